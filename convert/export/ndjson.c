@@ -343,7 +343,7 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	hp_object_classes_select_dump(&l->kinds, b->dump);
 	hp_ordered_pass_relieve(b, out);
 	if (sub) {
-		hp_dump_classes_select(&l->plans.classes, n->names.survey,
+		hp_dump_classes_select(&l->plans.classes, n->names.prepass,
 				       b->dump);
 		return add_sub(n, l, b, sub, out, err);
 	} else if (r->kind == HP_RUN_ARRAY) {
@@ -446,24 +446,24 @@ write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
 /* The passes before the one that writes. */
 static enum hp_status
 run_prepasses(struct ndjson *n, struct hp_source *src,
-	      struct hp_prepass *survey, struct hp_error *err)
+	      struct hp_prepass *prepass, struct hp_error *err)
 {
 	const struct hp_convert_options *o = n->options;
 	uint64_t memory = hp_convert_memory(o) / (1u + o->strings + o->graph);
 	unsigned threads = o->common.threads;
 	const struct hp_scan_options so = {.threads = threads};
 	struct hp_pass note;
-	enum hp_status st = hp_prepass_run(survey, src, threads, NULL, err);
+	enum hp_status st = hp_prepass_run(prepass, src, threads, NULL, err);
 
 	if (st == HP_OK)
-		st = hp_name_cache_init(&n->names.naming, survey,
+		st = hp_name_cache_init(&n->names.naming, prepass,
 					hp_escape_json_exact, err);
 	n->names.naming.plan_most =
 		memory / 4 < PLANS_MOST ? memory / 4 : PLANS_MOST;
 	n->names.naming.own_most = memory / 2 / threads;
-	n->names.id_size = survey->header.id_size;
+	n->names.id_size = prepass->header.id_size;
 	if (st == HP_OK && o->strings) {
-		st = hp_strings_init(&n->strings, survey, src, threads, memory,
+		st = hp_strings_init(&n->strings, prepass, src, threads, memory,
 				     err);
 		note = hp_strings_note_pass(&n->strings);
 		if (st == HP_OK)
@@ -477,7 +477,7 @@ run_prepasses(struct ndjson *n, struct hp_source *src,
 		st = hp_object_classes_run(&n->kinds, &n->names.naming, src,
 					   threads, memory, err);
 	if (st == HP_OK && o->graph)
-		st = hp_ndjson_graph_build(&n->graph, src, survey, threads,
+		st = hp_ndjson_graph_build(&n->graph, src, prepass, threads,
 					   memory, err);
 	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
@@ -494,12 +494,12 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 		  const struct hp_convert_options *options,
 		  struct hp_ndjson_result *result, struct hp_error *err)
 {
-	struct hp_prepass survey = {.want_tables = true,
-				    .want_layout = options->graph};
+	struct hp_prepass prepass = {.want_tables = true,
+				     .want_layout = options->graph};
 	struct ndjson n = {.options = options,
 			   .sink = sink,
 			   .strings = {.intro = ",\"value\":"},
-			   .names = {.survey = &survey}};
+			   .names = {.prepass = &prepass}};
 	const struct hp_transform t = {.need = HP_NEED_EVERYTHING,
 				       .memory = hp_convert_memory(options),
 				       .ctx = &n,
@@ -512,7 +512,7 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 	enum hp_status st;
 
 	pthread_mutex_init(&n.lock, NULL);
-	st = run_prepasses(&n, src, &survey, err);
+	st = run_prepasses(&n, src, &prepass, err);
 	result->limited = n.kinds.limited;
 	if (st == HP_OK && n.kinds.limited)
 		st = write_limits(sink, options->edges, err);
@@ -549,7 +549,7 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 	hp_ndjson_graph_release(&n.graph);
 	hp_object_classes_release(&n.kinds);
 	hp_name_cache_release(&n.names.naming);
-	hp_prepass_release(&survey);
+	hp_prepass_release(&prepass);
 	pthread_mutex_destroy(&n.lock);
 	return st;
 }

@@ -164,7 +164,7 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 		     piece->sub.tag != HP_SUB_OBJECT_ARRAY_DUMP))
 		return HP_OK;
 	hp_object_classes_select_dump(&w->kinds, b->dump);
-	hp_dump_classes_select(&w->plans.classes, e->names->survey, b->dump);
+	hp_dump_classes_select(&w->plans.classes, e->names->prepass, b->dump);
 	if (!hp_object_classes_is_first(&w->kinds,
 					sub ? sub->id : piece->sub.id,
 					sub ? sub->offset : piece->sub.offset))

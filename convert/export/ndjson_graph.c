@@ -5,17 +5,17 @@
 
 /* The classes of the dump; none at all are fine, too. */
 static enum hp_status
-choose_classes(struct hp_ndjson_graph *g, const struct hp_prepass *survey,
+choose_classes(struct hp_ndjson_graph *g, const struct hp_prepass *prepass,
 	       unsigned dump, unsigned threads, struct hp_classes **to,
 	       struct hp_error *err)
 {
-	struct hp_prepass_dump *d = hp_prepass_dump(survey, dump);
+	struct hp_prepass_dump *d = hp_prepass_dump(prepass, dump);
 	enum hp_status st;
 
 	*to = d ? &d->classes : &g->none;
 	if (d)
 		return HP_OK;
-	st = hp_classes_init(&g->none, survey->header.id_size, threads, err);
+	st = hp_classes_init(&g->none, prepass->header.id_size, threads, err);
 	g->classless = st == HP_OK;
 	return st == HP_OK ? hp_classes_complete(&g->none, err) : st;
 }
@@ -45,27 +45,27 @@ index_nodes(struct hp_ndjson_graph *g, struct hp_error *err)
 
 enum hp_status
 hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
-		      const struct hp_prepass *survey, unsigned threads,
+		      const struct hp_prepass *prepass, unsigned threads,
 		      uint64_t memory, struct hp_error *err)
 {
-	unsigned id_size = survey->header.id_size;
+	unsigned id_size = prepass->header.id_size;
 	struct hp_graph_options o = {
 		.threads = threads,
-		.dump = survey->last_dump ? survey->last_dump : 1,
+		.dump = prepass->last_dump ? prepass->last_dump : 1,
 		/* the agent numbers objects one by one */
-		.shift = id_size == 4 && survey->id_bits & 7 ? 0 : 3,
+		.shift = id_size == 4 && prepass->id_bits & 7 ? 0 : 3,
 		.reachability = HP_REACHABILITY_SOFT,
-		.layout = survey->layout,
+		.layout = prepass->layout,
 		.memory = memory,
-		.tables = &survey->tables};
+		.tables = &prepass->tables};
 	enum hp_status st;
 
-	if (survey->first_dump != survey->last_dump)
+	if (prepass->first_dump != prepass->last_dump)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "there are %u dumps in the file, and --graph is "
 			       "about one: --dump=N says which",
-			       survey->last_dump);
-	st = choose_classes(g, survey, o.dump, threads, &o.classes, err);
+			       prepass->last_dump);
+	st = choose_classes(g, prepass, o.dump, threads, &o.classes, err);
 	if (st == HP_OK)
 		st = hp_graph_build(&g->graph, src, &o, err);
 	if (st == HP_OK)

@@ -25,10 +25,10 @@ struct hp_ndjson_graph {
 
 /**
  * hp_ndjson_graph_build() - read the graph of the dump in the file
- * @g:      zeroed; must not move until it is released
- * @src:    is rewound twice or three times
- * @survey: of the same source, done, with tables and layout
- * @memory: that the graph may take; more lies in temporary files
+ * @g:       zeroed; must not move until it is released
+ * @src:     is rewound twice or three times
+ * @prepass: of the same source, done, with tables and layout
+ * @memory:  that the graph may take; more lies in temporary files
  *
  * Returns: HP_OK; HP_UNSUPPORTED: the file has several dumps; HP_LIMIT: not
  *          even the ids fit; HP_IO: the disk is full; HP_NOMEM.
@@ -36,7 +36,7 @@ struct hp_ndjson_graph {
  */
 HP_MUST_USE enum hp_status
 hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
-		      const struct hp_prepass *survey, unsigned threads,
+		      const struct hp_prepass *prepass, unsigned threads,
 		      uint64_t memory, struct hp_error *err);
 void hp_ndjson_graph_release(struct hp_ndjson_graph *g);
 

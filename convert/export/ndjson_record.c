@@ -122,7 +122,7 @@ hp_ndjson_name(struct hp_buf *out, struct hp_name name)
 static void
 add_string(const struct hp_ndjson_names *n, struct hp_buf *out, uint64_t id)
 {
-	if (!hp_tables_string(&n->survey->tables, id)) {
+	if (!hp_tables_string(&n->prepass->tables, id)) {
 		hp_buf_text(out, "null");
 		return;
 	}
@@ -198,7 +198,7 @@ add_referenced_name(const struct hp_ndjson_names *n,
 					    : (struct hp_name){0});
 		break;
 	case HP_REF_CLASS_SERIAL:
-		l = hp_tables_load_serial(&n->survey->tables, (uint32_t)v);
+		l = hp_tables_load_serial(&n->prepass->tables, (uint32_t)v);
 		add_key(out, f->name, length);
 		hp_ndjson_name(out,
 			       l ? hp_name_cache_class(&n->naming, l->class_id)

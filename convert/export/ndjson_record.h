@@ -9,7 +9,7 @@
 
 struct hp_ndjson_names {
 	unsigned id_size;
-	const struct hp_prepass *survey;
+	const struct hp_prepass *prepass;
 	struct hp_name_cache naming;
 };
 

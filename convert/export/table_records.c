@@ -50,14 +50,15 @@ hp_table_string_record(struct hp_table_set *set, const struct hp_record *rec,
 }
 
 enum hp_status
-hp_table_dump_rows(struct hp_table_set *set, const struct hp_prepass *survey,
+hp_table_dump_rows(struct hp_table_set *set, const struct hp_prepass *prepass,
 		   const struct hp_table_dump *d, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 	struct hp_buf b = {0};
 
-	for (size_t i = 0; st == HP_OK && (i == 0 || i < survey->ndumps); i++) {
-		hp_buf_u64(&b, survey->ndumps ? survey->dumps[i]->dump : 0);
+	for (size_t i = 0; st == HP_OK && (i == 0 || i < prepass->ndumps);
+	     i++) {
+		hp_buf_u64(&b, prepass->ndumps ? prepass->dumps[i]->dump : 0);
 		hp_buf_printf(&b, "\t%s\t%s\t", d->id.text, d->id.of);
 		hp_escape_tsv(&b, d->path, strlen(d->path));
 		add_cell(&b, d->time_ms / 1000);
@@ -77,7 +78,7 @@ static void
 add_frame(const struct hp_name_cache *n, const struct hp_trace *t,
 	  uint32_t depth, struct hp_buf *out)
 {
-	const struct hp_tables *tables = &n->survey->tables;
+	const struct hp_tables *tables = &n->prepass->tables;
 	const struct hp_frame *f = hp_tables_frame(tables, t->frames[depth]);
 	const struct hp_load *l =
 		f ? hp_tables_load_serial(tables, f->class_serial) : NULL;
@@ -106,7 +107,7 @@ enum hp_status
 hp_table_frame_rows(struct hp_table_set *set, const struct hp_name_cache *n,
 		    struct hp_error *err)
 {
-	const struct hp_vec *traces = &n->survey->tables.trace_list;
+	const struct hp_vec *traces = &n->prepass->tables.trace_list;
 	const struct hp_trace *list = traces->items;
 	enum hp_status st = HP_OK;
 	struct hp_buf b = {0};

@@ -25,12 +25,12 @@ struct hp_table_dump {
 	const char *path;
 	uint64_t time_ms; /* 0: not known */
 	unsigned id_size, reference;
-	const struct hp_table_sum *sums; /* as the survey's dumps */
+	const struct hp_table_sum *sums; /* as the prepass's dumps */
 };
 
 /* A row for each heap dump of the file; one of dump 0 where there is none. */
 HP_MUST_USE enum hp_status hp_table_dump_rows(struct hp_table_set *set,
-					      const struct hp_prepass *survey,
+					      const struct hp_prepass *prepass,
 					      const struct hp_table_dump *d,
 					      struct hp_error *err);
 

@@ -165,7 +165,7 @@ add_fields(struct hp_table_worker *w, const struct hp_class *k,
 	if (k->nrefs == 0 && k->references == 0)
 		return HP_OK;
 	plan = hp_field_plans_find(&w->plans, &w->pass->naming,
-				   w->pass->survey.header.id_size, k, s, err);
+				   w->pass->prepass.header.id_size, k, s, err);
 	if (!plan)
 		return HP_LIMIT;
 	for (uint32_t i = 0; i < plan->count; p += plan->fields[i++].width)
@@ -259,7 +259,7 @@ static void
 add_values(struct hp_table_worker *w, const uint8_t *p, uint64_t from,
 	   uint64_t n, unsigned type)
 {
-	unsigned width = hp_type_size(type, w->pass->survey.header.id_size);
+	unsigned width = hp_type_size(type, w->pass->prepass.header.id_size);
 	uint64_t most = w->pass->options->elements;
 
 	if (most == HP_NDJSON_NO_ELEMENTS || from >= most)
@@ -283,8 +283,8 @@ add_instance(struct hp_table_worker *w, const struct hp_sub *s,
 		hp_dump_classes_layout(&w->plans.classes, s->class_id);
 
 	begin_object(w, s, class,
-		     hp_instance_bytes(&w->pass->survey.layout, k,
-				       w->pass->survey.header.id_size));
+		     hp_instance_bytes(&w->pass->prepass.layout, k,
+				       w->pass->prepass.header.id_size));
 	hp_buf_byte(w->out, '\n');
 	if (!hp_instance_decodable(k, s))
 		return hp_undescribed_instance(&w->undescribed, s, err);
@@ -311,16 +311,16 @@ static void
 add_thread(struct hp_table_worker *w, const struct hp_sub *s)
 {
 	struct hp_buf *out = w->out;
-	uint32_t serial = hp_root_thread(s, w->pass->survey.header.id_size);
+	uint32_t serial = hp_root_thread(s, w->pass->prepass.header.id_size);
 	const struct hp_thread *known =
-		hp_tables_thread(&w->pass->survey.tables, serial);
+		hp_tables_thread(&w->pass->prepass.tables, serial);
 
 	begin_row(w, HP_TABLE_THREADS);
 	hp_buf_u64(out, w->batch->dump);
 	add_cell(out, serial);
 	add_cell(out, s->id);
 	add_name(out, class_of(w, s->id));
-	add_cell(out, hp_root_third(s, w->pass->survey.header.id_size));
+	add_cell(out, hp_root_third(s, w->pass->prepass.header.id_size));
 	hp_buf_byte(out, '\t');
 	if (known)
 		hp_name_cache_string(&w->pass->naming, known->name, out);
@@ -331,7 +331,7 @@ static void
 add_root(struct hp_table_worker *w, const struct hp_sub *s)
 {
 	struct hp_buf *out = w->out;
-	unsigned id_size = w->pass->survey.header.id_size;
+	unsigned id_size = w->pass->prepass.header.id_size;
 	bool local = hp_subrecord_is_local(s->tag);
 	bool thread = local || s->tag == HP_SUB_ROOT_THREAD_OBJECT;
 	bool frame = local && s->tag != HP_SUB_ROOT_NATIVE_STACK &&
@@ -356,7 +356,7 @@ static void
 add_class_row(struct hp_table_worker *w, const struct hp_sub *s)
 {
 	struct hp_buf *out = w->out;
-	unsigned id_size = w->pass->survey.header.id_size;
+	unsigned id_size = w->pass->prepass.header.id_size;
 	const uint8_t *p = s->start + 5 + id_size;
 	uint64_t super = hp_load_id(p, id_size);
 
@@ -379,7 +379,7 @@ add_field_row(struct hp_table_worker *w, const struct hp_sub *s,
 	      const uint8_t *value, unsigned position)
 {
 	struct hp_buf *out = w->out;
-	unsigned width = hp_type_size(type, w->pass->survey.header.id_size);
+	unsigned width = hp_type_size(type, w->pass->prepass.header.id_size);
 
 	begin_row(w, HP_TABLE_FIELDS);
 	hp_buf_u64(out, w->batch->dump);
@@ -405,7 +405,7 @@ static bool
 add_class_tables(struct hp_table_worker *w, const struct hp_sub *s,
 		 struct hp_name class)
 {
-	unsigned id_size = w->pass->survey.header.id_size;
+	unsigned id_size = w->pass->prepass.header.id_size;
 	const uint8_t *p = s->data;
 
 	for (unsigned table = 0; table < 3; table++) {
@@ -450,13 +450,13 @@ add_class(struct hp_table_worker *w, const struct hp_sub *s,
 					    "domain"};
 	const struct hp_name java = {"java.lang.Class", 15}, none = {0};
 	struct hp_name class = hp_name_cache_class(&w->pass->naming, s->id);
-	unsigned id_size = w->pass->survey.header.id_size;
+	unsigned id_size = w->pass->prepass.header.id_size;
 	const struct hp_class *k =
 		hp_dump_classes_get(&w->plans.classes, s->id);
 
 	begin_object(
 		w, s, java,
-		k ? hp_class_object_bytes(&w->pass->survey.layout, k, id_size)
+		k ? hp_class_object_bytes(&w->pass->prepass.layout, k, id_size)
 		  : 0);
 	hp_buf_byte(w->out, '\n');
 	add_class_row(w, s);
@@ -479,11 +479,12 @@ add_array_head(struct hp_table_worker *w, const struct hp_sub *s)
 		objects ? hp_name_cache_class(&w->pass->naming, s->class_id)
 			: hp_object_classes_array(&w->pass->kinds, s->type);
 	unsigned width =
-		objects ? w->pass->survey.layout.reference
-			: hp_type_size(s->type, w->pass->survey.header.id_size);
+		objects ? w->pass->prepass.layout.reference
+			: hp_type_size(s->type,
+				       w->pass->prepass.header.id_size);
 
 	begin_object(w, s, class,
-		     hp_array_bytes(&w->pass->survey.layout, s->count, width));
+		     hp_array_bytes(&w->pass->prepass.layout, s->count, width));
 	if (objects) {
 		hp_buf_byte(w->out, '\n');
 		begin_edges(w, s, class);
@@ -496,7 +497,7 @@ add_array_part(struct hp_table_worker *w, const struct hp_sub *s,
 	       const uint8_t *p, uint64_t first, uint64_t n, bool last)
 {
 	if (s->tag == HP_SUB_OBJECT_ARRAY_DUMP) {
-		add_elements(w, p, first, n, w->pass->survey.header.id_size);
+		add_elements(w, p, first, n, w->pass->prepass.header.id_size);
 		return;
 	}
 	if (s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP)
@@ -526,7 +527,7 @@ hp_table_piece(struct hp_table_worker *w, const struct hp_run *r,
 			return HP_OK;
 		begin_object(w, &s,
 			     hp_name_cache_class(&w->pass->naming, s.class_id),
-			     w->pass->survey.layout.header);
+			     w->pass->prepass.layout.header);
 		hp_buf_byte(w->out, '\n');
 		return hp_undescribed_instance(&w->undescribed, &s, err);
 	}

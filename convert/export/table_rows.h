@@ -36,10 +36,10 @@ struct hp_table_worker {
 struct hp_table_pass {
 	const struct hp_convert_options *options;
 	struct hp_table_set *set;
-	struct hp_prepass survey;
+	struct hp_prepass prepass;
 	struct hp_name_cache naming;
 	struct hp_object_classes kinds;
-	struct hp_table_sum *sums; /* by the dump's place in the survey */
+	struct hp_table_sum *sums; /* by the dump's place in the prepass */
 	struct hp_table_worker *workers;
 	pthread_mutex_t lock; /* the sums */
 };

@@ -18,9 +18,9 @@ enum { PLANS_MOST = 64 << 20 };
 static void
 flush_sum(struct hp_table_pass *t, struct hp_table_worker *w)
 {
-	size_t place = hp_prepass_place(&t->survey, w->plans.classes.number);
+	size_t place = hp_prepass_place(&t->prepass, w->plans.classes.number);
 
-	if (place < t->survey.ndumps) {
+	if (place < t->prepass.ndumps) {
 		pthread_mutex_lock(&t->lock);
 		t->sums[place].objects += w->objects;
 		t->sums[place].bytes += w->bytes;
@@ -44,7 +44,7 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	hp_object_classes_select_dump(&w->kinds, b->dump);
 	if (w->plans.classes.number != b->dump)
 		flush_sum(t, w);
-	hp_dump_classes_select(&w->plans.classes, &t->survey, b->dump);
+	hp_dump_classes_select(&w->plans.classes, &t->prepass, b->dump);
 	if (sub)
 		st = hp_table_sub(w, sub, err);
 	else
@@ -62,7 +62,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	return rec->tag == HP_REC_STRING
 		       ? hp_table_string_record(t->set, rec, body,
-						t->survey.header.id_size, err)
+						t->prepass.header.id_size, err)
 		       : HP_OK;
 }
 
@@ -73,10 +73,10 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 	const struct hp_convert_options *o = t->options;
 	uint64_t memory = hp_convert_memory(o);
 	enum hp_status st =
-		hp_prepass_run(&t->survey, src, o->common.threads, NULL, err);
+		hp_prepass_run(&t->prepass, src, o->common.threads, NULL, err);
 
 	if (st == HP_OK)
-		st = hp_name_cache_init(&t->naming, &t->survey, hp_escape_tsv,
+		st = hp_name_cache_init(&t->naming, &t->prepass, hp_escape_tsv,
 					err);
 	t->naming.plan_most = memory / 4 < PLANS_MOST ? memory / 4 : PLANS_MOST;
 	t->naming.own_most = memory / 2 / o->common.threads;
@@ -89,7 +89,7 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 			     "--memory; allow more");
 	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
-	t->sums = calloc(t->survey.ndumps + 1, sizeof(*t->sums));
+	t->sums = calloc(t->prepass.ndumps + 1, sizeof(*t->sums));
 	if (st == HP_OK && !t->sums)
 		st = hp_no_memory(err);
 	for (unsigned i = 0; i < o->common.threads; i++) {
@@ -106,11 +106,11 @@ write_rest(struct hp_table_pass *t, struct hp_source *src, struct hp_error *err)
 	const struct hp_convert_options *o = t->options;
 	struct hp_table_dump d = {
 		.path = o->input,
-		.time_ms = t->survey.header.timestamp_ms < HP_TIME_END
-				   ? t->survey.header.timestamp_ms
+		.time_ms = t->prepass.header.timestamp_ms < HP_TIME_END
+				   ? t->prepass.header.timestamp_ms
 				   : 0,
-		.id_size = t->survey.header.id_size,
-		.reference = t->survey.layout.reference,
+		.id_size = t->prepass.header.id_size,
+		.reference = t->prepass.layout.reference,
 		.sums = t->sums,
 	};
 	enum hp_status st;
@@ -119,7 +119,7 @@ write_rest(struct hp_table_pass *t, struct hp_source *src, struct hp_error *err)
 		flush_sum(t, &t->workers[i]);
 	st = hp_dump_id_read(&d.id, src, o->input, err);
 	if (st == HP_OK)
-		st = hp_table_dump_rows(t->set, &t->survey, &d, err);
+		st = hp_table_dump_rows(t->set, &t->prepass, &d, err);
 	if (st == HP_OK)
 		st = hp_table_frame_rows(t->set, &t->naming, err);
 	return st == HP_OK ? hp_table_set_finish(t->set, err) : st;
@@ -138,7 +138,7 @@ release_tables(struct hp_table_pass *t)
 	free(t->sums);
 	hp_object_classes_release(&t->kinds);
 	hp_name_cache_release(&t->naming);
-	hp_prepass_release(&t->survey);
+	hp_prepass_release(&t->prepass);
 	pthread_mutex_destroy(&t->lock);
 }
 
@@ -150,7 +150,7 @@ hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
 	struct hp_table_pass t = {
 		.options = options,
 		.set = set,
-		.survey = {.want_tables = true, .want_layout = true}};
+		.prepass = {.want_tables = true, .want_layout = true}};
 	const struct hp_transform pass = {.need = HP_NEED_EVERYTHING,
 					  .memory = hp_convert_memory(options),
 					  .ctx = &t,

@@ -5,8 +5,8 @@
  * reports as in the file; before a report the traces that stand before its
  * end, each once; in a heap dump roots, then objects and arrays in the file's
  * order, then classes. So the passes before this one (text_prepass.c) keep
- * roots and order, the survey keeps classes, and this pass makes the lines of
- * objects alone; what comes between two dumps is put in as batches retire.
+ * roots and order, class_prepass.c keeps classes, and this pass makes the lines
+ * of objects alone; what comes between two dumps is put in as batches retire.
  */
 #include "convert/export/text.h"
 
@@ -79,14 +79,14 @@ flush_rows(void *ctx)
 static uint64_t
 time_of(const struct text *t, const struct hp_event *e)
 {
-	return t->look->survey->header.timestamp_ms + e->time_us / 1000;
+	return t->look->prepass->header.timestamp_ms + e->time_us / 1000;
 }
 
 /* A trace may have been replaced: its place is then that of the last one. */
 static enum hp_status
 order_traces(struct text *t, struct hp_error *err)
 {
-	const struct hp_vec *v = &t->names.survey->tables.trace_list;
+	const struct hp_vec *v = &t->names.prepass->tables.trace_list;
 	const struct hp_trace *items = v->items;
 	uint64_t low = UINT64_MAX;
 
@@ -105,7 +105,7 @@ order_traces(struct text *t, struct hp_error *err)
 static enum hp_status
 write_traces(struct text *t, uint64_t end, struct hp_error *err)
 {
-	const struct hp_vec *v = &t->names.survey->tables.trace_list;
+	const struct hp_vec *v = &t->names.prepass->tables.trace_list;
 	enum hp_status st = HP_OK;
 
 	while (st == HP_OK && t->trace < v->count &&
@@ -162,7 +162,7 @@ static enum hp_status
 end_dump(struct text *t, struct hp_error *err)
 {
 	struct hp_prepass_dump *d =
-		t->open ? hp_prepass_dump(t->names.survey, t->open) : NULL;
+		t->open ? hp_prepass_dump(t->names.prepass, t->open) : NULL;
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; d && st == HP_OK && i < d->classes.count; i++) {
@@ -179,7 +179,7 @@ end_dump(struct text *t, struct hp_error *err)
 static enum hp_status
 write_sites(struct text *t, const struct hp_event *e, struct hp_error *err)
 {
-	const struct hp_vec *v = &t->names.survey->tables.site_list;
+	const struct hp_vec *v = &t->names.prepass->tables.site_list;
 	const struct hp_sites *s = v->items;
 	enum hp_status st = write_traces(t, e->offset, err);
 
@@ -193,7 +193,7 @@ write_sites(struct text *t, const struct hp_event *e, struct hp_error *err)
 static enum hp_status
 write_samples(struct text *t, const struct hp_event *e, struct hp_error *err)
 {
-	const struct hp_vec *v = &t->names.survey->tables.sample_list;
+	const struct hp_vec *v = &t->names.prepass->tables.sample_list;
 	const struct hp_samples *s = v->items;
 	bool carried = t->times_carried;
 	enum hp_status st = carried ? HP_OK : write_traces(t, e->offset, err);
@@ -214,7 +214,7 @@ static bool
 carried_begins(const struct text *t, const struct hp_event *e, const char *text)
 {
 	const struct hp_string *s =
-		hp_tables_string(&t->names.survey->tables, e->name);
+		hp_tables_string(&t->names.prepass->tables, e->name);
 	const size_t head = strlen(HP_TEXT_CARRIED), n = strlen(text);
 
 	return s && s->length >= head + n &&
@@ -232,7 +232,7 @@ put_carried(struct text *t, const struct hp_event *e, struct hp_error *err)
 
 	if (carried_begins(t, e, "count callee caller time")) {
 		t->times_carried = true;
-		t->trace = t->names.survey->tables.trace_list.count;
+		t->trace = t->names.prepass->tables.trace_list.count;
 	} else if (carried_begins(t, e, "CPU TIME (ms) BEGIN")) {
 		t->times_carried = true;
 	}
@@ -343,7 +343,7 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	struct worker *l = &t->lookers[b->worker];
 	const struct hp_piece *p = &r->piece;
 
-	hp_dump_classes_select(&l->classes, t->names.survey, b->dump);
+	hp_dump_classes_select(&l->classes, t->names.prepass, b->dump);
 	hp_ordered_pass_relieve(b, out);
 	if (sub && sub->tag == HP_SUB_INSTANCE_DUMP)
 		return add_instance(t, l, b, sub, out, err);
@@ -371,20 +371,21 @@ on_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 /* ---- the run ---- */
 
 static enum hp_status
-run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *survey,
+run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 	      struct hp_error *err)
 {
 	unsigned threads = t->options->common.threads;
 	bool strings = t->options->strings;
 	struct hp_pass order = hp_text_prepass_order(t->look);
 	struct hp_pass note = hp_strings_note_pass(&t->strings);
-	enum hp_status st = hp_text_prepass_init(t->look, survey, threads, err);
+	enum hp_status st =
+		hp_text_prepass_init(t->look, prepass, threads, err);
 
 	/* what a pass does not need of the one before goes with that one */
 	if (st == HP_OK)
-		st = hp_prepass_run(survey, src, threads, &order, err);
+		st = hp_prepass_run(prepass, src, threads, &order, err);
 	if (st == HP_OK && strings)
-		st = hp_strings_init(&t->strings, survey, src, threads,
+		st = hp_strings_init(&t->strings, prepass, src, threads,
 				     hp_convert_memory(t->options), err);
 	if (st == HP_OK)
 		st = hp_text_prepass_totals(t->look, src,
@@ -394,11 +395,11 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
 	if (st == HP_OK)
-		st = hp_name_cache_init(&t->names.naming, survey, hp_text_clean,
-					err);
+		st = hp_name_cache_init(&t->names.naming, prepass,
+					hp_text_clean, err);
 	if (st == HP_OK)
 		st = order_traces(t, err);
-	t->names.id_size = survey->header.id_size;
+	t->names.id_size = prepass->header.id_size;
 	t->names.flush = flush_rows;
 	t->names.flush_ctx = t;
 	t->lookers = calloc(threads, sizeof(*t->lookers));
@@ -408,7 +409,7 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 }
 
 static enum hp_status
-write_text(struct text *t, struct hp_source *src, struct hp_prepass *survey,
+write_text(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 	   struct hp_error *err)
 {
 	const struct hp_transform transform = {
@@ -419,11 +420,11 @@ write_text(struct text *t, struct hp_source *src, struct hp_prepass *survey,
 		.run = on_run,
 		.retired = on_retired,
 		.write = t->options->strings ? on_write : NULL};
-	enum hp_status st = run_prepasses(t, src, survey, err);
+	enum hp_status st = run_prepasses(t, src, prepass, err);
 
 	if (st != HP_OK)
 		return st;
-	hp_text_prologue(&t->names, &t->out, survey->header.timestamp_ms);
+	hp_text_prologue(&t->names, &t->out, prepass->header.timestamp_ms);
 	st = hp_ordered_pass_run(src, t->sink, &transform,
 				 t->options->common.threads, err);
 	if (st == HP_OK)
@@ -436,14 +437,14 @@ hp_text_convert(struct hp_source *src, struct hp_sink *sink,
 		const struct hp_convert_options *options,
 		struct hp_text_result *result, struct hp_error *err)
 {
-	struct hp_prepass survey = {.want_tables = true, .want_layout = true};
+	struct hp_prepass prepass = {.want_tables = true, .want_layout = true};
 	struct hp_text_prepass look = {0};
 	struct text t = {.options = options,
 			 .strings = {.intro = ", value="},
-			 .names = {.survey = &survey, .look = &look},
+			 .names = {.prepass = &prepass, .look = &look},
 			 .look = &look,
 			 .sink = sink};
-	enum hp_status st = write_text(&t, src, &survey, err);
+	enum hp_status st = write_text(&t, src, &prepass, err);
 
 	/* of a damaged dump the lines before the damage */
 	if (st == HP_DAMAGED && hp_buf_ok(&t.out) &&
@@ -458,6 +459,6 @@ hp_text_convert(struct hp_source *src, struct hp_sink *sink,
 	hp_arena_release(&t.names.arena);
 	hp_name_cache_release(&t.names.naming);
 	hp_text_prepass_release(&look);
-	hp_prepass_release(&survey);
+	hp_prepass_release(&prepass);
 	return st;
 }

@@ -32,7 +32,7 @@ add_serial_class(const struct hp_text_names *n, uint32_t serial,
 		 struct hp_buf *out)
 {
 	const struct hp_load *l =
-		hp_tables_load_serial(&n->survey->tables, serial);
+		hp_tables_load_serial(&n->prepass->tables, serial);
 
 	add_name(out, l ? hp_name_cache_class(&n->naming, l->class_id)
 			: (struct hp_name){0});
@@ -54,7 +54,7 @@ static void
 put_settings(const struct hp_text_names *n, struct hp_buf *out)
 {
 	const size_t head = strlen(HP_TEXT_SETTINGS);
-	const struct hp_vec *v = &n->survey->tables.string_list;
+	const struct hp_vec *v = &n->prepass->tables.string_list;
 	const struct hp_string *s = v->items;
 
 	for (size_t i = 0; i < v->count; i++) {
@@ -80,8 +80,8 @@ hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out, uint64_t ms)
 	hp_buf_printf(out,
 		      "Identifiers have %u bytes, references %u, headers "
 		      "%u.\n\n--------\n\n",
-		      n->id_size, n->look->survey->layout.reference,
-		      n->look->survey->layout.header);
+		      n->id_size, n->look->prepass->layout.reference,
+		      n->look->prepass->layout.header);
 }
 
 /* Escaped but for the tabs that such lines have. */
@@ -90,7 +90,7 @@ hp_text_carried(const struct hp_text_names *n, uint64_t string,
 		struct hp_buf *out)
 {
 	const struct hp_string *s =
-		hp_tables_string(&n->survey->tables, string);
+		hp_tables_string(&n->prepass->tables, string);
 	const char *p, *end, *tab;
 
 	if (!s || !hp_text_is_carried(s->data, s->length))
@@ -151,7 +151,7 @@ hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
 		hp_buf_text(out, "\t<empty>\n");
 	for (uint32_t i = 0; i < t->nframes; i++) {
 		const struct hp_frame *f =
-			hp_tables_frame(&n->survey->tables, t->frames[i]);
+			hp_tables_frame(&n->prepass->tables, t->frames[i]);
 
 		n->flush(n->flush_ctx);
 		hp_buf_byte(out, '\t');
@@ -358,7 +358,7 @@ plan_class(struct hp_text_names *n, const struct hp_class *c, uint32_t at,
 		if (hp_type_is_reference(c->fields[i].type)) {
 			const struct hp_name *name = &unknown;
 
-			if (hp_tables_string(&n->survey->tables, string))
+			if (hp_tables_string(&n->prepass->tables, string))
 				name = hp_name_cache_field(&n->naming, string);
 			if (!name)
 				return false;
@@ -429,7 +429,7 @@ static void
 add_site_class(const struct hp_text_names *n, const struct hp_site *s,
 	       struct hp_buf *out)
 {
-	if (!hp_tables_load_serial(&n->survey->tables, s->class_serial) &&
+	if (!hp_tables_load_serial(&n->prepass->tables, s->class_serial) &&
 	    hp_type_is_primitive(s->array_kind)) {
 		hp_buf_text(out, hp_type_name(s->array_kind));
 		hp_buf_text(out, "[]");
@@ -471,7 +471,7 @@ void
 hp_text_samples(const struct hp_text_names *n, const struct hp_samples *s,
 		uint64_t ms, struct hp_buf *out)
 {
-	const struct hp_tables *tables = &n->survey->tables;
+	const struct hp_tables *tables = &n->prepass->tables;
 	uint64_t sum = 0;
 
 	hp_print_samples_begin(out, s->total, s->nsamples > 0, ms);

@@ -9,7 +9,7 @@
 
 struct hp_text_names {
 	unsigned id_size;
-	const struct hp_prepass *survey;
+	const struct hp_prepass *prepass;
 	const struct hp_text_prepass *look;
 	struct hp_name_cache naming;
 	struct hp_id_map plans; /* struct hp_class * : struct hp_text_plan * */

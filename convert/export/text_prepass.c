@@ -80,7 +80,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		e.kind = HP_EVENT_THREAD_END;
 		break;
 	case HP_REC_STRING:
-		if (!take_carried(&e, body, l->survey->header.id_size))
+		if (!take_carried(&e, body, l->prepass->header.id_size))
 			return HP_OK;
 		break;
 	case HP_REC_ALLOC_SITES:
@@ -99,7 +99,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 			       (unsigned long long)rec->offset,
 			       (unsigned)rec->length);
 	if (e.kind == HP_EVENT_THREAD_START || e.kind == HP_EVENT_THREAD_END)
-		parse_thread(&e, body, l->survey->header.id_size);
+		parse_thread(&e, body, l->prepass->header.id_size);
 	pthread_mutex_lock(&l->lock);
 	listed = hp_vec_push(&l->events, &e, sizeof(e));
 	pthread_mutex_unlock(&l->lock);
@@ -127,7 +127,7 @@ store_roots(struct hp_text_prepass *l, const struct hp_batch *b,
 	pthread_mutex_lock(&l->lock);
 	d = hp_text_prepass_dump(l, b->dump);
 	ok = d != NULL;
-	while (ok && hp_heap_next(&it, &s, l->survey->header.id_size))
+	while (ok && hp_heap_next(&it, &s, l->prepass->header.id_size))
 		if (s.tag == HP_SUB_ROOT_JNI_GLOBAL)
 			ok = hp_id_map_put(&d->globals, s.id, NULL) != NULL;
 	ok = ok &&
@@ -148,7 +148,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_buf roots = {0};
 	struct hp_sub sub = {0};
 
-	while (hp_batch_next(&walk, b, &sub, l->survey->header.id_size))
+	while (hp_batch_next(&walk, b, &sub, l->prepass->header.id_size))
 		if (hp_subrecord_is_root(sub.tag))
 			hp_buf_add(&roots, sub.start, sub.size);
 	if (roots.len > 0 || !hp_buf_ok(&roots))
@@ -170,17 +170,17 @@ uint64_t
 hp_text_prepass_bytes(const struct hp_text_prepass *l, const struct hp_sub *s,
 		      const struct hp_class *k)
 {
-	unsigned id_size = l->survey->header.id_size;
+	unsigned id_size = l->prepass->header.id_size;
 
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
 		return k && k->chain == HP_CHAIN_FINE
-			       ? hp_instance_bytes(&l->survey->layout, k,
+			       ? hp_instance_bytes(&l->prepass->layout, k,
 						   id_size)
-			       : (uint64_t)l->survey->layout.header + s->count;
+			       : (uint64_t)l->prepass->layout.header + s->count;
 	case HP_SUB_OBJECT_ARRAY_DUMP:
-		return hp_array_bytes(&l->survey->layout, s->count,
-				      l->survey->layout.reference);
+		return hp_array_bytes(&l->prepass->layout, s->count,
+				      l->prepass->layout.reference);
 	default:
 		return (uint64_t)s->count * hp_type_size(s->type, id_size);
 	}
@@ -247,19 +247,19 @@ on_count(void *ctx, struct hp_batch *b, struct hp_error *err)
 		pthread_mutex_lock(&l->lock);
 		flush_counts(l, w);
 		pthread_mutex_unlock(&l->lock);
-		hp_dump_classes_select(&w->classes, l->survey, b->dump);
+		hp_dump_classes_select(&w->classes, l->prepass, b->dump);
 	}
-	while (hp_batch_next(&walk, b, &sub, l->survey->header.id_size))
+	while (hp_batch_next(&walk, b, &sub, l->prepass->header.id_size))
 		count_object(l, w, d, &sub);
 	return HP_OK;
 }
 
 enum hp_status
-hp_text_prepass_init(struct hp_text_prepass *l, struct hp_prepass *survey,
+hp_text_prepass_init(struct hp_text_prepass *l, struct hp_prepass *prepass,
 		     unsigned threads, struct hp_error *err)
 {
 	pthread_mutex_init(&l->lock, NULL);
-	l->survey = survey;
+	l->prepass = prepass;
 	l->threads = threads;
 	l->workers = calloc(threads, sizeof(*l->workers));
 	return l->workers ? HP_OK : hp_no_memory(err);
@@ -300,7 +300,7 @@ hp_text_prepass_release(struct hp_text_prepass *l)
 	struct hp_root_chunk *c = l->chunks.items;
 	struct hp_text_prepass_dump *d = l->dumps.items;
 
-	if (!l->survey)
+	if (!l->prepass)
 		return;
 	for (size_t i = 0; i < l->chunks.count; i++)
 		hp_buf_release(&c[i].bytes);

@@ -41,7 +41,7 @@ struct hp_text_prepass_dump {
 };
 
 struct hp_text_prepass {
-	struct hp_prepass *survey;
+	struct hp_prepass *prepass;
 	unsigned threads;
 	struct hp_vec events; /* struct hp_event, in file order */
 	struct hp_vec dumps;  /* struct hp_text_prepass_dump, from dump 1 */
@@ -52,13 +52,13 @@ struct hp_text_prepass {
 
 /**
  * hp_text_prepass_init() - nothing is known yet
- * @l:      zeroed
- * @survey: with tables and layout, done when the totals begin; borrowed
+ * @l:       zeroed
+ * @prepass: with tables and layout, done when the totals begin; borrowed
  *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_text_prepass_init(struct hp_text_prepass *l,
-						struct hp_prepass *survey,
+						struct hp_prepass *prepass,
 						unsigned threads,
 						struct hp_error *err);
 

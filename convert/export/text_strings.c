@@ -120,23 +120,23 @@ finish_ids(struct hp_strings *s, struct hp_error *err)
 }
 
 enum hp_status
-hp_strings_init(struct hp_strings *s, const struct hp_prepass *survey,
+hp_strings_init(struct hp_strings *s, const struct hp_prepass *prepass,
 		struct hp_source *src, unsigned threads, uint64_t memory,
 		struct hp_error *err)
 {
 	pthread_mutex_init(&s->lock, NULL);
-	s->survey = survey;
+	s->prepass = prepass;
 	s->src = src;
-	s->id_size = survey->header.id_size;
+	s->id_size = prepass->header.id_size;
 	s->threads = threads;
-	s->classes = calloc(survey->ndumps + 1, sizeof(*s->classes));
+	s->classes = calloc(prepass->ndumps + 1, sizeof(*s->classes));
 	s->workers = calloc(threads, sizeof(*s->workers));
 	if (!s->classes || !s->workers)
 		return hp_no_memory(err);
-	for (size_t i = 0; i < survey->ndumps; i++)
-		s->classes[i] = hp_java_string_class(&survey->dumps[i]->classes,
-						     &survey->tables);
-	return hp_dump_tables_init(&s->tables, survey, src, threads, memory,
+	for (size_t i = 0; i < prepass->ndumps; i++)
+		s->classes[i] = hp_java_string_class(
+			&prepass->dumps[i]->classes, &prepass->tables);
+	return hp_dump_tables_init(&s->tables, prepass, src, threads, memory,
 				   "--strings", err);
 }
 
@@ -170,7 +170,7 @@ deferred_release(struct hp_deferred_value *l)
 void
 hp_strings_release(struct hp_strings *s)
 {
-	if (!s->survey)
+	if (!s->prepass)
 		return;
 	hp_dump_tables_release(&s->tables);
 	for (unsigned i = 0; s->workers && i < s->threads; i++)

@@ -18,10 +18,10 @@ struct hp_strings_worker;
 struct hp_deferred_value;
 
 struct hp_strings {
-	const struct hp_prepass *survey;
+	const struct hp_prepass *prepass;
 	struct hp_source *src; /* seekable */
 	unsigned id_size, threads;
-	struct hp_java_string_class *classes; /* as the survey's dumps */
+	struct hp_java_string_class *classes; /* as the prepass's dumps */
 	struct hp_dump_tables tables; /* array: its offset in the file */
 	struct hp_strings_worker *workers;
 	pthread_mutex_t lock;
@@ -34,15 +34,15 @@ struct hp_strings {
 
 /**
  * hp_strings_init() - no arrays yet
- * @s:      zeroed but for intro
- * @src:    seekable; borrowed
- * @survey: done, with tables; borrowed
- * @memory: that the tables may take
+ * @s:       zeroed but for intro
+ * @src:     seekable; borrowed
+ * @prepass: done, with tables; borrowed
+ * @memory:  that the tables may take
  *
  * Returns: HP_OK; HP_LIMIT: too many dumps for the memory; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_strings_init(struct hp_strings *s,
-					   const struct hp_prepass *survey,
+					   const struct hp_prepass *prepass,
 					   struct hp_source *src,
 					   unsigned threads, uint64_t memory,
 					   struct hp_error *err);

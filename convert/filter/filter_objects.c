@@ -1,7 +1,7 @@
 /*
  * filter_objects.c - leaving objects out, and setting to null what named them
  *
- * Three passes at least: a survey of classes and heaps; where references are
+ * Three passes at least: a prepass of classes and heaps; where references are
  * to be nulled one that notes which ids stay, for each dump; then a rewrite.
  * Which classes are not used any more is for prune_classes.c to say; that pass
  * tells it what stays.
@@ -33,7 +33,7 @@ enum fate {
 
 struct filter {
 	const struct hp_filter_objects *how;
-	struct hp_prepass survey;
+	struct hp_prepass prepass;
 	bool pruned;		      /* what goes by s->prune is settled */
 	struct hp_size_habits habits; /* of the writer */
 	unsigned id_size, threads;
@@ -96,7 +96,7 @@ class_is_wrong(const struct filter *s, const struct hp_class *k)
 	    k->instance_size == k->data_size)
 		return false;
 	/* arrays have any */
-	n = hp_tables_class_name(&s->survey.tables, k->id);
+	n = hp_tables_class_name(&s->prepass.tables, k->id);
 	return !n || !(n->looks & HP_LOOKS_ARRAY);
 }
 
@@ -144,8 +144,8 @@ static enum hp_status
 judge_dumps(struct filter *s, bool *doubt, struct hp_error *err)
 {
 	*doubt = false;
-	for (size_t i = 0; i < s->survey.ndumps; i++) {
-		const struct hp_classes *c = &s->survey.dumps[i]->classes;
+	for (size_t i = 0; i < s->prepass.ndumps; i++) {
+		const struct hp_classes *c = &s->prepass.dumps[i]->classes;
 		size_t n = c->count;
 		struct hp_class **order = hp_classes_topmost_first(c);
 
@@ -168,14 +168,14 @@ static enum fate
 fate_of(const struct filter *s, unsigned dump, const struct hp_class *k)
 {
 	return (enum fate)
-		s->fates[hp_prepass_place(&s->survey, dump)][k->index];
+		s->fates[hp_prepass_place(&s->prepass, dump)][k->index];
 }
 
 /* The class of an instance that can be decoded; else NULL. */
 static const struct hp_class *
 layout_of(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 {
-	const struct hp_prepass_dump *d = hp_prepass_dump(&s->survey, dump);
+	const struct hp_prepass_dump *d = hp_prepass_dump(&s->prepass, dump);
 	const struct hp_class *k =
 		d ? hp_classes_get(&d->classes, sub->class_id) : NULL;
 
@@ -194,7 +194,7 @@ vouch_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 		return HP_OK;
 	k = layout_of(s, b->dump, sub);
 	if (k && fate_of(s, b->dump, k) == FATE_GOES)
-		s->vouched[hp_prepass_place(&s->survey, b->dump)][k->index] =
+		s->vouched[hp_prepass_place(&s->prepass, b->dump)][k->index] =
 			true;
 	return HP_OK;
 }
@@ -210,8 +210,8 @@ find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)
 	enum hp_status st;
 	bool doubt;
 
-	s->fates = calloc(s->survey.ndumps + 1, sizeof(*s->fates));
-	s->vouched = calloc(s->survey.ndumps + 1, sizeof(*s->vouched));
+	s->fates = calloc(s->prepass.ndumps + 1, sizeof(*s->fates));
+	s->vouched = calloc(s->prepass.ndumps + 1, sizeof(*s->vouched));
 	if (!s->fates || !s->vouched)
 		return hp_no_memory(err);
 	st = judge_dumps(s, &doubt, err);
@@ -227,7 +227,7 @@ find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)
 static bool
 object_is_wrong(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 {
-	const struct hp_prepass_dump *d = hp_prepass_dump(&s->survey, dump);
+	const struct hp_prepass_dump *d = hp_prepass_dump(&s->prepass, dump);
 	const struct hp_class *k;
 
 	if (sub->id == 0)
@@ -235,7 +235,7 @@ object_is_wrong(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 	if (d && hp_classes_get(&d->classes, sub->id) &&
 	    !(sub->tag == HP_SUB_INSTANCE_DUMP &&
 	      hp_string_is(
-		      hp_tables_class_name(&s->survey.tables, sub->class_id),
+		      hp_tables_class_name(&s->prepass.tables, sub->class_id),
 		      "java/lang/Class", "java.lang.Class")))
 		return true;
 	if (sub->tag != HP_SUB_INSTANCE_DUMP)
@@ -249,7 +249,7 @@ static bool
 is_class_dropped(const struct filter *s, unsigned dump,
 		 const struct hp_sub *sub)
 {
-	const struct hp_prepass_dump *d = hp_prepass_dump(&s->survey, dump);
+	const struct hp_prepass_dump *d = hp_prepass_dump(&s->prepass, dump);
 	const struct hp_class *k =
 		d ? hp_classes_get(&d->classes, sub->id) : NULL;
 
@@ -308,7 +308,7 @@ use_ids(struct filter *s, unsigned dump, const uint8_t *p, uint64_t n)
 static void
 use_fields(struct filter *s, unsigned dump, const struct hp_sub *sub)
 {
-	const struct hp_prepass_dump *d = hp_prepass_dump(&s->survey, dump);
+	const struct hp_prepass_dump *d = hp_prepass_dump(&s->prepass, dump);
 	const uint8_t *p = sub->data;
 
 	for (const struct hp_class *k = layout_of(s, dump, sub); k;
@@ -490,7 +490,7 @@ static void
 null_fields(struct filter *s, const struct remaining *l,
 	    const struct hp_sub *sub, uint8_t *p)
 {
-	const struct hp_prepass_dump *d = hp_prepass_dump(&s->survey, l->dump);
+	const struct hp_prepass_dump *d = hp_prepass_dump(&s->prepass, l->dump);
 	const struct hp_class *k = layout_of(s, l->dump, sub);
 
 	for (; k; k = hp_prepass_above(d, k)) {
@@ -532,7 +532,7 @@ static void
 mend_class(struct filter *s, unsigned dump, const struct hp_sub *sub,
 	   uint8_t *size)
 {
-	const struct hp_prepass_dump *d = hp_prepass_dump(&s->survey, dump);
+	const struct hp_prepass_dump *d = hp_prepass_dump(&s->prepass, dump);
 	const struct hp_class *k =
 		d ? hp_classes_get(&d->classes, sub->id) : NULL;
 
@@ -586,9 +586,9 @@ add_heap(struct filter *s, const char *name, size_t n, struct hp_error *err)
 	bool found = false;
 
 	for (size_t at = 0;
-	     hp_id_map_next(&s->survey.heaps, &at, &heap, &id);) {
+	     hp_id_map_next(&s->prepass.heaps, &at, &heap, &id);) {
 		const struct hp_string *text =
-			hp_tables_string(&s->survey.tables, id);
+			hp_tables_string(&s->prepass.tables, id);
 
 		if (!text || text->length != n ||
 		    memcmp(text->data, name, n) != 0)
@@ -622,15 +622,15 @@ filter_release(struct filter *s)
 {
 	hp_prune_release(&s->prune);
 	hp_dump_id_sets_release(&s->stays);
-	for (size_t i = 0; s->fates && i < s->survey.ndumps; i++)
+	for (size_t i = 0; s->fates && i < s->prepass.ndumps; i++)
 		free(s->fates[i]);
-	for (size_t i = 0; s->vouched && i < s->survey.ndumps; i++)
+	for (size_t i = 0; s->vouched && i < s->prepass.ndumps; i++)
 		free(s->vouched[i]);
 	free(s->fates);
 	free(s->vouched);
 	free(s->places);
 	hp_id_map_release(&s->heaps);
-	hp_prepass_release(&s->survey);
+	hp_prepass_release(&s->prepass);
 }
 
 enum hp_status
@@ -640,8 +640,8 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 {
 	struct filter s = {.how = how,
 			   .threads = threads,
-			   .survey.want_evidence = how->mend,
-			   .survey.want_tables =
+			   .prepass.want_evidence = how->mend,
+			   .prepass.want_tables =
 				   how->heaps != NULL || how->mend};
 	const struct hp_rewrite rewrite = {
 		.loss = bytes_lost,
@@ -660,15 +660,15 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 	s.places = calloc(threads, sizeof(*s.places));
 	if (!s.places)
 		return hp_no_memory(err);
-	st = hp_prepass_run(&s.survey, src, threads, NULL, err);
+	st = hp_prepass_run(&s.prepass, src, threads, NULL, err);
 	if (st == HP_OK && how->mend)
-		s.habits = hp_size_habits_of(&s.survey);
+		s.habits = hp_size_habits_of(&s.prepass);
 	if (st == HP_OK && how->mend)
 		st = find_fates(&s, src, err);
 	if (st == HP_OK)
 		st = choose_heaps(&s, err);
 	if (st == HP_OK && how->prune)
-		st = hp_prune_init(&s.prune, &s.survey, err);
+		st = hp_prune_init(&s.prune, &s.prepass, err);
 	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
 	if (st == HP_OK && how->nulls)

@@ -22,7 +22,7 @@ struct group {
 };
 
 struct hp_prune_dump {
-	const struct hp_prepass_dump *survey;
+	const struct hp_prepass_dump *prepass;
 	_Atomic bool *used; /* by a class's index */
 	uint32_t *next;	    /* index + 1 of the next class of the name */
 	uint32_t *group_of; /* group + 1; 0: it has no name */
@@ -37,9 +37,9 @@ struct hp_prune_dump {
 static struct hp_prune_dump *
 dump_of(const struct hp_prune *p, unsigned dump)
 {
-	size_t place = hp_prepass_place(p->survey, dump);
+	size_t place = hp_prepass_place(p->prepass, dump);
 
-	return place < p->survey->ndumps ? &p->dumps[place] : NULL;
+	return place < p->prepass->ndumps ? &p->dumps[place] : NULL;
 }
 
 /* ---- names ---- */
@@ -74,7 +74,7 @@ group_named(struct hp_prune_dump *d, const struct hp_string *raw,
 static bool
 group_all(struct hp_prune_dump *d, const struct hp_tables *t)
 {
-	const struct hp_classes *c = &d->survey->classes;
+	const struct hp_classes *c = &d->prepass->classes;
 	struct hp_id_map known = {0}; /* id of a name: group + 1 */
 	struct hp_buf java = {0};
 	bool ok = true;
@@ -111,7 +111,7 @@ hp_prune_use(struct hp_prune *p, unsigned dump, uint64_t id)
 {
 	struct hp_prune_dump *d = id ? dump_of(p, dump) : NULL;
 	const struct hp_class *k =
-		d ? hp_classes_get(&d->survey->classes, id) : NULL;
+		d ? hp_classes_get(&d->prepass->classes, id) : NULL;
 
 	if (k)
 		d->used[k->index] = true;
@@ -129,15 +129,15 @@ hp_prune_use_array(struct hp_prune *p, unsigned dump, uint8_t type)
 static void
 use_everywhere(struct hp_prune *p, uint64_t id)
 {
-	for (size_t i = 0; i < p->survey->ndumps; i++)
-		hp_prune_use(p, p->dumps[i].survey->dump, id);
+	for (size_t i = 0; i < p->prepass->ndumps; i++)
+		hp_prune_use(p, p->dumps[i].prepass->dump, id);
 }
 
 static void
 use_serial(struct hp_prune *p, uint32_t serial)
 {
 	const struct hp_load *l =
-		hp_tables_load_serial(&p->survey->tables, serial);
+		hp_tables_load_serial(&p->prepass->tables, serial);
 
 	if (l)
 		use_everywhere(p, l->class_id);
@@ -147,7 +147,7 @@ use_serial(struct hp_prune *p, uint32_t serial)
 static void
 use_records(struct hp_prune *p)
 {
-	const struct hp_tables *t = &p->survey->tables;
+	const struct hp_tables *t = &p->prepass->tables;
 	const struct hp_load *loads = t->load_list.items;
 	const struct hp_frame *frames = t->frame_list.items;
 	const struct hp_sites *sites = t->site_list.items;
@@ -163,25 +163,25 @@ use_records(struct hp_prune *p)
 }
 
 enum hp_status
-hp_prune_init(struct hp_prune *p, const struct hp_prepass *survey,
+hp_prune_init(struct hp_prune *p, const struct hp_prepass *prepass,
 	      struct hp_error *err)
 {
-	p->survey = survey;
-	p->dumps = calloc(survey->ndumps + 1, sizeof(*p->dumps));
+	p->prepass = prepass;
+	p->dumps = calloc(prepass->ndumps + 1, sizeof(*p->dumps));
 	if (!p->dumps)
 		return hp_no_memory(err);
-	for (size_t i = 0; i < survey->ndumps; i++) {
+	for (size_t i = 0; i < prepass->ndumps; i++) {
 		struct hp_prune_dump *d = &p->dumps[i];
-		size_t n = survey->dumps[i]->classes.count + 1;
+		size_t n = prepass->dumps[i]->classes.count + 1;
 
-		d->survey = survey->dumps[i];
+		d->prepass = prepass->dumps[i];
 		d->used = calloc(n, sizeof(*d->used));
 		d->next = calloc(n, sizeof(*d->next));
 		d->group_of = calloc(n, sizeof(*d->group_of));
 		d->groups = calloc(n, sizeof(*d->groups));
 		d->queue = calloc(n, sizeof(*d->queue));
 		if (!d->used || !d->next || !d->group_of || !d->groups ||
-		    !d->queue || !group_all(d, &survey->tables))
+		    !d->queue || !group_all(d, &prepass->tables))
 			return hp_no_memory(err);
 	}
 	use_records(p);
@@ -191,7 +191,7 @@ hp_prune_init(struct hp_prune *p, const struct hp_prepass *survey,
 void
 hp_prune_release(struct hp_prune *p)
 {
-	for (size_t i = 0; p->dumps && i < p->survey->ndumps; i++) {
+	for (size_t i = 0; p->dumps && i < p->prepass->ndumps; i++) {
 		struct hp_prune_dump *d = &p->dumps[i];
 
 		free(d->used);
@@ -221,7 +221,7 @@ static void
 need_id(struct hp_prune_dump *d, uint64_t id)
 {
 	if (id)
-		need_class(d, hp_classes_get(&d->survey->classes, id));
+		need_class(d, hp_classes_get(&d->prepass->classes, id));
 }
 
 /* All classes whose name has this hash. */
@@ -235,7 +235,7 @@ need_name(struct hp_prune_dump *d, uint64_t hash)
 		return;
 	g->done = true;
 	for (uint32_t i = g->first; i != 0; i = d->next[i - 1])
-		need_class(d, d->survey->classes.list[i - 1]);
+		need_class(d, d->prepass->classes.list[i - 1]);
 }
 
 static void
@@ -296,7 +296,7 @@ holds_kept_object(const struct hp_prune *p, const struct hp_dump_id_set *stays,
 	for (uint32_t i = 0; i < k->nstatics; i++)
 		if (!hp_type_is_primitive(k->statics[i].type) &&
 		    hp_dump_ids_has(stays, k->statics[i].value) &&
-		    !is_own_field(&p->survey->tables, k->statics[i].name))
+		    !is_own_field(&p->prepass->tables, k->statics[i].name))
 			return true;
 	return false;
 }
@@ -304,13 +304,13 @@ holds_kept_object(const struct hp_prune *p, const struct hp_dump_id_set *stays,
 void
 hp_prune_finish(struct hp_prune *p, const struct hp_dump_id_sets *stays)
 {
-	for (size_t i = 0; i < p->survey->ndumps; i++) {
+	for (size_t i = 0; i < p->prepass->ndumps; i++) {
 		struct hp_prune_dump *d = &p->dumps[i];
 		const struct hp_dump_id_set *sets =
-			hp_dump_id_sets_get(stays, d->survey->dump);
-		struct hp_class *const *list = d->survey->classes.list;
+			hp_dump_id_sets_get(stays, d->prepass->dump);
+		struct hp_class *const *list = d->prepass->classes.list;
 
-		for (uint32_t c = 0; c < d->survey->classes.count; c++) {
+		for (uint32_t c = 0; c < d->prepass->classes.count; c++) {
 			if (d->used[c])
 				d->queue[d->queued++] = c;
 			else if (sets && holds_kept_object(p, sets, list[c]))
@@ -331,7 +331,7 @@ hp_prune_is_used(const struct hp_prune *p, unsigned dump, uint64_t id)
 {
 	const struct hp_prune_dump *d = dump_of(p, dump);
 	const struct hp_class *k =
-		d ? hp_classes_get(&d->survey->classes, id) : NULL;
+		d ? hp_classes_get(&d->prepass->classes, id) : NULL;
 
 	return k && d->used[k->index];
 }
@@ -341,10 +341,10 @@ hp_prune_is_unused(const struct hp_prune *p, uint64_t id)
 {
 	bool gone = false;
 
-	for (size_t i = 0; i < p->survey->ndumps; i++) {
+	for (size_t i = 0; i < p->prepass->ndumps; i++) {
 		const struct hp_prune_dump *d = &p->dumps[i];
 		const struct hp_class *k =
-			hp_classes_get(&d->survey->classes, id);
+			hp_classes_get(&d->prepass->classes, id);
 
 		if (k && d->used[k->index])
 			return false;

@@ -27,18 +27,18 @@
 struct hp_prune_dump; /* the classes of one dump */
 
 struct hp_prune {
-	const struct hp_prepass *survey;
-	struct hp_prune_dump *dumps; /* one for each of the survey's */
+	const struct hp_prepass *prepass;
+	struct hp_prune_dump *dumps; /* one for each of the prepass's */
 };
 
 /**
  * hp_prune_init() - nothing is used yet but what records name
- * @survey: done, with tables; borrowed
+ * @prepass: done, with tables; borrowed
  *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_prune_init(struct hp_prune *p,
-					 const struct hp_prepass *survey,
+					 const struct hp_prepass *prepass,
 					 struct hp_error *err);
 void hp_prune_release(struct hp_prune *p);
 

@@ -14,16 +14,16 @@
  * java.lang.Object has 0. Android and native images give real sizes.
  */
 static bool
-has_exact_sizes(const struct hp_prepass *survey)
+has_exact_sizes(const struct hp_prepass *prepass)
 {
-	for (size_t i = 0; i < survey->ndumps; i++) {
-		const struct hp_classes *all = &survey->dumps[i]->classes;
+	for (size_t i = 0; i < prepass->ndumps; i++) {
+		const struct hp_classes *all = &prepass->dumps[i]->classes;
 
 		for (size_t c = 0; c < all->count; c++) {
 			const struct hp_class *k = all->list[c];
 
 			if (k->super_id == 0 && k->instance_size == 0 &&
-			    hp_string_is(hp_tables_class_name(&survey->tables,
+			    hp_string_is(hp_tables_class_name(&prepass->tables,
 							      k->id),
 					 "java/lang/Object",
 					 "java.lang.Object"))
@@ -38,15 +38,15 @@ has_exact_sizes(const struct hp_prepass *survey)
  * first record is CONTROL SETTINGS. Elsewhere one or two are damaged ones.
  */
 static bool
-has_zero_sizes(const struct hp_prepass *survey)
+has_zero_sizes(const struct hp_prepass *prepass)
 {
 	size_t zero = 0;
 
-	if (survey->evidence.first_tag == HP_REC_CONTROL_SETTINGS)
+	if (prepass->evidence.first_tag == HP_REC_CONTROL_SETTINGS)
 		return true;
 
-	for (size_t i = 0; i < survey->ndumps; i++) {
-		const struct hp_classes *d = &survey->dumps[i]->classes;
+	for (size_t i = 0; i < prepass->ndumps; i++) {
+		const struct hp_classes *d = &prepass->dumps[i]->classes;
 
 		for (size_t c = 0; c < d->count; c++)
 			zero += d->list[c]->instance_size == 0 &&
@@ -57,15 +57,15 @@ has_zero_sizes(const struct hp_prepass *survey)
 
 /* Is a class's size not the sum of its fields? */
 static bool
-has_other_sizes(const struct hp_prepass *survey)
+has_other_sizes(const struct hp_prepass *prepass)
 {
 	struct hp_symptom ignored;
 
-	for (size_t i = 0; i < survey->ndumps; i++) {
-		const struct hp_classes *d = &survey->dumps[i]->classes;
+	for (size_t i = 0; i < prepass->ndumps; i++) {
+		const struct hp_classes *d = &prepass->dumps[i]->classes;
 
 		for (size_t c = 0; c < d->count; c++)
-			if (hp_symptom_of_class(d->list[c], &survey->tables,
+			if (hp_symptom_of_class(d->list[c], &prepass->tables,
 						&ignored))
 				return true;
 	}
@@ -74,28 +74,28 @@ has_other_sizes(const struct hp_prepass *survey)
 
 /* A negative instance size says nothing of the writer: it is damage. */
 static enum hp_dialect
-dialect_of(const struct hp_prepass *survey)
+dialect_of(const struct hp_prepass *prepass)
 {
-	struct hp_dialect_evidence e = survey->evidence;
+	struct hp_dialect_evidence e = prepass->evidence;
 
-	for (size_t i = 0; i < survey->ndumps; i++)
-		hp_dialect_evidence_classes(&e, &survey->dumps[i]->classes,
-					    &survey->tables);
+	for (size_t i = 0; i < prepass->ndumps; i++)
+		hp_dialect_evidence_classes(&e, &prepass->dumps[i]->classes,
+					    &prepass->tables);
 	if (e.object_size >> 31)
 		e.object_size = 0;
-	return hp_dialect_of(&e, &survey->tables);
+	return hp_dialect_of(&e, &prepass->tables);
 }
 
 struct hp_size_habits
-hp_size_habits_of(const struct hp_prepass *survey)
+hp_size_habits_of(const struct hp_prepass *prepass)
 {
-	struct hp_size_habits h = {.exact = has_exact_sizes(survey),
-				   .zero = has_zero_sizes(survey)};
+	struct hp_size_habits h = {.exact = has_exact_sizes(prepass),
+				   .zero = has_zero_sizes(prepass)};
 
-	if (!has_other_sizes(survey))
+	if (!has_other_sizes(prepass))
 		return h;
 	h.strict = hp_rule_severity(HP_RULE_INSTSIZE_FIELDS,
-				    dialect_of(survey)) == HP_SEVERITY_ERROR;
+				    dialect_of(prepass)) == HP_SEVERITY_ERROR;
 	h.exact |= h.strict;
 	return h;
 }

@@ -13,9 +13,9 @@ struct hp_size_habits {
 };
 
 /*
- * How the writer of a dump gives instance sizes. @survey: done, with tables and
- * evidence.
+ * How the writer of a dump gives instance sizes. @prepass: done, with tables
+ * and evidence.
  */
-struct hp_size_habits hp_size_habits_of(const struct hp_prepass *survey);
+struct hp_size_habits hp_size_habits_of(const struct hp_prepass *prepass);
 
 #endif

@@ -19,7 +19,7 @@ struct worker {
 };
 
 struct pass {
-	struct hp_prepass *survey;
+	struct hp_prepass *prepass;
 	unsigned threads;
 	pthread_mutex_t lock; /* dumps and names */
 	struct worker *workers;
@@ -35,7 +35,7 @@ add_name(struct pass *p, uint64_t id, struct hp_error *err)
 	if (id == 0)
 		return HP_OK;
 	pthread_mutex_lock(&p->lock);
-	ok = hp_id_map_set(&p->survey->names, id, 1);
+	ok = hp_id_map_set(&p->prepass->names, id, 1);
 	pthread_mutex_unlock(&p->lock);
 	return ok ? HP_OK : hp_no_memory(err);
 }
@@ -46,11 +46,11 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	struct pass *p = ctx;
 
 	(void)err;
-	p->survey->header = *h;
-	p->survey->evidence.version = h->version;
-	p->survey->evidence.id_size = h->id_size;
-	if (p->survey->want_tables)
-		hp_tables_init(&p->survey->tables, h->id_size);
+	p->prepass->header = *h;
+	p->prepass->evidence.version = h->version;
+	p->prepass->evidence.id_size = h->id_size;
+	if (p->prepass->want_tables)
+		hp_tables_init(&p->prepass->tables, h->id_size);
 	return HP_OK;
 }
 
@@ -60,13 +60,13 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 {
 	struct pass *p = ctx;
 	const struct hp_record_desc *d = hp_record_desc(rec->tag);
-	unsigned id_size = p->survey->header.id_size;
+	unsigned id_size = p->prepass->header.id_size;
 	enum hp_status st = HP_OK;
 
-	if (p->survey->want_evidence)
-		hp_dialect_evidence_record(&p->survey->evidence, rec, body);
-	if (p->survey->want_tables && !rec->cut && !rec->partial)
-		st = hp_tables_record(&p->survey->tables, rec, body, 0, NULL,
+	if (p->prepass->want_evidence)
+		hp_dialect_evidence_record(&p->prepass->evidence, rec, body);
+	if (p->prepass->want_tables && !rec->cut && !rec->partial)
+		st = hp_tables_record(&p->prepass->tables, rec, body, 0, NULL,
 				      err);
 	if (!d || body.len < hp_record_fixed[hp_widen(id_size)][rec->tag])
 		return st;
@@ -90,8 +90,8 @@ on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 
 	(void)err;
 	if (rec->overflow) {
-		p->survey->overflow_at = rec->offset;
-		p->survey->overflow_body = rec->body;
+		p->prepass->overflow_at = rec->offset;
+		p->prepass->overflow_body = rec->body;
 	}
 	return HP_OK;
 }
@@ -100,7 +100,7 @@ on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 static struct hp_prepass_dump *
 make_dump(struct pass *p, unsigned dump, struct hp_error *err)
 {
-	struct hp_prepass *s = p->survey;
+	struct hp_prepass *s = p->prepass;
 	struct hp_prepass_dump *d = hp_prepass_dump(s, dump);
 
 	if (d)
@@ -146,7 +146,7 @@ static enum hp_status
 note_heap_name(struct pass *p, const struct hp_batch *b,
 	       const struct hp_sub *sub, struct hp_error *err)
 {
-	uint64_t id = hp_load_id(sub->start + 5, p->survey->header.id_size);
+	uint64_t id = hp_load_id(sub->start + 5, p->prepass->header.id_size);
 	uint64_t heap = hp_load4(sub->start + 1);
 	struct worker *w = &p->workers[b->worker];
 	bool ok;
@@ -156,7 +156,7 @@ note_heap_name(struct pass *p, const struct hp_batch *b,
 	w->last_heap = heap;
 	w->last_name = id;
 	pthread_mutex_lock(&p->lock);
-	ok = hp_id_map_set_least(&p->survey->heaps, heap, id);
+	ok = hp_id_map_set_least(&p->prepass->heaps, heap, id);
 	pthread_mutex_unlock(&p->lock);
 	return ok ? add_name(p, id, err) : hp_no_memory(err);
 }
@@ -175,7 +175,7 @@ note_object(struct hp_size_hints *hints, const struct hp_sub *sub)
 static void
 note_dump(struct pass *p, unsigned dump)
 {
-	struct hp_prepass *s = p->survey;
+	struct hp_prepass *s = p->prepass;
 
 	if (dump == 0)
 		return;
@@ -191,9 +191,9 @@ static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct pass *p = ctx;
-	unsigned id_size = p->survey->header.id_size;
-	bool want_layout = p->survey->want_layout;
-	bool want_evidence = p->survey->want_evidence;
+	unsigned id_size = p->prepass->header.id_size;
+	bool want_layout = p->prepass->want_layout;
+	bool want_evidence = p->prepass->want_evidence;
 	struct worker *w = &p->workers[b->worker];
 	struct hp_batch_walk walk = {.ahead = HP_AHEAD,
 				     .skip_instances = !want_layout};
@@ -248,7 +248,7 @@ static enum hp_status
 on_classes(void *ctx, unsigned dump, struct hp_error *err)
 {
 	struct pass *p = ctx;
-	struct hp_prepass_dump *d = hp_prepass_dump(p->survey, dump);
+	struct hp_prepass_dump *d = hp_prepass_dump(p->prepass, dump);
 	enum hp_status st;
 
 	if (!d)
@@ -261,7 +261,7 @@ on_classes(void *ctx, unsigned dump, struct hp_error *err)
 static void
 find_layout(struct pass *p)
 {
-	struct hp_prepass *s = p->survey;
+	struct hp_prepass *s = p->prepass;
 	struct hp_size_hints all = {0};
 
 	for (unsigned i = 0; i < p->threads; i++)
@@ -275,7 +275,7 @@ enum hp_status
 hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 	       const struct hp_pass *also, struct hp_error *err)
 {
-	struct pass p = {.survey = s, .threads = threads};
+	struct pass p = {.prepass = s, .threads = threads};
 	const struct hp_pass pass = {.need = HP_NEED_HEADS,
 				     .ctx = &p,
 				     .header = on_header,

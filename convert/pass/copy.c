@@ -58,7 +58,7 @@ note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
 {
 	unsigned id_size = c->id_size;
 
-	if (body.len < id_size || hp_id_map_get(&c->prepared.survey.names,
+	if (body.len < id_size || hp_id_map_get(&c->prepared.prepass.names,
 						hp_load_id(body.data, id_size)))
 		return HP_OK;
 	if (!HP_LIST_RESERVE(c->texts, c->ntexts, c->texts_cap))
@@ -375,7 +375,7 @@ copy_init(struct copy *c, struct hp_error *err)
 	c->strippers = calloc(o->common.threads, sizeof(*c->strippers));
 	for (unsigned i = 0; c->strippers && i < o->common.threads; i++) {
 		c->strippers[i].policy = &o->policy;
-		c->strippers[i].survey = &c->prepared.survey;
+		c->strippers[i].prepass = &c->prepared.prepass;
 		if (o->policy.nkeep)
 			c->strippers[i].keep = &c->prepared.keep;
 		c->strippers[i].hash = XXH3_createState();

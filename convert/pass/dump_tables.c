@@ -8,16 +8,16 @@
 enum { DUMP_COST = 512 << 10 }; /* bytes that any dump's table takes */
 
 enum hp_status
-hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *survey,
+hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
 		    const struct hp_source *src, unsigned threads,
 		    uint64_t memory, const char *what, struct hp_error *err)
 {
 	uint64_t size = hp_source_seekable(src) ? hp_source_size(src) : 0;
-	unsigned shift = survey->tables.id_size == 4 ? 0 : 3;
-	size_t n = survey->ndumps;
+	unsigned shift = prepass->tables.id_size == 4 ? 0 : 3;
+	size_t n = prepass->ndumps;
 	enum hp_status st = HP_OK;
 
-	t->survey = survey;
+	t->prepass = prepass;
 	if (n > 1 && n > memory / DUMP_COST)
 		return hp_fail(err, HP_LIMIT,
 			       "%s of %zu dumps needs more --memory", what, n);
@@ -33,7 +33,7 @@ hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *survey,
 void
 hp_dump_tables_release(struct hp_dump_tables *t)
 {
-	for (size_t i = 0; t->list && i < t->survey->ndumps; i++)
+	for (size_t i = 0; t->list && i < t->prepass->ndumps; i++)
 		hp_id_table_release(&t->list[i]);
 	free(t->list);
 	t->list = NULL;
@@ -45,7 +45,7 @@ hp_dump_tables_settle(struct hp_dump_tables *t, uint64_t most,
 {
 	enum hp_status st = HP_OK;
 
-	for (size_t i = 0; i < t->survey->ndumps && st == HP_OK; i++)
+	for (size_t i = 0; i < t->prepass->ndumps && st == HP_OK; i++)
 		st = hp_id_table_settle(&t->list[i], most, err);
 	return st;
 }
@@ -54,9 +54,9 @@ void
 hp_dump_table_change(struct hp_dump_table *at, const struct hp_dump_tables *t,
 		     unsigned dump)
 {
-	size_t place = hp_prepass_place(t->survey, dump);
+	size_t place = hp_prepass_place(t->prepass, dump);
 
 	*at = (struct hp_dump_table){.dump = dump, .place = place};
-	if (t->list && place < t->survey->ndumps)
+	if (t->list && place < t->prepass->ndumps)
 		at->table = &t->list[place];
 }

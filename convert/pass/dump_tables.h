@@ -9,23 +9,23 @@
 #include "convert/pass/class_prepass.h"
 
 struct hp_dump_tables {
-	const struct hp_prepass *survey;
-	struct hp_id_table *list; /* as the survey's dumps; NULL: none */
+	const struct hp_prepass *prepass;
+	struct hp_id_table *list; /* as the prepass's dumps; NULL: none */
 };
 
 /**
  * hp_dump_tables_init() - no ids yet
- * @t:      zeroed
- * @survey: done, with tables; borrowed
- * @src:    by whose size memory is explained
- * @memory: that all of them may take
- * @what:   needs them, for the text of a failure
+ * @t:       zeroed
+ * @prepass: done, with tables; borrowed
+ * @src:     by whose size memory is explained
+ * @memory:  that all of them may take
+ * @what:    needs them, for the text of a failure
  *
  * Returns: HP_OK; HP_LIMIT: too many dumps for the memory; HP_NOMEM. Release
  *          them in any case.
  */
 HP_MUST_USE enum hp_status
-hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *survey,
+hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
 		    const struct hp_source *src, unsigned threads,
 		    uint64_t memory, const char *what, struct hp_error *err);
 void hp_dump_tables_release(struct hp_dump_tables *t);
@@ -38,7 +38,7 @@ HP_MUST_USE enum hp_status hp_dump_tables_settle(struct hp_dump_tables *t,
 /* A thread's way to the table of the dump at hand; zeroed at first. */
 struct hp_dump_table {
 	unsigned dump;		   /* its number; 0: none yet */
-	size_t place;		   /* in the survey */
+	size_t place;		   /* in the prepass */
 	struct hp_id_table *table; /* NULL: it has none */
 	struct hp_rank_near near;
 };

@@ -44,7 +44,7 @@ name_class(struct hp_name_cache *n, const struct hp_load *l,
 	   struct hp_buf *java, struct hp_buf *escaped)
 {
 	const struct hp_string *raw =
-		hp_tables_string(&n->survey->tables, l->name_id);
+		hp_tables_string(&n->prepass->tables, l->name_id);
 	char room[HP_NAME_ROOM];
 	struct hp_string named;
 	uint64_t *text;
@@ -67,14 +67,14 @@ name_class(struct hp_name_cache *n, const struct hp_load *l,
 }
 
 enum hp_status
-hp_name_cache_init(struct hp_name_cache *n, const struct hp_prepass *survey,
+hp_name_cache_init(struct hp_name_cache *n, const struct hp_prepass *prepass,
 		   hp_escape_fn *escape, struct hp_error *err)
 {
-	const struct hp_vec *loads = &survey->tables.load_list;
+	const struct hp_vec *loads = &prepass->tables.load_list;
 	struct hp_buf java = {0}, escaped = {0};
 	bool ok = true;
 
-	*n = (struct hp_name_cache){.survey = survey, .escape = escape};
+	*n = (struct hp_name_cache){.prepass = prepass, .escape = escape};
 	pthread_mutex_init(&n->lock, NULL);
 	for (size_t i = 0; i < loads->count && ok; i++)
 		ok = name_class(n, (const struct hp_load *)loads->items + i,
@@ -87,7 +87,7 @@ hp_name_cache_init(struct hp_name_cache *n, const struct hp_prepass *survey,
 void
 hp_name_cache_release(struct hp_name_cache *n)
 {
-	if (!n->survey)
+	if (!n->prepass)
 		return;
 	hp_arena_release(&n->arena);
 	hp_id_map_release(&n->classes);
@@ -113,7 +113,7 @@ hp_name_cache_string(const struct hp_name_cache *n, uint64_t string,
 		     struct hp_buf *out)
 {
 	const struct hp_string *s =
-		hp_tables_string(&n->survey->tables, string);
+		hp_tables_string(&n->prepass->tables, string);
 	char room[HP_NAME_ROOM];
 	struct hp_string named;
 

@@ -29,7 +29,7 @@ struct hp_field_plan {
 typedef void hp_escape_fn(struct hp_buf *b, const void *text, size_t len);
 
 struct hp_name_cache {
-	const struct hp_prepass *survey;
+	const struct hp_prepass *prepass;
 	hp_escape_fn *escape;
 	struct hp_arena arena;
 	struct hp_id_map classes; /* class id: struct hp_name * */
@@ -46,12 +46,12 @@ struct hp_name_cache {
 
 /**
  * hp_name_cache_init() - names of all loaded classes, as in Java source
- * @survey: with tables; borrowed
+ * @prepass: with tables; borrowed
  *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_name_cache_init(struct hp_name_cache *n,
-					      const struct hp_prepass *survey,
+					      const struct hp_prepass *prepass,
 					      hp_escape_fn *escape,
 					      struct hp_error *err);
 void hp_name_cache_release(struct hp_name_cache *n);

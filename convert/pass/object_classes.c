@@ -20,7 +20,7 @@ enum {
 static uint64_t
 count_kinds(const struct hp_object_classes *k)
 {
-	return KIND_LOADS + k->naming->survey->tables.load_list.count;
+	return KIND_LOADS + k->naming->prepass->tables.load_list.count;
 }
 
 /* The object's kind; false: @sub is no object. */
@@ -40,7 +40,7 @@ class_number(const struct hp_object_classes *k, const struct hp_sub *sub,
 		return true;
 	case HP_SUB_INSTANCE_DUMP:
 	case HP_SUB_OBJECT_ARRAY_DUMP:
-		load = hp_id_map_get(&k->naming->survey->tables.loads_by_id,
+		load = hp_id_map_get(&k->naming->prepass->tables.loads_by_id,
 				     sub->class_id);
 		*kind = load && *load ? KIND_LOADS + *load - 1 : count_kinds(k);
 		return true;
@@ -157,7 +157,7 @@ name_classes(struct hp_object_classes *k, struct hp_error *err)
 		[HP_TYPE_FLOAT] = "float[]",	 [HP_TYPE_DOUBLE] = "double[]",
 		[HP_TYPE_BYTE] = "byte[]",	 [HP_TYPE_SHORT] = "short[]",
 		[HP_TYPE_INT] = "int[]",	 [HP_TYPE_LONG] = "long[]"};
-	const struct hp_vec *loads = &k->naming->survey->tables.load_list;
+	const struct hp_vec *loads = &k->naming->prepass->tables.load_list;
 	const struct hp_load *items = loads->items;
 
 	k->names = calloc(count_kinds(k) + 1, sizeof(*k->names));
@@ -181,12 +181,12 @@ init_sets(struct hp_object_classes *k, const struct hp_source *src,
 	pthread_mutex_init(&k->lock, NULL);
 	k->looks = calloc(k->threads, sizeof(*k->looks));
 	k->repeated =
-		calloc(k->naming->survey->ndumps + 1, sizeof(*k->repeated));
+		calloc(k->naming->prepass->ndumps + 1, sizeof(*k->repeated));
 	if (st != HP_OK || !k->looks || !k->repeated)
 		return hp_no_memory(err);
 	for (unsigned i = 0; i < k->threads; i++)
 		k->looks[i].kinds = k;
-	return hp_dump_tables_init(&k->tables, k->naming->survey, src,
+	return hp_dump_tables_init(&k->tables, k->naming->prepass, src,
 				   k->threads, memory, "a table", err);
 }
 
@@ -194,7 +194,7 @@ init_sets(struct hp_object_classes *k, const struct hp_source *src,
 static uint64_t
 memory_left(const struct hp_object_classes *k, uint64_t memory)
 {
-	for (size_t i = 0; i < k->naming->survey->ndumps; i++) {
+	for (size_t i = 0; i < k->naming->prepass->ndumps; i++) {
 		uint64_t bytes = hp_id_table_bytes(&k->tables.list[i]);
 
 		memory -= bytes < memory ? bytes : memory;
@@ -211,7 +211,7 @@ hp_object_classes_run(struct hp_object_classes *k,
 	enum hp_status st;
 
 	k->naming = naming;
-	k->id_size = naming->survey->header.id_size;
+	k->id_size = naming->prepass->header.id_size;
 	k->threads = threads;
 	st = init_sets(k, src, memory, &why);
 	if (st == HP_OK) {
@@ -240,7 +240,7 @@ void
 hp_object_classes_release(struct hp_object_classes *k)
 {
 	hp_dump_tables_release(&k->tables);
-	for (size_t i = 0; k->repeated && i < k->naming->survey->ndumps; i++)
+	for (size_t i = 0; k->repeated && i < k->naming->prepass->ndumps; i++)
 		hp_id_map_release(&k->repeated[i]);
 	free(k->repeated);
 	if (k->naming)
@@ -286,8 +286,8 @@ bool
 hp_object_classes_is_class(const struct hp_object_classes_lookup *l,
 			   uint64_t id)
 {
-	const struct hp_prepass *survey = l->kinds->naming->survey;
+	const struct hp_prepass *prepass = l->kinds->naming->prepass;
 
 	return l->at.table &&
-	       hp_classes_get(&survey->dumps[l->at.place]->classes, id);
+	       hp_classes_get(&prepass->dumps[l->at.place]->classes, id);
 }

@@ -36,7 +36,7 @@ struct hp_object_classes_lookup {
 /**
  * hp_object_classes_run() - two passes over @src, which is rewound before each
  * @k:      zeroed
- * @naming: borrowed, with its survey
+ * @naming: borrowed, with its prepass
  * @memory: that the tables may take; with less than they need k->limited is
  *          set, and no object's class will be known
  *

@@ -79,7 +79,7 @@ resolve_field(struct hp_keep *k, uint64_t name)
 	uint64_t *bits = hp_id_map_put(&k->fields, name, &fresh);
 
 	if (bits && fresh) {
-		s = hp_tables_string(&k->survey->tables, name);
+		s = hp_tables_string(&k->prepass->tables, name);
 		*bits = s ? fields_called(k, s) : 0;
 	}
 	return bits != NULL;
@@ -153,7 +153,7 @@ name_bits(struct hp_keep *k, struct hp_id_map *texts, uint64_t name,
 	  struct hp_buf *a, struct hp_buf *b)
 {
 	const struct hp_string *raw =
-		hp_tables_string(&k->survey->tables, name);
+		hp_tables_string(&k->prepass->tables, name);
 	bool fresh = false;
 	uint64_t *bits = hp_id_map_put(texts, name, &fresh);
 
@@ -166,7 +166,7 @@ name_bits(struct hp_keep *k, struct hp_id_map *texts, uint64_t name,
 static bool
 learn_loads(struct hp_keep *k)
 {
-	const struct hp_vec *loads = &k->survey->tables.load_list;
+	const struct hp_vec *loads = &k->prepass->tables.load_list;
 	struct hp_id_map texts = {0};
 	struct hp_buf a = {0}, b = {0};
 	bool ok = true;
@@ -256,16 +256,16 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
        const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
 {
 	const struct hp_keep *k = ctx;
-	size_t place = hp_prepass_place(k->survey, b->dump);
+	size_t place = hp_prepass_place(k->prepass, b->dump);
 	const struct hp_prepass_dump *from;
 	const struct hp_keep_dump *d;
 	const struct hp_class *c;
 
 	if (!sub || sub->tag != HP_SUB_INSTANCE_DUMP ||
-	    place == k->survey->ndumps)
+	    place == k->prepass->ndumps)
 		return HP_OK;
 	d = &k->dumps[place];
-	from = k->survey->dumps[place];
+	from = k->prepass->dumps[place];
 	c = hp_classes_get(&from->classes, sub->class_id);
 	if (!hp_instance_decodable(c, sub) ||
 	    !(d->classes[c->index].under & k->allowed))
@@ -335,25 +335,25 @@ note_used(struct hp_keep *k, const struct hp_keep_dump *d,
 
 enum hp_status
 hp_keep_find(struct hp_keep *k, const struct hp_policy *policy,
-	     struct hp_prepass *survey, struct hp_source *src, unsigned threads,
-	     struct hp_error *err)
+	     struct hp_prepass *prepass, struct hp_source *src,
+	     unsigned threads, struct hp_error *err)
 {
 	const uint64_t string = 1ull << policy->nkeep;
 	enum hp_status st = HP_OK;
 
 	k->policy = policy;
-	k->survey = survey;
-	k->id_size = survey->tables.id_size;
+	k->prepass = prepass;
+	k->id_size = prepass->tables.id_size;
 	k->named.id_size = k->arrays.id_size = k->id_size;
 	if (hp_source_seekable(src))
 		k->named.bytes = k->arrays.bytes = hp_source_size(src);
-	k->dumps = calloc(survey->ndumps + 1, sizeof(*k->dumps));
+	k->dumps = calloc(prepass->ndumps + 1, sizeof(*k->dumps));
 	if (!k->dumps || !learn_loads(k))
 		return hp_no_memory(err);
-	for (size_t i = 0; i < survey->ndumps && st == HP_OK; i++) {
-		st = resolve_dump(k, &k->dumps[i], survey->dumps[i], err);
+	for (size_t i = 0; i < prepass->ndumps && st == HP_OK; i++) {
+		st = resolve_dump(k, &k->dumps[i], prepass->dumps[i], err);
 		if (st == HP_OK)
-			note_used(k, &k->dumps[i], survey->dumps[i]);
+			note_used(k, &k->dumps[i], prepass->dumps[i]);
 	}
 	if (st == HP_OK)
 		st = run_pass(k, string - 1, &k->named, src, threads, err);
@@ -365,7 +365,7 @@ hp_keep_find(struct hp_keep *k, const struct hp_policy *policy,
 void
 hp_keep_release(struct hp_keep *k)
 {
-	for (size_t i = 0; k->dumps && i < k->survey->ndumps; i++)
+	for (size_t i = 0; k->dumps && i < k->prepass->ndumps; i++)
 		free(k->dumps[i].classes);
 	free(k->dumps);
 	hp_id_map_release(&k->fields);

@@ -22,11 +22,11 @@ struct hp_keep_dump {
 
 struct hp_keep {
 	const struct hp_policy *policy;
-	struct hp_prepass *survey;
+	struct hp_prepass *prepass;
 	unsigned id_size;
 	struct hp_id_map class_bits; /* class id: the patterns of its loads */
 	struct hp_id_map fields; /* string id: whose FIELD it is, a bit each */
-	struct hp_keep_dump *dumps; /* those with classes, as the survey's */
+	struct hp_keep_dump *dumps; /* those with classes, as the prepass's */
 	uint64_t used;		    /* patterns that name a field: a bit each */
 	uint64_t allowed;	    /* patterns that the current pass goes by */
 	struct hp_dump_id_sets named, arrays; /* by fields; by such Strings */
@@ -34,15 +34,15 @@ struct hp_keep {
 
 /**
  * hp_keep_find() - two passes over @src, which is rewound before each
- * @k:      zeroed
- * @survey: done, with tables; borrowed
+ * @k:       zeroed
+ * @prepass: done, with tables; borrowed
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM. Problems of the dump are not
  *          looked at.
  */
 HP_MUST_USE enum hp_status hp_keep_find(struct hp_keep *k,
 					const struct hp_policy *policy,
-					struct hp_prepass *survey,
+					struct hp_prepass *prepass,
 					struct hp_source *src, unsigned threads,
 					struct hp_error *err);
 

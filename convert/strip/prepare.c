@@ -21,9 +21,9 @@ proof_prepass_round(struct hp_strip_facts *p, struct hp_source *src,
 
 	if (st == HP_OK)
 		st = hp_proof_learn(&proof, &p->facts, round, err);
-	if (st == HP_OK && p->survey.overflow_body)
-		hp_proof_overflow(proof, p->survey.overflow_at,
-				  p->survey.overflow_body);
+	if (st == HP_OK && p->prepass.overflow_body)
+		hp_proof_overflow(proof, p->prepass.overflow_at,
+				  p->prepass.overflow_body);
 	while (st == HP_OK && *lost == HP_OK && got == CHUNK) {
 		st = hp_source_read(src, buf, CHUNK, &got, err);
 		if (st == HP_OK)
@@ -57,10 +57,10 @@ hp_strip_prepare(struct hp_strip_facts *p, const struct hp_policy *policy,
 {
 	enum hp_status st;
 
-	p->survey.want_tables = policy->nkeep > 0;
-	st = hp_prepass_run(&p->survey, src, threads, NULL, err);
+	p->prepass.want_tables = policy->nkeep > 0;
+	st = hp_prepass_run(&p->prepass, src, threads, NULL, err);
 	if (st == HP_OK && policy->nkeep)
-		st = hp_keep_find(&p->keep, policy, &p->survey, src, threads,
+		st = hp_keep_find(&p->keep, policy, &p->prepass, src, threads,
 				  err);
 	if (st == HP_OK)
 		st = proof_prepass(p, policy, src, err);
@@ -71,6 +71,6 @@ void
 hp_strip_facts_release(struct hp_strip_facts *p)
 {
 	hp_keep_release(&p->keep);
-	hp_prepass_release(&p->survey);
+	hp_prepass_release(&p->prepass);
 	hp_proof_model_release(&p->facts);
 }

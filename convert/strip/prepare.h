@@ -9,7 +9,7 @@
 #include "convert/pass/class_prepass.h"
 
 struct hp_strip_facts {
-	struct hp_prepass survey;    /* what the strip goes by */
+	struct hp_prepass prepass;   /* what the strip goes by */
 	struct hp_keep keep;	     /* likewise */
 	struct hp_proof_model facts; /* what the proof goes by */
 	struct hp_error learnt; /* why the proof's decoder stopped, if so */

@@ -11,7 +11,7 @@ hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b)
 {
 	XXH3_64bits_reset(s->hash);
 	s->from = b->data;
-	hp_dump_classes_select(&s->classes, s->survey, b->dump);
+	hp_dump_classes_select(&s->classes, s->prepass, b->dump);
 }
 
 /* @n bytes at @p, behind all that were removed before, become @with. */

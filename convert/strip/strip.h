@@ -41,8 +41,8 @@ struct hp_text {
  */
 struct hp_stripper {
 	const struct hp_policy *policy;
-	const struct hp_prepass *survey; /* empty, unless fields go */
-	const struct hp_keep *keep;	 /* NULL: nothing is kept */
+	const struct hp_prepass *prepass; /* empty, unless fields go */
+	const struct hp_keep *keep;	  /* NULL: nothing is kept */
 	XXH3_state_t *hash;
 	const uint8_t *from;
 	struct hp_dump_classes classes; /* of the batch's dump */
