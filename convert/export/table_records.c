@@ -5,15 +5,9 @@
 #include "convert/export/table_records.h"
 
 #include "common/cli/escape.h"
+#include "common/cli/times.h"
 
 enum { RECORDS_PIECE = 1 << 16 }; /* bytes gathered before they are handed on */
-
-static void
-add_cell(struct hp_buf *out, uint64_t v)
-{
-	hp_buf_byte(out, '\t');
-	hp_buf_u64(out, v);
-}
 
 /* What has gathered goes to the table; on failure it is forgotten. */
 static enum hp_status
@@ -40,7 +34,7 @@ hp_table_string_record(struct hp_table_set *set, const struct hp_record *rec,
 	if (!hp_uint(&body, id_size, &id))
 		return HP_OK;
 	hp_buf_u64(&b, id);
-	add_cell(&b, rec->length - id_size);
+	hp_table_cell(&b, rec->length - id_size);
 	hp_buf_byte(&b, '\t');
 	hp_escape_tsv(&b, body.data + body.pos, (size_t)hp_left(&body));
 	hp_buf_byte(&b, '\n');
@@ -53,6 +47,8 @@ enum hp_status
 hp_table_dump_rows(struct hp_table_set *set, const struct hp_prepass *prepass,
 		   const struct hp_table_dump *d, struct hp_error *err)
 {
+	const struct hp_header *h = &prepass->header;
+	uint64_t time_ms = h->timestamp_ms < HP_TIME_END ? h->timestamp_ms : 0;
 	enum hp_status st = HP_OK;
 	struct hp_buf b = {0};
 
@@ -61,12 +57,12 @@ hp_table_dump_rows(struct hp_table_set *set, const struct hp_prepass *prepass,
 		hp_buf_u64(&b, prepass->ndumps ? prepass->dumps[i]->dump : 0);
 		hp_buf_printf(&b, "\t%s\t%s\t", d->id.text, d->id.of);
 		hp_escape_tsv(&b, d->path, strlen(d->path));
-		add_cell(&b, d->time_ms / 1000);
-		add_cell(&b, d->time_ms);
-		add_cell(&b, d->id_size);
-		add_cell(&b, d->reference);
-		add_cell(&b, d->sums[i].objects);
-		add_cell(&b, d->sums[i].bytes);
+		hp_table_cell(&b, time_ms / 1000);
+		hp_table_cell(&b, time_ms);
+		hp_table_cell(&b, h->id_size);
+		hp_table_cell(&b, prepass->layout.reference);
+		hp_table_cell(&b, d->sums[i].objects);
+		hp_table_cell(&b, d->sums[i].bytes);
 		hp_buf_byte(&b, '\n');
 		st = hand_on(set, HP_TABLE_DUMPS, &b, err);
 	}
@@ -87,9 +83,9 @@ add_frame(const struct hp_name_cache *n, const struct hp_trace *t,
 	if (l)
 		class = hp_name_cache_class(n, l->class_id);
 	hp_buf_u64(out, t->serial);
-	add_cell(out, t->thread);
-	add_cell(out, depth);
-	add_cell(out, t->frames[depth]);
+	hp_table_cell(out, t->thread);
+	hp_table_cell(out, depth);
+	hp_table_cell(out, t->frames[depth]);
 	hp_buf_byte(out, '\t');
 	hp_buf_add(out, class.data, class.length);
 	hp_buf_byte(out, '\t');

@@ -8,6 +8,14 @@
 #include "convert/export/table_set.h"
 #include "convert/pass/name_cache.h"
 
+/* A cell behind another. */
+static inline void
+hp_table_cell(struct hp_buf *out, uint64_t v)
+{
+	hp_buf_byte(out, '\t');
+	hp_buf_u64(out, v);
+}
+
 /* The row of a STRING record, of one that is very long with its begin. */
 HP_MUST_USE enum hp_status hp_table_string_record(struct hp_table_set *set,
 						  const struct hp_record *rec,
@@ -23,12 +31,13 @@ struct hp_table_sum {
 struct hp_table_dump {
 	struct hp_dump_id id;
 	const char *path;
-	uint64_t time_ms; /* 0: not known */
-	unsigned id_size, reference;
 	const struct hp_table_sum *sums; /* as the prepass's dumps */
 };
 
-/* A row for each heap dump of the file; one of dump 0 where there is none. */
+/*
+ * A row for each heap dump of the file; one of dump 0 where there is none.
+ * @prepass: with its layout
+ */
 HP_MUST_USE enum hp_status hp_table_dump_rows(struct hp_table_set *set,
 					      const struct hp_prepass *prepass,
 					      const struct hp_table_dump *d,

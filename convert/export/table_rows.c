@@ -71,13 +71,6 @@ hp_table_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 /* --- cells --- */
 
 static void
-add_cell(struct hp_buf *out, uint64_t v)
-{
-	hp_buf_byte(out, '\t');
-	hp_buf_u64(out, v);
-}
-
-static void
 add_name(struct hp_buf *out, struct hp_name name)
 {
 	hp_buf_byte(out, '\t');
@@ -110,7 +103,7 @@ begin_edges(struct hp_table_worker *w, const struct hp_sub *s,
 	w->first = hp_object_classes_is_first(&w->kinds, s->id, s->offset);
 	hp_buf_clear(&w->prefix);
 	hp_buf_u64(&w->prefix, w->batch->dump);
-	add_cell(&w->prefix, s->id);
+	hp_table_cell(&w->prefix, s->id);
 	add_name(&w->prefix, class);
 	hp_buf_byte(&w->prefix, '\t');
 }
@@ -133,8 +126,8 @@ add_edge(struct hp_table_worker *w, const char *kind, struct hp_name owner,
 		hp_buf_byte(out, '.');
 	if (name.data)
 		hp_buf_add(out, name.data, name.length);
-	add_cell(out, position);
-	add_cell(out, to);
+	hp_table_cell(out, position);
+	hp_table_cell(out, to);
 	add_name(out, class_of(w, to));
 	hp_buf_byte(out, '\n');
 }
@@ -209,19 +202,19 @@ begin_object(struct hp_table_worker *w, const struct hp_sub *s,
 	struct hp_buf *out = w->out;
 	begin_row(w, HP_TABLE_OBJECTS);
 	hp_buf_u64(out, w->batch->dump);
-	add_cell(out, s->id);
-	add_cell(out, s->tag == HP_SUB_INSTANCE_DUMP ||
-				      s->tag == HP_SUB_OBJECT_ARRAY_DUMP
-			      ? s->class_id
-			      : 0);
+	hp_table_cell(out, s->id);
+	hp_table_cell(out, s->tag == HP_SUB_INSTANCE_DUMP ||
+					   s->tag == HP_SUB_OBJECT_ARRAY_DUMP
+				   ? s->class_id
+				   : 0);
 	add_name(out, class);
 	add_word(out, kind_of(s->tag));
-	add_cell(out,
-		 s->tag == HP_SUB_INSTANCE_DUMP || s->tag == HP_SUB_CLASS_DUMP
-			 ? 0
-			 : s->count);
-	add_cell(out, bytes);
-	add_cell(out, s->trace);
+	hp_table_cell(out, s->tag == HP_SUB_INSTANCE_DUMP ||
+					   s->tag == HP_SUB_CLASS_DUMP
+				   ? 0
+				   : s->count);
+	hp_table_cell(out, bytes);
+	hp_table_cell(out, s->trace);
 	hp_buf_byte(out, '\t');
 	w->objects++;
 	w->bytes += bytes;
@@ -317,10 +310,10 @@ add_thread(struct hp_table_worker *w, const struct hp_sub *s)
 
 	begin_row(w, HP_TABLE_THREADS);
 	hp_buf_u64(out, w->batch->dump);
-	add_cell(out, serial);
-	add_cell(out, s->id);
+	hp_table_cell(out, serial);
+	hp_table_cell(out, s->id);
 	add_name(out, class_of(w, s->id));
-	add_cell(out, hp_root_third(s, w->pass->prepass.header.id_size));
+	hp_table_cell(out, hp_root_third(s, w->pass->prepass.header.id_size));
 	hp_buf_byte(out, '\t');
 	if (known)
 		hp_name_cache_string(&w->pass->naming, known->name, out);
@@ -341,10 +334,10 @@ add_root(struct hp_table_worker *w, const struct hp_sub *s)
 		add_thread(w, s);
 	begin_row(w, HP_TABLE_ROOTS);
 	hp_buf_u64(out, w->batch->dump);
-	add_cell(out, s->id);
+	hp_table_cell(out, s->id);
 	add_name(out, class_of(w, s->id));
 	add_root_kind(out, s->tag);
-	add_cell(out, thread ? hp_root_thread(s, id_size) : 0);
+	hp_table_cell(out, thread ? hp_root_thread(s, id_size) : 0);
 	hp_buf_byte(out, '\t');
 	hp_buf_i64(out, frame ? (int32_t)hp_root_third(s, id_size) : -1);
 	hp_buf_byte(out, '\n');
@@ -362,13 +355,13 @@ add_class_row(struct hp_table_worker *w, const struct hp_sub *s)
 
 	begin_row(w, HP_TABLE_CLASSES);
 	hp_buf_u64(out, w->batch->dump);
-	add_cell(out, s->id);
+	hp_table_cell(out, s->id);
 	add_name(out, hp_name_cache_class(&w->pass->naming, s->id));
-	add_cell(out, super);
+	hp_table_cell(out, super);
 	add_name(out, hp_name_cache_class(&w->pass->naming, super));
-	add_cell(out, hp_load_id(p + id_size, id_size));
-	add_cell(out, hp_load4(p + 6 * id_size));
-	add_cell(out, s->trace);
+	hp_table_cell(out, hp_load_id(p + id_size, id_size));
+	hp_table_cell(out, hp_load4(p + 6 * id_size));
+	hp_table_cell(out, s->trace);
 	hp_buf_byte(out, '\n');
 }
 
@@ -383,12 +376,12 @@ add_field_row(struct hp_table_worker *w, const struct hp_sub *s,
 
 	begin_row(w, HP_TABLE_FIELDS);
 	hp_buf_u64(out, w->batch->dump);
-	add_cell(out, s->id);
+	hp_table_cell(out, s->id);
 	add_name(out, class);
 	add_name(out, *name);
 	add_word(out, hp_type_name(type));
-	add_cell(out, value != NULL);
-	add_cell(out, position);
+	hp_table_cell(out, value != NULL);
+	hp_table_cell(out, position);
 	hp_buf_byte(out, '\t');
 	if (value && hp_type_is_reference(type))
 		hp_buf_u64(out, hp_load_id(value, width));

@@ -7,7 +7,6 @@
 #include "convert/export/tables.h"
 
 #include "common/cli/escape.h"
-#include "common/cli/times.h"
 #include "convert/export/table_rows.h"
 
 #include <stdlib.h>
@@ -104,15 +103,7 @@ static enum hp_status
 write_rest(struct hp_table_pass *t, struct hp_source *src, struct hp_error *err)
 {
 	const struct hp_convert_options *o = t->options;
-	struct hp_table_dump d = {
-		.path = o->input,
-		.time_ms = t->prepass.header.timestamp_ms < HP_TIME_END
-				   ? t->prepass.header.timestamp_ms
-				   : 0,
-		.id_size = t->prepass.header.id_size,
-		.reference = t->prepass.layout.reference,
-		.sums = t->sums,
-	};
+	struct hp_table_dump d = {.path = o->input, .sums = t->sums};
 	enum hp_status st;
 
 	for (unsigned i = 0; i < o->common.threads; i++)
