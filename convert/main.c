@@ -345,64 +345,83 @@ warn_about_suffix(const struct run *r)
 			   "%s", wrong);
 }
 
+/* Memory and threads as --memory has them; false: it is too little. */
+static bool
+take_resources(struct run *r)
+{
+	struct hp_options *common = &r->options.common;
+
+	if (common->memory < FIXED) {
+		hp_message(&r->messages, HP_MESSAGE_ERROR, NULL,
+			   "--memory: a conversion takes %d MB at the least; "
+			   "allow more",
+			   FIXED >> 20);
+		return false;
+	}
+	/* a graph reserves addresses, and keeps to --memory by itself */
+	if (common->memory_given && !r->options.graph &&
+	    r->options.compression != HP_COMPRESSION_PACK)
+		r->unlimited = hp_machine_limit(common->memory);
+	hp_tune_malloc();
+	/* fewer where --memory is little: the output is the same */
+	common->threads = hp_threads_within(common->threads, common->memory / 2,
+					    FIXED, THREAD_BYTES);
+	return true;
+}
+
+/* All but the options; returns the exit code. */
+static int
+run(struct run *r)
+{
+	bool listens = r->options.agent.address != NULL;
+	struct hp_error err = {0};
+	int code = HP_EXIT_TROUBLE;
+	enum hp_status st;
+
+	if (!take_resources(r) || (listens && !connect_agent(r)))
+		return HP_EXIT_TROUBLE;
+	hp_confine(&r->options.common, listens ? 0 : 1, r->options.output,
+		   &r->messages);
+	warn_about_suffix(r);
+	r->begun = hp_elapsed_begin();
+	st = open_both(r, &err);
+	if (st == HP_OK)
+		st = convert_input(r, &err);
+	if (st == HP_OK)
+		code = HP_EXIT_OK;
+	else if (r->src && (st == HP_DAMAGED || st == HP_TRUNCATED))
+		code = HP_EXIT_FOUND;
+	if (r->receiver && !end_connection(r, &st, &err))
+		hp_message_failure(&r->messages, r->options.input, &err);
+	if (listens && r->src && !tell_received(r, st == HP_OK))
+		code = hp_exit_worse(code, HP_EXIT_FOUND);
+	return code;
+}
+
+static void
+run_release(struct run *r)
+{
+	hp_sink_abort(r->sink);
+	hp_table_set_release(&r->stages.tables);
+	hp_source_close(r->src);
+	hp_buf_release(&r->options.send.bytes);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct run r = {
 		.messages = {.program = "hprof-convert", .file = stderr}};
-	struct hp_options *common = &r.options.common;
-	struct hp_error err = {0};
-	enum hp_status st;
 	int code;
 
 	hp_streams_guard();
 	code = hp_convert_options_parse(&r.options, argc, argv);
-	if (code != HP_GO_ON) {
-		hp_buf_release(&r.options.send.bytes);
-		return code;
+	if (code == HP_GO_ON) {
+		r.messages.quiet = r.options.common.quiet;
+		r.messages.verbose = r.options.common.verbose;
+		hp_signals_install();
+		code = run(&r);
 	}
-	r.messages.quiet = common->quiet;
-	r.messages.verbose = common->verbose;
-	hp_signals_install();
-	if (common->memory < FIXED) {
-		hp_message(&r.messages, HP_MESSAGE_ERROR, NULL,
-			   "--memory: a conversion takes %d MB at the least; "
-			   "allow more",
-			   FIXED >> 20);
-		return HP_EXIT_TROUBLE;
-	}
-	/* a graph reserves addresses, and keeps to --memory by itself */
-	if (common->memory_given && !r.options.graph &&
-	    r.options.compression != HP_COMPRESSION_PACK)
-		r.unlimited = hp_machine_limit(common->memory);
-	hp_tune_malloc();
-	/* fewer where --memory is little: the output is the same */
-	common->threads = hp_threads_within(common->threads, common->memory / 2,
-					    FIXED, THREAD_BYTES);
-	if (r.options.agent.address && !connect_agent(&r)) {
-		hp_buf_release(&r.options.send.bytes);
-		return HP_EXIT_TROUBLE;
-	}
-	hp_confine(common, r.options.agent.address ? 0 : 1, r.options.output,
-		   &r.messages);
-	warn_about_suffix(&r);
-	r.begun = hp_elapsed_begin();
-	st = open_both(&r, &err);
-	if (st == HP_OK)
-		st = convert_input(&r, &err);
-	code = HP_EXIT_TROUBLE;
-	if (st == HP_OK)
-		code = HP_EXIT_OK;
-	else if (r.src && (st == HP_DAMAGED || st == HP_TRUNCATED))
-		code = HP_EXIT_FOUND;
-	if (r.receiver && !end_connection(&r, &st, &err))
-		hp_message_failure(&r.messages, r.options.input, &err);
-	if (r.options.agent.address && r.src && !tell_received(&r, st == HP_OK))
-		code = hp_exit_worse(code, HP_EXIT_FOUND);
-	hp_sink_abort(r.sink);
-	if (r.options.to == HP_TO_TABLES)
-		hp_table_set_release(&r.stages.tables);
-	hp_source_close(r.src);
-	hp_buf_release(&r.options.send.bytes);
+	run_release(&r);
 	return code;
 }
