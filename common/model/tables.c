@@ -256,9 +256,8 @@ parse_load(struct record_parse *k)
 	note_met(k, old, old && same_text(t, old->name_id, load.name_id));
 	by_id = hp_id_map_put(&t->loads_by_id, load.class_id, NULL);
 	by_serial = hp_id_map_put(&t->loads_by_serial, load.serial, NULL);
-	if (!by_id || !by_serial ||
-	    !hp_vec_push(&t->load_list, &load, sizeof(load)) ||
-	    !note_load(t, &load))
+	if (!by_id || !by_serial || !note_load(t, &load) ||
+	    !hp_vec_push(&t->load_list, &load, sizeof(load)))
 		return false;
 	*by_id = *by_serial = t->load_list.count;
 	return true;
