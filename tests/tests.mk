@@ -20,7 +20,7 @@ LONG_SUITES  := id_set_windows library graph scan paths io_damage pack io \
 	fixtures convert_salvage io_sink id_set
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
-ALONE_SUITES := agent_stream batch_granules builder cli collections convert_proof decimal diff_name_prescan escape fixtures \
+ALONE_SUITES := agent_stream batch_granules builder class_name cli collections convert_proof decimal diff_name_prescan escape fixtures \
 		id_table model model_classes offset_bins options pack_symbols pack_table_counts random_stream \
 		string_run text
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \

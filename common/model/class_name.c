@@ -245,6 +245,34 @@ is_simple_name(struct text t, const char *simple)
 	return ends_with(t, simple) && (t.n == n || t.p[t.n - n - 1] == '.');
 }
 
+/*
+ * Is @t a package that the JDK numbers for its proxies, without the number?
+ * It is the name of a module, of which each class loader has one.
+ * Source: java.lang.reflect.Proxy, JDK 9 and later
+ */
+static bool
+is_proxy_package(struct text t)
+{
+	static const char *const packages[] = {"jdk.proxy",
+					       "com.sun.proxy.jdk.proxy"};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(packages); i++)
+		if (t.n == strlen(packages[i]) && ends_with(t, packages[i]))
+			return true;
+	return false;
+}
+
+/* A class of @package, which may have a number. */
+static void
+add_package(struct hp_buf *out, struct text package)
+{
+	struct text stem = {package.p, package.n - trailing_digits(package)};
+
+	if (is_proxy_package(stem))
+		package = stem;
+	hp_buf_add(out, package.p, package.n);
+}
+
 /* The name without the number that the VM gave it. */
 static struct text
 without_number(struct text t)
@@ -285,12 +313,17 @@ without_dotted_number(struct text t)
 void
 hp_class_name_normalize(struct hp_buf *out, const char *name, size_t length)
 {
-	struct text t = {name, length};
+	static const char proxy[] = "$Proxy";
+	struct text t = {name, length}, package = {name, 0};
 	size_t dimensions = cut_brackets(&t);
 
 	t.n -= hidden_suffix(t);
 	t = without_number(without_dotted_number(t));
-	hp_buf_add(out, t.p, t.n);
+	if (is_simple_name(t, proxy) && t.n >= sizeof(proxy)) {
+		package.n = t.n - sizeof(proxy);
+		add_package(out, package);
+	}
+	hp_buf_add(out, t.p + package.n, t.n - package.n);
 	for (; dimensions > 0; dimensions--)
 		hp_buf_text(out, "[]");
 }

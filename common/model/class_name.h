@@ -33,7 +33,7 @@ unsigned hp_class_name_looks(const void *raw, size_t length);
  * hp_class_name_normalize() - take out what differs from run to run
  *
  * Works on a name from hp_class_name(): addresses of hidden classes, numbers
- * of lambdas, proxies and generated accessors.
+ * of lambdas, proxies, their packages and generated accessors.
  */
 void hp_class_name_normalize(struct hp_buf *out, const char *name,
 			     size_t length);

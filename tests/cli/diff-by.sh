@@ -74,3 +74,15 @@ hprof-convert --force --to=text a t
 sed -E 's/\(Order\.java:([0-9]+)\)/(Unknown Source:\1)/' t >u
 hprof-diff --by=site --sites=objects --format=json u |
     jq -c '[.rows[].frames[0] // empty | select(contains("Unknown"))] | unique'
+# names of proxies hold numbers that differ from run to run, of the class and of
+# its loader's package: in rows, packages and frames
+for n in 1 2; do
+    sed "s/com\.acme\.Order\b/jdk.proxy$n.\$Proxy3$n/g" t >proxy$n
+done
+for by in class package site; do
+    hprof-diff --by=$by --exit-code proxy1 proxy2 >.out
+    echo "$by: $?"
+    hprof-diff --by=$by --format=json proxy1 | grep -o 'jdk\.proxy[^"(]*' |
+        sort | uniq -c
+done
+hprof-diff --normalize=off --by=package --format=csv proxy1 proxy2
