@@ -34,10 +34,10 @@ line_at(const struct report *r, size_t at, const char **text, size_t *length)
 	return true;
 }
 
-/* The last report that begins with a line of @kind. */
+/* The last report that begins with a line of @kind among the first strings. */
 static bool
-find_report(const struct hp_histogram *g, enum hp_text_kind kind,
-	    struct report *r)
+find_report(const struct hp_histogram *g, size_t strings,
+	    enum hp_text_kind kind, struct report *r)
 {
 	struct hp_text_item item;
 	const char *text;
@@ -45,8 +45,8 @@ find_report(const struct hp_histogram *g, enum hp_text_kind kind,
 	bool found = false;
 
 	*r = (struct report){.strings = g->tables.string_list.items,
-			     .end = g->tables.string_list.count};
-	for (size_t i = 0; g->have_tables && i < r->end; i++) {
+			     .end = strings};
+	for (size_t i = 0; i < r->end; i++) {
 		if (!line_at(r, i, &text, &length) ||
 		    hp_text_parse(text, length, HP_WITHIN_NOTHING, &item) !=
 			    kind)
@@ -86,12 +86,12 @@ next_row(struct report *r, struct hp_text_item *item)
 static bool
 find_times(const struct hp_histogram *g, struct report *r)
 {
-	bool found = find_report(g, HP_TEXT_TIMES_BEGIN, r);
+	bool found = find_report(g, g->strings_until, HP_TEXT_TIMES_BEGIN, r);
 
 	r->within = HP_WITHIN_TIMES;
 	if (found)
 		return true;
-	found = find_report(g, HP_TEXT_OLD_BEGIN, r);
+	found = find_report(g, g->strings_until, HP_TEXT_OLD_BEGIN, r);
 	r->within = HP_WITHIN_OLD;
 	return found;
 }
@@ -149,7 +149,8 @@ hp_carried_monitors(const struct hp_column *c, struct hp_keys *k, bool *any,
 	struct hp_text_item item;
 	struct report r;
 
-	*any = find_report(k->g, HP_TEXT_MONITORS_BEGIN, &r);
+	*any = find_report(k->g, k->g->tables.string_list.count,
+			   HP_TEXT_MONITORS_BEGIN, &r);
 	r.within = HP_WITHIN_MONITORS;
 	while (*any && next_row(&r, &item)) {
 		const struct hp_string raw = monitor_class(item.name);

@@ -314,6 +314,15 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	return HP_OK;
 }
 
+/* What comes from here on belongs to later dumps. */
+static void
+end_reports(struct hp_histogram *g)
+{
+	g->sites_until = g->tables.site_list.count;
+	g->samples_until = g->tables.sample_list.count;
+	g->strings_until = g->tables.string_list.count;
+}
+
 static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
@@ -326,6 +335,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		g->held = rec->dump;
 	if (!g->have_tables)
 		return HP_OK;
+	if (rec->first && rec->dump - 1 == g->options->dump)
+		end_reports(g);
 	if (hp_symptom_of_record(rec, &body, g->header.id_size, &s))
 		hp_damage_note(&g->damage, &s);
 	if (hp_heap_records_see(&g->heap_records, rec, &s))
@@ -493,6 +504,8 @@ gather_end(struct hp_histogram *g, struct hp_source *src)
 
 	hp_damage_container(&g->damage, src);
 	if (g->have_tables) {
+		if (!g->options->dump || g->options->dump >= g->held)
+			end_reports(g);
 		if (hp_heap_records_end(&g->heap_records, hp_source_tell(src),
 					g->problem, &s))
 			hp_damage_note(&g->damage, &s);

@@ -71,7 +71,10 @@ struct hp_histogram {
 	   what is known now was not known in time */
 	struct hp_nodes nodes;
 	unsigned held; /* that the file holds */
-	bool current;  /* inside the dump that is wanted */
+	/* how much of the tables stands before the dump behind the wanted one
+	   begins: its reports are among that */
+	size_t sites_until, samples_until, strings_until;
+	bool current; /* inside the dump that is wanted */
 	/* what is wrong with the file, and what of it comes first */
 	struct hp_heap_records heap_records;
 	bool problem; /* the reader had one */

@@ -59,15 +59,16 @@ sampling_interval(const struct hp_histogram *g)
 enum hp_status
 hp_site_records_add(const struct hp_column *c, bool *any, struct hp_error *err)
 {
-	const struct hp_vec *list = &c->g->tables.site_list;
+	const struct hp_sites *list = c->g->tables.site_list.items;
+	size_t n = c->g->sites_until;
 	struct hp_keys k = {.g = c->g, .o = c->o};
 	const struct hp_sites *last;
 	enum hp_status st = HP_OK;
 
-	*any = c->g->have_tables && list->count > 0;
+	*any = n > 0;
 	if (!*any)
 		return HP_OK;
-	last = (const struct hp_sites *)list->items + list->count - 1;
+	last = &list[n - 1];
 	for (uint32_t i = 0; i < last->nsites && st == HP_OK; i++)
 		st = add_site(c, &k, &last->sites[i])
 			     ? hp_keys_fit(&k, c->rows, err)
@@ -121,15 +122,16 @@ add_sample(const struct hp_column *c, struct hp_keys *k,
 enum hp_status
 hp_cpu_samples_add(const struct hp_column *c, bool *any, struct hp_error *err)
 {
-	const struct hp_vec *list = &c->g->tables.sample_list;
+	const struct hp_samples *list = c->g->tables.sample_list.items;
+	size_t n = c->g->samples_until;
 	struct hp_keys k = {.g = c->g, .o = c->o};
 	const struct hp_samples *last;
 	enum hp_status st = HP_OK;
 
-	*any = c->g->have_tables && list->count > 0;
+	*any = n > 0;
 	if (!*any)
 		return HP_OK;
-	last = (const struct hp_samples *)list->items + list->count - 1;
+	last = &list[n - 1];
 	for (uint32_t i = 0; i < last->nsamples && st == HP_OK; i++)
 		st = add_sample(c, &k, &last->samples[i])
 			     ? hp_keys_fit(&k, c->rows, err)

@@ -30,3 +30,47 @@ for f in two-dumps two-dumps-102; do
     hprof-validate --format=json a | jq -c '.files[0] |
         [.subrecords.CLASS_DUMP, .verdict]'
 done
+# ALLOC SITES, CPU SAMPLES and CPU TIME are written behind the heap dump of the
+# same request: the last ones in front of the next dump belong to it
+fixture agent --id-size=4 >a
+hprof-convert --to=text a t
+times() {
+    printf 'CPU TIME (ms) BEGIN (total = 100) Tue Nov 14 22:13:20 2023\n'
+    printf 'rank   self  accum   count trace method\n'
+    printf '   1 50.00%% 50.00%%     %s   300001 com.acme.Order.take\n' "$1"
+    printf 'CPU TIME (ms) END\n'
+}
+for what in samples times; do
+    {
+        sed '/^HEAP DUMP BEGIN/,$d' t
+        for n in 1 2 3; do
+            [ $n = 2 ] || sed -n '/^HEAP DUMP BEGIN/,/^HEAP DUMP END/p' t
+            sed -n '/^SITES BEGIN/,/^SITES END/p' t |
+                sed "s/ 440 *10 300001/ 440 1$n 300001/"
+            if [ $what = times ]; then
+                times $n
+            else
+                sed -n '/^CPU SAM/,/^CPU SAM.*END/p' t |
+                    sed "s/ 30 300001/ 3$n 300001/"
+            fi
+        done
+    } >$what.txt
+    quiet hprof-convert --force $what.txt $what.hprof
+done
+for input in samples.txt samples.hprof times.txt times.hprof; do
+    for option in --dump=1 --dump=2 ''; do
+        # shellcheck disable=SC2086
+        hprof-diff --by=site --measure=allocated --format=json $option \
+            $input | jq -c '.rows[0] | [.key, .count[0]]'
+        # shellcheck disable=SC2086
+        hprof-diff --by=cpu --format=json $option $input |
+            jq -c '.rows[0] | [.key, .count[0], .calls // empty]'
+    done
+done
+# those of the second dump are none of the first one's
+fixture two-dumps >b
+hprof-convert --force --to=text b t
+sed -n '/^SITES BEGIN/,/^SITES END/p' times.txt >>t
+hprof-diff --by=site --measure=allocated --dump=1 --format=csv t 2>&1 |
+    tail -n 1
+hprof-diff --by=site --measure=allocated --dump=2 --format=csv t 2>&1 | head -n 2
