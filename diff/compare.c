@@ -427,6 +427,8 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	info->timestamp_ms = g->header.timestamp_ms < HP_TIME_END
 				     ? g->header.timestamp_ms
 				     : 0;
+	info->number = hp_flat_dump_number(
+		c->gathering.dump ? c->gathering.dump : g->dumps, g->held);
 	info->damaged = hp_header_readable(&g->header) && g->damaged;
 
 	if (status == HP_EXIT_OK)

@@ -44,6 +44,7 @@ struct hp_dump_info {
 	struct hp_graph_sum untold;
 	/* of --format=rows and tsv, where only one dump is looked at */
 	struct hp_dump_id id;
+	unsigned number;	 /* see hp_flat_dump_number() */
 	const char *compression; /* NULL: it could not be opened, or is not
 				    known: of a saved result */
 	uint32_t id_size;	 /* 0: not known */

@@ -779,6 +779,7 @@ hp_validate_file(const char *path, const struct hp_validate_options *options,
 
 	memset(out, 0, sizeof(*out));
 	out->path = path;
+	out->only_dump = options->dump;
 	st = run_file(&r, &out->error);
 	if (options->identify)
 		identified = hp_dump_id_read(&id, r.src, path,

@@ -89,10 +89,11 @@ struct hp_validation {
 	char header[33];
 	uint32_t id_size;
 	uint64_t timestamp_ms;
-	unsigned dumps;
-	bool lacks_dump; /* the one asked for: nothing of a heap was checked,
-			    and without an error it is unreadable, but
-			    what is below does count */
+	unsigned dumps;	    /* that it has */
+	unsigned only_dump; /* that was asked for; 0: all */
+	bool lacks_dump;    /* the one asked for: nothing of a heap was checked,
+			       and without an error it is unreadable, but
+			       what is below does count */
 	enum hp_dialect dialect;
 	uint64_t records[256], subs[256];
 	bool has_references; /* not with --level=framing */

@@ -148,6 +148,7 @@ hp_flat_open(struct hp_flat_rows *f, FILE *file, const char *format,
 				   .labels = labels};
 	for (unsigned i = 0; i <= HP_CELL_PARTIAL; i++)
 		f->shown[i] = true;
+	f->shown[HP_CELL_DUMP] = true;
 	for (size_t i = 0; i < nshown; i++)
 		f->shown[shown[i]] = true;
 	if (f->tsv)
@@ -186,6 +187,8 @@ hp_flat_begin(struct hp_flat_rows *f, const char *kind,
 	hp_flat_text(f, HP_CELL_DUMP_ID_OF, dump->id->of);
 	hp_flat_text(f, HP_CELL_PATH, dump->path);
 	hp_flat_number(f, HP_CELL_PARTIAL, dump->partial);
+	if (dump->number)
+		hp_flat_number(f, HP_CELL_DUMP, dump->number);
 	if (!dump->time_ms)
 		return;
 	hp_flat_number(f, HP_CELL_DUMP_TIME, dump->time_ms / 1000);

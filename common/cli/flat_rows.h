@@ -68,7 +68,8 @@
 	X(LINE, "line", false)                                                 \
 	X(RECORD, "record", false)                                             \
 	X(FIELD, "field", true)                                                \
-	X(MESSAGE, "message", true)
+	X(MESSAGE, "message", true)                                            \
+	X(DUMP, "dump", false)
 
 #define HP_CELL_ENUM(symbol, name, text) HP_CELL_##symbol,
 enum hp_cell { HP_CELLS(HP_CELL_ENUM) HP_CELL_END };
@@ -123,6 +124,8 @@ struct hp_flat_dump {
 	const char *path;
 	uint64_t time_ms; /* since 1970; 0: not known */
 	bool partial;	  /* not all of it could be read, or was right */
+	unsigned number;  /* which of its file, where that has several, from 1;
+			     0: there is but one, or it is of all of them */
 };
 
 /* A format's name for rows? "rows" or "tsv". */
@@ -136,6 +139,16 @@ bool hp_flat_format(const char *format);
 void hp_flat_open(struct hp_flat_rows *f, FILE *file, const char *format,
 		  const enum hp_cell *shown, size_t nshown,
 		  const struct hp_labels *labels);
+
+/*
+ * The number that tells dump @dump from the others of a file that has @held of
+ * them; what is not there is told from what is. @dump 0: it is of all of them.
+ */
+static inline unsigned
+hp_flat_dump_number(unsigned dump, unsigned held)
+{
+	return dump > 1 || held > 1 ? dump : 0;
+}
 
 /* A row of a dump, which is one of KIND's; it ends with hp_flat_end(). */
 void hp_flat_begin(struct hp_flat_rows *f, const char *kind,

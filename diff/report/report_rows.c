@@ -203,7 +203,8 @@ hp_report_rows(struct hp_flat_rows *f, const struct hp_result *r,
 					  .path = d->path,
 					  .time_ms = d->timestamp_ms,
 					  .partial =
-						  d->partial || error->len > 0};
+						  d->partial || error->len > 0,
+					  .number = d->number};
 	struct hp_buf stack = {0};
 
 	write_dump(f, r, &dump, error);

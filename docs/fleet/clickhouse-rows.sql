@@ -4,11 +4,12 @@ CREATE TABLE rows_local (
     path String, partial UInt8, service String, host String, version String,
     tool String, verdict String, dialect String, class String, count UInt64, bytes UInt64,
     rule String, severity String, damage UInt8, message String,
+    dump UInt32,
     ingested DateTime DEFAULT now()
 ) ENGINE = ReplacingMergeTree(ingested)
     PARTITION BY tuple()
-    ORDER BY (kind, service, class, version, host, dump_id, path, tool,
-        rule, severity);
+    ORDER BY (kind, service, class, version, host, dump_id, dump, path,
+        tool, rule, severity);
 -- Over both: a dump's rows lie together, on the shard that its id chooses.
 CREATE TABLE rows AS rows_local
     ENGINE = Distributed(fleet, default, rows_local, sipHash64(dump_id));

@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 CHUNK = 8
-KEY = ("kind", "dump_id", "path", "tool", "class", "rule", "severity")
+KEY = ("kind", "dump_id", "dump", "path", "tool", "class", "rule", "severity")
 
 
 def rows_of(host, version, paths):

@@ -39,12 +39,13 @@ async function print(sql) {
 const columns = `kind: 'VARCHAR', dump_id: 'VARCHAR', path: 'VARCHAR',
     partial: 'UTINYINT', service: 'VARCHAR', host: 'VARCHAR',
     version: 'VARCHAR', tool: 'VARCHAR', verdict: 'VARCHAR', class: 'VARCHAR', count: 'BIGINT',
-    bytes: 'BIGINT', rule: 'VARCHAR', severity: 'VARCHAR', damage: 'UTINYINT'`;
+    bytes: 'BIGINT', rule: 'VARCHAR', severity: 'VARCHAR', damage: 'UTINYINT',
+    dump: 'UINTEGER'`;
 const files = process.argv.slice(2).flatMap((d) =>
     ['classes.ndjson', 'checks.ndjson'].map((f) => quoted(join(d, f))));
 // A row that is loaded again is the same row.
 await db.run(`CREATE TABLE rows AS SELECT DISTINCT ON
-    (kind, dump_id, path, tool, class, rule, severity) *
+    (kind, dump_id, dump, path, tool, class, rule, severity) *
     FROM read_ndjson([${files}], columns = {${columns}})`);
 await print(text(join(here, 'sql-queries.sql')));
 

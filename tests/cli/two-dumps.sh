@@ -74,3 +74,23 @@ sed -n '/^SITES BEGIN/,/^SITES END/p' times.txt >>t
 hprof-diff --by=site --measure=allocated --dump=1 --format=csv t 2>&1 |
     tail -n 1
 hprof-diff --by=site --measure=allocated --dump=2 --format=csv t 2>&1 | head -n 2
+# as rows each dump of a file is told by its number, which a file with one does
+# not need; of all of them together, too
+fixture two-dumps >b
+fixture hotspot >one
+{
+    for option in --dump=1 --dump=2 ''; do
+        # shellcheck disable=SC2086
+        hprof-diff --format=rows $option b
+    done
+    hprof-diff --format=rows --dump=1 one
+    hprof-diff --format=rows --dump=2 one 2>.err
+    for option in --dump=1 --dump=2 ''; do
+        # shellcheck disable=SC2086
+        hprof-validate --format=rows $option b
+    done
+} >rows
+jq -r 'select(.kind == "dump") | [.tool, .path, .dump, .verdict] | @tsv' rows
+jq -c 'select(.class == "com.acme.Order") | [.path, .dump, .count]' rows
+hprof-diff --format=tsv b | head -n 2 | awk '{print $1, $NF}'
+hprof-validate --format=tsv one | awk '{print $1, $NF}'

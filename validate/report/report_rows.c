@@ -134,7 +134,8 @@ hp_validate_rows_file(struct hp_flat_rows *f, const struct hp_validation *v,
 		.id = &v->id,
 		.path = v->path,
 		.time_ms = v->timestamp_ms < HP_TIME_END ? v->timestamp_ms : 0,
-		.partial = is_damaged(v)};
+		.partial = is_damaged(v),
+		.number = hp_flat_dump_number(v->only_dump, v->dumps)};
 
 	write_dump(f, v, &dump);
 	for (size_t i = 0; i < v->nrules; i++) {
