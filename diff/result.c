@@ -284,7 +284,7 @@ add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 	}
 	if (row->ignored)
 		return HP_OK;
-	r->changed |= hp_row_changed(&r->rows, row);
+	r->changed |= !r->heap_only && hp_row_changed(&r->rows, row);
 	row_margins(r, row, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
 		st = hp_gate_row(&r->gates[i], &r->rows, row, margins, err);
@@ -309,6 +309,21 @@ make_total(struct hp_result *r, struct hp_error *err)
 	return HP_OK;
 }
 
+/*
+ * Of saved results of some heaps: did anything change that they tell? Rows of
+ * all heaps lack what was not saved.
+ */
+static bool
+heap_changed(const struct hp_result *r)
+{
+	bool changed = hp_row_changed(&r->rows, r->total);
+
+	for (size_t i = 0; i < r->in_heap.count && !changed; i++)
+		changed = !result_is_idle(r, r->in_heap.list[i]) &&
+			  hp_row_changed(&r->in_heap, r->in_heap.list[i]);
+	return changed;
+}
+
 /* Everything that does not depend on what is shown. */
 static enum hp_status
 result_take_all(struct hp_result *r, struct hp_error *err)
@@ -325,6 +340,8 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 		if (r->total->native)
 			r->total->native[i] = r->dumps[i].all_native;
 	}
+	if (r->heap_only)
+		r->changed = heap_changed(r);
 	row_margins(r, r->total, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
 		if (r->gates[i].total)

@@ -34,6 +34,15 @@ hprof-diff --heap=app --all --format=json --fail-if='total growth-count>0' \
     saved.json r | jq -c '[.total.count, .gates[0].tripped]'
 refused hprof-diff --heap=app --fail-if='* growth-count>0' saved.json r
 refused hprof-diff --heap=app --exit-code saved.json r
+# and what changed is what differs in that heap, or in the sums of all
+jq -c '.rows[0].count[0] += 1 | .rows[1].count[0] -= 1' saved.json >row.json
+jq -c '.total.count[0] += 1' saved.json >sum.json
+for pair in 'saved.json saved.json' 'saved.json r' 'r saved.json' \
+    'saved.json row.json' 'row.json r' 'saved.json sum.json' 'r sum.json'; do
+    # shellcheck disable=SC2086 # two files
+    hprof-diff --heap=app --format=json $pair |
+        jq -c --arg pair "$pair" '[$pair, .changed, (.rows | length)]'
+done
 # packages: without the sums the rows add up to the total
 dump=$(dirname "$2")/../../corpus/shop-before.hprof.zst
 by_package() {
