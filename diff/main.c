@@ -63,8 +63,6 @@ row_limit(const struct hp_diff_options *o, FILE *out)
 static const char *
 find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 {
-	if (o->by == HP_BY_CPU && g->what != HP_ROW_COUNT)
-		return "samples have no bytes; count is their number";
 	if (o->by == HP_BY_HOLDER && g->total)
 		return "by holder an object counts for every kind of reference "
 		       "that holds it; a total is by class";
@@ -191,6 +189,25 @@ diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 		   "gates and --exit-code see all heaps, and a saved result of "
 		   "--heap has one: save it without");
 	return HP_EXIT_TROUBLE;
+}
+
+/* Samples have one value, CPU times a second one: that is known once they are
+ * read. */
+static int
+diff_lacks_bytes(const struct hp_result *r, const struct hp_diff_options *o,
+		 const struct hp_messages *m)
+{
+	for (size_t i = 0; i < r->ngates && r->unit == HP_UNIT_SAMPLES; i++) {
+		if (r->gates[i].what != HP_ROW_BYTES)
+			continue;
+		hp_message(m, HP_MESSAGE_ERROR,
+			   o->flat ? r->dumps[0].path : NULL,
+			   "\"%s\": samples have no bytes; count is their "
+			   "number",
+			   r->gates[i].text);
+		return HP_EXIT_TROUBLE;
+	}
+	return HP_EXIT_OK;
 }
 
 static struct hp_output_options
@@ -346,6 +363,8 @@ try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 	hp_progress_clear(m->progress);
 	if (status == HP_EXIT_OK)
 		status = diff_blind(r, o, m);
+	if (status == HP_EXIT_OK)
+		status = diff_lacks_bytes(r, o, m);
 	if (status != HP_EXIT_OK || hp_result_finish(r, o, top, &err) == HP_OK)
 		return status;
 	r->refused |= err.status == HP_LIMIT;

@@ -12,7 +12,12 @@ said --normalize=yes a
 said --layout=jrockit a
 said --layout=mat,reference=3 a
 said --layout=mat,alignment=16 a
-said --by=cpu --fail-if='* bytes>10' a
+fixture agent >samples
+said --by=cpu --fail-if='* bytes>10' samples
+said --by=cpu --fail-if='total growth-bytes>10' samples samples
+said --by=cpu --fail-if='* retained>10' samples
+hprof-diff --by=cpu --format=rows --fail-if='* bytes>10' samples 2>.err |
+    jq -c '[.kind, .verdict, .error]'
 said --filter='com.nowhere.*' a
 said --filter='com.acme.*' a
 # a saved result cannot be given another layout, also where it stands alone

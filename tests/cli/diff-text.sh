@@ -119,6 +119,14 @@ for n in 1 2 3; do
 done | csplit -s -f step - '/^JAVA PROFILE/' '{2}'
 hprof-diff --by=cpu --format=json step01 step02 step03 |
     jq -c '.rows[] | select(.rollup) | [.key, .ms, .calls, .grows]'
+# to gates bytes are calls, also in a saved result
+hprof-diff --by=cpu --format=json step03 >step03.json
+for input in step03 step03.json; do
+    for gate in '* bytes>299' '* bytes>300' 'total growth-bytes>199' \
+        'A.run growth-bytes>200'; do
+        code hprof-diff --by=cpu --fail-if="$gate" step01 $input
+    done
+done
 # there is no heap that samples and waits are in
 refused hprof-diff --by=cpu --heap=app samples
 refused hprof-diff --by=monitor --heap=app monitors
