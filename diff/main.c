@@ -89,8 +89,12 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o,
 			return err->status;
 		r->ngates++;
 		if (g->growth && r->ndumps < 2)
-			return hp_fail(err, HP_DAMAGED,
-				       "a growth gate needs two dumps");
+			return hp_fail(err, HP_DAMAGED, "%s",
+				       o->flat ? "--format=rows and tsv are of "
+						 "each dump by itself: gates "
+						 "on growth go without"
+					       : "a growth gate needs two "
+						 "dumps");
 		r->rows.retained |= hp_gate_is_retained(g->what);
 		conflict = find_gate_conflict(o, g);
 		if (conflict)

@@ -147,4 +147,5 @@ done
 code hprof-diff --format=rows --fail-if='no.such* count>5' a b
 cat .err
 code hprof-diff --format=rows --fail-if='total growth-bytes>1' a b
+head -n 1 .err
 code hprof-diff --format=rows --exit-code a b
