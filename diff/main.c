@@ -165,13 +165,12 @@ diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
 	       uint64_t begun)
 {
 	struct hp_buf b = {0};
-	uint64_t objects = 0;
+	uint64_t count = 0;
 
 	for (size_t i = 0; i < r->ndumps; i++)
-		objects += r->dumps[i].objects;
+		hp_sum_add(&count, r->dumps[i].objects);
 	hp_buf_printf(&b, "%zu dump%s, ", r->ndumps, r->ndumps == 1 ? "" : "s");
-	hp_count_noun_text(&b, objects,
-			   r->by == HP_BY_CPU ? "sample" : "object");
+	hp_report_count_text(&b, r, count);
 	hp_elapsed_text(&b, begun, r->threads);
 	hp_message(m, HP_MESSAGE_DETAIL, NULL, "%s", hp_buf_string(&b));
 	hp_buf_release(&b);

@@ -48,6 +48,10 @@ HP_MUST_USE enum hp_status hp_report_rows(struct hp_flat_rows *f,
 
 /* --- pieces --------------------------------------------------------------- */
 
+/* How many objects, samples or waits, or milliseconds: what rows count. */
+void hp_report_count_text(struct hp_buf *b, const struct hp_result *r,
+			  uint64_t count);
+
 /* The whole JSON result; the object that it is in is the caller's. */
 void hp_report_json_members(struct hp_json *j, const struct hp_result *r);
 

@@ -196,31 +196,38 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 			      indent ? "   " : "");
 }
 
+void
+hp_report_count_text(struct hp_buf *b, const struct hp_result *r,
+		     uint64_t count)
+{
+	static const char *const nouns[] = {[HP_UNIT_BYTES] = "object",
+					    [HP_UNIT_SAMPLES] = "sample",
+					    [HP_UNIT_WAITS] = "wait"};
+
+	if (r->unit == HP_UNIT_TIMES) {
+		hp_count_text(b, count);
+		hp_buf_text(b, " ms");
+	} else {
+		hp_count_noun_text(b, count, nouns[r->unit]);
+	}
+}
+
 /* The two values of a dump or a row, and what they count. */
 static void
 table_words(struct hp_buf *b, const struct hp_result *r, uint64_t count,
 	    uint64_t bytes)
 {
-	switch (r->unit) {
-	case HP_UNIT_BYTES:
-		hp_count_noun_text(b, count, "object");
-		hp_buf_text(b, ", ");
+	hp_report_count_text(b, r, count);
+	if (r->unit == HP_UNIT_SAMPLES)
+		return;
+	hp_buf_text(b, ", ");
+	if (r->unit == HP_UNIT_BYTES) {
 		hp_size_text(b, bytes);
-		break;
-	case HP_UNIT_SAMPLES:
-		hp_count_noun_text(b, count, "sample");
-		break;
-	case HP_UNIT_TIMES:
-		hp_count_text(b, count);
-		hp_buf_text(b, " ms, ");
+	} else if (r->unit == HP_UNIT_TIMES) {
 		hp_count_noun_text(b, bytes, "call");
-		break;
-	case HP_UNIT_WAITS:
-		hp_count_noun_text(b, count, "wait");
-		hp_buf_text(b, ", ");
+	} else {
 		hp_count_text(b, bytes);
 		hp_buf_text(b, " ms");
-		break;
 	}
 }
 

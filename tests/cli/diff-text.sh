@@ -119,6 +119,12 @@ for n in 1 2 3; do
 done | csplit -s -f step - '/^JAVA PROFILE/' '{2}'
 hprof-diff --by=cpu --format=json step01 step02 step03 |
     jq -c '.rows[] | select(.rollup) | [.key, .ms, .calls, .grows]'
+# -v tells what rows count
+for inputs in '--by=cpu samples samples' '--by=cpu step01' \
+    '--by=monitor monitors'; do
+    # shellcheck disable=SC2086 # an option and files
+    hprof-diff -v --threads=1 $inputs 2>&1 >.out | sed 's/, [0-9.]* s,.*//'
+done
 # to gates bytes are calls, also in a saved result
 hprof-diff --by=cpu --format=json step03 >step03.json
 for input in step03 step03.json; do
