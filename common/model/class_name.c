@@ -327,3 +327,18 @@ hp_class_name_normalize(struct hp_buf *out, const char *name, size_t length)
 	for (; dimensions > 0; dimensions--)
 		hp_buf_text(out, "[]");
 }
+
+size_t
+hp_class_name_package(const char *name, size_t length)
+{
+	struct text t = {name, length};
+	size_t end = 0;
+
+	cut_brackets(&t);
+	t = without_dotted_number(t);
+	/* A hidden class's suffix begins at a slash and may have dots. */
+	for (size_t i = 0; i < t.n && t.p[i] != '/' && t.p[i] != '('; i++)
+		if (t.p[i] == '.')
+			end = i;
+	return end;
+}

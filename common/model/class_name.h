@@ -38,4 +38,10 @@ unsigned hp_class_name_looks(const void *raw, size_t length);
 void hp_class_name_normalize(struct hp_buf *out, const char *name,
 			     size_t length);
 
+/*
+ * How much of a name from hp_class_name(), normalised or not, is the package;
+ * 0: it is in none.
+ */
+size_t hp_class_name_package(const char *name, size_t length);
+
 #endif

@@ -170,19 +170,14 @@ hp_key_package(const struct hp_name *class_name)
 						 "float[",   "double["};
 	static const char arrays[] = "(arrays of primitives)";
 	static const char none[] = "(no package)";
-	size_t end = 0;
+	size_t end;
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(primitives); i++)
 		if (strncmp(class_name->text, primitives[i],
 			    strlen(primitives[i])) == 0)
 			return (struct hp_name){.text = arrays,
 						.len = sizeof(arrays) - 1};
-	/* A hidden class's suffix begins at a slash and may have dots. */
-	for (size_t i = 0; i < class_name->len && class_name->text[i] != '/' &&
-			   class_name->text[i] != '(';
-	     i++)
-		if (class_name->text[i] == '.')
-			end = i;
+	end = hp_class_name_package(class_name->text, class_name->len);
 	if (class_name->unknown || end == 0)
 		return (struct hp_name){.text = none, .len = sizeof(none) - 1};
 	return (struct hp_name){.text = class_name->text, .len = end};

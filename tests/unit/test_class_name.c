@@ -100,6 +100,34 @@ START_TEST(class_names)
 }
 END_TEST
 
+START_TEST(packages)
+{
+	static const struct {
+		const char *name, *package;
+	} cases[] = {
+		{"Order", ""},
+		{"com.acme.Order", "com.acme"},
+		{"com.acme.Order[][]", "com.acme"},
+		{"com.acme.T$$Lambda/0x00007f76.6c006000", "com.acme"},
+		{"com.acme.T$$Lambda$6/1234567[]", "com.acme"},
+		{"com.acme.T$$Lambda$1.295530567", "com.acme"},
+		{"com.acme.T$$Lambda$1.295530567[]", "com.acme"},
+		{"T$$Lambda$1.295530567", ""},
+		{"T$$Lambda$1/295530567", ""},
+		{"com.acme.v2.Order", "com.acme.v2"},
+		{"<method> a.T.m(La.B;)", "<method> a.T"},
+	};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
+		const char *name = cases[i].name;
+		size_t n = hp_class_name_package(name, strlen(name));
+
+		ck_assert_uint_eq(n, strlen(cases[i].package));
+		ck_assert_mem_eq(name, cases[i].package, n);
+	}
+}
+END_TEST
+
 Suite *
 test_class_name_suite(void)
 {
@@ -107,6 +135,7 @@ test_class_name_suite(void)
 	TCase *c = tcase_create("names");
 
 	tcase_add_loop_test(c, class_names, 0, (int)HP_ARRAY_LEN(name_cases));
+	tcase_add_test(c, packages);
 	suite_add_tcase(s, c);
 	return s;
 }
