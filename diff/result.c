@@ -358,6 +358,8 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
 	/* the page shows what did not change on demand */
 	bool page = strcmp(o->common.format, "html") == 0;
+	/* stacks are summed by who draws them */
+	bool sums = strcmp(o->common.format, "folded") != 0;
 
 	r->shown = malloc((rows->count + 1) * sizeof(struct hp_row *));
 	if (!r->shown)
@@ -369,6 +371,8 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 		    (o->filter && !hp_row_matches(row, o->filter)))
 			continue;
 		r->matched = true;
+		if (row->rollup && !sums)
+			continue;
 		row->grows = row_grows(r, row);
 		if (r->ndumps == 1 || o->all ||
 		    (!row->hidden && (page || hp_row_changed(rows, row))))

@@ -174,8 +174,6 @@ hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)
 		const uint64_t *v =
 			r->by == HP_BY_CPU ? row->count : row->bytes;
 
-		if (row->rollup)
-			continue;
 		for (uint32_t k = row->frames.count; k > 0; k--) {
 			add_folded_frame(&b, row->frames.text[k - 1]);
 			if (k > 1 || r->by != HP_BY_CPU)

@@ -10,6 +10,18 @@ head -n 1 lines | jq -c '[.tool, .total.count]'
 hprof-diff --format=folded a b | sort >got
 jq -r '.rows[] | "\(.key) \(.bytes[0]) \(.bytes[1])"' json | sort >want
 same want got
+# sums of rows are no stacks, and take no other row's place
+fixture agent | hprof-convert -q --to=text - |
+    sed 's/com\.acme\.RushOrder/com.rush.RushOrder/' >s
+for by in cpu package; do
+    hprof-diff --by=$by --format=folded s >all
+    grep -c '\*' all
+    for top in 1 2; do
+        hprof-diff --by=$by --format=folded --top=$top s >got
+        head -n $top all >want
+        same want got
+    done
+done
 hprof-diff --format=html a b >html
 sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' html >page-data
 jq -c '.rows[]' page-data >got
