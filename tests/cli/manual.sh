@@ -21,3 +21,17 @@ sed -nE 's/^\.It Cm ([A-Za-z0-9-]+) Pq ([a-z]+)$/\1 \2/p' \
     "$man/hprof-validate.1" | diff rules - || echo "see man/update-rules"
 # a second long option in a line keeps its dashes
 grep -nE 'Fl Fl [^ ]+ , (Fl )?[a-z]{3,}( |$)' "$man"/*.[13] || true
+# every column of rows for databases
+columns_of() {
+    awk '/^\.Sh/ { on = /ROWS FOR DATABASES/ } on' "$man/hprof-$1.1" |
+        tr -c 'a-z0-9_\n' '[\n*]' | sort -u
+}
+fixture agent >a
+for way in --columns=largest,depth,native,retained --by=holder --by=loader \
+    --by=cpu --by=site; do
+    hprof-diff -q --format=tsv "$way" a | head -n 1 | tr '\t' '\n'
+done | sort -u >columns
+[ "$(wc -l <columns)" -gt 35 ] || echo "no columns"
+columns_of diff | comm -23 columns -
+hprof-validate -q --format=tsv a | head -n 1 | tr '\t' '\n' | sort >columns
+{ columns_of diff && columns_of validate; } | sort -u | comm -23 columns -
