@@ -277,24 +277,28 @@ INSTALLED := \
 MAN3_NAMES = awk '$$1 == ".Nm" && FILENAME != "man/" $$2 ".3" { \
 	sub(/.*\//, "", FILENAME); print $$2, FILENAME }' man/*.3
 
+# A word of the shell, whatever is in it.
+quoted = '$(subst ','\'',$(1))'
+DEST    = $(call quoted,$(DESTDIR)$(PREFIX))
+
 install: all agent ## install programs, library, manuals, recipes (PREFIX, DESTDIR)
 	@for f in $(INSTALLED); do \
 		mode=$${f%%:*}; from=$${f#*:}; to=$${from##*:}; \
 		install -D -m $$mode "$${from%%:*}" \
-			"$(DESTDIR)$(PREFIX)/$$to" || exit 1; \
+			$(DEST)/"$$to" || exit 1; \
 	done
-	@ln -sf $(notdir $(SHARED)) $(DESTDIR)$(PREFIX)/$(LIBSUBDIR)/libhprof.so
+	@ln -sf $(notdir $(SHARED)) $(DEST)/$(LIBSUBDIR)/libhprof.so
 	@$(MAN3_NAMES) | while read -r name page; do \
-		ln -sf $$page "$(DESTDIR)$(PREFIX)/share/man/man3/$$name.3"; \
+		ln -sf $$page $(DEST)/share/man/man3/"$$name.3" || exit 1; \
 	done
-	@echo "installed below $(DESTDIR)$(PREFIX)"
+	@printf 'installed below %s\n' $(DEST)
 
 uninstall: ## remove what install put there
 	@for f in $(INSTALLED); do \
-		rm -f "$(DESTDIR)$(PREFIX)/$${f##*:}"; done
-	@rm -f $(DESTDIR)$(PREFIX)/$(LIBSUBDIR)/libhprof.so
+		rm -f $(DEST)/"$${f##*:}" || exit 1; done
+	@rm -f $(DEST)/$(LIBSUBDIR)/libhprof.so
 	@$(MAN3_NAMES) | while read -r name page; do \
-		rm -f "$(DESTDIR)$(PREFIX)/share/man/man3/$$name.3"; done
+		rm -f $(DEST)/share/man/man3/"$$name.3" || exit 1; done
 
 dist: ## the committed sources as build/hprof-VERSION.tar.gz
 	@mkdir -p build

@@ -1,0 +1,31 @@
+# What `make install` and `make uninstall` write and remove, below folders with
+# blanks and quotes in their names.
+need make
+case $BUILD in
+*release) ;;
+*) skip "the library is built in the release variant" ;;
+esac
+top=$(cd "$(dirname "$2")/../.." && pwd)
+unset MAKEFLAGS MAKELEVEL
+# each part of its name is a file of somebody else
+touch "it's" a 'file"$HOME'
+root="$PWD/it's a file\"\$HOME"
+
+echo "== install"
+quiet make -s -C "$top" install DESTDIR="${root//\$/\$\$}" PREFIX=/usr JVMTI_H=
+for name in bin/hprof-diff include/hprof.h share/man/man3/hprof_next.3 \
+    lib/libhprof.so lib/libhprof.so.0 lib/pkgconfig/hprof.pc; do
+    [ -e "$root/usr/$name" ] || echo "not there: $name"
+    looked
+done
+looked_at 6
+"$root/usr/bin/hprof-validate" --version >installed
+hprof-validate --version >built
+same built installed
+rm built installed
+ls
+
+echo "== uninstall"
+quiet make -s -C "$top" uninstall DESTDIR="${root//\$/\$\$}" PREFIX=/usr JVMTI_H=
+find "$root" ! -type d
+ls
