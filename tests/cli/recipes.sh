@@ -222,10 +222,18 @@ yaml_block "$top/action.yml" '    - name: Check' >action.sh
 mkdir -p action/build runner
 ln -s "$(dirname "$(command -v hprof-validate)")" action/build/release
 export RUNNER_TEMP=$PWD/runner GITHUB_ACTION_PATH=$PWD/action ARGUMENTS=
-for files in 'dumps/a*' 'dumps/*' nosuch --; do
-    [ "$files" != -- ] || ARGUMENTS=--nosuch files='dumps/*'
+nl='
+'
+for files in 'dumps/a*' 'dumps/*' nosuch "dumps/a*$nl none/*.hprof$nl" \
+    ' none/10%* ' lines --; do
+    case $files in
+    # an error by itself: the second line counts, too
+    lines) ARGUMENTS="--strict$nl--severity=super-cycle=info" files='dumps/bad*' ;;
+    --) ARGUMENTS=--nosuch files='dumps/*' ;;
+    esac
     : >output
     GITHUB_OUTPUT=output FILES=$files try bash -e -o pipefail action.sh
+    grep 'no file' out
     sed 's/^result=//' output | while read -r result; do
         jq -c '[.files[].path]' "$result"
     done
