@@ -432,8 +432,8 @@ HPROF_API int hprof_get_string(const hprof_reader *r, uint64_t id,
 			       const char **text, size_t *length);
 
 /** The class of an id or of a name as in Java source ("java.lang.String",
- * "int[][]"; of several with one name the first in the file); NULL: none.
- * Borrowed until hprof_close(). */
+ * "int[][]"; of several with one name the first in the file); NULL: there is
+ * none. Nothing is allocated for that. Borrowed until hprof_close(). */
 HPROF_API const hprof_class *hprof_class_by_id(const hprof_reader *r,
 					       uint64_t id);
 HPROF_API const hprof_class *hprof_class_by_name(hprof_reader *r,
@@ -441,7 +441,7 @@ HPROF_API const hprof_class *hprof_class_by_name(hprof_reader *r,
 
 /* Of no class, as the two may return, these tell 0, "", NULL and 0. */
 HPROF_API uint64_t hprof_class_id(const hprof_class *c);
-/** As in Java source; NULL: out of memory. Borrowed until hprof_close(). */
+/** As in Java source; "": it has none. Borrowed until hprof_close(). */
 HPROF_API const char *hprof_class_name(hprof_reader *r, const hprof_class *c);
 /** NULL: none, or it has no CLASS DUMP. */
 HPROF_API const hprof_class *hprof_class_super(const hprof_class *c);

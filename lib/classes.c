@@ -22,7 +22,7 @@ struct learning {
 	unsigned dumps;	 /* begun */
 	/* options.memory, and what was noted of it */
 	struct hp_budget budget;
-	uint64_t of_tables, of_classes, *of_workers;
+	uint64_t of_tables, of_classes, of_names, *of_workers;
 };
 
 static enum hp_status
@@ -130,6 +130,73 @@ scan_for_classes(struct hprof_reader *r, struct learning *l,
 	return st == HP_OK ? hp_source_rewind(r->src, err) : st;
 }
 
+/*
+ * Names are kept by where their text is: a text that many classes share, which
+ * a crafted dump may have for a few bytes each, has one name. NULL: out of
+ * memory.
+ */
+static const char *
+learn_name(struct hprof_reader *r, const struct hp_class *c)
+{
+	const struct hp_string *raw = hp_tables_class_name(&r->tables, c->id);
+	struct hp_buf java = {0}, visible = {0};
+	char room[HP_NAME_ROOM];
+	struct hp_string name;
+	uint64_t *slot;
+
+	if (!raw || raw->length == 0)
+		return "";
+	slot = hp_id_map_put(&r->names, (uintptr_t)raw->data, NULL);
+	if (!slot || *slot)
+		return slot ? (const char *)(uintptr_t)*slot : NULL;
+	name = hp_string_short(raw, room);
+	hp_class_name(&java, name.data, name.length);
+	hp_text_clean(&visible, java.data, java.len);
+	if (hp_buf_ok(&java) && hp_buf_ok(&visible))
+		*slot = (uintptr_t)hp_arena_copy(
+			&r->arena, visible.data ? visible.data : "",
+			visible.len);
+	hp_buf_release(&java);
+	hp_buf_release(&visible);
+	return (const char *)(uintptr_t)*slot;
+}
+
+/* Keyed, so that nobody can make names that collide. */
+static uint64_t
+name_hash(const struct hprof_reader *r, const char *name)
+{
+	return XXH3_64bits_withSeed(name, strlen(name), r->tables.seed);
+}
+
+/*
+ * All names, and by_name: of several classes with one name the first in the
+ * file. Beforehand, so that no question about a name can fail.
+ */
+static enum hp_status
+learn_names(struct hprof_reader *r, struct learning *l, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < r->classes.count && st == HP_OK; i++) {
+		const struct hp_class *c = r->classes.list[i];
+		const char *name = learn_name(r, c);
+		uint64_t *slot = NULL;
+
+		if (name)
+			slot = hp_id_map_put(&r->by_name, name_hash(r, name),
+					     NULL);
+		if (!slot)
+			return hp_no_memory(err);
+		if (!*slot)
+			*slot = (uintptr_t)c;
+		st = hp_budget_note(&l->budget, &l->of_names,
+				    r->arena.held + hp_id_map_bytes(&r->names) +
+					    hp_id_map_bytes(&r->by_name),
+				    err);
+	}
+	return st;
+}
+
 static enum hp_status
 learn(struct hprof_reader *r, unsigned dump, struct hp_error *err)
 {
@@ -143,6 +210,8 @@ learn(struct hprof_reader *r, unsigned dump, struct hp_error *err)
 	if (!l.of_workers)
 		return hp_no_memory(err);
 	st = scan_for_classes(r, &l, err);
+	if (st == HP_OK && r->has_classes)
+		st = learn_names(r, &l, err);
 	free(l.of_workers);
 	return st;
 }
@@ -238,78 +307,27 @@ hprof_class_is_a(const hprof_class *c, const hprof_class *above)
 	return c && above && hp_class_is_a(inner(c), inner(above));
 }
 
-/*
- * Names are kept by where their text is: a text that many classes share, which
- * a crafted dump may have for a few bytes each, has one name.
- */
 const char *
 hprof_class_name(hprof_reader *r, const hprof_class *c)
 {
 	const struct hp_string *raw =
 		c ? hp_tables_class_name(&r->tables, inner(c)->id) : NULL;
-	struct hp_buf java = {0}, visible = {0};
-	char room[HP_NAME_ROOM];
-	struct hp_string name;
-	uint64_t *slot;
+	const char *name = NULL;
 
-	if (!raw || raw->length == 0)
-		return "";
-	slot = hp_id_map_put(&r->names, (uintptr_t)raw->data, NULL);
-	if (!slot || *slot)
-		return slot ? (const char *)(uintptr_t)*slot : NULL;
-	name = hp_string_short(raw, room);
-	hp_class_name(&java, name.data, name.length);
-	hp_text_clean(&visible, java.data, java.len);
-	if (hp_buf_ok(&java) && hp_buf_ok(&visible))
-		*slot = (uintptr_t)hp_arena_copy(
-			&r->arena, visible.data ? visible.data : "",
-			visible.len);
-	hp_buf_release(&java);
-	hp_buf_release(&visible);
-	return (const char *)(uintptr_t)*slot;
-}
-
-/* Keyed, so that nobody can make names that collide. */
-static uint64_t
-name_hash(const struct hprof_reader *r, const char *name)
-{
-	return XXH3_64bits_withSeed(name, strlen(name), r->tables.seed);
-}
-
-/* Fill by_name: of several classes with one name the first in the file. */
-static bool
-index_names(hprof_reader *r)
-{
-	for (size_t i = 0; i < r->classes.count; i++) {
-		const struct hp_class *c = r->classes.list[i];
-		const char *name = hprof_class_name(r, outer(c));
-		uint64_t *slot = NULL;
-
-		if (name)
-			slot = hp_id_map_put(&r->by_name, name_hash(r, name),
-					     NULL);
-		if (!slot)
-			return false;
-		if (!*slot)
-			*slot = (uintptr_t)c;
-	}
-	r->named = true;
-	return true;
+	if (raw)
+		name = hp_id_map_pointer(&r->names, (uintptr_t)raw->data);
+	return name ? name : "";
 }
 
 const hprof_class *
 hprof_class_by_name(hprof_reader *r, const char *name)
 {
-	const struct hp_class *c;
-	const char *has;
+	const hprof_class *c;
 
-	if (!name || !r->has_classes || (!r->named && !index_names(r)))
+	if (!name || !r->has_classes)
 		return NULL;
 	c = hp_id_map_pointer(&r->by_name, name_hash(r, name));
-	if (!c)
-		return NULL;
-	has = hprof_class_name(r, outer(c));
-	return has && strcmp(has, name) == 0 ? outer(c) : NULL;
+	return c && strcmp(hprof_class_name(r, c), name) == 0 ? c : NULL;
 }
 
 /*

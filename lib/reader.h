@@ -58,7 +58,6 @@ struct hprof_reader {
 	struct hp_classes classes;
 	struct hp_id_map names;	  /* address of a text: as in Java source */
 	struct hp_id_map by_name; /* hash of a name: class, a pointer */
-	bool named;		  /* by_name is filled */
 	struct hp_arena arena;	  /* names */
 };
 

@@ -1,0 +1,87 @@
+/*
+ * test_library_names.c - libhprof finds classes and fields by name: what the
+ * names take, and how they are written
+ */
+#include "hprof.h"
+#include "tests/builder/fixtures.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+Suite *test_library_names_suite(void);
+
+/* A path to the dump in memory; *@fd is to be closed. */
+static const char *
+path_of(const struct b *b, int *fd)
+{
+	static char path[64];
+
+	*fd = memfd_create("dump", MFD_CLOEXEC);
+	ck_assert_int_ge(*fd, 0);
+	ck_assert_int_eq(write(*fd, b->data, b->len), b->len);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", *fd);
+	return path;
+}
+
+/*
+ * Names are made with the classes, so that finding one cannot fail, and count
+ * in options.memory: here they take five times the texts' bytes.
+ */
+START_TEST(names_keep_memory)
+{
+	enum { N = 1000, LENGTH = 8000 };
+	static char text[LENGTH];
+	struct hprof_options o = HPROF_OPTIONS_INIT;
+	const hprof_class *last;
+	const char *path;
+	hprof_reader *r;
+	struct b b;
+	int fd;
+
+	memset(text, 1, sizeof(text)); /* visibly: \u{1} */
+	b_init(&b, 8);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1700000000000);
+	for (uint32_t i = 1; i <= N; i++) {
+		snprintf(text, sizeof(text), "%u", i);
+		b_string_n(&b, i, text, sizeof(text));
+		b_load_class(&b, i, 16 * i, 0, i);
+	}
+	b_heap_dump(&b);
+	for (unsigned i = 1; i <= N; i++) {
+		b_class(&b, &(struct b_class){.id = 16 * i});
+		b_class_end(&b);
+	}
+	b_close(&b);
+	path = path_of(&b, &fd);
+	o.threads = 1;
+	o.memory = 36 << 20;
+	ck_assert_int_eq(hprof_open(path, &o, &r, NULL), HPROF_OK);
+	ck_assert_int_eq(hprof_read_classes(r, 0, NULL), HPROF_LIMIT);
+	hprof_close(r);
+	o.memory = 128 << 20;
+	ck_assert_int_eq(hprof_open(path, &o, &r, NULL), HPROF_OK);
+	ck_assert_int_eq(hprof_read_classes(r, 0, NULL), HPROF_OK);
+	last = hprof_class_by_id(r, 16 * N);
+	ck_assert_uint_gt(strlen(hprof_class_name(r, last)), 4 * LENGTH);
+	ck_assert_ptr_eq(hprof_class_by_name(r, hprof_class_name(r, last)),
+			 last);
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
+Suite *
+test_library_names_suite(void)
+{
+	Suite *s = suite_create("library_names");
+	TCase *t = tcase_create("names");
+
+	tcase_set_timeout(t, 20);
+	tcase_add_test(t, names_keep_memory);
+	suite_add_tcase(s, t);
+	return s;
+}
