@@ -457,7 +457,8 @@ struct hprof_field {
 
 /**
  * hprof_class_field() - find an instance field by name
- * @name: of the class itself or of one above it, the nearest first
+ * @name: UTF-8, or modified UTF-8 as in the dump; of the class itself or of
+ *        one above it, the nearest first
  * @out:  its size is set by the caller
  *
  * Returns: HPROF_OK; HPROF_NOT_FOUND; HPROF_DAMAGED: a super class is not in

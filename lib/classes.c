@@ -331,6 +331,33 @@ hprof_class_by_name(hprof_reader *r, const char *name)
 }
 
 /*
+ * Is @text, of a dump, that name in UTF-8? Two ways of writing one character
+ * differ where it is beyond U+FFFF: dumps have its two halves.
+ */
+static bool
+is_name(const struct hp_string *text, const char *name, size_t length)
+{
+	const uint8_t *a = text->data, *b = (const uint8_t *)name;
+	size_t left = text->length;
+
+	if (left == length && memcmp(a, b, length) == 0)
+		return true;
+	while (left > 0 && length > 0) {
+		uint32_t x, y;
+		size_t m = hp_text_decode(a, left, &x);
+		size_t n = hp_text_decode(b, length, &y);
+
+		if (x != y || (x == HP_TEXT_INVALID && *a != *b))
+			return false;
+		a += m;
+		left -= m;
+		b += n;
+		length -= n;
+	}
+	return left == length;
+}
+
+/*
  * A field of an instance of @limit bytes. What lies beyond them is not looked
  * for: a class may have 65,535 fields, and many instances of no bytes.
  */
@@ -351,8 +378,7 @@ find_field(const hprof_reader *r, const struct hp_class *class,
 
 			if (at >= limit)
 				return HPROF_TRUNCATED;
-			if (s && s->length == length &&
-			    memcmp(s->data, name, length) == 0) {
+			if (s && is_name(s, name, length)) {
 				found->position = at;
 				found->type = f->type;
 				*name_id = f->name;

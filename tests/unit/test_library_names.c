@@ -74,6 +74,72 @@ START_TEST(names_keep_memory)
 }
 END_TEST
 
+/* U+1F600 as in UTF-8 and as in a dump. */
+#define WIDE "\xF0\x9F\x98\x80"
+#define HALVES "\xED\xA0\xBD\xED\xB8\x80"
+
+/* What a user types finds a field, and what stands in the dump does, too. */
+START_TEST(names_in_utf8)
+{
+	static const struct {
+		const char *name;
+		uint64_t position; /* UINT64_MAX: there is none */
+	} cases[] = {
+		{"x" WIDE "y", 0},
+		{"x" HALVES "y", 0},
+		{"\xC3\xA9", 4},
+		{"\xFF", 8},
+		{"x" WIDE, UINT64_MAX},
+		{"x" WIDE "z", UINT64_MAX},
+		{"x" WIDE "yy", UINT64_MAX},
+		{"x\xED\xA0\xBDy", UINT64_MAX},
+		{"\xFE", UINT64_MAX},
+		{"\xFF\xFF", UINT64_MAX},
+		{"", UINT64_MAX},
+	};
+	struct hprof_field field = {.size = sizeof(field)};
+	const struct hprof_item *item;
+	struct hprof_value v = {0};
+	const hprof_class *c;
+	hprof_reader *r;
+	struct b b;
+	int fd;
+
+	b_init(&b, 4);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1700000000000);
+	b_string(&b, 1, "x" HALVES "y");
+	b_string(&b, 2, "\xC3\xA9");
+	b_string(&b, 3, "\xFF");
+	b_heap_dump(&b);
+	b_class(&b, &(struct b_class){.id = 16, .size = 12});
+	for (unsigned i = 1; i <= 3; i++)
+		b_field(&b, i, HPROF_TYPE_INT);
+	b_class_end(&b);
+	b_instance_bytes(&b, 32, 16, "\0\0\0\7\0\0\0\10\0\0\0\11", 12);
+	b_close(&b);
+	ck_assert_int_eq(hprof_open(path_of(&b, &fd), NULL, &r, NULL),
+			 HPROF_OK);
+	ck_assert_int_eq(hprof_read_classes(r, 0, NULL), HPROF_OK);
+	c = hprof_class_by_id(r, 16);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		bool there = cases[i].position != UINT64_MAX;
+
+		ck_assert_int_eq(hprof_class_field(r, c, cases[i].name, &field),
+				 there ? HPROF_OK : HPROF_NOT_FOUND);
+		ck_assert(!there || field.position == cases[i].position);
+	}
+	while (hprof_next(r, &item, NULL) == HPROF_OK)
+		if (item->kind == HPROF_INSTANCE)
+			ck_assert_int_eq(
+				hprof_instance_value(r, item, "x" WIDE "y", &v),
+				HPROF_OK);
+	ck_assert_uint_eq(v.value, 7);
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
 Suite *
 test_library_names_suite(void)
 {
@@ -82,6 +148,7 @@ test_library_names_suite(void)
 
 	tcase_set_timeout(t, 20);
 	tcase_add_test(t, names_keep_memory);
+	tcase_add_test(t, names_in_utf8);
 	suite_add_tcase(s, t);
 	return s;
 }
