@@ -171,8 +171,10 @@ enum hprof_verdict { HPROF_VALID = 0, HPROF_INVALID = 1, HPROF_UNREADABLE = 2 };
  * @out:   set on HPROF_OK
  *
  * Returns: HPROF_OK, whatever the rules find, also for a file that cannot be
- *          read or has no dump of that number (the verdict says so, and @error
- *          why); HPROF_NO_MEMORY, HPROF_ARGUMENT.
+ *          read, has no dump of that number or goes beyond options.memory or
+ *          .max_size: the verdict is HPROF_UNREADABLE then, and @error's
+ *          status tells why (HPROF_IO, HPROF_NOT_FOUND, HPROF_LIMIT ...);
+ *          HPROF_NO_MEMORY, HPROF_ARGUMENT.
  * Ownership: hprof_check_free(), also of the texts.
  */
 HPROF_API int hprof_check_read(const char *path,

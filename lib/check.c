@@ -62,6 +62,13 @@ hprof_check_read(const char *path, const struct hprof_options *options,
 	}
 	set_options(&v, &o, level);
 	hp_validate_file(c->path, &v, &c->result);
+	if (hp_validation_failed(&c->result) &&
+	    c->result.error.status == HP_NOMEM) {
+		/* of the caller's machine, not of the file */
+		status = hp_lib_fail(error, &c->result.error);
+		hprof_check_free(c);
+		return status;
+	}
 	if (c->result.lacks_dump)
 		hp_lib_fail_text(error, HPROF_NOT_FOUND, "%s",
 				 c->result.error.text);

@@ -55,10 +55,12 @@ $(T)/suites.def: FORCE
 $(call obj,tests/unit/main.c): $(T)/suites.def
 $(call obj,$(UNIT_SRC)): private ALL_CFLAGS += $(CHECK_CFLAGS) -I$(T)
 
+# Calls that suites look at, or let fail.
+UNIT_CALLS := pthread_create malloc calloc realloc
 $(UNIT_BIN): $(call obj,$(UNIT_SRC) $(BUILDER_LIB) $(VALIDATE_LIB) \
 		$(DIFF_LIB) $(CONVERT_LIB) $(LIB_SRC)) $(LIB)
 	@mkdir -p $(@D)
-	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -Wl,--wrap=pthread_create -o $@ $^ \
+	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) $(UNIT_CALLS:%=-Wl,--wrap=%) -o $@ $^ \
 		$(CHECK_LIBS) $(PKG_LIBS) -lm
 
 $(FIXTURE_BIN): $(call obj,$(BUILDER_SRC))
