@@ -150,10 +150,14 @@ $(STATIC): $(call obj,$(LIB_SRC)) $(LIB_PARTS)
 		objcopy --localize-hidden $(B)/libhprof.o && \
 		$(AR) rcs $@ $(B)/libhprof.o
 
+# A word of the shell, whatever is in it.
+quoted = '$(subst ','\'',$(1))'
+
 # Made anew for the PREFIX at hand.
-$(B)/hprof.pc: lib/hprof.pc.in FORCE
-	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
-		-e 's|@LIBDIR@|$(PREFIX)/$(LIBSUBDIR)|' $< > $@
+$(B)/hprof.pc: lib/hprof.pc.in scripts/pc-file FORCE
+	@mkdir -p $(@D)
+	@scripts/pc-file $< $(call quoted,$(PREFIX)) \
+		$(call quoted,$(LIBSUBDIR)) $(VERSION) > $@
 
 clean: ## remove everything that was built
 	rm -rf build
@@ -277,9 +281,7 @@ INSTALLED := \
 MAN3_NAMES = awk '$$1 == ".Nm" && FILENAME != "man/" $$2 ".3" { \
 	sub(/.*\//, "", FILENAME); print $$2, FILENAME }' man/*.3
 
-# A word of the shell, whatever is in it.
-quoted = '$(subst ','\'',$(1))'
-DEST    = $(call quoted,$(DESTDIR)$(PREFIX))
+DEST = $(call quoted,$(DESTDIR)$(PREFIX))
 
 install: all agent ## install programs, library, manuals, recipes (PREFIX, DESTDIR)
 	@for f in $(INSTALLED); do \

@@ -1,6 +1,6 @@
 # What `make install` and `make uninstall` write and remove, below folders with
 # blanks and quotes in their names.
-need make
+need make pkg-config
 case $BUILD in
 *release) ;;
 *) skip "the library is built in the release variant" ;;
@@ -29,3 +29,19 @@ echo "== uninstall"
 quiet make -s -C "$top" uninstall DESTDIR="${root//\$/\$\$}" PREFIX=/usr JVMTI_H=
 find "$root" ! -type d
 ls
+
+echo "== hprof.pc"
+for prefix in /usr /opt/tools\&libs\|all "" /opt/a\ b /opt/it\'s \
+    '/opt/$$HOME' relative; do
+    rm -rf pc
+    make -s -C "$top" B="$PWD/pc" "$PWD/pc/hprof.pc" PREFIX="$prefix" 2>.err
+    echo "exit $?"
+    grep -v '^make: ' .err
+    [ ! -e pc/hprof.pc ] || for variable in prefix libdir includedir; do
+        PKG_CONFIG_PATH=pc pkg-config --variable=$variable hprof
+    done
+done
+rm -rf pc
+make -s -C "$top" B="$PWD/pc" "$PWD/pc/hprof.pc" LIBSUBDIR="a b" 2>.err
+echo "exit $?"
+grep -v '^make: ' .err
