@@ -14,7 +14,8 @@
  * no signal handler and keeps no state of its own between calls. Different
  * objects may be used by different threads at the same time; one object is
  * used by one thread at a time. Threads that the library starts have every
- * signal blocked.
+ * signal blocked but those of a thread's own faults: SIGBUS, SIGFPE, SIGILL
+ * and SIGSEGV.
  *
  * Structures that the caller fills begin with their size, so that programs go
  * on working with later versions; those that the library fills grow at the end
