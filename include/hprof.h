@@ -221,7 +221,8 @@ struct hprof_header {
 	const char *compression; /* "none", "gzip", "zstd", "pack" */
 };
 
-/** Basic types, as the format codes them. */
+/** Basic types, as the format codes them; 1, which some writers have for
+ * objects, is given as 2. */
 enum hprof_type {
 	HPROF_TYPE_OBJECT = 2,
 	HPROF_TYPE_BOOLEAN = 4,

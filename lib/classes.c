@@ -380,7 +380,7 @@ find_field(const hprof_reader *r, const struct hp_class *class,
 				return HPROF_TRUNCATED;
 			if (s && is_name(s, name, length)) {
 				found->position = at;
-				found->type = f->type;
+				found->type = hp_lib_type(f->type);
 				*name_id = f->name;
 				return HPROF_OK;
 			}

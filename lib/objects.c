@@ -67,7 +67,7 @@ decode_table(struct hprof_reader *r, struct hp_scratch *room,
 		if (has.name)
 			v.name_id = hp_load_id(p, r->id_size);
 		p += has.name ? r->id_size : 2;
-		v.type = *p++;
+		v.type = hp_lib_type(*p++);
 		width = has.value ? hp_type_size(v.type, r->id_size) : 0;
 		if (width > 0)
 			v.value = hp_load_uint(p, width);

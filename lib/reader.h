@@ -61,6 +61,13 @@ struct hprof_reader {
 	struct hp_arena arena;	  /* names */
 };
 
+/* A type as enum hprof_type has it: 1 of old writers is that of objects. */
+static inline uint8_t
+hp_lib_type(uint8_t type)
+{
+	return type == HP_TYPE_ARRAY ? HPROF_TYPE_OBJECT : type;
+}
+
 /* At least @n bytes; what was there is kept. NULL: out of memory. */
 void *hp_scratch_reserve(struct hp_scratch *s, size_t n);
 

@@ -95,7 +95,7 @@ decode_sites(struct hprof_item *item, struct fields *f)
 			  &item->u.sites.count);
 	for (size_t i = 0; i < item->u.sites.count; i++, p += HP_SITE_ROW)
 		sites[i] = (struct hprof_site){
-			.array_kind = p[0],
+			.array_kind = hp_lib_type(p[0]),
 			.class_serial = hp_load4(p + 1),
 			.trace_serial = hp_load4(p + 5),
 			.live_bytes = hp_load4(p + 9),

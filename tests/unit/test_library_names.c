@@ -140,6 +140,61 @@ START_TEST(names_in_utf8)
 }
 END_TEST
 
+/* Type 1, which old writers have for objects, is none of enum hprof_type. */
+START_TEST(old_type)
+{
+	enum { OLD = 1 };
+	struct hprof_field field = {.size = sizeof(field)};
+	const struct hprof_item *item;
+	struct hprof_value v = {0};
+	unsigned tables = 0;
+	hprof_reader *r;
+	struct b b;
+	int fd;
+
+	b_init(&b, 4);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1700000000000);
+	b_string(&b, 1, "old");
+	b_heap_dump(&b);
+	b_class(&b, &(struct b_class){.id = 16, .size = 4});
+	b_constant(&b, 7, OLD, 32);
+	b_static(&b, 1, OLD, 32);
+	b_field(&b, 1, OLD);
+	b_class_end(&b);
+	b_instance_bytes(&b, 32, 16, "\0\0\0\40", 4);
+	b_close(&b);
+	ck_assert_int_eq(hprof_open(path_of(&b, &fd), NULL, &r, NULL),
+			 HPROF_OK);
+	ck_assert_int_eq(hprof_read_classes(r, 0, NULL), HPROF_OK);
+	ck_assert_int_eq(hprof_class_field(r, hprof_class_by_id(r, 16), "old",
+					   &field),
+			 HPROF_OK);
+	ck_assert_int_eq(field.type, HPROF_TYPE_OBJECT);
+	while (hprof_next(r, &item, NULL) == HPROF_OK) {
+		if (item->kind == HPROF_INSTANCE)
+			ck_assert_int_eq(
+				hprof_instance_value(r, item, "old", &v),
+				HPROF_OK);
+		if (item->kind != HPROF_CLASS)
+			continue;
+		ck_assert_int_eq(item->u.class_dump.constants[0].type,
+				 HPROF_TYPE_OBJECT);
+		ck_assert_uint_eq(item->u.class_dump.constants[0].value, 32);
+		ck_assert_int_eq(item->u.class_dump.statics[0].type,
+				 HPROF_TYPE_OBJECT);
+		ck_assert_int_eq(item->u.class_dump.fields[0].type,
+				 HPROF_TYPE_OBJECT);
+		tables++;
+	}
+	ck_assert_uint_eq(tables, 1);
+	ck_assert_int_eq(v.type, HPROF_TYPE_OBJECT);
+	ck_assert_uint_eq(v.value, 32);
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
 Suite *
 test_library_names_suite(void)
 {
@@ -149,6 +204,7 @@ test_library_names_suite(void)
 	tcase_set_timeout(t, 20);
 	tcase_add_test(t, names_keep_memory);
 	tcase_add_test(t, names_in_utf8);
+	tcase_add_test(t, old_type);
 	suite_add_tcase(s, t);
 	return s;
 }
