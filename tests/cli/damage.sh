@@ -129,11 +129,16 @@ boundaries() {
 }
 
 # Cut between any two records: of a dump with its end nothing is left out
-# unnoticed. Behind the first heap record by any way in.
-for world in 'hotspot25 8' 'art 4' 'native 8' 'dalvik 4'; do
+# unnoticed. Behind the first heap record by any way in. jhsdb writes segments,
+# too: compressed dumps, and those of 2 GB and more.
+for world in 'hotspot25 8' 'art 4' 'native 8' 'dalvik 4' 'sa 8'; do
     # shellcheck disable=SC2086
     set -- $world
     fixture "$1" --id-size="$2" >whole
+    if [ "$1" = sa ]; then
+        hprof-convert -q --profile=1.0.2 whole >segments
+        mv segments whole
+    fi
     end=$(wc -c <whole)
     n=0
     heap=
@@ -144,7 +149,7 @@ for world in 'hotspot25 8' 'art 4' 'native 8' 'dalvik 4'; do
         judge damaged a "$world cut at $at"
         [ "$tag" != 28 ] && [ "$tag" != 44 ] || heap=yes
         case $heap:$1 in
-        yes:hotspot25 | yes:art)
+        yes:hotspot25 | yes:art | yes:sa)
             wrapped damaged a "$world cut at $at"
             partial a "$world cut at $at"
             ;;

@@ -27,3 +27,12 @@ done
 head -c "$(head -n 1 ends)" whole >cut
 code hprof-validate --severity=end-missing=info --format=json cut
 jq -c '.files[0] | .totals, .not_checked' .out
+# jhsdb's segments have an end like any others: those of compressed dumps, and
+# of 2 GB and more
+fixture sa --id-size=8 >joined
+hprof-convert -q --profile=1.0.2 joined >whole
+code hprof-validate whole
+head -c -9 whole >cut
+code hprof-validate cut
+code hprof-diff cut
+code hprof-convert cut
