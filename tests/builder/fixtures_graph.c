@@ -184,6 +184,25 @@ light_class(struct b *b, int statics)
 	b_world_end(b);
 }
 
+/* jhsdb, which writes no roots of classes: a static of a boot class has one. */
+static void
+boot_static(struct b *b, int arg)
+{
+	uint64_t id = b_object_id(b, B_O_FREE), name;
+
+	(void)arg;
+	b_world_tables(b, B_SA);
+	b_world_load(b, FITS, "java/util/Locale");
+	name = b_intern(b, "cache");
+	b_world_heap(b);
+	b_class(b, &(struct b_class){.id = b_class_id(b, FITS),
+				     .super = b_class_id(b, B_C_OBJECT)});
+	b_static(b, name, B_OBJECT, id);
+	b_class_end(b);
+	b_object_array(b, id, b_class_id(b, B_C_OBJECTS), 1, &id);
+	b_world_end(b);
+}
+
 /*
  * Arrays of several classes with one of bytes each, all of the same size: only
  * what holds them tells them apart. Their ids are not aligned.
@@ -360,6 +379,8 @@ const struct b_fixture b_fixtures_graph[] = {
 	  "an int[] that nothing refers to"),
 	V("ring-unreachable", "unreachable", misfit, RING_NOT_REACHED,
 	  "two arrays that have each other"),
+	V("boot-static", NULL, boot_static, 0,
+	  "jhsdb: an array that a static of a boot class alone names"),
 	V("alike", NULL, alike, 1 << 20,
 	  "ART and arrays of 1 MiB in arrays of four classes"),
 	V("scattered", NULL, scattered, 1 << 20,

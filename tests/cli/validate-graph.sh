@@ -29,6 +29,16 @@ for t in 1 2 5; do
     same_or_say "$t threads" want got
 done
 
+# without any root of a class those of the boot loader are roots: what a static
+# of one names is reached, and the rest of jhsdb's world is not
+fixture sa >sa
+fixture boot-static >boot
+graph sa
+for t in 1 3; do
+    graph --threads=$t boot
+    cat boot | graph --threads=$t -
+done | sort | uniq -c
+
 # what roots reach is not known where classes are missing
 graph missing
 # a pipe is kept in a file without a name, as it comes

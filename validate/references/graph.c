@@ -201,17 +201,26 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /* --- all of it ------------------------------------------------------------ */
 
+/* jhsdb writes none: the graph then has roots of its own in their place. */
+static bool
+has_sticky_classes(const struct hp_root_list *roots)
+{
+	for (size_t i = 0; i < roots->count; i++)
+		if (roots->items[i].tag == HP_SUB_ROOT_STICKY_CLASS)
+			return true;
+	return false;
+}
+
 static enum hp_status
 build(struct check *c, struct hp_source *src,
       const struct hp_graph_request *request, struct hp_error *err)
 {
 	struct hp_references *r = c->r;
 	uint64_t types = r->classes.count * (uint64_t)HP_GRAPH_TYPES_BYTES;
-	/* roots are those that the dump has, for classes, too */
-	const struct hp_nodes_known known = {.sets = &r->sets,
-					     .references = request->bytes /
-							   r->o.id_size,
-					     .sticky = true};
+	const struct hp_nodes_known known = {
+		.sets = &r->sets,
+		.references = request->bytes / r->o.id_size,
+		.sticky = has_sticky_classes(&c->into->roots)};
 	const struct hp_graph_options o = {
 		.threads = r->o.workers,
 		.dump = r->dump,
