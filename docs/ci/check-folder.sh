@@ -15,7 +15,7 @@ valid=0 invalid=0 unreadable=0
 
 for file in "$folder"/*.hprof.gz; do
     [ -e "$file" ] || [ -L "$file" ] || continue
-    hprof-validate -q "$file" >"$report" 2>&1
+    hprof-validate -q -- "$file" >"$report" 2>&1
     case $? in
     0) valid=$((valid + 1)) ;;
     1)

@@ -43,14 +43,15 @@ try() {
 }
 
 echo "== check-folder.sh"
-mkdir good mixed none broken
+mkdir ./-d good mixed none broken
 fixture hotspot | gzip >good/a.hprof.gz
 cp good/a.hprof.gz mixed
+cp good/a.hprof.gz ./-d
 fixture super-self | gzip >mixed/b.hprof.gz
 cp good/a.hprof.gz broken
 ln -s nowhere broken/b.hprof.gz
 mkdir broken/c.hprof.gz
-for folder in good mixed broken none; do
+for folder in good mixed broken none -d; do
     try "$ci/check-folder.sh" "$folder"
     tail -n 1 out
     grep -c ': invalid: ' out
@@ -225,7 +226,7 @@ export RUNNER_TEMP=$PWD/runner GITHUB_ACTION_PATH=$PWD/action ARGUMENTS=
 nl='
 '
 for files in 'dumps/a*' 'dumps/*' nosuch "dumps/a*$nl none/*.hprof$nl" \
-    ' none/10%* ' lines --; do
+    ' none/10%* ' '-d/*' lines --; do
     case $files in
     # an error by itself: the second line counts, too
     lines) ARGUMENTS="--strict$nl--severity=super-cycle=info" files='dumps/bad*' ;;
