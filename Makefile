@@ -295,12 +295,14 @@ install: all agent ## install programs, library, manuals, recipes (PREFIX, DESTD
 	done
 	@printf 'installed below %s\n' $(DEST)
 
-uninstall: ## remove what install put there
+uninstall: ## remove what install put there, and folders of its own
 	@for f in $(INSTALLED); do \
 		rm -f $(DEST)/"$${f##*:}" || exit 1; done
 	@rm -f $(DEST)/$(LIBSUBDIR)/libhprof.so
 	@$(MAN3_NAMES) | while read -r name page; do \
 		rm -f $(DEST)/share/man/man3/"$$name.3" || exit 1; done
+	@[ ! -d $(DEST)/$(DOCDIR) ] || \
+		find $(DEST)/$(DOCDIR) -depth -type d -empty -delete
 
 dist: ## the committed sources as build/hprof-VERSION.tar.gz
 	@mkdir -p build

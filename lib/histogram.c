@@ -27,7 +27,7 @@ struct hprof_histogram {
 	bool lacks_dump; /* the one asked for */
 };
 
-/* Largest first, equal ones by name: the order is that of hprof-diff. */
+/* Largest first, equal ones by name. */
 static int
 compare_rows(const void *a, const void *b)
 {

@@ -11,8 +11,11 @@ main(int argc, char **argv)
 	hprof_histogram *h;
 	size_t i;
 
-	if (argc != 2 ||
-	    hprof_histogram_read(argv[1], NULL, &h, &error) != HPROF_OK) {
+	if (argc != 2) {
+		fprintf(stderr, "usage: histogram DUMP\n");
+		return 2;
+	}
+	if (hprof_histogram_read(argv[1], NULL, &h, &error) != HPROF_OK) {
 		fprintf(stderr, "histogram: %s\n", error.text);
 		return 2;
 	}

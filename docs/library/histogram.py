@@ -7,6 +7,9 @@ class Error(ctypes.Structure):
     _fields_ = [("status", ctypes.c_int), ("text", ctypes.c_char * 500)]
 
 
+if len(sys.argv) != 2:
+    print("usage: histogram.py DUMP", file=sys.stderr)
+    sys.exit(2)
 hprof = ctypes.CDLL("libhprof.so.0")
 for name, result in [("rows", ctypes.c_size_t), ("class", ctypes.c_char_p),
                      ("count", ctypes.c_uint64), ("bytes", ctypes.c_uint64)]:

@@ -14,7 +14,11 @@ main(int argc, char **argv)
 	hprof_reader *r;
 	int status;
 
-	if (argc != 2 || hprof_open(argv[1], NULL, &r, &error) != HPROF_OK ||
+	if (argc != 2) {
+		fprintf(stderr, "usage: strings DUMP\n");
+		return 2;
+	}
+	if (hprof_open(argv[1], NULL, &r, &error) != HPROF_OK ||
 	    hprof_read_classes(r, 0, &error) != HPROF_OK) {
 		fprintf(stderr, "strings: %s\n", error.text);
 		return 2;

@@ -28,6 +28,7 @@ ls
 echo "== uninstall"
 quiet make -s -C "$top" uninstall DESTDIR="${root//\$/\$\$}" PREFIX=/usr JVMTI_H=
 find "$root" ! -type d
+find "$root" -path '*/share/doc/*'
 ls
 
 echo "== hprof.pc"

@@ -77,6 +77,16 @@ else
     echo same
 fi
 ./histogram nowhere.hprof 2>&1
+./histogram 2>&1
+echo "exit $?"
+./strings 2>&1
+echo "exit $?"
+if command -v python3 >/dev/null; then
+    python3 "$top/docs/library/histogram.py" 2>&1
+    echo "exit $?"
+else
+    printf 'usage: histogram.py DUMP\nexit 2\n'
+fi
 ./strings "$dump" | sort >strings.out
 hprof-convert --to=ndjson "$dump" | jq -r 'select(.record ==
     "INSTANCE_DUMP" and .class == "java.lang.String") |
