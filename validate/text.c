@@ -52,10 +52,9 @@ on_place(void *ctx, uint64_t offset, uint64_t line, uint64_t line_offset)
 {
 	struct hp_text_check *c = ctx;
 
-	if (c->lost || hp_text_spool_room(&c->places, NULL) != HP_OK) {
-		c->lost = true;
+	if (c->lost.status != HP_OK ||
+	    hp_text_spool_room(&c->places, &c->lost) != HP_OK)
 		return;
-	}
 	hp_text_spool_number(&c->places, offset - c->offset);
 	hp_text_spool_number(&c->places, folded(line, c->line));
 	hp_text_spool_number(&c->places, folded(line_offset, c->line_offset));
@@ -139,13 +138,15 @@ hp_text_check_lines(struct hp_text_check *c, struct hp_validation *v,
 	size_t n, k = 0;
 	struct hp_example **list = examples_of(v, &n);
 	uint64_t offset = 0, line = 0, at = 0, before, before_at;
-	enum hp_status st = c->lost || !c->places.buf
-				    ? HP_OK
-				    : hp_text_spool_turn(&c->places, err);
-	bool more = !c->lost && c->places.buf;
+	enum hp_status st = HP_OK;
+	bool more = c->places.buf;
 
 	if (!list)
 		return hp_no_memory(err);
+	if (n > 0)
+		st = hp_fail_as(err, &c->lost);
+	if (st == HP_OK && more)
+		st = hp_text_spool_turn(&c->places, err);
 	/* an example is of the last record that begins at it or before */
 	while (st == HP_OK && k < n && more) {
 		st = hp_text_spool_more(&c->places, &more, err);

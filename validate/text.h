@@ -19,8 +19,9 @@ struct hp_text_check {
 	struct hp_findings findings;
 	struct hp_text_spool places;	    /* of all records and sub-records */
 	uint64_t offset, line, line_offset; /* of the last one */
-	bool lost;			    /* there was no room for places */
-	uint64_t bytes;			    /* of the text */
+	struct hp_error lost; /* why places are not there; its status HP_OK:
+				 they are */
+	uint64_t bytes;	      /* of the text */
 };
 
 /* The watch points to @c, which has to stay where it is. */
@@ -34,7 +35,8 @@ bool hp_text_check_rule(enum hp_rule rule);
 /**
  * hp_text_check_lines() - offsets of the result's examples become the text's
  *
- * Returns: HP_OK; HP_NOMEM; HP_IO (the temporary file).
+ * Returns: HP_OK; HP_NOMEM; HP_IO (the temporary file). Also for places that
+ *          could not be kept as the text was read.
  */
 HP_MUST_USE enum hp_status hp_text_check_lines(struct hp_text_check *c,
 					       struct hp_validation *v,

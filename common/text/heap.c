@@ -439,9 +439,9 @@ hp_text_heap_end(struct hp_text_records *r, bool whole, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	tell_depths(r);
-	if (!hp_text_name_fillers(r) || !hp_text_flush(r))
+	if (!hp_text_name_fillers(r) || !hp_text_flush(r) ||
+	    !hp_text_put_classes(r))
 		return hp_no_memory(err);
-	hp_text_put_classes(r);
 	r->draining = true;
 	return hp_text_spool_turn(&r->spool, err);
 }

@@ -6,6 +6,8 @@
  */
 #include "common/text/inner.h"
 
+#include <stdio.h>
+
 enum {
 	HEAD = 9,	       /* bytes of a record's head */
 	SEGMENT = 1 << 20,     /* bytes of a segment, about */
@@ -88,21 +90,21 @@ filler_count(uint32_t bytes)
 	return bytes / 8 + (bytes % 8 != 0);
 }
 
-/* Name of the filler field number @n; they have to differ in a class. */
+/*
+ * Name of the filler field number @n; they have to differ in a class. 0: out of
+ * memory.
+ */
 static uint32_t
 filler_name(struct hp_text_records *r, uint32_t n)
 {
-	struct hp_buf name = {0};
-	uint32_t text = 0;
+	char name[32];
+	int length = snprintf(name, sizeof(name), "(primitives %u)", n);
 
-	hp_buf_printf(&name, "(primitives %u)", (unsigned)n);
-	if (hp_buf_ok(&name))
-		text = hp_text_own_name(r, name.data, name.len);
-	hp_buf_release(&name);
-	return text;
+	return hp_text_own_name(r, name, (size_t)length);
 }
 
-static void
+/* False: out of memory. */
+static bool
 put_fields(struct hp_text_records *r, const struct hp_text_shape *s)
 {
 	struct hp_buf *b = &r->segment;
@@ -120,14 +122,17 @@ put_fields(struct hp_text_records *r, const struct hp_text_shape *s)
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		bool wide = s->filler - 8 * i >= 8;
+		uint32_t name = filler_name(r, below + i);
 
-		hp_text_put_id(r, b,
-			       hp_text_string_id(filler_name(r, below + i)));
+		if (!name)
+			return false;
+		hp_text_put_id(r, b, hp_text_string_id(name));
 		hp_append_uint(b, wide ? HP_TYPE_LONG : HP_TYPE_INT, 1);
 	}
+	return true;
 }
 
-static void
+static bool
 put_class(struct hp_text_records *r, const struct hp_text_cls *c)
 {
 	const struct hp_text_shape *s = hp_text_shape(&r->shapes, c->class);
@@ -150,7 +155,7 @@ put_class(struct hp_text_records *r, const struct hp_text_cls *c)
 	hp_append_uint(b, hp_text_shape_data(s, id), 4);
 	put_links(r, c, false);
 	put_links(r, c, true);
-	put_fields(r, s);
+	return put_fields(r, s);
 }
 
 static void
@@ -631,11 +636,13 @@ hp_text_name_fillers(struct hp_text_records *r)
 	return true;
 }
 
-void
+bool
 hp_text_put_classes(struct hp_text_records *r)
 {
 	const struct hp_text_cls *cls = r->cls.items;
 
 	for (size_t i = 0; i < r->cls.count; i++)
-		put_class(r, &cls[i]);
+		if (!put_class(r, &cls[i]))
+			return false;
+	return true;
 }

@@ -37,6 +37,8 @@ static const struct fault_way validate_ways[] = {
 	{.code = 1, .words = {OFF, "--format=rows", "in", "cut", "art"}},
 	{.code = 1, .words = {OFF, "--format=html", "in", "cut"}},
 	{.code = 1, .words = {OFF, "cycle"}},
+	{.words = {OFF, "--threads=1", "text"}},
+	{.words = {OFF, "--format=json", "--threads=2", "text.gz"}},
 };
 
 static const struct fault_way diff_ways[] = {
@@ -66,6 +68,8 @@ static const struct fault_way diff_ways[] = {
 	 .words = {OFF, "--fail-if=total growth-count>0", "in", "grown"}},
 	{.words = {OFF, "--partial", "cut"}},
 	{.code = 2, .words = {OFF, "--format=tsv", "in", "cut", "art"}},
+	{.words = {OFF, "--retained", "--threads=1", "text"}},
+	{.words = {OFF, "--by=monitor", "--threads=2", "text.gz"}},
 };
 
 static const struct fault_way convert_ways[] = {
@@ -99,6 +103,11 @@ static const struct fault_way convert_ways[] = {
 	{.words = {OFF, "--profile=1.0.2", "-", "out"}},
 	{.words = {OFF, "--raw", "--compress=zstd", "in", "out"}},
 	{.code = 1, .words = {OFF, "cut", "out"}},
+	{.words = {OFF, "--threads=1", "--verify", "text", "out"}},
+	{.words = {OFF, "--threads=2", "--compress=zstd", "text.gz", "out"}},
+	{.words = {OFF, "--to=text", "text"}},
+	{.words = {OFF, "--to=tables", "--threads=1", "text", "out"}},
+	{.words = {OFF, "--to=pack", "--strip-arrays", "text", "out"}},
 };
 
 const struct fault_way *
@@ -116,10 +125,55 @@ fault_ways(const char *program, size_t *n)
 	return convert_ways;
 }
 
+/* The agent's text, a bit of all that it prints; classes have primitives. */
+static const char text[] =
+	"JAVA PROFILE 1.0.1, created Fri Nov 20 22:29:09 2026\n\n--------\n\n"
+	"THREAD START (obj=50000001, id = 200001, name=\"m\", group=\"g\")\n"
+	"WAIT: MONITOR LA;, timeout=0, thread 200001\n"
+	"TRACE 1:\n"
+	"\t<empty>\n"
+	"TRACE 2: (thread=200001)\n"
+	"\ta.B.m(B.java:1)\n"
+	"\ta.B.n(B.java:Unknown line)\n"
+	"MONITOR DUMP BEGIN\n"
+	"    THREAD 200001, trace 1, status: R\n"
+	"MONITOR DUMP END\n"
+	"MONITOR TIME BEGIN (total = 7 ms) Fri Nov 20 22:29:10 2026\n"
+	"   1 100.00% 100.00%       3     1 a.B (Java)\n"
+	"MONITOR TIME END\n"
+	"HEAP DUMP BEGIN (4 objects, 112 bytes) Fri Nov 20 22:29:10 2026\n"
+	"ROOT 50000001 (kind=<thread>, id=200001, trace=1)\n"
+	"ROOT 50000010 (kind=<JNI global ref>, id=1, trace=1)\n"
+	"OBJ 50000001 (sz=40, trace=2, class=a.D@50000011)\n"
+	"\ta\t\t50000002\n"
+	"\tb\t\t50000003\n"
+	"OBJ 50000002 (sz=24, trace=2, class=a.B@50000010)\n"
+	"\tb\t\t50000001\n"
+	"ARR 50000003 (sz=28, trace=2, nelems=3, elem type=a.B[]@50000012)\n"
+	"\t[1]\t\t50000002\n"
+	"ARR 50000004 (sz=20, trace=2, nelems=4, elem type=byte[])\n"
+	"CLS 50000009 (name=java.lang.Object, trace=1)\n"
+	"CLS 50000010 (name=a.B, trace=1)\n"
+	"\tsuper\t\t50000009\n"
+	"\tstatic s\t50000004\n"
+	"\tconstant pool entry 3\t50000002\n"
+	"CLS 50000011 (name=a.D, trace=1)\n"
+	"\tsuper\t\t50000010\n"
+	"CLS 50000012 (name=a.B[], trace=1)\n"
+	"\tsuper\t\t50000009\n"
+	"HEAP DUMP END\n"
+	"SITES BEGIN (ordered by live bytes) Fri Nov 20 22:29:10 2026\n"
+	"    1 100.00% 100.00%       100    1       100     1     2 a.B\n"
+	"SITES END\n"
+	"CPU SAMPLES BEGIN (total = 2) Fri Nov 20 22:29:10 2026\n"
+	"   1 100.00% 100.00%       2     2 a.B.m\n"
+	"CPU SAMPLES END\n"
+	"THREAD END (id = 200001)\n";
+
 /* name, fixture, how it is packed */
 static const struct {
-	const char *name, *fixture;
-	char packed; /* g, z, or c: g cut short */
+	const char *name, *fixture; /* NULL: the text above */
+	char packed;		    /* g, z, or c: g cut short */
 } inputs[] = {
 	{"in", "leak-before", 0},
 	{"in.gz", "leak-before", 'g'},
@@ -133,6 +187,8 @@ static const struct {
 	{"cycle", "super-cycle", 0},
 	{"uses", "uses", 0},
 	{"ancient", "ancient", 0},
+	{"text", NULL, 0},
+	{"text.gz", NULL, 'g'},
 };
 
 enum { INPUTS = sizeof(inputs) / sizeof(inputs[0]) };
@@ -156,18 +212,28 @@ save_packed(const char *name, const struct b *b, char packed)
 	free(to);
 }
 
+static void
+build_input(const char *fixture, struct b *b)
+{
+	const struct b_fixture *f = fixture ? b_fixture_find(fixture) : NULL;
+
+	if (!fixture) {
+		b_bytes(b, text, sizeof(text) - 1);
+	} else if (f) {
+		b_fixture_build(f, b, 0);
+	} else {
+		fprintf(stderr, "no fixture %s\n", fixture);
+		exit(2);
+	}
+}
+
 void
 fault_inputs(void)
 {
 	for (size_t i = 0; i < INPUTS; i++) {
-		const struct b_fixture *f = b_fixture_find(inputs[i].fixture);
-		struct b b;
+		struct b b = {0};
 
-		if (!f) {
-			fprintf(stderr, "no fixture %s\n", inputs[i].fixture);
-			exit(2);
-		}
-		b_fixture_build(f, &b, 0);
+		build_input(inputs[i].fixture, &b);
 		if (inputs[i].packed)
 			save_packed(inputs[i].name, &b, inputs[i].packed);
 		else
