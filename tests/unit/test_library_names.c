@@ -166,9 +166,9 @@ START_TEST(old_type)
 	ck_assert_int_eq(hprof_open(path_of(&b, &fd), NULL, &r, NULL),
 			 HPROF_OK);
 	ck_assert_int_eq(hprof_read_classes(r, 0, NULL), HPROF_OK);
-	ck_assert_int_eq(hprof_class_field(r, hprof_class_by_id(r, 16), "old",
-					   &field),
-			 HPROF_OK);
+	ck_assert_int_eq(
+		hprof_class_field(r, hprof_class_by_id(r, 16), "old", &field),
+		HPROF_OK);
 	ck_assert_int_eq(field.type, HPROF_TYPE_OBJECT);
 	while (hprof_next(r, &item, NULL) == HPROF_OK) {
 		if (item->kind == HPROF_INSTANCE)
