@@ -389,6 +389,7 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 	struct hp_record *rec = &r->rec;
 	uint64_t size = hp_source_size(r->src);
 	enum hp_status st;
+	bool follows;
 
 	if (repair_wrapped_length(r))
 		return HP_OK;
@@ -397,13 +398,17 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 	st = window_fill(r, HP_HEAD_SIZE + 1, err);
 	if (st != HP_OK)
 		return st;
-	if (window_length(r) == 0 ||
-	    head_plausible(window_at(r), window_length(r), r->header.id_size))
+	follows = window_length(r) > 0;
+	/* a segment at the end of the input lacks more than its length */
+	if (follows ? head_plausible(window_at(r), window_length(r),
+				     r->header.id_size)
+		    : rec->tag != HP_REC_HEAP_DUMP)
 		return HP_OK;
 	rec->unpatched = true;
-	rec->body =
-		size == UINT64_MAX ? UINT64_MAX : bytes_behind_head(r, size);
-	report_problem(r, HP_PROBLEM_UNPATCHED, 0, 0);
+	if (follows)
+		rec->body = size == UINT64_MAX ? UINT64_MAX
+					       : bytes_behind_head(r, size);
+	report_problem(r, HP_PROBLEM_UNPATCHED, follows, 0);
 	return HP_OK;
 }
 

@@ -74,7 +74,7 @@ enum hp_problem_kind {
 	HP_PROBLEM_TAG,	       /* got: the unknown tag */
 	HP_PROBLEM_LOST_SYNC,  /* got: unknown tags in a row; reading ends */
 	HP_PROBLEM_OVERFLOW,   /* got: length claimed, want: length meant */
-	HP_PROBLEM_UNPATCHED,
+	HP_PROBLEM_UNPATCHED,  /* got: 0: the input ends behind the head */
 };
 
 /* Where the framing breaks, as a value. */

@@ -258,6 +258,10 @@ open_joined(struct segmenter *p, const uint8_t *head, struct hp_error *err)
 	if (p->next == p->count)
 		return hp_fail(err, HP_IO, "the input changed");
 	j = &p->joined[p->next++];
+	if (j->body == 0)
+		return hp_fail(err, HP_DAMAGED,
+			       "a heap with nothing in it cannot be told from "
+			       "one that was never written in version 1.0.1");
 	st = write_between(p, j, err);
 	return st == HP_OK
 		       ? write_head(p, HP_REC_HEAP_DUMP, head + 1, j->body, err)

@@ -269,6 +269,15 @@ unpatched(struct b *b, int arg)
 	b_unpatch_length(b, b_at(b, "damage"));
 }
 
+/* The writer died when it had begun the heap. */
+static void
+unpatched_at_end(struct b *b, int profile)
+{
+	b_world_tables(b, profile);
+	damage(b, b_heap_dump(b));
+	b_close(b);
+}
+
 /*
  * A record that is more than a batch has, with something that is not what it
  * says in the middle: an instance, an array, a tag. The length was never
@@ -560,6 +569,10 @@ const struct b_fixture b_fixtures_broken[] = {
 	  "three bytes at the segment's end"),
 	E("unpatched", unpatched, 0, "heap-length-unpatched",
 	  "length 0, the heap to the end of the file"),
+	E("unpatched-at-end", unpatched_at_end, B_HOTSPOT_7,
+	  "heap-length-unpatched", "length 0 at the end of the file"),
+	E("unpatched-sa", unpatched_at_end, B_SA, "heap-length-unpatched",
+	  "jhsdb: the same"),
 	{"unpatched-instance", long_record, B_INSTANCE_DUMP, 8, B_INVALID,
 	 "subrecord-overrun",
 	 "length 0, 2.5 MB, an instance that claims 2^31-1 bytes"},

@@ -2,7 +2,7 @@
 # wrong in it does not depend on whether the input's size is known.
 need zstd gzip
 for name in unpatched-instance unpatched-array unpatched-objects \
-    unpatched-tag cut-objects; do
+    unpatched-tag cut-objects unpatched-at-end unpatched-sa; do
     fixture $name >a
     gzip -kf a
     zstd -qkf a
@@ -26,12 +26,14 @@ for name in unpatched-instance unpatched-array unpatched-objects \
     hprof-validate a | sed -n '/^  error/{N;p}'
     check 1 hprof-validate --format=json
     check 1 hprof-validate --format=json --level=framing
-    check 1 hprof-validate --format=json --disable=heap-length-unpatched
+    others=1 # they have other errors
+    [[ $name != unpatched-at-end && $name != unpatched-sa ]] || others=0
+    check $others hprof-validate --format=json --disable=heap-length-unpatched
     check 2 hprof-diff --format=json
     check 0 hprof-diff --partial --format=json
     check 0 hprof-diff --partial --by=holder --format=json
 done
-looked_at 150
+looked_at 210
 fixture unpatched-instance >a
 gzip -kf a
 for f in a a.gz -; do

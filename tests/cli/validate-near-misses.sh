@@ -32,6 +32,8 @@ cut-byte end-missing
 cut-string heap-missing
 segment-empty heap-length-unpatched
 unpatched segment-empty
+unpatched-at-end segment-empty
+unpatched-at-end heap-missing
 length-end end-missing
 end-missing heap-missing
 many-segments segment-too-big

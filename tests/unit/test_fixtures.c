@@ -166,6 +166,7 @@ START_TEST(framing)
 		{"cut-byte", false, HP_PROBLEM_CUT},
 		{"tag-unknown", false, HP_PROBLEM_TAG},
 		{"unpatched", false, HP_PROBLEM_UNPATCHED},
+		{"unpatched-at-end", false, HP_PROBLEM_UNPATCHED},
 		{"remainder", true, 0},
 		{"claim-array", true, 0},
 		{"claim-longs", true, 0},

@@ -190,6 +190,8 @@ START_TEST(damage_is_told)
 		{"cut-array", HPROF_TRUNCATED, "inside a heap record"},
 		{"cut-record-header", HPROF_TRUNCATED, "[record-header-short]"},
 		{"unpatched", HPROF_TRUNCATED, "[heap-length-unpatched]"},
+		{"unpatched-at-end", HPROF_TRUNCATED,
+		 "[heap-length-unpatched]"},
 		{"claim-array", HPROF_DAMAGED, "[array-too-long]"},
 		{"claim-instance", HPROF_DAMAGED, "[subrecord-overrun]"},
 		{"subtag-unknown", HPROF_DAMAGED, "[subtag-unknown]"},
@@ -229,8 +231,8 @@ compressed(const struct b *b)
 START_TEST(unpatched)
 {
 	static const char *const names[] = {
-		"unpatched", "unpatched-instance", "unpatched-array",
-		"unpatched-objects", "unpatched-tag"};
+		"unpatched",	     "unpatched-instance", "unpatched-array",
+		"unpatched-objects", "unpatched-tag",	   "unpatched-at-end"};
 	struct seen s, t;
 	struct b b, frame;
 
@@ -773,7 +775,7 @@ test_library_suite(void)
 	tcase_add_loop_test(t, prefixes, 0, B_WRITERS);
 	tcase_add_loop_test(t, flipped, 0, B_WRITERS);
 	tcase_add_test(t, damage_is_told);
-	tcase_add_loop_test(t, unpatched, 0, 5);
+	tcase_add_loop_test(t, unpatched, 0, 6);
 	tcase_add_test(t, no_such_dump);
 	tcase_add_test(t, long_arrays);
 	tcase_add_test(t, pieces_of_a_megabyte);

@@ -405,8 +405,9 @@ build_spots(struct b *b, struct spots *unused, struct spots *dups)
 			record++;
 		}
 	}
-	b_heap_dump(b);
+	b_segment(b);
 	b_close(b);
+	b_heap_dump_end(b);
 }
 
 static void

@@ -267,7 +267,7 @@ check_heap(struct hp_check *c, const struct hp_record *rec,
 	}
 	check_heap_kind(c, rec);
 	c->segment = (struct hp_position){rec->offset, rec->ordinal};
-	if (rec->body == 0)
+	if (rec->body == 0 && !rec->unpatched)
 		hp_record_whole(c, HP_RULE_SEGMENT_EMPTY, rec, rec->tag);
 	if (!segment || rec->length <= SEGMENT_MAX)
 		return HP_OK;
