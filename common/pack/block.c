@@ -356,6 +356,23 @@ hp_pack_list_read(const struct hp_pack_head *h, const uint8_t *list,
 	return packed == h->body && plain <= max_stream_bytes(h->plain);
 }
 
+bool
+hp_pack_body_intact(const struct hp_pack_head *h, const uint8_t *list,
+		    const uint8_t *body)
+{
+	struct hp_pack_packed streams[HP_PACK_STREAMS];
+
+	if (!hp_pack_list_read(h, list, streams))
+		return false;
+	for (uint32_t i = 0; i < h->nstreams; i++) {
+		if ((uint32_t)XXH3_64bits(body, streams[i].packed) !=
+		    streams[i].hash)
+			return false;
+		body += streams[i].packed;
+	}
+	return true;
+}
+
 /* The begin of a frame. */
 static enum hp_status
 decompress_some(ZSTD_DCtx *zstd, const struct hp_pack_packed *s,

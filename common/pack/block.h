@@ -109,6 +109,13 @@ HP_MUST_USE bool hp_pack_list_read(const struct hp_pack_head *h,
 				   struct hp_pack_packed *out);
 
 /**
+ * hp_pack_body_intact() - do the sums of all streams fit?
+ * @body: h->body bytes
+ */
+HP_MUST_USE bool hp_pack_body_intact(const struct hp_pack_head *h,
+				     const uint8_t *list, const uint8_t *body);
+
+/**
  * hp_pack_stream_read() - decompress the first bytes of a stream
  * @from: s->packed bytes
  * @to:   room for @n bytes, at most s->plain

@@ -2,14 +2,36 @@
  * part_reader.c - reading a pack in order, finding the next block where one is
  * damaged
  *
- * Only heads are believed here, and only if their hash fits. Whether a block's
- * bytes are intact is found out by who unpacks it.
+ * A head is believed if its hash fits, and so is where its block ends if the
+ * sums of its streams fit: where bytes are missing, the next head is inside of
+ * what the block claims. Whether the streams make a dump is found out by who
+ * unpacks them.
  */
 #include "common/pack/part_reader.h"
 
 #include <stdlib.h>
 
 enum { STEP = 1 << 20 }; /* bytes of a body that are read at once */
+
+/* The next bytes behind the window; fewer than @n: that is the end. */
+static enum hp_status
+read_behind(struct hp_pack_input *in, uint8_t *to, size_t n, size_t *got,
+	    struct hp_error *err)
+{
+	size_t again = in->again_end - in->again_start;
+	enum hp_status st;
+
+	*got = again < n ? again : n;
+	if (*got > 0)
+		memcpy(to, in->again + in->again_start, *got);
+	in->again_start += *got;
+	if (*got == n || in->ended)
+		return HP_OK;
+	st = hp_layer_read(in->below, to + *got, n - *got, &again, err);
+	*got += again;
+	in->ended = st == HP_OK && *got < n;
+	return st;
+}
 
 /* Make @n bytes of the window available, fewer at the end. */
 static enum hp_status
@@ -24,7 +46,7 @@ fill_window(struct hp_pack_input *in, size_t n, struct hp_error *err)
 	in->end -= in->start;
 	in->start = 0;
 	want = sizeof(in->window) - in->end;
-	st = hp_layer_read(in->below, in->window + in->end, want, &got, err);
+	st = read_behind(in, in->window + in->end, want, &got, err);
 	in->end += got;
 	in->last = st == HP_OK && got < want;
 	return st;
@@ -76,41 +98,80 @@ head_here(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
 	return st;
 }
 
-/* The next @n bytes into the part's body; false: they are not all there. */
+/* Room for @n bytes in the part's body, which are kept. */
+static enum hp_status
+reserve_body(struct hp_pack_part *part, size_t n, struct hp_error *err)
+{
+	uint8_t *larger;
+
+	if (n <= part->body_room)
+		return HP_OK;
+	larger = realloc(part->body, n);
+	if (!larger)
+		return hp_no_memory(err);
+	part->body = larger;
+	part->body_room = n;
+	return HP_OK;
+}
+
+/* The next @n bytes into the part's body; @len: so many are there. */
 static enum hp_status
 read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
-	  bool *whole, struct hp_error *err)
+	  size_t *len, struct hp_error *err)
 {
-	size_t len = window_length(in) < n ? window_length(in) : n;
+	enum hp_status st = HP_OK;
+	size_t room = 0, got = window_length(in) < n ? window_length(in) : n;
 
-	*whole = false;
-	for (size_t room = len; !*whole; room = n - len < len ? n : 2 * len) {
-		enum hp_status st;
-		size_t got;
-
+	for (*len = 0; st == HP_OK && *len == room && *len < n; *len += got) {
 		/* grow with what arrives, not with what is claimed */
-		if (room < STEP)
-			room = n < STEP ? n : STEP;
-		if (room > part->body_room) {
-			uint8_t *larger = realloc(part->body, room);
-
-			if (!larger)
-				return hp_no_memory(err);
-			part->body = larger;
-			part->body_room = room;
+		room = n - *len < *len + STEP ? n : 2 * *len + STEP;
+		st = reserve_body(part, room, err);
+		if (st == HP_OK && *len == 0) {
+			memcpy(part->body, window_bytes(in), got);
+			skip_bytes(in, got);
+			*len = got;
 		}
-		if (window_length(in) > 0 && len > 0) {
-			memcpy(part->body, window_bytes(in), len);
-			skip_bytes(in, len);
-		}
-		st = hp_layer_read(in->below, part->body + len, room - len,
-				   &got, err);
+		got = 0;
+		if (st == HP_OK)
+			st = read_behind(in, part->body + *len, room - *len,
+					 &got, err);
 		in->at += got;
-		len += got;
-		if (st != HP_OK || len < room)
-			return st;
-		*whole = len == n;
 	}
+	return st;
+}
+
+/*
+ * Bytes of the part's body, from @from to @len, are to be read again: before
+ * those of the window, which are behind them.
+ */
+static enum hp_status
+put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
+	 size_t len, struct hp_error *err)
+{
+	size_t n = window_length(in);
+	enum hp_status st;
+
+	if (in->again_start < in->again_end) { /* that is where all came from */
+		in->again_start -= n + len - from;
+	} else {
+		uint8_t *body = in->again;
+		size_t room = in->again_room;
+
+		st = reserve_body(part, len + n, err);
+		if (st != HP_OK)
+			return st;
+		if (n > 0)
+			memcpy(part->body + len, window_bytes(in), n);
+		in->again = part->body;
+		in->again_room = part->body_room;
+		in->again_start = from;
+		in->again_end = len + n;
+		part->body = body;
+		part->body_room = room;
+	}
+	in->start = in->end = 0;
+	in->last = false;
+	in->at -= len - from;
 	return HP_OK;
 }
 
@@ -137,14 +198,128 @@ bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
 	return sum;
 }
 
+/* The most of a dump that so many bytes of a file can hold. */
+static uint64_t
+max_unpacked(uint64_t bytes)
+{
+	return (bytes / HP_PACK_BLOCK_HEAD + 1) * HP_PACK_BLOCK_MOST;
+}
+
+/*
+ * Can it be the next block? What is missing before it need not be in the file
+ * any more, but all of the dump up to here is no more than such a file holds.
+ */
+static bool
+is_plausible_next(const struct hp_pack_input *in, const struct hp_pack_head *h)
+{
+	uint32_t blocks = h->number - in->number;
+	uint64_t bytes = h->offset - in->offset;
+
+	return h->number >= in->number && h->offset >= in->offset &&
+	       h->offset <= max_unpacked(in->at) && bytes >= blocks &&
+	       bytes / HP_PACK_BLOCK_MOST <= blocks;
+}
+
+/*
+ * Does the directory begin here, found by looking for it? Among any bytes its
+ * magic alone says little: it lists blocks, the first at the begin of the file.
+ */
+static bool
+directory_here(const struct hp_pack_input *in)
+{
+	const uint8_t *p = window_bytes(in);
+
+	return window_length(in) >= HP_PACK_DIRECTORY_HEAD + 16 &&
+	       hp_pack_directory_begins(p) && hp_le4(p + 4) > 0 &&
+	       hp_le4(p + 4) >= in->number &&
+	       hp_le8(p + HP_PACK_DIRECTORY_HEAD) == HP_PACK_FILE_HEAD &&
+	       hp_le8(p + HP_PACK_DIRECTORY_HEAD + 8) == 0;
+}
+
+/* Go to the next block that can follow, else to the directory or the end. */
+static enum hp_status
+seek_block(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
+	   struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	*found = false;
+	while (st == HP_OK) {
+		const uint8_t *p;
+
+		st = fill_window(in, HP_PACK_BLOCK_HEAD, err);
+		if (st != HP_OK || window_length(in) < 8)
+			break;
+		if (memcmp(window_bytes(in), "HPK", 3) == 0) {
+			if (directory_here(in))
+				break;
+			st = head_here(in, h, found, err);
+			*found = *found && is_plausible_next(in, h);
+			if (*found)
+				break;
+		}
+		p = memchr(window_bytes(in) + 1, 'H', window_length(in) - 1);
+		skip_bytes(in, p ? (size_t)(p - window_bytes(in))
+				 : window_length(in));
+	}
+	return st;
+}
+
+/* Is there behind a block what has to be there? Only then it ends there. */
+static enum hp_status
+ends_here(struct hp_pack_input *in, bool *ends, struct hp_error *err)
+{
+	struct hp_pack_head h;
+	enum hp_status st = head_here(in, &h, ends, err);
+
+	*ends = st == HP_OK &&
+		((*ends && h.number == in->number && h.offset == in->offset) ||
+		 directory_here(in));
+	return st;
+}
+
+/*
+ * A block is damaged, of whose body @len bytes were read, which is all if
+ * @whole. If bytes are missing, the next block begins among them. A body that
+ * was searched already is not searched again by what was found in it: that
+ * could be heads by the million, each with a body that reaches as far.
+ */
+static enum hp_status
+lose_block(struct hp_pack_input *in, struct hp_pack_part *part, size_t len,
+	   bool whole)
+{
+	uint64_t body = in->at - len, end = in->at;
+	size_t from = 0;
+	enum hp_status st = HP_OK;
+	struct hp_pack_head h;
+	bool found = false;
+
+	part->kind = HP_PACK_PART_LOST;
+	part->next = in->offset;
+	part->most = 0;
+	if (whole)
+		st = ends_here(in, &found, &part->error);
+	if (st != HP_OK || found)
+		return st;
+	if (in->searched > body)
+		from = in->searched < end ? (size_t)(in->searched - body) : len;
+	st = put_back(in, part, from, len, &part->error);
+	if (st == HP_OK)
+		st = seek_block(in, &h, &found, &part->error);
+	if (in->searched < end)
+		in->searched = end;
+	if (!whole && !found && !directory_here(in))
+		part->kind = HP_PACK_PART_CUT;
+	return st;
+}
+
 /* A block whose head is here. */
 static void
 read_block(struct hp_pack_input *in, struct hp_pack_part *part,
 	   const struct hp_pack_head *h)
 {
-	size_t list = HP_PACK_ENTRY * (size_t)h->nstreams;
+	size_t list = HP_PACK_ENTRY * (size_t)h->nstreams, len;
 	enum hp_status st;
-	bool whole;
 
 	part->kind = HP_PACK_PART_BLOCK;
 	part->head = *h;
@@ -161,13 +336,36 @@ read_block(struct hp_pack_input *in, struct hp_pack_part *part,
 				(unsigned long long)part->needs >> 20));
 		return;
 	}
-	st = read_body(in, part, h->body, &whole, &part->error);
-	if (st != HP_OK)
-		fail_part(part, st);
-	else if (!whole)
-		part->kind = HP_PACK_PART_CUT;
 	in->number = h->number + 1;
 	in->offset = h->offset + h->plain;
+	st = read_body(in, part, h->body, &len, &part->error);
+	if (st == HP_OK &&
+	    (len < h->body || !hp_pack_body_intact(h, part->list, part->body)))
+		st = lose_block(in, part, len, len == h->body);
+	if (st != HP_OK)
+		fail_part(part, st);
+}
+
+/* Neither block nor directory: look for the next one that follows. */
+static void
+find_next_block(struct hp_pack_input *in, struct hp_pack_part *part)
+{
+	struct hp_pack_head h;
+	enum hp_status st;
+	bool found;
+
+	part->kind = HP_PACK_PART_LOST;
+	part->head.number = in->number;
+	part->head.offset = in->offset;
+	st = seek_block(in, &h, &found, &part->error);
+	if (st != HP_OK)
+		fail_part(part, st);
+	part->next = found ? h.offset : in->offset;
+	part->most = found ? 0 : max_unpacked(in->at);
+	if (found) {
+		in->number = h.number;
+		in->offset = h.offset;
+	}
 }
 
 /* Bytes behind the end: they are counted. */
@@ -200,6 +398,8 @@ read_directory(struct hp_pack_input *in, struct hp_pack_part *part)
 	const uint8_t *p;
 
 	part->kind = HP_PACK_PART_CUT;
+	part->head.number = in->number;
+	part->head.offset = in->offset;
 	if (!hash) {
 		fail_part(part, hp_no_memory(&part->error));
 		return;
@@ -224,6 +424,7 @@ read_directory(struct hp_pack_input *in, struct hp_pack_part *part)
 	if (st == HP_OK && window_length(in) >= HP_PACK_TAIL &&
 	    hp_pack_tail_read(p, &part->tail)) {
 		part->kind = HP_PACK_PART_TAIL;
+		part->most = max_unpacked(in->at);
 		XXH3_64bits_update(hash, p, HP_PACK_TAIL - 16);
 		part->directory_bad = XXH3_64bits_digest(hash) !=
 				      hp_le8(p + HP_PACK_TAIL - 16);
@@ -233,62 +434,6 @@ read_directory(struct hp_pack_input *in, struct hp_pack_part *part)
 	if (st != HP_OK)
 		fail_part(part, st);
 	XXH3_freeState(hash);
-}
-
-/* The most of a dump that so many bytes of a file can hold. */
-static uint64_t
-max_unpacked(uint64_t bytes)
-{
-	return (bytes / HP_PACK_BLOCK_HEAD + 1) * HP_PACK_BLOCK_MOST;
-}
-
-/* Can it be the next block, after @passed bytes that are none? */
-static bool
-is_plausible_next(const struct hp_pack_input *in, const struct hp_pack_head *h,
-		  uint64_t passed)
-{
-	return h->number >= in->number && h->offset >= in->offset &&
-	       h->offset - in->offset <= max_unpacked(passed) &&
-	       (h->offset - in->offset) / HP_PACK_BLOCK_MOST <=
-		       h->number - in->number;
-}
-
-/* Neither block nor directory: look for the next one that follows. */
-static void
-find_next_block(struct hp_pack_input *in, struct hp_pack_part *part)
-{
-	struct hp_pack_head h;
-	enum hp_status st = HP_OK;
-	bool found = false;
-
-	part->kind = HP_PACK_PART_LOST;
-	part->head.number = in->number;
-	part->head.offset = in->offset;
-	while (st == HP_OK && !found) {
-		const uint8_t *p;
-
-		st = fill_window(in, HP_PACK_BLOCK_HEAD, &part->error);
-		if (st != HP_OK || window_length(in) < 8)
-			break;
-		p = memchr(window_bytes(in) + 1, 'H', window_length(in) - 1);
-		skip_bytes(in, p ? (size_t)(p - window_bytes(in))
-				 : window_length(in));
-		if (window_length(in) < 4 ||
-		    memcmp(window_bytes(in), "HPK", 3) != 0)
-			continue;
-		if (hp_pack_directory_begins(window_bytes(in)))
-			break;
-		st = head_here(in, &h, &found, &part->error);
-		found = found && is_plausible_next(in, &h, in->at - part->at);
-	}
-	if (st != HP_OK)
-		fail_part(part, st);
-	part->next = found ? h.offset : in->offset;
-	part->most = max_unpacked(in->at - part->at);
-	if (found) {
-		in->number = h.number;
-		in->offset = h.offset;
-	}
 }
 
 static bool
@@ -344,4 +489,10 @@ hp_pack_input_next(struct hp_pack_input *in, struct hp_pack_part *part)
 	} else {
 		find_next_block(in, part);
 	}
+}
+
+void
+hp_pack_input_release(struct hp_pack_input *in)
+{
+	free(in->again);
 }

@@ -45,12 +45,12 @@ struct pack {
 
 	/* the consumer's */
 	struct decode_job *job;
-	size_t pos, left;     /* bytes of it that were handed out, or wait */
-	uint64_t zeros;	      /* that come before it */
-	uint64_t unplaced;    /* blocks without a head were just met, and none
-				 behind them; at most so many bytes are lost, */
-	uint64_t unplaced_at; /* from here on */
-	uint64_t handed;      /* all bytes */
+	size_t pos, left; /* bytes of it that were handed out, or wait */
+	uint64_t zeros;	  /* that come before it */
+	bool unplaced;	  /* the last note is of blocks without a head, and
+			     there are none behind them */
+	bool misplaced;	  /* there are bytes that are no block's */
+	uint64_t handed;  /* all bytes */
 	bool with_holes;
 	bool damaged; /* something was lost */
 	bool over;
@@ -210,21 +210,23 @@ note_block(struct pack *p, const struct hp_pack_part *part, uint64_t want)
 	return note_hole(p, want);
 }
 
-/* The last blocks are lost: the end says how much was in them. */
+/* If the last blocks are lost, the end says how much was in them. */
 static enum hp_status
-note_lost_tail(struct pack *p, const struct hp_pack_tail *t)
+note_lost_tail(struct pack *p, const struct hp_pack_part *part)
 {
+	const struct hp_pack_tail *t = &part->tail;
+	uint64_t lost = t->plain - part->head.offset;
 	struct hp_container_note *last;
 
-	if (p->unplaced == 0) /* else there is a note of them */
+	if (t->plain <= part->head.offset || t->plain > part->most ||
+	    t->blocks <= part->head.number)
 		return HP_OK;
+	if (!p->unplaced)
+		return note_block(p, part, lost);
 	last = &p->notes.list[p->notes.count - 1];
-	if (t->plain <= p->unplaced_at ||
-	    t->plain - p->unplaced_at > p->unplaced)
-		return HP_OK;
 	if (last->count == 1)
-		last->want = t->plain - p->unplaced_at;
-	return note_hole(p, t->plain - p->unplaced_at);
+		last->want = lost;
+	return note_hole(p, lost);
 }
 
 /* The end: does what was handed out fit what was packed? */
@@ -234,10 +236,10 @@ check_tail(struct pack *p, const struct hp_pack_part *part)
 	const struct hp_pack_tail *t = &part->tail;
 	enum hp_status st = HP_OK;
 
-	if (part->directory_bad)
+	if (!part->directory_bad)
+		st = note_lost_tail(p, part);
+	if (part->directory_bad || p->misplaced)
 		note_problem(p, HP_CONTAINER_PACK_DIRECTORY, part->at, 0, 0);
-	else
-		st = note_lost_tail(p, t);
 	if (st == HP_OK && part->trailing)
 		note_problem(p, HP_CONTAINER_PACK_TRAILING, part->at,
 			     part->trailing, 0);
@@ -262,8 +264,10 @@ handle_other_part(struct pack *p, const struct decode_job *j)
 	case HP_PACK_PART_BLOCK:
 		return note_block(p, part, part->head.plain);
 	case HP_PACK_PART_LOST:
-		p->unplaced = lost ? 0 : part->most;
-		p->unplaced_at = part->head.offset;
+		p->misplaced |= lost == 0 && part->most == 0;
+		if (lost == 0 && part->most == 0)
+			return HP_OK;
+		p->unplaced = part->most > 0;
 		return note_block(p, part, lost);
 	case HP_PACK_PART_TAIL:
 		return check_tail(p, part);
@@ -302,7 +306,7 @@ advance_part(struct pack *p, struct hp_error *err)
 			p->status = HP_STOPPED;
 		} else if (j->part.kind == HP_PACK_PART_BLOCK &&
 			   j->status == HP_OK) {
-			p->unplaced = 0;
+			p->unplaced = false;
 			if (p->damaged && !p->with_holes)
 				continue;
 			p->left = j->part.head.plain;
@@ -429,6 +433,7 @@ pack_close(struct hp_layer *l)
 	pthread_mutex_destroy(&p->lock);
 	pthread_cond_destroy(&p->given);
 	XXH3_freeState(p->hash);
+	hp_pack_input_release(&p->input);
 	free(p->holes);
 	free(p);
 }
