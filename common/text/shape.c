@@ -478,15 +478,17 @@ sort_class(struct hp_text_shapes *s, uint32_t class, bool move,
 }
 
 /*
- * Bytes of primitives: what the size has room for. Where references have 4
- * bytes, 4 may be padding: they are left for classes below, whose objects may
- * have the same size.
+ * Bytes of primitives: what the size has room for. Fields of the topmost class
+ * are the header: ART's have the class and the monitor there. Where references
+ * have 4 bytes, 4 may be padding: they are left for classes below, whose
+ * objects may have the same size.
  */
 static uint32_t
 filler_bytes(const struct hp_text_shape *c, const struct hp_text_shape *above,
 	     const struct hp_text_model *m)
 {
-	uint64_t taken = m->header + (uint64_t)c->references * m->reference +
+	uint64_t references = c->references - c->in_header;
+	uint64_t taken = m->header + references * m->reference +
 			 above->fillers + (m->reference == 4 ? 4 : 0);
 	uint64_t most = HP_TEXT_FILLER_MOST;
 	uint64_t left;
@@ -515,6 +517,7 @@ lay_out(struct hp_text_shapes *s, uint32_t class, const struct hp_text_model *m)
 						      : c->own++ * m->id_size;
 	}
 	c->references = above->references + c->own;
+	c->in_header = c->super ? above->in_header : c->own;
 	c->filler = filler_bytes(c, above, m);
 	c->fillers = above->fillers + c->filler;
 	size = hp_text_shape_data(c, m->id_size);

@@ -54,6 +54,7 @@ struct hp_text_shape { /* of one class; zeroed: nothing is known of it */
 	uint32_t own;		      /* reference fields of its own */
 	uint32_t filler;	      /* bytes of primitives of its own */
 	uint32_t references, fillers; /* of it and all above */
+	uint32_t in_header; /* references: the topmost class's own ones */
 };
 
 struct hp_text_model { /* how sizes (sz) follow from fields: bytes */

@@ -106,3 +106,21 @@ for name in "$(printf '\360\237\230\200')" "$(printf '\363\260\200\200')"; do
     hprof-convert --to=ndjson b | jq -r 'select(.record == "START_THREAD").name'
     LC_ALL=C grep -aob "$(printf '\355[\240-\277].\355[\260-\277].')" b | wc -l
 done
+
+# ART's Object has fields, which are the header: the classes below have it once
+rm -f ./*
+{
+    printf 'JAVA PROFILE 1.0.1, created Thu Jan  1 00:00:00 1970\n\n'
+    printf -- '--------\nHEAP DUMP BEGIN (3 objects, 48 bytes) x\n'
+    printf 'OBJ 30 (sz=8, trace=0, class=java.lang.Object@10)\n'
+    printf '\tshadow$_klass_\t10\n'
+    printf 'OBJ 40 (sz=16, trace=0, class=java.lang.Integer@20)\n'
+    printf '\tshadow$_klass_\t20\n'
+    printf 'OBJ 50 (sz=24, trace=0, class=Node@28)\n'
+    printf '\tshadow$_klass_\t28\n\tnext\t\t50\n'
+    printf 'CLS 10 (name=java.lang.Object, trace=0)\n'
+    printf 'CLS 20 (name=java.lang.Integer, trace=0)\n\tsuper\t\t10\n'
+    printf 'CLS 28 (name=Node, trace=0)\n\tsuper\t\t10\n'
+    printf 'HEAP DUMP END\n'
+} >t
+hprof-diff --all --format=csv --columns=bytes t t | grep -v Class
