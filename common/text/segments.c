@@ -433,8 +433,9 @@ take_def(struct hp_text_records *r)
 	s = hp_text_shape(&r->shapes, def->class);
 	for (uint32_t i = 0; i < def->fields; i++) {
 		uint64_t n = hp_text_spool_take_number(&r->spool);
+		const uint32_t at = s->fields[n].at;
 
-		if (!HP_VEC_PUSH(&r->run_slots, uint32_t, s->fields[n].at))
+		if (!hp_vec_push(&r->run_slots, &at, sizeof(at)))
 			return false;
 	}
 	return true;
