@@ -35,6 +35,14 @@ hp_id_shift(enum hp_dialect d)
 	return d == HP_DIALECT_AGENT ? 0 : 3;
 }
 
+/* Did Android write it, or was it made of what Android wrote? */
+static inline bool
+hp_dialect_is_android(enum hp_dialect d)
+{
+	return d == HP_DIALECT_ART || d == HP_DIALECT_DALVIK ||
+	       d == HP_DIALECT_HPROF_CONV;
+}
+
 /* What passes gather; all of it independent of the order of batches. */
 struct hp_dialect_evidence {
 	enum hp_version version;

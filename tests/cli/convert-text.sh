@@ -44,3 +44,22 @@ fixture cut-array >a
 code hprof-convert --to=text a b
 left_over a got want
 no_temp
+
+# ART's line -2 is a native method's, also in what was made of it: read again,
+# its stacks are the same
+fixture art >a
+LC_ALL=C grep -obUaP '\x04\x00{7}\x18' a | cut -d: -f1 |
+    while read -r at; do
+        printf '\377\377\377\376' |
+            dd of=a bs=1 seek=$((at + 29)) conv=notrunc 2>.err
+    done
+hprof-convert -q --standard a conv
+for dump in a conv; do
+    hprof-convert -q --to=text $dump text
+    grep -c 'Order.java:Native method)' text
+    grep 'Compiled' text
+    hprof-convert -q text again
+    hprof-diff --by=site --all --format=csv --columns=count $dump again 2>.err |
+        grep -F ':native method' | grep -c '^[^,]*,\([0-9]*\),\1,'
+    rm -f text again
+done
