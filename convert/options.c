@@ -50,15 +50,16 @@ static const struct hp_option table[] = {
 	 tos},
 	{"compress", 0, false, "KIND[:LEVEL]", OPT_COMPRESS,
 	 "none, zstd (level 1 by default; 3 takes twice as long and is no "
-	 "smaller) or gzip, with a level; by default from OUTPUT's suffix, "
-	 ".zst or .gz; with --to=pack zstd:LEVEL, 1 to 19 (3)",
+	 "smaller) or gzip (1 to 12), with a level; by default from OUTPUT's "
+	 "suffix, .zst or .gz; with --to=pack zstd:LEVEL, 1 to 19 (3)",
 	 kinds, HP_CHOICE_HEAD},
 	{"raw", 0, false, NULL, HP_OPTION_VALUE,
 	 "compress or decompress the bytes as they are, without looking at "
 	 "them",
 	 VALUE(FLAG, raw)},
 	{"verify", 0, false, NULL, HP_OPTION_VALUE,
-	 "read the output back and compare it with what was written",
+	 "read the output, a file, back and compare it with what was "
+	 "written",
 	 VALUE(FLAG, verify)},
 	{"strip-arrays", 0, true, "TYPE,...", OPT_STRIP_ARRAYS,
 	 "zero the elements of arrays of primitives, of all types or of "
