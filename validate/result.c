@@ -342,16 +342,21 @@ is_legacy(const struct saying *k)
 
 /*
  * Are objects missing where all that is there was read? A dump that was cut
- * between two segments, or whose writer died there, says nothing against what
- * refers to them.
+ * before its heap or between two segments, or whose writer died there, says
+ * nothing against what refers to them.
  */
 static bool
 loses_objects(const struct saying *k)
 {
-	const unsigned rule = HP_RULE_END_MISSING;
+	static const enum hp_rule rules[] = {HP_RULE_END_MISSING,
+					     HP_RULE_HEAP_MISSING};
 
-	return k->f->counts[rule][HP_SEVERITY_COUNT] > 0 &&
-	       slot_severity(k, rule, HP_SEVERITY_COUNT) == HP_SEVERITY_ERROR;
+	for (size_t i = 0; i < HP_ARRAY_LEN(rules); i++)
+		if (k->f->counts[rules[i]][HP_SEVERITY_COUNT] > 0 &&
+		    slot_severity(k, rules[i], HP_SEVERITY_COUNT) ==
+			    HP_SEVERITY_ERROR)
+			return true;
+	return false;
 }
 
 /* May a rule that needs the whole heap tell what it has not? */

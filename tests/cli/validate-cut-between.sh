@@ -27,6 +27,14 @@ done
 head -c "$(head -n 1 ends)" whole >cut
 code hprof-validate --severity=end-missing=info --format=json cut
 jq -c '.files[0] | .totals, .not_checked' .out
+# cut before the heap, where all objects are missing, as much is not checked
+fixture heap-missing >none
+fixture end-missing >some
+for f in none some; do
+    hprof-validate --level=graph --format=json $f |
+        jq -c '.files[0] | [.rules[] | select(.severity == "error").rule],
+            (.not_checked | length)'
+done
 # jhsdb's segments have an end like any others: those of compressed dumps, and
 # of 2 GB and more
 fixture sa --id-size=8 >joined
