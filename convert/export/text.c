@@ -13,7 +13,6 @@
 #include "common/cli/escape.h"
 #include "common/text/print.h"
 #include "common/text/records.h"
-#include "convert/pass/dialect_pass.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/export/text_line.h"
 #include "convert/export/text_strings.h"
@@ -371,33 +370,6 @@ on_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 
 /* ---- the run ---- */
 
-/*
- * Is line -2 a native method's? ART writes it for these. Only if there is such
- * a line who wrote the dump is looked for; where that fails because the dump
- * is damaged, the pass that writes says so.
- */
-static enum hp_status
-tell_native(struct text *t, struct hp_source *src,
-	    const struct hp_prepass *survey, struct hp_error *err)
-{
-	const struct hp_vec *v = &survey->tables.frame_list;
-	const struct hp_frame *f = v->items;
-	enum hp_dialect dialect = HP_DIALECT_UNKNOWN;
-	enum hp_status st;
-	size_t i = 0;
-
-	while (i < v->count && f[i].line != -2)
-		i++;
-	if (i == v->count)
-		return HP_OK;
-	st = hp_source_rewind(src, err);
-	if (st == HP_OK)
-		st = hp_dialect_pass_run(
-			src, survey, t->options->common.threads, &dialect, err);
-	t->names.native_is_2 = hp_dialect_is_android(dialect);
-	return st == HP_DAMAGED ? HP_OK : st;
-}
-
 static enum hp_status
 run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 	      struct hp_error *err)
@@ -421,8 +393,6 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 	if (st == HP_OK && strings)
 		st = hp_strings_place(&t->strings, err);
 	if (st == HP_OK)
-		st = tell_native(t, src, survey, err);
-	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
 	if (st == HP_OK)
 		st = hp_name_cache_init(&t->names.naming, prepass,
@@ -430,6 +400,9 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 	if (st == HP_OK)
 		st = order_traces(t, err);
 	t->names.id_size = prepass->header.id_size;
+	/* ART writes it for native methods, where others mean compiled ones */
+	t->names.native_is_2 =
+		hp_dialect_is_android(hp_prepass_dialect(prepass));
 	t->names.flush = flush_rows;
 	t->names.flush_ctx = t;
 	t->lookers = calloc(threads, sizeof(*t->lookers));
@@ -467,7 +440,9 @@ hp_text_convert(struct hp_source *src, struct hp_sink *sink,
 		const struct hp_convert_options *options,
 		struct hp_text_result *result, struct hp_error *err)
 {
-	struct hp_prepass prepass = {.want_tables = true, .want_layout = true};
+	struct hp_prepass prepass = {.want_tables = true,
+				     .want_layout = true,
+				     .want_evidence = true};
 	struct hp_text_prepass look = {0};
 	struct text t = {.options = options,
 			 .strings = {.intro = ", value="},

@@ -72,20 +72,6 @@ has_other_sizes(const struct hp_prepass *prepass)
 	return false;
 }
 
-/* A negative instance size says nothing of the writer: it is damage. */
-static enum hp_dialect
-dialect_of(const struct hp_prepass *prepass)
-{
-	struct hp_dialect_evidence e = prepass->evidence;
-
-	for (size_t i = 0; i < prepass->ndumps; i++)
-		hp_dialect_evidence_classes(&e, &prepass->dumps[i]->classes,
-					    &prepass->tables);
-	if (e.object_size >> 31)
-		e.object_size = 0;
-	return hp_dialect_of(&e, &prepass->tables);
-}
-
 struct hp_size_habits
 hp_size_habits_of(const struct hp_prepass *prepass)
 {
@@ -95,7 +81,8 @@ hp_size_habits_of(const struct hp_prepass *prepass)
 	if (!has_other_sizes(prepass))
 		return h;
 	h.strict = hp_rule_severity(HP_RULE_INSTSIZE_FIELDS,
-				    dialect_of(prepass)) == HP_SEVERITY_ERROR;
+				    hp_prepass_dialect(prepass)) ==
+		   HP_SEVERITY_ERROR;
 	h.exact |= h.strict;
 	return h;
 }

@@ -339,3 +339,17 @@ hp_prepass_dump(const struct hp_prepass *s, unsigned dump)
 
 	return place < s->ndumps ? s->dumps[place] : NULL;
 }
+
+/* A negative instance size says nothing of the writer: it is damage. */
+enum hp_dialect
+hp_prepass_dialect(const struct hp_prepass *s)
+{
+	struct hp_dialect_evidence e = s->evidence;
+
+	for (size_t i = 0; i < s->ndumps; i++)
+		hp_dialect_evidence_classes(&e, &s->dumps[i]->classes,
+					    &s->tables);
+	if (e.object_size >> 31)
+		e.object_size = 0;
+	return hp_dialect_of(&e, &s->tables);
+}

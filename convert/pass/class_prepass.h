@@ -55,6 +55,10 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 
 void hp_prepass_release(struct hp_prepass *s);
 
+/* Who wrote the file, as far as classes and the evidence, which was wanted,
+ * tell it. */
+enum hp_dialect hp_prepass_dialect(const struct hp_prepass *s);
+
 /* The dump's place in s->dumps; s->ndumps if it has no class. */
 size_t hp_prepass_place(const struct hp_prepass *s, unsigned dump);
 /* NULL if the dump has no class. */
