@@ -112,6 +112,26 @@ loss_of(const struct rewrite *s, uint64_t record)
 		       : 0;
 }
 
+/*
+ * The head of a heap record, all of which may be left out. A HEAP DUMP of
+ * length 0 is that of a writer that died, so that an empty one becomes a
+ * segment and the heap's end.
+ */
+static void
+write_heap_head(struct hp_buf *out, size_t at, uint64_t loss)
+{
+	static const uint8_t end[HP_HEAD_SIZE] = {HP_REC_HEAP_DUMP_END};
+	uint8_t *p = (uint8_t *)out->data + at;
+	/* modulo 2^32, as the length of an overflown record is */
+	uint32_t length = (uint32_t)(hp_load4(p + 5) - loss);
+
+	hp_store4(p + 5, length);
+	if (p[0] != HP_REC_HEAP_DUMP || length != 0 || loss == 0)
+		return;
+	p[0] = HP_REC_HEAP_DUMP_SEGMENT;
+	hp_buf_add(out, end, sizeof(end));
+}
+
 /* The header, a record's head, or bytes that stay. */
 static void
 write_bytes(const struct rewrite *s, const struct hp_batch *b,
@@ -131,9 +151,7 @@ write_bytes(const struct rewrite *s, const struct hp_batch *b,
 			p[17] = (uint8_t)s->how->version;
 	} else if (p[0] == HP_REC_HEAP_DUMP ||
 		   p[0] == HP_REC_HEAP_DUMP_SEGMENT) {
-		/* modulo 2^32, as the length of an overflown record is */
-		hp_store4(p + 5,
-			  (uint32_t)(hp_load4(p + 5) - loss_of(s, r->record)));
+		write_heap_head(out, at, loss_of(s, r->record));
 	}
 }
 
