@@ -150,7 +150,7 @@ hp_needs_name(enum hp_needs needs)
 	static const char *const names[] = {
 		[HP_NEEDS_NOTHING] = NULL,
 		[HP_NEEDS_HEADER] = "a header that can be read",
-		[HP_NEEDS_WHOLE] = "a whole heap",
+		[HP_NEEDS_WHOLE] = "a whole dump",
 		[HP_NEEDS_HEAP] = "a heap record",
 		[HP_NEEDS_GRAPH] = "--level=graph",
 	};
