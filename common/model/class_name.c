@@ -314,16 +314,17 @@ void
 hp_class_name_normalize(struct hp_buf *out, const char *name, size_t length)
 {
 	static const char proxy[] = "$Proxy";
-	struct text t = {name, length}, package = {name, 0};
-	size_t dimensions = cut_brackets(&t);
+	struct text t = {name, length};
+	size_t dimensions = cut_brackets(&t), package;
 
 	t.n -= hidden_suffix(t);
 	t = without_number(without_dotted_number(t));
 	if (is_simple_name(t, proxy) && t.n >= sizeof(proxy)) {
-		package.n = t.n - sizeof(proxy);
-		add_package(out, package);
+		package = t.n - sizeof(proxy);
+		add_package(out, (struct text){t.p, package});
+		t = (struct text){t.p + package, t.n - package};
 	}
-	hp_buf_add(out, t.p + package.n, t.n - package.n);
+	hp_buf_add(out, t.p, t.n);
 	for (; dimensions > 0; dimensions--)
 		hp_buf_text(out, "[]");
 }
