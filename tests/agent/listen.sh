@@ -4,6 +4,7 @@
 # listen OPTION...: in the background; its port in $port, its process in $peer
 listen()
 {
+    : > said # the job may begin later, and the last one's port is in it
     hprof-convert --listen=0 "$@" 2> said &
     peer=$!
     for _ in $(seq 200); do
