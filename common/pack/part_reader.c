@@ -2,10 +2,10 @@
  * part_reader.c - reading a pack in order, finding the next block where one is
  * damaged
  *
- * A head is believed if its hash fits, and so is where its block ends if the
- * sums of its streams fit: where bytes are missing, the next head is inside of
- * what the block claims. Whether the streams make a dump is found out by who
- * unpacks them.
+ * A head is believed if its hash fits, and so is where its block ends if what
+ * has to follow it is there, or if the sums of its streams fit: where bytes are
+ * missing, the next head is inside of what the block claims. Whether a block's
+ * bytes are intact is found out by who unpacks it.
  */
 #include "common/pack/part_reader.h"
 
@@ -280,8 +280,8 @@ ends_here(struct hp_pack_input *in, bool *ends, struct hp_error *err)
 
 /*
  * A block is damaged, of whose body @len bytes were read, which is all if
- * @whole. If bytes are missing, the next block begins among them. A body that
- * was searched already is not searched again by what was found in it: that
+ * @whole, and the next one is not behind it: it may begin among them. A body
+ * that was searched already is not searched again by what was found in it: that
  * could be heads by the million, each with a body that reaches as far.
  */
 static enum hp_status
@@ -290,17 +290,13 @@ lose_block(struct hp_pack_input *in, struct hp_pack_part *part, size_t len,
 {
 	uint64_t body = in->at - len, end = in->at;
 	size_t from = 0;
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 	struct hp_pack_head h;
 	bool found = false;
 
 	part->kind = HP_PACK_PART_LOST;
 	part->next = in->offset;
 	part->most = 0;
-	if (whole)
-		st = ends_here(in, &found, &part->error);
-	if (st != HP_OK || found)
-		return st;
 	if (in->searched > body)
 		from = in->searched < end ? (size_t)(in->searched - body) : len;
 	st = put_back(in, part, from, len, &part->error);
@@ -319,6 +315,7 @@ read_block(struct hp_pack_input *in, struct hp_pack_part *part,
 	   const struct hp_pack_head *h)
 {
 	size_t list = HP_PACK_ENTRY * (size_t)h->nstreams, len;
+	bool ends = false;
 	enum hp_status st;
 
 	part->kind = HP_PACK_PART_BLOCK;
@@ -339,7 +336,9 @@ read_block(struct hp_pack_input *in, struct hp_pack_part *part,
 	in->number = h->number + 1;
 	in->offset = h->offset + h->plain;
 	st = read_body(in, part, h->body, &len, &part->error);
-	if (st == HP_OK &&
+	if (st == HP_OK && len == h->body)
+		st = ends_here(in, &ends, &part->error);
+	if (st == HP_OK && !ends &&
 	    (len < h->body || !hp_pack_body_intact(h, part->list, part->body)))
 		st = lose_block(in, part, len, len == h->body);
 	if (st != HP_OK)

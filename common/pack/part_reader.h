@@ -11,9 +11,9 @@
 #include "common/pack/internal.h"
 
 enum hp_pack_part_kind {
-	HP_PACK_PART_BLOCK, /* head, list and body are set; sums fit */
+	HP_PACK_PART_BLOCK, /* head, list and body are set */
 	HP_PACK_PART_LOST,  /* head.number, offset: what is lost, up to @next:
-			       a damaged block, or blocks that are missing;
+			       a block that lost bytes, or is missing;
 			       nothing: bytes that are none of this pack's */
 	HP_PACK_PART_TAIL,  /* the end of a pack; head.number, offset: of the
 			       block that would come next */
