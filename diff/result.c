@@ -88,12 +88,6 @@ row_grows(const struct hp_result *r, const struct hp_row *row)
 	return true;
 }
 
-static int
-compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 /* What sorting needs to know; qsort_r hands it over. */
 struct order {
 	enum hp_sort sort;
@@ -118,7 +112,7 @@ row_weight(const struct order *o, const uint64_t *values)
 static int
 compare_weights(const struct order *o, const uint64_t *a, const uint64_t *b)
 {
-	return compare_u64(row_weight(o, b), row_weight(o, a));
+	return hp_order(row_weight(o, b), row_weight(o, a));
 }
 
 static int
@@ -137,17 +131,17 @@ compare_names(const struct hp_row *a, const struct hp_row *b)
 	int c = memcmp(a->key, b->key, n);
 
 	if (c == 0)
-		c = compare_u64(a->key_len, b->key_len);
+		c = hp_order(a->key_len, b->key_len);
 	for (uint32_t i = 0;
 	     c == 0 && i < a->frames.count && i < b->frames.count; i++)
 		c = strcmp(a->frames.text[i], b->frames.text[i]);
 	if (c == 0)
-		c = compare_u64(a->frames.count, b->frames.count);
+		c = hp_order(a->frames.count, b->frames.count);
 	if (c == 0)
-		c = compare_u64(b->rollup, a->rollup); /* the sum first */
+		c = hp_order(b->rollup, a->rollup); /* the sum first */
 	if (c == 0)
-		c = compare_u64(a->hash[1], b->hash[1]);
-	return c ? c : compare_u64(a->hash[0], b->hash[0]);
+		c = hp_order(a->hash[1], b->hash[1]);
+	return c ? c : hp_order(a->hash[0], b->hash[0]);
 }
 
 static int

@@ -154,7 +154,6 @@ first_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_heap_iter it;
 	struct hp_sub s;
 
-	(void)err;
 	for (size_t i = 0; b->dump == n->dump && i < b->nruns; i++) {
 		const struct hp_run *run = &b->runs[i];
 
@@ -171,7 +170,7 @@ first_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /* --- all of it ------------------------------------------------------------ */
 
-/* Trouble with the framing was told by the pass that read the classes. */
+/* Problems are not asked for: the pass that read the classes told them. */
 static enum hp_status
 scan(struct hp_nodes *n, struct hp_source *src,
      enum hp_status (*batch)(void *, struct hp_batch *, struct hp_error *),

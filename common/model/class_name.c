@@ -184,15 +184,13 @@ hp_class_name(struct hp_buf *out, const void *raw, size_t length)
 		hp_buf_text(out, "[]");
 }
 
+/* @descriptor: the raw name begins with '['. */
 static bool
-is_object_array(const void *raw, size_t length)
+is_object_array(struct parts p, bool descriptor)
 {
-	struct parts p = parse_raw(raw, length);
-
 	if (p.dimensions != 1)
 		return p.dimensions > 1;
-	return !p.primitive &&
-	       !(((const char *)raw)[0] != '[' && is_primitive_name(p.name));
+	return !p.primitive && (descriptor || !is_primitive_name(p.name));
 }
 
 unsigned
@@ -204,6 +202,7 @@ hp_class_name_looks(const void *raw, size_t length)
 	};
 	struct text t = {raw, length};
 	unsigned looks = 0;
+	struct parts parts;
 	size_t i;
 
 	if (length == 0)
@@ -218,9 +217,10 @@ hp_class_name_looks(const void *raw, size_t length)
 			looks |= HP_LOOKS_MADE_UP;
 	if (t.p[0] != '[' && !(looks & HP_LOOKS_JAVA))
 		return looks;
-	if (parse_raw(raw, length).dimensions > 0)
+	parts = parse_raw(raw, length);
+	if (parts.dimensions > 0)
 		looks |= HP_LOOKS_ARRAY;
-	if (is_object_array(raw, length))
+	if (is_object_array(parts, t.p[0] == '['))
 		looks |= HP_LOOKS_OBJECT_ARRAY;
 	return looks;
 }

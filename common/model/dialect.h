@@ -43,6 +43,13 @@ hp_dialect_is_android(enum hp_dialect d)
 	       d == HP_DIALECT_HPROF_CONV;
 }
 
+/* A frame's line; -3: a native method's, for which ART writes -2. */
+static inline int32_t
+hp_frame_line(int32_t line, enum hp_dialect d)
+{
+	return line == -2 && hp_dialect_is_android(d) ? -3 : line;
+}
+
 /* What passes gather; all of it independent of the order of batches. */
 struct hp_dialect_evidence {
 	enum hp_version version;

@@ -281,7 +281,7 @@ put_sites(struct hp_text_records *r)
 	struct hp_buf *b = &r->waiting;
 
 	hp_append_record_head(b, HP_REC_ALLOC_SITES, p->time_us,
-			      34 + 25 * (uint64_t)p->rows.count);
+			      34 + HP_SITE_ROW * (uint64_t)p->rows.count);
 	hp_append_uint(b, p->by_allocated ? 2 : 0, 2);
 	hp_append_uint(b, 0, 4);
 	hp_append_most(b, live_total(p));
@@ -306,7 +306,7 @@ put_samples(struct hp_text_records *r)
 	struct hp_buf *b = &r->waiting;
 
 	hp_append_record_head(b, HP_REC_CPU_SAMPLES, p->time_us,
-			      8 + 8 * (uint64_t)p->rows.count);
+			      8 + HP_SAMPLE_ROW * (uint64_t)p->rows.count);
 	hp_append_most(b, p->total);
 	hp_append_uint(b, p->rows.count, 4);
 	for (size_t k = 0; k < p->rows.count; k++) {

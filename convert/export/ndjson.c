@@ -362,7 +362,6 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	const struct hp_run *last = b->nruns ? &b->runs[b->nruns - 1] : NULL;
 	struct ndjson *n = ctx;
 
-	(void)err;
 	if (out->len == 0)
 		return HP_OK;
 	n->open = NULL;

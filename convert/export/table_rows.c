@@ -57,7 +57,6 @@ hp_table_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	enum hp_status st = HP_OK;
 	struct stretch s;
 
-	(void)b;
 	for (size_t at = 0; st == HP_OK && at < out->len; at += s.length) {
 		memcpy(&s, out->data + at, sizeof(s));
 		at += sizeof(s);

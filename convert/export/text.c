@@ -400,9 +400,7 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 	if (st == HP_OK)
 		st = order_traces(t, err);
 	t->names.id_size = prepass->header.id_size;
-	/* ART writes it for native methods, where others mean compiled ones */
-	t->names.native_is_2 =
-		hp_dialect_is_android(hp_prepass_dialect(prepass));
+	t->names.dialect = hp_prepass_dialect(prepass);
 	t->names.flush = flush_rows;
 	t->names.flush_ctx = t;
 	t->lookers = calloc(threads, sizeof(*t->lookers));

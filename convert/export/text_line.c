@@ -139,12 +139,6 @@ add_method(const struct hp_text_names *n, const struct hp_frame *f,
 		hp_buf_text(out, "<Unknown Method>");
 }
 
-static int32_t
-line_of(const struct hp_text_names *n, const struct hp_frame *f)
-{
-	return n->native_is_2 && f->line == -2 ? -3 : f->line;
-}
-
 void
 hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
 	      struct hp_buf *out)
@@ -165,7 +159,8 @@ hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
 		hp_buf_byte(out, '(');
 		add_string(n, f ? f->source : 0, "<Unknown Source>", out);
 		hp_buf_byte(out, ':');
-		hp_print_line_number(out, f ? line_of(n, f) : -1);
+		hp_print_line_number(out, f ? hp_frame_line(f->line, n->dialect)
+					    : -1);
 		hp_buf_text(out, ")\n");
 	}
 }

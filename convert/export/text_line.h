@@ -14,7 +14,7 @@ struct hp_text_names {
 	struct hp_name_cache naming;
 	struct hp_id_map plans; /* struct hp_class * : struct hp_text_plan * */
 	struct hp_arena arena;	/* plans; both under the naming's lock */
-	bool native_is_2;	/* line -2: a native method, as ART has it */
+	enum hp_dialect dialect;
 	/* called between the rows of reports, traces and classes, whose text
 	   may be much longer than they are */
 	void (*flush)(void *ctx);

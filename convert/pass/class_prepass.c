@@ -45,7 +45,6 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
 	struct pass *p = ctx;
 
-	(void)err;
 	p->prepass->header = *h;
 	p->prepass->evidence.version = h->version;
 	p->prepass->evidence.id_size = h->id_size;
@@ -88,7 +87,6 @@ on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 {
 	struct pass *p = ctx;
 
-	(void)err;
 	if (rec->overflow) {
 		p->prepass->overflow_at = rec->offset;
 		p->prepass->overflow_body = rec->body;
@@ -205,7 +203,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	while (st == HP_OK && hp_batch_next(&walk, b, &sub, id_size)) {
 		if (want_layout)
 			note_object(&w->hints, &sub);
-		if (want_evidence)
+		if (want_evidence && sub.tag != HP_SUB_INSTANCE_DUMP)
 			hp_dialect_evidence_sub(&w->evidence, &sub, id_size);
 		if (sub.tag == HP_SUB_CLASS_DUMP)
 			st = note_class(p, b, walk.run, &sub, err);

@@ -45,7 +45,6 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
 	struct copy *c = ctx;
 
-	(void)err;
 	c->id_size = h->id_size;
 	c->remainder.time = h->timestamp_ms != 0;
 	return HP_OK;
@@ -186,8 +185,6 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	struct copy *c = ctx;
 	struct hp_stripper *s = stripper_of(c, b);
 
-	(void)sub;
-	(void)out;
 	if (s && r->kind == HP_RUN_ARRAY &&
 	    !hp_strip_piece(s, b, r, c->id_size, err))
 		return HP_DAMAGED;
@@ -447,19 +444,6 @@ hp_copy(struct hp_source *src, struct hp_sink *sink,
 	return st;
 }
 
-/* Bytes of a dump's header, by its text; UINT64_MAX: it is none. */
-static uint64_t
-header_size(const uint8_t *p, size_t n)
-{
-	static const char magic[] = "JAVA PROFILE ";
-	const uint8_t *nul = memchr(p, 0, n < 32 ? n : 32);
-
-	return nul && memcmp(p, magic,
-			     n < sizeof(magic) - 1 ? n : sizeof(magic) - 1) == 0
-		       ? (uint64_t)(nul - p) + 13
-		       : UINT64_MAX;
-}
-
 /*
  * Writes what is whole of @n bytes, and says where records begin. *@skip: bytes
  * up to the next one's head; UINT64_MAX: not known. A head that the bytes
@@ -500,6 +484,7 @@ hp_copy_bytes(struct hp_source *src, struct hp_sink *sink, bool records,
 	struct hp_error e;
 	size_t got = CHUNK, left = 0, used;
 	uint64_t skip = UINT64_MAX;
+	unsigned header;
 
 	if (!buf)
 		return hp_no_memory(err);
@@ -507,8 +492,10 @@ hp_copy_bytes(struct hp_source *src, struct hp_sink *sink, bool records,
 		st = hp_source_read(src, buf + left, CHUNK, &got, err);
 		if (st != HP_OK)
 			break;
-		if (records)
-			skip = header_size(buf, got);
+		if (records) {
+			header = hp_header_length(buf, got);
+			skip = header > 0 ? header : UINT64_MAX;
+		}
 		records = false;
 		st = write_records(sink, &skip, buf, left + got, &used, err);
 		left = left + got - used;

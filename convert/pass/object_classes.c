@@ -57,7 +57,6 @@ note_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_sub sub = {0};
 
-	(void)err;
 	hp_object_classes_select_dump(l, b->dump);
 	while (l->at.table && hp_batch_next(&walk, b, &sub, k->id_size))
 		if (hp_subrecord_is_object(sub.tag))
@@ -118,7 +117,6 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_sub sub = {0};
 	uint64_t *first;
 
-	(void)err;
 	hp_object_classes_select_dump(l, b->dump);
 	while (l->at.table && hp_batch_next(&walk, b, &sub, k->id_size)) {
 		if (!hp_subrecord_is_object(sub.tag))

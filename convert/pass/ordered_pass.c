@@ -81,7 +81,6 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 	struct ordered_pass *o = ctx;
 	enum hp_status st;
 
-	(void)dump;
 	pthread_mutex_lock(&o->lock);
 	st = hp_framing_dump_begin(&o->framing, err);
 	pthread_mutex_unlock(&o->lock);
@@ -94,7 +93,6 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	struct ordered_pass *o = ctx;
 	enum hp_status st;
 
-	(void)dump;
 	pthread_mutex_lock(&o->lock);
 	st = hp_framing_dump_end(&o->framing, err);
 	pthread_mutex_unlock(&o->lock);

@@ -3,6 +3,8 @@
  */
 #include "convert/pass/rewrite.h"
 
+#include "common/format/record_writer.h"
+
 #include "common/base/vec.h"
 #include "common/model/id_map.h"
 
@@ -50,7 +52,6 @@ count_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	const struct rewrite *s = ctx;
 	struct length l = {.record = r->record}, last;
 
-	(void)err;
 	if (!sub && (r->kind != HP_RUN_ARRAY || !r->piece.head))
 		return HP_OK;
 	l.bytes = s->how->loss(s->how->ctx, b, r, sub ? sub : &r->piece.sub);
@@ -90,7 +91,6 @@ count_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	enum hp_status st = HP_OK;
 	struct length l;
 
-	(void)b;
 	for (size_t at = 0; at < out->len && st == HP_OK; at += sizeof(l)) {
 		memcpy(&l, out->data + at, sizeof(l));
 		st = add_length(ctx, &l, err);
@@ -120,7 +120,6 @@ loss_of(const struct rewrite *s, uint64_t record)
 static void
 write_heap_head(struct hp_buf *out, size_t at, uint64_t loss)
 {
-	static const uint8_t end[HP_HEAD_SIZE] = {HP_REC_HEAP_DUMP_END};
 	uint8_t *p = (uint8_t *)out->data + at;
 	/* modulo 2^32, as the length of an overflown record is */
 	uint32_t length = (uint32_t)(hp_load4(p + 5) - loss);
@@ -129,7 +128,7 @@ write_heap_head(struct hp_buf *out, size_t at, uint64_t loss)
 	if (p[0] != HP_REC_HEAP_DUMP || length != 0 || loss == 0)
 		return;
 	p[0] = HP_REC_HEAP_DUMP_SEGMENT;
-	hp_buf_add(out, end, sizeof(end));
+	hp_append_record_head(out, HP_REC_HEAP_DUMP_END, 0, 0);
 }
 
 /* The header, a record's head, or bytes that stay. */
@@ -184,7 +183,6 @@ write_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	size_t at = out->len;
 	uint64_t loss;
 
-	(void)err;
 	if (!sub && r->kind == HP_RUN_BYTES) {
 		write_bytes(s, b, r, out);
 		return HP_OK;

@@ -43,7 +43,6 @@ read_loaders(void *ctx, unsigned worker, const struct hp_sub *s,
 	const struct hp_class *c;
 	uint64_t name;
 
-	(void)worker;
 	if (s->tag == HP_SUB_INSTANCE_DUMP && !piece)
 		l = hp_id_map_pointer(&p->g->loaders, s->id);
 	if (!l)

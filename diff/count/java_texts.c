@@ -58,7 +58,6 @@ read_strings(void *ctx, unsigned worker, const struct hp_sub *s,
 	struct string *kept;
 	bool fine = true;
 
-	(void)worker;
 	if (s->tag != HP_SUB_INSTANCE_DUMP || piece ||
 	    s->class_id != t->string.id || !hp_id_map_get(&t->wanted, s->id) ||
 	    !hp_java_string_read(&t->string, t->g->header.id_size, s->data,
@@ -87,7 +86,6 @@ read_arrays(void *ctx, unsigned worker, const struct hp_sub *s,
 	struct array *a;
 	bool fine = true;
 
-	(void)worker;
 	if (s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP || piece ||
 	    !hp_id_map_get(&t->wanted, s->id))
 		return true;
@@ -126,7 +124,6 @@ check_memory(void *ctx, unsigned worker, struct hp_error *err)
 	struct hp_java_texts *t = ctx;
 	enum hp_status st;
 
-	(void)worker;
 	pthread_mutex_lock(&t->lock);
 	st = hp_histogram_note(
 		t->g, &t->noted,

@@ -223,7 +223,6 @@ check_memory(void *ctx, unsigned worker, struct hp_error *err)
 	struct native_pass *p = ctx;
 	enum hp_status st;
 
-	(void)worker;
 	pthread_mutex_lock(&p->lock);
 	st = note_all(p, 0, err);
 	pthread_mutex_unlock(&p->lock);

@@ -33,19 +33,11 @@ add_identity(struct hp_buf *b, const struct hp_string *s)
 	}
 }
 
-/* A frame's line; -3: a native method's, for which ART writes -2. */
-static int32_t
-line_of(const struct hp_keys *k, const struct hp_frame *f)
-{
-	return f->line == -2 && hp_dialect_is_android(k->g->dialect) ? -3
-								     : f->line;
-}
-
 static void
 line_text(struct hp_keys *k, const struct hp_frame *f,
 	  const struct hp_string *file)
 {
-	bool native = line_of(k, f) == -3;
+	bool native = hp_frame_line(f->line, k->g->dialect) == -3;
 
 	hp_buf_byte(&k->a, '(');
 	if (file)
@@ -75,7 +67,9 @@ make_frame(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
 		f && f->source ? hp_tables_string(t, f->source) : NULL;
 	const struct hp_name *name = NULL;
 	const char *text;
-	int32_t line = f && k->o->site_lines ? line_of(k, f) : 0;
+	int32_t line = f && k->o->site_lines
+			       ? hp_frame_line(f->line, k->g->dialect)
+			       : 0;
 	XXH128_hash_t h;
 
 	if (load)
