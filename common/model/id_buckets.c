@@ -62,22 +62,30 @@ hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket)
 		hp_id_ranks_fetch(b->ranks, from, from + places);
 }
 
-unsigned
-hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket, uint64_t ranks[],
-		   uint32_t values[])
+/* The slice before the one that is taken comes next, which no processor
+ * foresees. */
+static void
+fetch_slice_before(const struct hp_place_value *ids, uint32_t left)
 {
-	uint32_t places[HP_ID_BUCKET_TAKE];
+	enum { IDS_A_LINE = 64 / sizeof(*ids) };
+	uint32_t n = left < HP_ID_BUCKET_TAKE ? left : HP_ID_BUCKET_TAKE;
+
+	for (uint32_t i = 1; i <= n; i += IDS_A_LINE)
+		__builtin_prefetch(ids - i);
+}
+
+unsigned
+hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket,
+		   const struct hp_place_value **ids, uint64_t ranks[])
+{
 	uint32_t have = b->fill[bucket];
 	uint32_t n = have < HP_ID_BUCKET_TAKE ? have : HP_ID_BUCKET_TAKE;
-	const struct hp_bucket_id *ids =
-		b->ids + (uint64_t)bucket * b->room + (have - n);
+	uint32_t left = have - n;
 
-	for (uint32_t i = 0; i < n; i++) {
-		places[i] = ids[i].place;
-		values[i] = ids[i].value;
-	}
-	hp_id_ranks_at(b->ranks, (uint64_t)bucket << b->shift, places, n,
-		       ranks);
-	b->fill[bucket] = have - n;
+	*ids = b->ids + (uint64_t)bucket * b->room + left;
+	fetch_slice_before(*ids, left);
+	hp_id_ranks_at(b->ranks, (uint64_t)bucket << b->shift, b->shift, *ids,
+		       n, ranks);
+	b->fill[bucket] = left;
 	return n;
 }

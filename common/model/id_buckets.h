@@ -17,16 +17,12 @@ enum {
 	HP_ID_BUCKET_TAKE = 256,
 };
 
-/* An id's place behind the first one of its bucket, and what came with it. */
-struct hp_bucket_id {
-	uint32_t place, value;
-};
-
 /* One thread's. */
 struct hp_id_buckets {
 	const struct hp_id_ranks *ranks;
-	struct hp_bucket_id *ids; /* by bucket: @room of them */
-	uint64_t places;	  /* only ids with lower ones may be added */
+	/* by bucket: @room of them, with places behind the bucket's first */
+	struct hp_place_value *ids;
+	uint64_t places; /* only ids with lower ones may be added */
 	uint32_t count, room;
 	unsigned shift; /* log2 of a bucket's places */
 	uint32_t fill[HP_ID_BUCKETS];
@@ -59,7 +55,7 @@ hp_id_buckets_add(struct hp_id_buckets *b, uint64_t place, uint32_t value)
 	uint32_t bucket = (uint32_t)(place >> b->shift);
 	uint32_t at = b->fill[bucket]++;
 
-	b->ids[(uint64_t)bucket * b->room + at] = (struct hp_bucket_id){
+	b->ids[(uint64_t)bucket * b->room + at] = (struct hp_place_value){
 		(uint32_t)(place - ((uint64_t)bucket << b->shift)), value};
 	return HP_UNLIKELY(at + 1 == b->room) ? bucket : HP_ID_BUCKETS;
 }
@@ -69,13 +65,14 @@ void hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket);
 
 /**
  * hp_id_buckets_take() - the next of a bucket's ids, the last that came first
- * @ranks:  HP_ID_BUCKET_TAKE of them at most; HP_NO_RANK: of an id that is not
- *          there
- * @values: as many
+ * @ids:   as they were added; they stay until the next is added to the bucket
+ * @ranks: of them, HP_ID_BUCKET_TAKE at most; HP_NO_RANK: of an id that is not
+ *         there
  *
  * Returns: how many; 0: it is empty.
  */
 unsigned hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket,
-			    uint64_t ranks[], uint32_t values[]);
+			    const struct hp_place_value **ids,
+			    uint64_t ranks[]);
 
 #endif

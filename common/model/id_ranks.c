@@ -35,9 +35,28 @@ add_sums(uint64_t sums)
 	return (uint32_t)(sums * 0x0001000100010001 >> 48);
 }
 
-/* Returns how many ids the leaf has. */
-static uint32_t
-count_leaf(struct hp_rank_leaf *leaf)
+#if defined(__x86_64__)
+#define FOR_POPCNT __attribute__((target("popcnt")))
+#else
+#define FOR_POPCNT
+#endif
+
+/*
+ * How many bits of both are set. @popcnt: the processor has an instruction for
+ * that, and the function around it is compiled for such ones.
+ */
+HP_HOT uint32_t
+count_both(uint64_t a, uint64_t b, bool popcnt)
+{
+	if (popcnt)
+		return (uint32_t)(__builtin_popcountll(a) +
+				  __builtin_popcountll(b));
+	return add_sums(bit_sums(a) + bit_sums(b));
+}
+
+/* Returns how many ids the leaf has. @popcnt as count_both() has it. */
+HP_HOT uint32_t
+count_leaf(struct hp_rank_leaf *leaf, bool popcnt)
 {
 	const uint64_t *line = leaf->defined;
 	uint32_t n = 0;
@@ -48,13 +67,18 @@ count_leaf(struct hp_rank_leaf *leaf)
 
 		for (unsigned k = 0; k < HP_RANK_LINE; k += 2) {
 			before |= (uint64_t)inside << k / 2 * PAIR_BITS;
-			inside += add_sums(bit_sums(line[k]) +
-					   bit_sums(line[k + 1]));
+			inside += count_both(line[k], line[k + 1], popcnt);
 		}
 		leaf->before[i] = before;
 		n += inside;
 	}
 	return n;
+}
+
+FOR_POPCNT static uint32_t
+count_leaf_popcnt(struct hp_rank_leaf *leaf)
+{
+	return count_leaf(leaf, true);
 }
 
 static int
@@ -121,7 +145,8 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 		leaf->defined = (const uint64_t *)s->regions[i]->defined;
 		leaf->number = s->regions[i]->number;
 		leaf->base = k->count;
-		k->count += count_leaf(leaf);
+		k->count += k->popcnt ? count_leaf_popcnt(leaf)
+				      : count_leaf(leaf, false);
 	}
 	k->nleaves = n;
 	k->first_odd = k->count;
@@ -159,19 +184,6 @@ leaf_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t bit)
 		hp_rank_near_fill(k, near, number);
 	place = near->slots[slot].place;
 	return place == HP_NO_RANK ? NULL : &k->leaves[place >> HP_LEAF_BITS];
-}
-
-/*
- * How many bits of both are set. @popcnt: the processor has an instruction for
- * that, and the function around it is compiled for such ones.
- */
-HP_HOT uint32_t
-count_both(uint64_t a, uint64_t b, bool popcnt)
-{
-	if (popcnt)
-		return (uint32_t)(__builtin_popcountll(a) +
-				  __builtin_popcountll(b));
-	return add_sums(bit_sums(a) + bit_sums(b));
 }
 
 HP_HOT uint64_t
@@ -224,10 +236,17 @@ rank_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id,
 	return rank != HP_NO_RANK ? rank : odd_rank(k, id);
 }
 
-HP_HOT uint64_t
-rank_at(const struct hp_id_ranks *k, uint64_t place, bool popcnt)
+static inline const struct hp_rank_leaf *
+leaf_at(const struct hp_id_ranks *k, uint64_t place)
 {
-	const struct hp_rank_leaf *leaf = &k->leaves[place >> HP_LEAF_BITS];
+	return &k->leaves[place >> HP_LEAF_BITS];
+}
+
+/* That of a place in a leaf, as hp_id_place() has it. */
+HP_HOT uint64_t
+rank_at(const struct hp_id_ranks *k, const struct hp_rank_leaf *leaf,
+	uint64_t place, bool popcnt)
+{
 	uint64_t rank = rank_in(leaf, place, popcnt);
 
 	return HP_LIKELY(rank != HP_NO_RANK)
@@ -242,22 +261,24 @@ ranks_of(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
 	for (size_t i = 0; i < n; i++)
 		ranks[i] = places[i] == HP_NO_RANK
 				   ? HP_NO_RANK
-				   : rank_at(k, places[i], popcnt);
+				   : rank_at(k, leaf_at(k, places[i]),
+					     places[i], popcnt);
 }
 
+/* Most stretches are within one leaf. */
 HP_HOT void
-ranks_at(const struct hp_id_ranks *k, uint64_t from, const uint32_t *places,
-	 size_t n, uint64_t *ranks, bool popcnt)
+ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
+	 const struct hp_place_value *at, size_t n, uint64_t *ranks,
+	 bool popcnt)
 {
-	for (size_t i = 0; i < n; i++)
-		ranks[i] = rank_at(k, from + places[i], popcnt);
-}
+	const struct hp_rank_leaf *leaf = leaf_at(k, from);
 
-#if defined(__x86_64__)
-#define FOR_POPCNT __attribute__((target("popcnt")))
-#else
-#define FOR_POPCNT
-#endif
+	for (size_t i = 0; i < n; i++) {
+		if (HP_UNLIKELY(shift > HP_LEAF_BITS))
+			leaf = leaf_at(k, from + at[i].place);
+		ranks[i] = rank_at(k, leaf, from + at[i].place, popcnt);
+	}
+}
 
 FOR_POPCNT static uint64_t
 rank_of_popcnt(const struct hp_id_ranks *k, struct hp_rank_near *near,
@@ -267,10 +288,10 @@ rank_of_popcnt(const struct hp_id_ranks *k, struct hp_rank_near *near,
 }
 
 FOR_POPCNT static void
-ranks_at_popcnt(const struct hp_id_ranks *k, uint64_t from,
-		const uint32_t *places, size_t n, uint64_t *ranks)
+ranks_at_popcnt(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
+		const struct hp_place_value *at, size_t n, uint64_t *ranks)
 {
-	ranks_at(k, from, places, n, ranks, true);
+	ranks_at(k, from, shift, at, n, ranks, true);
 }
 
 FOR_POPCNT static void
@@ -288,13 +309,13 @@ hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 }
 
 void
-hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from,
-	       const uint32_t *places, size_t n, uint64_t *ranks)
+hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
+	       const struct hp_place_value *at, size_t n, uint64_t *ranks)
 {
 	if (k->popcnt)
-		ranks_at_popcnt(k, from, places, n, ranks);
+		ranks_at_popcnt(k, from, shift, at, n, ranks);
 	else
-		ranks_at(k, from, places, n, ranks, false);
+		ranks_at(k, from, shift, at, n, ranks, false);
 }
 
 void

@@ -118,10 +118,19 @@ void hp_id_ranks_of(const struct hp_id_ranks *k, const uint64_t *places,
 void hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from,
 		       uint64_t end);
 
-/* The ranks of @n places, by any thread: @ranks[i] is that of @from +
- * @places[i], or HP_NO_RANK. */
-void hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from,
-		    const uint32_t *places, size_t n, uint64_t *ranks);
+/* A place behind a first one, and what its owner knows with it. */
+struct hp_place_value {
+	uint32_t place, value;
+};
+
+/**
+ * hp_id_ranks_at() - the ranks of places in one stretch, by any thread
+ * @from:  the stretch's first place, a multiple of its length
+ * @shift: log2 of its length
+ * @ranks: @n of them: each is that of @from + @at[i].place, or HP_NO_RANK
+ */
+void hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
+		    const struct hp_place_value *at, size_t n, uint64_t *ranks);
 
 /*
  * The ids of some ranks, each higher than the one before: @ids[i] is that of

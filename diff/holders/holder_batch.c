@@ -52,19 +52,20 @@ count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
  */
 HP_HOT void
 count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w,
-	    const uint64_t *nodes, const uint32_t *edges, unsigned n)
+	    const struct hp_place_value *edges, const uint64_t *nodes,
+	    unsigned n)
 {
 	const uint64_t end = p->nodes.ranks.first_odd;
 
 	for (unsigned i = 0; i < n; i++)
 		if (nodes[i] < end)
-			hp_edge_count_prefetch(&p->edge_counts, edges[i],
+			hp_edge_count_prefetch(&p->edge_counts, edges[i].value,
 					       (uint32_t)nodes[i]);
 	for (unsigned i = 0; i < n; i++)
 		if (HP_LIKELY(nodes[i] < end))
-			count_node(p, w, edges[i], (uint32_t)nodes[i]);
+			count_node(p, w, edges[i].value, (uint32_t)nodes[i]);
 		else
-			count_apart(p, w, edges[i], nodes[i]);
+			count_apart(p, w, edges[i].value, nodes[i]);
 }
 
 /* Look up all that waits in a bucket, which may be another worker's. */
@@ -72,14 +73,14 @@ HP_APART static void
 look_up(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	struct hp_id_buckets *b, uint32_t bucket)
 {
+	const struct hp_place_value *edges;
 	uint64_t nodes[HP_ID_BUCKET_TAKE];
-	uint32_t edges[HP_ID_BUCKET_TAKE];
 	unsigned n;
 
 	hp_id_buckets_fetch(b, bucket);
 	pthread_mutex_lock(&p->node_locks[bucket]);
-	while ((n = hp_id_buckets_take(b, bucket, nodes, edges)) > 0)
-		count_nodes(p, w, nodes, edges, n);
+	while ((n = hp_id_buckets_take(b, bucket, &edges, nodes)) > 0)
+		count_nodes(p, w, edges, nodes, n);
 	pthread_mutex_unlock(&p->node_locks[bucket]);
 }
 

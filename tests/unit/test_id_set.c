@@ -144,18 +144,18 @@ static void
 check_bucket(struct hp_id_buckets *b, struct hp_rank_near *near,
 	     uint32_t bucket, const uint64_t *defined, uint8_t *met)
 {
+	const struct hp_place_value *ids;
 	uint64_t ranks[HP_ID_BUCKET_TAKE];
-	uint32_t values[HP_ID_BUCKET_TAKE];
 	unsigned n;
 
 	hp_id_buckets_fetch(b, bucket);
-	while ((n = hp_id_buckets_take(b, bucket, ranks, values)) > 0)
+	while ((n = hp_id_buckets_take(b, bucket, &ids, ranks)) > 0)
 		for (unsigned i = 0; i < n; i++) {
-			uint64_t id = defined[values[i] / 2];
+			uint32_t value = ids[i].value;
+			uint64_t id = defined[value / 2] + value % 2 * 8;
 
-			id += values[i] % 2 * 8;
 			must(ranks[i] == hp_id_rank(b->ranks, near, id));
-			met[values[i]]++;
+			met[value]++;
 		}
 }
 
