@@ -151,7 +151,7 @@ look_up(struct hp_build *b, struct hp_build_worker *w)
 
 		node = hp_node_of_rank(ranks[i]);
 		/* an id without a place may be a node's, all the same */
-		if (HP_UNLIKELY(w->places[i] == HP_NO_RANK))
+		if (HP_UNLIKELY(w->places[i] >= HP_NO_PLACE))
 			node = hp_node_of(nodes, &w->near, x->id);
 		if (x->what >= HP_BUILD_REFERENCE)
 			note_reference(b, w, x, node);
@@ -175,7 +175,7 @@ push(struct hp_build *b, struct hp_build_worker *w, uint64_t id,
 
 	if (HP_UNLIKELY(w->nwaiting == HP_BUILD_WAITING))
 		look_up(b, w);
-	if (HP_LIKELY(place != HP_NO_RANK))
+	if (HP_LIKELY(place < HP_NO_PLACE))
 		hp_id_place_prefetch(ranks, place);
 	w->places[w->nwaiting] = place;
 	x = &w->waiting[w->nwaiting++];

@@ -63,27 +63,27 @@ hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket)
 }
 
 /* The slice before the one that is taken comes next, which no processor
- * foresees. */
+ * foresees: of @left ids that end at @end. */
 static void
-fetch_slice_before(const struct hp_place_value *ids, uint32_t left)
+fetch_slice(const uint64_t *end, uint32_t left)
 {
-	enum { IDS_A_LINE = 64 / sizeof(*ids) };
+	enum { IDS_A_LINE = 64 / sizeof(*end) };
 	uint32_t n = left < HP_ID_BUCKET_TAKE ? left : HP_ID_BUCKET_TAKE;
 
 	for (uint32_t i = 1; i <= n; i += IDS_A_LINE)
-		__builtin_prefetch(ids - i);
+		__builtin_prefetch(end - i);
 }
 
 unsigned
 hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket,
-		   const struct hp_place_value **ids, uint64_t ranks[])
+		   const uint64_t **ids, uint64_t ranks[])
 {
 	uint32_t have = b->fill[bucket];
 	uint32_t n = have < HP_ID_BUCKET_TAKE ? have : HP_ID_BUCKET_TAKE;
 	uint32_t left = have - n;
 
 	*ids = b->ids + (uint64_t)bucket * b->room + left;
-	fetch_slice_before(*ids, left);
+	fetch_slice(*ids, left);
 	hp_id_ranks_at(b->ranks, (uint64_t)bucket << b->shift, b->shift, *ids,
 		       n, ranks);
 	b->fill[bucket] = left;

@@ -20,8 +20,9 @@ enum {
 /* One thread's. */
 struct hp_id_buckets {
 	const struct hp_id_ranks *ranks;
-	/* by bucket: @room of them, with places behind the bucket's first */
-	struct hp_place_value *ids;
+	/* by bucket: room for @room of them, by hp_place_value() with places
+	 * behind the bucket's first */
+	uint64_t *ids;
 	uint64_t places; /* only ids with lower ones may be added */
 	uint32_t count, room;
 	unsigned shift; /* log2 of a bucket's places */
@@ -55,8 +56,8 @@ hp_id_buckets_add(struct hp_id_buckets *b, uint64_t place, uint32_t value)
 	uint32_t bucket = (uint32_t)(place >> b->shift);
 	uint32_t at = b->fill[bucket]++;
 
-	b->ids[(uint64_t)bucket * b->room + at] = (struct hp_place_value){
-		(uint32_t)(place - ((uint64_t)bucket << b->shift)), value};
+	b->ids[(uint64_t)bucket * b->room + at] = hp_place_value(
+		(uint32_t)(place & ((UINT64_C(1) << b->shift) - 1)), value);
 	return HP_UNLIKELY(at + 1 == b->room) ? bucket : HP_ID_BUCKETS;
 }
 
@@ -65,14 +66,13 @@ void hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket);
 
 /**
  * hp_id_buckets_take() - the next of a bucket's ids, the last that came first
- * @ids:   as they were added; they stay until the next is added to the bucket
+ * @ids:   by hp_place_value(); they stay until the next is added to the bucket
  * @ranks: of them, HP_ID_BUCKET_TAKE at most; HP_NO_RANK: of an id that is not
  *         there
  *
  * Returns: how many; 0: it is empty.
  */
 unsigned hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket,
-			    const struct hp_place_value **ids,
-			    uint64_t ranks[]);
+			    const uint64_t **ids, uint64_t ranks[]);
 
 #endif

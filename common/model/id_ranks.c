@@ -170,7 +170,7 @@ hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 
 	near->slots[slot].number = number + 1;
 	near->slots[slot].place =
-		index ? (*index - 1) << HP_LEAF_BITS : HP_NO_RANK;
+		index ? (*index - 1) << HP_LEAF_BITS : HP_NO_PLACE;
 }
 
 /* The leaf that @bit would be in; NULL: there is none. */
@@ -183,7 +183,7 @@ leaf_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t bit)
 	if (HP_UNLIKELY(near->slots[slot].number != number + 1))
 		hp_rank_near_fill(k, near, number);
 	place = near->slots[slot].place;
-	return place == HP_NO_RANK ? NULL : &k->leaves[place >> HP_LEAF_BITS];
+	return place == HP_NO_PLACE ? NULL : &k->leaves[place >> HP_LEAF_BITS];
 }
 
 HP_HOT uint64_t
@@ -228,10 +228,10 @@ HP_HOT uint64_t
 rank_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id,
 	bool popcnt)
 {
-	uint64_t bit = id >> k->shift, rank = HP_NO_RANK;
+	uint64_t bit = hp_id_bit(id, 0, k->shift), rank = HP_NO_RANK;
 	const struct hp_rank_leaf *leaf = leaf_of(k, near, bit);
 
-	if (leaf && !(id & ((1ull << k->shift) - 1)))
+	if (leaf)
 		rank = rank_in(leaf, bit, popcnt);
 	return rank != HP_NO_RANK ? rank : odd_rank(k, id);
 }
@@ -259,7 +259,7 @@ ranks_of(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
 	 uint64_t *ranks, bool popcnt)
 {
 	for (size_t i = 0; i < n; i++)
-		ranks[i] = places[i] == HP_NO_RANK
+		ranks[i] = places[i] >= HP_NO_PLACE
 				   ? HP_NO_RANK
 				   : rank_at(k, leaf_at(k, places[i]),
 					     places[i], popcnt);
@@ -268,15 +268,16 @@ ranks_of(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
 /* Most stretches are within one leaf. */
 HP_HOT void
 ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
-	 const struct hp_place_value *at, size_t n, uint64_t *ranks,
-	 bool popcnt)
+	 const uint64_t *at, size_t n, uint64_t *ranks, bool popcnt)
 {
 	const struct hp_rank_leaf *leaf = leaf_at(k, from);
 
 	for (size_t i = 0; i < n; i++) {
+		uint64_t place = from + (uint32_t)at[i];
+
 		if (HP_UNLIKELY(shift > HP_LEAF_BITS))
-			leaf = leaf_at(k, from + at[i].place);
-		ranks[i] = rank_at(k, leaf, from + at[i].place, popcnt);
+			leaf = leaf_at(k, place);
+		ranks[i] = rank_at(k, leaf, place, popcnt);
 	}
 }
 
@@ -289,7 +290,7 @@ rank_of_popcnt(const struct hp_id_ranks *k, struct hp_rank_near *near,
 
 FOR_POPCNT static void
 ranks_at_popcnt(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
-		const struct hp_place_value *at, size_t n, uint64_t *ranks)
+		const uint64_t *at, size_t n, uint64_t *ranks)
 {
 	ranks_at(k, from, shift, at, n, ranks, true);
 }
@@ -310,7 +311,7 @@ hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 
 void
 hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
-	       const struct hp_place_value *at, size_t n, uint64_t *ranks)
+	       const uint64_t *at, size_t n, uint64_t *ranks)
 {
 	if (k->popcnt)
 		ranks_at_popcnt(k, from, shift, at, n, ranks);

@@ -14,6 +14,9 @@
 /* As the rank of an id that is not there. */
 #define HP_NO_RANK UINT64_MAX
 
+/* A place that is not below this is none. */
+#define HP_NO_PLACE (UINT64_C(1) << 63)
+
 enum {
 	HP_RANK_LINE = 8, /* words */
 	HP_RANK_LINES = HP_LEAF_WORDS / HP_RANK_LINE
@@ -42,7 +45,7 @@ enum { HP_RANK_NEAR = 256 };
 struct hp_rank_near {
 	struct {
 		uint64_t number; /* of the leaf, + 1 */
-		uint64_t place;	 /* of its first bit; HP_NO_RANK */
+		uint64_t place;	 /* of its first bit; HP_NO_PLACE */
 	} slots[HP_RANK_NEAR];
 };
 
@@ -71,21 +74,19 @@ void hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 
 /*
  * The place of an id in the leaves, one behind the other: below
- * k->nleaves << HP_LEAF_BITS, and in the order of the ids. HP_NO_RANK: it has
- * none, yet it may have a rank. An id with a place may have no rank.
+ * k->nleaves << HP_LEAF_BITS, and in the order of the ids. HP_NO_PLACE or more:
+ * it has none, yet it may have a rank. An id with a place may have no rank.
  */
 static inline uint64_t
 hp_id_place(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 {
-	uint64_t bit = id >> k->shift, number = bit >> HP_LEAF_BITS, place;
+	uint64_t bit = hp_id_bit(id, 0, k->shift), number = bit >> HP_LEAF_BITS;
 	unsigned slot = number % HP_RANK_NEAR;
 
 	if (HP_UNLIKELY(near->slots[slot].number != number + 1))
 		hp_rank_near_fill(k, near, number);
-	place = near->slots[slot].place;
-	if (place == HP_NO_RANK || id & ((UINT64_C(1) << k->shift) - 1))
-		return HP_NO_RANK;
-	return place + (bit & ((UINT64_C(1) << HP_LEAF_BITS) - 1));
+	return near->slots[slot].place +
+	       (bit & ((UINT64_C(1) << HP_LEAF_BITS) - 1));
 }
 
 /* Fetch what hp_id_ranks_of() will look at, for a place that there is. */
@@ -106,11 +107,11 @@ hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 {
 	uint64_t place = hp_id_place(k, near, id);
 
-	if (place != HP_NO_RANK)
+	if (place < HP_NO_PLACE)
 		hp_id_place_prefetch(k, place);
 }
 
-/* The ranks of @n places, by any thread; HP_NO_RANK for HP_NO_RANK as well. */
+/* The ranks of @n places, by any thread; HP_NO_RANK for what is none. */
 void hp_id_ranks_of(const struct hp_id_ranks *k, const uint64_t *places,
 		    size_t n, uint64_t *ranks);
 
@@ -118,19 +119,31 @@ void hp_id_ranks_of(const struct hp_id_ranks *k, const uint64_t *places,
 void hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from,
 		       uint64_t end);
 
-/* A place behind a first one, and what its owner knows with it. */
-struct hp_place_value {
-	uint32_t place, value;
-};
+/*
+ * A place behind a first one, and what its owner knows with it: a number of 32
+ * bits each, in one that is written at once.
+ */
+static inline uint64_t
+hp_place_value(uint32_t place, uint32_t value)
+{
+	return (uint64_t)value << 32 | place;
+}
+
+static inline uint32_t
+hp_value_of(uint64_t place_value)
+{
+	return (uint32_t)(place_value >> 32);
+}
 
 /**
  * hp_id_ranks_at() - the ranks of places in one stretch, by any thread
  * @from:  the stretch's first place, a multiple of its length
  * @shift: log2 of its length
- * @ranks: @n of them: each is that of @from + @at[i].place, or HP_NO_RANK
+ * @at:    @n places behind the first, by hp_place_value()
+ * @ranks: as many, of these places; or HP_NO_RANK
  */
 void hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
-		    const struct hp_place_value *at, size_t n, uint64_t *ranks);
+		    const uint64_t *at, size_t n, uint64_t *ranks);
 
 /*
  * The ids of some ranks, each higher than the one before: @ids[i] is that of

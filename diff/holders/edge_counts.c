@@ -82,13 +82,13 @@ slots_of(const struct hp_edge_counts *c, const struct hp_edge_count *kind)
 
 /* A table has room for all there can be, unless the file has changed. */
 void
-hp_edge_count_add_hashed(struct hp_edge_counts *c,
-			 const struct hp_edge_count *kind, uint32_t node)
+hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind, uint32_t node)
 {
-	uint32_t at = hp_edge_count_place(c, kind, node);
-	struct hp_edge_slot *slots = slots_of(c, kind);
+	const struct hp_edge_count *k = &c->list[kind - c->from];
+	uint32_t at = hp_edge_count_place(c, k, node);
+	struct hp_edge_slot *slots = slots_of(c, k);
 
-	for (uint32_t i = 0; i < kind->cap; i++) {
+	for (uint32_t i = 0; i < k->cap; i++) {
 		uint32_t was = atomic_load_explicit(&slots[at].node,
 						    memory_order_relaxed);
 
@@ -98,7 +98,7 @@ hp_edge_count_add_hashed(struct hp_edge_counts *c,
 			slots[at].count++;
 			return;
 		}
-		at = at + 1 < kind->cap ? at + 1 : 0;
+		at = at + 1 < k->cap ? at + 1 : 0;
 	}
 }
 

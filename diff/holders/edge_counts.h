@@ -66,42 +66,47 @@ hp_edge_count_place(const struct hp_edge_counts *c,
 	return (uint32_t)((mixed >> 32) * kind->cap >> 32);
 }
 
-/* Fetch what hp_edge_count_add() will look at. */
-HP_HOT void
-hp_edge_count_prefetch(const struct hp_edge_counts *c, uint32_t kind,
-		       uint32_t node)
+/*
+ * The count of a node, which is on its way into the cache from now on; NULL:
+ * the kind has a table, whose slot is.
+ */
+HP_HOT uint8_t *
+hp_edge_count_fetch(const struct hp_edge_counts *c, uint32_t kind,
+		    uint32_t node)
 {
 	const struct hp_edge_count *k = &c->list[kind - c->from];
-	uint64_t at = k->cap ? (uint64_t)hp_edge_count_place(c, k, node) *
-				       sizeof(struct hp_edge_slot)
-			     : node;
+	uint8_t *counts = (uint8_t *)c->counts.at + k->at;
 
-	__builtin_prefetch((const char *)c->counts.at + k->at + at, 1);
+	if (k->cap) {
+		__builtin_prefetch((struct hp_edge_slot *)(void *)counts +
+					   hp_edge_count_place(c, k, node),
+				   1);
+		return NULL;
+	}
+	__builtin_prefetch(&counts[node], 1);
+	return &counts[node];
 }
 
 /* Count a reference to a node in a table. */
-void hp_edge_count_add_hashed(struct hp_edge_counts *c,
-			      const struct hp_edge_count *kind, uint32_t node);
+void hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind,
+			      uint32_t node);
 
 /*
- * A reference of @kind names @node. Any thread, but references to one node are
- * counted by one thread at a time.
+ * A reference of @kind names @node, whose @count hp_edge_count_fetch() gave.
+ * Any thread, but references to one node are counted by one thread at a time.
  *
  * Returns: true: HP_EDGE_CARRY references to this node were counted until now
  *          that hp_edge_count_next() will not tell of: the caller has to keep
  *          them.
  */
 static inline bool
-hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node)
+hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node,
+		  uint8_t *count)
 {
-	const struct hp_edge_count *k = &c->list[kind - c->from];
-	uint8_t *count;
-
-	if (k->cap) {
-		hp_edge_count_add_hashed(c, k, node);
+	if (HP_UNLIKELY(!count)) {
+		hp_edge_count_add_hashed(c, kind, node);
 		return false;
 	}
-	count = (uint8_t *)c->counts.at + k->at + node;
 	if (HP_LIKELY(++*count != 0))
 		return false;
 	*count = 1;

@@ -23,12 +23,15 @@ carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 		w->no_memory = true;
 }
 
-/* A reference of this kind names this node, whose lock is held. */
+/*
+ * A reference of this kind names this node, whose lock is held; @count as
+ * hp_edge_count_fetch() has it.
+ */
 HP_HOT void
 count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
-	   uint32_t node)
+	   uint32_t node, uint8_t *count)
 {
-	if (HP_UNLIKELY(hp_edge_count_add(&p->edge_counts, edge, node)))
+	if (HP_UNLIKELY(hp_edge_count_add(&p->edge_counts, edge, node, count)))
 		carry(w, edge, node);
 }
 
@@ -42,7 +45,8 @@ count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 	if (node == HP_NO_NODE)
 		return;
 	pthread_mutex_lock(&p->node_locks[HP_HOLDER_APART]);
-	count_node(p, w, edge, node);
+	count_node(p, w, edge, node,
+		   hp_edge_count_fetch(&p->edge_counts, edge, node));
 	pthread_mutex_unlock(&p->node_locks[HP_HOLDER_APART]);
 }
 
@@ -52,20 +56,22 @@ count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
  */
 HP_HOT void
 count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w,
-	    const struct hp_place_value *edges, const uint64_t *nodes,
-	    unsigned n)
+	    const uint64_t *waited, const uint64_t *nodes, unsigned n)
 {
 	const uint64_t end = p->nodes.ranks.first_odd;
+	uint8_t *counts[HP_ID_BUCKET_TAKE];
 
 	for (unsigned i = 0; i < n; i++)
 		if (nodes[i] < end)
-			hp_edge_count_prefetch(&p->edge_counts, edges[i].value,
-					       (uint32_t)nodes[i]);
+			counts[i] = hp_edge_count_fetch(&p->edge_counts,
+							hp_value_of(waited[i]),
+							(uint32_t)nodes[i]);
 	for (unsigned i = 0; i < n; i++)
 		if (HP_LIKELY(nodes[i] < end))
-			count_node(p, w, edges[i].value, (uint32_t)nodes[i]);
+			count_node(p, w, hp_value_of(waited[i]),
+				   (uint32_t)nodes[i], counts[i]);
 		else
-			count_apart(p, w, edges[i].value, nodes[i]);
+			count_apart(p, w, hp_value_of(waited[i]), nodes[i]);
 }
 
 /* Look up all that waits in a bucket, which may be another worker's. */
@@ -73,14 +79,14 @@ HP_APART static void
 look_up(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	struct hp_id_buckets *b, uint32_t bucket)
 {
-	const struct hp_place_value *edges;
+	const uint64_t *waited;
 	uint64_t nodes[HP_ID_BUCKET_TAKE];
 	unsigned n;
 
 	hp_id_buckets_fetch(b, bucket);
 	pthread_mutex_lock(&p->node_locks[bucket]);
-	while ((n = hp_id_buckets_take(b, bucket, &edges, nodes)) > 0)
-		count_nodes(p, w, edges, nodes, n);
+	while ((n = hp_id_buckets_take(b, bucket, &waited, nodes)) > 0)
+		count_nodes(p, w, waited, nodes, n);
 	pthread_mutex_unlock(&p->node_locks[bucket]);
 }
 

@@ -144,14 +144,14 @@ static void
 check_bucket(struct hp_id_buckets *b, struct hp_rank_near *near,
 	     uint32_t bucket, const uint64_t *defined, uint8_t *met)
 {
-	const struct hp_place_value *ids;
+	const uint64_t *ids;
 	uint64_t ranks[HP_ID_BUCKET_TAKE];
 	unsigned n;
 
 	hp_id_buckets_fetch(b, bucket);
 	while ((n = hp_id_buckets_take(b, bucket, &ids, ranks)) > 0)
 		for (unsigned i = 0; i < n; i++) {
-			uint32_t value = ids[i].value;
+			uint32_t value = hp_value_of(ids[i]);
 			uint64_t id = defined[value / 2] + value % 2 * 8;
 
 			must(ranks[i] == hp_id_rank(b->ranks, near, id));
@@ -183,7 +183,7 @@ check_buckets(const struct hp_id_ranks *k, struct hp_rank_near *near,
 
 		if (place >= b.places) {
 			met[i] = 1;
-			must(place == HP_NO_RANK || bytes == 0);
+			must(place >= HP_NO_PLACE || bytes == 0);
 			continue;
 		}
 		full = hp_id_buckets_add(&b, place, i);
@@ -214,7 +214,7 @@ check_places(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		hp_id_ranks_of(k, places, TOGETHER, ranks);
 		for (size_t n = 0; n < TOGETHER; n++)
 			must(ranks[n] ==
-			     (places[n] == HP_NO_RANK
+			     (places[n] >= HP_NO_PLACE
 				      ? HP_NO_RANK
 				      : hp_id_rank(k, near,
 						   defined[i + n] +
@@ -345,7 +345,7 @@ START_TEST(leaves_that_came_late)
 	ck_assert_int_eq(hp_id_ranks_init(&k, &s, &err), HP_OK);
 	ck_assert_uint_eq(k.count, FAR + MANY);
 	for (unsigned i = FAR; i < FAR + MANY; i++)
-		late += hp_id_place(&k, &near, ids[i]) != HP_NO_RANK &&
+		late += hp_id_place(&k, &near, ids[i]) < HP_NO_PLACE &&
 			hp_id_rank(&k, &near, ids[i]) >= k.first_odd;
 	ck_assert_uint_gt(late, 0);
 	ck_assert_uint_lt(late, MANY);
