@@ -42,14 +42,23 @@ hp_framing_release(struct hp_framing *f)
 	*f = (struct hp_framing){0};
 }
 
+/* Of a dump whose header can be read, which is refused for its damage. */
+#define REMEDY " (--salvage writes what is whole)"
+
 static enum hp_status
-fail(const struct hp_symptom *s, struct hp_error *err)
+fail_with(const struct hp_symptom *s, const char *remedy, struct hp_error *err)
 {
 	char place[HP_SYMPTOM_PLACE], text[HP_SYMPTOM_TEXT];
 
 	hp_symptom_place(s, place);
 	hp_symptom_text(s, text);
-	return hp_fail(err, HP_DAMAGED, "%s: %s", place, text);
+	return hp_fail(err, HP_DAMAGED, "%s: %s%s", place, text, remedy);
+}
+
+static enum hp_status
+fail(const struct hp_symptom *s, struct hp_error *err)
+{
+	return fail_with(s, REMEDY, err);
 }
 
 void
@@ -68,7 +77,7 @@ hp_framing_header(struct hp_framing *f, const struct hp_header *h,
 	struct hp_symptom s;
 
 	if (hp_symptom_of_header(h, &s))
-		return fail(&s, err);
+		return fail_with(&s, "", err);
 	f->id_size = h->id_size;
 	f->evidence.version = h->version;
 	f->evidence.id_size = h->id_size;
@@ -219,8 +228,18 @@ hp_framing_container(struct hp_source *src)
 	hp_damage_container(&damage, src);
 	s = hp_damage_first(&damage, HP_DIALECT_UNKNOWN);
 	if (e.status == HP_OK && s)
-		fail(s, &e);
+		fail_with(s, "", &e);
 	return first_of_lines(notes, n, &e);
+}
+
+enum hp_status
+hp_framing_compression(struct hp_source *src, struct hp_error *err)
+{
+	const struct hp_error e = hp_framing_container(src);
+
+	return e.status == HP_OK
+		       ? HP_OK
+		       : hp_fail(err, e.status, "%s%s", e.text, REMEDY);
 }
 
 enum hp_status
@@ -239,17 +258,15 @@ hp_framing_cause(const struct hp_framing *f, struct hp_source *src,
 		 struct hp_error *err)
 {
 	const struct hp_symptom *s = &f->damage.surest;
-	struct hp_error e;
+	struct hp_error cause = {0};
 
 	if (!f->damage.sure || s->offset >= f->unknown_at ||
 	    (s->rule != HP_RULE_RECORD_TRUNCATED &&
 	     s->rule != HP_RULE_RECORD_HEADER_SHORT))
 		return HP_DAMAGED;
-	e = hp_framing_container(src);
-	if (e.status == HP_OK)
-		return HP_DAMAGED;
-	*err = (struct hp_error){0};
-	return hp_fail(err, e.status, "%s", e.text);
+	if (hp_framing_compression(src, &cause) != HP_OK)
+		*err = cause;
+	return HP_DAMAGED;
 }
 
 enum hp_status
@@ -269,12 +286,12 @@ enum hp_status
 hp_framing_end(struct hp_framing *f, struct hp_source *src,
 	       struct hp_error *err)
 {
-	const struct hp_error e = hp_framing_container(src);
+	const enum hp_status st = hp_framing_compression(src, err);
 	const struct hp_symptom *first;
 	struct hp_symptom s;
 
-	if (e.status != HP_OK) /* the cause comes first */
-		return hp_fail(err, e.status, "%s", e.text);
+	if (st != HP_OK) /* the cause comes first */
+		return st;
 	if (hp_heap_records_end(&f->heap_records, hp_source_tell(src),
 				f->problem, &s) &&
 	    (!f->framing_only || s.rule == HP_RULE_EMPTY_BODY))

@@ -76,6 +76,9 @@ void hp_framing_unknown_payload(struct hp_framing *f,
 				const struct hp_record *rec);
 /* What is wrong with the input's compression; HP_OK: nothing. For its end. */
 struct hp_error hp_framing_container(struct hp_source *src);
+/* The same as a refusal, with what to do about it. HP_OK; HP_DAMAGED. */
+HP_MUST_USE enum hp_status hp_framing_compression(struct hp_source *src,
+						  struct hp_error *err);
 
 /* Has the reader met damage in what ends at @end, or before? HP_DAMAGED. */
 HP_MUST_USE enum hp_status hp_framing_until(const struct hp_framing *f,

@@ -53,10 +53,6 @@ hp_temp_copy_checked(struct hp_source *src, struct hp_source **out,
 		     struct hp_error *err)
 {
 	enum hp_status st = hp_temp_copy(src, out, err);
-	struct hp_error e;
 
-	if (st != HP_OK)
-		return st;
-	e = hp_framing_container(src);
-	return e.status == HP_OK ? HP_OK : hp_fail(err, e.status, "%s", e.text);
+	return st == HP_OK ? hp_framing_compression(src, err) : st;
 }
