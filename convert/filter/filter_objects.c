@@ -583,13 +583,14 @@ static enum hp_status
 add_heap(struct filter *s, const char *name, size_t n, struct hp_error *err)
 {
 	uint64_t heap, id;
-	bool found = false;
+	bool found = false, any = false;
 
 	for (size_t at = 0;
 	     hp_id_map_next(&s->prepass.heaps, &at, &heap, &id);) {
 		const struct hp_string *text =
 			hp_tables_string(&s->prepass.tables, id);
 
+		any = true;
 		if (!text || text->length != n ||
 		    memcmp(text->data, name, n) != 0)
 			continue;
@@ -597,9 +598,12 @@ add_heap(struct filter *s, const char *name, size_t n, struct hp_error *err)
 		if (!hp_id_map_put(&s->heaps, heap, NULL))
 			return hp_no_memory(err);
 	}
-	return found ? HP_OK
-		     : hp_fail(err, HP_DAMAGED,
-			       "there is no heap called '%.*s'", (int)n, name);
+	if (found)
+		return HP_OK;
+	return hp_fail(err, HP_DAMAGED, "there is no heap called '%.*s'%s",
+		       (int)n, name,
+		       any ? "; hprof-diff --by=heap lists them"
+			   : ": only dumps of Android have heaps with names");
 }
 
 static enum hp_status

@@ -16,5 +16,6 @@ done
 code hprof-convert --heaps=nobody a b
 fixture hotspot >a
 code hprof-convert --heaps=app a b
+cat .err
 left_over a
 no_temp
