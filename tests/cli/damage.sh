@@ -98,6 +98,7 @@ hprof-validate --rules | while read -r rule severity _; do
     esac
     ! hprof-validate --explain="$rule" | grep -q '^Damage:' || echo "$rule"
 done
+hprof-validate --explain=magic | sed -n '/^Damage:/,/[.]$/p'
 
 n=0
 while read -r name size; do
