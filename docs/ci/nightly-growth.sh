@@ -37,11 +37,22 @@ sh -c "$DUMP_COMMAND" || exit 2
     exit 2
 }
 hprof-validate -q "$DUMP" || exit
-hprof-diff --format=json --force -o "$TODAY" "$DUMP" || exit 2
+retained=
+case $GATES in *retained*) retained=--retained ;; esac
+hprof-diff $retained --format=json --force -o "$TODAY" "$DUMP" || exit 2
 
+# A baseline of another version, or without the sizes that gates are about,
+# cannot be compared; REFRESH=1 replaces that, too.
+first=
 if [ ! -e "$BASELINE" ]; then
+    first="first night"
+elif [ "${REFRESH:-0}" = 1 ]; then
+    hprof-diff $retained "$BASELINE" "$TODAY" >"$folder/all" ||
+        first="nothing compared"
+fi
+if [ "$first" ]; then
     cp "$TODAY" "$BASELINE" || exit 2
-    echo "nightly-growth.sh: first night, $BASELINE written"
+    echo "nightly-growth.sh: $first, $BASELINE written"
     exit 0
 fi
 
