@@ -21,6 +21,48 @@ sed -nE 's/^\.It Cm ([A-Za-z0-9-]+) Pq ([a-z]+)$/\1 \2/p' \
     "$man/hprof-validate.1" | diff rules - || echo "see man/update-rules"
 # a second long option in a line keeps its dashes
 grep -nE 'Fl Fl [^ ]+ , (Fl )?[a-z]{3,}( |$)' "$man"/*.[13] || true
+# every member of JSON
+members_of() {
+    awk '/^\.Sh/ { on = /JSON/ } on' "$man/hprof-$1.1" |
+        tr -c 'a-z0-9_\n' '[\n*]' | sort -u
+}
+# members FILE: all, but the names of records and labels
+members() {
+    jq -r '(.files[]? | .records, .subrecords) = {} |
+        (.dumps[]? | select(.labels) | .labels) = {} |
+        paths[-1] | strings' "$1"
+}
+if command -v jq >/dev/null; then
+    fixture agent >a
+    fixture leak-before >b
+    fixture leak-after >c
+    fixture registry >d
+    fixture registry-grown >e
+    fixture instance-class >u
+    hprof-convert -q --to=text a t
+    sed 's/^Identifiers have.*/&\nhprof-agent: sample=64 lost=0 depth=4 vm=17/' \
+        t >sampled
+    head -c 900 a >cut
+    hprof-validate -q --format=json a t >known || true
+    for way in --level=graph --baseline=known --memory=24M --dump=2; do
+        hprof-validate -q --format=json "$way" a t cut no-file u >json 2>.err
+        members json
+    done | sort -u >names
+    [ "$(wc -l <names)" -gt 30 ] || echo "no members"
+    members_of validate | comm -23 names -
+    for way in --by=class --by=loader --by=site --by=cpu --by=monitor \
+        --by=holder --by=package --by=path --by=dominator --retained \
+        --columns=largest,depth,native --fillers=hide --heap='*' \
+        --why='*' --label=k=v --fail-if='* count>1'; do
+        for dumps in a 't t' sampled 'b c c' 'd e' u; do
+            # shellcheck disable=SC2086
+            hprof-diff -q --format=json "$way" $dumps >json 2>.err
+            [ $? -eq 2 ] || members json
+        done
+    done | sort -u >names
+    [ "$(wc -l <names)" -gt 60 ] || echo "no members"
+    members_of diff | comm -23 names -
+fi
 # every column of rows for databases
 columns_of() {
     awk '/^\.Sh/ { on = /ROWS FOR DATABASES/ } on' "$man/hprof-$1.1" |
