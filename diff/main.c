@@ -309,6 +309,11 @@ find_conflict(const struct hp_diff_options *o, bool retained)
 	if (o->exit_code && o->flat)
 		return "--format=rows and tsv are of each dump by itself: "
 		       "--exit-code goes without";
+	if (o->reachability != HP_REACHABILITY_SOFT && !retained &&
+	    o->by != HP_BY_HOLDER)
+		return "--reachability is of references: it goes with "
+		       "--retained, --why, --columns=depth and "
+		       "--by=dominator, holder and path";
 	return NULL;
 }
 

@@ -32,3 +32,11 @@ fixture hotspot >one
 refused hprof-diff --by=dominator --fail-if='total bytes>1' one
 refused hprof-diff --measure=allocated one
 refused hprof-diff --by=site --sites=objects --measure=allocated one
+refused hprof-diff --reachability=strong one
+# what heeds them takes them
+for way in --columns=depth --sort=depth --by=holder --by=path --why='*' \
+    --retained --sort=retained; do
+    code hprof-diff --reachability=strong "$way" one
+done
+code hprof-diff --reachability=soft one
+code hprof-diff --reachability=all --fail-if='no.such retained>1' one
