@@ -567,9 +567,9 @@ note_decompressor(struct comparison *c, const struct hp_source *src,
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,
 		       "unpacking takes %" PRIu64
-		       " MB, more than --memory leaves; allow more, or take "
-		       "fewer --threads",
-		       bytes >> 20);
+		       " MB, more than --memory leaves; allow more%s",
+		       bytes >> 20,
+		       c->r->threads > 1 ? ", or take fewer --threads" : "");
 }
 
 /* The id of a dump that was read, for whichever rows are taken in the end. */

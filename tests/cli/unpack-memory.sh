@@ -10,6 +10,13 @@ for file in window.zst block.pack; do
         sed 's/ [0-9]* MB/ N MB/g' .err
     done
 done
+# a file was tried with one thread by then: fewer are no advice
+fixture large-before >large
+hprof-convert -q --compress=zstd large large.zst
+for threads in 1 2; do
+    code hprof-diff --memory=24M --threads=$threads large.zst
+    sed 's/ [0-9]* MB/ N MB/g' .err
+done
 # Blocks of many small items take twice as much: few at a time are unpacked, and
 # more memory never fails where less does. Roots, in 18 segments of 16 MB.
 {
