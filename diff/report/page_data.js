@@ -88,10 +88,15 @@ const isChanged = r => {
 const views = [{by: DATA.by, rows: DATA.rows}];
 const rowOf = new Map();
 const rowsByKey = key => rowOf.get(key);
+// Sites of one class have one key.
+const idOf = (key, site) => key + '\n' + (site || '');
 const prepareRows = () => {
   if (DATA.by === 'class')
     views.push({by: 'package', rows: sumByPackage(DATA.rows)});
-  for (const r of DATA.rows) if (!rowOf.has(r.key)) rowOf.set(r.key, r);
+  for (const r of DATA.rows) {
+    if (!rowOf.has(r.key)) rowOf.set(r.key, r);
+    rowOf.set(idOf(r.key, r.site), r);
+  }
 };
 const plainRows = rows => rows.filter(r => !r.rollup);
 
@@ -114,7 +119,6 @@ const change = b => last(b) - first(b);
 const standsApart = r => r.key === 'java.lang.Class' && RETAINED;
 const fileName = path => path.replace(/^.*\/(?=.)/s, '');
 const tripped = new Map();
-const prepareGates = () => {
-  for (const g of DATA.gates)
-    for (const key of g.rows) tripped.set(key, g.gate);
-};
+const trippedBy = r => tripped.get(idOf(r.key, r.site));
+const prepareGates = () => DATA.gates.forEach((g, i) => g.rows.forEach(
+  (key, k) => tripped.set(idOf(key, DATA.measured[i].rows[k].site), g.gate)));

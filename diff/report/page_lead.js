@@ -135,32 +135,34 @@ const drawCards = () => fill($('cards'),
   rowsCard(),
   DATA.gates.length ? gatesCard() : null);
 
-const rowButton = (key, props) => rowsByKey(key) ?
+const rowButton = (key, row) => row || rowsByKey(key) ?
   h('button', {type: 'button', class: 'link', onclick: e =>
-    openRow(rowsByKey(key), e.currentTarget), ...props}, nameOf(key)) :
+    openRow(row || rowsByKey(key), e.currentTarget)}, nameOf(key)) :
   nameOf(key);
-const gateMeasure = g => {
-  if (/^total\b/.test(g.gate))
-    return ['all rows: ', MANY ? h('b', {class: tone(delta(totalOf))},
-      signed(delta(totalOf), showMain), ', ',
-      formatGrowth(delta(totalOf), totalOf[0])) : showMain(totalOf[LAST])];
-  const rows = g.rows.slice(0, 5).map((key, i) => {
-    const r = rowsByKey(key);
-    const v = r && (/count/.test(g.gate) ? [r.count, formatCount] :
-      [mainOf(r), showMain]);
-    return [i ? ', ' : '', rowButton(key), v ? h('span', {class:
-      MANY ? tone(delta(v[0])) : ''}, ' ', MANY ? signed(delta(v[0]), v[1]) :
-      v[1](v[0][LAST])) : null];
-  });
+// What a gate looked at, in its unit: the last dump's, or growth.
+const measured = ({what, growth}, values) => {
+  if (!values.length) return null;
+  const show = HEAP ? /bytes$/.test(what) ? formatSize : formatCount :
+    what === (DATA.by === 'cpu' ? 'count' : 'bytes') ? showMain : formatCount;
+  const from = values[0], to = values[values.length - 1];
+  return growth ? h('b', {class: tone(to - from)}, signed(to - from, show),
+    ', ', formatGrowth(to - from, from)) : h('b', {}, show(to));
+};
+const gateMeasure = (g, i) => {
+  const m = DATA.measured[i];
+  if (m.total) return ['all rows: ', measured(m, m.rows[0].values)];
+  const rows = g.rows.slice(0, 5).map((key, k) => [k ? ', ' : '',
+    rowButton(key, rowOf.get(idOf(key, m.rows[k].site))), ' ',
+    measured(m, m.rows[k].values)]);
   return [rows, g.rows.length > 5 ?
     ' and ' + formatCount(g.rows.length - 5) + ' more' : null];
 };
 const drawGates = () => {
   $('gates').hidden = !DATA.gates.length;
-  fill($('gates'), h('ul', {class: 'gates'}, DATA.gates.map(g =>
+  fill($('gates'), h('ul', {class: 'gates'}, DATA.gates.map((g, i) =>
     h('li', {}, h('b', {class: g.tripped || !g.matched ? 'bad' : 'good'},
       g.tripped ? '✕ Failed' : g.matched ? '✓ Passed' : '? No row matches'),
-    h('code', {}, g.gate), h('span', {}, gateMeasure(g))))));
+    h('code', {}, g.gate), h('span', {}, gateMeasure(g, i))))));
 };
 
 // --- suspects ---------------------------------------------------------------

@@ -174,8 +174,8 @@ const cellOf = (c, r, scale) => {
 const nameCell = r => h('th', {scope: 'row', class: 'text'},
   h('button', {type: 'button', 'data-row': '', onclick: e =>
     openRow(r, e.currentTarget)}, nameOf(r.key)),
-  tripped.has(r.key) ? h('span', {class: 'tag bad',
-    title: 'trips ' + tripped.get(r.key)}, '✕ gate') : null,
+  trippedBy(r) ? h('span', {class: 'tag bad',
+    title: 'trips ' + trippedBy(r)}, '✕ gate') : null,
   r.new ? h('span', {class: 'tag up'}, 'new') : null,
   r.rollup ? h('span', {class: 'tag'}, 'sum of others') : null,
   N > 2 && r.grows ? h('span', {class: 'tag up'}, '▲ every step') : null,

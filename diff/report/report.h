@@ -55,6 +55,9 @@ void hp_report_count_text(struct hp_buf *b, const struct hp_result *r,
 /* The whole JSON result; the object that it is in is the caller's. */
 void hp_report_json_members(struct hp_json *j, const struct hp_result *r);
 
+/* "site": what tells rows of one key apart that have stacks. */
+void hp_report_json_site(struct hp_json *j, const struct hp_row *row);
+
 /* What probably leaks, below a table: the first few; nothing if none were
  * sought. */
 void hp_suspects_text(struct hp_buf *b, const struct hp_result *r);

@@ -72,6 +72,47 @@ write_files(struct hp_json *j, const struct hp_result *r)
 	hp_json_array_end(j);
 }
 
+/* What a gate looked at, of a row or of the total. */
+static void
+write_measured_row(struct hp_json *j, const struct hp_result *r,
+		   const struct hp_gate *g, const struct hp_row *row)
+{
+	const uint64_t *v = row->value[g->what];
+
+	hp_json_object_flat(j);
+	if (hp_result_has_stacks(r) && row != r->total && !row->rollup)
+		hp_report_json_site(j, row);
+	hp_json_put_array_flat(j, "values");
+	if (v)
+		write_pair(j, r, v[0], v[r->ndumps - 1]);
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+}
+
+/* "measured":[{"what": "bytes", "growth": true, "total": false, "rows":
+ * [{"site": ..., "values": [...]}, ...]}, ...]: by "gates" and their "rows" */
+static void
+write_measured(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_put_array(j, "measured");
+	for (size_t i = 0; i < r->ngates; i++) {
+		const struct hp_gate *g = &r->gates[i];
+
+		hp_json_object_flat(j);
+		hp_json_put_string(j, "what", hp_row_kinds[g->what].key);
+		hp_json_put_bool(j, "growth", g->growth);
+		hp_json_put_bool(j, "total", g->total);
+		hp_json_put_array_flat(j, "rows");
+		if (g->total)
+			write_measured_row(j, r, g, r->total);
+		for (size_t k = 0; k < g->nrows; k++)
+			write_measured_row(j, r, g, g->rows[k]);
+		hp_json_array_end(j);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+}
+
 static void
 write_data(struct hp_json *j, const void *result)
 {
@@ -84,6 +125,7 @@ write_data(struct hp_json *j, const void *result)
 		hp_json_put_string(j, "filter", r->options->filter);
 	hp_json_put_bool(j, "all", r->options->all);
 	write_files(j, r);
+	write_measured(j, r);
 	if (r->nboxes > 0) {
 		write_boxes(j, r);
 		write_owners(j, r);

@@ -99,20 +99,26 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 	hp_json_array_end(j);
 }
 
-/* What tells a site apart, for saved results. */
-static void
-write_site(struct hp_json *j, const struct hp_row *row)
+void
+hp_report_json_site(struct hp_json *j, const struct hp_row *row)
 {
 	char id[33];
 
+	snprintf(id, sizeof(id), "%016" PRIx64 "%016" PRIx64, row->hash[1],
+		 row->hash[0]);
+	hp_json_put_string(j, "site", id);
+}
+
+/* A stack, and what tells it apart, for saved results. */
+static void
+write_site(struct hp_json *j, const struct hp_row *row)
+{
 	hp_json_put_array_flat(j, "frames");
 	for (uint32_t i = 0; i < row->frames.count; i++)
 		hp_json_visible(j, row->frames.text[i],
 				strlen(row->frames.text[i]));
 	hp_json_array_end(j);
-	snprintf(id, sizeof(id), "%016" PRIx64 "%016" PRIx64, row->hash[1],
-		 row->hash[0]);
-	hp_json_put_string(j, "site", id);
+	hp_report_json_site(j, row);
 }
 
 /* How far the estimates of a row, or the total, may be off. */

@@ -23,17 +23,56 @@ const inOrder = (list, sign) => list.every((v, i) =>
 const header = id => [...document.querySelectorAll('#head [data-column]')]
   .find(b => b.dataset.column === id);
 
+// A gate as the command line has it: of which rows, of which value.
+const KEYS = {retained: 'retained_bytes', 'retained-count': 'retained_count'};
+const UNITS = {KB: 1024, GB: 1024 ** 3};
+const readGate = text => {
+  const [, glob, grew, what, limit, unit] = text.match(
+    /^(.*) (growth-)?([a-z-]+)>(\d+)([KG]B)?$/);
+  return {all: glob === 'total', names: new RegExp('^' + glob.replace(
+    /[.[\]$]/g, '\\$&').replace(/\*/g, '.*') + '$'), grew,
+  what: KEYS[what] || what, limit: limit * (UNITS[unit] || 1)};
+};
+const sizeText = n => n < 1024 ? n + ' B' : n < 1024 * 1024 ?
+  (n / 1024).toFixed(1) + ' KB' : (n / 1024 / 1024).toFixed(1) + ' MB';
+const gateValue = (g, r) => {
+  const v = r[g.what];
+  return v[v.length - 1] - (g.grew ? v[0] : 0);
+};
+const gateText = (g, r) => (g.grew ? '+' : '') + (/bytes/.test(g.what) ?
+  sizeText : String)(gateValue(g, r));
+// What each gate looked at, and which rows are marked, from the rows anew.
+const gatesTold = async t => {
+  const {gates, rows, total} = await t.run(data);
+  if (!gates.length) return;
+  const told = await t.run(() => [...document.querySelectorAll('.gates li')]
+    .map(li => li.textContent));
+  const bad = [], trips = new Set();
+  gates.map(g => readGate(g.gate)).forEach((g, i) => {
+    const list = g.all ? [total] : rows.filter(r => g.names.test(r.key) &&
+      gateValue(g, r) > g.limit);
+    if (!g.all) list.forEach(r => trips.add(r.key + r.site));
+    if (list.length !== (g.all ? 1 : gates[i].rows.length) || !list.every(r =>
+      told[i].includes((g.all ? 'all rows: ' : r.key + ' ') + gateText(g, r))))
+      bad.push(told[i]);
+  });
+  say('and what they measured', !bad.length, bad.join('; '));
+  const marked = await t.run(() => [...document.getElementById('body').rows]
+    .filter(tr => tr.row).map(tr => [tr.row.key + tr.row.site,
+      Boolean(tr.querySelector('.tag.bad'))]));
+  say('rows that trip one are marked, no others', marked.some(m => m[1]) &&
+    marked.every(([row, is]) => is === trips.has(row)), marked.join('; '));
+};
+
 // The first screen: which files, how large, from when, with which labels; what
 // it came to, and the gates with the rows that tripped.
 const lead = async t => {
   const {dumps, files, gates, tool} = await t.run(data);
   const lines = await t.run(() => [...document.querySelectorAll('.dumps li')]
     .map(li => li.textContent));
-  const size = n => n < 1024 ? n + ' B' : n < 1024 * 1024 ?
-    (n / 1024).toFixed(1) + ' KB' : (n / 1024 / 1024).toFixed(1) + ' MB';
   say('the files, their sizes, times and labels are told', lines.length ===
     dumps.length && lines.every((line, i) => line.includes(dumps[i].path
-    .replace(/.*\//, '')) && line.includes(size(files[i])) &&
+    .replace(/.*\//, '')) && line.includes(sizeText(files[i])) &&
     (!dumps[i].timestamp_ms || line.includes(new Date(dumps[i].timestamp_ms)
       .toISOString().slice(0, 10))) && Object.entries(dumps[i].labels || {})
     .every(([k, v]) => line.includes(k + '=' + v))), lines.join('; '));
@@ -272,6 +311,7 @@ module.exports = async t => {
   say('every row can be reached', Number((await t.run(found))
     .match(/of ([\d,]+) row/)[1].replace(/,/g, '')) >= rows.length);
   await lead(t);
+  await gatesTold(t);
   await table(t);
   await picker(t);
   await margins(t);

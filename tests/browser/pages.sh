@@ -14,10 +14,11 @@ sed 's/^Identifiers have.*/&\nhprof-agent: sample=64 lost=0 depth=4/' \
     g.txt >sampled.txt
 hprof-diff --all --retained --label=service=cart --label=build=7 \
     --fail-if='com.acme.* growth-count>10' --fail-if='total bytes>1GB' \
+    --fail-if='*Order growth-retained>1KB' --fail-if='*Order[] count>1' \
     --format=html a b >growth.html
 hprof-diff --retained --format=html g >traces.html
 hprof-diff --retained --format=html a b hostile >trend.html
-hprof-diff --by=site --format=html g >sites.html
+hprof-diff --by=site --fail-if='*.Class count>1' --format=html g >sites.html
 hprof-diff --by=cpu --format=html g >samples.html
 hprof-diff --by=site --sites=records --format=html sampled.txt >sampled.html
 hprof-validate --format=html --level=graph hostile >valid.html
