@@ -64,8 +64,8 @@ const summary = () => {
         ', ' + signed(s.delta_retained_bytes, formatSize) : '') +
       (s.element ? ': ' + formatCount(s.elements[s.elements.length - 1]) +
         ' ' + code(s.element) : '')),
-    ...DATA.gates.map(g => '- ' + (g.tripped ? 'FAILED ' : 'passed ') +
-      code(g.gate)), '', cells(['', ...columns.map(c => c.title)]),
+    ...DATA.gates.map(g => '- ' + (g.tripped ? 'FAILED ' : g.matched ?
+      'passed ' : 'no row matches ') + code(g.gate)), '', cells(['', ...columns.map(c => c.title)]),
     cells(['---', ...columns.map(() => '--:')]),
     ...shown.slice(0, 10).map(r => cells([code(clip(r.key, 200)),
       ...columns.map(c => c.show(c.get(r), r))])), '',

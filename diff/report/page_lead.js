@@ -116,11 +116,15 @@ const rowsCard = () => {
 };
 const gatesCard = () => {
   const failed = DATA.gates.filter(g => g.tripped).length;
-  const n = DATA.gates.length;
+  const idle = DATA.gates.filter(g => !g.matched).length;
+  const n = DATA.gates.length, none = idle + ' of ' + n + ' match' +
+    (idle === 1 ? 'es' : '') + ' no row';
   const c = card('Gates', failed ? '✕ ' + failed + ' of ' + n + ' failed' :
-    '✓ ' + (n > 1 ? 'all ' + n : '1') + ' passed',
-  shareBar([[failed, 'var(--bad)', ''], [n - failed, 'var(--good)', '']]));
-  c.classList.add(failed ? 'failed' : 'passed');
+    idle ? '? ' + none : '✓ ' + (n > 1 ? 'all ' + n : '1') + ' passed',
+  failed && idle ? h('div', {class: 'sub bad'}, none) : null,
+  shareBar([[failed, 'var(--bad)', ''], [idle, 'var(--was)', ''],
+    [n - failed - idle, 'var(--good)', '']]));
+  if (failed || !idle) c.classList.add(failed ? 'failed' : 'passed');
   return c;
 };
 const drawCards = () => fill($('cards'),

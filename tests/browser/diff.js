@@ -60,8 +60,8 @@ const gatesTold = async t => {
   const marked = await t.run(() => [...document.getElementById('body').rows]
     .filter(tr => tr.row).map(tr => [tr.row.key + tr.row.site,
       Boolean(tr.querySelector('.tag.bad'))]));
-  say('rows that trip one are marked, no others', marked.some(m => m[1]) &&
-    marked.every(([row, is]) => is === trips.has(row)), marked.join('; '));
+  say('rows that trip one are marked, no others', marked.some(m => m[1]) ===
+    trips.size > 0 && marked.every(([row, is]) => is === trips.has(row)), marked.join('; '));
 };
 
 // The first screen: which files, how large, from when, with which labels; what
@@ -83,9 +83,32 @@ const lead = async t => {
   const told = await t.run(() => [...document.querySelectorAll('.gates li')]
     .map(li => li.textContent));
   say('gates, with the rows that tripped', told.length === gates.length &&
-    gates.every((g, i) => told[i].includes(g.tripped ? 'Failed' : 'Passed') &&
+    gates.every((g, i) => told[i].includes(g.tripped ? 'Failed' : g.matched ? 'Passed' :
+      'No row matches') &&
     told[i].includes(g.gate) && g.rows.slice(0, 5).every(r =>
       told[i].includes(r))), told.join('; '));
+};
+
+// A gate that matches no row has not passed: neither in the card nor in what a
+// button copies.
+const verdicts = async t => {
+  const {gates} = await t.run(data);
+  if (!gates.length) return;
+  const failed = gates.filter(g => g.tripped).length;
+  const idle = gates.filter(g => !g.matched).length;
+  const card = await t.run(() => [...document.querySelectorAll('.card')]
+    .map(c => c.innerText).find(text => text.startsWith('Gates')));
+  say('the card counts gates', card.includes('passed') === (!failed && !idle) &&
+    card.includes(failed + ' of ' + gates.length + ' failed') === (failed > 0) &&
+    card.includes(idle + ' of ' + gates.length + ' match') === (idle > 0), card);
+  await t.run(() => Object.defineProperty(navigator, 'clipboard', {value:
+    {writeText: async text => { window.copied = text; }}}));
+  await t.click(() => [...document.querySelectorAll('#bar .btn')]
+    .find(b => b.textContent === 'Copy summary'));
+  const copied = await t.run(() => window.copied);
+  say('so does the summary', gates.every(g => copied.includes('- ' +
+    (g.tripped ? 'FAILED' : g.matched ? 'passed' : 'no row matches') +
+    ' `` ' + g.gate)), copied);
 };
 
 const table = async t => {
@@ -312,6 +335,7 @@ module.exports = async t => {
     .match(/of ([\d,]+) row/)[1].replace(/,/g, '')) >= rows.length);
   await lead(t);
   await gatesTold(t);
+  await verdicts(t);
   await table(t);
   await picker(t);
   await margins(t);
