@@ -42,12 +42,18 @@ const eachKeeps = r => {
   h('b', {}, formatSize(kept / came)), ' on average.');
 };
 
-// The ways down the dominator tree to boxes of this name, the largest first.
-const boxesNamed = key => boxes ? boxes.filter(b => b.kind === key)
+// What is told of classes is of no package, loader or site that has some.
+const isClass = r => DATA.by === 'class' && DATA.rows.includes(r);
+// The boxes of a class's objects in the dominator tree, the largest first; or
+// that of an owner, whose name has others, too, such as a class with its fields.
+const isBoxOf = r => OWNERS ? b => b.name === r.key &&
+  last(b) === r.retained_bytes[LAST] &&
+  (!MANY || first(b) === r.retained_bytes[0]) : b => b.kind === r.key;
+const boxesOf = r => boxes && (OWNERS || isClass(r)) ? boxes.filter(isBoxOf(r))
   .sort((a, b) => Math.abs(change(b)) - Math.abs(change(a)) ||
     last(b) - last(a)) : [];
 const drawKeepers = (r, list) => {
-  if (!boxes || STACKS) return null;
+  if (!boxes) return null;
   const title = h('h3', {}, 'Who keeps them');
   if (!list.length)
     return [title, h('p', {class: 'soft'}, r.key === 'java.lang.Class' ?
@@ -278,7 +284,7 @@ const openRow = (r, from, stay) => {
   if (from && !d.contains(from)) openedFrom = from;
   state.row = r;
   markOpen();
-  const at = shown.indexOf(r), list = boxesNamed(r.key);
+  const at = shown.indexOf(r), list = boxesOf(r), ofClass = isClass(r);
   const move = (n, sign, word) => button(sign, () => openRow(shown[at + n]),
     {'aria-label': word, title: word, disabled: at < 0 || !shown[at + n]});
   fill(d, h('div', {class: 'drawer-head'}, h('h2', {id: 'drawer-h',
@@ -287,9 +293,11 @@ const openRow = (r, from, stay) => {
     title: 'Close'})),
   trippedBy(r) ? h('p', {class: 'bad'}, '✕ trips the gate ',
     h('code', {}, trippedBy(r))) : null,
-  figures(r), eachKeeps(r), drawFrames(r), drawPaths(r),
-  drawKeepers(r, list), drawKept(list), drawHolders(r), drawLoaders(r),
-  drawSites(r), DATA.by === 'class' && !RETAINED ? h('p', {class: 'soft'},
+  figures(r), eachKeeps(r), drawFrames(r),
+  ofClass || DATA.why ? drawPaths(r) : null,
+  ofClass ? drawKeepers(r, list) : null, drawKept(list),
+  ofClass ? [drawHolders(r), drawLoaders(r), drawSites(r)] : null,
+  ofClass && !RETAINED ? h('p', {class: 'soft'},
     'Who keeps them is told with ', h('code', {}, '--retained'), '.') : null,
   h('p', {class: 'actions'},
     button('Only this row', () => {

@@ -267,6 +267,37 @@ const details = async t => {
   await t.key('Escape');
 };
 
+// A package has neither one loader nor one place in the tree; an owner has what
+// it keeps.
+const others = async t => {
+  const {by, dominators} = await t.run(data);
+  const headings = () => [...document.querySelectorAll('#drawer h3')]
+    .map(e => e.textContent);
+  const row = () => [...document.querySelectorAll('#body [data-row]')][0];
+  if (by === 'class') {
+    await t.click(() => [...document.querySelectorAll('#views button')]
+      .find(b => b.textContent === 'Package'));
+    await t.click(row);
+    const told = await t.run(headings);
+    say('of a package nothing is told that is a class\'s', !told.length,
+      told.join(', '));
+    await t.key('Escape');
+    await t.click('#views button');
+  }
+  if (by !== 'dominator') return;
+  const at = dominators.findIndex((b, i) => b[1].endsWith(' (static)') &&
+    dominators.some(k => k[0] === i));
+  await t.click(name => [...document.querySelectorAll('#body [data-row]')]
+    .find(b => b.textContent === name), dominators[at][1]);
+  const told = await t.run(headings);
+  const kept = await t.run(() => [...document.querySelectorAll(
+    '#drawer .mini tbody th')].map(e => e.textContent));
+  say('of an owner what it keeps', told.join() === 'What they keep' && kept
+    .length > 0 && kept.every(k => dominators.some(b => b[0] === at &&
+    b[1] === k)), told + ': ' + kept);
+  await t.key('Escape');
+};
+
 const way = id => [...document.querySelectorAll(id + ' .crumbs bdi')]
   .map(e => e.textContent);
 const inBoxes = id => document.activeElement.parentNode ===
@@ -342,6 +373,7 @@ module.exports = async t => {
   await search(t);
   await drawer(t);
   await details(t);
+  await others(t);
   await picture(t, '#owners', 'the dominator tree');
   await picture(t, '#packages', 'the treemap');
   await picture(t, '#stacks', 'the flame graph');

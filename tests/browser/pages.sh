@@ -4,6 +4,7 @@
 fixture leak-before >a
 fixture leak-after >b
 fixture agent >g
+fixture registry >registry
 fixture hostile-names >hostile
 fixture subtag-unknown >broken
 fixture cut-array >cut
@@ -20,12 +21,14 @@ hprof-diff --retained --fail-if='com.acme.Gone count>0' \
     --fail-if='com.acme.Order count>9' --format=html g >traces.html 2>.err
 hprof-diff --retained --format=html a b hostile >trend.html
 hprof-diff --by=site --fail-if='*.Class count>1' --format=html g >sites.html
+hprof-diff --by=dominator --format=html registry >owners.html
 hprof-diff --by=cpu --format=html g >samples.html
 hprof-diff --by=site --sites=records --format=html sampled.txt >sampled.html
 hprof-validate --format=html --level=graph hostile >valid.html
 hprof-validate --format=html cut >cut.html
 hprof-validate --format=html broken a two text nosuch >several.html 2>.err
 pages=(diff:growth.html diff:traces.html:brief diff:trend.html diff:sites.html
+    diff:owners.html:brief
     diff:samples.html:brief diff:sampled.html:brief
     validate:valid.html validate:several.html validate:cut.html:brief)
 
