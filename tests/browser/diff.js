@@ -281,6 +281,8 @@ const others = async t => {
     const told = await t.run(headings);
     say('of a package nothing is told that is a class\'s', !told.length,
       told.join(', '));
+    const violations = await t.axe();
+    say('by package it is accessible, too', !violations, violations);
     await t.key('Escape');
     await t.click('#views button');
   }
