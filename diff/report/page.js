@@ -121,7 +121,7 @@ const start = () => {
     e.preventDefault();
     go('rows');
   });
-  if (row && rowsByKey(row)) openRow(rowsByKey(row));
+  if (row) openRow(row);
   let width = innerWidth, resizing = 0;
   addEventListener('resize', () => {
     if (innerWidth === width) return;

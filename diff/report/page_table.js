@@ -349,6 +349,7 @@ const keepAddress = () => {
   if (state.query) p.set('find', state.query);
   if (state.same && !DATA.all) p.set('all', '1');
   if (state.row) p.set('row', state.row.key);
+  if (state.row && state.row.site) p.set('site', state.row.site);
   try {
     history.replaceState(null, '', p.size ? '#' + p : location.pathname +
       location.search);
@@ -361,5 +362,7 @@ const readAddress = () => {
   state.view = Math.max(0, views.findIndex(v => v.by === p.get('by')));
   state.query = p.get('find') || '';
   state.same = DATA.all || !DATA.changed || p.has('all');
-  return p.get('row');
+  const key = p.get('row'), site = p.get('site') || '';
+  return viewNow().rows.find(r => r.key === key && (r.site || '') === site) ||
+    rowsByKey(key);
 };

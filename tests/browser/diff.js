@@ -300,6 +300,30 @@ const others = async t => {
   await t.key('Escape');
 };
 
+// Whoever gets the address sees the row that was open: of several that have one
+// name that one, and a package, too.
+const address = async t => {
+  const {by, rows} = await t.run(data);
+  if (by === 'class')
+    await t.click(() => [...document.querySelectorAll('#views button')]
+      .find(b => b.textContent === 'Package'));
+  const open = () => t.run(() => {
+    const tr = document.querySelector('#body tr.open');
+    return tr ? tr.row.key + ' ' + tr.row.count + ' ' + tr.row.site : 'none';
+  });
+  const twin = rows.findLast(r => rows.some(x => x !== r && x.key === r.key));
+  await t.click(site => [...document.getElementById('body').rows].filter(
+    tr => tr.row && (!site || tr.row.site === site)).pop()
+    .querySelector('[data-row]'), twin ? twin.site : null);
+  const was = await open();
+  await t.load(t.url.slice('file://'.length), await t.run(() =>
+    location.hash));
+  const is = await open();
+  say('the address opens the row that was open', was !== 'none' && is === was,
+    was + ', then ' + is);
+  await t.key('Escape');
+};
+
 const way = id => [...document.querySelectorAll(id + ' .crumbs bdi')]
   .map(e => e.textContent);
 const inBoxes = id => document.activeElement.parentNode ===
@@ -376,6 +400,7 @@ module.exports = async t => {
   await drawer(t);
   await details(t);
   await others(t);
+  await address(t);
   await picture(t, '#owners', 'the dominator tree');
   await picture(t, '#packages', 'the treemap');
   await picture(t, '#stacks', 'the flame graph');
