@@ -350,8 +350,9 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	      struct hp_error *err)
 {
 	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
-	/* the page shows what did not change on demand */
-	bool page = strcmp(o->common.format, "html") == 0;
+	/* the page shows what did not change on demand; where --top counts rows
+	   it would take the places of what did */
+	bool page = strcmp(o->common.format, "html") == 0 && o->top == 0;
 	/* stacks are summed by who draws them */
 	bool sums = strcmp(o->common.format, "folded") != 0;
 
@@ -427,8 +428,10 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 			qsort_r(g->rows, g->nrows, sizeof(struct hp_row *),
 				compare_rows, &order);
 	}
-	if (top && top < r->nshown)
+	if (top && top < r->nshown) {
+		r->ncut = r->nshown - top;
 		r->nshown = top;
+	}
 	return st;
 }
 

@@ -119,7 +119,7 @@ struct hp_result {
 	/* a saved result of some heaps: no row of the others is known */
 	bool heap_only;
 	struct hp_row **shown; /* what the options leave, in order */
-	size_t nshown;
+	size_t nshown, ncut;   /* ncut: more, which --top leaves out */
 	/* of all rows; retained: of all objects that the roots reach. Without
 	   what is no sum: largest, depth, extra but by holder */
 	struct hp_row *total;

@@ -102,7 +102,8 @@ const reachableCard = () => {
       'unreachable ' + formatSize(d.unreachable.bytes)]]));
 };
 const rowsCard = () => {
-  const rows = plainRows(DATA.rows), noun = nounOf(DATA.by);
+  const rows = plainRows(DATA.rows), noun = nounOf(DATA.by) +
+    (DATA.cut || DATA.filter ? ' in this report' : '');
   if (!MANY) return card(capital(noun), formatCount(rows.length));
   const up = rows.filter(r => delta(mainOf(r)) > 0).length;
   const down = rows.filter(r => delta(mainOf(r)) < 0).length;

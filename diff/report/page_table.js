@@ -242,6 +242,7 @@ const drawFound = () => {
     parts.push('sums of other rows do not count in the sum');
   if (RETAINED && !OWNERS && state.view === 0)
     parts.push('retained sizes overlap and have no sum');
+  if (DATA.cut) parts.push(plural(DATA.cut, 'row') + ' left out by --top');
   if (DATA.filter) parts.push('filtered by ' + DATA.filter);
   $('found').textContent = parts.join(' · ');
   $('same-label').hidden = !MANY || !same;

@@ -259,6 +259,9 @@ write_table(struct hp_html *h, const struct hp_result *r)
 		hp_buf_printf(&h->buf,
 			      "<p>The first %d of %zu rows are listed.</p>\n",
 			      FALLBACK_ROWS, n);
+	if (r->ncut > 0)
+		hp_buf_printf(&h->buf, "<p>%zu left out by --top.</p>\n",
+			      r->ncut);
 }
 
 /* "Bytes: +1.4 MB, from 703.5 KB to 2.1 MB". */

@@ -124,6 +124,8 @@ write_data(struct hp_json *j, const void *result)
 	if (r->options->filter)
 		hp_json_put_string(j, "filter", r->options->filter);
 	hp_json_put_bool(j, "all", r->options->all);
+	if (r->ncut > 0)
+		hp_json_put_u64(j, "cut", r->ncut);
 	write_files(j, r);
 	write_measured(j, r);
 	if (r->nboxes > 0) {

@@ -27,6 +27,13 @@ sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' html >page-data
 jq -c '.rows[]' page-data >got
 hprof-diff --all --format=json a b | jq -c '.rows[]' >want # on demand
 same want got
+# with --top the rows of other formats, those that changed; the others are counted
+hprof-diff --sort=name --top=1 --format=html a b >html
+sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' html >page-data
+jq -c '.rows[], .cut' page-data >got
+hprof-diff --sort=name --top=1 --format=json a b | jq -c '.rows[], 1' >want
+same want got
+grep -o '[0-9][0-9]* left out by --top' html
 grep -Ec 'https?:|src=|@import|url\(' html
 fixture hostile-names >h
 hprof-diff --format=html h >html
