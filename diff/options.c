@@ -164,6 +164,12 @@ hp_column_name(unsigned bit)
 	return columns[bit];
 }
 
+const char *
+hp_sort_name(enum hp_sort sort)
+{
+	return sorts[sort];
+}
+
 unsigned
 hp_sort_column(enum hp_sort sort)
 {

@@ -96,6 +96,7 @@ hp_diff_partial_level(const struct hp_diff_options *o)
 const char *hp_by_name(enum hp_by by);
 /* "count", "bytes" ... by the number of the bit; NULL behind the last. */
 const char *hp_column_name(unsigned bit);
+const char *hp_sort_name(enum hp_sort sort);
 /* The HP_COLUMN_ that rows are sorted by; 0: none. */
 unsigned hp_sort_column(enum hp_sort sort);
 const char *hp_reachability_name(enum hp_reachability reachability);

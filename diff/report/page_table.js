@@ -99,6 +99,8 @@ const isShown = c => state.picked.has(c.id) ? state.picked.get(c.id) :
   DATA.columns && optionOf(c.id) ? DATA.columns.includes(optionOf(c.id)) :
     !c.shy;
 const viewNow = () => views[state.view];
+// In the order that --sort asks for, until a column is chosen.
+const isAsGiven = () => DATA.sort && !state.view && !state.sort;
 const defaultSort = view => {
   const ids = columnsOf(view).map(c => c.id);
   const grew = DATA.changed ? ['retained-growth', 'growth'] : [];
@@ -242,6 +244,7 @@ const drawFound = () => {
     parts.push('sums of other rows do not count in the sum');
   if (RETAINED && !OWNERS && state.view === 0)
     parts.push('retained sizes overlap and have no sum');
+  if (isAsGiven()) parts.push('in the order of --sort=' + DATA.sort);
   if (DATA.cut) parts.push(plural(DATA.cut, 'row') + ' left out by --top');
   if (DATA.filter) parts.push('filtered by ' + DATA.filter);
   $('found').textContent = parts.join(' · ');
@@ -263,7 +266,7 @@ const addRows = n => {
 };
 const drawTable = () => {
   const view = viewNow(), all = columnsOf(view);
-  if (!all.some(c => c.id === state.sort)) {
+  if (!isAsGiven() && !all.some(c => c.id === state.sort)) {
     state.sort = defaultSort(view);
     state.down = true;
   }

@@ -124,6 +124,8 @@ write_data(struct hp_json *j, const void *result)
 	if (r->options->filter)
 		hp_json_put_string(j, "filter", r->options->filter);
 	hp_json_put_bool(j, "all", r->options->all);
+	if (r->options->sort_given)
+		hp_json_put_string(j, "sort", hp_sort_name(r->options->sort));
 	if (r->ncut > 0)
 		hp_json_put_u64(j, "cut", r->ncut);
 	write_files(j, r);

@@ -23,6 +23,16 @@ const inOrder = (list, sign) => list.every((v, i) =>
 const header = id => [...document.querySelectorAll('#head [data-column]')]
   .find(b => b.dataset.column === id);
 
+// Until a column is chosen rows are in the order of --sort, which is said.
+const given = async t => {
+  const {rows, sort} = await t.run(data);
+  if (!sort) return;
+  const all = await t.run(names);
+  say('rows are in the order that was asked for', all.join() === rows
+    .map(r => r.key).join() && (await t.run(found)).includes(sort),
+  all.join());
+};
+
 // A gate as the command line has it: of which rows, of which value.
 const KEYS = {retained: 'retained_bytes', 'retained-count': 'retained_count'};
 const UNITS = {KB: 1024, GB: 1024 ** 3};
@@ -390,6 +400,7 @@ module.exports = async t => {
   const {rows} = await t.run(data);
   say('every row can be reached', Number((await t.run(found))
     .match(/of ([\d,]+) row/)[1].replace(/,/g, '')) >= rows.length);
+  await given(t);
   await lead(t);
   await gatesTold(t);
   await verdicts(t);

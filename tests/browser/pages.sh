@@ -18,7 +18,8 @@ hprof-diff --all --retained --label=service=cart --label=build=7 \
     --fail-if='*Order growth-retained>1KB' --fail-if='*Order[] count>1' \
     --format=html a b >growth.html
 hprof-diff --retained --fail-if='com.acme.Gone count>0' \
-    --fail-if='com.acme.Order count>9' --format=html g >traces.html 2>.err
+    --fail-if='com.acme.Order count>9' --sort=name --format=html g \
+    >traces.html 2>.err
 hprof-diff --retained --format=html a b hostile >trend.html
 hprof-diff --by=site --fail-if='*.Class count>1' --format=html g >sites.html
 hprof-diff --by=dominator --format=html registry >owners.html
