@@ -129,7 +129,8 @@ const gatesCard = () => {
   return c;
 };
 const drawCards = () => fill($('cards'),
-  card(HEAP ? OWNERS ? 'Kept by the roots' : 'Heap, shallow bytes' :
+  card(HEAP ? OWNERS ? 'Kept by the roots' :
+    (DATA.why ? 'What matches' : 'Heap') + ', shallow bytes' :
     words.size, showMain(heapOf[LAST]), growthLine(heapOf, showMain),
   MANY ? compareBars(heapOf, showMain) : null),
   DATA.by === 'cpu' ? null : card(HEAP ? OWNERS ? 'Objects kept' :

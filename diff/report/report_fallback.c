@@ -264,27 +264,46 @@ write_table(struct hp_html *h, const struct hp_result *r)
 			      r->ncut);
 }
 
-/* "Bytes: +1.4 MB, from 703.5 KB to 2.1 MB". */
+/* The whole of a dump. By holder an object counts several times. */
+static uint64_t
+whole_of(const struct hp_result *r, size_t dump)
+{
+	const struct hp_row *total = r->total;
+
+	if (r->by == HP_BY_HOLDER)
+		return r->dumps[dump].bytes;
+	if (r->by == HP_BY_DOMINATOR)
+		return total->retained_bytes[dump];
+	return r->unit == HP_UNIT_SAMPLES || r->unit == HP_UNIT_TIMES
+		       ? total->count[dump]
+		       : total->bytes[dump];
+}
+
+/* "Heap: +1.4 MB, from 703.5 KB to 2.1 MB". */
 static void
 write_heading(struct hp_html *h, const struct hp_result *r)
 {
-	const uint64_t *v = r->by == HP_BY_DOMINATOR ? r->total->retained_bytes
-			    : has_bytes(r) && r->unit != HP_UNIT_TIMES
-				    ? r->total->bytes
-				    : r->total->count;
-	bool of_bytes = v != r->total->count;
+	uint64_t first = whole_of(r, 0), last = whole_of(r, r->ndumps - 1);
+	bool of_bytes = r->unit == HP_UNIT_BYTES;
 	struct hp_buf *b = &h->buf;
 
-	hp_buf_text(b, r->unit == HP_UNIT_BYTES	    ? "<h1>Heap: "
-		       : r->unit == HP_UNIT_SAMPLES ? "<h1>CPU samples: "
-						    : "<h1>Milliseconds: ");
+	hp_html_markup(h, "<h1>");
+	if (r->options->why) {
+		hp_buf_text(b, "What matches ");
+		hp_html_text(h, r->options->why);
+	} else {
+		hp_buf_text(b, of_bytes			    ? "Heap"
+			       : r->unit == HP_UNIT_SAMPLES ? "CPU samples"
+							    : "Milliseconds");
+	}
+	hp_buf_text(b, ": ");
 	if (r->ndumps > 1) {
-		growth_text(b, r, hp_row_growth(&r->rows, v), of_bytes);
+		growth_text(b, r, hp_growth(first, last), of_bytes);
 		hp_buf_text(b, ", from ");
-		value_text(b, r, v[0], of_bytes);
+		value_text(b, r, first, of_bytes);
 		hp_buf_text(b, " to ");
 	}
-	value_text(b, r, v[r->ndumps - 1], of_bytes);
+	value_text(b, r, last, of_bytes);
 	hp_html_markup(h, "</h1>\n");
 }
 

@@ -35,6 +35,10 @@ hprof-diff --sort=name --top=1 --format=json a b | jq -c '.rows[], 1' >want
 same want got
 grep -o '[0-9][0-9]* left out by --top' html
 grep -Ec 'https?:|src=|@import|url\(' html
+# the headline of the plain page: by holder, too, the heap; of --why what matches
+for option in --by=class --by=holder --why=com.acme.Order '--why=<b>'; do
+    hprof-diff "$option" --format=html a b 2>.err | grep -o '<h1>.*'
+done
 fixture hostile-names >h
 hprof-diff --format=html h >html
 grep -c '<script>' html # the page's own two
