@@ -288,7 +288,9 @@ hp_join_traces(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 	       uint64_t memory, struct hp_join_result *result,
 	       struct hp_error *err)
 {
-	struct join j = {.prepass.want_tables = true, .memory = memory};
+	struct join j = {.prepass.want_tables = true,
+			 .prepass.memory = memory,
+			 .memory = memory};
 	const struct hp_rewrite how = {.loss = loss,
 				       .edit = edit,
 				       .edit_head = edit_head,

@@ -63,8 +63,7 @@ pack_memory(const struct run *r, struct hp_sink_options *o)
  * of a pack at a time.
  */
 static enum hp_status
-pack_threads(const struct run *r, struct hp_sink_options *o,
-	     struct hp_error *err)
+pack_threads(struct run *r, struct hp_sink_options *o, struct hp_error *err)
 {
 	const struct hp_options *c = &r->options.common;
 	uint64_t most;
@@ -74,6 +73,7 @@ pack_threads(const struct run *r, struct hp_sink_options *o,
 	most = pack_memory(r, o);
 	o->threads =
 		hp_pack_vtable_threads(most, 1, c->memory / 4 * 3, c->threads);
+	r->options.packing = most * (o->threads ? o->threads : 1);
 	if (c->memory >= most + FIXED)
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,

@@ -48,6 +48,7 @@ struct hp_convert_options {
 	struct hp_agent_commands send;
 	bool send_given;
 	unsigned profile; /* 1 or 2: of 1.0.1 and 1.0.2; 0: as it is */
+	uint64_t packing; /* bytes of --memory that packing takes; see main.c */
 };
 
 /* Does the dump become one with other records, other lengths? */
@@ -58,11 +59,14 @@ hp_convert_rewrites(const struct hp_convert_options *o)
 	       o->standard || o->profile;
 }
 
-/* Bytes that a stage may take for what it looks up. */
+/*
+ * Bytes that a stage may take for what it looks up, and one before it for what
+ * it finds; a pack that is written leaves less.
+ */
 static inline uint64_t
 hp_convert_memory(const struct hp_convert_options *o)
 {
-	return o->common.memory / 2;
+	return (o->common.memory - o->packing) / 2;
 }
 
 extern const struct hp_program hp_convert_program;

@@ -442,17 +442,34 @@ write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
 	return st;
 }
 
+/*
+ * What each of the passes behind the first may take. With a graph the system
+ * does not keep --memory: what the first found, which the pass that writes
+ * finds once more, is left out.
+ */
+static uint64_t
+share_of_memory(const struct hp_convert_options *o,
+		const struct hp_prepass *prepass)
+{
+	unsigned passes = 1u + o->strings + o->graph;
+	uint64_t share = hp_convert_memory(o) / passes;
+	uint64_t all = o->common.memory, taken = 2 * prepass->bytes;
+	uint64_t rest = taken < all ? (all - taken) / passes : 0;
+
+	return o->graph && rest < share ? rest : share;
+}
+
 /* The passes before the one that writes. */
 static enum hp_status
 run_prepasses(struct ndjson *n, struct hp_source *src,
 	      struct hp_prepass *prepass, struct hp_error *err)
 {
 	const struct hp_convert_options *o = n->options;
-	uint64_t memory = hp_convert_memory(o) / (1u + o->strings + o->graph);
 	unsigned threads = o->common.threads;
 	const struct hp_scan_options so = {.threads = threads};
 	struct hp_pass note;
 	enum hp_status st = hp_prepass_run(prepass, src, threads, NULL, err);
+	uint64_t memory = share_of_memory(o, prepass);
 
 	if (st == HP_OK)
 		st = hp_name_cache_init(&n->names.naming, prepass,
@@ -494,7 +511,8 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 		  struct hp_ndjson_result *result, struct hp_error *err)
 {
 	struct hp_prepass prepass = {.want_tables = true,
-				     .want_layout = options->graph};
+				     .want_layout = options->graph,
+				     .memory = hp_convert_memory(options)};
 	struct ndjson n = {.options = options,
 			   .sink = sink,
 			   .strings = {.intro = ",\"value\":"},

@@ -644,6 +644,7 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 {
 	struct filter s = {.how = how,
 			   .threads = threads,
+			   .prepass.memory = how->memory,
 			   .prepass.want_evidence = how->mend,
 			   .prepass.want_tables =
 				   how->heaps != NULL || how->mend};

@@ -10,6 +10,7 @@
 #include "convert/pass/scan_two.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 struct worker {
@@ -23,7 +24,28 @@ struct pass {
 	unsigned threads;
 	pthread_mutex_t lock; /* dumps and names */
 	struct worker *workers;
+	/* what records have taken, and the classes of all dumps */
+	_Atomic uint64_t table_bytes, class_bytes;
 };
+
+/* Does all that is noted fit? */
+static enum hp_status
+keep_budget(struct pass *p, struct hp_error *err)
+{
+	struct hp_prepass *s = p->prepass;
+	uint64_t bytes =
+		atomic_load(&p->table_bytes) + atomic_load(&p->class_bytes);
+
+	pthread_mutex_lock(&p->lock);
+	bytes += hp_id_map_bytes(&s->names) + hp_id_map_bytes(&s->heaps);
+	s->bytes = bytes;
+	pthread_mutex_unlock(&p->lock);
+	if (!s->memory || bytes <= s->memory)
+		return HP_OK;
+	return hp_fail(
+		err, HP_LIMIT,
+		"strings and classes do not fit in --memory; allow more");
+}
 
 /* Where a name may stand; 0 is none, and what a STRING of that id says no name.
  */
@@ -64,7 +86,14 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	if (p->prepass->want_evidence)
 		hp_dialect_evidence_record(&p->prepass->evidence, rec, body);
-	if (p->prepass->want_tables && !rec->cut && !rec->partial)
+	if (p->prepass->want_tables && hp_tables_bytes_due(rec, body))
+		atomic_store(
+			&p->table_bytes,
+			hp_tables_bytes_with(&p->prepass->tables, rec, body));
+	if (hp_tables_bytes_due(rec, body))
+		st = keep_budget(p, err);
+	if (st == HP_OK && p->prepass->want_tables && !rec->cut &&
+	    !rec->partial)
 		st = hp_tables_record(&p->prepass->tables, rec, body, 0, NULL,
 				      err);
 	if (!d || body.len < hp_record_fixed[hp_widen(id_size)][rec->tag])
@@ -125,14 +154,18 @@ note_class(struct pass *p, const struct hp_batch *b, const struct hp_run *r,
 	struct hp_prepass_dump *d;
 	struct hp_class *k;
 	enum hp_status st;
+	uint64_t before;
 
 	pthread_mutex_lock(&p->lock);
 	d = make_dump(p, b->dump, err);
 	pthread_mutex_unlock(&p->lock);
 	if (!d)
 		return hp_no_memory(err);
+	before = hp_classes_bytes_of(&d->classes, b->worker);
 	st = hp_classes_add(&d->classes, b->worker, b->index, r->record,
 			    r->heap, sub, &k, err);
+	atomic_fetch_add(&p->class_bytes,
+			 hp_classes_bytes_of(&d->classes, b->worker) - before);
 	for (uint32_t i = 0; st == HP_OK && i < k->nstatics; i++)
 		st = add_name(p, k->statics[i].name, err);
 	for (uint32_t i = 0; st == HP_OK && i < k->nfields; i++)
@@ -197,6 +230,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 				     .skip_instances = !want_layout};
 	enum hp_status st = HP_OK;
 	struct hp_sub sub = {0};
+	bool classes = false;
 
 	note_dump(p, b->dump);
 	hp_size_hints_batch(&w->hints);
@@ -209,8 +243,9 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			st = note_class(p, b, walk.run, &sub, err);
 		else if (sub.tag == HP_SUB_HEAP_DUMP_INFO)
 			st = note_heap_name(p, b, &sub, err);
+		classes |= sub.tag == HP_SUB_CLASS_DUMP;
 	}
-	return st;
+	return st == HP_OK && classes ? keep_budget(p, err) : st;
 }
 
 /* For every class the nearest one above it that has fields. */
@@ -252,7 +287,12 @@ on_classes(void *ctx, unsigned dump, struct hp_error *err)
 	if (!d)
 		return HP_OK;
 	st = hp_classes_complete(&d->classes, err);
-	return st == HP_OK ? link_supers(d, err) : st;
+	if (st == HP_OK)
+		st = link_supers(d, err);
+	atomic_fetch_add(&p->class_bytes,
+			 hp_classes_bytes(&d->classes) +
+				 d->classes.count * sizeof(*d->above));
+	return st == HP_OK ? keep_budget(p, err) : st;
 }
 
 /* The layout that the file's writer and the hints of all workers suggest. */
@@ -289,6 +329,10 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 		return hp_no_memory(err);
 	pthread_mutex_init(&p.lock, NULL);
 	st = hp_scan_two(src, &pass, also, &so, err);
+	if (s->want_tables)
+		p.table_bytes = hp_tables_bytes(&s->tables);
+	if (st == HP_OK)
+		st = keep_budget(&p, err);
 	if (s->want_layout)
 		find_layout(&p);
 	for (unsigned i = 0; i < threads; i++)

@@ -26,6 +26,9 @@ struct hp_prepass {
 	/* set by the caller: find the layout, fill the tables, gather what
 	   tells the dialect, too */
 	bool want_layout, want_tables, want_evidence;
+	/* and what all of it may take; 0: any */
+	uint64_t memory;
+	uint64_t bytes; /* that it took */
 	struct hp_header header;
 	struct hp_prepass_dump **dumps; /* those with classes, ascending */
 	size_t ndumps, cap;
@@ -47,7 +50,8 @@ struct hp_prepass {
  * @also: another pass to be made in the same scan, see scan_two.h; or NULL
  *
  * Problems of the dump are not looked at: the pass that converts does.
- * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ * Returns: HP_OK; HP_IO, HP_NOMEM; HP_LIMIT: @src's limits, or what is found
+ *          takes more than s->memory.
  */
 HP_MUST_USE enum hp_status
 hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,

@@ -408,7 +408,8 @@ scan_input(struct copy *c, struct hp_error *err)
 
 	if (hp_policy_needs_prepass(&c->options->policy))
 		st = hp_strip_prepare(&c->prepared, &c->options->policy, c->src,
-				      threads, err);
+				      threads, hp_convert_memory(c->options),
+				      err);
 	if (st == HP_OK)
 		st = hp_ordered_pass_run(c->src, NULL, &t, threads, err);
 	if (st == HP_OK && c->prepared.learnt.status != HP_OK)

@@ -53,11 +53,13 @@ proof_prepass(struct hp_strip_facts *p, const struct hp_policy *policy,
 
 enum hp_status
 hp_strip_prepare(struct hp_strip_facts *p, const struct hp_policy *policy,
-		 struct hp_source *src, unsigned threads, struct hp_error *err)
+		 struct hp_source *src, unsigned threads, uint64_t memory,
+		 struct hp_error *err)
 {
 	enum hp_status st;
 
 	p->prepass.want_tables = policy->nkeep > 0;
+	p->prepass.memory = memory;
 	st = hp_prepass_run(&p->prepass, src, threads, NULL, err);
 	if (st == HP_OK && policy->nkeep)
 		st = hp_keep_find(&p->keep, policy, &p->prepass, src, threads,

@@ -18,12 +18,15 @@ struct hp_strip_facts {
 /**
  * hp_strip_prepare() - read the input, several times, and rewind it
  * @src: at its first byte; must be rewindable
+ * @memory: what names and classes may take
  *
  * Returns: HP_OK; HP_DAMAGED (the container), HP_IO, HP_LIMIT, HP_NOMEM.
  */
-HP_MUST_USE enum hp_status
-hp_strip_prepare(struct hp_strip_facts *p, const struct hp_policy *policy,
-		 struct hp_source *src, unsigned threads, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_strip_prepare(struct hp_strip_facts *p,
+					    const struct hp_policy *policy,
+					    struct hp_source *src,
+					    unsigned threads, uint64_t memory,
+					    struct hp_error *err);
 
 void hp_strip_facts_release(struct hp_strip_facts *p);
 

@@ -77,3 +77,7 @@ for _ in 0 1 2 3 4 5 6 7; do cat one one one one one one one one; done >many
 rm many
 peak 200 hprof-diff --threads=2 strings.pack || cat .err
 [ -s .out ] || echo "nothing put out"
+# what is found of a dump before it is packed counts, too
+crafted kinds 8 >kinds
+peak 96 hprof-convert --to=pack --strip-strings --memory=96MB kinds k.pack
+echo "$? $(grep -c ' fit in --memory; allow more' .err)"
