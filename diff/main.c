@@ -391,6 +391,7 @@ try_alone(struct hp_result *r, const struct hp_diff_options *o,
 	int status;
 
 	hp_result_release(r);
+	hp_trim_malloc();
 	status = begin_result(r, ndumps, o, limits, m);
 	if (status != HP_EXIT_OK)
 		return status;

@@ -85,6 +85,14 @@ hp_tune_malloc(void)
 #endif
 }
 
+void
+hp_trim_malloc(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
+}
+
 static void
 limit_data(uint64_t bytes)
 {

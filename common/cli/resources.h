@@ -19,6 +19,12 @@ unsigned hp_default_threads(void);
  */
 void hp_tune_malloc(void);
 
+/*
+ * What was freed goes back to the system: threads that have ended leave it to
+ * be taken by others, of which there may be none.
+ */
+void hp_trim_malloc(void);
+
 /**
  * hp_machine_limit() - have the system keep --memory, whatever is counted
  * @memory: bytes, 24 MB and more
