@@ -754,7 +754,7 @@ static const struct {
 	{"symbols", symbols},	  {"supers", supers},
 	{"below", below},	  {"statics", statics},
 	{"loaded", loaded},	  {"kinds", kinds},
-	{"buffers", buffers},
+	{"buffers", buffers},	  {"threads", threads},
 };
 
 int

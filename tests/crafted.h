@@ -40,5 +40,6 @@ void statics(struct b *b);
 void loaded(struct b *b);
 void kinds(struct b *b);
 void buffers(struct b *b);
+void threads(struct b *b);
 
 #endif

@@ -110,3 +110,40 @@ buffers(struct b *b)
 				 data, sizeof(data));
 	b_close(b);
 }
+
+/* Threads with a name and a local of their own. */
+void
+threads(struct b *b)
+{
+	const struct b_class c[] = {
+		{.id = class_at(0), .super = OBJECT, .size = B_AUTO},
+		{.id = class_at(1), .super = OBJECT, .size = B_AUTO}};
+
+	b_string(b, 2, "java/lang/Thread");
+	b_string(b, 3, "java/lang/String");
+	b_string(b, 4, "name");
+	b_string(b, 5, "value");
+	for (unsigned i = 0; i < 2; i++)
+		b_load_class(b, i + 2, class_at(i), 0, i + 2);
+	begin_heap(b);
+	for (unsigned i = 0; i < 2; i++) {
+		b_class(b, &c[i]);
+		b_field(b, 4 + i, B_OBJECT);
+		b_class_end(b);
+	}
+	for (unsigned i = 0; i < TIMES(25000); i++) {
+		uint64_t id = OBJECTS + 32 * (uint64_t)i;
+		char text[32];
+		int n = snprintf(text, sizeof(text), "thread %u", i);
+
+		for (unsigned k = 0; k < 2; k++) {
+			b_instance(b, id + 8 * k, class_at(k));
+			b_value(b, B_OBJECT, id + 8 * (k + 1));
+			b_instance_end(b);
+		}
+		b_byte_array(b, id + 16, text, (size_t)n);
+		b_root_thread_object(b, id, i + 1, 0);
+		b_root_java_frame(b, id + 8, i + 1, 0);
+	}
+	b_close(b);
+}

@@ -18,6 +18,17 @@ struct named {
 	uint32_t name, array; /* nodes; HP_NO_NODE: there is none */
 };
 
+/*
+ * Bytes that a thread takes until its name is known: in lists, of which one
+ * grows by doubling, and in maps, of which a quarter is in use at the least:
+ * by its serial, and twice two nodes.
+ */
+enum {
+	THREAD_BYTES = sizeof(struct hp_thread_name) +
+		       2 * sizeof(struct named) + 4 * sizeof(uint64_t) +
+		       4 * 5 * sizeof(struct hp_id_slot),
+};
+
 struct search {
 	struct hp_thread_roots *t;
 	const struct hp_graph *graph;
@@ -227,19 +238,26 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 			  .may_have = may_have,
 			  .context = &s,
 			  .arena = &t->arena}};
-	enum hp_status st = HP_OK;
-	bool fine;
+	enum hp_status st;
+	bool fine = true;
 
 	*t = (struct hp_thread_roots){.budget = g->options->budget};
+	st = hp_budget_note(
+		t->budget, &t->noted,
+		THREAD_BYTES * (uint64_t)graph->nodes.threads_by_serial.count,
+		err);
 	find_thread_class(&s);
-	fine = list_threads(&s);
-	if (fine)
+	if (st == HP_OK)
+		fine = list_threads(&s);
+	if (st == HP_OK && fine)
 		st = hp_java_texts_read(&s.texts, src, err);
 	fine = fine && (st != HP_OK || make_texts(&s));
 	if (!fine)
 		st = hp_no_memory(err);
 	if (st == HP_OK)
-		st = hp_budget_note(t->budget, &t->noted, t->arena.held, err);
+		st = hp_budget_note(
+			t->budget, &t->noted,
+			hp_id_map_bytes(&t->threads) + t->arena.held, err);
 	free(s.list);
 	free(s.nodes);
 	hp_id_map_release(&s.ids);

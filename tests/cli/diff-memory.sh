@@ -114,6 +114,11 @@ for option in --retained '--why=*'; do
     echo "$? kinds $option: $(grep -c ' fit .*--memory.*; allow more' .err)"
 done
 
+# hundreds of thousands of threads, of which each has a name to be found
+crafted threads 8 >n
+peak 90 hprof-diff --memory=80MB --threads=2 --retained n
+echo "$? $(grep -c ' fit .*--memory.*; allow more' .err)"
+
 # buffers: what each says, sorted, and the bytes of each
 crafted buffers 4 >n
 peak 90 hprof-diff --memory=90MB --threads=2 --columns=native n
