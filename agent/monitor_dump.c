@@ -57,7 +57,7 @@ serial_of(const struct dump *d, jthread thread)
 	const struct hp_agent_thread *t =
 		thread ? hp_agent_thread_of(d->a, d->jni, thread) : NULL;
 
-	return t ? HP_AGENT_FIRST_THREAD + t->serial : 0;
+	return t ? t->serial : 0;
 }
 
 static void
@@ -87,11 +87,11 @@ put_thread(struct dump *d, jthread thread)
 	    (*d->a->jvmti)->GetThreadState(d->a->jvmti, thread, &state) !=
 		    JVMTI_ERROR_NONE)
 		return;
-	trace = hp_agent_trace_now(
-		d->a, d->jni, thread,
-		d->a->o.thread ? serial - HP_AGENT_FIRST_THREAD : 0);
-	hp_buf_printf(d->out, "    THREAD %u, trace %u, status: ", serial,
-		      HP_AGENT_FIRST_TRACE + trace);
+	trace = hp_agent_trace_now(d->a, d->jni, thread,
+				   d->a->o.thread ? serial : 0);
+	hp_buf_printf(d->out, "    THREAD %u, trace %u, status: ",
+		      hp_agent_serial(d->a, HP_AGENT_FIRST_THREAD, serial),
+		      hp_agent_serial(d->a, HP_AGENT_FIRST_TRACE, trace));
 	put_status(d->out, state);
 	hp_buf_byte(d->out, '\n');
 	note_monitor(d, thread);
@@ -123,7 +123,10 @@ put_waiters(struct dump *d, const char *head, const jthread *list, jint n,
 		serial = serial_of(d, list[i]);
 		hp_buf_text(d->out, comma);
 		if (serial)
-			hp_buf_printf(d->out, " thread %u", serial);
+			hp_buf_printf(d->out, " thread %u",
+				      hp_agent_serial(d->a,
+						      HP_AGENT_FIRST_THREAD,
+						      serial));
 		else
 			hp_buf_text(d->out, " <unknown thread>");
 		comma = ",";
@@ -147,8 +150,10 @@ put_usage(struct dump *d, const char *signature, const jvmtiMonitorUsage *u)
 	hp_buf_text(d->out, "    MONITOR ");
 	hp_text_clean(d->out, signature, strlen(signature));
 	if (owner)
-		hp_buf_printf(d->out, "\n\towner: thread %u, entry count: %d\n",
-			      owner, (int)u->entry_count);
+		hp_buf_printf(
+			d->out, "\n\towner: thread %u, entry count: %d\n",
+			hp_agent_serial(d->a, HP_AGENT_FIRST_THREAD, owner),
+			(int)u->entry_count);
 	else
 		hp_buf_text(d->out, " unowned\n");
 	put_waiters(d, "\twaiting to enter:", u->waiters, u->waiter_count,

@@ -11,7 +11,20 @@ enum {
 	HP_AGENT_FIRST_CLASS = 100000, /* serial of class number 0 */
 	HP_AGENT_FIRST_THREAD = 200000,
 	HP_AGENT_FIRST_TRACE = 300000, /* number 0: a trace without frames */
+	/*
+	 * More in files that the VM's dumps go into: these number classes, and
+	 * the stacks of threads and virtual threads, from 1 on.
+	 */
+	HP_AGENT_BESIDE_DUMP = 1000000000,
 };
+
+/* The serial of the table's item @n, whose kind begins at @first. */
+static inline uint32_t
+hp_agent_serial(const struct hp_agent *a, uint32_t first, uint32_t n)
+{
+	return (a->o.heap & HP_AGENT_HEAP_DUMP ? HP_AGENT_BESIDE_DUMP : 0) +
+	       first + n;
+}
 
 struct hp_agent_values {
 	uint64_t live_bytes, live_count, all_bytes, all_count;

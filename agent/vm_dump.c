@@ -66,7 +66,8 @@ fill_arrays(struct hp_agent *a, JNIEnv *jni, jobjectArray objects,
 		if (tag) {
 			s = hp_chunks_at(&a->sites.sites,
 					 hp_agent_tag_site(tag));
-			serial = HP_AGENT_FIRST_TRACE + (jint)s->trace;
+			serial = (jint)hp_agent_serial(a, HP_AGENT_FIRST_TRACE,
+						       s->trace);
 		}
 		if (objects && traces) {
 			(*jni)->SetObjectArrayElement(jni, objects, i, list[i]);

@@ -129,7 +129,9 @@ monitor_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 
 		sum += row->value;
 		hp_print_row(&b, i + 1, row->value, sum, r->total_waited,
-			     row->count, HP_AGENT_FIRST_TRACE + row->trace);
+			     row->count,
+			     hp_agent_serial(w->a, HP_AGENT_FIRST_TRACE,
+					     row->trace));
 		hp_text_clean(&b, s->text, s->length);
 		hp_buf_text(&b, " (Java)");
 		put_line(f, w, &b);

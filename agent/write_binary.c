@@ -33,6 +33,12 @@ put_id(struct hp_agent_writer *w, unsigned mark, uint32_t n)
 	hp_append_uint(&w->out, id, w->id_size);
 }
 
+static void
+put_serial(struct hp_agent_writer *w, uint32_t first, uint32_t n)
+{
+	hp_append_uint(&w->out, hp_agent_serial(w->a, first, n), 4);
+}
+
 /* 0 stays 0: none. */
 static void
 put_string_id(struct hp_agent_writer *w, uint32_t n)
@@ -79,8 +85,11 @@ put_trace(struct hp_agent_writer *w, uint32_t n, uint32_t count,
 {
 	put_head(w, HP_REC_STACK_TRACE, hp_agent_time_us(w->a),
 		 (uint64_t)count * w->id_size);
-	hp_append_uint(&w->out, HP_AGENT_FIRST_TRACE + n, 4);
-	hp_append_uint(&w->out, thread ? HP_AGENT_FIRST_THREAD + thread : 0, 4);
+	put_serial(w, HP_AGENT_FIRST_TRACE, n);
+	if (thread)
+		put_serial(w, HP_AGENT_FIRST_THREAD, thread);
+	else
+		hp_append_uint(&w->out, 0, 4);
 	hp_append_uint(&w->out, count, 4);
 	for (uint32_t i = 0; i < count; i++)
 		put_id(w, MARK_FRAME, frames[i]);
@@ -116,9 +125,9 @@ put_class(struct hp_agent_writer *w, uint32_t n)
 	const struct hp_agent_class *c = hp_chunks_at(&w->a->tables.classes, n);
 
 	put_head(w, HP_REC_LOAD_CLASS, 0, 0);
-	hp_append_uint(&w->out, HP_AGENT_FIRST_CLASS + n, 4);
+	put_serial(w, HP_AGENT_FIRST_CLASS, n);
 	put_id(w, MARK_CLASS, n);
-	hp_append_uint(&w->out, HP_AGENT_FIRST_TRACE, 4);
+	put_serial(w, HP_AGENT_FIRST_TRACE, 0);
 	put_string_id(w, c->name);
 }
 
@@ -132,7 +141,7 @@ put_frame(struct hp_agent_writer *w, uint32_t n)
 	put_string_id(w, f->method);
 	put_string_id(w, f->signature);
 	put_string_id(w, f->source);
-	hp_append_uint(&w->out, HP_AGENT_FIRST_CLASS + f->class, 4);
+	put_serial(w, HP_AGENT_FIRST_CLASS, f->class);
 	hp_append_uint(&w->out, (uint32_t)f->line, 4);
 }
 
@@ -140,11 +149,11 @@ static void
 put_event(struct hp_agent_writer *w, const struct hp_agent_event *e)
 {
 	put_head(w, e->end ? HP_REC_END_THREAD : HP_REC_START_THREAD, 0, 0);
-	hp_append_uint(&w->out, HP_AGENT_FIRST_THREAD + e->serial, 4);
+	put_serial(w, HP_AGENT_FIRST_THREAD, e->serial);
 	if (e->end)
 		return;
 	put_id(w, MARK_OBJECT, e->serial);
-	hp_append_uint(&w->out, HP_AGENT_FIRST_TRACE, 4);
+	put_serial(w, HP_AGENT_FIRST_TRACE, 0);
 	put_string_id(w, e->name);
 	put_string_id(w, e->group);
 	put_string_id(w, e->parent);
@@ -216,8 +225,8 @@ put_site(struct hp_agent_writer *w, const struct hp_agent_site_row *row)
 		struct hp_agent_values v = hp_agent_row_piece(&row->v, i);
 
 		hp_append_uint(&w->out, c->array_kind, 1);
-		hp_append_uint(&w->out, HP_AGENT_FIRST_CLASS + row->class, 4);
-		hp_append_uint(&w->out, HP_AGENT_FIRST_TRACE + row->trace, 4);
+		put_serial(w, HP_AGENT_FIRST_CLASS, row->class);
+		put_serial(w, HP_AGENT_FIRST_TRACE, row->trace);
 		hp_append_uint(&w->out, v.live_bytes, 4);
 		hp_append_uint(&w->out, v.live_count, 4);
 		hp_append_uint(&w->out, v.all_bytes, 4);
@@ -253,8 +262,7 @@ put_samples(struct hp_agent_writer *w, const struct hp_agent_report *r)
 	hp_append_uint(&w->out, r->nsamples, 4);
 	for (size_t i = 0; i < r->nsamples; i++) {
 		hp_append_most(&w->out, r->samples[i].count);
-		hp_append_uint(&w->out,
-			       HP_AGENT_FIRST_TRACE + r->samples[i].trace, 4);
+		put_serial(w, HP_AGENT_FIRST_TRACE, r->samples[i].trace);
 	}
 }
 

@@ -42,3 +42,13 @@ hprof-validate -q "$AGENT_TESTS/../../corpus/tiny.hprof"
 expect 1 hprof-convert --join-traces "$AGENT_TESTS/../../corpus/tiny.hprof" \
     k2.hprof
 [ ! -e k2.hprof ]
+
+# The VM numbers its classes, too, and may have more than 100,000: the sites
+# keep their names.
+run_java heap=all,sample=4k,file=c.hprof Hostile classes
+valid c.hprof
+loaded=$(hprof-validate --format=json c.hprof |
+    jq '.files[0].records.LOAD_CLASS')
+[ "$loaded" -gt 101000 ] || fail "only $loaded classes"
+hprof-diff --by=site --measure=allocated --format=json c.hprof |
+    jq -e 'any(.rows[]; .key == "java.lang.Class" and .count[0] > 80000)'

@@ -38,13 +38,29 @@ public class Hostile {
 		}
 	}
 
-	static void unload() throws Exception
+	static byte[] unloaded() throws Exception
 	{
-		byte[] bytes;
 		try (java.io.InputStream in =
 			     Hostile.class.getResourceAsStream("Unloaded.class")) {
-			bytes = in.readAllBytes();
+			return in.readAllBytes();
 		}
+	}
+
+	/* 101,000 classes that stay: copies of one under other names. */
+	static void classes() throws Exception
+	{
+		String bytes = new String(unloaded(), "ISO-8859-1");
+		Loader loader = new Loader();
+		for (int i = 0; i < 101_000; i++)
+			loader.define(bytes.replace("Unloaded",
+						    String.format("U%07d", i))
+					      .getBytes("ISO-8859-1"));
+		kept.add(loader);
+	}
+
+	static void unload() throws Exception
+	{
+		byte[] bytes = unloaded();
 		for (int i = 0; i < 200; i++) {
 			Class<?> c = new Loader().define(bytes);
 			sink = c.getDeclaredConstructor().newInstance();
@@ -187,6 +203,9 @@ public class Hostile {
 			} catch (StackOverflowError e) {
 				System.exit(5);
 			}
+			break;
+		case "classes":
+			classes();
 			break;
 		case "unload":
 			unload();
