@@ -102,11 +102,10 @@ hp_agent_net_open(struct hp_agent *a, struct hp_error *err)
 		free(net);
 		return HP_IO;
 	}
-	net->w = (struct hp_agent_writer){
-		.a = a,
-		.id_size = a->o.heap & HP_AGENT_HEAP_DUMP ? 8 : 4,
-		.put = send_all,
-		.ctx = net};
+	net->w = (struct hp_agent_writer){.a = a,
+					  .id_size = hp_agent_id_size(a),
+					  .put = send_all,
+					  .ctx = net};
 	a->net = net;
 	return HP_OK;
 }

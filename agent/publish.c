@@ -67,8 +67,7 @@ gather(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 /* Tables, reports before this one, and this one. */
 static enum hp_status
 write_reports(struct hp_agent *a, struct hp_agent_writer *w,
-	      const struct hp_buf *earlier, const struct hp_agent_report *r,
-	      struct hp_error *err)
+	      const struct hp_agent_report *r, struct hp_error *err)
 {
 	const struct hp_agent_format *f =
 		a->o.text ? &hp_agent_text : &hp_agent_binary;
@@ -77,8 +76,8 @@ write_reports(struct hp_agent *a, struct hp_agent_writer *w,
 
 	f->header(w);
 	st = f->tables(w, err);
-	if (st == HP_OK && earlier)
-		hp_buf_add(&w->out, earlier->data, earlier->len);
+	if (st == HP_OK)
+		hp_buf_add(&w->out, a->reports.data, a->reports.len);
 	if (st == HP_OK)
 		st = hp_agent_writer_flush(w, 0, err);
 	if (st != HP_OK)
@@ -100,18 +99,16 @@ write_file(struct hp_agent *a, const struct hp_agent_report *r, int dump,
 	   struct hp_agent_output *out, struct hp_error *err)
 {
 	struct hp_agent_writer w = {.a = a,
-				    .id_size = dump >= 0 ? 8 : 4,
+				    .id_size = hp_agent_id_size(a),
 				    .within = dump >= 0,
 				    .put = hp_agent_output_put,
 				    .ctx = out};
-	/* ids of another width are of no use */
-	bool alike = dump >= 0 || !(a->o.heap & HP_AGENT_HEAP_DUMP);
 	enum hp_status st = HP_OK;
 
 	if (dump >= 0)
 		st = hp_agent_dump_head(dump, w.put, out, err);
 	if (st == HP_OK)
-		st = write_reports(a, &w, alike ? &a->reports : NULL, r, err);
+		st = write_reports(a, &w, r, err);
 	if (st == HP_OK && dump >= 0)
 		st = hp_agent_dump_rest(dump, w.put, out, err);
 	hp_buf_release(&w.out);

@@ -16,7 +16,7 @@ typedef enum hp_status hp_agent_put(void *ctx, const void *bytes, size_t n,
 
 struct hp_agent_writer {
 	const struct hp_agent *a;
-	unsigned id_size; /* 4; 8 with dumps of the VM's */
+	unsigned id_size; /* hp_agent_id_size() */
 	bool within;	  /* behind the header of such a dump */
 	/* table entries up to these are written */
 	uint32_t strings, classes, frames, traces, events;
@@ -42,6 +42,16 @@ struct hp_agent_format {
 };
 
 extern const struct hp_agent_format hp_agent_binary, hp_agent_text;
+
+/*
+ * Bytes of an id: 8, as the VM's dumps have, where there may be some, and also
+ * if there was none. Reports are kept as they were written, for later files.
+ */
+static inline unsigned
+hp_agent_id_size(const struct hp_agent *a)
+{
+	return a->o.heap & HP_AGENT_HEAP_DUMP ? 8 : 4;
+}
 
 /* The line that says how a file was made: "hprof-agent: sample=524288 ...". */
 void hp_agent_put_settings(struct hp_buf *b, const struct hp_agent *a);

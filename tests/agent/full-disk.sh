@@ -18,3 +18,32 @@ cp f.hprof g.hprof
 ) 2>&1 | grep 'no report' >/dev/null
 cmp f.hprof g.hprof
 absent_or_valid f.hprof
+
+# Room for the sites, none for the VM's dump, and then for both: the last file
+# has what was said of monitors in each report.
+mkfifo ready
+(
+    ulimit -S -f 400
+    exec "$JAVA" -Xmx64m -XX:+UseSerialGC -XX:-UsePerfData \
+        "-agentpath:$AGENT=heap=all,sample=64k,monitor=y,file=r.hprof" \
+        -cp "$CLASSES" Hostile wait 30000
+) > ready 2> stderr &
+pid=$!
+read -r _ < ready
+for wanted in 1 2; do
+    kill -QUIT "$pid"
+    for _ in $(seq 100); do
+        [ "$(grep -c 'wrote r.hprof' stderr)" -lt $wanted ] || break
+        sleep 0.1
+    done
+    valid r.hprof
+    hprof-convert --force --to=text r.hprof r.txt
+    [ "$(grep -c '^MONITOR DUMP BEGIN$' r.txt)" = $wanted ] ||
+        fail "report $wanted: $(cat stderr; grep -a MONITOR r.txt)"
+    prlimit --pid "$pid" --fsize=unlimited
+done
+grep -q 'the VM made no heap dump' stderr || fail "$(cat stderr)"
+[ "$(hprof-validate --format=json r.hprof |
+    jq '.files[0].records.HEAP_DUMP_END')" = 1 ]
+kill -TERM "$pid"
+expect 143 wait "$pid"
