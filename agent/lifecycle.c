@@ -559,8 +559,16 @@ __attribute__((visibility("default"))) JNIEXPORT jint JNICALL
 Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
 	struct hp_error err = {0};
+	enum hp_status st;
 
-	if (load(vm, options, false, &err) == HP_OK)
+	/* there is one agent, whose options would be replaced */
+	if (hp_agent.jvmti)
+		st = hp_fail(&err, HP_UNSUPPORTED,
+			     "it is named twice, by JAVA_TOOL_OPTIONS perhaps: "
+			     "a VM has one, and its options stay");
+	else
+		st = load(vm, options, false, &err);
+	if (st == HP_OK)
 		return JNI_OK;
 	hp_agent_say("%s", err.text);
 	return JNI_ERR;

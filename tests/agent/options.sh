@@ -25,6 +25,13 @@ for port in 0 65536 75537 99999999999999999999 -1 +80 ' 80' 0x50 1.5 ''; do
     refused 'a port from 1 to 65535$' "net=localhost:$port"
 done
 
+# named twice: neither of them, rather than the last one in secret
+for options in sample=0 cpu=samples heap=dump; do
+    JAVA_TOOL_OPTIONS="-agentpath:$AGENT=$options,file=1.hprof" \
+        refused 'named twice, by JAVA_TOOL_OPTIONS perhaps: ' \
+        "$options,file=2.hprof"
+done
+
 # what a terminal would obey is shown
 refused "'"'h\\u{1B}\[2Ja\\xFF'"' is no option" $'h\e[2Ja\xFF=sites'
 refused 'heap=\\u{7}\\u{202E}: expected' $'heap=\a\u202E'
