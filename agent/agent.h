@@ -25,7 +25,8 @@ struct hp_agent_thread {
 	uint32_t serial;
 	uint32_t number;    /* its own, in the list */
 	uint32_t next_free; /* of those that ended */
-	int64_t cpu_ns;	    /* when it was last looked at */
+	bool late;	    /* it began when the agent was live */
+	int64_t cpu_ns;	    /* when it was last looked at; 0: never */
 	int64_t credit_ns;  /* not yet turned into samples */
 	int64_t entered_ns; /* began to wait for a monitor; 0: does not */
 	uint32_t enter_trace, enter_class;

@@ -14,14 +14,29 @@
 
 enum { CREDIT_MOST = 8 }; /* intervals; a thread may not have been met */
 
+/*
+ * What a thread has at first: a part of an interval, another one for each. Many
+ * threads that end within an interval so have as many samples together as one
+ * that uses their time, but for what each uses after it was last met.
+ */
+static int64_t
+first_credit(const struct hp_agent_thread *t, int64_t interval)
+{
+	/* multiples of the golden ratio: parts are spread evenly */
+	return (int64_t)((double)interval * 0x1p-32 *
+			 (t->serial * UINT32_C(2654435769)));
+}
+
 /* How many samples the thread has earned since it was looked at last. */
 static uint64_t
 earned(struct hp_agent *a, struct hp_agent_thread *t, int64_t cpu_ns, bool runs)
 {
 	const int64_t interval = (int64_t)a->o.interval_ms * 1000000;
-	int64_t used = t->cpu_ns ? cpu_ns - t->cpu_ns : 0;
+	int64_t used = t->cpu_ns || t->late ? cpu_ns - t->cpu_ns : 0;
 	uint64_t n;
 
+	if (!t->cpu_ns)
+		t->credit_ns = first_credit(t, interval);
 	t->cpu_ns = cpu_ns ? cpu_ns : 1;
 	t->credit_ns += used > 0 ? used : 0;
 	if (t->credit_ns > CREDIT_MOST * interval)

@@ -169,8 +169,10 @@ add_thread(struct hp_agent *a, jthread thread, const struct names *n)
 
 	pthread_mutex_lock(&a->lock);
 	t = take_thread(a);
-	if (t)
+	if (t) {
 		t->serial = ++a->last_serial;
+		t->late = atomic_load(&a->live);
+	}
 	pthread_mutex_unlock(&a->lock);
 	if (!t)
 		return NULL;

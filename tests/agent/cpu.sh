@@ -16,3 +16,10 @@ for format in a b; do
         jq -e '.rows[] | select(.key == "java.util.ArrayList") |
             .count[0] == 1 and .ms[0] >= 200'
 done
+
+# threads that end within an interval are met by chance, as samples go
+run_java cpu=samples,interval=10,file=t.hprof Hostile tasks
+hprof-diff --by=cpu --format=json t.hprof |
+    jq -e '[.rows[] | select((.rollup | not) and
+        (.key | test("Hostile.burn"))) | .count[0]] |
+        add > 3 and add < 130'

@@ -117,6 +117,21 @@ public class Hostile {
 			sum = burn(sum);
 	}
 
+	/* Threads that use 4 ms of the processor each, one after another. */
+	static void tasks() throws Exception
+	{
+		java.lang.management.ThreadMXBean bean =
+			java.lang.management.ManagementFactory.getThreadMXBean();
+		for (int i = 0; i < 300; i++) {
+			Thread t = new Thread(() -> {
+				while (bean.getCurrentThreadCpuTime() < 4_000_000)
+					sum = burn(sum);
+			});
+			t.start();
+			t.join();
+		}
+	}
+
 	/* Threads come and go; @taken is a class that is there already. */
 	static void churn(String taken, long ms) throws Exception
 	{
@@ -212,6 +227,9 @@ public class Hostile {
 			break;
 		case "virtual":
 			virtual();
+			break;
+		case "tasks":
+			tasks();
 			break;
 		case "work":
 			work();
