@@ -67,6 +67,19 @@ tell_work(const struct hp_validate_command *c, const struct hp_messages *m,
 	hp_buf_release(&b);
 }
 
+/* What was not checked is told with -q, too, where the format has no place. */
+static enum hp_message_level
+limits_level(const struct hp_validate_command *c)
+{
+	static const char *const without[] = {"junit", "github", "rows", "tsv",
+					      NULL};
+	const char *format = c->common.format;
+
+	return hp_choice_find(without, format, strlen(format)) >= 0
+		       ? HP_MESSAGE_RESULT
+		       : HP_MESSAGE_WARNING;
+}
+
 /* Check one file; of text, write what is to be said about it. */
 static enum hp_status
 check_file(const struct hp_validate_command *c,
@@ -83,7 +96,7 @@ check_file(const struct hp_validate_command *c,
 	if (hp_validation_failed(v))
 		hp_message_failure(m, path, &v->error);
 	for (size_t k = 0; k < v->nlimits; k++)
-		hp_message(m, HP_MESSAGE_WARNING, path, "%s", v->limits[k]);
+		hp_message(m, limits_level(c), path, "%s", v->limits[k]);
 	hp_message_graph_in_files(m, path, v->graph_in_files);
 	if (v->verdict != HP_UNREADABLE)
 		tell_work(c, m, v, begun);
