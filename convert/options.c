@@ -320,9 +320,10 @@ guess_compression(struct hp_convert_options *o)
 {
 	if (o->compress_given || !o->output)
 		return;
-	if (ends_with(o->output, ".zst") || ends_with(o->output, ".zstd"))
+	if (ends_with(o->output, ".zst") || ends_with(o->output, ".zstd") ||
+	    ends_with(o->output, ".tzst"))
 		o->compression = HP_COMPRESSION_ZSTD;
-	else if (ends_with(o->output, ".gz"))
+	else if (ends_with(o->output, ".gz") || ends_with(o->output, ".tgz"))
 		o->compression = HP_COMPRESSION_GZIP;
 }
 
@@ -407,8 +408,13 @@ find_conflict(const struct hp_convert_options *o)
 static bool
 is_archive(const char *output)
 {
-	return ends_with(output, ".tar") || ends_with(output, ".tar.gz") ||
-	       ends_with(output, ".tar.zst") || ends_with(output, ".tar.zstd");
+	static const char *const ends[] = {".tar",     ".tar.gz",   ".tgz",
+					   ".tar.zst", ".tar.zstd", ".tzst"};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(ends); i++)
+		if (ends_with(output, ends[i]))
+			return true;
+	return false;
 }
 
 int

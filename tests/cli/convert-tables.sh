@@ -50,12 +50,12 @@ for from in a.zst -; do
         rm -r u
     done
 done
-for o in '>x.tar' x.tar x.tar.gz; do
+for o in '>x.tar' x.tar x.tar.gz x.tgz x.tar.zst x.tzst; do
     eval "hprof-convert --force --to=tables a $o"
     mkdir u
-    tar -xf x.tar* -C u
+    tar -xf x.t* -C u
     diff -r t u && echo "as the folder: $o"
-    rm -r u x.tar*
+    rm -r u x.t*
 done
 ls t
 # the row of a root, and of a thread with its frames
