@@ -14,7 +14,7 @@ static enum hp_status
 fail_bad_gate(const char *text, struct hp_error *err)
 {
 	return hp_fail(err, HP_DAMAGED,
-		       "\"%.100s\" is not a gate; expected 'GLOB count>N', "
+		       "\"%.100s\" is not a gate; expected 'GLOB count>1000', "
 		       "'GLOB growth-bytes>5%%' or 'total growth-bytes>64MB'",
 		       text);
 }

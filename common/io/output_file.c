@@ -134,7 +134,8 @@ open_folder(struct hp_output_file *t, const char *path, struct hp_error *err)
 
 	if (path[folder] == '\0')
 		return hp_fail(err, HP_IO,
-			       *path ? "is a directory" : "has no name");
+			       *path ? "ends with a slash, as directories do"
+				     : "has no name");
 	return hp_publish_split(path, folder, strlen(path), &t->dir, &t->base,
 				err);
 }

@@ -461,6 +461,8 @@ START_TEST(refused_places)
 			 HP_IO);
 	ck_assert_int_eq(open_status("folder/", options, "is a directory"),
 			 HP_IO);
+	ck_assert_int_eq(open_status("new/", options, "ends with a slash"),
+			 HP_IO);
 	ck_assert_int_eq(open_status("none/out", options, "No such file"),
 			 HP_IO);
 	ck_assert_int_eq(open_status("", options, ""), HP_IO);
