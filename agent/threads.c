@@ -22,8 +22,11 @@ struct names {
 	char *name, *group, *parent; /* the VM's memory */
 };
 
-/* Under no lock: the VM is asked. */
-static void
+/*
+ * Under no lock: the VM is asked. false: it has no group yet, and maybe no
+ * name, as a native thread while it attaches, which allocates before it starts.
+ */
+static bool
 ask_names(struct hp_agent *a, JNIEnv *jni, jthread thread, struct names *n)
 {
 	jvmtiEnv *jvmti = a->jvmti;
@@ -31,7 +34,7 @@ ask_names(struct hp_agent *a, JNIEnv *jni, jthread thread, struct names *n)
 	jvmtiThreadInfo info = {0};
 
 	if ((*jvmti)->GetThreadInfo(jvmti, thread, &info) != JVMTI_ERROR_NONE)
-		return;
+		return false;
 	n->name = info.name;
 	if (info.thread_group &&
 	    (*jvmti)->GetThreadGroupInfo(jvmti, info.thread_group, &group) ==
@@ -45,6 +48,7 @@ ask_names(struct hp_agent *a, JNIEnv *jni, jthread thread, struct names *n)
 	(*jni)->DeleteLocalRef(jni, group.parent);
 	(*jni)->DeleteLocalRef(jni, info.thread_group);
 	(*jni)->DeleteLocalRef(jni, info.context_class_loader);
+	return n->group != NULL;
 }
 
 static void
@@ -204,8 +208,7 @@ hp_agent_thread_of(struct hp_agent *a, JNIEnv *jni, jthread thread)
 
 	if (!look_up(a, thread, &t) || t)
 		return t;
-	ask_names(a, jni, thread, &n);
-	if (lock_tags(a)) {
+	if (ask_names(a, jni, thread, &n) && lock_tags(a)) {
 		if (look_up(a, thread, &t) && !t)
 			t = add_thread(a, thread, &n);
 		pthread_mutex_unlock(&a->tagging);

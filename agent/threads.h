@@ -9,8 +9,8 @@
 enum { HP_AGENT_EVENTS_MOST = 1 << 20 }; /* later threads are not listed */
 
 /*
- * What is known of a thread, made at first; NULL: it told its end, or there is
- * no memory.
+ * What is known of a thread, made at first; NULL: it told its end, has no group
+ * yet, or there is no memory.
  * Of another thread it is to be used between hp_agent_threads_hold() and
  * hp_agent_threads_let_go(): else it may be a third one's by then.
  */

@@ -16,3 +16,7 @@ comm -23 started ended > open
 grep -o '^THREAD START .*name="Thread-[0-9]*"' t.txt |
     sed 's/.*name=//' | sort | uniq -d > twice
 [ ! -s twice ] || fail "$(wc -l < twice) threads with two starts"
+
+# nor does one start without a name: DestroyJavaVM allocates before it has one
+run_java sample=0,thread=y,format=a,file=n.txt Known
+grep '^THREAD START .*name="DestroyJavaVM", group="main"' n.txt
