@@ -184,7 +184,7 @@ hp_agent_dump(struct hp_agent *a, JNIEnv *jni, const char *path, int *fd,
 	set_arrays(a, jni, NULL, NULL);
 	(*jni)->PopLocalFrame(jni, NULL);
 	if (fine)
-		*fd = open(temp, O_RDONLY | O_CLOEXEC);
+		*fd = open(temp, O_RDWR | O_CLOEXEC);
 	if (st == HP_OK && (!fine || *fd < 0))
 		st = hp_fail(err, HP_IO, "the VM made no heap dump");
 	unlink(temp);
@@ -224,6 +224,11 @@ hp_agent_dump_rest(int fd, hp_agent_put *put, void *ctx, struct hp_error *err)
 				     strerror(errno));
 		else
 			st = put(ctx, room, (size_t)n, err);
+		/* its room is wanted; not every file system can give it back */
+		if (st == HP_OK && n > 0)
+			(void)fallocate(
+				fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+				at, n);
 		at += n;
 	}
 	free(room);

@@ -22,7 +22,10 @@ HP_MUST_USE enum hp_status hp_agent_dump(struct hp_agent *a, JNIEnv *jni,
 					 const char *path, int *fd,
 					 struct hp_error *err);
 
-/* The dump's header, and what follows it. HP_OK; HP_IO; HP_DAMAGED. */
+/*
+ * The dump's header, and what follows it, which is gone behind that: the disk
+ * need not hold it twice. HP_OK; HP_IO; HP_DAMAGED.
+ */
 HP_MUST_USE enum hp_status hp_agent_dump_head(int fd, hp_agent_put *put,
 					      void *ctx, struct hp_error *err);
 HP_MUST_USE enum hp_status hp_agent_dump_rest(int fd, hp_agent_put *put,

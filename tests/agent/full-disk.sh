@@ -47,3 +47,17 @@ grep -q 'the VM made no heap dump' stderr || fail "$(cat stderr)"
     jq '.files[0].records.HEAP_DUMP_END')" = 1 ]
 kill -TERM "$pid"
 expect 143 wait "$pid"
+
+# A heap dump needs its room once, not for the VM's file and for the agent's.
+if unshare -m true 2> unshare.err; then
+    run_java heap=all,sample=64k,file=s.hprof Hostile allocate
+    room=$(($(stat -c %s s.hprof) * 3 / 2048))k
+    mkdir small
+    # shellcheck disable=SC2016
+    unshare -m bash -c 'mount -t tmpfs -o "size=$0" none small &&
+        "$JAVA" -Xmx64m -XX:TieredStopAtLevel=1 -XX:-UsePerfData \
+            "-agentpath:$AGENT=heap=all,sample=64k,file=small/s.hprof" \
+            -cp "$CLASSES" Hostile allocate &&
+        cp small/s.hprof small.hprof' "$room"
+    valid small.hprof
+fi
