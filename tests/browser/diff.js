@@ -214,6 +214,22 @@ const drawer = async t => {
     document.documentElement.clientWidth);
   const violations = await t.axe();
   say('the drawer is accessible', wide && !violations, violations);
+  // of a name that others begin with, if there is one, that one is left
+  const name = all.find(n => all.some(m => m !== n && m.startsWith(n))) ||
+    all[0];
+  await t.click(n => [...document.querySelectorAll('#body [data-row]')]
+    .find(b => b.textContent === n), name);
+  await t.click(() => document.querySelector('#drawer .actions button'));
+  say('a button leaves this row', await t.until(n => [...document
+    .querySelectorAll('#body [data-row]')].every(b => b.textContent === n),
+  name), (await t.run(names)).join());
+  await t.run(() => document.getElementById('search').focus());
+  await t.key('Escape');
+  await t.run(() => document.getElementById('search').focus());
+  await t.key('Escape');
+  await t.until(n => document.querySelectorAll('#body [data-row]').length === n,
+    all.length);
+  await t.click(row, 0);
   await t.key('Escape');
   say('Escape closes it, the row has the focus', !await shown() &&
     await t.run(() => document.activeElement.hasAttribute('data-row')));
