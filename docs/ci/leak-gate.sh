@@ -9,7 +9,7 @@
 # mostly holds what leaks, too, and no static field owns that alone.
 #
 #   BASELINE=leak-baseline.json  compared with, if there is one dump; made, if
-#                                it is missing: under 1 MB instead of a dump
+#                                it is missing: 1 to 3 MB instead of a dump
 #   GATE='*(static)* growth-retained>1MB'
 #                                what fails the build; see hprof-diff(1)
 #
