@@ -171,6 +171,30 @@ traces_merge(struct hp_worker *into, const struct hp_worker *from)
 	return true;
 }
 
+/* Roots may be half of --memory: they are there twice only while they move. */
+static bool
+roots_merge(struct hp_worker *into, struct hp_worker *from)
+{
+	const struct hp_root_list taken = from->roots;
+
+	if (into->roots.count == 0) {
+		from->roots = into->roots;
+		into->roots = taken;
+		return true;
+	}
+	if (taken.count == 0)
+		return true;
+	if (!HP_LIST_FIT(into->roots.items, into->roots.count + taken.count,
+			 into->roots.cap))
+		return false;
+	memcpy(into->roots.items + into->roots.count, taken.items,
+	       taken.count * sizeof(*taken.items));
+	into->roots.count += taken.count;
+	free(taken.items);
+	from->roots = (struct hp_root_list){0};
+	return true;
+}
+
 enum hp_status
 hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
 		struct hp_error *err)
@@ -187,15 +211,8 @@ hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
 		hp_first_merge(&into->types[i], &from->types[i]);
 	for (unsigned i = 0; i < HP_HEAP_KINDS; i++)
 		hp_first_merge(&into->heaps[i], &from->heaps[i]);
-	if (!HP_LIST_FIT(into->roots.items,
-			 into->roots.count + from->roots.count,
-			 into->roots.cap) ||
-	    !traces_merge(into, from))
+	if (!roots_merge(into, from) || !traces_merge(into, from))
 		return hp_fail(err, HP_NOMEM, "no memory for the roots");
-	if (from->roots.count)
-		memcpy(into->roots.items + into->roots.count, from->roots.items,
-		       from->roots.count * sizeof(*from->roots.items));
-	into->roots.count += from->roots.count;
 	hp_worker_reset(from);
 	return HP_OK;
 }
