@@ -320,3 +320,13 @@ hp_findings_merge(struct hp_findings *into, const struct hp_findings *from)
 			group_add(into, &g->first, g->count);
 	}
 }
+
+enum hp_status
+hp_findings_budget(uint64_t bytes, uint64_t most, struct hp_error *err)
+{
+	if (bytes <= most)
+		return HP_OK;
+	return hp_fail(err, HP_LIMIT,
+		       "the findings do not fit in --memory; allow more, or "
+		       "take a smaller --max-examples");
+}

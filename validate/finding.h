@@ -114,6 +114,10 @@ struct hp_findings {
 	uint64_t seed;
 };
 
+/* HP_LIMIT: with the findings, or what is said of them, @bytes are too many. */
+HP_MUST_USE enum hp_status hp_findings_budget(uint64_t bytes, uint64_t most,
+					      struct hp_error *err);
+
 /* Bytes that grow with the findings. */
 static inline uint64_t
 hp_findings_bytes(const struct hp_findings *f)

@@ -267,6 +267,7 @@ struct saying {
 	const struct hp_validate_options *o;
 	struct hp_error *err;
 	uint64_t room; /* bytes that are left for examples */
+	uint64_t held; /* and those that they, findings and tables have */
 };
 
 /* The severity of a slot of a rule. */
@@ -574,6 +575,7 @@ report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 		uint64_t count)
 {
 	struct hp_reported *entry = &k->r->rules[k->r->nrules];
+	enum hp_status st = HP_OK;
 	size_t n;
 	struct hp_finding *chosen = choose_examples(k, rule, severity, &n);
 
@@ -588,7 +590,7 @@ report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 		return no_memory(k->err);
 	}
 	entry->examples = calloc(n ? n : 1, sizeof(*entry->examples));
-	for (size_t i = 0; entry->examples && i < n; i++) {
+	for (size_t i = 0; st == HP_OK && entry->examples && i < n; i++) {
 		struct hp_example *e = &entry->examples[i];
 		uint64_t bytes;
 
@@ -601,9 +603,12 @@ report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 		}
 		bytes = example_bytes(e);
 		k->room -= bytes < k->room ? bytes : k->room;
+		k->held += bytes;
+		if (i >= HP_EXAMPLES_SURE)
+			st = hp_findings_budget(k->held, k->o->memory, k->err);
 	}
 	free(chosen);
-	return entry->examples ? HP_OK : no_memory(k->err);
+	return entry->examples ? st : no_memory(k->err);
 }
 
 /* The sort of all groups by offset, packed to the front. */
@@ -654,7 +659,14 @@ hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
 			   const struct hp_validate_options *o,
 			   struct hp_error *err)
 {
-	struct saying k = {r, f, tables, o, err, examples_room(r->bytes)};
+	struct saying k = {r,
+			   f,
+			   tables,
+			   o,
+			   err,
+			   .room = examples_room(r->bytes),
+			   .held = hp_findings_bytes(f) +
+				   hp_tables_bytes(tables)};
 	enum hp_status st = HP_OK;
 
 	r->rules = calloc((size_t)HP_RULE_COUNT * HP_SEVERITY_COUNT,

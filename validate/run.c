@@ -536,11 +536,8 @@ keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,
 		return st;
 	hp_findings_merge(&r->findings, f);
 	hp_findings_clear(f);
-	if (hp_findings_bytes(&r->findings) > r->o->memory / 4)
-		return hp_fail(err, HP_LIMIT,
-			       "the findings do not fit in --memory; allow "
-			       "more, or take a smaller --max-examples");
-	return HP_OK;
+	return hp_findings_budget(hp_findings_bytes(&r->findings),
+				  r->o->memory / 4, err);
 }
 
 static enum hp_status

@@ -58,3 +58,10 @@ done
 # its threads goes before roots are compared
 crafted threads 8 >t
 peak 72 hprof-validate --memory=80MB --threads=2 t
+# as many findings as are asked for, which each name a class of 8 KB
+crafted packages 20 >p
+for size in 40 64; do
+    peak $((size + 12)) hprof-validate --memory=${size}MB --level=graph \
+        --max-examples=65536 p
+    echo "$? $(grep -c 'findings do not fit in --memory' .err)"
+done
