@@ -22,6 +22,7 @@ hp_budget_init(struct hp_budget *b, uint64_t memory, unsigned *threads,
 	const uint64_t fixed = HP_BUDGET_PROGRAM + HP_BUDGET_LEAST;
 
 	atomic_store(&b->held, 0);
+	b->arrays = NULL;
 	if (memory < fixed + HP_BUDGET_THREAD)
 		return hp_fail(err, HP_LIMIT,
 			       "--memory is too little: %d MB are for the "
@@ -42,6 +43,12 @@ hp_budget_threads_once(uint64_t memory, unsigned threads)
 			      HP_BUDGET_THREAD);
 }
 
+static uint64_t
+arrays_held(const struct hp_budget *b)
+{
+	return b->arrays ? *b->arrays : 0;
+}
+
 enum hp_status
 hp_budget_note(struct hp_budget *b, uint64_t *noted, uint64_t now,
 	       struct hp_error *err)
@@ -52,6 +59,7 @@ hp_budget_note(struct hp_budget *b, uint64_t *noted, uint64_t now,
 		return HP_OK;
 	held = atomic_fetch_add(&b->held, now - *noted) + (now - *noted);
 	*noted = now;
+	held += arrays_held(b);
 	if (!b->limit || held <= b->limit)
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,
@@ -70,7 +78,7 @@ hp_budget_release(struct hp_budget *b, uint64_t *noted)
 uint64_t
 hp_budget_left(const struct hp_budget *b)
 {
-	uint64_t held = atomic_load(&b->held);
+	uint64_t held = atomic_load(&b->held) + arrays_held(b);
 
 	if (!b->limit)
 		return UINT64_MAX;

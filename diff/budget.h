@@ -14,6 +14,9 @@
 struct hp_budget {
 	uint64_t limit; /* bytes; 0: any number */
 	_Atomic uint64_t held;
+	/* bytes of arrays that count themselves, which no thread changes while
+	   another one notes anything; NULL: there are none */
+	const uint64_t *arrays;
 };
 
 /**

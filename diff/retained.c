@@ -7,6 +7,10 @@
 
 #include <stdlib.h>
 
+/* Of what is left of --memory, for what the graph tells; of the rest then, for
+ * names and rows beside arrays. */
+enum { PART_FOR_ROWS = 8, PART_BESIDE_ARRAYS = 2 };
+
 /* The least depth of each kind. */
 static enum hp_status
 find_depths(struct hp_retained *t, struct hp_error *err)
@@ -33,6 +37,15 @@ find_depths(struct hp_retained *t, struct hp_error *err)
 	return st;
 }
 
+void
+hp_retained_limit_arrays(struct hp_retained *t)
+{
+	struct hp_big_memory *m = &t->graph.memory;
+
+	m->limit = m->in_order =
+		m->held + hp_budget_left(t->budget) / PART_BESIDE_ARRAYS;
+}
+
 enum hp_status
 hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_source *src, const struct hp_diff_options *o,
@@ -40,6 +53,8 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 {
 	unsigned split = g->options->split;
 	bool depths = o->columns & HP_COLUMN_DEPTH;
+	struct hp_budget *budget = g->options->budget;
+	uint64_t left = hp_budget_left(budget);
 	const struct hp_graph_options options = {
 		.threads = g->options->threads,
 		.dump = g->options->dump ? g->options->dump : g->dumps,
@@ -48,7 +63,7 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 			    (split & HP_SPLIT_TRACE ? HP_GRAPH_BY_TRACE : 0),
 		.reachability = o->reachability,
 		.layout = info->layout,
-		.memory = hp_budget_left(g->options->budget),
+		.memory = left - left / PART_FOR_ROWS,
 		.classes = &g->classes,
 		.tables = &g->tables,
 		.found = &g->nodes};
@@ -60,6 +75,9 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		st = find_depths(t, err);
 	if (!paths)
 		hp_edges_release(&t->graph.edges, &t->graph.memory);
+	t->budget = budget;
+	budget->arrays = &t->graph.memory.held;
+	hp_retained_limit_arrays(t);
 	info->reachable = t->tree.reachable;
 	info->weak = t->tree.weak;
 	info->unreachable = t->tree.unreachable;
@@ -77,4 +95,6 @@ hp_retained_release(struct hp_retained *t)
 	t->depth_of = NULL;
 	hp_tree_release(&t->tree);
 	hp_graph_release(&t->graph);
+	if (t->budget)
+		t->budget->arrays = NULL;
 }

@@ -14,6 +14,7 @@ struct hp_retained {
 	/* by kind: depth of the object next to the roots, 0: none is reachable;
 	   NULL unless it was asked for */
 	uint32_t *depth_of;
+	struct hp_budget *budget; /* in which the graph's arrays count */
 };
 
 /* What the object at a place of the tree is. */
@@ -41,5 +42,9 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_source *src, const struct hp_diff_options *o,
 		 bool paths, struct hp_dump_info *info, struct hp_error *err);
 void hp_retained_release(struct hp_retained *t);
+
+/* Before more arrays are made in the graph's memory: what they may take of what
+ * is left by now, before they go to files. */
+void hp_retained_limit_arrays(struct hp_retained *t);
 
 #endif

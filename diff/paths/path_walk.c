@@ -737,6 +737,7 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 	*out = (struct hp_path_walk){.memory = &t->graph.memory};
 	w.near = calloc(1, sizeof(*w.near));
 	st = w.near ? prepare(&w, t, src, err) : hp_no_memory(err);
+	hp_retained_limit_arrays(t);
 	if (st == HP_OK)
 		st = make_arrays(&w, temporary, err);
 	if (st == HP_OK)
