@@ -46,8 +46,8 @@ static const struct hp_option options[] = {
 	 HP_CHOICE_PAIR, severities},
 	{"min-severity", 0, false, NULL, OPT_MIN_SEVERITY,
 	 "leave findings below this out of the report; they still count in "
-	 "its totals (default: warning for sarif, junit and github, info for "
-	 "text, json and html)",
+	 "its totals (default: warning for sarif, junit and github, else "
+	 "info)",
 	 severities},
 	{"max-examples", 0, false, "N", OPT_EXAMPLES,
 	 "show at most N findings of a rule (default: 5), as far as their text "
