@@ -2,13 +2,16 @@
  * holder_counts.c - what the objects are that references of each kind name
  *
  * Each thread takes one kind of references after the other; what it counts of
- * one stands together, so that the rest only has to be put in their order.
+ * one stands together, so that the rest only has to be put in their order. In
+ * the end, once, all objects are counted by what they are.
  */
 #include "diff/holders/holder_internal.h"
 
 #include "common/base/threads.h"
 
 #include <stdlib.h>
+
+enum { NODES_A_TURN = 1 << 16 }; /* that a thread counts before it asks again */
 
 /* Objects, and references to them. */
 struct sum {
@@ -126,8 +129,38 @@ list_carried(struct counter *c)
 				 c->counts.cap * sizeof(*count), &c->error);
 }
 
+/* What all nodes are: as sums without references, the edges' are 0 by then. */
+static void
+count_objects(struct counter *c)
+{
+	const uint32_t *kind_of = c->p->kind_of.at;
+	const uint64_t nodes = c->p->nodes.count;
+	uint64_t from, end, next;
+
+	while ((from = atomic_fetch_add(&c->p->listed, NODES_A_TURN)) < nodes) {
+		end = from + NODES_A_TURN < nodes ? from + NODES_A_TURN : nodes;
+		for (; from < end; from = next) {
+			for (next = from + 1; next < end; next++)
+				if (kind_of[next] != kind_of[from])
+					break;
+			c->sums[kind_of[from]].objects += next - from;
+		}
+	}
+}
+
+static bool
+sum_objects(struct hp_holder_pass *p, const struct counter *counters,
+	    unsigned n)
+{
+	p->objects = calloc(p->kinds.count + UINT64_C(1), sizeof(*p->objects));
+	for (uint32_t k = 0; p->objects && k < p->kinds.count; k++)
+		for (unsigned i = 0; i < n; i++)
+			p->objects[k] += counters[i].sums[k].objects;
+	return p->objects;
+}
+
 static void *
-count_edges(void *argument)
+count_in_turn(void *argument)
 {
 	struct counter *c = argument;
 	uint32_t end = c->p->edge_counts.end, edge;
@@ -137,6 +170,8 @@ count_edges(void *argument)
 		count_edge(c, edge);
 		list_sums(c, edge);
 	}
+	if (c->error.status == HP_OK && hp_holder_notes_kinds(c->p))
+		count_objects(c);
 	return NULL;
 }
 
@@ -202,8 +237,9 @@ hp_holder_counts_find(struct hp_holder_pass *p, struct hp_error *err)
 		counters[i].p = p;
 	atomic_store(&p->counted, p->edge_counts.from);
 	if (fine) {
-		hp_threads_run(n, count_edges, counters, sizeof(*counters));
+		hp_threads_run(n, count_in_turn, counters, sizeof(*counters));
 		list_carried(&counters[n]);
+		fine = !hp_holder_notes_kinds(p) || sum_objects(p, counters, n);
 	}
 	st = fine ? merge_counts(p, counters, n + 1, err) : hp_no_memory(err);
 	for (unsigned i = 0; counters && i <= n; i++) {

@@ -413,6 +413,7 @@ hp_holder_pass_release(struct hp_holder_pass *p)
 	free(p->workers);
 	free(p->pairs.items);
 	free(p->counts.items);
+	free(p->objects);
 	hp_edge_counts_release(&p->edge_counts);
 	hp_unfollowed_release(&p->unfollowed);
 	hp_big_array_drop(&p->memory, &p->kind_of);

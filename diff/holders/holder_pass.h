@@ -49,6 +49,8 @@ struct hp_holder_pass {
 				   * kinds of references */
 	_Atomic uint32_t looked_up; /* buckets, at the end of a pass */
 	_Atomic uint32_t counted;   /* kinds of references, likewise */
+	_Atomic uint64_t listed;    /* nodes, likewise */
+	uint64_t *objects;	    /* by kind, once the first pass is over */
 	/* of the nodes of each bucket, and of those that no bucket has */
 	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
 	uint64_t fixed;	      /* bytes that stay from pass to pass */
@@ -75,7 +77,7 @@ HP_MUST_USE enum hp_status hp_holder_pass_begin(struct hp_holder_pass *p,
  * hp_holder_pass_next() - a pass over the references of the next kinds
  *
  * As many as fit in --memory: p->counts is of them. The first one also finds
- * p->kinds, p->pairs, and the kinds of these. Returns: HP_OK;
+ * p->kinds, p->objects, p->pairs, and the kinds of these. Returns: HP_OK;
  * HP_EOF: all kinds are done; as above.
  */
 HP_MUST_USE enum hp_status hp_holder_pass_next(struct hp_holder_pass *p,

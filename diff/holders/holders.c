@@ -191,18 +191,10 @@ add_classes(struct holders *h)
 	const struct hp_node_kinds *kinds = &h->pass.kinds;
 	uint32_t edge = hp_edge_kind_words(&h->pass.edges, "an object's class");
 	bool *seen = calloc(classes->count + 1, sizeof(*seen));
-	uint64_t *objects = calloc((size_t)kinds->count + 1, sizeof(*objects));
+	const uint64_t *objects = h->pass.objects;
 	struct hp_rank_near *near = calloc(1, sizeof(*near));
-	bool fine = seen && objects && near && edge != HP_NO_EDGE;
+	bool fine = seen && near && edge != HP_NO_EDGE;
 
-	for (uint32_t node = 0, from = 0; node < h->pass.nodes.count && fine;) {
-		uint32_t kind = kind_at(h, node);
-
-		while (++node < h->pass.nodes.count && kind_at(h, node) == kind)
-			;
-		objects[kind] += node - from;
-		from = node;
-	}
 	for (uint32_t k = 1; k < kinds->count && fine; k++) {
 		const struct hp_node_kind *kind = &kinds->list[k];
 		const struct hp_class *c =
@@ -219,7 +211,6 @@ add_classes(struct holders *h)
 		seen[c->index] = true;
 	}
 	free(seen);
-	free(objects);
 	free(near);
 	return fine ? add_touched(h, edge) : hp_no_memory(h->err);
 }
