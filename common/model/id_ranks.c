@@ -173,19 +173,6 @@ hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		index ? (*index - 1) << HP_LEAF_BITS : HP_NO_PLACE;
 }
 
-/* The leaf that @bit would be in; NULL: there is none. */
-static inline const struct hp_rank_leaf *
-leaf_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t bit)
-{
-	uint64_t number = bit >> HP_LEAF_BITS, place;
-	unsigned slot = number % HP_RANK_NEAR;
-
-	if (HP_UNLIKELY(near->slots[slot].number != number + 1))
-		hp_rank_near_fill(k, near, number);
-	place = near->slots[slot].place;
-	return place == HP_NO_PLACE ? NULL : &k->leaves[place >> HP_LEAF_BITS];
-}
-
 HP_HOT uint64_t
 rank_in(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
 {
@@ -224,18 +211,6 @@ odd_rank(const struct hp_id_ranks *k, uint64_t id)
 	return odd ? *odd : HP_NO_RANK;
 }
 
-HP_HOT uint64_t
-rank_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id,
-	bool popcnt)
-{
-	uint64_t bit = hp_id_bit(id, 0, k->shift), rank = HP_NO_RANK;
-	const struct hp_rank_leaf *leaf = leaf_of(k, near, bit);
-
-	if (leaf)
-		rank = rank_in(leaf, bit, popcnt);
-	return rank != HP_NO_RANK ? rank : odd_rank(k, id);
-}
-
 static inline const struct hp_rank_leaf *
 leaf_at(const struct hp_id_ranks *k, uint64_t place)
 {
@@ -252,6 +227,17 @@ rank_at(const struct hp_id_ranks *k, const struct hp_rank_leaf *leaf,
 	return HP_LIKELY(rank != HP_NO_RANK)
 		       ? rank
 		       : odd_rank(k, id_at(leaf, place, k->shift));
+}
+
+HP_HOT uint64_t
+rank_of(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id,
+	bool popcnt)
+{
+	uint64_t place = hp_id_place(k, near, id);
+
+	return place < HP_NO_PLACE
+		       ? rank_at(k, leaf_at(k, place), place, popcnt)
+		       : odd_rank(k, id);
 }
 
 HP_HOT void
