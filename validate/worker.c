@@ -30,7 +30,7 @@ hp_worker_release(struct hp_worker *w)
 uint64_t
 hp_worker_bytes(const struct hp_worker *w)
 {
-	return w->roots.cap * sizeof(*w->roots.items) +
+	return w->roots.cap * sizeof(struct hp_root) +
 	       hp_id_map_bytes(&w->traces) +
 	       w->trace_cap * sizeof(*w->trace_list) +
 	       hp_findings_bytes(&w->findings);
@@ -79,9 +79,9 @@ hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 	struct hp_root *r;
 
 	hp_dialect_evidence_sub(&w->evidence, s, id_size);
-	if (!HP_LIST_RESERVE(w->roots.items, w->roots.count, w->roots.cap))
+	r = hp_vec_add(&w->roots, sizeof(*r));
+	if (!r)
 		return hp_fail(err, HP_NOMEM, "no memory for the roots");
-	r = &w->roots.items[w->roots.count++];
 	*r = (struct hp_root){
 		.id = s->id,
 		.extra = root_extra(s, id_size),
@@ -171,27 +171,17 @@ traces_merge(struct hp_worker *into, const struct hp_worker *from)
 	return true;
 }
 
-/* Roots may be half of --memory: they are there twice only while they move. */
+/* Roots may be half of --memory: the first list is taken as it is. */
 static bool
 roots_merge(struct hp_worker *into, struct hp_worker *from)
 {
-	const struct hp_root_list taken = from->roots;
+	const struct hp_vec taken = from->roots;
 
-	if (into->roots.count == 0) {
-		from->roots = into->roots;
-		into->roots = taken;
-		return true;
-	}
-	if (taken.count == 0)
-		return true;
-	if (!HP_LIST_FIT(into->roots.items, into->roots.count + taken.count,
-			 into->roots.cap))
-		return false;
-	memcpy(into->roots.items + into->roots.count, taken.items,
-	       taken.count * sizeof(*taken.items));
-	into->roots.count += taken.count;
-	free(taken.items);
-	from->roots = (struct hp_root_list){0};
+	if (into->roots.count > 0)
+		return hp_vec_move(&into->roots, &from->roots,
+				   sizeof(struct hp_root));
+	from->roots = into->roots;
+	into->roots = taken;
 	return true;
 }
 

@@ -7,6 +7,7 @@
 #ifndef HP_VALIDATE_WORKER_H
 #define HP_VALIDATE_WORKER_H
 
+#include "common/base/vec.h"
 #include "common/format/heap.h"
 #include "common/model/dialect.h"
 #include "common/model/id_map.h"
@@ -22,11 +23,6 @@ struct hp_root {
 	uint8_t tag;
 };
 
-struct hp_root_list {
-	struct hp_root *items;
-	size_t count, cap;
-};
-
 /* The kinds of Android heaps: default, app, zygote, image, other. */
 enum { HP_HEAP_OTHER = 4, HP_HEAP_KINDS };
 
@@ -36,7 +32,7 @@ struct hp_first_seen { /* how often, and where first */
 
 struct hp_worker {
 	struct hp_findings findings;
-	struct hp_root_list roots;
+	struct hp_vec roots; /* struct hp_root */
 	struct hp_dialect_evidence
 		evidence; /* whole sub-records by tag, and more */
 	uint64_t arrays, empty_arrays;

@@ -203,10 +203,12 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /* jhsdb writes none: the graph then has roots of its own in their place. */
 static bool
-has_sticky_classes(const struct hp_root_list *roots)
+has_sticky_classes(const struct hp_vec *roots)
 {
+	const struct hp_root *list = roots->items;
+
 	for (size_t i = 0; i < roots->count; i++)
-		if (roots->items[i].tag == HP_SUB_ROOT_STICKY_CLASS)
+		if (list[i].tag == HP_SUB_ROOT_STICKY_CLASS)
 			return true;
 	return false;
 }

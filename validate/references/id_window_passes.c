@@ -69,7 +69,8 @@ static enum hp_status
 announce_queries(struct passes *p)
 {
 	const struct hp_classes *classes = &p->r->classes;
-	const struct hp_root_list *roots = &p->into->roots;
+	const struct hp_vec *roots = &p->into->roots;
+	const struct hp_root *list = roots->items;
 	struct hp_id_sets *sets = &p->r->sets;
 	enum hp_status st = HP_OK;
 
@@ -86,7 +87,7 @@ announce_queries(struct passes *p)
 	for (size_t i = 0; st == HP_OK && i < classes->nduplicates; i++)
 		st = announce_statics(p, classes->duplicates[i]);
 	for (size_t i = 0; st == HP_OK && i < roots->count; i++)
-		st = hp_id_sets_query(sets, roots->items[i].id, p->err);
+		st = hp_id_sets_query(sets, list[i].id, p->err);
 	return st;
 }
 

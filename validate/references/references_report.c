@@ -178,8 +178,9 @@ hp_references_window_end(struct hp_references *r, struct hp_worker *out,
 
 /* Remember what roots name. Returns false without memory. */
 static bool
-note_roots(struct hp_references *r, const struct hp_root_list *roots)
+note_roots(struct hp_references *r, const struct hp_vec *roots)
 {
+	const struct hp_root *list = roots->items;
 	size_t i;
 
 	free(r->rooted);
@@ -189,10 +190,10 @@ note_roots(struct hp_references *r, const struct hp_root_list *roots)
 	if (!r->rooted)
 		return false;
 	for (i = 0; i < roots->count; i++) {
-		if (roots->items[i].tag == HP_SUB_ROOT_JNI_GLOBAL)
+		if (list[i].tag == HP_SUB_ROOT_JNI_GLOBAL)
 			r->jni_globals = true;
-		if (roots->items[i].tag != HP_SUB_HEAP_DUMP_INFO)
-			r->rooted[r->nrooted++] = roots->items[i].id;
+		if (list[i].tag != HP_SUB_HEAP_DUMP_INFO)
+			r->rooted[r->nrooted++] = list[i].id;
 	}
 	hp_sort_u64(r->rooted, r->nrooted);
 	return true;
