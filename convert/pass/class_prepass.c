@@ -80,22 +80,22 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	struct pass *p = ctx;
+	struct hp_prepass *s = p->prepass;
 	const struct hp_record_desc *d = hp_record_desc(rec->tag);
-	unsigned id_size = p->prepass->header.id_size;
+	unsigned id_size = s->header.id_size;
 	enum hp_status st = HP_OK;
 
-	if (p->prepass->want_evidence)
-		hp_dialect_evidence_record(&p->prepass->evidence, rec, body);
-	if (p->prepass->want_tables && hp_tables_bytes_due(rec, body))
-		atomic_store(
-			&p->table_bytes,
-			hp_tables_bytes_with(&p->prepass->tables, rec, body));
-	if (hp_tables_bytes_due(rec, body))
+	if (s->want_evidence)
+		hp_dialect_evidence_record(&s->evidence, rec, body);
+	if (hp_tables_bytes_due(rec, body)) {
+		if (s->want_tables)
+			atomic_store(
+				&p->table_bytes,
+				hp_tables_bytes_with(&s->tables, rec, body));
 		st = keep_budget(p, err);
-	if (st == HP_OK && p->prepass->want_tables && !rec->cut &&
-	    !rec->partial)
-		st = hp_tables_record(&p->prepass->tables, rec, body, 0, NULL,
-				      err);
+	}
+	if (st == HP_OK && s->want_tables && !rec->cut && !rec->partial)
+		st = hp_tables_record(&s->tables, rec, body, 0, NULL, err);
 	if (!d || body.len < hp_record_fixed[hp_widen(id_size)][rec->tag])
 		return st;
 	for (const struct hp_field_desc *f = d->fields; f->name && st == HP_OK;
