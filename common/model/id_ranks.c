@@ -173,21 +173,30 @@ hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		index ? (*index - 1) << HP_LEAF_BITS : HP_NO_PLACE;
 }
 
+/* How many ids of the leaves come before a bit of this one. */
 HP_HOT uint64_t
-rank_in(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
+ids_before(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
 {
 	unsigned word = (bit >> 6) & (HP_LEAF_WORDS - 1);
 	unsigned pair = word % HP_RANK_LINE / 2;
 	uint64_t line = leaf->before[word / HP_RANK_LINE];
-	uint64_t mask = 1ull << (bit & 63);
+	uint64_t lower = (1ull << (bit & 63)) - 1;
 
-	if (!(leaf->defined[word] & mask))
-		return HP_NO_RANK;
 	return leaf->base + (line >> LINE_BASE) +
 	       (line >> pair * PAIR_BITS & ((1 << PAIR_BITS) - 1)) +
-	       count_both(leaf->defined[word] & (mask - 1),
+	       count_both(leaf->defined[word] & lower,
 			  leaf->defined[word & ~1u] & -(uint64_t)(word & 1),
 			  popcnt);
+}
+
+HP_HOT uint64_t
+rank_in(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
+{
+	unsigned word = (bit >> 6) & (HP_LEAF_WORDS - 1);
+
+	return leaf->defined[word] >> (bit & 63) & 1
+		       ? ids_before(leaf, bit, popcnt)
+		       : HP_NO_RANK;
 }
 
 /* The id of a bit of a leaf; only the bit's place in the leaf is looked at. */
@@ -286,6 +295,14 @@ ranks_of_popcnt(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
 		uint64_t *ranks)
 {
 	ranks_of(k, places, n, ranks, true);
+}
+
+uint64_t
+hp_id_ranks_before(const struct hp_id_ranks *k, uint64_t place)
+{
+	return place < (uint64_t)k->nleaves << HP_LEAF_BITS
+		       ? ids_before(leaf_at(k, place), place, false)
+		       : k->first_odd;
 }
 
 uint64_t

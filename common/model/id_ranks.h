@@ -111,6 +111,10 @@ hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		hp_id_place_prefetch(k, place);
 }
 
+/* The lowest rank from a place on, if any id has one there: how many ids have
+ * lower places. */
+uint64_t hp_id_ranks_before(const struct hp_id_ranks *k, uint64_t place);
+
 /* The ranks of @n places, by any thread; HP_NO_RANK for what is none. */
 void hp_id_ranks_of(const struct hp_id_ranks *k, const uint64_t *places,
 		    size_t n, uint64_t *ranks);

@@ -9,7 +9,20 @@
 
 #include <stdlib.h>
 
-enum { WORD = 8 }; /* bytes that are looked at together */
+enum {
+	WORD = 8,	  /* bytes that are looked at together */
+	A_WORD = 2 * WORD /* counts in them */
+};
+
+void
+hp_edge_stretches_add(struct hp_edge_stretches *s, uint32_t first, uint32_t end)
+{
+	uint32_t gap = (uint32_t)(hp_align_up(s->places, A_WORD) - first);
+
+	s->list[s->count].first = first;
+	s->list[s->count++].gap = gap;
+	s->places = (uint64_t)end + gap;
+}
 
 /* Slots of a table of so many nodes, a third of which stays free. */
 static uint64_t
@@ -19,35 +32,36 @@ table_slots(uint64_t most)
 }
 
 static bool
-is_table(uint32_t nodes, uint64_t most)
+is_table(const struct hp_edge_stretches *s, uint64_t most)
 {
 	return most < UINT32_MAX / 2 &&
-	       table_slots(most) * sizeof(struct hp_edge_slot) < nodes;
+	       table_slots(most) * sizeof(struct hp_edge_slot) < s->places / 2;
 }
 
 static uint64_t
-count_bytes(uint32_t nodes, uint64_t most)
+count_bytes(const struct hp_edge_stretches *s, uint64_t most)
 {
-	return is_table(nodes, most)
+	return is_table(s, most)
 		       ? table_slots(most) * sizeof(struct hp_edge_slot)
-		       : hp_align_up(nodes, WORD);
+		       : hp_align_up(s->places, A_WORD) / 2;
 }
 
 uint64_t
-hp_edge_counts_bytes(uint32_t nodes, uint64_t most)
+hp_edge_counts_bytes(const struct hp_edge_stretches *s, uint64_t most)
 {
-	return count_bytes(nodes, most) + sizeof(struct hp_edge_count);
+	return count_bytes(s, most) + sizeof(struct hp_edge_count);
 }
 
 enum hp_status
-hp_edge_counts_begin(struct hp_edge_counts *c, uint32_t nodes, uint32_t from,
+hp_edge_counts_begin(struct hp_edge_counts *c,
+		     const struct hp_edge_stretches *s, uint32_t from,
 		     uint32_t end, uint64_t (*most)(const void *, uint32_t),
 		     const void *context, struct hp_error *err)
 {
 	uint64_t bytes = 0, n;
 
 	*c = (struct hp_edge_counts){
-		.nodes = nodes, .seed = hp_seed(c), .from = from, .end = end};
+		.stretches = s, .seed = hp_seed(c), .from = from, .end = end};
 	c->list = calloc((size_t)(end - from) + 1, sizeof(*c->list));
 	if (!c->list)
 		return hp_no_memory(err);
@@ -55,9 +69,8 @@ hp_edge_counts_begin(struct hp_edge_counts *c, uint32_t nodes, uint32_t from,
 		n = most(context, kind);
 		c->list[kind - from] = (struct hp_edge_count){
 			.at = bytes,
-			.cap = is_table(nodes, n) ? (uint32_t)table_slots(n)
-						  : 0};
-		bytes += count_bytes(nodes, n);
+			.cap = is_table(s, n) ? (uint32_t)table_slots(n) : 0};
+		bytes += count_bytes(s, n);
 	}
 	c->bytes = bytes;
 	/* the caller has seen to it that there is room for them */
@@ -121,33 +134,49 @@ next_of_table(const struct hp_edge_slot *slots, uint32_t cap, uint64_t *at,
 	return n;
 }
 
-/* Those of a byte a node, from node @at on: whole words, few bytes of which are
- * often not 0. */
-static uint32_t
-next_of_bytes(const uint8_t *bytes, uint64_t nodes, uint64_t *at,
-	      uint32_t list[], uint32_t counts[])
+/* Where the stretch behind this one begins. */
+static uint64_t
+end_of_stretch(const struct hp_edge_stretches *s, uint32_t stretch)
 {
-	uint32_t n = 0;
+	return stretch + 1 < s->count ? (uint64_t)s->list[stretch + 1].first +
+						s->list[stretch + 1].gap
+				      : UINT64_MAX;
+}
 
-	for (; *at < nodes && n + WORD <= HP_EDGE_COUNT_NODES; *at += WORD) {
-		uint64_t word = hp_le8(bytes + *at);
+/* Those of half a byte a node: whole words, few counts of which are often not
+ * 0. */
+static uint32_t
+next_of_halves(const uint8_t *bytes, const struct hp_edge_stretches *s,
+	       struct hp_edge_walk *walk, uint32_t nodes[], uint32_t counts[])
+{
+	uint64_t end = end_of_stretch(s, walk->stretch);
+	uint32_t n = 0, node;
 
-		for (unsigned i = 0; word != 0; i++, word >>= 8) {
-			list[n] = (uint32_t)*at + i;
-			counts[n] = word & 0xff;
-			n += (word & 0xff) != 0;
+	for (; walk->at < s->places && n + A_WORD <= HP_EDGE_COUNT_NODES;
+	     walk->at += A_WORD) {
+		uint64_t word = hp_le8(bytes + walk->at / 2);
+
+		while (walk->at >= end)
+			end = end_of_stretch(s, ++walk->stretch);
+		node = (uint32_t)walk->at - s->list[walk->stretch].gap;
+		for (; word != 0; node++, word >>= 4) {
+			nodes[n] = node;
+			counts[n] = word & 15;
+			n += (word & 15) != 0;
 		}
 	}
 	return n;
 }
 
 uint32_t
-hp_edge_count_next(const struct hp_edge_counts *c, uint32_t kind, uint64_t *at,
-		   uint32_t nodes[], uint32_t counts[])
+hp_edge_count_next(const struct hp_edge_counts *c, uint32_t kind,
+		   struct hp_edge_walk *walk, uint32_t nodes[],
+		   uint32_t counts[])
 {
 	const struct hp_edge_count *k = &c->list[kind - c->from];
 
-	return k->cap ? next_of_table(slots_of(c, k), k->cap, at, nodes, counts)
-		      : next_of_bytes((const uint8_t *)c->counts.at + k->at,
-				      c->nodes, at, nodes, counts);
+	return k->cap ? next_of_table(slots_of(c, k), k->cap, &walk->at, nodes,
+				      counts)
+		      : next_of_halves((const uint8_t *)c->counts.at + k->at,
+				       c->stretches, walk, nodes, counts);
 }

@@ -24,14 +24,15 @@ carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 }
 
 /*
- * A reference of this kind names this node, whose lock is held; @count as
- * hp_edge_count_fetch() has it.
+ * A reference of this kind names this node, whose stretch has this gap and
+ * whose lock is held; @byte as hp_edge_count_fetch() has it.
  */
 HP_HOT void
 count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
-	   uint32_t node, uint8_t *count)
+	   uint32_t node, uint32_t gap, uint8_t *byte)
 {
-	if (HP_UNLIKELY(hp_edge_count_add(&p->edge_counts, edge, node, count)))
+	if (HP_UNLIKELY(
+		    hp_edge_count_add(&p->edge_counts, edge, node, gap, byte)))
 		carry(w, edge, node);
 }
 
@@ -41,35 +42,37 @@ count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 	    uint64_t rank)
 {
 	uint32_t node = hp_node_of_rank(rank);
+	uint32_t gap = p->stretches.list[w->buckets.count].gap;
 
 	if (node == HP_NO_NODE)
 		return;
 	pthread_mutex_lock(&p->node_locks[HP_HOLDER_APART]);
-	count_node(p, w, edge, node,
-		   hp_edge_count_fetch(&p->edge_counts, edge, node));
+	count_node(p, w, edge, node, gap,
+		   hp_edge_count_fetch(&p->edge_counts, edge, node, gap));
 	pthread_mutex_unlock(&p->node_locks[HP_HOLDER_APART]);
 }
 
 /*
- * Count references of these kinds to these nodes of a bucket, each of which
- * waits for memory: all are asked for before the first is looked at.
+ * Count references of these kinds to these nodes of a bucket with this gap,
+ * each of which waits for memory: all are asked for before the first is looked
+ * at.
  */
 HP_HOT void
-count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w,
+count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t gap,
 	    const uint64_t *waited, const uint64_t *nodes, unsigned n)
 {
 	const uint64_t end = p->nodes.ranks.first_odd;
-	uint8_t *counts[HP_ID_BUCKET_TAKE];
+	uint8_t *bytes[HP_ID_BUCKET_TAKE];
 
 	for (unsigned i = 0; i < n; i++)
 		if (nodes[i] < end)
-			counts[i] = hp_edge_count_fetch(&p->edge_counts,
-							hp_value_of(waited[i]),
-							(uint32_t)nodes[i]);
+			bytes[i] = hp_edge_count_fetch(&p->edge_counts,
+						       hp_value_of(waited[i]),
+						       (uint32_t)nodes[i], gap);
 	for (unsigned i = 0; i < n; i++)
 		if (HP_LIKELY(nodes[i] < end))
 			count_node(p, w, hp_value_of(waited[i]),
-				   (uint32_t)nodes[i], counts[i]);
+				   (uint32_t)nodes[i], gap, bytes[i]);
 		else
 			count_apart(p, w, hp_value_of(waited[i]), nodes[i]);
 }
@@ -79,6 +82,7 @@ HP_APART static void
 look_up(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	struct hp_id_buckets *b, uint32_t bucket)
 {
+	uint32_t gap = p->stretches.list[bucket].gap;
 	const uint64_t *waited;
 	uint64_t nodes[HP_ID_BUCKET_TAKE];
 	unsigned n;
@@ -86,7 +90,7 @@ look_up(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	hp_id_buckets_fetch(b, bucket);
 	pthread_mutex_lock(&p->node_locks[bucket]);
 	while ((n = hp_id_buckets_take(b, bucket, &waited, nodes)) > 0)
-		count_nodes(p, w, waited, nodes, n);
+		count_nodes(p, w, gap, waited, nodes, n);
 	pthread_mutex_unlock(&p->node_locks[bucket]);
 }
 

@@ -50,9 +50,9 @@ count_edge(struct counter *c, uint32_t edge)
 	uint32_t nodes[HP_EDGE_COUNT_NODES], counts[HP_EDGE_COUNT_NODES];
 	uint32_t n, last = 0;
 	struct sum run = {0};
-	uint64_t at = 0;
+	struct hp_edge_walk walk = {0};
 
-	while ((n = hp_edge_count_next(&c->p->edge_counts, edge, &at, nodes,
+	while ((n = hp_edge_count_next(&c->p->edge_counts, edge, &walk, nodes,
 				       counts)) > 0) {
 		for (uint32_t i = 0; i < n; i++)
 			__builtin_prefetch(&kind_of[nodes[i]]);

@@ -256,6 +256,24 @@ number_objects(struct hp_holder_pass *p, struct hp_source *src,
 	return st;
 }
 
+_Static_assert(HP_EDGE_STRETCHES == HP_ID_BUCKETS + 1,
+	       "a stretch for each bucket, and one for what no bucket has");
+
+/* All workers' buckets have the same places. */
+static void
+make_stretches(struct hp_holder_pass *p)
+{
+	const struct hp_id_buckets *b = &p->workers[0].buckets;
+	uint32_t first = 0, next;
+
+	for (uint32_t i = 0; i < b->count; i++, first = next) {
+		next = (uint32_t)hp_id_ranks_before(
+			&p->nodes.ranks, (uint64_t)(i + 1) << b->shift);
+		hp_edge_stretches_add(&p->stretches, first, next);
+	}
+	hp_edge_stretches_add(&p->stretches, first, p->nodes.count);
+}
+
 /*
  * Buckets for references that wait: as large as what is known of all nodes, so
  * that what many of a bucket ask for is the same.
@@ -272,6 +290,7 @@ make_buckets(struct hp_holder_pass *p, struct hp_error *err)
 	for (unsigned i = 0; i < n && st == HP_OK; i++)
 		st = hp_id_buckets_init(&p->workers[i].buckets, &p->nodes.ranks,
 					bytes, err);
+	make_stretches(p);
 	p->fixed = p->memory.held + bytes * n;
 	return st == HP_OK ? hp_histogram_note(p->g, &p->noted, p->fixed, err)
 			   : st;
@@ -321,7 +340,7 @@ plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
 	uint32_t end = from;
 
 	for (uint32_t i = from; i < p->ncounts; i++) {
-		one = hp_edge_counts_bytes(p->nodes.count,
+		one = hp_edge_counts_bytes(&p->stretches,
 					   p->edges.list[i].most);
 		if (end == i && one <= left - taken) {
 			taken += one;
@@ -333,7 +352,7 @@ plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
 		return hp_fail(err, HP_LIMIT,
 			       "--by=holder does not fit in --memory; allow "
 			       "more");
-	return hp_edge_counts_begin(&p->edge_counts, p->nodes.count, from, end,
+	return hp_edge_counts_begin(&p->edge_counts, &p->stretches, from, end,
 				    most_of, &p->edges, err);
 }
 

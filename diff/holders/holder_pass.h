@@ -37,6 +37,8 @@ struct hp_holder_pass {
 	struct hp_edge_kinds edges;
 	uint32_t ncounts; /* kinds of fields and arrays: these are counted */
 	struct hp_edge_counts edge_counts; /* of the kinds of this pass */
+	/* one a bucket, and one of the nodes that no bucket has */
+	struct hp_edge_stretches stretches;
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
 	struct hp_node_kinds kinds;

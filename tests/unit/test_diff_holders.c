@@ -16,11 +16,24 @@ most(const void *context, uint32_t kind)
 	return kind == 0 ? 20 : 5000;
 }
 
+/* The gap of the stretch that a node is in. */
+static uint32_t
+gap_of(const struct hp_edge_stretches *s, uint32_t node)
+{
+	uint32_t i = s->count - 1;
+
+	while (s->list[i].first > node)
+		i--;
+	return s->list[i].gap;
+}
+
 static bool
 add_reference(struct hp_edge_counts *c, uint32_t kind, uint32_t node)
 {
-	return hp_edge_count_add(c, kind, node,
-				 hp_edge_count_fetch(c, kind, node));
+	uint32_t gap = gap_of(c->stretches, node);
+
+	return hp_edge_count_add(c, kind, node, gap,
+				 hp_edge_count_fetch(c, kind, node, gap));
 }
 
 START_TEST(counts)
@@ -28,18 +41,28 @@ START_TEST(counts)
 	enum { NODES = 4000 };
 	static const struct {
 		uint32_t node, times;
-	} want[] = {{0, 1},    {7, 255},     {8, 256},
-		    {1999, 2}, {3998, 1000}, {3999, 3}};
+	} want[] = {{0, 1},  {6, 14},	{7, 15},      {8, 16},
+		    {17, 3}, {1999, 2}, {3998, 1000}, {3999, 3}};
+	/* first nodes of stretches: two are empty, one is within a word */
+	static const uint32_t firsts[] = {0, 7, 7, 8, 1999, 3999, NODES};
+	struct hp_edge_stretches s = {0};
 	struct hp_edge_counts c;
 
-	ck_assert_uint_lt(hp_edge_counts_bytes(NODES, 20),
-			  hp_edge_counts_bytes(NODES, 5000));
-	ck_assert_int_eq(
-		hp_edge_counts_begin(&c, NODES, 0, 2, most, NULL, NULL), HP_OK);
+	for (size_t i = 0; i < HP_ARRAY_LEN(firsts); i++)
+		hp_edge_stretches_add(
+			&s, firsts[i],
+			i + 1 < HP_ARRAY_LEN(firsts) ? firsts[i + 1] : NODES);
+	ck_assert_uint_lt(hp_edge_counts_bytes(&s, 20),
+			  hp_edge_counts_bytes(&s, 5000));
+	ck_assert_int_eq(hp_edge_counts_begin(&c, &s, 0, 2, most, NULL, NULL),
+			 HP_OK);
+	ck_assert_ptr_ne(hp_edge_count_fetch(&c, 1, 7, gap_of(&s, 7)),
+			 hp_edge_count_fetch(&c, 1, 8, gap_of(&s, 8)));
 	ck_assert_uint_ne(c.list[0].cap, 0);
 	ck_assert_uint_eq(c.list[1].cap, 0);
 	for (uint32_t kind = 0; kind < 2; kind++) {
-		uint64_t times[NODES] = {0}, at = 0;
+		uint64_t times[NODES] = {0};
+		struct hp_edge_walk walk = {0};
 		size_t n = 0;
 		uint32_t nodes[HP_EDGE_COUNT_NODES];
 		uint32_t some[HP_EDGE_COUNT_NODES], more;
@@ -48,8 +71,8 @@ START_TEST(counts)
 			for (uint32_t k = 0; k < want[i].times; k++)
 				if (add_reference(&c, kind, want[i].node))
 					times[want[i].node] += HP_EDGE_CARRY;
-		while ((more = hp_edge_count_next(&c, kind, &at, nodes, some)) >
-		       0) {
+		while ((more = hp_edge_count_next(&c, kind, &walk, nodes,
+						  some)) > 0) {
 			ck_assert_uint_le(more, HP_EDGE_COUNT_NODES);
 			for (uint32_t i = 0; i < more; i++) {
 				ck_assert_uint_lt(nodes[i], NODES);
@@ -94,7 +117,7 @@ count(struct hp_histogram *g, struct hp_source *src, bool tight)
 	budget->limit = 0;
 	ck_assert_int_eq(hp_holder_pass_begin(&p, &keys, src, NULL), HP_OK);
 	for (uint32_t i = 0; i < p.ncounts; i++)
-		bytes += hp_edge_counts_bytes(p.nodes.count,
+		bytes += hp_edge_counts_bytes(&p.stretches,
 					      p.edges.list[i].most);
 	for (;;) {
 		const struct hp_holder_count *list;
