@@ -116,9 +116,9 @@ check: deps ## all tests: unit, command line, real dumps
 
 # Command-line cases, those that take longest first (`make check-cli TIMES=30`).
 # Slow: what `make check` leaves to check-slow, and with it to .ci/run.
-SLOW_CASES := html-firefox html-chromium cost-twice linear-cost \
+SLOW_CASES := html-firefox html-chromium cost-twice linear-cost overflow \
 	damage library convert-salvage-survivors convert-salvage-cost
-LONG_CASES := overflow convert-elements convert-plain validate-same \
+LONG_CASES := convert-elements convert-plain validate-same \
 	convert-compress convert-graph diff-pack \
 	convert-salvage-prefix diff-threads convert-salvage-shapes \
 	pack-memory text-hostile validate-near-misses dialects validate-html \
