@@ -171,20 +171,6 @@ traces_merge(struct hp_worker *into, const struct hp_worker *from)
 	return true;
 }
 
-/* Roots may be half of --memory: the first list is taken as it is. */
-static bool
-roots_merge(struct hp_worker *into, struct hp_worker *from)
-{
-	const struct hp_vec taken = from->roots;
-
-	if (into->roots.count > 0)
-		return hp_vec_move(&into->roots, &from->roots,
-				   sizeof(struct hp_root));
-	from->roots = into->roots;
-	into->roots = taken;
-	return true;
-}
-
 enum hp_status
 hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
 		struct hp_error *err)
@@ -201,7 +187,8 @@ hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
 		hp_first_merge(&into->types[i], &from->types[i]);
 	for (unsigned i = 0; i < HP_HEAP_KINDS; i++)
 		hp_first_merge(&into->heaps[i], &from->heaps[i]);
-	if (!roots_merge(into, from) || !traces_merge(into, from))
+	if (!hp_vec_move(&into->roots, &from->roots, sizeof(struct hp_root)) ||
+	    !traces_merge(into, from))
 		return hp_fail(err, HP_NOMEM, "no memory for the roots");
 	hp_worker_reset(from);
 	return HP_OK;

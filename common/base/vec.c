@@ -65,9 +65,16 @@ hp_list_find(const void *list, size_t count, size_t size, size_t at,
 bool
 hp_vec_move(struct hp_vec *to, struct hp_vec *from, size_t size)
 {
-	bool fine = hp_list_fit(&to->items, &to->cap, to->count + from->count,
-				size);
+	const struct hp_vec room = *to;
+	bool fine = true;
 
+	if (to->count == 0) {
+		*to = *from;
+		*from = room;
+	} else {
+		fine = hp_list_fit(&to->items, &to->cap,
+				   to->count + from->count, size);
+	}
 	if (fine && from->count > 0) {
 		memcpy((char *)to->items + to->count * size, from->items,
 		       from->count * size);

@@ -109,6 +109,8 @@ hp_vec_push(struct hp_vec *v, const void *item, size_t size)
  * @from: left empty, its memory given back, whatever is returned
  * @size: bytes of an item, the same in both
  *
+ * Where @to has none, it gets @from's memory: nothing is copied, and nothing
+ * can fail. Lists may be half of --memory.
  * Returns: false if there is no memory; @to is as it was.
  */
 HP_MUST_USE bool hp_vec_move(struct hp_vec *to, struct hp_vec *from,

@@ -49,7 +49,8 @@ gather(struct hp_build *b, size_t offset, size_t size,
 		struct hp_vec *from =
 			(struct hp_vec *)((char *)&b->workers[i] + offset);
 
-		st = hp_build_charge(b, w, from->count * size, err);
+		if (all->count > 0)
+			st = hp_build_charge(b, w, from->count * size, err);
 		if (st == HP_OK && !hp_vec_move(all, from, size))
 			st = hp_no_memory(err);
 		if (st == HP_OK)

@@ -131,9 +131,10 @@ take_roots(struct hp_holder_pass *p, struct hp_holder_worker *w,
 {
 	struct hp_vec *from = &w->pairs;
 
-	/* at most twice the room for all of them */
-	if (hp_budget_left(p->g->options->budget) <
-	    (p->pairs.count + from->count) * sizeof(struct hp_holder_pair))
+	/* at most twice the room for all of them; the first list is taken */
+	if (p->pairs.count > 0 && hp_budget_left(p->g->options->budget) <
+					  (p->pairs.count + from->count) *
+						  sizeof(struct hp_holder_pair))
 		return hp_fail(err, HP_LIMIT,
 			       "the roots do not fit in --memory; allow more");
 	if (!hp_vec_move(&p->pairs, from, sizeof(struct hp_holder_pair)))

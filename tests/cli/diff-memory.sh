@@ -65,6 +65,10 @@ for shape in weak locals lengths; do
     peak 400 hprof-diff --memory=400MB --retained l
     echo "$? $shape"
 done
+# a list of roots is taken over, not copied: more of them are refused
+crafted weak 10 >r
+peak 64 hprof-diff --memory=64MB --by=holder r
+echo "$? $(grep -c ' fit .*--memory.*; allow more' .err)"
 peak 64 hprof-validate --memory=64MB --level=graph l
 echo "$? $(grep hprof .err)"
 

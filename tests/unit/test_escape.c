@@ -469,6 +469,34 @@ START_TEST(lists)
 END_TEST
 
 /* Few and many numbers, with digits that are all alike and that are not. */
+/* An empty list takes the other one's memory, others grow. */
+START_TEST(lists_are_moved)
+{
+	struct hp_vec all = {0}, from = {0};
+	const uint32_t *items;
+	const void *taken;
+
+	ck_assert(hp_vec_move(&all, &from, sizeof(uint32_t)));
+	ck_assert_ptr_null(all.items);
+	for (uint32_t i = 0; i < 100; i++)
+		ck_assert(HP_VEC_PUSH(&from, uint32_t, i));
+	taken = from.items;
+	ck_assert(hp_vec_move(&all, &from, sizeof(uint32_t)));
+	ck_assert_ptr_eq(all.items, taken);
+	ck_assert_ptr_null(from.items);
+	ck_assert_uint_eq(from.cap, 0);
+	for (uint32_t i = 100; i < 300; i++)
+		ck_assert(HP_VEC_PUSH(&from, uint32_t, i));
+	ck_assert(hp_vec_move(&all, &from, sizeof(uint32_t)));
+	ck_assert(hp_vec_move(&all, &from, sizeof(uint32_t)));
+	ck_assert_uint_eq(all.count, 300);
+	items = all.items;
+	for (uint32_t i = 0; i < 300; i++)
+		ck_assert_uint_eq(items[i], i);
+	free(all.items);
+}
+END_TEST
+
 START_TEST(sorted_numbers)
 {
 	static const uint64_t masks[] = {0, 0xf, 0x7ffffff8, 0xff000000000000,
@@ -525,6 +553,7 @@ test_escape_suite(void)
 	TCase *t = tcase_create("escape");
 
 	tcase_add_test(t, lists);
+	tcase_add_test(t, lists_are_moved);
 	tcase_add_test(t, sorted_numbers);
 	tcase_add_test(t, clean_keeps_text);
 	tcase_add_test(t, tsv_doubles_backslashes);
