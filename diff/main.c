@@ -260,6 +260,41 @@ takes_labels(const struct hp_diff_options *o)
 	       strcmp(format, "ndjson") == 0 || strcmp(format, "html") == 0;
 }
 
+/* The page tells of classes where their objects were allocated, too. */
+static bool
+has_stacks(const struct hp_diff_options *o, bool retained)
+{
+	return o->by == HP_BY_SITE || o->by == HP_BY_CPU ||
+	       o->by == HP_BY_MONITOR ||
+	       (o->by == HP_BY_CLASS && retained &&
+		strcmp(o->common.format, "html") == 0);
+}
+
+/* Why an option that was given would do nothing; NULL: there is none. */
+static const char *
+find_unheeded(const struct hp_diff_options *o, bool retained)
+{
+	if (o->sites != HP_SITES_AUTO && o->by != HP_BY_SITE)
+		return "--sites says where --by=site takes allocation sites "
+		       "from: it goes with that";
+	if ((o->site_depth != HP_SITE_DEPTH_ALL || !o->site_lines) &&
+	    !has_stacks(o, retained))
+		return "--site-depth and --site-lines are of stacks: they go "
+		       "with --by=site, cpu and monitor, and --retained "
+		       "--format=html";
+	if (o->fail_unmatched && o->gate_count == 0)
+		return "--fail-unmatched is of gates: it goes with --fail-if";
+	if (o->labels.count > 0 && !takes_labels(o))
+		return "--label goes with --format=rows, tsv, json, ndjson and "
+		       "html";
+	if (o->reachability != HP_REACHABILITY_SOFT && !retained &&
+	    o->by != HP_BY_HOLDER)
+		return "--reachability is of references: it goes with "
+		       "--retained, --why, --columns=depth and "
+		       "--by=dominator, holder and path";
+	return NULL;
+}
+
 /* Why options do not go together; NULL: they do. */
 static const char *
 find_conflict(const struct hp_diff_options *o, bool retained)
@@ -303,18 +338,10 @@ find_conflict(const struct hp_diff_options *o, bool retained)
 	if (retained && samples)
 		return "samples and waits retain nothing: "
 		       "--by=cpu|monitor goes without --retained";
-	if (o->labels.count > 0 && !takes_labels(o))
-		return "--label goes with --format=rows, tsv, json, ndjson and "
-		       "html";
 	if (o->exit_code && o->flat)
 		return "--format=rows and tsv are of each dump by itself: "
 		       "--exit-code goes without";
-	if (o->reachability != HP_REACHABILITY_SOFT && !retained &&
-	    o->by != HP_BY_HOLDER)
-		return "--reachability is of references: it goes with "
-		       "--retained, --why, --columns=depth and "
-		       "--by=dominator, holder and path";
-	return NULL;
+	return find_unheeded(o, retained);
 }
 
 /* Options that do not go together, and gates. */

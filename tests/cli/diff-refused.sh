@@ -33,7 +33,19 @@ refused hprof-diff --by=dominator --fail-if='total bytes>1' one
 refused hprof-diff --measure=allocated one
 refused hprof-diff --by=site --sites=objects --measure=allocated one
 refused hprof-diff --reachability=strong one
+refused hprof-diff --sites=objects one
+refused hprof-diff --by=cpu --sites=records samples
+refused hprof-diff --site-depth=3 one
+refused hprof-diff --by=holder --site-lines=off one
+refused hprof-diff --site-depth=3 --format=html one
+refused hprof-diff --fail-unmatched one
 # what heeds them takes them
+for way in --by=site --by=cpu --by=monitor '--retained --format=html'; do
+    # shellcheck disable=SC2086 # two options
+    code hprof-diff --site-depth=3 --site-lines=off $way samples
+done
+code hprof-diff --sites=auto --site-lines=on one
+code hprof-diff --fail-unmatched --fail-if='* count>9999' one
 for way in --columns=depth --sort=depth --by=holder --by=path --why='*' \
     --retained --sort=retained; do
     code hprof-diff --reachability=strong "$way" one

@@ -22,20 +22,19 @@ hprof-diff --sort=retained --format=json b |
     jq -c '[.rows[].retained_bytes[0]] | . == (sort | reverse)'
 hprof-diff --retained b | sed -n 's/  */ /g; 4p'
 # by every key, from a file, a pipe, gzip and a pack, with one thread or three
-for by in class package loader heap site; do
-    [ $by = site ] && fixture agent >b
-    hprof-diff --retained --by=$by --sites=objects --format=json b |
+for by in class package loader heap 'site --sites=objects'; do
+    case $by in site*) fixture agent >b ;; esac
+    # shellcheck disable=SC2086 # two options
+    set -- --retained --by=$by --format=json
+    hprof-diff "$@" b |
         plain_json - >want
     for threads in 1 3; do
-        hprof-diff --retained --by=$by --sites=objects --threads=$threads \
-            --format=json - <b | plain_json - >got
+        hprof-diff "$@" --threads=$threads - <b | plain_json - >got
         same want got
     done
-    cat b | hprof-diff --retained --by=$by --sites=objects --format=json - |
-        plain_json - >got
+    cat b | hprof-diff "$@" - | plain_json - >got
     same want got
-    gzip -c b | hprof-diff --retained --by=$by --sites=objects --format=json - |
-        plain_json - >got
+    gzip -c b | hprof-diff "$@" - | plain_json - >got
     same want got
 done
 fixture leak-after >b
