@@ -131,8 +131,11 @@ const globMatches = (glob, text) => {
   return g === glob.length;
 };
 // Words: with "*" or "?" a glob as on the command line, else a part of the
-// text in any case; all must match, those with "-" in front must not.
+// text in any case; all must match, those with "-" in front must not. All of it
+// in quotes: the text itself, whatever it has, quotes too.
 const searchFor = query => {
+  const exact = /^"(.+)"$/su.exec(query.trim());
+  if (exact) return texts => texts.includes(exact[1]);
   const words = query.trim().split(/\s+/).filter(w => w && w !== '-')
     .map(w => {
       const not = w[0] === '-', word = not ? w.slice(1) : w;

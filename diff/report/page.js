@@ -111,7 +111,7 @@ const start = () => {
     .filter(([id]) => !$(id).hidden),
   [button('Copy summary', () => copyText(summary(), 'Copied as Markdown'))],
   [['/', 'search: part of a name, or a glob with * and ? as in --filter; ' +
-    '-word leaves out'], ['↑ ↓', 'from row to row'],
+    '-word leaves out, "name" is all of a name'], ['↑ ↓', 'from row to row'],
   ['Enter', 'open a row, go into a box'],
   ['← → ↑ ↓', 'in a picture: beside, above, below'],
   ['Backspace', 'in a picture: back out'],

@@ -274,12 +274,6 @@ const drawFrames = r => r.frames && r.frames.length ? [h('h3', {},
   DATA.by === 'site' ? 'Allocated at' : 'Stack'), h('ol', {class: 'stack'},
   r.frames.map(f => h('li', {}, h('code', {}, f))))] : null;
 
-// Words that all of a name matches and, but for blanks and stars, no other: one
-// with neither "*" nor "?" would be a part of any name.
-const nameGlob = key => {
-  const glob = key.replace(/[\s*]|^-/g, '?');
-  return glob.includes('?') ? glob : glob.replace(/^./u, '$&* ?');
-};
 const markOpen = () => {
   for (const tr of $('body').rows)
     tr.classList.toggle('open', Boolean(tr.row) && tr.row === state.row);
@@ -307,7 +301,7 @@ const openRow = (r, from, stay) => {
     'Who keeps them is told with ', h('code', {}, '--retained'), '.') : null,
   h('p', {class: 'actions'},
     button(STACKS ? 'Only this name' : 'Only this row', () => {
-      searchRows(nameGlob(r.key));
+      searchRows('"' + r.key + '"');
       go('rows');
     }),
     list.length ? button('Show it in the tree', () => {

@@ -181,6 +181,12 @@ const search = async t => {
       document.getElementById('found').textContent.startsWith(n + ' of '),
     having(name).length));
     await clear();
+    await t.type('"' + rows[0].key + '"');
+    say('quotes find a name itself', await t.until(n =>
+      document.getElementById('found').textContent.startsWith(n + ' of '),
+    rows.filter(r => texts(r).includes(rows[0].key)).length),
+    await t.run(found));
+    await clear();
   }
   await t.type('ja*g');
   const glob = rows.filter(r => texts(r).some(s => /^ja.*g$/su.test(s))).length;
@@ -214,9 +220,10 @@ const drawer = async t => {
     document.documentElement.clientWidth);
   const violations = await t.axe();
   say('the drawer is accessible', wide && !violations, violations);
-  // of a name that others begin with, if there is one, that one is left
-  const name = all.find(n => all.some(m => m !== n && m.startsWith(n))) ||
-    all[0];
+  // of a name with what is special in a search, or that others begin with, if
+  // there is one, that one is left
+  const name = all.find(n => /[*?\s]/.test(n)) ||
+    all.find(n => all.some(m => m !== n && m.startsWith(n))) || all[0];
   await t.click(n => [...document.querySelectorAll('#body [data-row]')]
     .find(b => b.textContent === n), name);
   await t.click(() => document.querySelector('#drawer .actions button'));
