@@ -234,6 +234,24 @@ set_size_model(struct hp_diff_options *o, const char *text,
 	return HP_OK;
 }
 
+/* What begins as an id is one, unless it is a pattern: none that is mistyped is
+ * taken for the name of a class. */
+static enum hp_status
+set_why(struct hp_diff_options *o, const char *text, struct hp_error *err)
+{
+	uint64_t id;
+
+	if (strncmp(text, "0x", 2) == 0 && !strpbrk(text, "*?") &&
+	    !hp_id_parse(text, &id))
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.60s': expected 0x and 1 to 16 hexadecimal "
+			       "digits, or a pattern",
+			       text);
+	o->why = text;
+	o->retained = true;
+	return HP_OK;
+}
+
 /* One more text of an option that may be repeated. */
 static enum hp_status
 add_text(const char ***list, size_t *count, const char *text,
@@ -292,9 +310,7 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 	case HP_OPT_FAIL_IF:
 		return add_text(&o->gates, &o->gate_count, arg, err);
 	case HP_OPT_WHY:
-		o->why = arg;
-		o->retained = true;
-		return HP_OK;
+		return set_why(o, arg, err);
 	case HP_OPT_IGNORE_PATH:
 		return add_text(&o->ignored_paths, &o->ignored_path_count, arg,
 				err);

@@ -7,6 +7,9 @@
  */
 #include "common/cli/quantity.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 /* A number as it was written: whole part and millionths. */
 struct scanned_decimal {
 	uint64_t whole;
@@ -124,6 +127,20 @@ hp_count_parse(const char *text, uint64_t min, uint64_t max, uint64_t *out,
 			       text, (unsigned long long)min);
 	return hp_fail(err, HP_LIMIT, "'%.80s' is not between %llu and %llu",
 		       text, (unsigned long long)min, (unsigned long long)max);
+}
+
+bool
+hp_id_parse(const char *text, uint64_t *id)
+{
+	size_t digits;
+
+	if (strncmp(text, "0x", 2) != 0)
+		return false;
+	digits = strspn(text + 2, "0123456789abcdefABCDEF");
+	if (digits == 0 || digits > 16 || text[2 + digits])
+		return false;
+	*id = strtoull(text, NULL, 16);
+	return true;
 }
 
 enum hp_status

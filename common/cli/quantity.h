@@ -34,6 +34,9 @@ HP_MUST_USE enum hp_status hp_count_parse(const char *text, uint64_t min,
 					  uint64_t max, uint64_t *out,
 					  struct hp_error *err);
 
+/* "0x7f00", 1 to 16 digits, to *@id. False: it is none of that form. */
+bool hp_id_parse(const char *text, uint64_t *id);
+
 /**
  * hp_percent_parse() - "5%", "0.5 %" to millionths of a percent
  *

@@ -5,24 +5,11 @@
 #include "diff/leaks/why.h"
 
 #include "common/cli/glob.h"
+#include "common/cli/quantity.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The number of "0x...", all of it. */
-static bool
-read_id(const char *text, uint64_t *id)
-{
-	char *end;
-
-	if (strncmp(text, "0x", 2) != 0 || text[2] == '\0' ||
-	    strspn(text + 2, "0123456789abcdefABCDEF") != strlen(text + 2) ||
-	    strlen(text) > 18)
-		return false;
-	*id = strtoull(text, &end, 16);
-	return true;
-}
 
 /*
  * How many objects are asked about; @by_kind says which, or @wanted of an id
@@ -31,15 +18,16 @@ read_id(const char *text, uint64_t *id)
 static uint32_t
 find_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
 	    const struct hp_retained *t, const char *what, bool *by_kind,
-	    uint32_t *wanted)
+	    uint32_t *wanted, bool *known)
 {
 	const uint32_t *kinds = t->tree.kinds.at;
 	struct hp_rank_near near = {0};
 	uint32_t place, n = 0;
 	uint64_t id;
 
-	if (read_id(what, &id)) {
+	if (hp_id_parse(what, &id)) {
 		*wanted = hp_node_of(&t->graph.nodes, &near, id);
+		*known |= *wanted != HP_NO_NODE;
 		return hp_is_reached(&w->reached, *wanted);
 	}
 	for (uint32_t k = 1; k < t->graph.kinds.count; k++) {
@@ -57,13 +45,15 @@ find_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
 enum hp_status
 hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 		struct hp_path_tree *tree, size_t column, const char *what,
-		uint32_t *found, struct hp_error *err)
+		uint32_t *found, bool *known, struct hp_error *err)
 {
 	bool *by_kind = calloc(t->graph.kinds.count + 1, sizeof(*by_kind));
 	uint32_t wanted = HP_NO_NODE;
 	enum hp_status st;
 
-	*found = by_kind ? find_wanted(w, tree, t, what, by_kind, &wanted) : 0;
+	*found =
+		by_kind ? find_wanted(w, tree, t, what, by_kind, &wanted, known)
+			: 0;
 	st = by_kind ? hp_path_sums_add(w, t, tree, column, by_kind, wanted,
 					err)
 		     : hp_no_memory(err);

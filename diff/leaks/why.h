@@ -14,14 +14,15 @@
  * hp_why_sums_add() - what of dump @column is asked about, by its steps
  * @what:  a glob for names of classes as rows have them, for classes themselves
  *         with "class " before; or the id of an object, "0x..."
- * @found: how many objects that are
+ * @found: how many objects that are, of those that the roots reach
+ * @known: set if there is an object with that id, whether they reach it or not
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 		struct hp_path_tree *tree, size_t column, const char *what,
-		uint32_t *found, struct hp_error *err);
+		uint32_t *found, bool *known, struct hp_error *err);
 
 /**
  * hp_why_make() - the tree of all steps that lead to objects

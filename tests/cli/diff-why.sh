@@ -30,6 +30,16 @@ hprof-diff --why='java.lang.*' --top=2 b | sed '1,/kept by/d' | wc -l
 hprof-convert --to=ndjson b | jq -r 'select(.record == "INSTANCE_DUMP" and
     .class == "Shop$EventBus") | .id' | head -n 1 >id
 hprof-diff --why="$(cat id)" --format=json b | jq -c '.rows[] | [.key, .count]'
+# an id that no dump has is mistyped; it may be one dump's alone
+code hprof-diff --why=0x12345 b
+cat .err
+hprof-convert --to=ndjson b | jq -r 'select(.record == "INSTANCE_DUMP" and
+    .class == "Shop$CartListener") | .id' | tail -n 1 >id
+hprof-diff --why="$(cat id)" --format=json a b 2>.err | jq -c '.total.count'
+for what in 0x 0x7fzz 0x11111111122222222; do
+    refused hprof-diff --why=$what b
+done
+code hprof-diff --why='0x7fz*' b
 hprof-diff --why='class Shop' --format=json b | jq -c '.rows[] | [.key, .count]'
 # a static field on the way is told behind the class that has it
 fixture nested-loaders-before >nested

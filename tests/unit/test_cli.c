@@ -118,6 +118,14 @@ START_TEST(size_bad)
 	ck_assert_int_eq(hp_count_parse("257", 1, 256, &v, NULL), HP_LIMIT);
 	ck_assert_int_eq(hp_count_parse("1k", 1, 256, &v, NULL), HP_DAMAGED);
 	ck_assert_int_eq(hp_count_parse("", 1, 256, &v, NULL), HP_DAMAGED);
+	ck_assert(hp_id_parse("0x7F00", &v));
+	ck_assert_uint_eq(v, 0x7f00);
+	ck_assert(hp_id_parse("0xffffffffffffffff", &v));
+	ck_assert_uint_eq(v, UINT64_MAX);
+	ck_assert(!hp_id_parse("0x", &v) && !hp_id_parse("7f00", &v));
+	ck_assert(!hp_id_parse("0x7fz", &v) && !hp_id_parse("0x-1", &v));
+	ck_assert(!hp_id_parse("0x00000000000000001", &v));
+	ck_assert_uint_eq(v, UINT64_MAX);
 }
 END_TEST
 
