@@ -35,6 +35,8 @@
 	X(HEAP_BYTES, "heap_bytes", false)                                     \
 	X(REACHABLE_OBJECTS, "reachable_objects", false)                       \
 	X(REACHABLE_BYTES, "reachable_bytes", false)                           \
+	X(UNDESCRIBED_OBJECTS, "undescribed_objects", false)                   \
+	X(UNDESCRIBED_CLASSES, "undescribed_classes", false)                   \
 	X(ERRORS, "errors", false)                                             \
 	X(WARNINGS, "warnings", false)                                         \
 	X(INFOS, "infos", false)                                               \

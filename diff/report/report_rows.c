@@ -9,11 +9,21 @@
 
 /* What TSV shows of each kind; the order is that of all columns. */
 static const enum hp_cell columns[] = {
-	HP_CELL_TOOL,	     HP_CELL_TOOL_VERSION, HP_CELL_VERDICT,
-	HP_CELL_ERROR,	     HP_CELL_DIALECT,	   HP_CELL_COMPRESSION,
-	HP_CELL_ID_SIZE,     HP_CELL_OBJECTS,	   HP_CELL_HEAP_BYTES,
-	HP_CELL_COUNT,	     HP_CELL_BYTES,	   HP_CELL_ERROR_COUNT,
+	HP_CELL_TOOL,
+	HP_CELL_TOOL_VERSION,
+	HP_CELL_VERDICT,
+	HP_CELL_ERROR,
+	HP_CELL_DIALECT,
+	HP_CELL_COMPRESSION,
+	HP_CELL_ID_SIZE,
+	HP_CELL_OBJECTS,
+	HP_CELL_HEAP_BYTES,
+	HP_CELL_COUNT,
+	HP_CELL_BYTES,
+	HP_CELL_ERROR_COUNT,
 	HP_CELL_ERROR_BYTES,
+	HP_CELL_UNDESCRIBED_OBJECTS,
+	HP_CELL_UNDESCRIBED_CLASSES,
 };
 
 static void
@@ -110,6 +120,12 @@ write_dump(struct hp_flat_rows *f, const struct hp_result *r,
 		hp_flat_number(f, HP_CELL_REACHABLE_OBJECTS,
 			       d->reachable.objects);
 		hp_flat_number(f, HP_CELL_REACHABLE_BYTES, d->reachable.bytes);
+	}
+	if (error->len == 0 && d->undescribed.objects > 0) {
+		hp_flat_number(f, HP_CELL_UNDESCRIBED_OBJECTS,
+			       d->undescribed.objects);
+		hp_flat_number(f, HP_CELL_UNDESCRIBED_CLASSES,
+			       d->undescribed.classes);
 	}
 	hp_flat_end(f);
 }

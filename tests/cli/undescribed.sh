@@ -15,6 +15,17 @@ for f in class super; do
         jq -c '.dumps[].undescribed' .out
     done
 done
+# rows for databases tell of it in that of the dump
+for f in class super hotspot; do
+    [ $f != hotspot ] || fixture $f >$f
+    hprof-diff -q --format=rows $f | jq -c '[.kind, .undescribed_objects,
+        .undescribed_classes]' | sort | uniq -c
+    hprof-diff -q --format=tsv $f | awk -F '\t' 'NR == 1 {
+        for (i = 1; i <= NF; i++)
+            at[$i] = i
+    } $1 == "dump" { print $at["undescribed_objects"],
+        $at["undescribed_classes"] }'
+done
 # a saved result, gates: what they do not see is told, and the status is as ever
 for how in --by=dominator --by=holder --by=class; do
     hprof-diff $how --format=json class >saved.json
