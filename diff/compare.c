@@ -271,11 +271,18 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* Are any of this dump's objects to be suspected? Not with --why. */
+/* --why alone is about some objects, and not about what grew. */
+static bool
+seeks_suspects(const struct comparison *c)
+{
+	return !c->o->why || c->o->columns & HP_COLUMN_RETAINED;
+}
+
+/* Are any of this dump's objects to be suspected? */
 static bool
 wants_suspects(const struct comparison *c)
 {
-	return !c->o->why && is_last(c) &&
+	return seeks_suspects(c) && is_last(c) &&
 	       (c->column == 0 || c->suspects.have_first);
 }
 
@@ -291,7 +298,7 @@ look_for_suspects(struct comparison *c, struct hp_retained *t,
 	if (wants_suspects(c))
 		return hp_suspects_find(&c->suspects, t, walk, &c->paths, g,
 					src, c->r, err);
-	return c->column == 0 && c->r->ndumps > 1 && !c->o->why
+	return c->column == 0 && c->r->ndumps > 1 && seeks_suspects(c)
 		       ? hp_suspects_first(&c->suspects, t, g, c->o, err)
 		       : HP_OK;
 }

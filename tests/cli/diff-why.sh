@@ -26,6 +26,15 @@ head -n 1 lines | jq -c '.why.tree[].step'
 sed 1d lines | jq -c '.key'
 hprof-diff --why='Shop$CartListener' --format=csv a b
 hprof-diff --why='java.lang.*' --top=2 b | sed '1,/kept by/d' | wc -l
+# suspects, which --retained asks for, do not depend on it; alone it looks for
+# none
+hprof-diff --retained --format=json a b | jq -c '.suspects' >want
+hprof-diff --retained --why='java.lang.*' --format=json a b |
+    jq -c '.suspects' >got
+same want got
+jq -c 'length' got
+hprof-diff --retained --why='java.lang.Integer' a b | grep -c '^suspect'
+hprof-diff --why='java.lang.*' --format=json a b | jq -c '.suspects'
 # an object by its id, and a class
 hprof-convert --to=ndjson b | jq -r 'select(.record == "INSTANCE_DUMP" and
     .class == "Shop$EventBus") | .id' | head -n 1 >id
