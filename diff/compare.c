@@ -655,6 +655,8 @@ read_input(struct comparison *c)
 		status = count_dump(c, src);
 	if (c->o->flat && !saved)
 		status = identify_dump(c, src, status);
+	/* what --max-size refuses is none the smaller with one thread */
+	c->r->refused &= !hp_source_is_oversize(src);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
 	hp_source_close(src);
 	hp_budget_release(c->r->budget, &noted);

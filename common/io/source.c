@@ -637,6 +637,17 @@ hp_source_memory(const struct hp_source *s)
 }
 
 bool
+hp_source_is_oversize(const struct hp_source *s)
+{
+	uint64_t most = s->options.max_size;
+
+	for (unsigned i = 0; i <= s->depth; i++)
+		if (s->layers[i]->over)
+			return true;
+	return most && hp_source_seekable(s) && s->file->size > most;
+}
+
+bool
 hp_source_trailing(struct hp_source *s)
 {
 	const struct hp_container_note *notes;

@@ -334,6 +334,9 @@ const struct hp_container_note *hp_source_notes(struct hp_source *s,
  */
 bool hp_source_trailing(struct hp_source *s);
 
+/* Does it hold more than max_size, as far as is known? That will not change. */
+bool hp_source_is_oversize(const struct hp_source *s);
+
 /**
  * hp_source_holes() - what was lost and read as zeros, with the option holes
  * @count: how many; ascending, none touches the next

@@ -601,6 +601,32 @@ START_TEST(max_size)
 }
 END_TEST
 
+/* Unpacked it is known once it has been met. */
+START_TEST(max_size_is_met)
+{
+	struct bytes b = bytes_made(5000, 14);
+	struct bytes z = gzip_member(b, NULL, 0, 6);
+	struct hp_source *s;
+	uint8_t buf[5001];
+	size_t got;
+
+	file_write("z", z);
+	for (uint64_t most = 4999; most <= 5000; most++) {
+		struct hp_source_options options = {.max_size = most};
+
+		ck_assert_int_eq(hp_source_open(&s, "z", &options, NULL),
+				 HP_OK);
+		ck_assert(!hp_source_is_oversize(s));
+		ck_assert_int_eq(hp_source_read(s, buf, 5001, &got, NULL),
+				 most < 5000 ? HP_LIMIT : HP_OK);
+		ck_assert_int_eq(hp_source_is_oversize(s), most < 5000);
+		hp_source_close(s);
+	}
+	bytes_free(&z);
+	bytes_free(&b);
+}
+END_TEST
+
 START_TEST(max_size_at_an_offset)
 {
 	struct hp_source_options options = {.max_size = 1000};
@@ -615,6 +641,7 @@ START_TEST(max_size_at_an_offset)
 	ck_assert_int_eq(hp_source_pread(s, buf, 100, 900, &got, &err), HP_OK);
 	ck_assert_int_eq(hp_source_pread(s, buf, 100, 901, &got, &err),
 			 HP_LIMIT);
+	ck_assert(hp_source_is_oversize(s));
 	hp_source_close(s);
 	bytes_free(&b);
 }
@@ -695,7 +722,8 @@ test_io_suite(void)
 				      close_with_stalled_pipe};
 	const TTest *const packed[] = {rewinding, opened_again, close_early,
 				       layers, raw};
-	const TTest *const limits[] = {max_size, max_size_at_an_offset, bomb,
+	const TTest *const limits[] = {max_size, max_size_is_met,
+				       max_size_at_an_offset, bomb,
 				       empty_members};
 	Suite *suite = suite_create("io");
 	TCase *c = tcase_create("sizes");
