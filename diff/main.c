@@ -282,6 +282,8 @@ find_unheeded(const struct hp_diff_options *o, bool retained)
 		return "--site-depth and --site-lines are of stacks: they go "
 		       "with --by=site, cpu and monitor, and --retained "
 		       "--format=html";
+	if (o->exit_code && o->common.argument_count < 2)
+		return "--exit-code is of differences: it needs two dumps";
 	if (o->fail_unmatched && o->gate_count == 0)
 		return "--fail-unmatched is of gates: it goes with --fail-if";
 	if (o->labels.count > 0 && !takes_labels(o))

@@ -39,6 +39,7 @@ refused hprof-diff --site-depth=3 one
 refused hprof-diff --by=holder --site-lines=off one
 refused hprof-diff --site-depth=3 --format=html one
 refused hprof-diff --fail-unmatched one
+refused hprof-diff --exit-code one
 # what heeds them takes them
 for way in --by=site --by=cpu --by=monitor '--retained --format=html'; do
     # shellcheck disable=SC2086 # two options
