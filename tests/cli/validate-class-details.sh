@@ -108,6 +108,32 @@ echo "the class with id 0 is nobody's, whatever is not loaded"
 dump -- "$(instance 00002000 $none)" "$(instance 00002008 $none)" >x
 found instance-of-Class instance-class-missing
 
+echo "two classes with one name: instances of both are what it says"
+dump "text $one java/lang/Thread" "load $one $object $one" \
+    "load $two $other $one" "text $two java/lang/Class" \
+    "load 00000003 $lost $two" "load 00000004 00001018 $two" -- \
+    "$(thread 00002000)" "$(class $object $none 0000)" \
+    "$(class $other $none 0000)" "$(instance 00002000 $other)" \
+    "$(instance $object 00001018)" "$(instance $other $lost)" >x
+found thread-object-class class-is-instance instance-of-Class
+echo "a dump in which classes lie elsewhere: ids mean what they were loaded as"
+{
+    dump "text $one java/lang/Thread" "load $one $object $one" \
+        "text $two java/lang/Class" "load $two $other $two" -- \
+        "$(class $object $none 0000)" "$(instance 00002000 $object)" \
+        "$(class $other $none 0000)" "$(instance $object $other)"
+    text 00000003 Other
+    for load in "00000003 $lost $one" "00000004 $object $two" \
+        "00000005 $other 00000003"; do
+        load $load
+    done
+    record 1c "$(class $object $none 0000)$(class $other $none 0000)$(
+        class $lost $none 0000; thread 00002000; instance 00002000 $lost
+        instance $lost $object; instance 00002008 $other)"
+    record 2c ''
+} >x
+found thread-object-class class-is-instance instance-of-Class
+
 echo "fields are named as the class says that declares them"
 fields() { # fields CLASS SUPER FIELD...: a class with fields
     class "$1" "$2" 0000 | sed "s/0000\$/$(printf %04x $(($# - 2)))/"

@@ -13,8 +13,8 @@ static bool
 goes_before(const struct hp_references *r, const struct hp_kept_object *a,
 	    const struct hp_kept_object *b)
 {
-	bool class_a = a->class_id == r->class_class;
-	bool class_b = b->class_id == r->class_class;
+	bool class_a = hp_known_class(&r->class_classes, a->class_id);
+	bool class_b = hp_known_class(&r->class_classes, b->class_id);
 
 	return class_a != class_b ? class_b : a->offset < b->offset;
 }
@@ -69,7 +69,7 @@ hp_class_object_conflicts_note(struct hp_references *r,
 	if (!kept)
 		return hp_id_map_put(&r->twins, c->id, NULL) != NULL;
 	report_conflict(r, c, kept, TWIN_OF_CLASS,
-			kept->class_id == r->class_class, out);
+			hp_known_class(&r->class_classes, kept->class_id), out);
 	return true;
 }
 
@@ -86,7 +86,7 @@ has_late_class_objects(const struct hp_references *r,
 	const struct hp_string *name;
 	size_t at = 0;
 
-	if (r->class_class != 0)
+	if (r->class_classes.count > 0)
 		return false;
 	while ((use = hp_references_class_uses(r, &at))) {
 		name = hp_tables_class_name(tables, use->class_id);

@@ -55,15 +55,17 @@ hp_reference_resolve_use(struct hp_references *r, struct hp_reference_worker *w,
 	const struct hp_class *thread;
 
 	use->class = hp_classes_layout(&r->classes, &w->classes, use->class_id);
-	/* which are 0 where they are not known, as class ids in damage are */
-	if (use->class_id != 0 && (use->class_id == r->class_class ||
-				   use->class_id == r->thread_class))
+	if (hp_known_class(&r->class_classes, use->class_id) ||
+	    hp_known_class(&r->thread_classes, use->class_id))
 		use->keep_ids = true;
 	if (!use->class || use->class->chain == HP_CHAIN_CYCLE)
 		return use->class;
-	thread = hp_classes_layout(&r->classes, &w->classes, r->thread_class);
-	if (thread && hp_class_is_a(use->class, thread))
-		use->keep_ids = true;
+	for (unsigned i = 0; i < r->thread_classes.count; i++) {
+		thread = hp_classes_layout(&r->classes, &w->classes,
+					   r->thread_classes.ids[i]);
+		if (thread && hp_class_is_a(use->class, thread))
+			use->keep_ids = true;
+	}
 	if (use->class->chain != HP_CHAIN_FINE)
 		return use->class;
 	if (!use->keep_ids && use->class->data_size < UINT32_MAX)

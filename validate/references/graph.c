@@ -248,7 +248,7 @@ kind_of(const struct check *c, const struct hp_node_kind *k)
 	if (k->of == HP_NODE_PRIMITIVE_ARRAY)
 		return HP_KIND_PRIMITIVE | (uint32_t)k->class_id;
 	if (k->of == HP_NODE_CLASS)
-		of = hp_classes_get(classes, c->r->class_class);
+		of = hp_reference_class_class(c->r);
 	else if (k->of != HP_NODE_NOTHING)
 		of = hp_classes_get(classes, k->class_id);
 	return of ? of->index + 1 : 0;

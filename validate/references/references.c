@@ -73,26 +73,6 @@ hp_references_free(struct hp_references *r)
 }
 
 /*
- * The class objects of two names, as far as loaded by now. A load is looked at
- * once, however many dumps there are.
- */
-static void
-find_classes(struct hp_references *r, const struct hp_tables *t)
-{
-	const struct hp_load *loads = t->load_list.items;
-	const struct hp_string *name;
-
-	for (; r->looked < t->load_list.count; r->looked++) {
-		name = hp_tables_load_name(t, &loads[r->looked]);
-		if (!r->thread_class &&
-		    hp_string_is(name, "java/lang/Thread", "java.lang.Thread"))
-			r->thread_class = loads[r->looked].class_id;
-		if (!r->class_class && hp_reference_is_class_class(name))
-			r->class_class = loads[r->looked].class_id;
-	}
-}
-
-/*
  * What the sets may take. With more than one pass there are also the ids that
  * dangle, and who holds them.
  */
@@ -128,7 +108,7 @@ hp_references_dump_begin(struct hp_references *r, unsigned dump, bool once,
 		return st;
 	r->dump = dump;
 	r->place = (struct hp_start){0};
-	find_classes(r, tables);
+	hp_reference_find_classes(r, tables);
 	for (i = 0; i < r->o.workers; i++) {
 		r->workers[i].ids = &r->sets.worker[i];
 		hp_reference_uses_init(&r->workers[i], r->o.id_size);
@@ -330,7 +310,7 @@ keep_instance(struct batch_ctx *g, struct hp_sub s)
 	*kept = (struct hp_kept_object){s.class_id, s.offset, g->record};
 	if (!hp_reference_keep(g->r, g->w, s.id, kept))
 		return false;
-	if (s.class_id != g->r->class_class)
+	if (!hp_known_class(&g->r->class_classes, s.class_id))
 		return true;
 	f = hp_reference_finding(g->r, HP_RULE_INSTANCE_OF_CLASS, s.offset,
 				 g->record, s.tag);
@@ -752,7 +732,7 @@ hp_references_retired(struct hp_references *r, const struct hp_batch *b,
 static bool
 is_before_8(const struct hp_references *r, const struct hp_tables *tables)
 {
-	const struct hp_class *c = hp_classes_get(&r->classes, r->class_class);
+	const struct hp_class *c = hp_reference_class_class(r);
 	bool hotspot = false;
 
 	for (uint32_t i = 0; c && i < c->nfields; i++) {

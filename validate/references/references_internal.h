@@ -44,13 +44,34 @@ struct hp_reference_worker {
 	struct hp_duplicates objects; /* of a pipe: all, for doubles */
 };
 
+/*
+ * The ids of classes with one name, never 0: those loaded last. More than a few
+ * no sound file has, and an input may not ask for more room than that.
+ */
+enum { HP_KNOWN_CLASSES_MOST = 8 };
+
+struct hp_known_classes {
+	uint64_t ids[HP_KNOWN_CLASSES_MOST];
+	unsigned count;
+};
+
+static inline bool
+hp_known_class(const struct hp_known_classes *k, uint64_t id)
+{
+	for (unsigned i = 0; i < k->count; i++)
+		if (k->ids[i] == id)
+			return true;
+	return false;
+}
+
 struct hp_references {
 	struct hp_references_options o;
 	struct hp_classes classes;
 	struct hp_id_sets sets;
 	struct hp_reference_worker *workers;
 	struct hp_reference_totals totals;
-	uint64_t thread_class, class_class; /* ids; 0: not known */
+	/* java.lang.Thread, java.lang.Class */
+	struct hp_known_classes thread_classes, class_classes;
 	size_t looked;	  /* loads that were looked at for them */
 	bool kin_unknown; /* what some instances descend from is not known */
 	bool permanent;	  /* a HotSpot with a permanent generation */
@@ -202,6 +223,15 @@ hp_reference_is_class_class(const struct hp_string *name)
 {
 	return hp_string_is(name, "java/lang/Class", "java.lang.Class");
 }
+
+/*
+ * Classes known by their names (known_classes.c): as far as loaded by now. A
+ * load is looked at once, however many dumps there are.
+ */
+void hp_reference_find_classes(struct hp_references *r,
+			       const struct hp_tables *t);
+/* The CLASS DUMP of java.lang.Class; NULL: none. */
+const struct hp_class *hp_reference_class_class(const struct hp_references *r);
 
 /*
  * References that are kept aside (references_pending.c): are they? Keep one,

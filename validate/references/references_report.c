@@ -48,7 +48,8 @@ merge_workers(struct hp_references *r)
 		use = (struct hp_class_use *)(uintptr_t)value;
 		use->class = hp_classes_get(&r->classes, id);
 		r->kin_unknown |=
-			use->instances.count > 0 && id != r->thread_class &&
+			use->instances.count > 0 &&
+			!hp_known_class(&r->thread_classes, id) &&
 			(!use->class || use->class->chain != HP_CHAIN_FINE);
 	}
 	return true;
@@ -477,6 +478,6 @@ hp_references_is_thread(const struct hp_references *r, uint64_t id)
 		hp_id_map_pointer(&r->workers[0].kept, id);
 
 	if (kept)
-		return kept->class_id != r->class_class;
-	return r->thread_class == 0 || r->kin_unknown ? -1 : 0;
+		return !hp_known_class(&r->class_classes, kept->class_id);
+	return r->thread_classes.count == 0 || r->kin_unknown ? -1 : 0;
 }
