@@ -60,3 +60,7 @@ fixture hotspot | sed '1s/JAVA PROFILE 1\.0\.[12]/JAVA PROFILE 1.0/' >old
 hprof-validate --format=json old | jq -c '.files[0] | .header, .verdict,
     [.rules[].rule], (.not_checked | index("ref-dangling-field") != null)'
 hprof-validate --format=junit old | grep -q 'for want of a header' && echo skipped
+# of two dumps the first tells heaps apart
+{ dump 1.0.3 fe0000004100000007$array; dump 1.0.3 ${array/2000/2008} |
+    tail -c +32; } >x
+found heap-id-change

@@ -33,6 +33,7 @@ struct roots {
 	const struct hp_trace *met_trace;
 	uint64_t real; /* roots, without UNREACHABLE and HEAP DUMP INFO */
 	uint64_t sticky;
+	bool heaps; /* there is a HEAP DUMP INFO */
 	struct hp_error *err;
 };
 
@@ -218,6 +219,7 @@ check_root(struct roots *k, const struct hp_root *r)
 static enum hp_status
 check_heap_info(struct roots *k, const struct hp_root *r)
 {
+	k->heaps = true;
 	if (hp_heap_kind((uint32_t)r->extra) == HP_HEAP_OTHER)
 		hp_check_whole(k->c, HP_RULE_HEAP_INFO_ID, r, r->extra, 1);
 	return hp_check_string_use(k->c, r->id, HP_STRING_OF_HEAP,
@@ -399,11 +401,11 @@ check_traces(struct roots *k, const struct hp_worker *w)
 	return HP_OK;
 }
 
-/* How many objects each heap of an Android dump has. */
+/* How many objects each heap has, of a dump that tells heaps apart. */
 static void
 check_heaps(struct roots *k, const struct hp_worker *w)
 {
-	if (w->evidence.subs[HP_SUB_HEAP_DUMP_INFO] == 0)
+	if (!k->heaps)
 		return;
 	for (unsigned i = 0; i < HP_HEAP_KINDS; i++) {
 		if (w->heaps[i].count > 0)
