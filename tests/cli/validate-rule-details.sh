@@ -64,3 +64,9 @@ hprof-validate --format=junit old | grep -q 'for want of a header' && echo skipp
 { dump 1.0.3 fe0000004100000007$array; dump 1.0.3 ${array/2000/2008} |
     tail -c +32; } >x
 found heap-id-change
+# one that is shorter than what its class declares, whose super class is missing
+class=20000010000000000000009000$(printf %048d 0)000000000001000000070b
+dump 1.0.2 ${class}2100002000000000000000100000000005"0102030405" >x
+hprof-validate --format=json x >json 2>.err
+jq -c '.files[0].rules[] |
+    select(.rule == "instance-length") | .examples[0].message' json

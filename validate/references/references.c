@@ -372,7 +372,8 @@ handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
 				.holder = c->id,
 				.place = HP_PLACE_NAME,
 				.index = HP_WORD_COUNT,
-				.args = {c->id, s.count, c->data_size}});
+				.args = {c->id, s.count, c->data_size,
+					 c->chain == HP_CHAIN_FINE ? 0 : 2}});
 		return true; /* which bytes are references is not known */
 	}
 	/* what is known of a broken chain comes first in the data */
