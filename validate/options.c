@@ -47,7 +47,7 @@ static const struct hp_option options[] = {
 	{"min-severity", 0, false, NULL, OPT_MIN_SEVERITY,
 	 "leave findings below this out of the report; they still count in "
 	 "its totals (default: warning for sarif, junit and github, else "
-	 "info)",
+	 "info: of text, json, html, rows and tsv)",
 	 severities},
 	{"max-examples", 0, false, "N", OPT_EXAMPLES,
 	 "show at most N findings of a rule (default: 5), as far as their text "

@@ -131,6 +131,24 @@ write_rule(struct hp_buf *b, const struct hp_validate_report *r,
 	}
 }
 
+/* Errors, then warnings. Returns whether there are any. */
+static bool
+write_rules(struct hp_buf *b, const struct hp_validate_report *r,
+	    const struct hp_validation *v)
+{
+	bool any = false;
+
+	for (unsigned s = HP_SEVERITY_ERROR; s > HP_SEVERITY_INFO; s--) {
+		for (size_t i = 0; s >= r->min_severity && i < v->nrules; i++) {
+			if (v->rules[i].severity != s)
+				continue;
+			write_rule(b, r, &v->rules[i]);
+			any = true;
+		}
+	}
+	return any;
+}
+
 /* Notes are only counted, in one line, unless -v asks for more. */
 static void
 write_notes(struct hp_buf *b, const struct hp_validate_report *r,
@@ -224,19 +242,14 @@ static void
 write_file(struct hp_buf *b, const struct hp_validate_report *r,
 	   const struct hp_validation *v)
 {
+	bool any;
+
 	if (v->verdict != HP_UNREADABLE || v->lacks_dump) {
 		write_path(b, v);
 		hp_buf_text(b, "\n");
 		if (v->header[0])
 			write_about(b, v);
-		for (unsigned s = HP_SEVERITY_ERROR; s > HP_SEVERITY_INFO;
-		     s--) {
-			for (size_t i = 0; i < v->nrules; i++) {
-				if (v->rules[i].severity == s &&
-				    s >= r->min_severity)
-					write_rule(b, r, &v->rules[i]);
-			}
-		}
+		any = write_rules(b, r, v);
 		if (!r->quiet && r->min_severity == HP_SEVERITY_INFO)
 			write_notes(b, r, v);
 		write_unchecked(b, v);
@@ -244,6 +257,9 @@ write_file(struct hp_buf *b, const struct hp_validate_report *r,
 			hp_buf_printf(b, "  limit: %s\n", v->limits[i]);
 		if (v->lacks_dump)
 			hp_buf_printf(b, "  not checked: %s\n", v->error.text);
+		if (any && !r->quiet)
+			hp_buf_text(b, "  --explain=RULE says what a rule is "
+				       "about, and what to do\n");
 	}
 	write_verdict(b, r, v);
 }
