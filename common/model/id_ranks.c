@@ -93,7 +93,7 @@ by_number(const void *a, const void *b)
 uint64_t
 hp_id_ranks_bytes(const struct hp_id_sets *s)
 {
-	return (s->nregions + 1) * sizeof(struct hp_rank_leaf);
+	return s->nregions * sizeof(struct hp_rank_leaf);
 }
 
 /*
@@ -129,7 +129,7 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 	*k = (struct hp_id_ranks){.sets = s,
 				  .shift = s->shift,
 				  .popcnt = hp_processor_has_popcnt()};
-	k->leaves = malloc((s->nregions + 1) * sizeof(*k->leaves));
+	k->leaves = malloc(hp_id_ranks_bytes(s) + 1);
 	if (!k->leaves)
 		return hp_no_memory(err);
 	if (s->nregions > 0)

@@ -7,7 +7,6 @@
 
 #include "common/base/vec.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -64,28 +63,6 @@ granules_for(uint64_t input_bytes)
 	return n;
 }
 
-void
-hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
-{
-	size_t words = hp_id_granule_words(w->sets);
-	uint64_t bytes[8], any;
-
-	/* nearly all of a batch's references are within a few granules */
-	for (size_t i = 0; i < words; i++) {
-		memcpy(bytes, w->granules + i * 64, 64);
-		any = bytes[0] | bytes[1] | bytes[2] | bytes[3] | bytes[4] |
-		      bytes[5] | bytes[6] | bytes[7];
-		bits[i] = 0;
-		if (!any)
-			continue;
-		/* each of eight bytes, 0 or 1, to a bit */
-		for (size_t k = 0; k < 8; k++)
-			bits[i] |= le64toh(bytes[k]) * 0x0102040810204080u >>
-				   56 << k * 8;
-		memset(w->granules + i * 64, 0, 64);
-	}
-}
-
 /*
  * Bytes of leaves that may be made before an id of theirs is met: each worker
  * has one of every leaf, so with more of them it takes more to close the gaps
@@ -94,7 +71,7 @@ hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
 static uint64_t
 ahead_most(const struct hp_id_sets *s)
 {
-	uint64_t sets = s->workers + 1, most = s->leaf_budget / 4;
+	uint64_t sets = s->referrers + 1, most = s->leaf_budget / 4;
 
 	return min_u64(min_u64(most * sets, most * 3), s->memory / 2);
 }
@@ -102,7 +79,8 @@ ahead_most(const struct hp_id_sets *s)
 void
 hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes)
 {
-	uint64_t budget = min_u64(s->ahead_most, bytes / 8 * (s->workers + 1));
+	uint64_t budget =
+		min_u64(s->ahead_most, bytes / 8 * (s->referrers + 1));
 
 	/* that another thread may write less in between does no harm */
 	if (budget >
@@ -111,70 +89,101 @@ hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes)
 				      memory_order_relaxed);
 }
 
+/* The worker's own, zeroed so far; false: no memory. */
+static bool
+init_worker(struct hp_id_sets *s, unsigned number)
+{
+	struct hp_id_worker *w = &s->worker[number];
+
+	w->sets = s;
+	w->number = number;
+	w->shift = s->shift;
+	w->low = (1ull << s->shift) - 1;
+	w->pending = &w->nowhere_shared;
+	w->lanes = s->shift == 3 && hp_id_lanes_supported();
+	for (unsigned k = 0; k < HP_RING; k++)
+		w->ring[k] = hp_bit_address(w->nowhere, 0);
+	w->near = near_new(NEAR_FIRST);
+	w->near_mask = NEAR_FIRST - 1;
+	w->granule_mask = s->granules - 1;
+	if (s->referrers)
+		w->granules = calloc(s->granules + 1, 1);
+	return w->near && (w->granules || !s->referrers);
+}
+
+/* The rest of both ways to begin. @share: of what @input_bytes explain. */
+static enum hp_status
+init_sets(struct hp_id_sets *s, uint64_t input_bytes, uint64_t share,
+	  struct hp_error *err)
+{
+	bool fine;
+
+	pthread_mutex_init(&s->lock, NULL);
+	s->duplicates_max = (size_t)(s->memory / DUPLICATE_COST);
+	s->leaf_budget = LEAVES_FREE;
+	if (input_bytes / 4 > s->leaf_budget)
+		s->leaf_budget = input_bytes / 4;
+	s->leaf_budget /= share;
+	s->ahead_most = ahead_most(s);
+	hp_id_sets_read_so_far(s, input_bytes / share);
+	/* a slab for each worker and for `defined`, so that leaves of one set
+	 * lie together */
+	s->slabs = calloc((size_t)s->referrers + 1, sizeof(*s->slabs));
+	s->worker = aligned_alloc(_Alignof(struct hp_id_worker),
+				  s->workers * sizeof(*s->worker));
+	if (s->worker) /* before anything is released */
+		memset(s->worker, 0, s->workers * sizeof(*s->worker));
+	s->granules = granules_for(input_bytes);
+	if (s->referrers)
+		s->dangling_granules = calloc(s->granules, 1);
+	fine = s->slabs && s->worker && (s->dangling_granules || !s->referrers);
+	for (unsigned i = 0; i < s->workers && fine; i++)
+		fine = init_worker(s, i);
+	if (fine)
+		return HP_OK;
+	hp_id_sets_release(s);
+	return hp_no_memory(err);
+}
+
 enum hp_status
 hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		uint64_t input_bytes, uint64_t memory, struct hp_error *err)
 {
-	struct hp_id_worker *w;
-	unsigned i, k;
+	*s = (struct hp_id_sets){.workers = workers,
+				 .referrers = workers,
+				 .shift = shift,
+				 .memory = memory};
+	return init_sets(s, input_bytes, 1, err);
+}
 
-	memset(s, 0, sizeof(*s));
-	pthread_mutex_init(&s->lock, NULL);
-	s->workers = workers;
-	s->shift = shift;
-	s->memory = memory;
-	s->duplicates_max = (size_t)(memory / DUPLICATE_COST);
-	s->leaf_budget = LEAVES_FREE;
-	if (input_bytes / 4 > s->leaf_budget)
-		s->leaf_budget = input_bytes / 4;
-	s->ahead_most = ahead_most(s);
-	hp_id_sets_read_so_far(s, input_bytes);
-	/* a slab for each worker and for `defined`, so that leaves of one set
-	 * lie together */
-	s->slabs = calloc((size_t)workers + 1, sizeof(*s->slabs));
-	s->worker = aligned_alloc(_Alignof(struct hp_id_worker),
-				  workers * sizeof(*s->worker));
-	if (s->worker) /* before anything is released */
-		memset(s->worker, 0, workers * sizeof(*s->worker));
-	s->granules = granules_for(input_bytes);
-	s->dangling_granules = calloc(s->granules, 1);
-	if (!s->slabs || !s->worker || !s->dangling_granules) {
-		hp_id_sets_release(s);
-		return hp_no_memory(err);
-	}
-	for (i = 0; i < workers; i++) {
-		w = &s->worker[i];
-		w->sets = s;
-		w->number = i;
-		w->shift = shift;
-		w->low = (1ull << shift) - 1;
-		w->pending = &w->nowhere_shared;
-		w->lanes = shift == 3 && hp_id_lanes_supported();
-		for (k = 0; k < HP_RING; k++)
-			w->ring[k] = hp_bit_address(w->nowhere, 0);
-		w->near = near_new(NEAR_FIRST);
-		w->near_mask = NEAR_FIRST - 1;
-		w->granules = calloc(s->granules + 1, 1);
-		w->granule_mask = s->granules - 1;
-		if (!w->near || !w->granules) {
-			hp_id_sets_release(s);
-			return hp_no_memory(err);
-		}
-	}
-	return HP_OK;
+enum hp_status
+hp_id_definitions_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
+		       uint64_t input_bytes, uint64_t memory, uint64_t share,
+		       struct hp_error *err)
+{
+	*s = (struct hp_id_sets){
+		.workers = workers, .shift = shift, .memory = memory};
+	return init_sets(s, input_bytes, share, err);
+}
+
+/* What is mapped at a time: a leaf, where memory is too little for more. */
+static size_t
+slab_bytes(const struct hp_id_sets *s)
+{
+	return s->memory < 8 * SLAB_BYTES ? LEAF_BYTES : SLAB_BYTES;
 }
 
 /* All leaves of a set. */
 static void
-release_slabs(struct hp_slab *slab)
+release_slabs(const struct hp_id_sets *s, struct hp_slab *slab)
 {
 	struct hp_slab *older;
 
 	if (slab->bytes)
-		munmap(slab->bytes, SLAB_BYTES);
+		munmap(slab->bytes, slab_bytes(s));
 	for (slab = slab->next; slab; slab = older) {
 		older = slab->next;
-		munmap(slab->bytes, SLAB_BYTES);
+		munmap(slab->bytes, slab_bytes(s));
 		free(slab);
 	}
 }
@@ -185,8 +194,8 @@ hp_id_sets_release(struct hp_id_sets *s)
 	unsigned i;
 	size_t r;
 
-	for (i = 0; s->slabs && i <= s->workers; i++)
-		release_slabs(&s->slabs[i]);
+	for (i = 0; s->slabs && i <= s->referrers; i++)
+		release_slabs(s, &s->slabs[i]);
 	hp_id_span_release(s);
 	for (r = 0; r < s->nregions; r++)
 		free(s->regions[r]);
@@ -212,20 +221,20 @@ hp_id_sets_release(struct hp_id_sets *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* A slab of zeroes, on a huge page's boundary where that is to be had. */
+/* A slab of zeroes, on a huge page's boundary if it is as large as one. */
 static uint8_t *
-map_slab(void)
+map_slab(size_t bytes)
 {
-	uint8_t *p = mmap(NULL, 2 * SLAB_BYTES, PROT_READ | PROT_WRITE,
+	uint8_t *p = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	size_t lead;
 
 	if (p == MAP_FAILED)
 		return NULL;
-	lead = (SLAB_BYTES - (uintptr_t)p % SLAB_BYTES) % SLAB_BYTES;
+	lead = (bytes - (uintptr_t)p % bytes) % bytes;
 	if (lead > 0)
 		munmap(p, lead);
-	munmap(p + lead + SLAB_BYTES, SLAB_BYTES - lead);
+	munmap(p + lead + bytes, bytes - lead);
 	return p + lead;
 }
 
@@ -236,13 +245,13 @@ is_large(const struct hp_id_sets *s)
 	return s->leaf_budget > LEAVES_FREE || s->leaf_bytes > 4 * SLAB_BYTES;
 }
 
-/* The next @n bytes of a slab, zeroed; NULL: no memory. */
+/* A leaf of set @which (0: defined, else a worker's); with the lock held. */
 static void *
-slab_alloc(const struct hp_id_sets *s, struct hp_slab *slab, size_t n)
+leaf_new(struct hp_id_sets *s, unsigned which)
 {
-	struct hp_slab *full;
+	struct hp_slab *slab = &s->slabs[which], *full;
 
-	if (!slab->bytes || slab->used + n > SLAB_BYTES) {
+	if (!slab->bytes || slab->used == slab_bytes(s)) {
 		if (slab->bytes) {
 			full = malloc(sizeof(*full));
 			if (!full)
@@ -251,26 +260,15 @@ slab_alloc(const struct hp_id_sets *s, struct hp_slab *slab, size_t n)
 			slab->next = full;
 		}
 		slab->used = 0;
-		slab->bytes = map_slab();
+		slab->bytes = map_slab(slab_bytes(s));
 		if (!slab->bytes)
 			return NULL;
 		if (is_large(s)) /* a hint */
-			madvise(slab->bytes, SLAB_BYTES, MADV_HUGEPAGE);
+			madvise(slab->bytes, slab_bytes(s), MADV_HUGEPAGE);
 	}
-	slab->used += n;
-	return slab->bytes + slab->used - n;
-}
-
-/* A leaf of set @which (0: defined, else a worker's); with the lock held. */
-static void *
-leaf_new(struct hp_id_sets *s, unsigned which)
-{
-	void *leaf;
-
-	leaf = slab_alloc(s, &s->slabs[which], LEAF_BYTES);
-	if (leaf)
-		s->leaf_bytes += LEAF_BYTES;
-	return leaf;
+	slab->used += LEAF_BYTES;
+	s->leaf_bytes += LEAF_BYTES;
+	return slab->bytes + slab->used - LEAF_BYTES;
 }
 
 /*
@@ -286,7 +284,7 @@ region_make(struct hp_id_sets *s, uint64_t number)
 
 	if (!HP_LIST_RESERVE(s->regions, s->nregions, s->regions_cap))
 		return NULL;
-	r = calloc(1, sizeof(*r) + s->workers * sizeof(uint64_t *));
+	r = calloc(1, sizeof(*r) + s->referrers * sizeof(uint64_t *));
 	place = r ? hp_id_map_put(&s->directory, number, &fresh) : NULL;
 	if (!place) {
 		free(r);
@@ -465,6 +463,20 @@ decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
 	return *region ? LEAVES : HASH;
 }
 
+/* The region's leaves that the worker needs; false: no memory. */
+static bool
+make_leaves(const struct hp_id_worker *w, struct hp_region *r)
+{
+	struct hp_id_sets *s = w->sets;
+	uint64_t **own = s->referrers ? &r->referenced[w->number] : NULL;
+
+	if (!r->defined)
+		r->defined = leaf_new(s, 0);
+	if (own && !*own)
+		*own = leaf_new(s, w->number + 1);
+	return r->defined && (!own || *own);
+}
+
 /* Learn a stretch; it is near now, unless that may still change. */
 static enum fate
 learn_stretch(struct hp_id_worker *w, uint64_t number)
@@ -477,16 +489,10 @@ learn_stretch(struct hp_id_worker *w, uint64_t number)
 
 	pthread_mutex_lock(&s->lock);
 	fate = decide_fate(s, number, &r, &settled);
-	if (fate == LEAVES) {
-		if (!r->defined)
-			r->defined = leaf_new(s, 0);
-		if (!r->referenced[w->number])
-			r->referenced[w->number] = leaf_new(s, w->number + 1);
-		if (!r->defined || !r->referenced[w->number]) {
-			w->failed = true;
-			fate = DROPPED;
-			settled = false;
-		}
+	if (fate == LEAVES && !make_leaves(w, r)) {
+		w->failed = true;
+		fate = DROPPED;
+		settled = false;
 	}
 	pthread_mutex_unlock(&s->lock);
 	if (fate == HASH || !settled)
@@ -494,7 +500,9 @@ learn_stretch(struct hp_id_worker *w, uint64_t number)
 	n = near_place(w, number);
 	n->number = number;
 	n->defined = fate == LEAVES ? r->defined : NULL;
-	n->referenced = fate == LEAVES ? r->referenced[w->number] : NULL;
+	n->referenced = fate == LEAVES && s->referrers
+				? r->referenced[w->number]
+				: NULL;
 	return fate;
 }
 
@@ -762,8 +770,8 @@ hp_id_sets_empty(struct hp_id_sets *s)
 	unsigned i;
 	size_t r;
 
-	for (i = 0; i <= s->workers; i++) {
-		release_slabs(&s->slabs[i]);
+	for (i = 0; i <= s->referrers; i++) {
+		release_slabs(s, &s->slabs[i]);
 		s->slabs[i] = (struct hp_slab){0};
 	}
 	hp_id_span_empty(s);

@@ -85,6 +85,8 @@ struct hp_id_worker {
 
 struct hp_id_sets {
 	unsigned workers, shift;
+	unsigned referrers; /* workers with a set of what is referred to: all,
+			       or none */
 	pthread_mutex_t lock;
 	struct hp_id_map directory; /* stretch number to struct hp_region * */
 	struct hp_region **regions;
@@ -146,6 +148,18 @@ enum { HP_ASKED_DEFINED = 1, HP_ASKED_REFERENCED = 2 };
 HP_MUST_USE enum hp_status
 hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		uint64_t input_bytes, uint64_t memory, struct hp_error *err);
+/**
+ * hp_id_definitions_init() - as hp_id_sets_init(), with no set of what is
+ * referred to: for definitions alone, and no sweep
+ * @share: so many of these does the input fill together; of what its size
+ *         explains each has that part
+ *
+ * Memory: a bit an alignment unit, however many workers there are.
+ */
+HP_MUST_USE enum hp_status
+hp_id_definitions_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
+		       uint64_t input_bytes, uint64_t memory, uint64_t share,
+		       struct hp_error *err);
 void hp_id_sets_release(struct hp_id_sets *s);
 
 /*

@@ -36,7 +36,7 @@ hp_region_get(const struct hp_id_sets *s, uint64_t number)
 static inline uint64_t
 hp_region_bytes(const struct hp_id_sets *s)
 {
-	return (uint64_t)(s->workers + 1) * HP_LEAF_WORDS * 8;
+	return (uint64_t)(s->referrers + 1) * HP_LEAF_WORDS * 8;
 }
 
 /*

@@ -1,11 +1,12 @@
 /*
  * id_set_sweep.c - which ids were referred to and are not defined: a pass over
- * the sets at a window's end
+ * the sets at a window's end; and in which granules those of a batch are
  */
 #include "common/model/id_set_internal.h"
 
 #include "common/base/threads.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +84,7 @@ gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
 	uint64_t any = 0;
 
 	memset(met, 0, LINE * sizeof(*met));
-	for (unsigned i = 0; i < s->workers; i++) {
+	for (unsigned i = 0; i < s->referrers; i++) {
 		const uint64_t *from = r->referenced[i];
 
 		if (!from)
@@ -165,4 +166,28 @@ hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
 		add_found(s, &sweepers[i]);
 	free(sweepers);
 	return HP_OK;
+}
+
+/* ---- what was referred to, by granules ---- */
+
+void
+hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
+{
+	size_t words = hp_id_granule_words(w->sets);
+	uint64_t bytes[8], any;
+
+	/* nearly all of a batch's references are within a few granules */
+	for (size_t i = 0; i < words; i++) {
+		memcpy(bytes, w->granules + i * 64, 64);
+		any = bytes[0] | bytes[1] | bytes[2] | bytes[3] | bytes[4] |
+		      bytes[5] | bytes[6] | bytes[7];
+		bits[i] = 0;
+		if (!any)
+			continue;
+		/* each of eight bytes, 0 or 1, to a bit */
+		for (size_t k = 0; k < 8; k++)
+			bits[i] |= le64toh(bytes[k]) * 0x0102040810204080u >>
+				   56 << k * 8;
+		memset(w->granules + i * 64, 0, 64);
+	}
 }

@@ -79,7 +79,7 @@ is_referenced(const struct hp_id_sets *s, uint64_t id)
 	const struct hp_region *r = hp_region_get(s, bit >> HP_LEAF_BITS);
 
 	if (!(id & ((1ull << s->shift) - 1)) && r) {
-		for (unsigned i = 0; i < s->workers; i++)
+		for (unsigned i = 0; i < s->referrers; i++)
 			if (r->referenced[i] &&
 			    (r->referenced[i][word] >> (bit & 63) & 1))
 				return true;

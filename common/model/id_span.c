@@ -60,8 +60,8 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 	s->span_leaves = 2 * side;
 	s->span_there = calloc(s->span_leaves, 1);
 	if (s->span_there)
-		s->span =
-			reserve_address_space(set_bytes(s) * (s->workers + 1));
+		s->span = reserve_address_space(set_bytes(s) *
+						(s->referrers + 1));
 	if (!s->span)
 		hp_id_span_release(s);
 }
@@ -70,7 +70,7 @@ void
 hp_id_span_release(struct hp_id_sets *s)
 {
 	if (s->span)
-		munmap(s->span, set_bytes(s) * (s->workers + 1));
+		munmap(s->span, set_bytes(s) * (s->referrers + 1));
 	free((void *)s->span_there);
 	s->span = NULL;
 	s->span_there = NULL;
@@ -82,7 +82,7 @@ hp_id_span_empty(struct hp_id_sets *s)
 {
 	if (!s->span)
 		return;
-	madvise(s->span, set_bytes(s) * (s->workers + 1), MADV_DONTNEED);
+	madvise(s->span, set_bytes(s) * (s->referrers + 1), MADV_DONTNEED);
 	for (uint64_t i = 0; i < s->span_leaves; i++)
 		s->span_there[i] = 0;
 }
@@ -91,7 +91,7 @@ void
 hp_id_span_use(struct hp_id_sets *s, struct hp_region *r)
 {
 	r->defined = (_Atomic uint64_t *)hp_id_span_leaf(s, 0, r->number);
-	for (unsigned i = 0; i < s->workers; i++)
+	for (unsigned i = 0; i < s->referrers; i++)
 		r->referenced[i] = hp_id_span_leaf(s, i + 1, r->number);
 	atomic_store_explicit(&s->span_there[r->number - s->span_from], 1,
 			      memory_order_release);
@@ -100,7 +100,7 @@ hp_id_span_use(struct hp_id_sets *s, struct hp_region *r)
 void
 hp_id_span_huge(const struct hp_id_sets *s, uint64_t number)
 {
-	for (unsigned i = 0; i <= s->workers; i++)
+	for (unsigned i = 0; i <= s->referrers; i++)
 		madvise(hp_id_span_leaf(s, i, number), HP_UNIT_BYTES,
 			MADV_HUGEPAGE);
 }
@@ -124,5 +124,6 @@ hp_id_span_follow(struct hp_id_worker *w, uint64_t number)
 	w->run_base = low << HP_LEAF_BITS << w->shift;
 	w->run_bits = (high - low) << HP_LEAF_BITS;
 	w->run_defined = (_Atomic uint64_t *)hp_id_span_leaf(s, 0, low);
-	w->run_referenced = hp_id_span_leaf(s, w->number + 1, low);
+	if (s->referrers)
+		w->run_referenced = hp_id_span_leaf(s, w->number + 1, low);
 }

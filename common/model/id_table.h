@@ -25,12 +25,14 @@ struct hp_id_table {
  * @shift:  log2 of the alignment of most ids
  * @bytes:  of the input, by which memory is explained
  * @memory: that the table may take in the end
+ * @share:  the tables of so many dumps take what @bytes explain
  *
  * Returns: HP_OK; HP_NOMEM. Release it in any case.
  */
 HP_MUST_USE enum hp_status hp_id_table_init(struct hp_id_table *t,
 					    unsigned workers, unsigned shift,
 					    uint64_t bytes, uint64_t memory,
+					    uint64_t share,
 					    struct hp_error *err);
 void hp_id_table_release(struct hp_id_table *t);
 

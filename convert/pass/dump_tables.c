@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-enum { DUMP_COST = 512 << 10 }; /* bytes that any dump's table takes */
+/* What any dump's table takes, in bytes; and more for each worker. */
+enum { DUMP_COST = 4 << 10, WORKER_COST = 3 << 10 };
 
 enum hp_status
 hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
@@ -15,10 +16,11 @@ hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
 	uint64_t size = hp_source_seekable(src) ? hp_source_size(src) : 0;
 	unsigned shift = prepass->tables.id_size == 4 ? 0 : 3;
 	size_t n = prepass->ndumps;
+	uint64_t cost = n > 1 ? DUMP_COST + (uint64_t)WORKER_COST * threads : 0;
 	enum hp_status st = HP_OK;
 
 	t->prepass = prepass;
-	if (n > 1 && n > memory / DUMP_COST)
+	if (n > 1 && memory / n < cost)
 		return hp_fail(err, HP_LIMIT,
 			       "%s of %zu dumps needs more --memory", what, n);
 	t->list = calloc(n + 1, sizeof(*t->list));
@@ -26,7 +28,7 @@ hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
 		return hp_no_memory(err);
 	for (size_t i = 0; i < n && st == HP_OK; i++)
 		st = hp_id_table_init(&t->list[i], threads, shift, size,
-				      memory / n, err);
+				      memory / n - cost, n, err);
 	return st;
 }
 

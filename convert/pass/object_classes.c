@@ -200,10 +200,11 @@ memory_left(const struct hp_object_classes *k, uint64_t memory)
 	return memory;
 }
 
-enum hp_status
-hp_object_classes_run(struct hp_object_classes *k,
-		      const struct hp_name_cache *naming, struct hp_source *src,
-		      unsigned threads, uint64_t memory, struct hp_error *err)
+/* hp_object_classes_run() with so many threads and no fewer. */
+static enum hp_status
+try_run(struct hp_object_classes *k, const struct hp_name_cache *naming,
+	struct hp_source *src, unsigned threads, uint64_t memory,
+	struct hp_error *err)
 {
 	struct hp_error why = {0};
 	enum hp_status st;
@@ -232,6 +233,21 @@ hp_object_classes_run(struct hp_object_classes *k,
 	if (st != HP_OK)
 		return hp_fail(err, st, "%s", why.text);
 	return k->repeats ? run_pass(k, src, locate_batch, err) : HP_OK;
+}
+
+enum hp_status
+hp_object_classes_run(struct hp_object_classes *k,
+		      const struct hp_name_cache *naming, struct hp_source *src,
+		      unsigned threads, uint64_t memory, struct hp_error *err)
+{
+	enum hp_status st = try_run(k, naming, src, threads, memory, err);
+
+	if (st != HP_OK || !k->limited || threads == 1)
+		return st;
+	/* a table takes less of one thread, and whether it fits must not
+	   depend on their number */
+	hp_object_classes_release(k);
+	return try_run(k, naming, src, 1, memory, err);
 }
 
 void

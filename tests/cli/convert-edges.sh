@@ -67,15 +67,18 @@ hprof-convert --to=ndjson --edges leak-after | jq -r '
 refused hprof-convert --edges sa out
 refused hprof-convert --to=text --edges sa out
 # with too little memory for the classes of all objects what dangles is not
-# known: it has lines, too, which is said; a hundred dumps more, each of a class
+# known: it has lines, too, which is said; 4,000 dumps more, each of a class
 {
     printf '\14\0\0\0\0\0\0\0\53\40\20\0\0\10'
     head -c 38 /dev/zero
 } >one
+for _ in 0 1 2 3 4 5 6 7 8 9; do
+    cat one one one one one one one one one one
+done >hundred
 {
     fixture dangling-field --id-size=4
     for _ in 0 1 2 3 4 5 6 7 8 9; do
-        cat one one one one one one one one one one
+        cat hundred hundred hundred hundred
     done
 } >many
 names() { jq -r 'select(.record == "EDGE") | "\(.from) \(.to) \(.field)"' "$1"; }

@@ -26,18 +26,21 @@ worlds | while read -r name size; do
         sed -n 's/^OBJ .*, \(value=.*\))$/\1/p' | paste -sd ' ')"
 done
 code hprof-convert --strings a b
-# a hundred dumps more, each of a class: their tables do not fit
+# thousands of dumps more, each of a class: their tables do not fit
 {
     printf '\14\0\0\0\0\0\0\0\53\40\20\0\0\10'
     head -c 38 /dev/zero
 } >one
+for _ in 0 1 2 3 4 5 6 7 8 9; do
+    cat one one one one one one one one one one
+done >hundred
 {
     fixture strings --id-size=4
     for _ in 0 1 2 3 4 5 6 7 8 9; do
-        cat one one one one one one one one one one
+        cat hundred hundred hundred hundred
     done
 } >a
-rm one
+rm one hundred
 code hprof-convert --memory=40MB --to=text --strings a b
 sed 's/.*: //' .err
 left_over a c
