@@ -102,6 +102,11 @@ say_salvage(struct summary *t)
 	if (r->missing)
 		hp_buf_text(&t->text, "; what followed is not known");
 	print_line(t, HP_MESSAGE_NOTE, "salvaged: ");
+	if (r->version_unknown) {
+		hp_buf_text(&t->text, "the header's version is not known, and "
+				      "is another in the output");
+		print_line(t, HP_MESSAGE_WARNING, "");
+	}
 	if (r->second) {
 		hp_buf_printf(&t->text,
 			      "another dump begins at offset %llu: it is not "

@@ -9,11 +9,12 @@
 #include "common/io/source.h"
 
 enum {
-	HP_WRECK_LINES = 256,  /* short stretches that were looked at */
-	HP_WRECK_LINE = 4096,  /* bytes of one, and what may be looked at */
-	HP_WRECK_BEHIND = 128, /* at its end without another */
-	HP_WRECK_HEADER = 31,  /* bytes of a dump's header */
-	HP_WRECK_EARNED = 16,  /* see hp_resync_earn() */
+	HP_WRECK_LINES = 256,	   /* short stretches that were looked at */
+	HP_WRECK_LINE = 4096,	   /* bytes of one, and what may be looked at */
+	HP_WRECK_BEHIND = 128,	   /* at its end without another */
+	HP_WRECK_HEADER = 31,	   /* bytes of a dump's header */
+	HP_WRECK_HEADER_MOST = 44, /* of one of any version */
+	HP_WRECK_EARNED = 16,	   /* see hp_resync_earn() */
 };
 
 struct hp_resync_line {

@@ -22,7 +22,8 @@ enum {
 	CHUNK = 1 << 20,
 	SEGMENT_MAX = 1 << 30,
 	TAIL = 32, /* sub-records that wait; so many in a row are no accident */
-	ROUNDS = 4, /* at most */
+	ROUNDS = 4,	 /* at most */
+	HEADER_END = 12, /* bytes of a header behind the version */
 };
 
 /* A sub-record that waits. */
@@ -40,12 +41,13 @@ struct salvage {
 	struct hp_salvage_result *result;
 	bool keep_numbers; /* as in the options */
 	bool android;	   /* by the header: it always has a heap */
-	bool begun;	   /* a dump, of which nothing may be left */
-	bool in_dump;	   /* a segment was written, no end yet */
-	bool heap;	   /* any was */
-	bool heapless;	   /* the agent's: it need not have one */
-	bool torn;	   /* the heap record at hand is damaged */
-	bool unsure;	   /* ... or its end is not where it says */
+	bool named;    /* a heap has a name, in any round: so do Android's */
+	bool begun;    /* a dump, of which nothing may be left */
+	bool in_dump;  /* a segment was written, no end yet */
+	bool heap;     /* any was */
+	bool heapless; /* the agent's: it need not have one */
+	bool torn;     /* the heap record at hand is damaged */
+	bool unsure;   /* ... or its end is not where it says */
 	/* sub-records are known to stand behind each other from where the
 	 * present ones begin to there; 0: that is not known */
 	uint64_t unbroken_to;
@@ -216,8 +218,10 @@ keep_sub(struct salvage *s, const struct waiting *it)
 		s->from_info = s->info;
 	}
 	s->to = it->offset + it->size;
-	if (it->tag == HP_SUB_HEAP_DUMP_INFO)
+	if (it->tag == HP_SUB_HEAP_DUMP_INFO) {
 		s->info = it->offset;
+		s->named = true;
+	}
 	learn(s, it);
 	count_sub(s, it->tag);
 }
@@ -641,31 +645,52 @@ salvage_all(struct salvage *s, uint64_t pos)
 		s->status = s->w.status;
 }
 
-/* The header as it is, but 1.0.2 for 1.0.1: there are segments. */
+/* The id size of a header of any version but 1.0; 0: it is none. */
+static unsigned
+id_size_of(const uint8_t *p, size_t n)
+{
+	unsigned length = hp_header_length(p, n), id_size;
+
+	if (length == 0 || n < length ||
+	    strcmp((const char *)p + 13, "1.0") == 0)
+		return 0;
+	id_size = hp_load4(p + length - HEADER_END);
+	return id_size == 4 || id_size == 8 ? id_size : 0;
+}
+
+/*
+ * The header as it is, but 1.0.2 for 1.0.1: there are segments. Of a version
+ * that is not known it is one that has the dump's sub-records.
+ */
 static uint64_t
 salvage_header(struct salvage *s)
 {
+	uint8_t header[HP_WRECK_HEADER] = "JAVA PROFILE 1.0.2";
+	unsigned length, id_size;
 	const uint8_t *p;
-	uint8_t header[HP_WRECK_HEADER];
 	size_t got;
 
-	p = hp_resync_peek(&s->w, 0, sizeof(header), &got);
+	p = hp_resync_peek(&s->w, 0, HP_WRECK_HEADER_MOST, &got);
 	if (s->w.status != HP_OK) {
 		s->status = s->w.status;
 		return 0;
 	}
-	if (!p || !hp_resync_header(&s->w, 0)) {
+	id_size = p ? id_size_of(p, got) : 0;
+	if (id_size == 0) {
 		s->status = hp_fail(s->err, HP_DAMAGED,
 				    "there is no header of a dump");
 		return 0;
 	}
-	memcpy(header, p, sizeof(header));
-	if (header[17] == '1')
-		header[17] = '2';
-	s->android = header[17] == '3';
-	s->w.id_size = s->known.id_size = hp_load4(p + 19);
+	length = hp_header_length(p, got);
+	s->result->version_unknown = hp_header_id_size(p, got) == 0;
+	s->android = s->result->version_unknown ? s->named : p[17] == '3';
+	if (s->android)
+		header[17] = '3';
+	memcpy(header + sizeof(header) - HEADER_END, p + length - HEADER_END,
+	       HEADER_END);
+	s->w.id_size = s->known.id_size = id_size;
 	write_bytes(s, header, sizeof(header));
-	return s->kept_until = sizeof(header);
+	return s->kept_until = length;
 }
 
 /* Once over the input. *@more: classes were met that were not known. */

@@ -25,8 +25,9 @@ struct hp_salvage_result {
 			     those that were found */
 	uint64_t found;	  /* objects and arrays that were found */
 	uint64_t roots;	  /* likewise */
-	uint64_t second;  /* offset of another dump's header; 0: none. It, and
-			     what follows it, is neither kept nor lost */
+	bool version_unknown; /* of the header: the output has another */
+	uint64_t second; /* offset of another dump's header; 0: none. It, and
+			    what follows it, is neither kept nor lost */
 	struct hp_filter_objects_result sifted;
 };
 
