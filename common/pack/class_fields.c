@@ -9,7 +9,13 @@
 
 #include <string.h>
 
-enum { DEPTH_MOST = 1000 };
+enum {
+	DEPTH_MOST = 1000,
+	/* what the table takes at most, as it grows, and the classes in it:
+	 * those of 180,000 classes, and a third of what --memory has to be */
+	TABLE_MOST = 7 << 20,
+	CLASSES_MOST = 8 << 20,
+};
 
 struct class
 {
@@ -59,6 +65,14 @@ fields_of(const uint8_t *at, size_t size, unsigned id_size, uint32_t *n)
 							    : NULL;
 }
 
+/* Is there no room for a class of @n fields? That depends on the dump alone. */
+static bool
+is_full(const struct hp_pack_layouts *l, uint32_t n)
+{
+	return !hp_id_map_fits(&l->classes, TABLE_MOST) ||
+	       l->arena.held + sizeof(struct class) + n > CLASSES_MOST;
+}
+
 enum hp_status
 hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 		    unsigned id_size, struct hp_error *err)
@@ -69,7 +83,7 @@ hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 	uint64_t *slot;
 	bool fresh;
 
-	if (!rows)
+	if (!rows || is_full(l, n))
 		return HP_OK;
 	pthread_mutex_lock(&l->lock);
 	slot = hp_id_map_put(&l->classes, hp_load_id(at + 1, id_size), &fresh);

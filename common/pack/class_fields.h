@@ -23,7 +23,10 @@ struct hp_pack_layouts {
 void hp_pack_layouts_init(struct hp_pack_layouts *l);
 void hp_pack_layouts_release(struct hp_pack_layouts *l);
 
-/* Note a CLASS DUMP of @size bytes; the first of a class counts. */
+/*
+ * Note a CLASS DUMP of @size bytes; the first of a class counts. Of very many,
+ * which only a crafted dump has, the last are not known.
+ */
 HP_MUST_USE enum hp_status hp_pack_layouts_add(struct hp_pack_layouts *l,
 					       const uint8_t *at, size_t size,
 					       unsigned id_size,

@@ -81,3 +81,7 @@ peak 200 hprof-diff --threads=2 strings.pack || cat .err
 crafted kinds 8 >kinds
 peak 96 hprof-convert --to=pack --strip-strings --memory=96MB kinds k.pack
 echo "$? $(grep -c ' fit in --memory; allow more' .err)"
+# and so does what is known of very many classes
+crafted below 8 >classes
+peak 64 hprof-convert --to=pack --memory=64MB classes c.pack || cat .err
+hprof-convert c.pack | cmp - classes
