@@ -87,6 +87,15 @@ hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
 		       most;
 }
 
+/* What @n more entries may take anew, while the old slots are there, too. */
+static inline uint64_t
+hp_id_map_growth(const struct hp_id_map *m, size_t n)
+{
+	return m->count + n <= m->cap / 10 * 7
+		       ? 0
+		       : hp_id_map_larger(m->cap) * sizeof(struct hp_id_slot);
+}
+
 /* Walk: *@at from 0; false at the end. Order is that of the table. */
 bool hp_id_map_next(const struct hp_id_map *m, size_t *at, uint64_t *id,
 		    uint64_t *value);

@@ -142,15 +142,24 @@ hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
 	return rec->ordinal % HP_TABLES_DUE == 0 || hp_left(&body) >= 4096;
 }
 
-/*
- * Before the next HP_TABLES_DUE records: with @adds bytes that they keep, and
- * with the room that is made for strings.
- */
+/* The room that is made for the next HP_TABLES_DUE records, whatever they are:
+ * slots that grow are there twice. */
+static inline uint64_t
+hp_tables_growth(const struct hp_tables *t)
+{
+	return hp_id_index_growth(&t->strings, HP_TABLES_DUE) +
+	       hp_id_index_growth(&t->frames, HP_TABLES_DUE) +
+	       hp_id_index_growth(&t->traces, HP_TABLES_DUE) +
+	       hp_id_map_growth(&t->loads_by_id, HP_TABLES_DUE) +
+	       hp_id_map_growth(&t->loads_by_serial, HP_TABLES_DUE) +
+	       hp_id_map_growth(&t->threads, HP_TABLES_DUE);
+}
+
+/* Before these: with @adds bytes that they keep, and the room for them. */
 static inline uint64_t
 hp_tables_bytes_ahead(const struct hp_tables *t, uint64_t adds)
 {
-	return hp_tables_bytes(t) +
-	       hp_id_index_growth(&t->strings, HP_TABLES_DUE) + adds;
+	return hp_tables_bytes(t) + hp_tables_growth(t) + adds;
 }
 
 /* With what a record may add to them: a trace keeps each id in eight bytes. */

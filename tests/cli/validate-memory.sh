@@ -58,6 +58,10 @@ done
 # its threads goes before roots are compared
 crafted threads 8 >t
 peak 72 hprof-validate --memory=80MB --threads=2 t
+# the slots of loaded classes grow, and are there twice meanwhile
+crafted stacks 4 >t
+peak 40 hprof-validate --memory=32MB --threads=2 t
+echo "$? $(head -n 1 .err)"
 # as many findings as are asked for, which each name a class of 8 KB
 crafted packages 20 >p
 for size in 40 64; do
