@@ -41,5 +41,6 @@ void loaded(struct b *b);
 void kinds(struct b *b);
 void buffers(struct b *b);
 void threads(struct b *b);
+void started(struct b *b);
 
 #endif

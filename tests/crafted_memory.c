@@ -147,3 +147,28 @@ threads(struct b *b)
 	}
 	b_close(b);
 }
+
+/* Threads that have started, a stack and an object with its trace of each. */
+void
+started(struct b *b)
+{
+	const unsigned n = TIMES(25000);
+
+	b_string(b, 2, "run");
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t frame = i + 1;
+
+		b_frame(b, frame, 2, 2, 2, 1, (int)i);
+		b_trace(b, i + 1, i + 1, 1, &frame);
+		b_start_thread(b, i + 1, OBJECTS + 8 * (uint64_t)i, i + 1, 2, 2,
+			       2);
+	}
+	begin_heap(b);
+	for (unsigned i = 0; i < n; i++) {
+		b->trace = i + 1;
+		b_root_thread_object(b, OBJECTS + 8 * (uint64_t)i, i + 1,
+				     i + 1);
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, OBJECT, NULL, 0);
+	}
+	b_close(b);
+}

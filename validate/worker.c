@@ -10,6 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void
+traces_release(struct hp_seen_traces *t)
+{
+	hp_id_map_release(&t->by_serial);
+	free(t->list);
+	*t = (struct hp_seen_traces){0};
+}
+
 void
 hp_worker_init(struct hp_worker *w, size_t max_examples, bool located)
 {
@@ -21,9 +29,8 @@ void
 hp_worker_release(struct hp_worker *w)
 {
 	hp_findings_release(&w->findings);
-	hp_id_map_release(&w->traces);
+	traces_release(&w->traces);
 	free(w->roots.items);
-	free(w->trace_list);
 	memset(w, 0, sizeof(*w));
 }
 
@@ -31,8 +38,8 @@ uint64_t
 hp_worker_bytes(const struct hp_worker *w)
 {
 	return w->roots.cap * sizeof(struct hp_root) +
-	       hp_id_map_bytes(&w->traces) +
-	       w->trace_cap * sizeof(*w->trace_list) +
+	       hp_id_map_bytes(&w->traces.by_serial) +
+	       w->traces.cap * sizeof(*w->traces.list) +
 	       hp_findings_bytes(&w->findings);
 }
 
@@ -43,9 +50,7 @@ hp_worker_reset(struct hp_worker *w)
 	w->arrays = w->empty_arrays = 0;
 	memset(w->types, 0, sizeof(w->types));
 	memset(w->heaps, 0, sizeof(w->heaps));
-	hp_id_map_release(&w->traces);
-	memset(&w->traces, 0, sizeof(w->traces));
-	w->trace_count = 0;
+	traces_release(&w->traces);
 	w->last_trace = 0;
 }
 
@@ -98,17 +103,17 @@ hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 static struct hp_first_seen *
 trace_entry(struct hp_worker *w, uint32_t serial)
 {
-	uint64_t *slot = hp_id_map_put(&w->traces, serial, NULL);
+	struct hp_seen_traces *t = &w->traces;
+	uint64_t *slot = hp_id_map_put(&t->by_serial, serial, NULL);
 
 	if (!slot)
 		return NULL;
 	if (*slot)
-		return &w->trace_list[*slot - 1];
-	if (!HP_LIST_RESERVE(w->trace_list, w->trace_count, w->trace_cap))
+		return &t->list[*slot - 1];
+	if (!HP_LIST_PUSH(t->list, t->count, t->cap, (struct hp_first_seen){0}))
 		return NULL;
-	w->trace_list[w->trace_count] = (struct hp_first_seen){0};
-	*slot = ++w->trace_count;
-	return &w->trace_list[w->trace_count - 1];
+	*slot = t->count;
+	return &t->list[t->count - 1];
 }
 
 enum hp_status
@@ -154,19 +159,26 @@ hp_first_merge(struct hp_first_seen *into, const struct hp_first_seen *from)
 	into->count += from->count;
 }
 
+/* As roots: what a worker knows of every serial is there once. */
 static bool
-traces_merge(struct hp_worker *into, const struct hp_worker *from)
+traces_merge(struct hp_worker *into, struct hp_worker *from)
 {
+	const struct hp_seen_traces taken = from->traces;
 	size_t at = 0;
 	uint64_t serial, index;
 
 	into->last_trace = 0;
-	while (hp_id_map_next(&from->traces, &at, &serial, &index)) {
+	if (into->traces.count == 0) {
+		from->traces = into->traces;
+		into->traces = taken;
+		return true;
+	}
+	while (hp_id_map_next(&taken.by_serial, &at, &serial, &index)) {
 		struct hp_first_seen *f = trace_entry(into, (uint32_t)serial);
 
 		if (!f)
 			return false;
-		hp_first_merge(f, &from->trace_list[index - 1]);
+		hp_first_merge(f, &taken.list[index - 1]);
 	}
 	return true;
 }

@@ -30,6 +30,13 @@ struct hp_first_seen { /* how often, and where first */
 	uint64_t count, offset, record;
 };
 
+/* Objects and classes by trace serial. */
+struct hp_seen_traces {
+	struct hp_id_map by_serial; /* index + 1 into the list */
+	struct hp_first_seen *list;
+	size_t count, cap;
+};
+
 struct hp_worker {
 	struct hp_findings findings;
 	struct hp_vec roots; /* struct hp_root */
@@ -39,10 +46,7 @@ struct hp_worker {
 	struct hp_first_seen
 		types[HP_TYPE_END]; /* arrays of primitives by type */
 	struct hp_first_seen heaps[HP_HEAP_KINDS]; /* objects by heap */
-	struct hp_id_map traces; /* serial: index+1 into trace_list */
-	struct hp_first_seen
-		*trace_list; /* objects and classes by trace serial */
-	size_t trace_count, trace_cap;
+	struct hp_seen_traces traces;
 	uint64_t last_trace; /* 1 + the serial whose entry last_first is */
 	struct hp_first_seen *last_first;
 };

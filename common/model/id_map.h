@@ -76,6 +76,17 @@ hp_id_map_larger(size_t cap)
 	return cap * (cap < HP_ID_MAP_LITTLE ? 4 : 2);
 }
 
+/* What a map of @n entries takes, its last growth aside. */
+static inline uint64_t
+hp_id_map_bytes_for(size_t n)
+{
+	size_t cap = 0;
+
+	while (cap / 10 * 7 < n)
+		cap = hp_id_map_larger(cap);
+	return cap * sizeof(struct hp_id_slot);
+}
+
 /* May a map get one more entry without taking more than @most bytes? */
 static inline bool
 hp_id_map_fits(const struct hp_id_map *m, uint64_t most)

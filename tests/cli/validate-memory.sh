@@ -58,6 +58,13 @@ done
 # its threads goes before roots are compared
 crafted threads 8 >t
 peak 72 hprof-validate --memory=80MB --threads=2 t
+# traces of objects are there once, too; what threads take as they are looked at
+# is asked for before
+crafted started 6 >t
+peak 80 hprof-validate --memory=80MB --threads=2 t
+crafted started 10 >t
+peak 112 hprof-validate --memory=96MB --threads=2 t
+echo "$? $(head -n 1 .err)"
 # the slots of loaded classes grow, and are there twice meanwhile
 crafted stacks 4 >t
 peak 40 hprof-validate --memory=32MB --threads=2 t

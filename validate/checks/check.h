@@ -202,7 +202,8 @@ HP_MUST_USE enum hp_status hp_check_classes(struct hp_check *c,
 					    enum hp_dialect dialect,
 					    struct hp_error *err);
 
-/* Roots, Android's heaps, statistics; @w: all workers' merged. Likewise. */
+/* Roots, Android's heaps, statistics; @w: all workers' merged. HP_LIMIT, too:
+ * what is looked at does not fit in memory. */
 HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
 					  struct hp_worker *w,
 					  const struct hp_references *refs,

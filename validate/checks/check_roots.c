@@ -386,8 +386,8 @@ check_traces(struct roots *k, const struct hp_worker *w)
 	size_t at = 0;
 	uint64_t serial, index;
 
-	while (hp_id_map_next(&w->traces, &at, &serial, &index)) {
-		const struct hp_first_seen *f = &w->trace_list[index - 1];
+	while (hp_id_map_next(&w->traces.by_serial, &at, &serial, &index)) {
+		const struct hp_first_seen *f = &w->traces.list[index - 1];
 
 		if (serial == 0 ||
 		    hp_tables_trace(k->c->tables, (uint32_t)serial))
@@ -414,6 +414,37 @@ check_heaps(struct roots *k, const struct hp_worker *w)
 	}
 }
 
+/* --- all together -------------------------------------------------------- */
+
+/* What the checks take for a while: of threads, then of doubles. */
+static uint64_t
+bytes_wanted(const struct roots *k)
+{
+	uint64_t threads = 0, doubles = hp_seen_table_bytes(k->count);
+
+	for (size_t i = 0; i < k->count; i++)
+		threads += k->list[i].tag == HP_SUB_ROOT_THREAD_OBJECT;
+	threads = threads * sizeof(struct thread) +
+		  2 * hp_id_map_bytes_for(threads);
+	return threads > doubles ? threads : doubles;
+}
+
+/* Is there room for it? A small part of --memory it may take in any case. */
+static enum hp_status
+keep_budget(const struct roots *k, const struct hp_worker *w)
+{
+	const struct hp_check *c = k->c;
+	uint64_t wanted = bytes_wanted(k);
+	uint64_t taken = hp_tables_bytes(c->tables) + hp_check_bytes(c) +
+			 hp_worker_bytes(w) + hp_references_all_bytes(k->refs);
+
+	if (wanted <= c->memory / 32 ||
+	    (taken <= c->memory && wanted <= c->memory - taken))
+		return HP_OK;
+	return hp_fail(k->err, HP_LIMIT,
+		       "roots and threads do not fit in --memory; allow more");
+}
+
 enum hp_status
 hp_check_roots(struct hp_check *c, struct hp_worker *w,
 	       const struct hp_references *refs, struct hp_error *err)
@@ -427,6 +458,8 @@ hp_check_roots(struct hp_check *c, struct hp_worker *w,
 
 	sort_by_offset(w->roots.items, k.count);
 	if (!c->framing_only)
+		st = keep_budget(&k, w);
+	if (st == HP_OK && !c->framing_only)
 		st = gather_threads(&k);
 	if (st == HP_OK)
 		st = check_list(&k);

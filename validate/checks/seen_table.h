@@ -25,6 +25,24 @@ struct hp_seen_table {
 	uint64_t seed; /* of the hashes, against crafted items */
 };
 
+/* Slots for items of the numbers 1 to @items. */
+static inline size_t
+hp_seen_table_slots(size_t items)
+{
+	size_t cap = 64;
+
+	while (cap / 10 * 7 < items)
+		cap *= 2;
+	return cap;
+}
+
+/* What a table of these will take. */
+static inline uint64_t
+hp_seen_table_bytes(size_t items)
+{
+	return hp_seen_table_slots(items) * sizeof(uint64_t);
+}
+
 /*
  * Room for items of the numbers 1 to @items. False: out of memory, and nothing
  * to release.
@@ -32,9 +50,7 @@ struct hp_seen_table {
 static inline bool
 hp_seen_table_init(struct hp_seen_table *t, size_t items)
 {
-	t->cap = 64;
-	while (t->cap / 10 * 7 < items)
-		t->cap *= 2;
+	t->cap = hp_seen_table_slots(items);
 	t->seed = hp_seed(t);
 	t->slots = hp_zeroed_table_new(t->cap * sizeof(*t->slots));
 	return t->slots != NULL;

@@ -105,6 +105,8 @@ uint64_t hp_references_bytes(const struct hp_references *r, unsigned worker);
 
 /* Bytes that the sets of ids may fill by now; any thread may ask. */
 uint64_t hp_references_ids_bytes(const struct hp_references *r);
+/* Both, of all workers. */
+uint64_t hp_references_all_bytes(const struct hp_references *r);
 
 /* For the pass's retired() and classes_complete(). */
 HP_MUST_USE enum hp_status hp_references_retired(struct hp_references *r,

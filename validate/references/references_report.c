@@ -453,6 +453,16 @@ hp_references_ids_bytes(const struct hp_references *r)
 	return atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
 }
 
+uint64_t
+hp_references_all_bytes(const struct hp_references *r)
+{
+	uint64_t bytes = hp_references_ids_bytes(r);
+
+	for (unsigned i = 0; i < r->o.workers; i++)
+		bytes += hp_references_bytes(r, i);
+	return bytes;
+}
+
 const struct hp_reference_totals *
 hp_references_totals(const struct hp_references *r)
 {
