@@ -280,8 +280,9 @@ hp_nodes_begin(struct hp_nodes *n, uint64_t size, uint64_t memory,
 
 	if (!sets)
 		return hp_no_memory(err);
-	st = hp_id_sets_init(sets, n->threads, n->shift,
-			     size == UINT64_MAX ? 0 : size, memory, err);
+	st = hp_id_definitions_init(sets, n->threads, n->shift,
+				    size == UINT64_MAX ? 0 : size, memory, 1,
+				    err);
 	if (st == HP_OK)
 		n->sets = sets;
 	else
