@@ -5,6 +5,10 @@ code hprof-validate fine fine
 code hprof-validate fine empty
 code hprof-validate empty fine
 code hprof-validate nosuch empty fine
+# where rules are explained is said once, and not with -q
+hprof-validate empty fine empty | grep -e --explain
+hprof-validate -q empty empty | grep -c -e --explain
+hprof-validate fine fine | grep -c -e --explain
 code hprof-validate --format=json fine nosuch empty fine
 jq -c '.files[] | [.path, .verdict]' .out
 # What there is to say about a file is said before the next one is read.

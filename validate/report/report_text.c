@@ -131,22 +131,42 @@ write_rule(struct hp_buf *b, const struct hp_validate_report *r,
 	}
 }
 
-/* Errors, then warnings. Returns whether there are any. */
-static bool
+/* Errors, then warnings. */
+static void
 write_rules(struct hp_buf *b, const struct hp_validate_report *r,
 	    const struct hp_validation *v)
 {
-	bool any = false;
-
 	for (unsigned s = HP_SEVERITY_ERROR; s > HP_SEVERITY_INFO; s--) {
 		for (size_t i = 0; s >= r->min_severity && i < v->nrules; i++) {
-			if (v->rules[i].severity != s)
-				continue;
-			write_rule(b, r, &v->rules[i]);
-			any = true;
+			if (v->rules[i].severity == s)
+				write_rule(b, r, &v->rules[i]);
 		}
 	}
-	return any;
+}
+
+static bool
+has_rules(const struct hp_validate_report *r, const struct hp_validation *v)
+{
+	for (size_t i = 0; i < v->nrules; i++)
+		if (v->rules[i].severity > HP_SEVERITY_INFO &&
+		    v->rules[i].severity >= r->min_severity)
+			return true;
+	return false;
+}
+
+/* Once, however many files there are: where rules are explained. */
+static void
+write_hint(struct hp_buf *b, const struct hp_validate_report *r)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < r->count && !any; i++)
+		any = has_rules(r, &r->files[i]);
+	if (any && !r->quiet)
+		hp_buf_printf(b,
+			      "%s--explain=RULE says what a rule is about, and "
+			      "what to do\n",
+			      r->count == 1 ? "  " : "");
 }
 
 /* Notes are only counted, in one line, unless -v asks for more. */
@@ -242,14 +262,12 @@ static void
 write_file(struct hp_buf *b, const struct hp_validate_report *r,
 	   const struct hp_validation *v)
 {
-	bool any;
-
 	if (v->verdict != HP_UNREADABLE || v->lacks_dump) {
 		write_path(b, v);
 		hp_buf_text(b, "\n");
 		if (v->header[0])
 			write_about(b, v);
-		any = write_rules(b, r, v);
+		write_rules(b, r, v);
 		if (!r->quiet && r->min_severity == HP_SEVERITY_INFO)
 			write_notes(b, r, v);
 		write_unchecked(b, v);
@@ -257,9 +275,8 @@ write_file(struct hp_buf *b, const struct hp_validate_report *r,
 			hp_buf_printf(b, "  limit: %s\n", v->limits[i]);
 		if (v->lacks_dump)
 			hp_buf_printf(b, "  not checked: %s\n", v->error.text);
-		if (any && !r->quiet)
-			hp_buf_text(b, "  --explain=RULE says what a rule is "
-				       "about, and what to do\n");
+		if (r->count == 1)
+			write_hint(b, r);
 	}
 	write_verdict(b, r, v);
 }
@@ -302,6 +319,7 @@ hp_validate_report_text(const struct hp_validate_report *r, FILE *file,
 
 	if (r->count < 2)
 		return HP_OK;
+	write_hint(&b, r);
 	write_summary(&b, r);
 	st = hp_buf_flush(&b, file, err);
 	hp_buf_release(&b);
