@@ -158,7 +158,7 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 		if (most == HP_TABLES_DUE)
 			st = keep_budget(
 				r,
-				hp_tables_bytes_ahead(
+				hp_tables_bytes_with_strings(
 					&r->tables, run->id_size + next.length),
 				err);
 		most = most < r->together ? most : r->together;

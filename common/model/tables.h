@@ -155,11 +155,12 @@ hp_tables_growth(const struct hp_tables *t)
 	       hp_id_map_growth(&t->threads, HP_TABLES_DUE);
 }
 
-/* Before these: with @adds bytes that they keep, and the room for them. */
+/* Before as many strings: with @adds bytes that they keep, and their room. */
 static inline uint64_t
-hp_tables_bytes_ahead(const struct hp_tables *t, uint64_t adds)
+hp_tables_bytes_with_strings(const struct hp_tables *t, uint64_t adds)
 {
-	return hp_tables_bytes(t) + hp_tables_growth(t) + adds;
+	return hp_tables_bytes(t) +
+	       hp_id_index_growth(&t->strings, HP_TABLES_DUE) + adds;
 }
 
 /* With what a record may add to them: a trace keeps each id in eight bytes. */
@@ -171,7 +172,7 @@ hp_tables_bytes_with(const struct hp_tables *t, const struct hp_record *rec,
 				? hp_left(&body) / t->id_size * 8
 				: hp_left(&body);
 
-	return hp_tables_bytes_ahead(t, adds);
+	return hp_tables_bytes(t) + hp_tables_growth(t) + adds;
 }
 
 /**
