@@ -354,6 +354,17 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 	}
 }
 
+/* Rows that a terminal was spared, and nobody asked to leave out. */
+static void
+table_cut(struct hp_buf *b, const struct hp_result *r)
+{
+	if (r->ncut == 0 || r->options->top_given)
+		return;
+	hp_buf_byte(b, '(');
+	hp_count_text(b, r->ncut);
+	hp_buf_printf(b, " more row%s: --top=0)\n", r->ncut == 1 ? "" : "s");
+}
+
 /* By path: rows that may have grown by what was on other paths before. */
 static void
 table_moved(struct hp_buf *b, const struct hp_result *r)
@@ -397,6 +408,8 @@ hp_report_table(const struct hp_result *r, const struct hp_table_style *style,
 		hp_buf_text(&b, "nothing changed\n");
 	else
 		st = hp_table_lines_print(&lines, style, &b, out, err);
+	if (r->why.count == 0)
+		table_cut(&b, r);
 	table_moved(&b, r);
 	hp_suspects_text(&b, r);
 	print_gates(&b, r);
