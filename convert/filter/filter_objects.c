@@ -15,7 +15,11 @@
 #include "convert/pass/rewrite.h"
 #include "convert/pass/class_prepass.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
+
+/* What heap 0 is called where the dump does not say it. */
+#define UNNAMED "default"
 
 /* The Android heap that a worker is in. */
 struct place {
@@ -41,6 +45,8 @@ struct filter {
 	uint8_t **fates;      /* enum fate by a dump's place, a class's index */
 	_Atomic bool **vouched; /* likewise: are its fields surely right? */
 	struct hp_id_map heaps; /* those that stay, as a set */
+	bool wants_unnamed;	/* heap 0 stays, and has no name; */
+	atomic_bool unnamed;	/* ... there are objects in it */
 	struct hp_dump_id_sets stays; /* where references are nulled */
 	struct hp_prune prune; /* then the classes are there, if they do */
 	_Atomic uint64_t objects, roots, references, classes, sizes;
@@ -270,6 +276,8 @@ is_dropped(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
 			 !hp_prune_is_used(&s->prune, b->dump, sub->id)));
 	if (s->how->heaps && !hp_id_map_get(&s->heaps, heap))
 		return true;
+	if (s->wants_unnamed && heap == 0)
+		atomic_store_explicit(&s->unnamed, true, memory_order_relaxed);
 	return s->how->mend && object_is_wrong(s, b->dump, sub);
 }
 
@@ -578,19 +586,33 @@ edit_piece(void *ctx, const struct hp_batch *b, const struct hp_piece *piece,
 
 /* ---- heaps ---- */
 
-/* The heaps of the name of @n bytes at @name stay. */
+static enum hp_status
+no_heap(const struct filter *s, const char *name, size_t n,
+	struct hp_error *err)
+{
+	return hp_fail(
+		err, HP_DAMAGED, "there is no heap called '%.*s'%s", (int)n,
+		name,
+		s->prepass.heaps.count > 0 || s->prepass.heaps.has_zero
+			? "; hprof-diff --by=heap lists them"
+			: ": only dumps of Android have heaps with names");
+}
+
+/*
+ * The heaps of the name of @n bytes at @name stay. Objects before any name are
+ * in heap 0, which is called as hprof-diff calls it where it has none.
+ */
 static enum hp_status
 add_heap(struct filter *s, const char *name, size_t n, struct hp_error *err)
 {
+	const struct hp_id_map *heaps = &s->prepass.heaps;
 	uint64_t heap, id;
-	bool found = false, any = false;
+	bool found = false;
 
-	for (size_t at = 0;
-	     hp_id_map_next(&s->prepass.heaps, &at, &heap, &id);) {
+	for (size_t at = 0; hp_id_map_next(heaps, &at, &heap, &id);) {
 		const struct hp_string *text =
 			hp_tables_string(&s->prepass.tables, id);
 
-		any = true;
 		if (!text || text->length != n ||
 		    memcmp(text->data, name, n) != 0)
 			continue;
@@ -600,10 +622,11 @@ add_heap(struct filter *s, const char *name, size_t n, struct hp_error *err)
 	}
 	if (found)
 		return HP_OK;
-	return hp_fail(err, HP_DAMAGED, "there is no heap called '%.*s'%s",
-		       (int)n, name,
-		       any ? "; hprof-diff --by=heap lists them"
-			   : ": only dumps of Android have heaps with names");
+	if (n != strlen(UNNAMED) || memcmp(name, UNNAMED, n) != 0 ||
+	    heaps->count == 0 || hp_id_map_get(heaps, 0))
+		return no_heap(s, name, n, err);
+	s->wants_unnamed = true;
+	return hp_id_map_put(&s->heaps, 0, NULL) ? HP_OK : hp_no_memory(err);
 }
 
 static enum hp_status
@@ -678,6 +701,8 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 		st = hp_source_rewind(src, err);
 	if (st == HP_OK && how->nulls)
 		st = note_kept_ids(&s, src, err);
+	if (st == HP_OK && s.wants_unnamed && !s.unnamed)
+		st = no_heap(&s, UNNAMED, strlen(UNNAMED), err);
 	if (st == HP_OK)
 		st = hp_rewrite(src, sink, &rewrite, threads, err);
 	*result = (struct hp_filter_objects_result){.objects = s.objects,

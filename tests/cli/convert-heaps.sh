@@ -14,6 +14,24 @@ for name in art dalvik; do
     done
 done
 code hprof-convert --heaps=nobody a b
+# heap 0 has no name where objects stand before any: hprof-diff says "default"
+code hprof-convert --heaps=default a b
+cat .err
+{
+    printf 'JAVA PROFILE 1.0.3\0\0\0\0\4\0\0\0\0\0\0\0\0'
+    printf '\1\0\0\0\0\0\0\0\7\0\0\0\4app'
+    printf '\34\0\0\0\0\0\0\0\56'
+    printf '\43\0\0\0\10\0\0\0\0\0\0\0\1\10a'
+    printf '\376\0\0\0A\0\0\0\4\43\0\0\0\20\0\0\0\0\0\0\0\3\10bbb\377\0\0\0\20'
+    printf '\54\0\0\0\0\0\0\0\0'
+} >c
+hprof-diff --by=heap --format=csv c | cut -d , -f 1,2
+for heaps in default app default,app; do
+    hprof-convert --heaps=$heaps c 2>.err | hprof-convert --to=ndjson - |
+        jq -r 'select(.elements) | .id' | tr '\n' ' '
+    sed 's/.*c: /: /' .err
+done
+rm c
 fixture hotspot >a
 code hprof-convert --heaps=app a b
 cat .err
