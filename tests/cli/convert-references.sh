@@ -14,18 +14,21 @@ need jq
     echo "$name $size $(jq -n -c -f "$judge" b | head -n 3 | paste -sd ' ')"
     hprof-convert --to=ndjson --threads=1 - <a 2>.err | cmp - b
 done
-# a hundred dumps more, each of a class: their tables do not fit
+# thousands of dumps more, each of a class: their tables do not fit
 {
     printf '\14\0\0\0\0\0\0\0\53\40\20\0\0\10'
     head -c 38 /dev/zero
 } >one
+for _ in 0 1 2 3 4 5 6 7 8 9; do
+    cat one one one one one one one one one one
+done >hundred
 {
     fixture hotspot --id-size=4
     for _ in 0 1 2 3 4 5 6 7 8 9; do
-        cat one one one one one one one one one one
+        cat hundred hundred hundred hundred
     done
 } >a
-rm one
+rm one hundred
 hprof-convert --force --to=ndjson --memory=40MB a b 2>&1 | sed 's/.*a: //'
 head -n 1 b
 hprof-convert --to=ndjson a | jq -c 'walk(if type == "object" and has("class")
