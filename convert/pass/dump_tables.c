@@ -5,8 +5,34 @@
 
 #include <stdlib.h>
 
-/* What any dump's table takes, in bytes; and more for each worker. */
-enum { DUMP_COST = 4 << 10, WORKER_COST = 3 << 10 };
+enum {
+	/* what any dump's table takes, in bytes; and more for each worker */
+	DUMP_COST = 4 << 10,
+	WORKER_COST = 3 << 10,
+	/* what all of them may take, however small the file is */
+	TABLES_FREE = 64 << 20,
+};
+
+/* Is there memory for @n tables, of @cost bytes at least each? Dumps of a
+ * hundred bytes do not explain as many. */
+static enum hp_status
+allow_tables(size_t n, uint64_t cost, uint64_t size, uint64_t memory,
+	     const char *what, struct hp_error *err)
+{
+	uint64_t most = size / 4 > TABLES_FREE ? size / 4 : TABLES_FREE;
+
+	if (n < 2)
+		return HP_OK;
+	if (memory / n < cost)
+		return hp_fail(err, HP_LIMIT,
+			       "%s of %zu dumps needs more --memory", what, n);
+	if (most / n < cost)
+		return hp_fail(err, HP_LIMIT,
+			       "%s of %zu dumps: too many for a file of this "
+			       "size",
+			       what, n);
+	return HP_OK;
+}
 
 enum hp_status
 hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
@@ -17,12 +43,11 @@ hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
 	unsigned shift = prepass->tables.id_size == 4 ? 0 : 3;
 	size_t n = prepass->ndumps;
 	uint64_t cost = n > 1 ? DUMP_COST + (uint64_t)WORKER_COST * threads : 0;
-	enum hp_status st = HP_OK;
+	enum hp_status st = allow_tables(n, cost, size, memory, what, err);
 
 	t->prepass = prepass;
-	if (n > 1 && memory / n < cost)
-		return hp_fail(err, HP_LIMIT,
-			       "%s of %zu dumps needs more --memory", what, n);
+	if (st != HP_OK)
+		return st;
 	t->list = calloc(n + 1, sizeof(*t->list));
 	if (!t->list)
 		return hp_no_memory(err);
