@@ -24,7 +24,6 @@
 #include "diff/paths/path_rows.h"
 #include "diff/paths/path_walk.h"
 
-#include "common/cli/quantity.h"
 #include "common/cli/times.h"
 #include "common/pack/vtable.h"
 #include "common/text/translation.h"
@@ -56,7 +55,6 @@ struct comparison {
 	struct hp_suspect_search suspects;
 	struct hp_path_tree paths; /* by path */
 	bool *walked;		   /* by input: its paths are in there */
-	bool why_known; /* the object of --why=0x... is in one of the inputs */
 	/* for the HTML report */
 	struct hp_dominator_view view;
 	struct hp_row_paths row_paths;
@@ -314,7 +312,7 @@ sum_paths(struct comparison *c, const struct hp_retained *t,
 
 	if (c->o->why)
 		st = hp_why_sums_add(walk, t, tree, c->column, c->o->why,
-				     &found, &c->why_known, err);
+				     &found, &c->r->why_known, err);
 	else
 		st = hp_path_sums_add(walk, t, tree, c->column, NULL,
 				      HP_NO_NODE, err);
@@ -706,15 +704,9 @@ static int
 make_path_rows(struct comparison *c)
 {
 	struct hp_error err = {0};
-	enum hp_status st = HP_OK;
-	uint64_t id;
+	enum hp_status st = hp_path_rows_make(c->r, &c->paths, c->walked, &err);
 
 	c->path = NULL; /* it is of all inputs */
-	if (c->o->why && !c->why_known && hp_id_parse(c->o->why, &id))
-		st = hp_fail(&err, HP_DAMAGED, "no object has the id %s",
-			     c->o->why);
-	if (st == HP_OK)
-		st = hp_path_rows_make(c->r, &c->paths, c->walked, &err);
 	if (st == HP_OK && c->o->why)
 		st = hp_why_make(&c->r->why, &c->paths, &err);
 	return st == HP_OK ? HP_EXIT_OK : report_failure(c, &err);

@@ -362,6 +362,20 @@ check_options(struct hp_result *r, const struct hp_diff_options *o)
 						    "%s", err.text);
 }
 
+/* Did --why ask about an object that is in none of the inputs? */
+static int
+diff_lacks_object(const struct hp_diff_options *o, bool known,
+		  const struct hp_messages *m)
+{
+	uint64_t id;
+
+	if (!o->why || known || !hp_id_parse(o->why, &id))
+		return HP_EXIT_OK;
+	hp_message(m, HP_MESSAGE_ERROR, NULL, "no object has the id %s",
+		   o->why);
+	return HP_EXIT_TROUBLE;
+}
+
 /* A result of @ndumps with nothing in it yet. */
 static int
 begin_result(struct hp_result *r, size_t ndumps,
@@ -402,6 +416,8 @@ try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 		status = diff_blind(r, o, m);
 	if (status == HP_EXIT_OK)
 		status = diff_lacks_bytes(r, o, m);
+	if (status == HP_EXIT_OK && !o->flat)
+		status = diff_lacks_object(o, r->why_known, m);
 	if (status != HP_EXIT_OK || hp_result_finish(r, o, top, &err) == HP_OK)
 		return status;
 	r->refused |= err.status == HP_LIMIT;
@@ -537,6 +553,7 @@ run_rows(struct hp_result *r, const struct hp_diff_options *o,
 	struct hp_error err = {0};
 	enum hp_status st = hp_output_open(&out, &options, &err);
 	int status = HP_EXIT_OK;
+	bool known = false;
 
 	if (st == HP_OK)
 		hp_report_rows_open(&f, o, r->rows.retained, out.file);
@@ -553,7 +570,10 @@ run_rows(struct hp_result *r, const struct hp_diff_options *o,
 			st = write_dump_rows(&f, r, &one, limits, m, &status,
 					     &err);
 		status = hp_exit_worse(status, begun);
+		known |= r->why_known;
 	}
+	if (st == HP_OK && status != HP_EXIT_TROUBLE)
+		status = hp_exit_worse(status, diff_lacks_object(o, known, m));
 	hp_flat_release(&f);
 	return hp_output_end(&out, st, status, m, o->common.output, &err);
 }

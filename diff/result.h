@@ -129,6 +129,7 @@ struct hp_result {
 	bool suspects_sought; /* not with saved results, which have no graph */
 	size_t top;	      /* lines that were asked for; 0: all */
 	struct hp_why why;    /* with --why: its count is not 0 */
+	bool why_known;	      /* an input has the object of --why=0x... */
 	/* for the HTML report; none without retained sizes */
 	struct hp_box *boxes;
 	size_t nboxes;

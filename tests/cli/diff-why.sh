@@ -45,6 +45,12 @@ cat .err
 hprof-convert --to=ndjson b | jq -r 'select(.record == "INSTANCE_DUMP" and
     .class == "Shop$CartListener") | .id' | tail -n 1 >id
 hprof-diff --why="$(cat id)" --format=json a b 2>.err | jq -c '.total.count'
+hprof-diff --why="$(cat id)" --format=rows a b 2>.err |
+    jq -r 'select(.kind == "dump") | .verdict'
+echo "$?"
+code hprof-diff --why=0x12345 --format=rows a b
+cat .err
+jq -r 'select(.kind == "dump") | .verdict' .out
 for what in 0x 0x7fzz 0x11111111122222222; do
     refused hprof-diff --why=$what b
 done
