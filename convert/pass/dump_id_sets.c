@@ -79,8 +79,8 @@ spread(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
 	if (!sets)
 		return hp_no_memory(err);
 	/* ids of 4 bytes may be Android's, which are not aligned */
-	st = hp_id_sets_init(sets, 1, s->id_size == 4 ? 0 : 3, s->bytes, left,
-			     err);
+	st = hp_id_definitions_init(sets, 1, s->id_size == 4 ? 0 : 3, s->bytes,
+				    left, 1, err);
 	if (st != HP_OK) {
 		free(sets);
 		return st;
