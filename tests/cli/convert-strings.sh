@@ -43,5 +43,10 @@ done >hundred
 rm one hundred
 code hprof-convert --memory=40MB --to=text --strings a b
 sed 's/.*: //' .err
+# whether they do does not depend on the threads
+hprof-convert --to=text --strings --threads=1 a >b
+grep -c '^OBJ .*, value=' b
+hprof-convert --to=text --strings --threads=16 a | cmp - b
+rm b
 left_over a c
 no_temp
