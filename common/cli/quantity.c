@@ -1,5 +1,5 @@
 /*
- * quantity.c - sizes, counts and percentages: parsing and printing
+ * quantity.c - sizes, counts, percentages and ids: parsing and printing
  *
  * Works on whole numbers throughout, so no locale and no rounding of floating
  * point comes in. Which option takes a size is left to options.c and the

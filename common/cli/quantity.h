@@ -1,5 +1,5 @@
 /*
- * quantity.h - sizes, counts and percentages as people write and read them
+ * quantity.h - sizes, counts, percentages and ids as people write and read them
  *
  * KB, MB and so on are powers of 1024. Nothing depends on the locale.
  */

@@ -14,7 +14,7 @@
 
 struct hp_id_table {
 	struct hp_id_sets sets;
-	bool ready; /* hp_id_sets_init() was called */
+	bool ready; /* the sets are to be released */
 	struct hp_id_ranks ranks;
 	unsigned width; /* bytes of a number */
 	void *numbers;	/* by rank: number + 1, or 0 */

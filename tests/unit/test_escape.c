@@ -468,7 +468,6 @@ START_TEST(lists)
 }
 END_TEST
 
-/* Few and many numbers, with digits that are all alike and that are not. */
 /* An empty list takes the other one's memory, others grow. */
 START_TEST(lists_are_moved)
 {
@@ -497,6 +496,7 @@ START_TEST(lists_are_moved)
 }
 END_TEST
 
+/* Few and many numbers, with digits that are all alike and that are not. */
 START_TEST(sorted_numbers)
 {
 	static const uint64_t masks[] = {0, 0xf, 0x7ffffff8, 0xff000000000000,
