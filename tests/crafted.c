@@ -755,7 +755,7 @@ static const struct {
 	{"below", below},	  {"statics", statics},
 	{"loaded", loaded},	  {"kinds", kinds},
 	{"buffers", buffers},	  {"threads", threads},
-	{"started", started},
+	{"started", started},	  {"shared", shared},
 };
 
 int

@@ -42,5 +42,6 @@ void kinds(struct b *b);
 void buffers(struct b *b);
 void threads(struct b *b);
 void started(struct b *b);
+void shared(struct b *b);
 
 #endif

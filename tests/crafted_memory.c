@@ -5,6 +5,7 @@
 #include "tests/crafted.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME = 8000 }; /* bytes: each is six as it is shown */
@@ -170,5 +171,26 @@ started(struct b *b)
 				     i + 1);
 		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, OBJECT, NULL, 0);
 	}
+	b_close(b);
+}
+
+/* Objects that so many arrays name that a count of each is full. */
+void
+shared(struct b *b)
+{
+	enum { ARRAYS = 17 };
+	const unsigned n = TIMES(50000);
+	uint64_t *ids = malloc(n * sizeof(*ids));
+
+	if (!ids)
+		abort();
+	begin_heap(b);
+	for (unsigned i = 0; i < n; i++) {
+		ids[i] = OBJECTS + 8 * (uint64_t)i;
+		b_instance_bytes(b, ids[i], OBJECT, NULL, 0);
+	}
+	for (unsigned i = 0; i < ARRAYS; i++)
+		b_object_array(b, OBJECTS - 8 * (i + 1), OBJECT, n, ids);
+	free(ids);
 	b_close(b);
 }

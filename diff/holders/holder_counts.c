@@ -99,34 +99,55 @@ by_edge(const void *a, const void *b)
 	return hp_order(x->edge, y->edge);
 }
 
-/* References that full counts stood for, as counts of no object. */
-static enum hp_status
-list_carried(struct counter *c)
+/* References that full counts stood for, by edge << 32 | kind of object: the
+ * objects may be very many. */
+static bool
+sum_carried(struct hp_holder_pass *p, struct hp_id_map *sums)
 {
-	const uint32_t *kind_of = c->p->kind_of.at;
-	struct hp_holder_count *count;
-	uint64_t key, references;
+	const uint32_t *kind_of = p->kind_of.at;
+	uint64_t key, references, *sum;
 
-	for (unsigned i = 0; i < c->p->g->options->threads; i++) {
-		struct hp_id_map *carried = &c->p->workers[i].carried;
+	for (unsigned i = 0; i < p->g->options->threads; i++) {
+		struct hp_id_map *carried = &p->workers[i].carried;
 		size_t at = 0;
 
 		while (hp_id_map_next(carried, &at, &key, &references)) {
-			count = hp_vec_add(&c->counts, sizeof(*count));
-			if (!count)
-				return hp_no_memory(&c->error);
-			*count = (struct hp_holder_count){
-				.edge = (uint32_t)(key >> 32),
-				.kind = kind_of[(uint32_t)key],
-				.references = references};
+			sum = hp_id_map_put(sums,
+					    (key & ~(uint64_t)UINT32_MAX) |
+						    kind_of[(uint32_t)key],
+					    NULL);
+			if (!sum)
+				return false;
+			*sum += references;
 		}
 		hp_id_map_release(carried);
 	}
+	return true;
+}
+
+/* The same as counts of no object. */
+static enum hp_status
+list_carried(struct counter *c)
+{
+	struct hp_id_map sums = {0};
+	bool fine = sum_carried(c->p, &sums);
+	uint64_t key, references;
+	size_t at = 0;
+
+	while (fine && hp_id_map_next(&sums, &at, &key, &references))
+		fine = HP_VEC_PUSH(&c->counts, struct hp_holder_count,
+				   .edge = (uint32_t)(key >> 32),
+				   .kind = (uint32_t)key,
+				   .references = references);
+	hp_id_map_release(&sums);
+	if (!fine)
+		return hp_no_memory(&c->error);
 	if (c->counts.count > 0)
-		qsort(c->counts.items, c->counts.count, sizeof(*count),
-		      by_edge);
+		qsort(c->counts.items, c->counts.count,
+		      sizeof(struct hp_holder_count), by_edge);
 	return hp_histogram_note(c->p->g, &c->noted,
-				 c->counts.cap * sizeof(*count), &c->error);
+				 c->counts.cap * sizeof(struct hp_holder_count),
+				 &c->error);
 }
 
 /* What all nodes are: as sums without references, the edges' are 0 by then. */
