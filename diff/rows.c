@@ -43,7 +43,7 @@ hp_rows_release(struct hp_rows *r)
 {
 	free(r->list);
 	free(r->slots);
-	free(r->texts);
+	hp_intern_release(&r->texts);
 	hp_arena_release(&r->arena);
 	memset(r, 0, sizeof(*r));
 }
@@ -51,9 +51,8 @@ hp_rows_release(struct hp_rows *r)
 enum hp_status
 hp_rows_fit(struct hp_rows *r, struct hp_budget *b, struct hp_error *err)
 {
-	uint64_t now = r->arena.held +
-		       (r->cap + r->slot_cap) * sizeof(struct hp_row *) +
-		       r->text_cap * sizeof(struct hp_row_text);
+	uint64_t now = r->arena.held + hp_intern_bytes(&r->texts) +
+		       (r->cap + r->slot_cap) * sizeof(struct hp_row *);
 
 	return hp_budget_note(b, &r->noted, now, err);
 }
@@ -114,63 +113,14 @@ grow_rows(struct hp_rows *r)
 	return true;
 }
 
-static struct hp_row_text *
-find_text_slot(const struct hp_rows *r, uint64_t hash, const char *text,
-	       size_t n)
-{
-	size_t at = hp_seed_place(r->seed, hash, r->text_cap);
-
-	while (r->texts[at].text &&
-	       (r->texts[at].hash != hash || r->texts[at].len != n ||
-		memcmp(r->texts[at].text, text, n) != 0))
-		at = (at + 1) & (r->text_cap - 1);
-	return &r->texts[at];
-}
-
-static bool
-grow_texts(struct hp_rows *r)
-{
-	struct hp_row_text *old = r->texts;
-	size_t old_cap = r->text_cap;
-	size_t cap = old_cap ? old_cap * 2 : 1024;
-
-	if (r->text_count < old_cap / 2)
-		return true;
-	if (cap > SIZE_MAX / 2 / sizeof(*old))
-		return false;
-	r->texts = calloc(cap, sizeof(*old));
-	if (!r->texts) {
-		r->texts = old;
-		return false;
-	}
-	r->text_cap = cap;
-	for (size_t i = 0; i < old_cap; i++)
-		if (old[i].text)
-			*find_text_slot(r, old[i].hash, old[i].text,
-					old[i].len) = old[i];
-	free(old);
-	return true;
-}
-
 /* The one copy of a text; NULL: out of memory. */
 static const char *
 intern_text(struct hp_rows *r, const char *text, size_t n)
 {
-	uint64_t hash = XXH3_64bits_withSeed(text, n, r->seed);
-	struct hp_row_text *slot;
+	bool fresh;
+	uint32_t number = hp_intern_put(&r->texts, text, n, &fresh);
 
-	if (!grow_texts(r))
-		return NULL;
-	slot = find_text_slot(r, hash, text, n);
-	if (slot->text)
-		return slot->text;
-	slot->text = hp_arena_copy(&r->arena, text, n);
-	if (!slot->text)
-		return NULL;
-	slot->hash = hash;
-	slot->len = n;
-	r->text_count++;
-	return slot->text;
+	return number ? hp_intern_get(&r->texts, number).text : NULL;
 }
 
 static bool

@@ -9,6 +9,7 @@
 
 #include "common/base/arena.h"
 #include "common/base/buf.h"
+#include "common/base/intern.h"
 #include "common/cli/flat_rows.h"
 #include "diff/budget.h"
 
@@ -102,12 +103,6 @@ enum { HP_PACKAGE_LEVELS = 32 };
 /* The row of the loader that is the VM's own. */
 #define HP_LOADER_BOOTSTRAP "(bootstrap)"
 
-struct hp_row_text {
-	const char *text; /* NULL: a free slot */
-	uint64_t hash;
-	size_t len;
-};
-
 struct hp_rows {
 	size_t dumps; /* values a row has */
 	/* what rows have beside count and bytes; set before the first one */
@@ -117,11 +112,9 @@ struct hp_rows {
 	struct hp_row **list;
 	size_t count, cap;
 	struct hp_row **slots;
-	size_t slot_cap; /* a power of two */
-	uint64_t seed;	 /* of both tables, and of keys alone */
-	/* texts, each kept once: many stacks share a frame */
-	struct hp_row_text *texts;
-	size_t text_count, text_cap;
+	size_t slot_cap;	/* a power of two */
+	uint64_t seed;		/* of the table, and of keys alone */
+	struct hp_intern texts; /* many stacks share a frame */
 	struct hp_arena arena;
 	uint64_t noted; /* bytes, for the budget */
 };

@@ -116,7 +116,7 @@ field_name(struct hp_text_records *r, struct hp_text_word name)
 	struct hp_text_word w;
 
 	if (expected && !hp_text_is_escaped(r, name)) {
-		w = hp_text_intern_word(&r->texts, expected);
+		w = hp_text_interned(r, expected);
 		if (w.length == name.length &&
 		    memcmp(w.text, name.text, name.length) == 0)
 			return expected;
@@ -367,7 +367,7 @@ look_for_named(struct hp_text_records *r)
 
 		if (i == 0)
 			continue;
-		w = hp_text_intern_word(&r->texts, hp_text_class(r, i)->name);
+		w = hp_text_interned(r, hp_text_class(r, i)->name);
 		for (unsigned k = 0; k < HP_TEXT_NAMED; k++)
 			if (!r->named[k] && hp_text_word_is(w, names[k]))
 				r->named[k] = i;

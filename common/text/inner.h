@@ -6,10 +6,10 @@
 #define HP_TEXT_INNER_H
 
 #include "common/base/buf.h"
+#include "common/base/intern.h"
 #include "common/base/vec.h"
 #include "common/format/format.h"
 #include "common/format/record_writer.h"
-#include "common/text/intern.h"
 #include "common/text/parse.h"
 #include "common/text/records.h"
 #include "common/text/shape.h"
@@ -113,7 +113,7 @@ struct hp_text_records {
 	uint64_t start_ms;
 
 	/* names */
-	struct hp_text_intern texts;
+	struct hp_intern texts;
 	struct hp_vec by_name; /* uint32_t by text: its class */
 	struct hp_text_shapes shapes;
 	struct hp_vec classes; /* struct hp_text_class; [0] is none */
@@ -191,6 +191,14 @@ static inline uint64_t
 hp_text_frame_id(uint32_t number)
 {
 	return HP_TEXT_FRAME_IDS + number;
+}
+
+static inline struct hp_text_word
+hp_text_interned(const struct hp_text_records *r, uint32_t number)
+{
+	const struct hp_interned i = hp_intern_get(&r->texts, number);
+
+	return (struct hp_text_word){i.text, i.length};
 }
 
 static inline struct hp_text_class *

@@ -137,7 +137,7 @@ uint32_t
 hp_text_own_name(struct hp_text_records *r, const char *text, size_t length)
 {
 	bool fresh;
-	uint32_t n = hp_text_intern_put(&r->texts, text, length, &fresh);
+	uint32_t n = hp_intern_put(&r->texts, text, length, &fresh);
 
 	if (n && fresh &&
 	    (!hp_vec_add(&r->by_name, sizeof(uint32_t)) ||
@@ -396,7 +396,7 @@ hp_text_check_traces(struct hp_text_records *r)
 void
 hp_text_names_release(struct hp_text_records *r)
 {
-	hp_text_intern_release(&r->texts);
+	hp_intern_release(&r->texts);
 	hp_text_shapes_release(&r->shapes);
 	hp_id_map_release(&r->by_id);
 	hp_id_map_release(&r->frame_ids);

@@ -185,7 +185,7 @@ frame_line(struct hp_text_records *r, const struct hp_text_item *i)
 static uint64_t
 names_memory(const struct hp_text_records *r)
 {
-	return r->texts.arena.held + hp_text_shapes_bytes(&r->shapes) +
+	return hp_intern_bytes(&r->texts) + hp_text_shapes_bytes(&r->shapes) +
 	       r->strings.cap + r->waiting.cap + r->out.cap +
 	       hp_id_map_bytes(&r->traces) + hp_id_map_bytes(&r->frame_ids) +
 	       hp_id_map_bytes(&r->by_id) +
@@ -195,9 +195,8 @@ names_memory(const struct hp_text_records *r)
 	       r->cls.cap * sizeof(struct hp_text_cls) +
 	       r->links.cap * sizeof(struct hp_text_member) +
 	       (r->shown.cap + r->listed.cap) * sizeof(uint32_t) +
-	       r->report.rows.cap * sizeof(struct hp_text_row) +
-	       r->texts.words_room * (sizeof(struct hp_text_word) + 12) +
-	       r->object.cap + r->segment.cap + r->defs.cap;
+	       r->report.rows.cap * sizeof(struct hp_text_row) + r->object.cap +
+	       r->segment.cap + r->defs.cap;
 }
 
 /* Is there memory for what was seen, and for @more bytes? */

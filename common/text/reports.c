@@ -265,7 +265,7 @@ static unsigned
 array_kind(const struct hp_text_records *r, uint32_t class)
 {
 	struct hp_text_word w =
-		hp_text_intern_word(&r->texts, hp_text_class(r, class)->name);
+		hp_text_interned(r, hp_text_class(r, class)->name);
 	unsigned type = hp_text_array_type(w);
 
 	if (type)

@@ -1,7 +1,7 @@
 /*
  * intern.c - texts in an arena, found by a table of their hashes
  */
-#include "common/text/intern.h"
+#include "common/base/intern.h"
 #include "common/base/seed.h"
 #include "common/base/vec.h"
 
@@ -13,7 +13,7 @@ enum { SLOTS_MIN = 1024 };
 
 /* Twice as many slots, or the first ones. */
 static bool
-grow_slots(struct hp_text_intern *t)
+grow_slots(struct hp_intern *t)
 {
 	size_t n = t->nslots ? 2 * t->nslots : SLOTS_MIN;
 	uint32_t *slots = calloc(n, sizeof(*slots));
@@ -36,8 +36,7 @@ grow_slots(struct hp_text_intern *t)
 }
 
 uint32_t
-hp_text_intern_put(struct hp_text_intern *t, const char *text, size_t length,
-		   bool *fresh)
+hp_intern_put(struct hp_intern *t, const char *text, size_t length, bool *fresh)
 {
 	uint32_t hash, number;
 	size_t at;
@@ -49,7 +48,7 @@ hp_text_intern_put(struct hp_text_intern *t, const char *text, size_t length,
 	hash = (uint32_t)XXH3_64bits_withSeed(text, length, t->seed);
 	at = hash & (t->nslots - 1);
 	while ((number = t->slots[at]) != 0) {
-		const struct hp_text_word *w = &t->words[number - 1];
+		const struct hp_interned *w = &t->list[number - 1];
 
 		if (t->hashes[number - 1] == hash && w->length == length &&
 		    memcmp(w->text, text, length) == 0)
@@ -57,7 +56,7 @@ hp_text_intern_put(struct hp_text_intern *t, const char *text, size_t length,
 		at = (at + 1) & (t->nslots - 1);
 	}
 	if (t->count > UINT32_MAX / 4 ||
-	    !HP_LIST_RESERVE(t->words, t->count, t->words_room) ||
+	    !HP_LIST_RESERVE(t->list, t->count, t->list_room) ||
 	    !HP_LIST_RESERVE(t->hashes, t->count, t->hashes_room))
 		return 0;
 	copy = hp_arena_copy(&t->arena, text, length);
@@ -65,17 +64,17 @@ hp_text_intern_put(struct hp_text_intern *t, const char *text, size_t length,
 		return 0;
 	*fresh = true;
 	t->hashes[t->count] = hash;
-	t->words[t->count++] = (struct hp_text_word){copy, length};
+	t->list[t->count++] = (struct hp_interned){copy, length};
 	t->slots[at] = t->count;
 	return t->count;
 }
 
 void
-hp_text_intern_release(struct hp_text_intern *t)
+hp_intern_release(struct hp_intern *t)
 {
 	hp_arena_release(&t->arena);
-	free(t->words);
+	free(t->list);
 	free(t->hashes);
 	free(t->slots);
-	*t = (struct hp_text_intern){0};
+	*t = (struct hp_intern){0};
 }
