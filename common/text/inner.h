@@ -45,7 +45,7 @@ struct hp_text_cls { /* a CLS line with what is below */
 	struct hp_text_spot spot;
 };
 
-struct hp_text_frame_key {
+struct hp_text_frame_key { /* no padding */
 	uint32_t class, method, signature, source;
 	int32_t line;
 };
@@ -122,9 +122,7 @@ struct hp_text_records {
 	uint32_t named[HP_TEXT_NAMED]; /* the first of each; 0: none yet */
 	struct hp_id_map by_id;	       /* class id: its number */
 	struct hp_buf scratch;	       /* a name without its escapes */
-	struct hp_vec frames;	       /* struct hp_text_frame_key */
-	struct hp_id_map frame_ids;    /* hash of a key: its number */
-	uint64_t seed;
+	struct hp_intern frames;       /* struct hp_text_frame_key as texts */
 	struct hp_id_map traces; /* serial: whether it was used, or printed */
 	struct hp_vec uses;	 /* struct hp_text_use */
 	uint32_t carried;	 /* lines that were */

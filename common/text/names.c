@@ -6,14 +6,12 @@
  * LOAD CLASS records are written last, with an id of our own where the text
  * gives none.
  */
-#include "common/base/seed.h"
 #include "common/model/java_string.h"
 #include "common/text/digits.h"
 #include "common/text/inner.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 /* ---- escapes of hprof-convert --to=text ---- */
 
@@ -287,27 +285,16 @@ frame_waits(struct hp_text_records *r, uint32_t number,
 uint32_t
 hp_text_frame(struct hp_text_records *r, const struct hp_text_frame_key *key)
 {
-	uint64_t hash = XXH3_64bits_withSeed(key, sizeof(*key), r->seed);
-	struct hp_text_frame_key *k;
-	uint64_t *place;
 	bool fresh;
+	uint32_t n = hp_intern_put(&r->frames, (const char *)key, sizeof(*key),
+				   &fresh);
 
-	for (;; hash++) {
-		place = hp_id_map_put(&r->frame_ids, hash, &fresh);
-		if (!place)
-			return 0;
-		if (fresh)
-			break;
-		k = (struct hp_text_frame_key *)r->frames.items + (*place - 1);
-		if (memcmp(k, key, sizeof(*k)) == 0)
-			return (uint32_t)*place;
-	}
-	if (!hp_vec_push(&r->frames, key, sizeof(*key)) ||
-	    !hp_text_mark(r, &r->marks, &r->waiting, hp_text_here(r)))
+	if (!fresh)
+		return n;
+	if (!hp_text_mark(r, &r->marks, &r->waiting, hp_text_here(r)))
 		return 0;
-	*place = r->frames.count;
-	frame_waits(r, (uint32_t)*place, key);
-	return (uint32_t)*place;
+	frame_waits(r, n, key);
+	return n;
 }
 
 /* ---- what waits ---- */
@@ -397,16 +384,15 @@ void
 hp_text_names_release(struct hp_text_records *r)
 {
 	hp_intern_release(&r->texts);
+	hp_intern_release(&r->frames);
 	hp_text_shapes_release(&r->shapes);
 	hp_id_map_release(&r->by_id);
-	hp_id_map_release(&r->frame_ids);
 	hp_id_map_release(&r->traces);
 	hp_buf_release(&r->scratch);
 	hp_buf_release(&r->strings);
 	hp_buf_release(&r->waiting);
 	free(r->by_name.items);
 	free(r->classes.items);
-	free(r->frames.items);
 	free(r->uses.items);
 	free(r->string_marks.items);
 	free(r->marks.items);

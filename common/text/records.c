@@ -3,7 +3,6 @@
  * odd about it
  */
 #include "common/text/inner.h"
-#include "common/base/seed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -187,9 +186,8 @@ names_memory(const struct hp_text_records *r)
 {
 	return hp_intern_bytes(&r->texts) + hp_text_shapes_bytes(&r->shapes) +
 	       r->strings.cap + r->waiting.cap + r->out.cap +
-	       hp_id_map_bytes(&r->traces) + hp_id_map_bytes(&r->frame_ids) +
+	       hp_id_map_bytes(&r->traces) + hp_intern_bytes(&r->frames) +
 	       hp_id_map_bytes(&r->by_id) +
-	       r->frames.cap * sizeof(struct hp_text_frame_key) +
 	       r->classes.cap * sizeof(struct hp_text_class) +
 	       r->uses.cap * sizeof(struct hp_text_use) +
 	       r->cls.cap * sizeof(struct hp_text_cls) +
@@ -552,7 +550,6 @@ hp_text_records_open(struct hp_text_records **out, hp_text_read *read,
 	*out = NULL;
 	if (!r)
 		return hp_no_memory(err);
-	r->seed = hp_seed(r);
 	if (options)
 		r->options = *options;
 	r->model = (struct hp_text_model){4, 4, 8};
