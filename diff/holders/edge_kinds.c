@@ -12,67 +12,26 @@
 
 /* --- kinds by name -------------------------------------------------------- */
 
-static uint32_t *
-find_slot(const struct hp_edge_kinds *k, const uint64_t hash[2])
-{
-	size_t at = hp_seed_place(k->seed, hash[0], k->slot_cap);
-
-	while (k->slots[at] &&
-	       memcmp(k->list[k->slots[at] - 1].hash, hash, 16) != 0)
-		at = (at + 1) & (k->slot_cap - 1);
-	return &k->slots[at];
-}
-
-static bool
-grow_slots(struct hp_edge_kinds *k)
-{
-	size_t cap = k->slot_cap ? 2 * k->slot_cap : 1024;
-	uint32_t *slots;
-
-	if (k->count < k->slot_cap / 2)
-		return true;
-	slots = calloc(cap, sizeof(*slots));
-	if (!slots)
-		return false;
-	free(k->slots);
-	k->slots = slots;
-	k->slot_cap = cap;
-	for (uint32_t i = 0; i < k->count; i++)
-		*find_slot(k, k->list[i].hash) = i + 1;
-	return true;
-}
-
-/* Find or make a kind, whose hash is set; HP_NO_EDGE: out of memory. */
-static uint32_t
-kind_number(struct hp_edge_kinds *k, const struct hp_edge_kind *kind)
-{
-	uint32_t *slot;
-
-	if (!grow_slots(k))
-		return HP_NO_EDGE;
-	slot = find_slot(k, kind->hash);
-	if (*slot)
-		return *slot - 1;
-	if (k->count >= UINT32_MAX - 1 ||
-	    !HP_LIST_RESERVE(k->list, k->count, k->cap))
-		return HP_NO_EDGE;
-	k->list[k->count] = *kind;
-	*slot = ++k->count;
-	return k->count - 1;
-}
-
 /* All that tells kinds apart; no padding. */
 struct identity {
 	uint64_t class_name[2], field, of;
 };
 
-static void
-hash_identity(const struct identity *id, uint64_t hash[2])
+/* Find or make a kind; HP_NO_EDGE: out of memory. */
+static uint32_t
+kind_number(struct hp_edge_kinds *k, const struct identity *id,
+	    const struct hp_edge_kind *kind)
 {
-	XXH128_hash_t h = XXH3_128bits(id, sizeof(*id));
+	uint32_t number;
+	bool fresh;
 
-	hash[0] = h.low64;
-	hash[1] = h.high64;
+	if (!HP_LIST_RESERVE(k->list, k->count, k->cap))
+		return HP_NO_EDGE;
+	number = hp_intern_put(&k->identities, (const char *)id, sizeof(*id),
+			       &fresh);
+	if (fresh)
+		k->list[k->count++] = *kind;
+	return number ? number - 1 : HP_NO_EDGE;
 }
 
 /* The identity of what a class has, but for the field. False: no memory. */
@@ -105,8 +64,7 @@ field_kind(struct hp_edge_kinds *k, struct identity *id, uint64_t class_id,
 				? hp_string_hash(text)
 				: XXH3_64bits_withSeed(text->data, text->length,
 						       k->seed);
-	hash_identity(id, kind.hash);
-	return kind_number(k, &kind);
+	return kind_number(k, id, &kind);
 }
 
 uint32_t
@@ -136,8 +94,7 @@ hp_edge_kind_words(struct hp_edge_kinds *k, const char *words)
 				    .of = HP_EDGE_WORDS};
 
 	hp_row_hash(words, strlen(words), k->seed, id.class_name);
-	hash_identity(&id, kind.hash);
-	return kind_number(k, &kind);
+	return kind_number(k, &id, &kind);
 }
 
 bool
@@ -348,8 +305,7 @@ add_arrays(struct hp_edge_kinds *k, struct hp_error *err)
 		if (!class_identity(k, t->key.id, HP_EDGE_ARRAY, &id))
 			return hp_no_memory(err);
 		kind.class_id = t->key.id;
-		hash_identity(&id, kind.hash);
-		number = kind_number(k, &kind);
+		number = kind_number(k, &id, &kind);
 		slot = hp_id_map_put(&k->arrays, t->key.id, NULL);
 		if (number == HP_NO_EDGE || !slot)
 			return hp_no_memory(err);
@@ -363,7 +319,7 @@ enum hp_status
 hp_edge_kinds_fit(struct hp_edge_kinds *k, struct hp_error *err)
 {
 	uint64_t now = k->cap * sizeof(*k->list) +
-		       k->slot_cap * sizeof(*k->slots) +
+		       hp_intern_bytes(&k->identities) +
 		       k->nfields * sizeof(*k->fields) +
 		       k->keys->g->classes.count * sizeof(*k->levels) +
 		       hp_id_map_bytes(&k->arrays);
@@ -391,7 +347,7 @@ hp_edge_kinds_release(struct hp_edge_kinds *k)
 	if (k->keys)
 		hp_budget_release(k->keys->g->options->budget, &k->noted);
 	free(k->list);
-	free(k->slots);
+	hp_intern_release(&k->identities);
 	free(k->levels);
 	free(k->fields);
 	hp_id_map_release(&k->arrays);

@@ -22,7 +22,6 @@ enum hp_edge_of {
 #define HP_NO_EDGE UINT32_MAX
 
 struct hp_edge_kind {
-	uint64_t hash[2];
 	uint64_t class_id;
 	uint64_t name; /* of the field: id of a string */
 	uint64_t most; /* references of it: there are no more */
@@ -48,8 +47,7 @@ struct hp_edge_kinds {
 	struct hp_edge_kind *list;
 	uint32_t count;
 	size_t cap;
-	uint32_t *slots; /* number of a kind + 1; 0: free */
-	size_t slot_cap; /* a power of two */
+	struct hp_intern identities; /* of kinds, in their order */
 	uint64_t seed;
 	struct hp_edge_level *levels; /* by class index */
 	struct hp_edge_field *fields;
