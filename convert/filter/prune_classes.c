@@ -7,6 +7,7 @@
  */
 #include "convert/filter/prune_classes.h"
 
+#include "common/graph/class_edges.h"
 #include "common/model/class_name.h"
 
 #define XXH_INLINE_ALL
@@ -252,19 +253,12 @@ static void
 follow_class(struct hp_prune_dump *d, const struct hp_class *k)
 {
 	const uint32_t group = d->group_of[k->index];
+	struct hp_class_edge e = {0};
 
-	need_id(d, k->super_id);
-	need_id(d, k->loader);
-	need_id(d, k->signers);
-	need_id(d, k->domain);
+	while (hp_class_edge_next(k, &e))
+		need_id(d, e.to);
 	need_id(d, k->reserved[0]);
 	need_id(d, k->reserved[1]);
-	for (uint32_t i = 0; i < k->nconstants; i++)
-		if (!hp_type_is_primitive(k->constants[i].type))
-			need_id(d, k->constants[i].value);
-	for (uint32_t i = 0; i < k->nstatics; i++)
-		if (!hp_type_is_primitive(k->statics[i].type))
-			need_id(d, k->statics[i].value);
 	if (group && d->groups[group - 1].array)
 		need_name(d, d->groups[group - 1].element);
 }
@@ -289,14 +283,14 @@ static bool
 holds_kept_object(const struct hp_prune *p, const struct hp_dump_id_set *stays,
 		  const struct hp_class *k)
 {
-	for (uint32_t i = 0; i < k->nconstants; i++)
-		if (!hp_type_is_primitive(k->constants[i].type) &&
-		    hp_dump_ids_has(stays, k->constants[i].value))
-			return true;
-	for (uint32_t i = 0; i < k->nstatics; i++)
-		if (!hp_type_is_primitive(k->statics[i].type) &&
-		    hp_dump_ids_has(stays, k->statics[i].value) &&
-		    !is_own_field(&p->prepass->tables, k->statics[i].name))
+	const struct hp_tables *t = &p->prepass->tables;
+	struct hp_class_edge e = {0};
+
+	while (hp_class_edge_next(k, &e))
+		if (e.of >= HP_CLASS_EDGE_STATIC &&
+		    hp_dump_ids_has(stays, e.to) &&
+		    (e.of == HP_CLASS_EDGE_CONSTANT ||
+		     !is_own_field(t, k->statics[e.index].name)))
 			return true;
 	return false;
 }
