@@ -52,8 +52,7 @@ parse_limit(struct hp_gate *g, const char *text, size_t n)
 	word[n] = '\0';
 	g->percent = word[n - 1] == '%';
 	if (g->percent)
-		return g->growth &&
-		       hp_percent_parse(word, &g->limit, NULL) == HP_OK;
+		return g->growth && hp_percent_parse(word, &g->limit);
 	if (g->what == HP_ROW_BYTES || g->what == HP_ROW_RETAINED_BYTES)
 		return hp_size_parse(word, &g->limit, NULL) == HP_OK;
 	return hp_count_parse(word, 0, UINT64_MAX, &g->limit, NULL) == HP_OK;

@@ -143,30 +143,17 @@ hp_id_parse(const char *text, uint64_t *id)
 	return true;
 }
 
-enum hp_status
-hp_percent_parse(const char *text, uint64_t *out, struct hp_error *err)
+bool
+hp_percent_parse(const char *text, uint64_t *out)
 {
 	struct scanned_decimal d;
 	const char *end = scan_decimal(text, &d);
 
 	if (end && *end == ' ')
 		end++;
-	if (!end || end[0] != '%' || end[1])
-		return hp_fail(err, HP_DAMAGED,
-			       "'%.80s' is not a percentage (such as 5%%)",
-			       text);
-	if (d.dropped)
-		return hp_fail(err, HP_LIMIT,
-			       "'%.80s' is too fine a percentage: it may have "
-			       "6 decimals",
-			       text);
-	uint64_t v;
-	if (d.overflow || __builtin_mul_overflow(d.whole, HP_PERCENT_ONE, &v) ||
-	    __builtin_add_overflow(v, d.millionths, &v))
-		return hp_fail(err, HP_LIMIT,
-			       "'%.80s' is too large a percentage", text);
-	*out = v;
-	return HP_OK;
+	return end && end[0] == '%' && !end[1] && !d.dropped && !d.overflow &&
+	       !__builtin_mul_overflow(d.whole, HP_PERCENT_ONE, out) &&
+	       !__builtin_add_overflow(*out, d.millionths, out);
 }
 
 bool

@@ -37,14 +37,11 @@ HP_MUST_USE enum hp_status hp_count_parse(const char *text, uint64_t min,
 /* "0x7f00", 1 to 16 digits, to *@id. False: it is none of that form. */
 bool hp_id_parse(const char *text, uint64_t *id);
 
-/**
- * hp_percent_parse() - "5%", "0.5 %" to millionths of a percent
- *
- * Returns: HP_OK; HP_DAMAGED: no percentage; HP_LIMIT: too large a one, or one
- *          of more than six decimals.
+/*
+ * "5%", "0.5 %" to millionths of a percent. False, whatever is in *@out then:
+ * no percentage, too large a one, or one of more than six decimals.
  */
-HP_MUST_USE enum hp_status hp_percent_parse(const char *text, uint64_t *out,
-					    struct hp_error *err);
+HP_MUST_USE bool hp_percent_parse(const char *text, uint64_t *out);
 
 /*
  * Is @growth more than @percent (millionths) of @first? Exact. Any growth
