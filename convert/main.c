@@ -72,7 +72,7 @@ pack_threads(struct run *r, struct hp_sink_options *o, struct hp_error *err)
 		return HP_OK;
 	most = pack_memory(r, o);
 	o->threads =
-		hp_pack_vtable_threads(most, 1, c->memory / 4 * 3, c->threads);
+		hp_pack_vtable_threads(most, c->memory / 4 * 3, c->threads);
 	r->options.packing = most * (o->threads ? o->threads : 1);
 	if (c->memory >= most + FIXED)
 		return HP_OK;

@@ -56,17 +56,16 @@ struct hp_pack_vtable {
 	void (*close)(void *writer);
 };
 
-/* Of the threads that are wanted, as many as @memory has room for besides
- * @waiting more parts; 0: none. */
+/* Of the threads that are wanted, as many as @memory has room for besides one
+ * part that waits; 0: none. */
 static inline unsigned
-hp_pack_vtable_threads(uint64_t each, unsigned waiting, uint64_t memory,
-		       unsigned wanted)
+hp_pack_vtable_threads(uint64_t each, uint64_t memory, unsigned wanted)
 {
 	uint64_t n = memory / each;
 
-	if (n <= waiting)
+	if (n == 0)
 		return 0;
-	return n - waiting < wanted ? (unsigned)(n - waiting) : wanted;
+	return n - 1 < wanted ? (unsigned)(n - 1) : wanted;
 }
 
 #endif

@@ -507,7 +507,7 @@ divide_memory(struct pack *p, uint64_t memory)
 	p->input.block_memory = memory;
 	if (memory == 0)
 		return;
-	p->threads = hp_pack_vtable_threads(BLOCK_BYTES, 1, blocks, p->threads);
+	p->threads = hp_pack_vtable_threads(BLOCK_BYTES, blocks, p->threads);
 	blocks = BLOCK_BYTES * (p->threads + 1);
 	p->more = memory > blocks ? memory - blocks : 0;
 	p->input.block_memory = BLOCK_BYTES + p->more;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool
+void
 hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	r->in_heap = true;
@@ -21,7 +21,6 @@ hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
 	r->links.count = 0;
 	r->shown.count = 0;
 	r->class = 0;
-	return true;
 }
 
 /* ---- lines in ---- */

@@ -294,7 +294,7 @@ enum entry {
 		      each one's number in the class; rows as in runs.h */
 };
 
-bool hp_text_heap_begin(struct hp_text_records *r,
+void hp_text_heap_begin(struct hp_text_records *r,
 			const struct hp_text_item *i);
 /* A line of a heap dump. */
 enum hp_status hp_text_heap_line(struct hp_text_records *r,

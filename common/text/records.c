@@ -294,7 +294,7 @@ free_line(struct hp_text_records *r, const struct hp_text_item *i,
 		break;
 	case HP_TEXT_HEAP_BEGIN:
 		r->within = HP_WITHIN_HEAP;
-		fine = hp_text_heap_begin(r, i);
+		hp_text_heap_begin(r, i);
 		break;
 	case HP_TEXT_SITES_BEGIN:
 	case HP_TEXT_SAMPLES_BEGIN:

@@ -324,7 +324,7 @@ begin_row(struct hp_text_packer *p, enum hp_text_row_kind kind)
 	p->continuing = false;
 }
 
-static bool
+static void
 begin_object(struct hp_text_packer *p, uint64_t id)
 {
 	begin_row(p, HP_TEXT_ROW_OBJECT);
@@ -334,7 +334,6 @@ begin_object(struct hp_text_packer *p, uint64_t id)
 	put_number(p, p->head->trace);
 	p->open = OPEN_OBJECT;
 	p->node = p->head->node;
-	return true;
 }
 
 static bool
@@ -490,7 +489,9 @@ take_item(struct hp_text_packer *p)
 	}
 	p->head = head;
 	p->wide |= is_wide(id) || p->head->wide;
-	if (!(p->head->object ? begin_object(p, id) : begin_array(p, id)))
+	if (p->head->object)
+		begin_object(p, id);
+	else if (!begin_array(p, id))
 		return false;
 	step(p, key + p->head->length - 1);
 	return true;

@@ -30,7 +30,7 @@ struct source {
 
 struct moves {
 	const struct hp_path_tree *t;
-	size_t first, last;
+	size_t last; /* dump; the first is 0 */
 	struct hp_rows *rows;
 	struct hp_row **owners;	     /* by step: the row that it belongs to */
 	struct class_moves *classes; /* by class name's row */
@@ -44,7 +44,7 @@ static bool
 is_shown_growth(const struct moves *m, const struct hp_row *row)
 {
 	return row && !row->hidden && !row->ignored &&
-	       row->retained_bytes[m->last] > row->retained_bytes[m->first];
+	       row->retained_bytes[m->last] > row->retained_bytes[0];
 }
 
 static bool
@@ -106,7 +106,7 @@ add_steps(struct moves *m, struct hp_row *const *row_of)
 		const struct hp_path_step *s = &m->t->list[i];
 		int64_t change =
 			(int64_t)(hp_path_sum_of(m->t, m->last, i).count -
-				  hp_path_sum_of(m->t, m->first, i).count);
+				  hp_path_sum_of(m->t, 0, i).count);
 
 		m->owners[i] = is_shown_growth(m, row_of[i])
 				       ? row_of[i]
@@ -191,11 +191,11 @@ judge_rows(struct moves *m, struct source *sources)
 }
 
 enum hp_status
-hp_moved_paths_find(const struct hp_path_tree *t, size_t first, size_t last,
+hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
 		    struct hp_row *const *row_of, struct hp_rows *rows,
 		    struct hp_error *err)
 {
-	struct moves m = {.t = t, .first = first, .last = last, .rows = rows};
+	struct moves m = {.t = t, .last = last, .rows = rows};
 	struct source *sources = calloc(rows->count + 1, sizeof(*sources));
 	bool fine;
 

@@ -13,7 +13,7 @@
 
 /**
  * hp_moved_paths_find() - set moved_count and moved_from of rows that grew
- * @t:      the paths; its dumps @first and @last are compared
+ * @t:      the paths; its first dump and @last are compared
  * @row_of: by step: its row, or NULL
  * @rows:   owns moved_from
  *
@@ -24,7 +24,7 @@
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_moved_paths_find(const struct hp_path_tree *t,
-					       size_t first, size_t last,
+					       size_t last,
 					       struct hp_row *const *row_of,
 					       struct hp_rows *rows,
 					       struct hp_error *err);

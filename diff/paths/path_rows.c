@@ -369,8 +369,7 @@ make_rows(struct maker *m)
 	if (!why)
 		st = hide_rows(m);
 	if (st == HP_OK && !why && last > 0 && m->walked[0] && m->walked[last])
-		st = hp_moved_paths_find(m->t, 0, last, m->row_of, rows,
-					 m->err);
+		st = hp_moved_paths_find(m->t, last, m->row_of, rows, m->err);
 	return st != HP_OK ? st : hp_rows_fit(rows, m->r->budget, m->err);
 }
 
