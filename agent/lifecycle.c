@@ -23,7 +23,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { EXIT_PATIENCE_MS = 10000 }; /* for a report that the hook writes */
 

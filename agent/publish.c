@@ -9,7 +9,6 @@
 #include "agent/threads.h"
 #include "agent/vm_dump.h"
 
-#include <errno.h>
 #include <unistd.h>
 
 enum {

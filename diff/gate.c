@@ -4,7 +4,6 @@
 #include "diff/gate.h"
 
 #include "common/base/vec.h"
-#include "common/cli/glob.h"
 #include "common/cli/quantity.h"
 
 #include <stdlib.h>

@@ -3,7 +3,6 @@
  */
 #include "diff/result.h"
 
-#include "common/cli/glob.h"
 #include "common/cli/quantity.h"
 #include "diff/count/site_records.h"
 #include "diff/sampling.h"

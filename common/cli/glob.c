@@ -6,8 +6,6 @@
  */
 #include "common/cli/glob.h"
 
-#include <string.h>
-
 /* The bytes of the code point at @p; 1 for what is no UTF-8. */
 static size_t
 code_point_size(const uint8_t *p, size_t left)

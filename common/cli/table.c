@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "common/base/vec.h"
-#include "common/cli/escape.h"
 
 #define HP_TABLE_GAP 2	       /* spaces between columns */
 #define HP_TABLE_SHRINK_MIN 12 /* columns that a shortened cell keeps */

@@ -28,14 +28,7 @@ struct hp_node_kind {
 	uint32_t trace, heap; /* 0 where they are not told apart */
 	uint32_t class_node;  /* the class as a node, which each of the objects
 				 refers to; HP_NO_NODE: none */
-	uint16_t of;	      /* enum hp_node_is */
-	uint16_t flags;	      /* HP_NODE_ */
-};
-
-enum {
-	HP_NODE_REFERENCE = 1, /* java.lang.ref's, whose referent may not be
-				  followed */
-	HP_NODE_THREAD = 2,
+	uint32_t of;	      /* enum hp_node_is */
 };
 
 struct hp_node_kinds {

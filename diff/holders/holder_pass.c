@@ -204,7 +204,6 @@ note_classes(struct hp_holder_pass *p, struct hp_error *err)
 		if (node == HP_NO_NODE ||
 		    !hp_node_is_first(&p->nodes, node, c->offset))
 			continue;
-		kind.class_node = 0;
 		((uint32_t *)p->kind_of.at)[node] =
 			hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
 		if (((uint32_t *)p->kind_of.at)[node] == 0)

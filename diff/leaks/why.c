@@ -7,7 +7,6 @@
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

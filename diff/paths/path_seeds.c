@@ -6,7 +6,6 @@
 #include "common/base/vec.h"
 #include "diff/leaks/merged_tree.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 struct maker {

@@ -7,8 +7,6 @@
 
 #include "diff/report/report.h"
 
-#include "common/cli/quantity.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,8 +6,6 @@
  */
 #include "validate/checks/check.h"
 
-#include "common/format/foreign_file.h"
-
 #include <string.h>
 #include <time.h>
 

@@ -5,8 +5,6 @@
 
 #include "common/model/instance_lengths.h"
 
-#include "common/model/class_name.h"
-
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
