@@ -57,7 +57,9 @@ field_kind(struct hp_edge_kinds *k, struct identity *id, uint64_t class_id,
 	struct hp_edge_kind kind = {
 		.class_id = class_id, .name = name, .of = (uint8_t)id->of};
 
-	/* long ones are shown by the hash that they have */
+	/* long ones are shown by the hash that they have; all that have no name
+	 * are shown alike */
+	id->field = 0;
 	if (text)
 		id->field =
 			text->length > HP_TEXT_LONG

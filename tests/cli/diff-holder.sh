@@ -99,3 +99,17 @@ refused hprof-diff --by=holder --heap=app a
 refused hprof-diff --by=holder --fillers=hide a
 refused hprof-diff --by=holder --retained a
 refused hprof-diff --by=holder --fail-if='total count>1' a
+
+# a field whose name is missing is not the one before it
+{
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
+    printf '\1\0\0\0\0\0\0\0\5\0\0\0\1A\1\0\0\0\0\0\0\0\5\0\0\0\2a'
+    printf '\2\0\0\0\0\0\0\0\20\0\0\0\1\0\0\0\20\0\0\0\0\0\0\0\1'
+    printf '\14\0\0\0\0\0\0\0\200\40\0\0\0\20'
+    head -c 28 /dev/zero
+    printf '\0\0\0\10\0\0\0\0\0\2\0\0\0\2\2\0\0\0\11\2'
+    printf '\41\0\0\0\40\0\0\0\0\0\0\0\20\0\0\0\10\0\0\0\60\0\0\0\100'
+    printf '\41\0\0\0\60\0\0\0\0\0\0\0\20\0\0\0\10\0\0\0\0\0\0\0\0'
+    printf '\41\0\0\0\100\0\0\0\0\0\0\0\20\0\0\0\10\0\0\0\0\0\0\0\0'
+} >nameless
+rows nameless 2>.err | jq -r '.rows[] | [.key, .count[0]] | @tsv' | sort
