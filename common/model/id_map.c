@@ -88,7 +88,7 @@ hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh)
 	*fresh = !slot || slot->id == 0;
 	if (!*fresh)
 		return &slot->value;
-	if (m->count >= m->cap / 10 * 7) {
+	if (m->count >= hp_id_map_room(m->cap)) {
 		if (!grow_slots(m))
 			return NULL;
 		slot = find_slot(m, id);

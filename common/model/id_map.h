@@ -67,6 +67,13 @@ hp_id_map_bytes(const struct hp_id_map *m)
 	return m->cap * sizeof(struct hp_id_slot);
 }
 
+/* Entries that so many slots have room for. */
+static inline size_t
+hp_id_map_room(size_t cap)
+{
+	return cap / 10 * 7;
+}
+
 /* Slots after growing: little tables grow faster, to be copied less often. */
 static inline size_t
 hp_id_map_larger(size_t cap)
@@ -82,7 +89,7 @@ hp_id_map_bytes_for(size_t n)
 {
 	size_t cap = 0;
 
-	while (cap / 10 * 7 < n)
+	while (hp_id_map_room(cap) < n)
 		cap = hp_id_map_larger(cap);
 	return cap * sizeof(struct hp_id_slot);
 }
@@ -92,7 +99,7 @@ static inline bool
 hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
 {
 	/* while it grows the old slots are there, too */
-	return m->count < m->cap / 10 * 7 ||
+	return m->count < hp_id_map_room(m->cap) ||
 	       (m->cap + hp_id_map_larger(m->cap)) *
 			       sizeof(struct hp_id_slot) <=
 		       most;
@@ -102,7 +109,7 @@ hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
 static inline uint64_t
 hp_id_map_growth(const struct hp_id_map *m, size_t n)
 {
-	return m->count + n <= m->cap / 10 * 7
+	return m->count + n <= hp_id_map_room(m->cap)
 		       ? 0
 		       : hp_id_map_larger(m->cap) * sizeof(struct hp_id_slot);
 }
