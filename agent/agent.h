@@ -10,7 +10,7 @@
 #include <pthread.h>
 
 #include "agent/options.h"
-#include "agent/sites.h"
+#include "agent/events/sites.h"
 #include "common/base/buf.h"
 
 /* A thread that started or ended, in the order of these events. */
@@ -108,6 +108,33 @@ int64_t hp_agent_now_ns(void);
  */
 bool hp_agent_enter(struct hp_agent *a);
 void hp_agent_leave(struct hp_agent *a);
+
+/*
+ * From here on, or no longer, what this thread does is the agent's own work,
+ * of which no callback tells; unlike hp_agent_enter() it goes on while closing.
+ */
+void hp_agent_set_inside(bool is);
+
+/* No callback begins any more. false: one still runs, after 5 s. */
+bool hp_agent_close(struct hp_agent *a);
+
+/* Until nothing is counted any more. false: something is, after 5 s. */
+bool hp_agent_await_none(atomic_int *count);
+
+/* Take a lock that its holder may never give back. false: not in that time. */
+bool hp_agent_lock_within(pthread_mutex_t *lock, int seconds);
+
+/**
+ * hp_agent_run_thread() - a daemon thread of the agent's own
+ *
+ * It begins with hp_agent_await_live(), and takes itself off own_threads at its
+ * end.
+ * Returns: HP_OK; HP_UNSUPPORTED: the VM refuses.
+ */
+HP_MUST_USE enum hp_status hp_agent_run_thread(struct hp_agent *a, JNIEnv *jni,
+					       const char *name,
+					       jvmtiStartFunction run,
+					       struct hp_error *err);
 
 /* Threads of the agent's own wait. false: the start failed, they are to end. */
 bool hp_agent_await_live(struct hp_agent *a);

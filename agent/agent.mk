@@ -6,7 +6,7 @@ JDK ?= $(if $(JAVA_HOME),$(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath \
 JVMTI_H := $(wildcard $(JDK)/include/jvmti.h)
 
 AGENT     := $(B)/libhprof-agent.so
-AGENT_SRC := $(wildcard agent/*.c)
+AGENT_SRC := $(wildcard agent/*.c agent/*/*.c)
 # What it shares; a VM need not load the programs' compressors for it.
 AGENT_SHARED := $(addprefix common/,base/buf.c base/status.c base/decimal.c \
 	cli/escape.c cli/quantity.c text/print.c format/format.c)
@@ -38,7 +38,7 @@ $(B)/agent/hprof-agent-classes.h: \
 	done > $@
 
 $(call obj,$(AGENT_SRC)): private ALL_CFLAGS += $(AGENT_INC)
-$(call obj,agent/lifecycle.c agent/vm_dump.c): \
+$(call obj,agent/exit_report.c agent/report/vm_dump.c): \
 	| $(B)/agent/hprof-agent-classes.h
 
 # Never unmapped, though the VM unloads what fails to attach: a callback, a

@@ -1,189 +1,21 @@
 /*
- * lifecycle.c - from the VM's first call to its last
- *
- * The report at exit is made by a shutdown hook, while the VM still does all
- * that it is asked. VMDeath comes too late for that, with ZGC and Shenandoah a
- * collection never ends there; it is what is left if the hook was not run, as
- * after Runtime.halt().
+ * lifecycle.c - loaded or attached, live, or taken back
  */
 #include "agent/agent.h"
 
-#include "agent/cpu.h"
-#include "agent/monitor.h"
-#include "agent/net.h"
-#include "agent/output.h"
-#include "agent/publish.h"
-#include "agent/samples.h"
-#include "agent/threads.h"
-#include "agent/vm_dump.h"
-#include "common/cli/escape.h"
-#include "hprof-agent-classes.h"
+#include "agent/events/cpu.h"
+#include "agent/exit_report.h"
+#include "agent/events/monitor.h"
+#include "agent/report/net.h"
+#include "agent/report/net_commands.h"
+#include "agent/report/output.h"
+#include "agent/report/publish.h"
+#include "agent/events/samples.h"
+#include "agent/events/threads.h"
+#include "agent/report/vm_dump.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-enum { EXIT_PATIENCE_MS = 10000 }; /* for a report that the hook writes */
-
-struct hp_agent hp_agent = {.lock = PTHREAD_MUTEX_INITIALIZER,
-			    .tagging = PTHREAD_MUTEX_INITIALIZER,
-			    .reporting = PTHREAD_MUTEX_INITIALIZER};
-
-static _Thread_local bool inside; /* this thread is in a callback */
-
-static const struct timespec millisecond = {.tv_nsec = 1000000};
-
-/* ---- small things ---- */
-
-void
-hp_agent_say(const char *fmt, ...)
-{
-	/* a byte becomes six, \u{1B}, at most; no memory may be left */
-	char text[1024], room[6 * sizeof(text)];
-	struct hp_buf clean = hp_buf_over(room, sizeof(room));
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text, sizeof(text), fmt, args);
-	va_end(args);
-	hp_text_clean(&clean, text, strlen(text));
-	fprintf(stderr, "hprof-agent: %s\n", hp_buf_string(&clean));
-}
-
-int64_t
-hp_agent_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-uint64_t
-hp_agent_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
-/* Wraps after 71 minutes, as the format has it. */
-uint32_t
-hp_agent_time_us(const struct hp_agent *a)
-{
-	return (uint32_t)((hp_agent_now_ms() - a->start_ms) * 1000);
-}
-
-bool
-hp_agent_enter(struct hp_agent *a)
-{
-	if (inside)
-		return false;
-	atomic_fetch_add(&a->in_flight, 1);
-	if (atomic_load(&a->closing)) {
-		atomic_fetch_sub(&a->in_flight, 1);
-		return false;
-	}
-	return inside = true;
-}
-
-void
-hp_agent_leave(struct hp_agent *a)
-{
-	inside = false;
-	atomic_fetch_sub(&a->in_flight, 1);
-}
-
-bool
-hp_agent_await_live(struct hp_agent *a)
-{
-	while (!atomic_load(&a->live) && !atomic_load(&a->closing))
-		nanosleep(&millisecond, NULL);
-	return atomic_load(&a->live);
-}
-
-/* Until nothing is counted any more, 5 s at most. */
-static bool
-await_none(atomic_int *count)
-{
-	for (int i = 0; i < 5000 && atomic_load(count) > 0; i++)
-		nanosleep(&millisecond, NULL);
-	return atomic_load(count) == 0;
-}
-
-/* No callback begins any more. false: one still runs. */
-static bool
-close_agent(struct hp_agent *a)
-{
-	atomic_store(&a->closing, true);
-	return await_none(&a->in_flight);
-}
-
-/* ---- the end ---- */
-
-static bool
-move_on(struct hp_agent *a, int from, int to)
-{
-	return atomic_compare_exchange_strong(&a->exit_report, &from, to);
-}
-
-static void
-write_exit_report(struct hp_agent *a, JNIEnv *jni)
-{
-	struct hp_agent_wish wish = hp_agent_wish_all(a);
-
-	wish.collect = false; /* that was done, or is too late */
-	inside = true; /* what the report allocates is not the program's */
-	hp_agent_publish(a, jni, &wish);
-	inside = false;
-	atomic_store(&a->exit_report, HP_AGENT_EXIT_DONE);
-}
-
-static void JNICALL
-run_hook(JNIEnv *jni, jobject self)
-{
-	struct hp_agent *a = &hp_agent;
-
-	if (a->o.doe &&
-	    move_on(a, HP_AGENT_EXIT_NONE, HP_AGENT_EXIT_COLLECTING)) {
-		if (a->o.heap)
-			hp_agent_collect_garbage(a);
-		if (move_on(a, HP_AGENT_EXIT_COLLECTING, HP_AGENT_EXIT_WRITING))
-			write_exit_report(a, jni);
-	}
-	(*jni)->ExceptionClear(jni);
-	close_agent(a);
-}
-
-/*
- * The VM need not have waited for the hook: with a full heap it fails between
- * starting the hooks and joining them. A collection that the hook waits for
- * may never end by now; its writing will.
- */
-static void
-finish_exit_report(void)
-{
-	struct hp_agent *a = &hp_agent;
-
-	close_agent(a);
-	if (!a->o.doe)
-		return;
-	if (move_on(a, HP_AGENT_EXIT_NONE, HP_AGENT_EXIT_WRITING) ||
-	    move_on(a, HP_AGENT_EXIT_COLLECTING, HP_AGENT_EXIT_WRITING))
-		write_exit_report(a, NULL);
-	for (int i = 0; i < EXIT_PATIENCE_MS &&
-			atomic_load(&a->exit_report) != HP_AGENT_EXIT_DONE;
-	     i++)
-		nanosleep(&millisecond, NULL);
-}
-
-static void JNICALL
-on_death(jvmtiEnv *jvmti, JNIEnv *jni)
-{
-	finish_exit_report();
-}
 
 static void JNICALL
 on_request(jvmtiEnv *jvmti)
@@ -196,54 +28,10 @@ on_request(jvmtiEnv *jvmti)
 	    atomic_load(&a->exit_report) != HP_AGENT_EXIT_NONE ||
 	    (*a->vm)->GetEnv(a->vm, (void **)&jni, JNI_VERSION_1_8) != JNI_OK)
 		return;
-	inside = true;
+	hp_agent_set_inside(true);
 	hp_agent_publish(a, jni, &wish);
 	(*jni)->ExceptionClear(jni);
-	inside = false;
-}
-
-/* ---- the beginning ---- */
-
-/* Runtime.getRuntime().addShutdownHook(new Hook()) */
-static bool
-add_hook(JNIEnv *jni, jobject hook)
-{
-	jclass runtime = (*jni)->FindClass(jni, "java/lang/Runtime");
-	jmethodID get = NULL, add = NULL;
-	jobject self = NULL;
-
-	if (runtime)
-		get = (*jni)->GetStaticMethodID(jni, runtime, "getRuntime",
-						"()Ljava/lang/Runtime;");
-	if (get)
-		add = (*jni)->GetMethodID(jni, runtime, "addShutdownHook",
-					  "(Ljava/lang/Thread;)V");
-	if (add)
-		self = (*jni)->CallStaticObjectMethod(jni, runtime, get);
-	if ((*jni)->ExceptionCheck(jni) || !self)
-		return false;
-	(*jni)->CallVoidMethod(jni, self, add, hook);
-	return !(*jni)->ExceptionCheck(jni);
-}
-
-static bool
-install_hook(JNIEnv *jni)
-{
-	static const JNINativeMethod native = {"run", "()V", run_hook};
-	jclass type = (*jni)->DefineClass(jni, "hprofagent/Hook", NULL,
-					  (const jbyte *)Hook_class,
-					  sizeof(Hook_class));
-	jmethodID make = NULL;
-	jobject hook = NULL;
-	bool fine;
-
-	if (type && (*jni)->RegisterNatives(jni, type, &native, 1) == 0)
-		make = (*jni)->GetMethodID(jni, type, "<init>", "()V");
-	if (make)
-		hook = (*jni)->NewObject(jni, type, make);
-	fine = hook && add_hook(jni, hook);
-	(*jni)->ExceptionClear(jni);
-	return fine;
+	hp_agent_set_inside(false);
 }
 
 static enum hp_status
@@ -291,11 +79,11 @@ go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {
 	enum hp_status st;
 
-	inside = true;
+	hp_agent_set_inside(true);
 	st = prepare_live(a, jni, err);
 	if (st == HP_OK) {
 		/* a hook cannot be taken back: once nothing can fail */
-		if (!install_hook(jni))
+		if (!hp_agent_exit_hook(jni))
 			hp_agent_say("no shutdown hook: what is live at exit "
 				     "includes garbage");
 		hp_agent_threads_present(a, jni);
@@ -304,7 +92,7 @@ go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 			(*a->jvmti)->ForceGarbageCollection(a->jvmti);
 		atomic_store(&a->live, true);
 	}
-	inside = false;
+	hp_agent_set_inside(false);
 	return st;
 }
 
@@ -333,7 +121,7 @@ withdraw(struct hp_agent *a)
 	atomic_store(&a->exit_report, HP_AGENT_EXIT_DONE);
 	if (a->jvmti)
 		(*a->jvmti)->SetEventCallbacks(a->jvmti, NULL, 0);
-	if (!close_agent(a) || !await_none(&a->own_threads))
+	if (!hp_agent_close(a) || !hp_agent_await_none(&a->own_threads))
 		return false;
 	hp_agent_net_close(a);
 	leave_environments(a);
@@ -462,7 +250,7 @@ start(struct hp_agent *a, struct hp_error *err)
 {
 	const jvmtiEventCallbacks callbacks = {
 		.VMInit = on_init,
-		.VMDeath = on_death,
+		.VMDeath = hp_agent_on_death,
 		.ThreadStart = hp_agent_on_thread_start,
 		.ThreadEnd = hp_agent_on_thread_end,
 		.DataDumpRequest = on_request,
@@ -505,7 +293,7 @@ start(struct hp_agent *a, struct hp_error *err)
 	if (st == HP_OK)
 		st = enable(a, JVMTI_EVENT_DATA_DUMP_REQUEST, err);
 	/* a full heap may keep the VM from its own shutdown altogether */
-	if (st == HP_OK && atexit(finish_exit_report) != 0)
+	if (st == HP_OK && atexit(hp_agent_exit_finish) != 0)
 		st = hp_no_memory(err);
 	return st;
 }

@@ -1,7 +1,7 @@
 /*
  * output.c - writes beside the place, and renames
  */
-#include "agent/output.h"
+#include "agent/report/output.h"
 
 #include "common/io/publish.h"
 

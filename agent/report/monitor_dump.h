@@ -1,15 +1,10 @@
 /*
- * monitor.h - how long threads wait to enter monitors: monitor=y
+ * monitor_dump.h - the record MONITOR DUMP of the text
  */
-#ifndef HP_AGENT_MONITOR_H
-#define HP_AGENT_MONITOR_H
+#ifndef HP_AGENT_MONITOR_DUMP_H
+#define HP_AGENT_MONITOR_DUMP_H
 
 #include "agent/agent.h"
-
-void JNICALL hp_agent_on_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
-			       jobject object);
-void JNICALL hp_agent_on_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
-				 jobject object);
 
 /**
  * hp_agent_dump_monitors() - the lines of MONITOR DUMP, a line feed after each

@@ -4,7 +4,7 @@
  * Ids are numbers of the tables with a mark for each kind. Within a dump of
  * the VM's, whose ids are addresses, they lie where no address does.
  */
-#include "agent/write.h"
+#include "agent/report/write.h"
 
 #include "common/format/format.h"
 #include "common/format/record_writer.h"

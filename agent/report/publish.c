@@ -1,13 +1,12 @@
 /*
  * publish.c - reports to a file
  */
-#include "agent/publish.h"
+#include "agent/report/publish.h"
 
-#include "agent/monitor.h"
-#include "agent/net.h"
-#include "agent/output.h"
-#include "agent/threads.h"
-#include "agent/vm_dump.h"
+#include "agent/report/monitor_dump.h"
+#include "agent/report/net.h"
+#include "agent/report/output.h"
+#include "agent/report/vm_dump.h"
 
 #include <unistd.h>
 
@@ -68,8 +67,7 @@ static enum hp_status
 write_reports(struct hp_agent *a, struct hp_agent_writer *w,
 	      const struct hp_agent_report *r, struct hp_error *err)
 {
-	const struct hp_agent_format *f =
-		a->o.text ? &hp_agent_text : &hp_agent_binary;
+	const struct hp_agent_format *f = hp_agent_format_of(a);
 	enum hp_status st;
 	size_t before;
 

@@ -5,7 +5,7 @@
 #define HP_AGENT_PUBLISH_H
 
 #include "agent/agent.h"
-#include "agent/write.h"
+#include "agent/report/write.h"
 
 /* What a report has; all that was asked for, or some by socket command. */
 struct hp_agent_wish {

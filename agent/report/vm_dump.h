@@ -5,7 +5,7 @@
 #define HP_AGENT_VM_DUMP_H
 
 #include "agent/agent.h"
-#include "agent/write.h"
+#include "agent/report/write.h"
 
 /* hprofagent.AllocationTraces is made known. HP_OK; HP_UNSUPPORTED. */
 HP_MUST_USE enum hp_status

@@ -6,11 +6,11 @@
  * thread, at a cost of its own. So monitors here are those waited for; from
  * JDK 23 on those to enter alone, since JVMTI tells no others there.
  */
-#include "agent/monitor.h"
+#include "agent/report/monitor_dump.h"
 
-#include "agent/report.h"
-#include "agent/stacks.h"
-#include "agent/threads.h"
+#include "agent/report/report.h"
+#include "agent/events/stacks.h"
+#include "agent/events/threads.h"
 #include "common/cli/escape.h"
 
 #include <stdlib.h>

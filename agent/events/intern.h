@@ -11,7 +11,7 @@
 #ifndef HP_AGENT_INTERN_H
 #define HP_AGENT_INTERN_H
 
-#include "agent/chunks.h"
+#include "agent/events/chunks.h"
 #include "common/base/status.h"
 
 struct hp_agent_string {

@@ -5,10 +5,10 @@
  * is, too. So a thread gets a sample for each interval of processor time that
  * it used, at the stack where it is met running.
  */
-#include "agent/cpu.h"
+#include "agent/events/cpu.h"
 
-#include "agent/stacks.h"
-#include "agent/threads.h"
+#include "agent/events/stacks.h"
+#include "agent/events/threads.h"
 
 #include <time.h>
 
@@ -125,33 +125,6 @@ hp_agent_cpu_clear(struct hp_agent *a)
 
 		atomic_store_explicit(&t->samples, 0, memory_order_relaxed);
 	}
-}
-
-enum hp_status
-hp_agent_run_thread(struct hp_agent *a, JNIEnv *jni, const char *name,
-		    jvmtiStartFunction start, struct hp_error *err)
-{
-	jclass type = (*jni)->FindClass(jni, "java/lang/Thread");
-	jstring text = (*jni)->NewStringUTF(jni, name);
-	jobject thread = NULL;
-	jmethodID make = NULL;
-	jvmtiError e = JVMTI_ERROR_INTERNAL;
-
-	if (type && text)
-		make = (*jni)->GetMethodID(jni, type, "<init>",
-					   "(Ljava/lang/String;)V");
-	if (make)
-		thread = (*jni)->NewObject(jni, type, make, text);
-	(*jni)->ExceptionClear(jni);
-	atomic_fetch_add(&a->own_threads, 1);
-	if (thread)
-		e = (*a->jvmti)->RunAgentThread(a->jvmti, thread, start, a,
-						JVMTI_THREAD_NORM_PRIORITY);
-	if (e == JVMTI_ERROR_NONE)
-		return HP_OK;
-	atomic_fetch_sub(&a->own_threads, 1);
-	return hp_fail(err, HP_UNSUPPORTED,
-		       "the VM starts no thread (JVMTI error %d)", (int)e);
 }
 
 enum hp_status

@@ -5,9 +5,9 @@
  * dumper, and must not allocate. What the dumper does not know, where objects
  * come from, is put into the heap before: two arrays, by index.
  */
-#include "agent/vm_dump.h"
+#include "agent/report/vm_dump.h"
 
-#include "agent/output.h"
+#include "agent/report/output.h"
 #include "hprof-agent-classes.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 #ifndef HP_AGENT_SITES_H
 #define HP_AGENT_SITES_H
 
-#include "agent/intern.h"
+#include "agent/events/intern.h"
 
 /* Counters have so many bits behind the point: estimates are fractions. */
 enum { HP_SITE_FRACTION = 16 };

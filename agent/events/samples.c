@@ -3,10 +3,10 @@
  *
  * Source: JEP 331, Low-Overhead Heap Profiling.
  */
-#include "agent/samples.h"
+#include "agent/events/samples.h"
 
-#include "agent/stacks.h"
-#include "agent/threads.h"
+#include "agent/events/stacks.h"
+#include "agent/events/threads.h"
 
 static void
 lose(struct hp_agent *a)

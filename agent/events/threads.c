@@ -5,7 +5,7 @@
  * no place for it: a VM that is asked for that of another thread, which ends
  * meanwhile, reads what it has freed (seen with JDK 25).
  */
-#include "agent/threads.h"
+#include "agent/events/threads.h"
 
 #include <time.h>
 
@@ -125,16 +125,6 @@ give_back(struct hp_agent *a, struct hp_agent_thread *t)
 {
 	t->next_free = a->free_thread;
 	a->free_thread = t->number;
-}
-
-bool
-hp_agent_lock_within(pthread_mutex_t *lock, int seconds)
-{
-	struct timespec until;
-
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += seconds;
-	return pthread_mutex_timedlock(lock, &until) == 0;
 }
 
 /*

@@ -1,7 +1,7 @@
 /*
  * sites.c - counters of allocation sites, and tags
  */
-#include "agent/sites.h"
+#include "agent/events/sites.h"
 
 #include <math.h>
 

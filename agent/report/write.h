@@ -8,7 +8,7 @@
 #ifndef HP_AGENT_WRITE_H
 #define HP_AGENT_WRITE_H
 
-#include "agent/report.h"
+#include "agent/report/report.h"
 
 /* Takes bytes: a file's or a socket's. HP_OK; HP_IO. */
 typedef enum hp_status hp_agent_put(void *ctx, const void *bytes, size_t n,
@@ -42,6 +42,13 @@ struct hp_agent_format {
 };
 
 extern const struct hp_agent_format hp_agent_binary, hp_agent_text;
+
+/* The one that the options ask for. */
+static inline const struct hp_agent_format *
+hp_agent_format_of(const struct hp_agent *a)
+{
+	return a->o.text ? &hp_agent_text : &hp_agent_binary;
+}
 
 /*
  * Bytes of an id: 8, as the VM's dumps have, where there may be some, and also

@@ -21,9 +21,6 @@ struct hp_agent_thread *hp_agent_thread_of(struct hp_agent *a, JNIEnv *jni,
 struct hp_agent_thread *hp_agent_thread_known(struct hp_agent *a,
 					      jthread thread);
 
-/* Take a lock that its holder may never give back. false: not in that time. */
-bool hp_agent_lock_within(pthread_mutex_t *lock, int seconds);
-
 void hp_agent_threads_hold(struct hp_agent *a);
 void hp_agent_threads_let_go(struct hp_agent *a);
 

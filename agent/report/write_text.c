@@ -1,7 +1,7 @@
 /*
  * write_text.c - reports as the old agent's text
  */
-#include "agent/write.h"
+#include "agent/report/write.h"
 
 #include "common/cli/escape.h"
 #include "common/text/print.h"

@@ -1,7 +1,7 @@
 /*
  * intern.c - tables of what traces are made of
  */
-#include "agent/intern.h"
+#include "agent/events/intern.h"
 
 #include "common/base/buf.h"
 #include "common/format/format.h"

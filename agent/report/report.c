@@ -1,7 +1,7 @@
 /*
  * report.c - counters to sorted rows
  */
-#include "agent/report.h"
+#include "agent/report/report.h"
 
 #include "common/base/vec.h"
 

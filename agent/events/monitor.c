@@ -1,10 +1,10 @@
 /*
  * monitor.c - contended monitors, by the monitor's class and the trace
  */
-#include "agent/monitor.h"
+#include "agent/events/monitor.h"
 
-#include "agent/stacks.h"
-#include "agent/threads.h"
+#include "agent/events/stacks.h"
+#include "agent/events/threads.h"
 
 void JNICALL
 hp_agent_on_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object)

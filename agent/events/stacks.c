@@ -4,7 +4,7 @@
  * A class's number is its tag in an environment of its own: tags of objects
  * say where they were allocated, and a class is an object, too.
  */
-#include "agent/stacks.h"
+#include "agent/events/stacks.h"
 
 static void
 release(struct hp_agent *a, void *memory)

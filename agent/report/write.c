@@ -1,7 +1,7 @@
 /*
  * write.c - what both formats share
  */
-#include "agent/write.h"
+#include "agent/report/write.h"
 
 #include "common/cli/escape.h"
 #include "common/text/print.h"

@@ -1,0 +1,14 @@
+/*
+ * monitor.h - how long threads wait to enter monitors: monitor=y
+ */
+#ifndef HP_AGENT_MONITOR_H
+#define HP_AGENT_MONITOR_H
+
+#include "agent/agent.h"
+
+void JNICALL hp_agent_on_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
+			       jobject object);
+void JNICALL hp_agent_on_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
+				 jobject object);
+
+#endif
