@@ -117,7 +117,8 @@ check: deps ## all tests: unit, command line, real dumps
 # Command-line cases, those that take longest first (`make check-cli TIMES=30`).
 # Slow: what `make check` leaves to check-slow, and with it to .ci/run.
 SLOW_CASES := html-firefox html-chromium cost-twice linear-cost overflow \
-	damage library convert-salvage-survivors convert-salvage-cost
+	damage library convert-salvage-survivors convert-salvage-cost \
+	diff-memory unpack-memory
 LONG_CASES := convert-elements convert-plain validate-same \
 	convert-compress convert-graph diff-pack \
 	convert-salvage-prefix diff-threads convert-salvage-shapes \
@@ -130,7 +131,7 @@ LONG_CASES := convert-elements convert-plain validate-same \
 ALL_CASES  := $(filter-out lib,$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/*.sh)))
 # Not long, but they wait, or start a hundred processes.
 NOT_QUICK  := convert-listen stalled-input convert-refuse validate-counts \
-	diff-memory changing-input convert-killed killed-hard
+	changing-input convert-killed killed-hard
 RUN_CASES  := $(LONG_CASES) $(filter-out $(LONG_CASES) $(SLOW_CASES),$(ALL_CASES))
 # A case that has another name now would be among the others, unseen.
 STALE_CASES := $(filter-out $(ALL_CASES),$(SLOW_CASES) $(LONG_CASES) $(NOT_QUICK))
@@ -163,8 +164,11 @@ check-cli: test-programs ## command-line cases (CASES='glob ...')
 
 check-slow: test-programs bench-tools ## what takes too long for check
 	@echo "== slow cases ($(VARIANT))"
-	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) \
-		LIMIT=$$((600 * $(TEST_PATIENCE))) tests/cli/run $(SLOW_CASES)
+	@set -f; rc=0; export BUILD=$(B) JOBS=$(TEST_JOBS); \
+	LIMIT=$$((600 * $(TEST_PATIENCE))) tests/cli/run $(SLOW_CASES) || rc=1; \
+	SLOW=1 EVERY_WAY=$(if $(filter release,$(VARIANT)),1) tests/real/run || \
+		rc=1; \
+	exit $$rc
 
 check-harness: test-programs $(T)/broken bench-tools ## broken programs, and cases that must notice
 	@echo "== can the cases fail?"
