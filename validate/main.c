@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/cli/choices.h"
 #include "common/cli/command_line.h"
 #include "common/cli/confine.h"
 #include "common/cli/times.h"

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "common/cli/choices.h"
+#include "common/cli/help.h"
 #include "common/cli/quantity.h"
 #include "common/cli/suggest.h"
 

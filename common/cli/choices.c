@@ -2,6 +2,8 @@
  * choices.c - what the argument of an option may be: for the check of it, for
  * help.c, and as a list for completions
  */
+#include "common/cli/choices.h"
+
 #include <string.h>
 
 #include "common/cli/common_options.h"

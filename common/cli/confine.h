@@ -6,7 +6,7 @@
 
 #include "common/cli/json.h"
 #include "common/cli/message.h"
-#include "common/cli/options.h"
+#include "common/cli/common_options.h"
 
 /**
  * hp_confine() - enter the sandbox, but with --sandbox=off

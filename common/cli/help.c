@@ -3,7 +3,10 @@
  *
  * Everything is wrapped, within 80 columns. Parsing is in options.c.
  */
-#include "common/cli/options.h"
+#include "common/cli/help.h"
+
+#include "common/cli/choices.h"
+#include "common/cli/common_options.h"
 
 #define HP_HELP_WIDTH 79
 #define HP_HELP_COLUMN 26 /* where the descriptions begin */

@@ -4,13 +4,15 @@
  * getopt_long does the splitting; the texts of errors are made here, so that
  * they are escaped like all others. --help is in help.c.
  */
-#include "common/cli/common_options.h"
+#include "common/cli/options.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 
+#include "common/cli/choices.h"
 #include "common/cli/escape.h"
+#include "common/cli/help.h"
 #include "common/cli/resources.h"
 #include "common/cli/quantity.h"
 #include "common/cli/suggest.h"
