@@ -251,7 +251,7 @@ hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
 	if (ok && all.count > 0) {
 		qsort(all.items, all.count, sizeof(struct nameless),
 		      compare_nameless);
-		name_fields(all.items, all.count, classes->id_size);
+		name_fields(all.items, all.count, classes->layouts.id_size);
 	}
 	free(all.items);
 	return ok ? HP_OK : no_memory(err);

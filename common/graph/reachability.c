@@ -80,7 +80,7 @@ hp_unfollowed_init(struct hp_unfollowed *u, const struct hp_classes *c,
 		    !is_class(reference, t, "java/lang/ref/Reference",
 			      "java.lang.ref.Reference"))
 			continue;
-		u->from_end[i] = referent_of(reference, t, c->id_size);
+		u->from_end[i] = referent_of(reference, t, c->layouts.id_size);
 		tops[ntops++] = k;
 	}
 	for (size_t i = 0; i < c->count; i++)

@@ -32,13 +32,13 @@ own_fields(const struct hp_class *k, unsigned id_size)
 
 /* May a list of @n references be kept? Counts it if so. */
 static bool
-is_list_affordable(struct hp_classes *c, uint64_t n)
+is_list_affordable(struct hp_class_layouts *l, uint64_t n)
 {
-	uint64_t limit = LIST_BYTES_FREE + c->dump_bytes * LIST_BYTES_PER_BYTE;
+	uint64_t limit = LIST_BYTES_FREE + l->dump_bytes * LIST_BYTES_PER_BYTE;
 
-	if (n > (limit - c->list_bytes) / sizeof(uint32_t))
+	if (n > (limit - l->list_bytes) / sizeof(uint32_t))
 		return false;
-	c->list_bytes += n * sizeof(uint32_t);
+	l->list_bytes += n * sizeof(uint32_t);
 	return true;
 }
 
@@ -64,7 +64,8 @@ fill_reference_list(struct hp_class *k, uint64_t own_bytes, unsigned id_size)
  * class's. An instance holds less than 4 GiB: larger data cannot occur.
  */
 static bool
-make_reference_list(struct hp_classes *c, struct hp_class *k, struct own own)
+make_reference_list(struct hp_class_layouts *l, struct hp_class *k,
+		    struct own own)
 {
 	const struct hp_class *super = k->super;
 
@@ -77,13 +78,13 @@ make_reference_list(struct hp_classes *c, struct hp_class *k, struct own own)
 		k->ref_at = super->ref_at;
 		return true;
 	}
-	if (k->data_size > UINT32_MAX || !is_list_affordable(c, k->references))
+	if (k->data_size > UINT32_MAX || !is_list_affordable(l, k->references))
 		return true;
 	k->ref_at =
-		hp_arena_alloc(&c->arena, k->references * sizeof(*k->ref_at));
+		hp_arena_alloc(&l->arena, k->references * sizeof(*k->ref_at));
 	if (!k->ref_at)
 		return false;
-	fill_reference_list(k, own.bytes, c->id_size);
+	fill_reference_list(k, own.bytes, l->id_size);
 	return true;
 }
 
@@ -125,26 +126,26 @@ jump_of(struct hp_class *k, struct hp_class *super)
 
 /* The layout of @k, whose super class, if it has one, is laid out. */
 static bool
-lay_out(struct hp_classes *c, struct hp_class *k, struct hp_class *super,
+lay_out(struct hp_class_layouts *l, struct hp_class *k, struct hp_class *super,
 	enum hp_chain chain)
 {
-	struct own own = own_fields(k, c->id_size);
+	struct own own = own_fields(k, l->id_size);
 
 	k->super = super;
 	k->depth = super ? super->depth + 1 : 0;
 	k->jump = jump_of(k, super);
 	k->data_size = own.bytes + (super ? super->data_size : 0);
 	k->references = own.references + (super ? super->references : 0);
-	round_levels(k, own, c->id_size);
+	round_levels(k, own, l->id_size);
 	k->chain = chain;
-	return make_reference_list(c, k, own);
+	return make_reference_list(l, k, own);
 }
 
 /* Put @k among those that wait for its super class. */
 static bool
-wait_for_super(struct hp_classes *c, struct hp_class *k)
+wait_for_super(struct hp_class_layouts *l, struct hp_class *k)
 {
-	uint64_t *first = hp_id_map_put(&c->waiting, k->super_id, NULL);
+	uint64_t *first = hp_id_map_put(&l->waiting, k->super_id, NULL);
 
 	if (!first)
 		return false;
@@ -155,14 +156,14 @@ wait_for_super(struct hp_classes *c, struct hp_class *k)
 
 /* Those that wait for @k, taken off; NULL if nobody does. */
 static struct hp_class *
-take_waiting(struct hp_classes *c, const struct hp_class *k)
+take_waiting(struct hp_class_layouts *l, const struct hp_class *k)
 {
 	struct hp_class *first;
 	uint64_t *place;
 
-	if (!hp_id_map_get(&c->waiting, k->id))
+	if (!hp_id_map_get(&l->waiting, k->id))
 		return NULL;
-	place = hp_id_map_put(&c->waiting, k->id, NULL);
+	place = hp_id_map_put(&l->waiting, k->id, NULL);
 	first = (struct hp_class *)(uintptr_t)*place;
 	*place = 0;
 	return first;
@@ -174,7 +175,7 @@ take_waiting(struct hp_classes *c, const struct hp_class *k)
  * link is left alone, as a class of a cycle still waits for another.
  */
 static bool
-lay_out_waiting(struct hp_classes *c, struct hp_class *k)
+lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)
 {
 	struct hp_class *stack = NULL, *w, *next;
 	enum hp_chain chain;
@@ -182,11 +183,11 @@ lay_out_waiting(struct hp_classes *c, struct hp_class *k)
 	while (k) {
 		chain = k->chain == HP_CHAIN_FINE ? HP_CHAIN_FINE
 						  : HP_CHAIN_BROKEN;
-		for (w = take_waiting(c, k); w; w = next) {
+		for (w = take_waiting(l, k); w; w = next) {
 			next = w->next_waiting;
 			if (w->chain != HP_CHAIN_UNKNOWN)
 				continue; /* of a cycle */
-			if (!lay_out(c, w, k, chain))
+			if (!lay_out(l, w, k, chain))
 				return false;
 			w->next_waiting = stack;
 			stack = w;
@@ -198,37 +199,53 @@ lay_out_waiting(struct hp_classes *c, struct hp_class *k)
 	return true;
 }
 
+void
+hp_class_layouts_release(struct hp_class_layouts *l)
+{
+	hp_arena_release(&l->arena);
+	hp_id_map_release(&l->by_id);
+	hp_id_map_release(&l->waiting);
+}
+
+uint64_t
+hp_class_layouts_bytes(const struct hp_class_layouts *l)
+{
+	return l->arena.held + hp_id_map_bytes(&l->by_id) +
+	       hp_id_map_bytes(&l->waiting);
+}
+
 bool
-hp_class_layout_admit(struct hp_classes *c, struct hp_class *k)
+hp_class_layout_admit(struct hp_class_layouts *l, struct hp_class *k)
 {
 	struct hp_class *super = NULL;
 
 	if (k->super_id != 0) {
-		super = hp_classes_get(c, k->super_id);
+		super = hp_class_usable(l, k->super_id);
 		if (!super || super->chain == HP_CHAIN_UNKNOWN)
-			return wait_for_super(c, k);
+			return wait_for_super(l, k);
 	}
-	return lay_out(c, k, super, HP_CHAIN_FINE) && lay_out_waiting(c, k);
+	return lay_out(l, k, super, HP_CHAIN_FINE) && lay_out_waiting(l, k);
 }
 
 /* Lay out the classes whose super class is nowhere, and those below them. */
 static bool
-lay_out_broken(struct hp_classes *c)
+lay_out_broken(struct hp_class_layouts *l, struct hp_class *const *list,
+	       size_t count)
 {
 	struct hp_class *k;
 	size_t i;
 
-	for (i = 0; i < c->count; i++) {
-		k = c->list[i];
+	for (i = 0; i < count; i++) {
+		k = list[i];
 		if (k->chain != HP_CHAIN_UNKNOWN ||
-		    hp_classes_get(c, k->super_id))
+		    hp_class_usable(l, k->super_id))
 			continue;
-		if (!lay_out(c, k, NULL, HP_CHAIN_BROKEN))
+		if (!lay_out(l, k, NULL, HP_CHAIN_BROKEN))
 			return false;
 	}
-	for (i = 0; i < c->count; i++)
-		if (c->list[i]->chain == HP_CHAIN_BROKEN &&
-		    !lay_out_waiting(c, c->list[i]))
+	for (i = 0; i < count; i++)
+		if (list[i]->chain == HP_CHAIN_BROKEN &&
+		    !lay_out_waiting(l, list[i]))
 			return false;
 	return true;
 }
@@ -238,34 +255,36 @@ lay_out_broken(struct hp_classes *c)
  * one. data_size is used as a mark: the walk that passed here first, from 1.
  */
 static bool
-lay_out_cycles(struct hp_classes *c)
+lay_out_cycles(struct hp_class_layouts *l, struct hp_class *const *list,
+	       size_t count)
 {
 	struct hp_class *k, *next;
 	size_t i;
 
-	for (i = 0; i < c->count; i++) {
-		for (k = c->list[i];
+	for (i = 0; i < count; i++) {
+		for (k = list[i];
 		     k->chain == HP_CHAIN_UNKNOWN && k->data_size == 0;
-		     k = hp_classes_get(c, k->super_id))
+		     k = hp_class_usable(l, k->super_id))
 			k->data_size = i + 1;
 		if (k->chain != HP_CHAIN_UNKNOWN || k->data_size != i + 1)
 			continue;
 		while (k->chain == HP_CHAIN_UNKNOWN) {
-			next = hp_classes_get(c, k->super_id);
-			if (!lay_out(c, k, NULL, HP_CHAIN_CYCLE))
+			next = hp_class_usable(l, k->super_id);
+			if (!lay_out(l, k, NULL, HP_CHAIN_CYCLE))
 				return false;
 			k = next;
 		}
 	}
-	for (i = 0; i < c->count; i++)
-		if (c->list[i]->chain == HP_CHAIN_CYCLE &&
-		    !lay_out_waiting(c, c->list[i]))
+	for (i = 0; i < count; i++)
+		if (list[i]->chain == HP_CHAIN_CYCLE &&
+		    !lay_out_waiting(l, list[i]))
 			return false;
 	return true;
 }
 
 bool
-hp_class_layout_finish(struct hp_classes *c)
+hp_class_layout_finish(struct hp_class_layouts *l, struct hp_class *const *list,
+		       size_t count)
 {
-	return lay_out_broken(c) && lay_out_cycles(c);
+	return lay_out_broken(l, list, count) && lay_out_cycles(l, list, count);
 }

@@ -6,7 +6,6 @@
  */
 #include "common/model/classes.h"
 #include "common/base/vec.h"
-#include "common/model/class_layout.h"
 
 #include <stdlib.h>
 
@@ -28,7 +27,7 @@ enum hp_status
 hp_classes_init(struct hp_classes *c, unsigned id_size, unsigned workers,
 		struct hp_error *err)
 {
-	*c = (struct hp_classes){.id_size = id_size, .version = 1};
+	*c = (struct hp_classes){.layouts.id_size = id_size, .version = 1};
 	c->arenas = calloc(workers, sizeof(*c->arenas));
 	if (!c->arenas)
 		return no_memory(err);
@@ -51,9 +50,7 @@ hp_classes_release(struct hp_classes *c)
 	for (i = 0; i < c->workers; i++)
 		hp_arena_release(&c->arenas[i]);
 	free(c->arenas);
-	hp_arena_release(&c->arena);
-	hp_id_map_release(&c->by_id);
-	hp_id_map_release(&c->waiting);
+	hp_class_layouts_release(&c->layouts);
 	free(c->list);
 	free(c->pending);
 	free(c->duplicates);
@@ -183,7 +180,7 @@ hp_classes_add(struct hp_classes *c, unsigned worker, uint64_t batch,
 {
 	struct parsing p = {
 		.body = {.data = s->start, .len = s->size, .origin = s->offset},
-		.id_size = c->id_size,
+		.id_size = c->layouts.id_size,
 		.arena = &c->arenas[worker],
 	};
 	struct hp_class *k = hp_arena_alloc(p.arena, sizeof(*k));
@@ -247,7 +244,7 @@ admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
 
 	if (c->count >= UINT32_MAX)
 		return hp_fail(err, HP_LIMIT, "too many classes");
-	place = hp_id_map_put(&c->by_id, k->id, &fresh);
+	place = hp_id_map_put(&c->layouts.by_id, k->id, &fresh);
 	if (!place)
 		return no_memory(err);
 	if (!fresh && *place != 0)
@@ -259,8 +256,8 @@ admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
 	if (!push_class(&c->list, &c->count, &c->cap, k))
 		return no_memory(err);
 	*place = (uint64_t)(uintptr_t)k;
-	c->dump_bytes += k->size;
-	return hp_class_layout_admit(c, k) ? HP_OK : no_memory(err);
+	c->layouts.dump_bytes += k->size;
+	return hp_class_layout_admit(&c->layouts, k) ? HP_OK : no_memory(err);
 }
 
 /* The lock is held. */
@@ -312,7 +309,8 @@ hp_classes_complete(struct hp_classes *c, struct hp_error *err)
 
 	pthread_rwlock_wrlock(&c->lock);
 	status = retire_class(c, UINT64_MAX, err);
-	if (status == HP_OK && !hp_class_layout_finish(c))
+	if (status == HP_OK &&
+	    !hp_class_layout_finish(&c->layouts, c->list, c->count))
 		status = no_memory(err);
 	__atomic_fetch_add(&c->version, 1, __ATOMIC_RELEASE);
 	pthread_rwlock_unlock(&c->lock);
@@ -328,8 +326,7 @@ hp_classes_bytes_of(const struct hp_classes *c, unsigned worker)
 uint64_t
 hp_classes_bytes(const struct hp_classes *c)
 {
-	return c->arena.held +
-	       (c->by_id.cap + c->waiting.cap) * sizeof(struct hp_id_slot) +
+	return hp_class_layouts_bytes(&c->layouts) +
 	       (c->cap + c->pending_cap + c->duplicates_cap) *
 		       sizeof(struct hp_class *);
 }

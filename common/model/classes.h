@@ -9,90 +9,13 @@
 #ifndef HP_MODEL_CLASSES_H
 #define HP_MODEL_CLASSES_H
 
-#include "common/format/heap.h"
-#include "common/base/arena.h"
-#include "common/model/id_map.h"
+#include "common/model/class_layout.h"
 
 #include <pthread.h>
 
-struct hp_class_field {
-	uint64_t name; /* string id */
-	uint8_t type;
-};
-
-struct hp_class_static {
-	uint64_t name;
-	uint64_t value; /* id or bits, right-aligned */
-	uint64_t at;	/* of the value, bytes from the sub-record's tag */
-	uint8_t type;
-};
-
-struct hp_class_constant {
-	uint64_t value;
-	uint64_t at;
-	uint16_t index;
-	uint8_t type;
-};
-
-enum hp_chain {
-	HP_CHAIN_UNKNOWN, /* not computed yet */
-	HP_CHAIN_FINE,	  /* ends at a class without super */
-	HP_CHAIN_BROKEN,  /* a super class has no class dump, or is its own
-			     ancestor */
-	HP_CHAIN_CYCLE,	  /* the class is its own ancestor */
-};
-
-struct hp_class {
-	uint64_t id, super_id, loader, signers, domain, reserved[2];
-	uint32_t trace, instance_size;
-	uint32_t nconstants, nstatics, nfields;
-	struct hp_class_constant *constants;
-	struct hp_class_static *statics;
-	struct hp_class_field *fields; /* its own, in the file's order */
-	uint64_t offset, size, record;
-	uint64_t batch;
-	uint32_t heap;
-	uint32_t index; /* in hp_classes.list; UINT32_MAX: a duplicate */
-	/*
-	 * The layout, from hp_classes_layout(): an instance's data are the
-	 * class's own fields, then its super class's, and so on.
-	 */
-	enum hp_chain chain;
-	struct hp_class *super; /* NULL: none, not there, or in a cycle */
-	struct hp_class *jump;	/* some class above it; itself: there is none */
-	uint32_t depth;		/* known classes above it */
-	uint64_t data_size;	/* bytes of an instance's data */
-	uint64_t references;	/* reference fields, inherited ones too */
-	uint32_t nrefs;		/* of them in ref_at: all, or none: see
-				   list_bytes */
-	uint32_t *ref_at;	/* their places in the data, ascending */
-	/*
-	 * For size_model.h: bytes of the fields without a header, rounded up to
-	 * the reference at each level, for references of 4 and of 8 bytes;
-	 * and those of the first class below the one without super alone.
-	 */
-	uint64_t rounded[2], below_root[2];
-	struct hp_class *next_waiting; /* for the same super class */
-};
-
-/*
- * Is @c, which has its layout, the class @above or below it? Takes steps in
- * the logarithm of the depth.
- * Source: E. Myers, "An applicative random-access stack", 1983
- */
-static inline bool
-hp_class_is_a(const struct hp_class *c, const struct hp_class *above)
-{
-	while (c->depth > above->depth)
-		c = c->jump->depth >= above->depth ? c->jump : c->super;
-	return c == above;
-}
-
 struct hp_classes {
-	unsigned id_size;
 	pthread_rwlock_t lock;
-	struct hp_id_map by_id; /* usable ones: pointers */
-	struct hp_arena arena;	/* layouts */
+	struct hp_class_layouts layouts; /* of usable ones */
 	/* by file offset, after hp_classes_complete() */
 	struct hp_class **list;
 	size_t count, cap;
@@ -103,14 +26,6 @@ struct hp_classes {
 	struct hp_class **duplicates;
 	size_t nduplicates, duplicates_cap;
 	uint64_t version; /* moves when a class becomes usable (atomic) */
-	struct hp_id_map waiting; /* super id: the first class without layout
-				     that waits for it (a pointer) */
-	/*
-	 * Lists of references are kept within a multiple of the class dumps'
-	 * bytes. Classes beyond it, which only a crafted hierarchy has, keep
-	 * none (ref_at NULL, nrefs 0).
-	 */
-	uint64_t dump_bytes, list_bytes;
 	struct hp_arena *arenas; /* one a worker */
 	unsigned workers;
 };
@@ -209,22 +124,11 @@ hp_classes_layout(struct hp_classes *c, struct hp_class_cache *cache,
 uint64_t hp_classes_bytes_of(const struct hp_classes *c, unsigned worker);
 uint64_t hp_classes_bytes(const struct hp_classes *c);
 
-/*
- * Are the data of the instance @s the fields of its class @c, known to the
- * last? Else what it refers to is not known either: the class (NULL) or one
- * above it is not there, or the instance is of another length.
- */
-static inline bool
-hp_instance_decodable(const struct hp_class *c, const struct hp_sub *s)
-{
-	return c && c->chain == HP_CHAIN_FINE && c->data_size == s->count;
-}
-
 /* By id, after hp_classes_complete(); NULL if there is none. */
 static inline struct hp_class *
 hp_classes_get(const struct hp_classes *c, uint64_t id)
 {
-	return hp_id_map_pointer(&c->by_id, id);
+	return hp_class_usable(&c->layouts, id);
 }
 
 /*

@@ -99,10 +99,10 @@ hp_java_string_class(const struct hp_classes *c, const struct hp_tables *t)
 	if (!k || k->chain != HP_CHAIN_FINE)
 		return out;
 	out.id = k->id;
-	out.value = hp_field_find(k, t, c->id_size, "value");
-	out.coder = hp_field_find(k, t, c->id_size, "coder");
-	out.offset = hp_field_find(k, t, c->id_size, "offset");
-	out.count = hp_field_find(k, t, c->id_size, "count");
+	out.value = hp_field_find(k, t, c->layouts.id_size, "value");
+	out.coder = hp_field_find(k, t, c->layouts.id_size, "coder");
+	out.offset = hp_field_find(k, t, c->layouts.id_size, "offset");
+	out.count = hp_field_find(k, t, c->layouts.id_size, "count");
 	out.order = byte_order(c, t);
 	if (!hp_type_is_reference(out.value.type))
 		out.id = 0;

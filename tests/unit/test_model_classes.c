@@ -303,7 +303,7 @@ START_TEST(bounded_lists)
 	for (id = 2; id < 1500; id++)
 		add(&t, 0, id, id % 2 ? 1 : id - 1, "o");
 	ck_assert_int_eq(hp_classes_complete(&t.c, NULL), HP_OK);
-	ck_assert_uint_le(t.c.list_bytes, (16 << 20) + t.b.len * 4);
+	ck_assert_uint_le(t.c.layouts.list_bytes, (16 << 20) + t.b.len * 4);
 	ck_assert_uint_eq(layout(&t, 1)->nrefs, 20000);
 	ck_assert_uint_eq(layout(&t, 1499)->references, 20001);
 	ck_assert_uint_eq(layout(&t, 1499)->nrefs, 0);
