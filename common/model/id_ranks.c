@@ -6,7 +6,6 @@
 
 #include "common/base/processor.h"
 #include "common/base/vec.h"
-#include "common/model/id_set_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,47 +1,17 @@
 /*
- * id_set_internal.h - what the files of the id sets share
+ * id_span.h - leaves side by side, with the lock held, but for following a
+ * worker
  */
-#ifndef HP_MODEL_ID_SET_INTERNAL_H
-#define HP_MODEL_ID_SET_INTERNAL_H
+#ifndef HP_MODEL_ID_SPAN_H
+#define HP_MODEL_ID_SPAN_H
 
-#include "common/model/id_set.h"
-
-/*
- * A stretch that is met more often is worth leaves of its own. Where only the
- * input's size limits them, it has to be met as often as to take an eighth of
- * a leaf in the input, lest a crafted one get much for little; until the hash
- * sets get large.
- */
-enum { HP_SPARSE = 256, HP_SPARSE_FREE = 2048 };
+#include "common/model/id_leaves.h"
 
 enum {
 	HP_LEAF_BYTES = HP_LEAF_WORDS * 8,
 	HP_UNIT_BYTES = 2 << 20, /* a huge page */
 	HP_UNIT_LEAVES = HP_UNIT_BYTES / HP_LEAF_BYTES,
 };
-
-struct hp_region {
-	uint64_t number;
-	_Atomic uint64_t *defined; /* NULL: none */
-	uint64_t *referenced[];	   /* by worker; NULL: none */
-};
-
-static inline struct hp_region *
-hp_region_get(const struct hp_id_sets *s, uint64_t number)
-{
-	return hp_id_map_pointer(&s->directory, number);
-}
-
-/* Bytes of all leaves that a region may come to have. */
-static inline uint64_t
-hp_region_bytes(const struct hp_id_sets *s)
-{
-	return (uint64_t)(s->referrers + 1) * HP_LEAF_WORDS * 8;
-}
-
-/*
- * Leaves side by side (id_span.c); with the lock held, but for the last.
- */
 
 /* Reserve the span around leaf @number; may fail, then there is none. */
 void hp_id_span_reserve(struct hp_id_sets *s, uint64_t number);
@@ -84,8 +54,5 @@ void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
  * around that one, if such ids are many.
  */
 void hp_id_span_follow(struct hp_id_worker *w, uint64_t number);
-
-/* Give all leaves and hash sets back; the workers know nothing any more. */
-void hp_id_sets_empty(struct hp_id_sets *s);
 
 #endif
