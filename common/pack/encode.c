@@ -7,6 +7,9 @@
 #include "common/pack/encode.h"
 
 #include "common/base/seed.h"
+#include "common/pack/encode_columns.h"
+#include "common/pack/encode_ids.h"
+#include "common/pack/encode_text.h"
 #include "common/pack/room.h"
 
 #include <stdlib.h>
@@ -375,24 +378,4 @@ hp_pack_encode(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 				 (const uint8_t *)e->head.data, e->head.len))
 		return HP_NOMEM;
 	return HP_OK;
-}
-
-void
-hp_pack_encoder_release(struct hp_pack_encoder *e)
-{
-	hp_pack_table_release(&e->table);
-	free(e->ops);
-	free(e->at);
-	free(e->rows);
-	free(e->order);
-	free(e->places);
-	free(e->found);
-	free(e->planes);
-	free(e->odd_ids);
-	free(e->odd_traces);
-	hp_buf_release(&e->id_runs);
-	hp_buf_release(&e->trace_runs);
-	hp_buf_release(&e->head);
-	free(e->segments);
-	free(e->coders);
 }

@@ -5,8 +5,9 @@
  * one after the other, so that rows stay in the cache. Every column gets the
  * code that a sample of its values says is best.
  */
+#include "common/pack/encode_columns.h"
+
 #include "common/pack/column.h"
-#include "common/pack/encode.h"
 #include "common/pack/byte_shuffle.h"
 #include "common/pack/room.h"
 

@@ -6,8 +6,9 @@
  * from the class, or from the length of an array; what it is is learned here
  * from the block. Only ids that are elsewhere are written down.
  */
+#include "common/pack/encode_ids.h"
+
 #include "common/base/vec.h"
-#include "common/pack/encode.h"
 #include "common/pack/byte_shuffle.h"
 
 #include <stdlib.h>

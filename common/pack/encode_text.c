@@ -6,8 +6,9 @@
  * are addresses, texts are like those before, and an id is where the last text
  * ended. What that saves is more than the order of the dump takes.
  */
+#include "common/pack/encode_text.h"
+
 #include "common/pack/column.h"
-#include "common/pack/encode.h"
 #include "common/pack/room.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef HP_PACK_RANDOM_STREAM_H
 #define HP_PACK_RANDOM_STREAM_H
 
-#include "common/pack/encode.h"
+#include "common/pack/encoder.h"
 
 /**
  * hp_pack_stream_random() - does a stream look like random bytes?

@@ -1,10 +1,12 @@
 /*
- * encode_segments.c - what the streams of a block are made of: a list of
- * segments, and the memory of those that are planes
+ * encoder.c - the segments of a block's streams, and the memory of those that
+ * are planes
  */
-#include "common/pack/encode.h"
+#include "common/pack/encoder.h"
 
 #include "common/base/vec.h"
+
+#include <stdlib.h>
 
 bool
 hp_pack_segment_add(struct hp_pack_encoder *e, unsigned stream,
@@ -27,4 +29,24 @@ hp_pack_planes(struct hp_pack_encoder *e, size_t n)
 		return NULL;
 	e->planes_used += n;
 	return at;
+}
+
+void
+hp_pack_encoder_release(struct hp_pack_encoder *e)
+{
+	hp_pack_table_release(&e->table);
+	free(e->ops);
+	free(e->at);
+	free(e->rows);
+	free(e->order);
+	free(e->places);
+	free(e->found);
+	free(e->planes);
+	free(e->odd_ids);
+	free(e->odd_traces);
+	hp_buf_release(&e->id_runs);
+	hp_buf_release(&e->trace_runs);
+	hp_buf_release(&e->head);
+	free(e->segments);
+	free(e->coders);
 }
