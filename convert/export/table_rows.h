@@ -10,7 +10,7 @@
 
 #include "common/model/undescribed.h"
 #include "convert/export/table_records.h"
-#include "convert/export/tables.h"
+#include "convert/options.h"
 #include "convert/pass/object_classes.h"
 #include "convert/pass/ordered_pass.h"
 
