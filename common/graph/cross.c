@@ -7,7 +7,6 @@
 #include "common/graph/cross.h"
 
 #include "common/base/threads.h"
-#include "common/graph/preorder.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -22,7 +21,6 @@ enum {
 
 struct gathering {
 	struct hp_cross *c;
-	const struct hp_preorder *p;
 	const struct hp_cross_input *in;
 	struct hp_graph *g;
 	const uint32_t *words, *nodes, *kinds;
@@ -187,7 +185,7 @@ gather(void *argument)
 {
 	struct gatherer *w = argument;
 	struct gathering *a = w->all;
-	uint32_t count = a->p->count, from, end;
+	uint32_t count = a->in->count, from, end;
 
 	while (!w->failed) {
 		from = atomic_load_explicit(&a->next, memory_order_relaxed);
@@ -215,11 +213,11 @@ make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 	uint64_t blocks;
 
 	c->threads = threads;
-	c->nbuckets = (a->p->count >> HP_CROSS_BITS) + 1;
+	c->nbuckets = (a->in->count >> HP_CROSS_BITS) + 1;
 	c->buckets = calloc((size_t)c->nbuckets * threads, sizeof(*c->buckets));
 	if (!c->buckets)
 		return hp_no_memory(err);
-	blocks = (a->g->edges.words.bytes / 4 + a->p->count) /
+	blocks = (a->g->edges.words.bytes / 4 + a->in->count) /
 			 (HP_CROSS_ROOM / (2 + VARINT) - 1) +
 		 (uint64_t)c->nbuckets * threads + 2;
 	if (blocks >= UINT32_MAX)
@@ -253,21 +251,19 @@ gather_all(struct gathering *a, struct gatherer *workers)
 }
 
 enum hp_status
-hp_cross_gather(struct hp_cross *c, const struct hp_preorder *p,
-		const struct hp_cross_input *in, struct hp_graph *g,
-		struct hp_error *err)
+hp_cross_gather(struct hp_cross *c, const struct hp_cross_input *in,
+		struct hp_graph *g, struct hp_error *err)
 {
 	struct gathering a = {.c = c,
-			      .p = p,
 			      .in = in,
 			      .g = g,
 			      .words = g->edges.words.at,
-			      .nodes = p->nodes.at,
-			      .kinds = p->kinds.at,
-			      .semis = p->semis.at,
+			      .nodes = in->nodes,
+			      .kinds = in->kinds,
+			      .semis = in->semis,
 			      .next = 1};
 	/* a slice each at least */
-	unsigned most = p->count / SLICE + 1;
+	unsigned most = in->count / SLICE + 1;
 	unsigned threads = g->o.threads < most ? g->o.threads : most;
 	struct gatherer *workers = calloc(threads, sizeof(*workers));
 	enum hp_status st;

@@ -50,10 +50,13 @@ struct hp_cross {
 	struct hp_cross_bucket *buckets; /* nbuckets for each thread */
 };
 
-struct hp_preorder;
-
-/* What the walk knows besides, until the references are gathered. */
+/* What the walk knows when the references are gathered. */
 struct hp_cross_input {
+	uint32_t count; /* numbers, 0 included */
+	/* by number */
+	const uint32_t *nodes, *kinds;
+	_Atomic uint32_t *semis;   /* at first the parents; become less where an
+				      earlier number refers to theirs */
 	const uint32_t *number;	   /* by node */
 	const uint64_t *rooted;	   /* a bit a number: the object is a root */
 	const uint32_t *class_met; /* by kind: the class's number; 0: none */
@@ -62,14 +65,11 @@ struct hp_cross_input {
 /**
  * hp_cross_gather() - go through all references of what was met
  * @c: zeroed
- * @p: its semis, at first the parents, become less where an earlier number
- *     refers to theirs
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: hp_cross_release() in any case.
  */
 HP_MUST_USE enum hp_status hp_cross_gather(struct hp_cross *c,
-					   const struct hp_preorder *p,
 					   const struct hp_cross_input *in,
 					   struct hp_graph *g,
 					   struct hp_error *err);

@@ -303,11 +303,15 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 		st = hp_fail_as(err, &w.error);
 	hp_big_array_drop(m, &w.stack);
 	hp_big_array_drop(m, &w.mets);
-	in = (struct hp_cross_input){.number = w.numbers.at,
+	in = (struct hp_cross_input){.count = p->count,
+				     .nodes = p->nodes.at,
+				     .kinds = p->kinds.at,
+				     .semis = p->semis.at,
+				     .number = w.numbers.at,
 				     .rooted = w.rooted,
 				     .class_met = w.class_met};
 	if (st == HP_OK)
-		st = hp_cross_gather(&p->cross, p, &in, g, err);
+		st = hp_cross_gather(&p->cross, &in, g, err);
 	hp_big_array_drop(m, &w.numbers);
 	hp_big_array_drop(m, &w.roots);
 	free(w.class_met);
