@@ -4,10 +4,9 @@
  * Ids are looked up some hundred at a time, so that the look-ups, each of which
  * waits for memory, wait together.
  */
-#include "common/graph/build.h"
-
 #include "common/graph/charge.h"
 #include "common/graph/class_edges.h"
+#include "common/graph/join.h"
 #include "common/graph/spans.h"
 
 #include <stdlib.h>

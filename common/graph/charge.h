@@ -7,7 +7,7 @@
 #ifndef HP_GRAPH_CHARGE_H
 #define HP_GRAPH_CHARGE_H
 
-#include "common/graph/build.h"
+#include "common/graph/builder.h"
 
 /**
  * hp_build_charge() - count what a worker's lists take by now

@@ -3,6 +3,8 @@
  *
  * By number and place in the file, so that nothing depends on who had what.
  */
+#include "common/graph/join.h"
+
 #include "common/graph/charge.h"
 #include "common/graph/root_kinds.h"
 

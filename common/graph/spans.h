@@ -10,7 +10,7 @@
 #ifndef HP_GRAPH_SPANS_H
 #define HP_GRAPH_SPANS_H
 
-#include "common/graph/build.h"
+#include "common/graph/builder.h"
 
 /* The worker was told of all nodes of a batch; false: out of memory. */
 HP_MUST_USE bool hp_graph_spans_note(struct hp_build_worker *w,

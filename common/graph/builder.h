@@ -1,9 +1,12 @@
 /*
- * build.h - what build.c and join.c share: the state of the workers that read
- * references
+ * builder.h - a graph while it is read: what the workers that read references
+ * know
+ *
+ * For build.c, which reads, join.c, which puts together what they found, and
+ * what both do with it (charge.h, spans.h).
  */
-#ifndef HP_GRAPH_BUILD_H
-#define HP_GRAPH_BUILD_H
+#ifndef HP_GRAPH_BUILDER_H
+#define HP_GRAPH_BUILDER_H
 
 #include "common/base/vec.h"
 #include "common/graph/graph.h"
@@ -87,22 +90,5 @@ hp_build_fail(struct hp_build_worker *w, enum hp_status st)
 	if (w->status == HP_OK)
 		w->status = st;
 }
-
-/*
- * A root as one number, the least of which counts: first by the order of roots'
- * kinds.
- */
-uint64_t hp_root_pack(uint8_t tag, uint32_t thread);
-/* The node is a root. */
-void hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed);
-
-/*
- * After the pass, on one thread: the pieces of arrays become one list for each
- * array; what threads keep on their stacks goes to their objects' lists; roots
- * and weak references are merged. HP_OK; HP_NOMEM; HP_LIMIT; what
- * hp_edges_error() says.
- */
-HP_MUST_USE enum hp_status hp_build_join(struct hp_build *b,
-					 struct hp_error *err);
 
 #endif
