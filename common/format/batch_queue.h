@@ -8,7 +8,7 @@
 #ifndef HP_FORMAT_BATCH_QUEUE_H
 #define HP_FORMAT_BATCH_QUEUE_H
 
-#include "common/format/scan.h"
+#include "common/format/pass.h"
 
 #include <pthread.h>
 

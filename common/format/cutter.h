@@ -6,7 +6,6 @@
 #define HP_FORMAT_CUTTER_H
 
 #include "common/format/batch_queue.h"
-#include "common/format/scan.h"
 #include "common/format/spill.h"
 
 #include <stdlib.h>
@@ -77,8 +76,4 @@ hp_cutter_add_bytes(struct hp_cutter *c, uint64_t offset, const void *data,
 /* What is left of the current record: bytes, or nothing. */
 HP_MUST_USE enum hp_status hp_cutter_rest(struct hp_cutter *c,
 					  struct hp_error *err);
-/* Cut the current, long heap record. */
-HP_MUST_USE enum hp_status hp_cutter_walk_record(struct hp_cutter *c,
-						 struct hp_error *err);
-
 #endif

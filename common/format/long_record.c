@@ -14,8 +14,9 @@
  * input's end. Passes that want everything have each byte in its order, so they
  * cannot wait; they fail on such a dump as a whole.
  */
+#include "common/format/long_record.h"
+
 #include "common/base/vec.h"
-#include "common/format/cutter.h"
 #include "common/format/hold.h"
 
 enum {

@@ -6,9 +6,11 @@
  * is walked sub-record by sub-record to find places to cut (long_record.c).
  * Where the cuts fall depends on the bytes alone.
  */
+#include "common/format/scan.h"
+
 #include "common/base/sanitizers.h"
 #include "common/base/threads.h"
-#include "common/format/cutter.h"
+#include "common/format/long_record.h"
 
 enum {
 	WHOLE_MAX = 2 << 20,   /* longer records are walked */
