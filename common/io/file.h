@@ -7,6 +7,7 @@
 #define HP_IO_FILE_H
 
 #include "common/io/layer.h"
+#include "common/io/window.h"
 
 #include <stdatomic.h>
 #include <sys/types.h>

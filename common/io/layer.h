@@ -10,7 +10,7 @@
 #define HP_IO_LAYER_H
 
 #include "common/io/buffer_pool.h"
-#include "common/io/source.h"
+#include "common/io/container_problem.h"
 #include "common/base/status.h"
 
 struct hp_layer;
@@ -56,7 +56,7 @@ struct hp_layer_options {
 	bool holes;	  /* what is lost becomes zeros; else it is the end */
 };
 
-#define HP_LAYER_HEAD HP_SOURCE_PEEK
+#define HP_LAYER_HEAD 32 /* bytes that can be looked at in advance */
 
 /* Zeroed but for ops before its first use. */
 struct hp_layer {

@@ -25,6 +25,9 @@
 #define THREADS_FROM ((uint64_t)2 << 20)
 #define BYTES_A_THREAD ((uint64_t)512 << 10)
 
+_Static_assert(HP_SOURCE_PEEK == HP_LAYER_HEAD,
+	       "a source's head is its uppermost layer's");
+
 struct hp_source {
 	struct hp_source_options options;
 	struct hp_file *file;
