@@ -11,6 +11,7 @@
  * seen all parts. --only=N injects fault N (of --way=N) and tells where.
  */
 #include "tests/fault/paths.h"
+#include "tests/fault/shim.h"
 #include "tests/sanitizers.h"
 #include "tests/sweep/turns.h"
 

@@ -5,8 +5,8 @@
 #define HP_FAULT_WAYS_H
 
 #include "tests/builder/fixtures.h"
-#include "tests/fault/fault.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct fault_way {

@@ -3,7 +3,7 @@
  *
  * What libraries call on their own account is not seen here.
  */
-#include "tests/fault/fault.h"
+#include "tests/fault/shim.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,12 +1,12 @@
 /*
- * fault.h - faults injected into one call of a run
+ * shim.h - faults injected into one call of a run
  *
  * The calls of a program's objects are linked to shim.c (--wrap). Armed, it
  * counts them by kind and lets the one of a number fail, or it and all later
  * ones.
  */
-#ifndef HP_FAULT_FAULT_H
-#define HP_FAULT_FAULT_H
+#ifndef HP_FAULT_SHIM_H
+#define HP_FAULT_SHIM_H
 
 #include <stdbool.h>
 #include <stdint.h>
