@@ -4,7 +4,8 @@
  * Real TIMEs, tables numbered from fixed bases, objects before classes, the
  * placeholder thread, traces of the allocation site with every object.
  */
-#include "tests/builder/world_internal.h"
+#include "tests/builder/world_classes.h"
+#include "tests/builder/world_writers.h"
 
 enum {
 	NO_THREAD = 200000,

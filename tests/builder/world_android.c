@@ -4,7 +4,8 @@
  * Habits: format notes 2.6. hprof-conv's output is written by the same calls
  * as ART's, with its mapping of the Android records (conv below).
  */
-#include "tests/builder/world_internal.h"
+#include "tests/builder/world_classes.h"
+#include "tests/builder/world_writers.h"
 
 static bool
 conv(const struct b *b)

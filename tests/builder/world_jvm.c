@@ -3,7 +3,8 @@
  *
  * Habits: format notes 2.1, 2.3, 2.7, 2.8.
  */
-#include "tests/builder/world_internal.h"
+#include "tests/builder/world_classes.h"
+#include "tests/builder/world_writers.h"
 
 /* Pseudo classes of MAT's exports; ids behind the ordinary ones. */
 enum { NATIVE_MEMORY = B_CLASSES, METHOD, STACK_FRAME };
