@@ -5,9 +5,11 @@
  * must have been replaced. Nothing of common/format is used here, on purpose:
  * a mistake made there would otherwise be made twice.
  */
-#include "convert/strip/proof_state.h"
+#include "convert/strip/proof.h"
 
 #include "common/base/vec.h"
+#include "convert/strip/proof_model_keep.h"
+#include "convert/strip/proof_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,8 @@
  */
 #include "convert/strip/proof_state.h"
 
+#include "convert/strip/proof_model_keep.h"
+
 /* LOAD CLASS; STACK FRAME; START THREAD */
 void
 hp_proof_learn_names(struct hp_proof *p, const uint8_t *h)

@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_STRIP_PROOF_STATE_H
 #define HP_CONVERT_STRIP_PROOF_STATE_H
 
-#include "convert/strip/proof.h"
+#include "convert/strip/proof_model.h"
 
 #include <xxhash.h>
 
