@@ -1,16 +1,13 @@
 /*
- * site_records.c - allocation sites and CPU samples as the agent reported them,
- * and rows that sum others
+ * site_records.c - allocation sites and CPU samples as the agent reported them
  */
 #include "diff/count/site_records.h"
 
 #include "common/cli/quantity.h"
 #include "diff/carried.h"
 #include "diff/keys/stacks.h"
+#include "diff/result.h"
 #include "diff/sampling.h"
-
-#include <string.h>
-#include <xxhash.h>
 
 /* One row of ALLOC SITES. */
 static bool
@@ -78,15 +75,6 @@ hp_site_records_add(const struct hp_column *c, bool *any, struct hp_error *err)
 	return st;
 }
 
-/* "Ag.burn(Ag.java:12)" up to the parenthesis. */
-static size_t
-method_length(const char *frame)
-{
-	const char *end = strrchr(frame, '(');
-
-	return end ? (size_t)(end - frame) : strlen(frame);
-}
-
 /* The row of a trace: its innermost method, and the stack. */
 static struct hp_row *
 records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)
@@ -100,7 +88,7 @@ records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)
 		return NULL;
 	if (stack->frames.count) {
 		name.text = stack->frames.text[0];
-		name.len = method_length(name.text);
+		name.len = hp_frame_method(name.text);
 	}
 	return hp_stack_row(k, rows, &name, trace, &traces);
 }
@@ -152,182 +140,4 @@ hp_records_monitors(const struct hp_column *c, bool *any, struct hp_error *err)
 		st = hp_keys_fit(&k, c->rows, err);
 	hp_keys_release(&k);
 	return st;
-}
-
-/* A row is part of what @sum says; once for every @stamp. */
-static void
-rollup_include(struct hp_rows *rows, struct hp_row *sum,
-	       const struct hp_row *part, size_t stamp)
-{
-	if (sum->stamp == stamp)
-		return;
-	sum->stamp = stamp;
-	sum->parts++;
-	for (size_t i = 0; i < rows->dumps; i++)
-		hp_sum_add(&sum->extra[i], part->extra[i]);
-}
-
-/*
- * A saved result has no sum of one row: all that it retains is what the row
- * does. Where there is a sum, it retains no less than any row.
- */
-static void
-fill_retained(struct hp_row *sum, const struct hp_row *part, size_t dump)
-{
-	if (!sum->retained_count || sum->retained_count[dump] > 0)
-		return;
-	sum->retained_count[dump] = part->retained_count[dump];
-	sum->retained_bytes[dump] = part->retained_bytes[dump];
-}
-
-/* Add a row's values to the row that sums it. */
-static bool
-add_to_total(struct hp_rows *rows, const char *key, size_t len,
-	     const struct hp_row *part, size_t stamp)
-{
-	struct hp_row *sum = hp_rows_put_rollup(rows, key, len);
-
-	if (!sum)
-		return false;
-	for (size_t i = 0; i < rows->dumps; i++)
-		fill_retained(sum, part, i);
-	hp_row_join(rows, sum, part);
-	rollup_include(rows, sum, part, stamp);
-	return true;
-}
-
-/* What rolling up needs to know of prefixes and frames. */
-struct rollup {
-	struct hp_rows *rows;
-	struct hp_id_map packages; /* by hash: how many rows are below */
-	struct hp_id_map methods;  /* a frame's text: struct hp_row * */
-};
-
-static uint64_t
-rollup_hash(const struct rollup *u, const char *key, size_t n)
-{
-	return XXH3_64bits_withSeed(key, n, u->rows->seed);
-}
-
-/* Of a package's key: the end of its next level from @at on; 0: no more. */
-static size_t
-package_level(const struct hp_row *row, size_t at, unsigned *level)
-{
-	const char *dot;
-
-	if (at >= row->key_len || (*level)++ == HP_PACKAGE_LEVELS)
-		return 0;
-	dot = memchr(row->key + at + 1, '.', row->key_len - at - 1);
-	return dot ? (size_t)(dot - row->key) : row->key_len;
-}
-
-static bool
-is_package(const struct hp_row *row)
-{
-	return row->key[0] != '(' && !memchr(row->key, '[', row->key_len) &&
-	       row->key_len > 0;
-}
-
-static bool
-rollup_count(struct rollup *u, const struct hp_row *row)
-{
-	unsigned level = 0;
-	uint64_t *count;
-	size_t end = 0;
-
-	while ((end = package_level(row, end, &level))) {
-		count = hp_id_map_put(&u->packages,
-				      rollup_hash(u, row->key, end), NULL);
-		if (!count)
-			return false;
-		++*count;
-	}
-	return true;
-}
-
-/* All of "com.acme.x": "com.*", "com.acme.*", where there is more of it. */
-static bool
-add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
-{
-	struct hp_buf key = {0};
-	unsigned level = 0;
-	bool fine = true;
-	size_t end = 0;
-
-	while (fine && (end = package_level(row, end, &level))) {
-		if (*hp_id_map_get(&u->packages,
-				   rollup_hash(u, row->key, end)) < 2)
-			break; /* nor is there more of what is below */
-		hp_buf_clear(&key);
-		hp_buf_add(&key, row->key, end);
-		hp_buf_add(&key, ".*", 2);
-		fine = hp_buf_ok(&key) &&
-		       add_to_total(u->rows, key.data, key.len, row, stamp);
-	}
-	hp_buf_release(&key);
-	return fine;
-}
-
-/* The row of a frame's method: looked for once, frames have one text each. */
-static struct hp_row *
-rollup_method(struct rollup *u, const char *frame)
-{
-	uint64_t *slot =
-		hp_id_map_put(&u->methods, (uint64_t)(uintptr_t)frame, NULL);
-
-	if (slot && !*slot)
-		*slot = (uint64_t)(uintptr_t)hp_rows_put_rollup(
-			u->rows, frame, method_length(frame));
-	return slot ? (struct hp_row *)(uintptr_t)*slot : NULL;
-}
-
-static bool
-add_method_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
-{
-	bool fine = add_to_total(u->rows, row->key, row->key_len, row, stamp);
-
-	for (uint32_t i = 1; i + row->frames.cut < row->frames.count && fine;
-	     i++) {
-		struct hp_row *sum = rollup_method(u, row->frames.text[i]);
-
-		fine = sum != NULL;
-		if (fine)
-			rollup_include(u->rows, sum, row, stamp);
-	}
-	return fine;
-}
-
-enum hp_status
-hp_totals(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
-	  struct hp_error *err)
-{
-	struct rollup u = {.rows = rows};
-	enum hp_status st = HP_OK;
-	uint64_t noted = 0;
-	size_t n = rows->count;
-	bool fine = true;
-
-	for (size_t i = 0; i < n && fine && by == HP_BY_PACKAGE; i++)
-		fine = !is_package(rows->list[i]) ||
-		       rollup_count(&u, rows->list[i]);
-	for (size_t i = 0; i < n && st == HP_OK && fine; i++) {
-		const struct hp_row *row = rows->list[i];
-
-		if (row->rollup)
-			continue;
-		if (by == HP_BY_PACKAGE && is_package(row))
-			fine = add_package_totals(&u, row, i + 1);
-		if (by == HP_BY_CPU)
-			fine = add_method_totals(&u, row, i + 1);
-		st = hp_rows_fit(rows, budget, err);
-		if (st == HP_OK)
-			st = hp_budget_note(budget, &noted,
-					    hp_id_map_bytes(&u.packages) +
-						    hp_id_map_bytes(&u.methods),
-					    err);
-	}
-	hp_budget_release(budget, &noted);
-	hp_id_map_release(&u.packages);
-	hp_id_map_release(&u.methods);
-	return fine ? st : hp_no_memory(err);
 }

@@ -5,7 +5,6 @@
 #define HP_DIFF_COUNT_SITE_RECORDS_H
 
 #include "diff/keys/keys.h"
-#include "diff/result.h"
 
 /**
  * hp_site_records_add() - the dump's ALLOC SITES record, live counts
@@ -32,17 +31,5 @@ HP_MUST_USE enum hp_status hp_cpu_samples_add(const struct hp_column *c,
  */
 HP_MUST_USE enum hp_status hp_records_monitors(const struct hp_column *c,
 					       bool *any, struct hp_error *err);
-
-/**
- * hp_totals() - add the rows that sum others, once all inputs are read
- *
- * By package: "com.acme.*", a package with all below it, where there are
- * several. By cpu: every method, with the samples in it (count) and in it or
- * what it called (extra).
- * Returns: HP_OK; HP_LIMIT, HP_NOMEM.
- */
-HP_MUST_USE enum hp_status hp_totals(struct hp_rows *rows, enum hp_by by,
-				     struct hp_budget *budget,
-				     struct hp_error *err);
 
 #endif

@@ -227,3 +227,11 @@ hp_stack_row(struct hp_keys *k, struct hp_rows *rows,
 	}
 	return row;
 }
+
+size_t
+hp_frame_method(const char *frame)
+{
+	const char *end = strrchr(frame, '(');
+
+	return end ? (size_t)(end - frame) : strlen(frame);
+}

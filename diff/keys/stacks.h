@@ -20,6 +20,9 @@ struct hp_stack {
 	const struct hp_rows *rows;
 };
 
+/* Of a frame, "Ag.burn(Ag.java:12)": the length of its method's text. */
+size_t hp_frame_method(const char *frame);
+
 /* The stack of a trace serial, empty if it has none. NULL: out of memory. */
 struct hp_stack *hp_stack_get(struct hp_keys *k, uint32_t trace);
 

@@ -270,12 +270,3 @@ hp_why_make(struct hp_why *w, const struct hp_path_tree *tree,
 	m.held -= bytes;
 	return st == HP_OK ? ask(&m, 0) : st;
 }
-
-void
-hp_why_release(struct hp_why *w)
-{
-	free(w->list);
-	free(w->numbers);
-	hp_arena_release(&w->arena);
-	*w = (struct hp_why){0};
-}

@@ -1,0 +1,15 @@
+/*
+ * why_tree.c - the memory of such a tree
+ */
+#include "diff/leaks/why_tree.h"
+
+#include <stdlib.h>
+
+void
+hp_why_release(struct hp_why *w)
+{
+	free(w->list);
+	free(w->numbers);
+	hp_arena_release(&w->arena);
+	*w = (struct hp_why){0};
+}
