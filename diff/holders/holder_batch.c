@@ -6,7 +6,7 @@
  * that look-ups, each of which would wait for memory, find it in a cache. All
  * that lead to one stretch of objects are counted with its lock held.
  */
-#include "diff/holders/holder_internal.h"
+#include "diff/holders/holder_batch.h"
 
 /* --- references ----------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
  * one stands together, so that the rest only has to be put in their order. In
  * the end, once, all objects are counted by what they are.
  */
-#include "diff/holders/holder_internal.h"
+#include "diff/holders/holder_counts.h"
 
 #include "common/base/threads.h"
 

@@ -2,12 +2,14 @@
  * holder_pass.c - passes over a dump for holders: what they need, what they
  * leave; what they see of objects is holder_batch.c's
  */
-#include "diff/holders/holder_internal.h"
+#include "diff/holders/holder_pass.h"
 
 #include "common/base/threads.h"
 #include "common/graph/class_edges.h"
 #include "common/graph/root_kinds.h"
 #include "diff/count/extra_pass.h"
+#include "diff/holders/holder_batch.h"
+#include "diff/holders/holder_counts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,59 +8,7 @@
 #ifndef HP_DIFF_HOLDERS_HOLDER_PASS_H
 #define HP_DIFF_HOLDERS_HOLDER_PASS_H
 
-#include "common/graph/kinds.h"
-#include "common/graph/nodes.h"
-#include "common/graph/reachability.h"
-#include "common/model/id_buckets.h"
-#include "diff/holders/edge_counts.h"
-#include "diff/holders/edge_kinds.h"
-
-/* A reference from a class or a root. */
-struct hp_holder_pair {
-	uint32_t edge, node;
-};
-
-/* Objects of one kind that references of one kind name. */
-struct hp_holder_count {
-	uint32_t edge, kind;
-	uint64_t objects, references;
-};
-
-enum { HP_HOLDER_APART = HP_ID_BUCKETS }; /* of the node locks */
-
-struct hp_holder_worker;
-
-struct hp_holder_pass {
-	struct hp_histogram *g;
-	const struct hp_diff_options *o;
-	const struct hp_size_model *layout;
-	struct hp_edge_kinds edges;
-	uint32_t ncounts; /* kinds of fields and arrays: these are counted */
-	struct hp_edge_counts edge_counts; /* of the kinds of this pass */
-	/* one a bucket, and one of the nodes that no bucket has */
-	struct hp_edge_stretches stretches;
-	struct hp_big_memory memory;
-	struct hp_nodes nodes;
-	struct hp_node_kinds kinds;
-	struct hp_big_array kind_of; /* uint32_t by node; 0: not met */
-	struct hp_unfollowed unfollowed;
-	struct hp_holder_worker *workers;
-	uint32_t root_edges[256]; /* by tag */
-	struct hp_vec pairs;	  /* struct hp_holder_pair, sorted */
-	struct hp_vec counts;	  /* struct hp_holder_count, in the order of the
-				   * kinds of references */
-	_Atomic uint32_t looked_up; /* buckets, at the end of a pass */
-	_Atomic uint32_t counted;   /* kinds of references, likewise */
-	_Atomic uint64_t listed;    /* nodes, likewise */
-	uint64_t *objects;	    /* by kind, once the first pass is over */
-	/* of the nodes of each bucket, and of those that no bucket has */
-	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
-	uint64_t fixed;	      /* bytes that stay from pass to pass */
-	uint64_t noted;	      /* bytes, for the budget */
-	uint64_t noted_kinds; /* of @kinds, with kinds_lock held */
-	uint64_t noted_counts;
-	pthread_mutex_t kinds_lock;
-};
+#include "diff/holders/holder_worker.h"
 
 /**
  * hp_holder_pass_begin() - number the objects
