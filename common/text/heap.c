@@ -5,7 +5,11 @@
  * before its last line. Then classes are first, roots and objects follow in
  * the order of the text.
  */
-#include "common/text/inner.h"
+#include "common/text/heap.h"
+
+#include "common/text/names.h"
+#include "common/text/output.h"
+#include "common/text/segments.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,12 @@
  * LOAD CLASS records are written last, with an id of our own where the text
  * gives none.
  */
+#include "common/text/names.h"
+
 #include "common/model/java_string.h"
+#include "common/text/carried_lines.h"
 #include "common/text/digits.h"
-#include "common/text/inner.h"
+#include "common/text/output.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,14 @@
  * records.c - lines in, records out: what each kind of line does, and what is
  * odd about it
  */
-#include "common/text/inner.h"
+#include "common/text/records.h"
+
+#include "common/text/heap.h"
+#include "common/text/names.h"
+#include "common/text/output.h"
+#include "common/text/reports.h"
+#include "common/text/segments.h"
+#include "common/text/stitch.h"
 
 #include <stdlib.h>
 #include <string.h>

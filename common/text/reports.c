@@ -5,7 +5,10 @@
  * numbers are milliseconds, as in the agent's binary files; how often a method
  * was called, and all of monitors, is carried line by line.
  */
-#include "common/text/inner.h"
+#include "common/text/reports.h"
+
+#include "common/text/names.h"
+#include "common/text/output.h"
 
 #include <math.h>
 

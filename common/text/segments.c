@@ -4,7 +4,10 @@
  *
  * An array that is longer is a segment of its own and put out as it comes.
  */
-#include "common/text/inner.h"
+#include "common/text/segments.h"
+
+#include "common/text/names.h"
+#include "common/text/output.h"
 
 #include <stdio.h>
 

@@ -5,9 +5,21 @@
  * of fields, traces) follows from its definitions, which are read as lines are.
  * Its rows then wait in the spool as they are, behind the definitions.
  */
-#include "common/text/inner.h"
+#include "common/text/stitch.h"
+
+#include "common/text/heap.h"
+#include "common/text/names.h"
 
 #include <string.h>
+
+static void
+append_number(struct hp_buf *b, uint64_t v)
+{
+	if (hp_buf_reserve(b, HP_TEXT_NUMBER_MOST))
+		b->len = (size_t)((char *)hp_text_number_put(
+					  (uint8_t *)b->data + b->len, v) -
+				  b->data);
+}
 
 /* May the run be taken as it is, where the text stands now? */
 static bool
@@ -37,8 +49,8 @@ read_def(struct hp_text_records *r, const struct hp_text_run *run,
 		return hp_no_memory(err);
 	if (i.kind == HP_TEXT_OBJECT)
 		hp_text_show_object(r, class, &i);
-	hp_text_append_number(&r->defs, class);
-	hp_text_append_number(&r->defs, def->fields);
+	append_number(&r->defs, class);
+	append_number(&r->defs, def->fields);
 	for (uint32_t n = 1; n <= def->fields; n++) {
 		at += r->line.length + 1;
 		hp_text_lines_look(&r->lines, run, at, def->line + n, &r->line);
@@ -47,7 +59,7 @@ read_def(struct hp_text_records *r, const struct hp_text_run *run,
 		st = hp_text_show_field(r, i.name, &slot, err);
 		if (st != HP_OK)
 			return st;
-		hp_text_append_number(&r->defs, slot);
+		append_number(&r->defs, slot);
 		r->def_left_out |= slot == HP_TEXT_NO_FIELD;
 	}
 	return HP_OK;

@@ -1,0 +1,49 @@
+/*
+ * output.h - what comes out: bytes of the dump, and what is odd about lines
+ */
+#ifndef HP_TEXT_OUTPUT_H
+#define HP_TEXT_OUTPUT_H
+
+#include "common/text/records_state.h"
+
+void hp_text_tell(const struct hp_text_records *r, enum hp_text_oddity oddity,
+		  const struct hp_text_spot *spot, uint64_t a, uint64_t b);
+
+static inline struct hp_text_spot
+hp_text_here(const struct hp_text_records *r)
+{
+	return (struct hp_text_spot){r->line.number, r->line.offset};
+}
+
+static inline void
+hp_text_place(const struct hp_text_records *r, uint64_t offset,
+	      const struct hp_text_spot *spot)
+{
+	if (r->options.place)
+		r->options.place(r->options.ctx, offset, spot->line,
+				 spot->offset);
+}
+
+/* An id as wide as the text's are; a wider one is told. */
+static inline uint64_t
+hp_text_narrow(const struct hp_text_records *r, uint64_t id)
+{
+	const struct hp_text_spot here = hp_text_here(r);
+
+	if (r->model.id_size == 8 || id <= UINT32_MAX)
+		return id;
+	hp_text_tell(r, HP_TEXT_ODD_ID, &here, id, 0);
+	return id & UINT32_MAX;
+}
+
+static inline void
+hp_text_put_id(const struct hp_text_records *r, struct hp_buf *b, uint64_t v)
+{
+	hp_append_uint(b, v, r->model.id_size);
+}
+
+/* Bytes come out behind those that wait. */
+void hp_text_out(struct hp_text_records *r, const void *bytes, size_t n);
+uint32_t hp_text_time_us(const struct hp_text_records *r, uint64_t ms);
+
+#endif
