@@ -5,7 +5,11 @@
  * dump ends; any other object is looked for as objects of one id are
  * (locate_holders.c).
  */
-#include "validate/references/references_internal.h"
+#include "validate/references/class_object_conflicts.h"
+
+#include "validate/references/class_uses.h"
+#include "validate/references/known_classes.h"
+#include "validate/references/references_finding.h"
 
 #include <stdlib.h>
 

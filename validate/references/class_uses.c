@@ -3,7 +3,9 @@
  *
  * What is counted there is references.c's, what it means checks/'s.
  */
-#include "validate/references/references_internal.h"
+#include "validate/references/class_uses.h"
+
+#include "validate/references/known_classes.h"
 
 #include <endian.h>
 

@@ -9,7 +9,9 @@
 #include "common/graph/depth.h"
 #include "common/graph/graph.h"
 #include "validate/references/graph_types.h"
-#include "validate/references/references_internal.h"
+#include "validate/references/known_classes.h"
+#include "validate/references/references_finding.h"
+#include "validate/references/rescan.h"
 
 #include <stdlib.h>
 

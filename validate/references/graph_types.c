@@ -5,6 +5,7 @@
 
 #include "common/model/class_name.h"
 #include "common/base/seed.h"
+#include "validate/references/class_uses.h"
 
 #include <stdlib.h>
 #include <string.h>

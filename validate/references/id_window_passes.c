@@ -10,7 +10,10 @@
  * something refers to the array is marked in a pass of its own.
  * locate_holders.c has what happens within a pass.
  */
-#include "validate/references/references_internal.h"
+#include "validate/references/references.h"
+
+#include "validate/references/locate_holders.h"
+#include "validate/references/references_report.h"
 
 /*
  * A heap's ids lie close together and take a few windows of any memory that is

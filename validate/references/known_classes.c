@@ -4,7 +4,7 @@
  * A name may be that of several classes: class objects have moved from one dump
  * of a file to the next, or loaders differ.
  */
-#include "validate/references/references_internal.h"
+#include "validate/references/known_classes.h"
 
 #include <string.h>
 

@@ -10,9 +10,12 @@
  * that name nothing near them are not looked at (batch_granules.h). Which
  * passes there are is decided in id_window_passes.c.
  */
-#include "validate/references/references_internal.h"
+#include "validate/references/locate_holders.h"
 
 #include "common/model/instance_lengths.h"
+#include "validate/references/class_object_conflicts.h"
+#include "validate/references/references_report.h"
+#include "validate/references/rescan.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,15 @@
 /*
  * references.c - the hot loop over sub-records; references_report.c has the end
  */
-#include "validate/references/references_internal.h"
+#include "validate/references/references.h"
 
 #include "common/model/instance_lengths.h"
+#include "validate/references/class_object_conflicts.h"
+#include "validate/references/class_uses.h"
+#include "validate/references/known_classes.h"
+#include "validate/references/references_finding.h"
+#include "validate/references/references_framing.h"
+#include "validate/references/references_pending.h"
 
 #include <endian.h>
 #include <stdlib.h>

@@ -16,54 +16,10 @@
 #include "common/model/classes.h"
 #include "common/model/id_set.h"
 #include "common/model/tables.h"
+#include "validate/references/reference_totals.h"
 #include "validate/worker.h"
 
 struct hp_references;
-
-struct hp_references_options {
-	unsigned id_size, workers;
-	unsigned shift;	      /* log2 of the alignment of ids: 3 or 0 */
-	uint64_t input_bytes; /* uncompressed, as far as known; 0: not */
-	uint64_t memory;      /* bytes for all that grows with the heap */
-	bool framing_only;    /* --level=framing */
-	bool android;	      /* header 1.0.3 */
-	bool old_hotspot;     /* header 1.0.1: may be JDK 7 and before, where
-				 arrays of the permanent generation dangle */
-	bool slow_again;      /* a second time it has to be unpacked anew */
-	/* may be NULL: pass @number, from 2, begins; of so many, or 0 */
-	void (*pass)(void *ctx, unsigned number, unsigned of);
-	void *ctx;
-};
-
-/* What is known of one dump at its end. */
-struct hp_reference_totals {
-	uint64_t checked, null, dangling;
-	bool dangling_known; /* false: memory did not suffice (see limits) */
-	bool located;	     /* dangling references have findings */
-	bool duplicates_located;
-	uint64_t duplicates; /* objects dumped again */
-	/* of a pipe: bytes of ids, at least, to which no reference could be
-	 * checked; crowded: not even that is known */
-	uint64_t unchecked;
-	bool crowded;
-};
-
-/* A class, by its use for objects; see hp_references_class_uses(). */
-struct hp_class_use {
-	uint64_t class_id;
-	/* for the hot loop, as the dump spells them: the class, and the bytes
-	 * of data of an ordinary instance; UINT32_MAX, which no batch holds, if
-	 * each has to be looked at */
-	uint64_t raw_class;
-	uint32_t raw_size;
-	const uint32_t *ref_at; /* of class, like the next */
-	uint32_t nrefs;
-	const struct hp_class *class; /* NULL: no class dump */
-	struct hp_first_seen instances, arrays;
-	bool known;	      /* it is one of a class */
-	bool keep_ids;	      /* of java.lang.Class or a thread */
-	bool is_object_array; /* java.lang.Object[] */
-};
 
 /**
  * hp_references_new() - make ready for a dump file
@@ -150,9 +106,6 @@ hp_references_totals(const struct hp_references *r);
 /* Of ids of classes' heads and of roots; what is not known counts as there. */
 bool hp_references_defined(const struct hp_references *r, uint64_t id);
 const struct hp_classes *hp_references_classes(const struct hp_references *r);
-/* Classes by their use, in no particular order: NULL at the end of @at. */
-const struct hp_class_use *
-hp_references_class_uses(const struct hp_references *r, size_t *at);
 /*
  * Is the object an instance of java.lang.Thread or of a class below it? 0 no,
  * 1 yes; -1 not known: that class, or one of other instances, is not there.

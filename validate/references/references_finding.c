@@ -1,7 +1,7 @@
 /*
  * references_finding.c - what every finding about a sub-record begins with
  */
-#include "validate/references/references_internal.h"
+#include "validate/references/references_finding.h"
 
 struct hp_finding
 hp_reference_finding(const struct hp_references *r, enum hp_rule rule,

@@ -2,9 +2,10 @@
  * references_framing.c - what the hot loop finds odd about the framing of
  * sub-records, and seldom
  */
-#include "validate/references/references_internal.h"
+#include "validate/references/references_framing.h"
 
 #include "common/model/damage.h"
+#include "validate/references/references_finding.h"
 
 /* Why a run's sub-records end before it does; @count: of a too long array. */
 void

@@ -6,7 +6,7 @@
  * and unpacking, all of it again; else a second pass finds it. Who they dangle
  * for is told by references_report.c.
  */
-#include "validate/references/references_internal.h"
+#include "validate/references/references_pending.h"
 
 #include <stdlib.h>
 

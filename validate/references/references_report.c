@@ -2,10 +2,15 @@
  * references_report.c - the end of a dump: workers merged, ids swept, rules
  * about what the workers saw; and what others may ask afterwards
  */
-#include "validate/references/references_internal.h"
+#include "validate/references/references_report.h"
 
 #include "common/base/vec.h"
 #include "common/model/class_name.h"
+#include "validate/references/class_object_conflicts.h"
+#include "validate/references/class_uses.h"
+#include "validate/references/known_classes.h"
+#include "validate/references/references.h"
+#include "validate/references/references_finding.h"
 
 #include <stdlib.h>
 #include <string.h>

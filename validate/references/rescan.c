@@ -1,7 +1,7 @@
 /*
  * rescan.c - the dump that was checked, shown once more, batch by batch
  */
-#include "validate/references/references_internal.h"
+#include "validate/references/rescan.h"
 
 enum hp_status
 hp_references_rescan(const struct hp_references *r, struct hp_source *src,

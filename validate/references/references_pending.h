@@ -1,0 +1,24 @@
+/*
+ * references_pending.h - references whose target was not defined yet
+ */
+#ifndef HP_VALIDATE_REFERENCES_REFERENCES_PENDING_H
+#define HP_VALIDATE_REFERENCES_REFERENCES_PENDING_H
+
+#include "validate/references/references_state.h"
+
+/*
+ * References that are kept aside: are they? Keep one, unless its target is
+ * there; give up what was kept if it is too much, with @read bytes of the dump
+ * behind the worker.
+ */
+static inline bool
+hp_reference_keeps_pending(const struct hp_references *r)
+{
+	return r->once || r->o.slow_again;
+}
+void hp_reference_keep_pending(struct hp_reference_worker *w,
+			       const struct hp_pending_reference *o);
+void hp_reference_release_pending(const struct hp_references *r,
+				  struct hp_reference_worker *w, uint64_t read);
+
+#endif
