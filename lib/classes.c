@@ -4,12 +4,13 @@
  * One pass over the dump beforehand keeps what is outside the heap and the
  * class dumps; then the input is gone over again from its first byte.
  */
-#include "lib/reader.h"
+#include "lib/classes.h"
 
 #include "common/cli/escape.h"
 #include "common/format/scan.h"
 #include "common/model/class_name.h"
 #include "diff/budget.h"
+#include "lib/problems.h"
 
 #include <stdlib.h>
 #include <string.h>

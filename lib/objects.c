@@ -1,7 +1,7 @@
 /*
  * objects.c - heap sub-records as items: roots, classes, instances, arrays
  */
-#include "lib/reader.h"
+#include "lib/objects.h"
 
 #include <stdlib.h>
 

@@ -1,19 +1,10 @@
 /*
  * problems.c - what breaks the framing of a dump, kept until hprof_next() can
- * tell it; and memory that the items point to
+ * tell it
  */
-#include "lib/reader.h"
-
-#include "common/base/vec.h"
+#include "lib/problems.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-
-void *
-hp_scratch_reserve(struct hp_scratch *s, size_t n)
-{
-	return hp_list_fit(&s->data, &s->size, n, 1) ? s->data : NULL;
-}
 
 void
 hp_reader_note_problem(void *ctx, const struct hp_problem *p)

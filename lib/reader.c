@@ -5,7 +5,10 @@
  * there is waited for, and an array or instance longer than that is given in
  * pieces. Nothing is allocated because the dump claims a length.
  */
-#include "lib/reader.h"
+#include "lib/classes.h"
+#include "lib/objects.h"
+#include "lib/problems.h"
+#include "lib/records.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * records.c - top-level records as items
  */
-#include "lib/reader.h"
+#include "lib/records.h"
 
 #include <stdlib.h>
 

@@ -1,12 +1,12 @@
 /*
- * reader.h - the state of an hprof_reader
+ * hprof_reader.h - the state of an hprof_reader
  *
  * Private to lib/. reader.c steps through the dump, records.c and objects.c
  * decode what it meets, problems.c keeps what breaks the framing, classes.c
  * answers for names, classes and fields.
  */
-#ifndef HP_LIB_READER_H
-#define HP_LIB_READER_H
+#ifndef HP_LIB_HPROF_READER_H
+#define HP_LIB_HPROF_READER_H
 
 #include "common/base/buf.h"
 #include "common/format/heap.h"
@@ -15,12 +15,7 @@
 #include "common/model/damage.h"
 #include "common/model/tables.h"
 #include "lib/internal.h"
-
-/* Memory that grows with what arrives; given back with the reader. */
-struct hp_scratch {
-	void *data;
-	size_t size; /* bytes */
-};
+#include "lib/scratch.h"
 
 /* A long array or instance of which not all pieces were given yet. */
 struct hp_pieces {
@@ -67,44 +62,5 @@ hp_lib_type(uint8_t type)
 {
 	return type == HP_TYPE_ARRAY ? HPROF_TYPE_OBJECT : type;
 }
-
-/* At least @n bytes; what was there is kept. NULL: out of memory. */
-void *hp_scratch_reserve(struct hp_scratch *s, size_t n);
-
-/**
- * hp_decode_record() - a record that is no heap record, as an item
- * @body: whole
- *
- * Returns: HP_OK; HP_DAMAGED: it is too short for its own claims; HP_NOMEM.
- */
-HP_MUST_USE enum hp_status hp_decode_record(struct hprof_reader *r,
-					    struct hp_cursor body,
-					    struct hp_error *err);
-
-/**
- * hp_decode_sub() - a whole sub-record as an item
- *
- * Returns: HP_OK; HP_NOMEM.
- */
-HP_MUST_USE enum hp_status hp_decode_sub(struct hprof_reader *r,
-					 const struct hp_sub *s,
-					 struct hp_error *err);
-
-/* The head of an object as an item, with no element yet. */
-void hp_decode_object(struct hprof_reader *r, const struct hp_sub *s);
-
-/* Of the reader below: keeps what costs something of the dump. */
-void hp_reader_note_problem(void *ctx, const struct hp_problem *p);
-
-/* A failure with the words in which all programs tell a symptom. */
-enum hp_status hp_reader_fail_symptom(const struct hp_symptom *s,
-				      enum hp_status st, struct hp_error *err);
-
-/* The problem that was kept, as a failure; it is told once. */
-enum hp_status hp_reader_tell_problem(struct hprof_reader *r,
-				      struct hp_error *err);
-
-/* What classes.c keeps. */
-void hp_reader_release_classes(struct hprof_reader *r);
 
 #endif

@@ -1,0 +1,12 @@
+/*
+ * scratch.c - memory that the items of a reader point to
+ */
+#include "lib/scratch.h"
+
+#include "common/base/vec.h"
+
+void *
+hp_scratch_reserve(struct hp_scratch *s, size_t n)
+{
+	return hp_list_fit(&s->data, &s->size, n, 1) ? s->data : NULL;
+}
