@@ -6,7 +6,7 @@
 
 #include "common/cli/quantity.h"
 #include "common/text/parse.h"
-#include "common/text/records.h"
+#include "common/text/carried_lines.h"
 #include "diff/keys/stacks.h"
 #include "diff/result.h"
 

@@ -3,7 +3,7 @@
  * methods were called, and monitors
  *
  * The agent prints these only as text. STRING records carry such lines, see
- * common/text/records.h.
+ * common/text/carried_lines.h.
  */
 #ifndef HP_DIFF_CARRIED_H
 #define HP_DIFF_CARRIED_H

@@ -3,7 +3,7 @@
  */
 #include "diff/sampling.h"
 
-#include "common/text/records.h"
+#include "common/text/carried_lines.h"
 
 #include <math.h>
 #include <string.h>

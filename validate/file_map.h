@@ -7,7 +7,7 @@
 #ifndef HP_VALIDATE_FILE_MAP_H
 #define HP_VALIDATE_FILE_MAP_H
 
-#include "common/format/scan.h"
+#include "common/format/pass.h"
 #include "validate/offset_bins.h"
 
 enum hp_content {

@@ -7,7 +7,7 @@
  */
 #include "validate/text.h"
 
-#include "common/text/records.h"
+#include "common/text/reading.h"
 
 #include <stdlib.h>
 

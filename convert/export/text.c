@@ -12,7 +12,7 @@
 
 #include "common/cli/escape.h"
 #include "common/text/print.h"
-#include "common/text/records.h"
+#include "common/text/carried_lines.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/export/text_line.h"
 #include "convert/export/text_strings.h"

@@ -7,7 +7,7 @@
 
 #include "common/cli/escape.h"
 #include "common/text/print.h"
-#include "common/text/records.h"
+#include "common/text/carried_lines.h"
 #include "convert/pass/ordered_pass.h"
 
 /* ---- names ---- */

@@ -4,7 +4,7 @@
  */
 #include "convert/export/text_prepass.h"
 
-#include "common/text/records.h"
+#include "common/text/carried_lines.h"
 #include "convert/pass/scan_two.h"
 
 #include <stdlib.h>

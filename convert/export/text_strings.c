@@ -5,6 +5,7 @@
 
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
+#include "common/format/scan.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #ifndef HP_CONVERT_PASS_CLASS_PREPASS_H
 #define HP_CONVERT_PASS_CLASS_PREPASS_H
 
-#include "common/format/scan.h"
+#include "common/format/pass.h"
 #include "common/model/classes.h"
 #include "common/model/dialect.h"
 #include "common/model/id_map.h"

@@ -11,7 +11,7 @@
 #ifndef HP_CONVERT_PASS_FRAMING_ERROR_H
 #define HP_CONVERT_PASS_FRAMING_ERROR_H
 
-#include "common/format/scan.h"
+#include "common/format/batch.h"
 #include "common/model/damage.h"
 #include "common/model/dialect.h"
 

@@ -6,6 +6,8 @@
  */
 #include "convert/pass/object_classes.h"
 
+#include "common/format/scan.h"
+
 #include <stdlib.h>
 
 enum {

@@ -3,6 +3,8 @@
  */
 #include "convert/pass/ordered_pass.h"
 
+#include "common/format/scan.h"
+
 #include <stdlib.h>
 
 struct ordered_pass;

@@ -10,6 +10,7 @@
 #define HP_CONVERT_PASS_ORDERED_PASS_H
 
 #include "common/base/buf.h"
+#include "common/format/pass.h"
 #include "common/io/sink.h"
 #include "convert/pass/framing_error.h"
 

@@ -6,6 +6,7 @@
 #include "common/format/record_writer.h"
 
 #include "common/base/vec.h"
+#include "common/format/pass.h"
 #include "common/model/id_map.h"
 
 #include <stdlib.h>

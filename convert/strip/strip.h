@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_STRIP_STRIP_H
 #define HP_CONVERT_STRIP_STRIP_H
 
-#include "common/format/scan.h"
+#include "common/format/batch.h"
 #include "convert/strip/keep.h"
 #include "convert/pass/class_prepass.h"
 

@@ -8,6 +8,7 @@
 #include "convert/version/segments.h"
 
 #include "common/base/vec.h"
+#include "common/format/pass.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/pass/temp_copy.h"
 

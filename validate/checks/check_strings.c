@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/cli/escape.h"
-#include "common/text/records.h"
+#include "common/text/carried_lines.h"
 #include "validate/checks/seen_table.h"
 
 enum { TOGETHER = 16 }; /* strings that are looked up side by side */

@@ -11,7 +11,7 @@
 #ifndef HP_VALIDATE_REFERENCES_BATCH_GRANULES_H
 #define HP_VALIDATE_REFERENCES_BATCH_GRANULES_H
 
-#include "common/format/scan.h"
+#include "common/format/batch.h"
 #include "common/model/id_set.h"
 
 #include <pthread.h>

@@ -5,7 +5,7 @@
 #ifndef HP_VALIDATE_REFERENCES_REFERENCES_STATE_H
 #define HP_VALIDATE_REFERENCES_REFERENCES_STATE_H
 
-#include "common/format/scan.h"
+#include "common/format/batch.h"
 #include "common/model/classes.h"
 #include "common/model/id_set.h"
 #include "common/model/tables.h"

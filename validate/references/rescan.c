@@ -3,6 +3,8 @@
  */
 #include "validate/references/rescan.h"
 
+#include "common/format/scan.h"
+
 enum hp_status
 hp_references_rescan(const struct hp_references *r, struct hp_source *src,
 		     enum hp_status (*batch)(void *ctx, struct hp_batch *b,
