@@ -25,7 +25,7 @@ hash_of(const struct hp_id_index *x, uint64_t id)
 
 /* The slot of @id, whose hash this is, or the free one where it belongs. */
 HP_HOT uint64_t *
-find_slot(const struct hp_id_index *x, uint64_t id, uint64_t hash)
+slot_of(const struct hp_id_index *x, uint64_t id, uint64_t hash)
 {
 	const uint64_t low = x->cap - 1;
 	uint64_t at = hash & low, slot;
@@ -35,13 +35,6 @@ find_slot(const struct hp_id_index *x, uint64_t id, uint64_t hash)
 		    x->ids[(slot & low) - 1] == id)
 			break;
 	return &x->slots[at];
-}
-
-/* How many ids may have slots: they are found in a few steps. */
-static inline size_t
-ids_most(size_t cap)
-{
-	return cap / 10 * 7;
 }
 
 /*
@@ -56,7 +49,7 @@ grow(struct hp_id_index *x)
 	uint64_t hash, at, low;
 
 	if (cap > SIZE_MAX / sizeof(*x->slots) ||
-	    !hp_list_resize(&x->ids, &x->ids_cap, ids_most(cap),
+	    !hp_list_resize(&x->ids, &x->ids_cap, hp_id_map_room(cap),
 			    sizeof(*x->ids)))
 		return false;
 	larger = *x;
@@ -83,16 +76,16 @@ hp_id_index_growth(const struct hp_id_index *x, size_t n)
 {
 	size_t cap = hp_id_map_larger(x->cap);
 
-	if (x->count + n <= ids_most(x->cap))
+	if (x->count + n <= hp_id_map_room(x->cap))
 		return 0;
 	return (uint64_t)cap * sizeof(*x->slots) +
-	       (uint64_t)(ids_most(cap) - x->ids_cap) * sizeof(*x->ids);
+	       (uint64_t)(hp_id_map_room(cap) - x->ids_cap) * sizeof(*x->ids);
 }
 
 bool
 hp_id_index_reserve(struct hp_id_index *x)
 {
-	return x->count < ids_most(x->cap) || grow(x);
+	return x->count < hp_id_map_room(x->cap) || grow(x);
 }
 
 size_t
@@ -102,16 +95,16 @@ hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
 
 	if (x->cap > 0) {
 		hash = hash_of(x, id);
-		slot = find_slot(x, id, hash);
+		slot = slot_of(x, id, hash);
 	}
 	*fresh = !slot || *slot == 0;
 	if (!*fresh)
 		return *slot & (x->cap - 1);
-	if (x->count >= ids_most(x->cap)) {
+	if (x->count >= hp_id_map_room(x->cap)) {
 		if (!grow(x))
 			return 0;
 		hash = hash_of(x, id);
-		slot = find_slot(x, id, hash);
+		slot = slot_of(x, id, hash);
 	}
 	x->ids[x->count++] = id;
 	*slot = (hash & ~(x->cap - 1)) | x->count;
@@ -129,7 +122,7 @@ hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 	*taken = 0;
 	if (!hp_id_index_reserve(x))
 		return false;
-	room = ids_most(x->cap) - x->count;
+	room = hp_id_map_room(x->cap) - x->count;
 	n = n < room ? n : room;
 	now = *x; /* which no store changes */
 	low = now.cap - 1;
@@ -138,7 +131,7 @@ hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 		__builtin_prefetch(&now.slots[hash[i] & low], 1);
 	}
 	for (i = 0; i < n; i++) {
-		slot = find_slot(&now, ids[i], hash[i]);
+		slot = slot_of(&now, ids[i], hash[i]);
 		if (*slot != 0)
 			break;
 		now.ids[now.count++] = ids[i];
@@ -152,7 +145,7 @@ hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 size_t
 hp_id_index_get(const struct hp_id_index *x, uint64_t id)
 {
-	return x->cap ? *find_slot(x, id, hash_of(x, id)) & (x->cap - 1) : 0;
+	return x->cap ? *slot_of(x, id, hash_of(x, id)) & (x->cap - 1) : 0;
 }
 
 void

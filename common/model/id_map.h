@@ -67,7 +67,7 @@ hp_id_map_bytes(const struct hp_id_map *m)
 	return m->cap * sizeof(struct hp_id_slot);
 }
 
-/* Entries that so many slots have room for. */
+/* Entries that so many slots have room for, of an hp_id_index as well. */
 static inline size_t
 hp_id_map_room(size_t cap)
 {
