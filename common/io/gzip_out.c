@@ -17,6 +17,7 @@
 #include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define BLOCK ((size_t)1 << 20)
 #define HEADER 10 /* bytes, without the comment */
@@ -27,12 +28,83 @@
 
 enum { XFL_SMALLEST = 2, XFL_FASTEST = 4 };
 
+/* What ISA-L needs, at an address that it may hash. */
+struct fast {
+	struct isal_zstream stream;
+	uint8_t room[ISAL_DEF_LVL1_DEFAULT];
+};
+
 struct worker {
 	int level;
 	struct libdeflate_compressor *small; /* but for LEVEL_FASTEST */
-	struct isal_zstream fast;	     /* for LEVEL_FASTEST */
-	uint8_t fast_room[ISAL_DEF_LVL1_DEFAULT];
+	struct fast *fast;		     /* for LEVEL_FASTEST */
 };
+
+/* ---- where ISA-L's stream lies ---- */
+
+enum {
+	WINDOW_BITS = 16,	/* of an address, which are not hashed */
+	BUCKETS = 1 << 13,	/* of ISA-L's hash table at level 1 */
+	WINDOWS = 32 * BUCKETS, /* that are looked at */
+};
+
+/* CRC-32C of four bytes, as the instruction of x86 has it. */
+static uint32_t
+crc32c(uint32_t word)
+{
+	for (unsigned i = 0; i < 32; i++)
+		word = (word >> 1) ^ (word & 1 ? 0x82f63b78 : 0);
+	return word;
+}
+
+static struct fast *
+map_fast(uintptr_t where)
+{
+	void *p =
+		mmap((void *)where, sizeof(struct fast), PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+static void
+unmap_fast(struct fast *f)
+{
+	if (f)
+		munmap(f, sizeof(*f));
+}
+
+/*
+ * ISA-L's loop for x86 enters the third byte of a block into its hash table
+ * before it has loaded it: what is hashed is the register that the address of
+ * the stream came in, without its low bits (igzip_icf_body_h1_gr_bt.asm,
+ * write_first_byte; 2.22 to 2.32). One block in some hundreds came out other
+ * than in the run before. So the stream lies where that is always the same
+ * bucket, of which there is one place in each 512 MB; and anywhere, if none of
+ * them is free. NULL: no memory.
+ */
+static struct fast *
+open_fast(void)
+{
+	struct fast *any = map_fast(0), *f;
+	uintptr_t window = (uintptr_t)any >> WINDOW_BITS;
+
+	for (unsigned i = 0; any && i < WINDOWS && i < window; i++) {
+		uintptr_t at = window - i;
+
+		if (crc32c((uint32_t)at) % BUCKETS != BUCKETS - 1)
+			continue;
+		f = map_fast(at << WINDOW_BITS);
+		if ((uintptr_t)f == at << WINDOW_BITS) {
+			unmap_fast(any);
+			return f;
+		}
+		unmap_fast(f);
+	}
+	return any;
+}
+
+/* ---- blocks ---- */
 
 static void
 worker_close(void *worker)
@@ -41,6 +113,7 @@ worker_close(void *worker)
 
 	if (w->small)
 		libdeflate_free_compressor(w->small);
+	unmap_fast(w->fast);
 	free(w);
 }
 
@@ -53,9 +126,10 @@ worker_open(int level)
 		return NULL;
 	w->level = level;
 	if (level == LEVEL_FASTEST)
-		return w;
-	w->small = libdeflate_alloc_compressor(level == 2 ? 1 : level);
-	if (!w->small) {
+		w->fast = open_fast();
+	else
+		w->small = libdeflate_alloc_compressor(level == 2 ? 1 : level);
+	if (!w->fast && !w->small) {
 		free(w);
 		return NULL;
 	}
@@ -84,12 +158,12 @@ static size_t
 deflate_fastest(struct worker *w, const struct hp_compressor_block *b,
 		uint8_t *out, size_t room)
 {
-	struct isal_zstream *z = &w->fast;
+	struct isal_zstream *z = &w->fast->stream;
 
 	isal_deflate_stateless_init(z);
 	z->level = 1;
-	z->level_buf = w->fast_room;
-	z->level_buf_size = sizeof(w->fast_room);
+	z->level_buf = w->fast->room;
+	z->level_buf_size = sizeof(w->fast->room);
 	z->end_of_stream = 1;
 	z->next_in = b->in;
 	z->avail_in = (uint32_t)b->in_len;
