@@ -274,6 +274,7 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 			      .seekable = hp_source_seekable(src),
 			      .size = hp_source_size(src)};
 	const struct hp_header *h;
+	struct hp_error first = {0};
 	enum hp_status st;
 
 	st = hp_queue_open(&c.queue, src, pass,
@@ -296,6 +297,12 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 			st = hp_reader_resume_at(c.reader, &options->from, err);
 		if (st == HP_OK)
 			st = cut_all_records(&c, err);
+	}
+	/* what was cut before comes first, whichever thread was faster */
+	if (st != HP_OK && hp_queue_drain(&c.queue, &first) != HP_OK) {
+		st = first.status;
+		if (err)
+			*err = first;
 	}
 	hp_queue_close(&c.queue);
 	hp_reader_close(c.reader);

@@ -158,7 +158,7 @@ hp_compressor_open(struct hp_compressor **out, struct hp_output_file *target,
 		.write = write_block};
 	st = hp_ordered_writer_open(&p->writer, err);
 	if (st != HP_OK) {
-		hp_compressor_close(p);
+		hp_compressor_close(p, false);
 		return st;
 	}
 	*out = p;
@@ -268,11 +268,11 @@ hp_compressor_finish(struct hp_compressor *p, struct hp_error *err)
 }
 
 void
-hp_compressor_close(struct hp_compressor *p)
+hp_compressor_close(struct hp_compressor *p, bool write)
 {
 	if (!p)
 		return;
-	hp_ordered_writer_close(&p->writer);
+	hp_ordered_writer_close(&p->writer, write);
 	free(p->frames);
 	free(p);
 }

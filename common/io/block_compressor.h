@@ -87,7 +87,10 @@ void hp_compressor_boundary(struct hp_compressor *p, uint64_t next);
 HP_MUST_USE enum hp_status hp_compressor_finish(struct hp_compressor *p,
 						struct hp_error *err);
 
-/* Joins the threads and releases; NULL is allowed. */
-void hp_compressor_close(struct hp_compressor *p);
+/*
+ * Joins the threads and releases; NULL is allowed. @write: blocks that are
+ * filled are written, and no trailer.
+ */
+void hp_compressor_close(struct hp_compressor *p, bool write);
 
 #endif

@@ -97,8 +97,10 @@ hp_ordered_writer_finish(struct hp_ordered_writer *w, struct hp_error *err)
 }
 
 void
-hp_ordered_writer_close(struct hp_ordered_writer *w)
+hp_ordered_writer_close(struct hp_ordered_writer *w, bool write)
 {
+	if (w->writing && write)
+		(void)!hp_ordered_writer_finish(w, NULL);
 	if (w->pool)
 		hp_worker_pool_stop(w->pool);
 	if (w->writing)

@@ -46,7 +46,10 @@ void hp_ordered_writer_submit(struct hp_ordered_writer *w);
 HP_MUST_USE enum hp_status hp_ordered_writer_finish(struct hp_ordered_writer *w,
 						    struct hp_error *err);
 
-/* Joins the threads and releases the blocks; what is unwritten is dropped. */
-void hp_ordered_writer_close(struct hp_ordered_writer *w);
+/*
+ * Joins the threads and releases the blocks. What was submitted and is
+ * unwritten is written if @write, else dropped.
+ */
+void hp_ordered_writer_close(struct hp_ordered_writer *w, bool write);
 
 #endif

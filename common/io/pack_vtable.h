@@ -52,8 +52,9 @@ struct hp_pack_vtable {
 				struct hp_error *err);
 	/* Writes all that waits. */
 	enum hp_status (*finish)(void *writer, struct hp_error *err);
-	/* Joins the threads and releases; NULL is allowed. */
-	void (*close)(void *writer);
+	/* Joins the threads and releases; NULL is allowed. @write: what goes
+	 * together and is complete is written. */
+	void (*close)(void *writer, bool write);
 };
 
 /* Of the threads that are wanted, as many as @memory has room for besides one

@@ -30,21 +30,21 @@ struct hp_sink {
 	struct hp_error failure; /* of finishing it, told each time */
 };
 
-/* Ends the threads that write to the target. */
+/* Ends the threads that write to the target; @write: after what is complete. */
 static void
-sink_stop(struct hp_sink *s)
+sink_stop(struct hp_sink *s, bool write)
 {
-	hp_compressor_close(s->compressor);
+	hp_compressor_close(s->compressor, write);
 	s->compressor = NULL;
 	if (s->packing)
-		s->packing->close(s->pack);
+		s->packing->close(s->pack, write);
 	s->pack = NULL;
 }
 
 static void
 sink_free(struct hp_sink *s)
 {
-	sink_stop(s);
+	sink_stop(s, false);
 	hp_digest_close(s->whole);
 	free(s->buffer);
 	free(s);
@@ -307,7 +307,8 @@ hp_sink_abort(struct hp_sink *s)
 {
 	if (!s)
 		return;
-	sink_stop(s);
+	/* where a part stays, its length is not for the threads to decide */
+	sink_stop(s, s->target.direct);
 	hp_output_file_abort(&s->target);
 	sink_free(s);
 }

@@ -78,7 +78,7 @@ HP_MUST_USE enum hp_status hp_pack_writer_write(void *writer, const void *buf,
 						size_t n, struct hp_error *err);
 HP_MUST_USE enum hp_status hp_pack_writer_finish(void *writer,
 						 struct hp_error *err);
-void hp_pack_writer_close(void *writer);
+void hp_pack_writer_close(void *writer, bool write);
 HP_MUST_USE enum hp_status hp_pack_layer_open(struct hp_layer **out,
 					      struct hp_layer *below,
 					      const struct hp_layer_options *o,

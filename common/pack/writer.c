@@ -382,7 +382,7 @@ hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put_bytes,
 	if (st == HP_OK)
 		st = write_bytes(w, head, sizeof(head), err);
 	if (st != HP_OK) {
-		hp_pack_writer_close(w);
+		hp_pack_writer_close(w, false);
 		return st;
 	}
 	*writer = w;
@@ -407,13 +407,13 @@ hp_pack_writer_open(void **writer, hp_pack_vtable_put *put_bytes, void *context,
 }
 
 void
-hp_pack_writer_close(void *writer)
+hp_pack_writer_close(void *writer, bool write)
 {
 	struct writer *w = writer;
 
 	if (!w)
 		return;
-	hp_ordered_writer_close(&w->blocks);
+	hp_ordered_writer_close(&w->blocks, write);
 	hp_pack_layouts_release(&w->layouts);
 	XXH3_freeState(w->hash);
 	free(w->rest);

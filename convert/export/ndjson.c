@@ -354,7 +354,7 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	return HP_OK;
 }
 
-/* In order: is a line begun at the end of this batch? */
+/* In order: is a line begun at the end of what is written of this batch? */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	   struct hp_error *err)
@@ -362,10 +362,10 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	const struct hp_run *last = b->nruns ? &b->runs[b->nruns - 1] : NULL;
 	struct ndjson *n = ctx;
 
-	if (out->len == 0)
+	if (out->len == 0 || !last)
 		return HP_OK;
 	n->open = NULL;
-	if (last && last->kind == HP_RUN_ARRAY && !last->piece.last)
+	if (last->kind == HP_RUN_ARRAY && !last->piece.last)
 		n->open = piece_end(n, last->piece.sub.tag);
 	return HP_OK;
 }

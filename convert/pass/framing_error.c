@@ -242,25 +242,43 @@ hp_framing_compression(struct hp_source *src, struct hp_error *err)
 		       : hp_fail(err, e.status, "%s%s", e.text, REMEDY);
 }
 
-enum hp_status
-hp_framing_until(const struct hp_framing *f, uint64_t end, struct hp_error *err)
+void
+hp_framing_cut(struct hp_framing *f, const struct hp_batch *b)
 {
-	bool damaged = f->damage.sure && f->damage.surest.offset < end;
+	if (f->known.any || (!f->damage.sure && f->unknown_at == UINT64_MAX))
+		return;
+	f->known = (struct hp_framing_known){.any = true,
+					     .from = b->index,
+					     .sure = f->damage.sure,
+					     .surest = f->damage.surest,
+					     .unknown_at = f->unknown_at,
+					     .unknown = f->unknown};
+}
 
-	if (f->unknown_at < end &&
-	    (!damaged || f->unknown_at <= f->damage.surest.offset))
-		return hp_fail(err, HP_DAMAGED, "%s", f->unknown.text);
-	return damaged ? fail(&f->damage.surest, err) : HP_OK;
+enum hp_status
+hp_framing_until(const struct hp_framing *f, const struct hp_batch *b,
+		 struct hp_error *err)
+{
+	const struct hp_framing_known *k = &f->known;
+	uint64_t end = b->offset + b->length;
+	bool damaged = k->sure && k->surest.offset < end;
+
+	if (!k->any || b->index < k->from)
+		return HP_OK;
+	if (k->unknown_at < end &&
+	    (!damaged || k->unknown_at <= k->surest.offset))
+		return hp_fail(err, HP_DAMAGED, "%s", k->unknown.text);
+	return damaged ? fail(&k->surest, err) : HP_OK;
 }
 
 enum hp_status
 hp_framing_cause(const struct hp_framing *f, struct hp_source *src,
 		 struct hp_error *err)
 {
-	const struct hp_symptom *s = &f->damage.surest;
+	const struct hp_symptom *s = &f->known.surest;
 	struct hp_error cause = {0};
 
-	if (!f->damage.sure || s->offset >= f->unknown_at ||
+	if (!f->known.sure || s->offset >= f->known.unknown_at ||
 	    (s->rule != HP_RULE_RECORD_TRUNCATED &&
 	     s->rule != HP_RULE_RECORD_HEADER_SHORT))
 		return HP_DAMAGED;
@@ -300,7 +318,7 @@ hp_framing_end(struct hp_framing *f, struct hp_source *src,
 				hp_dialect_of(&f->evidence, &f->tables));
 	if (first && first->offset < f->unknown_at)
 		return fail(first, err);
-	return hp_framing_until(f, UINT64_MAX, err);
+	return hp_fail_as(err, &f->unknown);
 }
 
 /* ---- on workers ---- */

@@ -5,8 +5,9 @@
  * in a record or sub-record ends them there, what only the end of a dump tells
  * (instances' lengths, classes, a missing end) at the end. The reading thread
  * is ahead of the batches that are written, so what it finds is kept until they
- * have come that far. Callers lock: all calls but those of workers are made
- * under one lock of theirs.
+ * have come that far; how far ahead it is depends on time, and what it knew
+ * when it cut a batch does not. Callers lock: all calls but those of workers
+ * are made under one lock of theirs.
  */
 #ifndef HP_CONVERT_PASS_FRAMING_ERROR_H
 #define HP_CONVERT_PASS_FRAMING_ERROR_H
@@ -21,6 +22,17 @@ struct hp_framing_worker {
 	struct hp_instance_lengths lengths;
 	struct hp_dialect_evidence evidence;
 	uint64_t noted; /* bytes, in @held */
+};
+
+/* What the reader knew when it cut the first batch behind damage. */
+struct hp_framing_known {
+	bool any;
+	uint64_t from; /* that batch's index: it and later ones may end */
+	bool sure;     /* as in struct hp_damage */
+	struct hp_symptom surest;
+	/* as in struct hp_framing */
+	uint64_t unknown_at;
+	struct hp_error unknown;
 };
 
 struct hp_framing {
@@ -46,6 +58,7 @@ struct hp_framing {
 	/* the first record that cannot be stripped */
 	uint64_t unknown_at; /* UINT64_MAX: none */
 	struct hp_error unknown;
+	struct hp_framing_known known;
 };
 
 /* HP_OK; HP_NOMEM. hp_framing_release() in any case. */
@@ -80,9 +93,15 @@ struct hp_error hp_framing_container(struct hp_source *src);
 HP_MUST_USE enum hp_status hp_framing_compression(struct hp_source *src,
 						  struct hp_error *err);
 
-/* Has the reader met damage in what ends at @end, or before? HP_DAMAGED. */
+/* The reader has cut a batch; in order. */
+void hp_framing_cut(struct hp_framing *f, const struct hp_batch *b);
+/*
+ * Had the reader, when it cut the batch, met damage that stands before the
+ * batch's end? HP_OK; HP_DAMAGED.
+ */
 HP_MUST_USE enum hp_status hp_framing_until(const struct hp_framing *f,
-					    uint64_t end, struct hp_error *err);
+					    const struct hp_batch *b,
+					    struct hp_error *err);
 /*
  * The pass has ended with what hp_framing_until() told: where that follows from
  * the end of the input, and this from its compression, @err tells of the

@@ -13,9 +13,9 @@ struct job {
 	struct job *next_free;
 	struct ordered_pass *o;
 	struct hp_buf out;
-	bool begun; /* part of it is written */
-	bool bad;
-	struct hp_error error;	   /* why */
+	bool begun;		   /* part of it is written */
+	size_t walked;		   /* runs that are done with */
+	struct hp_error error;	   /* why the batch's work ended early */
 	struct hp_error unwritten; /* what stopped hp_ordered_pass_relieve() */
 };
 
@@ -33,6 +33,18 @@ struct ordered_pass {
 	bool told;	     /* the reader's damage ended the pass */
 	struct hp_error cut; /* where the input ends inside a sub-record */
 };
+
+/* A batch is cut: what the reader knows by now of damage holds for it. */
+static bool
+on_cut(void *ctx, const struct hp_batch *b)
+{
+	struct ordered_pass *o = ctx;
+
+	pthread_mutex_lock(&o->lock);
+	hp_framing_cut(&o->framing, b);
+	pthread_mutex_unlock(&o->lock);
+	return true;
+}
 
 static void
 on_problem(void *ctx, const struct hp_problem *p)
@@ -116,7 +128,8 @@ job_acquire(struct ordered_pass *o)
 	if (j) {
 		hp_buf_clear(&j->out);
 		j->o = o;
-		j->begun = j->bad = false;
+		j->begun = false;
+		j->walked = 0;
 		j->error = j->unwritten = (struct hp_error){0};
 	}
 	return j;
@@ -147,10 +160,12 @@ static enum hp_status
 write_out(struct ordered_pass *o, const struct hp_batch *b, struct job *j,
 	  struct hp_error *err)
 {
+	struct hp_batch done = *b;
 	enum hp_status st = HP_OK;
 
-	if (o->t->retired && !j->begun)
-		st = o->t->retired(o->t->ctx, b, &j->out, err);
+	done.nruns = j->walked;
+	if (o->t->retired)
+		st = o->t->retired(o->t->ctx, &done, &j->out, err);
 	j->begun = true;
 	if (st != HP_OK || j->out.len == 0 || (!o->sink && !o->t->write))
 		return st;
@@ -173,7 +188,10 @@ most_buffered(uint64_t memory, unsigned threads)
 	return most > HP_INORDER_LEAST ? (size_t)most : HP_INORDER_LEAST;
 }
 
-/* Batches are taken in order, so those before this one are being worked on. */
+/*
+ * Batches are taken in order, so those before this one are being worked on.
+ * Nothing is written of a batch in which the reader has met damage.
+ */
 void
 hp_ordered_pass_write_ahead(const struct hp_batch *b)
 {
@@ -186,11 +204,10 @@ hp_ordered_pass_write_ahead(const struct hp_batch *b)
 	pthread_mutex_lock(&o->lock);
 	while (o->turn < b->index && !o->stopped)
 		pthread_cond_wait(&o->turns, &o->lock);
-	stopped = o->stopped;
+	stopped = o->stopped || o->cut.status != HP_OK ||
+		  hp_framing_until(&o->framing, b, NULL) != HP_OK;
 	pthread_mutex_unlock(&o->lock);
-	if (stopped)
-		hp_fail(&j->unwritten, HP_STOPPED, "stopped");
-	if (j->unwritten.status == HP_OK)
+	if (!stopped && j->unwritten.status == HP_OK)
 		write_out(o, b, j, &j->unwritten);
 	hp_buf_clear(&j->out);
 }
@@ -247,22 +264,41 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	b->user = j;
 	if (o->t->begin)
 		o->t->begin(o->t->ctx, b);
-	for (size_t i = 0; i < b->nruns && st == HP_OK; i++)
-		st = walk_run(o, b, i, j, err);
+	for (; j->walked < b->nruns && st == HP_OK; j->walked += st == HP_OK)
+		st = walk_run(o, b, j->walked, j, err);
 	hp_framing_worked(&o->framing, b);
 	if (o->t->end)
 		o->t->end(o->t->ctx, b, &j->out);
 	if (st == HP_OK && !hp_buf_ok(&j->out))
 		st = hp_no_memory(err);
-	if (st == HP_OK && j->unwritten.status != HP_OK)
-		st = hp_fail(err, j->unwritten.status, "%s", j->unwritten.text);
-	if (st == HP_DAMAGED || st == HP_TRUNCATED) { /* reported in order */
-		j->bad = true;
+	/* told in order, whichever batch met it first */
+	if (j->unwritten.status != HP_OK)
+		j->error = j->unwritten;
+	else if (st != HP_OK)
 		j->error = *err;
-		*err = (struct hp_error){0};
-		st = HP_OK;
-	}
-	return st;
+	*err = (struct hp_error){0};
+	return HP_OK;
+}
+
+/*
+ * Write a batch in its turn. One whose work ended early is written as far as
+ * that came if part of it may be out: how much is, is for --memory to say.
+ */
+static enum hp_status
+write_in_turn(struct ordered_pass *o, const struct hp_batch *b, struct job *j,
+	      struct hp_error *err)
+{
+	enum hp_status st = j->error.status;
+	bool damaged = st == HP_DAMAGED || st == HP_TRUNCATED;
+
+	if (o->cut.status == HP_OK &&
+	    (st == HP_OK || (damaged && o->t->relieves)) &&
+	    write_out(o, b, j, err) != HP_OK)
+		return err->status;
+	if (st != HP_TRUNCATED)
+		return hp_fail_as(err, &j->error);
+	o->cut = j->error;
+	return HP_OK;
 }
 
 static enum hp_status
@@ -274,18 +310,14 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 	bool some;
 
 	pthread_mutex_lock(&o->lock);
-	st = hp_framing_until(&o->framing, b->offset + b->length, err);
+	st = hp_framing_until(&o->framing, b, err);
 	o->told = st != HP_OK;
 	if (st == HP_OK)
 		st = hp_framing_retired(&o->framing, b, err);
 	pthread_mutex_unlock(&o->lock);
-	if (st == HP_OK && j->bad && j->error.status == HP_TRUNCATED)
-		o->cut = j->error;
-	else if (st == HP_OK && j->bad)
-		st = hp_fail(err, HP_DAMAGED, "%s", j->error.text);
 	some = j->begun || j->out.len > 0;
-	if (st == HP_OK && o->cut.status == HP_OK)
-		st = write_out(o, b, j, err);
+	if (st == HP_OK)
+		st = write_in_turn(o, b, j, err);
 	if (st == HP_OK && o->sink && some)
 		hp_sink_boundary(o->sink, 0);
 	job_release(o, j);
@@ -320,6 +352,7 @@ hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
 				     .record = on_record,
 				     .dump_begin = on_dump_begin,
 				     .dump_end = on_dump_end,
+				     .wanted = on_cut,
 				     .batch = on_batch,
 				     .retired = on_retired,
 				     .dropped = on_dropped};

@@ -3,8 +3,9 @@
  * common part
  *
  * Workers turn batches into text or records in a buffer of the batch's own;
- * buffers are written in order. Damage ends the pass where it stands.
- * What becomes of a run is the transformation's.
+ * buffers are written in order. Damage ends the pass where it stands; what is
+ * written before that depends neither on time nor on threads. What becomes of a
+ * run is the transformation's.
  */
 #ifndef HP_CONVERT_PASS_ORDERED_PASS_H
 #define HP_CONVERT_PASS_ORDERED_PASS_H
@@ -45,7 +46,10 @@ struct hp_transform {
 	/* Before and after the runs of a batch; or NULL. */
 	void (*begin)(void *ctx, const struct hp_batch *b);
 	void (*end)(void *ctx, const struct hp_batch *b, struct hp_buf *out);
-	/* in order, before the batch's bytes are written; or NULL */
+	/*
+	 * In order, before bytes of the batch are written, with the runs that
+	 * are done with; with @relieves maybe several times. Or NULL.
+	 */
 	enum hp_status (*retired)(void *ctx, const struct hp_batch *b,
 				  const struct hp_buf *out,
 				  struct hp_error *err);

@@ -92,7 +92,7 @@ pack(const uint8_t *data, size_t n, size_t block)
 						NULL) == HP_OK);
 	HP_FUZZ_CHECK(hp_pack_writer_write(w, data, n, NULL) == HP_OK);
 	HP_FUZZ_CHECK(hp_pack_writer_finish(w, NULL) == HP_OK);
-	hp_pack_writer_close(w);
+	hp_pack_writer_close(w, false);
 	HP_FUZZ_CHECK(hp_buf_ok(&out));
 	fd = hp_fuzz_file((const uint8_t *)out.data, out.len);
 	hp_buf_release(&out);

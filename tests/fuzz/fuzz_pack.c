@@ -34,7 +34,7 @@ pack(const uint8_t *data, size_t n, unsigned threads, size_t block)
 					     n - at < 5000 ? n - at : 5000,
 					     NULL) == HP_OK);
 	HP_FUZZ_CHECK(hp_pack_writer_finish(w, NULL) == HP_OK);
-	hp_pack_writer_close(w);
+	hp_pack_writer_close(w, false);
 	HP_FUZZ_CHECK(hp_buf_ok(&out));
 	return out;
 }

@@ -46,7 +46,7 @@ pack_small(struct packed *p, const struct b *b)
 		HP_OK);
 	ck_assert_int_eq(hp_pack_writer_write(w, b->data, b->len, &err), HP_OK);
 	ck_assert_int_eq(hp_pack_writer_finish(w, &err), HP_OK);
-	hp_pack_writer_close(w);
+	hp_pack_writer_close(w, false);
 	bytes = (const uint8_t *)p->bytes.data;
 	ck_assert(
 		hp_pack_tail_read(bytes + p->bytes.len - HP_PACK_TAIL, &tail));

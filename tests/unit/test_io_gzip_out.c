@@ -1,19 +1,23 @@
 /*
  * test_io_gzip_out.c - a block of gzip is the same bytes wherever the encoder
- * lies in memory
+ * lies in memory; an output that stays where it is is as long after a failure
+ * with any number of threads
  */
 #include "common/io/block_compressor.h"
+#include "common/io/sink.h"
 #include "tests/unit/must.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 enum {
 	PLACES = 3000,
 	WINDOW = 64 << 10,
 	LINES = 6,
+	FILLED = 7 << 20, /* and a half of that */
 };
 
 Suite *test_io_gzip_out_suite(void);
@@ -75,6 +79,41 @@ START_TEST(same_at_any_address)
 }
 END_TEST
 
+/* Bytes of an output that is given up with the last of its blocks begun. */
+static off_t
+given_up(enum hp_compression compression, unsigned threads)
+{
+	static uint8_t bytes[FILLED + FILLED / 2];
+	const struct hp_sink_options options = {.compression = compression,
+						.threads = threads};
+	int fd = memfd_create("out", 0);
+	struct hp_sink *s;
+	char path[32];
+	off_t length;
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (uint8_t)(i * i >> 7);
+	must(fd >= 0);
+	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
+	must(hp_sink_open(&s, path, &options, NULL) == HP_OK);
+	must(hp_sink_write(s, bytes, sizeof(bytes), NULL) == HP_OK);
+	hp_sink_abort(s);
+	length = lseek(fd, 0, SEEK_END);
+	close(fd);
+	return length;
+}
+
+START_TEST(given_up_at_the_same_place)
+{
+	enum hp_compression c = _i ? HP_COMPRESSION_ZSTD : HP_COMPRESSION_GZIP;
+	off_t length = given_up(c, 0);
+
+	ck_assert_int_gt(length, 0);
+	for (unsigned threads = 1; threads <= 8; threads++)
+		ck_assert_int_eq(given_up(c, threads), length);
+}
+END_TEST
+
 Suite *
 test_io_gzip_out_suite(void)
 {
@@ -83,6 +122,7 @@ test_io_gzip_out_suite(void)
 
 	tcase_set_timeout(c, 120);
 	tcase_add_test(c, same_at_any_address);
+	tcase_add_loop_test(c, given_up_at_the_same_place, 0, 2);
 	suite_add_tcase(suite, c);
 	return suite;
 }

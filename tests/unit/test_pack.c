@@ -46,7 +46,7 @@ test_pack_write(const void *data, size_t n, unsigned threads, size_t block)
 		n -= k;
 	}
 	ck_assert_int_eq(hp_pack_writer_finish(w, &err), HP_OK);
-	hp_pack_writer_close(w);
+	hp_pack_writer_close(w, false);
 	ck_assert(hp_buf_ok(&out));
 	return out;
 }
@@ -295,7 +295,7 @@ START_TEST(same_again)
 	ck_assert_int_eq(hp_pack_writer_write(w, data, N, &err), HP_OK);
 	ck_assert_int_eq(hp_pack_writer_write(w, data, N, &err), HP_OK);
 	ck_assert_int_eq(hp_pack_writer_finish(w, &err), HP_OK);
-	hp_pack_writer_close(w);
+	hp_pack_writer_close(w, false);
 	ck_assert_uint_lt(out.len, N + N / 100);
 	hp_buf_release(&out);
 	free(data);
