@@ -521,6 +521,10 @@ salvage_heap_record(struct salvage *s, uint64_t pos, uint8_t tag,
 	s->begun = true;
 	note_kept(s, pos, at);
 	s->result->missing = !sure && length > left ? length - left : 0;
+	if (tag == HP_REC_HEAP_DUMP_SEGMENT && length == 0 && sure) {
+		put_empty_segment(s); /* as sifting leaves it */
+		s->result->records++;
+	}
 	at = salvage_heap_body(s, at, end, true, sure);
 	if (tag == HP_REC_HEAP_DUMP && sure)
 		end_dump(s); /* else what follows may be of it, too */

@@ -18,6 +18,19 @@ fixtures invalid | while read -r name size; do
     esac
     rm -f b
 done
+# what is saved is whole: saved again it is the same, also the segments of which
+# nothing is left when what they name is nowhere
+for name in all-tags segment-after-end cut-array hotspot; do
+    for nulls in '' --null-dangling; do
+        fixture $name >a
+        # shellcheck disable=SC2086
+        quiet hprof-convert --salvage $nulls --force a want
+        # shellcheck disable=SC2086
+        quiet hprof-convert --salvage $nulls --force want b
+        same b want
+        rm -f b want
+    done
+done
 # of a version that is not known it becomes one that has what there is
 for name in hotspot art; do
     fixture $name --id-size=4 >a
