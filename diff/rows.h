@@ -62,6 +62,15 @@ extern const struct hp_row_kind {
 	void (*join)(uint64_t *sum, uint64_t part);
 } hp_row_kinds[HP_ROW_VALUES];
 
+/*
+ * By path, of one dump: the row is told from a static field of a class that
+ * goes with its loader. By which paths that class is kept.
+ */
+struct hp_row_within {
+	uint32_t count;
+	const char *text[];
+};
+
 struct hp_row {
 	const char *key; /* NUL behind it */
 	size_t key_len;
@@ -90,6 +99,7 @@ struct hp_row {
 	   on which; NULL: it is none of these */
 	uint64_t moved_count;
 	const char *moved_from;
+	const struct hp_row_within *within; /* or NULL */
 };
 
 /* What stands between holder and held in a key. */

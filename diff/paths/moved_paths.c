@@ -33,6 +33,7 @@ struct moves {
 	size_t last; /* dump; the first is 0 */
 	struct hp_rows *rows;
 	struct hp_row **owners;	     /* by step: the row that it belongs to */
+	int64_t *changes;	     /* by step */
 	struct class_moves *classes; /* by class name's row */
 	struct hp_id_map numbers;    /* row and class: number in list + 1 */
 	struct hp_vec list;	     /* struct row_class */
@@ -98,20 +99,28 @@ note_loss(struct moves *m, uint32_t step, uint64_t lost)
 	c->most_lost = lost;
 }
 
+/* By step: what it has more, with all that are told alike. */
+static void
+find_changes(struct moves *m)
+{
+	for (uint32_t i = 1; i < m->t->count; i++)
+		m->changes[m->t->list[i].told] +=
+			(int64_t)(hp_path_sum_of(m->t, m->last, i).count -
+				  hp_path_sum_of(m->t, 0, i).count);
+}
+
 /* Steps by their rows; what no row has counts by itself. Parents come first. */
 static bool
-add_steps(struct moves *m, struct hp_row *const *row_of)
+add_steps(struct moves *m, struct hp_row *const *row_of, const bool *untold)
 {
 	for (uint32_t i = 1; i < m->t->count; i++) {
 		const struct hp_path_step *s = &m->t->list[i];
-		int64_t change =
-			(int64_t)(hp_path_sum_of(m->t, m->last, i).count -
-				  hp_path_sum_of(m->t, 0, i).count);
+		int64_t change = m->changes[i];
 
 		m->owners[i] = is_shown_growth(m, row_of[i])
 				       ? row_of[i]
 				       : m->owners[s->parent];
-		if (change == 0 || is_array(m, s->class_name))
+		if (change == 0 || untold[i] || is_array(m, s->class_name))
 			continue;
 		if (m->owners[i]) {
 			if (!add_to_row(m, m->owners[i], s->class_name, change))
@@ -192,8 +201,8 @@ judge_rows(struct moves *m, struct source *sources)
 
 enum hp_status
 hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
-		    struct hp_row *const *row_of, struct hp_rows *rows,
-		    struct hp_error *err)
+		    struct hp_row *const *row_of, const bool *untold,
+		    struct hp_rows *rows, struct hp_error *err)
 {
 	struct moves m = {.t = t, .last = last, .rows = rows};
 	struct source *sources = calloc(rows->count + 1, sizeof(*sources));
@@ -202,13 +211,17 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
 	m.owners = calloc((size_t)t->count + 1, sizeof(struct hp_row *));
 	m.classes = calloc(t->names.count + 1, sizeof(*m.classes));
 	m.more = calloc(rows->count + 1, sizeof(*m.more));
-	fine = sources && m.owners && m.classes && m.more &&
-	       add_steps(&m, row_of) && judge_rows(&m, sources);
+	m.changes = calloc(t->count, sizeof(*m.changes));
+	fine = sources && m.owners && m.classes && m.more && m.changes;
+	if (fine)
+		find_changes(&m);
+	fine = fine && add_steps(&m, row_of, untold) && judge_rows(&m, sources);
 	for (size_t i = 0; i < rows->count; i++)
 		if (!rows->list[i]->moved_from)
 			rows->list[i]->moved_count = 0;
 	free(sources);
 	free(m.owners);
+	free(m.changes);
 	free(m.classes);
 	free(m.more);
 	free(m.list.items);

@@ -15,6 +15,7 @@
  * hp_moved_paths_find() - set moved_count and moved_from of rows that grew
  * @t:      the paths; its first dump and @last are compared
  * @row_of: by step: its row, or NULL
+ * @untold: by step: what it gained is not known
  * @rows:   owns moved_from
  *
  * A row is said to have moved if half of the instances that it has more, or
@@ -23,10 +24,9 @@
  * are no evidence: there is no telling one byte[] from another.
  * Returns: HP_OK; HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_moved_paths_find(const struct hp_path_tree *t,
-					       size_t last,
-					       struct hp_row *const *row_of,
-					       struct hp_rows *rows,
-					       struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
+		    struct hp_row *const *row_of, const bool *untold,
+		    struct hp_rows *rows, struct hp_error *err);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "common/cli/glob.h"
 #include "diff/paths/moved_paths.h"
+#include "diff/paths/saved_paths.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +49,7 @@ struct maker {
 	struct hp_row **row_of; /* by step; NULL: it is among the small ones */
 	int8_t *grew;		/* by step, see growth() */
 	size_t nsaved;		/* rows of saved results: the first ones */
-	int8_t *row_grew;	/* by row */
+	bool *has_step;		/* by row */
 	struct hp_row *saved_small;  /* theirs that small ones share, or NULL */
 	struct hp_graph_sum unknown; /* hp_dump_info.untold, the most of each */
 	struct hp_buf text;
@@ -212,7 +213,7 @@ add_step(struct maker *m, uint32_t step)
 	struct hp_row *row;
 	bool whole = !is_small(m, step);
 
-	if (m->r->options->why && !is_there(m, step))
+	if (!is_there(m, m->r->options->why ? step : m->t->list[step].told))
 		return HP_OK;
 	hp_buf_clear(&m->text);
 	if (whole || m->nsaved > 0)
@@ -258,73 +259,19 @@ hide_nested(struct maker *m)
 
 		m->grew[i] = hide(m, row, m->grew[m->t->list[i].parent]);
 		if (row)
-			m->row_grew[row->index] = m->grew[i];
+			m->has_step[row->index] = true;
 	}
 }
 
-/*
- * The length of the key of the path that @key goes on from; 0: it begins there.
- * Behind the last arrow is a class, and before it the field that leads to it,
- * or the word for a collection's elements.
- */
-static size_t
-parent_key(const char *key, size_t len)
-{
-	static const char elements[] = "[*]";
-	const size_t arrow = strlen(HP_ROW_ARROW), n = strlen(elements);
-
-	while (len >= arrow && memcmp(key + len - arrow, HP_ROW_ARROW, arrow))
-		len--;
-	if (len < arrow)
-		return 0;
-	len -= arrow;
-	if (len > n && memcmp(key + len - n, elements, n) == 0)
-		return len - n;
-	while (len > 0 && key[--len] != '.') {
-	}
-	return len;
-}
-
-static int
-by_key_length(const void *a, const void *b)
-{
-	const struct hp_row *x = *(struct hp_row *const *)a;
-	const struct hp_row *y = *(struct hp_row *const *)b;
-	int c = hp_order(x->key_len, y->key_len);
-
-	return c ? c : strcmp(x->key, y->key);
-}
-
-/* Rows of saved results that no dump has a step for: by their keys. */
-static enum hp_status
-hide_nested_saved(struct maker *m)
+/* Rows of saved results that are no paths, or none that is understood. */
+static void
+hide_others(struct maker *m)
 {
 	const struct hp_rows *rows = &m->r->rows;
-	struct hp_row **list = calloc(m->nsaved + 1, sizeof(struct hp_row *));
-	bool *walked = calloc(rows->count + 1, sizeof(*walked));
-	bool fine = list && walked;
-	size_t n = 0;
 
-	for (uint32_t i = 1; fine && i < m->t->count; i++)
-		if (m->row_of[i])
-			walked[m->row_of[i]->index] = true;
-	for (size_t i = 0; fine && i < m->nsaved; i++)
-		if (!walked[i])
-			list[n++] = rows->list[i];
-	if (n > 0)
-		qsort(list, n, sizeof(struct hp_row *), by_key_length);
-	for (size_t i = 0; i < n; i++) {
-		const struct hp_row *above = NULL;
-		size_t len = list[i]->key_len;
-
-		while (!above && (len = parent_key(list[i]->key, len)) > 0)
-			above = hp_rows_find(rows, list[i]->key, len);
-		m->row_grew[list[i]->index] =
-			hide(m, list[i], above ? m->row_grew[above->index] : 0);
-	}
-	free(list);
-	free(walked);
-	return fine ? HP_OK : hp_no_memory(m->err);
+	for (size_t i = 0; i < m->nsaved; i++)
+		if (!m->has_step[i])
+			hide(m, rows->list[i], 0);
 }
 
 static enum hp_status
@@ -332,18 +279,63 @@ hide_rows(struct maker *m)
 {
 	struct hp_rows *rows = &m->r->rows;
 	struct hp_row *small;
-	enum hp_status st;
 
-	m->row_grew = calloc(rows->count + 1, sizeof(*m->row_grew));
-	if (!m->row_grew)
+	m->has_step = calloc(rows->count + 1, sizeof(*m->has_step));
+	if (!m->has_step)
 		return hp_no_memory(m->err);
 	for (size_t i = 0; i < rows->count; i++)
 		rows->list[i]->hidden = true;
 	hide_nested(m);
-	st = hide_nested_saved(m);
+	hide_others(m);
 	small = hp_rows_find(rows, small_key, strlen(small_key));
 	if (small)
 		small->hidden = true;
+	return HP_OK;
+}
+
+/*
+ * Where a saved result does not tell small paths apart: those steps whose
+ * objects it may have among them, so that nobody knows what they gained.
+ */
+static bool *
+find_untold(const struct maker *m)
+{
+	bool *untold = calloc(m->t->count, sizeof(*untold));
+
+	for (uint32_t i = 1; untold && m->saved_small && i < m->t->count; i++)
+		untold[i] = !m->row_of[i] || is_unknown(m, m->row_of[i]);
+	return untold;
+}
+
+static enum hp_status
+find_moved(struct maker *m)
+{
+	bool *untold = find_untold(m);
+	enum hp_status st =
+		untold ? hp_moved_paths_find(m->t, m->r->ndumps - 1, m->row_of,
+					     untold, &m->r->rows, m->err)
+		       : hp_no_memory(m->err);
+
+	free(untold);
+	return st;
+}
+
+/* Steps of saved results beside those of dumps, and room for their rows. */
+static enum hp_status
+add_saved(struct maker *m, struct hp_path_tree *t)
+{
+	bool *saved = calloc(m->r->ndumps, sizeof(*saved));
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; saved && i < m->r->ndumps; i++)
+		saved[i] = !m->walked[i];
+	if (saved && m->nsaved > 0)
+		st = hp_saved_paths_add(t, &m->r->rows, saved, m->err);
+	free(saved);
+	m->row_of = calloc(t->count, sizeof(struct hp_row *));
+	m->grew = calloc(t->count, sizeof(*m->grew));
+	if (st == HP_OK && !(saved && m->row_of && m->grew))
+		st = hp_no_memory(m->err);
 	return st;
 }
 
@@ -355,8 +347,6 @@ make_rows(struct maker *m)
 	bool why = m->r->options->why;
 	enum hp_status st = HP_OK;
 
-	m->nsaved = rows->count;
-	note_untold(m);
 	for (uint32_t i = 1; i < m->t->count && st == HP_OK; i++)
 		st = add_step(m, i);
 	if (st != HP_OK)
@@ -368,24 +358,28 @@ make_rows(struct maker *m)
 			(last > 0 && is_unknown(m, rows->list[i]));
 	if (!why)
 		st = hide_rows(m);
-	if (st == HP_OK && !why && last > 0 && m->walked[0] && m->walked[last])
-		st = hp_moved_paths_find(m->t, last, m->row_of, rows, m->err);
+	if (st == HP_OK && !why)
+		st = last > 0 ? find_moved(m)
+			      : hp_saved_paths_tell(m->t, m->row_of, rows,
+						    m->err);
 	return st != HP_OK ? st : hp_rows_fit(rows, m->r->budget, m->err);
 }
 
 enum hp_status
-hp_path_rows_make(struct hp_result *r, const struct hp_path_tree *t,
+hp_path_rows_make(struct hp_result *r, struct hp_path_tree *t,
 		  const bool *walked, struct hp_error *err)
 {
 	struct maker m = {.r = r, .t = t, .walked = walked, .err = err};
 	enum hp_status st;
 
-	m.row_of = calloc(t->count, sizeof(struct hp_row *));
-	m.grew = calloc(t->count, sizeof(*m.grew));
-	st = m.row_of && m.grew ? make_rows(&m) : hp_no_memory(err);
+	m.nsaved = r->rows.count;
+	note_untold(&m);
+	st = add_saved(&m, t);
+	if (st == HP_OK)
+		st = make_rows(&m);
 	free(m.row_of);
 	free(m.grew);
-	free(m.row_grew);
+	free(m.has_step);
 	hp_buf_release(&m.text);
 	return st;
 }

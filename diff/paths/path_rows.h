@@ -9,6 +9,7 @@
 
 /**
  * hp_path_rows_make() - a row for each path, once all dumps were walked
+ * @t:      gets the steps of saved results, too
  * @walked: by dump: was it? A saved result has its rows already
  *
  * Counts and bytes are of the objects on the path itself, the insides of a
@@ -21,7 +22,7 @@
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_path_rows_make(struct hp_result *r,
-					     const struct hp_path_tree *t,
+					     struct hp_path_tree *t,
 					     const bool *walked,
 					     struct hp_error *err);
 

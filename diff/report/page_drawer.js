@@ -293,6 +293,7 @@ const openRow = (r, from, stay) => {
     title: 'Close'})),
   trippedBy(r) ? h('p', {class: 'bad'}, '✕ trips the gate ',
     h('code', {}, trippedBy(r))) : null,
+  r.moved ? h('p', {}, movedText(r)) : null,
   figures(r), eachKeeps(r), drawFrames(r),
   ofClass || DATA.why ? drawPaths(r) : null,
   ofClass ? drawKeepers(r, list) : null, drawKept(list),

@@ -173,12 +173,16 @@ const cellOf = (c, r, scale) => {
     css: c.bar && scale && !standsApart(r) ? barOf(c, r, scale) : {}},
   c.show(v, r));
 };
+// By path: what may have grown by objects that were on another path before.
+const movedText = r => plural(r.moved.count, 'object') +
+  ' may have been here before, on another path: ' + r.moved.from;
 const nameCell = r => h('th', {scope: 'row', class: 'text'},
   h('button', {type: 'button', 'data-row': '', onclick: e =>
     openRow(r, e.currentTarget)}, nameOf(r.key)),
   trippedBy(r) ? h('span', {class: 'tag bad',
     title: 'trips ' + trippedBy(r)}, '✕ gate') : null,
   r.new ? h('span', {class: 'tag up'}, 'new') : null,
+  r.moved ? h('span', {class: 'tag', title: movedText(r)}, 'moved') : null,
   r.rollup ? h('span', {class: 'tag'}, 'sum of others') : null,
   N > 2 && r.grows ? h('span', {class: 'tag up'}, '▲ every step') : null,
   standsApart(r) && state.view === 0 ? h('span', {class: 'tag',

@@ -69,6 +69,27 @@ add_margins(const struct line *l)
 		}
 }
 
+/* By path: is it a path that the first dump did not have, and what moved. */
+static void
+add_moved(const struct line *l)
+{
+	const struct hp_row *row = l->row;
+
+	if (l->r->by != HP_BY_PATH || l->r->ndumps < 2)
+		return;
+	if (l->head) {
+		hp_buf_text(l->b, ",new,moved_count,moved_from");
+		return;
+	}
+	hp_buf_text(l->b, hp_result_is_new(l->r, row) ? ",true," : ",false,");
+	if (row->moved_from)
+		hp_buf_u64(l->b, row->moved_count);
+	hp_buf_byte(l->b, ',');
+	if (row->moved_from)
+		hp_escape_csv_visible(l->b, row->moved_from,
+				      strlen(row->moved_from));
+}
+
 static void
 add_numbers(const struct line *l)
 {
@@ -106,6 +127,7 @@ add_numbers(const struct line *l)
 		add_values(l, "references", row->extra);
 		add_growth(l, "references", row->extra);
 	}
+	add_moved(l);
 }
 
 /* Frames in one cell, innermost first. */

@@ -195,6 +195,16 @@ write_moved(struct hp_json *j, const struct hp_row *row)
 	hp_json_object_end(j);
 }
 
+/* How the class is kept whose static field the path is told from. */
+static void
+write_within(struct hp_json *j, const struct hp_row_within *within)
+{
+	hp_json_put_array_flat(j, "within");
+	for (uint32_t i = 0; i < within->count; i++)
+		hp_json_visible(j, within->text[i], strlen(within->text[i]));
+	hp_json_array_end(j);
+}
+
 static void
 write_row(struct hp_json *j, const struct hp_result *r,
 	  const struct hp_row *row)
@@ -220,6 +230,8 @@ write_row(struct hp_json *j, const struct hp_result *r,
 		hp_json_put_bool(j, "new", hp_result_is_new(r, row));
 	if (row->moved_from)
 		write_moved(j, row);
+	if (row->within && r->ndumps == 1)
+		write_within(j, row->within);
 	if (r->by == HP_BY_LOADER)
 		put_values(j, r, "loaders", row->extra);
 	if (r->by == HP_BY_HOLDER) {

@@ -232,6 +232,51 @@ nested_loaders(struct b *b, int arg)
 	b_heap_dump_end(b);
 }
 
+/* Loaders in an array, each with a class Plugin that holds an array. */
+static void
+plugins(struct b *b, int arg)
+{
+	enum { MAIN = BYTES + 0x100, MOST = 16 };
+	const uint64_t values[10] = {0};
+	unsigned n = (unsigned)arg;
+	uint64_t plugin, list[MOST];
+
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	plugin = b_intern(b, "app/Plugin");
+	b_intern(b, "plugins");
+	b_intern(b, "held");
+	b_intern(b, "loads");
+	declare_core(b);
+	declare(b, 4, MAIN, "Main");
+	declare(b, 5, LOADER, "app/Loader");
+	for (unsigned i = 0; i < n; i++)
+		b_load_class(b, 6 + i, LOADED + i * STEP, 1, plugin);
+	b_trace(b, 1, 0, 0, NULL);
+	b_segment(b);
+	core_classes(b);
+	class(b, MAIN, OBJECT, 0);
+	b_static(b, b_intern(b, "plugins"), B_OBJECT, object(MOST, 0));
+	b_class_end(b);
+	class(b, LOADER, OBJECT, 0);
+	b_field(b, b_intern(b, "loads"), B_OBJECT);
+	b_class_end(b);
+	for (unsigned i = 0; i < n; i++) {
+		list[i] = object(i, 0);
+		class(b, LOADED + i * STEP, OBJECT, list[i]);
+		b_static(b, b_intern(b, "held"), B_OBJECT, object(i, 1));
+		b_class_end(b);
+		b_primitive_array(b, object(i, 1), B_LONG, 10, values);
+		b_instance(b, list[i], LOADER);
+		b_value(b, B_OBJECT, LOADED + i * STEP);
+		b_instance_end(b);
+	}
+	b_object_array(b, object(MOST, 0), OBJECT, n, list);
+	b_root_sticky_class(b, MAIN);
+	b_root_sticky_class(b, LOADER);
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
 /*
  * Two classes of one name, each with a static field that holds an object: of a
  * class, and of one below it.
@@ -290,6 +335,9 @@ const struct b_fixture b_fixtures_loaders[] = {
 	 "six class loaders, each kept by a static field of the one before"},
 	{"nested-loaders-after", nested_loaders, 9, 4 | 8, B_VALID, NULL,
 	 "nine of them"},
+	{"plugins-before", plugins, 2, 4 | 8, B_VALID, NULL,
+	 "two class loaders, each with a class that holds an array"},
+	{"plugins-after", plugins, 5, 4 | 8, B_VALID, NULL, "five of them"},
 	{"mixed-statics", mixed_statics, 0, 4 | 8, B_VALID, NULL,
 	 "two classes of one name, whose static fields hold other classes"},
 	{0},

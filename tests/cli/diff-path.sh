@@ -44,6 +44,7 @@ hprof-diff --by=path --format=json moved-1 moved-2 |
     jq -c '.rows[] | select(.delta_retained_bytes > 0) |
         [.key, .delta_count, .moved]'
 hprof-diff --by=path moved-1 moved-2 | grep -A 2 '^moved'
+hprof-diff --by=path --format=csv moved-1 moved-2 | cut -d, -f 1,14-
 hprof-diff --by=path --format=json a b | jq -c '[.rows[].moved] | unique'
 fixture leak-before >before
 fixture leak-after >after
@@ -74,8 +75,12 @@ fixture large-before >large-1
 fixture large-after >large-2
 fixture light-before >light-1
 fixture light-after >light-2
+fixture plugins-before >plugins-1
+fixture plugins-after >plugins-2
 for pair in "large-1 large-2" "large-2 large-1" "light-1 light-2" "a b" \
-    "before after"; do
+    "before after" "moved-1 moved-2" "moved-2 moved-1" \
+    "together-1 together-2" "nested-1 nested-2" "nested-2 nested-1" \
+    "plugins-1 plugins-2" "plugins-2 plugins-1"; do
     read -r x y <<<"$pair"
     for dump in $x $y; do
         hprof-diff --by=path --format=json $dump >$dump.json
@@ -89,6 +94,15 @@ for pair in "large-1 large-2" "large-2 large-1" "light-1 light-2" "a b" \
         done
         wc -l <want
     done
+done
+# what keeps the class of a static field is told, and not trusted
+jq -c '.rows[] | select(.within) | [.key, .within]' nested-2.json \
+    plugins-2.json
+for within in '["JNI global x"]' '["\u001b[31m"]' '[7]' '"nothing"' \
+    '["app.Plugin.held (static) → A.b → C", "→ ", "[*]", " (static) → "]'; do
+    jq ".rows[].within = $within" plugins-2.json >odd.json
+    code hprof-diff --by=path odd.json plugins-1.json
+    code hprof-diff --by=path plugins-1 odd.json
 done
 gate='* growth-count>0'
 code hprof-diff --by=path --fail-if="$gate" light-1 light-2

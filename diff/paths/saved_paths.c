@@ -1,0 +1,427 @@
+/*
+ * saved_paths.c - keys of saved rows taken apart, and what helps with that
+ *
+ * A key is what hp_path_text() says. Where it can be read in two ways, as names
+ * with spaces and arrows of their own can, one of them is taken.
+ */
+#include "diff/paths/saved_paths.h"
+
+#include "common/base/vec.h"
+#include "common/format/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A part of a key. */
+struct part {
+	const char *text;
+	size_t len;
+};
+
+struct adder {
+	struct hp_path_tree *t;
+	const struct hp_rows *rows;
+	uint32_t *step_of; /* by row; 0: none */
+	bool *waits;	   /* by row: its steps are not made yet */
+	bool failed;	   /* out of memory */
+};
+
+static bool
+ends_with(struct part p, const char *end)
+{
+	size_t n = strlen(end);
+
+	return p.len >= n && memcmp(p.text + p.len - n, end, n) == 0;
+}
+
+static bool
+begins_with(struct part p, const char *begin)
+{
+	size_t n = strlen(begin);
+
+	return p.len >= n && memcmp(p.text, begin, n) == 0;
+}
+
+/* What stands before the last arrow; an empty one: there is none. */
+static struct part
+before_arrow(struct part key)
+{
+	while (key.len > 0 && !ends_with(key, HP_ROW_ARROW))
+		key.len--;
+	if (key.len > 0)
+		key.len -= strlen(HP_ROW_ARROW);
+	return key;
+}
+
+/*
+ * The key of the path that @key goes on from; empty: it begins there. Behind
+ * the last arrow is a class, and before it the field that leads to it, or the
+ * word for elements.
+ */
+static struct part
+parent_of(struct part key)
+{
+	struct part p = before_arrow(key);
+
+	if (ends_with(p, " (static)"))
+		p.len = 0;
+	if (ends_with(p, "[*]")) {
+		p.len -= strlen("[*]");
+		return p;
+	}
+	while (p.len > 0 && p.text[--p.len] != '.') {
+	}
+	return p;
+}
+
+static uint32_t
+put_name(struct adder *a, struct part p)
+{
+	const struct hp_row *row =
+		hp_rows_put(&a->t->names, p.text, p.len, NULL, NULL);
+
+	a->failed |= !row;
+	return row ? (uint32_t)row->index : 0;
+}
+
+/* The step of these names below @parent; 0: out of memory. */
+static uint32_t
+put_step(struct adder *a, uint32_t parent, enum hp_path_kind kind,
+	 struct part via, struct part class_name)
+{
+	uint32_t v = put_name(a, via), c = put_name(a, class_name);
+	uint32_t step = 0;
+
+	if (!a->failed && kind == HP_PATH_STATIC && parent == 0)
+		step = hp_path_step_told(a->t, v, c);
+	if (!a->failed && step == 0) {
+		step = hp_path_step_get(a->t, parent, kind, v, c);
+		a->failed = step == 0;
+	}
+	return a->failed ? 0 : step;
+}
+
+/* How many bytes of a key are the words for a root, which a space follows. */
+static size_t
+root_words(struct part key, enum hp_path_kind *kind)
+{
+	static const char *const class_words[] = {"system", "loaded"};
+	size_t most = 0;
+
+	for (unsigned tag = 0; tag <= UINT8_MAX; tag++) {
+		const char *words = hp_root_words((uint8_t)tag);
+		size_t n = strlen(words);
+
+		if (hp_root_kind((uint8_t)tag) == HP_PATH_SYSTEM_CLASS ||
+		    n <= most || n >= key.len || key.text[n] != ' ' ||
+		    !begins_with(key, words))
+			continue;
+		*kind = hp_root_kind((uint8_t)tag);
+		most = n;
+	}
+	for (size_t i = 0; i < HP_ARRAY_LEN(class_words) && most == 0; i++) {
+		size_t n = strlen(class_words[i]);
+
+		if (n < key.len && key.text[n] == ' ' &&
+		    begins_with(key, class_words[i])) {
+			*kind = HP_PATH_SYSTEM_CLASS;
+			most = n;
+		}
+	}
+	/* thread "main" java.lang.Thread */
+	if (begins_with(key, "thread \"")) {
+		for (most = key.len;
+		     most > 0 && !(key.text[most - 1] == '"' &&
+				   most < key.len && key.text[most] == ' ');)
+			most--;
+		*kind = HP_PATH_THREAD;
+	}
+	return most;
+}
+
+/* What a path of a field or a local begins with. */
+static enum hp_path_kind
+kind_of(struct part via)
+{
+	size_t dot = via.len;
+
+	if (!ends_with(via, " (static)"))
+		return HP_PATH_LOCAL;
+	while (dot > 0 && via.text[dot - 1] != '.')
+		dot--;
+	if (dot < via.len && via.text[dot] == '<')
+		return HP_PATH_CONSTANTS;
+	return begins_with(via, "sun.launcher.LauncherHelper.")
+		       ? HP_PATH_LAUNCHER
+		       : HP_PATH_STATIC;
+}
+
+static struct part
+rest_of(struct part whole, size_t from)
+{
+	return (struct part){whole.text + from, whole.len - from};
+}
+
+/* Is it a field or a local that a path begins with, not an object? */
+static bool
+begins_with_field(struct part key)
+{
+	return before_arrow(key).len > 0;
+}
+
+/* The first step of a path; 0: it is none, or out of memory. */
+static uint32_t
+begin(struct adder *a, struct part key, uint32_t parent)
+{
+	struct part via = before_arrow(key);
+	enum hp_path_kind kind = HP_PATH_OTHER;
+	size_t n;
+
+	if (via.len > 0)
+		return put_step(a, parent, kind_of(via), via,
+				rest_of(key, via.len + strlen(HP_ROW_ARROW)));
+	n = root_words(key, &kind);
+	if (n == 0)
+		return 0;
+	via = (struct part){key.text, n};
+	return put_step(a, 0, kind, via, rest_of(key, n + 1));
+}
+
+/* The step of a path; 0: it is none, or out of memory. */
+static uint32_t
+step_of_key(struct adder *a, struct part key)
+{
+	struct part up[HP_PATH_DEPTH];
+	unsigned n = 0;
+	uint32_t step = 0;
+
+	for (; key.len > 0 && n < HP_PATH_DEPTH; key = parent_of(key))
+		up[n++] = key;
+	if (key.len > 0 || n == 0)
+		return 0;
+	step = begin(a, up[--n], 0);
+	/* a local's method has dots as fields have */
+	if (step == 0 && !a->failed && n > 0 && !begins_with_field(up[n]))
+		step = begin(a, up[--n], 0);
+	while (n > 0 && step != 0) {
+		struct part via = before_arrow(up[--n]), above = up[n + 1];
+
+		step = put_step(a, step, HP_PATH_FIELD, rest_of(via, above.len),
+				rest_of(up[n], via.len + strlen(HP_ROW_ARROW)));
+	}
+	return step;
+}
+
+/* The row of the static field that a path begins with; NULL: there is none. */
+static const struct hp_row *
+first_row(const struct adder *a, struct part key)
+{
+	struct part up = key;
+
+	for (; up.len > 0; up = parent_of(up))
+		key = up;
+	return hp_rows_find(a->rows, key.text, key.len);
+}
+
+static bool
+must_wait(const struct adder *a, const struct hp_row *row)
+{
+	for (uint32_t i = 0; i < row->within->count; i++) {
+		const char *text = row->within->text[i];
+		const struct hp_row *first =
+			first_row(a, (struct part){text, strlen(text)});
+
+		if (first && first != row && a->waits[first->index])
+			return true;
+	}
+	return false;
+}
+
+/* The steps of a row that is told from a static field of a class that goes. */
+static void
+add_within(struct adder *a, const struct hp_row *row)
+{
+	struct part key = {row->key, row->key_len};
+
+	a->waits[row->index] = false;
+	/* those that begin with itself need that it is there */
+	for (size_t i = 0; i < 2 * (size_t)row->within->count; i++) {
+		bool own = i >= row->within->count;
+		const char *text = row->within->text[i % row->within->count];
+		struct part within = {text, strlen(text)};
+		uint32_t parent = 0;
+
+		if ((first_row(a, within) == row) == own && !a->failed)
+			parent = step_of_key(a, within);
+		if (parent != 0)
+			begin(a, key, parent);
+	}
+}
+
+/*
+ * First those whose class is kept by what is no static field of such a class,
+ * and so on. None is nested deeper than a path is.
+ */
+static void
+add_all_within(struct adder *a)
+{
+	const struct hp_rows *rows = a->rows;
+	bool any = false;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		a->waits[i] = rows->list[i]->within;
+		any |= a->waits[i];
+	}
+	for (unsigned round = 0; any && round <= HP_PATH_DEPTH; round++) {
+		any = false;
+		for (size_t i = 0; i < rows->count && !a->failed; i++) {
+			if (!a->waits[i])
+				continue;
+			if (round < HP_PATH_DEPTH &&
+			    must_wait(a, rows->list[i]))
+				any = true;
+			else
+				add_within(a, rows->list[i]);
+		}
+	}
+}
+
+static void
+add_sums(const struct adder *a, size_t dump)
+{
+	for (size_t i = 0; i < a->rows->count; i++) {
+		const struct hp_row *row = a->rows->list[i];
+		uint32_t step = a->step_of[i];
+
+		if (step == 0)
+			continue;
+		a->t->sums[dump][a->t->list[step].told] = (struct hp_path_sum){
+			.count = row->count[dump],
+			.bytes = row->bytes[dump],
+			.retained_count = row->retained_count[dump],
+			.retained_bytes = row->retained_bytes[dump]};
+	}
+}
+
+enum hp_status
+hp_saved_paths_add(struct hp_path_tree *t, const struct hp_rows *rows,
+		   const bool *saved, struct hp_error *err)
+{
+	struct adder a = {.t = t, .rows = rows};
+	enum hp_status st = HP_OK;
+
+	a.step_of = calloc(rows->count + 1, sizeof(*a.step_of));
+	a.waits = calloc(rows->count + 1, sizeof(*a.waits));
+	a.failed = !a.step_of || !a.waits;
+	if (!a.failed)
+		add_all_within(&a);
+	for (size_t i = 0; i < rows->count && !a.failed && st == HP_OK; i++) {
+		const struct hp_row *row = rows->list[i];
+
+		a.step_of[i] =
+			step_of_key(&a, (struct part){row->key, row->key_len});
+		st = hp_path_tree_fit(t, err);
+	}
+	for (size_t i = 0; i < t->dumps && !a.failed && st == HP_OK; i++) {
+		if (!saved[i])
+			continue;
+		t->sums[i] = calloc(t->count, sizeof(*t->sums[i]));
+		a.failed = !t->sums[i];
+		if (a.failed)
+			break;
+		t->counts[i] = t->count;
+		add_sums(&a, i);
+		st = hp_path_tree_fit(t, err);
+	}
+	free(a.step_of);
+	free(a.waits);
+	return a.failed ? hp_no_memory(err) : st;
+}
+
+/* --- for the next time ---------------------------------------------------- */
+
+/* A row, and a path that its class is kept by; NULL: a root keeps it. */
+struct within {
+	struct hp_row *row;
+	const char *text;
+};
+
+static int
+compare_within(const void *x, const void *y)
+{
+	const struct within *a = x, *b = y;
+	int c = hp_order(a->row->index, b->row->index);
+
+	if (c == 0)
+		c = (a->text != NULL) - (b->text != NULL);
+	return c || !a->text ? c : strcmp(a->text, b->text);
+}
+
+static bool
+list_within(const struct hp_path_tree *t, struct hp_row *const *row_of,
+	    struct hp_rows *rows, struct hp_vec *list)
+{
+	struct hp_buf b = {0};
+	bool fine = true;
+
+	for (uint32_t i = 1; i < t->count && fine; i++) {
+		const struct hp_path_step *s = &t->list[i];
+		const char *text = NULL;
+
+		if (!row_of[i] || s->kind != HP_PATH_STATIC)
+			continue;
+		hp_buf_clear(&b);
+		if (s->parent != 0) {
+			hp_path_text(t, s->parent, &b);
+			text = hp_buf_ok(&b) ? hp_arena_copy(&rows->arena,
+							     b.data, b.len)
+					     : NULL;
+			fine = text;
+		}
+		fine = fine && HP_VEC_PUSH(list, struct within,
+					   .row = row_of[i], .text = text);
+	}
+	hp_buf_release(&b);
+	return fine;
+}
+
+/* Of one row: @n texts in order, which may be there twice. */
+static bool
+tell_row(struct hp_rows *rows, const struct within *w, size_t n)
+{
+	struct hp_row_within *to;
+
+	if (!w[0].text)
+		return true; /* one of its paths begins there */
+	to = hp_arena_alloc(&rows->arena,
+			    sizeof(*to) + n * sizeof(to->text[0]));
+	if (!to)
+		return false;
+	to->count = 0;
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || strcmp(w[i].text, w[i - 1].text) != 0)
+			to->text[to->count++] = w[i].text;
+	w[0].row->within = to;
+	return true;
+}
+
+enum hp_status
+hp_saved_paths_tell(const struct hp_path_tree *t, struct hp_row *const *row_of,
+		    struct hp_rows *rows, struct hp_error *err)
+{
+	struct hp_vec list = {0};
+	const struct within *w;
+	bool fine = list_within(t, row_of, rows, &list);
+	size_t end;
+
+	if (fine && list.count > 0)
+		qsort(list.items, list.count, sizeof(*w), compare_within);
+	w = list.items;
+	for (size_t i = 0; i < list.count && fine; i = end) {
+		for (end = i + 1; end < list.count && w[end].row == w[i].row;)
+			end++;
+		fine = tell_row(rows, &w[i], end - i);
+	}
+	free(list.items);
+	return fine ? HP_OK : hp_no_memory(err);
+}
