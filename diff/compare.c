@@ -237,6 +237,22 @@ add_holder_rows(struct comparison *c, const struct hp_column *column,
 		       : st;
 }
 
+/* Who owns the heap; of the last dump, what gates do not see. */
+static enum hp_status
+add_owner_rows(struct comparison *c, const struct hp_column *column,
+	       struct hp_source *src, const struct hp_retained *graph,
+	       struct hp_error *err)
+{
+	struct hp_unowned u = {.gates = c->r->gates,
+			       .ngates = is_last(c) ? c->r->ngates : 0};
+	enum hp_status st = hp_owners_add(graph, column, src, &u, err);
+
+	if (st == HP_OK)
+		hp_note_unowned(c->m, c->path, &u);
+	hp_unowned_release(&u);
+	return st;
+}
+
 static enum hp_status
 add_rows(struct comparison *c, const struct hp_column *column,
 	 struct hp_source *src, const struct hp_retained *graph,
@@ -250,7 +266,8 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	if (c->o->by == HP_BY_PATH)
 		return HP_OK; /* once all inputs are read */
 	if (c->o->by == HP_BY_DOMINATOR)
-		return graph ? hp_owners_add(graph, column, src, err) : HP_OK;
+		return graph ? add_owner_rows(c, column, src, graph, err)
+			     : HP_OK;
 	if (c->o->by == HP_BY_SITE)
 		return add_site_rows(c, column, graph, notes, err);
 	if (c->o->by == HP_BY_MONITOR)

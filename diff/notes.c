@@ -3,6 +3,8 @@
  */
 #include "diff/notes.h"
 
+#include "common/cli/quantity.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -40,6 +42,25 @@ hp_note_unrooted(const struct hp_messages *m, const char *path,
 		   "no root names an object of the dump: all %" PRIu64
 		   " objects are unreachable, and nothing is retained",
 		   t->graph.all.objects);
+}
+
+void
+hp_note_unowned(const struct hp_messages *m, const char *path,
+		const struct hp_unowned *u)
+{
+	struct hp_buf b = {0};
+
+	if (u->count == 0)
+		return;
+	hp_size_text(&b, u->bytes);
+	if (u->count > 1)
+		hp_buf_printf(&b, ", and as little of %zu more", u->count - 1);
+	hp_message(m, HP_MESSAGE_WARNING, path,
+		   "gates see nothing of what %s names (%s): something else "
+		   "keeps it, too, as a stack does, so that it counts as %s; "
+		   "--by=path tells what static fields keep",
+		   u->field, hp_buf_string(&b), u->owner);
+	hp_buf_release(&b);
 }
 
 /*

@@ -6,6 +6,7 @@
 
 #include "common/cli/message.h"
 #include "diff/keys/resolve.h"
+#include "diff/leaks/owners.h"
 
 /* No object is in the heap that --heap names. */
 void hp_note_heap(const struct hp_messages *m, const char *path,
@@ -19,6 +20,10 @@ void hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
 /* Sizes of what nothing keeps are all 0, which looks like a result. */
 void hp_note_unrooted(const struct hp_messages *m, const char *path,
 		      const struct hp_retained *t);
+
+/* By dominator, what gates about static fields do not see. */
+void hp_note_unowned(const struct hp_messages *m, const char *path,
+		     const struct hp_unowned *u);
 
 /*
  * Dumps have another layout than a saved result, which is an error.

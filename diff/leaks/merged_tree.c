@@ -111,10 +111,9 @@ hp_merged_classes(const struct hp_merged_tree *m, const struct hp_retained *t,
 	return classes;
 }
 
-/* The node that a static field of @c names, or HP_NO_NODE. */
-static uint32_t
-static_node(const struct hp_graph *g, struct hp_rank_near *near,
-	    const struct hp_class *c, uint32_t i)
+uint32_t
+hp_merged_static_node(const struct hp_graph *g, struct hp_rank_near *near,
+		      const struct hp_class *c, uint32_t i)
 {
 	return hp_type_is_reference(c->statics[i].type)
 		       ? hp_node_of(&g->nodes, near, c->statics[i].value)
@@ -128,7 +127,7 @@ hp_merged_statics(struct hp_id_map *statics, const struct hp_graph *g,
 {
 	hp_id_map_release(statics);
 	for (uint32_t i = 0; c && i < c->nstatics; i++) {
-		uint32_t node = static_node(g, near, c, i);
+		uint32_t node = hp_merged_static_node(g, near, c, i);
 		uint64_t *slot;
 		bool fresh;
 
@@ -162,7 +161,8 @@ share_statics(struct merge *w, const struct hp_class *c)
 	const struct hp_classes *classes = &w->keys->g->classes;
 
 	for (uint32_t i = 0; i < c->nstatics; i++) {
-		uint32_t node = static_node(&w->t->graph, w->near, c, i);
+		uint32_t node =
+			hp_merged_static_node(&w->t->graph, w->near, c, i);
 		uint64_t *slot;
 		bool fresh;
 

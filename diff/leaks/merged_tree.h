@@ -78,6 +78,11 @@ hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
 		     const struct hp_node_kinds *kinds, uint32_t *row_of,
 		     struct hp_error *err);
 
+/* The node that a static field of @c names, or HP_NO_NODE. */
+uint32_t hp_merged_static_node(const struct hp_graph *g,
+			       struct hp_rank_near *near,
+			       const struct hp_class *c, uint32_t i);
+
 /*
  * Which static field of a class names a node, by its index; of several the
  * first. @statics: filled anew; @c NULL: no class. HP_OK; HP_NOMEM.

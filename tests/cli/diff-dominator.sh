@@ -74,3 +74,23 @@ for dump in thread-root-zero thread-root-missing; do
     hprof-diff --by=path --all --format=json a |
         jq -c '.rows[] | select(.key | startswith("thread")) | [.key, .count]'
 done
+# a gate does not see what a static field names and a stack holds, too: it says so
+# where that could trip it
+for name in registry registry-held registry-grown; do
+    fixture $name >$name
+done
+for gate in '*(static) growth-retained>1MB' '*(static) growth-retained>2MB' \
+    '*(static) growth-retained>5%' '*(static) growth-retained-count>60' \
+    '*(static) growth-retained-count>61' '*SESS* count>0' '* count>0' \
+    'total growth-retained>1KB'; do
+    hprof-diff --by=dominator --format=csv --fail-if="$gate" registry \
+        registry-grown >.out 2>.err
+    echo "$? $gate"
+    sed 's/^/    /' .err
+done
+hprof-diff --by=dominator --format=json registry-held >saved.json
+hprof-diff --by=dominator --fail-if='*(static) retained>1KB' saved.json \
+    registry-held 2>&1 >.out | sed 's/;.*//'
+code hprof-diff --by=dominator --fail-if='*(static) retained>1KB' registry-held \
+    registry
+cat .err
