@@ -60,7 +60,7 @@ const summary = () => {
     ...(DATA.suspects || []).slice(0, 3).map(s => '- ' +
       code(keeperOf(s)) + (s.path_of_largest ? ' keep ' : ' keeps ') +
       formatSize(s.retained_bytes[s.retained_bytes.length - 1]) +
-      (MANY && s.delta_retained_bytes !== undefined ?
+      (MANY && growthKnown(s) ?
         ', ' + signed(s.delta_retained_bytes, formatSize) : '') +
       (s.element ? ': ' + formatCount(s.elements[s.elements.length - 1]) +
         ' ' + code(s.element) : '')),

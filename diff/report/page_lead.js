@@ -20,10 +20,14 @@ const headline = () => {
 };
 // Who keeps a suspect: of objects that share no path there is nobody to name.
 const keeperOf = s => s.path_of_largest ? s.class : s.path.split(' → ')[0];
+// What it kept before is not told where it may have had another owner.
+const growthKnown = s => s.delta_retained_bytes !== undefined;
 // What share of the growth the suspects have.
 const suspectsSentence = () => {
   const list = DATA.suspects || [];
-  const grown = MANY && RETAINED ? delta(DATA.total.retained_bytes) : 0;
+  // of the growth only where it is known of each
+  const grown = MANY && RETAINED && list.every(growthKnown) ?
+    delta(DATA.total.retained_bytes) : 0;
   const held = list.reduce((s, x) => s + (x.delta_retained_bytes || 0), 0);
   if (!list.length)
     return DATA.suspects && MANY && DATA.changed ?
@@ -177,8 +181,7 @@ const drawSuspect = (s, i) => {
   const grown = RETAINED && MANY ? delta(DATA.total.retained_bytes) : 0;
   const steps = s.path.split(' → ');
   const n = s.elements ? s.elements[s.elements.length - 1] : 0;
-  // what it kept before is not told where it may have had another owner
-  const known = MANY && s.delta_retained_bytes !== undefined;
+  const known = MANY && growthKnown(s);
   const came = s.elements && known ? n - s.elements[0] : 0;
   const share = grown > 0 && known ? s.delta_retained_bytes / grown :
     kept / (DATA.dumps[LAST].reachable.bytes || 1);
@@ -188,7 +191,8 @@ const drawSuspect = (s, i) => {
         null, nameOf(keeperOf(s)),
       s.path_of_largest ? ' keep ' : ' keeps ', h('b', {}, formatSize(kept)),
       known ? [', ', h('b', {class: tone(s.delta_retained_bytes)},
-        signed(s.delta_retained_bytes, formatSize))] : null,
+        signed(s.delta_retained_bytes, formatSize))] : MANY ?
+        ' (how much more than before is not known)' : null,
       share > 0 ? ', ' + formatPercent(Math.min(share, 1) * 100) +
         (grown > 0 && known ? ' of the growth' : ' of the heap') : null,
       s.element ? [': ', formatCount(n), ' × ', rowButton(s.element),
@@ -224,11 +228,24 @@ const drawSuspects = () => {
 
 // --- where the growth is: before, then what was added and lost, then after --
 // Owners of the heap where there is a graph: static fields, other roots.
-const listOwners = () => boxes[0].kids.flatMap(b =>
-  b.name.startsWith('class ') && b.kids.length ? b.kids : [b])
-  .map(b => ({name: b.name, from: first(b), to: last(b),
-    sub: b.kind === b.name ? '' : b.kind,
-    act: () => showInTree(b.name)}));
+// What a static field names may be kept by its class before, and by several
+// roots after: that is one owner.
+const listOwners = () => {
+  const owners = new Map();
+  for (const b of boxes[0].kids.flatMap(b =>
+    b.name.startsWith('class ') && b.kids.length ? b.kids : [b])) {
+    const o = owners.get(b.name);
+    if (o) {
+      o.from += first(b);
+      o.to += last(b);
+    } else {
+      owners.set(b.name, {name: b.name, from: first(b), to: last(b),
+        sub: b.kind === b.name ? '' : b.kind,
+        act: () => showInTree(b.name)});
+    }
+  }
+  return [...owners.values()];
+};
 const listRows = () => plainRows(DATA.rows).map(r => ({name: r.key,
   from: MANY ? mainOf(r)[0] : 0, to: mainOf(r)[LAST],
   act: e => openRow(r, e.currentTarget)}));

@@ -40,8 +40,10 @@ holder_text(struct hp_buf *b, const struct hp_suspect *s, bool compared)
 }
 
 static void
-suspect_text(struct hp_buf *b, const struct hp_suspect *s, bool compared)
+suspect_text(struct hp_buf *b, const struct hp_suspect *s, bool several)
 {
+	bool compared = several && s->was_known;
+
 	hp_buf_text(b, "suspect: ");
 	holder_text(b, s, compared);
 	hp_buf_text(b, s->holders[1] > 1 ? " keep " : " keeps ");
@@ -49,6 +51,8 @@ suspect_text(struct hp_buf *b, const struct hp_suspect *s, bool compared)
 	if (compared) {
 		hp_buf_text(b, ", ");
 		hp_size_text_signed(b, growth(s));
+	} else if (several) {
+		hp_buf_text(b, "; how much more than before is not known");
 	}
 	hp_buf_text(b, "\n    kept by");
 	if (s->of_largest) {
@@ -76,8 +80,7 @@ hp_suspects_text(struct hp_buf *b, const struct hp_result *r)
 	if (r->nsuspects > 0)
 		hp_buf_byte(b, '\n');
 	for (size_t i = 0; i < r->nsuspects && i < SUSPECTS_SHOWN; i++)
-		suspect_text(b, &r->suspects[i],
-			     r->ndumps > 1 && r->suspects[i].was_known);
+		suspect_text(b, &r->suspects[i], r->ndumps > 1);
 	if (r->nsuspects > SUSPECTS_SHOWN)
 		hp_buf_printf(b, "(%zu more in --format=json)\n",
 			      r->nsuspects - SUSPECTS_SHOWN);
