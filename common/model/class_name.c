@@ -329,6 +329,19 @@ hp_class_name_normalize(struct hp_buf *out, const char *name, size_t length)
 		hp_buf_text(out, "[]");
 }
 
+/* Without the mark of a name that was cut, as hp_string_short() makes it. */
+static struct text
+without_mark(struct text t)
+{
+	static const char mark[] = "...#";
+	enum { DIGITS = 16, MARK = sizeof(mark) - 1 };
+
+	if (t.n > DIGITS + MARK &&
+	    memcmp(t.p + t.n - DIGITS - MARK, mark, MARK) == 0)
+		t.n -= DIGITS + MARK;
+	return t;
+}
+
 size_t
 hp_class_name_package(const char *name, size_t length)
 {
@@ -336,7 +349,7 @@ hp_class_name_package(const char *name, size_t length)
 	size_t end = 0;
 
 	cut_brackets(&t);
-	t = without_dotted_number(t);
+	t = without_dotted_number(without_mark(t));
 	/* A hidden class's suffix begins at a slash and may have dots. */
 	for (size_t i = 0; i < t.n && t.p[i] != '/' && t.p[i] != '('; i++)
 		if (t.p[i] == '.')

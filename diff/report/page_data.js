@@ -56,7 +56,9 @@ const inkOf = level => Math.abs(level) === 4 ? 'var(--on-4)' :
 const packageOf = key => {
   if (/^(boolean|byte|char|short|int|long|float|double)\[/.test(key))
     return '(arrays of primitives)';
-  const at = key.replace(/[/(].*/s, '').lastIndexOf('.');
+  // without the mark of a name that was cut, and an anonymous class's number
+  const at = key.replace(/(\.\.\.#[0-9a-f]{16}|\.\d+)?(\[\])*$/, '')
+    .replace(/[/(].*/s, '').lastIndexOf('.');
   return at > 0 ? key.slice(0, at) : '(no package)';
 };
 const sumByPackage = rows => {

@@ -25,3 +25,7 @@ for first in a saved; do
     say page 'DATA.rows.filter(r => r.moved).map(movedText)' \
         'nameCell(DATA.rows.find(r => r.moved))'
 done
+# packages are those of --by=package, of names that were cut and of the agent's
+say page 'packageOf("Order...#0123456789abcdef")' \
+    'packageOf("com.acme.Order...#0123456789abcdef[]")' \
+    'packageOf("com.acme.T$$Lambda$1.295530567")' 'packageOf("com.acme.Order[]")'

@@ -115,6 +115,10 @@ START_TEST(packages)
 		{"T$$Lambda$1.295530567", ""},
 		{"T$$Lambda$1/295530567", ""},
 		{"com.acme.v2.Order", "com.acme.v2"},
+		/* cut, as names of more than 8,192 bytes are */
+		{"Order...#0123456789abcdef", ""},
+		{"com.acme.Order...#0123456789abcdef[]", "com.acme"},
+		{"com.acme...#0123456789abcdef", "com"},
 		{"<method> a.T.m(La.B;)", "<method> a.T"},
 	};
 
