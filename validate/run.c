@@ -309,20 +309,60 @@ note_multi(struct run *r, const struct hp_batch *b, struct hp_error *err)
 	return HP_OK;
 }
 
+/* What tables and ids leave of --memory, or a little. */
+static uint64_t
+heap_room(struct run *r)
+{
+	uint64_t all = r->o->memory, little = all / 8;
+	uint64_t rest = atomic_load(&r->record_bytes) +
+			hp_references_ids_bytes(r->refs);
+
+	return rest < all - little ? all - rest : little;
+}
+
+/*
+ * Roots, classes and findings may have half of --memory, of which ids need not
+ * know; with tables and ids they may not be more than all of it, or a little.
+ */
+static uint64_t
+heap_most(struct run *r)
+{
+	uint64_t most = heap_room(r);
+
+	return most < r->o->memory / 2 ? most : r->o->memory / 2;
+}
+
+static enum hp_status
+refuse_heap(struct hp_error *err)
+{
+	return hp_fail(err, HP_LIMIT,
+		       "roots, classes and findings do not fit in --memory; "
+		       "allow more");
+}
+
 static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct run *r = ctx;
 	enum hp_status st = b->replay ? HP_OK : note_multi(r, b, err);
 	struct hp_worker *w = &r->workers[b->worker];
-	uint64_t before;
+	uint64_t own, before, taken, most;
+	struct hp_error told = {0};
 
 	if (st != HP_OK || b->dump == 0)
 		return st;
 	if (r->maps && !b->replay)
 		hp_file_map_batch(&r->maps[b->worker], b, r->header.id_size);
-	before = hp_worker_bytes(w) + hp_references_bytes(r->refs, b->worker);
-	st = hp_references_batch(r->refs, b, w, err);
+	own = hp_worker_bytes(w);
+	before = own + hp_references_bytes(r->refs, b->worker);
+	taken = atomic_load(&r->heap_bytes);
+	most = heap_room(r);
+	/* a table is there twice while it grows; what others take meanwhile
+	   shows when a batch retires */
+	w->most = own + (most > taken ? most - taken : 0);
+	st = hp_references_batch(r->refs, b, w, &told);
+	if (st != HP_OK)
+		st = w->refused ? refuse_heap(err) : hp_fail_as(err, &told);
 	atomic_fetch_add_explicit(
 		&r->heap_bytes,
 		hp_worker_bytes(w) + hp_references_bytes(r->refs, b->worker) -
@@ -331,30 +371,13 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return st;
 }
 
-/*
- * Roots, classes and findings may have half of --memory, of which ids need not
- * know; with tables and ids they may not be more than all of it, or a little.
- */
-static bool
-heap_fits(struct run *r)
-{
-	uint64_t bytes = atomic_load(&r->heap_bytes);
-	uint64_t rest = atomic_load(&r->record_bytes) +
-			hp_references_ids_bytes(r->refs);
-
-	return bytes <= r->o->memory / 8 ||
-	       (bytes <= r->o->memory / 2 && bytes + rest <= r->o->memory);
-}
-
 static enum hp_status
 on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct run *r = ctx;
 
-	if (!heap_fits(r))
-		return hp_fail(err, HP_LIMIT,
-			       "roots, classes and findings do not fit in "
-			       "--memory; allow more");
+	if (atomic_load(&r->heap_bytes) > heap_most(r))
+		return refuse_heap(err);
 	return hp_references_retired(r->refs, b, err);
 }
 

@@ -23,6 +23,7 @@ hp_worker_init(struct hp_worker *w, size_t max_examples, bool located)
 {
 	memset(w, 0, sizeof(*w));
 	hp_findings_init(&w->findings, max_examples, located);
+	w->most = UINT64_MAX;
 }
 
 void
@@ -41,6 +42,19 @@ hp_worker_bytes(const struct hp_worker *w)
 	       hp_id_map_bytes(&w->traces.by_serial) +
 	       w->traces.cap * sizeof(*w->traces.list) +
 	       hp_findings_bytes(&w->findings);
+}
+
+/* May tables take so much more, at once? */
+static bool
+may_take(struct hp_worker *w, uint64_t bytes)
+{
+	uint64_t all;
+
+	if (bytes == 0 || w->most == UINT64_MAX)
+		return true;
+	all = hp_worker_bytes(w);
+	w->refused |= all > w->most || bytes > w->most - all;
+	return !w->refused;
 }
 
 void
@@ -84,6 +98,9 @@ hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 	struct hp_root *r;
 
 	hp_dialect_evidence_sub(&w->evidence, s, id_size);
+	if (w->roots.count == w->roots.cap &&
+	    !may_take(w, w->roots.cap * sizeof(*r)))
+		return HP_LIMIT;
 	r = hp_vec_add(&w->roots, sizeof(*r));
 	if (!r)
 		return hp_fail(err, HP_NOMEM, "no memory for the roots");
@@ -120,8 +137,11 @@ enum hp_status
 hp_worker_trace_slow(struct hp_worker *w, uint32_t serial, uint64_t offset,
 		     uint64_t record)
 {
-	struct hp_first_seen *f = trace_entry(w, serial);
+	struct hp_first_seen *f;
 
+	if (!may_take(w, hp_id_map_growth(&w->traces.by_serial, 1)))
+		return HP_LIMIT;
+	f = trace_entry(w, serial);
 	if (!f)
 		return HP_NOMEM;
 	w->last_trace = serial + 1ull;

@@ -49,6 +49,10 @@ struct hp_worker {
 	struct hp_seen_traces traces;
 	uint64_t last_trace; /* 1 + the serial whose entry last_first is */
 	struct hp_first_seen *last_first;
+	/* of hp_worker_bytes(), while a table grows; refused: it would be more
+	 */
+	uint64_t most;
+	bool refused;
 };
 
 /* A zeroed worker is fine but for its findings. */
@@ -60,7 +64,7 @@ void hp_worker_release(struct hp_worker *w);
  * array
  *
  * Counts it, too.
- * Returns: HP_OK; HP_NOMEM.
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT, without a text: it is refused.
  */
 HP_MUST_USE enum hp_status
 hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
@@ -80,7 +84,8 @@ hp_note_first(struct hp_first_seen *f, uint64_t offset, uint64_t record)
 void hp_first_merge(struct hp_first_seen *into,
 		    const struct hp_first_seen *from);
 
-/* For hp_worker_trace(): a serial other than the last one. */
+/* For hp_worker_trace(): a serial other than the last one. HP_LIMIT; HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_worker_trace_slow(struct hp_worker *w,
 						uint32_t serial,
 						uint64_t offset,

@@ -65,6 +65,9 @@ peak 80 hprof-validate --memory=80MB --threads=2 t
 crafted started 10 >t
 peak 112 hprof-validate --memory=96MB --threads=2 t
 echo "$? $(head -n 1 .err)"
+# a table that would be there twice, while it grows, is asked for before
+peak 101 hprof-validate --memory=80MB --threads=2 t
+echo "$? $(head -n 1 .err)"
 # the slots of loaded classes grow, and are there twice meanwhile
 crafted stacks 4 >t
 peak 40 hprof-validate --memory=32MB --threads=2 t
