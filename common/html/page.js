@@ -131,16 +131,17 @@ const globMatches = (glob, text) => {
   return g === glob.length;
 };
 // Words: with "*" or "?" a glob as on the command line, else a part of the
-// text in any case; all must match, those with "-" in front must not. All of it
-// in quotes: the text itself, whatever it has, quotes too.
-const searchFor = query => {
-  const exact = /^"(.+)"$/su.exec(query.trim());
+// text in any case; all must match, those with "-" in front must not. What
+// stands in quotes is one of them, spaces and all. Whole: all of it in quotes
+// is the text itself, whatever it has, quotes too.
+const searchFor = (query, whole) => {
+  const exact = whole && /^"(.+)"$/su.exec(query.trim());
   if (exact) return texts => texts.includes(exact[1]);
-  const words = query.trim().split(/\s+/).filter(w => w && w !== '-')
-    .map(w => {
-      const not = w[0] === '-', word = not ? w.slice(1) : w;
-      const lower = word.toLowerCase();
-      return {not, lower, test: /[*?]/.test(word) ?
+  const parts = query.matchAll(/(-?)(?:"([^"]+)"?|([^\s"]\S*))/gu);
+  const words = [...parts].filter(p => p[2] || p[3] !== '-')
+    .map(([, minus, phrase, bare]) => {
+      const word = phrase || bare, lower = word.toLowerCase();
+      return {not: minus !== '', test: !phrase && /[*?]/.test(word) ?
         text => globMatches(word, text) :
         text => text.toLowerCase().includes(lower)};
     });

@@ -113,7 +113,7 @@ const textsOf = r => r.frames ? [r.key, ...r.frames] : [r.key];
 // What is to be shown, in order; the first ones are drawn.
 let shown = [];
 const chooseRows = (view, sort) => {
-  const match = searchFor(state.query);
+  const match = searchFor(state.query, true);
   const rows = view.rows.filter(r => (!match || match(textsOf(r))) &&
     (!MANY || state.same || match || isChanged(r)));
   if (!sort) return rows;

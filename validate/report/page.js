@@ -183,7 +183,8 @@ const start = () => {
     ['content', 'Contents'], ['about', 'About']],
   button('Copy summary', () => copyText(summary(), 'Copied'),
     {class: 'btn copy'}),
-  [['/', 'search the findings'], ['← →', 'move on the map; Home, End, ' +
+  [['/', 'search the findings: words, globs with * and ?, "words in a ' +
+    'row", -word leaves out'], ['← →', 'move on the map; Home, End, ' +
     'Page Up, Page Down, too'], ['Tab, Enter', 'reach and open a finding'],
   ['?', 'this list']]);
   $('q').addEventListener('input', filterFindings);

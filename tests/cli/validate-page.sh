@@ -1,0 +1,22 @@
+# What hprof-validate's HTML report finds, by its script alone, as diff-page.
+need node
+top=$(dirname "$2")/../..
+fixture dangling-array >a
+hprof-validate --format=html a >page
+say() { # PAGE EXPRESSION...
+    node "$top/tests/browser/say.js" "$@"
+}
+# words in a row are looked for as they stand, in texts that have more
+texts='["elements[3]: names 0x50, Which is not in the dump", "com.acme.Order"]'
+for query in '"which is not"' '"not which"' 'not which' '"is not" order' \
+    '-"is not"' '-"not is" "in the dump' '*.Order -dump' '*.Order' '-' '""' \
+    '"com.acme.Order"'; do
+    json=$(jq -n --arg query "$query" '$query')
+    echo "$query: $(say page "(searchFor($json) || (() => 'all'))($texts)")"
+done
+# of the other report all of a name, as the button of a row makes it
+hprof-diff --format=html a >page
+for query in '"com.acme.Order"' '"acme.Order"' '"which is" -x'; do
+    json=$(jq -n --arg query "$query" '$query')
+    echo "$query: $(say page "searchFor($json, true)($texts)")"
+done
