@@ -14,12 +14,7 @@
 HP_APART static void
 carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 {
-	uint64_t *count =
-		hp_id_map_put(&w->carried, (uint64_t)edge << 32 | node, NULL);
-
-	if (count)
-		*count += HP_EDGE_CARRY;
-	else
+	if (!hp_edge_carries_add(&w->carried, edge, node))
 		w->no_memory = true;
 }
 

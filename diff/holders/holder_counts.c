@@ -99,28 +99,40 @@ by_edge(const void *a, const void *b)
 	return hp_order(x->edge, y->edge);
 }
 
-/* References that full counts stood for, by edge << 32 | kind of object: the
- * objects may be very many. */
+/* Those of a kind of references, by edge << 32 | kind of object. */
+static bool
+sum_table(const struct hp_holder_pass *p, const struct hp_edge_carry_table *t,
+	  struct hp_id_map *sums)
+{
+	const uint32_t *kind_of = p->kind_of.at;
+
+	for (uint32_t i = 0; i < t->cap; i++) {
+		const struct hp_edge_carry *slot = &t->slots[i];
+		uint64_t *sum;
+
+		if (slot->times == 0)
+			continue;
+		sum = hp_id_map_put(
+			sums, (uint64_t)t->edge << 32 | kind_of[slot->node],
+			NULL);
+		if (!sum)
+			return false;
+		*sum += (uint64_t)slot->times * HP_EDGE_CARRY;
+	}
+	return true;
+}
+
+/* References that full counts stood for: the objects may be very many. */
 static bool
 sum_carried(struct hp_holder_pass *p, struct hp_id_map *sums)
 {
-	const uint32_t *kind_of = p->kind_of.at;
-	uint64_t key, references, *sum;
-
 	for (unsigned i = 0; i < p->g->options->threads; i++) {
-		struct hp_id_map *carried = &p->workers[i].carried;
-		size_t at = 0;
+		struct hp_edge_carries *carried = &p->workers[i].carried;
 
-		while (hp_id_map_next(carried, &at, &key, &references)) {
-			sum = hp_id_map_put(sums,
-					    (key & ~(uint64_t)UINT32_MAX) |
-						    kind_of[(uint32_t)key],
-					    NULL);
-			if (!sum)
+		for (size_t k = 0; k < carried->count; k++)
+			if (!sum_table(p, &carried->list[k], sums))
 				return false;
-			*sum += references;
-		}
-		hp_id_map_release(carried);
+		hp_edge_carries_release(carried);
 	}
 	return true;
 }

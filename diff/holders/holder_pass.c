@@ -40,7 +40,7 @@ static enum hp_status
 note_worker(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	    struct hp_error *err)
 {
-	uint64_t now = hp_id_map_bytes(&w->carried) +
+	uint64_t now = hp_edge_carries_bytes(&w->carried) +
 		       w->pairs.cap * sizeof(struct hp_holder_pair);
 
 	return hp_histogram_note(p->g, &w->noted, now, err);
@@ -426,7 +426,7 @@ hp_holder_pass_release(struct hp_holder_pass *p)
 
 	for (unsigned i = 0; p->workers && i < p->g->options->threads; i++) {
 		hp_budget_release(budget, &p->workers[i].noted);
-		hp_id_map_release(&p->workers[i].carried);
+		hp_edge_carries_release(&p->workers[i].carried);
 		free(p->workers[i].pairs.items);
 		hp_id_buckets_release(&p->workers[i].buckets);
 		free(p->workers[i].of_class);

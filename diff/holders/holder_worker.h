@@ -8,6 +8,7 @@
 #include "common/graph/nodes.h"
 #include "common/graph/reachability.h"
 #include "common/model/id_buckets.h"
+#include "diff/holders/edge_carries.h"
 #include "diff/holders/edge_counts.h"
 #include "diff/holders/edge_kinds.h"
 
@@ -68,8 +69,7 @@ struct hp_holder_worker {
 	struct hp_node_kinds_near kinds;
 	uint32_t *of_class;	      /* by class index: its instances' kind */
 	struct hp_id_buckets buckets; /* references that wait, by kind */
-	/* references that full counts stood for: by edge << 32 | node */
-	struct hp_id_map carried;
+	struct hp_edge_carries carried;
 	struct hp_vec pairs;  /* struct hp_holder_pair: roots */
 	uint64_t array_class; /* met last, and its kind of references */
 	uint32_t array_edge;

@@ -1,0 +1,115 @@
+/*
+ * edge_carries.c - tables of nodes by kinds of references
+ */
+#include "diff/holders/edge_carries.h"
+
+#include "common/base/seed.h"
+#include "common/base/vec.h"
+
+#include <stdlib.h>
+
+enum { FEWEST = 16 /* slots */ };
+
+void
+hp_edge_carries_release(struct hp_edge_carries *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		free(c->list[i].slots);
+	free(c->list);
+	*c = (struct hp_edge_carries){0};
+}
+
+/* Where the kind stands, or would: the list is in order. */
+static size_t
+find_table(const struct hp_edge_carries *c, uint32_t edge)
+{
+	size_t low = 0, high = c->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (c->list[middle].edge < edge)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The table of a kind, made if need be; NULL without memory. */
+static struct hp_edge_carry_table *
+table_of(struct hp_edge_carries *c, uint32_t edge)
+{
+	size_t at = c->last;
+
+	if (at < c->count && c->list[at].edge == edge)
+		return &c->list[at];
+	at = find_table(c, edge);
+	if (at == c->count || c->list[at].edge != edge) {
+		if (!HP_LIST_RESERVE(c->list, c->count, c->cap))
+			return NULL;
+		memmove(&c->list[at + 1], &c->list[at],
+			(c->count - at) * sizeof(*c->list));
+		c->list[at] = (struct hp_edge_carry_table){.edge = edge};
+		c->count++;
+	}
+	c->last = at;
+	return &c->list[at];
+}
+
+/* The node's slot, or the free one that it would have; a full one is passed
+ * over, so that such a node has another. */
+static struct hp_edge_carry *
+find_slot(const struct hp_edge_carries *c, const struct hp_edge_carry_table *t,
+	  uint32_t node)
+{
+	uint64_t mixed = (node ^ c->seed) * UINT64_C(0x9E3779B97F4A7C15);
+	uint32_t at =
+		(uint32_t)hp_seed_place(c->seed, mixed ^ mixed >> 32, t->cap);
+
+	while (t->slots[at].times != 0 &&
+	       (t->slots[at].node != node || t->slots[at].times == UINT32_MAX))
+		at = (at + 1) & (t->cap - 1);
+	return &t->slots[at];
+}
+
+/* Twice the slots. False without memory: all is as it was. */
+static bool
+grow(struct hp_edge_carries *c, struct hp_edge_carry_table *t)
+{
+	struct hp_edge_carry_table old = *t;
+
+	if (old.cap > UINT32_MAX / 2)
+		return false;
+	t->cap = old.cap ? 2 * old.cap : FEWEST;
+	t->slots = calloc(t->cap, sizeof(*t->slots));
+	if (!t->slots) {
+		*t = old;
+		return false;
+	}
+	for (uint32_t i = 0; i < old.cap; i++)
+		if (old.slots[i].times != 0)
+			*find_slot(c, t, old.slots[i].node) = old.slots[i];
+	free(old.slots);
+	c->bytes += (t->cap - old.cap) * sizeof(*t->slots);
+	return true;
+}
+
+bool
+hp_edge_carries_add(struct hp_edge_carries *c, uint32_t edge, uint32_t node)
+{
+	struct hp_edge_carry_table *t;
+	struct hp_edge_carry *slot;
+
+	if (c->seed == 0)
+		c->seed = hp_seed(c) | 1;
+	t = table_of(c, edge);
+	/* a quarter stays free; there are no more nodes than fit */
+	if (!t || (t->count >= t->cap - t->cap / 4 && !grow(c, t)))
+		return false;
+	slot = find_slot(c, t, node);
+	t->count += slot->times == 0;
+	slot->node = node;
+	slot->times++;
+	return true;
+}
