@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { FEWEST = 16 /* slots */ };
+enum { FEWEST = 4 /* slots */ };
 
 void
 hp_edge_carries_release(struct hp_edge_carries *c)
@@ -16,45 +16,30 @@ hp_edge_carries_release(struct hp_edge_carries *c)
 	for (size_t i = 0; i < c->count; i++)
 		free(c->list[i].slots);
 	free(c->list);
+	hp_id_map_release(&c->by_edge);
 	*c = (struct hp_edge_carries){0};
-}
-
-/* Where the kind stands, or would: the list is in order. */
-static size_t
-find_table(const struct hp_edge_carries *c, uint32_t edge)
-{
-	size_t low = 0, high = c->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (c->list[middle].edge < edge)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
 }
 
 /* The table of a kind, made if need be; NULL without memory. */
 static struct hp_edge_carry_table *
 table_of(struct hp_edge_carries *c, uint32_t edge)
 {
-	size_t at = c->last;
+	uint64_t *number;
 
-	if (at < c->count && c->list[at].edge == edge)
-		return &c->list[at];
-	at = find_table(c, edge);
-	if (at == c->count || c->list[at].edge != edge) {
+	if (c->last < c->count && c->list[c->last].edge == edge)
+		return &c->list[c->last];
+	number = hp_id_map_put(&c->by_edge, edge, NULL);
+	if (!number)
+		return NULL;
+	if (*number == 0) {
 		if (!HP_LIST_RESERVE(c->list, c->count, c->cap))
 			return NULL;
-		memmove(&c->list[at + 1], &c->list[at],
-			(c->count - at) * sizeof(*c->list));
-		c->list[at] = (struct hp_edge_carry_table){.edge = edge};
-		c->count++;
+		c->list[c->count++] =
+			(struct hp_edge_carry_table){.edge = edge};
+		*number = c->count;
 	}
-	c->last = at;
-	return &c->list[at];
+	c->last = (size_t)*number - 1;
+	return &c->list[c->last];
 }
 
 /* The node's slot, or the free one that it would have; a full one is passed

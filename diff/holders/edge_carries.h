@@ -8,7 +8,7 @@
 #ifndef HP_DIFF_HOLDERS_EDGE_CARRIES_H
 #define HP_DIFF_HOLDERS_EDGE_CARRIES_H
 
-#include "common/base/status.h"
+#include "common/model/id_map.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,8 +29,9 @@ struct hp_edge_carry_table {
 struct hp_edge_carries {
 	struct hp_edge_carry_table *list;
 	size_t count, cap;
-	size_t last;	/* that was added to */
-	uint64_t bytes; /* of all slots */
+	struct hp_id_map by_edge; /* 1 + the place in the list */
+	size_t last;		  /* that was added to */
+	uint64_t bytes;		  /* of all slots */
 	uint64_t seed;
 };
 
@@ -39,7 +40,8 @@ void hp_edge_carries_release(struct hp_edge_carries *c);
 static inline uint64_t
 hp_edge_carries_bytes(const struct hp_edge_carries *c)
 {
-	return c->bytes + c->cap * sizeof(*c->list);
+	return c->bytes + c->cap * sizeof(*c->list) +
+	       hp_id_map_bytes(&c->by_edge);
 }
 
 /* A count of this node is full once more. False: out of memory. */
