@@ -20,10 +20,12 @@ const mainOf = OWNERS ? r => r.retained_bytes :
 const showMain = HEAP ? formatSize : v => formatCount(v) + ' ' +
   (DATA.by !== 'cpu' ? 'ms' : Math.abs(v) === 1 ? words.one : DATA.unit);
 const showCell = HEAP ? formatSize : formatCount;
-const totalOf = mainOf(DATA.total);
+// The total is of all heaps, also where --heap shows the rows of one.
+const totalOf = DATA.heap ? DATA.dumps.map(d => d.bytes) : mainOf(DATA.total);
 // By holder an object counts several times; the headline is about the heap.
 const heapOf = DATA.by === 'holder' ? DATA.dumps.map(d => d.bytes) : totalOf;
-const objectsOf = DATA.by === 'holder' ? DATA.dumps.map(d => d.objects) :
+const objectsOf = DATA.by === 'holder' || DATA.heap ?
+  DATA.dumps.map(d => d.objects) :
   OWNERS ? DATA.total.retained_count : DATA.total.count;
 const rowNoun = {class: 'classes', package: 'packages', loader: 'loaders',
   heap: 'heaps', site: 'sites', cpu: 'methods', monitor: 'monitors',

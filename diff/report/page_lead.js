@@ -5,12 +5,13 @@ const emphasis = v => h('span', {class: 'whole ' + tone(v)},
 const headline = () => {
   const after = heapOf[LAST];
   if (!MANY)
-    return HEAP ? [plural(DATA.total.count[0], 'object'), ' in ',
+    return HEAP ? [plural(objectsOf[0], 'object'), ' in ',
       whole(showMain(after))] : [showMain(after), DATA.by === 'cpu' ? ' of CPU' :
       ' of waiting for monitors'];
   const d = delta(heapOf), what = DATA.why ?
     'What matches ' + DATA.why.of : HEAP ?
-      OWNERS ? 'What the roots keep' : 'The heap' :
+      OWNERS ? 'What the roots keep' : 'The heap' +
+        (DATA.heap ? ' ' + DATA.heap : '') :
       capital(words.whole);
   if (!DATA.changed) return ['Nothing changed: ', showMain(after)];
   if (!d) return [what + ' kept its size: ', showMain(after)];

@@ -264,13 +264,14 @@ write_table(struct hp_html *h, const struct hp_result *r)
 			      r->ncut);
 }
 
-/* The whole of a dump. By holder an object counts several times. */
+/* The whole of a dump. By holder an object counts several times; of --heap the
+ * total is of all heaps. */
 static uint64_t
 whole_of(const struct hp_result *r, size_t dump)
 {
 	const struct hp_row *total = r->total;
 
-	if (r->by == HP_BY_HOLDER)
+	if (r->by == HP_BY_HOLDER || r->heap_shown)
 		return r->dumps[dump].bytes;
 	if (r->by == HP_BY_DOMINATOR)
 		return total->retained_bytes[dump];
@@ -295,6 +296,10 @@ write_heading(struct hp_html *h, const struct hp_result *r)
 		hp_buf_text(b, of_bytes			    ? "Heap"
 			       : r->unit == HP_UNIT_SAMPLES ? "CPU samples"
 							    : "Milliseconds");
+	}
+	if (r->heap_shown) {
+		hp_buf_byte(b, ' ');
+		hp_html_text(h, r->options->heap);
 	}
 	hp_buf_text(b, ": ");
 	if (r->ndumps > 1) {

@@ -29,3 +29,14 @@ done
 say page 'packageOf("Order...#0123456789abcdef")' \
     'packageOf("com.acme.Order...#0123456789abcdef[]")' \
     'packageOf("com.acme.T$$Lambda$1.295530567")' 'packageOf("com.acme.Order[]")'
+# the headline is about the objects that the dumps are said to have, of one heap
+# of that one, and of rows that count objects several times, too
+fixture art >art
+for option in --by=class --by=holder --by=dominator --heap=app; do
+    hprof-diff $option art | sed -n '1s/.*  \(.* objects, .*\)  (.*/\1/p'
+    hprof-diff $option --format=html art >page
+    say page 'headline()'
+    grep -o '<h1>.*</h1>' page
+done
+hprof-diff --heap=app --format=html art art >page
+say page 'totalOf.map(x => [x, " "])' 'headline()'
