@@ -630,6 +630,20 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		       : &(struct hp_graph_sum){info->objects, info->bytes});
 }
 
+/* What is wrong with a text that is not one JSON value. */
+static const char *
+no_json(const struct hp_buf *b)
+{
+	json_t *first = json_loadb(b->data, b->len, JSON_DISABLE_EOF_CHECK,
+				   &(json_error_t){0});
+	bool lines = is_word(first, "tool", "hprof-diff");
+
+	json_decref(first);
+	return lines ? "a result in lines (--format=ndjson, rows); one of "
+		       "--format=json can be compared"
+		     : "neither a dump nor a saved result in JSON";
+}
+
 int
 hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		 const struct hp_diff_options *o, size_t column,
@@ -649,10 +663,11 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		root = json_loadb(b.data, b.len, JSON_REJECT_DUPLICATES,
 				  &where);
 		wrong = root ? check_head(root, o, r->rows.retained)
-			     : "neither a dump nor a saved result in JSON";
+			     : no_json(&b);
 	}
 	hp_buf_release(&b);
 	r->dumps[column].path = path;
+	r->dumps[column].saved = true;
 	r->dumps[column].compression = NULL; /* the dump's is not known */
 	if (st == HP_OK && !wrong) {
 		*is_records = is_word(root, "sites", "records");

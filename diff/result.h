@@ -32,6 +32,7 @@ struct hp_dump_info {
 	const struct hp_label *labels;
 	size_t nlabels;
 	bool partial;
+	bool saved; /* a saved result, which has no object graph */
 	struct hp_undescribed undescribed; /* of its objects */
 	bool text;			   /* it is the agent's text */
 	uint64_t sample; /* bytes between samples, if rows are estimates */
@@ -185,6 +186,14 @@ hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 {
 	return r->by == HP_BY_PATH && r->ndumps > 1 && row->count[0] == 0 &&
 	       row->count[r->ndumps - 1] > 0;
+}
+
+/* Are there retained sizes, and no graphs to find suspects in? */
+static inline bool
+hp_result_lacks_graph(const struct hp_result *r)
+{
+	return r->rows.retained &&
+	       (r->dumps[0].saved || r->dumps[r->ndumps - 1].saved);
 }
 
 /* Does a row stand for a stack? */

@@ -31,8 +31,10 @@ const suspectsSentence = () => {
     delta(DATA.total.retained_bytes) : 0;
   const held = list.reduce((s, x) => s + (x.delta_retained_bytes || 0), 0);
   if (!list.length)
-    return DATA.suspects && MANY && DATA.changed ?
-      ['No single place accumulates what came.'] : [];
+    return DATA.no_graph ? ['Nothing is suspected: a saved result has no ' +
+      'graph to find suspects in.'] :
+      DATA.suspects && MANY && DATA.changed ?
+        ['No single place accumulates what came.'] : [];
   const most = [plural(list.length, 'place keeps', 'places keep'), ' ',
     h('b', {}, grown > 0 ? formatPercent(Math.min(100, held / grown * 100)) +
       ' of the growth' : formatSize(list.reduce((s, x) =>

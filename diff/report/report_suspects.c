@@ -77,6 +77,9 @@ suspect_text(struct hp_buf *b, const struct hp_suspect *s, bool several)
 void
 hp_suspects_text(struct hp_buf *b, const struct hp_result *r)
 {
+	if (hp_result_lacks_graph(r))
+		hp_buf_text(b, "\nno suspects: a saved result has no graph to "
+			       "find them in\n");
 	if (r->nsuspects > 0)
 		hp_buf_byte(b, '\n');
 	for (size_t i = 0; i < r->nsuspects && i < SUSPECTS_SHOWN; i++)

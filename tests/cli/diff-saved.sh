@@ -26,6 +26,11 @@ echo '{"tool":"hprof-diff","schema":2}' >other.json
 code hprof-diff other.json b
 echo '{"tool":' >broken.json
 code hprof-diff broken.json b
+for format in ndjson rows; do
+    hprof-diff --format=$format b >lines
+    code hprof-diff lines b
+    cat .err
+done
 echo '{}' >empty.json
 code hprof-diff empty.json b
 sed 's/com.acme.Order"/\\u001b[31m"/' a.json >evil.json

@@ -34,6 +34,15 @@ hprof-diff --format=json a b | jq -c .suspects
 # a saved result has no graph
 hprof-diff --retained --format=json a >saved.json
 hprof-diff --retained --format=json saved.json b | jq -c .suspects
+for how in --retained --by=dominator --by=path; do
+    hprof-diff $how --format=json a >saved.json
+    for pair in "saved.json b" "b saved.json" "saved.json"; do
+        hprof-diff $how $pair | grep suspect
+        hprof-diff $how --format=html $pair |
+            sed -n 's/.*\("no_graph":[a-z]*\).*/\1/p'
+    done
+    hprof-diff $how a saved.json b | grep -c suspect:
+done
 # one dump: who has a tenth of the heap
 hprof-diff --retained --format=json b | jq -r '.suspects[].path'
 # a list is one step, however long; a field between is named
