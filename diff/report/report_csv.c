@@ -184,6 +184,15 @@ add_folded_frame(struct hp_buf *b, const char *text)
 		hp_buf_byte(b, *text == ';' ? ',' : *text);
 }
 
+/* What a row weighs: of owners what they keep, of which they are the least. */
+static const uint64_t *
+folded_values(const struct hp_result *r, const struct hp_row *row)
+{
+	if (r->by == HP_BY_DOMINATOR)
+		return row->retained_bytes;
+	return r->by == HP_BY_CPU ? row->count : row->bytes;
+}
+
 /* One dump: one number. More: the first and the last. */
 enum hp_status
 hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)
@@ -193,8 +202,7 @@ hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)
 
 	for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
 		const struct hp_row *row = r->shown[i];
-		const uint64_t *v =
-			r->by == HP_BY_CPU ? row->count : row->bytes;
+		const uint64_t *v = folded_values(r, row);
 
 		for (uint32_t k = row->frames.count; k > 0; k--) {
 			add_folded_frame(&b, row->frames.text[k - 1]);

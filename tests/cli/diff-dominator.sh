@@ -39,6 +39,12 @@ hprof-diff --by=dominator --fail-if='*(static) growth-retained>1MB' a b >.out
 echo $?
 hprof-diff --by=dominator --fail-if='*(static) growth-retained>2MB' a b >.out
 echo $?
+# folded, an owner weighs what it keeps: all that is reachable
+hprof-diff --by=dominator --format=folded a b | grep -c static
+hprof-diff --by=dominator --format=folded b | awk '{sum += $NF} END {print sum}' \
+    >got
+hprof-diff --by=dominator --format=json b | jq '.dumps[0].reachable.bytes' >want
+same want got
 hprof-diff --by=dominator --format=json a b b >three.json
 jq -c '[.rows[0].key, .rows[0].grows]' three.json
 # roots of several kinds; what no class keeps
