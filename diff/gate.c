@@ -146,6 +146,20 @@ is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	return growth > g->limit;
 }
 
+/* Would what a row retains trip a gate that is about its own objects? */
+static bool
+is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
+	 const struct hp_gate_margin *margins)
+{
+	struct hp_gate other = *g;
+
+	if (hp_gate_is_retained(g->what))
+		return false;
+	other.what = g->what == HP_ROW_COUNT ? HP_ROW_RETAINED_COUNT
+					     : HP_ROW_RETAINED_BYTES;
+	return is_tripped(&other, dumps, row, margins);
+}
+
 enum hp_status
 hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 	    const struct hp_row *row, const struct hp_gate_margin *margins,
@@ -154,8 +168,10 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 	if (g->total || !hp_row_matches(row, g->glob))
 		return HP_OK;
 	g->matched++;
-	if (!is_tripped(g, rows->dumps, row, margins))
+	if (!is_tripped(g, rows->dumps, row, margins)) {
+		g->blind |= is_blind(g, rows->dumps, row, margins);
 		return HP_OK;
+	}
 	g->tripped = true;
 	return HP_LIST_PUSH(g->rows, g->nrows, g->rows_cap, row)
 		       ? HP_OK

@@ -34,6 +34,8 @@ struct hp_gate {
 	uint64_t limit;
 	/* after all rows were looked at: */
 	bool tripped;
+	bool blind; /* what some row retains would trip it, and it is not about
+		       that */
 	size_t matched;		    /* rows that it is about; 1 of the total */
 	const struct hp_row **rows; /* that tripped it; owned */
 	size_t nrows, rows_cap;

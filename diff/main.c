@@ -129,6 +129,26 @@ report_tripped_gate(const struct hp_gate *g, const char *path,
 	hp_buf_release(&b);
 }
 
+/*
+ * Rows of owners and paths are small by themselves, whatever they keep: a gate
+ * that passes for that reason alone may not be the one that was meant.
+ */
+static void
+report_blind_gate(const struct hp_gate *g, const struct hp_result *r,
+		  const char *path, const struct hp_messages *m)
+{
+	bool count = g->what == HP_ROW_COUNT;
+
+	if (g->tripped || !g->blind ||
+	    (r->by != HP_BY_DOMINATOR && r->by != HP_BY_PATH))
+		return;
+	hp_message(m, HP_MESSAGE_WARNING, path,
+		   "the gate \"%s\" is about the rows' own %s; what they "
+		   "retain would trip it: %sretained%s",
+		   g->text, count ? "objects" : "bytes",
+		   g->growth ? "growth-" : "", count ? "-count" : "");
+}
+
 /* What the gates and --exit-code make of a result. */
 static int
 exit_code(const struct hp_result *r, const struct hp_diff_options *o,
@@ -150,6 +170,7 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 			if (o->fail_unmatched)
 				status = HP_EXIT_FOUND;
 		}
+		report_blind_gate(&r->gates[i], r, path, m);
 		if (!r->gates[i].tripped)
 			continue;
 		status = HP_EXIT_FOUND;

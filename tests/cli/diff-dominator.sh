@@ -39,6 +39,15 @@ hprof-diff --by=dominator --fail-if='*(static) growth-retained>1MB' a b >.out
 echo $?
 hprof-diff --by=dominator --fail-if='*(static) growth-retained>2MB' a b >.out
 echo $?
+# a gate that is about the owners alone passes: it says what would not
+for gate in 'Shop.* growth-bytes>1MB' 'Shop.* growth-count>2' \
+    'Shop.* growth-bytes>5%' 'Shop.* bytes>8' 'Shop.* growth-bytes>64MB' \
+    'total growth-count>1000000'; do
+    for by in dominator path class; do
+        hprof-diff --by=$by --format=csv --fail-if="$gate" a b 2>.err >.out
+        echo "$? $by $gate $(cat .err)"
+    done
+done
 # folded, an owner weighs what it keeps: all that is reachable
 hprof-diff --by=dominator --format=folded a b | grep -c static
 hprof-diff --by=dominator --format=folded b | awk '{sum += $NF} END {print sum}' \
