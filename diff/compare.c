@@ -100,38 +100,6 @@ report_failure(const struct comparison *c, const struct hp_error *err)
 	return HP_EXIT_TROUBLE;
 }
 
-/* Damage, and whether it matters. */
-static int
-report_damage(const struct comparison *c, const struct hp_histogram *g)
-{
-	const struct hp_symptom *s = g->damaged;
-	struct hp_symptom header;
-	char place[HP_SYMPTOM_PLACE], text[HP_SYMPTOM_TEXT];
-
-	if (!hp_header_readable(&g->header)) {
-		if (!s && hp_symptom_of_header(&g->header, &header))
-			s = &header;
-		hp_symptom_text(s, text);
-		hp_message(c->m, HP_MESSAGE_ERROR, c->path, "%s", text);
-		return HP_EXIT_TROUBLE;
-	}
-	if (!s)
-		return HP_EXIT_OK;
-	hp_symptom_place(s, place);
-	hp_symptom_text(s, text);
-	if (!c->o->partial) {
-		hp_message(c->m, HP_MESSAGE_ERROR, c->path,
-			   "damaged at %s: %s (--partial uses what can be "
-			   "read)",
-			   place, text);
-		return HP_EXIT_TROUBLE;
-	}
-	hp_message(c->m, hp_diff_partial_level(c->o), c->path,
-		   "damaged at %s: %s; what could be read is used", place,
-		   text);
-	return HP_EXIT_OK;
-}
-
 /* Does the input hold what is asked for? */
 static int
 check_present(const struct comparison *c, const struct hp_histogram *g)
@@ -445,7 +413,7 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 	struct hp_resolve_notes notes = {0};
 	struct hp_error err = {0};
 	enum hp_status st;
-	int status = report_damage(c, g);
+	int status = hp_note_damage(c->m, c->path, c->o, g);
 
 	info->id_size = g->header.id_size;
 	info->timestamp_ms = g->header.timestamp_ms < HP_TIME_END

@@ -8,6 +8,38 @@
 #include <inttypes.h>
 #include <string.h>
 
+int
+hp_note_damage(const struct hp_messages *m, const char *path,
+	       const struct hp_diff_options *o, const struct hp_histogram *g)
+{
+	const struct hp_symptom *s = g->damaged;
+	struct hp_symptom header;
+	char place[HP_SYMPTOM_PLACE], text[HP_SYMPTOM_TEXT];
+
+	if (!hp_header_readable(&g->header)) {
+		if (!s && hp_symptom_of_header(&g->header, &header))
+			s = &header;
+		hp_symptom_text(s, text);
+		hp_message(m, HP_MESSAGE_ERROR, path, "%s", text);
+		return HP_EXIT_TROUBLE;
+	}
+	if (!s)
+		return HP_EXIT_OK;
+	hp_symptom_place(s, place);
+	hp_symptom_text(s, text);
+	if (!o->partial) {
+		hp_message(m, HP_MESSAGE_ERROR, path,
+			   "damaged at %s: %s (--partial uses what can be "
+			   "read)",
+			   place, text);
+		return HP_EXIT_TROUBLE;
+	}
+	hp_message(m, hp_diff_partial_level(o), path,
+		   "damaged at %s: %s; what could be read is used", place,
+		   text);
+	return HP_EXIT_OK;
+}
+
 void
 hp_note_heap(const struct hp_messages *m, const char *path,
 	     const struct hp_diff_options *o, const struct hp_resolve_notes *n)

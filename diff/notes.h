@@ -8,6 +8,11 @@
 #include "diff/keys/resolve.h"
 #include "diff/leaks/owners.h"
 
+/* Damage, and whether it matters: the exit code. */
+int hp_note_damage(const struct hp_messages *m, const char *path,
+		   const struct hp_diff_options *o,
+		   const struct hp_histogram *g);
+
 /* No object is in the heap that --heap names. */
 void hp_note_heap(const struct hp_messages *m, const char *path,
 		  const struct hp_diff_options *o,

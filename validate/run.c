@@ -296,10 +296,9 @@ note_multi(struct run *r, const struct hp_batch *b, struct hp_error *err)
 		    (run->kind == HP_RUN_ARRAY && !run->piece.head) ||
 		    (last && *last == run->record))
 			continue;
-		if (run->kind == HP_RUN_SUBS &&
-		    !hp_heap_next(&it, &s, r->header.id_size))
-			continue;
-		if (s.size >= run->limit)
+		if ((run->kind == HP_RUN_SUBS &&
+		     !hp_heap_next(&it, &s, r->header.id_size)) ||
+		    s.size >= run->limit)
 			continue;
 		last = hp_vec_add(m, sizeof(*last));
 		if (!last)
@@ -309,27 +308,19 @@ note_multi(struct run *r, const struct hp_batch *b, struct hp_error *err)
 	return HP_OK;
 }
 
-/* What tables and ids leave of --memory, or a little. */
-static uint64_t
-heap_room(struct run *r)
-{
-	uint64_t all = r->o->memory, little = all / 8;
-	uint64_t rest = atomic_load(&r->record_bytes) +
-			hp_references_ids_bytes(r->refs);
-
-	return rest < all - little ? all - rest : little;
-}
-
 /*
- * Roots, classes and findings may have half of --memory, of which ids need not
- * know; with tables and ids they may not be more than all of it, or a little.
+ * Roots, classes and findings may have half of --memory, all while a table
+ * grows; with tables and ids they may not be more than all, or a little.
  */
 static uint64_t
-heap_most(struct run *r)
+heap_most(struct run *r, bool grows)
 {
-	uint64_t most = heap_room(r);
+	uint64_t all = r->o->memory, most = grows ? all : all / 2;
+	uint64_t rest = atomic_load(&r->record_bytes) +
+			hp_references_ids_bytes(r->refs);
+	uint64_t room = rest < all - all / 8 ? all - rest : all / 8;
 
-	return most < r->o->memory / 2 ? most : r->o->memory / 2;
+	return room < most ? room : most;
 }
 
 static enum hp_status
@@ -356,18 +347,16 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	own = hp_worker_bytes(w);
 	before = own + hp_references_bytes(r->refs, b->worker);
 	taken = atomic_load(&r->heap_bytes);
-	most = heap_room(r);
-	/* a table is there twice while it grows; what others take meanwhile
-	   shows when a batch retires */
+	most = heap_most(r, true);
+	/* what others take meanwhile shows when a batch retires */
 	w->most = own + (most > taken ? most - taken : 0);
 	st = hp_references_batch(r->refs, b, w, &told);
 	if (st != HP_OK)
 		st = w->refused ? refuse_heap(err) : hp_fail_as(err, &told);
-	atomic_fetch_add_explicit(
-		&r->heap_bytes,
-		hp_worker_bytes(w) + hp_references_bytes(r->refs, b->worker) -
-			before,
-		memory_order_relaxed);
+	atomic_fetch_add(&r->heap_bytes,
+			 hp_worker_bytes(w) +
+				 hp_references_bytes(r->refs, b->worker) -
+				 before);
 	return st;
 }
 
@@ -376,7 +365,7 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct run *r = ctx;
 
-	if (atomic_load(&r->heap_bytes) > heap_most(r))
+	if (atomic_load(&r->heap_bytes) > heap_most(r, false))
 		return refuse_heap(err);
 	return hp_references_retired(r->refs, b, err);
 }

@@ -139,9 +139,9 @@ const searchFor = (query, whole) => {
   if (exact) return texts => texts.includes(exact[1]);
   const parts = query.matchAll(/(-?)(?:"([^"]+)"?|([^\s"]\S*))/gu);
   const words = [...parts].filter(p => p[2] || p[3] !== '-')
-    .map(([, minus, phrase, bare]) => {
+    .map(([, not, phrase, bare]) => {
       const word = phrase || bare, lower = word.toLowerCase();
-      return {not: minus !== '', test: !phrase && /[*?]/.test(word) ?
+      return {not: not !== '', test: !phrase && /[*?]/.test(word) ?
         text => globMatches(word, text) :
         text => text.toLowerCase().includes(lower)};
     });

@@ -235,8 +235,8 @@ const drawSuspects = () => {
 // roots after: that is one owner.
 const listOwners = () => {
   const owners = new Map();
-  for (const b of boxes[0].kids.flatMap(b =>
-    b.name.startsWith('class ') && b.kids.length ? b.kids : [b])) {
+  for (const b of boxes[0].kids.flatMap(k =>
+    k.name.startsWith('class ') && k.kids.length ? k.kids : [k])) {
     const o = owners.get(b.name);
     if (o) {
       o.from += first(b);
