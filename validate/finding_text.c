@@ -61,12 +61,13 @@ add_string(struct hp_buf *out, const struct hp_naming *n, uint64_t id)
 	}
 }
 
-/* The name of a class, or "class 0x..." */
+/* The name that a class had at @offset, or "class 0x..." */
 static void
-put_class(struct hp_buf *out, const struct hp_naming *n, uint64_t id)
+put_class(struct hp_buf *out, const struct hp_naming *n, uint64_t id,
+	  uint64_t offset)
 {
 	const struct hp_string *s =
-		n->tables ? hp_tables_class_name(n->tables, id) : NULL;
+		n->tables ? hp_load_history_name(n->loads, id, offset) : NULL;
 	char room[HP_NAME_ROOM];
 	struct hp_string shown;
 	struct hp_buf name = {0};
@@ -122,7 +123,7 @@ add_argument(struct hp_buf *out, const char *what, size_t len,
 	if (n == 5 && memcmp(what, "field", n) == 0) {
 		hp_finding_field(out, f, names);
 	} else if (n == 5 && memcmp(what, "class", n) == 0) {
-		put_class(out, names, v);
+		put_class(out, names, v, f->offset);
 	} else if (n == 5 && memcmp(what, "guess", n) == 0) {
 		guess = hp_foreign_file_text(v);
 		hp_buf_text(out, guess ? guess : "something else");

@@ -15,6 +15,7 @@
 #include "common/base/buf.h"
 #include "common/model/tables.h"
 #include "validate/finding.h"
+#include "validate/load_history.h"
 
 /*
  * How names are shown: whole up to HP_NAME_MOST bytes and then with a hash, or
@@ -22,7 +23,8 @@
  * make a result far larger than its dump.
  */
 struct hp_naming {
-	const struct hp_tables *tables; /* may be NULL */
+	const struct hp_tables *tables;	     /* may be NULL */
+	const struct hp_load_history *loads; /* of these tables */
 	bool brief;
 };
 

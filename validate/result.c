@@ -266,6 +266,7 @@ struct saying {
 	const struct hp_tables *tables;
 	const struct hp_validate_options *o;
 	struct hp_error *err;
+	struct hp_load_history loads;
 	uint64_t room; /* bytes that are left for examples */
 	uint64_t held; /* and those that they, findings and tables have */
 };
@@ -521,7 +522,7 @@ static bool
 make_example(const struct saying *k, const struct hp_finding *f,
 	     struct hp_example *e)
 {
-	const struct hp_naming names = {k->tables, k->room == 0};
+	const struct hp_naming names = {k->tables, &k->loads, k->room == 0};
 	struct hp_buf b = {0};
 	bool fine;
 
@@ -673,12 +674,15 @@ hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
 			  sizeof(*r->rules));
 	if (!r->rules)
 		return no_memory(err);
+	st = hp_load_history_init(&k.loads, tables, r->dumps > 1, err);
+	k.held += k.loads.count * sizeof(*k.loads.loads);
 	find_unchecked(&k);
 	sort_groups(f);
 	for (unsigned i = 0; st == HP_OK && i < HP_RULE_COUNT; i++) {
 		if (!o->disabled[i] && !r->unchecked[i])
 			st = report_rule(&k, i);
 	}
+	hp_load_history_release(&k.loads);
 	hp_validation_sum(r);
 	return st;
 }

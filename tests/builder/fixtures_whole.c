@@ -32,6 +32,21 @@ two_dumps(struct b *b, int writer)
 	b_world_end(b);
 }
 
+/* The same, and in between the class of orders is gone, its id another's. */
+static void
+reused_class(struct b *b, int writer)
+{
+	b_world_tables(b, (enum b_writer)writer);
+	b_world_heap(b);
+	b_instance_zero(b, b_object_id(b, B_O_FREE), b_class_id(b, B_C_ORDER));
+	b_close(b);
+	b_load_class(b, 99, b_class_id(b, B_C_ORDER), 1,
+		     b_intern(b, "com/acme/Invoice"));
+	b_world_heap(b);
+	b_instance_zero(b, b_object_id(b, B_O_FREE), b_class_id(b, B_C_ORDER));
+	b_world_end(b);
+}
+
 static void
 every_root(struct b *b)
 {
@@ -506,6 +521,8 @@ const struct b_fixture b_fixtures_whole[] = {
 	WORLD("mat", B_MAT, 4 | 8, "MAT's export: pseudo classes"),
 	{"two-dumps", two_dumps, B_AGENT, 4, B_VALID, NULL,
 	 "agent, two dumps in one file; the second has two orders more"},
+	{"reused-class", reused_class, B_AGENT, 4, B_VALID, NULL,
+	 "agent, two dumps; an id is another class's in the second"},
 	{"two-dumps-102", two_dumps, B_AGENT_102, 4, B_VALID, NULL,
 	 "the same under 1.0.2, with HEAP DUMP END"},
 	{"classes-last", classes_last, 0, 4 | 8, B_VALID, NULL,

@@ -89,3 +89,6 @@ code hprof-validate --level=graph --severity=unreachable=error ring
 # JUnit has these rules as skipped where they were not asked for
 hprof-validate --format=junit ring | grep -c 'only with --level=graph'
 hprof-validate --format=junit --level=graph ring | grep -c '<skipped' || :
+# a class is called what its id was at that place, not in the last dump
+fixture reused-class >two
+hprof-validate --level=graph -v two 2>.err | grep 'com.acme.* cannot be reached'
