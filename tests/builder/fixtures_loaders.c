@@ -278,6 +278,46 @@ plugins(struct b *b, int arg)
 }
 
 /*
+ * So many classes Plugin, an array of them that has an instance of each, and
+ * what is none.
+ */
+static void
+misfit_plugins(struct b *b, int arg)
+{
+	enum { MOST = 16, ARRAY = BYTES + 0x100 };
+	unsigned n = (unsigned)arg;
+	uint64_t plugin, list[MOST + 1];
+
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	plugin = b_intern(b, "app/Plugin");
+	declare_core(b);
+	declare(b, 4, ARRAY, "[Lapp/Plugin;");
+	declare(b, 5, LOADER, "app/Loader");
+	for (unsigned i = 0; i < n; i++)
+		b_load_class(b, 6 + i, LOADED + i * STEP, 1, plugin);
+	b_trace(b, 1, 0, 0, NULL);
+	b_segment(b);
+	core_classes(b);
+	class(b, LOADER, OBJECT, 0);
+	b_class_end(b);
+	class(b, ARRAY, OBJECT, 0);
+	b_class_end(b);
+	for (unsigned i = 0; i <= n; i++) {
+		list[i] = object(i, 0);
+		b_instance_zero(b, list[i], i < n ? LOADED + i * STEP : LOADER);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		class(b, LOADED + i * STEP, OBJECT, list[n]);
+		b_class_end(b);
+	}
+	b_object_array(b, object(MOST, 1), ARRAY, n + 1, list);
+	b_root_jni_global(b, object(MOST, 1), 0);
+	b_root_sticky_class(b, OBJECT);
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
+/*
  * Two classes of one name, each with a static field that holds an object: of a
  * class, and of one below it.
  */
@@ -338,6 +378,10 @@ const struct b_fixture b_fixtures_loaders[] = {
 	{"plugins-before", plugins, 2, 4 | 8, B_VALID, NULL,
 	 "two class loaders, each with a class that holds an array"},
 	{"plugins-after", plugins, 5, 4 | 8, B_VALID, NULL, "five of them"},
+	{"misfit-plugins", misfit_plugins, 12, 4 | 8, B_VALID, NULL,
+	 "an array of one of twelve classes of a name, and of another"},
+	{"misfit-plugins-few", misfit_plugins, 3, 4 | 8, B_VALID, NULL,
+	 "the same of three"},
 	{"mixed-statics", mixed_statics, 0, 4 | 8, B_VALID, NULL,
 	 "two classes of one name, whose static fields hold other classes"},
 	{0},

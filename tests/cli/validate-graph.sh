@@ -92,3 +92,8 @@ hprof-validate --format=junit --level=graph ring | grep -c '<skipped' || :
 # a class is called what its id was at that place, not in the last dump
 fixture reused-class >two
 hprof-validate --level=graph -v two 2>.err | grep 'com.acme.* cannot be reached'
+# what an array may have is known, however many classes have the name
+for name in misfit-plugins-few misfit-plugins; do
+    fixture $name >many
+    hprof-validate --level=graph -v many 2>.err | grep 'element class'
+done

@@ -13,7 +13,10 @@
 
 enum {
 	NAME_LONGEST = 1024, /* bytes; classes of longer ones are not known */
-	NAMESAKES = 8,	     /* classes of one name that are looked at */
+	/* classes of one name that are looked at one by one; of more the
+	   object's class is, and so many above it */
+	NAMESAKES = 8,
+	SUPERS = 64,
 	NO_NAME = UINT32_MAX,
 };
 
@@ -31,6 +34,7 @@ struct hp_graph_name {
 	uint32_t first; /* class of the name, + 1; 0: none */
 	uint32_t count;
 	enum special special;
+	bool open; /* one may be an interface, or what is above is not known */
 };
 
 static bool
@@ -127,6 +131,20 @@ find_concrete(struct hp_graph_types *t, const struct hp_references *r)
 			t->concrete[use->class->index] = true;
 }
 
+/* The names of what cannot be told from an interface. */
+static void
+find_open(struct hp_graph_types *t)
+{
+	for (size_t i = 0; i < t->classes->count; i++) {
+		const struct hp_graph_type *type = &t->types[i];
+
+		if (type->dimensions == 0 && type->name != NO_NAME &&
+		    (t->classes->list[i]->chain != HP_CHAIN_FINE ||
+		     !t->concrete[i]))
+			t->names[type->name].open = true;
+	}
+}
+
 enum hp_status
 hp_graph_types_init(struct hp_graph_types *t, const struct hp_references *r,
 		    const struct hp_classes *classes,
@@ -157,6 +175,7 @@ hp_graph_types_init(struct hp_graph_types *t, const struct hp_references *r,
 		name->count++;
 	}
 	find_concrete(t, r);
+	find_open(t);
 	return HP_OK;
 }
 
@@ -171,25 +190,38 @@ hp_graph_types_release(struct hp_graph_types *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Is the class one of those called @name, or below one? */
+/* Is the class, whose chain is fine, of that name, or one above it? */
+static enum hp_fit
+has_name_above(const struct hp_graph_types *t, const struct hp_class *c,
+	       uint32_t name)
+{
+	for (unsigned i = 0; c && i < SUPERS; i++, c = c->super) {
+		const struct hp_graph_type *type = &t->types[c->index];
+
+		if (type->dimensions == 0 && type->name == name)
+			return HP_FIT_YES;
+	}
+	return c || t->names[name].open ? HP_FIT_UNKNOWN : HP_FIT_OTHER_CLASS;
+}
+
+/* Is the class one of those called @high, or below one? */
 static enum hp_fit
 is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,
-	       const struct hp_graph_name *name)
+	       uint32_t high)
 {
-	enum hp_fit fit = HP_FIT_OTHER_CLASS;
+	const struct hp_graph_name *name = &t->names[high];
 
-	if (name->count == 0 || name->count > NAMESAKES ||
-	    c->chain != HP_CHAIN_FINE)
+	if (name->count == 0 || c->chain != HP_CHAIN_FINE)
 		return HP_FIT_UNKNOWN;
+	if (name->count > NAMESAKES)
+		return has_name_above(t, c, high);
 	for (uint32_t i = name->first; i > 0; i = t->next[i - 1]) {
 		const struct hp_class *above = t->classes->list[i - 1];
 
 		if (above->chain == HP_CHAIN_FINE && hp_class_is_a(c, above))
 			return HP_FIT_YES;
-		if (above->chain != HP_CHAIN_FINE || !t->concrete[i - 1])
-			fit = HP_FIT_UNKNOWN;
 	}
-	return fit;
+	return name->open ? HP_FIT_UNKNOWN : HP_FIT_OTHER_CLASS;
 }
 
 /* Is one of the classes called @low one of those called @high, or below? */
@@ -204,8 +236,7 @@ is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)
 	if (name->count == 0 || name->count > NAMESAKES)
 		return HP_FIT_UNKNOWN;
 	for (uint32_t i = name->first; i > 0; i = t->next[i - 1]) {
-		fit = is_subclass_of(t, t->classes->list[i - 1],
-				     &t->names[high]);
+		fit = is_subclass_of(t, t->classes->list[i - 1], high);
 		/* an interface's own chain does not tell what it extends */
 		if (fit == HP_FIT_OTHER_CLASS && !t->concrete[i - 1])
 			fit = HP_FIT_UNKNOWN;
@@ -278,6 +309,5 @@ hp_graph_fits(const struct hp_graph_types *t, uint32_t array, uint32_t kind)
 	if (is.dimensions > 0)
 		return special == OBJECT ? HP_FIT_YES
 					 : is_subname_of(t, is.name, slot.name);
-	return is_subclass_of(t, t->classes->list[kind - 1],
-			      &t->names[slot.name]);
+	return is_subclass_of(t, t->classes->list[kind - 1], slot.name);
 }
