@@ -236,7 +236,7 @@ nested_loaders(struct b *b, int arg)
 static void
 plugins(struct b *b, int arg)
 {
-	enum { MAIN = BYTES + 0x100, MOST = 16 };
+	enum { MAIN = BYTES + 0x100, ARRAY = MAIN + STEP, MOST = 16 };
 	const uint64_t values[10] = {0};
 	unsigned n = (unsigned)arg;
 	uint64_t plugin, list[MOST];
@@ -249,13 +249,16 @@ plugins(struct b *b, int arg)
 	declare_core(b);
 	declare(b, 4, MAIN, "Main");
 	declare(b, 5, LOADER, "app/Loader");
+	declare(b, 6, ARRAY, "[Lapp/Loader;");
 	for (unsigned i = 0; i < n; i++)
-		b_load_class(b, 6 + i, LOADED + i * STEP, 1, plugin);
+		b_load_class(b, 7 + i, LOADED + i * STEP, 1, plugin);
 	b_trace(b, 1, 0, 0, NULL);
 	b_segment(b);
 	core_classes(b);
 	class(b, MAIN, OBJECT, 0);
 	b_static(b, b_intern(b, "plugins"), B_OBJECT, object(MOST, 0));
+	b_class_end(b);
+	class(b, ARRAY, OBJECT, 0);
 	b_class_end(b);
 	class(b, LOADER, OBJECT, 0);
 	b_field(b, b_intern(b, "loads"), B_OBJECT);
@@ -270,9 +273,10 @@ plugins(struct b *b, int arg)
 		b_value(b, B_OBJECT, LOADED + i * STEP);
 		b_instance_end(b);
 	}
-	b_object_array(b, object(MOST, 0), OBJECT, n, list);
+	b_object_array(b, object(MOST, 0), ARRAY, n, list);
 	b_root_sticky_class(b, MAIN);
 	b_root_sticky_class(b, LOADER);
+	b_root_sticky_class(b, ARRAY);
 	b_close(b);
 	b_heap_dump_end(b);
 }
