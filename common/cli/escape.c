@@ -136,8 +136,9 @@ hp_text_decode(const uint8_t *p, size_t left, uint32_t *cp)
 	return 1;
 }
 
-void
-hp_text_encode(struct hp_buf *b, uint32_t cp)
+/* A code point as UTF-8; @cp is a scalar value. */
+static void
+encode_utf8(struct hp_buf *b, uint32_t cp)
 {
 	uint8_t out[4];
 	size_t n;
@@ -233,7 +234,7 @@ add_special(struct hp_buf *b, const struct escape_style *style,
 		if (n <= 4)
 			hp_buf_add(b, p, n);
 		else
-			hp_text_encode(b, cp);
+			encode_utf8(b, cp);
 	} else if (style->exact && (cp < 0xD800 || cp > 0xDFFF)) {
 		add_json_code(b, cp);
 	} else {

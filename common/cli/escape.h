@@ -39,9 +39,6 @@ size_t hp_text_decode(const uint8_t *p, size_t left, uint32_t *cp);
 /* Must @cp not be seen raw? (See above.) */
 bool hp_text_hidden(uint32_t cp);
 
-/* A code point as UTF-8; @cp is a scalar value. */
-void hp_text_encode(struct hp_buf *b, uint32_t cp);
-
 /* The visible form: for terminals, and as a key that all formats share. */
 void hp_text_clean(struct hp_buf *b, const void *text, size_t len);
 

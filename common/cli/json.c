@@ -211,16 +211,25 @@ hp_json_double(struct hp_json *j, double v)
 		hp_buf_double(&j->buf, v);
 }
 
+/* A value that is JSON already. */
+static void
+write_raw(struct hp_json *j, const char *json)
+{
+	write_separator(j);
+	hp_buf_text(&j->buf, json);
+	drain_buffer(j, HP_JSON_PIECE);
+}
+
 void
 hp_json_bool(struct hp_json *j, bool v)
 {
-	hp_json_raw(j, v ? "true" : "false");
+	write_raw(j, v ? "true" : "false");
 }
 
 void
 hp_json_null(struct hp_json *j)
 {
-	hp_json_raw(j, "null");
+	write_raw(j, "null");
 }
 
 /* A string, whose inside @escape writes. */
@@ -239,15 +248,9 @@ void
 hp_json_string(struct hp_json *j, const char *text)
 {
 	if (text)
-		hp_json_text(j, text, strlen(text));
+		write_quoted(j, hp_escape_json, text, strlen(text));
 	else
 		hp_json_null(j);
-}
-
-void
-hp_json_text(struct hp_json *j, const void *text, size_t len)
-{
-	write_quoted(j, hp_escape_json, text, len);
 }
 
 void
@@ -270,12 +273,4 @@ hp_json_put_u64s(struct hp_json *j, const char *key, const uint64_t *v,
 	for (size_t i = 0; i < n; i++)
 		hp_json_u64(j, v[i]);
 	hp_json_array_end(j);
-}
-
-void
-hp_json_raw(struct hp_json *j, const char *json)
-{
-	write_separator(j);
-	hp_buf_text(&j->buf, json);
-	drain_buffer(j, HP_JSON_PIECE);
 }

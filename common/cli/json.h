@@ -75,8 +75,6 @@ void hp_json_bool(struct hp_json *j, bool v);
 void hp_json_null(struct hp_json *j);
 /* A C string, any bytes: the visible form. NULL becomes null. */
 void hp_json_string(struct hp_json *j, const char *text);
-/* Text from a dump: the visible form. */
-void hp_json_text(struct hp_json *j, const void *text, size_t len);
 /* The program's own text of several lines: reads back as it is. */
 void hp_json_lines(struct hp_json *j, const char *text, size_t len);
 /* Text in the visible form already: its escapes stay as they are. */
@@ -84,8 +82,6 @@ void hp_json_visible(struct hp_json *j, const char *text, size_t len);
 /* An array of numbers, on one line. */
 void hp_json_put_u64s(struct hp_json *j, const char *key, const uint64_t *v,
 		      size_t n);
-/* A value that is JSON already. */
-void hp_json_raw(struct hp_json *j, const char *json);
 
 /* A key and what comes behind it, in one call: @begin opens, @write has a
  * value. */

@@ -97,13 +97,6 @@ hp_batch_defer(struct hp_batch *b, size_t run, uint64_t offset)
 	}
 }
 
-/* Is this instance put off (by hp_batch_defer) or, in a replay, done? */
-static inline bool
-hp_batch_deferred(const struct hp_batch *b)
-{
-	return !b->replay && b->resume_run != SIZE_MAX;
-}
-
 /**
  * hp_run_iter() - the sub-records of a run of kind HP_RUN_SUBS
  *

@@ -131,7 +131,8 @@ see_subs(struct log *l, struct seen *seen, struct hp_batch *b, size_t run)
 
 		if (instance && l->defer && !b->replay)
 			hp_batch_defer(b, run, s.offset);
-		if (instance ? hp_batch_deferred(b) : b->replay)
+		if (instance ? !b->replay && b->resume_run != SIZE_MAX
+			     : b->replay)
 			continue;
 		HP_FUZZ_CHECK(s.start >= b->data);
 		HP_FUZZ_CHECK(s.start + s.size <= b->data + b->length);
