@@ -4,7 +4,7 @@
 #include "diff/rollups.h"
 
 #include "common/cli/quantity.h"
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 #include "diff/keys/stacks.h"
 
 #include <string.h>

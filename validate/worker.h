@@ -10,7 +10,7 @@
 #include "common/base/vec.h"
 #include "common/format/heap.h"
 #include "common/model/dialect.h"
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 #include "validate/finding.h"
 
 /* A root, or HEAP DUMP INFO, compactly. */

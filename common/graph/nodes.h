@@ -2,7 +2,7 @@
  * nodes.h - the objects of a dump, numbered
  *
  * A node is an instance, an array or a class with a CLASS DUMP; its number is
- * the rank of its id (common/model/id_ranks.h). One pass over the dump finds
+ * the rank of its id (common/ids/id_ranks.h). One pass over the dump finds
  * them, on all threads. If an id was dumped more than once a further pass finds
  * where its first dump is: that one counts.
  */
@@ -11,7 +11,7 @@
 
 #include "common/format/scan.h"
 #include "common/graph/big_array.h"
-#include "common/model/id_ranks.h"
+#include "common/ids/id_ranks.h"
 
 /* As the number of what is no node. Numbers are below HP_NODES_MAX. */
 #define HP_NO_NODE UINT32_MAX

@@ -8,7 +8,7 @@
 
 #include "common/base/arena.h"
 #include "common/model/class.h"
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 
 /* Zeroed but for id_size at first. */
 struct hp_class_layouts {

@@ -11,8 +11,8 @@
 #include "common/base/vec.h"
 #include "common/format/reader.h"
 #include "common/base/arena.h"
-#include "common/model/id_index.h"
-#include "common/model/id_map.h"
+#include "common/ids/id_index.h"
+#include "common/ids/id_map.h"
 
 struct hp_string { /* modified UTF-8 as in the file, no NUL inside counts */
 	const uint8_t *data;

@@ -9,7 +9,7 @@
 #define HP_PACK_CLASS_FIELDS_H
 
 #include "common/base/arena.h"
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 
 #include <pthread.h>
 

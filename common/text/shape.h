@@ -11,7 +11,7 @@
 #ifndef HP_TEXT_SHAPE_H
 #define HP_TEXT_SHAPE_H
 
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 
 enum {
 	/*

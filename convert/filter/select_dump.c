@@ -7,7 +7,7 @@
 #include "convert/filter/select_dump.h"
 
 #include "common/format/scan.h"
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 #include "convert/pass/ordered_pass.h"
 
 struct selection {

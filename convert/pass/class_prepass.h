@@ -11,7 +11,7 @@
 #include "common/format/pass.h"
 #include "common/model/classes.h"
 #include "common/model/dialect.h"
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 #include "common/model/size_model.h"
 #include "common/model/tables.h"
 

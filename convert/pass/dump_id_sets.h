@@ -7,7 +7,7 @@
 #ifndef HP_CONVERT_PASS_DUMP_ID_SETS_H
 #define HP_CONVERT_PASS_DUMP_ID_SETS_H
 
-#include "common/model/id_set.h"
+#include "common/ids/id_set.h"
 
 struct hp_dump_id_set {
 	uint64_t dump; /* its number */

@@ -1,11 +1,11 @@
 /*
- * dump_tables.h - a table by ids (common/model/id_table.h) for each dump that
+ * dump_tables.h - a table by ids (common/ids/id_table.h) for each dump that
  * has classes
  */
 #ifndef HP_CONVERT_PASS_DUMP_TABLES_H
 #define HP_CONVERT_PASS_DUMP_TABLES_H
 
-#include "common/model/id_table.h"
+#include "common/ids/id_table.h"
 #include "convert/pass/class_prepass.h"
 
 struct hp_dump_tables {

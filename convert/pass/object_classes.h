@@ -2,7 +2,7 @@
  * object_classes.h - a table of each object's class, by the object's id
  *
  * Two passes: which ids there are, then a number for the class of each; two
- * or four bytes an object beside the set (common/model/id_table.h). One more if
+ * or four bytes an object beside the set (common/ids/id_table.h). One more if
  * ids were dumped more than once: where the first dump of each is.
  */
 #ifndef HP_CONVERT_PASS_OBJECT_CLASSES_H

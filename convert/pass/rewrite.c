@@ -7,7 +7,7 @@
 
 #include "common/base/vec.h"
 #include "common/format/pass.h"
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 
 #include <stdlib.h>
 

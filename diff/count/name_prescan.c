@@ -8,7 +8,7 @@
 
 #include "common/format/cursor.h"
 #include "common/format/format.h"
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #ifndef HP_DIFF_HOLDERS_EDGE_CARRIES_H
 #define HP_DIFF_HOLDERS_EDGE_CARRIES_H
 
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 
 #include <stddef.h>
 #include <stdint.h>

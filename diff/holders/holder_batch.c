@@ -2,7 +2,7 @@
  * holder_batch.c - what a batch says of the objects in it: what each is, and
  * which objects its references name
  *
- * References wait in buckets by where they lead (common/model/id_buckets.h), so
+ * References wait in buckets by where they lead (common/ids/id_buckets.h), so
  * that look-ups, each of which would wait for memory, find it in a cache. All
  * that lead to one stretch of objects are counted with its lock held.
  */

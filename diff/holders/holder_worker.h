@@ -7,7 +7,7 @@
 #include "common/graph/kinds.h"
 #include "common/graph/nodes.h"
 #include "common/graph/reachability.h"
-#include "common/model/id_buckets.h"
+#include "common/ids/id_buckets.h"
 #include "diff/holders/edge_carries.h"
 #include "diff/holders/edge_counts.h"
 #include "diff/holders/edge_kinds.h"

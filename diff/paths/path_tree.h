@@ -10,7 +10,7 @@
 
 #include "common/base/buf.h"
 #include "common/graph/root_kinds.h"
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 #include "diff/rows.h"
 
 /* What is deeper belongs to the last step. */

@@ -3,7 +3,7 @@
  * to, dangling and defined twice, wherever the ids lie
  */
 #include "common/format/cursor.h"
-#include "common/model/id_buckets.h"
+#include "common/ids/id_buckets.h"
 #include "tests/unit/must.h"
 
 #include <check.h>

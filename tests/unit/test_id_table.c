@@ -1,7 +1,7 @@
 /*
  * test_id_table.c - numbers of ids against a plain list
  */
-#include "common/model/id_table.h"
+#include "common/ids/id_table.h"
 #include "tests/unit/must.h"
 
 #include <check.h>

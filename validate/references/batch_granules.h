@@ -2,7 +2,7 @@
  * batch_granules.h - which ids the objects of a stretch of the dump may refer
  * to, so that a further pass need not look at all of them
  *
- * Each reference of the first pass marks its granule (common/model/id_set.h).
+ * Each reference of the first pass marks its granule (common/ids/id_set.h).
  * The marks of a batch are kept with its place, some KiB for a MiB; where that
  * is too much for the memory that is allowed, neighbours share theirs. What is
  * said is certain in one direction: a batch that may not hold a reference to
@@ -12,7 +12,7 @@
 #define HP_VALIDATE_REFERENCES_BATCH_GRANULES_H
 
 #include "common/format/batch.h"
-#include "common/model/id_set.h"
+#include "common/ids/id_set.h"
 
 #include <pthread.h>
 

@@ -2,7 +2,7 @@
  * references.h - the hot pass over heap batches: which objects a dump holds,
  * what they refer to, and who holds what refers to nothing
  *
- * One pass fills two bit sets (common/model/id_set.h): ids defined and ids
+ * One pass fills two bit sets (common/ids/id_set.h): ids defined and ids
  * referred to. Only if some id dangles, or is defined twice, a second pass
  * over the dump finds where. Sets that do not fit in memory are filled window
  * by window, with a pass for each (id_window_passes.c). An input that cannot be
@@ -14,7 +14,7 @@
 
 #include "common/format/scan.h"
 #include "common/model/classes.h"
-#include "common/model/id_set.h"
+#include "common/ids/id_set.h"
 #include "common/model/tables.h"
 #include "validate/references/reference_totals.h"
 #include "validate/worker.h"

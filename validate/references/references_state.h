@@ -7,7 +7,7 @@
 
 #include "common/format/batch.h"
 #include "common/model/classes.h"
-#include "common/model/id_set.h"
+#include "common/ids/id_set.h"
 #include "common/model/tables.h"
 #include "validate/references/batch_granules.h"
 #include "validate/references/duplicate_ids.h"

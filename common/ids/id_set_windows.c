@@ -2,10 +2,10 @@
  * id_set_windows.c - a dump's ids, window by window, and what is known of them
  * afterwards
  */
-#include "common/model/id_set.h"
+#include "common/ids/id_set.h"
 
 #include "common/base/vec.h"
-#include "common/model/id_span.h"
+#include "common/ids/id_span.h"
 
 #include <stdlib.h>
 #include <string.h>

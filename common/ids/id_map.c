@@ -8,7 +8,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 #include "common/base/seed.h"
 #include "common/base/zeroed_table.h"
 

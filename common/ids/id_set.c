@@ -3,10 +3,10 @@
  * merging; sweeping is in id_set_sweep.c, windows and questions are in
  * id_set_windows.c
  */
-#include "common/model/id_set.h"
+#include "common/ids/id_set.h"
 
 #include "common/base/vec.h"
-#include "common/model/id_span.h"
+#include "common/ids/id_span.h"
 
 #include <stdlib.h>
 #include <string.h>

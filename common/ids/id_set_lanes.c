@@ -6,7 +6,7 @@
  * are guesses of the processor's that fail. Here null goes where every id goes,
  * to a word and a granule of its own.
  */
-#include "common/model/id_set.h"
+#include "common/ids/id_set.h"
 
 #include "common/format/heap.h"
 

@@ -7,10 +7,10 @@
  * for each place where one could be. Of several numbers for an id the least
  * stays, so results do not depend on the order.
  */
-#ifndef HP_MODEL_ID_TABLE_H
-#define HP_MODEL_ID_TABLE_H
+#ifndef HP_IDS_ID_TABLE_H
+#define HP_IDS_ID_TABLE_H
 
-#include "common/model/id_ranks.h"
+#include "common/ids/id_ranks.h"
 
 struct hp_id_table {
 	struct hp_id_sets sets;

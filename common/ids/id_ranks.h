@@ -6,10 +6,10 @@
  * there depends on the workers only where memory is short of what scattered
  * ids would take in leaves.
  */
-#ifndef HP_MODEL_ID_RANKS_H
-#define HP_MODEL_ID_RANKS_H
+#ifndef HP_IDS_ID_RANKS_H
+#define HP_IDS_ID_RANKS_H
 
-#include "common/model/id_set.h"
+#include "common/ids/id_set.h"
 
 /* As the rank of an id that is not there. */
 #define HP_NO_RANK UINT64_MAX

@@ -1,7 +1,7 @@
 /*
  * id_table.c - numbers of ids, by rank
  */
-#include "common/model/id_table.h"
+#include "common/ids/id_table.h"
 
 #include <stdlib.h>
 

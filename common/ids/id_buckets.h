@@ -7,10 +7,10 @@
  * their stretch of the heap, one write each, and a bucket that is full is
  * looked up at once, out of the processor's cache.
  */
-#ifndef HP_MODEL_ID_BUCKETS_H
-#define HP_MODEL_ID_BUCKETS_H
+#ifndef HP_IDS_ID_BUCKETS_H
+#define HP_IDS_ID_BUCKETS_H
 
-#include "common/model/id_ranks.h"
+#include "common/ids/id_ranks.h"
 
 enum {
 	HP_ID_BUCKETS = 512, /* at most */

@@ -2,10 +2,10 @@
  * id_span.h - leaves side by side, with the lock held, but for following a
  * worker
  */
-#ifndef HP_MODEL_ID_SPAN_H
-#define HP_MODEL_ID_SPAN_H
+#ifndef HP_IDS_ID_SPAN_H
+#define HP_IDS_ID_SPAN_H
 
-#include "common/model/id_leaves.h"
+#include "common/ids/id_leaves.h"
 
 enum {
 	HP_LEAF_BYTES = HP_LEAF_WORDS * 8,

@@ -2,7 +2,7 @@
  * id_set_sweep.c - which ids were referred to and are not defined: a pass over
  * the sets at a window's end; and in which granules those of a batch are
  */
-#include "common/model/id_set.h"
+#include "common/ids/id_set.h"
 
 #include "common/base/threads.h"
 

@@ -7,9 +7,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "common/model/id_index.h"
+#include "common/ids/id_index.h"
 #include "common/base/vec.h"
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 #include "common/base/seed.h"
 #include "common/base/zeroed_table.h"
 

@@ -8,7 +8,7 @@
  * when it has met as many ids beyond as the run has leaves: finding a run's
  * ends then costs next to nothing.
  */
-#include "common/model/id_span.h"
+#include "common/ids/id_span.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -13,11 +13,11 @@
  * dropped, and the input is gone over again for as many windows as it takes.
  * Questions that are asked after the last window are announced before.
  */
-#ifndef HP_MODEL_ID_SET_H
-#define HP_MODEL_ID_SET_H
+#ifndef HP_IDS_ID_SET_H
+#define HP_IDS_ID_SET_H
 
 #include "common/base/processor.h"
-#include "common/model/id_leaves.h"
+#include "common/ids/id_leaves.h"
 
 /**
  * hp_id_sets_init() - two empty sets

@@ -1,8 +1,8 @@
 /*
  * id_map.h - ids (or serials) to 64-bit values: open addressing, XXH3
  */
-#ifndef HP_MODEL_ID_MAP_H
-#define HP_MODEL_ID_MAP_H
+#ifndef HP_IDS_ID_MAP_H
+#define HP_IDS_ID_MAP_H
 
 #include "common/base/status.h"
 

@@ -5,10 +5,10 @@
  * How they are filled and asked is in id_set.h; which leaves lie side by side
  * in id_span.h.
  */
-#ifndef HP_MODEL_ID_LEAVES_H
-#define HP_MODEL_ID_LEAVES_H
+#ifndef HP_IDS_ID_LEAVES_H
+#define HP_IDS_ID_LEAVES_H
 
-#include "common/model/id_map.h"
+#include "common/ids/id_map.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

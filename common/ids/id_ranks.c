@@ -2,7 +2,7 @@
  * id_ranks.c - numbering by counting: how many bits of a leaf are set before
  * each cache line, before each pair of words in it, and up to the id's
  */
-#include "common/model/id_ranks.h"
+#include "common/ids/id_ranks.h"
 
 #include "common/base/processor.h"
 #include "common/base/vec.h"

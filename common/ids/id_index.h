@@ -4,8 +4,8 @@
  * Half of what hp_id_map takes, where items are numbered in the order in which
  * their ids are met and none is taken out again.
  */
-#ifndef HP_MODEL_ID_INDEX_H
-#define HP_MODEL_ID_INDEX_H
+#ifndef HP_IDS_ID_INDEX_H
+#define HP_IDS_ID_INDEX_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /*
  * id_buckets.c - ids put off until many of one stretch are looked up together
  */
-#include "common/model/id_buckets.h"
+#include "common/ids/id_buckets.h"
 
 #include "common/base/align.h"
 
