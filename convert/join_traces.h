@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_JOIN_TRACES_H
 #define HP_CONVERT_JOIN_TRACES_H
 
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 
 struct hp_join_result {
 	uint64_t noted;	 /* objects that the tables name */

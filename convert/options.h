@@ -5,7 +5,7 @@
 #define HP_CONVERT_OPTIONS_H
 
 #include "common/cli/options.h"
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 #include "convert/agent_listen.h"
 #include "convert/strip/policy.h"
 

@@ -3,7 +3,7 @@
  */
 #include "agent/report/output.h"
 
-#include "common/io/publish.h"
+#include "common/sink/publish.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "common/cli/message.h"
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 
 struct hp_output {
 	FILE *file; /* write here; owned by the output */

@@ -8,7 +8,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 
 /*
  * The action was reset when the handler was entered, and the signal is

@@ -5,7 +5,7 @@
  * and learns the classes; an ordered writer has them encoded and written. Where
  * blocks end, and what they hold, depends on the bytes alone.
  */
-#include "common/io/ordered_writer.h"
+#include "common/sink/ordered_writer.h"
 #include "common/base/vec.h"
 #include "common/pack/block.h"
 #include "common/pack/internal.h"

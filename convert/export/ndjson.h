@@ -5,7 +5,7 @@
 #ifndef HP_CONVERT_EXPORT_NDJSON_H
 #define HP_CONVERT_EXPORT_NDJSON_H
 
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 #include "common/model/undescribed.h"
 #include "convert/options.h"
 

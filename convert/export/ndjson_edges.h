@@ -9,7 +9,7 @@
 #define HP_CONVERT_EXPORT_NDJSON_EDGES_H
 
 #include "convert/export/ndjson_record.h"
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 
 /**
  * hp_ndjson_edges_write() - one pass more over @src, which is rewound

@@ -8,8 +8,8 @@
 #define HP_CONVERT_EXPORT_TABLE_SET_H
 
 #include "common/base/buf.h"
-#include "common/io/output_folder.h"
-#include "common/io/sink.h"
+#include "common/sink/output_folder.h"
+#include "common/sink/sink.h"
 #include "convert/export/table_columns.h"
 
 struct hp_table_set {

@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_EXPORT_TEXT_H
 #define HP_CONVERT_EXPORT_TEXT_H
 
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 #include "convert/options.h"
 
 struct hp_text_result {

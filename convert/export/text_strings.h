@@ -10,7 +10,7 @@
 #define HP_CONVERT_EXPORT_TEXT_STRINGS_H
 
 #include "common/base/buf.h"
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 #include "common/model/java_string.h"
 #include "convert/pass/dump_tables.h"
 

@@ -5,7 +5,7 @@
 #ifndef HP_CONVERT_FILTER_FILTER_OBJECTS_H
 #define HP_CONVERT_FILTER_FILTER_OBJECTS_H
 
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 
 struct hp_filter_objects {
 	/*

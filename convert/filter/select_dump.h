@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_FILTER_SELECT_DUMP_H
 #define HP_CONVERT_FILTER_SELECT_DUMP_H
 
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 
 /**
  * hp_select_dump() - write @src to @sink without the heap records of other

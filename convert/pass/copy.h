@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_PASS_COPY_H
 #define HP_CONVERT_PASS_COPY_H
 
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 #include "convert/options.h"
 #include "convert/strip/strip.h"
 

@@ -12,7 +12,7 @@
 
 #include "common/base/buf.h"
 #include "common/format/pass.h"
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 #include "convert/pass/framing_error.h"
 
 #include <pthread.h>

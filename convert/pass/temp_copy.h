@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_PASS_TEMP_COPY_H
 #define HP_CONVERT_PASS_TEMP_COPY_H
 
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 
 /**
  * hp_temp_copy() - read all of @src into a temporary file that has no name

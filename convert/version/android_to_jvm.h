@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_VERSION_ANDROID_TO_JVM_H
 #define HP_CONVERT_VERSION_ANDROID_TO_JVM_H
 
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 
 struct hp_android_to_jvm_result {
 	uint64_t roots;	 /* Android's, now ROOT UNKNOWN */

@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_VERSION_SEGMENTS_H
 #define HP_CONVERT_VERSION_SEGMENTS_H
 
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 
 /**
  * hp_segments_convert() - rewrite @src to @sink; the sink is finished

@@ -8,7 +8,7 @@
 #ifndef HP_CONVERT_VERSION_UPGRADE_V1_0_H
 #define HP_CONVERT_VERSION_UPGRADE_V1_0_H
 
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 
 /* Is it such a dump? *@is says so. Only before the first read. */
 HP_MUST_USE enum hp_status hp_is_version_1_0(struct hp_source *src, bool *is,

@@ -8,7 +8,7 @@
 #ifndef HP_DIFF_COUNT_NAME_PRESCAN_H
 #define HP_DIFF_COUNT_NAME_PRESCAN_H
 
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 
 /**
  * hp_name_prescan() - write a dump without texts that name no class

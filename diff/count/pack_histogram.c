@@ -10,7 +10,7 @@
 
 #include "diff/count/name_prescan.h"
 
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 #include "common/pack/table_counts.h"
 
 #include <stdlib.h>

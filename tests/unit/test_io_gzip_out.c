@@ -3,8 +3,8 @@
  * lies in memory; an output that stays where it is is as long after a failure
  * with any number of threads
  */
-#include "common/io/block_compressor.h"
-#include "common/io/sink.h"
+#include "common/sink/block_compressor.h"
+#include "common/sink/sink.h"
 #include "tests/unit/must.h"
 
 #include <stdio.h>

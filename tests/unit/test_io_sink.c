@@ -2,10 +2,10 @@
  * test_io_sink.c - outputs: every compression read back, files that appear
  * whole or not at all, and places that are refused
  */
-#include "common/io/sink.h"
-#include "common/io/output_file.h"
-#include "common/io/output_folder.h"
-#include "common/io/temp_list.h"
+#include "common/sink/sink.h"
+#include "common/sink/output_file.h"
+#include "common/sink/output_folder.h"
+#include "common/sink/temp_list.h"
 #include "tests/unit/must.h"
 #include "tests/unit/test_io_helper.h"
 

@@ -7,10 +7,10 @@
  * once they are complete they get these, and the folder is renamed. Or they
  * have no names and nobody ever sees them: for outputs that are made of them.
  */
-#ifndef HP_IO_OUTPUT_FOLDER_H
-#define HP_IO_OUTPUT_FOLDER_H
+#ifndef HP_SINK_OUTPUT_FOLDER_H
+#define HP_SINK_OUTPUT_FOLDER_H
 
-#include "common/io/publish.h"
+#include "common/sink/publish.h"
 #include "common/io/source.h"
 
 enum { HP_FOLDER_FILES = 16, HP_FOLDER_PATH = 80 };

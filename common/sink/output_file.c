@@ -5,8 +5,8 @@
  * kill -9 leaves nothing; else under an unpredictable name. Buffering and
  * compression are left to the sink.
  */
-#include "common/io/output_file.h"
-#include "common/io/temp_list.h"
+#include "common/sink/output_file.h"
+#include "common/sink/temp_list.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -7,8 +7,8 @@
  * all of it is done as a block is submitted, and nothing else changes. Below
  * is a worker_pool.h; a block is one of its slots.
  */
-#ifndef HP_IO_ORDERED_WRITER_H
-#define HP_IO_ORDERED_WRITER_H
+#ifndef HP_SINK_ORDERED_WRITER_H
+#define HP_SINK_ORDERED_WRITER_H
 
 #include "common/io/worker_pool.h"
 

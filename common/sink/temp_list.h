@@ -4,8 +4,8 @@
  * Private to common/io. The one piece of global state in the library: a
  * signal handler has no argument by which it could be handed over.
  */
-#ifndef HP_IO_TEMP_LIST_H
-#define HP_IO_TEMP_LIST_H
+#ifndef HP_SINK_TEMP_LIST_H
+#define HP_SINK_TEMP_LIST_H
 
 #include <stdbool.h>
 

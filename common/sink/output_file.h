@@ -5,11 +5,11 @@
  * Private to common/io. Bytes go through unchanged; compression is the
  * sink's.
  */
-#ifndef HP_IO_OUTPUT_FILE_H
-#define HP_IO_OUTPUT_FILE_H
+#ifndef HP_SINK_OUTPUT_FILE_H
+#define HP_SINK_OUTPUT_FILE_H
 
 #include "common/base/status.h"
-#include "common/io/publish.h"
+#include "common/sink/publish.h"
 #include "common/io/source.h"
 
 #include <stdatomic.h>

@@ -4,10 +4,10 @@
  *
  * What a compressed block looks like is left to the encoders.
  */
-#include "common/io/block_compressor.h"
+#include "common/sink/block_compressor.h"
 #include "common/base/byte_order.h"
 #include "common/base/vec.h"
-#include "common/io/ordered_writer.h"
+#include "common/sink/ordered_writer.h"
 #include "common/base/threads.h"
 
 #include <stdlib.h>

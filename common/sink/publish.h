@@ -5,8 +5,8 @@
  * Both are made beside that place under a name that nobody can foretell, and
  * get their own name once they are complete.
  */
-#ifndef HP_IO_PUBLISH_H
-#define HP_IO_PUBLISH_H
+#ifndef HP_SINK_PUBLISH_H
+#define HP_SINK_PUBLISH_H
 
 #include "common/base/status.h"
 

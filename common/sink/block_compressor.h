@@ -7,10 +7,10 @@
  * zstd_out.c) says how large blocks are and what one becomes. Private to
  * common/io.
  */
-#ifndef HP_IO_BLOCK_COMPRESSOR_H
-#define HP_IO_BLOCK_COMPRESSOR_H
+#ifndef HP_SINK_BLOCK_COMPRESSOR_H
+#define HP_SINK_BLOCK_COMPRESSOR_H
 
-#include "common/io/output_file.h"
+#include "common/sink/output_file.h"
 
 #include <stdatomic.h>
 

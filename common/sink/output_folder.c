@@ -1,10 +1,10 @@
 /*
  * output_folder.c - a folder that appears whole or not at all
  */
-#include "common/io/output_folder.h"
+#include "common/sink/output_folder.h"
 
 #include "common/io/anon_file.h"
-#include "common/io/temp_list.h"
+#include "common/sink/temp_list.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,9 +2,9 @@
  * publish.c - what a file and a folder have in common that appear at their
  * place whole or not at all
  */
-#include "common/io/publish.h"
+#include "common/sink/publish.h"
 
-#include "common/io/temp_list.h"
+#include "common/sink/temp_list.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,12 +3,12 @@
  *
  * Where the output is and how it appears is output_file.c's.
  */
-#include "common/io/sink.h"
+#include "common/sink/sink.h"
 #include "common/io/anon_file.h"
 #include "common/io/pack_vtable.h"
-#include "common/io/block_compressor.h"
-#include "common/io/output_file.h"
-#include "common/io/temp_list.h"
+#include "common/sink/block_compressor.h"
+#include "common/sink/output_file.h"
+#include "common/sink/temp_list.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
  * Source: RFC 8878; "Zstandard Seekable Format" 0.1.0.
  */
 #include "common/base/byte_order.h"
-#include "common/io/block_compressor.h"
+#include "common/sink/block_compressor.h"
 
 #include <stdlib.h>
 #include <zstd.h>

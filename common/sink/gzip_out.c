@@ -11,7 +11,7 @@
  * are libdeflate's.
  */
 #include "common/base/byte_order.h"
-#include "common/io/block_compressor.h"
+#include "common/sink/block_compressor.h"
 
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>

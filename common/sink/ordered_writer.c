@@ -1,7 +1,7 @@
 /*
  * ordered_writer.c - blocks to workers, and from them to one writing thread
  */
-#include "common/io/ordered_writer.h"
+#include "common/sink/ordered_writer.h"
 
 #include "common/base/threads.h"
 

@@ -6,8 +6,8 @@
  * and never changes the order. Nothing is visible at the output's place before
  * hp_sink_commit().
  */
-#ifndef HP_IO_SINK_H
-#define HP_IO_SINK_H
+#ifndef HP_SINK_SINK_H
+#define HP_SINK_SINK_H
 
 #include "common/io/source.h"
 #include "common/base/status.h"

@@ -5,7 +5,7 @@
  * entries alone, so it never sees half of one. Creating and renaming the
  * files is output_file.c's.
  */
-#include "common/io/temp_list.h"
+#include "common/sink/temp_list.h"
 
 #include <errno.h>
 #include <fcntl.h>
