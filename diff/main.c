@@ -129,18 +129,13 @@ report_tripped_gate(const struct hp_gate *g, const char *path,
 	hp_buf_release(&b);
 }
 
-/*
- * Rows of owners and paths are small by themselves, whatever they keep: a gate
- * that passes for that reason alone may not be the one that was meant.
- */
 static void
 report_blind_gate(const struct hp_gate *g, const struct hp_result *r,
 		  const char *path, const struct hp_messages *m)
 {
 	bool count = g->what == HP_ROW_COUNT;
 
-	if (g->tripped || !g->blind ||
-	    (r->by != HP_BY_DOMINATOR && r->by != HP_BY_PATH))
+	if (!hp_result_gate_is_blind(r, g))
 		return;
 	hp_message(m, HP_MESSAGE_WARNING, path,
 		   "the gate \"%s\" is about the rows' own %s; what they "

@@ -196,6 +196,17 @@ hp_result_lacks_graph(const struct hp_result *r)
 	       (r->dumps[0].saved || r->dumps[r->ndumps - 1].saved);
 }
 
+/*
+ * Rows of owners and paths are small by themselves, whatever they keep: did a
+ * gate pass for that reason alone? It may not be the one that was meant.
+ */
+static inline bool
+hp_result_gate_is_blind(const struct hp_result *r, const struct hp_gate *g)
+{
+	return g->blind && !g->tripped &&
+	       (r->by == HP_BY_DOMINATOR || r->by == HP_BY_PATH);
+}
+
 /* Does a row stand for a stack? */
 static inline bool
 hp_result_has_stacks(const struct hp_result *r)

@@ -257,6 +257,8 @@ write_gates(struct hp_json *j, const struct hp_result *r)
 		hp_json_object_flat(j);
 		hp_json_put_string(j, "gate", g->text);
 		hp_json_put_bool(j, "tripped", g->tripped);
+		if (hp_result_gate_is_blind(r, g))
+			hp_json_put_bool(j, "blind", true);
 		hp_json_put_u64(j, "matched", g->matched);
 		hp_json_put_array_flat(j, "rows");
 		for (size_t k = 0; k < g->nrows; k++)

@@ -346,6 +346,10 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 					    : "no row matches  ");
 		hp_text_clean(b, g->text, strlen(g->text));
 		hp_buf_byte(b, '\n');
+		if (hp_result_gate_is_blind(r, g))
+			hp_buf_text(b,
+				    "        about the rows themselves; what "
+				    "they retain would trip it\n");
 		if (lacks_references(r, g))
 			hp_buf_text(b, "        without what the fields hold "
 				       "that are not described\n");

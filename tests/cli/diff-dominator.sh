@@ -48,6 +48,14 @@ for gate in 'Shop.* growth-bytes>1MB' 'Shop.* growth-count>2' \
         echo "$? $by $gate $(cat .err)"
     done
 done
+gate='Shop.* growth-bytes>1MB'
+for by in dominator path; do
+    hprof-diff --by=$by --format=json --fail-if="$gate" a b 2>.err |
+        jq -c '.gates[0] | [.tripped, .blind]'
+    hprof-diff --by=$by --fail-if="$gate" a b 2>.err | tail -n 2
+    hprof-diff --by=$by --format=html --fail-if="$gate" a b 2>.err |
+        grep -o '</code> about the rows.*'
+done
 # folded, an owner weighs what it keeps: all that is reachable
 hprof-diff --by=dominator --format=folded a b | grep -c static
 hprof-diff --by=dominator --format=folded b | awk '{sum += $NF} END {print sum}' \
