@@ -217,6 +217,7 @@ add_owner_rows(struct comparison *c, const struct hp_column *column,
 
 	if (st == HP_OK)
 		hp_note_unowned(c->m, c->path, &u);
+	c->r->unowned_told |= u.count > 0;
 	hp_unowned_release(&u);
 	return st;
 }

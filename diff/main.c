@@ -144,6 +144,24 @@ report_blind_gate(const struct hp_gate *g, const struct hp_result *r,
 		   g->growth ? "growth-" : "", count ? "-count" : "");
 }
 
+/*
+ * By dominator, a gate about static fields: what is inside of what one names
+ * may have come to be a stack's, too, so that it is in another row.
+ */
+static void
+report_several(const struct hp_gate *g, const struct hp_result *r,
+	       const char *path, const struct hp_messages *m)
+{
+	if (r->by != HP_BY_DOMINATOR || r->unowned_told || g->tripped ||
+	    !g->several || !g->statics)
+		return;
+	hp_message(m, HP_MESSAGE_WARNING, path,
+		   "the gate \"%s\" does not see \"%s\", which would trip "
+		   "it: a static field may keep that, and a stack, too; "
+		   "--by=path tells what static fields keep",
+		   g->text, g->several->key);
+}
+
 /* What the gates and --exit-code make of a result. */
 static int
 exit_code(const struct hp_result *r, const struct hp_diff_options *o,
@@ -166,6 +184,7 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 				status = HP_EXIT_FOUND;
 		}
 		report_blind_gate(&r->gates[i], r, path, m);
+		report_several(&r->gates[i], r, path, m);
 		if (!r->gates[i].tripped)
 			continue;
 		status = HP_EXIT_FOUND;

@@ -144,6 +144,7 @@ struct hp_result {
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */
 	bool matched;	   /* any row passes the filter */
 	bool changed;	   /* any row differs between dumps */
+	bool unowned_told; /* what a gate does not see, by its field */
 	struct hp_arena arena;	  /* texts of saved results */
 	struct hp_budget *budget; /* of --memory; borrowed */
 	unsigned threads;	  /* that --memory has room for */

@@ -110,6 +110,10 @@ struct hp_row {
  * over all objects for each level.
  */
 enum { HP_PACKAGE_LEVELS = 32 };
+/* How the rows of what several roots keep begin, by dominator. */
+#define HP_ROW_SEVERAL "several roots:"
+/* How those of static fields end. */
+#define HP_ROW_STATIC " (static)"
 /* The row of the loader that is the VM's own. */
 #define HP_LOADER_BOOTSTRAP "(bootstrap)"
 

@@ -61,7 +61,7 @@ root_words(struct owners *w, struct hp_buf *b, uint32_t node)
 				hp_thread_name_of(&w->threads, root->thread));
 	else
 		hp_buf_text(b,
-			    root ? hp_root_words(root->tag) : "several roots:");
+			    root ? hp_root_words(root->tag) : HP_ROW_SEVERAL);
 }
 
 /* What is directly under the roots: the root and the class. */

@@ -117,3 +117,19 @@ hprof-diff --by=dominator --fail-if='*(static) retained>1KB' saved.json \
 code hprof-diff --by=dominator --fail-if='*(static) retained>1KB' registry-held \
     registry
 cat .err
+# nor what is inside of that; of a saved result, too
+for name in registry-inner registry-inner-grown; do
+    fixture $name >$name
+    hprof-diff --by=dominator --format=json $name >$name.json
+done
+for first in registry-inner registry-inner.json; do
+    for last in registry-inner-grown registry-inner-grown.json; do
+        for gate in '*(static) growth-retained>1MB' \
+            '*(static) growth-retained>2MB' '* growth-retained>1MB' \
+            'com.acme* retained-count>60' 'JNI* retained>1MB'; do
+            hprof-diff --by=dominator --format=csv --fail-if="$gate" $first \
+                $last 2>.err >.out
+            echo "$? $(cat .err)"
+        done
+    done
+done | sort | uniq -c
