@@ -32,6 +32,7 @@ static const char *
 row_mark(const struct hp_result *r, const struct hp_row *row)
 {
 	return row == r->total		  ? ""
+	       : row->moved_from	  ? "moved"
 	       : row->grows		  ? "grows"
 	       : hp_result_is_new(r, row) ? "new"
 					  : "";

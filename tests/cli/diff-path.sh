@@ -44,6 +44,7 @@ hprof-diff --by=path --format=json moved-1 moved-2 |
     jq -c '.rows[] | select(.delta_retained_bytes > 0) |
         [.key, .delta_count, .moved]'
 hprof-diff --by=path moved-1 moved-2 | grep -A 2 '^moved'
+hprof-diff --by=path moved-1 moved-2 | grep -o 'B  moved  .*'
 hprof-diff --by=path --format=csv moved-1 moved-2 | cut -d, -f 1,14-
 hprof-diff --by=path --format=json a b | jq -c '[.rows[].moved] | unique'
 fixture leak-before >before
