@@ -35,6 +35,7 @@ is_dead(const struct hp_anchor_hints *h, uint64_t at)
 /* What was met on the way of a chain. */
 struct chain {
 	unsigned roots, objects;
+	unsigned inner_roots; /* in what seemed fine: they speak for others */
 };
 
 /*
@@ -48,7 +49,8 @@ ends_well(struct hp_resync *w, const struct hp_plausible *k,
 {
 	struct hp_sub s = {0};
 
-	if (c->objects == 0 && (inner || c->roots < ROOTS_FIRST))
+	if (c->objects == 0 &&
+	    (inner || c->roots + c->inner_roots < ROOTS_FIRST))
 		return false;
 	if (!inner &&
 	    (c->objects > 1 || at == w->size || hp_resync_records(w, at)))
@@ -115,8 +117,9 @@ hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,
 		if (i == 0 && !may_begin(k, &s, trust))
 			return false;
 		if (hp_subrecord_is_root(s.tag))
-			c.roots += !inner;
-		else if (c.objects == 0 && c.roots > 0 && c.roots < ROOTS_FIRST)
+			*(inner ? &c.inner_roots : &c.roots) += 1;
+		else if (c.objects == 0 && c.roots > 0 &&
+			 c.roots + c.inner_roots < ROOTS_FIRST)
 			return false;
 		else if (trust == HP_TRUST_SURE &&
 			 (!inner || (s.size > beyond - at &&

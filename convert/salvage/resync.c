@@ -11,6 +11,7 @@ enum {
 	WINDOW = 1 << 20,
 	CLASS_MOST = 3 << 20, /* no class dump is longer */
 	CHAIN_ALONE = 24,     /* sub-records in a row that are no accident */
+	BETWEEN = 3,	      /* records behind an end */
 	FAR = 16,	      /* what a look elsewhere costs */
 	AT_FIRST = 1 << 22,   /* what guesses may cost in any input */
 	SAVED = 1 << 26,      /* the most that may be saved for later */
@@ -468,12 +469,29 @@ follows(struct hp_resync *w, uint64_t offset)
 		hp_resync_heap(w, offset));
 }
 
-/* An end that is not one would part the dump: only a heap, or none, follows. */
+/* Do so many records in a row stand at @offset, none of a heap's? */
+static bool
+are_records(struct hp_resync *w, uint64_t offset, unsigned many)
+{
+	uint64_t bytes = 0;
+
+	for (; many > 0; many--, offset += bytes)
+		if (!hp_resync_record(w, offset, &bytes) ||
+		    !is_text(w, offset, bytes))
+			return false;
+	return true;
+}
+
+/*
+ * An end that is not one would part the dump: a heap follows, or nothing, or so
+ * many records, which an agent writes between two dumps.
+ */
 static bool
 ends_heap(struct hp_resync *w, uint64_t offset)
 {
 	return offset == w->size || hp_resync_header(w, offset) ||
-	       is_likely_heap_record(w, offset);
+	       is_likely_heap_record(w, offset) ||
+	       are_records(w, offset, BETWEEN);
 }
 
 bool
@@ -488,4 +506,58 @@ hp_resync_records(struct hp_resync *w, uint64_t offset)
 	if (hp_resync_byte(w, offset) == HP_REC_HEAP_DUMP_END)
 		return ends_heap(w, offset + bytes);
 	return is_text(w, offset, bytes) && follows(w, offset + bytes);
+}
+
+/* ---- where heap records end ---- */
+
+bool
+hp_resync_dump_ends(struct hp_resync *w, uint64_t end)
+{
+	uint64_t bytes;
+
+	return hp_resync_record(w, end, &bytes) &&
+	       hp_resync_byte(w, end) == HP_REC_HEAP_DUMP_END;
+}
+
+/* A heap's bytes look like a record's head here and there: two are asked for.
+ */
+static bool
+heap_ends_at(struct hp_resync *w, uint64_t end)
+{
+	return end == w->size || hp_resync_heap(w, end) ||
+	       hp_resync_header(w, end) || hp_resync_records(w, end) ||
+	       hp_resync_dump_ends(w, end);
+}
+
+uint64_t
+hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
+		   uint32_t length, bool *sure)
+{
+	uint64_t body = at + HP_HEAD_SIZE, left = w->size - body;
+
+	*sure = true;
+	if (tag == HP_REC_HEAP_DUMP && left > UINT32_MAX &&
+	    (uint32_t)(left - length) == 0)
+		return w->size;
+	if (length == 0 && !hp_resync_begins(w, body)) {
+		*sure = false; /* never patched */
+		return w->size;
+	}
+	*sure = length <= left && heap_ends_at(w, body + length);
+	return *sure ? body + length : w->size;
+}
+
+bool
+hp_resync_whole_heap(struct hp_resync *w, uint64_t at)
+{
+	const uint8_t *p;
+	size_t got;
+	bool sure;
+
+	p = hp_resync_peek(w, at, HP_HEAD_SIZE, &got);
+	if (!p || got < HP_HEAD_SIZE ||
+	    (p[0] != HP_REC_HEAP_DUMP && p[0] != HP_REC_HEAP_DUMP_SEGMENT))
+		return false;
+	hp_resync_heap_end(w, at, p[0], hp_load4(p + 5), &sure);
+	return sure;
 }

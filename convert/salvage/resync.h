@@ -110,4 +110,17 @@ bool hp_resync_begins(struct hp_resync *w, uint64_t offset);
 /* Do records begin at @offset, one behind the other, and not by accident? */
 bool hp_resync_records(struct hp_resync *w, uint64_t offset);
 
+/*
+ * A HEAP DUMP END where a segment's length says, whatever follows: its tag and
+ * its length of 0 are no accident there.
+ */
+bool hp_resync_dump_ends(struct hp_resync *w, uint64_t end);
+
+/* Where the heap record at @at ends; *@sure: what follows says so, too. */
+uint64_t hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
+			    uint32_t length, bool *sure);
+
+/* Is a heap record at @at whose length is right, whatever is in it? */
+bool hp_resync_whole_heap(struct hp_resync *w, uint64_t at);
+
 #endif

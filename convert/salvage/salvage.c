@@ -282,6 +282,24 @@ tail_is_likely(const struct salvage *s)
 	return 2 * likely >= s->ntail;
 }
 
+/*
+ * What waits is not likely: the first of them lies. Roots at the begin that
+ * have something that speaks for them do not, since their length is their
+ * tag's.
+ */
+static void
+doubt_tail(struct salvage *s)
+{
+	unsigned n = 0;
+
+	while (n < s->ntail && s->tail[n].trust >= HP_TRUST_LIKELY &&
+	       hp_subrecord_is_root(s->tail[n].tag))
+		n++;
+	keep_first(s, n);
+	if (s->ntail > 0)
+		s->tail[0].trust = HP_TRUST_MISFIT;
+}
+
 /* Measure what is at @at. Returns false if it cannot be a sub-record there. */
 static bool
 measure(struct salvage *s, uint64_t at, uint64_t end, struct waiting *it)
@@ -397,7 +415,7 @@ take_sub(struct salvage *s, uint64_t at, uint64_t end, bool sure,
 			return false;
 	} else if (s->ntail == TAIL) {
 		if (!unbroken && !tail_is_likely(s)) {
-			s->tail[0].trust = HP_TRUST_MISFIT;
+			doubt_tail(s);
 			return false;
 		}
 		if (!keep_first(s, 1))
@@ -405,6 +423,18 @@ take_sub(struct salvage *s, uint64_t at, uint64_t end, bool sure,
 	}
 	s->tail[s->ntail++] = it;
 	return true;
+}
+
+/*
+ * Do other records begin at @at? Where the record's end is @sure, only one that
+ * it took for its own may: the dump's end, if as many bytes are missing.
+ */
+static bool
+body_ends_at(struct salvage *s, uint64_t at, uint64_t end, bool sure)
+{
+	return sure ? s->torn && end - at == HP_HEAD_SIZE &&
+			       hp_resync_dump_ends(&s->w, at)
+		    : hp_resync_records(&s->w, at);
 }
 
 /*
@@ -434,7 +464,7 @@ salvage_heap_body(struct salvage *s, uint64_t at, uint64_t end, bool headed,
 		if (at != end && !tail_lies(s) &&
 		    take_sub(s, at, end, sure, &at))
 			continue;
-		if (!tail_lies(s) && !sure && hp_resync_records(&s->w, at)) {
+		if (!tail_lies(s) && body_ends_at(s, at, end, sure)) {
 			keep_first(s, s->ntail);
 			break;
 		}
@@ -449,71 +479,13 @@ salvage_heap_body(struct salvage *s, uint64_t at, uint64_t end, bool headed,
 	return at;
 }
 
-/*
- * A HEAP DUMP END where a segment's length says, whatever follows: its tag and
- * its length of 0 are no accident there.
- */
-static bool
-dump_ends_at(struct salvage *s, uint64_t end)
-{
-	uint64_t bytes;
-
-	return hp_resync_record(&s->w, end, &bytes) &&
-	       hp_resync_byte(&s->w, end) == HP_REC_HEAP_DUMP_END;
-}
-
-/* A heap's bytes look like a record's head here and there: two are asked for.
- */
-static bool
-heap_ends_at(struct salvage *s, uint64_t end)
-{
-	return end == s->w.size || hp_resync_heap(&s->w, end) ||
-	       hp_resync_header(&s->w, end) || hp_resync_records(&s->w, end) ||
-	       dump_ends_at(s, end);
-}
-
-/* Where the heap record at @at ends; *@sure: what follows says so, too. */
-static uint64_t
-find_heap_end(struct salvage *s, uint64_t at, uint8_t tag, uint32_t length,
-	      bool *sure)
-{
-	uint64_t body = at + HP_HEAD_SIZE, left = s->w.size - body;
-
-	*sure = true;
-	if (tag == HP_REC_HEAP_DUMP && left > UINT32_MAX &&
-	    (uint32_t)(left - length) == 0)
-		return s->w.size;
-	if (length == 0 && !hp_resync_begins(&s->w, body)) {
-		*sure = false; /* never patched */
-		return s->w.size;
-	}
-	*sure = length <= left && heap_ends_at(s, body + length);
-	return *sure ? body + length : s->w.size;
-}
-
-/* Is a heap record at @at whose length is right, whatever is in it? */
-static bool
-is_heap_record(struct salvage *s, uint64_t at)
-{
-	const uint8_t *p;
-	size_t got;
-	bool sure;
-
-	p = hp_resync_peek(&s->w, at, HP_HEAD_SIZE, &got);
-	if (!p || got < HP_HEAD_SIZE ||
-	    (p[0] != HP_REC_HEAP_DUMP && p[0] != HP_REC_HEAP_DUMP_SEGMENT))
-		return false;
-	find_heap_end(s, at, p[0], hp_load4(p + 5), &sure);
-	return sure;
-}
-
 /* A heap record: what is whole in it. Returns where to go on. */
 static uint64_t
 salvage_heap_record(struct salvage *s, uint64_t pos, uint8_t tag,
 		    uint32_t length)
 {
 	bool sure;
-	uint64_t end = find_heap_end(s, pos, tag, length, &sure);
+	uint64_t end = hp_resync_heap_end(&s->w, pos, tag, length, &sure);
 	uint64_t at = pos + HP_HEAD_SIZE, left = s->w.size - at;
 
 	if (tag == HP_REC_HEAP_DUMP)
@@ -582,7 +554,7 @@ salvage_record(struct salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 
 	if (s->result->records == 0)
 		s->heapless = tag == HP_REC_CONTROL_SETTINGS && !s->android;
-	if (!hp_resync_begins(&s->w, end) && !is_heap_record(s, end))
+	if (!hp_resync_begins(&s->w, end) && !hp_resync_whole_heap(&s->w, end))
 		kind = hp_anchor_find(&s->w, &s->known, pos + HP_HEAD_SIZE,
 				      s->w.size, NULL, &next);
 	else if (tag == HP_REC_STRING && has_zero(s, pos, end))
