@@ -269,11 +269,11 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 	hp_message_graph_in_files(m, o->input, s->ndjson.graph_in_files);
 	if (s->ndjson.limited)
 		hp_message(m, HP_MESSAGE_WARNING, o->input,
-			   "references have no class%s: --memory is too small "
-			   "for the classes of all objects",
+			   "references have no class%s: %s",
 			   o->edges ? ", and edges that lead nowhere, or are "
 				      "of an id's second dump, are not left "
 				      "out"
-				    : "");
+				    : "",
+			   s->ndjson.limited);
 	hp_buf_release(&t.text);
 }

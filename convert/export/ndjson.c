@@ -399,18 +399,23 @@ end_lines(struct ndjson *n)
 
 /* The first line, if there is less in the others than there could be. */
 static enum hp_status
-write_limits(struct hp_sink *sink, bool edges, struct hp_error *err)
+write_limits(struct hp_sink *sink, const char *why, bool edges,
+	     struct hp_error *err)
 {
-	static const char line[] =
-		"{\"record\":\"LIMITS\",\"limits\":[\"references have no "
-		"class: "
-		"--memory is too small for the classes of all objects\"";
-	const char *rest = edges ? ",\"edges that lead nowhere, or are of an "
-				   "id's second dump, are not left out\"]}\n"
-				 : "]}\n";
-	enum hp_status st = hp_sink_write(sink, line, sizeof(line) - 1, err);
+	struct hp_buf line = {0};
+	enum hp_status st;
 
-	return st == HP_OK ? hp_sink_write(sink, rest, strlen(rest), err) : st;
+	hp_buf_printf(&line,
+		      "{\"record\":\"LIMITS\",\"limits\":[\"references "
+		      "have no class: %s\"%s]}\n",
+		      why,
+		      edges ? ",\"edges that lead nowhere, or are of an id's "
+			      "second dump, are not left out\""
+			    : "");
+	st = hp_buf_ok(&line) ? hp_sink_write(sink, line.data, line.len, err)
+			      : hp_no_memory(err);
+	hp_buf_release(&line);
+	return st;
 }
 
 const char *
@@ -530,9 +535,10 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 
 	pthread_mutex_init(&n.lock, NULL);
 	st = run_prepasses(&n, src, &prepass, err);
-	result->limited = n.kinds.limited;
+	if (n.kinds.limited)
+		result->limited = hp_object_classes_limit(&n.kinds);
 	if (st == HP_OK && n.kinds.limited)
-		st = write_limits(sink, options->edges, err);
+		st = write_limits(sink, result->limited, options->edges, err);
 	if (st == HP_OK)
 		st = hp_ordered_pass_run(src, sink, &t, options->common.threads,
 					 err);

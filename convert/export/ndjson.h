@@ -10,9 +10,9 @@
 #include "convert/options.h"
 
 struct hp_ndjson_result {
-	bool limited; /* memory did not suffice for the classes of references */
-	uint64_t missing;  /* Strings whose array is not in the dump */
-	uint64_t unrooted; /* objects, where no root reaches any */
+	const char *limited; /* why references have no class; NULL: they do */
+	uint64_t missing;    /* Strings whose array is not in the dump */
+	uint64_t unrooted;   /* objects, where no root reaches any */
 	struct hp_undescribed undescribed;
 	uint64_t graph_in_files; /* bytes of the graph that memory had no room
 				    for */

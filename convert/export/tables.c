@@ -83,9 +83,9 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 		st = hp_object_classes_run(&t->kinds, &t->naming, src,
 					   o->common.threads, memory, err);
 	if (st == HP_OK && t->kinds.limited)
-		st = hp_fail(err, HP_LIMIT,
-			     "the classes of all objects do not fit in "
-			     "--memory; allow more");
+		st = hp_fail(err, HP_LIMIT, "%s%s",
+			     hp_object_classes_limit(&t->kinds),
+			     t->kinds.tables.crowded ? "" : "; allow more");
 	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
 	t->sums = calloc(t->prepass.ndumps + 1, sizeof(*t->sums));

@@ -16,17 +16,18 @@ enum {
 /* Is there memory for @n tables, of @cost bytes at least each? Dumps of a
  * hundred bytes do not explain as many. */
 static enum hp_status
-allow_tables(size_t n, uint64_t cost, uint64_t size, uint64_t memory,
-	     const char *what, struct hp_error *err)
+allow_tables(struct hp_dump_tables *t, size_t n, uint64_t cost, uint64_t size,
+	     uint64_t memory, const char *what, struct hp_error *err)
 {
 	uint64_t most = size / 4 > TABLES_FREE ? size / 4 : TABLES_FREE;
 
 	if (n < 2)
 		return HP_OK;
-	if (memory / n < cost)
+	t->crowded = most / n < cost;
+	if (!t->crowded && memory / n < cost)
 		return hp_fail(err, HP_LIMIT,
 			       "%s of %zu dumps needs more --memory", what, n);
-	if (most / n < cost)
+	if (t->crowded)
 		return hp_fail(err, HP_LIMIT,
 			       "%s of %zu dumps: too many for a file of this "
 			       "size",
@@ -43,7 +44,7 @@ hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
 	unsigned shift = prepass->tables.id_size == 4 ? 0 : 3;
 	size_t n = prepass->ndumps;
 	uint64_t cost = n > 1 ? DUMP_COST + (uint64_t)WORKER_COST * threads : 0;
-	enum hp_status st = allow_tables(n, cost, size, memory, what, err);
+	enum hp_status st = allow_tables(t, n, cost, size, memory, what, err);
 
 	t->prepass = prepass;
 	if (st != HP_OK)

@@ -11,6 +11,7 @@
 struct hp_dump_tables {
 	const struct hp_prepass *prepass;
 	struct hp_id_table *list; /* as the prepass's dumps; NULL: none */
+	bool crowded; /* there is none: too many dumps for the file's size */
 };
 
 /**

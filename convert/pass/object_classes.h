@@ -27,6 +27,17 @@ struct hp_object_classes {
 	bool limited;	/* memory did not suffice: none is known */
 };
 
+/* Why they are limited, for a message. */
+static inline const char *
+hp_object_classes_limit(const struct hp_object_classes *k)
+{
+	return k->tables.crowded
+		       ? "the file has too many dumps for its size; --dump "
+			 "takes one of them"
+		       : "--memory is too small for the classes of all "
+			 "objects";
+}
+
 /* A worker's way to look; zeroed at first. */
 struct hp_object_classes_lookup {
 	const struct hp_object_classes *kinds;
