@@ -25,7 +25,7 @@ hash_of(const struct hp_id_index *x, uint64_t id)
 
 /* The slot of @id, whose hash this is, or the free one where it belongs. */
 HP_HOT uint64_t *
-slot_of(const struct hp_id_index *x, uint64_t id, uint64_t hash)
+index_slot(const struct hp_id_index *x, uint64_t id, uint64_t hash)
 {
 	const uint64_t low = x->cap - 1;
 	uint64_t at = hash & low, slot;
@@ -95,7 +95,7 @@ hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
 
 	if (x->cap > 0) {
 		hash = hash_of(x, id);
-		slot = slot_of(x, id, hash);
+		slot = index_slot(x, id, hash);
 	}
 	*fresh = !slot || *slot == 0;
 	if (!*fresh)
@@ -104,7 +104,7 @@ hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
 		if (!grow(x))
 			return 0;
 		hash = hash_of(x, id);
-		slot = slot_of(x, id, hash);
+		slot = index_slot(x, id, hash);
 	}
 	x->ids[x->count++] = id;
 	*slot = (hash & ~(x->cap - 1)) | x->count;
@@ -131,7 +131,7 @@ hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 		__builtin_prefetch(&now.slots[hash[i] & low], 1);
 	}
 	for (i = 0; i < n; i++) {
-		slot = slot_of(&now, ids[i], hash[i]);
+		slot = index_slot(&now, ids[i], hash[i]);
 		if (*slot != 0)
 			break;
 		now.ids[now.count++] = ids[i];
@@ -145,7 +145,7 @@ hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 size_t
 hp_id_index_get(const struct hp_id_index *x, uint64_t id)
 {
-	return x->cap ? *slot_of(x, id, hash_of(x, id)) & (x->cap - 1) : 0;
+	return x->cap ? *index_slot(x, id, hash_of(x, id)) & (x->cap - 1) : 0;
 }
 
 void
