@@ -756,6 +756,7 @@ static const struct {
 	{"loaded", loaded},	  {"kinds", kinds},
 	{"buffers", buffers},	  {"threads", threads},
 	{"started", started},	  {"shared", shared},
+	{"singles", singles},
 };
 
 int

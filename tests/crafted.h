@@ -34,6 +34,7 @@ void class(struct b *b, uint64_t id, uint64_t super);
 /* crafted_pack.c: what costs where a pack is written. */
 void symbols(struct b *b);
 void supers(struct b *b);
+void singles(struct b *b);
 
 /* crafted_memory.c: what takes memory that has to be counted. */
 void statics(struct b *b);

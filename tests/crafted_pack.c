@@ -28,6 +28,31 @@ symbols(struct b *b)
 	b_close(b);
 }
 
+/* Classes of a few fields, with an object of each behind all of them. */
+void
+singles(struct b *b)
+{
+	static const uint8_t bytes[8 * 4];
+	unsigned n = TIMES(50000);
+
+	b_string(b, 2, "name");
+	begin_heap(b);
+	for (unsigned i = 0; i < n; i++) {
+		const struct b_class c = {.id = class_at(i),
+					  .super = OBJECT,
+					  .size = sizeof(bytes)};
+
+		b_class(b, &c);
+		for (unsigned k = 0; k < sizeof(bytes) / 4; k++)
+			b_field(b, 2, B_INT);
+		b_class_end(b);
+	}
+	for (unsigned i = 0; i < n; i++)
+		b_instance_bytes(b, OBJECTS + 8 * (uint64_t)i, class_at(i),
+				 bytes, sizeof(bytes));
+	b_close(b);
+}
+
 /* Classes below a chain of super classes without fields. */
 void
 supers(struct b *b)

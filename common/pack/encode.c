@@ -17,6 +17,14 @@
 enum {
 	FOUND = 1 << 17, /* slots for symbols: twice as many as there are */
 	TYPES_MOST = 4096,
+	/*
+	 * Memory has room for so many; items that few are like are bytes like
+	 * any. Columns: for so many bytes of a block one, beyond those that any
+	 * block may have.
+	 */
+	SYMBOLS_MOST = HP_PACK_SYMBOLS / 2,
+	COLUMN_BYTES = 128,
+	COLUMNS_FREE = 32768,
 };
 
 /* ---- symbols ---- */
@@ -110,6 +118,14 @@ symbol_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	return true;
 }
 
+/* Columns that a block of @n bytes may have; fewer than HP_PACK_COLUMNS. */
+static uint32_t
+columns_most(uint32_t n)
+{
+	n /= COLUMN_BYTES;
+	return n > COLUMNS_FREE ? n : COLUMNS_FREE;
+}
+
 /* The slot where a symbol's place is, which no dump can know. */
 static size_t
 symbol_slot(const struct hp_pack_encoder *e, const struct hp_pack_item *item,
@@ -165,8 +181,8 @@ symbol_of(struct hp_pack_encoder *e, struct hp_pack_item *item)
 		    s->bytes == bytes)
 			return number;
 	}
-	if (e->table.nsymbols == HP_PACK_SYMBOLS ||
-	    e->table.ncolumns + bytes + 16 > HP_PACK_COLUMNS) {
+	if (e->table.nsymbols == SYMBOLS_MOST ||
+	    e->table.ncolumns + bytes + 16 > columns_most(e->n)) {
 		e->odd = true;
 		return 0;
 	}

@@ -85,3 +85,7 @@ echo "$? $(grep -c ' fit in --memory; allow more' .err)"
 crafted below 8 >classes
 peak 64 hprof-convert --to=pack --memory=64MB classes c.pack || cat .err
 hprof-convert c.pack | cmp - classes
+# of as many classes with one object each, most objects are bytes like any
+crafted singles 8 >classes
+peak 64 hprof-convert --to=pack --memory=64MB classes c.pack --force || cat .err
+hprof-convert c.pack | cmp - classes
