@@ -9,6 +9,7 @@
 #include "convert/filter/filter_objects.h"
 
 #include "common/model/class_name.h"
+#include "common/model/heap_name.h"
 #include "convert/pass/dump_id_sets.h"
 #include "convert/filter/prune_classes.h"
 #include "convert/filter/size_habits.h"
@@ -17,9 +18,6 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-
-/* What heap 0 is called where the dump does not say it. */
-#define UNNAMED "default"
 
 /* The Android heap that a worker is in. */
 struct place {
@@ -622,8 +620,9 @@ add_heap(struct filter *s, const char *name, size_t n, struct hp_error *err)
 	}
 	if (found)
 		return HP_OK;
-	if (n != strlen(UNNAMED) || memcmp(name, UNNAMED, n) != 0 ||
-	    heaps->count == 0 || hp_id_map_get(heaps, 0))
+	if (n != strlen(HP_HEAP_UNNAMED) ||
+	    memcmp(name, HP_HEAP_UNNAMED, n) != 0 || heaps->count == 0 ||
+	    hp_id_map_get(heaps, 0))
 		return no_heap(s, name, n, err);
 	s->wants_unnamed = true;
 	return hp_id_map_put(&s->heaps, 0, NULL) ? HP_OK : hp_no_memory(err);
@@ -702,7 +701,7 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 	if (st == HP_OK && how->nulls)
 		st = note_kept_ids(&s, src, err);
 	if (st == HP_OK && s.wants_unnamed && !s.unnamed)
-		st = no_heap(&s, UNNAMED, strlen(UNNAMED), err);
+		st = no_heap(&s, HP_HEAP_UNNAMED, strlen(HP_HEAP_UNNAMED), err);
 	if (st == HP_OK)
 		st = hp_rewrite(src, sink, &rewrite, threads, err);
 	*result = (struct hp_filter_objects_result){.objects = s.objects,

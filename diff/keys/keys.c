@@ -7,6 +7,7 @@
 
 #include "common/cli/escape.h"
 #include "common/model/class_name.h"
+#include "common/model/heap_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -195,7 +196,7 @@ hp_key_heap(struct hp_keys *k, uint32_t heap)
 	if (name)
 		hp_key_add_text(&k->a, name);
 	else if (heap == 0)
-		hp_buf_text(&k->a, "default");
+		hp_buf_text(&k->a, HP_HEAP_UNNAMED);
 	else
 		hp_buf_printf(&k->a, "heap %" PRIu32, heap);
 	text = hp_buf_string(&k->a);
