@@ -43,9 +43,11 @@ struct worker {
 /* ---- where ISA-L's stream lies ---- */
 
 enum {
-	WINDOW_BITS = 16,	/* of an address, which are not hashed */
-	BUCKETS = 1 << 13,	/* of ISA-L's hash table at level 1 */
-	WINDOWS = 32 * BUCKETS, /* that are looked at */
+	WINDOW_BITS = 16,  /* of an address, which are not hashed */
+	BUCKETS = 1 << 13, /* of ISA-L's hash table at level 1 */
+	/* that are looked at: places for twice the threads that there may be */
+	WINDOWS = 2048 * BUCKETS,
+	LOWS = 1 << 12, /* numbers of windows whose other bits are the same */
 };
 
 /* CRC-32C of four bytes, as the instruction of x86 has it. */
@@ -80,19 +82,25 @@ unmap_fast(struct fast *f)
  * the stream came in, without its low bits (igzip_icf_body_h1_gr_bt.asm,
  * write_first_byte; 2.22 to 2.32). One block in some hundreds came out other
  * than in the run before. So the stream lies where that is always the same
- * bucket, of which there is one place in each 512 MB; and anywhere, if none of
- * them is free. NULL: no memory.
+ * bucket, of which there is one place in each 512 MB or so, for one worker; and
+ * anywhere, if none of them is free. NULL: no memory.
  */
 static struct fast *
 open_fast(void)
 {
 	struct fast *any = map_fast(0), *f;
 	uintptr_t window = (uintptr_t)any >> WINDOW_BITS;
+	uint16_t low[LOWS]; /* buckets of the low bits: sums are exclusive or */
+	uint32_t high = 0;
 
+	for (unsigned i = 0; i < LOWS; i++)
+		low[i] = crc32c(i) % BUCKETS;
 	for (unsigned i = 0; any && i < WINDOWS && i < window; i++) {
 		uintptr_t at = window - i;
 
-		if (crc32c((uint32_t)at) % BUCKETS != BUCKETS - 1)
+		if (i == 0 || at % LOWS == LOWS - 1)
+			high = crc32c((uint32_t)(at - at % LOWS)) % BUCKETS;
+		if ((high ^ low[at % LOWS]) != BUCKETS - 1)
 			continue;
 		f = map_fast(at << WINDOW_BITS);
 		if ((uintptr_t)f == at << WINDOW_BITS) {
