@@ -21,9 +21,10 @@ struct part {
 struct adder {
 	struct hp_path_tree *t;
 	const struct hp_rows *rows;
-	uint32_t *step_of; /* by row; 0: none */
-	bool *waits;	   /* by row: its steps are not made yet */
-	bool failed;	   /* out of memory */
+	uint32_t *step_of;     /* by row; 0: none */
+	bool *waits;	       /* by row: its steps are not made yet */
+	bool failed;	       /* out of memory */
+	struct hp_error unfit; /* HP_LIMIT: what there is by now is too much */
 };
 
 static bool
@@ -237,6 +238,12 @@ must_wait(const struct adder *a, const struct hp_row *row)
 	return false;
 }
 
+static bool
+may_go_on(const struct adder *a)
+{
+	return !a->failed && a->unfit.status == HP_OK;
+}
+
 /* The steps of a row that is told from a static field of a class that goes. */
 static void
 add_within(struct adder *a, const struct hp_row *row)
@@ -245,16 +252,18 @@ add_within(struct adder *a, const struct hp_row *row)
 
 	a->waits[row->index] = false;
 	/* those that begin with itself need that it is there */
-	for (size_t i = 0; i < 2 * (size_t)row->within->count; i++) {
+	for (size_t i = 0; i < 2 * (size_t)row->within->count && may_go_on(a);
+	     i++) {
 		bool own = i >= row->within->count;
 		const char *text = row->within->text[i % row->within->count];
 		struct part within = {text, strlen(text)};
 		uint32_t parent = 0;
 
-		if ((first_row(a, within) == row) == own && !a->failed)
+		if ((first_row(a, within) == row) == own)
 			parent = step_of_key(a, within);
 		if (parent != 0)
 			begin(a, key, parent);
+		(void)!hp_path_tree_fit(a->t, &a->unfit);
 	}
 }
 
@@ -274,7 +283,7 @@ add_all_within(struct adder *a)
 	}
 	for (unsigned round = 0; any && round <= HP_PATH_DEPTH; round++) {
 		any = false;
-		for (size_t i = 0; i < rows->count && !a->failed; i++) {
+		for (size_t i = 0; i < rows->count && may_go_on(a); i++) {
 			if (!a->waits[i])
 				continue;
 			if (round < HP_PATH_DEPTH &&
@@ -315,6 +324,7 @@ hp_saved_paths_add(struct hp_path_tree *t, const struct hp_rows *rows,
 	a.failed = !a.step_of || !a.waits;
 	if (!a.failed)
 		add_all_within(&a);
+	st = hp_fail_as(err, &a.unfit);
 	for (size_t i = 0; i < rows->count && !a.failed && st == HP_OK; i++) {
 		const struct hp_row *row = rows->list[i];
 
