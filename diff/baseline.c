@@ -630,12 +630,12 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 		       : &(struct hp_graph_sum){info->objects, info->bytes});
 }
 
-/* What is wrong with a text that is not one JSON value. */
+/* What is wrong with a text that is not one JSON value without duplicates. */
 static const char *
 no_json(const struct hp_buf *b)
 {
-	json_t *first = json_loadb(b->data, b->len, JSON_DISABLE_EOF_CHECK,
-				   &(json_error_t){0});
+	const size_t how = JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES;
+	json_t *first = json_loadb(b->data, b->len, how, &(json_error_t){0});
 	bool lines = is_word(first, "tool", "hprof-diff");
 
 	json_decref(first);

@@ -90,3 +90,7 @@ done
 hprof-diff --layout=hotspot --format=json large >large.json
 code hprof-diff small.json large.json
 cat .err
+# a member that is there twice is no reason to take it for lines
+printf '{"tool":"hprof-diff","tool":"hprof-diff"}' >twice.json
+code hprof-diff twice.json large
+cat .err
