@@ -275,7 +275,7 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 			      .size = hp_source_size(src)};
 	const struct hp_header *h;
 	struct hp_error first = {0};
-	enum hp_status st;
+	enum hp_status st, before;
 
 	st = hp_queue_open(&c.queue, src, pass,
 			   options->threads ? options->threads : 1, err);
@@ -299,8 +299,9 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 			st = cut_all_records(&c, err);
 	}
 	/* what was cut before comes first, whichever thread was faster */
-	if (st != HP_OK && hp_queue_drain(&c.queue, &first) != HP_OK) {
-		st = first.status;
+	before = st != HP_OK ? hp_queue_drain(&c.queue, &first) : HP_OK;
+	if (before != HP_OK) {
+		st = before; /* which may have come without a text */
 		if (err)
 			*err = first;
 	}
