@@ -365,8 +365,9 @@ has_tag(struct hp_resync *w, uint64_t offset)
 			    hp_subrecord_desc((uint8_t)tag));
 }
 
-bool
-hp_resync_heap(struct hp_resync *w, uint64_t offset)
+/* Does a heap record begin here, with sub-records in it? */
+static bool
+is_heap_record(struct hp_resync *w, uint64_t offset)
 {
 	uint64_t body = offset + HP_HEAD_SIZE, left;
 	uint32_t length;
@@ -388,7 +389,7 @@ hp_resync_begins(struct hp_resync *w, uint64_t offset)
 	uint64_t bytes;
 
 	return offset == w->size || hp_resync_record(w, offset, &bytes) ||
-	       hp_resync_heap(w, offset) || hp_resync_header(w, offset);
+	       is_heap_record(w, offset) || hp_resync_header(w, offset);
 }
 
 /* A STRING's text has no zero byte; is there none among its first bytes? */
@@ -413,7 +414,7 @@ any_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes)
 
 	if (hp_resync_record(w, offset, bytes))
 		return is_text(w, offset, *bytes);
-	if (!hp_resync_heap(w, offset) || !heap_head(w, offset, &length))
+	if (!is_heap_record(w, offset) || !heap_head(w, offset, &length))
 		return false;
 	*bytes = HP_HEAD_SIZE + (uint64_t)length;
 	return *bytes <= w->size - offset;
@@ -444,7 +445,7 @@ is_likely_heap_record(struct hp_resync *w, uint64_t offset)
 	uint32_t length;
 	uint8_t tag = heap_head(w, offset, &length);
 
-	if (tag == 0 || !hp_resync_heap(w, offset))
+	if (tag == 0 || !is_heap_record(w, offset))
 		return false;
 	if (tag == HP_REC_HEAP_DUMP)
 		return length <= w->size - body &&
@@ -466,7 +467,7 @@ follows(struct hp_resync *w, uint64_t offset)
 	       is_likely_heap_record(w, offset) ||
 	       /* Android has empty ones */
 	       (hp_resync_byte(w, offset) == HP_REC_HEAP_DUMP_SEGMENT &&
-		hp_resync_heap(w, offset));
+		is_heap_record(w, offset));
 }
 
 /* Do so many records in a row stand at @offset, none of a heap's? */
@@ -524,7 +525,7 @@ hp_resync_dump_ends(struct hp_resync *w, uint64_t end)
 static bool
 heap_ends_at(struct hp_resync *w, uint64_t end)
 {
-	return end == w->size || hp_resync_heap(w, end) ||
+	return end == w->size || is_heap_record(w, end) ||
 	       hp_resync_header(w, end) || hp_resync_records(w, end) ||
 	       hp_resync_dump_ends(w, end);
 }

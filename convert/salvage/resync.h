@@ -101,9 +101,6 @@ bool hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end,
  */
 bool hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s);
 
-/* Does a heap record begin here, with sub-records in it? */
-bool hp_resync_heap(struct hp_resync *w, uint64_t offset);
-
 /* Could a record or a dump begin at @offset, or does the input end there? */
 bool hp_resync_begins(struct hp_resync *w, uint64_t offset);
 
