@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 enum {
-	FOUND = 1 << 17, /* slots for symbols: twice as many as there are */
+	FOUND = 1 << 17, /* slots, four times as many as symbols */
 	TYPES_MOST = 4096,
 	/*
 	 * Memory has room for so many; items that few are like are bytes like
