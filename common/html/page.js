@@ -133,9 +133,10 @@ const globMatches = (glob, text) => {
 // Words: with "*" or "?" a glob as on the command line, else a part of the
 // text in any case; all must match, those with "-" in front must not. What
 // stands in quotes is one of them, spaces and all. Whole: all of it in quotes
-// is the text itself, whatever it has, quotes too.
+// is the text itself, whatever it has, quotes too, but for one that ends there:
+// then these are several.
 const searchFor = (query, whole) => {
-  const exact = whole && /^"(.+)"$/su.exec(query.trim());
+  const exact = whole && /^"(?![^"]*"\s)(.+)"$/su.exec(query.trim());
   if (exact) return texts => texts.includes(exact[1]);
   const parts = query.matchAll(/(-?)(?:"([^"]+)"?|([^\s"]\S*))/gu);
   const words = [...parts].filter(p => p[2] || p[3] !== '-')

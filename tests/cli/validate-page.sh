@@ -16,7 +16,8 @@ for query in '"which is not"' '"not which"' 'not which' '"is not" order' \
 done
 # of the other report all of a name, as the button of a row makes it
 hprof-diff --format=html a >page
-for query in '"com.acme.Order"' '"acme.Order"' '"which is" -x'; do
+for query in '"com.acme.Order"' '"acme.Order"' '"which is" -x' \
+    '"which is" "acme.Order"'; do
     json=$(jq -n --arg query "$query" '$query')
     echo "$query: $(say page "searchFor($json, true)($texts)")"
 done
