@@ -276,6 +276,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		j->error = j->unwritten;
 	else if (st != HP_OK)
 		j->error = *err;
+	if (st != HP_OK && j->error.status == HP_OK)
+		j->error.status = st; /* it came without a text */
 	*err = (struct hp_error){0};
 	return HP_OK;
 }
