@@ -17,7 +17,7 @@ SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # Those that take longest begin first, so that all processors are busy to the
 # end: `make check-unit TIMES=12` tells.
 LONG_SUITES  := id_set_windows library graph scan paths io_damage pack io \
-	fixtures convert_salvage io_sink id_set
+	fixtures convert_salvage sink id_set
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
 ALONE_SUITES := agent_stream batch_granules builder class_name cli collections convert_proof decimal diff_name_prescan escape fixtures \

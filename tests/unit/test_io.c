@@ -1,7 +1,7 @@
 /*
  * test_io.c - inputs: files, pipes, every compression, limits, rewinding
  *
- * Damaged containers are in test_io_damage.c, outputs in test_io_sink.c.
+ * Damaged containers are in test_io_damage.c, outputs in test_sink.c.
  */
 #include "common/io/source.h"
 #include "tests/unit/test_io_helper.h"

@@ -1,5 +1,5 @@
 /*
- * test_io_sink.c - outputs: every compression read back, files that appear
+ * test_sink.c - outputs: every compression read back, files that appear
  * whole or not at all, and places that are refused
  */
 #include "common/sink/sink.h"
@@ -19,7 +19,7 @@
 
 #define MIB ((size_t)1 << 20)
 
-Suite *test_io_sink_suite(void);
+Suite *test_sink_suite(void);
 
 /* Entries of the test's folder, so that nothing left behind is missed. */
 static size_t
@@ -760,7 +760,7 @@ START_TEST(kill_leaves_nothing)
 END_TEST
 
 Suite *
-test_io_sink_suite(void)
+test_sink_suite(void)
 {
 	const TTest *const tests[] = {
 		same_for_any_threads,
@@ -785,7 +785,7 @@ test_io_sink_suite(void)
 		signal_removes_folder,
 		kill_leaves_nothing,
 	};
-	Suite *suite = suite_create("io_sink");
+	Suite *suite = suite_create("sink");
 	TCase *c = tcase_create("sink");
 
 	tcase_add_checked_fixture(c, folder_make, folder_remove);

@@ -1,5 +1,5 @@
 /*
- * test_io_gzip_out.c - a block of gzip is the same bytes wherever the encoder
+ * test_sink_gzip_out.c - a block of gzip is the same bytes wherever the encoder
  * lies in memory; an output that stays where it is is as long after a failure
  * with any number of threads
  */
@@ -21,7 +21,7 @@ enum {
 	FILLED = 7 << 20, /* and a half of that */
 };
 
-Suite *test_io_gzip_out_suite(void);
+Suite *test_sink_gzip_out_suite(void);
 
 /* A block of lines that begin alike, as NDJSON has. */
 static void
@@ -123,9 +123,9 @@ START_TEST(given_up_at_the_same_place)
 END_TEST
 
 Suite *
-test_io_gzip_out_suite(void)
+test_sink_gzip_out_suite(void)
 {
-	Suite *suite = suite_create("io_gzip_out");
+	Suite *suite = suite_create("sink_gzip_out");
 	TCase *c = tcase_create("gzip_out");
 
 	tcase_set_timeout(c, 120);
