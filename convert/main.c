@@ -1,7 +1,7 @@
 /*
  * main.c - hprof-convert: options, input, output, exit code
  */
-#include "common/cli/confine.h"
+#include "common/options/confine.h"
 #include "common/cli/times.h"
 #include "common/cli/resources.h"
 #include "common/cli/message.h"

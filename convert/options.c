@@ -3,7 +3,7 @@
  */
 #include "convert/options.h"
 
-#include "common/cli/choices.h"
+#include "common/options/choices.h"
 #include "common/cli/quantity.h"
 #include "common/format/format.h"
 

@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_OPTIONS_H
 #define HP_CONVERT_OPTIONS_H
 
-#include "common/cli/options.h"
+#include "common/options/options.h"
 #include "common/sink/sink.h"
 #include "convert/agent_listen.h"
 #include "convert/strip/policy.h"

@@ -1,8 +1,8 @@
 /*
  * main.c - hprof-diff: options, the comparison, the report
  */
-#include "common/cli/command_line.h"
-#include "common/cli/confine.h"
+#include "common/options/command_line.h"
+#include "common/options/confine.h"
 #include "common/cli/times.h"
 #include "common/cli/resources.h"
 #include "common/cli/message.h"

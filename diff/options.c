@@ -4,7 +4,7 @@
 #include "diff/options.h"
 
 #include "common/base/vec.h"
-#include "common/cli/choices.h"
+#include "common/options/choices.h"
 #include "common/cli/quantity.h"
 #include "common/model/size_model.h"
 

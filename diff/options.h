@@ -8,7 +8,7 @@
 
 #include "common/cli/flat_rows.h"
 #include "common/cli/message.h"
-#include "common/cli/options.h"
+#include "common/options/options.h"
 #include "common/graph/reachability.h"
 #include "diff/rows.h"
 

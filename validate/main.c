@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli/choices.h"
-#include "common/cli/command_line.h"
-#include "common/cli/confine.h"
+#include "common/options/choices.h"
+#include "common/options/command_line.h"
+#include "common/options/confine.h"
 #include "common/cli/times.h"
 #include "common/cli/resources.h"
 #include "common/cli/message.h"

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#include "common/cli/choices.h"
-#include "common/cli/help.h"
+#include "common/options/choices.h"
+#include "common/options/help.h"
 #include "common/cli/quantity.h"
-#include "common/cli/suggest.h"
+#include "common/options/suggest.h"
 
 enum {
 	OPT_DISABLE,

@@ -5,7 +5,7 @@
 #define HP_VALIDATE_OPTIONS_H
 
 #include "common/cli/flat_rows.h"
-#include "common/cli/options.h"
+#include "common/options/options.h"
 #include "validate/validate.h"
 
 struct hp_validate_command {

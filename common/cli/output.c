@@ -7,7 +7,7 @@
  */
 #include "common/cli/output.h"
 
-#include "common/cli/options.h"
+#include "common/cli/exit_status.h"
 #include "common/cli/signals.h"
 
 #include <errno.h>

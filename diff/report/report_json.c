@@ -7,7 +7,7 @@
 
 #include "diff/report/report.h"
 
-#include "common/cli/confine.h"
+#include "common/options/confine.h"
 
 #include <inttypes.h>
 #include <stdio.h>

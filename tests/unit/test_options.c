@@ -13,10 +13,10 @@
 
 #include "common/cli/resources.h"
 #include "common/cli/message.h"
-#include "common/cli/options.h"
+#include "common/options/options.h"
 #include "common/cli/output.h"
 #include "common/cli/signals.h"
-#include "common/cli/suggest.h"
+#include "common/options/suggest.h"
 
 Suite *test_options_suite(void);
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "common/cli/confine.h"
+#include "common/options/confine.h"
 #include "common/cli/quantity.h"
 #include "common/html/page.h"
 

@@ -3,7 +3,7 @@
  */
 #include "validate/report/report_json.h"
 
-#include "common/cli/confine.h"
+#include "common/options/confine.h"
 #include "common/cli/escape.h"
 #include "common/cli/json.h"
 #include "validate/file_map.h"

@@ -1,8 +1,8 @@
 /*
  * command_line.h - the command that a report was made with, for its reader
  */
-#ifndef HP_CLI_COMMAND_LINE_H
-#define HP_CLI_COMMAND_LINE_H
+#ifndef HP_OPTIONS_COMMAND_LINE_H
+#define HP_OPTIONS_COMMAND_LINE_H
 
 #include "common/base/buf.h"
 

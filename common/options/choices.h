@@ -1,10 +1,10 @@
 /*
  * choices.h - what the argument of an option may be
  */
-#ifndef HP_CLI_CHOICES_H
-#define HP_CLI_CHOICES_H
+#ifndef HP_OPTIONS_CHOICES_H
+#define HP_OPTIONS_CHOICES_H
 
-#include "common/cli/option_table.h"
+#include "common/options/option_table.h"
 
 /* Has it an argument, which may be optional? */
 bool hp_option_takes_argument(const struct hp_option *o);

@@ -3,7 +3,7 @@
  *
  * What is compared with what is the callers' business.
  */
-#include "common/cli/suggest.h"
+#include "common/options/suggest.h"
 
 #include <stdint.h>
 #include <string.h>

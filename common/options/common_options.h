@@ -2,10 +2,10 @@
  * common_options.h - the options that all programs have, in front of which
  * stand a program's own
  */
-#ifndef HP_CLI_COMMON_OPTIONS_H
-#define HP_CLI_COMMON_OPTIONS_H
+#ifndef HP_OPTIONS_COMMON_OPTIONS_H
+#define HP_OPTIONS_COMMON_OPTIONS_H
 
-#include "common/cli/option_table.h"
+#include "common/options/option_table.h"
 #include "common/cli/terminal.h"
 
 /* What the common options say. Strings are borrowed from argv. */

@@ -1,7 +1,7 @@
 /*
  * command_line.c - the command that a report was made with
  */
-#include "common/cli/command_line.h"
+#include "common/options/command_line.h"
 
 /* Does no shell see more in it than its letters? */
 static bool

@@ -3,14 +3,11 @@
  *
  * What an option of a program means is left to the program.
  */
-#ifndef HP_CLI_OPTIONS_H
-#define HP_CLI_OPTIONS_H
+#ifndef HP_OPTIONS_OPTIONS_H
+#define HP_OPTIONS_OPTIONS_H
 
-#include "common/cli/common_options.h"
-
-#define HP_EXIT_OK 0
-#define HP_EXIT_FOUND 1	  /* an error, a difference, a gate */
-#define HP_EXIT_TROUBLE 2 /* usage, or something could not be read */
+#include "common/options/common_options.h"
+#include "common/cli/exit_status.h"
 
 /* hp_options_parse() returns it when the program shall go on. */
 #define HP_GO_ON (-1)
@@ -41,12 +38,5 @@ int hp_program_usage_error(const struct hp_program *program, FILE *errors,
  *          twice.
  */
 const char *hp_options_inputs(const struct hp_options *options);
-
-/* Exit status never improves: the worse of two. */
-static inline int
-hp_exit_worse(int a, int b)
-{
-	return a > b ? a : b;
-}
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * help.h - the text of --help, from the option tables
  */
-#ifndef HP_CLI_HELP_H
-#define HP_CLI_HELP_H
+#ifndef HP_OPTIONS_HELP_H
+#define HP_OPTIONS_HELP_H
 
-#include "common/cli/option_table.h"
+#include "common/options/option_table.h"
 
 /* The text of --help, wrapped at 80 columns. */
 void hp_program_help(const struct hp_program *program, struct hp_buf *b);

@@ -3,10 +3,10 @@
  *
  * Everything is wrapped, within 80 columns. Parsing is in options.c.
  */
-#include "common/cli/help.h"
+#include "common/options/help.h"
 
-#include "common/cli/choices.h"
-#include "common/cli/common_options.h"
+#include "common/options/choices.h"
+#include "common/options/common_options.h"
 
 #define HP_HELP_WIDTH 79
 #define HP_HELP_COLUMN 26 /* where the descriptions begin */

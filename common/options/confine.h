@@ -1,12 +1,12 @@
 /*
  * confine.h - the sandbox as the options want it, and what it lacks
  */
-#ifndef HP_CLI_CONFINE_H
-#define HP_CLI_CONFINE_H
+#ifndef HP_OPTIONS_CONFINE_H
+#define HP_OPTIONS_CONFINE_H
 
 #include "common/cli/json.h"
 #include "common/cli/message.h"
-#include "common/cli/common_options.h"
+#include "common/options/common_options.h"
 
 /**
  * hp_confine() - enter the sandbox, but with --sandbox=off

@@ -2,12 +2,12 @@
  * choices.c - what the argument of an option may be: for the check of it, for
  * help.c, and as a list for completions
  */
-#include "common/cli/choices.h"
+#include "common/options/choices.h"
 
 #include <string.h>
 
-#include "common/cli/common_options.h"
-#include "common/cli/suggest.h"
+#include "common/options/common_options.h"
+#include "common/options/suggest.h"
 
 bool
 hp_option_takes_argument(const struct hp_option *o)

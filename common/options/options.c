@@ -4,18 +4,18 @@
  * getopt_long does the splitting; the texts of errors are made here, so that
  * they are escaped like all others. --help is in help.c.
  */
-#include "common/cli/options.h"
+#include "common/options/options.h"
 
 #include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 
-#include "common/cli/choices.h"
+#include "common/options/choices.h"
 #include "common/cli/escape.h"
-#include "common/cli/help.h"
+#include "common/options/help.h"
 #include "common/cli/resources.h"
 #include "common/cli/quantity.h"
-#include "common/cli/suggest.h"
+#include "common/options/suggest.h"
 
 /* What getopt_long returns for the long option of entry i. */
 #define HP_LONG_BASE 256

@@ -3,7 +3,7 @@
  *
  * sandbox.c and seccomp.c do it.
  */
-#include "common/cli/confine.h"
+#include "common/options/confine.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,8 @@
  * An option is an entry of a const table. --help, the parser, the manual
  * page's test and the completions all read the same tables.
  */
-#ifndef HP_CLI_OPTION_TABLE_H
-#define HP_CLI_OPTION_TABLE_H
+#ifndef HP_OPTIONS_OPTION_TABLE_H
+#define HP_OPTIONS_OPTION_TABLE_H
 
 #include "common/base/buf.h"
 

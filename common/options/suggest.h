@@ -1,8 +1,8 @@
 /*
  * suggest.h - "did you mean": the word that a mistyped one is nearest to
  */
-#ifndef HP_CLI_SUGGEST_H
-#define HP_CLI_SUGGEST_H
+#ifndef HP_OPTIONS_SUGGEST_H
+#define HP_OPTIONS_SUGGEST_H
 
 #include <stddef.h>
 
