@@ -17,7 +17,8 @@ SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # Those that take longest begin first, so that all processors are busy to the
 # end: `make check-unit TIMES=12` tells.
 LONG_SUITES  := id_set_windows library graph scan paths io_damage pack io \
-	fixtures convert_salvage sink id_set
+	fixtures convert_salvage sink id_set sink_gzip_out ordered_pass \
+	pack_lost text_runs text_print dominators edges
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
 ALONE_SUITES := agent_stream batch_granules builder class_name cli collections convert_proof decimal diff_name_prescan escape fixtures \
@@ -120,7 +121,11 @@ SLOW_CASES := html-firefox html-chromium cost-twice linear-cost overflow \
 	damage library convert-salvage-survivors convert-salvage-cost \
 	diff-memory unpack-memory
 LONG_CASES := convert-elements convert-plain validate-same \
-	convert-compress convert-graph diff-pack \
+	convert-compress convert-graph diff-pack diff-path manual \
+	validate-memory text-cost unpatched diff-dominator \
+	validate-class-details diff-suspects rows install validate-page \
+	convert-tables-bad validate-text convert-damaged-container \
+	convert-edges two-dumps diff-saved diff-page \
 	convert-salvage-prefix diff-threads convert-salvage-shapes \
 	pack-memory text-hostile validate-near-misses dialects validate-html \
 	decompression-bomb convert-join-traces diff-holder convert-tables \
