@@ -3,6 +3,7 @@
  */
 #include "diff/gate.h"
 
+#include "common/base/affix.h"
 #include "common/base/vec.h"
 #include "common/cli/quantity.h"
 
@@ -160,26 +161,16 @@ is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	return is_tripped(&other, dumps, row, margins);
 }
 
-static bool
-ends_with(const struct hp_row *row, const char *end)
-{
-	size_t n = strlen(end);
-
-	return row->key_len >= n &&
-	       memcmp(row->key + row->key_len - n, end, n) == 0;
-}
-
 /* A row that it is not about: is it of what several roots keep? */
 static void
 note_several(struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	     const struct hp_gate_margin *margins)
 {
 	const struct hp_row *most = g->several;
-	size_t n = sizeof(HP_ROW_SEVERAL) - 1;
 	uint64_t bytes;
 
-	if (!hp_gate_is_retained(g->what) || row->key_len < n ||
-	    memcmp(row->key, HP_ROW_SEVERAL, n) != 0 ||
+	if (!hp_gate_is_retained(g->what) ||
+	    !hp_begins_with(row->key, row->key_len, HP_ROW_SEVERAL) ||
 	    !is_tripped(g, dumps, row, margins))
 		return;
 	bytes = row->retained_bytes[dumps - 1];
@@ -200,7 +191,7 @@ hp_gate_row(struct hp_gate *g, const struct hp_rows *rows,
 		note_several(g, rows->dumps, row, margins);
 		return HP_OK;
 	}
-	g->statics |= ends_with(row, HP_ROW_STATIC);
+	g->statics |= hp_ends_with(row->key, row->key_len, HP_ROW_STATIC);
 	g->matched++;
 	if (!is_tripped(g, rows->dumps, row, margins)) {
 		g->blind |= is_blind(g, rows->dumps, row, margins);

@@ -6,6 +6,7 @@
  */
 #include "common/model/class_name.h"
 
+#include "common/base/affix.h"
 #include "common/format/format.h"
 
 #include <string.h>
@@ -29,14 +30,6 @@ is_hex(char c)
 }
 
 static bool
-ends_with(struct text t, const char *end)
-{
-	size_t n = strlen(end);
-
-	return t.n >= n && memcmp(t.p + t.n - n, end, n) == 0;
-}
-
-static bool
 is_primitive_name(struct text t)
 {
 	for (unsigned type = HP_TYPE_BOOLEAN; type < HP_TYPE_END; type++) {
@@ -54,7 +47,7 @@ cut_brackets(struct text *t)
 {
 	size_t n = 0;
 
-	while (t->n > 2 && ends_with(*t, "[]")) {
+	while (t->n > 2 && hp_ends_with(t->p, t->n, "[]")) {
 		t->n -= 2;
 		n++;
 	}
@@ -90,7 +83,8 @@ parse_descriptor(struct text raw)
 		p.primitive = hp_type_name(type);
 		return p;
 	}
-	if (p.name.n > 2 && p.name.p[0] == 'L' && ends_with(p.name, ";")) {
+	if (p.name.n > 2 && p.name.p[0] == 'L' &&
+	    hp_ends_with(p.name.p, p.name.n, ";")) {
 		p.name.p++;
 		p.name.n -= 2;
 		return p;
@@ -109,7 +103,7 @@ parse_raw(const void *raw, size_t length)
 	if (t.p[0] == '[')
 		return parse_descriptor(t);
 	/* HotSpot's fillers: "Ljdk/internal/vm/FillerArray;" */
-	if (t.p[0] == 'L' && ends_with(t, ";")) {
+	if (t.p[0] == 'L' && hp_ends_with(t.p, t.n, ";")) {
 		p.as_is = true;
 		return p;
 	}
@@ -209,7 +203,7 @@ hp_class_name_looks(const void *raw, size_t length)
 		return 0;
 	if (t.p[0] == '[' || memchr(t.p, '/', t.n))
 		looks |= HP_LOOKS_JVM;
-	if (t.n > 2 && ends_with(t, "[]"))
+	if (t.n > 2 && hp_ends_with(t.p, t.n, "[]"))
 		looks |= HP_LOOKS_JAVA;
 	for (i = 0; t.p[0] == '<' && i < HP_ARRAY_LEN(made_up); i++)
 		if (t.n == strlen(made_up[i]) &&
@@ -242,7 +236,8 @@ is_simple_name(struct text t, const char *simple)
 {
 	size_t n = strlen(simple);
 
-	return ends_with(t, simple) && (t.n == n || t.p[t.n - n - 1] == '.');
+	return hp_ends_with(t.p, t.n, simple) &&
+	       (t.n == n || t.p[t.n - n - 1] == '.');
 }
 
 /*
@@ -257,7 +252,8 @@ is_proxy_package(struct text t)
 					       "com.sun.proxy.jdk.proxy"};
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(packages); i++)
-		if (t.n == strlen(packages[i]) && ends_with(t, packages[i]))
+		if (t.n == strlen(packages[i]) &&
+		    hp_ends_with(t.p, t.n, packages[i]))
 			return true;
 	return false;
 }
@@ -288,7 +284,7 @@ without_number(struct text t)
 
 	if (stem.n == t.n)
 		return t;
-	if (ends_with(stem, "$$Lambda$"))
+	if (hp_ends_with(stem.p, stem.n, "$$Lambda$"))
 		return (struct text){stem.p, stem.n - 1};
 	for (i = 0; i < HP_ARRAY_LEN(numbered); i++)
 		if (is_simple_name(stem, numbered[i]))

@@ -118,7 +118,7 @@ hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind, struct hp_buf *out)
 	hp_buf_byte(out, '.');
 	hp_key_add_text(out, hp_tables_string(&k->keys->g->tables, e->name));
 	if (e->of == HP_EDGE_STATIC)
-		hp_buf_text(out, " (static)");
+		hp_buf_text(out, HP_ROW_STATIC);
 	return hp_buf_ok(out);
 }
 

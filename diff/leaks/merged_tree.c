@@ -67,7 +67,7 @@ hp_merged_static_name(struct hp_keys *keys, struct hp_rows *names,
 	hp_buf_clear(&keys->a);
 	hp_buf_printf(&keys->a, "%s.", name->text);
 	hp_key_add_text(&keys->a, hp_tables_string(&keys->g->tables, s->name));
-	hp_buf_text(&keys->a, " (static)");
+	hp_buf_text(&keys->a, HP_ROW_STATIC);
 	return hp_rows_put_text(names, &keys->a);
 }
 

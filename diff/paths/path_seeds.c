@@ -50,7 +50,7 @@ static_kind(struct maker *m, const struct hp_class *c,
 		return HP_PATH_CONSTANTS;
 	return hp_string_is(hp_tables_class_name(m->g->o.tables, c->id),
 			    "sun/launcher/LauncherHelper",
-			    "sun.launcher.LauncherHelper")
+			    HP_PATH_LAUNCHER_CLASS)
 		       ? HP_PATH_LAUNCHER
 		       : HP_PATH_STATIC;
 }
@@ -91,7 +91,8 @@ add_classes(struct maker *m)
 			continue;
 		if (m->stays[i] == HP_CLASS_LOADED)
 			st = add(m, HP_PATH_SYSTEM_CLASS, node,
-				 hp_rows_put_word(&m->tree->names, "loaded"));
+				 hp_rows_put_word(&m->tree->names,
+						  HP_PATH_LOADED));
 		if (st == HP_OK)
 			st = add_statics(m, c);
 	}
@@ -125,7 +126,7 @@ add_roots(struct maker *m)
 			/* what a class is called begins with the word */
 			via = hp_rows_put_word(&m->tree->names,
 					       kind == HP_PATH_SYSTEM_CLASS
-						       ? "system"
+						       ? HP_PATH_SYSTEM
 						       : hp_root_words(r->tag));
 		}
 		st = add(m, kind, r->node, via);

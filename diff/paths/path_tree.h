@@ -16,6 +16,14 @@
 /* What is deeper belongs to the last step. */
 enum { HP_PATH_DEPTH = 64 };
 
+/* Words of a path's text: an array's elements; what keeps a class, before its
+ * name. */
+#define HP_PATH_ELEMENTS "[*]"
+#define HP_PATH_SYSTEM "system"
+#define HP_PATH_LOADED "loaded"
+/* The class that HotSpot's launcher keeps the main class with. */
+#define HP_PATH_LAUNCHER_CLASS "sun.launcher.LauncherHelper"
+
 struct hp_path_step {
 	uint32_t parent;     /* 0: the path begins here */
 	uint32_t via;	     /* row of names: "Leak.X (static)", ".f", "[*]" */

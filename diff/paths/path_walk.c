@@ -568,7 +568,7 @@ name_labels(struct walk *w, struct hp_error *err)
 {
 	enum { EDGE = LABEL_EDGE - LABEL_ELEMENT };
 	static const char *const texts[LABEL_END - LABEL_ELEMENT] = {
-		[0] = "[*]",
+		[0] = HP_PATH_ELEMENTS,
 		[LABEL_CLASS - LABEL_ELEMENT] = ".<class>",
 		[EDGE + HP_CLASS_EDGE_SUPER] = ".<super>",
 		[EDGE + HP_CLASS_EDGE_LOADER] = ".<loader>",

@@ -6,6 +6,7 @@
  */
 #include "diff/paths/saved_paths.h"
 
+#include "common/base/affix.h"
 #include "common/base/vec.h"
 #include "common/format/format.h"
 
@@ -27,27 +28,11 @@ struct adder {
 	struct hp_error unfit; /* HP_LIMIT: what there is by now is too much */
 };
 
-static bool
-ends_with(struct part p, const char *end)
-{
-	size_t n = strlen(end);
-
-	return p.len >= n && memcmp(p.text + p.len - n, end, n) == 0;
-}
-
-static bool
-begins_with(struct part p, const char *begin)
-{
-	size_t n = strlen(begin);
-
-	return p.len >= n && memcmp(p.text, begin, n) == 0;
-}
-
 /* What stands before the last arrow; an empty one: there is none. */
 static struct part
 before_arrow(struct part key)
 {
-	while (key.len > 0 && !ends_with(key, HP_ROW_ARROW))
+	while (key.len > 0 && !hp_ends_with(key.text, key.len, HP_ROW_ARROW))
 		key.len--;
 	if (key.len > 0)
 		key.len -= strlen(HP_ROW_ARROW);
@@ -64,10 +49,10 @@ parent_of(struct part key)
 {
 	struct part p = before_arrow(key);
 
-	if (ends_with(p, " (static)"))
+	if (hp_ends_with(p.text, p.len, HP_ROW_STATIC))
 		p.len = 0;
-	if (ends_with(p, "[*]")) {
-		p.len -= strlen("[*]");
+	if (hp_ends_with(p.text, p.len, HP_PATH_ELEMENTS)) {
+		p.len -= strlen(HP_PATH_ELEMENTS);
 		return p;
 	}
 	while (p.len > 0 && p.text[--p.len] != '.') {
@@ -106,7 +91,8 @@ put_step(struct adder *a, uint32_t parent, enum hp_path_kind kind,
 static size_t
 root_words(struct part key, enum hp_path_kind *kind)
 {
-	static const char *const class_words[] = {"system", "loaded"};
+	static const char *const class_words[] = {HP_PATH_SYSTEM,
+						  HP_PATH_LOADED};
 	size_t most = 0;
 
 	for (unsigned tag = 0; tag <= UINT8_MAX; tag++) {
@@ -115,7 +101,7 @@ root_words(struct part key, enum hp_path_kind *kind)
 
 		if (hp_root_kind((uint8_t)tag) == HP_PATH_SYSTEM_CLASS ||
 		    n <= most || n >= key.len || key.text[n] != ' ' ||
-		    !begins_with(key, words))
+		    !hp_begins_with(key.text, key.len, words))
 			continue;
 		*kind = hp_root_kind((uint8_t)tag);
 		most = n;
@@ -124,13 +110,13 @@ root_words(struct part key, enum hp_path_kind *kind)
 		size_t n = strlen(class_words[i]);
 
 		if (n < key.len && key.text[n] == ' ' &&
-		    begins_with(key, class_words[i])) {
+		    hp_begins_with(key.text, key.len, class_words[i])) {
 			*kind = HP_PATH_SYSTEM_CLASS;
 			most = n;
 		}
 	}
 	/* thread "main" java.lang.Thread */
-	if (begins_with(key, "thread \"")) {
+	if (hp_begins_with(key.text, key.len, "thread \"")) {
 		for (most = key.len;
 		     most > 0 && !(key.text[most - 1] == '"' &&
 				   most < key.len && key.text[most] == ' ');)
@@ -146,13 +132,13 @@ kind_of(struct part via)
 {
 	size_t dot = via.len;
 
-	if (!ends_with(via, " (static)"))
+	if (!hp_ends_with(via.text, via.len, HP_ROW_STATIC))
 		return HP_PATH_LOCAL;
 	while (dot > 0 && via.text[dot - 1] != '.')
 		dot--;
 	if (dot < via.len && via.text[dot] == '<')
 		return HP_PATH_CONSTANTS;
-	return begins_with(via, "sun.launcher.LauncherHelper.")
+	return hp_begins_with(via.text, via.len, HP_PATH_LAUNCHER_CLASS ".")
 		       ? HP_PATH_LAUNCHER
 		       : HP_PATH_STATIC;
 }
