@@ -52,17 +52,7 @@ left_over a got want
 no_temp
 # many dumps in a file take little memory each, and whether the classes of all
 # objects fit does not depend on the number of threads
-{
-    printf '\14\0\0\0\0\0\0\0\132\40\0\0\0\7'
-    head -c 38 /dev/zero
-    printf '\41\0\0\0\10\0\0\0\0\0\0\0\7\0\0\0\0'
-    printf '\42\0\0\0\11\0\0\0\0\0\0\0\2\0\0\0\7'
-    printf '\0\0\0\10\0\0\0\11\5\0\0\0\7'
-} >dump
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do
-    cat dump dump >twice
-    mv twice dump
-done
+tiny_dumps 12 >dump
 {
     printf 'JAVA PROFILE 1.0.1\0\0\0\0\4\0\0\0\0\0\0\0\0'
     printf '\1\0\0\0\0\0\0\0\5\0\0\0\3A'

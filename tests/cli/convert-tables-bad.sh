@@ -67,17 +67,7 @@ if python3 -c 'import os; os.open(".", os.O_TMPFILE | os.O_RDWR)' 2>.err; then
 fi
 rm -rf .hprof-* fifo
 # more dumps than a file of the size explains tables for: no --memory is enough
-{
-    printf '\14\0\0\0\0\0\0\0\132\40\0\0\0\7'
-    head -c 38 /dev/zero
-    printf '\41\0\0\0\10\0\0\0\0\0\0\0\7\0\0\0\0'
-    printf '\42\0\0\0\11\0\0\0\0\0\0\0\2\0\0\0\7'
-    printf '\0\0\0\10\0\0\0\11\5\0\0\0\7'
-} >dump
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
-    cat dump dump >twice
-    mv twice dump
-done
+tiny_dumps 14 >dump
 { printf 'JAVA PROFILE 1.0.1\0\0\0\0\4\0\0\0\0\0\0\0\0' && cat dump; } >crowd
 for threads in 1 8; do
     code hprof-convert --threads=$threads --memory=1G --to=tables crowd b

@@ -143,6 +143,25 @@ whole() {
     }' | some
 }
 
+# tiny_dumps POWER: 2^POWER dumps of 99 bytes without a header, of 4-byte ids:
+# a class 7, its object 8, and an array 9 that has both.
+tiny_dumps() {
+    local i
+    {
+        printf '\14\0\0\0\0\0\0\0\132\40\0\0\0\7'
+        head -c 38 /dev/zero
+        printf '\41\0\0\0\10\0\0\0\0\0\0\0\7\0\0\0\0'
+        printf '\42\0\0\0\11\0\0\0\0\0\0\0\2\0\0\0\7'
+        printf '\0\0\0\10\0\0\0\11\5\0\0\0\7'
+    } >.tiny
+    for ((i = 0; i < $1; i++)); do
+        cat .tiny .tiny >.twice
+        mv .twice .tiny
+    done
+    cat .tiny
+    rm .tiny
+}
+
 # left_over: names in this directory but for those given and dot files.
 left_over() {
     local name
