@@ -187,6 +187,36 @@ named_loaders(struct b *b, int arg)
 	b_heap_dump_end(b);
 }
 
+/* The last tables, @n classes of one name from @serial on, and the heap's
+ * begin. */
+static void
+load_alike(struct b *b, unsigned serial, unsigned n, uint64_t name)
+{
+	for (unsigned i = 0; i < n; i++)
+		b_load_class(b, serial + i, LOADED + i * STEP, 1, name);
+	b_trace(b, 1, 0, 0, NULL);
+	b_segment(b);
+	core_classes(b);
+}
+
+/* app.Loader, with a field for the class that it loads. */
+static void
+loader_class(struct b *b)
+{
+	class(b, LOADER, OBJECT, 0);
+	b_field(b, b_intern(b, "loads"), B_OBJECT);
+	b_class_end(b);
+}
+
+/* The loader of the class LOADED + i * STEP. */
+static void
+plugin_loader(struct b *b, unsigned i)
+{
+	b_instance(b, object(i, 0), LOADER);
+	b_value(b, B_OBJECT, LOADED + i * STEP);
+	b_instance_end(b);
+}
+
 /*
  * Loaders in a chain: Main.head has the first one, each loads a class Plugin
  * whose static field has the next.
@@ -206,25 +236,17 @@ nested_loaders(struct b *b, int arg)
 	declare_core(b);
 	declare(b, 4, MAIN, "Main");
 	declare(b, 5, LOADER, "app/Loader");
-	for (unsigned i = 0; i < n; i++)
-		b_load_class(b, 6 + i, LOADED + i * STEP, 1, plugin);
-	b_trace(b, 1, 0, 0, NULL);
-	b_segment(b);
-	core_classes(b);
+	load_alike(b, 6, n, plugin);
 	class(b, MAIN, OBJECT, 0);
 	b_static(b, b_intern(b, "head"), B_OBJECT, object(0, 0));
 	b_class_end(b);
-	class(b, LOADER, OBJECT, 0);
-	b_field(b, b_intern(b, "loads"), B_OBJECT);
-	b_class_end(b);
+	loader_class(b);
 	for (unsigned i = 0; i < n; i++) {
 		class(b, LOADED + i * STEP, OBJECT, object(i, 0));
 		b_static(b, b_intern(b, "next"), B_OBJECT,
 			 i + 1 < n ? object(i + 1, 0) : 0);
 		b_class_end(b);
-		b_instance(b, object(i, 0), LOADER);
-		b_value(b, B_OBJECT, LOADED + i * STEP);
-		b_instance_end(b);
+		plugin_loader(b, i);
 	}
 	b_root_sticky_class(b, MAIN);
 	b_root_sticky_class(b, LOADER);
@@ -250,28 +272,20 @@ plugins(struct b *b, int arg)
 	declare(b, 4, MAIN, "Main");
 	declare(b, 5, LOADER, "app/Loader");
 	declare(b, 6, ARRAY, "[Lapp/Loader;");
-	for (unsigned i = 0; i < n; i++)
-		b_load_class(b, 7 + i, LOADED + i * STEP, 1, plugin);
-	b_trace(b, 1, 0, 0, NULL);
-	b_segment(b);
-	core_classes(b);
+	load_alike(b, 7, n, plugin);
 	class(b, MAIN, OBJECT, 0);
 	b_static(b, b_intern(b, "plugins"), B_OBJECT, object(MOST, 0));
 	b_class_end(b);
 	class(b, ARRAY, OBJECT, 0);
 	b_class_end(b);
-	class(b, LOADER, OBJECT, 0);
-	b_field(b, b_intern(b, "loads"), B_OBJECT);
-	b_class_end(b);
+	loader_class(b);
 	for (unsigned i = 0; i < n; i++) {
 		list[i] = object(i, 0);
 		class(b, LOADED + i * STEP, OBJECT, list[i]);
 		b_static(b, b_intern(b, "held"), B_OBJECT, object(i, 1));
 		b_class_end(b);
 		b_primitive_array(b, object(i, 1), B_LONG, 10, values);
-		b_instance(b, list[i], LOADER);
-		b_value(b, B_OBJECT, LOADED + i * STEP);
-		b_instance_end(b);
+		plugin_loader(b, i);
 	}
 	b_object_array(b, object(MOST, 0), ARRAY, n, list);
 	b_root_sticky_class(b, MAIN);
@@ -297,11 +311,7 @@ misfit_plugins(struct b *b, int arg)
 	declare_core(b);
 	declare(b, 4, ARRAY, "[Lapp/Plugin;");
 	declare(b, 5, LOADER, "app/Loader");
-	for (unsigned i = 0; i < n; i++)
-		b_load_class(b, 6 + i, LOADED + i * STEP, 1, plugin);
-	b_trace(b, 1, 0, 0, NULL);
-	b_segment(b);
-	core_classes(b);
+	load_alike(b, 6, n, plugin);
 	class(b, LOADER, OBJECT, 0);
 	b_class_end(b);
 	class(b, ARRAY, OBJECT, 0);
@@ -340,11 +350,7 @@ mixed_statics(struct b *b, int arg)
 	declare_core(b);
 	declare(b, 4, MAP, "app/Map");
 	declare(b, 5, LINKED, "app/LinkedMap");
-	for (unsigned i = 0; i < 2; i++)
-		b_load_class(b, 6 + i, LOADED + i * STEP, 1, registry);
-	b_trace(b, 1, 0, 0, NULL);
-	b_segment(b);
-	core_classes(b);
+	load_alike(b, 6, 2, registry);
 	class(b, MAP, OBJECT, 0);
 	b_field(b, b_intern(b, "table"), B_OBJECT);
 	b_field(b, b_intern(b, "more"), B_OBJECT);
