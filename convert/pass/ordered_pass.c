@@ -272,12 +272,12 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	if (st == HP_OK && !hp_buf_ok(&j->out))
 		st = hp_no_memory(err);
 	/* told in order, whichever batch met it first */
-	if (j->unwritten.status != HP_OK)
+	if (j->unwritten.status != HP_OK) {
 		j->error = j->unwritten;
-	else if (st != HP_OK)
+	} else if (st != HP_OK) {
 		j->error = *err;
-	if (st != HP_OK && j->error.status == HP_OK)
-		j->error.status = st; /* it came without a text */
+		j->error.status = st; /* which may have come without a text */
+	}
 	*err = (struct hp_error){0};
 	return HP_OK;
 }
