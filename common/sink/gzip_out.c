@@ -90,11 +90,12 @@ open_fast(void)
 {
 	struct fast *any = map_fast(0), *f;
 	uintptr_t window = (uintptr_t)any >> WINDOW_BITS;
-	uint16_t low[LOWS]; /* buckets of the low bits: sums are exclusive or */
+	uint16_t low[LOWS] = {0}; /* buckets of the low bits, by exclusive or */
 	uint32_t high = 0;
 
-	for (unsigned i = 0; i < LOWS; i++)
-		low[i] = crc32c(i) % BUCKETS;
+	for (unsigned i = 1; i < LOWS; i++)
+		low[i] = i & (i - 1) ? low[i & (i - 1)] ^ low[i & -i]
+				     : crc32c(i) % BUCKETS;
 	for (unsigned i = 0; any && i < WINDOWS && i < window; i++) {
 		uintptr_t at = window - i;
 
