@@ -59,7 +59,7 @@ ALL_CFLAGS := -std=c17 $(OPT) $(WARN) $(HARDEN) $(DEFS) -I. $(PKG_CFLAGS) \
 	-Iinclude -pthread $(CFLAGS)
 ALL_LDFLAGS := $(HARDEN) $(LINK) -pthread $(LDFLAGS)
 
-sources = $(wildcard $(1)/*.c $(1)/*/*.c)
+sources = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)
 COMMON_SRC   := $(call sources,common)
 VALIDATE_SRC := $(call sources,validate) $(B)/gen/validate/page.c
 DIFF_SRC     := $(call sources,diff) $(B)/gen/diff/page.c
@@ -103,7 +103,7 @@ $(FLAGS_STAMP): FORCE
 FORCE:
 
 # Loops over bytes that the compiler turns into vector instructions.
-$(B)/obj/common/pack/byte_shuffle.o $(B)/obj/common/pack/column.o: \
+$(B)/obj/common/pack/block/byte_shuffle.o $(B)/obj/common/pack/block/column.o: \
 	private ALL_CFLAGS += $(if $(filter -O2,$(OPT)),-O3)
 
 # A program's HTML report: page, style and script in one C source.

@@ -5,7 +5,7 @@
 #include "diff/carried.h"
 
 #include "common/cli/quantity.h"
-#include "common/text/parse.h"
+#include "common/text/lines/parse.h"
 #include "common/text/carried_lines.h"
 #include "diff/keys/stacks.h"
 #include "diff/result.h"

@@ -8,7 +8,7 @@
 #ifndef HP_VALIDATE_TEXT_H
 #define HP_VALIDATE_TEXT_H
 
-#include "common/text/spool.h"
+#include "common/text/lines/spool.h"
 #include "common/text/translation.h"
 #include "validate/finding.h"
 #include "validate/validate.h"

@@ -4,7 +4,7 @@
 #include "common/pack/block_index.h"
 
 #include "common/base/vec.h"
-#include "common/pack/block.h"
+#include "common/pack/block/block.h"
 
 #include <stdlib.h>
 

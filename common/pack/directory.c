@@ -4,8 +4,8 @@
  *
  * A reader from front to end needs only the tail; one that jumps needs all.
  */
-#include "common/pack/bits.h"
-#include "common/pack/pack.h"
+#include "common/pack/block/bits.h"
+#include "common/pack/block/layout.h"
 #include "common/pack/internal.h"
 
 static const uint8_t directory_magic[4] = {'H', 'P', 'K', 'D'};

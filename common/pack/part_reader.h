@@ -7,7 +7,7 @@
 #define HP_PACK_PART_READER_H
 
 #include "common/io/layer.h"
-#include "common/pack/block.h"
+#include "common/pack/block/block.h"
 #include "common/pack/internal.h"
 
 enum hp_pack_part_kind {

@@ -11,7 +11,7 @@
 #include "common/base/vec.h"
 #include "common/io/worker_pool.h"
 #include "common/pack/part_reader.h"
-#include "common/pack/room.h"
+#include "common/pack/block/room.h"
 
 #include <stdlib.h>
 

@@ -10,9 +10,9 @@
 #include "common/pack/table_counts.h"
 
 #include "common/base/vec.h"
-#include "common/pack/block.h"
+#include "common/pack/block/block.h"
 #include "common/pack/block_index.h"
-#include "common/pack/room.h"
+#include "common/pack/block/room.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #define HP_PACK_TABLE_COUNTS_H
 
 #include "common/io/source.h"
-#include "common/pack/pack.h"
+#include "common/pack/block/layout.h"
 
 struct hp_table_counts_options {
 	uint64_t memory; /* bytes that may be taken */

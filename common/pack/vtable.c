@@ -3,7 +3,7 @@
  */
 #include "common/pack/vtable.h"
 
-#include "common/pack/pack.h"
+#include "common/pack/block/layout.h"
 #include "common/pack/internal.h"
 
 /*

@@ -7,7 +7,7 @@
  */
 #include "common/sink/ordered_writer.h"
 #include "common/base/vec.h"
-#include "common/pack/block.h"
+#include "common/pack/block/block.h"
 #include "common/pack/internal.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include "common/model/java_string.h"
 #include "common/text/carried_lines.h"
-#include "common/text/digits.h"
+#include "common/text/lines/digits.h"
 #include "common/text/output.h"
 
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #define HP_TEXT_RECORDS_H
 
 #include "common/text/carried_lines.h"
-#include "common/text/lines.h"
+#include "common/text/lines/lines.h"
 #include "common/text/reading.h"
 
 struct hp_text_records;

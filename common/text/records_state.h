@@ -12,11 +12,11 @@
 #include "common/base/vec.h"
 #include "common/format/format.h"
 #include "common/format/record_writer.h"
-#include "common/text/parse.h"
-#include "common/text/lines.h"
+#include "common/text/lines/parse.h"
+#include "common/text/lines/lines.h"
 #include "common/text/reading.h"
 #include "common/text/shape.h"
-#include "common/text/spool.h"
+#include "common/text/lines/spool.h"
 
 /* A line's place, for problems and for what is made of it. */
 struct hp_text_spot {

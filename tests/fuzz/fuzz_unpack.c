@@ -5,7 +5,7 @@
  * in: the bytes as they are, behind the magic; a block's table; and a dump's
  * streams, of which some bytes are changed before they are decoded.
  */
-#include "common/pack/block.h"
+#include "common/pack/block/block.h"
 #include "common/pack/vtable.h"
 #include "common/pack/table_counts.h"
 #include "tests/fuzz/fuzz.h"

@@ -3,12 +3,12 @@
  * named
  */
 #include "common/base/sanitizers.h"
-#include "common/pack/bits.h"
-#include "common/pack/block.h"
-#include "common/pack/column.h"
+#include "common/pack/block/bits.h"
+#include "common/pack/block/block.h"
+#include "common/pack/block/column.h"
 #include "common/pack/vtable.h"
 #include "common/pack/internal.h"
-#include "common/pack/byte_shuffle.h"
+#include "common/pack/block/byte_shuffle.h"
 #include "tests/builder/fixtures.h"
 #include "tests/unit/must.h"
 #include "tests/unit/test_pack_helper.h"

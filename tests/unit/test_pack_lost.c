@@ -3,8 +3,8 @@
  * is intact is found, and the loss is put where it is
  */
 #include "common/base/sanitizers.h"
-#include "common/pack/bits.h"
-#include "common/pack/block.h"
+#include "common/pack/block/bits.h"
+#include "common/pack/block/block.h"
 #include "common/pack/internal.h"
 #include "tests/unit/must.h"
 #include "tests/unit/test_pack_helper.h"

@@ -2,7 +2,7 @@
  * test_pack_symbols.c - the symbols of a block: where they are found, and what
  * fields those of instances have
  */
-#include "common/pack/encode.h"
+#include "common/pack/block/encode.h"
 #include "tests/builder/builder.h"
 
 #include <check.h>

@@ -3,8 +3,8 @@
  * what becomes of tables that say something else than the dump
  */
 #include "common/format/heap.h"
-#include "common/pack/bits.h"
-#include "common/pack/block.h"
+#include "common/pack/block/bits.h"
+#include "common/pack/block/block.h"
 #include "common/pack/internal.h"
 #include "common/pack/table_counts.h"
 #include "tests/builder/fixtures.h"

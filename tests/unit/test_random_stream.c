@@ -2,7 +2,7 @@
  * test_random_stream.c - what is stored at once, and what is worth an attempt
  * at compressing it
  */
-#include "common/pack/random_stream.h"
+#include "common/pack/block/random_stream.h"
 
 #include <check.h>
 #include <stdlib.h>

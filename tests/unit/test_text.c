@@ -1,10 +1,10 @@
 /*
  * test_text.c - the agent's text: lines, their values, the records made of them
  */
-#include "common/text/parse.h"
+#include "common/text/lines/parse.h"
 #include "common/text/records.h"
 #include "common/text/shape.h"
-#include "common/text/spool.h"
+#include "common/text/lines/spool.h"
 #include "tests/unit/must.h"
 
 #include <fcntl.h>

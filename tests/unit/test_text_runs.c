@@ -3,9 +3,9 @@
  * next to the same text read line by line
  */
 #include "common/base/buf.h"
-#include "common/text/digits.h"
+#include "common/text/lines/digits.h"
 #include "common/text/records.h"
-#include "common/text/runs.h"
+#include "common/text/lines/runs.h"
 #include "tests/unit/must.h"
 
 #include <stdlib.h>

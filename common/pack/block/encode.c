@@ -1,0 +1,397 @@
+/*
+ * encode.c - the items of a block and their symbols
+ *
+ * Here the block is walked, items get their symbols, and symbols the widths of
+ * their columns. Ids are encode_ids.c's, columns encode_columns.c's.
+ */
+#include "common/pack/block/encode.h"
+
+#include "common/base/seed.h"
+#include "common/pack/block/encode_columns.h"
+#include "common/pack/block/encode_ids.h"
+#include "common/pack/block/encode_text.h"
+#include "common/pack/block/room.h"
+
+#include <stdlib.h>
+
+enum {
+	FOUND = 1 << 17, /* slots, four times as many as symbols */
+	TYPES_MOST = 4096,
+	/*
+	 * Memory has room for so many; items that few are like are bytes like
+	 * any. Columns: for so many bytes of a block one, beyond those that any
+	 * block may have.
+	 */
+	SYMBOLS_MOST = HP_PACK_SYMBOLS / 2,
+	COLUMN_BYTES = 128,
+	COLUMNS_FREE = 32768,
+};
+
+/* ---- symbols ---- */
+
+static bool
+add_column(struct hp_pack_encoder *e, struct hp_pack_symbol *s, unsigned width,
+	   bool ref)
+{
+	struct hp_pack_column *c = hp_pack_table_column(&e->table);
+
+	if (!c)
+		return false;
+	c->width = (uint8_t)width;
+	c->ref = ref;
+	s->ncolumns++;
+	return true;
+}
+
+/* An instance's columns: its fields, or words where they are not known. */
+static bool
+instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
+{
+	unsigned id_size = e->table.id_size;
+	uint8_t types[TYPES_MOST];
+	uint32_t sum = 0, left;
+	size_t n = 0;
+	bool ok = true;
+
+	if (e->layouts) /* a field has a byte at the least */
+		n = hp_pack_layouts_fields(
+			e->layouts, s->class_id, e->known, types,
+			s->bytes < TYPES_MOST ? s->bytes : TYPES_MOST);
+	for (size_t i = 0; i < n; i++)
+		sum += hp_type_size(types[i], id_size);
+	if (sum != s->bytes)
+		n = 0;
+	for (size_t i = 0; i < n && ok; i++)
+		ok = add_column(e, s, hp_type_size(types[i], id_size),
+				hp_type_is_reference(types[i]));
+	for (left = n ? 0 : s->bytes; left >= 4 && ok; left -= 4)
+		ok = add_column(e, s, 4, false);
+	for (; left > 0 && ok; left--)
+		ok = add_column(e, s, 1, false);
+	return ok;
+}
+
+/* A site's first field is what stands in a tag's place. */
+static bool
+row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
+{
+	unsigned id_size = e->table.id_size;
+	bool site = (s->tag & ~0xFFU) == HP_PACK_SITE;
+	bool record = s->tag & HP_PACK_RECORD && !site, ok = true;
+	const struct hp_record_desc *d =
+		site	 ? hp_site_row()
+		: record ? hp_record_desc((uint8_t)s->tag)
+			 : hp_subrecord_desc((uint8_t)s->tag);
+
+	for (unsigned i = 0; record && i < 2 && ok; i++)
+		ok = add_column(e, s, 4, false); /* time and length */
+	for (const struct hp_field_desc *f = d->fields + site; f->name && ok;
+	     f++)
+		ok = add_column(e, s, hp_shape_size(f->shape, id_size),
+				f->shape == HP_ID);
+	return ok;
+}
+
+static bool
+symbol_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
+{
+	unsigned id_size = e->table.id_size;
+
+	s->column = e->table.ncolumns;
+	if (s->kind == HP_PACK_INSTANCE)
+		return instance_columns(e, s);
+	if (s->kind == HP_PACK_ROW)
+		return row_columns(e, s);
+	if (!add_column(e, s, 4, false))
+		return false;
+	if (s->kind == HP_PACK_TEXT) {
+		bool ok = add_column(e, s, 4, false) &&
+			  add_column(e, s, id_size, true) &&
+			  add_column(e, s, 4, false);
+
+		s->ncolumns = HP_PACK_ORDER; /* the last may be used later */
+		return ok;
+	}
+	if (hp_pack_has_elements(s->kind))
+		return add_column(e, s, hp_type_size(s->type, id_size),
+				  hp_type_is_reference(s->type));
+	return true;
+}
+
+/* Columns that a block of @n bytes may have; fewer than HP_PACK_COLUMNS. */
+static uint32_t
+columns_most(uint32_t n)
+{
+	n /= COLUMN_BYTES;
+	return n > COLUMNS_FREE ? n : COLUMNS_FREE;
+}
+
+/* The slot where a symbol's place is, which no dump can know. */
+static size_t
+symbol_slot(const struct hp_pack_encoder *e, const struct hp_pack_item *item,
+	    uint32_t bytes)
+{
+	uint64_t h = item->class_id ^ (uint64_t)item->tag << 48 ^
+		     (uint64_t)item->type << 40 ^ (uint64_t)item->kind << 36 ^
+		     (uint64_t)bytes << 8;
+
+	return (size_t)hp_seed_place(e->seed, h, FOUND);
+}
+
+/* Adds a symbol like @item; SIZE_MAX: no memory. */
+static size_t
+symbol_new(struct hp_pack_encoder *e, const struct hp_pack_item *item,
+	   uint32_t bytes)
+{
+	struct hp_pack_symbol *s = hp_pack_table_symbol(&e->table);
+
+	if (!s)
+		return SIZE_MAX;
+	s->kind = item->kind;
+	s->type = item->type;
+	s->tag = item->tag;
+	s->class_id = item->class_id;
+	s->bytes = bytes;
+	if (!symbol_columns(e, s))
+		return SIZE_MAX;
+	hp_pack_symbol_shape(s, e->table.columns, e->table.id_size);
+	return e->table.nsymbols - 1;
+}
+
+/* The symbol of an item. Symbol 0 is that of bytes, and takes any item. */
+static size_t
+symbol_of(struct hp_pack_encoder *e, struct hp_pack_item *item)
+{
+	uint32_t bytes = item->kind == HP_PACK_INSTANCE ? item->count : 0;
+	size_t slot, number;
+
+	if (item->kind != HP_PACK_INSTANCE && item->kind != HP_PACK_OBJECTS &&
+	    item->kind != HP_PACK_OBJECTS_HEAD)
+		item->class_id = 0;
+	if (item->kind == HP_PACK_BYTES && item->tag == HP_PACK_RAW)
+		return 0;
+	slot = symbol_slot(e, item, bytes);
+	for (; e->found[slot]; slot = (slot + 1) & (FOUND - 1)) {
+		const struct hp_pack_symbol *s;
+
+		number = e->found[slot] - 1U;
+		s = &e->table.symbols[number];
+		if (s->class_id == item->class_id && s->kind == item->kind &&
+		    s->tag == item->tag && s->type == item->type &&
+		    s->bytes == bytes)
+			return number;
+	}
+	if (e->table.nsymbols == SYMBOLS_MOST ||
+	    e->table.ncolumns + bytes + 16 > columns_most(e->n)) {
+		e->odd = true;
+		return 0;
+	}
+	number = symbol_new(e, item, bytes);
+	if (number != SIZE_MAX)
+		e->found[slot] = (uint16_t)(number + 1);
+	return number;
+}
+
+/* ---- items ---- */
+
+static bool
+items_grow(struct hp_pack_encoder *e)
+{
+	return hp_list_enlarge(&e->ops, &e->ops_room, sizeof(*e->ops)) &&
+	       hp_list_enlarge(&e->at, &e->at_room, sizeof(*e->at)) &&
+	       hp_list_enlarge(&e->rows, &e->rows_room, sizeof(*e->rows));
+}
+
+/* Walks the block; items get a symbol each. False: no memory. */
+static bool
+parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
+{
+	struct hp_pack_table *t = &e->table;
+	struct hp_pack_item item = {0};
+
+	while (hp_pack_walk_next(&w, &item) == HP_PACK_ITEM) {
+		size_t number;
+
+		if (!t->id_size)
+			t->id_size = w.id_size;
+		if (t->items + 1 >= e->rows_room && !items_grow(e))
+			return false;
+		number = symbol_of(e, &item);
+		if (number == SIZE_MAX)
+			return false;
+		t->symbols[number].rows++;
+		e->ops[t->items] = (uint16_t)number;
+		e->at[t->items++] = (uint32_t)(item.at - e->data);
+		e->at[t->items] = e->n;
+	}
+	e->odd |= w.odd;
+	return true;
+}
+
+/*
+ * What symbols are ordered by: those that are no objects first, so that a
+ * reader who wants only them has them at the begin of each stream; then the
+ * most frequent ones.
+ */
+struct rank {
+	uint32_t rows, number;
+	bool object;
+};
+
+static int
+rank_compare(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+	int c = hp_order(x->rows == 0, y->rows == 0);
+
+	c = c ? c : hp_order(x->object, y->object);
+	c = c ? c : hp_order(y->rows, x->rows);
+	return c ? c : hp_order(x->number, y->number);
+}
+
+/* Orders the symbols, leaves unused ones out, and renames the items. */
+static bool
+rank_symbols(struct hp_pack_encoder *e)
+{
+	struct hp_pack_table *t = &e->table;
+	uint32_t n = t->nsymbols, used = 0, first = 0;
+	struct rank *ranks = malloc((n + 1) * sizeof(*ranks));
+	struct hp_pack_symbol *list = malloc((n + 1) * sizeof(*list));
+	bool ok = ranks && list;
+
+	for (uint32_t i = 0; ok && i < n; i++)
+		ranks[i] = (struct rank){t->symbols[i].rows, i,
+					 !hp_pack_is_kept(&t->symbols[i])};
+	if (ok)
+		qsort(ranks, n, sizeof(*ranks), rank_compare);
+	for (uint32_t i = 0; ok && i < n && ranks[i].rows > 0; i++, used++) {
+		list[i] = t->symbols[ranks[i].number];
+		list[i].first = first;
+		first += list[i].rows;
+	}
+	if (ok) {
+		/* from now on `fixed` of an old symbol is its new number */
+		for (uint32_t i = 0; i < used; i++)
+			t->symbols[ranks[i].number].fixed = i;
+		for (uint32_t i = 0; i < t->items; i++)
+			e->ops[i] = (uint16_t)t->symbols[e->ops[i]].fixed;
+		memcpy(t->symbols, list, used * sizeof(*list));
+		t->nsymbols = used;
+	}
+	free(ranks);
+	free(list);
+	return ok;
+}
+
+/* e->rows: see there. */
+static void
+sort_rows(struct hp_pack_encoder *e)
+{
+	struct hp_pack_symbol *symbols = e->table.symbols;
+
+	for (uint32_t i = 0; i < e->table.items; i++) {
+		struct hp_pack_symbol *s = &symbols[e->ops[i]];
+
+		e->rows[s->first++] = hp_pack_by_number(s->kind) ? i : e->at[i];
+	}
+	for (uint32_t i = 0; i < e->table.nsymbols; i++)
+		symbols[i].first -= symbols[i].rows;
+}
+
+/* The sums of all symbols of arrays. */
+static bool
+sum_arrays(struct hp_pack_encoder *e)
+{
+	struct hp_pack_table *t = &e->table;
+	unsigned off = 5U + t->id_size; /* of the number of elements */
+	bool ok = true;
+
+	for (uint32_t i = 0; i < t->nsymbols && ok; i++) {
+		struct hp_pack_symbol *s = &t->symbols[i];
+		const uint32_t *rows = e->rows + s->first;
+		struct hp_pack_sum sum = {0};
+
+		if (!hp_pack_is_array(s->kind))
+			continue;
+		for (uint32_t k = 0; k < s->rows; k++) {
+			uint32_t n = hp_load4(e->data + rows[k] + off);
+
+			hp_pack_sum(&sum, s->type, &n, 1);
+		}
+		ok = hp_pack_table_sum(t, s, &sum);
+	}
+	return ok;
+}
+
+static bool
+encode_ops(struct hp_pack_encoder *e)
+{
+	uint32_t n = e->table.items;
+	uint8_t *low = hp_pack_planes(e, n), *high = NULL;
+
+	if (e->table.nsymbols > 256)
+		high = hp_pack_planes(e, n);
+	if (!low || (e->table.nsymbols > 256 && !high))
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		low[i] = (uint8_t)e->ops[i];
+	for (uint32_t i = 0; high && i < n; i++)
+		high[i] = (uint8_t)(e->ops[i] >> 8);
+	return hp_pack_segment_add(e, HP_PACK_S_OP_LOW, low, n) &&
+	       (!high || hp_pack_segment_add(e, HP_PACK_S_OP_HIGH, high, n));
+}
+
+/* ---- the whole ---- */
+
+/* Empty for a block of @n bytes. */
+static bool
+encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
+{
+	const struct hp_pack_item raw = {.kind = HP_PACK_BYTES,
+					 .tag = HP_PACK_RAW};
+	struct hp_pack_table *t = &e->table;
+	/* lengths, symbols: never more than 6 bytes for an item of 1 */
+	size_t room = 8 * w->left + 4096;
+
+	e->data = w->at;
+	e->n = (uint32_t)w->left;
+	t->items = t->nsymbols = t->ncolumns = t->nresidues = 0;
+	t->id_size = w->id_size;
+	t->id_count = t->trace_count = 0;
+	t->facts = (struct hp_pack_facts){0};
+	e->nsegments = e->planes_used = 0;
+	e->odd = false;
+	hp_buf_clear(&e->id_runs);
+	hp_buf_clear(&e->trace_runs);
+	hp_buf_clear(&e->head);
+	if (!e->found) {
+		e->found = malloc(FOUND * sizeof(*e->found));
+		e->seed = hp_seed(e);
+	}
+	if (e->found)
+		memset(e->found, 0, FOUND * sizeof(*e->found));
+	return e->found &&
+	       hp_pack_make_room(&e->planes, &e->planes_room, room, 1) &&
+	       symbol_new(e, &raw, 0) != SIZE_MAX;
+}
+
+enum hp_status
+hp_pack_encode(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
+{
+	struct hp_pack_table *t = &e->table;
+
+	if (!encoder_reset(e, w) || !parse_items(e, *w) || !rank_symbols(e))
+		return HP_NOMEM;
+	for (uint32_t i = 0; i < t->nsymbols; i++)
+		hp_pack_symbol_shape(&t->symbols[i], t->columns, t->id_size);
+	sort_rows(e);
+	if (!hp_pack_order_texts(e) || !sum_arrays(e) || !encode_ops(e) ||
+	    !hp_pack_encode_ids(e) || !hp_pack_encode_columns(e))
+		return HP_NOMEM;
+	hp_pack_table_write(t, &e->head);
+	if (!hp_buf_ok(&e->head) ||
+	    !hp_pack_segment_add(e, HP_PACK_S_SYMBOLS,
+				 (const uint8_t *)e->head.data, e->head.len))
+		return HP_NOMEM;
+	return HP_OK;
+}

@@ -1,0 +1,502 @@
+/*
+ * encode_columns.c - the columns of a block's symbols, coded
+ *
+ * The rows of a symbol are gone through tile by tile, all columns of a tile
+ * one after the other, so that rows stay in the cache. Every column gets the
+ * code that a sample of its values says is best.
+ */
+#include "common/pack/block/encode_columns.h"
+
+#include "common/pack/block/column.h"
+#include "common/pack/block/byte_shuffle.h"
+#include "common/pack/block/room.h"
+
+#include <stdlib.h>
+
+enum {
+	PART = 256, /* neighbours in a sample */
+	PARTS = HP_PACK_SAMPLE / PART,
+};
+
+/* Bits for a byte that no code has in a sample, unless bytes are random. */
+static const double RANDOM_BITS = 7.7;
+
+/* A column on its way to its planes. */
+struct hp_pack_coder {
+	struct hp_pack_column *column;
+	uint32_t off; /* of the values in a row */
+	uint8_t *planes;
+	size_t stride;	/* bytes of a plane */
+	size_t written; /* of each */
+	uint64_t prev, bits;
+	bool bad; /* a value has no code */
+};
+
+/* The next values of a column. */
+static void
+encode_values(struct hp_pack_coder *c, const uint64_t *values,
+	      const uint64_t *own, size_t n)
+{
+	uint64_t codes[HP_PACK_TILE], before = c->bits;
+
+	if (!hp_pack_encode_value(c->column, &c->prev, values, own, codes, n,
+				  &c->bits))
+		c->bad = true;
+	if (c->column->how != HP_PACK_CONST) {
+		/* planes without a bit so far are not there yet */
+		for (unsigned p = 0; p < 8; p++)
+			if ((c->bits >> 8 * p & 0xFF) &&
+			    !(before >> 8 * p & 0xFF))
+				memset(c->planes + p * c->stride, 0,
+				       c->written);
+		hp_byte_shuffle(c->planes + c->written, c->stride, codes, n,
+				c->bits);
+	}
+	c->written += n;
+}
+
+/* Back to the column's begin, with a code that every value has. */
+static void
+restart_plain(struct hp_pack_coder *c)
+{
+	c->column->how = HP_PACK_PLAIN;
+	c->column->shift = 0;
+	c->column->base = 0;
+	c->written = 0;
+	c->prev = c->bits = 0;
+	c->bad = false;
+}
+
+/* Room for all planes of @n values. */
+static bool
+coder_start(struct hp_pack_encoder *e, struct hp_pack_coder *c, size_t n)
+{
+	c->stride = n;
+	c->written = 0;
+	c->prev = c->bits = 0;
+	c->bad = false;
+	c->planes = NULL;
+	if (c->column->how == HP_PACK_CONST)
+		return true;
+	c->planes = hp_pack_planes(e, n * c->column->width);
+	return c->planes;
+}
+
+/* The planes that have a bit, and those below, become segments. */
+static bool
+coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
+	  struct hp_pack_coder *c, unsigned number)
+{
+	unsigned group = hp_pack_group(s, c->column, number), n = 0;
+
+	c->column->planes = 0;
+	if (c->column->how == HP_PACK_CONST)
+		return true;
+	for (uint64_t bits = c->bits; bits; bits >>= 8)
+		n++;
+	for (unsigned p = 0; p < n; p++) {
+		/* a plane between others that has no bit */
+		if (!(c->bits >> 8 * p & 0xFF))
+			memset(c->planes + p * c->stride, 0, c->stride);
+		if (!hp_pack_segment_add(e, 8 * group + p,
+					 c->planes + p * c->stride, c->stride))
+			return false;
+	}
+	c->column->planes = (uint8_t)n;
+	return true;
+}
+
+/* ---- columns at fixed places ---- */
+
+/* Where the values of column @i stand in an item. */
+static uint32_t
+offset_of(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
+	  unsigned i)
+{
+	static const uint8_t text[] = {5, 1, HP_HEAD_SIZE};
+	uint32_t off = 1;
+
+	if (s->kind == HP_PACK_TEXT)
+		return text[i];
+	if (hp_pack_varies(s->kind))
+		return 5U + t->id_size;
+	if (s->kind == HP_PACK_INSTANCE)
+		off = hp_instance_head(t->id_size);
+	for (unsigned k = 0; k < i; k++)
+		off += t->columns[s->column + k].width;
+	return off;
+}
+
+static void
+load_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
+	    const struct hp_pack_coder *c, uint64_t *values, size_t first,
+	    size_t n)
+{
+	const uint32_t *rows = e->rows + s->first + first;
+
+	if (!hp_pack_by_number(s->kind)) {
+		hp_rows_load(values, e->data, rows, n, c->off,
+			     c->column->width);
+		return;
+	}
+	/* the lengths of items that have none in themselves */
+	for (size_t i = 0; i < n; i++)
+		values[i] = (e->at[rows[i] + 1] - e->at[rows[i]]) / s->unit;
+}
+
+/* The bytes of the text before each; 0 before the first one. */
+static const uint64_t *
+load_text_before(const struct hp_pack_encoder *e,
+		 const struct hp_pack_symbol *s, uint64_t *before, size_t first,
+		 size_t n)
+{
+	const uint32_t *rows = e->rows + s->first;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t row = first + i;
+
+		before[i] = row ? hp_load4(e->data + rows[row - 1] + 5) -
+					    e->table.id_size
+				: 0;
+	}
+	return before;
+}
+
+/* The objects' own ids, or what the ids of texts go by; @own or NULL. */
+static const uint64_t *
+load_own(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
+	 uint64_t *own, size_t first, size_t n)
+{
+	if (s->kind == HP_PACK_TEXT)
+		return load_text_before(e, s, own, first, n);
+	if (s->kind != HP_PACK_INSTANCE)
+		return NULL;
+	hp_rows_load(own, e->data, e->rows + s->first + first, n, 1,
+		     e->table.id_size);
+	return own;
+}
+
+static void
+choose_column(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
+	      struct hp_pack_coder *c)
+{
+	uint64_t values[HP_PACK_SAMPLE], own[HP_PACK_SAMPLE];
+	const uint64_t *objects = NULL;
+	size_t n = 0;
+
+	if (s->rows <= HP_PACK_SAMPLE) {
+		n = s->rows;
+		load_values(e, s, c, values, 0, n);
+		objects = load_own(e, s, own, 0, n);
+	}
+	for (size_t i = 0; s->rows > HP_PACK_SAMPLE && i < PARTS; i++) {
+		size_t at = (size_t)(s->rows - PART) * i / (PARTS - 1);
+
+		load_values(e, s, c, values + n, at, PART);
+		objects = load_own(e, s, own + n, at, PART) ? own : NULL;
+		n += PART;
+	}
+	if (s->kind != HP_PACK_TEXT)
+		hp_pack_choose_column(c->column, values, objects, n, s->rows,
+				      e->table.id_size);
+	else if (c->column->ref)
+		hp_pack_choose_text_id(c->column, values, own, n, s->rows,
+				       e->table.id_size);
+	else
+		hp_pack_choose_column(c->column, values, NULL, n, s->rows,
+				      e->table.id_size);
+}
+
+/* All rows, for columns @from to @to. */
+static void
+code_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
+	  unsigned from, unsigned to)
+{
+	uint64_t values[HP_PACK_TILE], own[HP_PACK_TILE];
+
+	for (size_t at = 0; at < s->rows; at += HP_PACK_TILE) {
+		size_t n = hp_pack_tile(s->rows - at);
+		const uint64_t *objects;
+
+		objects = load_own(e, s, own, at, n);
+		for (unsigned i = from; i < to; i++) {
+			struct hp_pack_coder *c = &e->coders[i];
+
+			load_values(e, s, c, values, at, n);
+			encode_values(c, values, objects, n);
+		}
+	}
+}
+
+/* The columns of a symbol that stand at fixed places: the first @n. */
+static bool
+fixed_columns(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
+	      unsigned n)
+{
+	struct hp_pack_table *t = &e->table;
+
+	if (!hp_pack_make_room(&e->coders, &e->coders_room, n,
+			       sizeof(*e->coders)))
+		return false;
+	for (unsigned i = 0; i < n; i++) {
+		struct hp_pack_coder *c = &e->coders[i];
+
+		c->column = &t->columns[s->column + i];
+		c->off = i && s->kind != HP_PACK_TEXT
+				 ? c[-1].off + c[-1].column->width
+				 : offset_of(t, s, i);
+		choose_column(e, s, c);
+		if (!coder_start(e, c, s->rows))
+			return false;
+	}
+	code_rows(e, s, 0, n);
+	for (unsigned i = 0; i < n; i++) {
+		struct hp_pack_coder *c = &e->coders[i];
+
+		if (c->bad) {
+			restart_plain(c);
+			if (!c->planes && !coder_start(e, c, s->rows))
+				return false;
+			code_rows(e, s, i, i + 1);
+		}
+		if (!coder_end(e, s, c, i))
+			return false;
+	}
+	return true;
+}
+
+/* ---- elements ---- */
+
+/* The elements of the symbol's row number @i. */
+static size_t
+elements_at(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
+	    size_t i, const uint8_t **at, uint64_t *own)
+{
+	unsigned id_size = e->table.id_size;
+	uint32_t row = e->rows[s->first + i];
+
+	*own = 0;
+	if (s->kind == HP_PACK_ELEMENTS) {
+		*at = e->data + e->at[row];
+		return (e->at[row + 1] - e->at[row]) / s->unit;
+	}
+	*at = e->data + row + s->fixed;
+	*own = hp_load_id(e->data + row + 1, id_size);
+	return hp_load4(e->data + row + 5 + id_size);
+}
+
+/* Values of elements, of as many rows as it takes to have @room. */
+struct gather {
+	size_t row;  /* the next one */
+	size_t pass; /* elements of it that are done */
+	uint64_t values[HP_PACK_TILE], own[HP_PACK_TILE];
+};
+
+/* Up to @room values; 0: there are no more. */
+static size_t
+gather_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
+	      struct gather *g, size_t room)
+{
+	size_t n = 0;
+
+	while (n < room && g->row < s->rows) {
+		const uint8_t *at;
+		uint64_t own;
+		size_t all = elements_at(e, s, g->row, &at, &own);
+		size_t k = all - g->pass;
+
+		if (k > room - n)
+			k = room - n;
+		hp_run_load(g->values + n, at + g->pass * s->unit, k, s->unit);
+		for (size_t i = 0; i < k; i++)
+			g->own[n + i] = own;
+		n += k;
+		g->pass += k;
+		if (g->pass == all) {
+			g->row++;
+			g->pass = 0;
+		}
+	}
+	return n;
+}
+
+static void
+choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
+		struct hp_pack_coder *c, size_t total, struct gather *g)
+{
+	uint64_t values[HP_PACK_SAMPLE], own[HP_PACK_SAMPLE];
+	double bits;
+	size_t n = 0;
+
+	for (size_t i = 0; i < PARTS && n < HP_PACK_SAMPLE; i++) {
+		size_t k;
+
+		/* a part's rows; all of a single one's are neighbours */
+		g->row = s->rows > 1 ? (size_t)s->rows * i / PARTS : 0;
+		g->pass = 0;
+		if (s->rows == 1 && total > HP_PACK_SAMPLE)
+			g->pass = (total - PART) * i / (PARTS - 1);
+		k = gather_values(e, s, g, PART);
+		memcpy(values + n, g->values, k * sizeof(*values));
+		memcpy(own + n, g->own, k * sizeof(*own));
+		n += k;
+	}
+	bits = hp_pack_choose_column(c->column, values,
+				     s->kind == HP_PACK_OBJECTS ? own : NULL, n,
+				     total, e->table.id_size);
+	/* such elements are not worth splitting */
+	if (n == HP_PACK_SAMPLE &&
+	    bits > RANDOM_BITS * (double)(n * c->column->width)) {
+		c->column->how = HP_PACK_COPY;
+		c->column->shift = 0;
+		c->column->base = 0;
+	}
+}
+
+static void
+code_elements(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
+	      struct hp_pack_coder *c, struct gather *g)
+{
+	const uint64_t *own = s->kind == HP_PACK_OBJECTS ? g->own : NULL;
+	size_t n;
+
+	g->row = g->pass = 0;
+	while ((n = gather_values(e, s, g, HP_PACK_TILE)) > 0)
+		encode_values(c, g->values, own, n);
+}
+
+/* Bytes as they stand, one row's behind the other's. */
+static bool
+copy_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
+	  unsigned stream, size_t total)
+{
+	uint8_t *to = hp_pack_planes(e, total * s->unit), *start = to;
+
+	if (!to)
+		return false;
+	for (size_t i = 0; i < s->rows; i++) {
+		const uint8_t *at;
+		uint64_t own;
+		size_t n = elements_at(e, s, i, &at, &own) * s->unit;
+
+		memcpy(to, at, n);
+		to += n;
+	}
+	return hp_pack_segment_add(e, stream, start, total * s->unit);
+}
+
+static bool
+element_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
+{
+	struct hp_pack_coder c = {.column = &e->table.columns[s->column + 1]};
+	struct gather *g;
+	size_t total = 0;
+	bool ok = true;
+
+	for (size_t i = 0; i < s->rows; i++) {
+		const uint8_t *at;
+		uint64_t own;
+
+		total += elements_at(e, s, i, &at, &own);
+	}
+	g = malloc(sizeof(*g));
+	if (!g)
+		return false;
+	c.column->how = HP_PACK_COPY;
+	if (s->unit > 1)
+		choose_elements(e, s, &c, total, g);
+	if (c.column->how == HP_PACK_COPY) {
+		free(g);
+		return copy_rows(e, s, 8 * hp_pack_group(s, c.column, 1),
+				 total);
+	}
+	ok = coder_start(e, &c, total);
+	if (ok)
+		code_elements(e, s, &c, g);
+	if (ok && c.bad) {
+		restart_plain(&c);
+		ok = c.planes || coder_start(e, &c, total);
+		if (ok)
+			code_elements(e, s, &c, g);
+	}
+	free(g);
+	return ok && coder_end(e, s, &c, 1);
+}
+
+/* ---- text and bytes ---- */
+
+/* What of a TEXT or BYTES item follows its fields, all rows. */
+static bool
+copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
+{
+	bool text = s->kind == HP_PACK_TEXT;
+	unsigned head = text ? HP_HEAD_SIZE + e->table.id_size : 0;
+	uint8_t *to = e->planes + e->planes_used, *start = to;
+	size_t room = e->planes_room - e->planes_used;
+
+	if (s->rows == 1 && !text) { /* as it stands in the dump */
+		uint32_t row = e->rows[s->first];
+
+		return hp_pack_segment_add(e, hp_pack_bytes_stream(s->tag),
+					   e->data + e->at[row],
+					   e->at[row + 1] - e->at[row]);
+	}
+	for (size_t i = 0; i < s->rows; i++) {
+		uint32_t row = e->rows[s->first + i];
+		const uint8_t *at = e->data + (text ? row : e->at[row]);
+		size_t n = text ? hp_load4(at + 5) - e->table.id_size
+				: e->at[row + 1] - e->at[row];
+
+		if (n > room - (size_t)(to - start))
+			return false;
+		memcpy(to, at + head, n);
+		to += n;
+	}
+	e->planes_used += (size_t)(to - start);
+	return hp_pack_segment_add(
+		e, text ? HP_PACK_S_TEXT : hp_pack_bytes_stream(s->tag), start,
+		(size_t)(to - start));
+}
+
+/* Of ordered texts: the rows in the dump's order. */
+static bool
+order_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
+{
+	struct hp_pack_coder c = {
+		.column = &e->table.columns[s->column + HP_PACK_ORDER]};
+	uint64_t values[HP_PACK_TILE];
+
+	restart_plain(&c);
+	if (!coder_start(e, &c, s->rows))
+		return false;
+	for (size_t at = 0; at < s->rows; at += HP_PACK_TILE) {
+		size_t n = hp_pack_tile(s->rows - at);
+
+		for (size_t i = 0; i < n; i++)
+			values[i] = e->order[s->first + at + i];
+		encode_values(&c, values, NULL, n);
+	}
+	return coder_end(e, s, &c, HP_PACK_ORDER);
+}
+
+bool
+hp_pack_encode_columns(struct hp_pack_encoder *e)
+{
+	struct hp_pack_table *t = &e->table;
+	bool ok = true;
+
+	for (uint32_t i = 0; i < t->nsymbols && ok; i++) {
+		const struct hp_pack_symbol *s = &t->symbols[i];
+		bool elements = hp_pack_has_elements(s->kind);
+		bool ordered = hp_pack_is_ordered(s);
+
+		ok = fixed_columns(e, s, s->ncolumns - elements - ordered);
+		if (ok && ordered)
+			ok = order_column(e, s);
+		if (ok && elements)
+			ok = element_column(e, s);
+		if (ok && (s->kind == HP_PACK_TEXT || s->kind == HP_PACK_BYTES))
+			ok = copy_tail_bytes(e, s);
+	}
+	return ok;
+}

@@ -1,0 +1,214 @@
+/*
+ * encode_ids.c - the ids and trace serials of a block's objects
+ *
+ * Virtual machines dump objects as they lie in the heap, so an object's id is
+ * nearly always the last one's plus the last one's size. That size follows
+ * from the class, or from the length of an array; what it is is learned here
+ * from the block. Only ids that are elsewhere are written down.
+ */
+#include "common/pack/block/encode_ids.h"
+
+#include "common/base/vec.h"
+#include "common/pack/block/byte_shuffle.h"
+
+#include <stdlib.h>
+
+enum {
+	VOTERS = 512, /* arrays that decide on their header's size */
+	WAYS = 8,     /* headers and widths of references to choose from */
+	HEADER = 16,  /* of an array where nothing was learned */
+};
+
+/* What a symbol's objects say about its gap. */
+struct vote {
+	uint64_t gap;	       /* instances: the candidate */
+	uint32_t count, asked; /* its lead; arrays that were asked */
+	uint32_t ways[WAYS];   /* arrays: how often each way was right */
+};
+
+/* Way @i of a symbol of arrays. */
+static void
+set_prediction(struct hp_pack_symbol *s, unsigned i, unsigned id_size)
+{
+	s->gap = 12 + 4 * (i & 3);
+	if (hp_type_is_reference(s->type))
+		s->gap_width = i < 4 ? 4 : 8;
+	else
+		s->gap_width = (uint8_t)hp_type_size(s->type, id_size);
+}
+
+static void
+count_vote(struct vote *v, struct hp_pack_symbol *s, uint64_t gap, uint32_t n,
+	   unsigned id_size)
+{
+	if (s->kind == HP_PACK_INSTANCE) {
+		if (v->count == 0)
+			v->gap = gap;
+		v->count += v->gap == gap ? 1 : -1U;
+		return;
+	}
+	if (v->asked == VOTERS)
+		return;
+	v->asked++;
+	for (unsigned i = 0; i < WAYS; i++) {
+		set_prediction(s, i, id_size);
+		v->ways[i] += hp_pack_extent(s, n) == gap;
+	}
+}
+
+static void
+decide_prediction(const struct vote *v, struct hp_pack_symbol *s,
+		  unsigned id_size)
+{
+	unsigned best = 1; /* a header of 16, narrow references */
+
+	if (s->kind == HP_PACK_INSTANCE) {
+		s->gap = v->gap <= UINT32_MAX ? (uint32_t)v->gap : 0;
+		return;
+	}
+	for (unsigned i = 0; i < WAYS; i++)
+		if (v->ways[i] > v->ways[best])
+			best = i;
+	set_prediction(s, best, id_size);
+}
+
+/* The number of elements of an array's item; 0 for an instance. */
+static inline uint32_t
+element_count(const struct hp_pack_symbol *s, const uint8_t *at,
+	      unsigned id_size)
+{
+	return s->kind == HP_PACK_INSTANCE ? 0 : hp_load4(at + 5 + id_size);
+}
+
+static bool
+learn_gaps(struct hp_pack_encoder *e)
+{
+	struct hp_pack_table *t = &e->table;
+	unsigned id_size = t->id_size;
+	struct vote *votes = calloc(t->nsymbols + 1, sizeof(*votes));
+	struct hp_pack_symbol *last = NULL;
+	uint64_t last_id = 0;
+	uint32_t last_n = 0;
+
+	if (!votes)
+		return false;
+	for (uint32_t i = 0; i < t->items; i++) {
+		struct hp_pack_symbol *s = &t->symbols[e->ops[i]];
+		const uint8_t *at = e->data + e->at[i];
+		uint64_t id;
+
+		if (!hp_pack_is_object(s->kind))
+			continue;
+		id = hp_load_id(at + 1, id_size);
+		if (last)
+			count_vote(&votes[last - t->symbols], last,
+				   id - last_id, last_n, id_size);
+		last = s;
+		last_id = id;
+		last_n = element_count(s, at, id_size);
+	}
+	for (uint32_t i = 0; i < t->nsymbols; i++)
+		if (hp_pack_is_object(t->symbols[i].kind))
+			decide_prediction(&votes[i], &t->symbols[i], id_size);
+	free(votes);
+	return true;
+}
+
+static bool
+push_number(uint64_t **list, size_t *room, uint32_t count, uint64_t v)
+{
+	if (!HP_LIST_RESERVE(*list, count, *room))
+		return false;
+	(*list)[count] = v;
+	return true;
+}
+
+/* Collects what is not as predicted. */
+static bool
+collect_exceptions(struct hp_pack_encoder *e)
+{
+	struct hp_pack_table *t = &e->table;
+	unsigned id_size = t->id_size;
+	uint64_t expected = 0, run = 0, trace_run = 0;
+	uint32_t last_trace = 0;
+	bool ok = true;
+
+	for (uint32_t i = 0; i < t->items && ok; i++) {
+		const struct hp_pack_symbol *s = &t->symbols[e->ops[i]];
+		const uint8_t *at = e->data + e->at[i];
+		uint32_t n, trace;
+		uint64_t id;
+
+		if (hp_pack_is_heap_head(s))
+			hp_pack_fact_head(&t->facts, e->at[i]);
+		if (!hp_pack_is_object(s->kind))
+			continue;
+		id = hp_load_id(at + 1, id_size);
+		trace = hp_load4(at + 1 + id_size);
+		n = element_count(s, at, id_size);
+		hp_pack_fact(&t->facts, s->kind, id, n);
+		if (HP_UNLIKELY(id != expected)) {
+			hp_put_varint(&e->id_runs, run);
+			ok = push_number(&e->odd_ids, &e->odd_ids_room,
+					 t->id_count++,
+					 hp_zigzag(id - expected));
+			run = 0;
+		} else {
+			run++;
+		}
+		if (HP_UNLIKELY(trace != last_trace)) {
+			hp_put_varint(&e->trace_runs, trace_run);
+			ok = ok &&
+			     push_number(&e->odd_traces, &e->odd_traces_room,
+					 t->trace_count++, trace);
+			last_trace = trace;
+			trace_run = 0;
+		} else {
+			trace_run++;
+		}
+		expected = id + hp_pack_extent(s, n);
+		if (id_size == 4)
+			expected = (uint32_t)expected;
+	}
+	return ok && hp_buf_ok(&e->id_runs) && hp_buf_ok(&e->trace_runs);
+}
+
+/* A list of numbers as the planes of @group. */
+static bool
+write_planes(struct hp_pack_encoder *e, unsigned group, const uint64_t *list,
+	     size_t n, unsigned width, uint8_t *nplanes)
+{
+	uint8_t *planes = hp_pack_planes(e, n * width);
+	uint64_t bits = 0;
+	bool ok = planes;
+
+	*nplanes = 0;
+	if (!ok || n == 0)
+		return ok;
+	memset(planes, 0, n * width);
+	for (size_t i = 0; i < n; i++)
+		bits |= list[i];
+	hp_byte_shuffle(planes, n, list, n, bits);
+	for (; bits && ok; bits >>= 8, (*nplanes)++)
+		ok = hp_pack_segment_add(e, 8 * group + *nplanes,
+					 planes + *nplanes * n, n);
+	return ok;
+}
+
+bool
+hp_pack_encode_ids(struct hp_pack_encoder *e)
+{
+	struct hp_pack_table *t = &e->table;
+
+	return learn_gaps(e) && collect_exceptions(e) &&
+	       write_planes(e, HP_PACK_G_ID, e->odd_ids, t->id_count, 8,
+			    &t->id_planes) &&
+	       write_planes(e, HP_PACK_G_TRACE, e->odd_traces, t->trace_count,
+			    4, &t->trace_planes) &&
+	       hp_pack_segment_add(e, HP_PACK_S_ID_RUN,
+				   (const uint8_t *)e->id_runs.data,
+				   e->id_runs.len) &&
+	       hp_pack_segment_add(e, HP_PACK_S_TRACE_RUN,
+				   (const uint8_t *)e->trace_runs.data,
+				   e->trace_runs.len);
+}

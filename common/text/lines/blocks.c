@@ -1,0 +1,242 @@
+/*
+ * blocks.c - reads blocks, and has them looked at
+ *
+ * Threads are started once a second block is read: most texts are small. Each
+ * reads its next block itself, one after the other, and has it in its cache.
+ */
+#include "common/text/lines/blocks.h"
+#include "common/io/worker_pool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	SLACK = 16,	   /* bytes that may be read behind a block's end */
+	AHEAD = 2,	   /* blocks more than there are threads */
+	TOGETHER = 1,	   /* see worker_pool.h */
+	PART_OF_MEMORY = 8 /* blocks take so much of it at most */
+};
+
+struct hp_text_blocks {
+	struct hp_text_blocks_options o;
+	char *tail; /* the line that the next block begins with */
+	size_t tail_length;
+	struct hp_text_block first;    /* and all others, without threads */
+	struct hp_text_packer *packer; /* the same */
+	struct hp_worker_pool *pool;   /* NULL: none yet */
+	bool taken;		       /* a block of the pool is held */
+};
+
+static void
+block_release(void *slot)
+{
+	struct hp_text_block *block = slot;
+
+	free(block->text);
+	hp_text_runs_release(&block->runs);
+}
+
+/* How many threads the memory is enough for; up to 1: none but the caller's. */
+static unsigned
+threads_that_fit(const struct hp_text_blocks_options *o)
+{
+	uint64_t most = o->memory / PART_OF_MEMORY / (2 * HP_TEXT_BLOCK);
+
+	if (o->memory == 0 || o->threads + AHEAD <= most)
+		return o->threads;
+	return most > AHEAD ? (unsigned)most - AHEAD : 0;
+}
+
+enum hp_status
+hp_text_blocks_open(struct hp_text_blocks **out,
+		    const struct hp_text_blocks_options *options,
+		    struct hp_error *err)
+{
+	struct hp_text_blocks *b = calloc(1, sizeof(*b));
+
+	*out = NULL;
+	if (!b)
+		return hp_no_memory(err);
+	b->o = *options;
+	b->o.threads = threads_that_fit(options);
+	b->tail = malloc(HP_TEXT_BLOCK);
+	b->packer = hp_text_packer_open(b->o.places);
+	if (!b->tail || !b->packer) {
+		hp_text_blocks_close(b);
+		return hp_no_memory(err);
+	}
+	*out = b;
+	return HP_OK;
+}
+
+void
+hp_text_blocks_close(struct hp_text_blocks *b)
+{
+	if (!b)
+		return;
+	hp_worker_pool_close(b->pool);
+	hp_text_packer_close(b->packer);
+	block_release(&b->first);
+	free(b->tail);
+	free(b);
+}
+
+/* ---- one block ---- */
+
+/* What follows its last newline is kept for the next block. */
+static void
+cut_block(struct hp_text_blocks *b, struct hp_text_block *block)
+{
+	const char *text = block->text, *end = NULL;
+
+	if (!block->last)
+		end = memrchr(text, '\n', block->length);
+	if (!end)
+		return;
+	b->tail_length = block->length - (size_t)(end + 1 - text);
+	memcpy(b->tail, end + 1, b->tail_length);
+	block->length -= b->tail_length;
+}
+
+static void
+fill_block(struct hp_text_blocks *b, struct hp_text_block *block)
+{
+	size_t want = HP_TEXT_BLOCK - b->tail_length, got = 0;
+
+	block->error = (struct hp_error){0};
+	block->status = HP_OK;
+	block->packed = false;
+	block->runs.count = 0;
+	if (!block->text)
+		block->text = calloc(1, HP_TEXT_BLOCK + SLACK);
+	if (block->text)
+		block->status =
+			b->o.read(b->o.ctx, block->text + b->tail_length, want,
+				  &got, &block->error);
+	else
+		block->status = hp_no_memory(&block->error);
+	block->last = block->status != HP_OK || got < want;
+	block->length = 0;
+	if (block->status != HP_OK)
+		return;
+	memcpy(block->text, b->tail, b->tail_length);
+	block->length = b->tail_length + got;
+	b->tail_length = 0;
+	cut_block(b, block);
+}
+
+static void
+pack_block(const struct hp_text_blocks *b, struct hp_text_packer *packer,
+	   struct hp_text_block *block)
+{
+	block->packed = true;
+	if (block->status == HP_OK && !b->o.by_line &&
+	    !hp_text_pack(packer, block->text, block->length, &block->runs)) {
+		block->status = hp_no_memory(&block->error);
+		block->last = true;
+	}
+}
+
+/* ---- by several threads ---- */
+
+static bool
+pool_fill(void *context, void *slot, bool *work)
+{
+	struct hp_text_block *block = slot;
+
+	fill_block(context, block);
+	*work = block->status == HP_OK;
+	return !block->last;
+}
+
+static void
+pool_work(void *context, void *state, void *slot)
+{
+	pack_block(context, state, slot);
+}
+
+static void *
+worker_open(void *context)
+{
+	const struct hp_text_blocks *b = context;
+
+	return hp_text_packer_open(b->o.places);
+}
+
+static void
+worker_close(void *state)
+{
+	hp_text_packer_close(state);
+}
+
+static enum hp_status
+start_threads(struct hp_text_blocks *b, struct hp_error *err)
+{
+	struct hp_worker_pool_options o = {.threads = b->o.threads,
+					   .slots = b->o.threads + AHEAD,
+					   .together = TOGETHER,
+					   .slot_size =
+						   sizeof(struct hp_text_block),
+					   .fill = pool_fill,
+					   .work = pool_work,
+					   .worker_open = worker_open,
+					   .worker_close = worker_close,
+					   .slot_release = block_release,
+					   .context = b};
+
+	return hp_worker_pool_open(&b->pool, &o, err);
+}
+
+enum hp_status
+hp_text_blocks_next(struct hp_text_blocks *b, const struct hp_text_block **out,
+		    struct hp_error *err)
+{
+	struct hp_text_block *block = &b->first;
+	enum hp_status st = HP_OK;
+
+	if (block->text && !b->pool && b->o.threads > 1)
+		st = start_threads(b, err);
+	if (st != HP_OK)
+		return st;
+	if (b->taken)
+		hp_worker_pool_give(b->pool);
+	b->taken = false;
+	if (b->pool) {
+		block = hp_worker_pool_take(b->pool);
+		if (!block)
+			return hp_fail(err, HP_STOPPED, "stopped");
+		b->taken = true;
+	} else {
+		fill_block(b, block);
+	}
+	if (block->status != HP_OK) {
+		if (err)
+			*err = block->error;
+		return block->status;
+	}
+	*out = block;
+	return HP_OK;
+}
+
+enum hp_status
+hp_text_blocks_pack(struct hp_text_blocks *b, struct hp_error *err)
+{
+	struct hp_text_block *block = &b->first;
+
+	if (b->pool || block->packed)
+		return HP_OK;
+	pack_block(b, b->packer, block);
+	if (block->status != HP_OK && err)
+		*err = block->error;
+	return block->status;
+}
+
+uint64_t
+hp_text_blocks_memory(const struct hp_text_blocks *b)
+{
+	uint64_t blocks = 1;
+
+	if (b->pool)
+		blocks += b->o.threads + AHEAD;
+	return blocks * 2 * HP_TEXT_BLOCK;
+}
