@@ -7,6 +7,7 @@
 #include "convert/pass/class_prepass.h"
 
 #include "common/base/vec.h"
+#include "convert/pass/framing_error.h"
 #include "convert/pass/scan_two.h"
 
 #include <pthread.h>
@@ -329,6 +330,8 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 		return hp_no_memory(err);
 	pthread_mutex_init(&p.lock, NULL);
 	st = hp_scan_two(src, &pass, also, &so, err);
+	if (st == HP_OK) /* as a pipe is refused, which is copied first */
+		st = hp_framing_compression(src, err);
 	if (s->want_tables)
 		p.table_bytes = hp_tables_bytes(&s->tables);
 	if (st == HP_OK)

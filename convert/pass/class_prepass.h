@@ -49,9 +49,11 @@ struct hp_prepass {
  * @s:    zeroed but for what is wanted
  * @also: another pass to be made in the same scan, see scan_two.h; or NULL
  *
- * Problems of the dump are not looked at: the pass that converts does.
+ * Problems of the dump are not looked at: the pass that converts does. Those of
+ * its compression, or of the text that it is made of, are known at its end, and
+ * what would be said of the part that could be read might be wrong.
  * Returns: HP_OK; HP_IO, HP_NOMEM; HP_LIMIT: @src's limits, or what is found
- *          takes more than s->memory.
+ *          takes more than s->memory; HP_DAMAGED: @src's compression is.
  */
 HP_MUST_USE enum hp_status
 hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
