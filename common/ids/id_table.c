@@ -6,15 +6,14 @@
 #include <stdlib.h>
 
 enum hp_status
-hp_id_table_init(struct hp_id_table *t, unsigned workers, unsigned shift,
-		 uint64_t bytes, uint64_t memory, uint64_t share,
-		 struct hp_error *err)
+hp_id_table_init(struct hp_id_table *t, unsigned shift, uint64_t bytes,
+		 uint64_t memory, uint64_t share, struct hp_error *err)
 {
 	enum hp_status st;
 
 	*t = (struct hp_id_table){0};
-	st = hp_id_definitions_init(&t->sets, workers, shift, bytes, memory,
-				    share, err);
+	st = hp_id_definitions_init(&t->sets, 1, shift, bytes, memory, share,
+				    err);
 	t->ready = st == HP_OK;
 	return st;
 }

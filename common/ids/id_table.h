@@ -1,7 +1,7 @@
 /*
  * id_table.h - a small number for each of many ids
  *
- * Which ids there are is gathered first, by several threads, as a bit set (see
+ * Which ids there are is gathered first, as a bit set (see
  * id_set.h); then every id has a rank in it (id_ranks.h), and its number stands
  * at that place of one array: 2, 4 or 8 bytes an id, and little more than a bit
  * for each place where one could be. Of several numbers for an id the least
@@ -30,17 +30,16 @@ struct hp_id_table {
  * Returns: HP_OK; HP_NOMEM. Release it in any case.
  */
 HP_MUST_USE enum hp_status hp_id_table_init(struct hp_id_table *t,
-					    unsigned workers, unsigned shift,
-					    uint64_t bytes, uint64_t memory,
-					    uint64_t share,
+					    unsigned shift, uint64_t bytes,
+					    uint64_t memory, uint64_t share,
 					    struct hp_error *err);
 void hp_id_table_release(struct hp_id_table *t);
 
-/* There is this id. Each worker by itself. */
+/* There is this id. One thread at a time. */
 static inline void
-hp_id_table_note(struct hp_id_table *t, unsigned worker, uint64_t id)
+hp_id_table_note(struct hp_id_table *t, uint64_t id)
 {
-	hp_id_define(&t->sets.worker[worker], id);
+	hp_id_define(&t->sets.worker[0], id);
 }
 
 /**

@@ -19,7 +19,6 @@ enum {
 
 struct hp_strings_worker {
 	struct hp_dump_table at;
-	struct hp_vec arrays; /* uint64_t: ids of a batch, to be noted */
 	struct hp_buf text;
 	uint8_t bytes[SHORT + FIRST];
 };
@@ -71,41 +70,19 @@ string_in(const struct hp_strings *s, const struct hp_dump_table *at,
 	       out->array != 0;
 }
 
-/* A batch's arrays, by one thread at a time. */
-static void
-note_in_turn(struct hp_strings *s, struct hp_id_table *table,
-	     const struct hp_vec *arrays)
-{
-	const uint64_t *ids = arrays->items;
-
-	pthread_mutex_lock(&s->lock);
-	for (size_t i = 0; i < arrays->count; i++)
-		hp_id_table_note(table, 0, ids[i]);
-	pthread_mutex_unlock(&s->lock);
-}
-
 static enum hp_status
 on_strings(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_strings *s = ctx;
 	struct hp_dump_table *at = table_of(s, b);
-	struct hp_vec *arrays = &s->workers[b->worker].arrays;
 	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_java_string string;
 	struct hp_sub sub = {0};
 
-	arrays->count = 0;
-	while (at->table && hp_batch_next(&walk, b, &sub, s->id_size)) {
-		if (walk.piece || !string_in(s, at, &sub, &string))
-			continue;
-		if (!s->in_turn)
-			hp_id_table_note(at->table, b->worker, string.array);
-		else if (!hp_vec_push(arrays, &string.array,
-				      sizeof(string.array)))
-			return hp_no_memory(err);
-	}
-	if (arrays->count > 0)
-		note_in_turn(s, at->table, arrays);
+	while (at->table && hp_batch_next(&walk, b, &sub, s->id_size))
+		if (!walk.piece && string_in(s, at, &sub, &string))
+			hp_dump_table_note(at, string.array, &s->lock);
+	hp_dump_table_flush(at, &s->lock);
 	return HP_OK;
 }
 
@@ -154,7 +131,6 @@ hp_strings_init(struct hp_strings *s, const struct hp_prepass *prepass,
 	s->src = src;
 	s->id_size = prepass->header.id_size;
 	s->threads = threads;
-	s->in_turn = prepass->ndumps > 1;
 	s->classes = calloc(prepass->ndumps + 1, sizeof(*s->classes));
 	s->workers = calloc(threads, sizeof(*s->workers));
 	if (!s->classes || !s->workers)
@@ -162,8 +138,7 @@ hp_strings_init(struct hp_strings *s, const struct hp_prepass *prepass,
 	for (size_t i = 0; i < prepass->ndumps; i++)
 		s->classes[i] = hp_java_string_class(
 			&prepass->dumps[i]->classes, &prepass->tables);
-	return hp_dump_tables_init(&s->tables, prepass, src,
-				   s->in_turn ? 1 : threads, memory,
+	return hp_dump_tables_init(&s->tables, prepass, src, memory,
 				   "--strings", err);
 }
 
@@ -200,10 +175,8 @@ hp_strings_release(struct hp_strings *s)
 	if (!s->prepass)
 		return;
 	hp_dump_tables_release(&s->tables);
-	for (unsigned i = 0; s->workers && i < s->threads; i++) {
+	for (unsigned i = 0; s->workers && i < s->threads; i++)
 		hp_buf_release(&s->workers[i].text);
-		free(s->workers[i].arrays.items);
-	}
 	for (struct hp_deferred_value *l = s->late, *next; l; l = next) {
 		next = l->next;
 		deferred_release(l);

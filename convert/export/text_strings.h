@@ -21,9 +21,6 @@ struct hp_strings {
 	const struct hp_prepass *prepass;
 	struct hp_source *src; /* seekable */
 	unsigned id_size, threads;
-	/* of several dumps: what each thread has of each table would decide
-	 * whether all fit, so threads note arrays in one */
-	bool in_turn;
 	struct hp_java_string_class *classes; /* as the prepass's dumps */
 	struct hp_dump_tables tables; /* array: its offset in the file */
 	struct hp_strings_worker *workers;

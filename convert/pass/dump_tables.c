@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 enum {
-	/* what any dump's table takes, in bytes; and more for each worker */
-	DUMP_COST = 4 << 10,
-	WORKER_COST = 3 << 10,
+	/* what any dump's table takes, in bytes */
+	DUMP_COST = 7 << 10,
 	/* what all of them may take, however small the file is */
 	TABLES_FREE = 64 << 20,
 };
@@ -37,13 +36,13 @@ allow_tables(struct hp_dump_tables *t, size_t n, uint64_t cost, uint64_t size,
 
 enum hp_status
 hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
-		    const struct hp_source *src, unsigned threads,
-		    uint64_t memory, const char *what, struct hp_error *err)
+		    const struct hp_source *src, uint64_t memory,
+		    const char *what, struct hp_error *err)
 {
 	uint64_t size = hp_source_seekable(src) ? hp_source_size(src) : 0;
 	unsigned shift = prepass->tables.id_size == 4 ? 0 : 3;
 	size_t n = prepass->ndumps;
-	uint64_t cost = n > 1 ? DUMP_COST + (uint64_t)WORKER_COST * threads : 0;
+	uint64_t cost = n > 1 ? DUMP_COST : 0;
 	enum hp_status st = allow_tables(t, n, cost, size, memory, what, err);
 
 	t->prepass = prepass;
@@ -53,7 +52,7 @@ hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
 	if (!t->list)
 		return hp_no_memory(err);
 	for (size_t i = 0; i < n && st == HP_OK; i++)
-		st = hp_id_table_init(&t->list[i], threads, shift, size,
+		st = hp_id_table_init(&t->list[i], shift, size,
 				      memory / n - cost, n, err);
 	return st;
 }
@@ -87,4 +86,14 @@ hp_dump_table_change(struct hp_dump_table *at, const struct hp_dump_tables *t,
 	*at = (struct hp_dump_table){.dump = dump, .place = place};
 	if (t->list && place < t->prepass->ndumps)
 		at->table = &t->list[place];
+}
+
+void
+hp_dump_table_flush(struct hp_dump_table *at, pthread_mutex_t *lock)
+{
+	pthread_mutex_lock(lock);
+	for (size_t i = 0; i < at->count; i++)
+		hp_id_table_note(at->table, at->ids[i]);
+	pthread_mutex_unlock(lock);
+	at->count = 0;
 }

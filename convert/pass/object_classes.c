@@ -62,7 +62,8 @@ note_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	hp_object_classes_select_dump(l, b->dump);
 	while (l->at.table && hp_batch_next(&walk, b, &sub, k->id_size))
 		if (hp_subrecord_is_object(sub.tag))
-			hp_id_table_note(l->at.table, b->worker, sub.id);
+			hp_dump_table_note(&l->at, sub.id, &k->lock);
+	hp_dump_table_flush(&l->at, &k->lock);
 	return HP_OK;
 }
 
@@ -186,8 +187,8 @@ init_sets(struct hp_object_classes *k, const struct hp_source *src,
 		return hp_no_memory(err);
 	for (unsigned i = 0; i < k->threads; i++)
 		k->looks[i].kinds = k;
-	return hp_dump_tables_init(&k->tables, k->naming->prepass, src,
-				   k->threads, memory, "a table", err);
+	return hp_dump_tables_init(&k->tables, k->naming->prepass, src, memory,
+				   "a table", err);
 }
 
 /* What the tables leave of the memory that they may take. */
@@ -202,11 +203,10 @@ memory_left(const struct hp_object_classes *k, uint64_t memory)
 	return memory;
 }
 
-/* hp_object_classes_run() with so many threads and no fewer. */
-static enum hp_status
-try_run(struct hp_object_classes *k, const struct hp_name_cache *naming,
-	struct hp_source *src, unsigned threads, uint64_t memory,
-	struct hp_error *err)
+enum hp_status
+hp_object_classes_run(struct hp_object_classes *k,
+		      const struct hp_name_cache *naming, struct hp_source *src,
+		      unsigned threads, uint64_t memory, struct hp_error *err)
 {
 	struct hp_error why = {0};
 	enum hp_status st;
@@ -235,21 +235,6 @@ try_run(struct hp_object_classes *k, const struct hp_name_cache *naming,
 	if (st != HP_OK)
 		return hp_fail(err, st, "%s", why.text);
 	return k->repeats ? run_pass(k, src, locate_batch, err) : HP_OK;
-}
-
-enum hp_status
-hp_object_classes_run(struct hp_object_classes *k,
-		      const struct hp_name_cache *naming, struct hp_source *src,
-		      unsigned threads, uint64_t memory, struct hp_error *err)
-{
-	enum hp_status st = try_run(k, naming, src, threads, memory, err);
-
-	if (st != HP_OK || !k->limited || threads == 1)
-		return st;
-	/* a table takes less of one thread, and whether it fits must not
-	   depend on their number */
-	hp_object_classes_release(k);
-	return try_run(k, naming, src, 1, memory, err);
 }
 
 void

@@ -19,7 +19,7 @@ struct hp_object_classes {
 	/* as the tables: ids that were dumped more than once, with the offset
 	   of the first dump, which is the one that counts */
 	struct hp_id_map *repeated;
-	pthread_mutex_t lock;			/* of these, in the passes */
+	pthread_mutex_t lock; /* of these, and of noting ids, in the passes */
 	uint64_t repeated_bytes, repeated_most; /* that they take, and may */
 	bool repeats;				/* there are any */
 	struct hp_object_classes_lookup
