@@ -274,18 +274,24 @@ assemble_block(struct hp_pack_packer *p, struct hp_pack_head *h,
 	return ok ? HP_OK : HP_NOMEM;
 }
 
-/* Does the block give back what it was made of? */
+/*
+ * Does the block give back what it was made of? It does so where the planes
+ * were. What else encoding took is not kept meanwhile, and what this takes not
+ * for the next block: of very many classes either is as much as the block.
+ */
 static enum hp_status
 read_back(struct hp_pack_packer *p, const struct hp_pack_head *h,
 	  const struct hp_buf *out)
 {
 	const uint8_t *list = (const uint8_t *)out->data + HP_PACK_BLOCK_HEAD;
+	enum hp_status st;
 
-	if (!hp_pack_make_room(&p->back, &p->back_room, h->plain, 1))
-		return HP_NOMEM;
-	return hp_pack_block_read(&p->check, h, list,
-				  list + HP_PACK_ENTRY * (size_t)h->nstreams,
-				  p->back);
+	hp_pack_encoder_clear(&p->encoder);
+	st = hp_pack_block_read(&p->check, h, list,
+				list + HP_PACK_ENTRY * (size_t)h->nstreams,
+				p->encoder.planes);
+	hp_pack_decoder_release(&p->check.decoder);
+	return st;
 }
 
 enum hp_status
@@ -324,7 +330,6 @@ hp_pack_packer_release(struct hp_pack_packer *p)
 	hp_pack_encoder_release(&p->encoder);
 	hp_pack_unpacker_release(&p->check);
 	ZSTD_freeCCtx(p->zstd);
-	free(p->back);
 }
 
 /* ---- reading ---- */

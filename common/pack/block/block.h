@@ -64,8 +64,6 @@ struct hp_pack_packer {
 	struct hp_pack_encoder encoder;
 	ZSTD_CCtx *zstd;
 	struct hp_pack_unpacker check;
-	uint8_t *back; /* what a block gives when it is read back */
-	size_t back_room;
 };
 
 /**

@@ -602,4 +602,5 @@ hp_pack_decoder_release(struct hp_pack_decoder *d)
 	free(d->ids);
 	free(d->order);
 	free(d->next);
+	*d = (struct hp_pack_decoder){0};
 }

@@ -50,3 +50,16 @@ hp_pack_encoder_release(struct hp_pack_encoder *e)
 	free(e->segments);
 	free(e->coders);
 }
+
+void
+hp_pack_encoder_clear(struct hp_pack_encoder *e)
+{
+	const struct hp_pack_encoder kept = {.layouts = e->layouts,
+					     .known = e->known,
+					     .planes = e->planes,
+					     .planes_room = e->planes_room};
+
+	e->planes = NULL;
+	hp_pack_encoder_release(e);
+	*e = kept;
+}

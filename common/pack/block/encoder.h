@@ -24,7 +24,7 @@ struct hp_pack_text_place {
 	uint32_t item;
 };
 
-/* Zeroed at first; buffers are kept from block to block. */
+/* Zeroed at first. */
 struct hp_pack_encoder {
 	struct hp_pack_layouts *layouts; /* may be NULL: none are known */
 	uint32_t known;			 /* see hp_pack_layouts_fields() */
@@ -58,6 +58,8 @@ struct hp_pack_encoder {
 };
 
 void hp_pack_encoder_release(struct hp_pack_encoder *e);
+/* Give memory back, but for planes; what it knows of classes stays. */
+void hp_pack_encoder_clear(struct hp_pack_encoder *e);
 
 /* Do nothing but an item's neighbours say how long it is? */
 static inline bool
