@@ -3,6 +3,7 @@
  */
 #include "convert/options.h"
 
+#include "common/base/affix.h"
 #include "common/options/choices.h"
 #include "common/cli/quantity.h"
 #include "common/format/format.h"
@@ -310,9 +311,7 @@ const struct hp_program hp_convert_program = {
 static bool
 ends_with(const char *text, const char *end)
 {
-	size_t n = strlen(text), m = strlen(end);
-
-	return n > m && strcmp(text + n - m, end) == 0;
+	return hp_ends_with(text, strlen(text), end);
 }
 
 /* Without --compress the output's name decides. */

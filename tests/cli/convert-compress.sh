@@ -24,6 +24,12 @@ while read -r name size; do
     same_or_say "$name back from gz" a c
     rm -f a.zst a.gz c
 done
+# a name of nothing but a suffix has it, in a folder or not
+for name in .gz ./.gz; do
+    quiet hprof-convert a $name
+    gzip -dc $name >b && same_or_say "$name" a b
+    rm -f .gz
+done
 left_over a b
 no_temp
 
