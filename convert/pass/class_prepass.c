@@ -67,7 +67,10 @@ static enum hp_status
 on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 {
 	struct pass *p = ctx;
+	enum hp_status st = hp_framing_readable(h, err);
 
+	if (st != HP_OK)
+		return st;
 	p->prepass->header = *h;
 	p->prepass->evidence.version = h->version;
 	p->prepass->evidence.id_size = h->id_size;

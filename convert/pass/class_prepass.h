@@ -49,11 +49,12 @@ struct hp_prepass {
  * @s:    zeroed but for what is wanted
  * @also: another pass to be made in the same scan, see scan_two.h; or NULL
  *
- * Problems of the dump are not looked at: the pass that converts does. Those of
- * its compression, or of the text that it is made of, are known at its end, and
- * what would be said of the part that could be read might be wrong.
- * Returns: HP_OK; HP_IO, HP_NOMEM; HP_LIMIT: @src's limits, or what is found
- *          takes more than s->memory; HP_DAMAGED: @src's compression is.
+ * Problems of the dump are not looked at: the pass that converts does. But
+ * where there is no header, or at the end something is wrong with the
+ * compression, or the text that the dump is made of, this is told first: of the
+ * part that could be read, what would be said instead might be wrong. Returns:
+ * HP_OK; HP_IO, HP_NOMEM; HP_LIMIT: @src's limits, or what is found takes more
+ * than s->memory; HP_DAMAGED.
  */
 HP_MUST_USE enum hp_status
 hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,

@@ -71,13 +71,21 @@ hp_framing_problem(struct hp_framing *f, const struct hp_problem *p)
 }
 
 enum hp_status
-hp_framing_header(struct hp_framing *f, const struct hp_header *h,
-		  struct hp_error *err)
+hp_framing_readable(const struct hp_header *h, struct hp_error *err)
 {
 	struct hp_symptom s;
 
-	if (hp_symptom_of_header(h, &s))
-		return fail_with(&s, "", err);
+	return hp_symptom_of_header(h, &s) ? fail_with(&s, "", err) : HP_OK;
+}
+
+enum hp_status
+hp_framing_header(struct hp_framing *f, const struct hp_header *h,
+		  struct hp_error *err)
+{
+	enum hp_status st = hp_framing_readable(h, err);
+
+	if (st != HP_OK)
+		return st;
 	f->id_size = h->id_size;
 	f->evidence.version = h->version;
 	f->evidence.id_size = h->id_size;

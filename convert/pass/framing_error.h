@@ -67,9 +67,13 @@ HP_MUST_USE enum hp_status hp_framing_init(struct hp_framing *f,
 					   struct hp_error *err);
 void hp_framing_release(struct hp_framing *f);
 
+/* HP_OK; HP_DAMAGED: it is no header of a dump that can be read. */
+HP_MUST_USE enum hp_status hp_framing_readable(const struct hp_header *h,
+					       struct hp_error *err);
+
 /* The reading thread met these; in file order. */
 void hp_framing_problem(struct hp_framing *f, const struct hp_problem *p);
-/* HP_OK; HP_DAMAGED: it is no dump that can be read. */
+/* As hp_framing_readable(). */
 HP_MUST_USE enum hp_status hp_framing_header(struct hp_framing *f,
 					     const struct hp_header *h,
 					     struct hp_error *err);

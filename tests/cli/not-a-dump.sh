@@ -5,6 +5,11 @@ try() { # try NAME: the file `a`
     hprof-diff a 2>&1 | sed 's/^/  /'
     hprof-convert a b 2>&1 | sed 's/^/  /'
     [ ! -e b ] || echo "$1: an output is left"
+    # and by what reads an input twice, which writes nothing either
+    for option in --heaps=app --join-traces --to=text --to=ndjson; do
+        [ "$(hprof-convert $option a 2>&1)" = "$(hprof-convert a 2>&1)" ] ||
+            echo "$1 $option: something else"
+    done
 }
 fixture hotspot >dump
 printf '\0\23portable heap dump\0\0\0' >a && try phd
