@@ -298,6 +298,7 @@ hp_join_traces(struct hp_source *src, struct hp_sink *sink, unsigned threads,
 				       .ctx = &j};
 	enum hp_status st = read_tables(&j, src, threads, &result->noted, err);
 
+	st = hp_ordered_pass_blame(src, st, threads, err);
 	if (st == HP_OK)
 		st = hp_rewrite(src, sink, &how, threads, err);
 	result->joined = j.joined;

@@ -702,6 +702,8 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 		st = note_kept_ids(&s, src, err);
 	if (st == HP_OK && s.wants_unnamed && !s.unnamed)
 		st = no_heap(&s, HP_HEAP_UNNAMED, strlen(HP_HEAP_UNNAMED), err);
+	if (!how->mend)
+		st = hp_ordered_pass_blame(src, st, threads, err);
 	if (st == HP_OK)
 		st = hp_rewrite(src, sink, &rewrite, threads, err);
 	*result = (struct hp_filter_objects_result){.objects = s.objects,

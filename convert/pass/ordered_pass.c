@@ -385,3 +385,17 @@ hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
 	pthread_cond_destroy(&o.turns);
 	return st;
 }
+
+enum hp_status
+hp_ordered_pass_blame(struct hp_source *src, enum hp_status st,
+		      unsigned threads, struct hp_error *err)
+{
+	const struct hp_transform look = {.need = HP_NEED_HEADS};
+	struct hp_error damage = {0};
+
+	if (st == HP_DAMAGED && hp_source_rewind(src, &damage) == HP_OK &&
+	    hp_ordered_pass_run(src, NULL, &look, threads, &damage) ==
+		    HP_DAMAGED)
+		*err = damage;
+	return st;
+}

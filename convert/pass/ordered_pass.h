@@ -100,4 +100,15 @@ hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
 		    const struct hp_transform *transform, unsigned threads,
 		    struct hp_error *err);
 
+/**
+ * hp_ordered_pass_blame() - a dump is refused: is it damaged?
+ * @src: read once more
+ * @st:  the refusal, told in @err
+ *
+ * What is missed in a dump may be what was cut off, so damage is told instead.
+ * Returns: @st
+ */
+enum hp_status hp_ordered_pass_blame(struct hp_source *src, enum hp_status st,
+				     unsigned threads, struct hp_error *err);
+
 #endif

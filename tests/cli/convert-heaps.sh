@@ -35,5 +35,11 @@ rm c
 fixture hotspot >a
 code hprof-convert --heaps=app a b
 cat .err
+# of a cut dump the cut is told, not that the heap behind it is missing
+fixture art >a
+head -c 2500 a >cut
+refused hprof-convert --heaps=app cut
+refused hprof-convert --heaps=default cut
+rm cut
 left_over a
 no_temp
