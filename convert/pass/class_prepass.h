@@ -52,9 +52,10 @@ struct hp_prepass {
  * Problems of the dump are not looked at: the pass that converts does. But
  * where there is no header, or at the end something is wrong with the
  * compression, or the text that the dump is made of, this is told first: of the
- * part that could be read, what would be said instead might be wrong. Returns:
- * HP_OK; HP_IO, HP_NOMEM; HP_LIMIT: @src's limits, or what is found takes more
- * than s->memory; HP_DAMAGED.
+ * part that could be read, what would be said instead might be wrong.
+ *
+ * Returns: HP_OK; HP_IO, HP_NOMEM; HP_LIMIT: @src's limits, or what is found
+ *          takes more than s->memory; HP_DAMAGED.
  */
 HP_MUST_USE enum hp_status
 hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
