@@ -56,9 +56,12 @@ hp_pack_encoder_clear(struct hp_pack_encoder *e)
 {
 	const struct hp_pack_encoder kept = {.layouts = e->layouts,
 					     .known = e->known,
+					     .found = e->found,
+					     .seed = e->seed,
 					     .planes = e->planes,
 					     .planes_room = e->planes_room};
 
+	e->found = NULL;
 	e->planes = NULL;
 	hp_pack_encoder_release(e);
 	*e = kept;

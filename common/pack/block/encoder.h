@@ -58,7 +58,10 @@ struct hp_pack_encoder {
 };
 
 void hp_pack_encoder_release(struct hp_pack_encoder *e);
-/* Give memory back, but for planes; what it knows of classes stays. */
+/*
+ * Give back what grows with the symbols and items of a block, but for planes.
+ * What it knows of classes stays.
+ */
 void hp_pack_encoder_clear(struct hp_pack_encoder *e);
 
 /* Do nothing but an item's neighbours say how long it is? */
