@@ -51,6 +51,8 @@ hp_cutter_submit(struct hp_cutter *c)
 	if (!c->slot)
 		return;
 	if (is_wanted(c, &c->slot->b)) {
+		if (c->queue.pass->cut)
+			c->queue.pass->cut(c->queue.pass->ctx, &c->slot->b);
 		drop_mostly_unused_block(c->slot);
 		hp_queue_submit(&c->queue);
 	} else {

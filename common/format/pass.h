@@ -61,6 +61,9 @@ struct hp_pass {
 	 * read where the input can be seeked. They are not there yet.
 	 */
 	bool (*wanted)(void *ctx, const struct hp_batch *b);
+	/* A batch was cut: workers have it next. Its bytes are not there yet.
+	 */
+	void (*cut)(void *ctx, const struct hp_batch *b);
 
 	/* On a worker's thread. Not HP_OK ends the pass. */
 

@@ -35,7 +35,7 @@ struct ordered_pass {
 };
 
 /* A batch is cut: what the reader knows by now of damage holds for it. */
-static bool
+static void
 on_cut(void *ctx, const struct hp_batch *b)
 {
 	struct ordered_pass *o = ctx;
@@ -43,7 +43,6 @@ on_cut(void *ctx, const struct hp_batch *b)
 	pthread_mutex_lock(&o->lock);
 	hp_framing_cut(&o->framing, b);
 	pthread_mutex_unlock(&o->lock);
-	return true;
 }
 
 static void
@@ -354,7 +353,7 @@ hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
 				     .record = on_record,
 				     .dump_begin = on_dump_begin,
 				     .dump_end = on_dump_end,
-				     .wanted = on_cut,
+				     .cut = on_cut,
 				     .batch = on_batch,
 				     .retired = on_retired,
 				     .dropped = on_dropped};

@@ -32,6 +32,7 @@ struct seen {
 	struct tally worker[WORKERS];
 	uint64_t problems;
 	uint64_t next_index;
+	uint64_t cuts;
 	uint8_t *bytes; /* everything-passes: what came */
 	size_t length, cap;
 };
@@ -123,6 +124,14 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 	memcpy(s->bytes + s->length, b->data, b->length);
 	s->length += b->length;
 	return HP_OK;
+}
+
+static void
+on_cut(void *ctx, const struct hp_batch *b)
+{
+	struct seen *s = ctx;
+
+	ck_assert_uint_eq(b->index, s->cuts++);
 }
 
 static struct tally
@@ -470,7 +479,8 @@ START_TEST(lent)
 }
 END_TEST
 
-/* A batch that is not wanted gives back what it was lent. */
+/* A batch that is not wanted gives back what it was lent, and is not told of.
+ */
 START_TEST(lent_unwanted)
 {
 	struct seen s = {0};
@@ -478,6 +488,7 @@ START_TEST(lent_unwanted)
 				     .ctx = &s,
 				     .header = on_header,
 				     .wanted = is_third,
+				     .cut = on_cut,
 				     .batch = is_lent,
 				     .retired = on_retired};
 	struct b b;
@@ -485,6 +496,7 @@ START_TEST(lent_unwanted)
 	scan_frames(in_frames(&b), &pass);
 	ck_assert_uint_gt(sum(&s).subs, 0);
 	ck_assert_uint_lt(sum(&s).subs, 9 * 250);
+	ck_assert_uint_eq(s.cuts, s.next_index);
 	b_release(&b);
 }
 END_TEST
