@@ -324,21 +324,12 @@ heap_most(struct run *r, bool grows)
 }
 
 static enum hp_status
-refuse_heap(struct hp_error *err)
-{
-	return hp_fail(err, HP_LIMIT,
-		       "roots, classes and findings do not fit in --memory; "
-		       "allow more");
-}
-
-static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct run *r = ctx;
 	enum hp_status st = b->replay ? HP_OK : note_multi(r, b, err);
 	struct hp_worker *w = &r->workers[b->worker];
 	uint64_t own, before, taken, most;
-	struct hp_error told = {0};
 
 	if (st != HP_OK || b->dump == 0)
 		return st;
@@ -350,9 +341,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	most = heap_most(r, true);
 	/* what others take meanwhile shows when a batch retires */
 	w->most = own + (most > taken ? most - taken : 0);
-	st = hp_references_batch(r->refs, b, w, &told);
-	if (st != HP_OK)
-		st = w->refused ? refuse_heap(err) : hp_fail_as(err, &told);
+	st = hp_references_batch(r->refs, b, w, err);
 	atomic_fetch_add(&r->heap_bytes,
 			 hp_worker_bytes(w) +
 				 hp_references_bytes(r->refs, b->worker) -
@@ -366,7 +355,7 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct run *r = ctx;
 
 	if (atomic_load(&r->heap_bytes) > heap_most(r, false))
-		return refuse_heap(err);
+		return hp_worker_refuse(err);
 	return hp_references_retired(r->refs, b, err);
 }
 

@@ -57,6 +57,14 @@ may_take(struct hp_worker *w, uint64_t bytes)
 	return !w->refused;
 }
 
+enum hp_status
+hp_worker_refuse(struct hp_error *err)
+{
+	return hp_fail(err, HP_LIMIT,
+		       "roots, classes and findings do not fit in --memory; "
+		       "allow more");
+}
+
 void
 hp_worker_reset(struct hp_worker *w)
 {
@@ -100,7 +108,7 @@ hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 	hp_dialect_evidence_sub(&w->evidence, s, id_size);
 	if (w->roots.count == w->roots.cap &&
 	    !may_take(w, w->roots.cap * sizeof(*r)))
-		return HP_LIMIT;
+		return hp_worker_refuse(err);
 	r = hp_vec_add(&w->roots, sizeof(*r));
 	if (!r)
 		return hp_fail(err, HP_NOMEM, "no memory for the roots");

@@ -59,12 +59,15 @@ struct hp_worker {
 void hp_worker_init(struct hp_worker *w, size_t max_examples, bool located);
 void hp_worker_release(struct hp_worker *w);
 
+/* Say that --memory does not allow what workers gather. Returns: HP_LIMIT. */
+enum hp_status hp_worker_refuse(struct hp_error *err);
+
 /**
  * hp_worker_root_or_heap() - take a sub-record that is no class, instance or
  * array
  *
  * Counts it, too.
- * Returns: HP_OK; HP_NOMEM; HP_LIMIT, without a text: it is refused.
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT: it is refused.
  */
 HP_MUST_USE enum hp_status
 hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,

@@ -712,7 +712,8 @@ hp_references_batch(struct hp_references *r, struct hp_batch *b,
 		g.record = g.run->record;
 		g.heap = g.run->heap;
 		if (!run_any(&g, err))
-			return hp_no_memory(err);
+			return w->refused ? hp_worker_refuse(err)
+					  : hp_no_memory(err);
 		heap_counts(&g);
 	}
 	if (r->granules.ready)

@@ -49,7 +49,7 @@ hp_references_dump_begin(struct hp_references *r, unsigned dump, bool once,
  * hp_references_batch() - the hot loop, on a worker's thread
  * @w: the worker's own: sub-records, roots, findings go there
  *
- * Returns: HP_OK; HP_NOMEM.
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_references_batch(struct hp_references *r,
 					       struct hp_batch *b,
