@@ -25,12 +25,12 @@ compare_loads(const void *a, const void *b, void *context)
 
 enum hp_status
 hp_load_history_init(struct hp_load_history *h, const struct hp_tables *tables,
-		     bool several, struct hp_error *err)
+		     bool renamed, struct hp_error *err)
 {
 	size_t n = tables->load_list.count;
 
 	*h = (struct hp_load_history){.tables = tables};
-	if (!several || n == 0 || n > UINT32_MAX)
+	if (!renamed || n == 0 || n > UINT32_MAX)
 		return HP_OK;
 	h->loads = malloc(n * sizeof(*h->loads));
 	if (!h->loads)

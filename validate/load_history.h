@@ -17,15 +17,16 @@ struct hp_load_history {
 };
 
 /**
- * hp_load_history_init() - order the loads of a file with several dumps
- * @several: false: there is one dump, and nothing to know
+ * hp_load_history_init() - order the loads of a file
+ * @renamed: false: no id had a name before that it has not now, or there is one
+ *           dump, and nothing to know
  *
  * Memory:  4 bytes a load
  * Returns: HP_OK; HP_NOMEM. Release it in any case.
  */
 HP_MUST_USE enum hp_status hp_load_history_init(struct hp_load_history *h,
 						const struct hp_tables *tables,
-						bool several,
+						bool renamed,
 						struct hp_error *err);
 void hp_load_history_release(struct hp_load_history *h);
 

@@ -282,6 +282,18 @@ slot_severity(const struct saying *k, unsigned rule, unsigned slot)
 	return hp_rule_severity((enum hp_rule)rule, k->r->dialect);
 }
 
+/* Was a class id loaded again with another name? */
+static bool
+renames_classes(const struct saying *k)
+{
+	const uint64_t *counts = k->f->counts[HP_RULE_LOAD_DUP_DIFF];
+
+	for (unsigned s = 0; s < HP_FINDING_SLOTS; s++)
+		if (counts[s] > 0)
+			return true;
+	return false;
+}
+
 /* Has a rule errors, if findings without a severity have the @usual one? */
 static bool
 has_errors(const struct saying *k, unsigned rule, enum hp_severity usual)
@@ -674,7 +686,8 @@ hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
 			  sizeof(*r->rules));
 	if (!r->rules)
 		return no_memory(err);
-	st = hp_load_history_init(&k.loads, tables, r->dumps > 1, err);
+	st = hp_load_history_init(&k.loads, tables,
+				  r->dumps > 1 && renames_classes(&k), err);
 	k.held += k.loads.count * sizeof(*k.loads.loads);
 	find_unchecked(&k);
 	sort_groups(f);
