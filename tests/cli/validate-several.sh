@@ -9,6 +9,9 @@ code hprof-validate nosuch empty fine
 hprof-validate empty fine empty | grep -e --explain
 hprof-validate -q empty empty | grep -c -e --explain
 hprof-validate fine fine | grep -c -e --explain
+# below notes, too, where these are listed
+hprof-validate -v fine 2>.err | grep -e --explain
+hprof-validate -v --min-severity=warning fine 2>.err | grep -c -e --explain
 code hprof-validate --format=json fine nosuch empty fine
 jq -c '.files[] | [.path, .verdict]' .out
 # What there is to say about a file is said before the next one is read.

@@ -148,7 +148,7 @@ static bool
 has_rules(const struct hp_validate_report *r, const struct hp_validation *v)
 {
 	for (size_t i = 0; i < v->nrules; i++)
-		if (v->rules[i].severity > HP_SEVERITY_INFO &&
+		if ((r->verbose || v->rules[i].severity > HP_SEVERITY_INFO) &&
 		    v->rules[i].severity >= r->min_severity)
 			return true;
 	return false;
