@@ -93,7 +93,10 @@ hp_validation_lacks(const struct hp_validation *v, enum hp_rule rule)
 		return "the file's other dumps";
 	if (v->left_out[rule] > 0)
 		return "the layout of all instances";
-	return hp_needs_name(hp_rule_desc(rule)->needs);
+	/* those about the header need what stands before in it */
+	return hp_needs_name(rule <= HP_RULE_HEADER_SHORT
+				     ? HP_NEEDS_HEADER
+				     : hp_rule_desc(rule)->needs);
 }
 
 void
@@ -282,11 +285,10 @@ slot_severity(const struct saying *k, unsigned rule, unsigned slot)
 	return hp_rule_severity((enum hp_rule)rule, k->r->dialect);
 }
 
-/* Was a class id loaded again with another name? */
 static bool
-renames_classes(const struct saying *k)
+is_found(const struct saying *k, enum hp_rule rule)
 {
-	const uint64_t *counts = k->f->counts[HP_RULE_LOAD_DUP_DIFF];
+	const uint64_t *counts = k->f->counts[rule];
 
 	for (unsigned s = 0; s < HP_FINDING_SLOTS; s++)
 		if (counts[s] > 0)
@@ -380,6 +382,18 @@ tells_of_part(enum hp_rule rule)
 	return rule == HP_RULE_END_MISSING || rule == HP_RULE_HEAP_MISSING;
 }
 
+/*
+ * Is the rule about what was not read of a header? Only the first thing that is
+ * wrong with one is told, and nothing of what damaged compression hides.
+ */
+static bool
+is_past_header(const struct saying *k, enum hp_rule rule)
+{
+	return k->r->id_size == 0 && rule <= HP_RULE_HEADER_SHORT &&
+	       (rule != HP_RULE_MAGIC || !k->r->header[0]) &&
+	       !is_found(k, rule) && !is_found(k, HP_RULE_ID_SIZE);
+}
+
 static void
 find_unchecked(struct saying *k)
 {
@@ -405,7 +419,8 @@ find_unchecked(struct saying *k)
 				 (k->r->left_out[r] > 0 &&
 				  k->r->left_out[r] == k->r->graphs));
 		else if (headless)
-			k->r->unchecked[r] = needs != HP_NEEDS_NOTHING;
+			k->r->unchecked[r] = needs != HP_NEEDS_NOTHING ||
+					     is_past_header(k, (enum hp_rule)r);
 		else
 			k->r->unchecked[r] =
 				needs == HP_NEEDS_WHOLE &&
@@ -686,8 +701,9 @@ hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
 			  sizeof(*r->rules));
 	if (!r->rules)
 		return no_memory(err);
-	st = hp_load_history_init(&k.loads, tables,
-				  r->dumps > 1 && renames_classes(&k), err);
+	st = hp_load_history_init(
+		&k.loads, tables,
+		r->dumps > 1 && is_found(&k, HP_RULE_LOAD_DUP_DIFF), err);
 	k.held += k.loads.count * sizeof(*k.loads.loads);
 	find_unchecked(&k);
 	sort_groups(f);

@@ -60,6 +60,19 @@ fixture hotspot | sed '1s/JAVA PROFILE 1\.0\.[12]/JAVA PROFILE 1.0/' >old
 hprof-validate --format=json old | jq -c '.files[0] | .header, .verdict,
     [.rules[].rule], (.not_checked | index("ref-dangling-field") != null)'
 hprof-validate --format=junit old | grep -q 'for want of a header' && echo skipped
+# the first thing that is wrong with a header is told: what is behind it is not
+# checked, nor is anything in a compression that nothing comes out of
+echo 'no dump' >none
+printf 'JAVA PRO' >named
+printf 'JAVA PROFILE 1.0.2\0\0\0' >short
+printf 'JAVA PROFILE 1.0.2\0\0\0\0\5%s' 12345678 >wide
+fixture hotspot | hprof-convert --compress=zstd - | command head -c 100 >frame
+for f in none named short wide frame; do
+    hprof-validate --format=json $f | jq -c '.files[0] | [.rules[].rule],
+        (.not_checked | .[:index("timestamp-sane")])'
+    hprof-validate --format=junit $f | sed -n '/"magic"/,/"timestamp-sane"/p' |
+        grep -c 'for want of a header' || :
+done
 # of two dumps the first tells heaps apart
 { dump 1.0.3 fe0000004100000007$array; dump 1.0.3 ${array/2000/2008} |
     tail -c +32; } >x
