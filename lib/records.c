@@ -223,7 +223,7 @@ hp_decode_record(struct hprof_reader *r, struct hp_cursor body,
 		return hp_no_memory(err);
 	if (!f.whole)
 		return hp_fail(err, HP_DAMAGED,
-			       "a %s record at offset %llu is too short: "
+			       "the %s record at offset %llu is too short: "
 			       "%llu bytes",
 			       r->item.name, (unsigned long long)r->item.offset,
 			       (unsigned long long)body.len);

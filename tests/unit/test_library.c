@@ -196,6 +196,8 @@ START_TEST(damage_is_told)
 		{"claim-instance", HPROF_DAMAGED, "[subrecord-overrun]"},
 		{"subtag-unknown", HPROF_DAMAGED, "[subtag-unknown]"},
 		{"type-code", HPROF_DAMAGED, "[type-code]"},
+		{"claim-sites", HPROF_DAMAGED,
+		 "the ALLOC_SITES record at offset"},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
