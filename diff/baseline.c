@@ -23,6 +23,10 @@ enum {
 	HP_BASELINE_BYTE = 4,
 };
 
+/* Said of what is not wrong in itself. */
+static const char too_large[] =
+	"the saved result does not fit in --memory; allow more";
+
 /* At most so much of a tree is made of some text: all that begins a value. */
 static uint64_t
 tree_bytes(const char *text, size_t n)
@@ -70,9 +74,7 @@ read_text(struct hp_source *src, struct hp_buf *b, struct hp_budget *budget,
 			return hp_fail(err, HP_LIMIT,
 				       "a saved result of more than 1 GB");
 		if (hp_budget_note(budget, noted, b->cap + tree, NULL) != HP_OK)
-			return hp_fail(err, HP_LIMIT,
-				       "the saved result does not fit in "
-				       "--memory; allow more");
+			return hp_fail(err, HP_LIMIT, "%s", too_large);
 	} while (got);
 	return HP_OK;
 }
@@ -528,11 +530,16 @@ read_rows(struct hp_result *r, struct hp_rows *into, size_t column,
 {
 	struct reading w = {.r = r, .into = into, .column = column};
 	size_t n = json_array_size(rows);
-	bool fine = true;
+	bool fine = true, fits = true;
 
-	for (size_t i = 0; i < n && fine; i++)
+	/* a row has a value for each dump, and there may be very many */
+	for (size_t i = 0; i < n && fine && fits; i++) {
 		fine = read_row(&w, json_array_get(rows, i));
+		fits = hp_rows_fit(into, r->budget, NULL) == HP_OK;
+	}
 	hp_id_map_release(&w.seen);
+	if (!fits)
+		return too_large;
 	if (!fine)
 		return w.twice ? "a saved result with a row that is there twice"
 			       : "a saved result with a row that cannot be "
@@ -685,15 +692,6 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 			   "dump");
 	json_decref(root);
 	hp_budget_release(r->budget, &noted);
-	if (st == HP_OK && !wrong) {
-		st = hp_rows_fit(&r->rows, r->budget, &err);
-		if (st == HP_OK)
-			st = hp_rows_fit(&r->in_heap, r->budget, &err);
-		if (st == HP_OK)
-			st = hp_rows_fit(records, r->budget, &err);
-		if (st != HP_OK)
-			hp_message_failure(m, path, &err);
-	}
-	r->refused |= st == HP_LIMIT;
+	r->refused |= st == HP_LIMIT || wrong == too_large;
 	return st == HP_OK && !wrong ? HP_EXIT_OK : HP_EXIT_TROUBLE;
 }

@@ -114,10 +114,11 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 	struct report r;
 	struct hp_row *row;
 	uint32_t n = 0;
+	enum hp_status st = HP_OK;
 
 	if (!find_times(k->g, &r))
 		return HP_OK;
-	while (next_row(&r, &item)) {
+	while (st == HP_OK && next_row(&r, &item)) {
 		/* rows of cpu=old have the traces 1, 2, 3 ... */
 		row = row_of(k, c->rows,
 			     r.within == HP_WITHIN_OLD ? ++n : item.trace);
@@ -125,8 +126,9 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 			return hp_no_memory(err);
 		hp_sum_add(&row->bytes[c->index], item.count);
 		hp_sum_add(&c->info->bytes, item.count);
+		st = hp_keys_fit(k, c->rows, err);
 	}
-	return HP_OK;
+	return st;
 }
 
 /* "java.lang.Object (Java)": the class. */
@@ -148,11 +150,12 @@ hp_carried_monitors(const struct hp_column *c, struct hp_keys *k, bool *any,
 {
 	struct hp_text_item item;
 	struct report r;
+	enum hp_status st = HP_OK;
 
 	*any = find_report(k->g, k->g->tables.string_list.count,
 			   HP_TEXT_MONITORS_BEGIN, &r);
 	r.within = HP_WITHIN_MONITORS;
-	while (*any && next_row(&r, &item)) {
+	while (st == HP_OK && *any && next_row(&r, &item)) {
 		const struct hp_string raw = monitor_class(item.name);
 		const struct hp_name *name = hp_key_raw(k, &raw, 0);
 		uint64_t time = hp_text_share(item.self, r.total);
@@ -167,6 +170,7 @@ hp_carried_monitors(const struct hp_column *c, struct hp_keys *k, bool *any,
 		hp_sum_add(&row->bytes[c->index], time);
 		hp_sum_add(&c->info->objects, item.count);
 		hp_sum_add(&c->info->bytes, time);
+		st = hp_keys_fit(k, c->rows, err);
 	}
-	return HP_OK;
+	return st;
 }

@@ -17,7 +17,7 @@ bool hp_carried_times(const struct hp_histogram *g);
  * hp_carried_calls() - how often methods were called, for the rows' bytes
  * @row: the row of a trace, made if there is none; NULL: out of memory
  *
- * Returns: HP_OK; HP_NOMEM.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
@@ -31,7 +31,7 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
  * milliseconds
  * @any: is there such a report?
  *
- * Returns: HP_OK; HP_NOMEM.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_carried_monitors(const struct hp_column *c,
 					       struct hp_keys *k, bool *any,

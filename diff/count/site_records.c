@@ -136,8 +136,6 @@ hp_records_monitors(const struct hp_column *c, bool *any, struct hp_error *err)
 	struct hp_keys k = {.g = c->g, .o = c->o};
 	enum hp_status st = hp_carried_monitors(c, &k, any, err);
 
-	if (st == HP_OK)
-		st = hp_keys_fit(&k, c->rows, err);
 	hp_keys_release(&k);
 	return st;
 }

@@ -38,8 +38,27 @@ struct moves {
 	struct hp_id_map numbers;    /* row and class: number in list + 1 */
 	struct hp_vec list;	     /* struct row_class */
 	uint64_t *more;		     /* by row: instances it has more */
+	struct source *sources;	     /* by row */
 	struct hp_buf text;
+	uint64_t noted; /* bytes, for the budget */
+	struct hp_error *err;
 };
+
+/* Is there room for it, and for the texts that rows have by now? */
+static enum hp_status
+fit(struct moves *m)
+{
+	const struct hp_path_tree *t = m->t;
+	uint64_t now =
+		t->count * (sizeof(struct hp_row *) + sizeof(*m->changes)) +
+		t->names.count * sizeof(*m->classes) +
+		m->rows->count * (sizeof(*m->more) + sizeof(*m->sources)) +
+		m->list.cap * sizeof(struct row_class) +
+		hp_id_map_bytes(&m->numbers) + hp_id_map_growth(&m->numbers, 1);
+	enum hp_status st = hp_budget_note(t->budget, &m->noted, now, m->err);
+
+	return st == HP_OK ? hp_rows_fit(m->rows, t->budget, m->err) : st;
+}
 
 static bool
 is_shown_growth(const struct moves *m, const struct hp_row *row)
@@ -56,7 +75,7 @@ is_array(const struct moves *m, uint32_t class_name)
 	return name->key_len > 0 && name->key[name->key_len - 1] == ']';
 }
 
-static bool
+static enum hp_status
 add_to_row(struct moves *m, struct hp_row *row, uint32_t class_name,
 	   int64_t change)
 {
@@ -64,15 +83,15 @@ add_to_row(struct moves *m, struct hp_row *row, uint32_t class_name,
 	uint64_t *slot = hp_id_map_put(&m->numbers, key, NULL);
 
 	if (!slot)
-		return false;
+		return hp_no_memory(m->err);
 	if (*slot == 0) {
 		if (!HP_VEC_PUSH(&m->list, struct row_class, .row = row,
 				 .class_name = class_name))
-			return false;
+			return hp_no_memory(m->err);
 		*slot = m->list.count;
 	}
 	((struct row_class *)m->list.items)[*slot - 1].change += change;
-	return true;
+	return fit(m);
 }
 
 static void
@@ -110,10 +129,12 @@ find_changes(struct moves *m)
 }
 
 /* Steps by their rows; what no row has counts by itself. Parents come first. */
-static bool
+static enum hp_status
 add_steps(struct moves *m, struct hp_row *const *row_of, const bool *untold)
 {
-	for (uint32_t i = 1; i < m->t->count; i++) {
+	enum hp_status st = HP_OK;
+
+	for (uint32_t i = 1; i < m->t->count && st == HP_OK; i++) {
 		const struct hp_path_step *s = &m->t->list[i];
 		int64_t change = m->changes[i];
 
@@ -123,15 +144,14 @@ add_steps(struct moves *m, struct hp_row *const *row_of, const bool *untold)
 		if (change == 0 || untold[i] || is_array(m, s->class_name))
 			continue;
 		if (m->owners[i]) {
-			if (!add_to_row(m, m->owners[i], s->class_name, change))
-				return false;
+			st = add_to_row(m, m->owners[i], s->class_name, change);
 			continue;
 		}
 		add_to_class(m, s->class_name, change);
 		if (change < 0)
 			note_loss(m, i, -(uint64_t)change);
 	}
-	return true;
+	return st;
 }
 
 /* Instances of what the row has more of the class that others lost. */
@@ -148,17 +168,16 @@ moved_of(const struct moves *m, const struct row_class *one)
 			  (double)c->gained);
 }
 
-/* Where most of them may come from. False: out of memory. */
-static bool
+/* Where most of them may come from. */
+static enum hp_status
 say_from(struct moves *m, struct hp_row *row, uint32_t step)
 {
 	hp_buf_clear(&m->text);
 	hp_path_text(m->t, step, &m->text);
-	if (!hp_buf_ok(&m->text))
-		return false;
-	row->moved_from =
-		hp_arena_copy(&m->rows->arena, m->text.data, m->text.len);
-	return row->moved_from;
+	if (hp_buf_ok(&m->text))
+		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,
+						m->text.len);
+	return row->moved_from ? fit(m) : hp_no_memory(m->err);
 }
 
 /*
@@ -166,10 +185,12 @@ say_from(struct moves *m, struct hp_row *row, uint32_t step)
  * ones that whose path comes first, for the list's order is that of the steps,
  * and that of the steps depends on the threads.
  */
-static bool
-judge_rows(struct moves *m, struct source *sources)
+static enum hp_status
+judge_rows(struct moves *m)
 {
 	const struct row_class *list = m->list.items;
+	struct source *sources = m->sources;
+	enum hp_status st = HP_OK;
 	struct hp_row *row;
 
 	for (size_t i = 0; i < m->list.count; i++) {
@@ -188,15 +209,14 @@ judge_rows(struct moves *m, struct source *sources)
 		     hp_path_compare(m->t, one.step, best->step) < 0))
 			*best = one;
 	}
-	for (size_t i = 0; i < m->rows->count; i++) {
+	for (size_t i = 0; i < m->rows->count && st == HP_OK; i++) {
 		row = m->rows->list[i];
 		if (sources[row->index].moved > 0 &&
 		    row->moved_count >=
-			    m->more[row->index] - m->more[row->index] / 2 &&
-		    !say_from(m, row, sources[row->index].step))
-			return false;
+			    m->more[row->index] - m->more[row->index] / 2)
+			st = say_from(m, row, sources[row->index].step);
 	}
-	return true;
+	return st;
 }
 
 enum hp_status
@@ -204,22 +224,28 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
 		    struct hp_row *const *row_of, const bool *untold,
 		    struct hp_rows *rows, struct hp_error *err)
 {
-	struct moves m = {.t = t, .last = last, .rows = rows};
-	struct source *sources = calloc(rows->count + 1, sizeof(*sources));
-	bool fine;
+	struct moves m = {.t = t, .last = last, .rows = rows, .err = err};
+	enum hp_status st = fit(&m);
 
+	if (st != HP_OK)
+		return st;
+	m.sources = calloc(rows->count + 1, sizeof(*m.sources));
 	m.owners = calloc((size_t)t->count + 1, sizeof(struct hp_row *));
 	m.classes = calloc(t->names.count + 1, sizeof(*m.classes));
 	m.more = calloc(rows->count + 1, sizeof(*m.more));
 	m.changes = calloc(t->count, sizeof(*m.changes));
-	fine = sources && m.owners && m.classes && m.more && m.changes;
-	if (fine)
+	if (m.sources && m.owners && m.classes && m.more && m.changes)
 		find_changes(&m);
-	fine = fine && add_steps(&m, row_of, untold) && judge_rows(&m, sources);
+	else
+		st = hp_no_memory(err);
+	if (st == HP_OK)
+		st = add_steps(&m, row_of, untold);
+	if (st == HP_OK)
+		st = judge_rows(&m);
 	for (size_t i = 0; i < rows->count; i++)
 		if (!rows->list[i]->moved_from)
 			rows->list[i]->moved_count = 0;
-	free(sources);
+	free(m.sources);
 	free(m.owners);
 	free(m.changes);
 	free(m.classes);
@@ -227,5 +253,6 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
 	free(m.list.items);
 	hp_id_map_release(&m.numbers);
 	hp_buf_release(&m.text);
-	return fine ? HP_OK : hp_no_memory(err);
+	hp_budget_release(t->budget, &m.noted);
+	return st;
 }

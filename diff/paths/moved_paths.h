@@ -22,7 +22,7 @@
  * most of them, may have; moved_from is the path that lost most of the class
  * that it got most of. Rows that are hidden belong to those above them. Arrays
  * are no evidence: there is no telling one byte[] from another.
- * Returns: HP_OK; HP_NOMEM.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_moved_paths_find(const struct hp_path_tree *t, size_t last,

@@ -53,6 +53,7 @@ struct maker {
 	struct hp_row *saved_small;  /* theirs that small ones share, or NULL */
 	struct hp_graph_sum unknown; /* hp_dump_info.untold, the most of each */
 	struct hp_buf text;
+	uint64_t noted; /* bytes by step, for the budget */
 	struct hp_error *err;
 };
 
@@ -332,11 +333,17 @@ add_saved(struct maker *m, struct hp_path_tree *t)
 	if (saved && m->nsaved > 0)
 		st = hp_saved_paths_add(t, &m->r->rows, saved, m->err);
 	free(saved);
+	if (st == HP_OK) /* with those of find_untold() */
+		st = hp_budget_note(m->r->budget, &m->noted,
+				    t->count *
+					    (sizeof(struct hp_row *) +
+					     sizeof(*m->grew) + sizeof(bool)),
+				    m->err);
+	if (st != HP_OK)
+		return st;
 	m->row_of = calloc(t->count, sizeof(struct hp_row *));
 	m->grew = calloc(t->count, sizeof(*m->grew));
-	if (st == HP_OK && !(saved && m->row_of && m->grew))
-		st = hp_no_memory(m->err);
-	return st;
+	return saved && m->row_of && m->grew ? HP_OK : hp_no_memory(m->err);
 }
 
 static enum hp_status
@@ -381,5 +388,6 @@ hp_path_rows_make(struct hp_result *r, struct hp_path_tree *t,
 	free(m.grew);
 	free(m.has_step);
 	hp_buf_release(&m.text);
+	hp_budget_release(r->budget, &m.noted);
 	return st;
 }

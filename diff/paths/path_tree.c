@@ -43,11 +43,18 @@ hp_path_tree_release(struct hp_path_tree *t)
 	*t = (struct hp_path_tree){0};
 }
 
+/* What a table takes, and is about to take anew for a path. */
+static uint64_t
+table_bytes(const struct hp_id_map *m)
+{
+	return hp_id_map_bytes(m) + hp_id_map_growth(m, HP_PATH_DEPTH);
+}
+
 enum hp_status
 hp_path_tree_fit(struct hp_path_tree *t, struct hp_error *err)
 {
-	uint64_t now = t->cap * sizeof(*t->list) + hp_id_map_bytes(&t->pairs) +
-		       hp_id_map_bytes(&t->steps) + hp_id_map_bytes(&t->told) +
+	uint64_t now = t->cap * sizeof(*t->list) + table_bytes(&t->pairs) +
+		       table_bytes(&t->steps) + table_bytes(&t->told) +
 		       hp_id_map_bytes(&t->loaders);
 	enum hp_status st;
 

@@ -114,7 +114,7 @@ const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step);
 struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
 				  uint32_t step);
 
-/* Is there room for all of it now? HP_OK; HP_LIMIT. */
+/* Is there room for all of it now, and for one path more? HP_OK; HP_LIMIT. */
 HP_MUST_USE enum hp_status hp_path_tree_fit(struct hp_path_tree *t,
 					    struct hp_error *err);
 

@@ -635,12 +635,14 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 {
 	const uint32_t *objects = t->tree.objects.at, *kinds = t->tree.kinds.at;
 	const uint32_t *nodes = t->tree.nodes.at;
-	uint32_t *covered = calloc(tree->count, sizeof(*covered)), step, told;
-	struct hp_path_sum *sums = calloc(tree->count, sizeof(*sums));
+	uint32_t *covered, step, told;
+	struct hp_path_sum *sums;
 
-	tree->sums[column] = sums;
-	if (sums)
-		tree->counts[column] = tree->count;
+	tree->counts[column] = tree->count;
+	if (hp_path_tree_fit(tree, err) != HP_OK)
+		return HP_LIMIT;
+	covered = calloc(tree->count, sizeof(*covered));
+	sums = tree->sums[column] = calloc(tree->count, sizeof(*sums));
 	if (!covered || !sums) {
 		free(covered);
 		return hp_no_memory(err);
@@ -659,7 +661,7 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 		sums[told].retained_bytes += hp_tree_bytes(&t->tree, place);
 	}
 	free(covered);
-	return hp_path_tree_fit(tree, err);
+	return HP_OK;
 }
 
 /* --- all of it ------------------------------------------------------------ */

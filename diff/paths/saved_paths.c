@@ -321,13 +321,14 @@ hp_saved_paths_add(struct hp_path_tree *t, const struct hp_rows *rows,
 	for (size_t i = 0; i < t->dumps && !a.failed && st == HP_OK; i++) {
 		if (!saved[i])
 			continue;
+		t->counts[i] = t->count;
+		st = hp_path_tree_fit(t, err);
+		if (st != HP_OK)
+			break;
 		t->sums[i] = calloc(t->count, sizeof(*t->sums[i]));
 		a.failed = !t->sums[i];
-		if (a.failed)
-			break;
-		t->counts[i] = t->count;
-		add_sums(&a, i);
-		st = hp_path_tree_fit(t, err);
+		if (!a.failed)
+			add_sums(&a, i);
 	}
 	free(a.step_of);
 	free(a.waits);
@@ -353,14 +354,16 @@ compare_within(const void *x, const void *y)
 	return c || !a->text ? c : strcmp(a->text, b->text);
 }
 
-static bool
+/* The texts go to the rows' memory: each may be a path of kilobytes. */
+static enum hp_status
 list_within(const struct hp_path_tree *t, struct hp_row *const *row_of,
-	    struct hp_rows *rows, struct hp_vec *list)
+	    struct hp_rows *rows, struct hp_vec *list, struct hp_error *err)
 {
 	struct hp_buf b = {0};
+	enum hp_status st = HP_OK;
 	bool fine = true;
 
-	for (uint32_t i = 1; i < t->count && fine; i++) {
+	for (uint32_t i = 1; i < t->count && fine && st == HP_OK; i++) {
 		const struct hp_path_step *s = &t->list[i];
 		const char *text = NULL;
 
@@ -376,9 +379,10 @@ list_within(const struct hp_path_tree *t, struct hp_row *const *row_of,
 		}
 		fine = fine && HP_VEC_PUSH(list, struct within,
 					   .row = row_of[i], .text = text);
+		st = hp_rows_fit(rows, t->budget, err);
 	}
 	hp_buf_release(&b);
-	return fine;
+	return fine ? st : hp_no_memory(err);
 }
 
 /* Of one row: @n texts in order, which may be there twice. */
@@ -407,17 +411,18 @@ hp_saved_paths_tell(const struct hp_path_tree *t, struct hp_row *const *row_of,
 {
 	struct hp_vec list = {0};
 	const struct within *w;
-	bool fine = list_within(t, row_of, rows, &list);
+	enum hp_status st = list_within(t, row_of, rows, &list, err);
 	size_t end;
 
-	if (fine && list.count > 0)
+	if (st == HP_OK && list.count > 0)
 		qsort(list.items, list.count, sizeof(*w), compare_within);
 	w = list.items;
-	for (size_t i = 0; i < list.count && fine; i = end) {
+	for (size_t i = 0; i < list.count && st == HP_OK; i = end) {
 		for (end = i + 1; end < list.count && w[end].row == w[i].row;)
 			end++;
-		fine = tell_row(rows, &w[i], end - i);
+		if (!tell_row(rows, &w[i], end - i))
+			st = hp_no_memory(err);
 	}
 	free(list.items);
-	return fine ? HP_OK : hp_no_memory(err);
+	return st;
 }

@@ -29,7 +29,7 @@ HP_MUST_USE enum hp_status hp_saved_paths_add(struct hp_path_tree *t,
  * @row_of: by step: its row, or NULL
  * @rows:   each whose path begins with a static field gets hp_row.within
  *
- * Returns: HP_OK; HP_NOMEM.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_saved_paths_tell(const struct hp_path_tree *t,
 					       struct hp_row *const *row_of,

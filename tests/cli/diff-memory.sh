@@ -141,3 +141,64 @@ crafted statics >n
 peak 200 hprof-diff --memory=200MB --threads=1 '--why=*' --format=csv n
 echo "$? $(grep -c ' fit .*--memory.*; allow more' .err)"
 quiet hprof-diff --memory=400MB --threads=1 '--why=*' --format=csv n
+
+# saved_head KEY N: what a saved result of N objects of 16 bytes begins with
+saved_head() {
+    printf '{"tool":"hprof-diff","schema":1,"by":"%s","normalize":true,' "$1"
+    printf '"reachability":"soft","layout":{"reference":4,"header":12,'
+    printf '"array_header":16,"alignment":8,"source":"auto"},"dumps":[{'
+    printf '"path":"a","dialect":"hotspot","objects":%d,"bytes":%d,' \
+        "$2" $((16 * $2))
+    for sum in reachable weak unreachable; do
+        printf '"%s":{"objects":%d,"bytes":%d},' $sum "$2" $((16 * $2))
+    done
+    printf '"partial":false}],"total":{"count":[%d],"bytes":[%d]},"rows":[' \
+        "$2" $((16 * $2))
+}
+# saved rows of many steps each: steps are many times the text's bytes
+{
+    saved_head path 20000
+    awk 'BEGIN {
+        for (k = 0; k < 62; k++)
+            steps = steps ".a → b"
+        for (i = 0; i < 20000; i++) {
+            printf "%s{\"key\":\"A%d.x (static) → B%s\",", i ? "," : "", i,
+                steps
+            printf "\"count\":[1],\"bytes\":[16],\"retained_count\":[1],"
+            print "\"retained_bytes\":[16]}"
+        }
+        print "]}"
+    }'
+} >steps.json
+for size in 144 180; do
+    peak $size hprof-diff --memory=${size}MB --threads=1 --by=path steps.json
+    echo "$? $(grep hprof .err)"
+done
+# the first of very many results, whose rows have a value for each
+{
+    saved_head class 20000
+    awk 'BEGIN {
+        for (i = 0; i < 20000; i++)
+            printf "%s{\"key\":\"A%d\",\"count\":[1],\"bytes\":[16]}\n",
+                i ? "," : "", i
+        print "]}"
+    }'
+} >first.json
+saved_head class 0 >none.json
+echo ']}' >>none.json
+none=$(printf 'none.json %.0s' {1..299})
+# shellcheck disable=SC2086 # as many arguments
+peak 128 hprof-diff --memory=128MB first.json $none
+echo "$? $(grep -c hprof .err) $(grep first .err)"
+# a row for each line of a report in text
+awk 'BEGIN {
+    print "JAVA PROFILE 1.0.1, created Mon Nov  9 10:00:00 2026\n\n--------\n"
+    print "TRACE 300001:\n\tA.b(C.java:1)\n"
+    print "MONITOR TIME BEGIN (total = 100 ms) Mon Nov  9 10:00:00 2026"
+    print "rank   self  accum   count trace monitor"
+    for (i = 1; i <= 150000; i++)
+        printf "%4d 0.01%% 0.01%% 1 0 A%d (Java)\n", i, i
+    print "MONITOR TIME END"
+}' >monitors
+peak 64 hprof-diff --memory=64MB --threads=1 --partial --by=monitor monitors
+echo "$? $(grep -c ' fit .*--memory.*; allow more' .err)"
