@@ -189,14 +189,6 @@ hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 	       row->count[r->ndumps - 1] > 0;
 }
 
-/* Are there retained sizes, and no graphs to find suspects in? */
-static inline bool
-hp_result_lacks_graph(const struct hp_result *r)
-{
-	return r->rows.retained &&
-	       (r->dumps[0].saved || r->dumps[r->ndumps - 1].saved);
-}
-
 /*
  * Rows of owners and paths are small by themselves, whatever they keep: did a
  * gate pass for that reason alone? It may not be the one that was meant.

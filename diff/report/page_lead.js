@@ -31,8 +31,8 @@ const suspectsSentence = () => {
     delta(DATA.total.retained_bytes) : 0;
   const held = list.reduce((s, x) => s + (x.delta_retained_bytes || 0), 0);
   if (!list.length)
-    return DATA.no_graph ? ['Nothing is suspected: a saved result has no ' +
-      'graph to find suspects in.'] :
+    return DATA.suspects_unknown ?
+      ['No suspects: ' + DATA.suspects_unknown + '.'] :
       DATA.suspects && MANY && DATA.changed ?
         ['No single place accumulates what came.'] : [];
   const most = [plural(list.length, 'place keeps', 'places keep'), ' ',

@@ -126,7 +126,6 @@ write_data(struct hp_json *j, const void *result)
 		hp_json_put_string(j, "sort", hp_sort_name(r->options->sort));
 	if (r->ncut > 0)
 		hp_json_put_u64(j, "cut", r->ncut);
-	hp_json_put_bool(j, "no_graph", hp_result_lacks_graph(r));
 	write_files(j, r);
 	write_measured(j, r);
 	if (r->nboxes > 0) {

@@ -74,12 +74,25 @@ suspect_text(struct hp_buf *b, const struct hp_suspect *s, bool several)
 	hp_buf_byte(b, '\n');
 }
 
+/* Why none were looked for; NULL: they were. */
+static const char *
+unknown_for(const struct hp_result *r)
+{
+	if (r->suspects_sought)
+		return NULL;
+	if (r->dumps[0].saved || r->dumps[r->ndumps - 1].saved)
+		return "a saved result has no graph to find them in";
+	if (r->options->why)
+		return "with --why, --retained asks for them";
+	return "a dump whose classes are not known has no graph to find them "
+	       "in";
+}
+
 void
 hp_suspects_text(struct hp_buf *b, const struct hp_result *r)
 {
-	if (hp_result_lacks_graph(r))
-		hp_buf_text(b, "\nno suspects: a saved result has no graph to "
-			       "find them in\n");
+	if (r->rows.retained && !r->options->why && unknown_for(r))
+		hp_buf_printf(b, "\nno suspects: %s\n", unknown_for(r));
 	if (r->nsuspects > 0)
 		hp_buf_byte(b, '\n');
 	for (size_t i = 0; i < r->nsuspects && i < SUSPECTS_SHOWN; i++)
@@ -128,6 +141,10 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 	write_pair(j, "retained_bytes", bytes, compared, known);
 	if (compared && known)
 		hp_json_put_i64(j, "delta_retained_bytes", growth(s));
+	else if (compared)
+		hp_json_put_string(j, "growth_unknown",
+				   "others of its class had another owner in "
+				   "the first dump, and may have been it");
 	hp_json_put_array_flat(j, "holds");
 	for (size_t i = 0; i < s->nparts; i++) {
 		hp_json_object_flat(j);
@@ -143,9 +160,12 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 void
 hp_suspects_json(struct hp_json *j, const struct hp_result *r)
 {
+	const char *unknown = unknown_for(r);
+
 	hp_json_key(j, "suspects");
-	if (!r->suspects_sought) {
+	if (unknown) {
 		hp_json_null(j);
+		hp_json_put_string(j, "suspects_unknown", unknown);
 		return;
 	}
 	hp_json_array(j);

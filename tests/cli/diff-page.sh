@@ -25,6 +25,9 @@ for first in a saved; do
     say page 'DATA.rows.filter(r => r.moved).map(movedText)' \
         'nameCell(DATA.rows.find(r => r.moved))'
 done
+# a saved result has nobody to suspect
+hprof-diff --by=path --format=html saved >page
+say page 'suspectsSentence()'
 # packages are those of --by=package, of names that were cut and of the agent's
 say page 'packageOf("Order...#0123456789abcdef")' \
     'packageOf("com.acme.Order...#0123456789abcdef[]")' \

@@ -33,13 +33,21 @@ hprof-diff --retained --format=json b a | jq -c .suspects
 hprof-diff --format=json a b | jq -c .suspects
 # a saved result has no graph
 hprof-diff --retained --format=json a >saved.json
-hprof-diff --retained --format=json saved.json b | jq -c .suspects
+hprof-diff --retained --format=json saved.json b |
+    jq -c '[.suspects, .suspects_unknown]'
+# nor has what nothing can be read of
+head -c 40 b >cut
+hprof-diff --partial --retained a cut 2>.err | grep suspect
+hprof-diff --partial --retained --format=json a cut 2>.err |
+    jq -c '[.suspects, .suspects_unknown]'
+hprof-diff --why='Shop*' --format=json a b | jq -c .suspects_unknown
+hprof-diff --retained --format=json a b | jq 'has("suspects_unknown")'
 for how in --retained --by=dominator --by=path; do
     hprof-diff $how --format=json a >saved.json
     for pair in "saved.json b" "b saved.json" "saved.json"; do
         hprof-diff $how $pair | grep suspect
         hprof-diff $how --format=html $pair |
-            sed -n 's/.*\("no_graph":[a-z]*\).*/\1/p'
+            sed -n 's/.*\("suspects_unknown":"[^"]*"\).*/\1/p'
     done
     hprof-diff $how a saved.json b | grep -c suspect:
 done
@@ -88,7 +96,7 @@ hprof-diff --retained registry-inner registry-inner-grown |
     grep -A1 '^suspect'
 hprof-diff --retained --format=json registry-inner registry-inner-grown |
     jq -c '.suspects[] | [.path, .count, .elements, .retained_count,
-        .retained_bytes[0], has("delta_retained_bytes")]'
+        .retained_bytes[0], has("delta_retained_bytes"), .growth_unknown]'
 # where objects share no path it is that of the largest, which is said
 hprof-diff --retained --format=json a |
     jq -c '.suspects[] | select(.path_of_largest) | [.count[0], .path_of_largest]'
