@@ -604,6 +604,22 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 		       : NULL;
 }
 
+/*
+ * At first the dump of a result by dominator or path had the objects of its
+ * rows, which were others then: threads had no names, and light paths shared a
+ * row in small dumps, too. A dump has no fewer objects than its graph has
+ * nodes.
+ */
+static bool
+has_objects_of_rows(const struct hp_dump_info *info)
+{
+	uint64_t nodes = info->reachable.objects;
+
+	hp_sum_add(&nodes, info->weak.objects);
+	hp_sum_add(&nodes, info->unreachable.objects);
+	return info->objects < nodes;
+}
+
 static const char *
 read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	  const struct hp_diff_options *o, const json_t *root)
@@ -617,6 +633,9 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 
 	if (wrong)
 		return wrong;
+	if (hp_diff_by_graph(o) && has_objects_of_rows(info))
+		return "a saved result of an earlier version, whose rows are "
+		       "others; save it anew";
 	r->unit = unit_of(root, o->by);
 	info->all_objects = info->objects;
 	info->all_bytes = info->bytes;

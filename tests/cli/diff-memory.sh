@@ -149,9 +149,8 @@ saved_head() {
     printf '"array_header":16,"alignment":8,"source":"auto"},"dumps":[{'
     printf '"path":"a","dialect":"hotspot","objects":%d,"bytes":%d,' \
         "$2" $((16 * $2))
-    for sum in reachable weak unreachable; do
-        printf '"%s":{"objects":%d,"bytes":%d},' $sum "$2" $((16 * $2))
-    done
+    printf '"reachable":{"objects":%d,"bytes":%d},' "$2" $((16 * $2))
+    printf '"%s":{"objects":0,"bytes":0},' weak unreachable
     printf '"partial":false}],"total":{"count":[%d],"bytes":[%d]},"rows":[' \
         "$2" $((16 * $2))
 }

@@ -116,6 +116,7 @@ path='Shop.last (static) → Shop$Session'
 hprof-diff --by=path --format=json a |
     jq --arg path "$path" '(.rows[] | select(.key == $path) | .key) |=
         "(paths of less than a millionth)" |
+        .dumps[0].objects = 134217728 + .dumps[0].unreachable.objects |
         .dumps[0].reachable = {objects: 134217728, bytes: 8589934592}' \
         >small.json
 for gate in "growth-count>1250" "growth-count>1240" \
@@ -131,6 +132,9 @@ code hprof-diff --by=path --fail-if='(paths of * growth-count>0' b other.json
 hprof-diff --by=path --ignore-path='Shop*' --format=json a >some.json
 code hprof-diff --by=path --ignore-path='Shop*' some.json b
 cat .err
+# one whose dump has the objects of the paths is of an earlier version
+jq -c '.dumps[0].objects = .total.count[0]' a.json >early.json
+refused hprof-diff --by=path early.json b
 # what is at last as it was at first was another in between
 hprof-diff --by=path --format=json a b a | jq -c '.changed, (.rows[] |
     select(.key | contains("Shop")) | [.key, .count])'
