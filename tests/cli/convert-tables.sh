@@ -125,3 +125,25 @@ done
 same a-tables/edges.tsv again-tables/edges.tsv
 wc -l <a-tables/objects.tsv
 wc -l <again-tables/objects.tsv
+# an array of 8.8 MB comes in pieces: references at its ends and in its middle are
+# elements of it by their numbers, and its row has what all of them take
+nulls() { # nulls N
+    head -c $((4 * $1)) /dev/zero
+}
+{
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
+    printf '\1\0\0\0\0\0\0\0\5\0\0\0\1A\1\0\0\0\0\0\0\0\10\0\0\0\2[LA;'
+    printf '\2\0\0\0\0\0\0\0\20\0\0\0\1\0\0\0\20\0\0\0\0\0\0\0\1'
+    printf '\2\0\0\0\0\0\0\0\20\0\0\0\2\0\0\0\24\0\0\0\0\0\0\0\2'
+    printf '\14\0\0\0\0\0\206\107\170'
+    for class in 20 24; do
+        printf "\\40\\0\\0\\0\\$class" && nulls 7 && head -c 10 /dev/zero
+    done
+    printf '\41\0\0\0\40\0\0\0\0\0\0\0\20\0\0\0\0'
+    printf '\42\0\0\0\60\0\0\0\0\0\41\221\300\0\0\0\24'
+    printf '\0\0\0\40' && nulls 1000000
+    printf '\0\0\0\40' && nulls 1199997 && printf '\0\0\0\40'
+} >long
+hprof-convert --to=tables long long-tables 2>&1
+grep -v '^dump' long-tables/objects.tsv
+grep element long-tables/edges.tsv

@@ -113,3 +113,18 @@ refused hprof-diff --by=holder --fail-if='total count>1' a
     printf '\41\0\0\0\100\0\0\0\0\0\0\0\20\0\0\0\10\0\0\0\0\0\0\0\0'
 } >nameless
 rows nameless 2>.err | jq -r '.rows[] | [.key, .count[0]] | @tsv' | sort
+# the fields of an instance that is not as long as its class says are read as far
+# as it goes: of objects of 4, 12 and no bytes two have the first, one the second
+{
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
+    printf '\1\0\0\0\0\0\0\0\5\0\0\0\1A\1\0\0\0\0\0\0\0\5\0\0\0\2a'
+    printf '\1\0\0\0\0\0\0\0\5\0\0\0\3b'
+    printf '\2\0\0\0\0\0\0\0\20\0\0\0\1\0\0\0\20\0\0\0\0\0\0\0\1'
+    printf '\14\0\0\0\0\0\0\0\170\40\0\0\0\20'
+    head -c 28 /dev/zero
+    printf '\0\0\0\10\0\0\0\0\0\2\0\0\0\2\2\0\0\0\3\2'
+    printf '\41\0\0\0\40\0\0\0\0\0\0\0\20\0\0\0\4\0\0\0\60'
+    printf '\41\0\0\0\60\0\0\0\0\0\0\0\20\0\0\0\14\0\0\0\40\0\0\0\40\0\0\0\40'
+    printf '\41\0\0\0\100\0\0\0\0\0\0\0\20\0\0\0\0'
+} >odd
+rows odd --partial 2>.err | jq -r '.rows[] | [.key, .count[0]] | @tsv' | sort
