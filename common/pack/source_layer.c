@@ -99,7 +99,6 @@ static void
 give_more(struct pack *p, struct hp_pack_unpacker *u, uint64_t n)
 {
 	hp_pack_decoder_release(&u->decoder);
-	u->decoder = (struct hp_pack_decoder){0};
 	pthread_mutex_lock(&p->lock);
 	p->more += n;
 	pthread_cond_broadcast(&p->given);
