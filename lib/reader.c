@@ -119,9 +119,9 @@ begin_item(struct hprof_reader *r, const struct hp_record_desc *d, uint8_t tag,
 {
 	memset(&r->item, 0, sizeof(r->item));
 	r->item.tag = tag;
-	if (!d)
+	if (!hp_record_is_named(d))
 		snprintf(r->unknown, sizeof(r->unknown), "0x%02x", tag);
-	r->item.name = d ? d->name : r->unknown;
+	r->item.name = hp_record_is_named(d) ? d->name : r->unknown;
 	r->item.offset = offset;
 	return &r->item;
 }

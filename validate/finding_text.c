@@ -16,7 +16,7 @@ hp_record_name(struct hp_buf *out, uint8_t tag)
 {
 	const struct hp_record_desc *d = hp_record_desc(tag);
 
-	if (d && d->ending != HP_ENDS_OPAQUE)
+	if (hp_record_is_named(d))
 		hp_buf_text(out, d->name);
 	else
 		hp_buf_printf(out, "0x%02x", tag);

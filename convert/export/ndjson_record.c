@@ -291,7 +291,7 @@ hp_ndjson_record(const struct hp_ndjson_names *n, const struct hp_record *rec,
 	const struct hp_record_desc *d = hp_record_desc(rec->tag);
 	uint64_t count = 0;
 
-	if (d)
+	if (hp_record_is_named(d))
 		hp_buf_printf(out, "{\"record\":\"%s\"", d->name);
 	else
 		hp_buf_printf(out, "{\"record\":\"0x%02x\"", rec->tag);

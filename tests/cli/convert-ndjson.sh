@@ -46,6 +46,16 @@ hprof-convert --to=ndjson a | jq -c 'select(.record == "CLASS_DUMP") |
     printf '\54\0\0\0\0\0\0\0\0'
 } >a
 hprof-convert --to=ndjson a | grep -o '"fields":{.*}'
+# records have one name in NDJSON and in hprof-validate's JSON, or their tags
+{
+    fixture tiny
+    printf '\20\0\0\0\0\0\0\0\1x\21\0\0\0\0\0\0\0\0\167\0\0\0\0\0\0\0\1x'
+} >a
+hprof-convert --to=ndjson a | jq -r .record | sort -u >got
+hprof-validate --format=json a |
+    jq -r '.files[0] | .records, .subrecords | keys[]' | sort >want
+same want got
+grep 0x got
 fixture cut-array >a
 code hprof-convert --to=ndjson a b
 left_over a got want

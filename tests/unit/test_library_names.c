@@ -1,6 +1,6 @@
 /*
  * test_library_names.c - libhprof finds classes and fields by name: what the
- * names take, and how they are written
+ * names take, and how they are written; and what records are called
  */
 #include "hprof.h"
 #include "tests/builder/fixtures.h"
@@ -195,6 +195,38 @@ START_TEST(old_type)
 }
 END_TEST
 
+/* A record without a name is called by its tag, as the programs call it. */
+START_TEST(tags_without_a_name)
+{
+	static const struct {
+		unsigned tag;
+		const char *name;
+	} records[] = {{0x0B, "END_THREAD"},
+		       {0x10, "0x10"},
+		       {0x11, "0x11"},
+		       {0x77, "0x77"}};
+	const struct hprof_item *item;
+	hprof_reader *r;
+	struct b b;
+	int fd;
+
+	b_init(&b, 8);
+	b_header(&b, "JAVA PROFILE 1.0.2", 1700000000000);
+	for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++)
+		b_record(&b, records[i].tag, "four", 4);
+	ck_assert_int_eq(hprof_open(path_of(&b, &fd), NULL, &r, NULL),
+			 HPROF_OK);
+	for (size_t i = 0; i < sizeof(records) / sizeof(*records); i++) {
+		ck_assert_int_eq(hprof_next(r, &item, NULL), HPROF_OK);
+		ck_assert_uint_eq(item->tag, records[i].tag);
+		ck_assert_str_eq(item->name, records[i].name);
+	}
+	hprof_close(r);
+	close(fd);
+	b_release(&b);
+}
+END_TEST
+
 Suite *
 test_library_names_suite(void)
 {
@@ -205,6 +237,7 @@ test_library_names_suite(void)
 	tcase_add_test(t, names_keep_memory);
 	tcase_add_test(t, names_in_utf8);
 	tcase_add_test(t, old_type);
+	tcase_add_test(t, tags_without_a_name);
 	suite_add_tcase(s, t);
 	return s;
 }
