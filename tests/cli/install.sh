@@ -43,6 +43,11 @@ for prefix in /usr /opt/tools\&libs\|all "" /opt/a\ b /opt/it\'s \
     done
 done
 rm -rf pc
+# a tree that was moved
+make -s -C "$top" B="$PWD/pc" "$PWD/pc/hprof.pc" PREFIX=/usr LIBSUBDIR=lib/arch
+PKG_CONFIG_PATH=pc pkg-config --define-variable=prefix=/moved \
+    --cflags --libs-only-L hprof
+rm -rf pc
 make -s -C "$top" B="$PWD/pc" "$PWD/pc/hprof.pc" LIBSUBDIR="a b" 2>.err
 echo "exit $?"
 grep -v '^make: ' .err
