@@ -35,11 +35,11 @@ struct run {
 	struct hp_check check;
 	bool checking; /* the header can be read: tables and check are there */
 	struct hp_references *refs;
-	bool once;		   /* the input cannot be read twice */
-	bool dump_once;		   /* the dump at hand is not */
-	uint64_t unpacked_again;   /* bytes, by passes after the first */
-	unsigned threads;	   /* that the dump has work for */
-	unsigned together;	   /* strings that are taken together next */
+	bool once;		 /* the input cannot be read twice */
+	bool dump_once;		 /* the dump at hand is not */
+	uint64_t unpacked_again; /* bytes, by passes after the first */
+	unsigned threads;	 /* that the dump has work for */
+	struct hp_string_taker strings;
 	struct hp_worker sum;	   /* all workers', and the checks' findings */
 	struct hp_text_check text; /* of the agent's text */
 	struct hp_findings findings; /* of the dumps that are over */
@@ -82,23 +82,6 @@ on_problem(void *ctx, const struct hp_problem *p)
 		hp_check_problem(&r->check, p);
 }
 
-static enum hp_status
-on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
-{
-	struct run *r = ctx;
-
-	r->header = *h;
-	hp_tables_init(&r->tables, h->id_size);
-	hp_check_init(&r->check, &r->sum.findings, &r->tables, &r->header,
-		      r->src, r->o->level == HP_LEVEL_FRAMING, r->o->memory);
-	r->checking = true;
-	hp_check_header(&r->check);
-	r->together = HP_TABLES_DUE;
-	if (r->maps)
-		hp_file_map_header(records_map(r), h);
-	return HP_OK;
-}
-
 /* What records have taken so far. */
 static uint64_t
 tables_bytes(const struct run *r)
@@ -110,12 +93,41 @@ tables_bytes(const struct run *r)
 
 /* Does --memory allow what tables take now, with what comes, and the checks? */
 static enum hp_status
-keep_budget(struct run *r, uint64_t tables, struct hp_error *err)
+keep_budget(void *ctx, uint64_t tables, struct hp_error *err)
 {
+	struct run *r = ctx;
+
 	atomic_store_explicit(&r->record_bytes,
 			      tables + hp_check_bytes(&r->check),
 			      memory_order_relaxed);
 	return hp_check_budget(&r->check, tables, err);
+}
+
+static enum hp_status
+take_strings(void *ctx, struct hp_string_run *run, size_t most,
+	     struct hp_error *err)
+{
+	struct run *r = ctx;
+
+	return hp_check_strings(&r->check, run, most, err);
+}
+
+static enum hp_status
+on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
+{
+	struct run *r = ctx;
+
+	r->header = *h;
+	hp_tables_init(&r->tables, h->id_size);
+	hp_check_init(&r->check, &r->sum.findings, &r->tables, &r->header,
+		      r->src, r->o->level == HP_LEVEL_FRAMING, r->o->memory);
+	r->checking = true;
+	hp_check_header(&r->check);
+	r->strings = (struct hp_string_taker){
+		.ctx = r, .due = keep_budget, .take = take_strings};
+	if (r->maps)
+		hp_file_map_header(records_map(r), h);
+	return HP_OK;
 }
 
 static enum hp_status
@@ -139,34 +151,14 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	return st == HP_OK ? hp_check_record(&r->check, rec, body, err) : st;
 }
 
-/*
- * Strings are checked together, up to the next record at which memory is looked
- * at; one by one where something was odd, as looking in vain costs time.
- */
 static enum hp_status
 on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 {
 	struct run *r = ctx;
-	uint64_t from = hp_string_run_offset(run), first, most;
-	enum hp_status st = HP_OK;
-	struct hp_string_row next;
-	bool all = true;
+	uint64_t from = hp_string_run_offset(run);
+	enum hp_status st =
+		hp_tables_string_run(&r->tables, &r->strings, run, err);
 
-	while (st == HP_OK && all && hp_string_run_look(run, &next)) {
-		first = run->ordinal;
-		most = HP_TABLES_DUE - first % HP_TABLES_DUE;
-		if (most == HP_TABLES_DUE)
-			st = keep_budget(
-				r,
-				hp_tables_bytes_with_strings(
-					&r->tables, run->id_size + next.length),
-				err);
-		most = most < r->together ? most : r->together;
-		if (st == HP_OK)
-			st = hp_check_strings(&r->check, run, most, err);
-		all = run->ordinal - first == most;
-		r->together = all ? HP_TABLES_DUE : 1;
-	}
 	if (r->maps)
 		hp_file_map_strings(records_map(r), from,
 				    hp_string_run_offset(run) - from);

@@ -614,6 +614,33 @@ hp_tables_strings(struct hp_tables *t, const struct hp_string_row *rows,
 	return HP_OK;
 }
 
+enum hp_status
+hp_tables_string_run(const struct hp_tables *t, struct hp_string_taker *k,
+		     struct hp_string_run *run, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	struct hp_string_row next;
+	uint64_t first, most;
+	bool all = true;
+
+	while (st == HP_OK && all && hp_string_run_look(run, &next)) {
+		first = run->ordinal;
+		most = HP_TABLES_DUE - first % HP_TABLES_DUE;
+		if (most == HP_TABLES_DUE)
+			st = k->due(k->ctx,
+				    hp_tables_bytes_with_strings(
+					    t, run->id_size + next.length),
+				    err);
+		if (k->together > 0 && most > k->together)
+			most = k->together;
+		if (st == HP_OK)
+			st = k->take(k->ctx, run, most, err);
+		all = run->ordinal - first == most;
+		k->together = all ? 0 : 1;
+	}
+	return st;
+}
+
 const struct hp_string *
 hp_tables_string(const struct hp_tables *t, uint64_t id)
 {

@@ -204,6 +204,30 @@ HP_MUST_USE enum hp_status hp_tables_strings(struct hp_tables *t,
 					     size_t n, size_t *taken,
 					     struct hp_error *err);
 
+/* Who takes runs of strings, and what it asks for before. */
+struct hp_string_taker {
+	void *ctx;
+	/* Does memory allow what tables will have taken? HP_OK; HP_LIMIT. */
+	enum hp_status (*due)(void *ctx, uint64_t tables, struct hp_error *err);
+	/* Take up to @most of those that come next, by hp_tables_strings(). */
+	enum hp_status (*take)(void *ctx, struct hp_string_run *run,
+			       size_t most, struct hp_error *err);
+	unsigned together; /* that are taken next; 0 at first */
+};
+
+/**
+ * hp_tables_string_run() - strings of a run go to their taker together
+ *
+ * Up to the next record at which memory is looked at; one by one where
+ * something was odd, as looking in vain costs time.
+ * Returns: HP_OK: those that are taken are stepped over, the next record is for
+ *          hp_tables_record(); what the taker returns.
+ */
+HP_MUST_USE enum hp_status hp_tables_string_run(const struct hp_tables *t,
+						struct hp_string_taker *k,
+						struct hp_string_run *run,
+						struct hp_error *err);
+
 /* Each returns NULL if there is none. */
 const struct hp_string *hp_tables_string(const struct hp_tables *t,
 					 uint64_t id);

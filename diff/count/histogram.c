@@ -324,6 +324,14 @@ end_reports(struct hp_histogram *g)
 }
 
 static enum hp_status
+note_tables(void *ctx, uint64_t tables, struct hp_error *err)
+{
+	struct hp_histogram *g = ctx;
+
+	return hp_histogram_note(g, &g->noted_tables, tables, err);
+}
+
+static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
@@ -343,12 +351,45 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		hp_damage_note(&g->damage, &s);
 	hp_dialect_evidence_record(&g->evidence, rec, body);
 	if (hp_tables_bytes_due(rec, body))
-		st = hp_histogram_note(
-			g, &g->noted_tables,
-			hp_tables_bytes_with(&g->tables, rec, body), err);
+		st = note_tables(g, hp_tables_bytes_with(&g->tables, rec, body),
+				 err);
 	return st == HP_OK ? hp_tables_record(&g->tables, rec, body, g->dumps,
 					      NULL, err)
 			   : st;
+}
+
+/* As on_record() has it of each. */
+static enum hp_status
+take_strings(void *ctx, struct hp_string_run *run, size_t most,
+	     struct hp_error *err)
+{
+	struct hp_histogram *g = ctx;
+	struct hp_string_row rows[HP_ID_INDEX_TOGETHER];
+	struct hp_string_run ahead = *run;
+	size_t n = 0, taken;
+	enum hp_status st;
+
+	while (n < most && n < HP_ARRAY_LEN(rows) &&
+	       hp_string_run_look(&ahead, &rows[n]))
+		hp_string_run_step(&ahead, &rows[n++]);
+	st = hp_tables_strings(&g->tables, rows, n, &taken, err);
+	if (st != HP_OK || taken == 0)
+		return st;
+	hp_string_run_pass(run, &rows[taken - 1], taken);
+	g->heap_records.records += taken;
+	g->evidence.records[HP_REC_STRING] += taken;
+	return HP_OK;
+}
+
+static enum hp_status
+on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
+{
+	struct hp_histogram *g = ctx;
+
+	/* the first two records tell who made the dump */
+	return g->have_tables && g->heap_records.records >= 2
+		       ? hp_tables_string_run(&g->tables, &g->strings, run, err)
+		       : HP_OK;
 }
 
 /* Forget what a dump before this one left in a worker. */
@@ -547,6 +588,7 @@ hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
 				     .problem = on_problem,
 				     .header = on_header,
 				     .record = on_record,
+				     .strings = on_strings,
 				     .dump_begin = on_dump_begin,
 				     .dump_end = on_dump_end,
 				     .batch = on_batch,
@@ -558,6 +600,8 @@ hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
 
 	memset(g, 0, sizeof(*g));
 	g->options = options;
+	g->strings = (struct hp_string_taker){
+		.ctx = g, .due = note_tables, .take = take_strings};
 	g->size = hp_source_size(src);
 	st = hp_tallies_init(&g->tallies, err);
 	if (st == HP_OK)

@@ -55,6 +55,7 @@ struct hp_histogram {
 	struct hp_tables tables;
 	struct hp_classes classes;
 	bool have_tables, have_classes;
+	struct hp_string_taker strings;
 	struct hp_dialect_evidence evidence;
 	enum hp_dialect dialect;
 	struct hp_size_hints hints;
