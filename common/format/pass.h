@@ -37,6 +37,7 @@ struct hp_pass {
 	 * Instead of record(), where it is not NULL and the pass does not want
 	 * everything: records that are strings. Steps over as many as it takes;
 	 * if it does not take all that are here, record() has the next one.
+	 * Without either they are passed over as quickly.
 	 */
 	enum hp_status (*strings)(void *ctx, struct hp_string_run *run,
 				  struct hp_error *err);

@@ -193,17 +193,22 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 	return st;
 }
 
-/* Strings that are in memory go to the pass together. */
+/* Strings that are in memory go to the pass together, or to nobody. */
 static enum hp_status
 pass_on_strings(struct hp_cutter *c, struct hp_error *err)
 {
+	const struct hp_pass *p = c->pass;
 	struct hp_string_run run;
-	enum hp_status st;
+	struct hp_string_row row;
+	enum hp_status st = HP_OK;
 
-	if (!c->pass->strings || hp_cutter_wants_all_bytes(c) ||
+	if ((p->record && !p->strings) || hp_cutter_wants_all_bytes(c) ||
 	    !hp_reader_strings(c->reader, &run))
 		return HP_OK;
-	st = c->pass->strings(c->pass->ctx, &run, err);
+	if (p->strings)
+		st = p->strings(p->ctx, &run, err);
+	while (!p->record && hp_string_run_look(&run, &row))
+		hp_string_run_step(&run, &row);
 	hp_reader_took(c->reader, &run);
 	return st;
 }

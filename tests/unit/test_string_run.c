@@ -20,9 +20,13 @@ Suite *test_string_run_suite(void);
 /* How many strings a pass takes of a run: all, none, one, some. */
 enum { ALL, WAYS = 4 };
 
+/* Who takes records: strings one by one, together, or nobody any. */
+enum taking { SINGLY, TOGETHER, NOBODY };
+
 struct seen {
 	unsigned way;
 	uint64_t records, digest, together;
+	uint64_t rest; /* digest of problems, and of heap records' ends */
 	unsigned id_size;
 };
 
@@ -45,6 +49,18 @@ on_problem(void *ctx, const struct hp_problem *p)
 			  p->got,    p->want,		p->last_good};
 
 	s->digest = XXH3_64bits(key, sizeof(key));
+	key[0] = s->rest;
+	s->rest = XXH3_64bits(key, sizeof(key));
+}
+
+static enum hp_status
+on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
+{
+	struct seen *s = ctx;
+	uint64_t key[] = {s->rest, rec->ordinal, rec->offset, rec->body};
+
+	s->rest = XXH3_64bits(key, sizeof(key));
+	return HP_OK;
 }
 
 static enum hp_status
@@ -78,14 +94,16 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 }
 
 static struct seen
-scan(const struct b *b, bool together, unsigned way)
+scan(const struct b *b, enum taking taking, unsigned way)
 {
 	struct seen s = {.way = way};
-	const struct hp_pass pass = {.need = HP_NEED_HEADS,
-				     .ctx = &s,
-				     .problem = on_problem,
-				     .record = on_record,
-				     .strings = together ? on_strings : NULL};
+	const struct hp_pass pass = {
+		.need = HP_NEED_HEADS,
+		.ctx = &s,
+		.problem = on_problem,
+		.record = taking == NOBODY ? NULL : on_record,
+		.strings = taking == TOGETHER ? on_strings : NULL,
+		.heap_end = on_heap_end};
 	const struct hp_scan_options options = {.threads = 1};
 	const struct hp_source_options none = {0};
 	FILE *file = tmpfile();
@@ -102,7 +120,7 @@ scan(const struct b *b, bool together, unsigned way)
 	return s;
 }
 
-/* However many are taken, whole dumps and broken ones are the same. */
+/* However many are taken, if any, whole dumps and broken ones are the same. */
 START_TEST(fixtures)
 {
 	uint64_t together = 0;
@@ -116,14 +134,16 @@ START_TEST(fixtures)
 			b_release(&b);
 			continue;
 		}
-		want = scan(&b, false, ALL);
+		want = scan(&b, SINGLY, ALL);
 		for (unsigned way = 0; way < WAYS; way++) {
-			got = scan(&b, true, way);
+			got = scan(&b, TOGETHER, way);
 			ck_assert_msg(got.records == want.records &&
 					      got.digest == want.digest,
 				      "%s: way %u", f->name, way);
 			together += got.together;
 		}
+		got = scan(&b, NOBODY, ALL);
+		ck_assert_msg(got.rest == want.rest, "%s: nobody", f->name);
 		b_release(&b);
 	}
 	ck_assert_uint_gt(together, 1000);
@@ -154,12 +174,13 @@ START_TEST(windows)
 
 	b_init(&b, _i ? 8 : 4);
 	build_many(&b);
-	want = scan(&b, false, ALL);
+	want = scan(&b, SINGLY, ALL);
 	for (unsigned way = 0; way < WAYS; way++) {
-		got = scan(&b, true, way);
+		got = scan(&b, TOGETHER, way);
 		ck_assert_uint_eq(got.records, want.records);
 		ck_assert_uint_eq(got.digest, want.digest);
 	}
+	ck_assert_uint_eq(scan(&b, NOBODY, ALL).rest, want.rest);
 	b_release(&b);
 }
 END_TEST
