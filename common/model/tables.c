@@ -615,6 +615,24 @@ hp_tables_strings(struct hp_tables *t, const struct hp_string_row *rows,
 }
 
 enum hp_status
+hp_tables_take_strings(struct hp_tables *t, struct hp_string_run *run,
+		       size_t most, size_t *taken, struct hp_error *err)
+{
+	struct hp_string_row rows[HP_ID_INDEX_TOGETHER];
+	struct hp_string_run ahead = *run;
+	enum hp_status st;
+	size_t n = 0;
+
+	while (n < most && n < HP_ARRAY_LEN(rows) &&
+	       hp_string_run_look(&ahead, &rows[n]))
+		hp_string_run_step(&ahead, &rows[n++]);
+	st = hp_tables_strings(t, rows, n, taken, err);
+	if (st == HP_OK && *taken > 0)
+		hp_string_run_pass(run, &rows[*taken - 1], *taken);
+	return st;
+}
+
+enum hp_status
 hp_tables_string_run(const struct hp_tables *t, struct hp_string_taker *k,
 		     struct hp_string_run *run, struct hp_error *err)
 {

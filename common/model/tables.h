@@ -204,12 +204,24 @@ HP_MUST_USE enum hp_status hp_tables_strings(struct hp_tables *t,
 					     size_t n, size_t *taken,
 					     struct hp_error *err);
 
+/**
+ * hp_tables_take_strings() - the same of the strings that a run begins with
+ * @most:  of them
+ * @taken: how many were stepped over
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_tables_take_strings(struct hp_tables *t,
+						  struct hp_string_run *run,
+						  size_t most, size_t *taken,
+						  struct hp_error *err);
+
 /* Who takes runs of strings, and what it asks for before. */
 struct hp_string_taker {
 	void *ctx;
 	/* Does memory allow what tables will have taken? HP_OK; HP_LIMIT. */
 	enum hp_status (*due)(void *ctx, uint64_t tables, struct hp_error *err);
-	/* Take up to @most of those that come next, by hp_tables_strings(). */
+	/* Take up to @most of those that come next, as it is done above. */
 	enum hp_status (*take)(void *ctx, struct hp_string_run *run,
 			       size_t most, struct hp_error *err);
 	unsigned together; /* that are taken next; 0 at first */

@@ -25,6 +25,7 @@ struct pass {
 	unsigned threads;
 	pthread_mutex_t lock; /* dumps and names */
 	struct worker *workers;
+	struct hp_string_taker strings;
 	/* what records have taken, and the classes of all dumps */
 	_Atomic uint64_t table_bytes, class_bytes;
 };
@@ -80,6 +81,15 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 }
 
 static enum hp_status
+note_tables(void *ctx, uint64_t tables, struct hp_error *err)
+{
+	struct pass *p = ctx;
+
+	atomic_store(&p->table_bytes, tables);
+	return keep_budget(p, err);
+}
+
+static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
@@ -91,13 +101,13 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	if (s->want_evidence)
 		hp_dialect_evidence_record(&s->evidence, rec, body);
-	if (hp_tables_bytes_due(rec, body)) {
-		if (s->want_tables)
-			atomic_store(
-				&p->table_bytes,
-				hp_tables_bytes_with(&s->tables, rec, body));
-		st = keep_budget(p, err);
-	}
+	if (hp_tables_bytes_due(rec, body))
+		st = s->want_tables
+			     ? note_tables(p,
+					   hp_tables_bytes_with(&s->tables, rec,
+								body),
+					   err)
+			     : keep_budget(p, err);
 	if (st == HP_OK && s->want_tables && !rec->cut && !rec->partial)
 		st = hp_tables_record(&s->tables, rec, body, 0, NULL, err);
 	if (!d || body.len < hp_record_fixed[hp_widen(id_size)][rec->tag])
@@ -112,6 +122,33 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 			st = add_name(p, v, err);
 	}
 	return st;
+}
+
+/* As on_record() has it of each. */
+static enum hp_status
+take_strings(void *ctx, struct hp_string_run *run, size_t most,
+	     struct hp_error *err)
+{
+	struct pass *p = ctx;
+	size_t taken;
+	enum hp_status st = hp_tables_take_strings(&p->prepass->tables, run,
+						   most, &taken, err);
+
+	if (p->prepass->want_evidence)
+		p->prepass->evidence.records[HP_REC_STRING] += taken;
+	return st;
+}
+
+static enum hp_status
+on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
+{
+	struct pass *p = ctx;
+	const struct hp_prepass *s = p->prepass;
+
+	/* the first two records tell who made the dump */
+	if (!s->want_tables || (s->want_evidence && !s->evidence.second_tag))
+		return HP_OK;
+	return hp_tables_string_run(&s->tables, &p->strings, run, err);
 }
 
 /* That a length wrapped may show only here. */
@@ -317,11 +354,16 @@ enum hp_status
 hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 	       const struct hp_pass *also, struct hp_error *err)
 {
-	struct pass p = {.prepass = s, .threads = threads};
+	struct pass p = {.prepass = s,
+			 .threads = threads,
+			 .strings = {.ctx = &p,
+				     .due = note_tables,
+				     .take = take_strings}};
 	const struct hp_pass pass = {.need = HP_NEED_HEADS,
 				     .ctx = &p,
 				     .header = on_header,
 				     .record = on_record,
+				     .strings = on_strings,
 				     .heap_end = on_heap_end,
 				     .batch = on_batch,
 				     .classes_complete = on_classes};

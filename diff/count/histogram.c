@@ -364,21 +364,13 @@ take_strings(void *ctx, struct hp_string_run *run, size_t most,
 	     struct hp_error *err)
 {
 	struct hp_histogram *g = ctx;
-	struct hp_string_row rows[HP_ID_INDEX_TOGETHER];
-	struct hp_string_run ahead = *run;
-	size_t n = 0, taken;
-	enum hp_status st;
+	size_t taken;
+	enum hp_status st =
+		hp_tables_take_strings(&g->tables, run, most, &taken, err);
 
-	while (n < most && n < HP_ARRAY_LEN(rows) &&
-	       hp_string_run_look(&ahead, &rows[n]))
-		hp_string_run_step(&ahead, &rows[n++]);
-	st = hp_tables_strings(&g->tables, rows, n, &taken, err);
-	if (st != HP_OK || taken == 0)
-		return st;
-	hp_string_run_pass(run, &rows[taken - 1], taken);
 	g->heap_records.records += taken;
 	g->evidence.records[HP_REC_STRING] += taken;
-	return HP_OK;
+	return st;
 }
 
 static enum hp_status
