@@ -157,7 +157,7 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 	struct run *r = ctx;
 	uint64_t from = hp_string_run_offset(run);
 	enum hp_status st =
-		hp_tables_string_run(&r->tables, &r->strings, run, err);
+		hp_tables_scan_strings(&r->tables, &r->strings, run, err);
 
 	if (r->maps)
 		hp_file_map_strings(records_map(r), from,

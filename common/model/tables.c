@@ -633,8 +633,8 @@ hp_tables_take_strings(struct hp_tables *t, struct hp_string_run *run,
 }
 
 enum hp_status
-hp_tables_string_run(const struct hp_tables *t, struct hp_string_taker *k,
-		     struct hp_string_run *run, struct hp_error *err)
+hp_tables_scan_strings(const struct hp_tables *t, struct hp_string_taker *k,
+		       struct hp_string_run *run, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 	struct hp_string_row next;

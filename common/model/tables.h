@@ -228,17 +228,19 @@ struct hp_string_taker {
 };
 
 /**
- * hp_tables_string_run() - strings of a run go to their taker together
+ * hp_tables_scan_strings() - hand the strings of a run to their taker, several
+ *                            at a time
  *
- * Up to the next record at which memory is looked at; one by one where
- * something was odd, as looking in vain costs time.
+ * They are handed out up to the next record before which memory is asked for,
+ * and one by one where something was odd, since looking in vain costs time.
+ *
  * Returns: HP_OK: those that are taken are stepped over, the next record is for
  *          hp_tables_record(); what the taker returns.
  */
-HP_MUST_USE enum hp_status hp_tables_string_run(const struct hp_tables *t,
-						struct hp_string_taker *k,
-						struct hp_string_run *run,
-						struct hp_error *err);
+HP_MUST_USE enum hp_status hp_tables_scan_strings(const struct hp_tables *t,
+						  struct hp_string_taker *k,
+						  struct hp_string_run *run,
+						  struct hp_error *err);
 
 /* Each returns NULL if there is none. */
 const struct hp_string *hp_tables_string(const struct hp_tables *t,

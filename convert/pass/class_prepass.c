@@ -148,7 +148,7 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 	/* the first two records tell who made the dump */
 	if (!s->want_tables || (s->want_evidence && !s->evidence.second_tag))
 		return HP_OK;
-	return hp_tables_string_run(&s->tables, &p->strings, run, err);
+	return hp_tables_scan_strings(&s->tables, &p->strings, run, err);
 }
 
 /* That a length wrapped may show only here. */

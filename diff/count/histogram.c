@@ -380,7 +380,8 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 
 	/* the first two records tell who made the dump */
 	return g->have_tables && g->heap_records.records >= 2
-		       ? hp_tables_string_run(&g->tables, &g->strings, run, err)
+		       ? hp_tables_scan_strings(&g->tables, &g->strings, run,
+						err)
 		       : HP_OK;
 }
 
