@@ -120,7 +120,6 @@ hp_record_desc(uint8_t tag)
 	return hp_records[tag].name ? &hp_records[tag] : NULL;
 }
 
-/* The description of a heap sub-record's tag; NULL for an unknown one. */
 /*
  * Has a record or sub-record a name for users? Not if there is no such tag, nor
  * for the two that no writer known has: only their tags say what they are.
@@ -131,6 +130,7 @@ hp_record_is_named(const struct hp_record_desc *d)
 	return d && d->ending != HP_ENDS_OPAQUE;
 }
 
+/* The description of a heap sub-record's tag; NULL for an unknown one. */
 const struct hp_record_desc *hp_subrecord_desc(uint8_t tag);
 /* The rows of ALLOC SITES and CPU SAMPLES. */
 const struct hp_record_desc *hp_site_row(void);
