@@ -30,6 +30,18 @@ hp_dialect_evidence_record(struct hp_dialect_evidence *e,
 }
 
 void
+hp_dialect_evidence_strings(struct hp_dialect_evidence *e, uint64_t n)
+{
+	e->records[HP_REC_STRING] += n;
+	if (n > 0 && e->first_tag == 0) {
+		e->first_tag = HP_REC_STRING;
+		n--;
+	}
+	if (n > 0 && e->second_tag == 0)
+		e->second_tag = HP_REC_STRING;
+}
+
+void
 hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
 			  const struct hp_dialect_evidence *from)
 {

@@ -100,6 +100,8 @@ hp_dialect_evidence_sub(struct hp_dialect_evidence *e, const struct hp_sub *s,
 void hp_dialect_evidence_record(struct hp_dialect_evidence *e,
 				const struct hp_record *rec,
 				struct hp_cursor body);
+/* The same of @n STRING records, one behind the other. */
+void hp_dialect_evidence_strings(struct hp_dialect_evidence *e, uint64_t n);
 /* A dump is complete: what its classes tell. */
 void hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 				 const struct hp_classes *c,

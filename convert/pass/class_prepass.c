@@ -135,7 +135,7 @@ take_strings(void *ctx, struct hp_string_run *run, size_t most,
 						   most, &taken, err);
 
 	if (p->prepass->want_evidence)
-		p->prepass->evidence.records[HP_REC_STRING] += taken;
+		hp_dialect_evidence_strings(&p->prepass->evidence, taken);
 	return st;
 }
 
@@ -145,10 +145,9 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 	struct pass *p = ctx;
 	const struct hp_prepass *s = p->prepass;
 
-	/* the first two records tell who made the dump */
-	if (!s->want_tables || (s->want_evidence && !s->evidence.second_tag))
-		return HP_OK;
-	return hp_tables_scan_strings(&s->tables, &p->strings, run, err);
+	return s->want_tables ? hp_tables_scan_strings(&s->tables, &p->strings,
+						       run, err)
+			      : HP_OK;
 }
 
 /* That a length wrapped may show only here. */

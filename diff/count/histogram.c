@@ -369,7 +369,7 @@ take_strings(void *ctx, struct hp_string_run *run, size_t most,
 		hp_tables_take_strings(&g->tables, run, most, &taken, err);
 
 	g->heap_records.records += taken;
-	g->evidence.records[HP_REC_STRING] += taken;
+	hp_dialect_evidence_strings(&g->evidence, taken);
 	return st;
 }
 
@@ -378,11 +378,9 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 {
 	struct hp_histogram *g = ctx;
 
-	/* the first two records tell who made the dump */
-	return g->have_tables && g->heap_records.records >= 2
-		       ? hp_tables_scan_strings(&g->tables, &g->strings, run,
-						err)
-		       : HP_OK;
+	return g->have_tables ? hp_tables_scan_strings(&g->tables, &g->strings,
+						       run, err)
+			      : HP_OK;
 }
 
 /* Forget what a dump before this one left in a worker. */

@@ -4,6 +4,7 @@
  * at the same places
  */
 #include "common/format/scan.h"
+#include "common/model/dialect.h"
 #include "common/model/tables.h"
 #include "tests/builder/fixtures.h"
 #include "validate/validate.h"
@@ -263,6 +264,26 @@ START_TEST(tables)
 	hp_tables_release(&one);
 	hp_tables_release(&all);
 	b_release(&b);
+}
+END_TEST
+
+/* As evidence of who made the dump strings are as many records one by one. */
+START_TEST(evidence)
+{
+	const struct hp_record load = {.tag = HP_REC_LOAD_CLASS};
+	const struct hp_record string = {.tag = HP_REC_STRING};
+	const struct hp_cursor none = {0};
+	const unsigned loads = (unsigned)_i / 4, n = (unsigned)_i % 4;
+	struct hp_dialect_evidence one = {0}, all = {0};
+
+	for (unsigned i = 0; i < loads; i++) {
+		hp_dialect_evidence_record(&one, &load, none);
+		hp_dialect_evidence_record(&all, &load, none);
+	}
+	for (unsigned i = 0; i < n; i++)
+		hp_dialect_evidence_record(&one, &string, none);
+	hp_dialect_evidence_strings(&all, n);
+	ck_assert_mem_eq(&one, &all, sizeof(one));
 }
 END_TEST
 
@@ -585,6 +606,7 @@ test_string_run_suite(void)
 	tcase_add_test(t, fixtures);
 	tcase_add_loop_test(t, windows, 0, 2);
 	tcase_add_test(t, tables);
+	tcase_add_loop_test(t, evidence, 0, 12);
 	tcase_add_test(t, arena);
 	tcase_add_test(t, short_copies);
 	tcase_add_test(t, index_append);

@@ -351,7 +351,7 @@ static void
 count_strings(struct hp_check *c, struct hp_position first, uint64_t n)
 {
 	c->heaps.records += n;
-	c->evidence.records[HP_REC_STRING] += n;
+	hp_dialect_evidence_strings(&c->evidence, n);
 	c->records[HP_REC_STRING] += n;
 	c->last_counted = first.record + n - 1;
 	c->last_tag = HP_REC_STRING;
@@ -375,9 +375,6 @@ hp_check_strings(struct hp_check *c, struct hp_string_run *run, size_t most,
 	enum hp_status st;
 	size_t n, taken;
 
-	/* the first two tell who made the dump */
-	if (c->heaps.records < 2)
-		return HP_OK;
 	if (most > HP_ARRAY_LEN(rows))
 		most = HP_ARRAY_LEN(rows);
 	n = hp_check_ordinary_strings(c, run, rows, most);
