@@ -402,7 +402,7 @@ find_unchecked(struct saying *k)
 	bool broken = is_broken(k), nameless = broken || loses_names(k);
 	bool partial = broken || loses_objects(k);
 	bool headless = k->r->id_size == 0 || is_legacy(k) ||
-			k->f->counts[HP_RULE_ID_SIZE][HP_SEVERITY_COUNT] > 0;
+			is_found(k, HP_RULE_ID_SIZE);
 
 	k->r->of_one_dump = others && !nameless && !headless;
 	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
