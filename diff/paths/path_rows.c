@@ -328,9 +328,11 @@ add_saved(struct maker *m, struct hp_path_tree *t)
 	bool *saved = calloc(m->r->ndumps, sizeof(*saved));
 	enum hp_status st = HP_OK;
 
-	for (size_t i = 0; saved && i < m->r->ndumps; i++)
+	if (!saved)
+		return hp_no_memory(m->err);
+	for (size_t i = 0; i < m->r->ndumps; i++)
 		saved[i] = !m->walked[i];
-	if (saved && m->nsaved > 0)
+	if (m->nsaved > 0)
 		st = hp_saved_paths_add(t, &m->r->rows, saved, m->err);
 	free(saved);
 	if (st == HP_OK) /* with those of find_untold() */
@@ -343,7 +345,7 @@ add_saved(struct maker *m, struct hp_path_tree *t)
 		return st;
 	m->row_of = calloc(t->count, sizeof(struct hp_row *));
 	m->grew = calloc(t->count, sizeof(*m->grew));
-	return saved && m->row_of && m->grew ? HP_OK : hp_no_memory(m->err);
+	return m->row_of && m->grew ? HP_OK : hp_no_memory(m->err);
 }
 
 static enum hp_status
