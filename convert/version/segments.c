@@ -259,10 +259,6 @@ open_joined(struct segmenter *p, const uint8_t *head, struct hp_error *err)
 	if (p->next == p->count)
 		return hp_fail(err, HP_IO, "the input changed");
 	j = &p->joined[p->next++];
-	if (j->body == 0)
-		return hp_fail(err, HP_DAMAGED,
-			       "a heap with nothing in it cannot be told from "
-			       "one that was never written in version 1.0.1");
 	st = write_between(p, j, err);
 	return st == HP_OK
 		       ? write_head(p, HP_REC_HEAP_DUMP, head + 1, j->body, err)
@@ -358,6 +354,20 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	return st;
 }
 
+/* Before anything is written: can each heap be one HEAP DUMP? */
+static enum hp_status
+check_bodies(const struct segmenter *p, struct hp_error *err)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		if (p->joined[i].body == 0)
+			return hp_fail(err, HP_DAMAGED,
+				       "a heap with nothing in it cannot be "
+				       "told from one that was never written "
+				       "in version 1.0.1");
+	}
+	return HP_OK;
+}
+
 static enum hp_status
 measure_input(struct segmenter *p, struct hp_source *src,
 	      const struct hp_transform *pass, unsigned threads,
@@ -368,6 +378,8 @@ measure_input(struct segmenter *p, struct hp_source *src,
 	p->measuring = true;
 	st = hp_ordered_pass_run(src, NULL, pass, threads, err);
 	p->measuring = p->in_dump = false;
+	if (st == HP_OK)
+		st = check_bodies(p, err);
 	if (st == HP_OK && p->spooler) {
 		st = hp_temp_copy_end(p->spooler, &p->between, err);
 		p->spooler = NULL;

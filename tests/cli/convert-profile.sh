@@ -46,4 +46,16 @@ left_over a
 quiet hprof-convert --profile=1.0.2 a two
 same a two
 hprof-validate --format=json two | jq -c '.files[] | [.verdict, .records]'
+# ... which is told before anything is written, whatever is before it
+{
+    head -c 31 a
+    printf '\1\0\0\0\0\0\100\0\10\0\0\0\0\0\0\0\1'
+    head -c 4194304 /dev/zero
+    tail -c +32 a
+} >long
+for threads in 1 2; do
+    hprof-convert --threads=$threads --profile=1.0.1 long 2>.err | wc -c
+    cat .err
+done
+rm -f long
 rm -f two

@@ -302,12 +302,25 @@ any_whole(const struct hp_validation *in)
 	return n > 0;
 }
 
+/* Is there nothing in the heap, or may there be nothing in one of several? */
+static bool
+may_be_empty(const struct hp_validation *in)
+{
+	uint64_t n = 0;
+
+	for (unsigned tag = 0; tag < 256; tag++)
+		n += in->subs[tag];
+	return n == 0 || in->dumps > 1;
+}
+
 /* Is there a valid dump that this conversion need not take? */
 static bool
 may_refuse(const struct hp_convert_options *o, const struct hp_validation *in)
 {
 	/* no heap of that name; an instance whose class is not there */
 	if (o->heaps || o->policy.field_types)
+		return true;
+	if (o->profile == 1 && may_be_empty(in))
 		return true;
 	return o->profile && strncmp(in->header, "JAVA PROFILE 1.0.3", 18) == 0;
 }
