@@ -23,6 +23,10 @@ enum {
 	SPILL_MOST = 64 << 20, /* deferred batches of a pipe in memory */
 	AGAIN_FREE = 64 << 20, /* what may be unpacked again: so much, and */
 	AGAIN_TIMES = 4,       /* so many times the input */
+	/* What a run takes that does not grow with the input: the program and
+	 * a window of the file, and batches of each thread. */
+	FIXED = 12 << 20,
+	FIXED_THREAD = 3 << 20,
 };
 
 struct run {
@@ -60,6 +64,17 @@ static uint64_t
 spill_memory(const struct run *r)
 {
 	return r->o->memory / 8 < SPILL_MOST ? r->o->memory / 8 : SPILL_MOST;
+}
+
+/* What of --memory is there for all that grows with the input. */
+static uint64_t
+growing_memory(const struct run *r)
+{
+	uint64_t all = r->o->memory;
+	uint64_t fixed = FIXED + (uint64_t)r->threads * FIXED_THREAD +
+			 hp_source_memory(r->src);
+
+	return all - (fixed < all / 4 ? fixed : all / 4);
 }
 
 /* --- callbacks of the pass ----------------------------------------------- */
@@ -120,7 +135,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	r->header = *h;
 	hp_tables_init(&r->tables, h->id_size);
 	hp_check_init(&r->check, &r->sum.findings, &r->tables, &r->header,
-		      r->src, r->o->level == HP_LEVEL_FRAMING, r->o->memory);
+		      r->src, r->o->level == HP_LEVEL_FRAMING,
+		      growing_memory(r));
 	r->checking = true;
 	hp_check_header(&r->check);
 	r->strings = (struct hp_string_taker){
@@ -307,9 +323,9 @@ note_multi(struct run *r, const struct hp_batch *b, struct hp_error *err)
 static uint64_t
 heap_most(struct run *r, bool grows)
 {
-	uint64_t all = r->o->memory, most = grows ? all : all / 2;
+	uint64_t all = growing_memory(r), most = grows ? all : all / 2;
 	uint64_t rest = atomic_load(&r->record_bytes) +
-			hp_references_ids_bytes(r->refs);
+			hp_references_shared_bytes(r->refs);
 	uint64_t room = rest < all - all / 8 ? all - rest : all / 8;
 
 	return room < most ? room : most;
@@ -321,18 +337,18 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct run *r = ctx;
 	enum hp_status st = b->replay ? HP_OK : note_multi(r, b, err);
 	struct hp_worker *w = &r->workers[b->worker];
-	uint64_t own, before, taken, most;
+	uint64_t before, taken, most;
 
 	if (st != HP_OK || b->dump == 0)
 		return st;
 	if (r->maps && !b->replay)
 		hp_file_map_batch(&r->maps[b->worker], b, r->header.id_size);
-	own = hp_worker_bytes(w);
-	before = own + hp_references_bytes(r->refs, b->worker);
+	w->class_bytes = hp_references_bytes(r->refs, b->worker);
+	before = hp_worker_bytes(w) + w->class_bytes;
 	taken = atomic_load(&r->heap_bytes);
 	most = heap_most(r, true);
 	/* what others take meanwhile shows when a batch retires */
-	w->most = own + (most > taken ? most - taken : 0);
+	w->most = before + (most > taken ? most - taken : 0);
 	st = hp_references_batch(r->refs, b, w, err);
 	atomic_fetch_add(&r->heap_bytes,
 			 hp_worker_bytes(w) +

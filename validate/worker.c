@@ -44,15 +44,11 @@ hp_worker_bytes(const struct hp_worker *w)
 	       hp_findings_bytes(&w->findings);
 }
 
-/* May tables take so much more, at once? */
-static bool
-may_take(struct hp_worker *w, uint64_t bytes)
+bool
+hp_worker_may_take(struct hp_worker *w, uint64_t bytes)
 {
-	uint64_t all;
+	uint64_t all = hp_worker_bytes(w) + w->class_bytes;
 
-	if (bytes == 0 || w->most == UINT64_MAX)
-		return true;
-	all = hp_worker_bytes(w);
 	w->refused |= all > w->most || bytes > w->most - all;
 	return !w->refused;
 }
@@ -107,7 +103,7 @@ hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 
 	hp_dialect_evidence_sub(&w->evidence, s, id_size);
 	if (w->roots.count == w->roots.cap &&
-	    !may_take(w, w->roots.cap * sizeof(*r)))
+	    !hp_worker_may_take(w, w->roots.cap * sizeof(*r)))
 		return hp_worker_refuse(err);
 	r = hp_vec_add(&w->roots, sizeof(*r));
 	if (!r)
@@ -145,9 +141,10 @@ enum hp_status
 hp_worker_trace_slow(struct hp_worker *w, uint32_t serial, uint64_t offset,
 		     uint64_t record)
 {
+	uint64_t growth = hp_id_map_growth(&w->traces.by_serial, 1);
 	struct hp_first_seen *f;
 
-	if (!may_take(w, hp_id_map_growth(&w->traces.by_serial, 1)))
+	if (growth > 0 && !hp_worker_may_take(w, growth))
 		return HP_LIMIT;
 	f = trace_entry(w, serial);
 	if (!f)

@@ -49,8 +49,9 @@ struct hp_worker {
 	struct hp_seen_traces traces;
 	uint64_t last_trace; /* 1 + the serial whose entry last_first is */
 	struct hp_first_seen *last_first;
-	/* of hp_worker_bytes(), while a table grows; refused: it would be more
-	 */
+	/* bytes of the classes that it met, and their use: references.c's */
+	uint64_t class_bytes;
+	/* of both, while a table grows; refused: it would be more */
 	uint64_t most;
 	bool refused;
 };
@@ -61,6 +62,12 @@ void hp_worker_release(struct hp_worker *w);
 
 /* Say that --memory does not allow what workers gather. Returns: HP_LIMIT. */
 enum hp_status hp_worker_refuse(struct hp_error *err);
+
+/*
+ * May it take @bytes more than hp_worker_bytes() and class_bytes? If not, it is
+ * refused from then on.
+ */
+bool hp_worker_may_take(struct hp_worker *w, uint64_t bytes);
 
 /**
  * hp_worker_root_or_heap() - take a sub-record that is no class, instance or

@@ -260,6 +260,18 @@ admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
 	return hp_class_layout_admit(&c->layouts, k) ? HP_OK : no_memory(err);
 }
 
+/* Classes became usable, for all workers to see. The lock is held. */
+static void
+publish(struct hp_classes *c)
+{
+	uint64_t bytes = hp_class_layouts_bytes(&c->layouts) +
+			 (c->cap + c->pending_cap + c->duplicates_cap) *
+				 sizeof(struct hp_class *);
+
+	__atomic_store_n(&c->bytes, bytes, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&c->version, 1, __ATOMIC_RELEASE);
+}
+
 /* The lock is held. */
 static enum hp_status
 retire_class(struct hp_classes *c, uint64_t batch, struct hp_error *err)
@@ -274,7 +286,7 @@ retire_class(struct hp_classes *c, uint64_t batch, struct hp_error *err)
 	for (i = kept; i < c->npending && status == HP_OK; i++)
 		status = admit_class(c, c->pending[i], err);
 	c->npending = kept;
-	__atomic_fetch_add(&c->version, 1, __ATOMIC_RELEASE);
+	publish(c);
 	return status;
 }
 
@@ -312,7 +324,7 @@ hp_classes_complete(struct hp_classes *c, struct hp_error *err)
 	if (status == HP_OK &&
 	    !hp_class_layout_finish(&c->layouts, c->list, c->count))
 		status = no_memory(err);
-	__atomic_fetch_add(&c->version, 1, __ATOMIC_RELEASE);
+	publish(c);
 	pthread_rwlock_unlock(&c->lock);
 	return status;
 }
@@ -326,9 +338,7 @@ hp_classes_bytes_of(const struct hp_classes *c, unsigned worker)
 uint64_t
 hp_classes_bytes(const struct hp_classes *c)
 {
-	return hp_class_layouts_bytes(&c->layouts) +
-	       (c->cap + c->pending_cap + c->duplicates_cap) *
-		       sizeof(struct hp_class *);
+	return __atomic_load_n(&c->bytes, __ATOMIC_RELAXED);
 }
 
 static int

@@ -25,6 +25,8 @@ struct hp_classes {
 	/* second class dumps of an id: kept for reports, never used */
 	struct hp_class **duplicates;
 	size_t nduplicates, duplicates_cap;
+	/* what is not the workers', as classes last became usable (atomic) */
+	uint64_t bytes;
 	uint64_t version; /* moves when a class becomes usable (atomic) */
 	struct hp_arena *arenas; /* one a worker */
 	unsigned workers;
@@ -119,7 +121,8 @@ hp_classes_layout(struct hp_classes *c, struct hp_class_cache *cache,
 
 /*
  * Bytes taken from the system: by one worker for the class dumps it met, to be
- * asked by that worker; and for all else, after hp_classes_complete().
+ * asked by that worker; and for all else, when classes last became usable: any
+ * worker may ask.
  */
 uint64_t hp_classes_bytes_of(const struct hp_classes *c, unsigned worker);
 uint64_t hp_classes_bytes(const struct hp_classes *c);

@@ -27,7 +27,7 @@ struct hp_class_use {
 void hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size);
 /* hp_reference_class_use() of a class that is not in its slot. */
 struct hp_class_use *hp_reference_use_far(struct hp_reference_worker *w,
-					  uint64_t id);
+					  uint64_t id, struct hp_worker *out);
 
 /* Where a worker looks for the use of a class first. */
 static inline struct hp_class_use **
@@ -36,15 +36,19 @@ hp_reference_use_slot(struct hp_reference_worker *w, uint64_t id)
 	return &w->near[(id >> 3) & (HP_USE_NEAR - 1)];
 }
 
-/* The use of a class by this worker; NULL without memory. */
+/*
+ * The use of a class by this worker; NULL without memory, and if @out, which is
+ * asked for it unless that is NULL, is refused.
+ */
 static inline struct hp_class_use *
-hp_reference_class_use(struct hp_reference_worker *w, uint64_t id)
+hp_reference_class_use(struct hp_reference_worker *w, uint64_t id,
+		       struct hp_worker *out)
 {
 	struct hp_class_use *use = *hp_reference_use_slot(w, id);
 
 	return HP_LIKELY(use->known && use->class_id == id)
 		       ? use
-		       : hp_reference_use_far(w, id);
+		       : hp_reference_use_far(w, id, out);
 }
 
 /* The layout of a class in use, looked up once it may be used; or NULL. */

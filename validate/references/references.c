@@ -201,12 +201,17 @@ note_class_dump(struct hp_references *r, struct hp_reference_worker *w,
 		const struct hp_run *run, uint32_t heap, const struct hp_sub *s,
 		struct hp_error *err)
 {
+	uint64_t taken = hp_classes_bytes_of(&r->classes, b->worker);
 	struct hp_class *c;
 	uint32_t i;
 
 	if (hp_worker_trace(out, s->trace, s->offset, run->record) != HP_OK ||
 	    hp_classes_add(&r->classes, b->worker, b->index, run->record, heap,
 			   s, &c, err) != HP_OK)
+		return false;
+	taken = hp_classes_bytes_of(&r->classes, b->worker) - taken;
+	out->class_bytes += taken;
+	if (taken > 0 && !hp_worker_may_take(out, 0))
 		return false;
 	for (i = 0; i < c->nstatics; i++) {
 		if (!hp_type_is_reference(c->statics[i].type))
@@ -389,7 +394,8 @@ HP_HOT bool
 handle_instance(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 {
 	struct hp_reference_worker *w = g->w;
-	struct hp_class_use *use = hp_reference_class_use(w, s->class_id);
+	struct hp_class_use *use =
+		hp_reference_class_use(w, s->class_id, g->out);
 
 	if (HP_UNLIKELY(!use))
 		return false;
@@ -464,7 +470,8 @@ HP_HOT bool
 handle_object_array(struct batch_ctx *g, const struct hp_sub *s,
 		    struct shape shape)
 {
-	struct hp_class_use *use = hp_reference_class_use(g->w, s->class_id);
+	struct hp_class_use *use =
+		hp_reference_class_use(g->w, s->class_id, g->out);
 
 	if (HP_UNLIKELY(!use) || !note_object(g, s, shape))
 		return false;
@@ -603,7 +610,7 @@ run_piece(struct batch_ctx *g)
 	if (p->head && p->sub.tag == HP_SUB_INSTANCE_DUMP) {
 		/* its data is not here: as long as nothing could be */
 		struct hp_class_use *use =
-			hp_reference_class_use(g->w, p->sub.class_id);
+			hp_reference_class_use(g->w, p->sub.class_id, g->out);
 		struct hp_finding f = hp_reference_finding(
 			g->r, HP_RULE_INSTANCE_LENGTH, p->sub.offset, g->record,
 			p->sub.tag);

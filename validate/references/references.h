@@ -59,8 +59,11 @@ HP_MUST_USE enum hp_status hp_references_batch(struct hp_references *r,
 /* Bytes that worker @worker has taken for classes and their use. */
 uint64_t hp_references_bytes(const struct hp_references *r, unsigned worker);
 
-/* Bytes that the sets of ids may fill by now; any thread may ask. */
-uint64_t hp_references_ids_bytes(const struct hp_references *r);
+/*
+ * Bytes that the sets of ids may fill by now, and that tables of usable classes
+ * take; any thread may ask.
+ */
+uint64_t hp_references_shared_bytes(const struct hp_references *r);
 /* Both, of all workers. */
 uint64_t hp_references_all_bytes(const struct hp_references *r);
 

@@ -30,7 +30,7 @@ merge_workers(struct hp_references *r)
 		for (at = 0;
 		     hp_id_map_next(&w->use_by_class, &at, &id, &value);) {
 			from = (struct hp_class_use *)(uintptr_t)value;
-			use = hp_reference_class_use(into, id);
+			use = hp_reference_class_use(into, id, NULL);
 			if (!use)
 				return false;
 			hp_first_merge(&use->instances, &from->instances);
@@ -448,20 +448,21 @@ hp_references_bytes(const struct hp_references *r, unsigned worker)
 {
 	const struct hp_reference_worker *w = &r->workers[worker];
 
-	return r->classes.arenas[worker].held + w->arena.held +
+	return hp_classes_bytes_of(&r->classes, worker) + w->arena.held +
 	       hp_id_map_bytes(&w->use_by_class) + hp_id_map_bytes(&w->kept);
 }
 
 uint64_t
-hp_references_ids_bytes(const struct hp_references *r)
+hp_references_shared_bytes(const struct hp_references *r)
 {
-	return atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
+	return hp_classes_bytes(&r->classes) +
+	       atomic_load_explicit(&r->sets.reserved, memory_order_relaxed);
 }
 
 uint64_t
 hp_references_all_bytes(const struct hp_references *r)
 {
-	uint64_t bytes = hp_references_ids_bytes(r);
+	uint64_t bytes = hp_references_shared_bytes(r);
 
 	for (unsigned i = 0; i < r->o.workers; i++)
 		bytes += hp_references_bytes(r, i);
