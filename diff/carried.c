@@ -131,6 +131,25 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 	return st;
 }
 
+/* The last MONITOR TIME report of the file. */
+static bool
+find_monitors(const struct hp_histogram *g, struct report *r)
+{
+	bool found = find_report(g, g->tables.string_list.count,
+				 HP_TEXT_MONITORS_BEGIN, r);
+
+	r->within = HP_WITHIN_MONITORS;
+	return found;
+}
+
+bool
+hp_carried_has_monitors(const struct hp_histogram *g)
+{
+	struct report r;
+
+	return find_monitors(g, &r);
+}
+
 /* "java.lang.Object (Java)": the class. */
 static struct hp_string
 monitor_class(struct hp_text_word w)
@@ -152,9 +171,7 @@ hp_carried_monitors(const struct hp_column *c, struct hp_keys *k, bool *any,
 	struct report r;
 	enum hp_status st = HP_OK;
 
-	*any = find_report(k->g, k->g->tables.string_list.count,
-			   HP_TEXT_MONITORS_BEGIN, &r);
-	r.within = HP_WITHIN_MONITORS;
+	*any = find_monitors(k->g, &r);
 	while (st == HP_OK && *any && next_row(&r, &item)) {
 		const struct hp_string raw = monitor_class(item.name);
 		const struct hp_name *name = hp_key_raw(k, &raw, 0);

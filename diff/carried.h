@@ -25,6 +25,9 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 				       uint32_t trace),
 		 struct hp_error *err);
 
+/* Is there a MONITOR TIME report? */
+bool hp_carried_has_monitors(const struct hp_histogram *g);
+
 /**
  * hp_carried_monitors() - the last MONITOR TIME report: a row for each class
  * of monitors and stack, count: how often it was waited for, bytes:

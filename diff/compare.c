@@ -114,7 +114,7 @@ check_present(const struct comparison *c, const struct hp_histogram *g)
 	if (is_of_events(c) || c->o->by == HP_BY_SITE || g->dumps ||
 	    (g->damaged && c->o->partial))
 		return HP_EXIT_OK;
-	hp_message(c->m, HP_MESSAGE_ERROR, c->path, "no heap dump in it");
+	hp_note_no_heap_dump(c->m, c->path, g);
 	return HP_EXIT_TROUBLE;
 }
 

@@ -4,6 +4,7 @@
 #include "diff/notes.h"
 
 #include "common/cli/quantity.h"
+#include "diff/carried.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -38,6 +39,32 @@ hp_note_damage(const struct hp_messages *m, const char *path,
 		   "damaged at %s: %s; what could be read is used", place,
 		   text);
 	return HP_EXIT_OK;
+}
+
+void
+hp_note_no_heap_dump(const struct hp_messages *m, const char *path,
+		     const struct hp_histogram *g)
+{
+	const char *cpu = hp_carried_times(g) ? "CPU times" : "CPU samples";
+	const struct {
+		bool has;
+		const char *by, *what;
+	} reports[] = {{g->sites_until > 0, "site", "allocation sites"},
+		       {g->samples_until > 0, "cpu", cpu},
+		       {hp_carried_has_monitors(g), "monitor", "waits"}};
+	const char *join = "; ";
+	struct hp_buf b = {0};
+
+	hp_buf_text(&b, "no heap dump in it");
+	for (size_t i = 0; i < HP_ARRAY_LEN(reports); i++) {
+		if (!reports[i].has)
+			continue;
+		hp_buf_printf(&b, "%s--by=%s shows its %s", join, reports[i].by,
+			      reports[i].what);
+		join = ", ";
+	}
+	hp_message(m, HP_MESSAGE_ERROR, path, "%s", hp_buf_string(&b));
+	hp_buf_release(&b);
 }
 
 void

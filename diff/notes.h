@@ -13,6 +13,13 @@ int hp_note_damage(const struct hp_messages *m, const char *path,
 		   const struct hp_diff_options *o,
 		   const struct hp_histogram *g);
 
+/*
+ * A file without a heap dump, which is an error: with the keys that show what
+ * else an agent wrote into it.
+ */
+void hp_note_no_heap_dump(const struct hp_messages *m, const char *path,
+			  const struct hp_histogram *g);
+
 /* No object is in the heap that --heap names. */
 void hp_note_heap(const struct hp_messages *m, const char *path,
 		  const struct hp_diff_options *o,

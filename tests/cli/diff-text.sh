@@ -45,6 +45,21 @@ hprof-diff --by=cpu --format=csv old
 hprof-diff --by=monitor monitors
 hprof-diff --by=monitor --format=csv monitors times 2>err
 cat err
+# without a heap dump: the keys that show what there is instead
+{
+    cat times
+    sed '1,/^$/d' monitors
+    printf 'SITES BEGIN (ordered by live bytes) Fri Nov 20 22:29:13 2026\n'
+    printf '          percent          live          alloc'
+    printf "'"'ed  stack class\n'
+    printf ' rank   self  accum     bytes objs     bytes  objs trace name\n'
+    printf '    1 100.00%% 100.00%%     48    2        48     2     1 a.B\n'
+    printf 'SITES END\n'
+} >reports
+for f in times old monitors reports; do
+    code hprof-diff $f
+    cat .err
+done
 # counts whose sums are more than 64 bits: they stay at the most
 {
     prologue
