@@ -130,7 +130,8 @@ LONG_CASES := convert-elements convert-plain validate-same \
 	pack-memory text-hostile validate-near-misses dialects validate-html \
 	decompression-bomb convert-join-traces diff-holder convert-tables \
 	convert-pack completions convert-strip-strings convert-references \
-	convert-ndjson recipes-jvm convert-null-dangling convert-version-1.0 \
+	convert-ndjson recipes-jvm diff-layout-jvm convert-null-dangling \
+	convert-version-1.0 \
 	convert-prune convert-text validate-broken sandbox convert-salvage \
 	validate-options recipes convert-profile diff-why convert-strip
 ALL_CASES  := $(filter-out lib,$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/*.sh)))
