@@ -14,8 +14,10 @@ static enum hp_status
 fail_bad_gate(const char *text, struct hp_error *err)
 {
 	return hp_fail(err, HP_DAMAGED,
-		       "\"%.100s\" is not a gate; expected 'GLOB count>1000', "
-		       "'GLOB growth-bytes>5%%' or 'total growth-bytes>64MB'",
+		       "\"%.100s\" is not a gate; expected 'GLOB WHAT>N' or "
+		       "'total WHAT>N', as 'GLOB growth-bytes>5%%', with WHAT "
+		       "one of count, bytes, retained, retained-count, or "
+		       "growth- and one of these",
 		       text);
 }
 

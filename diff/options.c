@@ -129,8 +129,8 @@ static const struct hp_option diff_table[] = {
 	 "tell sites apart by line numbers, too (default: on)", on_off},
 	{"fail-if", 0, false, "GATE", HP_OPT_FAIL_IF,
 	 "exit 1 if a row trips the gate, as 'GLOB count>N', 'GLOB "
-	 "bytes>10MB', 'GLOB growth-count>1000', 'GLOB growth-bytes>5%' or "
-	 "'total growth-bytes>64MB'; may be repeated"},
+	 "bytes>10MB', 'GLOB growth-count>1000', 'GLOB growth-retained>1MB' or "
+	 "'total growth-bytes>5%'; may be repeated"},
 	{"fail-unmatched", 0, false, NULL, HP_OPTION_VALUE,
 	 "exit 1 also if no row matches a gate's GLOB",
 	 VALUE(FLAG, fail_unmatched)},

@@ -18,6 +18,9 @@ said --by=cpu --fail-if='total growth-bytes>10' samples samples
 said --by=cpu --fail-if='* retained>10' samples
 hprof-diff --by=cpu --format=rows --fail-if='* bytes>10' samples 2>.err |
     jq -c '[.kind, .verdict, .error]'
+for gate in 'com.acme.* growth-count>=1' '* largest>1MB' 'total'; do
+    said --fail-if="$gate" a b
+done
 said --filter='com.nowhere.*' a
 said --filter='com.acme.*' a
 # a saved result cannot be given another layout, also where it stands alone
