@@ -444,7 +444,7 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 		return hp_program_usage_error(
 			&hp_convert_program, stderr,
 			"a folder of tables goes without --compress and "
-			"--verify: OUTPUT.tar does not");
+			"--verify; an archive, OUTPUT.tar, goes with them");
 	if (o->to == HP_TO_TABLES && !o->elements_given)
 		o->elements = HP_NDJSON_NO_ELEMENTS;
 	if (!o->common.output_is_folder)

@@ -18,6 +18,7 @@ code hprof-convert --to=tables a nowhere/t
 cat .err
 code hprof-convert --to=tables nothere u
 code hprof-convert --to=tables --compress=zstd a u
+cat .err
 code hprof-convert --to=tables --strings a u
 code hprof-convert --to=tables --sync a u/
 rm -r t u
