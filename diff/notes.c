@@ -36,8 +36,9 @@ hp_note_damage(const struct hp_messages *m, const char *path,
 		return HP_EXIT_TROUBLE;
 	}
 	hp_message(m, hp_diff_partial_level(o), path,
-		   "damaged at %s: %s; what could be read is used", place,
-		   text);
+		   "damaged at %s: %s; what could be read is used, "
+		   "hprof-convert --salvage may find more",
+		   place, text);
 	return HP_EXIT_OK;
 }
 

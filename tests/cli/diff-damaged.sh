@@ -29,3 +29,16 @@ hprof-diff part.json 2>&1
 echo $?
 hprof-diff --partial --top=1 part.json >.out
 echo $?
+# behind a tag that is wrong salvage finds what --partial leaves out
+objects() {
+    hprof-diff --partial --format=json "$1" | jq '.dumps[0].objects'
+}
+at=$(hprof-convert --to=ndjson a | jq -s '[.[] |
+    select(.record == "INSTANCE_DUMP")][1].offset')
+cp a bent
+printf '\356' | dd of=bent bs=1 seek="$at" conv=notrunc status=none
+objects bent 2>.err
+sed 's/.*; //' .err
+hprof-convert -q --salvage bent whole
+objects whole
+objects a
