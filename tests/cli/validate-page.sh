@@ -14,6 +14,11 @@ for query in '"which is not"' '"not which"' 'not which' '"is not" order' \
     json=$(jq -n --arg query "$query" '$query')
     echo "$query: $(say page "(searchFor($json) || (() => 'all'))($texts)")"
 done
+# what dangles is red where it is more than a note
+for severity in error warning info; do
+    hprof-validate --severity=ref-dangling-array=$severity --format=html a >page
+    echo "$severity: $(say page 'danglingClass()')"
+done
 # of the other report all of a name, as the button of a row makes it
 hprof-diff --format=html a >page
 for query in '"com.acme.Order"' '"acme.Order"' '"which is" -x' \

@@ -65,10 +65,15 @@ const objectsCard = () => {
     [plural(s.INSTANCE_DUMP || 0, 'instance') + ', ' +
       plural(arrays, 'array'), plural(s.CLASS_DUMP || 0, 'class', 'classes')]);
 };
+// The colour of what dangles: HotSpot's archived objects are named by every
+// dump of G1 and in none, which is a note, and nothing to be alarmed by.
+const danglingClass = () => file.rules.some(r => r.severity !== 'info' &&
+  r.rule.startsWith('ref-dangling-')) ? 'bad' : '';
 const referencesCard = () => {
   const r = file.references;
   return r ? card('References', formatCount(r.checked), [r.dangling ?
-    h('span', {class: 'bad'}, formatCount(r.dangling) + ' name nothing') :
+    h('span', {class: danglingClass()},
+      formatCount(r.dangling) + ' name nothing') :
     'all name something', formatCount(r.null) + ' null']) :
     card('References', 'not checked', ['--level=framing']);
 };
