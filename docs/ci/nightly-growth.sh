@@ -70,7 +70,11 @@ IFS=$old_ifs
 # Both compare the two JSON results, which takes no time.
 hprof-diff --format=html --force -o "$REPORT" "$@" "$BASELINE" "$TODAY"
 status=$?
-[ "$status" -le 1 ] || exit "$status"
+[ "$status" -le 1 ] || {
+    hprof-diff $retained "$BASELINE" "$TODAY" >"$folder/all" 2>&1 ||
+        echo "nightly-growth.sh: REFRESH=1 replaces $BASELINE" >&2
+    exit "$status"
+}
 hprof-diff --sort=growth --top=20 "$@" "$BASELINE" "$TODAY"
 
 if [ "${REFRESH:-0}" = 1 ]; then
