@@ -432,6 +432,8 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
 	r->out->checked += t->checked;
 	r->out->null += t->null;
 	r->out->dangling += t->dangling;
+	r->out->more_may_dangle |=
+		t->unchecked > 0 || t->crowded || !t->dangling_known;
 	return hp_validation_limits(r->out, dump, t, r->dump_once, err);
 }
 

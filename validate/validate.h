@@ -98,6 +98,7 @@ struct hp_validation {
 	uint64_t records[256], subs[256];
 	bool has_references; /* not with --level=framing */
 	uint64_t checked, null, dangling;
+	bool more_may_dangle; /* not all was looked up: see limits */
 	uint64_t totals[HP_SEVERITY_COUNT];
 	struct hp_reported *rules; /* in the order of the catalogue */
 	size_t nrules;

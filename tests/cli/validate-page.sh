@@ -19,6 +19,14 @@ for severity in error warning info; do
     hprof-validate --severity=ref-dangling-array=$severity --format=html a >page
     echo "$severity: $(say page 'danglingClass()')"
 done
+# where not all was looked up, nobody says that all name something
+fixture many-objects --id-size=8 >m
+for memory in 1MB 64MB; do
+    cat m | hprof-validate --memory=$memory --threads=1 --format=html - \
+        >page 2>.err
+    say page 'referencesCard()'
+    cat m | hprof-validate --memory=$memory --threads=1 - 2>.err | sed -n 3p
+done
 # of the other report all of a name, as the button of a row makes it
 hprof-diff --format=html a >page
 for query in '"com.acme.Order"' '"acme.Order"' '"which is" -x' \

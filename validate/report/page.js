@@ -71,11 +71,14 @@ const danglingClass = () => file.rules.some(r => r.severity !== 'info' &&
   r.rule.startsWith('ref-dangling-')) ? 'bad' : '';
 const referencesCard = () => {
   const r = file.references;
-  return r ? card('References', formatCount(r.checked), [r.dangling ?
-    h('span', {class: danglingClass()},
+  if (!r)
+    return card('References', 'not checked', ['--level=framing']);
+  const part = r.dangling_known === false;
+  return card('References', formatCount(r.checked), [r.dangling ?
+    h('span', {class: danglingClass()}, (part ? 'at least ' : '') +
       formatCount(r.dangling) + ' name nothing') :
-    'all name something', formatCount(r.null) + ' null']) :
-    card('References', 'not checked', ['--level=framing']);
+    part ? 'not all were looked up' : 'all name something',
+  formatCount(r.null) + ' null']);
 };
 const renderCards = () => {
   const read = file.verdict !== 'unreadable';

@@ -47,6 +47,8 @@ write_references(struct hp_json *j, const struct hp_validation *v)
 	hp_json_put_u64(j, "checked", v->checked);
 	hp_json_put_u64(j, "null", v->null);
 	hp_json_put_u64(j, "dangling", v->dangling);
+	if (v->more_may_dangle)
+		hp_json_put_bool(j, "dangling_known", false);
 	hp_json_object_end(j);
 }
 

@@ -81,7 +81,7 @@ write_about(struct hp_buf *b, const struct hp_validation *v)
 	if (v->has_references) {
 		hp_buf_text(b, ", ");
 		hp_count_noun_text(b, v->checked, "reference");
-		hp_buf_text(b, " (");
+		hp_buf_text(b, v->more_may_dangle ? " (at least " : " (");
 		hp_count_text(b, v->dangling);
 		hp_buf_text(b, " dangling)");
 	}
