@@ -99,6 +99,22 @@ hp_id_table_put(struct hp_id_table *t, struct hp_rank_near *near, uint64_t id,
 	return had;
 }
 
+void
+hp_id_table_set(struct hp_id_table *t, struct hp_rank_near *near, uint64_t id,
+		uint64_t number)
+{
+	uint64_t at = hp_id_rank(&t->ranks, near, id);
+
+	if (at == HP_NO_RANK)
+		return;
+	if (t->width == 2)
+		((uint16_t *)t->numbers)[at] = (uint16_t)(number + 1);
+	else if (t->width == 4)
+		((uint32_t *)t->numbers)[at] = (uint32_t)(number + 1);
+	else
+		((uint64_t *)t->numbers)[at] = number + 1;
+}
+
 uint64_t
 hp_id_table_get(const struct hp_id_table *t, struct hp_rank_near *near,
 		uint64_t id)

@@ -58,6 +58,10 @@ hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err);
 bool hp_id_table_put(struct hp_id_table *t, struct hp_rank_near *near,
 		     uint64_t id, uint64_t number);
 
+/* The same in place of any other. One thread at a time, after all puts. */
+void hp_id_table_set(struct hp_id_table *t, struct hp_rank_near *near,
+		     uint64_t id, uint64_t number);
+
 /* An id's number + 1; 0 if there is none. Any thread, after all puts. */
 uint64_t hp_id_table_get(const struct hp_id_table *t, struct hp_rank_near *near,
 			 uint64_t id);

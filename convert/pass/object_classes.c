@@ -110,7 +110,7 @@ put_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Of ids that were dumped more than once: the least offset. */
+/* Of ids that were dumped more than once: the least offset, and its class. */
 static enum hp_status
 locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -118,18 +118,20 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	struct hp_object_classes_lookup *l = &k->looks[b->worker];
 	struct hp_batch_walk walk = {.ahead = HP_AHEAD};
 	struct hp_sub sub = {0};
-	uint64_t *first;
+	uint64_t *first, kind;
 
 	hp_object_classes_select_dump(l, b->dump);
 	while (l->at.table && hp_batch_next(&walk, b, &sub, k->id_size)) {
-		if (!hp_subrecord_is_object(sub.tag))
+		if (!class_number(k, &sub, &kind))
 			continue;
 		first = hp_id_map_find(&k->repeated[l->at.place], sub.id);
 		if (HP_LIKELY(!first))
 			continue;
 		pthread_mutex_lock(&k->lock);
-		if (sub.offset < *first)
+		if (sub.offset < *first) {
 			*first = sub.offset;
+			hp_id_table_set(l->at.table, &l->at.near, sub.id, kind);
+		}
 		pthread_mutex_unlock(&k->lock);
 	}
 	return HP_OK;

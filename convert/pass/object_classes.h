@@ -3,7 +3,8 @@
  *
  * Two passes: which ids there are, then a number for the class of each; two
  * or four bytes an object beside the set (common/ids/id_table.h). One more if
- * ids were dumped more than once: where the first dump of each is.
+ * ids were dumped more than once: where the first dump of each is, whose class
+ * it has.
  */
 #ifndef HP_CONVERT_PASS_OBJECT_CLASSES_H
 #define HP_CONVERT_PASS_OBJECT_CLASSES_H

@@ -12,6 +12,10 @@ map(select(.id)) as $objects |
     map({key: ., value: true}) | from_entries) as $classes |
 (reduce ($objects[] | select(.record | test("_(DUMP|NODATA)$"))) as $o ({};
     .[$o.id] //= $o.offset)) as $first |
+(reduce ($objects[] | select($first[.id] == .offset)) as $o ({};
+    .[$o.id] = if $o.record == "CLASS_DUMP" then "java.lang.Class"
+        elif $o.element_type then $o.element_type + "[]"
+        else $o.class end)) as $class |
 $objects[] | select($first[.id] == .offset) | . as $o |
 if .record == "INSTANCE_DUMP" then
     ["<class>", .class_id],
@@ -29,7 +33,7 @@ elif .record == "CLASS_DUMP" then
         ["<constant \(.index)>", .value.id])
 else empty end | select(.[1] != "0x0" and $known[.[1]]) |
 "\($o.id) \(.[1]) \(if $o.record == "CLASS_DUMP" then $o.name
-    else $o.class end) \(.[0])"
+    else $o.class end) \($class[.[1]]) \(.[0])"
 Q
 for name in hotspot agent art hprofconv sa leak-after; do
     fixture $name >$name
@@ -37,6 +41,13 @@ done
 # an instance and a class of one id, an instance that is dumped twice
 fixture class-is-later >twice
 fixture object-dup >again
+# dumped again as of a class that was loaded before its own
+cp again other
+at=$(hprof-convert --to=ndjson again | jq -s 'map(select(
+    .record == "INSTANCE_DUMP" and .class == "com.acme.Order")) | last | .offset')
+printf '\260' | dd of=other bs=1 seek=$((at + 8)) conv=notrunc status=none
+hprof-convert --to=ndjson other | jq -c '
+    select(.id == "0x700101b0") | [.record, .class]'
 # objects are held, too, where their class has no name
 cp leak-after nameless
 at=$(hprof-convert --to=ndjson nameless | jq 'select(
@@ -45,20 +56,21 @@ printf '\377' | dd of=nameless bs=1 seek=$((at + 13)) conv=notrunc status=none
 hprof-convert --to=ndjson --edges nameless | jq -c 'select(
     .record == "EDGE" and .held == null) |
     [.holder, (.field | sub("[0-9]+"; "N"))]' | sort -u
-for name in hotspot agent art hprofconv sa leak-after twice again nameless; do
+for name in hotspot agent art hprofconv sa leak-after twice again other nameless; do
     hprof-convert --force --to=ndjson $name plain
     hprof-convert --force --to=ndjson --edges $name both
     grep -v '"record":"EDGE"' both >rest
     same rest plain
     jq -rs -f edges.jq plain | sort >want
     jq -r 'select(.record == "EDGE") |
-        "\(.from) \(.to) \(.holder) \(.field)"' both | sort >got
+        "\(.from) \(.to) \(.holder) \(.held) \(.field)"' both |
+        sort >got
     same want got
     looked
     hprof-convert --to=ndjson --edges --threads=1 - <$name >one
     cmp one both
 done
-looked_at 9
+looked_at 10
 # behind all other lines; what is held is named
 tail -n 1 both | jq -c 'keys'
 hprof-convert --to=ndjson --edges leak-after | jq -r '

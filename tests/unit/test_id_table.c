@@ -39,6 +39,9 @@ fill(struct hp_id_table *t, uint64_t most)
 		hp_id_table_put(t, near, id_of(i), i % 7 == 0 ? i : most);
 		hp_id_table_put(t, near, id_of(i) ^ 4, 1); /* not noted */
 	}
+	for (unsigned i = 0; i < IDS; i += 11)
+		hp_id_table_set(t, near, id_of(i), most - 1);
+	hp_id_table_set(t, near, id_of(1) ^ 4, 1);
 	free(near);
 }
 
@@ -56,6 +59,8 @@ START_TEST(numbers_come_back)
 
 		if (i % 7 == 0 && i < want)
 			want = i; /* of several the least */
+		if (i % 11 == 0)
+			want = most[_i] - 1; /* which was set */
 		hp_id_table_prefetch(&t, near, id_of(i));
 		must(hp_id_table_get(&t, near, id_of(i)) == want + 1);
 	}
