@@ -347,38 +347,37 @@ is_new(struct reading *w, const struct hp_row *row)
 }
 
 /*
- * By path: how the class is kept whose static field the path is told from, in
- * all saved results that have the row; nothing, if a root keeps it in one.
+ * By path: how the class is kept whose static field the path is told from,
+ * behind what saved results before this one told.
  */
 static bool
-read_within(struct reading *w, struct hp_row *row, bool made, const json_t *j)
+read_within(struct reading *w, struct hp_row *row, const json_t *j)
 {
 	const json_t *list = json_object_get(j, "within");
 	const struct hp_row_within *old = row->within;
 	size_t n = json_array_size(list), had = old ? old->count : 0;
 	struct hp_row_within *to;
 
-	if (w->r->by != HP_BY_PATH)
-		return true;
-	row->within = NULL;
-	if (n == 0 || (!made && !old) || n > UINT32_MAX - had)
+	if (w->r->by != HP_BY_PATH || n == 0 || n > UINT32_MAX - had)
 		return true;
 	to = hp_arena_alloc(&w->into->arena,
-			    sizeof(*to) + (had + n) * sizeof(to->text[0]));
+			    sizeof(*to) + (had + n) * sizeof(to->by[0]));
 	if (!to)
 		return false;
 	to->count = (uint32_t)(had + n);
 	for (size_t i = 0; i < had; i++)
-		to->text[i] = old->text[i];
+		to->by[i] = old->by[i];
 	for (size_t i = 0; i < n; i++) {
 		const json_t *text = json_array_get(list, i);
+		struct hp_row_kept *kept = &to->by[had + i];
 
 		if (!is_visible_text(text))
 			return false;
-		to->text[had + i] =
+		*kept = (struct hp_row_kept){.dump = (uint32_t)w->column};
+		kept->text =
 			hp_arena_copy(&w->into->arena, json_string_value(text),
 				      json_string_length(text));
-		if (!to->text[had + i])
+		if (!kept->text)
 			return false;
 	}
 	row->within = to;
@@ -397,7 +396,6 @@ read_row(struct reading *w, const json_t *j)
 						    : "loaders";
 	struct hp_row_frames frames = {0};
 	uint64_t hash[2], count, bytes, more = 0;
-	size_t before = w->into->count;
 	struct hp_row *row;
 
 	if (!is_visible_text(key) || !baseline_value(j, "count", &count) ||
@@ -431,8 +429,7 @@ read_row(struct reading *w, const json_t *j)
 	hp_sum_add(&row->count[column], count);
 	hp_sum_add(&row->bytes[column], bytes);
 	hp_sum_add(&row->extra[column], more);
-	return baseline_values(r, row, column, j) &&
-	       read_within(w, row, w->into->count > before, j);
+	return baseline_values(r, row, column, j) && read_within(w, row, j);
 }
 
 static bool

@@ -63,12 +63,17 @@ extern const struct hp_row_kind {
 } hp_row_kinds[HP_ROW_VALUES];
 
 /*
- * By path, of one dump: the row is told from a static field of a class that
- * goes with its loader. By which paths that class is kept.
+ * By path, of one dump and of saved results: the row is told from a static
+ * field of a class that goes with its loader. By which paths that class is
+ * kept; none is told of a dump where a root keeps it.
  */
 struct hp_row_within {
 	uint32_t count;
-	const char *text[];
+	struct hp_row_kept {
+		const char *text;
+		uint32_t dump; /* whose index; ascending */
+		uint32_t step; /* the row's there; 0: none yet */
+	} by[];
 };
 
 struct hp_row {
@@ -99,7 +104,7 @@ struct hp_row {
 	   on which; NULL: it is none of these */
 	uint64_t moved_count;
 	const char *moved_from;
-	const struct hp_row_within *within; /* or NULL */
+	struct hp_row_within *within; /* or NULL */
 };
 
 /* What stands between holder and held in a key. */

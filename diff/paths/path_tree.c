@@ -132,20 +132,6 @@ hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
 	return t->count++;
 }
 
-uint32_t
-hp_path_step_told(const struct hp_path_tree *t, uint32_t via,
-		  uint32_t class_name)
-{
-	const uint64_t *pair =
-		hp_id_map_get(&t->pairs, (uint64_t)via << 32 | class_name);
-	const uint64_t *step = pair ? hp_id_map_get(&t->steps, *pair) : NULL;
-
-	if (step && *step != 0)
-		return t->list[*step].told;
-	step = pair ? hp_id_map_get(&t->told, *pair) : NULL;
-	return step ? (uint32_t)*step : 0;
-}
-
 static int
 compare_names(const struct hp_path_tree *t, uint32_t a, uint32_t b)
 {

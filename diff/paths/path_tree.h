@@ -77,10 +77,6 @@ uint32_t hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
 			  enum hp_path_kind kind, uint32_t via,
 			  uint32_t class_name);
 
-/* The step that such a beginning is told as; 0: there is none. */
-uint32_t hp_path_step_told(const struct hp_path_tree *t, uint32_t via,
-			   uint32_t class_name);
-
 /*
  * The order of paths, which depends on names alone: by how they begin, then
  * step by step; a path comes before those that go on from it.

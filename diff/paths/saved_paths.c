@@ -76,15 +76,11 @@ put_step(struct adder *a, uint32_t parent, enum hp_path_kind kind,
 	 struct part via, struct part class_name)
 {
 	uint32_t v = put_name(a, via), c = put_name(a, class_name);
-	uint32_t step = 0;
+	uint32_t step =
+		a->failed ? 0 : hp_path_step_get(a->t, parent, kind, v, c);
 
-	if (!a->failed && kind == HP_PATH_STATIC && parent == 0)
-		step = hp_path_step_told(a->t, v, c);
-	if (!a->failed && step == 0) {
-		step = hp_path_step_get(a->t, parent, kind, v, c);
-		a->failed = step == 0;
-	}
-	return a->failed ? 0 : step;
+	a->failed |= step == 0;
+	return step;
 }
 
 /* How many bytes of a key are the words for a root, which a space follows. */
@@ -174,9 +170,38 @@ begin(struct adder *a, struct part key, uint32_t parent)
 	return put_step(a, 0, kind, via, rest_of(key, n + 1));
 }
 
-/* The step of a path; 0: it is none, or out of memory. */
+/* Where the class of a row's static field is kept in a dump; NULL: by a root.
+ */
+static struct hp_row_kept *
+first_kept(const struct hp_row *row, size_t dump)
+{
+	struct hp_row_kept *list = row->within ? row->within->by : NULL;
+	size_t from = 0, to = row->within ? row->within->count : 0;
+	size_t end = to, at;
+
+	while (from < to) {
+		at = from + (to - from) / 2;
+		if (list[at].dump < dump)
+			from = at + 1;
+		else
+			to = at;
+	}
+	return from < end && list[from].dump == dump ? &list[from] : NULL;
+}
+
+/* The first step of a path as the dump had it; 0 as above. */
 static uint32_t
-step_of_key(struct adder *a, struct part key)
+begin_in_dump(struct adder *a, struct part key, size_t dump)
+{
+	const struct hp_row *row = hp_rows_find(a->rows, key.text, key.len);
+	const struct hp_row_kept *kept = row ? first_kept(row, dump) : NULL;
+
+	return kept && kept->step != 0 ? kept->step : begin(a, key, 0);
+}
+
+/* The step of a path of a dump; 0: it is none, or out of memory. */
+static uint32_t
+step_of_key(struct adder *a, struct part key, size_t dump)
 {
 	struct part up[HP_PATH_DEPTH];
 	unsigned n = 0;
@@ -186,7 +211,7 @@ step_of_key(struct adder *a, struct part key)
 		up[n++] = key;
 	if (key.len > 0 || n == 0)
 		return 0;
-	step = begin(a, up[--n], 0);
+	step = begin_in_dump(a, up[--n], dump);
 	/* a local's method has dots as fields have */
 	if (step == 0 && !a->failed && n > 0 && !begins_with_field(up[n]))
 		step = begin(a, up[--n], 0);
@@ -214,7 +239,7 @@ static bool
 must_wait(const struct adder *a, const struct hp_row *row)
 {
 	for (uint32_t i = 0; i < row->within->count; i++) {
-		const char *text = row->within->text[i];
+		const char *text = row->within->by[i].text;
 		const struct hp_row *first =
 			first_row(a, (struct part){text, strlen(text)});
 
@@ -241,14 +266,15 @@ add_within(struct adder *a, const struct hp_row *row)
 	for (size_t i = 0; i < 2 * (size_t)row->within->count && may_go_on(a);
 	     i++) {
 		bool own = i >= row->within->count;
-		const char *text = row->within->text[i % row->within->count];
-		struct part within = {text, strlen(text)};
+		struct hp_row_kept *kept =
+			&row->within->by[i % row->within->count];
+		struct part within = {kept->text, strlen(kept->text)};
 		uint32_t parent = 0;
 
 		if ((first_row(a, within) == row) == own)
-			parent = step_of_key(a, within);
+			parent = step_of_key(a, within, kept->dump);
 		if (parent != 0)
-			begin(a, key, parent);
+			kept->step = begin(a, key, parent);
 		(void)!hp_path_tree_fit(a->t, &a->unfit);
 	}
 }
@@ -279,6 +305,18 @@ add_all_within(struct adder *a)
 				add_within(a, rows->list[i]);
 		}
 	}
+}
+
+/* The steps of a row, in each saved result that has it. */
+static void
+add_row(struct adder *a, const struct hp_row *row, const bool *saved)
+{
+	struct part key = {row->key, row->key_len};
+
+	for (size_t i = 0; i < a->t->dumps && !a->failed; i++)
+		if (saved[i] &&
+		    (row->count[i] > 0 || row->retained_count[i] > 0))
+			a->step_of[row->index] = step_of_key(a, key, i);
 }
 
 static void
@@ -312,10 +350,7 @@ hp_saved_paths_add(struct hp_path_tree *t, const struct hp_rows *rows,
 		add_all_within(&a);
 	st = hp_fail_as(err, &a.unfit);
 	for (size_t i = 0; i < rows->count && !a.failed && st == HP_OK; i++) {
-		const struct hp_row *row = rows->list[i];
-
-		a.step_of[i] =
-			step_of_key(&a, (struct part){row->key, row->key_len});
+		add_row(&a, rows->list[i], saved);
 		st = hp_path_tree_fit(t, err);
 	}
 	for (size_t i = 0; i < t->dumps && !a.failed && st == HP_OK; i++) {
@@ -393,14 +428,14 @@ tell_row(struct hp_rows *rows, const struct within *w, size_t n)
 
 	if (!w[0].text)
 		return true; /* one of its paths begins there */
-	to = hp_arena_alloc(&rows->arena,
-			    sizeof(*to) + n * sizeof(to->text[0]));
+	to = hp_arena_alloc(&rows->arena, sizeof(*to) + n * sizeof(to->by[0]));
 	if (!to)
 		return false;
 	to->count = 0;
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || strcmp(w[i].text, w[i - 1].text) != 0)
-			to->text[to->count++] = w[i].text;
+			to->by[to->count++] =
+				(struct hp_row_kept){.text = w[i].text};
 	w[0].row->within = to;
 	return true;
 }

@@ -201,7 +201,8 @@ write_within(struct hp_json *j, const struct hp_row_within *within)
 {
 	hp_json_put_array_flat(j, "within");
 	for (uint32_t i = 0; i < within->count; i++)
-		hp_json_visible(j, within->text[i], strlen(within->text[i]));
+		hp_json_visible(j, within->by[i].text,
+				strlen(within->by[i].text));
 	hp_json_array_end(j);
 }
 

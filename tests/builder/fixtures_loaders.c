@@ -296,6 +296,46 @@ plugins(struct b *b, int arg)
 }
 
 /*
+ * A loader whose class Plugin holds an object: Main.first has the loader, and
+ * the object an array; later Main.second has it, and the array is gone.
+ */
+static void
+moved_loader(struct b *b, int later)
+{
+	enum { MAIN = BYTES + 0x100 };
+	const uint64_t values[10] = {0};
+
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	b_intern(b, "app/Plugin");
+	b_intern(b, "first");
+	b_intern(b, "second");
+	b_intern(b, "held");
+	b_intern(b, "loads");
+	declare_core(b);
+	declare(b, 4, MAIN, "Main");
+	declare(b, 5, LOADER, "app/Loader");
+	load_alike(b, 6, 1, b_intern(b, "app/Plugin"));
+	class(b, MAIN, OBJECT, 0);
+	b_static(b, b_intern(b, later ? "second" : "first"), B_OBJECT,
+		 object(0, 0));
+	b_class_end(b);
+	loader_class(b);
+	class(b, LOADED, OBJECT, object(0, 0));
+	b_static(b, b_intern(b, "held"), B_OBJECT, object(0, 1));
+	b_class_end(b);
+	plugin_loader(b, 0);
+	b_instance(b, object(0, 1), LOADER);
+	b_value(b, B_OBJECT, later ? 0 : object(0, 2));
+	b_instance_end(b);
+	if (!later)
+		b_primitive_array(b, object(0, 2), B_LONG, 10, values);
+	b_root_sticky_class(b, MAIN);
+	b_root_sticky_class(b, LOADER);
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
+/*
  * So many classes Plugin, an array of them that has an instance of each, and
  * what is none.
  */
@@ -388,6 +428,10 @@ const struct b_fixture b_fixtures_loaders[] = {
 	{"plugins-before", plugins, 2, 4 | 8, B_VALID, NULL,
 	 "two class loaders, each with a class that holds an array"},
 	{"plugins-after", plugins, 5, 4 | 8, B_VALID, NULL, "five of them"},
+	{"moved-loader-before", moved_loader, 0, 4 | 8, B_VALID, NULL,
+	 "a class whose static field holds an object with an array"},
+	{"moved-loader-after", moved_loader, 1, 4 | 8, B_VALID, NULL,
+	 "another field holds its loader, and the array is gone"},
 	{"misfit-plugins", misfit_plugins, 12, 4 | 8, B_VALID, NULL,
 	 "an array of one of twelve classes of a name, and of another"},
 	{"misfit-plugins-few", misfit_plugins, 3, 4 | 8, B_VALID, NULL,

@@ -78,10 +78,13 @@ fixture light-before >light-1
 fixture light-after >light-2
 fixture plugins-before >plugins-1
 fixture plugins-after >plugins-2
+fixture moved-loader-before >loader-1
+fixture moved-loader-after >loader-2
 for pair in "large-1 large-2" "large-2 large-1" "light-1 light-2" "a b" \
     "before after" "moved-1 moved-2" "moved-2 moved-1" \
     "together-1 together-2" "nested-1 nested-2" "nested-2 nested-1" \
-    "plugins-1 plugins-2" "plugins-2 plugins-1"; do
+    "plugins-1 plugins-2" "plugins-2 plugins-1" "loader-1 loader-2" \
+    "loader-2 loader-1"; do
     read -r x y <<<"$pair"
     for dump in $x $y; do
         hprof-diff --by=path --format=json $dump >$dump.json
