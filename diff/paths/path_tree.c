@@ -55,7 +55,7 @@ hp_path_tree_fit(struct hp_path_tree *t, struct hp_error *err)
 {
 	uint64_t now = t->cap * sizeof(*t->list) + table_bytes(&t->pairs) +
 		       table_bytes(&t->steps) + table_bytes(&t->told) +
-		       hp_id_map_bytes(&t->loaders);
+		       table_bytes(&t->loaders);
 	enum hp_status st;
 
 	for (size_t i = 0; i < t->dumps; i++)
@@ -207,7 +207,7 @@ hp_path_loader(const struct hp_path_tree *t, uint32_t step)
 
 	while (step != 0 && t->list[step].kind != HP_PATH_STATIC)
 		step = t->list[step].parent;
-	row = step ? hp_id_map_get(&t->loaders, t->list[step].via) : NULL;
+	row = step ? hp_id_map_get(&t->loaders, step) : NULL;
 	return row ? t->names.list[*row]->key : NULL;
 }
 

@@ -52,7 +52,7 @@ struct hp_path_tree {
 	struct hp_id_map steps; /* parent and pair: the step */
 	/* the same of what is told without what keeps a class, see told_as() */
 	struct hp_id_map told;
-	/* via of a static field: row of the class of its class's loader */
+	/* step of a static field: row of the class of its class's loader */
 	struct hp_id_map loaders;
 	/* by dump, then by step: only those that there were then */
 	struct hp_path_sum **sums;

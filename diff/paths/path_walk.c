@@ -352,9 +352,13 @@ expand_all(struct walk *w, uint32_t begin, uint32_t end)
 	}
 }
 
-/* Who loaded the class whose static field is at hand; not the boot loader. */
+/*
+ * Who loaded the class whose static field the step begins with or goes on by;
+ * not the boot loader. The step alone has it: another class of that name may
+ * hold other objects, on a level that the walk does not get to.
+ */
 static void
-note_loader(struct walk *w, const struct hp_class *c, uint32_t via)
+note_loader(struct walk *w, const struct hp_class *c, uint32_t step)
 {
 	uint32_t loader = c ? node_of(w, c->loader) : HP_NO_NODE, row;
 	uint64_t *slot;
@@ -363,7 +367,7 @@ note_loader(struct walk *w, const struct hp_class *c, uint32_t via)
 	if (!hp_is_reached(&w->out->reached, loader))
 		return;
 	row = w->class_rows[kind_of(w, loader)];
-	slot = hp_id_map_put(&w->tree->loaders, via, &fresh);
+	slot = hp_id_map_put(&w->tree->loaders, step, &fresh);
 	if (!slot)
 		no_row(w);
 	else if (fresh || strcmp(w->tree->names.list[row]->key,
@@ -375,11 +379,12 @@ note_loader(struct walk *w, const struct hp_class *c, uint32_t via)
 static uint32_t
 begin_step(struct walk *w, const struct hp_path_seed *seed, uint32_t row)
 {
-	if (seed->kind == HP_PATH_STATIC)
-		note_loader(w, w->g->o.classes->list[seed->class_index],
-			    seed->via);
-	return hp_path_step_get(w->tree, 0, (enum hp_path_kind)seed->kind,
-				seed->via, row);
+	uint32_t step = hp_path_step_get(
+		w->tree, 0, (enum hp_path_kind)seed->kind, seed->via, row);
+
+	if (seed->kind == HP_PATH_STATIC && step != 0)
+		note_loader(w, w->g->o.classes->list[seed->class_index], step);
+	return step;
 }
 
 /* The step of an object that is another one's. */
@@ -389,12 +394,14 @@ next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 {
 	bool is_static = label >= LABEL_STATIC && label < LABEL_ELEMENT;
 	uint32_t via = label_row(w, from, label, turn);
+	uint32_t above = w->step[from] & ~HP_PATH_INSIDE;
+	uint32_t step = hp_path_step_get(
+		w->tree, above, is_static ? HP_PATH_STATIC : HP_PATH_FIELD, via,
+		row);
 
-	if (is_static)
-		note_loader(w, w->classes[kind_of(w, from)], via);
-	return hp_path_step_get(w->tree, w->step[from] & ~HP_PATH_INSIDE,
-				is_static ? HP_PATH_STATIC : HP_PATH_FIELD, via,
-				row);
+	if (is_static && step != 0 && step != above)
+		note_loader(w, w->classes[kind_of(w, from)], step);
+	return step;
 }
 
 /* All that may hold the object was seen: it gets its step. */

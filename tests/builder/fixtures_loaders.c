@@ -336,6 +336,46 @@ moved_loader(struct b *b, int later)
 }
 
 /*
+ * Two classes Plugin whose static fields hold an array each, the boot loader's
+ * a large one, that of Main's loader a small one.
+ */
+static void
+twin_plugins(struct b *b, int arg)
+{
+	enum { MAIN = BYTES + 0x100, LARGE = 500 };
+	const uint64_t values[LARGE] = {0};
+	uint64_t plugin;
+
+	(void)arg;
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	plugin = b_intern(b, "app/Plugin");
+	b_intern(b, "first");
+	b_intern(b, "held");
+	b_intern(b, "loads");
+	declare_core(b);
+	declare(b, 4, MAIN, "Main");
+	declare(b, 5, LOADER, "app/Loader");
+	load_alike(b, 6, 2, plugin);
+	class(b, MAIN, OBJECT, 0);
+	b_static(b, b_intern(b, "first"), B_OBJECT, object(1, 0));
+	b_class_end(b);
+	loader_class(b);
+	for (unsigned i = 0; i < 2; i++) {
+		class(b, LOADED + i * STEP, OBJECT, i ? object(i, 0) : 0);
+		b_static(b, b_intern(b, "held"), B_OBJECT, object(i, 1));
+		b_class_end(b);
+		b_primitive_array(b, object(i, 1), B_LONG, i ? 1 : LARGE,
+				  values);
+	}
+	plugin_loader(b, 1);
+	b_root_sticky_class(b, MAIN);
+	b_root_sticky_class(b, LOADER);
+	b_root_sticky_class(b, LOADED);
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
+/*
  * So many classes Plugin, an array of them that has an instance of each, and
  * what is none.
  */
@@ -432,6 +472,8 @@ const struct b_fixture b_fixtures_loaders[] = {
 	 "a class whose static field holds an object with an array"},
 	{"moved-loader-after", moved_loader, 1, 4 | 8, B_VALID, NULL,
 	 "another field holds its loader, and the array is gone"},
+	{"twin-plugins", twin_plugins, 0, 4 | 8, B_VALID, NULL,
+	 "two classes of a name, of the boot loader and of another"},
 	{"misfit-plugins", misfit_plugins, 12, 4 | 8, B_VALID, NULL,
 	 "an array of one of twelve classes of a name, and of another"},
 	{"misfit-plugins-few", misfit_plugins, 3, 4 | 8, B_VALID, NULL,

@@ -53,6 +53,14 @@ for how in --retained --by=dominator --by=path; do
 done
 # one dump: who has a tenth of the heap
 hprof-diff --retained --format=json b | jq -r '.suspects[].path'
+# whose loader it is, not that of another class of this name, which what looks
+# at all paths gets to
+fixture twin-plugins >twins
+for how in "--retained --format=json" "--retained --format=html" \
+    "--by=path --retained --format=json"; do
+    hprof-diff $how twins | tr -d '\n' | grep -oE '"suspects": *\[ *\{"path".*' |
+        sed 's/ *"class".*//'
+done
 # a list is one step, however long; a field between is named
 fixture leak-after >c
 hprof-diff --retained --format=json c | jq -c '.suspects[] | [.path, .element]'
