@@ -9,6 +9,15 @@ DESTDIR ?=
 LIBSUBDIR ?= lib
 VERSION := 0.2.0
 
+# The prefix of tools that build for another processor, as aarch64-linux-gnu-.
+CROSS   ?=
+ifneq ($(CROSS),)
+CC      := $(CROSS)gcc
+AR      := $(CROSS)ar
+LD      := $(CROSS)ld
+endif
+OBJCOPY := $(CROSS)objcopy
+
 PKG_CONFIG ?= pkg-config
 LIBS       := libxxhash libzstd libdeflate libisal jansson
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBS) 2>/dev/null)
@@ -147,7 +156,7 @@ $(B)/libhprof.so: $(SHARED)
 $(STATIC): $(call obj,$(LIB_SRC)) $(LIB_PARTS)
 	@rm -f $@
 	$(call quiet,AR)$(LD) -r -o $(B)/libhprof.o $(filter %.o %.a,$^) && \
-		objcopy --localize-hidden $(B)/libhprof.o && \
+		$(OBJCOPY) --localize-hidden $(B)/libhprof.o && \
 		$(AR) rcs $@ $(B)/libhprof.o
 
 # A word of the shell, whatever is in it.

@@ -307,7 +307,10 @@ add_all_within(struct adder *a)
 	}
 }
 
-/* The steps of a row, in each saved result that has it. */
+/*
+ * The steps of a row, in each saved result that has it. All are told as the
+ * row, so that the last stands for them in the sums.
+ */
 static void
 add_row(struct adder *a, const struct hp_row *row, const bool *saved)
 {
