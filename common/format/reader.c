@@ -31,6 +31,7 @@ struct hp_reader {
 	uint64_t ordinal;
 	uint64_t sync_lost_at; /* head of the first unknown tag in a row */
 	uint64_t sync_lost_record;
+	bool sync_lost_to_dump; /* that head is the beginning of a dump */
 	uint64_t last_good;
 	unsigned unknown; /* unknown tags in a row */
 	unsigned dump;	  /* the last dump begun */
@@ -155,7 +156,8 @@ note_truncated_body(struct hp_reader *r)
 	if (r->unknown > 0) {
 		r->rec.offset = r->sync_lost_at;
 		r->rec.ordinal = r->sync_lost_record;
-		report_problem(r, HP_PROBLEM_LOST_SYNC, r->unknown, 0);
+		report_problem(r, HP_PROBLEM_LOST_SYNC, r->unknown,
+			       r->sync_lost_to_dump);
 	} else {
 		report_problem(r, HP_PROBLEM_CUT, there, r->rec.body);
 	}
@@ -426,20 +428,32 @@ assign_dump_number(struct hp_reader *r)
 	rec->dump = r->dump;
 }
 
+/* Is it no head at all, but "JAVA PROF", as where dumps were joined? */
+static bool
+begins_dump(const struct hp_record *rec)
+{
+	return rec->tag == 'J' && rec->time == 0x41564120 &&
+	       rec->length == 0x50524F46;
+}
+
 /* An unknown tag: skip it, unless there were too many. */
 static bool
 sync_is_lost(struct hp_reader *r)
 {
+	bool dump = begins_dump(&r->rec);
+
 	if (r->unknown++ == 0) {
 		r->sync_lost_at = r->rec.offset;
 		r->sync_lost_record = r->rec.ordinal;
+		r->sync_lost_to_dump = dump;
 	}
-	report_problem(r, HP_PROBLEM_TAG, r->rec.tag, 0);
+	report_problem(r, HP_PROBLEM_TAG, r->rec.tag, dump);
 	if (r->unknown < UNKNOWN_IN_A_ROW)
 		return false;
 	r->rec.offset = r->sync_lost_at;
 	r->rec.ordinal = r->sync_lost_record;
-	report_problem(r, HP_PROBLEM_LOST_SYNC, r->unknown, 0);
+	report_problem(r, HP_PROBLEM_LOST_SYNC, r->unknown,
+		       r->sync_lost_to_dump);
 	return true;
 }
 

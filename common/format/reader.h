@@ -71,10 +71,13 @@ struct hp_record {
 enum hp_problem_kind {
 	HP_PROBLEM_HEAD_SHORT, /* got: bytes left where a head should be */
 	HP_PROBLEM_CUT,	       /* want: bytes claimed, got: bytes there */
-	HP_PROBLEM_TAG,	       /* got: the unknown tag */
-	HP_PROBLEM_LOST_SYNC,  /* got: unknown tags in a row; reading ends */
-	HP_PROBLEM_OVERFLOW,   /* got: length claimed, want: length meant */
-	HP_PROBLEM_UNPATCHED,  /* got: 0: the input ends behind the head */
+	/* got: the unknown tag; want: 1 if it begins another dump's header */
+	HP_PROBLEM_TAG,
+	/* got: unknown tags in a row; want: as above, of the first; reading
+	 * ends */
+	HP_PROBLEM_LOST_SYNC,
+	HP_PROBLEM_OVERFLOW,  /* got: length claimed, want: length meant */
+	HP_PROBLEM_UNPATCHED, /* got: 0: the input ends behind the head */
 };
 
 /* Where the framing breaks, as a value. */

@@ -473,6 +473,8 @@ template_of(const struct hp_symptom *s)
 		return s->severity == HP_SEVERITY_WARNING
 			       ? "version 1.0 of the format is not supported"
 			       : "unknown version of the format";
+	if (s->rule == HP_RULE_TAG_UNKNOWN && s->want)
+		return "another dump, with a header of its own, begins here";
 	if (s->rule == HP_RULE_TAG_UNKNOWN && s->got == 1)
 		return "an unknown record that the input ends in";
 	if (s->rule == HP_RULE_ARRAY_TOO_LONG && s->want)

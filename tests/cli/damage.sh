@@ -191,3 +191,14 @@ grep -q ': lost sync: 1 unknown tag behind the last known record, wh' .out ||
     echo 'hprof-validate of one unknown record'
 { cat whole && printf '\167\0\0\0\0\0\0\0\0\167\0\0\0\0\0\0\0\1'; } >a
 told '2 unknown records in a row' 'two unknown records, the last one cut'
+# joined files: the second header is told, whatever its length is read as
+joined='another dump, with a header of its own, begins here'
+cat whole whole >a
+told "$joined" 'two dumps, joined'
+for size in +0 +1400000000; do # behind its length, and not
+    truncate -s $size a
+    hprof-validate a >.out 2>.err
+    grep -c ", tag: $joined: it is not checked" .out
+done
+{ cat whole && printf 'JAVA PROG'; } >a
+told 'an unknown record that the input ends in' 'no header of a dump'

@@ -159,12 +159,12 @@ hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 		break;
 	case HP_PROBLEM_TAG:
 		f.index = HP_WORD_TAG;
-		f.args[1] = 0;
+		f.args[1] = p->want ? 3 : 0;
 		break;
 	case HP_PROBLEM_LOST_SYNC:
 		f.index = HP_WORD_TAG;
 		f.args[0] = p->got;
-		f.args[1] = 2;
+		f.args[1] = p->want ? 3 : 2;
 		f.args[2] = p->last_good;
 		break;
 	case HP_PROBLEM_OVERFLOW:
