@@ -3,10 +3,13 @@
  *
  * Serials and ids differ from run to run, so identity is the contents: class,
  * method, file and, unless --site-lines=off, line. The method's signature is
- * none of it: the agent's text does not have it, and nobody sees it.
+ * none of it: the agent's text does not have it, and nobody sees it. Saved
+ * results have it, so that it is the same on all processors: numbers in it are
+ * little-endian.
  */
 #include "diff/keys/stacks.h"
 
+#include <endian.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,16 +22,16 @@
 static void
 add_identity(struct hp_buf *b, const struct hp_string *s)
 {
-	uint32_t n = s ? s->length : UINT32_MAX;
+	uint32_t n = htole32(s ? s->length : UINT32_MAX);
 	uint64_t hash;
 
 	hp_buf_add(b, &n, sizeof(n));
 	if (!s)
 		return;
-	if (n <= HP_TEXT_LONG) {
-		hp_buf_add(b, s->data, n);
+	if (s->length <= HP_TEXT_LONG) {
+		hp_buf_add(b, s->data, s->length);
 	} else {
-		hash = hp_string_hash(s);
+		hash = htole64(hp_string_hash(s));
 		hp_buf_add(b, &hash, sizeof(hash));
 	}
 }
@@ -67,9 +70,9 @@ make_frame(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
 		f && f->source ? hp_tables_string(t, f->source) : NULL;
 	const struct hp_name *name = NULL;
 	const char *text;
-	int32_t line = f && k->o->site_lines
-			       ? hp_frame_line(f->line, k->g->dialect)
-			       : 0;
+	uint32_t line = f && k->o->site_lines ? htole32((uint32_t)hp_frame_line(
+							f->line, k->g->dialect))
+					      : 0;
 	XXH128_hash_t h;
 
 	if (load)
@@ -98,8 +101,8 @@ make_frame(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
 	if (!hp_buf_ok(&k->a) || !hp_buf_ok(&k->b))
 		return false;
 	h = XXH3_128bits(k->b.data, k->b.len);
-	key->hash[0] = h.low64;
-	key->hash[1] = h.high64;
+	key->hash[0] = htole64(h.low64);
+	key->hash[1] = htole64(h.high64);
 	key->text = hp_arena_copy(&k->arena, text, k->a.len);
 	return key->text != NULL;
 }
@@ -177,8 +180,8 @@ make_stack(struct hp_keys *k, const struct hp_trace *trace,
 	stack->frames.count = (uint32_t)(shown + (shown < depth));
 	stack->frames.cut = shown < depth;
 	stack->frames.text = text;
-	stack->hash[0] = h.low64;
-	stack->hash[1] = h.high64;
+	stack->hash[0] = htole64(h.low64);
+	stack->hash[1] = htole64(h.high64);
 	return fine;
 }
 
@@ -216,6 +219,8 @@ hp_stack_row(struct hp_keys *k, struct hp_rows *rows,
 		return NULL;
 	*traces |= stack->frames.count > 0;
 	hp_row_hash(name->text, name->len, 0, parts);
+	parts[0] = htole64(parts[0]);
+	parts[1] = htole64(parts[1]);
 	parts[2] = stack->hash[0];
 	parts[3] = stack->hash[1];
 	hp_row_hash((const char *)parts, sizeof(parts), 0, hash);
