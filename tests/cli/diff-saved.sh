@@ -94,3 +94,7 @@ cat .err
 printf '{"tool":"hprof-diff","tool":"hprof-diff"}' >twice.json
 code hprof-diff twice.json large
 cat .err
+# what identifies a site is in saved results: it stays what it was
+fixture agent >sites
+hprof-diff --by=site --format=json sites |
+    jq -r '.rows[] | select(.site and (.frames | length > 1)) | .site' | sort
