@@ -287,7 +287,7 @@ rename_new(struct hp_output_file *t)
 {
 	int fd;
 
-	if (renameat2(t->dir, t->temp, t->dir, t->base, RENAME_NOREPLACE) == 0)
+	if (hp_publish_rename(t->dir, t->temp, t->base) == 0)
 		return 0;
 	if (errno == EEXIST)
 		return -1;

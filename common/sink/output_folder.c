@@ -200,8 +200,7 @@ name_files(struct hp_output_folder *f, struct hp_error *err)
 static enum hp_status
 show_folder(struct hp_output_folder *f, struct hp_error *err)
 {
-	if (renameat2(f->parent, f->temp, f->parent, f->base,
-		      RENAME_NOREPLACE) != 0 &&
+	if (hp_publish_rename(f->parent, f->temp, f->base) != 0 &&
 	    ((errno != EINVAL && errno != ENOSYS) ||
 	     renameat(f->parent, f->temp, f->parent, f->base) != 0))
 		return hp_fail(err, HP_IO,

@@ -9,11 +9,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { FD_PATH = 32 }; /* bytes of "/proc/self/fd/N" */
@@ -90,6 +92,14 @@ hp_publish_link(int fd, int dir, const char *name)
 
 	fd_path(path, fd);
 	return linkat(AT_FDCWD, path, dir, name, AT_SYMLINK_FOLLOW);
+}
+
+/* The system's call, for which musl has no function. */
+int
+hp_publish_rename(int dir, const char *from, const char *to)
+{
+	return (int)syscall(SYS_renameat2, dir, from, dir, to,
+			    RENAME_NOREPLACE);
 }
 
 enum hp_status

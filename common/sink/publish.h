@@ -60,6 +60,10 @@ int hp_publish_unnamed(int dir, unsigned mode);
 /* Gives it the name @name in @dir, which must be free: 0, or -1 with errno. */
 int hp_publish_link(int fd, int dir, const char *name);
 
+/* @from becomes @to, both in @dir, and @to must be free: 0, or -1 with errno,
+ * which is EINVAL or ENOSYS where the file system or the system cannot. */
+int hp_publish_rename(int dir, const char *from, const char *to);
+
 /* HP_IO: writes to @fd failed that the system said nothing of until now
  * (network file systems), or, with @sync, they cannot reach the disk. */
 HP_MUST_USE enum hp_status hp_publish_finish(int fd, bool sync,

@@ -6,7 +6,7 @@ FAULT_BINS := $(T)/fault-validate $(T)/fault-diff $(T)/fault-convert
 FAULT_SRC  := $(wildcard tests/fault/*.c)
 FAULT_CALLS := malloc calloc realloc reallocarray aligned_alloc strdup \
 	strndup fopencookie mmap64 pthread_create mkostemp64 fopen64 eventfd \
-	fstat64 lseek64 fsync mkdirat renameat renameat2 getrandom linkat open64 \
+	fstat64 lseek64 fsync mkdirat renameat hp_publish_rename getrandom linkat open64 \
 	openat64 fcntl64 read pread64 write pwrite64 poll
 FAULT_WRAP := $(FAULT_CALLS:%=-Wl,--wrap=%)
 # Options of fault-PROGRAM.

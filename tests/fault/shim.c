@@ -75,9 +75,8 @@ WRAP(int, mkdirat, FAULT_PLACE, -1, (int a, const char *name, mode_t mode),
      (a, name, mode))
 WRAP(int, renameat, FAULT_PLACE, -1,
      (int a, const char *from, int b, const char *to), (a, from, b, to))
-WRAP(int, renameat2, FAULT_PLACE, -1,
-     (int a, const char *from, int b, const char *to, unsigned flags),
-     (a, from, b, to, flags))
+WRAP(int, hp_publish_rename, FAULT_PLACE, -1,
+     (int dir, const char *from, const char *to), (dir, from, to))
 WRAP(ssize_t, getrandom, FAULT_PLACE, -1, (void *p, size_t n, unsigned flags),
      (p, n, flags))
 
