@@ -47,6 +47,51 @@ hp_field_load(const struct hp_field_place *f, unsigned id_size,
 	return true;
 }
 
+const struct hp_class *
+hp_boot_class(const struct hp_classes *c, const struct hp_tables *t,
+	      const char *jvm)
+{
+	char java[96];
+	size_t n = strlen(jvm);
+
+	for (size_t i = 0; i <= n; i++)
+		java[i] = jvm[i] == '/' ? '.' : jvm[i];
+	for (size_t i = 0; i < c->count; i++) {
+		const struct hp_class *k = c->list[i];
+
+		if (k->loader == 0 && k->chain == HP_CHAIN_FINE &&
+		    hp_string_is(hp_tables_class_name(t, k->id), jvm, java))
+			return k;
+	}
+	return NULL;
+}
+
+struct hp_named_class
+hp_named_class(const struct hp_classes *c, const struct hp_tables *t,
+	       const char *jvm)
+{
+	struct hp_named_class n = {.top = hp_boot_class(c, t, jvm)};
+
+	if (n.top)
+		n.name = hp_field_find(n.top, t, c->layouts.id_size, "name");
+	if (!n.name.from_end || !hp_type_is_reference(n.name.type))
+		n.top = NULL;
+	return n;
+}
+
+uint64_t
+hp_named_class_read(const struct hp_named_class *n, const struct hp_class *k,
+		    unsigned id_size, const uint8_t *data, uint64_t size)
+{
+	uint64_t name;
+
+	return n->top && k && hp_class_is_a(k, n->top) &&
+			       hp_field_load(&n->name, id_size, data, size,
+					     &name)
+		       ? name
+		       : 0;
+}
+
 /* A static int of @k; UINT64_MAX if it has none of that name. */
 static uint64_t
 static_int(const struct hp_class *k, const struct hp_tables *t,

@@ -34,6 +34,30 @@ struct hp_field_place hp_field_find(const struct hp_class *c,
 bool hp_field_load(const struct hp_field_place *f, unsigned id_size,
 		   const uint8_t *data, uint64_t n, uint64_t *value);
 
+/*
+ * The VM's own class of a name, "java/lang/Thread", in the JVM's spelling or
+ * Java's; NULL: the dump has none whose fields are known.
+ */
+const struct hp_class *hp_boot_class(const struct hp_classes *c,
+				     const struct hp_tables *t,
+				     const char *jvm);
+
+/* A class whose objects have a name: threads, class loaders. */
+struct hp_named_class {
+	const struct hp_class *top; /* NULL: there is none with such a field */
+	struct hp_field_place name;
+};
+
+/* As hp_boot_class(), with its reference field "name". */
+struct hp_named_class hp_named_class(const struct hp_classes *c,
+				     const struct hp_tables *t,
+				     const char *jvm);
+
+/* What the name of an instance of @k is; 0: of none, or not of such a class. */
+uint64_t hp_named_class_read(const struct hp_named_class *n,
+			     const struct hp_class *k, unsigned id_size,
+			     const uint8_t *data, uint64_t size);
+
 /* How two bytes of a byte[] make a character. */
 enum hp_byte_order { HP_ORDER_UNKNOWN, HP_ORDER_LITTLE, HP_ORDER_BIG };
 

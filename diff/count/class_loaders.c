@@ -1,10 +1,11 @@
 /*
- * class_loaders.c - a pass for the loaders; their names are java_texts.c's
+ * class_loaders.c - a pass for the loaders; their names are texts_pass.c's
  */
 #include "diff/count/class_loaders.h"
 
+#include "common/cli/escape.h"
 #include "diff/count/extra_pass.h"
-#include "diff/count/java_texts.h"
+#include "diff/count/texts_pass.h"
 
 #include <pthread.h>
 
@@ -13,10 +14,9 @@ enum { HP_LOADER_NAME = 200 };
 
 struct loader_pass {
 	struct hp_histogram *g;
-	pthread_mutex_t lock;	    /* of the loaders that are filled in */
-	const struct hp_class *top; /* java.lang.ClassLoader; NULL: none */
-	struct hp_field_place name; /* its field */
-	struct hp_java_texts texts;
+	pthread_mutex_t lock;	     /* of the loaders that are filled in */
+	struct hp_named_class class; /* java.lang.ClassLoader */
+	struct hp_texts_pass names;
 };
 
 const struct hp_loader *
@@ -40,18 +40,15 @@ read_loaders(void *ctx, unsigned worker, const struct hp_sub *s,
 {
 	struct loader_pass *p = ctx;
 	struct hp_loader *l = NULL;
-	const struct hp_class *c;
 	uint64_t name;
 
 	if (s->tag == HP_SUB_INSTANCE_DUMP && !piece)
 		l = hp_id_map_pointer(&p->g->loaders, s->id);
 	if (!l)
 		return true;
-	c = p->top ? hp_classes_get(&p->g->classes, s->class_id) : NULL;
-	if (!c || !hp_class_is_a(c, p->top) ||
-	    !hp_field_load(&p->name, p->g->header.id_size, s->data, s->count,
-			   &name))
-		name = 0;
+	name = hp_named_class_read(&p->class,
+				   hp_classes_get(&p->g->classes, s->class_id),
+				   p->g->header.id_size, s->data, s->count);
 	pthread_mutex_lock(&p->lock);
 	keep_least(&l->class_id, s->class_id);
 	keep_least(&l->name, name);
@@ -67,20 +64,6 @@ check_memory(struct loader_pass *p, struct hp_error *err)
 		hp_id_map_bytes(&p->g->loaders) + p->g->arena.held, err);
 }
 
-/* The class java.lang.ClassLoader with its field, if there is one. */
-static void
-find_class_loader(struct loader_pass *p)
-{
-	const struct hp_histogram *g = p->g;
-
-	p->top = hp_histogram_class(g, "java/lang/ClassLoader");
-	if (!p->top)
-		return;
-	p->name = hp_field_find(p->top, &g->tables, g->header.id_size, "name");
-	if (!hp_type_is_reference(p->name.type))
-		p->name.from_end = 0;
-}
-
 static bool
 want_names(struct loader_pass *p)
 {
@@ -92,7 +75,7 @@ want_names(struct loader_pass *p)
 		const struct hp_loader *l =
 			(const struct hp_loader *)(uintptr_t)value;
 
-		fine = !l->name || hp_java_texts_want(&p->texts, l->name);
+		fine = !l->name || hp_java_texts_want(&p->names.texts, l->name);
 	}
 	return fine;
 }
@@ -108,7 +91,7 @@ make_names(struct loader_pass *p)
 		struct hp_loader *l = (struct hp_loader *)(uintptr_t)value;
 
 		fine = !l->name ||
-		       hp_java_texts_get(&p->texts, l->name, &l->text);
+		       hp_java_texts_get(&p->names.texts, l->name, &l->text);
 	}
 	return fine;
 }
@@ -121,13 +104,14 @@ run_passes(struct loader_pass *p, struct hp_source *src, struct hp_error *err)
 	enum hp_status st = check_memory(p, err);
 	bool fine = true;
 
-	find_class_loader(p);
+	p->class = hp_named_class(&p->g->classes, &p->g->tables,
+				  "java/lang/ClassLoader");
 	if (st == HP_OK)
 		st = hp_extra_pass_run(p->g, src, &again, err);
 	if (st == HP_OK)
 		fine = want_names(p);
 	if (st == HP_OK && fine)
-		st = hp_java_texts_read(&p->texts, src, err);
+		st = hp_texts_pass_run(&p->names, src, err);
 	if (st == HP_OK && fine)
 		fine = make_names(p);
 	if (st == HP_OK)
@@ -159,19 +143,22 @@ enum hp_status
 hp_loaders_find(struct hp_histogram *g, struct hp_source *src,
 		struct hp_error *err)
 {
-	struct loader_pass p = {
-		.g = g,
-		.lock = PTHREAD_MUTEX_INITIALIZER,
-		.texts = {.g = g, .most = HP_LOADER_NAME, .arena = &g->arena}};
+	struct loader_pass p = {.g = g,
+				.lock = PTHREAD_MUTEX_INITIALIZER,
+				.names = {.g = g,
+					  .texts = {.most = HP_LOADER_NAME,
+						    .escape = hp_text_clean,
+						    .arena = &g->arena}}};
 	enum hp_status st = HP_OK;
 
 	if (!g->have_classes)
 		return HP_OK;
+	hp_java_texts_init(&p.names.texts, &g->classes, &g->tables);
 	if (!list_loaders(g))
 		st = hp_no_memory(err);
 	else if (g->loaders.count)
 		st = run_passes(&p, src, err);
 	pthread_mutex_destroy(&p.lock);
-	hp_java_texts_release(&p.texts);
+	hp_texts_pass_release(&p.names);
 	return st;
 }

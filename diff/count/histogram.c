@@ -637,25 +637,6 @@ hp_histogram_release(struct hp_histogram *g)
 	memset(g, 0, sizeof(*g));
 }
 
-const struct hp_class *
-hp_histogram_class(const struct hp_histogram *g, const char *jvm)
-{
-	char java[96];
-	size_t n = strlen(jvm);
-
-	for (size_t i = 0; i <= n; i++)
-		java[i] = jvm[i] == '/' ? '.' : jvm[i];
-	for (size_t i = 0; i < g->classes.count; i++) {
-		const struct hp_class *c = g->classes.list[i];
-
-		if (c->loader == 0 && c->chain == HP_CHAIN_FINE &&
-		    hp_string_is(hp_tables_class_name(&g->tables, c->id), jvm,
-				 java))
-			return c;
-	}
-	return NULL;
-}
-
 enum hp_status
 hp_histogram_undescribed(const struct hp_histogram *g,
 			 struct hp_undescribed *out, struct hp_error *err)

@@ -105,13 +105,6 @@ hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
 void hp_histogram_release(struct hp_histogram *g);
 
 /*
- * The VM's own class of a name, "java/lang/Thread", in the JVM's spelling or
- * Java's; NULL: the dump has none whose fields are known.
- */
-const struct hp_class *hp_histogram_class(const struct hp_histogram *g,
-					  const char *jvm);
-
-/*
  * How many instances have fields that no class dump describes. Of a dump whose
  * lengths are wrong the class's word counts. HP_OK; HP_NOMEM.
  */

@@ -61,18 +61,24 @@ find_field(const struct hp_histogram *g, const struct hp_class *c,
 	return hp_field_find(c, &g->tables, g->header.id_size, name);
 }
 
+static const struct hp_class *
+boot_class(const struct hp_histogram *g, const char *jvm)
+{
+	return hp_boot_class(&g->classes, &g->tables, jvm);
+}
+
 static void
 find_cleaners(struct native_pass *p)
 {
 	const struct hp_histogram *g = p->g;
 	const struct hp_class *reference =
-		hp_histogram_class(g, "java/lang/ref/Reference");
+		boot_class(g, "java/lang/ref/Reference");
 
-	p->top[CLEANER] = hp_histogram_class(g, "sun/misc/Cleaner");
-	p->top[THUNK] = hp_histogram_class(
+	p->top[CLEANER] = boot_class(g, "sun/misc/Cleaner");
+	p->top[THUNK] = boot_class(
 		g, "libcore/util/NativeAllocationRegistry$CleanerThunk");
 	p->top[REGISTRY] =
-		hp_histogram_class(g, "libcore/util/NativeAllocationRegistry");
+		boot_class(g, "libcore/util/NativeAllocationRegistry");
 	p->referent = find_field(g, reference, "referent");
 	p->next = find_field(g, p->top[CLEANER], "next");
 	p->thunk = find_field(g, p->top[CLEANER], "thunk");
@@ -88,12 +94,11 @@ static void
 find_buffers(struct native_pass *p)
 {
 	const struct hp_histogram *g = p->g;
-	const struct hp_class *buffer =
-		hp_histogram_class(g, "java/nio/Buffer");
+	const struct hp_class *buffer = boot_class(g, "java/nio/Buffer");
 
 	if (g->dialect == HP_DIALECT_ART || g->dialect == HP_DIALECT_DALVIK)
 		return;
-	p->top[BUFFER] = hp_histogram_class(g, "java/nio/DirectByteBuffer");
+	p->top[BUFFER] = boot_class(g, "java/nio/DirectByteBuffer");
 	p->capacity = find_field(g, buffer, "capacity");
 	p->cleaner = find_field(g, p->top[BUFFER], "cleaner");
 	p->attached = find_field(g, p->top[BUFFER], "att");

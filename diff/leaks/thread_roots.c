@@ -1,16 +1,15 @@
 /*
  * thread_roots.c - from threads' objects over the graph to their names, whose
- * texts are java_texts.c's
+ * texts are texts_pass.c's
  */
 #include "diff/leaks/thread_roots.h"
 
 #include "common/base/vec.h"
+#include "common/cli/escape.h"
 #include "common/graph/spans.h"
-#include "diff/count/java_texts.h"
+#include "diff/count/texts_pass.h"
 
 #include <stdlib.h>
-
-enum { NAME_SHOWN = 120 /* characters of a name */ };
 
 /* A thread's name: a node, and with it that of a String's array. */
 struct named {
@@ -33,16 +32,14 @@ struct search {
 	struct hp_thread_roots *t;
 	const struct hp_graph *graph;
 	const struct hp_histogram *g;
-	const struct hp_class *top; /* java.lang.Thread; NULL: none */
-	struct hp_field_place name;
-	struct hp_java_string_class string;
+	struct hp_named_class class; /* java.lang.Thread */
 	struct named *list;
 	size_t count, cap;
 	uint64_t *nodes; /* that are wanted, sorted */
 	size_t nnodes;
 	struct hp_id_map ids; /* of these */
 	struct hp_rank_near near;
-	struct hp_java_texts texts;
+	struct hp_texts_pass names;
 };
 
 /* --- what names are ------------------------------------------------------- */
@@ -85,15 +82,15 @@ note_name(struct search *s, struct hp_thread_name *n)
 	struct named named = {.thread = n, .array = HP_NO_NODE};
 	uint64_t at;
 
-	c = node == HP_NO_NODE || !s->top ? NULL : class_of(s, node, &at);
-	if (!c || !hp_class_is_a(c, s->top))
+	c = node == HP_NO_NODE || !s->class.top ? NULL : class_of(s, node, &at);
+	if (!c || !hp_class_is_a(c, s->class.top))
 		return true;
-	named.name = field_of(s, c, at, &s->name);
+	named.name = field_of(s, c, at, &s->class.name);
 	if (named.name == HP_NO_NODE)
 		return true;
 	c = class_of(s, named.name, &at);
-	if (c && c->id == s->string.id)
-		named.array = field_of(s, c, at, &s->string.value);
+	if (c && c->id == s->names.texts.string.id)
+		named.array = field_of(s, c, at, &s->names.texts.string.value);
 	return HP_LIST_PUSH(s->list, s->count, s->cap, named);
 }
 
@@ -121,7 +118,7 @@ find_ids(struct search *s)
 	if (fine)
 		hp_id_ranks_some(&s->graph->nodes.ranks, nodes, kept, ids);
 	for (size_t i = 0; fine && i < kept; i++)
-		fine = hp_java_texts_want(&s->texts, ids[i]) &&
+		fine = hp_java_texts_want(&s->names.texts, ids[i]) &&
 		       hp_id_map_set(&s->ids, nodes[i], ids[i]);
 	for (size_t i = 0; fine && i < s->count; i++)
 		s->list[i].thread->string =
@@ -171,28 +168,14 @@ make_texts(struct search *s)
 		struct hp_thread_name *n =
 			(struct hp_thread_name *)(uintptr_t)value;
 
-		fine = (!n->string ||
-			hp_java_texts_get(&s->texts, n->string, &n->text)) &&
+		fine = (!n->string || hp_java_texts_get(&s->names.texts,
+							n->string, &n->text)) &&
 		       take_started(s, (uint32_t)serial, n);
 	}
 	return fine;
 }
 
 /* --- all of it ------------------------------------------------------------ */
-
-/* java.lang.Thread with its field, if there is one. */
-static void
-find_thread_class(struct search *s)
-{
-	const struct hp_histogram *g = s->g;
-
-	s->top = hp_histogram_class(g, "java/lang/Thread");
-	if (!s->top)
-		return;
-	s->name = hp_field_find(s->top, &g->tables, g->header.id_size, "name");
-	if (!s->name.from_end || !hp_type_is_reference(s->name.type))
-		s->top = NULL;
-}
 
 /* A thread for each serial. */
 static bool
@@ -226,18 +209,19 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 		     const struct hp_histogram *g, struct hp_source *src,
 		     struct hp_error *err)
 {
-	struct search s = {
-		.t = t,
-		.graph = graph,
-		.g = g,
-		.string = hp_java_string_class(&g->classes, &g->tables),
-		.texts = {.g = g,
-			  .most = NAME_SHOWN,
-			  .bare = true,
-			  .arrays = true,
-			  .may_have = may_have,
-			  .context = &s,
-			  .arena = &t->arena}};
+	struct search s = {.t = t,
+			   .graph = graph,
+			   .g = g,
+			   .class = hp_named_class(&g->classes, &g->tables,
+						   "java/lang/Thread"),
+			   .names = {.g = g,
+				     .texts = {.most = HP_THREAD_NAME,
+					       .bare = true,
+					       .escape = hp_text_clean,
+					       .arena = &t->arena},
+				     .arrays = true,
+				     .may_have = may_have,
+				     .context = &s}};
 	enum hp_status st;
 	bool fine = true;
 
@@ -246,11 +230,11 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 		t->budget, &t->noted,
 		THREAD_BYTES * (uint64_t)graph->nodes.threads_by_serial.count,
 		err);
-	find_thread_class(&s);
+	hp_java_texts_init(&s.names.texts, &g->classes, &g->tables);
 	if (st == HP_OK)
 		fine = list_threads(&s);
 	if (st == HP_OK && fine)
-		st = hp_java_texts_read(&s.texts, src, err);
+		st = hp_texts_pass_run(&s.names, src, err);
 	fine = fine && (st != HP_OK || make_texts(&s));
 	if (!fine)
 		st = hp_no_memory(err);
@@ -261,7 +245,7 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 	free(s.list);
 	free(s.nodes);
 	hp_id_map_release(&s.ids);
-	hp_java_texts_release(&s.texts);
+	hp_texts_pass_release(&s.names);
 	return st;
 }
 

@@ -1,12 +1,7 @@
 /*
- * java_texts.c - Strings, and their arrays, which may take a pass of their own
+ * java_texts.c - Strings, and their arrays, as passes meet them
  */
-#include "diff/count/java_texts.h"
-
-#include "common/cli/escape.h"
-#include "diff/count/extra_pass.h"
-
-#include <string.h>
+#include "common/model/java_texts.h"
 
 struct string {
 	uint64_t offset; /* of its dump; first: see make_room() */
@@ -20,6 +15,26 @@ struct array {
 	uint8_t type;
 	uint8_t data[];
 };
+
+void
+hp_java_texts_init(struct hp_java_texts *t, const struct hp_classes *c,
+		   const struct hp_tables *tables)
+{
+	t->string = hp_java_string_class(c, tables);
+	t->id_size = c->layouts.id_size;
+	pthread_mutex_init(&t->lock, NULL);
+}
+
+void
+hp_java_texts_release(struct hp_java_texts *t)
+{
+	hp_id_map_release(&t->met_strings);
+	hp_id_map_release(&t->met_arrays);
+	hp_arena_release(&t->met);
+	hp_id_map_release(&t->wanted);
+	hp_id_map_release(&t->texts);
+	pthread_mutex_destroy(&t->lock);
+}
 
 bool
 hp_java_texts_want(struct hp_java_texts *t, uint64_t id)
@@ -49,19 +64,17 @@ make_room(struct hp_java_texts *t, struct hp_id_map *met,
 	return room;
 }
 
-static bool
-read_strings(void *ctx, unsigned worker, const struct hp_sub *s,
-	     const struct hp_piece *piece)
+bool
+hp_java_texts_string(struct hp_java_texts *t, const struct hp_sub *s)
 {
-	struct hp_java_texts *t = ctx;
 	struct hp_java_string string;
 	struct string *kept;
 	bool fine = true;
 
-	if (s->tag != HP_SUB_INSTANCE_DUMP || piece ||
-	    s->class_id != t->string.id || !hp_id_map_get(&t->wanted, s->id) ||
-	    !hp_java_string_read(&t->string, t->g->header.id_size, s->data,
-				 s->count, &string))
+	if (s->tag != HP_SUB_INSTANCE_DUMP || s->class_id != t->string.id ||
+	    !hp_id_map_get(&t->wanted, s->id) ||
+	    !hp_java_string_read(&t->string, t->id_size, s->data, s->count,
+				 &string))
 		return true;
 	pthread_mutex_lock(&t->lock);
 	kept = make_room(t, &t->met_strings, s, sizeof(*kept), &fine);
@@ -76,17 +89,15 @@ read_strings(void *ctx, unsigned worker, const struct hp_sub *s,
  * is not known here; an offset into a long array (JDK 6) may lie behind what
  * is kept, and shows less then.
  */
-static bool
-read_arrays(void *ctx, unsigned worker, const struct hp_sub *s,
-	    const struct hp_piece *piece)
+bool
+hp_java_texts_array(struct hp_java_texts *t, const struct hp_sub *s)
 {
-	struct hp_java_texts *t = ctx;
 	uint32_t n = s->count < 4 * t->most ? s->count : 4 * t->most;
 	size_t bytes;
 	struct array *a;
 	bool fine = true;
 
-	if (s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP || piece ||
+	if (s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP ||
 	    !hp_id_map_get(&t->wanted, s->id))
 		return true;
 	bytes = n * hp_type_size(s->type, 4);
@@ -101,42 +112,8 @@ read_arrays(void *ctx, unsigned worker, const struct hp_sub *s,
 	return fine;
 }
 
-static bool
-read_both(void *ctx, unsigned worker, const struct hp_sub *s,
-	  const struct hp_piece *piece)
-{
-	return s->tag == HP_SUB_INSTANCE_DUMP
-		       ? read_strings(ctx, worker, s, piece)
-		       : read_arrays(ctx, worker, s, piece);
-}
-
-static bool
-may_have(void *ctx, const struct hp_batch *b)
-{
-	const struct hp_java_texts *t = ctx;
-
-	return t->may_have(t->context, b);
-}
-
-static enum hp_status
-check_memory(void *ctx, unsigned worker, struct hp_error *err)
-{
-	struct hp_java_texts *t = ctx;
-	enum hp_status st;
-
-	pthread_mutex_lock(&t->lock);
-	st = hp_histogram_note(
-		t->g, &t->noted,
-		hp_id_map_bytes(&t->wanted) + hp_id_map_bytes(&t->met_strings) +
-			hp_id_map_bytes(&t->met_arrays) + t->met.held,
-		err);
-	pthread_mutex_unlock(&t->lock);
-	return st;
-}
-
-/* The arrays that the Strings name are wanted, too. */
-static bool
-want_arrays(struct hp_java_texts *t)
+bool
+hp_java_texts_want_arrays(struct hp_java_texts *t)
 {
 	uint64_t id, value;
 	size_t at = 0;
@@ -151,49 +128,11 @@ want_arrays(struct hp_java_texts *t)
 	return fine;
 }
 
-enum hp_status
-hp_java_texts_read(struct hp_java_texts *t, struct hp_source *src,
-		   struct hp_error *err)
+uint64_t
+hp_java_texts_bytes(const struct hp_java_texts *t)
 {
-	const struct hp_histogram *g = t->g;
-	struct hp_extra_pass pass = {.need = HP_NEED_HEADS,
-				     .ctx = t,
-				     .sub = t->arrays ? read_both
-						      : read_strings,
-				     .wanted = t->may_have ? may_have : NULL,
-				     .batch = check_memory};
-	size_t strings = t->wanted.count;
-	enum hp_status st = HP_OK;
-	bool fine = true;
-
-	if (strings == 0)
-		return HP_OK;
-	pthread_mutex_init(&t->lock, NULL);
-	t->string = hp_java_string_class(&g->classes, &g->tables);
-	if (t->string.id || t->arrays)
-		st = hp_extra_pass_run(g, src, &pass, err);
-	if (!t->arrays)
-		fine = want_arrays(t);
-	if (st == HP_OK)
-		st = check_memory(t, 0, err);
-	if (st == HP_OK && fine && !t->arrays &&
-	    (t->bare || t->wanted.count > strings)) {
-		pass.sub = read_arrays;
-		st = hp_extra_pass_run(g, src, &pass, err);
-	}
-	pthread_mutex_destroy(&t->lock);
-	return fine ? st : hp_no_memory(err);
-}
-
-void
-hp_java_texts_release(struct hp_java_texts *t)
-{
-	hp_id_map_release(&t->met_strings);
-	hp_id_map_release(&t->met_arrays);
-	hp_arena_release(&t->met);
-	hp_id_map_release(&t->wanted);
-	hp_id_map_release(&t->texts);
-	hp_budget_release(t->g->options->budget, &t->noted);
+	return hp_id_map_bytes(&t->wanted) + hp_id_map_bytes(&t->met_strings) +
+	       hp_id_map_bytes(&t->met_arrays) + t->met.held;
 }
 
 /*
@@ -230,7 +169,7 @@ make_text(struct hp_java_texts *t, uint64_t id, bool *fine)
 	if (!is_blank(&raw)) {
 		if (!whole)
 			hp_buf_text(&raw, "...");
-		hp_text_clean(&clean, raw.data, raw.len);
+		t->escape(&clean, raw.data, raw.len);
 	}
 	*fine = hp_buf_ok(&raw) && hp_buf_ok(&clean);
 	if (*fine && clean.len > 0) {
