@@ -304,8 +304,9 @@ add_thread(struct hp_table_worker *w, const struct hp_sub *s)
 {
 	struct hp_buf *out = w->out;
 	uint32_t serial = hp_root_thread(s, w->pass->prepass.header.id_size);
-	const struct hp_thread *known =
-		hp_tables_thread(&w->pass->prepass.tables, serial);
+	uint64_t started = hp_thread_names_started(&w->pass->threads, serial);
+	const char *name = hp_thread_names_get(&w->pass->threads,
+					       w->kinds.at.place, s->id);
 
 	begin_row(w, HP_TABLE_THREADS);
 	hp_buf_u64(out, w->batch->dump);
@@ -314,8 +315,10 @@ add_thread(struct hp_table_worker *w, const struct hp_sub *s)
 	add_name(out, class_of(w, s->id));
 	hp_table_cell(out, hp_root_third(s, w->pass->prepass.header.id_size));
 	hp_buf_byte(out, '\t');
-	if (known)
-		hp_name_cache_string(&w->pass->naming, known->name, out);
+	if (started)
+		hp_name_cache_string(&w->pass->naming, started, out);
+	else if (name)
+		hp_buf_text(out, name);
 	hp_buf_byte(out, '\n');
 }
 

@@ -10,6 +10,7 @@
 
 #include "common/model/undescribed.h"
 #include "convert/export/table_records.h"
+#include "convert/export/thread_names.h"
 #include "convert/options.h"
 #include "convert/pass/object_classes.h"
 #include "convert/pass/ordered_pass.h"
@@ -39,6 +40,7 @@ struct hp_table_pass {
 	struct hp_prepass prepass;
 	struct hp_name_cache naming;
 	struct hp_object_classes kinds;
+	struct hp_thread_names threads;
 	struct hp_table_sum *sums; /* by the dump's place in the prepass */
 	struct hp_table_worker *workers;
 	pthread_mutex_t lock; /* the sums */

@@ -71,9 +71,12 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 {
 	const struct hp_convert_options *o = t->options;
 	uint64_t memory = hp_convert_memory(o);
-	enum hp_status st =
-		hp_prepass_run(&t->prepass, src, o->common.threads, NULL, err);
+	const struct hp_pass threads = hp_thread_names_note_pass(&t->threads);
+	enum hp_status st = hp_prepass_run(&t->prepass, src, o->common.threads,
+					   &threads, err);
 
+	if (st == HP_OK)
+		st = hp_thread_names_read(&t->threads, src, err);
 	if (st == HP_OK)
 		st = hp_name_cache_init(&t->naming, &t->prepass, hp_escape_tsv,
 					err);
@@ -81,7 +84,8 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 	t->naming.own_most = memory / 2 / o->common.threads;
 	if (st == HP_OK)
 		st = hp_object_classes_run(&t->kinds, &t->naming, src,
-					   o->common.threads, memory, err);
+					   o->common.threads,
+					   memory - t->threads.bytes, err);
 	if (st == HP_OK && t->kinds.limited)
 		st = hp_fail(err, HP_LIMIT, "%s%s",
 			     hp_object_classes_limit(&t->kinds),
@@ -127,6 +131,7 @@ release_tables(struct hp_table_pass *t)
 	}
 	free(t->workers);
 	free(t->sums);
+	hp_thread_names_release(&t->threads);
 	hp_object_classes_release(&t->kinds);
 	hp_name_cache_release(&t->naming);
 	hp_prepass_release(&t->prepass);
@@ -151,6 +156,11 @@ hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
 					  .write = hp_table_write};
 	enum hp_status st = HP_OK;
 
+	t.threads =
+		(struct hp_thread_names){.prepass = &t.prepass,
+					 .memory = pass.memory,
+					 .threads = options->common.threads};
+	hp_thread_names_init(&t.threads);
 	pthread_mutex_init(&t.lock, NULL);
 	t.workers = calloc(options->common.threads, sizeof(*t.workers));
 	if (!t.workers)

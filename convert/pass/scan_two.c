@@ -33,6 +33,12 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 static enum hp_status
+on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
+{
+	IN_ORDER(strings, run, err);
+}
+
+static enum hp_status
 on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 {
 	IN_ORDER(heap_end, rec, err);
@@ -56,10 +62,12 @@ hp_scan_two(struct hp_source *src, const struct hp_pass *first,
 	    struct hp_error *err)
 {
 	struct both b = {{first, second}};
+	bool strings = first->strings && second && !second->record;
 	const struct hp_pass both = {.need = first->need,
 				     .ctx = &b,
 				     .header = on_header,
 				     .record = on_record,
+				     .strings = strings ? on_strings : NULL,
 				     .heap_end = on_heap_end,
 				     .batch = on_batch,
 				     .classes_complete = on_classes_complete};

@@ -11,7 +11,8 @@
  * hp_scan_two() - as hp_scan(), for two passes with the same need
  * @second: called after @first each time; NULL: @first alone
  *
- * Of the callbacks only header, record, batch and classes_complete are called.
+ * Of the callbacks only header, record, heap_end, batch and classes_complete
+ * are called; strings, if @second looks at no records.
  */
 HP_MUST_USE enum hp_status hp_scan_two(struct hp_source *src,
 				       const struct hp_pass *first,

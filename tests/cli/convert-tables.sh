@@ -64,6 +64,67 @@ cells t/edges.tsv | jq -c 'select(.kind == "field") | [.from_class, .name,
 cells t/roots.tsv | jq -r .kind | sort | uniq -c
 cells t/threads.tsv | jq -c '[.serial, .class, .name]'
 cells t/frames.tsv | jq -c '[.class, .method, .line]' | head -n 2
+# a thread's name is of the heap where no START THREAD tells it, each dump's own,
+# as hprof-diff has it: Strings of all ages, and the char[] of old
+for f in hotspot hotspot25 hotspot7 hotspot5 sa mat art dalvik hprofconv agent; do
+    for size in 4 8; do
+        fixture $f --id-size=$size >old 2>.err || continue
+        hprof-convert --to=tables old names-$f-$size
+        grep 'java.lang.Thread' names-$f-$size/threads.tsv | cut -f6
+    done
+done | sort | uniq -c
+fixture hotspot >a
+{
+    cat a
+    LC_ALL=C sed 's/main/a\tb\\/g' a | tail -c +32
+} >two
+hprof-convert --to=tables --threads=1 two two-1
+hprof-convert --to=tables --threads=3 - two-3 <two
+same two-1/threads.tsv two-3/threads.tsv
+cells two-1/threads.tsv | jq -r '[.dump, .name] | join(" ")'
+# what was stripped is no name
+hprof-convert --strip-arrays=byte,char a blank
+hprof-convert --to=tables blank blank-tables
+cells blank-tables/threads.tsv | jq -c .name
+# a name that is a char[], shown as far as 120 characters; one that is null, one
+# that is not there; an object that is dumped twice has the first name
+u4() { # u4 N...
+    for n; do
+        printf "\\$(printf %o $((n >> 24 & 255)))\\$(printf %o $((n >> 16 & 255)))"
+        printf "\\$(printf %o $((n >> 8 & 255)))\\$(printf %o $((n & 255)))"
+    done
+}
+head_of() { # head_of TAG LENGTH
+    printf "\\$(printf %o "$1")" && u4 0 "$2"
+}
+thread() { # thread SERIAL OBJECT NAME: its root and its object
+    printf '\10' && u4 "$2" "$1" 0
+    printf '\41' && u4 "$2" 0 32 4 "$3"
+}
+{
+    printf '\40' && u4 32 0 0 0 0 0 0 0 4 && printf '\0\0\0\0\0\1' && u4 2 && printf '\2'
+    thread 1 256 512
+    thread 2 272 0
+    thread 3 288 528
+    printf '\41' && u4 256 0 32 4 0
+    printf '\43' && u4 512 0 200 && printf '\5'
+    printf '\0x%.0s' {1..200}
+} >heap
+{
+    printf 'JAVA PROFILE 1.0.2\0' && u4 4 0 0
+    head_of 1 20 && u4 1 && printf java/lang/Thread
+    head_of 1 8 && u4 2 && printf name
+    head_of 2 16 && u4 1 32 0 1
+    head_of 12 "$(wc -c <heap)" && cat heap
+} >chars
+hprof-convert --to=tables chars chars-tables
+cells chars-tables/threads.tsv | jq -c '[.serial, .class, .name]'
+# they count for --memory
+crafted threads 8 >many
+code hprof-convert --to=tables --memory=64M many many-tables
+cat .err
+code hprof-convert --to=tables --memory=1GB many many-tables
+tail -n 1 many-tables/threads.tsv
 # a class object's class is java.lang.Class
 cells t/objects.tsv | jq -r 'select(.kind == "class") | .class' | uniq
 # elements of arrays of primitives only if asked for
