@@ -34,6 +34,9 @@ HARDEN := -fstack-protector-strong -fPIC -fvisibility=hidden
 OPT    := -O2
 DEFS   := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DHP_VERSION='"$(VERSION)"'
 LINK   := -pie -Wl,-z,relro,-z,now
+# Threads have 512 KB where this is asked for it, as by musl: without it 128,
+# of which the columns of a pack take a good part. glibc has more by itself.
+STACK  := -Wl,-z,stack-size=524288
 
 ifeq ($(VARIANT),release)
 HARDEN += -D_FORTIFY_SOURCE=2
@@ -66,7 +69,7 @@ quiet = $(if $(V),,@printf '  %-5s %s\n' $(1) '$@'; )
 CFLAGS ?= -g
 ALL_CFLAGS := -std=c17 $(OPT) $(WARN) $(HARDEN) $(DEFS) -I. $(PKG_CFLAGS) \
 	-Iinclude -pthread $(CFLAGS)
-ALL_LDFLAGS := $(HARDEN) $(LINK) -pthread $(LDFLAGS)
+ALL_LDFLAGS := $(HARDEN) $(LINK) $(STACK) -pthread $(LDFLAGS)
 
 sources = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)
 COMMON_SRC   := $(call sources,common)
@@ -144,7 +147,7 @@ $(LIB_PARTS): $(call obj,$(COMMON_SRC) $(VALIDATE_LIB) $(DIFF_LIB))
 	$(call quiet,AR)$(AR) rcs $@ $^
 
 $(SHARED): $(call obj,$(LIB_SRC)) $(LIB_PARTS) lib/libhprof.map
-	$(call quiet,LINK)$(CC) -shared $(HARDEN) -Wl,-z,relro,-z,now \
+	$(call quiet,LINK)$(CC) -shared $(HARDEN) -Wl,-z,relro,-z,now $(STACK) \
 		-Wl,-z,defs -Wl,-soname,$(@F) \
 		-Wl,--version-script=lib/libhprof.map -Wl,--exclude-libs,ALL \
 		$(LDFLAGS) -pthread -o $@ $(filter %.o %.a,$^) $(PKG_LIBS) -lm

@@ -56,8 +56,8 @@ see_call(struct tracing *t, pid_t thread)
 	size_t i = place_of(t, thread);
 	unsigned long long call;
 
-	if (ptrace((enum __ptrace_request)PTRACE_GET_SYSCALL_INFO, thread,
-		   (void *)sizeof(info), &info) <= 0)
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, thread, (void *)sizeof(info),
+		   &info) <= 0)
 		return;
 	if (info.op == PTRACE_SYSCALL_INFO_ENTRY) {
 		t->in[i].call = info.entry.nr;

@@ -23,7 +23,7 @@ for p in validate diff convert; do
     code hprof-$p /proc/version
     cat .err
     code hprof-$p /proc/self/mem
-    cat .err
+    sed 's,: I/O error$,: Input/output error,' .err # as musl says it
 done
 hprof-validate /proc/version | tail -n +2
 hprof-validate --format=json /proc/version | jq '.files[].bytes > 0'
