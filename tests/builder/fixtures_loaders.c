@@ -217,6 +217,43 @@ plugin_loader(struct b *b, unsigned i)
 	b_instance_end(b);
 }
 
+enum { MAIN = BYTES + 0x100 };
+
+/*
+ * All up to the classes of their own: Main, whose static field @field has
+ * @value, app.Loader, and @n loads of a class Plugin. @held: a field's name
+ * that they need.
+ */
+static void
+main_and_loader(struct b *b, const char *field, uint64_t value,
+		const char *held, unsigned n)
+{
+	uint64_t plugin;
+
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	plugin = b_intern(b, "app/Plugin");
+	b_intern(b, field);
+	b_intern(b, held);
+	b_intern(b, "loads");
+	declare_core(b);
+	declare(b, 4, MAIN, "Main");
+	declare(b, 5, LOADER, "app/Loader");
+	load_alike(b, 6, n, plugin);
+	class(b, MAIN, OBJECT, 0);
+	b_static(b, b_intern(b, field), B_OBJECT, value);
+	b_class_end(b);
+	loader_class(b);
+}
+
+static void
+end_main(struct b *b)
+{
+	b_root_sticky_class(b, MAIN);
+	b_root_sticky_class(b, LOADER);
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
 /*
  * Loaders in a chain: Main.head has the first one, each loads a class Plugin
  * whose static field has the next.
@@ -224,23 +261,9 @@ plugin_loader(struct b *b, unsigned i)
 static void
 nested_loaders(struct b *b, int arg)
 {
-	enum { MAIN = BYTES + 0x100 };
 	unsigned n = (unsigned)arg;
-	uint64_t plugin;
 
-	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
-	plugin = b_intern(b, "app/Plugin");
-	b_intern(b, "head");
-	b_intern(b, "next");
-	b_intern(b, "loads");
-	declare_core(b);
-	declare(b, 4, MAIN, "Main");
-	declare(b, 5, LOADER, "app/Loader");
-	load_alike(b, 6, n, plugin);
-	class(b, MAIN, OBJECT, 0);
-	b_static(b, b_intern(b, "head"), B_OBJECT, object(0, 0));
-	b_class_end(b);
-	loader_class(b);
+	main_and_loader(b, "head", object(0, 0), "next", n);
 	for (unsigned i = 0; i < n; i++) {
 		class(b, LOADED + i * STEP, OBJECT, object(i, 0));
 		b_static(b, b_intern(b, "next"), B_OBJECT,
@@ -248,17 +271,14 @@ nested_loaders(struct b *b, int arg)
 		b_class_end(b);
 		plugin_loader(b, i);
 	}
-	b_root_sticky_class(b, MAIN);
-	b_root_sticky_class(b, LOADER);
-	b_close(b);
-	b_heap_dump_end(b);
+	end_main(b);
 }
 
 /* Loaders in an array, each with a class Plugin that holds an array. */
 static void
 plugins(struct b *b, int arg)
 {
-	enum { MAIN = BYTES + 0x100, ARRAY = MAIN + STEP, MOST = 16 };
+	enum { ARRAY = MAIN + STEP, MOST = 16 };
 	const uint64_t values[10] = {0};
 	unsigned n = (unsigned)arg;
 	uint64_t plugin, list[MOST];
@@ -302,24 +322,9 @@ plugins(struct b *b, int arg)
 static void
 moved_loader(struct b *b, int later)
 {
-	enum { MAIN = BYTES + 0x100 };
 	const uint64_t values[10] = {0};
 
-	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
-	b_intern(b, "app/Plugin");
-	b_intern(b, "first");
-	b_intern(b, "second");
-	b_intern(b, "held");
-	b_intern(b, "loads");
-	declare_core(b);
-	declare(b, 4, MAIN, "Main");
-	declare(b, 5, LOADER, "app/Loader");
-	load_alike(b, 6, 1, b_intern(b, "app/Plugin"));
-	class(b, MAIN, OBJECT, 0);
-	b_static(b, b_intern(b, later ? "second" : "first"), B_OBJECT,
-		 object(0, 0));
-	b_class_end(b);
-	loader_class(b);
+	main_and_loader(b, later ? "second" : "first", object(0, 0), "held", 1);
 	class(b, LOADED, OBJECT, object(0, 0));
 	b_static(b, b_intern(b, "held"), B_OBJECT, object(0, 1));
 	b_class_end(b);
@@ -329,10 +334,7 @@ moved_loader(struct b *b, int later)
 	b_instance_end(b);
 	if (!later)
 		b_primitive_array(b, object(0, 2), B_LONG, 10, values);
-	b_root_sticky_class(b, MAIN);
-	b_root_sticky_class(b, LOADER);
-	b_close(b);
-	b_heap_dump_end(b);
+	end_main(b);
 }
 
 /*
@@ -342,24 +344,11 @@ moved_loader(struct b *b, int later)
 static void
 twin_plugins(struct b *b, int arg)
 {
-	enum { MAIN = BYTES + 0x100, LARGE = 500 };
+	enum { LARGE = 500 };
 	const uint64_t values[LARGE] = {0};
-	uint64_t plugin;
 
 	(void)arg;
-	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
-	plugin = b_intern(b, "app/Plugin");
-	b_intern(b, "first");
-	b_intern(b, "held");
-	b_intern(b, "loads");
-	declare_core(b);
-	declare(b, 4, MAIN, "Main");
-	declare(b, 5, LOADER, "app/Loader");
-	load_alike(b, 6, 2, plugin);
-	class(b, MAIN, OBJECT, 0);
-	b_static(b, b_intern(b, "first"), B_OBJECT, object(1, 0));
-	b_class_end(b);
-	loader_class(b);
+	main_and_loader(b, "first", object(1, 0), "held", 2);
 	for (unsigned i = 0; i < 2; i++) {
 		class(b, LOADED + i * STEP, OBJECT, i ? object(i, 0) : 0);
 		b_static(b, b_intern(b, "held"), B_OBJECT, object(i, 1));
@@ -368,11 +357,8 @@ twin_plugins(struct b *b, int arg)
 				  values);
 	}
 	plugin_loader(b, 1);
-	b_root_sticky_class(b, MAIN);
-	b_root_sticky_class(b, LOADER);
 	b_root_sticky_class(b, LOADED);
-	b_close(b);
-	b_heap_dump_end(b);
+	end_main(b);
 }
 
 /*
