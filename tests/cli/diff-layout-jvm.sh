@@ -26,16 +26,8 @@ javac Held.java || skip "javac failed"
 version=$(java -XshowSettings:properties -version 2>&1 |
     sed -n 's/.*java.specification.version = \([0-9]*\)$/\1/p')
 [ "${version:-0}" -ge 15 ] || skip "a JDK before 15"
-mkfifo in
-java -Xmx64m -XX:+UseSerialGC -XX:-UseCompressedOops -cp . Held <in >said &
-pid=$!
-trap 'kill "$pid" 2>.err' EXIT
-exec 5>in
-for _ in $(seq 200); do
-    grep -qx held said && break
-    sleep 0.1
-done
-grep -qx held said || skip "the JVM does not come up"
+jvm -XX:-UseCompressedOops Held
+jvm_says held
 jcmd "$pid" GC.class_histogram >jvm
 jcmd "$pid" GC.heap_dump "$PWD/dump" >.out
 exec 5>&-

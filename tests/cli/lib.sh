@@ -210,6 +210,25 @@ peak() {
     return $status
 }
 
+# jvm ARGUMENT...: a JVM, $pid, whose standard input is open as 5 and whose
+# output is in ./said; at the end of the case it is no more.
+jvm() {
+    mkfifo in
+    java -Xmx64m -XX:+UseSerialGC -cp . "$@" <in >said &
+    pid=$!
+    trap 'kill "$pid" 2>.err' EXIT
+    exec 5>in
+}
+
+# jvm_says LINE: wait until it has said that; without it the case has no verdict.
+jvm_says() {
+    for _ in $(seq 200); do
+        grep -qx "$1" said && return
+        sleep 0.1
+    done
+    skip "the JVM does not come up"
+}
+
 # refused CMD...: its exit status, how much it put out, and why.
 refused() {
     "$@" >.out 2>.err

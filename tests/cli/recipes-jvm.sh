@@ -25,19 +25,7 @@ public class Grow {
 }
 JAVA
 javac Grow.java || skip "javac failed"
-mkfifo in
-java -Xmx64m -XX:+UseSerialGC -cp . Grow <in >said &
-pid=$!
-trap 'kill "$pid" 2>.err' EXIT
-exec 5>in
-# said_by N: wait until the program has said so much
-said_by() {
-    for _ in $(seq 200); do
-        grep -qx "held $1" said && return
-        sleep 0.1
-    done
-    skip "the JVM does not come up"
-}
+jvm Grow
 night() {
     "$ci/nightly-growth.sh" "$pid" >out 2>err
     echo "exit $?"
@@ -47,13 +35,13 @@ night() {
 # nobody else's: the class is counted exactly, all the VM's own with a margin
 export GATES='Grow$Held growth-count>19999
 total growth-bytes>50%'
-said_by 1000
+jvm_says "held 1000"
 jcmd "$pid" VM.version >.out
 night
 night
 grep -E '^(passed|FAILED)' out
 echo >&5
-said_by 21000
+jvm_says "held 21000"
 night
 grep -A 1 -E '^(passed|FAILED)' out | sed 's/, [0-9].*(/ (/; s/, +[0-9.]* KB)/)/'
 jq -c '.rows[] | select(.key == "Grow$Held") | .count' heap-today.json
