@@ -141,6 +141,16 @@ report_problem(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
 	r->problem(r->ctx, &p);
 }
 
+/* The place is that of the first unknown record in a row. */
+static void
+report_lost_sync(struct hp_reader *r)
+{
+	r->rec.offset = r->sync_lost_at;
+	r->rec.ordinal = r->sync_lost_record;
+	report_problem(r, HP_PROBLEM_LOST_SYNC, r->unknown,
+		       r->sync_lost_to_dump);
+}
+
 /* The source ended inside the body: note it once. */
 static void
 note_truncated_body(struct hp_reader *r)
@@ -153,14 +163,10 @@ note_truncated_body(struct hp_reader *r)
 		return;
 	}
 	r->rec.cut = true;
-	if (r->unknown > 0) {
-		r->rec.offset = r->sync_lost_at;
-		r->rec.ordinal = r->sync_lost_record;
-		report_problem(r, HP_PROBLEM_LOST_SYNC, r->unknown,
-			       r->sync_lost_to_dump);
-	} else {
+	if (r->unknown > 0)
+		report_lost_sync(r);
+	else
 		report_problem(r, HP_PROBLEM_CUT, there, r->rec.body);
-	}
 }
 
 static enum hp_version
@@ -428,19 +434,12 @@ assign_dump_number(struct hp_reader *r)
 	rec->dump = r->dump;
 }
 
-/* Is it no head at all, but "JAVA PROF", as where dumps were joined? */
+/* An unknown tag at @head: skip it, unless there were too many. */
 static bool
-begins_dump(const struct hp_record *rec)
+sync_is_lost(struct hp_reader *r, const uint8_t *head)
 {
-	return rec->tag == 'J' && rec->time == 0x41564120 &&
-	       rec->length == 0x50524F46;
-}
-
-/* An unknown tag: skip it, unless there were too many. */
-static bool
-sync_is_lost(struct hp_reader *r)
-{
-	bool dump = begins_dump(&r->rec);
+	/* no head at all, where dumps were joined */
+	bool dump = memcmp(head, "JAVA PROF", HP_HEAD_SIZE) == 0;
 
 	if (r->unknown++ == 0) {
 		r->sync_lost_at = r->rec.offset;
@@ -450,10 +449,7 @@ sync_is_lost(struct hp_reader *r)
 	report_problem(r, HP_PROBLEM_TAG, r->rec.tag, dump);
 	if (r->unknown < UNKNOWN_IN_A_ROW)
 		return false;
-	r->rec.offset = r->sync_lost_at;
-	r->rec.ordinal = r->sync_lost_record;
-	report_problem(r, HP_PROBLEM_LOST_SYNC, r->unknown,
-		       r->sync_lost_to_dump);
+	report_lost_sync(r);
 	return true;
 }
 
@@ -515,7 +511,7 @@ hp_reader_next(struct hp_reader *r, struct hp_record **rec,
 	}
 	if (d) {
 		r->unknown = 0;
-	} else if (sync_is_lost(r)) {
+	} else if (sync_is_lost(r, p)) {
 		r->ended = true;
 		return HP_EOF;
 	}
