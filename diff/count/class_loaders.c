@@ -149,15 +149,16 @@ hp_loaders_find(struct hp_histogram *g, struct hp_source *src,
 					  .texts = {.most = HP_LOADER_NAME,
 						    .escape = hp_text_clean,
 						    .arena = &g->arena}}};
-	enum hp_status st = HP_OK;
+	enum hp_status st;
 
 	if (!g->have_classes)
 		return HP_OK;
-	hp_java_texts_init(&p.names.texts, &g->classes, &g->tables);
 	if (!list_loaders(g))
-		st = hp_no_memory(err);
-	else if (g->loaders.count)
-		st = run_passes(&p, src, err);
+		return hp_no_memory(err);
+	if (g->loaders.count == 0)
+		return HP_OK;
+	hp_java_texts_init(&p.names.texts, &g->classes, &g->tables);
+	st = run_passes(&p, src, err);
 	pthread_mutex_destroy(&p.lock);
 	hp_texts_pass_release(&p.names);
 	return st;
