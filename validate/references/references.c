@@ -201,7 +201,7 @@ note_class_dump(struct hp_references *r, struct hp_reference_worker *w,
 		const struct hp_run *run, uint32_t heap, const struct hp_sub *s,
 		struct hp_error *err)
 {
-	uint64_t taken = hp_classes_bytes_of(&r->classes, b->worker);
+	uint64_t before = hp_classes_bytes_of(&r->classes, b->worker), grown;
 	struct hp_class *c;
 	uint32_t i;
 
@@ -209,9 +209,9 @@ note_class_dump(struct hp_references *r, struct hp_reference_worker *w,
 	    hp_classes_add(&r->classes, b->worker, b->index, run->record, heap,
 			   s, &c, err) != HP_OK)
 		return false;
-	taken = hp_classes_bytes_of(&r->classes, b->worker) - taken;
-	out->class_bytes += taken;
-	if (taken > 0 && !hp_worker_may_take(out, 0))
+	grown = hp_classes_bytes_of(&r->classes, b->worker) - before;
+	out->class_bytes += grown;
+	if (grown > 0 && !hp_worker_may_take(out, 0))
 		return false;
 	for (i = 0; i < c->nstatics; i++) {
 		if (!hp_type_is_reference(c->statics[i].type))
