@@ -16,7 +16,7 @@ cat planted.out
 sed -n '/^FAILED/,/^$/p' planted.out |
     grep -q "java.lang.StringBuilder at Known.main(Known.java:$line)"
 
-# The five lines of README, as they stand there but for make: a program of
+# The five lines of docs/agent.md, unchanged but for make: a program of
 # com.acme, built twice.
 program()
 {
@@ -31,9 +31,9 @@ sed 's|/\* planted \*/|kept.add(new Order());|' \
 rm -r before after
 program before "$AGENT_TESTS/java/Known.java"
 program after Known.java
-sed -n '/^    make agent && agent=/,/^$/p' "$AGENT_TESTS/../../README.md" |
+sed -n '/^    make agent && agent=/,/^$/p' "$AGENT_TESTS/../../docs/agent.md" |
     sed 's/^    //; s|^make agent .*|agent=$AGENT|' > five
-[ "$(grep -c . five)" -eq 5 ] || fail "README has $(grep -c . five) lines"
+[ "$(grep -c . five)" -eq 5 ] || fail "docs/agent.md has $(grep -c . five) lines"
 expect 1 bash -e five > five.out
 cat five.out
 line=$((line + 1)) # of the package

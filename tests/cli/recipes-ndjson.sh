@@ -1,6 +1,6 @@
 # The README's recipes with jq do what they say, as they stand there.
 need jq
-readme=$(dirname "$2")/../../README.md
+readme=$(dirname "$2")/../../docs/json.md
 fixture hotspot >a.hprof
 awk '/^```sh/ { on = 1; n++; next }
     /^```/ { if (on) print "echo; echo ---"; on = 0 }
