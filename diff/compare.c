@@ -694,7 +694,7 @@ make_path_rows(struct comparison *c)
 
 	c->path = NULL; /* it is of all inputs */
 	if (st == HP_OK && c->o->why)
-		st = hp_why_make(&c->r->why, &c->paths, &err);
+		st = hp_why_make(&c->r->why, &c->paths, &c->r->rows, &err);
 	return st == HP_OK ? HP_EXIT_OK : report_failure(c, &err);
 }
 

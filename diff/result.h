@@ -181,12 +181,15 @@ hp_result_shows(const struct hp_result *r, unsigned column)
 	return r->options->columns & column;
 }
 
-/* A path that the first dump did not have? */
+/* Is it a path that the first dump does not have and a later one has? */
 static inline bool
 hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 {
-	return r->by == HP_BY_PATH && r->ndumps > 1 && row->count[0] == 0 &&
-	       row->count[r->ndumps - 1] > 0;
+	bool any = false;
+
+	for (size_t i = 1; i < r->ndumps; i++)
+		any |= row->count[i] > 0;
+	return r->by == HP_BY_PATH && row->count[0] == 0 && any;
 }
 
 /*

@@ -1,11 +1,16 @@
 /*
  * why.c - sums of the steps go up to their parents; steps with something below
  * become nodes
+ *
+ * Objects that only changed their path are found first, step by step. A node
+ * counts those that moved to it or below it, less those that left.
  */
 #include "diff/leaks/why.h"
 
+#include "common/base/vec.h"
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
+#include "diff/paths/match_moves.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +73,12 @@ struct making {
 	uint64_t *count, *bytes; /* by step, then by dump: with what is below */
 	uint32_t *nodes;	 /* steps that become nodes, in order */
 	uint32_t n;
+	struct hp_vec moves; /* struct hp_move: a step's change */
+	int64_t *came;	     /* by step: objects that moved to it or below it,
+				less those that moved away */
+	uint32_t *own; /* by step: the move to it: index in moves, + 1; 0 */
+	struct hp_rows *rows;
+	struct hp_buf text;
 	uint64_t held; /* bytes, without texts */
 	struct hp_error *err;
 };
@@ -81,6 +92,107 @@ ask(struct making *m, uint64_t more)
 			      m->held + m->w->arena.held, m->err);
 }
 
+/* --- moves ---------------------------------------------------------------- */
+
+static enum hp_status
+list_moves(struct making *m)
+{
+	const struct hp_path_tree *t = m->tree;
+	enum hp_status st = HP_OK;
+
+	for (uint32_t i = 1; i < t->count && st == HP_OK; i++) {
+		int64_t change =
+			(int64_t)(hp_path_sum_of(t, t->dumps - 1, i).count -
+				  hp_path_sum_of(t, 0, i).count);
+		size_t before = m->moves.cap;
+
+		if (change == 0)
+			continue;
+		if (!HP_VEC_PUSH(&m->moves, struct hp_move, .step = i,
+				 .class_name = t->list[i].class_name,
+				 .change = change))
+			return hp_no_memory(m->err);
+		/* with the copy that qsort_r() takes */
+		st = ask(m,
+			 (m->moves.cap - before) * 2 * sizeof(struct hp_move));
+	}
+	return st;
+}
+
+/* The path, from the root, that most objects of a move left; NULL: out of
+ * memory. */
+static const char *
+path_left(struct making *m, uint32_t move)
+{
+	const struct hp_move *list = m->moves.items;
+
+	hp_buf_clear(&m->text);
+	hp_path_text_from_root(m->tree, list[list[move].other].step, &m->text);
+	return hp_buf_ok(&m->text)
+		       ? hp_arena_copy(&m->w->arena, m->text.data, m->text.len)
+		       : NULL;
+}
+
+/* The row of a step; NULL: there is none. */
+static struct hp_row *
+row_of(struct making *m, uint32_t step)
+{
+	hp_buf_clear(&m->text);
+	hp_path_text(m->tree, step, &m->text);
+	return hp_buf_ok(&m->text)
+		       ? hp_rows_find(m->rows, m->text.data, m->text.len)
+		       : NULL;
+}
+
+/* Note in the row of a step what moved there from another row. */
+static enum hp_status
+mark_row(struct making *m, const struct hp_move *one)
+{
+	const struct hp_move *list = m->moves.items;
+	struct hp_row *row = row_of(m, one->step);
+	struct hp_row *from = row ? row_of(m, list[one->other].step) : NULL;
+
+	if (!hp_buf_ok(&m->text))
+		return hp_no_memory(m->err);
+	if (!row || row == from)
+		return HP_OK;
+	row->moved_count += one->moved;
+	/* several steps may have the row: the largest move comes first */
+	if (!row->moved_from) /* m->text has the path of the other step */
+		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,
+						m->text.len);
+	return row->moved_from ? hp_rows_fit(m->rows, m->tree->budget, m->err)
+			       : hp_no_memory(m->err);
+}
+
+/* Find what moved, by step and by row. */
+static enum hp_status
+find_moves(struct making *m)
+{
+	enum hp_status st = m->tree->dumps > 1 ? list_moves(m) : HP_OK;
+	const struct hp_move *list = m->moves.items;
+
+	if (st != HP_OK)
+		return st;
+	hp_moves_match(m->tree, m->moves.items, m->moves.count);
+	for (uint32_t i = 0; i < m->moves.count && st == HP_OK; i++) {
+		if (list[i].moved == 0)
+			continue;
+		m->came[list[i].step] = list[i].change > 0
+						? (int64_t)list[i].moved
+						: -(int64_t)list[i].moved;
+		if (list[i].change < 0)
+			continue;
+		m->own[list[i].step] = i + 1;
+		st = mark_row(m, &list[i]);
+		if (st == HP_OK)
+			st = ask(m, 0);
+	}
+	return st;
+}
+
+/* --- sums ----------------------------------------------------------------- */
+
 static void
 sum_up(struct making *m)
 {
@@ -89,6 +201,7 @@ sum_up(struct making *m)
 	for (uint32_t i = m->tree->count; i-- > 1;) {
 		uint32_t parent = m->tree->list[i].parent;
 
+		m->came[parent] += m->came[i];
 		for (size_t d = 0; d < dumps; d++) {
 			struct hp_path_sum own = hp_path_sum_of(m->tree, d, i);
 			size_t at = i * dumps + d, above = parent * dumps + d;
@@ -131,6 +244,24 @@ by_parent(const void *a, const void *b, void *context)
 	return hp_path_compare_steps(m->tree, &list[x], &list[y]);
 }
 
+/* Did the node grow, or did objects only move there? */
+static bool
+fill_growth(struct making *m, struct hp_why_node *node)
+{
+	int64_t change =
+		(int64_t)(node->count[m->w->dumps - 1] - node->count[0]);
+	int64_t came = m->came[node->step];
+
+	node->grew = change > 0 && change > came;
+	if (change <= 0 || came <= 0)
+		return true;
+	node->moved = (uint64_t)(came < change ? came : change);
+	if (m->own[node->step] == 0)
+		return true;
+	node->moved_from = path_left(m, m->own[node->step] - 1);
+	return node->moved_from;
+}
+
 static enum hp_status
 fill_node(struct making *m, uint32_t index, uint32_t step)
 {
@@ -145,7 +276,8 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 	       dumps * sizeof(*node->count));
 	memcpy(node->bytes, m->bytes + step * dumps,
 	       dumps * sizeof(*node->bytes));
-	node->grew = node->count[dumps - 1] > node->count[0];
+	if (!fill_growth(m, node))
+		return hp_no_memory(m->err);
 	for (size_t d = 0; d < dumps && step; d++)
 		node->has_some |= hp_path_sum_of(m->tree, d, step).count > 0;
 	node->is_static = step && m->tree->list[step].kind == HP_PATH_STATIC;
@@ -242,13 +374,14 @@ make_nodes(struct making *m)
 
 enum hp_status
 hp_why_make(struct hp_why *w, const struct hp_path_tree *tree,
-	    struct hp_error *err)
+	    struct hp_rows *rows, struct hp_error *err)
 {
-	struct making m = {.w = w, .tree = tree, .err = err};
+	struct making m = {.w = w, .tree = tree, .rows = rows, .err = err};
 	size_t values = tree->count * tree->dumps;
 	/* the sums; the nodes, where to find them, and qsort_r()'s copy */
 	uint64_t bytes = 2 * values * sizeof(*m.count) +
-			 3 * tree->count * sizeof(*m.nodes);
+			 3 * tree->count * sizeof(*m.nodes) +
+			 tree->count * (sizeof(*m.came) + sizeof(*m.own));
 	enum hp_status st;
 
 	*w = (struct hp_why){.dumps = tree->dumps};
@@ -258,15 +391,23 @@ hp_why_make(struct hp_why *w, const struct hp_path_tree *tree,
 	m.count = calloc(values, sizeof(*m.count));
 	m.bytes = calloc(values, sizeof(*m.bytes));
 	m.nodes = calloc(tree->count, sizeof(*m.nodes));
-	if (m.count && m.bytes && m.nodes) {
+	m.came = calloc(tree->count, sizeof(*m.came));
+	m.own = calloc(tree->count, sizeof(*m.own));
+	st = m.count && m.bytes && m.nodes && m.came && m.own
+		     ? find_moves(&m)
+		     : hp_no_memory(err);
+	if (st == HP_OK) {
 		sum_up(&m);
 		st = make_nodes(&m);
-	} else {
-		st = hp_no_memory(err);
 	}
 	free(m.count);
 	free(m.bytes);
 	free(m.nodes);
+	free(m.came);
+	free(m.own);
+	bytes += m.moves.cap * 2 * sizeof(struct hp_move);
+	free(m.moves.items);
+	hp_buf_release(&m.text);
 	m.held -= bytes;
 	return st == HP_OK ? ask(&m, 0) : st;
 }

@@ -28,14 +28,18 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
  * hp_why_make() - the tree of all steps that lead to objects
  * @w:    zeroed
  * @tree: its sums are of what is asked about
+ * @rows: those of the steps; rows that gained objects from other paths get
+ *        moved_count and moved_from
  *
- * Of the children of a node those come first that lead to most objects of the
- * last dump, then the order of names counts.
+ * The children of a node are sorted: first the one that leads to most objects
+ * of the last dump; equal ones by name. A node whose gain only moved there from
+ * other paths has not grown, see match_moves.h.
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Ownership: hp_why_release() in any case;
- *          texts are its own.
+ *          the texts of the nodes are its own.
  */
 HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
 				       const struct hp_path_tree *tree,
+				       struct hp_rows *rows,
 				       struct hp_error *err);
 
 #endif

@@ -10,7 +10,12 @@ struct hp_why_node {
 	uint32_t step;			 /* of the tree of paths */
 	uint32_t parent, child, sibling; /* 0: none, or the roots */
 	uint32_t depth;			 /* 1: directly below the roots */
-	bool grew;	  /* there are more objects in the last dump */
+	bool grew; /* the last dump has objects that are new here */
+	/* more objects than before that were on another path then */
+	uint64_t moved;
+	/* the path, from the root, that most of the step's own left; NULL:
+	   none of its own moved */
+	const char *moved_from;
 	bool has_some;	  /* objects that were asked about are at this step */
 	bool is_static;	  /* a static field of the parent, with its class */
 	const char *text; /* what the step adds to its parent's text */

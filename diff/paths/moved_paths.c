@@ -1,59 +1,41 @@
 /*
- * moved_paths.c - what each class gained and lost on which paths
+ * moved_paths.c - collect what rows and other steps gained and lost, have that
+ * matched, and mark the rows that gained mostly what moved there
  */
 #include "diff/paths/moved_paths.h"
 
 #include "common/base/vec.h"
+#include "diff/paths/match_moves.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* What a class gained on some paths, and lost on others. */
-struct class_moves {
-	uint64_t gained, lost;
-	uint32_t most;	    /* the step that lost most; 0: none */
-	uint64_t most_lost; /* so many */
-};
-
-/* Instances of a class that a row, with what is below it, has more or less. */
-struct row_class {
-	struct hp_row *row;
-	uint32_t class_name;
-	int64_t change;
-};
-
-/* Where most of a row's objects may come from. */
-struct source {
-	uint64_t moved; /* so many of one class */
-	uint32_t step;	/* 0: none */
-};
 
 struct moves {
 	const struct hp_path_tree *t;
 	size_t last; /* dump; the first is 0 */
 	struct hp_rows *rows;
-	struct hp_row **owners;	     /* by step: the row that it belongs to */
-	int64_t *changes;	     /* by step */
-	struct class_moves *classes; /* by class name's row */
-	struct hp_id_map numbers;    /* row and class: number in list + 1 */
-	struct hp_vec list;	     /* struct row_class */
-	uint64_t *more;		     /* by row: instances it has more */
-	struct source *sources;	     /* by row */
+	struct hp_row **owners;	  /* by step: the row that it belongs to */
+	int64_t *changes;	  /* by step */
+	struct hp_id_map numbers; /* row and class: number in list + 1 */
+	struct hp_vec list;	  /* struct hp_move */
+	uint64_t *more;		  /* by row: instances it has more */
+	/* by row: index of the move that most of its objects come from, + 1 */
+	size_t *sources;
 	struct hp_buf text;
 	uint64_t noted; /* bytes, for the budget */
 	struct hp_error *err;
 };
 
-/* Is there room for it, and for the texts that rows have by now? */
+/* Check that --memory has room for the arrays and for the texts of rows. */
 static enum hp_status
 fit(struct moves *m)
 {
 	const struct hp_path_tree *t = m->t;
 	uint64_t now =
 		t->count * (sizeof(struct hp_row *) + sizeof(*m->changes)) +
-		t->names.count * sizeof(*m->classes) +
 		m->rows->count * (sizeof(*m->more) + sizeof(*m->sources)) +
-		m->list.cap * sizeof(struct row_class) +
+		/* with the copy that qsort_r() takes */
+		2 * m->list.cap * sizeof(struct hp_move) +
 		hp_id_map_bytes(&m->numbers) + hp_id_map_growth(&m->numbers, 1);
 	enum hp_status st = hp_budget_note(t->budget, &m->noted, now, m->err);
 
@@ -76,46 +58,43 @@ is_array(const struct moves *m, uint32_t class_name)
 }
 
 static enum hp_status
-add_to_row(struct moves *m, struct hp_row *row, uint32_t class_name,
-	   int64_t change)
+add_move(struct moves *m, struct hp_row *owner, uint32_t step, int64_t change)
 {
-	uint64_t key = (uint64_t)row->index << 32 | class_name;
+	if (!HP_VEC_PUSH(&m->list, struct hp_move,
+			 .class_name = m->t->list[step].class_name,
+			 .step = step, .change = change, .owner = owner,
+			 .lowest = change))
+		return hp_no_memory(m->err);
+	return fit(m);
+}
+
+/*
+ * A row and all steps that belong to it are one place: an object that only
+ * changed its step within them has not moved. The step that lost most stands
+ * for the place.
+ */
+static enum hp_status
+add_to_row(struct moves *m, struct hp_row *row, uint32_t step, int64_t change)
+{
+	uint64_t key = (uint64_t)row->index << 32 | m->t->list[step].class_name;
 	uint64_t *slot = hp_id_map_put(&m->numbers, key, NULL);
+	struct hp_move *move;
 
 	if (!slot)
 		return hp_no_memory(m->err);
 	if (*slot == 0) {
-		if (!HP_VEC_PUSH(&m->list, struct row_class, .row = row,
-				 .class_name = class_name))
-			return hp_no_memory(m->err);
-		*slot = m->list.count;
+		*slot = m->list.count + 1;
+		return add_move(m, row, step, change);
 	}
-	((struct row_class *)m->list.items)[*slot - 1].change += change;
-	return fit(m);
-}
-
-static void
-add_to_class(struct moves *m, uint32_t class_name, int64_t change)
-{
-	struct class_moves *c = &m->classes[class_name];
-
-	if (change > 0)
-		c->gained += (uint64_t)change;
-	else
-		c->lost += -(uint64_t)change;
-}
-
-/* The step that lost most; of equal ones that whose path comes first. */
-static void
-note_loss(struct moves *m, uint32_t step, uint64_t lost)
-{
-	struct class_moves *c = &m->classes[m->t->list[step].class_name];
-
-	if (lost < c->most_lost ||
-	    (lost == c->most_lost && hp_path_compare(m->t, c->most, step) < 0))
-		return;
-	c->most = step;
-	c->most_lost = lost;
+	move = (struct hp_move *)m->list.items + *slot - 1;
+	move->change += change;
+	if (change < move->lowest ||
+	    (change == move->lowest &&
+	     hp_path_compare(m->t, step, move->step) < 0)) {
+		move->lowest = change;
+		move->step = step;
+	}
+	return HP_OK;
 }
 
 /* By step: what it has more, with all that are told alike. */
@@ -143,32 +122,13 @@ add_steps(struct moves *m, struct hp_row *const *row_of, const bool *untold)
 				       : m->owners[s->parent];
 		if (change == 0 || untold[i] || is_array(m, s->class_name))
 			continue;
-		if (m->owners[i]) {
-			st = add_to_row(m, m->owners[i], s->class_name, change);
-			continue;
-		}
-		add_to_class(m, s->class_name, change);
-		if (change < 0)
-			note_loss(m, i, -(uint64_t)change);
+		st = m->owners[i] ? add_to_row(m, m->owners[i], i, change)
+				  : add_move(m, NULL, i, change);
 	}
 	return st;
 }
 
-/* Instances of what the row has more of the class that others lost. */
-static uint64_t
-moved_of(const struct moves *m, const struct row_class *one)
-{
-	const struct class_moves *c = &m->classes[one->class_name];
-
-	if (one->change <= 0 || c->most == 0)
-		return 0;
-	if (c->lost >= c->gained)
-		return (uint64_t)one->change;
-	return (uint64_t)((double)one->change * (double)c->lost /
-			  (double)c->gained);
-}
-
-/* Where most of them may come from. */
+/* Note the path that most of the row's objects come from. */
 static enum hp_status
 say_from(struct moves *m, struct hp_row *row, uint32_t step)
 {
@@ -180,41 +140,57 @@ say_from(struct moves *m, struct hp_row *row, uint32_t step)
 	return row->moved_from ? fit(m) : hp_no_memory(m->err);
 }
 
-/*
- * Of each row the class that most of its objects moved with decides; of equal
- * ones that whose path comes first, for the list's order is that of the steps,
- * and that of the steps depends on the threads.
- */
-static enum hp_status
-judge_rows(struct moves *m)
+/* Does more of the row's objects come from @x than from @y? Of equal moves the
+ * one whose path comes first counts. */
+static bool
+is_better_source(const struct moves *m, const struct hp_move *x,
+		 const struct hp_move *y)
 {
-	const struct row_class *list = m->list.items;
-	struct source *sources = m->sources;
+	const struct hp_move *list = m->list.items;
+
+	if (x->moved != y->moved)
+		return x->moved > y->moved;
+	return hp_path_compare(m->t, list[x->other].step, list[y->other].step) <
+	       0;
+}
+
+/* Add up what rows gained, and how much of that moved there. */
+static void
+sum_rows(struct moves *m)
+{
+	const struct hp_move *list = m->list.items;
+
+	for (size_t i = 0; i < m->list.count; i++) {
+		struct hp_row *row = list[i].owner;
+		size_t *source = row ? &m->sources[row->index] : NULL;
+
+		if (!row || list[i].change <= 0)
+			continue;
+		m->more[row->index] += (uint64_t)list[i].change;
+		row->moved_count += list[i].moved;
+		if (list[i].moved > 0 &&
+		    (*source == 0 ||
+		     is_better_source(m, &list[i], &list[*source - 1])))
+			*source = i + 1;
+	}
+}
+
+/* Mark the rows of which at least half of the gain moved there. */
+static enum hp_status
+mark_rows(struct moves *m)
+{
+	const struct hp_move *list = m->list.items;
 	enum hp_status st = HP_OK;
-	struct hp_row *row;
 
-	for (size_t i = 0; i < m->list.count; i++) {
-		add_to_class(m, list[i].class_name, list[i].change);
-		if (list[i].change > 0)
-			m->more[list[i].row->index] += (uint64_t)list[i].change;
-	}
-	for (size_t i = 0; i < m->list.count; i++) {
-		struct source one = {moved_of(m, &list[i]),
-				     m->classes[list[i].class_name].most};
-		struct source *best = &sources[list[i].row->index];
-
-		list[i].row->moved_count += one.moved;
-		if (one.moved > best->moved ||
-		    (one.moved == best->moved && one.moved > 0 &&
-		     hp_path_compare(m->t, one.step, best->step) < 0))
-			*best = one;
-	}
 	for (size_t i = 0; i < m->rows->count && st == HP_OK; i++) {
-		row = m->rows->list[i];
-		if (sources[row->index].moved > 0 &&
+		struct hp_row *row = m->rows->list[i];
+		size_t source = m->sources[row->index];
+
+		if (source > 0 &&
 		    row->moved_count >=
 			    m->more[row->index] - m->more[row->index] / 2)
-			st = say_from(m, row, sources[row->index].step);
+			st = say_from(m, row,
+				      list[list[source - 1].other].step);
 	}
 	return st;
 }
@@ -231,24 +207,25 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
 		return st;
 	m.sources = calloc(rows->count + 1, sizeof(*m.sources));
 	m.owners = calloc((size_t)t->count + 1, sizeof(struct hp_row *));
-	m.classes = calloc(t->names.count + 1, sizeof(*m.classes));
 	m.more = calloc(rows->count + 1, sizeof(*m.more));
 	m.changes = calloc(t->count, sizeof(*m.changes));
-	if (m.sources && m.owners && m.classes && m.more && m.changes)
+	if (m.sources && m.owners && m.more && m.changes)
 		find_changes(&m);
 	else
 		st = hp_no_memory(err);
 	if (st == HP_OK)
 		st = add_steps(&m, row_of, untold);
-	if (st == HP_OK)
-		st = judge_rows(&m);
+	if (st == HP_OK) {
+		hp_moves_match(t, m.list.items, m.list.count);
+		sum_rows(&m);
+		st = mark_rows(&m);
+	}
 	for (size_t i = 0; i < rows->count; i++)
 		if (!rows->list[i]->moved_from)
 			rows->list[i]->moved_count = 0;
 	free(m.sources);
 	free(m.owners);
 	free(m.changes);
-	free(m.classes);
 	free(m.more);
 	free(m.list.items);
 	hp_id_map_release(&m.numbers);

@@ -1,10 +1,9 @@
 /*
  * moved_paths.h - paths that grew by what was on others before
  *
- * An object has one path, its shortest. Where a shorter one comes to be, all
- * that hangs on it changes rows, and nothing grew. Objects of two dumps cannot
- * be told to be the same, so it is guessed by class: what a class gained on
- * some paths while it lost as many on others may have moved.
+ * --by=path gives an object one path, its shortest. If a shorter path appears,
+ * all that hangs on it changes its row although nothing grew. Such rows are
+ * found by numbers, see match_moves.h.
  */
 #ifndef HP_DIFF_PATHS_MOVED_PATHS_H
 #define HP_DIFF_PATHS_MOVED_PATHS_H
@@ -18,10 +17,9 @@
  * @untold: by step: what it gained is not known
  * @rows:   owns moved_from
  *
- * A row is said to have moved if half of the instances that it has more, or
- * most of them, may have; moved_from is the path that lost most of the class
- * that it got most of. Rows that are hidden belong to those above them. Arrays
- * are no evidence: there is no telling one byte[] from another.
+ * A row is marked if at least half of the objects that it gained moved there;
+ * moved_from is the path that most of them left. Hidden rows belong to the row
+ * above. Arrays do not count: one byte[] is like any other.
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status

@@ -185,19 +185,39 @@ hp_path_step_text(const struct hp_path_tree *t, uint32_t step, struct hp_buf *b)
 	hp_buf_add(b, class_name->key, class_name->key_len);
 }
 
-void
-hp_path_text(const struct hp_path_tree *t, uint32_t step, struct hp_buf *b)
+static void
+add_steps_text(const struct hp_path_tree *t, uint32_t step, bool whole,
+	       struct hp_buf *b)
 {
 	uint32_t up[HP_PATH_DEPTH];
 	unsigned n = 0;
 
 	for (; step != 0 && n < HP_PATH_DEPTH; step = t->list[step].parent) {
 		up[n++] = step;
-		if (t->list[step].kind == HP_PATH_STATIC)
+		if (t->list[step].kind == HP_PATH_STATIC && !whole)
 			break;
 	}
-	while (n > 0)
-		hp_path_step_text(t, up[--n], b);
+	while (n > 0) {
+		bool is_static = t->list[up[--n]].kind == HP_PATH_STATIC;
+
+		/* a static field after its class */
+		if (is_static && t->list[up[n]].parent != 0 && whole)
+			hp_buf_text(b, HP_ROW_ARROW);
+		hp_path_step_text(t, up[n], b);
+	}
+}
+
+void
+hp_path_text(const struct hp_path_tree *t, uint32_t step, struct hp_buf *b)
+{
+	add_steps_text(t, step, false, b);
+}
+
+void
+hp_path_text_from_root(const struct hp_path_tree *t, uint32_t step,
+		       struct hp_buf *b)
+{
+	add_steps_text(t, step, true, b);
 }
 
 const char *

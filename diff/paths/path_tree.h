@@ -96,6 +96,10 @@ int hp_path_compare_steps(const struct hp_path_tree *t,
 void hp_path_text(const struct hp_path_tree *t, uint32_t step,
 		  struct hp_buf *b);
 
+/* The same from the root on. */
+void hp_path_text_from_root(const struct hp_path_tree *t, uint32_t step,
+			    struct hp_buf *b);
+
 /* Append what a step adds to its parent's text. */
 void hp_path_step_text(const struct hp_path_tree *t, uint32_t step,
 		       struct hp_buf *b);

@@ -140,11 +140,14 @@ const stepName = step => {
 const pathLine = (node, depth) => {
   const end = node.count.length - 1;
   const d = MANY ? node.count[end] - node.count[0] : 0;
-  return h('li', {class: d > 0 ? 'hot' : '',
+  return h('li', {class: node.grew === undefined ? d > 0 ? 'hot' : '' :
+    node.grew ? 'hot' : '',
     css: {'margin-left': Math.min(depth, 12) * 1.2 + 'rem'}},
   stepName(node.step), h('span', {class: 'of'},
     plural(node.count[end], 'object') + ', ' + formatSize(node.bytes[end]),
-    d ? h('b', {class: tone(d)}, ' ' + signed(d, formatCount)) : null));
+    d ? h('b', {class: tone(d)}, ' ' + signed(d, formatCount)) : null),
+  node.moved ? h('span', {class: 'tag', title: movedText(node)}, 'moved') :
+    null);
 };
 const foldLines = run => {
   if (run.length <= FLAT) return run;

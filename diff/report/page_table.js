@@ -175,7 +175,8 @@ const cellOf = (c, r, scale) => {
 };
 // By path: what may have grown by objects that were on another path before.
 const movedText = r => plural(r.moved.count, 'object') +
-  ' may have been here before, on another path: ' + r.moved.from;
+  ' may have been here before, on another path' + (r.moved.from ?
+  ': ' + r.moved.from : '');
 const nameCell = r => h('th', {scope: 'row', class: 'text'},
   h('button', {type: 'button', 'data-row': '', onclick: e =>
     openRow(r, e.currentTarget)}, nameOf(r.key)),

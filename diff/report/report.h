@@ -58,6 +58,10 @@ void hp_report_json_members(struct hp_json *j, const struct hp_result *r);
 /* "site": what tells rows of one key apart that have stacks. */
 void hp_report_json_site(struct hp_json *j, const struct hp_row *row);
 
+/* "moved": so many objects of a gain were on other paths before, most of them
+ * on @from; NULL: which one is not said. */
+void hp_report_json_moved(struct hp_json *j, uint64_t count, const char *from);
+
 /* What probably leaks, below a table: the first few; nothing if none were
  * sought. */
 void hp_suspects_text(struct hp_buf *b, const struct hp_result *r);

@@ -185,16 +185,6 @@ json_named(struct hp_json *j, const struct hp_result *r,
 		put_values(j, r, hp_result_bytes_name(r), row->bytes);
 }
 
-/* Growth that may be none: so many instances were on that path before. */
-static void
-write_moved(struct hp_json *j, const struct hp_row *row)
-{
-	hp_json_put_object_flat(j, "moved");
-	hp_json_put_u64(j, "count", row->moved_count);
-	hp_json_put_visible(j, "from", row->moved_from);
-	hp_json_object_end(j);
-}
-
 /* How the class is kept whose static field the path is told from. */
 static void
 write_within(struct hp_json *j, const struct hp_row_within *within)
@@ -230,7 +220,7 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	if (r->by == HP_BY_PATH && r->ndumps > 1)
 		hp_json_put_bool(j, "new", hp_result_is_new(r, row));
 	if (row->moved_from)
-		write_moved(j, row);
+		hp_report_json_moved(j, row->moved_count, row->moved_from);
 	if (row->within && r->ndumps == 1)
 		write_within(j, row->within);
 	if (r->by == HP_BY_LOADER)

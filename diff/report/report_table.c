@@ -11,7 +11,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { WEAK_PARTS = 10 }; /* of the heap: what is said to hang on them */
+enum {
+	WEAK_PARTS = 10, /* of the heap: what is said to hang on them */
+	MOVED_SHOWN = 5	 /* rows, with --why */
+};
 
 /* How near the roots the nearest object is; 0: none is reachable. */
 static void
@@ -370,19 +373,24 @@ table_cut(struct hp_buf *b, const struct hp_result *r)
 	hp_buf_printf(b, " more row%s: --top=0)\n", r->ncut == 1 ? "" : "s");
 }
 
-/* By path: rows that may have grown by what was on other paths before. */
+/*
+ * Rows that gained objects which were on other paths before. --why marks them
+ * in its tree, so the first ones are enough there.
+ */
 static void
 table_moved(struct hp_buf *b, const struct hp_result *r)
 {
+	size_t left = r->why.count > 0 ? MOVED_SHOWN : SIZE_MAX;
 	bool any = false;
 
-	for (size_t i = 0; i < r->nshown; i++) {
+	for (size_t i = 0; i < r->nshown && left > 0; i++) {
 		const struct hp_row *row = r->shown[i];
 
 		if (!row->moved_from)
 			continue;
 		hp_buf_text(b, any ? "" : "\n");
 		any = true;
+		left--;
 		hp_buf_text(b, "moved: ");
 		hp_count_noun_text(b, row->moved_count, "object");
 		hp_buf_text(b, " of ");

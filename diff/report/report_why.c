@@ -4,6 +4,7 @@
 
 #include "diff/report/report.h"
 
+#include "common/cli/quantity.h"
 #include "diff/report/table_lines.h"
 
 #include <stdlib.h>
@@ -21,6 +22,17 @@ goes_on(const struct hp_why *w, uint32_t node)
 	       !w->list[node].has_some;
 }
 
+/* "grew", "moved"; of which only a part is new: "grew by 1,500". */
+static void
+add_mark(struct hp_buf *b, const struct hp_why_node *n, size_t dumps)
+{
+	hp_buf_text(b, n->grew ? "grew" : n->moved > 0 ? "moved" : "");
+	if (!n->grew || n->moved == 0)
+		return;
+	hp_buf_text(b, " by ");
+	hp_count_text(b, n->count[dumps - 1] - n->count[0] - n->moved);
+}
+
 static void
 add_numbers(struct hp_table_lines *l, const struct hp_why_node *n)
 {
@@ -36,7 +48,7 @@ add_numbers(struct hp_table_lines *l, const struct hp_why_node *n)
 		       ? hp_table_lines_cell(l, "", HP_COLOR_RED, false, false)
 		       : NULL;
 	if (cell)
-		hp_buf_text(cell, n->grew ? "grew" : "");
+		add_mark(cell, n, l->dumps);
 }
 
 /* The cell of what keeps them. */
@@ -118,6 +130,16 @@ hp_why_table(const struct hp_result *r, const struct hp_table_style *style,
 
 /* --- JSON ----------------------------------------------------------------- */
 
+void
+hp_report_json_moved(struct hp_json *j, uint64_t count, const char *from)
+{
+	hp_json_put_object_flat(j, "moved");
+	hp_json_put_u64(j, "count", count);
+	if (from)
+		hp_json_put_visible(j, "from", from);
+	hp_json_object_end(j);
+}
+
 static void
 begin_node(struct hp_json *j, const struct hp_why *w,
 	   const struct hp_why_node *n)
@@ -128,6 +150,8 @@ begin_node(struct hp_json *j, const struct hp_why *w,
 	hp_json_put_u64s(j, "bytes", n->bytes, w->dumps);
 	if (w->dumps > 1)
 		hp_json_put_bool(j, "grew", n->grew);
+	if (n->moved > 0)
+		hp_report_json_moved(j, n->moved, n->moved_from);
 	hp_json_put_array(j, "children");
 }
 

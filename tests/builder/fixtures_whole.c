@@ -280,22 +280,37 @@ instances(struct b *b, uint64_t first, uint64_t class, unsigned n, uint64_t *to)
 	}
 }
 
-/* Orders in a list in an array; @arg: a root names the list itself, too. */
+/* What changes between two dumps of moved(). */
+enum {
+	LIST_ROOTED = 1,  /* a root names the list of orders itself */
+	OTHER_ORDERS = 2, /* a stack holds a list of more orders */
+	MORE_ORDERS = 4	  /* the list has more orders */
+};
+
+/* Orders in a list in an array. */
 static void
 moved(struct b *b, int arg)
 {
-	enum { ORDERS = 40 };
-	uint64_t elements[ORDERS];
+	enum { ORDERS = 40, OTHERS = 30, MORE = 5 };
+	uint64_t elements[ORDERS + MORE];
 	uint64_t id = b_object_id(b, B_O_FREE), list = id + 0x800;
+	unsigned n = ORDERS + (arg & MORE_ORDERS ? MORE : 0);
 
 	b_world_tables(b, B_HOTSPOT);
 	b_world_heap(b);
-	instances(b, id + 0x1000, b_class_id(b, B_C_ORDER), ORDERS, elements);
-	b_object_array(b, list, b_class_id(b, B_C_ORDERS), ORDERS, elements);
+	instances(b, id + 0x1000, b_class_id(b, B_C_ORDER), n, elements);
+	b_object_array(b, list, b_class_id(b, B_C_ORDERS), n, elements);
 	b_object_array(b, id, b_class_id(b, B_C_OBJECTS), 1, &list);
 	b_root_jni_global(b, id, 0x1234);
-	if (arg)
+	if (arg & LIST_ROOTED)
 		b_root_jni_global(b, list, 0x1238);
+	if (arg & OTHER_ORDERS) {
+		instances(b, id + 0x4000, b_class_id(b, B_C_ORDER), OTHERS,
+			  elements);
+		b_object_array(b, id + 0x3000, b_class_id(b, B_C_ORDERS),
+			       OTHERS, elements);
+		b_root_native_stack(b, id + 0x3000, 1);
+	}
 	b_world_end(b);
 }
 
@@ -535,14 +550,18 @@ const struct b_fixture b_fixtures_whole[] = {
 	 "a class name with escapes, quotes, a formula, bad UTF-8"},
 	{"cell-names", cell_names, 0, 4 | 8, B_VALID, NULL,
 	 "class names with tabs, line feeds, NUL, escapes, quotes, or nothing"},
-	{"moved-before", moved, false, 4 | 8, B_VALID, NULL,
+	{"moved-before", moved, 0, 4 | 8, B_VALID, NULL,
 	 "hotspot and 40 orders in a list in an array"},
 	{"together-before", moved_together, false, 4 | 8, B_VALID, NULL,
 	 "20 orders and 20 Strings, in an array each"},
 	{"together-after", moved_together, true, 4 | 8, B_VALID, NULL,
 	 "20 orders and 20 Strings in one array"},
-	{"moved-after", moved, true, 4 | 8, B_VALID, NULL,
+	{"moved-after", moved, LIST_ROOTED, 4 | 8, B_VALID, NULL,
 	 "the same, and a root names the list"},
+	{"moved-and-new", moved, LIST_ROOTED | OTHER_ORDERS, 4 | 8, B_VALID,
+	 NULL, "the same, and 30 new orders that a stack holds"},
+	{"moved-and-grown", moved, LIST_ROOTED | MORE_ORDERS, 4 | 8, B_VALID,
+	 NULL, "as moved-after with 45 orders in the list"},
 	{"leak-before", leak, 10, 4 | 8, B_VALID, NULL,
 	 "hotspot and 10 orders in an array"},
 	{"leak-after", leak, 60, 4 | 8, B_VALID, NULL,

@@ -47,6 +47,14 @@ hprof-diff --by=path moved-1 moved-2 | grep -A 2 '^moved'
 hprof-diff --by=path moved-1 moved-2 | grep -o 'B  moved  .*'
 hprof-diff --by=path --format=csv moved-1 moved-2 | cut -d, -f 1,14-
 hprof-diff --by=path --format=json a b | jq -c '[.rows[].moved] | unique'
+# orders that are new beside those that moved have not moved, nor have 5 of 45
+fixture moved-and-new >moved-3
+fixture moved-and-grown >moved-4
+for dump in moved-3 moved-4; do
+    hprof-diff --by=path --format=json moved-1 $dump |
+        jq -c '.rows[] | select(.delta_retained_bytes > 0) |
+            [.key, .delta_retained_count, .new, .moved]'
+done
 fixture leak-before >before
 fixture leak-after >after
 hprof-diff --by=path --format=json before after |
@@ -143,3 +151,7 @@ hprof-diff --by=path --format=json a b a | jq -c '.changed, (.rows[] |
     select(.key | contains("Shop")) | [.key, .count])'
 hprof-diff --by=path --format=json b a b | jq '.rows | length > 0'
 hprof-diff --by=path --format=json a a a | jq -c '[.changed, .rows]'
+# a path that only a dump in between has is new
+hprof-diff --by=path --format=json moved-1 moved-3 moved-1 |
+    jq -c '.rows[] | select(.count == [0, 1, 0]) | [.key, .new]'
+hprof-diff --by=path moved-1 moved-3 moved-1 | grep -o 'new  thread.*'

@@ -77,3 +77,24 @@ cat .err
 hprof-diff --why='*' --format=json a >saved.json
 code hprof-diff --by=path saved.json b
 cat .err
+# orders that had another path before have moved, in all formats; 30 others, and
+# 5 more of 40, are new
+fixture moved-before >moved-1
+fixture moved-and-new >moved-2
+fixture moved-and-grown >moved-3
+for dump in moved-2 moved-3; do
+    hprof-diff --why='*.Order' moved-1 $dump >table
+    sed '1,/kept by/d' table
+    hprof-diff --why='*.Order' --format=json moved-1 $dump >json
+    jq -c '[.why.tree[] | recurse(.children[])][] |
+        [.step, .count, .grew, .moved]' json
+    jq -c '.rows[] | [.key, .moved]' json
+    hprof-diff --why='*.Order' --format=ndjson moved-1 $dump | sed 1d |
+        jq -c '[.key, .moved]' >got
+    jq -c '.rows[] | [.key, .moved]' json >want
+    same want got
+    hprof-diff --why='*.Order' --format=csv moved-1 $dump | grep -v thread |
+        cut -d, -f 1,14-
+    hprof-diff --why='*.Order' --format=html moved-1 $dump |
+        grep -o '"moved":{[^}]*}' | sort | uniq -c
+done

@@ -1,0 +1,107 @@
+/*
+ * match_moves.c - match what left some paths with what appeared on others
+ *
+ * All moves of a class are next to each other, the largest first. Both rounds
+ * of matching are one pass over them.
+ */
+#include "diff/paths/match_moves.h"
+
+#include "common/base/vec.h"
+
+#include <stdlib.h>
+
+static uint64_t
+size_of(const struct hp_move *m)
+{
+	return m->change < 0 ? -(uint64_t)m->change : (uint64_t)m->change;
+}
+
+/* What no move explains yet. */
+static uint64_t
+rest_of(const struct hp_move *m)
+{
+	return size_of(m) - m->moved;
+}
+
+/* By class, then the largest first; equal ones in the order of paths. */
+static int
+by_size(const void *a, const void *b, void *context)
+{
+	const struct hp_move *x = a, *y = b;
+	const struct hp_path_tree *const *tree = context;
+
+	if (x->class_name != y->class_name)
+		return hp_order(x->class_name, y->class_name);
+	if (size_of(x) != size_of(y))
+		return hp_order(size_of(y), size_of(x));
+	return hp_path_compare(*tree, x->step, y->step);
+}
+
+static void
+note_match(struct hp_move *list, size_t at, size_t other, uint64_t n)
+{
+	list[at].moved += n;
+	if (n > list[at].other_moved) {
+		list[at].other = (uint32_t)other;
+		list[at].other_moved = n;
+	}
+}
+
+static void
+match(struct hp_move *list, size_t loss, size_t gain)
+{
+	uint64_t n = rest_of(&list[loss]);
+
+	if (n > rest_of(&list[gain]))
+		n = rest_of(&list[gain]);
+	note_match(list, loss, gain, n);
+	note_match(list, gain, loss, n);
+}
+
+/* The next move from @at on, below @end, that is a loss or a gain and has a
+ * rest; @end: there is none. */
+static size_t
+find_next(const struct hp_move *list, size_t at, size_t end, bool loss)
+{
+	while (at < end &&
+	       ((list[at].change < 0) != loss || rest_of(&list[at]) == 0))
+		at++;
+	return at;
+}
+
+/* Match the losses from @from to before @end with the gains there. */
+static void
+match_range(struct hp_move *list, size_t from, size_t end)
+{
+	size_t loss = find_next(list, from, end, true);
+	size_t gain = find_next(list, from, end, false);
+
+	while (loss < end && gain < end) {
+		match(list, loss, gain);
+		loss = find_next(list, loss, end, true);
+		gain = find_next(list, gain, end, false);
+	}
+}
+
+void
+hp_moves_match(const struct hp_path_tree *t, struct hp_move *list, size_t n)
+{
+	size_t end, same_end;
+
+	if (n > 0)
+		qsort_r(list, n, sizeof(*list), by_size, &t);
+	for (size_t from = 0; from < n; from = end) {
+		for (end = from + 1;
+		     end < n && list[end].class_name == list[from].class_name;)
+			end++;
+		/* equal numbers first */
+		for (size_t same = from; same < end; same = same_end) {
+			for (same_end = same + 1;
+			     same_end < end &&
+			     size_of(&list[same_end]) == size_of(&list[same]);)
+				same_end++;
+			match_range(list, same, same_end);
+		}
+		match_range(list, from, end);
+	}
+}
