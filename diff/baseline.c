@@ -223,25 +223,36 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 	return NULL;
 }
 
-/* A text in the visible form already: nothing in it must be hidden. */
-static bool
-is_visible_text(const json_t *j)
+/*
+ * The text of a saved result, in the visible form of cli/escape.h: @j's own
+ * text where it is in that form, else a copy. Earlier versions did not escape
+ * invisible characters and commands to CI runners. NULL: it is not a text, it
+ * has control characters, which no version saves, or there is no memory.
+ */
+static const char *
+visible_text(struct hp_arena *arena, const json_t *j)
 {
-	const uint8_t *p = (const uint8_t *)json_string_value(j);
-	size_t left = json_string_length(j);
+	const char *text = json_string_value(j);
+	const uint8_t *p = (const uint8_t *)text;
+	size_t length = json_string_length(j), n;
+	struct hp_buf b = {0};
 	uint32_t cp;
 
-	if (!p)
-		return false;
-	while (left) {
-		size_t n = hp_text_decode(p, left, &cp);
-
-		if (cp == HP_TEXT_INVALID || hp_text_hidden(cp))
-			return false;
-		p += n;
-		left -= n;
+	if (!text)
+		return NULL;
+	for (size_t i = 0; i < length; i += n) {
+		n = hp_text_decode(p + i, length - i, &cp);
+		if (cp == HP_TEXT_INVALID || cp < 0x20 ||
+		    (cp >= 0x7F && cp < 0xA0))
+			return NULL;
 	}
-	return true;
+	hp_text_clean_visible(&b, text, length);
+	if (!hp_buf_ok(&b))
+		text = NULL;
+	else if (b.len != length)
+		text = hp_arena_copy(arena, b.data, b.len);
+	hp_buf_release(&b);
+	return text;
 }
 
 static bool
@@ -254,9 +265,9 @@ read_frames(const json_t *list, struct hp_arena *arena,
 	if (!text || n > UINT32_MAX)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		if (!is_visible_text(json_array_get(list, i)))
+		text[i] = visible_text(arena, json_array_get(list, i));
+		if (!text[i])
 			return false;
-		text[i] = json_string_value(json_array_get(list, i));
 	}
 	frames->text = text;
 	frames->count = (uint32_t)n;
@@ -368,15 +379,14 @@ read_within(struct reading *w, struct hp_row *row, const json_t *j)
 	for (size_t i = 0; i < had; i++)
 		to->by[i] = old->by[i];
 	for (size_t i = 0; i < n; i++) {
-		const json_t *text = json_array_get(list, i);
+		struct hp_arena *arena = &w->into->arena;
+		const char *text = visible_text(arena, json_array_get(list, i));
 		struct hp_row_kept *kept = &to->by[had + i];
 
-		if (!is_visible_text(text))
+		if (!text)
 			return false;
 		*kept = (struct hp_row_kept){.dump = (uint32_t)w->column};
-		kept->text =
-			hp_arena_copy(&w->into->arena, json_string_value(text),
-				      json_string_length(text));
+		kept->text = hp_arena_copy(arena, text, strlen(text));
 		if (!kept->text)
 			return false;
 	}
@@ -389,7 +399,7 @@ read_row(struct reading *w, const json_t *j)
 {
 	struct hp_result *r = w->r;
 	size_t column = w->column;
-	const json_t *key = json_object_get(j, "key");
+	const char *key = visible_text(&r->arena, json_object_get(j, "key"));
 	const json_t *site = json_object_get(j, "site");
 	const char *extra = r->by == HP_BY_CPU	    ? "inclusive"
 			    : r->by == HP_BY_HOLDER ? "references"
@@ -398,7 +408,7 @@ read_row(struct reading *w, const json_t *j)
 	uint64_t hash[2], count, bytes, more = 0;
 	struct hp_row *row;
 
-	if (!is_visible_text(key) || !baseline_value(j, "count", &count) ||
+	if (!key || !baseline_value(j, "count", &count) ||
 	    !baseline_value(j, "bytes", &bytes))
 		return false;
 	if (json_object_get(j, extra) && !baseline_value(j, extra, &more))
@@ -414,12 +424,11 @@ read_row(struct reading *w, const json_t *j)
 		/* made anew from the others, but for retained sizes */
 		if (!w->into->retained)
 			return true;
-		row = hp_rows_put_rollup(w->into, json_string_value(key),
-					 json_string_length(key));
+		row = hp_rows_put_rollup(w->into, key, strlen(key));
 		return is_new(w, row) && baseline_values(r, row, column, j);
 	}
-	row = hp_rows_put(w->into, json_string_value(key),
-			  json_string_length(key), site ? hash : NULL, &frames);
+	row = hp_rows_put(w->into, key, strlen(key), site ? hash : NULL,
+			  &frames);
 	if (!is_new(w, row))
 		return false;
 	if (r->by == HP_BY_HOLDER)
@@ -485,12 +494,12 @@ read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
 	{
 		struct hp_label *l = &list[info->nlabels];
 
-		if (!hp_label_is_key(key, strlen(key)) ||
-		    !is_visible_text(value))
+		const char *text = visible_text(&r->arena, value);
+
+		if (!hp_label_is_key(key, strlen(key)) || !text)
 			return false;
 		l->key = hp_arena_copy(&r->arena, key, strlen(key));
-		l->value = hp_arena_copy(&r->arena, json_string_value(value),
-					 json_string_length(value));
+		l->value = hp_arena_copy(&r->arena, text, strlen(text));
 		l->visible = true;
 		if (!l->key || !l->value)
 			return false;
@@ -554,9 +563,10 @@ static const char *
 read_sizes(struct hp_result *r, struct hp_dump_info *info,
 	   const struct hp_diff_options *o, const json_t *root, const json_t *d)
 {
-	const char *dialect = text_of(d, "dialect");
+	const char *dialect =
+		visible_text(&r->arena, json_object_get(d, "dialect"));
 
-	if (!dialect || !is_visible_text(json_object_get(d, "dialect")) ||
+	if (!dialect ||
 	    !read_size_model(root,
 			     strcmp(dialect, "art") == 0 ||
 				     strcmp(dialect, "dalvik") == 0,

@@ -7,7 +7,7 @@
 #include "common/cli/escape.h"
 
 /* Why a byte is not plain: always, or in one kind of output. */
-#define HP_STOP_ALWAYS 1    /* C0, DEL, not ASCII, backslash */
+#define HP_STOP_ALWAYS 1    /* C0, DEL, not ASCII, backslash, # */
 #define HP_STOP_QUOTE 2	    /* " */
 #define HP_STOP_XML 4	    /* & < > " ' */
 #define HP_STOP_DATA 8	    /* % */
@@ -22,6 +22,7 @@ static const uint8_t stop_bytes[256] = {
 	HP_STOP_16, HP_STOP_16,				/* 00 to 1F */
 	[' '] = 0,
 	['"'] = HP_STOP_QUOTE | HP_STOP_XML,
+	['#'] = HP_STOP_ALWAYS,
 	['%'] = HP_STOP_DATA | HP_STOP_PROPERTY,
 	['&'] = HP_STOP_XML,
 	['\''] = HP_STOP_XML,
@@ -38,32 +39,62 @@ static const uint8_t stop_bytes[256] = {
 /* What the loop needs to know of an output. */
 struct escape_style {
 	uint8_t stops;	       /* HP_STOP_... besides HP_STOP_ALWAYS */
-	bool exact;	       /* hidden code points as \uNNNN */
+	bool exact;	       /* as JSON's \uNNNN; inside quotes */
 	bool visible;	       /* escapes in the text are ours: they stay */
+	bool property;	       /* colons are escaped anyway */
 	const char *backslash; /* how a backslash is written */
 	void (*special)(struct hp_buf *b, uint8_t c); /* for those stops */
 };
 
 /*
- * Closed ranges of code points that must not be seen raw. Source: Unicode's
- * general categories Cc, Zl, Zp, and those of Cf that hide or reorder text.
+ * Code points that are escaped because a reader cannot see them, or because
+ * they change how the text around them looks. Closed ranges, in order.
+ * Sources: all of Unicode 17.0's property Default_Ignorable_Code_Point
+ * (DerivedCoreProperties.txt; Unicode 14.0 has the same list); the general
+ * categories Cc, Cs, Zl and Zp; the interlinear annotations of Cf; and the
+ * noncharacters. Two noncharacters end each plane: hp_text_hidden() computes
+ * these.
  */
 static const uint32_t hidden[][2] = {
-	{0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD},
-	{0x061C, 0x061C}, {0x180E, 0x180E}, {0x200B, 0x200B},
-	{0x200E, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},
-	{0xD800, 0xDFFF}, {0xFDD0, 0xFDEF}, {0xFEFF, 0xFEFF},
-	{0xFFF0, 0xFFFB}, {0xFFFE, 0xFFFF}, {0xE0000, 0xE0FFF},
+	{0x0000, 0x001F},   /* Cc */
+	{0x007F, 0x009F},   /* Cc */
+	{0x00AD, 0x00AD},   /* soft hyphen */
+	{0x034F, 0x034F},   /* combining grapheme joiner */
+	{0x061C, 0x061C},   /* Arabic letter mark */
+	{0x115F, 0x1160},   /* Hangul fillers */
+	{0x17B4, 0x17B5},   /* Khmer inherent vowels */
+	{0x180B, 0x180F},   /* Mongolian variation selectors and separator */
+	{0x200B, 0x200F},   /* zero-width characters, direction marks */
+	{0x2028, 0x202E},   /* Zl, Zp, direction controls */
+	{0x2060, 0x206F},   /* word joiner, invisible operators, directions */
+	{0x3164, 0x3164},   /* Hangul filler */
+	{0xD800, 0xDFFF},   /* Cs */
+	{0xFDD0, 0xFDEF},   /* noncharacters */
+	{0xFE00, 0xFE0F},   /* variation selectors */
+	{0xFEFF, 0xFEFF},   /* byte order mark */
+	{0xFFA0, 0xFFA0},   /* halfwidth Hangul filler */
+	{0xFFF0, 0xFFFB},   /* unassigned; interlinear annotations */
+	{0x1BCA0, 0x1BCA3}, /* shorthand format controls */
+	{0x1D173, 0x1D17A}, /* musical format controls */
+	{0xE0000, 0xE0FFF}, /* tags, more variation selectors */
 };
 
 bool
 hp_text_hidden(uint32_t cp)
 {
-	for (size_t i = 0; i < HP_ARRAY_LEN(hidden); i++) {
-		if (cp <= hidden[i][1])
-			return cp >= hidden[i][0] || (cp & 0xFFFE) == 0xFFFE;
+	size_t low = 0, high = HP_ARRAY_LEN(hidden);
+
+	if ((cp & 0xFFFE) == 0xFFFE)
+		return true;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (cp > hidden[mid][1])
+			low = mid + 1;
+		else
+			high = mid;
 	}
-	return (cp & 0xFFFE) == 0xFFFE;
+	return low < HP_ARRAY_LEN(hidden) && cp >= hidden[low][0];
 }
 
 /* Are the @n bytes behind @p continuation bytes? */
@@ -191,6 +222,87 @@ add_backslash(struct hp_buf *b, const struct escape_style *style,
 		hp_buf_text(b, "x5C");
 }
 
+static bool
+is_letter(uint8_t c)
+{
+	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/*
+ * Does a command to a CI runner begin with the # at @p? Runners look for ##[
+ * (GitHub, Azure), ##vso[ (Azure) and ##teamcity[ anywhere in a line, so two #
+ * and letters before a bracket are enough. A text that ends before the bracket
+ * counts too, because the next text may begin with one, as in "##" + "[]".
+ */
+static bool
+begins_command(const uint8_t *p, size_t left)
+{
+	size_t n = 2;
+
+	if (left < 2 || p[1] != '#')
+		return false;
+	while (n < left && is_letter(p[n]))
+		n++;
+	return n == left || p[n] == '[';
+}
+
+/*
+ * A # of the text. The exact form also escapes a # at the end, which the reader
+ * does not see, because its texts may be written in pieces.
+ */
+static void
+add_number_sign(struct hp_buf *b, const struct escape_style *style,
+		const uint8_t *p, size_t left)
+{
+	bool escaped = begins_command(p, left) || (style->exact && left == 1);
+
+	if (!escaped)
+		hp_buf_byte(b, '#');
+	else if (style->exact)
+		hp_buf_text(b, "\\u0023");
+	else {
+		hp_buf_text(b, style->backslash);
+		hp_buf_text(b, "x23");
+	}
+}
+
+/* The length of the blank at @p that runners strip from a line; 0: none. */
+static size_t
+blank_length(const uint8_t *p, size_t left)
+{
+	uint32_t cp;
+	size_t n = left > 0 ? hp_text_decode(p, left, &cp) : 0;
+
+	if (n > 0 && (cp == ' ' || cp == 0xA0 || cp == 0x1680 ||
+		      (cp >= 0x2000 && cp <= 0x200A) || cp == 0x202F ||
+		      cp == 0x205F || cp == 0x3000))
+		return n;
+	return 0;
+}
+
+/*
+ * GitHub's runner executes a line that begins with :: after blanks. Any text
+ * may begin a line, so the first colon of such a text is escaped. A colon alone
+ * counts too, because another one may follow. Returns the bytes taken.
+ */
+static size_t
+add_first_colon(struct hp_buf *b, const struct escape_style *style,
+		const uint8_t *p, size_t len)
+{
+	size_t i = 0, n;
+
+	if (style->exact || style->property)
+		return 0;
+	while ((n = blank_length(p + i, len - i)) > 0)
+		i += n;
+	if (i == len || p[i] != ':' || (i + 1 < len && p[i + 1] != ':'))
+		return 0;
+	hp_buf_add(b, p, i);
+	hp_buf_text(b, style->backslash);
+	hp_buf_text(b, "x3A");
+	return i + 1;
+}
+
 /* JSON's own escape of a code point that is not a surrogate. */
 static void
 add_json_code(struct hp_buf *b, uint32_t cp)
@@ -212,8 +324,8 @@ add_json_code(struct hp_buf *b, uint32_t cp)
 }
 
 /*
- * What is plain in no output: a control character, a backslash, or anything
- * that is not ASCII. Returns the bytes taken.
+ * Adds what is not plain in any output: a control character, a backslash, a #,
+ * or anything that is not ASCII. Returns the bytes taken.
  */
 static size_t
 add_special(struct hp_buf *b, const struct escape_style *style,
@@ -223,6 +335,10 @@ add_special(struct hp_buf *b, const struct escape_style *style,
 
 	if (*p == '\\') {
 		add_backslash(b, style, p, left);
+		return 1;
+	}
+	if (*p == '#') {
+		add_number_sign(b, style, p, left);
 		return 1;
 	}
 	size_t n = hp_text_decode(p, left, &cp);
@@ -256,8 +372,8 @@ has_zero_byte(uint64_t v)
 }
 
 /*
- * How many whole groups of eight bytes at @p hold none of C0, DEL, non-ASCII,
- * backslash and quote; in bytes.
+ * Returns how many bytes at @p, in whole groups of eight, are none of C0, DEL,
+ * non-ASCII, backslash, # and quote.
  */
 static size_t
 plain_groups(const uint8_t *p, size_t len)
@@ -269,6 +385,7 @@ plain_groups(const uint8_t *p, size_t len)
 		memcpy(&v, p + i, 8);
 		uint64_t stop = (v - HP_BYTES(0x20)) | (v + HP_BYTES(0x01)) |
 				v | has_zero_byte(v ^ HP_BYTES('\\')) |
+				has_zero_byte(v ^ HP_BYTES('#')) |
 				has_zero_byte(v ^ HP_BYTES('"'));
 		if (stop & HP_BYTES(0x80))
 			break;
@@ -284,9 +401,10 @@ escape_text(struct hp_buf *b, const struct escape_style *style,
 	const uint8_t *p = text;
 	const uint8_t stops = (uint8_t)(style->stops | HP_STOP_ALWAYS);
 	const bool groups = !(stops & ~(HP_STOP_ALWAYS | HP_STOP_QUOTE));
-	size_t i = 0, run = 0;
+	size_t i, run;
 
 	hp_buf_reserve(b, len);
+	i = run = add_first_colon(b, style, p, len);
 	while (i < len) {
 		if (groups)
 			i += plain_groups(p + i, len - i);
@@ -347,6 +465,7 @@ special_percent(struct hp_buf *b, uint8_t c)
 	}
 
 ESCAPE(hp_text_clean, escape_text, .backslash = "\\")
+ESCAPE(hp_text_clean_visible, escape_text, .visible = true, .backslash = "\\")
 ESCAPE(hp_escape_json, escape_text, .stops = HP_STOP_QUOTE, .backslash = "\\\\",
        .special = special_json)
 ESCAPE(hp_escape_json_exact, escape_text, .stops = HP_STOP_QUOTE, .exact = true,
@@ -362,7 +481,7 @@ ESCAPE(hp_escape_github, escape_text, .stops = HP_STOP_DATA, .backslash = "\\",
 ESCAPE(hp_escape_github_visible, escape_text, .stops = HP_STOP_DATA,
        .visible = true, .backslash = "\\", .special = special_percent)
 ESCAPE(hp_escape_github_property, escape_text, .stops = HP_STOP_PROPERTY,
-       .backslash = "\\", .special = special_percent)
+       .property = true, .backslash = "\\", .special = special_percent)
 ESCAPE(hp_escape_tsv, escape_text, .backslash = "\\\\")
 ESCAPE(hp_escape_tsv_visible, escape_text, .visible = true, .backslash = "\\\\")
 

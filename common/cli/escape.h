@@ -1,5 +1,5 @@
 /*
- * escape.h - text that nobody vouches for, made fit for each kind of output
+ * escape.h - escape untrusted text for each kind of output
  *
  * Text from a dump is modified UTF-8, standard UTF-8 or garbage; paths are any
  * bytes. All functions append to a buffer and never fail but for memory. They
@@ -9,14 +9,18 @@
  * that a name reads the same everywhere:
  * - well-formed text is kept, as standard UTF-8: the two three-byte halves of
  *   a surrogate pair become one four-byte code point, C0 80 becomes U+0000;
- * - \xNN is a byte that is no UTF-8 (overlong forms are none, either);
- * - \u{N} is a code point that must not be seen raw: C0 (tab and line feed,
- *   too), DEL, C1, lone surrogates, line and paragraph separators, the
- *   controls of direction, zero-width and other invisible ones (the set is
- *   hp_text_hidden()); hexadecimal digits in upper case;
+ * - \xNN is a byte that is not UTF-8 (overlong forms are not), or a # or : that
+ *   a CI runner would execute: \x23#[ for ##[, with or without letters before
+ *   the bracket (##vso[, ##teamcity[), and \x3A: for :: at the start of a text,
+ *   after blanks;
+ * - \u{N} is a code point that must not be seen raw: C0 (also tab and line
+ *   feed), DEL, C1, lone surrogates, line and paragraph separators, and what
+ *   Unicode calls default ignorable: direction controls, zero-width characters,
+ *   variation selectors, fillers (the set is hp_text_hidden()); hexadecimal
+ *   digits in upper case;
  * - a backslash stays as it is, unless what follows it reads like one of
- *   these escapes: then it is written \x5C. So the form can be read back
- *   without doubt: \xNN and \u{N} are always escapes, and C:\dir stays legible.
+ *   these escapes: then it is written \x5C. So \xNN and \u{N} are always
+ *   escapes, a program can read the text back, and C:\dir stays legible.
  */
 #ifndef HP_CLI_ESCAPE_H
 #define HP_CLI_ESCAPE_H
@@ -53,8 +57,9 @@ void hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len,
 void hp_escape_json(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * Inside a JSON string, for data rather than for people: hidden code points
- * become JSON's own escapes (\n, \u0000, \u202E) and read back as themselves.
+ * Inside a JSON string, for data rather than for people: hidden code points and
+ * the # of a command to a CI runner become JSON's own escapes (\n, \u0000,
+ * \u202E, \u0023) and read back as themselves.
  * Bad bytes and lone surrogates, which JSON cannot hold, are as in the visible
  * form.
  */
@@ -95,6 +100,7 @@ void hp_escape_uri(struct hp_buf *b, const void *path, size_t len);
  * findings): its escapes are not escaped again. What the form does not hold is
  * escaped as elsewhere, so that nothing raw gets through.
  */
+void hp_text_clean_visible(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_json_visible(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_xml_visible(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_tsv_visible(struct hp_buf *b, const void *text, size_t len);

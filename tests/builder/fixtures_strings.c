@@ -1,5 +1,6 @@
 /*
- * fixtures_strings.c - dumps whose Strings are of all kinds
+ * fixtures_strings.c - dumps whose Strings are of all kinds, and one whose
+ * names are commands to CI runners
  */
 #include "tests/builder/fixtures.h"
 
@@ -184,7 +185,70 @@ strings(struct b *b, int arg)
 	b_heap_dump_end(b);
 }
 
+/*
+ * Commands that a CI runner executes when it finds them in a log, as the names
+ * of classes, of their fields, methods, source files and threads. An object of
+ * each class refers to the next one. A bracket after ## comes from the program:
+ * it is an array's.
+ */
+static void
+runner_commands(struct b *b, int arg)
+{
+	static const char *const names[] = {
+		"::error::pwned",
+		"  ::set-output name=a::b",
+		"\u00A0::add-mask::e",
+		"\t::stop-commands::t",
+		"##[error]pwned",
+		"a ##[add-matcher]/tmp/m.json",
+		"##vso[task.setvariable variable=a]b",
+		"##teamcity[buildStatus text='a']",
+		"##",
+		"[L::warning::pwned;",
+		"[L##;",
+		"[[L##vso;",
+		":",
+		"a::b C#",
+	};
+	enum { N = sizeof(names) / sizeof(names[0]) };
+
+	b_world_tables(b, B_HOTSPOT);
+	for (uint32_t i = 0; i < N; i++) {
+		uint64_t name = b_intern(b, names[i]);
+		uint64_t frame = 0x7000 + i;
+
+		b_load_class(b, 200 + i, b_class_id(b, 200 + i), 1, name);
+		b_frame(b, frame, name, name, name, 200 + i, 1);
+		b_trace(b, 200 + i, 0, 1, &frame);
+		b_start_thread(b, 200 + i, b_object_id(b, B_O_FREE + i), 1,
+			       name, name, name);
+	}
+	b_world_heap(b);
+	for (uint32_t i = 0; i < N; i++) {
+		uint64_t id = b_object_id(b, B_O_FREE + i);
+		uint64_t name = b_intern(b, names[i]);
+
+		b_class(b, &(struct b_class){.id = b_class_id(b, 200 + i),
+					     .super = b_class_id(b, B_C_OBJECT),
+					     .size = B_AUTO});
+		b_static(b, name, B_OBJECT, id);
+		b_field(b, name, B_OBJECT);
+		b_class_end(b);
+		b->trace = 200 + i;
+		if (names[i][0] == '[') {
+			b_object_array(b, id, b_class_id(b, 200 + i), 0, NULL);
+			continue;
+		}
+		b_instance(b, id, b_class_id(b, 200 + i));
+		b_value(b, B_OBJECT, b_object_id(b, B_O_FREE + (i + 1) % N));
+		b_instance_end(b);
+	}
+	b_world_end(b);
+}
+
 const struct b_fixture b_fixtures_strings[] = {
+	{"runner-commands", runner_commands, 0, 4 | 8, B_VALID, NULL,
+	 "names that are commands to GitHub's, Azure's and TeamCity's runners"},
 	{"strings", strings, 0, 4 | 8, B_VALID, "ref-dangling-field",
 	 "Strings as JDK 9 has them: short, long, odd, without an array"},
 	{"strings-big", strings, BIG, 4 | 8, B_VALID, "ref-dangling-field",

@@ -138,6 +138,196 @@ START_TEST(clean_backslashes_are_unambiguous)
 }
 END_TEST
 
+/* A reader cannot see these: Default_Ignorable_Code_Point of Unicode. */
+START_TEST(clean_shows_what_is_ignorable)
+{
+	static const struct hp_case cases[] = {
+		HP_CASE("a\u00ADb", "a\\u{AD}b"),
+		HP_CASE("a\u034Fb", "a\\u{34F}b"),
+		HP_CASE("a\u115Fb\u1160", "a\\u{115F}b\\u{1160}"),
+		HP_CASE("a\u17B4b\u17B5", "a\\u{17B4}b\\u{17B5}"),
+		HP_CASE("a\u180Bb\u180F", "a\\u{180B}b\\u{180F}"),
+		HP_CASE("a\u200Cb\u200D", "a\\u{200C}b\\u{200D}"),
+		HP_CASE("a\u2060b\u2065", "a\\u{2060}b\\u{2065}"),
+		HP_CASE("a\u3164b", "a\\u{3164}b"),
+		HP_CASE("a\uFE00b\uFE0F", "a\\u{FE00}b\\u{FE0F}"),
+		HP_CASE("a\uFFA0b", "a\\u{FFA0}b"),
+		HP_CASE("a\U0001BCA0b", "a\\u{1BCA0}b"),
+		HP_CASE("a\U0001D173b\U0001D17A", "a\\u{1D173}b\\u{1D17A}"),
+		/* in modified UTF-8: the two halves of a pair */
+		HP_CASE("a\xED\xA0\xB4\xED\xB5\xB3z", "a\\u{1D173}z"),
+		HP_CASE("a\U000E0100b\U000E0FFF", "a\\u{E0100}b\\u{E0FFF}"),
+	};
+	static const struct hp_case exact[] = {
+		HP_CASE("\u3164\uFE0F\U0001D173",
+			"\\u3164\\uFE0F\\uD834\\uDD73"),
+	};
+
+	CHECK_CASES(hp_text_clean, cases);
+	CHECK_CASES(hp_escape_json_exact, exact);
+}
+END_TEST
+
+/* The whole property, and what is next to each of its ranges. */
+START_TEST(all_that_is_ignorable_is_hidden)
+{
+	static const uint32_t ranges[][2] = {
+		{0x00AD, 0x00AD},   {0x034F, 0x034F},	{0x061C, 0x061C},
+		{0x115F, 0x1160},   {0x17B4, 0x17B5},	{0x180B, 0x180F},
+		{0x200B, 0x200F},   {0x202A, 0x202E},	{0x2060, 0x206F},
+		{0x3164, 0x3164},   {0xFE00, 0xFE0F},	{0xFEFF, 0xFEFF},
+		{0xFFA0, 0xFFA0},   {0xFFF0, 0xFFF8},	{0x1BCA0, 0x1BCA3},
+		{0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+	};
+	static const uint32_t seen[] = {
+		0x20,	 0x7E,	  0xA0,	   0xAC,    0xAE,    0x34E,   0x350,
+		0x61B,	 0x61D,	  0x115E,  0x1161,  0x17B3,  0x17B6,  0x180A,
+		0x1810,	 0x200A,  0x2010,  0x2027,  0x202F,  0x205F,  0x2070,
+		0x3163,	 0x3165,  0xD7FF,  0xE000,  0xFDCF,  0xFDFF,  0xFE10,
+		0xFEFE,	 0xFF00,  0xFF9F,  0xFFA1,  0xFFEF,  0xFFFC,  0xFFFD,
+		0x1BC9F, 0x1BCA4, 0x1D172, 0x1D17B, 0xDFFFD, 0xE1000,
+	};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(ranges); i++)
+		for (uint32_t cp = ranges[i][0]; cp <= ranges[i][1]; cp++)
+			ck_assert_msg(hp_text_hidden(cp), "U+%04X", cp);
+	for (size_t i = 0; i < HP_ARRAY_LEN(seen); i++)
+		ck_assert_msg(!hp_text_hidden(seen[i]), "U+%04X", seen[i]);
+}
+END_TEST
+
+/* Commands to a CI runner that shows the output: GitHub, Azure, TeamCity. */
+START_TEST(commands_to_runners)
+{
+	static const struct hp_case cases[] = {
+		HP_CASE("::error::x", "\\x3A:error::x"),
+		HP_CASE("  ::error::x", "  \\x3A:error::x"),
+		HP_CASE("\u00A0\u3000 ::error::x",
+			"\u00A0\u3000 \\x3A:error::x"),
+		HP_CASE("\t::error::x", "\\u{9}::error::x"),
+		/* what follows the text may go on */
+		HP_CASE(":", "\\x3A"),
+		HP_CASE(" :", " \\x3A"),
+		HP_CASE("##[error]x", "\\x23#[error]x"),
+		HP_CASE("a ###[x]", "a #\\x23#[x]"),
+		HP_CASE("##vso[task.complete]##[",
+			"\\x23#vso[task.complete]\\x23#["),
+		HP_CASE("##VSO[x]", "\\x23#VSO[x]"),
+		HP_CASE("x ##teamcity[y]", "x \\x23#teamcity[y]"),
+		HP_CASE("##", "\\x23#"),
+		HP_CASE("a##vso", "a\\x23#vso"),
+		/* no commands */
+		HP_CASE("C#", "C#"),
+		HP_CASE("#[x]", "#[x]"),
+		HP_CASE("# #[x]", "# #[x]"),
+		HP_CASE("a ## b", "a ## b"),
+		HP_CASE("##vso.[", "##vso.["),
+		HP_CASE("a::b", "a::b"),
+		HP_CASE(":a::b", ":a::b"),
+		HP_CASE("std::string #1", "std::string #1"),
+		HP_CASE(" ", " "),
+	};
+	static const struct hp_case json[] = {
+		HP_CASE("::x ##[y]", "\\\\x3A:x \\\\x23#[y]"),
+	};
+	/* inside quotes, and perhaps a piece of a longer text */
+	static const struct hp_case exact[] = {
+		HP_CASE("::x ##[y]", "::x \\u0023#[y]"),
+		HP_CASE("##vso", "\\u0023#vso"),
+		HP_CASE("C#", "C\\u0023"),
+		HP_CASE("#x", "#x"),
+	};
+	static const struct hp_case xml[] = {
+		HP_CASE("::<##[y]>", "\\x3A:&lt;\\x23#[y]&gt;"),
+	};
+	static const struct hp_case csv[] = {
+		HP_CASE("::a,##[b]", "\"\\x3A:a,\\x23#[b]\""),
+		HP_CASE("\\x3A:a", "\\x3A:a"),
+	};
+	static const struct hp_case tsv[] = {
+		HP_CASE("::##[b]", "\\\\x3A:\\\\x23#[b]"),
+	};
+	static const struct hp_case property[] = {
+		HP_CASE("::##[b]", "%3A%3A\\x23#[b]"),
+	};
+
+	CHECK_CASES(hp_text_clean, cases);
+	CHECK_CASES(hp_escape_github, cases);
+	CHECK_CASES(hp_escape_json, json);
+	CHECK_CASES(hp_escape_json_visible, json);
+	CHECK_CASES(hp_escape_json_exact, exact);
+	CHECK_CASES(hp_escape_xml, xml);
+	CHECK_CASES(hp_escape_xml_visible, xml);
+	CHECK_CASES(hp_escape_csv_visible, csv);
+	CHECK_CASES(hp_escape_tsv, tsv);
+	CHECK_CASES(hp_escape_tsv_visible, tsv);
+	CHECK_CASES(hp_escape_github_property, property);
+}
+END_TEST
+
+/* What an escaped text stands for: \xNN and \u{N} read back, as UTF-8. */
+static size_t
+read_back(const char *text, char *out)
+{
+	size_t n = 0;
+
+	while (*text) {
+		unsigned v;
+		int used = 1;
+
+		if (text[0] == '\\' && text[1] == 'x' &&
+		    strspn(text + 2, "0123456789ABCDEFabcdef") >= 2)
+			used = sscanf(text, "\\x%2X", &v) ? 4 : 1;
+		else if (text[0] == '\\' && text[1] == 'u' && text[2] == '{')
+			sscanf(text, "\\u{%X}%n", &v, &used);
+		out[n++] = used > 1 ? (char)v : *text;
+		text += used;
+	}
+	return n;
+}
+
+/* Does a line of it, wherever it is cut, hold a command? */
+static void
+no_command(const char *text)
+{
+	const char *p = text + strspn(text, " ");
+
+	ck_assert_msg(strncmp(p, "::", 2) != 0 && strcmp(p, ":") != 0, "%s",
+		      text);
+	for (p = text; (p = strstr(p, "##")); p++) {
+		size_t n = strspn(p + 2, "abvso");
+
+		ck_assert_msg(p[2 + n] != '[' && p[2 + n] != '\0', "%s", text);
+	}
+}
+
+START_TEST(random_commands_are_read_back)
+{
+	static const char likely[] = "##[:: vso\\x23A\n";
+	uint32_t seed = 7;
+
+	for (int round = 0; round < 20000; round++) {
+		struct hp_buf b = {0}, twice = {0};
+		char text[12], back[12];
+		size_t len = (size_t)round % sizeof(text);
+
+		for (size_t i = 0; i < len; i++) {
+			seed = seed * 1664525 + 1013904223;
+			text[i] = likely[(seed >> 16) % (sizeof(likely) - 1)];
+		}
+		hp_text_clean(&b, text, len);
+		no_command(hp_buf_string(&b));
+		ck_assert_uint_eq(read_back(hp_buf_string(&b), back), len);
+		ck_assert_mem_eq(back, text, len);
+		/* the visible form stays as it is */
+		hp_text_clean_visible(&twice, b.data, b.len);
+		ck_assert_str_eq(hp_buf_string(&twice), hp_buf_string(&b));
+		hp_buf_release(&b);
+		hp_buf_release(&twice);
+	}
+}
+END_TEST
+
 START_TEST(cut_at_a_boundary)
 {
 	struct hp_buf b = {0};
@@ -560,6 +750,10 @@ test_escape_suite(void)
 	tcase_add_test(t, clean_shows_what_hides);
 	tcase_add_test(t, clean_shows_bad_bytes);
 	tcase_add_test(t, clean_backslashes_are_unambiguous);
+	tcase_add_test(t, clean_shows_what_is_ignorable);
+	tcase_add_test(t, all_that_is_ignorable_is_hidden);
+	tcase_add_test(t, commands_to_runners);
+	tcase_add_test(t, random_commands_are_read_back);
 	tcase_add_test(t, cut_at_a_boundary);
 	tcase_add_test(t, json_form);
 	tcase_add_test(t, xml_form);
