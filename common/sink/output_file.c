@@ -211,6 +211,17 @@ hp_output_file_open(struct hp_output_file *t, const char *path,
 	return st;
 }
 
+/* Why the last call could not write; errno is set. */
+static enum hp_status
+write_failed(struct hp_output_file *t, struct hp_error *err)
+{
+	/* EFAULT: a page of a mapped input is gone */
+	t->refused = errno != EFAULT;
+	if (t->dir < 0 && !t->direct)
+		return hp_fail(err, HP_IO, "cannot write a temporary file: %m");
+	return hp_fail_write(err, errno);
+}
+
 enum hp_status
 hp_output_file_write(struct hp_output_file *t, const void *buf, size_t n,
 		     struct hp_error *err)
@@ -222,16 +233,29 @@ hp_output_file_write(struct hp_output_file *t, const void *buf, size_t n,
 
 		if (r < 0 && errno == EINTR)
 			continue;
-		if (r < 0) {
-			/* EFAULT: a page of a mapped input is gone */
-			t->refused = errno != EFAULT;
-			if (t->dir < 0 && !t->direct)
-				return hp_fail(err, HP_IO,
-					       "cannot write a temporary "
-					       "file: %m");
-			return hp_fail_write(err, errno);
-		}
+		if (r < 0)
+			return write_failed(t, err);
 		p += r;
+		n -= (size_t)r;
+	}
+	return HP_OK;
+}
+
+enum hp_status
+hp_output_file_patch(struct hp_output_file *t, uint64_t at, const void *buf,
+		     size_t n, struct hp_error *err)
+{
+	const uint8_t *p = buf;
+
+	while (n > 0) {
+		ssize_t r = pwrite(t->fd, p, n, (off_t)at);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return write_failed(t, err);
+		p += r;
+		at += (uint64_t)r;
 		n -= (size_t)r;
 	}
 	return HP_OK;

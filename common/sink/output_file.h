@@ -46,6 +46,11 @@ HP_MUST_USE enum hp_status hp_output_file_write(struct hp_output_file *t,
 						const void *buf, size_t n,
 						struct hp_error *err);
 
+/* Change @n bytes at @at that were written before, of a file. HP_OK; HP_IO. */
+HP_MUST_USE enum hp_status hp_output_file_patch(struct hp_output_file *t,
+						uint64_t at, const void *buf,
+						size_t n, struct hp_error *err);
+
 /* A second descriptor for reading back; HP_UNSUPPORTED for direct targets. */
 HP_MUST_USE enum hp_status hp_output_file_dup(struct hp_output_file *t, int *fd,
 					      struct hp_error *err);

@@ -196,6 +196,16 @@ hp_sink_write(struct hp_sink *s, const void *buf, size_t n,
 	return plain_append(s, buf, n, err);
 }
 
+enum hp_status
+hp_sink_patch(struct hp_sink *s, uint64_t at, const void *bytes, size_t n,
+	      struct hp_error *err)
+{
+	enum hp_status st = plain_flush(s, err);
+
+	return st == HP_OK ? hp_output_file_patch(&s->target, at, bytes, n, err)
+			   : st;
+}
+
 void
 hp_sink_boundary(struct hp_sink *s, uint64_t next)
 {

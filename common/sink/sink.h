@@ -75,6 +75,17 @@ HP_MUST_USE enum hp_status hp_sink_open_temporary(struct hp_sink **out,
 HP_MUST_USE enum hp_status hp_sink_write(struct hp_sink *s, const void *buf,
 					 size_t n, struct hp_error *err);
 
+/**
+ * hp_sink_patch() - change bytes that were written before
+ * @at: their offset; at most hp_sink_tell() - @n
+ *
+ * Only for sinks of hp_sink_open_temporary(), which neither compress nor hash.
+ * Returns: HP_OK; HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_sink_patch(struct hp_sink *s, uint64_t at,
+					 const void *bytes, size_t n,
+					 struct hp_error *err);
+
 /* Did writing fail? Then the failure is about the output, not the input. */
 bool hp_sink_refused(const struct hp_sink *s);
 

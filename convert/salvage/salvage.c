@@ -21,6 +21,7 @@
 enum {
 	CHUNK = 1 << 20,
 	SEGMENT_MAX = 1 << 30,
+	HEADS_MOST = 64, /* bytes of a segment before its sub-records, or more */
 	TAIL = 32, /* sub-records that wait; so many in a row are no accident */
 	ROUNDS = 4,	 /* at most */
 	HEADER_END = 12, /* bytes of a header behind the version */
@@ -32,6 +33,24 @@ struct waiting {
 	uint8_t tag;
 	enum hp_trust trust;
 	bool length_sure;
+};
+
+/*
+ * A HEAP DUMP with a sub-record of 4 GB or more, which no segment can hold. The
+ * length of such a record wraps, and readers find its end only where it is the
+ * end of the file. So the HEAP DUMP is written as one record, without segments,
+ * if nothing is kept after it. A round finds that out, the next one writes.
+ */
+struct giant {
+	/* offsets of heads in the input; 0: none */
+	uint64_t current; /* the HEAP DUMP at hand */
+	uint64_t found;	  /* it has such a sub-record */
+	uint64_t wanted;  /* is written as one record in this round */
+	uint64_t records; /* kept up to its end, it included */
+	uint64_t segments; /* that it became, or would become */
+	uint64_t bytes;	   /* written, without its head */
+	bool alone;	   /* it was all of the heap in the round before */
+	bool refused;	   /* something follows it */
 };
 
 struct salvage {
@@ -56,6 +75,8 @@ struct salvage {
 	/* sub-records that become the next segment, the name in force there */
 	uint64_t from, to, from_info;
 	uint64_t segments;
+	bool empty_segments; /* some were written */
+	struct giant giant;
 	uint64_t objects, heap_bytes; /* kept */
 	uint64_t heap_lost;	      /* bytes of heap records */
 	struct waiting tail[TAIL];
@@ -128,7 +149,7 @@ static void
 put_empty_segment(struct salvage *s)
 {
 	write_head(s, HP_REC_HEAP_DUMP_SEGMENT, 0);
-	s->in_dump = s->heap = true;
+	s->in_dump = s->heap = s->empty_segments = true;
 }
 
 static void
@@ -141,7 +162,17 @@ end_dump(struct salvage *s)
 	s->in_dump = s->begun = false;
 }
 
-/* The sub-records that were gathered become a segment. */
+/* Is the heap record at hand written as one HEAP DUMP? */
+static bool
+in_giant(const struct salvage *s)
+{
+	return s->giant.wanted && s->giant.wanted == s->giant.current;
+}
+
+/*
+ * The sub-records that were gathered become a segment, or are added to the HEAP
+ * DUMP that is written as one record.
+ */
 static void
 write_segment(struct salvage *s)
 {
@@ -154,7 +185,11 @@ write_segment(struct salvage *s)
 	note_kept(s, s->from, s->to);
 	s->heap_bytes += size;
 	s->segments++;
-	write_head(s, HP_REC_HEAP_DUMP_SEGMENT, size + (named ? info : 0));
+	size += named ? info : 0;
+	if (in_giant(s))
+		s->giant.bytes += size;
+	else
+		write_head(s, HP_REC_HEAP_DUMP_SEGMENT, size);
 	if (named)
 		write_range(s, s->from_info, s->from_info + info);
 	write_range(s, s->from, s->to);
@@ -198,10 +233,12 @@ learn(struct salvage *s, const struct waiting *it)
 
 /* May it be kept: not too long, no root of nothing where there is damage? */
 static bool
-is_welcome(const struct salvage *s, const struct waiting *it)
+is_welcome(struct salvage *s, const struct waiting *it)
 {
-	if (it->size > UINT32_MAX - 64)
+	if (it->size > UINT32_MAX - HEADS_MOST && !in_giant(s)) {
+		s->giant.found = s->giant.current;
 		return false;
+	}
 	return !(s->torn && it->trust == HP_TRUST_ODD &&
 		 it->offset >= s->unbroken_to && hp_subrecord_is_root(it->tag));
 }
@@ -479,11 +516,33 @@ salvage_heap_body(struct salvage *s, uint64_t at, uint64_t end, bool headed,
 	return at;
 }
 
+/*
+ * The HEAP DUMP that is written as one record: its sub-records, then its
+ * length. Parameters and return value are those of salvage_heap_body().
+ */
+static uint64_t
+salvage_giant(struct salvage *s, uint64_t at, uint64_t end, bool sure)
+{
+	uint64_t out = s->out ? hp_sink_tell(s->out) : 0;
+	uint8_t length[4];
+
+	s->giant.bytes = 0;
+	write_head(s, HP_REC_HEAP_DUMP, 0);
+	at = salvage_heap_body(s, at, end, true, sure);
+	hp_store4(length, (uint32_t)s->giant.bytes);
+	if (s->status == HP_OK && s->out)
+		s->status = hp_sink_patch(s->out, out + HP_HEAD_SIZE - 4,
+					  length, sizeof(length), s->err);
+	s->in_dump = false; /* no HEAP DUMP END belongs to it */
+	return at;
+}
+
 /* A heap record: what is whole in it. Returns where to go on. */
 static uint64_t
 salvage_heap_record(struct salvage *s, uint64_t pos, uint8_t tag,
 		    uint32_t length)
 {
+	uint64_t segments = s->segments;
 	bool sure;
 	uint64_t end = hp_resync_heap_end(&s->w, pos, tag, length, &sure);
 	uint64_t at = pos + HP_HEAD_SIZE, left = s->w.size - at;
@@ -497,7 +556,14 @@ salvage_heap_record(struct salvage *s, uint64_t pos, uint8_t tag,
 		put_empty_segment(s); /* as sifting leaves it */
 		s->result->records++;
 	}
-	at = salvage_heap_body(s, at, end, true, sure);
+	s->giant.current = tag == HP_REC_HEAP_DUMP ? pos : 0;
+	at = in_giant(s) ? salvage_giant(s, at, end, sure)
+			 : salvage_heap_body(s, at, end, true, sure);
+	if (s->giant.found == pos || in_giant(s)) {
+		s->giant.records = s->result->records;
+		s->giant.segments = s->segments - segments;
+	}
+	s->giant.current = 0;
 	if (tag == HP_REC_HEAP_DUMP && sure)
 		end_dump(s); /* else what follows may be of it, too */
 	return at;
@@ -662,11 +728,34 @@ salvage_header(struct salvage *s)
 	s->android = s->result->version_unknown ? s->named : p[17] == '3';
 	if (s->android)
 		header[17] = '3';
+	else if (s->giant.wanted && s->giant.alone && p[17] == '1')
+		header[17] = '1'; /* without segments */
 	memcpy(header + sizeof(header) - HEADER_END, p + length - HEADER_END,
 	       HEADER_END);
 	s->w.id_size = s->known.id_size = id_size;
 	write_bytes(s, header, sizeof(header));
 	return s->kept_until = length;
+}
+
+/*
+ * After a round: is a HEAP DUMP to be written as one record in the next round?
+ * Returns true if this round did not write it as it has to be.
+ */
+static bool
+choose_giant(struct salvage *s)
+{
+	struct giant *g = &s->giant;
+	bool last = s->result->records == g->records;
+	uint64_t before = g->wanted;
+
+	if (before && (g->bytes == 0 || (g->bytes > UINT32_MAX && !last)))
+		g->refused = true;
+	if (g->refused)
+		g->wanted = 0;
+	else if (!before && g->found && last)
+		g->wanted = g->found;
+	g->alone = s->segments == g->segments && !s->empty_segments;
+	return g->wanted != before;
 }
 
 /* Once over the input. *@more: classes were met that were not known. */
@@ -677,6 +766,8 @@ run_round(struct salvage *s, bool *more)
 
 	*s->result = (struct hp_salvage_result){.first = UINT64_MAX};
 	s->in_dump = s->begun = s->heap = s->heapless = false;
+	s->empty_segments = false;
+	s->giant.current = s->giant.found = s->giant.bytes = 0;
 	s->from = s->to = s->segments = 0;
 	s->objects = s->heap_bytes = s->heap_lost = 0;
 	pos = salvage_header(s);
@@ -692,10 +783,11 @@ run_round(struct salvage *s, bool *more)
 static void
 run_rounds(struct salvage *s)
 {
+	unsigned most = ROUNDS;
 	bool more = true;
 
 	s->known.learning = true;
-	for (unsigned r = 0; r < ROUNDS && more && s->status == HP_OK; r++) {
+	for (unsigned r = 0; r < most && more && s->status == HP_OK; r++) {
 		if (s->out)
 			hp_sink_abort(s->out);
 		s->out = NULL;
@@ -703,6 +795,10 @@ run_rounds(struct salvage *s)
 			s->status = hp_sink_open_temporary(&s->out, s->err);
 		if (s->status == HP_OK)
 			run_round(s, &more);
+		if (choose_giant(s)) { /* at most twice */
+			more = true;
+			most += r + 1 == most;
+		}
 		more = more || r == 0;
 	}
 }
