@@ -74,6 +74,14 @@ say_salvage(struct summary *t)
 {
 	const struct hp_salvage_result *r = &t->s->salvage;
 
+	if (r->preamble) {
+		hp_buf_printf(&t->text, "the dump begins at byte %llu, after ",
+			      (unsigned long long)r->preamble);
+		hp_buf_text(&t->text, r->http ? "HTTP headers"
+					      : "bytes of something else");
+		hp_buf_text(&t->text, "; the output begins with the dump");
+		print_line(t, HP_MESSAGE_NOTE, "");
+	}
 	if (t->s->container.status != HP_OK) {
 		hp_buf_text(&t->text, t->s->container.text);
 		print_line(t, HP_MESSAGE_NOTE, "");

@@ -26,8 +26,11 @@ struct hp_salvage_result {
 	uint64_t found;	  /* objects and arrays that were found */
 	uint64_t roots;	  /* likewise */
 	bool version_unknown; /* of the header: the output has another */
-	uint64_t second; /* offset of another dump's header; 0: none. It, and
-			    what follows it, is neither kept nor lost */
+	uint64_t preamble; /* bytes before the dump's header; neither kept nor
+			      lost */
+	bool http;	   /* they are the headers of HTTP */
+	uint64_t second;   /* offset of another dump's header; 0: none. It, and
+			      what follows it, is neither kept nor lost */
 	struct hp_filter_objects_result sifted;
 };
 

@@ -1,0 +1,384 @@
+/*
+ * salvage_heap.c - the sub-records of a heap record that may be damaged
+ *
+ * A sub-record is kept once what follows it is sure: a wrong length leads
+ * astray, and is found out only then. Until then it waits in the tail. Where to
+ * go on after damage is anchor.c's.
+ */
+#include "convert/salvage/salvage_state.h"
+
+#include "common/model/damage.h"
+#include "convert/salvage/anchor.h"
+#include "convert/salvage/unbroken.h"
+
+enum {
+	SEGMENT_MAX = 1 << 30,
+	HEADS_MOST =
+		64, /* bytes of a segment before its sub-records, or more */
+	TAIL = HP_SALVAGE_TAIL,
+};
+
+static void
+count_sub(struct hp_salvage *s, uint8_t tag)
+{
+	if (hp_subrecord_is_root(tag))
+		s->result->roots++;
+	else if (tag != HP_SUB_CLASS_DUMP && tag != HP_SUB_HEAP_DUMP_INFO)
+		s->objects++;
+}
+
+/* What it says becomes known: everything at first, then classes only. */
+static void
+learn(struct hp_salvage *s, const struct hp_salvage_waiting *it)
+{
+	struct hp_sub sub = {0};
+
+	if (s->out && it->tag != HP_SUB_CLASS_DUMP)
+		return;
+	if (hp_salvage_going(s) &&
+	    hp_resync_sub(&s->w, it->offset, it->offset + it->size, false,
+			  &sub))
+		s->status = hp_plausible_note_sub(&s->known, &sub, s->err);
+}
+
+/* May it be kept: not too long, no root of nothing where there is damage? */
+static bool
+is_welcome(struct hp_salvage *s, const struct hp_salvage_waiting *it)
+{
+	if (it->size > UINT32_MAX - HEADS_MOST && !hp_salvage_in_giant(s)) {
+		s->giant.found = s->giant.current;
+		return false;
+	}
+	return !(s->torn && it->trust == HP_TRUST_ODD &&
+		 it->offset >= s->unbroken_to && hp_subrecord_is_root(it->tag));
+}
+
+static void
+keep_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
+{
+	hp_resync_earn(&s->w, it->size);
+	if (!is_welcome(s, it))
+		return;
+	if (s->to != it->offset || s->to - s->from + it->size > SEGMENT_MAX) {
+		hp_salvage_write_segment(s);
+		s->from = it->offset;
+		s->from_info = s->info;
+	}
+	s->to = it->offset + it->size;
+	if (it->tag == HP_SUB_HEAP_DUMP_INFO) {
+		s->info = it->offset;
+		s->named = true;
+	}
+	learn(s, it);
+	count_sub(s, it->tag);
+}
+
+/*
+ * Does it claim others as its own? Only once layouts are known. Where its
+ * length is right it does if some of its own bytes are missing.
+ */
+static bool
+is_lie(struct hp_salvage *s, const struct hp_salvage_waiting *it)
+{
+	unsigned head = hp_subrecord_fixed[hp_widen(s->w.id_size)][it->tag];
+
+	return !s->known.learning && it->size > head &&
+	       (!it->length_sure || s->torn || s->unsure) &&
+	       hp_anchor_swallowed(&s->w, &s->known, it->offset + head,
+				   it->offset + it->size);
+}
+
+/*
+ * The first @n that wait are kept. Returns false if one is a lie: it is at the
+ * tail's begin then, as a misfit.
+ */
+static bool
+keep_first(struct hp_salvage *s, unsigned n)
+{
+	unsigned i = 0;
+	bool fine = true;
+
+	for (; i < n && fine; i++) {
+		fine = !is_lie(s, &s->tail[i]);
+		if (fine)
+			keep_sub(s, &s->tail[i]);
+	}
+	i -= !fine;
+	s->ntail -= i;
+	memmove(s->tail, s->tail + i, s->ntail * sizeof(*s->tail));
+	if (!fine)
+		s->tail[0].trust = HP_TRUST_MISFIT;
+	return fine;
+}
+
+/* Does one that lies stand at the tail's begin? */
+static bool
+tail_lies(const struct hp_salvage *s)
+{
+	return s->ntail > 0 && s->tail[0].trust == HP_TRUST_MISFIT;
+}
+
+/* Have most of those that wait something that speaks for them? */
+static bool
+tail_is_likely(const struct hp_salvage *s)
+{
+	unsigned likely = 0;
+
+	for (unsigned i = 0; i < s->ntail; i++)
+		likely += s->tail[i].trust >= HP_TRUST_LIKELY;
+	return 2 * likely >= s->ntail;
+}
+
+/*
+ * What waits is not likely: the first of them lies. Roots at the begin that
+ * have something that speaks for them do not, since their length is their
+ * tag's.
+ */
+static void
+doubt_tail(struct hp_salvage *s)
+{
+	unsigned n = 0;
+
+	while (n < s->ntail && s->tail[n].trust >= HP_TRUST_LIKELY &&
+	       hp_subrecord_is_root(s->tail[n].tag))
+		n++;
+	keep_first(s, n);
+	if (s->ntail > 0)
+		s->tail[0].trust = HP_TRUST_MISFIT;
+}
+
+/* Measure what is at @at. Returns false if it cannot be a sub-record there. */
+static bool
+measure(struct hp_salvage *s, uint64_t at, uint64_t end,
+	struct hp_salvage_waiting *it)
+{
+	struct hp_symptom too_long;
+	struct hp_sub sub = {0};
+
+	if (!hp_resync_sub(&s->w, at, end, false, &sub) ||
+	    hp_symptom_of_array(&sub, &too_long))
+		return false;
+	*it = (struct hp_salvage_waiting){
+		.offset = at,
+		.size = sub.size,
+		.tag = sub.tag,
+		.trust = hp_plausible_sub(&s->known, &sub)};
+	it->length_sure = hp_plausible_length(&s->known, &sub);
+	if (it->trust != HP_TRUST_MISFIT)
+		return true;
+	/*
+	 * Its length is a lie, or its class is damaged, or has another layout
+	 * in another dump: what follows tells.
+	 */
+	return at < s->unbroken_to || at + sub.size == end ||
+	       hp_anchor_chain(&s->w, &s->known, at + sub.size, NULL);
+}
+
+/*
+ * An instance at @at has a length that its class says is wrong: where it ends
+ * by its class, if sub-records go on there.
+ */
+static bool
+end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)
+{
+	unsigned head = hp_subrecord_fixed[hp_widen(s->w.id_size)]
+					  [HP_SUB_INSTANCE_DUMP];
+	struct hp_sub sub = {0};
+	uint64_t size;
+
+	if (!hp_resync_head(&s->w, at, &sub) ||
+	    !hp_plausible_data_size(&s->known, &sub, &size) ||
+	    size == sub.count || size + head >= end - at)
+		return false;
+	*next = at + head + size;
+	return hp_anchor_chain(&s->w, &s->known, *next, NULL);
+}
+
+/*
+ * Of those that wait, what is before @at and fine is kept; the rest goes. A
+ * root's length is its tag's: one of nothing, as the agent's of threads that
+ * have no object, does not lead astray.
+ */
+static void
+keep_before(struct hp_salvage *s, uint64_t at)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->ntail; i++) {
+		const struct hp_salvage_waiting *it = &s->tail[i];
+
+		if (it->offset + it->size > at)
+			break;
+		if (it->trust >= HP_TRUST_LIKELY)
+			n = it->tag == HP_SUB_HEAP_DUMP_INFO ? n : i + 1;
+		else if (it->tag != HP_SUB_HEAP_DUMP_INFO &&
+			 !hp_subrecord_is_root(it->tag))
+			break;
+	}
+	keep_first(s, n);
+	s->ntail = 0;
+}
+
+/*
+ * It goes on @at, no sub-record being there, or one that lies at the tail's
+ * begin. Keeps of the tail what is before the next anchor, whose kind is
+ * returned; *@at becomes its place. @sure: no record is before @end.
+ */
+static enum hp_anchor
+go_on(struct hp_salvage *s, uint64_t *at, uint64_t end, bool sure)
+{
+	bool lie = tail_lies(s);
+	uint64_t from = s->ntail > 0 ? s->tail[0].offset : *at;
+	uint64_t places[TAIL + 1];
+	struct hp_anchor_hints hints = {.dead = places, .no_records = sure};
+	enum hp_anchor kind = HP_ANCHOR_SUBS;
+
+	s->torn = true;
+	if (!lie) {
+		for (unsigned i = 1; i < s->ntail; i++)
+			places[hints.ndead++] = s->tail[i].offset;
+		places[hints.ndead++] = hints.beyond = *at;
+	}
+	if (!end_by_class(s, lie ? from : *at, end, at))
+		kind = hp_anchor_find(&s->w, &s->known, from + 1, end, &hints,
+				      at);
+	keep_before(s, *at);
+	return kind;
+}
+
+/* Takes what is at @at, if it is a sub-record; *@next: where that ends. */
+static bool
+take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
+	 uint64_t *next)
+{
+	bool unbroken = at < s->unbroken_to;
+	struct hp_salvage_waiting it;
+
+	if (!measure(s, at, end, &it) ||
+	    (it.trust < HP_TRUST_LIKELY && !sure && !unbroken &&
+	     hp_resync_records(&s->w, at)))
+		return false;
+	*next = at + it.size;
+	if (it.trust == HP_TRUST_SURE) {
+		if (!keep_first(s, s->ntail))
+			return false;
+	} else if (s->ntail == TAIL) {
+		if (!unbroken && !tail_is_likely(s)) {
+			doubt_tail(s);
+			return false;
+		}
+		if (!keep_first(s, 1))
+			return false;
+	}
+	s->tail[s->ntail++] = it;
+	return true;
+}
+
+/*
+ * Do other records begin at @at? Where the record's end is @sure, only one that
+ * it took for its own may: the dump's end, if as many bytes are missing.
+ */
+static bool
+body_ends_at(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
+{
+	return sure ? s->torn && end - at == HP_HEAD_SIZE &&
+			       hp_resync_dump_ends(&s->w, at)
+		    : hp_resync_records(&s->w, at);
+}
+
+/*
+ * What is whole of a heap record's sub-records, from @at on. @headed: its head
+ * is in front of them. @sure: that it ends at @end; else it ends where other
+ * records begin. Returns where to go on.
+ */
+uint64_t
+hp_salvage_heap_body(struct hp_salvage *s, uint64_t at, uint64_t end,
+		     bool headed, bool sure)
+{
+	uint64_t segments = s->segments;
+
+	s->torn = false;
+	s->unsure = !sure;
+	s->unbroken_to =
+		headed ? hp_unbroken_to(&s->w, &s->known, at, end, sure, true)
+		       : 0;
+	s->info = 0;
+	s->ntail = 0;
+	while (hp_salvage_going(s)) {
+		bool kept = (at == end || at == s->unbroken_to) &&
+			    keep_first(s, s->ntail);
+
+		if (kept && at == end)
+			break;
+		if (at != end && !tail_lies(s) &&
+		    take_sub(s, at, end, sure, &at))
+			continue;
+		if (!tail_lies(s) && body_ends_at(s, at, end, sure)) {
+			keep_first(s, s->ntail);
+			break;
+		}
+		if (go_on(s, &at, end, sure) != HP_ANCHOR_SUBS)
+			break;
+		s->unbroken_to =
+			hp_unbroken_to(&s->w, &s->known, at, end, sure, false);
+	}
+	s->ntail = 0;
+	hp_salvage_write_segment(s);
+	s->result->records += s->segments > segments;
+	return at;
+}
+
+/*
+ * The HEAP DUMP that is written as one record: its sub-records, then its
+ * length. Parameters and return value are those of hp_salvage_heap_body().
+ */
+static uint64_t
+salvage_giant(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
+{
+	uint64_t out = s->out ? hp_sink_tell(s->out) : 0;
+	uint8_t length[4];
+
+	s->giant.bytes = 0;
+	hp_salvage_write_head(s, HP_REC_HEAP_DUMP, 0);
+	at = hp_salvage_heap_body(s, at, end, true, sure);
+	hp_store4(length, (uint32_t)s->giant.bytes);
+	if (s->status == HP_OK && s->out)
+		s->status = hp_sink_patch(s->out, out + HP_HEAD_SIZE - 4,
+					  length, sizeof(length), s->err);
+	s->in_dump = false; /* no HEAP DUMP END belongs to it */
+	return at;
+}
+
+/* A heap record: what is whole in it. Returns where to go on. */
+uint64_t
+hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
+		       uint32_t length)
+{
+	uint64_t segments = s->segments;
+	bool sure;
+	uint64_t end = hp_resync_heap_end(&s->w, pos, tag, length, &sure);
+	uint64_t at = pos + HP_HEAD_SIZE, left = s->w.size - at;
+
+	if (tag == HP_REC_HEAP_DUMP)
+		hp_salvage_end_dump(s);
+	s->begun = true;
+	hp_salvage_note_kept(s, pos, at);
+	s->result->missing = !sure && length > left ? length - left : 0;
+	if (tag == HP_REC_HEAP_DUMP_SEGMENT && length == 0 && sure) {
+		hp_salvage_write_empty(s); /* as sifting leaves it */
+		s->result->records++;
+	}
+	s->giant.current = tag == HP_REC_HEAP_DUMP ? pos : 0;
+	at = hp_salvage_in_giant(s)
+		     ? salvage_giant(s, at, end, sure)
+		     : hp_salvage_heap_body(s, at, end, true, sure);
+	if (s->giant.found == pos || hp_salvage_in_giant(s)) {
+		s->giant.records = s->result->records;
+		s->giant.segments = s->segments - segments;
+	}
+	s->giant.current = 0;
+	if (tag == HP_REC_HEAP_DUMP && sure)
+		hp_salvage_end_dump(
+			s); /* else what follows may be of it, too */
+	return at;
+}
