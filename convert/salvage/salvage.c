@@ -8,10 +8,11 @@
  * Then the copy is rewritten without the instances whose class is lost, which
  * is filter_objects.c's.
  */
-#include "convert/salvage/salvage_state.h"
+#include "convert/salvage/salvage.h"
 
 #include "convert/pass/temp_copy.h"
 #include "convert/salvage/anchor.h"
+#include "convert/salvage/salvage_state.h"
 
 enum {
 	ROUNDS = 4,	 /* at most */

@@ -10,7 +10,7 @@
 #include "common/sink/sink.h"
 #include "convert/salvage/plausible.h"
 #include "convert/salvage/resync.h"
-#include "convert/salvage/salvage.h"
+#include "convert/salvage/salvage_result.h"
 
 enum {
 	/* sub-records that wait; so many in a row are no accident */
