@@ -102,7 +102,8 @@ all: $(PROGRAMS) $(LIBRARY) ## build programs and library (VARIANT=release|asan|
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z-]*:.*##' Makefile tests/tests.mk \
-		agent/agent.mk tests/fuzz/fuzz.mk tests/sweep/sweep.mk tests/fault/fault.mk | \
+		agent/agent.mk tests/fuzz/fuzz.mk tests/sweep/sweep.mk \
+		tests/fault/fault.mk tests/mutants/mutants.mk | \
 		sed 's/:.*##/\t/' | expand -t 18
 
 # What the objects were built with: a change rebuilds them.

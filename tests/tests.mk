@@ -144,12 +144,24 @@ STALE_CASES := $(filter-out $(ALL_CASES),$(SLOW_CASES) $(LONG_CASES) $(NOT_QUICK
 $(if $(STALE_CASES),$(error there are no such cases: $(STALE_CASES)))
 
 # What is quick: the suites and cases that are none of these, a third of a
-# second each, and all options of the three programs.
+# second each, and all options of the three programs. Of each long suite the
+# test cases with the tag "quick" run (SUITE:quick).
 QUICK_SUITES := $(filter-out $(LONG_SUITES) sandbox_calls,$(RUN_SUITES))
 QUICK_CASES  := $(filter-out $(LONG_CASES) $(SLOW_CASES) $(NOT_QUICK),$(ALL_CASES))
-check-quick: test-programs $(UNIT_BIN) ## the quick suites and cases
+# ONLY='NAME ...' runs these suites and cases of check-quick, and no others.
+QUICK_SUITES := $(if $(ONLY),$(filter $(ONLY),$(QUICK_SUITES)),$(QUICK_SUITES))
+QUICK_CASES  := $(if $(ONLY),$(filter $(ONLY),$(QUICK_CASES)),$(QUICK_CASES))
+QUICK_NEEDS  := $(if $(QUICK_CASES),test-programs) $(if $(QUICK_SUITES),$(UNIT_BIN))
+check-quick: $(QUICK_NEEDS) ## the quick suites and cases (ONLY='NAME ...')
+ifeq ($(QUICK_SUITES)$(QUICK_CASES),)
+	@echo "check-quick has none of: $(ONLY)"; exit 1
+endif
+ifneq ($(QUICK_SUITES),)
 	@$(MAKE) --no-print-directory check-unit RUN_SUITES='$(QUICK_SUITES)'
+endif
+ifneq ($(QUICK_CASES),)
 	@$(MAKE) --no-print-directory check-cli CASES='$(QUICK_CASES)'
+endif
 
 # Every part runs even where one before it failed; the worst result counts.
 check-all: test-programs $(UNIT_BIN)
@@ -223,4 +235,5 @@ endif
 
 -include $(TEST_OBJ:.o=.d) $(wildcard $(B)/obj/tests/main-*.d)
 
--include tests/fuzz/fuzz.mk tests/sweep/sweep.mk tests/fault/fault.mk
+-include tests/fuzz/fuzz.mk tests/sweep/sweep.mk tests/fault/fault.mk \
+	tests/mutants/mutants.mk
