@@ -5,7 +5,8 @@ FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c)
 FUZZ_BINS    := $(FUZZ_TARGETS:%=$(T)/fuzz-%)
 FUZZ_SHARED  := $(addprefix tests/fuzz/,driver.c input.c mutator.c threads.c)
 FUZZ_WRAP    := -Wl,--wrap=pthread_create,--wrap=pthread_join
-FUZZ_SRC     := $(FUZZ_SHARED) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
+FUZZ_DIFF    := $(addprefix tests/fuzz/,diff_run.c page_check.c)
+FUZZ_SRC     := $(FUZZ_SHARED) $(FUZZ_DIFF) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
 FUZZ_SEEDS   := build/fuzz/seeds
 # Sanitizers see what a release build does not: there all rounds, and mutations.
 FUZZ_MUTATE  ?= $(if $(filter release,$(VARIANT)),1,4)
@@ -26,6 +27,8 @@ $(T)/fuzz-diff: $(call obj,$(DIFF_LIB))
 $(T)/fuzz-convert: $(call obj,$(CONVERT_LIB))
 $(T)/fuzz-transform: $(call obj,$(CONVERT_LIB) $(VALIDATE_LIB))
 $(T)/fuzz-tables: $(call obj,$(CONVERT_LIB))
+$(T)/fuzz-graph: $(call obj,$(FUZZ_DIFF) $(DIFF_LIB))
+$(T)/fuzz-page $(T)/fuzz-saved: $(call obj,$(FUZZ_DIFF) $(DIFF_LIB) $(VALIDATE_LIB))
 $(T)/fuzz-%: $(B)/obj/tests/fuzz/fuzz_%.o $(call obj,$(FUZZ_SHARED)) $(LIB)
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) $(FUZZ_WRAP) -o $@ $(filter %.o,$^) $(LIB) \
@@ -39,8 +42,8 @@ build/fuzz/mutator.so: tests/fuzz/mutator.c tests/fuzz/mutator.h
 
 fuzz-bins: $(FUZZ_BINS)
 
-fuzz-seeds: $(FIXTURE_BIN)
-	@tests/fuzz/seeds $(FIXTURE_BIN) $(FUZZ_SEEDS)
+fuzz-seeds: $(FIXTURE_BIN) $(PROGRAMS)
+	@tests/fuzz/seeds $(FIXTURE_BIN) $(FUZZ_SEEDS) $(B)
 
 fuzz: ## fuzz one target with AFL++ (TARGET=scan TIME=60)
 	@tests/fuzz/run $(or $(TIME),60) $(TARGET)
