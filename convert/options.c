@@ -41,113 +41,150 @@ static const char *const profiles[] = {"1.0.1", "1.0.2", NULL};
 	.value = {HP_VALUE_COUNT, offsetof(struct hp_convert_options, member), \
 		  from, to}
 
+#define GROUP_FORMAT "What to write"
+#define GROUP_REMOVE "Remove payload"
+#define GROUP_RECOVER "Recover a damaged dump"
+#define GROUP_PORT "Android, versions and heaps"
+#define GROUP_EXPORT "Text, NDJSON and tables"
+#define GROUP_AGENT "Receive from an agent"
+
 static const struct hp_option table[] = {
 	{"to", 0, false, NULL, OPT_TO,
-	 "what to write: hprof (default), text: the ASCII format of the JVMTI "
-	 "agent, or ndjson: one JSON object a line for every record and "
-	 "sub-record, or pack: a columnar archive of the dump, which all "
-	 "three programs read, or tables: a new folder OUTPUT of TSV files for "
-	 "database engines, or a tar archive of them (OUTPUT.tar, standard "
-	 "output)",
-	 tos},
+	 "format of the output: hprof (default); text, the ASCII format of the "
+	 "HPROF agent; ndjson, one JSON object a line for every record and "
+	 "sub-record; pack, a columnar archive that all three programs read; "
+	 "tables, a new folder OUTPUT (or OUTPUT.tar) of TSV files for "
+	 "databases",
+	 tos, .group = GROUP_FORMAT, .brief_argument = "FORMAT",
+	 .brief = "hprof (default), pack, ndjson, tables or text"},
 	{"compress", 0, false, "KIND[:LEVEL]", OPT_COMPRESS,
-	 "none, zstd (level 1 by default; 3 takes twice as long and is no "
-	 "smaller) or gzip (1 to 12), with a level; by default from OUTPUT's "
-	 "suffix, .zst or .gz; with --to=pack zstd:LEVEL, 1 to 19 (3)",
-	 kinds, HP_CHOICE_HEAD},
+	 "compress the output: none, zstd[:1-22] (default level 1) or "
+	 "gzip[:1-12]; without this option the suffix of OUTPUT decides (.zst, "
+	 ".gz); with --to=pack, zstd[:1-19] (default level 3)",
+	 kinds, HP_CHOICE_HEAD, .group = GROUP_FORMAT, .brief_argument = "KIND",
+	 .brief = "zstd, gzip or none (default: by OUTPUT's suffix)"},
 	{"raw", 0, false, NULL, HP_OPTION_VALUE,
-	 "compress or decompress the bytes as they are, without looking at "
-	 "them",
-	 VALUE(FLAG, raw)},
+	 "copy the bytes as they are, and only compress or decompress them; "
+	 "works for any file",
+	 VALUE(FLAG, raw), .group = GROUP_FORMAT},
 	{"verify", 0, false, NULL, HP_OPTION_VALUE,
-	 "read the output, a file, back and compare it with what was "
-	 "written",
-	 VALUE(FLAG, verify)},
-	{"strip-arrays", 0, true, "TYPE,...", OPT_STRIP_ARRAYS,
-	 "zero the elements of arrays of primitives, of all types or of "
-	 "those named: boolean, char, float, double, byte, short, int, long",
-	 types, HP_CHOICE_LIST},
-	{"keep-first", 0, false, "N", OPT_KEEP_FIRST,
-	 "leave the first N elements of each array"},
-	{"strip-fields", 0, true, "TYPE,...", OPT_STRIP_FIELDS,
-	 "zero primitive fields of instances, statics and constants, of all "
-	 "types or of those named",
-	 types, HP_CHOICE_LIST},
-	{"strip-strings", 0, false, NULL, HP_OPTION_VALUE,
-	 "blank the STRING records that name no class, field, method, "
-	 "signature, source file, thread or heap",
-	 VALUE(FLAG, policy.strings)},
+	 "read the output file again and compare it with what was written",
+	 VALUE(FLAG, verify), .group = GROUP_FORMAT,
+	 .brief = "read the output again and compare"},
 	{"shape-only", 0, false, NULL, OPT_SHAPE_ONLY,
-	 "all three of --strip-arrays, --strip-fields and --strip-strings"},
+	 "remove all payload: --strip-arrays, --strip-fields and "
+	 "--strip-strings together",
+	 .group = GROUP_REMOVE, .brief = "remove all payload, to share a dump"},
+	{"strip-arrays", 0, true, "TYPE,...", OPT_STRIP_ARRAYS,
+	 "set the elements of primitive arrays to zero, of all types or of "
+	 "these: boolean, char, float, double, byte, short, int, long",
+	 types, HP_CHOICE_LIST, .group = GROUP_REMOVE,
+	 .brief = "set elements of primitive arrays to zero"},
+	{"strip-fields", 0, true, "TYPE,...", OPT_STRIP_FIELDS,
+	 "set primitive fields, static fields and constants to zero, of all "
+	 "types or of these",
+	 types, HP_CHOICE_LIST, .group = GROUP_REMOVE,
+	 .brief = "set primitive fields to zero"},
+	{"strip-strings", 0, false, NULL, HP_OPTION_VALUE,
+	 "blank STRING records, except names of classes, fields, methods, "
+	 "signatures, source files, threads and heaps",
+	 VALUE(FLAG, policy.strings), .group = GROUP_REMOVE},
+	{"keep-first", 0, false, "N", OPT_KEEP_FIRST,
+	 "keep the first N elements of each array", .group = GROUP_REMOVE},
 	{"keep", 0, false, "CLASS#FIELD", OPT_KEEP,
-	 "leave what that field of CLASS, or of a sub-class, names as it is: "
-	 "an object's own primitive fields, an array, a String with its "
-	 "array; repeatable"},
-	{"join-traces", 0, false, NULL, HP_OPTION_VALUE,
-	 "objects get the traces that libhprof-agent left in the heap",
-	 VALUE(FLAG, join_traces)},
-	{"standard", 0, false, NULL, HP_OPTION_VALUE,
-	 "an Android dump (1.0.3) as a standard one (1.0.2)",
-	 VALUE(FLAG, standard)},
-	{"heaps", 0, false, "NAME,...", OPT_HEAPS,
-	 "drop the objects of Android's other heaps, and what would dangle",
-	 heaps, HP_CHOICE_HEAD},
-	{"prune-classes", 0, false, NULL, HP_OPTION_VALUE,
-	 "with --heaps: drop classes, too, that nothing uses then: without "
-	 "objects, arrays, sub-classes or references that stay, and whose "
-	 "statics hold nothing that stays",
-	 VALUE(FLAG, prune)},
-	{"profile", 0, false, "VERSION", OPT_PROFILE,
-	 "write version 1.0.1 or 1.0.2: segments joined, or a HEAP DUMP cut "
-	 "into segments",
-	 profiles},
+	 "keep the object that this field of CLASS or of a subclass refers to: "
+	 "its primitive fields, the elements of an array, the text of a "
+	 "String; may be repeated",
+	 .group = GROUP_REMOVE, .brief = "keep what a field refers to"},
 	{"salvage", 0, false, NULL, HP_OPTION_VALUE,
-	 "write the valid part of a damaged dump as a valid dump",
-	 VALUE(FLAG, salvage)},
+	 "write the recoverable part of a damaged dump as a valid dump",
+	 VALUE(FLAG, salvage), .group = GROUP_RECOVER,
+	 .brief = "recover a damaged or truncated dump"},
 	{"null-dangling", 0, false, NULL, HP_OPTION_VALUE,
-	 "with --salvage: null references that lead nowhere",
-	 VALUE(FLAG, null_dangling)},
+	 "with --salvage, set references to lost objects to null",
+	 VALUE(FLAG, null_dangling), .group = GROUP_RECOVER},
+	{"standard", 0, false, NULL, HP_OPTION_VALUE,
+	 "convert an Android dump (1.0.3) to the standard format (1.0.2)",
+	 VALUE(FLAG, standard), .group = GROUP_PORT,
+	 .brief = "convert an Android dump to the standard format"},
+	{"heaps", 0, false, "NAME,...", OPT_HEAPS,
+	 "keep only the objects of these Android heaps, for example app; "
+	 "references to other objects become null",
+	 heaps, HP_CHOICE_HEAD, .group = GROUP_PORT,
+	 .brief = "keep only these Android heaps, for example app"},
+	{"prune-classes", 0, false, NULL, HP_OPTION_VALUE,
+	 "with --heaps, also drop the classes that are then unused",
+	 VALUE(FLAG, prune), .group = GROUP_PORT},
+	{"profile", 0, false, "VERSION", OPT_PROFILE,
+	 "write format version 1.0.1 (one HEAP DUMP record) or 1.0.2 "
+	 "(segments)",
+	 profiles, .group = GROUP_PORT},
+	{"join-traces", 0, false, NULL, HP_OPTION_VALUE,
+	 "write into each object the allocation trace that libhprof-agent "
+	 "recorded for it",
+	 VALUE(FLAG, join_traces), .group = GROUP_AGENT},
 	{"strings", 0, false, NULL, HP_OPTION_VALUE,
-	 "with --to=text or --to=ndjson: the values of Strings in their lines, "
-	 "as JSON strings",
-	 VALUE(FLAG, strings)},
+	 "with --to=text or ndjson, add the text of each String to its line",
+	 VALUE(FLAG, strings), .group = GROUP_EXPORT},
 	{"edges", 0, false, NULL, HP_OPTION_VALUE,
-	 "with --to=ndjson: behind all other lines one for each reference, "
-	 "with "
-	 "from, to, holder, held and field",
-	 VALUE(FLAG, edges)},
+	 "with --to=ndjson, also write a line for each reference: from, to, "
+	 "holder, held and field",
+	 VALUE(FLAG, edges), .group = GROUP_EXPORT},
 	{"graph", 0, false, NULL, HP_OPTION_VALUE,
-	 "with --to=ndjson: how far from the roots each object is, its "
-	 "dominator, and what it retains, in its line",
-	 VALUE(FLAG, graph)},
+	 "with --to=ndjson, add to each object its depth, its dominator and "
+	 "its retained size",
+	 VALUE(FLAG, graph), .group = GROUP_EXPORT},
 	{"elements", 0, false, "none|N", OPT_ELEMENTS,
-	 "with --to=ndjson or tables: of arrays of primitives no elements, or "
-	 "the first N; element_count or length says how many there are",
-	 elements, HP_CHOICE_HEAD},
+	 "with --to=ndjson or tables, write no elements of primitive arrays, "
+	 "or the first N",
+	 elements, HP_CHOICE_HEAD, .group = GROUP_EXPORT},
 	{"listen", 0, false, "HOST:PORT", HP_OPTION_VALUE,
-	 "in place of INPUT: take the connection of an hprof agent "
-	 "(net=HOST:PORT) and convert what it sends; without HOST only this "
-	 "machine can connect",
-	 VALUE(TEXT, agent.address)},
+	 "instead of reading INPUT, wait for an HPROF agent (net=HOST:PORT) "
+	 "and convert what it sends; without HOST only this machine can "
+	 "connect",
+	 VALUE(TEXT, agent.address), .group = GROUP_AGENT},
 	{"send", 0, false, "COMMAND,...", OPT_SEND,
-	 "with --listen: commands for the agent: gc, dump-heap, "
-	 "alloc-sites[:FLAGS[:CUTOFF]], heap-summary, exit, dump-traces, "
-	 "cpu-samples[:CUTOFF], traces-on, traces-off, samples-on[:THREAD], "
-	 "samples-off[:THREAD], clear-samples, clear-sites, depth:N, eof; sent "
-	 "once, and on SIGUSR1; dump-heap, exit and clear-sites, which can end "
-	 "the VM, need --force"},
+	 "with --listen, send commands to the agent, once and on each SIGUSR1: "
+	 "gc, dump-heap, alloc-sites[:FLAGS[:CUTOFF]], heap-summary, exit, "
+	 "dump-traces, cpu-samples[:CUTOFF], traces-on, traces-off, "
+	 "samples-on[:THREAD], samples-off[:THREAD], clear-samples, "
+	 "clear-sites, depth:N, eof; dump-heap, exit and clear-sites can end "
+	 "the VM and need --force",
+	 .group = GROUP_AGENT},
 	{"send-every", 0, false, "SECONDS", HP_OPTION_VALUE,
-	 "with --send: send them again and again",
-	 COUNT(agent.every, 1, 1 << 30)},
+	 "with --send, repeat the commands", COUNT(agent.every, 1, 1 << 30),
+	 .group = GROUP_AGENT},
 	{"idle", 0, false, "SECONDS", HP_OPTION_VALUE,
-	 "with --listen: an agent that is silent for so long has vanished "
-	 "(default: any time)",
-	 COUNT(agent.idle, 1, 1 << 30)},
+	 "with --listen, give up if the agent sends nothing for this time "
+	 "(default: never)",
+	 COUNT(agent.idle, 1, 1 << 30), .group = GROUP_AGENT},
 	{"listen-time", 0, false, "SECONDS", HP_OPTION_VALUE,
-	 "with --listen: wait and receive for so long, then save what came "
-	 "(default: until the agent ends)",
-	 COUNT(agent.most, 1, 1 << 30)},
+	 "with --listen, stop after this time and save what arrived (default: "
+	 "when the agent ends)",
+	 COUNT(agent.most, 1, 1 << 30), .group = GROUP_AGENT},
 };
+
+static const char *const groups[] = {GROUP_FORMAT,
+				     GROUP_REMOVE,
+				     GROUP_RECOVER,
+				     GROUP_PORT,
+				     GROUP_EXPORT,
+				     GROUP_AGENT,
+				     HP_GROUP_INPUT,
+				     HP_GROUP_OUTPUT,
+				     HP_GROUP_LIMITS,
+				     HP_GROUP_MESSAGES,
+				     NULL};
+
+static const struct hp_usage_example examples[] = {
+	{"hprof-convert app.hprof app.hprof.zst", "compress a dump"},
+	{"hprof-convert --shape-only app.hprof shared.hprof.zst",
+	 "remove the payload, to share a dump"},
+	{"hprof-convert --salvage broken.hprof fixed.hprof",
+	 "recover a damaged dump"},
+	{"hprof-convert --standard android.hprof app.hprof",
+	 "port a dump from Android"},
+	{NULL, NULL}};
 
 /*
  * "byte,char": a bit for each is added, so that no option takes back what
@@ -296,15 +333,18 @@ static const struct hp_option_alias aliases[] = {{"format", "to"}, {NULL}};
 const struct hp_program hp_convert_program = {
 	.name = "hprof-convert",
 	.usage = "[OPTION]... INPUT [OUTPUT]",
-	.summary = "Copies an HPROF heap dump: compressed, decompressed, or "
-		   "stripped of its payload. INPUT is a path or '-'; without "
-		   "OUTPUT the result goes to standard output.",
+	.summary = "Compresses a heap dump (HPROF), removes its payload, "
+		   "recovers it, or writes it in another format. INPUT is a "
+		   "path, or - for standard input; without OUTPUT the result "
+		   "goes to standard output.",
 	.options = table,
 	.option_count = HP_ARRAY_LEN(table),
 	.aliases = aliases,
-	.epilog = "Exit: 0; 1 the input is damaged, or the output "
-		  "could not be proved (no file is written); 2 usage, or "
-		  "something could not be read or written.",
+	.groups = groups,
+	.examples = examples,
+	.epilog = "Exit status: 0 success; 1 the input is damaged, or payload "
+		  "was left in the output (no file is written); 2 a file "
+		  "cannot be read or written, or the command line is wrong.",
 	.set = set_option,
 };
 

@@ -50,98 +50,145 @@ static const char *const models[] = {"auto",	    "mat", "hotspot",
 	.value = {HP_VALUE_COUNT, offsetof(struct hp_diff_options, member),    \
 		  from, to}
 
+#define GROUP_BY "What to group by"
+#define GROUP_SHOW "What to show"
+#define GROUP_OWNERS "What keeps objects alive"
+#define GROUP_SITES "Allocation sites and samples"
+#define GROUP_SIZES "Sizes"
+#define GROUP_GATES "Gates"
+
 static const struct hp_option diff_table[] = {
 	{"by", 'b', false, NULL, HP_OPT_BY,
-	 "what a row stands for (default: class)", bys},
+	 "group objects by this key: each row of the result is one class, "
+	 "package, ... (default: class)",
+	 bys, .group = GROUP_BY, .brief_argument = "KEY",
+	 .brief = "group by class, package, path, dominator, ..."},
+	{"normalize", 0, false, NULL, HP_OPTION_VALUE,
+	 "remove the parts of class names that change from run to run, such "
+	 "as the numbers of lambdas, proxies and hidden classes (default: on)",
+	 on_off, VALUE(FLAG, raw_names), .group = GROUP_BY},
 	{"sort", 's', false, NULL, HP_OPT_SORT,
-	 "order of the rows; of several dumps bytes and count mean the change, "
-	 "up or down; growth puts first what grew most and, of three dumps and "
-	 "more, before that what grew in every step; retained, largest, depth "
-	 "and native are told, too, as by --columns (default: bytes; growth "
-	 "from three dumps on; of one column that)",
-	 sorts},
+	 "order of the rows; with several dumps, bytes, count and the others "
+	 "mean "
+	 "the change, and growth puts the largest growth first, with three or "
+	 "more dumps the rows that grew in every step (default: bytes; growth "
+	 "for three or more dumps)",
+	 sorts, .group = GROUP_SHOW, .brief_argument = "ORDER",
+	 .brief = "sort by bytes, count, name, growth, ..."},
 	{"top", 'n', false, "N", HP_OPT_TOP,
-	 "show N rows, 0 for all (default: 30 in a table on a terminal, all "
-	 "elsewhere)"},
-	{"wide", 'w', false, NULL, HP_OPTION_VALUE,
-	 "leave packages as they are in a table that is too wide",
-	 VALUE(FLAG, wide)},
+	 "show the first N rows, 0 for all (default: 30 in a table on a "
+	 "terminal, otherwise all)",
+	 .group = GROUP_SHOW, .brief = "show the first N rows"},
 	{"filter", 'f', false, "GLOB", HP_OPTION_VALUE,
 	 "show only rows whose name matches; * and ? are special; gates and "
-	 "the total see every row",
-	 VALUE(TEXT, filter)},
-	{"heap", 0, false, "GLOB", HP_OPTION_VALUE,
-	 "show only objects of the Android heaps whose name matches; gates and "
-	 "the total see all heaps",
-	 VALUE(TEXT, heap)},
-	{"all", 'a', false, NULL, HP_OPTION_VALUE,
-	 "rows that did not change, too", VALUE(FLAG, all)},
-	{"normalize", 0, false, NULL, HP_OPTION_VALUE,
-	 "take out of class names what differs from run to run: lambdas, "
-	 "hidden classes, proxies, accessors (default: on)",
-	 on_off, VALUE(FLAG, raw_names)},
-	{"fillers", 0, false, NULL, HP_OPTION_VALUE,
-	 "hide: set apart, as an estimate, the int[] that nothing references "
-	 "in HotSpot's dumps; before JDK 19 those alone that end where the "
-	 "next "
-	 "object begins (default: show)",
-	 show_hide, VALUE(FLAG, hide_fillers)},
-	{"layout", 0, false, "auto|MODEL", HP_OPT_LAYOUT,
-	 "the model for shallow bytes: mat, hotspot, hotspot-coh, art, each "
-	 "also with ,reference=N ,header=N ,array_header=N ,alignment=N "
-	 "(default: auto, found out for each dump)",
-	 models, HP_CHOICE_HEAD},
-	{"retained", 'r', false, NULL, HP_OPT_RETAINED,
-	 "retained sizes, too: what would be freed with a row's objects; takes "
-	 "the whole object graph, some 50 bytes of memory an object and 8 a "
-	 "reference"},
-	{"reachability", 0, false, NULL, HP_OPTION_VALUE,
-	 "references that keep objects: all but weak, phantom and finalizer "
-	 "ones; not soft ones either; or all (default: soft)",
-	 reachabilities, VALUE(CHOICE, reachability)},
+	 "the total still include every row",
+	 VALUE(TEXT, filter), .group = GROUP_SHOW,
+	 .brief = "show only rows whose name matches, 'com.acme.*'"},
 	{"columns", 0, false, "COLUMN,...", HP_OPT_COLUMNS,
-	 "which values of a row are told: count, bytes, largest (bytes of the "
-	 "largest object), retained, depth (references from the nearest root "
-	 "to the nearest object, plus one), native (bytes outside the heap); "
-	 "default: count,bytes",
-	 columns, HP_CHOICE_LIST},
-	{"why", 0, false, "GLOB", HP_OPT_WHY,
-	 "who keeps the objects of the classes whose name matches, or the "
-	 "object with an id as 0x7f00: their shortest paths from the roots, "
-	 "merged to a tree"},
-	{"ignore-path", 0, false, "GLOB", HP_OPT_IGNORE_PATH,
-	 "with --by=path: leave out paths that match, and take no gate for "
-	 "them; may be repeated"},
-	{"sites", 0, false, NULL, HP_OPTION_VALUE,
-	 "where --by=site takes allocation sites from: the objects' own "
-	 "traces, or the last ALLOC SITES record (default: auto)",
-	 site_modes, VALUE(CHOICE, sites)},
-	{"confidence", 0, false, "C", HP_OPT_CONFIDENCE,
-	 "of sampled files: gates trip only where they would with this "
-	 "probability (default: 0.95; 0: ignore)"},
-	{"measure", 0, false, NULL, HP_OPTION_VALUE,
-	 "which numbers of ALLOC SITES records --by=site takes (default: live)",
-	 measures, VALUE(FLAG, allocated)},
-	{"site-depth", 0, false, "N", HP_OPTION_VALUE,
-	 "tell sites apart by their N innermost frames (default: all)",
-	 COUNT(site_depth, 1, UINT32_MAX)},
-	{"site-lines", 0, false, NULL, HP_OPT_SITE_LINES,
-	 "tell sites apart by line numbers, too (default: on)", on_off},
-	{"fail-if", 0, false, "GATE", HP_OPT_FAIL_IF,
-	 "exit 1 if a row trips the gate, as 'GLOB count>N', 'GLOB "
-	 "bytes>10MB', 'GLOB growth-count>1000', 'GLOB growth-retained>1MB' or "
-	 "'total growth-bytes>5%'; may be repeated"},
-	{"fail-unmatched", 0, false, NULL, HP_OPTION_VALUE,
-	 "exit 1 also if no row matches a gate's GLOB",
-	 VALUE(FLAG, fail_unmatched)},
-	{"exit-code", 0, false, NULL, HP_OPTION_VALUE,
-	 "exit 1 if there is any difference", VALUE(FLAG, exit_code)},
-	{"partial", 0, false, NULL, HP_OPTION_VALUE,
-	 "of damaged dumps, use what can be read", VALUE(FLAG, partial)},
+	 "columns to show: count, bytes, largest (size of the largest object), "
+	 "retained, depth (steps from the nearest root), native (bytes outside "
+	 "the heap) (default: count,bytes)",
+	 columns, HP_CHOICE_LIST, .group = GROUP_SHOW},
+	{"all", 'a', false, NULL, HP_OPTION_VALUE,
+	 "also show rows that did not change", VALUE(FLAG, all),
+	 .group = GROUP_SHOW, .brief = "also show rows that did not change"},
+	{"heap", 0, false, "GLOB", HP_OPTION_VALUE,
+	 "show only objects in the Android heaps whose name matches, for "
+	 "example app; gates and the total still include all heaps",
+	 VALUE(TEXT, heap), .group = GROUP_SHOW},
+	{"wide", 'w', false, NULL, HP_OPTION_VALUE,
+	 "do not shorten the packages of class names in a wide table",
+	 VALUE(FLAG, wide), .group = GROUP_SHOW},
 	{"label", 0, false, "KEY=VALUE", HP_OPT_LABEL,
-	 "with --format=rows and tsv: a column of every row; with json, ndjson "
-	 "and html: told of each dump; may be repeated"},
+	 "add the label to each dump in json, ndjson and html, and a column "
+	 "to each row in rows and tsv; may be repeated",
+	 .group = GROUP_SHOW},
+	{"retained", 'r', false, NULL, HP_OPT_RETAINED,
+	 "also show retained sizes (the memory that would be freed if the "
+	 "objects of a row were gone) and leak suspects; needs about 50 bytes "
+	 "of memory an object and 8 a reference",
+	 .group = GROUP_OWNERS,
+	 .brief = "also show retained sizes and leak suspects"},
+	{"why", 0, false, "GLOB", HP_OPT_WHY,
+	 "show what keeps the objects of matching classes alive: their "
+	 "shortest paths from the roots, merged into a tree; or, for an id "
+	 "such as 0x7f00, the path to that object",
+	 .group = GROUP_OWNERS,
+	 .brief = "show what keeps objects of a class alive"},
+	{"ignore-path", 0, false, "GLOB", HP_OPT_IGNORE_PATH,
+	 "with --by=path, hide paths that match, also from gates; may be "
+	 "repeated",
+	 .group = GROUP_OWNERS},
+	{"reachability", 0, false, NULL, HP_OPTION_VALUE,
+	 "which references keep objects alive: soft follows strong and soft "
+	 "references, strong only strong ones, all also weak, phantom and "
+	 "finalizer references (default: soft)",
+	 reachabilities, VALUE(CHOICE, reachability), .group = GROUP_OWNERS},
+	{"sites", 0, false, NULL, HP_OPTION_VALUE,
+	 "where --by=site reads allocation sites: from the objects' own "
+	 "traces, or from the last ALLOC SITES record (default: auto)",
+	 site_modes, VALUE(CHOICE, sites), .group = GROUP_SITES},
+	{"measure", 0, false, NULL, HP_OPTION_VALUE,
+	 "with --by=site, show live objects, or everything that was ever "
+	 "allocated (default: live)",
+	 measures, VALUE(FLAG, allocated), .group = GROUP_SITES},
+	{"site-depth", 0, false, "N", HP_OPTION_VALUE,
+	 "compare only the N innermost frames of a stack (default: all)",
+	 COUNT(site_depth, 1, UINT32_MAX), .group = GROUP_SITES},
+	{"site-lines", 0, false, NULL, HP_OPT_SITE_LINES,
+	 "off: ignore line numbers when comparing stacks (default: on)", on_off,
+	 .group = GROUP_SITES},
+	{"confidence", 0, false, "C", HP_OPT_CONFIDENCE,
+	 "for sampled files, let a gate fail only if the growth is real with "
+	 "this probability; 0 ignores the sampling error (default: 0.95)",
+	 .group = GROUP_SITES},
+	{"layout", 0, false, "auto|MODEL", HP_OPT_LAYOUT,
+	 "model for shallow sizes: mat, hotspot, hotspot-coh or art, each with "
+	 "optional ,reference=N ,header=N ,array_header=N ,alignment=N "
+	 "(default: auto, detected for each dump)",
+	 models, HP_CHOICE_HEAD, .group = GROUP_SIZES},
+	{"fillers", 0, false, NULL, HP_OPTION_VALUE,
+	 "hide: do not count the int[] with which HotSpot's collectors fill "
+	 "gaps in the heap (an estimate) (default: show)",
+	 show_hide, VALUE(FLAG, hide_fillers), .group = GROUP_SIZES},
+	{"fail-if", 0, false, "GATE", HP_OPT_FAIL_IF,
+	 "exit with status 1 if a row matches the condition: 'GLOB count>N', "
+	 "'GLOB bytes>10MB', 'GLOB growth-count>1000', 'GLOB "
+	 "growth-retained>1MB', 'total growth-bytes>5%'; may be repeated",
+	 .group = GROUP_GATES, .brief = "exit with 1 if a row is over a limit"},
+	{"fail-unmatched", 0, false, NULL, HP_OPTION_VALUE,
+	 "also exit with status 1 if no row matches the GLOB of a gate",
+	 VALUE(FLAG, fail_unmatched), .group = GROUP_GATES},
+	{"exit-code", 0, false, NULL, HP_OPTION_VALUE,
+	 "exit with status 1 if anything differs", VALUE(FLAG, exit_code),
+	 .group = GROUP_GATES, .brief = "exit with 1 if anything differs"},
+	{"partial", 0, false, NULL, HP_OPTION_VALUE,
+	 "use the readable part of a damaged dump", VALUE(FLAG, partial),
+	 .group = HP_GROUP_INPUT,
+	 .brief = "use the readable part of a damaged dump"},
 };
+
+static const char *const groups[] = {GROUP_BY,
+				     GROUP_SHOW,
+				     GROUP_OWNERS,
+				     GROUP_GATES,
+				     GROUP_SITES,
+				     GROUP_SIZES,
+				     HP_GROUP_INPUT,
+				     HP_GROUP_OUTPUT,
+				     HP_GROUP_LIMITS,
+				     HP_GROUP_MESSAGES,
+				     NULL};
+
+static const struct hp_usage_example examples[] = {
+	{"hprof-diff before.hprof after.hprof", "which classes grew"},
+	{"hprof-diff --retained before.hprof after.hprof",
+	 "what leaks, and what keeps it alive"},
+	{"hprof-diff --why='com.acme.Session' app.hprof",
+	 "what keeps the sessions alive"},
+	{"hprof-diff --fail-if='com.acme.* growth-count>1000' a.hprof b.hprof",
+	 "fail a build"},
+	{NULL, NULL}};
 
 static const char *const diff_formats[] = {"table", "json",   "csv",
 					   "tsv",   "ndjson", "rows",
@@ -328,16 +375,17 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 const struct hp_program hp_diff_program = {
 	.name = "hprof-diff",
 	.usage = "[OPTION]... BEFORE AFTER...",
-	.summary = "Compares heap dumps in the HPROF format. Of one dump it "
-		   "prints the histogram, of two the difference, of more the "
-		   "trend. A saved JSON result may stand for a dump; - is "
-		   "standard input.",
+	.summary = "Shows what is in a heap dump (one file), what grew between "
+		   "two dumps, or the trend of more. A dump may be compressed, "
+		   "a saved JSON result, or - for standard input.",
 	.formats = diff_formats,
 	.options = diff_table,
 	.option_count = HP_ARRAY_LEN(diff_table),
-	.epilog = "Exit status: 0; 1 if a gate tripped or, with --exit-code, "
-		  "something differs; 2 for a usage error, a damaged dump or "
-		  "other trouble.",
+	.groups = groups,
+	.examples = examples,
+	.epilog = "Exit status: 0 success; 1 a gate failed, or something "
+		  "differs with --exit-code; 2 a dump is damaged or cannot be "
+		  "read, or the command line is wrong.",
 	.set = set_option,
 };
 

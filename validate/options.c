@@ -34,38 +34,70 @@ static const char *const rule_ids[] = {
 #define VALUE(kind, member)                                                    \
 	.value = {HP_VALUE_##kind, offsetof(struct hp_validate_command, member)}
 
+#define GROUP_CHECKS "What to check"
+#define GROUP_REPORT "What to report"
+
 static const struct hp_option options[] = {
-	{"strict", 0, false, NULL, HP_OPTION_VALUE,
-	 "a warning makes the exit status 1, too", VALUE(FLAG, strict)},
 	{"level", 0, false, NULL, HP_OPTION_VALUE,
-	 "how deep to check: lengths and tags only, references, too (the "
-	 "default), or what needs the class of every object",
-	 levels, VALUE(CHOICE, run.level)},
+	 "how much to check: framing (tags and lengths of records), references "
+	 "(also every reference; the default), or graph (also the class of "
+	 "every object, and which objects are unreachable)",
+	 levels, VALUE(CHOICE, run.level), .group = GROUP_CHECKS,
+	 .brief_argument = "LEVEL",
+	 .brief = "framing, references (default) or graph"},
+	{"strict", 0, false, NULL, HP_OPTION_VALUE,
+	 "a warning also makes the exit status 1", VALUE(FLAG, strict),
+	 .group = GROUP_CHECKS, .brief = "exit with 1 also for warnings"},
 	{"disable", 0, false, "RULE,...", OPT_DISABLE,
-	 "leave rules out; may be repeated", rule_ids, HP_CHOICE_LIST},
+	 "do not check these rules; may be repeated", rule_ids, HP_CHOICE_LIST,
+	 .group = GROUP_CHECKS, .brief = "do not check these rules"},
 	{"severity", 0, false, "RULE=error|warning|info", OPT_SEVERITY,
-	 "how bad the findings of a rule are; may be repeated", rule_ids,
-	 HP_CHOICE_PAIR, severities},
-	{"min-severity", 0, false, NULL, OPT_MIN_SEVERITY,
-	 "leave findings below this out of the report; they still count in "
-	 "its totals (default: warning for sarif, junit and github, else "
-	 "info: of text, json, html, rows and tsv)",
-	 severities},
-	{"max-examples", 0, false, "N", OPT_EXAMPLES,
-	 "show at most N findings of a rule (default: 5), as far as their text "
-	 "takes no more than the file's size explains; counts stay exact"},
-	{"baseline", 0, false, "FILE", HP_OPTION_VALUE,
-	 "leave out findings that FILE, an earlier JSON result, has: of every "
-	 "rule as many as it counts there for the file, or, if it does not "
-	 "name the file, for any",
-	 VALUE(TEXT, baseline)},
+	 "change the severity of a rule; may be repeated", rule_ids,
+	 HP_CHOICE_PAIR, severities, .group = GROUP_CHECKS,
+	 .brief_argument = "RULE=WORD",
+	 .brief = "make a rule an error, a warning or info"},
 	{"rules", 0, false, NULL, HP_OPTION_VALUE, "list all rules and exit",
-	 VALUE(FLAG, list_rules)},
+	 VALUE(FLAG, list_rules), .group = GROUP_CHECKS,
+	 .brief = "list all rules"},
 	{"explain", 0, false, "RULE", OPT_EXPLAIN,
-	 "say what a rule is about and exit", rule_ids, HP_CHOICE_HEAD},
+	 "explain a rule, say what to do about it, and exit", rule_ids,
+	 HP_CHOICE_HEAD, .group = GROUP_CHECKS,
+	 .brief = "explain a rule, and what to do"},
+	{"min-severity", 0, false, NULL, OPT_MIN_SEVERITY,
+	 "leave less severe findings out of the report; totals still count "
+	 "them (default: warning for sarif, junit and github, otherwise info)",
+	 severities, .group = GROUP_REPORT, .brief_argument = "WORD",
+	 .brief = "report only findings that are this severe"},
+	{"max-examples", 0, false, "N", OPT_EXAMPLES,
+	 "show at most N findings of each rule; the counts stay exact "
+	 "(default: 5)",
+	 .group = GROUP_REPORT, .brief = "show N findings of each rule"},
+	{"baseline", 0, false, "FILE", HP_OPTION_VALUE,
+	 "do not report findings that are also in FILE, an earlier JSON result",
+	 VALUE(TEXT, baseline), .group = GROUP_REPORT,
+	 .brief = "report only findings that are new"},
 	{"label", 0, false, "KEY=VALUE", OPT_LABEL,
-	 "with --format=rows and tsv: a column of every row; may be repeated"},
+	 "with --format=rows and tsv, add a column to every row; may be "
+	 "repeated",
+	 .group = GROUP_REPORT},
 };
+
+static const char *const groups[] = {GROUP_CHECKS,
+				     GROUP_REPORT,
+				     HP_GROUP_INPUT,
+				     HP_GROUP_OUTPUT,
+				     HP_GROUP_LIMITS,
+				     HP_GROUP_MESSAGES,
+				     NULL};
+
+static const struct hp_usage_example examples[] = {
+	{"hprof-validate app.hprof.gz", "check a dump"},
+	{"hprof-validate --strict --format=junit -o dumps.xml dumps/*.hprof",
+	 "check all dumps of a build"},
+	{"hprof-validate --explain=record-truncated", "explain a finding"},
+	{"hprof-validate --format=html -o report.html app.hprof",
+	 "write a page for people"},
+	{NULL, NULL}};
 
 static enum hp_status
 find_rule(const char *text, size_t len, enum hp_rule *rule,
@@ -174,17 +206,18 @@ static const struct hp_option_alias aliases[] = {{"to", "format"}, {NULL}};
 const struct hp_program hp_validate_program = {
 	.name = "hprof-validate",
 	.usage = "[OPTION]... FILE...",
-	.summary =
-		"Check heap dumps of Java virtual machines (HPROF): lengths, "
-		"tags, tables and every reference. FILE is a path, or - for "
-		"standard input; plain, gzip, zstd or a pack.",
+	.summary = "Checks that heap dumps (HPROF) are complete and that every "
+		   "record and reference in them is valid. A dump may be "
+		   "compressed, or - for standard input.",
 	.formats = formats,
 	.options = options,
 	.option_count = HP_ARRAY_LEN(options),
 	.aliases = aliases,
-	.epilog = "Exit status: 0 if no file has an error; 1 if one has (with "
-		  "--strict also a warning), or is no heap dump; 2 if one "
-		  "could not be read, or the command line is wrong.",
+	.groups = groups,
+	.examples = examples,
+	.epilog = "Exit status: 0 no error; 1 a file has an error (with "
+		  "--strict, or a warning) or is not a heap dump; 2 a file "
+		  "cannot be read, or the command line is wrong.",
 	.set = set_option,
 };
 

@@ -1,7 +1,8 @@
 /*
- * help.c - the text of --help, from the option tables
+ * help.c - the texts of --help and --help=all, from the option tables
  *
- * Everything is wrapped, within 80 columns. Parsing is in options.c.
+ * --help shows the options that have a brief text, with examples; --help=all
+ * shows all options under the headings of their groups. options.c parses.
  */
 #include "common/options/help.h"
 
@@ -9,7 +10,8 @@
 #include "common/options/common_options.h"
 
 #define HP_HELP_WIDTH 79
-#define HP_HELP_COLUMN 26 /* where the descriptions begin */
+#define HP_HELP_COLUMN 26  /* where the descriptions begin */
+#define HP_BRIEF_COLUMN 28 /* likewise, without --help=all */
 
 void
 hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
@@ -45,13 +47,11 @@ hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
 	hp_buf_byte(b, '\n');
 }
 
-/* "  -o, --output=FILE": appends it and returns its width. */
-static size_t
+/* Appends "  -o, --output=FILE", or with @argument in place of FILE. */
+static void
 add_option_name(struct hp_buf *b, const struct hp_program *program,
-		const struct hp_option *o)
+		const struct hp_option *o, const char *argument)
 {
-	size_t begin = b->len;
-
 	hp_buf_text(b, "  ");
 	if (o->letter)
 		hp_buf_printf(b, "-%c, ", o->letter);
@@ -60,37 +60,55 @@ add_option_name(struct hp_buf *b, const struct hp_program *program,
 	hp_buf_printf(b, "--%s", o->name);
 	if (o->argument || o->choices) {
 		hp_buf_text(b, o->optional ? "[=" : "=");
-		hp_option_argument(program, o, b);
+		if (argument)
+			hp_buf_text(b, argument);
+		else
+			hp_option_argument(program, o, b);
 		hp_buf_text(b, o->optional ? "]" : "");
 	}
-	return b->len - begin;
 }
 
-/* "text (default), json, sarif" behind the description of --format. */
+/* Appends "text (default), json, sarif"; --help leaves the rest of many out. */
 static void
-add_formats(struct hp_buf *b, const struct hp_program *program)
+add_formats(struct hp_buf *b, const struct hp_program *program, bool all)
 {
-	hp_buf_text(b, ": ");
-	for (const char *const *f = program->formats; *f; f++) {
-		if (f != program->formats)
+	size_t n = 0;
+
+	for (const char *const *f = program->formats; *f; f++, n++) {
+		if (!all && n == 4) {
+			hp_buf_text(b, ", ...");
+			break;
+		}
+		if (n > 0)
 			hp_buf_text(b, ", ");
 		hp_buf_text(b, *f);
-		if (f == program->formats)
+		if (n == 0 && all)
 			hp_buf_text(b, " (default)");
 	}
 }
 
+static bool
+is_format(const struct hp_program *program, const struct hp_option *o)
+{
+	return program->formats && o->id == HP_COMMON_FORMAT;
+}
+
+/* One option of --help=all; the description begins a line of its own if the
+ * name is long. */
 static void
 add_option(struct hp_buf *b, const struct hp_program *program,
 	   const struct hp_option *o)
 {
 	struct hp_buf text = {0};
-	size_t at = add_option_name(b, program, o);
+	size_t begin = b->len, at;
 
+	add_option_name(b, program, o, NULL);
+	at = b->len - begin;
 	hp_buf_text(&text, o->help);
-	if (program->formats && o->id >= HP_OPTION_COMMON &&
-	    strcmp(o->name, "format") == 0)
-		add_formats(&text, program);
+	if (is_format(program, o)) {
+		hp_buf_text(&text, ": ");
+		add_formats(&text, program, true);
+	}
 	if (at + 2 > HP_HELP_COLUMN) {
 		hp_buf_byte(b, '\n');
 		at = 0;
@@ -102,22 +120,73 @@ add_option(struct hp_buf *b, const struct hp_program *program,
 	hp_buf_release(&text);
 }
 
-void
-hp_program_help(const struct hp_program *program, struct hp_buf *b)
+/* One line of --help. */
+static void
+add_brief_option(struct hp_buf *b, const struct hp_program *program,
+		 const struct hp_option *o)
+{
+	size_t begin = b->len, width;
+
+	add_option_name(b, program, o, o->brief_argument);
+	width = b->len - begin;
+	hp_buf_fill(b, ' ',
+		    width + 2 > HP_BRIEF_COLUMN ? 2 : HP_BRIEF_COLUMN - width);
+	hp_buf_text(b, o->brief);
+	if (is_format(program, o))
+		add_formats(b, program, false);
+	hp_buf_byte(b, '\n');
+}
+
+/* The options under one heading, the program's own first. */
+static void
+add_group(struct hp_buf *b, const struct hp_program *program, const char *group)
 {
 	const struct hp_option *o;
 
-	hp_buf_printf(b, "Usage: %s %s\n\n", program->name, program->usage);
+	hp_buf_printf(b, "\n%s:\n", group);
+	for (size_t i = 0; (o = hp_program_option(program, i)); i++)
+		if (strcmp(o->group, group) == 0)
+			add_option(b, program, o);
+}
+
+static void
+add_examples(struct hp_buf *b, const struct hp_program *program)
+{
+	if (!program->examples)
+		return;
+	hp_buf_text(b, "\nExamples:\n");
+	for (const struct hp_usage_example *e = program->examples; e->command;
+	     e++)
+		hp_buf_printf(b, "  %s:\n    %s\n", e->what, e->command);
+}
+
+static void
+add_brief_options(struct hp_buf *b, const struct hp_program *program)
+{
+	const struct hp_option *o;
+
+	hp_buf_byte(b, '\n');
+	for (size_t i = 0; (o = hp_program_option(program, i)); i++)
+		if (o->brief)
+			add_brief_option(b, program, o);
+	add_examples(b, program);
+}
+
+void
+hp_program_help(const struct hp_program *program, bool all, struct hp_buf *b)
+{
+	hp_buf_printf(b, "Usage: %s %s\n", program->name, program->usage);
 	hp_text_wrap(b, program->summary, HP_HELP_WIDTH, 0, 0);
-	if (program->option_count)
-		hp_buf_text(b, "\nOptions:\n");
-	for (size_t i = 0; (o = hp_program_option(program, i)); i++) {
-		if (i == program->option_count)
-			hp_buf_text(b, "\nCommon options:\n");
-		add_option(b, program, o);
-	}
+	if (!all)
+		add_brief_options(b, program);
+	else
+		for (const char *const *g = program->groups; *g; g++)
+			add_group(b, program, *g);
 	if (program->epilog) {
 		hp_buf_byte(b, '\n');
 		hp_text_wrap(b, program->epilog, HP_HELP_WIDTH, 0, 0);
 	}
+	if (!all)
+		hp_buf_printf(b, "All options: %s --help=all, man %s\n",
+			      program->name, program->name);
 }

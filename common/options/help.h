@@ -6,15 +6,22 @@
 
 #include "common/options/option_table.h"
 
-/* The text of --help, wrapped at 80 columns. */
-void hp_program_help(const struct hp_program *program, struct hp_buf *b);
+/**
+ * hp_program_help() - append the text of --help or --help=all
+ * @all: list every option, by groups; otherwise only those with a brief text
+ *
+ * Lines have at most 79 columns. Without @all a program's help fits on a screen
+ * of 40 lines; tests/cli/help.sh checks it.
+ */
+void hp_program_help(const struct hp_program *program, bool all,
+		     struct hp_buf *b);
 
 /**
- * hp_text_wrap() - append a text in lines of at most @width columns, and end it
- * @at:     where the line that is begun stands
- * @indent: where further ones begin
+ * hp_text_wrap() - append a text in lines of at most @width columns
+ * @at:     columns that the current line already has
+ * @indent: columns to indent the following lines
  *
- * A line feed in @text begins a new line.
+ * A line feed in @text begins a new line. The last line gets a line feed, too.
  */
 void hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
 		  size_t indent);

@@ -40,14 +40,25 @@ struct hp_option {
 	const char *argument; /* its name, as in SIZE; NULL: takes none, or
 				 the choices say it all */
 	int id;		      /* for set(): the program's own, from 0 */
-	const char *help;     /* one sentence or phrase, any length */
+	const char *help;     /* for --help=all: one sentence, any length */
 	/* What the argument may be: for the check, --help and completions.
 	 * Ends with NULL; NULL: anything. */
 	const char *const *choices;
 	enum hp_choice_shape shape;
-	const char *const *values; /* of HP_CHOICE_PAIR: behind the '=' */
+	const char *const *values; /* of HP_CHOICE_PAIR: after the '=' */
 	struct hp_option_value value;
+	const char *group; /* heading of --help=all that lists the option */
+	/* For --help, which fits on one screen: at most 50 columns. NULL: only
+	 * --help=all lists the option. */
+	const char *brief;
+	const char *brief_argument; /* if shorter than the full argument */
 };
+
+/* Headings of common options; the programs' own options may join them. */
+#define HP_GROUP_INPUT "Which dumps"
+#define HP_GROUP_OUTPUT "Output"
+#define HP_GROUP_LIMITS "Limits"
+#define HP_GROUP_MESSAGES "Messages and help"
 
 /* The id of an option that set() is not called for. */
 #define HP_OPTION_VALUE (-1)
@@ -56,6 +67,11 @@ struct hp_option {
 struct hp_option_alias {
 	const char *name;  /* what they write, without the dashes */
 	const char *means; /* the option that does it */
+};
+
+/* A command line for --help, and what it does. */
+struct hp_usage_example {
+	const char *command, *what;
 };
 
 struct hp_program {
@@ -68,6 +84,9 @@ struct hp_program {
 	size_t option_count;
 	const struct hp_option_alias *aliases; /* end with a zeroed one; or
 						  NULL */
+	/* Headings in the order of --help=all; ends with NULL. */
+	const char *const *groups;
+	const struct hp_usage_example *examples; /* ends with a zeroed one; or NULL */
 	const char *epilog; /* paragraphs, one a line: exit codes; or NULL */
 	/**
 	 * An option of the program's own, of HP_VALUE_OWN. @argument is NULL if

@@ -139,13 +139,13 @@ set_common(struct parse *p, int id, const char *text, struct hp_error *err)
 
 /* --help and others that print something: the text, then the exit code. */
 static int
-show_and_exit(struct parse *p, int id)
+show_and_exit(struct parse *p, int id, const char *argument)
 {
 	struct hp_error err = {0};
 	struct hp_buf b = {0};
 
 	if (id == HP_COMMON_HELP)
-		hp_program_help(p->program, &b);
+		hp_program_help(p->program, argument != NULL, &b);
 	else if (id == HP_COMMON_LIST)
 		hp_program_list_options(p->program, &b);
 	else
@@ -291,10 +291,11 @@ apply_option(struct parse *p, const struct hp_option *o, const char *text)
 	struct hp_error err = {0};
 	enum hp_status status;
 
-	if (o->id == HP_COMMON_HELP || o->id == HP_COMMON_VERSION ||
-	    o->id == HP_COMMON_LIST)
-		return show_and_exit(p, o->id);
 	status = choice_check(p, o, &text, &err);
+	if (status == HP_OK &&
+	    (o->id == HP_COMMON_HELP || o->id == HP_COMMON_VERSION ||
+	     o->id == HP_COMMON_LIST))
+		return show_and_exit(p, o->id, text);
 	if (status == HP_OK && o->value.kind != HP_VALUE_OWN)
 		status =
 			put_value(o,

@@ -2,7 +2,7 @@
 # more and no less.
 man=$(dirname "$2")/../../man
 for p in validate diff convert; do
-    hprof-$p --help |
+    hprof-$p --help=all |
         sed -nE 's/^  (-([a-zA-Z]),|   ) --([a-z-]+).*/\3 \2/p' | sort >help
     awk '/^\.Sh/ { on = $2 == "OPTIONS" }
         on && /^\.It Fl/ {

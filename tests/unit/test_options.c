@@ -38,20 +38,24 @@ static const char *const colors[] = {"red", "green", "blue", NULL};
 	.value = {HP_VALUE_##kind, offsetof(struct own_values, member), 2, 9}
 
 static const struct hp_option own[] = {
-	{"strict", 's', false, NULL, OWN_STRICT, "warnings are errors"},
+	{"strict", 's', false, NULL, OWN_STRICT, "warnings are errors",
+	 .group = "First", .brief = "fail for warnings"},
 	{"top", 0, false, "N", OWN_TOP,
 	 "show N rows and no more than that, which is said here at such a "
-	 "length that it has to be wrapped"},
-	{"strip-arrays", 0, true, "TYPE,...", OWN_STRIP, "zero the elements"},
+	 "length that it has to be wrapped",
+	 .group = "Second", .brief_argument = "NUMBER", .brief = "show rows"},
+	{"strip-arrays", 0, true, "TYPE,...", OWN_STRIP, "zero the elements",
+	 .group = "First"},
 	{"flag", 0, false, NULL, HP_OPTION_VALUE, "it is given",
-	 VALUE(FLAG, flag)},
+	 VALUE(FLAG, flag), .group = "First"},
 	{"other", 0, false, NULL, HP_OPTION_VALUE, "red or green", colors,
-	 VALUE(FLAG, second)},
-	{"text", 0, false, "TEXT", HP_OPTION_VALUE, "any", VALUE(TEXT, text)},
-	{"count", 0, false, "N", HP_OPTION_VALUE, "2 to 9",
-	 VALUE(COUNT, count)},
+	 VALUE(FLAG, second), .group = "First"},
+	{"text", 0, false, "TEXT", HP_OPTION_VALUE, "any", VALUE(TEXT, text),
+	 .group = "First"},
+	{"count", 0, false, "N", HP_OPTION_VALUE, "2 to 9", VALUE(COUNT, count),
+	 .group = "First"},
 	{"choice", 0, false, NULL, HP_OPTION_VALUE, "by its place", colors,
-	 VALUE(CHOICE, choice)},
+	 VALUE(CHOICE, choice), .group = "First"},
 };
 
 static enum hp_status
@@ -76,6 +80,9 @@ own_set(void *context, int id, const char *argument, struct hp_error *err)
 }
 
 static const char *const formats[] = {"text", "json", NULL};
+static const char *const groups[] = {"Second", "First", HP_GROUP_OUTPUT, NULL};
+static const struct hp_usage_example examples[] = {
+	{"hprof-test a.hprof", "do this"}, {NULL, NULL}};
 static const struct hp_program program = {
 	.name = "hprof-test",
 	.usage = "[OPTION]... FILE...",
@@ -83,6 +90,8 @@ static const struct hp_program program = {
 	.formats = formats,
 	.options = own,
 	.option_count = HP_ARRAY_LEN(own),
+	.groups = groups,
+	.examples = examples,
 	.epilog = "Exit status: 0 no error,\n1 an error.\n\nThe end.",
 	.set = own_set,
 };
@@ -244,13 +253,32 @@ START_TEST(help_and_version)
 	parse(&r, "--help");
 	ck_assert_int_eq(r.result, HP_EXIT_OK);
 	ck_assert_str_eq(r.errors, "");
+	ck_assert_str_eq(
+		r.out,
+		"Usage: hprof-test [OPTION]... FILE...\n"
+		"Does this and that with dumps.\n\n"
+		"  -s, --strict              fail for warnings\n"
+		"      --top=NUMBER          show rows\n"
+		"      --format=FORMAT       output format: text, json\n"
+		"  -o, --output=FILE         write the result to FILE\n"
+		"      --force               replace an existing output file\n"
+		"      --memory=SIZE         use at most SIZE of memory\n"
+		"  -q, --quiet               print no warnings and notes\n"
+		"  -v, --verbose             print more details\n"
+		"  -h, --help[=all]          show this help, or all options\n"
+		"\nExamples:\n  do this:\n    hprof-test a.hprof\n"
+		"\nExit status: 0 no error,\n1 an error.\n\nThe end.\n"
+		"All options: hprof-test --help=all, man hprof-test\n");
+	parse(&r, "--help=all");
+	ck_assert_int_eq(r.result, HP_EXIT_OK);
 	ck_assert_ptr_nonnull(
-		strstr(r.out, "Usage: hprof-test [OPTION]... FILE...\n\nDoes"));
+		strstr(r.out, "dumps.\n\nSecond:\n      --top=N"));
+	ck_assert_ptr_nonnull(
+		strstr(r.out, "\nFirst:\n  -s, --strict            warnings"));
 	ck_assert_ptr_nonnull(strstr(
-		r.out, "\nOptions:\n  -s, --strict            warnings"));
-	ck_assert_ptr_nonnull(strstr(r.out,
-				     "--format=FORMAT     the output format: "
-				     "text (default), json\n"));
+		r.out,
+		"--format=FORMAT     write the result in this format: "));
+	ck_assert_ptr_nonnull(strstr(r.out, "text (default), json\n"));
 	ck_assert_ptr_nonnull(strstr(r.out,
 				     "\n      --strip-arrays[=TYPE,...]"
 				     "\n                          zero"));
