@@ -284,7 +284,7 @@ INSTALLED := \
 	755:$(SHARED):$(LIBSUBDIR)/$(notdir $(SHARED)) \
 	644:$(STATIC):$(LIBSUBDIR)/libhprof.a \
 	644:$(B)/hprof.pc:$(LIBSUBDIR)/pkgconfig/hprof.pc \
-	$(foreach f,$(wildcard man/*.3),644:$(f):share/man/man3/$(notdir $(f))) \
+	$(foreach f,$(wildcard man/*.[357]),644:$(f):share/man/man$(subst .,,$(suffix $(f)))/$(notdir $(f))) \
 	$(foreach f,$(wildcard docs/*.md docs/ci/* docs/fleet/* docs/library/* \
 			docs/images/*) docs/hprof.magic, \
 		$(if $(filter $(DOC_SCRIPTS),$(f)),755,644):$(f):$(DOCDIR)/$(f)) \

@@ -18,12 +18,19 @@ for p in validate diff convert; do
 done
 hprof-validate --rules | awk '{ print $1, $2 }' >rules
 sed -nE 's/^\.It Cm ([A-Za-z0-9-]+) Pq ([a-z]+)$/\1 \2/p' \
-    "$man/hprof-validate.1" | diff rules - || echo "see man/update-rules"
+    "$man/hprof-rules.7" | diff rules - || echo "see man/update-rules"
 # a second long option in a line keeps its dashes
-grep -nE 'Fl Fl [^ ]+ , (Fl )?[a-z]{3,}( |$)' "$man"/*.[13] || true
+grep -nE 'Fl Fl [^ ]+ , (Fl )?[a-z]{3,}( |$)' "$man"/*.[1357] || true
+# no page is longer than somebody reads
+for page in "$man"/*.[157]; do
+    [ "$(wc -c <"$page")" -le 12288 ] || problem "${page##*/} is too long"
+    looked
+done
+looked_at 7+
 # every member of JSON
 members_of() {
-    awk '/^\.Sh/ { on = /JSON/ } on' "$man/hprof-$1.1" |
+    awk -v of="JSON OF HPROF-$1" '/^\.Sh/ { on = index($0, of) } on' \
+        "$man/hprof-formats.5" |
         tr -c 'a-z0-9_\n' '[\n*]' | sort -u
 }
 # members FILE: all, but the names of records and labels
@@ -49,7 +56,7 @@ if command -v jq >/dev/null; then
         members json
     done | sort -u >names
     [ "$(wc -l <names)" -gt 30 ] || echo "no members"
-    members_of validate | comm -23 names -
+    members_of VALIDATE | comm -23 names -
     for way in --by=class --by=loader --by=site --by=cpu --by=monitor \
         --by=holder --by=package --by=path --by=dominator --retained \
         --columns=largest,depth,native --fillers=hide --heap='*' \
@@ -61,12 +68,12 @@ if command -v jq >/dev/null; then
         done
     done | sort -u >names
     [ "$(wc -l <names)" -gt 60 ] || echo "no members"
-    members_of diff | comm -23 names -
+    members_of DIFF | comm -23 names -
 fi
 # every column of rows for databases
 columns_of() {
-    awk '/^\.Sh/ { on = /ROWS FOR DATABASES/ } on' "$man/hprof-$1.1" |
-        tr -c 'a-z0-9_\n' '[\n*]' | sort -u
+    awk '/^\.Sh/ { on = /ROWS FOR DATABASES|JSON OF HPROF-DIFF/ } on' \
+        "$man/hprof-formats.5" | tr -c 'a-z0-9_\n' '[\n*]' | sort -u
 }
 fixture agent >a
 for way in --columns=largest,depth,native,retained --by=holder --by=loader \
@@ -74,6 +81,6 @@ for way in --columns=largest,depth,native,retained --by=holder --by=loader \
     hprof-diff -q --format=tsv "$way" a | head -n 1 | tr '\t' '\n'
 done | sort -u >columns
 [ "$(wc -l <columns)" -gt 35 ] || echo "no columns"
-columns_of diff | comm -23 columns -
+columns_of | comm -23 columns -
 hprof-validate -q --format=tsv a | head -n 1 | tr '\t' '\n' | sort >columns
-{ columns_of diff && columns_of validate; } | sort -u | comm -23 columns -
+columns_of | comm -23 columns -
