@@ -115,6 +115,12 @@ say_salvage(struct summary *t)
 				      "is another in the output");
 		print_line(t, HP_MESSAGE_WARNING, "");
 	}
+	if (r->cropped) {
+		add_number(t, "", r->cropped, "array",
+			   " without elements: the writer left them out, and "
+			   "only the lengths are known");
+		print_line(t, HP_MESSAGE_WARNING, "");
+	}
 	if (r->second) {
 		hp_buf_printf(&t->text,
 			      "another dump begins at offset %llu: it is not "

@@ -12,8 +12,11 @@ enum {
 enum hp_status
 hp_plausible_begin(struct hp_plausible *k, struct hp_error *err)
 {
-	enum hp_status st = hp_classes_init(&k->next, k->id_size, 1, err);
+	enum hp_status st;
 
+	if (k->has_next) /* the round before was given up */
+		hp_classes_release(&k->next);
+	st = hp_classes_init(&k->next, k->id_size, 1, err);
 	k->has_next = st == HP_OK;
 	hp_id_map_release(&k->met);
 	return st;

@@ -4,6 +4,7 @@
 #include "convert/salvage/resync.h"
 
 #include "common/base/vec.h"
+#include "convert/salvage/plausible.h"
 
 #include <stdlib.h>
 
@@ -11,6 +12,7 @@ enum {
 	WINDOW = 1 << 20,
 	CLASS_MOST = 3 << 20, /* no class dump is longer */
 	CHAIN_ALONE = 24,     /* sub-records in a row that are no accident */
+	CROPPED_ALONE = 3,    /* cropped arrays among these */
 	BETWEEN = 3,	      /* records behind an end */
 	FAR = 16,	      /* what a look elsewhere costs */
 	AT_FIRST = 1 << 22,   /* what guesses may cost in any input */
@@ -258,9 +260,10 @@ view_class(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 	return st == HP_OK || note_failure(w, st) ? w->side : NULL;
 }
 
-bool
-hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
-	      struct hp_sub *s)
+/* The parameters and the result are those of hp_resync_sub(). */
+static bool
+measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
+	    struct hp_sub *s)
 {
 	uint64_t limit = whole_until(w, offset, end) - offset;
 	size_t want = HP_WRECK_BEHIND, got;
@@ -325,6 +328,153 @@ hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s)
 	return true;
 }
 
+/*
+ * Does a heap record or the end of a dump begin at @at? 2: its length or its
+ * first sub-record says so; 1: its tag alone; 0: no.
+ */
+static unsigned
+weigh_record(struct hp_resync *w, uint64_t at)
+{
+	struct hp_sub s = {0};
+	size_t got;
+	const uint8_t *p = hp_resync_peek(w, at, HP_HEAD_SIZE + 1, &got);
+	uint32_t length;
+
+	if (!p || got < HP_HEAD_SIZE)
+		return 0;
+	length = hp_load4(p + 5);
+	if (p[0] == HP_REC_HEAP_DUMP_END)
+		return length == 0 ? 2 : 0;
+	if (p[0] != HP_REC_HEAP_DUMP && p[0] != HP_REC_HEAP_DUMP_SEGMENT)
+		return 0;
+	if (length == 0)
+		return 1;
+	at += HP_HEAD_SIZE;
+	return hp_resync_head(w, at, &s) ||
+			       measure_sub(w, at, w->size, true, &s)
+		       ? 2
+		       : 0;
+}
+
+/*
+ * Does a sub-record that ends at @at end in the right place? 2: a sub-record
+ * that agrees with what is known follows, or the end of the record; 1: bytes
+ * that may be a sub-record or a record; 0: nothing of that kind.
+ */
+static unsigned
+weigh_end(struct hp_resync *w, uint64_t at, uint64_t end)
+{
+	struct hp_sub s = {0};
+	bool found;
+
+	if (at >= end)
+		return at == end ? 2 : 0;
+	found = hp_resync_head(w, at, &s);
+	if (found &&
+	    (s.tag == HP_SUB_PRIMITIVE_ARRAY_DUMP
+		     ? !hp_type_is_primitive(s.type)
+		     : hp_plausible_sub(w->known, &s) == HP_TRUST_MISFIT))
+		return 0;
+	if (!found && !measure_sub(w, at, end, true, &s))
+		return weigh_record(w, at);
+	return hp_plausible_sub(w->known, &s) >= HP_TRUST_LIKELY ? 2 : 1;
+}
+
+/*
+ * Are the elements of the primitive array at @offset missing? @whole: they may
+ * be there, up to @offset + @size.
+ */
+static bool
+is_cropped(struct hp_resync *w, uint64_t offset, uint64_t end, bool whole,
+	   uint64_t size, struct hp_sub *head)
+{
+	unsigned n = hp_subrecord_fixed[hp_widen(w->id_size)]
+				       [HP_SUB_PRIMITIVE_ARRAY_DUMP];
+	unsigned weight;
+
+	if (!hp_resync_head(w, offset, head) || offset + n > end ||
+	    head->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP || head->count == 0 ||
+	    !hp_type_is_primitive(head->type))
+		return false;
+	head->tag = HP_SUB_PRIMITIVE_ARRAY_NODATA;
+	head->size = n;
+	weight = weigh_end(w, offset + n, end);
+	return weight > 0 &&
+	       (!whole || weight >= weigh_end(w, offset + size, end));
+}
+
+bool
+hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
+	      struct hp_sub *s)
+{
+	struct hp_sub head = {0};
+	bool whole;
+
+	if (guess && w->effort == 0)
+		return false;
+	whole = measure_sub(w, offset, end, guess, s);
+	if (!w->cropped || !is_cropped(w, offset, end, whole, s->size, &head))
+		return whole;
+	*s = head;
+	return true;
+}
+
+/*
+ * Where the heap record whose sub-records begin at @body ends, if its primitive
+ * arrays lack elements that its @length still counts. False: that does not add
+ * up, or no record follows.
+ */
+static bool
+find_cropped_end(struct hp_resync *w, uint64_t body, uint32_t length,
+		 uint64_t *end)
+{
+	struct hp_sub s = {0};
+	uint64_t sum = 0, bytes;
+
+	for (*end = body;
+	     sum < length && hp_resync_sub(w, *end, w->size, true, &s);
+	     *end += s.size) {
+		sum += s.size;
+		if (s.tag == HP_SUB_PRIMITIVE_ARRAY_NODATA &&
+		    hp_resync_byte(w, *end) == HP_SUB_PRIMITIVE_ARRAY_DUMP)
+			sum += (uint64_t)s.count *
+			       hp_type_size(s.type, w->id_size);
+	}
+	return length > 0 && sum == length &&
+	       (*end == w->size || weigh_record(w, *end) > 0 ||
+		hp_resync_record(w, *end, &bytes));
+}
+
+/* Are there sub-records up to @end, or many, with cropped arrays among them? */
+static bool
+are_cropped_subs(struct hp_resync *w, uint64_t at, uint64_t end, bool sure)
+{
+	unsigned subs = 0, arrays = 0;
+	struct hp_sub s = {0};
+
+	for (; at < end && hp_resync_sub(w, at, end, true, &s); at += s.size) {
+		arrays += s.tag == HP_SUB_PRIMITIVE_ARRAY_NODATA &&
+			  hp_resync_byte(w, at) == HP_SUB_PRIMITIVE_ARRAY_DUMP;
+		subs += arrays > 0;
+	}
+	return arrays > 0 && ((sure && at == end) ||
+			      (subs >= CHAIN_ALONE && arrays >= CROPPED_ALONE));
+}
+
+bool
+hp_resync_finds_cropped(struct hp_resync *w, uint64_t body, uint32_t length,
+			uint64_t end, bool sure)
+{
+	bool before = w->cropped, found;
+	uint64_t at;
+
+	w->cropped = true;
+	found = find_cropped_end(w, body, length, &at) ||
+		are_cropped_subs(w, body, end, sure);
+	w->cropped = before;
+	return found;
+}
+
 /* Do sub-records stand from @body to @end: so many, or fewer and then @end? */
 static bool
 are_subs_between(struct hp_resync *w, uint64_t body, uint64_t end,
@@ -369,13 +519,15 @@ has_tag(struct hp_resync *w, uint64_t offset)
 static bool
 is_heap_record(struct hp_resync *w, uint64_t offset)
 {
-	uint64_t body = offset + HP_HEAD_SIZE, left;
+	uint64_t body = offset + HP_HEAD_SIZE, left, end;
 	uint32_t length;
 	uint8_t tag;
 
 	tag = heap_head(w, offset, &length);
 	if (tag == 0)
 		return false;
+	if (w->cropped && find_cropped_end(w, body, length, &end))
+		return true;
 	left = w->size - body;
 	if (length == 0)
 		return tag == HP_REC_HEAP_DUMP_SEGMENT && has_tag(w, body);
@@ -441,12 +593,14 @@ two_records(struct hp_resync *w, uint64_t offset)
 static bool
 is_likely_heap_record(struct hp_resync *w, uint64_t offset)
 {
-	uint64_t body = offset + HP_HEAD_SIZE;
+	uint64_t body = offset + HP_HEAD_SIZE, end;
 	uint32_t length;
 	uint8_t tag = heap_head(w, offset, &length);
 
 	if (tag == 0 || !is_heap_record(w, offset))
 		return false;
+	if (w->cropped && find_cropped_end(w, body, length, &end))
+		return true;
 	if (tag == HP_REC_HEAP_DUMP)
 		return length <= w->size - body &&
 		       two_records(w, body + length);
@@ -534,9 +688,11 @@ uint64_t
 hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
 		   uint32_t length, bool *sure)
 {
-	uint64_t body = at + HP_HEAD_SIZE, left = w->size - body;
+	uint64_t body = at + HP_HEAD_SIZE, left = w->size - body, end;
 
 	*sure = true;
+	if (w->cropped && find_cropped_end(w, body, length, &end))
+		return end;
 	if (tag == HP_REC_HEAP_DUMP && left > UINT32_MAX &&
 	    (uint32_t)(left - length) == 0)
 		return w->size;

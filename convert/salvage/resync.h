@@ -8,6 +8,8 @@
 #include "common/format/heap.h"
 #include "common/io/source.h"
 
+struct hp_plausible;
+
 enum {
 	HP_WRECK_LINES = 256,	   /* short stretches that were looked at */
 	HP_WRECK_LINE = 4096,	   /* bytes of one, and what may be looked at */
@@ -34,6 +36,14 @@ struct hp_resync {
 					ascending */
 	size_t nholes;
 	unsigned id_size;
+	/*
+	 * Primitive arrays may lack their elements: tools of Android apps, such
+	 * as KOOM, leave them out while the VM writes the dump, and leave the
+	 * lengths of the arrays and of their records as they were. @known tells
+	 * which arrays do.
+	 */
+	bool cropped;
+	const struct hp_plausible *known;
 	uint8_t *buf;
 	size_t cap, have;
 	uint64_t at; /* offset of buf[0] */
@@ -90,6 +100,8 @@ bool hp_resync_header(struct hp_resync *w, uint64_t offset);
  * @s:     set on true; @data and @start are borrowed until the next call, and
  *         of arrays and instances not all of the data is there
  *
+ * A primitive array without its elements is a PRIMITIVE_ARRAY_NODATA, whatever
+ * its tag is, if the dump is cropped.
  * Returns: false if there is none, or it is not whole.
  */
 bool hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end,
@@ -112,6 +124,19 @@ bool hp_resync_records(struct hp_resync *w, uint64_t offset);
  * its length of 0 are no accident there.
  */
 bool hp_resync_dump_ends(struct hp_resync *w, uint64_t end);
+
+/**
+ * hp_resync_finds_cropped() - would a heap record make sense if its primitive
+ * arrays lacked their elements?
+ * @body:   where its sub-records begin
+ * @length: what its head says
+ * @end:    where the record ends if @sure
+ *
+ * It does if the lengths of the sub-records, with the elements, add up to its
+ * own length, if they end where it ends, or if many follow each other.
+ */
+bool hp_resync_finds_cropped(struct hp_resync *w, uint64_t body,
+			     uint32_t length, uint64_t end, bool sure);
 
 /* Where the heap record at @at ends; *@sure: what follows says so, too. */
 uint64_t hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,

@@ -14,6 +14,8 @@
 #include "convert/salvage/anchor.h"
 #include "convert/salvage/salvage_state.h"
 
+#include <stdlib.h>
+
 enum {
 	ROUNDS = 4,	 /* at most */
 	HEADER_END = 12, /* bytes of a header behind the version */
@@ -297,7 +299,8 @@ run_round(struct hp_salvage *s, bool *more)
 
 	*s->result = (struct hp_salvage_result){.first = UINT64_MAX};
 	s->in_dump = s->begun = s->heap = s->heapless = false;
-	s->empty_segments = false;
+	s->empty_segments = s->restart = false;
+	s->ncropped = 0;
 	s->giant.current = s->giant.found = s->giant.bytes = 0;
 	s->from = s->to = s->segments = 0;
 	s->objects = s->heap_bytes = s->heap_lost = 0;
@@ -306,7 +309,7 @@ run_round(struct hp_salvage *s, bool *more)
 		s->status = hp_plausible_begin(&s->known, s->err);
 	if (s->status == HP_OK)
 		salvage_all(s, pos);
-	if (s->status == HP_OK)
+	if (s->status == HP_OK && !s->restart)
 		s->status = hp_plausible_end(&s->known, more, s->err);
 }
 
@@ -319,18 +322,20 @@ run_rounds(struct hp_salvage *s)
 
 	s->known.learning = true;
 	for (unsigned r = 0; r < most && more && s->status == HP_OK; r++) {
+		bool learns = s->known.learning;
+
 		if (s->out)
 			hp_sink_abort(s->out);
 		s->out = NULL;
-		if (r > 0)
+		if (!learns)
 			s->status = hp_sink_open_temporary(&s->out, s->err);
 		if (s->status == HP_OK)
 			run_round(s, &more);
-		if (choose_giant(s)) { /* at most twice */
+		if (s->restart || choose_giant(s)) { /* at most three times */
 			more = true;
 			most += r + 1 == most;
 		}
-		more = more || r == 0;
+		more = more || learns;
 	}
 }
 
@@ -349,11 +354,13 @@ copy_valid_records(struct hp_source *src, const struct hp_hole *holes,
 			       .result = result,
 			       .err = err};
 
+	s.w.known = &s.known;
 	s.status = hp_resync_init(&s.w);
 	if (s.status == HP_OK)
 		s.status = skip_preamble(&s);
 	if (s.status == HP_OK)
 		run_rounds(&s);
+	free(s.cropped);
 	hp_resync_release(&s.w);
 	hp_plausible_release(&s.known);
 	result->found = s.objects;

@@ -79,6 +79,22 @@ hp_salvage_in_giant(const struct hp_salvage *s)
 	return s->giant.wanted && s->giant.wanted == s->giant.current;
 }
 
+/* The sub-records that were gathered; arrays without elements say so. */
+static void
+write_subs(struct hp_salvage *s)
+{
+	const uint8_t tag = HP_SUB_PRIMITIVE_ARRAY_NODATA;
+	uint64_t from = s->from;
+
+	for (size_t i = 0; i < s->ncropped; i++) {
+		hp_salvage_write_range(s, from, s->cropped[i]);
+		hp_salvage_write(s, &tag, 1);
+		from = s->cropped[i] + 1;
+	}
+	hp_salvage_write_range(s, from, s->to);
+	s->ncropped = 0;
+}
+
 /*
  * The sub-records that were gathered become a segment, or are added to the HEAP
  * DUMP that is written as one record.
@@ -102,7 +118,7 @@ hp_salvage_write_segment(struct hp_salvage *s)
 		hp_salvage_write_head(s, HP_REC_HEAP_DUMP_SEGMENT, size);
 	if (named)
 		hp_salvage_write_range(s, s->from_info, s->from_info + info);
-	hp_salvage_write_range(s, s->from, s->to);
+	write_subs(s);
 	s->in_dump = s->heap = true;
 	s->from = s->to = 0;
 }

@@ -11,6 +11,8 @@
 #include "convert/salvage/anchor.h"
 #include "convert/salvage/unbroken.h"
 
+#include <stdlib.h>
+
 enum {
 	SEGMENT_MAX = 1 << 30,
 	HEADS_MOST =
@@ -53,13 +55,25 @@ is_welcome(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 		 it->offset >= s->unbroken_to && hp_subrecord_is_root(it->tag));
 }
 
+/* The array is written with the tag of one without elements. */
+static void
+note_cropped(struct hp_salvage *s, const struct hp_salvage_waiting *it)
+{
+	if (!s->w.cropped || it->tag != HP_SUB_PRIMITIVE_ARRAY_NODATA ||
+	    hp_resync_byte(&s->w, it->offset) != HP_SUB_PRIMITIVE_ARRAY_DUMP)
+		return;
+	s->result->cropped++;
+	s->cropped[s->ncropped++] = it->offset;
+}
+
 static void
 keep_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 {
 	hp_resync_earn(&s->w, it->size);
 	if (!is_welcome(s, it))
 		return;
-	if (s->to != it->offset || s->to - s->from + it->size > SEGMENT_MAX) {
+	if (s->to != it->offset || s->to - s->from + it->size > SEGMENT_MAX ||
+	    s->ncropped == HP_SALVAGE_CROPPED) {
 		hp_salvage_write_segment(s);
 		s->from = it->offset;
 		s->from_info = s->info;
@@ -69,6 +83,7 @@ keep_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 		s->info = it->offset;
 		s->named = true;
 	}
+	note_cropped(s, it);
 	learn(s, it);
 	count_sub(s, it->tag);
 }
@@ -220,6 +235,26 @@ keep_before(struct hp_salvage *s, uint64_t at)
 }
 
 /*
+ * Do the primitive arrays of the heap record at hand lack their elements? Then
+ * the round begins again, and knows it. Only dumps of Android can say so.
+ */
+static bool
+finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)
+{
+	if (s->w.cropped || s->crop_tested || s->heap_at == 0 || !s->android)
+		return false;
+	s->crop_tested = true;
+	if (!hp_resync_finds_cropped(&s->w, s->heap_at, s->heap_length, end,
+				     sure))
+		return false;
+	s->cropped = malloc(HP_SALVAGE_CROPPED * sizeof(*s->cropped));
+	if (!s->cropped)
+		s->status = hp_no_memory(s->err);
+	s->w.cropped = s->restart = true;
+	return true;
+}
+
+/*
  * It goes on @at, no sub-record being there, or one that lies at the tail's
  * begin. Keeps of the tail what is before the next anchor, whose kind is
  * returned; *@at becomes its place. @sure: no record is before @end.
@@ -233,6 +268,8 @@ go_on(struct hp_salvage *s, uint64_t *at, uint64_t end, bool sure)
 	struct hp_anchor_hints hints = {.dead = places, .no_records = sure};
 	enum hp_anchor kind = HP_ANCHOR_SUBS;
 
+	if (finds_cropped(s, end, sure))
+		return HP_ANCHOR_NONE;
 	s->torn = true;
 	if (!lie) {
 		for (unsigned i = 1; i < s->ntail; i++)
@@ -369,6 +406,9 @@ hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 		s->result->records++;
 	}
 	s->giant.current = tag == HP_REC_HEAP_DUMP ? pos : 0;
+	s->heap_at = at;
+	s->heap_length = length;
+	s->crop_tested = false;
 	at = hp_salvage_in_giant(s)
 		     ? salvage_giant(s, at, end, sure)
 		     : hp_salvage_heap_body(s, at, end, true, sure);
@@ -376,7 +416,7 @@ hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 		s->giant.records = s->result->records;
 		s->giant.segments = s->segments - segments;
 	}
-	s->giant.current = 0;
+	s->giant.current = s->heap_at = 0;
 	if (tag == HP_REC_HEAP_DUMP && sure)
 		hp_salvage_end_dump(
 			s); /* else what follows may be of it, too */

@@ -18,6 +18,7 @@ struct hp_salvage_result {
 	uint64_t found;	  /* objects and arrays that were found */
 	uint64_t roots;	  /* likewise */
 	bool version_unknown; /* of the header: the output has another */
+	uint64_t cropped;     /* arrays whose elements are missing */
 	uint64_t preamble; /* bytes before the dump's header; neither kept nor
 			      lost */
 	bool http;	   /* they are the headers of HTTP */

@@ -15,6 +15,8 @@
 enum {
 	/* sub-records that wait; so many in a row are no accident */
 	HP_SALVAGE_TAIL = 32,
+	/* arrays without elements in a segment */
+	HP_SALVAGE_CROPPED = 1 << 16,
 };
 
 /* A sub-record that waits. */
@@ -66,6 +68,14 @@ struct hp_salvage {
 	uint64_t info;	     /* offset of the heap name in force; 0: none */
 	/* sub-records that become the next segment, the name in force there */
 	uint64_t from, to, from_info;
+	/* The arrays among them that have no elements get another tag. */
+	uint64_t *cropped; /* offsets, ascending; HP_SALVAGE_CROPPED at most */
+	size_t ncropped;
+	uint64_t heap_at;     /* the first sub-record of the heap record at
+			       * hand; 0: its head is lost */
+	uint32_t heap_length; /* what its head says */
+	bool crop_tested; /* and it does not look as if its arrays had none */
+	bool restart;	  /* arrays without elements were found: again */
 	uint64_t segments;
 	bool empty_segments; /* some were written */
 	struct hp_salvage_giant giant;
@@ -77,11 +87,11 @@ struct hp_salvage {
 	struct hp_error *err;
 };
 
-/* Did nothing fail so far? */
+/* Did nothing fail so far, and is the round to be finished? */
 static inline bool
 hp_salvage_going(const struct hp_salvage *s)
 {
-	return s->status == HP_OK && s->w.status == HP_OK;
+	return s->status == HP_OK && s->w.status == HP_OK && !s->restart;
 }
 
 /* ---- salvage_copy.c ---- */

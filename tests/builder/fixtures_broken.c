@@ -223,6 +223,46 @@ nodata_claims(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/*
+ * Segments of ART whose primitive arrays were left out while it wrote them, but
+ * for their heads. @counted: the segments' lengths count the elements, as with
+ * KOOM. The last array of a segment is followed by the next segment.
+ */
+static void
+cropped(struct b *b, int counted)
+{
+	static const unsigned types[] = {B_BYTE, B_CHAR, B_LONG, B_INT};
+	static const unsigned sizes[] = {1, 2, 8, 4};
+	enum { SEGMENTS = 6, EACH = 9 };
+	uint64_t id = b_object_id(b, B_O_FREE);
+	uint32_t missing[SEGMENTS] = {0};
+	size_t segments[SEGMENTS];
+
+	b_world_tables(b, B_ART);
+	b_world_heap(b);
+	for (unsigned i = 0; i < SEGMENTS; i++) {
+		b_close(b);
+		segments[i] = b_segment(b);
+		for (unsigned k = 0; k < EACH; k++, id += 64) {
+			/* the first one ends at the third byte of an id */
+			uint32_t n = i == 0 && k == 0 ? 40 : 14 + 7 * k + i;
+			unsigned t = k % 4;
+
+			b_array_claiming(b, id, types[t], n, 0);
+			missing[i] += n * sizes[t];
+			if (i == 0 && k == 0)
+				damage(b, b->len + n);
+			if (k % 3 == 1)
+				b_instance_zero(b, id + 32,
+						b_class_id(b, B_C_ORDER));
+		}
+	}
+	b_world_end(b);
+	for (unsigned i = 0; counted && i < SEGMENTS; i++)
+		b_set_length(b, segments[i],
+			     b_length(b, segments[i]) + missing[i]);
+}
+
 static void
 class_claims(struct b *b, int arg)
 {
@@ -559,6 +599,10 @@ const struct b_fixture b_fixtures_broken[] = {
 	  "a long[] of 40 bytes that claims 2^32-1 elements"),
 	E("claim-objects", array_claims, B_OBJECT, "array-too-long",
 	  "an Object[4] that claims 2^32-1"),
+	{"cropped", cropped, 0, 4, B_INVALID, "subtag-unknown",
+	 "ART: primitive arrays without their elements"},
+	{"cropped-counted", cropped, 1, 4, B_INVALID, "subtag-unknown",
+	 "the same, and the segments' lengths count the elements"},
 	E("claim-nodata", nodata_claims, 0, "array-too-long",
 	  "ART: a byte[] without data that claims 2^32-1 elements"),
 	E("claim-fields", class_claims, 0, "subrecord-overrun",

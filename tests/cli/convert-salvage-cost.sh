@@ -15,8 +15,28 @@ repeat() {
     done
     head -c "$1" part
 }
-# shape NAME BYTES: a dump of about so many bytes
+# cropped_segment: arrays without their elements, so that all others are doubted
+cropped_segment() {
+    printf '\34\0\0\0\0\0\0\0\77' # 63 bytes
+    printf '\43\0\0\0\0\1\0\100\0\0\0\0\1\0\0\0\3\10'
+    printf '\43\0\0\0\0\1\0\120\0\0\0\0\1\0\0\0\7\10'
+    printf '\43\0\0\0\0\1\0\140\0\0\0\0\1\0\0\0\7\12'
+    printf '\5\0\0\0\0\1\0\40\0'
+    printf '\34\0\0\0\0\0\0\0\0'
+}
+# shape NAME BYTES: a dump of about so many bytes; cropped-NAME: after a segment
+# whose arrays have no elements
 shape() {
+    case $1 in
+    cropped-*)
+        shape "${1#cropped-}" $(($2 + 5000)) >whole
+        printf 'JAVA PROFILE 1.0.3'
+        tail -c +19 whole | head -c 46
+        cropped_segment
+        tail -c +65 whole | head -c "$2"
+        return
+        ;;
+    esac
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\10\0\0\0\0\0\0\0\0'
     # a class, announced and dumped; an object, so that something is known
     printf '\2\0\0\0\0\0\0\0\30\0\0\0\1\0\0\0\0\1\0\20\0\0\0\0\1'
@@ -45,6 +65,15 @@ shape() {
     tags) # each byte may be the tag of a record and of a sub-record
         printf '\1\2\3\4\5\6\7\41\42\43\40\1\2\3\4\5\6\7\34\14\54'
         ;;
+    chains) # heads of heap records, each of which may have all that follow
+        printf '\34\0\0\0\0\0\200\0\0'
+        for _ in 1 2 3 4; do printf '\5\0\0\0\0\1\0\20\0'; done
+        ;;
+    claims) # the same, and arrays that claim one byte too few
+        printf '\34\0\0\0\0\0\100\0\1'
+        printf '\43\0\0\0\0\1\0\60\0\0\0\0\1\0\20\0\0\10'
+        printf '\43\0\0\0\0\1\0\60\0\0\0\0\1\0\0\0\46\10'
+        ;;
     heaps) # heads of heap records
         printf '\34\0\0\0\0\0\1\0\0\5\0\0\0\0\1\0\20\0\5\0\0\0\0\1\0\20\0'
         ;;
@@ -59,9 +88,13 @@ seconds() {
             >.out 2>.err; echo $? >status ); } 2>time
     [ "$(cat status)" -le 1 ] || echo "$1 $2: exit $(cat status)" >&2
     grep -o 'salvaged' .err >>said
+    case $1 in
+    cropped-*) grep -q 'without elements' .err || echo "$1: whole" >&2 ;;
+    esac
     tr -d .\\n <time | sed 's/^0*//; s/^$/0/; s/.$//; s/^$/0/'
 }
-for name in roots far near classes tags heaps; do
+for name in roots far near classes tags heaps chains \
+    cropped-{roots,far,near,classes,tags,heaps,chains,claims}; do
     once=$(seconds $name 3000000)
     twice=$(seconds $name 6000000)
     [ "$(cat status)" -le 1 ] || echo "$name: exit $(cat status)"

@@ -1,0 +1,52 @@
+# --salvage of dumps of Android apps whose primitive arrays were left out while
+# the VM wrote them, but for their heads: every sub-record is found again, and
+# the arrays say that their elements are missing.
+need jq
+kinds() {
+    jq -c '.subrecords | .PRIMITIVE_ARRAY_DUMP += .PRIMITIVE_ARRAY_NODATA |
+        del(.PRIMITIVE_ARRAY_NODATA)' "$1"
+}
+for name in cropped cropped-counted; do
+    fixture $name >$name
+    fixture --info $name >info
+    code hprof-convert --salvage $name b
+    sed 's/^hprof-convert: //' .err
+    code hprof-validate --strict --format=json b
+    jq '.files[0]' .out >found
+    jq -c .subrecords.PRIMITIVE_ARRAY_NODATA found
+    kinds info >want
+    kinds found >got
+    same want got
+    # an array has its length and its bytes, as if it were whole
+    hprof-diff --format=json b | jq -c '.rows[] | select(.key == "long[]") |
+        [.count, .bytes]'
+    hprof-convert -q --salvage b again
+    same b again
+    hprof-convert --salvage - <$name 2>.err | cmp - b
+    mv b $name.saved
+    rm again
+done
+same cropped.saved cropped-counted.saved
+# cut at any place, with bytes that are nothing in it: what comes out is valid
+for name in cropped cropped-counted; do
+    for cut in $(seq 3900 37 "$(wc -c <$name)"); do
+        head -c "$cut" $name >c
+        hprof-convert -q --salvage --force c b ||
+            echo "$name, $cut bytes: $?"
+        hprof-validate -q b >.out || echo "$name, $cut bytes: not valid"
+        { head -c "$cut" $name && head -c 30 /dev/zero &&
+            tail -c +$((cut + 1)) $name; } >c
+        hprof-convert -q --salvage --force c b ||
+            echo "$name, noise at $cut: $?"
+        hprof-validate --format=json b | jq -r '.files[0] |
+            [.verdict, .subrecords.PRIMITIVE_ARRAY_NODATA // 0] | @tsv' >got
+        read -r verdict arrays <got
+        [ "$verdict" = valid ] && [ "$arrays" -ge 40 ] ||
+            echo "$name, noise at $cut: $verdict, $arrays arrays"
+        looked
+    done
+done
+looked_at 20+
+rm b c got want found info
+left_over cropped cropped-counted cropped.saved cropped-counted.saved
+no_temp
