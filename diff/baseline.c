@@ -6,40 +6,18 @@
 #include "diff/baseline.h"
 
 #include "common/cli/escape.h"
+#include "common/cli/json_text.h"
 #include "common/cli/quantity.h"
 #include "common/cli/times.h"
 
 #include <jansson.h>
 #include <string.h>
 
-enum {
-	HP_BASELINE_MAX = 1 << 30,
-	HP_BASELINE_STEP = 1 << 16,
-	/* bytes of jansson's tree: an empty container with a table of eight
-	 * buckets; a value with a name and its place; a byte of text, where
-	 * tables double */
-	HP_BASELINE_CONTAINER = 256,
-	HP_BASELINE_VALUE = 128,
-	HP_BASELINE_BYTE = 4,
-};
+enum { HP_BASELINE_MAX = 1 << 30 };
 
 /* Said of what is not wrong in itself. */
 static const char too_large[] =
 	"the saved result does not fit in --memory; allow more";
-
-/* At most so much of a tree is made of some text: all that begins a value. */
-static uint64_t
-tree_bytes(const char *text, size_t n)
-{
-	uint64_t containers = 0, values = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		containers += text[i] == '{' || text[i] == '[';
-		values += text[i] == ',';
-	}
-	return containers * HP_BASELINE_CONTAINER + values * HP_BASELINE_VALUE +
-	       n * HP_BASELINE_BYTE;
-}
 
 enum hp_status
 hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
@@ -52,31 +30,22 @@ hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
 	return st;
 }
 
-/* The text, and room for the tree that jansson makes of it. */
+/* Read the text; @noted: it and the tree that jansson makes of it. */
 static enum hp_status
 read_text(struct hp_source *src, struct hp_buf *b, struct hp_budget *budget,
 	  uint64_t *noted, struct hp_error *err)
 {
-	uint64_t tree = 0;
-	size_t got;
-	enum hp_status st;
+	const struct hp_json_text_limits limits = {
+		.text = HP_BASELINE_MAX,
+		.memory = hp_budget_left(budget),
+		.of_text = "a saved result of more than 1 GB",
+		.of_memory = too_large};
+	uint64_t bytes = 0;
+	enum hp_status st = hp_json_text_read(src, &limits, b, &bytes, err);
 
-	do {
-		if (!hp_buf_reserve(b, HP_BASELINE_STEP))
-			return hp_no_memory(err);
-		st = hp_source_read(src, b->data + b->len, HP_BASELINE_STEP,
-				    &got, err);
-		if (st != HP_OK)
-			return st;
-		tree += tree_bytes(b->data + b->len, got);
-		b->len += got;
-		if (b->len > HP_BASELINE_MAX)
-			return hp_fail(err, HP_LIMIT,
-				       "a saved result of more than 1 GB");
-		if (hp_budget_note(budget, noted, b->cap + tree, NULL) != HP_OK)
-			return hp_fail(err, HP_LIMIT, "%s", too_large);
-	} while (got);
-	return HP_OK;
+	if (st == HP_OK && hp_budget_note(budget, noted, bytes, NULL) != HP_OK)
+		st = hp_fail(err, HP_LIMIT, "%s", too_large);
+	return st;
 }
 
 /* A text of an object; NULL: it has none of that name. */
@@ -358,28 +327,51 @@ is_new(struct reading *w, const struct hp_row *row)
 }
 
 /*
- * By path: how the class is kept whose static field the path is told from,
- * behind what saved results before this one told.
+ * Room for @n more entries behind those of the results before this one; NULL:
+ * out of memory. The list doubles, because a row may be in each of many results
+ * and the arena keeps the lists that were too small.
+ */
+static struct hp_row_within *
+reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
+{
+	size_t had = old ? old->count : 0, cap = had + n;
+	struct hp_row_within *to;
+
+	if (old && n <= old->cap - old->count)
+		return old;
+	if (old && cap < 2 * (size_t)old->cap)
+		cap = 2 * (size_t)old->cap;
+	if (cap > UINT32_MAX)
+		cap = UINT32_MAX;
+	to = hp_arena_alloc(arena, sizeof(*to) + cap * sizeof(to->by[0]));
+	if (!to)
+		return NULL;
+	to->count = (uint32_t)had;
+	to->cap = (uint32_t)cap;
+	if (had > 0)
+		memcpy(to->by, old->by, had * sizeof(to->by[0]));
+	return to;
+}
+
+/*
+ * By path: read the paths that keep the class of the row's static field alive,
+ * and append them to those of the results before this one.
  */
 static bool
 read_within(struct reading *w, struct hp_row *row, const json_t *j)
 {
+	struct hp_arena *arena = &w->into->arena;
 	const json_t *list = json_object_get(j, "within");
-	const struct hp_row_within *old = row->within;
-	size_t n = json_array_size(list), had = old ? old->count : 0;
+	size_t n = json_array_size(list);
+	size_t had = row->within ? row->within->count : 0;
 	struct hp_row_within *to;
 
 	if (w->r->by != HP_BY_PATH || n == 0 || n > UINT32_MAX - had)
 		return true;
-	to = hp_arena_alloc(&w->into->arena,
-			    sizeof(*to) + (had + n) * sizeof(to->by[0]));
+	to = reserve_within(arena, row->within, n);
 	if (!to)
 		return false;
-	to->count = (uint32_t)(had + n);
-	for (size_t i = 0; i < had; i++)
-		to->by[i] = old->by[i];
 	for (size_t i = 0; i < n; i++) {
-		struct hp_arena *arena = &w->into->arena;
 		const char *text = visible_text(arena, json_array_get(list, i));
 		struct hp_row_kept *kept = &to->by[had + i];
 
@@ -390,6 +382,7 @@ read_within(struct reading *w, struct hp_row *row, const json_t *j)
 		if (!kept->text)
 			return false;
 	}
+	to->count = (uint32_t)(had + n);
 	row->within = to;
 	return true;
 }

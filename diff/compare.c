@@ -713,6 +713,10 @@ read_inputs(struct comparison *c)
 		c->path = c->o->common.arguments[i];
 		r->dumps[i].path = c->path;
 		status = hp_exit_worse(status, read_input(c));
+		/* What --memory has no room for would be refused again for
+		 * each of the others, with the same words. */
+		if (r->refused)
+			break;
 	}
 	hp_pack_prefetch_release(&c->prefetch);
 	if (status == HP_EXIT_OK && c->o->by == HP_BY_SITE)

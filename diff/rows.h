@@ -63,12 +63,12 @@ extern const struct hp_row_kind {
 } hp_row_kinds[HP_ROW_VALUES];
 
 /*
- * By path, of one dump and of saved results: the row is told from a static
- * field of a class that goes with its loader. By which paths that class is
- * kept; none is told of a dump where a root keeps it.
+ * By path, of one dump and of saved results: the path of the row begins with a
+ * static field of a class that its loader keeps alive. These are the paths that
+ * keep the class alive; of a dump where a root does, there is none.
  */
 struct hp_row_within {
-	uint32_t count;
+	uint32_t count, cap; /* entries, and how many have room */
 	struct hp_row_kept {
 		const char *text;
 		uint32_t dump; /* whose index; ascending */

@@ -22,7 +22,7 @@ LONG_SUITES  := id_set_windows library graph scan paths io_damage pack io \
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
 ALONE_SUITES := agent_stream batch_granules builder class_name cli collections convert_proof decimal diff_name_prescan escape fixtures \
-		id_table model model_classes offset_bins options pack_symbols pack_table_counts random_stream \
+		id_table json_text model model_classes offset_bins options pack_symbols pack_table_counts random_stream \
 		string_run text
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \
 		$(LONG_SUITES) $(filter-out $(LONG_SUITES),$(SUITES)))
@@ -133,7 +133,7 @@ LONG_CASES := convert-elements convert-plain validate-same \
 	convert-ndjson recipes-jvm diff-layout-jvm convert-null-dangling \
 	convert-version-1.0 \
 	convert-prune convert-text validate-broken sandbox convert-salvage \
-	validate-options recipes convert-profile diff-why convert-strip
+	validate-options recipes saved-cost convert-profile diff-why convert-strip
 ALL_CASES  := $(filter-out lib,$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/*.sh)))
 # Not long, but they wait, or start a hundred processes.
 NOT_QUICK  := convert-listen stalled-input convert-refuse validate-counts \

@@ -1,11 +1,18 @@
 /*
- * baseline.c - reads an earlier result with jansson and takes it out of new
- * ones
+ * baseline.c - read an earlier result with jansson, and take its findings out
+ * of new results
+ *
+ * jansson's tree is counted before it is made, and gone before the first dump
+ * is read: what is kept is a list of files, one of rules, and one of examples,
+ * sorted so that each is found without looking at all the others.
  */
 #include "validate/baseline.h"
 
-#include "common/base/buf.h"
+#include "common/base/arena.h"
+#include "common/base/vec.h"
 #include "common/cli/escape.h"
+#include "common/cli/json_text.h"
+#include "common/cli/resources.h"
 #include "common/io/source.h"
 
 #include <jansson.h>
@@ -14,38 +21,64 @@
 
 enum { MOST = 256 << 20 }; /* bytes of a result */
 
-struct hp_validate_baseline {
-	json_t *root;
-	json_t *files; /* by path, which results have in the visible form */
-	json_t *most;  /* entries of rules by key_of(): that of most findings */
+/* A finding that was told: by offset, then by text. */
+struct known_example {
+	uint64_t offset;
+	const char *text;
+	size_t length;
 };
 
-/* All of the file, unpacked; HP_LIMIT if it is too large for a result. */
+/* Findings of one rule and severity in one file. */
+struct entry {
+	enum hp_rule rule;
+	enum hp_severity severity;
+	uint64_t count;
+	size_t first, end; /* of its examples */
+};
+
+struct known_file {
+	const char *path;  /* in the visible form, as results have it */
+	size_t order;	   /* in the result: the first of a path counts */
+	size_t first, end; /* of its entries */
+};
+
+struct hp_validate_baseline {
+	struct hp_arena arena; /* texts */
+	struct hp_vec files, entries, examples;
+	/* by rule and severity: the entry of most findings, + 1 */
+	size_t most[HP_RULE_COUNT][HP_SEVERITY_COUNT];
+	/* while files are indexed: the file that had an entry last, + 1 */
+	size_t seen[HP_RULE_COUNT][HP_SEVERITY_COUNT];
+};
+
+/* --- reading -------------------------------------------------------------- */
+
+/* The file as a tree; HP_LIMIT if it is too large for a result, or for @memory.
+ */
 static enum hp_status
-load_file(struct hp_validate_baseline *b, const char *path,
+load_tree(json_t **root, const char *path, uint64_t memory,
 	  struct hp_error *err)
 {
 	const struct hp_source_options options = {.max_size = MOST};
+	const struct hp_json_text_limits limits = {
+		.text = MOST,
+		.memory = memory,
+		.of_text = "is too large for a result",
+		.of_memory = "does not fit in --memory; allow more"};
 	struct hp_source *src = NULL;
 	struct hp_buf text = {0};
+	uint64_t bytes = 0;
 	json_error_t why;
-	uint8_t part[1 << 14];
-	size_t got = sizeof(part);
 	enum hp_status st = hp_source_open(&src, path, &options, err);
 
-	while (st == HP_OK && got == sizeof(part)) {
-		st = hp_source_read(src, part, sizeof(part), &got, err);
-		hp_buf_add(&text, part, got);
-	}
+	if (st == HP_OK)
+		st = hp_json_text_read(src, &limits, &text, &bytes, err);
 	hp_source_close(src);
-	if (st == HP_OK && !hp_buf_ok(&text))
-		st = hp_no_memory(err);
 	if (st == HP_OK && text.len == 0)
 		st = hp_fail(err, HP_DAMAGED, "is empty");
 	if (st == HP_OK) {
-		b->root =
-			json_loadb((const char *)text.data, text.len, 0, &why);
-		if (!b->root)
+		*root = json_loadb((const char *)text.data, text.len, 0, &why);
+		if (!*root)
 			st = hp_fail(err, HP_DAMAGED,
 				     "cannot be read as JSON: %s", why.text);
 	}
@@ -60,184 +93,16 @@ text_of(const json_t *object, const char *key)
 	return json_string_value(json_object_get(object, key));
 }
 
-static uint64_t
-known_count(const json_t *entry)
-{
-	json_int_t n = json_integer_value(json_object_get(entry, "count"));
-
-	return n > 0 ? (uint64_t)n : 0;
-}
-
-/* "ref-dangling-array info"; NULL: out of memory, or a text is missing. */
-static const char *
-key_of(struct hp_buf *b, const char *rule, const char *severity)
-{
-	hp_buf_clear(b);
-	if (!rule || !severity)
-		return NULL;
-	hp_buf_text(b, rule);
-	hp_buf_byte(b, ' ');
-	hp_buf_text(b, severity);
-	return hp_buf_ok(b) ? hp_buf_string(b) : NULL;
-}
-
-/* A file's rules, where they have more findings than what is there already. */
+/* A rule by its id; false: this version has none of that name. */
 static bool
-index_rules(json_t *most, const json_t *file, struct hp_buf *b)
+find_rule(const char *id, enum hp_rule *rule)
 {
-	const json_t *rules = json_object_get(file, "rules");
-	bool fine = true;
-
-	for (size_t i = 0; i < json_array_size(rules) && fine; i++) {
-		json_t *e = json_array_get(rules, i), *there;
-		const char *key =
-			key_of(b, text_of(e, "rule"), text_of(e, "severity"));
-
-		if (!key)
-			continue;
-		there = json_object_get(most, key);
-		if (!there || known_count(e) > known_count(there))
-			fine = json_object_set(most, key, e) == 0;
+	for (unsigned i = 0; id && i < HP_RULE_COUNT; i++) {
+		*rule = (enum hp_rule)i;
+		if (strcmp(hp_rule_desc(*rule)->id, id) == 0)
+			return true;
 	}
-	return fine && hp_buf_ok(b);
-}
-
-/* So that each file and rule is looked up at once. */
-static enum hp_status
-index_files(struct hp_validate_baseline *b, struct hp_error *err)
-{
-	const json_t *files = json_object_get(b->root, "files");
-	struct hp_buf key = {0};
-	bool fine;
-
-	b->files = json_object();
-	b->most = json_object();
-	fine = b->files && b->most;
-	for (size_t i = 0; i < json_array_size(files) && fine; i++) {
-		json_t *file = json_array_get(files, i);
-		const char *path = text_of(file, "path");
-
-		if (path && !json_object_get(b->files, path))
-			fine = json_object_set(b->files, path, file) == 0;
-		fine = fine && index_rules(b->most, file, &key);
-	}
-	hp_buf_release(&key);
-	return fine ? HP_OK : hp_no_memory(err);
-}
-
-enum hp_status
-hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
-			  struct hp_error *err)
-{
-	struct hp_validate_baseline *b = calloc(1, sizeof(*b));
-	enum hp_status st;
-	const char *tool;
-
-	*out = NULL;
-	if (!b)
-		return hp_no_memory(err);
-	st = load_file(b, path, err);
-	if (st != HP_OK) {
-		free(b);
-		return st;
-	}
-	*out = b;
-	tool = text_of(b->root, "tool");
-	if (!tool || strcmp(tool, "hprof-validate") != 0 ||
-	    !json_is_array(json_object_get(b->root, "files")))
-		return hp_fail(err, HP_DAMAGED,
-			       "is not a JSON result of hprof-validate");
-	if (json_integer_value(json_object_get(b->root, "schema")) != 1)
-		return hp_fail(err, HP_UNSUPPORTED,
-			       "is a result of another schema");
-	return index_files(b, err);
-}
-
-void
-hp_validate_baseline_close(struct hp_validate_baseline *b)
-{
-	if (!b)
-		return;
-	json_decref(b->files);
-	json_decref(b->most);
-	json_decref(b->root);
-	free(b);
-}
-
-/* What the baseline has of a rule, by severity. */
-struct known {
-	const json_t *entries[HP_SEVERITY_COUNT];
-	uint64_t count;
-};
-
-/* The entry of a rule and severity in a file of the baseline, or NULL. */
-static const json_t *
-find_entry(const json_t *file, const char *rule, const char *severity)
-{
-	const json_t *rules = json_object_get(file, "rules");
-
-	for (size_t i = 0; i < json_array_size(rules); i++) {
-		const json_t *e = json_array_get(rules, i);
-		const char *id = text_of(e, "rule");
-		const char *has = text_of(e, "severity");
-
-		if (id && has && strcmp(id, rule) == 0 &&
-		    strcmp(has, severity) == 0)
-			return e;
-	}
-	return NULL;
-}
-
-/* The entry of a rule and severity that has most, of any file, or NULL. */
-static const json_t *
-find_most(const struct hp_validate_baseline *b, const char *rule,
-	  const char *severity)
-{
-	struct hp_buf key = {0};
-	const char *text = key_of(&key, rule, severity);
-	const json_t *e = text ? json_object_get(b->most, text) : NULL;
-
-	hp_buf_release(&key);
-	return e;
-}
-
-/*
- * What the baseline has of a rule and severity: for the file if it is named,
- * else the most of any. Where the user says how bad the rule is, all
- * severities that it had are one.
- */
-static struct known
-find_known(const struct hp_validate_baseline *b, const json_t *file,
-	   const struct hp_reported *r, bool any_severity)
-{
-	const char *rule = hp_rule_desc(r->rule)->id;
-	struct known known = {0};
-
-	for (unsigned s = 0; s < HP_SEVERITY_COUNT; s++) {
-		const char *severity = hp_severity_name((enum hp_severity)s);
-
-		if (!any_severity && s != (unsigned)r->severity)
-			continue;
-		known.entries[s] = file ? find_entry(file, rule, severity)
-					: find_most(b, rule, severity);
-		known.count += known_count(known.entries[s]);
-	}
-	return known;
-}
-
-/* The baseline's entry of a file; NULL: it has none. */
-static const json_t *
-find_file(const struct hp_validate_baseline *b, const char *path)
-{
-	struct hp_buf shown = {0};
-	const json_t *file;
-
-	hp_text_clean(&shown, path, strlen(path));
-	file = json_object_get(b->files, hp_buf_string(&shown));
-	if (!hp_buf_ok(&shown))
-		file = b->root; /* has no rules: out of memory, none is known */
-	hp_buf_release(&shown);
-	return file;
+	return false;
 }
 
 /*
@@ -260,38 +125,292 @@ own_length(const char *message)
 	return n - strlen(first);
 }
 
+static int
+compare_examples(const void *x, const void *y)
+{
+	const struct known_example *a = x, *b = y;
+	int c = hp_order(a->offset, b->offset);
+
+	if (c == 0)
+		c = hp_order(a->length, b->length);
+	return c ? c : memcmp(a->text, b->text, a->length);
+}
+
+static struct known_example *
+examples_of(const struct hp_validate_baseline *b, const struct entry *e)
+{
+	struct known_example *all = b->examples.items;
+
+	return all ? all + e->first : NULL;
+}
+
+/* The examples of an entry, sorted. False: out of memory. */
+static bool
+add_examples(struct hp_validate_baseline *b, struct entry *e,
+	     const json_t *list)
+{
+	e->first = b->examples.count;
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *x = json_array_get(list, i);
+		const json_t *offset = json_object_get(x, "offset");
+		const char *text = text_of(x, "message");
+		size_t length = text ? own_length(text) : 0;
+		const char *copy =
+			text ? hp_arena_copy(&b->arena, text, length) : NULL;
+
+		if (!text)
+			continue;
+		if (!copy ||
+		    !HP_VEC_PUSH(&b->examples, struct known_example,
+				 .offset = (uint64_t)json_integer_value(offset),
+				 .text = copy, .length = length))
+			return false;
+	}
+	e->end = b->examples.count;
+	if (e->end > e->first)
+		qsort(examples_of(b, e), e->end - e->first,
+		      sizeof(struct known_example), compare_examples);
+	return true;
+}
+
+/* An entry of the file that is indexed. False: out of memory. */
+static bool
+add_entry(struct hp_validate_baseline *b, const json_t *j)
+{
+	const char *severity = text_of(j, "severity");
+	json_int_t count = json_integer_value(json_object_get(j, "count"));
+	const struct entry *all = b->entries.items;
+	struct entry e = {.count = count > 0 ? (uint64_t)count : 0};
+	size_t *most, *seen;
+
+	if (!find_rule(text_of(j, "rule"), &e.rule) || !severity ||
+	    !hp_severity_find(severity, &e.severity))
+		return true;
+	most = &b->most[e.rule][e.severity];
+	seen = &b->seen[e.rule][e.severity];
+	/* A result has each once in a file: of more the first counts. */
+	if (*seen == b->files.count)
+		return true;
+	if (!add_examples(b, &e, json_object_get(j, "examples")) ||
+	    !hp_vec_push(&b->entries, &e, sizeof(e)))
+		return false;
+	all = b->entries.items;
+	if (*most == 0 || e.count > all[*most - 1].count)
+		*most = b->entries.count;
+	*seen = b->files.count;
+	return true;
+}
+
+static int
+compare_files(const void *x, const void *y)
+{
+	const struct known_file *a = x, *b = y;
+	int c = strcmp(a->path, b->path);
+
+	return c ? c : hp_order(a->order, b->order);
+}
+
+static enum hp_status
+index_files(struct hp_validate_baseline *b, const json_t *files,
+	    struct hp_error *err)
+{
+	bool fine = true;
+
+	for (size_t i = 0; i < json_array_size(files) && fine; i++) {
+		const json_t *file = json_array_get(files, i);
+		const json_t *rules = json_object_get(file, "rules");
+		const char *path = text_of(file, "path");
+		struct known_file *f = hp_vec_add(&b->files, sizeof(*f));
+
+		fine = f;
+		if (!f)
+			break;
+		f->order = i;
+		f->first = b->entries.count;
+		f->path = hp_arena_copy(&b->arena, path ? path : "",
+					path ? strlen(path) : 0);
+		fine = f->path;
+		for (size_t k = 0; k < json_array_size(rules) && fine; k++)
+			fine = add_entry(b, json_array_get(rules, k));
+		f->end = b->entries.count;
+	}
+	if (fine && b->files.count > 0)
+		qsort(b->files.items, b->files.count, sizeof(struct known_file),
+		      compare_files);
+	return fine ? HP_OK : hp_no_memory(err);
+}
+
+static enum hp_status
+index_result(struct hp_validate_baseline *b, const json_t *root,
+	     struct hp_error *err)
+{
+	const json_t *files = json_object_get(root, "files");
+	const char *tool = text_of(root, "tool");
+
+	if (!tool || strcmp(tool, "hprof-validate") != 0 ||
+	    !json_is_array(files))
+		return hp_fail(err, HP_DAMAGED,
+			       "is not a JSON result of hprof-validate");
+	if (json_integer_value(json_object_get(root, "schema")) != 1)
+		return hp_fail(err, HP_UNSUPPORTED,
+			       "is a result of another schema");
+	return index_files(b, files, err);
+}
+
+enum hp_status
+hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
+			  uint64_t memory, struct hp_error *err)
+{
+	struct hp_validate_baseline *b = calloc(1, sizeof(*b));
+	json_t *root = NULL;
+	enum hp_status st = b ? HP_OK : hp_no_memory(err);
+
+	*out = b;
+	if (st == HP_OK)
+		st = load_tree(&root, path, memory, err);
+	if (st == HP_OK)
+		st = index_result(b, root, err);
+	json_decref(root);
+	hp_trim_malloc();
+	return st;
+}
+
+uint64_t
+hp_validate_baseline_bytes(const struct hp_validate_baseline *b)
+{
+	return sizeof(*b) + b->arena.held +
+	       b->files.cap * sizeof(struct known_file) +
+	       b->entries.cap * sizeof(struct entry) +
+	       b->examples.cap * sizeof(struct known_example);
+}
+
+void
+hp_validate_baseline_close(struct hp_validate_baseline *b)
+{
+	if (!b)
+		return;
+	free(b->files.items);
+	free(b->entries.items);
+	free(b->examples.items);
+	hp_arena_release(&b->arena);
+	free(b);
+}
+
+/* --- taking out ----------------------------------------------------------- */
+
+/* What the baseline has of a rule, by severity. */
+struct known {
+	const struct entry *entries[HP_SEVERITY_COUNT];
+	uint64_t count;
+};
+
+/* The first entry of a rule and severity in a file, or NULL. */
+static const struct entry *
+find_entry(const struct hp_validate_baseline *b, const struct known_file *file,
+	   enum hp_rule rule, enum hp_severity severity)
+{
+	const struct entry *all = b->entries.items;
+
+	for (size_t i = file->first; i < file->end; i++)
+		if (all[i].rule == rule && all[i].severity == severity)
+			return &all[i];
+	return NULL;
+}
+
+/* The entry of a rule and severity that has most, of any file, or NULL. */
+static const struct entry *
+find_most(const struct hp_validate_baseline *b, enum hp_rule rule,
+	  enum hp_severity severity)
+{
+	const struct entry *all = b->entries.items;
+	size_t most = b->most[rule][severity];
+
+	return most ? &all[most - 1] : NULL;
+}
+
+/*
+ * What the baseline has of a rule and severity: for the file if it is named,
+ * else the most of any. If the user chose the severity of the rule, the entries
+ * of all its severities are added up.
+ */
+static struct known
+find_known(const struct hp_validate_baseline *b, const struct known_file *file,
+	   const struct hp_reported *r, bool any_severity)
+{
+	struct known known = {0};
+
+	for (unsigned s = 0; s < HP_SEVERITY_COUNT; s++) {
+		enum hp_severity severity = (enum hp_severity)s;
+		const struct entry *e;
+
+		if (!any_severity && severity != r->severity)
+			continue;
+		e = file ? find_entry(b, file, r->rule, severity)
+			 : find_most(b, r->rule, severity);
+		known.entries[s] = e;
+		known.count += e ? e->count : 0;
+	}
+	return known;
+}
+
+/* The baseline's file of a path; NULL: it has none. False: out of memory. */
+static bool
+find_file(const struct hp_validate_baseline *b, const char *path,
+	  const struct known_file **file)
+{
+	const struct known_file *all = b->files.items;
+	size_t low = 0, high = b->files.count;
+	struct hp_buf shown = {0};
+	const char *text;
+	bool fine;
+
+	hp_text_clean(&shown, path, strlen(path));
+	text = hp_buf_string(&shown);
+	fine = hp_buf_ok(&shown);
+	while (fine && low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (strcmp(all[mid].path, text) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	*file = fine && low < b->files.count && *text &&
+				strcmp(all[low].path, text) == 0
+			? &all[low]
+			: NULL;
+	hp_buf_release(&shown);
+	return fine;
+}
+
 /* Is the example one of the entry's, which may be NULL? */
 static bool
-has_example(const json_t *entry, const struct hp_example *e)
+has_example(const struct hp_validate_baseline *b, const struct entry *entry,
+	    const struct hp_example *e)
 {
-	const json_t *examples = json_object_get(entry, "examples");
-	const size_t length = own_length(e->message);
+	const struct known_example key = {.offset = e->offset,
+					  .text = e->message,
+					  .length = own_length(e->message)};
 
-	for (size_t i = 0; i < json_array_size(examples); i++) {
-		const json_t *x = json_array_get(examples, i);
-		const char *text = text_of(x, "message");
-
-		if ((uint64_t)json_integer_value(
-			    json_object_get(x, "offset")) == e->offset &&
-		    text && own_length(text) == length &&
-		    memcmp(text, e->message, length) == 0)
-			return true;
-	}
-	return false;
+	return entry && entry->end > entry->first &&
+	       bsearch(&key, examples_of(b, entry), entry->end - entry->first,
+		       sizeof(key), compare_examples);
 }
 
 static bool
-is_known(const struct known *known, const struct hp_example *e)
+is_known(const struct hp_validate_baseline *b, const struct known *known,
+	 const struct hp_example *e)
 {
 	for (unsigned s = 0; s < HP_SEVERITY_COUNT; s++)
-		if (has_example(known->entries[s], e))
+		if (has_example(b, known->entries[s], e))
 			return true;
 	return false;
 }
 
 /* Leave out what is known; examples that are not known stay. */
 static void
-drop_known(struct hp_reported *r, const struct known *known)
+drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
+	   const struct known *known)
 {
 	size_t kept = 0;
 
@@ -303,7 +422,7 @@ drop_known(struct hp_reported *r, const struct known *known)
 	for (size_t i = 0; i < r->nexamples; i++) {
 		struct hp_example *e = &r->examples[i];
 
-		if (r->count > kept && !is_known(known, e)) {
+		if (r->count > kept && !is_known(b, known, e)) {
 			/* the others may be known */
 			e->message[own_length(e->message)] = '\0';
 			r->examples[kept++] = *e;
@@ -320,16 +439,18 @@ hp_validate_baseline_apply(const struct hp_validate_baseline *b,
 			   const struct hp_validate_options *o,
 			   struct hp_validation *v)
 {
-	const json_t *file = find_file(b, v->path);
+	const struct known_file *file;
 	size_t kept = 0;
 
+	if (!find_file(b, v->path, &file))
+		return; /* out of memory: nothing is known */
 	for (size_t i = 0; i < v->nrules; i++) {
 		struct hp_reported *r = &v->rules[i];
 		const struct known known = find_known(
 			b, file, r, o->severity[r->rule] != HP_SEVERITY_AS_IS);
 		uint64_t before = r->count;
 
-		drop_known(r, &known);
+		drop_known(b, r, &known);
 		v->known += before - r->count;
 		if (r->count > 0) {
 			v->rules[kept++] = *r;

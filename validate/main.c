@@ -215,7 +215,28 @@ apply_common_options(struct hp_validate_command *c)
 	c->run.places = strcmp(c->common.format, "html") == 0;
 }
 
-/* The baseline is read before the process gives up its rights. */
+/*
+ * Reads the baseline, before the process gives up its rights. Before the first
+ * dump is read it may take nearly all of --memory; the checks have what the
+ * baseline does not keep.
+ */
+static enum hp_status
+open_baseline(struct hp_validate_command *c,
+	      struct hp_validate_baseline **baseline, struct hp_error *err)
+{
+	enum { PROCESS = 8 << 20 }; /* bytes that the program itself takes */
+	uint64_t most =
+		c->common.memory > PROCESS ? c->common.memory - PROCESS : 0;
+	enum hp_status st =
+		c->baseline ? hp_validate_baseline_open(baseline, c->baseline,
+							most, err)
+			    : HP_OK;
+
+	if (st == HP_OK && c->baseline)
+		c->common.memory -= hp_validate_baseline_bytes(*baseline);
+	return st;
+}
+
 static int
 start_report(struct hp_validate_command *c, struct hp_messages *m)
 {
@@ -223,10 +244,10 @@ start_report(struct hp_validate_command *c, struct hp_messages *m)
 	struct hp_error err = {0};
 	int status = HP_EXIT_TROUBLE;
 
-	if (c->baseline &&
-	    hp_validate_baseline_open(&baseline, c->baseline, &err) != HP_OK) {
+	if (open_baseline(c, &baseline, &err) != HP_OK) {
 		hp_message_failure(m, c->baseline, &err);
 	} else {
+		apply_common_options(c);
 		c->sandbox_missing =
 			hp_confine(&c->common, c->common.argument_count,
 				   c->common.output, m);
@@ -261,7 +282,6 @@ run_command(struct hp_validate_command *c)
 			"--label is a column of --format=rows and tsv");
 	hp_signals_install();
 	hp_tune_malloc();
-	apply_common_options(c);
 	return start_report(c, &m);
 }
 

@@ -93,11 +93,14 @@ root_words(struct part key, enum hp_path_kind *kind)
 
 	for (unsigned tag = 0; tag <= UINT8_MAX; tag++) {
 		const char *words = hp_root_words((uint8_t)tag);
-		size_t n = strlen(words);
+		size_t n;
 
-		if (hp_root_kind((uint8_t)tag) == HP_PATH_SYSTEM_CLASS ||
-		    n <= most || n >= key.len || key.text[n] != ' ' ||
-		    !hp_begins_with(key.text, key.len, words))
+		if (key.len == 0 || words[0] != key.text[0])
+			continue; /* most tags: this is done for every path */
+		n = strlen(words);
+		if (n <= most || n >= key.len || key.text[n] != ' ' ||
+		    !hp_begins_with(key.text, key.len, words) ||
+		    hp_root_kind((uint8_t)tag) == HP_PATH_SYSTEM_CLASS)
 			continue;
 		*kind = hp_root_kind((uint8_t)tag);
 		most = n;
@@ -435,6 +438,7 @@ tell_row(struct hp_rows *rows, const struct within *w, size_t n)
 	if (!to)
 		return false;
 	to->count = 0;
+	to->cap = (uint32_t)n;
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || strcmp(w[i].text, w[i - 1].text) != 0)
 			to->by[to->count++] =
