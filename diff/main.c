@@ -10,6 +10,7 @@
 #include "common/cli/signals.h"
 #include "common/cli/quantity.h"
 #include "diff/compare.h"
+#include "diff/paths/ignored_paths.h"
 #include "diff/report/report.h"
 
 #include <stdlib.h>
@@ -162,6 +163,49 @@ report_several(const struct hp_gate *g, const struct hp_result *r,
 		   g->text, g->several->key);
 }
 
+/* Objects of the shown rows that only changed their path: the marks that folded
+ * stacks have no place for. */
+static void
+report_moved(const struct hp_result *r, const struct hp_messages *m)
+{
+	struct hp_buf b = {0};
+	uint64_t objects = 0;
+	size_t rows = 0;
+
+	for (size_t i = 0; i < r->nshown; i++) {
+		if (!r->shown[i]->moved_from)
+			continue;
+		hp_sum_add(&objects, r->shown[i]->moved_count);
+		rows++;
+	}
+	if (rows == 0)
+		return;
+	hp_count_noun_text(&b, objects, "object");
+	hp_buf_text(&b, " of ");
+	hp_count_noun_text(&b, rows, "row");
+	hp_message(m, HP_MESSAGE_NOTE, NULL,
+		   "moved: %s may have been on other paths before",
+		   hp_buf_string(&b));
+	hp_buf_release(&b);
+}
+
+/* What a format of rows alone has no place for. */
+static void
+report_left_out(const struct hp_result *r, const struct hp_diff_options *o,
+		const char *path, const struct hp_messages *m)
+{
+	struct hp_buf b = {0};
+
+	if (!o->flat && !o->bare)
+		return;
+	hp_ignored_text(&b, r);
+	if (b.len > 0)
+		hp_message(m, HP_MESSAGE_NOTE, path, "%s", hp_buf_string(&b));
+	hp_buf_release(&b);
+	if (strcmp(o->common.format, "folded") == 0)
+		report_moved(r, m);
+}
+
 /* What the gates and --exit-code make of a result. */
 static int
 exit_code(const struct hp_result *r, const struct hp_diff_options *o,
@@ -170,6 +214,7 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 	int status = o->exit_code && r->changed ? HP_EXIT_FOUND : HP_EXIT_OK;
 	const char *path = o->flat ? r->dumps[0].path : NULL;
 
+	report_left_out(r, o, path, m);
 	if (o->filter && !r->matched)
 		hp_message(m, HP_MESSAGE_WARNING, path,
 			   "no row matches --filter=%s", o->filter);
@@ -346,9 +391,10 @@ find_conflict(const struct hp_diff_options *o, bool retained)
 				 "reach: without --heap and --fillers=hide";
 	if (o->why && o->by != HP_BY_PATH)
 		return "--why tells rows of its own: it goes without --by";
-	if (o->ignored_path_count > 0 && o->by != HP_BY_PATH)
+	if ((o->ignored_path_count > 0 || o->no_ignore_list) &&
+	    o->by != HP_BY_PATH)
 		return "--ignore-path is of --by=path";
-	if (o->ignored_path_count > 0 && o->why)
+	if ((o->ignored_path_count > 0 || o->no_ignore_list) && o->why)
 		return "--why tells all paths: it goes without --ignore-path";
 	if (o->by == HP_BY_HOLDER && (o->heap || o->hide_fillers || retained))
 		return "--by=holder is of all references, without "
@@ -613,6 +659,25 @@ run_rows(struct hp_result *r, const struct hp_diff_options *o,
 	return hp_output_end(&out, st, status, m, o->common.output, &err);
 }
 
+/* --ignore-path=list, instead of a report. */
+static int
+print_ignore_list(const struct hp_diff_options *o, const struct hp_messages *m)
+{
+	const struct hp_output_options options = {.path = o->common.output,
+						  .force = o->common.force,
+						  .sync = o->common.sync};
+	struct hp_output out = {0};
+	struct hp_buf b = {0};
+	struct hp_error err = {0};
+	enum hp_status st = hp_output_open(&out, &options, &err);
+
+	hp_ignored_paths_text(&b);
+	if (st == HP_OK)
+		st = hp_buf_flush(&b, out.file, &err);
+	hp_buf_release(&b);
+	return hp_output_end(&out, st, HP_EXIT_OK, m, o->common.output, &err);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -630,6 +695,8 @@ main(int argc, char **argv)
 	hp_diff_options_init(&o);
 	status = hp_options_parse(&hp_diff_program, argc, argv, &o.common, &o,
 				  stdout, stderr);
+	if (status == HP_GO_ON && o.print_ignore_list)
+		status = print_ignore_list(&o, &m);
 	wrong = hp_options_inputs(&o.common);
 	if (status == HP_GO_ON && wrong)
 		status = hp_program_usage_error(&hp_diff_program, stderr, "%s",

@@ -115,9 +115,9 @@ static const struct hp_option diff_table[] = {
 	 "such as 0x7f00, the path to that object",
 	 .group = GROUP_OWNERS,
 	 .brief = "show what keeps objects of a class alive"},
-	{"ignore-path", 0, false, "GLOB", HP_OPT_IGNORE_PATH,
+	{"ignore-path", 0, false, "GLOB|none|list", HP_OPT_IGNORE_PATH,
 	 "with --by=path, hide paths that match, also from gates; may be "
-	 "repeated",
+	 "repeated; none turns the built-in list off, list prints it",
 	 .group = GROUP_OWNERS},
 	{"reachability", 0, false, NULL, HP_OPTION_VALUE,
 	 "which references keep objects alive: soft follows strong and soft "
@@ -311,6 +311,20 @@ add_text(const char ***list, size_t *count, const char *text,
 	return HP_OK;
 }
 
+static enum hp_status
+set_ignored_path(struct hp_diff_options *o, const char *arg,
+		 struct hp_error *err)
+{
+	if (strcmp(arg, "none") == 0)
+		o->no_ignore_list = true;
+	else if (strcmp(arg, "list") == 0)
+		o->print_ignore_list = true;
+	else
+		return add_text(&o->ignored_paths, &o->ignored_path_count, arg,
+				err);
+	return HP_OK;
+}
+
 /* Options whose argument is one of the choices; the parser saw to it. */
 static void
 set_word(struct hp_diff_options *o, int id, const char *arg)
@@ -360,8 +374,7 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 	case HP_OPT_WHY:
 		return set_why(o, arg, err);
 	case HP_OPT_IGNORE_PATH:
-		return add_text(&o->ignored_paths, &o->ignored_path_count, arg,
-				err);
+		return set_ignored_path(o, arg, err);
 	case HP_OPT_RETAINED:
 		o->retained = true;
 		o->columns |= HP_COLUMN_RETAINED;

@@ -70,6 +70,8 @@ struct hp_diff_options {
 	const char *why;	    /* glob or id; NULL: not asked */
 	const char **ignored_paths; /* globs, borrowed */
 	size_t ignored_path_count;
+	bool no_ignore_list;	/* --ignore-path=none */
+	bool print_ignore_list; /* --ignore-path=list, instead of a report */
 };
 
 extern const struct hp_program hp_diff_program;

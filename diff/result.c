@@ -260,6 +260,89 @@ result_is_idle(const struct hp_result *r, const struct hp_row *row)
 	return row->rollup && r->by == HP_BY_PACKAGE && row->parts < 2;
 }
 
+/* Does a row that is as at first have other objects or bytes in between? */
+static bool
+changed_in_between(const struct hp_rows *rows, const struct hp_row *row)
+{
+	for (size_t i = 1; i + 1 < rows->dumps; i++)
+		if (row->count[i] != row->count[0] ||
+		    row->bytes[i] != row->bytes[0])
+			return true;
+	return false;
+}
+
+/* A path that is hidden: what it would have said is summed. */
+static void
+add_ignored(struct hp_ignored *g, const struct hp_rows *rows,
+	    const struct hp_row *row)
+{
+	int64_t bytes = hp_row_growth(rows, row->bytes);
+	int64_t objects = hp_row_growth(rows, row->count);
+	int64_t way = bytes != 0 ? bytes : objects;
+	struct hp_graph_sum *sum = way > 0 ? &g->gained : &g->lost;
+
+	hp_row_join(rows, g->sum, row);
+	g->paths++;
+	g->grew += way > 0;
+	g->shrank += way < 0;
+	g->changed += way == 0 && changed_in_between(rows, row);
+	if ((bytes > 0) == (way > 0))
+		hp_sum_add(&sum->bytes, (uint64_t)(bytes < 0 ? -bytes : bytes));
+	if ((objects > 0) == (way > 0))
+		hp_sum_add(&sum->objects,
+			   (uint64_t)(objects < 0 ? -objects : objects));
+}
+
+/*
+ * Rows of which a saved result says nothing by itself, those of other paths in
+ * each dump among them: only their sum can be compared.
+ */
+static enum hp_status
+compare_unknown(struct hp_result *r, struct hp_error *err)
+{
+	struct hp_row *sum = hp_rows_make_total(&r->rows);
+
+	if (!sum)
+		return hp_no_memory(err);
+	for (size_t i = 0; i < r->rows.count; i++)
+		if (r->rows.list[i]->unknown)
+			hp_row_join(&r->rows, sum, r->rows.list[i]);
+	r->changed |= hp_row_changed(&r->rows, sum);
+	return HP_OK;
+}
+
+static bool
+sums_differ(const struct hp_graph_sum *a, const struct hp_graph_sum *b)
+{
+	return a->objects != b->objects || a->bytes != b->bytes;
+}
+
+/* Do the dumps as such differ? Rows may be of a part of them. */
+static bool
+dumps_differ(const struct hp_result *r)
+{
+	const struct hp_dump_info *a = &r->dumps[0], *b;
+
+	for (size_t i = 1; i < r->ndumps; i++) {
+		b = &r->dumps[i];
+		if (a->objects != b->objects || a->bytes != b->bytes ||
+		    sums_differ(&a->reachable, &b->reachable) ||
+		    sums_differ(&a->weak, &b->weak) ||
+		    sums_differ(&a->unreachable, &b->unreachable))
+			return true;
+	}
+	return false;
+}
+
+/* What rows do not show by themselves. */
+static enum hp_status
+find_changes(struct hp_result *r, struct hp_error *err)
+{
+	r->changed |= dumps_differ(r) || hp_row_changed(&r->rows, r->total) ||
+		      (r->ndumps > 1 && r->nsuspects > 0);
+	return compare_unknown(r, err);
+}
+
 /* Sums and gates, of a row whether it is shown or not. */
 static enum hp_status
 add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
@@ -275,9 +358,12 @@ add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 		r->variance[i] += row_variance(r, row, i, false);
 		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
 	}
+	r->changed |=
+		!r->heap_only && !row->unknown && hp_row_changed(&r->rows, row);
+	if (row->ignored && !row->unknown)
+		add_ignored(&r->ignored, &r->rows, row);
 	if (row->ignored)
 		return HP_OK;
-	r->changed |= !r->heap_only && hp_row_changed(&r->rows, row);
 	row_margins(r, row, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
 		st = hp_gate_row(&r->gates[i], &r->rows, row, margins, err);
@@ -299,7 +385,9 @@ make_total(struct hp_result *r, struct hp_error *err)
 	if (r->by != HP_BY_HOLDER)
 		total->extra = NULL;
 	r->total = total;
-	return HP_OK;
+	r->ignored.applied = r->by == HP_BY_PATH && !r->options->why;
+	r->ignored.sum = hp_rows_make_total(&r->rows);
+	return r->ignored.sum ? HP_OK : hp_no_memory(err);
 }
 
 /*
@@ -335,6 +423,8 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 	}
 	if (r->heap_only)
 		r->changed = heap_changed(r);
+	if (st == HP_OK)
+		st = find_changes(r, err);
 	row_margins(r, r->total, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
 		if (r->gates[i].total)

@@ -106,6 +106,18 @@ struct hp_paths {
 	size_t count;
 };
 
+/* Paths that --ignore-path and the built-in list hide. */
+struct hp_ignored {
+	bool applied; /* by path: some may be hidden */
+	size_t paths;
+	/* from the first dump to the last; a path whose bytes and objects went
+	   different ways counts by its bytes */
+	size_t grew, shrank;
+	struct hp_graph_sum gained, lost; /* by those that grew, that shrank */
+	size_t changed;			  /* only in between */
+	struct hp_row *sum;		  /* count and bytes by dump */
+};
+
 struct hp_result {
 	enum hp_by by;
 	enum hp_unit unit;
@@ -139,12 +151,15 @@ struct hp_result {
 	struct hp_rows class_loaders; /* hp_resolve_loaders() */
 	struct hp_rows class_sites;   /* as by site */
 	struct hp_paths paths;
+	struct hp_ignored ignored;
 	struct hp_gate *gates;
 	size_t ngates;
 	const char *sites; /* by site: "objects" or "records"; NULL: not yet */
 	bool matched;	   /* any row passes the filter */
-	bool changed;	   /* any row differs between dumps */
-	bool unowned_told; /* what a gate does not see, by its field */
+	/* any count or any bytes differ between dumps, shown or not; always if
+	   there is a suspect of several dumps */
+	bool changed;
+	bool unowned_told;	  /* what a gate does not see, by its field */
 	struct hp_arena arena;	  /* texts of saved results */
 	struct hp_budget *budget; /* of --memory; borrowed */
 	unsigned threads;	  /* that --memory has room for */

@@ -81,10 +81,14 @@ struct hp_row {
 	size_t key_len;
 	uint64_t hash[2]; /* of what the row stands for */
 	struct hp_row_frames frames;
-	bool grows;	     /* in every step, three dumps and more */
-	bool rollup;	     /* sums other rows: not part of totals */
-	bool hidden;	     /* of comparisons: shown with --all only */
-	bool ignored;	     /* counts for the totals only */
+	bool grows;   /* in every step, three dumps and more */
+	bool rollup;  /* sums other rows: not part of totals */
+	bool hidden;  /* of comparisons: shown with --all only */
+	bool ignored; /* counts for the totals only */
+	/* ignored as a saved result does not have it by itself: growth of this
+	   row is not known */
+	bool unknown;
+	uint8_t origin;	     /* of a class's name: enum hp_class_origin */
 	size_t parts, stamp; /* of a roll-up: how many rows, the last one */
 	/* a value for every dump; one block of memory */
 	union {

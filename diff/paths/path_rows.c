@@ -4,6 +4,8 @@
 #include "diff/paths/path_rows.h"
 
 #include "common/cli/glob.h"
+#include "common/cli/quantity.h"
+#include "diff/paths/ignored_paths.h"
 #include "diff/paths/moved_paths.h"
 #include "diff/paths/saved_paths.h"
 
@@ -15,31 +17,11 @@ enum { SMALL_PARTS = 1 << 20 /* of a dump: smaller paths share a row */ };
 /* The row that they share; it is never shown unless all are. */
 static const char small_key[] = "(paths of less than a millionth)";
 
-/*
- * What grows in healthy programs: the VM's and the JDK's own caches, which
- * have limits or follow the number of classes, and objects that wait for the
- * finalizer.
- */
-static const char *const harmless[] = {
-	"java.lang.ClassValue*",
-	"java.lang.Long$LongCache.*",
-	"java.lang.invoke.*(static) *",
-	"java.lang.ref.Finalizer.*(static) *",
-	"java.lang.ref.FinalizerReference.*(static) *",
-	"java.lang.ref.Reference.pending (static) *",
-	"java.lang.ref.ReferenceQueue.*(static) *",
-	"java.lang.reflect.*(static) *",
-	"jdk.internal.*(static) *",
-	"jdk.xml.internal.*(static) *",
-	"sun.invoke.*(static) *",
-	"sun.misc.Cleaner.*(static) *",
-	"sun.reflect.*(static) *",
-	"sun.util.locale.*(static) *",
-	"*.<resolved_references> (static) *",
-	"finalizing *",
-	"system class java.*",
-	"system class jdk.*",
-	"system class sun.*",
+/* What is on the path of a row, and on all paths that go on from it. */
+struct below {
+	struct hp_graph_sum first, now; /* in the first dump, in another one */
+	bool grew;	  /* by more than the built-in list may hide */
+	bool application; /* some object is the application's */
 };
 
 struct maker {
@@ -50,6 +32,9 @@ struct maker {
 	int8_t *grew;		/* by step, see growth() */
 	size_t nsaved;		/* rows of saved results: the first ones */
 	bool *has_step;		/* by row */
+	/* for the built-in list; NULL where it is not used */
+	struct below *below;	     /* by row */
+	struct hp_graph_sum *sums;   /* by step, of one dump */
 	struct hp_row *saved_small;  /* theirs that small ones share, or NULL */
 	struct hp_graph_sum unknown; /* hp_dump_info.untold, the most of each */
 	struct hp_buf text;
@@ -176,21 +161,6 @@ is_there(const struct maker *m, uint32_t step)
 	return false;
 }
 
-static bool
-is_ignored(const struct maker *m, const char *text, size_t len)
-{
-	const struct hp_diff_options *o = m->r->options;
-
-	for (size_t i = 0;
-	     m->r->ndumps > 1 && !o->why && i < HP_ARRAY_LEN(harmless); i++)
-		if (hp_glob_match(harmless[i], text, len))
-			return true;
-	for (size_t i = 0; i < o->ignored_path_count; i++)
-		if (hp_glob_match(o->ignored_paths[i], text, len))
-			return true;
-	return false;
-}
-
 static void
 add_sums(const struct maker *m, struct hp_row *row, uint32_t step, bool whole)
 {
@@ -250,6 +220,149 @@ hide(const struct maker *m, struct hp_row *row, int above)
 	/* what is below may be nested in what is above this */
 	return (int8_t)(own == 0 || (own > 0 && above > own) ? above : own);
 }
+
+/* --- the ignore list ------------------------------------------------------ */
+
+static bool
+uses_list(const struct maker *m)
+{
+	return m->r->ndumps > 1 && !m->r->options->why &&
+	       !m->r->options->no_ignore_list;
+}
+
+/* Is an object of the application at this very step, in any dump? */
+static bool
+has_application(const struct maker *m, uint32_t step)
+{
+	const struct hp_row *name =
+		m->t->names.list[m->t->list[step].class_name];
+
+	if ((name->origin ? name->origin
+			  : hp_class_origin_by_name(name->key)) !=
+	    HP_CLASS_OF_APPLICATION)
+		return false;
+	for (size_t i = 0; i < m->r->ndumps; i++)
+		if (hp_path_sum_of(m->t, i, step).count > 0)
+			return true;
+	return false;
+}
+
+/* Add up one dump from the deepest steps on: children come after parents. */
+static void
+sum_below(struct maker *m, size_t dump)
+{
+	memset(m->sums, 0, m->t->count * sizeof(*m->sums));
+	for (uint32_t i = m->t->count; i-- > 1;) {
+		struct hp_path_sum own = hp_path_sum_of(m->t, dump, i);
+		struct hp_graph_sum *sum = &m->sums[i];
+		struct hp_graph_sum *above = &m->sums[m->t->list[i].parent];
+
+		hp_sum_add(&sum->objects, own.count);
+		hp_sum_add(&sum->bytes, own.bytes);
+		hp_sum_add(&above->objects, sum->objects);
+		hp_sum_add(&above->bytes, sum->bytes);
+		if (m->row_of[i]) {
+			struct below *b = &m->below[m->row_of[i]->index];
+
+			hp_sum_add(&b->now.objects, sum->objects);
+			hp_sum_add(&b->now.bytes, sum->bytes);
+		}
+	}
+}
+
+/* Note which rows have grown by more than the list may hide. */
+static void
+compare_below(struct maker *m, size_t dump)
+{
+	const struct hp_graph_sum most =
+		hp_ignored_most(m->r->dumps[0].reachable);
+
+	for (size_t i = 0; i < m->r->rows.count; i++) {
+		struct below *b = &m->below[i];
+
+		if (dump == 0)
+			b->first = b->now;
+		b->grew |= hp_growth(b->first.bytes, b->now.bytes) >
+				   (int64_t)most.bytes ||
+			   hp_growth(b->first.objects, b->now.objects) >
+				   (int64_t)most.objects;
+		b->now = (struct hp_graph_sum){0};
+	}
+}
+
+/* Find the rows that lead to an object of the application. */
+static enum hp_status
+find_application(struct maker *m)
+{
+	bool *leads = calloc(m->t->count, sizeof(*leads));
+
+	if (!leads)
+		return hp_no_memory(m->err);
+	for (uint32_t i = m->t->count; i-- > 1;) {
+		leads[i] |= has_application(m, i);
+		leads[m->t->list[i].parent] |= leads[i];
+		if (m->row_of[i])
+			m->below[m->row_of[i]->index].application |= leads[i];
+	}
+	free(leads);
+	return HP_OK;
+}
+
+/* What the rows lead to, for the built-in list. */
+static enum hp_status
+find_below(struct maker *m)
+{
+	size_t rows = m->r->rows.count;
+	uint64_t now = m->noted + rows * sizeof(*m->below) +
+		       m->t->count * (sizeof(*m->sums) + sizeof(bool));
+	enum hp_status st =
+		hp_budget_note(m->r->budget, &m->noted, now, m->err);
+
+	if (st != HP_OK)
+		return st;
+	m->below = calloc(rows + 1, sizeof(*m->below));
+	m->sums = calloc(m->t->count, sizeof(*m->sums));
+	if (!m->below || !m->sums)
+		return hp_no_memory(m->err);
+	for (size_t i = 0; i < m->r->ndumps; i++) {
+		sum_below(m, i);
+		compare_below(m, i);
+	}
+	return find_application(m);
+}
+
+static bool
+is_ignored(const struct maker *m, const struct hp_row *row)
+{
+	const struct hp_diff_options *o = m->r->options;
+
+	if (m->below && !m->below[row->index].application &&
+	    !m->below[row->index].grew &&
+	    hp_ignored_path_is_listed(row->key, row->key_len))
+		return true;
+	for (size_t i = 0; i < o->ignored_path_count; i++)
+		if (hp_glob_match(o->ignored_paths[i], row->key, row->key_len))
+			return true;
+	return false;
+}
+
+static enum hp_status
+ignore_rows(struct maker *m)
+{
+	struct hp_rows *rows = &m->r->rows;
+	bool compared = m->r->ndumps > 1;
+	enum hp_status st = uses_list(m) ? find_below(m) : HP_OK;
+
+	for (size_t i = 0; i < rows->count && st == HP_OK; i++) {
+		rows->list[i]->unknown =
+			compared && is_unknown(m, rows->list[i]);
+		rows->list[i]->ignored =
+			rows->list[i]->unknown || is_ignored(m, rows->list[i]);
+	}
+	return st;
+}
+
+/* --- rows in rows --------------------------------------------------------- */
 
 /* Parents come first. */
 static void
@@ -360,12 +473,8 @@ make_rows(struct maker *m)
 		st = add_step(m, i);
 	if (st != HP_OK)
 		return st;
-	for (size_t i = 0; i < rows->count; i++)
-		rows->list[i]->ignored =
-			is_ignored(m, rows->list[i]->key,
-				   rows->list[i]->key_len) ||
-			(last > 0 && is_unknown(m, rows->list[i]));
-	if (!why)
+	st = ignore_rows(m);
+	if (st == HP_OK && !why)
 		st = hide_rows(m);
 	if (st == HP_OK && !why)
 		st = last > 0 ? find_moved(m)
@@ -389,6 +498,8 @@ hp_path_rows_make(struct hp_result *r, struct hp_path_tree *t,
 	free(m.row_of);
 	free(m.grew);
 	free(m.has_step);
+	free(m.below);
+	free(m.sums);
 	hp_buf_release(&m.text);
 	hp_budget_release(r->budget, &m.noted);
 	return st;

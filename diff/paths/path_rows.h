@@ -17,8 +17,9 @@
  * that retain less than a millionth of every dump's reachable bytes, and of
  * its objects, are one row; of saved results that have it, dumps[].untold is
  * set. Paths that did not change themselves, or begin with one that did in the
- * same direction, are hidden; those that are known to be harmless or match
- * --ignore-path are ignored.
+ * same direction, are hidden. A path that matches --ignore-path is ignored. So
+ * is one on the built-in list, unless it leads to objects of the application or
+ * grew by more than hp_ignored_most().
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_path_rows_make(struct hp_result *r,

@@ -13,6 +13,7 @@
 #include "common/cli/glob.h"
 #include "diff/leaks/collection_fields.h"
 #include "diff/leaks/merged_tree.h"
+#include "diff/paths/ignored_paths.h"
 #include "diff/paths/path_fields.h"
 #include "diff/paths/path_seeds.h"
 
@@ -534,6 +535,9 @@ name_kinds(struct walk *w, struct hp_error *err)
 		return hp_no_memory(err);
 	st = hp_merged_kind_names(w->keys, &w->tree->names, kinds,
 				  w->out->class_rows, err);
+	if (st == HP_OK)
+		st = hp_class_origins_note(w->g, w->class_rows, &w->tree->names,
+					   err);
 	for (uint32_t k = 1; k < kinds->count && st == HP_OK; k++) {
 		w->classes[k] = class_of_kind(w, &kinds->list[k]);
 		w->is_inner[k] =

@@ -108,15 +108,29 @@ const reachableCard = () => {
     [d.unreachable.bytes, 'var(--was)',
       'unreachable ' + formatSize(d.unreachable.bytes)]]));
 };
+// By path: what the ignore list hides.
+const ignoredLine = () => {
+  const g = DATA.ignored;
+  if (!g || !g.paths) return null;
+  const part = (sum, verb) => sum && sum.paths ? plural(sum.paths, 'path') +
+    ' ' + verb + ' by ' + (sum.bytes ? formatSize(sum.bytes) :
+    plural(sum.objects, 'object')) : null;
+  return h('div', {class: 'sub'}, 'On the ignore list: ' + (
+    [part(g.grew, 'grew'), part(g.shrank, 'shrank')].filter(Boolean)
+      .join(', ') || plural(g.paths, 'path') + ', ' +
+    formatSize(g.bytes[LAST])));
+};
 const rowsCard = () => {
   const rows = plainRows(DATA.rows), noun = nounOf(DATA.by) +
     (DATA.cut || DATA.filter ? ' in this report' : '');
-  if (!MANY) return card(capital(noun), formatCount(rows.length));
+  if (!MANY)
+    return card(capital(noun), formatCount(rows.length), ignoredLine());
   const up = rows.filter(r => delta(mainOf(r)) > 0).length;
   const down = rows.filter(r => delta(mainOf(r)) < 0).length;
   return card(capital(noun),
     formatCount(up) + ' grew',
     h('div', {class: 'sub down'}, formatCount(down) + ' shrank'),
+    ignoredLine(),
     shareBar([[up, 'var(--up-3)', ''], [down, 'var(--down-3)', ''],
       [rows.length - up - down, 'var(--was)',
         up + down < rows.length ? formatCount(rows.length - up - down) +

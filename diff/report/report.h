@@ -62,6 +62,13 @@ void hp_report_json_site(struct hp_json *j, const struct hp_row *row);
  * on @from; NULL: which one is not said. */
 void hp_report_json_moved(struct hp_json *j, uint64_t count, const char *from);
 
+/* A line about the paths that the ignore list hides, without its end; nothing
+ * if they did not change. */
+void hp_ignored_text(struct hp_buf *b, const struct hp_result *r);
+
+/* The same as "ignored":{...}; nothing if rows are no paths. */
+void hp_ignored_json(struct hp_json *j, const struct hp_result *r);
+
 /* What probably leaks, below a table: the first few; nothing if none were
  * sought. */
 void hp_suspects_text(struct hp_buf *b, const struct hp_result *r);

@@ -99,6 +99,18 @@ write_dumps(struct hp_html *h, const struct hp_result *r)
 }
 
 static void
+write_ignored(struct hp_html *h, const struct hp_result *r)
+{
+	struct hp_buf line = {0};
+
+	hp_ignored_text(&line, r);
+	if (line.len > 0)
+		hp_html_element(h, "p", hp_buf_string(&line));
+	hp_buf_inherit(&h->buf, &line);
+	hp_buf_release(&line);
+}
+
+static void
 write_gates(struct hp_html *h, const struct hp_result *r)
 {
 	for (size_t i = 0; i < r->ngates; i++) {
@@ -327,6 +339,7 @@ hp_html_fallback(struct hp_html *h, const void *result)
 	if (r->ndumps > 1 && !r->changed)
 		hp_html_markup(h, "<p>Nothing changed.</p>\n");
 	write_gates(h, r);
+	write_ignored(h, r);
 	write_suspects(h, r);
 	write_table(h, r);
 	if (r->command) {

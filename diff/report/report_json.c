@@ -335,6 +335,7 @@ write_members(struct hp_json *j, const struct hp_result *r, bool rows)
 		hp_json_array_end(j);
 	}
 	write_total(j, r);
+	hp_ignored_json(j, r);
 	hp_why_json(j, r);
 	if (r->rows.retained)
 		hp_suspects_json(j, r);

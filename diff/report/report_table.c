@@ -402,6 +402,18 @@ table_moved(struct hp_buf *b, const struct hp_result *r)
 	}
 }
 
+static void
+table_ignored(struct hp_buf *b, const struct hp_result *r)
+{
+	struct hp_buf line = {0};
+
+	hp_ignored_text(&line, r);
+	if (line.len > 0)
+		hp_buf_printf(b, "\n%s\n", hp_buf_string(&line));
+	hp_buf_inherit(b, &line);
+	hp_buf_release(&line);
+}
+
 enum hp_status
 hp_report_table(const struct hp_result *r, const struct hp_table_style *style,
 		FILE *out, struct hp_error *err)
@@ -423,6 +435,7 @@ hp_report_table(const struct hp_result *r, const struct hp_table_style *style,
 		st = hp_table_lines_print(&lines, style, &b, out, err);
 	if (r->why.count == 0)
 		table_cut(&b, r);
+	table_ignored(&b, r);
 	table_moved(&b, r);
 	hp_suspects_text(&b, r);
 	print_gates(&b, r);

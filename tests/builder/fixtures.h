@@ -37,6 +37,7 @@ void b_fixture_build(const struct b_fixture *f, struct b *b, unsigned id_size);
 extern const struct b_fixture b_fixtures_whole[], b_fixtures_loaders[],
 	b_fixtures_strings[], b_fixtures_broken[], b_fixtures_rules[],
 	b_fixtures_habits[], b_fixtures_ancient[], b_fixtures_many[],
-	b_fixtures_graph[], b_fixtures_native[], b_fixtures_roots[];
+	b_fixtures_graph[], b_fixtures_native[], b_fixtures_roots[],
+	b_fixtures_caches[];
 
 #endif

@@ -97,4 +97,5 @@ for dump in moved-2 moved-3; do
         cut -d, -f 1,14-
     hprof-diff --why='*.Order' --format=html moved-1 $dump |
         grep -o '"moved":{[^}]*}' | sort | uniq -c
+    hprof-diff --why='*.Order' --format=folded moved-1 $dump 2>&1 >/dev/null
 done

@@ -1,0 +1,211 @@
+/*
+ * fixtures_caches.c - a program whose JDK caches and finalizer queue grow
+ *
+ * Main holds 6,000 objects of 120 KB, so that 1 % of the heap is a known
+ * number. A cache of the JDK, java.lang.reflect.Proxy.proxyClassCache, holds
+ * Strings and objects of classes of the platform loader or of the application.
+ * The list of java.lang.ref.Finalizer holds objects with a finalizer.
+ */
+#include "tests/builder/fixtures.h"
+
+#include <stdlib.h>
+
+enum {
+	OBJECT = 0x10000,
+	CLASS = 0x10100,
+	STRING = 0x10200,
+	PROXY = 0x10300,
+	OBJECTS = 0x10400,	   /* Object[] */
+	APP_LOADER = 0x10500,	   /* ClassLoaders$AppClassLoader */
+	PLATFORM_LOADER = 0x10600, /* ClassLoaders$PlatformClassLoader */
+	MAIN = 0x10700,		   /* of the application */
+	ITEM = 0x10800,		   /* of the application */
+	ROW = 0x10900,		   /* of the platform loader */
+	REFERENCE = 0x10a00,
+	FINAL_REFERENCE = 0x10b00,
+	FINALIZER = 0x10c00,
+	SLOW = 0x10d00, /* of the application, with a finalizer */
+	LOADER_OBJECTS = 0x18000,
+	BALLAST = 6000,
+	MOST = 8000,
+};
+
+/* How many there are of each kind. */
+struct cache {
+	unsigned strings, rows, items; /* in the cache */
+	/* with a finalizer: Main holds these, and these wait for it */
+	unsigned held, waiting;
+};
+
+static const struct cache caches[] = {
+	{10, 0, 0, 2, 0},  {30, 0, 0, 2, 0}, {110, 0, 0, 2, 0},
+	{10, 20, 0, 2, 0}, {10, 0, 1, 2, 0}, {10, 0, 0, 2, 50},
+};
+
+static const struct {
+	uint64_t id, super, loader;
+	const char *name;
+} classes[] = {
+	{OBJECT, 0, 0, "java/lang/Object"},
+	{CLASS, OBJECT, 0, "java/lang/Class"},
+	{STRING, OBJECT, 0, "java/lang/String"},
+	{PROXY, OBJECT, 0, "java/lang/reflect/Proxy"},
+	{OBJECTS, OBJECT, 0, "[Ljava/lang/Object;"},
+	{APP_LOADER, OBJECT, 0,
+	 "jdk/internal/loader/ClassLoaders$AppClassLoader"},
+	{PLATFORM_LOADER, OBJECT, 0,
+	 "jdk/internal/loader/ClassLoaders$PlatformClassLoader"},
+	{MAIN, OBJECT, LOADER_OBJECTS, "Main"},
+	{ITEM, OBJECT, LOADER_OBJECTS, "com/acme/Item"},
+	{ROW, OBJECT, LOADER_OBJECTS + 0x40, "javax/sql/Row"},
+	{REFERENCE, OBJECT, 0, "java/lang/ref/Reference"},
+	{FINAL_REFERENCE, REFERENCE, 0, "java/lang/ref/FinalReference"},
+	{FINALIZER, FINAL_REFERENCE, 0, "java/lang/ref/Finalizer"},
+	{SLOW, OBJECT, LOADER_OBJECTS, "com/acme/Slow"},
+};
+
+/* The objects have ids in a row. */
+struct ids {
+	uint64_t next, cache, ballast, held, finalizers;
+};
+
+static uint64_t
+take(struct ids *ids, unsigned n)
+{
+	uint64_t first = ids->next;
+
+	ids->next += 0x40u * (uint64_t)n;
+	return first;
+}
+
+static void
+class_dumps(struct b *b, const struct ids *ids)
+{
+	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+		b_class(b, &(struct b_class){.id = classes[i].id,
+					     .super = classes[i].super,
+					     .loader = classes[i].loader,
+					     .size = B_AUTO});
+		switch (classes[i].id) {
+		case PROXY:
+			b_static(b, b_intern(b, "proxyClassCache"), B_OBJECT,
+				 ids->cache);
+			break;
+		case MAIN:
+			b_static(b, b_intern(b, "ballast"), B_OBJECT,
+				 ids->ballast);
+			b_static(b, b_intern(b, "held"), B_OBJECT, ids->held);
+			break;
+		case REFERENCE:
+			b_field(b, b_intern(b, "referent"), B_OBJECT);
+			break;
+		case FINALIZER:
+			b_static(b, b_intern(b, "unfinalized"), B_OBJECT,
+				 ids->finalizers);
+			b_field(b, b_intern(b, "next"), B_OBJECT);
+			break;
+		case SLOW:
+			b_field(b, b_intern(b, "data"), B_OBJECT);
+			break;
+		default:
+			break;
+		}
+		b_class_end(b);
+		b_root_sticky_class(b, classes[i].id);
+	}
+}
+
+/* An array of the JDK with @n of @class; their ids are added to @list. */
+static unsigned
+instances(struct b *b, struct ids *ids, uint64_t class, unsigned n,
+	  uint64_t *list, unsigned at)
+{
+	uint64_t first = take(ids, n);
+
+	for (unsigned i = 0; i < n; i++) {
+		list[at + i] = first + 0x40u * i;
+		b_instance_zero(b, list[at + i], class);
+	}
+	return at + n;
+}
+
+/* The list of finalizers; the first of their objects are Main's. */
+static void
+finalizers(struct b *b, struct ids *ids, const struct cache *c, uint64_t *list)
+{
+	static const uint64_t data[20];
+	unsigned n = c->held + c->waiting;
+	uint64_t slow = take(ids, n), bytes = take(ids, 4 * n);
+
+	for (unsigned i = 0; i < n; i++) {
+		list[i] = slow + 0x40u * i;
+		b_instance(b, list[i], SLOW);
+		b_value(b, B_OBJECT, bytes + 0x100u * i);
+		b_instance_end(b);
+		b_primitive_array(b, bytes + 0x100u * i, B_LONG, 20, data);
+		/* a class's own fields first, then those above it */
+		b_instance(b, ids->finalizers + 0x40u * i, FINALIZER);
+		b_value(b, B_OBJECT,
+			i + 1 < n ? ids->finalizers + 0x40u * (i + 1) : 0);
+		b_value(b, B_OBJECT, list[i]);
+		b_instance_end(b);
+	}
+	b_object_array(b, ids->held, OBJECTS, c->held, list);
+}
+
+/* @arg: which one of caches[] */
+static void
+cache(struct b *b, int arg)
+{
+	static const char *const fields[] = {
+		"proxyClassCache", "ballast", "held", "referent",
+		"unfinalized",	   "next",    "data"};
+	const struct cache *c = &caches[arg];
+	uint64_t *list = calloc(MOST, sizeof *list);
+	struct ids ids = {.next = 0x20000};
+	unsigned n = 0;
+
+	if (!list)
+		abort();
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		b_intern(b, fields[i]);
+	for (unsigned i = 0; i < sizeof classes / sizeof *classes; i++)
+		b_load_class(b, i + 1, classes[i].id, 1,
+			     b_intern(b, classes[i].name));
+	b_trace(b, 1, 0, 0, NULL);
+	b_segment(b);
+	ids.cache = take(&ids, 1);
+	ids.ballast = take(&ids, 1);
+	ids.held = take(&ids, 1);
+	/* room for the list of finalizers, which class dumps name */
+	ids.finalizers = take(&ids, 100);
+	class_dumps(b, &ids);
+	b_instance_zero(b, LOADER_OBJECTS, APP_LOADER);
+	b_instance_zero(b, LOADER_OBJECTS + 0x40, PLATFORM_LOADER);
+	n = instances(b, &ids, STRING, c->strings, list, n);
+	n = instances(b, &ids, ROW, c->rows, list, n);
+	n = instances(b, &ids, ITEM, c->items, list, n);
+	b_object_array(b, ids.cache, OBJECTS, n, list);
+	n = instances(b, &ids, OBJECT, BALLAST, list, 0);
+	b_object_array(b, ids.ballast, OBJECTS, n, list);
+	finalizers(b, &ids, c, list);
+	b_close(b);
+	b_heap_dump_end(b);
+	free(list);
+}
+
+const struct b_fixture b_fixtures_caches[] = {
+	{"cache-before", cache, 0, 4 | 8, B_VALID, NULL,
+	 "a cache of the JDK with ten Strings, beside a large heap"},
+	{"cache-few", cache, 1, 4 | 8, B_VALID, NULL, "the same with thirty"},
+	{"cache-many", cache, 2, 4 | 8, B_VALID, NULL,
+	 "the same with 110, more than 1 % of the heap's objects"},
+	{"cache-platform", cache, 3, 4 | 8, B_VALID, NULL,
+	 "the cache with 20 objects of the platform loader's classes, too"},
+	{"cache-application", cache, 4, 4 | 8, B_VALID, NULL,
+	 "the cache with an object of the application, too"},
+	{"finalizer-stuck", cache, 5, 4 | 8, B_VALID, NULL,
+	 "cache-before, and 50 objects that wait for their finalizer"},
+	{0},
+};

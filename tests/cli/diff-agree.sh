@@ -1,0 +1,48 @@
+# --exit-code, "changed", the text "nothing changed" and the suspects agree, on
+# every pair: whole fixtures with the next one and with itself, named pairs, the
+# corpus
+top=$(dirname "$2")/../..
+whole | while read -r name _; do
+    [ "$name" != many-objects ] || continue
+    fixture "$name" >"$name.hprof"
+    echo "$name"
+done | uniq >names
+for name in shop-before shop-after; do
+    zstd -q -dc "$top/corpus/$name.hprof.zst" >$name.hprof
+done
+{
+    awk 'NR > 1 { print last, $1 } { print $1, $1; last = $1 }' names
+    echo shop-before shop-after
+    echo shop-after shop-after
+    sed -n 's/-before$//p' names | while read -r name; do
+        ! grep -qx -- "$name-after" names || echo "$name-before $name-after"
+    done
+    for name in few many platform application; do
+        echo cache-before cache-$name
+    done
+} >pairs
+while read -r a b; do
+    for way in --by=path --by=dominator --retained; do
+        hprof-diff -q $way --exit-code --format=json "$a.hprof" "$b.hprof" \
+            >json 2>.err
+        status=$?
+        [ $status -lt 2 ] || continue
+        hprof-diff -q $way "$a.hprof" "$b.hprof" 2>.err |
+            grep -c '^nothing changed$' >nothing
+        jq -r --arg a "$a" --arg b "$b" --arg status $status \
+            --arg nothing "$(cat nothing)" -f "$top/tests/agree.jq" json >disagree ||
+            problem "jq: $a $b"
+        sed "s/^/$way $a $b: /" disagree
+        looked
+    done
+done <pairs
+looked_at 250+
+# suspects are whatever the rows are of
+for way in --by=package --by=loader --by=class --by=path --by=dominator; do
+    hprof-diff $way --retained --format=json --exit-code shop-before.hprof \
+        shop-after.hprof >json
+    echo "$? $(jq -c '[.changed, (.suspects | length > 0)]' json)"
+    hprof-diff $way --retained --format=json --filter=no.such.row --exit-code \
+        shop-before.hprof shop-after.hprof 2>.err >json
+    echo "$? $(jq -c '[.changed, (.rows | length)]' json)"
+done

@@ -1,0 +1,56 @@
+# --by=path: the built-in ignore list hides no leak, and says what it hides
+for name in cache-before cache-few cache-many cache-platform \
+    cache-application; do
+    fixture $name >$name
+done
+hprof-diff --ignore-path=list | grep -c .
+hprof-diff --ignore-path=list | grep -x 'java.lang.reflect.*(static) \*'
+# 20 Strings more of 6,000 objects are hidden, and counted; 100 Strings, or one
+# object of the application, are shown; the platform loader is the JDK's
+for name in cache-few cache-many cache-platform cache-application; do
+    echo "== $name"
+    hprof-diff --by=path --exit-code cache-before $name >table
+    echo "exit status $?"
+    sed '1,/^count/d' table
+    hprof-diff --by=path --format=json cache-before $name |
+        jq -c '[.changed, .ignored, [.rows[].key]]'
+    code hprof-diff --by=path --fail-if='*proxyClassCache* growth-count>0' \
+        cache-before $name
+done
+# formats of rows alone: the line is on standard error
+for format in csv folded; do
+    hprof-diff --by=path --format=$format cache-before cache-few 2>&1 >/dev/null
+    hprof-diff -q --by=path --format=$format cache-before cache-few 2>&1 \
+        >/dev/null
+done
+hprof-diff --by=path --format=ndjson cache-before cache-few | head -n 1 |
+    jq -c .ignored
+hprof-diff --by=path --format=html cache-before cache-few >page.html
+grep -o '<p>[^<]*ignore list[^<]*' page.html
+grep -o '"ignored":{"paths":[0-9]*' page.html
+# the other way, and there and back
+hprof-diff --by=path cache-few cache-before | tail -n 1
+hprof-diff --by=path cache-before cache-few cache-before | tail -n 1
+hprof-diff --by=path --exit-code cache-before cache-few cache-before >table
+echo "$?"
+# without the list; with patterns of one's own
+hprof-diff --by=path --ignore-path=none --format=json cache-before cache-few |
+    jq -c '[.changed, .ignored, [.rows[].key]]'
+hprof-diff --by=path --ignore-path='*proxyClassCache*' cache-before cache-many |
+    tail -n 1
+hprof-diff --by=path --ignore-path='*proxyClassCache*' --format=json \
+    cache-before cache-many | jq -c '[.changed, .ignored.paths]'
+hprof-diff --by=path --ignore-path='*proxyClassCache*' cache-many |
+    grep 'ignore list'
+hprof-diff --by=path --ignore-path='*proxyClassCache*' --format=rows \
+    cache-many 2>&1 >/dev/null
+# saved results know no loaders: the names of packages decide
+for name in cache-before cache-few cache-platform cache-application; do
+    hprof-diff --by=path --format=json $name >$name.json
+done
+for name in cache-few cache-platform cache-application; do
+    hprof-diff --by=path --format=json cache-before.json $name.json |
+        jq -c '[.changed, .ignored.paths, [.rows[].key]]'
+done
+refused hprof-diff --ignore-path=none cache-before
+refused hprof-diff --ignore-path=none --why='*' cache-before

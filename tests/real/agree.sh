@@ -1,0 +1,35 @@
+# agree.sh - --exit-code, "changed", "nothing changed" and the suspects agree on
+# pairs of real dumps
+pairs() {
+    local dump
+    for dump in "$HPROF_REAL_DUMPS"/leak/*_before.hprof; do
+        [ ! -e "$dump" ] || echo "$dump ${dump/before/after}"
+    done
+    for dump in "$HPROF_REAL_DUMPS"/suspects/*-1.hprof.zst; do
+        [ ! -e "$dump" ] || echo "$dump ${dump/-1./-2.}"
+    done
+    for dump in "$HPROF_REAL_DUMPS"/suspects/tomcat-5.hprof.zst; do
+        [ ! -e "$dump" ] || echo "$dump ${dump/-5./-6.}"
+    done
+}
+pairs >pairs
+[ -s pairs ] || {
+    echo "no pairs of dumps"
+    exit 77
+}
+while read -r before after; do
+    for b in "$after" "$before"; do
+        for way in --by=path --by=dominator --retained; do
+            hprof-diff -q $way --exit-code --format=json "$before" "$b" \
+                >json
+            status=$?
+            hprof-diff -q $way "$before" "$b" |
+                grep -c '^nothing changed$' >nothing
+            jq -r --arg a "$before" --arg b "$b" --arg status $status \
+                --arg nothing "$(cat nothing)" \
+                -f "$HPROF_REAL_TESTS/../agree.jq" json |
+                sed "s|^|$(basename "$before") $way: |"
+        done
+    done
+done <pairs
+exit 0
