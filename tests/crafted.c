@@ -436,6 +436,34 @@ packages(struct b *b)
 	heap(b, TIMES(150), false);
 }
 
+/*
+ * Classes with long names that are nothing but beginnings of what is generated
+ * from run to run, and long runs of digits, words and '_' after them.
+ */
+static void
+generated(struct b *b)
+{
+	static const char *const marks[] = {
+		"$anonfun$a", "$sam$a$",	"$fn_",
+		"$$Lambda$",  "$$inlined",	"1",
+		"_",	      "$eval1$a",	"$a__1_",
+		"ByCGLIB$$a", "aLambdaForm$MH1"};
+	char name[8000];
+
+	for (unsigned i = 0; i < TIMES(300); i++) {
+		const char *mark = marks[i % (sizeof(marks) / sizeof(*marks))];
+		size_t n = (size_t)sprintf(name, "C%u$a", i);
+
+		while (n + strlen(mark) <= sizeof(name)) {
+			memcpy(name + n, mark, strlen(mark));
+			n += strlen(mark);
+		}
+		b_string_n(b, class_at(i), name, n);
+		b_load_class(b, 2 + i, class_at(i), 0, class_at(i));
+	}
+	heap(b, TIMES(300), false);
+}
+
 /* Classes with sites at one stack of frames with long names. */
 static void
 sites(struct b *b)
@@ -756,7 +784,7 @@ static const struct {
 	{"loaded", loaded},	  {"kinds", kinds},
 	{"buffers", buffers},	  {"threads", threads},
 	{"started", started},	  {"shared", shared},
-	{"singles", singles},
+	{"singles", singles},	  {"generated", generated},
 };
 
 int

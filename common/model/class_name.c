@@ -8,6 +8,7 @@
 
 #include "common/base/affix.h"
 #include "common/format/format.h"
+#include "common/model/generated_names.h"
 
 #include <string.h>
 
@@ -111,27 +112,87 @@ parse_raw(const void *raw, size_t length)
 	return p;
 }
 
+/* Digits at the end. */
+static size_t
+trailing_digits(struct text t)
+{
+	size_t n = 0;
+
+	while (n < t.n && is_digit(t.p[t.n - n - 1]))
+		n++;
+	return n;
+}
+
+/*
+ * Is @t, by its spelling, a class and not a package? By convention the own name
+ * of a class begins with a capital letter or contains a '$'.
+ */
+static bool
+is_class_like(struct text t)
+{
+	size_t at = t.n;
+
+	while (at > 0 && t.p[at - 1] != '/' && t.p[at - 1] != '.')
+		if (t.p[--at] == '$')
+			return true;
+	return at < t.n && t.p[at] >= 'A' && t.p[at] <= 'Z';
+}
+
+/*
+ * Bytes at the end that hold the identity hash code of a VM-anonymous class of
+ * JDK 7 to 14, as "/295530567" of "a/T$$Lambda$1/295530567"; 0 if there are
+ * none. @separators: what may stand before the digits. The JVMTI agent makes a
+ * dot of the slash.
+ *
+ * "com/acme/12" may also be a class that is called 12, as obfuscators call
+ * them. The bytes before the digits have to be a class, not a package. A hash
+ * code has 25 or 31 bits, so that fewer than 6 digits are an accident of 1 in
+ * 300 at most; lambdas and method handles are told by their names.
+ */
+static size_t
+hash_suffix(struct text t, const char *separators)
+{
+	size_t n = trailing_digits(t);
+	struct text host = {t.p, t.n - n};
+
+	if (n == 0 || host.n < 2 || !strchr(separators, host.p[host.n - 1]))
+		return 0;
+	host.n--;
+	if (!is_class_like(host))
+		return 0;
+	if (n >= 6)
+		return n + 1;
+	host.n -= trailing_digits(host);
+	return hp_ends_with(host.p, host.n, "$$Lambda$") ||
+			       hp_ends_with(host.p, host.n, "LambdaForm$MH") ||
+			       hp_ends_with(host.p, host.n, "LambdaForm$DMH") ||
+			       hp_ends_with(host.p, host.n, "LambdaForm$BMH")
+		       ? n + 1
+		       : 0;
+}
+
 /*
  * Bytes at the end that make a class hidden: "+0x00007f766c006000",
- * "/0x0000000800c03000", "/1234567"; 0 if there are none. Without "0x" a
- * digit must come first, since "a/Cafe" is a name.
+ * "/0x0000000800c03000", "/1234567"; 0 if there are none. The VM pads the
+ * address to 8 or 16 digits; addresses of archived lambdas of JDK 17 have 9.
+ * "com/acme/0xCAFE" may be a class that is called 0xCAFE.
  */
 static size_t
 hidden_suffix(struct text t)
 {
+	enum { LEAST = 8 };
 	size_t at = t.n;
 
 	while (at > 0 && is_hex(t.p[at - 1]))
 		at--;
-	if (at == t.n)
+	if (at == t.n || at < 4 || t.p[at - 1] != 'x' || t.p[at - 2] != '0')
+		return hash_suffix(t, "/");
+	if (t.p[at - 3] == '/' && t.n - at < LEAST &&
+	    !is_class_like((struct text){t.p, at - 3}))
 		return 0;
-	if (at >= 2 && t.p[at - 1] == 'x' && t.p[at - 2] == '0')
-		at -= 2;
-	else if (!is_digit(t.p[at]))
+	if (t.p[at - 3] != '+' && t.p[at - 3] != '/')
 		return 0;
-	if (at < 2 || (t.p[at - 1] != '+' && t.p[at - 1] != '/'))
-		return 0;
-	return t.n - at + 1;
+	return t.n - at + 3;
 }
 
 /* Slashes to dots, up to a parenthesis (a method of a MAT export). */
@@ -219,17 +280,6 @@ hp_class_name_looks(const void *raw, size_t length)
 	return looks;
 }
 
-/* Digits at the end. */
-static size_t
-trailing_digits(struct text t)
-{
-	size_t n = 0;
-
-	while (n < t.n && is_digit(t.p[t.n - n - 1]))
-		n++;
-	return n;
-}
-
 /* Is @t the class called @simple, in whatever package? */
 static bool
 is_simple_name(struct text t, const char *simple)
@@ -269,58 +319,22 @@ add_package(struct hp_buf *out, struct text package)
 	hp_buf_add(out, package.p, package.n);
 }
 
-/* The name without the number that the VM gave it. */
-static struct text
-without_number(struct text t)
-{
-	static const char *const numbered[] = {
-		"$Proxy",
-		"GeneratedConstructorAccessor",
-		"GeneratedMethodAccessor",
-		"GeneratedSerializationConstructorAccessor",
-	};
-	struct text stem = {t.p, t.n - trailing_digits(t)};
-	size_t i;
-
-	if (stem.n == t.n)
-		return t;
-	if (hp_ends_with(stem.p, stem.n, "$$Lambda$"))
-		return (struct text){stem.p, stem.n - 1};
-	for (i = 0; i < HP_ARRAY_LEN(numbered); i++)
-		if (is_simple_name(stem, numbered[i]))
-			return stem;
-	return t;
-}
-
-/*
- * The agent turns an anonymous class's slash into a dot, too:
- * "Foo$$Lambda$1.295530567". No class's own name is a number.
- */
-static struct text
-without_dotted_number(struct text t)
-{
-	size_t n = trailing_digits(t);
-
-	if (n > 0 && n + 1 < t.n && t.p[t.n - n - 1] == '.')
-		t.n -= n + 1;
-	return t;
-}
-
 void
 hp_class_name_normalize(struct hp_buf *out, const char *name, size_t length)
 {
 	static const char proxy[] = "$Proxy";
-	struct text t = {name, length};
+	struct text t = {name, length}, stem;
 	size_t dimensions = cut_brackets(&t), package;
 
 	t.n -= hidden_suffix(t);
-	t = without_number(without_dotted_number(t));
-	if (is_simple_name(t, proxy) && t.n >= sizeof(proxy)) {
-		package = t.n - sizeof(proxy);
+	t.n -= hash_suffix(t, ".");
+	stem = (struct text){t.p, t.n - trailing_digits(t)};
+	if (is_simple_name(stem, proxy) && stem.n >= sizeof(proxy)) {
+		package = stem.n - sizeof(proxy);
 		add_package(out, (struct text){t.p, package});
 		t = (struct text){t.p + package, t.n - package};
 	}
-	hp_buf_add(out, t.p, t.n);
+	hp_generated_name(out, t.p, t.n);
 	for (; dimensions > 0; dimensions--)
 		hp_buf_text(out, "[]");
 }
@@ -345,7 +359,8 @@ hp_class_name_package(const char *name, size_t length)
 	size_t end = 0;
 
 	cut_brackets(&t);
-	t = without_dotted_number(without_mark(t));
+	t = without_mark(t);
+	t.n -= hash_suffix(t, ".");
 	/* A hidden class's suffix begins at a slash and may have dots. */
 	for (size_t i = 0; i < t.n && t.p[i] != '/' && t.p[i] != '('; i++)
 		if (t.p[i] == '.')

@@ -80,6 +80,116 @@ static const struct name_case {
 	{"a/Order2", "a.Order2", "a.Order2", 0, 0},
 	{"a/T$1", "a.T$1", "a.T$1", 0, 0},
 	{"a/T.m(La/B;)", "a.T.m(La/B;)", "a.T.m(La/B;)", 0, 0},
+	/* a class may be called 12, or 0xCAFE */
+	{"com/acme/12", "com.acme.12", "com.acme.12", 0, 0},
+	{"com/acme/1234567", "com.acme.1234567", "com.acme.1234567", 0, 0},
+	{"[Lcom/acme/12;", "com.acme.12[]", "com.acme.12[]", 1, 1},
+	{"com.acme.12", "com.acme.12", "com.acme.12", 0, 0},
+	{"com/Acme/12", "com.Acme.12", "com.Acme.12", 0, 0},
+	{"com/Acme/12345", "com.Acme.12345", "com.Acme.12345", 0, 0},
+	{"com/acme/0xCAFE", "com.acme.0xCAFE", "com.acme.0xCAFE", 0, 0},
+	{"com/acme/1a2b3c4d", "com.acme.1a2b3c4d", "com.acme.1a2b3c4d", 0, 0},
+	{"12", "12", "12", 0, 0},
+	{"/123456", ".123456", ".123456", 0, 0},
+	{"a/C+1", "a.C+1", "a.C+1", 0, 0},
+	/* but these are anonymous classes of the VM */
+	{"com/Acme/1234567", "com.Acme/1234567", "com.Acme", 0, 0},
+	{"com/acme$1/1234567", "com.acme$1/1234567", "com.acme$1", 0, 0},
+	{"a/T$$Lambda$6/12", "a.T$$Lambda$6/12", "a.T$$Lambda", 0, 0},
+	{"java/lang/invoke/LambdaForm$DMH/7",
+	 "java.lang.invoke.LambdaForm$DMH/7", "java.lang.invoke.LambdaForm$DMH",
+	 0, 0},
+	{"java.lang.invoke.LambdaForm$MH.1523510420",
+	 "java.lang.invoke.LambdaForm$MH.1523510420",
+	 "java.lang.invoke.LambdaForm$MH", 0, 0},
+	/* several layers, arrays */
+	{"[La/B$$EnhancerByGuice$$969b9638$$FastClassByGuice$$96f9109e;",
+	 "a.B$$EnhancerByGuice$$969b9638$$FastClassByGuice$$96f9109e[]",
+	 "a.B$$EnhancerByGuice$$FastClassByGuice[]", 1, 1},
+	{"a/B$HibernateProxy$Ab3dE5gH$auxiliary$0cWx9y8z",
+	 "a.B$HibernateProxy$Ab3dE5gH$auxiliary$0cWx9y8z",
+	 "a.B$HibernateProxy$auxiliary", 0, 0},
+	{"a/Foo$$Lambda$14+0x0000000800c03000",
+	 "a.Foo$$Lambda$14/0x0000000800c03000", "a.Foo$$Lambda", 0, 0},
+};
+
+/* generated_names.def, and how a pattern of each group has to begin */
+static const struct generated_case {
+	const char *group, *pattern, *example, *normal;
+} generated_cases[] = {
+#define GENERATED_DOLLAR(from, pattern, example, normal)                       \
+	{"$", pattern, example, normal},
+#define GENERATED_START(from, pattern, example, normal)                        \
+	{"^", pattern, example, normal},
+#define GENERATED_OWN(from, pattern, example, normal)                          \
+	{"<", pattern, example, normal},
+#define GENERATED_OTHER(from, pattern, example, normal)                        \
+	{"", pattern, example, normal},
+#include "common/model/generated_names.def"
+};
+
+/* Names that look nearly as generated ones and are not. */
+static const char *const ordinary_names[] = {
+	"Foo$1",
+	"Foo$1$2",
+	"com.acme.Foo$12",
+	"com.acme.Foo$1Local",
+	"com.acme.Order2",
+	"com.acme.Script1",
+	"com.acme.Script12$Inner",
+	"Script",
+	"Script1a",
+	"ScriptEngine1",
+	"Script_1",
+	"com.acme.Proxy12",
+	"com.acme.My$Proxy12",
+	"com.acme.GeneratedMethodAccessor",
+	"com.acme.MyGeneratedMethodAccessor7",
+	"com.acme.Lambda$1",
+	"com.acme.T$Lambda$1",
+	"com.acme.T$$Lambda",
+	"com.acme.ByCGLIB",
+	"com.acme.EnhancerByCGLIB$Naming",
+	"com.acme.EnhancerByCGLIB$$Naming",
+	"com.acme.SpringCGLIB$$0",
+	"com.acme.Order$HibernateProxy",
+	"com.acme.HibernateProxy$Factory",
+	"com.acme.MockitoMock$1",
+	"com.acme.ByteBuddy$1",
+	"com.acme.Order_$$_jvst",
+	"com.acme.Order_1_2",
+	"com.acme.Outer$Inner__1",
+	"com.acme.Outer__12",
+	"com.acme.Outer$__1",
+	"com.acme.Fn__12$Inner",
+	"com.acme.Outer$evaluate1",
+	"com.acme.Outer$eval",
+	"com.acme.Foo_closure1",
+	"com.acme.Foo$Bar_closure1",
+	"com.acme.T$$anon$1",
+	"com.acme.anonfun$1",
+	"com.acme.MainKt$main$1",
+	"com.acme.MainKt$main$lambda$1",
+	"com.acme.Foo$sample$1",
+	"com.acme.Recorder$ExternalSyntheticLambda1",
+	"com.acme.rubyjit.Tool_1f",
+	"org.jruby.gen.RubyObject6",
+	"org.jruby.RubyString$INVOKER$i$1$0$op_plus",
+	"org.codehaus.groovy.runtime.dgm$123",
+	"java.lang.invoke.LambdaForm$Name",
+	"java.lang.invoke.LambdaForm$MHx",
+	"java.lang.invoke.BoundMethodHandle$SpeciesData",
+	"com.acme.BoundMethodHandle$Species_L",
+	"java.util.stream.StreamSpliterators$SliceSpliterator$OfInt",
+	"sun.nio.cs.MS1252",
+	"com.android.org.conscrypt.OpenSSLMac$HmacSHA256",
+	"android.icu.impl.ICUResourceBundleReader$Table1632",
+	"_",
+	"$",
+	"$$",
+	"a$",
+	"a.",
+	"1",
 };
 
 START_TEST(class_names)
@@ -100,6 +210,41 @@ START_TEST(class_names)
 }
 END_TEST
 
+static void
+normalizes(const char *name, const char *normal)
+{
+	struct hp_buf b = {0};
+
+	hp_class_name_normalize(&b, name, strlen(name));
+	ck_assert_str_eq(hp_buf_string(&b), normal);
+	hp_buf_release(&b);
+}
+
+START_TEST(generated_names)
+{
+	const struct generated_case *c = &generated_cases[_i];
+	struct hp_buf array = {0}, normal = {0};
+
+	if (*c->group)
+		ck_assert_ptr_nonnull(strchr(c->group, c->pattern[0]));
+	else
+		ck_assert_ptr_null(strchr("$^<", c->pattern[0]));
+	normalizes(c->example, c->normal);
+	normalizes(c->normal, c->normal);
+	hp_buf_printf(&array, "%s[][]", c->example);
+	hp_buf_printf(&normal, "%s[][]", c->normal);
+	normalizes(hp_buf_string(&array), hp_buf_string(&normal));
+	hp_buf_release(&array);
+	hp_buf_release(&normal);
+}
+END_TEST
+
+START_TEST(ordinary)
+{
+	normalizes(ordinary_names[_i], ordinary_names[_i]);
+}
+END_TEST
+
 START_TEST(packages)
 {
 	static const struct {
@@ -115,6 +260,8 @@ START_TEST(packages)
 		{"T$$Lambda$1.295530567", ""},
 		{"T$$Lambda$1/295530567", ""},
 		{"com.acme.v2.Order", "com.acme.v2"},
+		{"com.acme.12", "com.acme"},
+		{"com.acme.1234567", "com.acme"},
 		/* cut, as names of more than 8,192 bytes are */
 		{"Order...#0123456789abcdef", ""},
 		{"com.acme.Order...#0123456789abcdef[]", "com.acme"},
@@ -139,6 +286,9 @@ test_class_name_suite(void)
 	TCase *c = tcase_create("names");
 
 	tcase_add_loop_test(c, class_names, 0, (int)HP_ARRAY_LEN(name_cases));
+	tcase_add_loop_test(c, generated_names, 0,
+			    (int)HP_ARRAY_LEN(generated_cases));
+	tcase_add_loop_test(c, ordinary, 0, (int)HP_ARRAY_LEN(ordinary_names));
 	tcase_add_test(c, packages);
 	suite_add_tcase(s, c);
 	return s;

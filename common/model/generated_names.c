@@ -1,0 +1,331 @@
+/*
+ * generated_names.c - class names without the parts that change from run to run
+ *
+ * Scans the class's own name, after the package, once and tries the patterns of
+ * generated_names.def at each byte at which one can begin. The time stays
+ * linear for hostile names, too: what a pattern's runs of digits or letters
+ * cover holds no byte at which the same pattern can begin, and "&" ends after
+ * four words.
+ */
+#include "common/model/generated_names.h"
+
+#include "common/format/format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static const char *const dollar_patterns[] = {
+#define GENERATED_DOLLAR(from, pattern, example, normal) pattern,
+#include "common/model/generated_names.def"
+};
+
+static const char *const start_patterns[] = {
+#define GENERATED_START(from, pattern, example, normal) pattern,
+#include "common/model/generated_names.def"
+};
+
+static const char *const own_patterns[] = {
+#define GENERATED_OWN(from, pattern, example, normal) pattern,
+#include "common/model/generated_names.def"
+};
+
+static const char *const other_patterns[] = {
+#define GENERATED_OTHER(from, pattern, example, normal) pattern,
+#include "common/model/generated_names.def"
+};
+
+/* A name, and where in it the scan is. */
+struct scan {
+	const char *name;
+	size_t length;
+	size_t own; /* where the class's own name begins, after the package */
+	size_t at;  /* the next byte */
+	bool in_nested; /* it lies inside a nested name, see '~' */
+};
+
+/* The bytes that a pattern covers, and those of them that are left out. */
+struct fit {
+	size_t end, drop, drop_end;
+};
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_small(char c)
+{
+	return (c >= 'a' && c <= 'z') || c == '_';
+}
+
+static bool
+is_alnum(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Is @c one of the bytes that a pattern's special character @of covers? */
+static bool
+covers(char of, char c)
+{
+	switch (of) {
+	case '#':
+		return is_digit(c);
+	case '%':
+	case '=':
+		return is_digit(c) || (c >= 'a' && c <= 'f') ||
+		       (c >= 'A' && c <= 'F');
+	case '*':
+		return is_alnum(c);
+	case '@':
+		return is_alnum(c) || c == '_';
+	default:
+		return is_alnum(c) || c == '_' || c == '.';
+	}
+}
+
+static size_t
+run_end(const struct scan *s, char of, size_t at)
+{
+	while (at < s->length && covers(of, s->name[at]))
+		at++;
+	return at;
+}
+
+/* Where up to four words end that begin at @at, as '&' covers them. */
+static size_t
+words_end(const struct scan *s, size_t at)
+{
+	for (int i = 0; i < 4; i++) {
+		if (at + 1 >= s->length || s->name[at] != '$' ||
+		    is_digit(s->name[at + 1]))
+			return at;
+		at = run_end(s, '@', at + 1);
+	}
+	return at;
+}
+
+/*
+ * Where the special character @of ends that begins at @at. Returns false if
+ * the name has nothing there that it covers.
+ */
+static bool
+special_end(const struct scan *s, char of, size_t at, size_t *end)
+{
+	switch (of) {
+	case '&':
+		*end = words_end(s, at);
+		return true;
+	case '>':
+		*end = s->length;
+		while (*end > at && s->name[*end - 1] != '_')
+			--*end;
+		if (*end == at)
+			return false;
+		--*end;
+		return true;
+	case '=':
+		*end = run_end(s, of, at);
+		return *end - at == 32;
+	case '*':
+		*end = run_end(s, of, at);
+		return *end > at && *end - at <= 8;
+	default:
+		*end = run_end(s, of, at);
+		return *end > at;
+	}
+}
+
+/* Does the pattern end well at @at? @nested: it began with '~'. */
+static bool
+is_boundary(const struct scan *s, size_t at, bool nested)
+{
+	return at == s->length || s->name[at] == '$' ||
+	       (nested && s->name[at] == '_');
+}
+
+/* Does a pattern's character @c stand for more than itself? */
+static bool
+is_special(char c)
+{
+	switch (c) {
+	case '#':
+	case '%':
+	case '*':
+	case '=':
+	case '@':
+	case '!':
+	case '&':
+	case '>':
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* May a pattern begin here that begins with @c? */
+static bool
+may_begin(const struct scan *s, char c)
+{
+	switch (c) {
+	case '^':
+		return s->at == 0;
+	case '<':
+		return s->at == s->own;
+	case '~':
+		return s->in_nested && s->name[s->at - 1] != '$';
+	case '{': /* digits: only where they begin, so that time is linear */
+		return s->at == 0 || !is_digit(s->name[s->at - 1]);
+	default:
+		return true;
+	}
+}
+
+/* Match @pattern at the scan's place. Returns false if it does not fit. */
+static bool
+fits(const struct scan *s, const char *pattern, struct fit *fit)
+{
+	bool nested = *pattern == '~';
+	size_t at = s->at;
+
+	if (!may_begin(s, *pattern))
+		return false;
+	if (*pattern == '^' || *pattern == '<' || nested)
+		pattern++;
+	fit->drop = at;
+	fit->drop_end = 0;
+	for (; *pattern; pattern++) {
+		if (*pattern == '{') {
+			fit->drop = at;
+		} else if (*pattern == '}') {
+			fit->drop_end = at;
+		} else if (is_special(*pattern)) {
+			if (!special_end(s, *pattern, at, &at))
+				return false;
+		} else {
+			if (at == s->length || s->name[at] != *pattern)
+				return false;
+			at++;
+		}
+	}
+	fit->end = at;
+	/* Nothing else may follow, unless the pattern names it: "_groovyProxy"
+	 */
+	return is_boundary(s, at, nested);
+}
+
+/*
+ * Find the pattern of a group that fits. All of the group begin with the same
+ * character, '^', '<' or '$', of which the name has @skip bytes. The character
+ * after it is compared first, since that rules out nearly all patterns.
+ */
+static bool
+find_in(const struct scan *s, const char *const *patterns, size_t n,
+	size_t skip, struct fit *fit)
+{
+	char c = s->at + skip < s->length ? s->name[s->at + skip] : '\0';
+
+	for (size_t i = 0; i < n; i++)
+		if (patterns[i][1] == c && fits(s, patterns[i], fit))
+			return true;
+	return false;
+}
+
+/* Does one of the other patterns begin with these two bytes of a name? */
+static bool
+may_be_other(char first, char second)
+{
+	switch (first) {
+	case 'B': /* "ByCGLIB" and so on */
+		return second == 'y';
+	case 'L': /* "LambdaForm" */
+		return second == 'a';
+	case '_': /* "_$$_jvst", "__1", "_closure1", "_lambda1" */
+		return second == '$' || second == '_' || second == 'c' ||
+		       second == 'l';
+	default:
+		return is_digit(first);
+	}
+}
+
+static bool
+find_other(const struct scan *s, struct fit *fit)
+{
+	if (s->at + 1 == s->length ||
+	    !may_be_other(s->name[s->at], s->name[s->at + 1]))
+		return false;
+	for (size_t i = 0; i < HP_ARRAY_LEN(other_patterns); i++) {
+		const char *p = other_patterns[i];
+		char first = *p == '~' ? p[1] : *p;
+
+		if ((first == s->name[s->at] || first == '{') &&
+		    fits(s, p, fit))
+			return true;
+	}
+	return false;
+}
+
+/* Find the pattern that fits at the scan's place. Most bytes begin none. */
+static bool
+find(const struct scan *s, struct fit *fit)
+{
+	char c = s->name[s->at];
+
+	if (s->at == 0 &&
+	    find_in(s, start_patterns, HP_ARRAY_LEN(start_patterns), 0, fit))
+		return true;
+	if (s->at == s->own && (c == '$' || c == 'G') &&
+	    find_in(s, own_patterns, HP_ARRAY_LEN(own_patterns), 0, fit))
+		return true;
+	if (c == '$')
+		return find_in(s, dollar_patterns,
+			       HP_ARRAY_LEN(dollar_patterns), 1, fit);
+	return find_other(s, fit);
+}
+
+/* Note what a '$' says about the bytes after it. */
+static void
+pass(struct scan *s, size_t at)
+{
+	if (s->name[at] == '$')
+		s->in_nested = at + 1 < s->length && is_small(s->name[at + 1]);
+}
+
+/* Append the bytes from @kept up to what is left out; go on after the fit. */
+static void
+leave_out(struct hp_buf *out, struct scan *s, const struct fit *fit,
+	  size_t *kept)
+{
+	hp_buf_add(out, s->name + *kept, fit->drop - *kept);
+	*kept = fit->drop_end;
+	for (size_t i = s->at; i < fit->end; i++)
+		pass(s, i);
+	s->at = fit->end;
+}
+
+void
+hp_generated_name(struct hp_buf *out, const char *name, size_t length)
+{
+	struct scan s = {.name = name, .length = length, .own = length};
+	size_t kept = 0; /* the name is appended up to here */
+	struct fit fit;
+
+	while (s.own > 0 && name[s.own - 1] != '.')
+		s.own--;
+	if (find_in(&s, start_patterns, HP_ARRAY_LEN(start_patterns), 0, &fit))
+		leave_out(out, &s, &fit, &kept);
+	if (s.at < s.own)
+		s.at = s.own;
+	while (s.at < length) {
+		/* no pattern begins with a small letter, as most bytes are */
+		if (name[s.at] >= 'a' && name[s.at] <= 'z')
+			s.at++;
+		else if (find(&s, &fit))
+			leave_out(out, &s, &fit, &kept);
+		else
+			pass(&s, s.at++);
+	}
+	hp_buf_add(out, name + kept, length - kept);
+}
