@@ -138,16 +138,25 @@ ALL_CASES  := $(filter-out lib,$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/
 # Not long, but they wait, or start a hundred processes.
 NOT_QUICK  := convert-listen stalled-input convert-refuse validate-counts \
 	changing-input convert-killed killed-hard
+# Long, but check-quick runs them, too: each notices faults that no other quick
+# test does (make check-mutants).
+QUICK_TOO := diff-path diff-dominator diff-why diff-suspects diff-saved \
+	diff-page convert-graph convert-strip convert-salvage convert-text \
+	convert-version-1.0 rows validate-broken validate-near-misses \
+	validate-text two-dumps
 RUN_CASES  := $(LONG_CASES) $(filter-out $(LONG_CASES) $(SLOW_CASES),$(ALL_CASES))
 # A case that has another name now would be among the others, unseen.
-STALE_CASES := $(filter-out $(ALL_CASES),$(SLOW_CASES) $(LONG_CASES) $(NOT_QUICK))
+STALE_CASES := $(filter-out $(ALL_CASES),$(SLOW_CASES) $(LONG_CASES) $(NOT_QUICK) \
+	$(QUICK_TOO))
 $(if $(STALE_CASES),$(error there are no such cases: $(STALE_CASES)))
 
 # What is quick: the suites and cases that are none of these, a third of a
 # second each, and all options of the three programs. Of each long suite the
 # test cases with the tag "quick" run (SUITE:quick).
-QUICK_SUITES := $(filter-out $(LONG_SUITES) sandbox_calls,$(RUN_SUITES))
-QUICK_CASES  := $(filter-out $(LONG_CASES) $(SLOW_CASES) $(NOT_QUICK),$(ALL_CASES))
+QUICK_SUITES := $(LONG_SUITES:%=%:quick) \
+	$(filter-out $(LONG_SUITES) sandbox_calls,$(RUN_SUITES))
+QUICK_CASES  := $(QUICK_TOO) $(filter-out $(LONG_CASES) $(SLOW_CASES) \
+	$(NOT_QUICK),$(ALL_CASES))
 # ONLY='NAME ...' runs these suites and cases of check-quick, and no others.
 QUICK_SUITES := $(if $(ONLY),$(filter $(ONLY),$(QUICK_SUITES)),$(QUICK_SUITES))
 QUICK_CASES  := $(if $(ONLY),$(filter $(ONLY),$(QUICK_CASES)),$(QUICK_CASES))

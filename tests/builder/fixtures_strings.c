@@ -247,7 +247,8 @@ runner_commands(struct b *b, int arg)
 }
 
 const struct b_fixture b_fixtures_strings[] = {
-	{"runner-commands", runner_commands, 0, 4 | 8, B_VALID, NULL,
+	{"runner-commands", runner_commands, 0, 4 | 8, B_VALID,
+	 "array-class-shape",
 	 "names that are commands to GitHub's, Azure's and TeamCity's runners"},
 	{"strings", strings, 0, 4 | 8, B_VALID, "ref-dangling-field",
 	 "Strings as JDK 9 has them: short, long, odd, without an array"},

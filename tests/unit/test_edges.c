@@ -4,6 +4,7 @@
  */
 #include "common/graph/edges.h"
 #include "tests/unit/must.h"
+#include "tests/unit/quick.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -112,9 +113,10 @@ Suite *
 test_edges_suite(void)
 {
 	Suite *s = suite_create("edges");
-	TCase *t = tcase_create("edges");
+	TCase *t = tcase_create("edges"), *q = quick_case(s, 60);
 
-	tcase_add_loop_test(t, fields, 0, 8);
+	tcase_add_loop_test(q, fields, 0, 1);
+	tcase_add_loop_test(t, fields, 1, 8);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -5,6 +5,7 @@
 #include "common/base/sanitizers.h"
 #include "tests/unit/graph_dump.h"
 #include "tests/unit/must.h"
+#include "tests/unit/quick.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -440,13 +441,17 @@ compare_nodes(const struct graph_dump *r, const struct model *m)
 	must(r->graph.all.objects == m->n);
 }
 
+enum { PARTS = 10, ROUNDS = (HP_TSAN ? 40 : 400) };
+
+/* A part of the models that are tried. */
 START_TEST(brute_force)
 {
+	unsigned from = (unsigned)_i * ROUNDS;
 	struct model m;
 	struct graph_dump r;
 	struct b b;
 
-	for (unsigned i = 0; i < (HP_TSAN ? 400 : 4000); i++) {
+	for (unsigned i = from; i < from + ROUNDS; i++) {
 		seed = i + 1;
 		make_model(&m);
 		write_dump(&b, &m);
@@ -699,17 +704,22 @@ Suite *
 test_graph_suite(void)
 {
 	Suite *s = suite_create("graph");
-	TCase *t = tcase_create("graph");
+	TCase *t = tcase_create("graph"), *q = quick_case(s, 60);
 
 	tcase_set_timeout(t, 60);
-	tcase_add_test(t, brute_force);
-	tcase_add_loop_test(t, million_deep, 0, 6);
-	tcase_add_loop_test(t, shortcuts, 0, 6);
-	tcase_add_loop_test(t, long_array, 0, 3);
-	tcase_add_loop_test(t, many_locals, 0, 2);
-	tcase_add_test(t, many_fields);
-	tcase_add_test(t, class_cycle);
-	tcase_add_test(t, class_is_object);
+	tcase_add_loop_test(q, brute_force, 0, 2);
+	tcase_add_loop_test(t, brute_force, 2, PARTS);
+	tcase_add_loop_test(q, million_deep, 0, 1);
+	tcase_add_loop_test(t, million_deep, 1, 6);
+	tcase_add_loop_test(q, shortcuts, 0, 1);
+	tcase_add_loop_test(t, shortcuts, 1, 6);
+	tcase_add_loop_test(q, long_array, 0, 1);
+	tcase_add_loop_test(t, long_array, 1, 3);
+	tcase_add_loop_test(q, many_locals, 0, 1);
+	tcase_add_loop_test(t, many_locals, 1, 2);
+	tcase_add_test(q, many_fields);
+	tcase_add_test(q, class_cycle);
+	tcase_add_test(q, class_is_object);
 	suite_add_tcase(s, t);
 	return s;
 }

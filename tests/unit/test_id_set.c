@@ -5,6 +5,7 @@
 #include "common/format/cursor.h"
 #include "common/ids/id_buckets.h"
 #include "tests/unit/must.h"
+#include "tests/unit/quick.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -504,15 +505,18 @@ Suite *
 test_id_set_suite(void)
 {
 	Suite *s = suite_create("id_set");
-	TCase *c = tcase_create("id_set");
+	TCase *c = tcase_create("id_set"), *q = quick_case(s, 60);
 
-	tcase_add_loop_test(c, as_in_lists, 0, (int)HP_ARRAY_LEN(layouts));
-	tcase_add_loop_test(c, without_a_span, 0, (int)HP_ARRAY_LEN(layouts));
-	tcase_add_test(c, leaves_that_came_late);
-	tcase_add_loop_test(c, lanes, 0, (int)HP_ARRAY_LEN(layouts));
-	tcase_add_test(c, runs);
-	tcase_add_loop_test(c, runs_of_many, 1, 5);
-	tcase_add_test(c, runs_of_unknown);
+	tcase_add_loop_test(q, as_in_lists, 0, 1);
+	tcase_add_loop_test(c, as_in_lists, 1, (int)HP_ARRAY_LEN(layouts));
+	tcase_add_loop_test(q, without_a_span, 0, 2);
+	tcase_add_loop_test(c, without_a_span, 2, (int)HP_ARRAY_LEN(layouts));
+	tcase_add_test(q, leaves_that_came_late);
+	tcase_add_loop_test(q, lanes, 0, 1);
+	tcase_add_loop_test(c, lanes, 1, (int)HP_ARRAY_LEN(layouts));
+	tcase_add_test(q, runs);
+	tcase_add_loop_test(q, runs_of_many, 1, 5);
+	tcase_add_test(q, runs_of_unknown);
 	suite_add_tcase(s, c);
 	return s;
 }

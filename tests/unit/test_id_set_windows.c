@@ -10,6 +10,7 @@
 #include "tests/builder/fixtures.h"
 #include "tests/builder/world.h"
 #include "tests/unit/validate_helper.h"
+#include "tests/unit/quick.h"
 
 #include <check.h>
 #include <dirent.h>
@@ -428,18 +429,19 @@ Suite *
 test_id_set_windows_suite(void)
 {
 	Suite *s = suite_create("windows");
-	TCase *t = tcase_create("passes");
+	TCase *t = tcase_create("passes"), *q = quick_case(s, 60);
 	int n = 0;
 
 	while (b_fixtures()[n].name)
 		n++;
 	tcase_set_timeout(t, 240);
-	tcase_add_loop_test(t, fixtures, 0, n);
+	tcase_add_loop_test(q, fixtures, 0, n / 3);
+	tcase_add_loop_test(t, fixtures, n / 3, n);
 	tcase_add_loop_test(t, prefixes, 0, B_WRITERS);
 	tcase_add_loop_test(t, pipes, 0, n);
 	tcase_add_loop_test(t, wide, HP_TSAN, 2); /* there of 8 only */
-	tcase_add_test(t, in_each_dump);
-	tcase_add_test(t, wide_pipe);
+	tcase_add_test(q, in_each_dump);
+	tcase_add_test(q, wide_pipe);
 	tcase_add_test(t, corpus);
 	suite_add_tcase(s, t);
 	return s;

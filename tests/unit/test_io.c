@@ -696,11 +696,13 @@ START_TEST(empty_members)
 }
 END_TEST
 
+/* check-quick runs them, too: see tests/unit/quick.h. */
 static void
 add_case(Suite *suite, const char *name, const TTest *const *tests, size_t n)
 {
 	TCase *c = tcase_create(name);
 
+	tcase_set_tags(c, "quick");
 	tcase_add_checked_fixture(c, folder_make, folder_remove);
 	tcase_set_timeout(c, 120);
 	for (size_t i = 0; i < n; i++)
@@ -720,8 +722,7 @@ test_io_suite(void)
 				      standard_input_file};
 	const TTest *const piped[] = {pipes, pipe_skip,
 				      close_with_stalled_pipe};
-	const TTest *const packed[] = {rewinding, opened_again, close_early,
-				       layers, raw};
+	const TTest *const packed[] = {rewinding, opened_again, layers, raw};
 	const TTest *const limits[] = {max_size, max_size_is_met,
 				       max_size_at_an_offset, bomb,
 				       empty_members};
@@ -735,6 +736,7 @@ test_io_suite(void)
 	tcase_add_checked_fixture(c, folder_make, folder_remove);
 	tcase_set_timeout(c, 120);
 	tcase_add_loop_test(c, all_sizes, 0, 8);
+	tcase_add_test(c, close_early);
 	suite_add_tcase(suite, c);
 	return suite;
 }

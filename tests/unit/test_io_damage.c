@@ -4,6 +4,7 @@
  */
 #include "common/io/source.h"
 #include "tests/unit/test_io_helper.h"
+#include "tests/unit/quick.h"
 
 #define MIB ((size_t)1 << 20)
 
@@ -746,22 +747,23 @@ test_io_damage_suite(void)
 		bad_symbol,
 		block_size,
 		false_begins,
-		mixed_members,
-		mixed_frames,
 		skippable_frames,
 		huge_window,
 		dictionaries,
 		damage_in_layers,
 	};
 	Suite *suite = suite_create("io_damage");
-	TCase *c = tcase_create("damage");
+	TCase *c = tcase_create("damage"), *q = quick_case(suite, 60);
 
 	tcase_add_checked_fixture(c, folder_make, folder_remove);
 	tcase_set_timeout(c, 300);
+	tcase_add_checked_fixture(q, folder_make, folder_remove);
 	for (size_t i = 0; i < HP_ARRAY_LEN(tests); i++)
-		tcase_add_test(c, tests[i]);
-	tcase_add_loop_test(c, large_windows, 0, 2);
-	tcase_add_loop_test(c, every_prefix, 0, KINDS);
+		tcase_add_test(q, tests[i]);
+	tcase_add_loop_test(q, large_windows, 0, 2);
+	tcase_add_loop_test(q, every_prefix, 0, KINDS);
+	tcase_add_test(c, mixed_members);
+	tcase_add_test(c, mixed_frames);
 	tcase_add_loop_test(c, every_flip, 0, KINDS);
 	suite_add_tcase(suite, c);
 	return suite;

@@ -6,6 +6,7 @@
 #include "diff/paths/path_walk.h"
 #include "tests/builder/builder.h"
 #include "tests/unit/must.h"
+#include "tests/unit/quick.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -445,13 +446,17 @@ compare_wanted(struct reader *r, const struct model *m, unsigned turn)
 	hp_buf_release(&got);
 }
 
+enum { PARTS = 10, ROUNDS = (HP_TSAN ? 30 : 300) };
+
+/* A part of the models that are tried. */
 START_TEST(brute_force)
 {
+	unsigned from = (unsigned)_i * ROUNDS;
 	struct reader r;
 	struct model m;
 	struct b b;
 
-	for (unsigned i = 0; i < (HP_TSAN ? 300 : 3000); i++) {
+	for (unsigned i = from; i < from + ROUNDS; i++) {
 		seed = i + 1;
 		make_model(&m);
 		solve(&m);
@@ -473,10 +478,11 @@ Suite *
 test_paths_suite(void)
 {
 	Suite *s = suite_create("paths");
-	TCase *t = tcase_create("paths");
+	TCase *t = tcase_create("paths"), *q = quick_case(s, 60);
 
 	tcase_set_timeout(t, 60);
-	tcase_add_test(t, brute_force);
+	tcase_add_loop_test(q, brute_force, 0, 2);
+	tcase_add_loop_test(t, brute_force, 2, PARTS);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -7,6 +7,7 @@
 #include "common/base/sanitizers.h"
 #include "common/format/scan.h"
 #include "tests/builder/fixtures.h"
+#include "tests/unit/quick.h"
 
 #include <check.h>
 #include <fcntl.h>
@@ -759,18 +760,20 @@ Suite *
 test_scan_suite(void)
 {
 	Suite *s = suite_create("scan");
-	TCase *t = tcase_create("scan");
+	TCase *t = tcase_create("scan"), *q = quick_case(s, 60);
 
 	tcase_set_timeout(t, 300);
 	tcase_add_test(t, fixtures);
-	tcase_add_loop_test(t, large, 0, 2);
-	tcase_add_loop_test(t, wanted, 0, 2 * INPUTS);
-	tcase_add_loop_test(t, lent, HP_NEED_HEADS, HP_NEED_EVERYTHING + 1);
-	tcase_add_test(t, lent_unwanted);
-	tcase_add_loop_test(t, deferred, 0, 4);
-	tcase_add_test(t, dropped);
-	tcase_add_test(t, id_size_changed);
-	tcase_add_test(t, threads);
+	tcase_add_loop_test(q, large, 0, 1);
+	tcase_add_loop_test(t, large, 1, 2);
+	tcase_add_loop_test(q, wanted, 0, 1);
+	tcase_add_loop_test(t, wanted, 1, 2 * INPUTS);
+	tcase_add_loop_test(q, lent, HP_NEED_HEADS, HP_NEED_EVERYTHING + 1);
+	tcase_add_test(q, lent_unwanted);
+	tcase_add_loop_test(q, deferred, 0, 4);
+	tcase_add_test(q, dropped);
+	tcase_add_test(q, id_size_changed);
+	tcase_add_test(q, threads);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -7,6 +7,7 @@
 #include "common/sink/output_folder.h"
 #include "common/sink/temp_list.h"
 #include "tests/unit/must.h"
+#include "tests/unit/quick.h"
 #include "tests/unit/test_io_helper.h"
 
 #include <dirent.h>
@@ -18,7 +19,6 @@
 #include <sys/wait.h>
 
 #define MIB ((size_t)1 << 20)
-
 Suite *test_sink_suite(void);
 
 /* Entries of the test's folder, so that nothing left behind is missed. */
@@ -786,13 +786,15 @@ test_sink_suite(void)
 		kill_leaves_nothing,
 	};
 	Suite *suite = suite_create("sink");
-	TCase *c = tcase_create("sink");
+	TCase *c = tcase_create("sink"), *q = quick_case(suite, 60);
 
-	tcase_add_checked_fixture(c, folder_make, folder_remove);
 	tcase_set_timeout(c, 120);
+	tcase_add_checked_fixture(c, folder_make, folder_remove);
+	tcase_add_checked_fixture(q, folder_make, folder_remove);
 	for (size_t i = 0; i < HP_ARRAY_LEN(tests); i++)
-		tcase_add_test(c, tests[i]);
-	tcase_add_loop_test(c, round_trips, 0, 10);
+		tcase_add_test(q, tests[i]);
+	tcase_add_loop_test(q, round_trips, 0, 2);
+	tcase_add_loop_test(c, round_trips, 2, 10);
 	suite_add_tcase(suite, c);
 	return suite;
 }

@@ -3,6 +3,7 @@
  */
 #include "common/text/print.h"
 #include "tests/unit/must.h"
+#include "tests/unit/quick.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -99,10 +100,10 @@ Suite *
 test_text_print_suite(void)
 {
 	Suite *suite = suite_create("text_print");
-	TCase *c = tcase_create("percents");
+	TCase *c = tcase_create("percents"), *q = quick_case(suite, 60);
 
 	tcase_set_timeout(c, 60);
-	tcase_add_test(c, percents);
+	tcase_add_test(q, percents);
 	tcase_add_test(c, percents_with_comma);
 	suite_add_tcase(suite, c);
 	return suite;

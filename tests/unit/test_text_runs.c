@@ -7,6 +7,7 @@
 #include "common/text/records.h"
 #include "common/text/lines/runs.h"
 #include "tests/unit/must.h"
+#include "tests/unit/quick.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -405,15 +406,15 @@ Suite *
 test_text_runs_suite(void)
 {
 	Suite *suite = suite_create("text_runs");
-	TCase *c = tcase_create("text_runs");
+	TCase *c = tcase_create("text_runs"), *q = quick_case(suite, 60);
 
 	tcase_set_timeout(c, 120);
-	tcase_add_test(c, hexadecimal);
-	tcase_add_test(c, as_by_line);
+	tcase_add_test(q, hexadecimal);
+	tcase_add_test(q, as_by_line);
 	tcase_add_test(c, as_by_line_where_odd);
-	tcase_add_test(c, array_of_blocks);
-	tcase_add_test(c, more_than_a_run_has);
-	tcase_add_test(c, most_is_packed);
+	tcase_add_test(q, array_of_blocks);
+	tcase_add_test(q, more_than_a_run_has);
+	tcase_add_test(q, most_is_packed);
 	suite_add_tcase(suite, c);
 	return suite;
 }
