@@ -9,6 +9,7 @@
 #include "common/cli/json_text.h"
 #include "common/cli/quantity.h"
 #include "common/cli/times.h"
+#include "common/format/foreign_file.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -22,11 +23,12 @@ static const char too_large[] =
 enum hp_status
 hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
 {
-	char first[HP_SOURCE_PEEK];
+	uint8_t first[HP_SOURCE_PEEK];
 	size_t got;
 	enum hp_status st = hp_source_peek(src, first, &got, err);
 
-	*saved = st == HP_OK && got > 0 && first[0] == '{';
+	*saved = st == HP_OK && got > 0 && first[0] == '{' &&
+		 !hp_foreign_is_other_json(first, got);
 	return st;
 }
 
@@ -149,7 +151,8 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 	const json_t *normalize = json_object_get(root, "normalize");
 
 	if (!is_word(root, "tool", "hprof-diff"))
-		return "not a result of hprof-diff";
+		return "JSON, but neither a heap dump nor a result of "
+		       "hprof-diff";
 	if (json_integer_value(json_object_get(root, "schema")) != 1)
 		return "a saved result of another schema";
 	if (!is_word(root, "by", hp_by_name(o->by)))

@@ -15,6 +15,7 @@ hp_reader_note_problem(void *ctx, const struct hp_problem *p)
 	if (p->kind == HP_PROBLEM_OVERFLOW || p->kind == HP_PROBLEM_UNPATCHED ||
 	    p->kind == HP_PROBLEM_TAG || r->has_problem)
 		return;
+	/* the cause takes the place of the problem that it is reported for */
 	r->problem = *p;
 	r->has_problem = true;
 }

@@ -21,7 +21,7 @@ LONG_SUITES  := id_set_windows library graph scan paths io_damage pack io \
 	pack_lost text_runs text_print dominators edges
 # Those that start no thread have nothing to show under TSan. A new one has.
 # Elsewhere they fail if they start one.
-ALONE_SUITES := agent_stream batch_granules builder class_name cli collections convert_proof decimal diff_name_prescan escape fixtures \
+ALONE_SUITES := agent_stream batch_granules builder class_name cli collections convert_proof decimal diff_name_prescan escape fixtures foreign_file \
 		id_table json_text model model_classes offset_bins options pack_symbols pack_table_counts random_stream \
 		string_run text
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \

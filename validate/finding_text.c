@@ -118,15 +118,16 @@ add_argument(struct hp_buf *out, const char *what, size_t len,
 	const char *colon = memchr(what, ':', len);
 	uint64_t v = colon ? f->args[(colon[1] - '0') % HP_FINDING_ARGS] : 0;
 	size_t n = colon ? (size_t)(colon - what) : len, from = out->len;
-	const char *guess;
+	char guess[HP_FOREIGN_TEXT];
 
 	if (n == 5 && memcmp(what, "field", n) == 0) {
 		hp_finding_field(out, f, names);
 	} else if (n == 5 && memcmp(what, "class", n) == 0) {
 		put_class(out, names, v, f->offset);
 	} else if (n == 5 && memcmp(what, "guess", n) == 0) {
-		guess = hp_foreign_file_text(v);
-		hp_buf_text(out, guess ? guess : "something else");
+		hp_buf_text(out, hp_foreign_file_text(v, guess)
+					 ? guess
+					 : "something else");
 	} else if (n == 6 && memcmp(what, "string", n) == 0) {
 		add_string(out, names, v);
 	} else if (n == 6 && memcmp(what, "record", n) == 0) {

@@ -6,13 +6,17 @@
  */
 #include "common/format/reader.h"
 
+#include "common/format/foreign_file.h"
+
 #include <stdlib.h>
 
 enum {
 	WINDOW_MIN = 512,
 	WINDOW_MAX = 256 << 10,
 	LONG_SKIP = 64 << 10,
+	START_BYTES = 264,    /* more than any header has */
 	UNKNOWN_IN_A_ROW = 4, /* tags after which sync counts as lost */
+	KNOWN_IN_A_ROW = 4,   /* tags after which sync counts as found again */
 	STRING_PLAUSIBLE = 16 << 20,
 };
 
@@ -34,6 +38,10 @@ struct hp_reader {
 	bool sync_lost_to_dump; /* that head is the beginning of a dump */
 	uint64_t last_good;
 	unsigned unknown; /* unknown tags in a row */
+	unsigned doubt;	  /* known tags until sync is found again; 0: it is */
+	uint64_t tags;	  /* unknown ones since it was in doubt */
+	bool explained;	  /* HP_PROBLEM_TRANSFER was reported, if there was
+			     reason to */
 	unsigned dump;	  /* the last dump begun */
 	bool dump_open;	  /* its END has not come */
 	bool ended;
@@ -124,6 +132,24 @@ skip_bytes(struct hp_reader *r, uint64_t n, uint64_t *passed,
 	return st;
 }
 
+/*
+ * Before the first problem that a change of bytes causes: the evidence for such
+ * a change. Lengths that HotSpot leaves wrong are no such problem.
+ */
+static void
+explain_problem(struct hp_reader *r, enum hp_problem_kind kind)
+{
+	const struct hp_problem p = {.kind = HP_PROBLEM_TRANSFER,
+				     .got = r->header.foreign};
+
+	if (r->explained || kind == HP_PROBLEM_OVERFLOW ||
+	    kind == HP_PROBLEM_UNPATCHED)
+		return;
+	r->explained = true;
+	if (p.got)
+		r->problem(r->ctx, &p);
+}
+
 static void
 report_problem(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
 	       uint64_t want)
@@ -136,22 +162,27 @@ report_problem(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
 		.got = got,
 		.want = want,
 		.last_good = r->last_good,
+		.cut_record = r->rec.cut ? r->ordinal : 0,
 	};
 
+	explain_problem(r, kind);
 	r->problem(r->ctx, &p);
 }
 
-/* The place is that of the first unknown record in a row. */
+/* The place is that of the first unknown record. */
 static void
 report_lost_sync(struct hp_reader *r)
 {
 	r->rec.offset = r->sync_lost_at;
 	r->rec.ordinal = r->sync_lost_record;
-	report_problem(r, HP_PROBLEM_LOST_SYNC, r->unknown,
-		       r->sync_lost_to_dump);
+	report_problem(r, HP_PROBLEM_LOST_SYNC, r->tags, r->sync_lost_to_dump);
 }
 
-/* The source ended inside the body: note it once. */
+/*
+ * The source ended inside the body: report it once. If an unknown record came
+ * shortly before, or a copy changed the bytes, the length is more likely to be
+ * wrong than the input to be truncated: then sync was lost there.
+ */
 static void
 note_truncated_body(struct hp_reader *r)
 {
@@ -163,10 +194,17 @@ note_truncated_body(struct hp_reader *r)
 		return;
 	}
 	r->rec.cut = true;
-	if (r->unknown > 0)
+	if (r->doubt > 0) {
 		report_lost_sync(r);
-	else
+	} else if (r->header.foreign) {
+		r->tags = 0;
+		r->sync_lost_at = r->rec.offset;
+		r->sync_lost_record = r->rec.ordinal;
+		r->sync_lost_to_dump = false;
+		report_lost_sync(r);
+	} else {
 		report_problem(r, HP_PROBLEM_CUT, there, r->rec.body);
+	}
 }
 
 static enum hp_version
@@ -187,15 +225,16 @@ read_header(struct hp_reader *r, struct hp_error *err)
 {
 	static const char magic[] = "JAVA PROFILE ";
 	struct hp_header *h = &r->header;
-	enum hp_status st = window_fill(r, sizeof(h->start), err);
+	enum hp_status st = window_fill(r, HP_FOREIGN_BYTES, err);
 	const uint8_t *p = window_at(r), *nul;
 	size_t have = window_length(r), magic_len = sizeof(magic) - 1;
 
 	if (st != HP_OK)
 		return st;
-	h->nstart =
-		(unsigned)(have < sizeof(h->start) ? have : sizeof(h->start));
-	memcpy(h->start, p, h->nstart);
+	if (have > HP_FOREIGN_BYTES)
+		have = HP_FOREIGN_BYTES;
+	h->nstart = have < START_BYTES ? (unsigned)have : START_BYTES;
+	h->foreign = hp_foreign_file(p, have);
 	h->problem = HP_HEADER_EMPTY;
 	if (have == 0)
 		return HP_OK;
@@ -212,6 +251,7 @@ read_header(struct hp_reader *r, struct hp_error *err)
 	h->problem = HP_HEADER_SHORT;
 	if (have < h->length)
 		return HP_OK;
+	h->foreign = hp_foreign_transfer(p, have);
 	h->id_size = hp_load4(nul + 1);
 	h->timestamp_ms = hp_load8(nul + 5);
 	window_skip(r, h->length);
@@ -441,11 +481,15 @@ sync_is_lost(struct hp_reader *r, const uint8_t *head)
 	/* no head at all, where dumps were joined */
 	bool dump = memcmp(head, "JAVA PROF", HP_HEAD_SIZE) == 0;
 
-	if (r->unknown++ == 0) {
+	r->unknown++;
+	if (r->doubt == 0) {
+		r->tags = 0;
 		r->sync_lost_at = r->rec.offset;
 		r->sync_lost_record = r->rec.ordinal;
 		r->sync_lost_to_dump = dump;
 	}
+	r->doubt = KNOWN_IN_A_ROW;
+	r->tags++;
 	report_problem(r, HP_PROBLEM_TAG, r->rec.tag, dump);
 	if (r->unknown < UNKNOWN_IN_A_ROW)
 		return false;
@@ -462,7 +506,7 @@ finish_body(struct hp_reader *r, struct hp_error *err)
 
 	if (r->body_left > 0)
 		st = hp_reader_skip(r, r->body_left, &passed, err);
-	if (r->unknown == 0)
+	if (r->doubt == 0)
 		r->last_good = r->offset;
 	return st;
 }
@@ -511,6 +555,7 @@ hp_reader_next(struct hp_reader *r, struct hp_record **rec,
 	}
 	if (d) {
 		r->unknown = 0;
+		r->doubt -= r->doubt > 0;
 	} else if (sync_is_lost(r, p)) {
 		r->ended = true;
 		return HP_EOF;
@@ -535,9 +580,12 @@ hp_reader_strings(const struct hp_reader *r, struct hp_string_run *run)
 void
 hp_reader_took(struct hp_reader *r, const struct hp_string_run *run)
 {
+	uint64_t records = run->ordinal - 1 - r->ordinal;
+
 	window_skip(r, (size_t)run->bytes.pos);
-	if (run->bytes.pos > 0)
+	if (records > 0)
 		r->unknown = 0;
+	r->doubt -= records < r->doubt ? (unsigned)records : r->doubt;
 	r->ordinal = run->ordinal - 1;
 }
 

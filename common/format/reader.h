@@ -37,8 +37,10 @@ struct hp_header {
 	unsigned length; /* bytes up to the first record */
 	uint32_t id_size;
 	uint64_t timestamp_ms; /* since 1970-01-01 UTC */
-	uint8_t start[264];    /* the first bytes, to tell what else it is */
-	unsigned nstart;
+	/* For hp_foreign_file_text(), or 0. No header of a dump: what the file
+	 * is; else how a copy may have changed it, if it proves damaged. */
+	uint64_t foreign;
+	unsigned nstart; /* bytes that the input has, 264 at most */
 };
 
 /* Can records be read after this header? */
@@ -69,12 +71,15 @@ struct hp_record {
 };
 
 enum hp_problem_kind {
+	/* The cause of the problems that follow, at offset 0: a copy changed
+	 * the bytes. got: how, for hp_foreign_file_text() */
+	HP_PROBLEM_TRANSFER,
 	HP_PROBLEM_HEAD_SHORT, /* got: bytes left where a head should be */
 	HP_PROBLEM_CUT,	       /* want: bytes claimed, got: bytes there */
 	/* got: the unknown tag; want: 1 if it begins another dump's header */
 	HP_PROBLEM_TAG,
-	/* got: unknown tags in a row; want: as above, of the first; reading
-	 * ends */
+	/* got: unknown tags; 0: a length points beyond the input's end after a
+	 * copy changed the bytes. want: as above, of the first; reading ends */
 	HP_PROBLEM_LOST_SYNC,
 	HP_PROBLEM_OVERFLOW,  /* got: length claimed, want: length meant */
 	HP_PROBLEM_UNPATCHED, /* got: 0: the input ends behind the head */
@@ -88,6 +93,8 @@ struct hp_problem {
 	uint64_t record; /* its ordinal */
 	uint64_t got, want;
 	uint64_t last_good; /* LOST_SYNC: the end of the last known record */
+	/* LOST_SYNC: the ordinal of the record that the input ends in; or 0 */
+	uint64_t cut_record;
 };
 
 struct hp_reader;

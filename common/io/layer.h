@@ -56,7 +56,7 @@ struct hp_layer_options {
 	bool holes;	  /* what is lost becomes zeros; else it is the end */
 };
 
-#define HP_LAYER_HEAD 32 /* bytes that can be looked at in advance */
+#define HP_LAYER_HEAD 512 /* bytes that can be looked at in advance */
 
 /* Zeroed but for ops before its first use. */
 struct hp_layer {

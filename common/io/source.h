@@ -90,7 +90,7 @@ hp_source_open_fd(struct hp_source **out, int fd, const char *name,
 		  const struct hp_source_options *options,
 		  struct hp_error *err);
 
-#define HP_SOURCE_PEEK 32 /* bytes that can be looked at in advance */
+#define HP_SOURCE_PEEK 512 /* bytes that can be looked at in advance */
 
 /**
  * hp_source_peek() - look at the first bytes without taking them

@@ -73,11 +73,11 @@ hp_symptom_of_header(const struct hp_header *h, struct hp_symptom *out)
 	case HP_HEADER_EMPTY:
 	case HP_HEADER_MAGIC:
 		out->rule = HP_RULE_MAGIC;
-		out->got = hp_foreign_file(h);
+		out->got = h->foreign;
 		out->want = h->nstart;
 		break;
 	case HP_HEADER_VERSION:
-		out->got = h->text[0] ? 0 : hp_foreign_file(h);
+		out->got = h->text[0] ? 0 : h->foreign;
 		break;
 	case HP_HEADER_SHORT:
 		out->rule = HP_RULE_HEADER_SHORT;
@@ -95,6 +95,7 @@ struct hp_symptom
 hp_symptom_of_problem(const struct hp_problem *p)
 {
 	static const enum hp_rule rules[] = {
+		[HP_PROBLEM_TRANSFER] = HP_RULE_TRANSFER,
 		[HP_PROBLEM_HEAD_SHORT] = HP_RULE_RECORD_HEADER_SHORT,
 		[HP_PROBLEM_CUT] = HP_RULE_RECORD_TRUNCATED,
 		[HP_PROBLEM_TAG] = HP_RULE_TAG_UNKNOWN,
@@ -396,6 +397,7 @@ hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 static const char *const texts[HP_RULE_COUNT] = {
 	/* the header's, which say all there is to say */
 	[HP_RULE_HEADER_SHORT] = "the input ends inside the header",
+	[HP_RULE_TRANSFER] = "it is {guess}",
 	[HP_RULE_ID_SIZE] =
 		"identifiers of {got bytes}: only 4 and 8 are known",
 	/* the container's */
@@ -460,7 +462,8 @@ static const char *const texts[HP_RULE_COUNT] = {
 static const char *
 template_of(const struct hp_symptom *s)
 {
-	bool guessed = hp_foreign_file_text(s->got);
+	char guess[HP_FOREIGN_TEXT];
+	bool guessed = hp_foreign_file_text(s->got, guess);
 
 	if (s->rule == HP_RULE_MAGIC && s->want == 0)
 		return "the input is empty";
@@ -475,6 +478,8 @@ template_of(const struct hp_symptom *s)
 			       : "unknown version of the format";
 	if (s->rule == HP_RULE_TAG_UNKNOWN && s->want)
 		return "another dump, with a header of its own, begins here";
+	if (s->rule == HP_RULE_TAG_UNKNOWN && s->got == 0)
+		return "a length that points beyond the input's end";
 	if (s->rule == HP_RULE_TAG_UNKNOWN && s->got == 1)
 		return "an unknown record that the input ends in";
 	if (s->rule == HP_RULE_ARRAY_TOO_LONG && s->want)
@@ -504,6 +509,7 @@ say_value(char text[HP_SYMPTOM_TEXT], const struct hp_symptom *s, const char *p,
 {
 	const struct hp_record_desc *d;
 	const char *space = memchr(p, ' ', n);
+	char guess[HP_FOREIGN_TEXT];
 	uint64_t v = *p == 'g' ? s->got : s->want;
 
 	switch (*p) {
@@ -519,8 +525,8 @@ say_value(char text[HP_SYMPTOM_TEXT], const struct hp_symptom *s, const char *p,
 		say(text, "0x%02x", (unsigned)s->tag);
 		break;
 	default: /* got, want, guess */
-		if (p[1] == 'u')
-			say(text, "%s", hp_foreign_file_text(s->got));
+		if (p[1] == 'u' && hp_foreign_file_text(s->got, guess))
+			say(text, "%s", guess);
 		else
 			say(text, "%" PRIu64, v);
 		if (space) /* the plural's s is left out of one */

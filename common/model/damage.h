@@ -32,7 +32,7 @@ struct hp_symptom {
 /* A note of the input's compression is always one. */
 struct hp_symptom hp_symptom_of_container(const struct hp_container_note *n);
 
-/* The header; false: nothing is wrong with it. got: hp_foreign_file(). */
+/* The header; false: nothing is wrong with it. got: h->foreign. */
 HP_MUST_USE bool hp_symptom_of_header(const struct hp_header *h,
 				      struct hp_symptom *out);
 
@@ -155,7 +155,7 @@ void hp_damage_container(struct hp_damage *d, struct hp_source *src);
 const struct hp_symptom *hp_damage_first(const struct hp_damage *d,
 					 enum hp_dialect dialect);
 
-enum { HP_SYMPTOM_TEXT = 160, HP_SYMPTOM_PLACE = 32 };
+enum { HP_SYMPTOM_TEXT = 352, HP_SYMPTOM_PLACE = 32 };
 
 /* "offset 123"; of a text "line 5". */
 void hp_symptom_place(const struct hp_symptom *s, char text[HP_SYMPTOM_PLACE]);

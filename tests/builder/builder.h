@@ -298,4 +298,12 @@ void b_unpatch_length(struct b *b, size_t record); /* 0: writer died */
 size_t b_dup_record(struct b *b, size_t record);
 void b_remove_record(struct b *b, size_t record);
 
+/* Copied as text: LF became CR LF. */
+void b_text_mode(struct b *b);
+/* Read as Latin-1 and written as UTF-8; @lossy: read as UTF-8, so that bytes
+ * above 0x7f, none of which begins a character in @b, became U+FFFD. */
+void b_as_utf8(struct b *b, bool lossy);
+/* Written as UTF-16, little end first, with a byte order mark. */
+void b_as_utf16(struct b *b);
+
 #endif

@@ -4,6 +4,7 @@
 #include "tests/builder/builder.h"
 #include "tests/builder/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The place of @n bytes at @at, which must be there. */
@@ -159,4 +160,78 @@ b_remove_record(struct b *b, size_t record)
 	place(b, record, n);
 	b->records[b->data[record]]--;
 	b_remove(b, record, n);
+}
+
+/* Replaces all bytes; records that are open cannot be closed after it. */
+static void
+replace_all(struct b *b, const uint8_t *bytes, size_t n)
+{
+	b_cut_at(b, 0);
+	b_bytes(b, bytes, n);
+}
+
+/* A copy in which a byte may take three, and its end. */
+static uint8_t *
+room_for_copy(const struct b *b)
+{
+	uint8_t *copy = malloc(3 * b->len + 2);
+
+	if (!copy)
+		b_fail("no memory");
+	return copy;
+}
+
+void
+b_text_mode(struct b *b)
+{
+	uint8_t *copy = room_for_copy(b);
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->len; i++) {
+		if (b->data[i] == '\n')
+			copy[n++] = '\r';
+		copy[n++] = b->data[i];
+	}
+	replace_all(b, copy, n);
+	free(copy);
+}
+
+void
+b_as_utf8(struct b *b, bool lossy)
+{
+	uint8_t *copy = room_for_copy(b);
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->len; i++) {
+		uint8_t c = b->data[i];
+
+		if (c < 0x80) {
+			copy[n++] = c;
+		} else if (lossy) {
+			copy[n++] = 0xef;
+			copy[n++] = 0xbf;
+			copy[n++] = 0xbd;
+		} else {
+			copy[n++] = (uint8_t)(0xc0 | c >> 6);
+			copy[n++] = 0x80 | (c & 0x3f);
+		}
+	}
+	replace_all(b, copy, n);
+	free(copy);
+}
+
+void
+b_as_utf16(struct b *b)
+{
+	uint8_t *copy = room_for_copy(b);
+	size_t n = 0;
+
+	copy[n++] = 0xff;
+	copy[n++] = 0xfe;
+	for (size_t i = 0; i < b->len; i++) {
+		copy[n++] = b->data[i];
+		copy[n++] = 0;
+	}
+	replace_all(b, copy, n);
+	free(copy);
 }

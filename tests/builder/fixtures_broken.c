@@ -55,7 +55,7 @@ no_dump(struct b *b, int arg)
 	static const char elf[] = "\x7F"
 				  "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0>\0";
 	static const char zip[] = "PK\3\4\24\0\0\0\10\0dump.hprof";
-	static const char phd[] = "\0\23portable heap dump\0\0\0\6\0";
+	static const char phd[] = "\0\22portable heap dump\0\0\0\6\0";
 
 	damage(b, 0);
 	if (arg == 0)
@@ -66,6 +66,22 @@ no_dump(struct b *b, int arg)
 		b_bytes(b, zip, sizeof zip);
 	else
 		b_bytes(b, phd, sizeof phd);
+}
+
+enum { TEXT_MODE, UTF8_LOSSY, UTF8, UTF16 };
+
+/* A world of HotSpot that was changed when it was copied. */
+static void
+transferred(struct b *b, int how)
+{
+	hotspot(b);
+	if (how == TEXT_MODE)
+		b_text_mode(b);
+	else if (how == UTF16)
+		b_as_utf16(b);
+	else
+		b_as_utf8(b, how == UTF8_LOSSY);
+	damage(b, 0);
 }
 
 static void
@@ -564,6 +580,12 @@ const struct b_fixture b_fixtures_broken[] = {
 	E("elf", no_dump, 1, "magic", "an ELF file"),
 	E("zip", no_dump, 2, "magic", "a zip archive"),
 	E("phd", no_dump, 3, "magic", "an OpenJ9 portable heap dump"),
+	E("utf16", transferred, UTF16, "magic", "bytes became UTF-16"),
+	E("text-mode", transferred, TEXT_MODE, "transfer",
+	  "line feeds became CR LF"),
+	E("utf8-lossy", transferred, UTF8_LOSSY, "transfer",
+	  "bytes above 0x7f became U+FFFD"),
+	E("utf8", transferred, UTF8, "transfer", "Latin-1 became UTF-8"),
 	E("version", bad_header, 0, "version-known", "version 9.9.9"),
 	E("version-endless", endless_version, 0, "version-known",
 	  "no NUL in the version"),

@@ -73,7 +73,6 @@ struct hp_check {
 	struct hp_position segment; /* the last one */
 	bool mixed, settings, problem;
 	struct hp_position dump_spot; /* the first heap record of the dump */
-	uint64_t unknown;	      /* unknown tags in a row, counted */
 	uint64_t last_counted;	      /* ordinal of the last record counted */
 	uint8_t last_tag;
 	uint8_t between_tag; /* records since the last segment */

@@ -124,10 +124,9 @@ count_record(struct hp_check *c, const struct hp_record *rec)
 static void
 uncount_record(struct hp_check *c, const struct hp_problem *p)
 {
-	bool last = p->kind == HP_PROBLEM_CUT ? p->record == c->last_counted
-					      : p->got == c->unknown;
+	uint64_t cut = p->kind == HP_PROBLEM_CUT ? p->record : p->cut_record;
 
-	if (c->last_counted != 0 && last) {
+	if (c->last_counted != 0 && cut == c->last_counted) {
 		c->records[c->last_tag]--;
 		c->last_counted = 0;
 	}
@@ -146,6 +145,10 @@ hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 	if (p->kind == HP_PROBLEM_CUT || p->kind == HP_PROBLEM_LOST_SYNC)
 		uncount_record(c, p);
 	switch (p->kind) {
+	case HP_PROBLEM_TRANSFER:
+		f.place = HP_PLACE_NONE;
+		f.args[0] = p->got;
+		break;
 	case HP_PROBLEM_HEAD_SHORT:
 		f.place = HP_PLACE_NONE;
 		f.args[0] = p->got;
@@ -164,7 +167,7 @@ hp_check_problem(struct hp_check *c, const struct hp_problem *p)
 	case HP_PROBLEM_LOST_SYNC:
 		f.index = HP_WORD_TAG;
 		f.args[0] = p->got;
-		f.args[1] = p->want ? 3 : 2;
+		f.args[1] = p->want ? 3 : p->got ? 2 : 4;
 		f.args[2] = p->last_good;
 		break;
 	case HP_PROBLEM_OVERFLOW:
@@ -330,11 +333,8 @@ hp_check_record(struct hp_check *c, const struct hp_record *rec,
 		something_is_missing(c, &s, c->segment.record);
 	hp_dialect_evidence_record(&c->evidence, rec, body);
 	check_time(c, rec);
-	if (is_heap(rec->tag)) {
-		c->unknown = 0;
+	if (is_heap(rec->tag))
 		return check_heap(c, rec, err);
-	}
-	c->unknown = hp_record_desc(rec->tag) ? 0 : c->unknown + 1;
 	if (!rec->cut) {
 		count_record(c, rec);
 		check_length(c, rec, &body);
@@ -355,7 +355,6 @@ count_strings(struct hp_check *c, struct hp_position first, uint64_t n)
 	c->records[HP_REC_STRING] += n;
 	c->last_counted = first.record + n - 1;
 	c->last_tag = HP_REC_STRING;
-	c->unknown = 0;
 	if (!c->heaps.open)
 		return;
 	if (c->between_count == 0) {
