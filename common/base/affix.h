@@ -1,5 +1,5 @@
 /*
- * affix.h - how texts of a known length begin and end
+ * affix.h - test whether a text of known length begins or ends with a string
  */
 #ifndef HP_BASE_AFFIX_H
 #define HP_BASE_AFFIX_H
@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Do the @n bytes at @text begin, or end, with a C string? An empty one: yes.
+/*
+ * Whether the @n bytes at @text begin, or end, with a C string. The empty
+ * string always matches.
  */
 static inline bool
 hp_begins_with(const char *text, size_t n, const char *begin)

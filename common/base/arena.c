@@ -1,8 +1,9 @@
 /*
- * arena.c - memory given back all at once: a chain of blocks, the newest first
+ * arena.c - an arena allocator: a chain of blocks, the newest first
  *
- * Blocks double from 1 KiB to 256 KiB; what is large gets a block of its own
- * behind the newest one. Nothing is known of what the bytes hold.
+ * Each block is twice as large as the one before, from 1 KiB to 256 KiB. A
+ * large allocation gets a block of its own, which is linked after the newest
+ * block so that the free room of the newest block stays in use.
  */
 #include "common/base/arena.h"
 
@@ -17,7 +18,7 @@ struct hp_arena_block {
 	_Alignas(ALIGNMENT) unsigned char data[];
 };
 
-/* A block for @n bytes; linked by the caller. */
+/* Allocate a block for @n bytes. The caller links it into the chain. */
 static struct hp_arena_block *
 new_block(struct hp_arena *a, size_t n)
 {
@@ -34,7 +35,7 @@ new_block(struct hp_arena *a, size_t n)
 	return b;
 }
 
-/* @n bytes of a new block. */
+/* Allocate @n bytes in a new block, because the newest block is full. */
 static HP_APART void *
 alloc_from_new_block(struct hp_arena *a, size_t n)
 {

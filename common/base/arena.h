@@ -1,5 +1,5 @@
 /*
- * arena.h - memory given back all at once
+ * arena.h - an arena: memory that is freed all at once
  */
 #ifndef HP_ARENA_H
 #define HP_ARENA_H
@@ -10,19 +10,19 @@
 
 struct hp_arena_block;
 
-/* A zeroed one is ready. Blocks never move. */
+/* A zeroed arena is empty and ready for use. Its blocks never move. */
 struct hp_arena {
 	struct hp_arena_block *blocks;
-	unsigned char *at, *end; /* what is free of the newest block */
-	size_t held;		 /* bytes taken from the system */
+	unsigned char *at, *end; /* the free part of the newest block */
+	size_t held;		 /* bytes allocated from the system */
 };
 
-/* @n bytes aligned for any object; NULL: out of memory. */
+/* Allocate @n bytes, aligned for any object. Returns NULL if out of memory. */
 void *hp_arena_alloc(struct hp_arena *a, size_t n);
-/* For hp_arena_copy(): there is no room left in the newest block. */
+/* The slow case of hp_arena_copy(): the newest block is full. */
 char *hp_arena_copy_far(struct hp_arena *a, const void *p, size_t n);
 
-/* A copy of @n bytes with a NUL behind. NULL: out of memory. */
+/* Copy @n bytes and append a NUL. Returns NULL if out of memory. */
 static inline char *
 hp_arena_copy(struct hp_arena *a, const void *p, size_t n)
 {
@@ -40,8 +40,10 @@ hp_arena_copy(struct hp_arena *a, const void *p, size_t n)
 enum { HP_ARENA_SHORT = 64 };
 
 /*
- * The same of HP_ARENA_SHORT bytes at most, of which so many can be read: what
- * is copied too much is overwritten by what follows. Has no loop to foresee.
+ * A faster hp_arena_copy() for at most HP_ARENA_SHORT bytes. HP_ARENA_SHORT
+ * bytes must be readable at @p: it always copies that many, without a loop
+ * whose length the processor would have to predict. The next copy overwrites
+ * the surplus.
  */
 static inline char *
 hp_arena_copy_short(struct hp_arena *a, const void *p, size_t n)

@@ -1,7 +1,7 @@
 /*
- * buf.c - growing buffers and the numbers that are printed into them
+ * buf.c - growing byte buffers, and printing numbers into them
  *
- * Leaves escaping to escape.c and layout to json.c and table.c.
+ * escape.c escapes text; json.c and table.c know the output formats.
  */
 #include "common/base/buf.h"
 #include "common/base/decimal.h"
@@ -82,7 +82,10 @@ hp_buf_hex(struct hp_buf *b, uint64_t v, unsigned digits)
 	hp_buf_add(b, text + at, sizeof(text) - at);
 }
 
-/* What JSON has no number for; false: it has. */
+/*
+ * Print infinities and NaN, which JSON cannot express as numbers. Returns
+ * false, and prints nothing, for all other values.
+ */
 static bool
 append_non_finite(struct hp_buf *b, double v)
 {

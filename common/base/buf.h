@@ -1,9 +1,8 @@
 /*
- * buf.h - a growing run of bytes that text is built in
+ * buf.h - a growing byte buffer, in which text is built
  *
- * A failed allocation sticks: further appends do nothing and hp_buf_ok() says
- * so once, at the end. What a byte means (escapes, JSON) is left to escape.h
- * and json.h.
+ * After a failed allocation the buffer ignores all further appends, so callers
+ * check hp_buf_ok() only once, at the end. escape.h and json.h escape text.
  */
 #ifndef HP_BUF_H
 #define HP_BUF_H
@@ -13,32 +12,38 @@
 
 #include "common/base/status.h"
 
-/* A zeroed struct is an empty buffer. len <= cap; data is NULL at first. */
+/*
+ * A zeroed struct is an empty buffer. Invariants: len <= cap; data is NULL
+ * until the first append.
+ */
 struct hp_buf {
 	char *data;
 	size_t len, cap; /* bytes */
-	bool failed;	 /* an allocation failed; data is kept, not grown */
-	bool fixed;	 /* data is the caller's, see hp_buf_over() */
+	bool failed;	 /* an allocation failed; the data so far is kept */
+	bool fixed;	 /* the caller owns data, see hp_buf_over() */
 };
 
-/* An empty buffer over @n bytes of the caller's; more of them is a failure. */
+/*
+ * An empty buffer that uses @n bytes of the caller. It cannot grow: appending
+ * more than @n bytes makes it fail.
+ */
 static inline struct hp_buf
 hp_buf_over(char *bytes, size_t n)
 {
 	return (struct hp_buf){.data = bytes, .cap = n, .fixed = true};
 }
 
-/* What is made of @from fails where @from has failed. */
+/* Mark @to as failed if @from has failed: its contents were made from @from. */
 static inline void
 hp_buf_inherit(struct hp_buf *b, const struct hp_buf *from)
 {
 	b->failed |= from->failed;
 }
 
-/* Free the bytes; the buffer is empty and usable again. */
+/* Free the memory. The buffer is empty afterwards, and can be used again. */
 void hp_buf_release(struct hp_buf *b);
 
-/* Forget the bytes and a failure, keep the memory. */
+/* Empty the buffer and clear a failure, but keep the memory. */
 static inline void
 hp_buf_clear(struct hp_buf *b)
 {
@@ -53,14 +58,14 @@ hp_buf_ok(const struct hp_buf *b)
 }
 
 /**
- * hp_buf_grow() - room for @more bytes; hp_buf_reserve() is what to call
+ * hp_buf_grow() - the slow case of hp_buf_reserve(), which callers should use
  *
- * Returns: false, and the buffer has failed, if there is no memory.
+ * Returns: true; false if out of memory, and then the buffer has failed.
  */
 bool hp_buf_grow(struct hp_buf *b, size_t more);
 
 /**
- * hp_buf_reserve() - make sure that @more bytes fit behind the end
+ * hp_buf_reserve() - make sure that @more bytes fit after the contents
  *
  * Returns: false if the buffer has failed, now or before. After true the
  *          caller may write @more bytes at data + len and add to len.
@@ -90,24 +95,30 @@ hp_buf_byte(struct hp_buf *b, char c)
 	b->data[b->len++] = c;
 }
 
-/* A string of the program's own; text from a dump goes through escape.h. */
+/* Append a string of the program. Text from a dump must go through escape.h. */
 static inline void
 hp_buf_text(struct hp_buf *b, const char *text)
 {
 	hp_buf_add(b, text, strlen(text));
 }
 
-/* @n times the byte @c. */
+/* Append the byte @c @n times. */
 void hp_buf_fill(struct hp_buf *b, char c, size_t n);
 
-/* Decimal digits, no separators, whatever the locale. */
+/* Append decimal digits without separators, in every locale. */
 void hp_buf_u64(struct hp_buf *b, uint64_t v);
 void hp_buf_i64(struct hp_buf *b, int64_t v);
 
-/* Lower-case hexadecimal, no "0x", at least @digits digits (0 to 16). */
+/*
+ * Append lower-case hexadecimal digits without "0x", padded with zeros to at
+ * least @digits digits (0 to 16).
+ */
 void hp_buf_hex(struct hp_buf *b, uint64_t v, unsigned digits);
 
-/* The shortest that reads back (decimal.h); "nan", "inf" and "-inf", too. */
+/*
+ * Append the shortest number that reads back as @v (see decimal.h), or "nan",
+ * "inf", "-inf".
+ */
 void hp_buf_double(struct hp_buf *b, double v);
 void hp_buf_float(struct hp_buf *b, float v);
 
@@ -118,14 +129,14 @@ void hp_buf_vprintf(struct hp_buf *b, const char *fmt, va_list args)
 /**
  * hp_buf_string() - the bytes as a C string
  *
- * Returns: data with a zero byte behind it (not counted in len), borrowed
- *          until the next call; "" if the buffer has failed, whatever its len:
- *          who wants a text and its length takes data and len.
+ * Returns: data, with a NUL appended that len does not count; valid until the
+ *          next change of the buffer. "" if the buffer has failed, even if len
+ *          is not 0: use data and len if you need both.
  */
 const char *hp_buf_string(struct hp_buf *b);
 
 /**
- * hp_buf_take() - hand over the bytes
+ * hp_buf_take() - transfer ownership of the bytes to the caller
  *
  * Returns: an allocated C string that the caller frees, NULL if the buffer has
  *          failed; the buffer is empty afterwards.
@@ -141,14 +152,17 @@ HP_MUST_USE enum hp_status hp_buf_flush(struct hp_buf *b, FILE *file,
 					struct hp_error *err);
 
 /**
- * hp_buf_drain() - write the bytes once there are @enough
- * @failure: the first one to write; with one the bytes are dropped
+ * hp_buf_drain() - write the bytes if there are at least @enough, and clear
+ * them
+ * @failure: receives the first failure; after a failure the bytes are dropped
  */
 void hp_buf_drain(struct hp_buf *b, size_t enough, FILE *file,
 		  struct hp_error *failure);
 
-/* The end of what hp_buf_drain() writes: the first failure for @err, its
- * status. Frees the bytes. */
+/*
+ * The last call after hp_buf_drain(): write the rest and free the memory.
+ * Returns: HP_OK, or the status of the first failure, whose text goes to @err.
+ */
 HP_MUST_USE enum hp_status
 hp_buf_finish(struct hp_buf *b, struct hp_error *failure, struct hp_error *err);
 

@@ -1,7 +1,7 @@
 /*
- * byte_order.h - unchecked loads and stores of numbers, of any alignment
+ * byte_order.h - load and store numbers at any alignment, without bounds checks
  *
- * Dumps are big-endian, containers and packs little-endian.
+ * Dumps are big-endian; gzip, zstd and packs are little-endian.
  */
 #ifndef HP_BYTE_ORDER_H
 #define HP_BYTE_ORDER_H

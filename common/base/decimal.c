@@ -1,10 +1,11 @@
 /*
  * decimal.c - shortest decimal numbers, after Schubfach
  *
- * A number c * 2^q and the ends of the interval that rounds to it are
- * multiplied with a power of ten, rounded up to 128 bits, that leaves one
- * digit more than can be needed; comparisons of the integers that result tell
- * which digits suffice.
+ * A floating-point number is c * 2^q. Every decimal number in the interval
+ * around it reads back as the same number. The algorithm multiplies c * 2^q and
+ * both ends of the interval by a power of ten (128 bits, rounded up), so that
+ * one digit more than needed is left of the point. Comparing the resulting
+ * integers shows which digits suffice.
  */
 #include "common/base/decimal.h"
 
@@ -16,20 +17,21 @@
 __extension__ typedef unsigned __int128 wide;
 
 enum {
-	POWER_LEAST = -292, /* of ten: what doubles need */
+	POWER_LEAST = -292, /* smallest and largest power of ten for doubles */
 	POWER_MOST = 324,
 	POWERS = POWER_MOST - POWER_LEAST + 1,
-	LIMBS = 64, /* of 32 bits: 2^2047, for the table's making */
+	LIMBS = 64, /* 32-bit limbs of 2^2047, to compute the table */
 };
 
 struct power {
-	uint64_t high, low; /* 10^k, its highest bit at the top, rounded up */
+	uint64_t high,
+		low; /* 10^k, normalised: the top bit is set; rounded up */
 };
 
 static struct power powers[POWERS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* floor(log2(10^k)): right for all k that doubles need. */
+/* floor(log2(10^k)); exact for all k that doubles need. */
 static int
 log2_of_power(int k)
 {
@@ -37,8 +39,8 @@ log2_of_power(int k)
 }
 
 /*
- * The upper 128 bits of a number of five limbs at least; @exact: what is below
- * its last limb is zero.
+ * The upper 128 bits of a number that has at least five limbs, rounded up.
+ * @exact: nothing was cut off below the lowest limb.
  */
 static struct power
 top_128_bits(const uint32_t *n, bool exact)
@@ -96,14 +98,15 @@ make_powers(void)
 {
 	uint32_t n[LIMBS] = {0};
 
-	n[4] = 1; /* above the four limbs that top_128_bits() may look below */
+	n[4] = 1; /* top_128_bits() reads up to four limbs below */
 	for (int k = 0; k <= POWER_MOST; k++) {
 		powers[k - POWER_LEAST] = top_128_bits(n, true);
 		times_ten(n);
 	}
 	/*
-	 * 2^2047 is divided down; what is cut off each time does not reach
-	 * the upper 128 bits, and no tenth is a finite binary fraction.
+	 * Negative powers: divide 2^2047 by ten repeatedly. The error of the
+	 * divisions does not reach the upper 128 bits. The results are never
+	 * exact, because a tenth is not a finite binary fraction.
 	 */
 	memset(n, 0, sizeof(n));
 	n[LIMBS - 1] = 1u << 31;
@@ -113,7 +116,7 @@ make_powers(void)
 	}
 }
 
-/* g * c / 2^128, with the last bit set if that is no integer. */
+/* g * c / 2^128, with the lowest bit set if a remainder was cut off. */
 static uint64_t
 round_to_odd(struct power g, uint64_t c)
 {
@@ -125,10 +128,13 @@ round_to_odd(struct power g, uint64_t c)
 
 struct decimal {
 	uint64_t digits;
-	int exponent; /* of ten */
+	int exponent; /* power of ten */
 };
 
-/* The digits of c * 2^q, c > 0; @closer: the number below is half as far. */
+/*
+ * The digits of c * 2^q, for c > 0. @closer: c is a power of two, so the next
+ * smaller floating-point number is only half as far away as the next larger.
+ */
 static struct decimal
 shortest_digits(uint64_t c, int q, bool closer)
 {
@@ -150,12 +156,12 @@ shortest_digits(uint64_t c, int q, bool closer)
 	}
 	below = low <= 4 * s;
 	above = 4 * s + 4 <= high;
-	if (below == above) /* both fit, or none: the nearer one */
+	if (below == above) /* both or neither: take the nearer */
 		above = mid > 4 * s + 2 || (mid == 4 * s + 2 && (s & 1));
 	return (struct decimal){s + above, k};
 }
 
-/* How many digits a number has. */
+/* The number of decimal digits of @v. */
 static unsigned
 count_digits(uint64_t v)
 {
@@ -181,7 +187,7 @@ count_digits(uint64_t v)
 		1000000000000000000,
 		10000000000000000000u,
 	};
-	/* bits times log10(2), which is one too few at most */
+	/* bits * log10(2): at most one too small */
 	unsigned n = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12;
 
 	return n + (v >= tens[n]);
@@ -215,7 +221,7 @@ hp_decimal_u64(char *to, uint64_t v)
 	return n;
 }
 
-/* @n digits with the point after the first @whole of them. */
+/* Write @n digits with the decimal point after the first @whole digits. */
 static size_t
 write_plain(char *to, const char *digits, unsigned n, int whole)
 {
@@ -277,7 +283,7 @@ write_decimal(char *to, bool negative, struct decimal d)
 	return negative + write_scientific(to, digits, n, whole - 1);
 }
 
-/* From the fields of an IEEE 754 number with @bits of fraction. */
+/* Write an IEEE 754 number, given its fields; the fraction has @bits bits. */
 static size_t
 write_number(char *to, bool negative, uint64_t fraction, int exponent, int bits,
 	     int bias)

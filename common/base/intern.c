@@ -1,5 +1,5 @@
 /*
- * intern.c - texts in an arena, found by a table of their hashes
+ * intern.c - interned texts: stored in an arena, found by a hash table
  */
 #include "common/base/intern.h"
 #include "common/base/seed.h"
@@ -11,7 +11,7 @@
 
 enum { SLOTS_MIN = 1024 };
 
-/* Twice as many slots, or the first ones. */
+/* Double the number of slots, or allocate the first ones. */
 static bool
 grow_slots(struct hp_intern *t)
 {

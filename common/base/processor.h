@@ -1,5 +1,5 @@
 /*
- * processor.h - instructions that not every processor has
+ * processor.h - detect instructions that not every processor has
  */
 #ifndef HP_PROCESSOR_H
 #define HP_PROCESSOR_H
@@ -11,10 +11,10 @@
 #endif
 
 /*
- * The C library's loader has asked the processor already. Where its answers
- * cannot be had (glibc before 2.34, musl) the compiler's library asks again, at
- * the start of every program that may want to know: a tenth of a millisecond in
- * a virtual machine, which has to answer in the processor's place.
+ * The dynamic loader of glibc 2.34 and later has already executed CPUID, so use
+ * its result. Elsewhere the compiler's library executes CPUID again at program
+ * start. In a virtual machine CPUID traps to the host, which takes a tenth of a
+ * millisecond.
  */
 #if defined(CPU_FEATURE_ACTIVE)
 #define HP_PROCESSOR_HAS(active, name) CPU_FEATURE_ACTIVE(active)
@@ -24,7 +24,7 @@
 #define HP_PROCESSOR_HAS(active, name) false
 #endif
 
-/* x86-64 only; of other processors nobody asks. */
+/* Only on x86-64; other processors use the portable code. */
 static inline bool
 hp_processor_has_popcnt(void)
 {

@@ -1,7 +1,7 @@
 /*
- * sanitizers.h - which sanitizer this is compiled with, by gcc or by clang
+ * sanitizers.h - detect the sanitizer that this is compiled with
  *
- * gcc defines a macro for each; clang 14 answers by a question of its own.
+ * gcc defines a macro for each sanitizer; clang has __has_feature().
  */
 #ifndef HP_BASE_SANITIZERS_H
 #define HP_BASE_SANITIZERS_H
@@ -19,8 +19,8 @@
 #endif
 
 /*
- * Tests leave out here what one thread does alone: it shows nothing that the
- * other builds do not.
+ * Under TSan, tests skip work that a single thread does: TSan would find
+ * nothing in it that the other builds do not.
  */
 #if defined(__SANITIZE_THREAD__) || HP_HAS_FEATURE(thread_sanitizer)
 #define HP_TSAN 1
@@ -28,7 +28,10 @@
 #define HP_TSAN 0
 #endif
 
-/* A runtime has memory of its own, and traces the process when it ends. */
+/*
+ * A sanitizer whose runtime allocates memory of its own and traces the process
+ * at its end, which the sandbox forbids.
+ */
 #define HP_SANITIZED (HP_ASAN || HP_TSAN)
 
 #endif

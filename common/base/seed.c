@@ -1,5 +1,5 @@
 /*
- * seed.c - a number that nobody outside can know
+ * seed.c - a random seed from the system
  */
 #include "common/base/seed.h"
 

@@ -1,19 +1,23 @@
 /*
- * seed.h - a number that nobody outside can know, for hash tables
+ * seed.h - a secret random seed for hash tables
  *
- * With it crafted names and ids cannot pile up in one place.
+ * An attacker who does not know the seed cannot craft names or ids that all
+ * collide.
  */
 #ifndef HP_SEED_H
 #define HP_SEED_H
 
 #include <stdint.h>
 
-/* Random bits of the system; failing that, of time and addresses. */
+/*
+ * Returns random bits from getrandom(). If that fails, it mixes the time and
+ * the address of @owner instead.
+ */
 uint64_t hp_seed(const void *owner);
 
 /*
- * Where a hash belongs in a table of @cap slots, a power of two: the upper
- * bits of a product with an odd number that is as secret.
+ * The slot of a hash in a table of @cap slots, a power of two: the upper bits
+ * of the product with a secret odd number (multiplicative hashing).
  */
 static inline uint64_t
 hp_seed_place(uint64_t seed, uint64_t hash, uint64_t cap)

@@ -1,5 +1,5 @@
 /*
- * status.c - the text that goes with a failure
+ * status.c - failures with a text that explains them
  */
 #include "common/base/status.h"
 

@@ -1,8 +1,8 @@
 /*
- * status.h - how library calls end, and the text that goes with a failure
+ * status.h - the results of library calls, and the text of a failure
  *
- * Failures of the library are statuses; problems of a dump are findings
- * (validate/finding.h) and never statuses.
+ * A status says that a call failed. A problem in a dump is not a status but a
+ * finding (validate/finding.h).
  */
 #ifndef HP_STATUS_H
 #define HP_STATUS_H
@@ -17,56 +17,57 @@
 #define HP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define HP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 /*
- * For the loops over every sub-record: inlined whatever the compiler thinks.
- * For what only fetches, too: GCC leaves out calls of that, as being without
- * effect.
+ * For functions that the loops over all sub-records call: always inline them.
+ * Also for functions that do nothing but prefetch: GCC considers them free of
+ * effects and removes calls that are not inlined early.
  */
 #define HP_HOT static inline __attribute__((always_inline))
-/* Such a loop's own function: kept apart, so that it has the registers. */
+/* For a function that contains such a loop: not inlined into its caller, so
+ * that the loop has all registers for itself. */
 #define HP_APART __attribute__((noinline))
 #define HP_ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
 enum hp_status {
 	HP_OK = 0,
-	HP_EOF,	      /* nothing left, exactly at a boundary */
-	HP_TRUNCATED, /* the input ends inside what was asked for */
-	HP_DAMAGED,   /* the input's bytes contradict its format */
+	HP_EOF,	      /* the input ends exactly at a boundary */
+	HP_TRUNCATED, /* the input ends inside the requested item */
+	HP_DAMAGED,   /* the bytes contradict the format */
 	HP_NOMEM,     /* an allocation failed */
 	HP_IO,	      /* the system refused: open, read, write, rename ... */
-	HP_LIMIT,     /* --max-size or --memory does not allow it */
+	HP_LIMIT,     /* --max-size or --memory is exceeded */
 	HP_UNSUPPORTED,
 	HP_STOPPED, /* a signal or a caller asked to stop */
-	HP_CLOSED,  /* whoever read the output has closed it */
+	HP_CLOSED,  /* the reader of the output has closed it */
 };
 
-/* What went wrong, for a person; filled when a status is not HP_OK. */
+/* What went wrong, as a text for people. Filled if the status is not HP_OK. */
 struct hp_error {
 	enum hp_status status;
 	char text[480]; /* no path, no trailing newline */
 };
 
 /**
- * hp_fail() - note a failure and hand its status on
- * @err:    may be NULL; the first failure noted in it wins
- * @status: what is returned
+ * hp_fail() - record a failure and return its status
+ * @err:    may be NULL; keeps the first failure that is recorded in it
+ * @status: the status to return
  *
  * Returns: @status, so that callers write `return hp_fail(...)`.
  */
 enum hp_status hp_fail(struct hp_error *err, enum hp_status status,
 		       const char *fmt, ...) HP_PRINTF(3, 4);
 
-/* Hand a failure of another's on, if @from is one: its status, or HP_OK. */
+/* Copy the failure in @from, if there is one. Returns its status, or HP_OK. */
 enum hp_status hp_fail_as(struct hp_error *err, const struct hp_error *from);
-/* Note that an allocation failed. Returns: HP_NOMEM. */
+/* Record that an allocation failed. Returns: HP_NOMEM. */
 enum hp_status hp_no_memory(struct hp_error *err);
 
 /**
- * hp_fail_write() - note that a write failed
- * @number: its errno; 0: not known
+ * hp_fail_write() - record that a write failed
+ * @number: its errno; 0 if unknown
  *
- * A pipe tells with EPIPE that its reader is gone, a socket whose reader left
- * bytes behind with ECONNRESET.
- * Returns: HP_CLOSED for these two; HP_IO.
+ * EPIPE means that the reader of a pipe has closed it; ECONNRESET, that the
+ * reader of a socket closed it with unread bytes.
+ * Returns: HP_CLOSED for these two, otherwise HP_IO.
  */
 enum hp_status hp_fail_write(struct hp_error *err, int number);
 

@@ -1,5 +1,5 @@
 /*
- * threads.c - threads that leave all signals to the others
+ * threads.c - threads that block all signals, so that the main thread gets them
  */
 #include "common/base/threads.h"
 
@@ -15,7 +15,7 @@ hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
 	int failed;
 
 	sigfillset(&all);
-	/* those of the thread's own doing: window.c mends a SIGBUS */
+	/* a thread must get its own SIGBUS: window.c handles it */
 	sigdelset(&all, SIGBUS);
 	sigdelset(&all, SIGSEGV);
 	sigdelset(&all, SIGILL);

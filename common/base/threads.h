@@ -1,6 +1,5 @@
 /*
- * threads.h - threads: started, run side by side, and as many as memory has
- * room for
+ * threads.h - start threads, share work among them, and choose their number
  */
 #ifndef HP_THREADS_H
 #define HP_THREADS_H
@@ -11,8 +10,9 @@
 #include <stdint.h>
 
 /*
- * As many of @wanted threads as there are @each in @amount: of work that one is
- * started for, or of bytes that it takes; 1 at least.
+ * The number of threads: at most @wanted, and at most one for each @each units
+ * of @amount, but at least 1. A unit is an amount of work that is worth a
+ * thread, or the bytes that a thread needs.
  */
 static inline unsigned
 hp_threads_for(unsigned wanted, uint64_t amount, uint64_t each)
@@ -24,7 +24,7 @@ hp_threads_for(unsigned wanted, uint64_t amount, uint64_t each)
 	return most > 0 ? (unsigned)most : 1;
 }
 
-/* The same with @fixed of it set aside, as far as there is so much. */
+/* The same, after subtracting up to @fixed from @amount. */
 static inline unsigned
 hp_threads_within(unsigned wanted, uint64_t amount, uint64_t fixed,
 		  uint64_t each)
@@ -33,23 +33,21 @@ hp_threads_within(unsigned wanted, uint64_t amount, uint64_t fixed,
 			      each);
 }
 
-/*
- * Starts a thread that leaves all signals to the others. HP_OK or HP_IO.
- */
+/* Start a thread that blocks all signals. Returns: HP_OK; HP_IO. */
 HP_MUST_USE enum hp_status hp_thread_start(pthread_t *thread,
 					   void *(*run)(void *), void *argument,
 					   struct hp_error *err);
 
 /**
  * hp_threads_run() - share work among threads, and wait until it is done
- * @n:     threads, the caller's among them
- * @run:   takes one part of the work after another until none is left; what it
- *         returns is ignored
- * @items: @n of them, one for each thread, the first the caller's; they have
- *         @size bytes each, or none: then all get the same
+ * @n:     number of threads, including the caller's
+ * @run:   takes one part of the work after another until none is left; its
+ *         return value is ignored
+ * @items: an array of @n items of @size bytes, one for each thread; the
+ * caller's thread uses the first. If @size is 0, all threads get the same item.
  *
- * A thread that cannot be started is done without: its item is not touched, and
- * the others do its part.
+ * If a thread cannot be started, the others do its part of the work, and its
+ * item is not used.
  */
 void hp_threads_run(unsigned n, void *(*run)(void *), void *items, size_t size);
 

@@ -1,12 +1,12 @@
 /*
- * vec.c - where lists grow, and are sorted if they are of numbers
+ * vec.c - grow lists, and sort lists of numbers
  */
 #include "common/base/vec.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { FIRST = 16 /* items of a list that was empty */ };
+enum { FIRST = 16 /* capacity of a list after its first item */ };
 
 bool
 hp_list_resize(void *list, size_t *cap, size_t larger, size_t size)
@@ -15,14 +15,15 @@ hp_list_resize(void *list, size_t *cap, size_t larger, size_t size)
 
 	if (larger > SIZE_MAX / size)
 		return false;
-	/* a copy: pointers of other types are not to be read as void * */
+	/* copied with memcpy(): reading another pointer type as void * would
+	 * break the aliasing rules */
 	memcpy(&items, list, sizeof(items));
 	grown = realloc(items, larger * size);
 	if (!grown)
 		return false;
 	memcpy(list, &grown, sizeof(grown));
 	*cap = larger;
-	/* cppcheck-suppress memleak; it is the list's */
+	/* cppcheck-suppress memleak; the list owns it */
 	return true;
 }
 
@@ -46,7 +47,7 @@ size_t
 hp_list_find(const void *list, size_t count, size_t size, size_t at,
 	     uint64_t key)
 {
-	const char *items = list; /* NULL where there is none */
+	const char *items = list; /* NULL if the list is empty */
 	size_t low = 0, high = count;
 	uint64_t found;
 
@@ -103,7 +104,10 @@ hp_compare_u32(const void *a, const void *b)
 
 enum { DIGIT = 8 /* bits */, VALUES = 1 << DIGIT };
 
-/* Put the numbers into @to, by one digit, in their order where it is equal. */
+/*
+ * One pass of a radix sort: copy the numbers to @to, sorted by one digit. The
+ * order of numbers with an equal digit stays (stable).
+ */
 static void
 sort_by_digit(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 {
@@ -120,7 +124,10 @@ sort_by_digit(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 		to[starts[from[i] >> shift & (VALUES - 1)]++] = from[i];
 }
 
-/* By all digits, from the lowest; ids differ in few. False: no memory. */
+/*
+ * Radix sort, from the lowest digit (LSD). Skips digits that are equal in all
+ * numbers: ids differ only in a few. Returns false if out of memory.
+ */
 static bool
 sort_by_digits(uint64_t *items, size_t n)
 {
@@ -146,7 +153,7 @@ sort_by_digits(uint64_t *items, size_t n)
 void
 hp_sort_u64(uint64_t *items, size_t n)
 {
-	/* qsort() has less to do below that */
+	/* for fewer numbers qsort() is faster */
 	if (n >= VALUES && sort_by_digits(items, n))
 		return;
 	if (n > 1)

@@ -1,8 +1,9 @@
 /*
  * vec.h - lists that grow by doubling
  *
- * For lists with pointer, count and capacity of their own, HP_LIST_RESERVE();
- * for those that are handed about whole, struct hp_vec. Bytes are buf.h's.
+ * HP_LIST_RESERVE() is for lists whose owner has members for pointer, count and
+ * capacity; struct hp_vec is for lists that are passed around as one value.
+ * buf.h has growing lists of bytes.
  */
 #ifndef HP_VEC_H
 #define HP_VEC_H
@@ -12,21 +13,21 @@
 #include "common/base/status.h"
 
 /**
- * hp_list_enlarge() - twice the room for a list; HP_LIST_RESERVE() is what to
- *                     call
+ * hp_list_enlarge() - double the capacity of a list; callers should use
+ *                     HP_LIST_RESERVE()
  * @list: the address of the pointer to the items
- * @cap:  items that fit, changed together with @list
+ * @cap:  capacity in items; changes together with @list
  * @size: bytes of an item, not 0
  *
- * Returns: false if there is no memory; the list is as it was.
+ * Returns: true; false if out of memory, and then the list is unchanged.
  */
 HP_MUST_USE bool hp_list_enlarge(void *list, size_t *cap, size_t size);
 
-/* As hp_list_enlarge(), to exactly @larger items, of which there is one. */
+/* Like hp_list_enlarge(), but to exactly @larger items; @larger is not 0. */
 HP_MUST_USE bool hp_list_resize(void *list, size_t *cap, size_t larger,
 				size_t size);
 
-/* See HP_LIST_RESERVE(). */
+/* Use HP_LIST_RESERVE(). */
 static inline HP_MUST_USE bool
 hp_list_reserve(void *list, size_t count, size_t *cap, size_t size)
 {
@@ -34,54 +35,60 @@ hp_list_reserve(void *list, size_t count, size_t *cap, size_t size)
 }
 
 /**
- * hp_list_fit() - room for @n items in all; HP_LIST_FIT() is what to call
+ * hp_list_fit() - make room for @n items in all; callers should use
+ *                 HP_LIST_FIT()
  * @list: the address of the pointer to the items, which are kept
- * @cap:  items that fit, changed together with @list
+ * @cap:  capacity in items; changes together with @list
  * @size: bytes of an item, not 0
  *
- * A list that is too small grows by half at least, so that many small steps
- * cost no more than a few large ones.
+ * A list that is too small grows by at least half of its capacity, so that many
+ * small steps take linear time in total.
  *
- * Returns: false if there is no memory; the list is as it was.
+ * Returns: true; false if out of memory, and then the list is unchanged.
  */
 HP_MUST_USE bool hp_list_fit(void *list, size_t *cap, size_t n, size_t size);
 
 /*
- * Make room for one more item behind @count in @list, a pointer to items of
- * which @cap (a size_t) fit. Its bytes are not set. False: no memory.
+ * Make room for one more item after the @count items in @list, a pointer to
+ * items with room for @cap (a size_t). The new item is not initialised. False
+ * if out of memory.
  */
 #define HP_LIST_RESERVE(list, count, cap)                                      \
 	hp_list_reserve(&(list), (count), &(cap), sizeof((list)[0]))
 
-/* One item more in such a list: what follows @cap. False: no memory. */
+/* Append the item that follows @cap. False if out of memory. */
 #define HP_LIST_PUSH(list, count, cap, ...)                                    \
 	(HP_LIST_RESERVE(list, count, cap) &&                                  \
 	 ((list)[(count)++] = (__VA_ARGS__), true))
 
 /*
- * Make room for @n items in all in @list, a pointer to items of which @cap (a
- * size_t) fit. False: no memory.
+ * Make room for @n items in all in @list, a pointer to items with room for @cap
+ * (a size_t). False if out of memory.
  */
 #define HP_LIST_FIT(list, n, cap)                                              \
 	hp_list_fit(&(list), &(cap), (n), sizeof((list)[0]))
 
 /**
- * hp_list_find() - where a key stands in a list that is sorted by it, or would
+ * hp_list_find() - binary search in a list that is sorted by a key
  * @list: @count items of @size bytes
- * @at:   where the key is in an item, a uint64_t
+ * @at:   offset of the key, a uint64_t, in an item
  *
- * Returns: the index of the first item with @key or a greater one; @count.
+ * Returns: the index of the first item whose key is at least @key, or @count if
+ *          there is none.
  */
 size_t hp_list_find(const void *list, size_t count, size_t size, size_t at,
 		    uint64_t key);
 
-/* A growing array: @items of one type, @count of @cap. Zeroed: empty. */
+/*
+ * A growing array of items of one type. It has @count items and room for @cap.
+ * A zeroed struct is empty.
+ */
 struct hp_vec {
 	void *items;
 	size_t count, cap;
 };
 
-/* One more item of @size bytes at the end, zeroed; NULL: out of memory. */
+/* Append a zeroed item of @size bytes. Returns NULL if out of memory. */
 static inline void *
 hp_vec_add(struct hp_vec *v, size_t size)
 {
@@ -90,7 +97,7 @@ hp_vec_add(struct hp_vec *v, size_t size)
 	return memset((char *)v->items + v->count++ * size, 0, size);
 }
 
-/* A copy of @item, of @size bytes, at the end. False: out of memory. */
+/* Append a copy of @item, which has @size bytes. False if out of memory. */
 static inline HP_MUST_USE bool
 hp_vec_push(struct hp_vec *v, const void *item, size_t size)
 {
@@ -100,23 +107,23 @@ hp_vec_push(struct hp_vec *v, const void *item, size_t size)
 	return true;
 }
 
-/* The same of an item of @type that is made of what follows. */
+/* Append an item of @type with the initialisers that follow. */
 #define HP_VEC_PUSH(v, type, ...)                                              \
 	hp_vec_push((v), &(type){__VA_ARGS__}, sizeof(type))
 
 /**
- * hp_vec_move() - take the items of one list to the end of another
- * @from: left empty, its memory given back, whatever is returned
- * @size: bytes of an item, the same in both
+ * hp_vec_move() - append the items of one list to another
+ * @from: is empty afterwards, and its memory is freed, also after a failure
+ * @size: bytes of an item, the same in both lists
  *
- * Where @to has none, it gets @from's memory: nothing is copied, and nothing
- * can fail. Lists may be half of --memory.
- * Returns: false if there is no memory; @to is as it was.
+ * If @to is empty it takes over the memory of @from, without copying. Lists may
+ * use half of --memory, so a copy might not fit.
+ * Returns: true; false if out of memory, and then @to is unchanged.
  */
 HP_MUST_USE bool hp_vec_move(struct hp_vec *to, struct hp_vec *from,
 			     size_t size);
 
-/* The order of two numbers, as qsort() wants it. */
+/* Compare two numbers; the result is for qsort(). */
 static inline int
 hp_order(uint64_t x, uint64_t y)
 {
@@ -124,13 +131,15 @@ hp_order(uint64_t x, uint64_t y)
 }
 
 /*
- * The order of two uint64_t, uint32_t, or of what begins with one: for qsort()
- * and bsearch().
+ * Compare two uint64_t (or uint32_t), or structs that begin with one: for
+ * qsort() and bsearch().
  */
 int hp_compare_u64(const void *a, const void *b);
 int hp_compare_u32(const void *a, const void *b);
 
-/* Sort @n numbers, ascending: faster than qsort(), if there is memory for it.
+/*
+ * Sort @n numbers in ascending order. Faster than qsort() if there is memory
+ * for a copy, otherwise qsort().
  */
 void hp_sort_u64(uint64_t *items, size_t n);
 

@@ -1,5 +1,5 @@
 /*
- * zeroed_table.c - zeroed memory for tables that are probed at random
+ * zeroed_table.c - zeroed memory for hash tables, populated in advance
  */
 #include "common/base/zeroed_table.h"
 
@@ -11,7 +11,7 @@
 
 enum { PAGE = 4 << 10, HUGE_PAGE = 2 << 20 };
 
-/* Hints: either may be refused. */
+/* Both calls are hints: the kernel may refuse either. */
 static void
 prefault_pages(void *slots, size_t bytes)
 {

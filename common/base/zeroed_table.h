@@ -1,5 +1,5 @@
 /*
- * zeroed_table.h - zeroed memory for tables that are probed at random
+ * zeroed_table.h - zeroed memory for hash tables
  */
 #ifndef HP_ZEROED_TABLE_H
 #define HP_ZEROED_TABLE_H
@@ -7,11 +7,12 @@
 #include <stddef.h>
 
 /**
- * hp_zeroed_table_new() - @bytes of zeros, all of which will be met
+ * hp_zeroed_table_new() - allocate @bytes of zeros that will be accessed at
+ * random
  *
- * The pages are there from the start, huge ones for a large table: a probe that
- * meets one first would wait for it, up to twice.
- * Returns: memory for free(); NULL: there is none.
+ * Asks the kernel for huge pages, and to populate them now. Otherwise each
+ * first access to a page would take a page fault in the middle of a hot loop.
+ * Returns: memory for free(); NULL if out of memory.
  */
 void *hp_zeroed_table_new(size_t bytes);
 
