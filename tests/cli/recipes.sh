@@ -137,18 +137,17 @@ try make -f "$ci/heap.mk" published/tiny.hprof.zst
 zstd -dqc published/tiny.hprof.zst | cmp - dumps/tiny.hprof
 try make -f "$ci/heap.mk" published/bad.hprof.zst
 ls published
-# the README's rule: one with a warning is refused each time, a dump that was
-# taken again is converted again
-sed -n 's/^    \(%[.]hprof[.]zst: .*\)/\1/p; s/^    \(\t.*\)/\1/p' \
-    "$top/README.md" >rule.mk
-cp dumps/tiny.hprof again.hprof
-fixture timestamp-sane >warned.hprof
+# one with a warning is refused each time, a dump that was taken again is
+# converted again
+cp dumps/tiny.hprof dumps/again.hprof
+fixture timestamp-sane >dumps/warned.hprof
 for dump in again again warned warned; do
-    try make -f rule.mk $dump.hprof.zst
-    touch -cd "1 hour ago" $dump.hprof.zst
+    try make -f "$ci/heap.mk" published/$dump.hprof.zst
+    touch -cd "1 hour ago" published/$dump.hprof.zst
 done
-ls ./*.hprof.zst
-zstd -dqc again.hprof.zst | cmp - again.hprof
+ls published
+zstd -dqc published/again.hprof.zst | cmp - dumps/again.hprof
+rm dumps/again.hprof dumps/warned.hprof
 
 echo "== fleet-rows"
 # rows_of DIR [KIB]: files of no more than that; what is in DIR then
