@@ -286,7 +286,7 @@ INSTALLED := \
 	644:$(B)/hprof.pc:$(LIBSUBDIR)/pkgconfig/hprof.pc \
 	$(foreach f,$(wildcard man/*.[357]),644:$(f):share/man/man$(subst .,,$(suffix $(f)))/$(notdir $(f))) \
 	$(foreach f,$(wildcard docs/*.md docs/ci/* docs/fleet/* docs/library/* \
-			docs/images/*) docs/hprof.magic, \
+			docs/images/* docs/schema/*) docs/hprof.magic, \
 		$(if $(filter $(DOC_SCRIPTS),$(f)),755,644):$(f):$(DOCDIR)/$(f)) \
 	$(foreach f,README.md CHANGELOG.md LICENSE,644:$(f):$(DOCDIR)/$(f))
 

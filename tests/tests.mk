@@ -120,7 +120,7 @@ check: deps ## all tests: unit, command line, real dumps
 SLOW_CASES := html-firefox html-chromium cost-twice linear-cost overflow \
 	damage library convert-salvage-survivors convert-salvage-cost \
 	diff-memory unpack-memory
-LONG_CASES := diff-agree convert-elements convert-plain validate-same \
+LONG_CASES := json-schema-validate diff-agree convert-elements convert-plain validate-same \
 	convert-compress convert-graph diff-pack diff-path manual \
 	validate-memory text-cost unpatched diff-dominator \
 	validate-class-details diff-suspects rows install validate-page \

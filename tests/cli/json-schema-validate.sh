@@ -1,0 +1,26 @@
+# Every JSON result of hprof-validate is valid by docs/schema.
+/usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
+    skip "no python3-jsonschema"
+top=$(cd "$(dirname "$2")/../.." && pwd)
+fixture agent >agent
+hprof-convert -q --to=text agent text
+hprof-validate -q --format=json agent >known
+{
+    fixtures valid
+    fixtures invalid
+} | while read -r name size; do
+    fixture "$name" --id-size="$size" >dump
+    hprof-validate -q --format=json dump
+    hprof-validate -q --format=json --level=graph --memory=24M dump
+done >all 2>.err
+for way in --level=framing --baseline=known --dump=2 --max-examples=0; do
+    head -c 900 agent >cut
+    hprof-validate -q --format=json "$way" agent text cut no-such-file
+    hprof-validate -q --format=json "$way" - <agent
+done >>all 2>.err
+"$top/tests/json-schema" "$top/docs/schema/hprof-validate.schema.json" all >out
+grep -v ' values$' out
+[ "$(grep -o '^[0-9]* values' out | cut -d' ' -f1)" -gt 400 ] || cat out
+# and the schema is strict: a member that it does not know is an error
+echo '{"tool":"hprof-validate","version":"1","schema":1,"files":[],"more":0}' >more
+"$top/tests/json-schema" "$top/docs/schema/hprof-validate.schema.json" more || true
