@@ -163,7 +163,10 @@ is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	return is_tripped(&other, dumps, row, margins);
 }
 
-/* A row that it is not about: is it of what several roots keep? */
+/*
+ * A row that the gate does not match: if it is one of objects that several
+ * paths keep alive, and would trip the gate, remember the largest.
+ */
 static void
 note_several(struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	     const struct hp_gate_margin *margins)
@@ -172,7 +175,8 @@ note_several(struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	uint64_t bytes;
 
 	if (!hp_gate_is_retained(g->what) ||
-	    !hp_begins_with(row->key, row->key_len, HP_ROW_SEVERAL) ||
+	    (!hp_begins_with(row->key, row->key_len, HP_ROW_SEVERAL) &&
+	     !hp_begins_with(row->key, row->key_len, HP_ROW_CLASS)) ||
 	    !is_tripped(g, dumps, row, margins))
 		return;
 	bytes = row->retained_bytes[dumps - 1];

@@ -36,8 +36,8 @@ struct hp_gate {
 	bool tripped;
 	bool blind; /* what some row retains would trip it, and it is not about
 		       that */
-	/* a row of what several roots keep that would trip it, did it match:
-	   the one that retains most; NULL: none */
+	/* the largest row by dominator of several roots, or of a class, that
+	   would trip the gate if the gate matched it; NULL: none */
 	const struct hp_row *several;
 	bool statics;		    /* it matched a static field */
 	size_t matched;		    /* rows that it is about; 1 of the total */

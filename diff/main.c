@@ -146,8 +146,9 @@ report_blind_gate(const struct hp_gate *g, const struct hp_result *r,
 }
 
 /*
- * By dominator, a gate about static fields: what is inside of what one names
- * may have come to be a stack's, too, so that it is in another row.
+ * By dominator, a gate on static fields: warn about the rows that it does not
+ * match but that may hold what these fields refer to. If a stack or another
+ * field of the class comes to refer to an object, its row changes.
  */
 static void
 report_several(const struct hp_gate *g, const struct hp_result *r,
@@ -157,9 +158,10 @@ report_several(const struct hp_gate *g, const struct hp_result *r,
 	    !g->several || !g->statics)
 		return;
 	hp_message(m, HP_MESSAGE_WARNING, path,
-		   "the gate \"%s\" does not see \"%s\", which would trip "
-		   "it: a static field may keep that, and a stack, too; "
-		   "--by=path tells what static fields keep",
+		   "the gate \"%s\" does not match the row \"%s\", on which it "
+		   "would fail: static fields may keep these objects alive "
+		   "together with other paths; --by=path counts them for the "
+		   "fields",
 		   g->text, g->several->key);
 }
 

@@ -108,19 +108,22 @@ void
 hp_note_unowned(const struct hp_messages *m, const char *path,
 		const struct hp_unowned *u)
 {
-	struct hp_buf b = {0};
+	struct hp_buf size = {0}, more = {0};
 
 	if (u->count == 0)
 		return;
-	hp_size_text(&b, u->bytes);
+	hp_size_text(&size, u->bytes);
 	if (u->count > 1)
-		hp_buf_printf(&b, ", and as little of %zu more", u->count - 1);
+		hp_buf_printf(&more, "; this holds for %zu more object%s",
+			      u->count - 1, u->count == 2 ? "" : "s");
 	hp_message(m, HP_MESSAGE_WARNING, path,
-		   "gates see nothing of what %s names (%s): something else "
-		   "keeps it, too, as a stack does, so that it counts as %s; "
-		   "--by=path tells what static fields keep",
-		   u->field, hp_buf_string(&b), u->owner);
-	hp_buf_release(&b);
+		   "gates on \"%s\" do not count its object (%s): other paths "
+		   "also keep it alive, so it is in the row \"%s\"; --by=path "
+		   "counts it for the field%s",
+		   u->field, hp_buf_string(&size), u->owner,
+		   hp_buf_string(&more));
+	hp_buf_release(&size);
+	hp_buf_release(&more);
 }
 
 /*

@@ -121,6 +121,8 @@ struct hp_row {
 enum { HP_PACKAGE_LEVELS = 32 };
 /* How the rows of what several roots keep begin, by dominator. */
 #define HP_ROW_SEVERAL "several roots:"
+/* How the rows of classes begin, by dominator. */
+#define HP_ROW_CLASS "class "
 /* How those of static fields end. */
 #define HP_ROW_STATIC " (static)"
 /* The row of the loader that is the VM's own. */

@@ -785,6 +785,7 @@ static const struct {
 	{"buffers", buffers},	  {"threads", threads},
 	{"started", started},	  {"shared", shared},
 	{"singles", singles},	  {"generated", generated},
+	{"owned", owned},
 };
 
 int

@@ -38,6 +38,7 @@ void singles(struct b *b);
 
 /* crafted_memory.c: what takes memory that has to be counted. */
 void statics(struct b *b);
+void owned(struct b *b);
 void loaded(struct b *b);
 void kinds(struct b *b);
 void buffers(struct b *b);

@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 8000 }; /* bytes: each is six as it is shown */
+enum {
+	NAME = 8000, /* bytes: each is six as it is shown */
+	OWNERS = 8,  /* classes with many static fields */
+};
 
 /* A class of a long name, and a static field for each of many objects. */
 static void
@@ -59,6 +62,54 @@ loaded(struct b *b)
 	b_instance_bytes(b, object, class_at(0), NULL, 0);
 	b_root_jni_global(b, loader, 0);
 	b_root_jni_global(b, object, 0);
+	b_close(b);
+}
+
+/*
+ * Classes with as many static fields as there can be. Every second field is the
+ * only way to its object; the others refer to the nodes of one list, so that
+ * many ways lead to each node.
+ */
+void
+owned(struct b *b)
+{
+	const struct b_class node = {
+		.id = class_at(0), .super = OBJECT, .size = B_AUTO};
+	unsigned n = TIMES(60000);
+	char name[16];
+
+	b_string(b, 2, "Node");
+	b_string(b, 3, "next");
+	b_load_class(b, 2, class_at(0), 0, 2);
+	for (unsigned k = 0; k < n; k++) {
+		snprintf(name, sizeof(name), "f%u", k);
+		b_string(b, OBJECTS + k, name);
+	}
+	for (unsigned i = 1; i <= OWNERS; i++) {
+		snprintf(name, sizeof(name), "a/Owner%u", i);
+		b_string(b, 3 + i, name);
+		b_load_class(b, i + 2, class_at(i), 0, 3 + i);
+	}
+	begin_heap(b);
+	b_class(b, &node);
+	b_field(b, 3, B_OBJECT);
+	b_class_end(b);
+	for (unsigned i = 1; i <= OWNERS; i++) {
+		const struct b_class c = {.id = class_at(i), .super = OBJECT};
+		uint64_t first = OBJECTS + 8 * (uint64_t)i * n;
+
+		b_class(b, &c);
+		for (unsigned k = 0; k < n; k++)
+			b_static(b, OBJECTS + k, B_OBJECT, first + 8 * k);
+		b_class_end(b);
+		b_root_sticky_class(b, c.id);
+		for (unsigned k = 0; k < n; k++) {
+			b_instance(b, first + 8 * k, class_at(0));
+			b_value(b, B_OBJECT,
+				k % 2 ? first + 8 * ((k + 2) % n) : 0);
+			b_instance_end(b);
+		}
+	}
 	b_close(b);
 }
 

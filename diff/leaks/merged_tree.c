@@ -52,7 +52,7 @@ hp_merged_kind_name(struct hp_keys *keys, struct hp_rows *names,
 	if (!name)
 		return NULL;
 	hp_buf_clear(&keys->a);
-	hp_buf_printf(&keys->a, "class %s", name->text);
+	hp_buf_printf(&keys->a, HP_ROW_CLASS "%s", name->text);
 	return hp_rows_put_text(names, &keys->a);
 }
 

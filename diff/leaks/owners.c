@@ -1,8 +1,14 @@
 /*
- * owners.c - one way through the dominator tree, from place to place
+ * owners.c - walks the dominator tree once, in the order of its places, and
+ * gives each object to a row
+ *
+ * A class dominates what its static fields refer to, but that does not make a
+ * field the owner: other ways may lead there from the same class. bridges.h
+ * tells which fields are the only way.
  */
 #include "diff/leaks/owners.h"
 
+#include "common/graph/bridges.h"
 #include "common/graph/root_kinds.h"
 #include "diff/leaks/merged_tree.h"
 #include "diff/leaks/thread_roots.h"
@@ -19,6 +25,10 @@ struct owners {
 	const struct hp_column *c;
 	struct hp_rank_near *near;
 	struct hp_id_map statics; /* of the class at hand: node to field */
+	struct hp_bridges bridges;
+	/* a bit by node: a static field may refer to it, but its row is that of
+	   a root or a class; made only if there are gates */
+	struct hp_big_array shared;
 	struct hp_error *err;
 };
 
@@ -79,7 +89,35 @@ root_row(struct owners *w, struct hp_rows *rows, uint32_t place)
 	return hp_rows_put_text(rows, &w->keys.a);
 }
 
-/* A class and all below it: its static fields own what they name. */
+static void
+note_shared(struct owners *w, uint32_t place)
+{
+	uint32_t node = node_at(w, place);
+
+	if (w->shared.at && hp_retained_kind(w->t, place)->of != HP_NODE_CLASS)
+		((uint64_t *)w->shared.at)[node >> 6] |= UINT64_C(1)
+							 << (node & 63);
+}
+
+/*
+ * What the class dominates directly, by the static field of it that all paths
+ * use; NULL: there is no such field.
+ */
+static const struct hp_class_static *
+owning_field(struct owners *w, const struct hp_class *c, uint32_t place)
+{
+	uint32_t node = node_at(w, place);
+	const uint64_t *found = hp_id_map_get(&w->statics, node);
+
+	return found && hp_bridges_lead_to(&w->bridges, node)
+		       ? &c->statics[*found]
+		       : NULL;
+}
+
+/*
+ * A class and all that it dominates. What a static field alone keeps alive is
+ * the field's, the rest is the class's.
+ */
 static enum hp_status
 add_class(struct owners *w, uint32_t place)
 {
@@ -88,22 +126,24 @@ add_class(struct owners *w, uint32_t place)
 		hp_classes_get(&w->keys.g->classes, kind->class_id);
 	const struct hp_row *row = hp_merged_kind_name(&w->keys, w->c->rows,
 						       kind),
-			    *field;
+			    *owner;
 	uint32_t end = hp_tree_end(&w->t->tree, place);
 	enum hp_status st = own(w, row, place, true, false);
-	const uint64_t *found;
+	const struct hp_class_static *field;
 
 	if (st == HP_OK)
 		st = hp_merged_statics(&w->statics, &w->t->graph, w->near, c,
 				       w->err);
 	for (uint32_t at = place + 1; at < end && st == HP_OK;
 	     at = hp_tree_end(&w->t->tree, at)) {
-		found = hp_id_map_get(&w->statics, node_at(w, at));
-		field = found ? hp_merged_static_name(&w->keys, w->c->rows, c,
-						      &c->statics[*found])
+		field = owning_field(w, c, at);
+		owner = field ? hp_merged_static_name(&w->keys, w->c->rows, c,
+						      field)
 			      : row;
-		st = own(w, field, at, found != NULL, true);
-		if (st == HP_OK && found)
+		if (!field)
+			note_shared(w, at);
+		st = own(w, owner, at, field != NULL, true);
+		if (st == HP_OK && field)
 			st = hp_keys_fit(&w->keys, w->c->rows, w->err);
 	}
 	return st == HP_OK ? hp_keys_fit(&w->keys, w->c->rows, w->err) : st;
@@ -127,8 +167,10 @@ add_all(struct owners *w)
 			place = hp_tree_end(t, place);
 			continue;
 		}
-		if (top)
+		if (top) {
 			row = root_row(w, w->c->rows, place);
+			note_shared(w, place);
+		}
 		st = own(w, row, place, top, false);
 		if (st == HP_OK && top)
 			st = hp_keys_fit(&w->keys, w->c->rows, w->err);
@@ -137,53 +179,51 @@ add_all(struct owners *w)
 	return st;
 }
 
+/* 0: the roots do not reach it. */
+static uint32_t
+place_of_class(const struct owners *w, const struct hp_class *c)
+{
+	return hp_bridges_place(&w->bridges,
+				hp_node_of(&w->t->graph.nodes, w->near, c->id));
+}
+
+/*
+ * Ask which static fields are the only way to their object. No other than the
+ * class may dominate it directly.
+ */
+static enum hp_status
+find_bridges(struct owners *w)
+{
+	const struct hp_classes *classes = &w->keys.g->classes;
+	const struct hp_graph *g = &w->t->graph;
+	const uint32_t *parents = w->t->tree.parents.at;
+	enum hp_status st =
+		hp_bridges_init(&w->bridges, &w->t->tree, g, w->err);
+
+	for (size_t i = 0; i < classes->count && st == HP_OK; i++) {
+		const struct hp_class *c = classes->list[i];
+		uint32_t of = place_of_class(w, c);
+
+		for (uint32_t k = 0; k < c->nstatics && of != 0; k++) {
+			uint32_t node = hp_merged_static_node(g, w->near, c, k);
+			uint32_t place = hp_bridges_place(&w->bridges, node);
+
+			if (place != 0 && parents[place] == of)
+				hp_bridges_ask(&w->bridges, node);
+		}
+	}
+	if (st == HP_OK)
+		hp_bridges_find(&w->bridges, &w->t->tree, g);
+	return st;
+}
+
 /* --- what gates do not see ------------------------------------------------ */
 
 struct unowned {
 	struct owners *w;
 	struct hp_unowned *u;
-	struct hp_id_map places; /* of what static fields name: by node */
 	struct hp_rows names;
-	uint64_t noted;
 };
-
-/* All nodes that static fields name, with no place yet. */
-static enum hp_status
-list_named(struct unowned *n)
-{
-	const struct hp_classes *classes = &n->w->keys.g->classes;
-	enum hp_status st = HP_OK;
-
-	for (size_t i = 0; i < classes->count && st == HP_OK; i++) {
-		const struct hp_class *c = classes->list[i];
-
-		for (uint32_t k = 0; k < c->nstatics; k++) {
-			uint32_t node = hp_merged_static_node(&n->w->t->graph,
-							      n->w->near, c, k);
-
-			if (node != HP_NO_NODE &&
-			    !hp_id_map_put(&n->places, node, NULL))
-				return hp_no_memory(n->w->err);
-		}
-		st = hp_histogram_note(n->w->keys.g, &n->noted,
-				       hp_id_map_bytes(&n->places), n->w->err);
-	}
-	return st;
-}
-
-/* Those that the roots keep directly. */
-static void
-find_named(struct unowned *n)
-{
-	const struct hp_tree *t = &n->w->t->tree;
-
-	for (uint32_t at = 1; at < t->count; at = hp_tree_end(t, at)) {
-		uint64_t *place = hp_id_map_find(&n->places, node_at(n->w, at));
-
-		if (place && hp_retained_kind(n->w->t, at)->of != HP_NODE_CLASS)
-			*place = at;
-	}
-}
 
 /* Could what is at @place trip the gate, if it were the field's? */
 static bool
@@ -228,29 +268,44 @@ note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
 	return u->field && u->owner ? HP_OK : hp_no_memory(n->w->err);
 }
 
+/* The row that counts what a static field refers to and does not own. */
+static const struct hp_row *
+shared_row(struct unowned *n, uint32_t place)
+{
+	struct owners *w = n->w;
+	uint32_t parent = ((const uint32_t *)w->t->tree.parents.at)[place];
+
+	return parent == 0
+		       ? root_row(w, &n->names, place)
+		       : hp_merged_kind_name(&w->keys, &n->names,
+					     hp_retained_kind(w->t, parent));
+}
+
 static enum hp_status
 look_at_field(struct unowned *n, const struct hp_class *c, uint32_t i)
 {
 	struct owners *w = n->w;
 	uint32_t node = hp_merged_static_node(&w->t->graph, w->near, c, i);
-	uint64_t *place =
-		node == HP_NO_NODE ? NULL : hp_id_map_find(&n->places, node);
+	uint32_t place = hp_bridges_place(&w->bridges, node);
+	uint64_t *word, bit = UINT64_C(1) << (node & 63);
 	const struct hp_row *field, *owner;
 	enum hp_status st = HP_OK;
 	bool blind = false;
 
-	if (!place || *place == 0)
+	if (place == 0)
+		return HP_OK;
+	word = (uint64_t *)w->shared.at + (node >> 6);
+	if (!(*word & bit))
 		return HP_OK;
 	field = hp_merged_static_name(&w->keys, &n->names, c, &c->statics[i]);
-	owner = root_row(w, &n->names, (uint32_t)*place);
+	owner = shared_row(n, place);
 	if (!field || !owner)
 		return hp_no_memory(w->err);
 	for (size_t k = 0; k < n->u->ngates && !blind; k++)
-		blind = is_blind(n, &n->u->gates[k], (uint32_t)*place, field,
-				 owner);
+		blind = is_blind(n, &n->u->gates[k], place, field, owner);
 	if (blind) {
-		st = note_blind(n, (uint32_t)*place, field, owner);
-		*place = 0; /* another field may name it, too */
+		st = note_blind(n, place, field, owner);
+		*word &= ~bit; /* count an object of several fields once */
 	}
 	return st == HP_OK ? hp_keys_fit(&w->keys, &n->names, w->err) : st;
 }
@@ -262,20 +317,32 @@ find_unowned(struct owners *w, struct hp_unowned *u)
 	struct unowned n = {.w = w, .u = u};
 	enum hp_status st = HP_OK;
 
+	if (u->ngates == 0)
+		return HP_OK;
 	hp_rows_init(&n.names, 1);
-	if (u->ngates > 0)
-		st = list_named(&n);
-	if (u->ngates > 0 && st == HP_OK)
-		find_named(&n);
-	for (size_t i = 0; i < classes->count && u->ngates > 0; i++)
-		for (uint32_t k = 0;
-		     k < classes->list[i]->nstatics && st == HP_OK; k++)
-			st = look_at_field(&n, classes->list[i], k);
+	for (size_t i = 0; i < classes->count && st == HP_OK; i++) {
+		const struct hp_class *c = classes->list[i];
+
+		if (!place_of_class(w, c))
+			continue;
+		for (uint32_t k = 0; k < c->nstatics && st == HP_OK; k++)
+			st = look_at_field(&n, c, k);
+	}
 	hp_budget_release(w->keys.g->options->budget, &n.names.noted);
-	hp_budget_release(w->keys.g->options->budget, &n.noted);
 	hp_rows_release(&n.names);
-	hp_id_map_release(&n.places);
 	return st;
+}
+
+/* The bits of note_shared(). */
+static enum hp_status
+make_shared(struct owners *w, const struct hp_unowned *u)
+{
+	uint64_t words = (uint64_t)w->t->graph.nodes.count / 64 + 1;
+
+	return u->ngates == 0
+		       ? HP_OK
+		       : hp_big_array_make(w->t->tree.memory, &w->shared,
+					   8 * words, HP_BIG_RANDOM, w->err);
 }
 
 void
@@ -299,9 +366,15 @@ hp_owners_add(const struct hp_retained *t, const struct hp_column *c,
 					   err)
 		    : hp_no_memory(err);
 	if (st == HP_OK)
+		st = find_bridges(&w);
+	if (st == HP_OK)
+		st = make_shared(&w, u);
+	if (st == HP_OK)
 		st = add_all(&w);
 	if (st == HP_OK)
 		st = find_unowned(&w, u);
+	hp_big_array_drop(t->tree.memory, &w.shared);
+	hp_bridges_release(&w.bridges);
 	hp_thread_roots_release(&w.threads);
 	hp_id_map_release(&w.statics);
 	hp_keys_release(&w.keys);

@@ -354,6 +354,46 @@ registry(struct b *b, int arg)
 	b_world_end(b);
 }
 
+/*
+ * A class com.acme.Cache with two static fields. From both of them paths lead
+ * to an array of 1 MB, so that neither field alone keeps it alive.
+ */
+enum { TO_ONE_OBJECT, TO_A_LIST, UP_AND_DOWN };
+
+static void
+two_fields(struct b *b, int how)
+{
+	uint64_t fields[2], id[4];
+	uint64_t objects = b_class_id(b, B_C_OBJECTS);
+
+	b_world_tables(b, B_HOTSPOT);
+	fields[0] = b_intern(b, "primary");
+	fields[1] = b_intern(b, "index");
+	b_world_load(b, FITS, "com/acme/Cache");
+	b_world_heap(b);
+	for (unsigned i = 0; i < 4; i++)
+		id[i] = b_object_id(b, B_O_FREE + i);
+	b_class(b, &(struct b_class){.id = b_class_id(b, FITS),
+				     .super = b_class_id(b, B_C_OBJECT)});
+	b_static(b, fields[0], B_OBJECT, id[0]);
+	b_static(b, fields[1], B_OBJECT, id[how == UP_AND_DOWN ? 2 : how]);
+	b_class_end(b);
+	b_root_sticky_class(b, b_class_id(b, FITS));
+	b_primitive_array(b, id[3], B_BYTE, 1000000, NULL);
+	if (how == UP_AND_DOWN) {
+		/* each refers to the next one and to the one before */
+		b_object_array(b, id[0], objects, 2,
+			       (const uint64_t[]){id[1], id[3]});
+		b_object_array(b, id[1], objects, 2,
+			       (const uint64_t[]){id[0], id[2]});
+		b_object_array(b, id[2], objects, 1, &id[1]);
+	} else {
+		b_object_array(b, id[0], objects, 1, &id[3]);
+		b_object_array(b, id[1], objects, 1, &id[0]);
+	}
+	b_world_end(b);
+}
+
 #define V(name, rule, build, arg, shows)                                       \
 	{                                                                      \
 		name, build, arg, 4 | 8, B_VALID, rule, shows                  \
@@ -404,5 +444,11 @@ const struct b_fixture b_fixtures_graph[] = {
 	  "a static field with 640 KiB in an array of an array"),
 	V("registry-inner-grown", NULL, registry, INNER | HELD | 60,
 	  "the same with 1.9 MiB, the inner array of which a stack holds, too"),
+	V("fields-to-object", "unreachable", two_fields, TO_ONE_OBJECT,
+	  "two static fields of a class that refer to one object"),
+	V("fields-to-list", NULL, two_fields, TO_A_LIST,
+	  "two static fields of a class that refer to two nodes of a list"),
+	V("fields-up-and-down", NULL, two_fields, UP_AND_DOWN,
+	  "the same of a tree, whose nodes refer to their parents"),
 	{0},
 };

@@ -89,6 +89,7 @@ try heaps hprof-diff --by=heap
 try loaders hprof-diff --by=loader
 try holders hprof-diff --by=holder
 try again hprof-validate --level=graph
+try owned hprof-diff --by=dominator --fail-if='a.*(static) retained-count>5'
 try symbols hprof-convert --to=pack
 try supers hprof-convert --to=pack
 echo "$ran options looked at"

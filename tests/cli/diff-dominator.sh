@@ -136,3 +136,18 @@ for first in registry-inner registry-inner.json; do
         done
     done
 done | sort | uniq -c
+# if several static fields of a class lead to an object, none of them owns it:
+# neither the array of 1 MB nor what refers to it is in a field's row
+for name in fields-to-object fields-to-list fields-up-and-down; do
+    fixture $name >$name
+    echo "$name"
+    hprof-diff --by=dominator --format=csv $name | grep acme.Cache
+    for gate in 'com.acme.Cache.* retained>1KB' 'class * retained>900KB'; do
+        code hprof-diff --by=dominator --format=csv --fail-if="$gate" $name
+        cat .err
+    done
+done
+# a saved result has only the rows: they tell what gates on fields do not count
+hprof-diff --by=dominator --format=json fields-to-list >saved.json
+hprof-diff --by=dominator --format=csv --fail-if='*(static) retained>900KB' \
+    fields-to-list saved.json 2>&1 >.out
