@@ -362,7 +362,7 @@ take_resources(struct run *r)
 	if (common->memory_given && !r->options.graph &&
 	    r->options.compression != HP_COMPRESSION_PACK)
 		r->unlimited = hp_machine_limit(common->memory);
-	hp_tune_malloc();
+	hp_tune_malloc(common->memory);
 	/* fewer where --memory is little: the output is the same */
 	common->threads = hp_threads_within(common->threads, common->memory / 2,
 					    FIXED, THREAD_BYTES);

@@ -714,7 +714,7 @@ main(int argc, char **argv)
 	m.quiet = o.common.quiet;
 	m.verbose = o.common.verbose;
 	hp_signals_install();
-	hp_tune_malloc();
+	hp_tune_malloc(o.common.memory);
 	if (o.why && o.by == HP_BY_CLASS)
 		o.by = HP_BY_PATH;
 	limits.sandbox_missing = hp_confine(&o.common, o.common.argument_count,

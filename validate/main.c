@@ -281,7 +281,7 @@ run_command(struct hp_validate_command *c)
 			&hp_validate_program, stderr,
 			"--label is a column of --format=rows and tsv");
 	hp_signals_install();
-	hp_tune_malloc();
+	hp_tune_malloc(c->common.memory);
 	return start_report(c, &m);
 }
 

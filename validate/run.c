@@ -27,6 +27,10 @@ enum {
 	 * a window of the file, and batches of each thread. */
 	FIXED = 12 << 20,
 	FIXED_THREAD = 3 << 20,
+	/* With less than this the file is read, not mapped, as the pages of a
+	 * window count in the size of the process. */
+	LITTLE = 64 << 20, /* as HP_MUCH of cli/resources.c */
+	FIXED_LITTLE = 5 << 20,
 };
 
 struct run {
@@ -66,15 +70,18 @@ spill_memory(const struct run *r)
 	return r->o->memory / 8 < SPILL_MOST ? r->o->memory / 8 : SPILL_MOST;
 }
 
-/* What of --memory is there for all that grows with the input. */
+/* Bytes of --memory for all that grows with the input. */
 static uint64_t
 growing_memory(const struct run *r)
 {
+	bool little = r->o->memory < LITTLE;
 	uint64_t all = r->o->memory;
-	uint64_t fixed = FIXED + (uint64_t)r->threads * FIXED_THREAD +
+	uint64_t fixed = (little ? FIXED_LITTLE : FIXED) +
+			 (uint64_t)r->threads * FIXED_THREAD +
 			 hp_source_memory(r->src);
+	uint64_t most = little ? all / 2 : all / 4;
 
-	return all - (fixed < all / 4 ? fixed : all / 4);
+	return all - (fixed < most ? fixed : most);
 }
 
 /* --- callbacks of the pass ----------------------------------------------- */
@@ -388,7 +395,7 @@ source_options(struct run *r)
 		.max_size = r->o->max_size,
 		.again = r->o->level == HP_LEVEL_GRAPH,
 		.memory = r->o->memory / 8 * 5,
-		.mapping = r->o->mapping,
+		.mapping = r->o->memory < LITTLE ? HP_MAP_NEVER : r->o->mapping,
 		.digest = r->o->identify,
 		.packing = &hp_pack_vtable,
 		.translation = &hp_text_translation,

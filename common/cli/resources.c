@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -24,6 +25,8 @@
 #define HP_BUDGET_LEAST (UINT64_C(64) << 20)
 #define HP_LARGE (4 << 20) /* bytes of a block; batches are smaller */
 #define HP_TRIM (4 * HP_LARGE)
+#define HP_MUCH (UINT64_C(64) << 20) /* of --memory; less is little */
+#define HP_LARGE_OF_LITTLE (128 << 10)
 #define HP_HUGE_PAGE (2 << 20)
 #define HP_PROBE (256 << 10) /* more than the heap has at the start */
 #define HP_UNCOUNTED (UINT64_C(14) << 20)
@@ -71,12 +74,36 @@ reserve_huge_heap(void)
 }
 #endif
 
+/*
+ * With little memory the process must not be larger than what it counts: no
+ * pages of 2 MB of which it touches a part, and what was freed goes back.
+ */
+static bool
+use_little(uint64_t memory)
+{
+	if (memory >= HP_MUCH)
+		return false;
+#ifdef PR_SET_THP_DISABLE
+	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+#endif
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, HP_LARGE_OF_LITTLE);
+	mallopt(M_TRIM_THRESHOLD, HP_LARGE_OF_LITTLE);
+	mallopt(M_ARENA_MAX, 1);
+#endif
+	return true;
+}
+
 void
-hp_tune_malloc(void)
+hp_tune_malloc(uint64_t memory)
 {
 #ifdef __GLIBC__
 	struct rlimit r;
+#endif
 
+	if (use_little(memory))
+		return;
+#ifdef __GLIBC__
 	mallopt(M_MMAP_THRESHOLD, HP_LARGE);
 	mallopt(M_TRIM_THRESHOLD, HP_TRIM);
 	/* where every byte counts, those that are not touched do, too */

@@ -12,12 +12,14 @@
 unsigned hp_default_threads(void);
 
 /*
- * How malloc() takes memory and gives it back; once, at the start. Large blocks
- * go back to the system when they are freed: glibc keeps them from the second
- * on, for each thread, which --memory knows nothing of. The first megabytes of
- * the main heap, where the tables of a dump are, may lie in huge pages.
+ * How malloc() takes memory and gives it back; once, at the start. With less
+ * than 64 MB of --memory all that is freed goes back, and no page is a huge
+ * one. Else large blocks go back to the system when they are freed: glibc keeps
+ * them from the second on, for each thread, which --memory knows nothing of.
+ * The first megabytes of the main heap, where the tables of a dump are, may lie
+ * in huge pages.
  */
-void hp_tune_malloc(void);
+void hp_tune_malloc(uint64_t memory);
 
 /*
  * What was freed goes back to the system: threads that have ended leave it to

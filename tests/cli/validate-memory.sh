@@ -87,3 +87,15 @@ for size in 40 64; do
         --max-examples=65536 p
     echo "$? $(grep -c 'findings do not fit in --memory' .err)"
 done
+# With little memory the process itself stays within it, program and libraries
+# included: no huge pages, no mapped file, and less for tables.
+for shape in names segments mentions again locals singles loads pools; do
+    crafted $shape 0.5 >t
+    peak 16 hprof-validate --level=graph --memory=16MB --threads=2 t
+    echo "$? $(grep -c 'does not fit\|do not fit' .err) $shape"
+done
+peak 16 hprof-validate --level=graph --memory=16MB --threads=2 m
+echo "$? $(grep ^hprof .err)"
+hprof-validate --level=graph --format=json m >want
+hprof-validate --level=graph --format=json --memory=16MB m >got 2>.err
+same want got
