@@ -142,6 +142,18 @@ has_text(const json_t *list, const char *text)
 	return false;
 }
 
+/*
+ * Until schema 2 the values of events were called "count" and "bytes": of CPU
+ * TIME milliseconds and calls, of MONITOR TIME waits and milliseconds.
+ */
+static bool
+is_schema(const json_t *root)
+{
+	json_int_t schema = json_integer_value(json_object_get(root, "schema"));
+
+	return schema == 1 || schema == HP_RESULT_SCHEMA;
+}
+
 /* The head of the result: NULL if it fits, else what does not. */
 static const char *
 check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
@@ -149,11 +161,13 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 	const json_t *columns = json_object_get(root, "columns");
 	const char *heap = text_of(root, "heap");
 	const json_t *normalize = json_object_get(root, "normalize");
+	unsigned needed = o->columns & hp_columns_stored() &
+			  hp_columns_that_are(HP_COLUMN_IS_ASKED);
 
 	if (!is_word(root, "tool", "hprof-diff"))
 		return "JSON, but neither a heap dump nor a result of "
 		       "hprof-diff";
-	if (json_integer_value(json_object_get(root, "schema")) != 1)
+	if (!is_schema(root))
 		return "a saved result of another schema";
 	if (!is_word(root, "by", hp_by_name(o->by)))
 		return "a saved result by another key (--by)";
@@ -165,8 +179,7 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 	if (o->by == HP_BY_SITE &&
 	    (json_object_get(root, "measure") != NULL) != o->allocated)
 		return "a saved result with another --measure";
-	if ((o->by == HP_BY_SITE || o->by == HP_BY_CPU ||
-	     o->by == HP_BY_MONITOR) &&
+	if (hp_key_is(o->by, HP_KEY_STACKS) &&
 	    ((uint64_t)json_integer_value(
 		     json_object_get(root, "site_depth")) != o->site_depth ||
 	     json_is_true(json_object_get(root, "site_lines")) !=
@@ -182,9 +195,8 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		return "a saved result with another --fillers";
 	if (json_array_size(json_object_get(root, "dumps")) != 1)
 		return "a saved result of more than one dump";
-	for (unsigned bit = 0; hp_column_name(bit); bit++)
-		if (o->columns & 1u << bit & HP_COLUMN_OF_OBJECTS &&
-		    !has_text(columns, hp_column_name(bit)))
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (needed & 1u << c && !has_text(columns, hp_columns[c].word))
 			return "a saved result without what --columns asks for";
 	if (retained && !text_of(root, "reachability"))
 		return "a saved result without retained sizes (--retained)";
@@ -277,6 +289,23 @@ baseline_value(const json_t *row, const char *key, uint64_t *out)
 	       read_u64(json_array_get(list, 0), out);
 }
 
+/* What schema 1 called a value of events; NULL: as it is called now. */
+static const char *
+old_name(enum hp_col c, unsigned columns)
+{
+	switch (c) {
+	case HP_COL_SAMPLES:
+	case HP_COL_WAITS:
+		return "count";
+	case HP_COL_MS:
+		return columns & HP_COLUMN_WAITS ? "bytes" : "count";
+	case HP_COL_CALLS:
+		return "bytes";
+	default:
+		return NULL;
+	}
+}
+
 /* The bytes of a key up to the arrow; 0: it has none. */
 static size_t
 holder_length(const char *key)
@@ -286,37 +315,66 @@ holder_length(const char *key)
 	return arrow ? (size_t)(arrow - key) : 0;
 }
 
-/*
- * Values that a row has beside count and bytes, of one dump. False: it lacks
- * one. The page has the largest objects without being asked, where they are
- * known. Of a roll-up only retained sizes are read, which are no sum.
- */
-static bool
-baseline_values(const struct hp_result *r, struct hp_row *row, size_t column,
-		const json_t *j)
-{
-	for (unsigned v = HP_ROW_RETAINED_COUNT; v < HP_ROW_VALUES; v++) {
-		const struct hp_row_kind *kind = &hp_row_kinds[v];
-
-		if (row->value[v] &&
-		    (!row->rollup || kind->column == HP_COLUMN_RETAINED) &&
-		    !baseline_value(j, kind->key, &row->value[v][column]) &&
-		    !(kind->column & HP_COLUMN_OF_OBJECTS &
-		      ~r->options->columns))
-			return false;
-	}
-	return true;
-}
-
 /* Rows as they are read into a column. */
 struct reading {
 	struct hp_result *r;
 	struct hp_rows *into;
 	size_t column;
-	uint64_t objects, bytes; /* sums */
-	struct hp_id_map seen;	 /* indices of rows, + 1 */
-	bool twice;		 /* the row that could not be read was seen */
+	bool old;		/* of schema 1 */
+	unsigned columns;	/* that it has, as bits */
+	uint64_t sums[HP_COLS]; /* of all rows */
+	struct hp_id_map seen;	/* indices of rows, + 1 */
+	bool twice;		/* the row that could not be read was seen */
 };
+
+/* False: a row does not have that value. */
+static bool
+read_value(const struct reading *w, const json_t *j, enum hp_col c,
+	   uint64_t *out)
+{
+	const char *old = w->old ? old_name(c, w->columns) : NULL;
+
+	return baseline_value(j, old ? old : hp_columns[c].key, out);
+}
+
+/*
+ * Must a row have a value? The page has the largest objects without being
+ * asked, where they are known. At first results had no counts of loaders and
+ * references.
+ */
+static bool
+is_needed(const struct reading *w, enum hp_col c)
+{
+	if (hp_column_is(c, HP_COLUMN_IS_ASKED))
+		return w->r->options->columns & 1u << c;
+	return !hp_column_is(c, HP_COLUMN_IS_OF_KEY);
+}
+
+/*
+ * All values of a row, of one dump. False: it lacks one. Of a roll-up only
+ * retained sizes are read, which are no sum.
+ */
+static bool
+read_values(struct reading *w, struct hp_row *row, const json_t *j)
+{
+	for (unsigned i = 0; i < HP_COLS; i++) {
+		enum hp_col c = (enum hp_col)i;
+		uint64_t v = 0;
+
+		if (!row->value[c] || !(w->columns & 1u << c) ||
+		    (row->rollup && !hp_column_is(c, HP_COLUMN_IS_RETAINED)))
+			continue;
+		if (!read_value(w, j, c, &v)) {
+			if (is_needed(w, c) ||
+			    json_object_get(j, hp_columns[c].key))
+				return false;
+			continue;
+		}
+		hp_sum_add(&row->value[c][w->column], v);
+		hp_sum_add(&w->sums[c], v);
+	}
+	return true;
+}
 
 /* False: out of memory, as @row NULL is, or there twice. */
 static bool
@@ -394,47 +452,33 @@ static bool
 read_row(struct reading *w, const json_t *j)
 {
 	struct hp_result *r = w->r;
-	size_t column = w->column;
 	const char *key = visible_text(&r->arena, json_object_get(j, "key"));
 	const json_t *site = json_object_get(j, "site");
-	const char *extra = r->by == HP_BY_CPU	    ? "inclusive"
-			    : r->by == HP_BY_HOLDER ? "references"
-						    : "loaders";
+	bool rollup = json_is_true(json_object_get(j, "rollup"));
 	struct hp_row_frames frames = {0};
-	uint64_t hash[2], count, bytes, more = 0;
+	uint64_t hash[2];
 	struct hp_row *row;
 
-	if (!key || !baseline_value(j, "count", &count) ||
-	    !baseline_value(j, "bytes", &bytes))
-		return false;
-	if (json_object_get(j, extra) && !baseline_value(j, extra, &more))
-		return false;
-	if (!site && hp_result_has_stacks(r) &&
-	    !json_is_true(json_object_get(j, "rollup")))
+	if (!key || (!site && !rollup && hp_result_has_stacks(r)))
 		return false;
 	if (site &&
 	    (!parse_hash(json_string_value(site), hash) ||
 	     !read_frames(json_object_get(j, "frames"), &r->arena, &frames)))
 		return false;
-	if (json_is_true(json_object_get(j, "rollup"))) {
+	if (rollup) {
 		/* made anew from the others, but for retained sizes */
 		if (!w->into->retained)
 			return true;
 		row = hp_rows_put_rollup(w->into, key, strlen(key));
-		return is_new(w, row) && baseline_values(r, row, column, j);
+		return is_new(w, row) && read_values(w, row, j);
 	}
 	row = hp_rows_put(w->into, key, strlen(key), site ? hash : NULL,
 			  &frames);
 	if (!is_new(w, row))
 		return false;
-	if (r->by == HP_BY_HOLDER)
+	if (hp_key_is(r->by, HP_KEY_NEEDS_REFERENCES))
 		row->holder_len = holder_length(row->key);
-	hp_sum_add(&w->objects, count);
-	hp_sum_add(&w->bytes, bytes);
-	hp_sum_add(&row->count[column], count);
-	hp_sum_add(&row->bytes[column], bytes);
-	hp_sum_add(&row->extra[column], more);
-	return baseline_values(r, row, column, j) && read_within(w, row, j);
+	return read_values(w, row, j) && read_within(w, row, j);
 }
 
 static bool
@@ -446,29 +490,38 @@ baseline_sum(const json_t *dump, const char *key, struct hp_graph_sum *sum)
 	       read_u64(json_object_get(j, "bytes"), &sum->bytes);
 }
 
-/* What the values of a saved result are. */
-static enum hp_unit
-unit_of(const json_t *root, enum hp_by by)
+/* The columns that a saved result has values for: by cpu samples or times. */
+static unsigned
+columns_of(const struct hp_result *r, const json_t *root)
 {
-	if (by == HP_BY_MONITOR)
-		return HP_UNIT_WAITS;
-	if (by != HP_BY_CPU)
-		return HP_UNIT_BYTES;
-	return is_word(root, "unit", "ms") ? HP_UNIT_TIMES : HP_UNIT_SAMPLES;
+	unsigned columns = hp_columns_of_key(r->by);
+
+	if (r->by != HP_BY_CPU)
+		return columns;
+	return columns &
+	       ~(is_word(root, "unit", "ms") ? HP_COLUMN_SAMPLES
+					     : HP_COLUMN_MS | HP_COLUMN_CALLS);
 }
 
-/* Of all rows, also of those that --heap did not show. */
+/* Of all rows, also of those that --heap did not show. False: a sum is missing.
+ */
 static bool
-baseline_total(const json_t *root, const struct hp_diff_options *o,
-	       struct hp_dump_info *info)
+read_total(const struct reading *w, const json_t *root, uint64_t sums[HP_COLS])
 {
 	const json_t *total = json_object_get(root, "total");
 
-	if (o->columns & HP_COLUMN_NATIVE &&
-	    !baseline_value(total, "native", &info->all_native))
-		return false;
-	return baseline_value(total, "count", &info->all_objects) &&
-	       baseline_value(total, "bytes", &info->all_bytes);
+	for (unsigned i = 0; i < HP_COLS; i++) {
+		enum hp_col c = (enum hp_col)i;
+
+		if (!(w->columns & w->into->columns & 1u << c) ||
+		    !hp_columns[c].join ||
+		    hp_column_is(c,
+				 HP_COLUMN_IS_NO_TOTAL | HP_COLUMN_IS_OF_KEY))
+			continue;
+		if (!read_value(w, total, c, &sums[c]))
+			return false;
+	}
+	return true;
 }
 
 /* What --label said when it was saved; false: that is not how it is saved. */
@@ -525,28 +578,32 @@ read_undescribed(const json_t *dump, struct hp_undescribed *u)
 		      read_u64(json_object_get(j, "classes"), &u->classes));
 }
 
-/* The rows; NULL if they are those that the sums are of, else what is wrong. */
+/* The rows; NULL if the sums are those of the rows, else what is wrong.
+ * @sums: those of the columns that a row is ordered by count */
 static const char *
-read_rows(struct hp_result *r, struct hp_rows *into, size_t column,
-	  const json_t *rows, const struct hp_graph_sum *sums)
+read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
 {
-	struct reading w = {.r = r, .into = into, .column = column};
+	const struct hp_result *r = w->r;
+	const enum hp_col *own = hp_row_keys[r->by].own;
 	size_t n = json_array_size(rows);
 	bool fine = true, fits = true;
 
 	/* a row has a value for each dump, and there may be very many */
 	for (size_t i = 0; i < n && fine && fits; i++) {
-		fine = read_row(&w, json_array_get(rows, i));
-		fits = hp_rows_fit(into, r->budget, NULL) == HP_OK;
+		fine = read_row(w, json_array_get(rows, i));
+		fits = hp_rows_fit(w->into, r->budget, NULL) == HP_OK;
 	}
-	hp_id_map_release(&w.seen);
+	hp_id_map_release(&w->seen);
 	if (!fits)
 		return too_large;
 	if (!fine)
-		return w.twice ? "a saved result with a row that is there twice"
+		return w->twice
+			       ? "a saved result with a row that is there twice"
 			       : "a saved result with a row that cannot be "
 				 "read";
-	if (w.objects == sums->objects && w.bytes == sums->bytes)
+	for (; *own != HP_COLS && w->sums[*own] == sums[*own]; own++)
+		;
+	if (*own == HP_COLS)
 		return NULL;
 	return r->by == HP_BY_PATH
 		       ? "a saved result that lacks rows (--filter, --top, "
@@ -567,14 +624,15 @@ read_sizes(struct hp_result *r, struct hp_dump_info *info,
 			     strcmp(dialect, "art") == 0 ||
 				     strcmp(dialect, "dalvik") == 0,
 			     &r->arena, &info->layout) ||
-	    !read_u64(json_object_get(d, "objects"), &info->objects) ||
-	    !read_u64(json_object_get(d, "bytes"), &info->bytes) ||
+	    (!hp_key_is(o->by, HP_KEY_EVENTS) &&
+	     (!read_u64(json_object_get(d, "objects"), &info->objects) ||
+	      !read_u64(json_object_get(d, "bytes"), &info->bytes))) ||
 	    (r->rows.retained &&
 	     (!baseline_sum(d, "reachable", &info->reachable) ||
 	      !baseline_sum(d, "weak", &info->weak) ||
 	      !baseline_sum(d, "unreachable", &info->unreachable))))
 		return "a saved result that is not complete";
-	if (o->layout && o->by != HP_BY_CPU && o->by != HP_BY_MONITOR &&
+	if (o->layout && !hp_key_is(o->by, HP_KEY_EVENTS) &&
 	    has_other_size_model(root, &info->layout, o->layout))
 		return "a saved result with another --layout";
 	info->dialect = hp_arena_copy(&r->arena, dialect, strlen(dialect));
@@ -627,11 +685,20 @@ static const char *
 read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	  const struct hp_diff_options *o, const json_t *root)
 {
-	struct hp_dump_info *info = &r->dumps[column], sums = {0};
+	struct hp_dump_info *info = &r->dumps[column];
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
+	json_int_t schema = json_integer_value(json_object_get(root, "schema"));
 	/* rows do not have each object once: an object counts for each kind of
-	   reference that holds it, rows of the graph are of what roots reach */
-	bool others = o->by == HP_BY_HOLDER || hp_diff_by_graph(o);
+	   reference that holds it, rows of the graph are of what roots reach;
+	   and events are no objects */
+	bool others = hp_key_is(o->by, HP_KEY_OVERLAPS | HP_KEY_OF_GRAPH |
+					       HP_KEY_EVENTS);
+	struct reading w = {.r = r,
+			    .into = into,
+			    .column = column,
+			    .old = schema < HP_RESULT_SCHEMA,
+			    .columns = columns_of(r, root)};
+	uint64_t sums[HP_COLS] = {0};
 	const char *wrong = read_sizes(r, info, o, root, d);
 
 	if (wrong)
@@ -639,24 +706,20 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	if (hp_diff_by_graph(o) && has_objects_of_rows(info))
 		return "a saved result of an earlier version, whose rows are "
 		       "others; save it anew";
-	r->unit = unit_of(root, o->by);
-	info->all_objects = info->objects;
-	info->all_bytes = info->bytes;
-	if ((o->heap || others) && !baseline_total(root, o, &sums))
+	r->absent &= ~w.columns;
+	if ((o->heap || others) && !read_total(&w, root, sums))
 		return "a saved result without a total";
-	if (o->heap) {
-		info->all_objects = sums.all_objects;
-		info->all_bytes = sums.all_bytes;
-		info->all_native = sums.all_native;
-	}
+	info->all_objects = o->heap ? sums[HP_COL_COUNT] : info->objects;
+	info->all_bytes = o->heap ? sums[HP_COL_BYTES] : info->bytes;
+	info->all_native = o->heap ? sums[HP_COL_NATIVE] : 0;
 	wrong = read_circumstances(r, info, o, d);
 	if (wrong)
 		return wrong;
-	return read_rows(
-		r, into, column, json_object_get(root, "rows"),
-		others ? &(struct hp_graph_sum){sums.all_objects,
-						sums.all_bytes}
-		       : &(struct hp_graph_sum){info->objects, info->bytes});
+	if (!others) {
+		sums[HP_COL_COUNT] = info->objects;
+		sums[HP_COL_BYTES] = info->bytes;
+	}
+	return read_rows(&w, json_object_get(root, "rows"), sums);
 }
 
 /* What is wrong with a text that is not one JSON value without duplicates. */

@@ -124,8 +124,7 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 			     r.within == HP_WITHIN_OLD ? ++n : item.trace);
 		if (!row)
 			return hp_no_memory(err);
-		hp_sum_add(&row->bytes[c->index], item.count);
-		hp_sum_add(&c->info->bytes, item.count);
+		hp_sum_add(&row->calls[c->index], item.count);
 		st = hp_keys_fit(k, c->rows, err);
 	}
 	return st;
@@ -183,10 +182,8 @@ hp_carried_monitors(const struct hp_column *c, struct hp_keys *k, bool *any,
 			   : NULL;
 		if (!row)
 			return hp_no_memory(err);
-		hp_sum_add(&row->count[c->index], item.count);
-		hp_sum_add(&row->bytes[c->index], time);
-		hp_sum_add(&c->info->objects, item.count);
-		hp_sum_add(&c->info->bytes, time);
+		hp_sum_add(&row->waits[c->index], item.count);
+		hp_sum_add(&row->ms[c->index], time);
 		st = hp_keys_fit(k, c->rows, err);
 	}
 	return st;

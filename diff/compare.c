@@ -89,7 +89,7 @@ is_drawn(const struct comparison *c)
 static bool
 is_of_events(const struct comparison *c)
 {
-	return c->o->by == HP_BY_CPU || c->o->by == HP_BY_MONITOR;
+	return hp_key_is(c->o->by, HP_KEY_EVENTS);
 }
 
 static int
@@ -157,16 +157,21 @@ add_site_rows(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* Samples or milliseconds? All inputs should have the same as those before. */
+/* Samples or times? All inputs should have the same as those before. */
 static void
-compare_unit(struct comparison *c, enum hp_unit before, enum hp_unit unit)
+compare_unit(struct comparison *c, bool times)
 {
-	if (c->column > 0 && unit != before)
+	unsigned now =
+		times ? HP_COLUMN_MS | HP_COLUMN_CALLS : HP_COLUMN_SAMPLES;
+	unsigned other = hp_columns_of_key(HP_BY_CPU) & ~now &
+			 (HP_COLUMN_MS | HP_COLUMN_SAMPLES);
+
+	if (c->column > 0 && !(c->r->absent & other))
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "has %s, an input before it has %s",
-			   unit == HP_UNIT_TIMES ? "CPU times" : "CPU samples",
-			   unit == HP_UNIT_TIMES ? "CPU samples" : "CPU times");
-	c->r->unit = c->column > 0 && before == HP_UNIT_TIMES ? before : unit;
+			   times ? "CPU times" : "CPU samples",
+			   times ? "CPU samples" : "CPU times");
+	c->r->absent &= ~now;
 }
 
 static enum hp_status
@@ -176,7 +181,6 @@ compare_monitors(struct comparison *c, const struct hp_column *column,
 	bool any;
 	enum hp_status st = hp_records_monitors(column, &any, err);
 
-	c->r->unit = HP_UNIT_WAITS;
 	if (st == HP_OK && !any)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "no MONITOR TIME in it: the hprof agent writes it "
@@ -244,9 +248,7 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	if (c->o->by != HP_BY_CPU)
 		return hp_resolve(column, compare_in_heap(c), graph, notes,
 				  err);
-	compare_unit(c, c->r->unit,
-		     hp_carried_times(column->g) ? HP_UNIT_TIMES
-						 : HP_UNIT_SAMPLES);
+	compare_unit(c, hp_carried_times(column->g));
 	st = hp_cpu_samples_add(column, &any, err);
 	if (st == HP_OK && !any)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
@@ -465,7 +467,8 @@ may_use_table_counts(const struct comparison *c)
 {
 	return (c->o->by == HP_BY_CLASS || c->o->by == HP_BY_PACKAGE) &&
 	       !c->o->hide_fillers && !c->r->rows.retained && !c->o->flat &&
-	       !(c->o->columns & HP_COLUMN_OF_OBJECTS);
+	       !(c->o->columns & hp_columns_stored() &
+		 hp_columns_that_are(HP_COLUMN_IS_ASKED));
 }
 
 /* A pack that tells its counts; *@status: the exit code, if *@done. */
@@ -524,9 +527,9 @@ count_dump(struct comparison *c, struct hp_source *src)
 static int
 read_saved(struct comparison *c, struct hp_source *src)
 {
-	enum hp_unit unit = c->r->unit;
+	unsigned absent = c->r->absent;
 	const struct hp_size_model *layout = &c->r->dumps[c->column].layout;
-	bool records = false;
+	bool records = false, times;
 	int status;
 
 	/* it has labels of its own, or none */
@@ -534,8 +537,11 @@ read_saved(struct comparison *c, struct hp_source *src)
 	c->r->dumps[c->column].nlabels = 0;
 	status = hp_baseline_load(c->r, &c->records, &records, c->o, c->column,
 				  c->path, src, c->m);
-	if (status == HP_EXIT_OK && c->o->by == HP_BY_CPU)
-		compare_unit(c, unit, c->r->unit);
+	if (status == HP_EXIT_OK && c->o->by == HP_BY_CPU) {
+		times = absent & ~c->r->absent & HP_COLUMN_MS;
+		c->r->absent = absent;
+		compare_unit(c, times);
+	}
 	if (status == HP_EXIT_OK)
 		hp_note_undescribed(c->m, c->r, c->column);
 	c->records_info[c->column] = c->r->dumps[c->column];
@@ -668,7 +674,7 @@ choose_site_source(struct comparison *c)
 	}
 	if (!records)
 		return HP_EXIT_OK;
-	if (c->r->rows.retained || c->r->rows.columns) {
+	if (c->r->rows.columns & ~c->records.columns) {
 		hp_message(c->m, HP_MESSAGE_ERROR, NULL,
 			   "ALLOC SITES records do not tell which objects they "
 			   "are about: there are no retained sizes by them, "
@@ -754,7 +760,9 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	hp_rows_init(&c.suspects.names, 1);
 	hp_dominator_view_init(&c.view);
 	hp_rows_init(&r->holders, r->ndumps);
+	r->holders.columns |= HP_COLUMN_REFERENCES;
 	hp_rows_init(&r->class_loaders, r->ndumps);
+	r->class_loaders.columns |= HP_COLUMN_LOADERS;
 	hp_rows_init(&r->class_sites, r->ndumps);
 	c.records_info = calloc(r->ndumps, sizeof(*c.records_info));
 	c.walked = calloc(r->ndumps, sizeof(*c.walked));

@@ -13,12 +13,17 @@
 static enum hp_status
 fail_bad_gate(const char *text, struct hp_error *err)
 {
-	return hp_fail(err, HP_DAMAGED,
-		       "\"%.100s\" is not a gate; expected 'GLOB WHAT>N' or "
-		       "'total WHAT>N', as 'GLOB growth-bytes>5%%', with WHAT "
-		       "one of count, bytes, retained, retained-count, or "
-		       "growth- and one of these",
-		       text);
+	struct hp_buf words = {0};
+	enum hp_status st;
+
+	hp_columns_words(&words, hp_columns_that_are(HP_COLUMN_IS_GATE));
+	st = hp_fail(err, HP_DAMAGED,
+		     "\"%.100s\" is not a gate; expected 'GLOB WHAT>N' or "
+		     "'total WHAT>N', as 'GLOB growth-bytes>5%%', with WHAT "
+		     "one of %s, or growth- and one of these",
+		     text, hp_buf_string(&words));
+	hp_buf_release(&words);
+	return st;
 }
 
 /* "growth-count" and so on, @n bytes. */
@@ -26,20 +31,15 @@ static bool
 parse_metric(struct hp_gate *g, const char *word, size_t n)
 {
 	static const char growth[] = "growth-";
-	static const char *const names[HP_GATE_VALUES] = {
-		"count", "bytes", "retained-count", "retained"};
 
 	if (n > sizeof(growth) - 1 && memcmp(word, growth, 7) == 0) {
 		g->growth = true;
 		word += 7;
 		n -= 7;
 	}
-	for (unsigned i = 0; i < HP_ARRAY_LEN(names); i++)
-		if (n == strlen(names[i]) && memcmp(word, names[i], n) == 0) {
-			g->what = (enum hp_row_value)i;
-			return true;
-		}
-	return false;
+	g->what = hp_column_find(word, n);
+	return g->what != HP_COLS && hp_column_is(g->what, HP_COLUMN_IS_GATE) &&
+	       (!g->growth || hp_column_is(g->what, HP_COLUMN_IS_GROWS));
 }
 
 /* The limit, @n bytes without spaces around. */
@@ -48,14 +48,19 @@ parse_limit(struct hp_gate *g, const char *text, size_t n)
 {
 	char word[64];
 
-	if (n == 0 || n >= sizeof(word))
+	if (n == 0 || n >= sizeof(word) - 1)
 		return false;
 	memcpy(word, text, n);
 	word[n] = '\0';
+	if (hp_columns[g->what].unit == HP_IN_PERCENT) {
+		if (word[n - 1] != '%')
+			strcpy(word + n, "%");
+		return hp_percent_parse(word, &g->limit);
+	}
 	g->percent = word[n - 1] == '%';
 	if (g->percent)
 		return g->growth && hp_percent_parse(word, &g->limit);
-	if (g->what == HP_ROW_BYTES || g->what == HP_ROW_RETAINED_BYTES)
+	if (hp_columns[g->what].unit == HP_IN_BYTES)
 		return hp_size_parse(word, &g->limit, NULL) == HP_OK;
 	return hp_count_parse(word, 0, UINT64_MAX, &g->limit, NULL) == HP_OK;
 }
@@ -126,24 +131,22 @@ sure_part(uint64_t v, double margin)
 	return least > 0 ? (uint64_t)least : 0;
 }
 
-/* Does a row, or the total, trip it? @margins: by enum hp_row_value. */
+/* Does a row, or the total, trip it? */
 static bool
 is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	   const struct hp_gate_margin *margins)
 {
-	const uint64_t *values = row->value[g->what];
 	const struct hp_gate_margin *margin = &margins[g->what];
+	uint64_t last = hp_row_value(row, g->what, dumps - 1, g->basis);
 	uint64_t first, growth;
 
-	if (!values)
-		return false;
 	if (!g->growth)
-		return sure_part(values[dumps - 1], margin->last) > g->limit;
-	first = values[0];
+		return sure_part(last, margin->last) > g->limit;
+	first = hp_row_value(row, g->what, 0, g->basis);
 	hp_sum_add(&first, margin->untold);
-	if (values[dumps - 1] <= first)
+	if (last <= first)
 		return false;
-	growth = sure_part(values[dumps - 1] - first, margin->growth);
+	growth = sure_part(last - first, margin->growth);
 	if (g->percent)
 		return hp_percent_exceeded(growth, first, g->limit);
 	return growth > g->limit;
@@ -156,10 +159,9 @@ is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 {
 	struct hp_gate other = *g;
 
-	if (hp_gate_is_retained(g->what))
+	other.what = hp_column_retained(g->what);
+	if (other.what == HP_COLS)
 		return false;
-	other.what = g->what == HP_ROW_COUNT ? HP_ROW_RETAINED_COUNT
-					     : HP_ROW_RETAINED_BYTES;
 	return is_tripped(&other, dumps, row, margins);
 }
 

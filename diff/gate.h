@@ -6,17 +6,14 @@
 
 #include "diff/rows.h"
 
-/* The first values of a row are those that gates may be about. */
-enum { HP_GATE_VALUES = HP_ROW_RETAINED_BYTES + 1 };
-
 /* Is it about retained sizes? */
 static inline bool
-hp_gate_is_retained(enum hp_row_value what)
+hp_gate_is_retained(enum hp_col what)
 {
-	return hp_row_kinds[what].column == HP_COLUMN_RETAINED;
+	return hp_column_is(what, HP_COLUMN_IS_RETAINED);
 }
 
-/* How far the values of a row, by enum hp_row_value, may be off. */
+/* How far the values of a row's column may be off. */
 struct hp_gate_margin {
 	/* of estimates, which retained sizes never are: of the last dump, and
 	   of last minus first */
@@ -30,7 +27,8 @@ struct hp_gate {
 	bool total;	  /* the sum of all rows */
 	bool growth;	  /* last minus first */
 	bool percent;	  /* of the first; @limit in millionths */
-	enum hp_row_value what;
+	enum hp_col what;
+	const struct hp_basis *basis; /* of derived columns; borrowed */
 	uint64_t limit;
 	/* after all rows were looked at: */
 	bool tripped;
@@ -56,7 +54,7 @@ void hp_gate_release(struct hp_gate *g);
 
 /*
  * Evaluate for one row, unless the gate is about the total. A value trips only
- * where it does with its margin taken off. @margins: by enum hp_row_value.
+ * where it does with its margin taken off. @margins: of each column.
  */
 HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_rows *rows,

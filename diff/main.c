@@ -96,6 +96,11 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o,
 						 "on growth go without"
 					       : "a growth gate needs two "
 						 "dumps");
+		if (!(hp_columns[g->what].keys & 1u << o->by))
+			return hp_fail(err, HP_DAMAGED,
+				       "\"%.60s\": --by=%s has no column %s",
+				       o->gates[i], hp_by_name(o->by),
+				       hp_columns[g->what].word);
 		r->rows.retained |= hp_gate_is_retained(g->what);
 		conflict = find_gate_conflict(o, g);
 		if (conflict)
@@ -134,15 +139,17 @@ static void
 report_blind_gate(const struct hp_gate *g, const struct hp_result *r,
 		  const char *path, const struct hp_messages *m)
 {
-	bool count = g->what == HP_ROW_COUNT;
+	enum hp_col retained = hp_column_retained(g->what);
 
 	if (!hp_result_gate_is_blind(r, g))
 		return;
 	hp_message(m, HP_MESSAGE_WARNING, path,
 		   "the gate \"%s\" is about the rows' own %s; what they "
-		   "retain would trip it: %sretained%s",
-		   g->text, count ? "objects" : "bytes",
-		   g->growth ? "growth-" : "", count ? "-count" : "");
+		   "retain would trip it: %s%s",
+		   g->text,
+		   hp_columns[g->what].unit == HP_IN_BYTES ? "bytes"
+							   : "objects",
+		   g->growth ? "growth-" : "", hp_columns[retained].word);
 }
 
 /*
@@ -247,12 +254,9 @@ diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
 	       uint64_t begun)
 {
 	struct hp_buf b = {0};
-	uint64_t count = 0;
 
-	for (size_t i = 0; i < r->ndumps; i++)
-		hp_sum_add(&count, r->dumps[i].objects);
 	hp_buf_printf(&b, "%zu dump%s, ", r->ndumps, r->ndumps == 1 ? "" : "s");
-	hp_report_count_text(&b, r, count);
+	hp_report_work_text(&b, r);
 	hp_elapsed_text(&b, begun, r->threads);
 	hp_message(m, HP_MESSAGE_DETAIL, NULL, "%s", hp_buf_string(&b));
 	hp_buf_release(&b);
@@ -276,20 +280,25 @@ diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 	return HP_EXIT_TROUBLE;
 }
 
-/* Samples have one value, CPU times a second one: that is known once they are
- * read. */
+/* By cpu, inputs have samples or times: which is known once they are read. */
 static int
-diff_lacks_bytes(const struct hp_result *r, const struct hp_diff_options *o,
-		 const struct hp_messages *m)
+diff_lacks_column(const struct hp_result *r, const struct hp_diff_options *o,
+		  const struct hp_messages *m)
 {
-	for (size_t i = 0; i < r->ngates && r->unit == HP_UNIT_SAMPLES; i++) {
-		if (r->gates[i].what != HP_ROW_BYTES)
+	unsigned own = hp_columns_of_key(r->by) & ~r->absent &
+		       hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
+	struct hp_buf words = {0};
+
+	for (size_t i = 0; i < r->ngates; i++) {
+		if (!(r->absent & 1u << r->gates[i].what))
 			continue;
+		hp_columns_words(&words, own);
 		hp_message(m, HP_MESSAGE_ERROR,
 			   o->flat ? r->dumps[0].path : NULL,
-			   "\"%s\": samples have no bytes; count is their "
-			   "number",
-			   r->gates[i].text);
+			   "\"%s\": no input has %s by %s, only %s",
+			   r->gates[i].text, hp_columns[r->gates[i].what].word,
+			   hp_by_name(r->by), hp_buf_string(&words));
+		hp_buf_release(&words);
 		return HP_EXIT_TROUBLE;
 	}
 	return HP_EXIT_OK;
@@ -304,18 +313,6 @@ output_options(const struct hp_diff_options *o)
 					  .inputs = o->common.arguments,
 					  .input_count =
 						  o->common.argument_count};
-}
-
-/* The values of rows beside count and bytes: where all objects are looked at,
- * the page tells the largest ones unasked. */
-static unsigned
-row_columns(const struct hp_diff_options *o)
-{
-	bool html = o->retained && o->by == HP_BY_CLASS &&
-		    strcmp(o->common.format, "html") == 0;
-
-	return (o->columns & HP_COLUMN_OF_OBJECTS) |
-	       (html ? HP_COLUMN_LARGEST : 0);
 }
 
 /* May all inputs be read once more? What is no regular file is gone then. */
@@ -402,13 +399,6 @@ find_conflict(const struct hp_diff_options *o, bool retained)
 		return "--by=holder is of all references, without "
 		       "the object graph: it goes without --heap, "
 		       "--fillers=hide and --retained";
-	if (o->columns & HP_COLUMN_OF_OBJECTS && o->by > HP_BY_SITE)
-		return "--columns and --sort=largest, depth and native are of "
-		       "objects: they go with --by=class, package, "
-		       "loader, heap and site";
-	if (o->columns_given && samples)
-		return "samples and waits have no other columns: "
-		       "--by=cpu|monitor goes without --columns";
 	if (o->allocated &&
 	    (o->by != HP_BY_SITE || o->sites == HP_SITES_OBJECTS))
 		return "--measure=allocated is what ALLOC SITES "
@@ -429,6 +419,23 @@ find_conflict(const struct hp_diff_options *o, bool retained)
 	return find_unheeded(o, retained);
 }
 
+/* Fails if rows by the key do not have a column that an option asks for. */
+static enum hp_status
+check_columns(const struct hp_diff_options *o, struct hp_error *err)
+{
+	unsigned others = ~hp_columns_of_key(o->by);
+	unsigned listed = o->columns_listed & others;
+	unsigned sorted = o->sort_given ? hp_sort_columns(o->sort) & others : 0;
+	enum hp_col c;
+
+	if (!listed && !sorted)
+		return HP_OK;
+	c = (enum hp_col)(31 - __builtin_clz(listed ? listed : sorted));
+	return hp_fail(err, HP_DAMAGED, "%s=%s does not go with --by=%s",
+		       listed ? "--columns" : "--sort", hp_columns[c].word,
+		       hp_by_name(o->by));
+}
+
 /* Options that do not go together, and gates. */
 static int
 check_options(struct hp_result *r, const struct hp_diff_options *o)
@@ -437,7 +444,9 @@ check_options(struct hp_result *r, const struct hp_diff_options *o)
 	enum hp_status st = check_gates(r, o, &err);
 	const char *conflict = find_conflict(o, r->rows.retained);
 
-	r->in_heap.retained = r->rows.retained;
+	hp_result_set_columns(r, o);
+	if (st == HP_OK)
+		st = check_columns(o, &err);
 	if (st == HP_OK && conflict)
 		st = hp_fail(&err, HP_DAMAGED, "%s", conflict);
 	return st == HP_OK ? HP_EXIT_OK
@@ -481,8 +490,6 @@ begin_result(struct hp_result *r, size_t ndumps,
 				   : hp_budget_threads_once(o->common.memory,
 							    o->common.threads);
 	r->rows.retained = o->retained;
-	r->rows.columns = r->in_heap.columns = row_columns(o);
-	r->rows.asked = r->in_heap.asked = o->columns;
 	return check_options(r, o);
 }
 
@@ -498,7 +505,7 @@ try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 	if (status == HP_EXIT_OK)
 		status = diff_blind(r, o, m);
 	if (status == HP_EXIT_OK)
-		status = diff_lacks_bytes(r, o, m);
+		status = diff_lacks_column(r, o, m);
 	if (status == HP_EXIT_OK && !o->flat)
 		status = diff_lacks_object(o, r->why_known, m);
 	if (status != HP_EXIT_OK || hp_result_finish(r, o, top, &err) == HP_OK)

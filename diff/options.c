@@ -26,16 +26,37 @@ enum hp_diff_option {
 	HP_OPT_COLUMNS,
 };
 
-/* In the order of their enums. */
-static const char *const bys[] = {"class",  "package", "loader",  "heap",
-				  "site",   "cpu",     "monitor", "dominator",
-				  "holder", "path",    NULL};
-static const char *const sorts[] = {"bytes",  "count",	  "name",
-				    "growth", "retained", "largest",
-				    "depth",  "native",	  NULL};
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
-static const char *const columns[] = {"count", "bytes",	 "largest", "retained",
-				      "depth", "native", NULL};
+
+/* The words of the columns: of those that --columns picks, and of all. */
+#define IF_PICK(word) word,
+#define IF_WITH_NEXT(word)
+#define IF_NO_PICK(word)
+#define COLUMN(symbol, key, word, picked, ...) IF_##picked(word)
+static const char *const columns[] = {
+#include "common/cli/columns.def"
+	NULL};
+#undef IF_NO_PICK
+#define IF_NO_PICK(word) word,
+#define COLUMN(symbol, key, word, picked, ...) IF_##picked(word)
+static const char *const sorts[] = {
+#include "common/cli/columns.def"
+	"name", "growth", NULL};
+#undef IF_NO_PICK
+
+/* What they show, for --help. */
+#define HELP_PICK(word, help) word " (" help "), "
+#define HELP_WITH_NEXT(word, help)
+#define HELP_NO_PICK(word, help)
+#define COLUMN(symbol, key, word, picked, place, heading, title, one, unit,    \
+	       derive, join, keys, flags, help)                                \
+	HELP_##picked(word, help)
+static const char columns_help[] =
+	"columns to show: "
+#include "common/cli/columns.def"
+	"separated by commas (default: count,bytes, or what cpu and monitor "
+	"count)";
+
 static const char *const site_modes[] = {"auto", "objects", "records", NULL};
 static const char *const measures[] = {"live", "allocated", NULL};
 static const char *const on_off[] = {"on", "off", NULL};
@@ -61,19 +82,18 @@ static const struct hp_option diff_table[] = {
 	{"by", 'b', false, NULL, HP_OPT_BY,
 	 "group objects by this key: each row of the result is one class, "
 	 "package, ... (default: class)",
-	 bys, .group = GROUP_BY, .brief_argument = "KEY",
+	 hp_row_key_names, .group = GROUP_BY, .brief_argument = "KEY",
 	 .brief = "group by class, package, path, dominator, ..."},
 	{"normalize", 0, false, NULL, HP_OPTION_VALUE,
 	 "remove the parts of class names that change from run to run, such "
 	 "as the numbers of lambdas, proxies and hidden classes (default: on)",
 	 on_off, VALUE(FLAG, raw_names), .group = GROUP_BY},
-	{"sort", 's', false, NULL, HP_OPT_SORT,
-	 "order of the rows; with several dumps, bytes, count and the others "
-	 "mean "
-	 "the change, and growth puts the largest growth first, with three or "
-	 "more dumps the rows that grew in every step (default: bytes; growth "
-	 "for three or more dumps)",
-	 sorts, .group = GROUP_SHOW, .brief_argument = "ORDER",
+	{"sort", 's', false, "ORDER", HP_OPT_SORT,
+	 "order of the rows: by a column, by name or by growth; with several "
+	 "dumps a column means its change, and growth puts the largest growth "
+	 "first, with three or more dumps the rows that grew in every step "
+	 "(default: bytes; growth for three or more dumps)",
+	 sorts, .group = GROUP_SHOW,
 	 .brief = "sort by bytes, count, name, growth, ..."},
 	{"top", 'n', false, "N", HP_OPT_TOP,
 	 "show the first N rows, 0 for all (default: 30 in a table on a "
@@ -84,10 +104,7 @@ static const struct hp_option diff_table[] = {
 	 "the total still include every row",
 	 VALUE(TEXT, filter), .group = GROUP_SHOW,
 	 .brief = "show only rows whose name matches, 'com.acme.*'"},
-	{"columns", 0, false, "COLUMN,...", HP_OPT_COLUMNS,
-	 "columns to show: count, bytes, largest (size of the largest object), "
-	 "retained, depth (steps from the nearest root), native (bytes outside "
-	 "the heap) (default: count,bytes)",
+	{"columns", 0, false, "COLUMN,...", HP_OPT_COLUMNS, columns_help,
 	 columns, HP_CHOICE_LIST, .group = GROUP_SHOW},
 	{"all", 'a', false, NULL, HP_OPTION_VALUE,
 	 "also show rows that did not change", VALUE(FLAG, all),
@@ -195,57 +212,66 @@ static const char *const diff_formats[] = {"table", "json",   "csv",
 					   "html",  "folded", NULL};
 
 const char *
-hp_by_name(enum hp_by by)
-{
-	return bys[by];
-}
-
-const char *
 hp_reachability_name(enum hp_reachability reachability)
 {
 	return reachabilities[reachability];
 }
 
 const char *
-hp_column_name(unsigned bit)
+hp_sort_name(unsigned sort)
 {
-	return columns[bit];
-}
-
-const char *
-hp_sort_name(enum hp_sort sort)
-{
-	return sorts[sort];
+	return sort == HP_SORT_NAME	? "name"
+	       : sort == HP_SORT_GROWTH ? "growth"
+					: hp_columns[sort].word;
 }
 
 unsigned
-hp_sort_column(enum hp_sort sort)
+hp_sort_columns(unsigned sort)
 {
-	int found = hp_choice_find(columns, sorts[sort], strlen(sorts[sort]));
+	return sort < HP_COLS ? hp_column_picks((enum hp_col)sort) : 0;
+}
 
-	return found < 0 ? 0 : 1u << found;
+/* A word of --sort: a column, or one of the two others. */
+static unsigned
+find_sort(const char *word)
+{
+	if (strcmp(word, "name") == 0)
+		return HP_SORT_NAME;
+	if (strcmp(word, "growth") == 0)
+		return HP_SORT_GROWTH;
+	return hp_column_find(word, strlen(word));
+}
+
+/* Do any of some columns take the object graph? */
+static bool
+need_graph(unsigned picked)
+{
+	return picked & hp_columns_that_are(HP_COLUMN_IS_RETAINED |
+					    HP_COLUMN_IS_NEEDS_GRAPH);
 }
 
 static enum hp_status
 set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
 {
+	unsigned listed = 0;
 	size_t n;
-	int found;
 
 	/* of --retained, and what --sort needs */
-	o->columns &= HP_COLUMN_RETAINED |
-		      (hp_sort_column(o->sort) & HP_COLUMN_OF_OBJECTS);
+	o->columns &=
+		HP_COLUMN_RETAINED | (hp_sort_columns(o->sort) &
+				      hp_columns_that_are(HP_COLUMN_IS_ASKED));
 	for (;; text += n + 1) {
 		n = strcspn(text, ",");
-		found = hp_choice_find(columns, text, n);
-		if (found < 0)
+		if (hp_choice_find(columns, text, n) < 0)
 			return hp_choice_unknown(columns, text, n, err);
-		o->columns |= 1u << found;
+		listed |= hp_column_picks(hp_column_find(text, n));
 		if (text[n] == '\0')
 			break;
 	}
+	o->columns |= listed;
+	o->columns_listed = listed;
 	o->columns_given = true;
-	o->retained |= (o->columns & HP_COLUMN_OF_GRAPH) != 0;
+	o->retained |= need_graph(o->columns);
 	return HP_OK;
 }
 
@@ -330,21 +356,21 @@ static void
 set_word(struct hp_diff_options *o, int id, const char *arg)
 {
 	size_t n = strlen(arg);
-	unsigned column; /* that sorting asks for */
+	unsigned asked; /* columns that sorting asks for */
 
 	switch (id) {
 	case HP_OPT_BY:
-		o->by = (enum hp_by)hp_choice_find(bys, arg, n);
+		o->by = (enum hp_by)hp_choice_find(hp_row_key_names, arg, n);
 		o->retained |= hp_diff_by_graph(o);
 		break;
 	case HP_OPT_SORT:
-		o->sort = (enum hp_sort)hp_choice_find(sorts, arg, n);
+		o->sort = find_sort(arg);
 		o->sort_given = true;
-		column = hp_sort_column(o->sort) & HP_COLUMN_OF_OBJECTS;
-		o->columns |= column;
-		o->columns_given |= column != 0;
-		o->retained |=
-			o->sort == HP_SORT_RETAINED || o->sort == HP_SORT_DEPTH;
+		asked = hp_sort_columns(o->sort) &
+			hp_columns_that_are(HP_COLUMN_IS_ASKED);
+		o->columns |= asked;
+		o->columns_given |= asked != 0;
+		o->retained |= need_graph(hp_sort_columns(o->sort));
 		break;
 	default:
 		o->site_lines = strcmp(arg, "on") == 0;
@@ -408,7 +434,8 @@ hp_diff_options_init(struct hp_diff_options *o)
 	memset(o, 0, sizeof(*o));
 	o->site_lines = true;
 	o->confidence = 0.95;
-	o->columns = HP_COLUMN_COUNT | HP_COLUMN_BYTES;
+	o->sort = HP_SORT_NAME; /* until it is given */
+	o->columns = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
 }
 
 void

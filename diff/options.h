@@ -10,32 +10,11 @@
 #include "common/cli/message.h"
 #include "common/options/options.h"
 #include "common/graph/reachability.h"
+#include "diff/row_keys.h"
 #include "diff/rows.h"
 
-enum hp_by {
-	HP_BY_CLASS,
-	HP_BY_PACKAGE,
-	HP_BY_LOADER,
-	HP_BY_HEAP,
-	HP_BY_SITE,
-	HP_BY_CPU,
-	HP_BY_MONITOR,
-	HP_BY_DOMINATOR,
-	HP_BY_HOLDER,
-	HP_BY_PATH,
-};
-
-enum hp_sort {
-	HP_SORT_BYTES,
-	HP_SORT_COUNT,
-	HP_SORT_NAME,
-	HP_SORT_GROWTH,
-	HP_SORT_RETAINED,
-	HP_SORT_LARGEST,
-	HP_SORT_DEPTH,
-	HP_SORT_NATIVE,
-	HP_SORTS,
-};
+/* What --sort says: a column, or one of these. */
+enum { HP_SORT_NAME = HP_COLS, HP_SORT_GROWTH };
 
 enum hp_sites_mode { HP_SITES_AUTO, HP_SITES_OBJECTS, HP_SITES_RECORDS };
 
@@ -44,7 +23,7 @@ enum { HP_SITE_DEPTH_ALL = 0 };
 struct hp_diff_options {
 	struct hp_options common;
 	enum hp_by by;
-	enum hp_sort sort;
+	unsigned sort; /* a column, or HP_SORT_ */
 	bool sort_given;
 	uint64_t top; /* rows; 0: all */
 	bool top_given;
@@ -52,8 +31,9 @@ struct hp_diff_options {
 	bool all, wide, exit_code, partial, fail_unmatched;
 	bool raw_names; /* --normalize=off */
 	bool hide_fillers;
-	bool retained;	  /* retained sizes, too */
-	unsigned columns; /* HP_COLUMN_ */
+	bool retained;		 /* retained sizes, too */
+	unsigned columns;	 /* to be shown, as bits */
+	unsigned columns_listed; /* those of them that --columns names */
 	bool columns_given;
 	enum hp_reachability reachability;
 	const char *layout; /* NULL: auto */
@@ -84,7 +64,7 @@ void hp_diff_options_release(struct hp_diff_options *o);
 static inline bool
 hp_diff_by_graph(const struct hp_diff_options *o)
 {
-	return o->by == HP_BY_DOMINATOR || o->by == HP_BY_PATH;
+	return hp_key_is(o->by, HP_KEY_OF_GRAPH);
 }
 
 /* How it is told that a dump is partial: with -q, too, if no report does. */
@@ -94,13 +74,10 @@ hp_diff_partial_level(const struct hp_diff_options *o)
 	return o->bare ? HP_MESSAGE_RESULT : HP_MESSAGE_WARNING;
 }
 
-/* The contract's word: "class", "package" ... */
-const char *hp_by_name(enum hp_by by);
-/* "count", "bytes" ... by the number of the bit; NULL behind the last. */
-const char *hp_column_name(unsigned bit);
-const char *hp_sort_name(enum hp_sort sort);
-/* The HP_COLUMN_ that rows are sorted by; 0: none. */
-unsigned hp_sort_column(enum hp_sort sort);
+/* The name of a --sort. */
+const char *hp_sort_name(unsigned sort);
+/* The columns that rows are sorted by, as bits; 0: none. */
+unsigned hp_sort_columns(unsigned sort);
 const char *hp_reachability_name(enum hp_reachability reachability);
 
 #endif

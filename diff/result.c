@@ -20,7 +20,8 @@ hp_result_init(struct hp_result *r, size_t ndumps, struct hp_error *err)
 	r->ndumps = ndumps;
 	r->dumps = calloc(ndumps, sizeof(*r->dumps));
 	r->variance = calloc(2 * ndumps, sizeof(*r->variance));
-	return r->dumps && r->variance ? HP_OK : hp_no_memory(err);
+	r->whole = calloc(ndumps, sizeof(*r->whole));
+	return r->dumps && r->variance && r->whole ? HP_OK : hp_no_memory(err);
 }
 
 void
@@ -31,6 +32,7 @@ hp_result_release(struct hp_result *r)
 	free(r->gates);
 	free(r->dumps);
 	free(r->variance);
+	free(r->whole);
 	free(r->shown);
 	free(r->boxes);
 	hp_rows_release(&r->owners);
@@ -44,6 +46,34 @@ hp_result_release(struct hp_result *r)
 	hp_arena_release(&r->arena);
 	hp_why_release(&r->why);
 	memset(r, 0, sizeof(*r));
+}
+
+/* Where all objects are looked at, the page shows the largest ones unasked. */
+static unsigned
+columns_unasked(const struct hp_diff_options *o)
+{
+	return o->retained && hp_key_is(o->by, HP_KEY_DETAILS) &&
+			       strcmp(o->common.format, "html") == 0
+		       ? HP_COLUMN_LARGEST
+		       : 0;
+}
+
+void
+hp_result_set_columns(struct hp_result *r, const struct hp_diff_options *o)
+{
+	unsigned asked = hp_columns_that_are(HP_COLUMN_IS_ASKED);
+	unsigned of_key = hp_columns_of_key(o->by) & hp_columns_stored();
+
+	if (!r->rows.retained)
+		of_key &= ~hp_columns_that_are(HP_COLUMN_IS_RETAINED);
+	r->rows.columns = (of_key & ~asked) | (of_key & asked & o->columns) |
+			  columns_unasked(o);
+	r->rows.asked = o->columns;
+	r->in_heap.columns = r->rows.columns;
+	r->in_heap.retained = r->rows.retained;
+	r->in_heap.asked = r->rows.asked;
+	if (o->by == HP_BY_CPU) /* until an input has them */
+		r->absent = HP_COLUMN_SAMPLES | HP_COLUMN_MS | HP_COLUMN_CALLS;
 }
 
 bool
@@ -63,62 +93,95 @@ hp_result_layouts_differ(const struct hp_result *r)
 	return false;
 }
 
-/* More bytes, or as many bytes and more objects, at every step? */
+enum hp_col
+hp_result_first(const struct hp_result *r, const enum hp_col *list)
+{
+	while (*list != HP_COLS && !(r->columns & 1u << *list))
+		list++;
+	return *list;
+}
+
+/* Which columns there are, which are shown and which JSON has. */
+static void
+find_columns(struct hp_result *r, const struct hp_diff_options *o)
+{
+	unsigned of_key = hp_columns_of_key(r->by);
+	unsigned derived = of_key & ~hp_columns_stored();
+
+	r->columns = (derived | (of_key & r->rows.columns)) & ~r->absent;
+	r->shows = hp_columns_that_are(HP_COLUMN_IS_DEFAULT |
+				       HP_COLUMN_IS_RETAINED);
+	if (o->columns_given)
+		r->shows = o->columns;
+	r->shows |= hp_columns_that_are(HP_COLUMN_IS_OF_KEY);
+	r->shows &= r->columns;
+	r->tells = (r->columns & ~derived) | r->shows |
+		   (r->columns & hp_row_keys[r->by].told);
+}
+
+/* More of the first column that rows weigh, or as much and more of the second,
+ * at every step? */
 static bool
 row_grows(const struct hp_result *r, const struct hp_row *row)
 {
-	/* paths grow by what lies on them, owners by what they keep, methods by
-	 * their milliseconds */
-	bool owners = r->by == HP_BY_DOMINATOR;
-	bool times = r->unit == HP_UNIT_TIMES;
-	const uint64_t *bytes = owners	? row->retained_bytes
-				: times ? row->count
-					: row->bytes;
-	const uint64_t *count = owners	? row->retained_count
-				: times ? row->bytes
-					: row->count;
+	const enum hp_col *list = hp_row_keys[r->by].weight;
+	enum hp_col first = hp_result_first(r, list), second = HP_COLS;
 
-	if (r->ndumps < 3)
+	if (r->ndumps < 3 || first == HP_COLS)
 		return false;
-	for (size_t i = 1; i < r->ndumps; i++)
-		if (bytes[i] <= bytes[i - 1] &&
-		    (bytes[i] < bytes[i - 1] || count[i] <= count[i - 1]))
+	while (*list != first)
+		list++;
+	second = hp_result_first(r, list + 1);
+	for (size_t i = 1; i < r->ndumps; i++) {
+		const uint64_t *a = &row->value[first][i];
+
+		if (a[0] > a[-1])
+			continue;
+		if (a[0] < a[-1] || second == HP_COLS ||
+		    row->value[second][i] <= row->value[second][i - 1])
 			return false;
+	}
 	return true;
 }
 
 /* What sorting needs to know; qsort_r hands it over. */
 struct order {
-	enum hp_sort sort;
-	unsigned column; /* that it is by; 0: none */
-	size_t dumps;
-	bool owners; /* of whom retained sizes count */
-	bool times;  /* milliseconds count, before calls */
+	const struct hp_result *r;
+	unsigned sort;		/* HP_SORT_ or a column */
+	unsigned columns;	/* to sort by: the last one first */
+	enum hp_col main;	/* growth is of it, before that of own */
+	const enum hp_col *own; /* of the key */
 };
 
 /* One dump: the value. Several: the change, up or down. */
 static uint64_t
-row_weight(const struct order *o, const uint64_t *values)
+row_weight(const struct hp_result *r, const struct hp_row *row, enum hp_col c)
 {
-	uint64_t first = values[0], last = values[o->dumps - 1];
+	uint64_t first = hp_result_value(r, row, c, 0);
+	uint64_t last = hp_result_value(r, row, c, r->ndumps - 1);
 
-	if (o->dumps == 1)
+	if (r->ndumps == 1)
 		return first;
 	return last > first ? last - first : first - last;
 }
 
 /* The greater weight first. */
 static int
-compare_weights(const struct order *o, const uint64_t *a, const uint64_t *b)
+compare_weights(const struct order *o, const struct hp_row *a,
+		const struct hp_row *b, enum hp_col c)
 {
-	return hp_order(row_weight(o, b), row_weight(o, a));
+	return hp_order(row_weight(o->r, b, c), row_weight(o->r, a, c));
 }
 
 static int
-compare_growth(const struct order *o, const uint64_t *a, const uint64_t *b)
+compare_growth(const struct order *o, const struct hp_row *a,
+	       const struct hp_row *b, enum hp_col c)
 {
-	__int128 x = (__int128)a[o->dumps - 1] - a[0];
-	__int128 y = (__int128)b[o->dumps - 1] - b[0];
+	size_t last = o->r->ndumps - 1;
+	__int128 x = (__int128)hp_result_value(o->r, a, c, last) -
+		     hp_result_value(o->r, a, c, 0);
+	__int128 y = (__int128)hp_result_value(o->r, b, c, last) -
+		     hp_result_value(o->r, b, c, 0);
 
 	return (y > x) - (y < x);
 }
@@ -149,26 +212,27 @@ compare_rows(const void *x, const void *y, void *context)
 	const struct hp_row *a = *(struct hp_row *const *)x;
 	const struct hp_row *b = *(struct hp_row *const *)y;
 	const struct order *o = context;
+	const enum hp_col *own = o->own;
 	int c = 0;
 
 	if (o->sort == HP_SORT_GROWTH) {
 		c = (int)b->grows - (int)a->grows;
-		if (c == 0 && o->owners)
-			c = compare_growth(o, a->retained_bytes,
-					   b->retained_bytes);
-		if (c == 0 && o->times)
-			c = compare_growth(o, a->count, b->count);
-		c = c ? c : compare_growth(o, a->bytes, b->bytes);
-		c = c ? c : compare_growth(o, a->count, b->count);
+		if (c == 0 && o->main != HP_COLS)
+			c = compare_growth(o, a, b, o->main);
+		for (own = o->own; c == 0 && *own != HP_COLS; own++)
+			c = compare_growth(o, a, b, *own);
 	}
-	/* bytes before objects */
-	for (int v = HP_ROW_VALUES - 1; c == 0 && v >= 0; v--)
-		if (hp_row_kinds[v].column & o->column && a->value[v])
-			c = compare_weights(o, a->value[v], b->value[v]);
-	if (c == 0 && o->sort != HP_SORT_NAME)
-		c = compare_weights(o, a->bytes, b->bytes);
-	if (c == 0 && o->sort != HP_SORT_NAME)
-		c = compare_weights(o, a->count, b->count);
+	/* sizes before numbers of objects */
+	for (unsigned left = o->columns; c == 0 && left;) {
+		enum hp_col column = (enum hp_col)(31 - __builtin_clz(left));
+
+		left &= ~(1u << column);
+		c = compare_weights(o, a, b, column);
+	}
+	if (o->sort == HP_SORT_NAME)
+		return c ? c : compare_names(a, b);
+	for (own = o->own; c == 0 && *own != HP_COLS; own++)
+		c = compare_weights(o, a, b, *own);
 	return c ? c : compare_names(a, b);
 }
 
@@ -198,6 +262,8 @@ row_variance(const struct hp_result *r, const struct hp_row *row, size_t dump,
 
 	if (row == r->total)
 		return r->variance[of_bytes * r->ndumps + dump];
+	if (!r->dumps[dump].sample)
+		return 0;
 	e = (struct hp_estimate){.interval = r->dumps[dump].sample,
 				 .count = row->count[dump],
 				 .bytes = row->bytes[dump],
@@ -207,15 +273,18 @@ row_variance(const struct hp_result *r, const struct hp_row *row, size_t dump,
 
 double
 hp_result_margin(const struct hp_result *r, const struct hp_row *row,
-		 size_t dump, bool of_bytes)
+		 size_t dump, enum hp_col c)
 {
+	bool of_bytes = hp_columns[c].unit == HP_IN_BYTES;
+
 	return r->deviations * sqrt(row_variance(r, row, dump, of_bytes));
 }
 
 double
 hp_result_growth_margin(const struct hp_result *r, const struct hp_row *row,
-			bool of_bytes)
+			enum hp_col c)
 {
+	bool of_bytes = hp_columns[c].unit == HP_IN_BYTES;
 	double sum = row_variance(r, row, r->ndumps - 1, of_bytes);
 
 	if (r->ndumps > 1)
@@ -231,25 +300,24 @@ is_untold(const struct hp_result *r, const struct hp_row *row)
 	       row->retained_count[0] == 0;
 }
 
-/* By enum hp_row_value. */
 static void
 row_margins(const struct hp_result *r, const struct hp_row *row,
-	    struct hp_gate_margin to[HP_GATE_VALUES])
+	    struct hp_gate_margin to[HP_COLS])
 {
 	struct hp_graph_sum untold = {0};
 
 	if (is_untold(r, row))
 		untold = r->dumps[0].untold;
-	for (unsigned v = 0; v < HP_GATE_VALUES; v++) {
-		bool of_bytes = v == HP_ROW_BYTES;
+	for (unsigned i = 0; i < HP_COLS; i++) {
+		enum hp_col c = (enum hp_col)i;
 
-		to[v].untold = of_bytes || v == HP_ROW_RETAINED_BYTES
+		to[c].untold = hp_columns[c].unit == HP_IN_BYTES
 				       ? untold.bytes
 				       : untold.objects;
-		if (hp_gate_is_retained((enum hp_row_value)v))
+		if (!hp_column_is(c, HP_COLUMN_IS_ESTIMATE))
 			continue;
-		to[v].last = hp_result_margin(r, row, r->ndumps - 1, of_bytes);
-		to[v].growth = hp_result_growth_margin(r, row, of_bytes);
+		to[c].last = hp_result_margin(r, row, r->ndumps - 1, c);
+		to[c].growth = hp_result_growth_margin(r, row, c);
 	}
 }
 
@@ -343,18 +411,13 @@ find_changes(struct hp_result *r, struct hp_error *err)
 	return compare_unknown(r, err);
 }
 
-/* Sums and gates, of a row whether it is shown or not. */
-static enum hp_status
-add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
+/* What a row adds to the total, whether it is shown or not. */
+static void
+add_row(struct hp_result *r, const struct hp_row *row)
 {
-	struct hp_gate_margin margins[HP_GATE_VALUES] = {0};
-	enum hp_status st = HP_OK;
-
 	if (!row->rollup)
 		hp_row_join(&r->rows, r->total, row);
 	for (size_t i = 0; i < r->ndumps && !row->rollup; i++) {
-		if (r->total->extra)
-			hp_sum_add(&r->total->extra[i], row->extra[i]);
 		r->variance[i] += row_variance(r, row, i, false);
 		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
 	}
@@ -362,8 +425,15 @@ add_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 		!r->heap_only && !row->unknown && hp_row_changed(&r->rows, row);
 	if (row->ignored && !row->unknown)
 		add_ignored(&r->ignored, &r->rows, row);
-	if (row->ignored)
-		return HP_OK;
+}
+
+/* The gates of a row, whether it is shown or not. */
+static enum hp_status
+check_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
+{
+	struct hp_gate_margin margins[HP_COLS] = {0};
+	enum hp_status st = HP_OK;
+
 	row_margins(r, row, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
 		st = hp_gate_row(&r->gates[i], &r->rows, row, margins, err);
@@ -381,9 +451,9 @@ make_total(struct hp_result *r, struct hp_error *err)
 		total->retained_count[i] = r->dumps[i].reachable.objects;
 		total->retained_bytes[i] = r->dumps[i].reachable.bytes;
 	}
-	total->largest = total->depth = NULL;
-	if (r->by != HP_BY_HOLDER)
-		total->extra = NULL;
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (hp_columns[c].flags & HP_COLUMN_IS_NO_TOTAL)
+			total->value[c] = NULL;
 	r->total = total;
 	r->ignored.applied = r->by == HP_BY_PATH && !r->options->why;
 	r->ignored.sum = hp_rows_make_total(&r->rows);
@@ -405,16 +475,33 @@ heap_changed(const struct hp_result *r)
 	return changed;
 }
 
+/* What is 100 % in each dump: of objects that count in several rows the whole
+ * heap, else the total. */
+static void
+find_basis(struct hp_result *r)
+{
+	enum hp_col weight = hp_result_first(r, hp_row_keys[r->by].weight);
+
+	r->basis.weight = weight;
+	r->basis.whole = r->whole;
+	for (size_t i = 0; i < r->ndumps && weight != HP_COLS; i++)
+		r->whole[i] = hp_key_is(r->by, HP_KEY_OVERLAPS)
+				      ? r->dumps[i].bytes
+				      : r->total->value[weight][i];
+	for (size_t i = 0; i < r->ngates; i++)
+		r->gates[i].basis = &r->basis;
+}
+
 /* Everything that does not depend on what is shown. */
 static enum hp_status
 result_take_all(struct hp_result *r, struct hp_error *err)
 {
-	struct hp_gate_margin margins[HP_GATE_VALUES] = {0};
+	struct hp_gate_margin margins[HP_COLS] = {0};
 	enum hp_status st = HP_OK;
 
-	for (size_t i = 0; i < r->rows.count && st == HP_OK; i++)
+	for (size_t i = 0; i < r->rows.count; i++)
 		if (!result_is_idle(r, r->rows.list[i]))
-			st = add_row(r, r->rows.list[i], err);
+			add_row(r, r->rows.list[i]);
 	for (size_t i = 0; i < r->ndumps && r->heap_only; i++) {
 		r->total->count[i] = r->dumps[i].all_objects;
 		r->total->bytes[i] = r->dumps[i].all_bytes;
@@ -425,6 +512,12 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 		r->changed = heap_changed(r);
 	if (st == HP_OK)
 		st = find_changes(r, err);
+	find_basis(r);
+	for (size_t i = 0; r->ngates > 0 && i < r->rows.count && st == HP_OK;
+	     i++)
+		if (!result_is_idle(r, r->rows.list[i]) &&
+		    !r->rows.list[i]->ignored)
+			st = check_row(r, r->rows.list[i], err);
 	row_margins(r, r->total, margins);
 	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
 		if (r->gates[i].total)
@@ -465,36 +558,36 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	return HP_OK;
 }
 
-/* What --sort says; else what suits the rows. */
-static enum hp_sort
+/* What --sort says; else what suits the rows: a column or HP_SORT_. */
+static unsigned
 find_sort(const struct hp_result *r, const struct hp_diff_options *o)
 {
+	unsigned shown = o->columns & r->columns;
+
 	if (o->sort_given)
 		return o->sort;
 	if (r->ndumps > 2)
 		return HP_SORT_GROWTH;
-	if (r->by == HP_BY_DOMINATOR || r->by == HP_BY_PATH)
-		return HP_SORT_RETAINED;
-	if (r->unit == HP_UNIT_TIMES)
-		return HP_SORT_COUNT; /* milliseconds, not calls */
-	for (unsigned sort = 0; sort < HP_SORTS; sort++)
-		if (o->columns == hp_sort_column((enum hp_sort)sort))
-			return (enum hp_sort)sort;
-	return HP_SORT_BYTES;
+	if (hp_row_keys[r->by].sort != HP_COLS)
+		return hp_row_keys[r->by].sort;
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (shown == hp_sort_columns(c))
+			return c;
+	return hp_result_first(r, hp_row_keys[r->by].own);
 }
 
 enum hp_status
 hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		 size_t top, struct hp_error *err)
 {
-	struct order order = {.sort = find_sort(r, o),
-			      .dumps = r->ndumps,
-			      .owners = r->by == HP_BY_DOMINATOR ||
-					r->by == HP_BY_PATH,
-			      .times = r->unit == HP_UNIT_TIMES};
+	struct order order = {.r = r,
+			      .main = hp_row_keys[r->by].sort,
+			      .own = hp_row_keys[r->by].own};
 	enum hp_status st;
 
-	order.column = hp_sort_column(order.sort);
+	find_columns(r, o);
+	order.sort = find_sort(r, o);
+	order.columns = hp_sort_columns(order.sort) & r->columns;
 	r->top = top;
 	r->deviations = hp_sampling_deviations(o->confidence);
 	st = make_total(r, err);
@@ -522,18 +615,4 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		r->nshown = top;
 	}
 	return st;
-}
-
-const char *
-hp_result_count_name(const struct hp_result *r)
-{
-	return r->unit == HP_UNIT_TIMES ? "ms" : "count";
-}
-
-const char *
-hp_result_bytes_name(const struct hp_result *r)
-{
-	return r->unit == HP_UNIT_TIMES	  ? "calls"
-	       : r->unit == HP_UNIT_WAITS ? "ms"
-					  : "bytes";
 }

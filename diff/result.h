@@ -4,21 +4,15 @@
 #ifndef HP_DIFF_RESULT_H
 #define HP_DIFF_RESULT_H
 
+#include "common/cli/quantity.h"
 #include "common/graph/graph.h"
 #include "common/io/dump_id.h"
 #include "common/model/undescribed.h"
 #include "diff/gate.h"
 #include "diff/leaks/why_tree.h"
 #include "diff/options.h"
+#include "diff/row_keys.h"
 #include "diff/rows.h"
-
-/* What the two values of a row are. */
-enum hp_unit {
-	HP_UNIT_BYTES,	 /* objects, and their bytes */
-	HP_UNIT_SAMPLES, /* CPU samples, and nothing */
-	HP_UNIT_TIMES,	 /* CPU TIME: milliseconds, and calls */
-	HP_UNIT_WAITS,	 /* MONITOR TIME: how often, and milliseconds */
-};
 
 struct hp_dump_info {
 	const char *path;		 /* as on the command line */
@@ -57,6 +51,9 @@ struct hp_suspect_part {
 	const char *key;
 	struct hp_graph_sum sum; /* in the last dump */
 };
+
+/* The number of the shape of JSON results. */
+enum { HP_RESULT_SCHEMA = 2 };
 
 enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
 
@@ -120,7 +117,11 @@ struct hp_ignored {
 
 struct hp_result {
 	enum hp_by by;
-	enum hp_unit unit;
+	/* columns of the key that no input has values for, as bits */
+	unsigned absent;
+	/* set by hp_result_finish(), as bits: all columns of the result; those
+	   that are shown; those that JSON has */
+	unsigned columns, shows, tells;
 	double deviations; /* standard ones that a margin has */
 	const struct hp_diff_options *options; /* what it was made with */
 	const char *command;		       /* borrowed; NULL: not known */
@@ -134,9 +135,11 @@ struct hp_result {
 	struct hp_row **shown; /* what the options leave, in order */
 	size_t nshown, ncut;   /* ncut: more, which --top leaves out */
 	/* of all rows; retained: of all objects that the roots reach. Without
-	   what is no sum: largest, depth, extra but by holder */
+	   the columns that have no sum */
 	struct hp_row *total;
-	double *variance; /* of the total's counts, then of its bytes */
+	struct hp_basis basis; /* of derived columns */
+	uint64_t *whole;       /* what is 100 % of each dump */
+	double *variance;      /* of the total's counts, then of its bytes */
 	struct hp_suspect suspects[HP_SUSPECTS_MOST]; /* worst first */
 	size_t nsuspects;
 	bool suspects_sought; /* not with saved results, which have no graph */
@@ -171,6 +174,11 @@ HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,
 					  struct hp_error *err);
 void hp_result_release(struct hp_result *r);
 
+/* The columns that rows will have, by the options; before the first row is
+ * made. r->rows.retained says whether retained sizes are among them. */
+void hp_result_set_columns(struct hp_result *r,
+			   const struct hp_diff_options *o);
+
 /**
  * hp_result_finish() - totals, gates, and which rows are shown in what order
  *
@@ -187,13 +195,47 @@ hp_result_uses_references(const struct hp_result *r)
 	return r->rows.retained || r->by == HP_BY_HOLDER;
 }
 
-/* Is a column (HP_COLUMN_) one of those to be shown? */
+/* Is a column to be shown? */
 static inline bool
-hp_result_shows(const struct hp_result *r, unsigned column)
+hp_result_shows(const struct hp_result *r, enum hp_col c)
 {
-	if (column == HP_COLUMN_RETAINED && !r->options->columns_given)
-		return r->rows.retained;
-	return r->options->columns & column;
+	return r->shows & 1u << c;
+}
+
+/* Does JSON have it? It has all that is stored, and derived ones that are
+ * shown. */
+static inline bool
+hp_result_tells(const struct hp_result *r, enum hp_col c)
+{
+	return r->tells & 1u << c;
+}
+
+/* A value of a dump; of a derived column it is computed. */
+static inline uint64_t
+hp_result_value(const struct hp_result *r, const struct hp_row *row,
+		enum hp_col c, size_t dump)
+{
+	return hp_row_value(row, c, dump, &r->basis);
+}
+
+/* Does a row have values in a column? The total has no sum of some. */
+static inline bool
+hp_result_has_value(const struct hp_row *row, enum hp_col c)
+{
+	return row->value[c] || hp_columns[c].derive;
+}
+
+/* The first column of a list of the key, ended by HP_COLS, that the result has.
+ * HP_COLS: there is none. */
+enum hp_col hp_result_first(const struct hp_result *r, const enum hp_col *list);
+
+/* The growth of a column, from the first dump to the last. */
+static inline int64_t
+hp_result_growth(const struct hp_result *r, const struct hp_row *row,
+		 enum hp_col c)
+{
+	return hp_growth(hp_result_value(r, row, c, 0),
+			 hp_result_value(r, row, c, r->ndumps - 1));
 }
 
 /* Is it a path that the first dump does not have and a later one has? */
@@ -222,26 +264,21 @@ hp_result_gate_is_blind(const struct hp_result *r, const struct hp_gate *g)
 static inline bool
 hp_result_has_stacks(const struct hp_result *r)
 {
-	return r->by == HP_BY_SITE || r->by == HP_BY_CPU ||
-	       r->by == HP_BY_MONITOR;
+	return hp_key_is(r->by, HP_KEY_STACKS);
 }
 
 /* Is any value an estimate? */
 bool hp_result_is_sampled(const struct hp_result *r);
 
 /*
- * How far a row's count or bytes of a dump, or the total's, may be off, at the
+ * How far an estimated value of a row, or of the total, may be off, at the
  * confidence that was asked for.
  */
 double hp_result_margin(const struct hp_result *r, const struct hp_row *row,
-			size_t dump, bool of_bytes);
+			size_t dump, enum hp_col c);
 /* The same for its growth; of one dump, for its value. */
 double hp_result_growth_margin(const struct hp_result *r,
-			       const struct hp_row *row, bool of_bytes);
-
-/* Names of the two values: "count" and "bytes", "ms" and "calls" ... */
-const char *hp_result_count_name(const struct hp_result *r);
-const char *hp_result_bytes_name(const struct hp_result *r);
+			       const struct hp_row *row, enum hp_col c);
 
 /* Would objects have other bytes? */
 bool hp_layouts_differ(const struct hp_size_model *a,

@@ -19,8 +19,8 @@ rollup_include(struct hp_rows *rows, struct hp_row *sum,
 		return;
 	sum->stamp = stamp;
 	sum->parts++;
-	for (size_t i = 0; i < rows->dumps; i++)
-		hp_sum_add(&sum->extra[i], part->extra[i]);
+	for (size_t i = 0; sum->inclusive && i < rows->dumps; i++)
+		hp_sum_add(&sum->inclusive[i], part->inclusive[i]);
 }
 
 /*

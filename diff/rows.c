@@ -11,30 +11,12 @@
 #include <string.h>
 #include <xxhash.h>
 
-static void
-join_most(uint64_t *most, uint64_t v)
-{
-	if (v > *most)
-		*most = v;
-}
-
-/* Depths: 0 is that of no object. */
-static void
-join_nearest(uint64_t *nearest, uint64_t v)
-{
-	if (v != 0 && (*nearest == 0 || v < *nearest))
-		*nearest = v;
-}
-
-#define HP_ROW_KIND(symbol, member, column, join)                              \
-	{#member, HP_COLUMN_##column, HP_CELL_##symbol, join},
-const struct hp_row_kind hp_row_kinds[] = {HP_ROW_LIST(HP_ROW_KIND)};
-
 void
 hp_rows_init(struct hp_rows *r, size_t dumps)
 {
 	memset(r, 0, sizeof(*r));
 	r->dumps = dumps;
+	r->columns = HP_COLUMN_COUNT | HP_COLUMN_BYTES;
 	r->seed = hp_seed(r);
 }
 
@@ -144,25 +126,13 @@ store_frames(struct hp_rows *r, struct hp_row *row,
 	return true;
 }
 
-/* Have rows that value? */
-static bool
-has_value(const struct hp_rows *r, unsigned value)
-{
-	unsigned column = hp_row_kinds[value].column;
-
-	if (column == HP_COLUMN_RETAINED)
-		return r->retained;
-	return !(column & HP_COLUMN_OF_OBJECTS & ~r->columns);
-}
-
 static struct hp_row *
 make_row(struct hp_rows *r, const char *key, size_t key_len,
 	 const uint64_t hash[2], const struct hp_row_frames *frames)
 {
 	struct hp_row *row = hp_arena_alloc(&r->arena, sizeof(*row));
-	size_t bytes = (3 + (r->retained ? 2 : 0) +
-			(unsigned)__builtin_popcount(r->columns)) *
-		       r->dumps * sizeof(uint64_t);
+	size_t bytes = (size_t)__builtin_popcount(r->columns) * r->dumps *
+		       sizeof(uint64_t);
 	uint64_t *values = hp_arena_alloc(&r->arena, bytes);
 	const char *copy = intern_text(r, key, key_len);
 
@@ -174,10 +144,11 @@ make_row(struct hp_rows *r, const char *key, size_t key_len,
 	row->key_len = key_len;
 	row->hash[0] = hash[0];
 	row->hash[1] = hash[1];
-	row->extra = values;
-	for (unsigned v = 0; v < HP_ROW_VALUES; v++)
-		if (has_value(r, v))
-			row->value[v] = values += r->dumps;
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (r->columns & 1u << c) {
+			row->value[c] = values;
+			values += r->dumps;
+		}
 	if (frames && frames->kept)
 		row->frames = *frames;
 	else if (frames && frames->count && !store_frames(r, row, frames))
@@ -268,12 +239,11 @@ void
 hp_row_join(const struct hp_rows *r, struct hp_row *into,
 	    const struct hp_row *row)
 {
-	for (unsigned v = 0; v < HP_ROW_VALUES; v++)
+	for (unsigned c = 0; c < HP_COLS; c++)
 		for (size_t i = 0;
-		     i < r->dumps && into->value[v] && hp_row_kinds[v].join;
-		     i++)
-			hp_row_kinds[v].join(&into->value[v][i],
-					     row->value[v][i]);
+		     i < r->dumps && into->value[c] && hp_columns[c].join; i++)
+			hp_columns[c].join(&into->value[c][i],
+					   row->value[c][i]);
 }
 
 int64_t
@@ -294,10 +264,10 @@ values_differ(const struct hp_rows *r, const uint64_t *values)
 bool
 hp_row_changed(const struct hp_rows *r, const struct hp_row *row)
 {
-	for (unsigned v = 0; v < HP_ROW_VALUES; v++)
-		if (!(hp_row_kinds[v].column & HP_COLUMN_OF_OBJECTS &
-		      ~r->asked) &&
-		    values_differ(r, row->value[v]))
+	unsigned unasked = hp_columns_that_are(HP_COLUMN_IS_ASKED) & ~r->asked;
+
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (!(unasked & 1u << c) && values_differ(r, row->value[c]))
 			return true;
-	return values_differ(r, row->extra);
+	return false;
 }

@@ -10,8 +10,8 @@
 #include "common/base/arena.h"
 #include "common/base/buf.h"
 #include "common/base/intern.h"
-#include "common/cli/flat_rows.h"
 #include "diff/budget.h"
+#include "diff/columns.h"
 
 struct hp_row_frames {
 	uint32_t count;
@@ -19,48 +19,6 @@ struct hp_row_frames {
 	bool cut;  /* the last text stands for all further frames */
 	bool kept; /* by the rows that they are given to: not to be copied */
 };
-
-/* What --columns picks, as bits in the order of its choices. */
-enum {
-	HP_COLUMN_COUNT = 1,
-	HP_COLUMN_BYTES = 2,
-	HP_COLUMN_LARGEST = 4,
-	HP_COLUMN_RETAINED = 8,
-	HP_COLUMN_DEPTH = 16,
-	HP_COLUMN_NATIVE = 32,
-	/* those that need the object graph */
-	HP_COLUMN_OF_GRAPH = HP_COLUMN_RETAINED | HP_COLUMN_DEPTH,
-	/* those that only counted objects have */
-	HP_COLUMN_OF_OBJECTS =
-		HP_COLUMN_LARGEST | HP_COLUMN_DEPTH | HP_COLUMN_NATIVE,
-};
-
-/*
- * The values of a row, in the order in which they are told; gates are about the
- * first four. X(symbol, member and key, HP_COLUMN_, how two rows' become one;
- * NULL: that is not known of them alone)
- */
-#define HP_ROW_LIST(X)                                                         \
-	X(COUNT, count, COUNT, hp_sum_add)                                     \
-	X(BYTES, bytes, BYTES, hp_sum_add)                                     \
-	/* what would be freed with its objects */                             \
-	X(RETAINED_COUNT, retained_count, RETAINED, NULL)                      \
-	X(RETAINED_BYTES, retained_bytes, RETAINED, NULL)                      \
-	X(LARGEST, largest, LARGEST, join_most) /* bytes of one object */      \
-	/* of the object next to the roots; 0: none */                         \
-	X(DEPTH, depth, DEPTH, join_nearest)                                   \
-	X(NATIVE, native, NATIVE, hp_sum_add) /* bytes outside the heap */
-
-#define HP_ROW_ENUM(symbol, ...) HP_ROW_##symbol,
-enum hp_row_value { HP_ROW_LIST(HP_ROW_ENUM) HP_ROW_VALUES };
-#undef HP_ROW_ENUM
-
-extern const struct hp_row_kind {
-	const char *key; /* in JSON and CSV */
-	unsigned column;
-	enum hp_cell cell;
-	void (*join)(uint64_t *sum, uint64_t part);
-} hp_row_kinds[HP_ROW_VALUES];
 
 /*
  * By path, of one dump and of saved results: the path of the row begins with a
@@ -90,17 +48,15 @@ struct hp_row {
 	bool unknown;
 	uint8_t origin;	     /* of a class's name: enum hp_class_origin */
 	size_t parts, stamp; /* of a roll-up: how many rows, the last one */
-	/* a value for every dump; one block of memory */
+	/* a value for every dump, of each column that struct hp_rows lists;
+	   NULL for the others. One block of memory */
 	union {
-		uint64_t *value[HP_ROW_VALUES]; /* NULL: see struct hp_rows */
-#define HP_ROW_MEMBER(symbol, member, ...) uint64_t *member;
+		uint64_t *value[HP_COLS];
+#define COLUMN(symbol, key, ...) uint64_t *key;
 		struct {
-			HP_ROW_LIST(HP_ROW_MEMBER)
+#include "common/cli/columns.def"
 		};
-#undef HP_ROW_MEMBER
 	};
-	/* loaders: how many; cpu: inclusive samples; holder: references */
-	uint64_t *extra;
 	size_t index; /* in the list of rows */
 	/* by holder: bytes of the key up to the arrow; else 0 */
 	size_t holder_len;
@@ -130,10 +86,10 @@ enum { HP_PACKAGE_LEVELS = 32 };
 
 struct hp_rows {
 	size_t dumps; /* values a row has */
-	/* what rows have beside count and bytes; set before the first one */
-	bool retained;
-	unsigned columns; /* of HP_COLUMN_OF_OBJECTS */
-	unsigned asked;	  /* all that --columns asks for: shown, and compared */
+	/* the columns that rows have, as bits; set before the first one */
+	unsigned columns;
+	bool retained;	/* retained sizes are among them */
+	unsigned asked; /* all that --columns asks for: shown, and compared */
 	struct hp_row **list;
 	size_t count, cap;
 	struct hp_row **slots;
@@ -144,6 +100,7 @@ struct hp_rows {
 	uint64_t noted; /* bytes, for the budget */
 };
 
+/* Rows of objects: with their count and their bytes. */
 void hp_rows_init(struct hp_rows *r, size_t dumps);
 void hp_rows_release(struct hp_rows *r);
 
@@ -194,6 +151,17 @@ void hp_row_hash(const char *key, size_t key_len, uint64_t seed,
 
 /* A pattern of the key or, by holder, of one of its halves: does it match? */
 bool hp_row_matches(const struct hp_row *row, const char *glob);
+
+/* A value of a dump; of a derived column it is computed. 0: the row has none.
+ */
+static inline uint64_t
+hp_row_value(const struct hp_row *row, enum hp_col c, size_t dump,
+	     const struct hp_basis *basis)
+{
+	if (hp_columns[c].derive)
+		return hp_columns[c].derive(row->value, dump, basis);
+	return row->value[c] ? row->value[c][dump] : 0;
+}
 
 /* What the values of a sum that can be joined become with a row's. */
 void hp_row_join(const struct hp_rows *r, struct hp_row *into,

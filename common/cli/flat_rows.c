@@ -9,6 +9,7 @@
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -17,12 +18,14 @@ enum {
 	LABEL_MOST = 63,      /* bytes of a key: what PostgreSQL takes */
 };
 
-#define COLUMN(symbol, name, text) name,
-static const char *const column_names[] = {HP_CELLS(COLUMN)};
-#undef COLUMN
-#define COLUMN(symbol, name, text) text,
-static const bool column_is_text[] = {HP_CELLS(COLUMN)};
-#undef COLUMN
+#define CELL(symbol, name, text) name,
+static const char *const column_names[] = {
+#include "common/cli/cells.def"
+};
+#define CELL(symbol, name, text) text,
+static const bool column_is_text[] = {
+#include "common/cli/cells.def"
+};
 
 /* --- labels --- */
 
@@ -171,6 +174,13 @@ hp_flat_visible(struct hp_flat_rows *f, enum hp_cell column, const char *text,
 }
 
 void
+hp_flat_hundredths(struct hp_flat_rows *f, enum hp_cell column, uint64_t number)
+{
+	hp_flat_number(f, column, number);
+	f->cells[column].hundredths = true;
+}
+
+void
 hp_flat_text(struct hp_flat_rows *f, enum hp_cell column, const char *text)
 {
 	hp_flat_visible(f, column, text, text ? strlen(text) : 0);
@@ -233,6 +243,9 @@ write_cell(struct hp_flat_rows *f, unsigned column)
 	separate(f, column_names[column], column == 0);
 	if (c->text)
 		write_text(f, c->text, c->length, c->visible);
+	else if (c->hundredths)
+		hp_buf_printf(&f->buf, "%" PRIu64 ".%02" PRIu64,
+			      c->number / 100, c->number % 100);
 	else if (c->there || !column_is_text[column])
 		hp_buf_u64(&f->buf, c->number);
 }

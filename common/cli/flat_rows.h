@@ -12,70 +12,11 @@
 #include "common/base/buf.h"
 #include "common/io/dump_id.h"
 
-/*
- * X(symbol, name, is it text?), in the order of the cells. A label stands
- * behind PARTIAL. What a name stands for is in the manual pages.
- */
-#define HP_CELLS(X)                                                            \
-	X(KIND, "kind", true)                                                  \
-	X(DUMP_ID, "dump_id", true)                                            \
-	X(DUMP_ID_OF, "dump_id_of", true)                                      \
-	X(DUMP_TIME, "dump_time", false)                                       \
-	X(DUMP_TIME_MS, "dump_time_ms", false)                                 \
-	X(PATH, "path", true)                                                  \
-	X(PARTIAL, "partial", false)                                           \
-	X(TOOL, "tool", true)                                                  \
-	X(TOOL_VERSION, "tool_version", true)                                  \
-	X(VERDICT, "verdict", true)                                            \
-	X(ERROR, "error", true)                                                \
-	X(DIALECT, "dialect", true)                                            \
-	X(COMPRESSION, "compression", true)                                    \
-	X(ID_SIZE, "id_size", false)                                           \
-	X(OBJECTS, "objects", false)                                           \
-	X(HEAP_BYTES, "heap_bytes", false)                                     \
-	X(REACHABLE_OBJECTS, "reachable_objects", false)                       \
-	X(REACHABLE_BYTES, "reachable_bytes", false)                           \
-	X(UNDESCRIBED_OBJECTS, "undescribed_objects", false)                   \
-	X(UNDESCRIBED_CLASSES, "undescribed_classes", false)                   \
-	X(ERRORS, "errors", false)                                             \
-	X(WARNINGS, "warnings", false)                                         \
-	X(INFOS, "infos", false)                                               \
-	X(REFERENCES_CHECKED, "references_checked", false)                     \
-	X(REFERENCES_NULL, "references_null", false)                           \
-	X(REFERENCES_DANGLING, "references_dangling", false)                   \
-	X(RULE, "rule", true)                                                  \
-	X(SEVERITY, "severity", true)                                          \
-	X(DAMAGE, "damage", false)                                             \
-	X(KEY, "key", true)                                                    \
-	X(CLASS, "class", true)                                                \
-	X(FRAMES, "frames", true)                                              \
-	X(ROLLUP, "rollup", false)                                             \
-	X(COUNT, "count", false)                                               \
-	X(BYTES, "bytes", false)                                               \
-	X(MS, "ms", false)                                                     \
-	X(LOADERS, "loaders", false)                                           \
-	X(INCLUSIVE, "inclusive", false)                                       \
-	X(REFERENCES, "references", false)                                     \
-	X(LARGEST, "largest", false)                                           \
-	X(DEPTH, "depth", false)                                               \
-	X(NATIVE, "native", false)                                             \
-	X(ERROR_COUNT, "error_count", false)                                   \
-	X(ERROR_BYTES, "error_bytes", false)                                   \
-	X(RETAINED_COUNT, "retained_count", false)                             \
-	X(RETAINED_BYTES, "retained_bytes", false)                             \
-	X(KEPT_BY, "kept_by", true)                                            \
-	X(ELEMENT, "element", true)                                            \
-	X(ELEMENTS, "elements", false)                                         \
-	X(OFFSET, "offset", false)                                             \
-	X(LINE, "line", false)                                                 \
-	X(RECORD, "record", false)                                             \
-	X(FIELD, "field", true)                                                \
-	X(MESSAGE, "message", true)                                            \
-	X(DUMP, "dump", false)
-
-#define HP_CELL_ENUM(symbol, name, text) HP_CELL_##symbol,
-enum hp_cell { HP_CELLS(HP_CELL_ENUM) HP_CELL_END };
-#undef HP_CELL_ENUM
+#define CELL(symbol, name, text) HP_CELL_##symbol,
+enum hp_cell {
+#include "common/cli/cells.def"
+	HP_CELL_END
+};
 
 /* KEY=VALUE of --label, for every row. Zeroed: none. */
 struct hp_labels {
@@ -107,6 +48,7 @@ struct hp_flat_cell {
 	const char *text; /* borrowed until the row ends; of a number NULL */
 	size_t length;
 	uint64_t number;
+	bool hundredths; /* of the number: it is written with a point */
 };
 
 struct hp_flat_rows {
@@ -157,6 +99,9 @@ void hp_flat_begin(struct hp_flat_rows *f, const char *kind,
 		   const struct hp_flat_dump *dump);
 void hp_flat_number(struct hp_flat_rows *f, enum hp_cell column,
 		    uint64_t number);
+/* Hundredths: 1234 is written as 12.34. */
+void hp_flat_hundredths(struct hp_flat_rows *f, enum hp_cell column,
+			uint64_t number);
 /* Text as it is, and text that is in the visible form; borrowed until the row
  * ends. NULL: no cell. */
 void hp_flat_text(struct hp_flat_rows *f, enum hp_cell column,

@@ -93,17 +93,19 @@ records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)
 	return hp_stack_row(k, rows, &name, trace, &traces);
 }
 
+/* The counts of a CPU SAMPLES record are milliseconds in a report of times. */
 static bool
 add_sample(const struct hp_column *c, struct hp_keys *k,
-	   const struct hp_sample *sample)
+	   const struct hp_sample *sample, bool times)
 {
 	struct hp_row *row = records_row(k, c->rows, sample->trace);
+	uint64_t *values;
 
 	if (!row)
 		return false;
-	row->count[c->index] += sample->samples;
-	row->extra[c->index] += sample->samples;
-	c->info->objects += sample->samples;
+	values = times ? row->ms : row->samples;
+	values[c->index] += sample->samples;
+	row->inclusive[c->index] += sample->samples;
 	return true;
 }
 
@@ -115,13 +117,14 @@ hp_cpu_samples_add(const struct hp_column *c, bool *any, struct hp_error *err)
 	struct hp_keys k = {.g = c->g, .o = c->o};
 	const struct hp_samples *last;
 	enum hp_status st = HP_OK;
+	bool times = hp_carried_times(c->g);
 
 	*any = n > 0;
 	if (!*any)
 		return HP_OK;
 	last = &list[n - 1];
 	for (uint32_t i = 0; i < last->nsamples && st == HP_OK; i++)
-		st = add_sample(c, &k, &last->samples[i])
+		st = add_sample(c, &k, &last->samples[i], times)
 			     ? hp_keys_fit(&k, c->rows, err)
 			     : hp_no_memory(err);
 	if (st == HP_OK)

@@ -94,7 +94,7 @@ add_row(struct holders *h, uint32_t edge, uint32_t name,
 	row->holder_len = holder_len;
 	row->count[h->c->index] += held->objects;
 	row->bytes[h->c->index] += held->bytes;
-	row->extra[h->c->index] += held->references;
+	row->references[h->c->index] += held->references;
 	return HP_OK;
 }
 

@@ -97,11 +97,11 @@ count_loaders(struct resolver *r, struct hp_rows *rows)
 	size_t at = 0;
 
 	if (row)
-		row->extra[r->c->index] = 1;
+		row->loaders[r->c->index] = 1;
 	while (row && hp_id_map_next(&r->g->loaders, &at, &loader, &value)) {
 		row = loader_row(r, rows, loader);
 		if (row)
-			row->extra[r->c->index]++;
+			row->loaders[r->c->index]++;
 	}
 	return row ? HP_OK : hp_no_memory(r->err);
 }
@@ -360,8 +360,8 @@ resolve_depths(const struct resolver *r, const struct hp_retained *t,
 		uint64_t *depth = rows[k] ? rows[k]->depth : NULL;
 
 		if (depth)
-			hp_row_kinds[HP_ROW_DEPTH].join(&depth[r->c->index],
-							t->depth_of[k]);
+			hp_columns[HP_COL_DEPTH].join(&depth[r->c->index],
+						      t->depth_of[k]);
 	}
 }
 
@@ -493,7 +493,7 @@ count_loader(struct resolver *r, struct loader_count *c, struct hp_row *row,
 		      : NULL;
 	if (!slot)
 		return hp_no_memory(r->err);
-	row->extra[r->c->index] += fresh;
+	row->loaders[r->c->index] += fresh;
 	return HP_OK;
 }
 

@@ -238,11 +238,11 @@ is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
 		return false;
 	if (g->percent) /* of what it was: not for what is next to nothing */
 		return bytes > t->tree.reachable.bytes / SMALL_PARTS;
-	if (g->what == HP_ROW_RETAINED_COUNT)
+	if (g->what == HP_COL_RETAINED_COUNT)
 		value = ((const uint32_t *)t->tree.objects.at)[place];
-	else if (g->what == HP_ROW_RETAINED_BYTES)
+	else if (g->what == HP_COL_RETAINED_BYTES)
 		value = bytes;
-	else if (g->what == HP_ROW_BYTES)
+	else if (g->what == HP_COL_BYTES)
 		value = hp_retained_kind(t, place)->bytes;
 	return value > g->limit;
 }

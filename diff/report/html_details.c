@@ -61,8 +61,10 @@ compare_holders(const void *a, const void *b, void *rows)
 	int c = strcmp(x->key + x->holder_len, y->key + y->holder_len);
 
 	for (size_t i = 0; i < n; i++) {
-		most[0] = x->extra[i] > most[0] ? x->extra[i] : most[0];
-		most[1] = y->extra[i] > most[1] ? y->extra[i] : most[1];
+		most[0] =
+			x->references[i] > most[0] ? x->references[i] : most[0];
+		most[1] =
+			y->references[i] > most[1] ? y->references[i] : most[1];
 	}
 	if (c == 0)
 		c = (most[0] < most[1]) - (most[0] > most[1]);
@@ -94,7 +96,7 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
 		hp_json_array_flat(j);
 		hp_json_visible(j, row->key, row->holder_len);
 		hp_json_visible(j, held + arrow, strlen(held + arrow));
-		write_values(j, row->extra, rows->dumps);
+		write_values(j, row->references, rows->dumps);
 		hp_json_array_end(j);
 	}
 	hp_json_array_end(j);
@@ -274,7 +276,7 @@ write_loaders(struct hp_json *j, const struct hp_result *r,
 		hp_json_array_flat(j);
 		hp_json_u64(j, list[i].place - 1);
 		write_text_number(j, &texts, loader_of(row));
-		write_values(j, row->extra, r->ndumps);
+		write_values(j, row->loaders, r->ndumps);
 		write_values(j, row->count, r->ndumps);
 		write_values(j, row->bytes, r->ndumps);
 		hp_json_array_end(j);

@@ -36,7 +36,7 @@ const drawFacts = () => {
     h('td', {}, DATA.files[i] ? formatSize(DATA.files[i]) : ''),
     HEAP ? [h('td', {}, formatCount(x.objects)),
       h('td', {}, formatSize(x.bytes))] :
-      h('td', {}, formatCount(DATA.by === 'cpu' ? x.objects : x.bytes)),
+      h('td', {}, formatCount(totalOf[i])),
     graph ? [x.reachable, x.unreachable].map(s => h('td', {}, s ?
       formatSize(s.bytes) : '')) : null))))),
   d.some(x => x.layout) ? h('p', {class: 'bad'}, 'The dumps have different ' +

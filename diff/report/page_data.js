@@ -1,38 +1,38 @@
 // page_data.js - what the figures of a row are, and what is made of them
 const N = DATA.dumps.length, LAST = N - 1, MANY = N > 1;
-const HEAP = DATA.by !== 'cpu' && DATA.by !== 'monitor';
+const KEY = DATA.key, HEAP = !KEY.events;
 const GRAPH = Boolean(DATA.dominators);
-const RETAINED = Boolean(DATA.total.retained_bytes);
-const STACKS = ['site', 'cpu', 'monitor'].includes(DATA.by);
-const OWNERS = DATA.by === 'dominator';
+const STACKS = Boolean(KEY.stacks);
+const OWNERS = Boolean(KEY.owners);
+
+// The columns of the rows, as the table of columns says. A value of one is
+// shown by its unit; in a sentence it also says what it counts.
+const COLUMNS = DATA.table;
+const columnOf = key => COLUMNS.find(c => c.key === key);
+const SHOWS = {bytes: formatSize, percent: formatPercent};
+const showOf = c => SHOWS[c.unit] || formatCount;
+const sayOf = c => c.unit === 'ms' ? v => formatCount(v) + ' ms' :
+  c.one ? v => plural(v, c.one) : showOf(c);
+const RETAINED_SIZE = COLUMNS.find(c => c.retained && c.unit === 'bytes');
+const RETAINED = Boolean(RETAINED_SIZE);
+// What bars, pictures and the headline are about, and what they count.
+const MAIN = columnOf(DATA.weights[0]), SECOND = columnOf(DATA.weights[1]);
 
 const delta = v => v[LAST] - v[0];
-const words = HEAP ? {one: 'object', many: 'objects', size: 'Size',
-  grew: 'Growth', whole: 'heap'} :
-  DATA.by === 'cpu' ? {one: DATA.unit === 'ms' ? 'ms' : 'sample',
-    many: DATA.unit, size: DATA.unit === 'ms' ? 'ms' : 'Samples',
-    grew: 'Change', whole: DATA.unit === 'ms' ? 'CPU time' : 'CPU samples'} :
-    {one: 'wait', many: 'waits', size: 'ms waited', grew: 'Change',
-      whole: 'time waited for monitors'};
-// What bars, pictures and the headline are about: bytes, samples, ms.
-const mainOf = OWNERS ? r => r.retained_bytes :
-  DATA.by === 'cpu' ? r => r.count : r => r.bytes;
-const showMain = HEAP ? formatSize : v => formatCount(v) + ' ' +
-  (DATA.by !== 'cpu' ? 'ms' : Math.abs(v) === 1 ? words.one : DATA.unit);
-const showCell = HEAP ? formatSize : formatCount;
+const words = {one: SECOND ? SECOND.one : MAIN.one,
+  many: (SECOND ? SECOND.one : MAIN.one) + 's',
+  size: HEAP ? 'Size' : MAIN.title, grew: HEAP ? 'Growth' : 'Change',
+  whole: KEY.whole};
+const mainOf = r => r[MAIN.key];
+const showMain = sayOf(MAIN), showCell = showOf(MAIN);
 // The total is of all heaps, also where --heap shows the rows of one.
 const totalOf = DATA.heap ? DATA.dumps.map(d => d.bytes) : mainOf(DATA.total);
 // By holder an object counts several times; the headline is about the heap.
-const heapOf = DATA.by === 'holder' ? DATA.dumps.map(d => d.bytes) : totalOf;
-const objectsOf = DATA.by === 'holder' || DATA.heap ?
-  DATA.dumps.map(d => d.objects) :
-  OWNERS ? DATA.total.retained_count : DATA.total.count;
-const rowNoun = {class: 'classes', package: 'packages', loader: 'loaders',
-  heap: 'heaps', site: 'sites', cpu: 'methods', monitor: 'monitors',
-  dominator: 'owners', holder: 'kinds of reference', path: 'paths'};
-const keyWord = by => ({cpu: 'method', monitor: 'monitor and stack',
-  site: 'class and stack', dominator: 'owner', holder: 'reference'})[by] || by;
-const nounOf = by => rowNoun[by] || 'rows';
+const heapOf = KEY.overlaps ? DATA.dumps.map(d => d.bytes) : totalOf;
+const objectsOf = KEY.overlaps || DATA.heap ?
+  DATA.dumps.map(d => d.objects) : SECOND && DATA.total[SECOND.key];
+const keyWord = by => (DATA.keys[by] || {title: by}).title;
+const nounOf = by => (DATA.keys[by] || {noun: 'rows'}).noun;
 
 // Shares of what is new or gone, in four steps each: -4 to 4.
 const levelOf = (before, after) => {
@@ -63,27 +63,31 @@ const packageOf = key => {
     .replace(/[/(].*/s, '').lastIndexOf('.');
   return at > 0 ? key.slice(0, at) : '(no package)';
 };
+const summed = COLUMNS.filter(c => c.ownSum);
 const sumByPackage = rows => {
   const sums = new Map();
   for (const r of rows) {
     const key = packageOf(r.key);
     let s = sums.get(key);
-    if (!s) sums.set(key, s = {key, count: r.count.map(() => 0),
-      bytes: r.bytes.map(() => 0)});
-    r.count.forEach((v, i) => { s.count[i] += v; });
-    r.bytes.forEach((v, i) => { s.bytes[i] += v; });
+    if (!s) {
+      sums.set(key, s = {key});
+      for (const c of summed) s[c.key] = r[c.key].map(() => 0);
+    }
+    for (const c of summed)
+      r[c.key].forEach((v, i) => { s[c.key][i] += v; });
   }
   const list = [...sums.values()];
   for (const s of list)
-    if (N > 2) s.grows = s.bytes.every((v, i) => !i || v > s.bytes[i - 1]);
+    if (N > 2)
+      s.grows = mainOf(s).every((v, i) => !i || v > mainOf(s)[i - 1]);
   return list;
 };
 // A row that is as it was in all dumps; noted once, it is asked often.
-const compared = ['count', 'bytes', 'retained_count', 'retained_bytes',
-  'loaders', 'references', 'inclusive', ...(DATA.columns || []).filter(c =>
-    ['largest', 'depth', 'native'].includes(c))];
-const isSame = r => compared.every(id =>
-  !r[id] || r[id].every(v => v === r[id][0]));
+const compared = COLUMNS.filter(c => !c.asked || c.shown);
+const isSame = r => compared.every(c => {
+  const v = r[c.key];
+  return !v || v.every(x => x === v[0]);
+});
 const isChanged = r => {
   if (r.same === undefined) r.same = isSame(r);
   return !r.same;
@@ -95,7 +99,7 @@ const rowsByKey = key => rowOf.get(key);
 // Sites of one class have one key.
 const idOf = (key, site) => key + '\n' + (site || '');
 const prepareRows = () => {
-  if (DATA.by === 'class')
+  if (KEY.inPackages && !KEY.rollups)
     views.push({by: 'package', rows: sumByPackage(DATA.rows)});
   for (const r of DATA.rows) {
     if (!rowOf.has(r.key)) rowOf.set(r.key, r);

@@ -1,25 +1,8 @@
 // page_drawer.js - a row opens: its figures, who keeps it, what it keeps
 let openedFrom = null;
 const figures = r => {
-  const lines = [];
-  if (HEAP) {
-    lines.push(['Objects', r.count, formatCount],
-      ['Shallow size', r.bytes, formatSize]);
-    if (r.retained_bytes) lines.push(['Retained objects', r.retained_count,
-      formatCount], ['Retained size', r.retained_bytes, formatSize]);
-    if (r.largest && (GRAPH || DATA.columns)) lines.push(['Largest one', r.largest, formatSize]);
-    if (r.depth) lines.push(['Depth', r.depth, formatCount]);
-    if (r.native) lines.push(['Native size', r.native, formatSize]);
-    if (r.loaders) lines.push(['Class loaders', r.loaders, formatCount]);
-    if (r.references) lines.push(['References', r.references, formatCount]);
-  } else if (DATA.by === 'cpu') {
-    lines.push([DATA.unit === 'ms' ? 'Milliseconds' : 'Samples', r.count,
-      formatCount], ['With callees', r.inclusive, formatCount]);
-    if (r.calls) lines.push(['Calls', r.calls, formatCount]);
-  } else {
-    lines.push(['Waits', r.count, formatCount],
-      ['Milliseconds', r.bytes, formatCount]);
-  }
+  const lines = COLUMNS.filter(c => r[c.key] && (!c.asked || GRAPH ||
+    DATA.columns)).map(c => [c.title, r[c.key], showOf(c)]);
   return h('table', {class: 'figures'}, MANY ? h('thead', {}, h('tr', {},
     h('td', {}), ['Before', 'After', 'Change', N > 2 ? 'Trend' : '%']
       .map((t, i) => h('th', {scope: 'col', class: i > 2 ? 'last' : null},
@@ -43,7 +26,7 @@ const eachKeeps = r => {
 };
 
 // What is told of classes is of no package, loader or site that has some.
-const isClass = r => DATA.by === 'class' && DATA.rows.includes(r);
+const isClass = r => KEY.details && DATA.rows.includes(r);
 // The boxes of a class's objects in the dominator tree, the largest first; or
 // that of an owner, whose name has others, too, such as a class with its fields.
 const isBoxOf = r => OWNERS ? b => b.name === r.key &&
@@ -274,7 +257,7 @@ const drawSites = r => {
   })];
 };
 const drawFrames = r => r.frames && r.frames.length ? [h('h3', {},
-  DATA.by === 'site' ? 'Allocated at' : 'Stack'), h('ol', {class: 'stack'},
+  HEAP ? 'Allocated at' : 'Stack'), h('ol', {class: 'stack'},
   r.frames.map(f => h('li', {}, h('code', {}, f))))] : null;
 
 const markOpen = () => {

@@ -6,13 +6,10 @@ const headline = () => {
   const after = heapOf[LAST];
   if (!MANY)
     return HEAP ? [plural(objectsOf[0], 'object'), ' in ',
-      whole(showMain(after))] : [showMain(after), DATA.by === 'cpu' ? ' of CPU' :
-      ' of waiting for monitors'];
+      whole(showMain(after))] : [showMain(after), ' of ', words.whole];
   const d = delta(heapOf), what = DATA.why ?
-    'What matches ' + DATA.why.of : HEAP ?
-      OWNERS ? 'What the roots keep' : 'The heap' +
-        (DATA.heap ? ' ' + DATA.heap : '') :
-      capital(words.whole);
+    'What matches ' + DATA.why.of : capital(words.whole) +
+      (DATA.heap ? ' ' + DATA.heap : '');
   if (!DATA.changed) return ['Nothing changed: ', showMain(after)];
   if (!d) return [what + ' kept its size: ', showMain(after)];
   return [what + (d > 0 ? ' grew by ' : ' shrank by '), emphasis(d),
@@ -154,8 +151,8 @@ const drawCards = () => fill($('cards'),
     (DATA.why ? 'What matches' : 'Heap') + ', shallow bytes' :
     words.size, showMain(heapOf[LAST]), growthLine(heapOf, showMain),
   MANY ? compareBars(heapOf, showMain) : null),
-  DATA.by === 'cpu' ? null : card(HEAP ? OWNERS ? 'Objects kept' :
-    'Objects' : 'Waits', formatCount(objectsOf[LAST]),
+  !SECOND ? null : card(HEAP ? OWNERS ? 'Objects kept' :
+    'Objects' : SECOND.title, formatCount(objectsOf[LAST]),
   growthLine(objectsOf, formatCount),
   MANY ? compareBars(objectsOf, formatCount) : null),
   DATA.dumps[LAST].reachable ? reachableCard() : null,
@@ -169,8 +166,8 @@ const rowButton = (key, row) => row || rowsByKey(key) ?
 // What a gate looked at, in its unit: the last dump's, or growth.
 const measured = ({what, growth}, values) => {
   if (!values.length) return null;
-  const show = HEAP ? /bytes$/.test(what) ? formatSize : formatCount :
-    what === (DATA.by === 'cpu' ? 'count' : 'bytes') ? showMain : formatCount;
+  const c = columnOf(what), show = c ? c === MAIN ? showMain : showOf(c) :
+    formatCount;
   const from = values[0], to = values[values.length - 1];
   return growth ? h('b', {class: tone(to - from)}, signed(to - from, show),
     ', ', formatGrowth(to - from, from)) : h('b', {}, show(to));
@@ -267,7 +264,7 @@ const listOwners = () => {
 const listRows = () => plainRows(DATA.rows).map(r => ({name: r.key,
   from: MANY ? mainOf(r)[0] : 0, to: mainOf(r)[LAST],
   act: e => openRow(r, e.currentTarget)}));
-const showFall = HEAP ? formatSize : formatCount;
+const showFall = showCell;
 const drawFalls = () => {
   const total = GRAPH ? [first(boxes[0]), last(boxes[0])] :
     [MANY ? totalOf[0] : 0, totalOf[LAST]];
@@ -291,7 +288,7 @@ const drawFalls = () => {
   $('growth-note').textContent = (GRAPH ? 'What the roots reach, by ' +
     'who keeps it' : words.size + ' by ' + keyWord(DATA.by)) +
     (MANY ? ', from the first dump to the last' : '') +
-    (DATA.by === 'holder' ? '; an object counts for each kind of reference ' +
+    (KEY.overlaps ? '; an object counts for each kind of reference ' +
       'that holds it.' : '.');
   fill($('falls'), MANY ? end('Before', total[0]) : null, top.map(x => {
     const from = at;

@@ -264,7 +264,7 @@ const makeStacks = () => {
     let b = root;
     grow(root, mainOf(r));
     for (const f of [...r.frames || []].reverse()) grow(b = kid(b, f), mainOf(r));
-    if (DATA.by !== 'cpu' || !(r.frames || []).length)
+    if (!KEY.namesFrame || !(r.frames || []).length)
       grow(kid(b, r.key), mainOf(r));
   }
   const gone = totalOf.map((v, i) => v - (i === 0 && MANY ? first(root) :
@@ -285,21 +285,20 @@ const drawPictures = () => {
   }
   if (STACKS && DATA.rows.some(r => r.frames && r.frames.length)) {
     $('stacks').hidden = false;
-    $('stacks-note').textContent = (DATA.by === 'site' ?
-      'Where the objects were allocated' : DATA.by === 'cpu' ?
-        'Where the time was spent' : 'Where was waited') +
+    $('stacks-note').textContent = capital(KEY.stacks) +
       ', outermost frames on top. Click to go in.';
     pictures.stacks = makePicture($('stacks-picture'), {root: makeStacks(),
       label: 'Flame graph', draw: drawIcicle});
   }
-  if (DATA.by === 'class' || DATA.by === 'package') {
+  if (KEY.inPackages) {
     $('packages').hidden = false;
     $('packages-note').textContent = GRAPH ? 'Classes in packages, each ' +
       'with the arrays that its objects keep. Click to go in.' :
       'Classes in packages; with --retained arrays belong to those who keep ' +
       'them. Click to go in.';
-    const rows = plainRows(DATA.rows).map(r => [DATA.by === 'package' ?
-      r.key + '.*' : r.key, ...MANY ? [r.bytes[0], r.bytes[LAST]] : r.bytes]);
+    const rows = plainRows(DATA.rows).map(r => [KEY.rollups ?
+      r.key + '.*' : r.key, ...MANY ? [mainOf(r)[0], mainOf(r)[LAST]] :
+      mainOf(r)]);
     pictures.packages = makePicture($('packages-picture'), {
       root: makePackages(DATA.owners || rows), label: 'Treemap',
       draw: drawTreemap(() =>

@@ -3,108 +3,94 @@ const ROWS = 50, STEP = 450;
 const state = {view: 0, sort: '', down: true, query: '', same: false,
   limit: ROWS, picked: new Map(), row: null};
 
-// A column: id, title, get (a number, or a text), show, and where it is drawn
-// beside the figure: "from" and "to" of a bar. "shy" ones are off at first,
-// "wide" ones are not on phones.
-const columnsOf = view => {
-  const own = view.by === DATA.by, list = [];
-  const sizes = mainOf, sizeName = words.size;
-  const put = c => list.push(c);
-  const growthOf = (id, title, v, show, more) => put({id, title,
-    get: r => delta(v(r)), show: x => signed(x, show), signed: true,
-    bar: 'growth', ...more});
-  const sizeOf = (id, title, v, show, more) => put({id, title,
-    get: r => v(r)[LAST], show, bar: 'size',
-    before: MANY ? r => v(r)[0] : null, ...more});
-  put({id: 'name', title: capital(keyWord(view.by)), text: true, get: r => r.key});
-  if (own && RETAINED && !OWNERS) {
-    if (MANY) growthOf('retained-growth', 'Retained growth',
-      r => r.retained_bytes, formatSize);
-    sizeOf('retained', 'Retained', r => r.retained_bytes, formatSize,
-      {wide: true});
-    put({id: 'retained-objects', title: 'Retained objects', shy: true,
-      wide: true, get: r => r.retained_count[LAST], show: formatCount});
-  }
-  const second = own && RETAINED && !OWNERS && MANY;
+// What the page draws in a column: id, title, get (a number, or a text), show,
+// and where it is drawn beside the figure: "from" and "to" of a bar. "shy" ones
+// are off at first, "wide" ones are not on phones. A column of COLUMNS gives one
+// or more of them: its values, and of several dumps its growth and more.
+const growthOf = (c, more) => ({id: idOfColumn(c) + '-growth', column: c,
+  get: r => delta(r[c.key]), show: x => signed(x, showOf(c)), signed: true,
+  ...more});
+const valueOf = (c, more) => ({id: idOfColumn(c), column: c, title: c.title,
+  get: r => r[c.key] ? r[c.key][LAST] : 0, show: showOf(c), ...more});
+const idOfColumn = c => c === MAIN ? 'size' : c.key;
+// The size that bars are about: its growth, its values of all dumps, its share.
+const mainColumns = wide => {
+  const list = [], c = MAIN, name = words.size;
   if (MANY) {
-    growthOf('growth', words.grew, sizes, showCell, {wide: second});
-    put({id: 'percent', title: words.grew + ' %', wide: true, signed: true,
-      get: r => sizes(r)[0] ? delta(sizes(r)) / sizes(r)[0] :
-        delta(sizes(r)) ? Infinity : 0,
-      show: (x, r) => formatGrowth(delta(sizes(r)), sizes(r)[0])});
-    put({id: 'before', title: sizeName + ' before', shy: true, wide: true,
-      get: r => sizes(r)[0], show: showCell});
+    list.push(growthOf(c, {id: 'growth', title: words.grew, bar: 'growth',
+      wide, sum: true}),
+    {id: 'percent', column: c, title: words.grew + ' %', wide: true,
+      signed: true, sum: true, get: r => mainOf(r)[0] ? delta(mainOf(r)) /
+        mainOf(r)[0] : delta(mainOf(r)) ? Infinity : 0,
+      show: (x, r) => formatGrowth(delta(mainOf(r)), mainOf(r)[0])},
+    {id: 'before', column: c, title: name + ' before', shy: true, wide: true,
+      sum: true, get: r => mainOf(r)[0], show: showCell});
     for (let i = 1; i < LAST; i++)
-      put({id: 'at-' + (i + 1), title: sizeName + ' ' + (i + 1), shy: true,
-        wide: true, get: r => sizes(r)[i], show: showCell});
+      list.push({id: 'at-' + (i + 1), title: name + ' ' + (i + 1), shy: true,
+        wide: true, sum: true, get: r => mainOf(r)[i], show: showCell});
   }
-  sizeOf('size', sizeName, sizes, showCell, {wide: MANY});
-  put({id: 'share', title: 'Share', shy: MANY, wide: true,
-    get: r => sizes(r)[LAST] / (totalOf[LAST] || 1) * 100,
+  list.push(valueOf(c, {title: name, bar: 'size', wide: MANY, sum: true,
+    before: MANY ? r => mainOf(r)[0] : null}),
+  {id: 'share', title: 'Share', shy: MANY, wide: true, sum: true,
+    get: r => mainOf(r)[LAST] / (totalOf[LAST] || 1) * 100,
     show: formatPercent});
-  if (DATA.by === 'cpu')
-    put({id: 'inclusive', title: 'With callees', wide: true,
-      get: r => r.inclusive[LAST], show: formatCount});
-  if (DATA.by === 'cpu' && DATA.rows.some(r => r.calls))
-    put({id: 'calls', title: 'Calls', wide: true,
-      get: r => r.calls[LAST], show: formatCount});
-  if (DATA.by !== 'cpu') {
-    const noun = HEAP ? 'Objects' : 'Waits';
-    if (MANY) {
-      put({id: 'count-growth', title: '± ' + noun, wide: true, signed: true,
-        get: r => delta(r.count), show: x => signed(x, formatCount)});
-      put({id: 'count-before', title: noun + ' before', shy: true,
-        wide: true, get: r => r.count[0], show: formatCount});
-    }
-    put({id: 'count', title: noun, get: r => r.count[LAST],
-      show: formatCount});
-    if (HEAP && !OWNERS)
-      put({id: 'each', title: 'Bytes each', shy: true, wide: true,
-        get: r => r.count[LAST] ? r.bytes[LAST] / r.count[LAST] : 0,
-        show: x => formatSize(x)});
-  }
-  for (const [id, title, show] of [['largest', 'Largest', formatSize],
-    ['depth', 'Depth', formatCount], ['native', 'Native', formatSize]])
-    if (own && (GRAPH || DATA.columns) && DATA.rows.some(r => r[id])) put({id, title, wide: true,
-      shy: !DATA.columns, get: r => r[id] ? r[id][LAST] : 0, show});
-  if (own && DATA.by === 'holder') {
-    if (MANY) put({id: 'references-growth', title: '± References',
-      wide: true, signed: true, get: r => delta(r.references),
-      show: x => signed(x, formatCount)});
-    put({id: 'references', title: 'References', wide: true,
-      get: r => r.references[LAST], show: formatCount});
-  }
-  // of files whose objects were sampled: how far estimates may be off
-  if (own && DATA.total.error_bytes)
-    put({id: 'margin', title: MANY ? '± growth, bytes' : '± bytes',
-      wide: true, get: r => MANY ? Math.hypot(r.error_bytes[0],
-        r.error_bytes[LAST]) : r.error_bytes[0],
-      show: x => showCell(Math.floor(x))});
-  if (own && DATA.by === 'loader')
-    put({id: 'loaders', title: 'Loaders', wide: true,
-      get: r => r.loaders[LAST], show: formatCount});
-  if (N > 2) {
-    put({id: 'steps', title: 'Every step', shy: true, wide: true,
-      get: r => r.grows ? 1 : 0, show: x => x ? '▲ grows' : ''});
-    put({id: 'trend', title: 'Trend', wide: true, draw: r => spark(
-      own && RETAINED && !OWNERS ? r.retained_bytes : sizes(r), 92, 24)});
-  }
   return list;
 };
-// Of --columns those that were asked for are shown, and what has no such name.
-const optionOf = id => /retained/.test(id) ? 'retained' :
-  /count/.test(id) ? 'count' : /^(size|growth|percent|before)$/.test(id) ?
-    'bytes' : /^(largest|depth|native)$/.test(id) ? id : null;
+// How many there are of what is in the rows.
+const secondColumns = c => [...MANY ? [
+  growthOf(c, {title: '± ' + c.title, wide: true, sum: true}),
+  {id: c.key + '-before', column: c, title: c.title + ' before', shy: true,
+    wide: true, sum: true, get: r => r[c.key][0], show: showOf(c)}] : [],
+valueOf(c, {sum: true})];
+// Retained sizes overlap: they have no sum.
+const retainedColumns = () => [...MANY ? [growthOf(RETAINED_SIZE,
+  {title: 'Retained growth', bar: 'growth'})] : [],
+valueOf(RETAINED_SIZE, {bar: 'size', wide: true,
+  before: MANY ? r => r[RETAINED_SIZE.key][0] : null}),
+...COLUMNS.filter(c => c.retained && c !== RETAINED_SIZE)
+  .map(c => valueOf(c, {shy: true, wide: true}))];
+const otherColumns = c => DATA.rows.some(r => r[c.key]) ? [
+  ...MANY && c.grows ? [growthOf(c, {title: '± ' + c.title, wide: true})] : [],
+  valueOf(c, {wide: true, shy: c.asked && !DATA.columns})] : [];
+const columnsOf = view => {
+  const own = view.by === DATA.by;
+  const kept = own && RETAINED && !OWNERS;
+  const rest = COLUMNS.filter(c => c !== MAIN && c !== SECOND && !c.retained);
+  const list = [{id: 'name', title: capital(keyWord(view.by)), text: true,
+    get: r => r.key}, ...kept ? retainedColumns() : [],
+  ...mainColumns(kept && MANY), ...SECOND ? secondColumns(SECOND) : []];
+  if (HEAP && !OWNERS && SECOND)
+    list.push({id: 'each', title: 'Bytes each', shy: true, wide: true,
+      get: r => r[SECOND.key][LAST] ? mainOf(r)[LAST] / r[SECOND.key][LAST] : 0,
+      show: formatSize});
+  if (own)
+    list.push(...rest.filter(c => !c.asked || GRAPH || DATA.columns)
+      .flatMap(otherColumns));
+  // of files whose objects were sampled: how far estimates may be off
+  const error = 'error_' + MAIN.key;
+  if (own && DATA.total[error])
+    list.push({id: 'margin', title: MANY ? '± growth, ' + MAIN.key :
+      '± ' + MAIN.key, wide: true, get: r => MANY ? Math.hypot(r[error][0],
+      r[error][LAST]) : r[error][0], show: x => showCell(Math.floor(x))});
+  if (N > 2)
+    list.push({id: 'steps', title: 'Every step', shy: true, wide: true,
+      get: r => r.grows ? 1 : 0, show: x => x ? '▲ grows' : ''},
+    {id: 'trend', title: 'Trend', wide: true, draw: r => spark(
+      kept ? r[RETAINED_SIZE.key] : mainOf(r), 92, 24)});
+  return list;
+};
+// Of --columns those that were asked for are shown, and what is no column.
 const isShown = c => state.picked.has(c.id) ? state.picked.get(c.id) :
-  DATA.columns && optionOf(c.id) ? DATA.columns.includes(optionOf(c.id)) :
-    !c.shy;
+  DATA.columns && c.column ? DATA.columns.includes(c.column.word) ||
+    Boolean(c.column.ofKey) : !c.shy;
 const viewNow = () => views[state.view];
 // In the order that --sort asks for, until a column is chosen.
 const isAsGiven = () => DATA.sort && !state.view && !state.sort;
 const defaultSort = view => {
   const ids = columnsOf(view).map(c => c.id);
-  const grew = DATA.changed ? ['retained-growth', 'growth'] : [];
-  return [...grew, ...MANY && DATA.changed ? ['size'] : ['retained', 'size']]
+  const kept = RETAINED ? RETAINED_SIZE.key : 'none';
+  const grew = DATA.changed ? [kept + '-growth', 'growth'] : [];
+  return [...grew, ...MANY && DATA.changed ? ['size'] : [kept, 'size']]
     .find(id => ids.includes(id));
 };
 
@@ -125,7 +111,7 @@ const chooseRows = (view, sort) => {
       (a[1].key < b[1].key ? -1 : 1));
   const list = keyed.map(k => k[1]);
   // java.lang.Class keeps all that static fields keep: it leads nothing
-  const apart = /^retained/.test(sort.id) ? list.findIndex(standsApart) : -1;
+  const apart = sort.column && sort.column.retained ? list.findIndex(standsApart) : -1;
   if (apart >= 0) list.push(...list.splice(apart, 1));
   return list;
 };
@@ -193,23 +179,16 @@ const nameCell = r => h('th', {scope: 'row', class: 'text'},
     (r.frames.length > 3 ? ' ← …' : '')) : null);
 
 // One line for all rows that match, one for what is not on the page.
-const sumCells = (columns, rows) => columns.map(c => {
-  if (c.text || c.draw || !/^(size|before|at-|growth|percent|count|share)/
-    .test(c.id) || c.id === 'percent')
-    return c.id === 'percent' ? cellOf(c, sumOf(rows)) :
-      h('td', {class: classOf({...c, bar: ''})});
-  return cellOf({...c, bar: ''}, sumOf(rows));
-});
+const sumCells = (columns, rows) => columns.map(c => c.sum ?
+  cellOf({...c, bar: ''}, sumOf(rows)) :
+  h('td', {class: classOf({...c, bar: ''})}));
 const sumOf = rows => {
-  const sum = {count: new Array(N).fill(0), bytes: new Array(N).fill(0)};
-  if (OWNERS) sum.retained_bytes = new Array(N).fill(0);
+  const sum = {}, columns = [MAIN, SECOND].filter(Boolean);
+  for (const c of columns) sum[c.key] = new Array(N).fill(0);
   for (const r of rows) {
     if (r.rollup) continue;
-    for (let i = 0; i < N; i++) {
-      sum.count[i] += r.count[i];
-      sum.bytes[i] += r.bytes[i];
-      if (OWNERS) sum.retained_bytes[i] += r.retained_bytes[i];
-    }
+    for (const c of columns)
+      for (let i = 0; i < N; i++) sum[c.key][i] += r[c.key][i];
   }
   return sum;
 };

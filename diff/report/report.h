@@ -48,9 +48,16 @@ HP_MUST_USE enum hp_status hp_report_rows(struct hp_flat_rows *f,
 
 /* --- pieces --------------------------------------------------------------- */
 
-/* How many objects, samples or waits, or milliseconds: what rows count. */
-void hp_report_count_text(struct hp_buf *b, const struct hp_result *r,
-			  uint64_t count);
+/* "1,234 objects", "1,113 ms": how much was looked at, in all dumps. */
+void hp_report_work_text(struct hp_buf *b, const struct hp_result *r);
+
+/* How much is in a dump: "5,300 objects, 1.5 MB", "1,113 ms, 275,129 calls". */
+void hp_report_dump_text(struct hp_buf *b, const struct hp_result *r,
+			 size_t dump);
+
+/* A value of a column, and its growth. */
+void hp_column_json(struct hp_json *j, enum hp_col c, uint64_t v);
+void hp_column_json_growth(struct hp_json *j, enum hp_col c, int64_t v);
 
 /* The whole JSON result; the object that it is in is the caller's. */
 void hp_report_json_members(struct hp_json *j, const struct hp_result *r);

@@ -14,7 +14,7 @@
 static bool
 csv_has_rollups(const struct hp_result *r)
 {
-	return r->by == HP_BY_PACKAGE || r->by == HP_BY_CPU;
+	return hp_key_is(r->by, HP_KEY_ROLLUPS);
 }
 
 /* A line of the table; the head names what stands in the others. */
@@ -27,46 +27,74 @@ struct line {
 
 /* ",NAME_1,NAME_2": a column of each dump. */
 static void
-add_values(const struct line *l, const char *name, const uint64_t *v)
+add_values(const struct line *l, enum hp_col c)
 {
 	for (size_t i = 0; i < l->r->ndumps; i++) {
 		hp_buf_byte(l->b, ',');
 		if (l->head)
-			hp_buf_printf(l->b, "%s_%zu", name, i + 1);
+			hp_buf_printf(l->b, "%s_%zu", hp_columns[c].key, i + 1);
 		else
-			hp_buf_u64(l->b, v[i]);
+			hp_column_number(l->b, c,
+					 hp_result_value(l->r, l->row, c, i));
 	}
 }
 
 static void
-add_growth(const struct line *l, const char *name, const uint64_t *v)
+add_growth(const struct line *l, enum hp_col c)
 {
-	if (l->r->ndumps < 2)
+	if (l->r->ndumps < 2 || !hp_column_is(c, HP_COLUMN_IS_GROWS))
 		return;
-	if (l->head)
-		hp_buf_printf(l->b, ",delta_%s", name);
-	else
-		hp_buf_printf(l->b, ",%" PRId64, hp_row_growth(&l->r->rows, v));
+	if (l->head) {
+		hp_buf_printf(l->b, ",delta_%s", hp_columns[c].key);
+	} else {
+		hp_buf_byte(l->b, ',');
+		hp_column_growth_number(l->b, c,
+					hp_result_growth(l->r, l->row, c));
+	}
 }
 
 /* How far the row's estimates may be off. */
 static void
-add_margins(const struct line *l)
+add_margins(const struct line *l, enum hp_col c)
 {
-	static const char *const names[] = {"error_count", "error_bytes"};
-	uint64_t margin;
+	if (!hp_column_is(c, HP_COLUMN_IS_ESTIMATE))
+		return;
+	for (size_t i = 0; i < l->r->ndumps; i++) {
+		hp_buf_byte(l->b, ',');
+		if (l->head)
+			hp_buf_printf(l->b, "error_%s_%zu", hp_columns[c].key,
+				      i + 1);
+		else
+			hp_buf_u64(l->b, (uint64_t)hp_result_margin(
+						 l->r, l->row, i, c));
+	}
+}
 
-	for (unsigned of_bytes = 0; of_bytes < 2; of_bytes++)
-		for (size_t i = 0; i < l->r->ndumps; i++) {
-			margin = (uint64_t)hp_result_margin(l->r, l->row, i,
-							    of_bytes);
-			hp_buf_byte(l->b, ',');
-			if (l->head)
-				hp_buf_printf(l->b, "%s_%zu", names[of_bytes],
-					      i + 1);
-			else
-				hp_buf_u64(l->b, margin);
-		}
+/* Columns that stand side by side: values, growth, margins of estimates. */
+static void
+add_group(const struct line *l, unsigned begin, unsigned end)
+{
+	for (unsigned c = begin; c < end; c++)
+		if (hp_result_shows(l->r, (enum hp_col)c))
+			add_values(l, (enum hp_col)c);
+	for (unsigned c = begin; c < end; c++)
+		if (hp_result_shows(l->r, (enum hp_col)c))
+			add_growth(l, (enum hp_col)c);
+	for (unsigned c = begin; c < end && hp_result_is_sampled(l->r); c++)
+		add_margins(l, (enum hp_col)c);
+}
+
+/* The columns that only some keys have, or all others. */
+static void
+add_columns(const struct line *l, bool of_key)
+{
+	unsigned end;
+
+	for (unsigned c = 0; c < HP_COLS; c = end) {
+		end = hp_column_group_end((enum hp_col)c);
+		if (hp_column_is((enum hp_col)c, HP_COLUMN_IS_OF_KEY) == of_key)
+			add_group(l, c, end);
+	}
 }
 
 /* By path: is it a path that the first dump did not have, and what moved. */
@@ -93,40 +121,8 @@ add_moved(const struct line *l)
 static void
 add_numbers(const struct line *l)
 {
-	const struct hp_result *r = l->r;
-	const struct hp_row *row = l->row;
-	const char *count = hp_result_count_name(r);
-	const char *bytes = hp_result_bytes_name(r);
-	bool has_count = hp_result_shows(r, HP_COLUMN_COUNT);
-	bool has_bytes = hp_result_shows(r, HP_COLUMN_BYTES);
-
-	if (has_count)
-		add_values(l, count, row->count);
-	if (has_bytes)
-		add_values(l, bytes, row->bytes);
-	if (has_count)
-		add_growth(l, count, row->count);
-	if (has_bytes)
-		add_growth(l, bytes, row->bytes);
-	if (hp_result_is_sampled(r))
-		add_margins(l);
-	if (hp_result_shows(r, HP_COLUMN_RETAINED)) {
-		add_values(l, "retained_count", row->retained_count);
-		add_values(l, "retained_bytes", row->retained_bytes);
-		add_growth(l, "retained_count", row->retained_count);
-		add_growth(l, "retained_bytes", row->retained_bytes);
-	}
-	for (unsigned v = HP_ROW_LARGEST; v < HP_ROW_VALUES; v++)
-		if (hp_result_shows(r, hp_row_kinds[v].column))
-			add_values(l, hp_row_kinds[v].key, row->value[v]);
-	if (r->by == HP_BY_LOADER)
-		add_values(l, "loaders", row->extra);
-	if (r->by == HP_BY_CPU)
-		add_values(l, "inclusive", row->extra);
-	if (r->by == HP_BY_HOLDER) {
-		add_values(l, "references", row->extra);
-		add_growth(l, "references", row->extra);
-	}
+	add_columns(l, false);
+	add_columns(l, true);
 	add_moved(l);
 }
 
@@ -184,32 +180,25 @@ add_folded_frame(struct hp_buf *b, const char *text)
 		hp_buf_byte(b, *text == ';' ? ',' : *text);
 }
 
-/* What a row weighs: of owners what they keep, of which they are the least. */
-static const uint64_t *
-folded_values(const struct hp_result *r, const struct hp_row *row)
-{
-	if (r->by == HP_BY_DOMINATOR)
-		return row->retained_bytes;
-	return r->by == HP_BY_CPU ? row->count : row->bytes;
-}
-
 /* One dump: one number. More: the first and the last. */
 enum hp_status
 hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)
 {
 	struct hp_buf b = {0};
 	enum hp_status st = HP_OK;
+	enum hp_col weight = r->basis.weight;
+	bool method = hp_key_is(r->by, HP_KEY_NAMES_FRAME);
 
 	for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
 		const struct hp_row *row = r->shown[i];
-		const uint64_t *v = folded_values(r, row);
+		const uint64_t *v = row->value[weight];
 
 		for (uint32_t k = row->frames.count; k > 0; k--) {
 			add_folded_frame(&b, row->frames.text[k - 1]);
-			if (k > 1 || r->by != HP_BY_CPU)
+			if (k > 1 || !method)
 				hp_buf_byte(&b, ';');
 		}
-		if (r->by != HP_BY_CPU || !row->frames.count)
+		if (!method || !row->frames.count)
 			add_folded_frame(&b, row->key);
 		if (r->ndumps > 1)
 			hp_buf_printf(&b, " %" PRIu64, v[0]);

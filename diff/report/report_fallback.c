@@ -14,27 +14,6 @@
 
 enum { FALLBACK_ROWS = 500, FALLBACK_FRAMES = 3 };
 
-/* One cell or word: a count, or a size where the values are bytes. */
-static void
-value_text(struct hp_buf *b, const struct hp_result *r, uint64_t v,
-	   bool of_bytes)
-{
-	if (of_bytes && r->unit == HP_UNIT_BYTES)
-		hp_size_text(b, v);
-	else
-		hp_count_text(b, v);
-}
-
-static void
-growth_text(struct hp_buf *b, const struct hp_result *r, int64_t v,
-	    bool of_bytes)
-{
-	if (of_bytes && r->unit == HP_UNIT_BYTES)
-		hp_size_text_signed(b, v);
-	else
-		hp_count_text_signed(b, v);
-}
-
 /* ", taken 2026-11-20 22:33:54 UTC, 5.0 MB on the disk, host=web-7" */
 static void
 write_origin(struct hp_buf *b, const struct hp_dump_info *d)
@@ -69,15 +48,7 @@ write_dumps(struct hp_html *h, const struct hp_result *r)
 		struct hp_buf b = {0};
 
 		hp_buf_printf(&b, ": %s, ", d->dialect);
-		hp_count_text(&b, d->objects);
-		hp_buf_text(&b, r->unit == HP_UNIT_BYTES   ? " objects, "
-				: r->unit == HP_UNIT_WAITS ? " waits, "
-							   : " ");
-		if (r->unit == HP_UNIT_BYTES || r->unit == HP_UNIT_WAITS)
-			value_text(&b, r, d->bytes, true);
-		if (r->unit != HP_UNIT_BYTES)
-			hp_buf_text(&b, r->unit == HP_UNIT_SAMPLES ? "samples"
-								   : " ms");
+		hp_report_dump_text(&b, r, i);
 		write_origin(&b, d);
 		if (d->partial)
 			hp_buf_text(&b, ", partial");
@@ -151,65 +122,50 @@ write_suspects(struct hp_html *h, const struct hp_result *r)
 	free(text);
 }
 
-/* Samples and their times have one value of their own, rows' counts. */
-static bool
-has_bytes(const struct hp_result *r)
-{
-	return r->unit != HP_UNIT_SAMPLES;
-}
-
-/* A cell of each dump; of the head, where @v is NULL, "bytes 2" or "bytes". */
+/* A cell of each dump; of the head, without a row, "bytes 2" or "bytes". */
 static void
-write_values(struct hp_html *h, const struct hp_result *r, const char *name,
-	     const uint64_t *v, bool of_bytes)
+write_values(struct hp_html *h, const struct hp_result *r,
+	     const struct hp_row *row, enum hp_col c)
 {
 	for (size_t i = 0; i < r->ndumps; i++) {
-		hp_buf_text(&h->buf, v ? "<td>" : "<th>");
-		if (v)
-			value_text(&h->buf, r, v[i], of_bytes);
-		else if (r->ndumps > 1)
-			hp_buf_printf(&h->buf, "%s %zu", name, i + 1);
-		else
-			hp_buf_text(&h->buf, name);
-		hp_html_markup(h, v ? "</td>" : "</th>\n");
+		hp_buf_text(&h->buf, row ? "<td>" : "<th>");
+		if (row && hp_result_has_value(row, c))
+			hp_column_text(&h->buf, c,
+				       hp_result_value(r, row, c, i));
+		else if (!row && r->ndumps > 1)
+			hp_buf_printf(&h->buf, "%s %zu", hp_columns[c].heading,
+				      i + 1);
+		else if (!row)
+			hp_buf_text(&h->buf, hp_columns[c].heading);
+		hp_html_markup(h, row ? "</td>" : "</th>\n");
 	}
 }
 
 static void
-write_growth(struct hp_html *h, const struct hp_result *r, const char *name,
-	     const uint64_t *v, bool of_bytes)
+write_growth(struct hp_html *h, const struct hp_result *r,
+	     const struct hp_row *row, enum hp_col c)
 {
-	if (!v) {
-		hp_html_element(h, "th", name);
-		return;
-	}
-	hp_buf_text(&h->buf, "<td>");
-	growth_text(&h->buf, r, hp_row_growth(&r->rows, v), of_bytes);
-	hp_html_markup(h, "</td>");
+	hp_buf_text(&h->buf, row ? "<td>" : "<th>+");
+	if (row)
+		hp_column_growth_text(&h->buf, c, hp_result_growth(r, row, c));
+	else
+		hp_buf_text(&h->buf, hp_columns[c].heading);
+	hp_html_markup(h, row ? "</td>" : "</th>\n");
 }
 
-/* The numbers of a row or the total; @row of nothing: what they are called. */
+/* The numbers of a row or the total; NULL: what they are called. */
 static void
 write_cells(struct hp_html *h, const struct hp_result *r,
 	    const struct hp_row *row)
 {
-	const char *count = r->unit == HP_UNIT_SAMPLES
-				    ? "samples"
-				    : hp_result_count_name(r);
-	bool bytes = has_bytes(r), retained = r->rows.retained;
-
-	write_values(h, r, count, row->count, false);
-	if (bytes)
-		write_values(h, r, hp_result_bytes_name(r), row->bytes, true);
-	if (retained)
-		write_values(h, r, "retained bytes", row->retained_bytes, true);
-	if (r->ndumps > 1)
-		write_growth(h, r, "growth", row->count, false);
-	if (r->ndumps > 1 && bytes)
-		write_growth(h, r, "growth, bytes", row->bytes, true);
-	if (r->ndumps > 1 && retained)
-		write_growth(h, r, "growth, retained", row->retained_bytes,
-			     true);
+	for (unsigned c = 0; c < HP_COLS; c++) {
+		if (!hp_result_shows(r, (enum hp_col)c))
+			continue;
+		write_values(h, r, row, (enum hp_col)c);
+		if (r->ndumps > 1 &&
+		    hp_column_is((enum hp_col)c, HP_COLUMN_IS_GROWS))
+			write_growth(h, r, row, (enum hp_col)c);
+	}
 }
 
 /* The key, and of a stack the innermost frames. */
@@ -263,7 +219,7 @@ write_table(struct hp_html *h, const struct hp_result *r)
 	hp_html_markup(h, "<table><thead><tr><th class=\"text\">");
 	hp_html_markup(h, hp_by_name(r->by));
 	hp_html_markup(h, "</th>\n");
-	write_cells(h, r, &(struct hp_row){0});
+	write_cells(h, r, NULL);
 	hp_html_markup(h, "</tr></thead>\n<tbody>\n");
 	n = write_rows(h, r);
 	hp_html_markup(h, "</tbody>\n<tfoot><tr><th class=\"text\" "
@@ -279,28 +235,15 @@ write_table(struct hp_html *h, const struct hp_result *r)
 			      r->ncut);
 }
 
-/* The whole of a dump. By holder an object counts several times; of --heap the
- * total is of all heaps. */
-static uint64_t
-whole_of(const struct hp_result *r, size_t dump)
-{
-	const struct hp_row *total = r->total;
-
-	if (r->by == HP_BY_HOLDER || r->heap_shown)
-		return r->dumps[dump].bytes;
-	if (r->by == HP_BY_DOMINATOR)
-		return total->retained_bytes[dump];
-	return r->unit == HP_UNIT_SAMPLES || r->unit == HP_UNIT_TIMES
-		       ? total->count[dump]
-		       : total->bytes[dump];
-}
-
-/* "Heap: +1.4 MB, from 703.5 KB to 2.1 MB". */
+/* "Heap: +1.4 MB, from 703.5 KB to 2.1 MB". The total is of all heaps, so that
+ * of --heap the dump counts. */
 static void
 write_heading(struct hp_html *h, const struct hp_result *r)
 {
-	uint64_t first = whole_of(r, 0), last = whole_of(r, r->ndumps - 1);
-	bool of_bytes = r->unit == HP_UNIT_BYTES;
+	enum hp_col c = r->basis.weight;
+	uint64_t first = r->heap_shown ? r->dumps[0].bytes : r->whole[0];
+	uint64_t last = r->heap_shown ? r->dumps[r->ndumps - 1].bytes
+				      : r->whole[r->ndumps - 1];
 	struct hp_buf *b = &h->buf;
 
 	hp_html_markup(h, "<h1>");
@@ -308,9 +251,9 @@ write_heading(struct hp_html *h, const struct hp_result *r)
 		hp_buf_text(b, "What matches ");
 		hp_html_text(h, r->options->why);
 	} else {
-		hp_buf_text(b, of_bytes			    ? "Heap"
-			       : r->unit == HP_UNIT_SAMPLES ? "CPU samples"
-							    : "Milliseconds");
+		hp_buf_text(b, hp_key_is(r->by, HP_KEY_EVENTS)
+				       ? hp_columns[c].title
+				       : "Heap");
 	}
 	if (r->heap_shown) {
 		hp_buf_byte(b, ' ');
@@ -318,12 +261,12 @@ write_heading(struct hp_html *h, const struct hp_result *r)
 	}
 	hp_buf_text(b, ": ");
 	if (r->ndumps > 1) {
-		growth_text(b, r, hp_growth(first, last), of_bytes);
+		hp_column_growth_text(b, c, hp_growth(first, last));
 		hp_buf_text(b, ", from ");
-		value_text(b, r, first, of_bytes);
+		hp_column_text(b, c, first);
 		hp_buf_text(b, " to ");
 	}
-	value_text(b, r, last, of_bytes);
+	hp_column_text(b, c, last);
 	hp_html_markup(h, "</h1>\n");
 }
 

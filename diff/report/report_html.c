@@ -75,14 +75,13 @@ static void
 write_measured_row(struct hp_json *j, const struct hp_result *r,
 		   const struct hp_gate *g, const struct hp_row *row)
 {
-	const uint64_t *v = row->value[g->what];
-
 	hp_json_object_flat(j);
 	if (hp_result_has_stacks(r) && row != r->total && !row->rollup)
 		hp_report_json_site(j, row);
 	hp_json_put_array_flat(j, "values");
-	if (v)
-		write_pair(j, r, v[0], v[r->ndumps - 1]);
+	if (hp_result_has_value(row, g->what))
+		write_pair(j, r, hp_result_value(r, row, g->what, 0),
+			   hp_result_value(r, row, g->what, r->ndumps - 1));
 	hp_json_array_end(j);
 	hp_json_object_end(j);
 }
@@ -97,7 +96,7 @@ write_measured(struct hp_json *j, const struct hp_result *r)
 		const struct hp_gate *g = &r->gates[i];
 
 		hp_json_object_flat(j);
-		hp_json_put_string(j, "what", hp_row_kinds[g->what].key);
+		hp_json_put_string(j, "what", hp_columns[g->what].key);
 		hp_json_put_bool(j, "growth", g->growth);
 		hp_json_put_bool(j, "total", g->total);
 		hp_json_put_array_flat(j, "rows");
@@ -109,6 +108,89 @@ write_measured(struct hp_json *j, const struct hp_result *r)
 		hp_json_object_end(j);
 	}
 	hp_json_array_end(j);
+}
+
+/* "table":[{"key": "bytes", "title": "Size", ...}, ...]: the columns of the
+ * result, and what the page has to know to draw them */
+static void
+write_columns(struct hp_json *j, const struct hp_result *r)
+{
+	static const char *const units[] = {[HP_IN_COUNT] = "count",
+					    [HP_IN_BYTES] = "bytes",
+					    [HP_IN_MS] = "ms",
+					    [HP_IN_STEPS] = "steps",
+					    [HP_IN_PERCENT] = "percent"};
+	static const struct {
+		const char *name;
+		unsigned flag;
+	} flags[] = {{"grows", HP_COLUMN_IS_GROWS},
+		     {"retained", HP_COLUMN_IS_RETAINED},
+		     {"asked", HP_COLUMN_IS_ASKED},
+		     {"ofKey", HP_COLUMN_IS_OF_KEY},
+		     {"ownSum", HP_COLUMN_IS_DEFAULT},
+		     {"lessIsWorse", HP_COLUMN_IS_LESS_IS_WORSE}};
+
+	hp_json_put_array(j, "table");
+	for (unsigned i = 0; i < HP_COLS; i++) {
+		enum hp_col c = (enum hp_col)i, pick = c;
+
+		if (!hp_result_tells(r, c))
+			continue;
+		while (hp_columns[pick].picked == HP_COLUMN_WITH_NEXT)
+			pick++;
+		hp_json_object_flat(j);
+		hp_json_put_string(j, "key", hp_columns[c].key);
+		hp_json_put_string(j, "word", hp_columns[pick].word);
+		hp_json_put_string(j, "title", hp_columns[c].title);
+		hp_json_put_string(j, "one", hp_columns[c].one);
+		hp_json_put_string(j, "unit", units[hp_columns[c].unit]);
+		hp_json_put_bool(j, "shown", hp_result_shows(r, c));
+		for (size_t k = 0; k < HP_ARRAY_LEN(flags); k++)
+			if (hp_column_is(c, flags[k].flag))
+				hp_json_put_bool(j, flags[k].name, true);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+	hp_json_put_array_flat(j, "weights");
+	for (const enum hp_col *c = hp_row_keys[r->by].weight; *c != HP_COLS;
+	     c++)
+		if (r->columns & 1u << *c)
+			hp_json_string(j, hp_columns[*c].key);
+	hp_json_array_end(j);
+}
+
+/* "key":{"name": "class", ..., "stacks": "where ..."}, and the words for all */
+static void
+write_key(struct hp_json *j, const struct hp_result *r)
+{
+	static const struct {
+		const char *name;
+		unsigned flag;
+	} flags[] = {{"events", HP_KEY_EVENTS},
+		     {"owners", HP_KEY_OWNERS},
+		     {"overlaps", HP_KEY_OVERLAPS},
+		     {"namesFrame", HP_KEY_NAMES_FRAME},
+		     {"details", HP_KEY_DETAILS},
+		     {"inPackages", HP_KEY_IN_PACKAGES},
+		     {"rollups", HP_KEY_ROLLUPS}};
+	const struct hp_row_key *key = &hp_row_keys[r->by];
+
+	hp_json_put_object_flat(j, "key");
+	hp_json_put_string(j, "whole", key->whole);
+	if (key->stacks)
+		hp_json_put_string(j, "stacks", key->stacks);
+	for (size_t k = 0; k < HP_ARRAY_LEN(flags); k++)
+		if (key->flags & flags[k].flag)
+			hp_json_put_bool(j, flags[k].name, true);
+	hp_json_object_end(j);
+	hp_json_put_object_flat(j, "keys");
+	for (size_t i = 0; i < HP_BYS; i++) {
+		hp_json_put_object_flat(j, hp_row_keys[i].name);
+		hp_json_put_string(j, "title", hp_row_keys[i].title);
+		hp_json_put_string(j, "noun", hp_row_keys[i].noun);
+		hp_json_object_end(j);
+	}
+	hp_json_object_end(j);
 }
 
 static void
@@ -126,12 +208,14 @@ write_data(struct hp_json *j, const void *result)
 		hp_json_put_string(j, "sort", hp_sort_name(r->options->sort));
 	if (r->ncut > 0)
 		hp_json_put_u64(j, "cut", r->ncut);
+	write_columns(j, r);
+	write_key(j, r);
 	write_files(j, r);
 	write_measured(j, r);
 	if (r->nboxes > 0) {
 		write_boxes(j, r);
 		write_owners(j, r);
-		if (r->by == HP_BY_CLASS)
+		if (hp_key_is(r->by, HP_KEY_DETAILS))
 			hp_html_details(j, r);
 	}
 	hp_json_object_end(j);

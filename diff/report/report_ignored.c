@@ -39,8 +39,8 @@ hp_ignored_text(struct hp_buf *b, const struct hp_result *r)
 
 	if (r->ndumps == 1) {
 		const struct hp_graph_sum sum = {
-			.bytes = g->sum ? g->sum->bytes[0] : 0,
-			.objects = g->sum ? g->sum->count[0] : 0};
+			.bytes = g->paths ? g->sum->bytes[0] : 0,
+			.objects = g->paths ? g->sum->count[0] : 0};
 
 		if (g->paths > 0) {
 			hp_count_noun_text(&line, g->paths, "path");

@@ -64,6 +64,42 @@ write_undescribed(struct hp_json *j, const struct hp_undescribed *u)
 	hp_json_object_end(j);
 }
 
+void
+hp_column_json(struct hp_json *j, enum hp_col c, uint64_t v)
+{
+	if (hp_columns[c].unit == HP_IN_PERCENT)
+		hp_json_double(j, (double)hp_percent_hundredths(v) / 100.0);
+	else
+		hp_json_u64(j, v);
+}
+
+void
+hp_column_json_growth(struct hp_json *j, enum hp_col c, int64_t v)
+{
+	uint64_t size = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+	double percent = (double)hp_percent_hundredths(size) / 100.0;
+
+	if (hp_columns[c].unit == HP_IN_PERCENT)
+		hp_json_double(j, v < 0 ? -percent : percent);
+	else
+		hp_json_i64(j, v);
+}
+
+/* What is in a dump: objects and bytes, or the sums of its events. */
+static void
+write_whole(struct hp_json *j, const struct hp_result *r, size_t dump)
+{
+	if (!hp_key_is(r->by, HP_KEY_EVENTS)) {
+		hp_json_put_u64(j, "objects", r->dumps[dump].objects);
+		hp_json_put_u64(j, "bytes", r->dumps[dump].bytes);
+		return;
+	}
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (r->columns & 1u << c && r->total->value[c])
+			hp_json_put_u64(j, hp_columns[c].key,
+					r->total->value[c][dump]);
+}
+
 static void
 write_dumps(struct hp_json *j, const struct hp_result *r)
 {
@@ -81,8 +117,7 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 		write_labels(j, d);
 		if (d->timestamp_ms)
 			hp_json_put_u64(j, "timestamp_ms", d->timestamp_ms);
-		hp_json_put_u64(j, "objects", d->objects);
-		hp_json_put_u64(j, "bytes", d->bytes);
+		write_whole(j, r, i);
 		hp_json_put_bool(j, "partial", d->partial);
 		write_undescribed(j, &d->undescribed);
 		if (d->sample)
@@ -126,63 +161,73 @@ static void
 write_margins(struct hp_json *j, const struct hp_result *r,
 	      const struct hp_row *row)
 {
-	static const char *const keys[] = {"error_count", "error_bytes"};
+	char key[64];
 
-	for (unsigned of_bytes = 0; of_bytes < 2 && hp_result_is_sampled(r);
-	     of_bytes++) {
-		hp_json_put_array_flat(j, keys[of_bytes]);
+	for (unsigned c = 0; c < HP_COLS && hp_result_is_sampled(r); c++) {
+		if (!hp_column_is((enum hp_col)c, HP_COLUMN_IS_ESTIMATE))
+			continue;
+		snprintf(key, sizeof(key), "error_%s", hp_columns[c].key);
+		hp_json_put_array_flat(j, key);
 		for (size_t i = 0; i < r->ndumps; i++)
-			hp_json_u64(j, (uint64_t)hp_result_margin(r, row, i,
-								  of_bytes));
+			hp_json_u64(j, (uint64_t)hp_result_margin(
+					       r, row, i, (enum hp_col)c));
 		hp_json_array_end(j);
 	}
 }
 
-/* Samples in a method and what it called, and shares in percent. */
+/* A value of each dump; nothing if the row has none. */
 static void
-write_cpu(struct hp_json *j, const struct hp_result *r,
-	  const struct hp_row *row)
+put_values(struct hp_json *j, const struct hp_result *r,
+	   const struct hp_row *row, enum hp_col c)
 {
-	hp_json_put_u64s(j, "inclusive", row->extra, r->ndumps);
-	hp_json_put_array_flat(j, "share");
-	for (size_t i = 0; i < r->ndumps; i++) {
-		uint64_t total = r->dumps[i].objects;
-		unsigned __int128 hundredths =
-			(unsigned __int128)row->count[i] * 10000 + total / 2;
-
-		hp_json_double(j, total ? (double)(hundredths / total) / 100.0
-					: 0.0);
-	}
+	if (!hp_result_tells(r, c) || !hp_result_has_value(row, c))
+		return;
+	hp_json_put_array_flat(j, hp_columns[c].key);
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_column_json(j, c, hp_result_value(r, row, c, i));
 	hp_json_array_end(j);
 }
 
-/* A value of each dump; nothing if @v is NULL. */
+/* Its growth; of one dump nothing. */
 static void
-put_values(struct hp_json *j, const struct hp_result *r, const char *key,
-	   const uint64_t *v)
+put_growth(struct hp_json *j, const struct hp_result *r,
+	   const struct hp_row *row, enum hp_col c)
 {
-	if (v)
-		hp_json_put_u64s(j, key, v, r->ndumps);
+	char key[64];
+
+	if (r->ndumps < 2 || !hp_result_tells(r, c) ||
+	    !hp_column_is(c, HP_COLUMN_IS_GROWS))
+		return;
+	snprintf(key, sizeof(key), "delta_%s", hp_columns[c].key);
+	hp_json_key(j, key);
+	hp_column_json_growth(j, c, hp_result_growth(r, row, c));
 }
 
-/* Their growth; of one dump nothing. */
+/* Columns that stand side by side: values, margins of estimates, growth. */
 static void
-put_growth(struct hp_json *j, const struct hp_result *r, const char *key,
-	   const uint64_t *v)
+put_group(struct hp_json *j, const struct hp_result *r,
+	  const struct hp_row *row, unsigned begin, unsigned end)
 {
-	if (v && r->ndumps > 1)
-		hp_json_put_i64(j, key, hp_row_growth(&r->rows, v));
+	for (unsigned c = begin; c < end; c++)
+		put_values(j, r, row, (enum hp_col)c);
+	if (hp_column_is((enum hp_col)begin, HP_COLUMN_IS_ESTIMATE))
+		write_margins(j, r, row);
+	for (unsigned c = begin; c < end; c++)
+		put_growth(j, r, row, (enum hp_col)c);
 }
 
-/* The same by what they are, where that is not what count and bytes say. */
+/* The columns that only some keys have, or all others. */
 static void
-json_named(struct hp_json *j, const struct hp_result *r,
-	   const struct hp_row *row)
+put_columns(struct hp_json *j, const struct hp_result *r,
+	    const struct hp_row *row, bool of_key)
 {
-	if (r->unit == HP_UNIT_TIMES)
-		put_values(j, r, hp_result_count_name(r), row->count);
-	if (r->unit == HP_UNIT_TIMES || r->unit == HP_UNIT_WAITS)
-		put_values(j, r, hp_result_bytes_name(r), row->bytes);
+	unsigned end;
+
+	for (unsigned c = 0; c < HP_COLS; c = end) {
+		end = hp_column_group_end((enum hp_col)c);
+		if (hp_column_is((enum hp_col)c, HP_COLUMN_IS_OF_KEY) == of_key)
+			put_group(j, r, row, c, end);
+	}
 }
 
 /* How the class is kept whose static field the path is told from. */
@@ -203,18 +248,7 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	hp_json_object_flat(j);
 	hp_json_key(j, "key");
 	hp_json_visible(j, row->key, row->key_len);
-	put_values(j, r, "count", row->count);
-	put_values(j, r, "bytes", row->bytes);
-	json_named(j, r, row);
-	write_margins(j, r, row);
-	put_growth(j, r, "delta_count", row->count);
-	put_growth(j, r, "delta_bytes", row->bytes);
-	put_values(j, r, "retained_count", row->retained_count);
-	put_values(j, r, "retained_bytes", row->retained_bytes);
-	put_growth(j, r, "delta_retained_count", row->retained_count);
-	put_growth(j, r, "delta_retained_bytes", row->retained_bytes);
-	for (unsigned v = HP_ROW_LARGEST; v < HP_ROW_VALUES; v++)
-		put_values(j, r, hp_row_kinds[v].key, row->value[v]);
+	put_columns(j, r, row, false);
 	if (r->ndumps > 2)
 		hp_json_put_bool(j, "grows", row->grows);
 	if (r->by == HP_BY_PATH && r->ndumps > 1)
@@ -223,14 +257,7 @@ write_row(struct hp_json *j, const struct hp_result *r,
 		hp_report_json_moved(j, row->moved_count, row->moved_from);
 	if (row->within && r->ndumps == 1)
 		write_within(j, row->within);
-	if (r->by == HP_BY_LOADER)
-		put_values(j, r, "loaders", row->extra);
-	if (r->by == HP_BY_HOLDER) {
-		put_values(j, r, "references", row->extra);
-		put_growth(j, r, "delta_references", row->extra);
-	}
-	if (r->by == HP_BY_CPU)
-		write_cpu(j, r, row);
+	put_columns(j, r, row, true);
 	if (row->rollup)
 		hp_json_put_bool(j, "rollup", true);
 	else if (hp_result_has_stacks(r))
@@ -265,9 +292,10 @@ static void
 write_columns(struct hp_json *j, const struct hp_result *r)
 {
 	hp_json_put_array_flat(j, "columns");
-	for (unsigned bit = 0; hp_column_name(bit); bit++)
-		if (hp_result_shows(r, 1u << bit))
-			hp_json_string(j, hp_column_name(bit));
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (hp_result_shows(r, (enum hp_col)c) &&
+		    hp_columns[c].picked == HP_COLUMN_PICK)
+			hp_json_string(j, hp_columns[c].word);
 	hp_json_array_end(j);
 }
 
@@ -276,7 +304,7 @@ write_head(struct hp_json *j, const struct hp_result *r)
 {
 	hp_json_put_string(j, "tool", "hprof-diff");
 	hp_json_put_string(j, "version", HP_VERSION);
-	hp_json_put_u64(j, "schema", 1);
+	hp_json_put_u64(j, "schema", HP_RESULT_SCHEMA);
 	hp_confine_json(j, r->sandbox_missing);
 	hp_json_put_string(j, "by", hp_by_name(r->by));
 	hp_json_put_bool(j, "normalize", !r->options->raw_names);
@@ -290,12 +318,10 @@ write_head(struct hp_json *j, const struct hp_result *r)
 		hp_json_put_string(
 			j, "reachability",
 			hp_reachability_name(r->options->reachability));
-	if (r->by == HP_BY_SITE && r->options->allocated)
+	if (r->options->allocated)
 		hp_json_put_string(j, "measure", "allocated");
-	if (r->by == HP_BY_CPU || r->by == HP_BY_MONITOR)
-		hp_json_put_string(j, "unit",
-				   r->unit == HP_UNIT_SAMPLES ? "samples"
-							      : "ms");
+	if (hp_key_is(r->by, HP_KEY_EVENTS) && r->basis.weight != HP_COLS)
+		hp_json_put_string(j, "unit", hp_columns[r->basis.weight].key);
 	if (hp_result_has_stacks(r)) {
 		hp_json_put_u64(j, "site_depth", r->options->site_depth);
 		hp_json_put_bool(j, "site_lines", r->options->site_lines);
@@ -311,13 +337,8 @@ static void
 write_total(struct hp_json *j, const struct hp_result *r)
 {
 	hp_json_put_object_flat(j, "total");
-	put_values(j, r, "count", r->total->count);
-	put_values(j, r, "bytes", r->total->bytes);
-	put_values(j, r, "retained_count", r->total->retained_count);
-	put_values(j, r, "retained_bytes", r->total->retained_bytes);
-	put_values(j, r, "references", r->total->extra);
-	put_values(j, r, "native", r->total->native);
-	json_named(j, r, r->total);
+	for (unsigned c = 0; c < HP_COLS; c++)
+		put_values(j, r, r->total, (enum hp_col)c);
 	write_margins(j, r, r->total);
 	hp_json_object_end(j);
 }

@@ -18,7 +18,6 @@ static const enum hp_cell columns[] = {
 	HP_CELL_ID_SIZE,
 	HP_CELL_OBJECTS,
 	HP_CELL_HEAP_BYTES,
-	HP_CELL_COUNT,
 	HP_CELL_BYTES,
 	HP_CELL_ERROR_COUNT,
 	HP_CELL_ERROR_BYTES,
@@ -36,8 +35,18 @@ show(enum hp_cell *list, size_t *n, enum hp_cell column)
 static enum hp_cell
 key_column(enum hp_by by)
 {
-	return by == HP_BY_CLASS || by == HP_BY_SITE ? HP_CELL_CLASS
-						     : HP_CELL_KEY;
+	return hp_key_is(by, HP_KEY_NAMES_CLASS) ? HP_CELL_CLASS : HP_CELL_KEY;
+}
+
+/* May rows have values of a column? */
+static bool
+may_have(const struct hp_diff_options *o, bool retained, enum hp_col c)
+{
+	if (!(hp_columns[c].keys & 1u << o->by))
+		return false;
+	if (hp_column_is(c, HP_COLUMN_IS_RETAINED))
+		return retained;
+	return !hp_column_is(c, HP_COLUMN_IS_ASKED) || o->columns & 1u << c;
 }
 
 void
@@ -45,30 +54,20 @@ hp_report_rows_open(struct hp_flat_rows *f, const struct hp_diff_options *o,
 		    bool retained, FILE *out)
 {
 	enum hp_cell shown[HP_CELL_END];
+	const enum hp_cell *cells = hp_row_keys[o->by].cells;
 	size_t n = HP_ARRAY_LEN(columns);
 
 	memcpy(shown, columns, sizeof(columns));
 	show(shown, &n, key_column(o->by));
-	if (o->by == HP_BY_SITE || o->by == HP_BY_CPU ||
-	    o->by == HP_BY_MONITOR) {
-		show(shown, &n, HP_CELL_FRAMES);
-		show(shown, &n, HP_CELL_MS);
-	}
-	if (o->by == HP_BY_LOADER)
-		show(shown, &n, HP_CELL_LOADERS);
-	if (o->by == HP_BY_CPU)
-		show(shown, &n, HP_CELL_INCLUSIVE);
-	if (o->by == HP_BY_HOLDER)
-		show(shown, &n, HP_CELL_REFERENCES);
-	for (unsigned v = HP_ROW_LARGEST; v < HP_ROW_VALUES; v++)
-		if (o->columns & hp_row_kinds[v].column)
-			show(shown, &n, hp_row_kinds[v].cell);
+	for (size_t i = 0; cells[i] != HP_CELL_END; i++)
+		show(shown, &n, cells[i]);
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (may_have(o, retained, (enum hp_col)c))
+			show(shown, &n, hp_columns[c].cell);
 	show(shown, &n, HP_CELL_ROLLUP);
 	if (retained) {
 		show(shown, &n, HP_CELL_REACHABLE_OBJECTS);
 		show(shown, &n, HP_CELL_REACHABLE_BYTES);
-		show(shown, &n, HP_CELL_RETAINED_COUNT);
-		show(shown, &n, HP_CELL_RETAINED_BYTES);
 		show(shown, &n, HP_CELL_CLASS);
 		show(shown, &n, HP_CELL_KEPT_BY);
 		show(shown, &n, HP_CELL_ELEMENT);
@@ -90,7 +89,7 @@ verdict(const struct hp_dump_info *d, const struct hp_buf *error)
 static bool
 counts_objects(const struct hp_result *r)
 {
-	return r->unit == HP_UNIT_BYTES &&
+	return !hp_key_is(r->by, HP_KEY_EVENTS) &&
 	       (!r->sites || strcmp(r->sites, "records") != 0);
 }
 
@@ -130,35 +129,31 @@ write_dump(struct hp_flat_rows *f, const struct hp_result *r,
 	hp_flat_end(f);
 }
 
-/* Of CPU TIME the first value is milliseconds, of MONITOR TIME the second. */
 static void
 write_values(struct hp_flat_rows *f, const struct hp_result *r,
 	     const struct hp_row *row)
 {
-	static const enum hp_cell values[][2] = {
-		[HP_UNIT_BYTES] = {HP_CELL_COUNT, HP_CELL_BYTES},
-		[HP_UNIT_SAMPLES] = {HP_CELL_COUNT},
-		[HP_UNIT_TIMES] = {HP_CELL_MS, HP_CELL_COUNT},
-		[HP_UNIT_WAITS] = {HP_CELL_COUNT, HP_CELL_MS}};
+	for (unsigned i = 0; i < HP_COLS; i++) {
+		enum hp_col c = (enum hp_col)i;
 
-	hp_flat_number(f, values[r->unit][0], row->count[0]);
-	if (r->unit != HP_UNIT_SAMPLES)
-		hp_flat_number(f, values[r->unit][1], row->bytes[0]);
-	if (r->by == HP_BY_LOADER)
-		hp_flat_number(f, HP_CELL_LOADERS, row->extra[0]);
-	if (r->by == HP_BY_CPU)
-		hp_flat_number(f, HP_CELL_INCLUSIVE, row->extra[0]);
-	if (r->by == HP_BY_HOLDER)
-		hp_flat_number(f, HP_CELL_REFERENCES, row->extra[0]);
-	for (unsigned v = HP_ROW_RETAINED_COUNT; v < HP_ROW_VALUES; v++)
-		if (row->value[v])
-			hp_flat_number(f, hp_row_kinds[v].cell,
-				       row->value[v][0]);
+		if (!hp_result_tells(r, c) || !hp_result_has_value(row, c))
+			continue;
+		if (hp_columns[c].unit == HP_IN_PERCENT)
+			hp_flat_hundredths(
+				f, hp_columns[c].cell,
+				hp_percent_hundredths(
+					hp_result_value(r, row, c, 0)));
+		else
+			hp_flat_number(f, hp_columns[c].cell,
+				       hp_result_value(r, row, c, 0));
+	}
 	if (hp_result_is_sampled(r)) {
-		hp_flat_number(f, HP_CELL_ERROR_COUNT,
-			       (uint64_t)hp_result_margin(r, row, 0, false));
-		hp_flat_number(f, HP_CELL_ERROR_BYTES,
-			       (uint64_t)hp_result_margin(r, row, 0, true));
+		hp_flat_number(
+			f, HP_CELL_ERROR_COUNT,
+			(uint64_t)hp_result_margin(r, row, 0, HP_COL_COUNT));
+		hp_flat_number(
+			f, HP_CELL_ERROR_BYTES,
+			(uint64_t)hp_result_margin(r, row, 0, HP_COL_BYTES));
 	}
 }
 

@@ -16,14 +16,6 @@ enum {
 	MOVED_SHOWN = 5	 /* rows, with --why */
 };
 
-/* How near the roots the nearest object is; 0: none is reachable. */
-static void
-depth_text(struct hp_buf *b, uint64_t depth)
-{
-	if (depth > 0)
-		hp_count_text(b, depth);
-}
-
 /* Is there a column that says what is special about a row? */
 static bool
 has_marks(const struct hp_result *r)
@@ -41,63 +33,115 @@ row_mark(const struct hp_result *r, const struct hp_row *row)
 					  : "";
 }
 
-/* Objects and bytes that would go with those of a row. */
+/* A value of each dump. */
 static void
-add_retained(struct hp_table_lines *l, const struct hp_row *row)
+add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
-	const uint64_t *count = row->retained_count;
-	const uint64_t *bytes = row->retained_bytes;
+	const struct hp_result *r = l->ctx;
 
-	hp_table_lines_values(l, "retained", count, hp_count_text);
-	hp_table_lines_values(l, "ret. bytes", bytes, hp_size_text);
-	hp_table_lines_growth(l, "+retained", count, true,
-			      hp_count_text_signed);
-	hp_table_lines_growth(l, "+ret. bytes", bytes, true,
-			      hp_size_text_signed);
+	for (size_t i = 0; i < r->ndumps; i++) {
+		struct hp_buf *cell =
+			hp_table_lines_dump_cell(l, hp_columns[c].heading, i);
+
+		if (cell && hp_result_has_value(row, c))
+			hp_column_text(cell, c, hp_result_value(r, row, c, i));
+	}
 }
 
-/* Count and bytes, or what stands in their places, and their growth. */
+/* The values of all dumps in one cell. */
 static void
-add_counts(struct hp_table_lines *l, const struct hp_result *r,
-	   const struct hp_row *row)
+add_one_cell(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
-	bool cpu = r->by == HP_BY_CPU, waits = r->unit == HP_UNIT_WAITS;
-	bool count = hp_result_shows(r, HP_COLUMN_COUNT);
-	bool bytes = hp_result_shows(r, HP_COLUMN_BYTES);
+	struct hp_buf *cell = hp_table_lines_cell(l, hp_columns[c].heading,
+						  HP_COLOR_NONE, true, false);
 
-	if (count)
-		hp_table_lines_values(l,
-				      r->unit == HP_UNIT_SAMPLES
-					      ? "samples"
-					      : hp_result_count_name(r),
-				      row->count, hp_count_text);
-	if (r->unit == HP_UNIT_TIMES)
-		hp_table_lines_values(l, hp_result_bytes_name(r), row->bytes,
-				      hp_count_text);
-	if (bytes && cpu)
-		hp_table_lines_values(l, "inclusive", row->extra,
-				      hp_count_text);
-	else if (bytes)
-		hp_table_lines_values(l, hp_result_bytes_name(r), row->bytes,
-				      waits ? hp_count_text : hp_size_text);
-	if (count)
-		hp_table_lines_growth(l, cpu ? "change" : "+count", row->count,
-				      true, hp_count_text_signed);
-	if (bytes && !cpu)
-		hp_table_lines_growth(
-			l, waits ? "+ms" : "+bytes", row->bytes, true,
-			waits ? hp_count_text_signed : hp_size_text_signed);
+	for (size_t i = 0; cell && row->value[c] && i < l->dumps; i++)
+		hp_buf_printf(cell, "%s%" PRIu64, i ? " " : "",
+			      row->value[c][i]);
 }
 
-/* The loaders of a row, of all dumps in one cell. */
-static void
-add_loaders(struct hp_table_lines *l, const struct hp_row *row)
+/* Red is worse, and green is better. */
+static enum hp_color
+growth_color(int64_t growth, enum hp_col c)
 {
-	struct hp_buf *cell =
-		hp_table_lines_cell(l, "loaders", HP_COLOR_NONE, true, false);
+	if (growth == 0)
+		return HP_COLOR_NONE;
+	return (growth > 0) != hp_column_is(c, HP_COLUMN_IS_LESS_IS_WORSE)
+		       ? HP_COLOR_RED
+		       : HP_COLOR_GREEN;
+}
 
-	for (size_t i = 0; cell && row->extra && i < l->dumps; i++)
-		hp_buf_printf(cell, "%s%" PRIu64, i ? " " : "", row->extra[i]);
+static void
+add_growth(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
+{
+	const struct hp_result *r = l->ctx;
+	struct hp_buf *cell;
+	int64_t growth;
+	char title[24];
+
+	if (r->ndumps < 2 || !hp_column_is(c, HP_COLUMN_IS_GROWS))
+		return;
+	growth = hp_result_growth(r, row, c);
+	snprintf(title, sizeof(title), "+%s", hp_columns[c].heading);
+	cell = hp_table_lines_named_cell(l, title, growth_color(growth, c));
+	if (cell)
+		hp_column_growth_text(cell, c, growth);
+}
+
+/* How far the estimated bytes of a row, or their growth, may be off. */
+static void
+add_margin(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
+{
+	const struct hp_result *r = l->ctx;
+	struct hp_buf *cell;
+
+	if (!hp_result_is_sampled(r) ||
+	    !hp_column_is(c, HP_COLUMN_IS_ESTIMATE) ||
+	    hp_columns[c].unit != HP_IN_BYTES)
+		return;
+	cell = hp_table_lines_cell(
+		l, r->ndumps > 1 ? "\u00b1growth" : "\u00b1bytes",
+		HP_COLOR_NONE, true, false);
+	if (cell)
+		hp_size_text(cell,
+			     (uint64_t)hp_result_growth_margin(r, row, c));
+}
+
+/* Columns that stand side by side: values, then their growth. */
+static void
+add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
+	  unsigned end)
+{
+	const struct hp_result *r = l->ctx;
+
+	for (unsigned c = begin; c < end; c++)
+		if (hp_result_shows(r, (enum hp_col)c))
+			add_values(l, row, (enum hp_col)c);
+	for (unsigned c = begin; c < end; c++)
+		if (hp_result_shows(r, (enum hp_col)c))
+			add_growth(l, row, (enum hp_col)c);
+	for (unsigned c = begin; c < end; c++)
+		add_margin(l, row, (enum hp_col)c);
+}
+
+/* The columns that only some keys have, or all others; and of these those that
+ * have one cell for all dumps, or not. */
+static void
+add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)
+{
+	const unsigned kinds = HP_COLUMN_IS_OF_KEY | HP_COLUMN_IS_ONE_CELL;
+	const struct hp_result *r = l->ctx;
+	unsigned end;
+
+	for (unsigned c = 0; c < HP_COLS; c = end) {
+		end = hp_column_group_end((enum hp_col)c);
+		if ((hp_columns[c].flags & kinds) != kind)
+			continue;
+		if (!(kind & HP_COLUMN_IS_ONE_CELL))
+			add_group(l, row, c, end);
+		else if (hp_result_shows(r, (enum hp_col)c))
+			add_one_cell(l, row, (enum hp_col)c);
+	}
 }
 
 /* All that a line has; of the total what is a sum. */
@@ -108,38 +152,17 @@ add_row(struct hp_table_lines *l, const struct hp_row *row)
 	bool total = row == r->total;
 	struct hp_buf *cell;
 
-	add_counts(l, r, row);
-	if (hp_result_is_sampled(r)) {
-		cell = hp_table_lines_cell(
-			l, r->ndumps > 1 ? "\u00b1growth" : "\u00b1bytes",
-			HP_COLOR_NONE, true, false);
-		if (cell)
-			hp_size_text(cell, (uint64_t)hp_result_growth_margin(
-						   r, row, true));
-	}
-	if (hp_result_shows(r, HP_COLUMN_RETAINED))
-		add_retained(l, row);
-	for (unsigned v = HP_ROW_LARGEST; v < HP_ROW_VALUES; v++)
-		if (hp_result_shows(r, hp_row_kinds[v].column))
-			hp_table_lines_values(
-				l, hp_row_kinds[v].key, row->value[v],
-				v == HP_ROW_DEPTH ? depth_text : hp_size_text);
-	if (r->by == HP_BY_HOLDER) {
-		hp_table_lines_values(l, "references", row->extra,
-				      hp_count_text);
-		hp_table_lines_growth(l, "+references", row->extra, true,
-				      hp_count_text_signed);
-	}
+	add_columns(l, row, 0);
+	add_columns(l, row, HP_COLUMN_IS_OF_KEY);
 	cell = has_marks(r)
 		       ? hp_table_lines_cell(l, "", HP_COLOR_RED, false, false)
 		       : NULL;
 	if (cell)
 		hp_buf_text(cell, row_mark(r, row));
-	if (r->by == HP_BY_LOADER)
-		add_loaders(l, row);
-	cell = hp_table_lines_cell(
-		l, r->by == HP_BY_CPU ? "method" : hp_by_name(r->by),
-		total ? HP_COLOR_BOLD : HP_COLOR_NONE, false, true);
+	add_columns(l, row, HP_COLUMN_IS_OF_KEY | HP_COLUMN_IS_ONE_CELL);
+	cell = hp_table_lines_cell(l, hp_row_keys[r->by].heading,
+				   total ? HP_COLOR_BOLD : HP_COLOR_NONE, false,
+				   true);
 	if (cell)
 		hp_buf_add(cell, row->key, row->key_len);
 	for (uint32_t i = 0; cell && i < row->frames.count; i++) {
@@ -200,55 +223,91 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 			      indent ? "   " : "");
 }
 
-void
-hp_report_count_text(struct hp_buf *b, const struct hp_result *r,
-		     uint64_t count)
+/* Is it one of the values that are said of a row in words: those that rows are
+ * ordered by, or what they retain? */
+static bool
+is_told(const struct hp_result *r, enum hp_col c, bool retained)
 {
-	static const char *const nouns[] = {[HP_UNIT_BYTES] = "object",
-					    [HP_UNIT_SAMPLES] = "sample",
-					    [HP_UNIT_WAITS] = "wait"};
+	unsigned flag = retained ? HP_COLUMN_IS_RETAINED : HP_COLUMN_IS_DEFAULT;
 
-	if (r->unit == HP_UNIT_TIMES) {
-		hp_count_text(b, count);
-		hp_buf_text(b, " ms");
+	return r->columns & 1u << c && hp_column_is(c, flag);
+}
+
+/* A value and what it counts: "5,300 objects", "1.5 MB", "3 calls". */
+static void
+value_words(struct hp_buf *b, enum hp_col c, uint64_t v)
+{
+	if (hp_columns[c].unit == HP_IN_COUNT) {
+		hp_count_noun_text(b, v, hp_columns[c].one);
 	} else {
-		hp_count_noun_text(b, count, nouns[r->unit]);
+		hp_column_text(b, c, v);
+		if (hp_columns[c].unit == HP_IN_MS)
+			hp_buf_text(b, " ms");
 	}
 }
 
-/* The two values of a dump or a row, and what they count. */
-static void
-table_words(struct hp_buf *b, const struct hp_result *r, uint64_t count,
-	    uint64_t bytes)
+void
+hp_report_work_text(struct hp_buf *b, const struct hp_result *r)
 {
-	hp_report_count_text(b, r, count);
-	if (r->unit == HP_UNIT_SAMPLES)
-		return;
-	hp_buf_text(b, ", ");
-	if (r->unit == HP_UNIT_BYTES) {
-		hp_size_text(b, bytes);
-	} else if (r->unit == HP_UNIT_TIMES) {
-		hp_count_noun_text(b, bytes, "call");
-	} else {
-		hp_count_text(b, bytes);
-		hp_buf_text(b, " ms");
+	unsigned c = 0;
+	uint64_t sum = 0;
+
+	while (c < HP_COLS - 1 && !(r->columns & 1u << c &
+				    hp_columns_that_are(HP_COLUMN_IS_DEFAULT)))
+		c++;
+	for (size_t i = 0; i < r->ndumps; i++)
+		hp_sum_add(&sum, hp_key_is(r->by, HP_KEY_EVENTS)
+					 ? r->total->value[c][i]
+					 : r->dumps[i].objects);
+	value_words(b, (enum hp_col)c, sum);
+}
+
+/* The values of a dump or a row by which its key orders rows, and what they
+ * count; @retained: of what they retain. */
+static void
+row_words(struct hp_buf *b, const struct hp_result *r, const struct hp_row *row,
+	  size_t dump, bool retained)
+{
+	const char *join = "";
+
+	for (unsigned c = 0; c < HP_COLS; c++) {
+		if (!is_told(r, (enum hp_col)c, retained))
+			continue;
+		hp_buf_text(b, join);
+		value_words(b, (enum hp_col)c,
+			    hp_result_value(r, row, (enum hp_col)c, dump));
+		join = ", ";
 	}
 }
 
 /* Their growth. */
 static void
-table_growth(struct hp_buf *b, const struct hp_result *r, int64_t count,
-	     int64_t bytes)
+row_growth_words(struct hp_buf *b, const struct hp_result *r,
+		 const struct hp_row *row, bool retained)
 {
-	hp_buf_text(b, " (");
-	hp_count_text_signed(b, count);
-	if (r->unit != HP_UNIT_SAMPLES)
-		hp_buf_text(b, ", ");
-	if (r->unit == HP_UNIT_BYTES)
-		hp_size_text_signed(b, bytes);
-	else if (r->unit != HP_UNIT_SAMPLES)
-		hp_count_text_signed(b, bytes);
+	const char *join = " (";
+
+	for (unsigned c = 0; c < HP_COLS; c++) {
+		if (!is_told(r, (enum hp_col)c, retained))
+			continue;
+		hp_buf_text(b, join);
+		hp_column_growth_text(b, (enum hp_col)c,
+				      hp_result_growth(r, row, (enum hp_col)c));
+		join = ", ";
+	}
 	hp_buf_byte(b, ')');
+}
+
+void
+hp_report_dump_text(struct hp_buf *b, const struct hp_result *r, size_t dump)
+{
+	if (hp_key_is(r->by, HP_KEY_EVENTS)) {
+		row_words(b, r, r->total, dump, false);
+		return;
+	}
+	hp_count_noun_text(b, r->dumps[dump].objects, "object");
+	hp_buf_text(b, ", ");
+	hp_size_text(b, r->dumps[dump].bytes);
 }
 
 /* Two models may have the same headers; the name given to --layout tells. */
@@ -266,7 +325,7 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 	for (size_t i = 0; i < r->ndumps; i++) {
 		const struct hp_dump_info *d = &r->dumps[i];
 		const struct hp_size_model *l = &d->layout;
-		bool events = r->by == HP_BY_CPU || r->by == HP_BY_MONITOR;
+		bool events = hp_key_is(r->by, HP_KEY_EVENTS);
 
 		if (r->ndumps > 1)
 			hp_buf_printf(b, "%zu  ", i + 1);
@@ -274,7 +333,7 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 		hp_buf_printf(b, "  %s  ", d->dialect);
 		if (d->timestamp_ms && hp_time_text(b, d->timestamp_ms))
 			hp_buf_text(b, "  ");
-		table_words(b, r, d->objects, d->bytes);
+		hp_report_dump_text(b, r, i);
 		if (!events && (i == 0 || hp_result_layouts_differ(r)))
 			hp_buf_printf(
 				b,
@@ -306,8 +365,6 @@ print_gate_row(struct hp_buf *b, const struct hp_result *r,
 	       const struct hp_gate *g, const struct hp_row *row)
 {
 	bool retained = hp_gate_is_retained(g->what);
-	const uint64_t *count = retained ? row->retained_count : row->count;
-	const uint64_t *bytes = retained ? row->retained_bytes : row->bytes;
 
 	hp_buf_text(b, "        ");
 	hp_buf_add(b, row->key, row->key_len);
@@ -316,10 +373,9 @@ print_gate_row(struct hp_buf *b, const struct hp_result *r,
 		hp_buf_text(b, row->frames.text[0]);
 	}
 	hp_buf_text(b, retained ? "  retains " : "  ");
-	table_words(b, r, count[r->ndumps - 1], bytes[r->ndumps - 1]);
+	row_words(b, r, row, r->ndumps - 1, retained);
 	if (r->ndumps > 1)
-		table_growth(b, r, hp_row_growth(&r->rows, count),
-			     hp_row_growth(&r->rows, bytes));
+		row_growth_words(b, r, row, retained);
 	hp_buf_byte(b, '\n');
 }
 
@@ -327,9 +383,9 @@ print_gate_row(struct hp_buf *b, const struct hp_result *r,
 static bool
 lacks_references(const struct hp_result *r, const struct hp_gate *g)
 {
-	bool concerned = hp_gate_is_retained(g->what) ||
-			 r->by == HP_BY_HOLDER || r->by == HP_BY_DOMINATOR ||
-			 r->by == HP_BY_PATH;
+	bool concerned =
+		hp_gate_is_retained(g->what) ||
+		hp_key_is(r->by, HP_KEY_OF_GRAPH | HP_KEY_NEEDS_REFERENCES);
 
 	for (size_t i = 0; concerned && i < r->ndumps; i++)
 		if (r->dumps[i].undescribed.objects > 0)
@@ -419,7 +475,7 @@ hp_report_table(const struct hp_result *r, const struct hp_table_style *style,
 		FILE *out, struct hp_error *err)
 {
 	struct hp_table_lines lines = {.dumps = r->ndumps,
-				       .most = 8 * r->ndumps + 10,
+				       .most = HP_COLS * (r->ndumps + 1) + 4,
 				       .ctx = r,
 				       .plan = plan_rows,
 				       .fill = add_rows};

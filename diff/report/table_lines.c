@@ -19,18 +19,42 @@ hp_table_lines_cell(struct hp_table_lines *l, const char *title,
 	return NULL;
 }
 
+/* As hp_table_lines_cell(), for a number under a title that is copied. */
+static struct hp_buf *
+titled_cell(struct hp_table_lines *l, enum hp_color color, const char *title,
+	    size_t number)
+{
+	char *own = l->planning ? l->titles[l->count] : NULL;
+
+	if (own && number > 0)
+		snprintf(own, sizeof(*l->titles), "%s %zu", title, number);
+	else if (own)
+		snprintf(own, sizeof(*l->titles), "%s", title);
+	return hp_table_lines_cell(l, own, color, true, false);
+}
+
+struct hp_buf *
+hp_table_lines_dump_cell(struct hp_table_lines *l, const char *title,
+			 size_t dump)
+{
+	return titled_cell(l, HP_COLOR_NONE, title,
+			   l->dumps > 1 ? dump + 1 : 0);
+}
+
+struct hp_buf *
+hp_table_lines_named_cell(struct hp_table_lines *l, const char *title,
+			  enum hp_color color)
+{
+	return titled_cell(l, color, title, 0);
+}
+
 void
 hp_table_lines_values(struct hp_table_lines *l, const char *title,
 		      const uint64_t *v, void (*add)(struct hp_buf *, uint64_t))
 {
 	for (size_t i = 0; i < l->dumps; i++) {
-		char *own = l->planning ? l->titles[l->count] : NULL;
-		struct hp_buf *cell;
+		struct hp_buf *cell = hp_table_lines_dump_cell(l, title, i);
 
-		if (own)
-			snprintf(own, sizeof(*l->titles),
-				 l->dumps > 1 ? "%s %zu" : "%s", title, i + 1);
-		cell = hp_table_lines_cell(l, own, HP_COLOR_NONE, true, false);
 		if (cell && v)
 			add(cell, v[i]);
 	}

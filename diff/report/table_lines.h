@@ -35,6 +35,16 @@ struct hp_buf *hp_table_lines_cell(struct hp_table_lines *l, const char *title,
 				   enum hp_color color, bool right,
 				   bool shrink);
 
+/* The cell of a number of one dump: its title has the number of the dump where
+ * there are several. The title is copied. */
+struct hp_buf *hp_table_lines_dump_cell(struct hp_table_lines *l,
+					const char *title, size_t dump);
+
+/* The cell of a number of all dumps, under a title that is copied. */
+struct hp_buf *hp_table_lines_named_cell(struct hp_table_lines *l,
+					 const char *title,
+					 enum hp_color color);
+
 /* A column of numbers for each dump; @v NULL: they stay empty. */
 void hp_table_lines_values(struct hp_table_lines *l, const char *title,
 			   const uint64_t *v,

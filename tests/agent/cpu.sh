@@ -5,21 +5,21 @@ for format in a b; do
         Hostile work
     valid $format.hprof
     hprof-diff --by=cpu --format=json $format.hprof > cpu.json
-    jq -r '.rows[] | "\(.count[0]) \(.key)"' cpu.json | head -5
-    jq -e '.rows | max_by(.count[0]).key | test("Hostile.burn")' cpu.json
+    jq -r '.rows[] | "\(.samples[0]) \(.key)"' cpu.json | head -5
+    jq -e '.rows | max_by(.samples[0]).key | test("Hostile.burn")' cpu.json
     # a second of work at 5 ms is 200 samples on a machine of its own
     # (rows that sum others are left out: they are the same samples)
     jq -e '[.rows[] | select((.rollup | not) and
-        (.key | test("Hostile.burn"))) | .count[0]] |
+        (.key | test("Hostile.burn"))) | .samples[0]] |
         add > 5 and add < 260' cpu.json
     hprof-diff --by=monitor --format=json $format.hprof |
         jq -e '.rows[] | select(.key == "java.util.ArrayList") |
-            .count[0] == 1 and .ms[0] >= 200'
+            .waits[0] == 1 and .ms[0] >= 200'
 done
 
 # threads that end within an interval are met by chance, as samples go
 run_java cpu=samples,interval=10,file=t.hprof Hostile tasks
 hprof-diff --by=cpu --format=json t.hprof |
     jq -e '[.rows[] | select((.rollup | not) and
-        (.key | test("Hostile.burn"))) | .count[0]] |
+        (.key | test("Hostile.burn"))) | .samples[0]] |
         add > 3 and add < 130'

@@ -277,7 +277,7 @@ const details = async t => {
   say('the paths have all of its objects', begun === sum && sum > 0,
     begun + ' of ' + sum);
   say('its largest one is told', (await t.run(() => document.querySelector(
-    '#drawer .figures').textContent)).includes('Largest one'));
+    '#drawer .figures').textContent)).includes('Largest'));
   if (sites) {
     await t.click('#drawer .site summary');
     say('and where they were allocated', await t.until(() => document

@@ -63,7 +63,7 @@ hprof-diff --by=site --exit-code saved g >.out 2>.err || echo "differs: $?"
 code hprof-diff --by=site --sites=records saved g
 cat .err
 hprof-diff --by=cpu --format=json g | jq -c '.rows[] |
-    [.key, .count[0], .inclusive[0], .share[0], .frames]'
+    [.key, .samples[0], .inclusive[0], .percent[0], .frames]'
 code hprof-diff --by=site a
 cat .err
 code hprof-diff --by=cpu a

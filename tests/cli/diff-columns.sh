@@ -114,3 +114,37 @@ hprof-diff --columns=largest,retained --format=json n |
     jq -c '.rows |= map(.largest = [1])' >least
 code hprof-diff --retained --exit-code least n
 code hprof-diff --retained --exit-code --format=html least n
+# percent and average follow from other values: every format, order and gates
+fixture leak-before >a
+fixture leak-after >b
+for format in csv tsv rows ndjson table; do
+    hprof-diff --columns=count,bytes,percent,average --format=$format \
+        --filter='com.acme.O*' b | plain_json - | sed 's/"dump_id[^,]*,//g' |
+        cut -f 1-3,20- | grep -v '"kind":"dump"\|"tool"'
+done
+hprof-diff --columns=percent,average --all --format=json a b >json
+jq -c '.columns, .total.percent, .total.average' json
+# they are what the bytes come to
+jq -c '[.rows[] | [.bytes, .count, .average] | transpose[] |
+    select(if .[1] > 0 then (.[0] / .[1] - .[2] | fabs) > 0.5
+        else .[2] != 0 end)]' json
+jq -c '.total.bytes as $all |
+    [.rows[] | [.percent, .bytes, $all] | transpose[] |
+    select((.[1] / .[2] * 100 - .[0] | fabs) > 0.0051)]' json
+jq -c '[.rows[] | has("delta_percent")] | any' json
+hprof-diff --columns=average --format=csv a b | head -n 1
+first --sort=percent b
+first --sort=average b
+hprof-diff --by=dominator --columns=retained,percent --top=2 b | sed -n '/%/,$p'
+hprof-diff --by=holder --columns=percent --top=1 --format=csv b
+hprof-diff --columns=percent --format=html b | grep -c '"key":"percent"'
+for gate in 'com.acme.Order percent>74.82' 'com.acme.Order percent>74.9%' 'total percent>99' \
+    'total percent>100'; do
+    code hprof-diff --top=1 --fail-if="$gate" b
+    grep 'FAILED\|passed' .out
+done
+refused hprof-diff --fail-if='* average>5' b
+refused hprof-diff --fail-if='* percent>5MB' b
+# a saved result need not have them
+hprof-diff --format=json a >plain.json
+hprof-diff --columns=percent,average --format=csv plain.json b | head -n 3

@@ -14,9 +14,14 @@ said --layout=mat,reference=3 a
 said --layout=mat,alignment=16 a
 fixture agent >samples
 said --by=cpu --fail-if='* bytes>10' samples
+said --by=cpu --fail-if='* ms>10' samples
+said --by=class --fail-if='* samples>10' samples
+said --by=class --fail-if='* growth-percent>10' samples samples
+said --by=monitor --sort=bytes samples
+said --by=class --columns=count,waits samples
 said --by=cpu --fail-if='total growth-bytes>10' samples samples
 said --by=cpu --fail-if='* retained>10' samples
-hprof-diff --by=cpu --format=rows --fail-if='* bytes>10' samples 2>.err |
+hprof-diff --by=cpu --format=rows --fail-if='* calls>10' samples 2>.err |
     jq -c '[.kind, .verdict, .error]'
 for gate in 'com.acme.* growth-count>=1' '* largest>1MB' 'total'; do
     said --fail-if="$gate" a b

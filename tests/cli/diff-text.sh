@@ -8,7 +8,8 @@ for way in '' '--by=site --sites=objects' --by=cpu \
     '--by=site --sites=records' '--by=site --measure=allocated'; do
     # shellcheck disable=SC2086 # options are words
     hprof-diff $way --format=json --all a t |
-        jq -c '.rows[] | [.key, .delta_count, .delta_bytes]' >out
+        jq -c '.rows[] | [.key, .delta_count + .delta_samples,
+            .delta_bytes + 0]' >out
     echo "$(wc -l <out) rows$way"
     grep -v ',0,0]$' out
 done
@@ -70,7 +71,7 @@ done
     done
     printf 'MONITOR TIME END\n'
 } >many
-for gate in 'a.Lock growth-count>5%' 'total growth-bytes>5%'; do
+for gate in 'a.Lock growth-waits>5%' 'total growth-ms>5%'; do
     code hprof-diff --by=monitor --fail-if="$gate" monitors many
     code hprof-diff --by=monitor --fail-if="$gate" many monitors
 done
@@ -81,7 +82,7 @@ hprof-diff --by=monitor --exit-code monitors m.hprof >out || cat out
 # a saved result stands for the text
 hprof-diff --by=cpu --format=json times >saved.json
 hprof-diff --by=cpu --exit-code saved.json times >out || cat out
-code hprof-diff --by=cpu --fail-if='A.run growth-count>0' saved.json times
+code hprof-diff --by=cpu --fail-if='A.run growth-ms>0' saved.json times
 # of CPU times and CPU samples, told apart in a saved result as in a dump
 {
     prologue
@@ -101,9 +102,13 @@ done
 for inputs in '--by=cpu samples' '--by=cpu samples samples' '--by=cpu times' \
     '--by=cpu samples times' '--by=monitor monitors' \
     '--by=monitor samples monitors'; do
+    case $inputs in
+    *monitors) gate='a.Lock waits>0' ;;
+    *times) gate='A.run ms>1' ;;
+    *) gate='A.run samples>1' ;;
+    esac
     # shellcheck disable=SC2086 # an option and files
-    hprof-diff -q --fail-if='a.Lock count>0' --fail-if='A.run count>1' \
-        $inputs | sed -n '/FAILED/,$p' | grep -v 'no row'
+    hprof-diff -q --fail-if="$gate" $inputs | sed -n '/FAILED/,$p' | grep -v 'no row'
 done
 {
     cat samples
@@ -140,11 +145,11 @@ for inputs in '--by=cpu samples samples' '--by=cpu step01' \
     # shellcheck disable=SC2086 # an option and files
     hprof-diff -v --threads=1 $inputs 2>&1 >.out | sed 's/, [0-9.]* s,.*//'
 done
-# to gates bytes are calls, also in a saved result
+# calls have gates of their own, also in a saved result
 hprof-diff --by=cpu --format=json step03 >step03.json
 for input in step03 step03.json; do
-    for gate in '* bytes>299' '* bytes>300' 'total growth-bytes>199' \
-        'A.run growth-bytes>200'; do
+    for gate in '* calls>299' '* calls>300' 'total growth-calls>199' \
+        'A.run growth-calls>200'; do
         code hprof-diff --by=cpu --fail-if="$gate" step01 $input
     done
 done
@@ -163,9 +168,56 @@ refused hprof-diff --by=monitor --heap=app monitors
     printf 'CPU SAMPLES END\n'
 } >share
 hprof-diff --by=cpu --format=json share >share.json
-jq -c '.rows[] | select(.rollup and .count[0] > 0) |
-    [.count, .share]' share.json
+jq -c '.rows[] | select(.rollup and .samples[0] > 0) |
+    [.samples, .percent]' share.json
 sed 's/\b682\b/4000000000000000/g; s/\b1113\b/4000000000000431/g' share.json \
     >large.json
 hprof-diff --by=cpu --format=json large.json |
-    jq -c '.rows[] | select(.rollup and .count[0] > 0).share'
+    jq -c '.rows[] | select(.rollup and .samples[0] > 0).percent'
+# columns by cpu and by monitor are samples, ms, calls and waits in all formats:
+# count and bytes are of objects alone
+for way in '--by=cpu share' '--by=cpu times' '--by=monitor monitors'; do
+    for format in csv tsv rows table; do
+        # shellcheck disable=SC2086 # an option and a file
+        hprof-diff $way --format=$format >out
+        echo "$way $format $(tr -c 'a-z' '\n' <out |
+            grep -x 'count\|bytes\|samples\|ms\|calls\|waits' | sort |
+            uniq -c | tr -s ' \n' ' ')"
+    done
+    # shellcheck disable=SC2086
+    hprof-diff $way --format=json | jq -c '.schema, .unit, .total,
+        (.dumps[0] | del(.path, .timestamp_ms, .dialect, .format)),
+        (.rows[0] | del(.frames, .site))'
+    # shellcheck disable=SC2086
+    hprof-diff $way --format=html | grep -c '"key":"\(count\|bytes\)"'
+done
+for sort in samples ms calls waits; do
+    code hprof-diff --by=cpu --format=csv --top=1 --sort=$sort share times
+    sed -n 2p .out
+done
+hprof-diff --by=cpu --columns=calls,percent times
+# results that were saved when count and bytes stood for all of these (schema 1)
+old() {
+    jq "del(.rows[].percent, .rows[].$1) | .schema = 1 |
+        .dumps[0] |= (. + {objects: .$2, bytes: (.$3 // 0)} | del(.$2, .$3)) |
+        .rows[] |= (. + {count: .$2, bytes: (.$3 // [0])} | del(.$2)) |
+        .total |= (. + {count: .$2, bytes: (.$3 // [0])} | del(.$2))" "$4"
+}
+hprof-diff --by=monitor --format=json monitors >monitors.json
+old none samples none share.json >old-share.json
+old none ms calls saved.json >old-times.json
+old none waits ms monitors.json | jq 'del(.unit)' >old-monitors.json
+for pair in 'cpu share' 'cpu times' 'monitor monitors'; do
+    by=${pair% *} file=${pair#* }
+    jq -c '.schema, .total, (.rows[0] | [.count, .bytes, .samples, .ms, .waits])' \
+        old-$file.json
+    hprof-diff --by=$by --all --format=json old-$file.json >new
+    hprof-diff --by=$by --all --format=json $file >want
+    jq -c '.changed, .unit, [.rows[] | del(.site)], .total' new >got
+    jq -c '.changed, .unit, [.rows[] | del(.site)], .total' want >wanted
+    same wanted got
+    code hprof-diff --by=$by --exit-code old-$file.json $file
+done
+jq '.schema = 3' share.json >schema3.json
+code hprof-diff --by=cpu schema3.json share
+cat .err

@@ -59,7 +59,7 @@ if command -v jq >/dev/null; then
     members_of VALIDATE | comm -23 names -
     for way in --by=class --by=loader --by=site --by=cpu --by=monitor \
         --by=holder --by=package --by=path --by=dominator --retained \
-        --columns=largest,depth,native --fillers=hide --heap='*' \
+        --columns=largest,depth,native,percent,average --fillers=hide --heap='*' \
         --why='*' --label=k=v --fail-if='* count>1'; do
         for dumps in a 't t' sampled 'b c c' 'd e' u; do
             # shellcheck disable=SC2086
@@ -76,8 +76,8 @@ columns_of() {
         "$man/hprof-formats.5" | tr -c 'a-z0-9_\n' '[\n*]' | sort -u
 }
 fixture agent >a
-for way in --columns=largest,depth,native,retained --by=holder --by=loader \
-    --by=cpu --by=site; do
+for way in --columns=largest,depth,native,retained,percent,average \
+    --by=holder --by=loader --by=cpu --by=monitor --by=site; do
     hprof-diff -q --format=tsv "$way" a | head -n 1 | tr '\t' '\n'
 done | sort -u >columns
 [ "$(wc -l <columns)" -gt 35 ] || echo "no columns"

@@ -64,7 +64,7 @@ for input in samples.txt samples.hprof times.txt times.hprof; do
             $input | jq -c '.rows[0] | [.key, .count[0]]'
         # shellcheck disable=SC2086
         hprof-diff --by=cpu --format=json $option $input |
-            jq -c '.rows[0] | [.key, .count[0], .calls // empty]'
+            jq -c '.rows[0] | [.key, (.samples // .ms)[0], .calls // empty]'
     done
 done
 # those of the second dump are none of the first one's

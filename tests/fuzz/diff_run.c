@@ -162,7 +162,6 @@ hp_fuzz_diff(const struct hp_diff_options *o, bool reports,
 {
 	FILE *null = fopen("/dev/null", "w");
 	const struct hp_messages m = {.program = "fuzz", .file = null};
-	bool html = strcmp(o->common.format, "html") == 0;
 	struct hp_error err = {0};
 	struct hp_budget budget = {0};
 	struct hp_result r;
@@ -176,12 +175,8 @@ hp_fuzz_diff(const struct hp_diff_options *o, bool reports,
 	r.budget = &budget;
 	r.threads = o->common.threads;
 	r.heap_shown = o->heap && o->by != HP_BY_CPU;
-	r.rows.retained = r.in_heap.retained = o->retained;
-	r.rows.columns = r.in_heap.columns =
-		(o->columns & HP_COLUMN_OF_OBJECTS) |
-		(html && o->retained && o->by == HP_BY_CLASS ? HP_COLUMN_LARGEST
-							     : 0);
-	r.rows.asked = r.in_heap.asked = o->columns;
+	r.rows.retained = o->retained;
+	hp_result_set_columns(&r, o);
 	if (o->flat) {
 		r.dumps[0].path = o->common.arguments[0];
 		HP_FUZZ_CHECK(hp_dump_id_of_file(&r.dumps[0].id,

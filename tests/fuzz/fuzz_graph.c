@@ -87,7 +87,8 @@ choose(struct hp_diff_options *o, enum way way)
 	if (way == PACKAGES)
 		o->reachability = HP_REACHABILITY_STRONG;
 	if (way == ALL_COLUMNS) {
-		o->columns |= HP_COLUMN_OF_OBJECTS | HP_COLUMN_RETAINED;
+		o->columns |= hp_columns_that_are(HP_COLUMN_IS_ASKED) |
+			      HP_COLUMN_RETAINED;
 		o->reachability = HP_REACHABILITY_ALL;
 		o->hide_fillers = true;
 	}

@@ -117,11 +117,11 @@ equal 'O.hprof: objects with a trace' "$(
 # CPU samples: totals of the record, and of a method: itself and below it.
 for want in 'ag_8_allcpu 145' 'ag_8_samples 283'; do
     hprof-diff --by=cpu --format=json "$D/${want% *}.hprof" >json
-    equal "${want% *}: samples" "$(jq -c '[.total.count[0],
-        ([.rows[] | select(.rollup) | .count[0]] | add),
-        ([.rows[] | select(.rollup | not) | .count[0]] | add)]' json)" \
+    equal "${want% *}: samples" "$(jq -c '[.total.samples[0],
+        ([.rows[] | select(.rollup) | .samples[0]] | add),
+        ([.rows[] | select(.rollup | not) | .samples[0]] | add)]' json)" \
         "[${want#* },${want#* },${want#* }]"
-    jq -r '.rows[] | select(.inclusive[0] < .count[0]) |
+    jq -r '.rows[] | select(.inclusive[0] < .samples[0]) |
         "\(.key): less with what it calls than by itself"' json
 done
 exit 0

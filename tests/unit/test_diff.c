@@ -18,24 +18,24 @@ START_TEST(gates_read)
 	static const struct {
 		const char *text, *glob;
 		bool growth, percent;
-		enum hp_row_value what;
+		enum hp_col what;
 		uint64_t limit;
 	} good[] = {
-		{"a.* count>5", "a.*", false, false, HP_ROW_COUNT, 5},
-		{"a b count>5", "a b", false, false, HP_ROW_COUNT, 5},
-		{"x bytes>10MB", "x", false, false, HP_ROW_BYTES, 10 << 20},
-		{"x growth-bytes > 5%", "x", true, true, HP_ROW_BYTES, 5000000},
-		{" x count>5 ", "x", false, false, HP_ROW_COUNT, 5},
-		{"\tx\tcount\t>\t5\n", "x", false, false, HP_ROW_COUNT, 5},
-		{"x growth-bytes>5% \n", "x", true, true, HP_ROW_BYTES,
+		{"a.* count>5", "a.*", false, false, HP_COL_COUNT, 5},
+		{"a b count>5", "a b", false, false, HP_COL_COUNT, 5},
+		{"x bytes>10MB", "x", false, false, HP_COL_BYTES, 10 << 20},
+		{"x growth-bytes > 5%", "x", true, true, HP_COL_BYTES, 5000000},
+		{" x count>5 ", "x", false, false, HP_COL_COUNT, 5},
+		{"\tx\tcount\t>\t5\n", "x", false, false, HP_COL_COUNT, 5},
+		{"x growth-bytes>5% \n", "x", true, true, HP_COL_BYTES,
 		 5000000},
-		{"a>b growth-count>0", "a>b", true, false, HP_ROW_COUNT, 0},
-		{"x retained>1KB", "x", false, false, HP_ROW_RETAINED_BYTES,
+		{"a>b growth-count>0", "a>b", true, false, HP_COL_COUNT, 0},
+		{"x retained>1KB", "x", false, false, HP_COL_RETAINED_BYTES,
 		 1024},
-		{"x growth-retained>5%", "x", true, true, HP_ROW_RETAINED_BYTES,
+		{"x growth-retained>5%", "x", true, true, HP_COL_RETAINED_BYTES,
 		 5000000},
 		{"x growth-retained-count>7", "x", true, false,
-		 HP_ROW_RETAINED_COUNT, 7},
+		 HP_COL_RETAINED_COUNT, 7},
 	};
 	static const char *const bad[] = {"",
 					  "x",
@@ -71,7 +71,7 @@ START_TEST(gates_read)
 }
 END_TEST
 
-static const struct hp_gate_margin exact[HP_GATE_VALUES];
+static const struct hp_gate_margin exact[HP_COLS];
 
 /* Does a gate trip for a row with these two values? */
 static bool
@@ -98,8 +98,8 @@ trips(const char *text, uint64_t first, uint64_t last)
 static bool
 trips_unsure(const char *text, uint64_t first, uint64_t last, double margin)
 {
-	const struct hp_gate_margin margins[HP_GATE_VALUES] = {
-		{margin, margin}, {margin, margin}};
+	const struct hp_gate_margin margins[HP_COLS] = {{margin, margin},
+							{margin, margin}};
 	uint64_t values[2] = {first, last};
 	const struct hp_row total = {.count = values, .bytes = values};
 	struct hp_gate g;

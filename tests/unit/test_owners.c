@@ -513,6 +513,7 @@ read_dump(struct reader *r, const struct b *b, unsigned threads)
 		.threads = threads, .dump = 1, .budget = &r->budget};
 	hp_rows_init(&r->rows, 1);
 	r->rows.retained = true;
+	r->rows.columns |= HP_COLUMN_RETAINED;
 	must(fd >= 0 && b_write_fd(b, fd) == 0 && lseek(fd, 0, SEEK_SET) == 0);
 	must(hp_source_open_fd(&r->src, fd, "dump", &reading, NULL) == HP_OK);
 	must(hp_histogram_run(&r->gather, r->src, &r->gathering, NULL) ==

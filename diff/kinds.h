@@ -1,0 +1,47 @@
+/*
+ * kinds.h - the names of the columns and of the --by keys, for the tables that
+ * describe them: columns.h and row_keys.h
+ */
+#ifndef HP_DIFF_KINDS_H
+#define HP_DIFF_KINDS_H
+
+#define COLUMN(symbol, ...) HP_COL_##symbol,
+enum hp_col {
+#include "common/cli/columns.def"
+	HP_COLS
+};
+
+/* The columns as bits. */
+#define COLUMN(symbol, ...) HP_COLUMN_##symbol = 1u << HP_COL_##symbol,
+enum {
+#include "common/cli/columns.def"
+	HP_COLUMN_RETAINED =
+		HP_COLUMN_RETAINED_COUNT | HP_COLUMN_RETAINED_BYTES,
+};
+
+#define KEY(symbol, ...) HP_BY_##symbol,
+enum hp_by {
+#include "diff/row_keys.def"
+	HP_BYS
+};
+
+/* Sets of keys, for the columns that only some have. */
+enum {
+	HP_KEYS_LOADER = 1u << HP_BY_LOADER,
+	HP_KEYS_CPU = 1u << HP_BY_CPU,
+	HP_KEYS_MONITOR = 1u << HP_BY_MONITOR,
+	HP_KEYS_HOLDER = 1u << HP_BY_HOLDER,
+	/* whose rows are counted in a pass over the objects */
+	HP_KEYS_COUNTED = 1u << HP_BY_CLASS | 1u << HP_BY_PACKAGE |
+			  1u << HP_BY_LOADER | 1u << HP_BY_HEAP |
+			  1u << HP_BY_SITE,
+	/* that may have an object graph */
+	HP_KEYS_GRAPH =
+		HP_KEYS_COUNTED | 1u << HP_BY_DOMINATOR | 1u << HP_BY_PATH,
+	/* whose rows are of objects, and not of events */
+	HP_KEYS_OBJECTS = HP_KEYS_GRAPH | HP_KEYS_HOLDER,
+	HP_KEYS_EVENTS = HP_KEYS_CPU | HP_KEYS_MONITOR,
+	HP_KEYS_ALL = HP_KEYS_OBJECTS | HP_KEYS_EVENTS,
+};
+
+#endif
