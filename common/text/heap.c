@@ -64,23 +64,28 @@ take_root(struct hp_text_records *r, const struct hp_text_item *i,
 	return add_entry(r, ENTRY_ROOT, numbers, 4, err);
 }
 
+/* The dump has something of the class. False: out of memory. */
+static bool
+show(struct hp_text_records *r, uint32_t class)
+{
+	struct hp_text_class *c = hp_text_class(r, class);
+
+	if (c->shown == r->dump)
+		return true;
+	if (!hp_vec_push(&r->shown, &class, sizeof(class)))
+		return false;
+	c->shown = r->dump;
+	c->spot = hp_text_here(r);
+	return true;
+}
+
 uint32_t
 hp_text_show_class(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	uint32_t class =
 		hp_text_class_of(r, hp_text_narrow(r, i->other), i->name);
-	struct hp_text_class *c;
 
-	if (!class)
-		return 0;
-	c = hp_text_class(r, class);
-	if (c->shown != r->dump) {
-		if (!hp_vec_push(&r->shown, &class, sizeof(class)))
-			return 0;
-		c->shown = r->dump;
-		c->spot = hp_text_here(r);
-	}
-	return class;
+	return class && show(r, class) ? class : 0;
 }
 
 void
@@ -163,6 +168,46 @@ take_field(struct hp_text_records *r, const struct hp_text_item *i,
 	return add_entry(r, ENTRY_FIELD, numbers, 2, err);
 }
 
+/*
+ * The number of the array class with these elements, for a line of JDK 1.4. Its
+ * text has no classes of arrays, so one with that name is made up. 0: out of
+ * memory.
+ */
+static uint32_t
+show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
+{
+	/* a name as "[I" is already a descriptor of an array */
+	bool descriptor = i->name.length > 0 && i->name.text[0] == '[';
+	struct hp_buf name = {0};
+	uint32_t class = 0;
+	struct hp_text_class *c;
+
+	if (descriptor)
+		hp_buf_byte(&name, '[');
+	hp_buf_add(&name, i->name.text, i->name.length);
+	if (!descriptor)
+		hp_buf_text(&name, "[]");
+	if (hp_buf_ok(&name))
+		class = hp_text_class_named(
+			r, (struct hp_text_word){name.data, name.len});
+	hp_buf_release(&name);
+	if (!class)
+		return 0;
+	c = hp_text_class(r, class);
+	c->made_up = true;
+	return show(r, class) ? class : 0;
+}
+
+/* The number of an array's class; 0: out of memory. */
+static uint32_t
+show_array_class(struct hp_text_records *r, const struct hp_text_item *i)
+{
+	/* a text of hprof-convert has the names that the dump had */
+	if (r->ours || hp_text_is_array(i->name))
+		return hp_text_show_class(r, i);
+	return show_array_of(r, i);
+}
+
 static enum hp_status
 take_array(struct hp_text_records *r, const struct hp_text_item *i,
 	   struct hp_error *err)
@@ -170,12 +215,12 @@ take_array(struct hp_text_records *r, const struct hp_text_item *i,
 	uint64_t numbers[] = {0, i->trace, 0, i->count};
 	uint32_t class = 0;
 
-	if (!i->primitive && !(class = hp_text_show_class(r, i)))
+	if (!i->primitive && !(class = show_array_class(r, i)))
 		return hp_no_memory(err);
 	if (!hp_text_use_trace(r, i->trace))
 		return hp_no_memory(err);
 	numbers[0] = hp_text_narrow(r, i->id);
-	numbers[2] = class ? class : hp_text_array_type(i->name);
+	numbers[2] = class ? class : hp_text_element_type(i->name);
 	r->elements = class ? i->count : 0;
 	r->next_index = 0;
 	return add_entry(r, class ? ENTRY_ARRAY : ENTRY_PRIMITIVES, numbers, 4,
@@ -280,11 +325,13 @@ sort_numbers(struct hp_vec *v)
 		qsort(v->items, v->count, sizeof(uint32_t), hp_compare_u32);
 }
 
-/* Classes that objects name and no line describes. */
+/* Classes that objects refer to and no line describes. False: out of memory. */
 static bool
 add_missing(struct hp_text_records *r)
 {
 	const uint32_t *shown = r->shown.items;
+	uint32_t object = r->named[HP_TEXT_OBJECT_CLASS];
+	struct hp_text_cls *cls;
 
 	sort_numbers(&r->shown);
 	for (size_t k = 0; k < r->shown.count; k++) {
@@ -293,11 +340,15 @@ add_missing(struct hp_text_records *r)
 
 		if (c->dumped == r->dump)
 			continue;
-		if (r->heap_whole)
+		if (r->heap_whole && !c->made_up)
 			hp_text_tell(r, HP_TEXT_ODD_CLASS, &c->spot, c->id, 0);
-		if (!HP_VEC_PUSH(&r->cls, struct hp_text_cls, .class = i,
-				 .spot = c->spot))
+		cls = hp_vec_add(&r->cls, sizeof(*cls));
+		if (!cls)
 			return false;
+		*cls = (struct hp_text_cls){.class = i, .spot = c->spot};
+		if (c->made_up && object && hp_text_class(r, object)->has_id)
+			cls->links[HP_TEXT_SUPER] =
+				hp_text_class(r, object)->id;
 		hp_text_shape(&r->shapes, i)->super = 0;
 	}
 	return true;

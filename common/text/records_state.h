@@ -28,6 +28,7 @@ struct hp_text_class {	/* its number is that of its shape, and its serial */
 	uint32_t trace; /* of its CLS line */
 	uint64_t id;	/* if it has one */
 	bool has_id, loaded;
+	bool made_up;		  /* of arrays, in a text of JDK 1.4 */
 	uint32_t shown;		  /* the dump that has objects of it, from 1 */
 	uint32_t dumped;	  /* the dump that has a CLS line of it */
 	uint32_t listed;	  /* the dump that it is laid out for */

@@ -12,8 +12,16 @@
 
 #include <math.h>
 
-/* Half of a percentage's last digit, and what floats may be off by. */
-#define HALF 0.501
+/* Half of a percentage's last digit, and what a division of floats is off by.
+ */
+#define HALF 0.502
+
+/*
+ * What the sum of percentages may be off by after so many rows: agents add
+ * 32-bit floats. Below 128, a float is rounded by up to 2^-18, and a hundredth
+ * of that is what a percentage is counted in here.
+ */
+#define SUM_ROUNDING(rows) (100.0 / (1 << 18) * (rows))
 
 bool
 hp_text_report_begin(struct hp_text_records *r, const struct hp_text_item *i)
@@ -53,13 +61,17 @@ tell_row(struct hp_text_records *r, enum hp_text_oddity oddity, uint64_t b)
 	hp_text_tell(r, oddity, &here, r->report.rank, b);
 }
 
-/* @part is @percent hundredths of a percent of the total: what may that be? */
+/*
+ * @part is @percent hundredths of a percent of the total, give or take @off:
+ * what may the total be?
+ */
 static void
-narrow_total(struct hp_text_report *p, uint64_t part, uint32_t percent)
+narrow_total(struct hp_text_report *p, uint64_t part, uint32_t percent,
+	     double off)
 {
-	double least = 1e4 * (double)part / (percent + HALF);
+	double least = 1e4 * (double)part / (percent + off);
 	double most =
-		percent ? 1e4 * (double)part / (percent - HALF) : INFINITY;
+		percent > off ? 1e4 * (double)part / (percent - off) : INFINITY;
 
 	if (least > p->low)
 		p->low = least;
@@ -67,12 +79,19 @@ narrow_total(struct hp_text_report *p, uint64_t part, uint32_t percent)
 		p->high = most;
 }
 
-/* Is @percent, in hundredths, that of @part of @total? */
+/* Is @percent, in hundredths, that of @part of @total, give or take @off? */
 static bool
-is_percent(uint32_t percent, uint64_t part, uint64_t total)
+is_percent(uint32_t percent, uint64_t part, uint64_t total, double off)
 {
 	return total == 0 ||
-	       fabs(percent - 1e4 * (double)part / (double)total) <= HALF;
+	       fabs(percent - 1e4 * (double)part / (double)total) <= off;
+}
+
+/* What the sum of the percentages up to this row may be off by. */
+static double
+sum_off(const struct hp_text_report *p)
+{
+	return HALF + SUM_ROUNDING((double)p->rank);
 }
 
 static void
@@ -80,8 +99,8 @@ check_site(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	struct hp_text_report *p = &r->report;
 
-	narrow_total(p, i->live_bytes, i->self);
-	narrow_total(p, p->sum, i->accum);
+	narrow_total(p, i->live_bytes, i->self, HALF);
+	narrow_total(p, p->sum, i->accum, sum_off(p));
 	if (p->low > p->high && !p->told) {
 		tell_row(r, HP_TEXT_ODD_PERCENT, 0);
 		p->told = true;
@@ -93,8 +112,8 @@ check_sample(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	struct hp_text_report *p = &r->report;
 
-	if (!is_percent(i->self, i->count, p->total) ||
-	    !is_percent(i->accum, p->sum, p->total))
+	if (!is_percent(i->self, i->count, p->total, HALF) ||
+	    !is_percent(i->accum, p->sum, p->total, sum_off(p)))
 		tell_row(r, HP_TEXT_ODD_PERCENT, 0);
 	if (p->sum > p->total && !p->told) {
 		const struct hp_text_spot here = hp_text_here(r);

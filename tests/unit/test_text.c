@@ -1,6 +1,7 @@
 /*
  * test_text.c - the agent's text: lines, their values, the records made of them
  */
+#include "common/base/buf.h"
 #include "common/text/lines/parse.h"
 #include "common/text/records.h"
 #include "common/text/shape.h"
@@ -191,6 +192,11 @@ START_TEST(heap_lines)
 	must(i.primitive && hp_text_array_type(i.name) == 5);
 	parsed("ARR 5 (sz=8, trace=1, nelems=3, elem type=odd)", HP_WITHIN_HEAP,
 	       HP_TEXT_OTHER);
+	/* JDK 1.4: the type of the elements */
+	i = parsed("ARR 5 (sz=8, trace=1, nelems=3, elem type=double)",
+		   HP_WITHIN_HEAP, HP_TEXT_ARRAY);
+	must(i.primitive && hp_text_element_type(i.name) == 7);
+	ck_assert_uint_eq(hp_text_array_type(i.name), 0);
 	i = parsed("\t[12]\t\tab", HP_WITHIN_ARRAY, HP_TEXT_ELEMENT);
 	must(i.count == 12 && i.other == 0xab);
 	i = parsed("CLS 50 (name=a, trace=1, trace=2)", HP_WITHIN_HEAP,
@@ -516,6 +522,59 @@ check_odd(const char *text, enum hp_text_oddity oddity, uint64_t line)
 		      (unsigned)odd.line, text);
 }
 
+/* A table of @rows equal rows whose percentages were summed as floats. */
+static char *
+float_table(bool sites, unsigned rows, float too_much)
+{
+	struct hp_buf b = {0};
+	float sum = 0;
+
+	hp_buf_text(&b, PROLOGUE "TRACE 9:\n");
+	if (sites)
+		hp_buf_text(&b, "SITES BEGIN (ordered by live bytes) x\n");
+	else
+		hp_buf_printf(&b, "CPU SAMPLES BEGIN (total = %u) x\n",
+			      3 * rows);
+	for (unsigned i = 1; i <= rows; i++) {
+		float self = 100.0F * 3 / (3 * (float)rows);
+
+		sum += self;
+		if (i == rows)
+			sum += too_much;
+		if (sites)
+			hp_buf_printf(&b,
+				      "%5u %5.2f%% %5.2f%% %9u %4u %9u %5u %5u "
+				      "A\n",
+				      i, (double)self, (double)sum, 3, 1, 3, 1,
+				      9);
+		else
+			hp_buf_printf(&b, "%4u %5.2f%% %5.2f%% %7u %5u A.b\n",
+				      i, (double)self, (double)sum, 3, 9);
+	}
+	hp_buf_text(&b, sites ? "SITES END\n" : "CPU SAMPLES END\n");
+	ck_assert(hp_buf_ok(&b));
+	return hp_buf_take(&b);
+}
+
+/* The percentages fit: floats are rounded whenever two of them are added. */
+START_TEST(float_sums)
+{
+	struct odd odd = {0};
+	unsigned rows = _i / 2 ? 30011 : 7001;
+	char *text = float_table(_i % 2, rows, 0);
+	size_t n;
+
+	free(records_of(text, strlen(text), 4096, &n, &odd));
+	ck_assert_uint_eq(odd.counts[HP_TEXT_ODD_PERCENT], 0);
+	free(text);
+	odd = (struct odd){0};
+	text = float_table(_i % 2, rows, 0.3F);
+	free(records_of(text, strlen(text), 4096, &n, &odd));
+	ck_assert_uint_eq(odd.counts[HP_TEXT_ODD_PERCENT], 1);
+	free(text);
+}
+END_TEST
+
 START_TEST(oddities)
 {
 	check_odd(PROLOGUE "what\n", HP_TEXT_ODD_LINE, 7);
@@ -707,6 +766,7 @@ test_text_suite(void)
 	tcase_add_test(c, moved_once);
 	tcase_add_test(c, prefixes);
 	tcase_add_test(c, oddities);
+	tcase_add_loop_test(c, float_sums, 0, 4);
 	tcase_add_test(c, cut_lines);
 	tcase_add_test(c, cut_monitors);
 	tcase_add_test(c, site_of_many_bytes);

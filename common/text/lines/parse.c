@@ -5,6 +5,9 @@
  * from the left, and what follows a name from the right.
  */
 #include "common/text/lines/parse.h"
+
+#include "common/base/affix.h"
+#include "common/format/format.h"
 #include "common/text/lines/digits.h"
 
 #include <string.h>
@@ -174,6 +177,21 @@ hp_text_array_type(struct hp_text_word name)
 		    memcmp(name.text, types[i].text, name.length) == 0)
 			return types[i].type;
 	return 0;
+}
+
+bool
+hp_text_is_array(struct hp_text_word name)
+{
+	return hp_ends_with(name.text, name.length, "[]");
+}
+
+unsigned
+hp_text_element_type(struct hp_text_word name)
+{
+	for (unsigned type = HP_TYPE_BOOLEAN; type < HP_TYPE_END; type++)
+		if (hp_text_word_is(name, hp_type_name(type)))
+			return type;
+	return hp_text_array_type(name);
 }
 
 bool
@@ -382,7 +400,12 @@ object(struct rest r, struct hp_text_item *i)
 	return true;
 }
 
-/* ARR %x (sz=%u, trace=%u, nelems=%u, elem type=%s[@%x]) */
+/*
+ * ARR %x (sz=%u, trace=%u, nelems=%u, elem type=%s[@%x])
+ *
+ * The agent of JDK 5 to 8 shows the type of the array, "char[]"; the one of
+ * JDK 1.4 shows the type of its elements.
+ */
 static bool
 array(struct rest r, struct hp_text_item *i)
 {
@@ -395,7 +418,7 @@ array(struct rest r, struct hp_text_item *i)
 		return false;
 	i->primitive = !take_last_hex(&r, '@', &i->other);
 	i->name = word(&r);
-	return !i->primitive || hp_text_array_type(i->name);
+	return !i->primitive || hp_text_element_type(i->name);
 }
 
 /* CLS %x (name=%s, trace=%u) */

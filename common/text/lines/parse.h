@@ -153,4 +153,10 @@ uint64_t hp_text_time_ms(const char *text, size_t length);
 /* The type code of "int[]" and the like; 0: it is none. */
 unsigned hp_text_array_type(struct hp_text_word name);
 
+/* The type code of "int" and the like, and of "int[]"; 0: it is neither. */
+unsigned hp_text_element_type(struct hp_text_word name);
+
+/* Is it the name of an array class, "int[]" or "java.lang.String[]"? */
+bool hp_text_is_array(struct hp_text_word name);
+
 #endif

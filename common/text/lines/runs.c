@@ -376,6 +376,9 @@ parse_head(struct hp_text_packer *p, const char *end, struct head *h)
 	if ((kind != HP_TEXT_OBJECT && kind != HP_TEXT_ARRAY) ||
 	    (kind == HP_TEXT_OBJECT && i.size == UINT64_MAX))
 		return false;
+	/* JDK 1.4 names the class of the elements; heap.c knows what to do */
+	if (kind == HP_TEXT_ARRAY && !hp_text_is_array(i.name))
+		return false;
 	h->object = kind == HP_TEXT_OBJECT;
 	h->trace = i.trace;
 	h->count = i.count;
