@@ -286,6 +286,24 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 	return st;
 }
 
+/*
+ * Names may come after the heap. Rules about names, and the dialect, need them;
+ * so the dump's end waits if a class has no name yet.
+ */
+static bool
+on_dump_waits(void *ctx, unsigned dump)
+{
+	struct run *r = ctx;
+	const struct hp_classes *classes = hp_references_classes(r->refs);
+
+	if (r->o->level == HP_LEVEL_FRAMING)
+		return false;
+	for (size_t i = 0; i < classes->count; i++)
+		if (!hp_tables_class_name(&r->tables, classes->list[i]->id))
+			return true;
+	return false;
+}
+
 static enum hp_status
 on_classes_complete(void *ctx, unsigned dump, struct hp_error *err)
 {
@@ -665,6 +683,7 @@ scan_file(struct run *r, struct hp_error *err)
 				     .strings = on_strings,
 				     .heap_end = on_heap_end,
 				     .dump_begin = on_dump_begin,
+				     .dump_waits = on_dump_waits,
 				     .classes_complete = on_classes_complete,
 				     .dump_end = on_dump_end,
 				     .batch = on_batch,

@@ -47,6 +47,13 @@ struct hp_pass {
 	enum hp_status (*dump_begin)(void *ctx, unsigned dump,
 				     struct hp_error *err);
 	/*
+	 * Does the end of the dump have to wait for records after the heap, as
+	 * for names? Asked after the last heap record of the dump, when the
+	 * batches that were not deferred are retired. If so, the dump ends
+	 * where the next one begins, or with the file. NULL: never.
+	 */
+	bool (*dump_waits)(void *ctx, unsigned dump);
+	/*
 	 * All first-time batches of the dump are retired: what they defined
 	 * is complete. Deferred ones are replayed after this.
 	 */

@@ -121,6 +121,26 @@ end_dump(struct hp_cutter *c, struct hp_error *err)
 	return st;
 }
 
+/*
+ * The last heap record of the dump was cut. End the dump, unless the pass waits
+ * for records that may follow; then begin_dump() or the end of the file ends
+ * it.
+ */
+static enum hp_status
+end_dump_or_wait(struct hp_cutter *c, struct hp_error *err)
+{
+	const struct hp_pass *p = c->pass;
+	enum hp_status st;
+
+	if (!c->dump || !p->dump_waits)
+		return end_dump(c, err);
+	hp_cutter_submit(c);
+	st = hp_queue_drain(&c->queue, err);
+	if (st != HP_OK || p->dump_waits(p->ctx, c->dump))
+		return st;
+	return end_dump(c, err);
+}
+
 static enum hp_status
 begin_dump(struct hp_cutter *c, struct hp_error *err)
 {
@@ -189,7 +209,7 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 	if (st == HP_OK && p->heap_end)
 		st = p->heap_end(p->ctx, c->rec, err);
 	if (st == HP_OK && c->rec->tag == HP_REC_HEAP_DUMP)
-		st = end_dump(c, err);
+		st = end_dump_or_wait(c, err);
 	return st;
 }
 
@@ -233,7 +253,7 @@ cut_all_records(struct hp_cutter *c, struct hp_error *err)
 		else
 			st = pass_on_record(c, err);
 		if (st == HP_OK && c->rec->tag == HP_REC_HEAP_DUMP_END)
-			st = end_dump(c, err);
+			st = end_dump_or_wait(c, err);
 		if (st != HP_OK)
 			return st;
 	}

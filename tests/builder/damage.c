@@ -27,6 +27,18 @@ b_cut(struct b *b, size_t n)
 }
 
 void
+b_move_to_end(struct b *b, size_t from, size_t to)
+{
+	size_t n = to - from;
+	uint8_t *p = place(b, from, n), *moved = b_grow(NULL, n, 1);
+
+	memcpy(moved, p, n);
+	memmove(p, p + n, b->len - to);
+	memcpy(b->data + b->len - n, moved, n);
+	free(moved);
+}
+
+void
 b_cut_at(struct b *b, size_t len)
 {
 	place(b, len, 0);

@@ -1,6 +1,7 @@
 /*
  * fixtures_dialects.c - dumps on either side of what HotSpot does by habit:
- * arrays with dangling elements, and ids that a class and an object share
+ * arrays with dangling elements, missing roots, a string with id 0, names after
+ * the heap, and ids that a class and an object share
  */
 #include "common/format/heap.h"
 #include "common/format/reader.h"
@@ -8,7 +9,7 @@
 
 #define ABSENT 0x7FF00010u /* an id that nothing has */
 
-enum { ROOTED = 1, TWIN = 90 };
+enum { ROOTED = 1, TWIN = 90, MIRRORS = 91 };
 
 static void
 damage(struct b *b, size_t at)
@@ -31,24 +32,68 @@ object_array(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* In a dump of JDK 7: Object[], String[] or Order[] @arg. */
+/* In a dump of JDK 7: Object[], String[], Class[] or Order[] @arg. */
 static void
 old_array(struct b *b, int arg)
 {
+	static const struct {
+		unsigned class;
+		const char *name;
+	} more[] = {{TWIN, "[Ljava/lang/String;"},
+		    {MIRRORS, "[Ljava/lang/Class;"}};
 	uint64_t elements[] = {0, ABSENT}, id = b_object_id(b, B_O_FREE);
-	uint64_t strings = b_class_id(b, TWIN);
 
 	b_world_tables(b, B_HOTSPOT_7);
-	b_load_class(b, b_class_serial(b, TWIN), strings, 1,
-		     b_intern(b, "[Ljava/lang/String;"));
+	for (int i = 0; i < 2; i++)
+		b_load_class(b, b_class_serial(b, more[i].class),
+			     b_class_id(b, more[i].class), 1,
+			     b_intern(b, more[i].name));
 	b_world_heap(b);
-	b_class(b, &(struct b_class){.id = strings,
-				     .super = b_class_id(b, B_C_OBJECT)});
-	b_class_end(b);
+	for (int i = 0; i < 2; i++) {
+		b_class(b,
+			&(struct b_class){.id = b_class_id(b, more[i].class),
+					  .super = b_class_id(b, B_C_OBJECT)});
+		b_class_end(b);
+	}
 	damage(b, b_object_array(b, id, b_class_id(b, (unsigned)arg), 2,
 				 elements));
 	b_root_java_frame(b, id, 1, 0);
 	b_world_end(b);
+}
+
+/* In a dump of JDK 7: a root of this kind whose object is not in the dump. */
+static void
+old_root(struct b *b, int arg)
+{
+	b_world_tables(b, B_HOTSPOT_7);
+	b_world_heap(b);
+	damage(b, arg == ROOTED ? b_root_jni_global(b, ABSENT, 0x1234)
+				: b_root_monitor_used(b, ABSENT));
+	b_world_end(b);
+}
+
+/* JDK 5 writes a string with id 0. */
+static void
+old_string(struct b *b, int arg)
+{
+	b_world_tables(b, B_HOTSPOT_5);
+	damage(b, b_string(b, 0, "no id"));
+	b_world_heap(b);
+	b_world_end(b);
+}
+
+/* All names but the first string, classes and traces come after the heap. */
+static void
+late_names(struct b *b, int arg)
+{
+	enum { HEADER = 31, HEAD = 9 };
+	size_t tables;
+
+	b_world_tables(b, B_HOTSPOT);
+	tables = b->len;
+	b_world_heap(b);
+	b_world_end(b);
+	b_move_to_end(b, HEADER + HEAD + b->data[HEADER + HEAD - 1], tables);
 }
 
 /* As far as the heap, with the twin's LOAD CLASS; returns its id. */
@@ -151,8 +196,18 @@ const struct b_fixture b_fixtures_habits[] = {
 	  "an Object[] of the permanent generation"),
 	V("array-jdk7-strings", old_array, TWIN, "ref-dangling-array",
 	  "a String[] of the permanent generation"),
+	V("array-jdk7-classes", old_array, MIRRORS, "ref-dangling-array",
+	  "a Class[] with int.class, which JDK 7 does not dump"),
 	V("array-jdk7-orders", old_array, B_C_ORDERS, "ref-dangling-array",
 	  "an Order[] that JDK 7 would not leave so"),
+	V("root-jdk7", old_root, ROOTED, "root-missing",
+	  "a JNI global of JDK 7 for an object of the VM"),
+	V("root-jdk7-monitor", old_root, 0, "root-missing",
+	  "a monitor of JDK 7 that is not in the dump"),
+	V("string-id-zero-jdk5", old_string, 0, "string-id-zero",
+	  "a STRING with id 0, as of JDK 5"),
+	V("late-names", late_names, 0, NULL,
+	  "strings and classes after the heap"),
 	V("class-is-early", early_twin, 0, "class-is-instance",
 	  "a class object before the name of its class"),
 	E("class-is-later", later_twin, 0, "class-is-instance",

@@ -1,17 +1,33 @@
 # Dangling elements are a habit of HotSpot in an Object[] that only a root
-# names and, up to JDK 7, in Object[] and String[]; in a file, in a pipe, and
+# names and, up to JDK 7, in Object[], String[] and Class[]; in a file, in a pipe, and
 # when several passes are made.
 severities() {
     jq -r '.files[0].rules[] | select(.rule == "ref-dangling-array") |
         "\(.severity) \(.count)"'
 }
 for name in array-rooted array-unrooted dangling-array array-jdk7 \
-    array-jdk7-strings array-jdk7-orders; do
+    array-jdk7-strings array-jdk7-classes array-jdk7-orders; do
     fixture "$name" >a
     one=$(hprof-validate --format=json a | severities)
     two=$(cat a | hprof-validate --format=json - | severities)
     echo "$name: $one"
     [ "$one" = "$two" ] || echo "$name: of a pipe $two"
+done
+# So are JNI globals of JDK 7 for objects of the VM, but no other roots, and a
+# string with id 0 of JDK 5. Names may come after the heap.
+for name in root-missing root-jdk7 root-jdk7-monitor string-id-zero \
+    string-id-zero-jdk5 late-names; do
+    for size in 4 8; do
+        fixture "$name" --id-size=$size >a
+        code hprof-validate --strict a
+        hprof-validate --format=json a | jq -r '.files[0] | .dialect,
+            (.rules[] | select(.severity != "info" or
+            (.rule | test("^root-m|^string-id"))) |
+            .rule, .severity, .count)' | tr '\n' ' '
+        echo "$name $size"
+        cat a | hprof-validate --format=json - | jq '.files[0].rules' >two
+        hprof-validate --format=json a | jq '.files[0].rules' | cmp - two
+    done
 done
 # An id of a class and of an object: where the later one is, and what it is.
 for name in class-is-instance class-is-early class-is-order class-is-array; do

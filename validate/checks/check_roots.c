@@ -168,6 +168,24 @@ check_local(struct roots *k, const struct hp_root *r, bool has_frame)
 
 /* --- roots --------------------------------------------------------------- */
 
+/*
+ * The root's object is not in the dump. HotSpot with a permanent generation has
+ * JNI globals for objects of the VM, which it does not dump.
+ */
+static void
+found_missing(struct roots *k, const struct hp_root *r)
+{
+	struct hp_finding f = {HP_CHECK_COMMON(k->c, HP_RULE_ROOT_MISSING,
+					       r->offset, r->record),
+			       .place = HP_PLACE_NAME, .index = HP_WORD_ID,
+			       .args = {r->tag, r->id}};
+
+	if (r->tag == HP_SUB_ROOT_JNI_GLOBAL &&
+	    hp_references_permanent(k->refs))
+		f.severity = HP_SEVERITY_INFO;
+	hp_findings_add(k->c->findings, &f);
+}
+
 static void
 check_target(struct roots *k, const struct hp_root *r)
 {
@@ -178,8 +196,7 @@ check_target(struct roots *k, const struct hp_root *r)
 		return;
 	}
 	if (!hp_references_defined(k->refs, r->id))
-		hp_check_found(k->c, HP_RULE_ROOT_MISSING, r, HP_WORD_ID,
-			       r->tag, r->id);
+		found_missing(k, r);
 	else if (r->tag == HP_SUB_ROOT_STICKY_CLASS &&
 		 !hp_classes_get(hp_references_classes(k->refs), r->id))
 		hp_check_found(k->c, HP_RULE_STICKY_NOT_CLASS, r, HP_WORD_ID,

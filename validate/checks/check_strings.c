@@ -142,6 +142,24 @@ length_room(struct hp_check *c)
 	       hp_list_resize(&v->items, &v->cap, cap, sizeof(uint32_t));
 }
 
+/*
+ * A string has id 0. HotSpot of JDK 5 and of the first updates of JDK 6, whose
+ * dumps have the version 1.0.1 and begin with a trace, writes one by habit.
+ */
+static void
+found_id_zero(struct hp_check *c, const struct hp_record *rec)
+{
+	bool habit = c->header->version == HP_VERSION_1_0_1 &&
+		     c->evidence.first_tag == HP_REC_STACK_TRACE;
+	struct hp_finding f = {HP_CHECK_COMMON(c, HP_RULE_STRING_ID_ZERO,
+					       rec->offset, rec->ordinal),
+			       .place = HP_PLACE_NAME, .index = HP_WORD_ID};
+
+	if (habit)
+		f.severity = HP_SEVERITY_INFO;
+	hp_findings_add(c->findings, &f);
+}
+
 enum hp_status
 hp_check_string(struct hp_check *c, const struct hp_record *rec,
 		struct hp_cursor body, enum hp_definition met,
@@ -166,7 +184,7 @@ hp_check_string(struct hp_check *c, const struct hp_record *rec,
 		hp_record_found(c, HP_RULE_STRING_DUP_DIFF, rec, HP_WORD_ID,
 				id);
 	if (id == 0)
-		hp_record_found(c, HP_RULE_STRING_ID_ZERO, rec, HP_WORD_ID, 0);
+		found_id_zero(c, rec);
 	else if (met == HP_MET_NOTHING && hp_id_map_get(&c->awaited, id))
 		hp_record_found(c, HP_RULE_STRING_LATE, rec, HP_WORD_ID, id);
 	if (!text_valid(body.data + body.pos, hp_left(&body)))

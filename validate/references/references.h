@@ -103,6 +103,12 @@ hp_references_further_passes(struct hp_references *r, struct hp_source *again,
 			     const struct hp_tables *tables,
 			     struct hp_worker *into, struct hp_error *err);
 
+/*
+ * May the dump be of HotSpot of JDK 5 to 7, which had a permanent generation? It
+ * did not dump some objects there. Known once the classes are complete.
+ */
+bool hp_references_permanent(const struct hp_references *r);
+
 /* After dump_end (and again), until the next dump begins. */
 const struct hp_reference_totals *
 hp_references_totals(const struct hp_references *r);

@@ -225,11 +225,25 @@ is_string_array(const struct hp_string *name)
 	return hp_string_is(name, "[Ljava/lang/String;", "java.lang.String[]");
 }
 
+/* Of mirrors, among them those of the primitive types. */
+static bool
+is_class_array(const struct hp_string *name)
+{
+	return hp_string_is(name, "[Ljava/lang/Class;", "java.lang.Class[]");
+}
+
+bool
+hp_references_permanent(const struct hp_references *r)
+{
+	return r->o.old_hotspot || r->permanent;
+}
+
 /*
- * HotSpot keeps archived (CDS) objects in an Object[] that nothing but a root
- * refers to, and kept those of the permanent generation in Object[] and
- * String[] anywhere: their dangling elements are a habit. No root names an
- * array without an id.
+ * HotSpot keeps archived (CDS) objects in an Object[] that only a root refers
+ * to. Until JDK 7 it did not dump some objects of the permanent generation,
+ * which Object[] and String[] refer to, nor the mirrors of the primitive types,
+ * which Class[] refer to, as the parameter types of methods. Their dangling
+ * elements are a habit. An array without an id has no root.
  */
 bool
 hp_reference_may_be_habit(const struct hp_references *r,
@@ -248,8 +262,9 @@ is_habitual_array(const struct hp_references *r, const struct hp_tables *t,
 	const struct hp_string *name = hp_tables_class_name(t, o->holder);
 	const uint64_t *referenced;
 
-	if (o->place == HP_PLACE_ELEMENT && (r->o.old_hotspot || r->permanent))
-		return is_object_array(name) || is_string_array(name);
+	if (o->place == HP_PLACE_ELEMENT && hp_references_permanent(r))
+		return is_object_array(name) || is_string_array(name) ||
+		       is_class_array(name);
 	if (!hp_reference_may_be_habit(r, t, o))
 		return false;
 	if (r->once || !hp_id_sets_partial(&r->sets))
