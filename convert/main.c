@@ -231,7 +231,8 @@ open_both(struct run *r, struct hp_error *err)
 				     .memory = c->memory / 4 * 3,
 				     .text = r->options.to == HP_TO_NDJSON ||
 					     r->options.to == HP_TO_TEXT,
-				     .verify = r->options.verify};
+				     .verify = r->options.verify,
+				     .write_only = !c->output_is_read};
 	enum hp_status st = open_input(r, &so, err);
 
 	if (st != HP_OK) {

@@ -489,6 +489,9 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 		o->elements = HP_NDJSON_NO_ELEMENTS;
 	if (!o->common.output_is_folder)
 		guess_compression(o);
+	/* --verify, the proof that a strip did its work, sorted tables */
+	o->common.output_is_read = o->verify || o->common.output_is_folder ||
+				   hp_policy_strips(&o->policy);
 	if (o->pack)
 		o->compression = HP_COMPRESSION_PACK;
 	if (o->verify && !o->output)

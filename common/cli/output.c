@@ -76,8 +76,10 @@ enum hp_status
 hp_output_open(struct hp_output *o, const struct hp_output_options *options,
 	       struct hp_error *err)
 {
-	struct hp_sink_options sink_options = {
-		.force = options->force, .sync = options->sync, .text = true};
+	struct hp_sink_options sink_options = {.force = options->force,
+					       .sync = options->sync,
+					       .text = true,
+					       .write_only = true};
 
 	*o = (struct hp_output){0};
 	for (size_t i = 0; i < options->input_count; i++) {

@@ -44,9 +44,9 @@
 #define HP_FS_REFER (UINT64_C(1) << 13)	   /* from version 2 */
 #define HP_FS_TRUNCATE (UINT64_C(1) << 14) /* from version 3 */
 
-#define HP_FOLDER_RIGHTS                                                       \
-	(HP_FS_READ_FILE | HP_FS_WRITE_FILE | HP_FS_READ_DIR |                 \
-	 HP_FS_REMOVE_FILE | HP_FS_MAKE_REG | HP_FS_TRUNCATE)
+/* To make files, write and remove them; reading them is another right. */
+#define HP_WRITE_RIGHTS                                                        \
+	(HP_FS_WRITE_FILE | HP_FS_REMOVE_FILE | HP_FS_MAKE_REG | HP_FS_TRUNCATE)
 
 /* What other machines than seccomp.c's have in place of its filter. */
 #define HP_NET_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1)   /* from version 4 */
@@ -142,14 +142,23 @@ landlock_allow_parent(struct landlock *l, const char *path, uint64_t rights)
 	landlock_allow(l, folder, rights);
 }
 
+/*
+ * The output's folder. Rights count for all that is in a folder, so the right
+ * to read is given only if the output itself is read back.
+ */
 static void
-landlock_allow_output(struct landlock *l, const char *path, bool folder)
+landlock_allow_output(struct landlock *l, const struct hp_sandbox_rules *rules)
 {
-	uint64_t rights = HP_FOLDER_RIGHTS;
+	const char *path = rules->output;
+	uint64_t rights = HP_WRITE_RIGHTS;
 	struct stat sb;
 
-	if (folder)
-		rights |= HP_FS_MAKE_DIR | HP_FS_REMOVE_DIR;
+	if (rules->output_is_folder)
+		rights |= HP_FS_MAKE_DIR | HP_FS_REMOVE_DIR | HP_FS_READ_DIR;
+	if (rules->output_is_synced)
+		rights |= HP_FS_READ_DIR;
+	if (rules->output_is_read)
+		rights |= HP_FS_READ_FILE;
 	if (stat(path, &sb) == 0 && !S_ISREG(sb.st_mode) &&
 	    !S_ISDIR(sb.st_mode))
 		landlock_allow(l, path, HP_FS_WRITE_FILE);
@@ -187,10 +196,12 @@ landlock_enter(const struct hp_sandbox_rules *rules)
 			landlock_allow_input(&l, rules->inputs[i]);
 	}
 	if (is_file_path(rules->output))
-		landlock_allow_output(&l, rules->output,
-				      rules->output_is_folder);
+		landlock_allow_output(&l, rules);
+	/* Temporary files are written and then read, and Landlock cannot tell
+	 * them from other files of the folder. */
 	if (is_file_path(rules->folder))
-		landlock_allow(&l, rules->folder, HP_FOLDER_RIGHTS);
+		landlock_allow(&l, rules->folder,
+			       HP_WRITE_RIGHTS | HP_FS_READ_FILE);
 	/* The sanitizers' runtimes look at the process when it ends. */
 	if (HP_SANITIZED)
 		landlock_allow(&l, "/proc", HP_FS_READ_FILE | HP_FS_READ_DIR);

@@ -17,6 +17,8 @@ struct hp_sandbox_rules {
 	size_t input_count;
 	const char *output;    /* a file to make or replace, or a device */
 	bool output_is_folder; /* ... or a folder to be made */
+	bool output_is_read;   /* it is read back after it was written */
+	bool output_is_synced; /* its folder is opened to be synced */
 	const char *folder;    /* where temporary files go; NULL: nowhere */
 };
 

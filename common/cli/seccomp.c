@@ -89,6 +89,16 @@ struct allowed {
 		.call = __NR_##name                                            \
 	}
 
+/*
+ * An argument that is the mode of a new file: nothing above 0777, as what runs
+ * as its owner (04000), its group (02000), or is sticky (01000). A call of a C
+ * library that makes no file has the mode 0.
+ */
+#define MODE(at)                                                               \
+	{                                                                      \
+		.argument = at, .count = 1, .mask = ~(uint32_t)0777            \
+	}
+
 static const struct allowed allowed[] = {
 	/* memory, none of it executable */
 	{__NR_mmap, {{.argument = 2, .count = 1, .mask = PROT_EXEC}}},
@@ -126,8 +136,12 @@ static const struct allowed allowed[] = {
 	   .count = 3,
 	   .mask = UINT32_MAX,
 	   .values = {HP_TCGETS, HP_TCGETS2, TIOCGWINSZ}}}},
-	/* names of files */
-	ANY(openat),
+/* names of files */
+#if HP_SANITIZED
+	ANY(openat), /* the runtimes' calls have any mode */
+#else
+	{__NR_openat, {MODE(3)}},
+#endif
 	ANY(linkat),
 	ANY(renameat),
 	ANY(renameat2),
@@ -180,8 +194,12 @@ static const struct allowed allowed[] = {
 	   .mask = UINT32_MAX,
 	   .values = {HP_PR_SET_VMA}}}},
 #ifdef __x86_64__
-	/* what musl calls for the same */
+/* what musl calls for the same */
+#if HP_SANITIZED
 	ANY(open),
+#else
+	{__NR_open, {MODE(2)}},
+#endif
 	ANY(stat),
 	ANY(lstat),
 	ANY(rename),
@@ -309,7 +327,7 @@ build_filter(struct filter *f, bool folders)
 	for (size_t i = 0; i < HP_ARRAY_LEN(allowed); i++)
 		add_allowed(f, &allowed[i]);
 	if (folders)
-		add_allowed(f, &(struct allowed)ANY(mkdirat));
+		add_allowed(f, &(struct allowed){__NR_mkdirat, {MODE(2)}});
 	add_return(f, SECCOMP_RET_ERRNO | (uint32_t)ENOSYS);
 }
 

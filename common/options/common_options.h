@@ -23,6 +23,7 @@ struct hp_options {
 	bool sandbox;	     /* confine the process where possible */
 	bool force, sync;
 	bool output_is_folder; /* set by the program */
+	bool output_is_read;   /* back, after it was written; set likewise */
 	char **arguments;      /* what is no option: borrowed from argv */
 	size_t argument_count;
 };

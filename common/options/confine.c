@@ -19,6 +19,8 @@ hp_confine(const struct hp_options *o, size_t input_count, const char *output,
 		.input_count = input_count,
 		.output = output,
 		.output_is_folder = o->output_is_folder,
+		.output_is_read = o->output_is_read,
+		.output_is_synced = o->sync,
 		.folder = folder && *folder ? folder : "/tmp",
 	};
 	unsigned missing;

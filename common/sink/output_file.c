@@ -160,7 +160,7 @@ create_named(struct hp_output_file *t, struct hp_error *err)
 		if (st != HP_OK)
 			return st;
 		t->fd = openat(t->dir, t->temp,
-			       O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW |
+			       t->access | O_CREAT | O_EXCL | O_NOFOLLOW |
 				       O_CLOEXEC,
 			       t->mode);
 		if (t->fd >= 0)
@@ -187,6 +187,8 @@ hp_output_file_open(struct hp_output_file *t, const char *path,
 				     .dir = -1,
 				     .entry = -1,
 				     .mode = MODE_MOST,
+				     .access = options->write_only ? O_WRONLY
+								   : O_RDWR,
 				     .force = options->force,
 				     .sync = options->sync};
 	if (options->input) /* no more of a secret than it was */
@@ -200,7 +202,7 @@ hp_output_file_open(struct hp_output_file *t, const char *path,
 		if (st == HP_OK && !t->direct)
 			st = open_folder(t, path, err);
 		if (st == HP_OK && !t->direct && !options->named)
-			t->fd = hp_publish_unnamed(t->dir, t->mode);
+			t->fd = hp_publish_unnamed(t->dir, t->access, t->mode);
 		if (st == HP_OK && !t->direct && t->fd < 0)
 			st = create_named(t, err);
 		if (st == HP_OK && !t->direct)
@@ -265,7 +267,7 @@ enum hp_status
 hp_output_file_dup(struct hp_output_file *t, int *fd, struct hp_error *err)
 {
 	*fd = -1;
-	if (t->direct)
+	if (t->direct || t->access == O_WRONLY)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "what was written cannot be read back");
 	*fd = fcntl(t->fd, F_DUPFD_CLOEXEC, 0);

@@ -23,6 +23,7 @@ struct hp_output_file {
 	bool force;	     /* replace what is there */
 	bool sync;	     /* wait for the disk */
 	atomic_bool refused; /* a write failed, on whatever thread */
+	int access;	     /* O_WRONLY; O_RDWR: it can be read back */
 	int entry;	     /* in the list of temporary names; -1: none */
 	char *base;	     /* the output's name within dir */
 	char temp[HP_TEMP_NAME]; /* "" while the file has no name */
@@ -30,8 +31,9 @@ struct hp_output_file {
 
 struct hp_output_file_options {
 	bool force, sync;
-	bool text;  /* a terminal may have it */
-	bool named; /* a temporary name even where none is needed */
+	bool text;	 /* a terminal may have it */
+	bool named;	 /* a temporary name even where none is needed */
+	bool write_only; /* nobody reads the file back */
 	const struct hp_source *input;
 };
 

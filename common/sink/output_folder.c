@@ -87,7 +87,7 @@ make_file(struct hp_output_folder *f, struct hp_folder_file *e,
 	e->entry = hp_temp_list_add(f->parent, e->path, false);
 	if (e->entry < 0)
 		return hp_fail(err, HP_LIMIT, "too many outputs at once");
-	e->fd = hp_publish_unnamed(f->dir, f->mode);
+	e->fd = hp_publish_unnamed(f->dir, O_RDWR, f->mode);
 	e->unnamed = e->fd >= 0;
 	if (!e->unnamed)
 		e->fd = openat(f->parent, e->path,

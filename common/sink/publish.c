@@ -70,11 +70,11 @@ fd_path(char *buf, int fd)
 }
 
 int
-hp_publish_unnamed(int dir, unsigned mode)
+hp_publish_unnamed(int dir, int access, unsigned mode)
 {
 	char path[FD_PATH];
 	struct stat sb;
-	int fd = openat(dir, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+	int fd = openat(dir, ".", O_TMPFILE | access | O_CLOEXEC, mode);
 
 	if (fd < 0)
 		return -1;

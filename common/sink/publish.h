@@ -54,8 +54,8 @@ HP_MUST_USE enum hp_status hp_publish_name(int parent, bool folder, char *temp,
 					   int *entry, struct hp_error *err);
 
 /* A file in @dir that has no name, if the system has such files and can name
- * them later: its descriptor, or -1. */
-int hp_publish_unnamed(int dir, unsigned mode);
+ * them later: its descriptor, or -1. @access: O_WRONLY or O_RDWR. */
+int hp_publish_unnamed(int dir, int access, unsigned mode);
 
 /* Gives it the name @name in @dir, which must be free: 0, or -1 with errno. */
 int hp_publish_link(int fd, int dir, const char *name);

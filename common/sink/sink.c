@@ -10,6 +10,7 @@
 #include "common/sink/output_file.h"
 #include "common/sink/temp_list.h"
 
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +104,7 @@ hp_sink_open(struct hp_sink **out, const char *path,
 	if (!s)
 		return hp_no_memory(err);
 	o = (struct hp_output_file_options){.force = options->force,
+					    .write_only = options->write_only,
 					    .sync = options->sync,
 					    .text = options->text &&
 						    !options->compression,
@@ -131,7 +133,8 @@ hp_sink_open_temporary(struct hp_sink **out, struct hp_error *err)
 	*out = NULL;
 	if (!s)
 		return hp_no_memory(err);
-	s->target = (struct hp_output_file){.fd = -1, .dir = -1, .entry = -1};
+	s->target = (struct hp_output_file){
+		.fd = -1, .dir = -1, .entry = -1, .access = O_RDWR};
 	st = hp_anon_file_open(&s->target.fd, NULL, err);
 	s->target.owned = st == HP_OK;
 	if (st == HP_OK)

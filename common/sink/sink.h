@@ -28,7 +28,9 @@ struct hp_sink_options {
 			       no limit. Packs are the caller's concern */
 	const struct hp_source *input; /* refuse to overwrite it; may be NULL */
 	bool text;		       /* plain text: a terminal may have it */
-	bool verify; /* hash what is handed over, for hp_sink_verify() */
+	bool verify;	 /* hash what is handed over, for hp_sink_verify() */
+	bool write_only; /* a file is opened without the right to read it: no
+			    hp_sink_reopen(), no hp_sink_verify() */
 };
 
 /**

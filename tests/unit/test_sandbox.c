@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/base/sanitizers.h"
 #include "common/cli/output.h"
 #include "common/cli/sandbox.h"
 
@@ -63,6 +64,18 @@ check_calls(void)
 	EXPECT(pthread_join(t, NULL) == 0 && socket_error == ENOSYS);
 }
 
+/* Can a file be opened so? 0, or why not. */
+static int
+why_not(const char *path, int flags)
+{
+	int fd = open(path, flags, 0600);
+	int why = fd < 0 ? errno : 0;
+
+	if (fd >= 0)
+		close(fd);
+	return why;
+}
+
 static void
 write_output(const char *path, bool force, bool sync, bool works)
 {
@@ -96,7 +109,7 @@ confined(void)
 	EXPECT(open("in/a", O_RDONLY) >= 0);
 	EXPECT(open("in/gone", O_RDONLY) < 0 && errno == ENOENT);
 	write_output("out/r", false, false, true);
-	write_output("out/r", true, true, true);
+	write_output("out/r", true, false, true);
 	fd = open("spill/t", O_CREAT | O_EXCL | O_RDWR, 0600);
 	EXPECT(fd >= 0 && unlink("spill/t") == 0);
 	EXPECT(write(fd, "x", 1) == 1 && pread(fd, &fd, 1, 0) == 1);
@@ -105,11 +118,73 @@ confined(void)
 		EXPECT(open("in/a", O_WRONLY) < 0 && errno == EACCES);
 		EXPECT(open("/etc/passwd", O_RDONLY) < 0 && errno == EACCES);
 		EXPECT(unlink("in/a") < 0 && errno == EACCES);
+		/* what is in the output's folder is not read, nor listed */
+		EXPECT(why_not("out/other", O_RDONLY) == EACCES);
+		EXPECT(why_not("out/other", O_RDWR) == EACCES);
+		EXPECT(why_not("out/new", O_RDWR | O_CREAT) == EACCES);
+		EXPECT(why_not("out/r", O_RDONLY) == EACCES);
+		EXPECT(why_not("out", O_RDONLY | O_DIRECTORY) == EACCES);
+		EXPECT(why_not("spill", O_RDONLY | O_DIRECTORY) == EACCES);
 		write_output("in/r", false, false, false);
 	}
 	if (in_force & HP_SANDBOX_CALLS)
 		check_calls();
 	exit(0); /* not _exit(): what sanitizers do at the end must work */
+}
+
+/* A new mode bit above 0777 is refused; others than root's files are plain. */
+static void
+check_modes(bool folders)
+{
+	static const mode_t bits[] = {S_ISUID, S_ISGID, S_ISVTX, 0170000};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(bits); i++) {
+		mode_t mode = 0600 | bits[i];
+
+		EXPECT(openat(AT_FDCWD, "out/s", O_CREAT | O_WRONLY, mode) <
+			       0 &&
+		       errno == EPERM);
+		EXPECT(open("out/s", O_TMPFILE | O_WRONLY, mode) < 0 &&
+		       errno == EPERM);
+		if (folders)
+			EXPECT(mkdirat(AT_FDCWD, "out/s", mode) < 0 &&
+			       errno == EPERM);
+	}
+	EXPECT(why_not("out/s", O_WRONLY) == ENOENT);
+}
+
+/* An output that is read back, or synced, or a folder. */
+static void
+confined_reading(void)
+{
+	const struct hp_sandbox_rules rules = {.output = "out/r",
+					       .output_is_read = true,
+					       .output_is_synced = true};
+	unsigned in_force = hp_sandbox_enter(&rules);
+
+	write_output("out/r", true, true, true);
+	EXPECT(why_not("out/r", O_RDONLY) == 0);
+	EXPECT(why_not("out/new", O_RDWR | O_CREAT) == 0);
+	EXPECT(unlink("out/new") == 0);
+	if (in_force & HP_SANDBOX_FILES)
+		EXPECT(why_not("in/a", O_RDONLY) == EACCES);
+	if (in_force & HP_SANDBOX_CALLS && !HP_SANITIZED)
+		check_modes(false);
+	exit(0);
+}
+
+static void
+confined_folder(void)
+{
+	const struct hp_sandbox_rules rules = {.output = "out/t",
+					       .output_is_folder = true};
+	unsigned in_force = hp_sandbox_enter(&rules);
+
+	EXPECT(mkdirat(AT_FDCWD, "out/t", 0700) == 0);
+	EXPECT(unlinkat(AT_FDCWD, "out/t", AT_REMOVEDIR) == 0);
+	if (in_force & HP_SANDBOX_CALLS && !HP_SANITIZED)
+		check_modes(true);
+	exit(0);
 }
 
 static void
@@ -150,8 +225,13 @@ START_TEST(files_and_calls)
 	mkdir("spill", 0700);
 	make_file("in/a");
 	make_file("in/b");
+	make_file("out/other");
 	run_confined(confined);
-	ck_assert_int_eq(unlink("in/a") | unlink("in/b") | unlink("out/r"), 0);
+	run_confined(confined_reading);
+	run_confined(confined_folder);
+	ck_assert_int_eq(unlink("in/a") | unlink("in/b") | unlink("out/r") |
+				 unlink("out/other"),
+			 0);
 	/* Empty: no temporary file stayed. */
 	ck_assert_int_eq(rmdir("in") | rmdir("out") | rmdir("spill"), 0);
 	ck_assert_int_eq(chdir("/"), 0);
