@@ -630,7 +630,9 @@ read_sizes(struct hp_result *r, struct hp_dump_info *info,
 	    (r->rows.retained &&
 	     (!baseline_sum(d, "reachable", &info->reachable) ||
 	      !baseline_sum(d, "weak", &info->weak) ||
-	      !baseline_sum(d, "unreachable", &info->unreachable))))
+	      !baseline_sum(d, "unreachable", &info->unreachable) ||
+	      (json_object_get(d, "finalizer_queue") &&
+	       !baseline_sum(d, "finalizer_queue", &info->waiting)))))
 		return "a saved result that is not complete";
 	if (o->layout && !hp_key_is(o->by, HP_KEY_EVENTS) &&
 	    has_other_size_model(root, &info->layout, o->layout))

@@ -22,6 +22,7 @@
 #include "diff/leaks/why.h"
 #include "diff/notes.h"
 #include "diff/paths/path_rows.h"
+#include "diff/paths/path_sums.h"
 #include "diff/paths/path_walk.h"
 
 #include "common/cli/times.h"
@@ -384,6 +385,8 @@ add_graph(struct comparison *c, const struct hp_column *column,
 		&t, column->g, src, c->o,
 		c->o->by == HP_BY_PATH || c->o->by == HP_BY_DOMINATOR ||
 			(wants_details(c) && is_drawn(c)) || wants_suspects(c),
+		c->o->by == HP_BY_PATH ||
+			(seeks_suspects(c) && (c->column == 0 || is_last(c))),
 		column->info, err);
 
 	if (st == HP_OK) {

@@ -450,6 +450,12 @@ make_total(struct hp_result *r, struct hp_error *err)
 	for (size_t i = 0; total->retained_count && i < r->ndumps; i++) {
 		total->retained_count[i] = r->dumps[i].reachable.objects;
 		total->retained_bytes[i] = r->dumps[i].reachable.bytes;
+		if (r->by != HP_BY_PATH)
+			continue;
+		hp_sum_add(&total->retained_count[i],
+			   r->dumps[i].waiting.objects);
+		hp_sum_add(&total->retained_bytes[i],
+			   r->dumps[i].waiting.bytes);
 	}
 	for (unsigned c = 0; c < HP_COLS; c++)
 		if (hp_columns[c].flags & HP_COLUMN_IS_NO_TOTAL)

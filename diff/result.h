@@ -34,6 +34,7 @@ struct hp_dump_info {
 	/* with retained sizes: what the roots reach, only over weak references
 	   reach, and do not reach */
 	struct hp_graph_sum reachable, weak, unreachable;
+	struct hp_graph_sum waiting; /* of weak: for their finalizer */
 	/* by path, of a saved result: the most that a path which it has no row
 	   of may retain */
 	struct hp_graph_sum untold;

@@ -49,7 +49,8 @@ hp_retained_limit_arrays(struct hp_retained *t)
 enum hp_status
 hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_source *src, const struct hp_diff_options *o,
-		 bool paths, struct hp_dump_info *info, struct hp_error *err)
+		 bool paths, bool queue, struct hp_dump_info *info,
+		 struct hp_error *err)
 {
 	unsigned split = g->options->split;
 	bool depths = o->columns & HP_COLUMN_DEPTH;
@@ -70,9 +71,16 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	enum hp_status st = hp_graph_build(&t->graph, src, &options, err);
 
 	if (st == HP_OK)
-		st = hp_tree_build(&t->tree, &t->graph, depths || paths, err);
+		st = hp_tree_build(&t->tree, &t->graph,
+				   depths || paths ? HP_TREE_KEEPS_EDGES
+				   : queue	   ? HP_TREE_KEEPS_FOR_WAITING
+						   : HP_TREE_DROPS_EDGES,
+				   err);
 	if (st == HP_OK && depths)
 		st = find_depths(t, err);
+	if (st == HP_OK && queue)
+		st = hp_finalizer_queue_build(&t->queue, &t->graph, &t->tree,
+					      budget, err);
 	if (!paths)
 		hp_edges_release(&t->graph.edges, &t->graph.memory);
 	t->budget = budget;
@@ -81,6 +89,7 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	info->reachable = t->tree.reachable;
 	info->weak = t->tree.weak;
 	info->unreachable = t->tree.unreachable;
+	info->waiting = t->tree.waiting;
 	if (hp_diff_by_graph(o)) { /* no pass over all objects counts them */
 		info->objects = info->all_objects = t->graph.all.objects;
 		info->bytes = info->all_bytes = t->graph.all.bytes;
@@ -93,6 +102,7 @@ hp_retained_release(struct hp_retained *t)
 {
 	free(t->depth_of);
 	t->depth_of = NULL;
+	hp_finalizer_queue_release(&t->queue);
 	hp_tree_release(&t->tree);
 	hp_graph_release(&t->graph);
 	if (t->budget)

@@ -204,7 +204,8 @@ run(struct figures *f, const char *path, unsigned threads, unsigned dump,
 	for (uint32_t i = 0; i < f->graph.nodes.count; i++)
 		f->depth_sum += ((const uint32_t *)f->depths.by_node.at)[i];
 	hp_depths_release(&f->depths);
-	must(hp_tree_build(&f->tree, &f->graph, false, &err), &err);
+	must(hp_tree_build(&f->tree, &f->graph, HP_TREE_DROPS_EDGES, &err),
+	     &err);
 	f->keys = (struct hp_keys){.g = &f->gather, .o = &f->o};
 	hp_rows_init(&f->rows, 1);
 	find_groups(f);

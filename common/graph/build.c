@@ -638,6 +638,7 @@ hp_graph_release(struct hp_graph *g)
 	free(g->roots);
 	free(g->locals);
 	free(g->weak);
+	free(g->finalizers);
 	free(g->spans);
 	*g = (struct hp_graph){0};
 }

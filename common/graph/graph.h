@@ -78,6 +78,9 @@ struct hp_graph {
 	size_t nlocals;
 	struct hp_graph_weak *weak; /* by the node that they are of */
 	size_t nweak;
+	/* by kind: its objects keep a referent until its finalizer has run;
+	   NULL: there are none */
+	bool *finalizers;
 	struct hp_graph_span *spans; /* by where they are; see spans.h */
 	size_t nspans;
 	uint64_t charged; /* bytes of what is no array, in memory.held */
@@ -105,6 +108,16 @@ HP_MUST_USE enum hp_status hp_graph_build(struct hp_graph *g,
 					  const struct hp_graph_options *o,
 					  struct hp_error *err);
 void hp_graph_release(struct hp_graph *g);
+
+/* Is the reference that of an object that waits for a finalizer's run? */
+static inline bool
+hp_graph_is_finalizer(const struct hp_graph *g, const struct hp_graph_weak *w)
+{
+	uint64_t references;
+
+	return g->finalizers && w->to != HP_NO_NODE &&
+	       g->finalizers[hp_edge_kind(&g->edges, w->from, &references)];
+}
 
 /* The first reference of @node that is not followed; NULL: there is none. */
 const struct hp_graph_weak *hp_graph_weak_of(const struct hp_graph *g,

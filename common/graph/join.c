@@ -268,6 +268,32 @@ by_weak(const void *a, const void *b)
 	return c ? c : hp_order(x->to, y->to);
 }
 
+/* Which kinds are of the class of finalizers, or of a class below it? */
+static enum hp_status
+find_finalizers(struct hp_graph *g, struct hp_error *err)
+{
+	const struct hp_class *top =
+		g->nweak > 0 ? hp_finalizer_class(g->o.classes, g->o.tables)
+			     : NULL;
+
+	if (!top || top->chain == HP_CHAIN_CYCLE)
+		return HP_OK;
+	g->finalizers = calloc(g->kinds.count, sizeof(*g->finalizers));
+	if (!g->finalizers)
+		return hp_no_memory(err);
+	for (uint32_t k = 1; k < g->kinds.count; k++) {
+		const struct hp_node_kind *kind = &g->kinds.list[k];
+		const struct hp_class *c =
+			kind->of == HP_NODE_INSTANCE
+				? hp_classes_get(g->o.classes, kind->class_id)
+				: NULL;
+
+		g->finalizers[k] = c && c->chain != HP_CHAIN_CYCLE &&
+				   hp_class_is_a(c, top);
+	}
+	return HP_OK;
+}
+
 static enum hp_status
 list_weak(struct hp_build *b, struct hp_error *err)
 {
@@ -279,6 +305,8 @@ list_weak(struct hp_build *b, struct hp_error *err)
 	g->weak = weak->items;
 	g->nweak = weak->count;
 	*weak = (struct hp_vec){0};
+	if (st == HP_OK)
+		st = find_finalizers(g, err);
 	return st == HP_OK ? hp_build_charge(b, &b->workers[0], 0, err) : st;
 }
 

@@ -39,9 +39,15 @@ struct walk {
 /* --- the walk ------------------------------------------------------------- */
 
 static inline bool
+has_bit(const uint64_t *bits, uint32_t node)
+{
+	return bits[node >> 6] >> (node & 63) & 1;
+}
+
+static inline bool
 is_met(const struct walk *w, uint32_t node)
 {
-	return w->met[node >> 6] >> (node & 63) & 1;
+	return has_bit(w->met, node);
 }
 
 static inline void
@@ -180,23 +186,21 @@ meet_referents(struct walk *w, uint32_t node)
 		meet_weakly(w, weak->to);
 }
 
+/* @referents: of weak references, too. */
 static void
-walk_weakly(struct walk *w)
+drain_weakly(struct walk *w, bool referents)
 {
-	const struct hp_graph_weak *weak = w->g->weak;
 	uint32_t node, kind, to;
 	uint64_t at;
 
-	for (size_t i = 0; i < w->g->nweak; i++)
-		if (w->number[weak[i].from] != 0)
-			meet_weakly(w, weak[i].to);
 	while (w->depth > 0) {
 		memcpy(&node, w->open + --w->depth * OPEN + OPEN_AT,
 		       sizeof(node));
 		kind = hp_edge_kind(&w->g->edges, node, &at);
 		w->p->weak.bytes += w->g->kinds.list[kind].bytes;
 		meet_weakly(w, w->g->kinds.list[kind].class_node);
-		meet_referents(w, node);
+		if (referents)
+			meet_referents(w, node);
 		if (at == 0)
 			continue;
 		while ((to = hp_edge_next(w->words, &at)) != HP_EDGE_END)
@@ -204,10 +208,32 @@ walk_weakly(struct walk *w)
 	}
 }
 
+/*
+ * First what waits for its finalizer: the program, which runs that, will see
+ * these objects again. Then what else weak references lead to, from the roots
+ * or from what waits.
+ */
+static void
+walk_weakly(struct walk *w)
+{
+	const struct hp_graph_weak *weak = w->g->weak;
+
+	for (size_t i = 0; i < w->g->nweak; i++)
+		if (w->number[weak[i].from] != 0 &&
+		    hp_graph_is_finalizer(w->g, &weak[i]))
+			meet_weakly(w, weak[i].to);
+	drain_weakly(w, false);
+	w->p->waiting = w->p->weak;
+	for (size_t i = 0; i < w->g->nweak; i++)
+		if (is_met(w, weak[i].from))
+			meet_weakly(w, weak[i].to);
+	drain_weakly(w, true);
+}
+
 /* --- all of it ------------------------------------------------------------ */
 
 static enum hp_status
-make_arrays(struct walk *w, struct hp_error *err)
+make_arrays(struct walk *w, uint64_t most, struct hp_error *err)
 {
 	struct hp_big_memory *m = &w->g->memory;
 	uint64_t n = (uint64_t)w->g->nodes.count + 1;
@@ -217,12 +243,12 @@ make_arrays(struct walk *w, struct hp_error *err)
 		enum hp_big_use use;
 	} arrays[] = {
 		{&w->numbers, 4 * n, HP_BIG_RANDOM},
-		{&w->p->nodes, 4 * n, HP_BIG_IN_ORDER},
-		{&w->p->parents, 4 * n, HP_BIG_IN_ORDER},
-		{&w->p->kinds, 4 * n, HP_BIG_IN_ORDER},
-		{&w->p->semis, 4 * n, HP_BIG_RANDOM},
+		{&w->p->nodes, 4 * most, HP_BIG_IN_ORDER},
+		{&w->p->parents, 4 * most, HP_BIG_IN_ORDER},
+		{&w->p->kinds, 4 * most, HP_BIG_IN_ORDER},
+		{&w->p->semis, 4 * most, HP_BIG_RANDOM},
 		{&w->mets, n / 8 + 8, HP_BIG_RANDOM},
-		{&w->roots, n / 8 + 8, HP_BIG_RANDOM},
+		{&w->roots, most / 8 + 8, HP_BIG_RANDOM},
 	};
 	enum hp_status st = HP_OK;
 
@@ -230,8 +256,8 @@ make_arrays(struct walk *w, struct hp_error *err)
 		st = hp_big_array_make(m, arrays[i].array, arrays[i].bytes,
 				       arrays[i].use, err);
 	if (st == HP_OK)
-		st = hp_big_array_reserve(&w->stack, n * OPEN, HP_BIG_IN_ORDER,
-					  err);
+		st = hp_big_array_reserve(&w->stack, most * OPEN,
+					  HP_BIG_IN_ORDER, err);
 	w->class_met = calloc(w->g->kinds.count, sizeof(*w->class_met));
 	if (st == HP_OK && !w->class_met)
 		st = hp_no_memory(err);
@@ -261,6 +287,36 @@ walk_all(struct walk *w)
 	walk_weakly(w);
 }
 
+/*
+ * The referents are the roots here. What the roots of the dump reach counts as
+ * met, so that it has no number; references to number 0 are left out, as those
+ * to roots are.
+ */
+static void
+walk_waiting(struct walk *w, const uint64_t *reached)
+{
+	const struct hp_graph *g = w->g;
+
+	w->node[0] = HP_NO_NODE;
+	w->p->count = 1;
+	w->rooted[0] |= 1;
+	memcpy(w->met, reached, ((uint64_t)g->nodes.count / 64 + 1) * 8);
+	for (unsigned turn = 0; turn < 2; turn++)
+		for (size_t i = 0; i < g->nweak; i++) {
+			const struct hp_graph_weak *weak = &g->weak[i];
+
+			if (!has_bit(reached, weak->from) ||
+			    !hp_graph_is_finalizer(g, weak) ||
+			    has_bit(reached, weak->to))
+				continue;
+			if (turn == 0)
+				note_met(w, weak->to);
+			else if (w->number[weak->to] == 0)
+				walk_from(w, weak->to);
+		}
+	sum_reachable(w);
+}
+
 /* The numbers of classes, but those of roots. */
 static void
 find_classes(struct walk *w)
@@ -280,7 +336,7 @@ find_classes(struct walk *w)
 
 enum hp_status
 hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
-		 struct hp_error *err)
+		 const uint64_t *reached, uint64_t most, struct hp_error *err)
 {
 	struct walk w = {.g = g, .p = p, .words = g->edges.words.at};
 	struct hp_big_memory *m = &g->memory;
@@ -291,11 +347,16 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 	enum hp_status st;
 
 	*p = (struct hp_preorder){0};
-	st = make_arrays(&w, err);
-	if (st == HP_OK && g->o.threads > 1 && g->nodes.count > WORTHWHILE)
+	if (!reached)
+		most = g->nodes.count;
+	st = make_arrays(&w, most + 1, err);
+	if (st == HP_OK && g->o.threads > 1 && most > WORTHWHILE)
 		hp_big_touch(&toucher, touched);
 	if (st == HP_OK) {
-		walk_all(&w);
+		if (reached)
+			walk_waiting(&w, reached);
+		else
+			walk_all(&w);
 		find_classes(&w);
 	}
 	hp_big_touch_end(&toucher);

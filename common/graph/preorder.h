@@ -21,17 +21,22 @@ struct hp_preorder {
 				      it, if that is less than its own */
 	struct hp_cross cross;
 	struct hp_graph_sum reachable, weak;
+	struct hp_graph_sum waiting; /* of weak: that a finalizer keeps */
 };
 
 /**
  * hp_preorder_walk() - number what the roots reach
+ * @reached: NULL; or a bit for each node that they reach. Then what waits for a
+ *           finalizer is numbered instead: what is reached from the referents
+ * of finalizers, and not from the roots
+ * @most:    how many objects that are, if @reached is given
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  * Ownership: hp_preorder_release() in any case.
  */
-HP_MUST_USE enum hp_status hp_preorder_walk(struct hp_preorder *p,
-					    struct hp_graph *g,
-					    struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
+		 const uint64_t *reached, uint64_t most, struct hp_error *err);
 void hp_preorder_release(struct hp_preorder *p, struct hp_big_memory *m);
 
 #endif

@@ -45,6 +45,18 @@ is_unfollowed(const struct hp_class *c, const struct hp_tables *t,
 	return false;
 }
 
+const struct hp_class *
+hp_finalizer_class(const struct hp_classes *c, const struct hp_tables *t)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (is_class(c->list[i], t, "java/lang/ref/FinalReference",
+			     "java.lang.ref.FinalReference") ||
+		    is_class(c->list[i], t, "java/lang/ref/FinalizerReference",
+			     "java.lang.ref.FinalizerReference"))
+			return c->list[i];
+	return NULL;
+}
+
 /* Bytes from `referent` of this java.lang.ref.Reference to the data's end. */
 static uint32_t
 referent_of(const struct hp_class *c, const struct hp_tables *t,

@@ -36,6 +36,13 @@ HP_MUST_USE enum hp_status hp_unfollowed_init(struct hp_unfollowed *u,
 					      struct hp_error *err);
 void hp_unfollowed_release(struct hp_unfollowed *u);
 
+/*
+ * The class whose objects keep a referent until its finalizer has run:
+ * java.lang.ref.FinalReference, ART's FinalizerReference; NULL: there is none.
+ */
+const struct hp_class *hp_finalizer_class(const struct hp_classes *c,
+					  const struct hp_tables *t);
+
 /* Where the field stands in an instance of the class; UINT64_MAX: nowhere. */
 static inline uint64_t
 hp_unfollowed_at(const struct hp_unfollowed *u, const struct hp_class *c)

@@ -172,6 +172,7 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 	t->count = p->count;
 	t->reachable = p->reachable;
 	t->weak = p->weak;
+	t->waiting = p->waiting;
 	t->unreachable.objects =
 		g->all.objects - p->reachable.objects - p->weak.objects;
 	t->unreachable.bytes =
@@ -188,16 +189,40 @@ build_tree(struct hp_tree *t, struct hp_graph *g, struct hp_preorder *p,
 }
 
 enum hp_status
-hp_tree_build(struct hp_tree *t, struct hp_graph *g, bool keep_edges,
+hp_tree_build(struct hp_tree *t, struct hp_graph *g, enum hp_tree_edges edges,
 	      struct hp_error *err)
 {
 	struct hp_preorder p;
 	enum hp_status st;
 
 	*t = (struct hp_tree){.memory = &g->memory, .kind_list = &g->kinds};
-	st = hp_preorder_walk(&p, g, err);
-	if (!keep_edges)
+	st = hp_preorder_walk(&p, g, NULL, 0, err);
+	if (edges == HP_TREE_DROPS_EDGES ||
+	    (edges == HP_TREE_KEEPS_FOR_WAITING && p.waiting.objects == 0))
 		hp_edges_release(&g->edges, &g->memory);
+	if (st == HP_OK)
+		st = build_tree(t, g, &p, err);
+	hp_preorder_release(&p, &g->memory);
+	return st;
+}
+
+enum hp_status
+hp_tree_build_waiting(struct hp_tree *t, struct hp_graph *g,
+		      const struct hp_tree *main, struct hp_error *err)
+{
+	struct hp_reached reached = {0};
+	struct hp_preorder p = {0};
+	enum hp_status st;
+
+	*t = (struct hp_tree){
+		.memory = &g->memory, .kind_list = &g->kinds, .count = 1};
+	if (main->waiting.objects == 0)
+		return HP_OK;
+	st = hp_reached_find(&reached, main, g, err);
+	if (st == HP_OK)
+		st = hp_preorder_walk(&p, g, reached.bits.at,
+				      main->waiting.objects, err);
+	hp_reached_release(&reached, &g->memory);
 	if (st == HP_OK)
 		st = build_tree(t, g, &p, err);
 	hp_preorder_release(&p, &g->memory);

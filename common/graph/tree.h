@@ -29,13 +29,20 @@ struct hp_tree {
 	struct hp_big_array bytes_before;
 	const struct hp_node_kinds *kind_list; /* the graph's */
 	struct hp_graph_sum reachable, weak, unreachable;
+	struct hp_graph_sum waiting; /* of weak: that a finalizer keeps */
+};
+
+/* What becomes of the graph's references once the tree is there. */
+enum hp_tree_edges {
+	HP_TREE_DROPS_EDGES, /* as soon as possible */
+	HP_TREE_KEEPS_EDGES,
+	HP_TREE_KEEPS_FOR_WAITING, /* kept if anything waits for a finalizer */
 };
 
 /**
  * hp_tree_build() - find the dominators
  * @t: zeroed
- * @keep_edges: the graph's references are needed afterwards, for paths; else
- *              their memory is given back as soon as possible
+ * @edges: are the graph's references needed afterwards, as for paths?
  *
  * Memory:  some 24 bytes a reachable object, and 3 a reference that leads back
  *          or across in the depth-first tree; 17 an object are kept
@@ -43,8 +50,23 @@ struct hp_tree {
  * Ownership: hp_tree_release() in any case, before the graph is released.
  */
 HP_MUST_USE enum hp_status hp_tree_build(struct hp_tree *t, struct hp_graph *g,
-					 bool keep_edges, struct hp_error *err);
+					 enum hp_tree_edges edges,
+					 struct hp_error *err);
 void hp_tree_release(struct hp_tree *t);
+
+/**
+ * hp_tree_build_waiting() - the same of what waits for a finalizer
+ * @t:    zeroed; its place 0 stands for all finalizers together
+ * @main: the graph's tree; the references are kept
+ *
+ * An object of this tree is reached from the referent of a finalizer, and not
+ * from the roots. If there is none, @t has place 0 alone, and no arrays.
+ * Returns and ownership: as hp_tree_build().
+ */
+HP_MUST_USE enum hp_status hp_tree_build_waiting(struct hp_tree *t,
+						 struct hp_graph *g,
+						 const struct hp_tree *main,
+						 struct hp_error *err);
 
 /* Which nodes the roots reach. */
 struct hp_reached {

@@ -71,7 +71,8 @@ hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
 	if (st == HP_OK)
 		st = hp_depths_find(&g->depths, &g->graph, err);
 	if (st == HP_OK)
-		st = hp_tree_build(&g->tree, &g->graph, false, err);
+		st = hp_tree_build(&g->tree, &g->graph, HP_TREE_DROPS_EDGES,
+				   err);
 	return st == HP_OK ? index_nodes(g, err) : st;
 }
 

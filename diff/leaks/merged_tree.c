@@ -357,8 +357,7 @@ child_of(struct merge *w, uint32_t parent, uint32_t name)
 static enum hp_status
 add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 {
-	const struct hp_tree *t = &w->t->tree;
-	uint64_t bytes = hp_tree_bytes(t, place);
+	const struct hp_graph_sum sum = hp_retained_sum(w->t, place);
 	struct hp_merged_node *n;
 	uint32_t index = child_of(w, parent, name);
 
@@ -368,11 +367,11 @@ add_member(struct merge *w, uint32_t parent, uint32_t name, uint32_t place)
 	n = &w->m->list[index];
 	n->is_static = w->is_static;
 	n->members++;
-	n->sum.objects += ((const uint32_t *)t->objects.at)[place];
-	n->sum.bytes += bytes;
-	if (bytes > n->largest_bytes) {
+	n->sum.objects += sum.objects;
+	n->sum.bytes += sum.bytes;
+	if (sum.bytes > n->largest_bytes) {
 		n->largest = place;
-		n->largest_bytes = bytes;
+		n->largest_bytes = sum.bytes;
 	}
 	return HP_OK;
 }

@@ -328,6 +328,23 @@ find_elements(const struct choice *c, uint32_t node, struct hp_suspect *s)
 		s->elements[0] = c->s->first.list[c->match[best]].members;
 }
 
+/* Count, by kind, what waits in the finalizers at some places. */
+static void
+count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
+	      uint64_t *objects)
+{
+	const uint32_t *kinds = q->tree.kinds.at;
+	size_t i = q->count > 0 ? hp_finalizer_queue_from(q, place) : 0;
+
+	for (; i < q->count && q->list[i].finalizer < end; i++) {
+		uint32_t p = q->list[i].waiting;
+		uint32_t after = hp_tree_end(&q->tree, p);
+
+		for (; p < after; p++)
+			objects[kinds[p]]++;
+	}
+}
+
 /*
  * Sum up by class what the node's objects retain: of what kind each is first,
  * as they may be nearly all of the heap. False: out of memory.
@@ -349,6 +366,7 @@ sum_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
 
 		for (uint32_t p = place; p < end; p++)
 			objects[kinds[p]]++;
+		count_waiting(&c->t->queue, place, end, objects);
 		place = next[place];
 	}
 	for (uint32_t k = 1; k < list->count; k++) {

@@ -11,6 +11,7 @@
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
 #include "diff/paths/match_moves.h"
+#include "diff/paths/path_sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,15 +25,16 @@ find_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
 	    const struct hp_retained *t, const char *what, bool *by_kind,
 	    uint32_t *wanted, bool *known)
 {
-	const uint32_t *kinds = t->tree.kinds.at;
+	const struct hp_tree *const trees[] = {&t->tree, &t->queue.tree};
 	struct hp_rank_near near = {0};
-	uint32_t place, n = 0;
+	uint32_t n = 0;
 	uint64_t id;
 
 	if (hp_id_parse(what, &id)) {
 		*wanted = hp_node_of(&t->graph.nodes, &near, id);
 		*known |= *wanted != HP_NO_NODE;
-		return hp_is_reached(&w->reached, *wanted);
+		return *wanted != HP_NO_NODE &&
+		       hp_path_step_of(w, *wanted) != 0;
 	}
 	for (uint32_t k = 1; k < t->graph.kinds.count; k++) {
 		const struct hp_row *row = tree->names.list[w->class_rows[k]];
@@ -41,8 +43,9 @@ find_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
 		by_kind[k] = class == (strncmp(what, "class ", 6) == 0) &&
 			     hp_glob_match(what, row->key, row->key_len);
 	}
-	for (place = 1; place < t->tree.count; place++)
-		n += by_kind[kinds[place]];
+	for (size_t i = 0; i < HP_ARRAY_LEN(trees); i++)
+		for (uint32_t p = 1; p < trees[i]->count; p++)
+			n += by_kind[((const uint32_t *)trees[i]->kinds.at)[p]];
 	return n;
 }
 

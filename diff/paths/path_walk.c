@@ -24,8 +24,9 @@
 enum label {
 	LABEL_STATIC = HP_PATH_FIELDS_MOST, /* and the static's index */
 	LABEL_ELEMENT = 2 * HP_PATH_FIELDS_MOST,
-	LABEL_CLASS, /* of an object */
-	LABEL_EDGE,  /* of a class, and enum hp_class_edge_of */
+	LABEL_CLASS,	/* of an object */
+	LABEL_REFERENT, /* of a finalizer */
+	LABEL_EDGE,	/* of a class, and enum hp_class_edge_of */
 	LABEL_END = LABEL_EDGE + HP_CLASS_EDGES,
 };
 
@@ -493,6 +494,21 @@ begin_with(struct walk *w, unsigned first, unsigned last)
 	return walk_levels(w);
 }
 
+/* What waits for its finalizer, and is reached from nowhere else. */
+static enum hp_status
+walk_finalizers(struct walk *w)
+{
+	const struct hp_graph *g = w->g;
+
+	if (w->wanted.nodes)
+		return HP_OK;
+	for (size_t i = 0; i < g->nweak; i++)
+		if (hp_is_reached(&w->out->reached, g->weak[i].from) &&
+		    hp_graph_is_finalizer(g, &g->weak[i]))
+			meet(w, g->weak[i].from, g->weak[i].to, LABEL_REFERENT);
+	return walk_levels(w);
+}
+
 static enum hp_status
 walk_all(struct walk *w)
 {
@@ -503,7 +519,7 @@ walk_all(struct walk *w)
 		st = begin_with(w, HP_PATH_LOCAL, HP_PATH_CONSTANTS);
 	if (st == HP_OK)
 		st = begin_with(w, HP_PATH_INTERNED, HP_PATH_CLEANUP);
-	return st;
+	return st == HP_OK ? walk_finalizers(w) : st;
 }
 
 /* --- what is known beforehand --------------------------------------------- */
@@ -581,6 +597,7 @@ name_labels(struct walk *w, struct hp_error *err)
 	static const char *const texts[LABEL_END - LABEL_ELEMENT] = {
 		[0] = HP_PATH_ELEMENTS,
 		[LABEL_CLASS - LABEL_ELEMENT] = ".<class>",
+		[LABEL_REFERENT - LABEL_ELEMENT] = ".referent",
 		[EDGE + HP_CLASS_EDGE_SUPER] = ".<super>",
 		[EDGE + HP_CLASS_EDGE_LOADER] = ".<loader>",
 		[EDGE + HP_CLASS_EDGE_SIGNERS] = ".<signers>",
@@ -633,45 +650,6 @@ find_staying(struct walk *w, struct hp_error *err)
 		if (c && w->g->kinds.list[kind].of == HP_NODE_CLASS)
 			w->stays[c->index] = HP_CLASS_ROOT;
 	}
-	return HP_OK;
-}
-
-/* --- sums ----------------------------------------------------------------- */
-
-/* As hp_tree_groups(), with steps for groups. */
-enum hp_status
-hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
-		 struct hp_path_tree *tree, size_t column, const bool *by_kind,
-		 uint32_t wanted, struct hp_error *err)
-{
-	const uint32_t *objects = t->tree.objects.at, *kinds = t->tree.kinds.at;
-	const uint32_t *nodes = t->tree.nodes.at;
-	uint32_t *covered, step, told;
-	struct hp_path_sum *sums;
-
-	tree->counts[column] = tree->count;
-	if (hp_path_tree_fit(tree, err) != HP_OK)
-		return HP_LIMIT;
-	covered = calloc(tree->count, sizeof(*covered));
-	sums = tree->sums[column] = calloc(tree->count, sizeof(*sums));
-	if (!covered || !sums) {
-		free(covered);
-		return hp_no_memory(err);
-	}
-	for (uint32_t place = 1; place < t->tree.count; place++) {
-		if (by_kind && !by_kind[kinds[place]] && nodes[place] != wanted)
-			continue;
-		step = hp_path_step_of(w, nodes[place]);
-		sums[step].count++;
-		sums[step].bytes += t->graph.kinds.list[kinds[place]].bytes;
-		told = tree->list[step].told;
-		if (place < covered[told])
-			continue;
-		covered[told] = place + objects[place];
-		sums[told].retained_count += objects[place];
-		sums[told].retained_bytes += hp_tree_bytes(&t->tree, place);
-	}
-	free(covered);
 	return HP_OK;
 }
 

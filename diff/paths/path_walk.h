@@ -3,10 +3,11 @@
  *
  * Paths begin at static fields, threads, JNI globals and other roots; what
  * stacks and monitors hold counts for what nothing of these keeps, and what is
- * interned or the VM's own for the rest. Insides of collections are part of
- * them, and so are the other nodes of a hand-made list. Of several paths that
- * are as short the one counts that comes first by how it begins, its names, the
- * holder's class and the field; ids decide last.
+ * interned or the VM's own for the rest. Last come the objects that nothing
+ * reaches but the reference that a finalizer has to them. Insides of
+ * collections are part of them, and so are the other nodes of a hand-made list.
+ * Of several paths that are as short the one counts that comes first by how it
+ * begins, its names, the holder's class and the field; ids decide last.
  */
 #ifndef HP_DIFF_PATHS_PATH_WALK_H
 #define HP_DIFF_PATHS_PATH_WALK_H
@@ -52,19 +53,8 @@ hp_path_walk_run(struct hp_path_walk *w, struct hp_retained *t,
 		 struct hp_error *err);
 void hp_path_walk_release(struct hp_path_walk *w);
 
-/**
- * hp_path_sums_add() - what the objects at each step are in dump @column
- * @by_kind: of the graph: which objects count; NULL: all
- * @wanted:  count this node, whatever its kind; HP_NO_NODE: none
- *
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
- */
-HP_MUST_USE enum hp_status
-hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
-		 struct hp_path_tree *tree, size_t column, const bool *by_kind,
-		 uint32_t wanted, struct hp_error *err);
-
-/* The step of a node that the roots reach. */
+/* The step of a node that the roots reach or that waits for a finalizer; 0: it
+ * has none. */
 static inline uint32_t
 hp_path_step_of(const struct hp_path_walk *w, uint32_t node)
 {

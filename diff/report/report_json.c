@@ -126,6 +126,8 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 			json_sum(j, "reachable", &d->reachable);
 			json_sum(j, "weak", &d->weak);
 			json_sum(j, "unreachable", &d->unreachable);
+			if (d->waiting.objects > 0)
+				json_sum(j, "finalizer_queue", &d->waiting);
 		}
 		if (differ)
 			write_size_model(j, &d->layout);

@@ -216,6 +216,13 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 		hp_buf_byte(b, ')');
 	}
 	hp_buf_byte(b, '\n');
+	if (d->waiting.objects > 0) {
+		hp_buf_text(b, indent ? "   weakly: " : "weakly: ");
+		hp_count_noun_text(b, d->waiting.objects, "object");
+		hp_buf_text(b, " (");
+		hp_size_text(b, d->waiting.bytes);
+		hp_buf_text(b, ") in the finalizer queue\n");
+	}
 	if (d->weak.bytes > all / WEAK_PARTS)
 		hp_buf_printf(b,
 			      "%sweakly: only over weak references, finalizers "

@@ -41,7 +41,10 @@ graph_dump_read(struct graph_dump *r, const struct b *b, unsigned threads,
 	if (st == HP_OK)
 		st = hp_depths_find(&r->depths, &r->graph, err);
 	if (st == HP_OK)
-		st = hp_tree_build(&r->tree, &r->graph, threads & 1, err);
+		st = hp_tree_build(&r->tree, &r->graph,
+				   threads & 1 ? HP_TREE_KEEPS_EDGES
+					       : HP_TREE_DROPS_EDGES,
+				   err);
 	return st;
 }
 

@@ -519,7 +519,7 @@ read_dump(struct reader *r, const struct b *b, unsigned threads)
 	must(hp_histogram_run(&r->gather, r->src, &r->gathering, NULL) ==
 	     HP_OK);
 	must(hp_retained_read(&r->t, &r->gather, r->src, &r->options, true,
-			      &r->info, NULL) == HP_OK);
+			      false, &r->info, NULL) == HP_OK);
 	must(hp_owners_add(&r->t, &column, r->src, &u, NULL) == HP_OK);
 	hp_unowned_release(&u);
 }

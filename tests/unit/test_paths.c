@@ -3,6 +3,7 @@
  * the rules only: of all that may hold an object the best one by names
  */
 #include "common/base/sanitizers.h"
+#include "diff/paths/path_sums.h"
 #include "diff/paths/path_walk.h"
 #include "tests/builder/builder.h"
 #include "tests/unit/must.h"
@@ -358,7 +359,7 @@ read_dump(struct reader *r, const struct b *b, unsigned threads)
 	     HP_OK);
 	must(hp_path_tree_init(&r->tree, 1, &r->budget, NULL) == HP_OK);
 	st = hp_retained_read(&r->t, &r->gather, r->src, &r->options, true,
-			      &info, NULL);
+			      true, &info, NULL);
 	if (st == HP_OK)
 		st = hp_path_walk_run(&r->walk, &r->t, &keys, r->src, &r->tree,
 				      (struct hp_path_wanted){0}, NULL);

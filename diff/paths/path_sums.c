@@ -1,0 +1,80 @@
+/*
+ * path_sums.c - sums by step over two trees: what the roots reach, and what
+ * waits for a finalizer
+ */
+#include "diff/paths/path_sums.h"
+
+#include <stdlib.h>
+
+/* What is summed, and of which tree: the graph's, or that of what waits. */
+struct summing {
+	const struct hp_path_walk *w;
+	const struct hp_retained *t;
+	const struct hp_tree *tree;
+	const struct hp_path_tree *paths;
+	struct hp_path_sum *sums;
+	const bool *by_kind;
+	uint32_t wanted;
+};
+
+/* As hp_tree_groups(), with steps for groups. */
+static enum hp_status
+sum_tree(const struct summing *s, struct hp_error *err)
+{
+	const uint32_t *kinds = s->tree->kinds.at, *nodes = s->tree->nodes.at;
+	bool waiting = s->tree == &s->t->queue.tree;
+	uint32_t *covered = calloc(s->paths->count, sizeof(*covered));
+
+	if (!covered)
+		return hp_no_memory(err);
+	for (uint32_t place = 1; place < s->tree->count; place++) {
+		struct hp_graph_sum sum;
+		uint32_t step, told;
+
+		if (s->by_kind && !s->by_kind[kinds[place]] &&
+		    nodes[place] != s->wanted)
+			continue;
+		step = hp_path_step_of(s->w, nodes[place]);
+		s->sums[step].count++;
+		s->sums[step].bytes +=
+			s->t->graph.kinds.list[kinds[place]].bytes;
+		told = s->paths->list[step].told;
+		if (place < covered[told])
+			continue;
+		covered[told] = hp_tree_end(s->tree, place);
+		if (waiting)
+			sum = (struct hp_graph_sum){
+				covered[told] - place,
+				hp_tree_bytes(s->tree, place)};
+		else
+			sum = hp_retained_sum(s->t, place);
+		s->sums[told].retained_count += sum.objects;
+		s->sums[told].retained_bytes += sum.bytes;
+	}
+	free(covered);
+	return HP_OK;
+}
+
+enum hp_status
+hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
+		 struct hp_path_tree *tree, size_t column, const bool *by_kind,
+		 uint32_t wanted, struct hp_error *err)
+{
+	struct summing s = {.w = w,
+			    .t = t,
+			    .tree = &t->tree,
+			    .paths = tree,
+			    .by_kind = by_kind,
+			    .wanted = wanted};
+	enum hp_status st;
+
+	tree->counts[column] = tree->count;
+	if (hp_path_tree_fit(tree, err) != HP_OK)
+		return HP_LIMIT;
+	s.sums = tree->sums[column] = calloc(tree->count, sizeof(*s.sums));
+	if (!s.sums)
+		return hp_no_memory(err);
+	st = sum_tree(&s, err);
+	s.tree = &t->queue.tree;
+	return st == HP_OK ? sum_tree(&s, err) : st;
+}
