@@ -5,6 +5,7 @@
 
 #include "common/base/affix.h"
 #include "common/options/choices.h"
+#include "common/options/format_suffix.h"
 #include "common/cli/quantity.h"
 #include "common/format/format.h"
 
@@ -24,8 +25,26 @@ enum {
 	OPT_ELEMENTS,
 };
 
-static const char *const tos[] = {"hprof", "text",   "ndjson",
-				  "pack",  "tables", NULL};
+/*
+ * X(format, what it is, a pack?, suffixes of files that suit it): without --to
+ * OUTPUT's suffix chooses the first format that has it. A suffix of compression
+ * may follow.
+ */
+#define TOS(X)                                                                 \
+	X("hprof", HP_TO_HPROF, false, "")                                     \
+	X("text", HP_TO_TEXT, false, ".txt")                                   \
+	X("ndjson", HP_TO_NDJSON, false, ".ndjson .jsonl .json")               \
+	X("pack", HP_TO_HPROF, true, ".pack")                                  \
+	X("tables", HP_TO_TABLES, false, ".tar .tgz .tzst")
+#define NAME(name, to, pack, suffixes) name,
+#define SUFFIXES(name, to, pack, suffixes) suffixes,
+#define MADE(name, to, pack, suffixes) {to, pack},
+static const char *const tos[] = {TOS(NAME) NULL};
+static const char *const to_suffixes[] = {TOS(SUFFIXES) NULL};
+static const struct {
+	enum hp_convert_to to;
+	bool pack;
+} made[] = {TOS(MADE)};
 static const char *const kinds[] = {"none", "zstd", "gzip", NULL};
 /* In the order of enum hp_type. */
 static const char *const types[] = {"boolean", "char", "float",
@@ -249,14 +268,12 @@ parse_compress(struct hp_convert_options *o, const char *text,
 		       : HP_OK;
 }
 
+/* The format number @i of TOS(). */
 static void
-set_to(struct hp_convert_options *o, const char *text)
+set_to(struct hp_convert_options *o, int i)
 {
-	o->pack = strcmp(text, "pack") == 0;
-	o->to = strcmp(text, "tables") == 0   ? HP_TO_TABLES
-		: strcmp(text, "ndjson") == 0 ? HP_TO_NDJSON
-		: strcmp(text, "text") == 0   ? HP_TO_TEXT
-					      : HP_TO_HPROF;
+	o->pack = made[i].pack;
+	o->to = made[i].to;
 }
 
 static enum hp_status
@@ -283,7 +300,8 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 
 	switch (id) {
 	case OPT_TO:
-		set_to(o, argument);
+		o->to_given = hp_choice_find(tos, argument, strlen(argument));
+		set_to(o, o->to_given);
 		return HP_OK;
 	case OPT_COMPRESS:
 		return parse_compress(o, argument, err);
@@ -354,6 +372,56 @@ ends_with(const char *text, const char *end)
 	return hp_ends_with(text, strlen(text), end);
 }
 
+/* The length of a path without a suffix of compression. */
+static size_t
+length_inside(const char *path)
+{
+	static const char *const ends[] = {".gz", ".zst", ".zstd"};
+	size_t len = strlen(path);
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(ends); i++)
+		if (ends_with(path, ends[i]))
+			return len - strlen(ends[i]);
+	return len;
+}
+
+/*
+ * Without --to the output's name chooses the format. --raw copies bytes and has
+ * no format. Returns: HP_GO_ON; HP_EXIT_TROUBLE after a message.
+ */
+static int
+choose_format(struct hp_convert_options *o)
+{
+	int chosen;
+
+	if (!o->output || o->raw)
+		return HP_GO_ON;
+	chosen = hp_format_by_suffix(to_suffixes, o->output,
+				     length_inside(o->output), o->to_given);
+	if (chosen < 0 || chosen == o->to_given)
+		return HP_GO_ON;
+	if (o->to_given >= 0)
+		return hp_program_usage_error(
+			&hp_convert_program, stderr,
+			"--to=%s does not suit the suffix of '%.200s', which "
+			"asks for --to=%s; change one of them",
+			tos[o->to_given], o->output, tos[chosen]);
+	set_to(o, chosen);
+	return HP_GO_ON;
+}
+
+/* The path of the output, of -o or an argument; NULL: standard output. */
+static const char *
+find_output(const struct hp_convert_options *o)
+{
+	const size_t before = o->agent.address ? 0 : 1;
+	const char *path = o->common.argument_count > before
+				   ? o->common.arguments[before]
+				   : o->common.output;
+
+	return path && strcmp(path, "-") == 0 ? NULL : path;
+}
+
 /* Without --compress the output's name decides. */
 static void
 guess_compression(struct hp_convert_options *o)
@@ -375,9 +443,6 @@ hp_convert_name_mismatch(const struct hp_convert_options *o)
 
 	if (!o->output || o->raw)
 		return NULL;
-	if (!o->pack && ends_with(o->output, ".pack"))
-		return "the suffix '.pack' does not select the pack format; "
-		       "use --to=pack";
 	for (size_t i = 0; i < HP_ARRAY_LEN(others); i++)
 		if (ends_with(o->output, others[i]))
 			return "is not compressed as its name says: .zst and "
@@ -463,9 +528,14 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 	const char *wrong;
 	int code;
 
-	*o = (struct hp_convert_options){.elements = HP_NDJSON_ELEMENTS};
+	*o = (struct hp_convert_options){.elements = HP_NDJSON_ELEMENTS,
+					 .to_given = -1};
 	code = hp_options_parse(&hp_convert_program, argc, argv, &o->common, o,
 				stdout, stderr);
+	if (code != HP_GO_ON)
+		return code;
+	o->output = find_output(o);
+	code = choose_format(o);
 	if (code != HP_GO_ON)
 		return code;
 	wrong = find_conflict(o);
@@ -473,11 +543,6 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 		return hp_program_usage_error(&hp_convert_program, stderr, "%s",
 					      wrong);
 	o->input = o->agent.address ? o->agent.address : o->common.arguments[0];
-	o->output = o->common.argument_count == (o->agent.address ? 1 : 2)
-			    ? o->common.arguments[o->agent.address ? 0 : 1]
-			    : o->common.output;
-	if (o->output && strcmp(o->output, "-") == 0)
-		o->output = NULL;
 	o->common.output_is_folder =
 		o->to == HP_TO_TABLES && o->output && !is_archive(o->output);
 	if (o->common.output_is_folder && (o->compress_given || o->verify))

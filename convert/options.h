@@ -25,7 +25,8 @@ struct hp_convert_options {
 	const char *input;
 	const char *output; /* NULL: standard output */
 	enum hp_convert_to to;
-	bool pack; /* what is written becomes a pack */
+	int to_given; /* --to, as an index of its choices; -1: none */
+	bool pack;    /* what is written becomes a pack */
 	bool compress_given;
 	enum hp_compression compression;
 	int level; /* 0: the compression's default */

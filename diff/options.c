@@ -207,9 +207,23 @@ static const struct hp_usage_example examples[] = {
 	 "fail a build"},
 	{NULL, NULL}};
 
-static const char *const diff_formats[] = {"table", "json",   "csv",
-					   "tsv",   "ndjson", "rows",
-					   "html",  "folded", NULL};
+/*
+ * X(format, suffixes of files that suit it): -o FILE chooses the first format
+ * that has FILE's suffix
+ */
+#define FORMATS(X)                                                             \
+	X("table", ".txt")                                                     \
+	X("json", ".json")                                                     \
+	X("csv", ".csv .txt")                                                  \
+	X("tsv", ".tsv .txt")                                                  \
+	X("ndjson", ".ndjson .jsonl .json")                                    \
+	X("rows", ".ndjson .jsonl .json")                                      \
+	X("html", ".html .htm")                                                \
+	X("folded", ".folded .txt")
+#define NAME(name, suffixes) name,
+#define SUFFIXES(name, suffixes) suffixes,
+static const char *const diff_formats[] = {FORMATS(NAME) NULL};
+static const char *const diff_suffixes[] = {FORMATS(SUFFIXES) NULL};
 
 const char *
 hp_reachability_name(enum hp_reachability reachability)
@@ -308,18 +322,22 @@ set_size_model(struct hp_diff_options *o, const char *text,
 	return HP_OK;
 }
 
-/* What begins as an id is one, unless it is a pattern: none that is mistyped is
- * taken for the name of a class. */
+/*
+ * A text that begins as an id, or has only digits, is an id and not the name of
+ * a class, so that a mistyped id is an error.
+ */
 static enum hp_status
 set_why(struct hp_diff_options *o, const char *text, struct hp_error *err)
 {
 	uint64_t id;
 
-	if (strncmp(text, "0x", 2) == 0 && !strpbrk(text, "*?") &&
+	bool digits = *text && strspn(text, "0123456789") == strlen(text);
+
+	if ((digits || strncmp(text, "0x", 2) == 0) && !strpbrk(text, "*?") &&
 	    !hp_id_parse(text, &id))
 		return hp_fail(err, HP_DAMAGED,
 			       "'%.60s': expected 0x and 1 to 16 hexadecimal "
-			       "digits, or a pattern",
+			       "digits, a decimal id, or a pattern",
 			       text);
 	o->why = text;
 	o->retained = true;
@@ -418,6 +436,7 @@ const struct hp_program hp_diff_program = {
 		   "two dumps, or the trend of more. A dump may be compressed, "
 		   "a saved JSON result, or - for standard input.",
 	.formats = diff_formats,
+	.suffixes = diff_suffixes,
 	.options = diff_table,
 	.option_count = HP_ARRAY_LEN(diff_table),
 	.groups = groups,

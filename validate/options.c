@@ -197,9 +197,23 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	}
 }
 
-static const char *const formats[] = {"text",  "json",	 "sarif",
-				      "junit", "github", "html",
-				      "rows",  "tsv",	 NULL};
+/*
+ * X(format, suffixes of files that suit it): -o FILE chooses the first format
+ * that has FILE's suffix
+ */
+#define FORMATS(X)                                                             \
+	X("text", ".txt")                                                      \
+	X("json", ".json")                                                     \
+	X("sarif", ".sarif .json")                                             \
+	X("junit", ".xml")                                                     \
+	X("github", ".txt")                                                    \
+	X("html", ".html .htm")                                                \
+	X("rows", ".ndjson .jsonl .json")                                      \
+	X("tsv", ".tsv .txt")
+#define NAME(name, suffixes) name,
+#define SUFFIXES(name, suffixes) suffixes,
+static const char *const formats[] = {FORMATS(NAME) NULL};
+static const char *const format_suffixes[] = {FORMATS(SUFFIXES) NULL};
 
 static const struct hp_option_alias aliases[] = {{"to", "format"}, {NULL}};
 
@@ -210,6 +224,7 @@ const struct hp_program hp_validate_program = {
 		   "record and reference in them is valid. A dump may be "
 		   "compressed, or - for standard input.",
 	.formats = formats,
+	.suffixes = format_suffixes,
 	.options = options,
 	.option_count = HP_ARRAY_LEN(options),
 	.aliases = aliases,

@@ -470,6 +470,8 @@ ESCAPE(hp_escape_json, escape_text, .stops = HP_STOP_QUOTE, .backslash = "\\\\",
        .special = special_json)
 ESCAPE(hp_escape_json_exact, escape_text, .stops = HP_STOP_QUOTE, .exact = true,
        .backslash = "\\\\", .special = special_json)
+ESCAPE(hp_escape_json_given, escape_text, .stops = HP_STOP_QUOTE, .exact = true,
+       .visible = true, .backslash = "\\\\", .special = special_json)
 ESCAPE(hp_escape_json_visible, escape_text, .stops = HP_STOP_QUOTE,
        .visible = true, .backslash = "\\\\", .special = special_json)
 ESCAPE(hp_escape_xml, escape_text, .stops = HP_STOP_XML, .backslash = "\\",

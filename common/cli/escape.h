@@ -65,6 +65,12 @@ void hp_escape_json(struct hp_buf *b, const void *text, size_t len);
  */
 void hp_escape_json_exact(struct hp_buf *b, const void *text, size_t len);
 
+/*
+ * As hp_escape_json_exact(), but for a text of the program or of its user: what
+ * looks like one of our escapes stays as it is.
+ */
+void hp_escape_json_given(struct hp_buf *b, const void *text, size_t len);
+
 /* Text and quoted attributes of XML 1.0 and HTML: the visible form. */
 void hp_escape_xml(struct hp_buf *b, const void *text, size_t len);
 

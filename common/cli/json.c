@@ -256,7 +256,7 @@ hp_json_string(struct hp_json *j, const char *text)
 void
 hp_json_lines(struct hp_json *j, const char *text, size_t len)
 {
-	write_quoted(j, hp_escape_json_exact, text, len);
+	write_quoted(j, hp_escape_json_given, text, len);
 }
 
 void

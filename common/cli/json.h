@@ -75,7 +75,8 @@ void hp_json_bool(struct hp_json *j, bool v);
 void hp_json_null(struct hp_json *j);
 /* A C string, any bytes: the visible form. NULL becomes null. */
 void hp_json_string(struct hp_json *j, const char *text);
-/* The program's own text of several lines: reads back as it is. */
+/* A text of the program or of its user, also of several lines: reads back as it
+ * is, except for bytes that are not UTF-8. */
 void hp_json_lines(struct hp_json *j, const char *text, size_t len);
 /* Text in the visible form already: its escapes stay as they are. */
 void hp_json_visible(struct hp_json *j, const char *text, size_t len);

@@ -132,14 +132,16 @@ hp_count_parse(const char *text, uint64_t min, uint64_t max, uint64_t *out,
 bool
 hp_id_parse(const char *text, uint64_t *id)
 {
-	size_t digits;
+	bool hex = strncmp(text, "0x", 2) == 0;
+	const char *digits = hex ? text + 2 : text;
+	size_t n =
+		strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
 
-	if (strncmp(text, "0x", 2) != 0)
+	if (n == 0 || digits[n] || (hex && n > 16))
 		return false;
-	digits = strspn(text + 2, "0123456789abcdefABCDEF");
-	if (digits == 0 || digits > 16 || text[2 + digits])
-		return false;
-	*id = strtoull(text, NULL, 16);
+	if (!hex)
+		return hp_count_parse(text, 0, UINT64_MAX, id, NULL) == HP_OK;
+	*id = strtoull(digits, NULL, 16);
 	return true;
 }
 

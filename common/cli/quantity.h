@@ -34,7 +34,10 @@ HP_MUST_USE enum hp_status hp_count_parse(const char *text, uint64_t min,
 					  uint64_t max, uint64_t *out,
 					  struct hp_error *err);
 
-/* "0x7f00", 1 to 16 digits, to *@id. False: it is none of that form. */
+/*
+ * "0x7f00" with 1 to 16 digits, or the same in decimal, to *@id. False: the
+ * text has neither form, or the number does not fit.
+ */
 bool hp_id_parse(const char *text, uint64_t *id);
 
 /*

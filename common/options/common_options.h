@@ -11,6 +11,7 @@
 /* What the common options say. Strings are borrowed from argv. */
 struct hp_options {
 	const char *format; /* one of the program's; NULL if it has none */
+	bool format_given;  /* by --format */
 	const char *output; /* -o; NULL: standard output */
 	unsigned threads;   /* 1 to HP_THREADS_MAX */
 	uint64_t memory;    /* bytes: the budget */

@@ -80,6 +80,9 @@ struct hp_program {
 	const char *summary;	    /* a paragraph */
 	const char *const *formats; /* ends with NULL, the first is the default;
 				       NULL: there is no --format */
+	/* For each format the suffixes of files that suit it, see
+	   hp_format_by_suffix(); NULL if @formats is */
+	const char *const *suffixes;
 	const struct hp_option *options;
 	size_t option_count;
 	const struct hp_option_alias *aliases; /* end with a zeroed one; or

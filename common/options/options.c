@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "common/options/choices.h"
+#include "common/options/format_suffix.h"
 #include "common/cli/escape.h"
 #include "common/options/help.h"
 #include "common/cli/resources.h"
@@ -110,6 +111,7 @@ set_common(struct parse *p, int id, const char *text, struct hp_error *err)
 	switch (id) {
 	case HP_COMMON_FORMAT:
 		o->format = text;
+		o->format_given = true;
 		break;
 	case HP_COMMON_OUTPUT:
 		if (!*text)
@@ -172,6 +174,32 @@ list_by_prefix(const struct parse *p, const char *text, struct hp_buf *list)
 	return n;
 }
 
+/*
+ * A value that was written as an option, such as --html: appends the option
+ * that takes it, "format=html". False: no option takes it, or several do.
+ */
+static bool
+option_of_value(const struct parse *p, const char *text, struct hp_buf *meant)
+{
+	size_t len = strcspn(text, "=");
+	const struct hp_option *found = NULL;
+
+	for (size_t i = 0; i < p->count; i++) {
+		const struct hp_option *o = hp_program_option(p->program, i);
+		const char *const *choices = hp_option_choices(p->program, o);
+
+		if (!choices || o->shape != HP_CHOICE_ONE || o->optional ||
+		    hp_choice_find(choices, text, len) < 0)
+			continue;
+		if (found)
+			return false;
+		found = o;
+	}
+	if (found)
+		hp_buf_printf(meant, "%s=%.*s", found->name, (int)len, text);
+	return found;
+}
+
 /* What people mean by the long option @text, up to its =; NULL: no idea. */
 static const char *
 long_meant(const struct parse *p, const char *text)
@@ -199,10 +227,15 @@ static int
 report_bad_long(const struct parse *p, const char *arg)
 {
 	bool dashes = strncmp(arg, "--", 2) == 0;
-	struct hp_buf list = {0};
+	struct hp_buf list = {0}, value = {0};
 	size_t n = dashes ? list_by_prefix(p, arg + 2, &list) : 0;
-	const char *meant = dashes ? long_meant(p, arg + 2) : NULL;
+	const char *meant = NULL;
 	int status;
+
+	if (dashes && option_of_value(p, arg + 2, &value))
+		meant = hp_buf_string(&value);
+	else if (dashes)
+		meant = long_meant(p, arg + 2);
 
 	if (n > 1)
 		status = hp_program_usage_error(p->program, p->errors,
@@ -216,6 +249,7 @@ report_bad_long(const struct parse *p, const char *arg)
 	else
 		status = hp_program_usage_error(p->program, p->errors,
 						"unknown option %.200s", arg);
+	hp_buf_release(&value);
 	hp_buf_release(&list);
 	return status;
 }
@@ -375,6 +409,33 @@ run_getopt(struct parse *p, int argc, char **argv)
 	return HP_GO_ON;
 }
 
+/* Without --format the suffix of the output file chooses the format. */
+static int
+choose_format(struct parse *p)
+{
+	const struct hp_program *program = p->program;
+	struct hp_options *o = p->options;
+	int given = -1, chosen;
+
+	if (!program->suffixes || !o->output)
+		return HP_GO_ON;
+	if (o->format_given)
+		given = hp_choice_find(program->formats, o->format,
+				       strlen(o->format));
+	chosen = hp_format_by_suffix(program->suffixes, o->output,
+				     strlen(o->output), given);
+	if (chosen < 0 || chosen == given)
+		return HP_GO_ON;
+	if (o->format_given)
+		return hp_program_usage_error(
+			program, p->errors,
+			"--format=%s does not suit the suffix of '%.200s', "
+			"which asks for --format=%s; change one of them",
+			o->format, o->output, program->formats[chosen]);
+	o->format = program->formats[chosen];
+	return HP_GO_ON;
+}
+
 int
 hp_options_parse(const struct hp_program *program, int argc, char **argv,
 		 struct hp_options *options, void *context, FILE *out,
@@ -397,6 +458,8 @@ hp_options_parse(const struct hp_program *program, int argc, char **argv,
 	else
 		result = hp_program_usage_error(program, errors,
 						"out of memory");
+	if (result == HP_GO_ON)
+		result = choose_format(&p);
 	free(p.longs);
 	free(p.letters);
 	return result;

@@ -275,7 +275,9 @@ write_gates(struct hp_json *j, const struct hp_result *r)
 		const struct hp_gate *g = &r->gates[i];
 
 		hp_json_object_flat(j);
-		hp_json_put_string(j, "gate", g->text);
+		/* the user's own text: programs look it up by it */
+		hp_json_key(j, "gate");
+		hp_json_lines(j, g->text, strlen(g->text));
 		hp_json_put_bool(j, "tripped", g->tripped);
 		if (hp_result_gate_is_blind(r, g))
 			hp_json_put_bool(j, "blind", true);

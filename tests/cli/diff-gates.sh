@@ -52,3 +52,9 @@ for format in csv folded rows tsv json table html ndjson; do
     code hprof-diff -q --format=$format --fail-if='no.such* count>0' a b
     cat .err
 done
+# JSON has a gate as it was given: tabs, blanks, what others show as escapes
+for gate in '  a"b\c   bytes > 1K ' $'a\tb count>1' 'a\u{9}b ##[x] count>1' \
+    $'\u202ea\u200d \u2192 b count>1'; do
+    hprof-diff --format=json --fail-if="$gate" b 2>.err |
+        jq -r --arg gate "$gate" '.gates[0].gate == $gate'
+done

@@ -51,7 +51,13 @@ echo "$?"
 code hprof-diff --why=0x12345 --format=rows a b
 cat .err
 jq -r 'select(.kind == "dump") | .verdict' .out
-for what in 0x 0x7fzz 0x11111111122222222; do
+# an id in decimal, as other tools write it
+hprof-diff --why="$(cat id)" --format=json b | jq -c .rows >want
+hprof-diff --why="$(($(cat id)))" --format=json b | jq -c .rows >got
+same want got
+code hprof-diff --why=12345 b
+cat .err
+for what in 0x 0x7fzz 0x11111111122222222 18446744073709551616; do
     refused hprof-diff --why=$what b
 done
 code hprof-diff --why='0x7fz*' b

@@ -122,6 +122,13 @@ START_TEST(size_bad)
 	ck_assert_uint_eq(v, 0x7f00);
 	ck_assert(hp_id_parse("0xffffffffffffffff", &v));
 	ck_assert_uint_eq(v, UINT64_MAX);
+	ck_assert(hp_id_parse("4032624944", &v));
+	ck_assert_uint_eq(v, UINT64_C(0xf05cf930));
+	ck_assert(hp_id_parse("18446744073709551615", &v));
+	ck_assert_uint_eq(v, UINT64_MAX);
+	ck_assert(!hp_id_parse("18446744073709551616", &v));
+	ck_assert(!hp_id_parse("", &v) && !hp_id_parse("1k", &v));
+	ck_assert(!hp_id_parse("1.0", &v) && !hp_id_parse("-1", &v));
 	ck_assert(!hp_id_parse("0x", &v) && !hp_id_parse("7f00", &v));
 	ck_assert(!hp_id_parse("0x7fz", &v) && !hp_id_parse("0x-1", &v));
 	ck_assert(!hp_id_parse("0x00000000000000001", &v));
