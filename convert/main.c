@@ -240,8 +240,7 @@ open_both(struct run *r, struct hp_error *err)
 		return st;
 	}
 	/* what packs take is reckoned, and not all of it is touched */
-	if (r->unlimited &&
-	    hp_source_compression(r->src) == HP_COMPRESSION_PACK)
+	if (r->unlimited && hp_source_is_pack(r->src))
 		hp_machine_unlimit(r->unlimited);
 	st = pack_threads(r, &ko, err);
 	if (st != HP_OK) {
@@ -291,8 +290,10 @@ static enum hp_status
 convert_input(struct run *r, struct hp_error *err)
 {
 	const char *about = r->options.input;
+	struct hp_archive archives[HP_SOURCE_ARCHIVES];
 	struct hp_progress *p;
 	uint64_t written = 0;
+	size_t narchives;
 	enum hp_status st;
 
 	p = hp_progress_start(r->options.common.progress, stderr,
@@ -319,6 +320,9 @@ convert_input(struct run *r, struct hp_error *err)
 	}
 	if (st != HP_OK)
 		hp_signals_end_closed(err);
+	narchives = hp_source_archives(r->src, archives);
+	hp_message_archives(&r->messages, r->options.input, archives,
+			    narchives);
 	if (st == HP_NOMEM && r->options.common.memory_given)
 		hp_message(&r->messages, HP_MESSAGE_ERROR, about,
 			   "what the input holds does not fit in --memory; "

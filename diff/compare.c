@@ -620,8 +620,10 @@ read_input(struct comparison *c)
 			 c->o->columns & HP_COLUMN_NATIVE};
 	struct hp_source *src = NULL;
 	struct hp_error err = {0};
+	struct hp_archive archives[HP_SOURCE_ARCHIVES];
 	bool saved = false, done;
 	int status = HP_EXIT_OK;
+	size_t narchives;
 	uint64_t noted = 0;
 	enum hp_status st;
 
@@ -635,8 +637,7 @@ read_input(struct comparison *c)
 	if (done)
 		return status;
 	hp_progress_watch_source(c->m->progress, src, c->path);
-	c->r->dumps[c->column].compression =
-		hp_compression_name(hp_source_compression(src));
+	c->r->dumps[c->column].compression = hp_source_compression(src);
 	st = note_decompressor(c, src, &noted, &err);
 	if (st == HP_OK)
 		st = hp_baseline_peek(src, &saved, &err);
@@ -651,6 +652,8 @@ read_input(struct comparison *c)
 	/* what --max-size refuses is none the smaller with one thread */
 	c->r->refused &= !hp_source_is_oversize(src);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
+	narchives = hp_source_archives(src, archives);
+	hp_message_archives(c->m, c->path, archives, narchives);
 	hp_source_close(src);
 	hp_budget_release(c->r->budget, &noted);
 	return status;

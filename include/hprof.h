@@ -9,7 +9,8 @@
  *   hprof_open() and hprof_next()
  *                      every record and sub-record, decoded, one at a time
  *
- * Inputs are plain, gzip, zstd and packed dumps, told by content; "-" is
+ * Inputs are plain, gzip, zstd and packed dumps, and the first dump in a zip
+ * or tar archive, told by content; "-" is
  * standard input. The library prints nothing, never ends the process, installs
  * no signal handler and keeps no state of its own between calls. Different
  * objects may be used by different threads at the same time; one object is
@@ -218,7 +219,8 @@ struct hprof_header {
 	const char *version;	 /* "JAVA PROFILE 1.0.2" */
 	uint32_t id_size;	 /* 4 or 8 */
 	uint64_t time_ms;	 /* since 1970-01-01 UTC */
-	const char *compression; /* "none", "gzip", "zstd", "pack" */
+	const char *compression; /* "none", "gzip", "zstd", "pack",
+				    "zip", "tar": the outermost */
 };
 
 /** Basic types, as the format codes them; 1, which some writers have for

@@ -58,7 +58,7 @@ open_reader(struct hprof_reader *r, const char *path, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	r->header.compression =
-		hp_compression_name(hp_source_compression(r->src));
+		hp_source_compression(r->src);
 	return open_records(r, err);
 }
 

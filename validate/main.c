@@ -98,6 +98,7 @@ check_file(const struct hp_validate_command *c,
 		hp_message_failure(m, path, &v->error);
 	for (size_t k = 0; k < v->nlimits; k++)
 		hp_message(m, limits_level(c), path, "%s", v->limits[k]);
+	hp_message_archives(m, path, v->archives, v->narchives);
 	hp_message_graph_in_files(m, path, v->graph_in_files);
 	if (v->verdict != HP_UNREADABLE)
 		tell_work(c, m, v, begun);

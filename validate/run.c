@@ -813,6 +813,7 @@ hp_validate_file(const char *path, const struct hp_validate_options *options,
 
 	memset(out, 0, sizeof(*out));
 	out->path = path;
+	out->compression = "none";
 	out->only_dump = options->dump;
 	st = run_file(&r, &out->error);
 	if (options->identify)
@@ -821,5 +822,7 @@ hp_validate_file(const char *path, const struct hp_validate_options *options,
 	if (st != HP_OK || identified != HP_OK)
 		hp_validation_unreadable(out);
 	out->id = id;
+	if (r.src)
+		out->narchives = hp_source_archives(r.src, out->archives);
 	release_run(&r);
 }

@@ -83,7 +83,9 @@ struct hp_validation {
 	const char *path;      /* as given; borrowed */
 	struct hp_error error; /* unreadable, lacks_dump: why */
 	enum hp_verdict verdict;
-	enum hp_compression compression;
+	const char *compression; /* the outermost container */
+	struct hp_archive archives[HP_SOURCE_ARCHIVES]; /* around the dump */
+	size_t narchives;
 	uint64_t bytes; /* of the dump, uncompressed */
 	bool text;	/* it is the agent's text */
 	char header[33];

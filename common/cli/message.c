@@ -148,3 +148,37 @@ hp_message_undescribed(const struct hp_messages *m, const char *path,
 	hp_message(m, HP_MESSAGE_WARNING, path, "%s", hp_buf_string(&text));
 	hp_buf_release(&text);
 }
+
+/* "'a', 'b' and 3 others": the dumps after the first. */
+static void
+add_further_dumps(struct hp_buf *b, const struct hp_archive *a)
+{
+	uint64_t named =
+		a->dumps < HP_ARCHIVE_NAMES ? a->dumps : HP_ARCHIVE_NAMES;
+
+	for (uint64_t i = 1; i < named; i++)
+		hp_buf_printf(b, "%s'%s'", i > 1 ? ", " : "", a->names[i]);
+	if (a->dumps > named)
+		hp_buf_printf(b, " and %" PRIu64 " others", a->dumps - named);
+}
+
+void
+hp_message_archives(const struct hp_messages *m, const char *path,
+		    const struct hp_archive *archives, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct hp_archive *a = &archives[i];
+		struct hp_buf b = {0};
+
+		hp_message(m, HP_MESSAGE_NOTE, path,
+			   "this is the dump '%s' in the archive", a->names[0]);
+		if (a->dumps < 2)
+			continue;
+		add_further_dumps(&b, a);
+		hp_message(m, HP_MESSAGE_WARNING, path,
+			   "only the first dump in the archive is read; not "
+			   "%s",
+			   hp_buf_string(&b));
+		hp_buf_release(&b);
+	}
+}

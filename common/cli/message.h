@@ -8,6 +8,7 @@
 #define HP_CLI_MESSAGE_H
 
 #include "common/base/buf.h"
+#include "common/io/layer.h"
 #include "common/model/undescribed.h"
 
 struct hp_progress;
@@ -53,6 +54,10 @@ void hp_undescribed_text(struct hp_buf *b, const struct hp_undescribed *u,
 /* The same as a warning; none of 0 objects. */
 void hp_message_undescribed(const struct hp_messages *m, const char *path,
 			    const struct hp_undescribed *u, const char *so);
+
+/* Notes which member of an archive was read, warns of further dumps in it. */
+void hp_message_archives(const struct hp_messages *m, const char *path,
+			 const struct hp_archive *archives, size_t n);
 
 /* A note that so many bytes of an object graph were in files; none of 0. */
 void hp_message_graph_in_files(const struct hp_messages *m, const char *path,

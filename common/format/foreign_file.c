@@ -9,6 +9,8 @@
  */
 #include "common/format/foreign_file.h"
 
+#include "common/io/container_table.h"
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -195,13 +197,13 @@ is_core(struct start *s)
 	return s->p[low] == CORE && s->p[low ^ 1] == 0;
 }
 
+/* Sources have unpacked three of them. */
 static bool
-is_tar(struct start *s)
+is_container(struct start *s)
 {
-	enum { TAR_MAGIC = 257 }; /* POSIX, "ustar Interchange Format" */
+	size_t n = s->n < HP_LAYER_HEAD ? s->n : HP_LAYER_HEAD;
 
-	return s->n >= TAR_MAGIC + 5 &&
-	       memcmp(s->p + TAR_MAGIC, "ustar", 5) == 0;
+	return hp_container_find(NULL, s->p, n) != NULL;
 }
 
 static bool
@@ -382,12 +384,8 @@ static const struct kind {
 	{"compressed with lz4", "'lz4 -d' unpacks it", MAGIC("\4\"M\30")},
 	{"a 7-Zip archive", "'7z x' unpacks it", MAGIC("7z\274\257\47\34")},
 	{"a RAR archive", "'unrar x' unpacks it", MAGIC("Rar!\32\7")},
-	{"a zip archive", "'unzip' unpacks it", MAGIC("PK\3\4")},
-	{"a tar archive", "'tar -x' unpacks it", .detect = is_tar},
 	{"still compressed after three layers", "unpack it first",
-	 MAGIC("\37\213\10")},
-	{"still compressed after three layers", "unpack it first",
-	 MAGIC("\50\265\57\375")},
+	 .detect = is_container},
 	{"a dump after the headers of an HTTP answer",
 	 "'tail -c +# FILE' or hprof-convert --salvage writes the dump "
 	 "without them",

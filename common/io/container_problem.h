@@ -12,18 +12,21 @@
  * problem are handed out and then the source ends, unless holes are allowed.
  */
 enum hp_container_problem {
-	HP_CONTAINER_GZIP_MEMBER,    /* bad CRC, ISIZE or deflate data */
-	HP_CONTAINER_GZIP_TRUNCATED, /* the file ends inside a member */
-	HP_CONTAINER_GZIP_TRAILING,  /* bytes after the last member */
-	HP_CONTAINER_GZIP_PADDING,   /* zero bytes after the last member */
-	HP_CONTAINER_GZIP_BLOCKSIZE, /* a member inflates to more than its
-					comment says */
-	HP_CONTAINER_ZSTD_FRAME,     /* bad checksum or block */
-	HP_CONTAINER_ZSTD_TRUNCATED, /* the file ends inside a frame */
-	HP_CONTAINER_ZSTD_TRAILING,  /* bytes after the last frame */
-	HP_CONTAINER_DEPTH,	     /* more than three layers */
-	HP_CONTAINER_PACK_BLOCK,     /* got: number of a damaged block; want:
-					bytes lost with it, from offset on */
+	HP_CONTAINER_GZIP_MEMBER,     /* bad CRC, ISIZE or deflate data */
+	HP_CONTAINER_GZIP_TRUNCATED,  /* the file ends inside a member */
+	HP_CONTAINER_GZIP_TRAILING,   /* bytes after the last member */
+	HP_CONTAINER_GZIP_PADDING,    /* zero bytes after the last member */
+	HP_CONTAINER_GZIP_BLOCKSIZE,  /* a member inflates to more than its
+					 comment says */
+	HP_CONTAINER_ZSTD_FRAME,      /* bad checksum or block */
+	HP_CONTAINER_ZSTD_TRUNCATED,  /* the file ends inside a frame */
+	HP_CONTAINER_ZSTD_TRAILING,   /* bytes after the last frame */
+	HP_CONTAINER_DEPTH,	      /* more than three layers */
+	HP_CONTAINER_ARCHIVE_DAMAGED, /* a zip's or tar's heads, or the data or
+					 checksum of the member that is read */
+	HP_CONTAINER_ARCHIVE_TRUNCATED, /* it ends before its own end */
+	HP_CONTAINER_PACK_BLOCK,	/* got: number of a damaged block; want:
+					   bytes lost with it, from offset on */
 	HP_CONTAINER_PACK_TRUNCATED, /* the pack ends without its directory */
 	HP_CONTAINER_PACK_DIRECTORY, /* ... which is damaged; the blocks are
 					fine */

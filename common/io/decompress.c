@@ -63,7 +63,9 @@ struct hp_decompress {
 	atomic_bool ahead;	    /* decoding ahead is worth it */
 	struct hp_buffer_pool pool; /* of pieces and blocks */
 	pthread_mutex_t lock;
-	struct hp_notes notes; /* under lock */
+	struct hp_notes notes;	   /* under lock */
+	struct hp_archive archive; /* likewise */
+	struct hp_layer_options options;
 
 	/* the consumer's */
 	struct block own_block; /* without a decoder */
@@ -374,6 +376,30 @@ hp_feed_note(struct hp_feed *f, enum hp_container_problem problem, uint64_t raw,
 	return HP_STEP_END;
 }
 
+bool
+hp_feed_noted(struct hp_feed *f)
+{
+	struct hp_decompress *u = f->owner;
+	bool any;
+
+	pthread_mutex_lock(&u->lock);
+	any = u->notes.count > 0;
+	pthread_mutex_unlock(&u->lock);
+	return any || f->status != HP_OK;
+}
+
+void
+hp_feed_dump(struct hp_feed *f, const char *name)
+{
+	struct hp_archive *a = &f->owner->archive;
+
+	pthread_mutex_lock(&f->owner->lock);
+	if (a->dumps < HP_ARCHIVE_NAMES)
+		snprintf(a->names[a->dumps], HP_ARCHIVE_NAME, "%s", name);
+	a->dumps++;
+	pthread_mutex_unlock(&f->owner->lock);
+}
+
 /*
  * A member begins here: was it decoded ahead? If so, the piece's bytes become
  * the block's.
@@ -614,6 +640,17 @@ decompress_notes(struct hp_layer *l, struct hp_notes *out)
 	pthread_mutex_unlock(&u->lock);
 }
 
+static bool
+decompress_archive(struct hp_layer *l, struct hp_archive *out)
+{
+	struct hp_decompress *u = (struct hp_decompress *)l;
+
+	pthread_mutex_lock(&u->lock);
+	*out = u->archive;
+	pthread_mutex_unlock(&u->lock);
+	return out->dumps > 0;
+}
+
 static uint64_t
 decompress_memory(const struct hp_layer *l)
 {
@@ -630,6 +667,7 @@ static const struct hp_layer_ops decompress_ops = {
 	.close = decompress_close,
 	.notes = decompress_notes,
 	.memory = decompress_memory,
+	.archive = decompress_archive,
 };
 
 static enum hp_status
@@ -685,7 +723,9 @@ hp_decompress_open(struct hp_layer **out, struct hp_layer *below,
 	u->below = below;
 	u->codec = codec;
 	u->feed.owner = u;
+	u->options = *o;
 	u->feed.memory = o->memory;
+	u->feed.options = &u->options;
 	u->threads = o->threads;
 	atomic_init(&u->ahead, true);
 	pthread_mutex_init(&u->lock, NULL);

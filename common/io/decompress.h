@@ -51,12 +51,13 @@ struct hp_cut {
 /* The compressed stream as the decoder walks it. */
 struct hp_feed {
 	struct hp_decompress *owner;
-	uint64_t memory;	/* that a window may take; 0: no limit */
-	struct hp_piece *piece; /* NULL: none yet, or the end */
-	const uint8_t *p;	/* next byte */
-	size_t left;		/* bytes at p */
-	uint64_t raw;		/* offset of p in the compressed stream */
-	enum hp_status status;	/* why the end is not the end */
+	uint64_t memory; /* that a window may take; 0: no limit */
+	const struct hp_layer_options *options; /* how the layer was opened */
+	struct hp_piece *piece;			/* NULL: none yet, or the end */
+	const uint8_t *p;			/* next byte */
+	size_t left;				/* bytes at p */
+	uint64_t raw;	       /* offset of p in the compressed stream */
+	enum hp_status status; /* why the end is not the end */
 	struct hp_error error;
 };
 
@@ -94,9 +95,6 @@ struct hp_codec {
 	enum hp_step (*more)(void *stream, uint8_t *out, size_t room,
 			     size_t *len);
 };
-
-extern const struct hp_codec hp_gzip_codec;
-extern const struct hp_codec hp_zstd_codec;
 
 /**
  * hp_decompress_open() - put a decompressing layer on top of @below
@@ -143,6 +141,15 @@ enum hp_step hp_feed_fail(struct hp_feed *f, enum hp_status status,
 enum hp_step hp_feed_note(struct hp_feed *f, enum hp_container_problem problem,
 			  uint64_t raw, size_t len, uint64_t got,
 			  uint64_t want);
+
+/* Was anything noted, or has the feed failed? */
+bool hp_feed_noted(struct hp_feed *f);
+
+/*
+ * An archive: its first dump is the member of that name, or it has a further
+ * one. Names may hold anything.
+ */
+void hp_feed_dump(struct hp_feed *f, const char *name);
 
 /* Room for @n bytes in piece->out, whatever is in it. NULL: no memory. */
 uint8_t *hp_piece_reserve(struct hp_piece *piece, size_t n);

@@ -11,10 +11,11 @@
  * Source: RFC 1952; HotSpot's block layout (a comment in the first member).
  */
 #include "common/base/byte_order.h"
+#include "common/io/container.h"
 #include "common/io/decompress.h"
+#include "common/io/inflate.h"
 
 #include <isa-l/crc.h>
-#include <isa-l/igzip_lib.h>
 #include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,6 @@
 #define DEFLATE_MOST 1032	      /* bytes that one byte can become */
 #define MEMBER_LEAST 18		      /* header, trailer: no member is less */
 #define TRAILER 8		      /* bytes: CRC-32, size */
-#define MATCH_MOST 258		      /* bytes that one match writes */
 #define SEARCH 128		      /* places that are searched at once */
 #define COMMENT_ROOM 64		      /* of a comment this much is looked at */
 
@@ -179,12 +179,10 @@ decode_members_ahead(void *worker, struct hp_piece *piece)
 
 struct stream {
 	struct hp_feed *feed;
-	struct inflate_state state;
+	struct hp_inflate data;
 	uint64_t members;    /* that began so far */
 	uint64_t begin;	     /* offset of this member's header */
 	uint64_t block_size; /* from the comment; 0: none */
-	uint64_t size;	     /* decoded bytes of this member so far */
-	uint32_t crc;	     /* of them */
 };
 
 /* A header as it is read byte by byte. */
@@ -360,9 +358,7 @@ gzip_begin(void *stream)
 	s->begin = from;
 	step = read_header(s);
 	s->members++;
-	s->size = 0;
-	s->crc = 0;
-	isal_inflate_init(&s->state);
+	hp_inflate_init(&s->data);
 	return step;
 }
 
@@ -377,51 +373,16 @@ read_trailer(struct stream *s, size_t len)
 		return note_problem(s, HP_CONTAINER_GZIP_TRUNCATED, len, 0, 0);
 	crc = hp_le4(b);
 	size = hp_le4(b + 4);
-	if (crc != s->crc)
-		return note_problem(s, HP_CONTAINER_GZIP_MEMBER, len, s->crc,
-				    crc);
-	if (size != (uint32_t)s->size)
-		return note_problem(s, HP_CONTAINER_GZIP_MEMBER, len, s->size,
-				    size);
-	if (s->block_size && s->size > s->block_size)
+	if (crc != s->data.crc)
+		return note_problem(s, HP_CONTAINER_GZIP_MEMBER, len,
+				    s->data.crc, crc);
+	if (size != (uint32_t)s->data.size)
+		return note_problem(s, HP_CONTAINER_GZIP_MEMBER, len,
+				    s->data.size, size);
+	if (s->block_size && s->data.size > s->block_size)
 		hp_feed_note(s->feed, HP_CONTAINER_GZIP_BLOCKSIZE, s->begin,
-			     len, s->size, s->block_size);
+			     len, s->data.size, s->block_size);
 	return HP_STEP_MEMBER;
-}
-
-/*
- * One call of the decoder. Returns false if it found damage.
- *
- * Where it did, only the pointers are right: ISA-L counts in its fast loop as
- * if the buffers ended earlier, so what it says to be left can be too little,
- * even below 0. It also finds that a match is wrong only after it has stepped
- * over what the match would have written; so much is not handed out, for it is
- * whatever lay in the buffer before.
- */
-static bool
-inflate_some(struct stream *s, uint8_t *out, size_t room, size_t *len)
-{
-	struct inflate_state *z = &s->state;
-	size_t left = s->feed->left < UINT32_MAX ? s->feed->left : UINT32_MAX;
-	size_t used, got;
-	bool damaged;
-
-	z->next_in = (uint8_t *)(uintptr_t)s->feed->p;
-	z->avail_in = (uint32_t)left;
-	z->next_out = out + *len;
-	z->avail_out = (uint32_t)(room - *len);
-	damaged = isal_inflate(z) < 0;
-	used = (size_t)(z->next_in - s->feed->p);
-	got = (size_t)(z->next_out - (out + *len));
-	if (damaged)
-		got -= got < MATCH_MOST ? got : MATCH_MOST;
-	hp_feed_skip(s->feed, used < left ? used : left);
-	s->crc = crc32_gzip_refl(s->crc, out + *len, got);
-	s->size += got;
-	*len += got;
-	/* No step forward with both in and out at hand never ends. */
-	return !damaged && (got > 0 || used > 0 || left == 0 ||
-			    z->block_state == ISAL_BLOCK_FINISH);
 }
 
 static enum hp_step
@@ -430,15 +391,12 @@ gzip_more(void *stream, uint8_t *out, size_t room, size_t *len)
 	struct stream *s = stream;
 
 	while (*len < room) {
-		if (!inflate_some(s, out, room, len))
+		if (!hp_inflate_some(&s->data, s->feed, UINT64_MAX, out, room,
+				     len))
 			return note_problem(s, HP_CONTAINER_GZIP_MEMBER, *len,
 					    0, 0);
-		if (s->state.block_state == ISAL_BLOCK_FINISH) {
-			/* It keeps whole bytes that follow the data. */
-			hp_feed_back(s->feed,
-				     (size_t)(s->state.read_in_length / 8));
+		if (hp_inflate_over(&s->data, s->feed))
 			return read_trailer(s, *len);
-		}
 		if (*len < room && !hp_feed_fill(s->feed))
 			return note_problem(s, HP_CONTAINER_GZIP_TRUNCATED,
 					    *len, 0, 0);
@@ -446,7 +404,7 @@ gzip_more(void *stream, uint8_t *out, size_t room, size_t *len)
 	return HP_STEP_MORE;
 }
 
-const struct hp_codec hp_gzip_codec = {
+static const struct hp_codec gzip_codec = {
 	.piece_most = PIECE_MOST,
 	.cutter_size = sizeof(struct cutter),
 	.cut = gzip_cut,
@@ -459,3 +417,19 @@ const struct hp_codec hp_gzip_codec = {
 	.begin = gzip_begin,
 	.more = gzip_more,
 };
+
+static bool
+gzip_begins(const uint8_t *head, size_t n)
+{
+	return n >= 2 && head[0] == 0x1f && head[1] == 0x8b;
+}
+
+static enum hp_status
+gzip_open(struct hp_layer **out, struct hp_layer *below,
+	  const struct hp_layer_options *o, struct hp_error *err)
+{
+	return hp_decompress_open(out, below, &gzip_codec, o, err);
+}
+
+const struct hp_container hp_gzip_container = {
+	.name = "gzip", .begins = gzip_begins, .open = gzip_open};

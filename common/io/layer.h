@@ -26,6 +26,16 @@ struct hp_notes {
 	size_t count;
 };
 
+/* What an archive (zip, tar) has: dumps, of which the first one is read. */
+enum { HP_ARCHIVE_NAMES = 4, HP_ARCHIVE_NAME = 256 };
+
+struct hp_archive {
+	uint64_t dumps; /* that were met so far */
+	/* the names of the first ones: bytes of the archive, cut where they
+	 * are longer */
+	char names[HP_ARCHIVE_NAMES][HP_ARCHIVE_NAME];
+};
+
 struct hp_layer_ops {
 	/*
 	 * The next bytes: HP_OK with fewer than @n only at the end. A @buf of
@@ -47,6 +57,15 @@ struct hp_layer_ops {
 	uint64_t (*memory)(const struct hp_layer *l);
 	/* As hp_source_holes(); NULL: a layer without. */
 	const struct hp_hole *(*holes)(const struct hp_layer *l, size_t *count);
+	/* Of an archive in which a dump was found; NULL: no archive. False: no
+	 * dump so far. */
+	bool (*archive)(struct hp_layer *l, struct hp_archive *out);
+};
+
+enum hp_dump_guess {
+	HP_DUMP_NO,
+	HP_DUMP_YES,
+	HP_DUMP_MORE, /* more bytes are needed to tell */
 };
 
 /* How a layer that unpacks does it. */
@@ -54,6 +73,15 @@ struct hp_layer_options {
 	unsigned threads; /* that decompress; 0: it is done within reads */
 	uint64_t memory;  /* they may take, about; 0: no limit */
 	bool holes;	  /* what is lost becomes zeros; else it is the end */
+	uint64_t most;	  /* bytes that may be unpacked only to be passed over;
+			     0: any number */
+	/*
+	 * Do the first @n bytes of an archive's member begin a dump, packed or
+	 * not? @last: there are no more to look at. HP_OK; HP_NOMEM.
+	 */
+	enum hp_status (*guess)(void *context, const uint8_t *p, size_t n,
+				bool last, enum hp_dump_guess *out);
+	void *context; /* for guess() */
 };
 
 #define HP_LAYER_HEAD 512 /* bytes that can be looked at in advance */

@@ -8,19 +8,14 @@
 #ifndef HP_IO_PACK_VTABLE_H
 #define HP_IO_PACK_VTABLE_H
 
-#include "common/base/status.h"
-
-struct hp_layer;
-struct hp_layer_options;
+#include "common/io/container.h"
 
 /* The next bytes of a pack being written; HP_OK, or what stops the writing. */
 typedef enum hp_status hp_pack_vtable_put(void *context, const void *buf,
 					  size_t n, struct hp_error *err);
 
-#define HP_PACK_VTABLE_MAGIC 8 /* bytes that packs begin with */
-
 struct hp_pack_vtable {
-	uint8_t magic[HP_PACK_VTABLE_MAGIC];
+	struct hp_container container; /* how packs are read */
 	uint64_t part; /* bytes of what is packed that go together, at most */
 
 	/* Bytes that a thread takes to pack @part bytes at a time at @level (0:
@@ -29,14 +24,6 @@ struct hp_pack_vtable {
 	/* Bytes that go together in a dump of @size, unless an item of it is
 	 * longer. */
 	uint64_t (*usual_part)(uint64_t size);
-
-	/*
-	 * A layer that unpacks what @below hands out; closed by its close
-	 * operation. HP_OK; HP_NOMEM; HP_IO (no thread).
-	 */
-	enum hp_status (*read)(struct hp_layer **out, struct hp_layer *below,
-			       const struct hp_layer_options *options,
-			       struct hp_error *err);
 
 	/*
 	 * Begin to write a pack. @put is called from one thread at a time.

@@ -1,9 +1,9 @@
 /*
  * source.c - an input: a file with the layers of its compression peeled off
  *
- * Tells compression by content, stacks the layers, and hands reads on to the
- * uppermost. Descriptors are file.c's, unpacking is decompress.c's and the
- * codecs'.
+ * Finds containers by their first bytes (container.h), stacks the layers, and
+ * hands reads on to the uppermost. Descriptors are file.c's, unpacking is that
+ * of the containers.
  */
 #include "common/base/sanitizers.h"
 #include "common/base/threads.h"
@@ -13,7 +13,7 @@
 #include "common/io/anon_file.h"
 #include "common/io/pack_vtable.h"
 #include "common/io/translation.h"
-#include "common/io/decompress.h"
+#include "common/io/container_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +21,8 @@
 
 #define DEPTH_MAX 3		  /* layers of compression that are peeled */
 #define SLACK ((uint64_t)1 << 20) /* bytes; see inner_limit() */
+/* Bytes that are unpacked at most to tell whether a member is a dump. */
+#define GUESS_MOST ((uint64_t)1 << 20)
 /* A file of fewer is unpacked by who reads it; and what a thread is worth. */
 #define THREADS_FROM ((uint64_t)2 << 20)
 #define BYTES_A_THREAD ((uint64_t)512 << 10)
@@ -28,12 +30,20 @@
 _Static_assert(HP_SOURCE_PEEK == HP_LAYER_HEAD,
 	       "a source's head is its uppermost layer's");
 
+/* The member of an archive: may it be a dump, packed in so many containers? */
+struct member {
+	const struct hp_source_options *options;
+	unsigned depth; /* containers around it */
+};
+
 struct hp_source {
 	struct hp_source_options options;
+	struct member members[DEPTH_MAX + 1];  /* of the layers */
+	struct hp_archive seen[DEPTH_MAX + 1]; /* likewise, by earlier reads */
 	struct hp_file *file;
 	struct hp_layer *layers[DEPTH_MAX + 2]; /* [0] is the file */
 	unsigned depth;				/* layers above the file */
-	enum hp_compression outermost;
+	const struct hp_container *outermost;	/* NULL: none */
 	bool too_deep;	 /* more compression than is peeled */
 	bool translated; /* the layer on top is a translation */
 	struct hp_notes notes;
@@ -62,27 +72,6 @@ close_layers(struct hp_source *s)
 		top_layer(s)->ops->close(top_layer(s));
 }
 
-static enum hp_compression
-detect_compression(const struct hp_pack_vtable *packing, const uint8_t *head,
-		   size_t n)
-{
-	static const uint8_t gzip[] = {0x1f, 0x8b};
-	static const uint8_t zstd[] = {0x28, 0xb5, 0x2f, 0xfd};
-	static const uint8_t skippable[] = {0x2a, 0x4d, 0x18};
-
-	if (n >= sizeof(gzip) && memcmp(head, gzip, sizeof(gzip)) == 0)
-		return HP_COMPRESSION_GZIP;
-	if (n >= sizeof(zstd) && memcmp(head, zstd, sizeof(zstd)) == 0)
-		return HP_COMPRESSION_ZSTD;
-	if (n >= 4 && (head[0] & 0xf0) == 0x50 &&
-	    memcmp(head + 1, skippable, sizeof(skippable)) == 0)
-		return HP_COMPRESSION_ZSTD;
-	if (packing && n >= HP_PACK_VTABLE_MAGIC &&
-	    memcmp(head, packing->magic, HP_PACK_VTABLE_MAGIC) == 0)
-		return HP_COMPRESSION_PACK;
-	return HP_COMPRESSION_NONE;
-}
-
 /* What a layer between may hold: compressed data can be a little larger. */
 static uint64_t
 inner_limit(uint64_t most)
@@ -108,29 +97,115 @@ unpacking_threads(const struct hp_source *s)
 						    BYTES_A_THREAD);
 }
 
-/* Opens the layer that unpacks @what over what is on top. */
-static enum hp_status
-open_layer(struct hp_source *s, enum hp_compression what, struct hp_error *err)
-{
-	struct hp_layer **out = &s->layers[s->depth + 1];
-	const struct hp_layer_options o = {.threads = unpacking_threads(s),
-					   .memory = s->options.memory,
-					   .holes = s->options.holes};
+/* ---- members of archives ---- */
 
-	if (what == HP_COMPRESSION_PACK)
-		return s->options.packing->read(out, top_layer(s), &o, err);
-	return hp_decompress_open(out, top_layer(s),
-				  what == HP_COMPRESSION_GZIP ? &hp_gzip_codec
-							      : &hp_zstd_codec,
-				  &o, err);
+/* A layer over bytes in memory. */
+struct memory_layer {
+	struct hp_layer layer; /* first: a layer is cast to it */
+	const uint8_t *p;
+	size_t n;
+};
+
+static enum hp_status
+memory_read(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
+	    struct hp_error *err)
+{
+	struct memory_layer *m = (struct memory_layer *)l;
+
+	*got = n < m->n ? n : m->n;
+	if (buf)
+		memcpy(buf, m->p, *got);
+	m->p += *got;
+	m->n -= *got;
+	return HP_OK;
 }
+
+static const struct hp_layer_ops memory_ops = {.read = memory_read};
+
+static bool
+begins_dump(const struct hp_source_options *o, const uint8_t *p, size_t n)
+{
+	static const char dump[] = "JAVA PROFILE ";
+
+	return (n >= sizeof(dump) - 1 &&
+		memcmp(p, dump, sizeof(dump) - 1) == 0) ||
+	       (o->translation && o->translation->begins(p, n));
+}
+
+static enum hp_status guess_member(void *context, const uint8_t *p, size_t n,
+				   bool last, enum hp_dump_guess *out);
+
+/*
+ * As guess_member() of what the container @c holds, by the first bytes that can
+ * be unpacked. Recursion ends at DEPTH_MAX.
+ */
+static enum hp_status
+guess_packed(const struct member *m, const struct hp_container *c,
+	     const uint8_t *p, size_t n, enum hp_dump_guess *out)
+{
+	struct member inside = {.options = m->options, .depth = m->depth + 1};
+	const struct hp_layer_options o = {.memory = m->options->memory,
+					   .most = GUESS_MOST,
+					   .guess = guess_member,
+					   .context = &inside};
+	struct memory_layer bytes = {.layer.ops = &memory_ops, .p = p, .n = n};
+	uint8_t head[HP_LAYER_HEAD];
+	struct hp_layer *layer;
+	struct hp_error err;
+	enum hp_status st = c->open(&layer, &bytes.layer, &o, &err);
+	size_t got = 0;
+
+	if (st != HP_OK)
+		return st;
+	st = hp_layer_peek(layer, head, &got, &err);
+	if (st == HP_OK)
+		st = guess_member(&inside, head, got, true, out);
+	layer->ops->close(layer);
+	/* what it cannot unpack is no dump to us */
+	return st == HP_NOMEM ? HP_NOMEM : HP_OK;
+}
+
+static enum hp_status
+guess_member(void *context, const uint8_t *p, size_t n, bool last,
+	     enum hp_dump_guess *out)
+{
+	const struct member *m = context;
+	const struct hp_pack_vtable *pack = m->options->packing;
+	size_t head = n < HP_LAYER_HEAD ? n : HP_LAYER_HEAD;
+	const struct hp_container *c;
+
+	*out = HP_DUMP_YES;
+	if (begins_dump(m->options, p, head))
+		return HP_OK;
+	*out = HP_DUMP_NO;
+	c = hp_container_find(pack ? &pack->container : NULL, p, head);
+	if (!c || m->depth == DEPTH_MAX)
+		return HP_OK;
+	*out = c->begins_dump ? HP_DUMP_YES : HP_DUMP_MORE;
+	if (c->begins_dump || !last)
+		return HP_OK;
+	*out = HP_DUMP_NO;
+	return guess_packed(m, c, p, n, out);
+}
+
+/* ---- layers ---- */
 
 /* Puts the layer that unpacks @what on top. */
 static enum hp_status
-push_layer(struct hp_source *s, enum hp_compression what, struct hp_error *err)
+push_layer(struct hp_source *s, const struct hp_container *what,
+	   struct hp_error *err)
 {
+	struct member *m = &s->members[s->depth];
+	const struct hp_layer_options o = {
+		.threads = unpacking_threads(s),
+		.memory = s->options.memory,
+		.holes = s->options.holes,
+		.most = inner_limit(s->options.max_size),
+		.guess = guess_member,
+		.context = m};
 	enum hp_status st = HP_OK;
 
+	*m = (struct member){.options = &s->options, .depth = s->depth + 1};
 	if (s->depth == 0) {
 		s->outermost = what;
 		if (s->options.threads > 0)
@@ -139,7 +214,8 @@ push_layer(struct hp_source *s, enum hp_compression what, struct hp_error *err)
 		top_layer(s)->limit = inner_limit(s->options.max_size);
 	}
 	if (st == HP_OK)
-		st = open_layer(s, what, err);
+		st = what->open(&s->layers[s->depth + 1], top_layer(s), &o,
+				err);
 	if (st == HP_OK)
 		s->depth++;
 	return st;
@@ -155,7 +231,7 @@ translate(struct hp_source *s, struct hp_error *err)
 	size_t n;
 
 	if (!t || s->options.raw ||
-	    (s->options.restore && s->outermost == HP_COMPRESSION_PACK))
+	    (s->options.restore && hp_source_is_pack(s)))
 		return HP_OK;
 	st = hp_layer_peek(top_layer(s), head, &n, err);
 	if (st != HP_OK || !t->begins(head, n))
@@ -178,14 +254,16 @@ translate(struct hp_source *s, struct hp_error *err)
 static enum hp_status
 peel(struct hp_source *s, struct hp_error *err)
 {
-	enum hp_compression what;
+	const struct hp_pack_vtable *pack = s->options.packing;
+	const struct hp_container *what;
 	uint8_t head[HP_LAYER_HEAD];
 	enum hp_status st = HP_OK;
 	size_t n;
 
 	while (!s->options.raw) {
 		st = hp_layer_peek(top_layer(s), head, &n, err);
-		what = detect_compression(s->options.packing, head, n);
+		what = hp_container_find(pack ? &pack->container : NULL, head,
+					 n);
 		s->too_deep = what && s->depth == DEPTH_MAX;
 		if (st != HP_OK || !what || s->too_deep)
 			break;
@@ -566,6 +644,26 @@ hp_source_digest(struct hp_source *s, char text[HP_DIGEST_TEXT],
 	return HP_OK;
 }
 
+/* What the layer @i, from 1, has met of an archive. */
+static bool
+archive_of(const struct hp_source *s, unsigned i, struct hp_archive *out)
+{
+	struct hp_layer *l = s->layers[i];
+
+	return l->ops->archive && l->ops->archive(l, out);
+}
+
+/* A later read may end before it has met all that this one has. */
+static void
+keep_archives(struct hp_source *s)
+{
+	struct hp_archive a;
+
+	for (unsigned i = 1; i <= s->depth; i++)
+		if (archive_of(s, i, &a) && a.dumps > s->seen[i - 1].dumps)
+			s->seen[i - 1] = a;
+}
+
 bool
 hp_source_rewindable(const struct hp_source *s)
 {
@@ -577,9 +675,10 @@ hp_source_rewind(struct hp_source *s, struct hp_error *err)
 {
 	enum hp_status st;
 
+	keep_archives(s);
 	close_layers(s);
 	s->notes.count = 0;
-	s->outermost = HP_COMPRESSION_NONE;
+	s->outermost = NULL;
 	s->too_deep = false;
 	s->translated = false;
 	st = hp_file_rewind(s->file, err);
@@ -589,22 +688,34 @@ hp_source_rewind(struct hp_source *s, struct hp_error *err)
 }
 
 const char *
-hp_compression_name(enum hp_compression c)
-{
-	static const char *const names[] = {
-		[HP_COMPRESSION_NONE] = "none",
-		[HP_COMPRESSION_GZIP] = "gzip",
-		[HP_COMPRESSION_ZSTD] = "zstd",
-		[HP_COMPRESSION_PACK] = "pack",
-	};
-
-	return names[c];
-}
-
-enum hp_compression
 hp_source_compression(const struct hp_source *s)
 {
-	return s->outermost;
+	return s->outermost ? s->outermost->name : "none";
+}
+
+bool
+hp_source_is_pack(const struct hp_source *s)
+{
+	const struct hp_pack_vtable *pack = s->options.packing;
+
+	return pack && s->outermost == &pack->container;
+}
+
+bool
+hp_source_archive(const struct hp_source *s, unsigned *at,
+		  struct hp_archive *out)
+{
+	while (*at < s->depth) {
+		unsigned i = ++*at;
+
+		if (!archive_of(s, i, out))
+			out->dumps = 0;
+		if (s->seen[i - 1].dumps > out->dumps)
+			*out = s->seen[i - 1];
+		if (out->dumps > 0)
+			return true;
+	}
+	return false;
 }
 
 bool

@@ -1,16 +1,17 @@
 /*
  * source.h - the bytes of an input, uncompressed, in order or at an offset
  *
- * A source alone knows about files, pipes, gzip members, zstd frames and
- * decompression threads; it knows nothing about records. What it hands out
- * are the bytes of the dump. Compression is told by content, peeled at most
- * three layers deep.
+ * A source alone knows about files, pipes, containers and decompression
+ * threads; it knows nothing about records. What it hands out are the bytes of
+ * the dump: of an archive, those of the first dump in it. Containers are found
+ * by their first bytes, and unpacked at most three layers deep.
  */
 #ifndef HP_IO_SOURCE_H
 #define HP_IO_SOURCE_H
 
 #include "common/io/container_problem.h"
 #include "common/io/digest.h"
+#include "common/io/layer.h"
 #include "common/io/window.h"
 #include "common/base/status.h"
 
@@ -25,13 +26,6 @@ struct hp_buffer;
 struct hp_pack_vtable;
 struct hp_source;
 struct hp_translation;
-
-enum hp_compression {
-	HP_COMPRESSION_NONE,
-	HP_COMPRESSION_GZIP,
-	HP_COMPRESSION_ZSTD,
-	HP_COMPRESSION_PACK,
-};
 
 /* Whether windows of plain files are to be had. */
 enum hp_mapping {
@@ -267,11 +261,36 @@ HP_MUST_USE enum hp_status hp_source_rewind(struct hp_source *s,
 /* Bytes that unpacking may hold, about; 0 for what takes next to nothing. */
 uint64_t hp_source_memory(const struct hp_source *s);
 
-/* "none", "gzip", "zstd", "pack". */
-const char *hp_compression_name(enum hp_compression c);
+/* The name of the outermost container: "gzip", "zip"; "none". */
+const char *hp_source_compression(const struct hp_source *s);
 
-/* The outermost compression. */
-enum hp_compression hp_source_compression(const struct hp_source *s);
+/* Is that a pack, with the option packing? */
+bool hp_source_is_pack(const struct hp_source *s);
+
+/**
+ * hp_source_archive() - walk the archives that the input is packed in
+ * @at: 0 at first, moved on; the outermost archive comes first
+ *
+ * Complete once a read has met the end.
+ * Returns: false: no further archive, in which a dump was found.
+ */
+HP_MUST_USE bool hp_source_archive(const struct hp_source *s, unsigned *at,
+				   struct hp_archive *out);
+
+enum { HP_SOURCE_ARCHIVES = 3 }; /* there are at most */
+
+/* All of them; how many there are. */
+static inline size_t
+hp_source_archives(const struct hp_source *s,
+		   struct hp_archive out[HP_SOURCE_ARCHIVES])
+{
+	unsigned at = 0;
+	size_t n = 0;
+
+	while (n < HP_SOURCE_ARCHIVES && hp_source_archive(s, &at, &out[n]))
+		n++;
+	return n;
+}
 
 /* Is it another format, read as a dump (the option translation)? */
 bool hp_source_translated(const struct hp_source *s);

@@ -9,6 +9,7 @@
  *
  * Source: RFC 8878.
  */
+#include "common/io/container.h"
 #include "common/io/decompress.h"
 
 #include <stdlib.h>
@@ -447,7 +448,7 @@ zstd_more(void *stream, uint8_t *out, size_t room, size_t *len)
 	}
 }
 
-const struct hp_codec hp_zstd_codec = {
+static const struct hp_codec zstd_codec = {
 	.memory = 15 << 20,
 	.worker_memory = 8 << 20,
 	.piece_most = PIECE_MOST,
@@ -462,3 +463,20 @@ const struct hp_codec hp_zstd_codec = {
 	.begin = zstd_begin,
 	.more = zstd_more,
 };
+
+static bool
+zstd_begins(const uint8_t *head, size_t n)
+{
+	return n >= 4 && (load_le(head, 4) == MAGIC ||
+			  is_skippable((uint32_t)load_le(head, 4)));
+}
+
+static enum hp_status
+zstd_open(struct hp_layer **out, struct hp_layer *below,
+	  const struct hp_layer_options *o, struct hp_error *err)
+{
+	return hp_decompress_open(out, below, &zstd_codec, o, err);
+}
+
+const struct hp_container hp_zstd_container = {
+	.name = "zstd", .begins = zstd_begins, .open = zstd_open};

@@ -25,12 +25,22 @@ pack_memory(int level, uint64_t part)
 	       (level > 3 ? (uint64_t)mib[context] << 20 : 0);
 }
 
+static bool
+pack_begins(const uint8_t *head, size_t n)
+{
+	size_t length = strlen(HP_PACK_MAGIC);
+
+	return n >= length && memcmp(head, HP_PACK_MAGIC, length) == 0;
+}
+
 const struct hp_pack_vtable hp_pack_vtable = {
-	.magic = {0x89, 'H', 'P', 'K', '\r', '\n', 0x1a, '\n'},
+	.container = {.name = "pack",
+		      .begins = pack_begins,
+		      .open = hp_pack_layer_open,
+		      .begins_dump = true},
 	.part = HP_PACK_BLOCK,
 	.packing = pack_memory,
 	.usual_part = hp_pack_writer_usual_part,
-	.read = hp_pack_layer_open,
 	.open = hp_pack_writer_open,
 	.write = hp_pack_writer_write,
 	.finish = hp_pack_writer_finish,

@@ -14,6 +14,14 @@
 
 struct hp_sink;
 
+/* How an output is compressed. */
+enum hp_compression {
+	HP_COMPRESSION_NONE,
+	HP_COMPRESSION_GZIP,
+	HP_COMPRESSION_ZSTD,
+	HP_COMPRESSION_PACK,
+};
+
 struct hp_sink_options {
 	enum hp_compression compression;
 	int level; /* 0: the compression's default; gzip 1 to 12,

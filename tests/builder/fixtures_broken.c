@@ -54,7 +54,7 @@ no_dump(struct b *b, int arg)
 	static const char text[] = "This is a text and no heap dump.\n";
 	static const char elf[] = "\x7F"
 				  "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0>\0";
-	static const char zip[] = "PK\3\4\24\0\0\0\10\0dump.hprof";
+	static const char seven[] = "7z\274\257\47\34\0\4dump.hprof";
 	static const char phd[] = "\0\22portable heap dump\0\0\0\6\0";
 
 	damage(b, 0);
@@ -63,7 +63,7 @@ no_dump(struct b *b, int arg)
 	else if (arg == 1)
 		b_bytes(b, elf, sizeof elf);
 	else if (arg == 2)
-		b_bytes(b, zip, sizeof zip);
+		b_bytes(b, seven, sizeof seven);
 	else
 		b_bytes(b, phd, sizeof phd);
 }
@@ -578,7 +578,7 @@ const struct b_fixture b_fixtures_broken[] = {
 	E("empty", nothing, 0, "magic", "no byte at all"),
 	E("text", no_dump, 0, "magic", "a text file"),
 	E("elf", no_dump, 1, "magic", "an ELF file"),
-	E("zip", no_dump, 2, "magic", "a zip archive"),
+	E("7z", no_dump, 2, "magic", "a 7-Zip archive"),
 	E("phd", no_dump, 3, "magic", "an OpenJ9 portable heap dump"),
 	E("utf16", transferred, UTF16, "magic", "bytes became UTF-16"),
 	E("text-mode", transferred, TEXT_MODE, "transfer",

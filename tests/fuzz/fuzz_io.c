@@ -13,7 +13,7 @@ struct reading {
 	enum hp_status status;
 	uint8_t *data;
 	size_t n;
-	enum hp_compression compression;
+	const char *compression;
 	struct hp_container_note notes[16];
 	size_t nnotes;
 };

@@ -53,7 +53,7 @@ check_back(const struct hp_buf *packed, const uint8_t *data, size_t n,
 		      : hp_fuzz_file(bytes, packed->len);
 
 	HP_FUZZ_CHECK(hp_source_open_fd(&src, fd, "pack", &so, NULL) == HP_OK);
-	HP_FUZZ_CHECK(hp_source_compression(src) == HP_COMPRESSION_PACK);
+	HP_FUZZ_CHECK(hp_source_is_pack(src));
 	HP_FUZZ_CHECK(hp_fuzz_read_all(src, 4093, &back, &got) == HP_OK);
 	HP_FUZZ_CHECK(got == n && (n == 0 || memcmp(back, data, n) == 0));
 	hp_source_notes(src, &notes);

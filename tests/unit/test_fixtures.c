@@ -207,7 +207,7 @@ START_TEST(headers)
 		{"empty", HP_HEADER_EMPTY},
 		{"text", HP_HEADER_MAGIC},
 		{"elf", HP_HEADER_MAGIC},
-		{"zip", HP_HEADER_MAGIC},
+		{"7z", HP_HEADER_MAGIC},
 		{"phd", HP_HEADER_MAGIC},
 		{"version", HP_HEADER_VERSION},
 		{"version-endless", HP_HEADER_VERSION},

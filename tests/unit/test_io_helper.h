@@ -171,7 +171,7 @@ struct outcome {
 	enum hp_status status; /* of the open or of the last read */
 	struct hp_error error;
 	struct bytes bytes;
-	enum hp_compression compression;
+	const char *compression;
 	struct hp_container_note notes[8];
 	size_t notes_count;
 };

@@ -103,7 +103,7 @@ check(int fd, struct hp_validation *v)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	hp_validate_file(path, &o, v);
 	v->path = "dump";
-	v->compression = HP_COMPRESSION_NONE;
+	v->compression = "none";
 }
 
 START_TEST(read_once_or_twice)

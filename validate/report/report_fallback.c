@@ -64,9 +64,8 @@ write_about(struct hp_html *h, const struct hp_validation *v)
 		      v->text ? "text, " : "", hp_dialect_name(v->dialect),
 		      v->id_size);
 	hp_size_text(&h->buf, v->bytes);
-	if (v->compression != HP_COMPRESSION_NONE)
-		hp_buf_printf(&h->buf, " (%s)",
-			      hp_compression_name(v->compression));
+	if (strcmp(v->compression, "none") != 0)
+		hp_buf_printf(&h->buf, " (%s)", v->compression);
 	if (v->timestamp_ms > 0) {
 		hp_buf_text(&h->buf, ", ");
 		hp_time_text(&h->buf, v->timestamp_ms);

@@ -158,8 +158,10 @@ hp_validate_json_file(struct hp_json *j, const struct hp_validate_report *r,
 	hp_json_object(j);
 	hp_json_put_string(j, "path", v->path);
 	hp_json_put_u64(j, "bytes", v->bytes);
-	hp_json_put_string(j, "compression",
-			   hp_compression_name(v->compression));
+	hp_json_put_string(j, "compression", v->compression);
+	if (v->narchives > 0)
+		hp_json_put_string(j, "member",
+				   v->archives[v->narchives - 1].names[0]);
 	if (v->text)
 		hp_json_put_string(j, "format", "text");
 	hp_json_put_string(j, "header", v->header[0] ? v->header : NULL);

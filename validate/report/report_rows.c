@@ -84,8 +84,7 @@ write_dump(struct hp_flat_rows *f, const struct hp_validation *v,
 		return;
 	}
 	hp_flat_text(f, HP_CELL_DIALECT, hp_dialect_name(v->dialect));
-	hp_flat_text(f, HP_CELL_COMPRESSION,
-		     hp_compression_name(v->compression));
+	hp_flat_text(f, HP_CELL_COMPRESSION, v->compression);
 	hp_flat_number(f, HP_CELL_ID_SIZE, v->id_size);
 	hp_flat_number(f, HP_CELL_OBJECTS, count_objects(v));
 	hp_flat_number(f, HP_CELL_BYTES, v->bytes);

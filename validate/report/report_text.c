@@ -68,8 +68,8 @@ write_about(struct hp_buf *b, const struct hp_validation *v)
 		      v->text ? "text, " : "", hp_dialect_name(v->dialect),
 		      v->id_size);
 	hp_size_text(b, v->bytes);
-	if (v->compression != HP_COMPRESSION_NONE)
-		hp_buf_printf(b, " (%s)", hp_compression_name(v->compression));
+	if (strcmp(v->compression, "none") != 0)
+		hp_buf_printf(b, " (%s)", v->compression);
 	if (hp_time_text(&when, v->timestamp_ms))
 		hp_buf_printf(b, ", %s", hp_buf_string(&when));
 	hp_buf_inherit(b, &when);

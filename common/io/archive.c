@@ -1,0 +1,224 @@
+/*
+ * archive.c - the first heap dump in an archive, found by the first bytes of
+ * its members, and the names of further ones
+ *
+ * A member is a dump if its first bytes are a dump's, or those of a container
+ * in which a dump begins. Names do not matter: archives of macOS have members
+ * such as ._heap.hprof that are none. What the heads of members mean is left to
+ * tar_in.c and zip_in.c.
+ */
+#include "common/io/archive.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Bytes of a member that are looked at: enough for the first block of a zstd
+ * frame (128 KB), so that what is packed in it can be told.
+ */
+enum { START_MOST = 160 << 10 };
+
+struct archive {
+	struct hp_feed *feed;
+	const struct hp_archive_format *format;
+	struct hp_member member;
+	uint8_t start[START_MOST]; /* of the member */
+	size_t start_len, start_pos;
+	enum hp_step after_start; /* how its data go on, or end */
+	bool found;		  /* the first dump */
+	uint64_t members;
+	char first[HP_ARCHIVE_NAME]; /* its first member that has data */
+	const char *closed;	     /* why a member could not be read */
+	char closed_name[HP_ARCHIVE_NAME];
+	max_align_t state[]; /* of the format */
+};
+
+void *
+hp_archive_stream_open(struct hp_feed *feed,
+		       const struct hp_archive_format *format)
+{
+	struct archive *a = calloc(1, sizeof(*a) + format->state_size);
+
+	if (!a)
+		return NULL;
+	a->feed = feed;
+	a->format = format;
+	return a;
+}
+
+void
+hp_archive_stream_close(void *stream)
+{
+	free(stream);
+}
+
+/* Members are decoded in order: where a piece ends does not matter. */
+struct hp_cut
+hp_archive_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
+{
+	return (struct hp_cut){.len = last || n >= HP_ARCHIVE_PIECE ? n : 0};
+}
+
+bool
+hp_archive_pass(struct hp_feed *f, uint64_t n)
+{
+	while (n > 0 && hp_feed_fill(f)) {
+		size_t k = n < f->left ? (size_t)n : f->left;
+
+		hp_feed_skip(f, k);
+		n -= k;
+	}
+	return n == 0;
+}
+
+enum hp_step
+hp_archive_truncated(struct hp_feed *f, size_t len)
+{
+	return hp_feed_note(f, HP_CONTAINER_ARCHIVE_TRUNCATED, f->raw, len, 0,
+			    0);
+}
+
+enum hp_step
+hp_archive_damaged(struct hp_feed *f, size_t len, uint64_t got, uint64_t want)
+{
+	return hp_feed_note(f, HP_CONTAINER_ARCHIVE_DAMAGED, f->raw, len, got,
+			    want);
+}
+
+enum hp_step
+hp_archive_end(struct hp_feed *f)
+{
+	hp_archive_pass(f, UINT64_MAX);
+	return HP_STEP_END;
+}
+
+/* The archive is over without a dump, and not damaged. */
+static enum hp_step
+no_dump(struct archive *a)
+{
+	const char *name = a->format->name;
+
+	if (a->closed)
+		return hp_feed_fail(a->feed, HP_UNSUPPORTED,
+				    "no heap dump in the %s can be read: '%s' "
+				    "%s: unpack it first",
+				    name, a->closed_name, a->closed);
+	if (a->members == 0)
+		return hp_feed_fail(a->feed, HP_UNSUPPORTED,
+				    "not a heap dump: the %s is empty", name);
+	return hp_feed_fail(a->feed, HP_UNSUPPORTED,
+			    "not a heap dump: the %s has none among its %llu "
+			    "member%s, of which the first is '%s'",
+			    name, (unsigned long long)a->members,
+			    a->members == 1 ? "" : "s", a->first);
+}
+
+/* The member's bytes up to @n; after_start says how they go on. */
+static void
+read_start(struct archive *a, size_t n)
+{
+	while (a->after_start == HP_STEP_MORE && a->start_len < n)
+		a->after_start = a->format->read(a->state, a->feed, a->start, n,
+						 &a->start_len);
+}
+
+/* Does the member begin a dump? HP_STEP_END: the stream has failed. */
+static enum hp_step
+guess(struct archive *a, bool *is)
+{
+	const struct hp_layer_options *o = a->feed->options;
+	enum hp_dump_guess g = HP_DUMP_NO;
+	size_t n = HP_LAYER_HEAD;
+	bool last = false;
+
+	a->start_len = a->start_pos = 0;
+	a->after_start = HP_STEP_MORE;
+	for (;;) {
+		read_start(a, n);
+		last = n == START_MOST || a->after_start != HP_STEP_MORE;
+		if (o->guess && o->guess(o->context, a->start, a->start_len,
+					 last, &g) != HP_OK)
+			return hp_feed_fail(a->feed, HP_NOMEM, "out of memory");
+		if (g != HP_DUMP_MORE || last)
+			break;
+		n = START_MOST;
+	}
+	*is = g == HP_DUMP_YES;
+	return HP_STEP_MORE;
+}
+
+/* Passes over what is left of a member that is not read. */
+static enum hp_step
+pass_over(struct archive *a)
+{
+	return a->after_start == HP_STEP_MORE
+		       ? a->format->skip(a->state, a->feed)
+		       : a->after_start;
+}
+
+static enum hp_step
+begin_member(struct archive *a)
+{
+	bool is = false;
+
+	if (a->members++ == 0)
+		snprintf(a->first, sizeof(a->first), "%s", a->member.name);
+	a->after_start = HP_STEP_MORE;
+	if (a->member.closed) {
+		a->closed = a->member.closed;
+		snprintf(a->closed_name, sizeof(a->closed_name), "%s",
+			 a->member.name);
+		return pass_over(a);
+	}
+	if (guess(a, &is) == HP_STEP_END)
+		return HP_STEP_END;
+	if (is)
+		hp_feed_dump(a->feed, a->member.name);
+	if (!is || a->found)
+		return pass_over(a);
+	a->found = true;
+	return HP_STEP_MORE;
+}
+
+/* The end has a reason: damage that is noted, a failure, or no dump. */
+static enum hp_step
+explain_end(struct archive *a)
+{
+	if (a->found || hp_feed_noted(a->feed))
+		return HP_STEP_END;
+	return no_dump(a);
+}
+
+enum hp_step
+hp_archive_begin(void *stream)
+{
+	struct archive *a = stream;
+	enum hp_step step;
+
+	a->member.closed = NULL;
+	step = a->format->next(a->state, a->feed, &a->member);
+	if (step == HP_STEP_MORE)
+		step = begin_member(a);
+	return step == HP_STEP_END ? explain_end(a) : step;
+}
+
+enum hp_step
+hp_archive_more(void *stream, uint8_t *out, size_t room, size_t *len)
+{
+	struct archive *a = stream;
+	size_t n = a->start_len - a->start_pos;
+	enum hp_step step = a->after_start;
+
+	if (n > 0) {
+		if (n > room)
+			n = room;
+		memcpy(out, a->start + a->start_pos, n);
+		a->start_pos += n;
+		*len = n;
+		return HP_STEP_MORE;
+	}
+	while (step == HP_STEP_MORE && *len < room)
+		step = a->format->read(a->state, a->feed, out, room, len);
+	return step;
+}

@@ -1,0 +1,69 @@
+/*
+ * inflate.c - deflate data, decoded in order with ISA-L
+ */
+#include "common/io/inflate.h"
+
+#include <isa-l/crc.h>
+
+#define MATCH_MOST 258 /* bytes that one match writes */
+
+void
+hp_inflate_init(struct hp_inflate *z)
+{
+	isal_inflate_init(&z->state);
+	z->used = z->size = 0;
+	z->crc = 0;
+}
+
+/*
+ * Where the decoder found damage, only the pointers are right: ISA-L counts in
+ * its fast loop as if the buffers ended earlier, so what it says to be left can
+ * be too little, even below 0. It also finds that a match is wrong only after
+ * it has stepped over what the match would have written; so much is not handed
+ * out, for it is whatever lay in the buffer before.
+ */
+bool
+hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed, uint64_t most,
+		uint8_t *out, size_t room, size_t *len)
+{
+	struct inflate_state *s = &z->state;
+	size_t left = feed->left < UINT32_MAX ? feed->left : UINT32_MAX;
+	size_t used, got;
+	bool damaged;
+
+	if (left > most)
+		left = (size_t)most;
+	s->next_in = (uint8_t *)(uintptr_t)feed->p;
+	s->avail_in = (uint32_t)left;
+	s->next_out = out + *len;
+	s->avail_out = (uint32_t)(room - *len);
+	damaged = isal_inflate(s) < 0;
+	used = (size_t)(s->next_in - feed->p);
+	got = (size_t)(s->next_out - (out + *len));
+	if (damaged)
+		got -= got < MATCH_MOST ? got : MATCH_MOST;
+	if (used > left)
+		used = left;
+	hp_feed_skip(feed, used);
+	z->used += used;
+	z->crc = crc32_gzip_refl(z->crc, out + *len, got);
+	z->size += got;
+	*len += got;
+	/* No step forward with both in and out at hand never ends. */
+	return !damaged && (got > 0 || used > 0 || left == 0 ||
+			    s->block_state == ISAL_BLOCK_FINISH);
+}
+
+bool
+hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed)
+{
+	size_t back;
+
+	if (z->state.block_state != ISAL_BLOCK_FINISH)
+		return false;
+	/* it keeps whole bytes that follow the data */
+	back = (size_t)(z->state.read_in_length / 8);
+	hp_feed_back(feed, back);
+	z->used -= back;
+	return true;
+}

@@ -1,0 +1,437 @@
+/*
+ * zip_in.c - zip archives, read in order by their local heads
+ *
+ * Members are stored or deflated. Sizes stand before the data, or, where the
+ * writer could not go back, in a descriptor after them. The central directory
+ * at the end is only passed over, so that a file that was cut is noticed: what
+ * it says could differ from what a pipe shows.
+ *
+ * Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3 to 4.5.
+ */
+#include "common/base/byte_order.h"
+#include "common/io/archive.h"
+#include "common/io/container.h"
+#include "common/io/inflate.h"
+
+#include <isa-l/crc.h>
+#include <string.h>
+
+enum {
+	/* signatures, without "PK" */
+	LOCAL = 0x0403,
+	DESCRIPTOR = 0x0807,
+	DIRECTORY = 0x0201,
+	END64 = 0x0606,
+	LOCATOR64 = 0x0706,
+	END = 0x0605,
+	EXTRA = 0x0806,
+	SPLIT = 0x3030, /* a spanned archive of one part */
+	PK = 0x4b50,
+	/* bytes after the signature */
+	LOCAL_LEN = 26,
+	DIRECTORY_LEN = 42,
+	END_LEN = 18,
+	LOCATOR64_LEN = 16,
+	/* flags */
+	ENCRYPTED = 1 << 0,
+	DESCRIBED = 1 << 3, /* a descriptor follows the data */
+	/* methods */
+	STORED = 0,
+	DEFLATED = 8,
+	ZIP64_EXTRA = 1, /* a tag */
+	EXTRA_MOST = 0xffff,
+};
+
+struct zip {
+	uint16_t method;
+	bool described, known;	/* the sizes are, by the local head */
+	bool zip64;		/* sizes have 8 bytes */
+	uint32_t crc;		/* as the head or the descriptor says */
+	uint64_t packed, plain; /* likewise */
+	uint64_t left;		/* packed bytes, if known */
+	uint64_t passed;	/* bytes unpacked to be passed over */
+	struct hp_inflate data; /* of what is stored, too: crc and size */
+	uint8_t buf[EXTRA_MOST];
+};
+
+static uint64_t
+le8(const uint8_t *p)
+{
+	return hp_le4(p) | (uint64_t)hp_le4(p + 4) << 32;
+}
+
+static uint32_t
+le2(const uint8_t *p)
+{
+	return p[0] | (uint32_t)p[1] << 8;
+}
+
+/* ---- heads ---- */
+
+/* The sizes that do not fit into a head are in an extra field. */
+static void
+read_extra(struct zip *z, size_t n)
+{
+	const uint8_t *p = z->buf;
+
+	while (n >= 4) {
+		size_t len = le2(p + 2), at = 4;
+
+		if (len > n - 4)
+			return;
+		if (le2(p) == ZIP64_EXTRA) {
+			z->zip64 = true;
+			if (z->plain == UINT32_MAX && len + 4 >= at + 8) {
+				z->plain = le8(p + at);
+				at += 8;
+			}
+			if (z->packed == UINT32_MAX && len + 4 >= at + 8)
+				z->packed = le8(p + at);
+			return;
+		}
+		p += 4 + len;
+		n -= 4 + len;
+	}
+}
+
+/* Why the member cannot be read; NULL: it can. */
+static const char *
+why_closed(const struct zip *z, uint32_t flags)
+{
+	if (flags & ENCRYPTED)
+		return "is encrypted";
+	switch (z->method) {
+	case STORED:
+		return z->known ? NULL : "has no length before its data";
+	case DEFLATED:
+		return NULL;
+	case 9:
+		return "is compressed with Deflate64";
+	case 12:
+		return "is compressed with bzip2";
+	case 14:
+		return "is compressed with LZMA";
+	case 93:
+		return "is compressed with zstd";
+	case 95:
+		return "is compressed with xz";
+	default:
+		return "is compressed by a method that is not known";
+	}
+}
+
+/* A member that cannot be read and has no length: nothing after it is found. */
+static enum hp_step
+refuse(struct hp_feed *f, const struct hp_member *m)
+{
+	return hp_feed_fail(f, HP_UNSUPPORTED,
+			    "no heap dump in the zip archive can be read: '%s' "
+			    "%s: unpack it first",
+			    m->name, m->closed);
+}
+
+static enum hp_step
+read_local(struct zip *z, struct hp_feed *f, struct hp_member *out)
+{
+	uint8_t h[LOCAL_LEN];
+	size_t name, extra, keep;
+	uint32_t flags;
+
+	if (hp_feed_bytes(f, h, LOCAL_LEN) < LOCAL_LEN)
+		return hp_archive_truncated(f, 0);
+	flags = le2(h + 2);
+	z->method = (uint16_t)le2(h + 4);
+	z->crc = hp_le4(h + 10);
+	z->packed = hp_le4(h + 14);
+	z->plain = hp_le4(h + 18);
+	name = le2(h + 22);
+	extra = le2(h + 24);
+	keep = name < sizeof(out->name) ? name : sizeof(out->name) - 1;
+	if (hp_feed_bytes(f, (uint8_t *)out->name, keep) < keep ||
+	    !hp_archive_pass(f, name - keep) ||
+	    hp_feed_bytes(f, z->buf, extra) < extra)
+		return hp_archive_truncated(f, 0);
+	out->name[keep] = '\0';
+	z->zip64 = false;
+	read_extra(z, extra);
+	/* writers do not agree on whether a folder has a descriptor */
+	z->described =
+		flags & DESCRIBED &&
+		!(keep > 0 && out->name[keep - 1] == '/' && z->packed == 0);
+	z->known = !z->described || z->packed > 0;
+	z->left = z->packed;
+	hp_inflate_init(&z->data);
+	out->closed = why_closed(z, flags);
+	return out->closed && !z->known ? refuse(f, out) : HP_STEP_MORE;
+}
+
+/* ---- the end ---- */
+
+/* Passes over a head of @n bytes and what it says to follow. */
+static bool
+pass_directory(struct hp_feed *f)
+{
+	uint8_t h[DIRECTORY_LEN];
+
+	return hp_feed_bytes(f, h, sizeof(h)) == sizeof(h) &&
+	       hp_archive_pass(f, le2(h + 24) + le2(h + 26) + le2(h + 28));
+}
+
+static bool
+pass_end64(struct hp_feed *f)
+{
+	uint8_t h[8];
+
+	return hp_feed_bytes(f, h, sizeof(h)) == sizeof(h) &&
+	       hp_archive_pass(f, le8(h));
+}
+
+static bool
+pass_extra(struct hp_feed *f)
+{
+	uint8_t h[4];
+
+	return hp_feed_bytes(f, h, sizeof(h)) == sizeof(h) &&
+	       hp_archive_pass(f, hp_le4(h));
+}
+
+static bool
+pass_end(struct hp_feed *f)
+{
+	uint8_t h[END_LEN];
+
+	return hp_feed_bytes(f, h, sizeof(h)) == sizeof(h) &&
+	       hp_archive_pass(f, le2(h + 16));
+}
+
+static enum hp_step
+zip_next(void *state, struct hp_feed *f, struct hp_member *out)
+{
+	uint8_t h[4];
+	bool there;
+
+	if (hp_feed_bytes(f, h, sizeof(h)) < sizeof(h))
+		return hp_archive_truncated(f, 0);
+	if (le2(h) != PK)
+		return hp_archive_damaged(f, 0, 0, 0);
+	switch (le2(h + 2)) {
+	case LOCAL:
+		return read_local(state, f, out);
+	case DIRECTORY:
+		there = pass_directory(f);
+		break;
+	case END64:
+		there = pass_end64(f);
+		break;
+	case LOCATOR64:
+		there = hp_archive_pass(f, LOCATOR64_LEN);
+		break;
+	case EXTRA:
+		there = pass_extra(f);
+		break;
+	case DESCRIPTOR: /* of a folder */
+		there = hp_archive_pass(f, 12);
+		break;
+	case SPLIT:
+		there = true;
+		break;
+	case END:
+		return pass_end(f) ? hp_archive_end(f)
+				   : hp_archive_truncated(f, 0);
+	default:
+		return hp_archive_damaged(f, 0, 0, 0);
+	}
+	return there ? HP_STEP_MEMBER : hp_archive_truncated(f, 0);
+}
+
+/* ---- data ---- */
+
+/*
+ * The descriptor after the data: with a signature or without, with sizes of 4
+ * or 8 bytes. Java's writer has 8 bytes for what is larger than 4 GB, without
+ * an extra field that would say so: the sizes themselves tell.
+ */
+static bool
+read_descriptor(struct zip *z, struct hp_feed *f)
+{
+	uint8_t b[16];
+	size_t n;
+
+	if (hp_feed_bytes(f, b, 4) < 4)
+		return false;
+	if (hp_le4(b) == (PK | (uint32_t)DESCRIPTOR << 16) &&
+	    hp_feed_bytes(f, b, 4) < 4)
+		return false;
+	z->crc = hp_le4(b);
+	if (hp_feed_bytes(f, b, 8) < 8)
+		return false;
+	n = hp_feed_bytes(f, b + 8, 8);
+	if (n == 8 && le8(b) == z->data.used && le8(b + 8) == z->data.size &&
+	    (z->zip64 || le8(b + 8) > UINT32_MAX || le8(b) > UINT32_MAX)) {
+		z->packed = le8(b);
+		z->plain = le8(b + 8);
+		return true;
+	}
+	hp_feed_back(f, n);
+	z->packed = hp_le4(b);
+	z->plain = hp_le4(b + 4);
+	return true;
+}
+
+/* Is a size what it should be? Four bytes of a descriptor hold the low ones. */
+static bool
+is_size(const struct zip *z, uint64_t got, uint64_t want)
+{
+	return z->described && want <= UINT32_MAX ? (uint32_t)got == want
+						  : got == want;
+}
+
+/* The data are over: compares their checksum and sizes. */
+static enum hp_step
+finish_data(struct zip *z, struct hp_feed *f, size_t len)
+{
+	const struct hp_inflate *d = &z->data;
+
+	if (z->described && !read_descriptor(z, f))
+		return hp_archive_truncated(f, len);
+	if (d->crc != z->crc)
+		return hp_archive_damaged(f, len, d->crc, z->crc);
+	if (!is_size(z, d->size, z->plain))
+		return hp_archive_damaged(f, len, d->size, z->plain);
+	if ((z->known && z->left > 0) || !is_size(z, d->used, z->packed))
+		return hp_archive_damaged(f, len, d->used, z->packed);
+	return HP_STEP_MEMBER;
+}
+
+static enum hp_step
+read_stored(struct zip *z, struct hp_feed *f, uint8_t *out, size_t room,
+	    size_t *len)
+{
+	size_t n;
+
+	if (z->left == 0)
+		return finish_data(z, f, *len);
+	if (!hp_feed_fill(f))
+		return hp_archive_truncated(f, *len);
+	n = room - *len < f->left ? room - *len : f->left;
+	if (n > z->left)
+		n = (size_t)z->left;
+	memcpy(out + *len, f->p, n);
+	z->data.crc = crc32_gzip_refl(z->data.crc, f->p, n);
+	z->data.size += n;
+	z->data.used += n;
+	hp_feed_skip(f, n);
+	z->left -= n;
+	*len += n;
+	return HP_STEP_MORE;
+}
+
+static enum hp_step
+read_deflated(struct zip *z, struct hp_feed *f, uint8_t *out, size_t room,
+	      size_t *len)
+{
+	uint64_t before = z->data.used;
+	bool right;
+
+	right = hp_inflate_some(&z->data, f, z->known ? z->left : UINT64_MAX,
+				out, room, len);
+	z->left -= z->known ? z->data.used - before : 0;
+	if (!right)
+		return hp_archive_damaged(f, *len, 0, 0);
+	before = z->data.used;
+	if (hp_inflate_over(&z->data, f)) {
+		z->left += z->known ? before - z->data.used : 0;
+		return finish_data(z, f, *len);
+	}
+	if (*len == room)
+		return HP_STEP_MORE;
+	if (z->known && z->left == 0)
+		return hp_archive_damaged(f, *len, 0, 0);
+	return hp_feed_fill(f) ? HP_STEP_MORE : hp_archive_truncated(f, *len);
+}
+
+static enum hp_step
+zip_read(void *state, struct hp_feed *f, uint8_t *out, size_t room, size_t *len)
+{
+	struct zip *z = state;
+
+	return z->method == STORED ? read_stored(z, f, out, room, len)
+				   : read_deflated(z, f, out, room, len);
+}
+
+/* By its length, or, without one, by unpacking it. */
+static enum hp_step
+zip_skip(void *state, struct hp_feed *f)
+{
+	struct zip *z = state;
+	uint64_t most = f->options->most;
+	enum hp_step step = HP_STEP_MORE;
+
+	if (z->known) {
+		if (!hp_archive_pass(f, z->left))
+			return hp_archive_truncated(f, 0);
+		z->data.used = z->packed;
+		z->data.size = z->plain;
+		return z->described && !read_descriptor(z, f)
+			       ? hp_archive_truncated(f, 0)
+			       : HP_STEP_MEMBER;
+	}
+	while (step == HP_STEP_MORE) {
+		size_t len = 0;
+
+		step = zip_read(z, f, z->buf, sizeof(z->buf), &len);
+		z->passed += len;
+		if (most && z->passed > most)
+			return hp_feed_fail(f, HP_LIMIT,
+					    "members of the zip archive hold "
+					    "more than %llu bytes (--max-size)",
+					    (unsigned long long)most);
+	}
+	return step;
+}
+
+static void *
+stream_open(struct hp_feed *feed)
+{
+	static const struct hp_archive_format zip = {
+		.name = "zip archive",
+		.state_size = sizeof(struct zip),
+		.next = zip_next,
+		.read = zip_read,
+		.skip = zip_skip,
+	};
+
+	return hp_archive_stream_open(feed, &zip);
+}
+
+static const struct hp_codec zip_codec = {
+	.memory = 1 << 20,
+	.piece_most = HP_ARCHIVE_PIECE,
+	.cutter_size = 1,
+	.cut = hp_archive_cut,
+	.stream_open = stream_open,
+	.stream_close = hp_archive_stream_close,
+	.begin = hp_archive_begin,
+	.more = hp_archive_more,
+};
+
+/* A member's head, that of an empty archive, or a spanned one's of one part. */
+static bool
+zip_begins(const uint8_t *head, size_t n)
+{
+	uint32_t what = n >= 4 && le2(head) == PK ? le2(head + 2) : 0;
+
+	return what == LOCAL || what == END ||
+	       (what == SPLIT && n >= 8 && le2(head + 4) == PK &&
+		le2(head + 6) == LOCAL);
+}
+
+static enum hp_status
+zip_open(struct hp_layer **out, struct hp_layer *below,
+	 const struct hp_layer_options *o, struct hp_error *err)
+{
+	return hp_decompress_open(out, below, &zip_codec, o, err);
+}
+
+const struct hp_container hp_zip_container = {
+	.name = "zip", .begins = zip_begins, .open = zip_open};
