@@ -10,6 +10,7 @@
 #include "common/cli/quantity.h"
 #include "common/cli/times.h"
 #include "common/format/foreign_file.h"
+#include "diff/paths/ignored_paths.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -448,6 +449,21 @@ read_within(struct reading *w, struct hp_row *row, const json_t *j)
 	return true;
 }
 
+/* By path: read whether the last class of the path is the application's. */
+static bool
+read_origin(const struct reading *w, struct hp_row *row, const json_t *j)
+{
+	const json_t *v = json_object_get(j, "application");
+	uint8_t origin =
+		json_is_true(v) ? HP_CLASS_OF_APPLICATION : HP_CLASS_OF_JDK;
+
+	if (w->r->by != HP_BY_PATH || !v)
+		return true;
+	if (origin > row->origin)
+		row->origin = origin;
+	return json_is_boolean(v);
+}
+
 static bool
 read_row(struct reading *w, const json_t *j)
 {
@@ -478,7 +494,8 @@ read_row(struct reading *w, const json_t *j)
 		return false;
 	if (hp_key_is(r->by, HP_KEY_NEEDS_REFERENCES))
 		row->holder_len = holder_length(row->key);
-	return read_values(w, row, j) && read_within(w, row, j);
+	return read_values(w, row, j) && read_within(w, row, j) &&
+	       read_origin(w, row, j);
 }
 
 static bool

@@ -46,7 +46,9 @@ struct hp_row {
 	/* ignored as a saved result does not have it by itself: growth of this
 	   row is not known */
 	bool unknown;
-	uint8_t origin;	     /* of a class's name: enum hp_class_origin */
+	/* enum hp_class_origin: of the class that the row is the name of; of a
+	   path its last class's, where the name alone would mislead */
+	uint8_t origin;
 	size_t parts, stamp; /* of a roll-up: how many rows, the last one */
 	/* a value for every dump, of each column that struct hp_rows lists;
 	   NULL for the others. One block of memory */

@@ -178,6 +178,19 @@ add_sums(const struct maker *m, struct hp_row *row, uint32_t step, bool whole)
 	}
 }
 
+/* For a saved result, which has no loaders: is the path's last class of another
+ * origin than its name says? */
+static void
+tell_origin(const struct maker *m, struct hp_row *row, uint32_t step)
+{
+	const struct hp_row *name =
+		m->t->names.list[m->t->list[step].class_name];
+
+	if (m->r->ndumps == 1 && name->origin != HP_CLASS_OF_UNKNOWN &&
+	    name->origin != hp_class_origin_by_name(name->key))
+		row->origin = name->origin;
+}
+
 static enum hp_status
 add_step(struct maker *m, uint32_t step)
 {
@@ -200,8 +213,10 @@ add_step(struct maker *m, uint32_t step)
 	if (!row)
 		return hp_no_memory(m->err);
 	add_sums(m, row, step, whole);
-	if (whole)
+	if (whole) {
 		m->row_of[step] = row;
+		tell_origin(m, row, step);
+	}
 	return hp_rows_fit(&m->r->rows, m->r->budget, m->err);
 }
 

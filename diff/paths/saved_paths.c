@@ -310,6 +310,20 @@ add_all_within(struct adder *a)
 	}
 }
 
+/* What the saved result says of the loader of the path's last class. */
+static void
+note_origin(const struct adder *a, const struct hp_row *row)
+{
+	uint32_t step = a->step_of[row->index];
+	struct hp_row *name;
+
+	if (step == 0)
+		return;
+	name = a->t->names.list[a->t->list[step].class_name];
+	if (row->origin > name->origin)
+		name->origin = row->origin;
+}
+
 /*
  * The steps of a row, in each saved result that has it. All are told as the
  * row, so that the last stands for them in the sums.
@@ -323,6 +337,7 @@ add_row(struct adder *a, const struct hp_row *row, const bool *saved)
 		if (saved[i] &&
 		    (row->count[i] > 0 || row->retained_count[i] > 0))
 			a->step_of[row->index] = step_of_key(a, key, i);
+	note_origin(a, row);
 }
 
 static void

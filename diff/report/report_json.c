@@ -8,6 +8,7 @@
 #include "diff/report/report.h"
 
 #include "common/options/confine.h"
+#include "diff/paths/ignored_paths.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -259,6 +260,9 @@ write_row(struct hp_json *j, const struct hp_result *r,
 		hp_report_json_moved(j, row->moved_count, row->moved_from);
 	if (row->within && r->ndumps == 1)
 		write_within(j, row->within);
+	if (row->origin != HP_CLASS_OF_UNKNOWN && r->ndumps == 1)
+		hp_json_put_bool(j, "application",
+				 row->origin == HP_CLASS_OF_APPLICATION);
 	put_columns(j, r, row, true);
 	if (row->rollup)
 		hp_json_put_bool(j, "rollup", true);

@@ -44,13 +44,28 @@ hprof-diff --by=path --ignore-path='*proxyClassCache*' cache-many |
     grep 'ignore list'
 hprof-diff --by=path --ignore-path='*proxyClassCache*' --format=rows \
     cache-many 2>&1 >/dev/null
-# saved results know no loaders: the names of packages decide
+# a saved result stands for its dump: it says which classes are not what their
+# names say; without that the names of packages decide
 for name in cache-before cache-few cache-platform cache-application; do
     hprof-diff --by=path --format=json $name >$name.json
 done
+jq -c '.rows[] | select(has("application")) | [.key, .application]' \
+    cache-platform.json
 for name in cache-few cache-platform cache-application; do
-    hprof-diff --by=path --format=json cache-before.json $name.json |
-        jq -c '[.changed, .ignored.paths, [.rows[].key]]'
+    hprof-diff --by=path --format=json cache-before $name |
+        jq '[.changed, .ignored, .rows]' >want
+    for saved in "cache-before.json $name.json" "cache-before $name.json" \
+        "cache-before.json $name"; do
+        # shellcheck disable=SC2086
+        hprof-diff --by=path --format=json $saved |
+            jq '[.changed, .ignored, .rows]' >got
+        same want got
+    done
 done
+jq 'del(.rows[].application)' cache-platform.json >names.json
+hprof-diff --by=path --format=json cache-before.json names.json |
+    jq -c '[.rows[].key]'
+jq '.rows[0].application = 7' cache-platform.json >odd.json
+code hprof-diff --by=path odd.json cache-before
 refused hprof-diff --ignore-path=none cache-before
 refused hprof-diff --ignore-path=none --why='*' cache-before
