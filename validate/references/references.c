@@ -63,6 +63,7 @@ forget_dump(struct hp_references *r)
 	r->nrooted = 0;
 	memset(&r->totals, 0, sizeof(r->totals));
 	r->kin_unknown = false;
+	r->pending_lost = false;
 	r->begun = false;
 }
 

@@ -27,8 +27,9 @@ drop_resolved(struct hp_reference_worker *w)
 }
 
 /*
- * What the worker may keep aside, with @read bytes of the dump behind it. Of a
- * pipe the sets come first. Else twice what was read: a heap that is all
+ * What all workers together may keep aside after @read bytes of the dump. A
+ * limit for each worker would depend on which of them took which batches. From
+ * a pipe the sets come first. Else twice what was read: a heap that is all
  * references takes longer to keep them than to be unpacked again.
  */
 static uint64_t
@@ -39,33 +40,48 @@ max_pending_bytes(const struct hp_references *r, uint64_t read)
 	uint64_t most = r->o.memory / 16;
 
 	if (r->once)
-		return sets < r->o.memory ? (r->o.memory - sets) / r->o.workers
-					  : 0;
+		return sets < r->o.memory ? r->o.memory - sets : 0;
 	if (read < PENDING_FREE)
 		read = PENDING_FREE;
 	most = most < PENDING_MOST ? most : PENDING_MOST;
-	return (most < 2 * read ? most : 2 * read) / r->o.workers;
+	return most < 2 * read ? most : 2 * read;
 }
 
+/* What all workers keep aside; @w's bytes are noted for the others. */
 static uint64_t
-pending_bytes(const struct hp_reference_worker *w)
+all_pending_bytes(const struct hp_references *r, struct hp_reference_worker *w)
 {
-	return w->open_cap * sizeof(*w->open) +
-	       w->objects.cap * sizeof(*w->objects.items);
+	uint64_t all = 0;
+
+	atomic_store_explicit(&w->pending_bytes,
+			      w->open_cap * sizeof(*w->open) +
+				      w->objects.cap *
+					      sizeof(*w->objects.items),
+			      memory_order_relaxed);
+	for (unsigned i = 0; i < r->o.workers; i++)
+		all += atomic_load_explicit(&r->workers[i].pending_bytes,
+					    memory_order_relaxed);
+	return all;
 }
 
 void
-hp_reference_release_pending(const struct hp_references *r,
+hp_reference_release_pending(struct hp_references *r,
 			     struct hp_reference_worker *w, uint64_t read)
 {
-	if (pending_bytes(w) <= max_pending_bytes(r, read))
+	/* Where the input can be unpacked again, one loss is enough for that.
+	 */
+	bool lost = !r->once && atomic_load(&r->pending_lost);
+
+	if (!lost && all_pending_bytes(r, w) <= max_pending_bytes(r, read))
 		return;
+	atomic_store(&r->pending_lost, true);
 	free(w->open);
 	w->open = NULL;
 	w->nopen = w->open_cap = 0;
 	w->open_lost = true;
 	hp_duplicates_release(&w->objects);
 	w->objects.lost = true;
+	atomic_store_explicit(&w->pending_bytes, 0, memory_order_relaxed);
 }
 
 void

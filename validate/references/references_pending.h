@@ -7,9 +7,8 @@
 #include "validate/references/references_state.h"
 
 /*
- * References that are kept aside: are they? Keep one, unless its target is
- * there; give up what was kept if it is too much, with @read bytes of the dump
- * behind the worker.
+ * Are references kept aside? Keep one, unless its target is defined. Drop what
+ * @w kept if all workers together keep too much after @read bytes of the dump.
  */
 static inline bool
 hp_reference_keeps_pending(const struct hp_references *r)
@@ -18,7 +17,7 @@ hp_reference_keeps_pending(const struct hp_references *r)
 }
 void hp_reference_keep_pending(struct hp_reference_worker *w,
 			       const struct hp_pending_reference *o);
-void hp_reference_release_pending(const struct hp_references *r,
+void hp_reference_release_pending(struct hp_references *r,
 				  struct hp_reference_worker *w, uint64_t read);
 
 #endif

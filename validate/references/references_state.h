@@ -47,6 +47,8 @@ struct hp_reference_worker {
 	size_t nopen, open_cap;
 	bool open_lost;		      /* some did not fit */
 	struct hp_duplicates objects; /* of a pipe: all, for doubles */
+	/* bytes of both lists when the last batch began, for other workers */
+	_Atomic uint64_t pending_bytes;
 };
 
 /*
@@ -72,10 +74,11 @@ struct hp_references {
 	bool kin_unknown; /* what some instances descend from is not known */
 	bool permanent;	  /* a HotSpot with a permanent generation */
 	unsigned dump;
-	bool once;	       /* it is not read a second time */
-	struct hp_start place; /* where the dump's heap begins */
-	bool begun;	       /* classes and sets are there */
-	bool settled;	       /* something dangles, all of it kept aside */
+	bool once;		  /* it is not read a second time */
+	struct hp_start place;	  /* where the dump's heap begins */
+	bool begun;		  /* classes and sets are there */
+	bool settled;		  /* something dangles, all of it kept aside */
+	atomic_bool pending_lost; /* by any worker: then it cannot be settled */
 	/* for locate_holders.c */
 	struct hp_batch_granules granules;
 	struct hp_id_map duplicates; /* ids to find: 1 */
