@@ -68,6 +68,15 @@ const uint8_t hp_subrecord_fixed[2][256] = {
 	},
 };
 
+bool
+hp_is_redaction(uint8_t tag, uint32_t length, const uint8_t *body, size_t n)
+{
+	return tag == HP_TAG_REDACTION && length <= HP_REDACTION_LONGEST &&
+	       length >= HP_REDACTION_SIGNATURE &&
+	       n >= HP_REDACTION_SIGNATURE &&
+	       memcmp(body, "HPROF-REDACT", HP_REDACTION_SIGNATURE) == 0;
+}
+
 const struct hp_record_desc *
 hp_subrecord_desc(uint8_t tag)
 {

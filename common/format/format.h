@@ -130,6 +130,21 @@ hp_record_is_named(const struct hp_record_desc *d)
 	return d && d->ending != HP_ENDS_OPAQUE;
 }
 
+enum {
+	/* hprof-analyzer adds such a record to a dump that it redacted. */
+	HP_TAG_REDACTION = 0xDE,
+	HP_REDACTION_SIGNATURE = 12, /* bytes of its body that tell it */
+	HP_REDACTION_LONGEST = 4096, /* bytes of a body; more are no marker */
+};
+
+/*
+ * Is the record a marker of a redacted dump? @body: its first @n bytes, of
+ * @length; HP_REDACTION_SIGNATURE are enough. Another record with that tag is
+ * unknown. A long one is, too: it might hold what should not be shared.
+ */
+bool hp_is_redaction(uint8_t tag, uint32_t length, const uint8_t *body,
+		     size_t n);
+
 /* The description of a heap sub-record's tag; NULL for an unknown one. */
 const struct hp_record_desc *hp_subrecord_desc(uint8_t tag);
 /* The rows of ALLOC SITES and CPU SAMPLES. */

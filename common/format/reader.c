@@ -511,6 +511,19 @@ finish_body(struct hp_reader *r, struct hp_error *err)
 	return st;
 }
 
+/* Is the record, whose head was read, the marker of a redacted dump? */
+static enum hp_status
+look_for_redaction(struct hp_reader *r, struct hp_error *err)
+{
+	enum hp_status st = window_fill(r, HP_REDACTION_SIGNATURE, err);
+
+	if (st == HP_OK)
+		r->rec.redaction =
+			hp_is_redaction(r->rec.tag, r->rec.length, window_at(r),
+					window_length(r));
+	return st;
+}
+
 enum hp_status
 hp_reader_next(struct hp_reader *r, struct hp_record **rec,
 	       struct hp_error *err)
@@ -553,7 +566,9 @@ hp_reader_next(struct hp_reader *r, struct hp_record **rec,
 		r->rec.dump = r->dump_open ? r->dump : 0;
 		r->dump_open = false;
 	}
-	if (d) {
+	if (st == HP_OK && r->rec.tag == HP_TAG_REDACTION)
+		st = look_for_redaction(r, err);
+	if (d || r->rec.redaction) {
 		r->unknown = 0;
 		r->doubt -= r->doubt > 0;
 	} else if (sync_is_lost(r, p)) {

@@ -65,6 +65,7 @@ struct hp_record {
 	bool unpatched;	  /* @body was repaired: a length never written */
 	bool cut;	  /* the input ends inside; may turn true while the
 			     body is read */
+	bool redaction;	  /* a marker, see hp_is_redaction() */
 	bool partial;	  /* hp_reader_body() gave its first part only */
 	uint32_t ahead;	  /* bytes behind the body that can be looked at, for
 			     what is to be fetched before it is needed */

@@ -15,6 +15,8 @@ hp_dialect_evidence_record(struct hp_dialect_evidence *e,
 {
 	uint32_t serial = 0;
 
+	if (rec->redaction)
+		return; /* it is not the writer's */
 	if (rec->tag == HP_REC_STACK_TRACE && e->first_tag == 0 &&
 	    hp_uint32(&body, 4, &serial))
 		e->first_trace = serial;

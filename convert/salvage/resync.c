@@ -213,21 +213,26 @@ hp_resync_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes)
 	const struct hp_record_desc *d;
 	const uint8_t *p;
 	uint32_t length;
+	bool marker;
 	size_t got;
 
 	p = hp_resync_peek(w, offset, HP_HEAD_SIZE + 64, &got);
 	if (!p || got < HP_HEAD_SIZE)
 		return false;
 	d = hp_record_desc(p[0]);
-	if (!d || d->ending == HP_ENDS_HEAP || d->ending == HP_ENDS_OPAQUE)
-		return false;
 	length = hp_load4(p + 5);
+	marker = hp_is_redaction(p[0], length, p + HP_HEAD_SIZE,
+				 got - HP_HEAD_SIZE);
+	if (!marker &&
+	    (!d || d->ending == HP_ENDS_HEAP || d->ending == HP_ENDS_OPAQUE))
+		return false;
 	if (length > w->size - offset - HP_HEAD_SIZE)
 		return false;
 	*bytes = HP_HEAD_SIZE + (uint64_t)length;
 	if (whole_until(w, offset, offset + *bytes) < offset + *bytes)
 		return false;
-	return length_fits(w, d, length, p + HP_HEAD_SIZE, got - HP_HEAD_SIZE);
+	return marker ||
+	       length_fits(w, d, length, p + HP_HEAD_SIZE, got - HP_HEAD_SIZE);
 }
 
 bool

@@ -9,7 +9,7 @@
 
 #define ABSENT 0x7FF00010u /* an id that nothing has */
 
-enum { ROOTED = 1, TWIN = 90, MIRRORS = 91 };
+enum { ROOTED = 1, TWIN = 90, MIRRORS = 91, HEADER = 31 };
 
 static void
 damage(struct b *b, size_t at)
@@ -86,7 +86,7 @@ old_string(struct b *b, int arg)
 static void
 late_names(struct b *b, int arg)
 {
-	enum { HEADER = 31, HEAD = 9 };
+	enum { HEAD = 9 };
 	size_t tables;
 
 	b_world_tables(b, B_HOTSPOT);
@@ -94,6 +94,27 @@ late_names(struct b *b, int arg)
 	b_world_heap(b);
 	b_world_end(b);
 	b_move_to_end(b, HEADER + HEAD + b->data[HEADER + HEAD - 1], tables);
+}
+
+enum { MARKER, MARKER_FIRST, MARKER_ANDROID, MARKER_OTHER, MARKER_LONG };
+
+/* A record 0xDE as hprof-analyzer adds it to a redacted dump, or nearly so. */
+static void
+redacted(struct b *b, int what)
+{
+	static uint8_t body[4097] = "HPROF-REDACT\1zeroed";
+	size_t length = what == MARKER_LONG ? sizeof(body) : 19;
+	size_t from;
+
+	body[6] = what == MARKER_OTHER ? 'r' : 'R';
+	b_world_tables(b, what == MARKER_ANDROID ? B_ART : B_HOTSPOT);
+	from = b->len;
+	b_record(b, 0xDE, body, length);
+	if (what == MARKER_FIRST)
+		b_move_to_end(b, HEADER, from);
+	damage(b, what == MARKER_FIRST ? HEADER : from);
+	b_world_heap(b);
+	b_world_end(b);
 }
 
 /* As far as the heap, with the twin's LOAD CLASS; returns its id. */
@@ -208,6 +229,16 @@ const struct b_fixture b_fixtures_habits[] = {
 	  "a STRING with id 0, as of JDK 5"),
 	V("late-names", late_names, 0, NULL,
 	  "strings and classes after the heap"),
+	V("redacted", redacted, MARKER, "tag-unknown",
+	  "the marker of hprof-analyzer"),
+	V("redacted-first", redacted, MARKER_FIRST, "tag-unknown",
+	  "the same as the first record"),
+	{"redacted-art", redacted, MARKER_ANDROID, 4, B_VALID, "tag-unknown",
+	 "the same in a dump of Android"},
+	V("redacted-other", redacted, MARKER_OTHER, "tag-unknown",
+	  "a record 0xDE that begins otherwise"),
+	V("redacted-long", redacted, MARKER_LONG, "tag-unknown",
+	  "a record 0xDE that is too long for a marker"),
 	V("class-is-early", early_twin, 0, "class-is-instance",
 	  "a class object before the name of its class"),
 	E("class-is-later", later_twin, 0, "class-is-instance",

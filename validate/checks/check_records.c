@@ -299,16 +299,17 @@ check_other(struct hp_check *c, const struct hp_record *rec)
 		c->between_tag = rec->tag;
 	}
 	if (rec->tag == HP_REC_LOCKSTATS_WAIT_TIME ||
-	    rec->tag == HP_REC_LOCKSTATS_HOLD_TIME)
+	    rec->tag == HP_REC_LOCKSTATS_HOLD_TIME || rec->redaction)
 		hp_findings_add(
 			c->findings,
-			&(struct hp_finding){.rule = HP_RULE_TAG_UNKNOWN,
-					     .severity = HP_SEVERITY_INFO,
-					     .offset = rec->offset,
-					     .record = rec->ordinal,
-					     .place = HP_PLACE_NAME,
-					     .index = HP_WORD_TAG,
-					     .args = {rec->tag, 1}});
+			&(struct hp_finding){
+				.rule = HP_RULE_TAG_UNKNOWN,
+				.severity = HP_SEVERITY_INFO,
+				.offset = rec->offset,
+				.record = rec->ordinal,
+				.place = HP_PLACE_NAME,
+				.index = HP_WORD_TAG,
+				.args = {rec->tag, rec->redaction ? 5 : 1}});
 	if (rec->tag != HP_REC_CONTROL_SETTINGS)
 		return;
 	if (c->settings || c->heaps.records > 1)
