@@ -82,8 +82,9 @@ hp_archive_truncated(struct hp_feed *f, size_t len)
 enum hp_step
 hp_archive_damaged(struct hp_feed *f, size_t len, uint64_t got, uint64_t want)
 {
-	return hp_feed_note(f, HP_CONTAINER_ARCHIVE_DAMAGED, f->raw, len, got,
-			    want);
+	hp_feed_note(f, HP_CONTAINER_ARCHIVE_DAMAGED, f->raw, len, got, want);
+	/* what is wrong below is noted whether or not threads read ahead */
+	return hp_archive_end(f);
 }
 
 enum hp_step
