@@ -18,8 +18,9 @@ enum {
 	ARRAYS = 40,
 	NUMBERS = 12500,
 	FEW = 5,
-	/* Kept aside they take 3.67 MB. GRUDGING allows 4.6 to 6 for all threads
-	 * together; half of that for each of two would be too little. */
+	/* Kept aside they take 3.67 MB. GRUDGING allows 4.6 to 6 for all
+	 * threads together; half of that for each of two would be too little.
+	 */
 	SOME = 60000,
 	MANY = 2000000,
 	PLENTY = 512 << 20, /* --memory */
