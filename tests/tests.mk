@@ -142,8 +142,8 @@ NOT_QUICK  := convert-listen stalled-input convert-refuse validate-counts \
 # test does (make check-mutants).
 QUICK_TOO := diff-path diff-dominator diff-why diff-suspects diff-saved \
 	diff-page convert-graph convert-strip convert-salvage convert-text \
-	convert-version-1.0 rows validate-broken validate-near-misses \
-	validate-text two-dumps
+	convert-version-1.0 convert-prune diff-holder rows validate-broken \
+	validate-options validate-text two-dumps
 RUN_CASES  := $(LONG_CASES) $(filter-out $(LONG_CASES) $(SLOW_CASES),$(ALL_CASES))
 # A case that has another name now would be among the others, unseen.
 STALE_CASES := $(filter-out $(ALL_CASES),$(SLOW_CASES) $(LONG_CASES) $(NOT_QUICK) \

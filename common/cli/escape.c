@@ -403,6 +403,8 @@ escape_text(struct hp_buf *b, const struct escape_style *style,
 	const bool groups = !(stops & ~(HP_STOP_ALWAYS | HP_STOP_QUOTE));
 	size_t i, run;
 
+	if (len == 0) /* an empty text may have no address to add 0 to */
+		return;
 	hp_buf_reserve(b, len);
 	i = run = add_first_colon(b, style, p, len);
 	while (i < len) {

@@ -48,9 +48,10 @@ enum {
 static const struct misfit {
 	unsigned array, element;
 } misfits[] = {
-	{B_C_ORDERS, B_O_INTS},	 {INT_ARRAYS, B_O_ORDER_1},
-	{INT_ARRAYS, B_O_CHARS}, {OBJECT_ARRAYS, B_O_INTS},
-	{B_C_ORDERS, B_O_NAME},	 {ORDER_ARRAYS, NO_STRINGS},
+	{B_C_ORDERS, B_O_INTS},	     {INT_ARRAYS, B_O_ORDER_1},
+	{INT_ARRAYS, B_O_CHARS},     {OBJECT_ARRAYS, B_O_INTS},
+	{B_C_ORDERS, B_O_NAME},	     {ORDER_ARRAYS, NO_STRINGS},
+	{ORDER_ARRAYS, B_O_ORDER_1},
 };
 
 enum {
@@ -60,6 +61,7 @@ enum {
 	INTS_AS_OBJECTS,
 	STRING_AS_ORDER,
 	STRINGS_AS_ORDERS,
+	ORDER_AS_ORDERS,
 	NOT_REACHED,
 	ARRAY_NOT_REACHED,
 	RING_NOT_REACHED,
@@ -405,6 +407,8 @@ const struct b_fixture b_fixtures_graph[] = {
 	  "an int[] in an Order[]"),
 	V("order-as-array", "ref-type-mismatch", misfit, ORDER_AS_ARRAY,
 	  "an Order in an int[][]"),
+	V("order-as-orders", "ref-type-mismatch", misfit, ORDER_AS_ORDERS,
+	  "an Order in an Order[][]"),
 	V("chars-as-ints", "ref-type-mismatch", misfit, CHARS_AS_INTS,
 	  "a char[] in an int[][]"),
 	V("ints-as-objects", "ref-type-mismatch", misfit, INTS_AS_OBJECTS,

@@ -18,24 +18,28 @@ jq -c 'select(.record == "PRIMITIVE_ARRAY_DUMP") |
 sevens() {
     sed 's/,7//g; s/,null//g' "$1"
 }
-# long arrays come in pieces: 3,000,000 bytes, then 400,000 ids
+# arrays over 8 MiB come in pieces: 9,000,000 bytes, then 2,200,000 ids
 u4() { printf "\\x$(printf '%08x' "$1" | sed 's/../&\\x/g; s/\\x$//')"; }
 {
     printf 'JAVA PROFILE 1.0.2\0'
     u4 4; u4 0; u4 1000
-    printf '\x1c'; u4 0; u4 $((14 + 3000000))
-    printf '\x23'; u4 4096; u4 0; u4 3000000; printf '\x08'
-    head -c 3000000 /dev/zero | tr '\0' '\7'
-    printf '\x1c'; u4 0; u4 $((17 + 1600000))
-    printf '\x22'; u4 5000000; u4 0; u4 400000; u4 0
-    head -c 1600000 /dev/zero
+    printf '\x1c'; u4 0; u4 $((14 + 9000000))
+    printf '\x23'; u4 4096; u4 0; u4 9000000; printf '\x08'
+    head -c 9000000 /dev/zero | tr '\0' '\7'
+    printf '\x1c'; u4 0; u4 $((17 + 8800000))
+    printf '\x22'; u4 5000000; u4 0; u4 2200000; u4 0
+    head -c 8800000 /dev/zero
     printf '\x2c'; u4 0; u4 0
 } >long
 hprof-convert --to=ndjson long lines
-for n in none 0 5 2999999; do
+for n in none 0 5 2999999 8999999; do
     hprof-convert --threads=2 --to=ndjson --elements=$n --force long some
-    jq -c '[.record, .element_count, (.elements | length)] |
-        select(.[1])' some
+    # the commas of the line: those between elements, and a few between members
+    for record in PRIMITIVE OBJECT; do
+        grep -a "\"record\":\"${record}_ARRAY" some >line
+        echo "$record $(grep -c '"elements":\[' line)" \
+            "$(tr -cd , <line | wc -c)"
+    done
 done
 # Strings: the values that --to=text --strings gives
 hprof-convert --to=ndjson --strings a strings
@@ -54,7 +58,7 @@ code hprof-convert --strings a out
 # shows only on the way that it is cut
 gzip -1 -nc long >long.gz
 size=$(stat -c %s long.gz)
-for cut in 3100000 4600000; do
+for cut in 9100000 17700000; do
     head -c $cut long >cut
     for how in '' '--elements=none' '--threads=1'; do
         hprof-convert --to=ndjson $how cut >out 2>.err
@@ -77,4 +81,4 @@ echo "$? $(tail -c 1 out | od -An -tx1)"
 fixture cut-instance >cut
 hprof-convert --to=ndjson --compress=gzip cut 2>.err | gzip -dc |
     jq -c .record | tail -n 1
-left_over a all some* want got long lines strings text cut out long.gz cut.gz
+left_over a all some* want got line long lines strings text cut out long.gz cut.gz

@@ -55,6 +55,11 @@ for mode in objects records; do
         (.rows[] | select(.frames != []) | [.key, .count[0], .frames])'
     hprof-diff --by=site --sites=$mode --format=folded g | grep ';'
 done
+# no more frames than are asked for
+for depth in 1 2; do
+    hprof-diff --by=site --sites=objects --site-depth=$depth --format=json g |
+        jq "[.rows[].frames | length] | max == $depth"
+done
 fixture all-tags >t
 hprof-diff --by=site --sites=objects t 2>&1 >.out
 # a saved result is compared with what it was made of, or not at all

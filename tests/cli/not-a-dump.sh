@@ -74,6 +74,14 @@ gzip -c dump | base64 -w 0 >a && try 'base64 of gzip'
 # and compressed afterwards
 fixture text-mode | gzip >a && try 'crlf, then gzip'
 
+# but a dump may have a line feed, and a carriage return before it
+{
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\1\0'
+    printf '\1\0\0\0\0\0\0\0\7\0\0\0\1a\r\n'
+    printf '\34\0\0\0\0\0\0\0\0\54\0\0\0\0\0\0\0\0'
+} >a
+hprof-validate a | tail -n 1
+
 printf 'dump.hprof\0\0\0\0\0\0\0\0\0' >a && try nothing
 printf 'This is a text.\n' >a && try text
 printf 'JAVA PROFILE 1.0.1, created Fri Nov 20 22:20:37 2026\n\n' >a && try agent

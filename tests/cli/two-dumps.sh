@@ -94,3 +94,12 @@ jq -r 'select(.kind == "dump") | [.tool, .path, .dump, .verdict] | @tsv' rows
 jq -c 'select(.class == "com.acme.Order") | [.path, .dump, .count]' rows
 hprof-diff --format=tsv b | head -n 2 | awk '{print $1, $NF}'
 hprof-validate --format=tsv one | awk '{print $1, $NF}'
+# a HEAP DUMP begins a dump of its own, also where segments before it lack their end
+{
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\1\0'
+    for tag in 34 34 14 14; do
+        printf "\\$tag"'\0\0\0\0\0\0\0\5\5\0\0\0\10'
+    done
+} >mixed
+code hprof-validate --dump=9 mixed
+grep -o 'the input has [0-9]*' .err

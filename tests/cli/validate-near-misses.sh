@@ -129,6 +129,7 @@ ref-type-mismatch ref-element-store
 ref-type-mismatch unreachable
 order-as-array ref-element-store
 order-as-array unreachable
+order-as-orders ref-element-store
 chars-as-ints ref-element-store
 ints-as-objects ref-element-store
 ref-element-store ref-type-mismatch

@@ -68,6 +68,16 @@ for severity in error warning info; do
         --severity=ref-dangling-array=$severity dangling |
         jq -c '.files[0] | [.verdict, .rules, .known > 0]'
 done
+# a finding is not known if it had another severity; of a file that the baseline
+# does not have so many are known as its file with the most has
+jq '.files[].rules[].severity = "error"' known >worse
+hprof-validate --baseline=worse --format=json dangling |
+    jq -c '.files[0] | [.verdict, ([.rules[].count] | add), .known]'
+jq '.files[0].path = "one" | .files[0].rules[].examples = [] |
+    .files += [.files[0] | .path = "two" | .rules[].count = 0]' known >others
+hprof-validate --baseline=others --format=json dangling |
+    jq -c '.files[0] | [.verdict, ([.rules[].count] | add), .known]'
+rm worse others
 hprof-validate --format=json fine >healthy
 hprof-validate --baseline=healthy --format=json \
     --severity=ref-dangling-field=error dangling |

@@ -74,12 +74,12 @@ read_result(const uint8_t *data, size_t n)
 	close(fd);
 }
 
+/* @path: the result refers to it. */
 static void
-validate(const uint8_t *data, size_t n, struct hp_validate_options *o,
-	 struct hp_validation *v)
+validate(char path[32], const uint8_t *data, size_t n,
+	 struct hp_validate_options *o, struct hp_validation *v)
 {
 	int fd = hp_fuzz_file(data, n);
-	char path[32];
 
 	*o = (struct hp_validate_options){.threads = 1,
 					  .memory = 64 << 20,
@@ -129,8 +129,9 @@ read_baseline(const uint8_t *data, size_t n)
 	struct hp_validate_options o;
 	struct hp_validation v;
 	uint64_t before;
+	char path[32];
 
-	validate(small_dump, sizeof(small_dump) - 1, &o, &v);
+	validate(path, small_dump, sizeof(small_dump) - 1, &o, &v);
 	before = findings(&v);
 	HP_FUZZ_CHECK(before > 0);
 	apply_baseline(data, n, &o, &v);
@@ -202,8 +203,9 @@ validate_again(const uint8_t *data, size_t n)
 		.files = &v, .count = 1, .disabled = o.disabled, .command = ""};
 	struct saved s = {0};
 	FILE *out = open_memstream(&s.text, &s.n);
+	char path[32];
 
-	validate(data, n, &o, &v);
+	validate(path, data, n, &o, &v);
 	HP_FUZZ_CHECK(out &&
 		      hp_validate_report_json(&report, out, NULL) == HP_OK);
 	HP_FUZZ_CHECK(fclose(out) == 0);

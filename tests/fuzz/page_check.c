@@ -12,8 +12,10 @@ void
 hp_fuzz_check_json(const char *text, size_t n, bool in_page)
 {
 	json_error_t why;
-	json_t *value = json_loadb(
-		text, n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &why);
+	json_t *value = json_loadb(text, n,
+				   JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL |
+					   JSON_DECODE_INT_AS_REAL,
+				   &why);
 
 	if (!value)
 		hp_fuzz_violated(why.text, "JSON, byte", why.position);

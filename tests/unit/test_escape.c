@@ -197,6 +197,25 @@ START_TEST(all_that_is_ignorable_is_hidden)
 END_TEST
 
 /* Commands to a CI runner that shows the output: GitHub, Azure, TeamCity. */
+/* An empty text may have no address; sanitizers see what is done with it. */
+START_TEST(empty_text)
+{
+	void (*const escapes[])(struct hp_buf *, const void *, size_t) = {
+		hp_text_clean, hp_text_clean_visible, hp_escape_json,
+		hp_escape_xml, hp_escape_tsv,	      hp_escape_csv_visible,
+	};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(escapes); i++) {
+		struct hp_buf b = {0};
+
+		escapes[i](&b, NULL, 0);
+		ck_assert(hp_buf_ok(&b));
+		ck_assert_uint_eq(b.len, 0);
+		hp_buf_release(&b);
+	}
+}
+END_TEST
+
 START_TEST(commands_to_runners)
 {
 	static const struct hp_case cases[] = {
@@ -753,6 +772,7 @@ test_escape_suite(void)
 	tcase_add_test(t, clean_shows_what_is_ignorable);
 	tcase_add_test(t, all_that_is_ignorable_is_hidden);
 	tcase_add_test(t, commands_to_runners);
+	tcase_add_test(t, empty_text);
 	tcase_add_test(t, random_commands_are_read_back);
 	tcase_add_test(t, cut_at_a_boundary);
 	tcase_add_test(t, json_form);

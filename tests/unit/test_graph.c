@@ -643,6 +643,37 @@ START_TEST(many_fields)
 }
 END_TEST
 
+/*
+ * Sums are stored for every HP_TREE_SPAN-th place and after the last whole
+ * span. With them an object retains as many bytes as without.
+ */
+START_TEST(sums_of_spans)
+{
+	uint64_t elements[5 * HP_TREE_SPAN];
+	struct graph_dump r;
+	struct b b;
+
+	for (uint32_t n = 1; n < HP_ARRAY_LEN(elements); n++) {
+		graph_dump_begin(&b, 0);
+		for (uint32_t i = 0; i < n; i++) {
+			elements[i] = ITEMS + 8 * (uint64_t)i;
+			b_primitive_array(&b, elements[i], B_INT, i + 1, NULL);
+		}
+		b_object_array(&b, 0x80000, CLASS_ITEMS, n, elements);
+		b_root_jni_global(&b, 0x80000, 1);
+		graph_dump_end(&b);
+		must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT,
+				     UINT64_MAX / 2, NULL) == HP_OK);
+		for (uint32_t at = 1; at < r.tree.count; at++)
+			must(hp_tree_bytes(&r.tree, at) ==
+			     hp_tree_bytes_between(&r.tree, at,
+						   hp_tree_end(&r.tree, at)));
+		graph_dump_release(&r);
+		b_release(&b);
+	}
+}
+END_TEST
+
 /* Classes that are each other's super class: what they are is not known. */
 START_TEST(class_cycle)
 {
@@ -719,6 +750,7 @@ test_graph_suite(void)
 	tcase_add_loop_test(t, many_locals, 1, 2);
 	tcase_add_test(q, many_fields);
 	tcase_add_test(q, class_cycle);
+	tcase_add_test(q, sums_of_spans);
 	tcase_add_test(q, class_is_object);
 	suite_add_tcase(s, t);
 	return s;

@@ -7,6 +7,7 @@
 #include "common/base/sanitizers.h"
 #include "common/format/scan.h"
 #include "tests/builder/fixtures.h"
+#include "tests/unit/must.h"
 #include "tests/unit/quick.h"
 
 #include <check.h>
@@ -93,6 +94,10 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		if (run->kind == HP_RUN_ARRAY) {
 			if (run->piece.head)
 				note(t, &run->piece.sub);
+			must(!run->piece.elements ||
+			     run->piece.last == (run->piece.first +
+							 run->piece.elements ==
+						 run->piece.sub.count));
 			if (run->piece.sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
 				note_elements(t, b->data + run->at,
 					      run->piece.first,

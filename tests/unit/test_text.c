@@ -164,6 +164,10 @@ START_TEST(heap_lines)
 		   HP_WITHIN_NOTHING, HP_TEXT_HEAP_BEGIN);
 	must(i.count == 5315 && i.size == 483792);
 	must(i.time_ms == UINT64_C(1795213749000));
+	/* a leap second is one, and nothing is after it */
+	must(hp_text_time_ms("Fri Nov 20 22:29:60 2026", 24) ==
+	     UINT64_C(1795213800000));
+	must(hp_text_time_ms("Fri Nov 20 22:29:61 2026", 24) == 0);
 	i = parsed("ROOT ff (kind=<JNI global ref>, id=1a, trace=3)",
 		   HP_WITHIN_HEAP, HP_TEXT_ROOT);
 	must(i.count == HP_TEXT_ROOT_JNI_GLOBAL && i.other == 0x1a);
