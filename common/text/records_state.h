@@ -77,13 +77,19 @@ enum hp_text_named {
 	HP_TEXT_NAMED,
 };
 
+struct hp_text_bounds {
+	double low, high;
+};
+
 /* The report whose rows are read. */
 struct hp_text_report {
 	struct hp_text_spot spot;
 	uint64_t total, sum, all_sum;
 	uint64_t live_count, all_count;
 	uint64_t last;	  /* what the row before had */
-	double low, high; /* bounds of the total, from the percentages */
+	/* bounds of the total, from the percentages: if they were rounded
+	 * only once, and if they were summed as 32-bit floats */
+	struct hp_text_bounds exact, loose;
 	uint32_t rank;
 	bool by_allocated, told;
 	uint32_t time_us;

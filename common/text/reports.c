@@ -12,8 +12,9 @@
 
 #include <math.h>
 
-/* Half of a percentage's last digit, and what a division of floats is off by.
- */
+/* Half of a percentage's last digit, and what a division of doubles, or of
+ * floats, is off by. */
+#define HALF_EXACT 0.501
 #define HALF 0.502
 
 /*
@@ -40,7 +41,8 @@ hp_text_report_begin(struct hp_text_records *r, const struct hp_text_item *i)
 	*p = (struct hp_text_report){.spot = hp_text_here(r),
 				     .total = i->size,
 				     .last = UINT64_MAX,
-				     .high = INFINITY,
+				     .exact = {.high = INFINITY},
+				     .loose = {.high = INFINITY},
 				     .by_allocated = i->by_allocated,
 				     .time_us = hp_text_time_us(r, i->time_ms),
 				     .rows = rows};
@@ -66,17 +68,17 @@ tell_row(struct hp_text_records *r, enum hp_text_oddity oddity, uint64_t b)
  * what may the total be?
  */
 static void
-narrow_total(struct hp_text_report *p, uint64_t part, uint32_t percent,
+narrow_total(struct hp_text_bounds *total, uint64_t part, uint32_t percent,
 	     double off)
 {
 	double least = 1e4 * (double)part / (percent + off);
 	double most =
 		percent > off ? 1e4 * (double)part / (percent - off) : INFINITY;
 
-	if (least > p->low)
-		p->low = least;
-	if (most < p->high)
-		p->high = most;
+	if (least > total->low)
+		total->low = least;
+	if (most < total->high)
+		total->high = most;
 }
 
 /* Is @percent, in hundredths, that of @part of @total, give or take @off? */
@@ -99,9 +101,11 @@ check_site(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	struct hp_text_report *p = &r->report;
 
-	narrow_total(p, i->live_bytes, i->self, HALF);
-	narrow_total(p, p->sum, i->accum, sum_off(p));
-	if (p->low > p->high && !p->told) {
+	narrow_total(&p->exact, i->live_bytes, i->self, HALF_EXACT);
+	narrow_total(&p->exact, p->sum, i->accum, HALF_EXACT);
+	narrow_total(&p->loose, i->live_bytes, i->self, HALF);
+	narrow_total(&p->loose, p->sum, i->accum, sum_off(p));
+	if (p->loose.low > p->loose.high && !p->told) {
 		tell_row(r, HP_TEXT_ODD_PERCENT, 0);
 		p->told = true;
 	}
@@ -129,7 +133,8 @@ check_sum(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	struct hp_text_report *p = &r->report;
 
-	if (fabs((double)i->accum - (double)p->sum) > HALF * (p->rank + 1) &&
+	if (fabs((double)i->accum - (double)p->sum) >
+		    HALF_EXACT * (p->rank + 1) &&
 	    !p->told) {
 		tell_row(r, HP_TEXT_ODD_PERCENT, 0);
 		p->told = true;
@@ -273,14 +278,16 @@ hp_text_report_row(struct hp_text_records *r, const struct hp_text_item *i)
 static uint64_t
 live_total(const struct hp_text_report *p)
 {
+	const struct hp_text_bounds *b =
+		p->exact.low <= p->exact.high ? &p->exact : &p->loose;
 	double sum = (double)p->sum;
 
-	if (p->low > p->high)
+	if (b->low > b->high)
 		return p->sum;
-	if (sum < p->low)
-		return p->low < UINT32_MAX ? (uint64_t)ceil(p->low)
+	if (sum < b->low)
+		return b->low < UINT32_MAX ? (uint64_t)ceil(b->low)
 					   : UINT32_MAX;
-	return sum > p->high ? (uint64_t)floor(p->high) : p->sum;
+	return sum > b->high ? (uint64_t)floor(b->high) : p->sum;
 }
 
 static unsigned
