@@ -21,6 +21,7 @@
 #include "diff/leaks/suspects.h"
 #include "diff/leaks/why.h"
 #include "diff/notes.h"
+#include "diff/pattern_hints.h"
 #include "diff/paths/path_rows.h"
 #include "diff/paths/path_sums.h"
 #include "diff/paths/path_walk.h"
@@ -405,6 +406,47 @@ add_graph(struct comparison *c, const struct hp_column *column,
 		       : st;
 }
 
+/* A pattern that matches nothing: what else to write. */
+static enum hp_status
+hint_at(struct comparison *c, const struct hp_column *column, const char *glob,
+	struct hp_error *err)
+{
+	struct hp_buf text = {0};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < c->r->rows.count && c->o->by == HP_BY_CLASS; i++)
+		if (hp_row_matches(c->r->rows.list[i], glob))
+			return HP_OK;
+	st = hp_pattern_hint(column, glob, &text, err);
+	if (st == HP_OK && text.len > 0)
+		hp_message(c->m, HP_MESSAGE_WARNING, c->path, "\"%s\": %s",
+			   glob, hp_buf_string(&text));
+	hp_buf_release(&text);
+	return st;
+}
+
+/* Patterns of class names that match nothing in any dump. */
+static enum hp_status
+hint_at_patterns(struct comparison *c, const struct hp_column *column,
+		 struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+	uint64_t id;
+
+	if (!is_last(c) || !column->g->have_classes)
+		return HP_OK;
+	if (c->o->why && !hp_id_parse(c->o->why, &id))
+		st = hint_at(c, column, c->o->why, err);
+	if (c->o->by != HP_BY_CLASS)
+		return st;
+	if (c->o->filter)
+		st = hint_at(c, column, c->o->filter, err);
+	for (size_t i = 0; i < c->r->ngates && st == HP_OK; i++)
+		if (!c->r->gates[i].total)
+			st = hint_at(c, column, c->r->gates[i].glob, err);
+	return st;
+}
+
 /* @src: to be read once more for retained sizes; NULL: there are none */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
@@ -442,6 +484,8 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 		st = src && c->r->rows.retained && g->have_classes
 			     ? add_graph(c, &column, src, &notes, &err)
 			     : add_rows(c, &column, src, NULL, &notes, &err);
+	if (st == HP_OK)
+		st = hint_at_patterns(c, &column, &err);
 	if (st != HP_OK)
 		return report_failure(c, &err);
 	hp_note_undescribed(c->m, c->r, c->column);

@@ -1,0 +1,234 @@
+/*
+ * pattern_hints.c - compares a pattern with the classes of a dump
+ *
+ * A dump does not tell interfaces from classes, nor which class implements
+ * what. So a class without objects is named as what it may be, and only its
+ * subclasses can be listed.
+ */
+#include "diff/pattern_hints.h"
+
+#include "common/cli/glob.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LISTED = 3 /* subclasses that a hint names */ };
+
+/* By class index: is the class below the one in question? */
+enum { NOT_KNOWN, BELOW, NOT_BELOW };
+
+struct search {
+	const struct hp_column *c;
+	struct hp_keys keys;
+	struct hp_id_map counted; /* ids of classes that have objects */
+	struct hp_error *err;
+};
+
+static enum hp_status
+list_counted(struct search *s)
+{
+	const struct hp_tallies *t = &s->c->g->tallies;
+
+	for (size_t i = 0; i < t->cap; i++)
+		if (t->slots[i] && t->slots[i]->count > 0 &&
+		    t->slots[i]->key.kind != HP_TALLY_PRIMITIVE_ARRAYS &&
+		    !hp_id_map_put(&s->counted, t->slots[i]->key.id, NULL))
+			return hp_no_memory(s->err);
+	return HP_OK;
+}
+
+static bool
+has_objects(const struct search *s, const struct hp_class *c)
+{
+	return hp_id_map_get(&s->counted, c->id) != NULL;
+}
+
+/*
+ * The class whose name matches and comes first, of those with objects if there
+ * are any; NULL: none matches.
+ */
+static enum hp_status
+find_class(struct search *s, const char *glob, const struct hp_class **found)
+{
+	const struct hp_classes *classes = &s->c->g->classes;
+	const char *first = NULL;
+	enum hp_status st = HP_OK;
+
+	*found = NULL;
+	for (size_t i = 0; i < classes->count && st == HP_OK; i++) {
+		const struct hp_class *c = classes->list[i];
+		const struct hp_name *name = hp_key_class(&s->keys, c->id);
+
+		if (!name)
+			return hp_no_memory(s->err);
+		st = hp_keys_fit(&s->keys, s->c->rows, s->err);
+		if (!hp_glob_match(glob, name->text, name->len))
+			continue;
+		if (!first || has_objects(s, c) > has_objects(s, *found) ||
+		    (has_objects(s, c) == has_objects(s, *found) &&
+		     strcmp(name->text, first) < 0)) {
+			first = name->text;
+			*found = c;
+		}
+	}
+	return st;
+}
+
+/*
+ * Is @c below @above? All classes on the way get the answer, so that each is
+ * passed once.
+ */
+static bool
+is_below(const struct hp_class *c, const struct hp_class *above, uint8_t *state)
+{
+	const struct hp_class *end = c;
+	uint8_t answer = NOT_BELOW;
+
+	while (end && end != above && end->index != UINT32_MAX &&
+	       state[end->index] == NOT_KNOWN)
+		end = end->super;
+	if (end == above)
+		answer = BELOW;
+	else if (end && end->index != UINT32_MAX)
+		answer = state[end->index];
+	for (; c != end; c = c->super)
+		state[c->index] = answer;
+	return answer == BELOW;
+}
+
+/* The names that come first are kept, in order. */
+static void
+note_name(const char *names[LISTED], const char *name)
+{
+	for (size_t i = 0; i < LISTED; i++) {
+		const char *other = names[i];
+
+		if (other && strcmp(other, name) == 0)
+			return;
+		if (!other || strcmp(name, other) < 0) {
+			names[i] = name;
+			if (!other)
+				return;
+			name = other;
+		}
+	}
+}
+
+/* The subclasses of @above that have objects: the first names of them. */
+static enum hp_status
+find_below(struct search *s, const struct hp_class *above,
+	   const char *names[LISTED])
+{
+	const struct hp_classes *classes = &s->c->g->classes;
+	uint8_t *state = calloc(classes->count + 1, sizeof(*state));
+	enum hp_status st = state ? HP_OK : hp_no_memory(s->err);
+
+	for (size_t i = 0; i < classes->count && st == HP_OK; i++) {
+		const struct hp_class *c = classes->list[i];
+		const struct hp_name *name;
+
+		if (c == above || !has_objects(s, c) ||
+		    !is_below(c, above, state))
+			continue;
+		name = hp_key_class(&s->keys, c->id);
+		if (name)
+			note_name(names, name->text);
+		else
+			st = hp_no_memory(s->err);
+	}
+	free(state);
+	return st;
+}
+
+static enum hp_status
+describe(struct search *s, const struct hp_class *c, struct hp_buf *text)
+{
+	const struct hp_name *name = hp_key_class(&s->keys, c->id);
+	const char *names[LISTED] = {NULL};
+	enum hp_status st =
+		name ? find_below(s, c, names) : hp_no_memory(s->err);
+
+	if (st != HP_OK)
+		return st;
+	if (!names[0]) {
+		hp_buf_printf(text,
+			      "no object is of the class %s itself, which may "
+			      "be an interface or abstract; name the classes "
+			      "that implement it",
+			      name->text);
+		return HP_OK;
+	}
+	hp_buf_printf(text,
+		      "no object is of the class %s itself, but of its "
+		      "subclasses; use ",
+		      name->text);
+	for (size_t i = 0; i < LISTED && names[i]; i++)
+		hp_buf_printf(text, "%s%s", i > 0 ? ", " : "", names[i]);
+	return HP_OK;
+}
+
+/*
+ * The same pattern as Java's class files and source code do not write it: dots
+ * in place of slashes; then, for @inner, '$' before the name of a class in a
+ * class. False: nothing changes.
+ */
+static bool
+respell(char *glob, bool inner)
+{
+	bool changed = false, in_class = false;
+
+	for (char *p = glob; *p && !inner; p++)
+		if (*p == '/') {
+			*p = '.';
+			changed = true;
+		}
+	for (char *p = glob; *p && inner; p++) {
+		bool begins = p == glob || p[-1] == '.';
+
+		if (begins && isupper((unsigned char)*p))
+			in_class = true;
+		else if (begins)
+			in_class = false;
+		if (*p == '.' && in_class && isupper((unsigned char)p[1])) {
+			*p++ = '$';
+			changed = true;
+		}
+	}
+	return changed;
+}
+
+static enum hp_status
+suggest(struct search *s, const char *glob, struct hp_buf *text)
+{
+	const struct hp_class *found = NULL;
+	char *other = strdup(glob);
+	enum hp_status st = other ? HP_OK : hp_no_memory(s->err);
+
+	for (unsigned inner = 0; inner < 2 && st == HP_OK && !found; inner++)
+		if (respell(other, inner))
+			st = find_class(s, other, &found);
+	if (st == HP_OK && found)
+		hp_buf_printf(text, "did you mean '%s'?", other);
+	free(other);
+	return st;
+}
+
+enum hp_status
+hp_pattern_hint(const struct hp_column *c, const char *glob,
+		struct hp_buf *text, struct hp_error *err)
+{
+	struct search s = {.c = c, .keys = {.g = c->g, .o = c->o}, .err = err};
+	const struct hp_class *found = NULL;
+	enum hp_status st = list_counted(&s);
+
+	if (st == HP_OK)
+		st = find_class(&s, glob, &found);
+	if (st == HP_OK && !found)
+		st = suggest(&s, glob, text);
+	else if (st == HP_OK && !has_objects(&s, found))
+		st = describe(&s, found, text);
+	hp_id_map_release(&s.counted);
+	hp_keys_release(&s.keys);
+	return st;
+}

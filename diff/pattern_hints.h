@@ -1,0 +1,26 @@
+/*
+ * pattern_hints.h - what to write instead of a pattern that matches no class
+ * with objects
+ */
+#ifndef HP_DIFF_PATTERN_HINTS_H
+#define HP_DIFF_PATTERN_HINTS_H
+
+#include "diff/keys/keys.h"
+
+/**
+ * hp_pattern_hint() - look for a cause in the classes of a dump
+ * @c:    the dump was counted
+ * @glob: a pattern of class names
+ * @text: the hint is appended: a class that has no objects itself and the
+ *        subclasses that have some, or another spelling; nothing if the pattern
+ *        matches a class with objects, or there is no idea
+ *
+ * Time and memory are linear in the number of classes.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_pattern_hint(const struct hp_column *c,
+					   const char *glob,
+					   struct hp_buf *text,
+					   struct hp_error *err);
+
+#endif
