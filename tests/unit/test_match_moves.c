@@ -1,71 +1,125 @@
 /*
- * test_match_moves.c - which losses and gains of objects are one move, and how
- * much a hidden path may grow
+ * test_match_moves.c - what left one path is matched with what appeared on
+ * others, and how much a hidden path may grow
  */
 #include "diff/paths/ignored_paths.h"
 #include "diff/paths/match_moves.h"
 #include "tests/unit/must.h"
 
-/* Steps below the root, each of a kind of its own: names are not needed. */
-static struct hp_path_step steps[] = {
-	{0},
-	{.kind = 1, .depth = 1},
-	{.kind = 2, .depth = 1},
-	{.kind = 3, .depth = 1},
-	{.kind = 4, .depth = 1},
-};
-static const struct hp_path_tree tree = {.list = steps,
-					 .count = HP_ARRAY_LEN(steps)};
+#include <check.h>
+#include <string.h>
 
-/* The change at a step, whatever the order of the list is now. */
+static struct hp_budget budget;
+static struct hp_path_tree tree;
+
+static uint32_t
+name(const char *text)
+{
+	const struct hp_row *row = hp_rows_put_word(&tree.names, text);
+
+	must(row);
+	return (uint32_t)row->index;
+}
+
+/* A change of the class @class_name on the path of the static field @field. */
+static struct hp_move
+change(const char *field, const char *class_name, int64_t n)
+{
+	uint32_t step = hp_path_step_get(&tree, 0, HP_PATH_STATIC, name(field),
+					 name(class_name));
+
+	must(step != 0);
+	return (struct hp_move){
+		.class_name = name(class_name), .step = step, .change = n};
+}
+
 static const struct hp_move *
-move_at(const struct hp_move *list, size_t n, uint32_t step)
+find(const struct hp_move *list, size_t n, const char *field)
 {
 	for (size_t i = 0; i < n; i++)
-		if (list[i].step == step)
+		if (tree.list[list[i].step].via == name(field))
 			return &list[i];
-	ck_abort_msg("no step %u", step);
+	must(false);
 	return NULL;
 }
 
+static void
+begin(void)
+{
+	must(hp_path_tree_init(&tree, 2, &budget, NULL) == HP_OK);
+}
+
+static void
+end(void)
+{
+	hp_path_tree_release(&tree);
+}
+
+/* A list of 1,800 got a shorter path while another one of 1,500 was filled. */
 START_TEST(equal_numbers_first)
 {
-	/* a gain of 7 is larger, but the gain of 5 equals the loss */
-	struct hp_move list[] = {
-		{.class_name = 1, .step = 1, .change = -5},
-		{.class_name = 1, .step = 2, .change = 7},
-		{.class_name = 1, .step = 3, .change = 5},
-	};
-	const size_t n = HP_ARRAY_LEN(list);
-	const struct hp_move *gain;
+	struct hp_move list[] = {change("A.new", "Item", 1900),
+				 change("A.shortcut", "Item", 1800),
+				 change("A.old", "Item", -1800)};
+	const struct hp_move *moved;
 
-	hp_moves_match(&tree, list, n);
-	ck_assert_uint_eq(move_at(list, n, 1)->moved, 5);
-	ck_assert_uint_eq(move_at(list, n, 2)->moved, 0);
-	gain = move_at(list, n, 3);
-	ck_assert_uint_eq(gain->moved, 5);
-	ck_assert_uint_eq(list[gain->other].step, 1);
+	hp_moves_match(&tree, list, 3);
+	moved = find(list, 3, "A.shortcut");
+	ck_assert_uint_eq(moved->moved, 1800);
+	ck_assert_uint_eq(moved->other_moved, 1800);
+	ck_assert_uint_eq(list[moved->other].step,
+			  find(list, 3, "A.old")->step);
+	ck_assert_uint_eq(find(list, 3, "A.old")->moved, 1800);
+	ck_assert_uint_eq(find(list, 3, "A.new")->moved, 0);
 }
 END_TEST
 
-START_TEST(then_the_largest)
+/* What remains goes from the largest loss to the largest gain. */
+START_TEST(rest_by_size)
 {
 	struct hp_move list[] = {
-		{.class_name = 1, .step = 1, .change = -10},
-		{.class_name = 1, .step = 2, .change = 4},
-		{.class_name = 1, .step = 3, .change = 8},
-		/* another class has no part in it */
-		{.class_name = 2, .step = 4, .change = 10},
-	};
-	const size_t n = HP_ARRAY_LEN(list);
+		change("A.p", "Item", 100), change("A.q", "Item", 30),
+		change("A.r", "Item", -90), change("A.s", "Item", -20)};
 
-	hp_moves_match(&tree, list, n);
-	ck_assert_uint_eq(move_at(list, n, 1)->moved, 10);
-	ck_assert_uint_eq(list[move_at(list, n, 1)->other].step, 3);
-	ck_assert_uint_eq(move_at(list, n, 1)->other_moved, 8);
-	ck_assert_uint_eq(move_at(list, n, 2)->moved, 2);
-	ck_assert_uint_eq(move_at(list, n, 3)->moved, 8);
-	ck_assert_uint_eq(move_at(list, n, 4)->moved, 0);
+	hp_moves_match(&tree, list, 4);
+	ck_assert_uint_eq(find(list, 4, "A.p")->moved, 100);
+	ck_assert_uint_eq(find(list, 4, "A.q")->moved, 10);
+	ck_assert_uint_eq(find(list, 4, "A.r")->moved, 90);
+	ck_assert_uint_eq(find(list, 4, "A.s")->moved, 20);
+	ck_assert_uint_eq(list[find(list, 4, "A.p")->other].step,
+			  find(list, 4, "A.r")->step);
+}
+END_TEST
+
+START_TEST(classes_apart)
+{
+	struct hp_move list[] = {change("A.p", "Item", 5),
+				 change("A.q", "Other", -5)};
+
+	hp_moves_match(&tree, list, 2);
+	ck_assert_uint_eq(list[0].moved, 0);
+	ck_assert_uint_eq(list[1].moved, 0);
+	ck_assert_uint_eq(list[0].other_moved, 0);
+	hp_moves_match(&tree, list, 0);
+}
+END_TEST
+
+/* Whatever the order of the list, the first of equal paths is chosen. */
+START_TEST(any_order)
+{
+	const struct hp_move all[] = {
+		change("A.b", "Item", 7), change("A.a", "Item", 7),
+		change("A.d", "Item", -7), change("A.c", "Item", 3)};
+	struct hp_move list[4];
+
+	for (unsigned turn = 0; turn < 4; turn++) {
+		for (unsigned i = 0; i < 4; i++)
+			list[i] = all[(i + turn) % 4];
+		hp_moves_match(&tree, list, 4);
+		ck_assert_uint_eq(find(list, 4, "A.a")->moved, 7);
+		ck_assert_uint_eq(find(list, 4, "A.b")->moved, 0);
+		ck_assert_uint_eq(find(list, 4, "A.c")->moved, 0);
+	}
 }
 END_TEST
 
@@ -89,10 +143,13 @@ Suite *
 test_match_moves_suite(void)
 {
 	Suite *s = suite_create("match_moves");
-	TCase *t = tcase_create("moves");
+	TCase *t = tcase_create("match");
 
+	tcase_add_checked_fixture(t, begin, end);
 	tcase_add_test(t, equal_numbers_first);
-	tcase_add_test(t, then_the_largest);
+	tcase_add_test(t, rest_by_size);
+	tcase_add_test(t, classes_apart);
+	tcase_add_test(t, any_order);
 	tcase_add_test(t, hidden_growth);
 	suite_add_tcase(s, t);
 	return s;
