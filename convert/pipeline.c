@@ -61,6 +61,31 @@ blame_container(struct hp_source *src, enum hp_status st, struct hp_error *err)
 	return hp_fail(err, st, "%s: %s", container.text, nothing.text);
 }
 
+/*
+ * Where decompression ended too early: because the file is truncated, or
+ * because nothing can be decompressed after damage.
+ */
+static void
+find_early_end(struct hp_pipeline *s, struct hp_source *src)
+{
+	size_t n;
+	const struct hp_container_note *notes = hp_source_notes(src, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		switch (notes[i].problem) {
+		case HP_CONTAINER_GZIP_MEMBER:
+		case HP_CONTAINER_GZIP_TRUNCATED:
+		case HP_CONTAINER_ZSTD_FRAME:
+		case HP_CONTAINER_ZSTD_TRUNCATED:
+			if (notes[i].offset == hp_source_tell(src))
+				s->early_end = notes[i];
+			break;
+		default:
+			break;
+		}
+	}
+}
+
 /* Salvage reads anywhere, also in what cannot seek. */
 static enum hp_status
 run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
@@ -82,6 +107,7 @@ run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 		hp_progress_watch_source(s->progress, spooled,
 					 s->options->input);
 		s->container = hp_framing_container(src);
+		find_early_end(s, src);
 	}
 	holes = hp_source_holes(src, &n);
 	if (st == HP_OK)

@@ -22,6 +22,9 @@ struct hp_pipeline {
 	bool from_text;		      /* it was the agent's text */
 	/* what each of them did: */
 	struct hp_salvage_result salvage;
+	/* where decompression of what was salvaged ended too early; raw 0: it
+	 * did not */
+	struct hp_container_note early_end;
 	struct hp_error container; /* what was wrong with the compression of
 				      what was salvaged, or copied without a
 				      look at it; empty: nothing */

@@ -69,6 +69,29 @@ say_heaps(struct summary *t)
 	print_line(t, HP_MESSAGE_NOTE, "");
 }
 
+/* The compressed data end too early: what was recovered, what is not known. */
+static void
+add_early_end(struct summary *t)
+{
+	const struct hp_salvage_result *r = &t->s->salvage;
+	const struct hp_container_note *end = &t->s->early_end;
+
+	if (end->raw == 0)
+		return;
+	hp_buf_text(&t->text, "; the compressed data can be read up to byte ");
+	hp_count_text(&t->text, end->raw);
+	hp_buf_text(&t->text, " of the file: ");
+	hp_count_noun_text(&t->text, end->offset, "byte");
+	hp_buf_text(&t->text, " of the dump were decompressed, with ");
+	hp_count_noun_text(&t->text, r->found, "object");
+	hp_buf_text(&t->text,
+		    r->ended && r->lost == 0 && r->missing == 0
+			    ? "; the dump has its end, so nothing of it "
+			      "seems to be missing"
+			    : "; the rest of the dump is missing, and its "
+			      "length is not known");
+}
+
 static void
 say_salvage(struct summary *t)
 {
@@ -84,6 +107,7 @@ say_salvage(struct summary *t)
 	}
 	if (t->s->container.status != HP_OK) {
 		hp_buf_text(&t->text, t->s->container.text);
+		add_early_end(t);
 		print_line(t, HP_MESSAGE_NOTE, "");
 	}
 	add_count(t, r->records, "record", " kept");

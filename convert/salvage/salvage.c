@@ -84,6 +84,7 @@ salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 			hp_salvage_end_dump(s);
 		else
 			hp_salvage_write_range(s, pos, end);
+		s->result->ended = tag == HP_REC_HEAP_DUMP_END;
 		learn_record(s, pos, tag);
 		s->result->records++;
 	}

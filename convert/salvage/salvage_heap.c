@@ -417,6 +417,7 @@ hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 		s->giant.segments = s->segments - segments;
 	}
 	s->giant.current = s->heap_at = 0;
+	s->result->ended = tag == HP_REC_HEAP_DUMP && sure;
 	if (tag == HP_REC_HEAP_DUMP && sure)
 		hp_salvage_end_dump(
 			s); /* else what follows may be of it, too */

@@ -19,6 +19,7 @@ struct hp_salvage_result {
 	uint64_t roots;	  /* likewise */
 	bool version_unknown; /* of the header: the output has another */
 	uint64_t cropped;     /* arrays whose elements are missing */
+	bool ended;	      /* the last record kept ends the heap */
 	uint64_t preamble; /* bytes before the dump's header; neither kept nor
 			      lost */
 	bool http;	   /* they are the headers of HTTP */
