@@ -228,7 +228,9 @@ is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
 }
 
 /*
- * The stages that the options ask for, in order; returns their number.
+ * The stages that the options ask for, in order; returns their number. Lines
+ * and tables choose a dump themselves, so that it keeps its number and its
+ * offsets.
  * @version_1_0: the input is of version 1.0
  */
 static size_t
@@ -240,7 +242,7 @@ plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
 
 	if (o->salvage)
 		to[n++] = (struct stage){run_salvage, ONCE};
-	if (o->common.dump)
+	if (o->common.dump && o->to != HP_TO_NDJSON && o->to != HP_TO_TABLES)
 		to[n++] = (struct stage){run_select_dump, ONCE};
 	if (o->join_traces)
 		to[n++] = (struct stage){run_join_traces, AGAIN};

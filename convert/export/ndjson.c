@@ -10,6 +10,7 @@
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
 #include "common/cli/message.h"
+#include "convert/pass/chosen_dump.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/export/ndjson_edges.h"
 #include "convert/export/ndjson_graph.h"
@@ -39,6 +40,7 @@ struct ndjson {
 	struct hp_object_classes kinds;
 	struct hp_ndjson_graph graph;
 	struct hp_ndjson_worker *lookers; /* one a worker */
+	struct hp_chosen_dump chosen;	  /* the reading thread's */
 	pthread_mutex_t lock;		  /* the queue */
 	struct waiting *lines;
 	size_t first, count, cap; /* those in use: from first, count */
@@ -66,6 +68,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	struct waiting w = {.record = *rec, .length = (size_t)hp_left(&body)};
 	bool ok;
 
+	if (hp_chosen_dump_skips(&n->chosen, rec))
+		return HP_OK;
 	w.body = malloc(w.length + 1);
 	if (!w.body)
 		return hp_no_memory(err);
@@ -471,7 +475,8 @@ run_prepasses(struct ndjson *n, struct hp_source *src,
 {
 	const struct hp_convert_options *o = n->options;
 	unsigned threads = o->common.threads;
-	const struct hp_scan_options so = {.threads = threads};
+	const struct hp_scan_options so = {.threads = threads,
+					   .only_dump = prepass->dump};
 	struct hp_pass note;
 	enum hp_status st = hp_prepass_run(prepass, src, threads, NULL, err);
 	uint64_t memory = share_of_memory(o, prepass);
@@ -516,15 +521,18 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 		  struct hp_ndjson_result *result, struct hp_error *err)
 {
 	struct hp_prepass prepass = {.want_tables = true,
+				     .dump = (unsigned)options->common.dump,
 				     .want_layout = options->graph,
 				     .memory = hp_convert_memory(options)};
 	struct ndjson n = {.options = options,
+			   .chosen.dump = prepass.dump,
 			   .sink = sink,
 			   .strings = {.intro = ",\"value\":"},
 			   .names = {.prepass = &prepass}};
 	const struct hp_transform t = {.need = HP_NEED_EVERYTHING,
 				       .memory = hp_convert_memory(options),
 				       .ctx = &n,
+				       .only_dump = prepass.dump,
 				       .relieves = true,
 				       .record = on_record,
 				       .run = on_run,

@@ -200,6 +200,7 @@ hp_ndjson_edges_write(struct hp_source *src, struct hp_sink *sink,
 				       .memory = memory,
 				       .ctx = &e,
 				       .relieves = true,
+				       .only_dump = names->prepass->dump,
 				       .run = on_run};
 	enum hp_status st = hp_source_rewind(src, err);
 

@@ -51,7 +51,9 @@ hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
 	unsigned id_size = prepass->header.id_size;
 	struct hp_graph_options o = {
 		.threads = threads,
-		.dump = prepass->last_dump ? prepass->last_dump : 1,
+		.dump = prepass->dump	     ? prepass->dump
+			: prepass->last_dump ? prepass->last_dump
+					     : 1,
 		/* the agent numbers objects one by one */
 		.shift = id_size == 4 && prepass->id_bits & 7 ? 0 : 3,
 		.reachability = HP_REACHABILITY_SOFT,

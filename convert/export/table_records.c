@@ -54,7 +54,8 @@ hp_table_dump_rows(struct hp_table_set *set, const struct hp_prepass *prepass,
 
 	for (size_t i = 0; st == HP_OK && (i == 0 || i < prepass->ndumps);
 	     i++) {
-		hp_buf_u64(&b, prepass->ndumps ? prepass->dumps[i]->dump : 0);
+		hp_buf_u64(&b, prepass->ndumps ? prepass->dumps[i]->dump
+					       : prepass->dump);
 		hp_buf_printf(&b, "\t%s\t%s\t", d->id.text, d->id.of);
 		hp_escape_tsv(&b, d->path, strlen(d->path));
 		hp_table_cell(&b, time_ms / 1000);

@@ -146,10 +146,13 @@ hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
 	struct hp_table_pass t = {
 		.options = options,
 		.set = set,
-		.prepass = {.want_tables = true, .want_layout = true}};
+		.prepass = {.want_tables = true,
+			    .want_layout = true,
+			    .dump = (unsigned)options->common.dump}};
 	const struct hp_transform pass = {.need = HP_NEED_EVERYTHING,
 					  .memory = hp_convert_memory(options),
 					  .ctx = &t,
+					  .only_dump = t.prepass.dump,
 					  .relieves = true,
 					  .record = on_record,
 					  .run = on_run,

@@ -154,7 +154,8 @@ hp_strings_place(struct hp_strings *s, struct hp_error *err)
 {
 	const struct hp_pass p = {
 		.need = HP_NEED_HEADS, .ctx = s, .batch = on_arrays};
-	const struct hp_scan_options so = {.threads = s->threads};
+	const struct hp_scan_options so = {.threads = s->threads,
+					   .only_dump = s->prepass->dump};
 	enum hp_status st = finish_ids(s, err);
 
 	if (st == HP_OK)

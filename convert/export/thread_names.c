@@ -324,7 +324,8 @@ run_step(struct hp_thread_names *n, const struct step *step,
 	struct step_pass p = {.step = step, .names = n};
 	const struct hp_pass pass = {
 		.need = HP_NEED_HEADS, .ctx = &p, .batch = on_batch};
-	const struct hp_scan_options so = {.threads = n->threads};
+	const struct hp_scan_options so = {.threads = n->threads,
+					   .only_dump = n->prepass->dump};
 	enum hp_status st = hp_source_rewind(src, err);
 	bool fine = true;
 

@@ -8,14 +8,14 @@
 
 #include "common/format/scan.h"
 #include "common/ids/id_map.h"
+#include "convert/pass/chosen_dump.h"
 #include "convert/pass/ordered_pass.h"
 
 struct selection {
 	struct hp_sink *sink;
-	unsigned dump;
 	/* the reading thread's: */
-	unsigned dumps;	  /* begun so far */
-	unsigned current; /* not ended; 0: none */
+	struct hp_chosen_dump chosen;
+	unsigned dumps; /* begun so far */
 	pthread_mutex_t lock;
 	struct hp_id_map ends; /* ordinals of ends of other dumps */
 };
@@ -27,17 +27,14 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	struct selection *c = ctx;
 	bool ok = true;
 
-	if (rec->tag == HP_REC_HEAP_DUMP ||
-	    rec->tag == HP_REC_HEAP_DUMP_SEGMENT) {
-		c->dumps = c->current = rec->dump;
-	} else if (rec->tag == HP_REC_HEAP_DUMP_END) {
-		if (c->current != 0 && c->current != c->dump) {
-			pthread_mutex_lock(&c->lock);
-			ok = hp_id_map_put(&c->ends, rec->ordinal, NULL);
-			pthread_mutex_unlock(&c->lock);
-		}
-		c->current = 0;
+	if (hp_chosen_dump_skips(&c->chosen, rec) &&
+	    rec->tag == HP_REC_HEAP_DUMP_END) {
+		pthread_mutex_lock(&c->lock);
+		ok = hp_id_map_put(&c->ends, rec->ordinal, NULL);
+		pthread_mutex_unlock(&c->lock);
 	}
+	if (c->chosen.last > c->dumps)
+		c->dumps = c->chosen.last;
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
@@ -81,7 +78,7 @@ enum hp_status
 hp_select_dump(struct hp_source *src, struct hp_sink *sink, unsigned dump,
 	       unsigned threads, struct hp_error *err)
 {
-	struct selection c = {.sink = sink, .dump = dump};
+	struct selection c = {.sink = sink, .chosen.dump = dump};
 	const struct hp_transform pass = {.need = HP_NEED_EVERYTHING,
 					  .ctx = &c,
 					  .record = on_record,

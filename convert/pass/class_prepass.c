@@ -99,6 +99,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	unsigned id_size = s->header.id_size;
 	enum hp_status st = HP_OK;
 
+	if (d && d->ending == HP_ENDS_HEAP && rec->dump > s->begun)
+		s->begun = rec->dump;
 	if (s->want_evidence)
 		hp_dialect_evidence_record(&s->evidence, rec, body);
 	if (hp_tables_bytes_due(rec, body))
@@ -366,7 +368,8 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 				     .heap_end = on_heap_end,
 				     .batch = on_batch,
 				     .classes_complete = on_classes};
-	const struct hp_scan_options so = {.threads = threads};
+	const struct hp_scan_options so = {.threads = threads,
+					   .only_dump = s->dump};
 	enum hp_status st;
 
 	p.workers = calloc(threads, sizeof(*p.workers));
@@ -376,6 +379,8 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 	st = hp_scan_two(src, &pass, also, &so, err);
 	if (st == HP_OK) /* as a pipe is refused, which is copied first */
 		st = hp_framing_compression(src, err);
+	if (st == HP_OK && s->dump > s->begun)
+		st = hp_scan_no_dump(s->dump, s->begun, err);
 	if (s->want_tables)
 		p.table_bytes = hp_tables_bytes(&s->tables);
 	if (st == HP_OK)

@@ -26,12 +26,15 @@ struct hp_prepass {
 	/* set by the caller: find the layout, fill the tables, gather what
 	   tells the dialect, too */
 	bool want_layout, want_tables, want_evidence;
+	unsigned dump; /* the only dump to look at; 0: all. All passes after
+			* this one look at the same */
 	/* and what all of it may take; 0: any */
 	uint64_t memory;
 	uint64_t bytes; /* that it took */
 	struct hp_header header;
 	struct hp_prepass_dump **dumps; /* those with classes, ascending */
 	size_t ndumps, cap;
+	unsigned begun;			/* dumps in the file */
 	unsigned first_dump, last_dump; /* those with sub-records; 0: none */
 	struct hp_id_map names;		/* ids of strings that name something;
 					   never 0 */
@@ -55,7 +58,8 @@ struct hp_prepass {
  * part that could be read, what would be said instead might be wrong.
  *
  * Returns: HP_OK; HP_IO, HP_NOMEM; HP_LIMIT: @src's limits, or what is found
- *          takes more than s->memory; HP_DAMAGED.
+ *          takes more than s->memory; HP_DAMAGED; HP_UNSUPPORTED: there is no
+ *          dump s->dump.
  */
 HP_MUST_USE enum hp_status
 hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,

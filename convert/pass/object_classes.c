@@ -144,7 +144,8 @@ run_pass(struct hp_object_classes *k, struct hp_source *src,
 {
 	const struct hp_pass p = {
 		.need = HP_NEED_HEADS, .ctx = k, .batch = batch};
-	const struct hp_scan_options so = {.threads = k->threads};
+	const struct hp_scan_options so = {
+		.threads = k->threads, .only_dump = k->naming->prepass->dump};
 	enum hp_status st = hp_source_rewind(src, err);
 
 	return st == HP_OK ? hp_scan(src, &p, &so, err) : st;
