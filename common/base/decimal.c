@@ -292,8 +292,13 @@ write_number(char *to, bool negative, uint64_t fraction, int exponent, int bits,
 	int q = (exponent ? exponent : 1) - bias - bits;
 
 	pthread_once(&once, make_powers);
+	if (c == 0 && negative) {
+		/* readers of JSON take -0 for an integer, which has no sign */
+		memcpy(to, "-0.0", 4);
+		return 4;
+	}
 	if (c == 0)
-		return write_decimal(to, negative, (struct decimal){0, 0});
+		return write_decimal(to, false, (struct decimal){0, 0});
 	if (q <= 0 && q > -64 && (c & ((1ull << -q) - 1)) == 0)
 		return write_decimal(to, negative,
 				     (struct decimal){c >> -q, 0});

@@ -25,7 +25,7 @@ size_t hp_decimal_u64(char *to, uint64_t v);
  *
  * Writes the shortest number that every correct parser reads back as @v; if
  * several are equally short, the nearest to @v. Examples: "1500", "0.25",
- * "1e-7", "-0".
+ * "1e-7", "-0.0".
  * Returns: the number of characters written, without a NUL.
  * Source:  R. Giulietti, "The Schubfach way to render doubles", 2020
  */

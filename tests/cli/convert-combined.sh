@@ -51,7 +51,7 @@ together cut-array --salvage --to=text
 together hotspot --profile=1.0.1 --strip-arrays
 together two-dumps --dump=1 --profile=1.0.2 --shape-only
 together two-dumps --dump=2 --to=text
-together two-dumps-102 --salvage --dump=2 --to=ndjson
+together two-dumps-102 --salvage --dump=2 --to=text
 
 # tables: all of them, with the dump's id, which tells nothing of what went
 tables() {
@@ -72,10 +72,9 @@ tables hotspot --shape-only
 tables hotspot --strip-arrays=byte,char --keep-first=1
 tables art --heaps=app --strip-fields
 tables cut-array --salvage
-tables two-dumps --dump=2
 tables dalvik --heaps=app --standard
 tables hotspot
-looked_at 7
+looked_at 6
 
 # one dump of several
 for name in two-dumps two-dumps-102; do

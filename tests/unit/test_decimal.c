@@ -39,7 +39,7 @@ START_TEST(known)
 		double v;
 		const char *text;
 	} all[] = {{0, "0"},
-		   {-0.0, "-0"},
+		   {-0.0, "-0.0"},
 		   {1, "1"},
 		   {-1500, "-1500"},
 		   {0.1, "0.1"},
@@ -59,6 +59,7 @@ START_TEST(known)
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		ck_assert_str_eq(text_of(all[i].v), all[i].text);
+	ck_assert_str_eq(text_of_float(-0.0f), "-0.0");
 	ck_assert_str_eq(text_of_float(0.1f), "0.1");
 	ck_assert_str_eq(text_of_float(16777216.0f), "16777216");
 	ck_assert_str_eq(text_of_float(1e-45f), "1e-45");
