@@ -486,8 +486,6 @@ ESCAPE(hp_escape_github_visible, escape_text, .stops = HP_STOP_DATA,
        .visible = true, .backslash = "\\", .special = special_percent)
 ESCAPE(hp_escape_github_property, escape_text, .stops = HP_STOP_PROPERTY,
        .property = true, .backslash = "\\", .special = special_percent)
-ESCAPE(hp_escape_tsv, escape_text, .backslash = "\\\\")
-ESCAPE(hp_escape_tsv_visible, escape_text, .visible = true, .backslash = "\\\\")
 
 void
 hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len, size_t max)
@@ -544,6 +542,31 @@ add_cell(struct hp_buf *b, const struct escape_style *style, const void *text,
 	if (quotes)
 		hp_buf_byte(b, '"');
 }
+
+/*
+ * As a cell of CSV, but a ' in front would be part of the text for an engine:
+ * the first character is written as an escape, which reads back as itself.
+ */
+static void
+add_tsv_cell(struct hp_buf *b, const struct escape_style *style,
+	     const void *text, size_t len)
+{
+	const uint8_t *p = text;
+	size_t n = 0;
+
+	if (is_formula(p, len)) {
+		n = *p < 0x80 ? 1 : 3;
+		hp_buf_text(b, style->backslash);
+		hp_buf_text(b, n == 1 ? "x" : "u{FF");
+		add_hex(b, n == 1 ? *p : (uint32_t)p[2] - 0x80, 2);
+		hp_buf_text(b, n == 1 ? "" : "}");
+	}
+	escape_text(b, style, p + n, len - n);
+}
+
+ESCAPE(hp_escape_tsv, add_tsv_cell, .backslash = "\\\\")
+ESCAPE(hp_escape_tsv_visible, add_tsv_cell, .visible = true,
+       .backslash = "\\\\")
 
 ESCAPE(hp_escape_csv_visible, add_cell, .stops = HP_STOP_QUOTE, .visible = true,
        .backslash = "\\", .special = special_csv)

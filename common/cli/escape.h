@@ -9,8 +9,9 @@
  * that a name reads the same everywhere:
  * - well-formed text is kept, as standard UTF-8: the two three-byte halves of
  *   a surrogate pair become one four-byte code point, C0 80 becomes U+0000;
- * - \xNN is a byte that is not UTF-8 (overlong forms are not), or a # or : that
- *   a CI runner would execute: \x23#[ for ##[, with or without letters before
+ * - \xNN is a byte that is not UTF-8 (overlong forms are not), or (in TSV) a
+ *   character that would begin a formula, or a # or : that a CI runner would
+ *   execute: \x23#[ for ##[, with or without letters before
  *   the bracket (##vso[, ##teamcity[), and \x3A: for :: at the start of a text,
  *   after blanks;
  * - \u{N} is a code point that must not be seen raw: C0 (also tab and line
@@ -84,7 +85,9 @@ void hp_escape_csv_visible(struct hp_buf *b, const void *text, size_t len);
 /*
  * A cell of tab-separated values: the visible form, which has neither tab nor
  * line feed, and each backslash twice. Engines that know escapes in TSV (the
- * ClickHouse family) read one; for others replacing two by one is exact.
+ * ClickHouse family) read one; for others replacing two by one is exact. A text
+ * that a spreadsheet would take for a formula begins with an escape: \\x3D for
+ * =. Numbers are not for this function.
  */
 void hp_escape_tsv(struct hp_buf *b, const void *text, size_t len);
 

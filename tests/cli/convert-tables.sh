@@ -25,7 +25,7 @@ some_fixtures | while read -r name size; do
         # by class: objects and bytes
         awk -F '\t' -v d="$dump" 'NR > 1 && $1 == d { n[$4]++; b[$4] += $7 }
             END { for (k in n) print k, n[k], b[k] }' t/objects.tsv |
-            sed 's/\\\\/\\/g' | LC_ALL=C sort >got
+            sed 's/\\\\/\\/g; s/^\\x3D/=/' | LC_ALL=C sort >got
         hprof-diff --normalize=off --dump="$dump" --format=json a |
             jq -r '.rows[] | "\(.key) \(.count[0]) \(.bytes[0])"' |
             LC_ALL=C sort >want

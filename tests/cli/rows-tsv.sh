@@ -10,10 +10,13 @@ for program in "diff --retained" validate "diff --by=site"; do
     # shellcheck disable=SC2086
     hprof-$program --format=rows --label=v='a\b	c' b hostile names "$tab" >rows 2>.err
     awk -F '\t' '{ print NF }' tsv | uniq -c | wc -l
-    # every cell is that of the row; else 0 or nothing
+    # every cell is that of the row; else 0 or nothing. One that would begin a
+    # formula has its first character as an escape.
     jq -R -s -c 'split("\n")[:-1] | map(split("\t")) | .[0] as $names |
         .[1:][] | [$names, .] | transpose | map({key: .[0],
-            value: (.[1] | gsub("\\\\\\\\"; "\\"))}) | from_entries' tsv >cells
+            value: (.[1] | gsub("\\\\\\\\"; "\\") | sub("^\\\\x3D"; "="))}) |
+            from_entries' tsv >cells
+    cut -f 2- tsv | grep -c "\(^\|$(printf '\t')\)[=+@]" | sed 's/$/ formulas/'
     jq -c 'map_values(tostring)' rows >want
     paste -d '\n' want cells | jq -s -c '[range(0; length; 2) as $i |
         .[$i] as $want | .[$i + 1] as $got | ($got | to_entries[] |

@@ -744,8 +744,22 @@ START_TEST(tsv_doubles_backslashes)
 		HP_CASE("\\x41", "\\\\x5Cx41"),
 		HP_CASE("\xFF", "\\\\xFF"),
 		HP_CASE("\"q\"", "\"q\""),
+		/* no cell begins a formula, and each reads back */
+		HP_CASE("=1+1", "\\\\x3D1+1"),
+		HP_CASE("+1", "\\\\x2B1"),
+		HP_CASE("-1", "\\\\x2D1"),
+		HP_CASE("@A1", "\\\\x40A1"),
+		HP_CASE("=", "\\\\x3D"),
+		HP_CASE("a=-1", "a=-1"),
+		HP_CASE("\uFF1D1", "\\\\u{FF1D}1"),
+		HP_CASE("\uFF0B1", "\\\\u{FF0B}1"),
+		HP_CASE("\uFF0D1", "\\\\u{FF0D}1"),
+		HP_CASE("\uFF201", "\\\\u{FF20}1"),
+		HP_CASE("=\xFF\\", "\\\\x3D\\\\xFF\\\\"),
+		HP_CASE("\\x3D", "\\\\x5Cx3D"),
 	};
 	static const struct hp_case visible[] = {
+		HP_CASE("=1\\u{9}", "\\\\x3D1\\\\u{9}"),
 		HP_CASE("a\\u{9}b", "a\\\\u{9}b"),
 		HP_CASE("a\tb", "a\\\\u{9}b"),
 	};
