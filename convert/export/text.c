@@ -443,7 +443,9 @@ hp_text_convert(struct hp_source *src, struct hp_sink *sink,
 				     .want_evidence = true};
 	struct hp_text_prepass look = {0};
 	struct text t = {.options = options,
-			 .strings = {.intro = ", value="},
+			 .strings = {.intro = ", value=",
+				     .shared = ", value=\"\", shared array=",
+				     .shared_end = ""},
 			 .names = {.prepass = &prepass, .look = &look},
 			 .look = &look,
 			 .sink = sink};

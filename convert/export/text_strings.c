@@ -15,6 +15,7 @@ enum {
 	FIRST = 256,	    /* bytes read at once with an array's head */
 	PIECE = 32 << 10,   /* characters written at once */
 	ESCAPE = 12,	    /* characters that may read like an escape */
+	SHARED = 256,	    /* bytes of a value that every String has */
 };
 
 struct hp_strings_worker {
@@ -30,9 +31,11 @@ struct array {
 	uint8_t type;
 };
 
-/* A value that is too long for a worker. */
+/* A value that another String may have, or that is too long for a worker. */
 struct value {
-	size_t at; /* in the batch's text */
+	size_t at, end; /* in the batch's text, from its intro to its quote */
+	bool late;	/* it is not in the text: too long */
+	bool is_long;	/* another String may have it instead */
 	struct hp_java_string string;
 	struct array array;
 };
@@ -183,6 +186,7 @@ hp_strings_release(struct hp_strings *s)
 		deferred_release(l);
 	}
 	hp_buf_release(&s->piece);
+	hp_id_map_release(&s->first_batches);
 	free(s->classes);
 	free(s->workers);
 	pthread_mutex_destroy(&s->lock);
@@ -292,18 +296,90 @@ defer_value(struct hp_strings *s, const struct hp_batch *b,
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
+/* The place of an array, as a key. */
+static uint64_t
+array_key(const struct array *a)
+{
+	return a->at;
+}
+
+/*
+ * Is a String with this array in an earlier batch, or in the same one before?
+ * *@st: HP_OK; HP_NOMEM.
+ */
+static bool
+is_shared(struct hp_strings *s, const struct hp_batch *b, const struct array *a,
+	  enum hp_status *st, struct hp_error *err)
+{
+	bool fresh = false, shared = false;
+	uint64_t *first;
+
+	pthread_mutex_lock(&s->lock);
+	first = hp_id_map_put(&s->first_batches, array_key(a), &fresh);
+	if (!first)
+		*st = hp_no_memory(err);
+	else if (fresh || *first > b->index)
+		*first = b->index;
+	else
+		shared = true;
+	pthread_mutex_unlock(&s->lock);
+	return shared;
+}
+
+static void
+add_shared(const struct hp_strings *s, uint64_t array, struct hp_buf *out)
+{
+	hp_buf_printf(out, "%s%llx%s", s->shared, (unsigned long long)array,
+		      s->shared_end);
+}
+
+/* Bytes in the array that the value of a String takes. */
+static uint64_t
+value_bytes(const struct hp_java_string *string, const struct array *a)
+{
+	struct hp_java_chars c;
+	uint64_t begin;
+	bool sure;
+
+	if (!hp_java_string_place(&c, string, a->type, a->count, &begin, &sure))
+		return 0;
+	return (uint64_t)c.units * (c.wide ? 2 : 1);
+}
+
+/* A value that a worker writes. @bytes: the first @n of the array's. */
+static enum hp_status
+add_short(struct hp_strings *s, const struct hp_batch *b, const struct value *v,
+	  const uint8_t *bytes, size_t n, struct hp_buf *out,
+	  struct hp_error *err)
+{
+	struct hp_strings_worker *w = &s->workers[b->worker];
+	unsigned head = hp_primitive_array_head(s->id_size);
+	enum hp_status st = HP_OK;
+	struct hp_java_chars c;
+
+	if (head + array_bytes(&v->array) > n) {
+		st = hp_source_pread(s->src, w->bytes,
+				     (size_t)array_bytes(&v->array),
+				     v->array.at, &n, err);
+		bytes = w->bytes;
+		head = 0;
+	}
+	if (st == HP_OK && hp_java_string_chars(&c, &v->string, v->array.type,
+						bytes + head, v->array.count))
+		for (uint32_t at = 0; at < c.units;)
+			add_piece(out, &w->text, &c, &at);
+	return st;
+}
+
 /* The value of a String whose array is at @offset. */
 static enum hp_status
 add_value(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
 	  const struct hp_java_string *string, struct hp_buf *out,
 	  struct hp_error *err)
 {
-	struct hp_strings_worker *w = &s->workers[b->worker];
-	unsigned head = hp_primitive_array_head(s->id_size);
-	struct value v = {.string = *string};
-	struct hp_java_chars c;
+	struct value v = {.string = *string, .at = out->len};
+	enum hp_status st = HP_OK;
 	const uint8_t *bytes;
-	enum hp_status st;
 	size_t n;
 
 	st = peek_array(s, b, offset, &bytes, &n, err);
@@ -313,27 +389,21 @@ add_value(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
 		atomic_fetch_add(&s->missing, 1);
 		return HP_OK;
 	}
-	hp_buf_text(out, s->intro);
-	hp_buf_byte(out, '"');
-	v.at = out->len;
-	if (array_bytes(&v.array) > SHORT || out->len > CROWDED) {
-		st = defer_value(s, b, &v, err);
-	} else {
-		if (head + array_bytes(&v.array) > n) {
-			st = hp_source_pread(s->src, w->bytes,
-					     (size_t)array_bytes(&v.array),
-					     v.array.at, &n, err);
-			bytes = w->bytes;
-			head = 0;
-		}
-		if (st == HP_OK &&
-		    hp_java_string_chars(&c, string, v.array.type, bytes + head,
-					 v.array.count))
-			for (uint32_t at = 0; at < c.units;)
-				add_piece(out, &w->text, &c, &at);
+	v.is_long = value_bytes(string, &v.array) > SHARED;
+	if (v.is_long && is_shared(s, b, &v.array, &st, err)) {
+		add_shared(s, string->array, out);
+		return st;
 	}
-	hp_buf_byte(out, '"');
-	return st;
+	v.late = array_bytes(&v.array) > SHORT || out->len > CROWDED;
+	if (st == HP_OK && !v.late) {
+		hp_buf_text(out, s->intro);
+		hp_buf_byte(out, '"');
+		st = add_short(s, b, &v, bytes, n, out, err);
+		hp_buf_byte(out, '"');
+	}
+	v.end = out->len;
+	return st == HP_OK && (v.late || v.is_long) ? defer_value(s, b, &v, err)
+						    : st;
 }
 
 enum hp_status
@@ -429,6 +499,51 @@ write_value(struct hp_strings *s, const struct value *v, struct hp_sink *sink,
 	return st;
 }
 
+/* Did a String of an earlier batch turn out to have the array of @v? */
+static bool
+is_elsewhere(struct hp_strings *s, const struct hp_batch *b,
+	     const struct value *v)
+{
+	const uint64_t *first;
+	bool yes;
+
+	if (!v->is_long)
+		return false;
+	pthread_mutex_lock(&s->lock);
+	first = hp_id_map_get(&s->first_batches, array_key(&v->array));
+	yes = first && *first < b->index;
+	pthread_mutex_unlock(&s->lock);
+	return yes;
+}
+
+/* A value, or where it is, in the place of what the text has of it. */
+static enum hp_status
+write_deferred(struct hp_strings *s, const struct hp_batch *b,
+	       const struct value *v, const struct hp_buf *out,
+	       struct hp_sink *sink, struct hp_error *err)
+{
+	struct hp_buf text = {0};
+	enum hp_status st;
+
+	if (is_elsewhere(s, b, v)) {
+		add_shared(s, v->string.array, &text);
+		st = hp_buf_ok(&text)
+			     ? hp_sink_write(sink, text.data, text.len, err)
+			     : hp_no_memory(err);
+		hp_buf_release(&text);
+		return st;
+	}
+	if (!v->late)
+		return hp_sink_write(sink, out->data + v->at, v->end - v->at,
+				     err);
+	st = hp_sink_write(sink, s->intro, strlen(s->intro), err);
+	if (st == HP_OK)
+		st = hp_sink_write(sink, "\"", 1, err);
+	if (st == HP_OK)
+		st = write_value(s, v, sink, err);
+	return st == HP_OK ? hp_sink_write(sink, "\"", 1, err) : st;
+}
+
 /* The batch's values, taken out of the list; NULL: none was put off. */
 static struct hp_deferred_value *
 take_deferred(struct hp_strings *s, uint64_t batch)
@@ -458,9 +573,9 @@ hp_strings_write(struct hp_strings *s, const struct hp_batch *b,
 		const struct value *v = &l->values[i];
 
 		st = hp_sink_write(sink, out->data + at, v->at - at, err);
-		at = v->at;
+		at = v->end;
 		if (st == HP_OK)
-			st = write_value(s, v, sink, err);
+			st = write_deferred(s, b, v, out, sink, err);
 	}
 	if (l)
 		deferred_release(l);

@@ -5,11 +5,17 @@
  * find where: the arrays that Strings name, then the places of these. The last
  * pass looks there. Long values are written piece by piece as their line's
  * turn comes: nothing is cut, and memory does not grow with them.
+ *
+ * Of several Strings that share an array only the first one has a value of more
+ * than 256 bytes in the array; the others have the id of the array. Else a
+ * small dump could become a huge text: many Strings, each with the same long
+ * value.
  */
 #ifndef HP_CONVERT_EXPORT_TEXT_STRINGS_H
 #define HP_CONVERT_EXPORT_TEXT_STRINGS_H
 
 #include "common/base/buf.h"
+#include "common/ids/id_map.h"
 #include "common/sink/sink.h"
 #include "common/model/java_string.h"
 #include "convert/pass/dump_tables.h"
@@ -28,8 +34,13 @@ struct hp_strings {
 	struct hp_deferred_value
 		*late;	     /* long values that wait for their batch */
 	struct hp_buf piece; /* of the thread that writes */
+	/* place of an array with a long value: the least index of the batches
+	 * that were found to have a String with it */
+	struct hp_id_map first_batches;
 	_Atomic uint64_t missing;
-	const char *intro; /* what stands before a value's quotes; borrowed */
+	/* what stands before a value's quotes; before the id of an array whose
+	 * value is elsewhere, and after it; borrowed */
+	const char *intro, *shared, *shared_end;
 };
 
 /**
@@ -63,7 +74,8 @@ void hp_strings_release(struct hp_strings *s);
  *
  * As the intro and a JSON string; nothing, and counted, if the array is not
  * in the dump; nothing if it is null. A long value is put off to
- * hp_strings_write(). On workers.
+ * hp_strings_write(), which also decides whether it is in another line. On
+ * workers.
  * Returns: HP_OK; HP_IO, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_strings_value(struct hp_strings *s,
