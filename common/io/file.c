@@ -331,7 +331,10 @@ hp_file_make_stoppable(struct hp_file *f, struct hp_error *err)
 	return HP_OK;
 }
 
-/* HP_OK if it can be read once more and is what it was. */
+/*
+ * HP_OK if it can be read once more and is what it was. A file that has grown
+ * is: only the bytes that it had when it was opened are read, in every pass.
+ */
 static enum hp_status
 check_unchanged(const struct hp_file *f, struct hp_error *err)
 {
@@ -341,6 +344,8 @@ check_unchanged(const struct hp_file *f, struct hp_error *err)
 		return hp_fail(err, HP_IO, "cannot be read a second time");
 	if (fstat(f->fd, &sb) < 0)
 		return hp_fail(err, HP_IO, "cannot stat the file: %m");
+	if (sb.st_size > f->end)
+		return HP_OK;
 	if (sb.st_mtim.tv_sec != f->changed.tv_sec ||
 	    sb.st_mtim.tv_nsec != f->changed.tv_nsec || sb.st_size != f->end)
 		return hp_fail(err, HP_IO,
@@ -362,10 +367,15 @@ hp_file_reopen(struct hp_file **out, const struct hp_file *first,
 	if (fd < 0)
 		return hp_fail(err, HP_IO, "cannot open: %m");
 	st = hp_file_open_fd(out, fd, first->base, true, err);
+	if (st != HP_OK)
+		return st;
+	(*out)->size = first->size; /* it may have grown */
+	(*out)->end = first->end;
+	(*out)->changed = first->changed;
 	/* a small file is mapped once, however many passes there are */
-	if (st == HP_OK && first->window)
+	if (first->window)
 		(*out)->window = hp_window_ref(first->window);
-	return st;
+	return HP_OK;
 }
 
 enum hp_status

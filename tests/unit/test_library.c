@@ -629,7 +629,7 @@ START_TEST(header_stays)
 	r = opened(path_of(&b, b.len, &fd));
 	version = hprof_get_header(r)->version;
 	if (_i)
-		ck_assert_int_eq(write(fd, "", 1), 1);
+		ck_assert_int_eq(ftruncate(fd, (off_t)b.len - 1), 0);
 	ck_assert_int_eq(hprof_read_classes(r, 1, NULL),
 			 _i ? HPROF_IO : HPROF_OK);
 	ck_assert_str_eq(version, "JAVA PROFILE 1.0.2");
