@@ -177,7 +177,7 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		return "a saved result with another --normalize";
 	if ((heap ? !o->heap || strcmp(heap, o->heap) != 0 : o->heap != NULL))
 		return "a saved result of other heaps (--heap)";
-	if (o->by == HP_BY_SITE &&
+	if (hp_key_is(o->by, HP_KEY_NEEDS_TRACES) &&
 	    (json_object_get(root, "measure") != NULL) != o->allocated)
 		return "a saved result with another --measure";
 	if (hp_key_is(o->by, HP_KEY_STACKS) &&
@@ -201,7 +201,7 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 			return "a saved result without what --columns asks for";
 	if (retained && !text_of(root, "reachability"))
 		return "a saved result without retained sizes (--retained)";
-	if ((retained || o->by == HP_BY_HOLDER) &&
+	if ((retained || hp_key_is(o->by, HP_KEY_NEEDS_REFERENCES)) &&
 	    !is_word(root, "reachability",
 		     hp_reachability_name(o->reachability)))
 		return "a saved result with another --reachability";
@@ -428,7 +428,8 @@ read_within(struct reading *w, struct hp_row *row, const json_t *j)
 	size_t had = row->within ? row->within->count : 0;
 	struct hp_row_within *to;
 
-	if (w->r->by != HP_BY_PATH || n == 0 || n > UINT32_MAX - had)
+	if (!hp_key_is(w->r->by, HP_KEY_PATHS) || n == 0 ||
+	    n > UINT32_MAX - had)
 		return true;
 	to = reserve_within(arena, row->within, n);
 	if (!to)
@@ -457,7 +458,7 @@ read_origin(const struct reading *w, struct hp_row *row, const json_t *j)
 	uint8_t origin =
 		json_is_true(v) ? HP_CLASS_OF_APPLICATION : HP_CLASS_OF_JDK;
 
-	if (w->r->by != HP_BY_PATH || !v)
+	if (!hp_key_is(w->r->by, HP_KEY_PATHS) || !v)
 		return true;
 	if (origin > row->origin)
 		row->origin = origin;
@@ -581,8 +582,9 @@ read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
 	const json_t *j = json_object_get(dump, "sample");
 
 	*sample = 0;
-	return !j || (by == HP_BY_SITE && read_u64(j, sample) && *sample > 0 &&
-		      *sample <= INT32_MAX);
+	return !j ||
+	       (hp_key_is(by, HP_KEY_NEEDS_TRACES) && read_u64(j, sample) &&
+		*sample > 0 && *sample <= INT32_MAX);
 }
 
 /* None: class dumps describe all fields. */
@@ -622,7 +624,7 @@ read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
 		;
 	if (*own == HP_COLS)
 		return NULL;
-	return r->by == HP_BY_PATH
+	return hp_key_is(r->by, HP_KEY_PATHS)
 		       ? "a saved result that lacks rows (--filter, --top, "
 			 "--ignore-path)"
 		       : "a saved result that lacks rows (--filter, --top)";

@@ -69,8 +69,8 @@ struct comparison {
 static bool
 wants_details(const struct comparison *c)
 {
-	return c->o->by == HP_BY_CLASS && c->r->rows.retained &&
-	       strcmp(c->o->common.format, "html") == 0;
+	return hp_key_is(c->o->by, HP_KEY_DETAILS) && c->r->rows.retained &&
+	       hp_diff_holds(c->o, HP_FORMAT_PAGE);
 }
 
 static bool
@@ -83,7 +83,7 @@ is_last(const struct comparison *c)
 static bool
 is_drawn(const struct comparison *c)
 {
-	return strcmp(c->o->common.format, "html") == 0 &&
+	return hp_diff_holds(c->o, HP_FORMAT_PAGE) &&
 	       (c->column == 0 || is_last(c));
 }
 
@@ -183,6 +183,7 @@ compare_monitors(struct comparison *c, const struct hp_column *column,
 	bool any;
 	enum hp_status st = hp_records_monitors(column, &any, err);
 
+	c->r->absent &= ~hp_columns_of_key(c->o->by);
 	if (st == HP_OK && !any)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "no MONITOR TIME in it: the hprof agent writes it "
@@ -384,9 +385,9 @@ add_graph(struct comparison *c, const struct hp_column *column,
 	struct hp_retained t = {0};
 	enum hp_status st = hp_retained_read(
 		&t, column->g, src, c->o,
-		c->o->by == HP_BY_PATH || c->o->by == HP_BY_DOMINATOR ||
-			(wants_details(c) && is_drawn(c)) || wants_suspects(c),
-		c->o->by == HP_BY_PATH ||
+		hp_diff_by_graph(c->o) || (wants_details(c) && is_drawn(c)) ||
+			wants_suspects(c),
+		hp_key_is(c->o->by, HP_KEY_PATHS) ||
 			(seeks_suspects(c) && (c->column == 0 || is_last(c))),
 		column->info, err);
 
@@ -496,15 +497,19 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 static struct hp_histogram_options
 histogram_options(const struct comparison *c)
 {
+	enum hp_by by = c->o->by;
+
 	return (struct hp_histogram_options){
-		.split = (c->o->by == HP_BY_SITE || wants_details(c)
+		.split = (hp_key_is(by, HP_KEY_NEEDS_TRACES) || wants_details(c)
 				  ? HP_SPLIT_TRACE
 				  : 0) |
-			 (c->o->by == HP_BY_HEAP || c->o->heap ? HP_SPLIT_HEAP
-							       : 0),
+			 (hp_key_is(by, HP_KEY_NEEDS_HEAPS) || c->o->heap
+				  ? HP_SPLIT_HEAP
+				  : 0),
 		.threads = c->r->threads,
 		.budget = c->r->budget,
-		.nodes = c->r->rows.retained || c->o->by == HP_BY_HOLDER,
+		.nodes = c->r->rows.retained ||
+			 hp_key_is(by, HP_KEY_NEEDS_REFERENCES),
 		.dump = (unsigned)c->o->common.dump};
 }
 
@@ -512,7 +517,7 @@ histogram_options(const struct comparison *c)
 static bool
 may_use_table_counts(const struct comparison *c)
 {
-	return (c->o->by == HP_BY_CLASS || c->o->by == HP_BY_PACKAGE) &&
+	return hp_key_is(c->o->by, HP_KEY_TABLE_COUNTS) &&
 	       !c->o->hide_fillers && !c->r->rows.retained && !c->o->flat &&
 	       !(c->o->columns & hp_columns_stored() &
 		 hp_columns_that_are(HP_COLUMN_IS_ASKED));
@@ -559,7 +564,8 @@ count_dump(struct comparison *c, struct hp_source *src)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "bytes behind the end of the compressed data are "
 			   "left out");
-	if (st == HP_OK && (c->o->by == HP_BY_LOADER || wants_details(c)))
+	if (st == HP_OK &&
+	    (hp_key_is(c->o->by, HP_KEY_NEEDS_LOADERS) || wants_details(c)))
 		st = hp_loaders_find(&g, src, &err);
 	if (st == HP_OK && c->o->hide_fillers)
 		st = hp_fillers_find(&g, src, &err);
@@ -659,8 +665,9 @@ read_input(struct comparison *c)
 		.translation = &hp_text_translation,
 		.digest = c->o->flat,
 		/* these take more than one pass */
-		.again = c->o->by == HP_BY_LOADER || c->o->hide_fillers ||
-			 c->o->by == HP_BY_HOLDER || c->r->rows.retained ||
+		.again = hp_key_is(c->o->by, HP_KEY_NEEDS_LOADERS |
+						     HP_KEY_NEEDS_REFERENCES) ||
+			 c->o->hide_fillers || c->r->rows.retained ||
 			 c->o->columns & HP_COLUMN_NATIVE};
 	struct hp_source *src = NULL;
 	struct hp_error err = {0};

@@ -44,4 +44,23 @@ enum {
 	HP_KEYS_ALL = HP_KEYS_OBJECTS | HP_KEYS_EVENTS,
 };
 
+/* The output formats: each has an entry in formats.def. */
+#define FORMAT(symbol, ...) HP_DIFF_FORMAT_##symbol,
+enum hp_diff_format_id {
+#include "diff/formats.def"
+	HP_DIFF_FORMATS
+};
+
+/* Options that do not go with everything, by number and as bits. */
+#define FEATURE(symbol, name, given) HP_FEATURE_NUMBER_##symbol,
+enum {
+#include "diff/features.def"
+	HP_FEATURES
+};
+#define FEATURE(symbol, name, given)                                           \
+	HP_FEATURE_##symbol = 1u << HP_FEATURE_NUMBER_##symbol,
+enum {
+#include "diff/features.def"
+};
+
 #endif

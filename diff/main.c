@@ -10,6 +10,7 @@
 #include "common/cli/signals.h"
 #include "common/cli/quantity.h"
 #include "diff/compare.h"
+#include "diff/conflicts.h"
 #include "diff/paths/ignored_paths.h"
 #include "diff/report/report.h"
 
@@ -26,36 +27,13 @@ struct run_limits {
 	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
 };
 
-static enum hp_status
-write_report(const struct hp_result *r, const struct hp_diff_options *o,
-	     FILE *out, struct hp_error *err)
-{
-	const char *format = o->common.format;
-	const struct hp_table_style style = {
-		.width = o->wide ? 0 : hp_terminal_width(out),
-		.color = hp_color_wanted(o->common.color, out),
-		.underline = true};
-
-	if (strcmp(format, "json") == 0)
-		return hp_report_json(r, out, err);
-	if (strcmp(format, "ndjson") == 0)
-		return hp_report_ndjson(r, out, err);
-	if (strcmp(format, "csv") == 0)
-		return hp_report_csv(r, out, err);
-	if (strcmp(format, "folded") == 0)
-		return hp_report_folded(r, out, err);
-	if (strcmp(format, "html") == 0)
-		return hp_report_html(r, out, err);
-	return hp_report_table(r, &style, out, err);
-}
-
 /* How many rows: 30 of a table on a terminal, else all. */
 static size_t
 row_limit(const struct hp_diff_options *o, FILE *out)
 {
 	if (o->top_given)
 		return o->top < SIZE_MAX ? (size_t)o->top : 0;
-	return strcmp(o->common.format, "table") == 0 && hp_terminal_live(out)
+	return hp_diff_holds(o, HP_FORMAT_SCREEN) && hp_terminal_live(out)
 		       ? HP_TERMINAL_TOP
 		       : 0;
 }
@@ -64,10 +42,10 @@ row_limit(const struct hp_diff_options *o, FILE *out)
 static const char *
 find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 {
-	if (o->by == HP_BY_HOLDER && g->total)
+	if (hp_key_is(o->by, HP_KEY_OVERLAPS) && g->total)
 		return "by holder an object counts for every kind of reference "
 		       "that holds it; a total is by class";
-	if (o->by == HP_BY_DOMINATOR && g->total &&
+	if (hp_key_is(o->by, HP_KEY_OWNERS) && g->total &&
 	    !hp_gate_is_retained(g->what))
 		return "by dominator the total is of the owners alone; ask for "
 		       "its retained or retained-count";
@@ -114,7 +92,7 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o,
 static bool
 has_gates(const struct hp_diff_options *o)
 {
-	return !o->flat && !o->bare;
+	return hp_diff_holds(o, HP_FORMAT_WHOLE);
 }
 
 /* A tripped gate; @path: of the only dump that it is about, or NULL. */
@@ -161,7 +139,7 @@ static void
 report_several(const struct hp_gate *g, const struct hp_result *r,
 	       const char *path, const struct hp_messages *m)
 {
-	if (r->by != HP_BY_DOMINATOR || r->unowned_told || g->tripped ||
+	if (!hp_key_is(r->by, HP_KEY_OWNERS) || r->unowned_told || g->tripped ||
 	    !g->several || !g->statics)
 		return;
 	hp_message(m, HP_MESSAGE_WARNING, path,
@@ -205,13 +183,13 @@ report_left_out(const struct hp_result *r, const struct hp_diff_options *o,
 {
 	struct hp_buf b = {0};
 
-	if (!o->flat && !o->bare)
+	if (hp_diff_holds(o, HP_FORMAT_WHOLE))
 		return;
 	hp_ignored_text(&b, r);
 	if (b.len > 0)
 		hp_message(m, HP_MESSAGE_NOTE, path, "%s", hp_buf_string(&b));
 	hp_buf_release(&b);
-	if (strcmp(o->common.format, "folded") == 0)
+	if (!hp_diff_holds(o, HP_FORMAT_MOVED))
 		report_moved(r, m);
 }
 
@@ -329,96 +307,6 @@ may_repeat(const struct hp_diff_options *o)
 	return true;
 }
 
-/* Has the format a place for labels? */
-static bool
-takes_labels(const struct hp_diff_options *o)
-{
-	const char *format = o->common.format;
-
-	return o->flat || strcmp(format, "json") == 0 ||
-	       strcmp(format, "ndjson") == 0 || strcmp(format, "html") == 0;
-}
-
-/* The page tells of classes where their objects were allocated, too. */
-static bool
-has_stacks(const struct hp_diff_options *o, bool retained)
-{
-	return o->by == HP_BY_SITE || o->by == HP_BY_CPU ||
-	       o->by == HP_BY_MONITOR ||
-	       (o->by == HP_BY_CLASS && retained &&
-		strcmp(o->common.format, "html") == 0);
-}
-
-/* Why an option that was given would do nothing; NULL: there is none. */
-static const char *
-find_unheeded(const struct hp_diff_options *o, bool retained)
-{
-	if (o->sites != HP_SITES_AUTO && o->by != HP_BY_SITE)
-		return "--sites says where --by=site takes allocation sites "
-		       "from: it goes with that";
-	if ((o->site_depth != HP_SITE_DEPTH_ALL || !o->site_lines) &&
-	    !has_stacks(o, retained))
-		return "--site-depth and --site-lines are of stacks: they go "
-		       "with --by=site, cpu and monitor, and --retained "
-		       "--format=html";
-	if (o->exit_code && o->common.argument_count < 2)
-		return "--exit-code is of differences: it needs two dumps";
-	if (o->fail_unmatched && o->gate_count == 0)
-		return "--fail-unmatched is of gates: it goes with --fail-if";
-	if (o->labels.count > 0 && !takes_labels(o))
-		return "--label goes with --format=rows, tsv, json, ndjson and "
-		       "html";
-	if (o->reachability != HP_REACHABILITY_SOFT && !retained &&
-	    o->by != HP_BY_HOLDER)
-		return "--reachability is of references: it goes with "
-		       "--retained, --why, --columns=depth and "
-		       "--by=dominator, holder and path";
-	return NULL;
-}
-
-/* Why options do not go together; NULL: they do. */
-static const char *
-find_conflict(const struct hp_diff_options *o, bool retained)
-{
-	bool samples = o->by == HP_BY_CPU || o->by == HP_BY_MONITOR;
-
-	if (hp_diff_by_graph(o) && (o->heap || o->hide_fillers))
-		return o->by == HP_BY_PATH
-			       ? "--by=path is of all that the roots reach: "
-				 "without --heap and --fillers=hide"
-			       : "--by=dominator is of all that the roots "
-				 "reach: without --heap and --fillers=hide";
-	if (o->why && o->by != HP_BY_PATH)
-		return "--why tells rows of its own: it goes without --by";
-	if ((o->ignored_path_count > 0 || o->no_ignore_list) &&
-	    o->by != HP_BY_PATH)
-		return "--ignore-path is of --by=path";
-	if ((o->ignored_path_count > 0 || o->no_ignore_list) && o->why)
-		return "--why tells all paths: it goes without --ignore-path";
-	if (o->by == HP_BY_HOLDER && (o->heap || o->hide_fillers || retained))
-		return "--by=holder is of all references, without "
-		       "the object graph: it goes without --heap, "
-		       "--fillers=hide and --retained";
-	if (o->allocated &&
-	    (o->by != HP_BY_SITE || o->sites == HP_SITES_OBJECTS))
-		return "--measure=allocated is what ALLOC SITES "
-		       "records tell: it goes with --by=site, without "
-		       "--sites=objects";
-	if (o->heap && samples)
-		return "samples and waits are in no heap: "
-		       "--by=cpu|monitor goes without --heap";
-	if (o->hide_fillers && o->by > HP_BY_LOADER)
-		return "fillers are set apart from rows of classes, packages "
-		       "and loaders: --fillers=hide goes with these";
-	if (retained && samples)
-		return "samples and waits retain nothing: "
-		       "--by=cpu|monitor goes without --retained";
-	if (o->exit_code && o->flat)
-		return "--format=rows and tsv are of each dump by itself: "
-		       "--exit-code goes without";
-	return find_unheeded(o, retained);
-}
-
 /* Fails if rows by the key do not have a column that an option asks for. */
 static enum hp_status
 check_columns(const struct hp_diff_options *o, struct hp_error *err)
@@ -442,13 +330,12 @@ check_options(struct hp_result *r, const struct hp_diff_options *o)
 {
 	struct hp_error err = {0};
 	enum hp_status st = check_gates(r, o, &err);
-	const char *conflict = find_conflict(o, r->rows.retained);
 
 	hp_result_set_columns(r, o);
 	if (st == HP_OK)
 		st = check_columns(o, &err);
-	if (st == HP_OK && conflict)
-		st = hp_fail(&err, HP_DAMAGED, "%s", conflict);
+	if (st == HP_OK)
+		st = hp_diff_conflict(o, r->rows.retained, &err);
 	return st == HP_OK ? HP_EXIT_OK
 			   : hp_program_usage_error(&hp_diff_program, stderr,
 						    "%s", err.text);
@@ -483,7 +370,7 @@ begin_result(struct hp_result *r, size_t ndumps,
 	r->by = o->by;
 	r->options = o;
 	r->sandbox_missing = limits->sandbox_missing;
-	r->heap_shown = o->heap && o->by != HP_BY_CPU;
+	r->heap_shown = o->heap != NULL;
 	r->budget = limits->budget;
 	r->command = limits->command;
 	r->threads = may_repeat(o) ? o->common.threads
@@ -587,7 +474,7 @@ run_diff(struct hp_result *r, const struct hp_diff_options *o,
 	if (st == HP_OK)
 		status = find_result(r, o, limits, row_limit(o, out.file), m);
 	if (st == HP_OK && status == HP_EXIT_OK)
-		st = write_report(r, o, out.file, &err);
+		st = hp_report_write(r, out.file, &err);
 	if (st == HP_OK && status != HP_EXIT_OK) {
 		hp_output_abort(&out);
 		return status;
@@ -722,13 +609,11 @@ main(int argc, char **argv)
 	m.verbose = o.common.verbose;
 	hp_signals_install();
 	hp_tune_malloc(o.common.memory);
-	if (o.why && o.by == HP_BY_CLASS)
-		o.by = HP_BY_PATH;
+	if (o.why && hp_key_is(o.by, HP_KEY_DETAILS))
+		o.by = (enum hp_by)HP_KEY_OF_WHY;
 	limits.sandbox_missing = hp_confine(&o.common, o.common.argument_count,
 					    o.common.output, &m);
-	o.flat = hp_flat_format(o.common.format);
-	o.bare = strcmp(o.common.format, "csv") == 0 ||
-		 strcmp(o.common.format, "folded") == 0;
+	o.flat = hp_diff_holds(&o, HP_FORMAT_EACH_DUMP);
 	limits.command = hp_buf_string(&command);
 	status = begin_result(&r, o.flat ? 1 : o.common.argument_count, &o,
 			      &limits, &m);

@@ -87,7 +87,7 @@ hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
 	if (r->rows.retained)
 		so = "sizes are without them, and what only they hold counts "
 		     "as unreachable";
-	else if (r->by == HP_BY_HOLDER)
+	else if (hp_key_is(r->by, HP_KEY_NEEDS_REFERENCES))
 		so = "sizes are without them, and they hold nothing";
 	hp_message_undescribed(m, d->path, &d->undescribed, so);
 }

@@ -207,24 +207,6 @@ static const struct hp_usage_example examples[] = {
 	 "fail a build"},
 	{NULL, NULL}};
 
-/*
- * X(format, suffixes of files that suit it): -o FILE chooses the first format
- * that has FILE's suffix
- */
-#define FORMATS(X)                                                             \
-	X("table", ".txt")                                                     \
-	X("json", ".json")                                                     \
-	X("csv", ".csv .txt")                                                  \
-	X("tsv", ".tsv .txt")                                                  \
-	X("ndjson", ".ndjson .jsonl .json")                                    \
-	X("rows", ".ndjson .jsonl .json")                                      \
-	X("html", ".html .htm")                                                \
-	X("folded", ".folded .txt")
-#define NAME(name, suffixes) name,
-#define SUFFIXES(name, suffixes) suffixes,
-static const char *const diff_formats[] = {FORMATS(NAME) NULL};
-static const char *const diff_suffixes[] = {FORMATS(SUFFIXES) NULL};
-
 const char *
 hp_reachability_name(enum hp_reachability reachability)
 {
@@ -435,8 +417,8 @@ const struct hp_program hp_diff_program = {
 	.summary = "Shows what is in a heap dump (one file), what grew between "
 		   "two dumps, or the trend of more. A dump may be compressed, "
 		   "a saved JSON result, or - for standard input.",
-	.formats = diff_formats,
-	.suffixes = diff_suffixes,
+	.formats = hp_diff_format_names,
+	.suffixes = hp_diff_format_suffixes,
 	.options = diff_table,
 	.option_count = HP_ARRAY_LEN(diff_table),
 	.groups = groups,

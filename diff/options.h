@@ -10,6 +10,7 @@
 #include "common/cli/message.h"
 #include "common/options/options.h"
 #include "common/graph/reachability.h"
+#include "diff/formats.h"
 #include "diff/row_keys.h"
 #include "diff/rows.h"
 
@@ -43,7 +44,6 @@ struct hp_diff_options {
 	uint64_t site_depth; /* frames; HP_SITE_DEPTH_ALL */
 	bool site_lines;
 	bool flat; /* --format=rows|tsv: each dump by itself, with its id */
-	bool bare; /* --format=csv|folded: rows, and nothing about dumps */
 	struct hp_labels labels;
 	const char **gates; /* borrowed texts */
 	size_t gate_count;
@@ -71,7 +71,16 @@ hp_diff_by_graph(const struct hp_diff_options *o)
 static inline enum hp_message_level
 hp_diff_partial_level(const struct hp_diff_options *o)
 {
-	return o->bare ? HP_MESSAGE_RESULT : HP_MESSAGE_WARNING;
+	return hp_diff_format_holds(o->common.format, HP_FORMAT_PARTIAL)
+		       ? HP_MESSAGE_WARNING
+		       : HP_MESSAGE_RESULT;
+}
+
+/* Has the format a place for something, HP_FORMAT_? */
+static inline bool
+hp_diff_holds(const struct hp_diff_options *o, unsigned what)
+{
+	return hp_diff_format_holds(o->common.format, what);
 }
 
 /* The name of a --sort. */

@@ -53,7 +53,7 @@ static unsigned
 columns_unasked(const struct hp_diff_options *o)
 {
 	return o->retained && hp_key_is(o->by, HP_KEY_DETAILS) &&
-			       strcmp(o->common.format, "html") == 0
+			       hp_diff_holds(o, HP_FORMAT_PAGE)
 		       ? HP_COLUMN_LARGEST
 		       : 0;
 }
@@ -72,8 +72,8 @@ hp_result_set_columns(struct hp_result *r, const struct hp_diff_options *o)
 	r->in_heap.columns = r->rows.columns;
 	r->in_heap.retained = r->rows.retained;
 	r->in_heap.asked = r->rows.asked;
-	if (o->by == HP_BY_CPU) /* until an input has them */
-		r->absent = HP_COLUMN_SAMPLES | HP_COLUMN_MS | HP_COLUMN_CALLS;
+	if (hp_key_is(o->by, HP_KEY_EVENTS)) /* until an input has them */
+		r->absent = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
 }
 
 bool
@@ -296,7 +296,7 @@ hp_result_growth_margin(const struct hp_result *r, const struct hp_row *row,
 static bool
 is_untold(const struct hp_result *r, const struct hp_row *row)
 {
-	return r->by == HP_BY_PATH && row != r->total &&
+	return hp_key_is(r->by, HP_KEY_PATHS) && row != r->total &&
 	       row->retained_count[0] == 0;
 }
 
@@ -325,7 +325,7 @@ row_margins(const struct hp_result *r, const struct hp_row *row,
 static bool
 result_is_idle(const struct hp_result *r, const struct hp_row *row)
 {
-	return row->rollup && r->by == HP_BY_PACKAGE && row->parts < 2;
+	return row->rollup && hp_key_is(r->by, HP_KEY_LEVELS) && row->parts < 2;
 }
 
 /* Does a row that is as at first have other objects or bytes in between? */
@@ -450,7 +450,7 @@ make_total(struct hp_result *r, struct hp_error *err)
 	for (size_t i = 0; total->retained_count && i < r->ndumps; i++) {
 		total->retained_count[i] = r->dumps[i].reachable.objects;
 		total->retained_bytes[i] = r->dumps[i].reachable.bytes;
-		if (r->by != HP_BY_PATH)
+		if (!hp_key_is(r->by, HP_KEY_PATHS))
 			continue;
 		hp_sum_add(&total->retained_count[i],
 			   r->dumps[i].waiting.objects);
@@ -461,7 +461,7 @@ make_total(struct hp_result *r, struct hp_error *err)
 		if (hp_columns[c].flags & HP_COLUMN_IS_NO_TOTAL)
 			total->value[c] = NULL;
 	r->total = total;
-	r->ignored.applied = r->by == HP_BY_PATH && !r->options->why;
+	r->ignored.applied = hp_key_is(r->by, HP_KEY_PATHS) && !r->options->why;
 	r->ignored.sum = hp_rows_make_total(&r->rows);
 	return r->ignored.sum ? HP_OK : hp_no_memory(err);
 }
@@ -540,9 +540,9 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
 	/* the page shows what did not change on demand; where --top counts rows
 	   it would take the places of what did */
-	bool page = strcmp(o->common.format, "html") == 0 && o->top == 0;
+	bool page = hp_diff_holds(o, HP_FORMAT_PAGE) && o->top == 0;
 	/* stacks are summed by who draws them */
-	bool sums = strcmp(o->common.format, "folded") != 0;
+	bool sums = !hp_diff_holds(o, HP_FORMAT_SUMS_ITSELF);
 
 	r->shown = malloc((rows->count + 1) * sizeof(struct hp_row *));
 	if (!r->shown)

@@ -193,7 +193,7 @@ HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
 static inline bool
 hp_result_uses_references(const struct hp_result *r)
 {
-	return r->rows.retained || r->by == HP_BY_HOLDER;
+	return r->rows.retained || hp_key_is(r->by, HP_KEY_NEEDS_REFERENCES);
 }
 
 /* Is a column to be shown? */
@@ -247,7 +247,7 @@ hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 
 	for (size_t i = 1; i < r->ndumps; i++)
 		any |= row->count[i] > 0;
-	return r->by == HP_BY_PATH && row->count[0] == 0 && any;
+	return hp_key_is(r->by, HP_KEY_PATHS) && row->count[0] == 0 && any;
 }
 
 /*
@@ -257,8 +257,7 @@ hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 static inline bool
 hp_result_gate_is_blind(const struct hp_result *r, const struct hp_gate *g)
 {
-	return g->blind && !g->tripped &&
-	       (r->by == HP_BY_DOMINATOR || r->by == HP_BY_PATH);
+	return g->blind && !g->tripped && hp_key_is(r->by, HP_KEY_OF_GRAPH);
 }
 
 /* Does a row stand for a stack? */

@@ -163,7 +163,7 @@ hp_rollups_add(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
 	size_t n = rows->count;
 	bool fine = true;
 
-	for (size_t i = 0; i < n && fine && by == HP_BY_PACKAGE; i++)
+	for (size_t i = 0; i < n && fine && hp_key_is(by, HP_KEY_LEVELS); i++)
 		fine = !is_package(rows->list[i]) ||
 		       rollup_count(&u, rows->list[i]);
 	for (size_t i = 0; i < n && st == HP_OK && fine; i++) {
@@ -171,9 +171,9 @@ hp_rollups_add(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
 
 		if (row->rollup)
 			continue;
-		if (by == HP_BY_PACKAGE && is_package(row))
+		if (hp_key_is(by, HP_KEY_LEVELS) && is_package(row))
 			fine = add_package_totals(&u, row, i + 1);
-		if (by == HP_BY_CPU)
+		if (hp_key_is(by, HP_KEY_NAMES_FRAME))
 			fine = add_method_totals(&u, row, i + 1);
 		st = hp_rows_fit(rows, budget, err);
 		if (st == HP_OK)

@@ -47,6 +47,8 @@ enum {
 	OVERLAPS = HP_KEY_OVERLAPS,
 	OWNERS = HP_KEY_OWNERS,
 	NAMES_FRAME = HP_KEY_NAMES_FRAME,
+	PATHS = HP_KEY_PATHS,
+	LEVELS = HP_KEY_LEVELS,
 	DETAILS = HP_KEY_DETAILS,
 	IN_PACKAGES = HP_KEY_IN_PACKAGES,
 	NEEDS_TRACES = HP_KEY_NEEDS_TRACES,
@@ -56,8 +58,14 @@ enum {
 	TABLE_COUNTS = HP_KEY_TABLE_COUNTS,
 };
 
+/* The options, by the names that the table uses. */
+#define FEATURE(symbol, name, given) symbol = HP_FEATURE_##symbol,
+enum {
+#include "diff/features.def"
+};
+
 #define KEY(symbol, called, head, page, many, all, where, mine, heavy, by,     \
-	    always, is, others)                                                \
+	    always, is, goes_with, others)                                     \
 	{.name = called,                                                       \
 	 .heading = head,                                                      \
 	 .title = page,                                                        \
@@ -68,6 +76,7 @@ enum {
 	 .weight = OWN_##heavy,                                                \
 	 .sort = HP_COL_##by,                                                  \
 	 .told = HP_COLUMN_##always,                                           \
+	 .options = goes_with,                                                 \
 	 .flags = is,                                                          \
 	 .cells = CELLS_##others},
 const struct hp_row_key hp_row_keys[HP_BYS] = {
@@ -78,3 +87,13 @@ const struct hp_row_key hp_row_keys[HP_BYS] = {
 const char *const hp_row_key_names[HP_BYS + 1] = {
 #include "diff/row_keys.def"
 	NULL};
+
+unsigned
+hp_row_keys_features(void)
+{
+	unsigned all = 0;
+
+	for (size_t i = 0; i < HP_BYS; i++)
+		all |= hp_row_keys[i].options;
+	return all;
+}

@@ -17,6 +17,9 @@ enum {
 	HP_KEY_OVERLAPS = 32,	 /* an object counts in several rows */
 	HP_KEY_OWNERS = 64,	 /* rows weigh what they retain */
 	HP_KEY_NAMES_FRAME = 4096, /* the key is the innermost frame's method */
+	HP_KEY_PATHS = 1 << 15,	   /* rows are paths, which may move */
+	HP_KEY_LEVELS =
+		1 << 16,       /* the sums are those of levels, as a.* of a.b */
 	HP_KEY_DETAILS = 8192, /* a row of the HTML page opens with details */
 	HP_KEY_IN_PACKAGES = 16384, /* the HTML page draws packages */
 	/* what the rows take beside the pass that counts */
@@ -43,13 +46,21 @@ struct hp_row_key {
 	enum hp_col weight[HP_KEY_OWN + 1];
 	enum hp_col sort; /* without --sort; HP_COLS: the first of own */
 	unsigned told;	  /* derived columns that JSON always has, as bits */
-	unsigned flags;	  /* HP_KEY_ */
+	/* HP_FEATURE_: options that not all keys go with and this one does */
+	unsigned options;
+	unsigned flags; /* HP_KEY_ */
 	/* cells that TSV has for its rows beside those of its columns;
 	   HP_CELL_END ends the list */
 	enum hp_cell cells[3];
 };
 
 extern const struct hp_row_key hp_row_keys[HP_BYS];
+
+/* The key of the rows that --why shows. */
+enum { HP_KEY_OF_WHY = HP_BY_PATH };
+
+/* The options that do not go with all keys, as bits. */
+unsigned hp_row_keys_features(void);
 
 /* The names of --by, then NULL. */
 extern const char *const hp_row_key_names[HP_BYS + 1];

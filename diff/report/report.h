@@ -21,10 +21,17 @@ HP_MUST_USE enum hp_status hp_report_csv(const struct hp_result *r, FILE *out,
 HP_MUST_USE enum hp_status hp_report_table(const struct hp_result *r,
 					   const struct hp_table_style *style,
 					   FILE *out, struct hp_error *err);
+/* The table in the style that suits the options and @out. */
+HP_MUST_USE enum hp_status hp_report_screen(const struct hp_result *r,
+					    FILE *out, struct hp_error *err);
 HP_MUST_USE enum hp_status hp_report_folded(const struct hp_result *r,
 					    FILE *out, struct hp_error *err);
 HP_MUST_USE enum hp_status hp_report_html(const struct hp_result *r, FILE *out,
 					  struct hp_error *err);
+
+/* In the format that the options of the result say. */
+HP_MUST_USE enum hp_status hp_report_write(const struct hp_result *r, FILE *out,
+					   struct hp_error *err);
 
 /* --- rows for engines ----------------------------------------------------- */
 

@@ -103,7 +103,7 @@ add_moved(const struct line *l)
 {
 	const struct hp_row *row = l->row;
 
-	if (l->r->by != HP_BY_PATH || l->r->ndumps < 2)
+	if (!hp_key_is(l->r->by, HP_KEY_PATHS) || l->r->ndumps < 2)
 		return;
 	if (l->head) {
 		hp_buf_text(l->b, ",new,moved_count,moved_from");

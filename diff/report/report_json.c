@@ -254,7 +254,7 @@ write_row(struct hp_json *j, const struct hp_result *r,
 	put_columns(j, r, row, false);
 	if (r->ndumps > 2)
 		hp_json_put_bool(j, "grows", row->grows);
-	if (r->by == HP_BY_PATH && r->ndumps > 1)
+	if (hp_key_is(r->by, HP_KEY_PATHS) && r->ndumps > 1)
 		hp_json_put_bool(j, "new", hp_result_is_new(r, row));
 	if (row->moved_from)
 		hp_report_json_moved(j, row->moved_count, row->moved_from);

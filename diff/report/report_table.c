@@ -20,7 +20,8 @@ enum {
 static bool
 has_marks(const struct hp_result *r)
 {
-	return r->ndumps > 2 || (r->ndumps > 1 && r->by == HP_BY_PATH);
+	return r->ndumps > 2 ||
+	       (r->ndumps > 1 && hp_key_is(r->by, HP_KEY_PATHS));
 }
 
 static const char *
@@ -506,4 +507,16 @@ hp_report_table(const struct hp_result *r, const struct hp_table_style *style,
 		st = hp_buf_flush(&b, out, err);
 	hp_buf_release(&b);
 	return st;
+}
+
+enum hp_status
+hp_report_screen(const struct hp_result *r, FILE *out, struct hp_error *err)
+{
+	const struct hp_diff_options *o = r->options;
+	const struct hp_table_style style = {
+		.width = o->wide ? 0 : hp_terminal_width(out),
+		.color = hp_color_wanted(o->common.color, out),
+		.underline = true};
+
+	return hp_report_table(r, &style, out, err);
 }

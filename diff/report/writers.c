@@ -1,0 +1,20 @@
+/*
+ * writers.c - the writer of each output format
+ */
+#include "diff/report/report.h"
+
+/* Rows are written dump after dump, by hp_report_rows(). */
+#define hp_report_each_dump NULL
+
+#define FORMAT(symbol, name, suffixes, writer, ...) hp_report_##writer,
+static enum hp_status (*const writers[HP_DIFF_FORMATS])(
+	const struct hp_result *r, FILE *out, struct hp_error *err) = {
+#include "diff/formats.def"
+};
+
+enum hp_status
+hp_report_write(const struct hp_result *r, FILE *out, struct hp_error *err)
+{
+	return writers[hp_diff_format_id(r->options->common.format)](r, out,
+								     err);
+}
