@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/options/choices.h"
 #include "common/options/command_line.h"
 #include "common/options/confine.h"
 #include "common/cli/times.h"
@@ -15,6 +14,7 @@
 #include "common/cli/signals.h"
 #include "common/cli/quantity.h"
 #include "common/base/threads.h"
+#include "validate/formats.h"
 #include "validate/baseline.h"
 #include "validate/options.h"
 #include "validate/report/report.h"
@@ -72,13 +72,9 @@ tell_work(const struct hp_validate_command *c, const struct hp_messages *m,
 static enum hp_message_level
 limits_level(const struct hp_validate_command *c)
 {
-	static const char *const without[] = {"junit", "github", "rows", "tsv",
-					      NULL};
-	const char *format = c->common.format;
-
-	return hp_choice_find(without, format, strlen(format)) >= 0
-		       ? HP_MESSAGE_RESULT
-		       : HP_MESSAGE_WARNING;
+	return hp_validate_format_holds(c->common.format, HP_VALIDATE_LIMITS)
+		       ? HP_MESSAGE_WARNING
+		       : HP_MESSAGE_RESULT;
 }
 
 /* Check one file; of text, write what is to be said about it. */
@@ -103,31 +99,24 @@ check_file(const struct hp_validate_command *c,
 	if (v->verdict != HP_UNREADABLE)
 		tell_work(c, m, v, begun);
 	hp_progress_clear(m->progress);
-	if (strcmp(c->common.format, "text") != 0)
+	if (!hp_validate_format_holds(c->common.format, HP_VALIDATE_EACH_FILE))
 		return HP_OK;
 	return hp_validate_text_file(r, (size_t)(v - r->files), out, err);
 }
 
-/* By the format's place in the program's list. */
+/* Rows are written file after file, by hp_validate_rows_file(). */
+#define hp_validate_report_each_file NULL
+
+/* By the format's place in the table. */
 static hp_validate_writer *
 writer_of(const char *format)
 {
-	static const struct {
-		const char *name;
-		hp_validate_writer *writer;
-	} writers[] = {
-		{"json", hp_validate_report_json},
-		{"sarif", hp_validate_report_sarif},
-		{"junit", hp_validate_report_junit},
-		{"github", hp_validate_report_github},
-		{"html", hp_validate_report_html},
+#define FORMAT(name, suffixes, writer, holds) hp_validate_report_##writer,
+	static hp_validate_writer *const writers[] = {
+#include "validate/formats.def"
 	};
 
-	for (size_t i = 0; i < HP_ARRAY_LEN(writers); i++) {
-		if (strcmp(format, writers[i].name) == 0)
-			return writers[i].writer;
-	}
-	return hp_validate_report_text;
+	return writers[hp_validate_format(format)];
 }
 
 /* Check all files and write the report. */
@@ -148,7 +137,8 @@ check_files(const struct hp_validate_command *c,
 		.verbose = c->common.verbose,
 		.command = c->command,
 		.sandbox_missing = c->sandbox_missing};
-	const bool in_rows = hp_flat_format(c->common.format);
+	const bool in_rows =
+		hp_validate_format_holds(c->common.format, HP_VALIDATE_ROWS);
 	struct hp_flat_rows rows = {0};
 	enum hp_status st = HP_OK;
 
@@ -212,8 +202,10 @@ apply_common_options(struct hp_validate_command *c)
 	c->run.memory = c->common.memory;
 	c->run.max_size = c->common.max_size;
 	c->run.dump = (unsigned)c->common.dump;
-	c->run.identify = hp_flat_format(c->common.format);
-	c->run.places = strcmp(c->common.format, "html") == 0;
+	c->run.identify =
+		hp_validate_format_holds(c->common.format, HP_VALIDATE_ROWS);
+	c->run.places =
+		hp_validate_format_holds(c->common.format, HP_VALIDATE_MAP);
 }
 
 /*
@@ -277,7 +269,8 @@ run_command(struct hp_validate_command *c)
 	if (wrong)
 		return hp_program_usage_error(&hp_validate_program, stderr,
 					      "%s", wrong);
-	if (c->labels.count > 0 && !hp_flat_format(c->common.format))
+	if (c->labels.count > 0 &&
+	    !hp_validate_format_holds(c->common.format, HP_VALIDATE_ROWS))
 		return hp_program_usage_error(
 			&hp_validate_program, stderr,
 			"--label is a column of --format=rows and tsv");

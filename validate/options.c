@@ -2,6 +2,7 @@
  * options.c - the options of hprof-validate, and what --rules and --explain
  * print
  */
+#include "validate/formats.h"
 #include "validate/options.h"
 
 #include <string.h>
@@ -197,24 +198,6 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	}
 }
 
-/*
- * X(format, suffixes of files that suit it): -o FILE chooses the first format
- * that has FILE's suffix
- */
-#define FORMATS(X)                                                             \
-	X("text", ".txt")                                                      \
-	X("json", ".json")                                                     \
-	X("sarif", ".sarif .json")                                             \
-	X("junit", ".xml")                                                     \
-	X("github", ".txt")                                                    \
-	X("html", ".html .htm")                                                \
-	X("rows", ".ndjson .jsonl .json")                                      \
-	X("tsv", ".tsv .txt")
-#define NAME(name, suffixes) name,
-#define SUFFIXES(name, suffixes) suffixes,
-static const char *const formats[] = {FORMATS(NAME) NULL};
-static const char *const format_suffixes[] = {FORMATS(SUFFIXES) NULL};
-
 static const struct hp_option_alias aliases[] = {{"to", "format"}, {NULL}};
 
 const struct hp_program hp_validate_program = {
@@ -223,8 +206,8 @@ const struct hp_program hp_validate_program = {
 	.summary = "Checks that heap dumps (HPROF) are complete and that every "
 		   "record and reference in them is valid. A dump may be "
 		   "compressed, or - for standard input.",
-	.formats = formats,
-	.suffixes = format_suffixes,
+	.formats = hp_validate_format_names,
+	.suffixes = hp_validate_format_suffixes,
 	.options = options,
 	.option_count = HP_ARRAY_LEN(options),
 	.aliases = aliases,
@@ -254,14 +237,11 @@ hp_validate_command_init(struct hp_validate_command *c)
 enum hp_severity
 hp_validate_min_severity(const struct hp_validate_command *c)
 {
-	static const char *const quiet[] = {"sarif", "junit", "github", NULL};
-	const char *format = c->common.format;
-
 	if (c->min_given)
 		return c->min_severity;
-	return hp_choice_find(quiet, format, strlen(format)) >= 0
-		       ? HP_SEVERITY_WARNING
-		       : HP_SEVERITY_INFO;
+	return hp_validate_format_holds(c->common.format, HP_VALIDATE_INFOS)
+		       ? HP_SEVERITY_INFO
+		       : HP_SEVERITY_WARNING;
 }
 
 void
