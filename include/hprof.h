@@ -1,28 +1,32 @@
 /*
  * hprof.h - libhprof: read heap dumps of JVMs and Android
  *
- * Three ways in:
+ * There are three ways to read a dump:
  *
- *   hprof_histogram_read()
- *                      how many objects and bytes each class has, in one call
- *   hprof_check_read() the rules of hprof-validate over a dump, in one call
+ *   hprof_histogram_read() counts the objects and bytes of each class, in one
+ *                          call.
+ *   hprof_check_read()     applies the rules of hprof-validate, in one call.
  *   hprof_open() and hprof_next()
- *                      every record and sub-record, decoded, one at a time
+ *                          return every record and sub-record, decoded, one at
+ *                          a time.
  *
- * Inputs are plain, gzip, zstd and packed dumps, and the first dump in a zip
- * or tar archive, told by content; "-" is
- * standard input. The library prints nothing, never ends the process, installs
- * no signal handler and keeps no state of its own between calls. Different
- * objects may be used by different threads at the same time; one object is
- * used by one thread at a time. Threads that the library starts have every
- * signal blocked but those of a thread's own faults: SIGBUS, SIGFPE, SIGILL
- * and SIGSEGV.
+ * The input may be a plain, gzip, zstd or packed dump, or a zip or tar archive,
+ * of which the first dump is read. The library detects the format by its
+ * content, not by the file name. The path "-" means standard input.
  *
- * Structures that the caller fills begin with their size, so that programs go
- * on working with later versions; those that the library fills grow at the end
- * only.
+ * The library prints nothing, never ends the process, installs no signal
+ * handler and keeps no state of its own between calls. Different threads may
+ * use different objects at the same time; only one thread at a time may use the
+ * same object. The threads that the library starts block every signal except
+ * those that a fault of the thread itself raises: SIGBUS, SIGFPE, SIGILL and
+ * SIGSEGV.
  *
- * Pointers must not be NULL but where it says so: hprof(3) has a list.
+ * Structures that the caller fills begin with their size, so that compiled
+ * programs continue to work with later versions. Structures that the library
+ * fills only ever get new members at their end.
+ *
+ * Pointers must not be NULL unless the description of the function allows it.
+ * The manual page hprof(3) has a list.
  */
 #ifndef HPROF_H
 #define HPROF_H
@@ -47,63 +51,82 @@ extern "C" {
 #define HPROF_API
 #endif
 
-/** The library's version at run time, as HPROF_VERSION_NUMBER and as text. */
+/**
+ * The version of the library at run time: as a number like
+ * HPROF_VERSION_NUMBER, and as text.
+ */
 HPROF_API int hprof_version_number(void);
 HPROF_API const char *hprof_version_string(void);
 
 /* --- how calls end -------------------------------------------------------- */
 
-/** 0 and above: it went well. Values are never given another meaning. */
+/**
+ * Results of calls. 0 and above mean success, negative values mean failure. The
+ * meaning of a value never changes.
+ */
 enum hprof_status {
 	HPROF_OK = 0,
-	HPROF_END = 1,	      /* nothing is left */
-	HPROF_TRUNCATED = -1, /* the dump ends inside what was asked for */
-	HPROF_DAMAGED = -2,   /* the dump's bytes contradict the format */
+	HPROF_END = 1,	      /* there are no more items */
+	HPROF_TRUNCATED = -1, /* the dump ends inside the item */
+	HPROF_DAMAGED = -2,   /* the bytes of the dump contradict the format */
 	HPROF_NO_MEMORY = -3, /* an allocation failed */
-	HPROF_IO = -4,	      /* the system refused to open or read */
-	HPROF_LIMIT = -5,     /* options.max_size or .memory forbids it */
-	HPROF_UNSUPPORTED =
-		-6,	      /* such a dump or input cannot be had that way */
-	HPROF_ARGUMENT = -7,  /* an argument makes no sense */
-	HPROF_NOT_FOUND = -8, /* no such class, field, object or dump */
+	HPROF_IO = -4,	      /* the system failed to open or read the file */
+	/* options.max_size or options.memory is too small */
+	HPROF_LIMIT = -5,
+	HPROF_UNSUPPORTED = -6, /* this dump or input cannot be read this way */
+	HPROF_ARGUMENT = -7,	/* an argument is invalid */
+	/* the class, field, object or dump does not exist */
+	HPROF_NOT_FOUND = -8,
 };
 
-/** What a status means in general; a constant text. */
+/** Returns a constant text that describes a status in general. */
 HPROF_API const char *hprof_strerror(int status);
 
 /**
- * What went wrong in a particular case; may be NULL wherever it is asked. Each
- * call that takes it sets it, also where nothing went wrong. The texts are the
- * programs': "--memory" and "--max-size" are options.memory and
- * options.max_size.
+ * Describes the failure of one call. Every parameter of this type may be NULL.
+ * Each call that has such a parameter sets it, also on success. The texts come
+ * from the programs, so "--memory" and "--max-size" in a text mean
+ * options.memory and options.max_size.
  */
 struct hprof_error {
-	int status;	/* what the call returned, but for hprof_check_read() */
-	char text[500]; /* no newline; "" if there is nothing to add */
+	/* the value that the call returned; hprof_check_read() differs */
+	int status;
+	char text[500]; /* one line; "" if there is no detail or no error */
 };
 
 /* --- options -------------------------------------------------------------- */
 
 enum hprof_flags {
 	/*
-	 * Map plain files instead of reading them: faster by about a tenth.
-	 * If somebody shortens the file meanwhile, the process gets SIGBUS,
-	 * as with any mapping.
+	 * Map plain files into memory instead of reading them, which is faster
+	 * by about a tenth. If another process shortens the file meanwhile, the
+	 * process gets SIGBUS, as with any mapping.
 	 */
 	HPROF_MAP = 1,
 };
 
-/** Fill with HPROF_OPTIONS_INIT, then change what differs. */
+/** Initialise this with HPROF_OPTIONS_INIT, then change single members. */
 struct hprof_options {
-	size_t size;	   /* of this structure, as the caller knows it */
-	unsigned threads;  /* 0: as many as there are processors */
-	unsigned dump;	   /* of a file with several, from 1; 0: the last for
-			      histograms, all elsewhere */
-	uint64_t memory;   /* bytes that may be taken; 0: three quarters of
-			      what is free */
-	uint64_t max_size; /* refuse what unpacks to more; 0: any size */
-	unsigned flags;	   /* of enum hprof_flags */
-	unsigned reserved; /* 0 */
+	/* sizeof(struct hprof_options), set by HPROF_OPTIONS_INIT */
+	size_t size;
+	unsigned threads; /* worker threads; 0: one for each processor */
+	/*
+	 * Which dump to read in a file with several, from 1. 0 means the last
+	 * dump for a histogram and all dumps elsewhere.
+	 */
+	unsigned dump;
+	/*
+	 * Upper limit of the memory to use, in bytes. 0 means three quarters of
+	 * the free memory.
+	 */
+	uint64_t memory;
+	/*
+	 * Fail if the unpacked dump is larger than this, in bytes. 0 means no
+	 * limit.
+	 */
+	uint64_t max_size;
+	unsigned flags;	   /* bits of enum hprof_flags */
+	unsigned reserved; /* must be 0 */
 };
 #define HPROF_OPTIONS_INIT                                                     \
 	{                                                                      \
@@ -116,19 +139,20 @@ typedef struct hprof_histogram hprof_histogram;
 
 /**
  * hprof_histogram_read() - count the objects of each class
- * @path:    a file, or "-"
- * @options: NULL: all as HPROF_OPTIONS_INIT has it
- * @out:     set on HPROF_OK
+ * @path:    a file, or "-" for standard input
+ * @options: NULL for the defaults of HPROF_OPTIONS_INIT
+ * @out:     the histogram, set on HPROF_OK
  *
- * Bytes are shallow sizes by the memory layout that the dump shows (size of
- * references, headers, alignment), as hprof-diff reckons them. Rows come
- * largest bytes first, equal ones by name. A damaged dump gives what can be
- * read of it: see hprof_histogram_partial().
+ * Bytes are shallow sizes. They follow the memory layout that the dump shows
+ * (size of references, headers, alignment), and are equal to those of
+ * hprof-diff. Rows are sorted by bytes, largest first, then by name. From a
+ * damaged dump the function counts what it can read: see
+ * hprof_histogram_partial().
  *
- * Returns: HPROF_OK; HPROF_DAMAGED (no dump, or no heap in it);
- *          HPROF_NOT_FOUND: options.dump is not in it; HPROF_IO,
- *          HPROF_LIMIT, HPROF_NO_MEMORY, HPROF_ARGUMENT.
- * Ownership: hprof_histogram_free(), also of the texts.
+ * Returns: HPROF_OK; HPROF_DAMAGED (not a dump, or no heap in the dump);
+ *          HPROF_NOT_FOUND (the file does not contain the dump options.dump);
+ *          HPROF_IO, HPROF_LIMIT, HPROF_NO_MEMORY, HPROF_ARGUMENT.
+ * Ownership: hprof_histogram_free() frees the histogram and all its texts.
  */
 HPROF_API int hprof_histogram_read(const char *path,
 				   const struct hprof_options *options,
@@ -136,21 +160,30 @@ HPROF_API int hprof_histogram_read(const char *path,
 				   struct hprof_error *error);
 HPROF_API void hprof_histogram_free(hprof_histogram *h);
 
-/** Rows, and what the i-th one has (0 or NULL beyond the last). Names are
- * UTF-8 as in Java source, with control characters escaped. */
+/**
+ * The number of rows; and the class name, number of objects and bytes of row
+ * @i, counted from 0. If there is no such row, these return NULL or 0. Names
+ * are UTF-8 as in Java source, with control characters escaped.
+ */
 HPROF_API size_t hprof_histogram_rows(const hprof_histogram *h);
 HPROF_API const char *hprof_histogram_class(const hprof_histogram *h, size_t i);
 HPROF_API uint64_t hprof_histogram_count(const hprof_histogram *h, size_t i);
 HPROF_API uint64_t hprof_histogram_bytes(const hprof_histogram *h, size_t i);
 
-/** Objects and bytes of all rows together. */
+/** The sum of the objects and of the bytes of all rows. */
 HPROF_API uint64_t hprof_histogram_objects(const hprof_histogram *h);
 HPROF_API uint64_t hprof_histogram_total_bytes(const hprof_histogram *h);
 
-/** NULL if the dump is whole; else what is wrong with it. */
+/**
+ * Returns NULL if the dump is complete, otherwise a description of what is
+ * damaged or missing.
+ */
 HPROF_API const char *hprof_histogram_partial(const hprof_histogram *h);
 
-/** Which writer made the dump: "hotspot", "art", "agent", "unknown" ... */
+/**
+ * The kind of program that wrote the dump: "hotspot", "art", "agent", "unknown"
+ * ...
+ */
 HPROF_API const char *hprof_histogram_dialect(const hprof_histogram *h);
 
 /* --- check ---------------------------------------------------------------- */
@@ -158,9 +191,9 @@ HPROF_API const char *hprof_histogram_dialect(const hprof_histogram *h);
 typedef struct hprof_check hprof_check;
 
 enum hprof_level {
-	HPROF_FRAMING = 0,    /* lengths and tags only */
-	HPROF_REFERENCES = 1, /* every reference, too */
-	HPROF_GRAPH = 2,      /* and what needs the graph of objects */
+	HPROF_FRAMING = 0,    /* check only lengths and tags */
+	HPROF_REFERENCES = 1, /* also check every reference */
+	HPROF_GRAPH = 2,      /* also check rules that need the object graph */
 };
 
 enum hprof_severity { HPROF_ERROR = 0, HPROF_WARNING = 1, HPROF_INFO = 2 };
@@ -168,45 +201,61 @@ enum hprof_severity { HPROF_ERROR = 0, HPROF_WARNING = 1, HPROF_INFO = 2 };
 enum hprof_verdict { HPROF_VALID = 0, HPROF_INVALID = 1, HPROF_UNREADABLE = 2 };
 
 /**
- * hprof_check_read() - apply the rules of hprof-validate
- * @level: of enum hprof_level
- * @out:   set on HPROF_OK
+ * hprof_check_read() - apply the rules of hprof-validate to a dump
+ * @level: how much to check, a value of enum hprof_level
+ * @out:   the result, set on HPROF_OK
  *
- * Returns: HPROF_OK, whatever the rules find, also for a file that cannot be
- *          read, has no dump of that number or goes beyond options.memory or
- *          .max_size: the verdict is HPROF_UNREADABLE then, and @error's
- *          status tells why (HPROF_IO, HPROF_NOT_FOUND, HPROF_LIMIT ...);
- *          HPROF_NO_MEMORY, HPROF_ARGUMENT.
- * Ownership: hprof_check_free(), also of the texts.
+ * Returns: HPROF_OK, regardless of what the rules find; HPROF_NO_MEMORY,
+ *          HPROF_ARGUMENT. The result is also HPROF_OK, with the verdict
+ *          HPROF_UNREADABLE, if the file cannot be read, does not contain the
+ *          dump options.dump, or exceeds options.memory or options.max_size. In
+ *          that case the status in @error is the reason (HPROF_IO,
+ *          HPROF_NOT_FOUND, HPROF_LIMIT ...).
+ * Ownership: hprof_check_free() frees the result and all its texts.
  */
 HPROF_API int hprof_check_read(const char *path,
 			       const struct hprof_options *options, int level,
 			       hprof_check **out, struct hprof_error *error);
 HPROF_API void hprof_check_free(hprof_check *c);
 
-/** Of enum hprof_verdict. */
+/** The verdict about the dump, a value of enum hprof_verdict. */
 HPROF_API int hprof_check_verdict(const hprof_check *c);
-/** How many findings have a severity, of enum hprof_severity; else 0. */
+/**
+ * The number of findings with a severity of enum hprof_severity; 0 for other
+ * values.
+ */
 HPROF_API uint64_t hprof_check_total(const hprof_check *c, int severity);
-/** References that were looked at, those that are null, those that name no
- * object of the dump. 0 at HPROF_FRAMING. */
+/**
+ * The number of references that were checked, how many of them are null, and
+ * how many refer to an object that is not in the dump. All are 0 at the level
+ * HPROF_FRAMING.
+ */
 HPROF_API uint64_t hprof_check_references(const hprof_check *c);
 HPROF_API uint64_t hprof_check_null(const hprof_check *c);
 HPROF_API uint64_t hprof_check_dangling(const hprof_check *c);
 
-/** The rules that found something: a row for each rule and severity. Beyond
- * the last a rule and a text are NULL, numbers 0, the severity HPROF_INFO. */
+/**
+ * The rules that found something, with one row for each pair of rule and
+ * severity. If there is no row @i, a rule or text is NULL, a number is 0 and
+ * the severity is HPROF_INFO.
+ */
 HPROF_API size_t hprof_check_rows(const hprof_check *c);
 HPROF_API const char *hprof_check_rule(const hprof_check *c, size_t i);
 HPROF_API int hprof_check_severity(const hprof_check *c, size_t i);
 HPROF_API uint64_t hprof_check_count(const hprof_check *c, size_t i);
-/** The first examples of a row (five at the most): where, and in words. */
+/**
+ * The first findings of row @i, at most five: how many examples there are, and
+ * the offset in the dump and a description of example @k.
+ */
 HPROF_API size_t hprof_check_examples(const hprof_check *c, size_t i);
 HPROF_API uint64_t hprof_check_example_offset(const hprof_check *c, size_t i,
 					      size_t k);
 HPROF_API const char *hprof_check_example_text(const hprof_check *c, size_t i,
 					       size_t k);
-/** What memory or the input did not allow to be checked: texts. */
+/**
+ * Texts that describe which checks were left out, because of the memory limit
+ * or because the input did not allow them.
+ */
 HPROF_API size_t hprof_check_limits(const hprof_check *c);
 HPROF_API const char *hprof_check_limit(const hprof_check *c, size_t i);
 
@@ -214,17 +263,22 @@ HPROF_API const char *hprof_check_limit(const hprof_check *c, size_t i);
 
 typedef struct hprof_reader hprof_reader;
 
-/** What the file's header says. */
+/** The contents of the file's header. */
 struct hprof_header {
-	const char *version;	 /* "JAVA PROFILE 1.0.2" */
-	uint32_t id_size;	 /* 4 or 8 */
-	uint64_t time_ms;	 /* since 1970-01-01 UTC */
-	const char *compression; /* "none", "gzip", "zstd", "pack",
-				    "zip", "tar": the outermost */
+	const char *version; /* "JAVA PROFILE 1.0.2" */
+	uint32_t id_size;    /* size of an object id in bytes: 4 or 8 */
+	uint64_t time_ms;    /* creation time, in ms since 1970-01-01 UTC */
+	/*
+	 * The outermost compression or archive format: "none", "gzip", "zstd",
+	 * "pack", "zip" or "tar".
+	 */
+	const char *compression;
 };
 
-/** Basic types, as the format codes them; 1, which some writers have for
- * objects, is given as 2. */
+/**
+ * The basic types, with their codes in the format. Some writers use code 1 for
+ * objects; the library returns 2 instead.
+ */
 enum hprof_type {
 	HPROF_TYPE_OBJECT = 2,
 	HPROF_TYPE_BOOLEAN = 4,
@@ -237,31 +291,39 @@ enum hprof_type {
 	HPROF_TYPE_LONG = 11,
 };
 
-/** Bytes of a value of a type; 0 for a code that is no type. */
+/** The size of a value of this type in bytes; 0 if @type is not a type. */
 HPROF_API size_t hprof_type_size(int type, uint32_t id_size);
 
-/** A value: an id, or the bits of a primitive, right-aligned. */
+/** A value: an object id, or the bits of a primitive value in the low bits. */
 struct hprof_value {
-	uint64_t name_id; /* of the field; 0 in constant pools */
-	uint64_t value;	  /* 0 in field lists, which have no values */
-	uint16_t index;	  /* constant pools: the entry */
-	uint8_t type;	  /* of enum hprof_type */
+	uint64_t name_id; /* name of the field; 0 in constant pools */
+	/* 0 in lists of instance fields, which have no values */
+	uint64_t value;
+	uint16_t index; /* index in the constant pool; 0 elsewhere */
+	uint8_t type;	/* a value of enum hprof_type */
 };
 
-/** A row of ALLOC SITES. */
+/** A row of an ALLOC SITES record. */
 struct hprof_site {
 	uint32_t class_serial, trace_serial;
 	uint32_t live_bytes, live_instances;
 	uint32_t allocated_bytes, allocated_instances;
-	uint8_t array_kind; /* 0: no array; 2: of references; else a type */
+	/*
+	 * Type of the array's elements, 2 for references; 0 if the class is not
+	 * an array.
+	 */
+	uint8_t array_kind;
 };
 
-/** A row of CPU SAMPLES. */
+/** A row of a CPU SAMPLES record. */
 struct hprof_sample {
 	uint32_t samples, trace_serial;
 };
 
-/** Which member of an item's union is set. */
+/**
+ * The kinds of items. Each comment names the record and, after a colon, the
+ * member of its union that is set, where the names differ.
+ */
 enum hprof_kind {
 	HPROF_STRING = 1,	/* STRING */
 	HPROF_LOAD_CLASS,	/* LOAD CLASS */
@@ -274,33 +336,37 @@ enum hprof_kind {
 	HPROF_HEAP_SUMMARY,	/* HEAP SUMMARY: sites, without rows */
 	HPROF_CPU_SAMPLES,	/* CPU SAMPLES: samples */
 	HPROF_CONTROL_SETTINGS, /* CONTROL SETTINGS: settings */
-	HPROF_HEAP_START,	/* HEAP DUMP or HEAP DUMP SEGMENT: nothing */
-	HPROF_HEAP_END,		/* HEAP DUMP END: nothing */
-	HPROF_OTHER,		/* a record of no known layout: bytes */
+	HPROF_HEAP_START,	/* HEAP DUMP or HEAP DUMP SEGMENT: no member */
+	HPROF_HEAP_END,		/* HEAP DUMP END: no member */
+	HPROF_OTHER,		/* a record of unknown layout: bytes */
 	HPROF_ROOT,		/* any root, and UNREACHABLE (tag 0x90): root */
-	HPROF_CLASS,		/* CLASS DUMP */
-	HPROF_INSTANCE,		/* INSTANCE DUMP */
-	HPROF_OBJECT_ARRAY,	/* OBJECT ARRAY DUMP */
-	HPROF_PRIMITIVE_ARRAY,	/* PRIMITIVE ARRAY DUMP, and without data */
-	HPROF_HEAP_INFO,	/* HEAP DUMP INFO (Android) */
+	HPROF_CLASS,		/* CLASS DUMP: class_dump */
+	HPROF_INSTANCE,		/* INSTANCE DUMP: object */
+	HPROF_OBJECT_ARRAY,	/* OBJECT ARRAY DUMP: object */
+	/* PRIMITIVE ARRAY DUMP, also the kind without data: object */
+	HPROF_PRIMITIVE_ARRAY,
+	HPROF_HEAP_INFO, /* HEAP DUMP INFO (Android): heap_info */
 };
 
 /**
- * One record or sub-record. Whatever it points to is borrowed until the next
- * call on its reader.
+ * One record or sub-record. All pointers in it stay valid until the next call
+ * with the same reader.
  */
 struct hprof_item {
-	int kind;	  /* of enum hprof_kind */
-	uint8_t tag;	  /* as in the file */
-	const char *name; /* of the tag: "INSTANCE_DUMP", "0x77" */
-	uint64_t offset;  /* of its first byte, in the unpacked dump */
-	unsigned dump;	  /* sub-records: which dump of the file, from 1 */
-	uint32_t time_us; /* records: microseconds since the header's */
+	int kind;    /* a value of enum hprof_kind */
+	uint8_t tag; /* the tag byte in the file */
+	/* name of the tag: "INSTANCE_DUMP"; "0x77" if unknown */
+	const char *name;
+	uint64_t offset; /* offset of its first byte in the unpacked dump */
+	/* sub-records: number of the dump in the file, from 1 */
+	unsigned dump;
+	uint32_t time_us; /* records: microseconds after hprof_header.time_ms */
 	union {
 		struct {
 			uint64_t id;
-			const char *text; /* modified UTF-8, no NUL behind */
-			size_t length;	  /* bytes */
+			/* modified UTF-8, not NUL-terminated */
+			const char *text;
+			size_t length; /* of the text, in bytes */
 		} string;
 		struct {
 			uint64_t class_id, name_id;
@@ -312,11 +378,14 @@ struct hprof_item {
 		struct {
 			uint64_t id, method_id, signature_id, source_id;
 			uint32_t class_serial;
-			int32_t line; /* 0 none, -1 unknown, -2, -3 native */
+			/*
+			 * line number; 0: none, -1: unknown, -2 and -3: native
+			 */
+			int32_t line;
 		} frame;
 		struct {
 			uint32_t serial, thread_serial;
-			const uint64_t *frames; /* ids, innermost first */
+			const uint64_t *frames; /* frame ids, innermost first */
 			size_t count;
 		} trace;
 		struct {
@@ -328,7 +397,11 @@ struct hprof_item {
 			const struct hprof_site *rows;
 			size_t count;
 			uint32_t live_bytes, live_instances;
-			uint32_t cutoff; /* as in the file; agents write junk */
+			/*
+			 * as in the file; some agents write an invalid value
+			 * here
+			 */
+			uint32_t cutoff;
 			uint16_t flags;
 		} sites;
 		struct {
@@ -341,33 +414,42 @@ struct hprof_item {
 			uint16_t depth;
 		} settings;
 		struct {
-			const void *data; /* the record's body */
+			const void *data; /* the body of the record */
 			size_t length;
 		} bytes;
 		struct {
 			uint64_t object_id;
-			uint64_t reference_id;	/* JNI global */
-			uint32_t thread_serial; /* 0: this kind has none */
-			int32_t frame;		/* -1: none */
-			uint32_t trace_serial;	/* thread objects */
+			/* JNI global roots: id of the JNI reference */
+			uint64_t reference_id;
+			/* 0: this kind of root has no thread */
+			uint32_t thread_serial;
+			/* number of the frame in the stack; -1: none */
+			int32_t frame;
+			/* thread objects: serial of the stack trace */
+			uint32_t trace_serial;
 		} root;
 		struct {
 			uint64_t id, super_id, loader_id, signers_id, domain_id;
 			uint32_t trace_serial;
-			uint32_t instance_size; /* as the dump says */
+			uint32_t instance_size; /* in bytes, as in the dump */
 			const struct hprof_value *statics, *fields, *constants;
 			size_t nstatics, nfields, nconstants;
 		} class_dump;
 		struct {
 			uint64_t id, class_id;
 			uint32_t trace_serial;
-			/* Instances: bytes; arrays: elements. */
-			uint32_t count;
-			uint8_t type; /* of the elements; 0: an instance */
 			/*
-			 * A long array comes in several items, one after the
-			 * other: these are elements first to first + here - 1.
-			 * Big-endian, as in the file; NULL if here is 0.
+			 * The length of an instance in bytes, or of an array in
+			 * elements.
+			 */
+			uint32_t count;
+			uint8_t type; /* type of the elements; 0: an instance */
+			/*
+			 * A long array or instance is returned as several
+			 * consecutive items. This item has the elements from
+			 * first to first + here - 1 (of an instance: bytes).
+			 * They are big-endian, as in the file. data is NULL if
+			 * here is 0.
 			 */
 			uint32_t first, here;
 			const void *data;
@@ -376,38 +458,45 @@ struct hprof_item {
 			uint64_t name_id;
 			uint32_t heap;
 		} heap_info;
-		uint64_t room[16]; /* for later versions */
+		uint64_t room[16]; /* reserved for later versions */
 	} u;
 };
 
 /**
  * hprof_open() - open a dump and read its header
- * @out: set on HPROF_OK
+ * @path:    a file, or "-" for standard input
+ * @options: NULL for the defaults of HPROF_OPTIONS_INIT
+ * @out:     the reader, set on HPROF_OK
  *
- * Returns: HPROF_OK; HPROF_DAMAGED (not a dump, or a header that cannot be
- *          read), HPROF_UNSUPPORTED (version 1.0), HPROF_IO, HPROF_LIMIT,
- *          HPROF_NO_MEMORY, HPROF_ARGUMENT.
- * Ownership: hprof_close().
+ * Returns: HPROF_OK; HPROF_DAMAGED (not a dump, or the header cannot be read),
+ *          HPROF_UNSUPPORTED (version 1.0 of the format), HPROF_IO,
+ *          HPROF_LIMIT, HPROF_NO_MEMORY, HPROF_ARGUMENT.
+ * Ownership: hprof_close() closes the file and frees the reader.
  */
 HPROF_API int hprof_open(const char *path, const struct hprof_options *options,
 			 hprof_reader **out, struct hprof_error *error);
 HPROF_API void hprof_close(hprof_reader *r);
 
-/** Borrowed until hprof_close(); NULL of no reader. */
+/**
+ * Returns the header, which stays valid until hprof_close(); NULL if @r is
+ * NULL.
+ */
 HPROF_API const struct hprof_header *hprof_get_header(const hprof_reader *r);
 
 /**
- * hprof_next() - step to the next record or sub-record
- * @item: set on HPROF_OK; borrowed until the next call on @r
+ * hprof_next() - read the next record or sub-record
+ * @item: set on HPROF_OK; valid until the next call with @r
  *
- * Returns: HPROF_OK; HPROF_END; HPROF_TRUNCATED or HPROF_DAMAGED: the rest of
- *          that record cannot be decoded, and the next call goes on behind it
- *          if there is anything; HPROF_UNSUPPORTED: a record outside the heap
- *          of more than 64 MB, behind which it goes on, too; HPROF_NOT_FOUND
- *          at the end: there was no options.dump; HPROF_IO, HPROF_LIMIT,
- *          HPROF_NO_MEMORY: reading ends.
- * Memory:  an array or instance is given in pieces of a megabyte, so that no
- *          length that a dump claims is ever allocated.
+ * Returns: HPROF_OK; HPROF_END. After the following failures you can call it
+ *          again, and it continues after the record concerned: HPROF_TRUNCATED
+ *          or HPROF_DAMAGED (the rest of a record cannot be decoded) and
+ *          HPROF_UNSUPPORTED (a record outside the heap is longer than 64 MB).
+ *          After these failures reading ends: HPROF_NOT_FOUND (at the end of
+ *          the file: it does not contain the dump options.dump); HPROF_IO,
+ *          HPROF_LIMIT, HPROF_NO_MEMORY.
+ * Memory:  an array or instance longer than a megabyte is returned in pieces,
+ *          so that memory is never allocated only because a dump claims a large
+ *          length.
  */
 HPROF_API int hprof_next(hprof_reader *r, const struct hprof_item **item,
 			 struct hprof_error *error);
@@ -417,69 +506,87 @@ HPROF_API int hprof_next(hprof_reader *r, const struct hprof_item **item,
 typedef struct hprof_class hprof_class;
 
 /**
- * hprof_read_classes() - learn all names and classes of a dump beforehand
- * @dump: of a file with several, from 1; 0: the first
+ * hprof_read_classes() - read all names and classes of a dump in advance
+ * @dump: which dump to read in a file with several, from 1; 0: the first
  *
- * Once, before the first hprof_next(), on an input that can be read twice (a
- * regular file): what follows then answers for every class, wherever in the
- * file it stands, as names, super classes and fields need. Without this call
- * the functions below find nothing.
+ * Call it at most once, before the first hprof_next(). The input is read twice,
+ * so it must be a regular file. Afterwards the functions below know every
+ * class, also those that come later in the file. Names, super classes and
+ * fields need this. Without this call the functions below find nothing.
  *
- * Returns: HPROF_OK, also of a damaged dump; HPROF_UNSUPPORTED: a pipe, or not
- *          the first call; HPROF_NOT_FOUND: no such dump; HPROF_IO,
- *          HPROF_LIMIT, HPROF_NO_MEMORY.
+ * Returns: HPROF_OK, also for a damaged dump; HPROF_UNSUPPORTED (the input is a
+ *          pipe, or this is not the first call); HPROF_NOT_FOUND (there is no
+ *          such dump); HPROF_IO, HPROF_LIMIT, HPROF_NO_MEMORY.
  */
 HPROF_API int hprof_read_classes(hprof_reader *r, unsigned dump,
 				 struct hprof_error *error);
 
-/** The text of a STRING record, modified UTF-8 without a NUL behind it.
- * Returns HPROF_OK or HPROF_NOT_FOUND. */
+/**
+ * Look up the text of a STRING record: modified UTF-8, not NUL-terminated.
+ * Returns HPROF_OK or HPROF_NOT_FOUND.
+ */
 HPROF_API int hprof_get_string(const hprof_reader *r, uint64_t id,
 			       const char **text, size_t *length);
 
-/** The class of an id or of a name as in Java source ("java.lang.String",
- * "int[][]"; of several with one name the first in the file); NULL: there is
- * none. Nothing is allocated for that. Borrowed until hprof_close(). */
+/**
+ * Find a class by its id, or by its name as in Java source ("java.lang.String",
+ * "int[][]"). If several classes have the same name, the result is the first
+ * one in the file. Returns NULL if there is no such class. The result stays
+ * valid until hprof_close(). These functions allocate no memory.
+ */
 HPROF_API const hprof_class *hprof_class_by_id(const hprof_reader *r,
 					       uint64_t id);
 HPROF_API const hprof_class *hprof_class_by_name(hprof_reader *r,
 						 const char *name);
 
-/* Of no class, as the two may return, these tell 0, "", NULL and 0. */
+/*
+ * The class @c may be NULL in the functions below. They return 0, "" or NULL
+ * then.
+ */
 HPROF_API uint64_t hprof_class_id(const hprof_class *c);
-/** As in Java source; "": it has none. Borrowed until hprof_close(). */
+/**
+ * The name as in Java source, or "" if the dump has no name for the class.
+ * Valid until hprof_close().
+ */
 HPROF_API const char *hprof_class_name(hprof_reader *r, const hprof_class *c);
-/** NULL: none, or it has no CLASS DUMP. */
+/**
+ * The super class. NULL if the class has none, or if the super class has no
+ * CLASS DUMP.
+ */
 HPROF_API const hprof_class *hprof_class_super(const hprof_class *c);
-/** Is @c the class @above, or below it? 1 or 0. */
+/** Returns 1 if @c is the class @above or one of its subclasses, else 0. */
 HPROF_API int hprof_class_is_a(const hprof_class *c, const hprof_class *above);
 
-/** Where a field lies in the bytes of its class's instances. */
+/** Where a field is stored in the bytes of an instance. */
 struct hprof_field {
-	size_t size;	   /* of this structure, as the caller knows it */
-	uint64_t position; /* bytes from the first */
-	int type;	   /* of enum hprof_type */
+	size_t size;	   /* sizeof(struct hprof_field), set by the caller */
+	uint64_t position; /* offset from the first byte of the instance */
+	int type;	   /* a value of enum hprof_type */
 };
 
 /**
  * hprof_class_field() - find an instance field by name
- * @name: UTF-8, or modified UTF-8 as in the dump; of the class itself or of
- *        one above it, the nearest first
- * @out:  its size is set by the caller
+ * @name: UTF-8, or modified UTF-8 as in the dump. The function searches the
+ *        class first, then its super classes from the nearest to the farthest
+ * @out:  receives the field; the caller sets its size first
  *
- * Returns: HPROF_OK; HPROF_NOT_FOUND; HPROF_DAMAGED: a super class is not in
- *          the dump; HPROF_ARGUMENT.
+ * Returns: HPROF_OK; HPROF_NOT_FOUND; HPROF_DAMAGED (a super class is not in
+ *          the dump); HPROF_ARGUMENT.
  */
 HPROF_API int hprof_class_field(const hprof_reader *r, const hprof_class *c,
 				const char *name, struct hprof_field *out);
 
 /**
- * hprof_instance_value() - the value of a field of an instance
- * @item: of kind HPROF_INSTANCE, from hprof_next(), its class known
+ * hprof_instance_value() - get the value of a field of an instance
+ * @item: an item of kind HPROF_INSTANCE from hprof_next()
+ * @name: the name of the field, as for hprof_class_field()
  *
- * Returns: as hprof_class_field(); HPROF_TRUNCATED: the instance is shorter
- *          than its class says; what lies beyond it is not looked for;
- *          HPROF_ARGUMENT, too: the item is no instance.
+ * The class of the instance must be known: call hprof_read_classes() first.
+ *
+ * Returns: HPROF_OK; HPROF_NOT_FOUND; HPROF_DAMAGED (a super class is not in
+ *          the dump); HPROF_TRUNCATED (the instance is shorter than its class
+ *          requires; fields after its end are not searched); HPROF_ARGUMENT
+ *          (also if the item is not an instance).
  */
 HPROF_API int hprof_instance_value(const hprof_reader *r,
 				   const struct hprof_item *item,

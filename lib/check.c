@@ -1,5 +1,9 @@
 /*
- * check.c - hprof_check_read(): the rules of hprof-validate, one call
+ * check.c - hprof_check_read(): run the rules of hprof-validate and keep the
+ * result
+ *
+ * The result of the validation stays in memory until hprof_check_free(). The
+ * other functions only convert it to the public types.
  */
 #include "lib/internal.h"
 
@@ -10,11 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXAMPLES = 5 /* of a rule and severity, as hprof-validate has it */ };
+enum {
+	EXAMPLES = 5 /* per rule and severity; hprof-validate has the same
+			default */
+};
 
 struct hprof_check {
 	struct hp_validation result;
-	char *path; /* which the result borrows */
+	char *path; /* owned here; the result only points to it */
 };
 
 static void
@@ -48,9 +55,9 @@ hprof_check_read(const char *path, const struct hprof_options *options,
 	if (status != HPROF_OK)
 		return status;
 	if (!path || !out || level < HPROF_FRAMING || level > HPROF_GRAPH)
-		return hp_lib_fail_text(error, HPROF_ARGUMENT,
-					"no path, nowhere to put it, or no "
-					"such level");
+		return hp_lib_fail_text(
+			error, HPROF_ARGUMENT,
+			"path or out is NULL, or the level is invalid");
 	*out = NULL;
 	c = calloc(1, sizeof(*c));
 	if (c)
@@ -64,7 +71,10 @@ hprof_check_read(const char *path, const struct hprof_options *options,
 	hp_validate_file(c->path, &v, &c->result);
 	if (hp_validation_failed(&c->result) &&
 	    c->result.error.status == HP_NOMEM) {
-		/* of the caller's machine, not of the file */
+		/*
+		 * This is a failure of the caller's machine, not a finding
+		 * about the file, so that the call itself fails.
+		 */
 		status = hp_lib_fail(error, &c->result.error);
 		hprof_check_free(c);
 		return status;
@@ -101,7 +111,7 @@ hprof_check_verdict(const hprof_check *c)
 	}
 }
 
-/* The other way round than the library's own numbers. */
+/* Convert a severity to the public numbers, which run in the opposite order. */
 static int
 public_severity(enum hp_severity s)
 {
@@ -143,7 +153,7 @@ hprof_check_rows(const hprof_check *c)
 	return c->result.nrules;
 }
 
-/* The i-th row, or an empty one. */
+/* Returns row @i, or an empty row if there is none. */
 static const struct hp_reported *
 row_at(const hprof_check *c, size_t i)
 {

@@ -1,8 +1,9 @@
 /*
  * classes.c - names, classes and fields for an hprof_reader
  *
- * One pass over the dump beforehand keeps what is outside the heap and the
- * class dumps; then the input is gone over again from its first byte.
+ * hprof_read_classes() scans the dump once and keeps the names, the LOAD CLASS
+ * records and the class dumps. Then the input is rewound to its first byte, so
+ * that hprof_next() can read it from the beginning.
  */
 #include "lib/classes.h"
 
@@ -16,12 +17,16 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* The pass that learns. */
+/* State of the scan that collects names and classes. */
 struct learning {
 	struct hprof_reader *r;
-	unsigned wanted; /* dump, from 1 */
-	unsigned dumps;	 /* begun */
-	/* options.memory, and what was noted of it */
+	unsigned wanted; /* number of the dump to read, from 1 */
+	unsigned dumps;	 /* number of dumps that have begun so far */
+	/*
+	 * The memory limit of options.memory, and the bytes that are already
+	 * counted against it: for the tables, the classes, the names, and one
+	 * number for each worker thread.
+	 */
 	struct hp_budget budget;
 	uint64_t of_tables, of_classes, of_names, *of_workers;
 };
@@ -132,9 +137,10 @@ scan_for_classes(struct hprof_reader *r, struct learning *l,
 }
 
 /*
- * Names are kept by where their text is: a text that many classes share, which
- * a crafted dump may have for a few bytes each, has one name. NULL: out of
- * memory.
+ * Returns the Java name of a class, or NULL if out of memory. The cache
+ * r->names has the address of the raw text as its key. A crafted dump can let
+ * many classes share one text at a cost of a few bytes each; the cache converts
+ * that text only once.
  */
 static const char *
 learn_name(struct hprof_reader *r, const struct hp_class *c)
@@ -162,7 +168,10 @@ learn_name(struct hprof_reader *r, const struct hp_class *c)
 	return (const char *)(uintptr_t)*slot;
 }
 
-/* Keyed, so that nobody can make names that collide. */
+/*
+ * Hash a name with a random seed, so that no dump can contain names that were
+ * chosen to collide.
+ */
 static uint64_t
 name_hash(const struct hprof_reader *r, const char *name)
 {
@@ -170,8 +179,9 @@ name_hash(const struct hprof_reader *r, const char *name)
 }
 
 /*
- * All names, and by_name: of several classes with one name the first in the
- * file. Beforehand, so that no question about a name can fail.
+ * Compute the names of all classes, and fill by_name. If several classes have
+ * the same name, by_name has the first one in the file. This happens in advance
+ * so that no later look-up can fail for lack of memory.
  */
 static enum hp_status
 learn_names(struct hprof_reader *r, struct learning *l, struct hp_error *err)
@@ -271,7 +281,11 @@ hprof_get_string(const hprof_reader *r, uint64_t id, const char **text,
 	return s ? HPROF_OK : HPROF_NOT_FOUND;
 }
 
-/* The public type is never defined: it is the library's class. */
+/*
+ * Convert between the public and the internal class type. The public struct
+ * hprof_class is never defined: a pointer to it is a pointer to a struct
+ * hp_class.
+ */
 static const struct hp_class *
 inner(const hprof_class *c)
 {
@@ -332,8 +346,10 @@ hprof_class_by_name(hprof_reader *r, const char *name)
 }
 
 /*
- * Is @text, of a dump, that name in UTF-8? Two ways of writing one character
- * differ where it is beyond U+FFFF: dumps have its two halves.
+ * Whether the text @text of a dump is the name @name in UTF-8. A dump has
+ * modified UTF-8, which differs for characters beyond U+FFFF: it encodes the
+ * two halves of the surrogate pair separately. So both texts are decoded and
+ * compared character by character.
  */
 static bool
 is_name(const struct hp_string *text, const char *name, size_t length)
@@ -359,8 +375,9 @@ is_name(const struct hp_string *text, const char *name, size_t length)
 }
 
 /*
- * A field of an instance of @limit bytes. What lies beyond them is not looked
- * for: a class may have 65,535 fields, and many instances of no bytes.
+ * Find a field in an instance of @limit bytes. The search stops after @limit
+ * bytes and returns HPROF_TRUNCATED: a class may have 65,535 fields, and a
+ * crafted dump may have many empty instances of it.
  */
 static int
 find_field(const hprof_reader *r, const struct hp_class *class,
@@ -370,7 +387,10 @@ find_field(const hprof_reader *r, const struct hp_class *class,
 	size_t length = strlen(name);
 	uint64_t at = 0;
 
-	/* an instance's data are its class's own fields, then the super's */
+	/*
+	 * An instance has the fields of its own class first, then those of its
+	 * super class, and so on.
+	 */
 	for (const struct hp_class *c = class; c; c = c->super) {
 		for (uint32_t i = 0; i < c->nfields; i++) {
 			const struct hp_class_field *f = &c->fields[i];

@@ -1,8 +1,8 @@
 /*
- * histogram.c - hprof_histogram_read(): the objects of each class, one call
+ * histogram.c - hprof_histogram_read(): count the objects of each class
  *
- * The counting is hprof-diff's; the rows are copied out, so that nothing of the
- * dump is held afterwards.
+ * hprof-diff's code counts the objects. The rows are copied, so that the
+ * histogram needs nothing of the dump afterwards.
  */
 #include "lib/internal.h"
 
@@ -22,12 +22,14 @@ struct hprof_histogram {
 	struct row *rows;
 	size_t nrows;
 	uint64_t objects, bytes;
-	const char *partial; /* NULL: the dump is whole */
+	/* description of the damage; NULL: the dump is complete */
+	const char *partial;
 	const char *dialect;
-	bool lacks_dump; /* the one asked for */
+	/* the file does not contain the dump that the caller asked for */
+	bool lacks_dump;
 };
 
-/* Largest first, equal ones by name. */
+/* Compare two rows for qsort(): most bytes first, then by name. */
 static int
 compare_rows(const void *a, const void *b)
 {
@@ -60,7 +62,10 @@ copy_rows(struct hprof_histogram *h, const struct hp_rows *rows,
 	return HP_OK;
 }
 
-/* What the counting has to say about the dump itself. */
+/*
+ * Decide from the counting whether the input is a dump, has the wanted dump,
+ * and is complete. Sets lacks_dump, dialect and partial.
+ */
 static enum hp_status
 judge(struct hprof_histogram *h, const struct hp_histogram *g, unsigned dump,
       struct hp_error *err)
@@ -156,7 +161,7 @@ hprof_histogram_read(const char *path, const struct hprof_options *options,
 		return status;
 	if (!path || !out)
 		return hp_lib_fail_text(error, HPROF_ARGUMENT,
-					"no path, or nowhere to put it");
+					"path or out is NULL");
 	*out = NULL;
 	h = calloc(1, sizeof(*h));
 	if (!h)

@@ -1,9 +1,9 @@
 /*
  * hprof_reader.h - the state of an hprof_reader
  *
- * Private to lib/. reader.c steps through the dump, records.c and objects.c
- * decode what it meets, problems.c keeps what breaks the framing, classes.c
- * answers for names, classes and fields.
+ * Private to lib/. reader.c steps through the dump; records.c and objects.c
+ * decode the records; problems.c keeps the last framing problem until it is
+ * reported; classes.c looks up names, classes and fields.
  */
 #ifndef HP_LIB_HPROF_READER_H
 #define HP_LIB_HPROF_READER_H
@@ -17,11 +17,12 @@
 #include "lib/internal.h"
 #include "lib/scratch.h"
 
-/* A long array or instance of which not all pieces were given yet. */
+/* The state of a long array or instance that is being returned in pieces. */
 struct hp_pieces {
-	struct hp_sub sub; /* its head */
-	uint64_t next;	   /* element */
-	unsigned width;	   /* bytes of an element; 0: nothing is under way */
+	struct hp_sub sub; /* the decoded head of the sub-record */
+	uint64_t next;	   /* index of the first element of the next piece */
+	/* bytes of an element; 0: no such object is in progress */
+	unsigned width;
 };
 
 struct hprof_reader {
@@ -29,34 +30,50 @@ struct hprof_reader {
 	struct hp_source *src;
 	struct hp_reader *records;
 	struct hprof_header header;
-	char version[sizeof(((struct hp_header *)0)->text)]; /* the header's */
+	/* copy of the header's text */
+	char version[sizeof(((struct hp_header *)0)->text)];
 	struct hp_record *rec;
 	unsigned id_size;
-	bool begun;		   /* hprof_next() was called */
-	bool in_heap;		   /* inside @rec, a heap record */
-	bool ended;		   /* by a failure: nothing more comes */
-	bool too_long;		   /* @rec, to be kept: what follows comes */
-	unsigned dumps;		   /* begun so far, asked for or not */
-	struct hp_problem problem; /* of the framing, not told yet */
+	bool begun;   /* hprof_next() was called */
+	bool in_heap; /* inside @rec, a heap record */
+	/* after a fatal failure or at the end: return no more items */
+	bool ended;
+	/*
+	 * @rec is longer than HP_BODY_MAX and was refused; reading goes on
+	 * after it
+	 */
+	bool too_long;
+	/* dumps begun so far, including those that are skipped */
+	unsigned dumps;
+	/* framing problem that hprof_next() has not reported yet */
+	struct hp_problem problem;
 	bool has_problem;
-	/* bytes of the heap record: buf[at..have) come next */
+	/*
+	 * Bytes of the current heap record. buf[at..have) are not decoded yet.
+	 */
 	struct hp_scratch buf;
 	size_t at, have;
-	uint64_t offset; /* of buf[at], in the dump */
+	uint64_t offset; /* offset of buf[at] in the dump */
 	struct hp_pieces pieces;
 	struct hprof_item item;
-	char unknown[5];	   /* the name of a tag that has none: "0x77" */
-	struct hp_scratch rows[3]; /* that the item points to */
-	/* of hprof_read_classes() */
+	char unknown[5]; /* name of an unknown tag: "0x77" */
+	/* tables of the current item: frames, rows, fields */
+	struct hp_scratch rows[3];
+	/* Filled by hprof_read_classes(). */
 	bool has_classes, has_tables;
 	struct hp_tables tables;
 	struct hp_classes classes;
-	struct hp_id_map names;	  /* address of a text: as in Java source */
-	struct hp_id_map by_name; /* hash of a name: class, a pointer */
-	struct hp_arena arena;	  /* names */
+	/* from the address of the raw text to the name as in Java source */
+	struct hp_id_map names;
+	/* from the hash of a name to a pointer to the class */
+	struct hp_id_map by_name;
+	struct hp_arena arena; /* owns the texts of the names */
 };
 
-/* A type as enum hprof_type has it: 1 of old writers is that of objects. */
+/*
+ * Convert a type code to enum hprof_type. Old writers use code 1 for objects;
+ * it becomes 2.
+ */
 static inline uint8_t
 hp_lib_type(uint8_t type)
 {

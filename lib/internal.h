@@ -1,7 +1,7 @@
 /*
- * internal.h - what the files of libhprof share: statuses and options
+ * internal.h - statuses and options, shared by the files of libhprof
  *
- * Private: nothing of it is exported. The public interface is
+ * Private: none of these functions is exported. The public interface is
  * include/hprof.h.
  */
 #ifndef HP_LIB_INTERNAL_H
@@ -10,34 +10,43 @@
 #include "common/io/source.h"
 #include "hprof.h"
 
-/* The options of a call with every default filled in. */
+/* The options of a call, with all defaults filled in. */
 struct hp_lib_options {
 	unsigned threads, dump;
 	uint64_t memory, max_size;
 	enum hp_mapping mapping;
 };
 
-/* A call begins: nothing is wrong yet, whatever @error says of one before. */
+/*
+ * Reset @error at the beginning of a call: HPROF_OK and an empty text. Does
+ * nothing if @error is NULL.
+ */
 void hp_lib_error_clear(struct hprof_error *error);
 
 /**
- * hp_lib_options_read() - a caller's options, from a structure of any version
- * @given: NULL: the defaults
+ * hp_lib_options_read() - read the caller's options, of any version
+ * @given: NULL for the defaults
  *
- * Returns: HPROF_OK; HPROF_ARGUMENT: its size is none, or it has flags that
- *          this version does not know.
+ * Returns: HPROF_OK; HPROF_ARGUMENT if its size is not set, or if it has flags
+ *          that this version does not know.
  */
 int hp_lib_options_read(const struct hprof_options *given,
 			struct hp_lib_options *out, struct hprof_error *error);
 
-/* Hand a failure to the caller: @err's status and text. Returns the status. */
+/*
+ * Copy the status and text of @err to the caller's @error, which may be NULL.
+ * Returns the public status.
+ */
 int hp_lib_fail(struct hprof_error *error, const struct hp_error *err);
 
-/* The same for a failure that the library itself notices. */
+/*
+ * Like hp_lib_fail(), for a failure that the library itself detects. Returns
+ * @status.
+ */
 int hp_lib_fail_text(struct hprof_error *error, int status, const char *fmt,
 		     ...) HP_PRINTF(3, 4);
 
-/* How a source is to be opened. */
+/* Convert the options of a call to the options for opening a source. */
 struct hp_source_options hp_lib_source_options(const struct hp_lib_options *o);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * objects.c - heap sub-records as items: roots, classes, instances, arrays
+ * objects.c - decode heap sub-records into items: roots, classes, instances,
+ * arrays
  */
 #include "lib/objects.h"
 
@@ -37,14 +38,16 @@ decode_root(struct hprof_reader *r, const struct hp_sub *s)
 	}
 }
 
-/* What stands in the rows of a class's three tables. */
+/* Which columns a table of a class dump has, besides the type. */
 struct columns {
 	bool index, name, value;
 };
 
 /*
- * One of the tables: u2 count, then rows of u2 index or ID name, u1 type, and
- * the value. hp_heap_next() has measured them. NULL: out of memory.
+ * Decode one of the three tables of a class dump: a u2 count, then rows of a u2
+ * index or a name id, a u1 type, and the value. Advances *@at to the end of the
+ * table. hp_heap_next() has already checked the bounds. Returns NULL if out of
+ * memory.
  */
 static struct hprof_value *
 decode_table(struct hprof_reader *r, struct hp_scratch *room,
@@ -80,8 +83,9 @@ decode_table(struct hprof_reader *r, struct hp_scratch *room,
 }
 
 /*
- * Shape behind the tag: ID class | u4 trace | ID super | ID loader | ID signers
- * | ID domain | 2 ID reserved | u4 instance size | three tables
+ * Decode a CLASS DUMP. Its layout after the tag is: ID class | u4 trace | ID
+ * super | ID loader | ID signers | ID domain | 2 ID reserved | u4 instance size
+ * | three tables
  */
 static enum hp_status
 decode_class(struct hprof_reader *r, const struct hp_sub *s,

@@ -1,5 +1,5 @@
 /*
- * objects.h - sub-records of a heap dump, as items
+ * objects.h - decode the sub-records of a heap dump into items
  *
  * Private to lib/.
  */
@@ -9,7 +9,7 @@
 #include "lib/hprof_reader.h"
 
 /**
- * hp_decode_sub() - a whole sub-record as an item
+ * hp_decode_sub() - decode a complete sub-record into r->item
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -17,7 +17,10 @@ HP_MUST_USE enum hp_status hp_decode_sub(struct hprof_reader *r,
 					 const struct hp_sub *s,
 					 struct hp_error *err);
 
-/* The head of an object as an item, with no element yet. */
+/*
+ * Decode the head of an instance or array into r->item. The caller sets the
+ * elements.
+ */
 void hp_decode_object(struct hprof_reader *r, const struct hp_sub *s);
 
 #endif

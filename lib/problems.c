@@ -1,6 +1,8 @@
 /*
- * problems.c - what breaks the framing of a dump, kept until hprof_next() can
- * tell it
+ * problems.c - keep a framing problem until hprof_next() can report it
+ *
+ * The internal reader reports problems through a callback, in the middle of a
+ * call. hprof_next() returns them later, one by one, as failures.
  */
 #include "lib/problems.h"
 
@@ -11,11 +13,14 @@ hp_reader_note_problem(void *ctx, const struct hp_problem *p)
 {
 	struct hprof_reader *r = ctx;
 
-	/* repaired, or skipped, without a loss */
+	/* These problems lose nothing: the reader repairs or skips them. */
 	if (p->kind == HP_PROBLEM_OVERFLOW || p->kind == HP_PROBLEM_UNPATCHED ||
 	    p->kind == HP_PROBLEM_TAG || r->has_problem)
 		return;
-	/* the cause takes the place of the problem that it is reported for */
+	/*
+	 * The reader reports the cause after the symptom, and the cause
+	 * replaces the symptom.
+	 */
 	r->problem = *p;
 	r->has_problem = true;
 }

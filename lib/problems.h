@@ -1,6 +1,5 @@
 /*
- * problems.h - what breaks the framing of a dump, kept until hprof_next() can
- * tell it
+ * problems.h - keep a framing problem until hprof_next() can report it
  *
  * Private to lib/.
  */
@@ -9,14 +8,20 @@
 
 #include "lib/hprof_reader.h"
 
-/* Of the reader below: keeps what costs something of the dump. */
+/*
+ * The callback for the internal reader. Keeps a problem if some part of the
+ * dump is lost because of it.
+ */
 void hp_reader_note_problem(void *ctx, const struct hp_problem *p);
 
-/* A failure with the words in which all programs tell a symptom. */
+/*
+ * Fill @err with the status @st, the offset and the usual description of a
+ * symptom. Returns @st.
+ */
 enum hp_status hp_reader_fail_symptom(const struct hp_symptom *s,
 				      enum hp_status st, struct hp_error *err);
 
-/* The problem that was kept, as a failure; it is told once. */
+/* Return the kept problem as a failure, and forget it. */
 enum hp_status hp_reader_tell_problem(struct hprof_reader *r,
 				      struct hp_error *err);
 

@@ -1,9 +1,10 @@
 /*
- * reader.c - hprof_open() and hprof_next(): a dump one item at a time
+ * reader.c - hprof_open() and hprof_next(): read a dump one item at a time
  *
- * Heap records are read a megabyte at a time; a sub-record that does not end
- * there is waited for, and an array or instance longer than that is given in
- * pieces. Nothing is allocated because the dump claims a length.
+ * The reader loads heap records in steps of a megabyte. If a sub-record does
+ * not end within the buffer, the reader loads more. It returns an array or
+ * instance longer than a megabyte in pieces. So memory is never allocated only
+ * because the dump claims a large length.
  */
 #include "lib/classes.h"
 #include "lib/objects.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP = 1 << 20 /* bytes read at a time, and the most of a piece */ };
+enum { STEP = 1 << 20 /* bytes per read, and the maximum size of a piece */ };
 
 static enum hp_status
 judge_header(struct hprof_reader *r, struct hp_error *err)
@@ -57,8 +58,7 @@ open_reader(struct hprof_reader *r, const char *path, struct hp_error *err)
 
 	if (st != HP_OK)
 		return st;
-	r->header.compression =
-		hp_source_compression(r->src);
+	r->header.compression = hp_source_compression(r->src);
 	return open_records(r, err);
 }
 
@@ -77,7 +77,7 @@ hprof_open(const char *path, const struct hprof_options *options,
 		return status;
 	if (!path || !out)
 		return hp_lib_fail_text(error, HPROF_ARGUMENT,
-					"no path, or nowhere to put it");
+					"path or out is NULL");
 	*out = NULL;
 	r = calloc(1, sizeof(*r));
 	if (!r)
@@ -112,7 +112,7 @@ hprof_get_header(const hprof_reader *r)
 	return r ? &r->header : NULL;
 }
 
-/* A fresh item for what stands at @offset. */
+/* Clear the current item and set its tag, name and offset. */
 static struct hprof_item *
 begin_item(struct hprof_reader *r, const struct hp_record_desc *d, uint8_t tag,
 	   uint64_t offset)
@@ -127,8 +127,8 @@ begin_item(struct hprof_reader *r, const struct hp_record_desc *d, uint8_t tag,
 }
 
 /*
- * Have at least @n bytes from buf[at] on; fewer where the record or the input
- * ends. The buffer grows with what arrives.
+ * Load at least @n bytes from buf[at] on, or fewer if the record or the input
+ * ends. The buffer grows only with bytes that were really read.
  */
 static enum hp_status
 fill(struct hprof_reader *r, uint64_t n, struct hp_error *err)
@@ -153,7 +153,10 @@ fill(struct hprof_reader *r, uint64_t n, struct hp_error *err)
 	return st;
 }
 
-/* The current heap record is done with; a failure is told once. */
+/*
+ * Finish the current heap record. Returns HP_EOF if there was no failure,
+ * otherwise @st.
+ */
 static enum hp_status
 end_heap(struct hprof_reader *r, enum hp_status st)
 {
@@ -162,7 +165,10 @@ end_heap(struct hprof_reader *r, enum hp_status st)
 	return st == HP_OK ? HP_EOF : st;
 }
 
-/* Leave the rest of the current heap record alone. */
+/*
+ * Skip the rest of the current heap record. Returns the failure @why, or that
+ * of skipping.
+ */
 static enum hp_status
 skip_heap(struct hprof_reader *r, enum hp_status why, struct hp_error *err)
 {
@@ -170,12 +176,15 @@ skip_heap(struct hprof_reader *r, enum hp_status why, struct hp_error *err)
 	enum hp_status st = hp_reader_skip(
 		r->records, hp_reader_left(r->records), &skipped, err);
 
-	/* why it is left is told; that it is cut as well would be too much */
+	/*
+	 * The caller reports @why. A second report, that the record is also
+	 * truncated, would not help.
+	 */
 	r->has_problem = false;
 	return end_heap(r, st == HP_OK ? why : st);
 }
 
-/* The next piece of the array or instance under way. */
+/* Return the next piece of the array or instance in progress. */
 static enum hp_status
 next_piece(struct hprof_reader *r, struct hp_error *err)
 {
@@ -188,7 +197,10 @@ next_piece(struct hprof_reader *r, struct hp_error *err)
 
 	if (st != HP_OK)
 		return st;
-	/* what was read may be more than a piece, or less */
+	/*
+	 * The buffer may have more than a piece, or less at the end of the
+	 * input.
+	 */
 	n = (r->have - r->at) / p->width;
 	if (n > want)
 		n = want;
@@ -212,7 +224,9 @@ next_piece(struct hprof_reader *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Bytes of an element of what may come in pieces; 0: it may not. */
+/*
+ * The bytes of an element if the object may be returned in pieces, otherwise 0.
+ */
 static unsigned
 piece_width(const struct hprof_reader *r, const struct hp_sub *s)
 {
@@ -228,7 +242,7 @@ piece_width(const struct hprof_reader *r, const struct hp_sub *s)
 	}
 }
 
-/* Has it more elements than a piece may have? */
+/* Whether the object is too long for a single piece. */
 static bool
 is_long(const struct hprof_reader *r, const struct hp_sub *s)
 {
@@ -237,7 +251,10 @@ is_long(const struct hprof_reader *r, const struct hp_sub *s)
 	return width > 0 && s->count > STEP / width;
 }
 
-/* The sub-record at buf[at] begins pieces: take its head. */
+/*
+ * Start to return the object at buf[at] in pieces: skip its head and return the
+ * first piece.
+ */
 static enum hp_status
 begin_pieces(struct hprof_reader *r, const struct hp_sub *s,
 	     struct hp_error *err)
@@ -250,14 +267,18 @@ begin_pieces(struct hprof_reader *r, const struct hp_sub *s,
 	return next_piece(r, err);
 }
 
-/* A sub-record that cannot be decoded. */
+/*
+ * Fail because a sub-record cannot be decoded, and skip the rest of the heap
+ * record.
+ */
 static enum hp_status
 bad_sub(struct hprof_reader *r, const struct hp_heap_iter *it,
 	struct hp_error *err)
 {
 	struct hp_symptom s = {0};
 
-	(void)!hp_symptom_of_stop(it, &s); /* it is one */
+	/* always true here: the iterator has stopped at an error */
+	(void)!hp_symptom_of_stop(it, &s);
 	return skip_heap(r, hp_reader_fail_symptom(&s, HP_DAMAGED, err), err);
 }
 
@@ -273,7 +294,10 @@ give_sub(struct hprof_reader *r, const struct hp_sub *s, struct hp_error *err)
 	return hp_decode_sub(r, s, err);
 }
 
-/* The writer did not come to the record's end, though sub-records are whole. */
+/*
+ * Fail because the record's length was never written, although all its
+ * sub-records are complete: the writer stopped before the end of the record.
+ */
 static enum hp_status
 fail_unfinished(struct hprof_reader *r, struct hp_error *err)
 {
@@ -283,7 +307,10 @@ fail_unfinished(struct hprof_reader *r, struct hp_error *err)
 	return hp_reader_fail_symptom(&s, HP_TRUNCATED, err);
 }
 
-/* The input or the record ends where more was needed. */
+/*
+ * Handle the end of the input or of the record. It is a failure only if it
+ * comes inside a sub-record, or if the record's length was never written.
+ */
 static enum hp_status
 heap_is_short(struct hprof_reader *r, struct hp_error *err)
 {
@@ -298,8 +325,9 @@ heap_is_short(struct hprof_reader *r, struct hp_error *err)
 }
 
 /*
- * Nothing more of the record can be decoded: did its length wrap, and is there
- * more of it? @sound: what was decoded ends where the length says.
+ * Whether the heap record continues after its stated length, because the 32-bit
+ * length has overflowed. Called when no further sub-record can be decoded.
+ * @sound: the last decoded sub-record ends exactly where the length says.
  */
 static bool
 is_longer(struct hprof_reader *r, bool sound, enum hp_status *st,
@@ -311,7 +339,7 @@ is_longer(struct hprof_reader *r, bool sound, enum hp_status *st,
 	return *st == HP_OK && longer;
 }
 
-/* The next sub-record; HP_EOF: the heap record has no more. */
+/* Return the next sub-record. Returns HP_EOF at the end of the heap record. */
 static enum hp_status
 next_sub(struct hprof_reader *r, struct hp_error *err)
 {
@@ -327,8 +355,10 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 
 		if (st != HP_OK)
 			return st;
-		/* a length that was never written has no end but the
-		 * input's */
+		/*
+		 * If the length was never written, the record ends only with
+		 * the input.
+		 */
 		left = r->rec->unpatched ? UINT64_MAX
 					 : hp_reader_left(r->records);
 		have = r->have - r->at;
@@ -346,7 +376,10 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 					      : give_sub(r, &s, err);
 		if (it.stop == HP_HEAP_END)
 			return end_heap(r, HP_OK);
-		/* of a cut record nothing is left beyond what is here */
+		/*
+		 * The record is truncated: everything that is left of it is in
+		 * the buffer.
+		 */
 		if (r->rec->cut && it.stop != HP_HEAP_UNKNOWN_TAG &&
 		    it.stop != HP_HEAP_TYPE)
 			return heap_is_short(r, err);
@@ -369,7 +402,7 @@ begin_heap(struct hprof_reader *r)
 {
 	r->dumps = r->rec->dump;
 	if (r->options.dump && r->rec->dump != r->options.dump)
-		return HP_EOF; /* hp_reader_next() passes over it */
+		return HP_EOF; /* the next hp_reader_next() skips the record */
 	r->in_heap = true;
 	r->at = r->have = 0;
 	r->offset = r->rec->offset + HP_HEAD_SIZE;
@@ -378,7 +411,10 @@ begin_heap(struct hprof_reader *r)
 	return HP_OK;
 }
 
-/* The next record; HP_EOF with *@end false: nothing to be said of it. */
+/*
+ * Read the next record. Returns HP_EOF with *@end false if the record is not
+ * returned as an item, and HP_EOF with *@end true at the end of the input.
+ */
 static enum hp_status
 next_record(struct hprof_reader *r, bool *end, struct hp_error *err)
 {
@@ -411,7 +447,7 @@ next_record(struct hprof_reader *r, bool *end, struct hp_error *err)
 	return hp_decode_record(r, body, err);
 }
 
-/* May reading go on after such a failure? */
+/* Whether hprof_next() may continue after this status. */
 static bool
 goes_on(const struct hprof_reader *r, enum hp_status st)
 {

@@ -1,17 +1,17 @@
 /*
- * records.c - top-level records as items
+ * records.c - decode top-level records into items
  */
 #include "lib/records.h"
 
 #include <stdlib.h>
 
-/* A record's fields, one after the other. */
+/* A decoder that reads the fields of a record in order. */
 struct fields {
 	struct hp_cursor body;
 	unsigned id_size;
-	bool whole; /* false at the body's end */
+	bool whole; /* false once a read went beyond the end of the body */
 	bool no_memory;
-	struct hp_scratch *room; /* for rows */
+	struct hp_scratch *room; /* memory for the rows of the item */
 };
 
 static uint64_t
@@ -36,8 +36,9 @@ next_id(struct fields *f)
 }
 
 /*
- * Room for rows of @size bytes: a u4 says how many, and they have @width bytes
- * each in the body, from *@at on. NULL and no rows if anything is missing.
+ * Read a u4 count and allocate as many rows of @size bytes. Each row has @width
+ * bytes in the body; *@at is set to the first. Returns NULL, with *@count 0, if
+ * the body is too short or if out of memory.
  */
 static void *
 take_rows(struct fields *f, size_t size, unsigned width, const uint8_t **at,
@@ -81,7 +82,10 @@ decode_totals(struct hprof_item *item, struct fields *f)
 	item->u.sites.allocated_instances = next_uint(f, 8);
 }
 
-/* Shape of a row: u1 array kind | u4 class | u4 trace | 4 times u4 */
+/*
+ * Decode ALLOC SITES. The layout of a row is: u1 array kind | u4 class | u4
+ * trace | 4 times u4
+ */
 static void
 decode_sites(struct hprof_item *item, struct fields *f)
 {
@@ -160,7 +164,7 @@ decode_thread(struct hprof_item *item, struct fields *f)
 	item->u.thread.parent_id = next_id(f);
 }
 
-/* UNLOAD CLASS and END THREAD. */
+/* Decode UNLOAD CLASS and END THREAD, which have only a serial number. */
 static void
 decode_serial(struct hprof_item *item, struct fields *f)
 {
@@ -187,7 +191,10 @@ decode_other(struct hprof_item *item, struct fields *f)
 	item->u.bytes.length = (size_t)hp_left(&f->body);
 }
 
-/* Which kind of item a record is; NULL: one of no kind of its own. */
+/*
+ * The kind and the decoder for each record tag. Tags without an entry become
+ * HPROF_OTHER.
+ */
 static const struct {
 	int kind;
 	void (*decode)(struct hprof_item *item, struct fields *f);

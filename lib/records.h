@@ -1,5 +1,5 @@
 /*
- * records.h - records that are no heap records, as items
+ * records.h - decode records outside the heap into items
  *
  * Private to lib/.
  */
@@ -9,10 +9,11 @@
 #include "lib/hprof_reader.h"
 
 /**
- * hp_decode_record() - a record that is no heap record, as an item
- * @body: whole
+ * hp_decode_record() - decode a record outside the heap into r->item
+ * @body: the complete body of the record
  *
- * Returns: HP_OK; HP_DAMAGED: it is too short for its own claims; HP_NOMEM.
+ * Returns: HP_OK; HP_DAMAGED if the body is shorter than its fields require;
+ *          HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_decode_record(struct hprof_reader *r,
 					    struct hp_cursor body,

@@ -1,5 +1,5 @@
 /*
- * scratch.c - memory that the items of a reader point to
+ * scratch.c - reusable memory that the items of a reader point to
  */
 #include "lib/scratch.h"
 

@@ -1,5 +1,5 @@
 /*
- * scratch.h - memory that the items of a reader point to
+ * scratch.h - reusable memory that the items of a reader point to
  *
  * Private to lib/.
  */
@@ -8,13 +8,16 @@
 
 #include <stddef.h>
 
-/* Memory that grows with what arrives; given back with the reader. */
+/* A buffer that grows on demand. hprof_close() frees it. */
 struct hp_scratch {
 	void *data;
 	size_t size; /* bytes */
 };
 
-/* At least @n bytes; what was there is kept. NULL: out of memory. */
+/*
+ * Make room for at least @n bytes, and keep the contents. Returns NULL if out
+ * of memory.
+ */
 void *hp_scratch_reserve(struct hp_scratch *s, size_t n);
 
 #endif

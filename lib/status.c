@@ -1,5 +1,5 @@
 /*
- * status.c - libhprof's statuses, errors, options and version
+ * status.c - the statuses, errors, options and version of libhprof
  */
 #include "lib/internal.h"
 
@@ -26,7 +26,7 @@ hprof_version_string(void)
 const char *
 hprof_strerror(int status)
 {
-	/* from HPROF_END, the greatest, down */
+	/* Indexed by HPROF_END - status: HPROF_END is the greatest status. */
 	static const char *const texts[] = {
 		[HPROF_END - HPROF_OK] = "no error",
 		[HPROF_END - HPROF_END] = "end of the dump",
@@ -52,7 +52,7 @@ hprof_type_size(int type, uint32_t id_size)
 	return type < 0 ? 0 : hp_type_size((unsigned)type, id_size);
 }
 
-/* The public status of an internal one. */
+/* Convert an internal status to the public one. */
 static int
 public_status(enum hp_status st)
 {
@@ -65,7 +65,10 @@ public_status(enum hp_status st)
 		[HP_IO] = HPROF_IO,
 		[HP_LIMIT] = HPROF_LIMIT,
 		[HP_UNSUPPORTED] = HPROF_UNSUPPORTED,
-		/* nobody asks the library to stop, or closes its output */
+		/*
+		 * These cannot happen: the library is never stopped, and has no
+		 * output.
+		 */
 		[HP_STOPPED] = HPROF_IO,
 		[HP_CLOSED] = HPROF_IO,
 	};
@@ -112,7 +115,10 @@ hp_lib_options_read(const struct hprof_options *given,
 	if (given && given->size < sizeof(given->size))
 		return hp_lib_fail_text(error, HPROF_ARGUMENT,
 					"options.size is not set");
-	/* an older caller knows fewer members, a newer one may use more */
+	/*
+	 * Copy only the members that both the caller and the library know: the
+	 * caller may be compiled with an older or a newer version.
+	 */
 	if (given)
 		memcpy(&o, given,
 		       given->size < sizeof(o) ? given->size : sizeof(o));
