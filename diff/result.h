@@ -245,9 +245,11 @@ hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 {
 	bool any = false;
 
+	if (!hp_key_is(r->by, HP_KEY_PATHS)) /* rows may have no count */
+		return false;
 	for (size_t i = 1; i < r->ndumps; i++)
 		any |= row->count[i] > 0;
-	return hp_key_is(r->by, HP_KEY_PATHS) && row->count[0] == 0 && any;
+	return row->count[0] == 0 && any;
 }
 
 /*

@@ -55,6 +55,10 @@ for mode in objects records; do
         (.rows[] | select(.frames != []) | [.key, .count[0], .frames])'
     hprof-diff --by=site --sites=$mode --format=folded g | grep ';'
 done
+# three inputs, of which one lies between the first and the last
+for by in class package loader heap site cpu dominator holder path; do
+    code hprof-diff --by=$by --all --wide g g g
+done
 # no more frames than are asked for
 for depth in 1 2; do
     hprof-diff --by=site --sites=objects --site-depth=$depth --format=json g |

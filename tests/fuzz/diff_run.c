@@ -174,7 +174,7 @@ hp_fuzz_diff(const struct hp_diff_options *o, bool reports,
 	r.options = o;
 	r.budget = &budget;
 	r.threads = o->common.threads;
-	r.heap_shown = o->heap && o->by != HP_BY_CPU;
+	r.heap_shown = o->heap != NULL;
 	r.rows.retained = o->retained;
 	hp_result_set_columns(&r, o);
 	if (o->flat) {

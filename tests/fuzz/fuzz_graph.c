@@ -37,7 +37,7 @@ same_sum(const struct hp_graph_sum *a, const struct hp_graph_sum *b)
 static void
 same_row(const struct hp_row *row, const struct hp_result *r)
 {
-	for (unsigned v = 0; v < HP_ROW_VALUES; v++)
+	for (unsigned v = 0; v < HP_COLS; v++)
 		for (size_t d = 1; row->value[v] && d < r->ndumps; d++)
 			HP_FUZZ_CHECK(row->value[v][d] == row->value[v][0]);
 }
