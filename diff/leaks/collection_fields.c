@@ -1,5 +1,6 @@
 /*
- * collection_fields.c - a table of classes with their fields, sorted by class
+ * collection_fields.c - a table of collection classes and their fields, sorted
+ * by class name for binary search
  */
 #include "diff/leaks/collection_fields.h"
 
@@ -8,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fields in lists of words. */
+/* A class and its fields. Each list of fields is separated by spaces. */
 struct entry {
 	const char *class_name, *inside, *element;
-	bool is_inside; /* see hp_is_collection_inside() */
+	bool is_inside; /* the result of hp_is_collection_inside() */
 };
 
 static const struct entry table[] = {
@@ -278,7 +279,7 @@ static const struct entry table[] = {
 	{"kotlin.collections.builders.SetBuilder", "backing", ""},
 };
 
-/* The first @len bytes of a name, looked up. */
+/* A class name to search for: the first @len bytes of @name. */
 struct wanted {
 	const char *name;
 	size_t len;
@@ -335,7 +336,7 @@ hp_is_collection_inside(const char *name)
 	size_t n = strlen(name);
 	const struct entry *e;
 
-	/* plain objects are elements, arrays of them are not */
+	/* an Object[] is internal; a plain Object is an element */
 	if (strcmp(name, "java.lang.Object[]") == 0)
 		return true;
 	if (n > 2 && strcmp(name + n - 2, "[]") == 0)

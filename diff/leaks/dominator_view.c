@@ -1,6 +1,6 @@
 /*
- * dominator_view.c - the dominator trees of two dumps as one, and whose arrays
- * are whose
+ * dominator_view.c - join the merged dominator trees of two dumps, and assign
+ * arrays to the classes that own them
  */
 #include "diff/leaks/dominator_view.h"
 
@@ -10,16 +10,24 @@
 #include <string.h>
 
 enum {
-	/* What is merged: far more than is drawn, so that a box that is only
-	   just large enough in one dump is found in the other. */
+	/*
+	 * The share of the heap below which nodes are not merged. It is much
+	 * smaller than the drawn share: a box that is large in one dump must be
+	 * found in the other dump even if it is small there.
+	 */
 	SHARE_MERGED = 1 << 16,
-	SHARE_DRAWN = 2000,  /* boxes that have less than a part of so many */
-	SHARE_OWNERS = 20000 /* classes; smaller ones count to their package */
+	SHARE_DRAWN = 2000, /* draw boxes of at least 1/2000 of the heap */
+	SHARE_OWNERS =
+		20000 /* merge classes smaller than this into their package */
 };
 
 /* --- owners --------------------------------------------------------------- */
 
-/* The class that stands for a kind of node; NULL: out of memory. */
+/*
+ * The row of the owner that a kind of object stands for: its class.
+ * HP_NODE_NOTHING stands for arrays without a single owner. Returns NULL if out
+ * of memory.
+ */
 static const struct hp_row *
 owner_row(struct hp_keys *keys, struct hp_rows *rows,
 	  const struct hp_node_kind *kind)
@@ -37,8 +45,10 @@ is_array(const struct hp_node_kind *kind)
 }
 
 /*
- * Bytes by the kind of the owner; those of kind 0 have none. Dominators stand
- * in front of what they dominate: @owners, by place, is filled on the way.
+ * Sum the bytes of all objects by the kind of their owner; arrays without an
+ * owner count for kind 0. The places of the tree are in preorder, so the owner
+ * of a dominator is known before that of its children. @owners, by place, is
+ * filled in this order.
  */
 static void
 sum_owned(const struct hp_retained *t, uint32_t *owners, uint64_t *bytes)
@@ -116,7 +126,7 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 
 /* --- the two trees as one ------------------------------------------------- */
 
-/* Rows in the names. */
+/* The rows in the names of a box. */
 struct box_names {
 	uint32_t name, class;
 };
@@ -124,9 +134,9 @@ struct box_names {
 struct joining {
 	struct hp_dominator_view *v;
 	struct hp_result *r;
-	struct hp_id_map by_name;  /* box above and name: box */
-	uint32_t *box_of;	   /* by node of the tree at hand */
-	struct box_names *name_of; /* by box */
+	struct hp_id_map by_name; /* key: parent box and name; value: box */
+	uint32_t *box_of; /* for each node of the current tree, its box */
+	struct box_names *name_of; /* for each box, its names */
 	size_t cap, cap_names;
 	struct hp_error *err;
 };
@@ -138,7 +148,10 @@ reserve_box(struct joining *j)
 	       HP_LIST_RESERVE(j->name_of, j->r->nboxes, j->cap_names);
 }
 
-/* The node's box; its parent has one. */
+/*
+ * Find or create the box of a node and add the sums of the node. The parent of
+ * the node already has a box.
+ */
 static enum hp_status
 join_node(struct joining *j, const struct hp_merged_node *n, uint32_t index,
 	  unsigned which)
@@ -181,7 +194,7 @@ join_tree(struct joining *j, unsigned which)
 	return st;
 }
 
-/* The box outlives the names. */
+/* Copy the names of a box into the result, which outlives the row names. */
 static bool
 keep_names(struct joining *j, struct hp_box *box, const struct box_names *names)
 {
@@ -195,7 +208,10 @@ keep_names(struct joining *j, struct hp_box *box, const struct box_names *names)
 	return box->name && box->class;
 }
 
-/* Only boxes that can be seen, and their names; parents stay in front. */
+/*
+ * Keep only boxes that are large enough to draw, and copy their names. Parents
+ * stay before their children.
+ */
 static enum hp_status
 keep_visible(struct joining *j)
 {
@@ -203,7 +219,7 @@ keep_visible(struct joining *j)
 	uint32_t *now = calloc(j->r->nboxes, sizeof(*now));
 	enum hp_status st = now ? HP_OK : hp_no_memory(j->err);
 	uint64_t least[2];
-	size_t kept = 1; /* the roots have no name */
+	size_t kept = 1; /* box 0 is the root, whose name is empty */
 
 	boxes[0].name = boxes[0].class = "";
 	for (unsigned k = 0; k < 2; k++)
@@ -211,7 +227,10 @@ keep_visible(struct joining *j)
 	for (size_t i = 1; i < j->r->nboxes && st == HP_OK; i++) {
 		struct hp_box box = boxes[i];
 
-		/* parts are no larger than what they are in */
+		/*
+		 * a child is never larger than its parent, so its parent was
+		 * kept also
+		 */
 		if (box.retained[0].bytes < least[0] &&
 		    box.retained[1].bytes < least[1])
 			continue;
@@ -236,9 +255,9 @@ compare_names(const void *a, const void *b, void *boxes)
 }
 
 /*
- * They came in the order of objects' numbers, which --memory may change: now
- * each box's parts stand by name, level by level.
- * @lists: room for three numbers a box
+ * Sort the children of each box by name, level by level (breadth-first). The
+ * boxes were created in the order of object numbers, which depends on --memory.
+ * @lists: scratch memory for three numbers a box
  */
 static void
 sort_boxes(const struct hp_box *from, struct hp_box *to, uint32_t n,
@@ -296,7 +315,10 @@ compare_keys(const void *a, const void *b)
 	return strcmp((*x)->key, (*y)->key);
 }
 
-/* Large ones as they are, the others summed up by package. */
+/*
+ * Copy large owners to the result, and add up small ones by package. A name
+ * "X.(small classes)" stands for the small classes of a package.
+ */
 static enum hp_status
 keep_owners(struct hp_dominator_view *v, struct hp_result *r,
 	    struct hp_error *err)
@@ -329,7 +351,7 @@ keep_owners(struct hp_dominator_view *v, struct hp_result *r,
 		r->owners.list[made->index]->bytes[1] += row->bytes[1];
 	}
 	hp_buf_release(&key);
-	/* they came in the order of kinds, which differs between runs */
+	/* the order of kinds differs between runs, so sort by name */
 	if (r->owners.count > 0)
 		qsort(r->owners.list, r->owners.count, sizeof(struct hp_row *),
 		      compare_keys);

@@ -1,24 +1,28 @@
 /*
- * dominator_view.h - what the HTML report draws of the object graph
+ * dominator_view.h - the data of the dominator pictures in the HTML report
  *
- * Boxes are the dominator tree, merged by names, of the first and the last dump
- * as one tree. Owners are classes with the bytes of their objects and of the
- * arrays that these keep: an array belongs to the nearest object above it in
- * the dominator tree that is none, so that a heap is not one box of byte[].
+ * Boxes: the dominator trees of the first and the last dump, each merged by
+ * name, are joined to one tree of boxes. Owners: the bytes of every class, with
+ * the arrays that its objects dominate. An array counts for its nearest
+ * dominator that is not an array. Otherwise most of the heap would be one box
+ * "byte[]".
  */
 #ifndef HP_DIFF_LEAKS_DOMINATOR_VIEW_H
 #define HP_DIFF_LEAKS_DOMINATOR_VIEW_H
 
 #include "diff/leaks/merged_tree.h"
 
-/* What is kept between the first and the last dump. */
+/* The state that is kept between reading the first and the last dump. */
 struct hp_dominator_view {
-	struct hp_merged_tree trees[2]; /* of the first, of the last */
-	uint32_t *classes[2]; /* by node, the row of its class in the names */
+	/* index 0: the first dump, 1: the last */
+	struct hp_merged_tree trees[2];
+	/* for each node, the row in names of its class */
+	uint32_t *classes[2];
 	struct hp_rows names;
-	struct hp_rows owners; /* bytes in either */
+	/* bytes by class, in the first and in the last dump */
+	struct hp_rows owners;
 	bool have[2];
-	uint64_t noted; /* bytes, for the budget */
+	uint64_t noted; /* bytes charged to the memory budget */
 };
 
 static inline void
@@ -30,13 +34,13 @@ hp_dominator_view_init(struct hp_dominator_view *v)
 }
 
 /**
- * hp_dominator_view_add() - take a dump's graph in
- * @v:    hp_dominator_view_init()
- * @last: it is the last dump, or the only one; else it is the first
+ * hp_dominator_view_add() - add the object graph of a dump
+ * @v: initialized by hp_dominator_view_init()
+ * @last: true for the last or only dump, false for the first
  *
- * Memory:  as hp_merged_tree_build(), and 4 bytes a reachable object meanwhile
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. hp_dominator_view_release() in any
- *          case.
+ * Memory: as hp_merged_tree_build(), and temporarily 4 bytes a reachable object
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Call hp_dominator_view_release()
+ *          after a failure also.
  */
 HP_MUST_USE enum hp_status
 hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
@@ -45,9 +49,9 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 		      struct hp_error *err);
 
 /*
- * What is worth drawing, to the result: r->boxes and r->owners. Without the
- * last dump's graph, or if the first dump's is missing, nothing.
- * HP_OK; HP_NOMEM.
+ * Store the boxes and owners that are large enough to draw in r->boxes and
+ * r->owners. Stores nothing if the graph of the first or the last dump is
+ * missing. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_dominator_view_finish(struct hp_dominator_view *v,
 						    struct hp_result *r,

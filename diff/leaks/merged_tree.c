@@ -1,8 +1,11 @@
 /*
- * merged_tree.c - from the roots down, a node after the other
+ * merged_tree.c - build the merged dominator tree level by level, from the root
+ * down
  *
- * Nodes that have too little are left out as soon as their parent is done, so
- * that the tree stays small however many names there are.
+ * Nodes below the minimum share are removed as soon as all children of their
+ * parent are known. This keeps the tree small even with millions of names.
+ *
+ * A place is the number of an object in the preorder of the dominator tree.
  */
 #include "diff/leaks/merged_tree.h"
 
@@ -12,9 +15,11 @@
 #include <string.h>
 
 enum {
-	AHEAD = 64, /* places that are fetched in advance */
-	/* of the heap less than such a part goes by its class below the roots,
-	   whatever static field names it, too: many small objects are one node
+	AHEAD = 64, /* how many places ahead to prefetch */
+	/*
+	 * an object next to the root gets the name of a static field only if it
+	 * retains at least 1/1024 of the heap; smaller objects are merged by
+	 * class
 	 */
 	SHARE_NAMED = 1 << 10
 };
@@ -23,18 +28,26 @@ struct merge {
 	struct hp_merged_tree *m;
 	const struct hp_retained *t;
 	struct hp_keys *keys;
-	uint32_t *name_of_kind;	      /* index of a row + 1; 0: not yet */
-	uint32_t last;		      /* of them, met last; 0: none */
-	struct hp_id_map children;    /* of the node at hand: name to index */
-	struct hp_id_map statics;     /* of the class at hand: node to static */
-	const struct hp_class *class; /* at hand; NULL: no class */
-	/* while the roots are at hand: node to the static field that names it
+	uint32_t *name_of_kind; /* by kind: row index + 1; 0: not known yet */
+	uint32_t last;		/* the child that was found last; 0: none */
+	/* children of the current node; key: name, value: node index */
+	struct hp_id_map children;
+	/*
+	 * static fields of the current class; key: graph node, value: field
+	 * index
+	 */
+	struct hp_id_map statics;
+	/* the current class; NULL: the current object is no class */
+	const struct hp_class *class;
+	/*
+	 * only while the root is expanded: graph node to the static field that
+	 * refers to it, as class index << 32 | field index
 	 */
 	struct hp_id_map shared;
-	uint64_t noted; /* its bytes, for the budget */
-	bool is_static; /* the name at hand is that of a static field */
+	uint64_t noted; /* bytes of shared charged to the memory budget */
+	bool is_static; /* the name found last is that of a static field */
 	struct hp_rank_near *near;
-	uint64_t least; /* bytes */
+	uint64_t least; /* minimum retained bytes of a node */
 	struct hp_error *err;
 };
 
@@ -142,7 +155,10 @@ hp_merged_statics(struct hp_id_map *statics, const struct hp_graph *g,
 	return HP_OK;
 }
 
-/* Of two static fields that name one object: does the first come first? */
+/*
+ * Whether static field @x of @a precedes field @y of @b: by class name, then by
+ * field index. Used if two static fields refer to the same object.
+ */
 static bool
 is_before(struct merge *w, const struct hp_class *a, uint32_t x,
 	  const struct hp_class *b, uint32_t y)
@@ -154,7 +170,7 @@ is_before(struct merge *w, const struct hp_class *a, uint32_t x,
 	return c != 0 ? c < 0 : x < y;
 }
 
-/* The static fields of a class among those that name anything. */
+/* Add the static fields of class @c that refer to objects to w->shared. */
 static enum hp_status
 share_statics(struct merge *w, const struct hp_class *c)
 {
@@ -179,7 +195,10 @@ share_statics(struct merge *w, const struct hp_class *c)
 				 hp_id_map_bytes(&w->shared), w->err);
 }
 
-/* Threads go by their class: nobody else keeps them. */
+/*
+ * Mark thread objects so that they keep the name of their class: the roots keep
+ * threads alive, not a static field that refers to them.
+ */
 static void
 leave_threads(struct merge *w)
 {
@@ -197,9 +216,10 @@ leave_threads(struct merge *w)
 }
 
 /*
- * The static fields of all classes that are reached: what they name may stand
- * below the roots, as a stack holds it, too. By its field it is known again in
- * a dump where that was not so.
+ * Collect the static fields of all reachable classes. Their objects can be
+ * directly below the root if a stack also refers to them. Naming such an object
+ * by its field makes it match its node in a dump in which only the field
+ * referred to it.
  */
 static enum hp_status
 share_all_statics(struct merge *w)
@@ -225,7 +245,7 @@ share_all_statics(struct merge *w)
 	return st;
 }
 
-/* The static fields of the class at @place, if it is one. */
+/* Collect the static fields of the class at @place; none if it is no class. */
 static enum hp_status
 list_statics(struct merge *w, uint32_t place)
 {
@@ -257,7 +277,10 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 	return st;
 }
 
-/* Does what stands below the roots go by a static field that names it, too? */
+/*
+ * Whether an object directly below the root may be named by a static field: it
+ * is large enough, and it is not a class.
+ */
 static bool
 is_named(const struct merge *w, uint32_t place)
 {
@@ -267,7 +290,10 @@ is_named(const struct merge *w, uint32_t place)
 	       hp_tree_bytes(t, place) > t->reachable.bytes / SHARE_NAMED;
 }
 
-/* The static field that names the object at @place; *@c: its class, or NULL. */
+/*
+ * The index of the static field that names the object at @place. Sets *@c to
+ * the class of the field, or to NULL if no field names the object.
+ */
 static uint32_t
 static_of(const struct merge *w, uint32_t place, const struct hp_class **c)
 {
@@ -283,7 +309,10 @@ static_of(const struct merge *w, uint32_t place, const struct hp_class **c)
 	return (uint32_t)*field;
 }
 
-/* The name of the object at @place; its dominator is what is at hand. */
+/*
+ * Find the name of the object at @place, whose dominator is an object of the
+ * current node.
+ */
 static enum hp_status
 name_of(struct merge *w, uint32_t place, uint32_t *name)
 {
@@ -305,7 +334,7 @@ name_of(struct merge *w, uint32_t place, uint32_t *name)
 
 /* --- merging -------------------------------------------------------------- */
 
-/* A node that is not there yet; 0: out of memory. */
+/* Append a new node to the tree. Returns its index, or 0 if out of memory. */
 static uint32_t
 new_node(struct hp_merged_tree *m, uint32_t parent, uint32_t name)
 {
@@ -319,7 +348,7 @@ new_node(struct hp_merged_tree *m, uint32_t parent, uint32_t name)
 	return m->count++;
 }
 
-/* The object is one of the node's, behind those that it has. */
+/* Append the object at @place to the list of objects of a node. */
 static void
 append(struct merge *w, uint32_t index, uint32_t place)
 {
@@ -335,8 +364,9 @@ append(struct merge *w, uint32_t index, uint32_t place)
 }
 
 /*
- * The node's child of that name; 0: out of memory. Brothers of one name often
- * stand side by side.
+ * Find or create the child with a name. Returns its index, or 0 if out of
+ * memory. Siblings with equal names are often adjacent, so the child found last
+ * is tried first.
  */
 static uint32_t
 child_of(struct merge *w, uint32_t parent, uint32_t name)
@@ -383,7 +413,7 @@ fetch(const struct merge *w, uint32_t place)
 	__builtin_prefetch((const uint32_t *)w->t->tree.kinds.at + place);
 }
 
-/* What the object at @place dominates directly goes to the node's children. */
+/* Add the objects that @place dominates directly to the children of a node. */
 static enum hp_status
 merge_below(struct merge *w, uint32_t index, uint32_t place)
 {
@@ -392,7 +422,10 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 	enum hp_status st = list_statics(w, place);
 	uint32_t own = UINT32_MAX - 1, name = 0;
 
-	/* a node of a static field has no name of its class */
+	/*
+	 * compare with the class name even if the node is named by a static
+	 * field
+	 */
 	if (st == HP_OK && place != 0)
 		st = name_kind(w,
 			       ((const uint32_t *)w->t->tree.kinds.at)[place],
@@ -412,7 +445,10 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 	return st;
 }
 
-/* Leave out the children, from @first on, that have too little. */
+/*
+ * Remove the children from @first on that are too small, and link the others to
+ * their parent.
+ */
 static void
 prune(struct merge *w, uint32_t parent, uint32_t first)
 {
@@ -446,8 +482,9 @@ expand(struct merge *w, uint32_t index)
 		hp_id_map_release(&w->shared);
 		hp_budget_release(w->keys->g->options->budget, &w->noted);
 	} else if (w->m->list[index].is_leaf)
-		return HP_OK; /* a list of millions need not be gone through */
-	/* most objects dominate nothing else */
+		return HP_OK; /* no object dominates another one, so skip a list
+				 of maybe millions */
+	/* most objects dominate nothing */
 	for (; place != 0 && st == HP_OK; place = next[place])
 		if (objects[place] > 1)
 			st = merge_below(w, index, place);

@@ -1,10 +1,10 @@
 /*
- * owners.c - walks the dominator tree once, in the order of its places, and
- * gives each object to a row
+ * owners.c - assign each object to an owner in one preorder pass over the
+ * dominator tree
  *
- * A class dominates what its static fields refer to, but that does not make a
- * field the owner: other ways may lead there from the same class. bridges.h
- * tells which fields are the only way.
+ * A class dominates the objects to which its static fields refer. This does not
+ * make one field the owner, because the class may have other paths to them.
+ * bridges.h finds the fields that are on every path.
  */
 #include "diff/leaks/owners.h"
 
@@ -16,7 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_PARTS = 1000 /* of the heap: no gate is about less */ };
+enum {
+	SMALL_PARTS = 1000 /* a percentage gate ignores objects below 1/1000 of
+			      the heap */
+};
 
 struct owners {
 	const struct hp_retained *t;
@@ -24,10 +27,16 @@ struct owners {
 	struct hp_thread_roots threads;
 	const struct hp_column *c;
 	struct hp_rank_near *near;
-	struct hp_id_map statics; /* of the class at hand: node to field */
+	/*
+	 * static fields of the current class; key: graph node, value: field
+	 * index
+	 */
+	struct hp_id_map statics;
 	struct hp_bridges bridges;
-	/* a bit by node: a static field may refer to it, but its row is that of
-	   a root or a class; made only if there are gates */
+	/*
+	 * one bit a graph node: a static field may refer to it, but a root or
+	 * class owns it; allocated only if there are gates
+	 */
 	struct hp_big_array shared;
 	struct hp_error *err;
 };
@@ -38,7 +47,11 @@ node_at(const struct owners *w, uint32_t place)
 	return ((const uint32_t *)w->t->tree.nodes.at)[place];
 }
 
-/* The object at @place owns; @whole: with all that it dominates. */
+/*
+ * Count the object at @place in row @made. @owner: also count it as an owner.
+ * @whole: count everything that it dominates with it. Returns HP_NOMEM if @made
+ * is NULL.
+ */
 static enum hp_status
 own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
     bool whole)
@@ -58,7 +71,10 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
 	return HP_OK;
 }
 
-/* `thread "main"`, "JNI global" and the like, of what no class keeps alone. */
+/*
+ * Append the root of an object that no class owns, for example `thread "main"`
+ * or "JNI global".
+ */
 static void
 root_words(struct owners *w, struct hp_buf *b, uint32_t node)
 {
@@ -74,7 +90,10 @@ root_words(struct owners *w, struct hp_buf *b, uint32_t node)
 			    root ? hp_root_words(root->tag) : HP_ROW_SEVERAL);
 }
 
-/* What is directly under the roots: the root and the class. */
+/*
+ * The row of an object directly below the root: the kind of root and the class.
+ * Returns NULL if out of memory.
+ */
 static const struct hp_row *
 root_row(struct owners *w, struct hp_rows *rows, uint32_t place)
 {
@@ -100,8 +119,8 @@ note_shared(struct owners *w, uint32_t place)
 }
 
 /*
- * What the class dominates directly, by the static field of it that all paths
- * use; NULL: there is no such field.
+ * The static field of @c that is on all paths to the object at @place, which @c
+ * dominates directly. Returns NULL if there is no such field.
  */
 static const struct hp_class_static *
 owning_field(struct owners *w, const struct hp_class *c, uint32_t place)
@@ -115,8 +134,8 @@ owning_field(struct owners *w, const struct hp_class *c, uint32_t place)
 }
 
 /*
- * A class and all that it dominates. What a static field alone keeps alive is
- * the field's, the rest is the class's.
+ * Assign a class and all objects that it dominates. An object goes to a static
+ * field if only that field keeps it alive, else to the class.
  */
 static enum hp_status
 add_class(struct owners *w, uint32_t place)
@@ -179,7 +198,7 @@ add_all(struct owners *w)
 	return st;
 }
 
-/* 0: the roots do not reach it. */
+/* The place of a class object in the tree. Returns 0 if it is unreachable. */
 static uint32_t
 place_of_class(const struct owners *w, const struct hp_class *c)
 {
@@ -188,8 +207,8 @@ place_of_class(const struct owners *w, const struct hp_class *c)
 }
 
 /*
- * Ask which static fields are the only way to their object. No other than the
- * class may dominate it directly.
+ * Find the static fields that are the only path to their object. This is only
+ * possible if the class dominates the object directly.
  */
 static enum hp_status
 find_bridges(struct owners *w)
@@ -225,7 +244,10 @@ struct unowned {
 	struct hp_rows names;
 };
 
-/* Could what is at @place trip the gate, if it were the field's? */
+/*
+ * Whether gate @g would fail if the object at @place counted for its field
+ * @field instead of @owner. The gate must match the field and not the owner.
+ */
 static bool
 is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
 	 const struct hp_row *field, const struct hp_row *owner)
@@ -236,7 +258,8 @@ is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
 	if (g->total || !hp_row_matches(field, g->glob) ||
 	    hp_row_matches(owner, g->glob))
 		return false;
-	if (g->percent) /* of what it was: not for what is next to nothing */
+	if (g->percent) /* a percentage of growth: ignore objects that are too
+			   small to matter */
 		return bytes > t->tree.reachable.bytes / SMALL_PARTS;
 	if (g->what == HP_COL_RETAINED_COUNT)
 		value = ((const uint32_t *)t->tree.objects.at)[place];
@@ -247,7 +270,10 @@ is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
 	return value > g->limit;
 }
 
-/* Of as many bytes the field that comes first counts. */
+/*
+ * Count an object that a gate does not see, and remember the largest. If two
+ * are equally large, the field whose name sorts first counts.
+ */
 static enum hp_status
 note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
 	   const struct hp_row *owner)
@@ -268,7 +294,10 @@ note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
 	return u->field && u->owner ? HP_OK : hp_no_memory(n->w->err);
 }
 
-/* The row that counts what a static field refers to and does not own. */
+/*
+ * The row that counts an object to which a static field refers but that the
+ * field does not own. Returns NULL if out of memory.
+ */
 static const struct hp_row *
 shared_row(struct unowned *n, uint32_t place)
 {
@@ -305,7 +334,11 @@ look_at_field(struct unowned *n, const struct hp_class *c, uint32_t i)
 		blind = is_blind(n, &n->u->gates[k], place, field, owner);
 	if (blind) {
 		st = note_blind(n, place, field, owner);
-		*word &= ~bit; /* count an object of several fields once */
+		/*
+		 * clear the bit, so that an object with several fields counts
+		 * once
+		 */
+		*word &= ~bit;
 	}
 	return st == HP_OK ? hp_keys_fit(&w->keys, &n->names, w->err) : st;
 }
@@ -333,7 +366,7 @@ find_unowned(struct owners *w, struct hp_unowned *u)
 	return st;
 }
 
-/* The bits of note_shared(). */
+/* Allocate the bitmap of note_shared() if there are gates. */
 static enum hp_status
 make_shared(struct owners *w, const struct hp_unowned *u)
 {

@@ -1,6 +1,9 @@
 /*
- * row_paths.c - sums by class and step, then the largest of the rows that
- * matter, with the steps that lead to them
+ * row_paths.c - sum objects by class and path step, then choose the rows and
+ * paths to show
+ *
+ * For every chosen row it keeps the largest paths, and the steps that lead
+ * there.
  */
 #include "diff/leaks/row_paths.h"
 
@@ -10,22 +13,27 @@
 #include <string.h>
 
 enum {
-	ROWS_TOLD = 150,	/* rows that have paths */
-	PATHS_TOLD = 8,		/* of a row; the others are summed up */
-	TEXT_TOLD = 192 * 1024, /* bytes of all steps' texts */
+	ROWS_TOLD = 150, /* maximum number of rows with paths */
+	/* maximum paths of a row; the rest is summed up in one */
+	PATHS_TOLD = 8,
+	TEXT_TOLD = 192 * 1024, /* maximum bytes of the texts of all steps */
 	NO_PLACE = UINT32_MAX
 };
 
 /* --- sums ----------------------------------------------------------------- */
 
-/* Where a class at a step is summed up; NULL: out of memory. */
+/*
+ * Find or create the sum of a class at a step. Returns NULL if out of memory.
+ */
 static struct hp_class_at_step *
 find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
 {
 	uint64_t pair = (uint64_t)class_name << 32 | step, *slot;
 	bool fresh;
 
-	/* first: a pair in the map has its place in the list */
+	/*
+	 * reserve first, so that every pair in the map has an entry in the list
+	 */
 	if (!HP_LIST_RESERVE(p->list, p->count, p->cap))
 		return NULL;
 	slot = hp_id_map_put(&p->by_pair, pair, &fresh);
@@ -62,10 +70,16 @@ hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
 		uint32_t name = w->class_rows[kinds[place]];
 		uint32_t step = hp_path_step_of(w, nodes[place]);
 
-		/* rows have class objects in one, of java.lang.Class */
+		/*
+		 * class objects all have the row java.lang.Class; step 0:
+		 * unreachable
+		 */
 		if (list[kinds[place]].of == HP_NODE_CLASS || step == 0)
 			continue;
-		/* objects of a class often stand together */
+		/*
+		 * objects of a class are often adjacent: try the previous sum
+		 * first
+		 */
 		if (!sum || sum->class_name != name || sum->step != step)
 			sum = find_sum(p, name, step);
 		if (!sum)
@@ -89,7 +103,10 @@ apart(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-/* How much a row matters: bytes. */
+/*
+ * The weight of a row in bytes, by which rows are ranked: its change, or its
+ * retained size if there is only one dump.
+ */
 static uint64_t
 weight(const struct hp_rows *rows, const struct hp_row *row)
 {
@@ -124,15 +141,21 @@ struct telling {
 	struct hp_row_paths *p;
 	struct hp_path_tree *tree;
 	struct hp_result *r;
-	uint32_t *rank;	      /* by name: of its row; NO_PLACE: not told */
-	struct hp_row **rows; /* by rank */
+	/* by name in the path tree: the rank of its row; NO_PLACE: not shown */
+	uint32_t *rank;
+	struct hp_row **rows; /* the chosen rows, by rank */
 	size_t nrows;
-	struct hp_id_map steps; /* of the tree, to those of the result */
-	size_t cap_paths, cap_steps, text; /* text: bytes so far */
+	/* key: step of the path tree; value: step of the result, from 1 */
+	struct hp_id_map steps;
+	/* text: bytes of step texts so far */
+	size_t cap_paths, cap_steps, text;
 	struct hp_error *err;
 };
 
-/* Class objects have no paths that tell anything: each has its own. */
+/*
+ * Whether a row may get paths. Class objects may not: each has a path of its
+ * own, so a summary by path says nothing.
+ */
 static bool
 may_be_told(const struct telling *t, const struct hp_row *row)
 {
@@ -142,7 +165,10 @@ may_be_told(const struct telling *t, const struct hp_row *row)
 	       (!filter || hp_row_matches(row, filter));
 }
 
-/* The rows that matter most, and their names in the tree. */
+/*
+ * Choose the rows with the largest weights, and map their names in the path
+ * tree to their rank.
+ */
 static enum hp_status
 choose_rows(struct telling *t)
 {
@@ -165,7 +191,9 @@ choose_rows(struct telling *t)
 	for (size_t i = 0; i < t->tree->names.count + t->nrows; i++)
 		t->rank[i] = NO_PLACE;
 	for (size_t i = 0; i < t->nrows; i++) {
-		/* found, or made and then in no sum */
+		/*
+		 * a name that is not in the tree yet is added, and has no sums
+		 */
 		const struct hp_row *name =
 			hp_rows_put(&t->tree->names, t->rows[i]->key,
 				    t->rows[i]->key_len, NULL, NULL);
@@ -179,7 +207,10 @@ choose_rows(struct telling *t)
 
 /* --- their paths ---------------------------------------------------------- */
 
-/* By row, then what changed most, then what is largest. */
+/*
+ * Compare for qsort_r(): by the rank of the row, then by the change in bytes,
+ * then by the bytes in the last dump, largest first.
+ */
 static int
 compare_paths(const void *a, const void *b, void *context)
 {
@@ -200,7 +231,7 @@ compare_paths(const void *a, const void *b, void *context)
 	return hp_path_compare(t->tree, x->step, y->step);
 }
 
-/* One step of the result, whose parent is there already. */
+/* Append one step to the result. Its parent is there already. */
 static enum hp_status
 add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
 {
@@ -216,15 +247,16 @@ add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
 	t->text += text.len;
 	if (hp_buf_ok(&text)) {
 		made->text = hp_arena_copy(&t->r->arena, text.data, text.len);
-		*slot = out->nsteps; /* from 1 */
+		*slot = out->nsteps; /* numbers start at 1 */
 	}
 	hp_buf_release(&text);
 	return made->text ? HP_OK : hp_no_memory(t->err);
 }
 
 /*
- * The steps that lead to @step, from the nearest static field on, as
- * hp_path_text() tells a path.
+ * Add the steps that lead to @step, starting with the nearest static field.
+ * hp_path_text() starts paths in the same place.
+ * @told: receives the number of the last step in the result
  */
 static enum hp_status
 add_steps(struct telling *t, uint32_t step, uint32_t *told)
@@ -268,7 +300,10 @@ add_path(struct telling *t, const struct hp_class_at_step *s, uint32_t step)
 	return HP_OK;
 }
 
-/* The paths of one row: @n in order. */
+/*
+ * Add the paths of one row, whose @n sums are sorted. Paths beyond the limits
+ * are summed up as one path with step 0.
+ */
 static enum hp_status
 tell_row(struct telling *t, const struct hp_class_at_step *list, size_t n)
 {
@@ -295,7 +330,10 @@ tell_row(struct telling *t, const struct hp_class_at_step *list, size_t n)
 	return st;
 }
 
-/* The sums of rows that are not told are left out first. */
+/*
+ * Add the paths of all chosen rows. Sums of other rows are removed from the
+ * list before it is sorted.
+ */
 static enum hp_status
 tell_rows(struct telling *t)
 {

@@ -1,5 +1,9 @@
 /*
- * suspects.c - where growth accumulates, from two merged dominator trees
+ * suspects.c - find leak suspects in the merged dominator trees of two dumps
+ *
+ * First match the nodes of the last dump with nodes of the first dump. Then
+ * descend from the root to the nodes in which growth accumulates, and describe
+ * the largest of them: their class, elements and shortest path.
  */
 #include "diff/leaks/suspects.h"
 
@@ -9,38 +13,50 @@
 #include <string.h>
 
 enum {
-	/* of the first dump smaller nodes count as nothing: parts of the heap
+	/*
+	 * nodes that retain less than this share of the heap are not merged;
+	 * the first dump needs more detail, so that a node that grew is found
+	 * in it
 	 */
 	SHARE_FIRST = 1 << 17,
 	SHARE_LAST = 1 << 10,
-	GROWTH_PARTS = 50, /* 2 % of the heap must have been added */
-	SINGLE_PARTS = 10, /* 10 % of one dump's */
-	SAMPLES = 100,	   /* paths that are looked at of a suspect's objects */
+	/* the growth must be at least 1/50 (2 %) of the first dump */
+	GROWTH_PARTS = 50,
+	/* with one dump, a suspect must have at least 1/10 of the heap */
+	SINGLE_PARTS = 10,
+	/* maximum objects of a suspect whose paths are compared */
+	SAMPLES = 100,
 };
 
 struct choice {
 	struct hp_suspect_search *s;
 	struct hp_merged_tree last;
-	uint32_t *match;  /* by node of @last: the same of the first; 0: none */
-	bool *is_matched; /* by node of the first */
-	/* by node of @last: what of the first dump has come to be below it */
+	/* for each node of @last, the same node of the first dump; 0: none */
+	uint32_t *match;
+	/* for each node of the first dump: a node of @last matches it */
+	bool *is_matched;
+	/*
+	 * for each node of @last: what the first dump retained elsewhere and
+	 * this node retains now; it does not count as growth
+	 */
 	struct hp_graph_sum *moved;
-	int64_t limit;	 /* bytes */
-	bool *is_chosen; /* by node of @last */
+	int64_t limit;	 /* minimum growth of a suspect in bytes */
+	bool *is_chosen; /* for each node of @last */
 	uint32_t chosen[HP_SUSPECTS_MOST];
 	size_t nchosen;
 	struct hp_keys keys;
 	struct hp_retained *t;
-	const struct hp_path_walk *walk; /* NULL: not made yet */
-	const struct hp_path_tree *tree; /* of it */
+	/* the paths of the last dump; NULL: not walked yet */
+	const struct hp_path_walk *walk;
+	const struct hp_path_tree *tree; /* the path tree of walk */
 	struct hp_source *src;
 	struct hp_result *r;
 	struct hp_error *err;
 };
 
 /*
- * What the node retained in the first dump, and what others did of that which
- * it has now: that has not grown.
+ * The retained size of a node that is not growth: its own in the first dump,
+ * and that of nodes which moved below it since.
  */
 static struct hp_graph_sum
 before(const struct choice *c, uint32_t node)
@@ -60,10 +76,13 @@ growth(const struct choice *c, uint32_t node)
 	return (int64_t)(c->last.list[node].sum.bytes - before(c, node).bytes);
 }
 
-/* Where to find the first dump's nodes. */
+/* Two indexes that find the nodes of the first dump. */
 struct first_nodes {
-	struct hp_id_map by_name; /* parent and name: node */
-	/* name of a static field: node; 0: there are several */
+	struct hp_id_map by_name; /* key: parent and name; value: node */
+	/*
+	 * key: name of a static field; value: node, or 0 if several nodes have
+	 * the name
+	 */
 	struct hp_id_map statics;
 };
 
@@ -92,7 +111,10 @@ index_first(const struct choice *c, struct first_nodes *by)
 	return HP_OK;
 }
 
-/* Where a node of the last dump is in the first one; its parent is matched. */
+/*
+ * The node of the first dump that has the same path of names as @node, whose
+ * parent was matched already. Returns 0 if there is none.
+ */
 static uint32_t
 find_match(const struct choice *c, const struct first_nodes *by, uint32_t node)
 {
@@ -106,16 +128,20 @@ find_match(const struct choice *c, const struct first_nodes *by, uint32_t node)
 	return found ? (uint32_t)*found : 0;
 }
 
-/* Is @above of the first dump's nodes above @node? */
+/* Whether the first dump's node @above is @node or an ancestor of it. */
 static bool
 was_above(const struct choice *c, uint32_t above, uint32_t node)
 {
-	while (node > above) /* parents come first */
+	while (node > above) /* parents have smaller indexes */
 		node = c->s->first.list[node].parent;
 	return node == above;
 }
 
-/* The node was found elsewhere: note it with those that it is below now. */
+/*
+ * Record a node that had another parent in the first dump: it moved below its
+ * present ancestors, so its former size is not their growth. Stop at an
+ * ancestor that had it before.
+ */
 static void
 note_moved(struct choice *c, uint32_t node)
 {
@@ -132,9 +158,11 @@ note_moved(struct choice *c, uint32_t node)
 }
 
 /*
- * Which nodes of the last dump the first one had, too: parents come first. What
- * a static field names is the same whether it alone keeps it or a stack does,
- * too; such nodes come second, so that nobody else's is taken for theirs.
+ * Match the nodes of the last dump with those of the first. Pass 1 matches
+ * nodes with equal paths of names. Pass 2 matches the other nodes of static
+ * fields by the name of the field: a stack may have held the object in one of
+ * the dumps, which changes its dominator. Static fields come second so that
+ * they do not take the match of another node.
  */
 static enum hp_status
 match_nodes(struct choice *c)
@@ -171,9 +199,9 @@ match_nodes(struct choice *c)
 }
 
 /*
- * Is it known what the node kept in the first dump? Not if others of its class,
- * which have no match either, kept enough there to be told: one of them may
- * have been it, by another owner.
+ * Whether it is known what the node retained in the first dump. It is not known
+ * if unmatched nodes of the same class retained at least the limit there: one
+ * of them may be the same object with another dominator.
  */
 static bool
 is_known(const struct choice *c, uint32_t node, uint32_t class)
@@ -196,8 +224,9 @@ name_of(const struct choice *c, uint32_t node)
 }
 
 /*
- * May one go on to the child? Not if what is below is more objects than the
- * node: it is they that accumulate. The roots are no object that could leak.
+ * Whether the search may descend from a node to a child. It may not if the
+ * child has more objects than the node, because then these objects accumulate
+ * in the node. The search always leaves the root, which is no object.
  */
 static bool
 leads_on(const struct choice *c, uint32_t node, uint32_t child)
@@ -206,7 +235,10 @@ leads_on(const struct choice *c, uint32_t node, uint32_t child)
 	       c->last.list[child].members <= c->last.list[node].members;
 }
 
-/* The node is an accumulation point: of a collection, its outside. */
+/*
+ * Choose a node as an accumulation point. If it is an internal part of a
+ * collection, choose the object that has the collection.
+ */
 static void
 choose(struct choice *c, uint32_t node)
 {
@@ -217,9 +249,10 @@ choose(struct choice *c, uint32_t node)
 }
 
 /*
- * Look at the node's children: one that keeps nearly all that grew, or some
- * that each are suspects and together do, are gone into; else the node is it.
- * Those are put on the stack, *@top of them.
+ * Decide whether to descend from a node. If children that are suspects
+ * themselves have at least 70 % of its growth, push them on the stack, whose
+ * top is *@top. Else the node itself is the accumulation point. The root is
+ * never chosen.
  */
 static void
 go_down(struct choice *c, uint32_t node, uint32_t *stack, size_t *top)
@@ -241,8 +274,9 @@ go_down(struct choice *c, uint32_t node, uint32_t *stack, size_t *top)
 }
 
 /*
- * Which of two nodes is worse? The names from a node up to the roots are its
- * own, so that the order of the tree, in which nodes were met, never decides.
+ * Whether node @x is a worse suspect than @y: larger growth first, then by
+ * name. Nodes with equal names are compared by the names of their ancestors,
+ * because the order of nodes in the tree depends on the order of the dump.
  */
 static bool
 is_worse(const struct choice *c, uint32_t x, uint32_t y)
@@ -259,7 +293,10 @@ is_worse(const struct choice *c, uint32_t x, uint32_t y)
 	return strcmp(name_of(c, x), name_of(c, y)) < 0;
 }
 
-/* The worst of those that were chosen, in order. */
+/*
+ * Sort the chosen nodes, worst first, by insertion. At most HP_SUSPECTS_MOST
+ * nodes are kept.
+ */
 static void
 sort_chosen(struct choice *c)
 {
@@ -280,7 +317,10 @@ sort_chosen(struct choice *c)
 	}
 }
 
-/* Every node is put on the stack at most once. */
+/*
+ * Choose all suspects, depth first from the root. Every node is pushed at most
+ * once.
+ */
 static enum hp_status
 choose_all(struct choice *c)
 {
@@ -305,7 +345,10 @@ choose_all(struct choice *c)
 
 /* --- what is said of them ------------------------------------------------- */
 
-/* What it holds many of: below the insides of a collection the largest. */
+/*
+ * Find the elements that accumulate in a suspect: its largest child, after
+ * descending through the internals of a collection.
+ */
 static void
 find_elements(const struct choice *c, uint32_t node, struct hp_suspect *s)
 {
@@ -328,7 +371,10 @@ find_elements(const struct choice *c, uint32_t node, struct hp_suspect *s)
 		s->elements[0] = c->s->first.list[c->match[best]].members;
 }
 
-/* Count, by kind, what waits in the finalizers at some places. */
+/*
+ * Count, by kind, the objects that wait for finalization because a finalizer in
+ * the places from @place to before @end refers to them.
+ */
 static void
 count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
 	      uint64_t *objects)
@@ -346,8 +392,9 @@ count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
 }
 
 /*
- * Sum up by class what the node's objects retain: of what kind each is first,
- * as they may be nearly all of the heap. False: out of memory.
+ * Sum by class what the objects of a node retain. Objects are counted by kind
+ * first: the node may retain most of the heap, and kinds need no lookup.
+ * Returns false if out of memory.
  */
 static bool
 sum_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
@@ -387,7 +434,10 @@ is_larger(const struct hp_suspect_part *a, const struct hp_suspect_part *b)
 	return strcmp(a->key, b->key) < 0;
 }
 
-/* The three largest classes within. */
+/*
+ * Find the classes that have the most bytes in a node, at most
+ * HP_SUSPECT_PARTS.
+ */
 static enum hp_status
 find_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
 	   struct hp_suspect *s)
@@ -419,7 +469,10 @@ find_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
 	return HP_OK;
 }
 
-/* The class of objects of a kind; NULL: they are no instances, or not known. */
+/*
+ * The class of the objects of a kind. Returns NULL if they are no instances or
+ * the class is not known.
+ */
 static const struct hp_class *
 class_of_kind(const struct choice *c, uint32_t kind)
 {
@@ -431,9 +484,9 @@ class_of_kind(const struct choice *c, uint32_t kind)
 }
 
 /*
- * What the node's objects are called together: by their class. A static field
- * of several classes of one name may hold objects of different ones: then by
- * the class that is above them all, and *@mixed.
+ * Find the class that describes all objects of a node. Classes of equal name
+ * may each have the same static field with objects of different classes. In
+ * that case the nearest common superclass is taken and *@mixed is set.
  */
 static enum hp_status
 find_holder(struct choice *c, uint32_t node, const uint32_t *row_of,
@@ -488,7 +541,7 @@ describe(struct choice *c, uint32_t node, const uint32_t *row_of,
 	return st == HP_OK ? find_parts(c, node, row_of, s) : st;
 }
 
-/* Texts outlive the names. */
+/* Copy a text into the result, which outlives the row names. */
 static const char *
 keep(struct choice *c, const char *text)
 {
@@ -511,7 +564,7 @@ keep_texts(struct choice *c, struct hp_suspect *s)
 						     : hp_no_memory(c->err);
 }
 
-/* The object that stands for what was chosen: that which keeps most. */
+/* The object that represents a chosen node: the one that retains most. */
 static uint32_t
 chosen_node(const struct choice *c, size_t i)
 {
@@ -520,7 +573,10 @@ chosen_node(const struct choice *c, size_t i)
 	return nodes[c->last.list[c->chosen[i]].largest];
 }
 
-/* Objects of what was chosen, every k-th of them, but SAMPLES at most. */
+/*
+ * Take every k-th object of a chosen node as a sample, at most SAMPLES objects.
+ * Returns their number.
+ */
 static size_t
 list_samples(const struct choice *c, size_t i, uint32_t *nodes)
 {
@@ -535,7 +591,7 @@ list_samples(const struct choice *c, size_t i, uint32_t *nodes)
 	return count;
 }
 
-/* A step that some of the samples have. */
+/* A path step, and the number of samples that are at this step. */
 struct sampled_step {
 	uint32_t step;
 	uint32_t samples;
@@ -549,7 +605,10 @@ by_step(const void *a, const void *b)
 	return hp_order(x->step, y->step);
 }
 
-/* The steps of @n nodes, each once; returns how many there are. */
+/*
+ * List the steps of @n nodes without duplicates, sorted. Returns the number of
+ * steps.
+ */
 static size_t
 list_steps(const struct choice *c, const uint32_t *nodes, size_t n,
 	   struct sampled_step *steps)
@@ -568,7 +627,10 @@ list_steps(const struct choice *c, const uint32_t *nodes, size_t n,
 	return kept;
 }
 
-/* How many of the samples' paths go through each step; false: no memory. */
+/*
+ * Count for each step of the path tree how many samples have a path through it.
+ * Returns false if out of memory.
+ */
 static bool
 count_steps(const struct choice *c, const struct sampled_step *steps, size_t n,
 	    struct hp_id_map *counts)
@@ -588,9 +650,9 @@ count_steps(const struct choice *c, const struct sampled_step *steps, size_t n,
 }
 
 /*
- * The path that is told of what was chosen: down while four fifths of the
- * objects go that way; where they part at once it is that of the one that
- * keeps most.
+ * Choose the path to show for a suspect: the deepest step that at least four
+ * fifths of the samples go through. If the paths part at the root, show the
+ * path of the object that retains most, and set *@of_largest.
  */
 static enum hp_status
 find_step(struct choice *c, size_t i, uint32_t *step, bool *of_largest)
@@ -625,7 +687,7 @@ find_step(struct choice *c, size_t i, uint32_t *step, bool *of_largest)
 	return st;
 }
 
-/* The paths to the objects that were chosen, in words. */
+/* Store the paths of all suspects as text, with the class loader if known. */
 static enum hp_status
 write_paths(struct choice *c)
 {
@@ -719,7 +781,8 @@ hp_suspects_first(struct hp_suspect_search *s, struct hp_retained *t,
 
 	st = hp_merged_tree_build(&s->first, t, &keys, &s->names, SHARE_FIRST,
 				  err);
-	if (st == HP_OK) { /* while the nodes' places mean something */
+	/* the places of the nodes are valid only until the trim below */
+	if (st == HP_OK) {
 		s->classes = hp_merged_classes(&s->first, t, &keys, &s->names);
 		st = s->classes ? hp_keys_fit(&keys, &s->names, err)
 				: hp_no_memory(err);

@@ -1,11 +1,14 @@
 /*
- * suspects.h - what probably leaks: where in the heap growth accumulates
+ * suspects.h - find leak suspects: the objects in which the heap's growth
+ * accumulates
  *
- * Of two dumps and more a suspect is a part of the last dump's dominator tree
- * that grew by at least 2 % of the first dump's reachable bytes; of one dump a
- * part that has at least 10 % of it. From the roots down one goes on as long as
- * what grew is kept by one object, or by a few that each are suspects of their
- * own: where it is spread over many is the accumulation point.
+ * With two or more dumps, a suspect is a subtree of the last dump's dominator
+ * tree that grew by at least 2 % of the first dump's reachable bytes. With one
+ * dump, it is a subtree that has at least 10 % of the reachable bytes.
+ *
+ * The search starts at the roots and descends while one child has most of the
+ * growth, or while a few children are suspects of their own. It stops where the
+ * growth is spread over many objects: the accumulation point.
  *
  * Source: Eclipse MAT's leak hunter (accumulation points)
  */
@@ -15,19 +18,21 @@
 #include "diff/leaks/merged_tree.h"
 #include "diff/paths/path_walk.h"
 
-/* What is kept between the first and the last dump. */
+/* The state that is kept between reading the first and the last dump. */
 struct hp_suspect_search {
 	struct hp_merged_tree first;
-	uint32_t *classes; /* by node of @first: its class, of the names */
+	/* for each node of @first, the row of its class in names */
+	uint32_t *classes;
 	struct hp_rows names;
 	bool have_first;
 };
 
 /**
- * hp_suspects_first() - note what the first dump's objects keep
- * @s: its names are initialized; have_first only on HP_OK
+ * hp_suspects_first() - remember the merged dominator tree of the first dump
+ * @s: its names are initialized; have_first is set on HP_OK only
  *
- * Returns: as hp_merged_tree_build(). hp_suspects_release() in any case.
+ * Returns: as hp_merged_tree_build(). Call hp_suspects_release() after a
+ *          failure also.
  */
 HP_MUST_USE enum hp_status hp_suspects_first(struct hp_suspect_search *s,
 					     struct hp_retained *t,
@@ -36,13 +41,14 @@ HP_MUST_USE enum hp_status hp_suspects_first(struct hp_suspect_search *s,
 					     struct hp_error *err);
 
 /**
- * hp_suspects_find() - find the suspects in the last dump, or the only one
- * @s:   names are initialized, whether there was a first dump or not
- * @walk: the dump's paths, in @tree; NULL: they are found if they are needed
- * @src: is rewound and read again for paths, if there are any suspects
- * @r:   gets them, see struct hp_suspect
+ * hp_suspects_find() - find the suspects in the last or only dump
+ * @s: its names are initialized, even without a first dump
+ * @walk: the paths of the dump in @tree; NULL: walk the dump if there are
+ *   suspects
+ * @src: rewound and read again for the paths, if there are suspects
+ * @r: receives the suspects, see struct hp_suspect
  *
- * Returns: as hp_merged_tree_build(), and what hp_scan() returns.
+ * Returns: as hp_merged_tree_build(), and the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status
 hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,

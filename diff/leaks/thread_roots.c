@@ -1,6 +1,8 @@
 /*
- * thread_roots.c - from threads' objects over the graph to their names, whose
- * texts are texts_pass.c's
+ * thread_roots.c - find the names of threads in the object graph
+ *
+ * The graph leads from a thread object to its name field and the characters.
+ * texts_pass.c reads the texts from the dump.
  */
 #include "diff/leaks/thread_roots.h"
 
@@ -11,16 +13,17 @@
 
 #include <stdlib.h>
 
-/* A thread's name: a node, and with it that of a String's array. */
+/* The name of a thread, as nodes of the graph. */
 struct named {
 	struct hp_thread_name *thread;
-	uint32_t name, array; /* nodes; HP_NO_NODE: there is none */
+	/* the String, and its array; HP_NO_NODE: none */
+	uint32_t name, array;
 };
 
 /*
- * Bytes that a thread takes until its name is known: in lists, of which one
- * grows by doubling, and in maps, of which a quarter is in use at the least:
- * by its serial, and twice two nodes.
+ * The bytes that a thread needs until its name is known. They are in lists, one
+ * of which grows by doubling. They are also in hash tables that are at least
+ * one quarter full: one by serial number, and two entries each for two nodes.
  */
 enum {
 	THREAD_BYTES = sizeof(struct hp_thread_name) +
@@ -32,19 +35,23 @@ struct search {
 	struct hp_thread_roots *t;
 	const struct hp_graph *graph;
 	const struct hp_histogram *g;
-	struct hp_named_class class; /* java.lang.Thread */
+	struct hp_named_class class; /* the class java.lang.Thread */
 	struct named *list;
 	size_t count, cap;
-	uint64_t *nodes; /* that are wanted, sorted */
+	/* the nodes of names and arrays, sorted, without duplicates */
+	uint64_t *nodes;
 	size_t nnodes;
-	struct hp_id_map ids; /* of these */
+	struct hp_id_map ids; /* key: node in nodes; value: its object id */
 	struct hp_rank_near near;
 	struct hp_texts_pass names;
 };
 
 /* --- what names are ------------------------------------------------------- */
 
-/* The class that @node is an instance of; NULL: of none, or not of a known. */
+/*
+ * The class of which @node is an instance. Returns NULL if it is no instance or
+ * the class is not known.
+ */
 static const struct hp_class *
 class_of(const struct search *s, uint32_t node, uint64_t *at)
 {
@@ -56,7 +63,10 @@ class_of(const struct search *s, uint32_t node, uint64_t *at)
 		       : NULL;
 }
 
-/* What a field of an instance of @c names, whose list is at @at; HP_NO_NODE. */
+/*
+ * The node that a field refers to in an instance of @c whose edge list begins
+ * at @at. Returns HP_NO_NODE if there is none.
+ */
 static uint32_t
 field_of(const struct search *s, const struct hp_class *c, uint64_t at,
 	 const struct hp_field_place *place)
@@ -94,7 +104,10 @@ note_name(struct search *s, struct hp_thread_name *n)
 	return HP_LIST_PUSH(s->list, s->count, s->cap, named);
 }
 
-/* The nodes that are wanted, and their ids. */
+/*
+ * Sort the nodes of names and arrays, and look up their object ids. Returns
+ * false if out of memory.
+ */
 static bool
 find_ids(struct search *s)
 {
@@ -138,7 +151,10 @@ may_have(const void *context, const struct hp_batch *b)
 
 /* --- names ---------------------------------------------------------------- */
 
-/* The agent writes names into START THREAD. */
+/*
+ * Take the name from the START THREAD record if the heap has none: the agent
+ * writes names there. Returns false if out of memory.
+ */
 static bool
 take_started(struct search *s, uint32_t serial, struct hp_thread_name *n)
 {
@@ -177,7 +193,10 @@ make_texts(struct search *s)
 
 /* --- all of it ------------------------------------------------------------ */
 
-/* A thread for each serial. */
+/*
+ * Create an entry for each thread serial number. Returns false if out of
+ * memory.
+ */
 static bool
 list_threads(struct search *s)
 {

@@ -1,9 +1,11 @@
 /*
- * why.c - sums of the steps go up to their parents; steps with something below
- * become nodes
+ * why.c - build the tree of --why from the path tree
  *
- * Objects that only changed their path are found first, step by step. A node
- * counts those that moved to it or below it, less those that left.
+ * The sums of every step are added to its ancestors. Each step that leads to a
+ * wanted object becomes a node.
+ *
+ * Objects that only moved to another path are found first, step by step. A node
+ * counts the objects that moved to it or below it, less those that moved away.
  */
 #include "diff/leaks/why.h"
 
@@ -17,8 +19,9 @@
 #include <string.h>
 
 /*
- * How many objects are asked about; @by_kind says which, or @wanted of an id
- * its node.
+ * Find the wanted objects, and return how many are reachable. @by_kind receives
+ * which kinds match the glob @what. If @what is the id of an object, @wanted
+ * receives its node instead.
  */
 static uint32_t
 find_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
@@ -73,20 +76,27 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 struct making {
 	struct hp_why *w;
 	const struct hp_path_tree *tree;
-	uint64_t *count, *bytes; /* by step, then by dump: with what is below */
-	uint32_t *nodes;	 /* steps that become nodes, in order */
+	/* by step, then by dump; includes the steps below */
+	uint64_t *count, *bytes;
+	uint32_t *nodes; /* steps that become nodes, sorted by parent */
 	uint32_t n;
-	struct hp_vec moves; /* struct hp_move: a step's change */
-	int64_t *came;	     /* by step: objects that moved to it or below it,
-				less those that moved away */
-	uint32_t *own; /* by step: the move to it: index in moves, + 1; 0 */
+	struct hp_vec moves; /* struct hp_move: the change of each step */
+	/*
+	 * by step: objects that moved to it or below it, less those that left
+	 */
+	int64_t *came;
+	/* by step: 1 + index in moves of the move to it; 0: none */
+	uint32_t *own;
 	struct hp_rows *rows;
 	struct hp_buf text;
-	uint64_t held; /* bytes, without texts */
+	uint64_t held; /* bytes charged to the memory budget, without texts */
 	struct hp_error *err;
 };
 
-/* Is there room for @more than what is held, and for the texts so far? */
+/*
+ * Charge @more bytes, and the texts so far, to the memory budget. Returns
+ * HP_LIMIT if they do not fit.
+ */
 static enum hp_status
 ask(struct making *m, uint64_t more)
 {
@@ -115,15 +125,17 @@ list_moves(struct making *m)
 				 .class_name = t->list[i].class_name,
 				 .change = change))
 			return hp_no_memory(m->err);
-		/* with the copy that qsort_r() takes */
+		/* qsort_r() makes a temporary copy, so count the list twice */
 		st = ask(m,
 			 (m->moves.cap - before) * 2 * sizeof(struct hp_move));
 	}
 	return st;
 }
 
-/* The path, from the root, that most objects of a move left; NULL: out of
- * memory. */
+/*
+ * The path from the root on which most of the moved objects were before.
+ * Returns NULL if out of memory.
+ */
 static const char *
 path_left(struct making *m, uint32_t move)
 {
@@ -136,7 +148,7 @@ path_left(struct making *m, uint32_t move)
 		       : NULL;
 }
 
-/* The row of a step; NULL: there is none. */
+/* The row of a step. Returns NULL if there is none, or if out of memory. */
 static struct hp_row *
 row_of(struct making *m, uint32_t step)
 {
@@ -147,7 +159,7 @@ row_of(struct making *m, uint32_t step)
 		       : NULL;
 }
 
-/* Note in the row of a step what moved there from another row. */
+/* Record in the row of a step the objects that moved there from another row. */
 static enum hp_status
 mark_row(struct making *m, const struct hp_move *one)
 {
@@ -160,15 +172,15 @@ mark_row(struct making *m, const struct hp_move *one)
 	if (!row || row == from)
 		return HP_OK;
 	row->moved_count += one->moved;
-	/* several steps may have the row: the largest move comes first */
-	if (!row->moved_from) /* m->text has the path of the other step */
+	/* several steps may share the row; the largest move comes first */
+	if (!row->moved_from) /* m->text still has the path of the other step */
 		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,
 						m->text.len);
 	return row->moved_from ? hp_rows_fit(m->rows, m->tree->budget, m->err)
 			       : hp_no_memory(m->err);
 }
 
-/* Find what moved, by step and by row. */
+/* Find the objects that moved, and record them by step and by row. */
 static enum hp_status
 find_moves(struct making *m)
 {
@@ -226,7 +238,10 @@ leads_somewhere(const struct making *m, uint32_t step)
 	return false;
 }
 
-/* Children stand together, those that lead to most objects first. */
+/*
+ * Compare for qsort_r(): by parent, so that siblings are adjacent; then by the
+ * number of objects, most first; then by name.
+ */
 static int
 by_parent(const void *a, const void *b, void *context)
 {
@@ -247,7 +262,10 @@ by_parent(const void *a, const void *b, void *context)
 	return hp_path_compare_steps(m->tree, &list[x], &list[y]);
 }
 
-/* Did the node grow, or did objects only move there? */
+/*
+ * Set whether the node grew, or whether objects only moved there. Returns false
+ * if out of memory.
+ */
 static bool
 fill_growth(struct making *m, struct hp_why_node *node)
 {
@@ -294,9 +312,9 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 }
 
 /*
- * Depth first, without recursion: for each depth it is kept where in the sorted
- * list the brothers of the node at hand go on.
- * @first: by step, where its children begin in that list
+ * Lay out the nodes depth first, without recursion. For each depth an index
+ * remembers where the siblings of the current node continue in the sorted list.
+ * @first: for each step, where its children begin in the sorted list
  */
 static enum hp_status
 lay_out(struct making *m, const uint32_t *first)
@@ -335,7 +353,7 @@ lay_out(struct making *m, const uint32_t *first)
 	return HP_OK;
 }
 
-/* What is kept, once it is known of how many nodes it is. */
+/* Allocate the nodes and their numbers once the number of nodes is known. */
 static enum hp_status
 make_list(struct making *m)
 {
@@ -381,7 +399,10 @@ hp_why_make(struct hp_why *w, const struct hp_path_tree *tree,
 {
 	struct making m = {.w = w, .tree = tree, .rows = rows, .err = err};
 	size_t values = tree->count * tree->dumps;
-	/* the sums; the nodes, where to find them, and qsort_r()'s copy */
+	/*
+	 * two sums for each step and dump; the list of nodes, the index of
+	 * their children, and the copy that qsort_r() makes
+	 */
 	uint64_t bytes = 2 * values * sizeof(*m.count) +
 			 3 * tree->count * sizeof(*m.nodes) +
 			 tree->count * (sizeof(*m.came) + sizeof(*m.own));

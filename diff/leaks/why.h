@@ -1,8 +1,8 @@
 /*
- * why.h - who keeps the objects of some classes: their paths, merged to a tree
+ * why.h - the shortest paths that keep objects alive, merged to a tree (--why)
  *
- * How to use it: walk each dump with hp_path_walk_run(), add up what is asked
- * about with hp_why_sums_add(), then hp_why_make() with the tree of paths.
+ * To use it, walk each dump with hp_path_walk_run(), add the wanted objects
+ * with hp_why_sums_add(), then call hp_why_make() with the path tree.
  */
 #ifndef HP_DIFF_LEAKS_WHY_H
 #define HP_DIFF_LEAKS_WHY_H
@@ -11,11 +11,13 @@
 #include "diff/leaks/why_tree.h"
 
 /**
- * hp_why_sums_add() - what of dump @column is asked about, by its steps
- * @what:  a glob for names of classes as rows have them, for classes themselves
- *         with "class " before; or the id of an object, "0x..."
- * @found: how many objects that are, of those that the roots reach
- * @known: set if there is an object with that id, whether they reach it or not
+ * hp_why_sums_add() - count the wanted objects of dump @column at their path
+ * steps
+ * @what: a glob for class names as rows show them, or for classes themselves
+ *   with "class " before the name; or the id of one object, "0x..."
+ * @found: receives the number of reachable objects that match
+ * @known: set to true if the dump has an object with that id, even if it is
+ *   unreachable
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
@@ -25,17 +27,17 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 		uint32_t *found, bool *known, struct hp_error *err);
 
 /**
- * hp_why_make() - the tree of all steps that lead to objects
- * @w:    zeroed
- * @tree: its sums are of what is asked about
- * @rows: those of the steps; rows that gained objects from other paths get
- *        moved_count and moved_from
+ * hp_why_make() - build the tree of all steps that lead to the wanted objects
+ * @w: zeroed
+ * @tree: with sums of the wanted objects only
+ * @rows: the rows of the steps; rows that gained objects from other paths get
+ *   moved_count and moved_from
  *
- * The children of a node are sorted: first the one that leads to most objects
- * of the last dump; equal ones by name. A node whose gain only moved there from
- * other paths has not grown, see match_moves.h.
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Ownership: hp_why_release() in any case;
- *          the texts of the nodes are its own.
+ * The children of a node are sorted by the number of wanted objects in the last
+ * dump, largest first, then by name. A node has not grown if its new objects
+ * only moved there from other paths, see match_moves.h.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_why_release() after a failure
+ *          also; @w owns the texts of its nodes.
  */
 HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
 				       const struct hp_path_tree *tree,

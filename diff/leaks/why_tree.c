@@ -1,5 +1,5 @@
 /*
- * why_tree.c - the memory of such a tree
+ * why_tree.c - free the tree of --why
  */
 #include "diff/leaks/why_tree.h"
 

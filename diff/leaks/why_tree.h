@@ -1,5 +1,5 @@
 /*
- * why_tree.h - paths to some objects, merged to a tree; why.h makes it
+ * why_tree.h - the tree of merged paths to the wanted objects; why.h builds it
  */
 #ifndef HP_DIFF_LEAKS_WHY_TREE_H
 #define HP_DIFF_LEAKS_WHY_TREE_H
@@ -7,31 +7,45 @@
 #include "common/base/arena.h"
 
 struct hp_why_node {
-	uint32_t step;			 /* of the tree of paths */
-	uint32_t parent, child, sibling; /* 0: none, or the roots */
-	uint32_t depth;			 /* 1: directly below the roots */
-	bool grew; /* the last dump has objects that are new here */
-	/* more objects than before that were on another path then */
+	uint32_t step; /* step in the path tree */
+	/* indexes of nodes; 0: none, or the root */
+	uint32_t parent, child, sibling;
+	uint32_t depth; /* 1: a child of the root */
+	bool grew;	/* the last dump has objects here that are new */
+	/*
+	 * objects that the last dump has here and an earlier dump had on
+	 * another path
+	 */
 	uint64_t moved;
-	/* the path, from the root, that most of the step's own left; NULL:
-	   none of its own moved */
+	/*
+	 * where most of the moved objects were before, as a path from the root;
+	 * NULL: none of this step's own objects moved
+	 */
 	const char *moved_from;
-	bool has_some;	  /* objects that were asked about are at this step */
-	bool is_static;	  /* a static field of the parent, with its class */
-	const char *text; /* what the step adds to its parent's text */
-	/* objects at this step and below, by dump, and their bytes */
+	bool has_some; /* some wanted objects are at this step itself */
+	/* this step is a static field of its parent, which is a class */
+	bool is_static;
+	/* the text that this step appends to the path of its parent */
+	const char *text;
+	/*
+	 * wanted objects at this step and below, and their bytes, for each dump
+	 */
 	uint64_t *count, *bytes;
 };
 
-/* A zeroed one is empty. */
+/* The tree of --why. A zeroed struct is empty. */
 struct hp_why {
-	struct hp_why_node *list; /* from 1: depth first, as it is shown; node 0
-				     is the roots: all objects */
-	uint32_t count;		  /* with 0; 0: not made */
+	/*
+	 * nodes from 1, depth first, in the order of the output; node 0 is the
+	 * root and counts all wanted objects
+	 */
+	struct hp_why_node *list;
+	/* number of nodes with node 0; 0: the tree was not built */
+	uint32_t count;
 	size_t dumps;
 	uint64_t *numbers;
 	struct hp_arena arena;
-	uint64_t noted; /* bytes, for the budget */
+	uint64_t noted; /* bytes charged to the memory budget */
 };
 
 void hp_why_release(struct hp_why *w);
