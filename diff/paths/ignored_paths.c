@@ -1,5 +1,5 @@
 /*
- * ignored_paths.c - the list, and which classes are the application's
+ * ignored_paths.c - the list of ignored paths, and the origin of classes
  */
 #include "diff/paths/ignored_paths.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /*
- * Caches of the VM and of the JDK that have a limit or follow the number of
+ * Caches of the VM and the JDK whose size is limited or follows the number of
  * classes, and the lists of objects with a finalizer.
  */
 static const char *const list[] = {
@@ -63,8 +63,11 @@ hp_ignored_most(struct hp_graph_sum reachable)
 	return most;
 }
 
-/* Is it the class of the platform loader? Such a class has no loader itself: no
- * class of an application can pretend to be it. */
+/*
+ * Whether @c is the class of the platform class loader. The boot loader defines
+ * that class, so its own loader is 0. No class of the application can have this
+ * name and the boot loader, so an application cannot imitate it.
+ */
 static bool
 is_platform_loader(const struct hp_graph *g, const struct hp_class *c)
 {
@@ -87,7 +90,10 @@ is_platform_loader(const struct hp_graph *g, const struct hp_class *c)
 	return false;
 }
 
-/* Who defined the class of a kind, or of a class object the class itself. */
+/*
+ * The origin of the class of a kind; for a class object, the origin of the
+ * class itself.
+ */
 static enum hp_class_origin
 origin_of(const struct hp_graph *g, struct hp_rank_near *near,
 	  const struct hp_node_kind *kind)

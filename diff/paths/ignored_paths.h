@@ -15,33 +15,35 @@
 #include "common/model/classes.h"
 #include "diff/rows.h"
 
-/* Does the text of a path match the list? */
+/* Whether the text of a path matches the built-in list. */
 bool hp_ignored_path_is_listed(const char *text, size_t len);
 
-/* Append the list, a pattern a line. */
+/* Append the built-in list to @b, one pattern on each line. */
 void hp_ignored_paths_text(struct hp_buf *b);
 
 /*
- * How much a path of the list may grow and stay hidden, with all that is below
- * it: 1 % of the reachable objects; 1 % of the reachable bytes, but at most
- * 1 MB. @reachable: of the first dump.
+ * How much a path of the list, with everything below it, may grow and stay
+ * hidden. The limits are 1 % of the reachable objects and 1 % of the reachable
+ * bytes, but at most 1 MB. @reachable: the sums of the first dump.
  */
 struct hp_graph_sum hp_ignored_most(struct hp_graph_sum reachable);
 
-/* Who defined a class. */
+/* Which class loader defined a class. */
 enum hp_class_origin {
 	HP_CLASS_OF_UNKNOWN,
-	HP_CLASS_OF_JDK, /* the boot or the platform loader */
+	HP_CLASS_OF_JDK, /* the boot or the platform class loader */
 	HP_CLASS_OF_APPLICATION
 };
 
 /**
- * hp_class_origins_note() - note who defined the classes of a dump's objects
- * @class_rows: by kind: the row of its name
- * @names:      gets hp_row.origin; a name that the application and the JDK both
- *              define is the application's
+ * hp_class_origins_note() - record which loader defined the classes of a dump's
+ * objects
+ * @class_rows: by kind: the row of its class name
+ * @names: receives hp_row.origin; if both the application and the JDK define a
+ *   class of that name, the origin is the application
  *
- * Nothing is noted of a dump in which no class has a loader.
+ * Records nothing if no class of the dump has a loader, because the dump then
+ * lacks this information.
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_class_origins_note(const struct hp_graph *g,
@@ -50,8 +52,8 @@ HP_MUST_USE enum hp_status hp_class_origins_note(const struct hp_graph *g,
 						 struct hp_error *err);
 
 /*
- * The origin of a class that only its name is known of: by its package. @name:
- * as rows have it, also "class java.lang.String" and "int[]".
+ * Guess the origin of a class from its package, if only the name is known.
+ * @name is spelled as in rows, for example "class java.lang.String" or "int[]".
  */
 enum hp_class_origin hp_class_origin_by_name(const char *name);
 

@@ -1,8 +1,9 @@
 /*
- * match_moves.c - match what left some paths with what appeared on others
+ * match_moves.c - match objects that left some paths with objects that appeared
+ * on others
  *
- * All moves of a class are next to each other, the largest first. Both rounds
- * of matching are one pass over them.
+ * The entries of a class are adjacent after sorting, largest first. Each of the
+ * two rounds of matching is one pass over them.
  */
 #include "diff/paths/match_moves.h"
 
@@ -16,14 +17,14 @@ size_of(const struct hp_move *m)
 	return m->change < 0 ? -(uint64_t)m->change : (uint64_t)m->change;
 }
 
-/* What no move explains yet. */
+/* The number of objects that are not matched yet. */
 static uint64_t
 rest_of(const struct hp_move *m)
 {
 	return size_of(m) - m->moved;
 }
 
-/* By class, then the largest first; equal ones in the order of paths. */
+/* Compare by class, then by size, largest first, then by path. */
 static int
 by_size(const void *a, const void *b, void *context)
 {
@@ -58,8 +59,10 @@ match(struct hp_move *list, size_t loss, size_t gain)
 	note_match(list, gain, loss, n);
 }
 
-/* The next move from @at on, below @end, that is a loss or a gain and has a
- * rest; @end: there is none. */
+/*
+ * The next loss (or gain, if @loss is false) in [@at, @end) with unmatched
+ * objects. Returns @end if there is none.
+ */
 static size_t
 find_next(const struct hp_move *list, size_t at, size_t end, bool loss)
 {
@@ -69,7 +72,7 @@ find_next(const struct hp_move *list, size_t at, size_t end, bool loss)
 	return at;
 }
 
-/* Match the losses from @from to before @end with the gains there. */
+/* Match the losses in [@from, @end) with the gains there, largest first. */
 static void
 match_range(struct hp_move *list, size_t from, size_t end)
 {
@@ -94,7 +97,7 @@ hp_moves_match(const struct hp_path_tree *t, struct hp_move *list, size_t n)
 		for (end = from + 1;
 		     end < n && list[end].class_name == list[from].class_name;)
 			end++;
-		/* equal numbers first */
+		/* round 1: match equal numbers */
 		for (size_t same = from; same < end; same = same_end) {
 			for (same_end = same + 1;
 			     same_end < end &&

@@ -1,6 +1,9 @@
 /*
- * moved_paths.c - collect what rows and other steps gained and lost, have that
- * matched, and mark the rows that gained mostly what moved there
+ * moved_paths.c - find rows whose growth is mostly objects that moved from
+ * other paths
+ *
+ * Collect the gains and losses of rows and steps, match them with
+ * hp_moves_match(), and mark the rows.
  */
 #include "diff/paths/moved_paths.h"
 
@@ -12,21 +15,29 @@
 
 struct moves {
 	const struct hp_path_tree *t;
-	size_t last; /* dump; the first is 0 */
+	size_t last; /* the dump to compare with dump 0 */
 	struct hp_rows *rows;
-	struct hp_row **owners;	  /* by step: the row that it belongs to */
-	int64_t *changes;	  /* by step */
-	struct hp_id_map numbers; /* row and class: number in list + 1 */
-	struct hp_vec list;	  /* struct hp_move */
-	uint64_t *more;		  /* by row: instances it has more */
-	/* by row: index of the move that most of its objects come from, + 1 */
+	/* by step: the row for which its change counts, or NULL */
+	struct hp_row **owners;
+	/* by step: number of objects more than in the first dump */
+	int64_t *changes;
+	/* key: row and class; value: 1 + index in list */
+	struct hp_id_map numbers;
+	struct hp_vec list; /* of struct hp_move */
+	uint64_t *more;	    /* by row: number of instances gained */
+	/*
+	 * by row: 1 + index of the entry that explains most of its moved
+	 * objects
+	 */
 	size_t *sources;
 	struct hp_buf text;
-	uint64_t noted; /* bytes, for the budget */
+	uint64_t noted; /* bytes charged to the memory budget */
 	struct hp_error *err;
 };
 
-/* Check that --memory has room for the arrays and for the texts of rows. */
+/*
+ * Check that the memory budget has room for the arrays and the texts of rows.
+ */
 static enum hp_status
 fit(struct moves *m)
 {
@@ -34,7 +45,7 @@ fit(struct moves *m)
 	uint64_t now =
 		t->count * (sizeof(struct hp_row *) + sizeof(*m->changes)) +
 		m->rows->count * (sizeof(*m->more) + sizeof(*m->sources)) +
-		/* with the copy that qsort_r() takes */
+		/* counted twice because qsort_r() makes a copy */
 		2 * m->list.cap * sizeof(struct hp_move) +
 		hp_id_map_bytes(&m->numbers) + hp_id_map_growth(&m->numbers, 1);
 	enum hp_status st = hp_budget_note(t->budget, &m->noted, now, m->err);
@@ -69,9 +80,9 @@ add_move(struct moves *m, struct hp_row *owner, uint32_t step, int64_t change)
 }
 
 /*
- * A row and all steps that belong to it are one place: an object that only
- * changed its step within them has not moved. The step that lost most stands
- * for the place.
+ * Add the change of a step to the entry of its row and class. A row and all its
+ * steps are one place: an object that moved between them has not moved. The
+ * step that lost most represents the place.
  */
 static enum hp_status
 add_to_row(struct moves *m, struct hp_row *row, uint32_t step, int64_t change)
@@ -97,7 +108,10 @@ add_to_row(struct moves *m, struct hp_row *row, uint32_t step, int64_t change)
 	return HP_OK;
 }
 
-/* By step: what it has more, with all that are told alike. */
+/*
+ * Compute the change of each step. Steps with the same text are summed up in
+ * the first of them.
+ */
 static void
 find_changes(struct moves *m)
 {
@@ -107,7 +121,10 @@ find_changes(struct moves *m)
 				  hp_path_sum_of(m->t, 0, i).count);
 }
 
-/* Steps by their rows; what no row has counts by itself. Parents come first. */
+/*
+ * Add the changes of all steps to their rows, or as entries of their own if
+ * they have no row. Parents come before children.
+ */
 static enum hp_status
 add_steps(struct moves *m, struct hp_row *const *row_of, const bool *untold)
 {
@@ -128,9 +145,9 @@ add_steps(struct moves *m, struct hp_row *const *row_of, const bool *untold)
 	return st;
 }
 
-/* Note the path that most of the row's objects come from. */
+/* Set moved_from of a row to the path of @step. */
 static enum hp_status
-say_from(struct moves *m, struct hp_row *row, uint32_t step)
+set_moved_from(struct moves *m, struct hp_row *row, uint32_t step)
 {
 	hp_buf_clear(&m->text);
 	hp_path_text(m->t, step, &m->text);
@@ -140,8 +157,10 @@ say_from(struct moves *m, struct hp_row *row, uint32_t step)
 	return row->moved_from ? fit(m) : hp_no_memory(m->err);
 }
 
-/* Does more of the row's objects come from @x than from @y? Of equal moves the
- * one whose path comes first counts. */
+/*
+ * Whether @x explains more of a row's objects than @y. Of equal numbers, the
+ * one from the path that sorts first is better.
+ */
 static bool
 is_better_source(const struct moves *m, const struct hp_move *x,
 		 const struct hp_move *y)
@@ -154,7 +173,7 @@ is_better_source(const struct moves *m, const struct hp_move *x,
 	       0;
 }
 
-/* Add up what rows gained, and how much of that moved there. */
+/* Sum up for each row what it gained, and how much of it moved there. */
 static void
 sum_rows(struct moves *m)
 {
@@ -175,7 +194,7 @@ sum_rows(struct moves *m)
 	}
 }
 
-/* Mark the rows of which at least half of the gain moved there. */
+/* Mark the rows for which at least half of the gain moved there. */
 static enum hp_status
 mark_rows(struct moves *m)
 {
@@ -189,8 +208,8 @@ mark_rows(struct moves *m)
 		if (source > 0 &&
 		    row->moved_count >=
 			    m->more[row->index] - m->more[row->index] / 2)
-			st = say_from(m, row,
-				      list[list[source - 1].other].step);
+			st = set_moved_from(m, row,
+					    list[list[source - 1].other].step);
 	}
 	return st;
 }

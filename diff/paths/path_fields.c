@@ -1,11 +1,14 @@
 /*
- * path_fields.c - the fields of all classes as one list
+ * path_fields.c - list the reference fields of all classes
  */
 #include "diff/paths/path_fields.h"
 
 #include <stdlib.h>
 
-/* Count or, where there is room for them, list a class's own fields. */
+/*
+ * Count the reference fields that a class declares. If the list is allocated,
+ * also store them.
+ */
 static void
 list_fields(struct hp_path_fields *f, const struct hp_class *c)
 {
@@ -24,8 +27,9 @@ list_fields(struct hp_path_fields *f, const struct hp_class *c)
 }
 
 /*
- * The next class above with fields: those on the way up that have none learn
- * it, too, so that nobody goes that way again.
+ * Find the nearest superclass that declares reference fields. Stores the result
+ * for all classes on the way, so that the whole pass takes linear time (path
+ * compression).
  */
 static void
 find_above(struct hp_path_fields *f, const struct hp_class *c)

@@ -1,5 +1,5 @@
 /*
- * path_rows.c - from steps to rows
+ * path_rows.c - make the rows of --by=path from the steps of the path tree
  */
 #include "diff/paths/path_rows.h"
 
@@ -12,38 +12,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL_PARTS = 1 << 20 /* of a dump: smaller paths share a row */ };
+enum {
+	SMALL_PARTS = 1 << 20 /* paths below this part of a dump share a row */
+};
 
-/* The row that they share; it is never shown unless all are. */
+/* The key of the row that small paths share. It is shown only with --all. */
 static const char small_key[] = "(paths of less than a millionth)";
 
-/* What is on the path of a row, and on all paths that go on from it. */
+/*
+ * Sums of the objects on the path of a row and on all paths that continue it.
+ */
 struct below {
-	struct hp_graph_sum first, now; /* in the first dump, in another one */
-	bool grew;	  /* by more than the built-in list may hide */
-	bool application; /* some object is the application's */
+	/* in the first dump; in the dump that is compared now */
+	struct hp_graph_sum first, now;
+	bool grew;	  /* grew by more than the built-in list may hide */
+	bool application; /* some object is of a class of the application */
 };
 
 struct maker {
 	struct hp_result *r;
 	const struct hp_path_tree *t;
 	const bool *walked;
-	struct hp_row **row_of; /* by step; NULL: it is among the small ones */
-	int8_t *grew;		/* by step, see growth() */
-	size_t nsaved;		/* rows of saved results: the first ones */
-	bool *has_step;		/* by row */
-	/* for the built-in list; NULL where it is not used */
-	struct below *below;	     /* by row */
-	struct hp_graph_sum *sums;   /* by step, of one dump */
-	struct hp_row *saved_small;  /* theirs that small ones share, or NULL */
-	struct hp_graph_sum unknown; /* hp_dump_info.untold, the most of each */
+	/* by step; NULL: it is one of the small paths */
+	struct hp_row **row_of;
+	int8_t *grew;	/* by step: the result of hide(), see growth() */
+	size_t nsaved;	/* number of rows of saved results; they come first */
+	bool *has_step; /* by row: it has a step */
+	/* the next two are for the built-in list; NULL if it is not used */
+	struct below *below;	   /* by row */
+	struct hp_graph_sum *sums; /* by step, for one dump at a time */
+	/* the row of small paths of saved results, or NULL */
+	struct hp_row *saved_small;
+	/* the maximum of all hp_dump_info.untold */
+	struct hp_graph_sum unknown;
 	struct hp_buf text;
-	uint64_t noted; /* bytes by step, for the budget */
+	uint64_t noted; /* bytes by step, charged to the memory budget */
 	struct hp_error *err;
 };
 
-/* Above 0: more in dump @a than in @b, of bytes or, if these are as many, of
- * objects; below 0: less; 0: the same. */
+/*
+ * Compare a row in dumps @a and @b by bytes, then by number of objects. Returns
+ * a positive number if @a has more, a negative number if @a has less, else 0.
+ */
 static int
 compare(const struct hp_row *row, size_t a, size_t b)
 {
@@ -54,8 +64,9 @@ compare(const struct hp_row *row, size_t a, size_t b)
 }
 
 /*
- * 2: it grew in every step; 1: from the first dump to the last; -1: it shrank.
- * What is at last as it was at first: what it did first of all.
+ * How a row changed. Returns 2 if it grew in every dump, 1 if it grew from the
+ * first to the last dump, and -1 if it shrank. If the first and the last dump
+ * are equal, its first change in between decides; 0 means no change at all.
  */
 static int
 growth(const struct maker *m, const struct hp_row *row)
@@ -75,9 +86,9 @@ growth(const struct maker *m, const struct hp_row *row)
 }
 
 /*
- * What a path must retain more than, objects or bytes of a dump, or it is a
- * small one. Objects count, too: on Android those of many classes have no
- * bytes, and growth of a few light ones trips gates about counts.
+ * A path is small if it retains at most this much of a dump. Objects count as
+ * well as bytes. On Android, objects of many classes have no bytes, and gates
+ * on counts must see a growth of a few small objects.
  */
 static struct hp_graph_sum
 small_sum(const struct maker *m, size_t dump)
@@ -88,7 +99,7 @@ small_sum(const struct maker *m, size_t dump)
 				     .bytes = all->bytes / SMALL_PARTS};
 }
 
-/* The larger of each. */
+/* The maximum of objects, and the maximum of bytes. */
 static struct hp_graph_sum
 larger_sum(struct hp_graph_sum a, struct hp_graph_sum b)
 {
@@ -98,8 +109,9 @@ larger_sum(struct hp_graph_sum a, struct hp_graph_sum b)
 }
 
 /*
- * What a saved result has among its small paths is not known one by one, so
- * that elsewhere, too, they have to be small ones: none of them has grown.
+ * Whether a path is small in every dump. A saved result does not list its small
+ * paths one by one. So a path must also be small by the limits of each saved
+ * result, because it may be one of those paths.
  */
 static bool
 is_small(const struct maker *m, uint32_t step)
@@ -118,7 +130,10 @@ is_small(const struct maker *m, uint32_t step)
 	return true;
 }
 
-/* How much of a path each saved result may have among its small ones. */
+/*
+ * Record how much of a single path each saved result may have among its small
+ * paths.
+ */
 static void
 note_untold(struct maker *m)
 {
@@ -133,8 +148,9 @@ note_untold(struct maker *m)
 }
 
 /*
- * Might a saved result have so little among its small paths? Their row is not
- * compared either: it is of other paths in each dump.
+ * Whether the row may be hidden in the small paths of a saved result, so that
+ * its growth is not known. The row of small paths itself is not compared
+ * either, because it sums up different paths in each dump.
  */
 static bool
 is_unknown(const struct maker *m, const struct hp_row *row)
@@ -148,7 +164,7 @@ is_unknown(const struct maker *m, const struct hp_row *row)
 	return true;
 }
 
-/* Is there anything at that step, or at those told alike, in some dump? */
+/* Whether a step, or one with the same text, has objects in any dump. */
 static bool
 is_there(const struct maker *m, uint32_t step)
 {
@@ -178,8 +194,10 @@ add_sums(const struct maker *m, struct hp_row *row, uint32_t step, bool whole)
 	}
 }
 
-/* For a saved result, which has no loaders: is the path's last class of another
- * origin than its name says? */
+/*
+ * For the row of one dump that may be saved: store the origin of its last class
+ * if the name alone would give another origin. A saved result has no loaders.
+ */
 static void
 tell_origin(const struct maker *m, struct hp_row *row, uint32_t step)
 {
@@ -202,7 +220,7 @@ add_step(struct maker *m, uint32_t step)
 	hp_buf_clear(&m->text);
 	if (whole || m->nsaved > 0)
 		hp_path_text(m->t, step, &m->text);
-	/* where a saved result has it by itself, so has this one */
+	/* if a saved result has a row for this path, use it */
 	whole |= m->nsaved > 0 && hp_buf_ok(&m->text) &&
 		 hp_rows_find(&m->r->rows, m->text.data, m->text.len);
 	if (!whole) {
@@ -221,9 +239,10 @@ add_step(struct maker *m, uint32_t step)
 }
 
 /*
- * Show the row of a path or not: several paths may share it, and one that is
- * not nested is enough. @above: growth of those that the path goes on from;
- * returns that of those that go on from this one.
+ * Decide whether to show the row of a path. Several paths may share a row; it
+ * is shown if one of them is not nested in a path that changed in the same way.
+ * @above is the growth of the paths that this path continues. Returns the
+ * growth for the paths that continue this one.
  */
 static int8_t
 hide(const struct maker *m, struct hp_row *row, int above)
@@ -232,7 +251,7 @@ hide(const struct maker *m, struct hp_row *row, int above)
 
 	if (row)
 		row->hidden &= own == 0 || (own > 0 ? above >= own : above < 0);
-	/* what is below may be nested in what is above this */
+	/* a path below this one may be nested in a path above it */
 	return (int8_t)(own == 0 || (own > 0 && above > own) ? above : own);
 }
 
@@ -245,7 +264,7 @@ uses_list(const struct maker *m)
 	       !m->r->options->no_ignore_list;
 }
 
-/* Is an object of the application at this very step, in any dump? */
+/* Whether a step has objects of the application in any dump. */
 static bool
 has_application(const struct maker *m, uint32_t step)
 {
@@ -262,7 +281,10 @@ has_application(const struct maker *m, uint32_t step)
 	return false;
 }
 
-/* Add up one dump from the deepest steps on: children come after parents. */
+/*
+ * Sum up one dump for the built-in list, deepest steps first. Children come
+ * after parents, so a loop from the end adds each step to its parent.
+ */
 static void
 sum_below(struct maker *m, size_t dump)
 {
@@ -285,7 +307,7 @@ sum_below(struct maker *m, size_t dump)
 	}
 }
 
-/* Note which rows have grown by more than the list may hide. */
+/* Record which rows grew by more than the built-in list may hide. */
 static void
 compare_below(struct maker *m, size_t dump)
 {
@@ -323,7 +345,7 @@ find_application(struct maker *m)
 	return HP_OK;
 }
 
-/* What the rows lead to, for the built-in list. */
+/* Compute for the built-in list what the rows lead to. */
 static enum hp_status
 find_below(struct maker *m)
 {
@@ -379,7 +401,7 @@ ignore_rows(struct maker *m)
 
 /* --- rows in rows --------------------------------------------------------- */
 
-/* Parents come first. */
+/* Hide the rows of nested paths. Parents come before children. */
 static void
 hide_nested(struct maker *m)
 {
@@ -392,7 +414,7 @@ hide_nested(struct maker *m)
 	}
 }
 
-/* Rows of saved results that are no paths, or none that is understood. */
+/* Decide about the rows of saved results that have no step. */
 static void
 hide_others(struct maker *m)
 {
@@ -423,8 +445,8 @@ hide_rows(struct maker *m)
 }
 
 /*
- * Where a saved result does not tell small paths apart: those steps whose
- * objects it may have among them, so that nobody knows what they gained.
+ * Find the steps whose gain is not known, because a saved result may have some
+ * of their objects among its small paths. Returns NULL if out of memory.
  */
 static bool *
 find_untold(const struct maker *m)
@@ -449,7 +471,9 @@ find_moved(struct maker *m)
 	return st;
 }
 
-/* Steps of saved results beside those of dumps, and room for their rows. */
+/*
+ * Add the steps of saved results to the tree, and allocate the arrays by step.
+ */
 static enum hp_status
 add_saved(struct maker *m, struct hp_path_tree *t)
 {
@@ -463,7 +487,7 @@ add_saved(struct maker *m, struct hp_path_tree *t)
 	if (m->nsaved > 0)
 		st = hp_saved_paths_add(t, &m->r->rows, saved, m->err);
 	free(saved);
-	if (st == HP_OK) /* with those of find_untold() */
+	if (st == HP_OK) /* the bool by step is for find_untold() */
 		st = hp_budget_note(m->r->budget, &m->noted,
 				    t->count *
 					    (sizeof(struct hp_row *) +

@@ -1,5 +1,5 @@
 /*
- * path_seeds.c - beginnings of paths, with their words
+ * path_seeds.c - list the starting points of paths, with their labels
  */
 #include "diff/paths/path_seeds.h"
 
@@ -45,7 +45,7 @@ static_kind(struct maker *m, const struct hp_class *c,
 	const struct hp_string *name =
 		hp_tables_string(m->g->o.tables, field->name);
 
-	/* "<resolved_references>", "<signers>" and the like of HotSpot */
+	/* fields that HotSpot adds, for example "<resolved_references>" */
 	if (name && name->length > 0 && name->data[0] == '<')
 		return HP_PATH_CONSTANTS;
 	return hp_string_is(hp_tables_class_name(m->g->o.tables, c->id),
@@ -123,7 +123,7 @@ add_roots(struct maker *m)
 					hp_thread_name_of(m->t, r->thread));
 			via = text_row(m);
 		} else {
-			/* what a class is called begins with the word */
+			/* such a class is shown as "system class X" */
 			via = hp_rows_put_word(&m->tree->names,
 					       kind == HP_PATH_SYSTEM_CLASS
 						       ? HP_PATH_SYSTEM
@@ -134,7 +134,10 @@ add_roots(struct maker *m)
 	return st;
 }
 
-/* `thread "main", local of Leak.main`, and the like. */
+/*
+ * The row of a local's label, for example `thread "main", local of Leak.main`.
+ * Returns NULL if out of memory.
+ */
 static const struct hp_row *
 local_row(struct maker *m, const struct hp_graph_local *local)
 {
@@ -158,7 +161,10 @@ local_row(struct maker *m, const struct hp_graph_local *local)
 	return text_row(m);
 }
 
-/* Locals are in the order of threads and frames: words are made once each. */
+/*
+ * Add the objects that locals refer to. Locals are sorted by thread and frame,
+ * so each label is made once.
+ */
 static enum hp_status
 add_locals(struct maker *m)
 {

@@ -1,12 +1,15 @@
 /*
- * path_sums.c - sums by step over two trees: what the roots reach, and what
- * waits for a finalizer
+ * path_sums.c - sum objects by path step, in two trees: the dominator tree of
+ * the roots, and that of the objects that wait for a finalizer
  */
 #include "diff/paths/path_sums.h"
 
 #include <stdlib.h>
 
-/* What is summed, and of which tree: the graph's, or that of what waits. */
+/*
+ * The parameters of one pass. @tree is the dominator tree of the graph, or that
+ * of the objects that wait for a finalizer.
+ */
 struct summing {
 	const struct hp_path_walk *w;
 	const struct hp_retained *t;
@@ -17,7 +20,11 @@ struct summing {
 	uint32_t wanted;
 };
 
-/* As hp_tree_groups(), with steps for groups. */
+/*
+ * Add one tree to the sums. Places are in preorder, so a retained size is added
+ * only if no dominator has the same step: a subtree that is covered is skipped.
+ * This is the method of hp_tree_groups(), with steps as groups.
+ */
 static enum hp_status
 sum_tree(const struct summing *s, struct hp_error *err)
 {

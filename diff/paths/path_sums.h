@@ -1,5 +1,5 @@
 /*
- * path_sums.h - how many objects are at each step, and what they retain
+ * path_sums.h - sum up the objects at each path step, and what they retain
  */
 #ifndef HP_DIFF_PATHS_PATH_SUMS_H
 #define HP_DIFF_PATHS_PATH_SUMS_H
@@ -7,11 +7,11 @@
 #include "diff/paths/path_walk.h"
 
 /**
- * hp_path_sums_add() - what the objects at each step are in dump @column
- * @t:       its queue is filled in; what a finalizer keeps counts as retained
- * by it
- * @by_kind: of the graph: which objects count; NULL: all
- * @wanted:  count this node, whatever its kind; HP_NO_NODE: none
+ * hp_path_sums_add() - compute the sums of all steps in dump @column
+ * @t: its finalizer queue is filled in; objects that a finalizer keeps alive
+ *   count as retained by it
+ * @by_kind: by kind: true if its objects count; NULL: all objects count
+ * @wanted: count this node also, whatever its kind; HP_NO_NODE: none
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */

@@ -1,5 +1,5 @@
 /*
- * path_tree.c - steps by their names, their order, and their texts
+ * path_tree.c - find, compare and print the steps of the path tree
  */
 #include "diff/paths/path_tree.h"
 
@@ -43,7 +43,7 @@ hp_path_tree_release(struct hp_path_tree *t)
 	*t = (struct hp_path_tree){0};
 }
 
-/* What a table takes, and is about to take anew for a path. */
+/* The bytes of a hash table, with what it allocates next if a path is added. */
 static uint64_t
 table_bytes(const struct hp_id_map *m)
 {
@@ -65,10 +65,9 @@ hp_path_tree_fit(struct hp_path_tree *t, struct hp_error *err)
 }
 
 /*
- * The first step that hp_path_text() tells as it will tell @step, which is a
- * new one: they differ in how the class of the nearest static field is kept.
- * Such a text stands for a step of its own below that of its parent's text, or
- * for none. 0: out of memory.
+ * The first step with the same hp_path_text() as the new step @step. Steps with
+ * equal texts differ only in what keeps the class of the nearest static field
+ * alive. Returns @step itself if the text is new, or 0 if out of memory.
  */
 static uint32_t
 told_as(struct hp_path_tree *t, uint32_t step, uint32_t parent,
@@ -175,7 +174,8 @@ hp_path_step_text(const struct hp_path_tree *t, uint32_t step, struct hp_buf *b)
 	const struct hp_path_step *s = &t->list[step];
 	const struct hp_row *via = t->names.list[s->via];
 	const struct hp_row *class_name = t->names.list[s->class_name];
-	bool object; /* it is the root's object that is named */
+	/* the label describes the root, and the class its object */
+	bool object;
 
 	object = s->kind != HP_PATH_FIELD && s->kind != HP_PATH_STATIC &&
 		 s->kind != HP_PATH_LOCAL && s->kind != HP_PATH_LAUNCHER &&
@@ -200,7 +200,7 @@ add_steps_text(const struct hp_path_tree *t, uint32_t step, bool whole,
 	while (n > 0) {
 		bool is_static = t->list[up[--n]].kind == HP_PATH_STATIC;
 
-		/* a static field after its class */
+		/* separate a static field from the text of its class */
 		if (is_static && t->list[up[n]].parent != 0 && whole)
 			hp_buf_text(b, HP_ROW_ARROW);
 		hp_path_step_text(t, up[n], b);

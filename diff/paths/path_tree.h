@@ -1,9 +1,10 @@
 /*
- * path_tree.h - paths from the roots by names: a tree that dumps share
+ * path_tree.h - a trie of paths from the roots, by name, which all dumps share
  *
- * A step is all objects that are reached by the same names: where the path
- * begins (a static field, a thread ...), then fields and classes. Steps of two
- * dumps that have the same names are the same, which tells what grew.
+ * A step represents all objects that are reached by the same names: a starting
+ * point such as a static field or a thread, then fields and classes. Steps of
+ * two dumps with equal names are the same step, so the difference of their sums
+ * is growth.
  */
 #ifndef HP_DIFF_PATHS_PATH_TREE_H
 #define HP_DIFF_PATHS_PATH_TREE_H
@@ -13,48 +14,62 @@
 #include "common/ids/id_map.h"
 #include "diff/rows.h"
 
-/* What is deeper belongs to the last step. */
+/*
+ * The maximum depth of a step. Deeper objects belong to the step at this depth.
+ */
 enum { HP_PATH_DEPTH = 64 };
 
-/* Words of a path's text: an array's elements; what keeps a class, before its
- * name. */
+/*
+ * Words in the text of a path: the label of array elements, and two words
+ * before the name of a class that can not be unloaded.
+ */
 #define HP_PATH_ELEMENTS "[*]"
 #define HP_PATH_SYSTEM "system"
 #define HP_PATH_LOADED "loaded"
-/* The class that HotSpot's launcher keeps the main class with. */
+/* The class in which the launcher of HotSpot stores the main class. */
 #define HP_PATH_LAUNCHER_CLASS "sun.launcher.LauncherHelper"
 
 struct hp_path_step {
-	uint32_t parent;     /* 0: the path begins here */
-	uint32_t via;	     /* row of names: "Leak.X (static)", ".f", "[*]" */
-	uint32_t class_name; /* row of names: of the objects */
-	uint32_t told;	     /* the first step with the same text; itself */
-	uint8_t kind;	     /* enum hp_path_kind */
-	uint8_t depth;	     /* from 1 */
+	uint32_t parent; /* step; 0: the path starts here */
+	uint32_t via; /* row of the label: "Leak.X (static)", ".f" or "[*]" */
+	uint32_t class_name; /* row of the class name of the objects */
+	/* the first step that has the same hp_path_text(), maybe itself */
+	uint32_t told;
+	uint8_t kind;  /* enum hp_path_kind */
+	uint8_t depth; /* a step without a parent has depth 1 */
 };
 
-/* Of the objects at a step. */
+/* Sums of the objects at a step. */
 struct hp_path_sum {
 	uint64_t count, bytes;
 	/*
-	 * What would be freed with them and those of all steps that are told
-	 * alike, which are one row: the first of these has it.
+	 * retained by the objects of all steps with the same text, which share
+	 * one row; set only in the first of these steps, see told
 	 */
 	uint64_t retained_count, retained_bytes;
 };
 
 struct hp_path_tree {
-	struct hp_path_step *list; /* from 1; parents first */
-	uint32_t count;		   /* with 0 */
+	/* numbered from 1; parents come before children */
+	struct hp_path_step *list;
+	uint32_t count; /* number of entries with the unused entry 0 */
 	size_t cap;
 	struct hp_rows names;
-	struct hp_id_map pairs; /* via and class: a number for both */
-	struct hp_id_map steps; /* parent and pair: the step */
-	/* the same of what is told without what keeps a class, see told_as() */
+	/* key: via and class_name; value: a number for the pair */
+	struct hp_id_map pairs;
+	/* key: parent and number of the pair; value: step */
+	struct hp_id_map steps;
+	/*
+	 * key: told of the parent (0 for a static field) and number of the
+	 * pair; value: the first step with that text, see told_as()
+	 */
 	struct hp_id_map told;
-	/* step of a static field: row of the class of its class's loader */
+	/*
+	 * key: step of a static field; value: row of the class name of the
+	 * loader
+	 */
 	struct hp_id_map loaders;
-	/* by dump, then by step: only those that there were then */
+	/* sums[dump][step], for steps below counts[dump]; later steps are 0 */
 	struct hp_path_sum **sums;
 	uint32_t *counts;
 	size_t dumps;
@@ -62,7 +77,10 @@ struct hp_path_tree {
 	uint64_t noted;
 };
 
-/* HP_OK; HP_NOMEM. hp_path_tree_release() in any case. */
+/*
+ * Initialize a path tree for @dumps dumps. Returns HP_OK or HP_NOMEM. Call
+ * hp_path_tree_release() after a failure also.
+ */
 HP_MUST_USE enum hp_status hp_path_tree_init(struct hp_path_tree *t,
 					     size_t dumps,
 					     struct hp_budget *budget,
@@ -70,51 +88,55 @@ HP_MUST_USE enum hp_status hp_path_tree_init(struct hp_path_tree *t,
 void hp_path_tree_release(struct hp_path_tree *t);
 
 /*
- * The step of these names below @parent, which may be new; below the deepest
- * it is the parent itself. 0: out of memory.
+ * Find or create the step with these names below @parent. At the maximum depth
+ * it returns @parent itself. Returns 0 if out of memory.
  */
 uint32_t hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
 			  enum hp_path_kind kind, uint32_t via,
 			  uint32_t class_name);
 
 /*
- * The order of paths, which depends on names alone: by how they begin, then
- * step by step; a path comes before those that go on from it.
+ * Compare paths for sorting, by names only: by kind and name of the starting
+ * point, then step by step. A path comes before its continuations.
  */
 int hp_path_compare(const struct hp_path_tree *t, uint32_t a, uint32_t b);
 
-/* The order of beginnings, or of steps below the same one. */
+/* Compare two starting points, or two steps with the same parent. */
 int hp_path_compare_steps(const struct hp_path_tree *t,
 			  const struct hp_path_step *x,
 			  const struct hp_path_step *y);
 
 /*
- * Append "Leak.SESSIONS (static) → java.util.HashMap[*] → Leak$Session". A
- * path is told from the nearest static field on: how that one's class is kept
- * (by its loader, which something keeps) is left out.
+ * Append the text of a path, for example "Leak.SESSIONS (static) →
+ * java.util.HashMap[*] → Leak$Session". The text starts at the nearest static
+ * field. It leaves out what keeps the class of that field alive (its class
+ * loader and the holder of the loader).
  */
 void hp_path_text(const struct hp_path_tree *t, uint32_t step,
 		  struct hp_buf *b);
 
-/* The same from the root on. */
+/* Append the text of a path from the root, with what keeps classes alive. */
 void hp_path_text_from_root(const struct hp_path_tree *t, uint32_t step,
 			    struct hp_buf *b);
 
-/* Append what a step adds to its parent's text. */
+/* Append the text that a step adds to the text of its parent. */
 void hp_path_step_text(const struct hp_path_tree *t, uint32_t step,
 		       struct hp_buf *b);
 
 /*
- * The class of the loader that loaded the class whose static field a path is
- * told from; NULL: it is the boot loader, or there is no such field.
+ * The class of the loader of the class whose static field starts the text of a
+ * path. Returns NULL if it is the boot loader, or if there is no such field.
  */
 const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step);
 
-/* What the objects at @step are in a dump. */
+/* The sums of the objects at @step in a dump. */
 struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
 				  uint32_t step);
 
-/* Is there room for all of it now, and for one path more? HP_OK; HP_LIMIT. */
+/*
+ * Charge the memory of the tree, and of one more path, to the memory budget.
+ * Returns HP_OK or HP_LIMIT.
+ */
 HP_MUST_USE enum hp_status hp_path_tree_fit(struct hp_path_tree *t,
 					    struct hp_error *err);
 

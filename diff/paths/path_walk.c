@@ -1,11 +1,11 @@
 /*
- * path_walk.c - level by level; what is a part of its holder's step costs no
- * level
+ * path_walk.c - breadth-first search for the shortest paths, by name
  *
- * A level is taken in two turns. First all that the level before leads to gets
- * its step, the best holder of each being known by then. Then what is part of
- * these steps (the inside of a collection, the rest of a list) joins them, in
- * rounds, since the parts have parts.
+ * Each level is handled in two phases. Phase 1: all objects to which the level
+ * before refers get their step, once the best holder of each is known. Phase 2:
+ * parts of these steps join them, that is the internals of a collection and the
+ * rest of a list. A part costs no level. Parts have parts, so phase 2 repeats
+ * until nothing joins.
  */
 #include "diff/paths/path_walk.h"
 
@@ -20,32 +20,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Instead of a field's number. */
+/* Labels of references other than fields, which have numbers below these. */
 enum label {
-	LABEL_STATIC = HP_PATH_FIELDS_MOST, /* and the static's index */
+	/* plus the index of the static field */
+	LABEL_STATIC = HP_PATH_FIELDS_MOST,
 	LABEL_ELEMENT = 2 * HP_PATH_FIELDS_MOST,
-	LABEL_CLASS,	/* of an object */
-	LABEL_REFERENT, /* of a finalizer */
-	LABEL_EDGE,	/* of a class, and enum hp_class_edge_of */
+	LABEL_CLASS,	/* from an object to its class */
+	LABEL_REFERENT, /* from a finalizer to its object */
+	LABEL_EDGE,	/* from a class; plus enum hp_class_edge_of */
 	LABEL_END = LABEL_EDGE + HP_CLASS_EDGES,
 };
 
-/* Objects that are fetched in advance, at each of three stages. */
+/* How many objects ahead to prefetch, in each of three stages. */
 enum { AHEAD = 4 };
 
-/* As a step: it will get one at the end of the round. */
+/* The step of an object that gets its real step at the end of the round. */
 #define PENDING (HP_PATH_INSIDE - 1)
 
-/* What a reference means for the path. */
+/* How a reference continues a path. */
 enum turn {
-	TURN_STEP,    /* a step further */
-	TURN_ELEMENT, /* the same, as an element of something */
-	TURN_INSIDE,  /* a part of a collection */
-	TURN_RUN,     /* the next node of a list */
+	TURN_STEP,    /* a new step */
+	TURN_ELEMENT, /* a new step, shown as an element "[*]" */
+	TURN_INSIDE,  /* an internal part of a collection */
+	TURN_RUN,     /* the next node of a linked list */
 };
 
 struct field_words {
-	uint32_t via; /* row of ".name", + 1; 0: not made yet */
+	uint32_t via; /* 1 + row of ".name"; 0: not created yet */
 	uint8_t role; /* enum hp_field_role */
 };
 
@@ -55,21 +56,26 @@ struct walk {
 	struct hp_keys *keys;
 	struct hp_path_tree *tree;
 	struct hp_path_wanted wanted;
-	size_t found;			 /* of them, from the first on */
-	const uint32_t *class_rows;	 /* by kind */
-	const struct hp_class **classes; /* by kind: of instances, and what
-					    classes are; NULL: not known */
+	/* number of wanted nodes that have a path, from the first on */
+	size_t found;
+	const uint32_t *class_rows; /* by kind */
+	/* by kind, for instances and classes; NULL: class not known */
+	const struct hp_class **classes;
 	uint8_t *stays; /* by class index: enum hp_class_stays */
-	bool *is_inner; /* by kind: what arrays inside collections consist of */
+	/* by kind: it is an internal element of a collection's array */
+	bool *is_inner;
 	struct hp_path_fields numbers;
-	struct field_words *fields;		   /* by number */
-	uint32_t words[LABEL_END - LABEL_ELEMENT]; /* rows of other labels */
+	struct field_words *fields; /* by field number */
+	/* rows of the labels from LABEL_ELEMENT on */
+	uint32_t words[LABEL_END - LABEL_ELEMENT];
 	struct hp_path_seeds seeds;
-	uint32_t *step, *from, *label; /* by node; from HP_NO_NODE: a seed */
+	/* by node; from is HP_NO_NODE for a seed */
+	uint32_t *step, *from, *label;
 	uint32_t *queue, *next;
 	uint32_t met, nnext;
 	struct hp_rank_near *near;
-	enum hp_status st; /* after a failure the walk only has to end */
+	/* after a failure, the walk ends as soon as possible */
+	enum hp_status st;
 	struct hp_error *err;
 };
 
@@ -122,7 +128,7 @@ no_row(struct walk *w)
 	return 0;
 }
 
-/* ".name" of a field as a row. */
+/* The row of the label of a field, ".name". On failure it sets w->st. */
 static uint32_t
 field_row(struct walk *w, uint32_t field)
 {
@@ -143,14 +149,17 @@ field_row(struct walk *w, uint32_t field)
 	return (uint32_t)row->index;
 }
 
-/* "Leak.SESSIONS (static)" of a class. */
+/*
+ * The row of the label of a static field, for example "Leak.SESSIONS (static)".
+ * On failure it sets w->st.
+ */
 static uint32_t
 static_row(struct walk *w, uint32_t node, uint32_t index)
 {
 	const struct hp_class *c = w->classes[kind_of(w, node)];
 	const struct hp_row *row;
 
-	/* one class may have very many, and each name kilobytes */
+	/* a class may have many static fields with names of kilobytes */
 	if (w->st == HP_OK)
 		w->st = hp_rows_fit(&w->tree->names, w->tree->budget, w->err);
 	if (w->st != HP_OK)
@@ -160,7 +169,7 @@ static_row(struct walk *w, uint32_t node, uint32_t index)
 	return row ? (uint32_t)row->index : no_row(w);
 }
 
-/* What a reference of @from is called. */
+/* The row of the label of a reference from @from. */
 static uint32_t
 label_row(struct walk *w, uint32_t from, uint32_t label, enum turn turn)
 {
@@ -174,7 +183,10 @@ label_row(struct walk *w, uint32_t from, uint32_t label, enum turn turn)
 
 /* --- which holder is better ----------------------------------------------- */
 
-/* Has the first the better names? 0: they are alike. */
+/*
+ * Compare two references to @to by names: negative if @from_a is better,
+ * positive if @from_b is better, 0 if they have equal names.
+ */
 static int
 compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
 	      uint32_t from_b, uint32_t label_b)
@@ -205,7 +217,7 @@ is_better(struct walk *w, uint32_t to, uint32_t from, uint32_t label)
 	c = compare_links(w, to, from, label, old, w->label[to]);
 	if (c == 0 && old != from)
 		return from < old;
-	/* two fields of one name, of which one hides the other */
+	/* two fields of equal name: one hides the other in a subclass */
 	return c < 0 || (c == 0 && label < w->label[to]);
 }
 
@@ -223,14 +235,14 @@ is_better_seed(const struct walk *w, uint32_t to, uint32_t seed)
 /* --- walking -------------------------------------------------------------- */
 
 static void
-hold(struct walk *w, uint32_t to, uint32_t from, uint32_t label)
+set_holder(struct walk *w, uint32_t to, uint32_t from, uint32_t label)
 {
 	w->from[to] = from;
 	w->label[to] = label;
 }
 
 static void
-meet(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
+visit_reference(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 {
 	enum turn turn;
 
@@ -244,27 +256,31 @@ meet(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 			w->next[w->nnext++] = to;
 		else if (!is_better(w, to, from, label))
 			return;
-		hold(w, to, from, label);
+		set_holder(w, to, from, label);
 	} else if (w->step[to] != PENDING) {
 		w->step[to] = PENDING;
 		w->queue[w->met++] = to;
-		hold(w, to, from, label);
+		set_holder(w, to, from, label);
 	} else if (is_better(w, to, from, label)) {
-		hold(w, to, from, label);
+		set_holder(w, to, from, label);
 	}
 }
 
-/* As meet(), by id: what names no node is passed over. */
+/* As visit_reference(), for an object id. Ignores ids without an object. */
 static void
-meet_id(struct walk *w, uint32_t from, uint64_t id, uint32_t label)
+visit_reference_by_id(struct walk *w, uint32_t from, uint64_t id,
+		      uint32_t label)
 {
 	uint32_t to = node_of(w, id);
 
 	if (to != HP_NO_NODE)
-		meet(w, from, to, label);
+		visit_reference(w, from, to, label);
 }
 
-/* The static fields of classes that stay are beginnings of their own. */
+/*
+ * Visit the references of a class. The static fields of classes that are never
+ * unloaded are starting points of paths, so they are skipped here.
+ */
 static void
 expand_class(struct walk *w, uint32_t node, const struct hp_class *c)
 {
@@ -272,9 +288,10 @@ expand_class(struct walk *w, uint32_t node, const struct hp_class *c)
 
 	while (hp_class_edge_next(c, &e)) {
 		if (e.of != HP_CLASS_EDGE_STATIC)
-			meet_id(w, node, e.to, LABEL_EDGE + e.of);
+			visit_reference_by_id(w, node, e.to, LABEL_EDGE + e.of);
 		else if (!w->stays[c->index])
-			meet_id(w, node, e.to, LABEL_STATIC + e.index);
+			visit_reference_by_id(w, node, e.to,
+					      LABEL_STATIC + e.index);
 	}
 }
 
@@ -291,7 +308,7 @@ expand_instance(struct walk *w, uint32_t node, const struct hp_class *c,
 		number =
 			hp_path_field_number(&w->numbers, &at, fields.next - 1);
 		if (number != 0)
-			meet(w, node, to, number);
+			visit_reference(w, node, to, number);
 	}
 }
 
@@ -309,19 +326,20 @@ expand(struct walk *w, uint32_t node)
 		return;
 	}
 	if (k->class_node != HP_NO_NODE)
-		meet(w, node, k->class_node, LABEL_CLASS);
+		visit_reference(w, node, k->class_node, LABEL_CLASS);
 	if (at == 0)
 		return;
 	if (k->of == HP_NODE_INSTANCE && w->classes[kind])
 		expand_instance(w, node, w->classes[kind], at);
 	while (k->of == HP_NODE_OBJECT_ARRAY &&
 	       (to = hp_edge_next(words, &at)) != HP_EDGE_END)
-		meet(w, node, to, LABEL_ELEMENT);
+		visit_reference(w, node, to, LABEL_ELEMENT);
 }
 
 /*
- * Fetch for objects that come soon: where their lists begin; for nearer ones
- * their lists; for the nearest what their first references lead to.
+ * Prefetch for objects that follow in the queue: the start of their lists; for
+ * nearer objects the lists; for the nearest the objects to which their first
+ * references point.
  */
 HP_HOT void
 fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
@@ -355,9 +373,9 @@ expand_all(struct walk *w, uint32_t begin, uint32_t end)
 }
 
 /*
- * Who loaded the class whose static field the step begins with or goes on by;
- * not the boot loader. The step alone has it: another class of that name may
- * hold other objects, on a level that the walk does not get to.
+ * Record the loader of the class whose static field leads to @step, unless it
+ * is the boot loader. If classes of equal name have different loaders, the name
+ * that sorts first counts.
  */
 static void
 note_loader(struct walk *w, const struct hp_class *c, uint32_t step)
@@ -377,7 +395,7 @@ note_loader(struct walk *w, const struct hp_class *c, uint32_t step)
 		*slot = row;
 }
 
-/* The step of an object that is told from a static field or another root. */
+/* The step of an object at a starting point. Returns 0 if out of memory. */
 static uint32_t
 begin_step(struct walk *w, const struct hp_path_seed *seed, uint32_t row)
 {
@@ -389,7 +407,7 @@ begin_step(struct walk *w, const struct hp_path_seed *seed, uint32_t row)
 	return step;
 }
 
-/* The step of an object that is another one's. */
+/* The step of an object to which @from refers. Returns 0 if out of memory. */
 static uint32_t
 next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 	  uint32_t row)
@@ -406,7 +424,7 @@ next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 	return step;
 }
 
-/* All that may hold the object was seen: it gets its step. */
+/* Set the step of an object once all its possible holders were visited. */
 static void
 give_step(struct walk *w, uint32_t to)
 {
@@ -428,7 +446,10 @@ give_step(struct walk *w, uint32_t to)
 	w->step[to] = step ? step : 1;
 }
 
-/* The rest of a level: what is part of the steps from @begin on. */
+/*
+ * Phase 2 of a level: let the parts of collections and lists join the steps of
+ * the queue from @begin on, until there are no more.
+ */
 static void
 join_parts(struct walk *w, uint32_t begin)
 {
@@ -442,7 +463,7 @@ join_parts(struct walk *w, uint32_t begin)
 	}
 }
 
-/* Have all objects that are wanted got their paths? */
+/* Whether all wanted objects have their paths. */
 static bool
 is_done(struct walk *w)
 {
@@ -474,12 +495,15 @@ walk_levels(struct walk *w)
 	return st;
 }
 
-/* Beginnings of some kinds, for what has no path yet. */
+/*
+ * Start at the seeds of the kinds from @first to @last, and walk all levels.
+ * Objects that already have a path keep it.
+ */
 static enum hp_status
 begin_with(struct walk *w, unsigned first, unsigned last)
 {
 	if (is_done(w))
-		return HP_OK; /* a level may have been met and not taken */
+		return HP_OK; /* objects of an unfinished level may be left */
 	for (uint32_t i = 1; i < w->seeds.count; i++) {
 		const struct hp_path_seed *s = &w->seeds.list[i];
 
@@ -489,12 +513,12 @@ begin_with(struct walk *w, unsigned first, unsigned last)
 			w->next[w->nnext++] = s->node;
 		else if (!is_better_seed(w, s->node, i))
 			continue;
-		hold(w, s->node, HP_NO_NODE, i);
+		set_holder(w, s->node, HP_NO_NODE, i);
 	}
 	return walk_levels(w);
 }
 
-/* What waits for its finalizer, and is reached from nowhere else. */
+/* Find the paths of objects to which only a finalizer refers. */
 static enum hp_status
 walk_finalizers(struct walk *w)
 {
@@ -505,7 +529,8 @@ walk_finalizers(struct walk *w)
 	for (size_t i = 0; i < g->nweak; i++)
 		if (hp_is_reached(&w->out->reached, g->weak[i].from) &&
 		    hp_graph_is_finalizer(g, &g->weak[i]))
-			meet(w, g->weak[i].from, g->weak[i].to, LABEL_REFERENT);
+			visit_reference(w, g->weak[i].from, g->weak[i].to,
+					LABEL_REFERENT);
 	return walk_levels(w);
 }
 
@@ -524,7 +549,10 @@ walk_all(struct walk *w)
 
 /* --- what is known beforehand --------------------------------------------- */
 
-/* What an instance's fields or a class's statics are told by. */
+/*
+ * The class of a kind: for instances the class that has their fields, for class
+ * objects the class itself. Returns NULL for other kinds, or if not known.
+ */
 static const struct hp_class *
 class_of_kind(const struct walk *w, const struct hp_node_kind *kind)
 {
@@ -607,7 +635,8 @@ name_labels(struct walk *w, struct hp_error *err)
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(texts); i++) {
 		if (!texts[i])
-			continue; /* static fields have names of their own */
+			continue; /* the labels of static fields are made by
+				     static_row() */
 		row = hp_rows_put_word(&w->tree->names, texts[i]);
 		if (!row)
 			return hp_no_memory(err);
@@ -617,9 +646,9 @@ name_labels(struct walk *w, struct hp_error *err)
 }
 
 /*
- * Classes that stay: those that roots name, and those of the loaders that the
- * VM brings along. Others go with their loader, so that it matters who keeps
- * that.
+ * Find the classes that are never unloaded: those to which roots refer, and
+ * those of the loaders that belong to the VM. Other classes are unloaded with
+ * their loader, so their paths go through it.
  */
 static enum hp_status
 find_staying(struct walk *w, struct hp_error *err)
@@ -663,7 +692,7 @@ make_arrays(struct walk *w, struct hp_big_array temporary[4],
 	struct hp_big_array *const arrays[] = {&w->out->steps, &temporary[0],
 					       &temporary[1], &temporary[2],
 					       &temporary[3]};
-	/* what is wanted is found on an early level, as a rule */
+	/* wanted objects are usually found early, so few pages are touched */
 	enum hp_big_use use = w->wanted.nodes ? HP_BIG_SPARSE : HP_BIG_RANDOM;
 	uint64_t n = (uint64_t)w->g->nodes.count + 1;
 	enum hp_status st = HP_OK;

@@ -1,13 +1,16 @@
 /*
- * path_walk.h - each object's shortest path from the roots, by names
+ * path_walk.h - find the shortest path from the roots to each object, by name
  *
- * Paths begin at static fields, threads, JNI globals and other roots; what
- * stacks and monitors hold counts for what nothing of these keeps, and what is
- * interned or the VM's own for the rest. Last come the objects that nothing
- * reaches but the reference that a finalizer has to them. Insides of
- * collections are part of them, and so are the other nodes of a hand-made list.
- * Of several paths that are as short the one counts that comes first by how it
- * begins, its names, the holder's class and the field; ids decide last.
+ * This is a breadth-first search in three rounds of starting points. The first
+ * round starts at static fields, threads, JNI globals and other roots. The
+ * second round starts at the locals and monitors of stack frames, for objects
+ * without a path so far. The third round starts at interned strings and
+ * internals of the VM. Last come the objects to which only a finalizer refers.
+ *
+ * The internals of a collection belong to the step of the collection, and all
+ * nodes of a linked list belong to one step. If several paths are equally
+ * short, these criteria decide in this order: the starting point, the names,
+ * the class of the holder, the field, the object ids.
  */
 #ifndef HP_DIFF_PATHS_PATH_WALK_H
 #define HP_DIFF_PATHS_PATH_WALK_H
@@ -17,34 +20,39 @@
 #include "diff/leaks/thread_roots.h"
 #include "diff/retained.h"
 
-#define HP_PATH_INSIDE (UINT32_C(1) << 31) /* of a collection */
+#define HP_PATH_INSIDE                                                         \
+	(UINT32_C(1) << 31) /* flag: an internal part of a collection */
 
 struct hp_path_walk {
 	struct hp_big_memory *memory;
 	struct hp_reached reached;
-	struct hp_big_array steps; /* uint32_t by node: of the tree of paths,
-				      with HP_PATH_INSIDE; 0: none */
-	uint32_t *class_rows;	   /* by kind: its name's row */
+	/*
+	 * uint32_t by node: its step in the path tree, maybe with
+	 * HP_PATH_INSIDE; 0: none
+	 */
+	struct hp_big_array steps;
+	uint32_t *class_rows; /* by kind: the row of its class name */
 };
 
-/* Objects whose paths are wanted. */
+/* The objects whose paths are wanted. */
 struct hp_path_wanted {
-	const uint32_t *nodes; /* NULL: all that the roots reach */
+	const uint32_t *nodes; /* NULL: all reachable objects */
 	size_t count;
 };
 
 /**
  * hp_path_walk_run() - find the paths of objects
- * @w:      zeroed
- * @t:      with the graph's edges
- * @src:    is rewound and read again, for the names of threads
- * @tree:   gets the steps
- * @wanted: the walk ends with the level that the last of them is found on, so
- *          that others may be without a path
+ * @w: zeroed
+ * @t: with the edges of the graph
+ * @src: rewound and read again, for the names of threads
+ * @tree: receives the steps
+ * @wanted: the walk stops after the level of the last of these objects; other
+ *   objects may get no path
  *
- * Memory:  20 bytes a node; some 100 a step
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; what hp_scan() returns.
- * Ownership: hp_path_walk_release() in any case, before @t is released.
+ * Memory: 20 bytes a node; about 100 bytes a step
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
+ * Ownership: call hp_path_walk_release() after a failure also, before @t is
+ * released.
  */
 HP_MUST_USE enum hp_status
 hp_path_walk_run(struct hp_path_walk *w, struct hp_retained *t,
@@ -53,8 +61,10 @@ hp_path_walk_run(struct hp_path_walk *w, struct hp_retained *t,
 		 struct hp_error *err);
 void hp_path_walk_release(struct hp_path_walk *w);
 
-/* The step of a node that the roots reach or that waits for a finalizer; 0: it
- * has none. */
+/*
+ * The step of a node that is reachable or waits for a finalizer. Returns 0 if
+ * it has no path.
+ */
 static inline uint32_t
 hp_path_step_of(const struct hp_path_walk *w, uint32_t node)
 {

@@ -1,8 +1,8 @@
 /*
- * saved_paths.c - keys of saved rows taken apart, and what helps with that
+ * saved_paths.c - parse the keys of saved rows into steps of the path tree
  *
- * A key is what hp_path_text() says. Where it can be read in two ways, as names
- * with spaces and arrows of their own can, one of them is taken.
+ * A key is a text that hp_path_text() wrote. Class names that contain spaces or
+ * arrows make a key ambiguous; then the parser chooses one of the readings.
  */
 #include "diff/paths/saved_paths.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part of a key. */
+/* A part of a key. It is not NUL-terminated. */
 struct part {
 	const char *text;
 	size_t len;
@@ -22,13 +22,14 @@ struct part {
 struct adder {
 	struct hp_path_tree *t;
 	const struct hp_rows *rows;
-	uint32_t *step_of;     /* by row; 0: none */
-	bool *waits;	       /* by row: its steps are not made yet */
-	bool failed;	       /* out of memory */
-	struct hp_error unfit; /* HP_LIMIT: what there is by now is too much */
+	uint32_t *step_of; /* by row; 0: none */
+	bool *waits;	   /* by row: its steps are not created yet */
+	bool failed;	   /* out of memory */
+	/* HP_LIMIT if the tree exceeds the memory budget */
+	struct hp_error unfit;
 };
 
-/* What stands before the last arrow; an empty one: there is none. */
+/* The text before the last arrow, or an empty text if there is no arrow. */
 static struct part
 before_arrow(struct part key)
 {
@@ -40,9 +41,9 @@ before_arrow(struct part key)
 }
 
 /*
- * The key of the path that @key goes on from; empty: it begins there. Behind
- * the last arrow is a class, and before it the field that leads to it, or the
- * word for elements.
+ * The key of the path that @key continues, or an empty text if the path starts
+ * here. After the last arrow there is a class. Before the arrow there is the
+ * field that leads to it, or "[*]" for an array element.
  */
 static struct part
 parent_of(struct part key)
@@ -70,7 +71,10 @@ put_name(struct adder *a, struct part p)
 	return row ? (uint32_t)row->index : 0;
 }
 
-/* The step of these names below @parent; 0: out of memory. */
+/*
+ * Find or create the step with these names below @parent. Returns 0 and sets
+ * a->failed if out of memory.
+ */
 static uint32_t
 put_step(struct adder *a, uint32_t parent, enum hp_path_kind kind,
 	 struct part via, struct part class_name)
@@ -83,7 +87,11 @@ put_step(struct adder *a, uint32_t parent, enum hp_path_kind kind,
 	return step;
 }
 
-/* How many bytes of a key are the words for a root, which a space follows. */
+/*
+ * The length of the words at the beginning of a key that describe a root, for
+ * example "JNI global". A space follows them. Returns 0 if there are none, else
+ * sets @kind.
+ */
 static size_t
 root_words(struct part key, enum hp_path_kind *kind)
 {
@@ -96,7 +104,8 @@ root_words(struct part key, enum hp_path_kind *kind)
 		size_t n;
 
 		if (key.len == 0 || words[0] != key.text[0])
-			continue; /* most tags: this is done for every path */
+			continue; /* a fast check: most kinds of root do not
+				     match */
 		n = strlen(words);
 		if (n <= most || n >= key.len || key.text[n] != ' ' ||
 		    !hp_begins_with(key.text, key.len, words) ||
@@ -114,7 +123,7 @@ root_words(struct part key, enum hp_path_kind *kind)
 			most = n;
 		}
 	}
-	/* thread "main" java.lang.Thread */
+	/* for example: thread "main" java.lang.Thread */
 	if (hp_begins_with(key.text, key.len, "thread \"")) {
 		for (most = key.len;
 		     most > 0 && !(key.text[most - 1] == '"' &&
@@ -125,7 +134,7 @@ root_words(struct part key, enum hp_path_kind *kind)
 	return most;
 }
 
-/* What a path of a field or a local begins with. */
+/* The kind of a starting point that is a field or a local. */
 static enum hp_path_kind
 kind_of(struct part via)
 {
@@ -148,14 +157,16 @@ rest_of(struct part whole, size_t from)
 	return (struct part){whole.text + from, whole.len - from};
 }
 
-/* Is it a field or a local that a path begins with, not an object? */
+/* Whether a path starts with a field or a local, rather than with an object. */
 static bool
 begins_with_field(struct part key)
 {
 	return before_arrow(key).len > 0;
 }
 
-/* The first step of a path; 0: it is none, or out of memory. */
+/*
+ * The first step of a path. Returns 0 if @key is no path, or if out of memory.
+ */
 static uint32_t
 begin(struct adder *a, struct part key, uint32_t parent)
 {
@@ -173,7 +184,10 @@ begin(struct adder *a, struct part key, uint32_t parent)
 	return put_step(a, 0, kind, via, rest_of(key, n + 1));
 }
 
-/* Where the class of a row's static field is kept in a dump; NULL: by a root.
+/*
+ * The first entry that says what keeps the class of a row's static field alive
+ * in a dump. Returns NULL if a root does. The entries are sorted by dump, so
+ * this is a binary search.
  */
 static struct hp_row_kept *
 first_kept(const struct hp_row *row, size_t dump)
@@ -192,7 +206,10 @@ first_kept(const struct hp_row *row, size_t dump)
 	return from < end && list[from].dump == dump ? &list[from] : NULL;
 }
 
-/* The first step of a path as the dump had it; 0 as above. */
+/*
+ * The first step of a path in a certain dump. Returns 0 if @key is no path, or
+ * if out of memory.
+ */
 static uint32_t
 begin_in_dump(struct adder *a, struct part key, size_t dump)
 {
@@ -202,7 +219,10 @@ begin_in_dump(struct adder *a, struct part key, size_t dump)
 	return kept && kept->step != 0 ? kept->step : begin(a, key, 0);
 }
 
-/* The step of a path of a dump; 0: it is none, or out of memory. */
+/*
+ * The step of a path in a certain dump. Returns 0 if @key is no path, or if out
+ * of memory.
+ */
 static uint32_t
 step_of_key(struct adder *a, struct part key, size_t dump)
 {
@@ -215,7 +235,7 @@ step_of_key(struct adder *a, struct part key, size_t dump)
 	if (key.len > 0 || n == 0)
 		return 0;
 	step = begin_in_dump(a, up[--n], dump);
-	/* a local's method has dots as fields have */
+	/* a dot of the method name was read as the dot of a field */
 	if (step == 0 && !a->failed && n > 0 && !begins_with_field(up[n]))
 		step = begin(a, up[--n], 0);
 	while (n > 0 && step != 0) {
@@ -227,7 +247,10 @@ step_of_key(struct adder *a, struct part key, size_t dump)
 	return step;
 }
 
-/* The row of the static field that a path begins with; NULL: there is none. */
+/*
+ * The row of the static field with which a path starts. Returns NULL if there
+ * is none.
+ */
 static const struct hp_row *
 first_row(const struct adder *a, struct part key)
 {
@@ -258,14 +281,17 @@ may_go_on(const struct adder *a)
 	return !a->failed && a->unfit.status == HP_OK;
 }
 
-/* The steps of a row that is told from a static field of a class that goes. */
+/*
+ * Create the steps of a row whose static field belongs to a class that can be
+ * unloaded.
+ */
 static void
 add_within(struct adder *a, const struct hp_row *row)
 {
 	struct part key = {row->key, row->key_len};
 
 	a->waits[row->index] = false;
-	/* those that begin with itself need that it is there */
+	/* pass 1: other rows; pass 2: paths that start with this row itself */
 	for (size_t i = 0; i < 2 * (size_t)row->within->count && may_go_on(a);
 	     i++) {
 		bool own = i >= row->within->count;
@@ -283,8 +309,9 @@ add_within(struct adder *a, const struct hp_row *row)
 }
 
 /*
- * First those whose class is kept by what is no static field of such a class,
- * and so on. None is nested deeper than a path is.
+ * Create the steps of all static fields whose class can be unloaded. A field
+ * has to wait until the path that keeps its class alive has its steps. Each
+ * round handles the fields that no longer wait, at most HP_PATH_DEPTH rounds.
  */
 static void
 add_all_within(struct adder *a)
@@ -310,7 +337,10 @@ add_all_within(struct adder *a)
 	}
 }
 
-/* What the saved result says of the loader of the path's last class. */
+/*
+ * Copy the origin of a row's last class from the saved result to the class
+ * name.
+ */
 static void
 note_origin(const struct adder *a, const struct hp_row *row)
 {
@@ -325,8 +355,8 @@ note_origin(const struct adder *a, const struct hp_row *row)
 }
 
 /*
- * The steps of a row, in each saved result that has it. All are told as the
- * row, so that the last stands for them in the sums.
+ * Create the steps of a row in each saved result that has it. All these steps
+ * have the same text, so the last one can represent them in the sums.
  */
 static void
 add_row(struct adder *a, const struct hp_row *row, const bool *saved)
@@ -391,9 +421,12 @@ hp_saved_paths_add(struct hp_path_tree *t, const struct hp_rows *rows,
 	return a.failed ? hp_no_memory(err) : st;
 }
 
-/* --- for the next time ---------------------------------------------------- */
+/* --- writing a saved result ----------------------------------------------- */
 
-/* A row, and a path that its class is kept by; NULL: a root keeps it. */
+/*
+ * A row, and a path that keeps its class alive; NULL: a root keeps the class
+ * alive.
+ */
 struct within {
 	struct hp_row *row;
 	const char *text;
@@ -410,7 +443,11 @@ compare_within(const void *x, const void *y)
 	return c || !a->text ? c : strcmp(a->text, b->text);
 }
 
-/* The texts go to the rows' memory: each may be a path of kilobytes. */
+/*
+ * List the rows of static fields with the paths that keep their classes alive.
+ * A path can have kilobytes, so the texts are charged to the memory of the
+ * rows.
+ */
 static enum hp_status
 list_within(const struct hp_path_tree *t, struct hp_row *const *row_of,
 	    struct hp_rows *rows, struct hp_vec *list, struct hp_error *err)
@@ -441,14 +478,18 @@ list_within(const struct hp_path_tree *t, struct hp_row *const *row_of,
 	return fine ? st : hp_no_memory(err);
 }
 
-/* Of one row: @n texts in order, which may be there twice. */
+/*
+ * Set the paths of one row. @n texts are sorted and may contain duplicates.
+ * Returns false if out of memory.
+ */
 static bool
 tell_row(struct hp_rows *rows, const struct within *w, size_t n)
 {
 	struct hp_row_within *to;
 
 	if (!w[0].text)
-		return true; /* one of its paths begins there */
+		return true; /* a root keeps the class alive: the path starts at
+				the field */
 	to = hp_arena_alloc(&rows->arena, sizeof(*to) + n * sizeof(to->by[0]));
 	if (!to)
 		return false;
