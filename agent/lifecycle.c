@@ -84,8 +84,8 @@ go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	if (st == HP_OK) {
 		/* a hook cannot be taken back: once nothing can fail */
 		if (!hp_agent_exit_hook(jni))
-			hp_agent_say("no shutdown hook: what is live at exit "
-				     "includes garbage");
+			hp_agent_say("no shutdown hook: the report at exit "
+				     "counts unreachable objects as live");
 		hp_agent_threads_present(a, jni);
 		/* what is left of a thread's buffer would be filled unseen */
 		if (a->o.heap && a->o.sample == 0)
@@ -136,7 +136,7 @@ on_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 
 	if (go_live(&hp_agent, jni, &err) == HP_OK)
 		return;
-	hp_agent_say("%s; there will be no report", err.text);
+	hp_agent_say("%s; the agent writes no report", err.text);
 	withdraw(&hp_agent);
 }
 
@@ -145,8 +145,8 @@ refuse_capability(jvmtiError e, struct hp_error *err)
 {
 	if (e == JVMTI_ERROR_NOT_AVAILABLE)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "the VM does not offer what is needed: another "
-			       "agent that samples allocations has it, or "
+			       "the VM does not grant a capability: another "
+			       "agent that samples allocations holds it, or "
 			       "the VM is older than JDK 11");
 	return hp_fail(err, HP_UNSUPPORTED, "JVMTI error %d", (int)e);
 }
@@ -285,7 +285,8 @@ start(struct hp_agent *a, struct hp_error *err)
 	if (st == HP_OK && (*a->jvmti)->SetEventCallbacks(a->jvmti, &callbacks,
 							  sizeof(callbacks)) !=
 				   JVMTI_ERROR_NONE)
-		st = hp_fail(err, HP_UNSUPPORTED, "the VM takes no callbacks");
+		st = hp_fail(err, HP_UNSUPPORTED,
+			     "the VM rejects the event callbacks");
 	if (st == HP_OK)
 		st = enable(a, JVMTI_EVENT_VM_INIT, err);
 	if (st == HP_OK)
@@ -311,7 +312,7 @@ check_place(const struct hp_agent *a, bool attached, struct hp_error *err)
 
 	if (st == HP_OK || attached)
 		return st;
-	hp_agent_say("%s; there will be no report unless that is mended",
+	hp_agent_say("%s; until this is fixed, no report can be written",
 		     err->text);
 	*err = (struct hp_error){0};
 	return HP_OK;
@@ -328,8 +329,8 @@ load(JavaVM *vm, const char *options, bool attached, struct hp_error *err)
 		if (!attached)
 			exit(0); /* as the old agent does */
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "help was all that was asked for: it is not "
-			       "loaded");
+			       "help only prints the options: the agent was "
+			       "not loaded");
 	}
 	a->vm = vm;
 	if (st == HP_OK)
@@ -351,8 +352,8 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 	/* there is one agent, whose options would be replaced */
 	if (hp_agent.jvmti)
 		st = hp_fail(&err, HP_UNSUPPORTED,
-			     "it is named twice, by JAVA_TOOL_OPTIONS perhaps: "
-			     "a VM has one, and its options stay");
+			     "the agent is loaded already, perhaps by "
+			     "JAVA_TOOL_OPTIONS: name it once");
 	else
 		st = load(vm, options, false, &err);
 	if (st == HP_OK)
@@ -387,8 +388,9 @@ attach_again(struct hp_agent *a, const char *options, struct hp_error *err)
 		fputs(hp_agent_help, stderr);
 	if (options && *options && strcmp(options, "report") != 0)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "it is loaded already, and its options stay: "
-			       "attach with \"report\" for a report");
+			       "the agent is loaded already, and its options "
+			       "cannot change: attach with \"report\" for a "
+			       "report");
 	on_request(a->jvmti);
 	return HP_OK;
 }
@@ -402,8 +404,8 @@ Agent_OnAttach(JavaVM *vm, char *options, void *reserved)
 
 	if (a->withdrawn && !withdraw(a))
 		st = hp_fail(&err, HP_UNSUPPORTED,
-			     "an attach failed, and what it began has not "
-			     "ended yet: try again later");
+			     "an earlier attach failed and is still being "
+			     "cleaned up: try again later");
 	else if (a->jvmti)
 		st = attach_again(a, options, &err);
 	else

@@ -18,20 +18,21 @@ const char hp_agent_help[] =
 	"usage: java -agentpath:libhprof-agent.so=[OPTION=VALUE,...]\n"
 	"  heap=sites|dump|all   allocation sites, the VM's dump, both "
 	"(sites)\n"
-	"  sample=BYTES          one object in so many bytes; 0: all (512k)\n"
+	"  sample=BYTES          sample one object per BYTES; 0: all (512k)\n"
 	"  cpu=samples           where threads run, every interval\n"
-	"  interval=MS           of cpu=samples (10)\n"
+	"  interval=MS           time between cpu samples (10)\n"
 	"  monitor=y|n           where threads wait for monitors (n)\n"
 	"  format=a|b            text or binary (b)\n"
-	"  file=FILE             %p is the process (java.hprof[.txt])\n"
+	"  file=FILE             %p: the process id (java.hprof[.txt])\n"
 	"  net=HOST:PORT         write to a socket instead\n"
-	"  depth=N               frames of a trace (4)\n"
-	"  cutoff=SHARE          least share of a site (0.0001; sample=0: 0)\n"
-	"  lineno=y|n            lines in traces (y)\n"
-	"  thread=y|n            threads in traces (n)\n"
-	"  doe=y|n               a report at exit (y)\n"
-	"  force=y|n             replace FILE; n: take a free name (y)\n"
-	"  verbose=y|n           say what was written (y)\n"
+	"  depth=N               frames of a stack trace, at most (4)\n"
+	"  cutoff=SHARE          leave out sites below SHARE (0.0001; "
+	"sample=0: 0)\n"
+	"  lineno=y|n            show line numbers in traces (y)\n"
+	"  thread=y|n            distinguish traces by thread (n)\n"
+	"  doe=y|n               write a report at exit (y)\n"
+	"  force=y|n             replace FILE; n: use a free name (y)\n"
+	"  verbose=y|n           print what was written (y)\n"
 	"  msa=y|n               ignored\n";
 
 /* Which field of the options a switch sets. */
@@ -78,9 +79,8 @@ set_cpu(struct hp_agent_options *o, const char *value, struct hp_error *err)
 	if (strcmp(value, "times") == 0 || strcmp(value, "old") == 0)
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "cpu=%s is not offered: an event for each call "
-			       "makes a program some 200 times slower, and "
-			       "what it then measures is the events; use "
-			       "cpu=samples",
+			       "makes a program about 200 times slower, and "
+			       "then it measures the events; use cpu=samples",
 			       value);
 	if (strcmp(value, "samples") != 0)
 		return bad_value("cpu", value, "samples", err);
@@ -192,7 +192,8 @@ set_switch(struct hp_agent_options *o, const char *name, const char *value,
 
 	if (!to)
 		return hp_fail(err, HP_DAMAGED,
-			       "'%.60s' is no option; help lists them", name);
+			       "'%.60s' is not an option; help lists them",
+			       name);
 	if (!on && strcmp(value, "n") != 0)
 		return bad_value(name, value, "y or n", err);
 	*to = on;
@@ -238,9 +239,9 @@ finish(struct hp_agent_options *o, struct hp_error *err)
 	if (o->heap & HP_AGENT_HEAP_DUMP && o->text)
 		return hp_fail(
 			err, HP_UNSUPPORTED,
-			"heap=dump and heap=all are binary: the VM "
-			"writes them; hprof-convert --to=text makes text "
-			"of one");
+			"heap=dump and heap=all are binary, because "
+			"the VM writes the dump; hprof-convert --to=text "
+			"converts it to text");
 	return HP_OK;
 }
 
@@ -250,11 +251,11 @@ no_value(const char *word, struct hp_error *err)
 {
 	if (strcmp(word, "report") == 0)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "report is for an agent that runs in the VM "
-			       "already, and none does");
+			       "report needs an agent that runs in the VM "
+			       "already; load the agent first");
 	return hp_fail(err, HP_DAMAGED,
-		       "'%.60s' has no value; a shell or jcmd may have dropped "
-		       "what follows a '=': quote the options twice",
+		       "'%.60s' has no value; a shell or jcmd may have removed "
+		       "the text after '=': quote the options twice",
 		       word);
 }
 

@@ -76,7 +76,8 @@ hp_agent_backlog_compact(struct hp_agent_backlog *b, struct hp_error *err)
 			read_at(b, b->read + to, bytes, n, &got, err);
 
 		if (st == HP_OK && got == 0)
-			st = hp_fail(err, HP_IO, "a temporary file was cut");
+			st = hp_fail(err, HP_IO,
+				     "a temporary file was truncated");
 		if (st == HP_OK)
 			st = hp_anon_file_write(b->fd, bytes, got, to, err);
 		if (st != HP_OK)
@@ -84,7 +85,8 @@ hp_agent_backlog_compact(struct hp_agent_backlog *b, struct hp_error *err)
 		to += got;
 	}
 	if (ftruncate(b->fd, (off_t)to) != 0)
-		return hp_fail(err, HP_IO, "cannot cut a temporary file: %m");
+		return hp_fail(err, HP_IO,
+			       "cannot truncate a temporary file: %m");
 	b->length = to;
 	b->read = 0;
 	return HP_OK;

@@ -200,7 +200,7 @@ hp_agent_commands_parse(const char *list, struct hp_agent_commands *out,
 
 		if (out->ends)
 			return hp_fail(err, HP_DAMAGED,
-				       "nothing can follow exit or eof");
+				       "no command can follow exit or eof");
 		if (!add(out, at, n))
 			return hp_fail(err, HP_DAMAGED,
 				       "'%.*s': expected one of gc, dump-heap, "

@@ -45,7 +45,8 @@ split_address(const char *text, char host[256], const char **port,
 	/* getaddrinfo() takes what is beyond for the rest modulo 65536 */
 	if (strtoul(*port, NULL, 10) > UINT16_MAX)
 		return hp_fail(err, HP_IO,
-			       "%.80s is no port: 65535 is the last", *port);
+			       "%.80s is not a port: the highest port is 65535",
+			       *port);
 	memcpy(host, text, n);
 	host[n] = '\0';
 	if (n == 0) /* only this machine, unless another is named */
@@ -152,11 +153,13 @@ hp_agent_accept(const struct hp_agent_listen *l, struct hp_agent_connection *c,
 
 	*c = (struct hp_agent_connection){.fd = -1, .pipe = {-1, -1}};
 	if (!hp_agent_signals_catch())
-		return hp_fail(err, HP_IO, "no pipe: %s", strerror(errno));
+		return hp_fail(err, HP_IO, "cannot create a pipe: %s",
+			       strerror(errno));
 	/* the end that the receiver writes to never blocks */
 	if (pipe2(c->pipe, O_CLOEXEC) != 0 ||
 	    fcntl(c->pipe[1], F_SETFL, O_NONBLOCK) != 0)
-		st = hp_fail(err, HP_IO, "no pipe: %s", strerror(errno));
+		st = hp_fail(err, HP_IO, "cannot create a pipe: %s",
+			     strerror(errno));
 	if (st == HP_OK)
 		st = open_listener(l->address, &listener, err);
 	if (st == HP_OK) {

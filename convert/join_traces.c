@@ -74,7 +74,7 @@ find_arrays(struct join *j, struct hp_error *err)
 	if (j->last)
 		return HP_OK;
 	return hp_fail(err, HP_DAMAGED,
-		       "there are no traces to join: libhprof-agent leaves "
+		       "there are no traces to join: libhprof-agent writes "
 		       "them with heap=dump or heap=all");
 }
 
@@ -162,7 +162,7 @@ make_map(struct join *j, struct tables *t, uint64_t *noted,
 
 	if (n != t->serials.len / 4)
 		return hp_fail(err, HP_DAMAGED,
-			       "the tables of traces do not fit each other");
+			       "the two tables of traces differ in length");
 	for (size_t i = 0; i < n && st == HP_OK; i++) {
 		uint64_t object = hp_load_id(id + i * j->id_size, j->id_size);
 

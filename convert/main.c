@@ -77,7 +77,7 @@ pack_threads(struct run *r, struct hp_sink_options *o, struct hp_error *err)
 	if (c->memory >= most + FIXED)
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,
-		       "packing takes %llu MB, more than --memory; allow more",
+		       "packing needs %llu MB, more than --memory; allow more",
 		       (unsigned long long)(most + FIXED) >> 20);
 }
 
@@ -145,12 +145,12 @@ tell_received(const struct run *r, bool made)
 	static const char *const ends[] = {
 		[HP_AGENT_CLOSED] = NULL,
 		[HP_AGENT_STOPPED] = NULL,
-		[HP_AGENT_VANISHED] = "the agent has vanished",
-		[HP_AGENT_TOO_MUCH] = "sends more than --max-size"};
+		[HP_AGENT_VANISHED] = "the connection to the agent was lost",
+		[HP_AGENT_TOO_MUCH] = "the agent sent more than --max-size"};
 	const struct hp_agent_received *in = &r->received;
 	const char *end = ends[in->end];
 	const char *heap = in->heap_open && !r->options.raw
-				   ? "; its heap dump was ended there"
+				   ? "; the heap dump was ended there"
 				   : "";
 	unsigned long long lost = in->lost;
 
@@ -162,13 +162,13 @@ tell_received(const struct run *r, bool made)
 			   "%s", end);
 	else if (end)
 		hp_message(&r->messages, HP_MESSAGE_ERROR, r->options.input,
-			   "%s; kept are the %llu bytes up to the last record, "
-			   "%llu behind it are not%s",
+			   "%s; kept the %llu bytes up to the end of the last "
+			   "complete record, dropped the %llu bytes after it%s",
 			   end, (unsigned long long)in->bytes, lost, heap);
 	else if ((lost || in->heap_open) && made)
 		hp_message(&r->messages, HP_MESSAGE_NOTE, r->options.input,
-			   "stopped; %llu bytes behind the last record are not "
-			   "kept%s",
+			   "stopped; dropped the %llu bytes after the last "
+			   "complete record%s",
 			   lost, heap);
 	return !end;
 }
@@ -325,7 +325,7 @@ convert_input(struct run *r, struct hp_error *err)
 			    narchives);
 	if (st == HP_NOMEM && r->options.common.memory_given)
 		hp_message(&r->messages, HP_MESSAGE_ERROR, about,
-			   "what the input holds does not fit in --memory; "
+			   "the tables for this input do not fit in --memory; "
 			   "allow more");
 	else if (st != HP_OK)
 		hp_message_failure(&r->messages, about, err);
@@ -333,8 +333,8 @@ convert_input(struct run *r, struct hp_error *err)
 		return st;
 	if (hp_source_trailing(r->src)) /* they are nobody's */
 		hp_message(&r->messages, HP_MESSAGE_WARNING, r->options.input,
-			   "bytes behind the end of the compressed data are "
-			   "left out");
+			   "ignored the bytes after the end of the compressed "
+			   "data");
 	hp_summary(&r->stages, &r->messages);
 	tell_work(r, written);
 	return HP_OK;
@@ -358,8 +358,8 @@ take_resources(struct run *r)
 
 	if (common->memory < FIXED) {
 		hp_message(&r->messages, HP_MESSAGE_ERROR, NULL,
-			   "--memory: a conversion takes %d MB at the least; "
-			   "allow more",
+			   "--memory: a conversion needs at least %d MB; allow "
+			   "more",
 			   FIXED >> 20);
 		return false;
 	}

@@ -42,7 +42,7 @@ say_android_to_jvm(struct summary *t)
 {
 	const struct hp_android_to_jvm_result *r = &t->s->standard;
 
-	add_count(t, r->roots, "root", " became unknown ones");
+	add_count(t, r->roots, "root", " changed to ROOT UNKNOWN");
 	add_count(t, r->arrays, "array", " without data became empty");
 	print_line(t, HP_MESSAGE_DETAIL, "");
 }
@@ -125,18 +125,18 @@ say_salvage(struct summary *t)
 		add_number(t, ": about ", r->objects, "object", "");
 	if (r->sifted.objects)
 		add_count(t, r->sifted.objects, "object",
-			  " without a class that fits left out");
+			  " left out because no class fits");
 	if (r->sifted.sizes)
 		add_count(t, r->sifted.sizes, "instance size",
-			  " of a class set right");
+			  " of a class corrected");
 	if (t->s->options->null_dangling)
 		add_nulled(t, &r->sifted);
 	if (r->missing)
 		hp_buf_text(&t->text, "; what followed is not known");
 	print_line(t, HP_MESSAGE_NOTE, "salvaged: ");
 	if (r->version_unknown) {
-		hp_buf_text(&t->text, "the header's version is not known, and "
-				      "is another in the output");
+		hp_buf_text(&t->text, "the version in the header is not known; "
+				      "the header of the output has another");
 		print_line(t, HP_MESSAGE_WARNING, "");
 	}
 	if (r->cropped) {
@@ -148,19 +148,19 @@ say_salvage(struct summary *t)
 	if (r->second) {
 		hp_buf_printf(&t->text,
 			      "another dump begins at offset %llu: it is not "
-			      "in the output; salvage by itself what tail -c "
-			      "+%llu gives",
+			      "in the output; to salvage it, extract it with "
+			      "tail -c +%llu",
 			      (unsigned long long)r->second,
 			      (unsigned long long)r->second + 1);
 		print_line(t, HP_MESSAGE_WARNING, "");
 	}
 	if (r->found == 0)
-		hp_buf_text(&t->text, "there are no objects in it");
+		hp_buf_text(&t->text, "the output has no objects");
 	else if (r->roots == 0)
-		hp_buf_text(&t->text, "there are no roots in it: tools that "
-				      "show what roots reach show nothing "
-				      "(in Eclipse MAT keep unreachable "
-				      "objects)");
+		hp_buf_text(&t->text, "the output has no roots: tools that "
+				      "show only reachable objects show "
+				      "nothing (in Eclipse MAT, select 'Keep "
+				      "unreachable objects')");
 	if (t->text.len > 0)
 		print_line(t, HP_MESSAGE_WARNING, "");
 }
@@ -170,7 +170,7 @@ static void
 say_cut(struct summary *t)
 {
 	hp_buf_text(&t->text, t->s->container.text);
-	hp_buf_text(&t->text, "; written is what could be unpacked, ");
+	hp_buf_text(&t->text, "; wrote only what could be decompressed, ");
 	hp_size_text(&t->text, t->s->copied);
 	print_line(t, HP_MESSAGE_RESULT, "");
 }
@@ -186,14 +186,14 @@ add_remainder(struct summary *t)
 		bool there;
 		const char *what;
 	} rest[] = {
-		{c->stripped.heaps, ", names of heaps"},
+		{c->stripped.heaps, ", heap names"},
 		{!p->strings, ", string constants"},
 		{p->array_types != HP_POLICY_ALL_TYPES || p->keep_first,
 		 ", elements of arrays"},
 		{p->field_types != HP_POLICY_ALL_TYPES, ", primitive fields"},
 		{c->remainder.counts,
-		 ", numbers of summaries, allocation sites "
-		 "and samples"},
+		 ", counts in summaries, allocation sites and "
+		 "samples"},
 		{c->remainder.time, ", the dump's time"},
 		{c->remainder.record_times, ", times of records"},
 		{c->stripped.reserved, ", reserved ids"},
@@ -202,9 +202,9 @@ add_remainder(struct summary *t)
 	for (size_t i = 0; i < HP_ARRAY_LEN(rest); i++)
 		if (rest[i].there)
 			hp_buf_text(&t->text, rest[i].what);
-	hp_buf_text(&t->text, "; lengths, references and serial numbers");
+	hp_buf_text(&t->text, ", lengths, references and serial numbers");
 	if (p->nkeep)
-		hp_buf_text(&t->text, "; what --keep names");
+		hp_buf_text(&t->text, ", values that --keep selects");
 }
 
 /* What was removed, and the risk that is left. */
@@ -227,7 +227,7 @@ say_strip(struct summary *t)
 	print_line(t, HP_MESSAGE_NOTE, "stripped ");
 	add_remainder(t);
 	print_line(t, HP_MESSAGE_NOTE,
-		   "still there: names of classes, members, files and threads");
+		   "kept: class, member, file and thread names");
 }
 
 /* Patterns that name nothing: more than was meant is gone. */
@@ -264,7 +264,7 @@ say_join(struct summary *t)
 {
 	add_count(t, t->s->joined.joined, "object", " of ");
 	hp_count_text(&t->text, t->s->joined.noted);
-	hp_buf_text(&t->text, " got their trace");
+	hp_buf_text(&t->text, " got an allocation trace");
 	print_line(t, HP_MESSAGE_NOTE, "");
 }
 
@@ -276,12 +276,12 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 
 	if (s->newer)
 		hp_message(m, HP_MESSAGE_NOTE, o->input,
-			   "version 1.0 of the format; what was done, was done "
-			   "to version 1.0.1 of it");
+			   "the format is version 1.0; it was upgraded to "
+			   "version 1.0.1 first");
 	if (s->from_text && o->to != HP_TO_TEXT)
 		hp_message(m, HP_MESSAGE_NOTE, o->input,
-			   "made of the agent's text, which has no values of "
-			   "primitives: they are zero");
+			   "made from the agent's text, which has no primitive "
+			   "values: they are zero in the output");
 	if (o->salvage)
 		say_salvage(&t);
 	else if (s->container.status != HP_OK)
@@ -298,7 +298,7 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 	say_strings(&t);
 	if (s->ndjson.unrooted)
 		hp_message(m, HP_MESSAGE_WARNING, o->input,
-			   "no root names an object of the dump: all %llu "
+			   "no root refers to an object of the dump: all %llu "
 			   "objects are unreachable, and nothing is retained",
 			   (unsigned long long)s->ndjson.unrooted);
 	hp_message_undescribed(m, o->input, &s->undescribed,
@@ -308,9 +308,9 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 	if (s->ndjson.limited)
 		hp_message(m, HP_MESSAGE_WARNING, o->input,
 			   "references have no class%s: %s",
-			   o->edges ? ", and edges that lead nowhere, or are "
-				      "of an id's second dump, are not left "
-				      "out"
+			   o->edges ? ", and edges with a missing target, or "
+				      "from an object that repeats an id, are "
+				      "not left out"
 				    : "",
 			   s->ndjson.limited);
 	hp_buf_release(&t.text);

@@ -562,8 +562,8 @@ count_dump(struct comparison *c, struct hp_source *src)
 	/* bytes behind the compressed stream are nobody's */
 	if (st == HP_OK && hp_source_trailing(src))
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "bytes behind the end of the compressed data are "
-			   "left out");
+			   "ignored the bytes after the end of the compressed "
+			   "data");
 	if (st == HP_OK &&
 	    (hp_key_is(c->o->by, HP_KEY_NEEDS_LOADERS) || wants_details(c)))
 		st = hp_loaders_find(&g, src, &err);

@@ -99,7 +99,7 @@ hp_note_unrooted(const struct hp_messages *m, const char *path,
 	if (t->tree.reachable.objects > 0 || t->graph.all.objects == 0)
 		return;
 	hp_message(m, HP_MESSAGE_WARNING, path,
-		   "no root names an object of the dump: all %" PRIu64
+		   "no root refers to an object of the dump: all %" PRIu64
 		   " objects are unreachable, and nothing is retained",
 		   t->graph.all.objects);
 }

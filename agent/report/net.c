@@ -37,13 +37,14 @@ send_all(void *ctx, const void *bytes, size_t n, struct hp_error *err)
 			continue;
 		if (k <= 0) {
 			atomic_store(&net->broken, true);
-			return hp_fail(err, HP_IO, "the peer of net=: %s",
+			return hp_fail(err, HP_IO, "cannot write to net=: %s",
 				       strerror(errno));
 		}
 		p += k;
 		n -= (size_t)k;
 	}
-	return n ? hp_fail(err, HP_IO, "the peer of net= is gone") : HP_OK;
+	return n ? hp_fail(err, HP_IO, "the peer of net= closed the connection")
+		 : HP_OK;
 }
 
 static int

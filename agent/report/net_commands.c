@@ -146,9 +146,10 @@ listen_to(jvmtiEnv *jvmti, JNIEnv *jni, void *ctx)
 			break;
 		length = hp_load4(head + 5);
 		if (length > BODY_MOST) {
-			hp_agent_say("a socket command of %u bytes: no more "
-				     "are taken",
-				     (unsigned)length);
+			hp_agent_say(
+				"ignoring further commands: a socket command "
+				"has %u bytes",
+				(unsigned)length);
 			break;
 		}
 		if (!hp_agent_net_receive(a->net, body, length) ||

@@ -198,7 +198,7 @@ hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
 
 	/* one that is stopped by the VM's end may hold the lock for ever */
 	if (!hp_agent_lock_within(&a->reporting, PATIENCE_S)) {
-		hp_agent_say("no report: another one is not done");
+		hp_agent_say("no report: the previous report is not finished");
 		return;
 	}
 	if (jni && wish->collect)

@@ -31,7 +31,7 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	(*jni)->ExceptionClear(jni);
 	if (!a->traces_class)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "the VM refuses the class of traces");
+			       "the VM rejects the class AllocationTraces");
 	return HP_OK;
 }
 
@@ -186,7 +186,7 @@ hp_agent_dump(struct hp_agent *a, JNIEnv *jni, const char *path, int *fd,
 	if (fine)
 		*fd = open(temp, O_RDWR | O_CLOEXEC);
 	if (st == HP_OK && (!fine || *fd < 0))
-		st = hp_fail(err, HP_IO, "the VM made no heap dump");
+		st = hp_fail(err, HP_IO, "the VM wrote no heap dump");
 	unlink(temp);
 	free(temp);
 	return st;
@@ -201,7 +201,7 @@ hp_agent_dump_head(int fd, hp_agent_put *put, void *ctx, struct hp_error *err)
 	if (pread(fd, head, sizeof(head), 0) != sizeof(head) ||
 	    memcmp(head, magic, sizeof(magic) - 1) != 0 || head[22] != 8)
 		return hp_fail(err, HP_DAMAGED,
-			       "the VM's dump is none of 64 bits");
+			       "the VM's dump has no 8-byte identifiers");
 	return put(ctx, head, sizeof(head), err);
 }
 

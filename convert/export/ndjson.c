@@ -413,8 +413,8 @@ write_limits(struct hp_sink *sink, const char *why, bool edges,
 		      "{\"record\":\"LIMITS\",\"limits\":[\"references "
 		      "have no class: %s\"%s]}\n",
 		      why,
-		      edges ? ",\"edges that lead nowhere, or are of an id's "
-			      "second dump, are not left out\""
+		      edges ? ",\"edges with a missing target, or from an "
+			      "object that repeats an id, are not left out\""
 			    : "");
 	st = hp_buf_ok(&line) ? hp_sink_write(sink, line.data, line.len, err)
 			      : hp_no_memory(err);

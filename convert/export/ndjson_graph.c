@@ -64,8 +64,8 @@ hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
 
 	if (prepass->first_dump != prepass->last_dump)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "there are %u dumps in the file, and --graph is "
-			       "about one: --dump=N says which",
+			       "there are %u dumps in the file, and --graph "
+			       "exports one: select it with --dump=N",
 			       prepass->last_dump);
 	st = choose_classes(g, prepass, o.dump, threads, &o.classes, err);
 	if (st == HP_OK)

@@ -120,8 +120,8 @@ finish_ids(struct hp_strings *s, struct hp_error *err)
 		return st;
 	*err = (struct hp_error){0};
 	return hp_fail(err, HP_LIMIT,
-		       "--strings needs more --memory: where the arrays of all "
-		       "Strings are does not fit");
+		       "--strings needs more --memory: the table of the arrays "
+		       "of all Strings does not fit");
 }
 
 enum hp_status

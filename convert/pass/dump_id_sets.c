@@ -35,8 +35,8 @@ static enum hp_status
 too_much(struct hp_error *err)
 {
 	return hp_fail(err, HP_LIMIT,
-		       "the ids of the objects that stay do not fit in "
-		       "--memory; allow more");
+		       "the ids of the objects to keep do not fit in --memory; "
+		       "allow more");
 }
 
 /* Twice the room for a list whose address is @list. */

@@ -43,7 +43,7 @@ hp_framing_release(struct hp_framing *f)
 }
 
 /* Of a dump whose header can be read, which is refused for its damage. */
-#define REMEDY " (--salvage writes what is whole)"
+#define REMEDY " (--salvage recovers what can be read)"
 
 static enum hp_status
 fail_with(const struct hp_symptom *s, const char *remedy, struct hp_error *err)
@@ -367,7 +367,8 @@ hp_framing_stop(const struct hp_heap_iter *it, struct hp_error *err)
 		return fail(&s, err);
 	if (it->stop == HP_HEAP_END || hp_heap_left(it) == 0)
 		return HP_OK;
-	return hp_fail(err, HP_TRUNCATED, "offset %llu: a sub-record is cut",
+	return hp_fail(err, HP_TRUNCATED,
+		       "offset %llu: a sub-record is truncated",
 		       (unsigned long long)hp_heap_offset(it));
 }
 

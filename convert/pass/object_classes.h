@@ -33,8 +33,8 @@ static inline const char *
 hp_object_classes_limit(const struct hp_object_classes *k)
 {
 	return k->tables.crowded
-		       ? "the file has too many dumps for its size; --dump "
-			 "takes one of them"
+		       ? "the file has too many dumps for its size; select "
+			 "one with --dump"
 		       : "--memory is too small for the classes of all "
 			 "objects";
 }

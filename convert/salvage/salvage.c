@@ -230,8 +230,7 @@ skip_preamble(struct hp_salvage *s)
 	if (s->w.status != HP_OK)
 		return s->w.status;
 	if (at == s->w.size)
-		return hp_fail(s->err, HP_DAMAGED,
-			       "there is no header of a dump");
+		return hp_fail(s->err, HP_DAMAGED, "found no header of a dump");
 	p = hp_resync_peek(&s->w, 0, 5, &got);
 	s->preamble = at;
 	s->http = at > 0 && p && got >= 5 && memcmp(p, "HTTP/", 5) == 0;
@@ -372,8 +371,7 @@ copy_valid_records(struct hp_source *src, const struct hp_hole *holes,
 						     (double)s.heap_bytes +
 					     0.5);
 	if (s.status == HP_OK && result->records == 0)
-		s.status = hp_fail(err, HP_DAMAGED,
-				   "there is not one whole record");
+		s.status = hp_fail(err, HP_DAMAGED, "found no complete record");
 	if (s.status == HP_OK)
 		return hp_temp_copy_end(s.out, found, err);
 	if (s.out)

@@ -99,8 +99,8 @@ close_marks(struct hp_proof *p, struct hp_error *err)
 		if (XXH3_64bits_digest(p->hash) != p->marks[p->mark].hash)
 			return hp_fail(
 				err, HP_DAMAGED,
-				"the proof failed: bytes that were to "
-				"stay are changed before offset %llu",
+				"the proof failed: bytes before offset "
+				"%llu changed that had to be kept",
 				(unsigned long long)p->marks[p->mark].end);
 		XXH3_64bits_reset(p->hash);
 		p->mark++;
@@ -342,7 +342,7 @@ set_instance_spans(struct hp_proof *p, const struct hp_model_class *k,
 				return hp_no_memory(err);
 		}
 		if (c->up == HP_MODEL_BROKEN)
-			return fail_lost(p, "a super class is not there", err);
+			return fail_lost(p, "a super class is missing", err);
 		c = c->up ? &p->classes->classes[c->up - 1] : NULL;
 	}
 	p->class = k;
@@ -372,7 +372,8 @@ parse_instance(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 		st = set_instance_spans(p, k, n, err);
 	if (st == HP_OK && p->class_size != n)
 		return fail_lost(
-			p, "an instance is not as long as its class says", err);
+			p, "the length of an instance differs from its class",
+			err);
 	p->want = 0;
 	p->stretch = n > 0 ? 0 : p->nstretches;
 	if (hp_proof_model_is_kept(p->facts, p->dump, big_id(p, h + 1))) {
@@ -660,8 +661,8 @@ hp_proof_end(struct hp_proof *p, struct hp_error *err)
 {
 	if (p->state != AT_RECORD || p->have || p->keep || p->clear ||
 	    p->stretch < p->nstretches)
-		return fail_lost(p, "it ends inside a record", err);
+		return fail_lost(p, "the output ends inside a record", err);
 	if (p->mark < p->nmarks)
-		return fail_lost(p, "it is too short", err);
+		return fail_lost(p, "the output is too short", err);
 	return HP_OK;
 }

@@ -101,10 +101,11 @@ strip_instance(struct hp_stripper *s, const struct hp_sub *sub,
 		hp_fail(err, HP_DAMAGED,
 			"offset %llu: an instance cannot be decoded: %s",
 			(unsigned long long)sub->offset,
-			!k ? "its class is not there"
+			!k ? "its class is missing"
 			: k->chain != HP_CHAIN_FINE
-				? "its super classes are not all there"
-				: "it is not as long as its class says");
+				? "a super class is missing"
+				: "its length differs from the length in its "
+				  "class");
 		return false;
 	}
 	if (is_kept(s, sub)) {

@@ -82,8 +82,9 @@ write_header(struct segmenter *p, const uint8_t *text, uint64_t n,
 		return write_bytes(p, text, n, err);
 	if (text[17] == '3')
 		return hp_fail(err, HP_DAMAGED,
-			       "an Android dump (1.0.3) has what no other "
-			       "version has; --standard makes it 1.0.2");
+			       "an Android dump (1.0.3) has sub-records that "
+			       "no other version has; --standard converts it "
+			       "to 1.0.2");
 	st = write_bytes(p, text, 17, err);
 	if (st == HP_OK)
 		st = write_bytes(p, &digit, 1, err);
@@ -360,10 +361,11 @@ check_bodies(const struct segmenter *p, struct hp_error *err)
 {
 	for (size_t i = 0; i < p->count; i++) {
 		if (p->joined[i].body == 0)
-			return hp_fail(err, HP_DAMAGED,
-				       "a heap with nothing in it cannot be "
-				       "told from one that was never written "
-				       "in version 1.0.1");
+			return hp_fail(
+				err, HP_DAMAGED,
+				"an empty heap dump cannot be written in "
+				"version 1.0.1: it would look like one "
+				"that was never finished");
 	}
 	return HP_OK;
 }

@@ -21,7 +21,7 @@ grep -q '^  heap=sites|dump|all' stderr || fail "$(cat stderr)"
 grep -q 'hprof-agent: help .* not loaded$' stderr || fail "$(cat stderr)"
 # nor is there anything yet to make a report
 refused report
-grep -q 'hprof-agent: report is for .*, and none does$' stderr ||
+grep -q 'hprof-agent: report needs an agent .*; load the agent first$' stderr ||
     fail "$(cat stderr)"
 # nobody listens: what that attach took, another one gets
 refused '"net=127.0.0.1:1"'
@@ -39,7 +39,7 @@ attach report
 valid a.hprof
 # jcmd drops what follows a '=' that is not quoted twice: said, not ignored
 refused 'sample=0'
-grep -q 'hprof-agent: it is loaded already' stderr || fail "$(cat stderr)"
+grep -q 'hprof-agent: the agent is loaded already' stderr || fail "$(cat stderr)"
 refused help
 [ "$(grep -c '^  heap=sites|dump|all' stderr)" = 2 ] || fail "$(cat stderr)"
 kill -TERM "$pid"
@@ -57,7 +57,7 @@ for then in nothing attach; do
     read -r _ < ready
     for options in heap=dump heap=all,cpu=samples,thread=y; do
         refused "\"$options,file=$PWD/taken.hprof\""
-        grep -q 'hprof-agent: the VM refuses the class of traces$' stderr ||
+        grep -q 'hprof-agent: the VM rejects the class AllocationTraces$' stderr ||
             fail "$(cat stderr)"
         sleep 0.5
     done
@@ -65,8 +65,8 @@ for then in nothing attach; do
         attach "\"sample=0,cpu=samples,file=$PWD/next.hprof\""
     expect 0 wait "$pid"
     [ ! -e taken.hprof ] || fail "an attach that failed wrote a report"
-    [ "$(grep -c refuses stderr)" = 2 ] || fail "$(cat stderr)"
-    grep -v refuses stderr > other || true
+    [ "$(grep -c rejects stderr)" = 2 ] || fail "$(cat stderr)"
+    grep -v rejects stderr > other || true
     [ $then = attach ] || [ ! -s other ] || fail "$(cat stderr)"
 done
 valid next.hprof

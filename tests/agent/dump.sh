@@ -3,7 +3,7 @@ run_java heap=all,sample=0,file=d.hprof,verbose=n Known
 valid d.hprof
 hprof-convert --join-traces d.hprof j.hprof 2> stderr
 cat stderr
-grep -q 'objects of .* got their trace' stderr || fail "$(cat stderr)"
+grep -q 'objects of .* got an allocation trace' stderr || fail "$(cat stderr)"
 valid j.hprof
 
 # from the objects themselves, and from the records: the same

@@ -42,7 +42,7 @@ for wanted in 1 2; do
         fail "report $wanted: $(cat stderr; grep -a MONITOR r.txt)"
     prlimit --pid "$pid" --fsize=unlimited
 done
-grep -q 'the VM made no heap dump' stderr || fail "$(cat stderr)"
+grep -q 'the VM wrote no heap dump' stderr || fail "$(cat stderr)"
 [ "$(hprof-validate --format=json r.hprof |
     jq '.files[0].records.HEAP_DUMP_END')" = 1 ]
 kill -TERM "$pid"

@@ -12,9 +12,9 @@ refused()
 refused 'cpu=samples' cpu=times
 refused 'cpu=samples' cpu=old
 refused 'expected sites, dump or all' heap=none
-refused 'no option' hepa=sites
+refused 'not an option' hepa=sites
 refused 'has no value' heap
-refused 'report is for an agent that runs in the VM already' report
+refused 'report needs an agent that runs in the VM already' report
 refused 'expected a number from 1' depth=0
 refused 'expected a size' sample=some
 refused 'expected a number from 0 to 1' cutoff=2
@@ -28,12 +28,12 @@ done
 # named twice: neither of them, rather than the last one in secret
 for options in sample=0 cpu=samples heap=dump; do
     JAVA_TOOL_OPTIONS="-agentpath:$AGENT=$options,file=1.hprof" \
-        refused 'named twice, by JAVA_TOOL_OPTIONS perhaps: ' \
+        refused 'loaded already, perhaps by JAVA_TOOL_OPTIONS: ' \
         "$options,file=2.hprof"
 done
 
 # what a terminal would obey is shown
-refused "'"'h\\u{1B}\[2Ja\\xFF'"' is no option" $'h\e[2Ja\xFF=sites'
+refused "'"'h\\u{1B}\[2Ja\\xFF'"' is not an option" $'h\e[2Ja\xFF=sites'
 refused 'heap=\\u{7}\\u{202E}: expected' $'heap=\a\u202E'
 
 # traces of depth 1 have a frame, without lines they have none
@@ -64,7 +64,7 @@ hprof-diff --by=site --measure=allocated --format=json c.hprof |
 # file, the program's own status
 expect 3 run_java sample=0,file=none/o.hprof Known 3 2> stderr
 diff stderr - <<'END'
-hprof-agent: none/o.hprof: No such file or directory; there will be no report unless that is mended
+hprof-agent: none/o.hprof: No such file or directory; until this is fixed, no report can be written
 hprof-agent: no report: none/o.hprof: No such file or directory
 END
 

@@ -15,7 +15,7 @@ for kind in gz zst blocks frames; do
         status=none
     for file in $kind.cut $kind.bad; do
         code hprof-convert -q --raw $file raw
-        sed 's/offset [0-9]*/offset N/; s/unpacked, .*/unpacked, N/' .err
+        sed 's/offset [0-9]*/offset N/; s/decompressed, .*/decompressed, N/' .err
         # up to the cut it is the dump; what damage makes of it is not said
         case $file in
         *.cut) cmp -n "$(wc -c <raw)" a raw ;;

@@ -51,7 +51,7 @@ case $BUILD in
 */release)
     code hprof-convert --salvage --null-dangling --memory=26M a c >said
     grep -q '^2 ' said || cat said
-    grep -q ': what the input holds does not fit in --memory; allow' .err ||
+    grep -q ': the tables for this input do not fit in --memory; allow' .err ||
         cat .err
     ;;
 esac

@@ -37,7 +37,7 @@ for name in hotspot art; do
     { head -c 17 a && printf '9' && tail -c +19 a; } >c
     quiet hprof-convert --force --salvage a want
     quiet hprof-convert --force --salvage c b
-    grep -c 'version is not known' .err
+    grep -c 'version in the header is not known' .err
     same b want
     rm -f b want
 done

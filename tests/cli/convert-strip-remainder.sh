@@ -1,10 +1,10 @@
 # What a strip leaves is named, as far as the dump has it.
 for name in hotspot art agent hotspot7 reserved-nonzero; do
     fixture $name >a
-    hprof-convert --shape-only --force a b 2>&1 | sed -n "s/^.*still/$name: still/p"
+    hprof-convert --shape-only --force a b 2>&1 | sed -n "s/^.*: kept:/$name: kept:/p"
 done
 hprof-convert --strip-arrays --keep-first=1 --keep='java.lang.Thread#name' a c 2>&1 |
-    sed -n "s/^.*still/kept some: still/p"
+    sed -n "s/^.*: kept:/with patterns: kept:/p"
 # A dump of no time at all.
 fixture hotspot >a
 {
@@ -12,7 +12,7 @@ fixture hotspot >a
     head -c 8 /dev/zero
     tail -c +32 a
 } >b
-hprof-convert --strip-arrays b d 2>&1 | sed -n "s/^.*still/no time: still/p"
+hprof-convert --strip-arrays b d 2>&1 | sed -n "s/^.*: kept:/no time: kept:/p"
 # A record that is not known and has no bytes has no payload; else it is refused.
 for length in 0 1; do
     {
@@ -21,7 +21,7 @@ for length in 0 1; do
         head -c $length a
         tail -c +32 a
     } >u
-    hprof-convert --shape-only --force u b 2>&1 | sed -n 's/^.*\(still\|offset\)/\1/p'
+    hprof-convert --shape-only --force u b 2>&1 | sed -n 's/^.*: \(kept:\|offset\)/\1/p'
     hprof-validate u >.out
     echo $?
 done
