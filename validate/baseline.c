@@ -1,10 +1,12 @@
 /*
- * baseline.c - read an earlier result with jansson, and take its findings out
- * of new results
+ * baseline.c - read an earlier JSON result, and remove its findings from new
+ * results
  *
- * jansson's tree is counted before it is made, and gone before the first dump
- * is read: what is kept is a list of files, one of rules, and one of examples,
- * sorted so that each is found without looking at all the others.
+ * jansson parses the result. Before that the program estimates the memory of
+ * jansson's tree, and it frees the tree before the first dump is read. It keeps
+ * only three lists: the files, the entries (one for each rule and severity of a
+ * file) and the examples. Files and examples are sorted, so that a binary
+ * search finds them.
  */
 #include "validate/baseline.h"
 
@@ -19,41 +21,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 256 << 20 }; /* bytes of a result */
+enum { MOST = 256 << 20 }; /* maximum size of a result, in bytes */
 
-/* A finding that was told: by offset, then by text. */
+/*
+ * An example of a finding in the earlier result. Examples are sorted by offset,
+ * then by text.
+ */
 struct known_example {
 	uint64_t offset;
 	const char *text;
 	size_t length;
 };
 
-/* Findings of one rule and severity in one file. */
+/* The findings of one rule and severity in one file. */
 struct entry {
 	enum hp_rule rule;
 	enum hp_severity severity;
 	uint64_t count;
-	size_t first, end; /* of its examples */
+	size_t first, end; /* range of its examples in the list */
 };
 
 struct known_file {
-	const char *path;  /* in the visible form, as results have it */
-	size_t order;	   /* in the result: the first of a path counts */
-	size_t first, end; /* of its entries */
+	const char *path; /* with control characters escaped, as in results */
+	/* index in the result; of equal paths the first counts */
+	size_t order;
+	size_t first, end; /* range of its entries in the list */
 };
 
 struct hp_validate_baseline {
-	struct hp_arena arena; /* texts */
+	struct hp_arena arena; /* owns all texts */
 	struct hp_vec files, entries, examples;
-	/* by rule and severity: the entry of most findings, + 1 */
+	/*
+	 * For each rule and severity: 1 + the index of the entry with the most
+	 * findings; 0: there is none.
+	 */
 	size_t most[HP_RULE_COUNT][HP_SEVERITY_COUNT];
-	/* while files are indexed: the file that had an entry last, + 1 */
+	/*
+	 * Used while files are indexed. For each rule and severity: 1 + the
+	 * index of the last file that had an entry.
+	 */
 	size_t seen[HP_RULE_COUNT][HP_SEVERITY_COUNT];
 };
 
 /* --- reading -------------------------------------------------------------- */
 
-/* The file as a tree; HP_LIMIT if it is too large for a result, or for @memory.
+/*
+ * Parse a file into a tree. Returns HP_LIMIT if it is too large for a result or
+ * for @memory.
  */
 static enum hp_status
 load_tree(json_t **root, const char *path, uint64_t memory,
@@ -86,14 +100,14 @@ load_tree(json_t **root, const char *path, uint64_t memory,
 	return st;
 }
 
-/* The text of a member; NULL: it has none. */
+/* Returns the text of a member; NULL if there is none. */
 static const char *
 text_of(const json_t *object, const char *key)
 {
 	return json_string_value(json_object_get(object, key));
 }
 
-/* A rule by its id; false: this version has none of that name. */
+/* Find a rule by its id. Returns false if this version has no such rule. */
 static bool
 find_rule(const char *id, enum hp_rule *rule)
 {
@@ -106,8 +120,9 @@ find_rule(const char *id, enum hp_rule *rule)
 }
 
 /*
- * The length of a message without what it may say at its end of others like it,
- * ", and 3 more in this field": one that is known stays so if there are more.
+ * The length of a message without the suffix that counts similar findings, as
+ * in ", and 3 more in this field". So a known finding stays known even if the
+ * number changes.
  */
 static size_t
 own_length(const char *message)
@@ -144,7 +159,7 @@ examples_of(const struct hp_validate_baseline *b, const struct entry *e)
 	return all ? all + e->first : NULL;
 }
 
-/* The examples of an entry, sorted. False: out of memory. */
+/* Append the examples of an entry, sorted. Returns false if out of memory. */
 static bool
 add_examples(struct hp_validate_baseline *b, struct entry *e,
 	     const json_t *list)
@@ -173,7 +188,10 @@ add_examples(struct hp_validate_baseline *b, struct entry *e,
 	return true;
 }
 
-/* An entry of the file that is indexed. False: out of memory. */
+/*
+ * Add an entry to the file that is being indexed. Skips rules and severities
+ * that this version does not know. Returns false if out of memory.
+ */
 static bool
 add_entry(struct hp_validate_baseline *b, const json_t *j)
 {
@@ -188,7 +206,10 @@ add_entry(struct hp_validate_baseline *b, const json_t *j)
 		return true;
 	most = &b->most[e.rule][e.severity];
 	seen = &b->seen[e.rule][e.severity];
-	/* A result has each once in a file: of more the first counts. */
+	/*
+	 * A result has each rule and severity at most once per file. If there
+	 * are more, use the first.
+	 */
 	if (*seen == b->files.count)
 		return true;
 	if (!add_examples(b, &e, json_object_get(j, "examples")) ||
@@ -296,15 +317,15 @@ hp_validate_baseline_close(struct hp_validate_baseline *b)
 	free(b);
 }
 
-/* --- taking out ----------------------------------------------------------- */
+/* --- removing known findings ---------------------------------------------- */
 
-/* What the baseline has of a rule, by severity. */
+/* The baseline's entries for one rule, and the sum of their counts. */
 struct known {
 	const struct entry *entries[HP_SEVERITY_COUNT];
 	uint64_t count;
 };
 
-/* The first entry of a rule and severity in a file, or NULL. */
+/* Returns the entry of a rule and severity in a file, or NULL. */
 static const struct entry *
 find_entry(const struct hp_validate_baseline *b, const struct known_file *file,
 	   enum hp_rule rule, enum hp_severity severity)
@@ -317,7 +338,10 @@ find_entry(const struct hp_validate_baseline *b, const struct known_file *file,
 	return NULL;
 }
 
-/* The entry of a rule and severity that has most, of any file, or NULL. */
+/*
+ * Returns the entry of a rule and severity with the most findings in any file,
+ * or NULL.
+ */
 static const struct entry *
 find_most(const struct hp_validate_baseline *b, enum hp_rule rule,
 	  enum hp_severity severity)
@@ -329,9 +353,9 @@ find_most(const struct hp_validate_baseline *b, enum hp_rule rule,
 }
 
 /*
- * What the baseline has of a rule and severity: for the file if it is named,
- * else the most of any. If the user chose the severity of the rule, the entries
- * of all its severities are added up.
+ * Find what the baseline knows about a rule and severity. If the baseline has
+ * the file, use its entry, otherwise the largest entry of all files. If the
+ * user chose the severity of the rule, add the entries of all its severities.
  */
 static struct known
 find_known(const struct hp_validate_baseline *b, const struct known_file *file,
@@ -353,7 +377,10 @@ find_known(const struct hp_validate_baseline *b, const struct known_file *file,
 	return known;
 }
 
-/* The baseline's file of a path; NULL: it has none. False: out of memory. */
+/*
+ * Find a file of the baseline by its path; sets *@file to NULL if there is
+ * none. Returns false if out of memory.
+ */
 static bool
 find_file(const struct hp_validate_baseline *b, const char *path,
 	  const struct known_file **file)
@@ -383,7 +410,7 @@ find_file(const struct hp_validate_baseline *b, const char *path,
 	return fine;
 }
 
-/* Is the example one of the entry's, which may be NULL? */
+/* Whether an entry, which may be NULL, contains the example. */
 static bool
 has_example(const struct hp_validate_baseline *b, const struct entry *entry,
 	    const struct hp_example *e)
@@ -407,7 +434,7 @@ is_known(const struct hp_validate_baseline *b, const struct known *known,
 	return false;
 }
 
-/* Leave out what is known; examples that are not known stay. */
+/* Subtract the known findings from the count, and remove the known examples. */
 static void
 drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 	   const struct known *known)
@@ -416,14 +443,17 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 
 	if (known->count == 0)
 		return;
-	free(r->places); /* which of them are known is not */
+	free(r->places); /* the places do not show which findings are known */
 	r->places = NULL;
 	r->count = r->count > known->count ? r->count - known->count : 0;
 	for (size_t i = 0; i < r->nexamples; i++) {
 		struct hp_example *e = &r->examples[i];
 
 		if (r->count > kept && !is_known(b, known, e)) {
-			/* the others may be known */
+			/*
+			 * Remove the suffix ", and 3 more": the others may be
+			 * known.
+			 */
 			e->message[own_length(e->message)] = '\0';
 			r->examples[kept++] = *e;
 			continue;
@@ -443,7 +473,7 @@ hp_validate_baseline_apply(const struct hp_validate_baseline *b,
 	size_t kept = 0;
 
 	if (!find_file(b, v->path, &file))
-		return; /* out of memory: nothing is known */
+		return; /* out of memory: treat all findings as new */
 	for (size_t i = 0; i < v->nrules; i++) {
 		struct hp_reported *r = &v->rules[i];
 		const struct known known = find_known(

@@ -1,10 +1,12 @@
 /*
- * baseline.h - findings of an earlier result are left out
+ * baseline.h - leave out findings that an earlier result already has
  *
- * Objects move from dump to dump, so findings are not told one by one: of
- * every rule and severity as many are known as the earlier result counts for
- * the file of the same path or, if there is none, for the file that has most.
- * A rule whose severity is given has but one, whatever the result said of it.
+ * Objects move between dumps, so findings cannot be matched one by one. Instead
+ * the baseline counts: for each rule and severity, as many findings are known
+ * as the earlier result has for the file of the same path. If the earlier
+ * result does not contain that path, the file with the most findings counts. If
+ * the user sets the severity of a rule, the severity in the earlier result is
+ * ignored.
  */
 #ifndef HP_VALIDATE_BASELINE_H
 #define HP_VALIDATE_BASELINE_H
@@ -15,11 +17,11 @@ struct hp_validate_baseline;
 
 /**
  * hp_validate_baseline_open() - read an earlier JSON result
- * @memory: bytes that reading it may take, of --memory
+ * @memory: bytes that reading it may use, part of --memory
  *
- * Returns: HP_OK; HP_IO; HP_DAMAGED: it is not a JSON result of hprof-validate;
- *          HP_UNSUPPORTED: of another schema; HP_LIMIT: it needs more than
- *          @memory; HP_NOMEM.
+ * Returns: HP_OK; HP_IO; HP_DAMAGED if it is not a JSON result of
+ *          hprof-validate; HP_UNSUPPORTED if it has another schema version;
+ *          HP_LIMIT if it needs more than @memory; HP_NOMEM.
  * Ownership: hp_validate_baseline_close(), which allows NULL.
  */
 HP_MUST_USE enum hp_status
@@ -27,10 +29,12 @@ hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
 			  uint64_t memory, struct hp_error *err);
 void hp_validate_baseline_close(struct hp_validate_baseline *b);
 
-/* Bytes that it holds until it is closed. */
+/* The bytes that the baseline occupies until it is closed. */
 uint64_t hp_validate_baseline_bytes(const struct hp_validate_baseline *b);
 
-/* Take what is known out of @v, its totals and its verdict. */
+/*
+ * Remove the known findings from @v, and recompute its totals and its verdict.
+ */
 void hp_validate_baseline_apply(const struct hp_validate_baseline *b,
 				const struct hp_validate_options *o,
 				struct hp_validation *v);

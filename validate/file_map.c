@@ -1,8 +1,9 @@
 /*
- * file_map.c - a walk over records and batches that only measures
+ * file_map.c - measure which parts of a file have which kind of contents
  *
- * The check's own walk is tuned and does not know how long things are; this one
- * is made only for reports that show the map.
+ * This is a second, separate walk over the records. The walk of the checks is
+ * tuned for speed and does not measure lengths. This walk runs only for reports
+ * that show the map.
  */
 #include "validate/file_map.h"
 
@@ -75,7 +76,7 @@ add_bytes(struct hp_file_map *m, enum hp_content kind, uint64_t offset,
 
 /* --- records ------------------------------------------------------------- */
 
-/* The record that was open ends at @end. */
+/* Add the open record to the map, now that its end is known. */
 static void
 close_record(struct hp_file_map *m, uint64_t end)
 {
@@ -145,7 +146,7 @@ hp_file_map_problem(struct hp_file_map *m, const struct hp_problem *p)
 
 /* --- batches ------------------------------------------------------------- */
 
-/* Bytes of one kind that lie side by side. */
+/* Consecutive bytes of the same kind. */
 struct stretch {
 	enum hp_content kind;
 	uint64_t offset, length;
@@ -169,7 +170,7 @@ extend_stretch(struct hp_file_map *m, struct stretch *s, enum hp_content kind,
 	s->length += length;
 }
 
-/* Sub-records side by side, up to a problem. */
+/* Measure consecutive sub-records, up to the first problem. */
 static void
 measure_run(struct hp_file_map *m, struct hp_heap_iter it, unsigned id_size)
 {
@@ -202,11 +203,12 @@ hp_file_map_batch(struct hp_file_map *m, const struct hp_batch *b,
 			measure_run(m, hp_run_iter(b, i), id_size);
 		else if (run->kind == HP_RUN_ARRAY && run->piece.last)
 			add_bytes(m, sub_kind(array->tag), array->offset,
-				  array->size); /* all of it is there */
+				  /* the last piece: the array is complete */
+				  array->size);
 	}
 }
 
-/* --- the whole ----------------------------------------------------------- */
+/* --- merging ------------------------------------------------------------- */
 
 static void
 add_map(struct hp_file_map *into, const struct hp_file_map *from)

@@ -1,8 +1,9 @@
 /*
- * file_map.h - what lies where in a dump: its bytes by kind, in bins
+ * file_map.h - a map of a dump: how many bytes of each kind are in each part
  *
- * What no record accounts for was not decoded: a gap needs no entry of its own,
- * it is what is left.
+ * The dump is divided into bins of equal size. Bytes that belong to no record
+ * were not decoded. A bin needs no entry for them: they are the rest of the
+ * bin.
  */
 #ifndef HP_VALIDATE_FILE_MAP_H
 #define HP_VALIDATE_FILE_MAP_H
@@ -12,64 +13,73 @@
 
 enum hp_content {
 	HP_CONTENT_STRINGS,
-	HP_CONTENT_CLASSES, /* loads, unloads and class dumps */
-	HP_CONTENT_STACKS,  /* frames, traces and threads */
+	HP_CONTENT_CLASSES, /* LOAD CLASS, UNLOAD CLASS and CLASS DUMP */
+	HP_CONTENT_STACKS,  /* stack frames, stack traces and threads */
 	HP_CONTENT_INSTANCES,
 	HP_CONTENT_OBJECT_ARRAYS,
 	HP_CONTENT_PRIMITIVE_ARRAYS,
-	HP_CONTENT_ROOTS,    /* and to which heap objects belong */
-	HP_CONTENT_OTHER,    /* header, heads, sites, samples ... */
-	HP_CONTENT_UNKNOWN,  /* records of unknown tags */
-	HP_CONTENT_LEFT_OUT, /* dumps that were not asked for */
+	HP_CONTENT_ROOTS,    /* roots, and HEAP DUMP INFO */
+	HP_CONTENT_OTHER,    /* the header, record heads, sites, samples ... */
+	HP_CONTENT_UNKNOWN,  /* records with unknown tags */
+	HP_CONTENT_LEFT_OUT, /* dumps that the user did not ask for */
 	HP_CONTENT_KINDS,
 };
 
-/* Zeroed: nothing. */
+/* A zeroed map is empty. */
 struct hp_file_map {
-	uint64_t bytes;	  /* of the dump; known at the end */
-	uint64_t missing; /* behind the end, as the last record has it */
+	uint64_t bytes; /* length of the dump; set at the end */
+	/* bytes missing after the end, if the last record is truncated */
+	uint64_t missing;
 	struct hp_offset_bins kinds[HP_CONTENT_KINDS];
-	/* a record whose end is where the next one begins */
+	/* A record whose length is not known until the next one begins. */
 	bool open;
 	enum hp_content open_kind;
 	uint64_t open_offset;
 };
 
-/* "instances", "not decoded" of HP_CONTENT_KINDS. */
+/*
+ * The name of a kind, such as "instances". HP_CONTENT_KINDS is "not decoded".
+ */
 const char *hp_content_name(enum hp_content kind);
 
-/* The header of a dump, in the pass's order with the records. */
+/* Add the header of a dump. Called before the records. */
 void hp_file_map_header(struct hp_file_map *m, const struct hp_header *h);
 
 /**
- * hp_file_map_record() - a record's head and, if it is no heap record, its body
- * @only_dump: heap records of other dumps are left out; 0: none is
+ * hp_file_map_record() - add the head of a record, and its body unless it is a
+ * heap record
+ * @only_dump: if not 0, count heap records of other dumps as left out
  */
 void hp_file_map_record(struct hp_file_map *m, const struct hp_record *rec,
 			struct hp_cursor body, unsigned only_dump);
 
-/* Whole strings, one behind the other: @length bytes with their heads. */
+/*
+ * Add consecutive complete STRING records, @length bytes including their heads.
+ */
 void hp_file_map_strings(struct hp_file_map *m, uint64_t offset,
 			 uint64_t length);
 
-/* Records that are cut, or make no sense, do not count. */
+/* Correct the map for a problem: truncated and invalid records do not count. */
 void hp_file_map_problem(struct hp_file_map *m, const struct hp_problem *p);
 
-/* The sub-records of a batch; the same map by one thread at a time only. */
+/* Add the sub-records of a batch. Only one thread at a time may use a map. */
 void hp_file_map_batch(struct hp_file_map *m, const struct hp_batch *b,
 		       unsigned id_size);
 
 /*
- * The dump has @bytes: @maps[@n], of its records, gets what the @n others, of
- * batches, have, and all kinds have the bins that this asks for. All is in the
- * first one then.
+ * Merge all maps into @maps[0]. @maps[@n] has the records, and the @n maps
+ * before it have the batches. @bytes is the length of the dump. Afterwards all
+ * kinds have bins of the same width.
  */
 void hp_file_map_finish(struct hp_file_map *maps, unsigned n, uint64_t bytes);
 
-/* Bytes of bin @i of a map that is finished: fewer in the last one, then 0. */
+/*
+ * The bytes of bin @i of a finished map. The last bin may have fewer; beyond it
+ * the result is 0.
+ */
 uint64_t hp_file_map_width(const struct hp_file_map *m, unsigned i);
 
-/* Bytes of bin @i that were not decoded. */
+/* The bytes of bin @i that were not decoded. */
 uint64_t hp_file_map_gap(const struct hp_file_map *m, unsigned i);
 
 #endif

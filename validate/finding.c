@@ -1,5 +1,8 @@
 /*
- * finding.c - counting findings and keeping the first of each kind
+ * finding.c - count findings, and keep the first examples of each rule
+ *
+ * The examples of a rule are a binary max-heap ordered by hp_finding_compare(),
+ * so that a new finding can replace the last one that is kept.
  */
 #include "validate/finding.h"
 
@@ -73,7 +76,7 @@ hp_finding_compare(const void *pa, const void *pb)
 	return c;
 }
 
-/* Move the item at @i down to where it belongs. */
+/* Restore the heap order: move the item at @i down. */
 static void
 sift_down(struct hp_finding *items, size_t count, size_t i)
 {
@@ -111,7 +114,7 @@ sift_up(struct hp_finding *items, size_t i)
 	}
 }
 
-/* Room for one more; false if there is no memory. */
+/* Make room for one more example. Returns false if out of memory. */
 static bool
 list_grow(struct hp_findings *f, struct hp_finding_list *l)
 {
@@ -152,8 +155,9 @@ hp_finding_is_grouped(unsigned rule)
 }
 
 /*
- * Which field of the holder: elements are one. A static goes by its name, since
- * a second dump of the class may have others in its place.
+ * The field of the holder that a group is about. All elements of an array are
+ * one field. A static field is identified by its name, because a second dump of
+ * the class may have its static fields in another order.
  */
 static uint64_t
 group_field(const struct hp_finding *a)
@@ -250,7 +254,10 @@ hp_finding_slot(const struct hp_finding *a)
 						  : (unsigned)a->severity;
 }
 
-/* The places of a rule and slot, made if need be; NULL without memory. */
+/*
+ * The map of places of a rule and slot, allocated on first use. Returns NULL if
+ * out of memory.
+ */
 static struct hp_offset_bins *
 places_of(struct hp_findings *f, unsigned rule, unsigned slot)
 {

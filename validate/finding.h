@@ -1,11 +1,11 @@
 /*
- * finding.h - problems of a dump as values, and collecting them
+ * finding.h - findings: the problems of a dump, and collectors for them
  *
- * A worker has a collector of its own: exact counts for each rule, the first
- * few examples, and groups for rules that many findings of one cause break.
- * Everything kept depends on the findings alone, never on their order, so
- * collectors can be merged in any order. No text is made here; see
- * finding_text.h.
+ * Each worker has its own collector. A collector has exact counts for each
+ * rule, the first few examples, and groups of findings that have the same
+ * cause. The result depends only on the set of findings, never on their order,
+ * so that collectors can be merged in any order. finding_text.h makes texts of
+ * findings.
  */
 #ifndef HP_VALIDATE_FINDING_H
 #define HP_VALIDATE_FINDING_H
@@ -16,17 +16,21 @@
 /* Which field of the record or sub-record a finding is about. */
 enum hp_place {
 	HP_PLACE_NONE,
-	HP_PLACE_NAME,		 /* a word of hp_place_word: index */
-	HP_PLACE_ELEMENT,	 /* elements[index] */
-	HP_PLACE_INSTANCE_FIELD, /* the field at byte index of the data of an
-				    instance of class holder */
-	HP_PLACE_STATIC,	 /* static index of class holder */
-	HP_PLACE_CONSTANT,	 /* constants[index] */
-	HP_PLACE_FRAME,		 /* frames[index] of a trace */
-	HP_PLACE_ROW,		 /* rows[index] of sites or samples */
+	HP_PLACE_NAME,	  /* a named field; index is an enum hp_word */
+	HP_PLACE_ELEMENT, /* elements[index] */
+	/*
+	 * the field at offset index in the data of an instance; holder is the
+	 * class
+	 */
+	HP_PLACE_INSTANCE_FIELD,
+	/* static field number index of the class holder */
+	HP_PLACE_STATIC,
+	HP_PLACE_CONSTANT, /* constants[index] of a class */
+	HP_PLACE_FRAME,	   /* frames[index] of a stack trace */
+	HP_PLACE_ROW,	   /* rows[index] of ALLOC SITES or CPU SAMPLES */
 };
 
-/* For HP_PLACE_NAME: X(symbol, name of the field). */
+/* The fields for HP_PLACE_NAME: X(symbol, name of the field). */
 #define HP_WORD_LIST(X)                                                        \
 	X(TAG, "tag")                                                          \
 	X(LENGTH, "length")                                                    \
@@ -62,63 +66,82 @@ const char *hp_place_word(enum hp_word word);
 enum { HP_FINDING_ARGS = 5 };
 
 struct hp_finding {
-	uint64_t offset; /* of the record or sub-record, in the dump */
+	/* of the record or sub-record, from the start of the dump */
+	uint64_t offset;
 	uint64_t record; /* ordinal of the record, from 1; 0: the header */
-	uint64_t args[HP_FINDING_ARGS]; /* what the rule's message wants */
-	uint64_t holder; /* class id for places, and for grouping */
+	/* the arguments of the rule's message */
+	uint64_t args[HP_FINDING_ARGS];
+	uint64_t holder; /* class id, for places and for grouping */
 	uint64_t index;
-	uint64_t name; /* the field's name, a string id, if it is named */
-	uint32_t dump; /* from 1; 0: none */
+	uint64_t name; /* string id of the field's name, if @named */
+	uint32_t dump; /* number of the dump in the file, from 1; 0: none */
 	uint16_t rule;
 	int8_t severity; /* enum hp_severity, or HP_SEVERITY_DEFAULT */
 	uint8_t place;
-	bool first; /* of its group: args[3] says how many more */
-	bool named; /* fields and statics: their class was looked up */
+	/* the first of its group: args[3] is the number of others */
+	bool first;
+	bool named; /* name is set: the class of the field was looked up */
 };
 
 /*
- * Groups that are kept. Where there are more, which is known only of damage,
- * they tell nobody anything: then there are none, however the findings are
- * spread over collectors.
+ * The maximum number of groups. More groups occur only in damaged dumps, and
+ * they would not help a reader. Then no groups are kept at all, regardless of
+ * how the findings are distributed over collectors.
  */
 enum { HP_FINDING_GROUPS = 1 << 14 };
 
-/* Slots of a rule: its own severities, then the default one. */
+/*
+ * The counters of each rule: one for each severity, and a last one for the
+ * rule's default severity.
+ */
 enum { HP_FINDING_SLOTS = HP_SEVERITY_COUNT + 1 };
 
-/* The first findings of a rule and slot, by offset: a heap, worst on top. */
+/*
+ * The first findings of a rule and slot, by offset: a binary max-heap with the
+ * last of them at items[0].
+ */
 struct hp_finding_list {
 	struct hp_finding *items;
 	size_t count, cap;
 };
 
 struct hp_finding_group {
-	struct hp_finding first; /* in front: groups are sorted as findings */
-	uint64_t count;		 /* 0: a free slot of the table */
+	/* must be the first member: groups are sorted as findings */
+	struct hp_finding first;
+	/* number of findings; 0: a free slot of the hash table */
+	uint64_t count;
 };
 
 struct hp_findings {
 	size_t max_examples;
-	bool located; /* note where they are, see places */
-	bool failed;  /* an allocation failed: examples are missing */
-	bool any;     /* something was added */
+	bool located; /* also count findings by offset, see places */
+	bool failed;  /* out of memory: some examples are missing */
+	bool any;     /* at least one finding was added */
 	uint64_t counts[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	struct hp_finding_list lists[HP_RULE_COUNT][HP_FINDING_SLOTS];
-	/* by offset, of those that are located and have any; else NULL */
+	/*
+	 * Counts by offset, if located is set; NULL if there are no findings.
+	 */
 	struct hp_offset_bins *places[HP_RULE_COUNT][HP_FINDING_SLOTS];
-	/* open addressing: (rule, severity, dump, holder, field) */
+	/*
+	 * A hash table with open addressing. The key is (rule, severity, dump,
+	 * holder, field).
+	 */
 	struct hp_finding_group *groups;
 	size_t ngroups, groups_cap;
-	bool ungrouped; /* there were more than HP_FINDING_GROUPS */
-	uint64_t items; /* room in all lists */
+	bool ungrouped; /* there were more than HP_FINDING_GROUPS groups */
+	uint64_t items; /* allocated items of all lists */
 	uint64_t seed;
 };
 
-/* HP_LIMIT: with the findings, or what is said of them, @bytes are too many. */
+/*
+ * Returns HP_LIMIT if @bytes, the memory of the findings or of their texts, is
+ * more than @most; otherwise HP_OK.
+ */
 HP_MUST_USE enum hp_status hp_findings_budget(uint64_t bytes, uint64_t most,
 					      struct hp_error *err);
 
-/* Bytes that grow with the findings. */
+/* The memory that grows with the findings, in bytes. */
 static inline uint64_t
 hp_findings_bytes(const struct hp_findings *f)
 {
@@ -126,33 +149,39 @@ hp_findings_bytes(const struct hp_findings *f)
 	       f->items * sizeof(struct hp_finding);
 }
 
-/* A zeroed collector is empty and keeps no examples. */
+/*
+ * Initialise an empty collector. A zeroed collector is also empty, and keeps no
+ * examples.
+ */
 void hp_findings_init(struct hp_findings *f, size_t max_examples, bool located);
 void hp_findings_release(struct hp_findings *f);
 
-/* Empty it; what it was made to keep it keeps as before. */
+/* Remove all findings, and keep the settings. */
 void hp_findings_clear(struct hp_findings *f);
 
 /**
- * hp_findings_add() - count a finding, keep it if it is among the first
+ * hp_findings_add() - count a finding, and keep it if it is among the first
  *
- * Findings of ref-dangling-array, -field and -static are grouped by holder
- * and field. Never fails: without memory f->failed is set and counts stay
- * exact.
+ * Findings of ref-dangling-array, -field and -static are grouped by holder and
+ * field. The function never fails: if out of memory it sets f->failed, and the
+ * counts stay exact.
  */
 void hp_findings_add(struct hp_findings *f, const struct hp_finding *finding);
 
-/* Count @n findings of which only this one is described. */
+/* Count @n findings. Only @finding, one of them, is kept as an example. */
 void hp_findings_add_many(struct hp_findings *f,
 			  const struct hp_finding *finding, uint64_t n);
 
 /**
- * hp_findings_count_one() - count a finding that would not be kept anyway
+ * hp_findings_count_one() - count a finding that would not be kept as an
+ * example
  *
- * For rules with many findings, found in the order of their offsets, which
- * are not grouped: spares describing them. Of the default severity.
+ * For rules that are not grouped and have many findings, found in ascending
+ * order of offset: the caller need not describe these findings. They have the
+ * default severity.
  *
- * Returns: false if it may be among the first: nothing was counted.
+ * Returns: true; false if the finding may be among the first. Then nothing was
+ *          counted, and the caller must add it in the usual way.
  */
 static inline bool
 hp_findings_count_one(struct hp_findings *f, enum hp_rule rule, uint64_t offset)
@@ -168,24 +197,29 @@ hp_findings_count_one(struct hp_findings *f, enum hp_rule rule, uint64_t offset)
 	return true;
 }
 
-/* @n more of which that would be true. */
+/*
+ * Count @n more findings for which hp_findings_count_one() would return true.
+ */
 static inline void
 hp_findings_count_more(struct hp_findings *f, enum hp_rule rule, uint64_t n)
 {
 	f->counts[rule][HP_SEVERITY_COUNT] += n;
 }
 
-/* Add all of @from, which stays as it is. */
+/* Add all findings of @from, which does not change. */
 void hp_findings_merge(struct hp_findings *into,
 		       const struct hp_findings *from);
 
-/* Which slot of its rule a finding counts in. */
+/* The slot of its rule in which a finding is counted. */
 unsigned hp_finding_slot(const struct hp_finding *a);
 
-/* Does it have groups: may one field of a class have thousands of findings? */
+/*
+ * Whether findings of a rule are grouped, because a single field of a class may
+ * have thousands of them.
+ */
 bool hp_finding_is_grouped(unsigned rule);
 
-/* The order of struct hp_finding in a report: for qsort(), too. */
+/* The order of findings in a report. A comparison function for qsort(). */
 int hp_finding_compare(const void *a, const void *b);
 
 #endif

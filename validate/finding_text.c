@@ -1,5 +1,7 @@
 /*
- * finding_text.c - fills the templates of rules.def
+ * finding_text.c - expand the message templates of rules.def
+ *
+ * finding_text.h describes the placeholders.
  */
 #include "validate/finding_text.h"
 
@@ -33,7 +35,7 @@ hp_subrecord_name(struct hp_buf *out, uint8_t tag)
 		hp_buf_printf(out, "0x%02x", tag);
 }
 
-/* A tag's name as words: "HEAP DUMP SEGMENT". */
+/* Replace "_" by a space in the appended text: "HEAP DUMP SEGMENT". */
 static void
 add_words(struct hp_buf *out, size_t from)
 {
@@ -61,7 +63,7 @@ add_string(struct hp_buf *out, const struct hp_naming *n, uint64_t id)
 	}
 }
 
-/* The name that a class had at @offset, or "class 0x..." */
+/* Append the name that a class had at @offset, or "class 0x...". */
 static void
 put_class(struct hp_buf *out, const struct hp_naming *n, uint64_t id,
 	  uint64_t offset)
@@ -110,7 +112,7 @@ hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
 			      (unsigned long long)f->index);
 }
 
-/* One placeholder without its braces. */
+/* Expand one placeholder, given without its braces. */
 static void
 add_argument(struct hp_buf *out, const char *what, size_t len,
 	     const struct hp_finding *f, const struct hp_naming *names)
@@ -154,7 +156,7 @@ add_argument(struct hp_buf *out, const char *what, size_t len,
 	}
 }
 
-/* The end of the braces that open before @p. */
+/* The closing brace that matches the brace before @p, or @end. */
 static const char *
 closing_brace(const char *p, const char *end)
 {
@@ -169,7 +171,10 @@ closing_brace(const char *p, const char *end)
 	return p;
 }
 
-/* The alternative of "N?a|b" for an argument: its bounds. */
+/*
+ * Narrow the bounds of a placeholder "N?a|b" to the alternative that the
+ * argument selects.
+ */
 static void
 choose_alternative(const char **from, const char **to,
 		   const struct hp_finding *f)
@@ -192,7 +197,7 @@ choose_alternative(const char **from, const char **to,
 	*to = p;
 }
 
-/* Text with plain placeholders only. */
+/* Expand a text that has only simple placeholders. */
 static void
 fill_plain(struct hp_buf *out, const char *p, const char *end,
 	   const struct hp_finding *f, const struct hp_naming *names)

@@ -18,25 +18,28 @@
 #include "validate/load_history.h"
 
 /*
- * How names are shown: whole up to HP_NAME_MOST bytes and then with a hash, or
- * only their first bytes, where findings are so many that long names would
- * make a result far larger than its dump.
+ * How to show names. By default the whole name, or, beyond HP_NAME_MOST bytes,
+ * the beginning with a hash. @brief: show only the first bytes, because with
+ * very many findings long names would make the result far larger than the dump.
  */
 struct hp_naming {
 	const struct hp_tables *tables;	     /* may be NULL */
-	const struct hp_load_history *loads; /* of these tables */
+	const struct hp_load_history *loads; /* the history of these tables */
 	bool brief;
 };
 
-/* The message, in the visible form. */
+/* Append the message of a finding, with control characters escaped. */
 void hp_finding_message(struct hp_buf *out, const struct hp_finding *f,
 			const struct hp_naming *names);
 
-/* The field, in the visible form; nothing if the finding has none. */
+/*
+ * Append the name of the field, with control characters escaped. Appends
+ * nothing if the finding has no field.
+ */
 void hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
 		      const struct hp_naming *names);
 
-/* The contract's names of tags; unknown ones are "0x77". */
+/* Append the official name of a tag. Unknown tags are shown as "0x77". */
 void hp_record_name(struct hp_buf *out, uint8_t tag);
 void hp_subrecord_name(struct hp_buf *out, uint8_t tag);
 

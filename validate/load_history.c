@@ -1,5 +1,5 @@
 /*
- * load_history.c - all loads, sorted by class id
+ * load_history.c - the LOAD CLASS records of a file, sorted by class id
  */
 #include "validate/load_history.h"
 
@@ -49,7 +49,7 @@ hp_load_history_release(struct hp_load_history *h)
 	*h = (struct hp_load_history){0};
 }
 
-/* How many loads are of lesser ids, or of this one up to @offset. */
+/* The number of loads that sort before (@class_id, @offset) or are equal. */
 static size_t
 loads_before(const struct hp_load_history *h, uint64_t class_id,
 	     uint64_t offset)

@@ -1,8 +1,9 @@
 /*
- * load_history.h - what ids of classes were called before
+ * load_history.h - find the name that a class id had at a place in the file
  *
- * An id may be another class's in a later dump of the file. The tables know the
- * last one; findings about earlier dumps are told with the name of then.
+ * In a later dump of the same file, the same id may belong to another class.
+ * The tables have only the last name. Findings about earlier dumps show the
+ * name of that time.
  */
 #ifndef HP_VALIDATE_LOAD_HISTORY_H
 #define HP_VALIDATE_LOAD_HISTORY_H
@@ -12,16 +13,17 @@
 struct hp_load_history {
 	const struct hp_tables *tables;
 	uint32_t
-		*loads; /* numbers of loads, by class id, then as in the file */
+		/* indices of loads, sorted by class id, then by offset */
+		*loads;
 	size_t count;
 };
 
 /**
- * hp_load_history_init() - order the loads of a file
- * @renamed: false: no id had a name before that it has not now, or there is one
- *           dump, and nothing to know
+ * hp_load_history_init() - sort the loads of a file
+ * @renamed: whether some id had another name before. If false, the tables are
+ *           enough and nothing is allocated
  *
- * Memory:  4 bytes a load
+ * Memory:  4 bytes per load
  * Returns: HP_OK; HP_NOMEM. Release it in any case.
  */
 HP_MUST_USE enum hp_status hp_load_history_init(struct hp_load_history *h,
@@ -31,8 +33,9 @@ HP_MUST_USE enum hp_status hp_load_history_init(struct hp_load_history *h,
 void hp_load_history_release(struct hp_load_history *h);
 
 /*
- * The raw name of a class at @offset: that of its last load before there, or of
- * the first one. NULL: it was never loaded or named.
+ * The raw name of a class at @offset: the name of its last load before that
+ * offset or, if there is none, of its first load. Returns NULL if the class was
+ * never loaded or has no name.
  */
 const struct hp_string *hp_load_history_name(const struct hp_load_history *h,
 					     uint64_t class_id,

@@ -1,8 +1,10 @@
 /*
- * check.h - what the checks of one file share; all on the reading thread
+ * check.h - the state and functions that the checks of one file share
  *
- * check_records.c looks at records as they come, check_strings.c at names,
- * check_classes.c and check_roots.c at a dump once it is complete.
+ * All checks run on the thread that reads the file. check_records.c checks
+ * records one by one, check_tables.c the records that refer to others, and
+ * check_strings.c names. check_classes.c and check_roots.c check a dump once it
+ * is complete.
  */
 #ifndef HP_VALIDATE_CHECKS_CHECK_H
 #define HP_VALIDATE_CHECKS_CHECK_H
@@ -17,11 +19,14 @@
 
 #include <stdlib.h>
 
-/* Something named that was not defined when it was: looked at again later. */
+/*
+ * A reference to something that was not defined yet. It is checked again at the
+ * end of the file, because the definition may come later.
+ */
 enum hp_mention_kind {
-	HP_MENTION_STRING,	 /* what: as in string-missing */
-	HP_MENTION_CLASS_SERIAL, /* of a frame */
-	HP_MENTION_TRACE,	 /* of objects */
+	HP_MENTION_STRING,	 /* a string; @what is an enum hp_string_use */
+	HP_MENTION_CLASS_SERIAL, /* the class serial of a stack frame */
+	HP_MENTION_TRACE,	 /* the stack trace serial of objects */
 };
 
 struct hp_mention {
@@ -30,7 +35,7 @@ struct hp_mention {
 	uint8_t kind, what;
 };
 
-/* The first argument of string-missing. */
+/* Who refers to a string: the first argument of the rule string-missing. */
 enum hp_string_use {
 	HP_STRING_OF_LOAD,
 	HP_STRING_OF_FRAME,
@@ -40,18 +45,21 @@ enum hp_string_use {
 	HP_STRING_OF_THREAD,
 };
 
-/* A place in the file. */
+/* A place in the file: the offset in bytes, and the ordinal of the record. */
 struct hp_position {
 	uint64_t offset, record;
 };
 
-/* A string that does not stand right behind the one before it. */
+/* The place of a string that does not directly follow the string before it. */
 struct hp_string_place {
 	size_t index;
 	struct hp_position at;
 };
 
-/* A segment above today's size: is there more than one sub-record in it? */
+/*
+ * A heap segment larger than current JVMs write. It is a finding only if it has
+ * more than one sub-record.
+ */
 struct hp_big_segment {
 	uint64_t offset, record, length;
 };
@@ -64,98 +72,139 @@ struct hp_check {
 	struct hp_dialect_evidence evidence;
 	unsigned id_size;
 	bool framing_only; /* --level=framing */
-	uint64_t memory;   /* that this and the tables may take */
+	uint64_t memory;   /* bytes that this state and the tables may use */
 	uint64_t records[256];
-	/* check_records.c */
+	/* The state of check_records.c. */
 	uint32_t last_time;
-	unsigned dump; /* the last one begun */
+	unsigned dump; /* number of the dump that began last, from 1 */
 	struct hp_heap_records heaps;
-	struct hp_position segment; /* the last one */
+	struct hp_position segment; /* the last heap segment */
 	bool mixed, settings, problem;
-	struct hp_position dump_spot; /* the first heap record of the dump */
-	uint64_t last_counted;	      /* ordinal of the last record counted */
+	/* the first heap record of the current dump */
+	struct hp_position dump_spot;
+	/* ordinal of the last record that was counted */
+	uint64_t last_counted;
 	uint8_t last_tag;
-	uint8_t between_tag; /* records since the last segment */
+	/* tag of the first record after the last segment */
+	uint8_t between_tag;
 	uint64_t between_count;
 	struct hp_position between;
-	struct hp_vec big; /* struct hp_big_segment */
-	/* check_strings.c */
-	struct hp_vec string_lengths;	/* uint32_t, as tables' strings: theirs
-					 * when they were met first */
-	struct hp_vec string_places;	/* struct hp_string_place */
-	struct hp_position string_next; /* right behind the last string */
-	uint8_t *used;			/* a bit a string */
+	struct hp_vec big; /* elements: struct hp_big_segment */
+	/* The state of check_strings.c. */
+	/*
+	 * Elements: uint32_t, the length of each string in the tables, from its
+	 * first definition.
+	 */
+	struct hp_vec string_lengths;
+	struct hp_vec string_places; /* elements: struct hp_string_place */
+	/* the place directly after the last string */
+	struct hp_position string_next;
+	/* one bit for each string: something refers to it */
+	uint8_t *used;
 	size_t used_bytes;
-	struct hp_vec uses;	  /* struct hp_mention */
-	struct hp_id_map awaited; /* string ids used before their string */
-	struct hp_id_map dumped;  /* ids of all class dumps */
+	struct hp_vec uses; /* elements: struct hp_mention */
+	/* ids that were used before their STRING record */
+	struct hp_id_map awaited;
+	/* ids of all classes that have a CLASS DUMP */
+	struct hp_id_map dumped;
 };
 
-/* All but @c are borrowed; @src is asked what its container has lost. */
+/*
+ * Initialise the state. All other arguments are borrowed. @src is asked for the
+ * damage of its container, such as a corrupt gzip stream.
+ */
 void hp_check_init(struct hp_check *c, struct hp_findings *findings,
 		   struct hp_tables *tables, const struct hp_header *header,
 		   struct hp_source *src, bool framing_only, uint64_t memory);
 void hp_check_release(struct hp_check *c);
-/* Bytes that grow with the records. */
+/* The memory that grows with the number of records, in bytes. */
 uint64_t hp_check_bytes(const struct hp_check *c);
-/* With tables of @tables bytes they fit in memory: HP_OK; or HP_LIMIT. */
+/*
+ * Check the memory limit, given that the tables use @tables bytes. Returns
+ * HP_OK or HP_LIMIT.
+ */
 HP_MUST_USE enum hp_status hp_check_budget(const struct hp_check *c,
 					   uint64_t tables,
 					   struct hp_error *err);
 
-/* --- check_records.c: 6.1, 6.2, 6.4, the records of 6.7 ------------------ */
+/* --- check_records.c: rules of the header and of record headers --------- */
 
 void hp_check_header(struct hp_check *c);
 void hp_check_problem(struct hp_check *c, const struct hp_problem *p);
-/* Does a record's time lie before that of the record before it? */
+/*
+ * Whether the time of a record is before that of the previous record. A
+ * difference of 2^31 or more is a wrap-around of the 32-bit time, not an
+ * earlier time.
+ */
 static inline bool
 hp_check_is_earlier(uint32_t time, uint32_t last)
 {
 	return time < last && last - time < UINT32_C(1) << 31;
 }
 
-/* A record's head and body; takes it into the tables. HP_OK or HP_NOMEM. */
+/*
+ * Check the head and the body of a record, and enter it into the tables.
+ * Returns HP_OK or HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_check_record(struct hp_check *c,
 					   const struct hp_record *rec,
 					   struct hp_cursor body,
 					   struct hp_error *err);
 /**
- * hp_check_strings() - records of a run that are strings and nothing odd
- * @most: records to take; fewer are taken where one is left to
- *        hp_check_record()
+ * hp_check_strings() - check and enter consecutive STRING records without
+ * findings
+ * @most: the maximum number of records; the function stops at the first record
+ *        that needs hp_check_record()
+ *
+ * This is the fast path for the long runs of strings at the beginning of a
+ * dump.
  *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_check_strings(struct hp_check *c,
 					    struct hp_string_run *run,
 					    size_t most, struct hp_error *err);
-/* Of a record of a dump that is not wanted no heap end will be seen. */
+/*
+ * Count a heap record of a dump that is skipped. hp_check_heap_end() is not
+ * called for it.
+ */
 void hp_check_passed_over(struct hp_check *c, const struct hp_record *rec);
-/* A heap record was read to its end. */
+/* Count a heap record that was read to its end. */
 void hp_check_heap_end(struct hp_check *c, const struct hp_record *rec);
 /*
- * All records are read. @multi: the ordinals of large segments with several
- * sub-records, ascending.
+ * Check the rules that need all records.
+ * @multi: ordinals, ascending, of the large segments that have several
+ *         sub-records
+ * @bytes: the length of the dump
  */
 void hp_check_records_end(struct hp_check *c, const uint64_t *multi,
 			  size_t nmulti, uint64_t bytes,
 			  enum hp_dialect dialect);
 
-/* Notes of the container as findings. */
+/* Report the damage of the container (gzip, zstd, ...) as findings. */
 struct hp_container_note;
 void hp_check_container(struct hp_findings *f,
 			const struct hp_container_note *notes, size_t count);
 
 /* --- check_tables.c: records that refer to others ------------------------ */
 
-/* A record of a table; @met: how. HP_OK or HP_NOMEM. */
+/*
+ * Enter a record into the tables and check what it refers to. Returns HP_OK or
+ * HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_check_tables(struct hp_check *c,
 					   const struct hp_record *rec,
 					   struct hp_cursor body,
 					   struct hp_error *err);
-/* After the last dump: loaded classes that no dump of the file has. */
+/*
+ * Call this after the last dump: reports loaded classes that have no CLASS DUMP
+ * anywhere in the file.
+ */
 void hp_check_loads_end(struct hp_check *c);
-/* Sites, samples, what was named and never defined. */
+/*
+ * Check allocation sites and CPU samples, and report references to records that
+ * were never defined.
+ */
 HP_MUST_USE enum hp_status hp_check_tables_end(struct hp_check *c,
 					       struct hp_error *err);
 
@@ -167,23 +216,27 @@ HP_MUST_USE enum hp_status hp_check_string(struct hp_check *c,
 					   enum hp_definition met,
 					   struct hp_error *err);
 /*
- * Look ahead in a run: up to @most strings of which nothing is to be said, as
- * records and as strings, if their ids are new. Returns: how many @rows.
+ * Look ahead in a run of STRING records, and fill @rows with up to @most
+ * strings that have no finding (if their ids are new). Returns the number of
+ * rows.
  */
 size_t hp_check_ordinary_strings(const struct hp_check *c,
 				 const struct hp_string_run *run,
 				 struct hp_string_row *rows, size_t most);
 /*
- * @n strings, the first of which is @at, are the tables' last ones now; of
- * @rows only the lengths are looked at. HP_OK or HP_NOMEM.
+ * Record the lengths of @n strings that were appended to the tables. @at is the
+ * place of the first one. Only the lengths in @rows are used. Returns HP_OK or
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_check_strings_taken(struct hp_check *c, struct hp_position at,
 		       const struct hp_string_row *rows, size_t n,
 		       struct hp_error *err);
 /*
- * String @id is named @at a place: note that, and whether it is defined by now.
- * @dump, @holder: of the finding, if it never is. HP_OK or HP_NOMEM.
+ * Record that something at the place @at refers to the string @id. If the
+ * string is not defined yet, check again at the end of the file. @dump and
+ * @holder describe the finding in case the string is never defined. Returns
+ * HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_check_string_use(struct hp_check *c, uint64_t id,
 					       enum hp_string_use what,
@@ -195,14 +248,20 @@ HP_MUST_USE enum hp_status hp_check_strings_end(struct hp_check *c,
 
 /* --- at the end of a dump ------------------------------------------------ */
 
-/* @refs: what is known of the dump's objects and classes. HP_OK or HP_NOMEM. */
+/*
+ * Check all classes of a dump. @refs knows the objects and classes of the dump.
+ * Returns HP_OK or HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_check_classes(struct hp_check *c,
 					    const struct hp_references *refs,
 					    enum hp_dialect dialect,
 					    struct hp_error *err);
 
-/* Roots, Android's heaps, statistics; @w: all workers' merged. HP_LIMIT, too:
- * what is looked at does not fit in memory. */
+/*
+ * Check the roots, the Android heaps and the statistics of a dump. @w has the
+ * merged state of all workers. Returns HP_OK, HP_NOMEM, or HP_LIMIT if the
+ * check does not fit in memory.
+ */
 HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
 					  struct hp_worker *w,
 					  const struct hp_references *refs,
@@ -211,17 +270,21 @@ HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
 /* --- adding findings ------------------------------------------------------ */
 
 /*
- * A finding of a field by name, with up to five arguments; @at points to what
- * has an offset and the ordinal of its record: an object, a class, a position.
+ * Report a finding about a named field, with up to five arguments. @at points
+ * to any struct with an offset and the ordinal of its record: an object, a
+ * class or a position.
  */
 #define hp_check_found(c, rule, at, word, ...)                                 \
 	HP_CHECK_FOUND(c, rule, (at)->offset, (at)->record, word, __VA_ARGS__)
 
-/* The same of it as a whole. */
+/* Like hp_check_found(), for a finding about the whole record. */
 #define hp_check_whole(c, rule, at, ...)                                       \
 	HP_CHECK_WHOLE(c, rule, (at)->offset, (at)->record, __VA_ARGS__)
 
-/* The same of a place that is none of the words: HP_PLACE_ and its index. */
+/*
+ * Like hp_check_found(), for a place that has no name: a HP_PLACE_ constant and
+ * an index.
+ */
 #define hp_check_placed(c, rule_, at, place_, index_, ...)                     \
 	hp_findings_add(                                                       \
 		(c)->findings,                                                 \
@@ -230,7 +293,7 @@ HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,
 			.place = (place_), .index = (index_),                  \
 			.args = {__VA_ARGS__}})
 
-/* The same of a struct hp_record, and of it as a whole. */
+/* Like hp_check_found() and hp_check_whole(), for a struct hp_record. */
 #define hp_record_found(c, rule, rec, word, ...)                               \
 	HP_CHECK_FOUND(c, rule, (rec)->offset, (rec)->ordinal, word,           \
 		       __VA_ARGS__)

@@ -1,7 +1,8 @@
 /*
- * check_classes.c - the class dumps of a dump, once all of them are there
+ * check_classes.c - check the class dumps of a dump
  *
- * What instances hold is left to references.c.
+ * Runs once all classes of the dump are known. references.c checks the
+ * instances.
  */
 #include "validate/checks/check.h"
 
@@ -10,22 +11,27 @@
 #include "common/model/class_name.h"
 
 enum {
-	PAIRS_MOST = 8, /* names that are compared pair by pair */
-	PROBES = 16,	/* slots that are looked at before names are sorted */
+	PAIRS_MOST = 8, /* compare up to this many names pair by pair */
+	/* probes in the hash table before names are sorted instead */
+	PROBES = 16,
 };
 
-/* What the checks of one dump's classes share. */
+/* The state that the checks of one dump's classes share. */
 struct classes {
 	struct hp_check *c;
 	const struct hp_classes *all;
 	const struct hp_references *refs;
 	enum hp_dialect dialect;
-	struct hp_id_map names; /* hash of a name: a class has it */
-	bool core[3];		/* Object, Class, String are there */
+	/* keys: the hashes of the class names seen so far */
+	struct hp_id_map names;
+	bool core[3]; /* Object, Class and String were found */
 	struct hp_error *err;
 };
 
-/* Is a raw name this class's, in the JVM's or in Java's form? */
+/*
+ * Whether a raw name is @slashes, either as the JVM writes it
+ * (java/lang/String) or as in Java source (java.lang.String).
+ */
 static bool
 is_named(const struct hp_string *s, const char *slashes)
 {
@@ -82,7 +88,10 @@ use_names(struct classes *k, const struct hp_class *class)
 	return st;
 }
 
-/* The class's own name: there at all, unique, one of the core classes'. */
+/*
+ * Check the name of a class: that it has one, and that it is unique. Also note
+ * whether the class is one of the core classes.
+ */
 static enum hp_status
 check_name(struct classes *k, const struct hp_class *class)
 {
@@ -127,7 +136,10 @@ check_super(struct classes *k, const struct hp_class *class)
 			       HP_WORD_SUPER, class->id, class->super_id);
 }
 
-/* Only where java.lang.Object alone has no super class. */
+/*
+ * Report classes without a super class. This applies only to writers for which
+ * java.lang.Object is the only such class.
+ */
 static void
 check_super_zero(struct classes *k)
 {
@@ -147,14 +159,18 @@ check_super_zero(struct classes *k)
 	}
 }
 
-/* The super class, also of a class in a ring. */
+/* The super class, also for a class in a cycle (its super pointer is NULL). */
 static const struct hp_class *
 super_of(const struct classes *k, const struct hp_class *class)
 {
 	return hp_classes_get(k->all, class->super_id);
 }
 
-/* From @class on, mark with @walk what is not marked; who is met again? */
+/*
+ * Follow the super classes from @class on, and mark each unmarked class with
+ * @walk. If the walk comes back to a class that it has marked itself, there is
+ * a cycle: returns that class. Otherwise returns NULL.
+ */
 static const struct hp_class *
 walk_supers(const struct classes *k, const struct hp_class *class,
 	    uint32_t *marks, uint32_t walk)
@@ -166,7 +182,10 @@ walk_supers(const struct classes *k, const struct hp_class *class,
 	return class && marks[class->index] == walk ? class : NULL;
 }
 
-/* Every class is walked over once; the classes of a ring are reported. */
+/*
+ * Report the classes of every super-class cycle. Each class is visited only
+ * once, so the time is linear.
+ */
 static enum hp_status
 check_cycles(struct classes *k)
 {
@@ -193,7 +212,7 @@ check_cycles(struct classes *k)
 	return HP_OK;
 }
 
-/* --- sizes and shapes ---------------------------------------------------- */
+/* --- instance sizes, array classes, fields ------------------------------- */
 
 static void
 check_size(struct classes *k, const struct hp_class *class)
@@ -218,7 +237,7 @@ check_array_shape(struct classes *k, const struct hp_class *class)
 			       class->instance_size);
 }
 
-/* A name with a type, for finding doubles. */
+/* The name and type of a field, to find duplicate fields. */
 struct named {
 	uint64_t name;
 	uint32_t index, type;
@@ -244,7 +263,10 @@ has_equal_pair(const struct named *names, uint32_t n)
 	return false;
 }
 
-/* Slots for @n names: at least twice as many, a power of two. */
+/*
+ * Returns the base-2 logarithm of the table size for @n names. The table has at
+ * least twice as many slots as names.
+ */
 static unsigned
 slot_bits(uint32_t n)
 {
@@ -256,8 +278,9 @@ slot_bits(uint32_t n)
 }
 
 /*
- * Is a name there twice? False is certain. Where too many names come to the
- * same slots, as a dump may have it on purpose, sorting has to tell.
+ * Whether two of the names may be equal. False is certain. If too many names
+ * hash to nearby slots, which a crafted dump can cause, the function returns
+ * true, and the caller decides by sorting.
  */
 static bool
 may_have_doubles(const struct named *names, uint32_t n, uint32_t *slots)
@@ -283,7 +306,8 @@ may_have_doubles(const struct named *names, uint32_t n, uint32_t *slots)
 }
 
 /*
- * Report each of @n names that is there before. @slots: of slot_bits(@n) bits.
+ * Report each name that is not the first of its kind. @slots has room for
+ * 2^slot_bits(@n) slots.
  */
 static void
 report_doubles(struct classes *k, const struct hp_class *class,
@@ -364,7 +388,7 @@ check_values(struct classes *k, const struct hp_class *class)
 	}
 }
 
-/* --- what the head names ------------------------------------------------- */
+/* --- class loader, signers, protection domain ---------------------------- */
 
 static bool
 is_missing(const struct classes *k, uint64_t id)
@@ -392,7 +416,7 @@ check_head(struct classes *k, const struct hp_class *class)
 	}
 }
 
-/* java.lang.String must have a field `value`. */
+/* Check that java.lang.String has a reference field `value`. */
 static void
 check_string_layout(struct classes *k, const struct hp_class *class)
 {
@@ -409,7 +433,7 @@ check_string_layout(struct classes *k, const struct hp_class *class)
 	hp_check_whole(k->c, HP_RULE_STRING_LAYOUT, class, class->id);
 }
 
-/* --- doubles of classes -------------------------------------------------- */
+/* --- duplicate class dumps ----------------------------------------------- */
 
 static bool
 same_class(const struct hp_class *a, const struct hp_class *b)

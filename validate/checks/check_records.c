@@ -1,8 +1,8 @@
 /*
- * check_records.c - the header and the frames of records: what stands where,
- * how long it is, in which order
+ * check_records.c - check the header and the heads of records: tags, lengths,
+ * times, and the order of records
  *
- * What records say is check_tables.c's and check_strings.c's.
+ * check_tables.c and check_strings.c check the contents of the records.
  */
 #include "validate/checks/check.h"
 
@@ -11,9 +11,10 @@
 
 #define UNIX_1996_MS UINT64_C(820454400000)
 #define DAY_MS UINT64_C(86400000)
-#define SEGMENT_MAX 1048567u /* HotSpot from 14 on: 1 MiB with the head */
+/* HotSpot from JDK 14 on: 1 MiB including the head */
+#define SEGMENT_MAX 1048567u
 
-/* The header stands at the start, and is record 0. */
+/* The place of the header: offset 0, and record 0 by definition. */
 static const struct hp_position header_spot;
 
 static void
@@ -31,7 +32,7 @@ check_timestamp(struct hp_check *c)
 					  : 2);
 }
 
-/* A version that is not known, or only by name. */
+/* Report a version that is unknown, or that is known but unsupported. */
 static void
 check_version(struct hp_check *c, const struct hp_symptom *s)
 {
@@ -48,8 +49,9 @@ check_version(struct hp_check *c, const struct hp_symptom *s)
 }
 
 /*
- * Could the rest of the input not be unpacked? Then it ends where that failed,
- * which says nothing of whoever wrote the dump.
+ * Whether the container (gzip, zstd, ...) could not be unpacked to its end.
+ * Then the dump ends where unpacking failed, and its end is no evidence against
+ * the program that wrote the dump.
  */
 static bool
 lost_by_container(const struct hp_check *c)
@@ -99,7 +101,10 @@ hp_check_header(struct hp_check *c)
 		check_timestamp(c);
 }
 
-/* How a dump of so many bytes ends; as record-truncated has it. */
+/*
+ * How a truncated dump ends. The values are an argument of the rule
+ * record-truncated.
+ */
 enum ending { ENDS_ROUND, ENDS_ANYWHERE, ENDS_UNPACKED };
 
 static enum ending
@@ -107,11 +112,13 @@ ending_of(const struct hp_check *c, uint64_t size)
 {
 	if (lost_by_container(c))
 		return ENDS_UNPACKED;
-	/* disks fill up at a multiple of this */
+	/* A size that is a multiple of 4096 suggests that the disk was full. */
 	return size % 4096 == 0 ? ENDS_ROUND : ENDS_ANYWHERE;
 }
 
-/* A record counts before it was read to its end. */
+/*
+ * Count a record. It may still turn out to be truncated: see uncount_record().
+ */
 static void
 count_record(struct hp_check *c, const struct hp_record *rec)
 {
@@ -120,7 +127,7 @@ count_record(struct hp_check *c, const struct hp_record *rec)
 	c->last_tag = rec->tag;
 }
 
-/* The last record counted turned out to be cut: it does not count. */
+/* Undo count_record() for the last record if it turned out to be truncated. */
 static void
 uncount_record(struct hp_check *c, const struct hp_problem *p)
 {
@@ -208,7 +215,10 @@ check_time(struct hp_check *c, const struct hp_record *rec)
 	c->last_time = rec->time;
 }
 
-/* No heap, or no end of its segments. */
+/*
+ * Report that the file has no heap dump, or that the end of the heap segments
+ * is missing.
+ */
 static void
 something_is_missing(struct hp_check *c, const struct hp_symptom *s,
 		     uint64_t record)
@@ -234,7 +244,7 @@ check_heap_kind(struct hp_check *c, const struct hp_record *rec)
 				rec->tag);
 }
 
-/* Records were met between two segments of a dump. */
+/* Report the records that were found between two heap segments of a dump. */
 static void
 flush_between(struct hp_check *c)
 {
@@ -278,7 +288,7 @@ check_heap(struct hp_check *c, const struct hp_record *rec,
 		       : hp_fail(err, HP_NOMEM, "no memory for the segments");
 }
 
-/* @open: there were segments that it ends. */
+/* Check a HEAP DUMP END record. @open: it ends at least one segment. */
 static void
 check_end(struct hp_check *c, const struct hp_record *rec, bool open)
 {
@@ -290,7 +300,7 @@ check_end(struct hp_check *c, const struct hp_record *rec, bool open)
 	c->between_count = 0;
 }
 
-/* Records outside the heap that matter for the order. */
+/* Check the order of a record outside the heap. */
 static void
 check_other(struct hp_check *c, const struct hp_record *rec)
 {
@@ -347,7 +357,10 @@ hp_check_record(struct hp_check *c, const struct hp_record *rec,
 	return hp_check_tables(c, rec, body, err);
 }
 
-/* As hp_check_record() has it of each: @n strings from @first on. */
+/*
+ * Count @n strings, the first of which is at @first, as hp_check_record() would
+ * count them one by one.
+ */
 static void
 count_strings(struct hp_check *c, struct hp_position first, uint64_t n)
 {
@@ -404,7 +417,7 @@ hp_check_heap_end(struct hp_check *c, const struct hp_record *rec)
 		c->records[rec->tag]++;
 }
 
-/* Large segments with more than one sub-record. */
+/* Report large segments that have more than one sub-record. */
 static void
 check_big(struct hp_check *c, const uint64_t *multi, size_t nmulti)
 {
@@ -447,7 +460,10 @@ hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,
 				       .args = {n->raw, 0, n->want}};
 
 		if (n->problem == HP_CONTAINER_TEXT)
-			continue; /* rules of their own, one by one */
+			/*
+			 * the text translation reports these with its own rules
+			 */
+			continue;
 		if (n->problem == HP_CONTAINER_GZIP_BLOCKSIZE ||
 		    n->problem == HP_CONTAINER_PACK_BLOCK ||
 		    n->problem == HP_CONTAINER_PACK_TRAILING)

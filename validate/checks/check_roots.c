@@ -1,6 +1,8 @@
 /*
- * check_roots.c - the roots and the threads of a dump, Android's heaps, and
- * what only shows once a dump is complete
+ * check_roots.c - check the roots and the threads of a dump
+ *
+ * It also checks the Android heaps and other facts that are known only once a
+ * dump is complete, such as the number of empty arrays.
  */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -11,7 +13,7 @@
 
 #include "validate/checks/seen_table.h"
 
-enum { TOGETHER = 16 }; /* roots that are looked up side by side */
+enum { TOGETHER = 16 }; /* number of roots whose look-ups are overlapped */
 
 /* A THREAD OBJECT root of the dump. */
 struct thread {
@@ -19,21 +21,25 @@ struct thread {
 	uint32_t serial, trace;
 };
 
-/* What the checks of one dump's roots share. */
+/* The state that the checks of one dump's roots share. */
 struct roots {
 	struct hp_check *c;
 	const struct hp_root *list;
 	size_t count;
 	const struct hp_references *refs;
-	struct hp_id_map by_serial; /* index + 1 into threads */
+	/* from a thread serial to 1 + its index in threads */
+	struct hp_id_map by_serial;
 	struct hp_id_map by_object;
-	struct hp_vec threads; /* struct thread */
-	/* that of the last root of a frame, and its stack; NULL: none */
+	struct hp_vec threads; /* elements: struct thread */
+	/*
+	 * Cache: the thread of the last local root, and its stack; NULL: none.
+	 */
 	const struct thread *met;
 	const struct hp_trace *met_trace;
-	uint64_t real; /* roots, without UNREACHABLE and HEAP DUMP INFO */
+	/* number of roots, without UNREACHABLE and HEAP DUMP INFO */
+	uint64_t real;
 	uint64_t sticky;
-	bool heaps; /* there is a HEAP DUMP INFO */
+	bool heaps; /* the dump has a HEAP DUMP INFO */
 	struct hp_error *err;
 };
 
@@ -57,7 +63,10 @@ no_memory(struct roots *k)
 
 /* --- threads ------------------------------------------------------------- */
 
-/* Is the thread known under another object, or the object as another? */
+/*
+ * Report a thread serial that an earlier root gave to another object, or an
+ * object that has another thread serial.
+ */
 static void
 check_thread_dup(struct roots *k, const struct hp_root *r)
 {
@@ -101,7 +110,10 @@ gather_threads(struct roots *k)
 	return HP_OK;
 }
 
-/* The thread with the root's serial; NULL: none. Roots follow their threads. */
+/*
+ * Returns the thread with this serial; NULL if there is none. Remembers the
+ * last result, because the roots of a thread are usually consecutive.
+ */
 static const struct thread *
 find_thread(struct roots *k, uint32_t serial)
 {
@@ -117,7 +129,10 @@ find_thread(struct roots *k, uint32_t serial)
 	return k->met;
 }
 
-/* Is the object there, and known not to be a java.lang.Thread or below? */
+/*
+ * Whether the dump contains the object, and its class is known not to be
+ * java.lang.Thread or a subclass.
+ */
 static bool
 is_no_thread(const struct hp_references *refs, uint64_t id)
 {
@@ -145,7 +160,10 @@ check_thread_object(struct roots *k, const struct hp_root *r)
 			       HP_WORD_TRACE, serial, trace, t->thread);
 }
 
-/* A root that belongs to a thread and perhaps to a frame of its stack. */
+/*
+ * Check a root that belongs to a thread, and to a frame of its stack if
+ * @has_frame.
+ */
 static void
 check_local(struct roots *k, const struct hp_root *r, bool has_frame)
 {
@@ -169,8 +187,9 @@ check_local(struct roots *k, const struct hp_root *r, bool has_frame)
 /* --- roots --------------------------------------------------------------- */
 
 /*
- * The root's object is not in the dump. HotSpot with a permanent generation has
- * JNI globals for objects of the VM, which it does not dump.
+ * Report a root whose object is not in the dump. HotSpot versions with a
+ * permanent generation have JNI global roots for objects of the VM that they do
+ * not dump, so those are only informational.
  */
 static void
 found_missing(struct roots *k, const struct hp_root *r)
@@ -232,7 +251,10 @@ check_root(struct roots *k, const struct hp_root *r)
 	}
 }
 
-/* Its name may still come; see heap_name() of check_tables.c. */
+/*
+ * Check a HEAP DUMP INFO. Its name may be defined later; see heap_name() in
+ * check_tables.c.
+ */
 static enum hp_status
 check_heap_info(struct roots *k, const struct hp_root *r)
 {
@@ -252,7 +274,10 @@ compare_offset(const void *a, const void *b)
 	return hp_order(x->offset, y->offset);
 }
 
-/* By offset; one worker's are that already, unless some were put off. */
+/*
+ * Sort roots by offset. The list is usually sorted already, unless a worker
+ * deferred some of its roots.
+ */
 static void
 sort_by_offset(struct hp_root *list, size_t count)
 {
@@ -273,7 +298,7 @@ same_root(const void *roots, size_t a, size_t b)
 	return x->tag == y->tag && x->id == y->id && x->extra == y->extra;
 }
 
-/* Root @i, whose hash this is: did an earlier one say the same? */
+/* Report root @i if an earlier root is equal. @hash is its hash. */
 static void
 check_double(struct roots *k, struct hp_seen_table *seen, size_t i,
 	     uint64_t hash)
@@ -292,7 +317,10 @@ hash_of_root(const struct hp_root *r, uint64_t seed)
 	return XXH3_64bits_withSeed(key, sizeof(key), seed);
 }
 
-/* A part of the roots: their slots are on the way while others are hashed. */
+/*
+ * Check some roots for duplicates. All slots are prefetched first, so that the
+ * cache misses overlap.
+ */
 static void
 check_some_doubles(struct roots *k, struct hp_seen_table *seen, size_t from,
 		   size_t n)
@@ -347,7 +375,11 @@ check_list(struct roots *k)
 
 /* --- statistics ---------------------------------------------------------- */
 
-/* Bit @type: the class is that of arrays of this type, under either name. */
+/*
+ * If the class is an array class of a primitive type, returns a mask with the
+ * bit of that type; otherwise 0. Both forms of the name count: "[I" and
+ * "int[]".
+ */
 static unsigned
 array_class_of(const struct hp_string *s)
 {
@@ -367,7 +399,7 @@ array_class_of(const struct hp_string *s)
 	return 0;
 }
 
-/* The types of which there is an array class, a bit each. */
+/* Returns a mask of the primitive types that have an array class. */
 static unsigned
 array_classes(const struct roots *k)
 {
@@ -396,7 +428,10 @@ check_arrays(struct roots *k, const struct hp_worker *w)
 			       &k->c->dump_spot, w->empty_arrays, w->arrays);
 }
 
-/* Traces that objects name; looked at at the end of the file. */
+/*
+ * Note the stack traces that objects refer to but that are not defined yet.
+ * They are checked at the end of the file.
+ */
 static enum hp_status
 check_traces(struct roots *k, const struct hp_worker *w)
 {
@@ -418,7 +453,9 @@ check_traces(struct roots *k, const struct hp_worker *w)
 	return HP_OK;
 }
 
-/* How many objects each heap has, of a dump that tells heaps apart. */
+/*
+ * Report the number of objects in each heap, if the dump distinguishes heaps.
+ */
 static void
 check_heaps(struct roots *k, const struct hp_worker *w)
 {
@@ -433,7 +470,10 @@ check_heaps(struct roots *k, const struct hp_worker *w)
 
 /* --- all together -------------------------------------------------------- */
 
-/* What the checks take for a while: of threads, then of doubles. */
+/*
+ * The memory that the checks need temporarily, in bytes: first for threads,
+ * then for finding duplicates.
+ */
 static uint64_t
 bytes_wanted(const struct roots *k)
 {
@@ -446,7 +486,10 @@ bytes_wanted(const struct roots *k)
 	return threads > doubles ? threads : doubles;
 }
 
-/* Is there room for it? A small part of --memory it may take in any case. */
+/*
+ * Check that the needed memory is within --memory. A small part of --memory
+ * (1/32) is always allowed.
+ */
 static enum hp_status
 keep_budget(const struct roots *k, const struct hp_worker *w)
 {

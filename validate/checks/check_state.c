@@ -1,6 +1,5 @@
 /*
- * check_state.c - what the checks of records know of a file: its begin, its end
- * and the memory that it takes
+ * check_state.c - create, measure and free the state of a file's checks
  */
 #include "validate/checks/check.h"
 

@@ -1,5 +1,8 @@
 /*
- * check_strings.c - strings: their ids, their text, and who uses them
+ * check_strings.c - check STRING records: ids, text, and which ones are used
+ *
+ * Dumps have hundreds of thousands of strings, mostly short, ASCII and without
+ * findings. Several functions here are therefore fast paths for such strings.
  */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -12,7 +15,7 @@
 #include "common/text/carried_lines.h"
 #include "validate/checks/seen_table.h"
 
-enum { TOGETHER = 16 }; /* strings that are looked up side by side */
+enum { TOGETHER = 16 }; /* number of strings whose look-ups are overlapped */
 
 static enum hp_status
 no_memory(struct hp_error *err)
@@ -20,7 +23,7 @@ no_memory(struct hp_error *err)
 	return hp_fail(err, HP_NOMEM, "no memory for the strings");
 }
 
-/* Are these eight bytes ASCII? */
+/* Whether the eight bytes at @p are ASCII. */
 static inline bool
 is_ascii(const uint8_t *p)
 {
@@ -30,7 +33,10 @@ is_ascii(const uint8_t *p)
 	return (eight & 0x8080808080808080) == 0;
 }
 
-/* The same of fewer, 1 to 7: two loads that overlap, or one. */
+/*
+ * Whether the 1 to 7 bytes at @p are ASCII. Uses two overlapping loads instead
+ * of a loop.
+ */
 static inline bool
 is_end_ascii(const uint8_t *p, uint64_t n)
 {
@@ -43,12 +49,12 @@ is_end_ascii(const uint8_t *p, uint64_t n)
 	return ((from | to) & 0x80808080) == 0;
 }
 
-/* Two numbers that are computed with together. */
+/* A vector of two 64-bit numbers. */
 #define PAIR __attribute__((vector_size(16)))
 
 /*
- * Are the first @n of HP_STRING_SHORT bytes ASCII, which can all be read? Has
- * no loop to foresee.
+ * Whether the first @n bytes are ASCII. HP_STRING_SHORT bytes must be readable.
+ * Has no loop whose length the processor would have to predict.
  */
 static inline bool
 is_short_ascii(const uint8_t *p, size_t n)
@@ -67,7 +73,10 @@ is_short_ascii(const uint8_t *p, size_t n)
 	return (any[0] | any[1]) == 0;
 }
 
-/* Is a whole text ASCII? Nearly all of them are, and short. */
+/*
+ * Whether a whole text is ASCII. Nearly all texts are, and nearly all are
+ * short.
+ */
 static inline bool
 is_text_ascii(const uint8_t *p, uint64_t n)
 {
@@ -83,7 +92,7 @@ is_text_ascii(const uint8_t *p, uint64_t n)
 	return (any & 0x8080808080808080) == 0;
 }
 
-/* Is it modified or standard UTF-8? */
+/* Whether a text is valid modified or standard UTF-8. */
 static bool
 text_valid(const uint8_t *p, uint64_t n)
 {
@@ -108,8 +117,8 @@ text_valid(const uint8_t *p, uint64_t n)
 }
 
 /*
- * The next strings of the tables stand behind each other from @at on: a place
- * is noted only if that is not where the last one ended. False: no memory.
+ * Note the place of the next string of the tables, unless it directly follows
+ * the previous string. Returns false if out of memory.
  */
 static bool
 note_place(struct hp_check *c, struct hp_position at)
@@ -122,7 +131,7 @@ note_place(struct hp_check *c, struct hp_position at)
 			   c->string_lengths.count, at);
 }
 
-/* Step behind a string whose text has this length. */
+/* Advance @at past a string whose text has @length bytes. */
 static inline void
 pass_string(const struct hp_check *c, struct hp_position *at, uint32_t length)
 {
@@ -130,8 +139,10 @@ pass_string(const struct hp_check *c, struct hp_position *at, uint32_t length)
 	at->record++;
 }
 
-/* Room for the lengths of all strings that the tables have room for; false: no
- * memory. */
+/*
+ * Make room for the lengths of as many strings as the tables have room for.
+ * Returns false if out of memory.
+ */
 static bool
 length_room(struct hp_check *c)
 {
@@ -143,8 +154,9 @@ length_room(struct hp_check *c)
 }
 
 /*
- * A string has id 0. HotSpot of JDK 5 and of the first updates of JDK 6, whose
- * dumps have the version 1.0.1 and begin with a trace, writes one by habit.
+ * Report a string with id 0. It is only informational for HotSpot of JDK 5 and
+ * of the first updates of JDK 6, which always writes one. Their dumps have
+ * version 1.0.1 and begin with a stack trace.
  */
 static void
 found_id_zero(struct hp_check *c, const struct hp_record *rec)
@@ -192,7 +204,10 @@ hp_check_string(struct hp_check *c, const struct hp_record *rec,
 	return HP_OK;
 }
 
-/* Is nothing to be said about a string that nobody awaits, if its id is new? */
+/*
+ * Whether a string has no finding, provided that its id is new and that it was
+ * not used before it was defined.
+ */
 HP_HOT bool
 is_ordinary(const struct hp_string_row *row)
 {
@@ -201,7 +216,10 @@ is_ordinary(const struct hp_string_row *row)
 		text_valid(row->text, row->length));
 }
 
-/* The strings that are ordinary; @id_size is the run's, as a constant. */
+/*
+ * See hp_check_ordinary_strings(). @id_size is that of the run, passed as a
+ * constant so that the compiler can specialise the loop.
+ */
 HP_HOT size_t
 ordinary_strings(const struct hp_check *c, const struct hp_string_run *run,
 		 struct hp_string_row *rows, size_t most, unsigned id_size)
@@ -259,7 +277,7 @@ hp_check_strings_taken(struct hp_check *c, struct hp_position at,
 	return HP_OK;
 }
 
-/* Set the bit of string @index; false without memory. */
+/* Set the bit of string @index. Returns false if out of memory. */
 static bool
 mark_used(struct hp_check *c, uint64_t index)
 {
@@ -287,7 +305,10 @@ hp_check_string_use(struct hp_check *c, uint64_t id, enum hp_string_use what,
 
 	if (number > 0 && number <= c->string_lengths.count)
 		return mark_used(c, number - 1) ? HP_OK : no_memory(err);
-	/* of a heap with names that are nowhere there may be many at once */
+	/*
+	 * Check the memory limit from time to time: a heap may refer to very
+	 * many missing names at once.
+	 */
 	if (c->uses.count % HP_TABLES_DUE == 0) {
 		st = hp_check_budget(c, hp_tables_bytes(c->tables), err);
 		if (st != HP_OK)
@@ -302,19 +323,26 @@ hp_check_string_use(struct hp_check *c, uint64_t id, enum hp_string_use what,
 		       : no_memory(err);
 }
 
-/* What a rule finds of strings in their order. */
+/* The state for reporting findings of one rule in the order of the strings. */
 struct string_findings {
 	struct hp_check *c;
 	enum hp_rule rule;
-	/* where a string stands, at or before the one that is told of next */
-	size_t index, nplaces; /* places that were come to */
+	/*
+	 * The index and the place of a string. find_string() only moves them
+	 * forward.
+	 */
+	/* @nplaces: entries of string_places that are already used */
+	size_t index, nplaces;
 	struct hp_position at;
-	/* from now on they are only counted */
+	/*
+	 * Further findings are only counted, because the list of examples is
+	 * full.
+	 */
 	bool full;
 	uint64_t more;
 };
 
-/* Where string @i stands, which is not before that of the last call. */
+/* The place of string @i. Calls must have ascending @i. */
 static struct hp_position
 find_string(struct string_findings *f, size_t i)
 {
@@ -332,7 +360,10 @@ find_string(struct string_findings *f, size_t i)
 	}
 }
 
-/* A finding of string @i: its id, and perhaps that of another one. */
+/*
+ * Report a finding about string @i. @other is the id of another string, if the
+ * rule needs one.
+ */
 static void
 describe(struct string_findings *f, enum hp_word word, size_t i, uint64_t other)
 {
@@ -344,7 +375,9 @@ describe(struct string_findings *f, enum hp_word word, size_t i, uint64_t other)
 			       f->c->tables->strings.ids[i], other);
 }
 
-/* Those that nothing names, but lines, which are for those who look for them.
+/*
+ * Report strings that nothing refers to. Strings that contain lines for
+ * hprof-convert (see carried_lines.h) are meant to be unused, and are skipped.
  */
 static void
 check_unused(struct hp_check *c)
@@ -367,8 +400,9 @@ check_unused(struct hp_check *c)
 }
 
 /*
- * A number that equal texts share and few others: of their ends and length.
- * Nobody outside knows @seed, an odd number.
+ * A hash of a text's first bytes, last bytes and length. Equal texts have equal
+ * keys, and few others do. @seed is a random odd number, so that crafted texts
+ * cannot collide on purpose.
  */
 HP_HOT uint32_t
 key_of_text(const struct hp_string *s, uint64_t seed)
@@ -391,17 +425,19 @@ key_of_text(const struct hp_string *s, uint64_t seed)
 			  32);
 }
 
-/* The keys of all texts, and which of them were met. */
+/*
+ * The keys of all texts, and a Bloom-like filter with two levels: which key
+ * bits occurred once, and which at least twice.
+ */
 struct text_keys {
-	uint32_t *of;		/* by string */
-	uint64_t *once, *twice; /* a bit for each value of the keys' highest
-				 * bits, which differ with every byte of the
-				 * ends: one text had it; another one, too */
+	uint32_t *of; /* the key of each string, by index */
+	/* one bit for each key: at least one, at least two texts have it */
+	uint64_t *once, *twice;
 	unsigned shift;
-	size_t again; /* texts whose bit was met before */
+	size_t again; /* number of texts whose key occurred before */
 };
 
-/* Meet all texts. */
+/* Compute the keys of all texts, and count which occur repeatedly. */
 static void
 keys_meet(struct text_keys *k, const struct hp_string *s, size_t n,
 	  uint64_t seed)
@@ -424,7 +460,10 @@ keys_meet(struct text_keys *k, const struct hp_string *s, size_t n,
 	k->again = again;
 }
 
-/* Of @n texts. False: no memory; to be released, whatever is returned. */
+/*
+ * Allocate and fill the keys of @n texts. Returns false if out of memory. Call
+ * keys_release() in any case.
+ */
 static bool
 keys_init(struct text_keys *k, const struct hp_string *s, size_t n,
 	  uint64_t seed)
@@ -453,14 +492,19 @@ keys_release(struct text_keys *k)
 	free(k->twice);
 }
 
-/* Strings whose texts may be those of others, in their order. */
+/*
+ * The strings whose text may be equal to that of another string, in file order.
+ */
 struct text_candidates {
 	const struct hp_string *all;
-	size_t *which; /* numbers of strings, from 0 */
+	size_t *which; /* indices of strings, from 0 */
 	size_t n;
 };
 
-/* With each text that was met again one more may be equal. False: no memory. */
+/*
+ * Collect the candidates. Each text with a repeated key adds at most two of
+ * them. Returns false if out of memory.
+ */
 static bool
 candidates_init(struct text_candidates *t, const struct text_keys *keys,
 		const struct hp_string *s, size_t n)
@@ -488,8 +532,10 @@ same_text(const void *candidates, size_t a, size_t b)
 	return hp_string_same(&t->all[t->which[a]], &t->all[t->which[b]]);
 }
 
-/* Those from @from to @end: all their slots are on the way while they are
- * hashed. */
+/*
+ * Report the candidates from @from to @end whose text an earlier one has. All
+ * slots are prefetched first, so that the cache misses overlap.
+ */
 static void
 check_texts(struct string_findings *f, struct hp_seen_table *seen,
 	    const struct text_candidates *t, size_t from, size_t end)
@@ -519,9 +565,10 @@ check_texts(struct string_findings *f, struct hp_seen_table *seen,
 }
 
 /*
- * Texts under two ids. Hardly any are in a dump: a look at the ends of all
- * texts leaves few that may be equal to others. If it leaves many, it was in
- * vain.
+ * Report texts that have two ids. Dumps have hardly any, so a cheap filter over
+ * the keys of all texts first excludes nearly all strings. Only the remaining
+ * candidates are hashed and compared completely. Returns false if out of
+ * memory.
  */
 static bool
 check_equal_texts(struct hp_check *c)

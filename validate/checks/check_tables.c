@@ -1,8 +1,9 @@
 /*
- * check_tables.c - records that define something or refer to something:
- * classes, frames, traces, threads, sites, samples
+ * check_tables.c - check records that define something or refer to something
  *
- * What is named before it is defined is noted and looked at again at the end.
+ * These are classes, stack frames, stack traces, threads, allocation sites and
+ * CPU samples. A reference to something that is not defined yet is noted and
+ * checked again at the end of the file.
  */
 #include "validate/checks/check.h"
 
@@ -12,7 +13,7 @@ no_memory(struct hp_error *err)
 	return hp_fail(err, HP_NOMEM, "no memory for the tables");
 }
 
-/* A string id of a record. */
+/* Note that a record uses a string. */
 static enum hp_status
 use_string(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 	   enum hp_string_use what, struct hp_error *err)
@@ -22,7 +23,7 @@ use_string(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 		0, err);
 }
 
-/* Three of them, as far as they are not 0. */
+/* Note that a record uses up to three strings. An id of 0 means no string. */
 static enum hp_status
 use_strings(struct hp_check *c, const struct hp_record *rec,
 	    const uint64_t ids[3], enum hp_string_use what,
@@ -37,7 +38,7 @@ use_strings(struct hp_check *c, const struct hp_record *rec,
 	return st;
 }
 
-/* The last item of a table. */
+/* The last element of a table. */
 static const void *
 last_of(const struct hp_vec *v, size_t size)
 {
@@ -46,7 +47,10 @@ last_of(const struct hp_vec *v, size_t size)
 
 /* --- classes ------------------------------------------------------------- */
 
-/* Before a LOAD CLASS is taken in: what its serial named until now. */
+/*
+ * The class that a class serial means before the LOAD CLASS in @body is
+ * entered; 0: none.
+ */
 static uint64_t
 serial_owner(const struct hp_check *c, struct hp_cursor body)
 {
@@ -59,7 +63,9 @@ serial_owner(const struct hp_check *c, struct hp_cursor body)
 	return old && !old->unloaded ? old->class_id : 0;
 }
 
-/* Was the class unloaded before it was loaded again? */
+/*
+ * Whether the class of the LOAD CLASS in @body was loaded and unloaded before.
+ */
 static bool
 was_unloaded(const struct hp_check *c, struct hp_cursor body)
 {
@@ -103,7 +109,10 @@ check_load(struct hp_check *c, const struct hp_record *rec,
 
 /* --- frames and traces --------------------------------------------------- */
 
-/* The frame's class may still come; or it is gone already. */
+/*
+ * Check the class of a frame. The class may be unloaded already, or may still
+ * be loaded later in the file.
+ */
 static enum hp_status
 check_frame_class(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 		  uint32_t serial, struct hp_error *err)
@@ -202,7 +211,7 @@ check_thread(struct hp_check *c, const struct hp_record *rec,
 			   HP_STRING_OF_THREAD, err);
 }
 
-/* UNLOAD CLASS and END THREAD: the serial was never defined. */
+/* Check UNLOAD CLASS and END THREAD: the serial must have been defined. */
 static void
 check_ending(struct hp_check *c, const struct hp_record *rec,
 	     struct hp_cursor body, enum hp_definition met, enum hp_rule rule)
@@ -303,7 +312,7 @@ check_samples(struct hp_check *c, const struct hp_samples *s)
 			       s->total);
 }
 
-/* A frame's class was loaded after it, or never. */
+/* Report a frame whose class was never loaded. */
 static void
 frame_class(struct hp_check *c, const struct hp_mention *use)
 {
@@ -327,7 +336,10 @@ object_trace(struct hp_check *c, const struct hp_mention *use)
 				     use->id == 1 ? 1 : use->count);
 }
 
-/* The name of an Android heap is missing; of an odd id that is told already. */
+/*
+ * Report that the name of an Android heap is missing. A heap with an unknown id
+ * has its own finding already.
+ */
 static void
 heap_name(struct hp_check *c, const struct hp_mention *use)
 {
@@ -335,7 +347,7 @@ heap_name(struct hp_check *c, const struct hp_mention *use)
 		hp_check_whole(c, HP_RULE_HEAP_INFO_ID, use, use->holder, 0);
 }
 
-/* A string that was not there when it was named. */
+/* Check again a string that was not defined when it was used. */
 static enum hp_status
 late_string(struct hp_check *c, const struct hp_mention *use,
 	    struct hp_error *err)

@@ -1,9 +1,10 @@
 /*
- * seen_table.h - the first of equal items: their numbers by hash, 8 bytes a
- * slot
+ * seen_table.h - a hash table that finds the first of equal items
  *
- * Items are the caller's, who compares those that the table offers. For lists
- * whose length is known: a table never grows.
+ * It uses open addressing, with 8 bytes per slot. A slot has the number of an
+ * item and the upper bits of its hash. The items stay with the caller, whose
+ * function compares them. The table does not grow, so the number of items must
+ * be known in advance.
  */
 #ifndef HP_VALIDATE_SEEN_TABLE_H
 #define HP_VALIDATE_SEEN_TABLE_H
@@ -18,14 +19,18 @@
 #include "common/base/zeroed_table.h"
 
 struct hp_seen_table {
-	/* an item's number, from 1, below those bits of its hash that do not
-	 * say where the slot is; 0: free */
+	/*
+	 * Low bits: the number of an item, from 1. High bits: those bits of its
+	 * hash that do not determine the slot. 0: a free slot.
+	 */
 	uint64_t *slots;
-	size_t cap;    /* a power of two, 7 of 10 are used at most */
-	uint64_t seed; /* of the hashes, against crafted items */
+	/* number of slots, a power of two; at most 70% are used */
+	size_t cap;
+	/* random seed for the hashes, against crafted collisions */
+	uint64_t seed;
 };
 
-/* Slots for items of the numbers 1 to @items. */
+/* The number of slots for @items items, numbered from 1. */
 static inline size_t
 hp_seen_table_slots(size_t items)
 {
@@ -36,7 +41,7 @@ hp_seen_table_slots(size_t items)
 	return cap;
 }
 
-/* What a table of these will take. */
+/* The memory of a table for @items items, in bytes. */
 static inline uint64_t
 hp_seen_table_bytes(size_t items)
 {
@@ -44,8 +49,8 @@ hp_seen_table_bytes(size_t items)
 }
 
 /*
- * Room for items of the numbers 1 to @items. False: out of memory, and nothing
- * to release.
+ * Allocate a table for @items items, numbered from 1. Returns false if out of
+ * memory; then there is nothing to release.
  */
 static inline bool
 hp_seen_table_init(struct hp_seen_table *t, size_t items)
@@ -63,7 +68,7 @@ hp_seen_table_release(struct hp_seen_table *t)
 	t->slots = NULL;
 }
 
-/* An item of this hash is put soon. */
+/* Prefetch the slot of an item that will be entered soon. */
 HP_HOT void
 hp_seen_table_prefetch(const struct hp_seen_table *t, uint64_t hash)
 {
@@ -71,11 +76,11 @@ hp_seen_table_prefetch(const struct hp_seen_table *t, uint64_t hash)
 }
 
 /**
- * hp_seen_table_put() - enter an item unless one that is equal was before it
- * @number: the item's, from 1 to what the table has room for
- * @same:   are these two of @items equal? Their numbers are from 0
+ * hp_seen_table_put() - enter an item unless an equal one was entered before
+ * @number: the number of the item, from 1 up to the number of items
+ * @same:   compares two of @items, numbered from 0
  *
- * Returns: the number of the first one that is equal; 0: there was none.
+ * Returns: the number of the first equal item; 0 if there is none.
  */
 HP_HOT size_t
 hp_seen_table_put(struct hp_seen_table *t, uint64_t hash, size_t number,
