@@ -1,5 +1,8 @@
 /*
- * big_array.c - arrays in pages of their own, and what goes on in a file
+ * big_array.c - map large arrays, and continue them in temporary files
+ *
+ * An array reserves its whole address space at once, so it never moves. The
+ * file, if any, is mapped over the end of the reserved range.
  */
 #include "common/graph/big_array.h"
 
@@ -16,18 +19,24 @@
 enum {
 	PAGE = 4096,
 	HUGE_PAGE = 2 << 20,
-	STEP = 32 << 20,   /* bytes that a growing array takes at once */
-	TOUCHED = 4 << 20, /* bytes that are touched at once */
+	STEP = 32 << 20,   /* minimum bytes by which an array grows */
+	TOUCHED = 4 << 20, /* bytes of an array that are touched in one call */
 };
 
-/* The system puts what are whole huge pages where it can have these. */
+/*
+ * Round up to whole pages, or to whole huge pages for a large array, so that
+ * the kernel can use huge pages for all of it.
+ */
 static uint64_t
 whole_pages(uint64_t bytes)
 {
 	return hp_align_up(bytes, bytes < HUGE_PAGE ? PAGE : HUGE_PAGE);
 }
 
-/* Pages that nobody has touched take no memory. */
+/*
+ * The kernel allocates memory only for pages that have been touched, so
+ * reserving is cheap.
+ */
 enum hp_status
 hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
 		     enum hp_big_use use, struct hp_error *err)
@@ -43,13 +52,16 @@ hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
 	if (at == MAP_FAILED)
 		return hp_no_memory(err);
 	a->at = at;
-	/* a hint: it may be refused */
+	/* a hint: the kernel may refuse it */
 	if (a->bytes >= HUGE_PAGE && use != HP_BIG_SPARSE)
 		madvise(at, a->bytes, MADV_HUGEPAGE);
 	return HP_OK;
 }
 
-/* Bytes of memory that an array may still take. */
+/*
+ * The bytes of memory that an array may still use. Returns 0 if the array
+ * already continues in a file.
+ */
 static uint64_t
 room_for(const struct hp_big_memory *m, const struct hp_big_array *a)
 {
@@ -69,7 +81,10 @@ take_memory(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes)
 		m->peak = m->held;
 }
 
-/* The next @bytes lie in the array's file. */
+/*
+ * Put the next @bytes of the array into its file, which is created on first
+ * use.
+ */
 static enum hp_status
 take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 	  struct hp_error *err)
@@ -101,10 +116,13 @@ take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 	return HP_OK;
 }
 
-/* Have the array's next @bytes ready: in memory as far as there is some. */
+/*
+ * Make the next @bytes of the array ready: in memory as far as the limit
+ * allows, and the rest in its file.
+ */
 static enum hp_status
-take(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
-     struct hp_error *err)
+make_ready(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
+	   struct hp_error *err)
 {
 	uint64_t room = room_for(m, a);
 
@@ -120,7 +138,7 @@ hp_big_array_make(struct hp_big_memory *m, struct hp_big_array *a,
 {
 	enum hp_status st = hp_big_array_reserve(a, bytes, use, err);
 
-	return st == HP_OK ? take(m, a, a->bytes, err) : st;
+	return st == HP_OK ? make_ready(m, a, a->bytes, err) : st;
 }
 
 enum hp_status
@@ -136,7 +154,7 @@ hp_big_array_grow(struct hp_big_memory *m, struct hp_big_array *a,
 	step = whole_pages(bytes) - a->ready;
 	if (step < STEP)
 		step = a->bytes - a->ready < STEP ? a->bytes - a->ready : STEP;
-	return take(m, a, step, err);
+	return make_ready(m, a, step, err);
 }
 
 void
@@ -173,9 +191,12 @@ hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 	*a = (struct hp_big_array){0};
 }
 
-/* --- touched ahead -------------------------------------------------------- */
+/* --- touching pages in advance -------------------------------------------- */
 
-/* Returns false at the array's end, or if the system cannot do it. */
+/*
+ * Touch the next pages of an array. Returns false at the end of the array, or
+ * if the system cannot do it.
+ */
 static bool
 touch(const struct hp_big_array *a, uint64_t from)
 {

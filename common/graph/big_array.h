@@ -1,11 +1,12 @@
 /*
- * big_array.h - arrays that grow with the dump: pages of their own, in memory
- * or in a temporary file
+ * big_array.h - large arrays in pages of their own, in memory or in a temporary
+ * file
  *
- * All arrays of a graph share a limit. What does not fit lies in files without
- * a name, mapped: of an array its first part is in memory then, and the rest in
- * a file of its own. Arrays that are gone through in order are the first to go
- * there; those that are used at random have a part of the limit for themselves.
+ * All arrays of a graph share one memory limit. If an array does not fit, its
+ * first part stays in memory, and the rest lies in an unnamed temporary file
+ * that is mapped right after this part. Arrays that are used in order move to
+ * files first. Arrays that are used at random have a part of the limit reserved
+ * for them, because random access to a file is slow.
  */
 #ifndef HP_GRAPH_BIG_ARRAY_H
 #define HP_GRAPH_BIG_ARRAY_H
@@ -15,49 +16,63 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* How an array is used. */
+/* How the program accesses an array. This decides which memory it gets. */
 enum hp_big_use {
-	HP_BIG_RANDOM,	 /* at random */
-	HP_BIG_IN_ORDER, /* from one end to the other, nearly */
-	HP_BIG_SPARSE,	 /* at random, and few places of it: a huge page would
-			    be cleared for each */
+	HP_BIG_RANDOM, /* random access */
+	/* mostly sequential access, from one end to the other */
+	HP_BIG_IN_ORDER,
+	/*
+	 * Random access to a few places only. Such an array gets no huge pages,
+	 * because the kernel would have to clear a whole one for each place.
+	 */
+	HP_BIG_SPARSE,
 };
 
-/* What all arrays of a graph take together. */
+/* Memory that all arrays of a graph use together. */
 struct hp_big_memory {
-	uint64_t limit;	    /* bytes that may be in memory */
-	uint64_t in_order;  /* of them, that arrays used in order may fill up */
-	uint64_t held;	    /* bytes that are in memory */
-	uint64_t peak;	    /* the most that were */
-	uint64_t in_file;   /* bytes that are in files */
-	uint64_t file_peak; /* the most that were */
-	const char *dir;    /* of the files; NULL: $TMPDIR or /tmp */
+	uint64_t limit; /* limit of bytes in memory */
+	/*
+	 * A lower limit, in bytes, for arrays used in order. The rest of the
+	 * limit is reserved for arrays used at random.
+	 */
+	uint64_t in_order;
+	uint64_t held;	    /* bytes in memory now */
+	uint64_t peak;	    /* largest value of held so far */
+	uint64_t in_file;   /* bytes in files now */
+	uint64_t file_peak; /* largest value of in_file so far */
+	const char *dir;    /* directory of the files; NULL: $TMPDIR or /tmp */
 };
 
 struct hp_big_array {
-	void *at;	/* NULL: none */
-	uint64_t bytes; /* that there are addresses for */
-	uint64_t ready; /* of them, that may be used */
-	uint64_t split; /* what is at and behind it lies in the file */
-	int fd;		/* of the file, where there is one */
+	void *at;	/* the first byte; NULL if there is no array */
+	uint64_t bytes; /* bytes of reserved address space */
+	uint64_t ready; /* bytes from the start that may be used */
+	/*
+	 * Bytes from this offset on lie in the file. UINT64_MAX: all are in
+	 * memory.
+	 */
+	uint64_t split;
+	int fd; /* the file; -1 if there is none */
 	enum hp_big_use use;
 };
 
 /**
- * hp_big_array_make() - @bytes of zeros
+ * hp_big_array_make() - make an array of @bytes zero bytes
  *
- * Of a file the blocks are taken at once, so that a full disk is met here and
- * not as a signal later.
- * Returns: HP_OK; HP_NOMEM; HP_IO: no file could be made, or the disk is full.
- * Ownership: hp_big_array_drop() in any case; not thread-safe.
+ * The blocks of a file are allocated at once. So a full disk causes an error
+ * here, and not a SIGBUS later.
+ * Returns: HP_OK; HP_NOMEM; HP_IO: the file could not be made, or the disk is
+ *          full.
+ * Ownership: call hp_big_array_drop() in any case. Not thread-safe.
  */
 HP_MUST_USE enum hp_status
 hp_big_array_make(struct hp_big_memory *m, struct hp_big_array *a,
 		  uint64_t bytes, enum hp_big_use use, struct hp_error *err);
 
 /*
- * Address space for up to @bytes of zeros, none of which may be used until
- * hp_big_array_grow() says so. HP_OK; HP_NOMEM.
+ * Reserve address space for up to @bytes zero bytes. None of them may be used
+ * before hp_big_array_grow() makes them ready.
+ * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_big_array_reserve(struct hp_big_array *a,
 						uint64_t bytes,
@@ -65,37 +80,42 @@ HP_MUST_USE enum hp_status hp_big_array_reserve(struct hp_big_array *a,
 						struct hp_error *err);
 
 /*
- * Have at least the first @bytes of a reserved array ready. Nothing moves.
- * HP_OK; HP_NOMEM: no addresses are left; HP_IO.
+ * Make at least the first @bytes of a reserved array ready for use. The array
+ * does not move.
+ * Returns: HP_OK; HP_NOMEM: @bytes exceed the reserved address space; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_big_array_grow(struct hp_big_memory *m,
 					     struct hp_big_array *a,
 					     uint64_t bytes,
 					     struct hp_error *err);
 
-/* Only the first @bytes are needed from now on. */
+/* Free all memory of the array after its first @bytes. */
 void hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
 			 uint64_t bytes);
 
 /*
- * A thread that touches the first pages of arrays before others come to them:
- * the kernel clears a page when it is touched, and on a virtual machine the
- * host may have to find it first, so that a single thread spends most of its
- * time there. Nothing is changed in them.
+ * A thread that writes to the pages of arrays before other threads need them,
+ * without changing the contents. The kernel clears each page when it is first
+ * touched. On a virtual machine the host may also have to find memory for it.
+ * Without this thread, a single worker would spend most of its time waiting for
+ * pages.
  */
 struct hp_big_toucher {
 	pthread_t thread;
 	bool running;
 	_Atomic bool ended;
-	const struct hp_big_array *const *arrays; /* NULL behind the last */
+	const struct hp_big_array *const *arrays; /* ends with NULL */
 };
 
-/* Best effort: where there is no such thread, nothing is touched ahead. */
+/*
+ * Start the thread. If it cannot start, pages are not touched in advance, and
+ * everything still works.
+ */
 void hp_big_touch(struct hp_big_toucher *t,
 		  const struct hp_big_array *const *arrays);
 void hp_big_touch_end(struct hp_big_toucher *t);
 
-/* Give it back; a zeroed one is fine. */
+/* Free the array. A zeroed array is allowed. */
 void hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a);
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * bridges.c - one pass over all references, in the order of the nodes
+ * bridges.c - find bridges in one pass over all references, in the order of
+ * nodes
  *
- * The pass looks for references to the nodes in question. A reference from an
- * object that the node dominates does not count: a path that uses it has been
- * at the node before. A bridge leads to the node if one reference is left, and
- * its dominator has it.
+ * The pass looks for references to the nodes in question. It ignores a
+ * reference from an object that the node dominates, because each path that uses
+ * such a reference has already passed the node. If exactly one reference
+ * remains, and it comes from the dominator, this reference is a bridge.
  */
 #include "common/graph/bridges.h"
 
@@ -12,15 +13,16 @@
 
 #include <stdatomic.h>
 
-enum { SLICE = 1 << 14 /* nodes that a thread takes at once */ };
+enum { SLICE = 1 << 14 /* nodes that a thread processes at a time */ };
 
 struct search {
 	const struct hp_graph *g;
 	const struct hp_tree *t;
-	const uint32_t *places, *parents; /* by node; by place */
+	/* places: by node; parents: by place */
+	const uint32_t *places, *parents;
 	const uint64_t *asked;
 	_Atomic uint64_t *used, *other;
-	_Atomic uint64_t next; /* the first node that no thread has */
+	_Atomic uint64_t next; /* the first node that no thread has taken yet */
 };
 
 static inline uint64_t
@@ -35,7 +37,7 @@ has_bit(const struct hp_big_array *bits, uint32_t node)
 	return ((const uint64_t *)bits->at)[node >> 6] & bit_of(node);
 }
 
-/* A reference from the object at place @from to @node. */
+/* Record a reference from the object at place @from to @node. */
 static inline void
 look_at(struct search *s, uint32_t from, uint32_t node)
 {
@@ -57,7 +59,9 @@ look_at(struct search *s, uint32_t from, uint32_t node)
 					 memory_order_relaxed);
 }
 
-/* All references of a reachable object, the one to its class included. */
+/*
+ * Record all references of a reachable object, including the one to its class.
+ */
 static void
 look_at_node(struct search *s, uint32_t from)
 {

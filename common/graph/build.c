@@ -1,8 +1,8 @@
 /*
- * build.c - the pass that reads what objects are and whom they refer to
+ * build.c - the pass that reads the kinds and the references of all objects
  *
- * Ids are looked up some hundred at a time, so that the look-ups, each of which
- * waits for memory, wait together.
+ * Looking up an id waits for memory. So each worker collects some hundred ids,
+ * prefetches for each, and looks all of them up together.
  */
 #include "common/graph/charge.h"
 #include "common/graph/class_edges.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- looking up what waits ------------------------------------------------ */
+/* --- looking up the waiting ids ------------------------------------------- */
 
 static void
 end_list(struct hp_build *b, struct hp_build_worker *w)
@@ -32,7 +32,10 @@ end_list(struct hp_build *b, struct hp_build_worker *w)
 	w->skip = true;
 }
 
-/* A node: does its dump count? Note what it is. */
+/*
+ * Begin a node: record its kind, and begin its list. Does nothing if this is
+ * not the first dump of the id.
+ */
 static void
 begin_node(struct hp_build *b, struct hp_build_worker *w,
 	   const struct hp_build_waiting *x, uint32_t node)
@@ -63,7 +66,7 @@ begin_node(struct hp_build *b, struct hp_build_worker *w,
 	hp_edge_set_start(g->edges.starts.at, node, start);
 }
 
-/* Nothing can refer to an object with id 0, yet it takes its bytes. */
+/* Count an object with id 0. Nothing can refer to it, but its bytes count. */
 static void
 pass_id_zero(struct hp_build *b, struct hp_build_worker *w,
 	     const struct hp_build_waiting *x)
@@ -149,7 +152,7 @@ look_up(struct hp_build *b, struct hp_build_worker *w)
 		const struct hp_build_waiting *x = &w->waiting[i];
 
 		node = hp_node_of_rank(ranks[i]);
-		/* an id without a place may be a node's, all the same */
+		/* an id without a place may still be a node, see id_ranks.h */
 		if (HP_UNLIKELY(w->places[i] >= HP_NO_PLACE))
 			node = hp_node_of(nodes, &w->near, x->id);
 		if (x->what >= HP_BUILD_REFERENCE)
@@ -201,9 +204,12 @@ push_node(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 	x->kind = kind.number;
 }
 
-/* --- what objects are ----------------------------------------------------- */
+/* --- kinds ---------------------------------------------------------------- */
 
-/* The number of a kind; 0, with the error noted: out of memory. */
+/*
+ * Find the number of a kind. The number is 0 if out of memory, and the worker
+ * has failed then.
+ */
 static struct hp_known_kind
 number_kind(struct hp_build *b, struct hp_build_worker *w,
 	    struct hp_node_kind *kind, const struct hp_sub *s, uint32_t heap)
@@ -227,7 +233,10 @@ class_node(struct hp_build *b, struct hp_build_worker *w,
 	return c ? hp_node_of(&b->g->nodes, &w->near, c->id) : HP_NO_NODE;
 }
 
-/* Instances of a class are all alike, where nothing else tells them apart. */
+/*
+ * The kind of an instance. All instances of a class have the same kind, which
+ * is cached, unless kinds are split by heap or trace.
+ */
 static struct hp_known_kind
 instance_kind(struct hp_build *b, struct hp_build_worker *w,
 	      const struct hp_sub *s, const struct hp_class *c, uint32_t heap)
@@ -274,8 +283,8 @@ array_kind(struct hp_build *b, struct hp_build_worker *w,
 /* --- the pass ------------------------------------------------------------- */
 
 /*
- * An instance. What one whose class is not known, or is of another size,
- * refers to is not known either.
+ * Read an instance. If its class is unknown or has another size, its references
+ * are incomplete, and the graph is marked as such.
  */
 static void
 instance(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
@@ -317,7 +326,10 @@ elements(struct hp_build *b, struct hp_build_worker *w, const uint8_t *data,
 	}
 }
 
-/* The object of the thread that a root is of; HP_NO_NODE. */
+/*
+ * The node of the thread object, if the root is a local of a thread whose
+ * object is known. Otherwise HP_NO_NODE.
+ */
 static uint32_t
 owner_of(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 	 uint32_t serial)
@@ -381,7 +393,11 @@ sub_record(struct hp_build *b, struct hp_build_worker *w,
 	}
 }
 
-/* A piece of a long array. An instance too long to be one has no references. */
+/*
+ * Read a piece of a sub-record that does not fit in one batch: a long array, or
+ * an instance. The references of such an instance are not read, because no
+ * valid instance is that long.
+ */
 static void
 array_piece(struct hp_build *b, struct hp_build_worker *w,
 	    const struct hp_batch *batch, const struct hp_run *run)
@@ -467,7 +483,7 @@ class_references(struct hp_build *b, struct hp_build_worker *w,
 		push_reference(b, w, e.to);
 }
 
-/* A class with id 0 is no node. */
+/* Make a class a root. Does nothing for id 0, which is never a node. */
 static void
 root_class(struct hp_build *b, struct hp_build_worker *w, uint64_t id)
 {
@@ -497,7 +513,10 @@ write_classes(struct hp_build *b, struct hp_error *err)
 		push_node(b, w, &s, HP_BUILD_NODE,
 			  number_kind(b, w, &kind, &s, c->heap));
 		class_references(b, w, c);
-		/* the Serviceability Agent's dumps have no such roots */
+		/*
+		 * The dumps of the Serviceability Agent have no STICKY CLASS
+		 * roots, so all classes of the bootstrap loader become roots.
+		 */
 		if (c->loader == 0 && !b->g->nodes.sticky)
 			root_class(b, w, c->id);
 	}
@@ -506,7 +525,7 @@ write_classes(struct hp_build *b, struct hp_error *err)
 	return worker_status(b, w, err);
 }
 
-/* --- all of it ------------------------------------------------------------ */
+/* --- the whole graph ------------------------------------------------------ */
 
 static enum hp_status
 read_references(struct hp_build *b, struct hp_source *src, struct hp_error *err)
@@ -583,8 +602,9 @@ read_graph(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Memory for the arrays that are used at random: no others may take it. They do
- * not take all while lists grow that cannot go on in a file.
+ * Reserve memory for the arrays that are used at random, which other arrays
+ * must not take. An eighth of the limit stays free for lists, which cannot
+ * continue in a file.
  */
 static void
 set_apart(struct hp_graph *g)

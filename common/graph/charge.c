@@ -1,14 +1,17 @@
 /*
- * charge.c - sums what the lists of a graph take
+ * charge.c - count the memory of the lists of a graph
  *
- * A table is charged with what it would grow into once it is half full: between
- * two batches it can.
+ * Lists are charged between two batches. A hash table that is more than half
+ * full may have to grow before the next batch ends. So its charge includes the
+ * larger table in advance.
  */
 #include "common/graph/charge.h"
 
 enum {
-	FREE = 1 << 20, /* bytes: what any dump has of these */
-	OF_KIND = 24,	/* bytes kept for each kind afterwards: row, group */
+	/* bytes that are not counted, as every dump needs some */
+	FREE = 1 << 20,
+	/* bytes that later tables (rows, groups) need for a kind */
+	OF_KIND = 24,
 };
 
 static uint64_t
@@ -29,7 +32,7 @@ lists_bytes(const struct hp_build_worker *w)
 	       w->spans.cap * sizeof(struct hp_graph_span);
 }
 
-/* The lists that the graph has already. */
+/* Bytes of the lists that have already been merged into the graph. */
 static uint64_t
 joined_bytes(const struct hp_graph *g)
 {

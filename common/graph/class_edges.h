@@ -1,9 +1,10 @@
 /*
- * class_edges.h - what a class refers to: the one place that knows
+ * class_edges.h - enumerate the references of a class object
  *
- * For all that follow references: the graph, holders, paths, lines of NDJSON.
- * An instance refers to what its fields name (c->ref_at) and to its class, an
- * array of objects to its elements and to its class.
+ * All code that follows references uses this function: the graph, holders,
+ * paths, and NDJSON output. References of other objects are simpler. An
+ * instance refers to the values of its reference fields (c->ref_at) and to its
+ * class. An object array refers to its elements and to its class.
  */
 #ifndef HP_GRAPH_CLASS_EDGES_H
 #define HP_GRAPH_CLASS_EDGES_H
@@ -20,15 +21,24 @@ enum hp_class_edge_of {
 	HP_CLASS_EDGES,
 };
 
-/* Zeroed at first. */
+/*
+ * A reference of a class, and an iterator over them. A zeroed struct starts at
+ * the first reference.
+ */
 struct hp_class_edge {
-	uint64_t to; /* an object's id; 0 is null */
+	uint64_t to; /* id of the target; 0 is null */
 	enum hp_class_edge_of of;
-	uint32_t index; /* of a static field, of a constant: in the class's */
-	uint64_t next;	/* kept by hp_class_edge_next() */
+	/*
+	 * for HP_CLASS_EDGE_STATIC and _CONSTANT: the index in the static
+	 * fields or constants of the class
+	 */
+	uint32_t index;
+	uint64_t next; /* position of the iterator, private */
 };
 
-/* Step to the next reference of a class. False: there are no more. */
+/*
+ * Advance to the next reference of a class. Returns false if there are no more.
+ */
 static inline bool
 hp_class_edge_next(const struct hp_class *c, struct hp_class_edge *e)
 {

@@ -1,8 +1,8 @@
 /*
- * cross.c - gathering references by whom they lead to, on all threads
+ * cross.c - gather references by target, on all threads
  *
- * Objects are gone through in the order of their numbers, some thousand at a
- * time by whoever is free, so that what each thread meets rises.
+ * Threads take slices of 16,384 preorder numbers in ascending order. So the
+ * sources that each thread sees ascend, and their differences are small.
  */
 #include "common/graph/cross.h"
 
@@ -12,11 +12,15 @@
 #include <stdlib.h>
 
 enum {
-	SLICE = 1 << 14, /* numbers that a thread takes at once */
-	FAR = 32,	 /* numbers ahead: where the list begins is fetched */
-	NEAR = 16,	 /* likewise the list */
-	WAITING = 128,	 /* references that are looked up together */
-	VARINT = 5,	 /* bytes of a difference, at most */
+	SLICE = 1 << 14, /* preorder numbers that a thread takes at a time */
+	/*
+	 * how many numbers ahead the start of a list is prefetched, and the
+	 * list itself
+	 */
+	FAR = 32,
+	NEAR = 16,
+	WAITING = 128, /* references that are looked up in one batch */
+	VARINT = 5,    /* maximum bytes of a difference */
 };
 
 struct gathering {
@@ -25,13 +29,16 @@ struct gathering {
 	struct hp_graph *g;
 	const uint32_t *words, *nodes, *kinds;
 	_Atomic uint32_t *semis;
-	_Atomic uint32_t next; /* the first number that nobody has */
-	pthread_mutex_t lock;  /* of blocks and what follows */
+	_Atomic uint32_t next; /* the first number that no thread has taken */
+	pthread_mutex_t lock;  /* protects c->blocks and the next two members */
 	uint64_t most;	       /* blocks that may be used */
-	struct hp_error error; /* HP_OK unless there was no room */
+	struct hp_error error; /* HP_OK unless no block could be allocated */
 };
 
-/* A reference: of a number, to a node. */
+/*
+ * A reference that waits for its lookup: from a preorder number to a node. The
+ * lookup replaces the node by its number.
+ */
 struct waiting {
 	uint32_t from, to;
 };
@@ -104,9 +111,12 @@ note_cross(struct gatherer *w, uint32_t from, uint32_t to)
 	k->from = from;
 }
 
-/* --- what is met ---------------------------------------------------------- */
+/* --- looking up references ------------------------------------------------ */
 
-/* From an ancestor: of these only the least counts. */
+/*
+ * The reference comes from a DFS ancestor. Only the smallest ancestor number
+ * matters for the semidominator, so keep the minimum.
+ */
 static inline void
 forward(const struct gathering *a, uint32_t from, uint32_t to)
 {
@@ -120,8 +130,9 @@ forward(const struct gathering *a, uint32_t from, uint32_t to)
 }
 
 /*
- * What waits is looked up: its number first, then what is known of that. No
- * reference back to a root is kept, as nothing dominates roots.
+ * Look up all waiting references in two loops, so that cache misses overlap:
+ * first the preorder number of each target, then the data of that number.
+ * References back to a root are dropped, because no object dominates a root.
  */
 static void
 look_up(struct gatherer *w)
@@ -203,9 +214,12 @@ gather(void *argument)
 	return NULL;
 }
 
-/* --- all of it ------------------------------------------------------------ */
+/* --- gathering everything ------------------------------------------------- */
 
-/* Addresses for 3 to 7 bytes a reference, and a block begun a bucket. */
+/*
+ * Reserve address space for all blocks: up to 7 bytes for each reference, and
+ * one block that is not full for each bucket and thread.
+ */
 static enum hp_status
 make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 {
@@ -226,7 +240,7 @@ make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 				    HP_BIG_IN_ORDER, err);
 }
 
-/* The counts of the blocks that are not full. */
+/* Store the counts of the last blocks, which are not full. */
 static void
 end_blocks(struct hp_cross *c)
 {
@@ -262,7 +276,7 @@ hp_cross_gather(struct hp_cross *c, const struct hp_cross_input *in,
 			      .kinds = in->kinds,
 			      .semis = in->semis,
 			      .next = 1};
-	/* a slice each at least */
+	/* each thread should have at least one slice */
 	unsigned most = in->count / SLICE + 1;
 	unsigned threads = g->o.threads < most ? g->o.threads : most;
 	struct gatherer *workers = calloc(threads, sizeof(*workers));
@@ -317,7 +331,10 @@ hp_cross_read(struct hp_cross_reader *r, const struct hp_cross *c,
 	*r = (struct hp_cross_reader){.c = c, .bucket = bucket};
 }
 
-/* The first block of the next thread that has one, or the next of a thread. */
+/*
+ * Step to the next block of this thread or, after its last block, to the first
+ * block of the next thread that has one. Returns false at the end.
+ */
 static bool
 next_block(struct hp_cross_reader *r)
 {
@@ -337,7 +354,10 @@ next_block(struct hp_cross_reader *r)
 	return true;
 }
 
-/* References of the block at hand: as many as are left, @most at most. */
+/*
+ * Decode the next references of the current block, at most @most. Returns their
+ * number.
+ */
 static unsigned
 next_of_block(struct hp_cross_reader *r, struct hp_cross_reference *out,
 	      unsigned most)

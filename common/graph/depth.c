@@ -1,8 +1,8 @@
 /*
- * depth.c - a walk over the graph level by level
+ * depth.c - breadth-first search over the graph, level by level
  *
- * Which thread meets what makes no difference: all that a level leads to has
- * the same depth.
+ * The result does not depend on which thread visits a node first: all nodes
+ * that one level leads to get the same depth.
  */
 #include "common/graph/depth.h"
 
@@ -13,23 +13,23 @@
 
 enum {
 	AHEAD = 8,
-	WIDE = 4096, /* objects of a level that are worth two threads */
-	SHARE = 256, /* of them, that a thread takes at once */
+	WIDE = 4096, /* objects in a level for which two threads pay off */
+	SHARE = 256, /* objects that a thread takes at a time */
 	FOUND = 1024,
 };
 
 struct level_walk {
 	const struct hp_graph *g;
 	_Atomic uint32_t *depth; /* by node */
-	uint32_t *queue;	 /* all that were met, in the order of that */
+	uint32_t *queue;	 /* all visited nodes, level after level */
 	_Atomic uint64_t met;
-	uint32_t level;	       /* the depth of what is met now */
-	uint64_t end;	       /* in the queue, of the level before */
-	_Atomic uint64_t next; /* the first of it that no thread has */
-	bool alone;	       /* only one thread is at it */
+	uint32_t level;	       /* depth of the nodes being visited now */
+	uint64_t end;	       /* end of the previous level in the queue */
+	_Atomic uint64_t next; /* its first node that no thread has taken */
+	bool alone;	       /* this level is processed by a single thread */
 };
 
-/* What a thread has met and not put into the queue yet. */
+/* Nodes that a thread has visited but not yet appended to the queue. */
 struct found {
 	struct level_walk *w;
 	unsigned n;
@@ -47,7 +47,7 @@ queue_found(struct found *f)
 }
 
 static inline void
-meet(struct found *f, uint32_t node)
+visit_node(struct found *f, uint32_t node)
 {
 	struct level_walk *w = f->w;
 	uint32_t unmet = 0;
@@ -67,25 +67,25 @@ meet(struct found *f, uint32_t node)
 		queue_found(f);
 }
 
-/* What the node refers to is met. */
+/* Visit all nodes to which @node refers, including its class. */
 static void
-go_on(struct found *f, uint32_t node)
+visit_references(struct found *f, uint32_t node)
 {
 	const struct hp_graph *g = f->w->g;
 	const uint32_t *words = g->edges.words.at;
 	uint64_t at;
 	uint32_t kind = hp_edge_kind(&g->edges, node, &at), to;
 
-	meet(f, g->kinds.list[kind].class_node);
+	visit_node(f, g->kinds.list[kind].class_node);
 	if (at == 0)
 		return;
 	while ((to = hp_edge_next(words, &at)) != HP_EDGE_END)
-		meet(f, to);
+		visit_node(f, to);
 }
 
 /*
- * Have the references of nodes fetched that come soon: where their list begins
- * first, and half way to their turn the list itself.
+ * Prefetch for nodes that come soon: first the start of the list of references,
+ * and a few nodes later the list itself.
  */
 HP_HOT void
 fetch_ahead(const struct level_walk *w, uint64_t at)
@@ -110,14 +110,17 @@ walk_shares(void *argument)
 		end = w->end - at < SHARE ? w->end : at + SHARE;
 		for (; at < end; at++) {
 			fetch_ahead(w, at);
-			go_on(&f, w->queue[at]);
+			visit_references(&f, w->queue[at]);
 		}
 	}
 	queue_found(&f);
 	return NULL;
 }
 
-/* The level before, from @at on, on all threads if it is worth that. */
+/*
+ * Process the nodes of the previous level, which begins at @at in the queue.
+ * Uses all threads if the level is wide enough.
+ */
 static void
 walk_level(struct level_walk *w, uint64_t at)
 {
@@ -140,7 +143,7 @@ walk_all(struct level_walk *w, struct hp_depths *d)
 	w->level = 1;
 	w->alone = true;
 	for (size_t i = 0; i < w->g->nroots; i++)
-		meet(&roots, w->g->roots[i].node);
+		visit_node(&roots, w->g->roots[i].node);
 	queue_found(&roots);
 	while (at < w->met) {
 		w->end = w->met;

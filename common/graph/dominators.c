@@ -1,15 +1,21 @@
 /*
- * dominators.c - SEMI-NCA over numbers of a depth-first walk
+ * dominators.c - the SEMI-NCA algorithm over preorder numbers
  *
- * From the last number to the first, an object's semidominator is the least
- * number from which a path leads there over later numbers only. The dominator
- * is the nearest ancestor in the walk's tree, in terms of dominators found
- * before, that is no later than the semidominator.
+ * The semidominator of an object X is the smallest number that has a path to X
+ * on which all inner nodes have larger numbers than X. The algorithm computes
+ * semidominators from the last number to the first; it "settles" the numbers.
+ * Then it finds dominators from the first number to the last. The dominator of
+ * X is its nearest ancestor, in the dominator tree built so far, whose number
+ * is not larger than the semidominator.
  *
- * Numbers are settled a bucket at a time. What references to a bucket come from
- * was nearly all settled before: on all threads it is looked up in the forest
- * of settled numbers, which waits for memory, ahead of the bucket's turn. When
- * that comes, what is left leads over a few thousand numbers.
+ * Numbers are settled in buckets of 65,536. Most references into a bucket come
+ * from numbers that were settled long before. Helper threads look up these
+ * references in advance, in the forest of settled numbers, because each lookup
+ * waits for memory. When a bucket itself is settled, only paths over a few
+ * thousand recent numbers are left to follow.
+ *
+ * Source: L. Georgiadis, R. Tarjan, R. Werneck, "Finding Dominators in
+ *         Practice", 2006
  */
 #include "common/graph/dominators.h"
 
@@ -22,17 +28,19 @@
 
 enum {
 	BUCKET = 1 << HP_CROSS_BITS,
-	AHEAD = 2,	/* buckets looked up in advance, beside one a thread */
-	TOGETHER = 128, /* references that are looked up together */
-	DEEP = 256,	/* numbers of a way up that are shortened at once */
+	/* buckets prepared in advance, plus one for each thread */
+	AHEAD = 2,
+	TOGETHER = 128, /* references that are looked up in one batch */
+	DEEP = 256,	/* steps of a path that are compressed at a time */
 };
 
 /*
- * The forest of what was settled, a tree in the walk's. Of a number it knows an
- * ancestor, in the low half, and in the high half the least semidominator on
- * the way there, without that ancestor's own. Whoever goes up writes a higher
- * ancestor, and all that are ever written are true: so that threads need not
- * wait for each other.
+ * The forest of settled numbers: a part of the depth-first tree, with path
+ * compression. Each number has one 64-bit word. The low half is an ancestor.
+ * The high half is the smallest semidominator on the path to this ancestor,
+ * without the ancestor's own. Path compression replaces the ancestor by a
+ * higher one. Every value that is ever written is correct, so threads need no
+ * locks.
  */
 typedef _Atomic uint64_t forest_way;
 
@@ -40,10 +48,13 @@ struct way {
 	uint32_t up, least;
 };
 
-/* Of a number whose dominator is known; the forest's memory is theirs then. */
+/*
+ * Jump pointers, for numbers whose dominator is known. They use the memory of
+ * the forest, which is no longer needed then.
+ */
 struct far {
-	uint32_t jump;	/* a number that dominates it */
-	uint32_t depth; /* numbers that dominate it */
+	uint32_t jump;	/* a number that dominates this number */
+	uint32_t depth; /* how many numbers dominate this number */
 };
 
 struct finder {
@@ -51,30 +62,34 @@ struct finder {
 	forest_way *forest;
 	uint32_t *semi;
 	const uint32_t *parents;
-	_Atomic uint32_t settled; /* numbers from here on are */
-	uint32_t next;		  /* the bucket to be looked up next, plus 1 */
+	_Atomic uint32_t settled; /* numbers from here on are settled */
+	uint32_t next;		  /* 1 + the bucket to be prepared next */
 	struct hp_big_memory *memory;
-	pthread_mutex_t lock; /* of the memory */
+	pthread_mutex_t lock; /* protects memory */
 	struct hp_big_array forests;
 };
 
-/* A way that goes on at @up, where nothing was settled yet. */
+/*
+ * A path that could not be followed to its end: it reached @up, which was not
+ * settled at that time.
+ */
 struct open_way {
 	uint32_t up;
-	uint32_t next; /* of those to the same number; 0: it was the first */
+	uint32_t next; /* next open path to the same number; 0: none */
 };
 
 /*
- * A bucket's references from what was not settled when they were looked up, of
- * which there are few: of each number a list of open ways.
+ * The prepared references of a bucket. For each number it has a linked list of
+ * open paths. There are few, because most sources were settled when they were
+ * looked up.
  */
 struct bucket {
 	struct finder *finder;
 	uint32_t number;
-	struct hp_big_array ways; /* struct open_way, from 1 */
+	struct hp_big_array ways; /* struct open_way; index 0 is not used */
 	uint32_t nways, room;
-	uint32_t last[BUCKET]; /* of the number's ways; 0: it has none */
-	struct hp_error error; /* HP_OK unless there was no room */
+	uint32_t last[BUCKET]; /* by number: its last open path; 0: none */
+	struct hp_error error; /* HP_OK unless memory for open paths ran out */
 };
 
 /* --- the forest ----------------------------------------------------------- */
@@ -97,8 +112,9 @@ store_way(struct finder *f, uint32_t number, struct way way)
 }
 
 /*
- * From @x up to the first ancestor below @limit, from which on all are settled:
- * that ancestor, and the least semidominator on the way, which is shortened.
+ * Follow the path from @x up to its first ancestor below @limit; all numbers
+ * from @limit on are settled. Returns this ancestor and the smallest
+ * semidominator on the path. Compresses the path.
  */
 static inline struct way
 go_up(struct finder *f, uint32_t x, uint32_t limit)
@@ -128,7 +144,7 @@ go_up(struct finder *f, uint32_t x, uint32_t limit)
 	return all;
 }
 
-/* --- ahead of a bucket's turn --------------------------------------------- */
+/* --- preparing a bucket --------------------------------------------------- */
 
 static inline uint32_t
 numbers_of(const struct finder *f, const struct bucket *b)
@@ -138,7 +154,7 @@ numbers_of(const struct finder *f, const struct bucket *b)
 	return left < BUCKET ? left : BUCKET;
 }
 
-/* Have addresses for a way for each of the bucket's references. */
+/* Reserve address space for one open path for each reference of the bucket. */
 static enum hp_status
 make_room(struct finder *f, struct bucket *b, struct hp_error *err)
 {
@@ -179,13 +195,16 @@ more_room(struct finder *f, struct bucket *b)
 	return st == HP_OK;
 }
 
-/* The way to number @to of the bucket goes on at @up. */
+/*
+ * Record that the path to number @to of the bucket continues at @up, which is
+ * not settled yet. Returns false if out of memory.
+ */
 static inline bool
 leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 {
 	struct open_way *ways = b->ways.at;
 
-	/* many ways meet on the way up */
+	/* skip the same path twice in a row, which is common */
 	if (b->last[to] != 0 && ways[b->last[to]].up == up)
 		return true;
 	if (HP_UNLIKELY(b->nways == b->room) && !more_room(f, b))
@@ -195,7 +214,10 @@ leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 	return true;
 }
 
-/* Look up references of the bucket as far as all is settled from @limit on. */
+/*
+ * Look up references of the bucket, as far as numbers from @limit on are
+ * settled. Returns false if out of memory.
+ */
 static bool
 look_up(struct finder *f, struct bucket *b, struct hp_cross_reference *r,
 	unsigned n, uint32_t limit)
@@ -204,7 +226,7 @@ look_up(struct finder *f, struct bucket *b, struct hp_cross_reference *r,
 	unsigned left = 0;
 	struct way way;
 
-	/* nothing is less than the roots, which many references lead to */
+	/* if the semidominator is the roots (0), it cannot get smaller */
 	for (unsigned i = 0; i < n; i++) {
 		if (f->semi[first + r[i].to] == 0)
 			continue;
@@ -278,7 +300,7 @@ bucket_release(void *slot)
 		hp_big_array_drop(b->finder->memory, &b->ways);
 }
 
-/* --- a bucket's turn ------------------------------------------------------ */
+/* --- settling a bucket ---------------------------------------------------- */
 
 static void
 settle(struct finder *f, const struct bucket *b)
@@ -344,7 +366,7 @@ settle_with_threads(struct finder *f, unsigned threads, struct hp_error *err)
 	enum hp_status st = hp_worker_pool_open(&pool, &o, err);
 	struct bucket *b;
 
-	if (st == HP_IO) /* there is no thread to be had */
+	if (st == HP_IO) /* no thread could be started */
 		return settle_alone(f, err);
 	while (st == HP_OK && (b = hp_worker_pool_take(pool))) {
 		st = settle_one(f, b, err);
@@ -355,12 +377,12 @@ settle_with_threads(struct finder *f, unsigned threads, struct hp_error *err)
 }
 
 /*
- * With all semidominators known: dominators, from the first to the last. A way
- * up the tree of dominators may be as long as a list is, and be gone for each
- * of its elements: so each number also knows one that is far above it, as far
- * as that is in step with others (a skew-binary jump pointer), and no way takes
- * more steps than some logarithms of its length.
- * Source: Myers, An applicative random-access stack, 1983.
+ * Compute the dominators from the first number to the last, after all
+ * semidominators are known. In a long linked list the path to the semidominator
+ * may be as long as the list, for each of its elements. So each number has a
+ * skew-binary jump pointer to a distant dominator, and each search takes a
+ * logarithmic number of steps.
+ * Source: Myers, "An applicative random-access stack", 1983
  */
 static void
 find_dominators(struct finder *f)
@@ -403,7 +425,7 @@ hp_dominators(struct hp_preorder *p, unsigned threads, struct hp_big_memory *m,
 
 	f.forest = f.forests.at;
 	pthread_mutex_init(&f.lock, NULL);
-	/* one looks up for the next bucket while this one is settled */
+	/* use at most one thread for each bucket */
 	threads = hp_threads_for(threads, f.next, 1);
 	if (st == HP_OK && threads > 1)
 		st = settle_with_threads(&f, threads, err);

@@ -1,5 +1,5 @@
 /*
- * dominators.h - who dominates whom, in the numbers of preorder.h
+ * dominators.h - compute immediate dominators, in the numbers of preorder.h
  */
 #ifndef HP_GRAPH_DOMINATORS_H
 #define HP_GRAPH_DOMINATORS_H
@@ -7,9 +7,10 @@
 #include "common/graph/preorder.h"
 
 /**
- * hp_dominators() - replace p->parents by dominators
- * @p:       its references and semis are given back
- * @threads: that look up, beside the caller's; 1: the caller's alone
+ * hp_dominators() - replace p->parents by immediate dominators
+ * @p:       its cross references and semis are freed
+ * @threads: helper threads in addition to the caller's thread; with 1 the
+ *           caller works alone
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  */

@@ -1,18 +1,21 @@
 /*
- * edges.c - handing out the words of the lists
+ * edges.c - give threads ranges of words for their lists
  */
 #include "common/graph/edges.h"
 
 enum {
-	CHUNK = 1 << 15, /* words that a thread takes at once */
-	FIRST = 1,	 /* word 0 is nobody's: a start of 0 says nothing */
+	CHUNK = 1 << 15, /* words in a range */
+	FIRST = 1,	 /* word 0 is not used, as a start of 0 means no data */
 };
 
 enum hp_status
 hp_edges_init(struct hp_edges *e, uint32_t n, uint64_t references,
 	      unsigned threads, struct hp_big_memory *m, struct hp_error *err)
 {
-	/* a kind and END a node; a piece of an array has three words more */
+	/*
+	 * each node has a kind and END; each piece of an array has three more
+	 * words
+	 */
 	uint64_t words = FIRST + references + 5 * (uint64_t)n;
 	enum hp_status st;
 
@@ -56,7 +59,10 @@ hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m)
 	hp_big_array_shrink(m, &e->words, 4 * atomic_load(&e->next));
 }
 
-/* Have the first @words ready. */
+/*
+ * Make sure that the first @words words are ready for use. Returns false if
+ * they cannot be.
+ */
 static bool
 make_ready(struct hp_edges *e, uint64_t words)
 {

@@ -1,16 +1,17 @@
 /*
- * edges.h - who refers to whom: a list of numbers for each node
+ * edges.h - the references of each node: adjacency lists in one array
  *
- * All lists lie in one array of 32-bit words, which several threads fill at
- * once: a node's list is its kind, the nodes that it refers to, and END. A list
- * that goes on elsewhere has CONTINUED instead and two words that say where. A
- * node without references has no list; its kind stands in place of where the
- * list begins. Null and what names no node are left out.
+ * All lists lie in one array of 32-bit words, which several threads fill at the
+ * same time. The list of a node consists of its kind, the nodes to which it
+ * refers, and END. If a list continues elsewhere, it has CONTINUED instead of
+ * END, and two words with the new position. A node without references has no
+ * list; its kind is stored instead of the position of its list. Null references
+ * and ids that are no node are left out.
  *
- * An instance's references are in the order of its class's, and a SKIP word
- * says how many of these are left out in front of the next one, so that each
- * reference's field is known. What a thread's stack holds stands in front of
- * its object's fields, between LOCALS and FIELDS.
+ * The references of an instance are in the order of the reference fields of its
+ * class. A SKIP word says how many fields are left out before the next
+ * reference. So the field of each reference is known. The locals of a thread
+ * precede the fields of its thread object, between LOCALS and FIELDS.
  */
 #ifndef HP_GRAPH_EDGES_H
 #define HP_GRAPH_EDGES_H
@@ -22,11 +23,14 @@
 #include <string.h>
 
 enum {
-	HP_EDGE_START = 5, /* bytes that say where a list begins */
-	HP_EDGE_FIRST = 8, /* words, see hp_edge_first() */
+	HP_EDGE_START = 5, /* bytes of the start of a list */
+	HP_EDGE_FIRST = 8, /* number of words, see hp_edge_first() */
 };
 
-/* Words from here on are no nodes: SKIP and how many, or one of these. */
+/*
+ * Words from HP_EDGE_SKIP on are not nodes: HP_EDGE_SKIP + n means that n
+ * references are left out; the largest values have names.
+ */
 #define HP_EDGE_SKIP HP_NODES_MAX
 #define HP_EDGE_END UINT32_MAX
 #define HP_EDGE_CONTINUED (UINT32_MAX - 1)
@@ -36,23 +40,28 @@ enum {
 
 struct hp_edges {
 	struct hp_big_array words;
-	struct hp_big_array starts; /* by node, HP_EDGE_START bytes each */
-	_Atomic uint64_t next;	    /* the first word that nobody has */
-	uint64_t cap;		    /* words that there are addresses for */
-	pthread_mutex_t lock;	    /* of what follows */
+	struct hp_big_array starts; /* by node: HP_EDGE_START bytes for each */
+	/* the first word that no thread has taken */
+	_Atomic uint64_t next;
+	uint64_t cap;	      /* words of reserved address space */
+	pthread_mutex_t lock; /* protects the members below */
 	struct hp_big_memory *memory;
-	_Atomic uint64_t ready; /* words that may be written to */
+	_Atomic uint64_t ready; /* words that are ready for use */
 	struct hp_error error;
 };
 
-/* Where a thread writes. A zeroed one is ready. */
+/*
+ * The range of words that a thread may write. A zeroed struct is ready for use.
+ */
 struct hp_edge_writer {
-	uint64_t at, end; /* words that it has for itself */
+	uint64_t at, end; /* indexes of the next word, and of the end */
 };
 
 /*
- * For @n nodes and @references between them, in @threads. HP_OK; HP_NOMEM;
- * HP_IO; HP_LIMIT. Release them in any case.
+ * Prepare lists for @n nodes with up to @references references, to be written
+ * by @threads threads.
+ * Returns: HP_OK; HP_NOMEM; HP_IO; HP_LIMIT.
+ * Ownership: call hp_edges_release() in any case.
  */
 HP_MUST_USE enum hp_status hp_edges_init(struct hp_edges *e, uint32_t n,
 					 uint64_t references, unsigned threads,
@@ -60,31 +69,40 @@ HP_MUST_USE enum hp_status hp_edges_init(struct hp_edges *e, uint32_t n,
 					 struct hp_error *err);
 void hp_edges_release(struct hp_edges *e, struct hp_big_memory *m);
 
-/* What hp_edge_put() and the like have met: HP_LIMIT, HP_NOMEM, HP_IO. */
+/*
+ * Report why a function such as hp_edge_put() returned false. Returns:
+ * HP_LIMIT; HP_NOMEM; HP_IO.
+ */
 HP_MUST_USE enum hp_status hp_edges_error(const struct hp_edges *e,
 					  struct hp_error *err);
 
-/* All lists are written: what was not needed is given back. */
+/* Free the unused memory after all lists have been written. */
 void hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m);
 
-/* More words for a thread, which go on where those before end. */
+/*
+ * Give a thread a new range of words. If it had one, the list continues in the
+ * new range. Returns false if there are no more words; see hp_edges_error().
+ */
 bool hp_edges_more(struct hp_edges *e, struct hp_edge_writer *w);
 
 /*
- * Write a word of the list under way.
- * Returns: false: there is no room left; see hp_edges_error().
+ * Append a word to the current list.
+ * Returns: false if there is no room left; see hp_edges_error().
  */
 static inline bool
 hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t word)
 {
-	/* three words are kept for going on elsewhere */
+	/* three words are reserved for CONTINUED and a position */
 	if (HP_UNLIKELY(w->end - w->at <= 3) && !hp_edges_more(e, w))
 		return false;
 	((uint32_t *)e->words.at)[w->at++] = word;
 	return true;
 }
 
-/* Say that @n references of the instance are left out. False as above. */
+/*
+ * Record that @n references of the instance are left out. Returns false as
+ * hp_edge_put() does.
+ */
 static inline bool
 hp_edge_skip(struct hp_edges *e, struct hp_edge_writer *w, uint32_t n)
 {
@@ -94,7 +112,9 @@ hp_edge_skip(struct hp_edges *e, struct hp_edge_writer *w, uint32_t n)
 	return hp_edge_put(e, w, HP_EDGE_SKIP + n);
 }
 
-/* Begin a list. False as above. */
+/*
+ * Begin a list; *@start is its position. Returns false as hp_edge_put() does.
+ */
 static inline bool
 hp_edge_begin(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *start)
 {
@@ -104,7 +124,10 @@ hp_edge_begin(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *start)
 	return true;
 }
 
-/* End a list that may have to go on elsewhere. */
+/*
+ * End a list, and reserve room so that hp_edge_continue() can extend it at
+ * *@end. Returns false as hp_edge_put() does.
+ */
 static inline bool
 hp_edge_end_open(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *end)
 {
@@ -117,15 +140,16 @@ hp_edge_end_open(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *end)
 }
 
 /*
- * The first nodes of the list at @at that stand side by side, for fetching what
- * they lead to: as many as are returned, HP_EDGE_FIRST at most.
+ * Read up to HP_EDGE_FIRST nodes from the start of the list at @at, without
+ * following CONTINUED. Callers use it to prefetch the data of these nodes.
+ * Returns how many there are.
  */
 static inline unsigned
 hp_edge_first(const uint32_t *words, uint64_t at, uint32_t nodes[HP_EDGE_FIRST])
 {
 	unsigned n = 0;
 
-	/* nothing behind the end of a list is its own */
+	/* words after END or CONTINUED do not belong to this list */
 	for (unsigned i = 0; i < HP_EDGE_FIRST; i++) {
 		if (words[at + i] >= HP_EDGE_CONTINUED)
 			break;
@@ -135,14 +159,17 @@ hp_edge_first(const uint32_t *words, uint64_t at, uint32_t nodes[HP_EDGE_FIRST])
 	return n;
 }
 
-/* Where a list goes on that has CONTINUED at @at. */
+/* The position where a list continues that has CONTINUED at @at. */
 static inline uint64_t
 hp_edge_rest(const uint32_t *words, uint64_t at)
 {
 	return words[at + 1] | (uint64_t)words[at + 2] << 32;
 }
 
-/* The next node of the list at *@at, which moves on; HP_EDGE_END. */
+/*
+ * Read the next node of the list at *@at, and advance *@at. Returns HP_EDGE_END
+ * at the end.
+ */
 static inline uint32_t
 hp_edge_next(const uint32_t *words, uint64_t *at)
 {
@@ -159,15 +186,18 @@ hp_edge_next(const uint32_t *words, uint64_t *at)
 	return word;
 }
 
-/* A reader of an instance's fields: begins with @at alone. */
+/* A reader of the fields of an instance. Initialise it with @at alone. */
 struct hp_edge_fields {
 	uint64_t at;
-	uint32_t next; /* the field behind that which was read last, as an index
-			  of the class's references */
-	bool locals;   /* what is at hand is on a thread's stack */
+	/* The index of the next field among the references of the class. */
+	uint32_t next;
+	bool locals; /* the current words are locals of a thread */
 };
 
-/* The node that the next field names, of those that name one; HP_EDGE_END. */
+/*
+ * Read the next field that refers to a node. Returns this node, or HP_EDGE_END
+ * at the end. The index of the field is r->next - 1.
+ */
 static inline uint32_t
 hp_edge_next_field(const uint32_t *words, struct hp_edge_fields *r)
 {
@@ -191,7 +221,7 @@ hp_edge_next_field(const uint32_t *words, struct hp_edge_fields *r)
 	return word;
 }
 
-/* Have the list at @at go on at @there. Its three words are there. */
+/* Make the list that ends at @at continue at @there. Overwrites three words. */
 static inline void
 hp_edge_continue(struct hp_edges *e, uint64_t at, uint64_t there)
 {
@@ -202,7 +232,10 @@ hp_edge_continue(struct hp_edges *e, uint64_t at, uint64_t there)
 	word[2] = (uint32_t)(there >> 32);
 }
 
-/* What stands for a node: where its list begins, or its kind. 0: nothing. */
+/*
+ * This bit marks a start that holds a kind, because the node has no list. The
+ * start of a node is 0 until its dump has been read.
+ */
 #define HP_EDGE_NO_LIST (UINT64_C(1) << 39)
 
 static inline uint64_t
@@ -225,7 +258,10 @@ hp_edge_set_start(uint8_t *starts, uint32_t node, uint64_t start)
 	p[4] = (uint8_t)(start >> 32);
 }
 
-/* Fetch what hp_edge_kind() looks at first, and when that is there the rest. */
+/*
+ * Prefetch for hp_edge_kind(): hp_edge_prefetch_start() first, and when that
+ * data has arrived, hp_edge_prefetch_list().
+ */
 HP_HOT void
 hp_edge_prefetch_start(const struct hp_edges *e, uint32_t node)
 {
@@ -242,7 +278,10 @@ hp_edge_prefetch_list(const struct hp_edges *e, uint32_t node)
 		__builtin_prefetch((const uint32_t *)e->words.at + start);
 }
 
-/* The kind of a node, and where its references begin; 0: it has none. */
+/*
+ * Returns the kind of a node. *@references is the position of its first
+ * reference, or 0 if it has none.
+ */
 static inline uint32_t
 hp_edge_kind(const struct hp_edges *e, uint32_t node, uint64_t *references)
 {

@@ -1,7 +1,8 @@
 /*
- * join.c - what the workers found is put together
+ * join.c - merge the results of all workers into the graph
  *
- * By number and place in the file, so that nothing depends on who had what.
+ * All merged lists are sorted by node or by offset in the file. So the result
+ * does not depend on which worker read which part.
  */
 #include "common/graph/join.h"
 
@@ -11,7 +12,9 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { BETWEEN = 1 << 16 /* roots between two looks at what they take */ };
+enum {
+	BETWEEN = 1 << 16 /* roots that are merged between two memory checks */
+};
 
 /* --- roots ---------------------------------------------------------------- */
 
@@ -33,11 +36,13 @@ hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed)
 		*place = packed;
 }
 
-/* --- lists of all workers ------------------------------------------------- */
+/* --- merging lists of all workers ----------------------------------------- */
 
 /*
- * All workers' lists of a kind, which stands at @offset of each, in the first
- * one's, sorted. glibc's qsort() takes as much again.
+ * Merge one list of all workers into that of the first worker, and sort it.
+ * @offset is the position of the list (a struct hp_vec) in struct
+ * hp_build_worker. The memory charge includes a copy of the list, which the
+ * qsort() of glibc allocates.
  */
 static enum hp_status
 gather(struct hp_build *b, size_t offset, size_t size,
@@ -65,7 +70,7 @@ gather(struct hp_build *b, size_t offset, size_t size,
 	return st;
 }
 
-/* --- lists that were written in pieces ------------------------------------ */
+/* --- lists that consist of several parts ---------------------------------- */
 
 static int
 by_place(const void *a, const void *b)
@@ -76,7 +81,10 @@ by_place(const void *a, const void *b)
 	return c ? c : hp_order(x->first, y->first);
 }
 
-/* Begin a list of a node anew, in front of what it has. */
+/*
+ * Begin a new list for a node. *@rest is the position of its old references, or
+ * 0; the caller appends them with end_list_with().
+ */
 static enum hp_status
 begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
 	    struct hp_error *err)
@@ -92,9 +100,12 @@ begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
 	return HP_OK;
 }
 
-/* End such a list with what the node had, if that was anything. */
+/*
+ * End a list that begin_again() began, and let it continue at @rest, unless
+ * @rest is 0.
+ */
 static enum hp_status
-go_on_with(struct hp_build *b, uint64_t rest, struct hp_error *err)
+end_list_with(struct hp_build *b, uint64_t rest, struct hp_error *err)
 {
 	uint64_t end;
 
@@ -105,7 +116,7 @@ go_on_with(struct hp_build *b, uint64_t rest, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The pieces of arrays become one list for each array. */
+/* Join the pieces of each long array into one list. */
 static enum hp_status
 join_pieces(struct hp_build *b, struct hp_error *err)
 {
@@ -124,7 +135,7 @@ join_pieces(struct hp_build *b, struct hp_error *err)
 		}
 		st = begin_again(b, p->node, &rest, err);
 		if (st == HP_OK)
-			st = go_on_with(b, p->start, err);
+			st = end_list_with(b, p->start, err);
 	}
 	return st;
 }
@@ -150,7 +161,7 @@ by_frame(const void *a, const void *b)
 }
 
 static enum hp_status
-mark(struct hp_build *b, uint32_t word, struct hp_error *err)
+put_marker(struct hp_build *b, uint32_t word, struct hp_error *err)
 {
 	return hp_edge_put(&b->g->edges, &b->workers[0].writer, word)
 		       ? HP_OK
@@ -163,18 +174,21 @@ begin_locals(struct hp_build *b, uint32_t thread, uint64_t *rest,
 {
 	enum hp_status st = begin_again(b, thread, rest, err);
 
-	return st == HP_OK ? mark(b, HP_EDGE_LOCALS, err) : st;
+	return st == HP_OK ? put_marker(b, HP_EDGE_LOCALS, err) : st;
 }
 
 static enum hp_status
 end_locals(struct hp_build *b, uint64_t rest, struct hp_error *err)
 {
-	enum hp_status st = mark(b, HP_EDGE_FIELDS, err);
+	enum hp_status st = put_marker(b, HP_EDGE_FIELDS, err);
 
-	return st == HP_OK ? go_on_with(b, rest, err) : st;
+	return st == HP_OK ? end_list_with(b, rest, err) : st;
 }
 
-/* What threads keep on their stacks goes to their lists. */
+/*
+ * Put the locals of each thread in front of the references of its thread
+ * object, each node once for a thread.
+ */
 static enum hp_status
 join_locals(struct hp_build *b, struct hp_error *err)
 {
@@ -208,7 +222,7 @@ join_locals(struct hp_build *b, struct hp_error *err)
 
 /* --- roots, weak references ----------------------------------------------- */
 
-/* A worker's roots go to the first one's. */
+/* Merge the roots of a worker into those of the first worker. */
 static enum hp_status
 merge_roots(struct hp_build *b, struct hp_build_worker *from,
 	    struct hp_error *err)
@@ -240,7 +254,7 @@ list_roots(struct hp_build *b, struct hp_error *err)
 
 	for (unsigned i = 1; i < g->o.threads && st == HP_OK; i++)
 		st = merge_roots(b, &b->workers[i], err);
-	/* the list, and what sorting takes */
+	/* charge the list, and the copy that sorting needs */
 	if (st == HP_OK)
 		st = hp_build_charge(
 			b, w, 2 * w->roots.count * sizeof(*g->roots), err);
@@ -268,7 +282,7 @@ by_weak(const void *a, const void *b)
 	return c ? c : hp_order(x->to, y->to);
 }
 
-/* Which kinds are of the class of finalizers, or of a class below it? */
+/* Mark the kinds whose class is the class of finalizers or a subclass of it. */
 static enum hp_status
 find_finalizers(struct hp_graph *g, struct hp_error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * join.h - what the workers found is put together
+ * join.h - merge the results of all workers into the graph
  */
 #ifndef HP_GRAPH_JOIN_H
 #define HP_GRAPH_JOIN_H
@@ -7,18 +7,19 @@
 #include "common/graph/builder.h"
 
 /*
- * A root as one number, the least of which counts: first by the order of roots'
- * kinds.
+ * Encode a root as one number. Of several roots of a node the smallest number
+ * counts; numbers compare first by hp_root_order().
  */
 uint64_t hp_root_pack(uint8_t tag, uint32_t thread);
-/* The node is a root. */
+/* Record that @node is a root. */
 void hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed);
 
 /*
- * After the pass, on one thread: the pieces of arrays become one list for each
- * array; what threads keep on their stacks goes to their objects' lists; roots
- * and weak references are merged. HP_OK; HP_NOMEM; HP_LIMIT; what
- * hp_edges_error() says.
+ * Merge the results of all workers, after the pass and on one thread. The
+ * pieces of each long array become one list. Locals of threads are added to the
+ * lists of the thread objects. Roots, weak references and spans become sorted
+ * lists of the graph.
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT; the results of hp_edges_error().
  */
 HP_MUST_USE enum hp_status hp_build_join(struct hp_build *b,
 					 struct hp_error *err);

@@ -1,5 +1,6 @@
 /*
- * kinds.c - a table of kinds that all workers share, and a cache for each
+ * kinds.c - a hash table of kinds that all workers share, and a cache for each
+ * worker
  */
 #include "common/graph/kinds.h"
 
@@ -44,14 +45,17 @@ hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more)
 	pthread_mutex_lock(&k->lock);
 	bytes = k->cap * sizeof(*k->list) + k->slot_cap * sizeof(*k->slots) +
 		k->count * more;
-	/* the list moves without its pages, and more of them untouched */
+	/*
+	 * a grown list moves without a copy of its pages, so only the slots
+	 * count twice
+	 */
 	if (k->count > k->cap / 2)
 		bytes += 2 * k->slot_cap * sizeof(*k->slots);
 	pthread_mutex_unlock(&k->lock);
 	return bytes;
 }
 
-/* The slot of a kind, or the free one where it would be. */
+/* Returns the slot of a kind, or the free slot where it belongs. */
 static uint32_t *
 find_slot(const struct hp_node_kinds *k, const struct hp_node_kind *kind)
 {

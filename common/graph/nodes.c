@@ -1,7 +1,9 @@
 /*
- * nodes.c - the passes that find the objects of a dump and number them
+ * nodes.c - find the objects of a dump, and number them
  *
- * What objects refer to is edges.h's and build.c's.
+ * Up to two passes over the dump: one finds all ids, and the other finds the
+ * first dump of each id, if an id was dumped more than once. build.c reads the
+ * references of the objects.
  */
 #include "common/graph/nodes.h"
 
@@ -11,9 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOCALS = 8 }; /* words around the list of what a stack holds */
+/* words that the list of a thread's locals needs in addition */
+enum { LOCALS = 8 };
 
-/* A thread's object as a root names it, and its stack trace. */
+/* A thread object and its stack trace, as a root describes them. */
 struct thread_root {
 	uint64_t offset, id;
 	uint32_t serial, trace;
@@ -36,7 +39,7 @@ note_thread(struct hp_node_worker *w, const struct hp_sub *s, unsigned id_size)
 						 hp_root_third(s, id_size)});
 }
 
-/* How many references a sub-record may hold, at the most. */
+/* Maximum number of references in a sub-record. */
 static uint64_t
 references_of(const struct hp_sub *s, unsigned id_size)
 {
@@ -58,14 +61,17 @@ find_sub(struct hp_nodes *n, unsigned worker, const struct hp_sub *s)
 		return true;
 	}
 	w->sticky |= s->tag == HP_SUB_ROOT_STICKY_CLASS;
-	/* a local is its thread's; its list is begun anew for them */
+	/* a local becomes a reference of its thread object */
 	w->references += hp_subrecord_is_local(s->tag);
 	w->references += s->tag == HP_SUB_ROOT_THREAD_OBJECT ? LOCALS : 0;
 	return s->tag != HP_SUB_ROOT_THREAD_OBJECT ||
 	       note_thread(w, s, n->id_size);
 }
 
-/* Instances side by side: most of a dump. */
+/*
+ * Process a run of consecutive instances, which make up most of a dump. Returns
+ * the maximum number of their references.
+ */
 HP_HOT uint64_t
 find_instances(struct hp_id_worker *ids, struct hp_heap_iter *at,
 	       unsigned id_size)
@@ -127,7 +133,7 @@ find_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return hp_nodes_batch(ctx, b, err);
 }
 
-/* --- where an id was dumped first ----------------------------------------- */
+/* --- the first dump of each id -------------------------------------------- */
 
 static void
 note_first(struct hp_nodes *n, struct hp_node_worker *w, const struct hp_sub *s)
@@ -168,9 +174,12 @@ first_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return HP_OK;
 }
 
-/* --- all of it ------------------------------------------------------------ */
+/* --- numbering ------------------------------------------------------------ */
 
-/* Problems are not asked for: the pass that read the classes told them. */
+/*
+ * Read the dump once. Ignores format errors, because the pass that read the
+ * classes has reported them.
+ */
 static enum hp_status
 scan(struct hp_nodes *n, struct hp_source *src,
      enum hp_status (*batch)(void *, struct hp_batch *, struct hp_error *),
@@ -185,7 +194,9 @@ scan(struct hp_nodes *n, struct hp_source *src,
 	return st == HP_OK ? hp_scan(src, &pass, &o, err) : st;
 }
 
-/* What is dumped comes before what is not, then what stands first in the file.
+/*
+ * Sort key of the roots of a thread: roots whose object is dumped come first,
+ * then roots in the order of their offset.
  */
 static uint64_t
 thread_order(struct hp_nodes *n, const struct thread_root *t)
@@ -195,7 +206,10 @@ thread_order(struct hp_nodes *n, const struct thread_root *t)
 	return t->offset | (uint64_t)!dumped << 63;
 }
 
-/* A root gives its thread the object and trace, if none before it in order. */
+/*
+ * Use the object and trace of a root for its thread, unless a root with a
+ * smaller thread_order() has been used. Returns false if out of memory.
+ */
 static bool
 take_thread(struct hp_nodes *n, struct hp_id_map *orders,
 	    const struct thread_root *t)
@@ -254,7 +268,7 @@ make_workers(struct hp_nodes *n, struct hp_error *err)
 	return n->workers ? HP_OK : hp_no_memory(err);
 }
 
-/* Where each id was dumped first, if one was dumped more than once. */
+/* Find where each id was dumped first, if an id was dumped more than once. */
 static enum hp_status
 find_first(struct hp_nodes *n, const struct hp_id_sets *sets,
 	   struct hp_source *src, struct hp_big_memory *m, struct hp_error *err)
@@ -290,7 +304,7 @@ hp_nodes_begin(struct hp_nodes *n, uint64_t size, uint64_t memory,
 	return st;
 }
 
-/* The pass is over. */
+/* Number the nodes after the pass has read the whole dump. */
 static enum hp_status
 end(struct hp_nodes *n, struct hp_source *src, struct hp_big_memory *m,
     struct hp_error *err)
@@ -309,8 +323,9 @@ end(struct hp_nodes *n, struct hp_source *src, struct hp_big_memory *m,
 }
 
 /*
- * With what a pass has found that had other things to do. That gave ids a part
- * of the memory only: HP_LIMIT if they need more.
+ * Use the results of a pass that also had other tasks, and gave ids only a part
+ * of the memory. Returns HP_LIMIT, with @n unchanged, if the ids did not fit in
+ * that part.
  */
 static enum hp_status
 take_found(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,

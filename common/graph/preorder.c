@@ -1,18 +1,28 @@
 /*
- * preorder.c - the walk, with a stack of its own: a list of a million nodes is
- * a million deep
+ * preorder.c - depth-first search with an explicit stack
+ *
+ * Recursion would overflow the stack of the thread: a linked list of a million
+ * nodes is a million levels deep. After the search from the roots, the same
+ * stack serves to find objects that only weak references reach.
  */
 #include "common/graph/preorder.h"
 
 #include <stdlib.h>
 
-/* Of an open object, whose references are being gone through: bytes. */
+/*
+ * Layout of a stack entry in bytes. An entry is an object whose references have
+ * not all been read.
+ */
 enum {
-	OPEN_AT = HP_EDGE_START, /* the next reference */
-	OPEN = OPEN_AT + 4,	 /* and the object's number */
+	/* bytes of the position of the next reference */
+	OPEN_AT = HP_EDGE_START,
+	OPEN = OPEN_AT + 4, /* plus 4 bytes for the number of the object */
 };
 
-/* Nodes from which on a thread is started that touches their arrays. */
+/*
+ * Number of nodes from which a helper thread, which touches the pages of the
+ * arrays in advance, pays off.
+ */
 enum { WORTHWHILE = 1 << 18 };
 
 struct walk {
@@ -20,23 +30,24 @@ struct walk {
 	struct hp_preorder *p;
 	const uint32_t *words;
 	/*
-	 * A bit a node: it was met, or is a root, which is met in its turn. Few
-	 * references lead to what was not met, and bits stay in a cache where
-	 * numbers would not.
+	 * A bit for each node: it was visited, or it is a root, which is
+	 * visited later. Most references lead to visited nodes, and these bits
+	 * fit in the processor's cache, while the numbers would not.
 	 */
 	uint64_t *met;
-	uint32_t *number; /* by node; 0: the roots do not reach it */
-	uint32_t *node, *parent, *kind, *semi; /* by number */
-	uint64_t *rooted;		       /* a bit a number */
-	uint32_t *class_met; /* by kind: the class's number; 0 */
+	uint32_t *number;		       /* by node; 0: not numbered */
+	uint32_t *node, *parent, *kind, *semi; /* arrays by preorder number */
+	/* a bit for each number: it is a root */
+	uint64_t *rooted;
+	uint32_t *class_met; /* by kind: number of the class; 0: none */
 	struct hp_big_array numbers, mets, stack, roots;
-	uint8_t *open; /* the stack */
+	uint8_t *open; /* the stack, OPEN bytes for each entry */
 	uint64_t depth;
-	uint64_t room;	       /* of the stack */
-	struct hp_error error; /* HP_OK unless there was no room */
+	uint64_t room;	       /* entries that fit on the stack */
+	struct hp_error error; /* HP_OK unless the stack could not grow */
 };
 
-/* --- the walk ------------------------------------------------------------- */
+/* --- the search ----------------------------------------------------------- */
 
 static inline bool
 has_bit(const uint64_t *bits, uint32_t node)
@@ -76,11 +87,11 @@ push_open(struct walk *w, uint64_t at, uint32_t number)
 }
 
 /*
- * An object is met for the first time: number it, and have its references gone
- * through next.
+ * Number an object that is visited for the first time. If it has references,
+ * push it on the stack, so that they are read next.
  */
 static inline void
-meet(struct walk *w, uint32_t node, uint32_t parent)
+number_node(struct walk *w, uint32_t node, uint32_t parent)
 {
 	uint32_t number = w->p->count++, kind;
 	uint64_t at;
@@ -99,9 +110,10 @@ meet(struct walk *w, uint32_t node, uint32_t parent)
 }
 
 /*
- * The class of the object that was met just now. It is followed first, so that
- * it is met before any other object of the class is. Where its id was dumped as
- * an object before, it is that object and has a class itself.
+ * Visit the class of the object that was numbered last. The class is visited
+ * before all other references, so it gets its number before any other object of
+ * this class. If a class id was also dumped as an object before, it counts as
+ * this object, which has a class itself; so this is a loop.
  */
 static inline void
 follow_class(struct walk *w, uint32_t from)
@@ -112,13 +124,16 @@ follow_class(struct walk *w, uint32_t from)
 		class_node = w->g->kinds.list[w->kind[from]].class_node;
 		if (class_node == HP_NO_NODE || is_met(w, class_node))
 			return;
-		meet(w, class_node, from);
+		number_node(w, class_node, from);
 	}
 }
 
-/* Go on with the object that was opened last: to whom was not met before. */
+/*
+ * Advance the object on top of the stack to its next reference to an unvisited
+ * node, and visit this node.
+ */
 static inline void
-go_on(struct walk *w)
+visit_next_reference(struct walk *w)
 {
 	uint8_t *top = w->open + (w->depth - 1) * OPEN;
 	uint64_t at = hp_edge_start(top, 0);
@@ -128,14 +143,17 @@ go_on(struct walk *w)
 	do {
 		to = hp_edge_next(w->words, &at);
 	} while (to != HP_EDGE_END && is_met(w, to));
-	/* the last one: a list's `next` takes no room on the stack */
+	/*
+	 * pop before the last reference is followed, so that a linked list
+	 * needs no room on the stack
+	 */
 	if (to == HP_EDGE_END || w->words[at] == HP_EDGE_END)
 		w->depth--;
 	else
 		hp_edge_set_start(top, 0, at);
 	if (to == HP_EDGE_END)
 		return;
-	meet(w, to, from);
+	number_node(w, to, from);
 	follow_class(w, number);
 }
 
@@ -145,10 +163,10 @@ walk_from(struct walk *w, uint32_t root)
 	uint32_t number = w->p->count;
 
 	w->rooted[number >> 6] |= UINT64_C(1) << (number & 63);
-	meet(w, root, 0);
+	number_node(w, root, 0);
 	follow_class(w, number);
 	while (w->depth > 0)
-		go_on(w);
+		visit_next_reference(w);
 }
 
 static void
@@ -161,11 +179,14 @@ sum_reachable(struct walk *w)
 		w->p->reachable.bytes += kinds[w->kind[i]].bytes;
 }
 
-/* --- what only weak references reach -------------------------------------- */
+/* --- weakly reachable objects --------------------------------------------- */
 
-/* The stack is a list of nodes here: all that was met and not gone through. */
+/*
+ * Visit a node that only weak references reach. The stack holds nodes whose
+ * references have not been read yet.
+ */
 static void
-meet_weakly(struct walk *w, uint32_t node)
+visit_weakly(struct walk *w, uint32_t node)
 {
 	if (node == HP_NO_NODE || is_met(w, node))
 		return;
@@ -177,16 +198,19 @@ meet_weakly(struct walk *w, uint32_t node)
 }
 
 static void
-meet_referents(struct walk *w, uint32_t node)
+visit_referents(struct walk *w, uint32_t node)
 {
 	const struct hp_graph_weak *weak = hp_graph_weak_of(w->g, node);
 	const struct hp_graph_weak *end = w->g->weak + w->g->nweak;
 
 	for (; weak && weak < end && weak->from == node; weak++)
-		meet_weakly(w, weak->to);
+		visit_weakly(w, weak->to);
 }
 
-/* @referents: of weak references, too. */
+/*
+ * Process all nodes on the stack. With @referents it also follows weak
+ * references.
+ */
 static void
 drain_weakly(struct walk *w, bool referents)
 {
@@ -198,20 +222,21 @@ drain_weakly(struct walk *w, bool referents)
 		       sizeof(node));
 		kind = hp_edge_kind(&w->g->edges, node, &at);
 		w->p->weak.bytes += w->g->kinds.list[kind].bytes;
-		meet_weakly(w, w->g->kinds.list[kind].class_node);
+		visit_weakly(w, w->g->kinds.list[kind].class_node);
 		if (referents)
-			meet_referents(w, node);
+			visit_referents(w, node);
 		if (at == 0)
 			continue;
 		while ((to = hp_edge_next(w->words, &at)) != HP_EDGE_END)
-			meet_weakly(w, to);
+			visit_weakly(w, to);
 	}
 }
 
 /*
- * First what waits for its finalizer: the program, which runs that, will see
- * these objects again. Then what else weak references lead to, from the roots
- * or from what waits.
+ * Count weakly reachable objects. First those that wait for a finalizer: the
+ * program will see them again when the finalizer runs. Then all other objects
+ * that weak references lead to, from the roots or from the objects of the first
+ * step.
  */
 static void
 walk_weakly(struct walk *w)
@@ -221,16 +246,16 @@ walk_weakly(struct walk *w)
 	for (size_t i = 0; i < w->g->nweak; i++)
 		if (w->number[weak[i].from] != 0 &&
 		    hp_graph_is_finalizer(w->g, &weak[i]))
-			meet_weakly(w, weak[i].to);
+			visit_weakly(w, weak[i].to);
 	drain_weakly(w, false);
 	w->p->waiting = w->p->weak;
 	for (size_t i = 0; i < w->g->nweak; i++)
 		if (is_met(w, weak[i].from))
-			meet_weakly(w, weak[i].to);
+			visit_weakly(w, weak[i].to);
 	drain_weakly(w, true);
 }
 
-/* --- all of it ------------------------------------------------------------ */
+/* --- running the search --------------------------------------------------- */
 
 static enum hp_status
 make_arrays(struct walk *w, uint64_t most, struct hp_error *err)
@@ -288,9 +313,10 @@ walk_all(struct walk *w)
 }
 
 /*
- * The referents are the roots here. What the roots of the dump reach counts as
- * met, so that it has no number; references to number 0 are left out, as those
- * to roots are.
+ * Number the objects that wait for a finalizer. The referents of finalizers
+ * serve as roots. Objects that the roots of the dump reach count as visited, so
+ * they get no number. References to them are dropped, because they have number
+ * 0, which is marked as a root.
  */
 static void
 walk_waiting(struct walk *w, const uint64_t *reached)
@@ -317,7 +343,7 @@ walk_waiting(struct walk *w, const uint64_t *reached)
 	sum_reachable(w);
 }
 
-/* The numbers of classes, but those of roots. */
+/* Find the preorder numbers of all classes that are not roots. */
 static void
 find_classes(struct walk *w)
 {

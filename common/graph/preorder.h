@@ -1,10 +1,11 @@
 /*
- * preorder.h - a depth-first walk over what the roots reach
+ * preorder.h - a depth-first search over the objects that the roots reach
  *
- * For tree.c: objects are numbered in the order in which the walk meets them,
- * from 1; 0 is the roots. A reference to a higher number is one from an
- * ancestor in the walk's tree, of which the least is all that the dominators
- * ask for; references to lower numbers are kept, by whom they lead to.
+ * The search numbers objects in preorder, from 1; number 0 stands for the
+ * roots. A reference to a larger number comes from an ancestor in the
+ * depth-first tree. The dominator algorithm needs only the smallest of these
+ * ancestors, which semis holds. References to smaller numbers are kept, grouped
+ * by target (cross.h).
  */
 #ifndef HP_GRAPH_PREORDER_H
 #define HP_GRAPH_PREORDER_H
@@ -12,27 +13,34 @@
 #include "common/graph/cross.h"
 
 struct hp_preorder {
-	uint32_t count; /* numbers, 0 included */
-	/* by number */
-	struct hp_big_array nodes;   /* uint32_t */
-	struct hp_big_array parents; /* uint32_t: in the walk's tree */
-	struct hp_big_array kinds;   /* uint32_t */
-	struct hp_big_array semis; /* uint32_t: the least number that refers to
-				      it, if that is less than its own */
+	uint32_t count; /* preorder numbers, including 0 */
+	/* the next four arrays are indexed by preorder number */
+	struct hp_big_array nodes; /* uint32_t */
+	/* uint32_t: parent in the depth-first tree */
+	struct hp_big_array parents;
+	struct hp_big_array kinds; /* uint32_t */
+	/*
+	 * uint32_t: the smallest number that refers to this number, if it is
+	 * smaller than this number
+	 */
+	struct hp_big_array semis;
 	struct hp_cross cross;
 	struct hp_graph_sum reachable, weak;
-	struct hp_graph_sum waiting; /* of weak: that a finalizer keeps */
+	/* the part of weak that waits for a finalizer */
+	struct hp_graph_sum waiting;
 };
 
 /**
- * hp_preorder_walk() - number what the roots reach
- * @reached: NULL; or a bit for each node that they reach. Then what waits for a
- *           finalizer is numbered instead: what is reached from the referents
- * of finalizers, and not from the roots
- * @most:    how many objects that are, if @reached is given
+ * hp_preorder_walk() - number the objects that the roots reach
+ * @reached: usually NULL. Otherwise a bit for each node that the roots reach;
+ *           then the function numbers the objects that wait for a finalizer:
+ *           those that are reachable from the referents of finalizers, but not
+ *           from the roots
+ * @most:    number of objects that wait for a finalizer; only used with
+ *           @reached
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
- * Ownership: hp_preorder_release() in any case.
+ * Ownership: call hp_preorder_release() in any case.
  */
 HP_MUST_USE enum hp_status
 hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,

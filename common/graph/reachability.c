@@ -1,5 +1,6 @@
 /*
- * reachability.c - the classes of java.lang.ref by name, and all below them
+ * reachability.c - find the classes of java.lang.ref by name, and all their
+ * subclasses
  */
 #include "common/graph/reachability.h"
 
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Is it a class of the VM's with this name? */
+/* Whether this is a class of the bootstrap loader with this name. */
 static bool
 is_class(const struct hp_class *c, const struct hp_tables *t, const char *jvm,
 	 const char *java)
@@ -17,7 +18,10 @@ is_class(const struct hp_class *c, const struct hp_tables *t, const char *jvm,
 	       hp_string_is(hp_tables_class_name(t, c->id), jvm, java);
 }
 
-/* The class whose name says that a referent below it is not followed. */
+/*
+ * Whether the referent of this class and its subclasses is not followed, by the
+ * name of the class.
+ */
 static bool
 is_unfollowed(const struct hp_class *c, const struct hp_tables *t,
 	      enum hp_reachability reachability)
@@ -57,7 +61,10 @@ hp_finalizer_class(const struct hp_classes *c, const struct hp_tables *t)
 	return NULL;
 }
 
-/* Bytes from `referent` of this java.lang.ref.Reference to the data's end. */
+/*
+ * The distance in bytes from the field `referent` of java.lang.ref.Reference,
+ * which @c is, to the end of the class's data. 0 if there is no such field.
+ */
 static uint32_t
 referent_of(const struct hp_class *c, const struct hp_tables *t,
 	    unsigned id_size)
@@ -68,8 +75,9 @@ referent_of(const struct hp_class *c, const struct hp_tables *t,
 }
 
 /*
- * A class that is not followed gives its place of `referent` to all classes
- * below it: each looks up to the next class that is known.
+ * First find the few classes with one of these names (@tops), then mark all
+ * their subclasses with the same distance. The distance counts from the end, so
+ * it is the same in all subclasses.
  */
 enum hp_status
 hp_unfollowed_init(struct hp_unfollowed *u, const struct hp_classes *c,

@@ -1,5 +1,6 @@
 /*
- * reachability.h - which references of java.lang.ref's objects are followed
+ * reachability.h - find the referent fields of java.lang.ref that are not
+ * followed
  */
 #ifndef HP_GRAPH_REACHABILITY_H
 #define HP_GRAPH_REACHABILITY_H
@@ -8,15 +9,15 @@
 #include "common/model/tables.h"
 
 enum hp_reachability {
-	HP_REACHABILITY_SOFT,	/* weak, phantom and finalizer references are
-				   not followed */
-	HP_REACHABILITY_STRONG, /* nor are soft ones */
+	/* weak, phantom and finalizer references are not followed */
+	HP_REACHABILITY_SOFT,
+	HP_REACHABILITY_STRONG, /* soft references are not followed either */
 	HP_REACHABILITY_ALL,	/* all references are followed */
 };
 
 /*
- * By class index: bytes between the field `referent` and the end of the data
- * of an instance, its own included, if it is not followed there; else 0.
+ * By class index: the distance in bytes from the start of the field `referent`
+ * to the end of the instance data, if the field is not followed; otherwise 0.
  */
 struct hp_unfollowed {
 	uint32_t *from_end;
@@ -24,10 +25,11 @@ struct hp_unfollowed {
 
 /**
  * hp_unfollowed_init() - find the classes whose referent is not followed
- * @c: completed
+ * @c: complete
  *
- * Returns: HP_OK; HP_NOMEM. Ownership: hp_unfollowed_release() in any case.
- * Source:  java.lang.ref's documentation; ART's FinalizerReference
+ * Returns: HP_OK; HP_NOMEM.
+ * Ownership: call hp_unfollowed_release() in any case.
+ * Source: the documentation of java.lang.ref; FinalizerReference of ART
  */
 HP_MUST_USE enum hp_status hp_unfollowed_init(struct hp_unfollowed *u,
 					      const struct hp_classes *c,
@@ -37,13 +39,17 @@ HP_MUST_USE enum hp_status hp_unfollowed_init(struct hp_unfollowed *u,
 void hp_unfollowed_release(struct hp_unfollowed *u);
 
 /*
- * The class whose objects keep a referent until its finalizer has run:
- * java.lang.ref.FinalReference, ART's FinalizerReference; NULL: there is none.
+ * The class whose objects keep a referent alive until its finalizer has run:
+ * java.lang.ref.FinalReference, or FinalizerReference of ART. NULL if there is
+ * none.
  */
 const struct hp_class *hp_finalizer_class(const struct hp_classes *c,
 					  const struct hp_tables *t);
 
-/* Where the field stands in an instance of the class; UINT64_MAX: nowhere. */
+/*
+ * The offset of the referent field in an instance of the class. UINT64_MAX if
+ * the class has none, or if the field is followed.
+ */
 static inline uint64_t
 hp_unfollowed_at(const struct hp_unfollowed *u, const struct hp_class *c)
 {

@@ -6,7 +6,7 @@
 #include "common/base/status.h"
 #include "common/format/format.h"
 
-/* In the order in which they count. */
+/* The most important kind comes first. */
 static const struct {
 	uint8_t tag, kind;
 	const char *words;

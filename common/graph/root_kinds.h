@@ -1,47 +1,53 @@
 /*
- * root_kinds.h - kinds of roots: their words, and which one an object of
- * several is told by
+ * root_kinds.h - kinds of roots: their names and their order
  *
- * All that name roots take both from here: paths and suspects, owners, holders.
+ * If several roots refer to an object, the order decides which one is shown.
+ * Paths, suspects, owners and holders all use this table.
  */
 #ifndef HP_GRAPH_ROOT_KINDS_H
 #define HP_GRAPH_ROOT_KINDS_H
 
 #include <stdint.h>
 
-/* How a path begins, in the order in which beginnings are preferred. */
+/* How a path from a root begins. Earlier kinds are preferred. */
 enum hp_path_kind {
 	HP_PATH_SYSTEM_CLASS,
 	HP_PATH_STATIC,
 	HP_PATH_THREAD,
 	HP_PATH_JNI_GLOBAL,
 	HP_PATH_OTHER,
-	/* these count for what none of the above keeps */
+	/* used only if none of the above reaches the object */
 	HP_PATH_LOCAL,
-	HP_PATH_JNI_LOCAL, /* of a thread that has no object, as the next */
+	/* this and the next: of a thread without an object */
+	HP_PATH_JNI_LOCAL,
 	HP_PATH_STACK,
 	HP_PATH_MONITOR,
-	HP_PATH_LAUNCHER,  /* statics of the JDK's launcher */
-	HP_PATH_CONSTANTS, /* what the VM resolved for a class's code */
-	/* and these for what nothing else keeps */
+	HP_PATH_LAUNCHER, /* static fields of the JDK's launcher */
+	/* constants that the VM resolved for the code of a class */
+	HP_PATH_CONSTANTS,
+	/* used only if nothing else reaches the object */
 	HP_PATH_INTERNED,
 	HP_PATH_VM_INTERNAL,
 	HP_PATH_FINALIZING,
 	HP_PATH_DEBUGGER,
 	HP_PATH_CLEANUP,
 	HP_PATH_KINDS,
-	HP_PATH_FIELD = HP_PATH_KINDS, /* no beginning: a step further */
+	/* not a beginning: a further step of a path */
+	HP_PATH_FIELD = HP_PATH_KINDS,
 };
 
-/* How paths begin at a root; the tag is that of one, as below. */
+/*
+ * The kind of a path that begins at a root with this tag. An unknown tag counts
+ * like the last one of the table.
+ */
 enum hp_path_kind hp_root_kind(uint8_t tag);
 
-/* "JNI global" and so on. */
+/* The name of a kind of root in output, such as "JNI global". */
 const char *hp_root_words(uint8_t tag);
 
 /*
- * Of the roots that name an object that of the least order counts: in the order
- * of their kinds, below 32.
+ * The position of a kind of root in the order, below 32. If several roots refer
+ * to an object, the one with the smallest position counts.
  */
 unsigned hp_root_order(uint8_t tag);
 

@@ -1,5 +1,5 @@
 /*
- * spans.c - the least and the greatest node of each batch
+ * spans.c - record and search the smallest and the largest node of each batch
  */
 #include "common/graph/spans.h"
 

@@ -1,27 +1,31 @@
 /*
- * spans.h - in which stretches of a dump a node may be, so that a further pass
- * for a few of them need not read the rest
+ * spans.h - which parts of a dump may contain a node
  *
- * Objects mostly stand in the dump as they lie in the heap, and nodes are
- * numbered by id: the least and the greatest node of a batch say where to look.
- * What is said is certain in one direction: a stretch that may not have a node
- * does not have it.
+ * A later pass that needs only a few nodes can skip the other parts. Objects
+ * are mostly dumped in the order of their ids, and nodes are numbered by id. So
+ * the smallest and the largest node of a batch describe its contents well. The
+ * answer "no" is certain; the answer "yes" only means that a node may be there.
  */
 #ifndef HP_GRAPH_SPANS_H
 #define HP_GRAPH_SPANS_H
 
 #include "common/graph/builder.h"
 
-/* The worker was told of all nodes of a batch; false: out of memory. */
+/*
+ * Record the range of nodes of a batch, after the worker has processed all of
+ * it. Returns false if out of memory.
+ */
 HP_MUST_USE bool hp_graph_spans_note(struct hp_build_worker *w,
 				     const struct hp_batch *batch);
 
 /**
- * hp_graph_spans_may_have() - may one of the nodes be dumped in a batch?
- * @batch: of another pass over the dump, which may be cut otherwise
+ * hp_graph_spans_may_have() - whether a batch may contain the dump of one of
+ *                             some nodes
+ * @batch: of another pass over the dump, whose batches may have other limits
  * @nodes: @n of them, sorted
  *
- * In steps: logarithms of the spans and nodes, for each span that overlaps.
+ * Time: logarithmic in the number of spans, plus logarithmic in @n for each
+ *       span that overlaps the batch
  */
 bool hp_graph_spans_may_have(const struct hp_graph *g,
 			     const struct hp_batch *batch,

@@ -1,6 +1,9 @@
 /*
- * tree.c - dominators and what they retain, in the order of a walk over the
- * tree of dominators
+ * tree.c - build the dominator tree and compute retained sizes
+ *
+ * The input has dominators by preorder number of the depth-first search over
+ * objects. The code computes the preorder of the dominator tree in linear time,
+ * without a stack, and moves all arrays to this order.
  */
 #include "common/graph/tree.h"
 
@@ -10,23 +13,27 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { SLICE = 1 << 16 /* numbers that a thread moves at once */ };
+enum { SLICE = 1 << 16 /* numbers that a thread moves at a time */ };
 
-/* Each object's retained objects go to its dominator's, from the last on. */
+/*
+ * Add the number of retained objects of each object to that of its dominator,
+ * from the last object to the first.
+ */
 static void
 sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
 {
 	for (uint32_t i = 0; i < count; i++)
-		objects[i] = 1; /* the roots take a place, too */
+		objects[i] = 1; /* the roots also have a place */
 	for (uint32_t i = count; i-- > 1;)
 		objects[dominators[i]] += objects[i];
 }
 
 /*
- * The place of each in a walk over the tree. An object's retained objects are
- * as many as the places that its part of the tree takes; so every child gets
- * its place when its turn comes in the order of numbers, parents before. What
- * is free next of a parent's places is kept in @next.
+ * Compute the place of each object in the preorder of the dominator tree. The
+ * subtree of an object takes as many places as it retains objects. Dominators
+ * have smaller numbers than the objects they dominate. So one loop in the order
+ * of numbers gives each child the next free place of its parent's range. @next
+ * holds this next free place by number.
  */
 static void
 find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
@@ -42,21 +49,23 @@ find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
 }
 
 /*
- * From numbers to places: @next as find_places() left it, see place_of(). The
- * threads take slices, each of which is written to places of its own.
+ * Moves arrays from preorder numbers to places. @next is the result of
+ * find_places(). Threads take slices of numbers, and each number has a place of
+ * its own, so no locks are needed.
  */
 struct mover {
 	const uint32_t *objects, *next;
 	uint32_t count;
 	const uint32_t *old;
 	uint32_t *new;
-	bool places; /* what is moved is numbers, which become places */
+	/* the values are preorder numbers and are also converted to places */
+	bool places;
 	_Atomic uint64_t from;
 };
 
 /*
- * The place that @i was given: the next free one is where its part ends once
- * all its children have theirs.
+ * The place of number @i. After find_places(), @next[i] is the end of the range
+ * of i, because all its children have their places.
  */
 static inline uint32_t
 place_of(const struct mover *m, uint32_t i)
@@ -80,8 +89,9 @@ move_slices(void *argument)
 }
 
 /*
- * Have @a by place. What it was before becomes @spare, and the next one's: the
- * system would clear every page of another array. Not if it is in a file.
+ * Move array @a to the order of places. Its old memory becomes @spare, which
+ * the next call uses: a new array would cost time, as the kernel clears its
+ * pages. If @spare lies in a file, it is freed instead.
  */
 static enum hp_status
 move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
@@ -107,7 +117,11 @@ move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
 	return HP_OK;
 }
 
-/* As what an object retains stands side by side, some sums say all of it. */
+/*
+ * Compute prefix sums of the shallow bytes, one for every HP_TREE_SPAN places.
+ * The objects that an object retains are contiguous, so its retained size is
+ * the difference of two prefix sums.
+ */
 static enum hp_status
 sum_bytes(struct hp_tree *t, struct hp_error *err)
 {
@@ -131,7 +145,10 @@ sum_bytes(struct hp_tree *t, struct hp_error *err)
 	return HP_OK;
 }
 
-/* From numbers of the walk over objects to places of that over the tree. */
+/*
+ * Move all arrays from the preorder of the depth-first search to the preorder
+ * of the dominator tree.
+ */
 static enum hp_status
 sort_places(struct hp_tree *t, struct hp_preorder *p, unsigned threads,
 	    struct hp_error *err)
@@ -274,7 +291,10 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 
 	if (!covered)
 		return hp_no_memory(err);
-	/* by group: up to where its objects met so far retain everything */
+	/*
+	 * By group: the end of the places that its objects so far retain. An
+	 * object before this end is dominated by one of them.
+	 */
 	for (uint32_t place = 1; place < t->count; place++) {
 		group = group_of[kinds[place]];
 		if (group == UINT32_MAX || place < covered[group])

@@ -1,14 +1,15 @@
 /*
- * tree.h - the dominator tree of a graph, and what each object retains
+ * tree.h - the dominator tree of a graph, and retained sizes
  *
- * X dominates Y if every path from the roots to Y goes through X; what X
- * dominates would be freed if X went. Objects stand in the order of a walk over
- * that tree, parents first, so that all that an object dominates stands right
- * behind it: place P retains the places P to P + objects[P] - 1, and its first
- * child, if it has one, stands at P + 1. Place 0 is the roots.
+ * X dominates Y if every path from the roots to Y goes through X. If X were
+ * freed, all objects that X dominates would also be freed; X retains them.
+ * Objects are stored in preorder of the dominator tree: place 0 is the roots,
+ * and a parent precedes its children. So the object at place P retains the
+ * places P to P + objects[P] - 1, and its first child, if any, is at place P +
+ * 1.
  *
  * Source: L. Georgiadis, R. Tarjan, R. Werneck, "Finding Dominators in
- * Practice", 2006 (the algorithm SEMI-NCA)
+ *         Practice", 2006 (the algorithm SEMI-NCA)
  */
 #ifndef HP_GRAPH_TREE_H
 #define HP_GRAPH_TREE_H
@@ -19,35 +20,45 @@ enum { HP_TREE_SPAN = 16 };
 
 struct hp_tree {
 	struct hp_big_memory *memory;
-	uint32_t count; /* places: reachable objects, and the roots */
-	/* by place */
-	struct hp_big_array nodes;   /* uint32_t: its node; HP_NO_NODE of 0 */
-	struct hp_big_array kinds;   /* uint32_t */
-	struct hp_big_array objects; /* uint32_t: retained, itself included */
+	uint32_t count; /* number of places: reachable objects, plus 1 */
+	/* the next four arrays are indexed by place */
+	/* uint32_t: its node; HP_NO_NODE for place 0 */
+	struct hp_big_array nodes;
+	struct hp_big_array kinds; /* uint32_t */
+	/* uint32_t: retained objects, including itself */
+	struct hp_big_array objects;
 	struct hp_big_array parents; /* uint32_t: the place of the dominator */
-	/* uint64_t: bytes of all places before each HP_TREE_SPAN-th */
+	/*
+	 * uint64_t: sum of the shallow bytes of all places before every
+	 * HP_TREE_SPAN-th place
+	 */
 	struct hp_big_array bytes_before;
-	const struct hp_node_kinds *kind_list; /* the graph's */
+	/* kinds of the graph; borrowed */
+	const struct hp_node_kinds *kind_list;
 	struct hp_graph_sum reachable, weak, unreachable;
-	struct hp_graph_sum waiting; /* of weak: that a finalizer keeps */
+	/* the part of weak that waits for a finalizer */
+	struct hp_graph_sum waiting;
 };
 
-/* What becomes of the graph's references once the tree is there. */
+/* What happens to the references of the graph when the tree has been built. */
 enum hp_tree_edges {
-	HP_TREE_DROPS_EDGES, /* as soon as possible */
+	HP_TREE_DROPS_EDGES, /* they are freed as soon as possible */
 	HP_TREE_KEEPS_EDGES,
-	HP_TREE_KEEPS_FOR_WAITING, /* kept if anything waits for a finalizer */
+	/* they are kept only if an object waits for a finalizer */
+	HP_TREE_KEEPS_FOR_WAITING,
 };
 
 /**
- * hp_tree_build() - find the dominators
- * @t: zeroed
- * @edges: are the graph's references needed afterwards, as for paths?
+ * hp_tree_build() - build the dominator tree
+ * @t:     zeroed
+ * @edges: whether the references of the graph are needed afterwards, for
+ *         example for paths
  *
- * Memory:  some 24 bytes a reachable object, and 3 a reference that leads back
- *          or across in the depth-first tree; 17 an object are kept
+ * Memory: about 24 bytes for each reachable object, and 3 for each back edge or
+ *         cross edge of the depth-first tree; 17 bytes for each object remain
+ *         in use
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
- * Ownership: hp_tree_release() in any case, before the graph is released.
+ * Ownership: call hp_tree_release() in any case, before the graph is released.
  */
 HP_MUST_USE enum hp_status hp_tree_build(struct hp_tree *t, struct hp_graph *g,
 					 enum hp_tree_edges edges,
@@ -55,32 +66,39 @@ HP_MUST_USE enum hp_status hp_tree_build(struct hp_tree *t, struct hp_graph *g,
 void hp_tree_release(struct hp_tree *t);
 
 /**
- * hp_tree_build_waiting() - the same of what waits for a finalizer
+ * hp_tree_build_waiting() - build the dominator tree of the objects that wait
+ *                           for a finalizer
  * @t:    zeroed; its place 0 stands for all finalizers together
- * @main: the graph's tree; the references are kept
+ * @main: the tree of the graph; must have been built with the references kept
  *
- * An object of this tree is reached from the referent of a finalizer, and not
- * from the roots. If there is none, @t has place 0 alone, and no arrays.
- * Returns and ownership: as hp_tree_build().
+ * An object of this tree is reachable from the referent of a finalizer, but not
+ * from the roots. If there is no such object, @t has only place 0, and no
+ * arrays.
+ * Returns: as hp_tree_build().
+ * Ownership: as hp_tree_build().
  */
 HP_MUST_USE enum hp_status hp_tree_build_waiting(struct hp_tree *t,
 						 struct hp_graph *g,
 						 const struct hp_tree *main,
 						 struct hp_error *err);
 
-/* Which nodes the roots reach. */
+/* The set of nodes that the roots reach. */
 struct hp_reached {
-	struct hp_big_array bits; /* uint64_t: a bit a node */
+	struct hp_big_array bits; /* uint64_t: a bit for each node */
 };
 
-/* Memory: a bit a node. HP_OK; HP_NOMEM; HP_IO. Release it in any case. */
+/*
+ * Find the nodes that the roots reach. Needs a bit for each node.
+ * Returns: HP_OK; HP_NOMEM; HP_IO.
+ * Ownership: call hp_reached_release() in any case.
+ */
 HP_MUST_USE enum hp_status hp_reached_find(struct hp_reached *r,
 					   const struct hp_tree *t,
 					   const struct hp_graph *g,
 					   struct hp_error *err);
 void hp_reached_release(struct hp_reached *r, struct hp_big_memory *m);
 
-/* Do they reach @node? HP_NO_NODE: no. */
+/* Whether the roots reach @node. Returns false for HP_NO_NODE. */
 static inline bool
 hp_is_reached(const struct hp_reached *r, uint32_t node)
 {
@@ -88,14 +106,17 @@ hp_is_reached(const struct hp_reached *r, uint32_t node)
 	       ((const uint64_t *)r->bits.at)[node >> 6] >> (node & 63) & 1;
 }
 
-/* The place behind all that the object at @place retains. */
+/* The first place after all places that the object at @place retains. */
 static inline uint32_t
 hp_tree_end(const struct hp_tree *t, uint32_t place)
 {
 	return place + ((const uint32_t *)t->objects.at)[place];
 }
 
-/* Shallow bytes of the places from @place to before @end, one by one. */
+/*
+ * The sum of the shallow bytes of the places from @place to before @end. Takes
+ * a step for each place.
+ */
 static inline uint64_t
 hp_tree_bytes_between(const struct hp_tree *t, uint32_t place, uint32_t end)
 {
@@ -107,7 +128,10 @@ hp_tree_bytes_between(const struct hp_tree *t, uint32_t place, uint32_t end)
 	return sum;
 }
 
-/* Shallow bytes of all places before @place, which may be t->count. */
+/*
+ * The sum of the shallow bytes of all places before @place, which may be
+ * t->count.
+ */
 static inline uint64_t
 hp_tree_bytes_before(const struct hp_tree *t, uint32_t place)
 {
@@ -117,23 +141,24 @@ hp_tree_bytes_before(const struct hp_tree *t, uint32_t place)
 	       hp_tree_bytes_between(t, span * HP_TREE_SPAN, place);
 }
 
-/* What the object at @place retains, itself included, in bytes. */
+/* The retained size in bytes of the object at @place, including itself. */
 static inline uint64_t
 hp_tree_bytes(const struct hp_tree *t, uint32_t place)
 {
 	uint32_t end = hp_tree_end(t, place);
 
-	/* most retain a handful of objects */
+	/* most objects retain only a few objects */
 	if (end - place <= HP_TREE_SPAN)
 		return hp_tree_bytes_between(t, place, end);
 	return hp_tree_bytes_before(t, end) - hp_tree_bytes_before(t, place);
 }
 
 /**
- * hp_tree_groups() - what the objects of each group retain, taken one by one
- * @group_of: by kind, below @ngroups; UINT32_MAX: none
- * @sums:     by group, zeroed; what no other object of the same group dominates
- *            is summed
+ * hp_tree_groups() - sum the retained sizes of the objects of each group
+ * @group_of: by kind: a group below @ngroups, or UINT32_MAX for none
+ * @sums:     by group, zeroed; receives the sums. An object does not count if
+ *            another object of the same group dominates it, so no byte counts
+ *            twice in a group
  *
  * Returns: HP_OK; HP_NOMEM.
  */
