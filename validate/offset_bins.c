@@ -1,12 +1,11 @@
 /*
- * offset_bins.c - amounts by offset, in bins that double when they do not
- * suffice
+ * offset_bins.c - sums by offset, in bins that double their width when needed
  */
 #include "validate/offset_bins.h"
 
 #include <string.h>
 
-/* Two bins become one. */
+/* Double the width of the bins: each two neighbours become one. */
 static void
 double_width(struct hp_offset_bins *b)
 {
@@ -18,7 +17,7 @@ double_width(struct hp_offset_bins *b)
 	b->shift++;
 }
 
-/* The bin of @offset, which is there afterwards. */
+/* Returns the bin of @offset, after widening the bins until it exists. */
 static unsigned
 reach_bin(struct hp_offset_bins *b, uint64_t offset)
 {

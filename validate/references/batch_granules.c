@@ -1,5 +1,8 @@
 /*
- * batch_granules.c - the marks of batches, by where they begin in the dump
+ * batch_granules.c - which granules of ids the batches of a dump refer to
+ *
+ * A slot has the marks of all batches that begin in one part of the dump. If
+ * there would be too many slots, each two neighbours are merged.
  */
 #include "validate/references/batch_granules.h"
 
@@ -7,7 +10,8 @@
 #include <string.h>
 
 enum {
-	SLOT_SHIFT = 20, /* at first: a batch */
+	/* initially a slot covers 2^20 bytes, about one batch */
+	SLOT_SHIFT = 20,
 	SLOTS_FIRST = 64,
 };
 
@@ -59,7 +63,7 @@ unite_slots(struct hp_granule_slot *into, const struct hp_granule_slot *from)
 		into->to = from->to;
 }
 
-/* Neighbours share a slot from now on. */
+/* Merge each two neighbouring slots, so that a slot covers twice as much. */
 static void
 halve_slots(struct hp_batch_granules *g)
 {
@@ -80,7 +84,7 @@ halve_slots(struct hp_batch_granules *g)
 	g->shift++;
 }
 
-/* Have slots up to @at, at least. */
+/* Allocate slots up to at least @at. Returns false if out of memory. */
 static bool
 have_slots(struct hp_batch_granules *g, size_t at)
 {
@@ -108,7 +112,7 @@ have_slots(struct hp_batch_granules *g, size_t at)
 	return true;
 }
 
-/* What the batch covers of the dump. */
+/* The part of the dump that the batch covers. */
 static struct hp_granule_slot
 stretch_of(const struct hp_batch *b)
 {

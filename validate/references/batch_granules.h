@@ -1,12 +1,14 @@
 /*
- * batch_granules.h - which ids the objects of a stretch of the dump may refer
- * to, so that a further pass need not look at all of them
+ * batch_granules.h - remember roughly which ids each part of a dump refers to
  *
- * Each reference of the first pass marks its granule (common/ids/id_set.h).
- * The marks of a batch are kept with its place, some KiB for a MiB; where that
- * is too much for the memory that is allowed, neighbours share theirs. What is
- * said is certain in one direction: a batch that may not hold a reference to
- * some granule holds none.
+ * Further passes use this to skip batches. A granule is a range of ids
+ * (common/ids/id_set.h). In the first pass, each reference marks the granule of
+ * its target. The marks of a batch are kept with its place in the dump, some
+ * KiB for each MiB of the dump. If that exceeds the memory limit, neighbouring
+ * batches share their marks.
+ *
+ * Like a Bloom filter, the answer is certain in one direction only: a batch
+ * without a mark for a granule has no reference to it.
  */
 #ifndef HP_VALIDATE_REFERENCES_BATCH_GRANULES_H
 #define HP_VALIDATE_REFERENCES_BATCH_GRANULES_H
@@ -16,31 +18,35 @@
 
 #include <pthread.h>
 
-struct hp_granule_slot {   /* batches that begin in one stretch of the dump */
-	uint64_t from, to; /* bytes of it that they cover; to 0: none */
+/* the marks of batches that begin in one part of the dump */
+struct hp_granule_slot {
+	/* range of the dump that they cover; to is 0: none */
+	uint64_t from, to;
 };
 
 struct hp_batch_granules {
 	pthread_mutex_t lock;
 	bool ready;
-	bool lost;	/* no memory: nothing is known */
-	uint64_t begin; /* where in the dump the first slot is */
-	unsigned shift; /* log2 of a slot's bytes of the dump */
-	size_t words;	/* of bits, in a slot */
-	size_t most;	/* slots that may be had */
+	/* out of memory: nothing is known, so no batch is skipped */
+	bool lost;
+	uint64_t begin; /* offset of the first slot in the dump */
+	unsigned shift; /* base-2 logarithm of the bytes of the dump per slot */
+	size_t words;	/* number of 64-bit words of marks per slot */
+	size_t most;	/* maximum number of slots */
 	size_t count;
 	struct hp_granule_slot *slots;
-	uint64_t *bits; /* of slot after slot */
-	uint64_t *room; /* words of each worker, to put a batch's marks in */
+	uint64_t *bits; /* the marks of all slots, one slot after the other */
+	/* one slot's words for each worker, to collect the marks of a batch */
+	uint64_t *room;
 };
 
 /**
- * hp_batch_granules_init() - nothing is known yet
- * @sets:   whose granules they are
- * @memory: bytes that may be taken
+ * hp_batch_granules_init() - allocate the marks, with nothing marked
+ * @sets:   the id sets that define the granules
+ * @memory: the bytes that the marks may use
  *
  * Returns: HP_OK; HP_NOMEM.
- * Ownership: hp_batch_granules_release(), which allows a zeroed one.
+ * Ownership: hp_batch_granules_release(), which allows a zeroed struct.
  */
 HP_MUST_USE enum hp_status hp_batch_granules_init(struct hp_batch_granules *g,
 						  const struct hp_id_sets *sets,
@@ -49,15 +55,16 @@ HP_MUST_USE enum hp_status hp_batch_granules_init(struct hp_batch_granules *g,
 void hp_batch_granules_release(struct hp_batch_granules *g);
 
 /*
- * A worker is done with a batch: keep what it has marked. Any thread; a batch
- * that was put off in part is added each time.
+ * Store what a worker has marked in a batch. Any thread may call this. If a
+ * part of a batch was deferred, the batch is added again.
  */
 void hp_batch_granules_add(struct hp_batch_granules *g,
 			   struct hp_id_worker *ids, const struct hp_batch *b);
 
 /*
- * May something in the batch, which may be cut otherwise than it was, refer to
- * one of the granules in @bits? Any thread, after the last addition.
+ * Whether something in the batch may refer to one of the granules in @bits. The
+ * batch may begin and end elsewhere than in the first pass. Any thread may call
+ * this, once all batches are added.
  */
 bool hp_batch_granules_may_hold(const struct hp_batch_granules *g,
 				const struct hp_batch *b, const uint64_t *bits);

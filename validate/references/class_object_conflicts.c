@@ -1,9 +1,9 @@
 /*
- * class_object_conflicts.c - ids that a class has and an object, too
+ * class_object_conflicts.c - ids that both a class and another object have
  *
- * Instances of java.lang.Class and of threads are known by their place when a
- * dump ends; any other object is looked for as objects of one id are
- * (locate_holders.c).
+ * For instances of java.lang.Class and of thread classes, the place is already
+ * known when the dump ends. All other objects are found by the pass that looks
+ * for duplicate ids (locate_holders.c).
  */
 #include "validate/references/class_object_conflicts.h"
 
@@ -38,10 +38,10 @@ hp_reference_keep(const struct hp_references *r, struct hp_reference_worker *w,
 	return true;
 }
 
-/* What the message says of the object. */
+/* Which alternative of the rule's message describes the object. */
 enum { TWIN_OF_CLASS, TWIN_OF_KIND, TWIN_UNKNOWN };
 
-/* A finding at the later of the two. */
+/* Report a conflict, at the later of the two places. */
 static void
 report_conflict(const struct hp_references *r, const struct hp_class *c,
 		const struct hp_kept_object *object, unsigned what,
@@ -78,9 +78,10 @@ hp_class_object_conflicts_note(struct hp_references *r,
 }
 
 /*
- * Were there instances of a java.lang.Class that was not known by its name when
- * the dump began? That is too late for them to be kept. A class that has no
- * name may be it: what names it may come behind the dump.
+ * Whether the dump has instances of a java.lang.Class that was not known by
+ * name when the dump began. They were not kept, because it was too late. A
+ * class without a name may be such a class, because its name may be defined
+ * after the dump.
  */
 static bool
 has_late_class_objects(const struct hp_references *r,
@@ -106,7 +107,10 @@ hp_class_object_conflicts_report(const struct hp_references *r,
 				 const struct hp_tables *tables,
 				 struct hp_duplicates *l, struct hp_worker *out)
 {
-	/* then an instance with a class's id may be that class's object */
+	/*
+	 * If so, an instance with the id of a class may be that class's own
+	 * java.lang.Class object, which is legitimate.
+	 */
 	const bool may_be =
 		(l->lost || l->count > 0) && has_late_class_objects(r, tables);
 	const struct hp_class *c;

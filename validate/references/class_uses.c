@@ -1,7 +1,8 @@
 /*
- * class_uses.c - which classes a worker met, what their instances look like
+ * class_uses.c - what a worker knows about the classes that objects refer to
  *
- * What is counted there is references.c's, what it means checks/'s.
+ * references.c counts the instances of each class here. The files in checks/
+ * apply rules to the result.
  */
 #include "validate/references/class_uses.h"
 
@@ -12,7 +13,10 @@
 void
 hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size)
 {
-	/* fits no instance, so that the hot loop need not ask for NULL */
+	/*
+	 * A dummy entry that matches no instance, so that the hot loop need not
+	 * compare with NULL.
+	 */
 	static struct hp_class_use none = {.raw_size = UINT32_MAX};
 
 	w->id_size = id_size;
@@ -20,7 +24,10 @@ hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size)
 		w->near[i] = &none;
 }
 
-/* The slot of a class; NULL as in hp_reference_class_use(). */
+/*
+ * The entry for a class in the hash map. Returns NULL like
+ * hp_reference_class_use().
+ */
 static uint64_t *
 place_of(struct hp_reference_worker *w, uint64_t id, struct hp_worker *out)
 {
@@ -92,7 +99,10 @@ hp_reference_resolve_use(struct hp_references *r, struct hp_reference_worker *w,
 		return use->class;
 	if (!use->keep_ids && use->class->data_size < UINT32_MAX)
 		use->raw_size = htobe32((uint32_t)use->class->data_size);
-	/* else no place, to which the hot loop adds 0: not to NULL */
+	/*
+	 * With no references, ref_at keeps pointing to an empty array. The hot
+	 * loop adds 0 to it, which would be undefined for NULL.
+	 */
 	if (use->class->nrefs > 0)
 		use->ref_at = use->class->ref_at;
 	use->nrefs = use->class->nrefs;

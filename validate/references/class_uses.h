@@ -1,35 +1,44 @@
 /*
- * class_uses.h - classes by their use for objects
+ * class_uses.h - the classes that objects refer to, with their layout and
+ * counts
+ *
+ * Each worker has a hash map of them, and in front of it a direct-mapped cache
+ * for the hot loop.
  */
 #ifndef HP_VALIDATE_REFERENCES_CLASS_USES_H
 #define HP_VALIDATE_REFERENCES_CLASS_USES_H
 
 #include "validate/references/references_state.h"
 
-/* A class, by its use for objects. */
+/* A class that objects refer to. */
 struct hp_class_use {
 	uint64_t class_id;
-	/* for the hot loop, as the dump spells them: the class, and the bytes
-	 * of data of an ordinary instance; UINT32_MAX, which no batch holds, if
-	 * each has to be looked at */
+	/*
+	 * For the hot loop, in the byte order of the dump: the class id, and
+	 * the length of an ordinary instance. UINT32_MAX, which no instance in
+	 * a batch has, means that each instance needs the slow path.
+	 */
 	uint64_t raw_class;
 	uint32_t raw_size;
-	const uint32_t *ref_at; /* of class, like the next */
+	const uint32_t *ref_at; /* offsets of the references; owned by class */
 	uint32_t nrefs;
-	const struct hp_class *class; /* NULL: no class dump */
+	/* layout; NULL: the class has no CLASS DUMP, or it is not usable yet */
+	const struct hp_class *class;
 	struct hp_first_seen instances, arrays;
-	bool known;	      /* it is one of a class */
-	bool keep_ids;	      /* of java.lang.Class or a thread */
+	/* false only in the dummy entry of hp_reference_uses_init() */
+	bool known;
+	/* keep instances by id: java.lang.Class or a thread class */
+	bool keep_ids;
 	bool is_object_array; /* java.lang.Object[] */
 };
 
-/* No class was used; for an id size of 4 or 8. */
+/* Empty the cache of a worker. @id_size is 4 or 8. */
 void hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size);
-/* hp_reference_class_use() of a class that is not in its slot. */
+/* The slow case of hp_reference_class_use(): the class is not in the cache. */
 struct hp_class_use *hp_reference_use_far(struct hp_reference_worker *w,
 					  uint64_t id, struct hp_worker *out);
 
-/* Where a worker looks for the use of a class first. */
+/* The cache slot in which a worker looks for a class first. */
 static inline struct hp_class_use **
 hp_reference_use_slot(struct hp_reference_worker *w, uint64_t id)
 {
@@ -37,8 +46,9 @@ hp_reference_use_slot(struct hp_reference_worker *w, uint64_t id)
 }
 
 /*
- * The use of a class by this worker; NULL without memory, and if @out, which is
- * asked for it unless that is NULL, is refused.
+ * Get this worker's entry for a class, and create it if needed. Returns NULL if
+ * out of memory, or if the memory limit of @out does not allow a new entry.
+ * With NULL as @out there is no limit.
  */
 static inline struct hp_class_use *
 hp_reference_class_use(struct hp_reference_worker *w, uint64_t id,
@@ -51,12 +61,18 @@ hp_reference_class_use(struct hp_reference_worker *w, uint64_t id,
 		       : hp_reference_use_far(w, id, out);
 }
 
-/* The layout of a class in use, looked up once it may be used; or NULL. */
+/*
+ * Look up the layout of a class, if it is usable by now, and store it in @use.
+ * Returns the class, or NULL.
+ */
 const struct hp_class *hp_reference_resolve_use(struct hp_references *r,
 						struct hp_reference_worker *w,
 						struct hp_class_use *use);
 
-/* Classes by their use, in no particular order: NULL at the end of @at. */
+/*
+ * Iterate over all classes in no particular order. @at begins with 0. Returns
+ * NULL at the end.
+ */
 const struct hp_class_use *
 hp_references_class_uses(const struct hp_references *r, size_t *at);
 

@@ -1,5 +1,5 @@
 /*
- * duplicate_ids.c - lists of objects, and which of them repeat an id
+ * duplicate_ids.c - lists of objects, and the ids that occur more than once
  */
 #include "validate/references/duplicate_ids.h"
 
@@ -12,7 +12,7 @@ hp_duplicates_release(struct hp_duplicates *l)
 	*l = (struct hp_duplicates){0};
 }
 
-/* Room for @cap items; without it the list is lost. */
+/* Make room for @cap items. If that fails, the list is lost. */
 static bool
 reserve_items(struct hp_duplicates *l, size_t cap)
 {

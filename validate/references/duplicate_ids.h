@@ -1,5 +1,5 @@
 /*
- * duplicate_ids.h - ids that several objects of a dump define
+ * duplicate_ids.h - ids that several objects of a dump have
  */
 #ifndef HP_VALIDATE_REFERENCES_DUPLICATE_IDS_H
 #define HP_VALIDATE_REFERENCES_DUPLICATE_IDS_H
@@ -7,24 +7,28 @@
 #include "common/format/heap.h"
 #include "validate/finding.h"
 
-struct hp_duplicate { /* an object's place */
+struct hp_duplicate { /* an object and its place */
 	uint64_t id, offset;
-	uint64_t record_tag; /* record << 8 | sub-record tag */
+	uint64_t record_tag; /* record ordinal << 8 | sub-record tag */
 };
 
 /* A zeroed list is empty. */
 struct hp_duplicates {
 	struct hp_duplicate *items;
-	size_t count, cap, max; /* max: 0 is no limit */
-	bool lost;		/* more came than max or memory allow */
+	size_t count, cap, max; /* max: maximum number of items; 0: no limit */
+	/* there were more items than max or memory allow */
+	bool lost;
 };
 
-/* By id, then by offset: for qsort(). */
+/* Compare by id, then by offset. For qsort(). */
 int hp_duplicate_compare(const void *a, const void *b);
 
 void hp_duplicates_release(struct hp_duplicates *l);
 
-/* Add an object; beyond the limit the list is emptied and lost set. */
+/*
+ * Make room for one more item. Beyond the limit the list is emptied, and lost
+ * is set.
+ */
 void hp_duplicates_grow(struct hp_duplicates *l);
 
 static inline void
@@ -45,11 +49,11 @@ hp_duplicates_add(struct hp_duplicates *l, const struct hp_sub *s,
 						    record << 8 | s->tag});
 }
 
-/* All of @from after those of @into. */
+/* Append all items of @from. */
 void hp_duplicates_append(struct hp_duplicates *into,
 			  const struct hp_duplicates *from);
 
-/* Findings for all but the first object of each id; sorts the list. */
+/* Report all but the first object of each id. Sorts the list. */
 void hp_duplicates_report(struct hp_duplicates *l, unsigned dump,
 			  struct hp_findings *findings);
 

@@ -1,8 +1,9 @@
 /*
  * graph.c - the rules of --level=graph
  *
- * The graph, and what its roots reach, are common/graph's; one more pass over
- * the dump tells what was found, since findings are about places in it.
+ * common/graph builds the graph of objects and determines what is reachable
+ * from the roots. A further pass over the dump then finds the places of the
+ * objects concerned, because findings need offsets.
  */
 #include "validate/references/graph.h"
 
@@ -15,7 +16,9 @@
 
 #include <stdlib.h>
 
-/* An array class and a kind of elements, met a short while ago. */
+/*
+ * An entry of a small cache: the result for an array class and an element kind.
+ */
 struct seen_pair {
 	uint64_t pair;
 	enum hp_fit fit;
@@ -24,7 +27,7 @@ struct seen_pair {
 enum {
 	MET = 1024,
 	BLOCK = 64,
-	/* beside an object's kind, whose bits it leaves free */
+	/* A flag beside the kind of an object. Kinds do not use this bit. */
 	UNREACHED = 1 << 30,
 };
 
@@ -39,23 +42,23 @@ struct check {
 	struct hp_references *r;
 	struct hp_worker *into;
 	struct hp_graph graph;
-	/* by node: its kind, see graph_types.h, and UNREACHED */
+	/* For each node: its kind (see graph_types.h), and UNREACHED. */
 	struct hp_big_array objects;
-	bool unreached; /* there are objects that no root reaches: tell them */
+	bool unreached; /* some objects are unreachable, and must be reported */
 	struct hp_graph_types types;
 	struct graph_worker *workers;
 };
 
-/* Is it known not to fit? */
+/* Whether the element is known to have the wrong type. */
 static bool
 is_misfit(enum hp_fit fit)
 {
 	return fit == HP_FIT_OTHER_KIND || fit == HP_FIT_OTHER_CLASS;
 }
 
-/* --- elements that do not fit --------------------------------------------- */
+/* --- elements of the wrong type ------------------------------------------- */
 
-/* Looks up what was asked a short while ago: most arrays have one kind. */
+/* Like hp_graph_fits(), with a cache: most arrays have elements of one kind. */
 static enum hp_fit
 element_fits(const struct check *c, struct graph_worker *w, uint32_t array,
 	     uint32_t kind)
@@ -94,8 +97,8 @@ report_misfit(const struct check *c, struct graph_worker *w,
 }
 
 /*
- * Some elements of an array, BLOCK at most: their nodes and what these are, are
- * fetched side by side.
+ * Check up to BLOCK elements of an array. Their nodes and kinds are prefetched
+ * together, so that the cache misses overlap.
  */
 static void
 check_some(const struct check *c, struct graph_worker *w,
@@ -149,7 +152,7 @@ check_elements(const struct check *c, struct graph_worker *w,
 	}
 }
 
-/* --- objects that no root reaches ----------------------------------------- */
+/* --- unreachable objects -------------------------------------------------- */
 
 static void
 check_reached(const struct check *c, struct graph_worker *w,
@@ -203,7 +206,10 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /* --- all of it ------------------------------------------------------------ */
 
-/* jhsdb writes none: the graph then has roots of its own in their place. */
+/*
+ * Whether the dump has STICKY CLASS roots. jhsdb writes none; the graph then
+ * treats the classes of the bootstrap loader as roots.
+ */
 static bool
 has_sticky_classes(const struct hp_vec *roots)
 {
@@ -240,7 +246,7 @@ build(struct check *c, struct hp_source *src,
 	return hp_graph_build(&c->graph, src, &o, err);
 }
 
-/* What objects of a kind are, as graph_types.h wants it. */
+/* Convert the kind of a node to the form that graph_types.h uses. */
 static uint32_t
 kind_of(const struct check *c, const struct hp_node_kind *k)
 {
@@ -256,7 +262,7 @@ kind_of(const struct check *c, const struct hp_node_kind *k)
 	return of ? of->index + 1 : 0;
 }
 
-/* What each object is, and whether roots reach it. */
+/* Store the kind of each object, and whether it is reachable. */
 static enum hp_status
 note_objects(struct check *c, const struct hp_depths *depths,
 	     struct hp_error *err)
@@ -289,8 +295,8 @@ note_objects(struct check *c, const struct hp_depths *depths,
 }
 
 /*
- * Who is reached, unless it is not asked for or cannot be told. References and
- * depths are not needed any more then.
+ * Find out which objects are reachable, if the request asks for it and it can
+ * be known. Afterwards the edges are freed.
  */
 static enum hp_status
 find_reached(struct check *c, const struct hp_graph_request *request,

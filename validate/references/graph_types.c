@@ -1,5 +1,8 @@
 /*
- * graph_types.c - classes by name and dimensions, and who descends from whom
+ * graph_types.c - whether an object may be an element of an array
+ *
+ * Classes are compared by name and number of array dimensions, and by their
+ * super classes.
  */
 #include "validate/references/graph_types.h"
 
@@ -12,29 +15,44 @@
 #include <xxhash.h>
 
 enum {
-	NAME_LONGEST = 1024, /* bytes; classes of longer ones are not known */
-	/* classes of one name that are looked at one by one; of more the
-	   object's class is, and so many above it */
+	/* in bytes; longer class names are treated as unknown */
+	NAME_LONGEST = 1024,
+	/*
+	 * NAMESAKES: up to so many classes of one name are compared one by one.
+	 * If there are more, the super classes of the object are compared by
+	 * name instead, at most SUPERS of them.
+	 */
 	NAMESAKES = 8,
 	SUPERS = 64,
 	NO_NAME = UINT32_MAX,
 };
 
-/* An array has dimensions, and what it has them of is a primitive or a name. */
+/*
+ * A type: a primitive type or a class name, with a number of array dimensions.
+ */
 struct hp_graph_type {
-	uint32_t name; /* NO_NAME: not known, or a primitive */
+	/* index of the name; NO_NAME: unknown, or a primitive type */
+	uint32_t name;
 	uint16_t dimensions;
-	uint8_t primitive; /* the type; 0: none */
+	uint8_t primitive; /* code of the primitive type; 0: not a primitive */
 };
 
-/* What arrays may be besides themselves. */
+/*
+ * Whether a class is a supertype of arrays: java.lang.Object is one for
+ * everything, Cloneable and Serializable are for all arrays.
+ */
 enum special { ORDINARY, OBJECT, ARRAYS_TOO };
 
 struct hp_graph_name {
-	uint32_t first; /* class of the name, + 1; 0: none */
+	/* 1 + the index of the first class with this name; 0: none */
+	uint32_t first;
 	uint32_t count;
 	enum special special;
-	bool open; /* one may be an interface, or what is above is not known */
+	/*
+	 * a class of this name may be an interface, or its super classes are
+	 * unknown
+	 */
+	bool open;
 };
 
 static bool
@@ -64,7 +82,7 @@ primitive_name(const char *name, size_t length)
 	return 0;
 }
 
-/* The number of a name; NO_NAME without memory. */
+/* The index of a name. Returns NO_NAME if out of memory. */
 static uint32_t
 name_number(struct hp_graph_types *t, const char *name, size_t length)
 {
@@ -80,7 +98,7 @@ name_number(struct hp_graph_types *t, const char *name, size_t length)
 	return (uint32_t)(*place - 1);
 }
 
-/* What the class with this name is. False without memory. */
+/* Set the type of a class from its name. Returns false if out of memory. */
 static bool
 set_type(struct hp_graph_types *t, struct hp_graph_type *type,
 	 const struct hp_string *s)
@@ -101,7 +119,7 @@ set_type(struct hp_graph_types *t, struct hp_graph_type *type,
 	}
 	if (length > 0 && type->dimensions > 0)
 		type->primitive = primitive_name(java.data, length);
-	/* an array's descriptor that is none */
+	/* an invalid array descriptor */
 	if (length > 0 && java.data[0] == '[')
 		length = 0;
 	if (length > 0 && type->primitive == 0) {
@@ -112,7 +130,10 @@ set_type(struct hp_graph_types *t, struct hp_graph_type *type,
 	return fine;
 }
 
-/* Those that cannot be interfaces. */
+/*
+ * Mark the classes that cannot be interfaces: those with instances, fields or
+ * subclasses.
+ */
 static void
 find_concrete(struct hp_graph_types *t, const struct hp_references *r)
 {
@@ -131,7 +152,10 @@ find_concrete(struct hp_graph_types *t, const struct hp_references *r)
 			t->concrete[use->class->index] = true;
 }
 
-/* The names of what cannot be told from an interface. */
+/*
+ * Mark the names of classes that may be interfaces, or whose super classes are
+ * unknown.
+ */
 static void
 find_open(struct hp_graph_types *t)
 {
@@ -190,7 +214,10 @@ hp_graph_types_release(struct hp_graph_types *t)
 	memset(t, 0, sizeof(*t));
 }
 
-/* Is the class, whose chain is fine, of that name, or one above it? */
+/*
+ * Whether the class or one of its super classes has this name. The chain of
+ * super classes must be complete.
+ */
 static enum hp_fit
 has_name_above(const struct hp_graph_types *t, const struct hp_class *c,
 	       uint32_t name)
@@ -204,7 +231,9 @@ has_name_above(const struct hp_graph_types *t, const struct hp_class *c,
 	return c || t->names[name].open ? HP_FIT_UNKNOWN : HP_FIT_OTHER_CLASS;
 }
 
-/* Is the class one of those called @high, or below one? */
+/*
+ * Whether the class is one of the classes with the name @high, or a subclass.
+ */
 static enum hp_fit
 is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,
 	       uint32_t high)
@@ -224,7 +253,10 @@ is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,
 	return name->open ? HP_FIT_UNKNOWN : HP_FIT_OTHER_CLASS;
 }
 
-/* Is one of the classes called @low one of those called @high, or below? */
+/*
+ * Whether a class with the name @low is one of the classes with the name @high,
+ * or a subclass.
+ */
 static enum hp_fit
 is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)
 {
@@ -237,7 +269,10 @@ is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)
 		return HP_FIT_UNKNOWN;
 	for (uint32_t i = name->first; i > 0; i = t->next[i - 1]) {
 		fit = is_subclass_of(t, t->classes->list[i - 1], high);
-		/* an interface's own chain does not tell what it extends */
+		/*
+		 * The super class of an interface does not show which
+		 * interfaces it extends.
+		 */
 		if (fit == HP_FIT_OTHER_CLASS && !t->concrete[i - 1])
 			fit = HP_FIT_UNKNOWN;
 		if (fit == HP_FIT_YES)
@@ -248,7 +283,7 @@ is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)
 	return all;
 }
 
-/* The type of an object; false: not known. */
+/* Get the type of an object from its kind. Returns false if it is unknown. */
 static bool
 type_of(const struct hp_graph_types *t, uint32_t kind,
 	struct hp_graph_type *type)
@@ -265,7 +300,10 @@ type_of(const struct hp_graph_types *t, uint32_t kind,
 	return type->name != NO_NAME || type->primitive != 0;
 }
 
-/* What an element of an array of that class is; false: not known. */
+/*
+ * Get the type that the elements of an array class must have. Returns false if
+ * it is unknown.
+ */
 static bool
 element_type(const struct hp_graph_types *t, uint32_t array,
 	     struct hp_graph_type *slot)

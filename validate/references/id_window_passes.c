@@ -1,14 +1,17 @@
 /*
- * id_window_passes.c - the passes over a dump after the first: which there are,
- * and in what order
+ * id_window_passes.c - decide which further passes over a dump are needed
  *
- * All sets fitted in memory: one pass more finds what dangles, if anything
- * does. They did not: a pass for each further window fills its sets; what
- * dangled is kept in a map, and one pass more finds it. Is the map too large,
- * the windows are gone through once more, and what dangles is looked for while
- * the window's sets are there. The elements of Object[] are put off: whether
- * something refers to the array is marked in a pass of its own.
- * locate_holders.c has what happens within a pass.
+ * A reference dangles if its target is not in the dump. If all id sets fitted
+ * in memory, one more pass finds the dangling references, if there are any. If
+ * not, one pass for each further window of ids fills the sets of that window.
+ * The dangling ids are collected in a map, and one more pass finds their
+ * places. If that map is too large, the program goes through all windows again
+ * and looks for dangling references while the sets of each window are in
+ * memory.
+ *
+ * The elements of an Object[] are deferred, because their severity depends on
+ * whether something refers to the array. An additional pass finds that out.
+ * locate_holders.c does the work within a pass.
  */
 #include "validate/references/references.h"
 
@@ -16,20 +19,22 @@
 #include "validate/references/references_report.h"
 
 /*
- * A heap's ids lie close together and take a few windows of any memory that is
- * sensible; some hundred ids in each of many stretches take hundreds, and up to
- * five passes each. Such an input is refused, not read for hours.
+ * The maximum number of windows. The ids of a real heap are close together and
+ * need few windows, even with little memory. A crafted dump with a few hundred
+ * ids in each of many ranges would need hundreds of windows, with up to five
+ * passes each. Such an input is rejected instead of being read for hours.
  */
 enum { WINDOWS_MOST = 64 };
 
-/* What the steps below share. */
+/* State shared by the functions below. */
 struct passes {
 	struct hp_references *r;
 	struct hp_source *src;
 	const struct hp_tables *tables;
 	struct hp_worker *into;
 	struct hp_error *err;
-	unsigned number; /* of the last one; the first is over */
+	/* number of the current pass; the first pass is already finished */
+	unsigned number;
 };
 
 static enum hp_status
@@ -54,7 +59,7 @@ run_pass(struct passes *p, enum hp_pass_job job, bool doubles)
 
 /* --- windows ------------------------------------------------------------- */
 
-/* What the static fields of a class name will be asked for. */
+/* Announce that the static fields of a class will be looked up in the sets. */
 static enum hp_status
 announce_statics(struct passes *p, const struct hp_class *c)
 {
@@ -67,7 +72,10 @@ announce_statics(struct passes *p, const struct hp_class *c)
 	return st;
 }
 
-/* Announce whatever is asked of the dump in the end. */
+/*
+ * Announce all ids that will be looked up at the end: class heads, static
+ * fields and roots. Windows that contain no reference still need them.
+ */
 static enum hp_status
 announce_queries(struct passes *p)
 {
@@ -94,7 +102,7 @@ announce_queries(struct passes *p)
 	return st;
 }
 
-/* What the static fields of a class refer to. */
+/* Mark the targets of a class's static fields as referred to. */
 static void
 refer_statics(struct hp_id_worker *w, const struct hp_class *c)
 {
@@ -104,7 +112,7 @@ refer_statics(struct hp_id_worker *w, const struct hp_class *c)
 			hp_id_refer(w, c->statics[k].value);
 }
 
-/* The sets of the window that was begun. */
+/* Fill the sets of the current window. */
 static enum hp_status
 fill_window(struct passes *p, bool first)
 {
@@ -146,9 +154,12 @@ all_windows(struct passes *p)
 	return HP_OK;
 }
 
-/* --- what dangles -------------------------------------------------------- */
+/* --- dangling references -------------------------------------------------- */
 
-/* A pass, or with sets that were too many for a map one in each window. */
+/*
+ * Run one pass or, if the dangling ids were too many for a map, one pass for
+ * each window.
+ */
 static enum hp_status
 run_windows(struct passes *p, enum hp_pass_job job, bool doubles)
 {
@@ -169,7 +180,7 @@ run_windows(struct passes *p, enum hp_pass_job job, bool doubles)
 	return st == HP_EOF ? HP_OK : st;
 }
 
-/* Which of the holders do static fields refer to? */
+/* Mark the holders that static fields refer to. */
 static void
 mark_statics(struct hp_references *r, const struct hp_class *c)
 {

@@ -1,8 +1,8 @@
 /*
  * known_classes.c - the ids of java.lang.Class and java.lang.Thread
  *
- * A name may be that of several classes: class objects have moved from one dump
- * of a file to the next, or loaders differ.
+ * Several classes may have the same name: a class object may move between two
+ * dumps of a file, and different loaders may define the class.
  */
 #include "validate/references/known_classes.h"
 
@@ -24,7 +24,7 @@ add_id(struct hp_known_classes *k, uint64_t id)
 	k->ids[k->count++] = id;
 }
 
-/* An id may have been given to another class since. */
+/* Remove ids that now belong to a class with another name. */
 static void
 drop_renamed(struct hp_known_classes *k, const struct hp_tables *t,
 	     bool (*is_named)(const struct hp_string *name))

@@ -1,5 +1,5 @@
 /*
- * known_classes.h - java.lang.Class and java.lang.Thread, known by their names
+ * known_classes.h - find java.lang.Class and java.lang.Thread by name
  */
 #ifndef HP_VALIDATE_REFERENCES_KNOWN_CLASSES_H
 #define HP_VALIDATE_REFERENCES_KNOWN_CLASSES_H
@@ -15,7 +15,7 @@ hp_known_class(const struct hp_known_classes *k, uint64_t id)
 	return false;
 }
 
-/* Is it java.lang.Class's name? */
+/* Whether this is the name of java.lang.Class. */
 static inline bool
 hp_reference_is_class_class(const struct hp_string *name)
 {
@@ -23,12 +23,12 @@ hp_reference_is_class_class(const struct hp_string *name)
 }
 
 /*
- * Classes known by their names: as far as loaded by now. A load is looked at
- * once, however many dumps there are.
+ * Find these classes among the LOAD CLASS records so far. Each record is
+ * examined once, even if the file has many dumps.
  */
 void hp_reference_find_classes(struct hp_references *r,
 			       const struct hp_tables *t);
-/* The CLASS DUMP of java.lang.Class; NULL: none. */
+/* The CLASS DUMP of java.lang.Class; NULL if there is none. */
 const struct hp_class *hp_reference_class_class(const struct hp_references *r);
 
 #endif

@@ -1,14 +1,16 @@
 /*
- * locate_holders.c - a pass over the same bytes again: for the sets of a
- * window, or to see who holds a reference to nothing, and where an object is
- * dumped again
+ * locate_holders.c - one further pass over a dump
  *
- * Runs with the classes that the first pass left, which nobody changes any
- * more. What dangles is told by the sets, or, when they held but a window of
- * the ids at a time, by the map of what dangled then. References outside the
- * span of the dangling ids are passed over with one comparison, and batches
- * that name nothing near them are not looked at (batch_granules.h). Which
- * passes there are is decided in id_window_passes.c.
+ * Depending on its job, a pass fills the id sets of a window, or finds the
+ * objects that hold dangling references and the objects whose ids are not
+ * unique.
+ *
+ * The classes of the first pass are complete and do not change any more.
+ * Whether an id dangles is looked up in the sets or, if the sets had only one
+ * window of ids at a time, in the map of dangling ids. Ids outside the range of
+ * dangling ids are skipped with one comparison, and batches without a reference
+ * near them are skipped completely (batch_granules.h). id_window_passes.c
+ * decides which passes are needed.
  */
 #include "validate/references/locate_holders.h"
 
@@ -24,9 +26,11 @@ struct locate_worker {
 	struct hp_worker out;
 	struct hp_class_cache classes;
 	struct hp_duplicates doubles, twins;
-	struct hp_id_map holders; /* HP_PASS_FIND: arrays to be decided on */
+	/* HP_PASS_FIND: arrays whose findings are deferred */
+	struct hp_id_map holders;
 	uint64_t dangling;
-	bool no_memory, too_many; /* holders */
+	/* too_many: the holders exceed the memory limit */
+	bool no_memory, too_many;
 };
 
 struct locate {
@@ -34,10 +38,11 @@ struct locate {
 	const struct hp_tables *tables;
 	struct locate_worker *workers;
 	enum hp_pass_job job;
-	bool doubles;	    /* are wanted */
-	bool in_map;	    /* what dangles is in the map */
-	uint64_t low, span; /* of the ids that are looked for */
-	uint64_t *granules; /* theirs; NULL: every batch is looked at */
+	bool doubles;	    /* also look for objects with duplicate ids */
+	bool in_map;	    /* the dangling ids are in sets.dangling_ids */
+	uint64_t low, span; /* the range of ids that the pass looks for */
+	/* granules of these ids; NULL: do not skip any batch */
+	uint64_t *granules;
 };
 
 static inline bool
@@ -55,7 +60,7 @@ is_dangling(const struct locate *l, uint64_t id)
 	       !hp_id_sets_defined(&l->r->sets, id);
 }
 
-/* Note an array whose findings depend on who refers to it. */
+/* Note an array whose findings depend on whether something refers to it. */
 static void
 defer_array(const struct locate *l, struct locate_worker *w, uint64_t holder)
 {
@@ -69,7 +74,7 @@ defer_array(const struct locate *l, struct locate_worker *w, uint64_t holder)
 		w->no_memory = true;
 }
 
-/* An id that may be one of those looked for. */
+/* Process an id that is within the range of wanted ids. */
 static void
 check_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	 uint64_t id, uint64_t index, uint64_t record, enum hp_place place)
@@ -102,7 +107,9 @@ check_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	}
 }
 
-/* A reference: it is marked, or it may be one that is looked for. */
+/*
+ * Process a reference: mark it (HP_PASS_FILL), or check whether it is wanted.
+ */
 HP_HOT void
 see_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
        uint64_t id, uint64_t index, uint64_t record, enum hp_place place)
@@ -115,7 +122,10 @@ see_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	}
 }
 
-/* The first of @n ids from number @i on that may be one looked for; @n. */
+/*
+ * Returns the index of the first of @n ids, from index @i on, that is in the
+ * wanted range; @n if there is none.
+ */
 HP_HOT uint64_t
 pass_ids(const struct locate *l, const uint8_t *data, uint64_t i, uint64_t n,
 	 unsigned id_size)
@@ -158,7 +168,10 @@ check_fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	unsigned id_size = l->r->o.id_size;
 	uint32_t i;
 
-	/* the same instances that the first pass took references from */
+	/*
+	 * These are the same instances whose references the first pass
+	 * recorded.
+	 */
 	if (!c || !hp_instance_fits(c, s->count))
 		return;
 	for (i = 0; i < c->nrefs; i++)
@@ -166,7 +179,10 @@ check_fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 		       c->ref_at[i], record, HP_PLACE_INSTANCE_FIELD);
 }
 
-/* An object: it is there; or is it one that is dumped more than once? */
+/*
+ * Define the id of an object (HP_PASS_FILL), or note the object if its id is
+ * not unique.
+ */
 static void
 check_object(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	     uint64_t record)
@@ -201,7 +217,7 @@ check_sub(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	}
 }
 
-/* A piece of an array, or the head of an instance that is too long. */
+/* Process a piece of an array, or the head of an instance that is too long. */
 static void
 check_piece(struct locate *l, struct locate_worker *w, const struct hp_batch *b,
 	    const struct hp_batch_walk *walk, const struct hp_sub *s)
@@ -217,9 +233,9 @@ check_piece(struct locate *l, struct locate_worker *w, const struct hp_batch *b,
 }
 
 /*
- * Pass over the instances that come next, as far as they are here: of classes
- * met before, as long as these say, and without an id that may be one looked
- * for.
+ * Skip the next instances of the run, up to the first one that needs attention:
+ * its class is not in the cache, its length is wrong, or it has a reference in
+ * the wanted range.
  */
 HP_HOT void
 pass_instances(const struct locate *l, const struct locate_worker *w,
@@ -248,7 +264,7 @@ pass_instances(const struct locate *l, const struct locate_worker *w,
 	*at = it;
 }
 
-/* The rest of a run, where nothing but ids is looked for. */
+/* Process the rest of a run, if only references are wanted. */
 HP_HOT void
 look_for_ids(struct locate *l, struct locate_worker *w,
 	     struct hp_batch_walk *walk, unsigned id_size)
@@ -270,7 +286,7 @@ look_for_ids(struct locate *l, struct locate_worker *w,
 	walk->it = it;
 }
 
-/* May it hold a reference to something that dangles? */
+/* Whether the batch may contain a reference to a wanted id. */
 static bool
 is_batch_wanted(void *ctx, const struct hp_batch *b)
 {
@@ -288,7 +304,7 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	unsigned id_size = l->r->o.id_size;
 	struct hp_batch_walk walk = {.every_piece = true,
 				     .ahead = HP_AHEAD_BUSY};
-	/* objects are looked at only where they are wanted themselves */
+	/* objects themselves matter only for these jobs */
 	bool pass = l->job != HP_PASS_FILL && !l->doubles;
 	struct hp_sub s;
 
@@ -312,7 +328,9 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		       : HP_OK;
 }
 
-/* The arrays that workers put off. */
+/*
+ * Collect the arrays that the workers deferred. Returns false if out of memory.
+ */
 static bool
 gather_holders(struct hp_references *r, const struct locate_worker *w)
 {
@@ -325,7 +343,7 @@ gather_holders(struct hp_references *r, const struct locate_worker *w)
 	return true;
 }
 
-/* Bring together what the workers found. */
+/* Merge the results of all workers. */
 static enum hp_status
 merge_holders(struct locate *l, struct hp_worker *into, struct hp_error *err)
 {
@@ -353,7 +371,7 @@ merge_holders(struct locate *l, struct hp_worker *into, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The ids that the pass looks for lie in this span. */
+/* Determine the range of the ids that the pass looks for. */
 static void
 set_span(struct locate *l)
 {
@@ -370,13 +388,15 @@ set_span(struct locate *l)
 		low = r->sets.dangling_low;
 		high = r->sets.dangling_high;
 	}
-	l->low = low; /* none: no id but the largest is suspect */
+	/* if there are none, only the largest possible id is in the range */
+	l->low = low;
 	l->span = high > low ? high - low : 0;
 }
 
 /*
- * The granules of the ids that the pass looks for; unless it fills sets, or
- * looks for objects, which any batch may have.
+ * Determine the granules of the ids that the pass looks for. Leaves them NULL
+ * if the pass fills sets or looks for objects, because then every batch
+ * matters.
  */
 static enum hp_status
 set_granules(struct locate *l, struct hp_error *err)

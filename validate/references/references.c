@@ -1,5 +1,8 @@
 /*
- * references.c - the hot loop over sub-records; references_report.c has the end
+ * references.c - the hot loop over the sub-records of a dump
+ *
+ * It records which ids are defined and which are referred to.
+ * references_report.c evaluates the result at the end of a dump.
  */
 #include "validate/references/references.h"
 
@@ -34,7 +37,7 @@ hp_references_new(struct hp_references **out,
 	return HP_OK;
 }
 
-/* Forget the dump that came before. */
+/* Free the state of the previous dump. */
 static void
 forget_dump(struct hp_references *r)
 {
@@ -78,8 +81,8 @@ hp_references_free(struct hp_references *r)
 }
 
 /*
- * What the sets may take. With more than one pass there are also the ids that
- * dangle, and who holds them.
+ * The memory for the id sets. If there is more than one pass, a part is
+ * reserved for the dangling ids and for the objects that hold them.
  */
 static uint64_t
 sets_memory(const struct hp_references *r)
@@ -132,15 +135,20 @@ hp_references_begin_at(struct hp_references *r, const struct hp_record *rec)
 	r->granules.begin = rec->offset;
 }
 
-/* What a loop may have as a constant. */
+/*
+ * Properties of a dump that the compiler can treat as constants in the
+ * specialised versions of the loop.
+ */
 struct shape {
-	unsigned id_size, shift; /* log2 of the ids' alignment */
-	bool aside;		 /* references are kept aside */
-	bool again;		 /* only what was put off */
+	/* shift: base-2 logarithm of the alignment of ids */
+	unsigned id_size, shift;
+	/* keep references to objects that are not defined yet */
+	bool aside;
+	bool again; /* a replay: process only what was deferred */
 };
 
 /*
- * The references in an instance's data: @n, as far from its start as @at says.
+ * Record the @n references of an instance. @at has their offsets in its data.
  */
 HP_HOT void
 refer_fields(struct hp_reference_worker *w, const struct hp_sub *s,
@@ -166,7 +174,10 @@ refer_fields(struct hp_reference_worker *w, const struct hp_sub *s,
 	w->fields += n;
 }
 
-/* Those of an array, or a piece of it that begins with element @first. */
+/*
+ * Record the @n references of an array, or of a piece of it that begins with
+ * element @first.
+ */
 HP_HOT void
 refer_elements(struct hp_reference_worker *w, const uint8_t *data, uint64_t n,
 	       uint64_t first, const struct hp_sub *s, uint64_t record,
@@ -224,7 +235,7 @@ note_class_dump(struct hp_references *r, struct hp_reference_worker *w,
 	return true;
 }
 
-/* The state of a batch under way. */
+/* The state of the batch in progress. */
 struct batch_ctx {
 	struct hp_references *r;
 	struct hp_reference_worker *w;
@@ -232,14 +243,16 @@ struct batch_ctx {
 	struct hp_batch *b;
 	const struct hp_run *run;
 	size_t run_index;
-	uint64_t record; /* of the run */
+	uint64_t record; /* ordinal of the run's record */
 	uint32_t heap;
-	bool plain;	    /* no replay, and nothing is put off */
-	bool retired_begun; /* the batch's own classes are asked for */
-	struct hp_first_seen in_heap; /* objects since the heap changed */
+	bool plain; /* not a replay, and nothing was deferred so far */
+	/* classes of this batch itself were already published */
+	bool retired_begun;
+	/* objects since the last HEAP DUMP INFO */
+	struct hp_first_seen in_heap;
 };
 
-/* Is something kept aside that this batch would add to? */
+/* Whether references and objects of this batch are to be kept for later. */
 static bool
 is_kept_aside(const struct batch_ctx *g)
 {
@@ -282,7 +295,10 @@ object_id_zero(struct batch_ctx *g, struct hp_sub s)
 	hp_findings_add(&g->out->findings, &f);
 }
 
-/* What every object and array has: an id, a trace, a heap. */
+/*
+ * Check and count the parts that all objects and arrays have: an id, a stack
+ * trace and a heap. Returns false if out of memory.
+ */
 HP_HOT bool
 note_object(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 {
@@ -307,7 +323,10 @@ note_object(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 	return true;
 }
 
-/* Remember an instance of java.lang.Class or of a thread. */
+/*
+ * Keep an instance of java.lang.Class or of a thread class. Returns false if
+ * out of memory.
+ */
 static bool
 keep_instance(struct batch_ctx *g, struct hp_sub s)
 {
@@ -331,9 +350,9 @@ keep_instance(struct batch_ctx *g, struct hp_sub s)
 }
 
 /*
- * The class of an instance, which is not resolved yet, if it is usable. It may
- * stand in the same batch: most dumps begin with all their classes. False: out
- * of memory.
+ * Resolve the class of an instance, if it is usable yet. The class may be in
+ * the same batch, because most dumps begin with all their classes. Returns
+ * false if out of memory.
  */
 static bool
 resolve_class(struct batch_ctx *g, struct hp_class_use *use)
@@ -349,8 +368,8 @@ resolve_class(struct batch_ctx *g, struct hp_class_use *use)
 }
 
 /*
- * An instance of a class that is not resolved yet, that is kept, or whose
- * length is not what the class says.
+ * The slow path for an instance: its class is not resolved yet, or the instance
+ * is to be kept, or it has the wrong length.
  */
 static bool
 handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
@@ -362,7 +381,8 @@ handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
 		return false;
 	c = use->class;
 	if (!c) {
-		if (g->b->replay) /* it is not dumped, but may be known */
+		/* the class has no CLASS DUMP, but its name may be known */
+		if (g->b->replay)
 			return !use->keep_ids || keep_instance(g, s);
 		hp_batch_defer(g->b, g->run_index, s.offset);
 		g->plain = false;
@@ -384,9 +404,12 @@ handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
 				.index = HP_WORD_COUNT,
 				.args = {c->id, s.count, c->data_size,
 					 c->chain == HP_CHAIN_FINE ? 0 : 2}});
-		return true; /* which bytes are references is not known */
+		return true; /* the positions of its references are not known */
 	}
-	/* what is known of a broken chain comes first in the data */
+	/*
+	 * If a super class is missing, the fields of the known classes still
+	 * come first in the data.
+	 */
 	refer_fields(g->w, &s, c->ref_at, c->nrefs, g->record, any_shape(g));
 	return true;
 }
@@ -414,9 +437,11 @@ handle_instance(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 }
 
 /*
- * Once an object was seen: instances in a row that have nothing odd about them:
- * of classes met before, with aligned ids in the worker's run, and the trace
- * that all objects have. Up to the first one that is different, or no instance.
+ * A fast path for consecutive ordinary instances. It needs at least one object
+ * before. It accepts instances whose class is in the cache, whose id is aligned
+ * and within the range of ids that the worker currently marks, and whose stack
+ * trace is that of the previous object. It stops at the first sub-record that
+ * is different.
  */
 HP_HOT void
 hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
@@ -434,7 +459,8 @@ hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
 	uint32_t size;
 
 	for (; at->end - p >= fixed && *p == HP_SUB_INSTANCE_DUMP; n++) {
-		head = p + 1 + shape.id_size; /* trace, class, size */
+		/* offsets: stack trace, class, size */
+		head = p + 1 + shape.id_size;
 		id = hp_load_id(p + 1, shape.id_size);
 		bit = hp_id_bit(id, m.base, shape.shift);
 		use = *hp_reference_use_slot(
@@ -448,7 +474,8 @@ hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
 			break;
 		p += fixed;
 		hp_heap_prefetch(p, HP_AHEAD_BUSY);
-		use->instances.count++; /* not the first: that one was odd */
+		/* never the first instance: that one took the slow path */
+		use->instances.count++;
 		hp_id_define_bit(ids, bit, id);
 		last = use->ref_at + use->nrefs;
 		for (ref = use->ref_at; ref < last; ref++)
@@ -484,7 +511,7 @@ handle_object_array(struct batch_ctx *g, const struct hp_sub *s,
 	return true;
 }
 
-/* An array that only Android writes: it has no elements. */
+/* Check an array without data, which only Android writes. */
 static void
 note_nodata(struct batch_ctx *g, struct hp_sub s)
 {
@@ -513,7 +540,10 @@ handle_primitive_array(struct batch_ctx *g, const struct hp_sub *s,
 	return true;
 }
 
-/* Everything that is no instance and no array. */
+/*
+ * Process a sub-record that is neither an instance nor an array. Returns false
+ * if out of memory.
+ */
 static bool
 handle_other_sub(struct batch_ctx *g, struct hp_sub s, unsigned id_size,
 		 struct hp_error *err)
@@ -535,7 +565,10 @@ handle_other_sub(struct batch_ctx *g, struct hp_sub s, unsigned id_size,
 	       HP_OK;
 }
 
-/* The sub-records of a run; a constant @shape folds away. */
+/*
+ * Process the sub-records of a run. Callers pass a constant @shape, so that the
+ * compiler creates a specialised loop.
+ */
 HP_HOT bool
 run_subs(struct batch_ctx *g, struct shape shape, struct hp_error *err)
 {
@@ -549,8 +582,8 @@ run_subs(struct batch_ctx *g, struct shape shape, struct hp_error *err)
 			hotspot_instances(g, &it, shape);
 		if (!hp_heap_next(&it, &s, shape.id_size))
 			break;
-		if (s.tag !=
-		    HP_SUB_OBJECT_ARRAY_DUMP) /* see refer_elements() */
+		/* refer_elements() prefetches object arrays itself */
+		if (s.tag != HP_SUB_OBJECT_ARRAY_DUMP)
 			hp_heap_prefetch_behind(it.at, s.size, HP_AHEAD_BUSY);
 		if (HP_LIKELY(s.tag == HP_SUB_INSTANCE_DUMP))
 			fine = handle_instance(g, &s, shape);
@@ -571,14 +604,16 @@ run_subs(struct batch_ctx *g, struct shape shape, struct hp_error *err)
 	return fine;
 }
 
-/* HotSpot's usual shape, which is worth a loop of its own. */
+/* The usual case: 8-byte ids with an alignment of 8. */
 static HP_APART bool
 run_hotspot(struct batch_ctx *g, struct hp_error *err)
 {
 	return run_subs(g, (struct shape){.id_size = 8, .shift = 3}, err);
 }
 
-/* The same, and references whose targets have not come yet are kept aside. */
+/*
+ * Like run_hotspot(), but keeps references to objects that are not defined yet.
+ */
 static HP_APART bool
 run_aside(struct batch_ctx *g, struct hp_error *err)
 {
@@ -600,7 +635,10 @@ run_other(struct batch_ctx *g, struct hp_error *err)
 	return run_subs(g, any_shape(g), err);
 }
 
-/* A piece of an array, or the head of an instance too long to be one. */
+/*
+ * Process a piece of a long array, or the head of an instance that is too long
+ * to be valid.
+ */
 static bool
 run_piece(struct batch_ctx *g)
 {
@@ -609,7 +647,10 @@ run_piece(struct batch_ctx *g)
 	bool fine = true;
 
 	if (p->head && p->sub.tag == HP_SUB_INSTANCE_DUMP) {
-		/* its data is not here: as long as nothing could be */
+		/*
+		 * Its data is not in memory, because no instance can be that
+		 * long.
+		 */
 		struct hp_class_use *use =
 			hp_reference_class_use(g->w, p->sub.class_id, g->out);
 		struct hp_finding f = hp_reference_finding(
@@ -621,7 +662,10 @@ run_piece(struct batch_ctx *g)
 		hp_note_first(&use->instances, p->sub.offset, g->record);
 		f.args[0] = f.holder = p->sub.class_id;
 		f.args[1] = p->sub.count;
-		f.args[3] = 1; /* its class may not be known yet */
+		/*
+		 * alternative 1 of the message: the class may not be known yet
+		 */
+		f.args[3] = 1;
 		f.place = HP_PLACE_NAME;
 		f.index = HP_WORD_COUNT;
 		hp_findings_add(&g->out->findings, &f);
@@ -637,7 +681,7 @@ run_piece(struct batch_ctx *g)
 	return fine;
 }
 
-/* Lengths and tags only. */
+/* Check only lengths and tags. Returns false if out of memory. */
 HP_HOT bool
 run_framing(struct batch_ctx *g, unsigned id_size, struct hp_error *err)
 {
@@ -739,9 +783,10 @@ hp_references_retired(struct hp_references *r, const struct hp_batch *b,
 }
 
 /*
- * Is it a HotSpot before JDK 8, which had a permanent generation? Since then
- * java.lang.Class has the field classLoader. The header's version does not
- * tell: a conversion may have changed it.
+ * Whether the writer is a HotSpot before JDK 8, which had a permanent
+ * generation. Since JDK 8, java.lang.Class has the field classLoader. The
+ * version in the header is not reliable, because a conversion may have changed
+ * it.
  */
 static bool
 is_before_8(const struct hp_references *r, const struct hp_tables *tables)

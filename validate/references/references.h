@@ -1,13 +1,13 @@
 /*
- * references.h - the hot pass over heap batches: which objects a dump holds,
- * what they refer to, and who holds what refers to nothing
+ * references.h - check the references of a dump in one fast pass
  *
- * One pass fills two bit sets (common/ids/id_set.h): ids defined and ids
- * referred to. Only if some id dangles, or is defined twice, a second pass
- * over the dump finds where. Sets that do not fit in memory are filled window
- * by window, with a pass for each (id_window_passes.c). An input that cannot be
- * read twice has the references that are still open kept aside as memory
- * allows.
+ * One pass fills two bit sets (common/ids/id_set.h): the ids that are defined,
+ * and the ids that are referred to. If some id is referred to but not defined
+ * (it dangles), or is defined twice, a second pass over the dump finds the
+ * places. If the sets do not fit in memory, they are filled window by window,
+ * with one pass for each window of ids (id_window_passes.c). If an input cannot
+ * be read twice, references to objects that are not defined yet are kept, as
+ * far as memory allows.
  */
 #ifndef HP_VALIDATE_REFERENCES_REFERENCES_H
 #define HP_VALIDATE_REFERENCES_REFERENCES_H
@@ -22,7 +22,7 @@
 struct hp_references;
 
 /**
- * hp_references_new() - make ready for a dump file
+ * hp_references_new() - create the state for checking a file
  *
  * Returns: HP_OK; HP_NOMEM.
  * Ownership: hp_references_free(), which allows NULL.
@@ -33,21 +33,23 @@ hp_references_new(struct hp_references **out,
 		  struct hp_error *err);
 void hp_references_free(struct hp_references *r);
 
-/* The dump that began does so with this record: further passes start there. */
+/*
+ * Set the record at which the current dump begins. Further passes start there.
+ */
 void hp_references_begin_at(struct hp_references *r,
 			    const struct hp_record *rec);
 
 /*
- * Dump @dump (from 1) begins; @once: it is not read a second time; @tables is
- * what was read before it.
+ * Begin dump number @dump, from 1. @once: the input cannot be read a second
+ * time. @tables has the records before the dump.
  */
 HP_MUST_USE enum hp_status
 hp_references_dump_begin(struct hp_references *r, unsigned dump, bool once,
 			 const struct hp_tables *tables, struct hp_error *err);
 
 /**
- * hp_references_batch() - the hot loop, on a worker's thread
- * @w: the worker's own: sub-records, roots, findings go there
+ * hp_references_batch() - process a batch, on a worker's thread
+ * @w: the state of this worker, which receives counts, roots and findings
  *
  * Returns: HP_OK; HP_NOMEM; HP_LIMIT.
  */
@@ -56,18 +58,18 @@ HP_MUST_USE enum hp_status hp_references_batch(struct hp_references *r,
 					       struct hp_worker *w,
 					       struct hp_error *err);
 
-/* Bytes that worker @worker has taken for classes and their use. */
+/* The memory that worker @worker uses for classes and their uses, in bytes. */
 uint64_t hp_references_bytes(const struct hp_references *r, unsigned worker);
 
 /*
- * Bytes that the sets of ids may fill by now, and that tables of usable classes
- * take; any thread may ask.
+ * The memory that all workers share, in bytes: the id sets (their reservation)
+ * and the table of usable classes. Any thread may call this.
  */
 uint64_t hp_references_shared_bytes(const struct hp_references *r);
-/* Both, of all workers. */
+/* The sum of both, for all workers. */
 uint64_t hp_references_all_bytes(const struct hp_references *r);
 
-/* For the pass's retired() and classes_complete(). */
+/* Callbacks for the retired() and classes_complete() events of a scan. */
 HP_MUST_USE enum hp_status hp_references_retired(struct hp_references *r,
 						 const struct hp_batch *b,
 						 struct hp_error *err);
@@ -77,26 +79,30 @@ hp_references_classes_complete(struct hp_references *r,
 			       struct hp_error *err);
 
 /**
- * hp_references_dump_end() - merge and sweep
- * @into: findings about objects and, unless more passes are needed, about
- *        references go there
+ * hp_references_dump_end() - merge the workers and compare the id sets
+ * @into: receives the findings about objects and, unless further passes are
+ *        needed, the findings about references
  *
- * Returns: HP_OK; HP_NOMEM; HP_LIMIT: memory does not suffice.
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT if memory is not sufficient.
  */
 HP_MUST_USE enum hp_status
 hp_references_dump_end(struct hp_references *r, const struct hp_tables *tables,
 		       struct hp_worker *into, struct hp_error *err);
 
-/* After dump_end: is there something that only more passes can tell? */
+/*
+ * Whether further passes are needed. Call this after hp_references_dump_end().
+ */
 bool hp_references_needs_passes(const struct hp_references *r);
 
 /**
- * hp_references_further_passes() - the passes after the first: the other
- * windows, then who holds what dangles, and where objects are dumped again
- * @again: the same input, opened anew
- * @into:  findings about references go there; its roots are looked at
+ * hp_references_further_passes() - run all passes after the first one
+ * @again: the same input, opened again
+ * @into:  receives the findings about references; its roots are used
  *
- * Returns: HP_OK; HP_LIMIT: memory does not suffice; what hp_scan() returns.
+ * The passes fill the remaining windows, and find the objects that hold
+ * dangling references or have duplicate ids.
+ *
+ * Returns: HP_OK; HP_LIMIT if memory is not sufficient; errors of hp_scan().
  */
 HP_MUST_USE enum hp_status
 hp_references_further_passes(struct hp_references *r, struct hp_source *again,
@@ -104,20 +110,28 @@ hp_references_further_passes(struct hp_references *r, struct hp_source *again,
 			     struct hp_worker *into, struct hp_error *err);
 
 /*
- * May the dump be of HotSpot of JDK 5 to 7, which had a permanent generation? It
- * did not dump some objects there. Known once the classes are complete.
+ * Whether the writer may be HotSpot of JDK 5 to 7, which had a permanent
+ * generation and did not dump some of its objects. Known once the classes are
+ * complete.
  */
 bool hp_references_permanent(const struct hp_references *r);
 
-/* After dump_end (and again), until the next dump begins. */
+/*
+ * The results. Valid after hp_references_dump_end() and again after the further
+ * passes, until the next dump begins.
+ */
 const struct hp_reference_totals *
 hp_references_totals(const struct hp_references *r);
-/* Of ids of classes' heads and of roots; what is not known counts as there. */
+/*
+ * Whether an id is defined. Only for ids in class heads and roots. If it is not
+ * known, the answer is true.
+ */
 bool hp_references_defined(const struct hp_references *r, uint64_t id);
 const struct hp_classes *hp_references_classes(const struct hp_references *r);
 /*
- * Is the object an instance of java.lang.Thread or of a class below it? 0 no,
- * 1 yes; -1 not known: that class, or one of other instances, is not there.
+ * Whether the object is an instance of java.lang.Thread or of a subclass.
+ * Returns 0: no; 1: yes; -1: unknown, because java.lang.Thread or the class of
+ * some instances is missing.
  */
 int hp_references_is_thread(const struct hp_references *r, uint64_t id);
 

@@ -1,5 +1,5 @@
 /*
- * references_finding.c - what every finding about a sub-record begins with
+ * references_finding.c - create findings about sub-records
  */
 #include "validate/references/references_finding.h"
 

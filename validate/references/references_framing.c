@@ -1,13 +1,13 @@
 /*
- * references_framing.c - what the hot loop finds odd about the framing of
- * sub-records, and seldom
+ * references_framing.c - findings about the lengths and tags of sub-records
+ *
+ * These functions are rarely called, and are kept out of the hot loop.
  */
 #include "validate/references/references_framing.h"
 
 #include "common/model/damage.h"
 #include "validate/references/references_finding.h"
 
-/* Why a run's sub-records end before it does; @count: of a too long array. */
 void
 hp_reference_framing(const struct hp_references *r, struct hp_worker *out,
 		     const struct hp_heap_iter *it, uint32_t count,
@@ -47,7 +47,6 @@ hp_reference_framing(const struct hp_references *r, struct hp_worker *out,
 	hp_findings_add(&out->findings, &f);
 }
 
-/* Arrays that fill a record, and those with more elements than Java has. */
 void
 hp_reference_length(const struct hp_references *r, struct hp_worker *out,
 		    struct hp_sub s, const struct hp_run *run)

@@ -1,21 +1,31 @@
 /*
- * references_framing.h - findings about where sub-records and arrays end
+ * references_framing.h - findings about the lengths and tags of sub-records
  */
 #ifndef HP_VALIDATE_REFERENCES_REFERENCES_FRAMING_H
 #define HP_VALIDATE_REFERENCES_REFERENCES_FRAMING_H
 
 #include "validate/references/references_state.h"
 
-/* Why a run's sub-records end before it does; @count: of a too long array. */
+/*
+ * Report why the sub-records of a run cannot be decoded to its end, if the
+ * iterator stopped at an error. @count is the element count of an array that is
+ * too long.
+ */
 void hp_reference_framing(const struct hp_references *r, struct hp_worker *out,
 			  const struct hp_heap_iter *it, uint32_t count,
 			  uint64_t record);
 
-/* Of a very long array: does it fill its record, does Java allow so many? */
+/*
+ * Report an array whose length equals the limit of a record, which means that
+ * the writer truncated it, or an array with more elements than Java allows.
+ */
 void hp_reference_length(const struct hp_references *r, struct hp_worker *out,
 			 struct hp_sub s, const struct hp_run *run);
 
-/* The first run of an array in pieces: all that framing wants of it. */
+/*
+ * Check the length of an array that comes in pieces, given its first piece. For
+ * --level=framing.
+ */
 void hp_reference_long_head(const struct hp_references *r,
 			    struct hp_worker *out, const struct hp_run *run);
 

@@ -1,19 +1,26 @@
 /*
- * references_pending.c - references whose targets have not come yet, kept aside
+ * references_pending.c - keep references to objects that are not defined yet
  *
- * Of a pipe, which is read once, as far as the memory goes. Of an input that is
- * unpacked as long as they are few: then what dangles is known without reading,
- * and unpacking, all of it again; else a second pass finds it. Who they dangle
- * for is told by references_report.c.
+ * For a pipe, which can be read only once, references are kept as far as memory
+ * allows. For a compressed file they are kept while they are few: then the
+ * dangling references are known without unpacking the file a second time. If
+ * there are too many, a second pass finds them. references_report.c reports the
+ * references that dangle in the end.
  */
 #include "validate/references/references_pending.h"
 
 #include <stdlib.h>
 
-/* Bytes, where there can be a second pass; however little was read. */
+/*
+ * If a second pass is possible: the maximum number of bytes, and the minimum
+ * that is always allowed, even if little was read.
+ */
 enum { PENDING_MOST = 64 << 20, PENDING_FREE = 4 << 20 };
 
-/* Drop the open references whose targets have come; room for new ones? */
+/*
+ * Drop references whose targets are defined by now. Returns true if at least a
+ * quarter of the room is free afterwards.
+ */
 static bool
 drop_resolved(struct hp_reference_worker *w)
 {
@@ -27,10 +34,11 @@ drop_resolved(struct hp_reference_worker *w)
 }
 
 /*
- * What all workers together may keep aside after @read bytes of the dump. A
- * limit for each worker would depend on which of them took which batches. From
- * a pipe the sets come first. Else twice what was read: a heap that is all
- * references takes longer to keep them than to be unpacked again.
+ * The number of bytes that all workers together may keep after @read bytes of
+ * the dump. The limit is not per worker, because the result would depend on
+ * which worker processed which batches. For a pipe the limit is what the id
+ * sets leave. Otherwise it is at most twice the bytes read so far: with more
+ * references than that, unpacking the file again is faster.
  */
 static uint64_t
 max_pending_bytes(const struct hp_references *r, uint64_t read)
@@ -47,7 +55,10 @@ max_pending_bytes(const struct hp_references *r, uint64_t read)
 	return most < 2 * read ? most : 2 * read;
 }
 
-/* What all workers keep aside; @w's bytes are noted for the others. */
+/*
+ * The number of bytes that all workers keep. Updates the number of @w for the
+ * other workers.
+ */
 static uint64_t
 all_pending_bytes(const struct hp_references *r, struct hp_reference_worker *w)
 {
@@ -68,7 +79,9 @@ void
 hp_reference_release_pending(struct hp_references *r,
 			     struct hp_reference_worker *w, uint64_t read)
 {
-	/* Where the input can be unpacked again, one loss is enough for that.
+	/*
+	 * If the input can be read again, one worker's loss is enough to need a
+	 * second pass, so that all workers may stop keeping references.
 	 */
 	bool lost = !r->once && atomic_load(&r->pending_lost);
 

@@ -1,5 +1,5 @@
 /*
- * references_pending.h - references whose target was not defined yet
+ * references_pending.h - keep references to objects that are not defined yet
  */
 #ifndef HP_VALIDATE_REFERENCES_REFERENCES_PENDING_H
 #define HP_VALIDATE_REFERENCES_REFERENCES_PENDING_H
@@ -7,8 +7,10 @@
 #include "validate/references/references_state.h"
 
 /*
- * Are references kept aside? Keep one, unless its target is defined. Drop what
- * @w kept if all workers together keep too much after @read bytes of the dump.
+ * hp_reference_keeps_pending() returns whether references are kept at all.
+ * hp_reference_keep_pending() keeps a reference unless its target is defined.
+ * hp_reference_release_pending() frees what @w has kept if all workers together
+ * keep too much after @read bytes of the dump.
  */
 static inline bool
 hp_reference_keeps_pending(const struct hp_references *r)

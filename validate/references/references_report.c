@@ -1,6 +1,8 @@
 /*
- * references_report.c - the end of a dump: workers merged, ids swept, rules
- * about what the workers saw; and what others may ask afterwards
+ * references_report.c - evaluate the references at the end of a dump
+ *
+ * Merges the state of the workers, compares the id sets, reports dangling
+ * references, and answers later queries about objects.
  */
 #include "validate/references/references_report.h"
 
@@ -15,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bring what the workers know together in worker 0. */
+/*
+ * Merge the state of all workers into worker 0. Returns false if out of memory.
+ */
 static bool
 merge_workers(struct hp_references *r)
 {
@@ -61,8 +65,8 @@ merge_workers(struct hp_references *r)
 }
 
 /*
- * Rules about the classes that objects name. A class that is not dumped may
- * have a name, too, which tells whether it is an array.
+ * Check the classes of objects. A class without CLASS DUMP may still have a
+ * name, which shows whether it is an array class.
  */
 static void
 check_class_uses(struct hp_references *r, const struct hp_tables *t,
@@ -107,7 +111,10 @@ check_class_uses(struct hp_references *r, const struct hp_tables *t,
 	}
 }
 
-/* Ids that are a class and an object, too; then make classes defined. */
+/*
+ * Note ids that both a class and another object have. Then define the ids of
+ * all classes.
+ */
 static enum hp_status
 add_classes(struct hp_references *r, struct hp_worker *out, bool first,
 	    struct hp_error *err)
@@ -130,7 +137,11 @@ add_classes(struct hp_references *r, struct hp_worker *out, bool first,
 	return st;
 }
 
-/* All of them, or none if they are too many: whatever the workers met. */
+/*
+ * Collect the ids that are defined several times. If there are too many, only
+ * count them. The decision does not depend on how they are distributed over
+ * workers.
+ */
 static enum hp_status
 note_duplicates(struct hp_references *r, struct hp_error *err)
 {
@@ -149,7 +160,10 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
 	for (i = 0; i < r->o.workers; i++) {
 		w = &r->sets.worker[i];
 		for (k = 0; k < w->nduplicates; k++) {
-			/* a stretch may have been postponed after its first */
+			/*
+			 * A part of the ids may have been postponed to a later
+			 * window after its first duplicate.
+			 */
 			if (!hp_id_sets_in_window(&r->sets,
 						  w->duplicate_ids[k]))
 				continue;
@@ -182,7 +196,9 @@ hp_references_window_end(struct hp_references *r, struct hp_worker *out,
 	return st;
 }
 
-/* Remember what roots name. Returns false without memory. */
+/*
+ * Remember the ids that roots refer to, sorted. Returns false if out of memory.
+ */
 static bool
 note_roots(struct hp_references *r, const struct hp_vec *roots)
 {
@@ -205,7 +221,10 @@ note_roots(struct hp_references *r, const struct hp_vec *roots)
 	return true;
 }
 
-/* The SA leaves JNI GLOBAL roots out: then it cannot be told. */
+/*
+ * Whether a root may refer to the object. The Serviceability Agent (jhsdb) does
+ * not write JNI GLOBAL roots; without them the answer is always true.
+ */
 static bool
 may_be_rooted(const struct hp_references *r, uint64_t id)
 {
@@ -225,7 +244,9 @@ is_string_array(const struct hp_string *name)
 	return hp_string_is(name, "[Ljava/lang/String;", "java.lang.String[]");
 }
 
-/* Of mirrors, among them those of the primitive types. */
+/*
+ * Arrays of java.lang.Class objects, some of which represent primitive types.
+ */
 static bool
 is_class_array(const struct hp_string *name)
 {
@@ -239,11 +260,12 @@ hp_references_permanent(const struct hp_references *r)
 }
 
 /*
- * HotSpot keeps archived (CDS) objects in an Object[] that only a root refers
- * to. Until JDK 7 it did not dump some objects of the permanent generation,
- * which Object[] and String[] refer to, nor the mirrors of the primitive types,
- * which Class[] refer to, as the parameter types of methods. Their dangling
- * elements are a habit. An array without an id has no root.
+ * Whether dangling elements of this array may be normal for the writer. HotSpot
+ * keeps archived (CDS) objects in an Object[] to which only a root refers.
+ * Until JDK 7, HotSpot did not dump some objects of the permanent generation,
+ * to which elements of Object[] and String[] refer. It did not dump the class
+ * objects of primitive types either, to which a Class[] refers, such as the
+ * parameter types of a method. Such dangling elements are only informational.
  */
 bool
 hp_reference_may_be_habit(const struct hp_references *r,
@@ -318,7 +340,10 @@ report_statics(struct hp_references *r, const struct hp_class *c,
 	}
 }
 
-/* Of second class dumps, too: their references are counted like all others. */
+/*
+ * Also includes second class dumps of the same class, because their references
+ * are counted like all others.
+ */
 void
 hp_references_statics(struct hp_references *r, struct hp_worker *out)
 {
@@ -328,7 +353,7 @@ hp_references_statics(struct hp_references *r, struct hp_worker *out)
 		report_statics(r, r->classes.duplicates[i], out);
 }
 
-/* Of a pipe: the objects kept aside whose ids are in @ids. */
+/* For a pipe: select the kept objects whose ids are in @ids. */
 static void
 report_pipe_conflicts(const struct hp_references *r,
 		      const struct hp_id_map *ids, struct hp_duplicates *all)
@@ -368,8 +393,9 @@ report_pipe_duplicates(struct hp_references *r, const struct hp_tables *tables,
 }
 
 /*
- * Does what was kept aside tell of all that dangles, where a further pass could
- * be made? One that looks for doubles does both.
+ * Whether the kept references are sufficient to report all dangling references,
+ * so that no further pass is needed. Duplicate ids need a pass anyway, and that
+ * pass also finds dangling references.
  */
 static bool
 is_settled(const struct hp_references *r)
@@ -383,7 +409,7 @@ is_settled(const struct hp_references *r)
 	return settled;
 }
 
-/* The references kept aside that dangle in the end. */
+/* Report the kept references that dangle in the end. */
 static void
 report_pending(struct hp_references *r, const struct hp_tables *t,
 	       struct hp_worker *out)

@@ -1,26 +1,32 @@
 /*
- * references_report.h - what the passes over references come to, as findings
+ * references_report.h - evaluate the passes over the references of a dump
  */
 #ifndef HP_VALIDATE_REFERENCES_REFERENCES_REPORT_H
 #define HP_VALIDATE_REFERENCES_REFERENCES_REPORT_H
 
 #include "validate/references/references_state.h"
 
-/* A window is done: merge, add classes; @first: findings and counts, too. */
+/*
+ * Finish a window of the id sets: merge the workers, and define the ids of the
+ * classes. @first: also count and report. Returns HP_OK, HP_NOMEM or HP_LIMIT.
+ */
 HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
 						    struct hp_worker *out,
 						    bool first,
 						    struct hp_error *err);
 
-/* Static fields that dangle; all windows are done. */
+/* Report static fields that dangle. Call this when all windows are finished. */
 void hp_references_statics(struct hp_references *r, struct hp_worker *out);
 
-/* Might the elements of this array dangle out of habit? */
+/*
+ * Whether dangling elements of this array may be normal for the writer, so that
+ * they are only informational.
+ */
 bool hp_reference_may_be_habit(const struct hp_references *r,
 			       const struct hp_tables *t,
 			       const struct hp_pending_reference *o);
 
-/* A finding about one dangling reference; after the sets are finished. */
+/* Report one dangling reference. Call this when the sets are finished. */
 void hp_reference_dangles(const struct hp_references *r,
 			  const struct hp_tables *tables, struct hp_worker *w,
 			  const struct hp_pending_reference *o);

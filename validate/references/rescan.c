@@ -1,5 +1,5 @@
 /*
- * rescan.c - the dump that was checked, shown once more, batch by batch
+ * rescan.c - read the batches of a dump again
  */
 #include "validate/references/rescan.h"
 

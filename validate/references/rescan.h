@@ -1,5 +1,5 @@
 /*
- * rescan.h - the batches of a dump once more
+ * rescan.h - read the batches of a dump again
  */
 #ifndef HP_VALIDATE_REFERENCES_RESCAN_H
 #define HP_VALIDATE_REFERENCES_RESCAN_H
@@ -7,11 +7,11 @@
 #include "validate/references/references_state.h"
 
 /**
- * hp_references_rescan() - show the dump's batches once more
- * @src:    at its first byte
- * @wanted: see struct hp_pass; NULL: all are
+ * hp_references_rescan() - call @batch for all batches of the dump
+ * @src:    the input, at its first byte
+ * @wanted: whether a batch is needed, see struct hp_pass; NULL: all are
  *
- * Returns: what hp_scan() and @batch return.
+ * Returns: errors of hp_scan() and of @batch.
  */
 HP_MUST_USE enum hp_status
 hp_references_rescan(const struct hp_references *r, struct hp_source *src,
