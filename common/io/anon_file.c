@@ -1,6 +1,6 @@
 /*
- * anon_file.c - temporary files without a name, where the system has them;
- * elsewhere files that lose their name at once
+ * anon_file.c - temporary files without a name, made with O_TMPFILE. On file
+ * systems without O_TMPFILE, the file is created and unlinked at once.
  */
 #include "common/io/anon_file.h"
 

@@ -1,5 +1,6 @@
 /*
- * anon_file.h - anonymous temporary files: gone with their descriptor
+ * anon_file.h - unnamed temporary files, which vanish when their descriptor is
+ * closed
  */
 #ifndef HP_IO_ANON_FILE_H
 #define HP_IO_ANON_FILE_H
@@ -7,8 +8,8 @@
 #include "common/base/status.h"
 
 /**
- * hp_anon_file_open() - an empty file, open for reading and writing
- * @dir: its folder; NULL: $TMPDIR, or /tmp
+ * hp_anon_file_open() - create an empty file for reading and writing
+ * @dir: the folder; NULL: $TMPDIR, or /tmp
  *
  * Returns: HP_OK; HP_IO.
  * Ownership: the caller closes *@fd.
@@ -16,12 +17,15 @@
 HP_MUST_USE enum hp_status hp_anon_file_open(int *fd, const char *dir,
 					     struct hp_error *err);
 
-/* All of @n bytes to @fd, at @offset. HP_OK; HP_IO. */
+/* Write all @n bytes at @offset. Returns HP_OK or HP_IO. */
 HP_MUST_USE enum hp_status hp_anon_file_write(int fd, const void *bytes,
 					      size_t n, uint64_t offset,
 					      struct hp_error *err);
 
-/* @n bytes from @offset on, which were written. HP_OK; HP_IO. */
+/*
+ * Read exactly @n bytes at @offset. Returns HP_OK; HP_IO, also if the file is
+ * shorter.
+ */
 HP_MUST_USE enum hp_status hp_anon_file_read(int fd, void *bytes, size_t n,
 					     uint64_t offset,
 					     struct hp_error *err);

@@ -1,11 +1,11 @@
 /*
- * archive.c - the first heap dump in an archive, found by the first bytes of
- * its members, and the names of further ones
+ * archive.c - find the first heap dump in an archive, and the names of further
+ * dumps
  *
- * A member is a dump if its first bytes are a dump's, or those of a container
- * in which a dump begins. Names do not matter: archives of macOS have members
- * such as ._heap.hprof that are none. What the heads of members mean is left to
- * tar_in.c and zip_in.c.
+ * A member is a dump if it begins like a dump, or like a container in which a
+ * dump begins. Its name does not matter: archives from macOS contain members
+ * such as ._heap.hprof that are no dumps. tar_in.c and zip_in.c parse the
+ * headers of the members.
  */
 #include "common/io/archive.h"
 
@@ -14,8 +14,8 @@
 #include <string.h>
 
 /*
- * Bytes of a member that are looked at: enough for the first block of a zstd
- * frame (128 KB), so that what is packed in it can be told.
+ * Maximum number of bytes of a member that are examined. They contain the first
+ * block of a zstd frame (at most 128 KB), so a compressed dump is recognised.
  */
 enum { START_MOST = 160 << 10 };
 
@@ -23,15 +23,17 @@ struct archive {
 	struct hp_feed *feed;
 	const struct hp_archive_format *format;
 	struct hp_member member;
-	uint8_t start[START_MOST]; /* of the member */
+	uint8_t start[START_MOST]; /* first bytes of the member */
 	size_t start_len, start_pos;
-	enum hp_step after_start; /* how its data go on, or end */
-	bool found;		  /* the first dump */
+	enum hp_step after_start; /* what follows the bytes in start */
+	bool found;		  /* the first dump was found */
 	uint64_t members;
-	char first[HP_ARCHIVE_NAME]; /* its first member that has data */
-	const char *closed;	     /* why a member could not be read */
+	/* name of the first member that has data */
+	char first[HP_ARCHIVE_NAME];
+	/* why the last unreadable member could not be read */
+	const char *closed;
 	char closed_name[HP_ARCHIVE_NAME];
-	max_align_t state[]; /* of the format */
+	max_align_t state[]; /* private data of the format */
 };
 
 void *
@@ -53,7 +55,10 @@ hp_archive_stream_close(void *stream)
 	free(stream);
 }
 
-/* Members are decoded in order: where a piece ends does not matter. */
+/*
+ * Cut the archive into pieces. The cuts may be anywhere, because members are
+ * only decoded in order.
+ */
 struct hp_cut
 hp_archive_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
 {
@@ -83,7 +88,10 @@ enum hp_step
 hp_archive_damaged(struct hp_feed *f, size_t len, uint64_t got, uint64_t want)
 {
 	hp_feed_note(f, HP_CONTAINER_ARCHIVE_DAMAGED, f->raw, len, got, want);
-	/* what is wrong below is noted whether or not threads read ahead */
+	/*
+	 * Read to the end, so that damage of the layers below is reported with
+	 * and without read-ahead threads.
+	 */
 	return hp_archive_end(f);
 }
 
@@ -94,7 +102,10 @@ hp_archive_end(struct hp_feed *f)
 	return HP_STEP_END;
 }
 
-/* The archive is over without a dump, and not damaged. */
+/*
+ * Fail with the reason why the archive, which is not damaged, contains no
+ * readable dump.
+ */
 static enum hp_step
 no_dump(struct archive *a)
 {
@@ -115,7 +126,10 @@ no_dump(struct archive *a)
 			    a->members == 1 ? "" : "s", a->first);
 }
 
-/* The member's bytes up to @n; after_start says how they go on. */
+/*
+ * Read the member until a->start has @n bytes or the member ends. Sets
+ * after_start.
+ */
 static void
 read_start(struct archive *a, size_t n)
 {
@@ -124,7 +138,10 @@ read_start(struct archive *a, size_t n)
 						 &a->start_len);
 }
 
-/* Does the member begin a dump? HP_STEP_END: the stream has failed. */
+/*
+ * Guess whether the member begins a dump, and set *@is. Returns HP_STEP_END if
+ * out of memory.
+ */
 static enum hp_step
 guess(struct archive *a, bool *is)
 {
@@ -149,7 +166,7 @@ guess(struct archive *a, bool *is)
 	return HP_STEP_MORE;
 }
 
-/* Passes over what is left of a member that is not read. */
+/* Skip the rest of a member that is not read. */
 static enum hp_step
 pass_over(struct archive *a)
 {
@@ -182,7 +199,10 @@ begin_member(struct archive *a)
 	return HP_STEP_MORE;
 }
 
-/* The end has a reason: damage that is noted, a failure, or no dump. */
+/*
+ * Called at the end of the archive. Unless a dump was found or damage was
+ * noted, make the stream fail because it contains no dump.
+ */
 static enum hp_step
 explain_end(struct archive *a)
 {

@@ -1,9 +1,9 @@
 /*
- * archive.h - what zip and tar have in common: members, of which the first heap
- * dump is read
+ * archive.h - the common part of zip and tar archives: read the first heap dump
+ * among the members
  *
- * An archive is read from its first byte to its last, so that files and pipes
- * give the same result. Private to common/io.
+ * An archive is read in one pass from its first to its last byte, so files and
+ * pipes give the same result. Private to common/io.
  */
 #ifndef HP_IO_ARCHIVE_H
 #define HP_IO_ARCHIVE_H
@@ -11,31 +11,43 @@
 #include "common/io/decompress.h"
 
 struct hp_member {
-	char name[HP_ARCHIVE_NAME]; /* its first bytes, of any value */
-	const char *closed; /* why it cannot be read, "is encrypted"; or NULL */
+	/* truncated if too long; may contain any bytes except NUL */
+	char name[HP_ARCHIVE_NAME];
+	/*
+	 * why the member cannot be read, such as "is encrypted"; NULL: it can
+	 * be read
+	 */
+	const char *closed;
 };
 
 struct hp_archive_format {
-	const char *name;  /* "zip archive" */
-	size_t state_size; /* zeroed at first */
+	const char *name;  /* for messages, such as "zip archive" */
+	size_t state_size; /* bytes of private data, initially zero */
 
 	/*
-	 * The next head. MORE: a member's data follow; MEMBER: something else
-	 * was read; END: of the archive, or damage, which is noted.
+	 * Read the next header. Returns HP_STEP_MORE if the data of a member
+	 * follow; HP_STEP_MEMBER after anything else; HP_STEP_END at the end of
+	 * the archive or after damage, which it notes.
 	 */
 	enum hp_step (*next)(void *state, struct hp_feed *feed,
 			     struct hp_member *out);
 	/*
-	 * The member's next bytes, to @out + *@len. MORE; MEMBER: they are over
-	 * and right; END: damage, which is noted.
+	 * Append the next bytes of the member to @out + *@len. Returns
+	 * HP_STEP_MORE; HP_STEP_MEMBER after the last byte, if the checks
+	 * succeed; HP_STEP_END after damage, which it notes.
 	 */
 	enum hp_step (*read)(void *state, struct hp_feed *feed, uint8_t *out,
 			     size_t room, size_t *len);
-	/* Passes over the rest of the member. MEMBER; END: as above. */
+	/*
+	 * Skip the rest of the member. Returns HP_STEP_MEMBER, or HP_STEP_END
+	 * after damage, which it notes.
+	 */
 	enum hp_step (*skip)(void *state, struct hp_feed *feed);
 };
 
-/* For codecs of archives, whose stream is an archive of @format. */
+/*
+ * The operations of struct hp_codec for a stream that is an archive of @format.
+ */
 void *hp_archive_stream_open(struct hp_feed *feed,
 			     const struct hp_archive_format *format);
 void hp_archive_stream_close(void *stream);
@@ -45,21 +57,33 @@ enum hp_step hp_archive_more(void *stream, uint8_t *out, size_t room,
 struct hp_cut hp_archive_cut(void *cutter, const uint8_t *buf, size_t n,
 			     bool last);
 
-enum { HP_ARCHIVE_PIECE = 256 << 10 }; /* bytes that are cut off at once */
+enum { HP_ARCHIVE_PIECE = 256 << 10 }; /* compressed bytes in one piece */
 
-/* For formats. */
+/* ---- functions for archive formats ---- */
 
-/* Passes over @n bytes; false: there are fewer, or f->status says why. */
+/*
+ * Skip @n bytes. Returns false if there are fewer, or on failure (see
+ * f->status).
+ */
 bool hp_archive_pass(struct hp_feed *f, uint64_t n);
 
-/* The archive ends here, too early. Returns HP_STEP_END. */
+/*
+ * Note that the archive is truncated here. @len: see hp_feed_note(). Returns
+ * HP_STEP_END.
+ */
 enum hp_step hp_archive_truncated(struct hp_feed *f, size_t len);
 
-/* It is damaged here. Returns HP_STEP_END. */
+/*
+ * Note that the archive is damaged here. @len, @got, @want: see hp_feed_note().
+ * Returns HP_STEP_END.
+ */
 enum hp_step hp_archive_damaged(struct hp_feed *f, size_t len, uint64_t got,
 				uint64_t want);
 
-/* Its last part was read: reads on, so that containers below are checked. */
+/*
+ * Call this after the last part of the archive. It reads the remaining bytes,
+ * so that the containers below are checked to their end. Returns HP_STEP_END.
+ */
 enum hp_step hp_archive_end(struct hp_feed *f);
 
 #endif

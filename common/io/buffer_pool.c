@@ -36,8 +36,10 @@ hp_buffer_pool_release(struct hp_buffer_pool *s)
 }
 
 /*
- * Out of the pool: the buffer given back last that has the room, or else the
- * last one, to make way for a larger one. NULL: it is empty.
+ * Remove a buffer from the pool: the most recently returned buffer with room
+ * for @n bytes. If none is large enough, takes the most recent buffer, which
+ * the caller frees and replaces by a larger one. Returns NULL if the pool is
+ * empty.
  */
 static struct hp_buffer *
 pick_buffer(struct hp_buffer_pool *s, size_t n)
@@ -56,7 +58,10 @@ pick_buffer(struct hp_buffer_pool *s, size_t n)
 	return b;
 }
 
-/* Powers of two: buffers for blocks of about the same size are the same. */
+/*
+ * Allocate a buffer. The size is a power of two, so that buffers for blocks of
+ * similar sizes can be reused for each other. Returns NULL if out of memory.
+ */
 static struct hp_buffer *
 buffer_new(struct hp_buffer_pool *s, size_t n)
 {

@@ -1,10 +1,10 @@
 /*
  * container.h - what an input can be packed in: gzip, zstd, zip, tar, and packs
  *
- * One table: an entry knows its name, how to recognise its first bytes, and how
- * to open a layer that unpacks it. A new container is a file with a struct
- * hp_container, its line in the table of container_table.c, and the rules for
- * its damage (common/model/damage.c).
+ * A struct hp_container has the name of a container, recognises its first
+ * bytes, and opens a layer that decompresses it. To add a container, write a
+ * file with a struct hp_container, add it to the table of container_table.c,
+ * and add the rules for its damage to common/model/damage.c.
  */
 #ifndef HP_IO_CONTAINER_H
 #define HP_IO_CONTAINER_H
@@ -12,21 +12,27 @@
 #include "common/io/layer.h"
 
 struct hp_container {
-	const char *name; /* in results: "gzip" */
+	const char *name; /* the name in results, such as "gzip" */
 
-	/* Do @n bytes, HP_LAYER_HEAD at most, begin one? */
+	/*
+	 * Whether the @n bytes, at most HP_LAYER_HEAD, begin such a container.
+	 */
 	bool (*begins)(const uint8_t *head, size_t n);
 
 	/*
-	 * A layer that unpacks what @below hands out; closed by its close
-	 * operation. HP_OK; HP_NOMEM; HP_IO (no thread).
+	 * Open a layer that decompresses the bytes of @below. Its close
+	 * operation closes it. Returns HP_OK; HP_NOMEM; HP_IO if no thread can
+	 * be started.
 	 */
 	enum hp_status (*open)(struct hp_layer **out, struct hp_layer *below,
 			       const struct hp_layer_options *options,
 			       struct hp_error *err);
 
-	bool begins_dump; /* its first bytes are enough to know that a dump is
-			     inside */
+	/*
+	 * True if the first bytes alone show that the container contains a
+	 * dump.
+	 */
+	bool begins_dump;
 };
 
 extern const struct hp_container hp_gzip_container;

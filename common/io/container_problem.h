@@ -1,6 +1,6 @@
 /*
- * container_problem.h - what is wrong with the compression of an input, and
- * what of it is lost
+ * container_problem.h - problems of the compression of an input, and ranges
+ * that are lost
  */
 #ifndef HP_IO_CONTAINER_PROBLEM_H
 #define HP_IO_CONTAINER_PROBLEM_H
@@ -8,48 +8,74 @@
 #include <stdint.h>
 
 /*
- * Problems of the container. They never fail a read: the bytes before the
- * problem are handed out and then the source ends, unless holes are allowed.
+ * Problems of a container. They never make a read fail: the source hands out
+ * the bytes before the problem, and then ends. With the option holes, it
+ * continues after a damaged block of a pack.
  */
 enum hp_container_problem {
-	HP_CONTAINER_GZIP_MEMBER,     /* bad CRC, ISIZE or deflate data */
-	HP_CONTAINER_GZIP_TRUNCATED,  /* the file ends inside a member */
-	HP_CONTAINER_GZIP_TRAILING,   /* bytes after the last member */
-	HP_CONTAINER_GZIP_PADDING,    /* zero bytes after the last member */
-	HP_CONTAINER_GZIP_BLOCKSIZE,  /* a member inflates to more than its
-					 comment says */
-	HP_CONTAINER_ZSTD_FRAME,      /* bad checksum or block */
-	HP_CONTAINER_ZSTD_TRUNCATED,  /* the file ends inside a frame */
-	HP_CONTAINER_ZSTD_TRAILING,   /* bytes after the last frame */
-	HP_CONTAINER_DEPTH,	      /* more than three layers */
-	HP_CONTAINER_ARCHIVE_DAMAGED, /* a zip's or tar's heads, or the data or
-					 checksum of the member that is read */
-	HP_CONTAINER_ARCHIVE_TRUNCATED, /* it ends before its own end */
-	HP_CONTAINER_PACK_BLOCK,	/* got: number of a damaged block; want:
-					   bytes lost with it, from offset on */
-	HP_CONTAINER_PACK_TRUNCATED, /* the pack ends without its directory */
-	HP_CONTAINER_PACK_DIRECTORY, /* ... which is damaged; the blocks are
-					fine */
-	HP_CONTAINER_PACK_HASH,	     /* blocks are fine, but not what was
-					packed: bytes, if they differ */
-	HP_CONTAINER_PACK_TRAILING,  /* got: bytes after the end */
-	HP_CONTAINER_TEXT,	     /* lines of a text are lost. offset: the
-					first one's in the text, raw: its
-					number, got: enum hp_rule */
+	/*
+	 * the checksum, the length or the deflate data of a gzip member is
+	 * wrong
+	 */
+	HP_CONTAINER_GZIP_MEMBER,
+	HP_CONTAINER_GZIP_TRUNCATED, /* the file ends inside a member */
+	HP_CONTAINER_GZIP_TRAILING,  /* other bytes follow the last member */
+	HP_CONTAINER_GZIP_PADDING,   /* zero bytes follow the last member */
+	/* a member decompresses to more bytes than the gzip comment promises */
+	HP_CONTAINER_GZIP_BLOCKSIZE,
+	HP_CONTAINER_ZSTD_FRAME,     /* a wrong checksum or a damaged block */
+	HP_CONTAINER_ZSTD_TRUNCATED, /* the file ends inside a frame */
+	HP_CONTAINER_ZSTD_TRAILING,  /* other bytes follow the last frame */
+	/* there are more than three nested layers */
+	HP_CONTAINER_DEPTH,
+	/*
+	 * a header of a zip or tar archive is damaged, or the data or the
+	 * checksum of the member that is read
+	 */
+	HP_CONTAINER_ARCHIVE_DAMAGED,
+	/* the archive ends before its end mark */
+	HP_CONTAINER_ARCHIVE_TRUNCATED,
+	/*
+	 * a block of a pack is damaged. got: the number of the block; want: the
+	 * number of bytes lost, from offset on
+	 */
+	HP_CONTAINER_PACK_BLOCK,
+	/* the pack ends before its directory */
+	HP_CONTAINER_PACK_TRUNCATED,
+	/* the directory of the pack is damaged, but the blocks are intact */
+	HP_CONTAINER_PACK_DIRECTORY,
+	/*
+	 * the blocks are intact, but the result differs from what was packed.
+	 * got, want: its length, if that differs
+	 */
+	HP_CONTAINER_PACK_HASH,
+	/* got: the number of bytes after the end of the pack */
+	HP_CONTAINER_PACK_TRAILING,
+	/*
+	 * lines of a text are lost. offset: the offset of the first lost line
+	 * in the text; raw: its line number; got: an enum hp_rule
+	 */
+	HP_CONTAINER_TEXT,
 	HP_CONTAINER_PROBLEMS
 };
 
 struct hp_container_note {
 	enum hp_container_problem problem;
-	uint64_t offset;    /* in the uncompressed bytes: where it shows */
-	uint64_t raw;	    /* in the compressed bytes */
-	uint64_t got, want; /* sizes or checksums, 0 where there are none */
-	uint64_t count;	    /* how often, the first one is described */
+	/* where the problem shows in the uncompressed bytes */
+	uint64_t offset;
+	uint64_t raw;	    /* the offset in the compressed bytes */
+	uint64_t got, want; /* sizes or checksums; 0 if there are none */
+	/*
+	 * How often the problem occurred. The other members describe the first
+	 * time.
+	 */
+	uint64_t count;
 };
 
-/* A stretch of an input that is lost. */
+/* A range of an input that is lost. */
 struct hp_hole {
-	uint64_t offset, end; /* of its first byte, of the one behind it */
+	/* the range [offset, end), in uncompressed bytes */
+	uint64_t offset, end;
 };
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * container_table.c - the table of containers
- */
+/* container_table.c - the table of all containers */
 #include "common/io/container_table.h"
 
 static const struct hp_container *const containers[] = {

@@ -1,9 +1,10 @@
 /*
- * decompress.c - the machinery of decompress.h: workers that read, cut and
- * decode ahead, the walk of the stream in order, the thread that does it where
- * there is something to decode on the way
+ * decompress.c - decompress a stream with several threads, as decompress.h
+ * describes
  *
- * What the compressed bytes mean is left to the codecs.
+ * Workers read, cut and decode pieces in advance. The stream is then walked in
+ * order, and a separate thread decodes the parts that were not decoded in
+ * advance. The codecs know the compressed formats.
  */
 #include "common/io/decompress.h"
 
@@ -16,67 +17,80 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define READ_CHUNK ((size_t)128 << 10)	 /* compressed bytes read at once */
-#define STREAM_BLOCK ((size_t)256 << 10) /* bytes decoded at once in order */
-#define BLOCKS 3      /* decoded blocks that wait for the consumer */
-#define MISSES_FREE 8 /* vain results that are always forgiven */
-#define TOGETHER 2    /* pieces more than one that the walk waits for */
+/* compressed bytes to read at once */
+#define READ_CHUNK ((size_t)128 << 10)
+/* bytes to decode at once in order */
+#define STREAM_BLOCK ((size_t)256 << 10)
+#define BLOCKS 3 /* decoded blocks that may wait for the consumer */
+/* failed attempts to decode in advance that are always allowed */
+#define MISSES_FREE 8
+/* see struct hp_worker_pool_options: wake the walk for this many more pieces */
+#define TOGETHER 2
 
 /* Decoded bytes on their way to hp_layer_read(). */
 struct block {
-	struct hp_buffer *buffer; /* NULL: none, and no bytes */
+	struct hp_buffer *buffer; /* NULL: the block has no bytes */
 	size_t len;
-	enum hp_status status; /* the stream ends with it, if not HP_OK */
+	enum hp_status status; /* a failure that ends the stream, or HP_OK */
 	struct hp_error error;
 };
 
 struct hp_decompress {
-	struct hp_layer layer; /* first: a layer is cast to it */
+	struct hp_layer layer; /* must be first: a layer is cast to it */
 	struct hp_layer *below;
 	const struct hp_codec *codec;
 	unsigned threads;
-	struct hp_worker_pool *pieces, *blocks; /* NULL: without threads */
+	struct hp_worker_pool *pieces, *blocks; /* NULL without threads */
 	pthread_t decoder;
-	bool decoding; /* it was started */
-	bool wanted;   /* it is to be: the next bytes are decoded in order */
+	bool decoding; /* the decoder thread was started */
+	/*
+	 * the decoder thread should start: the next bytes have to be decoded in
+	 * order
+	 */
+	bool wanted;
 
-	/* the reading side's: a worker's, in turn */
+	/* Used for reading and cutting, by one worker at a time. */
 	void *cutter;
-	uint8_t *window; /* compressed bytes not yet cut: start to end */
+	/* compressed bytes that are not yet cut: start to end */
+	uint8_t *window;
 	size_t window_room, start, end;
-	bool last; /* nothing comes after the window */
-	bool read; /* nor is anything left in it */
+	bool last; /* no bytes follow the window */
+	bool read; /* no bytes follow, and the window is empty */
 	enum hp_status read_status;
 	struct hp_error read_error;
 
-	/* the decoding side's: the consumer's, then the decoder's */
+	/*
+	 * Used for walking the stream: first by the consumer, later by the
+	 * decoder thread.
+	 */
 	void *stream;
 	struct hp_feed feed;
-	struct hp_piece own_piece; /* without threads */
-	uint64_t produced;	   /* bytes put into blocks */
+	struct hp_piece own_piece; /* the current piece, without threads */
+	uint64_t produced;	   /* bytes put into blocks so far */
 	uint64_t hits, misses;
-	bool inside; /* a member */
-	bool over;   /* the stream is, well or badly */
-	bool told;   /* how it ended was put into a block */
+	bool inside; /* inside a member */
+	bool over;   /* the stream has ended or failed */
+	bool told;   /* the final status was put into a block */
 
-	/* shared */
-	atomic_bool ahead;	    /* decoding ahead is worth it */
-	struct hp_buffer_pool pool; /* of pieces and blocks */
+	/* Shared by all threads. */
+	atomic_bool ahead;	    /* decoding in advance is worthwhile */
+	struct hp_buffer_pool pool; /* buffers of pieces and blocks */
 	pthread_mutex_t lock;
 	struct hp_notes notes;	   /* under lock */
-	struct hp_archive archive; /* likewise */
+	struct hp_archive archive; /* under lock */
 	struct hp_layer_options options;
 
-	/* the consumer's */
-	struct block own_block; /* without a decoder */
+	/* Used by the consumer only. */
+	struct block own_block; /* used without a decoder thread */
 	struct block *block;
 	size_t block_pos;
-	uint64_t block_offset; /* of its first byte, in what comes out */
-	enum hp_status status; /* how the stream ended, if badly */
+	/* offset of the block's first byte in the decompressed bytes */
+	uint64_t block_offset;
+	enum hp_status status; /* the failure that ended the stream, or HP_OK */
 	struct hp_error error;
 };
 
-/* ---- the reading side: read below, cut ---- */
+/* ---- reading the layer below, and cutting ---- */
 
 static bool
 piece_room(struct hp_piece *piece, size_t n)
@@ -95,8 +109,9 @@ piece_room(struct hp_piece *piece, size_t n)
 }
 
 /*
- * More compressed bytes at the piece's end; sets last and how it came to that.
- * They are read where they stay: what is moved is no more than a chunk.
+ * Append READ_CHUNK compressed bytes to the piece. Sets last and read_status.
+ * The bytes are read directly into the piece, so at most one chunk is moved
+ * later.
  */
 static void
 piece_read(struct hp_decompress *u, struct hp_piece *piece)
@@ -116,7 +131,10 @@ piece_read(struct hp_decompress *u, struct hp_piece *piece)
 	u->last = u->read_status != HP_OK || got < READ_CHUNK;
 }
 
-/* Where the piece ends that begins at @buf, if that can be told already. */
+/*
+ * Ask the codec where the piece ends that begins at @buf. The length is 0 if
+ * more bytes are needed.
+ */
 static struct hp_cut
 try_cut(struct hp_decompress *u, const uint8_t *buf, size_t n)
 {
@@ -128,7 +146,10 @@ try_cut(struct hp_decompress *u, const uint8_t *buf, size_t n)
 			     u->last && all);
 }
 
-/* What was read beyond the cut waits in the window for the next piece. */
+/*
+ * Move the bytes after the cut into the window, for the next piece. Returns
+ * false if out of memory.
+ */
 static bool
 keep_rest(struct hp_decompress *u, struct hp_piece *piece, size_t len)
 {
@@ -148,7 +169,10 @@ keep_rest(struct hp_decompress *u, struct hp_piece *piece, size_t len)
 	return true;
 }
 
-/* The piece's bytes: from the window as far as it goes, then from below. */
+/*
+ * Get the bytes of the next piece, first from the window, then from the layer
+ * below. Returns HP_OK or HP_NOMEM.
+ */
 static enum hp_status
 piece_cut(struct hp_decompress *u, struct hp_piece *piece, struct hp_cut *cut)
 {
@@ -174,7 +198,7 @@ piece_cut(struct hp_decompress *u, struct hp_piece *piece, struct hp_cut *cut)
 	return keep_rest(u, piece, cut->len) ? HP_OK : HP_NOMEM;
 }
 
-/* Cuts the next piece; sets u->read after the last one. */
+/* Cut the next piece. Sets u->read after the last piece. */
 static void
 piece_fill(struct hp_decompress *u, struct hp_piece *piece)
 {
@@ -207,7 +231,7 @@ piece_supply(void *context, void *slot, bool *work)
 	return !u->read;
 }
 
-/* ---- the workers: decode ahead ---- */
+/* ---- workers: decoding in advance ---- */
 
 uint8_t *
 hp_piece_reserve(struct hp_piece *piece, size_t n)
@@ -234,11 +258,11 @@ piece_release(void *slot)
 	hp_buffer_unref(piece->out);
 }
 
-/* ---- the decoding side: walk the stream in order ---- */
+/* ---- walking the stream in order ---- */
 
 /*
- * Decoding ahead is given up where it is mostly in vain. Counted in the order
- * of the stream, so that threads make no difference.
+ * Whether decoding in advance succeeds often enough. Attempts are counted in
+ * the order of the stream, so the decision does not depend on the threads.
  */
 static bool
 is_ahead_worthwhile(const struct hp_decompress *u)
@@ -246,7 +270,7 @@ is_ahead_worthwhile(const struct hp_decompress *u)
 	return u->misses <= MISSES_FREE + u->hits / 4;
 }
 
-/* The piece is over: was it decoded ahead in vain? */
+/* At the end of a piece, count whether its result was used or wasted. */
 static void
 count_piece(struct hp_decompress *u, const struct hp_piece *piece)
 {
@@ -260,7 +284,7 @@ count_piece(struct hp_decompress *u, const struct hp_piece *piece)
 		atomic_store_explicit(&u->ahead, false, memory_order_relaxed);
 }
 
-/* The next piece, or NULL at the end; the one before is given back. */
+/* Release the current piece and return the next one; NULL at the end. */
 static struct hp_piece *
 piece_next(struct hp_decompress *u)
 {
@@ -401,8 +425,8 @@ hp_feed_dump(struct hp_feed *f, const char *name)
 }
 
 /*
- * A member begins here: was it decoded ahead? If so, the piece's bytes become
- * the block's.
+ * At the start of a member: if the piece was decoded in advance, use its output
+ * as the block. Returns false if it was not.
  */
 static bool
 adopt_decoded_piece(struct hp_decompress *u, struct block *b)
@@ -421,7 +445,7 @@ adopt_decoded_piece(struct hp_decompress *u, struct block *b)
 	return true;
 }
 
-/* Decodes the next bytes in order into the block, which may get none. */
+/* Decode the next bytes in order into the block. It may get no bytes. */
 static enum hp_step
 decode_some(struct hp_decompress *u, struct block *b)
 {
@@ -436,8 +460,9 @@ decode_some(struct hp_decompress *u, struct block *b)
 }
 
 /*
- * The next block, with bytes or how the stream ended; false: its good end, or
- * the consumer has come to what another thread is to decode.
+ * Fill the next block with bytes, or with the failure that ended the stream.
+ * Returns false at the regular end, or if a decoder thread has to start
+ * (u->wanted).
  */
 static bool
 block_fill(struct hp_decompress *u, struct block *b)
@@ -496,9 +521,9 @@ block_release(void *slot)
 /* ---- the consumer ---- */
 
 /*
- * The next block while there is no decoder thread: where all is decoded ahead
- * there is nothing for it to do. It is started once there is. NULL: the end,
- * u->status, or it was started.
+ * Get the next block while there is no decoder thread, because everything so
+ * far was decoded in advance. Starts the thread when it is needed. Returns NULL
+ * at the end, on failure (u->status), or if the thread was started.
  */
 static struct block *
 block_without_thread(struct hp_decompress *u)
@@ -514,7 +539,7 @@ block_without_thread(struct hp_decompress *u)
 	return NULL;
 }
 
-/* The next block, or NULL at the end; the one before is given back. */
+/* Release the current block and return the next one; NULL at the end. */
 static struct block *
 block_take(struct hp_decompress *u)
 {
@@ -534,7 +559,10 @@ block_take(struct hp_decompress *u)
 	return hp_worker_pool_take(u->blocks);
 }
 
-/* Makes u->block a block with bytes left; false: the end or u->status. */
+/*
+ * Make sure that u->block has unread bytes. Returns false at the end or on
+ * failure (u->status).
+ */
 static bool
 block_next(struct hp_decompress *u)
 {
@@ -692,7 +720,7 @@ open_pools(struct hp_decompress *u, unsigned threads, struct hp_error *err)
 	};
 	enum hp_status st = hp_worker_pool_open(&u->blocks, &blocks, err);
 
-	/* last: its workers begin to read at once */
+	/* This comes last, because its workers start to read at once. */
 	return st == HP_OK ? hp_worker_pool_open(&u->pieces, &pieces, err) : st;
 }
 

@@ -1,20 +1,21 @@
 /*
- * decompress.h - a layer that decompresses what the layer below hands out
+ * decompress.h - a layer that decompresses the bytes of the layer below
  *
- * The compressed stream is cut into pieces. Pieces that look like whole
- * members (gzip) or frames (zstd) are decoded ahead, on several threads, which
- * take turns in reading and cutting. The stream is then walked in order: where
- * a member begins exactly at a piece that was decoded without a fault, that
- * result is taken; everything else is decoded as a stream, from the first such
- * place on by a thread of its own. So what comes out is what sequential
- * decoding gives, whatever the number of threads, and damage is always met by
- * the sequential decoder.
+ * Worker threads take turns to read the compressed stream and cut it into
+ * pieces. They decode in advance the pieces that look like whole gzip members
+ * or zstd frames. The stream is then processed in order. If a member begins
+ * exactly at the start of a piece that was decoded without an error, the result
+ * is used. Everything else is decoded sequentially. From the first such place
+ * on, a separate decoder thread does this.
  *
- *  below --workers--> pieces --> read
- *  below --workers--> pieces --decoder--> blocks --> read
+ * So the output is the same as with one sequential decoder, for any number of
+ * threads. Only the sequential decoder reports damage.
  *
- * A codec (gzip_in.c, zstd_in.c) says where to cut and how to decode. Private
- * to common/io.
+ *   below --workers--> pieces --> read
+ *   below --workers--> pieces --decoder--> blocks --> read
+ *
+ * A codec (gzip_in.c, zstd_in.c) decides where to cut and how to decode.
+ * Private to common/io.
  */
 #ifndef HP_IO_DECOMPRESS_H
 #define HP_IO_DECOMPRESS_H
@@ -22,89 +23,111 @@
 #include "common/io/layer.h"
 #include "common/io/buffer_pool.h"
 
-#define HP_PIECE_HISTORY 8 /* bytes before a piece that can be stepped back */
+/* how many bytes hp_feed_back() can go back before the start of a piece */
+#define HP_PIECE_HISTORY 8
 
-/* A stretch of the compressed stream, and what was decoded of it ahead. */
+/*
+ * A part of the compressed stream, and the output if it was decoded in advance.
+ */
 struct hp_piece {
-	uint8_t *buf; /* HP_PIECE_HISTORY bytes, then in */
+	/* the allocation: HP_PIECE_HISTORY bytes, followed by in */
+	uint8_t *buf;
 	uint8_t *in;
 	size_t in_len, in_room;
-	uint64_t expect;       /* bytes that out should hold, if known */
-	bool whole;	       /* worth decoding ahead */
-	enum hp_status status; /* what reading met after it */
+	uint64_t expect;       /* bytes that decoding should give, if known */
+	bool whole;	       /* the piece can be decoded in advance */
+	enum hp_status status; /* result of the read after this piece */
 	struct hp_error error;
 	struct hp_buffer_pool *pool;
-	struct hp_buffer *out; /* by hp_piece_reserve() */
+	struct hp_buffer *out; /* output, from hp_piece_reserve() */
 	size_t out_len;
-	size_t used;   /* bytes of in that out comes from; 0: not decoded */
+	size_t used;   /* bytes of in that were decoded to out; 0: none */
 	uint64_t most; /* bytes of the largest member in out */
-	bool taken;    /* ... and was handed on, as a block */
+	bool taken;    /* out was used as a block */
 };
 
-/* Where to cut. */
+/* The result of cutting: where the piece ends. */
 struct hp_cut {
-	size_t len;	 /* bytes of the piece; 0: more are wanted */
-	bool whole;	 /* as in struct hp_piece */
-	uint64_t expect; /* likewise */
+	size_t len;	 /* bytes of the piece; 0: more are needed to decide */
+	bool whole;	 /* see struct hp_piece */
+	uint64_t expect; /* see struct hp_piece */
 };
 
-/* The compressed stream as the decoder walks it. */
+/* The position in the compressed stream of the sequential decoder. */
 struct hp_feed {
 	struct hp_decompress *owner;
-	uint64_t memory; /* that a window may take; 0: no limit */
-	const struct hp_layer_options *options; /* how the layer was opened */
-	struct hp_piece *piece;			/* NULL: none yet, or the end */
-	const uint8_t *p;			/* next byte */
-	size_t left;				/* bytes at p */
+	uint64_t memory; /* bytes that a window may use; 0: no limit */
+	const struct hp_layer_options *options; /* options of the layer */
+	/* NULL: none yet, or at the end */
+	struct hp_piece *piece;
+	const uint8_t *p; /* next byte */
+	/* bytes of the piece from p on */
+	size_t left;
 	uint64_t raw;	       /* offset of p in the compressed stream */
-	enum hp_status status; /* why the end is not the end */
+	enum hp_status status; /* HP_OK, or the failure that ended the stream */
 	struct hp_error error;
 };
 
 enum hp_step {
 	HP_STEP_MORE,	/* inside a member */
-	HP_STEP_MEMBER, /* a member is over, another one may follow */
-	HP_STEP_END,	/* nothing follows, or damage, which is noted */
+	HP_STEP_MEMBER, /* a member has ended; another member may follow */
+	HP_STEP_END,	/* the stream has ended, or damage was noted */
 };
 
 struct hp_codec {
-	/* measured, what is beyond next to nothing: in all, and a worker's */
-	unsigned memory, worker_memory;
-	size_t piece_most;  /* bytes of a compressed piece, no more */
-	size_t cutter_size; /* the cutter's memory, zeroed at first */
 	/*
-	 * The bytes at the front of the stream: where does the piece end?
-	 * @buf is the same stretch, longer, until a cut is made. Must cut
-	 * when @n is piece_most or @last is set.
+	 * Memory use in bytes, as measured, if it is not negligible: for the
+	 * whole layer, and for each worker.
+	 */
+	unsigned memory, worker_memory;
+	size_t piece_most;  /* maximum compressed bytes of a piece */
+	size_t cutter_size; /* size of the cutter, which is initially zero */
+	/*
+	 * Find where the piece ends that begins at @buf. Until a cut is made,
+	 * the next call passes the same bytes and more. The function must cut
+	 * if @n is piece_most or @last is set.
 	 */
 	struct hp_cut (*cut)(void *cutter, const uint8_t *buf, size_t n,
 			     bool last);
 
 	void *(*worker_open)(void *context);
 	void (*worker_close)(void *worker);
-	/* Decode ahead: sets out, out_len, used and most, or used to 0. */
+	/*
+	 * Decode a piece in advance. Sets out, out_len, used and most; or sets
+	 * used to 0 if it cannot be decoded.
+	 */
 	void (*ahead)(void *worker, struct hp_piece *piece);
 
 	void *(*stream_open)(struct hp_feed *feed);
 	void (*stream_close)(void *stream);
-	/* May this piece's result be taken at a member's begin? */
+	/*
+	 * Whether the result of a piece that was decoded in advance can be used
+	 * at the start of a member.
+	 */
 	bool (*accept)(void *stream, const struct hp_piece *piece);
-	/* At a place where a member may begin. MEMBER: an empty one. */
+	/*
+	 * Called where a member may begin. Returns HP_STEP_MORE at the start of
+	 * a member; HP_STEP_MEMBER after a member without data; or HP_STEP_END.
+	 */
 	enum hp_step (*begin)(void *stream);
-	/* Decodes at most @room bytes to @out; @len says how many came. */
+	/*
+	 * Decode the next bytes to @out + *@len and increase *@len, which stays
+	 * at most @room.
+	 */
 	enum hp_step (*more)(void *stream, uint8_t *out, size_t room,
 			     size_t *len);
 };
 
 /**
- * hp_decompress_open() - put a decompressing layer on top of @below
- * @o:       threads are workers that decode ahead; 0: no threads at all, the
- *           bytes are decoded as they are read
+ * hp_decompress_open() - open a layer that decompresses @below
+ * @o: threads is the number of workers that decode in advance; 0: no threads,
+ *   so that reads decode the bytes
  *
- * With threads @below is read by them until it is stopped.
- * Returns: HP_OK; HP_NOMEM; HP_IO (no thread could be started, which reads
- *          may also find, when one is needed).
- * Ownership: closed through its operations; @below stays the caller's.
+ * With threads, the workers read @below until the layer is stopped.
+ * Returns: HP_OK; HP_NOMEM; HP_IO if no thread could be started. Later reads
+ *          can also fail with HP_IO, if they need a thread.
+ * Ownership: the caller closes *@out with its close operation, and still owns
+ *            @below.
  */
 HP_MUST_USE enum hp_status hp_decompress_open(struct hp_layer **out,
 					      struct hp_layer *below,
@@ -112,46 +135,56 @@ HP_MUST_USE enum hp_status hp_decompress_open(struct hp_layer **out,
 					      const struct hp_layer_options *o,
 					      struct hp_error *err);
 
-/* For codecs. */
+/* ---- functions for codecs ---- */
 
-/* There is a byte at f->p; false: the end, or f->status says why. */
+/*
+ * Make sure that there is a byte at f->p. Returns false at the end of the
+ * stream, or on failure (see f->status).
+ */
 bool hp_feed_fill(struct hp_feed *f);
 
-/* The next byte, or -1 as hp_feed_fill() false. */
+/* Returns the next byte; -1 if hp_feed_fill() returns false. */
 int hp_feed_byte(struct hp_feed *f);
 
-/* The next @n bytes; how many there are, fewer only as hp_feed_fill() false. */
+/*
+ * Read the next @n bytes. Returns the number of bytes; fewer than @n if
+ * hp_feed_fill() returns false.
+ */
 size_t hp_feed_bytes(struct hp_feed *f, uint8_t *to, size_t n);
 
-/* Passes over @n of the f->left bytes. */
+/* Skip @n bytes, at most f->left. */
 void hp_feed_skip(struct hp_feed *f, size_t n);
 
-/* Goes back @n bytes, HP_PIECE_HISTORY at most. */
+/* Go back @n bytes, at most HP_PIECE_HISTORY. */
 void hp_feed_back(struct hp_feed *f, size_t n);
 
-/* The stream cannot go on; the first failure wins. Returns HP_STEP_END. */
+/* Make the stream fail. Only the first failure is kept. Returns HP_STEP_END. */
 enum hp_step hp_feed_fail(struct hp_feed *f, enum hp_status status,
 			  const char *fmt, ...) HP_PRINTF(3, 4);
 
 /*
- * Notes a problem at the offset @raw of the compressed bytes, as many decoded
- * ones behind those that were handed on before the present call as @len says.
- * Forgotten where the feed has failed. Returns HP_STEP_END.
+ * Note a problem at offset @raw of the compressed bytes. @len: the number of
+ * bytes that the present call has decoded so far. It determines the offset of
+ * the problem in the decompressed bytes. Does nothing if the feed has failed.
+ * Returns HP_STEP_END.
  */
 enum hp_step hp_feed_note(struct hp_feed *f, enum hp_container_problem problem,
 			  uint64_t raw, size_t len, uint64_t got,
 			  uint64_t want);
 
-/* Was anything noted, or has the feed failed? */
+/* Whether a problem was noted or the feed has failed. */
 bool hp_feed_noted(struct hp_feed *f);
 
 /*
- * An archive: its first dump is the member of that name, or it has a further
- * one. Names may hold anything.
+ * Report that a member of an archive is a dump. The first reported dump is the
+ * dump that is read. @name may contain any bytes.
  */
 void hp_feed_dump(struct hp_feed *f, const char *name);
 
-/* Room for @n bytes in piece->out, whatever is in it. NULL: no memory. */
+/*
+ * Get room for @n bytes in piece->out; the contents are undefined. Returns NULL
+ * if out of memory.
+ */
 uint8_t *hp_piece_reserve(struct hp_piece *piece, size_t n);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * digest.c - the hash of bytes that come in pieces: XXH3-128
- */
+/* digest.c - XXH3-128, a hash of bytes that arrive in parts */
 #include "common/io/digest.h"
 
 #include <inttypes.h>

@@ -1,6 +1,4 @@
-/*
- * dump_id.c - what tells one dump from all others
- */
+/* dump_id.c - an identifier of a dump */
 #include "common/io/dump_id.h"
 
 #include "common/base/buf.h"
@@ -8,7 +6,10 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
-/* Path, size and time of change: the same file is the same row once more. */
+/*
+ * Hash the path, size and modification time. Loading the same file again gives
+ * the same identifier.
+ */
 enum hp_status
 hp_dump_id_of_file(struct hp_dump_id *id, const char *path,
 		   struct hp_error *err)

@@ -1,10 +1,10 @@
 /*
- * dump_id.h - what tells one dump from all others
+ * dump_id.h - an identifier of a dump
  *
- * A dump that is loaded twice into a database, or checked by one program and
- * counted by another, is one dump: its id is the XXH3-128 of its bytes, without
- * compression. What cannot be read to its end has the hash of what identifies
- * the file instead, and says so.
+ * A dump may be loaded into a database twice, or several programs may report on
+ * it. The identifier shows that it is the same dump: it is the XXH3-128 of its
+ * uncompressed bytes. If a dump cannot be read to its end, the hash of the
+ * path, size and modification time of the file replaces it, and "of" is "file".
  */
 #ifndef HP_IO_DUMP_ID_H
 #define HP_IO_DUMP_ID_H
@@ -14,25 +14,29 @@
 
 struct hp_dump_id {
 	char text[HP_DIGEST_TEXT];
-	const char *of; /* "bytes": the dump's; "file": path, size, time */
-	uint64_t bytes; /* of the dump, uncompressed, where all were read */
+	const char *of; /* what was hashed: "bytes" or "file" */
+	uint64_t bytes; /* uncompressed size of the dump; 0 with "file" */
 };
 
-/* The id of a file by its path, size and time of change. HP_OK, HP_NOMEM. */
+/*
+ * Compute the identifier from the path, size and modification time of a file.
+ * Returns HP_OK or HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_dump_id_of_file(struct hp_dump_id *id,
 					      const char *path,
 					      struct hp_error *err);
 
 /**
- * hp_dump_id_read() - the id of a dump that was read as far as it is of use
- * @s:    opened with the option digest; what is left of it is read. Its place
- *        is then the end. NULL: it could not be opened
- * @path: as given
+ * hp_dump_id_read() - compute the identifier of a dump that was already read
+ * @s: opened with the option digest. The function reads the rest, so that the
+ *   source is at its end. NULL: it could not be opened
+ * @path: the path from the command line
  *
- * A dump whose compression is broken or too much is identified as a file.
- * Returns: HP_OK; HP_IO, HP_NOMEM: its bytes could not be read though nothing
- *          is wrong with them; identified as a file, too, but nobody may take
- *          this for the dump's id.
+ * If the source was not opened, cannot be decompressed or exceeds a limit, the
+ * identifier is that of the file.
+ * Returns: HP_OK; HP_IO or HP_NOMEM if the bytes could not be read for another
+ *          reason. @id then identifies the file, but must not be used as the
+ *          identifier of the dump.
  */
 HP_MUST_USE enum hp_status hp_dump_id_read(struct hp_dump_id *id,
 					   struct hp_source *s,

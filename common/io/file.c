@@ -1,8 +1,9 @@
 /*
- * file.c - reads of files, pipes and devices at the level of descriptors:
- * short reads, EINTR, files that shrink, waits that can be ended
+ * file.c - read files, pipes and devices through their descriptors
  *
- * Knows nothing of compression.
+ * Handles short reads, EINTR, files that become shorter while they are read,
+ * and waits for a pipe that another thread can end. Knows nothing about
+ * compression.
  */
 #include "common/io/file.h"
 
@@ -15,10 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define READ_MOST ((size_t)1 << 30) /* bytes asked for in one system call */
-#define SCRATCH ((size_t)64 << 10)  /* bytes passed over at a time */
-#define WINDOW ((uint64_t)16 << 20) /* bytes mapped at a time */
-#define PIPE_ROOM (1 << 20)	    /* bytes a pipe may hold, if allowed */
+#define READ_MOST ((size_t)1 << 30) /* maximum bytes for one read() */
+#define SCRATCH ((size_t)64 << 10)  /* bytes of a stream skipped at a time */
+#define WINDOW ((uint64_t)16 << 20) /* minimum bytes of a window */
+#define PIPE_ROOM (1 << 20)	    /* preferred size of a pipe's buffer */
 
 static void
 advance_progress(struct hp_file *f, uint64_t pos)
@@ -32,7 +33,10 @@ advance_progress(struct hp_file *f, uint64_t pos)
 		;
 }
 
-/* @most: bytes of the whole file that are left. */
+/*
+ * Fail because the file was truncated. @most: the bytes that the whole file has
+ * now, at most.
+ */
 static enum hp_status
 note_truncation(const struct hp_file *f, uint64_t most, struct hp_error *err)
 {
@@ -96,7 +100,10 @@ hp_file_window_check(struct hp_file *f, const struct hp_window *w, uint64_t n,
 	advance_progress(f, offset + n);
 	if (fstat(f->fd, &sb) < 0)
 		return hp_fail(err, HP_IO, "cannot stat the file: %m");
-	/* the end of a cut file's last page reads as zeros, without a signal */
+	/*
+	 * After a file was truncated, the end of its last page reads as zeros
+	 * without a signal. So the size must be checked, too.
+	 */
 	if (sb.st_size < 0 || (uint64_t)sb.st_size < f->base + offset + n)
 		return note_truncation(
 			f, sb.st_size < 0 ? 0 : (uint64_t)sb.st_size, err);
@@ -125,7 +132,10 @@ read_regular(struct hp_file *f, uint8_t *buf, size_t n, size_t *got,
 	return st;
 }
 
-/* Waits until the pipe has something to say or the layer is stopped. */
+/*
+ * Wait until the pipe is readable, or file_stop() is called. Returns HP_OK,
+ * HP_STOPPED or HP_IO.
+ */
 static enum hp_status
 wait_readable(struct hp_file *f, struct hp_error *err)
 {
@@ -133,7 +143,8 @@ wait_readable(struct hp_file *f, struct hp_error *err)
 			      {.fd = f->wake, .events = POLLIN}};
 
 	while (!atomic_load(&f->stopped)) {
-		int r = poll(p, 2, -1); /* a negative descriptor is ignored */
+		/* poll() ignores a negative descriptor */
+		int r = poll(p, 2, -1);
 
 		if (r < 0 && errno != EINTR)
 			return hp_fail(err, HP_IO, "cannot wait for input: %m");
@@ -202,7 +213,9 @@ file_stop(struct hp_layer *l)
 	uint64_t one = 1;
 
 	atomic_store(&f->stopped, true);
-	/* A full counter would wake the wait as well. */
+	/*
+	 * If the counter is full, write() fails, but then the wait ends anyway.
+	 */
 	if (f->wake >= 0 && write(f->wake, &one, sizeof(one)) < 0)
 		return;
 }
@@ -227,8 +240,8 @@ static const struct hp_layer_ops file_ops = {
 };
 
 /*
- * Is its size known? Those that are made up as they are read (of /proc, of some
- * FUSE) say 0, and so does an empty file, which has not one byte.
+ * Whether st_size is reliable. Generated files (in /proc and some FUSE file
+ * systems) have size 0 like empty files, but at least one byte can be read.
  */
 static bool
 has_size(const struct hp_file *f, off_t size)
@@ -244,7 +257,10 @@ has_size(const struct hp_file *f, off_t size)
 	return r == 0;
 }
 
-/* Fills in what fstat() says; false with errno if it fails. */
+/*
+ * Fill in the members that fstat() determines. Returns false, with errno set,
+ * on failure.
+ */
 static bool
 file_describe(struct hp_file *f)
 {
@@ -290,7 +306,7 @@ hp_file_open_fd(struct hp_file **out, int fd, uint64_t base, bool owned,
 		file_close(&f->layer);
 		return st;
 	}
-	/* Both are only advice. */
+	/* Both calls are only hints, so failures do not matter. */
 	if (f->regular)
 		(void)posix_fadvise(fd, (off_t)base, 0, POSIX_FADV_SEQUENTIAL);
 	else
@@ -332,8 +348,9 @@ hp_file_make_stoppable(struct hp_file *f, struct hp_error *err)
 }
 
 /*
- * HP_OK if it can be read once more and is what it was. A file that has grown
- * is: only the bytes that it had when it was opened are read, in every pass.
+ * Check that the file can be read again and was not changed. Returns HP_OK or
+ * HP_IO. A file that has grown counts as unchanged: each pass reads only the
+ * bytes that the file had when it was opened.
  */
 static enum hp_status
 check_unchanged(const struct hp_file *f, struct hp_error *err)
@@ -369,10 +386,13 @@ hp_file_reopen(struct hp_file **out, const struct hp_file *first,
 	st = hp_file_open_fd(out, fd, first->base, true, err);
 	if (st != HP_OK)
 		return st;
-	(*out)->size = first->size; /* it may have grown */
+	(*out)->size = first->size; /* the file may have grown */
 	(*out)->end = first->end;
 	(*out)->changed = first->changed;
-	/* a small file is mapped once, however many passes there are */
+	/*
+	 * Share the window, so that all passes together map a small file only
+	 * once.
+	 */
 	if (first->window)
 		(*out)->window = hp_window_ref(first->window);
 	return HP_OK;

@@ -1,12 +1,11 @@
 /*
- * gzip_in.c - gzip members: where they may begin, decoding them ahead and in
- * order, and what can be wrong with them
+ * gzip_in.c - read gzip: cut the stream at members, decode them in advance and
+ * in order, and report damage
  *
- * Whole members of moderate size (HotSpot's blocks above all) are decoded
- * ahead with libdeflate, which takes 0.8 (mixed dumps) to 0.9 (dense ones) of
- * ISA-L's time, checksum included. Whatever that does not settle is decoded in
- * order with ISA-L, byte by byte of the header, block by block of the data; it
- * alone judges damage. Threads and order are left to decompress.c.
+ * Whole members of moderate size, such as the blocks that HotSpot writes, are
+ * decoded in advance with libdeflate. It needs 0.8 to 0.9 of the time of ISA-L,
+ * checksum included. Everything else is decoded in order with ISA-L, and only
+ * this decoder reports damage. decompress.c manages the threads and the order.
  *
  * Source: RFC 1952; HotSpot's block layout (a comment in the first member).
  */
@@ -20,19 +19,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECE_LEAST ((size_t)1 << 10) /* compressed bytes of a piece */
-#define PIECE_GOOD ((size_t)32 << 10) /* enough to be worth a hand-over */
-#define PIECE_MOST ((size_t)9 << 17)  /* 1 MiB that does not compress */
-#define PIECE_RAW ((size_t)256 << 10) /* of a member decoded in order */
-#define OUT_GOOD ((uint64_t)1 << 20)  /* decoded bytes, likewise */
-#define OUT_MOST ((size_t)2 << 20)    /* decoded ahead of one piece */
-#define DEFLATE_MOST 1032	      /* bytes that one byte can become */
-#define MEMBER_LEAST 18		      /* header, trailer: no member is less */
-#define TRAILER 8		      /* bytes: CRC-32, size */
-#define SEARCH 128		      /* places that are searched at once */
-#define COMMENT_ROOM 64		      /* of a comment this much is looked at */
+/* minimum compressed bytes of a piece */
+#define PIECE_LEAST ((size_t)1 << 10)
+/* enough compressed bytes to end a piece */
+#define PIECE_GOOD ((size_t)32 << 10)
+/* maximum, for 1 MiB that does not compress */
+#define PIECE_MOST ((size_t)9 << 17)
+/* piece of a member that is decoded in order */
+#define PIECE_RAW ((size_t)256 << 10)
+#define OUT_GOOD ((uint64_t)1 << 20) /* enough decoded bytes to end a piece */
+#define OUT_MOST ((size_t)2 << 20)   /* maximum decoded bytes of one piece */
+#define DEFLATE_MOST 1032	     /* maximum expansion of deflate */
+#define MEMBER_LEAST 18		     /* bytes of header and trailer */
+#define TRAILER 8		     /* bytes: CRC-32 and size */
+#define SEARCH 128		     /* positions to search at once */
+#define COMMENT_ROOM 64		     /* how much of a comment is kept */
 
-enum { /* header flags */
+enum { /* flags in the header */
        FLAG_HCRC = 0x02,
        FLAG_EXTRA = 0x04,
        FLAG_NAME = 0x08,
@@ -42,15 +45,17 @@ enum { /* header flags */
 
 static const char BLOCKSIZE[] = "HPROF BLOCKSIZE=";
 
-/* ---- cutting: at what looks like the begin of a member ---- */
+/* ---- cutting at positions that look like the start of a member ---- */
 
 struct cutter {
 	size_t scanned;	 /* bytes of the piece that were searched */
 	uint64_t expect; /* sum of the sizes in the trailers so far */
-	bool many;	 /* another begin was seen after the first */
+	bool many;	 /* another member start was seen after the first */
 };
 
-/* Four bytes at least. */
+/*
+ * Whether a member may begin at @p, where at least four bytes must be readable.
+ */
 static bool
 may_begin_member(const uint8_t *p)
 {
@@ -58,7 +63,10 @@ may_begin_member(const uint8_t *p)
 	       (p[3] & FLAGS_RESERVED) == 0;
 }
 
-/* Do the two magic bytes begin at one of SEARCH places? Vectorized. */
+/*
+ * Whether the two magic bytes occur at one of SEARCH positions. The compiler
+ * vectorises this loop.
+ */
 static bool
 any_magic(const uint8_t *p)
 {
@@ -69,7 +77,10 @@ any_magic(const uint8_t *p)
 	return any;
 }
 
-/* The next such place at or after @from; @n if there is none. */
+/*
+ * Find the next position at or after @from where a member may begin. Returns @n
+ * if there is none.
+ */
 static size_t
 find_member(const uint8_t *buf, size_t from, size_t n)
 {
@@ -127,7 +138,7 @@ gzip_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
 	return (struct hp_cut){0};
 }
 
-/* ---- decoding ahead ---- */
+/* ---- decoding in advance ---- */
 
 static void *
 worker_open(void *context)
@@ -142,8 +153,8 @@ worker_close(void *worker)
 }
 
 /*
- * As many members as begin the piece without a fault. Header checksums are
- * left to the decoder in order.
+ * Decode all members from the start of the piece up to the first one that has
+ * an error. A member with a header checksum is left to the decoder in order.
  */
 static void
 decode_members_ahead(void *worker, struct hp_piece *piece)
@@ -180,15 +191,15 @@ decode_members_ahead(void *worker, struct hp_piece *piece)
 struct stream {
 	struct hp_feed *feed;
 	struct hp_inflate data;
-	uint64_t members;    /* that began so far */
-	uint64_t begin;	     /* offset of this member's header */
+	uint64_t members;    /* number of members that have begun */
+	uint64_t begin;	     /* offset of the header of this member */
 	uint64_t block_size; /* from the comment; 0: none */
 };
 
-/* A header as it is read byte by byte. */
+/* The state of reading a header byte by byte. */
 struct header {
 	uint32_t crc;
-	bool cut; /* the input ended */
+	bool cut; /* the input ended inside the header */
 	size_t comment_len;
 	char comment[COMMENT_ROOM];
 };
@@ -210,7 +221,7 @@ note_problem(struct stream *s, enum hp_container_problem problem, size_t len,
 	return hp_feed_note(s->feed, problem, s->feed->raw, len, got, want);
 }
 
-/* The block size that the comment promises; 0: it promises none. */
+/* The block size in the comment of HotSpot; 0 if there is none. */
 static uint64_t
 promised_block_size(const char *comment)
 {
@@ -223,9 +234,10 @@ promised_block_size(const char *comment)
 }
 
 /*
- * A piece is taken as it was decoded unless there is something to remark on.
- * The first member's comment is read from the piece where it is as HotSpot
- * writes it; other first members with a comment are read in order.
+ * Accept a piece that was decoded in advance, unless there is something to
+ * report about it. The comment of the first member is read from the piece, if
+ * its header looks as HotSpot writes it. Any other first member with a comment
+ * is decoded in order.
  */
 static bool
 gzip_accept(void *stream, const struct hp_piece *piece)
@@ -269,7 +281,7 @@ header_skip(struct stream *s, struct header *h, size_t n)
 		;
 }
 
-/* A text that ends with NUL; its begin is kept. */
+/* Read a text that ends with NUL, and keep its first bytes in h->comment. */
 static void
 header_text(struct stream *s, struct header *h)
 {
@@ -282,7 +294,10 @@ header_text(struct stream *s, struct header *h)
 	h->comment[h->comment_len] = '\0';
 }
 
-/* What follows the two magic bytes. MORE; END: noted. */
+/*
+ * Read the header after the two magic bytes. Returns HP_STEP_MORE, or
+ * HP_STEP_END after damage, which it notes.
+ */
 static enum hp_step
 read_header(struct stream *s)
 {
@@ -324,7 +339,10 @@ read_header(struct stream *s)
 	return HP_STEP_MORE;
 }
 
-/* After the last member: zero bytes to the end, or something else. */
+/*
+ * Read what follows the last member, and note whether it is zero bytes to the
+ * end or something else.
+ */
 static enum hp_step
 read_rest(struct stream *s, uint64_t from, bool zero)
 {
@@ -362,7 +380,7 @@ gzip_begin(void *stream)
 	return step;
 }
 
-/* The member's data is over: compares its checksum and size. */
+/* At the end of the member's data, compare its checksum and size. */
 static enum hp_step
 read_trailer(struct stream *s, size_t len)
 {

@@ -1,11 +1,9 @@
-/*
- * inflate.c - deflate data, decoded in order with ISA-L
- */
+/* inflate.c - decode deflate data in order, with ISA-L */
 #include "common/io/inflate.h"
 
 #include <isa-l/crc.h>
 
-#define MATCH_MOST 258 /* bytes that one match writes */
+#define MATCH_MOST 258 /* maximum bytes of one match in deflate */
 
 void
 hp_inflate_init(struct hp_inflate *z)
@@ -16,11 +14,11 @@ hp_inflate_init(struct hp_inflate *z)
 }
 
 /*
- * Where the decoder found damage, only the pointers are right: ISA-L counts in
- * its fast loop as if the buffers ended earlier, so what it says to be left can
- * be too little, even below 0. It also finds that a match is wrong only after
- * it has stepped over what the match would have written; so much is not handed
- * out, for it is whatever lay in the buffer before.
+ * If the decoder finds damage, only its pointers are reliable. The fast loop of
+ * ISA-L counts as if the buffers ended earlier, so its counters of remaining
+ * bytes can be too small, even negative. It also notices a wrong match only
+ * after it has advanced the output past the match. So up to MATCH_MOST bytes
+ * are discarded: they are old contents of the buffer.
  */
 bool
 hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed, uint64_t most,
@@ -49,7 +47,10 @@ hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed, uint64_t most,
 	z->crc = crc32_gzip_refl(z->crc, out + *len, got);
 	z->size += got;
 	*len += got;
-	/* No step forward with both in and out at hand never ends. */
+	/*
+	 * If there is input and room for output but no progress, the call would
+	 * repeat for ever; so it counts as damage.
+	 */
 	return !damaged && (got > 0 || used > 0 || left == 0 ||
 			    s->block_state == ISAL_BLOCK_FINISH);
 }
@@ -61,7 +62,7 @@ hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed)
 
 	if (z->state.block_state != ISAL_BLOCK_FINISH)
 		return false;
-	/* it keeps whole bytes that follow the data */
+	/* The decoder buffers whole bytes that follow the data. */
 	back = (size_t)(z->state.read_in_length / 8);
 	hp_feed_back(feed, back);
 	z->used -= back;

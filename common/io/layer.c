@@ -1,8 +1,8 @@
 /*
- * layer.c - what all layers of an input share: bytes looked at in advance,
- * the limit on their number, and lists of notes
+ * layer.c - functions that all layers share: peeking at the first bytes, the
+ * limit on the number of bytes, and lists of notes
  *
- * Where the bytes come from is left to the layers themselves.
+ * The layers themselves read or decompress the bytes.
  */
 #include "common/io/layer.h"
 
@@ -38,7 +38,10 @@ hp_layer_peek(struct hp_layer *l, uint8_t *buf, size_t *got,
 	return st;
 }
 
-/* First what was looked at in advance, then the layer's own next bytes. */
+/*
+ * Read the bytes that hp_layer_peek() has buffered, then the next bytes of the
+ * layer. If @buf is NULL, skips them.
+ */
 static enum hp_status
 read_peeked_first(struct hp_layer *l, uint8_t *buf, size_t n, size_t *got,
 		  struct hp_error *err)

@@ -1,9 +1,9 @@
 /*
- * layer.h - one layer of an input: a stream of bytes that another layer or
- * the source reads
+ * layer.h - one layer of an input: a stream of bytes that the next higher layer
+ * or the source reads
  *
- * The lowest layer is a file or pipe (file.h); every further one unpacks what
- * the layer below hands out (decompress.h), or makes a dump of it
+ * The lowest layer is a file or pipe (file.h). Each further layer decompresses
+ * the bytes of the layer below (decompress.h), or translates them into a dump
  * (translation.h).
  */
 #ifndef HP_IO_LAYER_H
@@ -15,9 +15,12 @@
 
 struct hp_layer;
 
-/* Container notes: one of a kind, so there is room for all. */
+/*
+ * Limits for container notes. hp_notes_add() merges the notes of one problem,
+ * so HP_NOTES_MOST has room for all notes.
+ */
 enum {
-	HP_NOTES_BLOCKS = 8, /* that tell of a pack's blocks one by one */
+	HP_NOTES_BLOCKS = 8, /* notes about single damaged blocks of a pack */
 	HP_NOTES_MOST = HP_CONTAINER_PROBLEMS + HP_NOTES_BLOCKS,
 };
 
@@ -26,107 +29,134 @@ struct hp_notes {
 	size_t count;
 };
 
-/* What an archive (zip, tar) has: dumps, of which the first one is read. */
+/*
+ * The dumps that were found in an archive (zip, tar). Only the first dump is
+ * read.
+ */
 enum { HP_ARCHIVE_NAMES = 4, HP_ARCHIVE_NAME = 256 };
 
 struct hp_archive {
-	uint64_t dumps; /* that were met so far */
-	/* the names of the first ones: bytes of the archive, cut where they
-	 * are longer */
+	uint64_t dumps; /* number of dumps found so far */
+	/*
+	 * The names of the first HP_ARCHIVE_NAMES dumps, as bytes from the
+	 * archive. Longer names are truncated.
+	 */
 	char names[HP_ARCHIVE_NAMES][HP_ARCHIVE_NAME];
 };
 
 struct hp_layer_ops {
 	/*
-	 * The next bytes: HP_OK with fewer than @n only at the end. A @buf of
-	 * NULL passes over them. On failure *@got bytes came before it.
+	 * Read the next bytes. Returns HP_OK with fewer than @n bytes only at
+	 * the end. If @buf is NULL, skips the bytes. On failure *@got is the
+	 * number of bytes before the failure.
 	 */
 	enum hp_status (*read)(struct hp_layer *l, uint8_t *buf, size_t n,
 			       size_t *got, struct hp_error *err);
-	/* As hp_source_borrow(); NULL: a layer that lends nothing. */
+	/* Implements hp_source_borrow(). NULL: this layer cannot lend bytes. */
 	uint8_t *(*lend)(struct hp_layer *l, uint64_t offset, size_t n,
 			 struct hp_buffer **held);
-	/* From any thread: reads under way and later ones end, HP_STOPPED;
-	 * NULL: they do when those of the layers below do. */
+	/*
+	 * Makes current and later reads end with HP_STOPPED; callable from any
+	 * thread. NULL: they end when the reads of the layers below end.
+	 */
 	void (*stop)(struct hp_layer *l);
-	/* Joins the layer's threads and releases it; not the layer below. */
+	/*
+	 * Join the threads of this layer and free it. The layer below stays
+	 * open.
+	 */
 	void (*close)(struct hp_layer *l);
-	/* Adds the layer's notes to @out with hp_notes_add(); may be NULL. */
+	/*
+	 * Add the notes of this layer to @out with hp_notes_add(). May be NULL.
+	 */
 	void (*notes)(struct hp_layer *l, struct hp_notes *out);
-	/* As hp_source_memory(); NULL: none to speak of. */
+	/* Implements hp_source_memory(). NULL: the layer uses little memory. */
 	uint64_t (*memory)(const struct hp_layer *l);
-	/* As hp_source_holes(); NULL: a layer without. */
+	/* Implements hp_source_holes(). NULL: this layer has no holes. */
 	const struct hp_hole *(*holes)(const struct hp_layer *l, size_t *count);
-	/* Of an archive in which a dump was found; NULL: no archive. False: no
-	 * dump so far. */
+	/*
+	 * Get the dumps that were found in an archive. NULL: this layer is not
+	 * an archive. Returns false if no dump was found so far.
+	 */
 	bool (*archive)(struct hp_layer *l, struct hp_archive *out);
 };
 
 enum hp_dump_guess {
 	HP_DUMP_NO,
 	HP_DUMP_YES,
-	HP_DUMP_MORE, /* more bytes are needed to tell */
+	HP_DUMP_MORE, /* more bytes are needed to decide */
 };
 
-/* How a layer that unpacks does it. */
+/* Options for layers that decompress. */
 struct hp_layer_options {
-	unsigned threads; /* that decompress; 0: it is done within reads */
-	uint64_t memory;  /* they may take, about; 0: no limit */
-	bool holes;	  /* what is lost becomes zeros; else it is the end */
-	uint64_t most;	  /* bytes that may be unpacked only to be passed over;
-			     0: any number */
+	/* number of decompression threads; 0: reads decompress by themselves */
+	unsigned threads;
+	/* bytes of memory that decompression may use, about; 0: no limit */
+	uint64_t memory;
+	/* true: lost bytes read as zeros; false: the stream ends there */
+	bool holes;
 	/*
-	 * Do the first @n bytes of an archive's member begin a dump, packed or
-	 * not? @last: there are no more to look at. HP_OK; HP_NOMEM.
+	 * limit in bytes for data that has to be decompressed only to be
+	 * skipped; 0: no limit
+	 */
+	uint64_t most;
+	/*
+	 * Guess whether the first @n bytes of an archive member begin a dump,
+	 * which may itself be compressed. @last: no further bytes are
+	 * available. Returns HP_OK or HP_NOMEM. NULL: every member counts as no
+	 * dump.
 	 */
 	enum hp_status (*guess)(void *context, const uint8_t *p, size_t n,
 				bool last, enum hp_dump_guess *out);
-	void *context; /* for guess() */
+	void *context; /* passed to guess() */
 };
 
-#define HP_LAYER_HEAD 512 /* bytes that can be looked at in advance */
+#define HP_LAYER_HEAD 512 /* bytes that hp_layer_peek() returns */
 
-/* Zeroed but for ops before its first use. */
+/* Everything except ops is zero before the first use. */
 struct hp_layer {
 	const struct hp_layer_ops *ops;
-	uint8_t head[HP_LAYER_HEAD]; /* peeked, not yet read */
-	size_t head_pos, head_len;   /* head_pos <= head_len */
-	uint64_t pos;		     /* bytes handed out */
-	uint64_t limit;		     /* refuse to hand out more; 0: none */
-	bool over;		     /* the limit was met */
+	/* bytes returned by hp_layer_peek(), for the first reads */
+	uint8_t head[HP_LAYER_HEAD];
+	size_t head_pos, head_len; /* Invariant: head_pos <= head_len. */
+	uint64_t pos;		   /* number of bytes handed out */
+	/* maximum for pos; more bytes are HP_LIMIT; 0: no limit */
+	uint64_t limit;
+	bool over; /* there are more bytes than the limit */
 };
 
 /*
- * Adds a note, or counts it with one that has the same problem; a pack's
- * damaged blocks are told one by one, the first eight.
+ * Add a note. If a note with the same problem exists, add to its count instead.
+ * Damaged blocks of a pack (HP_CONTAINER_PACK_BLOCK) get up to HP_NOTES_BLOCKS
+ * separate notes.
  */
 void hp_notes_add(struct hp_notes *notes, const struct hp_container_note *note);
 
 /**
- * hp_layer_peek() - look at the first bytes without taking them
- * @buf: HP_LAYER_HEAD bytes
- * @got: how many there are; less only at the end
+ * hp_layer_peek() - copy the first bytes without consuming them
+ * @buf: room for HP_LAYER_HEAD bytes
+ * @got: receives the number of bytes; less than HP_LAYER_HEAD only if the
+ *   stream is shorter
  *
- * Only before the first hp_layer_read().
+ * Call it only before the first hp_layer_read().
  * Returns: HP_OK; HP_IO; HP_NOMEM; HP_LIMIT; HP_UNSUPPORTED; HP_STOPPED.
  */
 HP_MUST_USE enum hp_status hp_layer_peek(struct hp_layer *l, uint8_t *buf,
 					 size_t *got, struct hp_error *err);
 
 /**
- * hp_layer_read() - the next bytes, within the layer's limit
- * @buf: NULL passes over the bytes
- * @got: how many came, also on a failure; less than @n with HP_OK only at the
- *       end
+ * hp_layer_read() - read the next bytes, within the limit of the layer
+ * @buf: NULL skips the bytes
+ * @got: receives how many bytes were read, also on failure; with HP_OK it is
+ *   less than @n only at the end
  *
- * Returns: HP_OK; HP_LIMIT when more than the limit is there; HP_IO; HP_NOMEM;
- *          HP_STOPPED.
+ * Returns: HP_OK; HP_LIMIT if the layer has more bytes than its limit; HP_IO;
+ *          HP_NOMEM; HP_UNSUPPORTED; HP_STOPPED.
  */
 HP_MUST_USE enum hp_status hp_layer_read(struct hp_layer *l, void *buf,
 					 size_t n, size_t *got,
 					 struct hp_error *err);
 
-/* As hp_source_borrow(). */
+/* Implements hp_source_borrow() for a layer, within its limit. */
 uint8_t *hp_layer_borrow(struct hp_layer *l, uint64_t offset, size_t n,
 			 struct hp_buffer **held);
 

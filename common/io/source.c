@@ -1,9 +1,9 @@
 /*
- * source.c - an input: a file with the layers of its compression peeled off
+ * source.c - an input: a file, and the layers that decompress it
  *
- * Finds containers by their first bytes (container.h), stacks the layers, and
- * hands reads on to the uppermost. Descriptors are file.c's, unpacking is that
- * of the containers.
+ * Finds the containers by their first bytes (container.h), opens a layer for
+ * each, and passes reads on to the top layer. file.c handles descriptors; the
+ * containers do the decompression.
  */
 #include "common/base/sanitizers.h"
 #include "common/base/threads.h"
@@ -19,39 +19,51 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DEPTH_MAX 3		  /* layers of compression that are peeled */
-#define SLACK ((uint64_t)1 << 20) /* bytes; see inner_limit() */
-/* Bytes that are unpacked at most to tell whether a member is a dump. */
+#define DEPTH_MAX 3		  /* maximum number of nested containers */
+#define SLACK ((uint64_t)1 << 20) /* see inner_limit() */
+/*
+ * Maximum number of bytes to decompress to find out whether a member is a dump.
+ */
 #define GUESS_MOST ((uint64_t)1 << 20)
-/* A file of fewer is unpacked by who reads it; and what a thread is worth. */
+/*
+ * A file of fewer bytes is decompressed without threads, by the reads
+ * themselves. BYTES_A_THREAD bytes of input are worth one thread.
+ */
 #define THREADS_FROM ((uint64_t)2 << 20)
 #define BYTES_A_THREAD ((uint64_t)512 << 10)
 
 _Static_assert(HP_SOURCE_PEEK == HP_LAYER_HEAD,
 	       "a source's head is its uppermost layer's");
 
-/* The member of an archive: may it be a dump, packed in so many containers? */
+/*
+ * The context of guess_member(): a member of an archive, which may be packed
+ * again, at most DEPTH_MAX levels deep.
+ */
 struct member {
 	const struct hp_source_options *options;
-	unsigned depth; /* containers around it */
+	unsigned depth; /* number of containers around the member */
 };
 
 struct hp_source {
 	struct hp_source_options options;
-	struct member members[DEPTH_MAX + 1];  /* of the layers */
-	struct hp_archive seen[DEPTH_MAX + 1]; /* likewise, by earlier reads */
+	struct member members[DEPTH_MAX + 1]; /* contexts of the layers */
+	/* results of earlier reads, one for each layer */
+	struct hp_archive seen[DEPTH_MAX + 1];
 	struct hp_file *file;
-	struct hp_layer *layers[DEPTH_MAX + 2]; /* [0] is the file */
-	unsigned depth;				/* layers above the file */
-	const struct hp_container *outermost;	/* NULL: none */
-	bool too_deep;	 /* more compression than is peeled */
-	bool translated; /* the layer on top is a translation */
+	struct hp_layer *layers[DEPTH_MAX + 2]; /* layers[0] is the file */
+	/* number of layers above the file */
+	unsigned depth;
+	const struct hp_container *outermost; /* NULL: not packed */
+	bool too_deep;	 /* there are more than DEPTH_MAX containers */
+	bool translated; /* the top layer is a translation */
 	struct hp_notes notes;
 	char *name;
 	unsigned mode;
 	uint64_t mark;
-	uint64_t length; /* of the bytes unpacked, once measured; or 0 */
-	struct hp_digest *digest; /* of the bytes up to hashed; or NULL */
+	/* decompressed size in bytes; 0 until it is measured */
+	uint64_t length;
+	/* hash of the first hashed bytes; NULL without the option digest */
+	struct hp_digest *digest;
 	uint64_t hashed;
 };
 
@@ -61,7 +73,7 @@ top_layer(const struct hp_source *s)
 	return s->layers[s->depth];
 }
 
-/* Releases the layers above the file. */
+/* Stop and close all layers above the file. */
 static void
 close_layers(struct hp_source *s)
 {
@@ -72,7 +84,11 @@ close_layers(struct hp_source *s)
 		top_layer(s)->ops->close(top_layer(s));
 }
 
-/* What a layer between may hold: compressed data can be a little larger. */
+/*
+ * The byte limit of a layer below the top layer, from the limit @most of the
+ * top layer. Compressed data can be a little larger than the data. Returns 0
+ * for no limit.
+ */
 static uint64_t
 inner_limit(uint64_t most)
 {
@@ -82,8 +98,9 @@ inner_limit(uint64_t most)
 }
 
 /*
- * How many threads the file is worth. Sanitizers look at threads: the tests'
- * small inputs have all of them there.
+ * The number of threads that are worthwhile for the size of the file. Under
+ * sanitizers it is always the full number, so that tests with small inputs also
+ * check the threads.
  */
 static unsigned
 unpacking_threads(const struct hp_source *s)
@@ -99,9 +116,9 @@ unpacking_threads(const struct hp_source *s)
 
 /* ---- members of archives ---- */
 
-/* A layer over bytes in memory. */
+/* A layer that reads bytes in memory. */
 struct memory_layer {
-	struct hp_layer layer; /* first: a layer is cast to it */
+	struct hp_layer layer; /* must be first: a layer is cast to it */
 	const uint8_t *p;
 	size_t n;
 };
@@ -136,8 +153,8 @@ static enum hp_status guess_member(void *context, const uint8_t *p, size_t n,
 				   bool last, enum hp_dump_guess *out);
 
 /*
- * As guess_member() of what the container @c holds, by the first bytes that can
- * be unpacked. Recursion ends at DEPTH_MAX.
+ * guess_member() for a member that is packed in the container @c: decompress
+ * its first bytes and guess from them. The recursion ends at DEPTH_MAX.
  */
 static enum hp_status
 guess_packed(const struct member *m, const struct hp_container *c,
@@ -161,7 +178,7 @@ guess_packed(const struct member *m, const struct hp_container *c,
 	if (st == HP_OK)
 		st = guess_member(&inside, head, got, true, out);
 	layer->ops->close(layer);
-	/* what it cannot unpack is no dump to us */
+	/* A member that cannot be decompressed does not count as a dump. */
 	return st == HP_NOMEM ? HP_NOMEM : HP_OK;
 }
 
@@ -190,7 +207,9 @@ guess_member(void *context, const uint8_t *p, size_t n, bool last,
 
 /* ---- layers ---- */
 
-/* Puts the layer that unpacks @what on top. */
+/*
+ * Open the layer that decompresses the container @what, as the new top layer.
+ */
 static enum hp_status
 push_layer(struct hp_source *s, const struct hp_container *what,
 	   struct hp_error *err)
@@ -221,7 +240,7 @@ push_layer(struct hp_source *s, const struct hp_container *what,
 	return st;
 }
 
-/* Puts the translation on top where the input is of its format. */
+/* Open the translation as the new top layer, if the input has its format. */
 static enum hp_status
 translate(struct hp_source *s, struct hp_error *err)
 {
@@ -250,7 +269,9 @@ translate(struct hp_source *s, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Peels layers until what comes is not compressed, or too deep. */
+/*
+ * Open layers until the top layer is not compressed, or DEPTH_MAX is reached.
+ */
 static enum hp_status
 peel(struct hp_source *s, struct hp_error *err)
 {
@@ -274,7 +295,7 @@ peel(struct hp_source *s, struct hp_error *err)
 	return st;
 }
 
-/* All layers above the file. */
+/* Open all layers above the file. */
 static enum hp_status
 stack_layers(struct hp_source *s, struct hp_error *err)
 {
@@ -286,7 +307,7 @@ stack_layers(struct hp_source *s, struct hp_error *err)
 	return st;
 }
 
-/* All of @from into the file @fd. */
+/* Copy all bytes of @from to the file @fd. */
 static enum hp_status
 copy_to_file(struct hp_layer *from, int fd, struct hp_error *err)
 {
@@ -307,7 +328,10 @@ copy_to_file(struct hp_layer *from, int fd, struct hp_error *err)
 	return st;
 }
 
-/* A copy that can be read again takes the place of a pipe. */
+/*
+ * With the option again, replace a pipe by a temporary copy, which can be read
+ * more than once.
+ */
 static enum hp_status
 copy_pipe_to_file(struct hp_source *s, struct hp_error *err)
 {
@@ -354,7 +378,10 @@ source_init(struct hp_source *s, const char *name,
 	return st == HP_OK ? stack_layers(s, err) : st;
 }
 
-/* Takes over @file, if @st is HP_OK: opening it was. */
+/*
+ * Create a source that owns @file. @st: the result of opening @file; if it is a
+ * failure, return it.
+ */
 static enum hp_status
 source_new(struct hp_source **out, enum hp_status st, struct hp_file *file,
 	   const char *name, const struct hp_source_options *options,
@@ -443,14 +470,20 @@ hp_source_peek(struct hp_source *s, void *buf, size_t *got,
 	return hp_layer_peek(top_layer(s), buf, got, err);
 }
 
-/* Is what is read in order hashed? A plain file is, once it is asked for. */
+/*
+ * Whether sequential reads update the hash. For a seekable file they do not:
+ * hp_source_digest() reads such a file separately.
+ */
 static bool
 hashes_reads(const struct hp_source *s)
 {
 	return s->digest && !hp_source_seekable(s);
 }
 
-/* What is read in order goes into the digest, once. */
+/*
+ * After a rewind the same bytes are read again, so only bytes after s->hashed
+ * are added to the hash.
+ */
 enum hp_status
 hp_source_read(struct hp_source *s, void *buf, size_t n, size_t *got,
 	       struct hp_error *err)
@@ -467,7 +500,7 @@ hp_source_read(struct hp_source *s, void *buf, size_t n, size_t *got,
 	return st;
 }
 
-/* Bytes that are passed over have to be hashed, too. */
+/* Skip bytes by reading them, because they must be hashed. */
 static enum hp_status
 skip_hashed(struct hp_source *s, uint64_t n, uint64_t *skipped,
 	    struct hp_error *err)
@@ -607,7 +640,7 @@ hp_source_window_at(const struct hp_source *s, const struct hp_window *w,
 	return hp_window_at(w, s->file->base + offset);
 }
 
-/* All bytes of a plain file. */
+/* Hash all bytes of a seekable file. */
 static enum hp_status
 hash_file(struct hp_source *s, struct hp_error *err)
 {
@@ -644,7 +677,10 @@ hp_source_digest(struct hp_source *s, char text[HP_DIGEST_TEXT],
 	return HP_OK;
 }
 
-/* What the layer @i, from 1, has met of an archive. */
+/*
+ * Get the dumps that layer @i found in its archive. @i is at least 1. Returns
+ * false if there are none.
+ */
 static bool
 archive_of(const struct hp_source *s, unsigned i, struct hp_archive *out)
 {
@@ -653,7 +689,10 @@ archive_of(const struct hp_source *s, unsigned i, struct hp_archive *out)
 	return l->ops->archive && l->ops->archive(l, out);
 }
 
-/* A later read may end before it has met all that this one has. */
+/*
+ * Remember the dumps found in archives before a rewind. A later read may end
+ * before it has found all of them again.
+ */
 static void
 keep_archives(struct hp_source *s)
 {

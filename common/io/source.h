@@ -1,10 +1,11 @@
 /*
- * source.h - the bytes of an input, uncompressed, in order or at an offset
+ * source.h - read the bytes of an input, decompressed, in order or at an offset
  *
- * A source alone knows about files, pipes, containers and decompression
- * threads; it knows nothing about records. What it hands out are the bytes of
- * the dump: of an archive, those of the first dump in it. Containers are found
- * by their first bytes, and unpacked at most three layers deep.
+ * A source hides files, pipes, containers and decompression threads from the
+ * parser; it knows nothing about records. It hands out the bytes of the dump.
+ * If the input is an archive, these are the bytes of the first dump in the
+ * archive. A source recognises a container by its first bytes, and unpacks at
+ * most three nested layers.
  */
 #ifndef HP_IO_SOURCE_H
 #define HP_IO_SOURCE_H
@@ -16,9 +17,9 @@
 #include "common/base/status.h"
 
 /*
- * Plain bytes are read and written fastest in steps of this size, from and to
- * a buffer that stays in the processor's cache: twice as fast as in steps of
- * 1 MiB.
+ * The fastest step, in bytes, for reading and writing plain data. A buffer of
+ * this size stays in the processor's cache, which makes it twice as fast as a
+ * buffer of 1 MiB.
  */
 #define HP_IO_STEP ((size_t)128 << 10)
 
@@ -27,46 +28,75 @@ struct hp_pack_vtable;
 struct hp_source;
 struct hp_translation;
 
-/* Whether windows of plain files are to be had. */
+/* How hp_source_window() may map plain files into memory. */
 enum hp_mapping {
-	HP_MAP_GUARDED, /* a page that is gone reads as zeros: a handler of
-			   SIGBUS is installed for the process */
-	HP_MAP_BARE,	/* no handler: such a page is the caller's SIGBUS */
-	HP_MAP_NEVER,	/* everything is read */
+	/*
+	 * Install a SIGBUS handler for the process. A mapped page that the file
+	 * has lost reads as zeros.
+	 */
+	HP_MAP_GUARDED,
+	/*
+	 * Install no handler. The caller has to handle SIGBUS for lost pages.
+	 */
+	HP_MAP_BARE,
+	/* Never map files; hp_source_window() always returns NULL. */
+	HP_MAP_NEVER,
 };
 
 struct hp_source_options {
-	unsigned threads;  /* that decompress; 0: it is done within reads */
-	uint64_t max_size; /* bytes after decompression; 0: no limit */
-	uint64_t memory;   /* that unpacking may take; 0: no limit. Packs are
-			      unpacked by fewer threads; what needs more for
-			      one block or window is HP_LIMIT */
-	bool raw;	   /* do not peel compression */
-	bool again;	   /* make it rewindable: what is no regular file is
-			      copied, as it is, to a nameless temporary file
-			      while it is opened */
-	bool holes;	   /* what a pack lost reads as zeros, and what comes
-			      behind it is handed out; see hp_source_holes() */
+	/* number of decompression threads; 0: reads decompress by themselves */
+	unsigned threads;
+	/* limit in bytes for the decompressed input; 0: no limit */
+	uint64_t max_size;
+	/*
+	 * Bytes of memory that decompression may use, about; 0: no limit. With
+	 * little memory, fewer threads unpack packs. If a single block or
+	 * window needs more, reading fails with HP_LIMIT.
+	 */
+	uint64_t memory;
+	bool raw; /* do not decompress */
+	/*
+	 * Make the source rewindable. If the input is not a regular file,
+	 * opening it copies the input, still compressed, to an unnamed
+	 * temporary file.
+	 */
+	bool again;
+	/*
+	 * Continue after lost parts of a pack. They read as zeros; see
+	 * hp_source_holes().
+	 */
+	bool holes;
 	enum hp_mapping mapping;
-	const struct hp_pack_vtable *packing; /* how packs are read; NULL: they
-					     are no compression */
-	/* another format that is read as a dump; NULL: none. The context is
-	 * handed to it, and stays while the source is open */
+	/*
+	 * how to read packs; NULL: a pack is not recognised and read as plain
+	 * bytes
+	 */
+	const struct hp_pack_vtable *packing;
+	/*
+	 * Another format that the source translates into a binary dump; NULL:
+	 * none. translation_context is passed to it, and must live as long as
+	 * the source.
+	 */
 	const struct hp_translation *translation;
 	void *translation_context;
-	bool restore; /* what was packed is wanted, not a dump made of it */
-	bool digest;  /* all bytes are hashed as they are read */
+	/* return what was packed, without translating it into a dump */
+	bool restore;
+	/* hash all bytes as they are read, for hp_source_digest() */
+	bool digest;
 };
 
 /**
- * hp_source_open() - open an input and peel its compression
+ * hp_source_open() - open an input and recognise its compression
  * @path: a path, or "-" for standard input
  *
- * With threads they are started here. A FIFO is waited for.
- * Returns: HP_OK; HP_IO if it cannot be opened or its first bytes cannot be
- *          read (a directory is HP_IO, too); HP_NOMEM; HP_LIMIT: a zstd frame
- *          at the begin needs a window of more than 128 MB; HP_UNSUPPORTED:
- *          it needs a dictionary. An empty input is HP_OK and ends at once.
+ * Starts the decompression threads, if there are any. Opening a FIFO waits for
+ * a writer.
+ *
+ * Returns: HP_OK, also for an empty input; HP_IO if the input cannot be opened,
+ *          is a directory, or its first bytes cannot be read; HP_NOMEM;
+ *          HP_LIMIT if the first zstd frame needs a window of more than 128 MB,
+ *          or more than the memory allows; HP_UNSUPPORTED if it needs a
+ *          dictionary.
  * Ownership: the caller closes *@out with hp_source_close().
  */
 HP_MUST_USE enum hp_status
@@ -74,135 +104,149 @@ hp_source_open(struct hp_source **out, const char *path,
 	       const struct hp_source_options *options, struct hp_error *err);
 
 /**
- * hp_source_open_fd() - the same for an open descriptor, from its first byte
- * @name: for messages
+ * hp_source_open_fd() - open a source on a descriptor, from its first byte
+ * @name: the name of the input in messages
  *
- * Ownership: @fd is closed with the source, also if this fails.
+ * Works like hp_source_open() otherwise.
+ * Ownership: the source closes @fd, also if this function fails.
  */
 HP_MUST_USE enum hp_status
 hp_source_open_fd(struct hp_source **out, int fd, const char *name,
 		  const struct hp_source_options *options,
 		  struct hp_error *err);
 
-#define HP_SOURCE_PEEK 512 /* bytes that can be looked at in advance */
+#define HP_SOURCE_PEEK 512 /* bytes that hp_source_peek() returns */
 
 /**
- * hp_source_peek() - look at the first bytes without taking them
- * @buf: HP_SOURCE_PEEK bytes
- * @got: how many there are; less only at the end
+ * hp_source_peek() - copy the first bytes without consuming them
+ * @buf: room for HP_SOURCE_PEEK bytes
+ * @got: receives the number of bytes; less than HP_SOURCE_PEEK only if the
+ *   input is shorter
  *
- * Only before the first read.
- * Returns: as hp_source_read().
+ * Call it only before the first read.
+ * Returns: the same as hp_source_read().
  */
 HP_MUST_USE enum hp_status hp_source_peek(struct hp_source *s, void *buf,
 					  size_t *got, struct hp_error *err);
 
-/* Release a source; NULL is allowed. Joins its threads. */
+/* Close a source and join its threads. NULL is allowed. */
 void hp_source_close(struct hp_source *s);
 
 /**
- * hp_source_read() - the next bytes, in order
- * @n:   how many bytes are wanted
- * @got: how many came, also on a failure; with HP_OK less than @n only at the
- *       end of the input
+ * hp_source_read() - read the next bytes
+ * @n: how many bytes to read
+ * @got: receives how many bytes were read, also on failure; with HP_OK it is
+ *   less than @n only at the end of the input
  *
- * Returns: HP_OK (also with *@got == 0: the end); HP_IO; HP_LIMIT once more
- *          than max_size bytes would be handed out, or for a zstd window as
- *          in hp_source_open(); HP_NOMEM. Failures stay.
+ * Returns: HP_OK, also with *@got == 0 at the end; HP_IO; HP_NOMEM; HP_LIMIT if
+ *          the input has more than max_size bytes, or needs a zstd window that
+ *          is too large (see hp_source_open()). After a failure, further calls
+ *          fail, too.
  */
 HP_MUST_USE enum hp_status hp_source_read(struct hp_source *s, void *buf,
 					  size_t n, size_t *got,
 					  struct hp_error *err);
 
 /**
- * hp_source_skip() - pass over @n bytes without looking at them
- * @skipped: how many were there; less than @n only at the end
+ * hp_source_skip() - skip the next @n bytes
+ * @skipped: receives how many bytes were skipped; less than @n only at the end
  *
- * Returns: as hp_source_read(). On a plain regular file nothing is read.
+ * On a plain regular file this reads nothing.
+ * Returns: the same as hp_source_read().
  */
 HP_MUST_USE enum hp_status hp_source_skip(struct hp_source *s, uint64_t n,
 					  uint64_t *skipped,
 					  struct hp_error *err);
 
 /**
- * hp_source_borrow() - bytes of an unpacked source where they were unpacked
- * @offset: of the first one, hp_source_tell() at most. None becomes read
- * @n:      bytes from there on
- * @held:   what they lie in: NULL at first; else they have to lie in the same.
- *          It is held until hp_buffer_unref()
+ * hp_source_borrow() - use decompressed bytes in place, without copying them
+ * @offset: offset of the first byte, at most hp_source_tell(). The position of
+ *   the source does not change.
+ * @n: number of bytes
+ * @held: the buffer that contains the bytes. *@held is NULL before the first
+ *   call, which then takes a reference. In later calls the bytes must lie in
+ *   the same buffer.
  *
- * Without the copy that hp_source_read() makes. Whoever has them may change
- * them, too, unless they are to be read or lent once more.
- * Returns: NULL where they have to be read: not all in one buffer, or read too
- *          long ago, beyond max_size, or a source that was not unpacked.
- * Ownership: *held is given back before the source is rewound or closed, on
- *          any thread.
+ * The caller may even change the bytes, unless they are to be read or borrowed
+ * again.
+ * Returns: NULL if the caller has to read the bytes instead: they are not all
+ *          in one buffer, were read too long ago or exceed max_size, or the
+ *          source does not decompress.
+ * Ownership: the caller releases *@held with hp_buffer_unref(), on any thread,
+ *            before the source is rewound or closed.
  */
 uint8_t *hp_source_borrow(struct hp_source *s, uint64_t offset, size_t n,
 			  struct hp_buffer **held);
 
-/* The offset of the next byte that hp_source_read() hands out. */
+/* Returns the offset of the next byte that hp_source_read() returns. */
 uint64_t hp_source_tell(const struct hp_source *s);
 
 /**
- * hp_source_seekable() - may hp_source_pread() be used?
+ * hp_source_seekable() - whether hp_source_pread() can be used
  *
- * True for plain, uncompressed regular files.
+ * Returns: true for uncompressed regular files.
  */
 bool hp_source_seekable(const struct hp_source *s);
 
-/* Bytes of a seekable source as found when it was opened; else UINT64_MAX. */
+/*
+ * The size in bytes of a seekable source when it was opened; UINT64_MAX for
+ * other sources.
+ */
 uint64_t hp_source_size(const struct hp_source *s);
 
 /*
- * The same, and of other sources what hp_source_measure() found; UINT64_MAX:
- * not known.
+ * The size of a seekable source, or the decompressed size that
+ * hp_source_measure() found for another source. UINT64_MAX if it is not known.
  */
 uint64_t hp_source_length(const struct hp_source *s);
 
 /**
- * hp_source_measure() - find out how many bytes there are
+ * hp_source_measure() - find the decompressed size of the input
  *
- * What is compressed is unpacked once more, to its end, and the result is kept
- * also for later passes. Nothing happens to an input that cannot be read twice,
- * nor to a translation.
- * Returns: HP_OK, hp_source_length() tells; as hp_source_reopen() and
- *          hp_source_read().
+ * Decompresses a compressed input to its end in a separate pass. Later passes
+ * keep the result. Does nothing if the input cannot be read twice or is
+ * translated.
+ * Returns: HP_OK, and then hp_source_length() returns the size if it is known;
+ *          or the failures of hp_source_reopen() and hp_source_read().
  */
 HP_MUST_USE enum hp_status hp_source_measure(struct hp_source *s,
 					     struct hp_error *err);
 
 /**
- * hp_source_pread() - bytes at an offset, from any thread
+ * hp_source_pread() - read bytes at an offset; callable from any thread
  *
- * Returns: HP_OK with *@got == @n; HP_IO, also when the file has become
- *          shorter than it was when it was opened (the text says so).
- *          Asking for bytes past hp_source_size() gives less with HP_OK.
+ * Returns: HP_OK, with *@got < @n only if the range extends past
+ *          hp_source_size(); HP_IO, also if the file is now shorter than when
+ *          it was opened; HP_LIMIT if the range extends past max_size.
  */
 HP_MUST_USE enum hp_status hp_source_pread(struct hp_source *s, void *buf,
 					   size_t n, uint64_t offset,
 					   size_t *got, struct hp_error *err);
 
 /**
- * hp_source_window() - a mapped stretch of a seekable source
- * @n: bytes at @offset that have to be in it, from 1; it may hold more
+ * hp_source_window() - map a part of a seekable source into memory
+ * @n: bytes at @offset that the window must contain, at least 1; it may contain
+ *   more
  *
- * Faster than hp_source_pread(), which copies, and no worse on memory: the
- * pages are the page cache's. Its bytes must not be written to. They may
- * change while they are looked at if somebody writes to the file, so values
- * are to be read once.
- * Returns: NULL where hp_source_pread() is to be used instead.
- * Ownership: the caller's, for hp_window_unref(), before the source is closed.
- * Thread:    one at a time; the window may be read and dropped on any.
+ * A window is faster than hp_source_pread(), which copies, and needs no extra
+ * memory, because its pages belong to the page cache. The caller must not write
+ * to the bytes. Another process may change the file meanwhile, so the caller
+ * must read each value only once.
+ * Returns: NULL if the caller has to use hp_source_pread() instead.
+ * Ownership: the caller releases the window with hp_window_unref(), before it
+ *            closes the source.
+ * Thread: only one thread at a time may call this; any thread may read and
+ *   release the window.
  */
 struct hp_window *hp_source_window(struct hp_source *s, uint64_t n,
 				   uint64_t offset);
 
 /**
- * hp_source_window_check() - were the bytes that a window showed the file's?
+ * hp_source_window_check() - whether the bytes read from a window were valid
  *
- * To be asked after @n bytes at @offset of @w were read, from any thread.
- * Returns: HP_OK; HP_IO: the file has become shorter or could not be read.
+ * Call it after reading @n bytes at @offset from @w, from any thread.
+ * Returns: HP_OK; HP_IO if the file has become shorter or a page could not be
+ *          read, so that the bytes must be discarded.
  */
 HP_MUST_USE enum hp_status hp_source_window_check(struct hp_source *s,
 						  const struct hp_window *w,
@@ -210,76 +254,92 @@ HP_MUST_USE enum hp_status hp_source_window_check(struct hp_source *s,
 						  struct hp_error *err);
 
 /**
- * hp_source_digest() - the hash of all bytes, with the option digest
- * @text:  hexadecimal digits of the XXH3-128
- * @bytes: how many bytes there are
+ * hp_source_digest() - compute the hash of all bytes of the source
+ * @text: receives the XXH3-128 as hexadecimal digits
+ * @bytes: receives the number of bytes
  *
- * Reads what is left: the source is at its end then. Of a file that is mapped
- * and read at offsets nothing was hashed yet, so all of it is read.
- * Returns: as hp_source_read().
+ * Needs the option digest. Reads the rest of the source, which is at its end
+ * afterwards. A seekable file is read from the start, because mapped reads and
+ * reads at offsets are not hashed.
+ * Returns: the same as hp_source_read().
  */
 HP_MUST_USE enum hp_status hp_source_digest(struct hp_source *s,
 					    char text[HP_DIGEST_TEXT],
 					    uint64_t *bytes,
 					    struct hp_error *err);
 
-/* The byte at @offset of the source, which is in the window. */
+/*
+ * Returns a pointer to the byte at @offset of the source, which must be in the
+ * window.
+ */
 const uint8_t *hp_source_window_at(const struct hp_source *s,
 				   const struct hp_window *w, uint64_t offset);
 
 /**
- * hp_source_reopen() - the same file once more, beside @first, which is
- * rewindable
+ * hp_source_reopen() - open the same file a second time
+ * @first: a rewindable source, which stays open
  *
- * Returns: HP_OK; HP_IO, also if the file was changed; as hp_source_open().
- * Ownership: hp_source_close().
+ * Returns: HP_OK; HP_IO, also if the file was changed meanwhile; or the
+ *          failures of hp_source_open().
+ * Ownership: the caller closes *@out with hp_source_close().
  */
 HP_MUST_USE enum hp_status hp_source_reopen(struct hp_source **out,
 					    const struct hp_source *first,
 					    struct hp_error *err);
 
 /*
- * What a reader leaves for those of later passes, who may rely on it: 0 at
- * first, kept when the source is rewound, and for hp_source_reopen().
+ * A number that a reader stores for the readers of later passes. It is 0 at
+ * first. hp_source_rewind() keeps it and hp_source_reopen() copies it.
  */
 uint64_t *hp_source_mark(struct hp_source *s);
 
-/* May the input be read a second time (a regular file, compressed or not)? */
+/*
+ * Whether the input can be read a second time: it is a regular file, compressed
+ * or not.
+ */
 bool hp_source_rewindable(const struct hp_source *s);
 
 /**
  * hp_source_rewind() - start again at the first byte
  *
- * Notes and progress start again as well; so do the threads.
- * Returns: HP_OK; HP_IO, also when the source is not rewindable or the file
- *          was changed in the meantime (size or modification time); as
- *          hp_source_open(). After a failure only hp_source_close().
+ * Also resets the notes and the progress, and restarts the threads.
+ * Returns: HP_OK; HP_IO, also if the source is not rewindable or the size or
+ *          modification time of the file has changed; or the failures of
+ *          hp_source_open(). After a failure the caller may only close the
+ *          source.
  */
 HP_MUST_USE enum hp_status hp_source_rewind(struct hp_source *s,
 					    struct hp_error *err);
 
-/* Bytes that unpacking may hold, about; 0 for what takes next to nothing. */
+/*
+ * The bytes of memory that decompression may use, about; 0 if it is negligible.
+ */
 uint64_t hp_source_memory(const struct hp_source *s);
 
-/* The name of the outermost container: "gzip", "zip"; "none". */
+/*
+ * The name of the outermost container, such as "gzip" or "zip"; "none" if the
+ * input is not packed.
+ */
 const char *hp_source_compression(const struct hp_source *s);
 
-/* Is that a pack, with the option packing? */
+/* Whether the input is a pack; false without the option packing. */
 bool hp_source_is_pack(const struct hp_source *s);
 
 /**
- * hp_source_archive() - walk the archives that the input is packed in
- * @at: 0 at first, moved on; the outermost archive comes first
+ * hp_source_archive() - iterate over the nested archives of the input
+ * @at: the state of the iteration: 0 before the first call; each call advances
+ *   it
  *
- * Complete once a read has met the end.
- * Returns: false: no further archive, in which a dump was found.
+ * Starts with the outermost archive and skips archives in which no dump was
+ * found. Complete after a read has reached the end.
+ * Returns: true with the archive in @out; false after the last archive.
  */
 HP_MUST_USE bool hp_source_archive(const struct hp_source *s, unsigned *at,
 				   struct hp_archive *out);
 
-enum { HP_SOURCE_ARCHIVES = 3 }; /* there are at most */
+enum { HP_SOURCE_ARCHIVES = 3 }; /* the maximum number of nested archives */
 
-/* All of them; how many there are. */
+/* Store all archives of the input in @out. Returns their number. */
 static inline size_t
 hp_source_archives(const struct hp_source *s,
 		   struct hp_archive out[HP_SOURCE_ARCHIVES])
@@ -292,54 +352,60 @@ hp_source_archives(const struct hp_source *s,
 	return n;
 }
 
-/* Is it another format, read as a dump (the option translation)? */
+/*
+ * Whether the source translates another format into a dump (see the option
+ * translation).
+ */
 bool hp_source_translated(const struct hp_source *s);
 
 /**
- * hp_source_notes() - problems of the container met so far
- * @count: how many notes there are
+ * hp_source_notes() - the problems of the containers found so far
+ * @count: receives the number of notes
  *
- * Complete once a read has met the end. Borrowed until the next call on @s.
+ * Complete after a read has reached the end. The notes are valid until the next
+ * call on @s.
  */
 const struct hp_container_note *hp_source_notes(struct hp_source *s,
 						size_t *count);
 
 /**
- * hp_source_trailing() - are there bytes behind the last member, frame or end?
+ * hp_source_trailing() - whether bytes follow the last member, frame or block
  *
- * Zeros, as tapes leave them, do not count. Complete once a read has met the
- * end.
+ * Zero bytes, which tapes append, do not count. Complete after a read has
+ * reached the end.
  */
 bool hp_source_trailing(struct hp_source *s);
 
-/* Does it hold more than max_size, as far as is known? That will not change. */
+/* Whether the input is known to exceed max_size. Once true, it stays true. */
 bool hp_source_is_oversize(const struct hp_source *s);
 
 /**
- * hp_source_holes() - what was lost and read as zeros, with the option holes
- * @count: how many; ascending, none touches the next
+ * hp_source_holes() - the lost ranges that were read as zeros
+ * @count: receives the number of holes
  *
- * Complete once a read has met the end. Borrowed until the next call on @s.
+ * Needs the option holes. The holes are in ascending order, with other bytes
+ * between any two of them. Complete after a read has reached the end. Valid
+ * until the next call on @s.
  */
 const struct hp_hole *hp_source_holes(const struct hp_source *s, size_t *count);
 
 /*
- * For progress: bytes taken from the file or pipe so far, and the file's size
- * (0 if it has none). Any thread may ask.
+ * For progress reports, callable from any thread: the bytes read so far from
+ * the file or pipe, and the size of the file (0 if unknown).
  */
 void hp_source_progress(const struct hp_source *s, uint64_t *taken,
 			uint64_t *total);
 
 /*
- * The identity of the open file, for the refusal to write an output over its
- * own input: false for pipes and standard input without a regular file.
+ * Get the device and inode of the open file, so that the caller can refuse to
+ * overwrite its own input. Returns false if the input is not a regular file.
  */
 bool hp_source_identity(const struct hp_source *s, uint64_t *device,
 			uint64_t *inode);
 
 /*
- * Who may read it: permission bits of a regular file, 0666 of all else. What is
- * made of it should not be open to more.
+ * The permission bits of a regular file; 0666 for other inputs. Output files
+ * should not be accessible to more users than their input.
  */
 unsigned hp_source_mode(const struct hp_source *s);
 

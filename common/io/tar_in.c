@@ -1,8 +1,9 @@
 /*
- * tar_in.c - tar archives: heads of members, long names, sizes beyond 8 GB
+ * tar_in.c - read tar archives: headers of members, long names, sizes above 8
+ * GB
  *
- * Source: POSIX, pax, "ustar Interchange Format" and "pax Header Block";
- * GNU tar's manual, "Basic Tar Format" (long names, base 256, sparse files).
+ * Source: POSIX, pax, "ustar Interchange Format" and "pax Header Block"; GNU
+ *   tar's manual, "Basic Tar Format" (long names, base 256, sparse files).
  */
 #include "common/io/archive.h"
 #include "common/io/container.h"
@@ -12,7 +13,7 @@
 
 enum {
 	BLOCK = 512,
-	/* fields of a head, and their bytes */
+	/* offsets and lengths of the fields of a header */
 	NAME = 0,
 	NAME_LEN = 100,
 	SIZE = 124,
@@ -23,24 +24,28 @@ enum {
 	MAGIC = 257,
 	PREFIX = 345,
 	PREFIX_LEN = 155,
-	/* of a pax header this much is looked at */
+	/* maximum bytes of a pax header to read */
 	PAX_MOST = 64 << 10,
 };
 
 struct tar {
-	uint64_t left;	/* bytes of the member's data */
-	unsigned after; /* bytes from there to the next head */
-	bool zero;	/* the last block was all zeros */
-	/* what a head before the member's says about it */
-	char name[HP_ARCHIVE_NAME]; /* "": nothing */
+	uint64_t left; /* bytes of the member's data not yet read */
+	/* padding bytes after the data, up to the next header */
+	unsigned after;
+	bool zero; /* the last block was all zeros */
+	/* What an extended header says about the next member. */
+	char name[HP_ARCHIVE_NAME]; /* "": no name */
 	bool sized, sparse;
 	uint64_t size;
 	uint8_t pax[PAX_MOST];
 };
 
-/* ---- a head ---- */
+/* ---- headers ---- */
 
-/* A number in octal digits, or in base 256; false: it is none. */
+/*
+ * Parse a number in octal digits or in base 256. Returns false if it is
+ * invalid.
+ */
 static bool
 read_number(const uint8_t *p, size_t n, uint64_t *out)
 {
@@ -60,12 +65,15 @@ read_number(const uint8_t *p, size_t n, uint64_t *out)
 	while (i < n && p[i] == ' ')
 		i++;
 	for (; i < n && p[i] >= '0' && p[i] <= '7'; i++)
-		v = v << 3 | (p[i] - '0'); /* 36 bits at most */
+		v = v << 3 | (p[i] - '0'); /* at most 36 bits */
 	*out = v;
 	return i == n || p[i] == 0 || p[i] == ' ';
 }
 
-/* Of all bytes, with spaces for the sum itself. */
+/*
+ * Whether the header checksum is right: the sum of all bytes of the header,
+ * with spaces in place of the checksum itself.
+ */
 static bool
 is_sum_right(const uint8_t *h)
 {
@@ -96,7 +104,7 @@ read_name(const uint8_t *h, char out[HP_ARCHIVE_NAME])
 {
 	size_t n = 0, k;
 
-	/* GNU's "ustar " has other fields where POSIX has a prefix */
+	/* GNU's "ustar " has other fields at the position of POSIX's prefix */
 	if (is_ustar(h) && h[MAGIC + 5] == 0 && h[PREFIX]) {
 		n = strnlen((const char *)h + PREFIX, PREFIX_LEN);
 		memcpy(out, h + PREFIX, n);
@@ -109,9 +117,9 @@ read_name(const uint8_t *h, char out[HP_ARCHIVE_NAME])
 	out[n + k] = '\0';
 }
 
-/* ---- heads about the next member ---- */
+/* ---- extended headers about the next member ---- */
 
-/* The value of a pax record: "key=". */
+/* Whether a pax record begins with @key ("key="). If so, returns its value. */
 static bool
 is_key(const char *p, size_t n, const char *key, const char **value,
        size_t *len)
@@ -148,7 +156,10 @@ take_record(struct tar *t, const char *p, size_t n)
 	}
 }
 
-/* Records "length key=value\n", the length being that of the whole record. */
+/*
+ * Parse the records "length key=value\n" of a pax header. The length includes
+ * the whole record.
+ */
 static void
 take_records(struct tar *t, size_t n)
 {
@@ -167,7 +178,10 @@ take_records(struct tar *t, size_t n)
 	}
 }
 
-/* The data of such a head: of the type @type, @n bytes. */
+/*
+ * Read the @n bytes of data of an extended header of type @type. Returns false
+ * if the archive is truncated.
+ */
 static bool
 read_about_next(struct tar *t, struct hp_feed *f, uint8_t type, uint64_t n)
 {
@@ -191,7 +205,7 @@ read_about_next(struct tar *t, struct hp_feed *f, uint8_t type, uint64_t n)
 
 /* ---- the archive ---- */
 
-/* A head that has a member, with data or without. */
+/* Begin a member, with or without data, at the header @h. */
 static enum hp_step
 begin_member(struct tar *t, const uint8_t *h, uint64_t size,
 	     struct hp_member *out)
@@ -207,7 +221,7 @@ begin_member(struct tar *t, const uint8_t *h, uint64_t size,
 		size = t->size;
 	if (t->sparse || type == 'S')
 		out->closed = "is a sparse file";
-	/* links and devices have no data, whatever their size says */
+	/* links and devices have no data, even if their size is not 0 */
 	if (!file && type >= '1' && type <= '6')
 		size = 0;
 	t->left = size;
@@ -307,8 +321,9 @@ static const struct hp_codec tar_codec = {
 };
 
 /*
- * By the magic of POSIX and GNU, or, for older ones, by the sum. A dump could
- * be made to have the right sum, so what begins like one is none.
+ * Recognise tar by the magic of POSIX and GNU. Archives without magic are
+ * recognised by the header checksum, unless they begin like a dump: a dump
+ * could be made to have a correct checksum.
  */
 static bool
 tar_begins(const uint8_t *head, size_t n)

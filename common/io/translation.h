@@ -1,9 +1,10 @@
 /*
- * translation.h - an input of another format, read as a binary dump
+ * translation.h - the interface to read an input of another format as a binary
+ * dump
  *
- * What that format is (common/text) is not known on this floor: programs hand
- * it in with the options of a source. It lies on top of all compression and is
- * none itself: hp_source_compression() is what it is without.
+ * common/io does not know the other format (see common/text). Programs pass
+ * this interface in the options of a source. The translation is the top layer,
+ * above all compression. hp_source_compression() does not report it.
  */
 #ifndef HP_IO_TRANSLATION_H
 #define HP_IO_TRANSLATION_H
@@ -13,16 +14,18 @@
 struct hp_layer;
 
 struct hp_translation {
-	/* Does an input that begins so have that format? @n: bytes there. */
+	/*
+	 * Whether an input that begins with the @n bytes at @head has the
+	 * format.
+	 */
 	bool (*begins)(const void *head, size_t n);
 
 	/*
-	 * A layer that hands out the dump; closed by its close operation.
+	 * Open a layer that hands out the dump. Its close operation closes it.
 	 * @context: the option translation_context
-	 * @threads: that it may start; 0: none
-	 * @memory:  bytes that it may take; 0: no limit. Reading is HP_LIMIT
-	 *           where that does not suffice
-	 * HP_OK; HP_NOMEM.
+	 * @threads: how many threads it may start; 0: none
+	 * @memory: bytes of memory that it may use; 0: no limit. Reads fail
+	 *   with HP_LIMIT if they need more. Returns HP_OK or HP_NOMEM.
 	 */
 	enum hp_status (*read)(struct hp_layer **out, struct hp_layer *below,
 			       void *context, unsigned threads, uint64_t memory,

@@ -1,13 +1,14 @@
 /*
- * window.c - mapped stretches of files, and what is done when their pages are
- * gone
+ * window.c - parts of files mapped into memory, and what happens if their pages
+ * are lost
  *
- * Reading a page that a file no longer has raises SIGBUS. The handler puts a
- * page of zeros there and makes a note; the reader goes on and learns from
- * hp_window_broken() that it read nothing. A SIGBUS anywhere else is handed on
- * to whoever had the signal before.
+ * Reading a page that the file no longer has raises SIGBUS. The signal handler
+ * maps zero pages there and marks the window as broken. The reader continues,
+ * and learns from hp_window_broken() that it must discard the bytes. For a
+ * SIGBUS at any other address, the handler restores the previous action and the
+ * signal is raised again.
  *
- * How large windows are and when they move is file.c's.
+ * file.c decides how large windows are and when they move.
  */
 #include "common/io/window.h"
 
@@ -18,11 +19,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { PLACES = 64 }; /* windows open at once, in the whole process */
+enum { PLACES = 64 }; /* maximum number of windows in the whole process */
 
 /*
- * Where windows are, for the handler: it may look at a place at any time, so
- * places are never freed. A place is free while its end is 0.
+ * The address ranges of all windows, for the signal handler. The handler may
+ * read a place at any time, so places are never freed. A place is unused while
+ * its end is 0.
  */
 struct place {
 	_Atomic uintptr_t start, end;
@@ -32,17 +34,17 @@ struct place {
 
 struct hp_window {
 	uint8_t *bytes;
-	uint64_t offset; /* of bytes[0], in the file */
+	uint64_t offset; /* offset of bytes[0] in the file */
 	size_t length;
 	_Atomic unsigned references;
 	struct place *place;
 };
 
-/* The signal's handler gets no context: its state is the process's. */
+/* Global variables, because a signal handler gets no context. */
 static struct place places[PLACES];
 static struct sigaction before;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool installed; /* the handler is there */
+static bool installed; /* the handler is installed */
 
 static bool
 map_zero_page(uintptr_t at)
@@ -55,7 +57,7 @@ map_zero_page(uintptr_t at)
 		uintptr_t start = atomic_load(&p->start);
 		uintptr_t from = at - at % page;
 
-		/* the place may just be given to another window */
+		/* another window may be taking over this place right now */
 		if (at < start || at >= end || atomic_load(&p->end) != end)
 			continue;
 		atomic_store(&p->broken, true);
@@ -70,7 +72,8 @@ static void
 on_bus_error(int number, siginfo_t *info, void *context)
 {
 	if (!map_zero_page((uintptr_t)info->si_addr))
-		sigaction(number, &before, NULL); /* it is raised again */
+		/* the faulting access repeats, and raises the signal again */
+		sigaction(number, &before, NULL);
 }
 
 static void
@@ -106,7 +109,10 @@ place_release(struct place *p)
 	atomic_store(&p->taken, false);
 }
 
-/* Map and register; false: nothing is left behind. */
+/*
+ * Map the window and register its address range. Returns false, without leaving
+ * a mapping, on failure.
+ */
 static bool
 map_pages(struct hp_window *w, int fd)
 {

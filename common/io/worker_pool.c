@@ -1,10 +1,10 @@
 /*
- * worker_pool.c - the ordered pipeline of worker_pool.h
+ * worker_pool.c - an ordered pipeline, see worker_pool.h
  *
- * Jobs are numbered from 0; number n lives in slot n modulo the slots. Three
- * numbers say where the pipeline stands: put (jobs that went in), started
- * (jobs that a worker took on) and given (jobs that came out and are over):
- * given <= started <= put <= given + slots.
+ * Jobs are numbered from 0. Job n is in slot n modulo the number of slots.
+ * Three counters describe the state: put (jobs that went in), started (jobs
+ * that a worker has taken) and given (jobs that the consumer has released).
+ * Invariant: given <= started <= put <= given + slots.
  */
 #include "common/io/worker_pool.h"
 
@@ -16,23 +16,24 @@
 struct worker {
 	struct hp_worker_pool *pool;
 	pthread_t thread;
-	void *state; /* the caller's, from worker_open */
+	void *state; /* from worker_open(), or NULL */
 };
 
 struct hp_worker_pool {
 	struct hp_worker_pool_options o;
-	pthread_mutex_t filling; /* taken before lock: workers fill in turn */
+	/* held by the worker that fills a job; to be locked before lock */
+	pthread_mutex_t filling;
 	pthread_mutex_t lock;
-	pthread_cond_t room; /* given has grown */
-	pthread_cond_t jobs; /* put has grown */
+	pthread_cond_t room; /* given has increased */
+	pthread_cond_t jobs; /* put has increased */
 	pthread_cond_t done; /* a job is done */
 	uint64_t put, started, given;
 	bool ended, stopped;
-	bool *is_done; /* per slot */
+	bool *is_done; /* one flag for each slot */
 	uint8_t *slots;
 	struct worker *workers;
-	unsigned running; /* workers that were started */
-	unsigned idle;	  /* workers that wait for a job to be put */
+	unsigned running; /* number of workers that were started */
+	unsigned idle;	  /* number of workers that wait for a job */
 };
 
 static void *
@@ -41,7 +42,9 @@ slot_at(struct hp_worker_pool *p, uint64_t number)
 	return p->slots + (number % p->o.slots) * p->o.slot_size;
 }
 
-/* Are there enough jobs done that the taker should be woken? */
+/*
+ * Whether enough jobs are done to wake the consumer (see the option together).
+ */
 static bool
 should_wake_taker(const struct hp_worker_pool *p)
 {
@@ -53,7 +56,7 @@ should_wake_taker(const struct hp_worker_pool *p)
 	return number == p->put || number - p->given > p->o.together;
 }
 
-/* A job is done; with the lock held. */
+/* Mark a job as done. The caller holds the lock. */
 static void
 job_done(struct hp_worker_pool *p, uint64_t number)
 {
@@ -62,7 +65,10 @@ job_done(struct hp_worker_pool *p, uint64_t number)
 		pthread_cond_signal(&p->done);
 }
 
-/* The next of the jobs that were put. False: there will be none. */
+/*
+ * Wait for the next job that a producer puts and that is not done yet. Returns
+ * false if there will be no more.
+ */
 static bool
 job_await(struct hp_worker_pool *p, uint64_t *number)
 {
@@ -77,13 +83,16 @@ job_await(struct hp_worker_pool *p, uint64_t *number)
 		if (p->stopped || p->started == p->put)
 			break;
 		*number = p->started++;
-		any = !p->is_done[*number % p->o.slots]; /* or put as done */
+		/* a job may already be done when it is put */
+		any = !p->is_done[*number % p->o.slots];
 	}
 	pthread_mutex_unlock(&p->lock);
 	return any;
 }
 
-/* The next job, which the worker fills itself. False: there is none. */
+/*
+ * Let this worker fill its next job itself. Returns false if there are no more.
+ */
 static bool
 job_fill(struct hp_worker_pool *p, uint64_t *number)
 {
@@ -147,9 +156,8 @@ start_worker(struct hp_worker_pool *p, struct hp_error *err)
 }
 
 /*
- * Who fill their jobs themselves are all started; of the others the first, and
- * more as jobs come. One has to be; others that cannot be started are done
- * without.
+ * Start the first workers: all of them with the option fill, otherwise one. At
+ * least one worker must start; otherwise the pool fails.
  */
 static enum hp_status
 start_workers(struct hp_worker_pool *p, struct hp_error *err)
@@ -162,7 +170,10 @@ start_workers(struct hp_worker_pool *p, struct hp_error *err)
 	return p->running > 0 ? HP_OK : st;
 }
 
-/* By the putting side: are there more jobs than workers to take them? */
+/*
+ * Called by the producer: whether there are more jobs than idle workers, so
+ * that another worker should start.
+ */
 static bool
 needs_worker(const struct hp_worker_pool *p)
 {
@@ -190,7 +201,10 @@ hp_worker_pool_open(struct hp_worker_pool **out,
 	p->slots = calloc(p->o.slots, p->o.slot_size);
 	p->is_done = calloc(p->o.slots, sizeof(*p->is_done));
 	p->workers = calloc(p->o.threads + 1, sizeof(*p->workers));
-	/* Nobody fills before all are there: fill() may wait for input. */
+	/*
+	 * No worker may fill a job before all workers are started, because
+	 * fill() may wait for input.
+	 */
 	pthread_mutex_lock(&p->filling);
 	if (p->slots && p->is_done && p->workers)
 		st = start_workers(p, err);
@@ -271,7 +285,8 @@ hp_worker_pool_give(struct hp_worker_pool *p)
 	pthread_mutex_lock(&p->lock);
 	p->given++;
 	if (p->started < p->given)
-		p->started = p->given; /* was put as done, no worker came by */
+		/* the job was put as done, and no worker has taken it */
+		p->started = p->given;
 	pthread_cond_signal(&p->room);
 	pthread_mutex_unlock(&p->lock);
 }

@@ -1,14 +1,14 @@
 /*
- * worker_pool.h - an ordered pipeline: jobs go in at one end one after the
- * other, are worked on by several threads, and come out in the order they went
- * in
+ * worker_pool.h - an ordered pipeline: worker threads process jobs in parallel,
+ * and the results come out in the order in which the jobs went in
  *
- * One thread puts and one thread takes; they may be the same or not. Without
- * worker threads it is a queue of slots between two threads. Where the pool is
- * told how to fill a slot nobody puts: each worker fills its next job itself,
- * one after the other, and has what it filled in its cache. What a job is
- * belongs to the caller: slots are storage of a size that the caller names,
- * used round and round, so that their buffers are kept from job to job.
+ * One thread (the producer) puts jobs and one thread (the consumer) takes them;
+ * both may be the same thread. With 0 workers, the pipeline is a queue between
+ * two threads. If the option fill is set, there is no producer: each worker
+ * fills its next job itself, one worker at a time. The data of the job is then
+ * in the cache of that worker. A job is stored in a slot, whose size and
+ * contents the caller defines. Slots are reused in turn, so their buffers are
+ * kept for later jobs.
  */
 #ifndef HP_IO_WORKER_POOL_H
 #define HP_IO_WORKER_POOL_H
@@ -20,68 +20,83 @@
 struct hp_worker_pool;
 
 struct hp_worker_pool_options {
-	unsigned threads; /* workers; 0: jobs are done when they are put */
-	unsigned slots;	  /* jobs in the pipeline at most, at least 1 */
-	size_t slot_size; /* bytes of a job's storage, zeroed at first */
+	/* number of workers; 0: jobs count as done when they are put */
+	unsigned threads;
+	/* maximum number of jobs in the pipeline, at least 1 */
+	unsigned slots;
+	size_t slot_size; /* bytes of a slot, initially zero */
 	/*
-	 * A taker that waits is woken when so many more than the next job are
-	 * done, or all that were put: two switches of threads for them all.
-	 * The slots allow for them to wait.
+	 * Wake a waiting consumer only if this many jobs after the next job are
+	 * also done, or all jobs that were put. This saves thread switches.
+	 * slots must be large enough for the waiting jobs.
 	 */
 	unsigned together;
 	/*
-	 * Called by the workers, one at a time, in the order of the jobs; false
-	 * with the last one. @work as in hp_worker_pool_put(), false at first.
-	 * NULL: jobs are put.
+	 * Fill the next job. Workers call it one at a time, in the order of the
+	 * jobs. Returns false with the last job. *@work is false at first; it
+	 * means the same as for hp_worker_pool_put(). NULL: a producer puts the
+	 * jobs.
 	 */
 	bool (*fill)(void *context, void *slot, bool *work);
-	/* Called by workers; @state is what worker_open gave that worker. */
+	/*
+	 * Process a job. Workers call it in parallel. @state: the result of
+	 * worker_open() for this worker.
+	 */
 	void (*work)(void *context, void *state, void *slot);
-	/* NULL: workers have none. Returns NULL: out of memory. */
+	/*
+	 * Create the state of a worker. Returns NULL if out of memory. A NULL
+	 * pointer here means that workers have no state.
+	 */
 	void *(*worker_open)(void *context);
 	void (*worker_close)(void *state);
-	void (*slot_release)(
-		void *slot); /* for what a slot owns; may be NULL */
+	/* Free what a slot owns. May be NULL. */
+	void (*slot_release)(void *slot);
 	void *context;
 };
 
 /**
  * hp_worker_pool_open() - start the workers
  *
- * Those that fill their jobs all at once; of others the first, and one more
- * whenever a job is put that none is there for. Where the system has no thread
- * or no memory for all of them, there are fewer.
- * Returns: HP_OK; HP_NOMEM; HP_IO if none can be started.
- * Ownership: the caller ends it with hp_worker_pool_close().
+ * With the option fill, all workers start at once. Otherwise one worker starts
+ * now, and another one whenever a job is put and no worker is idle. If the
+ * system cannot start all threads, the pool uses fewer.
+ * Returns: HP_OK; HP_NOMEM; HP_IO if no thread can be started.
+ * Ownership: the caller closes *@out with hp_worker_pool_close().
  */
 HP_MUST_USE enum hp_status
 hp_worker_pool_open(struct hp_worker_pool **out,
 		    const struct hp_worker_pool_options *options,
 		    struct hp_error *err);
 
-/* Putting side: a free slot to fill, waited for; NULL once stopped. */
+/*
+ * Producer: wait for a free slot and return it, to be filled. Returns NULL
+ * after hp_worker_pool_stop().
+ */
 void *hp_worker_pool_fill(struct hp_worker_pool *p);
 
-/* Putting side: the slot is filled; @work false: it is done already. */
+/*
+ * Producer: put the slot that was filled into the pipeline. @work: false if the
+ * job is already done and needs no worker.
+ */
 void hp_worker_pool_put(struct hp_worker_pool *p, bool work);
 
-/* Putting side: nothing more will come. */
+/* Producer: announce that no further jobs will come. */
 void hp_worker_pool_end(struct hp_worker_pool *p);
 
 /*
- * Taking side: the next slot in order, waited for until it is done; NULL at
- * the end and once stopped. It belongs to the taker until
- * hp_worker_pool_give().
+ * Consumer: wait until the next job in order is done, and return its slot.
+ * Returns NULL at the end and after hp_worker_pool_stop(). The slot belongs to
+ * the consumer until hp_worker_pool_give().
  */
 void *hp_worker_pool_take(struct hp_worker_pool *p);
 
-/* Taking side: the slot of the last hp_worker_pool_take() is free again. */
+/* Consumer: release the slot of the last hp_worker_pool_take(). */
 void hp_worker_pool_give(struct hp_worker_pool *p);
 
-/* From any thread: all waits end, fill and take return NULL from now on. */
+/* End all waits, from any thread. From now on, fill and take return NULL. */
 void hp_worker_pool_stop(struct hp_worker_pool *p);
 
-/* Stops, joins the workers and releases the slots; NULL is allowed. */
+/* Stop the pool, join the workers and release the slots. NULL is allowed. */
 void hp_worker_pool_close(struct hp_worker_pool *p);
 
 #endif

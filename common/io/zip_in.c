@@ -1,10 +1,10 @@
 /*
- * zip_in.c - zip archives, read in order by their local heads
+ * zip_in.c - read zip archives in order, by their local headers
  *
- * Members are stored or deflated. Sizes stand before the data, or, where the
- * writer could not go back, in a descriptor after them. The central directory
- * at the end is only passed over, so that a file that was cut is noticed: what
- * it says could differ from what a pipe shows.
+ * Members are stored or deflated. Their sizes are before the data, or after it
+ * in a descriptor if the writer could not seek back. The central directory at
+ * the end is only skipped, which detects a truncated file. Its contents are
+ * ignored, so that files and pipes give the same result.
  *
  * Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3 to 4.5.
  */
@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-	/* signatures, without "PK" */
+	/* signatures, without the leading "PK" */
 	LOCAL = 0x0403,
 	DESCRIPTOR = 0x0807,
 	DIRECTORY = 0x0201,
@@ -25,9 +25,9 @@ enum {
 	LOCATOR64 = 0x0706,
 	END = 0x0605,
 	EXTRA = 0x0806,
-	SPLIT = 0x3030, /* a spanned archive of one part */
+	SPLIT = 0x3030, /* marker of a spanned archive with only one part */
 	PK = 0x4b50,
-	/* bytes after the signature */
+	/* bytes of a header after its signature */
 	LOCAL_LEN = 26,
 	DIRECTORY_LEN = 42,
 	END_LEN = 18,
@@ -35,22 +35,26 @@ enum {
 	/* flags */
 	ENCRYPTED = 1 << 0,
 	DESCRIBED = 1 << 3, /* a descriptor follows the data */
-	/* methods */
+	/* compression methods */
 	STORED = 0,
 	DEFLATED = 8,
-	ZIP64_EXTRA = 1, /* a tag */
+	ZIP64_EXTRA = 1, /* tag of the ZIP64 extra field */
 	EXTRA_MOST = 0xffff,
 };
 
 struct zip {
 	uint16_t method;
-	bool described, known;	/* the sizes are, by the local head */
+	/*
+	 * described: a descriptor follows the data. known: the local header has
+	 * the compressed size.
+	 */
+	bool described, known;
 	bool zip64;		/* sizes have 8 bytes */
-	uint32_t crc;		/* as the head or the descriptor says */
-	uint64_t packed, plain; /* likewise */
-	uint64_t left;		/* packed bytes, if known */
-	uint64_t passed;	/* bytes unpacked to be passed over */
-	struct hp_inflate data; /* of what is stored, too: crc and size */
+	uint32_t crc;		/* from the header or the descriptor */
+	uint64_t packed, plain; /* from the header or the descriptor */
+	uint64_t left;		/* compressed bytes not yet read, if known */
+	uint64_t passed;	/* bytes decompressed only to be skipped */
+	struct hp_inflate data; /* also has crc and size of stored data */
 	uint8_t buf[EXTRA_MOST];
 };
 
@@ -66,9 +70,9 @@ le2(const uint8_t *p)
 	return p[0] | (uint32_t)p[1] << 8;
 }
 
-/* ---- heads ---- */
+/* ---- headers ---- */
 
-/* The sizes that do not fit into a head are in an extra field. */
+/* Read the sizes that do not fit into 4 bytes from the ZIP64 extra field. */
 static void
 read_extra(struct zip *z, size_t n)
 {
@@ -94,7 +98,10 @@ read_extra(struct zip *z, size_t n)
 	}
 }
 
-/* Why the member cannot be read; NULL: it can. */
+/*
+ * Returns the reason why a member cannot be read, for messages; NULL if it can
+ * be read.
+ */
 static const char *
 why_closed(const struct zip *z, uint32_t flags)
 {
@@ -120,7 +127,10 @@ why_closed(const struct zip *z, uint32_t flags)
 	}
 }
 
-/* A member that cannot be read and has no length: nothing after it is found. */
+/*
+ * Fail at a member that cannot be read and has no known length: the position of
+ * the next member is unknown.
+ */
 static enum hp_step
 refuse(struct hp_feed *f, const struct hp_member *m)
 {
@@ -154,7 +164,7 @@ read_local(struct zip *z, struct hp_feed *f, struct hp_member *out)
 	out->name[keep] = '\0';
 	z->zip64 = false;
 	read_extra(z, extra);
-	/* writers do not agree on whether a folder has a descriptor */
+	/* Writers disagree on whether a folder has a descriptor. */
 	z->described =
 		flags & DESCRIBED &&
 		!(keep > 0 && out->name[keep - 1] == '/' && z->packed == 0);
@@ -165,9 +175,12 @@ read_local(struct zip *z, struct hp_feed *f, struct hp_member *out)
 	return out->closed && !z->known ? refuse(f, out) : HP_STEP_MORE;
 }
 
-/* ---- the end ---- */
+/* ---- the end of the archive ---- */
 
-/* Passes over a head of @n bytes and what it says to follow. */
+/*
+ * Skip a header of the central directory, and the fields of variable length
+ * after it. Returns false if the archive is truncated.
+ */
 static bool
 pass_directory(struct hp_feed *f)
 {
@@ -229,7 +242,7 @@ zip_next(void *state, struct hp_feed *f, struct hp_member *out)
 	case EXTRA:
 		there = pass_extra(f);
 		break;
-	case DESCRIPTOR: /* of a folder */
+	case DESCRIPTOR: /* the descriptor of a folder */
 		there = hp_archive_pass(f, 12);
 		break;
 	case SPLIT:
@@ -247,9 +260,11 @@ zip_next(void *state, struct hp_feed *f, struct hp_member *out)
 /* ---- data ---- */
 
 /*
- * The descriptor after the data: with a signature or without, with sizes of 4
- * or 8 bytes. Java's writer has 8 bytes for what is larger than 4 GB, without
- * an extra field that would say so: the sizes themselves tell.
+ * Read the descriptor after the data. It may begin with a signature, and has
+ * sizes of 4 or 8 bytes. Java writes 8 bytes for sizes above 4 GB without the
+ * ZIP64 extra field that would announce this. So the function compares the
+ * 8-byte sizes with the actual sizes. Returns false if the archive is
+ * truncated.
  */
 static bool
 read_descriptor(struct zip *z, struct hp_feed *f)
@@ -278,7 +293,10 @@ read_descriptor(struct zip *z, struct hp_feed *f)
 	return true;
 }
 
-/* Is a size what it should be? Four bytes of a descriptor hold the low ones. */
+/*
+ * Whether a size is as expected. A descriptor with 4-byte sizes has only the
+ * low 32 bits.
+ */
 static bool
 is_size(const struct zip *z, uint64_t got, uint64_t want)
 {
@@ -286,7 +304,7 @@ is_size(const struct zip *z, uint64_t got, uint64_t want)
 						  : got == want;
 }
 
-/* The data are over: compares their checksum and sizes. */
+/* At the end of the data, compare its checksum and sizes. */
 static enum hp_step
 finish_data(struct zip *z, struct hp_feed *f, size_t len)
 {
@@ -359,7 +377,7 @@ zip_read(void *state, struct hp_feed *f, uint8_t *out, size_t room, size_t *len)
 				   : read_deflated(z, f, out, room, len);
 }
 
-/* By its length, or, without one, by unpacking it. */
+/* Skip a member by its length, or decompress it if the length is not known. */
 static enum hp_step
 zip_skip(void *state, struct hp_feed *f)
 {
@@ -415,7 +433,10 @@ static const struct hp_codec zip_codec = {
 	.more = hp_archive_more,
 };
 
-/* A member's head, that of an empty archive, or a spanned one's of one part. */
+/*
+ * Recognise the header of a member, of an empty archive, or of a spanned
+ * archive with one part.
+ */
 static bool
 zip_begins(const uint8_t *head, size_t n)
 {

@@ -1,11 +1,11 @@
 /*
- * zstd_in.c - zstd frames: where they end, decoding them ahead and in order,
- * and what can be wrong with them
+ * zstd_in.c - read zstd: find the ends of frames, decode frames in advance and
+ * in order, and report damage
  *
- * The cutter hops from block head to block head, so it knows the frames
- * without a seek table and trusts none; tables are skippable frames like any
- * other. Frames that state a moderate size are decoded ahead. Threads and
- * order are left to decompress.c.
+ * The cutter follows the block headers, so it finds the frames without a seek
+ * table. It ignores seek tables, which are skippable frames. Frames that state
+ * a moderate content size are decoded in advance. decompress.c manages the
+ * threads and the order.
  *
  * Source: RFC 8878.
  */
@@ -17,16 +17,18 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#define PIECE_GOOD ((size_t)128 << 10) /* enough to be worth a hand-over */
-#define OUT_GOOD ((uint64_t)1 << 20)   /* decoded bytes, likewise */
-#define OUT_MOST ((uint64_t)8 << 20)   /* decoded ahead of one piece */
+/* enough compressed bytes to end a piece */
+#define PIECE_GOOD ((size_t)128 << 10)
+#define OUT_GOOD ((uint64_t)1 << 20) /* enough decoded bytes to end a piece */
+#define OUT_MOST ((uint64_t)8 << 20) /* maximum decoded bytes of one piece */
 #define PIECE_MOST (((size_t)8 << 20) + ((size_t)64 << 10))
-#define PIECE_RAW ((size_t)256 << 10) /* of a frame decoded in order */
-#define WINDOW_LOG_MOST 27	      /* as the zstd command allows it */
-#define WINDOW_LOG_LEAST 23	      /* what all its levels to 19 need */
+#define PIECE_RAW ((size_t)256 << 10) /* piece of a frame decoded in order */
+/* the default limit of the zstd command */
+#define WINDOW_LOG_MOST 27
+#define WINDOW_LOG_LEAST 23 /* enough for all levels up to 19 */
 
 #define MAGIC 0xFD2FB528u
-#define SKIPPABLE 0x184D2A50u /* to ...5F */
+#define SKIPPABLE 0x184D2A50u /* the first of 16 magic numbers */
 
 static uint64_t
 load_le(const uint8_t *p, size_t n)
@@ -44,30 +46,30 @@ is_skippable(uint32_t magic)
 	return (magic & 0xfffffff0u) == SKIPPABLE;
 }
 
-/* ---- cutting: between frames ---- */
+/* ---- cutting between frames ---- */
 
 enum place {
-	AT_FRAME, /* at a magic number, or where one should be */
-	AT_BLOCK, /* at a block's head */
+	AT_FRAME, /* at a magic number, or where one is expected */
+	AT_BLOCK, /* at the header of a block */
 	LOST,	  /* not zstd any more; cut anywhere */
 };
 
 struct cutter {
 	enum place place;
-	uint64_t at;	 /* of the next head, from the piece's begin on */
-	uint64_t expect; /* bytes that the frames up to there hold */
-	bool checksum;	 /* the present frame ends with one */
+	uint64_t at;	 /* offset of the next header in the piece */
+	uint64_t expect; /* content bytes of the frames up to there */
+	bool checksum;	 /* the current frame ends with a checksum */
 	bool inside;	 /* the piece begins inside a frame */
-	bool plain;	 /* it has a frame that is decoded in order */
+	bool plain;	 /* the piece has a frame to be decoded in order */
 };
 
-enum { /* of a frame header's descriptor */
+enum { /* bits of the frame header descriptor */
        FLAG_CHECKSUM = 0x04,
        FLAG_RESERVED = 0x08,
-       FLAG_SINGLE = 0x20, /* the content is the window */
+       FLAG_SINGLE = 0x20, /* single segment: the window is the content */
 };
 
-/* The window that the byte behind the descriptor says. */
+/* The window size that the window descriptor @byte encodes. */
 static uint64_t
 window_size(uint8_t byte)
 {
@@ -77,9 +79,10 @@ window_size(uint8_t byte)
 }
 
 /*
- * What a frame's header says; false: more bytes are wanted. @plain: the frame
- * is to be decoded in order, where it is told what is wrong with it, or how
- * large a window may be.
+ * Parse a frame header. Returns false if it needs more bytes. @plain: set if
+ * the frame must be decoded in order, because its header is invalid or its
+ * window is large. The decoder in order reports damage and enforces the window
+ * limit.
  */
 static bool
 frame_header(const uint8_t *p, size_t n, size_t *len, uint64_t *content,
@@ -125,7 +128,7 @@ set_cut(struct cutter *c, size_t len)
 	return cut;
 }
 
-/* Is this boundary between frames a good place to cut? */
+/* Whether this boundary between frames is a good place to cut. */
 static bool
 is_cut_point(const struct cutter *c)
 {
@@ -134,8 +137,9 @@ is_cut_point(const struct cutter *c)
 }
 
 /*
- * One frame head at c->at, @n bytes are there. False: more are wanted, or a
- * cut before this frame (*@cut) is.
+ * Process one frame header at c->at, of which @n bytes are available. Returns
+ * false if it needs more bytes, or if the piece should be cut before this frame
+ * (*@cut).
  */
 static bool
 step_frame(struct cutter *c, const uint8_t *p, size_t n, bool *cut)
@@ -218,7 +222,7 @@ zstd_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
 	return (struct hp_cut){0};
 }
 
-/* ---- decoding ahead ---- */
+/* ---- decoding in advance ---- */
 
 static void *
 worker_open(void *context)
@@ -235,7 +239,7 @@ worker_close(void *worker)
 static void
 decode_frames_ahead(void *worker, struct hp_piece *piece)
 {
-	size_t room = (size_t)piece->expect; /* OUT_MOST at most */
+	size_t room = (size_t)piece->expect; /* at most OUT_MOST */
 	uint8_t *out = hp_piece_reserve(piece, room);
 	size_t len;
 
@@ -253,8 +257,8 @@ decode_frames_ahead(void *worker, struct hp_piece *piece)
 struct stream {
 	struct hp_feed *feed;
 	ZSTD_DCtx *state;
-	int window_log; /* of the largest window that is allowed */
-	bool decoded;	/* a frame was, to its end */
+	int window_log; /* log2 of the largest allowed window */
+	bool decoded;	/* at least one frame was decoded completely */
 };
 
 static void
@@ -266,7 +270,7 @@ stream_close(void *stream)
 	free(s);
 }
 
-/* A window may take half of the memory. */
+/* The log2 of the largest allowed window, which may use half of the memory. */
 static int
 window_log(uint64_t memory)
 {
@@ -305,7 +309,7 @@ zstd_accept(void *stream, const struct hp_piece *piece)
 	return true;
 }
 
-/* Passes over a skippable frame whose magic was read. */
+/* Skip a skippable frame whose magic number was read. */
 static enum hp_step
 skip_frame(struct stream *s)
 {
@@ -330,7 +334,7 @@ skip_frame(struct stream *s)
 	return HP_STEP_MEMBER;
 }
 
-/* Could the @n bytes be the begin of a frame that was cut off? */
+/* Whether the @n bytes could be the start of a truncated frame. */
 static bool
 begins_frame(const uint8_t *p, size_t n)
 {
@@ -355,8 +359,8 @@ refuse_window(struct stream *s)
 }
 
 /*
- * A frame whose magic was read. Its window is looked at here, since the
- * decoder does so only where it has not all of a small frame at hand.
+ * Begin a frame whose magic number was read. The window size is checked here,
+ * because the decoder does not check it if it has the whole of a small frame.
  */
 static enum hp_step
 begin_frame(struct stream *s)
@@ -397,8 +401,9 @@ zstd_begin(void *stream)
 }
 
 /*
- * The decoder refuses: damage of the frame, or something of ours. What needs a
- * dictionary does so from the first frame on; behind others it is damage.
+ * Handle an error of the decoder: damage of the frame, or a failure of ours. If
+ * the first frame needs a dictionary, the whole file does. After a decoded
+ * frame, such an error is damage.
  */
 static enum hp_step
 note_decoder_error(struct stream *s, size_t result, size_t len)
