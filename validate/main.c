@@ -1,5 +1,5 @@
 /*
- * main.c - hprof-validate: options in, files through, report out
+ * main.c - hprof-validate: parse options, check the files, write the report
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@
 #include "validate/report/report.h"
 #include "validate/report/report_rows.h"
 
-/* --rules and --explain, instead of a report. */
+/* Print the output of --rules or --explain. */
 static int
 print_rules(const struct hp_validate_command *c, const struct hp_messages *m)
 {
@@ -42,7 +42,7 @@ print_rules(const struct hp_validate_command *c, const struct hp_messages *m)
 	return hp_output_end(&out, st, HP_EXIT_OK, m, c->common.output, &err);
 }
 
-/* The exit status that a file asks for. */
+/* The exit status for the result of one file. */
 static int
 file_status(const struct hp_validation *v, bool strict)
 {
@@ -54,7 +54,7 @@ file_status(const struct hp_validation *v, bool strict)
 	return hp_validation_left_out(v) ? HP_EXIT_TROUBLE : HP_EXIT_OK;
 }
 
-/* -v: "6.1 MB checked, 0.1 s, 2 threads". */
+/* With -v, print a message like "6.1 MB checked, 0.1 s, 2 threads". */
 static void
 tell_work(const struct hp_validate_command *c, const struct hp_messages *m,
 	  const struct hp_validation *v, uint64_t begun)
@@ -68,7 +68,10 @@ tell_work(const struct hp_validate_command *c, const struct hp_messages *m,
 	hp_buf_release(&b);
 }
 
-/* What was not checked is told with -q, too, where the format has no place. */
+/*
+ * The level of messages about checks that were left out. Formats that cannot
+ * show them need the message even with -q.
+ */
 static enum hp_message_level
 limits_level(const struct hp_validate_command *c)
 {
@@ -77,7 +80,10 @@ limits_level(const struct hp_validate_command *c)
 		       : HP_MESSAGE_RESULT;
 }
 
-/* Check one file; of text, write what is to be said about it. */
+/*
+ * Check one file and print its messages. In the text format, also write its
+ * part of the report.
+ */
 static enum hp_status
 check_file(const struct hp_validate_command *c,
 	   const struct hp_validate_baseline *baseline,
@@ -104,10 +110,13 @@ check_file(const struct hp_validate_command *c,
 	return hp_validate_text_file(r, (size_t)(v - r->files), out, err);
 }
 
-/* Rows are written file after file, by hp_validate_rows_file(). */
+/*
+ * A dummy for the row formats: hp_validate_rows_file() writes the rows of each
+ * file at once.
+ */
 #define hp_validate_report_each_file NULL
 
-/* By the format's place in the table. */
+/* The writers, in the order of the formats. */
 static hp_validate_writer *
 writer_of(const char *format)
 {
@@ -151,7 +160,8 @@ check_files(const struct hp_validate_command *c,
 		if (st == HP_OK && in_rows)
 			st = hp_validate_rows_file(&rows, &files[i],
 						   report.min_severity, err);
-		if (in_rows) /* nothing of it is needed any more */
+		/* the rows are written, so the result is not needed any more */
+		if (in_rows)
 			hp_validation_release(&files[i]);
 	}
 	hp_flat_release(&rows);
@@ -191,11 +201,14 @@ run_checks(struct hp_validate_command *c, struct hp_messages *m,
 	return hp_output_end(&out, st, status, m, c->common.output, &err);
 }
 
-/* The options of the run that come from the common ones. */
+/* Derive the settings of the run from the common options. */
 static void
 apply_common_options(struct hp_validate_command *c)
 {
-	/* the sets, too, take less for fewer; the result is the same */
+	/*
+	 * The id sets also need less memory with fewer threads, and the result
+	 * is the same.
+	 */
 	c->run.threads =
 		hp_threads_within(c->common.threads, c->common.memory / 2,
 				  HP_VALIDATE_FIXED, HP_VALIDATE_FIXED_THREAD);
@@ -209,15 +222,15 @@ apply_common_options(struct hp_validate_command *c)
 }
 
 /*
- * Reads the baseline, before the process gives up its rights. Before the first
- * dump is read it may take nearly all of --memory; the checks have what the
- * baseline does not keep.
+ * Read the baseline, before the process gives up its rights (sandbox). No dump
+ * is in memory yet, so the baseline may use nearly all of --memory. The checks
+ * may use what it leaves.
  */
 static enum hp_status
 open_baseline(struct hp_validate_command *c,
 	      struct hp_validate_baseline **baseline, struct hp_error *err)
 {
-	enum { PROCESS = 8 << 20 }; /* bytes that the program itself takes */
+	enum { PROCESS = 8 << 20 }; /* bytes for the program itself */
 	uint64_t most =
 		c->common.memory > PROCESS ? c->common.memory - PROCESS : 0;
 	enum hp_status st =
@@ -254,7 +267,7 @@ start_report(struct hp_validate_command *c, struct hp_messages *m)
 	return status;
 }
 
-/* What the options ask for. */
+/* Do what the command line asks for. */
 static int
 run_command(struct hp_validate_command *c)
 {

@@ -1,8 +1,9 @@
 /*
- * run.c - one file from its source to its result: the pass, its callbacks,
- * the end of each dump
+ * run.c - validate one file: open it, scan it, apply the rules, build the
+ * result
  *
- * Findings become text in result.c.
+ * The scan calls the callbacks below for the header, the records, the batches
+ * of the heap and the end of each dump. result.c turns the findings into text.
  */
 #include "validate/result.h"
 
@@ -20,16 +21,25 @@
 #include "validate/text.h"
 
 enum {
-	SPILL_MOST = 64 << 20, /* deferred batches of a pipe in memory */
-	AGAIN_FREE = 64 << 20, /* what may be unpacked again: so much, and */
-	AGAIN_TIMES = 4,       /* so many times the input */
-	/* What a run takes that does not grow with the input: the program and
-	 * a window of the file, and batches of each thread. */
+	/* maximum memory for deferred batches of a pipe */
+	SPILL_MOST = 64 << 20,
+	/*
+	 * An input may be unpacked again by further passes up to AGAIN_TIMES
+	 * its own size, plus AGAIN_FREE bytes.
+	 */
+	AGAIN_FREE = 64 << 20,
+	AGAIN_TIMES = 4,
+	/*
+	 * Memory that does not grow with the input: for the program and the
+	 * window of the file, and for the batches of each thread.
+	 */
 	FIXED = 12 << 20,
 	FIXED_THREAD = 3 << 20,
-	/* With less than this the file is read, not mapped, as the pages of a
-	 * window count in the size of the process. */
-	LITTLE = 64 << 20, /* as HP_MUCH of cli/resources.c */
+	/*
+	 * With less --memory than LITTLE the file is read instead of mapped,
+	 * because the mapped pages count as memory of the process.
+	 */
+	LITTLE = 64 << 20, /* the same as HP_MUCH in cli/resources.c */
 	FIXED_LITTLE = 5 << 20,
 };
 
@@ -41,36 +51,48 @@ struct run {
 	struct hp_header header;
 	struct hp_tables tables;
 	struct hp_check check;
-	bool checking; /* the header can be read: tables and check are there */
+	/* the header is readable; tables and check are initialised */
+	bool checking;
 	struct hp_references *refs;
 	bool once;		 /* the input cannot be read twice */
-	bool dump_once;		 /* the dump at hand is not */
-	uint64_t unpacked_again; /* bytes, by passes after the first */
-	unsigned threads;	 /* that the dump has work for */
+	bool dump_once;		 /* the current dump must not be read twice */
+	uint64_t unpacked_again; /* bytes unpacked by passes after the first */
+	/* number of threads that the dump can keep busy */
+	unsigned threads;
 	struct hp_string_taker strings;
-	struct hp_worker sum;	   /* all workers', and the checks' findings */
-	struct hp_text_check text; /* of the agent's text */
-	struct hp_findings findings; /* of the dumps that are over */
+	/* merged from all workers, with the findings of the checks */
+	struct hp_worker sum;
+	/* state for text dumps of the old hprof agent */
+	struct hp_text_check text;
+	struct hp_findings findings; /* findings of the dumps that have ended */
 	struct hp_worker *workers;
-	/* one a worker: ordinals of large segments that hold several
-	 * sub-records */
+	/*
+	 * For each worker: the ordinals of large segments that have several
+	 * sub-records.
+	 */
 	struct hp_vec *multi;
-	struct hp_file_map *maps; /* NULL, or one a worker and the records' */
-	unsigned dumps;		  /* whose end was seen */
-	struct hp_source *again;  /* for the passes after the first */
-	/* what grows with roots and classes, of all workers */
+	/* one for each worker, then one for the records; or NULL */
+	struct hp_file_map *maps;
+	unsigned dumps; /* number of dumps that have ended */
+	/* the same input, for the passes after the first */
+	struct hp_source *again;
+	/*
+	 * The memory of all workers that grows with roots and classes, in
+	 * bytes.
+	 */
 	_Atomic uint64_t heap_bytes;
-	_Atomic uint64_t record_bytes; /* what records had taken at the last */
+	/* The memory of the records at the last check, in bytes. */
+	_Atomic uint64_t record_bytes;
 };
 
-/* Deferred batches of a pipe that stay in memory. */
+/* The memory for deferred batches of a pipe, in bytes. */
 static uint64_t
 spill_memory(const struct run *r)
 {
 	return r->o->memory / 8 < SPILL_MOST ? r->o->memory / 8 : SPILL_MOST;
 }
 
-/* Bytes of --memory for all that grows with the input. */
+/* The part of --memory for everything that grows with the input, in bytes. */
 static uint64_t
 growing_memory(const struct run *r)
 {
@@ -84,9 +106,9 @@ growing_memory(const struct run *r)
 	return all - (fixed < most ? fixed : most);
 }
 
-/* --- callbacks of the pass ----------------------------------------------- */
+/* --- callbacks of the scan ------------------------------------------------ */
 
-/* What the caller's thread measures. */
+/* The map that the caller's thread fills: that of the records. */
 static struct hp_file_map *
 records_map(const struct run *r)
 {
@@ -104,7 +126,7 @@ on_problem(void *ctx, const struct hp_problem *p)
 		hp_check_problem(&r->check, p);
 }
 
-/* What records have taken so far. */
+/* The memory that records have needed so far, in bytes. */
 static uint64_t
 tables_bytes(const struct run *r)
 {
@@ -113,7 +135,9 @@ tables_bytes(const struct run *r)
 		       : 0;
 }
 
-/* Does --memory allow what tables take now, with what comes, and the checks? */
+/*
+ * Check whether --memory allows the tables, at @tables bytes, and the checks.
+ */
 static enum hp_status
 keep_budget(void *ctx, uint64_t tables, struct hp_error *err)
 {
@@ -198,8 +222,9 @@ on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 }
 
 /*
- * The agent numbers objects one by one. All others' ids are addresses, but
- * for ART's made-up ones, about one a class.
+ * The base-2 logarithm of the alignment of ids. The old hprof agent numbers
+ * objects consecutively. In all other dumps ids are addresses, except those
+ * that ART invents, which are about as many as the classes.
  */
 static unsigned
 id_shift(const struct run *r)
@@ -207,7 +232,7 @@ id_shift(const struct run *r)
 	return r->check.evidence.first_tag == HP_REC_CONTROL_SETTINGS ? 0 : 3;
 }
 
-/* A further pass over a dump begins. */
+/* Show in the progress line that a further pass over a dump begins. */
 static void
 on_pass(void *ctx, unsigned number, unsigned of)
 {
@@ -223,8 +248,9 @@ on_pass(void *ctx, unsigned number, unsigned of)
 }
 
 /*
- * What of --memory is left for sets of ids: batches under way, windows of the
- * file, and a pipe's spill take a part that does not depend on the input.
+ * The part of --memory that is left for the id sets. Batches in progress, the
+ * window of the file and the spill of a pipe need a part that does not depend
+ * on the input.
  */
 static uint64_t
 heap_memory(const struct run *r)
@@ -244,8 +270,9 @@ heap_memory(const struct run *r)
 }
 
 /*
- * Is the dump at hand read once only, as of a pipe? Another pass over one of a
- * compressed file unpacks all before it, which of many would cost the square.
+ * Whether the current dump must be read only once, as if from a pipe. In a
+ * compressed file, another pass over a dump has to unpack all dumps before it.
+ * For a file with many dumps the time would be quadratic.
  */
 static bool
 is_read_once(const struct run *r)
@@ -287,8 +314,9 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 }
 
 /*
- * Names may come after the heap. Rules about names, and the dialect, need them;
- * so the dump's end waits if a class has no name yet.
+ * Whether the end of the dump must wait for later records, because a class has
+ * no name yet. Names may come after the heap, and the rules about names and the
+ * dialect need them.
  */
 static bool
 on_dump_waits(void *ctx, unsigned dump)
@@ -312,7 +340,7 @@ on_classes_complete(void *ctx, unsigned dump, struct hp_error *err)
 	return hp_references_classes_complete(r->refs, &r->tables, err);
 }
 
-/* A segment above today's size: does something follow its first sub-record? */
+/* Note large segments that have a second sub-record. */
 static enum hp_status
 note_multi(struct run *r, const struct hp_batch *b, struct hp_error *err)
 {
@@ -342,8 +370,9 @@ note_multi(struct run *r, const struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Roots, classes and findings may have half of --memory, all while a table
- * grows; with tables and ids they may not be more than all, or a little.
+ * The maximum memory for roots, classes and findings: half of --memory, or all
+ * of it while a table grows. Together with the record tables and the id sets
+ * they may use all of --memory, but at least an eighth is always allowed.
  */
 static uint64_t
 heap_most(struct run *r, bool grows)
@@ -372,7 +401,10 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	before = hp_worker_bytes(w) + w->class_bytes;
 	taken = atomic_load(&r->heap_bytes);
 	most = heap_most(r, true);
-	/* what others take meanwhile shows when a batch retires */
+	/*
+	 * What other workers allocate meanwhile is checked when a batch
+	 * retires.
+	 */
 	w->most = before + (most > taken ? most - taken : 0);
 	st = hp_references_batch(r->refs, b, w, err);
 	atomic_fetch_add(&r->heap_bytes,
@@ -394,7 +426,7 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /* --- the end of a dump --------------------------------------------------- */
 
-/* Who made it, as far as it can be told by now? */
+/* The dialect, that is the kind of writer, as far as it is known by now. */
 static enum hp_dialect
 dialect_now(const struct run *r)
 {
@@ -404,7 +436,9 @@ dialect_now(const struct run *r)
 	return hp_dialect_of(&e, &r->tables);
 }
 
-/* Unpacking may take a good part of --memory; the sets have the rest. */
+/*
+ * The options for opening the input. Unpacking may use up to 5/8 of --memory.
+ */
 static struct hp_source_options
 source_options(struct run *r)
 {
@@ -430,7 +464,7 @@ retry_closed(struct run *r)
 	r->again = NULL;
 }
 
-/* The passes after the first, over the file opened anew. */
+/* Run the passes after the first, if needed, with the input opened again. */
 static enum hp_status
 run_further_passes(struct run *r, struct hp_error *err)
 {
@@ -463,14 +497,15 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
 }
 
 /*
- * Rules of --level=graph that could not be applied to a dump: for want of
- * memory nothing is said at all, damage is told with the rest.
+ * Handle rules of --level=graph that could not be applied to a dump. Too little
+ * memory makes the whole file fail; damage only leaves the rules out.
  */
 static enum hp_status
 graph_left_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
 	       struct hp_error *err)
 {
-	*err = (struct hp_error){0}; /* which part of it did not fit */
+	/* remove the text that says which part of the graph did not fit */
+	*err = (struct hp_error){0};
 	if (gap == HP_GRAPH_MEMORY)
 		return hp_fail(err, HP_LIMIT,
 			       "the graph of the objects of dump %u does not "
@@ -478,14 +513,17 @@ graph_left_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
 			       "--level=graph",
 			       dump);
 	r->out->left_out[HP_RULE_UNREACHABLE]++;
-	return hp_validation_limit(
-		r->out, err,
-		"dump %u: the layout of some instances is not known: what "
-		"roots reach is not known",
-		dump);
+	return hp_validation_limit(r->out, err,
+				   "dump %u: unreachable objects are not "
+				   "known, because the layout of some "
+				   "instances is unknown",
+				   dump);
 }
 
-/* They are not applied to dumps that are read once only, from this one on. */
+/*
+ * Leave out the rules of --level=graph for dumps that must be read only once.
+ * The first such dump adds a message that covers all later ones.
+ */
 static enum hp_status
 graph_not_read(struct run *r, unsigned dump, struct hp_error *err)
 {
@@ -495,13 +533,13 @@ graph_not_read(struct run *r, unsigned dump, struct hp_error *err)
 		return HP_OK;
 	return hp_validation_limit(
 		r->out, err,
-		"dump %u and all behind it: the graph was not checked: for "
-		"each all before it would be unpacked once more; unpack the "
-		"file, or take --dump=N",
+		"dump %u and all later dumps: the graph was not checked, "
+		"because each would need all dumps before it to be unpacked "
+		"again; unpack the file, or use --dump=N",
 		dump);
 }
 
-/* The rules of --level=graph, over the file opened anew. */
+/* Apply the rules of --level=graph, with the input opened again. */
 static enum hp_status
 check_graph(struct run *r, unsigned dump, struct hp_error *err)
 {
@@ -536,7 +574,10 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 		       : st;
 }
 
-/* Objects dumped again, of an input that cannot be read twice. */
+/*
+ * Count objects with duplicate ids whose places are unknown, because the input
+ * cannot be read twice.
+ */
 static void
 add_unlocated(struct run *r, unsigned dump)
 {
@@ -555,8 +596,8 @@ add_unlocated(struct run *r, unsigned dump)
 }
 
 /*
- * A dump is over: what was found in it, and in the records before it, goes to
- * the rest, so that no dump looks at the findings of others.
+ * Move the findings of the dump that has ended, and of the records before it,
+ * to those of earlier dumps. So later dumps need not process them again.
  */
 static enum hp_status
 keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,
@@ -615,7 +656,7 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 
 /* --- the whole file ------------------------------------------------------ */
 
-/* All workers' large segments in one sorted list, in r->multi[0]. */
+/* Merge the large segments of all workers into a sorted list, r->multi[0]. */
 static enum hp_status
 gather_multi(struct run *r, struct hp_error *err)
 {
@@ -656,7 +697,7 @@ finish_result(struct run *r, struct hp_error *err)
 	return st;
 }
 
-/* Read on to the end, whatever the rest is: the size of the dump. */
+/* Read to the end of the input, to learn the size of the dump. */
 static enum hp_status
 measure_input(struct run *r, struct hp_error *err)
 {
@@ -712,7 +753,7 @@ scan_file(struct run *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* All maps in one, for the result; a text's lines have none. */
+/* Merge all maps for the result. A text dump has no map. */
 static void
 finish_map(struct run *r)
 {
@@ -723,7 +764,7 @@ finish_map(struct run *r)
 	r->maps = NULL;
 }
 
-/* Take what the result keeps. */
+/* Fill the result with everything that must outlive the run. */
 static enum hp_status
 fill_result(struct run *r, struct hp_error *err)
 {
@@ -756,7 +797,10 @@ run_file(struct run *r, struct hp_error *err)
 		return st;
 	r->once = !hp_source_rewindable(r->src);
 	r->out->compression = hp_source_compression(r->src);
-	/* the graph is much work for every byte */
+	/*
+	 * The graph needs much time per byte, so use all threads even for small
+	 * files.
+	 */
 	r->threads = r->o->level == HP_LEVEL_GRAPH
 			     ? r->o->threads
 			     : hp_scan_threads(r->src, r->o->threads);

@@ -1,8 +1,10 @@
 /*
- * text.c - from what is odd about lines to findings, and from records to lines
+ * text.c - findings about the lines of text dumps, and line numbers for all
+ * others
  *
- * Where each record is from is kept as differences in a temporary file, some
- * five bytes each: which of them will be asked for is known in the end, and a
+ * Each record is made from some line of the text. These places are stored in a
+ * temporary file, as differences of about five bytes per record. They cannot be
+ * computed later: which records have findings is known only at the end, and a
  * pipe cannot be read again.
  */
 #include "validate/text.h"
@@ -26,13 +28,16 @@ on_problem(void *ctx, const struct hp_text_problem *p)
 			       .offset = p->offset,
 			       .args = {p->args[0], p->args[1], 0, 0, p->line}};
 
-	/* between reports nothing is lost with a line */
+	/* Between two reports of the agent, an unknown line loses nothing. */
 	if (p->oddity == HP_TEXT_ODD_LINE && p->args[0] == 0)
 		f.severity = HP_SEVERITY_WARNING;
 	hp_findings_add(&c->findings, &f);
 }
 
-/* A difference of either sign as a number that is small if it is. */
+/*
+ * Encode a signed difference so that small absolute values become small numbers
+ * (zigzag encoding).
+ */
 static uint64_t
 folded(uint64_t now, uint64_t before)
 {
@@ -88,7 +93,7 @@ hp_text_check_release(struct hp_text_check *c)
 	hp_text_spool_release(&c->places);
 }
 
-/* ---- lines of examples ---- */
+/* ---- line numbers of examples ---- */
 
 static int
 compare_examples(const void *a, const void *b)
@@ -98,7 +103,10 @@ compare_examples(const void *a, const void *b)
 	return hp_order((*x)->offset, (*y)->offset);
 }
 
-/* All examples whose offsets are of what was made of the text, in order. */
+/*
+ * Returns all examples whose offset is in the translated dump, sorted by
+ * offset. Returns NULL if out of memory.
+ */
 static struct hp_example **
 examples_of(const struct hp_validation *v, size_t *count)
 {
@@ -147,7 +155,10 @@ hp_text_check_lines(struct hp_text_check *c, struct hp_validation *v,
 		st = hp_fail_as(err, &c->lost);
 	if (st == HP_OK && more)
 		st = hp_text_spool_turn(&c->places, err);
-	/* an example is of the last record that begins at it or before */
+	/*
+	 * An example belongs to the last record that begins at or before its
+	 * offset.
+	 */
 	while (st == HP_OK && k < n && more) {
 		st = hp_text_spool_more(&c->places, &more, err);
 		if (st != HP_OK || !more)

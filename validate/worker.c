@@ -1,7 +1,8 @@
 /*
- * worker.c - what a worker gathers, and merging workers
+ * worker.c - collect what a worker finds in batches, and merge workers
  *
- * The hot loop over objects is in references.c; here are the rare sub-records.
+ * The hot loop over objects is in references.c; this file handles the rare
+ * sub-records.
  */
 #include "validate/worker.h"
 
@@ -72,7 +73,7 @@ hp_worker_reset(struct hp_worker *w)
 	w->last_trace = 0;
 }
 
-/* What a root says besides its id; see struct hp_root. */
+/* The fields of a root besides its id; see struct hp_root. */
 static uint64_t
 root_extra(const struct hp_sub *s, unsigned id_size)
 {
@@ -120,7 +121,10 @@ hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 	return HP_OK;
 }
 
-/* The entry of a serial, made if need be; NULL without memory. */
+/*
+ * Returns the entry for a stack trace serial, created on first use; NULL if out
+ * of memory.
+ */
 static struct hp_first_seen *
 trace_entry(struct hp_worker *w, uint32_t serial)
 {
@@ -184,7 +188,10 @@ hp_first_merge(struct hp_first_seen *into, const struct hp_first_seen *from)
 	into->count += from->count;
 }
 
-/* As roots: what a worker knows of every serial is there once. */
+/*
+ * Merge the stack traces of two workers; @from loses its entries. Returns false
+ * if out of memory.
+ */
 static bool
 traces_merge(struct hp_worker *into, struct hp_worker *from)
 {

@@ -1,8 +1,9 @@
 /*
- * worker.h - what one worker of hprof-validate gathers from heap batches
+ * worker.h - the state of one worker of hprof-validate
  *
- * Nothing here is shared between threads. Workers are merged at the end of
- * each dump, in whatever order, by hp_worker_merge().
+ * A worker processes batches of the heap on its own thread; nothing here is
+ * shared between threads. hp_worker_merge() merges the workers at the end of
+ * each dump. The result does not depend on the order.
  */
 #ifndef HP_VALIDATE_WORKER_H
 #define HP_VALIDATE_WORKER_H
@@ -13,11 +14,14 @@
 #include "common/ids/id_map.h"
 #include "validate/finding.h"
 
-/* A root, or HEAP DUMP INFO, compactly. */
+/* A root or a HEAP DUMP INFO, in a compact form. */
 struct hp_root {
 	uint64_t id;
-	uint64_t extra; /* JNI GLOBAL: the reference; else thread << 32 | third
-			   field; HEAP DUMP INFO: the heap id */
+	/*
+	 * JNI GLOBAL: the id of the JNI reference. HEAP DUMP INFO: the heap id.
+	 * Other roots: thread serial << 32 | third field.
+	 */
+	uint64_t extra;
 	uint64_t offset;
 	uint64_t record;
 	uint8_t tag;
@@ -26,61 +30,69 @@ struct hp_root {
 /* The kinds of Android heaps: default, app, zygote, image, other. */
 enum { HP_HEAP_OTHER = 4, HP_HEAP_KINDS };
 
-struct hp_first_seen { /* how often, and where first */
+struct hp_first_seen { /* how many there are, and where the first one is */
 	uint64_t count, offset, record;
 };
 
-/* Objects and classes by trace serial. */
+/* Counts of the objects and classes by the serial of their stack trace. */
 struct hp_seen_traces {
-	struct hp_id_map by_serial; /* index + 1 into the list */
+	struct hp_id_map by_serial; /* from a serial to 1 + its index in list */
 	struct hp_first_seen *list;
 	size_t count, cap;
 };
 
 struct hp_worker {
 	struct hp_findings findings;
-	struct hp_vec roots; /* struct hp_root */
+	struct hp_vec roots; /* elements: struct hp_root */
 	struct hp_dialect_evidence
-		evidence; /* whole sub-records by tag, and more */
+		evidence; /* includes the number of sub-records by tag */
 	uint64_t arrays, empty_arrays;
 	struct hp_first_seen
-		types[HP_TYPE_END]; /* arrays of primitives by type */
-	struct hp_first_seen heaps[HP_HEAP_KINDS]; /* objects by heap */
+		types[HP_TYPE_END]; /* primitive arrays by element type */
+	struct hp_first_seen heaps[HP_HEAP_KINDS]; /* objects by kind of heap */
 	struct hp_seen_traces traces;
-	uint64_t last_trace; /* 1 + the serial whose entry last_first is */
+	/* 1 + the serial to which last_first belongs; 0: none */
+	uint64_t last_trace;
 	struct hp_first_seen *last_first;
-	/* bytes of the classes that it met, and their use: references.c's */
+	/*
+	 * The memory of the classes that this worker found, and of their uses.
+	 * references.c maintains it.
+	 */
 	uint64_t class_bytes;
-	/* of both, while a table grows; refused: it would be more */
+	/*
+	 * The limit for hp_worker_bytes() and class_bytes together. refused:
+	 * the limit would have been exceeded.
+	 */
 	uint64_t most;
 	bool refused;
 };
 
-/* A zeroed worker is fine but for its findings. */
+/*
+ * Initialise an empty worker. A zeroed worker is also empty, but keeps no
+ * examples of findings and may use no memory.
+ */
 void hp_worker_init(struct hp_worker *w, size_t max_examples, bool located);
 void hp_worker_release(struct hp_worker *w);
 
-/* Say that --memory does not allow what workers gather. Returns: HP_LIMIT. */
+/*
+ * Fail because the data of the workers does not fit in --memory. Returns
+ * HP_LIMIT.
+ */
 enum hp_status hp_worker_refuse(struct hp_error *err);
 
-/*
- * May it take @bytes more than hp_worker_bytes() and class_bytes? If not, it is
- * refused from then on.
- */
+/* Whether the worker may use @bytes more bytes. If not, sets w->refused. */
 bool hp_worker_may_take(struct hp_worker *w, uint64_t bytes);
 
 /**
- * hp_worker_root_or_heap() - take a sub-record that is no class, instance or
- * array
+ * hp_worker_root_or_heap() - record a root or a HEAP DUMP INFO, and count it
  *
- * Counts it, too.
- * Returns: HP_OK; HP_NOMEM; HP_LIMIT: it is refused.
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT if the memory limit does not allow it.
  */
 HP_MUST_USE enum hp_status
 hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 		       uint64_t record, unsigned id_size, struct hp_error *err);
 
-/* Note one more at @offset; a worker meets them in the order of the dump. */
+/* Count one more at @offset. Calls must have ascending offsets. */
 static inline void
 hp_note_first(struct hp_first_seen *f, uint64_t offset, uint64_t record)
 {
@@ -90,18 +102,23 @@ hp_note_first(struct hp_first_seen *f, uint64_t offset, uint64_t record)
 	}
 }
 
-/* Add what another worker met, or an earlier part of the dump. */
+/* Add the counts of another worker. */
 void hp_first_merge(struct hp_first_seen *into,
 		    const struct hp_first_seen *from);
 
-/* For hp_worker_trace(): a serial other than the last one. HP_LIMIT; HP_NOMEM.
+/*
+ * The slow case of hp_worker_trace(): the serial differs from the last one.
+ * Returns HP_OK, HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_worker_trace_slow(struct hp_worker *w,
 						uint32_t serial,
 						uint64_t offset,
 						uint64_t record);
 
-/* An object or class names a trace serial. */
+/*
+ * Count an object or class with this stack trace serial. Returns HP_OK,
+ * HP_NOMEM or HP_LIMIT.
+ */
 static inline HP_MUST_USE enum hp_status
 hp_worker_trace(struct hp_worker *w, uint32_t serial, uint64_t offset,
 		uint64_t record)
@@ -113,23 +130,24 @@ hp_worker_trace(struct hp_worker *w, uint32_t serial, uint64_t offset,
 	return hp_worker_trace_slow(w, serial, offset, record);
 }
 
-/* Which of the kinds a heap id is. */
+/* The kind of an Android heap id: 0 to HP_HEAP_OTHER. */
 unsigned hp_heap_kind(uint32_t heap);
 
 /**
- * hp_worker_merge() - add what @from gathered; findings and roots, too
+ * hp_worker_merge() - add everything that @from has collected to @into
  *
- * @from is empty afterwards but for its memory.
+ * Afterwards @from is empty, but keeps its memory.
+ *
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_worker_merge(struct hp_worker *into,
 					   struct hp_worker *from,
 					   struct hp_error *err);
 
-/* Bytes that it has taken for roots, traces and findings. */
+/* The memory for roots, stack traces and findings, in bytes. */
 uint64_t hp_worker_bytes(const struct hp_worker *w);
 
-/* Forget what belongs to one dump (all but findings and subs). */
+/* Forget everything that belongs to one dump. Findings and evidence stay. */
 void hp_worker_reset(struct hp_worker *w);
 
 #endif
