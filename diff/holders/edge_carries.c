@@ -1,5 +1,5 @@
 /*
- * edge_carries.c - tables of nodes by kinds of references
+ * edge_carries.c - hash tables of nodes, one for each kind of reference
  */
 #include "diff/holders/edge_carries.h"
 
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { FEWEST = 4 /* slots */ };
+enum { FEWEST = 4 /* slots of a new table */ };
 
 void
 hp_edge_carries_release(struct hp_edge_carries *c)
@@ -20,7 +20,7 @@ hp_edge_carries_release(struct hp_edge_carries *c)
 	*c = (struct hp_edge_carries){0};
 }
 
-/* The table of a kind, made if need be; NULL without memory. */
+/* Find or create the table of a kind. Returns NULL if out of memory. */
 static struct hp_edge_carry_table *
 table_of(struct hp_edge_carries *c, uint32_t edge)
 {
@@ -42,8 +42,11 @@ table_of(struct hp_edge_carries *c, uint32_t edge)
 	return &c->list[c->last];
 }
 
-/* The node's slot, or the free one that it would have; a full one is passed
- * over, so that such a node has another. */
+/*
+ * The slot of a node, or the free slot where it belongs (open addressing with
+ * linear probing). A slot whose count has reached its maximum is skipped, so
+ * that the node gets a second slot.
+ */
 static struct hp_edge_carry *
 find_slot(const struct hp_edge_carries *c, const struct hp_edge_carry_table *t,
 	  uint32_t node)
@@ -58,7 +61,10 @@ find_slot(const struct hp_edge_carries *c, const struct hp_edge_carry_table *t,
 	return &t->slots[at];
 }
 
-/* Twice the slots. False without memory: all is as it was. */
+/*
+ * Double the number of slots. Returns false if out of memory; then nothing has
+ * changed.
+ */
 static bool
 grow(struct hp_edge_carries *c, struct hp_edge_carry_table *t)
 {
@@ -89,7 +95,7 @@ hp_edge_carries_add(struct hp_edge_carries *c, uint32_t edge, uint32_t node)
 	if (c->seed == 0)
 		c->seed = hp_seed(c) | 1;
 	t = table_of(c, edge);
-	/* a quarter stays free; there are no more nodes than fit */
+	/* a quarter of the slots stays free */
 	if (!t || (t->count >= t->cap - t->cap / 4 && !grow(c, t)))
 		return false;
 	slot = find_slot(c, t, node);

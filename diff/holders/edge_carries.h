@@ -1,9 +1,10 @@
 /*
- * edge_carries.h - references that full counts stood for, of one thread
+ * edge_carries.h - overflow of the 4-bit reference counters, for one thread
  *
- * Objects that many references of a kind name are few, as a rule, but may be
- * millions: a table for each kind that has any, of eight bytes a slot, which
- * doubles as it fills.
+ * hp_edge_counts has half a byte for each node and kind of reference. When such
+ * a counter overflows, the thread records it here. Usually few counters
+ * overflow, but it may be millions. So each kind of reference with an overflow
+ * has a hash table of 8-byte slots, which doubles as it fills.
  */
 #ifndef HP_DIFF_HOLDERS_EDGE_CARRIES_H
 #define HP_DIFF_HOLDERS_EDGE_CARRIES_H
@@ -13,25 +14,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of a node, how often a count of it was full; @times 0: free. */
+/* How often the counter of a node overflowed. A slot with @times 0 is free. */
 struct hp_edge_carry {
 	uint32_t node, times;
 };
 
-/* Of a kind of references. */
+/* The table of one kind of reference. */
 struct hp_edge_carry_table {
 	uint32_t edge;
-	uint32_t cap, count; /* a power of two; slots that are taken */
+	/* capacity (0 or a power of two), and slots in use */
+	uint32_t cap, count;
 	struct hp_edge_carry *slots;
 };
 
-/* Zeroed at first. */
+/* The tables of all kinds. A zeroed struct is empty. */
 struct hp_edge_carries {
 	struct hp_edge_carry_table *list;
 	size_t count, cap;
-	struct hp_id_map by_edge; /* 1 + the place in the list */
-	size_t last;		  /* that was added to */
-	uint64_t bytes;		  /* of all slots */
+	/* key: kind of reference; value: 1 + index in list */
+	struct hp_id_map by_edge;
+	size_t last;	/* index in list of the table used last */
+	uint64_t bytes; /* bytes of all slots */
 	uint64_t seed;
 };
 
@@ -44,7 +47,10 @@ hp_edge_carries_bytes(const struct hp_edge_carries *c)
 	       hp_id_map_bytes(&c->by_edge);
 }
 
-/* A count of this node is full once more. False: out of memory. */
+/*
+ * Record that the counter of @node for references of kind @edge overflowed once
+ * more. Returns false if out of memory.
+ */
 HP_MUST_USE bool hp_edge_carries_add(struct hp_edge_carries *c, uint32_t edge,
 				     uint32_t node);
 

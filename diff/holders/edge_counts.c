@@ -1,5 +1,5 @@
 /*
- * edge_counts.c - counts of references to nodes in one block of memory
+ * edge_counts.c - counters for references to nodes, in one block of memory
  */
 #include "diff/holders/edge_counts.h"
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 
 enum {
-	WORD = 8,	  /* bytes that are looked at together */
-	A_WORD = 2 * WORD /* counts in them */
+	WORD = 8,	  /* bytes that are tested for zero together */
+	A_WORD = 2 * WORD /* 4-bit counters in a word */
 };
 
 void
@@ -24,7 +24,7 @@ hp_edge_stretches_add(struct hp_edge_stretches *s, uint32_t first, uint32_t end)
 	s->places = (uint64_t)end + gap;
 }
 
-/* Slots of a table of so many nodes, a third of which stays free. */
+/* The slots of a hash table for @most nodes; a third of them stays free. */
 static uint64_t
 table_slots(uint64_t most)
 {
@@ -73,7 +73,9 @@ hp_edge_counts_begin(struct hp_edge_counts *c,
 		bytes += count_bytes(s, n);
 	}
 	c->bytes = bytes;
-	/* the caller has seen to it that there is room for them */
+	/*
+	 * the caller made sure that the memory budget has room for the counters
+	 */
 	c->memory.limit = c->memory.in_order = UINT64_MAX;
 	return hp_big_array_make(&c->memory, &c->counts, bytes, HP_BIG_RANDOM,
 				 err);
@@ -93,7 +95,12 @@ slots_of(const struct hp_edge_counts *c, const struct hp_edge_count *kind)
 	return (struct hp_edge_slot *)((char *)c->counts.at + kind->at);
 }
 
-/* A table has room for all there can be, unless the file has changed. */
+/*
+ * Open addressing with linear probing. Threads claim a slot by
+ * compare-and-swap; only one thread at a time counts a given node. The table
+ * has room for all references, unless the file has changed since the first
+ * pass: then the reference is ignored.
+ */
 void
 hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind, uint32_t node)
 {
@@ -115,7 +122,7 @@ hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind, uint32_t node)
 	}
 }
 
-/* Those of a table, from slot @at on. */
+/* Read the next counts of a hash table, from slot @at on. */
 static uint32_t
 next_of_table(const struct hp_edge_slot *slots, uint32_t cap, uint64_t *at,
 	      uint32_t nodes[], uint32_t counts[])
@@ -134,7 +141,7 @@ next_of_table(const struct hp_edge_slot *slots, uint32_t cap, uint64_t *at,
 	return n;
 }
 
-/* Where the stretch behind this one begins. */
+/* The index of the first counter of the next stretch. */
 static uint64_t
 end_of_stretch(const struct hp_edge_stretches *s, uint32_t stretch)
 {
@@ -143,8 +150,10 @@ end_of_stretch(const struct hp_edge_stretches *s, uint32_t stretch)
 				      : UINT64_MAX;
 }
 
-/* Those of half a byte a node: whole words, few counts of which are often not
- * 0. */
+/*
+ * Read the next counts from 4-bit counters, a word at a time, because most of
+ * them are 0.
+ */
 static uint32_t
 next_of_halves(const uint8_t *bytes, const struct hp_edge_stretches *s,
 	       struct hp_edge_walk *walk, uint32_t nodes[], uint32_t counts[])

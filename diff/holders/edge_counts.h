@@ -1,13 +1,14 @@
 /*
- * edge_counts.h - how many references of each kind name each node, counted by
+ * edge_counts.h - count how many references of each kind refer to each node, in
  * several threads
  *
- * How many references of a kind there can be is known before, so counts have
- * their memory once and for all: a table for few, half a byte a node for many.
- * What does not fit is left to a further pass over the dump.
+ * The maximum number of references of a kind is known in advance, so all memory
+ * is allocated at once. A kind with few references has a hash table; a kind
+ * with many has a 4-bit counter for each node. Kinds for which the memory does
+ * not suffice are counted in another pass over the dump.
  *
- * Two nodes share a byte, so nodes are in stretches: those of one are counted
- * by one thread at a time.
+ * Two nodes share a byte. So the nodes are divided into ranges ("stretches"),
+ * and only one thread at a time counts the nodes of a stretch.
  */
 #ifndef HP_DIFF_HOLDERS_EDGE_COUNTS_H
 #define HP_DIFF_HOLDERS_EDGE_COUNTS_H
@@ -15,66 +16,73 @@
 #include "common/graph/big_array.h"
 
 enum {
-	HP_EDGE_COUNT_NODES = 256, /* of a kind, at a time */
-	HP_EDGE_CARRY = 15,	   /* references that a full count stands for */
-	HP_EDGE_STRETCHES = 513,   /* at most */
+	/* maximum results of hp_edge_count_next() */
+	HP_EDGE_COUNT_NODES = 256,
+	/* references that one overflow of a counter stands for */
+	HP_EDGE_CARRY = 15,
+	HP_EDGE_STRETCHES = 513, /* maximum number of stretches */
 };
 
 /*
- * A node's count stands at its number + the gap of its stretch, which begins
- * with a word of its own. Zeroed at first.
+ * The ranges of nodes. The counter of a node has the index: node + the gap of
+ * its stretch. Each stretch starts at a new 8-byte word. Zeroed at first.
  */
 struct hp_edge_stretches {
 	struct {
-		uint32_t first; /* node */
+		uint32_t first; /* the first node of the stretch */
 		uint32_t gap;
 	} list[HP_EDGE_STRETCHES];
 	uint32_t count;
-	uint64_t places; /* of counts, in all */
+	uint64_t places; /* number of counters, with the gaps */
 };
 
-/* Of a table. A count has no more than the references of the kind. */
+/*
+ * A slot of a hash table. The slots of a kind are enough for all its
+ * references, so a 32-bit count does not overflow.
+ */
 struct hp_edge_slot {
-	_Atomic uint32_t node; /* + 1; 0: free */
+	_Atomic uint32_t node; /* node + 1; 0: the slot is free */
 	uint32_t count;
 };
 
 struct hp_edge_count {
-	uint64_t at;  /* of its bytes, in all of them */
-	uint32_t cap; /* slots of a table; 0: half a byte a node */
+	uint64_t at; /* offset of its bytes in hp_edge_counts.counts */
+	/* slots of the hash table; 0: half a byte for each node */
+	uint32_t cap;
 };
 
 struct hp_edge_counts {
 	const struct hp_edge_stretches *stretches;
 	uint64_t seed;
-	struct hp_edge_count *list; /* of the kinds from @from on */
+	struct hp_edge_count *list; /* the kinds from @from on */
 	struct hp_big_memory memory;
 	struct hp_big_array counts;
-	uint64_t bytes; /* of the counts */
+	uint64_t bytes; /* bytes of all counters */
 	uint32_t from, end;
 };
 
 /**
- * hp_edge_stretches_add() - a stretch behind those that there are
- * @first: its first node, 0 of the first stretch
- * @end:   the node behind its last, with which the next one begins
+ * hp_edge_stretches_add() - append a stretch
+ * @first: its first node; 0 for the first stretch
+ * @end: the node after its last, where the next stretch starts
  */
 void hp_edge_stretches_add(struct hp_edge_stretches *s, uint32_t first,
 			   uint32_t end);
 
 /**
- * hp_edge_counts_bytes() - what the counts of a kind take
- * @s:    all stretches
- * @most: references of the kind, at most
+ * hp_edge_counts_bytes() - the bytes that the counters of a kind need
+ * @s: with all stretches
+ * @most: maximum number of references of the kind
  */
 uint64_t hp_edge_counts_bytes(const struct hp_edge_stretches *s, uint64_t most);
 
 /**
- * hp_edge_counts_begin() - zeros for the kinds from @from to before @end
- * @s:    borrowed
- * @most: by kind, of all kinds
+ * hp_edge_counts_begin() - allocate zeroed counters for the kinds in [@from,
+ * @end)
+ * @s: borrowed
+ * @most: returns the maximum number of references of a kind, given @context
  *
- * Returns: HP_OK; HP_NOMEM. Release them in any case.
+ * Returns: HP_OK; HP_NOMEM. Call hp_edge_counts_release() after a failure also.
  */
 HP_MUST_USE enum hp_status
 hp_edge_counts_begin(struct hp_edge_counts *c,
@@ -83,7 +91,7 @@ hp_edge_counts_begin(struct hp_edge_counts *c,
 		     const void *context, struct hp_error *err);
 void hp_edge_counts_release(struct hp_edge_counts *c);
 
-/* Where the search for a node begins in a table. */
+/* The slot of a hash table at which the search for a node begins. */
 static inline uint32_t
 hp_edge_count_place(const struct hp_edge_counts *c,
 		    const struct hp_edge_count *kind, uint32_t node)
@@ -95,8 +103,9 @@ hp_edge_count_place(const struct hp_edge_counts *c,
 }
 
 /*
- * The byte of the count of a node of a stretch with this gap, which is on its
- * way into the cache from now on; NULL: the kind has a table, whose slot is.
+ * Find the byte with the counter of a node, and prefetch it. @gap is the gap of
+ * the node's stretch. If the kind has a hash table, prefetch the slot and
+ * return NULL.
  */
 HP_HOT uint8_t *
 hp_edge_count_fetch(const struct hp_edge_counts *c, uint32_t kind,
@@ -116,17 +125,17 @@ hp_edge_count_fetch(const struct hp_edge_counts *c, uint32_t kind,
 	return counts;
 }
 
-/* Count a reference to a node in a table. */
+/* Count a reference to a node in a hash table. */
 void hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind,
 			      uint32_t node);
 
 /*
- * A reference of @kind names @node of a stretch with this @gap, whose @byte
- * hp_edge_count_fetch() gave. Any thread, but one at a time of a stretch.
+ * Count a reference of @kind to @node. @gap is the gap of its stretch and @byte
+ * is the result of hp_edge_count_fetch(). Only one thread at a time may count
+ * in a stretch.
  *
- * Returns: true: HP_EDGE_CARRY references to this node were counted until now
- *          that hp_edge_count_next() will not tell of: the caller has to keep
- *          them.
+ * Returns: true if the counter overflowed: the caller must record HP_EDGE_CARRY
+ *          references to this node, which the counter no longer contains.
  */
 static inline bool
 hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node,
@@ -146,19 +155,19 @@ hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node,
 	return true;
 }
 
-/* Where a walk over the counts of a kind is. Zeroed at first. */
+/* The position of an iteration over the counters of a kind. Zeroed at first. */
 struct hp_edge_walk {
 	uint64_t at;
 	uint32_t stretch;
 };
 
 /**
- * hp_edge_count_next() - walk, when all threads are done: the next nodes
- * @nodes:  HP_EDGE_COUNT_NODES of them at most, so that the caller can fetch
- *          what it knows of many at once; those of a table are in no order
- * @counts: as many: references that name them, 1 at least
+ * hp_edge_count_next() - iterate over the counters, after all threads are done
+ * @nodes: receives at most HP_EDGE_COUNT_NODES nodes, so that the caller can
+ *   prefetch data for many nodes at once; nodes of a hash table are unordered
+ * @counts: receives for each node the number of references, at least 1
  *
- * Returns: how many; 0 at the end.
+ * Returns: the number of nodes; 0 at the end.
  */
 uint32_t hp_edge_count_next(const struct hp_edge_counts *c, uint32_t kind,
 			    struct hp_edge_walk *walk, uint32_t nodes[],

@@ -1,6 +1,6 @@
 /*
- * edge_kinds.c - kinds of references by what they are called, and how many
- * references of each there can be
+ * edge_kinds.c - find the kinds of references by name, and the maximum number
+ * of references of each kind
  */
 #include "diff/holders/edge_kinds.h"
 
@@ -12,12 +12,15 @@
 
 /* --- kinds by name -------------------------------------------------------- */
 
-/* All that tells kinds apart; no padding. */
+/*
+ * The key of a kind of reference. It has no padding, because it is compared as
+ * bytes.
+ */
 struct identity {
 	uint64_t class_name[2], field, of;
 };
 
-/* Find or make a kind; HP_NO_EDGE: out of memory. */
+/* Find or create a kind. Returns HP_NO_EDGE if out of memory. */
 static uint32_t
 kind_number(struct hp_edge_kinds *k, const struct identity *id,
 	    const struct hp_edge_kind *kind)
@@ -34,7 +37,10 @@ kind_number(struct hp_edge_kinds *k, const struct identity *id,
 	return number ? number - 1 : HP_NO_EDGE;
 }
 
-/* The identity of what a class has, but for the field. False: no memory. */
+/*
+ * Set the parts of an identity that depend on the class, by the hash of its
+ * name. Returns false if out of memory.
+ */
 static bool
 class_identity(struct hp_edge_kinds *k, uint64_t class_id, enum hp_edge_of of,
 	       struct identity *id)
@@ -47,7 +53,7 @@ class_identity(struct hp_edge_kinds *k, uint64_t class_id, enum hp_edge_of of,
 	return name;
 }
 
-/* The kind of a field of the class that @id is of. */
+/* Find or create the kind of a field of the class described by @id. */
 static uint32_t
 field_kind(struct hp_edge_kinds *k, struct identity *id, uint64_t class_id,
 	   uint64_t name)
@@ -57,8 +63,7 @@ field_kind(struct hp_edge_kinds *k, struct identity *id, uint64_t class_id,
 	struct hp_edge_kind kind = {
 		.class_id = class_id, .name = name, .of = (uint8_t)id->of};
 
-	/* long ones are shown by the hash that they have; all that have no name
-	 * are shown alike */
+	/* rows show a long name by this hash, and all missing names as "?" */
 	id->field = 0;
 	if (text)
 		id->field =
@@ -75,7 +80,9 @@ hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
 {
 	struct identity id;
 
-	/* statics are asked for class by class */
+	/*
+	 * static fields are requested class by class, so cache the class name
+	 */
 	if (!k->have_static || k->static_class != c->id) {
 		if (!class_identity(k, c->id, HP_EDGE_STATIC, &id))
 			return HP_NO_EDGE;
@@ -124,7 +131,7 @@ hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind, struct hp_buf *out)
 
 /* --- all fields and arrays of a dump -------------------------------------- */
 
-/* Are all instances as long as their class says? */
+/* Whether all instances of a class have the length that the class dump says. */
 static bool
 is_whole(const struct hp_tally *t, const struct hp_class *c)
 {
@@ -134,9 +141,9 @@ is_whole(const struct hp_tally *t, const struct hp_class *c)
 }
 
 /*
- * How many instances each class has, those of the classes below it included,
- * but for those of damaged dumps that are of another length; @order: classes
- * above first.
+ * Count the instances of each class with those of its subclasses. Instances of
+ * a wrong length, which only damaged dumps have, are not counted here. @order:
+ * superclasses before subclasses.
  */
 static void
 count_instances(const struct hp_edge_kinds *k, struct hp_class *const *order,
@@ -160,7 +167,7 @@ count_instances(const struct hp_edge_kinds *k, struct hp_class *const *order,
 				instances[order[i]->index];
 }
 
-/* The own fields of a class that refer to objects. */
+/* Add the reference fields that a class declares itself. */
 static enum hp_status
 add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
 	  struct hp_error *err)
@@ -199,9 +206,10 @@ add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
 }
 
 /*
- * Instances that are not as long as their class says: where a field stands so
- * far behind that @bytes of data have room for few of them, there are no more.
- * So a walk over all fields is no longer than the data.
+ * Add instances whose length differs from their class dump. The @bytes of data
+ * have room for at most bytes / (offset of the field + size of an id) instances
+ * with a given field. This keeps the iteration over all fields as short as the
+ * data.
  */
 static enum hp_status
 add_odd_instances(struct hp_edge_kinds *k, const struct hp_class *c,
@@ -288,7 +296,7 @@ add_levels(struct hp_edge_kinds *k, struct hp_error *err)
 	return st == HP_OK ? add_all_odd_instances(k, err) : st;
 }
 
-/* The kind of each class of arrays. */
+/* Add a kind for the elements of each class of object arrays. */
 static enum hp_status
 add_arrays(struct hp_edge_kinds *k, struct hp_error *err)
 {

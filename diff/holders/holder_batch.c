@@ -1,16 +1,16 @@
 /*
- * holder_batch.c - what a batch says of the objects in it: what each is, and
- * which objects its references name
+ * holder_batch.c - read the kinds and references of the objects in a batch
  *
- * References wait in buckets by where they lead (common/ids/id_buckets.h), so
- * that look-ups, each of which would wait for memory, find it in a cache. All
- * that lead to one stretch of objects are counted with its lock held.
+ * References wait in buckets by their target (common/ids/id_buckets.h). So the
+ * lookups of a bucket find their data in the cache, instead of waiting for
+ * memory each time. The nodes of a bucket are a stretch; a thread counts them
+ * while it holds the lock of the stretch.
  */
 #include "diff/holders/holder_batch.h"
 
 /* --- references ----------------------------------------------------------- */
 
-/* A count is full: what it stood for is kept by the worker. */
+/* Record the overflow of a counter in the worker's own table. */
 HP_APART static void
 carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 {
@@ -19,8 +19,9 @@ carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 }
 
 /*
- * A reference of this kind names this node, whose stretch has this gap and
- * whose lock is held; @byte as hp_edge_count_fetch() has it.
+ * Count a reference of kind @edge to @node. The caller holds the lock of the
+ * node's stretch, whose gap is @gap. @byte is the result of
+ * hp_edge_count_fetch().
  */
 HP_HOT void
 count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
@@ -31,7 +32,7 @@ count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 		carry(w, edge, node);
 }
 
-/* One that no bucket takes, if it is there. */
+/* Count a reference to an object that is in no bucket, if the dump has it. */
 HP_APART static void
 count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 	    uint64_t rank)
@@ -48,9 +49,8 @@ count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 }
 
 /*
- * Count references of these kinds to these nodes of a bucket with this gap,
- * each of which waits for memory: all are asked for before the first is looked
- * at.
+ * Count references to nodes of one bucket. Prefetch all counters before the
+ * first is read, because each would wait for memory.
  */
 HP_HOT void
 count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t gap,
@@ -72,7 +72,7 @@ count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t gap,
 			count_apart(p, w, hp_value_of(waited[i]), nodes[i]);
 }
 
-/* Look up all that waits in a bucket, which may be another worker's. */
+/* Look up all references in a bucket, which may belong to another worker. */
 HP_APART static void
 look_up(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	struct hp_id_buckets *b, uint32_t bucket)
@@ -109,7 +109,9 @@ push(struct hp_holder_pass *p, struct hp_holder_worker *w, uint64_t id,
 	}
 }
 
-/* One thread of those that look up what waits at the end of a pass. */
+/*
+ * The thread function that looks up the references left at the end of a pass.
+ */
 void *
 hp_holder_look_up_rest(void *argument)
 {
@@ -125,7 +127,7 @@ hp_holder_look_up_rest(void *argument)
 
 /* --- what an object is ---------------------------------------------------- */
 
-/* 0: out of memory, which is noted. */
+/* The number of a kind. Returns 0 and sets w->no_memory if out of memory. */
 static uint32_t
 number_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	    const struct hp_node_kind *kind)
@@ -168,7 +170,10 @@ array_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	return number_kind(p, w, &kind);
 }
 
-/* Does the dump of this object count? */
+/*
+ * Whether this dump of an object counts. If a dump contains an object several
+ * times, only the first record counts.
+ */
 HP_HOT bool
 is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)
 {
@@ -177,7 +182,7 @@ is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)
 		hp_node_is_first(&p->nodes, node, s->offset));
 }
 
-/* The same of an object whose number is not known. */
+/* As is_first(), for an object whose node is not known. */
 HP_HOT bool
 is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   const struct hp_sub *s)
@@ -186,7 +191,10 @@ is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	       is_first(p, s, hp_node_of(&p->nodes, &w->near, s->id));
 }
 
-/* The object is of this kind, if its dump is the one that counts: is it? */
+/*
+ * Store the kind of an object, if this record of it counts. Returns whether it
+ * counts.
+ */
 HP_HOT bool
 note_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	  const struct hp_sub *s, uint32_t kind)
@@ -201,7 +209,7 @@ note_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 
 /* --- sub-records ---------------------------------------------------------- */
 
-/* Is it one of the kinds of this pass? */
+/* Whether this pass counts references of kind @edge. */
 static inline bool
 is_wanted(const struct hp_holder_pass *p, uint32_t edge)
 {
@@ -209,7 +217,7 @@ is_wanted(const struct hp_holder_pass *p, uint32_t edge)
 	       p->edge_counts.end - p->edge_counts.from;
 }
 
-/* The references of an instance that counts. */
+/* Count the references of an instance. */
 HP_HOT void
 read_fields(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	    const struct hp_sub *s, const struct hp_class *c, unsigned id_size)
@@ -249,7 +257,10 @@ read_instance(struct hp_holder_pass *p, struct hp_holder_worker *w,
 		read_fields(p, w, s, c, id_size);
 }
 
-/* An instance that is longer than any class says; its fields are not read. */
+/*
+ * Store the kind of an instance that is longer than its class dump can
+ * describe. Its fields are not read.
+ */
 static void
 note_long_instance(struct hp_holder_pass *p, struct hp_holder_worker *w,
 		   const struct hp_sub *s)
@@ -289,7 +300,7 @@ hp_holder_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
 	return !w->no_memory;
 }
 
-/* @n elements of an array that counts. */
+/* Count the references of an array: @n elements. */
 HP_HOT void
 read_elements(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	      const struct hp_sub *s, uint64_t n, unsigned id_size)
@@ -307,7 +318,7 @@ read_elements(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	}
 }
 
-/* An array, or a piece of it. */
+/* Read an array, or a piece of it. */
 static void
 read_array(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   const struct hp_sub *s, const struct hp_piece *piece)

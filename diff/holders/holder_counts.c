@@ -1,9 +1,9 @@
 /*
- * holder_counts.c - what the objects are that references of each kind name
+ * holder_counts.c - sum up counters by kind of reference and kind of object
  *
- * Each thread takes one kind of references after the other; what it counts of
- * one stands together, so that the rest only has to be put in their order. In
- * the end, once, all objects are counted by what they are.
+ * Each thread takes one kind of reference at a time. The sums of a kind are
+ * adjacent in the thread's list, so merging the lists in the order of kinds is
+ * enough. The first pass also counts all objects by kind.
  */
 #include "diff/holders/holder_counts.h"
 
@@ -11,21 +11,22 @@
 
 #include <stdlib.h>
 
-enum { NODES_A_TURN = 1 << 16 }; /* that a thread counts before it asks again */
+enum { NODES_A_TURN = 1 << 16 }; /* nodes that a thread takes at a time */
 
-/* Objects, and references to them. */
+/* Number of objects, and number of references to them. */
 struct sum {
 	uint64_t objects, references;
 };
 
 struct counter {
 	struct hp_holder_pass *p;
-	struct sum *sums;  /* by kind of object, of the references at hand */
-	uint32_t *touched; /* kinds that have any */
+	/* by kind of object, for the current kind of reference */
+	struct sum *sums;
+	uint32_t *touched; /* kinds whose sum is not 0 */
 	uint32_t ntouched;
 	struct hp_vec counts; /* struct hp_holder_count */
-	size_t taken;	      /* of them, once all are done */
-	uint64_t noted;	      /* bytes, for the budget */
+	size_t taken;	      /* number of counts that were merged already */
+	uint64_t noted;	      /* bytes charged to the memory budget */
 	struct hp_error error;
 };
 
@@ -42,7 +43,10 @@ add_run(struct counter *c, uint32_t kind, const struct sum *run)
 	sum->references += run->references;
 }
 
-/* Most objects are what the one before is: a run of these is added at once. */
+/*
+ * Sum up the counters of one kind of reference. Most objects have the kind of
+ * the object before, so runs of equal kinds are added at once.
+ */
 static void
 count_edge(struct counter *c, uint32_t edge)
 {
@@ -71,7 +75,7 @@ count_edge(struct counter *c, uint32_t edge)
 	add_run(c, last, &run);
 }
 
-/* What was counted goes to the list, and the sums to 0. */
+/* Append the sums of a kind of reference to the list, and reset them to 0. */
 static enum hp_status
 list_sums(struct counter *c, uint32_t edge)
 {
@@ -99,7 +103,10 @@ by_edge(const void *a, const void *b)
 	return hp_order(x->edge, y->edge);
 }
 
-/* Those of a kind of references, by edge << 32 | kind of object. */
+/*
+ * Add one table of overflows to @sums, whose key is: kind of reference << 32 |
+ * kind of object. Returns false if out of memory.
+ */
 static bool
 sum_table(const struct hp_holder_pass *p, const struct hp_edge_carry_table *t,
 	  struct hp_id_map *sums)
@@ -122,7 +129,10 @@ sum_table(const struct hp_holder_pass *p, const struct hp_edge_carry_table *t,
 	return true;
 }
 
-/* References that full counts stood for: the objects may be very many. */
+/*
+ * Sum up the overflows of all workers by kinds, because there may be very many
+ * objects. Returns false if out of memory.
+ */
 static bool
 sum_carried(struct hp_holder_pass *p, struct hp_id_map *sums)
 {
@@ -137,7 +147,10 @@ sum_carried(struct hp_holder_pass *p, struct hp_id_map *sums)
 	return true;
 }
 
-/* The same as counts of no object. */
+/*
+ * Append the references of overflows to the list. Their objects were counted
+ * already, so these entries have 0 objects.
+ */
 static enum hp_status
 list_carried(struct counter *c)
 {
@@ -162,7 +175,10 @@ list_carried(struct counter *c)
 				 &c->error);
 }
 
-/* What all nodes are: as sums without references, the edges' are 0 by then. */
+/*
+ * Count all nodes by kind. The sums of references were reset to 0 before, so
+ * they are used here for the number of objects.
+ */
 static void
 count_objects(struct counter *c)
 {
@@ -208,7 +224,10 @@ count_in_turn(void *argument)
 	return NULL;
 }
 
-/* The counts of references of one kind, behind those of the kinds before. */
+/*
+ * Append the counts of one kind of reference to @to. Call it for the kinds in
+ * ascending order. Returns false if out of memory.
+ */
 static bool
 take_counts(struct counter *c, uint32_t edge, struct hp_vec *to)
 {
@@ -252,7 +271,7 @@ hp_holder_counts_find(struct hp_holder_pass *p, struct hp_error *err)
 {
 	unsigned n = hp_threads_for(p->g->options->threads, p->nodes.count,
 				    HP_HOLDER_NODES_A_THREAD);
-	/* the last one has what was carried */
+	/* the last element is for the overflows */
 	struct counter *counters = calloc(n + 1, sizeof(*counters));
 	bool fine = counters;
 	enum hp_status st;

@@ -1,6 +1,8 @@
 /*
- * holder_pass.c - passes over a dump for holders: what they need, what they
- * leave; what they see of objects is holder_batch.c's
+ * holder_pass.c - plan and run the passes for --by=holder
+ *
+ * holder_batch.c reads the objects of each batch; holder_counts.c sums up the
+ * counters.
  */
 #include "diff/holders/holder_pass.h"
 
@@ -15,14 +17,15 @@
 #include <string.h>
 
 enum {
-	MOST_PASSES = 64, /* that are worth it */
+	MOST_PASSES = 64, /* fail if more passes would be necessary */
 	LEAST_BUCKETS = 256 << 10,
-	OF_KIND = 24, /* bytes for each kind of object: name, objects */
+	/* bytes for each kind of object, for its name and number of objects */
+	OF_KIND = 24,
 };
 
 /* --- what a pass takes ---------------------------------------------------- */
 
-/* The kinds of objects, which all workers find. */
+/* Charge the kinds of objects to the memory budget. All workers add kinds. */
 static enum hp_status
 note_kinds_bytes(struct hp_holder_pass *p, struct hp_error *err)
 {
@@ -59,7 +62,7 @@ end_batch(void *ctx, unsigned worker, struct hp_error *err)
 
 /* --- classes and roots ---------------------------------------------------- */
 
-/* The kinds of references that no field names. */
+/* Create the kinds of references for roots. */
 static enum hp_status
 name_roots(struct hp_holder_pass *p, struct hp_error *err)
 {
@@ -75,8 +78,9 @@ name_roots(struct hp_holder_pass *p, struct hp_error *err)
 }
 
 /*
- * What a class refers to, if its dump is the one that counts. @edges: by
- * hp_class_edge_of, but for statics.
+ * Add the references of a class, if this class dump is the one that counts.
+ * @edges: the kinds of references by hp_class_edge_of, except for static
+ * fields.
  */
 static bool
 add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,
@@ -98,7 +102,7 @@ add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,
 		fine = edge != HP_NO_EDGE &&
 		       hp_holder_pair_add(p, &p->pairs, near, edge, e.to);
 	}
-	/* the Serviceability Agent's dumps have no such roots */
+	/* dumps of the Serviceability Agent have no sticky class roots */
 	if (fine && c->loader == 0 && !p->nodes.sticky)
 		fine = hp_holder_pair_add(
 			p, &p->pairs, near,
@@ -115,7 +119,9 @@ by_edge(const void *a, const void *b)
 	return c ? c : hp_order(x->node, y->node);
 }
 
-/* The pairs that are there, and @more of them for a while. */
+/*
+ * Charge the list of pairs, and temporarily @more pairs, to the memory budget.
+ */
 static enum hp_status
 note_pairs(struct hp_holder_pass *p, size_t more, struct hp_error *err)
 {
@@ -126,14 +132,17 @@ note_pairs(struct hp_holder_pass *p, size_t more, struct hp_error *err)
 				 err);
 }
 
-/* A worker's roots go to the pairs. */
+/* Move the roots that a worker read to the list of pairs. */
 static enum hp_status
 take_roots(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   struct hp_error *err)
 {
 	struct hp_vec *from = &w->pairs;
 
-	/* at most twice the room for all of them; the first list is taken */
+	/*
+	 * growing the list needs up to twice its memory; the first move needs
+	 * none
+	 */
 	if (p->pairs.count > 0 && hp_budget_left(p->g->options->budget) <
 					  (p->pairs.count + from->count) *
 						  sizeof(struct hp_holder_pair))
@@ -177,7 +186,7 @@ find_pairs(struct hp_holder_pass *p, struct hp_error *err)
 	}
 	if (!fine)
 		return hp_no_memory(err);
-	/* qsort() takes as much again */
+	/* qsort() may allocate a copy */
 	if (st == HP_OK)
 		st = note_pairs(p, p->pairs.count, err);
 	if (st == HP_OK && p->pairs.count > 0)
@@ -189,7 +198,7 @@ find_pairs(struct hp_holder_pass *p, struct hp_error *err)
 	return st == HP_OK ? hp_edge_kinds_fit(&p->edges, err) : st;
 }
 
-/* Classes are objects, too. */
+/* Store the kinds of class objects. */
 static enum hp_status
 note_classes(struct hp_holder_pass *p, struct hp_error *err)
 {
@@ -261,7 +270,9 @@ number_objects(struct hp_holder_pass *p, struct hp_source *src,
 _Static_assert(HP_EDGE_STRETCHES == HP_ID_BUCKETS + 1,
 	       "a stretch for each bucket, and one for what no bucket has");
 
-/* All workers' buckets have the same places. */
+/*
+ * Create a stretch for each bucket; all workers' buckets have the same ranges.
+ */
 static void
 make_stretches(struct hp_holder_pass *p)
 {
@@ -277,8 +288,9 @@ make_stretches(struct hp_holder_pass *p)
 }
 
 /*
- * Buckets for references that wait: as large as what is known of all nodes, so
- * that what many of a bucket ask for is the same.
+ * Create the buckets of waiting references. They are about as large as the data
+ * of all nodes, so that the references of a bucket share cache lines of that
+ * data.
  */
 static enum hp_status
 make_buckets(struct hp_holder_pass *p, struct hp_error *err)
@@ -329,9 +341,9 @@ most_of(const void *context, uint32_t kind)
 }
 
 /*
- * The kinds behind those of the pass before whose counts fit in the memory
- * together. The rest of it is for what a pass finds; of the first one, that is
- * what all objects are, too.
+ * Choose the kinds of references for the next pass: as many as fit in the
+ * memory. The rest of the memory is for the pass itself. The first pass gets a
+ * smaller share, because it also stores the kinds of objects.
  */
 static enum hp_status
 plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
@@ -358,7 +370,7 @@ plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
 				    most_of, &p->edges, err);
 }
 
-/* What waits in all buckets at the end of a pass. */
+/* Look up the references left in all buckets at the end of a pass. */
 static enum hp_status
 look_up_all(struct hp_holder_pass *p, struct hp_error *err)
 {

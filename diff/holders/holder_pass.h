@@ -1,9 +1,9 @@
 /*
- * holder_pass.h - the passes that find what references of each kind name
+ * holder_pass.h - the passes over a dump that count references for --by=holder
  *
- * A pass counts how many references of each kind name each object, by its
- * number (common/graph/nodes.h); what each object is stands in 4 bytes by that
- * number, which the first pass fills in.
+ * A pass counts for each kind of reference how many refer to each object.
+ * Objects are numbered (common/graph/nodes.h). The first pass also stores the
+ * kind of each object, in 4 bytes by that number.
  */
 #ifndef HP_DIFF_HOLDERS_HOLDER_PASS_H
 #define HP_DIFF_HOLDERS_HOLDER_PASS_H
@@ -11,12 +11,12 @@
 #include "diff/holders/holder_worker.h"
 
 /**
- * hp_holder_pass_begin() - number the objects
- * @p:   zeroed, but for g, o and layout
- * @src: is rewound, so it must be rewindable
+ * hp_holder_pass_begin() - number the objects of the dump
+ * @p: zeroed, except for g, o and layout
+ * @src: rewound, so it must be rewindable
  *
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; what hp_scan() returns.
- * Ownership: hp_holder_pass_release() in any case.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
+ * Ownership: call hp_holder_pass_release() after a failure also.
  */
 HP_MUST_USE enum hp_status hp_holder_pass_begin(struct hp_holder_pass *p,
 						struct hp_keys *keys,
@@ -24,11 +24,12 @@ HP_MUST_USE enum hp_status hp_holder_pass_begin(struct hp_holder_pass *p,
 						struct hp_error *err);
 
 /**
- * hp_holder_pass_next() - a pass over the references of the next kinds
+ * hp_holder_pass_next() - count the references of the next kinds in one pass
  *
- * As many as fit in --memory: p->counts is of them. The first one also finds
- * p->kinds, p->objects, p->pairs, and the kinds of these. Returns: HP_OK;
- * HP_EOF: all kinds are done; as above.
+ * Counts as many kinds as fit in --memory, into p->counts. The first call also
+ * sets p->kinds, p->objects and p->pairs.
+ * Returns: HP_OK; HP_EOF if all kinds are done; the failures of
+ *          hp_holder_pass_begin().
  */
 HP_MUST_USE enum hp_status hp_holder_pass_next(struct hp_holder_pass *p,
 					       struct hp_source *src,

@@ -1,5 +1,5 @@
 /*
- * holders.c - from counts of references to rows
+ * holders.c - make the rows of --by=holder from the counts of references
  */
 #include "diff/holders/holders.h"
 
@@ -8,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Objects of one kind, or of one class, that references of one kind name. */
+/*
+ * Sums for the objects of one kind or class to which references of one kind
+ * refer.
+ */
 struct held {
 	uint64_t objects, bytes, references;
 };
@@ -17,12 +20,14 @@ struct holders {
 	struct hp_holder_pass pass;
 	struct hp_keys keys;
 	const struct hp_column *c;
-	struct hp_rows names;	  /* classes of what is held */
-	struct hp_id_map classes; /* class id: index of its name + 1 */
-	uint32_t *name_of;	  /* by kind: index of its class's name */
-	struct held *by_kind;	  /* of the references at hand */
+	struct hp_rows names; /* the class names of the objects */
+	/* key: class id; value: 1 + index of its name */
+	struct hp_id_map classes;
+	uint32_t *name_of; /* by kind: index of the name of its class */
+	/* sums of the current kind of reference, by kind */
+	struct held *by_kind;
 	struct held *by_name;
-	uint32_t *touched; /* kinds, or names, that these have */
+	uint32_t *touched; /* kinds, or names, whose sums are not 0 */
 	uint32_t ntouched;
 	struct hp_buf text;
 	struct hp_error *err;
@@ -30,8 +35,10 @@ struct holders {
 
 /* --- what is held --------------------------------------------------------- */
 
-/* The name of a kind's class; NULL: out of memory. Arrays of one class may be
- * of many kinds. */
+/*
+ * The row of the class name of a kind. Returns NULL if out of memory. Array
+ * lengths make many kinds of one class, so names are cached by class.
+ */
 static const struct hp_row *
 name_row(struct holders *h, const struct hp_node_kind *kind)
 {
@@ -49,7 +56,7 @@ name_row(struct holders *h, const struct hp_node_kind *kind)
 	return row;
 }
 
-/* Kinds of one class are one; so are classes of one name. */
+/* Find the class name of each kind. Kinds of equal class name share a row. */
 static enum hp_status
 name_kinds(struct holders *h)
 {
@@ -111,7 +118,10 @@ touch(struct holders *h, uint32_t kind, uint64_t objects, uint64_t references)
 	held->references += references;
 }
 
-/* Rows of what @touched says that references of kind @edge name. */
+/*
+ * Add the rows of one kind of reference: sum the touched kinds by class name,
+ * then reset the sums.
+ */
 static enum hp_status
 add_touched(struct holders *h, uint32_t edge)
 {
@@ -147,7 +157,7 @@ kind_at(const struct holders *h, uint32_t node)
 	return ((const uint32_t *)h->pass.kind_of.at)[node];
 }
 
-/* References of fields and arrays, of the kinds of one pass. */
+/* Add the references from fields and arrays of one pass. */
 static enum hp_status
 add_counts(struct holders *h)
 {
@@ -164,7 +174,7 @@ add_counts(struct holders *h)
 	return st;
 }
 
-/* References of classes, and roots: they are sorted. */
+/* Add the references from classes and roots, which are sorted. */
 static enum hp_status
 add_pairs(struct holders *h)
 {
@@ -183,7 +193,9 @@ add_pairs(struct holders *h)
 	return st;
 }
 
-/* Each object keeps its class, if that has a CLASS DUMP. */
+/*
+ * Add the reference from each object to its class, if the dump has that class.
+ */
 static enum hp_status
 add_classes(struct holders *h)
 {

@@ -1,9 +1,10 @@
 /*
- * holders.h - rows of --by=holder: which references hold which objects
+ * holders.h - the rows of --by=holder: which references refer to which objects
  *
- * A row is a kind of reference and the class of what it names:
+ * A row is a kind of reference and the class of the objects, for example
  * "java.util.HashMap$Node.value → Leak$Session". Its count and bytes are those
- * of the objects, each once; extra is the number of references.
+ * of the objects, each counted once. The column "extra" is the number of
+ * references.
  */
 #ifndef HP_DIFF_HOLDERS_HOLDERS_H
 #define HP_DIFF_HOLDERS_HOLDERS_H
@@ -12,14 +13,15 @@
 #include "diff/keys/keys.h"
 
 /**
- * hp_holders_add() - read the references of the dump that was counted
- * @c:   its info's layout is for shallow bytes; nothing else is looked at
- * @src: is rewound, so it must be rewindable
+ * hp_holders_add() - add the references of a counted dump to the rows
+ * @c: uses the layout of its info to compute shallow sizes
+ * @src: rewound, so it must be rewindable
  *
- * References that --reachability does not follow hold nothing. No graph is
- * made: some 4 bytes an object and up to 6 a reference, of kinds that have many
- * a bit an object; what does not fit in --memory takes more passes.
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; what hp_scan() returns.
+ * References that --reachability excludes are not counted. This needs no object
+ * graph. It needs about 4 bytes an object, and at most 6 bytes a reference;
+ * kinds with many references need half a byte an object. If this does not fit
+ * in --memory, the dump is read several times.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_holders_add(const struct hp_column *c,
 					  struct hp_source *src,
