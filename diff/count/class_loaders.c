@@ -1,5 +1,6 @@
 /*
- * class_loaders.c - a pass for the loaders; their names are texts_pass.c's
+ * class_loaders.c - find the class of each class loader in one pass;
+ * texts_pass.c reads their names
  */
 #include "diff/count/class_loaders.h"
 
@@ -9,13 +10,14 @@
 
 #include <pthread.h>
 
-/* Characters of a loader's name that are shown. */
+/* Maximum characters of a loader's name. */
 enum { HP_LOADER_NAME = 200 };
 
 struct loader_pass {
 	struct hp_histogram *g;
-	pthread_mutex_t lock;	     /* of the loaders that are filled in */
-	struct hp_named_class class; /* java.lang.ClassLoader */
+	/* guards the loaders while they are filled in */
+	pthread_mutex_t lock;
+	struct hp_named_class class; /* the class java.lang.ClassLoader */
 	struct hp_texts_pass names;
 };
 
@@ -25,7 +27,11 @@ hp_loader_get(const struct hp_histogram *g, uint64_t id)
 	return hp_id_map_pointer(&g->loaders, id);
 }
 
-/* Of several that dumps of one object tell (damage) the least; 0: none. */
+/*
+ * Set *@least to @id if it is smaller; 0 means not set. A damaged dump may
+ * contain an object several times with different values. Taking the smallest
+ * makes the result independent of threads.
+ */
 static void
 keep_least(uint64_t *least, uint64_t id)
 {
@@ -33,7 +39,7 @@ keep_least(uint64_t *least, uint64_t id)
 		*least = id;
 }
 
-/* The loaders' classes, and their names' ids. */
+/* The pass callback: read the class of each loader and the id of its name. */
 static bool
 read_loaders(void *ctx, unsigned worker, const struct hp_sub *s,
 	     const struct hp_piece *piece)

@@ -1,24 +1,25 @@
 /*
- * class_loaders.h - of which class the class loaders are, and what they are
- * called
+ * class_loaders.h - find the classes and names of class loaders
  *
- * A class dump names its loader's object; which class and name that has is
- * said by its instance dump, by the String that this names, and by the
- * String's array, each of which may be anywhere: every step is a pass.
+ * A class dump has the object id of its loader. The loader's instance dump has
+ * the class and refers to a String, and the String refers to an array with the
+ * characters. Each of these records may be anywhere in the dump, so each step
+ * is a pass.
  */
 #ifndef HP_DIFF_COUNT_CLASS_LOADERS_H
 #define HP_DIFF_COUNT_CLASS_LOADERS_H
 
 #include "diff/count/histogram.h"
 
-/* A class loader, the value of g->loaders. */
+/* A class loader; a value of g->loaders. */
 struct hp_loader {
-	uint64_t class_id; /* 0: its instance is not in the dump */
-	uint64_t name;	   /* its name's String; 0: it has none */
-	const char *text;  /* the name, visible form; NULL: none */
+	uint64_t class_id; /* 0: the dump does not contain its instance */
+	uint64_t name;	   /* id of the String with its name; 0: none */
+	/* the name with control characters escaped; NULL: none */
+	const char *text;
 };
 
-/* A loader of g->loaders, NULL if there is none of that id. */
+/* The loader with an object id. Returns NULL if there is none. */
 const struct hp_loader *hp_loader_get(const struct hp_histogram *g,
 				      uint64_t id);
 

@@ -1,6 +1,5 @@
 /*
- * extra_pass.c - the frame of a further pass; what it looks for is
- * class_loaders.c's and fillers.c's
+ * extra_pass.c - call the callbacks of an extra pass for each sub-record
  */
 #include "diff/count/extra_pass.h"
 

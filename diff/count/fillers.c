@@ -1,11 +1,13 @@
 /*
- * fillers.c - two passes: the ids of all int[], then what is referenced
+ * fillers.c - find unreferenced int[] in two passes: collect the ids of all
+ * int[], then remove those to which something refers
  *
- * Before JDK 19 a filler is an int[] like any other. There it also has to end
- * where the next object begins, or a page, since regions end so.
+ * Before JDK 19 a filler is an int[] like any other. Such an array counts as a
+ * filler only if it also ends where another object starts or a page ends,
+ * because regions end there.
  *
- * Where --memory does not hold all ids they are looked at in parts, each with
- * two passes of its own.
+ * If --memory is too small for all ids, they are handled in several parts, each
+ * with two passes.
  */
 #include "diff/count/fillers.h"
 
@@ -16,37 +18,47 @@
 
 enum {
 	/*
-	 * Bytes for an id: a slot in a worker's map and one in the common map,
-	 * each map up to two thirds empty, and half as much while one grows.
+	 * Bytes for an id: a slot in a worker's hash table and one in the
+	 * common table. Each table is up to two thirds empty, and needs half as
+	 * much again while it grows.
 	 */
 	HP_FILLER_ID = 2 * 16 * 3 * 3 / 2,
-	/* the same for a map of where arrays end */
+	/* the same for the table of the ends of arrays */
 	HP_FILLER_END = 16 * 3 * 3 / 2,
-	HP_FILLER_PARTS = 64, /* passes that are worth it, in pairs */
+	/* maximum number of parts; more would take too long */
+	HP_FILLER_PARTS = 64,
 	HP_FILLER_PAGE = 4096,
 };
 
 struct filler_worker {
-	struct hp_id_map ids; /* int[] to length */
+	struct hp_id_map ids; /* key: id of an int[]; value: its length */
 	struct hp_class_cache cache;
-	uint64_t noted; /* bytes, for the budget */
+	uint64_t noted; /* bytes charged to the memory budget */
 };
 
 struct filler_pass {
 	struct hp_histogram *g;
 	struct filler_worker *workers;
-	struct hp_id_map ids; /* int[] to length, or HP_FILLER_SEEN */
-	const struct hp_size_model *old; /* NULL: fillers have a class */
-	/* old: where these arrays end, to whether an object begins there */
+	/* key: id of an int[]; value: its length, or HP_FILLER_SEEN */
+	struct hp_id_map ids;
+	/* the layout before JDK 19; NULL: fillers have a class of their own */
+	const struct hp_size_model *old;
+	/*
+	 * only with old; key: the address where an int[] ends; value: 1 if an
+	 * object starts there
+	 */
 	struct hp_id_map ends;
-	unsigned part, parts; /* which ids: by their hash */
+	/*
+	 * the current part of the ids, by their hash, and the number of parts
+	 */
+	unsigned part, parts;
 	uint64_t noted, noted_ends;
 };
 
-/* A length that no array has: something references it. */
+/* A value that is no length of an array: something refers to the array. */
 #define HP_FILLER_SEEN UINT64_MAX
 
-/* Does the dump load a class of filler objects or arrays? */
+/* Whether the dump has a class of filler objects or arrays. */
 static bool
 has_filler_class(const struct hp_histogram *g)
 {
@@ -66,7 +78,10 @@ has_filler_class(const struct hp_histogram *g)
 	return false;
 }
 
-/* Is it of a HotSpot whose fillers have no class of their own (before 19)? */
+/*
+ * Whether this is a HotSpot before JDK 19, whose fillers have no class of their
+ * own.
+ */
 static bool
 has_nameless_fillers(const struct hp_histogram *g)
 {
@@ -74,7 +89,7 @@ has_nameless_fillers(const struct hp_histogram *g)
 	       !has_filler_class(g);
 }
 
-/* Is it this part's turn for @id? */
+/* Whether @id belongs to the current part. */
 static inline bool
 is_in_part(const struct filler_pass *p, uint64_t id)
 {
@@ -82,7 +97,10 @@ is_in_part(const struct filler_pass *p, uint64_t id)
 	       (id * UINT64_C(0x9E3779B97F4A7C15) >> 40) % p->parts == p->part;
 }
 
-/* First pass: the ids. Of two arrays with one (damage) the shorter counts. */
+/*
+ * Pass 1: collect the ids of int[]. If a damaged dump has several arrays with
+ * one id, the shortest counts.
+ */
 static bool
 collect_ids(void *ctx, unsigned worker, const struct hp_sub *s,
 	    const struct hp_piece *piece)
@@ -106,8 +124,8 @@ check_memory(void *ctx, unsigned worker, struct hp_error *err)
 }
 
 /*
- * An id that something holds. The map does not change any more, but for its
- * values, which all threads set to the same.
+ * Mark an object as referenced. No ids are added in this pass, and all threads
+ * store the same value, so a relaxed store is enough.
  */
 static void
 mark_referenced(const struct filler_pass *p, uint64_t id)
@@ -146,7 +164,7 @@ mark_fields(const struct filler_pass *p, struct filler_worker *w,
 				p, hp_load_id(s->data + c->ref_at[i], id_size));
 }
 
-/* Does an object begin where an array ends? */
+/* Record that an object starts where an array may end. */
 static void
 mark_end(const struct filler_pass *p, const struct hp_sub *s,
 	 const struct hp_piece *piece)
@@ -160,7 +178,7 @@ mark_end(const struct filler_pass *p, const struct hp_sub *s,
 		__atomic_store_n(slot, 1, __ATOMIC_RELAXED);
 }
 
-/* Second pass: what is referenced by fields, elements and roots. */
+/* Pass 2: mark all objects to which fields, array elements and roots refer. */
 static bool
 mark_references(void *ctx, unsigned worker, const struct hp_sub *s,
 		const struct hp_piece *piece)
@@ -178,7 +196,7 @@ mark_references(void *ctx, unsigned worker, const struct hp_sub *s,
 	return true;
 }
 
-/* Static fields hold references, too. */
+/* Mark the objects to which static fields refer. */
 static void
 mark_statics(const struct filler_pass *p)
 {
@@ -191,7 +209,7 @@ mark_statics(const struct filler_pass *p)
 	}
 }
 
-/* Take the workers' ids into the one map. */
+/* Merge the ids that the workers collected. */
 static enum hp_status
 merge_workers(struct filler_pass *p, struct hp_error *err)
 {
@@ -221,7 +239,7 @@ array_end(const struct filler_pass *p, uint64_t id, uint64_t length)
 	return id + hp_array_bytes(p->old, length, 4);
 }
 
-/* Where the arrays end that may be fillers. */
+/* Record the addresses where the int[] end. */
 static enum hp_status
 note_ends(struct filler_pass *p, struct hp_error *err)
 {
@@ -236,8 +254,8 @@ note_ends(struct filler_pass *p, struct hp_error *err)
 }
 
 /*
- * An array that nothing references: is it a filler? Lengths are told apart
- * from HP_FILLER_SEEN before.
+ * Whether an array to which nothing refers is a filler. The caller has excluded
+ * HP_FILLER_SEEN.
  */
 static bool
 is_filler(const struct filler_pass *p, uint64_t id, uint64_t length)
@@ -252,7 +270,7 @@ is_filler(const struct filler_pass *p, uint64_t id, uint64_t length)
 	return (begun && *begun) || end % HP_FILLER_PAGE == 0;
 }
 
-/* One part of the ids: both passes, and the sum of what is left over. */
+/* Handle one part of the ids: run both passes and add up the fillers. */
 static enum hp_status
 run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 {
@@ -285,7 +303,9 @@ run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 	return st;
 }
 
-/* How many parts the ids of all int[] are looked at in. */
+/*
+ * Compute the number of parts from the number of int[] and the memory budget.
+ */
 static enum hp_status
 plan_parts(struct filler_pass *p, struct hp_error *err)
 {
@@ -310,8 +330,10 @@ plan_parts(struct filler_pass *p, struct hp_error *err)
 	return HP_OK;
 }
 
-/* @old: where fillers have no class: the layout, which tells where an array
- * ends; else NULL. */
+/*
+ * Find the fillers. @old: the memory layout, from which the ends of arrays are
+ * computed; NULL if fillers have a class of their own.
+ */
 static enum hp_status
 find_fillers(struct hp_histogram *g, struct hp_source *src,
 	     const struct hp_size_model *old, struct hp_error *err)
@@ -342,7 +364,7 @@ enum hp_status
 hp_fillers_find(struct hp_histogram *g, struct hp_source *src,
 		struct hp_error *err)
 {
-	/* where objects lie, whatever sizes --layout gives them */
+	/* the real layout of objects, even if --layout assumes another */
 	const struct hp_size_model old =
 		hp_size_model_detect(&g->hints, g->header.id_size, false);
 

@@ -1,8 +1,9 @@
 /*
- * fillers.h - int[] that nothing references, in dumps of HotSpot
+ * fillers.h - find unreferenced int[] in dumps of HotSpot
  *
- * Collectors plug dead space with arrays that dumps show as int[]. Which ones
- * these are is not said; those that nothing references are the estimate.
+ * Garbage collectors fill dead space with filler arrays, which dumps show as
+ * int[]. A dump does not mark them. Therefore all int[] to which nothing refers
+ * are taken as an estimate.
  */
 #ifndef HP_DIFF_COUNT_FILLERS_H
 #define HP_DIFF_COUNT_FILLERS_H
@@ -10,9 +11,9 @@
 #include "diff/count/histogram.h"
 
 /**
- * hp_fillers_find() - fill in g->fillers where the dump is one that has some,
- * after hp_histogram_run()
- * @src: rewound and read twice or more; it must be rewindable
+ * hp_fillers_find() - set g->fillers if the dump can have filler arrays, after
+ * hp_histogram_run()
+ * @src: rewound and read at least twice; it must be rewindable
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */

@@ -1,17 +1,23 @@
 /*
- * histogram.c - the counting pass: every worker has tallies of its own
+ * histogram.c - the pass that counts objects; every worker has its own tallies
  *
- * The hot loop of hprof-diff is here. Results are sums, so they do not depend
- * on which worker had which batch.
+ * This is the hot loop of hprof-diff. All results are sums, so they do not
+ * depend on which worker gets which batch.
  */
 #include "diff/count/histogram.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PART_OF_NODES = 4 /* of the memory, while objects are counted */ };
+enum {
+	PART_OF_NODES = 4 /* share of the memory budget for object ids during
+			     this pass */
+};
 
-/* The slot for a class id: multiplicative, high bits. */
+/*
+ * The slot of a class in the worker's cache: multiplicative (Fibonacci)
+ * hashing, which uses the high bits of the product.
+ */
 HP_HOT size_t
 recent_slot(uint64_t id, uint64_t split)
 {
@@ -35,7 +41,10 @@ tally_uncached(struct hp_histogram_worker *w, struct hp_recent *r,
 	return t;
 }
 
-/* The tally of a class: from the recent ones, or the set. NULL: no memory. */
+/*
+ * The tally of a class, from the cache or the set of tallies. Returns NULL if
+ * out of memory.
+ */
 HP_HOT struct hp_tally *
 tally_of(struct hp_histogram_worker *w, struct hp_recent *recent,
 	 enum hp_tally_kind kind, uint64_t id, uint64_t split)
@@ -94,7 +103,7 @@ count_primitives(struct hp_histogram_worker *w, const struct hp_sub *s,
 	return hp_tally_array(&w->tallies, t, s->count, mask);
 }
 
-/* What is no instance and no array: roots, classes, heaps. */
+/* Handle a sub-record that is no object: a root, a class or a heap. */
 static enum hp_status
 handle_other_sub(struct hp_histogram *g, struct hp_histogram_worker *w,
 		 const struct hp_batch *b, const struct hp_run *run,
@@ -119,7 +128,7 @@ handle_other_sub(struct hp_histogram *g, struct hp_histogram_worker *w,
 	}
 }
 
-/* The split of an object as the pass wants it. */
+/* The Android heap and allocation trace by which an object's tally is split. */
 HP_HOT uint64_t
 split_key(const struct hp_sub *s, unsigned split_by, uint32_t heap)
 {
@@ -128,8 +137,9 @@ split_key(const struct hp_sub *s, unsigned split_by, uint32_t heap)
 }
 
 /*
- * Instances in a row, of classes that were met lately and as long as the one
- * before; up to the first one that is different, or no instance.
+ * The fast path: count a run of instances whose class is in the cache and whose
+ * length is that of the class's first instance. Stops at the first other
+ * sub-record.
  */
 HP_HOT void
 count_instances(struct hp_histogram_worker *w, struct hp_heap_iter *at,
@@ -158,7 +168,7 @@ count_instances(struct hp_histogram_worker *w, struct hp_heap_iter *at,
 	*at = it;
 }
 
-/* One object of any kind. */
+/* Count one object of any kind. */
 HP_HOT bool
 count_object(struct hp_histogram_worker *w, const struct hp_sub *s,
 	     unsigned split_by, uint32_t heap)
@@ -184,7 +194,10 @@ is_object(uint8_t tag)
 	       tag == HP_SUB_PRIMITIVE_ARRAY_NODATA;
 }
 
-/* The hot loop. Callers pass @id_size and @split as constants. */
+/*
+ * The hot loop over a run of sub-records. Callers pass @id_size and @split as
+ * constants, so that the compiler specializes it.
+ */
 HP_HOT enum hp_status
 count_subs(struct hp_histogram *g, struct hp_histogram_worker *w,
 	   const struct hp_batch *b, size_t index, unsigned id_size,
@@ -216,7 +229,7 @@ count_subs(struct hp_histogram *g, struct hp_histogram_worker *w,
 	return HP_OK;
 }
 
-/* The loop with its constants filled in. */
+/* Call the hot loop with constants for the usual cases. */
 static enum hp_status
 count_run(struct hp_histogram *g, struct hp_histogram_worker *w,
 	  const struct hp_batch *b, size_t index, struct hp_error *err)
@@ -230,7 +243,7 @@ count_run(struct hp_histogram *g, struct hp_histogram_worker *w,
 	return count_subs(g, w, b, index, g->header.id_size, split, err);
 }
 
-/* Bytes of what a worker keeps. */
+/* Bytes that a worker holds. */
 static uint64_t
 worker_bytes(const struct hp_histogram *g, const struct hp_histogram_worker *w,
 	     unsigned worker)
@@ -314,7 +327,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	return HP_OK;
 }
 
-/* What comes from here on belongs to later dumps. */
+/* The end of the chosen dump: records that follow belong to later dumps. */
 static void
 end_reports(struct hp_histogram *g)
 {
@@ -358,7 +371,10 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 			   : st;
 }
 
-/* As on_record() has it of each. */
+/*
+ * Add a run of STRING records to the tables. on_record() does the same for
+ * single records.
+ */
 static enum hp_status
 take_strings(void *ctx, struct hp_string_run *run, size_t most,
 	     struct hp_error *err)
@@ -383,7 +399,7 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 			      : HP_OK;
 }
 
-/* Forget what a dump before this one left in a worker. */
+/* Discard a worker's results of the dump before. */
 static enum hp_status
 reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 	     struct hp_error *err)
@@ -397,8 +413,8 @@ reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 }
 
 /*
- * Objects of the dump are found while they are counted, as far as a part of the
- * memory has room for their ids.
+ * Prepare to collect the object ids of the dump while objects are counted. This
+ * happens only as far as a share of the memory budget suffices.
  */
 static enum hp_status
 begin_nodes(struct hp_histogram *g, struct hp_error *err)
@@ -444,8 +460,8 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 }
 
 /*
- * What workers met of a dump that is complete. Damage of an earlier dump in the
- * file is damage of the file.
+ * Merge the workers' findings about a complete dump. Damage of an earlier dump
+ * counts as well, because it is damage of the file.
  */
 static enum hp_status
 gather_judge(struct hp_histogram *g, struct hp_error *err)
@@ -488,7 +504,10 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 				 hp_classes_bytes(&g->classes), err);
 }
 
-/* One heap has one name: where the dump gives several, the least id. */
+/*
+ * Merge the names of Android heaps. If a heap has several names, the one with
+ * the smallest string id counts.
+ */
 static enum hp_status
 merge_heap_names(struct hp_histogram *g, const struct hp_id_map *from,
 		 struct hp_error *err)
@@ -519,7 +538,7 @@ merge_workers(struct hp_histogram *g, struct hp_error *err)
 			st = merge_heap_names(g, &w->heaps, err);
 		hp_size_hints_merge(&g->hints, &w->hints);
 		hp_tallies_release(&w->tallies);
-		/* the class dumps it met stay */
+		/* the class dumps that the worker read stay in memory */
 		if (st == HP_OK && g->have_classes)
 			st = hp_histogram_note(
 				g, &w->noted,
@@ -528,7 +547,7 @@ merge_workers(struct hp_histogram *g, struct hp_error *err)
 	return st;
 }
 
-/* The file was read to its end: who made it, and is it whole? */
+/* The end of the file: find the dialect and the first damage. */
 static void
 gather_end(struct hp_histogram *g, struct hp_source *src)
 {
@@ -543,7 +562,7 @@ gather_end(struct hp_histogram *g, struct hp_source *src)
 			hp_damage_note(&g->damage, &s);
 		g->dialect = hp_dialect_of(&g->evidence, &g->tables);
 	}
-	/* who reads the graph counts what they take */
+	/* the code that builds the object graph charges this memory itself */
 	hp_budget_release(g->options->budget, &g->noted_nodes);
 	if (g->nodes.shift != hp_id_shift(g->dialect))
 		hp_nodes_release(&g->nodes, NULL);

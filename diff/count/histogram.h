@@ -1,8 +1,8 @@
 /*
- * histogram.h - the histogram: objects counted in one pass over a dump
+ * histogram.h - count the objects of a dump in one pass
  *
- * Only sub-record heads are looked at; array bodies are skipped. Which names
- * the classes have and what they weigh is left to resolve.c.
+ * Only the heads of sub-records are read; the contents of arrays are skipped.
+ * resolve.c finds the names and sizes of classes.
  */
 #ifndef HP_DIFF_COUNT_HISTOGRAM_H
 #define HP_DIFF_COUNT_HISTOGRAM_H
@@ -18,35 +18,38 @@
 #include "diff/budget.h"
 #include "diff/count/tally.h"
 
-/* What tallies are split by, as bits. */
+/* What tallies are split by, besides the class. A bit set. */
 enum { HP_SPLIT_HEAP = 1, HP_SPLIT_TRACE = 2 };
 
 struct hp_histogram_options {
 	unsigned split;
 	unsigned threads;
-	unsigned dump;		  /* from 1; 0: the last one */
-	bool nodes;		  /* the graph will be asked for its objects */
-	struct hp_budget *budget; /* of --memory */
+	/* which dump of the file to count, from 1; 0: the last */
+	unsigned dump;
+	bool nodes; /* also collect the object ids for the object graph */
+	struct hp_budget *budget; /* the budget of --memory */
 };
 
-enum { HP_RECENT = 1024 }; /* classes that a worker remembers */
+enum { HP_RECENT = 1024 }; /* Slots of a worker's cache of classes. */
 
 struct hp_recent {
-	uint64_t id, split; /* split: heap and trace */
+	uint64_t id, split; /* Android heap and allocation trace */
 	struct hp_tally *tally;
 };
 
 struct hp_histogram_worker {
 	struct hp_recent instances[HP_RECENT];
 	struct hp_recent arrays[HP_RECENT];
-	struct hp_tally *primitives[HP_TYPE_END]; /* where nothing is split */
+	/* tallies of primitive arrays, if nothing is split */
+	struct hp_tally *primitives[HP_TYPE_END];
 	struct hp_tallies tallies;
-	struct hp_dialect_evidence evidence; /* of the dump, but for objects */
+	/* evidence for the dialect, except from objects */
+	struct hp_dialect_evidence evidence;
 	struct hp_size_hints hints;
 	struct hp_id_map heaps;
 	struct hp_damage damage;
 	struct hp_instance_lengths lengths;
-	uint64_t noted; /* bytes, for the budget */
+	uint64_t noted; /* bytes charged to the memory budget */
 };
 
 struct hp_histogram {
@@ -59,43 +62,50 @@ struct hp_histogram {
 	struct hp_dialect_evidence evidence;
 	enum hp_dialect dialect;
 	struct hp_size_hints hints;
-	struct hp_tallies tallies; /* of the chosen dump, all workers' */
-	struct hp_id_map heaps;	   /* heap id to the string id of its name */
-	struct hp_id_map loaders;  /* loader objects to a struct hp_loader,
-				      see class_loaders.h */
-	/* int[] that nothing references, see fillers.h */
+	/* tallies of the chosen dump, merged from all workers */
+	struct hp_tallies tallies;
+	/* key: heap id; value: string id of its name */
+	struct hp_id_map heaps;
+	/* key: object id; value: struct hp_loader *, see class_loaders.h */
+	struct hp_id_map loaders;
+	/* int[] to which nothing refers, see fillers.h */
 	struct hp_array_totals fillers;
 	uint64_t filler_residues[64];
-	struct hp_arena arena; /* of loaders */
-	unsigned dumps;	       /* that were counted, or passed by before */
-	/* what the pass has found of it: sets are NULL if nobody asked, or
-	   what is known now was not known in time */
+	struct hp_arena arena; /* memory of the loaders */
+	unsigned dumps;	       /* dumps counted or skipped so far */
+	/*
+	 * the object ids found in this pass; the sets are NULL if they were not
+	 * requested, or if facts became known too late to collect them
+	 */
 	struct hp_nodes nodes;
-	unsigned held; /* that the file holds */
-	/* how much of the tables stands before the dump behind the wanted one
-	   begins: its reports are among that */
+	unsigned held; /* dumps that the file contains */
+	/*
+	 * sizes of the tables where the dump after the chosen one starts; the
+	 * reports of the chosen dump are before these
+	 */
 	size_t sites_until, samples_until, strings_until;
-	bool current; /* inside the dump that is wanted */
-	/* what is wrong with the file, and what of it comes first */
+	bool current; /* the pass is inside the chosen dump */
+	/* what is damaged in the file, and which damage comes first */
 	struct hp_heap_records heap_records;
-	bool problem; /* the reader had one */
+	bool problem; /* the reader found a problem */
 	struct hp_damage damage;
-	const struct hp_symptom *damaged; /* in @damage; NULL: nothing is */
+	/* an entry of @damage; NULL: nothing is damaged */
+	const struct hp_symptom *damaged;
 	struct hp_histogram_worker **workers;
 	unsigned nworkers;
-	/* bytes, for the budget */
+	/* bytes charged to the memory budget */
 	uint64_t noted_tables, noted_classes, noted_tallies, noted_loaders;
 	uint64_t noted_nodes;
-	uint64_t size; /* of the input; UINT64_MAX: not known */
+	uint64_t size; /* bytes of the input; UINT64_MAX: not known */
 };
 
 /**
- * hp_histogram_run() - read a dump and count
- * @src: from its first byte
+ * hp_histogram_run() - read a dump and count its objects
+ * @src: at its first byte
  *
- * Returns: HP_OK whatever is wrong with the dump (look at g->damaged); HP_IO,
+ * Returns: HP_OK, even if the dump is damaged (see g->damaged); HP_IO,
  *          HP_LIMIT, HP_NOMEM.
- * Ownership: hp_histogram_release() in any case.
+ * Ownership: call hp_histogram_release() after a failure also.
  */
 HP_MUST_USE enum hp_status
 hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
@@ -105,14 +115,18 @@ hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
 void hp_histogram_release(struct hp_histogram *g);
 
 /*
- * How many instances have fields that no class dump describes. Of a dump whose
- * lengths are wrong the class's word counts. HP_OK; HP_NOMEM.
+ * Count the instances whose fields no class dump describes. If the lengths in
+ * the dump are wrong, the length in the class dump decides. Returns HP_OK or
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_histogram_undescribed(const struct hp_histogram *g,
 			 struct hp_undescribed *out, struct hp_error *err);
 
-/* Note the bytes of who holds something of the dump, see hp_budget_note(). */
+/*
+ * Charge bytes to the memory budget of the dump's options, see
+ * hp_budget_note().
+ */
 HP_MUST_USE static inline enum hp_status
 hp_histogram_note(const struct hp_histogram *g, uint64_t *noted, uint64_t now,
 		  struct hp_error *err)

@@ -1,8 +1,8 @@
 /*
- * name_prescan.c - finding the names of classes, and leaving the other texts
- * out
+ * name_prescan.c - find the names of classes, and leave out the other strings
  *
- * Two walks over the records' heads: LOAD CLASS comes after the texts.
+ * This takes two passes over the heads of the records, because a LOAD CLASS
+ * record comes after the string to which it refers.
  */
 #include "diff/count/name_prescan.h"
 
@@ -15,11 +15,13 @@
 struct prescan {
 	struct hp_cursor dump;
 	uint32_t id_size;
-	struct hp_id_map names; /* ids of texts that name a class */
-	bool first;		/* no record was met yet */
+	struct hp_id_map names; /* string ids of class names */
+	bool first;		/* no record was read yet */
 };
 
-/* At the first record. False: no dump. */
+/*
+ * Go to the first record. Returns false if @dump does not start with a header.
+ */
 static bool
 begin_records(struct prescan *t, const uint8_t *dump, size_t n)
 {
@@ -32,7 +34,9 @@ begin_records(struct prescan *t, const uint8_t *dump, size_t n)
 	       hp_take(&t->dump, hp_header_length(dump, n), &header);
 }
 
-/* The next record; false: there is none that is whole. */
+/*
+ * Read the next record. Returns false if there is no further complete record.
+ */
 static bool
 next_record(struct prescan *t, uint8_t *tag, struct hp_cursor *body)
 {
@@ -47,7 +51,8 @@ next_record(struct prescan *t, uint8_t *tag, struct hp_cursor *body)
 static bool
 find_class_names(struct prescan *t)
 {
-	uint32_t head = 4 + t->id_size + 4; /* before the name's id */
+	/* bytes before the string id of the name */
+	uint32_t head = 4 + t->id_size + 4;
 	struct hp_cursor body;
 	uint8_t tag;
 
@@ -61,7 +66,7 @@ find_class_names(struct prescan *t)
 	return true;
 }
 
-/* Is a record of no use to who asks for classes? */
+/* Whether a comparison by class does not need a record. */
 static bool
 is_unneeded(struct prescan *t, uint8_t tag, const struct hp_cursor *body)
 {

@@ -1,9 +1,10 @@
 /*
- * name_prescan.h - a dump without the texts that a comparison by class never
- * looks at
+ * name_prescan.h - copy a dump without the names that a comparison by class
+ * does not need
  *
- * Nearly all STRING records name methods and fields. Names of classes are the
- * few that a LOAD CLASS refers to; the others need not go through tables.
+ * Nearly all STRING records are names of methods and fields. Only the few to
+ * which a LOAD CLASS refers are names of classes. Leaving out the others makes
+ * the tables small.
  */
 #ifndef HP_DIFF_COUNT_NAME_PRESCAN_H
 #define HP_DIFF_COUNT_NAME_PRESCAN_H
@@ -11,12 +12,12 @@
 #include "common/sink/sink.h"
 
 /**
- * hp_name_prescan() - write a dump without texts that name no class
- * @dump: a header and whole records; what is no such is written as it is
+ * hp_name_prescan() - copy a dump without the strings that are no class names
+ * @dump: a header and complete records; anything else is copied unchanged
  *
- * The first record stays in any case, since it tells the dialect. So does
- * every text of an id that has several.
- * Returns: HP_OK; as hp_sink_write(); HP_NOMEM.
+ * Always keeps the first record, because the dialect is recognized by it. Keeps
+ * all strings of an id that has several strings.
+ * Returns: HP_OK; the failures of hp_sink_write(); HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_name_prescan(const uint8_t *dump, size_t n,
 					   struct hp_sink *out,

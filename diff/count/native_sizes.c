@@ -1,6 +1,9 @@
 /*
- * native_sizes.c - two passes: what cleaners and buffers say, then of which
- * kind the owners are
+ * native_sizes.c - find native memory in two passes: first the cleaners and
+ * buffers, then the owners
+ *
+ * The second pass finds the class (and Android heap and allocation trace) of
+ * each owner, because its tally is needed.
  */
 #include "diff/count/native_sizes.h"
 
@@ -12,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an object says about native memory. */
+/* The objects with information about native memory, and the fields to read. */
 enum speaker {
-	CLEANER,  /* referent, thunk */
-	THUNK,	  /* registry */
-	REGISTRY, /* size */
-	BUFFER,	  /* capacity */
+	CLEANER,  /* fields referent and thunk */
+	THUNK,	  /* field registry */
+	REGISTRY, /* field size */
+	BUFFER,	  /* field capacity */
 	SPEAKERS,
 };
 
@@ -26,7 +29,7 @@ struct word {
 	uint64_t id, offset, a, b;
 };
 
-/* An owner as the second pass meets it. */
+/* An owner of native memory, as found in pass 2. */
 struct owner {
 	uint64_t id, offset;
 	struct hp_tally_key key;
@@ -34,20 +37,23 @@ struct owner {
 
 struct native_worker {
 	struct hp_class_cache classes;
-	uint32_t heap; /* of the sub-record at hand */
+	uint32_t heap; /* Android heap of the current sub-record */
 };
 
 struct native_pass {
 	struct hp_histogram *g;
-	const struct hp_class *top[SPEAKERS]; /* NULL: the dump has none */
+	/* their classes; NULL: the dump does not have the class */
+	const struct hp_class *top[SPEAKERS];
 	struct hp_field_place referent, next, thunk, registry, size;
 	struct hp_field_place capacity, cleaner, attached;
 	struct native_worker *workers;
-	pthread_mutex_t lock;	/* of the lists: what is in them is rare */
-	struct hp_vec words;	/* struct word */
-	struct hp_vec owners;	/* struct owner */
-	struct hp_id_map bytes; /* by owner */
-	uint64_t noted;		/* bytes of the lists and of the map */
+	pthread_mutex_t lock; /* guards both lists; their entries are rare */
+	struct hp_vec words;  /* struct word */
+	struct hp_vec owners; /* struct owner */
+	/* key: object id of the owner; value: native bytes */
+	struct hp_id_map bytes;
+	/* bytes of the lists and of the map, charged to the memory budget */
+	uint64_t noted;
 };
 
 /* --- classes -------------------------------------------------------------- */
@@ -89,7 +95,10 @@ find_cleaners(struct native_pass *p)
 		p->top[CLEANER] = NULL;
 }
 
-/* Android's direct buffers are arrays in the heap. */
+/*
+ * Find the class of direct buffers. Android's direct buffers are arrays in the
+ * heap, so they are not searched.
+ */
 static void
 find_buffers(struct native_pass *p)
 {
@@ -109,7 +118,7 @@ find_buffers(struct native_pass *p)
 
 /* --- what they say -------------------------------------------------------- */
 
-/* A field's value; 0 if there is no such field. */
+/* The value of a field. Returns 0 if the object has no such field. */
 static uint64_t
 load(const struct native_pass *p, const struct hp_field_place *place,
      const struct hp_sub *s)
@@ -134,7 +143,9 @@ read_word(const struct native_pass *p, const struct hp_sub *s,
 	case CLEANER:
 		w->a = load(p, &p->referent, s);
 		w->b = load(p, &p->thunk, s);
-		/* it was run: nothing waits any more */
+		/*
+		 * a cleaner that has run refers to itself: its memory is freed
+		 */
 		if (load(p, &p->next, s) == s->id)
 			w->b = 0;
 		return true;
@@ -211,7 +222,7 @@ note_heap(void *ctx, unsigned worker, uint32_t heap)
 	((struct native_pass *)ctx)->workers[worker].heap = heap;
 }
 
-/* The lists, the map, and @more bytes. */
+/* Charge the lists, the map and @more bytes to the memory budget. */
 static enum hp_status
 note_all(struct native_pass *p, uint64_t more, struct hp_error *err)
 {
@@ -246,7 +257,10 @@ by_id(const void *a, const void *b)
 	return c ? c : hp_order(x->offset, y->offset);
 }
 
-/* What the first dump of an object says; NULL: it is no such speaker. */
+/*
+ * What the first record of an object says, by binary search. Returns NULL if
+ * the object is of another class.
+ */
 static const struct word *
 word_of(const struct native_pass *p, enum speaker from, uint64_t id)
 {
@@ -280,7 +294,10 @@ add_bytes(struct native_pass *p, uint64_t owner, uint64_t bytes)
 	return slot;
 }
 
-/* Bit 0 of a registry's size is a flag; no size is negative. */
+/*
+ * Add the bytes of one buffer or cleaner. Bit 0 of a registry's size is a flag.
+ * Negative sizes are ignored.
+ */
 static bool
 add_word(struct native_pass *p, const struct word *w)
 {
@@ -296,8 +313,10 @@ add_word(struct native_pass *p, const struct word *w)
 	       add_bytes(p, w->a, registry->a & ~UINT64_C(1));
 }
 
-/* In an order that no thread has a part in. glibc's qsort() takes as much
- * again. */
+/*
+ * Sort a list, so that its order does not depend on threads. qsort() of glibc
+ * may allocate a copy, which is charged to the memory budget.
+ */
 static enum hp_status
 sort_list(struct native_pass *p, struct hp_vec *list, size_t size,
 	  int (*compare)(const void *, const void *), struct hp_error *err)
@@ -309,7 +328,7 @@ sort_list(struct native_pass *p, struct hp_vec *list, size_t size,
 	return st == HP_OK ? note_all(p, 0, err) : st;
 }
 
-/* What a map takes more while it gets an entry. */
+/* The bytes that a hash table allocates if its next entry makes it grow. */
 static uint64_t
 growth_bytes(const struct hp_id_map *m)
 {

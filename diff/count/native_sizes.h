@@ -1,12 +1,12 @@
 /*
- * native_sizes.h - memory outside the heap that objects own
+ * native_sizes.h - find the memory outside the heap that objects own
  *
- * Android: what NativeAllocationRegistry's cleaners name, added to the object
- * that they wait for. A JVM: the capacity of direct buffers that have a cleaner
- * and are no view of another buffer.
+ * On Android, the cleaners of NativeAllocationRegistry have the size; it is
+ * added to the object that the cleaner watches. In a JVM, it is the capacity of
+ * direct buffers that have a cleaner and are no view of another buffer.
  *
  * Source: ahat, AhatInstance.asRegisteredNativeAllocation();
- *         java.nio.DirectByteBuffer
+ * java.nio.DirectByteBuffer
  */
 #ifndef HP_DIFF_COUNT_NATIVE_SIZES_H
 #define HP_DIFF_COUNT_NATIVE_SIZES_H
@@ -14,8 +14,8 @@
 #include "diff/count/histogram.h"
 
 /**
- * hp_native_sizes_find() - fill in the tallies' native bytes
- * @src: is rewound and read again twice; it must be rewindable
+ * hp_native_sizes_find() - fill in the native bytes of the tallies
+ * @src: rewound and read twice; it must be rewindable
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */

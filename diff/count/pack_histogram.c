@@ -1,10 +1,9 @@
 /*
- * pack_histogram.c - a pack's own counts, and the rest of its dump read as
- * usual
+ * pack_histogram.c - count the objects of a pack from the counts of its tables
  *
- * The table counts of a pack (common/pack/table_counts.h) counts objects and
- * hands over a dump without any. That dump goes through the ordinary pass,
- * which finds names, classes and dialect; then the counts are added.
+ * The tables of a pack (common/pack/table_counts.h) give the counts of objects,
+ * and a dump without the objects. The ordinary pass reads that small dump and
+ * finds names, classes and the dialect. Then the counts are added.
  */
 #include "diff/count/pack_histogram.h"
 
@@ -20,7 +19,7 @@
 struct pack_counts {
 	const struct hp_histogram_options *options;
 	struct hp_tallies tallies;
-	struct hp_instance_lengths lengths; /* without offsets */
+	struct hp_instance_lengths lengths; /* without file offsets */
 	struct hp_sink *rest;		    /* the dump without objects */
 	struct hp_table_counts_facts facts;
 };
@@ -86,8 +85,8 @@ release_counts(struct pack_counts *p)
 }
 
 /*
- * Is the dump damaged, as far as its tables tell? Then it is read in full, so
- * that the damage and its place are found as in any other input.
+ * Whether the dump seems damaged. If so, the caller reads the input in full, so
+ * that the damage and its offset are reported as for any other input.
  */
 static bool
 packed_damaged(const struct pack_counts *p, const struct hp_histogram *g)
@@ -100,7 +99,7 @@ packed_damaged(const struct pack_counts *p, const struct hp_histogram *g)
 					 &class);
 }
 
-/* The ordinary pass over what is no object, then the counts. */
+/* Run the ordinary pass over the dump without objects, then add the counts. */
 static enum hp_status
 run_histogram(struct pack_counts *p, struct hp_histogram *g,
 	      struct hp_error *err)
@@ -127,9 +126,10 @@ run_histogram(struct pack_counts *p, struct hp_histogram *g,
 }
 
 /*
- * Bytes that reading the tables of @raw may take. The dump without objects is
- * held, of which a few kilobytes of a pack can have gigabytes: what takes more
- * than the pack explains is read in full, piece by piece.
+ * The memory that reading the tables of @raw may use. The dump without objects
+ * is kept in memory, and a crafted pack of a few kilobytes can expand to
+ * gigabytes. If a pack needs more than its size justifies, the input is read in
+ * full, piece by piece.
  */
 static uint64_t
 explained_memory(struct hp_source *raw,
@@ -165,7 +165,7 @@ read_table_counts(struct hp_histogram *g, struct hp_source *raw,
 	return st;
 }
 
-/* A regular file can be opened twice. */
+/* Only a regular file can be opened twice. */
 static bool
 is_regular_file(const char *path)
 {
@@ -175,7 +175,10 @@ is_regular_file(const char *path)
 	       S_ISREG(sb.st_mode);
 }
 
-/* *@src is set if it is a pack; the caller closes it. */
+/*
+ * Open @path if it is a pack. Sets *@src, which the caller closes, or leaves it
+ * NULL if it is no pack.
+ */
 static enum hp_status
 open_pack(const char *path, struct hp_source **src, struct hp_error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * pack_histogram.h - counting from a pack without unpacking its objects
+ * pack_histogram.h - count the objects of a pack without unpacking them
  */
 #ifndef HP_DIFF_COUNT_PACK_HISTOGRAM_H
 #define HP_DIFF_COUNT_PACK_HISTOGRAM_H
@@ -7,14 +7,15 @@
 #include "diff/count/histogram.h"
 
 /**
- * hp_pack_histogram_run() - as hp_histogram_run(), for a pack that allows it
- * @path:     what was asked for; only regular files are looked at
- * @max_size: bytes that the dump may have; 0: any
- * @done:     whether @g is filled; if not, read the input in full
+ * hp_pack_histogram_run() - as hp_histogram_run(), for a suitable pack
+ * @path: the path of the input; only regular files are accepted
+ * @max_size: maximum bytes of the dump; 0: no limit
+ * @done: set to true if @g is filled; if false, the caller must read the input
+ *   in full
  *
- * Counts of classes only: no split, no choice of a dump in @options.
+ * Counts by class only: @options must not split, nor choose a dump.
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
- * Ownership: hp_histogram_release() if *@done.
+ * Ownership: call hp_histogram_release() if *@done.
  */
 HP_MUST_USE enum hp_status
 hp_pack_histogram_run(struct hp_histogram *g, const char *path,
@@ -22,7 +23,7 @@ hp_pack_histogram_run(struct hp_histogram *g, const char *path,
 		      const struct hp_histogram_options *options, bool *done,
 		      struct hp_error *err);
 
-/* Is it a pack, in a regular file that can be read? */
+/* Whether @path is a pack in a readable regular file. */
 bool hp_pack_histogram_is(const char *path);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * pack_prefetch.c - threads that count the next packs while one is at hand
+ * pack_prefetch.c - threads that count the next packs while one is handled
  *
- * Each has a budget of its own, so that it never takes memory that the input
- * at hand would have had alone.
+ * Each thread has a memory budget of its own. So the packs counted ahead do not
+ * use memory that the current input needs.
  */
 #include "diff/count/pack_prefetch.h"
 
@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HP_AHEAD_LEAST = 8 << 20 }; /* bytes; with less it is not worth it */
+/* minimum bytes for each thread; less is not worth it */
+enum { HP_AHEAD_LEAST = 8 << 20 };
 
 /* An input that is counted ahead. */
 struct hp_prefetched_pack {
@@ -21,7 +22,7 @@ struct hp_prefetched_pack {
 	struct hp_histogram_options options;
 	pthread_t thread;
 	bool running;
-	bool done; /* the counts are there */
+	bool done; /* g has the counts */
 	struct hp_histogram g;
 };
 
@@ -37,7 +38,7 @@ count_main(void *argument)
 	return NULL;
 }
 
-/* Wait for it. */
+/* Wait for the thread that counts an input. */
 static void
 join_thread(struct hp_prefetched_pack *a)
 {
@@ -80,7 +81,10 @@ hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths, size_t n,
 	a->budget->limit -= a->taken;
 }
 
-/* As many as may run from input @i on. False: a thread could not be started. */
+/*
+ * Start as many threads as may run at the same time, from input @i on. Returns
+ * false if a thread could not be started.
+ */
 static bool
 start_from(struct hp_pack_prefetch *a, size_t i)
 {

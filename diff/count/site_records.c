@@ -1,5 +1,6 @@
 /*
- * site_records.c - allocation sites and CPU samples as the agent reported them
+ * site_records.c - make rows from the allocation sites and CPU samples that an
+ * agent recorded
  */
 #include "diff/count/site_records.h"
 
@@ -9,7 +10,7 @@
 #include "diff/result.h"
 #include "diff/sampling.h"
 
-/* One row of ALLOC SITES. */
+/* Add one site of ALLOC SITES. Returns false if out of memory. */
 static bool
 add_site(const struct hp_column *c, struct hp_keys *k,
 	 const struct hp_site *site)
@@ -37,7 +38,11 @@ add_site(const struct hp_column *c, struct hp_keys *k,
 	return true;
 }
 
-/* How far apart the agent's samples are; the last settings hold. */
+/*
+ * The sampling interval of the agent in bytes, from the settings that it writes
+ * as strings. If there are several, the last one counts. Returns 0 if not
+ * known.
+ */
 static uint64_t
 sampling_interval(const struct hp_histogram *g)
 {
@@ -75,7 +80,10 @@ hp_site_records_add(const struct hp_column *c, bool *any, struct hp_error *err)
 	return st;
 }
 
-/* The row of a trace: its innermost method, and the stack. */
+/*
+ * The row of a trace: its key is the innermost method and the stack. Returns
+ * NULL if out of memory.
+ */
 static struct hp_row *
 records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)
 {
@@ -93,7 +101,10 @@ records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)
 	return hp_stack_row(k, rows, &name, trace, &traces);
 }
 
-/* The counts of a CPU SAMPLES record are milliseconds in a report of times. */
+/*
+ * Add one entry of a CPU SAMPLES record. Its count is milliseconds if @times,
+ * else samples. Returns false if out of memory.
+ */
 static bool
 add_sample(const struct hp_column *c, struct hp_keys *k,
 	   const struct hp_sample *sample, bool times)

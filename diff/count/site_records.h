@@ -1,5 +1,6 @@
 /*
- * site_records.h - rows from records outside the heap: ALLOC SITES, CPU SAMPLES
+ * site_records.h - make rows from records outside the heap: ALLOC SITES, CPU
+ * SAMPLES and MONITOR TIME
  */
 #ifndef HP_DIFF_COUNT_SITE_RECORDS_H
 #define HP_DIFF_COUNT_SITE_RECORDS_H
@@ -7,11 +8,11 @@
 #include "diff/keys/keys.h"
 
 /**
- * hp_site_records_add() - the dump's ALLOC SITES record, live counts
- * @any: is there such a record?
+ * hp_site_records_add() - add the live counts of the dump's ALLOC SITES record
+ * @any: set to true if there is such a record
  *
- * The agent writes it behind the heap dump of the same request, so that it is
- * the last one in front of the next dump.
+ * The agent writes this record after the heap dump of the same request. So it
+ * is the last such record before the next dump.
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -19,15 +20,17 @@ HP_MUST_USE enum hp_status hp_site_records_add(const struct hp_column *c,
 					       bool *any, struct hp_error *err);
 
 /*
- * The same for its CPU SAMPLES record: counts are samples, or of CPU TIME
- * milliseconds, and bytes are calls.
+ * Add the dump's CPU SAMPLES record to the samples of the rows, or to their
+ * milliseconds if it is a report of CPU TIME. Also adds the calls. Sets @any
+ * and returns a status as hp_site_records_add() does.
  */
 HP_MUST_USE enum hp_status hp_cpu_samples_add(const struct hp_column *c,
 					      bool *any, struct hp_error *err);
 
 /*
- * The same for the file's last MONITOR TIME report: counts, and bytes are
- * milliseconds. It stands before the heap dump of its request or behind it.
+ * Add the file's last MONITOR TIME report to the rows. The report may be before
+ * or after the heap dump of its request. Sets @any and returns a status as
+ * hp_site_records_add() does.
  */
 HP_MUST_USE enum hp_status hp_records_monitors(const struct hp_column *c,
 					       bool *any, struct hp_error *err);

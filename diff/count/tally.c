@@ -1,7 +1,7 @@
 /*
- * tally.c - sets of tallies: look-up, merging, sizes of arrays
+ * tally.c - hash tables of tallies: look up, merge, and compute array sizes
  *
- * What is counted, and when, is histogram.c's.
+ * histogram.c decides what is counted.
  */
 #include "diff/count/tally.h"
 
@@ -40,7 +40,7 @@ hp_tallies_bytes(const struct hp_tallies *t)
 	return t->arena.held + t->cap * sizeof(struct hp_tally *);
 }
 
-/* The slot of @key, or the free one where it belongs. */
+/* The slot of @key, or the free slot where it belongs (linear probing). */
 static struct hp_tally **
 find_slot(const struct hp_tallies *t, const struct hp_tally_key *key)
 {
@@ -99,7 +99,7 @@ hp_tallies_put(struct hp_tallies *t, const struct hp_tally_key *key)
 unsigned
 hp_tally_width(const struct hp_tally_key *key)
 {
-	/* Of references: 4 does for 8, too. See hp_tally_array_bytes(). */
+	/* references: 4 is correct for 8 also, see hp_tally_array_bytes() */
 	return key->kind == HP_TALLY_PRIMITIVE_ARRAYS
 		       ? hp_type_size((unsigned)key->id, 4)
 		       : 4;
@@ -136,7 +136,10 @@ hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally, uint32_t residue,
 	return true;
 }
 
-/* Add the arrays of @from to @into. */
+/*
+ * Add the residues of the arrays of @from to @into. Returns false if out of
+ * memory.
+ */
 static bool
 add_arrays(struct hp_tallies *t, struct hp_tally *into,
 	   const struct hp_tally *from)
@@ -193,8 +196,9 @@ hp_tallies_merge(struct hp_tallies *into, struct hp_tallies *from,
 }
 
 /*
- * An array of n elements takes what its residue takes, and the rest, which is
- * a multiple of every alignment up to 256.
+ * Compute the bytes of all arrays from the residues of their lengths. The rest
+ * of a length is a multiple of every alignment up to 256 bytes, so only the
+ * residue decides about padding.
  */
 uint64_t
 hp_tally_array_bytes(const struct hp_tally *tally,

@@ -1,9 +1,9 @@
 /*
- * tally.h - how many objects of a kind there are, and how long its arrays are
+ * tally.h - count the objects of a kind and the lengths of its arrays
  *
- * A tally is a counter for one class (or type of primitive), one Android heap
- * and one allocation trace. Its size in bytes is left to resolve.c: that needs
- * the layout, which is known only when the dump is read to its end.
+ * A tally is a counter for one class (or primitive type), one Android heap and
+ * one allocation trace. resolve.c computes its size in bytes, because the
+ * memory layout is known only at the end of the dump.
  */
 #ifndef HP_DIFF_COUNT_TALLY_H
 #define HP_DIFF_COUNT_TALLY_H
@@ -14,35 +14,43 @@
 enum hp_tally_kind {
 	HP_TALLY_INSTANCES,
 	HP_TALLY_OBJECT_ARRAYS,
-	HP_TALLY_PRIMITIVE_ARRAYS, /* @id is the type's code */
+	HP_TALLY_PRIMITIVE_ARRAYS, /* @id is the code of the primitive type */
 };
 
-/* Lengths that are kept one by one before a table is worth its memory. */
+/* Array lengths that are stored one by one before a table is allocated. */
 enum { HP_TALLY_EARLY = 16 };
 
-/* What objects are told apart by. All bytes count: no padding. */
+/*
+ * The key of a tally. It is hashed and compared as bytes, so it has no padding.
+ */
 struct hp_tally_key {
-	uint64_t id;	/* class or type */
-	uint32_t trace; /* 0 where traces are not told apart */
-	uint32_t heap;	/* likewise */
+	uint64_t id;	/* class id or type code */
+	uint32_t trace; /* 0 if tallies are not split by allocation trace */
+	uint32_t heap;	/* 0 if tallies are not split by Android heap */
 	uint64_t kind;
 };
 
 struct hp_tally {
 	struct hp_tally_key key;
 	uint64_t count;
-	uint64_t elements;    /* of arrays; of instances: bytes of data */
-	uint64_t length;      /* instances: the first one's bytes of data */
-	uint64_t native;      /* bytes outside the heap, see native_sizes.h */
-	uint32_t largest;     /* arrays: the most elements */
-	uint64_t *by_residue; /* arrays: by length modulo the residues */
-	uint8_t early[HP_TALLY_EARLY]; /* the same, as long as there is none */
+	/* arrays: number of elements; instances: bytes of data */
+	uint64_t elements;
+	uint64_t length;  /* instances: bytes of data of the first instance */
+	uint64_t native;  /* bytes outside the heap, see native_sizes.h */
+	uint32_t largest; /* arrays: elements of the largest array */
+	/*
+	 * arrays: how many have a length of each residue modulo the number of
+	 * residues; NULL: see early
+	 */
+	uint64_t *by_residue;
+	/* residues of the first arrays, until by_residue is allocated */
+	uint8_t early[HP_TALLY_EARLY];
 };
 
-/* A set of tallies. They never move. */
+/* A hash table of tallies. Tallies never move. */
 struct hp_tallies {
 	struct hp_tally **slots;
-	size_t cap, count; /* cap: a power of two */
+	size_t cap, count; /* cap is a power of two */
 	uint64_t seed;
 	struct hp_arena arena;
 };
@@ -51,20 +59,28 @@ HP_MUST_USE enum hp_status hp_tallies_init(struct hp_tallies *t,
 					   struct hp_error *err);
 void hp_tallies_release(struct hp_tallies *t);
 
-/* Bytes taken from the system. */
+/* Bytes allocated from the system. */
 uint64_t hp_tallies_bytes(const struct hp_tallies *t);
 
-/* Find or make the tally of a key; NULL: out of memory. */
+/* Find or create the tally of a key. Returns NULL if out of memory. */
 struct hp_tally *hp_tallies_put(struct hp_tallies *t,
 				const struct hp_tally_key *key);
 
-/* Bytes of an array's element as the tally of its residues sees them. */
+/*
+ * The size of an array element, as far as the residues of lengths depend on it.
+ */
 unsigned hp_tally_width(const struct hp_tally_key *key);
 
-/* For hp_tally_array(): the first lengths have become too many. */
+/*
+ * The slow case of hp_tally_array(): allocate by_residue, because early is
+ * full. Returns false if out of memory.
+ */
 bool hp_tally_table(struct hp_tallies *t, struct hp_tally *tally);
 
-/* Note an array of @n elements, @mask: residues - 1. False: no memory. */
+/*
+ * Count an array of @n elements. @mask: the number of residues - 1. Returns
+ * false if out of memory.
+ */
 static inline bool
 hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
 	       uint32_t mask)
@@ -87,8 +103,8 @@ hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
 }
 
 /*
- * Note @count arrays with a number of elements of this residue. Elements are
- * the caller's to add. False: no memory.
+ * Count @count arrays whose lengths have this residue. The caller adds their
+ * elements. Returns false if out of memory.
  */
 bool hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally,
 		     uint32_t residue, uint32_t count);
@@ -96,13 +112,13 @@ bool hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally,
 /**
  * hp_tallies_merge() - add all tallies of @from to @into
  *
- * If @into has none the two are exchanged instead.
+ * If @into is empty, the two are swapped instead.
  */
 HP_MUST_USE enum hp_status hp_tallies_merge(struct hp_tallies *into,
 					    struct hp_tallies *from,
 					    struct hp_error *err);
 
-/* Shallow bytes of the arrays of a tally, elements @width bytes in memory. */
+/* The shallow bytes of the arrays of a tally, with elements of @width bytes. */
 uint64_t hp_tally_array_bytes(const struct hp_tally *tally,
 			      const struct hp_size_model *layout,
 			      unsigned width);

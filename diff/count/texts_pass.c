@@ -1,5 +1,6 @@
 /*
- * texts_pass.c - Strings, then their arrays, which may take a pass of their own
+ * texts_pass.c - read String objects, then their arrays, which may take a
+ * second pass
  */
 #include "diff/count/texts_pass.h"
 

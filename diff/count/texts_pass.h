@@ -1,5 +1,6 @@
 /*
- * texts_pass.h - the passes over a dump that was counted for texts of Strings
+ * texts_pass.h - read the texts of String objects in extra passes over a
+ * counted dump
  */
 #ifndef HP_DIFF_COUNT_TEXTS_PASS_H
 #define HP_DIFF_COUNT_TEXTS_PASS_H
@@ -9,21 +10,26 @@
 
 struct hp_texts_pass {
 	struct hp_java_texts texts;
-	const struct hp_histogram *g; /* of the dump */
-	bool arrays; /* the arrays of all Strings are wanted besides */
-	/* May a batch have any of what is wanted? NULL: each may. */
+	const struct hp_histogram *g; /* the histogram of the dump */
+	/* also read the arrays of all Strings in the first pass */
+	bool arrays;
+	/*
+	 * Whether a batch may have any wanted String or array. NULL: every
+	 * batch may.
+	 */
 	bool (*may_have)(const void *context, const struct hp_batch *b);
 	const void *context;
-	uint64_t noted; /* bytes, for the budget; 0 at first */
+	uint64_t noted; /* bytes charged to the memory budget; 0 at first */
 };
 
 /**
- * hp_texts_pass_run() - read what is wanted; up to two passes, one with
- * @arrays
- * @src: is rewound and read again
+ * hp_texts_pass_run() - read the wanted texts in up to two passes, or in one
+ * pass with @arrays
+ * @src: rewound and read again
  *
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM; what hp_scan() returns.
- * Ownership: hp_texts_pass_release() in any case, the texts with it.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; the failures of hp_scan().
+ * Ownership: call hp_texts_pass_release() after a failure also; it frees the
+ * texts.
  */
 HP_MUST_USE enum hp_status hp_texts_pass_run(struct hp_texts_pass *t,
 					     struct hp_source *src,

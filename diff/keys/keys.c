@@ -1,7 +1,8 @@
 /*
- * keys.c - names of rows: made once, normalised, in the visible form
+ * keys.c - make the names in row keys, normalised and with control characters
+ * escaped
  *
- * Stacks are in stacks.c.
+ * A name is made once and then cached. stacks.c handles stacks.
  */
 #include "diff/keys/keys.h"
 
@@ -128,7 +129,7 @@ hp_key_primitive(struct hp_keys *k, unsigned type)
 const struct hp_name *
 hp_key_kind(struct hp_keys *k, const struct hp_node_kind *kind)
 {
-	/* as raw names spell it */
+	/* in the form of a raw name */
 	static const struct hp_string class_class = {
 		.data = (const uint8_t *)"java.lang.Class", .length = 15};
 

@@ -1,5 +1,5 @@
 /*
- * keys.h - what a row is called: class, package, heap, site
+ * keys.h - the parts of row keys: names of classes, packages and Android heaps
  */
 #ifndef HP_DIFF_KEYS_KEYS_H
 #define HP_DIFF_KEYS_KEYS_H
@@ -12,69 +12,91 @@
 
 struct hp_dump_info;
 
-/* A dump's values of some rows, which are filled in. */
+/* One dump's values of the rows. */
 struct hp_column {
-	struct hp_histogram *g; /* that was counted */
+	struct hp_histogram *g; /* the histogram of the dump */
 	const struct hp_diff_options *o;
 	struct hp_rows *rows;
-	size_t index; /* which of the rows' values they are */
-	/* its layout is set; objects and bytes are added to */
+	size_t index; /* index of this dump's values in each row */
+	/* its layout is set; objects and bytes are added to it */
 	struct hp_dump_info *info;
 };
 
-/* The name of a class as rows spell it. */
+/* The name of a class as rows show it. */
 struct hp_name {
 	const char *text;
 	size_t len;
-	bool unknown; /* there is none: "unknown class 0x..." */
+	/* the name is not known; the text is "unknown class 0x..." */
+	bool unknown;
 };
 
-/* Names are made once a class. A zeroed one with g and o set is ready. */
+/* A cache of names. A zeroed struct with g and o set is ready for use. */
 struct hp_keys {
 	const struct hp_histogram *g;
 	const struct hp_diff_options *o;
-	struct hp_id_map classes; /* class id to struct hp_name * */
-	struct hp_id_map longer;  /* text's place to the same, of long ones */
-	struct hp_id_map frames;  /* frame id to struct hp_frame_key * */
-	struct hp_id_map traces;  /* trace serial to struct hp_stack * */
+	struct hp_id_map classes; /* key: class id; value: struct hp_name * */
+	/* key: address of a long text; value: struct hp_name * */
+	struct hp_id_map longer;
+	/* key: frame id; value: struct hp_frame_key * */
+	struct hp_id_map frames;
+	/* key: trace serial; value: struct hp_stack * */
+	struct hp_id_map traces;
 	struct hp_arena arena;
 	struct hp_buf a, b;
-	uint64_t noted; /* bytes, for the budget */
+	uint64_t noted; /* bytes charged to the memory budget */
 };
 
 void hp_keys_release(struct hp_keys *k);
 
-/* Is there room for the names and the rows as they are? HP_OK; HP_LIMIT. */
+/*
+ * Charge the memory of names and rows to the memory budget. Returns HP_OK or
+ * HP_LIMIT.
+ */
 HP_MUST_USE enum hp_status hp_keys_fit(struct hp_keys *k, struct hp_rows *rows,
 				       struct hp_error *err);
 
-/* The name of a class; NULL: out of memory. */
+/* The name of a class. Returns NULL if out of memory. */
 const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);
 
-/* As hp_key_class(), from a raw name that may be NULL. */
+/*
+ * As hp_key_class(), from the raw name of the dump; @raw may be NULL for an
+ * unknown name.
+ */
 const struct hp_name *hp_key_raw(struct hp_keys *k, const struct hp_string *raw,
 				 uint64_t class_id);
 
 /*
- * The name of the class that nodes of a kind are of: of classes it is
- * java.lang.Class. NULL: out of memory.
+ * The class name of a kind of object; for class objects "java.lang.Class".
+ * Returns NULL if out of memory.
  */
 const struct hp_name *hp_key_kind(struct hp_keys *k,
 				  const struct hp_node_kind *kind);
 
-/* The row of a name alone, which may be NULL; NULL: out of memory. */
+/*
+ * Find or create the row whose key is a name. Returns NULL if out of memory, or
+ * if @name is NULL.
+ */
 struct hp_row *hp_key_row(struct hp_rows *rows, const struct hp_name *name);
 
-/* Append a text of the dump in the visible form; "?" if it is NULL. */
+/*
+ * Append a text of the dump with control characters escaped, or "?" if it is
+ * NULL.
+ */
 void hp_key_add_text(struct hp_buf *b, const struct hp_string *text);
 
-/* The name of the arrays of a primitive type; NULL: out of memory. */
+/* The name of the arrays of a primitive type. Returns NULL if out of memory. */
 const struct hp_name *hp_key_primitive(struct hp_keys *k, unsigned type);
 
-/* The package of a class's name, as a key of its own; borrows from it. */
+/*
+ * The package of a class name, as a row key. It is a part of the class name's
+ * text.
+ */
 struct hp_name hp_key_package(const struct hp_name *class_name);
 
-/* The name of an Android heap; 0 is "default". NULL: out of memory. */
+/*
+ * The name of an Android heap; heap 0 is "default". Returns NULL if out of
+ * memory.
+ */
 const char *hp_key_heap(struct hp_keys *k, uint32_t heap);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * resolve.c - names and sizes of what was counted, gathered into rows
+ * resolve.c - add up the counted objects in rows, with their names and sizes
  */
 #include "diff/keys/resolve.h"
 
@@ -33,25 +33,26 @@ struct resolver {
 	const struct hp_histogram *g;
 	const struct hp_column *c;
 	struct hp_dump_info *info;
-	struct hp_rows *in_heap; /* NULL: no --heap */
-	bool by_pair;		 /* rows of classes and their loaders */
+	struct hp_rows *in_heap; /* NULL: --heap is not used */
+	bool by_pair;		 /* a row for each pair of class and loader */
 	struct hp_resolve_notes *notes;
 	struct hp_error *err;
 };
 
 #define HP_LOADER_UNKNOWN UINT64_MAX
 
-/* A number of objects of one kind, to be added to its row. */
+/* A number of objects with equal properties, to be added to one row. */
 struct portion {
-	const struct hp_name *name; /* the class */
-	uint64_t loader;	    /* its loader; LOADER_UNKNOWN */
+	const struct hp_name *name; /* the name of the class */
+	uint64_t loader; /* object id of the loader, or HP_LOADER_UNKNOWN */
 	uint32_t trace, heap;
 	uint64_t count, bytes;
 	uint64_t largest, native;
-	const char *key; /* a row of its own; NULL: its kind's */
+	/* the key of a separate row; NULL: the row that the properties give */
+	const char *key;
 };
 
-/* The row of a loader: that of its class and name. */
+/* The row of a loader, by its class and name. Returns NULL if out of memory. */
 static struct hp_row *
 loader_row(struct resolver *r, struct hp_rows *rows, uint64_t loader)
 {
@@ -70,7 +71,7 @@ loader_row(struct resolver *r, struct hp_rows *rows, uint64_t loader)
 	return hp_rows_put_text(rows, &r->keys.a);
 }
 
-/* The row of a class and the loader that loaded it. */
+/* The row of a pair of class and loader. Returns NULL if out of memory. */
 static struct hp_row *
 pair_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 {
@@ -88,7 +89,7 @@ pair_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 	return row;
 }
 
-/* How many loaders each row stands for. */
+/* Count the loaders that share each row. */
 static enum hp_status
 count_loaders(struct resolver *r, struct hp_rows *rows)
 {
@@ -149,7 +150,10 @@ resolve_put(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 	return HP_OK;
 }
 
-/* To the rows; with --heap, if its heap matches, also to those shown. */
+/*
+ * Add a portion to the rows, and with --heap, if its heap matches, also to the
+ * rows of the matching heaps.
+ */
 static enum hp_status
 add_portion(struct resolver *r, const struct portion *p)
 {
@@ -173,7 +177,7 @@ add_portion(struct resolver *r, const struct portion *p)
 	return st;
 }
 
-/* The loader of a class, which has a class dump or is NULL. */
+/* The loader of a class; HP_LOADER_UNKNOWN if @c is NULL. */
 static uint64_t
 loader_of(const struct hp_class *c)
 {
@@ -219,8 +223,9 @@ add_tally(struct resolver *r, const struct hp_tally *t)
 }
 
 /*
- * The class objects: one for every class dump, all of java.lang.Class. The VM
- * makes them: a trace in the class dump is not where an object was allocated.
+ * Add the class objects, one for each class dump, to the row java.lang.Class.
+ * The VM creates these objects, so the trace in a class dump is no allocation
+ * site.
  */
 static enum hp_status
 add_class_objects(struct resolver *r, struct hp_class *const *list, size_t n)
@@ -246,8 +251,8 @@ add_class_objects(struct resolver *r, struct hp_class *const *list, size_t n)
 }
 
 /*
- * The unreferenced int[] leave their row for one of their own. Objects in all
- * stay the same.
+ * Move the fillers from the row of int[] to a row of their own. The total
+ * number of objects does not change.
  */
 static enum hp_status
 add_fillers(struct resolver *r)
@@ -266,7 +271,7 @@ add_fillers(struct resolver *r)
 	apart.key = key;
 	apart.bytes = p.bytes;
 	st = add_portion(r, &apart);
-	/* Taken off modulo 2^64, through the same way as they came. */
+	/* subtract by adding modulo 2^64, in the same code */
 	p.count = -p.count;
 	p.bytes = -p.bytes;
 	return st == HP_OK ? add_portion(r, &p) : st;
@@ -274,7 +279,10 @@ add_fillers(struct resolver *r)
 
 /* --- retained sizes ------------------------------------------------------- */
 
-/* The row of a package and all below it, of its first @parts names. */
+/*
+ * The row of the parent package that consists of the first @parts names of a
+ * package. Returns NULL if the package is shorter, or if out of memory.
+ */
 static struct hp_row *
 resolve_above(struct resolver *r, struct hp_rows *rows,
 	      const struct hp_row *package, unsigned parts)
@@ -298,8 +306,8 @@ resolve_above(struct resolver *r, struct hp_rows *rows,
 }
 
 /*
- * The row that a kind's objects are counted in; *@row NULL: in none. @heaps: a
- * pattern of the heaps that count; NULL: all.
+ * Find the row of a kind of object. Sets *@row to NULL if its objects do not
+ * count. @heaps: a pattern of the Android heaps that count; NULL: all heaps.
  */
 static enum hp_status
 resolve_kind(struct resolver *r, struct hp_rows *rows, const char *heaps,
@@ -326,7 +334,10 @@ resolve_kind(struct resolver *r, struct hp_rows *rows, const char *heaps,
 	return *row ? HP_OK : hp_no_memory(r->err);
 }
 
-/* Sum what the objects of each row retain, for rows by kind. */
+/*
+ * Compute the retained sizes of all rows. @rows: the row of each kind. @groups:
+ * scratch memory.
+ */
 static enum hp_status
 resolve_groups(struct resolver *r, const struct hp_retained *t,
 	       struct hp_rows *set, struct hp_row *const *rows,
@@ -351,7 +362,9 @@ resolve_groups(struct resolver *r, const struct hp_retained *t,
 	return st;
 }
 
-/* How near the roots the nearest object of each row is. */
+/*
+ * Find the depth of each row: the smallest distance of its objects from a root.
+ */
 static void
 resolve_depths(const struct resolver *r, const struct hp_retained *t,
 	       struct hp_row *const *rows)
@@ -365,7 +378,9 @@ resolve_depths(const struct resolver *r, const struct hp_retained *t,
 	}
 }
 
-/* Of packages also what all below each of them retains: a sum for each depth.
+/*
+ * With --by=package, also compute what each parent package retains, with one
+ * pass for each level of packages.
  */
 static enum hp_status
 resolve_packages(struct resolver *r, const struct hp_retained *t,
@@ -384,7 +399,10 @@ resolve_packages(struct resolver *r, const struct hp_retained *t,
 				rows[k] ? resolve_above(r, set, rows[k], parts)
 					: NULL;
 			any |= above[k] != NULL;
-			/* names add up to the square of how deep they are */
+			/*
+			 * a deep package has many parents; their names add up
+			 * to its length squared
+			 */
 			if (above[k])
 				st = hp_keys_fit(&r->keys, set, r->err);
 		}
@@ -396,7 +414,10 @@ resolve_packages(struct resolver *r, const struct hp_retained *t,
 	return st;
 }
 
-/* The retained sizes of a set of rows, of the heaps that it is about. */
+/*
+ * Compute the retained sizes of a set of rows. @heaps: a pattern of the Android
+ * heaps that count; NULL: all heaps.
+ */
 static enum hp_status
 resolve_retained(struct resolver *r, const struct hp_retained *t,
 		 struct hp_rows *set, const char *heaps)
@@ -471,10 +492,13 @@ hp_resolve(const struct hp_column *c, struct hp_rows *in_heap,
 
 /* --- classes and their loaders -------------------------------------------- */
 
-/* Each loader of a row, once: a row's number and the loader's are a key. */
+/*
+ * Counts each loader of a row once, by remembering the pairs of row and loader.
+ */
 struct loader_count {
-	struct hp_id_map numbers; /* loader to a number from 1 */
-	struct hp_id_map seen;	  /* row and number */
+	struct hp_id_map numbers; /* key: loader; value: a number from 1 */
+	/* the pairs of row index and number of the loader */
+	struct hp_id_map seen;
 };
 
 static enum hp_status
@@ -497,7 +521,10 @@ count_loader(struct resolver *r, struct loader_count *c, struct hp_row *row,
 	return HP_OK;
 }
 
-/* Arrays of primitives have no loader. */
+/*
+ * Add a tally to the row of its class and loader. Arrays of primitives have no
+ * loader and are skipped.
+ */
 static enum hp_status
 add_loaded(struct resolver *r, struct loader_count *c, const struct hp_tally *t)
 {

@@ -1,5 +1,6 @@
 /*
- * resolve.h - from tallies to rows: names, sizes, and what a row stands for
+ * resolve.h - turn the tallies of a dump into rows: names, sizes, and the row
+ * key
  */
 #ifndef HP_DIFF_KEYS_RESOLVE_H
 #define HP_DIFF_KEYS_RESOLVE_H
@@ -8,17 +9,17 @@
 #include "diff/result.h"
 #include "diff/retained.h"
 
-/* What is worth a message. */
+/* Facts that hp_resolve() found and about which messages may be needed. */
 struct hp_resolve_notes {
 	bool traces;	   /* objects have allocation traces */
-	bool site_records; /* there are ALLOC SITES records */
-	bool heap_matched; /* --heap: some heap has that name */
+	bool site_records; /* the dump has ALLOC SITES records */
+	bool heap_matched; /* with --heap: some heap matched the pattern */
 };
 
 /**
- * hp_resolve_layout() - the layout of a dump, as its hints and @o say
+ * hp_resolve_layout() - choose the memory layout of a dump by its hints and @o
  *
- * Returns: HP_OK; HP_DAMAGED if --layout is none, with a text.
+ * Returns: HP_OK; HP_DAMAGED with a text if --layout is invalid.
  */
 HP_MUST_USE enum hp_status hp_resolve_layout(const struct hp_histogram *g,
 					     const struct hp_diff_options *o,
@@ -26,9 +27,9 @@ HP_MUST_USE enum hp_status hp_resolve_layout(const struct hp_histogram *g,
 					     struct hp_error *err);
 
 /**
- * hp_resolve() - add a dump's objects to the rows
- * @in_heap: with --heap: those of the heaps that match; else NULL
- * @graph:   what the rows' retained sizes come from; NULL: nothing
+ * hp_resolve() - add the objects of a dump to the rows
+ * @in_heap: with --heap: receives the objects of the matching heaps; else NULL
+ * @graph: the source of retained sizes; NULL: none
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -39,12 +40,12 @@ HP_MUST_USE enum hp_status hp_resolve(const struct hp_column *c,
 				      struct hp_error *err);
 
 /**
- * hp_resolve_loaders() - add a dump's classes, each with who loaded it
- * @c: its loaders are known (class_loaders.h); the rows have keys "Class \u2192
- *     Loader", whose holder_len is that of the class; extra tells how many
- *     loaders of that name. Rows of loaders alone, with a holder_len of 0, mean
- *     nothing
+ * hp_resolve_loaders() - add the classes of a dump, each with its class loader
+ * @c: its loaders are known (class_loaders.h)
  *
+ * The keys of the rows are "Class → Loader", and holder_len is the length of
+ * the class part. The column "extra" is the number of loaders of that name.
+ * Ignore rows whose holder_len is 0: they have only a loader.
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_resolve_loaders(const struct hp_column *c,

@@ -1,11 +1,13 @@
 /*
- * stacks.c - frames and traces to text and identity, each made once
+ * stacks.c - make the texts and hashes of frames and stacks, each once
  *
- * Serials and ids differ from run to run, so identity is the contents: class,
- * method, file and, unless --site-lines=off, line. The method's signature is
- * none of it: the agent's text does not have it, and nobody sees it. Saved
- * results have it, so that it is the same on all processors: numbers in it are
- * little-endian.
+ * Serial numbers and ids differ between runs of a program. So frames are
+ * compared by contents: class, method, file and line (without the line if
+ * --site-lines=off). The signature of the method does not count, because the
+ * agent's text does not have it and no row shows it.
+ *
+ * Saved results contain the hashes. They must be equal on all processors, so
+ * numbers are hashed in little-endian order.
  */
 #include "diff/keys/stacks.h"
 
@@ -16,8 +18,9 @@
 #include <xxhash.h>
 
 /*
- * A string's bytes, or a long one's hash, with its length, so that no two
- * lists run together.
+ * Append a string to the bytes to be hashed: its length, and its bytes or the
+ * hash of a long string. With the length, different lists of strings always
+ * give different bytes.
  */
 static void
 add_identity(struct hp_buf *b, const struct hp_string *s)
@@ -56,7 +59,10 @@ line_text(struct hp_keys *k, const struct hp_frame *f,
 	hp_buf_byte(&k->a, ')');
 }
 
-/* "Ag.make(Ag.java:12)"; false: out of memory. */
+/*
+ * Make the text of a frame, for example "Ag.make(Ag.java:12)", and its hash.
+ * Returns false if out of memory.
+ */
 static bool
 make_frame(struct hp_keys *k, uint64_t id, struct hp_frame_key *key)
 {
@@ -125,13 +131,13 @@ frame_text(struct hp_keys *k, uint64_t id)
 }
 
 /*
- * Bytes of a stack's frames that are shown; its identity is all of them. Deeper
- * than any VM's stack with names as compilers make them, so that very many rows
- * with one very large stack stay printable.
+ * Maximum bytes of a stack's frames that are shown; its hash covers all frames.
+ * No VM produces more with ordinary names. The limit keeps the output printable
+ * if many rows have one extremely large stack.
  */
 enum { HP_STACK_TEXT = 256 << 10 };
 
-/* What stands for the frames from @i on. */
+/* The text "... n more frames". Returns NULL if out of memory. */
 static const char *
 stack_rest(struct hp_keys *k, uint64_t more)
 {
