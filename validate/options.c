@@ -279,11 +279,13 @@ hp_validate_explain(struct hp_buf *b, enum hp_rule rule)
 			      hp_dialect_name(dialect),
 			      hp_severity_name(severity));
 	if (hp_rule_is_damage(rule))
-		hp_buf_text(b, "Damage: a dump with an error of it is used by "
-			       "hprof-diff with --partial alone,\nby "
-			       "hprof-convert with --salvage alone, by neither "
-			       "without a header that\ncan be read.\n");
-	if (hp_needs_name(d->needs))
-		hp_buf_printf(b, "Needs: %s.\n", hp_needs_name(d->needs));
+		hp_buf_text(b, "An error of this rule is damage: hprof-diff "
+			       "then needs --partial, and\nhprof-convert "
+			       "--salvage.\n");
+	if (hp_needs_reason(d->needs))
+		hp_buf_printf(b, "Not checked if %s.\n",
+			      d->needs == HP_NEEDS_GRAPH
+				      ? "--level=graph is not given"
+				      : hp_needs_reason(d->needs));
 	hp_buf_printf(b, "About: %s.\n", hp_section_name(d->section));
 }

@@ -87,16 +87,16 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 }
 
 const char *
-hp_validation_lacks(const struct hp_validation *v, enum hp_rule rule)
+hp_validation_unchecked_reason(const struct hp_validation *v, enum hp_rule rule)
 {
 	if (rule == HP_RULE_STRING_UNUSED && v->of_one_dump)
-		return "the file's other dumps";
+		return "the other dumps of the file were not read";
 	if (v->left_out[rule] > 0)
-		return "the layout of all instances";
-	/* those about the header need what stands before in it */
-	return hp_needs_name(rule <= HP_RULE_HEADER_SHORT
-				     ? HP_NEEDS_HEADER
-				     : hp_rule_desc(rule)->needs);
+		return "the classes of some instances are not dumped";
+	/* a rule about the header needs the part of it that comes before */
+	return hp_needs_reason(rule <= HP_RULE_HEADER_SHORT
+				       ? HP_NEEDS_HEADER
+				       : hp_rule_desc(rule)->needs);
 }
 
 void

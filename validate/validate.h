@@ -122,9 +122,9 @@ struct hp_validation {
 	struct hp_dump_id id;	 /* if options asked for it */
 };
 
-/* What a rule that was not checked was not given, in words. */
-const char *hp_validation_lacks(const struct hp_validation *v,
-				enum hp_rule rule);
+/* Why a rule was not checked, for people. */
+const char *hp_validation_unchecked_reason(const struct hp_validation *v,
+					   enum hp_rule rule);
 
 /* Could the file not be read, or what was asked of it not be done? */
 static inline bool

@@ -145,14 +145,14 @@ hp_section_name(enum hp_section s)
 }
 
 const char *
-hp_needs_name(enum hp_needs needs)
+hp_needs_reason(enum hp_needs needs)
 {
 	static const char *const names[] = {
 		[HP_NEEDS_NOTHING] = NULL,
-		[HP_NEEDS_HEADER] = "a header that can be read",
-		[HP_NEEDS_WHOLE] = "a whole dump",
-		[HP_NEEDS_HEAP] = "a heap record",
-		[HP_NEEDS_GRAPH] = "--level=graph",
+		[HP_NEEDS_HEADER] = "the header cannot be read",
+		[HP_NEEDS_WHOLE] = "the dump is damaged",
+		[HP_NEEDS_HEAP] = "the file has no heap record",
+		[HP_NEEDS_GRAPH] = "the graph could not be read",
 	};
 
 	return names[needs];

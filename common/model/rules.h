@@ -83,8 +83,9 @@ bool hp_severity_find(const char *name, enum hp_severity *out);
 /* The name of a section, as a heading. */
 const char *hp_section_name(enum hp_section s);
 
-/* The name of what a rule needs, for people; NULL for nothing. */
-const char *hp_needs_name(enum hp_needs needs);
+/* Why a rule that needs this was not checked, for people. NULL for
+ * HP_NEEDS_NOTHING. */
+const char *hp_needs_reason(enum hp_needs needs);
 
 /**
  * hp_rule_habit() - walk the dialects in which a rule has another severity

@@ -96,9 +96,9 @@ hprof-validate --rules | while read -r rule severity _; do
     error | warning | info) ;;
     *) continue ;;
     esac
-    ! hprof-validate --explain="$rule" | grep -q '^Damage:' || echo "$rule"
+    ! hprof-validate --explain="$rule" | grep -q ' is damage: ' || echo "$rule"
 done
-hprof-validate --explain=magic | sed -n '/^Damage:/,/[.]$/p'
+hprof-validate --explain=magic | sed -n '/ is damage: /,/[.]$/p'
 
 n=0
 while read -r name size; do
@@ -187,7 +187,7 @@ told '2 bytes left, too few for a record' 'two bytes behind the end'
 { cat whole && printf '\167\0\0\0\0\0\0\0\1'; } >a
 told 'an unknown record that the input ends in' 'an unknown record, cut'
 hprof-validate a >.out 2>.err
-grep -q ': lost sync: 1 unknown tag behind the last known record, wh' .out ||
+grep -q ': lost sync: 1 unknown tag after the last known record, wh' .out ||
     echo 'hprof-validate of one unknown record'
 { cat whole && printf '\167\0\0\0\0\0\0\0\0\167\0\0\0\0\0\0\0\1'; } >a
 told '2 unknown records in a row' 'two unknown records, the last one cut'

@@ -96,7 +96,7 @@ rm "$odd" named
 fixture subtag-unknown >broken
 hprof-validate --format=json broken | jq -c '.files[0].not_checked |
     index("ref-dangling-field") != null'
-hprof-validate broken | grep -c 'not checked, for want of'
+hprof-validate broken | grep -c 'not checked because'
 left_over rules text error warning fine base other more another broken
 # a compressed baseline is one, too; a cut one is none
 gzip -k base

@@ -26,7 +26,7 @@ do
     jq -c '[.files[] | [.verdict, .totals.error, .totals.warning,
         .totals.info > 0, ([.rules[].severity] | unique)]]' out
     counts $min
-    found '^  error ' '^  warning ' '^  [0-9]* notes? by [0-9]+ rules?,'
+    found '^  error ' '^  warning ' '^  [0-9]* informational notes? \([0-9]+ rules?\)'
 done
 counts --strict --format=github --min-severity=error
 counts -v

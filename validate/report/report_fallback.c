@@ -174,8 +174,7 @@ write_unchecked(struct hp_html *h, const struct hp_validation *v)
 	}
 	if (!v->any_unchecked)
 		return;
-	hp_html_markup(h, "<p>Not checked, for want of what these rules "
-			  "need:");
+	hp_html_markup(h, "<p>Rules that could not be checked:");
 	for (unsigned i = 0; i < HP_RULE_COUNT; i++) {
 		if (v->unchecked[i])
 			hp_buf_printf(&h->buf, " %s",

@@ -110,8 +110,8 @@ write_case(struct hp_buf *b, const struct hp_validate_report *r,
 			      v->deeper[rule] == HP_LEVEL_GRAPH ? "graph"
 								: "references");
 	} else if (v->unchecked[rule]) {
-		hp_buf_text(b, ">\n      <skipped message=\"for want of ");
-		write_escaped(b, hp_validation_lacks(v, rule));
+		hp_buf_text(b, ">\n      <skipped message=\"");
+		write_escaped(b, hp_validation_unchecked_reason(v, rule));
 		hp_buf_text(b, "\"/>\n    </testcase>\n");
 	} else if (has_findings(r, v, rule, false)) {
 		hp_buf_text(b, ">\n");

@@ -154,7 +154,7 @@ has_rules(const struct hp_validate_report *r, const struct hp_validation *v)
 	return false;
 }
 
-/* Once, however many files there are: where rules are explained. */
+/* Point to --explain, once for all files, if any finding is shown. */
 static void
 write_hint(struct hp_buf *b, const struct hp_validate_report *r)
 {
@@ -163,13 +163,12 @@ write_hint(struct hp_buf *b, const struct hp_validate_report *r)
 	for (size_t i = 0; i < r->count && !any; i++)
 		any = has_rules(r, &r->files[i]);
 	if (any && !r->quiet)
-		hp_buf_printf(b,
-			      "%s--explain=RULE says what a rule is about, and "
-			      "what to do\n",
-			      r->count == 1 ? "  " : "");
+		hp_buf_printf(
+			b, "%s--explain=RULE explains a rule and what to do\n",
+			r->count == 1 ? "  " : "");
 }
 
-/* Notes are only counted, in one line, unless -v asks for more. */
+/* Informational notes: one line with their number, or with -v all of them. */
 static void
 write_notes(struct hp_buf *b, const struct hp_validate_report *r,
 	    const struct hp_validation *v)
@@ -189,46 +188,67 @@ write_notes(struct hp_buf *b, const struct hp_validate_report *r,
 	if (notes == 0 || r->verbose)
 		return;
 	hp_buf_text(b, "  ");
-	hp_count_noun_text(b, notes, "note");
-	hp_buf_text(b, " by ");
+	hp_count_noun_text(b, notes, "informational note");
+	hp_buf_text(b, " (");
 	hp_count_noun_text(b, rules, "rule");
-	hp_buf_text(b, ", nothing to act on (-v lists them)\n");
+	hp_buf_text(b, "), no action needed; -v lists them\n");
 }
 
+/* Add one line for the rules that were not checked because of @reason. */
 static void
-write_unchecked(struct hp_buf *b, const struct hp_validation *v)
+write_unchecked_line(struct hp_buf *b, const struct hp_validate_report *r,
+		     const struct hp_validation *v, const char *reason)
 {
-	for (unsigned n = HP_NEEDS_HEADER; n <= HP_NEEDS_GRAPH; n++) {
-		bool any = false;
+	uint64_t rules = 0;
 
-		for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
-			const struct hp_rule_desc *d =
-				hp_rule_desc((enum hp_rule)r);
+	for (unsigned i = 0; i < HP_RULE_COUNT; i++)
+		rules += v->unchecked[i] &&
+			 strcmp(hp_validation_unchecked_reason(v, i), reason) ==
+				 0;
+	if (rules == 0)
+		return;
+	hp_buf_text(b, "  ");
+	hp_count_noun_text(b, rules, "rule");
+	hp_buf_printf(b, " not checked because %s%s", reason,
+		      r->verbose ? ":" : "; -v lists them\n");
+	for (unsigned i = 0; i < HP_RULE_COUNT && r->verbose; i++)
+		if (v->unchecked[i] &&
+		    strcmp(hp_validation_unchecked_reason(v, i), reason) == 0)
+			hp_buf_printf(b, " %s",
+				      hp_rule_desc((enum hp_rule)i)->id);
+	if (r->verbose)
+		hp_buf_byte(b, '\n');
+}
 
-			if (!v->unchecked[r] || d->needs != n ||
-			    (r == HP_RULE_STRING_UNUSED && v->of_one_dump))
-				continue;
-			if (!any && n == HP_NEEDS_GRAPH)
-				hp_buf_text(b, "  not checked:");
-			else if (!any)
-				hp_buf_printf(b,
-					      "  not checked, for want of %s:",
-					      hp_needs_name((enum hp_needs)n));
-			any = true;
-			if (n != HP_NEEDS_HEADER)
-				hp_buf_printf(b, " %s", d->id);
-		}
-		if (any)
-			hp_buf_text(b, n == HP_NEEDS_HEADER
-					       ? " everything else\n"
-					       : "\n");
-		if (any && n == HP_NEEDS_HEADER)
+/* The rules that were not checked: a line for each reason. */
+static void
+write_unchecked(struct hp_buf *b, const struct hp_validate_report *r,
+		const struct hp_validation *v)
+{
+	const char *reasons[HP_RULE_COUNT];
+	size_t n = 0, k;
+
+	for (unsigned i = 0; i < HP_RULE_COUNT; i++) {
+		const char *reason;
+
+		if (!v->unchecked[i])
+			continue;
+		reason = hp_validation_unchecked_reason(v, i);
+		if (reason == hp_needs_reason(HP_NEEDS_HEADER)) {
+			/* nothing else can be checked then */
+			hp_buf_printf(b,
+				      "  no other rule was checked because "
+				      "%s\n",
+				      reason);
 			return;
+		}
+		for (k = 0; k < n && strcmp(reasons[k], reason) != 0; k++)
+			;
+		if (k == n)
+			reasons[n++] = reason;
 	}
-	if (v->unchecked[HP_RULE_STRING_UNUSED] && v->of_one_dump)
-		hp_buf_printf(b, "  not checked, for want of %s: %s\n",
-			      hp_validation_lacks(v, HP_RULE_STRING_UNUSED),
-			      hp_rule_desc(HP_RULE_STRING_UNUSED)->id);
+	for (k = 0; k < n; k++)
+		write_unchecked_line(b, r, v, reasons[k]);
 }
 
 /* The last line of a file. */
@@ -270,7 +290,7 @@ write_file(struct hp_buf *b, const struct hp_validate_report *r,
 		write_rules(b, r, v);
 		if (!r->quiet && r->min_severity == HP_SEVERITY_INFO)
 			write_notes(b, r, v);
-		write_unchecked(b, v);
+		write_unchecked(b, r, v);
 		for (size_t i = 0; i < v->nlimits; i++)
 			hp_buf_printf(b, "  limit: %s\n", v->limits[i]);
 		if (v->lacks_dump)
