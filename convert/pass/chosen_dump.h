@@ -1,5 +1,7 @@
 /*
- * chosen_dump.h - which records belong to heap dumps that were not chosen
+ * chosen_dump.h - filter out the heap records of dumps that were not chosen
+ *
+ * A file can hold several heap dumps. --dump=N selects one by its number.
  */
 #ifndef HP_CONVERT_PASS_CHOSEN_DUMP_H
 #define HP_CONVERT_PASS_CHOSEN_DUMP_H
@@ -7,14 +9,19 @@
 #include "common/format/reader.h"
 
 struct hp_chosen_dump {
-	unsigned dump; /* from 1; 0: all are chosen */
-	unsigned last; /* the dump of the last heap record, if it has not
-			* ended; 0: none */
+	/* number of the chosen dump, from 1; 0: all are chosen */
+	unsigned dump;
+	/*
+	 * number of the dump that is still open, because its last heap record
+	 * had no HEAP DUMP END yet; 0: none
+	 */
+	unsigned last;
 };
 
 /*
- * Is @rec a heap record of another dump, or the HEAP DUMP END of one? To be
- * asked for all records, in file order. Other records belong to all dumps.
+ * Whether the caller must skip @rec: a heap record of a dump that was not
+ * chosen, or the HEAP DUMP END of such a dump. All other records belong to
+ * every dump. Call this for all records, in file order, because it keeps state.
  */
 static inline bool
 hp_chosen_dump_skips(struct hp_chosen_dump *c, const struct hp_record *rec)

@@ -1,8 +1,9 @@
 /*
- * class_prepass.c - the first pass
+ * class_prepass.c - the first pass over the input
  *
- * Records are noted on the reading thread, sub-records by workers: classes and
- * names under a lock, hints of the layout and the dialect each for itself.
+ * The reading thread handles records. Worker threads handle sub-records:
+ * classes and names go into shared tables under a lock, hints at the layout and
+ * at the writer are collected per worker and merged at the end.
  */
 #include "convert/pass/class_prepass.h"
 
@@ -15,7 +16,12 @@
 #include <stdlib.h>
 
 struct worker {
-	uint64_t last_heap, last_name; /* that it took last: they repeat */
+	/*
+	 * The heap number and its name from the last HEAP DUMP INFO of this
+	 * worker. Equal ones often follow each other, and this check avoids the
+	 * lock.
+	 */
+	uint64_t last_heap, last_name;
 	struct hp_size_hints hints;
 	struct hp_dialect_evidence evidence;
 };
@@ -23,14 +29,16 @@ struct worker {
 struct pass {
 	struct hp_prepass *prepass;
 	unsigned threads;
-	pthread_mutex_t lock; /* dumps and names */
+	pthread_mutex_t lock; /* protects the dumps and the names */
 	struct worker *workers;
 	struct hp_string_taker strings;
-	/* what records have taken, and the classes of all dumps */
+	/*
+	 * Bytes used by the tables of records, and by the classes of all dumps.
+	 */
 	_Atomic uint64_t table_bytes, class_bytes;
 };
 
-/* Does all that is noted fit? */
+/* Update s->bytes and check it against the limit. Returns HP_OK or HP_LIMIT. */
 static enum hp_status
 keep_budget(struct pass *p, struct hp_error *err)
 {
@@ -49,7 +57,9 @@ keep_budget(struct pass *p, struct hp_error *err)
 		"strings and classes do not fit in --memory; allow more");
 }
 
-/* Where a name may stand; 0 is none, and what a STRING of that id says no name.
+/*
+ * Add @id to the ids of strings that are names. 0 means "no name" and is not
+ * added, so a STRING with id 0 never counts as a name.
  */
 static enum hp_status
 add_name(struct pass *p, uint64_t id, struct hp_error *err)
@@ -126,7 +136,10 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	return st;
 }
 
-/* As on_record() has it of each. */
+/*
+ * Take a run of STRING records into the tables, as on_record() does for each
+ * single record.
+ */
 static enum hp_status
 take_strings(void *ctx, struct hp_string_run *run, size_t most,
 	     struct hp_error *err)
@@ -152,7 +165,10 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 			      : HP_OK;
 }
 
-/* That a length wrapped may show only here. */
+/*
+ * Called at the end of each heap record. In a compressed file the reader may
+ * find out only here that the length field of the record wrapped at 4 GB.
+ */
 static enum hp_status
 on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 {
@@ -165,7 +181,10 @@ on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The dump's entry, made if it is not there; under the lock. NULL: memory. */
+/*
+ * Returns the entry of dump number @dump, creating it if needed, or NULL if out
+ * of memory. The caller holds the lock.
+ */
 static struct hp_prepass_dump *
 make_dump(struct pass *p, unsigned dump, struct hp_error *err)
 {
@@ -234,7 +253,10 @@ note_heap_name(struct pass *p, const struct hp_batch *b,
 	return ok ? add_name(p, id, err) : hp_no_memory(err);
 }
 
-/* Where an object is, and that two arrays are too close to each other. */
+/*
+ * Collect hints at the object layout: the address of an object, and the length
+ * of an object array, which gives its distance to the next array.
+ */
 static void
 note_object(struct hp_size_hints *hints, const struct hp_sub *sub)
 {
@@ -244,7 +266,7 @@ note_object(struct hp_size_hints *hints, const struct hp_sub *sub)
 		hp_size_hint_object(hints, sub->id);
 }
 
-/* There is something in @dump. */
+/* Record that the dump with the number @dump has sub-records. */
 static void
 note_dump(struct pass *p, unsigned dump)
 {
@@ -290,7 +312,11 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return st == HP_OK && classes ? keep_budget(p, err) : st;
 }
 
-/* For every class the nearest one above it that has fields. */
+/*
+ * Compute d->above: for every class, the nearest super class that declares
+ * fields. The results of classes further up are reused, which keeps this linear
+ * even for long chains of super classes.
+ */
 static enum hp_status
 link_supers(struct hp_prepass_dump *d, struct hp_error *err)
 {
@@ -337,7 +363,10 @@ on_classes(void *ctx, unsigned dump, struct hp_error *err)
 	return st == HP_OK ? keep_budget(p, err) : st;
 }
 
-/* The layout that the file's writer and the hints of all workers suggest. */
+/*
+ * Choose the object layout that fits the writer of the file and the merged
+ * hints of all workers.
+ */
 static void
 find_layout(struct pass *p)
 {
@@ -377,7 +406,8 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 		return hp_no_memory(err);
 	pthread_mutex_init(&p.lock, NULL);
 	st = hp_scan_two(src, &pass, also, &so, err);
-	if (st == HP_OK) /* as a pipe is refused, which is copied first */
+	/* report damaged compression, as for a pipe, which is copied first */
+	if (st == HP_OK)
 		st = hp_framing_compression(src, err);
 	if (st == HP_OK && s->dump > s->begun)
 		st = hp_scan_no_dump(s->dump, s->begun, err);
@@ -434,7 +464,9 @@ hp_prepass_dump(const struct hp_prepass *s, unsigned dump)
 	return place < s->ndumps ? s->dumps[place] : NULL;
 }
 
-/* A negative instance size says nothing of the writer: it is damage. */
+/*
+ * A negative instance size is damage, not evidence about the writer: ignore it.
+ */
 enum hp_dialect
 hp_prepass_dialect(const struct hp_prepass *s)
 {

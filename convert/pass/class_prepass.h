@@ -1,9 +1,10 @@
 /*
- * class_prepass.h - a prepass that collects the classes of each dump, the
- * strings that name, and what tells how objects lie in memory
+ * class_prepass.h - a first pass that collects classes, names and the layout
  *
- * For conversions that have to know them before they meet what depends on
- * them: instances may stand before their class.
+ * The pass collects the classes of each dump, the ids of the strings that are
+ * used as names, and hints at the sizes of objects in memory. Conversions need
+ * them before they convert the first instance, because an instance may come
+ * before its class in the file.
  */
 #ifndef HP_CONVERT_PASS_CLASS_PREPASS_H
 #define HP_CONVERT_PASS_CLASS_PREPASS_H
@@ -16,50 +17,72 @@
 #include "common/model/tables.h"
 
 struct hp_prepass_dump {
-	unsigned dump; /* from 1 */
+	unsigned dump; /* number of the dump, from 1 */
 	struct hp_classes classes;
-	/* by a class's index: the nearest class above it with fields */
+	/*
+	 * indexed by hp_class.index: the nearest super class that declares
+	 * fields; NULL if there is none
+	 */
 	const struct hp_class **above;
 };
 
 struct hp_prepass {
-	/* set by the caller: find the layout, fill the tables, gather what
-	   tells the dialect, too */
+	/*
+	 * Set by the caller: whether to detect the memory layout, to fill
+	 * @tables, and to collect evidence about the writer of the file.
+	 */
 	bool want_layout, want_tables, want_evidence;
-	unsigned dump; /* the only dump to look at; 0: all. All passes after
-			* this one look at the same */
-	/* and what all of it may take; 0: any */
+	/*
+	 * Number of the only dump to read; 0: all. Later passes must choose the
+	 * same.
+	 */
+	unsigned dump;
+	/* limit for the memory of this struct, in bytes; 0: no limit */
 	uint64_t memory;
-	uint64_t bytes; /* that it took */
+	uint64_t bytes; /* memory in use, in bytes */
 	struct hp_header header;
-	struct hp_prepass_dump **dumps; /* those with classes, ascending */
+	/* dumps that have classes, ascending by number */
+	struct hp_prepass_dump **dumps;
 	size_t ndumps, cap;
-	unsigned begun;			/* dumps in the file */
-	unsigned first_dump, last_dump; /* those with sub-records; 0: none */
-	struct hp_id_map names;		/* ids of strings that name something;
-					   never 0 */
-	struct hp_id_map heaps;		/* Android heap: the id of its name */
-	uint64_t overflow_at, overflow_body; /* a record beyond 4 GB; or 0 */
+	unsigned begun; /* number of dumps in the file */
+	/* number of the first and the last dump with sub-records; 0: none */
+	unsigned first_dump, last_dump;
+	/*
+	 * set of the ids of STRING records that other records use as a name;
+	 * never has 0
+	 */
+	struct hp_id_map names;
+	/* Android: heap number -> string id of its name */
+	struct hp_id_map heaps;
+	/*
+	 * Offset and real body length of a heap record of 4 GB or more, whose
+	 * length field wrapped; 0: none.
+	 */
+	uint64_t overflow_at, overflow_body;
 	struct hp_tables tables;
 	struct hp_size_model layout;
-	uint64_t id_bits; /* with the layout: "or" of all objects' ids */
-	/* but for what classes tell; instances are not counted */
+	/* bitwise or of all object ids; only with want_layout */
+	uint64_t id_bits;
+	/*
+	 * evidence from records; hp_prepass_dialect() adds the evidence of the
+	 * classes. Instances are not counted.
+	 */
 	struct hp_dialect_evidence evidence;
 };
 
 /**
  * hp_prepass_run() - read all of @src
- * @s:    zeroed but for what is wanted
- * @also: another pass to be made in the same scan, see scan_two.h; or NULL
+ * @s: zeroed, apart from the members that the caller sets
+ * @also: a second pass to run during the same scan, see scan_two.h; or NULL
  *
- * Problems of the dump are not looked at: the pass that converts does. But
- * where there is no header, or at the end something is wrong with the
- * compression, or the text that the dump is made of, this is told first: of the
- * part that could be read, what would be said instead might be wrong.
+ * This pass ignores problems inside the dump, because the pass that converts
+ * reports them. It does report a missing header, damaged compression, and
+ * damage in a text input. These come first because they cause later problems,
+ * whose messages would mislead.
  *
- * Returns: HP_OK; HP_IO, HP_NOMEM; HP_LIMIT: @src's limits, or what is found
- *          takes more than s->memory; HP_DAMAGED; HP_UNSUPPORTED: there is no
- *          dump s->dump.
+ * Returns: HP_OK; HP_IO; HP_NOMEM; HP_LIMIT: a limit of @src or s->memory was
+ *          exceeded; HP_DAMAGED; HP_UNSUPPORTED: the file has no dump with the
+ *          number s->dump.
  */
 HP_MUST_USE enum hp_status
 hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
@@ -67,24 +90,33 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 
 void hp_prepass_release(struct hp_prepass *s);
 
-/* Who wrote the file, as far as classes and the evidence, which was wanted,
- * tell it. */
+/*
+ * Detect the program that wrote the file, from the collected evidence and the
+ * classes. Needs want_evidence.
+ */
 enum hp_dialect hp_prepass_dialect(const struct hp_prepass *s);
 
-/* The dump's place in s->dumps; s->ndumps if it has no class. */
+/*
+ * Returns the index of dump number @dump in s->dumps, or s->ndumps if that dump
+ * has no class.
+ */
 size_t hp_prepass_place(const struct hp_prepass *s, unsigned dump);
-/* NULL if the dump has no class. */
+/* Returns the entry of dump number @dump, or NULL if the dump has no class. */
 struct hp_prepass_dump *hp_prepass_dump(const struct hp_prepass *s,
 					unsigned dump);
 
-/* The classes of one dump, for one thread. Zeroed: of none. */
+/*
+ * Looks up the classes of one dump, with a cache for one thread. Zeroed, it
+ * refers to no dump.
+ */
 struct hp_dump_classes {
-	unsigned number;	      /* of the dump; 0: none yet */
-	struct hp_prepass_dump *dump; /* NULL: it has no class */
+	/* number of the dump; 0: none selected yet */
+	unsigned number;
+	struct hp_prepass_dump *dump; /* NULL: the dump has no class */
 	struct hp_class_cache cache;
 };
 
-/* From now on, classes are those of dump @number. */
+/* Select the dump whose classes the following calls look up. */
 static inline void
 hp_dump_classes_select(struct hp_dump_classes *c, const struct hp_prepass *s,
 		       unsigned number)
@@ -96,7 +128,10 @@ hp_dump_classes_select(struct hp_dump_classes *c, const struct hp_prepass *s,
 	c->cache = (struct hp_class_cache){0};
 }
 
-/* The class with its layout, as hp_classes_layout(); NULL: it is not there. */
+/*
+ * Returns the class @id with its layout computed, as hp_classes_layout(), or
+ * NULL if the dump has no such class.
+ */
 static inline const struct hp_class *
 hp_dump_classes_layout(struct hp_dump_classes *c, uint64_t id)
 {
@@ -104,7 +139,7 @@ hp_dump_classes_layout(struct hp_dump_classes *c, uint64_t id)
 		       : NULL;
 }
 
-/* The first class dump of the class @id; NULL: there is none. */
+/* Returns the first CLASS DUMP of the class @id, or NULL if there is none. */
 static inline const struct hp_class *
 hp_dump_classes_get(const struct hp_dump_classes *c, uint64_t id)
 {

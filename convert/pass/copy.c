@@ -1,8 +1,9 @@
 /*
- * copy.c - the pass that copies: framing checked, payload stripped in place
+ * copy.c - the pass that copies a dump: check the framing, strip in place
  *
- * Workers walk and strip batches where they lie; they are written in order.
- * The proof is proof.c's, the removal strip.c's.
+ * Worker threads check and strip batches in the buffer of the batch. The
+ * batches are then written in file order. strip.c removes the payload, and
+ * proof.c proves the result.
  */
 #include "convert/pass/copy.h"
 
@@ -23,18 +24,26 @@ struct copy {
 	struct hp_source *src;
 	struct hp_sink *sink;
 	const struct hp_convert_options *options;
-	struct hp_stripper *strippers; /* one a worker; NULL: no strip */
-	struct hp_proof *proof;	       /* on the way, or NULL */
-	struct mark *marks;	       /* for reading back */
+	struct hp_stripper *strippers; /* one for each worker; NULL: no strip */
+	/*
+	 * proves batches before they are written; NULL: the output file is read
+	 * back
+	 */
+	struct hp_proof *proof;
+	/* hashes of the kept bytes, for the proof that reads the output back */
+	struct mark *marks;
 	size_t nmarks, marks_cap;
 	uint64_t overflow_at, overflow_body;
-	struct hp_strip_facts prepared; /* for fields and strings */
+	/* what stripping fields and strings needs to know about the input */
+	struct hp_strip_facts prepared;
 
 	unsigned id_size;
 	struct hp_remainder remainder;
 
-	pthread_mutex_t lock;  /* what follows, and the overflow */
-	struct hp_text *texts; /* that go, ascending */
+	/* protects the texts, overflow_at and overflow_body */
+	pthread_mutex_t lock;
+	/* texts of STRING records to remove, ascending by offset */
+	struct hp_text *texts;
 	size_t ntexts, texts_cap;
 };
 
@@ -50,7 +59,10 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	return HP_OK;
 }
 
-/* A STRING that names nothing: its text is noted, under the lock. */
+/*
+ * If the STRING @rec is not used as a name, add its text to the texts to
+ * remove. The caller holds the lock.
+ */
 static enum hp_status
 note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
@@ -95,8 +107,9 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 /*
- * A length wrapped. Of a compressed file this is known only when the pass comes
- * to where the record should end, but before what follows is handed on.
+ * Record that the length field of a heap record wrapped at 4 GB. In a
+ * compressed file the reader finds this out at the apparent end of the record,
+ * but before it hands on the bytes after it.
  */
 static void
 on_problem(void *ctx, const struct hp_problem *p)
@@ -153,7 +166,7 @@ on_subs(void *ctx, struct hp_framing *f, const struct hp_batch *b, size_t run,
 			       : walk_run(f, b, run, s, err, 4);
 }
 
-/* Blank the texts that lie in a run of bytes. */
+/* Blank the parts of removed texts that lie in a run of bytes. */
 static void
 blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
 	    struct hp_stripper *s)
@@ -177,7 +190,10 @@ blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
 	pthread_mutex_unlock(&c->lock);
 }
 
-/* A piece of a long array, or bytes of records. */
+/*
+ * Strip a run that is not made of whole sub-records: a piece of a long array,
+ * or bytes of other records.
+ */
 static enum hp_status
 on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
        const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
@@ -202,7 +218,10 @@ on_begin(void *ctx, const struct hp_batch *b)
 		hp_strip_begin(s, b);
 }
 
-/* What a worker leaves for the batch's retirement: the hash of what stays. */
+/*
+ * Pass the hash of the kept bytes on to on_retired(), in the buffer of the
+ * batch.
+ */
 static void
 on_end(void *ctx, const struct hp_batch *b, struct hp_buf *out)
 {
@@ -214,7 +233,10 @@ on_end(void *ctx, const struct hp_batch *b, struct hp_buf *out)
 
 /* ---- in order ---- */
 
-/* Prove a batch before it goes to where it cannot be taken back. */
+/*
+ * Prove a batch before it is written to standard output, where bytes cannot be
+ * taken back.
+ */
 static enum hp_status
 prove_batch(struct copy *c, const struct hp_batch *b, uint64_t hash,
 	    struct hp_error *err)
@@ -231,7 +253,10 @@ prove_batch(struct copy *c, const struct hp_batch *b, uint64_t hash,
 	return st;
 }
 
-/* Hand a batch over, block by block where records begin. */
+/*
+ * Write a batch, and mark the starts of records as possible block boundaries of
+ * the compressed output.
+ */
 static enum hp_status
 write_batch(struct copy *c, const struct hp_batch *b, struct hp_error *err)
 {
@@ -263,8 +288,10 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	struct mark mark = {.end = b->offset + b->length};
 	enum hp_status st = HP_OK;
 
-	/* The proof could not learn all: the pass comes to the cause of that,
-	 * and until then nothing goes out. */
+	/*
+	 * The proof's decoder failed while it learnt the classes. This pass
+	 * will reach the same damage and report it. Until then, write nothing.
+	 */
 	if (c->prepared.learnt.status != HP_OK)
 		return HP_OK;
 	memcpy(&mark.hash, out->data, sizeof(mark.hash));
@@ -280,7 +307,7 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 
 /* ---- reading back ---- */
 
-/* Feed the proof from the finished output. */
+/* Read the finished output and feed it to the proof. */
 static enum hp_status
 read_back(struct copy *c, struct hp_source *back, struct hp_proof *proof,
 	  struct hp_error *err)
@@ -321,7 +348,7 @@ proof_of_file(struct copy *c, struct hp_proof **out, struct hp_error *err)
 	return st;
 }
 
-/* The finished output holds nothing that was to go. */
+/* Reopen the finished output and prove that no removed byte is left in it. */
 static enum hp_status
 check_output(struct copy *c, struct hp_copy_result *result,
 	     struct hp_error *err)
@@ -446,9 +473,10 @@ hp_copy(struct hp_source *src, struct hp_sink *sink,
 }
 
 /*
- * Writes what is whole of @n bytes, and says where records begin. *@skip: bytes
- * up to the next one's head; UINT64_MAX: not known. A head that the bytes
- * end in is left for the next time: *@used.
+ * Write @n bytes and mark the starts of records as boundaries.
+ * @skip: in and out: bytes up to the next record head; UINT64_MAX: not known
+ * @used: receives the number of bytes written; the rest is an incomplete record
+ *        head, which the caller passes again with more bytes after it
  */
 static enum hp_status
 write_records(struct hp_sink *sink, uint64_t *skip, const uint8_t *p, size_t n,

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 enum {
-	FEW = 1 << 16, /* ids of a dump that has no bit set */
-	FIRST = 16,    /* places of a list at first */
+	FEW = 1 << 16, /* a set with more ids becomes a bit set */
+	FIRST = 16,    /* initial capacity of a list */
 };
 
 static struct hp_dump_id_set *
@@ -21,7 +21,10 @@ find_set(const struct hp_dump_id_sets *s, unsigned dump)
 	return i < s->count && s->dumps[i].dump == dump ? &s->dumps[i] : NULL;
 }
 
-/* May @n more bytes be taken? */
+/*
+ * Reserve @n more bytes of the memory limit. Returns false if that exceeds the
+ * limit.
+ */
 static bool
 fits(struct hp_dump_id_sets *s, uint64_t n)
 {
@@ -39,7 +42,7 @@ too_much(struct hp_error *err)
 		       "allow more");
 }
 
-/* Twice the room for a list whose address is @list. */
+/* Double the capacity of a list. @list is the address of the pointer to it. */
 static enum hp_status
 enlarge(struct hp_dump_id_sets *s, void *list, size_t *cap, size_t size,
 	struct hp_error *err)
@@ -51,7 +54,10 @@ enlarge(struct hp_dump_id_sets *s, void *list, size_t *cap, size_t size,
 	return hp_list_fit(list, cap, n, size) ? HP_OK : hp_no_memory(err);
 }
 
-/* Behind the others: find_set() needs them in order. */
+/*
+ * Append a set for the dump number @dump. Sets stay sorted, because dumps come
+ * in file order; find_set() relies on that.
+ */
 static enum hp_status
 make_set(struct hp_dump_id_sets *s, unsigned dump, struct hp_dump_id_set **out,
 	 struct hp_error *err)
@@ -67,7 +73,7 @@ make_set(struct hp_dump_id_sets *s, unsigned dump, struct hp_dump_id_set **out,
 	return HP_OK;
 }
 
-/* The list became long: a bit set in its stead. */
+/* Replace the list of a set, which has become long, by a bit set. */
 static enum hp_status
 spread(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
        struct hp_error *err)
@@ -78,7 +84,10 @@ spread(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
 
 	if (!sets)
 		return hp_no_memory(err);
-	/* ids of 4 bytes may be Android's, which are not aligned */
+	/*
+	 * ids of 4 bytes may be from Android, where objects need not be aligned
+	 * to 8
+	 */
 	st = hp_id_definitions_init(sets, 1, s->id_size == 4 ? 0 : 3, s->bytes,
 				    left, 1, err);
 	if (st != HP_OK) {

@@ -1,8 +1,9 @@
 /*
- * dump_id_sets.h - sets of object ids, one for each heap dump of a file
+ * dump_id_sets.h - sets of object ids, one set for each heap dump of a file
  *
- * There may be very many dumps. A small one's ids are a sorted list; only one
- * with many has a bit set, which takes address space and mappings of its own.
+ * A file may have very many dumps. A set with few ids is a sorted list. Only a
+ * set with many ids becomes a bit set, because a bit set takes address space
+ * and memory mappings of its own.
  */
 #ifndef HP_CONVERT_PASS_DUMP_ID_SETS_H
 #define HP_CONVERT_PASS_DUMP_ID_SETS_H
@@ -10,48 +11,65 @@
 #include "common/ids/id_set.h"
 
 struct hp_dump_id_set {
-	uint64_t dump; /* its number */
-	uint64_t *few; /* as long as they are few; sorted once finished */
+	uint64_t dump; /* number of the dump, from 1 */
+	/* the ids, while they are few; sorted by hp_dump_id_sets_finish() */
+	uint64_t *few;
 	size_t count, cap;
-	struct hp_id_sets *many; /* else NULL */
+	struct hp_id_sets *many; /* the ids, once they are many; else NULL */
 };
 
-/* Set up by the caller: id_size, bytes, memory. One thread at a time adds. */
+/*
+ * The caller sets id_size, bytes and memory, and lets one thread at a time add.
+ */
 struct hp_dump_id_sets {
 	unsigned id_size;
-	uint64_t bytes;	 /* of the input, what memory is explained by; or 0 */
-	uint64_t memory; /* that all may take; 0: no limit */
-	uint64_t taken;	 /* by lists */
+	/*
+	 * size of the input, in bytes, which limits the memory of bit sets; or
+	 * 0
+	 */
+	uint64_t bytes;
+	/* limit for the memory of all sets, in bytes; 0: no limit */
+	uint64_t memory;
+	/* memory in use, in bytes; bit sets count once they are finished */
+	uint64_t taken;
 	struct hp_dump_id_set *dumps;
 	size_t count, cap;
 	bool finished;
 };
 
 /*
- * A dump that ids may be added to later. Dumps are announced, or have their
- * first id added, in the file's order.
+ * Create an empty set for the dump number @dump, if there is none. Dumps must
+ * be announced, or get their first id, in file order.
  *
- * Returns: HP_OK; HP_NOMEM; HP_LIMIT: memory does not suffice.
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT: the limit for the memory was exceeded.
  */
 HP_MUST_USE enum hp_status hp_dump_id_sets_announce(struct hp_dump_id_sets *s,
 						    unsigned dump,
 						    struct hp_error *err);
 
-/* As hp_dump_id_sets_announce(). */
+/*
+ * Add @id to the set of the dump number @dump. Returns as
+ * hp_dump_id_sets_announce().
+ */
 HP_MUST_USE enum hp_status hp_dump_id_sets_add(struct hp_dump_id_sets *s,
 					       unsigned dump, uint64_t id,
 					       struct hp_error *err);
 
-/* Nothing more is added; before this nobody may ask. As hp_dump_id_sets_add().
+/*
+ * Call this after the last id was added, and before the first lookup. Returns
+ * as hp_dump_id_sets_add().
  */
 HP_MUST_USE enum hp_status hp_dump_id_sets_finish(struct hp_dump_id_sets *s,
 						  struct hp_error *err);
 
-/* The dump's ids, for hp_dump_ids_has(); NULL: there are none. Any thread. */
+/*
+ * Returns the set of the dump number @dump, for hp_dump_ids_has(); NULL if it
+ * has no ids, or if the sets are not finished. Thread-safe.
+ */
 const struct hp_dump_id_set *
 hp_dump_id_sets_get(const struct hp_dump_id_sets *s, unsigned dump);
 
-/* Is @id one of them? @d may be NULL. */
+/* Whether @id is in the set @d. @d may be NULL, which is an empty set. */
 bool hp_dump_ids_has(const struct hp_dump_id_set *d, uint64_t id);
 
 static inline bool

@@ -1,19 +1,22 @@
-/*
- * dump_tables.c - a table by ids for each dump that has classes
- */
+/* dump_tables.c - a table of objects for each dump that has classes */
 #include "convert/pass/dump_tables.h"
 
 #include <stdlib.h>
 
 enum {
-	/* what any dump's table takes, in bytes */
+	/* minimum memory of a table, in bytes */
 	DUMP_COST = 7 << 10,
-	/* what all of them may take, however small the file is */
+	/*
+	 * memory that all tables may take even if the file is small, in bytes
+	 */
 	TABLES_FREE = 64 << 20,
 };
 
-/* Is there memory for @n tables, of @cost bytes at least each? Dumps of a
- * hundred bytes do not explain as many. */
+/*
+ * Check that the memory suffices for @n tables of at least @cost bytes each,
+ * and that the file is large enough to justify them. A hostile file can have a
+ * dump in every hundred bytes.
+ */
 static enum hp_status
 allow_tables(struct hp_dump_tables *t, size_t n, uint64_t cost, uint64_t size,
 	     uint64_t memory, const char *what, struct hp_error *err)

@@ -1,5 +1,5 @@
 /*
- * dump_tables.h - a table by ids (common/ids/id_table.h) for each dump that
+ * dump_tables.h - a table of objects (common/ids/id_table.h) for each dump that
  * has classes
  */
 #ifndef HP_CONVERT_PASS_DUMP_TABLES_H
@@ -12,21 +12,29 @@
 
 struct hp_dump_tables {
 	const struct hp_prepass *prepass;
-	struct hp_id_table *list; /* as the prepass's dumps; NULL: none */
-	bool crowded; /* there is none: too many dumps for the file's size */
+	/*
+	 * one table for each entry of prepass->dumps, in that order; NULL: no
+	 * tables
+	 */
+	struct hp_id_table *list;
+	/*
+	 * there are no tables, because the file has too many dumps for its size
+	 */
+	bool crowded;
 };
 
 /**
- * hp_dump_tables_init() - no ids yet
- * @t:       zeroed
- * @prepass: done, with tables; borrowed
- * @src:     by whose size memory is explained
- * @memory:  that all of them may take; whether it does is not for the number of
- *           threads to decide, so none has a part of a table for itself
- * @what:    needs them, for the text of a failure
+ * hp_dump_tables_init() - create an empty table for each dump with classes
+ * @t: zeroed
+ * @prepass: finished, with tables; borrowed
+ * @src: the input, whose size limits the memory
+ * @memory: limit for the memory of all tables, in bytes. Threads share the
+ *          tables, so whether the tables fit does not depend on the number of
+ *          threads.
+ * @what: what needs the tables; the text of a failure begins with it
  *
- * Returns: HP_OK; HP_LIMIT: too many dumps for the memory; HP_NOMEM. Release
- *          them in any case.
+ * Returns: HP_OK; HP_LIMIT: too many dumps for the memory; HP_NOMEM. Release @t
+ *          in any case.
  */
 HP_MUST_USE enum hp_status
 hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
@@ -34,29 +42,39 @@ hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
 		    const char *what, struct hp_error *err);
 void hp_dump_tables_release(struct hp_dump_tables *t);
 
-/* All ids are noted; as hp_id_table_settle(). */
+/*
+ * Call this after the last id was added, and before values are stored. Returns
+ * as hp_id_table_settle().
+ */
 HP_MUST_USE enum hp_status hp_dump_tables_settle(struct hp_dump_tables *t,
 						 uint64_t most,
 						 struct hp_error *err);
 
-/* Ids that a thread gathers before it notes them. */
+/*
+ * A thread collects this number of ids before it takes the lock and adds them.
+ */
 enum { HP_DUMP_TABLE_IDS = 512 };
 
-/* A thread's way to the table of the dump at hand; zeroed at first. */
+/*
+ * The access of one thread to the table of the dump that it currently reads.
+ * Zeroed at first.
+ */
 struct hp_dump_table {
-	unsigned dump;		   /* its number; 0: none yet */
-	size_t place;		   /* in the prepass */
-	struct hp_id_table *table; /* NULL: it has none */
+	/* number of the dump; 0: none selected yet */
+	unsigned dump;
+	size_t place;		   /* index of the dump in prepass->dumps */
+	struct hp_id_table *table; /* NULL: the dump has no table */
 	struct hp_rank_near near;
-	size_t count; /* of ids that are not noted yet */
+	/* number of ids in @ids that were not added to the table yet */
+	size_t count;
 	uint64_t ids[HP_DUMP_TABLE_IDS];
 };
 
-/* For hp_dump_table_select(): another dump. */
+/* The slow case of hp_dump_table_select(): switch to another dump. */
 void hp_dump_table_change(struct hp_dump_table *at,
 			  const struct hp_dump_tables *t, unsigned dump);
 
-/* From now on ids are those of @dump. */
+/* Select the dump number @dump, whose ids the following calls mean. */
 static inline void
 hp_dump_table_select(struct hp_dump_table *at, const struct hp_dump_tables *t,
 		     unsigned dump)
@@ -65,10 +83,13 @@ hp_dump_table_select(struct hp_dump_table *at, const struct hp_dump_tables *t,
 		hp_dump_table_change(at, t, dump);
 }
 
-/* Note what was gathered, one thread at a time; at a batch's end. */
+/*
+ * Add the collected ids to the table. Call this at the end of each batch. Takes
+ * @lock, which must be the same for all threads.
+ */
 void hp_dump_table_flush(struct hp_dump_table *at, pthread_mutex_t *lock);
 
-/* There is this id in the dump, which has a table. */
+/* Collect @id as an object of the selected dump, which must have a table. */
 static inline void
 hp_dump_table_note(struct hp_dump_table *at, uint64_t id, pthread_mutex_t *lock)
 {

@@ -1,6 +1,4 @@
-/*
- * framing_error.c - whether an input is whole, for passes that write
- */
+/* framing_error.c - decide whether damage in the input ends a conversion */
 #include "convert/pass/framing_error.h"
 
 #include "common/base/buf.h"
@@ -42,7 +40,7 @@ hp_framing_release(struct hp_framing *f)
 	*f = (struct hp_framing){0};
 }
 
-/* Of a dump whose header can be read, which is refused for its damage. */
+/* Appended to messages about damage in a dump whose header is readable. */
 #define REMEDY " (--salvage recovers what can be read)"
 
 static enum hp_status
@@ -162,7 +160,7 @@ hp_framing_unknown_payload(struct hp_framing *f, const struct hp_record *rec)
 	const struct hp_record_desc *d = hp_record_desc(rec->tag);
 
 	if (rec->body == 0 || rec->redaction)
-		return; /* none */
+		return; /* no payload */
 	if (d &&
 	    ((d->ending != HP_ENDS_NOTHING && d->ending != HP_ENDS_OPAQUE) ||
 	     rec->body == hp_record_fixed[hp_widen(f->id_size)][rec->tag]))
@@ -179,7 +177,9 @@ hp_framing_unknown_payload(struct hp_framing *f, const struct hp_record *rec)
 		rec->body == 1 ? "" : "s");
 }
 
-/* Every block of a pack that is lost, with its range of the dump. */
+/*
+ * List every damaged block of a pack, with the range of the dump that it held.
+ */
 static void
 lost_blocks(const struct hp_container_note *notes, size_t n,
 	    struct hp_error *out)
@@ -205,7 +205,10 @@ lost_blocks(const struct hp_container_note *notes, size_t n,
 	hp_buf_release(&text);
 }
 
-/* Of a text whose lines are damaged: how many are, as far as can be told. */
+/*
+ * If a text input has several damaged lines, returns @e with their number
+ * added.
+ */
 static struct hp_error
 first_of_lines(const struct hp_container_note *notes, size_t n,
 	       const struct hp_error *e)
@@ -316,7 +319,8 @@ hp_framing_end(struct hp_framing *f, struct hp_source *src,
 	const struct hp_symptom *first;
 	struct hp_symptom s;
 
-	if (st != HP_OK) /* the cause comes first */
+	/* report damaged compression first: it causes the other damage */
+	if (st != HP_OK)
 		return st;
 	if (hp_heap_records_end(&f->heap_records, hp_source_tell(src),
 				f->problem, &s) &&
@@ -379,8 +383,9 @@ hp_framing_worked(struct hp_framing *f, const struct hp_batch *b)
 	uint64_t held;
 
 	/*
-	 * A batch of records around the dumps is not waited for when the next
-	 * dump begins, and changes what is kept of none.
+	 * A batch outside of all dumps may still be in work when the next dump
+	 * begins. Such a batch has no sub-records, so it does not change the
+	 * memory in use.
 	 */
 	if (!b->dump || !f->in_dump)
 		return;

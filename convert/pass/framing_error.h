@@ -1,13 +1,17 @@
 /*
- * framing_error.h - whether an input is whole: what ends a conversion
+ * framing_error.h - decide whether damage in the input ends a conversion
  *
- * Damage as common/model/damage.h finds it, for passes that write: what stands
- * in a record or sub-record ends them there, what only the end of a dump tells
- * (instances' lengths, classes, a missing end) at the end. The reading thread
- * is ahead of the batches that are written, so what it finds is kept until they
- * have come that far; how far ahead it is depends on time, and what it knew
- * when it cut a batch does not. Callers lock: all calls but those of workers
- * are made under one lock of theirs.
+ * This applies the rules of common/model/damage.h to passes that write output.
+ * Damage inside a record or sub-record ends the pass there. Damage that only
+ * the end of a dump reveals (wrong instance lengths, broken classes, a missing
+ * end) ends the pass at the end.
+ *
+ * The reading thread is ahead of the batches that are being written. Its
+ * findings are kept until the writer reaches their offset. How far ahead the
+ * reader is depends on timing. What the reader knew when it cut a given batch
+ * does not, so the output is deterministic.
+ *
+ * The caller must make all calls under one lock, except the calls for workers.
  */
 #ifndef HP_CONVERT_PASS_FRAMING_ERROR_H
 #define HP_CONVERT_PASS_FRAMING_ERROR_H
@@ -21,59 +25,70 @@
 struct hp_framing_worker {
 	struct hp_instance_lengths lengths;
 	struct hp_dialect_evidence evidence;
-	uint64_t noted; /* bytes, in @held */
+	/* bytes of this worker that are included in hp_framing.held */
+	uint64_t noted;
 };
 
-/* What the reader knew when it cut the first batch behind damage. */
+/* What the reader knew when it cut the first batch after damage. */
 struct hp_framing_known {
 	bool any;
-	uint64_t from; /* that batch's index: it and later ones may end */
-	bool sure;     /* as in struct hp_damage */
+	/* index of that batch; this batch and later ones may end the pass */
+	uint64_t from;
+	bool sure; /* as the members of struct hp_damage */
 	struct hp_symptom surest;
-	/* as in struct hp_framing */
+	/* as the members of struct hp_framing */
 	uint64_t unknown_at;
 	struct hp_error unknown;
 };
 
 struct hp_framing {
 	unsigned id_size;
-	unsigned dumps; /* begun */
-	bool problem;	/* the reader had one */
-	bool readable;	/* the header was: there are tables */
-	bool in_dump;	/* there are classes */
+	unsigned dumps; /* number of dumps begun */
+	bool problem;	/* the reader reported a problem */
+	bool readable;	/* the header was readable, so @tables is initialised */
+	bool in_dump;	/* inside a dump, so @classes is initialised */
 	/*
-	 * Only what keeps bytes from being decoded ends the pass: a pass before
-	 * it found the input whole, or what it writes is mended.
+	 * Only damage that prevents decoding ends the pass. Set if an earlier
+	 * pass found the input valid, or if the output repairs the damage.
 	 */
 	bool framing_only;
 	struct hp_damage damage;
 	struct hp_heap_records heap_records;
 	struct hp_dialect_evidence evidence;
-	struct hp_tables tables; /* strings and loads, for the dialect */
+	/* strings and loaded classes, to detect the writer of the file */
+	struct hp_tables tables;
 	struct hp_classes classes;
 	struct hp_framing_worker *workers;
 	unsigned nworkers;
-	uint64_t memory;       /* bytes that may be taken; 0: no limit */
-	_Atomic uint64_t held; /* by workers */
-	/* the first record that cannot be stripped */
-	uint64_t unknown_at; /* UINT64_MAX: none */
+	uint64_t memory;       /* limit for the memory, in bytes; 0: no limit */
+	_Atomic uint64_t held; /* bytes in use by all workers */
+	/*
+	 * The first record that cannot be stripped, because its payload is not
+	 * known.
+	 */
+	uint64_t unknown_at; /* offset of that record; UINT64_MAX: none */
 	struct hp_error unknown;
 	struct hp_framing_known known;
 };
 
-/* HP_OK; HP_NOMEM. hp_framing_release() in any case. */
+/* Returns HP_OK or HP_NOMEM. Call hp_framing_release() in any case. */
 HP_MUST_USE enum hp_status hp_framing_init(struct hp_framing *f,
 					   unsigned threads, uint64_t memory,
 					   struct hp_error *err);
 void hp_framing_release(struct hp_framing *f);
 
-/* HP_OK; HP_DAMAGED: it is no header of a dump that can be read. */
+/*
+ * Check whether @h is the header of a dump that can be read. Returns HP_OK or
+ * HP_DAMAGED.
+ */
 HP_MUST_USE enum hp_status hp_framing_readable(const struct hp_header *h,
 					       struct hp_error *err);
 
-/* The reading thread met these; in file order. */
+/*
+ * The following functions record what the reading thread reads, in file order.
+ */
 void hp_framing_problem(struct hp_framing *f, const struct hp_problem *p);
-/* As hp_framing_readable(). */
+/* Returns as hp_framing_readable(). */
 HP_MUST_USE enum hp_status hp_framing_header(struct hp_framing *f,
 					     const struct hp_header *h,
 					     struct hp_error *err);
@@ -86,46 +101,56 @@ HP_MUST_USE enum hp_status hp_framing_dump_begin(struct hp_framing *f,
 HP_MUST_USE enum hp_status hp_framing_dump_end(struct hp_framing *f,
 					       struct hp_error *err);
 /*
- * Whoever strips has to know what is in a record: of an unknown one, or one
- * without a shape, it is not known what of it is payload.
+ * For passes that strip: note @rec if its contents are not known. A strip
+ * cannot tell which bytes of such a record are payload, so it must refuse the
+ * file.
  */
 void hp_framing_unknown_payload(struct hp_framing *f,
 				const struct hp_record *rec);
-/* What is wrong with the input's compression; HP_OK: nothing. For its end. */
+/*
+ * Returns the first damage of the compression or container of @src, with the
+ * status HP_OK if there is none. Call this at the end of the input.
+ */
 struct hp_error hp_framing_container(struct hp_source *src);
-/* The same as a refusal, with what to do about it. HP_OK; HP_DAMAGED. */
+/*
+ * Fail with the damage of hp_framing_container(), and add a remedy to the
+ * message. Returns HP_OK or HP_DAMAGED.
+ */
 HP_MUST_USE enum hp_status hp_framing_compression(struct hp_source *src,
 						  struct hp_error *err);
 
-/* The reader has cut a batch; in order. */
+/* The reader has cut the batch @b. Call this for all batches, in order. */
 void hp_framing_cut(struct hp_framing *f, const struct hp_batch *b);
 /*
- * Had the reader, when it cut the batch, met damage that stands before the
- * batch's end? HP_OK; HP_DAMAGED.
+ * Whether the reader, when it cut the batch, knew of damage before the end of
+ * the batch. Returns HP_DAMAGED if so, else HP_OK.
  */
 HP_MUST_USE enum hp_status hp_framing_until(const struct hp_framing *f,
 					    const struct hp_batch *b,
 					    struct hp_error *err);
 /*
- * The pass has ended with what hp_framing_until() told: where that follows from
- * the end of the input, and this from its compression, @err tells of the
- * latter.
+ * Call this when hp_framing_until() has ended the pass. If the file only seems
+ * to be truncated because its compression is damaged, the message in @err
+ * changes to the damage of the compression. Returns HP_DAMAGED.
  */
 HP_MUST_USE enum hp_status hp_framing_cause(const struct hp_framing *f,
 					    struct hp_source *src,
 					    struct hp_error *err);
-/* The batch is retired. HP_OK; HP_NOMEM; HP_LIMIT. */
+/* The batch @b was written, in order. Returns HP_OK, HP_NOMEM or HP_LIMIT. */
 HP_MUST_USE enum hp_status hp_framing_retired(struct hp_framing *f,
 					      const struct hp_batch *b,
 					      struct hp_error *err);
-/* The input has ended: HP_OK, or HP_DAMAGED with what is wrong with it. */
+/* The input has ended. Returns HP_OK, or HP_DAMAGED with the first damage. */
 HP_MUST_USE enum hp_status hp_framing_end(struct hp_framing *f,
 					  struct hp_source *src,
 					  struct hp_error *err);
 
-/* ---- on workers ---- */
+/* ---- called by workers, without the lock ---- */
 
-/* For hp_framing_subrecord(): what is no instance met before, and no array. */
+/*
+ * The slow case of hp_framing_subrecord(), for everything except valid arrays
+ * and instances of a class and length that were seen before.
+ */
 HP_MUST_USE enum hp_status hp_framing_odd_sub(struct hp_framing *f,
 					      const struct hp_batch *b,
 					      const struct hp_run *r,
@@ -133,8 +158,8 @@ HP_MUST_USE enum hp_status hp_framing_odd_sub(struct hp_framing *f,
 					      struct hp_error *err);
 
 /**
- * hp_framing_subrecord() - a sub-record
- * @s: of a run, or the head of one that comes in pieces
+ * hp_framing_subrecord() - check a sub-record
+ * @s: the sub-record, or the head of an array that comes in pieces
  *
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */
@@ -158,13 +183,14 @@ hp_framing_subrecord(struct hp_framing *f, const struct hp_batch *b,
 }
 
 /*
- * Where hp_heap_next() returned false: HP_OK; HP_DAMAGED; HP_TRUNCATED: the
- * input ends there, of which the reader tells more, but maybe only later.
+ * Call this when hp_heap_next() has returned false. Returns HP_OK at the end of
+ * the run, HP_DAMAGED, or HP_TRUNCATED if the input ends inside a sub-record.
+ * In the last case the reader will report the details, but maybe only later.
  */
 HP_MUST_USE enum hp_status hp_framing_stop(const struct hp_heap_iter *it,
 					   struct hp_error *err);
 
-/* The batch is done: what the worker holds counts. */
+/* The worker has finished the batch: update the memory in use. */
 void hp_framing_worked(struct hp_framing *f, const struct hp_batch *b);
 
 #endif

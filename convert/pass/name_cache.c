@@ -1,6 +1,4 @@
-/*
- * name_cache.c - a cache of escaped names of classes and fields
- */
+/* name_cache.c - a cache of the escaped names of classes and fields */
 #include "convert/pass/name_cache.h"
 
 #include "common/model/class_name.h"
@@ -10,7 +8,10 @@
 
 #include <stdlib.h>
 
-/* The name with the bytes of @b, one for equal texts; 0: no memory. */
+/*
+ * Store the text of @b as a name, once for equal texts. Returns the address of
+ * the struct hp_name as a number, or 0 if out of memory.
+ */
 static uint64_t
 store_name(struct hp_name_cache *n, const struct hp_buf *b)
 {
@@ -38,7 +39,10 @@ store_name(struct hp_name_cache *n, const struct hp_buf *b)
 	return *place;
 }
 
-/* Classes that share a name's STRING share the name. */
+/*
+ * Add the name of the loaded class @l. Classes whose name is the same STRING
+ * share one struct hp_name. Returns false if out of memory.
+ */
 static bool
 name_class(struct hp_name_cache *n, const struct hp_load *l,
 	   struct hp_buf *java, struct hp_buf *escaped)
@@ -139,7 +143,10 @@ hp_name_cache_field(struct hp_name_cache *n, uint64_t string)
 	return place ? (struct hp_name *)(uintptr_t)*place : NULL;
 }
 
-/* The name of a class; "0x..." if it has none. False: no memory. */
+/*
+ * Store the name of the class @c in @out, or "0x..." if it has no name. Returns
+ * false if out of memory.
+ */
 static bool
 owner_of(struct hp_name_cache *n, const struct hp_class *c, struct hp_name *out)
 {
@@ -161,8 +168,9 @@ owner_of(struct hp_name_cache *n, const struct hp_class *c, struct hp_name *out)
 }
 
 /*
- * How many fields are called so by now, with this one; 0: no memory. @owner:
- * its data are NULL for a name by itself. Equal names have the same data.
+ * Count one more field with the name @key, or @owner.@key if owner.data is not
+ * NULL. Equal names share their bytes, so their addresses identify them.
+ * Returns the new count, or 0 if out of memory.
  */
 static uint64_t
 count_name(struct hp_id_map *seen, struct hp_name owner, struct hp_name key)
@@ -208,7 +216,10 @@ add_fields(struct hp_name_cache *n, const struct hp_class *c,
 	return true;
 }
 
-/* @p has room for the fields of @k and of all above it. */
+/*
+ * Fill in the fields of @k and of all its super classes. @p must have room for
+ * them. Returns false if out of memory.
+ */
 static bool
 fill_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
 	  const struct hp_class *k, unsigned id_size, struct hp_field_plan *p)
@@ -237,7 +248,10 @@ hp_planned_field_name(const struct hp_planned_field *f, struct hp_buf *out)
 	}
 }
 
-/* Room for @bytes, among those that are kept (*@kept) or in @own. */
+/*
+ * Allocate a plan of @bytes bytes: in the arena if the limit for cached plans
+ * allows it (*@kept), else in *@own. NULL: out of memory or over the limit.
+ */
 static struct hp_field_plan *
 plan_room(struct hp_name_cache *n, uint64_t bytes, struct hp_field_plan **own,
 	  bool *kept)
@@ -266,7 +280,10 @@ make_field_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
 	return p && fill_plan(n, d, k, id_size, p) ? p : NULL;
 }
 
-/* The fields of @k's instances; NULL: they do not fit in memory. */
+/*
+ * Returns the plan for instances of @k, from the cache or new; NULL if it does
+ * not fit in memory.
+ */
 static const struct hp_field_plan *
 find_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
 	  const struct hp_class *k, unsigned id_size,

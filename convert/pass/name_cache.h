@@ -1,5 +1,8 @@
 /*
- * name_cache.h - a cache of escaped names of classes and fields
+ * name_cache.h - a cache of the escaped names of classes and fields
+ *
+ * Names are escaped once for an output format, and equal names share their
+ * bytes.
  */
 #ifndef HP_CONVERT_PASS_NAME_CACHE_H
 #define HP_CONVERT_PASS_NAME_CACHE_H
@@ -7,20 +10,28 @@
 #include "common/base/buf.h"
 #include "convert/pass/class_prepass.h"
 
-/* Bytes that can be appended as they are; data NULL: there is no such name. */
+/* An escaped name, ready for output. data is NULL if there is no such name. */
 struct hp_name {
 	const char *data;
 	size_t length;
 };
 
 struct hp_planned_field {
-	struct hp_name owner; /* class, for a hidden field; else data NULL */
-	struct hp_name key;   /* of the field */
+	/*
+	 * name of the declaring class, if a field of a subclass hides this
+	 * field; else data is NULL
+	 */
+	struct hp_name owner;
+	struct hp_name key; /* name of the field */
 	uint8_t type, width;
-	uint32_t number; /* from 2: of the hidden ones that share both; or 0 */
+	/*
+	 * serial number, from 2, among fields with the same owner and key; 0:
+	 * unique or first
+	 */
+	uint32_t number;
 };
 
-/* The fields of an instance, in the order of its bytes. */
+/* The fields of an instance, in the order of the bytes in the dump. */
 struct hp_field_plan {
 	uint32_t count;
 	struct hp_planned_field fields[];
@@ -32,21 +43,30 @@ struct hp_name_cache {
 	const struct hp_prepass *prepass;
 	hp_escape_fn *escape;
 	struct hp_arena arena;
-	struct hp_id_map classes; /* class id: struct hp_name * */
-	struct hp_id_map texts;	  /* id of a class's name: struct hp_name * */
-	pthread_mutex_t lock;	  /* plans, fields and their arena */
-	struct hp_id_map fields;  /* id of a field's name: struct hp_name * */
-	struct hp_id_map plans; /* struct hp_class * : struct hp_field_plan * */
-	struct hp_id_map owners;  /* as `classes`, of classes without a name */
-	struct hp_id_map by_hash; /* of any name's text: struct hp_name * */
-	uint64_t plan_bytes;	  /* of all plans that are kept, ... */
-	uint64_t plan_most;	  /* ... and what they may be; by the caller */
-	uint64_t own_most;	  /* bytes of a plan that is not; likewise */
+	struct hp_id_map classes; /* class id -> struct hp_name * */
+	/* string id of a class name -> struct hp_name * */
+	struct hp_id_map texts;
+	pthread_mutex_t lock; /* protects plans, fields and the arena */
+	/* string id of a field name -> struct hp_name * */
+	struct hp_id_map fields;
+	/* struct hp_class * -> struct hp_field_plan * */
+	struct hp_id_map plans;
+	struct hp_id_map owners; /* as @classes, for classes without a name */
+	/* hash of an escaped name -> struct hp_name * */
+	struct hp_id_map by_hash;
+	uint64_t plan_bytes; /* size of all cached plans, in bytes */
+	uint64_t plan_most;  /* limit for plan_bytes, set by the caller */
+	/*
+	 * limit for the size of a plan that is not cached, in bytes; set by the
+	 * caller
+	 */
+	uint64_t own_most;
 };
 
 /**
- * hp_name_cache_init() - names of all loaded classes, as in Java source
- * @prepass: with tables; borrowed
+ * hp_name_cache_init() - build the names of all loaded classes, as in Java
+ * source
+ * @prepass: finished, with tables; borrowed
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -56,46 +76,59 @@ HP_MUST_USE enum hp_status hp_name_cache_init(struct hp_name_cache *n,
 					      struct hp_error *err);
 void hp_name_cache_release(struct hp_name_cache *n);
 
-/* Any thread. */
+/*
+ * Returns the name of the class @id; its data is NULL if the class has no name.
+ * Thread-safe.
+ */
 struct hp_name hp_name_cache_class(const struct hp_name_cache *n, uint64_t id);
 
 /*
- * The name of a field by the id of its STRING, escaped, once for all fields
- * that share it; "0x..." if there is none. Under the lock. NULL: no memory.
+ * Returns the escaped name of a field, given the id of its STRING. Fields with
+ * the same STRING share the result. If there is no such STRING, the name is the
+ * id, as "0x...". NULL: out of memory. The caller holds the lock.
  */
 const struct hp_name *hp_name_cache_field(struct hp_name_cache *n,
 					  uint64_t string);
 
-/* Appends the text of a STRING, escaped. Any thread. False: there is none. */
+/*
+ * Append the escaped text of the STRING with the id @string. Returns false if
+ * there is no such STRING. Thread-safe.
+ */
 bool hp_name_cache_string(const struct hp_name_cache *n, uint64_t string,
 			  struct hp_buf *out);
 
 /*
- * Appends "name", "Owner.name", or "Owner.name#2": another text for each field
- * of a plan.
+ * Append "name", "Owner.name", or "Owner.name#2". The texts of the fields of
+ * one plan are all different.
  */
 void hp_planned_field_name(const struct hp_planned_field *f,
 			   struct hp_buf *out);
 
-/* One thread's way to plans: which one it had last. Zeroed at first. */
+/*
+ * The access of one thread to plans, which caches the last plan. Zeroed at
+ * first.
+ */
 struct hp_field_plans {
 	struct hp_dump_classes classes;
 	const struct hp_class *class;
-	const struct hp_field_plan *plan; /* of that class */
-	struct hp_field_plan *own; /* one that is not kept; to be freed */
+	const struct hp_field_plan *plan; /* plan of @class */
+	/* a plan that is not cached; the caller frees it at the end */
+	struct hp_field_plan *own;
 };
 
 /**
- * hp_field_plans_find() - the fields of the instance @s, which is of class @k
- * @k: of the dump that p->classes are of; hp_instance_decodable(@k, @s)
+ * hp_field_plans_find() - the fields of the instance @s of the class @k
+ * @k: a class of the dump that p->classes has selected;
+ *     hp_instance_decodable(@k, @s) is true
  *
- * A field that a sub-class's field hides has its class as its owner; so has one
- * that shares its name with another one of its class, as obfuscators make them.
- * Sub-classes have all inherited fields, so a few classes may have plans
- * without end: one that is not kept is made in p->own, and is good until the
- * next call. That takes no longer than an instance has bytes.
- * Returns: the plan, good until the next call; NULL with HP_LIMIT in @err: it
- *          does not fit in memory.
+ * If a field of a subclass hides a field, the name of the hidden field includes
+ * its class. The same is true for fields of one class with equal names, which
+ * obfuscators produce. The plan of a class includes all inherited fields, so a
+ * few hostile classes could have very large plans. A plan beyond the limit is
+ * therefore not cached but rebuilt in p->own. Rebuilding it takes no longer
+ * than reading the instance.
+ * Returns: the plan, valid until the next call; NULL with HP_LIMIT in @err if
+ *          the plan does not fit in memory.
  */
 const struct hp_field_plan *
 hp_field_plans_find(struct hp_field_plans *p, struct hp_name_cache *n,

@@ -1,8 +1,9 @@
 /*
- * object_classes.c - which class an object is of: gathering and looking up
+ * object_classes.c - build the table from object ids to classes, and look up
  *
- * A kind is an array of a primitive type, a class object, or a LOAD CLASS: it
- * has the name, whether there is a class dump or not.
+ * A kind is a number for a class name: one for each type of primitive array,
+ * one for class objects, and one for each LOAD CLASS record. Kinds of LOAD
+ * CLASS do not need a CLASS DUMP.
  */
 #include "convert/pass/object_classes.h"
 
@@ -11,21 +12,27 @@
 #include <stdlib.h>
 
 enum {
-	KIND_CLASS = HP_TYPE_END, /* below it: arrays of that type */
-	KIND_LOADS,		  /* from here on, by index of LOAD CLASS; and
-				     behind them: of no class that has a name */
+	/* smaller values: arrays of the primitive type with that number */
+	KIND_CLASS = HP_TYPE_END,
+	/*
+	 * from here on: KIND_LOADS + index of the LOAD CLASS. The kind after
+	 * the last one means that the class has no name.
+	 */
+	KIND_LOADS,
 };
 
 /* ---- the passes ---- */
 
-/* How many kinds there are but for that of no class. */
+/* The number of kinds, without the kind for "no name". */
 static uint64_t
 count_kinds(const struct hp_object_classes *k)
 {
 	return KIND_LOADS + k->naming->prepass->tables.load_list.count;
 }
 
-/* The object's kind; false: @sub is no object. */
+/*
+ * Store the kind of the object in *@kind. Returns false if @sub is no object.
+ */
 static bool
 class_number(const struct hp_object_classes *k, const struct hp_sub *sub,
 	     uint64_t *kind)
@@ -67,7 +74,7 @@ note_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return HP_OK;
 }
 
-/* An id that was dumped before; where its first dump is, is found later. */
+/* Note an id that occurs again. locate_batch() finds its first dump later. */
 static enum hp_status
 note_repeated(struct hp_object_classes *k, size_t place, uint64_t id,
 	      struct hp_error *err)
@@ -110,7 +117,10 @@ put_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Of ids that were dumped more than once: the least offset, and its class. */
+/*
+ * For ids that occur more than once, find the smallest offset and the class
+ * there.
+ */
 static enum hp_status
 locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -194,7 +204,7 @@ init_sets(struct hp_object_classes *k, const struct hp_source *src,
 				   "a table", err);
 }
 
-/* What the tables leave of the memory that they may take. */
+/* The part of @memory that the tables do not use, in bytes. */
 static uint64_t
 memory_left(const struct hp_object_classes *k, uint64_t memory)
 {
@@ -261,7 +271,8 @@ hp_object_classes_name(struct hp_object_classes_lookup *l, uint64_t id)
 {
 	uint64_t kind;
 
-	if (!l->at.table || id == 0) /* null, whatever else has that id */
+	/* 0 is null, even if a damaged dump has an object with that id */
+	if (!l->at.table || id == 0)
 		return (struct hp_name){0};
 	kind = hp_id_table_get(l->at.table, &l->at.near, id);
 	return kind ? l->kinds->names[kind - 1] : (struct hp_name){0};

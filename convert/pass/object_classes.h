@@ -1,10 +1,11 @@
 /*
- * object_classes.h - a table of each object's class, by the object's id
+ * object_classes.h - a table that maps the id of each object to its class
  *
- * Two passes: which ids there are, then a number for the class of each; two
- * or four bytes an object beside the set (common/ids/id_table.h). One more if
- * ids were dumped more than once: where the first dump of each is, whose class
- * it has.
+ * Two passes build it. The first pass collects the ids of all objects. The
+ * second pass stores the class of each object as a number, which takes two or
+ * four bytes for each object (see common/ids/id_table.h). If ids occur more
+ * than once, a third pass finds the first dump of each such id. Its class is
+ * the one that counts.
  */
 #ifndef HP_CONVERT_PASS_OBJECT_CLASSES_H
 #define HP_CONVERT_PASS_OBJECT_CLASSES_H
@@ -15,20 +16,27 @@
 struct hp_object_classes {
 	const struct hp_name_cache *naming;
 	unsigned id_size, threads;
-	struct hp_dump_tables tables; /* the kinds of objects */
-	struct hp_name *names;	      /* of the kinds */
-	/* as the tables: ids that were dumped more than once, with the offset
-	   of the first dump, which is the one that counts */
+	/* object id -> kind, see object_classes.c */
+	struct hp_dump_tables tables;
+	struct hp_name *names; /* names of the kinds, indexed by kind */
+	/*
+	 * One map for each table: id that occurs more than once -> offset of
+	 * its first dump, which is the one that counts.
+	 */
 	struct hp_id_map *repeated;
-	pthread_mutex_t lock; /* of these, and of noting ids, in the passes */
-	uint64_t repeated_bytes, repeated_most; /* that they take, and may */
-	bool repeats;				/* there are any */
+	/* protects these maps, and the adding of ids, during the passes */
+	pthread_mutex_t lock;
+	/* memory of these maps in bytes, and its limit */
+	uint64_t repeated_bytes, repeated_most;
+	/* some id occurs more than once */
+	bool repeats;
 	struct hp_object_classes_lookup
-		*looks; /* of the passes; one a worker */
-	bool limited;	/* memory did not suffice: none is known */
+		*looks; /* one for each worker, during the passes */
+	/* the memory did not suffice, and the class of no object is known */
+	bool limited;
 };
 
-/* Why they are limited, for a message. */
+/* The reason why @k is limited, for a message. */
 static inline const char *
 hp_object_classes_limit(const struct hp_object_classes *k)
 {
@@ -39,20 +47,21 @@ hp_object_classes_limit(const struct hp_object_classes *k)
 			 "objects";
 }
 
-/* A worker's way to look; zeroed at first. */
+/* The access of one thread to the table. Zeroed at first, except @kinds. */
 struct hp_object_classes_lookup {
 	const struct hp_object_classes *kinds;
 	struct hp_dump_table at;
 };
 
 /**
- * hp_object_classes_run() - two passes over @src, which is rewound before each
- * @k:      zeroed
- * @naming: borrowed, with its prepass
- * @memory: that the tables may take; with less than they need k->limited is
- *          set, and no object's class will be known
+ * hp_object_classes_run() - build the table in passes over @src
+ * @k: zeroed
+ * @naming: names of the classes; borrowed, with its prepass
+ * @src: rewound before each pass
+ * @memory: limit for the tables, in bytes. If the tables need more, k->limited
+ *          is set and the class of no object is known.
  *
- * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM. Release it in any case.
+ * Returns: HP_OK; HP_IO; HP_LIMIT; HP_NOMEM. Release @k in any case.
  */
 HP_MUST_USE enum hp_status
 hp_object_classes_run(struct hp_object_classes *k,
@@ -60,23 +69,28 @@ hp_object_classes_run(struct hp_object_classes *k,
 		      unsigned threads, uint64_t memory, struct hp_error *err);
 void hp_object_classes_release(struct hp_object_classes *k);
 
-/* From now on ids are those of this dump. */
+/* Select the dump whose ids the following calls mean. */
 static inline void
 hp_object_classes_select_dump(struct hp_object_classes_lookup *l, unsigned dump)
 {
 	hp_dump_table_select(&l->at, &l->kinds->tables, dump);
 }
 
-/* The name of the class of the object @id; data NULL: not known. */
+/*
+ * Returns the name of the class of the object @id; its data is NULL if the
+ * class is not known.
+ */
 struct hp_name hp_object_classes_name(struct hp_object_classes_lookup *l,
 				      uint64_t id);
 
-/* Is @id an object of the dump, whether its class has a name or not? */
+/*
+ * Whether the dump has an object with this id, even if its class has no name.
+ */
 bool hp_object_classes_has(struct hp_object_classes_lookup *l, uint64_t id);
 
 /*
- * Is the dump of @id at @offset its first one? Where classes are limited that
- * is not known, and all are.
+ * Whether the object at @offset is the first one in the dump that has the id
+ * @id. Always true if the table is limited, because then this is not known.
  */
 static inline bool
 hp_object_classes_is_first(const struct hp_object_classes_lookup *l,
@@ -90,15 +104,15 @@ hp_object_classes_is_first(const struct hp_object_classes_lookup *l,
 	return !first || *first == offset;
 }
 
-/* The name of an array class of that primitive type. */
+/* Returns the name of the class of arrays of this primitive type. */
 struct hp_name hp_object_classes_array(const struct hp_object_classes *k,
 				       unsigned type);
 
-/* It will be asked about @id: fetch some of what that needs. */
+/* Prefetch memory for a later call with the same @id. */
 void hp_object_classes_prefetch(struct hp_object_classes_lookup *l,
 				uint64_t id);
 
-/* Is @id a class of the dump? */
+/* Whether @id is the id of a class of the selected dump. */
 bool hp_object_classes_is_class(const struct hp_object_classes_lookup *l,
 				uint64_t id);
 

@@ -1,6 +1,4 @@
-/*
- * ordered_pass.c - a pass that writes what workers made of batches, in order
- */
+/* ordered_pass.c - convert batches on workers and write the results in order */
 #include "convert/pass/ordered_pass.h"
 
 #include "common/format/scan.h"
@@ -13,28 +11,30 @@ struct job {
 	struct job *next_free;
 	struct ordered_pass *o;
 	struct hp_buf out;
-	bool begun;		   /* part of it is written */
-	size_t walked;		   /* runs that are done with */
-	struct hp_error error;	   /* why the batch's work ended early */
-	struct hp_error unwritten; /* what stopped hp_ordered_pass_relieve() */
+	bool begun;	       /* a part of the batch was written already */
+	size_t walked;	       /* number of finished runs */
+	struct hp_error error; /* why the work on the batch ended early */
+	/* failure of an early write by hp_ordered_pass_relieve() */
+	struct hp_error unwritten;
 };
 
 struct ordered_pass {
 	const struct hp_transform *t;
 	struct hp_sink *sink;
-	size_t most;	      /* bytes of a buffer that is relieved */
-	pthread_mutex_t lock; /* what follows */
+	/* size at which a buffer is written early, in bytes */
+	size_t most;
+	pthread_mutex_t lock; /* protects the following members */
 	struct hp_framing framing;
 	struct job *free;
-	uint64_t turn; /* the batch that is the next to be written */
-	bool stopped;  /* a batch was dropped: nothing more is written */
+	uint64_t turn; /* index of the batch to write next */
+	bool stopped;  /* a batch was dropped, and nothing more is written */
 	pthread_cond_t turns;
-	/* of what retires: */
-	bool told;	     /* the reader's damage ended the pass */
-	struct hp_error cut; /* where the input ends inside a sub-record */
+	/* used only while batches retire, in order: */
+	bool told;	     /* damage that the reader found ended the pass */
+	struct hp_error cut; /* the input ends inside this sub-record */
 };
 
-/* A batch is cut: what the reader knows by now of damage holds for it. */
+/* Remember what the reader knows about damage at the time it cuts a batch. */
 static void
 on_cut(void *ctx, const struct hp_batch *b)
 {
@@ -143,7 +143,7 @@ job_release(struct ordered_pass *o, struct job *j)
 	pthread_mutex_unlock(&o->lock);
 }
 
-/* The batch before @next is written, or will never be. */
+/* Let batch @next be written: the batch before it was written or dropped. */
 static void
 turn_to(struct ordered_pass *o, uint64_t next, bool stopped)
 {
@@ -154,7 +154,7 @@ turn_to(struct ordered_pass *o, uint64_t next, bool stopped)
 	pthread_mutex_unlock(&o->lock);
 }
 
-/* Write what there is of a batch, all before which is written. */
+/* Write the finished runs of a batch. All batches before it were written. */
 static enum hp_status
 write_out(struct ordered_pass *o, const struct hp_batch *b, struct job *j,
 	  struct hp_error *err)
@@ -174,8 +174,8 @@ write_out(struct ordered_pass *o, const struct hp_batch *b, struct job *j,
 }
 
 /*
- * What a batch's buffer may hold: a small part of @memory for all of the
- * batches that @threads threads may have at a time.
+ * The size at which a buffer is written early, in bytes. All batches that
+ * @threads threads can have at a time use only a small part of @memory.
  */
 static size_t
 most_buffered(uint64_t memory, unsigned threads)
@@ -188,8 +188,9 @@ most_buffered(uint64_t memory, unsigned threads)
 }
 
 /*
- * Batches are taken in order, so those before this one are being worked on.
- * Nothing is written of a batch in which the reader has met damage.
+ * Waiting cannot deadlock: workers take batches in order, so other workers are
+ * working on all batches before this one. If the reader found damage in the
+ * batch, nothing of it is written.
  */
 void
 hp_ordered_pass_write_ahead(const struct hp_batch *b)
@@ -231,7 +232,7 @@ walk_subs(struct ordered_pass *o, struct hp_batch *b, size_t i, struct job *j,
 	return st == HP_OK ? hp_framing_stop(&it, err) : st;
 }
 
-/* A run of any kind. */
+/* Convert one run of any kind. */
 static enum hp_status
 walk_run(struct ordered_pass *o, struct hp_batch *b, size_t i, struct job *j,
 	 struct hp_error *err)
@@ -270,20 +271,21 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		o->t->end(o->t->ctx, b, &j->out);
 	if (st == HP_OK && !hp_buf_ok(&j->out))
 		st = hp_no_memory(err);
-	/* told in order, whichever batch met it first */
+	/* on_retired() reports failures in file order */
 	if (j->unwritten.status != HP_OK) {
 		j->error = j->unwritten;
 	} else if (st != HP_OK) {
 		j->error = *err;
-		j->error.status = st; /* which may have come without a text */
+		j->error.status = st; /* a status can come without a text */
 	}
 	*err = (struct hp_error){0};
 	return HP_OK;
 }
 
 /*
- * Write a batch in its turn. One whose work ended early is written as far as
- * that came if part of it may be out: how much is, is for --memory to say.
+ * Write a batch in its turn. If the work on it ended early, write the finished
+ * runs only if a part may have been written before (@relieves). How much was
+ * written before must depend on --memory alone.
  */
 static enum hp_status
 write_in_turn(struct ordered_pass *o, const struct hp_batch *b, struct job *j,

@@ -1,11 +1,10 @@
 /*
- * ordered_pass.h - passes whose output has other bytes than the input: the
- * common part
+ * ordered_pass.h - run a pass whose output bytes differ from the input
  *
- * Workers turn batches into text or records in a buffer of the batch's own;
- * buffers are written in order. Damage ends the pass where it stands; what is
- * written before that depends neither on time nor on threads. What becomes of a
- * run is the transformation's.
+ * Worker threads turn each batch of the input into output in a buffer of the
+ * batch. The buffers are written in file order. Damage ends the pass at its
+ * place in the file, so the output before it depends neither on timing nor on
+ * the number of threads. A struct hp_transform says what becomes of the input.
  */
 #ifndef HP_CONVERT_PASS_ORDERED_PASS_H
 #define HP_CONVERT_PASS_ORDERED_PASS_H
@@ -17,69 +16,88 @@
 
 #include <pthread.h>
 
-/* A transformation. Calls are on workers, one batch at a time each. */
+/*
+ * A transformation. Unless noted, its functions are called by workers, each
+ * with one batch at a time.
+ */
 struct hp_transform {
 	enum hp_need need;
-	/* NULL: nothing; on the reading thread, in file order */
+	/* Called by the reading thread, in file order; or NULL. */
 	enum hp_status (*header)(void *ctx, const struct hp_header *h,
 				 struct hp_error *err);
 	enum hp_status (*record)(void *ctx, const struct hp_record *rec,
 				 struct hp_cursor body, struct hp_error *err);
-	/* the same, of what is wrong with the framing, or was repaired */
+	/*
+	 * Called by the reading thread for damage or repairs of the framing; or
+	 * NULL.
+	 */
 	void (*problem)(void *ctx, const struct hp_problem *p);
 	/*
-	 * A run, to be appended to @out. Sub-records: called once for each,
-	 * with @sub; pieces of arrays and bytes: once a run, @sub NULL.
-	 * NULL: the pass looks at framing and, in retired(), at whole batches.
+	 * Convert a run and append the result to @out. For sub-records it is
+	 * called once for each of them, with @sub. For pieces of arrays and for
+	 * other bytes it is called once for each run, with @sub NULL. NULL: the
+	 * pass only checks the framing, and may use whole batches in retired().
 	 */
 	enum hp_status (*run)(void *ctx, const struct hp_batch *b,
 			      const struct hp_run *r, const struct hp_sub *sub,
 			      struct hp_buf *out, struct hp_error *err);
 	/*
-	 * Sub-records, all of a run at once, each to be handed to
-	 * hp_framing_subrecord(); run() then has pieces and bytes alone. For
-	 * loops that have to be fast. NULL: run() has them all.
+	 * Convert all sub-records of a run at once, for loops that must be
+	 * fast. It has to pass each sub-record to hp_framing_subrecord(). Then
+	 * run() gets only pieces and other bytes. NULL: run() gets everything.
 	 */
 	enum hp_status (*walk)(void *ctx, struct hp_framing *f,
 			       const struct hp_batch *b, size_t run,
 			       struct hp_error *err);
-	/* Before and after the runs of a batch; or NULL. */
+	/*
+	 * Called before the first and after the last run of a batch; or NULL.
+	 */
 	void (*begin)(void *ctx, const struct hp_batch *b);
 	void (*end)(void *ctx, const struct hp_batch *b, struct hp_buf *out);
 	/*
-	 * In order, before bytes of the batch are written, with the runs that
-	 * are done with; with @relieves maybe several times. Or NULL.
+	 * Called in file order, before the bytes of the batch are written, with
+	 * the runs that are finished. With @relieves it can be called several
+	 * times for a batch. Or NULL.
 	 */
 	enum hp_status (*retired)(void *ctx, const struct hp_batch *b,
 				  const struct hp_buf *out,
 				  struct hp_error *err);
-	/* instead of writing the bytes, in order; or NULL. It needs no sink */
+	/*
+	 * Called in file order instead of writing the bytes to the sink, which
+	 * is then not needed; or NULL.
+	 */
 	enum hp_status (*write)(void *ctx, const struct hp_batch *b,
 				const struct hp_buf *out, struct hp_error *err);
 	void *ctx;
-	unsigned only_dump; /* others' heap records are passed over; 0: none */
-	uint64_t memory;    /* for what tells damage; 0: no limit */
-	bool relieves;	    /* hp_ordered_pass_relieve() writes what is too much
-			       for a small part of @memory */
-	bool framing_only;  /* see struct hp_framing */
-	bool in_place;	    /* runs change the batch's own bytes */
-	bool strips;	    /* a record of unknown contents is damage */
+	/* skip the heap records of all other dumps; 0: read all dumps */
+	unsigned only_dump;
+	/* limit for the memory of the damage checks, in bytes; 0: no limit */
+	uint64_t memory;
+	/*
+	 * let hp_ordered_pass_relieve() write a buffer early, if it exceeds a
+	 * small part of @memory
+	 */
+	bool relieves;
+	bool framing_only; /* as hp_framing.framing_only */
+	/* the functions change the bytes of the batch itself */
+	bool in_place;
+	bool strips; /* treat a record with unknown contents as damage */
 };
 
 enum {
-	/* what a buffer may hold in any case */
+	/* bounds for the size at which a buffer is written early, in bytes */
 	HP_INORDER_LEAST = 64 << 10,
 	HP_INORDER_MOST = 16 << 20,
 };
 
-/* For hp_ordered_pass_relieve(). */
+/* The slow case of hp_ordered_pass_relieve(). */
 void hp_ordered_pass_write_ahead(const struct hp_batch *b);
 
 /*
- * To be called in run(), between any two small pieces of output: few bytes of
- * a dump can be very much text. What is in the batch's buffer is written once
- * the batches before it are, if it is too much to wait. A failure is told by
- * hp_ordered_pass_run().
+ * Call this in run() between any two small pieces of output, because a few
+ * bytes of a dump can become very much text. If the buffer of the batch is too
+ * large, it waits for the batches before it and writes the buffer.
+ * hp_ordered_pass_run() returns a failure.
  */
 static inline void
 hp_ordered_pass_relieve(const struct hp_batch *b, const struct hp_buf *out)
@@ -89,11 +107,11 @@ hp_ordered_pass_relieve(const struct hp_batch *b, const struct hp_buf *out)
 }
 
 /**
- * hp_ordered_pass_run() - read @src from its first byte, write to @sink
- * @sink: NULL: nothing is written (a pass that only counts)
+ * hp_ordered_pass_run() - read @src from its first byte and write to @sink
+ * @sink: NULL: write nothing (a pass that only counts)
  *
- * Returns: HP_OK; HP_DAMAGED with what is wrong first; a status of the
- *          transformation; HP_IO, HP_LIMIT, HP_NOMEM.
+ * Returns: HP_OK; HP_DAMAGED with the first damage; a status of the
+ *          transformation; HP_IO; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
@@ -101,11 +119,13 @@ hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
 		    struct hp_error *err);
 
 /**
- * hp_ordered_pass_blame() - a dump is refused: is it damaged?
+ * hp_ordered_pass_blame() - look for damage as the cause of another failure
  * @src: read once more
- * @st:  the refusal, told in @err
+ * @st: the failure, whose message is in @err
  *
- * What is missed in a dump may be what was cut off, so damage is told instead.
+ * If something is missing in a dump, the reason may be that the file is
+ * truncated. If the dump is damaged, the message of the damage replaces the one
+ * in @err.
  * Returns: @st
  */
 enum hp_status hp_ordered_pass_blame(struct hp_source *src, enum hp_status st,

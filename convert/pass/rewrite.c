@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 struct length {
-	uint64_t record, bytes; /* ordinal; that it loses */
+	/* ordinal of the record; number of bytes that it loses */
+	uint64_t record, bytes;
 };
 
 struct rewrite {
@@ -20,7 +21,8 @@ struct rewrite {
 	/* heap records whose length changes, ascending */
 	struct length *lengths;
 	size_t count, cap;
-	struct hp_id_map omitted; /* ordinals of other records, as a set */
+	/* set of the ordinals of removed records, which are not heap records */
+	struct hp_id_map omitted;
 };
 
 static enum hp_status
@@ -31,7 +33,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	return s->how->header ? s->how->header(s->how->ctx, h, err) : HP_OK;
 }
 
-/* ---- the first pass: what each heap record loses ---- */
+/* ---- the first pass: count the bytes that each heap record loses ---- */
 
 static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
@@ -45,7 +47,10 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	return HP_OK;
 }
 
-/* The batch's buffer holds struct length, one a record that loses bytes. */
+/*
+ * Count the bytes that each record loses. The buffer of the batch receives one
+ * struct length for each record that loses bytes.
+ */
 static enum hp_status
 count_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	  const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
@@ -101,7 +106,7 @@ count_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 
 /* ---- the second pass ---- */
 
-/* What the record loses. */
+/* The number of bytes that the record with this ordinal loses. */
 static uint64_t
 loss_of(const struct rewrite *s, uint64_t record)
 {
@@ -114,15 +119,16 @@ loss_of(const struct rewrite *s, uint64_t record)
 }
 
 /*
- * The head of a heap record, all of which may be left out. A HEAP DUMP of
- * length 0 is that of a writer that died, so that an empty one becomes a
- * segment and the heap's end.
+ * Correct the head of a heap record, whose contents may be removed completely.
+ * A HEAP DUMP of length 0 would look like the file of a writer that died before
+ * it wrote the length. So an empty one becomes an empty segment and a HEAP DUMP
+ * END.
  */
 static void
 write_heap_head(struct hp_buf *out, size_t at, uint64_t loss)
 {
 	uint8_t *p = (uint8_t *)out->data + at;
-	/* modulo 2^32, as the length of an overflown record is */
+	/* modulo 2^32, because the length of a record beyond 4 GB wraps */
 	uint32_t length = (uint32_t)(hp_load4(p + 5) - loss);
 
 	hp_store4(p + 5, length);
@@ -132,7 +138,7 @@ write_heap_head(struct hp_buf *out, size_t at, uint64_t loss)
 	hp_append_record_head(out, HP_REC_HEAP_DUMP_END, 0, 0);
 }
 
-/* The header, a record's head, or bytes that stay. */
+/* Write a run of bytes: the file header, or a record with its head. */
 static void
 write_bytes(const struct rewrite *s, const struct hp_batch *b,
 	    const struct hp_run *r, struct hp_buf *out)
@@ -146,7 +152,7 @@ write_bytes(const struct rewrite *s, const struct hp_batch *b,
 	if (!r->record_start || !hp_buf_ok(out))
 		return;
 	p = (uint8_t *)out->data + at;
-	if (r->record == 0) { /* "JAVA PROFILE 1.0.2" */
+	if (r->record == 0) { /* the file header, "JAVA PROFILE 1.0.2" */
 		if (s->how->version && r->length > 17)
 			p[17] = (uint8_t)s->how->version;
 	} else if (p[0] == HP_REC_HEAP_DUMP ||
@@ -155,7 +161,7 @@ write_bytes(const struct rewrite *s, const struct hp_batch *b,
 	}
 }
 
-/* A piece of an array, its head's bytes in front. */
+/* Write a piece of an array; the first piece includes the head. */
 static void
 write_piece(const struct rewrite *s, const struct hp_batch *b,
 	    const struct hp_run *r, struct hp_buf *out)
@@ -218,7 +224,8 @@ hp_rewrite(struct hp_source *src, struct hp_sink *sink,
 				     .run = count_run,
 				     .retired = count_retired};
 	struct hp_transform write = {.need = HP_NEED_EVERYTHING,
-				     .framing_only = true, /* by now */
+				     /* the first pass checked the rest */
+				     .framing_only = true,
 				     .ctx = &s,
 				     .header = on_header,
 				     .run = write_run};

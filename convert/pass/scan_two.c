@@ -1,6 +1,4 @@
-/*
- * scan_two.c - the callbacks of a scan, handed to one pass and then to another
- */
+/* scan_two.c - pass on the callbacks of one scan to two passes */
 #include "convert/pass/scan_two.h"
 
 enum { PASSES = 2 };
@@ -9,7 +7,10 @@ struct both {
 	const struct hp_pass *pass[PASSES];
 };
 
-/* The body of a callback that both passes may have: @call of it, in order. */
+/*
+ * The body of a callback that calls @call of both passes in order, where
+ * present.
+ */
 #define IN_ORDER(call, ...)                                                    \
 	const struct both *b = ctx;                                            \
 	enum hp_status st = HP_OK;                                             \

@@ -1,6 +1,7 @@
 /*
- * scan_two.h - two prepasses in one scan: what neither needs of the other is
- * read and unpacked once
+ * scan_two.h - run two independent prepasses in one scan
+ *
+ * The input is read and decompressed once for both.
  */
 #ifndef HP_CONVERT_PASS_SCAN_TWO_H
 #define HP_CONVERT_PASS_SCAN_TWO_H
@@ -8,11 +9,11 @@
 #include "common/format/scan.h"
 
 /**
- * hp_scan_two() - as hp_scan(), for two passes with the same need
- * @second: called after @first each time; NULL: @first alone
+ * hp_scan_two() - scan as hp_scan(), for two passes with the same need
+ * @second: called after @first each time; NULL: run @first alone
  *
- * Of the callbacks only header, record, heap_end, batch and classes_complete
- * are called; strings, if @second looks at no records.
+ * Only these callbacks are called: header, record, heap_end, batch and
+ * classes_complete. strings is also called if @second has no record callback.
  */
 HP_MUST_USE enum hp_status hp_scan_two(struct hp_source *src,
 				       const struct hp_pass *first,

@@ -1,6 +1,4 @@
-/*
- * temp_copy.c - a pipe made readable twice, a temporary output made an input
- */
+/* temp_copy.c - copy a pipe to a temporary file; read a temporary output */
 #include "convert/pass/temp_copy.h"
 
 #include "convert/pass/framing_error.h"
@@ -11,8 +9,10 @@ enum hp_status
 hp_temp_copy_end(struct hp_sink *sink, struct hp_source **out,
 		 struct hp_error *err)
 {
-	/* what was peeled once is not peeled again; a plain file is hashed
-	   only if somebody asks for its digest */
+	/*
+	 * The source was decompressed already, so read raw bytes. Hash the file
+	 * only if somebody asks for its digest.
+	 */
 	const struct hp_source_options so = {.raw = true, .digest = true};
 	enum hp_status st = hp_sink_finish(sink, err);
 
