@@ -1,8 +1,7 @@
 /*
- * agent.c - the agent's state, and who may use it when
+ * agent.c - the state of the agent, and the locks that guard it
  *
- * The lowest of the agent's files: callbacks, reports and commands stand on it,
- * and it calls none of them.
+ * All other files of the agent depend on this one; it calls none of them.
  */
 #include "agent/agent.h"
 
@@ -17,14 +16,18 @@ struct hp_agent hp_agent = {.lock = PTHREAD_MUTEX_INITIALIZER,
 			    .tagging = PTHREAD_MUTEX_INITIALIZER,
 			    .reporting = PTHREAD_MUTEX_INITIALIZER};
 
-static _Thread_local bool inside; /* this thread is in a callback */
+/* this thread is in a callback, or does work of the agent */
+static _Thread_local bool inside;
 
 static const struct timespec millisecond = {.tv_nsec = 1000000};
 
 void
 hp_agent_say(const char *fmt, ...)
 {
-	/* a byte becomes six, \u{1B}, at most; no memory may be left */
+	/*
+	 * a byte becomes at most six, "\u{1B}"; allocates nothing, because
+	 * memory may be exhausted
+	 */
 	char text[1024], room[6 * sizeof(text)];
 	struct hp_buf clean = hp_buf_over(room, sizeof(room));
 	va_list args;
@@ -54,7 +57,7 @@ hp_agent_now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Wraps after 71 minutes, as the format has it. */
+/* Wraps around after 71 minutes, as the HPROF format allows. */
 uint32_t
 hp_agent_time_us(const struct hp_agent *a)
 {

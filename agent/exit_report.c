@@ -1,10 +1,10 @@
 /*
- * exit_report.c - the report at the VM's end
+ * exit_report.c - write the report when the VM exits
  *
- * It is made by a shutdown hook, while the VM still does all that it is asked.
- * VMDeath comes too late for that, with ZGC and Shenandoah a collection never
- * ends there; it is what is left if the hook was not run, as after
- * Runtime.halt().
+ * Usually a shutdown hook writes the report, while the VM still serves all
+ * requests. VMDeath is too late: with ZGC and Shenandoah a garbage collection
+ * never ends there. VMDeath and atexit() are for the cases in which the hook
+ * did not run, for example after Runtime.halt().
  */
 #include "agent/exit_report.h"
 
@@ -13,7 +13,8 @@
 
 #include <time.h>
 
-enum { PATIENCE_MS = 10000 }; /* for a report that the hook writes */
+/* how long to wait for a report that the hook is writing */
+enum { PATIENCE_MS = 10000 };
 
 static const struct timespec millisecond = {.tv_nsec = 1000000};
 
@@ -28,9 +29,9 @@ write_exit_report(struct hp_agent *a, JNIEnv *jni)
 {
 	struct hp_agent_wish wish = hp_agent_wish_all(a);
 
-	wish.collect = false; /* that was done, or is too late */
+	wish.collect = false; /* the hook has done it, or it is too late */
 	hp_agent_set_inside(
-		true); /* what the report allocates is not the program's */
+		true); /* do not count the report's own allocations */
 	hp_agent_publish(a, jni, &wish);
 	hp_agent_set_inside(false);
 	atomic_store(&a->exit_report, HP_AGENT_EXIT_DONE);
@@ -53,9 +54,10 @@ run_hook(JNIEnv *jni, jobject self)
 }
 
 /*
- * The VM need not have waited for the hook: with a full heap it fails between
- * starting the hooks and joining them. A collection that the hook waits for
- * may never end by now; its writing will.
+ * At exit, the hook may still be running: with a full heap, the VM can fail
+ * after starting the hooks and before waiting for them. A garbage collection
+ * that the hook waits for may never end, so take over its report. If the hook
+ * is already writing, wait for it.
  */
 void
 hp_agent_exit_finish(void)
@@ -80,7 +82,7 @@ hp_agent_on_death(jvmtiEnv *jvmti, JNIEnv *jni)
 	hp_agent_exit_finish();
 }
 
-/* Runtime.getRuntime().addShutdownHook(new Hook()) */
+/* Call Runtime.getRuntime().addShutdownHook(hook). */
 static bool
 add_hook(JNIEnv *jni, jobject hook)
 {

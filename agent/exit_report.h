@@ -1,18 +1,23 @@
 /*
- * exit_report.h - the report at the VM's end, from whichever end comes first
+ * exit_report.h - write the report when the VM exits
  */
 #ifndef HP_AGENT_EXIT_REPORT_H
 #define HP_AGENT_EXIT_REPORT_H
 
 #include "agent/agent.h"
 
-/* Adds the hook, which stays. false: the VM does not take it. */
+/*
+ * Add the shutdown hook. It cannot be removed. Returns false if the VM refuses.
+ */
 bool hp_agent_exit_hook(JNIEnv *jni);
 
-/* The VM's event of its death. */
+/* The callback of the event VMDeath. */
 void JNICALL hp_agent_on_death(jvmtiEnv *jvmti, JNIEnv *jni);
 
-/* Of atexit(): the report, if neither hook nor VM wrote it, and no callback. */
+/*
+ * The handler for atexit(): write the report if neither the hook nor VMDeath
+ * did. No callback runs after it.
+ */
 void hp_agent_exit_finish(void);
 
 #endif

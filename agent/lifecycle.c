@@ -1,5 +1,5 @@
 /*
- * lifecycle.c - loaded or attached, live, or taken back
+ * lifecycle.c - load or attach the agent, make it live, and undo a failed start
  */
 #include "agent/agent.h"
 
@@ -48,7 +48,10 @@ enable(struct hp_agent *a, jvmtiEvent event, struct hp_error *err)
 	return HP_OK;
 }
 
-/* What may fail. Threads wait to be live; events come last. */
+/*
+ * The steps of the start that can fail. The agent's threads are started first
+ * and wait until it is live. Events are enabled last.
+ */
 static enum hp_status
 prepare_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {
@@ -73,7 +76,7 @@ prepare_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	return st;
 }
 
-/* Everything that waits for the live phase. */
+/* Do everything that the VM allows only in its live phase. */
 static enum hp_status
 go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {
@@ -82,12 +85,18 @@ go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	hp_agent_set_inside(true);
 	st = prepare_live(a, jni, err);
 	if (st == HP_OK) {
-		/* a hook cannot be taken back: once nothing can fail */
+		/*
+		 * a hook cannot be removed, so add it when nothing can fail any
+		 * more
+		 */
 		if (!hp_agent_exit_hook(jni))
 			hp_agent_say("no shutdown hook: the report at exit "
 				     "counts unreachable objects as live");
 		hp_agent_threads_present(a, jni);
-		/* what is left of a thread's buffer would be filled unseen */
+		/*
+		 * a thread's allocation buffer from before the start would be
+		 * used up without events; a collection retires all buffers
+		 */
 		if (a->o.heap && a->o.sample == 0)
 			(*a->jvmti)->ForceGarbageCollection(a->jvmti);
 		atomic_store(&a->live, true);
@@ -109,10 +118,11 @@ leave_environments(struct hp_agent *a)
 }
 
 /*
- * Takes back a start that failed, so that the next attach begins anew. The VM
- * keeps environments, and those keep what only one agent can have, sampling.
- * What still runs uses them: they stay until it has ended.
- * Returns: false: it has not; this may be called again.
+ * Undo a failed start, so that the next attach can start again. The VM keeps
+ * JVMTI environments, and they hold capabilities that only one agent can have,
+ * such as sampling. Callbacks and threads that still run use the environments,
+ * so these are kept until everything has ended.
+ * Returns: true; false if something is still running: call it again later.
  */
 static bool
 withdraw(struct hp_agent *a)
@@ -151,7 +161,10 @@ refuse_capability(jvmtiError e, struct hp_error *err)
 	return hp_fail(err, HP_UNSUPPORTED, "JVMTI error %d", (int)e);
 }
 
-/* can_support_virtual_threads, which headers before JDK 21 do not have. */
+/*
+ * Request can_support_virtual_threads if the VM has it. It is bit 44 of the
+ * capabilities; headers before JDK 21 have no name for it.
+ */
 static void
 want_virtual(struct hp_agent *a, jvmtiCapabilities *want)
 {
@@ -210,7 +223,7 @@ take_environments(struct hp_agent *a, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Is this word on the command line? */
+/* Whether a word is an argument of the process. */
 static bool
 has_argument(const char *word)
 {
@@ -262,7 +275,10 @@ start(struct hp_agent *a, struct hp_error *err)
 
 	a->start_ms = hp_agent_now_ms();
 	atomic_store(&a->depth, a->o.depth);
-	/* an attach that failed may have left entries, which depend on it */
+	/*
+	 * entries from an earlier attach that failed depend on the seed: keep
+	 * it
+	 */
 	if (!a->tables.seed)
 		hp_agent_tables_init(&a->tables, hp_agent_random());
 	a->shutdown = hp_agent_intern_class(
@@ -293,16 +309,19 @@ start(struct hp_agent *a, struct hp_error *err)
 		st = enable(a, JVMTI_EVENT_VM_DEATH, err);
 	if (st == HP_OK)
 		st = enable(a, JVMTI_EVENT_DATA_DUMP_REQUEST, err);
-	/* a full heap may keep the VM from its own shutdown altogether */
+	/*
+	 * with a full heap, the VM may exit without hooks and without VMDeath
+	 */
 	if (st == HP_OK && atexit(hp_agent_exit_finish) != 0)
 		st = hp_no_memory(err);
 	return st;
 }
 
 /*
- * A place that cannot be written is told now, not hours later. It keeps nothing
- * from running: a VM that starts would not, and its folder may be made by then.
- * Who attaches can ask again.
+ * Report at the start, not hours later, if the report cannot be written. On a
+ * VM's start this is only a warning, because the folder may be created in time
+ * and the program must run. On attach it is a failure, because the user can
+ * attach again.
  */
 static enum hp_status
 check_place(const struct hp_agent *a, bool attached, struct hp_error *err)
@@ -327,7 +346,7 @@ load(JavaVM *vm, const char *options, bool attached, struct hp_error *err)
 	if (st == HP_OK && a->o.help) {
 		fputs(hp_agent_help, stderr);
 		if (!attached)
-			exit(0); /* as the old agent does */
+			exit(0); /* like the JDK's old agent */
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "help only prints the options: the agent was "
 			       "not loaded");
@@ -349,7 +368,7 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 	struct hp_error err = {0};
 	enum hp_status st;
 
-	/* there is one agent, whose options would be replaced */
+	/* a second load would replace the options of the first */
 	if (hp_agent.jvmti)
 		st = hp_fail(&err, HP_UNSUPPORTED,
 			     "the agent is loaded already, perhaps by "
@@ -380,7 +399,10 @@ attach(struct hp_agent *a, JavaVM *vm, const char *options,
 	return st;
 }
 
-/* A second attach is a request for a report. */
+/*
+ * Handle an attach to a process that already has the agent: write a report, or
+ * print the help.
+ */
 static enum hp_status
 attach_again(struct hp_agent *a, const char *options, struct hp_error *err)
 {

@@ -1,9 +1,11 @@
 /*
- * options.c - reads the agent's options; they are the old agent's, plus sample=
+ * options.c - parse the options of the agent
  *
- * Source: the manual of the JDK's HPROF agent, for names and defaults. Others
- * than there: format is b, heap is sites, cutoff is 0 where every object
- * counts.
+ * The options are those of the JDK's old HPROF agent, and sample=.
+ *
+ * Source: the manual of the JDK's HPROF agent, for names and defaults. The
+ * defaults differ as follows: format is b; heap is sites; cutoff is 0 if every
+ * object is sampled.
  */
 #include "agent/options.h"
 
@@ -35,10 +37,10 @@ const char hp_agent_help[] =
 	"  verbose=y|n           print what was written (y)\n"
 	"  msa=y|n               ignored\n";
 
-/* Which field of the options a switch sets. */
+/* An option whose value is y or n, and the field that it sets. */
 struct choice {
 	const char *name;
-	size_t at; /* offset of a bool */
+	size_t at; /* offset of a bool in struct hp_agent_options */
 };
 
 static const struct choice switches[] = {
@@ -101,7 +103,7 @@ set_text(const char *name, const char *value, char *to, size_t room,
 	return HP_OK;
 }
 
-/* The port follows the last colon: an IPv6 address has others. */
+/* The port follows the last colon, because an IPv6 address contains colons. */
 static enum hp_status
 set_net(struct hp_agent_options *o, char *value, struct hp_error *err)
 {
@@ -141,7 +143,10 @@ set_count(const char *name, const char *value, unsigned most, unsigned *to,
 static enum hp_status
 set_cutoff(struct hp_agent_options *o, const char *value, struct hp_error *err)
 {
-	/* the VM sets the user's locale, whose point may be a comma */
+	/*
+	 * the VM sets the user's locale, in which a comma may be the decimal
+	 * point
+	 */
 	locale_t c = newlocale(LC_ALL_MASK, "C", NULL);
 	char *end;
 
@@ -173,7 +178,7 @@ set_sample(struct hp_agent_options *o, const char *value, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Where the switch is kept; NULL: there is no such option. */
+/* The field that a y/n option sets. Returns NULL if there is no such option. */
 static bool *
 find_switch(struct hp_agent_options *o, const char *name)
 {
@@ -226,7 +231,7 @@ set_option(struct hp_agent_options *o, const char *name, char *value,
 	return set_switch(o, name, value, err);
 }
 
-/* What depends on other options. */
+/* Set the defaults that depend on other options, and check combinations. */
 static enum hp_status
 finish(struct hp_agent_options *o, struct hp_error *err)
 {
@@ -245,7 +250,7 @@ finish(struct hp_agent_options *o, struct hp_error *err)
 	return HP_OK;
 }
 
-/* A word without a value that is no help. */
+/* The error for a word without "=" that is not "help". */
 static enum hp_status
 no_value(const char *word, struct hp_error *err)
 {

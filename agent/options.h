@@ -1,5 +1,5 @@
 /*
- * options.h - the agent's options: name=value, separated by commas
+ * options.h - the options of the agent: name=value, separated by commas
  */
 #ifndef HP_AGENT_OPTIONS_H
 #define HP_AGENT_OPTIONS_H
@@ -8,8 +8,9 @@
 
 enum hp_agent_heap {
 	HP_AGENT_HEAP_OFF = 0,
-	HP_AGENT_HEAP_SITES = 1, /* allocation sites */
-	HP_AGENT_HEAP_DUMP = 2,	 /* the VM's dump, with traces of objects */
+	HP_AGENT_HEAP_SITES = 1, /* write allocation sites */
+	/* write the VM's heap dump, with allocation traces */
+	HP_AGENT_HEAP_DUMP = 2,
 	HP_AGENT_HEAP_ALL = 3,
 };
 
@@ -22,31 +23,32 @@ struct hp_agent_options {
 	unsigned heap; /* bits of enum hp_agent_heap */
 	bool cpu, monitor;
 	bool text;		  /* format=a */
-	char file[HP_AGENT_PATH]; /* as given, %p not yet replaced */
-	char host[256];		  /* net=; "": none */
+	char file[HP_AGENT_PATH]; /* as given; %p is not replaced yet */
+	char host[256];		  /* host of net=; "": reports go to a file */
 	char port[16];
-	unsigned depth;	      /* frames of a trace, at first */
+	unsigned depth;	      /* initial maximum of frames in a trace */
 	unsigned interval_ms; /* between CPU samples */
-	uint64_t sample;      /* bytes between samples; 0: every object */
-	double cutoff;	      /* least share of a site that is shown */
+	uint64_t sample; /* average bytes between samples; 0: every object */
+	/* sites with a smaller share are left out; -1: not set */
+	double cutoff;
 	bool lineno, thread, doe, force, verbose;
-	bool msa; /* Solaris's microstates: taken, and of no effect */
+	bool msa; /* accepted and ignored: microstate accounting on Solaris */
 	bool help;
 };
 
 /**
- * hp_agent_options_parse() - read the text behind the agent's name
- * @text: may be NULL or empty: the defaults
+ * hp_agent_options_parse() - parse the options in the argument of -agentpath
+ * @text: NULL or empty: use the defaults
  *
- * Returns: HP_OK; HP_DAMAGED: an option that is none, or a value that is none
- *          of its; HP_UNSUPPORTED: an old agent's option that this one has not,
- *          or report, which only a running agent can make.
+ * Returns: HP_OK; HP_DAMAGED if an option or a value is invalid; HP_UNSUPPORTED
+ *          for an option of the JDK's old agent that this agent does not have,
+ *          or for "report", which needs a running agent.
  */
 HP_MUST_USE enum hp_status hp_agent_options_parse(struct hp_agent_options *o,
 						  const char *text,
 						  struct hp_error *err);
 
-/* What help prints. */
+/* The text that the option help prints. */
 extern const char hp_agent_help[];
 
 #endif

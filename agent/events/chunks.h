@@ -1,9 +1,10 @@
 /*
  * chunks.h - a growing array whose items never move
  *
- * Callbacks of the VM read items while another thread adds some, and without a
- * lock: ObjectFree may take none. So items stand in chunks, and a chunk's
- * address is published before the count that makes it visible.
+ * Callbacks of the VM read items without a lock while another thread adds some:
+ * a callback for ObjectFree must not lock. Therefore items are in chunks of
+ * fixed size. The address of a chunk is published before the count that makes
+ * its items visible.
  */
 #ifndef HP_AGENT_CHUNKS_H
 #define HP_AGENT_CHUNKS_H
@@ -15,17 +16,20 @@
 enum {
 	HP_CHUNK_BITS = 12,
 	HP_CHUNK_ITEMS = 1 << HP_CHUNK_BITS,
-	HP_CHUNKS = 4096, /* 16 M items at most */
+	HP_CHUNKS = 4096, /* at most 16 million items */
 };
 
-/* Zeroed but for the size of an item. Item 0 is nobody's: 0 means none. */
+/*
+ * A zeroed struct with the size set is empty. Item 0 is unused, so that 0 can
+ * mean "none".
+ */
 struct hp_chunks {
 	size_t size; /* bytes of an item */
 	_Atomic(char *) chunk[HP_CHUNKS];
-	_Atomic uint32_t count; /* with item 0 */
+	_Atomic uint32_t count; /* number of items, with the unused item 0 */
 };
 
-/* Item @i, which is below the count. Any thread. */
+/* Item @i, which must be less than the count. Any thread may call it. */
 static inline void *
 hp_chunks_at(const struct hp_chunks *c, uint32_t i)
 {
@@ -43,7 +47,7 @@ hp_chunks_count(const struct hp_chunks *c)
 	return n ? n : 1;
 }
 
-/* The number of the last item; 0: there is none. */
+/* The number of the last item. Returns 0 if there is none. */
 static inline uint32_t
 hp_chunks_last(const struct hp_chunks *c)
 {
@@ -51,10 +55,11 @@ hp_chunks_last(const struct hp_chunks *c)
 }
 
 /**
- * hp_chunks_next() - room for one more item, zeroed and not yet visible
+ * hp_chunks_next() - a zeroed item after the last one, not visible yet
  *
- * One thread at a time; hp_chunks_publish() makes it the item of that number.
- * Returns: NULL: out of memory, or the array is full.
+ * Only one thread at a time may add items. hp_chunks_publish() makes the item
+ * visible.
+ * Returns: the item; NULL if out of memory or if the array is full.
  */
 static inline void *
 hp_chunks_next(struct hp_chunks *c)
@@ -75,7 +80,7 @@ hp_chunks_next(struct hp_chunks *c)
 	return hp_chunks_at(c, i);
 }
 
-/* Returns: the number of the item that hp_chunks_next() gave. */
+/* Make the item of hp_chunks_next() visible. Returns its number. */
 static inline uint32_t
 hp_chunks_publish(struct hp_chunks *c)
 {

@@ -1,9 +1,9 @@
 /*
- * cpu.c - samples of what runs, weighted by the processor's time
+ * cpu.c - sample running threads, weighted by processor time
  *
- * A thread whose state is RUNNABLE need not run: one that waits in native code
- * is, too. So a thread gets a sample for each interval of processor time that
- * it used, at the stack where it is met running.
+ * A thread in state RUNNABLE does not necessarily run: it may wait in native
+ * code. So a thread gets one sample for each interval of processor time that it
+ * used, at the stack that it has when it is seen running.
  */
 #include "agent/events/cpu.h"
 
@@ -12,22 +12,24 @@
 
 #include <time.h>
 
-enum { CREDIT_MOST = 8 }; /* intervals; a thread may not have been met */
+/* maximum unused credit in intervals; a thread may be invisible for a while */
+enum { CREDIT_MOST = 8 };
 
 /*
- * What a thread has at first: a part of an interval, another one for each. Many
- * threads that end within an interval so have as many samples together as one
- * that uses their time, but for what each uses after it was last met.
+ * The initial credit of a thread: a pseudo-random part of an interval. Without
+ * it, threads that end within one interval would never get a sample. With it,
+ * many such threads get as many samples together as one thread with their total
+ * time.
  */
 static int64_t
 first_credit(const struct hp_agent_thread *t, int64_t interval)
 {
-	/* multiples of the golden ratio: parts are spread evenly */
+	/* multiples of the golden ratio are spread evenly */
 	return (int64_t)((double)interval * 0x1p-32 *
 			 (t->serial * UINT32_C(2654435769)));
 }
 
-/* How many samples the thread has earned since it was looked at last. */
+/* The number of samples that a thread has earned since the last look at it. */
 static uint64_t
 earned(struct hp_agent *a, struct hp_agent_thread *t, int64_t cpu_ns, bool runs)
 {

@@ -1,16 +1,16 @@
 /*
- * cpu.h - where threads run: cpu=samples
+ * cpu.h - sample the stacks of running threads: cpu=samples
  */
 #ifndef HP_AGENT_CPU_H
 #define HP_AGENT_CPU_H
 
 #include "agent/agent.h"
 
-/* Starts the thread that samples. HP_OK; HP_UNSUPPORTED. */
+/* Start the thread that takes samples. Returns HP_OK or HP_UNSUPPORTED. */
 HP_MUST_USE enum hp_status hp_agent_cpu_start(struct hp_agent *a, JNIEnv *jni,
 					      struct hp_error *err);
 
-/* Forgets the counts. */
+/* Set the sample counts of all traces to 0. */
 void hp_agent_cpu_clear(struct hp_agent *a);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * intern.c - tables of what traces are made of
+ * intern.c - hash tables of the strings, classes, frames and traces
  */
 #include "agent/events/intern.h"
 
@@ -21,7 +21,7 @@ hp_agent_tables_init(struct hp_agent_tables *t, uint64_t seed)
 	t->traces.size = sizeof(struct hp_agent_trace);
 }
 
-/* Bytes to a hash that outsiders cannot aim at. */
+/* A keyed hash, so that collisions cannot be crafted. */
 static uint64_t
 hash_bytes(uint64_t seed, const void *bytes, size_t n)
 {
@@ -49,10 +49,13 @@ hash_of(const struct hp_chunks *items, uint32_t n)
 	return hash;
 }
 
-/* Is @item what @key says, @n bytes of it? */
+/* Compares an item with a key of @n bytes. */
 typedef bool same_item(const void *item, const void *key, size_t n);
 
-/* The item of a hash that @same says is the one; 0: there is none. */
+/*
+ * Find the item with a hash for which @same returns true. Returns 0 if there is
+ * none.
+ */
 static uint32_t
 find_item(const struct hp_agent_index *x, const struct hp_chunks *items,
 	  uint64_t hash, same_item *same, const void *key, size_t n)
@@ -110,8 +113,9 @@ add_to_index(struct hp_agent_index *x, const struct hp_chunks *items,
 }
 
 /*
- * Adds the item that was just made. Without memory for the index it stays
- * unfound, and a second one like it may come: harmless.
+ * Publish the item that was just filled in, and add it to the index. If the
+ * index cannot grow, the item is not found again and a duplicate may be added.
+ * That is harmless.
  */
 static uint32_t
 publish(struct hp_chunks *items, struct hp_agent_index *x)
@@ -122,7 +126,7 @@ publish(struct hp_chunks *items, struct hp_agent_index *x)
 	return n;
 }
 
-/* What tells an item apart stands behind its hash. */
+/* The key of an item: the bytes after its hash. */
 static const char *
 key_of(const void *item)
 {
@@ -189,9 +193,10 @@ hp_agent_intern_text(struct hp_agent_tables *t, const char *text)
 }
 
 /*
- * "Lcom/acme/Order;": com.acme.Order. A hidden class's name ends in its
- * address, "Lcom/acme/Order$$Lambda$7.0x0000700001001230;": that says nothing
- * and is another one with every class made, so it is left out.
+ * Append the name of a class: "Lcom/acme/Order;" becomes com.acme.Order. The
+ * name of a hidden class ends with its address, for example
+ * "Lcom/acme/Order$$Lambda$7.0x0000700001001230;". The address differs for each
+ * such class and means nothing, so it is left out.
  */
 static void
 put_class_name(struct hp_buf *b, const char *signature, size_t dimensions)

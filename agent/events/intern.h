@@ -1,12 +1,15 @@
 /*
- * intern.h - strings, classes, frames and traces, each kept once
+ * intern.h - tables of strings, classes, frames and traces; equal items are
+ * stored once
  *
- * Numbers are from 1 on, 0 is none, and a lower number never comes later in
- * the file. Classes are told apart by their names alone: a report's rows are,
- * and a program that loads a class again and again keeps one.
+ * Numbers start at 1; 0 means none. Items are never removed, and an item refers
+ * only to items that were added before.
  *
- * Adding takes the agent's lock, which the caller holds; reading what was
- * published takes none.
+ * Classes are distinguished by name only, because a report does so. Therefore a
+ * program that loads the same class again and again adds one class.
+ *
+ * The caller holds the agent's lock to add an item. Reading a published item
+ * needs no lock.
  */
 #ifndef HP_AGENT_INTERN_H
 #define HP_AGENT_INTERN_H
@@ -16,26 +19,28 @@
 
 struct hp_agent_string {
 	uint64_t hash;
-	const char *text; /* modified UTF-8, as the VM gives it */
+	const char *text; /* modified UTF-8, as the VM returns it */
 	uint32_t length;
-	uint32_t class; /* of that name; 0: none */
+	uint32_t class; /* number of the class with this name; 0: none */
 };
 
 struct hp_agent_class {
 	uint32_t name;
-	uint8_t array_kind; /* as ALLOC SITES has it: 0, 2, or a type */
+	/* as in ALLOC SITES: 0: no array, 2: objects, else a primitive type */
+	uint8_t array_kind;
 };
 
 struct hp_agent_frame {
 	uint64_t hash;
-	uint32_t class, method, signature, source; /* source: 0: unknown */
-	int32_t line;				   /* -1: unknown */
+	/* string and class numbers; source 0: unknown */
+	uint32_t class, method, signature, source;
+	int32_t line; /* -1: unknown */
 };
 
-/* A place in a method: which frame shows it. */
+/* A place in a method, and the frame that shows it. */
 struct hp_agent_place {
 	uint64_t hash;
-	uint64_t method; /* jmethodID; the VM never gives one twice */
+	uint64_t method; /* jmethodID; the VM never uses a value twice */
 	int64_t location;
 	uint32_t frame;
 };
@@ -43,12 +48,12 @@ struct hp_agent_place {
 struct hp_agent_trace {
 	uint64_t hash;
 	uint32_t count;
-	uint32_t thread; /* serial, with thread=y; 0: any */
+	uint32_t thread; /* serial of the thread if thread=y; 0: any thread */
 	const uint32_t *frames;
-	_Atomic uint64_t samples; /* of cpu=samples */
+	_Atomic uint64_t samples; /* CPU samples of cpu=samples */
 };
 
-/* Open addressing over one kind of item. */
+/* A hash table (open addressing) for the items of one table. */
 struct hp_agent_index {
 	uint32_t *slots;
 	size_t cap; /* a power of two */
@@ -61,16 +66,21 @@ struct hp_agent_tables {
 	struct hp_agent_index by_text, by_frame, by_place, by_trace;
 };
 
-/* Traces beyond so many are told as none: trace 300000. */
+/* The maximum number of traces. More are counted as the empty trace 300000. */
 enum { HP_AGENT_TRACES_MOST = 4 << 20 };
 
-/* @seed: a number that nobody outside can know. */
+/*
+ * Initialize the tables. @seed must be secret, to prevent crafted collisions.
+ */
 void hp_agent_tables_init(struct hp_agent_tables *t, uint64_t seed);
 
-/* Each returns a number; 0: out of memory, or the table is full. */
-/* @text may be NULL: 0. */
+/*
+ * These functions return a number. They return 0 if out of memory or if the
+ * table is full.
+ */
+/* @text may be NULL; the result is then 0. */
 uint32_t hp_agent_intern_text(struct hp_agent_tables *t, const char *text);
-/* @signature: "Ljava/lang/String;", "[I" ... */
+/* @signature: a JNI signature such as "Ljava/lang/String;" or "[I". */
 uint32_t hp_agent_intern_class(struct hp_agent_tables *t,
 			       const char *signature);
 uint32_t hp_agent_intern_frame(struct hp_agent_tables *t,
@@ -78,25 +88,28 @@ uint32_t hp_agent_intern_frame(struct hp_agent_tables *t,
 uint32_t hp_agent_intern_trace(struct hp_agent_tables *t,
 			       const uint32_t *frames, uint32_t count,
 			       uint32_t thread);
-/* Remembers which frame shows a place. */
+/* Remember the frame that shows a place in a method. */
 void hp_agent_intern_place(struct hp_agent_tables *t, uint64_t method,
 			   int64_t location, uint32_t frame);
 
-/* The frame of a place; 0: it was not seen before. Under the lock. */
+/*
+ * The frame of a place. Returns 0 if the place is new. The caller holds the
+ * lock.
+ */
 uint32_t hp_agent_find_place(const struct hp_agent_tables *t, uint64_t method,
 			     int64_t location);
 
 /**
- * hp_agent_intern() - the number of an item, which is added if it is new
- * @item: begins with its hash, which is set here; behind it stand the @n bytes
- *        that tell items apart, without padding. See HP_AGENT_KEY()
+ * hp_agent_intern() - find an item, or add a copy of it
+ * @item: starts with its hash, which this function sets in the copy; the next
+ *   @n bytes are the key, without padding, see HP_AGENT_KEY()
  *
- * Returns: 0: out of memory, or the table is full.
+ * Returns: the number of the item; 0 if out of memory, or if the table is full.
  */
 uint32_t hp_agent_intern(struct hp_agent_index *x, struct hp_chunks *items,
 			 uint64_t seed, const void *item, size_t n);
 
-/* The bytes of a key: from behind the hash to @last, with it. */
+/* The bytes of a key: from the member after the hash up to member @last. */
 #define HP_AGENT_KEY(type, last)                                               \
 	(offsetof(type, last) + sizeof(((type *)0)->last) - sizeof(uint64_t))
 

@@ -1,5 +1,6 @@
 /*
- * monitor.c - contended monitors, by the monitor's class and the trace
+ * monitor.c - count the waits for contended monitors, by the monitor's class
+ * and the trace
  */
 #include "agent/events/monitor.h"
 
@@ -27,7 +28,10 @@ hp_agent_on_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jobject object)
 	hp_agent_leave(a);
 }
 
-/* Under the lock. NULL: out of memory. */
+/*
+ * Find or add the counters for a class and a trace. The caller holds the lock.
+ * Returns NULL if out of memory.
+ */
 static struct hp_agent_wait *
 find_wait(struct hp_agent *a, uint32_t class, uint32_t trace)
 {

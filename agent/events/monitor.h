@@ -1,5 +1,5 @@
 /*
- * monitor.h - how long threads wait to enter monitors: monitor=y
+ * monitor.h - measure how long threads wait to enter monitors: monitor=y
  */
 #ifndef HP_AGENT_MONITOR_H
 #define HP_AGENT_MONITOR_H

@@ -1,5 +1,5 @@
 /*
- * samples.c - an object was allocated, or freed
+ * samples.c - count the allocations and frees of sampled objects
  *
  * Source: JEP 331, Low-Overhead Heap Profiling.
  */
@@ -55,7 +55,10 @@ hp_agent_on_allocation(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 	hp_agent_leave(a);
 }
 
-/* During a collection, or from a thread of the VM's own: no call of the VM. */
+/*
+ * The callback for the free of an object. It runs during a garbage collection
+ * or in a thread of the VM, so it must not call the VM.
+ */
 void JNICALL
 hp_agent_on_free(jvmtiEnv *jvmti, jlong tag)
 {

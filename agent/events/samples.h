@@ -1,5 +1,5 @@
 /*
- * samples.h - events of allocations and frees
+ * samples.h - the callbacks for allocations and frees of sampled objects
  */
 #ifndef HP_AGENT_SAMPLES_H
 #define HP_AGENT_SAMPLES_H
@@ -12,16 +12,20 @@ void JNICALL hp_agent_on_allocation(jvmtiEnv *jvmti, JNIEnv *jni,
 void JNICALL hp_agent_on_free(jvmtiEnv *jvmti, jlong tag);
 
 /**
- * hp_agent_samples_interval() - how far samples are apart
+ * hp_agent_samples_interval() - set the sampling interval
  *
- * A thread takes the interval over when it draws its next sample: before the
- * first thread is there, that is at once, and up to 512 KB later in an attach.
+ * A thread uses the interval from its next sample on. At VM start no thread
+ * exists yet, so it applies at once; after an attach it applies up to 512 KB
+ * later.
  * Returns: HP_OK; HP_UNSUPPORTED.
  */
 HP_MUST_USE enum hp_status hp_agent_samples_interval(struct hp_agent *a,
 						     struct hp_error *err);
 
-/* Begin or cease to see allocations. HP_OK; HP_UNSUPPORTED. */
+/*
+ * Enable or disable the events for allocations. Returns HP_OK or
+ * HP_UNSUPPORTED.
+ */
 HP_MUST_USE enum hp_status hp_agent_samples_enable(struct hp_agent *a, bool on,
 						   struct hp_error *err);
 

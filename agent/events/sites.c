@@ -1,12 +1,13 @@
 /*
- * sites.c - counters of allocation sites, and tags
+ * sites.c - the counters of allocation sites, and the tags of objects
  */
 #include "agent/events/sites.h"
 
 #include <math.h>
 
 enum {
-	TAG_SIZE_BITS = 35 /* of a size in units of 8 bytes: 256 GB */
+	TAG_SIZE_BITS =
+		35 /* bits for a size in units of 8 bytes: up to 256 GB */
 };
 
 void
@@ -26,16 +27,16 @@ hp_agent_site(struct hp_agent_sites *s, uint64_t seed, uint32_t class,
 			       HP_AGENT_KEY(struct hp_agent_site, trace));
 }
 
-/* What one sampled object of a size stands for, in 1/65536. */
+/* How many objects and bytes a sample stands for, in units of 1/65536. */
 struct weight {
 	uint64_t count, bytes;
 };
 
 /*
- * An object of @size bytes is sampled with probability
- * p = 1 - exp(-size / interval), and so stands for 1/p objects. The same size
- * has the same weight whenever it is asked for, so that a free takes away what
- * the allocation added, to the bit.
+ * The weight of a sampled object. An object of @size bytes is sampled with
+ * probability p = 1 - exp(-size / interval), so it stands for 1/p objects.
+ * Equal sizes always have equal weights. So a free subtracts exactly what the
+ * allocation added.
  */
 static struct weight
 weigh(uint64_t interval, uint64_t size)
@@ -52,7 +53,9 @@ weigh(uint64_t interval, uint64_t size)
 			       (uint64_t)(one / p * (double)size + 0.5)};
 }
 
-/* A size as the tag keeps it, in units of 8 bytes, which objects are made of.
+/*
+ * A size as stored in the tag, in units of 8 bytes, to which the VM aligns
+ * objects.
  */
 static uint64_t
 tag_units(uint64_t size)

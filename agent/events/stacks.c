@@ -1,8 +1,9 @@
 /*
- * stacks.c - asks the VM what methods and classes are called
+ * stacks.c - ask the VM for stacks, and for the names of methods and classes
  *
- * A class's number is its tag in an environment of its own: tags of objects
- * say where they were allocated, and a class is an object, too.
+ * The number of a class is its tag in a JVMTI environment of its own. In the
+ * main environment, the tag of an object is its allocation site, and a class is
+ * an object as well.
  */
 #include "agent/events/stacks.h"
 
@@ -35,7 +36,10 @@ hp_agent_class_of(struct hp_agent *a, jclass class)
 	return (uint32_t)tag;
 }
 
-/* -1: unknown, as of native methods; the old agent has no other word. */
+/*
+ * The line of a place in a method. Returns -1 if it is unknown, for example in
+ * native methods. The JDK's old agent does the same.
+ */
 static int32_t
 line_of(struct hp_agent *a, jmethodID method, jlocation location)
 {
@@ -47,7 +51,10 @@ line_of(struct hp_agent *a, jmethodID method, jlocation location)
 	    (*a->jvmti)->GetLineNumberTable(a->jvmti, method, &n, &table) !=
 		    JVMTI_ERROR_NONE)
 		return -1;
-	/* in no order: javac may write a loop's end before its start */
+	/*
+	 * the table is unordered: javac may write the end of a loop before its
+	 * start
+	 */
 	for (jint i = 0, best = -1; i < n; i++) {
 		if (table[i].start_location > location ||
 		    (best >= 0 &&
@@ -71,7 +78,7 @@ intern_text(struct hp_agent *a, const char *text)
 	return n;
 }
 
-/* The frame of a place that was not seen before. */
+/* Create the frame of a new place. Returns 0 on failure. */
 static uint32_t
 resolve(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *at)
 {
@@ -108,7 +115,10 @@ resolve(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *at)
 	return n;
 }
 
-/* How many of the frames were seen before; their numbers. Under the lock. */
+/*
+ * Look up frames from @from on until one is new. Returns the index of that
+ * frame, or @count. The caller holds the lock.
+ */
 static jint
 find_frames(struct hp_agent *a, const jvmtiFrameInfo *frames, jint from,
 	    jint count, uint32_t *numbers)
@@ -123,7 +133,7 @@ find_frames(struct hp_agent *a, const jvmtiFrameInfo *frames, jint from,
 	return from;
 }
 
-/* The trace of frames as JVMTI gives them. */
+/* The trace of the frames of JVMTI. Returns 0 on failure. */
 static uint32_t
 trace_of(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *frames,
 	 jint count, uint32_t serial)

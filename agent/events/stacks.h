@@ -1,5 +1,5 @@
 /*
- * stacks.h - the VM's stacks and classes as numbers of the tables
+ * stacks.h - turn stacks and classes of the VM into numbers of the tables
  */
 #ifndef HP_AGENT_STACKS_H
 #define HP_AGENT_STACKS_H
@@ -7,18 +7,19 @@
 #include "agent/agent.h"
 
 /**
- * hp_agent_trace_now() - the trace of a thread's stack
- * @thread: NULL: the current one
- * @serial: of the thread, for thread=y
+ * hp_agent_trace_now() - the trace of a thread's current stack
+ * @thread: NULL: the current thread
+ * @serial: serial of the thread if thread=y, else 0
  *
- * Names are asked for when a place is first seen, since classes unload.
- * Takes the lock; the caller has it not.
- * Returns: its number; 0: no frames, no memory, or too many traces.
+ * The VM is asked for names when a place is first seen, because the class may
+ * be unloaded later. Takes the agent's lock, so the caller must not hold it.
+ * Returns: the number of the trace; 0 if the stack is empty, if out of memory,
+ *          or if there are too many traces.
  */
 uint32_t hp_agent_trace_now(struct hp_agent *a, JNIEnv *jni, jthread thread,
 			    uint32_t serial);
 
-/* The number of a class; 0: unknown. */
+/* The number of a class. Returns 0 if it is unknown or if out of memory. */
 uint32_t hp_agent_class_of(struct hp_agent *a, jclass class);
 
 #endif

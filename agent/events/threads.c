@@ -1,9 +1,10 @@
 /*
- * threads.c - what is known of threads, and the list of their starts and ends
+ * threads.c - the records of threads, and the list of their starts and ends
  *
- * A thread's record is found by the tag of its object. JVMTI's local storage is
- * no place for it: a VM that is asked for that of another thread, which ends
- * meanwhile, reads what it has freed (seen with JDK 25).
+ * The JVMTI tag of a thread object is the number of its record. JVMTI's
+ * thread-local storage does not work: if the VM is asked for the storage of
+ * another thread that ends at the same time, it reads freed memory (seen with
+ * JDK 25).
  */
 #include "agent/events/threads.h"
 
@@ -11,20 +12,23 @@
 
 enum {
 	/*
-	 * Of a thread that told its end. It lives on a while, waits for
-	 * monitors and uses the processor: it has not started anew.
+	 * The tag of a thread whose end was reported. Such a thread still runs
+	 * for a moment, waits for monitors and uses the processor. It must not
+	 * count as a new thread.
 	 */
 	TAG_ENDED = -1,
-	PATIENCE_S = 1, /* for a thread that tags another */
+	/* seconds to wait for a thread that is tagging another thread */
+	PATIENCE_S = 1,
 };
 
 struct names {
-	char *name, *group, *parent; /* the VM's memory */
+	char *name, *group, *parent; /* memory of the VM */
 };
 
 /*
- * Under no lock: the VM is asked. false: it has no group yet, and maybe no
- * name, as a native thread while it attaches, which allocates before it starts.
+ * Ask the VM for the names of a thread, without holding a lock. Returns false
+ * if the thread has no group yet. A native thread that is attaching allocates
+ * objects before it has a group, and perhaps before it has a name.
  */
 static bool
 ask_names(struct hp_agent *a, JNIEnv *jni, jthread thread, struct names *n)
@@ -59,7 +63,7 @@ release_names(struct hp_agent *a, struct names *n)
 	(*a->jvmti)->Deallocate(a->jvmti, (unsigned char *)n->parent);
 }
 
-/* Under the lock. */
+/* Append a start, or with NULL as @n an end. The caller holds the lock. */
 static void
 note_event(struct hp_agent *a, uint32_t serial, const struct names *n)
 {
@@ -97,8 +101,8 @@ hp_agent_threads_let_go(struct hp_agent *a)
 }
 
 /*
- * A record of its own: of a thread that ended, if nobody may hold it, or a new
- * one. Under the lock.
+ * Get a free record: that of a thread that ended, if nobody may use it, or a
+ * new one. Returns NULL if out of memory. The caller holds the lock.
  */
 static struct hp_agent_thread *
 take_thread(struct hp_agent *a)
@@ -119,7 +123,7 @@ take_thread(struct hp_agent *a)
 	return t;
 }
 
-/* Under the lock. */
+/* Return a record to the free list. The caller holds the lock. */
 static void
 give_back(struct hp_agent *a, struct hp_agent_thread *t)
 {
@@ -128,9 +132,9 @@ give_back(struct hp_agent *a, struct hp_agent_thread *t)
 }
 
 /*
- * Between asking for a thread's tag and setting it no other thread does. That
- * calls the VM, which may stop a thread in there for ever, at its end or for a
- * debugger: who waits does so for a while.
+ * Lock out other threads between reading and setting a thread's tag. The holder
+ * calls the VM, which may suspend it forever, at exit or for a debugger. So the
+ * wait is limited. Returns false after that time.
  */
 static bool
 lock_tags(struct hp_agent *a)
@@ -138,7 +142,10 @@ lock_tags(struct hp_agent *a)
 	return hp_agent_lock_within(&a->tagging, PATIENCE_S);
 }
 
-/* false: the thread told its end. *@t: NULL: nothing yet. */
+/*
+ * Look up the record of a thread. Returns false if its end was reported. Sets
+ * *@t to the record, or to NULL if it has none.
+ */
 static bool
 look_up(struct hp_agent *a, jthread thread, struct hp_agent_thread **t)
 {
@@ -154,7 +161,10 @@ look_up(struct hp_agent *a, jthread thread, struct hp_agent_thread **t)
 	return true;
 }
 
-/* Notes the start of a thread that has no record. NULL: out of memory. */
+/*
+ * Create a record for a thread and append its start to the events. Returns NULL
+ * if out of memory.
+ */
 static struct hp_agent_thread *
 add_thread(struct hp_agent *a, jthread thread, const struct names *n)
 {

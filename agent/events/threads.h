@@ -1,23 +1,25 @@
 /*
- * threads.h - threads: their serials, and when they began and ended
+ * threads.h - the serial numbers of threads, and their starts and ends
  */
 #ifndef HP_AGENT_THREADS_H
 #define HP_AGENT_THREADS_H
 
 #include "agent/agent.h"
 
-enum { HP_AGENT_EVENTS_MOST = 1 << 20 }; /* later threads are not listed */
+/* maximum number of events; later ones are not listed */
+enum { HP_AGENT_EVENTS_MOST = 1 << 20 };
 
 /*
- * What is known of a thread, made at first; NULL: it told its end, has no group
- * yet, or there is no memory.
- * Of another thread it is to be used between hp_agent_threads_hold() and
- * hp_agent_threads_let_go(): else it may be a third one's by then.
+ * Find or create the record of a thread. Returns NULL if the thread has ended,
+ * has no thread group yet, or if out of memory.
+ *
+ * Use the record of another thread only between hp_agent_threads_hold() and
+ * hp_agent_threads_let_go(): otherwise it may be reused for a third thread.
  */
 struct hp_agent_thread *hp_agent_thread_of(struct hp_agent *a, JNIEnv *jni,
 					   jthread thread);
 
-/* The same, and NULL where none was made yet. */
+/* As hp_agent_thread_of(), but returns NULL instead of creating a record. */
 struct hp_agent_thread *hp_agent_thread_known(struct hp_agent *a,
 					      jthread thread);
 
@@ -29,7 +31,7 @@ void JNICALL hp_agent_on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni,
 void JNICALL hp_agent_on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni,
 				    jthread thread);
 
-/* Those that are there already, at start or attach. */
+/* Create records for all threads that exist at the start or attach. */
 void hp_agent_threads_present(struct hp_agent *a, JNIEnv *jni);
 
 #endif

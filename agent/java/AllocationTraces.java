@@ -1,8 +1,9 @@
 package hprofagent;
 
 /*
- * In a heap dump: objects, and at the same index the serial of the trace at
- * which each was allocated. Filled just before the dump, emptied after it.
+ * Two arrays that tell a reader of a heap dump where objects were allocated: at
+ * the same index, an object and the serial number of its trace. The agent fills
+ * the arrays just before a dump and empties them afterwards.
  */
 final class AllocationTraces {
 	static Object[] objects;

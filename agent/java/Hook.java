@@ -1,6 +1,9 @@
 package hprofagent;
 
-/* What runs when the VM shuts down: the report at exit. */
+/*
+ * The shutdown hook, which writes the report at exit. run() is in
+ * exit_report.c.
+ */
 final class Hook extends Thread {
 	Hook()
 	{

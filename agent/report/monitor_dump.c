@@ -1,10 +1,10 @@
 /*
- * monitor_dump.c - what threads do, and the monitors that they wait for
+ * monitor_dump.c - list the threads and the monitors for which they wait
  *
- * JVMTI names the monitor that a thread waits for, to enter it or to be
- * notified; of those that nobody waits for it tells only what is owned by a
- * thread, at a cost of its own. So monitors here are those waited for; from
- * JDK 23 on those to enter alone, since JVMTI tells no others there.
+ * JVMTI returns the monitor that a thread waits to enter or to be notified by.
+ * Finding monitors without waiting threads would cost more, and only owned ones
+ * could be found. So only monitors with waiting threads are listed. From JDK 23
+ * on, JVMTI returns only monitors that threads wait to enter.
  */
 #include "agent/report/monitor_dump.h"
 
@@ -24,11 +24,12 @@ struct dump {
 	struct hp_agent *a;
 	JNIEnv *jni;
 	struct hp_buf *out;
-	struct monitor *monitors; /* one for each thread that waits */
+	/* one entry for each waiting thread, so there may be duplicates */
+	struct monitor *monitors;
 	size_t count;
 };
 
-/* As the old agent names it. */
+/* Append the status of a thread in the words of the JDK's old agent. */
 static void
 put_status(struct hp_buf *b, jint state)
 {
@@ -50,7 +51,7 @@ put_status(struct hp_buf *b, jint state)
 		state & JVMTI_THREAD_STATE_IN_NATIVE ? "native|" : "", what);
 }
 
-/* 0: it ended meanwhile. */
+/* The serial of a thread. Returns 0 if it has ended. */
 static uint32_t
 serial_of(const struct dump *d, jthread thread)
 {
@@ -97,7 +98,10 @@ put_thread(struct dump *d, jthread thread)
 	note_monitor(d, thread);
 }
 
-/* Is it among these? JDKs before 23 list who waits to be notified twice. */
+/*
+ * Whether a thread is in a list. JDKs before 23 list threads that wait to be
+ * notified in both lists.
+ */
 static bool
 is_among(const struct dump *d, jthread thread, const jthread *list, jint n)
 {
@@ -107,7 +111,7 @@ is_among(const struct dump *d, jthread thread, const jthread *list, jint n)
 	return false;
 }
 
-/* Threads but those of @less. */
+/* Print the threads of a list, except those in the list @less. */
 static void
 put_waiters(struct dump *d, const char *head, const jthread *list, jint n,
 	    const jthread *less, jint nless)
@@ -192,7 +196,10 @@ by_hash(const void *a, const void *b)
 	return x->hash < y->hash ? -1 : x->hash > y->hash;
 }
 
-/* Was it met before, among those of the same hash? */
+/*
+ * Whether monitor @n is a duplicate of one before it. Duplicates have equal
+ * hashes, so only the entries with the same hash before it are compared.
+ */
 static bool
 is_repeated(const struct dump *d, size_t n)
 {
@@ -214,7 +221,7 @@ put_monitors(struct dump *d)
 	for (size_t i = 0; i < d->count; i++) {
 		const struct monitor m = d->monitors[i];
 
-		/* @kept stays behind @i: those before it are told apart */
+		/* entries before @kept are distinct; @kept never exceeds @i */
 		d->monitors[kept] = m;
 		if (is_repeated(d, kept)) {
 			(*d->jni)->DeleteLocalRef(d->jni, m.object);

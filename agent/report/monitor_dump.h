@@ -1,5 +1,5 @@
 /*
- * monitor_dump.h - the record MONITOR DUMP of the text
+ * monitor_dump.h - the record MONITOR DUMP of the text format
  */
 #ifndef HP_AGENT_MONITOR_DUMP_H
 #define HP_AGENT_MONITOR_DUMP_H
@@ -7,10 +7,11 @@
 #include "agent/agent.h"
 
 /**
- * hp_agent_dump_monitors() - the lines of MONITOR DUMP, a line feed after each
+ * hp_agent_dump_monitors() - append the lines of MONITOR DUMP, each with a line
+ * feed
  *
- * Threads and the traces of their stacks, whose tables grow by them, and the
- * monitors that threads wait for. Threads run on meanwhile.
+ * The lines show threads, their traces, and the monitors for which threads
+ * wait. The traces are added to the tables. Threads keep running meanwhile.
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_agent_dump_monitors(struct hp_agent *a,

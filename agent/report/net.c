@@ -1,8 +1,8 @@
 /*
- * net.c - reports to a socket
+ * net.c - send reports to a socket
  *
- * The agent connects; the stream is the file's, in pieces. A peer that reads
- * nothing is given up after a while.
+ * The agent connects to the host. The stream has the same contents as a file,
+ * in pieces. If the peer does not read for a while, the agent gives up.
  */
 #include "agent/report/net.h"
 
@@ -15,12 +15,12 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { PATIENCE_S = 10 }; /* for a peer to take bytes */
+enum { PATIENCE_S = 10 }; /* seconds to wait until the peer reads */
 
 struct hp_agent_net {
 	int fd;
-	bool begun;	    /* the header is written */
-	atomic_bool broken; /* the peer is gone */
+	bool begun;	    /* the header was sent */
+	atomic_bool broken; /* the connection is lost */
 	struct hp_agent_writer w;
 };
 
@@ -112,7 +112,7 @@ hp_agent_net_close(struct hp_agent *a)
 	a->net = NULL;
 }
 
-/* The header once, and what is new of the tables. */
+/* Send the header if it was not sent yet, and the new entries of the tables. */
 static enum hp_status
 send_tables(struct hp_agent *a, struct hp_error *err)
 {
@@ -124,7 +124,10 @@ send_tables(struct hp_agent *a, struct hp_error *err)
 	return hp_agent_format_of(a)->tables(&net->w, err);
 }
 
-/* What follows the header of the VM's dump are records like any others. */
+/*
+ * Send the VM's dump without its header. Its records can follow other records
+ * in the stream.
+ */
 static enum hp_status
 send_dump(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {

@@ -1,5 +1,5 @@
 /*
- * net.h - reports to a socket: net=HOST:PORT
+ * net.h - send reports to a socket: net=HOST:PORT
  */
 #ifndef HP_AGENT_NET_H
 #define HP_AGENT_NET_H
@@ -8,19 +8,31 @@
 
 struct hp_agent_net;
 
-/* Connects. HP_OK; HP_IO; HP_NOMEM. */
+/* Connect to the host. Returns HP_OK, HP_IO or HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_agent_net_open(struct hp_agent *a,
 					     struct hp_error *err);
-/* Of a start that failed: no thread uses it. Nothing if it is not open. */
+/*
+ * Close the connection after a failed start, when no thread uses it. Does
+ * nothing if it is not open.
+ */
 void hp_agent_net_close(struct hp_agent *a);
-/* What is new of the tables, and a report; @dump: the VM's dump, too. */
+/*
+ * Send the new entries of the tables and a report. @dump: also send the VM's
+ * dump.
+ */
 HP_MUST_USE enum hp_status hp_agent_net_report(struct hp_agent *a, JNIEnv *jni,
 					       const struct hp_agent_report *r,
 					       bool dump, struct hp_error *err);
 
-/* What is new of the tables; @summary: and a HEAP SUMMARY. Says what fails. */
+/*
+ * Send the new entries of the tables, and with @summary a HEAP SUMMARY. Prints
+ * a message on failure.
+ */
 void hp_agent_net_tables(struct hp_agent *a, bool summary);
-/* @n bytes of a command. false: the peer is gone. */
+/*
+ * Receive @n bytes of a command. Returns false if the peer closed the
+ * connection.
+ */
 bool hp_agent_net_receive(struct hp_agent_net *net, uint8_t *to, size_t n);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * net_commands.c - the old agent's socket commands
+ * net_commands.c - the socket commands of the JDK's old agent
  *
- * Commands are u1 tag | u4 sequence number | u4 length | body. Unlike the old
- * agent this one believes the length, ends when the peer does, and no command
- * it cannot obey ends the VM.
+ * A command is: u1 tag, u4 sequence number, u4 length, body. This agent differs
+ * from the old one in three points. It uses the length to skip unknown
+ * commands. It ends the thread when the peer closes the connection. A command
+ * that it cannot execute does not end the VM.
  */
 #include "agent/report/net_commands.h"
 
@@ -16,7 +17,8 @@
 
 #include <string.h>
 
-enum { BODY_MOST = 65536 }; /* of a command; more ends the conversation */
+/* maximum bytes of a command; a longer one ends the connection */
+enum { BODY_MOST = 65536 };
 
 static double
 load_cutoff(const uint8_t *p)

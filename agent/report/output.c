@@ -1,5 +1,5 @@
 /*
- * output.c - writes beside the place, and renames
+ * output.c - write to a temporary file in the same folder, then rename it
  */
 #include "agent/report/output.h"
 
@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FREE_NAMES = 100000 }; /* that force=n tries */
+enum { FREE_NAMES = 100000 }; /* how many names force=n tries */
 
 uint64_t
 hp_agent_random(void)
@@ -64,7 +64,7 @@ refused(const struct hp_agent_output *o, struct hp_error *err)
 	return hp_fail(err, HP_IO, "%.300s: %s", o->path, strerror(errno));
 }
 
-/* /dev/stdout and the like, whatever they lead to. */
+/* Whether a path is a link such as /dev/stdout. */
 static bool
 is_stream_link(const char *path)
 {
@@ -75,9 +75,10 @@ is_stream_link(const char *path)
 }
 
 /*
- * Only a file may be replaced: a renamed one would take the place of a device
- * or a FIFO. Neither is written to: a report has all earlier ones, too, and the
- * VM must not wait for a reader.
+ * Check that the target is a regular file or does not exist. Renaming a file to
+ * the path of a device or FIFO would replace it. The agent does not write into
+ * a device or FIFO either: each report repeats all earlier ones, and the VM
+ * must not wait for a reader.
  */
 static enum hp_status
 check_target(const struct hp_agent_output *o, struct hp_error *err)
@@ -141,7 +142,7 @@ hp_agent_output_put(void *output, const void *bytes, size_t n,
 	return HP_OK;
 }
 
-/* "x", "x.1", "x.2" ...: the first that is free. */
+/* Choose the first unused name of "x", "x.1", "x.2" and so on. */
 static enum hp_status
 link_free(struct hp_agent_output *o, struct hp_error *err)
 {
@@ -180,7 +181,8 @@ hp_agent_output_commit(struct hp_agent_output *o, struct hp_error *err)
 	if (close(fd) != 0)
 		return refused(o, err);
 	if (o->force)
-		st = check_target(o, err); /* it may be new */
+		st = check_target(o, err); /* check again: something may have
+					      been created there since */
 	else
 		st = link_free(o, err);
 	if (st == HP_OK && o->force && rename(o->temp, o->path) != 0)

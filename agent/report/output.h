@@ -1,8 +1,8 @@
 /*
- * output.h - the file of a report: whole, or not there
+ * output.h - the file of a report, which appears when it is complete
  *
- * hp_sink does the same and more, with compressors that nobody wants loaded
- * into a VM.
+ * hp_sink does the same and more. But it needs compression libraries, which
+ * should not be loaded into a user's VM.
  */
 #ifndef HP_AGENT_OUTPUT_H
 #define HP_AGENT_OUTPUT_H
@@ -11,30 +11,37 @@
 
 struct hp_agent_output {
 	int fd;
-	char *path; /* where it will appear */
-	char *temp; /* the name it is written under; NULL: it has none */
-	bool force; /* replace what is there; else take a free name */
+	char *path; /* the final path */
+	/* the temporary name; NULL: the file was renamed or not created */
+	char *temp;
+	bool force; /* replace an existing file; else choose an unused name */
 };
 
-/* Random bits of the system; failing that, of time and process. */
+/* Random bits from the system, or from time and process id if that fails. */
 uint64_t hp_agent_random(void);
 
-/* The path that @pattern names: %p is the process. Allocated; NULL. */
+/*
+ * The path for a pattern, in which %p is the process id. The caller frees it.
+ * Returns NULL if out of memory.
+ */
 char *hp_agent_path(const char *pattern);
 
-/* A name beside @path that is not taken, ending in @suffix. Allocated; NULL. */
+/*
+ * An unused random name in the folder of @path, ending in @suffix. The caller
+ * frees it. Returns NULL if out of memory.
+ */
 char *hp_agent_path_beside(const char *path, const char *suffix);
 
 /*
- * Each: HP_OK; HP_IO, as where anything but a regular file is at the place;
- * HP_NOMEM. After a failure release.
+ * These functions return HP_OK, HP_NOMEM, or HP_IO, for example if the path is
+ * no regular file. Call hp_agent_output_release() after a failure also.
  */
 HP_MUST_USE enum hp_status hp_agent_output_open(struct hp_agent_output *o,
 						const char *path, bool force,
 						struct hp_error *err);
 HP_MUST_USE enum hp_status hp_agent_output_put(void *output, const void *bytes,
 					       size_t n, struct hp_error *err);
-/* Makes it visible; o->path is then the name it got. */
+/* Make the file visible. Afterwards o->path is its final name. */
 HP_MUST_USE enum hp_status hp_agent_output_commit(struct hp_agent_output *o,
 						  struct hp_error *err);
 void hp_agent_output_release(struct hp_agent_output *o);

@@ -1,5 +1,5 @@
 /*
- * publish.c - reports to a file
+ * publish.c - make reports and write them to a file
  */
 #include "agent/report/publish.h"
 
@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 enum {
-	KEPT_MOST = 64 << 20, /* bytes of earlier reports in a file */
-	PATIENCE_S = 10,      /* for a report that another thread makes */
+	KEPT_MOST = 64 << 20, /* maximum bytes of earlier reports in a file */
+	PATIENCE_S = 10, /* seconds to wait for a report in another thread */
 };
 
 struct hp_agent_wish
@@ -34,7 +34,10 @@ hp_agent_collect_garbage(struct hp_agent *a)
 	jvmtiEnv *jvmti = a->jvmti;
 
 	(*jvmti)->ForceGarbageCollection(jvmti);
-	/* JDK 17 and later report frees some time later, or now: */
+	/*
+	 * JDK 17 and later report frees with a delay; disabling the event
+	 * flushes them
+	 */
 	(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE,
 					   JVMTI_EVENT_OBJECT_FREE, NULL);
 	(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE,
@@ -62,7 +65,7 @@ gather(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	return st;
 }
 
-/* Tables, reports before this one, and this one. */
+/* Write the tables, the earlier reports and this report. */
 static enum hp_status
 write_reports(struct hp_agent *a, struct hp_agent_writer *w,
 	      const struct hp_agent_report *r, struct hp_error *err)
@@ -90,7 +93,10 @@ write_reports(struct hp_agent *a, struct hp_agent_writer *w,
 	return hp_agent_writer_flush(w, 0, err);
 }
 
-/* @dump: the VM's dump that goes into the file; -1: none. */
+/*
+ * Write the file and make it visible. @dump: the VM's dump to include; -1:
+ * none.
+ */
 static enum hp_status
 write_file(struct hp_agent *a, const struct hp_agent_report *r, int dump,
 	   struct hp_agent_output *out, struct hp_error *err)
@@ -127,8 +133,8 @@ say_written(const struct hp_agent *a, const struct hp_agent_report *r,
 }
 
 /*
- * The VM's dump, as far as it is to be had: with a full heap it may not be. If
- * anything else was asked for, that is written without it.
+ * Make the VM's dump if it was requested. It can fail, for example if the heap
+ * is full. In that case the other parts of the report are written without it.
  */
 static enum hp_status
 take_dump(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
@@ -160,7 +166,7 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 		  : hp_no_memory(err);
 	if (st == HP_OK)
 		st = take_dump(a, jni, wish, path, &dump, err);
-	/* what the dump's traces refer to is in the tables by now */
+	/* only now, because the dump's traces can add table entries */
 	if (st == HP_OK)
 		st = gather(a, jni, wish, r, err);
 	if (st == HP_OK)
@@ -196,7 +202,7 @@ hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
 	struct hp_error err = {0};
 	enum hp_status st = HP_OK;
 
-	/* one that is stopped by the VM's end may hold the lock for ever */
+	/* a thread that the VM stopped at exit may hold the lock forever */
 	if (!hp_agent_lock_within(&a->reporting, PATIENCE_S)) {
 		hp_agent_say("no report: the previous report is not finished");
 		return;

@@ -1,5 +1,5 @@
 /*
- * publish.h - makes a report and puts it where it belongs
+ * publish.h - make a report and write it to the file or socket
  */
 #ifndef HP_AGENT_PUBLISH_H
 #define HP_AGENT_PUBLISH_H
@@ -7,41 +7,45 @@
 #include "agent/agent.h"
 #include "agent/report/write.h"
 
-/* What a report has; all that was asked for, or some by socket command. */
+/*
+ * The parts of a report. The options request parts, and so do socket commands.
+ */
 struct hp_agent_wish {
 	bool sites, samples, waits, dump;
-	bool collect; /* collect garbage before */
+	bool collect; /* collect garbage first */
 	uint16_t flags;
 	double cutoff;
 };
 
-/* All that the options ask for. */
+/* Everything that the options request. */
 struct hp_agent_wish hp_agent_wish_all(const struct hp_agent *a);
 
 /**
- * hp_agent_publish() - a report now, into the file or the socket
- * @jni: of the current thread; NULL: the VM is dying, and is asked nothing
+ * hp_agent_publish() - make a report now and write it to the file or the socket
+ * @jni: of the current thread; NULL: the VM is dying and must not be called
  *
- * A file holds this report and the earlier ones, but of heap dumps this one's,
- * and replaces the one before.
- * What goes wrong is said on standard error.
+ * The file is replaced. It contains this report and the earlier ones, but only
+ * the newest heap dump. Prints a message on failure.
  */
 void hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
 		      const struct hp_agent_wish *wish);
 
 /**
- * hp_agent_publish_check() - could a report be written, as things are now?
+ * hp_agent_publish_check() - check that a report can be written
  *
- * Makes a temporary file where the options want the report, and removes it.
- * Nothing is asked of a socket.
+ * Creates a temporary file in the folder of the report, and removes it. It does
+ * not check a socket.
  *
- * Returns: HP_OK; HP_IO: the folder is missing or may not be written, or what
- *          is there is no regular file; HP_NOMEM.
+ * Returns: HP_OK; HP_IO if the folder is missing or not writable, or if the
+ *          path exists and is no regular file; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_agent_publish_check(const struct hp_agent *a,
 						  struct hp_error *err);
 
-/* Collects garbage, and waits until what it freed is counted. */
+/*
+ * Collect garbage, and wait until the frees of the collected objects are
+ * counted.
+ */
 void hp_agent_collect_garbage(struct hp_agent *a);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * report.c - counters to sorted rows
+ * report.c - copy counters into sorted rows
  */
 #include "agent/report/report.h"
 
@@ -7,7 +7,9 @@
 
 #include <stdlib.h>
 
-/* Estimates are rounded here, and only here. */
+/*
+ * Round a fixed-point estimate to an integer. Estimates are rounded only here.
+ */
 static uint64_t
 whole(const _Atomic uint64_t *v)
 {
@@ -26,8 +28,9 @@ values_of(const struct hp_agent_site *s)
 }
 
 /*
- * The VM's own shutdown, which runs beside the report: a little that is
- * allocated or not, as it happens, and would make runs differ.
+ * Whether a site is part of the VM's own shutdown, which runs at the same time
+ * as the report at exit. Such allocations happen or not by chance, and would
+ * make reports of equal runs differ.
  */
 static bool
 is_shutdown(const struct hp_agent *a, const struct hp_agent_site *s)
@@ -65,7 +68,10 @@ hp_agent_report_total(struct hp_agent_report *r, const struct hp_agent *a)
 	}
 }
 
-/* Of equals the one that was met first, so that runs alike print alike. */
+/*
+ * Compare sites for sorting, largest first. Equal sites are sorted by trace and
+ * class numbers, so that equal runs give equal reports.
+ */
 static int
 by_size(const void *a, const void *b, void *by_allocated)
 {
@@ -79,9 +85,9 @@ by_size(const void *a, const void *b, void *by_allocated)
 }
 
 /*
- * A site is left out if it has less than the cutoff's share both of what is
- * live and of what was allocated. The old agent looks at what is live alone,
- * and so hides all sites whose objects die.
+ * Whether a site is shown: its share of the live bytes or of all allocated
+ * bytes is at least the cutoff. The JDK's old agent compares only the live
+ * bytes, and so hides sites whose objects are freed.
  */
 static bool
 is_shown(const struct hp_agent_report *r, const struct hp_agent_values *v)

@@ -1,24 +1,26 @@
 /*
- * report.h - what a report says, as plain values
+ * report.h - the contents of a report, as plain values
  */
 #ifndef HP_AGENT_REPORT_H
 #define HP_AGENT_REPORT_H
 
 #include "agent/agent.h"
 
-/* The numbers that records have besides the order of tables. */
+/* The first serial numbers of records. They are added to table numbers. */
 enum {
-	HP_AGENT_FIRST_CLASS = 100000, /* serial of class number 0 */
+	/* the serial of class number 0, which does not exist */
+	HP_AGENT_FIRST_CLASS = 100000,
 	HP_AGENT_FIRST_THREAD = 200000,
-	HP_AGENT_FIRST_TRACE = 300000, /* number 0: a trace without frames */
+	/* number 0 is a trace without frames */
+	HP_AGENT_FIRST_TRACE = 300000,
 	/*
-	 * More in files that the VM's dumps go into: these number classes, and
-	 * the stacks of threads and virtual threads, from 1 on.
+	 * An offset for files with a dump of the VM. Such a dump numbers its
+	 * classes, and the stacks of threads and virtual threads, from 1 on.
 	 */
 	HP_AGENT_BESIDE_DUMP = 1000000000,
 };
 
-/* The serial of the table's item @n, whose kind begins at @first. */
+/* The serial number of item @n of a table whose serials start at @first. */
 static inline uint32_t
 hp_agent_serial(const struct hp_agent *a, uint32_t first, uint32_t n)
 {
@@ -36,17 +38,18 @@ struct hp_agent_site_row {
 };
 
 struct hp_agent_count_row {
-	uint32_t trace, class; /* class: of monitors */
+	uint32_t trace, class; /* class of the monitors */
 	uint64_t count, value; /* value: milliseconds waited */
 };
 
 struct hp_agent_report {
 	bool have_sites, have_samples, have_monitors;
-	uint16_t flags; /* of ALLOC SITES */
+	uint16_t flags; /* flags of ALLOC SITES */
 	double cutoff;
 	uint64_t now_ms;
 	uint32_t time_us;
-	struct hp_agent_values total; /* rows below the cutoff, too */
+	/* includes the sites below the cutoff */
+	struct hp_agent_values total;
 	struct hp_agent_site_row *sites;
 	size_t nsites;
 	uint64_t total_samples;
@@ -62,10 +65,11 @@ struct hp_agent_report {
 enum { HP_AGENT_BY_ALLOCATED = 2, HP_AGENT_COLLECTED = 4 };
 
 /**
- * hp_agent_report_sites() - the sites' counts now, sorted; and so on
+ * hp_agent_report_sites() - copy the current counts of sites, sorted
  *
- * Returns: HP_OK; HP_NOMEM. What was there is kept until
- *          hp_agent_report_release().
+ * hp_agent_report_samples() and hp_agent_report_waits() do the same for CPU
+ * samples and waits. hp_agent_report_release() frees the copies.
+ * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_agent_report_sites(struct hp_agent_report *r,
 						 const struct hp_agent *a,
@@ -77,7 +81,7 @@ HP_MUST_USE enum hp_status hp_agent_report_waits(struct hp_agent_report *r,
 						 const struct hp_agent *a,
 						 struct hp_error *err);
 
-/* The totals alone, for HEAP SUMMARY. */
+/* Compute only the totals, for HEAP SUMMARY. */
 void hp_agent_report_total(struct hp_agent_report *r, const struct hp_agent *a);
 
 void hp_agent_report_release(struct hp_agent_report *r);

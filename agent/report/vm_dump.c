@@ -1,9 +1,9 @@
 /*
- * vm_dump.c - asks HotSpot's diagnostic bean for a dump, and takes it over
+ * vm_dump.c - call HotSpotDiagnosticMXBean to dump the heap, and open the dump
  *
- * A walk of the heap through JVMTI takes several times as long as the VM's own
- * dumper, and must not allocate. What the dumper does not know, where objects
- * come from, is put into the heap before: two arrays, by index.
+ * Walking the heap with JVMTI takes several times as long as the VM's own
+ * dumper. The VM's dumper does not know the allocation traces, so they are
+ * stored in the Java heap before the dump, in two arrays.
  */
 #include "agent/report/vm_dump.h"
 
@@ -21,7 +21,7 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {
 	jclass c;
 
-	if (a->traces_class) /* of an attach that failed later */
+	if (a->traces_class) /* set by an attach that failed later */
 		return HP_OK;
 	c = (*jni)->DefineClass(jni, "hprofagent/AllocationTraces", NULL,
 				(const jbyte *)AllocationTraces_class,
@@ -35,7 +35,7 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Sets both arrays; NULL empties them. */
+/* Set both static arrays; NULL empties them. */
 static void
 set_arrays(struct hp_agent *a, JNIEnv *jni, jobjectArray objects,
 	   jintArray traces)
@@ -73,14 +73,15 @@ fill_arrays(struct hp_agent *a, JNIEnv *jni, jobjectArray objects,
 			(*jni)->SetObjectArrayElement(jni, objects, i, list[i]);
 			(*jni)->SetIntArrayRegion(jni, traces, i, 1, &serial);
 		}
-		/* else it would be a root of the dump */
+		/* otherwise the local reference would be a root in the dump */
 		(*jni)->DeleteLocalRef(jni, list[i]);
 	}
 }
 
 /*
- * All objects that have a site. They have a tag in common, since asking for
- * many different tags takes the square of their number.
+ * Store the traces of all sampled objects in the Java heap. All sampled objects
+ * have the tag 1 in an environment of its own. Asking JVMTI for many different
+ * tags would take quadratic time.
  */
 static enum hp_status
 note_traces(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
@@ -114,7 +115,10 @@ note_traces(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The bean; NULL with an exception: it is not there. */
+/*
+ * Find the diagnostic bean. Returns NULL, with a Java exception pending, if
+ * there is none.
+ */
 static jobject
 find_bean(JNIEnv *jni, jclass *type)
 {
@@ -224,7 +228,10 @@ hp_agent_dump_rest(int fd, hp_agent_put *put, void *ctx, struct hp_error *err)
 				     strerror(errno));
 		else
 			st = put(ctx, room, (size_t)n, err);
-		/* its room is wanted; not every file system can give it back */
+		/*
+		 * free the disk space of the copied part; not every file system
+		 * can
+		 */
 		if (st == HP_OK && n > 0)
 			(void)fallocate(
 				fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,

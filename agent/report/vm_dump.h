@@ -1,5 +1,5 @@
 /*
- * vm_dump.h - the VM's own heap dump, with the traces of its objects
+ * vm_dump.h - make the VM dump its heap, with the traces of sampled objects
  */
 #ifndef HP_AGENT_VM_DUMP_H
 #define HP_AGENT_VM_DUMP_H
@@ -7,15 +7,17 @@
 #include "agent/agent.h"
 #include "agent/report/write.h"
 
-/* hprofagent.AllocationTraces is made known. HP_OK; HP_UNSUPPORTED. */
+/*
+ * Load the class hprofagent.AllocationTraces. Returns HP_OK or HP_UNSUPPORTED.
+ */
 HP_MUST_USE enum hp_status
 hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err);
 
 /**
- * hp_agent_dump() - have the VM dump its heap beside @path
- * @fd: the dump, which has no name any more; the caller closes it
+ * hp_agent_dump() - make the VM dump its heap into the folder of @path
+ * @fd: receives the dump, whose name is already removed; the caller closes it
  *
- * It holds hprofagent.AllocationTraces: which trace each object has.
+ * The dump contains hprofagent.AllocationTraces, with the trace of each object.
  * Returns: HP_OK; HP_IO, HP_NOMEM, HP_UNSUPPORTED.
  */
 HP_MUST_USE enum hp_status hp_agent_dump(struct hp_agent *a, JNIEnv *jni,
@@ -23,8 +25,9 @@ HP_MUST_USE enum hp_status hp_agent_dump(struct hp_agent *a, JNIEnv *jni,
 					 struct hp_error *err);
 
 /*
- * The dump's header, and what follows it, which is gone behind that: the disk
- * need not hold it twice. HP_OK; HP_IO; HP_DAMAGED.
+ * Copy the header of the dump, and then the rest. hp_agent_dump_rest() frees
+ * the disk space of what it has copied, so that the disk need not hold the dump
+ * twice. Returns HP_OK, HP_IO or HP_DAMAGED.
  */
 HP_MUST_USE enum hp_status hp_agent_dump_head(int fd, hp_agent_put *put,
 					      void *ctx, struct hp_error *err);

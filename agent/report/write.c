@@ -1,5 +1,5 @@
 /*
- * write.c - what both formats share
+ * write.c - the code that both report formats share
  */
 #include "agent/report/write.h"
 
@@ -54,7 +54,7 @@ hp_agent_row_pieces(const struct hp_agent_values *v)
 	return (size_t)most;
 }
 
-/* What is left of @v for a piece, as much as fits. */
+/* The part of @v that goes into a piece: at most 32 bits. */
 static uint64_t
 piece_of(uint64_t v, size_t piece)
 {
@@ -73,7 +73,7 @@ hp_agent_row_piece(const struct hp_agent_values *v, size_t piece)
 		piece_of(v->all_bytes, piece), piece_of(v->all_count, piece)};
 }
 
-/* A line that could not be made makes the report fail; empties @b. */
+/* Write a line and empty @b. If @b has failed, the report fails as well. */
 static void
 put_line(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	 struct hp_buf *b)
@@ -99,7 +99,7 @@ monitor_dump_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	hp_buf_release(&b);
 }
 
-/* MONITOR DUMP and the table of monitors, a line each. */
+/* Write MONITOR DUMP and the table MONITOR TIME as lines. */
 static void
 monitor_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	      const struct hp_agent_report *r)
@@ -116,7 +116,7 @@ monitor_lines(const struct hp_agent_format *f, struct hp_agent_writer *w,
 		      (unsigned long long)r->total_waited);
 	hp_print_time(&b, r->now_ms);
 	if (hp_buf_ok(&b))
-		b.len--; /* its line feed */
+		b.len--; /* remove the line feed that hp_print_time() appends */
 	put_line(f, w, &b);
 	hp_buf_text(&b, "rank   self  accum   count trace monitor");
 	put_line(f, w, &b);

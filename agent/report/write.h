@@ -1,37 +1,38 @@
 /*
- * write.h - reports and the tables they need, as bytes of a file
+ * write.h - write reports and the tables that they need
  *
- * Two formats write the same: binary records, and the old agent's text. A
- * writer remembers what of the tables it wrote, so that a stream gets what is
- * new before each report; a file's writer starts from nothing.
+ * There are two formats with the same contents: binary HPROF records, and the
+ * text of the JDK's old agent. A writer remembers which table entries it has
+ * written. So a stream gets only new entries before each report, and a file
+ * gets all.
  */
 #ifndef HP_AGENT_WRITE_H
 #define HP_AGENT_WRITE_H
 
 #include "agent/report/report.h"
 
-/* Takes bytes: a file's or a socket's. HP_OK; HP_IO. */
+/* Writes bytes to a file or socket. Returns HP_OK or HP_IO. */
 typedef enum hp_status hp_agent_put(void *ctx, const void *bytes, size_t n,
 				    struct hp_error *err);
 
 struct hp_agent_writer {
 	const struct hp_agent *a;
-	unsigned id_size; /* hp_agent_id_size() */
-	bool within;	  /* behind the header of such a dump */
-	/* table entries up to these are written */
+	unsigned id_size; /* the result of hp_agent_id_size() */
+	bool within;	  /* write after the header of a dump of the VM */
+	/* the number of entries of each table that were written */
 	uint32_t strings, classes, frames, traces, events;
-	uint32_t carried; /* strings that are no entries of tables */
+	uint32_t carried; /* number of written strings that are in no table */
 	struct hp_buf out;
-	hp_agent_put *put; /* takes bytes when there are many */
+	hp_agent_put *put; /* called when out has many bytes */
 	void *ctx;
 };
 
 struct hp_agent_format {
 	void (*header)(struct hp_agent_writer *w);
-	/* what is new of the tables; stops if the bytes cannot be written */
+	/* write the new entries of the tables; stops when writing fails */
 	enum hp_status (*tables)(struct hp_agent_writer *w,
 				 struct hp_error *err);
-	/* parts of a report; tables are not their concern */
+	/* the parts of a report, without tables */
 	void (*line)(struct hp_agent_writer *w, const struct hp_buf *text);
 	void (*sites)(struct hp_agent_writer *w,
 		      const struct hp_agent_report *r);
@@ -43,7 +44,7 @@ struct hp_agent_format {
 
 extern const struct hp_agent_format hp_agent_binary, hp_agent_text;
 
-/* The one that the options ask for. */
+/* The format that the options request. */
 static inline const struct hp_agent_format *
 hp_agent_format_of(const struct hp_agent *a)
 {
@@ -51,8 +52,9 @@ hp_agent_format_of(const struct hp_agent *a)
 }
 
 /*
- * Bytes of an id: 8, as the VM's dumps have, where there may be some, and also
- * if there was none. Reports are kept as they were written, for later files.
+ * The size of an id in bytes. It is 8, as in the VM's dumps, if the options
+ * request a dump, even if there was none yet. Reports are kept as bytes for
+ * later files, so the size must not change.
  */
 static inline unsigned
 hp_agent_id_size(const struct hp_agent *a)
@@ -60,20 +62,26 @@ hp_agent_id_size(const struct hp_agent *a)
 	return a->o.heap & HP_AGENT_HEAP_DUMP ? 8 : 4;
 }
 
-/* The line that says how a file was made: "hprof-agent: sample=524288 ...". */
+/*
+ * Append the line that describes how the file was made, for example
+ * "hprof-agent: sample=524288 ...".
+ */
 void hp_agent_put_settings(struct hp_buf *b, const struct hp_agent *a);
 
-/* Hands bytes on if there are more than @limit. */
+/* Write the buffered bytes if there are more than @limit. */
 HP_MUST_USE enum hp_status hp_agent_writer_flush(struct hp_agent_writer *w,
 						 size_t limit,
 						 struct hp_error *err);
 
-/* The rows of ALLOC SITES that a row becomes: their values have 32 bits. */
+/*
+ * How many rows of ALLOC SITES are needed for a row, whose values have 64 bits.
+ * Values in the file have 32 bits, so a large row is split into pieces.
+ */
 size_t hp_agent_row_pieces(const struct hp_agent_values *v);
 struct hp_agent_values hp_agent_row_piece(const struct hp_agent_values *v,
 					  size_t piece);
 
-/* All of a report that it has; of monitors a line each. */
+/* Write all parts of a report that it has. Monitors are written as lines. */
 void hp_agent_write_report(const struct hp_agent_format *f,
 			   struct hp_agent_writer *w,
 			   const struct hp_agent_report *r);

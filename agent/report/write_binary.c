@@ -1,8 +1,9 @@
 /*
- * write_binary.c - reports as HPROF records
+ * write_binary.c - write reports as HPROF records
  *
- * Ids are numbers of the tables with a mark for each kind. Within a dump of
- * the VM's, whose ids are addresses, they lie where no address does.
+ * An id is a number of a table and a mark for the kind of item. In a dump of
+ * the VM, ids are addresses; there the ids of the agent have upper bits that no
+ * address has.
  */
 #include "agent/report/write.h"
 
@@ -12,7 +13,7 @@
 
 #include <string.h>
 
-/* Upper digits of ids, as the old agent has them. */
+/* The upper bits of ids, the same as in the JDK's old agent. */
 enum {
 	MARK_OBJECT = 0x5,
 	MARK_CLASS = 0x6,
@@ -20,7 +21,7 @@ enum {
 	MARK_STRING = 0xA
 };
 
-/* The settings' string is no entry of the tables. */
+/* The number of the string with the settings, which is in no table. */
 enum { SETTINGS = 0x0FFFFFFF };
 
 static void
@@ -39,7 +40,7 @@ put_serial(struct hp_agent_writer *w, uint32_t first, uint32_t n)
 	hp_append_uint(&w->out, hp_agent_serial(w->a, first, n), 4);
 }
 
-/* 0 stays 0: none. */
+/* Write the id of a string; 0 stays 0, which means none. */
 static void
 put_string_id(struct hp_agent_writer *w, uint32_t n)
 {
@@ -49,7 +50,10 @@ put_string_id(struct hp_agent_writer *w, uint32_t n)
 		hp_append_uint(&w->out, 0, w->id_size);
 }
 
-/* The body's size is that of the record's fields, and @more. */
+/*
+ * Write the head of a record. The length of its body is that of the fixed
+ * fields and @more.
+ */
 static void
 put_head(struct hp_agent_writer *w, uint8_t tag, uint32_t time_us,
 	 uint64_t more)
@@ -96,8 +100,8 @@ put_trace(struct hp_agent_writer *w, uint32_t n, uint32_t count,
 }
 
 /*
- * A file of its own begins as the old agent's do. What goes into a dump of the
- * VM's stands behind that one's header.
+ * Write the header. A file of reports starts like those of the JDK's old agent.
+ * If the reports go into a dump of the VM, its header is already written.
  */
 static void
 header(struct hp_agent_writer *w)
@@ -159,7 +163,7 @@ put_event(struct hp_agent_writer *w, const struct hp_agent_event *e)
 	put_string_id(w, e->parent);
 }
 
-/* One entry of a table, whichever is next; false: all are written. */
+/* Write the next table entry. Returns false if all are written. */
 static bool
 put_next(struct hp_agent_writer *w, const struct hp_agent_writer *end)
 {
@@ -187,7 +191,10 @@ put_next(struct hp_agent_writer *w, const struct hp_agent_writer *end)
 	return true;
 }
 
-/* Threads' objects are in the VM's dump, under ids that are not known here. */
+/*
+ * Write the new entries of all tables. In a dump of the VM, START THREAD
+ * records are left out, because the ids of the thread objects are not known.
+ */
 static enum hp_status
 tables(struct hp_agent_writer *w, struct hp_error *err)
 {
@@ -195,7 +202,10 @@ tables(struct hp_agent_writer *w, struct hp_error *err)
 	struct hp_agent_writer end = {0};
 	enum hp_status st = HP_OK;
 
-	/* what refers first: what it refers to was there before */
+	/*
+	 * read the counts of referring tables first; entries they refer to are
+	 * older
+	 */
 	end.events = w->within ? 0 : hp_chunks_last(&w->a->events);
 	end.traces = hp_chunks_last(&t->traces);
 	end.frames = hp_chunks_last(&t->frames);
@@ -266,7 +276,10 @@ put_samples(struct hp_agent_writer *w, const struct hp_agent_report *r)
 	}
 }
 
-/* Records have no place for monitors: strings carry the text's lines. */
+/*
+ * Write a line of text as a STRING record, because HPROF has no records for
+ * monitors.
+ */
 static void
 put_carried(struct hp_agent_writer *w, const struct hp_buf *text)
 {

@@ -1,5 +1,5 @@
 /*
- * write_text.c - reports as the old agent's text
+ * write_text.c - write reports in the text format of the JDK's old agent
  */
 #include "agent/report/write.h"
 
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The settings stand in the prologue, where readers look for nothing. */
+/* The settings are in the prologue, which readers of the format ignore. */
 static void
 header(struct hp_agent_writer *w)
 {
@@ -167,7 +167,7 @@ put_line(struct hp_agent_writer *w, const struct hp_buf *text)
 	hp_buf_byte(&w->out, '\n');
 }
 
-/* The text has no summary; the old agent prints none, either. */
+/* The text format has no heap summary, as in the JDK's old agent. */
 static void
 summary(struct hp_agent_writer *w, const struct hp_agent_report *r)
 {
