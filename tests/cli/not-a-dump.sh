@@ -78,9 +78,10 @@ fixture text-mode | gzip >a && try 'crlf, then gzip'
 {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\1\0'
     printf '\1\0\0\0\0\0\0\0\7\0\0\0\1a\r\n'
-    printf '\34\0\0\0\0\0\0\0\0\54\0\0\0\0\0\0\0\0'
+    head -c 200 /dev/zero | tr '\0' '\377'
 } >a
 hprof-validate a | tail -n 1
+hprof-validate a | grep -c 'copied as text'
 
 printf 'dump.hprof\0\0\0\0\0\0\0\0\0' >a && try nothing
 printf 'This is a text.\n' >a && try text
