@@ -465,12 +465,13 @@ bool
 hp_foreign_file_text(uint64_t kind, char text[HP_FOREIGN_TEXT])
 {
 	uint64_t i = kind & ((1u << NUMBER_BITS) - 1);
-	const struct kind *k = &kinds[i - 1];
+	const struct kind *k;
 	size_t before;
 
 	text[0] = '\0';
 	if (i == 0 || i > HP_ARRAY_LEN(kinds))
 		return false;
+	k = &kinds[i - 1];
 	before = strcspn(k->advice, "#");
 	if (k->advice[before])
 		snprintf(text, HP_FOREIGN_TEXT, "%s; %.*s%" PRIu64 "%s",

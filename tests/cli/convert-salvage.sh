@@ -148,3 +148,10 @@ for file in cut lost; do
             [.ROOT_UNKNOWN, .CLASS_DUMP, .PRIMITIVE_ARRAY_DUMP]'
     done
 done
+# objects after a damaged one stay in the heap that they were in
+fixture art >heaps
+at=$(hprof-convert --to=ndjson heaps |
+    jq -r 'select(.record == "INSTANCE_DUMP") | .offset' | sed -n 4p)
+{ head -c "$at" heaps; printf '\356'; tail -c +$((at + 2)) heaps; } >bad-heaps
+hprof-convert -q --salvage bad-heaps good-heaps
+hprof-diff --by=heap --format=json good-heaps | jq -c '.rows[] | [.key, .count[0]]'

@@ -200,19 +200,14 @@ END_TEST
 /* An empty text may have no address; sanitizers see what is done with it. */
 START_TEST(empty_text)
 {
-	void (*const escapes[])(struct hp_buf *, const void *, size_t) = {
-		hp_text_clean, hp_text_clean_visible, hp_escape_json,
-		hp_escape_xml, hp_escape_tsv,	      hp_escape_csv_visible,
-	};
+	struct hp_buf b = {0};
 
-	for (size_t i = 0; i < HP_ARRAY_LEN(escapes); i++) {
-		struct hp_buf b = {0};
-
-		escapes[i](&b, NULL, 0);
-		ck_assert(hp_buf_ok(&b));
-		ck_assert_uint_eq(b.len, 0);
-		hp_buf_release(&b);
-	}
+	hp_text_clean(&b, NULL, 0);
+	hp_text_clean_visible(&b, NULL, 0);
+	hp_escape_json(&b, NULL, 0);
+	hp_escape_csv_visible(&b, NULL, 0);
+	ck_assert(hp_buf_ok(&b) && b.len == 0);
+	hp_buf_release(&b);
 }
 END_TEST
 

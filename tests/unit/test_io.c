@@ -406,9 +406,7 @@ START_TEST(all_sizes)
 
 			check_whole(&o, b);
 			ck_assert_str_eq(o.compression,
-					 form <= GZIP_ONE
-						 ? "gzip"
-						 : "zstd");
+					 form <= GZIP_ONE ? "gzip" : "zstd");
 			outcome_free(&o);
 		}
 		bytes_free(&z);
@@ -541,9 +539,7 @@ START_TEST(layers)
 			ck_assert_ptr_nonnull(
 				outcome_note(&o, HP_CONTAINER_DEPTH));
 		}
-		ck_assert_str_eq(o.compression, depth % 2
-							? "gzip"
-							: "zstd");
+		ck_assert_str_eq(o.compression, depth % 2 ? "gzip" : "zstd");
 		outcome_free(&o);
 		next = pack(z, depth % 2 ? ZSTD_ONE : GZIP_ONE);
 		bytes_free(&z);

@@ -95,9 +95,9 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			if (run->piece.head)
 				note(t, &run->piece.sub);
 			must(!run->piece.elements ||
-			     run->piece.last == (run->piece.first +
-							 run->piece.elements ==
-						 run->piece.sub.count));
+			     run->piece.last ==
+				     (run->piece.first + run->piece.elements ==
+				      run->piece.sub.count));
 			if (run->piece.sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
 				note_elements(t, b->data + run->at,
 					      run->piece.first,

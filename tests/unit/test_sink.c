@@ -789,7 +789,6 @@ test_sink_suite(void)
 	Suite *suite = suite_create("sink");
 	TCase *c = tcase_create("sink"), *q = quick_case(suite, 60);
 
-	tcase_set_timeout(c, 120);
 	tcase_add_checked_fixture(c, folder_make, folder_remove);
 	tcase_add_checked_fixture(q, folder_make, folder_remove);
 	for (size_t i = 0; i < HP_ARRAY_LEN(tests); i++)
