@@ -1,5 +1,5 @@
 /*
- * id_buckets.c - ids put off until many of one stretch are looked up together
+ * id_buckets.c - collect ids in buckets, and look up many neighbours together
  */
 #include "common/ids/id_buckets.h"
 
@@ -9,8 +9,9 @@
 #include <sys/mman.h>
 
 enum {
-	LEAST_IDS = 1024, /* of a bucket: fewer are not worth one */
-	MOST_SHIFT = 32,  /* places are told apart by 32 bits */
+	/* minimum capacity of a bucket; smaller ones do not pay */
+	LEAST_IDS = 1024,
+	MOST_SHIFT = 32, /* an item has 32 bits for the place in its bucket */
 	PLACES_A_LINE = 512,
 	HUGE_PAGE = 2 << 20,
 };
@@ -38,7 +39,7 @@ hp_id_buckets_init(struct hp_id_buckets *b, const struct hp_id_ranks *ranks,
 	b->ids = aligned_alloc(HUGE_PAGE, hp_align_up(size, HUGE_PAGE));
 	if (!b->ids)
 		return hp_no_memory(err);
-	if (size >= HUGE_PAGE) /* a hint */
+	if (size >= HUGE_PAGE) /* a hint; the kernel may refuse it */
 		madvise(b->ids, size, MADV_HUGEPAGE);
 	return HP_OK;
 }
@@ -50,8 +51,11 @@ hp_id_buckets_release(struct hp_id_buckets *b)
 	*b = (struct hp_id_buckets){0};
 }
 
-/* In order, which the processor does faster; but for few ids only what they
- * need. */
+/*
+ * Prefetch the bit set of the bucket in ascending order, which is fast. Does
+ * nothing if the bucket has only a few ids: fetching everything would cost more
+ * than the few cache misses.
+ */
 void
 hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket)
 {
@@ -62,8 +66,11 @@ hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket)
 		hp_id_ranks_fetch(b->ranks, from, from + places);
 }
 
-/* The slice before the one that is taken comes next, which no processor
- * foresees: of @left ids that end at @end. */
+/*
+ * Prefetch the slice that the next call will remove: up to HP_ID_BUCKET_TAKE of
+ * the @left ids before @end. Slices are removed backwards, which the hardware
+ * prefetcher does not expect.
+ */
 static void
 fetch_slice(const uint64_t *end, uint32_t left)
 {

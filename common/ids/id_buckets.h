@@ -1,11 +1,12 @@
 /*
- * id_buckets.h - ids put off until many of one stretch are looked up together
+ * id_buckets.h - collect ids in buckets, and look up many neighbours together
  *
- * References of a heap lead anywhere, and each look-up of what an object is
- * waits for memory: for its bit, its rank, and what stands at that rank. Of ids
- * that lie side by side these do, too. So ids are first put into a bucket for
- * their stretch of the heap, one write each, and a bucket that is full is
- * looked up at once, out of the processor's cache.
+ * References lead to any part of the heap, so each lookup of an id waits for
+ * memory: for the bit of the id, for its rank, and for the caller's data at
+ * this rank. Ids that are close to each other share these cache lines. So each
+ * id is first written to the bucket for its part of the heap. All ids of a full
+ * bucket are then looked up together, and most of their data is in the
+ * processor's cache.
  */
 #ifndef HP_IDS_ID_BUCKETS_H
 #define HP_IDS_ID_BUCKETS_H
@@ -13,28 +14,33 @@
 #include "common/ids/id_ranks.h"
 
 enum {
-	HP_ID_BUCKETS = 512, /* at most */
+	HP_ID_BUCKETS = 512, /* maximum number of buckets */
 	HP_ID_BUCKET_TAKE = 256,
 };
 
-/* One thread's. */
+/* The buckets of one thread. */
 struct hp_id_buckets {
 	const struct hp_id_ranks *ranks;
-	/* by bucket: room for @room of them, by hp_place_value() with places
-	 * behind the bucket's first */
+	/*
+	 * Items of all buckets, @room for each. An item is made by
+	 * hp_place_value(); its place counts from the first place of the
+	 * bucket.
+	 */
 	uint64_t *ids;
-	uint64_t places; /* only ids with lower ones may be added */
+	uint64_t places; /* only ids with smaller places may be added */
 	uint32_t count, room;
-	unsigned shift; /* log2 of a bucket's places */
+	unsigned shift; /* log2 of the number of places in a bucket */
 	uint32_t fill[HP_ID_BUCKETS];
 };
 
 /**
- * hp_id_buckets_init() - empty buckets
+ * hp_id_buckets_init() - make empty buckets
  * @ranks: borrowed
- * @bytes: that they may take; with next to none no id has a place in them
+ * @bytes: memory for the buckets; if it is too small there are no buckets, and
+ *         b->places is 0
  *
- * Returns: HP_OK; HP_NOMEM. Release them in any case.
+ * Returns: HP_OK; HP_NOMEM.
+ * Ownership: call hp_id_buckets_release() in any case.
  */
 HP_MUST_USE enum hp_status hp_id_buckets_init(struct hp_id_buckets *b,
 					      const struct hp_id_ranks *ranks,
@@ -43,12 +49,13 @@ HP_MUST_USE enum hp_status hp_id_buckets_init(struct hp_id_buckets *b,
 void hp_id_buckets_release(struct hp_id_buckets *b);
 
 /**
- * hp_id_buckets_add() - put an id off
- * @place: of the id, by hp_id_place(); less than b->places
- * @value: comes back with it
+ * hp_id_buckets_add() - add an id to its bucket
+ * @place: the place of the id, by hp_id_place(); less than b->places
+ * @value: any number; comes back together with the id
  *
- * Returns: its bucket, if that is full now: take all of it, in slices, before
- *          the next call. HP_ID_BUCKETS: it is not.
+ * Returns: the bucket, if it is full now. Then the caller must empty it with
+ *          hp_id_buckets_take() before the next call. HP_ID_BUCKETS if it is
+ *          not full.
  */
 static inline uint32_t
 hp_id_buckets_add(struct hp_id_buckets *b, uint64_t place, uint32_t value)
@@ -61,16 +68,18 @@ hp_id_buckets_add(struct hp_id_buckets *b, uint64_t place, uint32_t value)
 	return HP_UNLIKELY(at + 1 == b->room) ? bucket : HP_ID_BUCKETS;
 }
 
-/* Before all of a bucket's ids are taken: fetch what they will look at. */
+/* Prefetch the data that hp_id_buckets_take() needs for the whole bucket. */
 void hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket);
 
 /**
- * hp_id_buckets_take() - the next of a bucket's ids, the last that came first
- * @ids:   by hp_place_value(); they stay until the next is added to the bucket
- * @ranks: of them, HP_ID_BUCKET_TAKE at most; HP_NO_RANK: of an id that is not
- *         there
+ * hp_id_buckets_take() - remove ids from the end of a bucket and look up their
+ *                        ranks
+ * @ids:   receives the items, in the format of hp_place_value(); valid until an
+ *         id is added to the bucket
+ * @ranks: receives their ranks, at most HP_ID_BUCKET_TAKE; HP_NO_RANK for an id
+ *         that does not exist
  *
- * Returns: how many; 0: it is empty.
+ * Returns: the number of ids; 0 if the bucket is empty.
  */
 unsigned hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket,
 			    const uint64_t **ids, uint64_t ranks[]);

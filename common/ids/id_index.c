@@ -1,8 +1,10 @@
 /*
- * id_index.c - ids to numbers: open addressing with linear probing
+ * id_index.c - a hash table from ids to numbers: open addressing with linear
+ * probing
  *
- * The hash is XXH3 under a seed that nobody outside can know, as in id_map.c. A
- * slot's bits of the hash tell nearly always whether the id is worth comparing.
+ * The hash is XXH3 with a secret random seed, as in id_map.c. A slot also has
+ * bits of the hash. They nearly always show whether it is worth comparing the
+ * id.
  */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -15,7 +17,8 @@
 
 #include <stdlib.h>
 
-enum { PREFETCH_FROM = 4096 }; /* slots that the nearest cache holds */
+/* slots that fit in the L1 cache: no prefetch needed */
+enum { PREFETCH_FROM = 4096 };
 
 static uint64_t
 hash_of(const struct hp_id_index *x, uint64_t id)
@@ -23,7 +26,10 @@ hash_of(const struct hp_id_index *x, uint64_t id)
 	return XXH3_64bits_withSeed(&id, sizeof(id), x->seed);
 }
 
-/* The slot of @id, whose hash this is, or the free one where it belongs. */
+/*
+ * Returns the slot of @id, whose hash is @hash, or the free slot where it
+ * belongs.
+ */
 HP_HOT uint64_t *
 index_slot(const struct hp_id_index *x, uint64_t id, uint64_t hash)
 {
@@ -38,8 +44,9 @@ index_slot(const struct hp_id_index *x, uint64_t id, uint64_t hash)
 }
 
 /*
- * More slots, and room for as many ids as these may have: numbers stay below
- * their count. False: no memory, and nothing that can be seen changed.
+ * Enlarge the slots, and the list of ids to the number of ids that the slots
+ * may hold. Returns false if out of memory; the table is then unchanged for
+ * callers.
  */
 static bool
 grow(struct hp_id_index *x)
@@ -124,7 +131,8 @@ hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 		return false;
 	room = hp_id_map_room(x->cap) - x->count;
 	n = n < room ? n : room;
-	now = *x; /* which no store changes */
+	/* a copy, so that the compiler keeps its members in registers */
+	now = *x;
 	low = now.cap - 1;
 	for (i = 0; i < n; i++) {
 		hash[i] = hash_of(&now, ids[i]);

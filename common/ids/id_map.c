@@ -1,9 +1,10 @@
 /*
- * id_map.c - ids to values: open addressing with linear probing
+ * id_map.c - a hash table from ids to values: open addressing with linear
+ * probing
  *
- * The hash is XXH3 under a seed that nobody outside can know, so that crafted
- * ids cannot pile up. At most 7 of 10 slots are in use. Id 0 lies apart, since
- * it marks a free slot.
+ * The hash is XXH3 with a secret random seed, so crafted ids cannot cause many
+ * collisions. At most 7 of 10 slots are in use. Id 0 is stored separately,
+ * because it marks a free slot.
  */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -21,7 +22,7 @@ slot_of(const struct hp_id_map *m, uint64_t id)
 	       (m->cap - 1);
 }
 
-/* The slot that holds @id, or the free one where it belongs. */
+/* Returns the slot of @id, or the free slot where it belongs. */
 static struct hp_id_slot *
 find_slot(const struct hp_id_map *m, uint64_t id)
 {
@@ -32,7 +33,10 @@ find_slot(const struct hp_id_map *m, uint64_t id)
 	return &m->slots[at];
 }
 
-/* More slots. False: no memory, nothing changed. */
+/*
+ * Enlarge the table. Returns false if out of memory, and then nothing has
+ * changed.
+ */
 static bool
 grow_slots(struct hp_id_map *m)
 {
@@ -62,7 +66,7 @@ hp_id_map_release(struct hp_id_map *m)
 	*m = (struct hp_id_map){0};
 }
 
-/* The entry of id 0. */
+/* Find or insert the entry of id 0. */
 static uint64_t *
 put_id_zero(struct hp_id_map *m, bool *fresh)
 {

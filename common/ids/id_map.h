@@ -1,5 +1,5 @@
 /*
- * id_map.h - ids (or serials) to 64-bit values: open addressing, XXH3
+ * id_map.h - a hash table from ids (or serials) to 64-bit values
  */
 #ifndef HP_IDS_ID_MAP_H
 #define HP_IDS_ID_MAP_H
@@ -13,37 +13,47 @@ struct hp_id_slot {
 	uint64_t value;
 };
 
-/* A zeroed one is empty and ready; keyed against crafted ids. */
+/*
+ * A zeroed struct is empty and ready for use. The hash has a secret seed, so a
+ * crafted dump cannot cause many collisions.
+ */
 struct hp_id_map {
 	struct hp_id_slot *slots;
-	size_t cap, count; /* cap: a power of two or 0 */
+	size_t cap, count; /* cap: number of slots, a power of two or 0 */
 	uint64_t seed;
-	bool has_zero; /* id 0 is kept apart: 0 marks a free slot */
+	bool has_zero; /* id 0 is stored here, as 0 marks a free slot */
 	uint64_t zero_value;
 };
 
 void hp_id_map_release(struct hp_id_map *m);
 
 /**
- * hp_id_map_put() - find or make the entry of @id
- * @fresh: may be NULL; true if it was made just now (its value is 0)
+ * hp_id_map_put() - find or insert the entry of @id
+ * @fresh: may be NULL; receives true if the entry is new, and then its value is
+ *         0
  *
- * Returns: its value's place, valid until the next put of a new id; NULL: out
- *          of memory, never for an id that is there.
+ * Returns: the address of the value, valid until the next insertion of a new
+ *          id. NULL if out of memory, which cannot happen for an existing
+ *          entry.
  */
 uint64_t *hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh);
 
-/* The value of @id, or NULL if it has none. */
+/* The address of the value of @id, or NULL if there is no entry. */
 const uint64_t *hp_id_map_get(const struct hp_id_map *m, uint64_t id);
 
-/* Make @value that of @id. False: out of memory. */
+/*
+ * Set the value of @id, inserting it if needed. Returns false if out of memory.
+ */
 HP_MUST_USE bool hp_id_map_set(struct hp_id_map *m, uint64_t id,
 			       uint64_t value);
-/* The same, unless @id has a lesser one: then that stays. */
+/* Like hp_id_map_set(), but an existing smaller value stays. */
 HP_MUST_USE bool hp_id_map_set_least(struct hp_id_map *m, uint64_t id,
 				     uint64_t value);
 
-/* The value of @id where values are pointers; NULL if it has none. */
+/*
+ * The value of @id in a map whose values are pointers. NULL if there is no
+ * entry.
+ */
 static inline void *
 hp_id_map_pointer(const struct hp_id_map *m, uint64_t id)
 {
@@ -52,7 +62,9 @@ hp_id_map_pointer(const struct hp_id_map *m, uint64_t id)
 	return place ? (void *)(uintptr_t)*place : NULL;
 }
 
-/* The same as hp_id_map_get(), to be changed; puts nothing. */
+/*
+ * Like hp_id_map_get(), but the caller may change the value. Inserts nothing.
+ */
 uint64_t *hp_id_map_find(struct hp_id_map *m, uint64_t id);
 
 static inline bool
@@ -67,14 +79,17 @@ hp_id_map_bytes(const struct hp_id_map *m)
 	return m->cap * sizeof(struct hp_id_slot);
 }
 
-/* Entries that so many slots have room for, of an hp_id_index as well. */
+/* Maximum number of entries in @cap slots. Also used by hp_id_index. */
 static inline size_t
 hp_id_map_room(size_t cap)
 {
 	return cap / 10 * 7;
 }
 
-/* Slots after growing: little tables grow faster, to be copied less often. */
+/*
+ * Number of slots after growing. Small tables grow faster, so that they are
+ * copied less often.
+ */
 static inline size_t
 hp_id_map_larger(size_t cap)
 {
@@ -83,7 +98,7 @@ hp_id_map_larger(size_t cap)
 	return cap * (cap < HP_ID_MAP_LITTLE ? 4 : 2);
 }
 
-/* What a map of @n entries takes, its last growth aside. */
+/* Bytes of a map with @n entries. While it grows, it needs more. */
 static inline uint64_t
 hp_id_map_bytes_for(size_t n)
 {
@@ -94,18 +109,24 @@ hp_id_map_bytes_for(size_t n)
 	return cap * sizeof(struct hp_id_slot);
 }
 
-/* May a map get one more entry without taking more than @most bytes? */
+/*
+ * Whether a new entry can be inserted while the map never takes more than @most
+ * bytes.
+ */
 static inline bool
 hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
 {
-	/* while it grows the old slots are there, too */
+	/* while it grows, the old slots and the new ones exist */
 	return m->count < hp_id_map_room(m->cap) ||
 	       (m->cap + hp_id_map_larger(m->cap)) *
 			       sizeof(struct hp_id_slot) <=
 		       most;
 }
 
-/* What @n more entries may take anew, while the old slots are there, too. */
+/*
+ * Bytes of the new slots, if inserting @n more entries makes the map grow; the
+ * old slots still exist at that time. 0 if it need not grow.
+ */
 static inline uint64_t
 hp_id_map_growth(const struct hp_id_map *m, size_t n)
 {
@@ -114,7 +135,10 @@ hp_id_map_growth(const struct hp_id_map *m, size_t n)
 		       : hp_id_map_larger(m->cap) * sizeof(struct hp_id_slot);
 }
 
-/* Walk: *@at from 0; false at the end. Order is that of the table. */
+/*
+ * Iterate over all entries, in the order of the table, which is arbitrary. Set
+ * *@at to 0 before the first call. Returns false at the end.
+ */
 bool hp_id_map_next(const struct hp_id_map *m, size_t *at, uint64_t *id,
 		    uint64_t *value);
 

@@ -1,6 +1,10 @@
 /*
- * id_ranks.c - numbering by counting: how many bits of a leaf are set before
- * each cache line, before each pair of words in it, and up to the id's
+ * id_ranks.c - ranks of ids, by counting bits
+ *
+ * This is the rank operation of a succinct bit vector. Each leaf stores the
+ * rank of its first id. Each cache line of the leaf stores how many ids precede
+ * it in the leaf, and how many precede each pair of words in the line. So a
+ * rank needs a sum of these counts and a bit count of at most two words.
  */
 #include "common/ids/id_ranks.h"
 
@@ -11,13 +15,16 @@
 #include <string.h>
 
 /*
- * Of a line: ids of the leaf before it from bit LINE_BASE on, and below, in
- * PAIR_BITS each, those of the line before its first, second, ... pair of
- * words. So that two words at most have to be counted for a rank.
+ * Layout of the counts of a cache line, in one 64-bit word. From bit LINE_BASE
+ * on: the ids of the leaf before this line. Below, PAIR_BITS bits for each pair
+ * of words: the ids of the line before this pair.
  */
 enum { PAIR_BITS = 9, LINE_BASE = HP_RANK_LINE / 2 * PAIR_BITS };
 
-/* Bits of a word that are set, as eight sums of eight bits. */
+/*
+ * Count the bits of each byte of @x. The result has eight counts of eight bits
+ * each.
+ */
 static inline uint64_t
 bit_sums(uint64_t x)
 {
@@ -26,7 +33,9 @@ bit_sums(uint64_t x)
 	return (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f;
 }
 
-/* All of them together, of up to 31 words. */
+/*
+ * Add the eight counts of bit_sums(), which may be summed over up to 31 words.
+ */
 static inline uint32_t
 add_sums(uint64_t sums)
 {
@@ -41,8 +50,8 @@ add_sums(uint64_t sums)
 #endif
 
 /*
- * How many bits of both are set. @popcnt: the processor has an instruction for
- * that, and the function around it is compiled for such ones.
+ * Count the bits in both words. @popcnt: use the POPCNT instruction; the caller
+ * must be compiled for it.
  */
 HP_HOT uint32_t
 count_both(uint64_t a, uint64_t b, bool popcnt)
@@ -53,7 +62,10 @@ count_both(uint64_t a, uint64_t b, bool popcnt)
 	return add_sums(bit_sums(a) + bit_sums(b));
 }
 
-/* Returns how many ids the leaf has. @popcnt as count_both() has it. */
+/*
+ * Fill in the counts of a leaf. Returns the number of ids in the leaf. @popcnt:
+ * as for count_both().
+ */
 HP_HOT uint32_t
 count_leaf(struct hp_rank_leaf *leaf, bool popcnt)
 {
@@ -96,8 +108,9 @@ hp_id_ranks_bytes(const struct hp_id_sets *s)
 }
 
 /*
- * Number the ids of the hash set by their order: that of its slots is another
- * one in every run, and ranks decide between objects that are else alike.
+ * Number the ids of the hash set in ascending order. The order of its slots
+ * would differ in every run because of the random seed, and ranks decide the
+ * order of objects that are otherwise equal.
  */
 static enum hp_status
 rank_odd(struct hp_id_ranks *k, struct hp_error *err)
@@ -172,7 +185,7 @@ hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		index ? (*index - 1) << HP_LEAF_BITS : HP_NO_PLACE;
 }
 
-/* How many ids of the leaves come before a bit of this one. */
+/* The number of ids in leaves whose bits precede bit @bit of this leaf. */
 HP_HOT uint64_t
 ids_before(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
 {
@@ -198,7 +211,9 @@ rank_in(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
 		       : HP_NO_RANK;
 }
 
-/* The id of a bit of a leaf; only the bit's place in the leaf is looked at. */
+/*
+ * The id of a bit of a leaf. Only the low HP_LEAF_BITS bits of @bit are used.
+ */
 static inline uint64_t
 id_at(const struct hp_rank_leaf *leaf, uint64_t bit, unsigned shift)
 {
@@ -207,7 +222,7 @@ id_at(const struct hp_rank_leaf *leaf, uint64_t bit, unsigned shift)
 	       << shift;
 }
 
-/* The rank of an id that no leaf has. */
+/* The rank of an id that is not in a leaf, but may be in the hash set. */
 static inline uint64_t
 odd_rank(const struct hp_id_ranks *k, uint64_t id)
 {
@@ -225,7 +240,10 @@ leaf_at(const struct hp_id_ranks *k, uint64_t place)
 	return &k->leaves[place >> HP_LEAF_BITS];
 }
 
-/* That of a place in a leaf, as hp_id_place() has it. */
+/*
+ * The rank of a place in this leaf. If its bit is not set, it looks in the hash
+ * set.
+ */
 HP_HOT uint64_t
 rank_at(const struct hp_id_ranks *k, const struct hp_rank_leaf *leaf,
 	uint64_t place, bool popcnt)
@@ -259,7 +277,10 @@ ranks_of(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
 					     places[i], popcnt);
 }
 
-/* Most stretches are within one leaf. */
+/*
+ * See hp_id_ranks_at(). Most ranges lie in one leaf, so the leaf is usually
+ * looked up only once.
+ */
 HP_HOT void
 ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
 	 const uint64_t *at, size_t n, uint64_t *ranks, bool popcnt)
@@ -349,7 +370,7 @@ hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from, uint64_t end)
 	}
 }
 
-/* The ids of a leaf's bits, from the lowest on; returns how many there are. */
+/* List the ids of a leaf in ascending order. Returns how many there are. */
 static uint64_t
 list_leaf(const struct hp_region *r, unsigned shift, uint64_t *ids)
 {
@@ -378,7 +399,10 @@ hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids)
 		ids[rank] = id;
 }
 
-/* The id whose bit is the @n-th of those set in the leaf, from 0. */
+/*
+ * The select operation: the id of the @n-th set bit of the leaf, counted from
+ * 0.
+ */
 static uint64_t
 id_in(const struct hp_rank_leaf *leaf, uint64_t n, unsigned shift)
 {
@@ -401,7 +425,7 @@ id_in(const struct hp_rank_leaf *leaf, uint64_t n, unsigned shift)
 		     shift);
 }
 
-/* The last leaf whose first rank is not above @rank. */
+/* Binary search: the last leaf whose first rank is at most @rank. */
 static const struct hp_rank_leaf *
 leaf_with(const struct hp_id_ranks *k, uint64_t rank)
 {

@@ -1,81 +1,97 @@
 /*
- * id_ranks.h - the ids that a set has, numbered from 0 without a gap, so that
- * what is known of each can stand in an array
+ * id_ranks.h - number the ids of a set from 0 without gaps
  *
- * Ranks follow the ids, those in the hash set behind all others. Which ids are
- * there depends on the workers only where memory is short of what scattered
- * ids would take in leaves.
+ * The rank of an id is its index in arrays of data about ids. Ranks are in the
+ * order of the ids; ids in the hash set come after all ids in leaves. Ranks do
+ * not depend on the workers, with one exception: if memory is scarce, the
+ * workers decide which scattered ids go to the hash set.
  */
 #ifndef HP_IDS_ID_RANKS_H
 #define HP_IDS_ID_RANKS_H
 
 #include "common/ids/id_set.h"
 
-/* As the rank of an id that is not there. */
+/* The rank of an id that does not exist. */
 #define HP_NO_RANK UINT64_MAX
 
-/* A place that is not below this is none. */
+/* Places from here on are invalid. */
 #define HP_NO_PLACE (UINT64_C(1) << 63)
 
 enum {
-	HP_RANK_LINE = 8, /* words */
+	HP_RANK_LINE = 8, /* words of a cache line */
 	HP_RANK_LINES = HP_LEAF_WORDS / HP_RANK_LINE
 };
 
 struct hp_rank_leaf {
 	const uint64_t *defined;
-	uint64_t number; /* of the leaf: the highest bits of its ids */
-	uint64_t base;	 /* rank of its first id */
-	uint64_t before[HP_RANK_LINES]; /* by cache line: see id_ranks.c */
+	/* stretch number of the leaf: the high bits of its ids */
+	uint64_t number;
+	uint64_t base; /* rank of the first id of the leaf */
+	/* counts of ids by cache line, see id_ranks.c */
+	uint64_t before[HP_RANK_LINES];
 };
 
 struct hp_id_ranks {
 	struct hp_id_sets *sets;
-	struct hp_rank_leaf *leaves; /* in the order of their ids */
+	struct hp_rank_leaf *leaves; /* sorted by number */
 	size_t nleaves;
-	struct hp_id_map index; /* number of a leaf: place in leaves, + 1 */
+	/* from stretch numbers to 1 + index in leaves */
+	struct hp_id_map index;
 	uint64_t count;
 	uint64_t first_odd; /* rank of the first id in the hash set */
-	unsigned shift;	    /* of the sets */
-	bool popcnt; /* the processor counts bits by itself; same ranks */
+	unsigned shift;	    /* same as in the sets */
+	bool popcnt;	    /* the processor has a POPCNT instruction */
 };
 
-/* What one thread knows of recent look-ups; zeroed at first. */
+/* A cache of leaves for one thread. Must be zeroed at first. */
 enum { HP_RANK_NEAR = 256 };
 struct hp_rank_near {
 	struct {
-		uint64_t number; /* of the leaf, + 1 */
-		uint64_t place;	 /* of its first bit; HP_NO_PLACE */
+		uint64_t number; /* stretch number of the leaf, plus 1 */
+		/* place of its first bit; HP_NO_PLACE: no such leaf */
+		uint64_t place;
 	} slots[HP_RANK_NEAR];
 };
 
 /**
- * hp_id_ranks_init() - number the ids that are defined
- * @s: finished, with all ids; borrowed, and stays as it is from now on, but
- *     that its hash set comes to hold ranks
+ * hp_id_ranks_init() - number the defined ids of a set
+ * @s: finished, and without postponed ids; borrowed. It must not change
+ *     afterwards. The values of its hash set become ranks
  *
- * Returns: HP_OK; HP_NOMEM. Release it in any case.
+ * Returns: HP_OK; HP_NOMEM.
+ * Ownership: call hp_id_ranks_release() in any case.
  */
 HP_MUST_USE enum hp_status hp_id_ranks_init(struct hp_id_ranks *k,
 					    struct hp_id_sets *s,
 					    struct hp_error *err);
 void hp_id_ranks_release(struct hp_id_ranks *k);
 
-/* Bytes that the ranks of a set take: an eighth of one of its sets. */
+/*
+ * Bytes that the ranks of a set need: an eighth of the leaves of the set
+ * `defined`.
+ */
 uint64_t hp_id_ranks_bytes(const struct hp_id_sets *s);
 
-/* The rank of an id, by any thread; HP_NO_RANK. */
+/*
+ * The rank of an id, or HP_NO_RANK if it does not exist. Any thread may call
+ * it, with its own @near.
+ */
 uint64_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		    uint64_t id);
 
-/* Find the place of the first bit of leaf @number. */
+/*
+ * The slow case of hp_id_place(): look up leaf @number, and store the place of
+ * its first bit in @near.
+ */
 void hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		       uint64_t number);
 
 /*
- * The place of an id in the leaves, one behind the other: below
- * k->nleaves << HP_LEAF_BITS, and in the order of the ids. HP_NO_PLACE or more:
- * it has none, yet it may have a rank. An id with a place may have no rank.
+ * The place of an id: the index of its bit if all leaves were one array. Places
+ * are below k->nleaves << HP_LEAF_BITS, and in the order of the ids. If the
+ * result is HP_NO_PLACE or more, the id has no leaf, but it may have a rank,
+ * because it may be in the hash set. Conversely, an id with a place has no rank
+ * if it does not exist.
  */
 static inline uint64_t
 hp_id_place(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
@@ -89,7 +105,7 @@ hp_id_place(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 	       (bit & ((UINT64_C(1) << HP_LEAF_BITS) - 1));
 }
 
-/* Fetch what hp_id_ranks_of() will look at, for a place that there is. */
+/* Prefetch the data that hp_id_ranks_of() needs for a valid place. */
 HP_HOT void
 hp_id_place_prefetch(const struct hp_id_ranks *k, uint64_t place)
 {
@@ -100,7 +116,7 @@ hp_id_place_prefetch(const struct hp_id_ranks *k, uint64_t place)
 	__builtin_prefetch(&leaf->before[word / HP_RANK_LINE]);
 }
 
-/* Fetch what hp_id_rank() will look at. */
+/* Prefetch the data that hp_id_rank() needs. */
 HP_HOT void
 hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		    uint64_t id)
@@ -111,21 +127,29 @@ hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		hp_id_place_prefetch(k, place);
 }
 
-/* The lowest rank from a place on, if any id has one there: how many ids have
- * lower places. */
+/*
+ * The number of ids in leaves whose places are smaller than @place. This is the
+ * rank of the first id at or after @place, if there is one.
+ */
 uint64_t hp_id_ranks_before(const struct hp_id_ranks *k, uint64_t place);
 
-/* The ranks of @n places, by any thread; HP_NO_RANK for what is none. */
+/*
+ * Look up the ranks of @n places. The rank is HP_NO_RANK if the place is
+ * invalid or has no id. Any thread may call it.
+ */
 void hp_id_ranks_of(const struct hp_id_ranks *k, const uint64_t *places,
 		    size_t n, uint64_t *ranks);
 
-/* Fetch what hp_id_ranks_at() will look at, for places from @from to @end. */
+/*
+ * Prefetch the data that hp_id_ranks_at() needs for the places from @from to
+ * before @end.
+ */
 void hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from,
 		       uint64_t end);
 
 /*
- * A place behind a first one, and what its owner knows with it: a number of 32
- * bits each, in one that is written at once.
+ * Pack a 32-bit place, relative to the start of a range, and a 32-bit number of
+ * the caller into one word, so that both are written at once.
  */
 static inline uint64_t
 hp_place_value(uint32_t place, uint32_t value)
@@ -140,24 +164,25 @@ hp_value_of(uint64_t place_value)
 }
 
 /**
- * hp_id_ranks_at() - the ranks of places in one stretch, by any thread
- * @from:  the stretch's first place, a multiple of its length
+ * hp_id_ranks_at() - look up the ranks of places in one range; any thread may
+ *                    call it
+ * @from:  the first place of the range, a multiple of its length
  * @shift: log2 of its length
- * @at:    @n places behind the first, by hp_place_value()
- * @ranks: as many, of these places; or HP_NO_RANK
+ * @at:    @n places relative to @from, in the format of hp_place_value()
+ * @ranks: receives @n ranks; HP_NO_RANK for an id that does not exist
  */
 void hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
 		    const uint64_t *at, size_t n, uint64_t *ranks);
 
 /*
- * The ids of some ranks, each higher than the one before: @ids[i] is that of
- * @ranks[i]. In steps: of each the logarithm of the leaves, and one for each id
- * in the hash set.
+ * Convert @n ranks, in ascending order, to ids: @ids[i] becomes the id of
+ * @ranks[i]. Takes logarithmic time for each rank, plus a pass over the hash
+ * set if one of the ranks belongs to it.
  */
 void hp_id_ranks_some(const struct hp_id_ranks *k, const uint64_t *ranks,
 		      size_t n, uint64_t *ids);
 
-/* The id of each rank: @ids has room for k->count of them. */
+/* List the ids of all ranks. @ids has room for k->count ids. */
 void hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids);
 
 #endif

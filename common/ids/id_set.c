@@ -1,7 +1,9 @@
 /*
- * id_set.c - leaves, the directory of stretches, what workers put there, and
- * merging; sweeping is in id_set_sweep.c, windows and questions are in
- * id_set_windows.c
+ * id_set.c - add ids to the sets, and merge the sets of all workers
+ *
+ * It decides which stretches of ids get leaves, and which ids go to hash sets
+ * or are postponed to a later window. id_set_sweep.c finds dangling ids.
+ * id_set_windows.c plans the windows and answers queries.
  */
 #include "common/ids/id_set.h"
 
@@ -16,8 +18,9 @@ enum {
 	LEAF_BYTES = HP_LEAF_BYTES,
 	SLAB_BYTES = HP_UNIT_BYTES,
 	LEAVES_FREE = 64 << 20, /* bytes of leaves that any input may have */
-	DUPLICATE_COST = 512,	/* of memory, for an id remembered */
-	NEAR_FIRST = 64,	/* leaves a worker finds at once, at first */
+	/* bytes of the memory limit for each remembered duplicate */
+	DUPLICATE_COST = 512,
+	NEAR_FIRST = 64, /* initial size of a worker's cache of leaves */
 	NEAR_MOST = 1 << 16,
 };
 
@@ -37,7 +40,7 @@ near_new(size_t n)
 	return near;
 }
 
-/* No stretch is known to the worker. */
+/* Clear the cache of a worker, and its run. */
 static void
 forget_near(struct hp_id_worker *w)
 {
@@ -53,7 +56,10 @@ min_u64(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* So many granules that a heap as large as the input has one bit for each. */
+/*
+ * The number of granules: enough for one bit for each granule in a heap of the
+ * size of the input, within fixed limits.
+ */
 static size_t
 granules_for(uint64_t input_bytes)
 {
@@ -65,9 +71,10 @@ granules_for(uint64_t input_bytes)
 }
 
 /*
- * Bytes of leaves that may be made before an id of theirs is met: each worker
- * has one of every leaf, so with more of them it takes more to close the gaps
- * of the same heap. The span's pages come only when they are written to.
+ * Limit of bytes for leaves that are created before one of their ids is seen,
+ * to close the gaps of the heap. Each worker has its own copy of every leaf, so
+ * the limit grows with the number of workers. Pages of the span are allocated
+ * only when they are written.
  */
 static uint64_t
 ahead_most(const struct hp_id_sets *s)
@@ -83,14 +90,14 @@ hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes)
 	uint64_t budget =
 		min_u64(s->ahead_most, bytes / 8 * (s->referrers + 1));
 
-	/* that another thread may write less in between does no harm */
+	/* a race with a smaller value of another thread does no harm */
 	if (budget >
 	    atomic_load_explicit(&s->ahead_budget, memory_order_relaxed))
 		atomic_store_explicit(&s->ahead_budget, budget,
 				      memory_order_relaxed);
 }
 
-/* The worker's own, zeroed so far; false: no memory. */
+/* Initialise a worker, which must be zeroed. Returns false if out of memory. */
 static bool
 init_worker(struct hp_id_sets *s, unsigned number)
 {
@@ -112,7 +119,10 @@ init_worker(struct hp_id_sets *s, unsigned number)
 	return w->near && (w->granules || !s->referrers);
 }
 
-/* The rest of both ways to begin. @share: of what @input_bytes explain. */
+/*
+ * The common part of both init functions. @share: number of sets that share the
+ * memory for an input of @input_bytes.
+ */
 static enum hp_status
 init_sets(struct hp_id_sets *s, uint64_t input_bytes, uint64_t share,
 	  struct hp_error *err)
@@ -127,12 +137,14 @@ init_sets(struct hp_id_sets *s, uint64_t input_bytes, uint64_t share,
 	s->leaf_budget /= share;
 	s->ahead_most = ahead_most(s);
 	hp_id_sets_read_so_far(s, input_bytes / share);
-	/* a slab for each worker and for `defined`, so that leaves of one set
-	 * lie together */
+	/*
+	 * One slab for each worker and one for `defined`, so that the leaves of
+	 * one set are close together.
+	 */
 	s->slabs = calloc((size_t)s->referrers + 1, sizeof(*s->slabs));
 	s->worker = aligned_alloc(_Alignof(struct hp_id_worker),
 				  s->workers * sizeof(*s->worker));
-	if (s->worker) /* before anything is released */
+	if (s->worker) /* needed before hp_id_sets_release() can be called */
 		memset(s->worker, 0, s->workers * sizeof(*s->worker));
 	s->granules = granules_for(input_bytes);
 	if (s->referrers)
@@ -167,14 +179,17 @@ hp_id_definitions_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 	return init_sets(s, input_bytes, share, err);
 }
 
-/* What is mapped at a time: a leaf, where memory is too little for more. */
+/*
+ * Bytes of a slab, which is mapped at a time. If memory is scarce, this is a
+ * single leaf.
+ */
 static size_t
 slab_bytes(const struct hp_id_sets *s)
 {
 	return s->memory < 8 * SLAB_BYTES ? LEAF_BYTES : SLAB_BYTES;
 }
 
-/* All leaves of a set. */
+/* Free all leaves of a set. */
 static void
 release_slabs(const struct hp_id_sets *s, struct hp_slab *slab)
 {
@@ -222,7 +237,10 @@ hp_id_sets_release(struct hp_id_sets *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* A slab of zeroes, on a huge page's boundary if it is as large as one. */
+/*
+ * Map a slab of zeros, aligned to its own size, so that a large slab can be a
+ * huge page. Returns NULL if out of memory.
+ */
 static uint8_t *
 map_slab(size_t bytes)
 {
@@ -239,14 +257,17 @@ map_slab(size_t bytes)
 	return p + lead;
 }
 
-/* Is the heap not so small that a huge page would be a waste? */
+/* Whether the heap is large enough for huge pages to pay off. */
 static bool
 is_large(const struct hp_id_sets *s)
 {
 	return s->leaf_budget > LEAVES_FREE || s->leaf_bytes > 4 * SLAB_BYTES;
 }
 
-/* A leaf of set @which (0: defined, else a worker's); with the lock held. */
+/*
+ * Allocate a leaf for set @which: 0 for `defined`, n + 1 for `referenced` of
+ * worker n. The caller holds the lock. Returns NULL if out of memory.
+ */
 static void *
 leaf_new(struct hp_id_sets *s, unsigned which)
 {
@@ -264,7 +285,7 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 		slab->bytes = map_slab(slab_bytes(s));
 		if (!slab->bytes)
 			return NULL;
-		if (is_large(s)) /* a hint */
+		if (is_large(s)) /* a hint; the kernel may refuse it */
 			madvise(slab->bytes, slab_bytes(s), MADV_HUGEPAGE);
 	}
 	slab->used += LEAF_BYTES;
@@ -273,8 +294,8 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 }
 
 /*
- * Make the region of @number, with its leaves if they are in the span; with
- * the lock held.
+ * Make the region of stretch @number. If it lies in the span, it gets its
+ * leaves at once. The caller holds the lock. Returns NULL if out of memory.
  */
 static struct hp_region *
 region_make(struct hp_id_sets *s, uint64_t number)
@@ -303,8 +324,9 @@ region_make(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Units of @leaves leaves of the span from @number's to the nearest one in
- * use, at most @most.
+ * The distance from stretch @number to the nearest leaf of the span in use, in
+ * units of @leaves_of leaves. Looks at most @most units far. *@below: the
+ * nearest one is before @number. Returns 1 if there is none.
  */
 static uint64_t
 units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
@@ -318,7 +340,7 @@ units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
 	return 1;
 }
 
-/* How many units of @cost bytes may still be made ahead. */
+/* How many units of @cost bytes may still be created in advance. */
 static uint64_t
 units_free(const struct hp_id_sets *s, uint64_t cost)
 {
@@ -329,9 +351,9 @@ units_free(const struct hp_id_sets *s, uint64_t cost)
 }
 
 /*
- * The unit of the span that @number is in gets all its regions, and so do
- * those between it and others (a heap has gaps, a run must not), if they are
- * few for what there may be; with the lock held.
+ * Create all regions of the unit that contains stretch @number. Also create the
+ * units between it and the nearest one in use, if the limit allows: a heap has
+ * gaps, but a run must not have gaps. The caller holds the lock.
  */
 static void
 make_units(struct hp_id_sets *s, uint64_t number)
@@ -355,7 +377,7 @@ make_units(struct hp_id_sets *s, uint64_t number)
 	}
 }
 
-/* Twice as many near leaves. */
+/* Double the cache of a worker. Returns false if out of memory. */
 static bool
 near_grow(struct hp_id_worker *w)
 {
@@ -373,7 +395,10 @@ near_grow(struct hp_id_worker *w)
 	return true;
 }
 
-/* The place for a leaf's number; another's, if there can be no more. */
+/*
+ * The entry for a stretch number in the cache of a worker. If the cache has its
+ * maximum size, this may be the entry of another stretch, which is replaced.
+ */
 static struct hp_near *
 near_place(struct hp_id_worker *w, uint64_t number)
 {
@@ -385,10 +410,16 @@ near_place(struct hp_id_worker *w, uint64_t number)
 	return n;
 }
 
-/* What becomes of a stretch's ids. */
+/*
+ * What happens to the ids of a stretch: they go to leaves, to hash sets, or
+ * they are ignored in this window.
+ */
 enum fate { LEAVES, HASH, DROPPED };
 
-/* No room for a stretch's leaves: note it for a later window; with the lock. */
+/*
+ * Postpone a stretch to a later window, because there is no room for its
+ * leaves. The caller holds the lock.
+ */
 static enum fate
 postpone_stretch(struct hp_id_sets *s, uint64_t number)
 {
@@ -404,8 +435,9 @@ postpone_stretch(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * May the stretch have leaves? While all leaves are few for an input of this
- * size, or once it was met often enough; with the lock held.
+ * Whether the stretch may have leaves: either all leaves still take little
+ * memory for an input of this size, or the stretch has been seen often enough.
+ * The caller holds the lock.
  */
 static bool
 is_explained(struct hp_id_sets *s, uint64_t number)
@@ -423,9 +455,10 @@ is_explained(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * The fate of a stretch, and its region if it has one; with the lock held.
- * @settled: it may be remembered. A stretch that is postponed is counted for
- * a while first, so that a few scattered ids can be told from many.
+ * Decide what happens to the ids of a stretch. *@region: its region, if it has
+ * one. *@settled: the worker may cache the decision. Ids of a postponed stretch
+ * are counted up to a limit first, to distinguish a few scattered ids from
+ * many. The caller holds the lock.
  */
 static enum fate
 decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
@@ -464,7 +497,10 @@ decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
 	return *region ? LEAVES : HASH;
 }
 
-/* The region's leaves that the worker needs; false: no memory. */
+/*
+ * Make the leaves of the region that the worker needs, if they do not exist.
+ * Returns false if out of memory.
+ */
 static bool
 make_leaves(const struct hp_id_worker *w, struct hp_region *r)
 {
@@ -478,7 +514,10 @@ make_leaves(const struct hp_id_worker *w, struct hp_region *r)
 	return r->defined && (!own || *own);
 }
 
-/* Learn a stretch; it is near now, unless that may still change. */
+/*
+ * Decide what happens to a stretch that is not in the worker's cache, and cache
+ * the decision unless it may change.
+ */
 static enum fate
 learn_stretch(struct hp_id_worker *w, uint64_t number)
 {
@@ -528,9 +567,10 @@ hp_id_flush(struct hp_id_worker *w)
 	if (!w->pending_bits)
 		return;
 	/*
-	 * A page that is read before it is written to is made twice, and the
-	 * second time all other threads are interrupted: where one may begin, 0
-	 * is tried, which most words still are.
+	 * The kernel handles a page twice if it is first read and then written,
+	 * and the second time it interrupts all other threads. So at the start
+	 * of a page this code does not read the word first. It assumes 0, which
+	 * most words still are.
 	 */
 	if (((uintptr_t)w->pending ^ (uintptr_t)w->stored) < HP_PAGE_BYTES)
 		old = atomic_load_explicit(w->pending, memory_order_relaxed);
@@ -547,7 +587,10 @@ hp_id_flush(struct hp_id_worker *w)
 	w->pending_bits = 0;
 }
 
-/* Into a hash set, as long as it does not take too much. */
+/*
+ * Insert an id into a hash set, unless the set would become too large. *@fresh:
+ * the id is new.
+ */
 static void
 hash_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
 	 bool *fresh)
@@ -564,8 +607,8 @@ hash_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
 }
 
 /*
- * Where an id goes that hp_id_near() does not know. Those that are not
- * aligned are all done in the first window.
+ * Decide where an id goes that is not in the worker's cache. Unaligned ids are
+ * all processed in the first window.
  */
 static enum fate
 fate_of(struct hp_id_worker *w, uint64_t id)
@@ -576,8 +619,8 @@ fate_of(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * The leaves of an id beyond the worker's run, which may follow it; NULL: it
- * has none, as *fate says.
+ * The leaves of an id outside the worker's run. If there are none, returns NULL
+ * and sets *@fate. The worker's run may change.
  */
 static const struct hp_near *
 leaves_of(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)
@@ -628,7 +671,10 @@ refer_uncached(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 		hash_put(w, &w->odd_referenced, id, &fresh);
 }
 
-/* Is the id known to be dropped? With windows most are. */
+/*
+ * Whether the cache knows that this id is ignored in this window. If there are
+ * several windows, this is true for most ids.
+ */
 HP_HOT bool
 is_dropped(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 {
@@ -656,7 +702,10 @@ hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
 		refer_uncached(w, id, bit);
 }
 
-/* The leaf of `defined` with @bit, if the worker can tell it; else NULL. */
+/*
+ * The leaf of `defined` for stretch @number, if the worker can find it without
+ * the lock. Otherwise NULL.
+ */
 static _Atomic uint64_t *
 leaf_now(const struct hp_id_worker *w, uint64_t number)
 {
@@ -664,7 +713,7 @@ leaf_now(const struct hp_id_worker *w, uint64_t number)
 
 	if (n->number == number)
 		return n->defined;
-	/* who has a run knows the span */
+	/* a worker that has a run may read the span */
 	return w->run_bits > 0 && hp_id_span_uses(w->sets, number)
 		       ? (_Atomic uint64_t *)hp_id_span_leaf(w->sets, 0, number)
 		       : NULL;
@@ -680,7 +729,7 @@ hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 		return hp_id_map_get(&w->odd_defined, id) != NULL;
 	word = leaf_now(w, number);
 	if (!word && w->near[number & w->near_mask].number == number)
-		return true; /* dropped */
+		return true; /* ignored in this window */
 	if (!word)
 		return hp_id_map_get(&w->odd_defined, id) != NULL;
 	word += (bit >> 6) & (HP_LEAF_WORDS - 1);
@@ -689,7 +738,11 @@ hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 	       (atomic_load_explicit(word, memory_order_relaxed) & mask);
 }
 
-/* Add one worker's hash set to the merged one, counting what is there. */
+/*
+ * Add the hash set of one worker to the merged one. If @twice is not NULL, ids
+ * that are already there are recorded as duplicates. Returns false if out of
+ * memory.
+ */
 static bool
 merge_hash_sets(struct hp_id_map *into, const struct hp_id_map *from,
 		struct hp_id_worker *twice)
@@ -718,7 +771,7 @@ drain_ring(struct hp_id_worker *w)
 	}
 }
 
-/* An id was defined once in a leaf and once in a hash set. */
+/* Find duplicates that were defined once in a leaf and once in a hash set. */
 static void
 defined_both_ways(struct hp_id_sets *s)
 {

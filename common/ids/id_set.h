@@ -1,17 +1,18 @@
 /*
- * id_set.h - which ids a dump defines, and which it refers to: bit sets over
- * the address span, one bit an alignment unit, filled by several threads
+ * id_set.h - two sets of ids: those that a dump defines, and those it refers to
  *
- * `defined` is shared by all workers, `referenced` is kept per worker; after
- * hp_id_sets_finish() both can be asked. Ids that are not aligned, and ids
- * scattered so widely that their leaves would cost more than the input's size
- * explains, go to hash sets instead; a stretch that is met often has leaves
- * whatever the size. Results do not depend on the order.
+ * The sets are bit sets over the range of addresses, with one bit for each
+ * alignment unit. All workers share the set `defined`; each worker has its own
+ * set `referenced`. After hp_id_sets_finish() both can be queried. Unaligned
+ * ids go to hash sets. So do scattered ids whose leaves would take more memory
+ * than the size of the input justifies. A stretch of ids that is seen often
+ * gets leaves in any case. Results do not depend on the order in which ids are
+ * added.
  *
- * What does not fit in the memory that is allowed is done in windows: a
- * stretch of ids that finds no room for leaves is postponed, its ids are
- * dropped, and the input is gone over again for as many windows as it takes.
- * Questions that are asked after the last window are announced before.
+ * If the sets do not fit in the allowed memory, they are processed in windows.
+ * A stretch of ids that finds no room for leaves is postponed, and its ids are
+ * ignored. Later the whole input is read again, once for each further window.
+ * Queries that will be made after the last window must be announced before.
  */
 #ifndef HP_IDS_ID_SET_H
 #define HP_IDS_ID_SET_H
@@ -20,25 +21,27 @@
 #include "common/ids/id_leaves.h"
 
 /**
- * hp_id_sets_init() - two empty sets
- * @shift:       log2 of the alignment of most ids: 3, or 0 for the agent's
- * @input_bytes: what the memory is explained by; 0: not known
- * @memory:      bytes that leaves and hash sets may take; one stretch of ids
- *               is always allowed
+ * hp_id_sets_init() - make two empty sets
+ * @shift:       log2 of the alignment of most ids: 3, or 0 for dumps of the
+ *               agent
+ * @input_bytes: size of the input, which limits the memory for leaves; 0:
+ *               unknown
+ * @memory:      limit of bytes for leaves and hash sets; at least one stretch
+ *               of ids is always allowed
  *
- * Memory:  (workers + 1) bits an alignment unit of the ids' span
+ * Memory: (workers + 1) bits for each alignment unit in the range of the ids
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		uint64_t input_bytes, uint64_t memory, struct hp_error *err);
 /**
- * hp_id_definitions_init() - as hp_id_sets_init(), with no set of what is
- * referred to: for definitions alone, and no sweep
- * @share: so many of these does the input fill together; of what its size
- *         explains each has that part
+ * hp_id_definitions_init() - like hp_id_sets_init(), but only with the set
+ *                            `defined`, and without the sweep
+ * @share: number of such sets that share the memory for an input of
+ *         @input_bytes
  *
- * Memory: a bit an alignment unit, however many workers there are.
+ * Memory: one bit for each alignment unit, for any number of workers
  */
 HP_MUST_USE enum hp_status
 hp_id_definitions_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
@@ -47,17 +50,23 @@ hp_id_definitions_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 void hp_id_sets_release(struct hp_id_sets *s);
 
 /*
- * An input whose size was not known has so many bytes at least. Any thread, now
- * and then.
+ * Tell the sets that the input, whose size was unknown, has at least @bytes
+ * bytes. Any thread may call this from time to time.
  */
 void hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes);
 
-/* For ids that are not in the worker's run. */
+/*
+ * The slow cases of hp_id_define() and hp_id_refer(), for ids outside the
+ * worker's run.
+ */
 void hp_id_define_beyond(struct hp_id_worker *w, uint64_t id);
 void hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id);
-/* Store the pending bits of `defined`, counting what was there already. */
+/*
+ * Write the pending bits to `defined`, and count the bits that were already set
+ * as duplicates.
+ */
 void hp_id_flush(struct hp_id_worker *w);
-/* @id is defined again. */
+/* Record that @id was already defined. */
 void hp_id_defined_twice(struct hp_id_worker *w, uint64_t id);
 
 static inline struct hp_near *
@@ -67,8 +76,9 @@ hp_id_near(struct hp_id_worker *w, uint64_t bit)
 }
 
 /*
- * The bit of @id, counted from that of @base. Beyond any run for an id that is
- * lower or not aligned: its odd bits come out on top.
+ * The bit of @id, relative to the bit of @base. For an id that is smaller than
+ * @base or unaligned, the result is larger than any run: the low bits of the id
+ * become the top bits.
  */
 static inline uint64_t
 hp_id_bit(uint64_t id, uint64_t base, unsigned shift)
@@ -78,7 +88,7 @@ hp_id_bit(uint64_t id, uint64_t base, unsigned shift)
 	return n >> shift | n << (-shift & 63);
 }
 
-/* @id, whose bit is bit @bit % 64 of *@word, is defined. */
+/* Define @id, whose bit is bit @bit % 64 of *@word. */
 static inline void
 hp_id_enqueue(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
 	      uint64_t id)
@@ -95,14 +105,17 @@ hp_id_enqueue(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
 	w->pending_bits |= mask;
 }
 
-/* An object of this id is in the dump: bit @bit of the worker's run. */
+/* Define @id, whose bit is bit @bit of the worker's run. */
 static inline void
 hp_id_define_bit(struct hp_id_worker *w, uint64_t bit, uint64_t id)
 {
 	hp_id_enqueue(w, w->run_defined + (bit >> 6), bit, id);
 }
 
-/* An object of this id is in the dump. @shift: the worker's. */
+/*
+ * Define @id: the dump has an object with this id. @shift: that of the worker,
+ * as a constant where possible.
+ */
 static inline void
 hp_id_define_at(struct hp_id_worker *w, uint64_t id, unsigned shift)
 {
@@ -121,8 +134,9 @@ hp_id_define(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * A bit as one number: eight times the address of its words' first byte, plus
- * the bits that are before it. @words are of 64 bits, the first bit the lowest.
+ * Encode a bit of an array of 64-bit words as one number: eight times the
+ * address of @words, plus the index of the bit. Bit 0 is the lowest bit of the
+ * first word.
  */
 HP_HOT uint64_t
 hp_bit_address(const uint64_t *words, uint64_t bit)
@@ -130,7 +144,7 @@ hp_bit_address(const uint64_t *words, uint64_t bit)
 	return ((uint64_t)(uintptr_t)words << 3) + bit;
 }
 
-/* The word that has the bit. */
+/* The word that contains the bit. */
 HP_HOT uint64_t *
 hp_bit_word(uint64_t address)
 {
@@ -144,14 +158,14 @@ hp_bit_set(uint64_t address)
 }
 
 /*
- * A worker's run, and its place in the ring: what a loop over references
- * keeps in registers, so that none waits for the one before. From
- * hp_id_refer_begin() to hp_id_refer_end() nothing else may be done with the
- * worker's sets but hp_id_define_bit().
+ * The state that a loop over references keeps in registers: the worker's run
+ * and its position in the ring. Otherwise each reference would wait for the
+ * stores of the previous one. Between hp_id_refer_begin() and hp_id_refer_end()
+ * only hp_id_define_bit() may use the worker's sets.
  */
 struct hp_id_marker {
 	uint64_t base, bits;
-	uint64_t first; /* address of the run's first bit */
+	uint64_t first; /* address of the first bit of the run */
 	uint8_t *granules;
 	uint64_t granule_mask;
 	unsigned at;
@@ -176,8 +190,8 @@ hp_id_refer_end(struct hp_id_worker *w, const struct hp_id_marker *m)
 }
 
 /*
- * A bit is set: its word is fetched now and written to HP_RING references
- * later, so that fetches overlap.
+ * Set a bit, delayed: prefetch its word now, and write it HP_RING references
+ * later. So the cache misses overlap.
  */
 HP_HOT void
 hp_id_mark(struct hp_id_worker *w, unsigned *at, uint64_t address)
@@ -191,8 +205,8 @@ hp_id_mark(struct hp_id_worker *w, unsigned *at, uint64_t address)
 }
 
 /*
- * Something refers to this id. @shift: the worker's.
- * Returns: false if the id is null: nothing is done.
+ * Record a reference to @id. @shift: that of the worker.
+ * Returns: false, and does nothing, if the id is null.
  */
 HP_HOT bool
 hp_id_refer_at(struct hp_id_worker *w, struct hp_id_marker *m, uint64_t id,
@@ -200,7 +214,7 @@ hp_id_refer_at(struct hp_id_worker *w, struct hp_id_marker *m, uint64_t id,
 {
 	uint64_t bit = hp_id_bit(id, m->base, shift);
 
-	if (HP_LIKELY(bit < m->bits)) { /* no run has null in it */
+	if (HP_LIKELY(bit < m->bits)) { /* null is never in a run */
 		m->granules[id >> HP_GRANULE_SHIFT & m->granule_mask] = 1;
 		hp_id_mark(w, &m->at, m->first + bit);
 		return true;
@@ -214,7 +228,7 @@ hp_id_refer_at(struct hp_id_worker *w, struct hp_id_marker *m, uint64_t id,
 	return true;
 }
 
-/* The same for one by itself. */
+/* Record a single reference to @id. Returns false if it is null. */
 static inline bool
 hp_id_refer(struct hp_id_worker *w, uint64_t id)
 {
@@ -226,17 +240,20 @@ hp_id_refer(struct hp_id_worker *w, uint64_t id)
 }
 
 /**
- * hp_id_refer_lanes() - something refers to ids side by side, four at a time
- * (id_set_lanes.c); for a worker with `lanes`, between no begin and end
+ * hp_id_refer_lanes() - record references to an array of ids, four at a time
+ *                       (id_set_lanes.c)
  * @ids:  of eight bytes, big-endian
- * @n:    how many
- * @null: how many of those that were done are null is added
+ * @n:    number of ids
+ * @null: the number of null ids is added to it
  *
- * Returns: how many were done: a multiple of HP_LANES, all but the rest.
+ * Only for a worker with w->lanes, and not between hp_id_refer_begin() and
+ * hp_id_refer_end().
+ * Returns: the number of processed ids: @n rounded down to a multiple of
+ *          HP_LANES.
  */
 uint64_t hp_id_refer_lanes(struct hp_id_worker *w, const uint8_t *ids,
 			   uint64_t n, uint64_t *null);
-/* Can the processor do that? */
+/* Whether the processor supports hp_id_refer_lanes(). */
 static inline bool
 hp_id_lanes_supported(void)
 {
@@ -245,12 +262,13 @@ hp_id_lanes_supported(void)
 }
 
 /*
- * Granules. Which ones a worker referred to says, of some stretch of the dump,
- * that ids elsewhere are not named there. Those of a heap of more than 4 GB (or
- * 32, where the input is that large) share bits with others.
+ * Granules are ranges of 512 KiB of ids. The granules that a batch of the dump
+ * refers to show that the batch does not refer to ids elsewhere. So a later
+ * pass can skip batches. In a heap of more than 4 GB (or 32 GB, for an input of
+ * that size) several granules share a bit.
  */
 
-/* Words of a set of granules, a bit each. */
+/* Number of 64-bit words of a bit set of granules. */
 static inline size_t
 hp_id_granule_words(const struct hp_id_sets *s)
 {
@@ -264,73 +282,84 @@ hp_id_granule(const struct hp_id_sets *s, uint64_t id)
 }
 
 /**
- * hp_id_granules_take() - what the worker referred to since the last call
- * @bits: hp_id_granule_words(), which are overwritten
+ * hp_id_granules_take() - get the granules that the worker referred to since
+ *                         the last call, and clear them
+ * @bits: receives hp_id_granule_words() words
  */
 void hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits);
 
 /*
- * Was the id defined by now? For a worker, while others work. An id of a
- * postponed stretch counts as defined; one whose leaf the worker has lost sight
- * of (more than 65,536 lie scattered) may not.
+ * Whether the id has been defined so far. A worker may call it while others
+ * work. An id of a postponed stretch counts as defined. In a heap with more
+ * than 65,536 scattered leaves the result may wrongly be false.
  */
 bool hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id);
 
 /**
- * hp_id_sets_finish() - all workers are done with a window: merge their sets
+ * hp_id_sets_finish() - merge the sets of all workers, at the end of a window
  *
  * Returns: HP_OK; HP_NOMEM, also if a worker ran out of memory.
  */
 HP_MUST_USE enum hp_status hp_id_sets_finish(struct hp_id_sets *s,
 					     struct hp_error *err);
 
-/* After finish: make an id defined (a class's), if it is of this window. */
+/*
+ * Define an id after hp_id_sets_finish(), for example that of a class. Ignores
+ * ids that do not belong to the current window.
+ */
 HP_MUST_USE enum hp_status hp_id_sets_add(struct hp_id_sets *s, uint64_t id,
 					  struct hp_error *err);
 /**
- * hp_id_sets_sweep() - after that: count the ids of this window that dangle,
- * and find their span, by as many threads as there are workers
+ * hp_id_sets_sweep() - count the dangling ids of this window, and find the
+ *                      smallest and largest of them
  *
- * With windows they are kept, too, unless they are too many (dangling_lost).
+ * To be called after hp_id_sets_finish() and hp_id_sets_add(). Uses as many
+ * threads as there are workers. If there are several windows, it also keeps the
+ * ids, unless there are too many (dangling_lost).
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_id_sets_sweep(struct hp_id_sets *s,
 					    struct hp_error *err);
 
-/* Was a stretch postponed: is there more than one window? */
+/* Whether a stretch was postponed, so that there are several windows. */
 static inline bool
 hp_id_sets_partial(const struct hp_id_sets *s)
 {
 	return s->postponed.count > 0 || s->postponed.has_zero;
 }
-/* Did ids get lost that no window will bring back? */
+/*
+ * Whether ids were lost because memory was too small, and no later window will
+ * have them.
+ */
 bool hp_id_sets_over_memory(const struct hp_id_sets *s);
-/* Is the id one of the window under way? */
+/* Whether the id belongs to the current window. */
 bool hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id);
-/* Bytes of ids that were postponed, as far as they are known. */
+/* Bytes of addresses in the postponed stretches, as far as they are known. */
 uint64_t hp_id_sets_postponed(const struct hp_id_sets *s);
 
-/* Before the first hp_id_sets_next(): it will be asked whether @id is there. */
+/* Announce a query for @id, before the first hp_id_sets_next(). */
 HP_MUST_USE enum hp_status hp_id_sets_query(struct hp_id_sets *s, uint64_t id,
 					    struct hp_error *err);
 
 /**
  * hp_id_sets_next() - empty the sets for the next window
  *
- * The first call plans the windows. Duplicates that the workers note are
- * forgotten.
- * Returns: HP_OK: the whole input is to be gone over again, for the ids of
- *          this window; HP_EOF: all is done, and only what was announced with
- *          hp_id_sets_query() is known; a further call begins with the first
- *          window again; HP_NOMEM.
+ * The first call plans the windows. Duplicates that the workers have recorded
+ * are discarded.
+ * Returns: HP_OK: read the whole input again, for the ids of this window.
+ *          HP_EOF: all windows are done, and only announced queries can be
+ *          answered; another call starts with the first window again. HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_id_sets_next(struct hp_id_sets *s,
 					   struct hp_error *err);
 
-/* Give all leaves and hash sets back; the workers know nothing any more. */
+/* Free all leaves and hash sets, and clear the caches of all workers. */
 void hp_id_sets_empty(struct hp_id_sets *s);
 
-/* After finish: of ids of the window under way, and of those asked for. */
+/*
+ * Query the sets, after hp_id_sets_finish(). Only for ids of the current
+ * window, and for announced queries.
+ */
 bool hp_id_sets_defined(const struct hp_id_sets *s, uint64_t id);
 bool hp_id_sets_referenced(const struct hp_id_sets *s, uint64_t id);
 

@@ -1,10 +1,11 @@
 /*
- * id_set_lanes.c - references of long arrays, four at a time where the
- * processor has AVX2; id_set.h has the same for one
+ * id_set_lanes.c - record the references of long arrays, four at a time with
+ * AVX2
  *
- * A reference is some thirty instructions otherwise, and nulls among others
- * are guesses of the processor's that fail. Here null goes where every id goes,
- * to a word and a granule of its own.
+ * id_set.h has the same for a single reference, which takes about thirty
+ * instructions. In arrays with some null elements the branch for null is often
+ * mispredicted. So this code has no branch for null: a null writes to a dummy
+ * word and to a dummy granule.
  */
 #include "common/ids/id_set.h"
 
@@ -13,15 +14,19 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-/* What four ids are compared with, and what becomes of them. */
+/* Constants for refer_four(), each in all four lanes. */
 struct lanes {
-	__m256i swap; /* big-endian to this machine's order */
-	__m256i base; /* of the run */
-	__m256i end;  /* its bits, for a comparison with a sign */
+	__m256i swap; /* shuffle that converts from big-endian */
+	__m256i base; /* base of the run */
+	/*
+	 * number of bits of the run; the top bit is flipped, because AVX2 has
+	 * only signed comparisons
+	 */
+	__m256i end;
 	__m256i sign;
-	__m256i first;	  /* address of the run's first bit */
-	__m256i nowhere;  /* addresses of bits for nulls */
-	__m256i granules; /* the mask */
+	__m256i first;	  /* address of the first bit of the run */
+	__m256i nowhere;  /* addresses of the dummy bits for nulls */
+	__m256i granules; /* mask of granules */
 	__m256i no_granule;
 };
 
@@ -54,7 +59,7 @@ lanes_begin(const struct hp_id_worker *w, const struct hp_id_marker *m)
 	};
 }
 
-/* All of @lanes or none of them, as the lowest bits of a number. */
+/* The top bit of each lane, as the low four bits of a number. */
 LANES_HOT unsigned
 lane_bits(__m256i lanes)
 {
@@ -62,8 +67,8 @@ lane_bits(__m256i lanes)
 }
 
 /*
- * Refer to four ids that are in the run, or null: *null of them.
- * Returns: false if one is neither: nothing is done.
+ * Record references to four ids. *@null receives how many of them are null.
+ * Returns: false, and does nothing, if an id is neither null nor in the run.
  */
 LANES_HOT bool
 refer_four(struct hp_id_worker *w, struct hp_id_marker *m,
@@ -125,7 +130,7 @@ hp_id_refer_lanes(struct hp_id_worker *w, const uint8_t *ids, uint64_t n,
 		for (unsigned k = 0; k < HP_LANES; k++)
 			nulls += !hp_id_refer_at(w, &m, hp_load8(ids + 8 * k),
 						 3);
-		l = lanes_begin(w, &m); /* the run may be another */
+		l = lanes_begin(w, &m); /* the run may have changed */
 	}
 	hp_id_refer_end(w, &m);
 	*null += nulls;

@@ -1,6 +1,8 @@
 /*
- * id_set_sweep.c - which ids were referred to and are not defined: a pass over
- * the sets at a window's end; and in which granules those of a batch are
+ * id_set_sweep.c - find ids that are referred to but not defined
+ *
+ * A sweep is a pass over all leaves at the end of a window, on several threads.
+ * The last function lists the granules that a worker referred to.
  */
 #include "common/ids/id_set.h"
 
@@ -12,24 +14,27 @@
 
 enum {
 	LINE = 8,	   /* words of a cache line */
-	AHEAD = 16 * LINE, /* words are fetched so much before they are read */
+	AHEAD = 16 * LINE, /* prefetch distance in words */
 	SHARE = 4,	   /* regions that a thread takes at a time */
-	ENOUGH = 16,	   /* regions worth another thread */
+	ENOUGH = 16,	   /* regions for which one more thread pays off */
 };
 
-/* What all threads of a sweep have in common. */
+/* The state that all threads of a sweep share. */
 struct sweep {
 	struct hp_id_sets *sets;
-	_Atomic size_t next; /* region that nobody took yet */
+	_Atomic size_t next; /* the first region that no thread has taken */
 };
 
-/* What one thread found. */
+/* The results of one thread. */
 struct sweeper {
 	struct sweep *sweep;
 	uint64_t dangling, low, high;
 };
 
-/* With windows, ids are kept for the next pass, as long as they fit. */
+/*
+ * Keep a dangling id for the next pass, as long as all of them fit in memory.
+ * Needed if there are several windows.
+ */
 static void
 keep_dangling(struct hp_id_sets *s, uint64_t id)
 {
@@ -54,12 +59,16 @@ note_dangling(struct sweeper *w, uint64_t id)
 	if (id > w->high)
 		w->high = id;
 	__atomic_store_n(&s->dangling_granules[hp_id_granule(s, id)], 1,
-			 __ATOMIC_RELAXED); /* others set it to 1, too */
+			 /* atomic, as other threads may write the same value */
+			 __ATOMIC_RELAXED);
 	if (hp_id_sets_partial(s))
 		keep_dangling(s, id);
 }
 
-/* The ids of word @k that are referred to and not defined: @left. */
+/*
+ * Report the ids of word @k of a leaf. @left: the bits that are referred to and
+ * not defined.
+ */
 static void
 sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
 	   uint64_t left)
@@ -76,7 +85,10 @@ sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
 	}
 }
 
-/* What any worker met of a cache line's worth of words; is there anything? */
+/*
+ * Combine the `referenced` bits of all workers for one cache line. Returns
+ * whether any bit is set.
+ */
 static bool
 gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
 	    uint64_t met[LINE])
@@ -96,7 +108,10 @@ gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
 	return any != 0;
 }
 
-/* A cache line at a time: nearly all have nothing to tell. */
+/*
+ * Sweep a region in steps of one cache line. Nearly all lines have no dangling
+ * id, so the loops do not look at single bits.
+ */
 static void
 sweep_region(struct sweeper *w, const struct hp_region *r)
 {
@@ -107,7 +122,8 @@ sweep_region(struct sweeper *w, const struct hp_region *r)
 		uint64_t any = 0;
 
 		if (!gather_line(w->sweep->sets, r, i, left))
-			continue; /* `defined` is maybe never touched */
+			/* skips `defined`, whose page may be untouched */
+			continue;
 		if (defined)
 			__builtin_prefetch(defined + i + AHEAD);
 		for (unsigned k = 0; k < LINE; k++)
@@ -152,7 +168,7 @@ hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
 	uint64_t id, value;
 
 	if (s->full)
-		return HP_OK; /* what was left out may be any id's definition */
+		return HP_OK; /* any id may have been defined and then lost */
 	sweepers = calloc(n, sizeof(*sweepers));
 	if (!sweepers)
 		return hp_no_memory(err);
@@ -168,7 +184,7 @@ hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
 	return HP_OK;
 }
 
-/* ---- what was referred to, by granules ---- */
+/* --- granules ------------------------------------------------------------- */
 
 void
 hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
@@ -176,7 +192,7 @@ hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
 	size_t words = hp_id_granule_words(w->sets);
 	uint64_t bytes[8], any;
 
-	/* nearly all of a batch's references are within a few granules */
+	/* nearly all references of a batch are in a few granules */
 	for (size_t i = 0; i < words; i++) {
 		memcpy(bytes, w->granules + i * 64, 64);
 		any = bytes[0] | bytes[1] | bytes[2] | bytes[3] | bytes[4] |
@@ -184,7 +200,7 @@ hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
 		bits[i] = 0;
 		if (!any)
 			continue;
-		/* each of eight bytes, 0 or 1, to a bit */
+		/* convert eight bytes, each 0 or 1, to eight bits */
 		for (size_t k = 0; k < 8; k++)
 			bits[i] |= le64toh(bytes[k]) * 0x0102040810204080u >>
 				   56 << k * 8;

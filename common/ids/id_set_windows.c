@@ -1,6 +1,9 @@
 /*
- * id_set_windows.c - a dump's ids, window by window, and what is known of them
- * afterwards
+ * id_set_windows.c - process the ids of a dump in windows, and answer queries
+ *
+ * The first window is the first pass over the input. It postpones the stretches
+ * that do not fit in memory, and counts their ids. Then the windows are
+ * planned: each gets as many postponed stretches as fit.
  */
 #include "common/ids/id_set.h"
 
@@ -11,8 +14,9 @@
 #include <string.h>
 
 /*
- * What one id of a stretch without leaves takes: a slot in a worker's hash set
- * and one in the merged set, both of which may have just grown.
+ * Bytes for an id of a stretch without leaves: a slot in the hash set of a
+ * worker and one in the merged hash set. Both may just have grown, so this is
+ * an upper bound.
  */
 enum { SPARSE_BYTES = 96 };
 
@@ -48,7 +52,9 @@ hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id)
 	return s->planned ? (at ? *at >> 1 : 0) == s->window : !at;
 }
 
-/* The leaf of the ids that are defined; NULL: there is none. */
+/*
+ * The leaf of the set `defined` for this stretch number; NULL if there is none.
+ */
 static const uint64_t *
 defined_leaf(const struct hp_id_sets *s, uint64_t number)
 {
@@ -105,7 +111,10 @@ hp_id_sets_add(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 							: hp_no_memory(err);
 }
 
-/* Give the postponed stretches their windows, as many to each as fit. */
+/*
+ * Assign each postponed stretch to a window, in ascending order, as many to
+ * each window as fit.
+ */
 static enum hp_status
 plan_windows(struct hp_id_sets *s, struct hp_error *err)
 {
@@ -144,7 +153,9 @@ hp_id_sets_query(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 	return hp_id_map_put(&s->asked, id, NULL) ? HP_OK : hp_no_memory(err);
 }
 
-/* What this window knows of the ids that are asked for. */
+/*
+ * Store the answers to the announced queries whose ids belong to this window.
+ */
 static void
 note_answers(struct hp_id_sets *s)
 {
@@ -176,9 +187,12 @@ hp_id_sets_next(struct hp_id_sets *s, struct hp_error *err)
 	return s->window < s->windows ? HP_OK : HP_EOF;
 }
 
-/* --- questions ----------------------------------------------------------- */
+/* --- queries -------------------------------------------------------------- */
 
-/* What was learnt of an id of another window; nothing known: all of it. */
+/*
+ * The stored answer for an id of another window. An id whose query was not
+ * announced counts as defined.
+ */
 static uint64_t
 answer_of(const struct hp_id_sets *s, uint64_t id)
 {

@@ -1,12 +1,13 @@
 /*
- * id_span.c - leaves side by side: ids near each other, which most are, need
- * one comparison and no table to find their bit
+ * id_span.c - contiguous leaves, so that finding the bit of most ids takes one
+ * comparison
  *
- * Address space is reserved around the first leaf; pages come when bits are
- * set. Which leaves are in use, and what they may take, is id_set.c's. A
- * worker knows one run of leaves in use without a gap, and moves to another
- * when it has met as many ids beyond as the run has leaves: finding a run's
- * ends then costs next to nothing.
+ * Address space is reserved around the first leaf, and the kernel allocates
+ * pages when bits are set. id_set.c decides which leaves are in use and how
+ * much memory they may take. A run is a range of leaves in use without a gap.
+ * Each worker knows one run. It switches to another run after it has seen as
+ * many ids outside as its run has leaves. So the cost of finding the ends of a
+ * run is small on average.
  */
 #include "common/ids/id_span.h"
 
@@ -14,16 +15,23 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-enum { SPAN_MIN = 1 << 13 /* leaves on either side: 64 GiB of aligned ids */ };
+enum {
+	SPAN_MIN =
+		1
+		<< 13 /* leaves on each side: 64 GiB of addresses of objects */
+};
 
-/* Bytes reserved for one set. */
+/* Bytes of address space for one set. */
 static size_t
 set_bytes(const struct hp_id_sets *s)
 {
 	return (size_t)s->span_leaves * HP_LEAF_BYTES;
 }
 
-/* Address space at a huge page's boundary; NULL: not to be had. */
+/*
+ * Reserve address space that is aligned to a huge page. Returns NULL on
+ * failure.
+ */
 static uint8_t *
 reserve_address_space(size_t bytes)
 {
@@ -43,19 +51,19 @@ reserve_address_space(size_t bytes)
 void
 hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 {
-	/* on either side as much as a heap twice the input's size takes */
+	/* on each side, room for a heap of twice the size of the input */
 	uint64_t side = s->leaf_budget >> HP_LEAF_BITS;
 	static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
 	struct rlimit limit;
 
-	/* where address space is limited it is needed for other things */
+	/* if the process has a limit of address space, leave it to others */
 	for (size_t i = 0; i < HP_ARRAY_LEN(kinds); i++)
 		if (getrlimit(kinds[i], &limit) != 0 ||
 		    limit.rlim_cur != RLIM_INFINITY)
 			return;
 	side = side < SPAN_MIN ? SPAN_MIN : side - side % HP_UNIT_LEAVES;
 	number -= number % HP_UNIT_LEAVES;
-	/* never the first ones: id 0, which is null, is in no run */
+	/* exclude the first unit, so that id 0 (null) is in no run */
 	s->span_from = number <= side ? HP_UNIT_LEAVES : number - side;
 	s->span_leaves = 2 * side;
 	s->span_there = calloc(s->span_leaves, 1);

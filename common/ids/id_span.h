@@ -1,6 +1,8 @@
 /*
- * id_span.h - leaves side by side, with the lock held, but for following a
- * worker
+ * id_span.h - the span: contiguous leaves in a reserved range of addresses
+ *
+ * Callers must hold the lock of the sets, except for hp_id_span_follow() and
+ * the functions that only read.
  */
 #ifndef HP_IDS_ID_SPAN_H
 #define HP_IDS_ID_SPAN_H
@@ -9,24 +11,27 @@
 
 enum {
 	HP_LEAF_BYTES = HP_LEAF_WORDS * 8,
-	HP_UNIT_BYTES = 2 << 20, /* a huge page */
+	HP_UNIT_BYTES = 2 << 20, /* size of a huge page */
 	HP_UNIT_LEAVES = HP_UNIT_BYTES / HP_LEAF_BYTES,
 };
 
-/* Reserve the span around leaf @number; may fail, then there is none. */
+/* Reserve the span around leaf @number. If it fails, there is no span. */
 void hp_id_span_reserve(struct hp_id_sets *s, uint64_t number);
 void hp_id_span_release(struct hp_id_sets *s);
-/* All leaves are given back; the span stays. */
+/* Free the memory of all leaves, but keep the span reserved. */
 void hp_id_span_empty(struct hp_id_sets *s);
 
-/* Has the leaf a place in the span? */
+/* Whether the leaf lies in the range of the span. */
 static inline bool
 hp_id_span_holds(const struct hp_id_sets *s, uint64_t number)
 {
 	return number - s->span_from < s->span_leaves;
 }
 
-/* The leaf's place for a set; 0: defined, from 1 the workers'. */
+/*
+ * The address of a leaf in the span. @which: 0 for the set `defined`, n + 1 for
+ * the set `referenced` of worker n.
+ */
 static inline uint64_t *
 hp_id_span_leaf(const struct hp_id_sets *s, unsigned which, uint64_t number)
 {
@@ -35,7 +40,7 @@ hp_id_span_leaf(const struct hp_id_sets *s, unsigned which, uint64_t number)
 	return (uint64_t *)(void *)(s->span + leaf * HP_LEAF_BYTES);
 }
 
-/* Is the leaf one of those in the span that are in use? */
+/* Whether the leaf lies in the span and is in use. */
 static inline bool
 hp_id_span_uses(const struct hp_id_sets *s, uint64_t number)
 {
@@ -44,14 +49,17 @@ hp_id_span_uses(const struct hp_id_sets *s, uint64_t number)
 				    memory_order_acquire);
 }
 
-/* The region's leaves are those in the span. */
+/* Let a region use its leaves in the span. */
 void hp_id_span_use(struct hp_id_sets *s, struct hp_region *r);
-/* The unit that begins with leaf @number may have huge pages: a hint. */
+/*
+ * Ask for huge pages for the unit of leaves that begins with leaf @number. This
+ * is only a hint to the kernel.
+ */
 void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
 
 /*
- * A worker met an id of leaf @number, which is not in its run: take the run
- * around that one, if such ids are many.
+ * Called when a worker has an id of leaf @number, which is outside its run. If
+ * such ids have become many, the run around this leaf becomes the worker's run.
  */
 void hp_id_span_follow(struct hp_id_worker *w, uint64_t number);
 

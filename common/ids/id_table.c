@@ -1,5 +1,5 @@
 /*
- * id_table.c - numbers of ids, by rank
+ * id_table.c - an array of numbers, indexed by the rank of an id
  */
 #include "common/ids/id_table.h"
 
@@ -28,7 +28,7 @@ hp_id_table_release(struct hp_id_table *t)
 	*t = (struct hp_id_table){0};
 }
 
-/* What numbers and ranks would take. */
+/* Bytes that the numbers and the ranks need. */
 static uint64_t
 bytes_needed(const struct hp_id_table *t)
 {
@@ -68,7 +68,10 @@ hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err)
 	return t->numbers ? HP_OK : hp_no_memory(err);
 }
 
-/* The least of what is there, unless that is 0, and @v. @had: it was not 0. */
+/*
+ * Atomically store @v at index @at, if there is no value (0) or a larger one.
+ * @had: whether there was a value.
+ */
 #define PUT_LEAST(type, at, v, had)                                            \
 	do {                                                                   \
 		_Atomic type *place = (_Atomic type *)t->numbers + (at);       \
