@@ -1,13 +1,15 @@
 /*
- * escape.c - one pass over untrusted text, for each kind of output
+ * escape.c - escape untrusted text in one pass, for each kind of output
  *
- * One loop copies runs of plain bytes and hands everything else to a few
- * small functions. Which bytes are not plain is a table; per output one bit.
+ * One loop copies runs of plain bytes, and passes everything else to small
+ * functions. A table says which bytes are not plain, with one bit for each kind
+ * of output.
  */
 #include "common/cli/escape.h"
 
-/* Why a byte is not plain: always, or in one kind of output. */
-#define HP_STOP_ALWAYS 1    /* C0, DEL, not ASCII, backslash, # */
+/* Why a byte is not plain: in every output, or only in one kind of output. */
+/* control characters, DEL, non-ASCII, backslash, # */
+#define HP_STOP_ALWAYS 1
 #define HP_STOP_QUOTE 2	    /* " */
 #define HP_STOP_XML 4	    /* & < > " ' */
 #define HP_STOP_DATA 8	    /* % */
@@ -36,14 +38,17 @@ static const uint8_t stop_bytes[256] = {
 };
 /* clang-format on */
 
-/* What the loop needs to know of an output. */
+/* The properties of one kind of output. */
 struct escape_style {
-	uint8_t stops;	       /* HP_STOP_... besides HP_STOP_ALWAYS */
-	bool exact;	       /* as JSON's \uNNNN; inside quotes */
-	bool visible;	       /* escapes in the text are ours: they stay */
-	bool property;	       /* colons are escaped anyway */
+	uint8_t stops; /* HP_STOP_ bits besides HP_STOP_ALWAYS */
+	/* use JSON escapes (\uNNNN), so that the text reads back exactly */
+	bool exact;
+	/* the text already has our escapes; do not escape them again */
+	bool visible;
+	bool property;	       /* colons are always escaped */
 	const char *backslash; /* how a backslash is written */
-	void (*special)(struct hp_buf *b, uint8_t c); /* for those stops */
+	/* writes a byte of these stops */
+	void (*special)(struct hp_buf *b, uint8_t c);
 };
 
 /*
@@ -97,7 +102,9 @@ hp_text_hidden(uint32_t cp)
 	return low < HP_ARRAY_LEN(hidden) && cp >= hidden[low][0];
 }
 
-/* Are the @n bytes behind @p continuation bytes? */
+/*
+ * Whether the @n bytes after the first byte at @p are UTF-8 continuation bytes.
+ */
 static bool
 are_continuation_bytes(const uint8_t *p, size_t left, size_t n)
 {
@@ -117,7 +124,10 @@ decode_3(const uint8_t *p)
 	       (p[2] & 0x3F);
 }
 
-/* Three bytes, or six if they are the two halves of a surrogate pair. */
+/*
+ * Decode three bytes, or six if they are the two halves of a surrogate pair.
+ * Returns the number of bytes.
+ */
 static size_t
 decode_long(const uint8_t *p, size_t left, uint32_t *cp)
 {
@@ -167,7 +177,7 @@ hp_text_decode(const uint8_t *p, size_t left, uint32_t *cp)
 	return 1;
 }
 
-/* A code point as UTF-8; @cp is a scalar value. */
+/* Append a code point as UTF-8. @cp must not be a surrogate. */
 static void
 encode_utf8(struct hp_buf *b, uint32_t cp)
 {
@@ -192,7 +202,7 @@ encode_utf8(struct hp_buf *b, uint32_t cp)
 	hp_buf_add(b, out, n);
 }
 
-/* @digits hexadecimal digits or more, in upper case. */
+/* Append at least @digits hexadecimal digits, in upper case. */
 static void
 add_hex(struct hp_buf *b, uint32_t v, unsigned digits)
 {
@@ -209,7 +219,10 @@ is_hex(uint8_t c)
 	       (c >= 'a' && c <= 'f');
 }
 
-/* A backslash of the text itself: would it read as one of our escapes? */
+/*
+ * Append a backslash of the text. If it would read like one of our escapes, it
+ * is written as \x5C.
+ */
 static void
 add_backslash(struct hp_buf *b, const struct escape_style *style,
 	      const uint8_t *p, size_t left)
@@ -229,10 +242,11 @@ is_letter(uint8_t c)
 }
 
 /*
- * Does a command to a CI runner begin with the # at @p? Runners look for ##[
+ * Whether the # at @p begins a command for a CI runner. Runners look for ##[
  * (GitHub, Azure), ##vso[ (Azure) and ##teamcity[ anywhere in a line, so two #
- * and letters before a bracket are enough. A text that ends before the bracket
- * counts too, because the next text may begin with one, as in "##" + "[]".
+ * and letters before a bracket are enough. The answer is also true if the text
+ * ends before the bracket, because the next text may begin with one, as in "##"
+ * + "[]".
  */
 static bool
 begins_command(const uint8_t *p, size_t left)
@@ -247,8 +261,9 @@ begins_command(const uint8_t *p, size_t left)
 }
 
 /*
- * A # of the text. The exact form also escapes a # at the end, which the reader
- * does not see, because its texts may be written in pieces.
+ * Append a # of the text. The exact form also escapes a # at the end of the
+ * text. This is invisible to a JSON parser, and needed because texts may be
+ * written in pieces.
  */
 static void
 add_number_sign(struct hp_buf *b, const struct escape_style *style,
@@ -266,7 +281,10 @@ add_number_sign(struct hp_buf *b, const struct escape_style *style,
 	}
 }
 
-/* The length of the blank at @p that runners strip from a line; 0: none. */
+/*
+ * The length of the blank character at @p, in bytes, as CI runners strip it
+ * from a line; 0 if there is none.
+ */
 static size_t
 blank_length(const uint8_t *p, size_t left)
 {
@@ -281,9 +299,10 @@ blank_length(const uint8_t *p, size_t left)
 }
 
 /*
- * GitHub's runner executes a line that begins with :: after blanks. Any text
- * may begin a line, so the first colon of such a text is escaped. A colon alone
- * counts too, because another one may follow. Returns the bytes taken.
+ * Escape a colon at the beginning of a text. GitHub's runner executes a line
+ * that begins with :: after blanks, and any text may begin a line. A single
+ * colon at the end is also escaped, because another one may follow. Returns the
+ * number of bytes processed.
  */
 static size_t
 add_first_colon(struct hp_buf *b, const struct escape_style *style,
@@ -303,11 +322,11 @@ add_first_colon(struct hp_buf *b, const struct escape_style *style,
 	return i + 1;
 }
 
-/* JSON's own escape of a code point that is not a surrogate. */
+/* Append a code point as JSON's own escape. @cp must not be a surrogate. */
 static void
 add_json_code(struct hp_buf *b, uint32_t cp)
 {
-	static const char letters[] = "btn\0fr"; /* 08 to 0D */
+	static const char letters[] = "btn\0fr"; /* for 08 to 0D */
 
 	hp_buf_byte(b, '\\');
 	if (cp >= 8 && cp <= 13 && letters[cp - 8]) {
@@ -324,8 +343,9 @@ add_json_code(struct hp_buf *b, uint32_t cp)
 }
 
 /*
- * Adds what is not plain in any output: a control character, a backslash, a #,
- * or anything that is not ASCII. Returns the bytes taken.
+ * Append something that is not plain in any output: a control character, a
+ * backslash, a #, or a non-ASCII character. Returns the number of bytes
+ * processed.
  */
 static size_t
 add_special(struct hp_buf *b, const struct escape_style *style,
@@ -364,7 +384,9 @@ add_special(struct hp_buf *b, const struct escape_style *style,
 
 #define HP_BYTES(c) (UINT64_C(0x0101010101010101) * (uint64_t)(c))
 
-/* The high bit of some byte of the result is set if a byte of @v is zero. */
+/*
+ * If a byte of @v is zero, the highest bit of some byte of the result is set.
+ */
 static inline uint64_t
 has_zero_byte(uint64_t v)
 {
@@ -372,8 +394,8 @@ has_zero_byte(uint64_t v)
 }
 
 /*
- * Returns how many bytes at @p, in whole groups of eight, are none of C0, DEL,
- * non-ASCII, backslash, # and quote.
+ * Returns the number of plain bytes at @p, counted in groups of eight. Not
+ * plain are control characters, DEL, non-ASCII, backslash, # and quote.
  */
 static size_t
 plain_groups(const uint8_t *p, size_t len)
@@ -393,7 +415,7 @@ plain_groups(const uint8_t *p, size_t len)
 	return i;
 }
 
-/* The one loop. */
+/* Append a text with escapes. All forms use this loop. */
 static void
 escape_text(struct hp_buf *b, const struct escape_style *style,
 	    const void *text, size_t len)
@@ -403,7 +425,7 @@ escape_text(struct hp_buf *b, const struct escape_style *style,
 	const bool groups = !(stops & ~(HP_STOP_ALWAYS | HP_STOP_QUOTE));
 	size_t i, run;
 
-	if (len == 0) /* an empty text may have no address to add 0 to */
+	if (len == 0) /* with an empty text, the pointer may be NULL */
 		return;
 	hp_buf_reserve(b, len);
 	i = run = add_first_colon(b, style, p, len);
@@ -455,8 +477,8 @@ special_percent(struct hp_buf *b, uint8_t c)
 }
 
 /*
- * Every form is its style, and a function that applies it: @apply is
- * escape_text() or add_cell().
+ * Define the function for one kind of output: its style, and @apply, which is
+ * escape_text() or one of the functions for table cells.
  */
 #define ESCAPE(name, apply, ...)                                               \
 	void name(struct hp_buf *b, const void *text, size_t len)              \
@@ -493,7 +515,10 @@ hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len, size_t max)
 	const uint8_t *p = text;
 	size_t n = len < max ? len : max;
 
-	/* Not inside a code point, nor between the halves of a pair. */
+	/*
+	 * Do not cut inside a code point, nor between the halves of a surrogate
+	 * pair.
+	 */
 	for (int back = 0; n < len && n > 0 && back < 3; back++) {
 		if ((p[n] & 0xC0) != 0x80)
 			break;
@@ -507,18 +532,23 @@ hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len, size_t max)
 		hp_buf_text(b, "\u2026");
 }
 
-/* Would a spreadsheet take a cell that begins like this for a formula? */
+/*
+ * Whether a spreadsheet would take a cell that begins like this for a formula.
+ */
 static bool
 is_formula(const uint8_t *p, size_t len)
 {
 	if (len != 0 && strchr("=+-@", *p) && *p)
 		return true;
-	/* U+FF1D, U+FF0B, U+FF0D, U+FF20: their wide forms */
+	/*
+	 * U+FF1D, U+FF0B, U+FF0D and U+FF20: the full-width forms of the same
+	 * characters
+	 */
 	return len >= 3 && p[0] == 0xEF && p[1] == 0xBC &&
 	       (p[2] == 0x9D || p[2] == 0x8B || p[2] == 0x8D || p[2] == 0xA0);
 }
 
-/* Line breaks need no quotes: the visible form has none. */
+/* Whether a CSV cell needs quotes. Line breaks are already escaped. */
 static bool
 needs_quotes(const uint8_t *p, size_t len)
 {
@@ -544,8 +574,9 @@ add_cell(struct hp_buf *b, const struct escape_style *style, const void *text,
 }
 
 /*
- * As a cell of CSV, but a ' in front would be part of the text for an engine:
- * the first character is written as an escape, which reads back as itself.
+ * Append a TSV cell. In CSV a formula gets a ' in front, but a database would
+ * take that as a part of the text. So here the first character is written as an
+ * escape, which reads back as the same character.
  */
 static void
 add_tsv_cell(struct hp_buf *b, const struct escape_style *style,

@@ -2,26 +2,26 @@
  * escape.h - escape untrusted text for each kind of output
  *
  * Text from a dump is modified UTF-8, standard UTF-8 or garbage; paths are any
- * bytes. All functions append to a buffer and never fail but for memory. They
- * work in one pass and are fast where there is nothing to escape.
+ * bytes. All functions append to a buffer, in a single pass, and fail only if
+ * out of memory.
  *
- * The visible form, which every output but the two "exact" ones shares, so
- * that a name reads the same everywhere:
- * - well-formed text is kept, as standard UTF-8: the two three-byte halves of
- *   a surrogate pair become one four-byte code point, C0 80 becomes U+0000;
- * - \xNN is a byte that is not UTF-8 (overlong forms are not), or (in TSV) a
- *   character that would begin a formula, or a # or : that a CI runner would
- *   execute: \x23#[ for ##[, with or without letters before
- *   the bracket (##vso[, ##teamcity[), and \x3A: for :: at the start of a text,
- *   after blanks;
- * - \u{N} is a code point that must not be seen raw: C0 (also tab and line
- *   feed), DEL, C1, lone surrogates, line and paragraph separators, and what
- *   Unicode calls default ignorable: direction controls, zero-width characters,
- *   variation selectors, fillers (the set is hp_text_hidden()); hexadecimal
- *   digits in upper case;
- * - a backslash stays as it is, unless what follows it reads like one of
- *   these escapes: then it is written \x5C. So \xNN and \u{N} are always
- *   escapes, a program can read the text back, and C:\dir stays legible.
+ * All outputs share the "visible form", so that a name reads the same
+ * everywhere. Only the two "exact" forms differ. The rules of the visible form:
+ * - Well-formed text becomes standard UTF-8: the two three-byte halves of a
+ *   surrogate pair become one four-byte code point, and C0 80 becomes U+0000.
+ * - \xNN is a byte that is not UTF-8 (overlong forms are not). In TSV it is
+ *   also a character that would begin a formula. It also hides a # or : that a
+ *   CI runner would execute: \x23#[ stands for ##[, with or without letters
+ *   before the bracket (##vso[, ##teamcity[), and \x3A: stands for :: at the
+ *   start of a text, after blanks.
+ * - \u{N} is a code point that must not be shown raw, in upper-case hexadecimal
+ *   digits. These are control characters (also tab and line feed), lone
+ *   surrogates, line and paragraph separators, and what Unicode calls default
+ *   ignorable: direction controls, zero-width characters, variation selectors,
+ *   fillers. hp_text_hidden() has the full list.
+ * - A backslash stays as it is, unless the text after it reads like one of
+ *   these escapes: then the backslash is written as \x5C. So \xNN and \u{N} are
+ *   always escapes, a program can read the text back, and C:\dir stays legible.
  */
 #ifndef HP_CLI_ESCAPE_H
 #define HP_CLI_ESCAPE_H
@@ -31,83 +31,91 @@
 #define HP_TEXT_INVALID UINT32_MAX
 
 /**
- * hp_text_decode() - the next code point of modified or standard UTF-8
+ * hp_text_decode() - decode one code point of modified or standard UTF-8
  * @p:    @left bytes, at least one
- * @cp:   the code point; a lone surrogate as itself; HP_TEXT_INVALID if the
- *	  byte at @p begins none
+ * @cp:   receives the code point, also if it is a lone surrogate;
+ *        HP_TEXT_INVALID if the byte at @p does not begin a code point
  *
- * Returns: how many bytes it takes, 1 to 6; 1 for HP_TEXT_INVALID.
+ * Returns: the number of bytes, 1 to 6; 1 for HP_TEXT_INVALID.
  * Source:  JVM specification, 4.4.7 (modified UTF-8); RFC 3629
  */
 size_t hp_text_decode(const uint8_t *p, size_t left, uint32_t *cp);
 
-/* Must @cp not be seen raw? (See above.) */
+/* Whether a code point must not be shown raw. See the rules above. */
 bool hp_text_hidden(uint32_t cp);
 
-/* The visible form: for terminals, and as a key that all formats share. */
+/*
+ * Append the visible form: for terminals, and as a key that all formats share.
+ */
 void hp_text_clean(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * The visible form of the first @max bytes or so, with an ellipsis if there is
- * more: for messages, since a dump's strings can be gigabytes long.
+ * Append the visible form of about the first @max bytes, with an ellipsis if
+ * there is more. For messages, because a string in a dump can have gigabytes.
  */
 void hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len,
 		       size_t max);
 
-/* Inside a JSON string (the quotes are the caller's): the visible form. */
+/*
+ * Append the visible form for the inside of a JSON string. The caller writes
+ * the quotes.
+ */
 void hp_escape_json(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * Inside a JSON string, for data rather than for people: hidden code points and
- * the # of a command to a CI runner become JSON's own escapes (\n, \u0000,
- * \u202E, \u0023) and read back as themselves.
- * Bad bytes and lone surrogates, which JSON cannot hold, are as in the visible
- * form.
+ * Append text for the inside of a JSON string that must read back exactly.
+ * Hidden code points, and the # of a command for a CI runner, become JSON's own
+ * escapes (\n, \u0000, \u202E, \u0023). JSON cannot express invalid bytes and
+ * lone surrogates, so those are written as in the visible form.
  */
 void hp_escape_json_exact(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * As hp_escape_json_exact(), but for a text of the program or of its user: what
- * looks like one of our escapes stays as it is.
+ * Like hp_escape_json_exact(), for a text of the program or of its user: parts
+ * that look like our escapes stay as they are.
  */
 void hp_escape_json_given(struct hp_buf *b, const void *text, size_t len);
 
-/* Text and quoted attributes of XML 1.0 and HTML: the visible form. */
+/*
+ * Append the visible form for text and quoted attributes of XML 1.0 and HTML.
+ */
 void hp_escape_xml(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * A whole CSV cell of the visible form, quoted where it needs to be. What a
- * spreadsheet would take for a formula (= + - @ and their wide forms in front)
- * gets a ' in front. Numbers are not for this function.
+ * Append a complete CSV cell in the visible form, with quotes where necessary.
+ * The text is already in the visible form. If a spreadsheet would take the cell
+ * for a formula (because it begins with = + - @ or their full-width forms), the
+ * function adds a ' in front. Do not use it for numbers.
  */
 void hp_escape_csv_visible(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * A cell of tab-separated values: the visible form, which has neither tab nor
- * line feed, and each backslash twice. Engines that know escapes in TSV (the
- * ClickHouse family) read one; for others replacing two by one is exact. A text
- * that a spreadsheet would take for a formula begins with an escape: \\x3D for
- * =. Numbers are not for this function.
+ * Append a TSV cell: the visible form, which has no tab or line feed, with each
+ * backslash doubled. Databases that decode escapes in TSV (the ClickHouse
+ * family) read a single backslash; for others, replace two backslashes by one.
+ * If a spreadsheet would take the cell for a formula, the first character is
+ * escaped: \\x3D for =. Do not use it for numbers.
  */
 void hp_escape_tsv(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * The message, and a property's value, of a GitHub workflow command: the
- * visible form. A line break of one's own is written as %0A by the caller.
+ * Append the visible form for the message, or a property's value, of a GitHub
+ * workflow command. For a line break in the message the caller writes %0A.
  */
 void hp_escape_github(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_github_property(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * A path as a relative URI reference: what is not unreserved or a slash is
- * percent-encoded, byte by byte (RFC 3986).
+ * Append a path as a relative URI reference (RFC 3986). All bytes except
+ * unreserved characters and slashes are percent-encoded.
  */
 void hp_escape_uri(struct hp_buf *b, const void *path, size_t len);
 
 /*
- * The same for text that is in the visible form already (keys, messages of
- * findings): its escapes are not escaped again. What the form does not hold is
- * escaped as elsewhere, so that nothing raw gets through.
+ * The same functions for text that is already in the visible form, such as keys
+ * and messages of findings. Its escapes are not escaped again. Anything that
+ * the visible form does not allow is still escaped, so that no raw byte gets
+ * through.
  */
 void hp_text_clean_visible(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_json_visible(struct hp_buf *b, const void *text, size_t len);

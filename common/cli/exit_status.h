@@ -1,14 +1,16 @@
 /*
- * exit_status.h - what the three programs end with
+ * exit_status.h - the exit status of the three programs
  */
 #ifndef HP_CLI_EXIT_STATUS_H
 #define HP_CLI_EXIT_STATUS_H
 
 #define HP_EXIT_OK 0
-#define HP_EXIT_FOUND 1	  /* an error, a difference, a gate */
-#define HP_EXIT_TROUBLE 2 /* usage, or something could not be read */
+/* an error in a dump, a difference, or a failed gate */
+#define HP_EXIT_FOUND 1
+/* wrong usage, or something could not be read or written */
+#define HP_EXIT_TROUBLE 2
 
-/* Exit status never improves: the worse of two. */
+/* Returns the worse of two exit statuses. */
 static inline int
 hp_exit_worse(int a, int b)
 {

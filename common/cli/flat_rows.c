@@ -1,8 +1,8 @@
 /*
- * flat_rows.c - rows for database engines, as JSON lines and as TSV
+ * flat_rows.c - write rows for databases, as JSON lines or TSV
  *
- * A row's cells are gathered and written when it ends, in the order of the
- * columns: so the same in both formats.
+ * The cells of a row are collected and written when the row ends, in the order
+ * of the columns. So the order of the calls does not matter.
  */
 #include "common/cli/flat_rows.h"
 
@@ -14,8 +14,9 @@
 #include <strings.h>
 
 enum {
-	FLAT_PIECE = 1 << 16, /* bytes gathered before a write */
-	LABEL_MOST = 63,      /* bytes of a key: what PostgreSQL takes */
+	FLAT_PIECE = 1 << 16, /* bytes collected before a write */
+	/* maximum length of a key in bytes, as in PostgreSQL */
+	LABEL_MOST = 63,
 };
 
 #define CELL(symbol, name, text) name,
@@ -50,7 +51,10 @@ same_name(const char *name, const char *text, size_t n)
 	return strlen(name) == n && strncasecmp(name, text, n) == 0;
 }
 
-/* Engines do not tell Class from class: neither may two columns. */
+/*
+ * Check that a label differs from all columns and other labels. The comparison
+ * ignores case, because SQL databases do.
+ */
 static enum hp_status
 check_free(const struct hp_labels *l, const char *key, size_t n,
 	   struct hp_error *err)
@@ -111,7 +115,7 @@ hp_flat_format(const char *format)
 	return strcmp(format, "rows") == 0 || strcmp(format, "tsv") == 0;
 }
 
-/* What is between two cells: a tab, or the comma and the key. */
+/* Write what precedes a cell: a tab in TSV; a comma and the key in JSON. */
 static void
 separate(struct hp_flat_rows *f, const char *name, bool first)
 {

@@ -1,12 +1,13 @@
 /*
- * glob.c - matching of patterns with `*` and `?`
+ * glob.c - match patterns with `*` and `?`
  *
- * Keeps one place to come back to, behind the last `*` seen: an earlier `*`
- * never needs to be tried again, since the last one can take over its bytes.
+ * The matcher remembers only one position to return to, after the last `*`.
+ * Earlier `*` need not be tried again, because the last one can match their
+ * text instead.
  */
 #include "common/cli/glob.h"
 
-/* The bytes of the code point at @p; 1 for what is no UTF-8. */
+/* The number of bytes of the UTF-8 code point at @p; 1 if it is not UTF-8. */
 static size_t
 code_point_size(const uint8_t *p, size_t left)
 {
@@ -29,8 +30,9 @@ bool
 hp_glob_match(const char *pattern, const void *text, size_t len)
 {
 	const uint8_t *t = text;
-	const char *after_star = NULL; /* the pattern behind the last star */
-	size_t at = 0, star_at = 0;    /* where that star's text ends */
+	const char *after_star = NULL; /* position after the last `*` */
+	/* end of the text that this `*` matches */
+	size_t at = 0, star_at = 0;
 
 	while (at < len) {
 		if (*pattern == '*') {

@@ -1,5 +1,5 @@
 /*
- * glob.h - patterns in which only `*` and `?` are special
+ * glob.h - match patterns in which only `*` and `?` are special
  */
 #ifndef HP_CLI_GLOB_H
 #define HP_CLI_GLOB_H
@@ -7,13 +7,15 @@
 #include "common/base/status.h"
 
 /**
- * hp_glob_match() - does all of @text match @pattern?
- * @pattern: `*` stands for any text, also none, dots and slashes included; `?`
- *	     for one code point of UTF-8 (a byte that is no UTF-8 counts as
- *	     one); everything else, backslash and brackets too, for itself
+ * hp_glob_match() - whether all of @text matches @pattern
+ * @pattern: `*` matches any text, also the empty one, including dots and
+ *           slashes. `?` matches one UTF-8 code point, or one byte that is not
+ *           UTF-8. Every other character matches itself, also backslash and
+ *           brackets
  * @text:    @len bytes
  *
- * No backtracking past the last `*`: at most pattern times text steps.
+ * There is no backtracking beyond the last `*`, so the time is at most the
+ * product of both lengths.
  */
 bool hp_glob_match(const char *pattern, const void *text, size_t len);
 

@@ -1,14 +1,14 @@
 /*
  * json.c - a streaming JSON writer
  *
- * Writes into its buffer and hands that to the file in large pieces. A write
- * that failed is remembered and reported by hp_json_finish().
+ * Text is collected in a buffer and written to the file in large pieces. The
+ * first failure is kept until hp_json_finish() returns it.
  */
 #include "common/cli/json.h"
 
 #include "common/cli/escape.h"
 
-#define HP_JSON_PIECE 65536 /* bytes gathered before a write */
+#define HP_JSON_PIECE 65536 /* bytes collected before a write */
 
 void
 hp_json_init(struct hp_json *j, FILE *file, enum hp_json_layout layout)
@@ -16,7 +16,10 @@ hp_json_init(struct hp_json *j, FILE *file, enum hp_json_layout layout)
 	*j = (struct hp_json){.file = file, .layout = layout};
 }
 
-/* These stand in strings only, where \u003c means the same as '<'. */
+/*
+ * Escape these characters, so that the JSON cannot end a script element. They
+ * occur only in strings, where \u003c means '<'.
+ */
 static void
 escape_for_script(struct hp_json *j)
 {
@@ -35,7 +38,10 @@ escape_for_script(struct hp_json *j)
 	j->buf = b;
 }
 
-/* Write if enough has gathered; after a failure drop the bytes. */
+/*
+ * Write the buffer if it has at least @enough bytes. After a failure the bytes
+ * are dropped.
+ */
 static void
 drain_buffer(struct hp_json *j, size_t enough)
 {
@@ -67,7 +73,7 @@ write_newline(struct hp_json *j)
 	hp_buf_fill(&j->buf, ' ', 2 * (size_t)j->depth);
 }
 
-/* What stands before a key or a value: comma, line break, indent. */
+/* Write what precedes a key or a value: a comma, a line break, an indent. */
 static void
 write_separator(struct hp_json *j)
 {
@@ -211,7 +217,7 @@ hp_json_double(struct hp_json *j, double v)
 		hp_buf_double(&j->buf, v);
 }
 
-/* A value that is JSON already. */
+/* Write a value that is already JSON. */
 static void
 write_raw(struct hp_json *j, const char *json)
 {
@@ -232,7 +238,7 @@ hp_json_null(struct hp_json *j)
 	write_raw(j, "null");
 }
 
-/* A string, whose inside @escape writes. */
+/* Write a string; @escape writes its contents. */
 static void
 write_quoted(struct hp_json *j,
 	     void (*escape)(struct hp_buf *, const void *, size_t),

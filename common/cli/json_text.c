@@ -1,21 +1,28 @@
 /*
- * json_text.c - bound jansson's memory by what begins values in a text
+ * json_text.c - compute an upper bound for the memory that jansson needs
  *
  * Every object and array begins with a bracket, and every other value follows a
- * bracket, a comma or a colon. Characters inside of strings are counted like
- * others: that makes the bound larger, never too small.
+ * bracket, a comma or a colon. Counting these characters gives a bound for the
+ * number of values. Characters inside strings are also counted, which makes the
+ * bound larger but never too small.
  */
 #include "common/cli/json_text.h"
 
 enum {
 	STEP = 1 << 16,
-	/* Bytes of jansson 2.14 with malloc's heads, rounded up. An object: 72,
-	 * eight buckets of 16, its place in the parent, its first member. */
+	/*
+	 * Bytes in jansson 2.14, including malloc's overhead, rounded up. An
+	 * object has 72 bytes, eight buckets of 16, its place in the parent,
+	 * and its first member.
+	 */
 	OBJECT = 320,
-	ARRAY = 192,  /* 40, eight places of 8, its place, its first value */
-	VALUE = 160,  /* a string, a member, and buckets while they double */
-	MEMBER = 32,  /* a name, beside its bytes */
-	PER_BYTE = 4, /* of strings: a copy, and a buffer that doubles */
+	/* 40, eight places of 8, its place in the parent, its first value */
+	ARRAY = 192,
+	/* a string, a member, and the hash buckets while they double */
+	VALUE = 160,
+	MEMBER = 32, /* a member's name, without its characters */
+	/* per byte of a string: a copy, and a buffer that doubles */
+	PER_BYTE = 4,
 };
 
 uint64_t

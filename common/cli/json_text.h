@@ -1,9 +1,9 @@
 /*
- * json_text.h - read the text of a JSON file that fits in so much memory
+ * json_text.h - read a JSON file within a memory limit
  *
- * jansson makes a tree of up to a hundred times as many bytes as the text has,
- * as of "[],[],[],...". So the tree is counted while the text is read, before
- * jansson sees it.
+ * The tree that jansson builds can need up to a hundred times as many bytes as
+ * the text, for example for "[],[],[],...". So the size of the tree is
+ * estimated while the text is read, before jansson sees it.
  */
 #ifndef HP_CLI_JSON_TEXT_H
 #define HP_CLI_JSON_TEXT_H
@@ -12,19 +12,19 @@
 #include "common/io/source.h"
 
 struct hp_json_text_limits {
-	uint64_t text;	     /* bytes of the text */
-	uint64_t memory;     /* bytes of the text and of the tree */
-	const char *of_text; /* the message where the text is longer */
+	uint64_t text;	     /* maximum length of the text, in bytes */
+	uint64_t memory;     /* maximum memory for text and tree, in bytes */
+	const char *of_text; /* the message if the text is too long */
 	const char *of_memory;
 };
 
 /**
- * hp_json_text_read() - all that is left of @src
- * @b:     empty; the text, to be released whatever is returned
- * @bytes: at most so much memory do the text and jansson's tree of it take
+ * hp_json_text_read() - read everything that is left of @src
+ * @b:     an empty buffer; receives the text; release it in any case
+ * @bytes: receives an upper bound for the memory of the text and of its tree
  *
- * Returns: HP_OK; HP_LIMIT: a limit is exceeded; HP_NOMEM; what
- *          hp_source_read() returns.
+ * Returns: HP_OK; HP_LIMIT if a limit is exceeded; HP_NOMEM; errors of
+ *          hp_source_read().
  */
 HP_MUST_USE enum hp_status
 hp_json_text_read(struct hp_source *src,
@@ -32,8 +32,8 @@ hp_json_text_read(struct hp_source *src,
 		  uint64_t *bytes, struct hp_error *err);
 
 /*
- * At most so many bytes does jansson's tree of a text take. A text may be
- * counted in pieces: the sum is the same.
+ * An upper bound for the memory of jansson's tree of a text. A text may be
+ * passed in pieces; add the results.
  */
 uint64_t hp_json_tree_bytes(const char *text, size_t n);
 

@@ -1,5 +1,5 @@
 /*
- * message.c - messages: one escaped line and one write each
+ * message.c - print messages: each is one escaped line and one write
  */
 #include "common/cli/message.h"
 
@@ -10,7 +10,7 @@
 #include <inttypes.h>
 
 #define HP_MESSAGE_MAX 4096   /* bytes of a text or a path that are shown */
-#define HP_MESSAGE_SHORT 2048 /* bytes of a line where there is no memory */
+#define HP_MESSAGE_SHORT 2048 /* bytes of a line if there is no memory */
 
 static bool
 is_shown(const struct hp_messages *m, enum hp_message_level level)
@@ -28,7 +28,7 @@ is_shown(const struct hp_messages *m, enum hp_message_level level)
 	return true;
 }
 
-/* The whole line, of a text that is cut at @most bytes, and so is the path. */
+/* Build the whole line. Text and path are cut at @most bytes each. */
 static void
 format_line(const struct hp_messages *m, enum hp_message_level level,
 	    const char *path, const struct hp_buf *text, size_t most,
@@ -58,7 +58,10 @@ write_line(const struct hp_messages *m, struct hp_buf *line)
 	funlockfile(m->file);
 }
 
-/* Without memory: what fits into buffers of this function. */
+/*
+ * Print a message although there is no memory: as much as fits into the buffers
+ * of this function.
+ */
 static void
 write_without_memory(const struct hp_messages *m, enum hp_message_level level,
 		     const char *path, const char *fmt, va_list args)
@@ -149,7 +152,7 @@ hp_message_undescribed(const struct hp_messages *m, const char *path,
 	hp_buf_release(&text);
 }
 
-/* "'a', 'b' and 3 others": the dumps after the first. */
+/* Append the names of the dumps after the first: "'a', 'b' and 3 others". */
 static void
 add_further_dumps(struct hp_buf *b, const struct hp_archive *a)
 {

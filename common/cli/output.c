@@ -1,9 +1,9 @@
 /*
- * output.c - a FILE whose bytes go to standard output or into a sink
+ * output.c - a FILE that writes to standard output or into a sink
  *
- * Standard output is used as it is, so that a report shows line by line on a
- * terminal. A file is a sink behind a stream of our own. Buffering, atomic
- * files and special files are left to the sink.
+ * Standard output is used directly, so that a report appears line by line on a
+ * terminal. For a file, a custom stream writes into a sink. The sink handles
+ * buffering, atomic replacement and special files.
  */
 #include "common/cli/output.h"
 
@@ -35,7 +35,7 @@ hp_output_is_input(const char *path, const char *input)
 	return is_file && out.st_dev == in.st_dev && out.st_ino == in.st_ino;
 }
 
-/* The write function behind the FILE. */
+/* The write function of the custom stream. */
 static ssize_t
 write_cookie(void *cookie, const char *bytes, size_t n)
 {
@@ -137,7 +137,7 @@ hp_output_close(struct hp_output *o, struct hp_error *err)
 void
 hp_output_abort(struct hp_output *o)
 {
-	/* What is still in the FILE must not reach the sink. */
+	/* Bytes still buffered in the FILE must not reach the sink. */
 	hp_fail(&o->err, HP_STOPPED, "given up");
 	if (o->sink && o->file)
 		fclose(o->file);
@@ -153,7 +153,10 @@ hp_output_end(struct hp_output *o, enum hp_status st, int status,
 	if (st == HP_OK) {
 		st = hp_output_close(o, err);
 	} else {
-		/* the FILE only knows that writing failed */
+		/*
+		 * the FILE only knows that a write failed; o->err has the
+		 * reason
+		 */
 		if (o->err.status != HP_OK)
 			*err = o->err;
 		hp_output_abort(o);

@@ -1,9 +1,9 @@
 /*
  * progress.c - the progress line and its thread
  *
- * Two locks, never taken in the other order: the mutex guards what is watched;
- * the FILE's own lock guards what stands on the terminal, so that a message
- * and the line never mix.
+ * There are two locks, which are always acquired in the same order: first the
+ * mutex, which guards what is watched; then the lock of the FILE, which guards
+ * what is shown on the terminal. So a message and the progress line never mix.
  */
 #include "common/cli/progress.h"
 
@@ -19,28 +19,35 @@
 #include "common/cli/times.h"
 #include "common/io/source.h"
 
-#define HP_PROGRESS_DELAY_MS 1000 /* nothing is shown before, under auto */
-#define HP_PROGRESS_TICK_MS 250	  /* between two looks, on a terminal */
-#define HP_PROGRESS_LINE_MS 60000 /* at most between two lines elsewhere */
-#define HP_PROGRESS_LABEL 1024	  /* bytes of a label that are kept */
+#define HP_PROGRESS_DELAY_MS 1000 /* with auto, nothing is shown before */
+#define HP_PROGRESS_TICK_MS 250	  /* between two updates, on a terminal */
+/* maximum time between two lines, if not on a terminal */
+#define HP_PROGRESS_LINE_MS 60000
+#define HP_PROGRESS_LABEL 1024 /* bytes of a label that are kept */
 
 struct hp_progress {
 	FILE *file;
 	const char *program;
-	bool live;	/* the line can be rewritten in place */
-	uint64_t first; /* ms until the first look */
+	bool live;	/* a terminal: the line can be rewritten in place */
+	uint64_t first; /* ms until the first update */
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
-	/* under the mutex */
+	/* The mutex guards these. */
 	hp_progress_fn *fn;
 	void *context;
 	struct hp_buf label;
 	uint64_t began_ms;
 	bool stop;
-	/* changes with every watch; a line of an older one is not shown */
+	/*
+	 * Incremented for each watch, so that the line of an older watch is not
+	 * shown.
+	 */
 	atomic_uint generation;
-	/* under the FILE's lock; atomic since race detectors do not know it */
+	/*
+	 * Guarded by the FILE's lock. Atomic only because race detectors do not
+	 * know that lock.
+	 */
 	atomic_bool shown;
 };
 
@@ -50,7 +57,7 @@ now_ms(void)
 	return hp_elapsed_begin() / 1000000;
 }
 
-/* "0:07", "12:34", "1:02:03". */
+/* Append "0:07 left", "12:34 left" or "1:02:03 left". */
 static void
 add_time(struct hp_buf *b, uint64_t seconds)
 {
@@ -115,7 +122,10 @@ hp_progress_line(struct hp_buf *b, const char *label, uint64_t taken,
 	hp_buf_release(&figures);
 }
 
-/* The whole line as it is now; false if nothing is watched. Mutex held. */
+/*
+ * Build the current line. Returns false if nothing is watched. The caller holds
+ * the mutex.
+ */
 static bool
 render_line(struct hp_progress *p, struct hp_buf *b)
 {
@@ -141,7 +151,7 @@ render_line(struct hp_progress *p, struct hp_buf *b)
 	return true;
 }
 
-/* Shows a rendered line unless something else is watched by now. */
+/* Show a line, unless something else is watched by now. */
 static void
 show_line(struct hp_progress *p, struct hp_buf *b, unsigned generation)
 {
@@ -154,7 +164,10 @@ show_line(struct hp_progress *p, struct hp_buf *b, unsigned generation)
 	funlockfile(p->file);
 }
 
-/* Waits on the mutex; true once it is time to stop. */
+/*
+ * Wait until @ms have passed or the thread must stop. Returns true if it must
+ * stop. The caller holds the mutex.
+ */
 static bool
 wait_until_stopped(struct hp_progress *p, uint64_t ms)
 {
@@ -242,7 +255,10 @@ hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
 	if (!p)
 		return;
 	pthread_mutex_lock(&p->mutex);
-	/* Where lines stay, the last one says how it ended. */
+	/*
+	 * If lines are not rewritten in place, print a final line for the old
+	 * watch.
+	 */
 	if (!p->live && render_line(p, &last))
 		show_line(p, &last, atomic_load(&p->generation));
 	p->fn = fn;

@@ -1,22 +1,21 @@
 /*
- * quantity.c - sizes, counts, percentages and ids: parsing and printing
+ * quantity.c - parse and print sizes, counts, percentages and ids
  *
- * Works on whole numbers throughout, so no locale and no rounding of floating
- * point comes in. Which option takes a size is left to options.c and the
- * programs.
+ * All arithmetic uses integers, so that the result depends neither on the
+ * locale nor on floating-point rounding.
  */
 #include "common/cli/quantity.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A number as it was written: whole part and millionths. */
+/* A parsed decimal number: the whole part and millionths. */
 struct scanned_decimal {
 	uint64_t whole;
 	uint64_t millionths; /* < 1000000 */
 	bool has_point;
 	bool overflow;
-	bool dropped; /* a digit behind the millionths that is not 0 */
+	bool dropped; /* there was a non-zero digit after the millionths */
 };
 
 static bool
@@ -32,8 +31,8 @@ lower_case(char c)
 }
 
 /*
- * Reads digits with an optional fraction. Returns where the number ends, or
- * NULL if there is none. Digits behind the sixth decimal are dropped.
+ * Parse digits with an optional fraction. Returns the end of the number, or
+ * NULL if there is none. Digits after the sixth decimal are dropped.
  */
 static const char *
 scan_decimal(const char *text, struct scanned_decimal *out)
@@ -61,8 +60,8 @@ scan_decimal(const char *text, struct scanned_decimal *out)
 }
 
 /*
- * Reads a unit at @text, which must end behind it. Returns the power of two
- * (0 for bytes, 10 for K ...), or -1.
+ * Parse a unit that must end the text. Returns the power of two (0 for bytes,
+ * 10 for K ...), or -1 if it is invalid.
  */
 static int
 scan_unit(const char *text)
@@ -161,7 +160,7 @@ hp_percent_parse(const char *text, uint64_t *out)
 bool
 hp_percent_exceeded(uint64_t growth, uint64_t first, uint64_t percent)
 {
-	/* Products of two numbers of 64 bits: neither side overflows. */
+	/* 128-bit products of two 64-bit numbers cannot overflow. */
 	return (unsigned __int128)growth * (100 * HP_PERCENT_ONE) >
 	       (unsigned __int128)first * percent;
 }
@@ -187,7 +186,10 @@ hp_size_text(struct hp_buf *b, uint64_t bytes)
 		hp_buf_text(b, " B");
 		return;
 	}
-	/* In tenths of the unit, rounded; 1024.0 of one is 1.0 of the next. */
+	/*
+	 * Count in rounded tenths of the unit. 1024.0 of a unit is printed as
+	 * 1.0 of the next one.
+	 */
 	for (;;) {
 		unsigned __int128 t = (unsigned __int128)bytes * 10;
 		uint64_t tenths = (uint64_t)((t + ((unsigned __int128)1
@@ -206,7 +208,7 @@ hp_size_text(struct hp_buf *b, uint64_t bytes)
 	}
 }
 
-/* The sign of @v, and its size without it. */
+/* Append the sign of @v. Returns its absolute value. */
 static uint64_t
 add_sign(struct hp_buf *b, int64_t v)
 {

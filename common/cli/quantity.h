@@ -8,54 +8,55 @@
 
 #include "common/base/buf.h"
 
-/* A percentage as it is kept: millionths of a percent. */
+/* One percent in the internal unit, millionths of a percent. */
 #define HP_PERCENT_ONE UINT64_C(1000000)
 
 /**
- * hp_size_parse() - "123", "64MB", "256m", "1.5G", "10 KiB" to bytes
+ * hp_size_parse() - parse "123", "64MB", "256m", "1.5G", "10 KiB" into bytes
  *
- * A number, a space or none, and a unit or none: B, or one of K M G T P E
- * alone or followed by B or iB, in any case. A fraction needs a unit above B;
- * what is less than a byte is dropped.
+ * The text is a number, optionally a space, and optionally a unit: B, or one of
+ * K M G T P E alone or followed by B or iB, in any case. A fraction needs a
+ * unit above B. Fractions of a byte are dropped.
  *
- * Returns: HP_OK; HP_DAMAGED if @text is not of that form; HP_LIMIT if it is
- *          2^64 bytes or more. *@out is written on HP_OK only.
+ * Returns: HP_OK; HP_DAMAGED if @text has another form; HP_LIMIT if it is 2^64
+ *          bytes or more. *@out is set only on HP_OK.
  */
 HP_MUST_USE enum hp_status hp_size_parse(const char *text, uint64_t *out,
 					 struct hp_error *err);
 
 /**
- * hp_count_parse() - a whole decimal number from @min to @max
+ * hp_count_parse() - parse a whole decimal number from @min to @max
  *
- * Returns: HP_OK; HP_DAMAGED if it is no number; HP_LIMIT if it is out of the
- *          range. *@out is written on HP_OK only.
+ * Returns: HP_OK; HP_DAMAGED if it is not a number; HP_LIMIT if it is out of
+ *          range. *@out is set only on HP_OK.
  */
 HP_MUST_USE enum hp_status hp_count_parse(const char *text, uint64_t min,
 					  uint64_t max, uint64_t *out,
 					  struct hp_error *err);
 
 /*
- * "0x7f00" with 1 to 16 digits, or the same in decimal, to *@id. False: the
- * text has neither form, or the number does not fit.
+ * Parse an id: "0x7f00" with 1 to 16 digits, or a decimal number. Returns false
+ * if the text has neither form, or the number is too large.
  */
 bool hp_id_parse(const char *text, uint64_t *id);
 
 /*
- * "5%", "0.5 %" to millionths of a percent. False, whatever is in *@out then:
- * no percentage, too large a one, or one of more than six decimals.
+ * Parse "5%" or "0.5 %" into millionths of a percent. Returns false if it is
+ * not a percentage, too large, or has more than six decimals; *@out is
+ * undefined then.
  */
 HP_MUST_USE bool hp_percent_parse(const char *text, uint64_t *out);
 
 /*
- * Is @growth more than @percent (millionths) of @first? Exact. Any growth
- * from 0 is.
+ * Whether @growth is more than @percent (in millionths) of @first. The result
+ * is exact. Any growth from 0 is more.
  */
 bool hp_percent_exceeded(uint64_t growth, uint64_t first, uint64_t percent);
 
-/* How much more @last is, as far from 0 as the type goes at the most. */
+/* The difference @last - @first, limited to the range of the type. */
 int64_t hp_growth(uint64_t first, uint64_t last);
 
-/* Add to a sum that stays at UINT64_MAX once it would be more. */
+/* Add to a sum that stays at UINT64_MAX instead of overflowing. */
 static inline void
 hp_sum_add(uint64_t *sum, uint64_t v)
 {
@@ -63,18 +64,20 @@ hp_sum_add(uint64_t *sum, uint64_t v)
 		*sum = UINT64_MAX;
 }
 
-/* "512 B", "1.5 KB", "4.0 MB", "1023.9 GB": one decimal above bytes. */
+/*
+ * Append "512 B", "1.5 KB", "4.0 MB", "1023.9 GB": one decimal, except bytes.
+ */
 void hp_size_text(struct hp_buf *b, uint64_t bytes);
 
-/* The same with a sign: "+1.5 MB", "-12 B", "0 B". */
+/* Append a size with a sign: "+1.5 MB", "-12 B", "0 B". */
 void hp_size_text_signed(struct hp_buf *b, int64_t bytes);
 
-/* "1,234,567". */
+/* Append a count: "1,234,567". */
 void hp_count_text(struct hp_buf *b, uint64_t count);
-/* "1 object", "5,300 objects". */
+/* Append a count and a noun: "1 object", "5,300 objects". */
 void hp_count_noun_text(struct hp_buf *b, uint64_t count, const char *one);
 
-/* "+1,234", "-5", "0". */
+/* Append a count with a sign: "+1,234", "-5", "0". */
 void hp_count_text_signed(struct hp_buf *b, int64_t count);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * resources.c - processors and memory that a process may use
+ * resources.c - the processors and the memory that this process may use
  *
- * Reads what Linux says in /proc and /sys and falls back to what every POSIX
- * system knows. What the figures are used for is left to options.c.
+ * The figures come from /proc and /sys on Linux, and otherwise from POSIX
+ * functions.
  */
 #include "common/cli/resources.h"
 
@@ -23,15 +23,17 @@
 #include "common/cli/quantity.h"
 
 #define HP_BUDGET_LEAST (UINT64_C(64) << 20)
-#define HP_LARGE (4 << 20) /* bytes of a block; batches are smaller */
+/* bytes; larger blocks are mapped. Batches are smaller */
+#define HP_LARGE (4 << 20)
 #define HP_TRIM (4 * HP_LARGE)
-#define HP_MUCH (UINT64_C(64) << 20) /* of --memory; less is little */
+/* with at least this --memory, memory is not considered scarce */
+#define HP_MUCH (UINT64_C(64) << 20)
 #define HP_LARGE_OF_LITTLE (128 << 10)
 #define HP_HUGE_PAGE (2 << 20)
-#define HP_PROBE (256 << 10) /* more than the heap has at the start */
+#define HP_PROBE (256 << 10) /* more than the initial heap */
 #define HP_UNCOUNTED (UINT64_C(14) << 20)
 #define HP_LEAST (UINT64_C(10) << 20)
-#define HP_STACK (512 << 10) /* bytes of a thread's */
+#define HP_STACK (512 << 10) /* stack of a thread, in bytes */
 
 static uint64_t
 min_u64(uint64_t a, uint64_t b)
@@ -41,27 +43,28 @@ min_u64(uint64_t a, uint64_t b)
 
 #ifdef __GLIBC__
 /*
- * Have the main heap begin with huge pages. A block up to the first of them
- * stays taken and is never touched. That one begins behind all that malloc()
- * has written so far, its note of what is free behind the probe included: a
- * huge page is only made where nothing was touched.
+ * Make the main heap begin with huge pages. The kernel creates a huge page only
+ * where nothing was touched before. So a filler block is allocated and never
+ * touched; it covers everything up to the first huge page, including the
+ * bookkeeping that malloc() has written after the probe.
  */
 static void
 reserve_huge_heap(void)
 {
 	static void *volatile filler;
-	const size_t head = 4 * sizeof(void *); /* of the block after it */
+	/* malloc's header of the following block */
+	const size_t head = 4 * sizeof(void *);
 	char *probe, *end;
 	size_t skip;
 
-	/* less in all than what is given back again */
+	/* less than M_TRIM_THRESHOLD, so that it is not trimmed at once */
 	mallopt(M_TOP_PAD, HP_TRIM - HP_PROBE - (512 << 10));
 	probe = malloc(HP_PROBE);
-	mallopt(M_TOP_PAD, 128 << 10); /* as it was */
+	mallopt(M_TOP_PAD, 128 << 10); /* the default value */
 	end = sbrk(0);
 	skip = HP_PROBE + head;
 	skip += -((uintptr_t)probe + skip) & (HP_HUGE_PAGE - 1);
-	/* not where malloc() is another's */
+	/* malloc() may be replaced, and not use sbrk() */
 	bool here = probe && probe < end && end - probe <= HP_TRIM &&
 		    (size_t)(end - probe) > skip;
 	if (here)
@@ -75,8 +78,9 @@ reserve_huge_heap(void)
 #endif
 
 /*
- * With little memory the process must not be larger than what it counts: no
- * pages of 2 MB of which it touches a part, and what was freed goes back.
+ * With little --memory the process must not be larger than what it counts. So
+ * there are no 2 MB pages, of which only a part would be used, and freed memory
+ * goes back to the system. Returns false if there is enough memory.
  */
 static bool
 use_little(uint64_t memory)
@@ -106,7 +110,9 @@ hp_tune_malloc(uint64_t memory)
 #ifdef __GLIBC__
 	mallopt(M_MMAP_THRESHOLD, HP_LARGE);
 	mallopt(M_TRIM_THRESHOLD, HP_TRIM);
-	/* where every byte counts, those that are not touched do, too */
+	/*
+	 * With a limit on data, untouched pages of the heap would also count.
+	 */
 	if (getrlimit(RLIMIT_DATA, &r) != 0 || r.rlim_cur == RLIM_INFINITY)
 		reserve_huge_heap();
 #endif
@@ -129,7 +135,7 @@ limit_data(uint64_t bytes)
 	if (HP_SANITIZED || getrlimit(RLIMIT_DATA, &r) != 0)
 		return;
 	r.rlim_cur = bytes;
-	/* without it there is what the programs count themselves */
+	/* If it fails, the programs still count their own memory. */
 	(void)setrlimit(RLIMIT_DATA, &r);
 }
 
@@ -141,7 +147,7 @@ hp_machine_limit(uint64_t memory)
 	pthread_attr_t attributes;
 #endif
 
-	/* the program itself, and pages of the input that are mapped */
+	/* Subtract the program itself and the mapped pages of the input. */
 	memory = memory > HP_LEAST + HP_UNCOUNTED ? memory - HP_UNCOUNTED
 						  : HP_LEAST;
 	if (getrlimit(RLIMIT_DATA, &r) != 0 || r.rlim_cur <= memory)
@@ -189,7 +195,7 @@ physical_memory(void)
 	return (uint64_t)pages * (uint64_t)size;
 }
 
-/* MemAvailable of /proc/meminfo; UINT64_MAX if there is none. */
+/* MemAvailable from /proc/meminfo; UINT64_MAX if it is not known. */
 static uint64_t
 available_memory(void)
 {
@@ -208,7 +214,7 @@ available_memory(void)
 	return bytes;
 }
 
-/* The number in a file; UINT64_MAX if there is none ("max", no file). */
+/* The number in a file; UINT64_MAX if there is none ("max", or no file). */
 static uint64_t
 read_number_file(const char *path)
 {
@@ -228,8 +234,8 @@ read_number_file(const char *path)
 }
 
 /*
- * The least limit of a cgroup and of those above it. @group begins with a
- * slash and is cut from the end, level by level.
+ * The smallest limit of a cgroup and of all its ancestors. @group begins with a
+ * slash; the function removes its levels one by one from the end.
  */
 static uint64_t
 cgroup_limit(const char *mount, char *group, const char *name)
@@ -250,7 +256,7 @@ cgroup_limit(const char *mount, char *group, const char *name)
 	return limit;
 }
 
-/* The limits of this process's cgroups, version 2 and 1. */
+/* The memory limit of this process's cgroups, version 2 and 1. */
 static uint64_t
 cgroup_memory(void)
 {

@@ -1,5 +1,5 @@
 /*
- * resources.h - the threads and memory that this process may use
+ * resources.h - the threads and the memory that this process may use
  */
 #ifndef HP_CLI_RESOURCES_H
 #define HP_CLI_RESOURCES_H
@@ -8,43 +8,44 @@
 
 #define HP_THREADS_MAX 1024
 
-/* Processors that this process may run on: 1 to HP_THREADS_MAX. */
+/* The number of processors that this process may use: 1 to HP_THREADS_MAX. */
 unsigned hp_default_threads(void);
 
 /*
- * How malloc() takes memory and gives it back; once, at the start. With less
- * than 64 MB of --memory all that is freed goes back, and no page is a huge
- * one. Else large blocks go back to the system when they are freed: glibc keeps
- * them from the second on, for each thread, which --memory knows nothing of.
- * The first megabytes of the main heap, where the tables of a dump are, may lie
- * in huge pages.
+ * Configure malloc(). Call this once, at the start. With less than 64 MB of
+ * --memory, all freed memory goes back to the system, and no huge pages are
+ * used. Otherwise only large blocks go back when they are freed: by default
+ * glibc keeps them for each thread, which --memory does not count. The first
+ * megabytes of the main heap, which have the tables of a dump, may be huge
+ * pages.
  */
 void hp_tune_malloc(uint64_t memory);
 
 /*
- * What was freed goes back to the system: threads that have ended leave it to
- * be taken by others, of which there may be none.
+ * Return freed memory to the system. Threads that have ended leave their memory
+ * for other threads, of which there may be none.
  */
 void hp_trim_malloc(void);
 
 /**
- * hp_machine_limit() - have the system keep --memory, whatever is counted
- * @memory: bytes, 24 MB and more
+ * hp_machine_limit() - let the system enforce --memory
+ * @memory: bytes, at least 24 MB
  *
- * What is allocated beyond it fails, so that the process ends with a message.
- * Threads that are started later have small stacks, which count as well.
- * Before hp_tune_malloc(), before any thread.
- * Returns: the limit that there was, for hp_machine_unlimit().
+ * Allocations beyond the limit fail, so that the process ends with a message.
+ * Threads that are started later get small stacks, because stacks count too.
+ * Call this before hp_tune_malloc() and before any thread is started.
+ *
+ * Returns: the previous limit, for hp_machine_unlimit().
  */
 uint64_t hp_machine_limit(uint64_t memory);
-/* Where all that is taken is counted: the limit that there was. */
+/* Restore the previous limit, once the program counts all its memory itself. */
 void hp_machine_unlimit(uint64_t before);
 
 /*
- * The default of --memory: 64 MB at least, and three quarters of what this
- * process may use: the least of the memory that is available now, the limits of
- * its cgroups (version 2 or 1) and of its resources (ulimit -v), if any of that
- * can be found out.
+ * The default of --memory, in bytes: three quarters of the memory that this
+ * process may use, but at least 64 MB. That memory is the smallest of: the
+ * memory available now, the limits of its cgroups (version 2 or 1), and its
+ * resource limits (ulimit -v).
  */
 uint64_t hp_memory_budget(void);
 

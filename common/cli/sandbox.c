@@ -1,16 +1,17 @@
 /*
- * sandbox.c - Landlock: which files can still be opened
+ * sandbox.c - restrict which files can be opened, with Landlock
  *
- * Speaks to the kernel by system calls, with constants of its own, so that it
- * needs neither a library nor new headers. The filter of system calls is in
- * seccomp.c.
+ * It uses system calls with its own constants, so that it needs neither a
+ * library nor recent headers. seccomp.c filters the system calls.
  */
 #include "common/cli/sandbox.h"
 
 #include "common/base/sanitizers.h"
 #include "common/cli/seccomp.h"
 
-/* HP_NO_SANDBOX: for coverage builds, which write beside their objects. */
+/*
+ * HP_NO_SANDBOX is for coverage builds, which write files beside the objects.
+ */
 #if defined(__linux__) && !defined(HP_NO_SANDBOX)
 
 #include <errno.h>
@@ -22,7 +23,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The numbers are the same on all architectures but alpha. */
+/* The numbers are the same on all architectures except alpha. */
 #ifndef __NR_landlock_create_ruleset
 #define __NR_landlock_create_ruleset 444
 #define __NR_landlock_add_rule 445
@@ -30,8 +31,8 @@
 #endif
 
 /* Source: Linux, Documentation/userspace-api/landlock.rst */
-#define HP_LANDLOCK_VERSION 1 /* flag: tell the version */
-#define HP_LANDLOCK_BENEATH 1 /* kind of rule: below a path */
+#define HP_LANDLOCK_VERSION 1 /* flag: return the version */
+#define HP_LANDLOCK_BENEATH 1 /* kind of rule: a path and everything below */
 #define HP_FS_EXECUTE (UINT64_C(1) << 0)
 #define HP_FS_WRITE_FILE (UINT64_C(1) << 1)
 #define HP_FS_READ_FILE (UINT64_C(1) << 2)
@@ -44,19 +45,24 @@
 #define HP_FS_REFER (UINT64_C(1) << 13)	   /* from version 2 */
 #define HP_FS_TRUNCATE (UINT64_C(1) << 14) /* from version 3 */
 
-/* To make files, write and remove them; reading them is another right. */
+/* The rights to create, write and remove files. Reading is a separate right. */
 #define HP_WRITE_RIGHTS                                                        \
 	(HP_FS_WRITE_FILE | HP_FS_REMOVE_FILE | HP_FS_MAKE_REG | HP_FS_TRUNCATE)
 
-/* What other machines than seccomp.c's have in place of its filter. */
-#define HP_NET_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1)   /* from version 4 */
-#define HP_SCOPE_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1) /* version 6 */
+/*
+ * Network and scope rights. On architectures without seccomp.c's filter they
+ * are the only restriction.
+ */
+#define HP_NET_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1) /* from version 4 */
+/* from version 6 */
+#define HP_SCOPE_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1)
 
-/* A kernel that knows fewer members wants the others to be 0. */
+/* Kernels that know fewer members require that the others are 0. */
 struct landlock_ruleset {
 	uint64_t handled_fs;
 	uint64_t handled_net; /* binding and connecting with TCP */
-	uint64_t scoped;      /* abstract sockets and signals of others */
+	/* abstract sockets and signals of other processes */
+	uint64_t scoped;
 };
 
 struct landlock_beneath {
@@ -64,7 +70,7 @@ struct landlock_beneath {
 	int32_t fd;
 } __attribute__((packed));
 
-/* A ruleset in the making; fd < 0: there is no Landlock. */
+/* The ruleset being built. fd < 0: the kernel has no Landlock. */
 struct landlock {
 	int fd;
 	uint64_t handled;
@@ -96,10 +102,10 @@ landlock_begin(struct landlock *l)
 }
 
 /*
- * Allows @rights on @path or below. What cannot be opened now cannot be
- * opened later, either: no rule is needed, unless it is for want of descriptors
- * or memory, which may be there then. EBADFD: a pipe or the like, which
- * Landlock does not limit.
+ * Allow @rights on @path and below. A file that cannot be opened now needs no
+ * rule, because it cannot be opened later either. The exception is a lack of
+ * descriptors or memory, which may be temporary, so that counts as a failure.
+ * EBADFD means a pipe or similar, which Landlock does not restrict.
  */
 static void
 landlock_allow(struct landlock *l, const char *path, uint64_t rights)
@@ -120,8 +126,8 @@ landlock_allow(struct landlock *l, const char *path, uint64_t rights)
 }
 
 /*
- * The folder that @path is in; only for "a" and "a/" is it the current one. A
- * path that is too long cannot be opened.
+ * Allow @rights in the folder of @path, which is the current folder for "a" and
+ * "a/". A path that is too long cannot be opened anyway.
  */
 static void
 landlock_allow_parent(struct landlock *l, const char *path, uint64_t rights)
@@ -143,8 +149,8 @@ landlock_allow_parent(struct landlock *l, const char *path, uint64_t rights)
 }
 
 /*
- * The output's folder. Rights count for all that is in a folder, so the right
- * to read is given only if the output itself is read back.
+ * Allow writing in the output's folder. The rights apply to everything in a
+ * folder, so the right to read is given only if the output is read back.
  */
 static void
 landlock_allow_output(struct landlock *l, const struct hp_sandbox_rules *rules)
@@ -165,7 +171,10 @@ landlock_allow_output(struct landlock *l, const struct hp_sandbox_rules *rules)
 	landlock_allow_parent(l, path, rights);
 }
 
-/* A folder is no input: opening it is to say so, and nothing below is read. */
+/*
+ * Allow reading an input. A folder is not a valid input: it may be opened, to
+ * produce the right message, but nothing below it can be read.
+ */
 static void
 landlock_allow_input(struct landlock *l, const char *path)
 {
@@ -197,12 +206,14 @@ landlock_enter(const struct hp_sandbox_rules *rules)
 	}
 	if (is_file_path(rules->output))
 		landlock_allow_output(&l, rules);
-	/* Temporary files are written and then read, and Landlock cannot tell
-	 * them from other files of the folder. */
+	/*
+	 * Temporary files are written and then read. Landlock cannot
+	 * distinguish them from other files of the folder.
+	 */
 	if (is_file_path(rules->folder))
 		landlock_allow(&l, rules->folder,
 			       HP_WRITE_RIGHTS | HP_FS_READ_FILE);
-	/* The sanitizers' runtimes look at the process when it ends. */
+	/* The runtimes of the sanitizers inspect the process when it ends. */
 	if (HP_SANITIZED)
 		landlock_allow(&l, "/proc", HP_FS_READ_FILE | HP_FS_READ_DIR);
 	bool done =

@@ -1,12 +1,13 @@
 /*
- * seccomp.c - the system calls that are allowed
+ * seccomp.c - allow only the system calls that the programs need
  *
- * A list of what the programs and their C library call, with the arguments
- * where these decide what a call can do. A call that is not listed fails with
- * ENOSYS, as on an older kernel: a C library that learns to use a newer call
- * has an answer to that. A listed call with other arguments fails with EPERM.
- * A call by the numbers of another architecture ends the process: no code of
- * ours makes one. Which files can be opened is left to Landlock (sandbox.c).
+ * The list has the calls of the programs and of their C library, with
+ * conditions on the arguments where these decide what a call can do. A call
+ * that is not in the list fails with ENOSYS, as on an older kernel: a newer C
+ * library has a fallback for that. A listed call with other arguments fails
+ * with EPERM. A call with the numbers of another architecture ends the process,
+ * because our code never makes one. Landlock (sandbox.c) restricts which files
+ * can be opened.
  */
 #include "common/cli/seccomp.h"
 
@@ -31,7 +32,7 @@
 #define HP_AUDIT_ARCH AUDIT_ARCH_AARCH64
 #endif
 
-/* Newer than some headers, musl's among them. */
+/* These are newer than some headers, for example those of musl. */
 #ifndef __NR_rseq
 #ifdef __x86_64__
 #define __NR_rseq 334
@@ -48,17 +49,17 @@
 
 /* Source: Linux, include/uapi/asm-generic/ioctls.h, .../linux/prctl.h */
 #define HP_TCGETS 0x5401
-#define HP_TCGETS2 0x802c542a /* what glibc asks a terminal from 2.42 on */
+#define HP_TCGETS2 0x802c542a /* glibc from 2.42 on */
 #define HP_PR_SET_VMA 0x53564d41
 
-/* What makes a thread, and what a C library may add to it. */
+/* The flags that make a thread, and those that a C library may add. */
 #define HP_CLONE_THREAD                                                        \
 	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD)
 #define HP_CLONE_OPTIONS                                                       \
 	(CLONE_SYSVSEM | CLONE_SETTLS | CLONE_PARENT_SETTID |                  \
 	 CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | CLONE_DETACHED)
 
-/* These are names of an enum in some headers. */
+/* In some headers these are names of an enum. */
 enum {
 	HP_MEMBARRIER_QUERY = 0,
 	HP_MEMBARRIER_PRIVATE = 1 << 3,
@@ -68,13 +69,15 @@ enum {
 enum { HP_CONDITIONS = 3, HP_VALUES = 6 };
 
 /*
- * An argument's low or high half, under a mask, is one of the values. The
- * kernel looks at the low halves only of what is an int to it.
+ * A condition: one half of an argument, masked, is one of the values. The low
+ * half is enough for arguments that are an int in the kernel.
  */
 struct condition {
-	uint8_t argument;   /* from 0 */
-	bool high, own_pid; /* own_pid: this process instead of the values */
-	uint8_t count;	    /* of values; 0 and not own_pid: no condition */
+	uint8_t argument; /* index of the argument, from 0 */
+	/* high: the upper half; own_pid: must be this process */
+	bool high, own_pid;
+	/* number of values; 0 without own_pid: no condition */
+	uint8_t count;
 	uint32_t mask;
 	uint32_t values[HP_VALUES];
 };
@@ -90,9 +93,9 @@ struct allowed {
 	}
 
 /*
- * An argument that is the mode of a new file: nothing above 0777, as what runs
- * as its owner (04000), its group (02000), or is sticky (01000). A call of a C
- * library that makes no file has the mode 0.
+ * A condition for the mode of a new file: no bits above 0777, so that a file
+ * cannot be setuid (04000), setgid (02000) or sticky (01000). A C library
+ * passes the mode 0 if it creates no file.
  */
 #define MODE(at)                                                               \
 	{                                                                      \
@@ -100,14 +103,14 @@ struct allowed {
 	}
 
 static const struct allowed allowed[] = {
-	/* memory, none of it executable */
+	/* memory, never executable */
 	{__NR_mmap, {{.argument = 2, .count = 1, .mask = PROT_EXEC}}},
 	{__NR_mprotect, {{.argument = 2, .count = 1, .mask = PROT_EXEC}}},
 	ANY(munmap),
 	ANY(mremap),
 	ANY(madvise),
 	ANY(brk),
-	/* open files */
+	/* operations on open files */
 	ANY(read),
 	ANY(readv),
 	ANY(pread64),
@@ -136,9 +139,9 @@ static const struct allowed allowed[] = {
 	   .count = 3,
 	   .mask = UINT32_MAX,
 	   .values = {HP_TCGETS, HP_TCGETS2, TIOCGWINSZ}}}},
-/* names of files */
+/* operations on file names */
 #if HP_SANITIZED
-	ANY(openat), /* the runtimes' calls have any mode */
+	ANY(openat), /* the sanitizers use any mode */
 #else
 	{__NR_openat, {MODE(3)}},
 #endif
@@ -167,7 +170,7 @@ static const struct allowed allowed[] = {
 	ANY(getpid),
 	ANY(exit),
 	ANY(exit_group),
-	/* signals, to itself only */
+	/* signals, only to this process */
 	ANY(rt_sigaction),
 	ANY(rt_sigprocmask),
 	ANY(rt_sigreturn),
@@ -175,26 +178,26 @@ static const struct allowed allowed[] = {
 	ANY(restart_syscall),
 	{__NR_kill, {{.argument = 0, .own_pid = true, .mask = UINT32_MAX}}},
 	{__NR_tgkill, {{.argument = 0, .own_pid = true, .mask = UINT32_MAX}}},
-	/* what there is */
+	/* queries */
 	ANY(getrandom),
 	ANY(sysinfo),
 	ANY(clock_gettime),
 	ANY(clock_nanosleep),
 	ANY(nanosleep),
 	ANY(gettimeofday),
-	/* getrlimit(): of itself, with nothing to set */
+	/* getrlimit(): only for this process, and without setting a limit */
 	{__NR_prlimit64,
 	 {{.argument = 0, .count = 1, .mask = UINT32_MAX},
 	  {.argument = 2, .count = 1, .mask = UINT32_MAX},
 	  {.argument = 2, .high = true, .count = 1, .mask = UINT32_MAX}}},
-	/* glibc may name its memory. */
+	/* glibc may give names to its memory. */
 	{__NR_prctl,
 	 {{.argument = 0,
 	   .count = 1,
 	   .mask = UINT32_MAX,
 	   .values = {HP_PR_SET_VMA}}}},
 #ifdef __x86_64__
-/* what musl calls for the same */
+/* musl uses these calls for the same purposes. */
 #if HP_SANITIZED
 	ANY(open),
 #else
@@ -210,7 +213,9 @@ static const struct allowed allowed[] = {
 };
 
 #if HP_SANITIZED
-/* The runtimes stop all threads at the end, and read who they are. */
+/*
+ * The runtimes of the sanitizers stop all threads at the end, and inspect them.
+ */
 static const uint32_t sanitizers[] = {
 	__NR_ptrace,   __NR_wait4,	__NR_process_vm_readv,
 	__NR_getppid,  __NR_readlinkat, __NR_getdents64,
@@ -222,7 +227,7 @@ static const uint32_t sanitizers[] = {
 };
 #endif
 
-/* More than the table needs; a filter that does not fit is not used. */
+/* More than the table needs. A filter that does not fit is not installed. */
 enum { HP_FILTER_MAX = 512 };
 
 struct filter {
@@ -255,9 +260,9 @@ add_return(struct filter *f, uint32_t action)
 }
 
 /*
- * Both processors are little-endian as Linux runs them, so the low half of
- * an argument comes first. Goes on behind its last instruction if the
- * condition holds, else returns EPERM.
+ * Add a condition. If it holds, execution continues after its last instruction;
+ * otherwise the filter returns EPERM. On both processors Linux is
+ * little-endian, so the low half of an argument comes first.
  */
 static void
 add_condition(struct filter *f, const struct condition *c)
@@ -274,7 +279,10 @@ add_condition(struct filter *f, const struct condition *c)
 	add_return(f, SECCOMP_RET_ERRNO | (uint32_t)EPERM);
 }
 
-/* The loaded word is the call's number: so it stays for what follows. */
+/*
+ * Add an allowed call. The loaded word is the number of the call, and stays
+ * loaded for the next one unless a condition is evaluated.
+ */
 static void
 add_allowed(struct filter *f, const struct allowed *a)
 {
@@ -298,7 +306,7 @@ add_architecture(struct filter *f)
 	add_return(f, SECCOMP_RET_KILL_PROCESS);
 	add_load(f, offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
-	/* The numbers of the x32 ABI; -1 is a call that a tracer cancelled. */
+	/* Numbers of the x32 ABI. -1 is a call that a tracer cancelled. */
 	add_code(f, BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 2);
 	add_code(f, BPF_JMP | BPF_JEQ | BPF_K, UINT32_MAX, 1, 0);
 	add_return(f, SECCOMP_RET_KILL_PROCESS);
@@ -344,7 +352,7 @@ hp_seccomp_enter(bool folders)
 		    SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW,
 		    &program) == 0)
 		return true;
-	/* Before Linux 4.17 there was no such flag. */
+	/* Linux before 4.17 does not have the flag SPEC_ALLOW. */
 	return syscall(__NR_seccomp, SECCOMP_SET_MODE_FILTER,
 		       SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
 }

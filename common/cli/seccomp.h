@@ -1,5 +1,5 @@
 /*
- * seccomp.h - a filter of system calls; sandbox.h is what programs use
+ * seccomp.h - a filter of system calls; programs use it through sandbox.h
  */
 #ifndef HP_CLI_SECCOMP_H
 #define HP_CLI_SECCOMP_H
@@ -7,11 +7,13 @@
 #include "common/base/status.h"
 
 /*
- * Leaves, to all threads, the system calls that reading and writing dumps
- * needs. Others fail with ENOSYS, these with other arguments with EPERM; those
- * of another architecture end the process. The process must have given up new
- * privileges, and stays the process it is: its number is in the filter.
- * False if the system has no such filter or the processor is not known.
+ * Allow, for all threads, only the system calls that are needed for reading and
+ * writing dumps. Other calls fail with ENOSYS, and allowed calls with other
+ * arguments with EPERM. Calls of another architecture end the process. The
+ * process must have set no_new_privs, and must not fork afterwards, because the
+ * filter contains its process id. @folders: also allow creating folders.
+ * Returns false if the system has no such filter, or the processor is not
+ * supported.
  */
 bool hp_seccomp_enter(bool folders);
 

@@ -1,7 +1,7 @@
 /*
- * signals.c - what the program does when it is told to stop
+ * signals.c - what the program does when a signal ends it
  *
- * The list of temporary files is the sink's (hp_sink_unlink_all()).
+ * The sink has the list of temporary files (hp_sink_unlink_all()).
  */
 #include "common/cli/signals.h"
 
@@ -11,9 +11,10 @@
 #include "common/sink/sink.h"
 
 /*
- * The action was reset when the handler was entered, and the signal is
- * blocked until it returns: it then ends the process with the right status.
- * Not raise(), which in musl is a call that the sandbox does not have.
+ * Remove the temporary files and send the signal again. The action was reset
+ * when the handler was entered, and the signal is blocked until the handler
+ * returns; then it ends the process with the right status. Does not use
+ * raise(), because musl's version needs a system call that the sandbox forbids.
  */
 static void
 end_by_signal(int number)
@@ -22,13 +23,16 @@ end_by_signal(int number)
 	kill(getpid(), number);
 }
 
-/* Was SIGPIPE ignored before the program began? */
+/* SIGPIPE was already ignored when the program began */
 static bool pipe_ignored;
 
 void
 hp_signals_install(void)
 {
-	/* all that end a process by default and are not its own fault */
+	/*
+	 * All signals that end a process by default and do not report a fault
+	 * of it.
+	 */
 	static const int ends[] = {SIGINT,  SIGTERM,   SIGHUP,	SIGQUIT,
 				   SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
 				   SIGUSR1, SIGUSR2,   SIGPOLL};
@@ -64,5 +68,9 @@ hp_signals_end_closed(const struct hp_error *err)
 	sigaction(SIGPIPE, &usual, NULL);
 	sigprocmask(SIG_UNBLOCK, &pipe, NULL);
 	raise(SIGPIPE);
-	_exit(128 + SIGPIPE); /* the first process of a container survives */
+	/*
+	 * reached only if the signal is ignored, as for the first process of a
+	 * container
+	 */
+	_exit(128 + SIGPIPE);
 }

@@ -1,5 +1,5 @@
 /*
- * signals.h - an interrupted program leaves nothing half-written behind
+ * signals.h - remove incomplete files when a signal ends the program
  */
 #ifndef HP_CLI_SIGNALS_H
 #define HP_CLI_SIGNALS_H
@@ -7,23 +7,25 @@
 #include "common/base/status.h"
 
 /*
- * SIGINT, SIGTERM and the others that end a process, limits of time and SIGUSR1
- * among them, remove the temporary files of open sinks and then end the process
- * as they would have (unless they were ignored when the program began, as under
- * nohup, or a profiler had them). SIGPIPE and SIGXFSZ are ignored, so that
- * a broken pipe is HP_CLOSED, and a file that is too large a write error.
+ * Install the signal handlers. main() calls this once, before it starts
+ * threads.
  *
- * Called once, by main(), before threads are made.
+ * SIGINT, SIGTERM and other signals that end a process, such as time limits and
+ * SIGUSR1, first remove the temporary files of open sinks and then end the
+ * process as usual. Signals that were ignored when the program began (nohup) or
+ * that have a handler (profilers) are not changed. SIGPIPE and SIGXFSZ are
+ * ignored, so that a closed pipe is reported as HP_CLOSED, and a file that is
+ * too large as a write error.
  */
 void hp_signals_install(void);
 
 /**
- * hp_signals_end_closed() - the reader of the output is gone: end as cat does
- * @err: of the output; anything but HP_CLOSED is not for this function
+ * hp_signals_end_closed() - end the process if the reader of the output is gone
+ * @err: the failure of the output; does nothing unless it is HP_CLOSED
  *
- * Removes the temporary files of open sinks and ends the process by SIGPIPE,
- * without a message. It returns if @err is about something else, or if SIGPIPE
- * was ignored when the program began: whoever did that wants an exit code.
+ * Like cat, removes the temporary files of open sinks and ends the process by
+ * SIGPIPE, without a message. If SIGPIPE was ignored when the program began,
+ * the function returns, because the caller expects an exit status then.
  */
 void hp_signals_end_closed(const struct hp_error *err);
 

@@ -1,7 +1,5 @@
 /*
- * table.c - laying out tables
- *
- * Which columns there are and how many rows is left to the reports.
+ * table.c - lay out tables for terminals
  */
 #include "common/cli/table.h"
 
@@ -10,12 +8,13 @@
 #include "common/base/vec.h"
 
 #define HP_TABLE_GAP 2	       /* spaces between columns */
-#define HP_TABLE_SHRINK_MIN 12 /* columns that a shortened cell keeps */
+#define HP_TABLE_SHRINK_MIN 12 /* minimum width of a shortened cell */
 
 struct hp_table_cell {
-	size_t begin; /* in the text; it ends where the next cell begins */
+	/* offset in the text; the cell ends where the next one begins */
+	size_t begin;
 	enum hp_color color;
-	bool rule; /* a whole line of its own, no text */
+	bool rule; /* a horizontal line, not a cell */
 };
 
 void
@@ -56,7 +55,7 @@ hp_table_rule(struct hp_table *t)
 	add_cell(t, (struct hp_table_cell){.begin = t->text.len, .rule = true});
 }
 
-/* The text of cell @i. */
+/* Returns the text of cell @i, and its length. */
 static const char *
 cell_text(const struct hp_table *t, size_t i, size_t *len)
 {
@@ -67,7 +66,7 @@ cell_text(const struct hp_table *t, size_t i, size_t *len)
 	return *len ? t->text.data + t->cells[i].begin : "";
 }
 
-/* What each column needs, without any shortening. */
+/* Enlarge @widths to what each column needs without shortening. */
 static void
 table_widths(const struct hp_table *t, size_t *widths)
 {
@@ -84,7 +83,10 @@ table_widths(const struct hp_table *t, size_t *widths)
 	}
 }
 
-/* Takes what is too much from the column that may shrink; returns the sum. */
+/*
+ * Reduce the width of columns that may shrink, until the table fits @limit (0:
+ * no limit). Returns the width of the table.
+ */
 static size_t
 fit_width(const struct hp_table *t, size_t *widths, size_t limit)
 {
@@ -112,9 +114,11 @@ is_name_byte(char c)
 }
 
 /*
- * "java.util.concurrent.ConcurrentHashMap$Node" as
- * "j.u.c.ConcurrentHashMap$Node": of what begins with a small letter and has
- * more behind a dot, the letter. Source files, in parentheses, stay.
+ * Shorten package names to their initials:
+ * "java.util.concurrent.ConcurrentHashMap$Node" becomes
+ * "j.u.c.ConcurrentHashMap$Node". Each word that begins with a small letter and
+ * is followed by a dot becomes its first letter. Source files, in parentheses,
+ * are not changed.
  */
 static void
 add_initials(struct hp_buf *out, const char *text, size_t len)
@@ -141,7 +145,11 @@ add_initials(struct hp_buf *out, const char *text, size_t len)
 	}
 }
 
-/* A name that is too wide, and what stands behind it after two spaces. */
+/*
+ * Shorten a cell that begins with a class name. First packages become initials.
+ * If it is still too wide, the part after the name, separated by two spaces, is
+ * cut. The name itself is never cut. Returns the width.
+ */
 static size_t
 table_shorten_name(struct hp_buf *out, const char *text, size_t len,
 		   size_t width)
@@ -170,7 +178,9 @@ table_shorten_name(struct hp_buf *out, const char *text, size_t len,
 	return whole;
 }
 
-/* The text, shortened in the middle if need be; returns its width. */
+/*
+ * Append a text, shortened in the middle if it is too wide. Returns its width.
+ */
 static size_t
 add_shortened(struct hp_buf *out, const char *text, size_t len, size_t width,
 	      bool names)
@@ -192,7 +202,10 @@ add_shortened(struct hp_buf *out, const char *text, size_t len, size_t width,
 	return used + 1 + hp_text_width(text + tail, len - tail);
 }
 
-/* Spaces are owed until something follows them, so none end a line. */
+/*
+ * Append a cell. Spaces are only counted in @owed until something follows them,
+ * so that no line ends with spaces.
+ */
 static void
 print_cell(struct hp_buf *out, const struct hp_table_column *column,
 	   enum hp_color color, const char *text, size_t len, size_t width,
@@ -244,7 +257,7 @@ print_titles(const struct hp_table *t, const struct hp_table_style *style,
 		print_rule_line(out, width);
 }
 
-/* One row; @i is its first cell. */
+/* Append one row, whose first cell is @i. */
 static void
 print_row(const struct hp_table *t, const struct hp_table_style *style,
 	  const size_t *widths, size_t i, struct hp_buf *out)
@@ -260,7 +273,10 @@ print_row(const struct hp_table *t, const struct hp_table_style *style,
 	hp_buf_byte(out, '\n');
 }
 
-/* Those of the titles, if no rows were measured before. */
+/*
+ * Start with the widths of the titles, unless rows were measured before.
+ * Returns false if out of memory.
+ */
 static bool
 table_begin(struct hp_table *t)
 {

@@ -1,7 +1,7 @@
 /*
- * terminal.c - is it a terminal, how wide is it, may it be coloured
+ * terminal.c - whether a file is a terminal, how wide it is, and colours
  *
- * The width of text is in text_width.c.
+ * text_width.c computes the width of text.
  */
 #include "common/cli/terminal.h"
 
@@ -70,8 +70,11 @@ hp_streams_guard(void)
 {
 	int fd;
 
-	/* the lowest free descriptor each time; the other way round, so that
-	 * reading or writing fails */
+	/*
+	 * open() returns the lowest free descriptor, so this fills the gaps.
+	 * Standard input is opened for writing and the others for reading, so
+	 * that using them fails.
+	 */
 	do
 		fd = open("/dev/null",
 			  fcntl(0, F_GETFD) < 0 ? O_WRONLY : O_RDONLY);

@@ -1,5 +1,6 @@
 /*
- * terminal.h - what a terminal can do: colour, width, and how wide text is
+ * terminal.h - the abilities of a terminal (colour, width), and the width of
+ * text
  */
 #ifndef HP_CLI_TERMINAL_H
 #define HP_CLI_TERMINAL_H
@@ -23,42 +24,46 @@ enum hp_color {
 };
 
 /*
- * Is @file to be coloured? auto: it is a terminal, TERM is set and not
- * "dumb", and NO_COLOR is not set to something (https://no-color.org).
+ * Whether output to @file should be coloured. With auto: if it is a terminal,
+ * TERM is set and not "dumb", and NO_COLOR is unset or empty
+ * (https://no-color.org).
  */
 bool hp_color_wanted(enum hp_when when, FILE *file);
 
-/* The escape sequences; "" for HP_COLOR_NONE. End with hp_color_end(). */
+/* The escape sequences that begin and end a colour; "" for HP_COLOR_NONE. */
 const char *hp_color_begin(enum hp_color color);
 const char *hp_color_end(enum hp_color color);
 
 /*
- * The columns of @file: those of the terminal, or of COLUMNS if that is a
- * number from 20 to 10000; 0 if @file is no terminal and COLUMNS is not set.
+ * The width of @file in columns: COLUMNS if it is a number from 20 to 10000,
+ * otherwise the width of the terminal; 0 if @file is not a terminal.
  */
 unsigned hp_terminal_width(FILE *file);
 
 /*
- * First of all: descriptors 0 to 2 that are closed are taken, so that no file
- * gets them and messages end up in it. Using them fails as before.
+ * Open the descriptors 0 to 2 if they are closed. Otherwise a file could get
+ * one of them, and messages would be written into it. Reading and writing them
+ * still fails. Call this before anything else.
  */
 void hp_streams_guard(void);
 
-/* Is @file a terminal whose cursor can be sent back? */
+/* Whether @file is a terminal that can move its cursor back. */
 bool hp_terminal_live(FILE *file);
 
 /**
- * hp_text_width() - the columns that valid UTF-8 without controls takes
+ * hp_text_width() - the number of columns that a text needs
  *
- * East Asian wide and full-width code points and emoji are 2, combining and
- * format ones 0, a byte that is no UTF-8 is 1.
+ * The text is valid UTF-8 without control characters. East Asian wide and
+ * full-width code points and emoji need 2 columns, combining and format
+ * characters 0, and a byte that is not UTF-8 needs 1.
+ *
  * Source: Unicode 14, East Asian Width and general categories Mn, Me, Cf
  */
 size_t hp_text_width(const void *text, size_t len);
 
 /*
- * The longest beginning of @text that takes at most @columns: its bytes. And
- * the longest end that does: where it begins.
+ * The longest beginning of @text that needs at most @columns: returns its
+ * length in bytes. And the longest end: returns the offset where it begins.
  */
 size_t hp_text_head(const void *text, size_t len, size_t columns);
 size_t hp_text_tail(const void *text, size_t len, size_t columns);

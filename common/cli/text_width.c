@@ -1,17 +1,17 @@
 /*
- * text_width.c - how many columns of a terminal text takes
+ * text_width.c - the number of terminal columns that a text needs
  *
- * Independent of the locale and of the system's wcwidth(), so that tables are
- * the same everywhere.
+ * It does not depend on the locale or on the system's wcwidth(), so that tables
+ * look the same everywhere.
  */
 #include "common/cli/terminal.h"
 
 #include "common/cli/escape.h"
 
 /*
- * Closed ranges, ascending; unassigned code points between two of them are
- * taken in. Source: Unicode 14, EastAsianWidth.txt (W, F), and for those
- * without width DerivedGeneralCategory.txt (Mn, Me, Cf).
+ * Closed ranges of code points, ascending. A range may include unassigned code
+ * points. Source: Unicode 14, EastAsianWidth.txt (W, F) for the wide ones, and
+ * DerivedGeneralCategory.txt (Mn, Me, Cf) for those without width.
  */
 /* clang-format off */
 static const uint32_t wide[][2] = {
@@ -198,7 +198,10 @@ hp_text_tail(const void *text, size_t len, size_t columns)
 	size_t width = hp_text_width(text, len), i = 0;
 	uint32_t cp;
 
-	/* Also past marks that belong to a character that was dropped. */
+	/*
+	 * Also skip combining marks that belong to a character that was
+	 * dropped.
+	 */
 	while (i < len) {
 		size_t n = hp_text_decode(p + i, len - i, &cp);
 		size_t w = code_point_width(cp);

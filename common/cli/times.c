@@ -1,5 +1,5 @@
 /*
- * times.c - spans of time and points in it
+ * times.c - elapsed times and dates as text
  */
 #include "common/cli/times.h"
 
@@ -15,7 +15,10 @@ hp_elapsed_begin(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* Tenths of a second below a minute, then minutes and hours. */
+/*
+ * Below a minute the time is in tenths of a second, then in hours, minutes and
+ * seconds.
+ */
 void
 hp_elapsed_text(struct hp_buf *b, uint64_t begun, unsigned threads)
 {

@@ -1,15 +1,18 @@
 /*
- * times.h - how long the work took, and when a dump was taken, as text
+ * times.h - elapsed time and the date of a dump, as text
  */
 #ifndef HP_CLI_TIMES_H
 #define HP_CLI_TIMES_H
 
 #include "common/base/buf.h"
 
-/* Nanoseconds of a clock that nobody sets; only differences mean something. */
+/*
+ * The current time of a monotonic clock, in nanoseconds. Only differences are
+ * meaningful.
+ */
 uint64_t hp_elapsed_begin(void);
 
-/* Appends ", 0.1 s, 2 threads": since @begun, and who worked. */
+/* Append ", 0.1 s, 2 threads": the time since @begun, and the threads. */
 void hp_elapsed_text(struct hp_buf *b, uint64_t begun, unsigned threads);
 
 #define HP_TIME_END UINT64_C(253402300800000) /* the year 10000, in ms */
