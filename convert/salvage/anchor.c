@@ -1,25 +1,37 @@
 /*
- * anchor.c - where to go on behind damage
+ * anchor.c - find the place after damage where the dump continues
  *
- * An instance whose class is known and whose length is its class's, an array
- * of a known class, an announced class: one of these is no accident. All else
- * has to lead to such a one, or to a record, or has to be several in a row.
+ * Some sub-records are certainly no accident: an instance of a known class with
+ * the right length, an array of a known class, the dump of a class that was
+ * loaded. All other sub-records must lead to such a one or to a record, or
+ * there must be several of them in a row.
  */
 #include "convert/salvage/anchor.h"
 
 enum {
-	BLOCK = 64 << 10,  /* bytes searched at a time */
-	STEPS = 24,	   /* sub-records looked at from one place */
-	OBJECTS = 3,	   /* likely ones in a row that are enough */
-	OBJECTS_INNER = 4, /* the same, against what seemed fine */
-	ROOTS = 6,	   /* likewise */
-	ROOTS_FIRST = 3,   /* fewer roots before an object may be a field's
-			      bytes and a reference behind it */
-	ARRAY_AFTER = 2, /* objects before an array that leads out of another */
-	INSIDE = 64,	 /* steps from what was swallowed to where that ends */
+	BLOCK = 64 << 10, /* bytes to search at a time */
+	STEPS = 24,	  /* maximum number of sub-records in a chain */
+	/* number of likely objects in a row that make an anchor */
+	OBJECTS = 3,
+	/* the same, to disprove sub-records that seemed valid */
+	OBJECTS_INNER = 4,
+	/* number of likely roots in a row that make an anchor */
+	ROOTS = 6,
+	/*
+	 * A chain with roots needs at least this number of roots before an
+	 * object. Fewer could be the bytes of a field with a reference after
+	 * them.
+	 */
+	ROOTS_FIRST = 3,
+	/*
+	 * number of objects before an array that reaches out of another array
+	 */
+	ARRAY_AFTER = 2,
+	/* maximum number of sub-records in a walk over covered bytes */
+	INSIDE = 64,
 };
 
-/* Is it a place from which nothing goes on? */
+/* Whether @at is one of the offsets in hints.dead. */
 static bool
 is_dead(const struct hp_anchor_hints *h, uint64_t at)
 {
@@ -32,16 +44,18 @@ is_dead(const struct hp_anchor_hints *h, uint64_t at)
 	return h->dead[i] == at;
 }
 
-/* What was met on the way of a chain. */
+/* What a chain has contained so far. */
 struct chain {
 	unsigned roots, objects;
-	unsigned inner_roots; /* in what seemed fine: they speak for others */
+	/* roots among the sub-records that seemed valid; they count less */
+	unsigned inner_roots;
 };
 
 /*
- * Is it enough, where no sub-record follows? Records do, or an object whose
- * head is hurt: one that stands alone between two damages is found so. So do
- * two objects: the second may have lost bytes of its own.
+ * Whether a chain is an anchor although no sub-record follows it. It is one if
+ * records follow, or an object whose head is damaged: that is how a single
+ * object between two damaged places is found. Two objects are also enough,
+ * because the second one may have lost bytes of its own.
  */
 static bool
 ends_well(struct hp_resync *w, const struct hp_plausible *k,
@@ -60,8 +74,8 @@ ends_well(struct hp_resync *w, const struct hp_plausible *k,
 }
 
 /*
- * Is the first sub-record of a chain one that may begin it? A known class alone
- * may be a reference among some object's fields.
+ * Whether a chain may begin with this sub-record. A known class alone is not
+ * enough, because it may be a reference in the fields of some object.
  */
 static bool
 may_begin(const struct hp_plausible *k, const struct hp_sub *s,
@@ -72,10 +86,10 @@ may_begin(const struct hp_plausible *k, const struct hp_sub *s,
 }
 
 /*
- * Does an object in what an array claims reach out of it, one that agrees in
- * everything? The array has lost bytes, and took what follows for them. The
- * length of an array is only claimed: it has to follow others. @before: how
- * many there were.
+ * Whether an object that lies inside the claimed bytes of an array ends outside
+ * of them, and agrees with the rest of the dump in everything. Then the array
+ * has lost bytes, and its length covers what follows it. Another array is
+ * weaker evidence, so @before objects must come before it.
  */
 static bool
 reaches_out(const struct hp_plausible *k, const struct hp_sub *s,
@@ -135,7 +149,10 @@ hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,
 	return false;
 }
 
-/* The first byte of the block that may be a tag; @n if there is none. */
+/*
+ * Returns the index of the first byte that may be a tag or the start of a
+ * header; @n if there is none.
+ */
 static size_t
 next_tag(const uint8_t *p, size_t n)
 {
@@ -175,7 +192,7 @@ hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
 		size_t got, skip;
 		uint8_t tag;
 
-		/* the window may have moved since */
+		/* read again, because the window may have moved */
 		p = hp_resync_view(w, x, 1, &got);
 		if (!p || got == 0)
 			break;
@@ -203,8 +220,8 @@ hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
 }
 
 /*
- * From an object that is sure or likely at @at, do steps end at @end, or in an
- * object that reaches out of what ends there?
+ * Whether a walk over sub-records, which begins with an object at @at, ends
+ * exactly at @end, or in an object that reaches out of the bytes before @end.
  */
 static bool
 leads_to(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,
@@ -243,7 +260,7 @@ hp_anchor_swallowed(struct hp_resync *w, const struct hp_plausible *k,
 		if (!p || got == 0)
 			return false;
 		n = got < end - x ? got : (size_t)(end - x);
-		/* class dumps, instances, arrays */
+		/* search for the tags of class dumps, instances and arrays */
 		while (i < n && (p[i] < HP_SUB_CLASS_DUMP ||
 				 p[i] > HP_SUB_PRIMITIVE_ARRAY_DUMP))
 			i++;

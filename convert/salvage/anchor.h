@@ -1,5 +1,8 @@
 /*
- * anchor.h - where to go on behind damage
+ * anchor.h - find the place after damage where the dump continues
+ *
+ * Such a place is called an anchor: from there on, the bytes make sense as
+ * records or sub-records again.
  */
 #ifndef HP_CONVERT_SALVAGE_ANCHOR_H
 #define HP_CONVERT_SALVAGE_ANCHOR_H
@@ -8,49 +11,59 @@
 #include "convert/salvage/resync.h"
 
 enum hp_anchor {
-	HP_ANCHOR_NONE,	  /* nowhere */
-	HP_ANCHOR_SUBS,	  /* sub-records of a heap */
-	HP_ANCHOR_RECORD, /* records, or another dump's header */
+	HP_ANCHOR_NONE, /* there is no anchor */
+	HP_ANCHOR_SUBS, /* sub-records of a heap record begin there */
+	/* records begin there, or the header of another dump */
+	HP_ANCHOR_RECORD,
 };
 
-/* What the caller knows of the bytes that it searches. */
+/* What the caller knows about the bytes that it searches. */
 struct hp_anchor_hints {
 	/*
-	 * Places, ascending, from which sub-records lead nowhere: what leads
-	 * there is no place to go on.
+	 * Offsets, ascending, from which a walk over sub-records is known to
+	 * end in damage. A chain that leads to one of them is no anchor.
 	 */
 	const uint64_t *dead;
 	unsigned ndead;
 	/*
-	 * Where sub-records that seemed fine end: what begins before it says
-	 * that one of them is a lie, and has to go on behind it.
+	 * End of the sub-records that seemed valid before the damage. A chain
+	 * that begins before this offset claims that one of them has a wrong
+	 * length. To prove that, it must continue after this offset.
 	 */
 	uint64_t beyond;
-	bool no_records; /* the heap record at hand ends at the end given */
+	/*
+	 * the current heap record certainly ends at the given end, so no other
+	 * records come before that
+	 */
+	bool no_records;
 };
 
 /**
- * hp_anchor_find() - the first place in [@from, @end) where the dump goes on
+ * hp_anchor_find() - find the first anchor in [@from, @end)
  * @hints: NULL: none
- * @at:    that place; @end, if there is none
+ * @at: receives the offset of the anchor; @end if there is none
  *
- * What is passed is passed for good: the caller never asks for it again.
+ * Each search earns effort for the bytes that it passes (see hp_resync_earn()),
+ * so the caller must never search the same bytes again.
  */
 enum hp_anchor hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k,
 			      uint64_t from, uint64_t end,
 			      const struct hp_anchor_hints *hints,
 			      uint64_t *at);
 
-/* Do sub-records go on at @at, up to one that is sure, or many? */
+/*
+ * Whether a chain of valid sub-records begins at @at, until one that is sure,
+ * or until there are many.
+ */
 bool hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k,
 		     uint64_t at, const struct hp_anchor_hints *hints);
 
 /**
- * hp_anchor_swallowed() - does a sub-record claim others as its own bytes?
- * @from, @end: its bytes behind its head
+ * hp_anchor_swallowed() - test whether a sub-record covers other sub-records
+ * @from, @end: the bytes of the sub-record after its head
  *
- * A wrong length may end by chance where another sub-record begins. What it
- * swallowed then leads there, too, step by step.
+ * A wrong length may by chance end where another sub-record begins. Then a walk
+ * over the covered sub-records ends at the same place.
  */
 bool hp_anchor_swallowed(struct hp_resync *w, const struct hp_plausible *k,
 			 uint64_t from, uint64_t end);

@@ -1,11 +1,13 @@
 /*
- * plausible.c - what is known of a damaged dump
+ * plausible.c - collect facts about a damaged dump, and judge sub-records by
+ * them
  */
 #include "convert/salvage/plausible.h"
 
 enum {
-	NOTED_MOST = 1 << 20, /* entries of a table: bounds its memory */
-	CLASS_LOADED = 1,     /* how a class is known */
+	/* maximum number of entries of a set, to limit its memory */
+	NOTED_MOST = 1 << 20,
+	CLASS_LOADED = 1, /* bits of class_ids: how a class is known */
 	CLASS_DUMPED = 2,
 };
 
@@ -14,7 +16,7 @@ hp_plausible_begin(struct hp_plausible *k, struct hp_error *err)
 {
 	enum hp_status st;
 
-	if (k->has_next) /* the round before was given up */
+	if (k->has_next) /* the previous round did not finish */
 		hp_classes_release(&k->next);
 	st = hp_classes_init(&k->next, k->id_size, 1, err);
 	k->has_next = st == HP_OK;
@@ -54,7 +56,7 @@ hp_plausible_release(struct hp_plausible *k)
 /* ---- gathering ---- */
 
 static enum hp_status
-note(struct hp_id_map *m, uint64_t id, uint64_t bits, struct hp_error *err)
+add_fact(struct hp_id_map *m, uint64_t id, uint64_t bits, struct hp_error *err)
 {
 	uint64_t *place = hp_id_map_find(m, id);
 
@@ -68,14 +70,14 @@ note(struct hp_id_map *m, uint64_t id, uint64_t bits, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The region of addresses that an id is in. */
+/* The address region of an object: 1 MB of addresses. */
 static uint64_t
 region_of(uint64_t id)
 {
 	return id >> 20;
 }
 
-/* Which of the heaps is it? */
+/* Combine the number and the name of a heap into one key. */
 static uint64_t
 heap_key(const struct hp_plausible *k, const struct hp_sub *s)
 {
@@ -87,20 +89,20 @@ enum hp_status
 hp_plausible_note_load(struct hp_plausible *k, uint64_t class_id,
 		       struct hp_error *err)
 {
-	return note(&k->class_ids, class_id, CLASS_LOADED, err);
+	return add_fact(&k->class_ids, class_id, CLASS_LOADED, err);
 }
 
 enum hp_status
 hp_plausible_note_trace(struct hp_plausible *k, uint32_t serial,
 			struct hp_error *err)
 {
-	return note(&k->traces, serial, 1, err);
+	return add_fact(&k->traces, serial, 1, err);
 }
 
 static enum hp_status
 note_class(struct hp_plausible *k, const struct hp_sub *s, struct hp_error *err)
 {
-	enum hp_status st = note(&k->class_ids, s->id, CLASS_DUMPED, err);
+	enum hp_status st = add_fact(&k->class_ids, s->id, CLASS_DUMPED, err);
 	bool fresh = false;
 
 	if (st != HP_OK || !k->has_next)
@@ -118,13 +120,16 @@ hp_plausible_note_sub(struct hp_plausible *k, const struct hp_sub *s,
 	enum hp_status st = HP_OK;
 
 	if (s->tag == HP_SUB_HEAP_DUMP_INFO)
-		return note(&k->heaps, heap_key(k, s), 1, err);
+		return add_fact(&k->heaps, heap_key(k, s), 1, err);
 	if (!hp_subrecord_is_object(s->tag))
-		return HP_OK; /* roots may dangle */
+		/*
+		 * the object of a root may be missing, so roots prove nothing
+		 */
+		return HP_OK;
 	if (s->tag == HP_SUB_CLASS_DUMP)
 		st = note_class(k, s, err);
 	if (st == HP_OK)
-		st = note(&k->regions, region_of(s->id), 1, err);
+		st = add_fact(&k->regions, region_of(s->id), 1, err);
 	return st == HP_OK ? hp_plausible_note_trace(k, s->trace, err) : st;
 }
 
@@ -148,7 +153,7 @@ is_trace(const struct hp_plausible *k, uint32_t serial)
 	return hp_id_map_get(&k->traces, serial) != NULL;
 }
 
-/* The class of an instance, if its layout is known. */
+/* Returns the class of an instance, or NULL if its layout is not known. */
 static const struct hp_class *
 layout_of(const struct hp_plausible *k, const struct hp_sub *s)
 {
@@ -180,21 +185,25 @@ hp_plausible_resembles(const struct hp_plausible *k, const struct hp_sub *s)
 		return agree + hp_plausible_class(k, s->class_id) >= 2;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 		return agree + hp_type_is_primitive(s->type) >= 2;
-	case HP_SUB_CLASS_DUMP: /* null may be a super class, and no trace */
+	/* the super class may be null, and the class need not have a trace */
+	case HP_SUB_CLASS_DUMP:
 		return is_trace(k, s->trace);
 	default:
 		return false;
 	}
 }
 
-/* An object that says nothing of its class, or of one that nobody knows. */
+/*
+ * Judge an object by its id and trace, because it has no class or an unknown
+ * one.
+ */
 static enum hp_trust
 weigh_object(const struct hp_plausible *k, const struct hp_sub *s)
 {
 	return hp_plausible_agrees(k, s) ? HP_TRUST_LIKELY : HP_TRUST_ODD;
 }
 
-/* The two reserved ids have never been seen to be anything but 0. */
+/* Whether the two reserved ids of a class dump are 0, as in all known files. */
 static bool
 is_reserved_zero(const struct hp_plausible *k, const struct hp_sub *s)
 {
@@ -218,7 +227,10 @@ weigh_class(const struct hp_plausible *k, const struct hp_sub *s)
 	return how || super_known ? weigh_object(k, s) : HP_TRUST_ODD;
 }
 
-/* A thread that has no object (yet): the agent writes one of them at least. */
+/*
+ * A root for a thread without an object. libhprof-agent writes at least one of
+ * them.
+ */
 static bool
 is_thread_without_object(const struct hp_plausible *k, const struct hp_sub *s)
 {

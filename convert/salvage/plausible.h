@@ -1,57 +1,70 @@
 /*
- * plausible.h - what is known of a damaged dump, and how far a sub-record
- * agrees with it
+ * plausible.h - collect facts about a damaged dump, and judge sub-records by
+ * them
  *
- * Knowledge is gathered in rounds over the dump: the classes that were
- * announced or dumped, the layouts of instances, the regions of addresses that
- * objects are in, trace serials, Android's heaps.
+ * The facts are collected in passes (rounds) over the dump: classes that were
+ * loaded or dumped, the layouts of instances, the address regions of objects,
+ * the serials of stack traces, and the heaps of Android.
  */
 #ifndef HP_CONVERT_SALVAGE_PLAUSIBLE_H
 #define HP_CONVERT_SALVAGE_PLAUSIBLE_H
 
 #include "common/model/classes.h"
 
-/* What a sub-record that can be measured is. */
+/* How far a complete sub-record can be trusted. */
 enum hp_trust {
-	HP_TRUST_MISFIT, /* an instance of a known class, of another length */
-	HP_TRUST_ODD,	 /* it may be one, but nothing speaks for it */
-	HP_TRUST_LIKELY, /* what it says agrees with the rest of the dump */
-	HP_TRUST_SURE,	 /* its class is known: no accident */
+	/* an instance whose length differs from its known class */
+	HP_TRUST_MISFIT,
+	HP_TRUST_ODD,	 /* there is no evidence for it */
+	HP_TRUST_LIKELY, /* its contents agree with the rest of the dump */
+	HP_TRUST_SURE,	 /* its class is known, so it is no accident */
 };
 
 struct hp_plausible {
 	unsigned id_size;
-	bool learning;		    /* the first round: little is known */
-	struct hp_id_map class_ids; /* of LOAD CLASS and CLASS DUMP */
-	struct hp_id_map regions;   /* high bits of objects' ids */
-	struct hp_id_map traces;    /* serials */
-	struct hp_id_map heaps;	    /* of HEAP DUMP INFO */
-	struct hp_classes classes;  /* of the round before; complete */
-	struct hp_classes next;	    /* of this round */
-	bool has_classes, has_next; /* the two are initialized */
-	struct hp_id_map met;	    /* ids of classes in @next */
+	/* this is the first round, and few facts are known */
+	bool learning;
+	/* class id -> bits: it had a LOAD CLASS, a CLASS DUMP */
+	struct hp_id_map class_ids;
+	struct hp_id_map regions; /* set of the high bits of object ids */
+	struct hp_id_map traces;  /* set of stack trace serials */
+	/* set of the contents of HEAP DUMP INFO, combined into one number */
+	struct hp_id_map heaps;
+	/* classes of the previous round; complete */
+	struct hp_classes classes;
+	struct hp_classes next; /* classes of this round */
+	/* whether @classes and @next are initialised */
+	bool has_classes, has_next;
+	struct hp_id_map met; /* set of the ids of the classes in @next */
 };
 
-/* Release it in any case; zeroed but for id_size. HP_OK; HP_NOMEM. */
+/*
+ * Begin a round. Zero @k before the first round, and set id_size. Returns HP_OK
+ * or HP_NOMEM. Release @k in any case.
+ */
 HP_MUST_USE enum hp_status hp_plausible_begin(struct hp_plausible *k,
 					      struct hp_error *err);
 
 /*
- * A round is over: its classes are those that count from now on. *@more: there
- * are some that the round before did not find. HP_OK; HP_NOMEM; HP_LIMIT.
+ * End a round: its classes are used from now on. *@more receives whether there
+ * are more classes than in the previous round. Returns HP_OK, HP_NOMEM or
+ * HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_plausible_end(struct hp_plausible *k, bool *more,
 					    struct hp_error *err);
 void hp_plausible_release(struct hp_plausible *k);
 
-/* A LOAD CLASS, a STACK TRACE. HP_OK; HP_NOMEM. */
+/*
+ * Add the class of a LOAD CLASS record, or the serial of a STACK TRACE record.
+ * Returns HP_OK or HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_plausible_note_load(struct hp_plausible *k,
 						  uint64_t class_id,
 						  struct hp_error *err);
 HP_MUST_USE enum hp_status hp_plausible_note_trace(struct hp_plausible *k,
 						   uint32_t serial,
 						   struct hp_error *err);
-/* A sub-record that is there; a class dump with all of its data. */
+/* Learn from a valid sub-record. A class dump must have all of its data. */
 HP_MUST_USE enum hp_status hp_plausible_note_sub(struct hp_plausible *k,
 						 const struct hp_sub *s,
 						 struct hp_error *err);
@@ -59,31 +72,37 @@ HP_MUST_USE enum hp_status hp_plausible_note_sub(struct hp_plausible *k,
 enum hp_trust hp_plausible_sub(const struct hp_plausible *k,
 			       const struct hp_sub *s);
 
-/* Is it the id of a class that was announced or dumped? */
+/* Whether @id is the id of a class that was loaded or dumped. */
 bool hp_plausible_class(const struct hp_plausible *k, uint64_t id);
 
 /*
- * Is its id where objects are, and its trace one that is known? Without that a
- * known class alone may be a reference among some object's fields.
+ * Whether the id of @s is in a known region of objects, and its stack trace is
+ * known. Without this test, the id of a known class could be a mere reference
+ * in the fields of some object.
  */
 bool hp_plausible_agrees(const struct hp_plausible *k, const struct hp_sub *s);
 
 /*
- * May it be an object whose head is hurt? Two of three agree: id, trace, and
- * class or element type. Of @s tag, id, trace, class_id and type are looked at.
- * Of a class dump, whose id is one of many, the trace has to.
+ * Whether @s may be an object with a damaged head: two of its id, its trace,
+ * and its class or element type must agree. Reads only tag, id, trace, class_id
+ * and type of @s. For a class dump the trace must agree, because ids of classes
+ * occur in many places.
  */
 bool hp_plausible_resembles(const struct hp_plausible *k,
 			    const struct hp_sub *s);
 
 /*
- * What a sub-record whose head is @s has behind its head, by its class; false:
- * it is no instance of a class whose layout is known.
+ * Store in *@size the number of bytes that follow the head of the instance @s,
+ * according to its class. Returns false if @s is not an instance of a class
+ * with a known layout.
  */
 bool hp_plausible_data_size(const struct hp_plausible *k,
 			    const struct hp_sub *s, uint64_t *size);
 
-/* Is its length known for sure, not only claimed? */
+/*
+ * Whether the length of @s is known from its tag or class, and not only
+ * claimed.
+ */
 bool hp_plausible_length(const struct hp_plausible *k, const struct hp_sub *s);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * resync.c - the bytes of a damaged dump, and what could be a record there
- */
+/* resync.c - read a damaged dump at any offset, and recognise records there */
 #include "convert/salvage/resync.h"
 
 #include "common/base/vec.h"
@@ -10,13 +8,15 @@
 
 enum {
 	WINDOW = 1 << 20,
-	CLASS_MOST = 3 << 20, /* no class dump is longer */
-	CHAIN_ALONE = 24,     /* sub-records in a row that are no accident */
-	CROPPED_ALONE = 3,    /* cropped arrays among these */
-	BETWEEN = 3,	      /* records behind an end */
-	FAR = 16,	      /* what a look elsewhere costs */
-	AT_FIRST = 1 << 22,   /* what guesses may cost in any input */
-	SAVED = 1 << 26,      /* the most that may be saved for later */
+	CLASS_MOST = 3 << 20, /* maximum size of a class dump, in bytes */
+	/* number of sub-records in a row that are no accident */
+	CHAIN_ALONE = 24,
+	CROPPED_ALONE = 3, /* number of cropped arrays among them */
+	/* number of records after a HEAP DUMP END that confirm it */
+	BETWEEN = 3,
+	FAR = 16,	    /* effort for a read outside of the window */
+	AT_FIRST = 1 << 22, /* effort at the start, for any input */
+	SAVED = 1 << 26,    /* maximum effort that can be saved */
 };
 
 enum hp_status
@@ -56,7 +56,8 @@ load_view(struct hp_resync *w, uint64_t offset, size_t n)
 	if (n > w->size - offset)
 		n = (size_t)(w->size - offset);
 	if (n > w->cap || !w->buf) {
-		larger = realloc(w->buf, n ? n : 1); /* an empty input */
+		/* the input may be empty */
+		larger = realloc(w->buf, n ? n : 1);
 		if (!larger)
 			return note_failure(w, hp_no_memory(w->err));
 		w->buf = larger;
@@ -68,7 +69,7 @@ load_view(struct hp_resync *w, uint64_t offset, size_t n)
 	return st == HP_OK || note_failure(w, st);
 }
 
-/* Are the bytes in the window? */
+/* Whether @n bytes at @offset are in the window. */
 static bool
 in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 {
@@ -76,7 +77,9 @@ in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 	       n <= w->have - (offset - w->at);
 }
 
-/* What the window has from @offset on, which is in it. */
+/*
+ * Returns the bytes of the window from @offset on, which must be in the window.
+ */
 static const uint8_t *
 window_at(const struct hp_resync *w, uint64_t offset, size_t *got)
 {
@@ -159,7 +162,7 @@ hp_resync_earn(struct hp_resync *w, uint64_t n)
 
 /* ---- holes ---- */
 
-/* The first hole that ends behind @offset; NULL if there is none. */
+/* Returns the first hole that ends after @offset, or NULL. */
 static const struct hp_hole *
 hole_after(const struct hp_resync *w, uint64_t offset)
 {
@@ -169,7 +172,10 @@ hole_after(const struct hp_resync *w, uint64_t offset)
 	return i < w->nholes ? &w->holes[i] : NULL;
 }
 
-/* Where what begins at @offset has to end at the latest, so as to be whole. */
+/*
+ * Returns the offset up to which bytes from @offset on are free of holes, at
+ * most @end.
+ */
 static uint64_t
 whole_until(const struct hp_resync *w, uint64_t offset, uint64_t end)
 {
@@ -190,7 +196,9 @@ hp_resync_out_of_hole(const struct hp_resync *w, uint64_t offset)
 
 /* ---- records ---- */
 
-/* Is @length right for a record of this kind, whose body begins at @p? */
+/*
+ * Whether @length is valid for a record of this kind, whose body begins at @p.
+ */
 static bool
 length_fits(const struct hp_resync *w, const struct hp_record_desc *d,
 	    uint32_t length, const uint8_t *p, size_t got)
@@ -246,7 +254,10 @@ hp_resync_header(struct hp_resync *w, uint64_t offset)
 
 /* ---- sub-records ---- */
 
-/* A class dump of @n bytes or more: as hp_resync_view(), the window stays. */
+/*
+ * Read a class dump of at least @n bytes, as hp_resync_view(), without moving
+ * the window.
+ */
 static const uint8_t *
 view_class(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 {
@@ -265,7 +276,10 @@ view_class(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 	return st == HP_OK || note_failure(w, st) ? w->side : NULL;
 }
 
-/* The parameters and the result are those of hp_resync_sub(). */
+/*
+ * Measure a sub-record, without the rules for cropped arrays. The parameters
+ * and the result are those of hp_resync_sub().
+ */
 static bool
 measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 	    struct hp_sub *s)
@@ -284,11 +298,12 @@ measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 
 		if (it.stop != HP_HEAP_CUT || hp_heap_left(&it) < head)
 			return false;
-		if (s->tag != HP_SUB_CLASS_DUMP) { /* its data may be far */
+		/* its data may be outside of the window */
+		if (s->tag != HP_SUB_CLASS_DUMP) {
 			s->size = it.need;
 			return it.need <= limit;
 		}
-		/* at least so much, as far as can be seen */
+		/* need is a lower bound, as far as can be seen */
 		if (it.need <= got || it.need > limit || it.need > CLASS_MOST)
 			return false;
 		want = it.need < 2 * want ? 2 * want : (size_t)it.need;
@@ -334,8 +349,9 @@ hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s)
 }
 
 /*
- * Does a heap record or the end of a dump begin at @at? 2: its length or its
- * first sub-record says so; 1: its tag alone; 0: no.
+ * Whether a heap record or a HEAP DUMP END begins at @at. Returns 2 if its
+ * length or its first sub-record confirms that, 1 if only the tag does, and 0
+ * if not.
  */
 static unsigned
 weigh_record(struct hp_resync *w, uint64_t at)
@@ -362,9 +378,9 @@ weigh_record(struct hp_resync *w, uint64_t at)
 }
 
 /*
- * Does a sub-record that ends at @at end in the right place? 2: a sub-record
- * that agrees with what is known follows, or the end of the record; 1: bytes
- * that may be a sub-record or a record; 0: nothing of that kind.
+ * Whether @at is a plausible end of a sub-record. Returns 2 if the record ends
+ * there, or a sub-record follows that agrees with the known facts; 1 if the
+ * bytes may be a sub-record or a record; 0 if not.
  */
 static unsigned
 weigh_end(struct hp_resync *w, uint64_t at, uint64_t end)
@@ -386,8 +402,9 @@ weigh_end(struct hp_resync *w, uint64_t at, uint64_t end)
 }
 
 /*
- * Are the elements of the primitive array at @offset missing? @whole: they may
- * be there, up to @offset + @size.
+ * Whether the elements of the primitive array at @offset are missing. @whole:
+ * the array would also be complete with its elements, and end at @offset +
+ * @size.
  */
 static bool
 is_cropped(struct hp_resync *w, uint64_t offset, uint64_t end, bool whole,
@@ -425,9 +442,9 @@ hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 }
 
 /*
- * Where the heap record whose sub-records begin at @body ends, if its primitive
- * arrays lack elements that its @length still counts. False: that does not add
- * up, or no record follows.
+ * Find the end of a heap record, if its primitive arrays lack elements that
+ * @length still counts. @body is the offset of its sub-records. Returns false
+ * if the lengths do not add up, or no record follows.
  */
 static bool
 find_cropped_end(struct hp_resync *w, uint64_t body, uint32_t length,
@@ -450,7 +467,10 @@ find_cropped_end(struct hp_resync *w, uint64_t body, uint32_t length,
 		hp_resync_record(w, *end, &bytes));
 }
 
-/* Are there sub-records up to @end, or many, with cropped arrays among them? */
+/*
+ * Whether sub-records with cropped arrays among them follow each other up to
+ * @end, or there are many of them.
+ */
 static bool
 are_cropped_subs(struct hp_resync *w, uint64_t at, uint64_t end, bool sure)
 {
@@ -480,7 +500,10 @@ hp_resync_finds_cropped(struct hp_resync *w, uint64_t body, uint32_t length,
 	return found;
 }
 
-/* Do sub-records stand from @body to @end: so many, or fewer and then @end? */
+/*
+ * Whether @many sub-records follow each other from @body on, or fewer that end
+ * exactly at @end.
+ */
 static bool
 are_subs_between(struct hp_resync *w, uint64_t body, uint64_t end,
 		 unsigned many)
@@ -495,7 +518,10 @@ are_subs_between(struct hp_resync *w, uint64_t body, uint64_t end,
 	return true;
 }
 
-/* The tag of the heap record that @offset may be the head of; 0: of none. */
+/*
+ * Returns the tag of the heap record whose head is at @offset, and its length;
+ * 0 if there is none.
+ */
 static uint8_t
 heap_head(struct hp_resync *w, uint64_t offset, uint32_t *length)
 {
@@ -510,7 +536,7 @@ heap_head(struct hp_resync *w, uint64_t offset, uint32_t *length)
 	return p[0];
 }
 
-/* Is the byte at @offset the tag of anything? */
+/* Whether the byte at @offset is the tag of a record or sub-record. */
 static bool
 has_tag(struct hp_resync *w, uint64_t offset)
 {
@@ -520,7 +546,7 @@ has_tag(struct hp_resync *w, uint64_t offset)
 			    hp_subrecord_desc((uint8_t)tag));
 }
 
-/* Does a heap record begin here, with sub-records in it? */
+/* Whether a heap record with valid sub-records begins here. */
 static bool
 is_heap_record(struct hp_resync *w, uint64_t offset)
 {
@@ -549,7 +575,10 @@ hp_resync_begins(struct hp_resync *w, uint64_t offset)
 	       is_heap_record(w, offset) || hp_resync_header(w, offset);
 }
 
-/* A STRING's text has no zero byte; is there none among its first bytes? */
+/*
+ * Whether the record is no STRING, or its text begins without a zero byte. The
+ * text of a STRING never contains one.
+ */
 static bool
 is_text(struct hp_resync *w, uint64_t offset, uint64_t bytes)
 {
@@ -563,7 +592,10 @@ is_text(struct hp_resync *w, uint64_t offset, uint64_t bytes)
 	return !memchr(p + front, 0, got - front);
 }
 
-/* A whole record at @offset, a heap's or another? Its bytes with the head. */
+/*
+ * Whether a complete record of any kind is at @offset. *@bytes receives its
+ * size, with the head.
+ */
 static bool
 any_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes)
 {
@@ -577,7 +609,10 @@ any_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes)
 	return *bytes <= w->size - offset;
 }
 
-/* Do two records stand at @offset, or one and then the end, or the end? */
+/*
+ * Whether @offset is followed by two records, by one record and the end, or by
+ * the end of the dump.
+ */
 static bool
 two_records(struct hp_resync *w, uint64_t offset)
 {
@@ -591,9 +626,10 @@ two_records(struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * The same, looked for anywhere: in noise some byte is a heap record's tag, and
- * two little sub-records behind it are soon found. Its end has to show, too, or
- * many sub-records; but of a HEAP DUMP, which ends a dump, only its end counts.
+ * A stricter is_heap_record() for searches at every offset. In random bytes
+ * some byte is the tag of a heap record, and two small sub-records after it are
+ * soon found. So the end of the record must also be valid, or there must be
+ * many sub-records. A HEAP DUMP, which ends a dump, needs a valid end.
  */
 static bool
 is_likely_heap_record(struct hp_resync *w, uint64_t offset)
@@ -615,7 +651,10 @@ is_likely_heap_record(struct hp_resync *w, uint64_t offset)
 	return are_subs_between(w, body, w->size, CHAIN_ALONE);
 }
 
-/* Does a record, or a heap that is no accident, follow a record? */
+/*
+ * Whether a record, or a heap record that is no accident, follows another
+ * record.
+ */
 static bool
 follows(struct hp_resync *w, uint64_t offset)
 {
@@ -624,12 +663,15 @@ follows(struct hp_resync *w, uint64_t offset)
 	return offset == w->size || hp_resync_record(w, offset, &bytes) ||
 	       hp_resync_header(w, offset) ||
 	       is_likely_heap_record(w, offset) ||
-	       /* Android has empty ones */
+	       /* dumps of Android have empty segments */
 	       (hp_resync_byte(w, offset) == HP_REC_HEAP_DUMP_SEGMENT &&
 		is_heap_record(w, offset));
 }
 
-/* Do so many records in a row stand at @offset, none of a heap's? */
+/*
+ * Whether @many records follow each other at @offset, none of them a heap
+ * record.
+ */
 static bool
 are_records(struct hp_resync *w, uint64_t offset, unsigned many)
 {
@@ -643,8 +685,9 @@ are_records(struct hp_resync *w, uint64_t offset, unsigned many)
 }
 
 /*
- * An end that is not one would part the dump: a heap follows, or nothing, or so
- * many records, which an agent writes between two dumps.
+ * Whether a HEAP DUMP END before @offset is real; a false one would split the
+ * dump. After a real one comes a heap record, the end of the file, or several
+ * records, which an agent writes between two dumps.
  */
 static bool
 ends_heap(struct hp_resync *w, uint64_t offset)
@@ -679,7 +722,9 @@ hp_resync_dump_ends(struct hp_resync *w, uint64_t end)
 	       hp_resync_byte(w, end) == HP_REC_HEAP_DUMP_END;
 }
 
-/* A heap's bytes look like a record's head here and there: two are asked for.
+/*
+ * Whether a heap record may end at @end. Bytes inside a heap can look like the
+ * head of one record, so two records must follow.
  */
 static bool
 heap_ends_at(struct hp_resync *w, uint64_t end)
@@ -702,7 +747,7 @@ hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
 	    (uint32_t)(left - length) == 0)
 		return w->size;
 	if (length == 0 && !hp_resync_begins(w, body)) {
-		*sure = false; /* never patched */
+		*sure = false; /* the writer never filled in the length */
 		return w->size;
 	}
 	*sure = length <= left && heap_ends_at(w, body + length);

@@ -1,12 +1,11 @@
 /*
- * salvage.c - the valid part of a damaged dump, as a valid dump
+ * salvage.c - copy the valid part of a damaged dump into a valid dump
  *
- * Rounds over the damaged dump first: one that learns which classes there are,
- * then one that copies to a temporary file what is framed well: whole records,
- * and of heap records the stretches of whole sub-records, each a segment. If
- * that one meets classes that the round before did not see, there is another.
- * Then the copy is rewritten without the instances whose class is lost, which
- * is filter_objects.c's.
+ * The first round over the damaged dump only learns which classes there are.
+ * The second round copies the well-framed parts to a temporary file: complete
+ * records, and ranges of complete sub-records, each as a segment. If it finds
+ * classes that the previous round did not see, there is another round. At last,
+ * filter_objects.c rewrites the copy without the instances whose class is lost.
  */
 #include "convert/salvage/salvage.h"
 
@@ -17,13 +16,14 @@
 #include <stdlib.h>
 
 enum {
-	ROUNDS = 4,	 /* at most */
-	HEADER_END = 12, /* bytes of a header behind the version */
+	ROUNDS = 4, /* maximum number of rounds */
+	/* bytes of a header after the version: id size and timestamp */
+	HEADER_END = 12,
 };
 
 /* ---- records ---- */
 
-/* What a record tells of classes and traces. */
+/* Learn classes and stack traces from a record. */
 static void
 learn_record(struct hp_salvage *s, uint64_t pos, uint8_t tag)
 {
@@ -43,7 +43,10 @@ learn_record(struct hp_salvage *s, uint64_t pos, uint8_t tag)
 						      s->err);
 }
 
-/* Has the text of the STRING record at @pos a zero byte, as no name has? */
+/*
+ * Whether the text of the STRING record at @pos contains a zero byte, which no
+ * name does.
+ */
 static bool
 has_zero(struct hp_salvage *s, uint64_t pos, uint64_t end)
 {
@@ -63,7 +66,10 @@ has_zero(struct hp_salvage *s, uint64_t pos, uint64_t end)
 	return false;
 }
 
-/* A record that is none of the heap's, of @bytes. Returns where to go on. */
+/*
+ * Keep a record of @bytes bytes that is not a heap record, if its length is
+ * plausible. Returns the offset where the caller continues.
+ */
 static uint64_t
 salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 {
@@ -78,7 +84,7 @@ salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 	else if (tag == HP_REC_STRING && has_zero(s, pos, end))
 		kind = hp_anchor_find(&s->w, &s->known, pos + HP_HEAD_SIZE, end,
 				      NULL, &next);
-	if (next >= end) { /* its length can be trusted */
+	if (next >= end) { /* the length of the record can be trusted */
 		hp_salvage_note_kept(s, pos, end);
 		if (tag == HP_REC_HEAP_DUMP_END)
 			hp_salvage_end_dump(s);
@@ -93,9 +99,12 @@ salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 		       : next;
 }
 
-/* Where records go on; other sub-records may come first. */
+/*
+ * Find the place where records continue, and recover sub-records that come
+ * before it. Returns its offset.
+ */
 static uint64_t
-search(struct hp_salvage *s, uint64_t from)
+find_records(struct hp_salvage *s, uint64_t from)
 {
 	uint64_t at;
 
@@ -119,12 +128,14 @@ salvage_all(struct hp_salvage *s, uint64_t pos)
 			break;
 		tag = p[0];
 		if (hp_resync_header(&s->w, pos)) {
-			s->result->second = pos; /* its ids are its own */
+			/* ids of a second dump are independent of the first */
+			s->result->second = pos;
 			break;
 		}
 		if (tag == HP_REC_HEAP_DUMP && s->result->places > 0 &&
 		    s->segments > 0 && !hp_resync_records(&s->w, pos))
-			pos = search(s, pos + 1); /* it would end the dump */
+			/* a false HEAP DUMP would end the dump too early */
+			pos = find_records(s, pos + 1);
 		else if (tag == HP_REC_HEAP_DUMP ||
 			 tag == HP_REC_HEAP_DUMP_SEGMENT)
 			pos = hp_salvage_heap_record(s, pos, tag,
@@ -132,7 +143,7 @@ salvage_all(struct hp_salvage *s, uint64_t pos)
 		else if (hp_resync_record(&s->w, pos, &bytes))
 			pos = salvage_record(s, pos, tag, bytes);
 		else
-			pos = search(s, pos + 1);
+			pos = find_records(s, pos + 1);
 	}
 	hp_salvage_note_kept(
 		s, s->result->second ? s->result->second : s->w.size, 0);
@@ -142,7 +153,10 @@ salvage_all(struct hp_salvage *s, uint64_t pos)
 		s->status = s->w.status;
 }
 
-/* The id size of a header of any version but 1.0; 0: it is none. */
+/*
+ * Returns the id size of a header of any version except 1.0; 0 if it is not a
+ * header.
+ */
 static unsigned
 id_size_of(const uint8_t *p, size_t n)
 {
@@ -155,7 +169,7 @@ id_size_of(const uint8_t *p, size_t n)
 	return id_size == 4 || id_size == 8 ? id_size : 0;
 }
 
-/* The id size of the header at @at; 0: there is none. */
+/* Returns the id size of the header at @at; 0 if there is none. */
 static unsigned
 header_at(struct hp_salvage *s, uint64_t at)
 {
@@ -166,8 +180,9 @@ header_at(struct hp_salvage *s, uint64_t at)
 	return p ? id_size_of(p, got) : 0;
 }
 
-/* Do records follow the header at @at? So they do not follow its name in a
- * text.
+/*
+ * Whether records follow the header at @at. This tells a real header from its
+ * text, for example in a log.
  */
 static bool
 begins_dump(struct hp_salvage *s, uint64_t at)
@@ -185,9 +200,9 @@ begins_dump(struct hp_salvage *s, uint64_t at)
 }
 
 /*
- * The first header with records after it: a download may begin with the headers
- * of HTTP, a dump that came over a terminal with lines of a shell. Returns the
- * input's size if there is none.
+ * Find the first header that is followed by records. A download may begin with
+ * HTTP headers, and a dump from a terminal with lines of a shell. Returns the
+ * size of the input if there is none.
  */
 static uint64_t
 find_header(struct hp_salvage *s)
@@ -217,8 +232,8 @@ find_header(struct hp_salvage *s)
 }
 
 /*
- * What is before the header: of HTTP if it begins so. Only the first round
- * looks.
+ * Find the header and the bytes before it (the preamble). Called once, before
+ * the first round.
  */
 static enum hp_status
 skip_preamble(struct hp_salvage *s)
@@ -238,8 +253,9 @@ skip_preamble(struct hp_salvage *s)
 }
 
 /*
- * The header as it is, but 1.0.2 for 1.0.1: there are segments. Of a version
- * that is not known it is one that has the dump's sub-records.
+ * Write the header. Version 1.0.1 becomes 1.0.2, because the output has
+ * segments. An unknown version becomes the one that has the sub-records of the
+ * dump. Returns the offset after the header in the input.
  */
 static uint64_t
 salvage_header(struct hp_salvage *s)
@@ -260,7 +276,7 @@ salvage_header(struct hp_salvage *s)
 	if (s->android)
 		header[17] = '3';
 	else if (s->giant.wanted && s->giant.alone && p[17] == '1')
-		header[17] = '1'; /* without segments */
+		header[17] = '1'; /* version 1.0.1 has no segments */
 	memcpy(header + sizeof(header) - HEADER_END, p + length - HEADER_END,
 	       HEADER_END);
 	s->w.id_size = s->known.id_size = id_size;
@@ -271,8 +287,8 @@ salvage_header(struct hp_salvage *s)
 }
 
 /*
- * After a round: is a HEAP DUMP to be written as one record in the next round?
- * Returns true if this round did not write it as it has to be.
+ * Decide after a round whether the next round writes a HEAP DUMP as one record
+ * (see struct hp_salvage_giant). Returns true if that differs from this round.
  */
 static bool
 choose_giant(struct hp_salvage *s)
@@ -291,7 +307,9 @@ choose_giant(struct hp_salvage *s)
 	return g->wanted != before;
 }
 
-/* Once over the input. *@more: classes were met that were not known. */
+/*
+ * Run one round over the input. *@more receives whether it found new classes.
+ */
 static void
 run_round(struct hp_salvage *s, bool *more)
 {
@@ -313,7 +331,7 @@ run_round(struct hp_salvage *s, bool *more)
 		s->status = hp_plausible_end(&s->known, more, s->err);
 }
 
-/* All rounds: the last one's copy is whole. */
+/* Run all rounds. The last one leaves a complete copy. */
 static void
 run_rounds(struct hp_salvage *s)
 {
@@ -331,7 +349,8 @@ run_rounds(struct hp_salvage *s)
 			s->status = hp_sink_open_temporary(&s->out, s->err);
 		if (s->status == HP_OK)
 			run_round(s, &more);
-		if (s->restart || choose_giant(s)) { /* at most three times */
+		/* this happens at most three times */
+		if (s->restart || choose_giant(s)) {
 			more = true;
 			most += r + 1 == most;
 		}
@@ -339,7 +358,10 @@ run_rounds(struct hp_salvage *s)
 	}
 }
 
-/* The first step: *@found is a dump whose framing is right. */
+/*
+ * Copy the valid records to a temporary file. *@found receives it as a source,
+ * a dump with correct framing.
+ */
 static enum hp_status
 copy_valid_records(struct hp_source *src, const struct hp_hole *holes,
 		   size_t nholes, bool keep_numbers, struct hp_source **found,

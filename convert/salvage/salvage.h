@@ -1,6 +1,4 @@
-/*
- * salvage.h - the valid part of a damaged dump, as a valid dump
- */
+/* salvage.h - copy the valid part of a damaged dump into a valid dump */
 #ifndef HP_CONVERT_SALVAGE_SALVAGE_H
 #define HP_CONVERT_SALVAGE_SALVAGE_H
 
@@ -9,19 +7,23 @@
 
 struct hp_salvage_options {
 	unsigned threads;
-	bool null_dangling; /* references that lead nowhere become null */
-	bool keep_numbers;  /* of dumps: one of which nothing is left becomes
-			     * an empty one */
-	uint64_t memory;    /* that this may take; 0: any */
+	bool null_dangling; /* set references to missing objects to null */
+	/*
+	 * keep the numbers of the dumps: a dump of which nothing is left
+	 * becomes an empty dump
+	 */
+	bool keep_numbers;
+	uint64_t memory; /* limit for the memory, in bytes; 0: no limit */
 };
 
 /**
- * hp_salvage() - write what is whole in @src to @sink; the sink is finished
- * @holes: stretches of it that are lost, ascending; @nholes of them
+ * hp_salvage() - write the valid parts of @src to @sink, and finish the sink
+ * @src: must be seekable
+ * @holes: lost ranges of @src, ascending; @nholes of them
  *
- * @src must be seekable. Heap records come out as segments. What was found is
- * copied to a temporary file on the way.
- * Returns: HP_OK; HP_DAMAGED: there is no whole record; HP_IO, HP_LIMIT,
+ * Heap records are written as segments. The valid parts are first copied to a
+ * temporary file.
+ * Returns: HP_OK; HP_DAMAGED: there is no complete record; HP_IO; HP_LIMIT;
  *          HP_NOMEM.
  */
 HP_MUST_USE enum hp_status

@@ -1,6 +1,6 @@
 /*
- * salvage_copy.c - the copy of the valid parts, as a salvage writes it: records
- * as they are, sub-records in segments
+ * salvage_copy.c - write the copy of the valid parts: records unchanged,
+ * sub-records in segments
  */
 #include "convert/salvage/salvage_state.h"
 
@@ -79,7 +79,10 @@ hp_salvage_in_giant(const struct hp_salvage *s)
 	return s->giant.wanted && s->giant.wanted == s->giant.current;
 }
 
-/* The sub-records that were gathered; arrays without elements say so. */
+/*
+ * Write the collected sub-records. Arrays without elements get the tag
+ * PRIMITIVE_ARRAY_NODATA.
+ */
 static void
 write_subs(struct hp_salvage *s)
 {
@@ -96,8 +99,8 @@ write_subs(struct hp_salvage *s)
 }
 
 /*
- * The sub-records that were gathered become a segment, or are added to the HEAP
- * DUMP that is written as one record.
+ * Write the collected sub-records as a segment, or add them to the HEAP DUMP
+ * that is written as one record.
  */
 void
 hp_salvage_write_segment(struct hp_salvage *s)

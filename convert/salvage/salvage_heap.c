@@ -1,9 +1,10 @@
 /*
- * salvage_heap.c - the sub-records of a heap record that may be damaged
+ * salvage_heap.c - recover the sub-records of a heap record that may be damaged
  *
- * A sub-record is kept once what follows it is sure: a wrong length leads
- * astray, and is found out only then. Until then it waits in the tail. Where to
- * go on after damage is anchor.c's.
+ * A wrong length leads to a wrong offset, and shows only in the sub-records
+ * that follow. So a sub-record is kept only when a later one is sure. Until
+ * then it waits in a queue, hp_salvage.tail. After damage, anchor.c finds the
+ * place to continue.
  */
 #include "convert/salvage/salvage_state.h"
 
@@ -16,7 +17,7 @@
 enum {
 	SEGMENT_MAX = 1 << 30,
 	HEADS_MOST =
-		64, /* bytes of a segment before its sub-records, or more */
+		64, /* bytes of a segment before its sub-records, rounded up */
 	TAIL = HP_SALVAGE_TAIL,
 };
 
@@ -29,9 +30,9 @@ count_sub(struct hp_salvage *s, uint8_t tag)
 		s->objects++;
 }
 
-/* What it says becomes known: everything at first, then classes only. */
+/* Learn from a sub-record: everything in the first round, then only classes. */
 static void
-learn(struct hp_salvage *s, const struct hp_salvage_waiting *it)
+learn_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 {
 	struct hp_sub sub = {0};
 
@@ -43,7 +44,10 @@ learn(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 		s->status = hp_plausible_note_sub(&s->known, &sub, s->err);
 }
 
-/* May it be kept: not too long, no root of nothing where there is damage? */
+/*
+ * Whether a sub-record may be kept. It must not be too long. In a damaged
+ * record, a root without an object is not kept.
+ */
 static bool
 is_welcome(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 {
@@ -55,7 +59,10 @@ is_welcome(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 		 it->offset >= s->unbroken_to && hp_subrecord_is_root(it->tag));
 }
 
-/* The array is written with the tag of one without elements. */
+/*
+ * If the array lacks its elements, remember to write it with the tag
+ * PRIMITIVE_ARRAY_NODATA.
+ */
 static void
 note_cropped(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 {
@@ -84,13 +91,13 @@ keep_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 		s->named = true;
 	}
 	note_cropped(s, it);
-	learn(s, it);
+	learn_sub(s, it);
 	count_sub(s, it->tag);
 }
 
 /*
- * Does it claim others as its own? Only once layouts are known. Where its
- * length is right it does if some of its own bytes are missing.
+ * Whether a sub-record covers other sub-records, so that its length is wrong or
+ * some of its bytes are missing. Tested only once layouts are known.
  */
 static bool
 is_lie(struct hp_salvage *s, const struct hp_salvage_waiting *it)
@@ -104,8 +111,8 @@ is_lie(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 }
 
 /*
- * The first @n that wait are kept. Returns false if one is a lie: it is at the
- * tail's begin then, as a misfit.
+ * Keep the first @n waiting sub-records. Returns false if one of them has a
+ * wrong length. It is then at the front of the queue and marked as a misfit.
  */
 static bool
 keep_first(struct hp_salvage *s, unsigned n)
@@ -126,14 +133,14 @@ keep_first(struct hp_salvage *s, unsigned n)
 	return fine;
 }
 
-/* Does one that lies stand at the tail's begin? */
+/* Whether the sub-record at the front of the queue has a wrong length. */
 static bool
 tail_lies(const struct hp_salvage *s)
 {
 	return s->ntail > 0 && s->tail[0].trust == HP_TRUST_MISFIT;
 }
 
-/* Have most of those that wait something that speaks for them? */
+/* Whether there is evidence for at least half of the waiting sub-records. */
 static bool
 tail_is_likely(const struct hp_salvage *s)
 {
@@ -145,9 +152,9 @@ tail_is_likely(const struct hp_salvage *s)
 }
 
 /*
- * What waits is not likely: the first of them lies. Roots at the begin that
- * have something that speaks for them do not, since their length is their
- * tag's.
+ * There is no evidence for the waiting sub-records, so distrust the first one.
+ * But keep likely roots at the front, because their tag determines their
+ * length.
  */
 static void
 doubt_tail(struct hp_salvage *s)
@@ -162,10 +169,10 @@ doubt_tail(struct hp_salvage *s)
 		s->tail[0].trust = HP_TRUST_MISFIT;
 }
 
-/* Measure what is at @at. Returns false if it cannot be a sub-record there. */
+/* Measure the sub-record at @at. Returns false if none can be there. */
 static bool
-measure(struct hp_salvage *s, uint64_t at, uint64_t end,
-	struct hp_salvage_waiting *it)
+measure_waiting(struct hp_salvage *s, uint64_t at, uint64_t end,
+		struct hp_salvage_waiting *it)
 {
 	struct hp_symptom too_long;
 	struct hp_sub sub = {0};
@@ -182,16 +189,16 @@ measure(struct hp_salvage *s, uint64_t at, uint64_t end,
 	if (it->trust != HP_TRUST_MISFIT)
 		return true;
 	/*
-	 * Its length is a lie, or its class is damaged, or has another layout
-	 * in another dump: what follows tells.
+	 * Either its length is wrong, or its class is damaged or has another
+	 * layout in another dump. The sub-records after it decide.
 	 */
 	return at < s->unbroken_to || at + sub.size == end ||
 	       hp_anchor_chain(&s->w, &s->known, at + sub.size, NULL);
 }
 
 /*
- * An instance at @at has a length that its class says is wrong: where it ends
- * by its class, if sub-records go on there.
+ * If the instance at @at has a length that differs from its class, compute its
+ * end from the class. Returns false if no sub-records continue there.
  */
 static bool
 end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)
@@ -210,9 +217,9 @@ end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)
 }
 
 /*
- * Of those that wait, what is before @at and fine is kept; the rest goes. A
- * root's length is its tag's: one of nothing, as the agent's of threads that
- * have no object, does not lead astray.
+ * Keep the valid waiting sub-records before @at, and drop the others. Roots
+ * without an object, which the agent writes for threads, do not stop this: the
+ * tag of a root determines its length.
  */
 static void
 keep_before(struct hp_salvage *s, uint64_t at)
@@ -235,8 +242,9 @@ keep_before(struct hp_salvage *s, uint64_t at)
 }
 
 /*
- * Do the primitive arrays of the heap record at hand lack their elements? Then
- * the round begins again, and knows it. Only dumps of Android can say so.
+ * Whether the primitive arrays of the current heap record are cropped. If so,
+ * the round starts again with that knowledge. Only dumps of Android can be
+ * cropped.
  */
 static bool
 finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)
@@ -255,12 +263,14 @@ finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)
 }
 
 /*
- * It goes on @at, no sub-record being there, or one that lies at the tail's
- * begin. Keeps of the tail what is before the next anchor, whose kind is
- * returned; *@at becomes its place. @sure: no record is before @end.
+ * Continue after damage: there is no valid sub-record at *@at, or the first
+ * waiting one has a wrong length. Finds the next anchor, keeps the waiting
+ * sub-records before it, and stores its offset in *@at. @sure: no other record
+ * comes before @end. Returns the kind of the anchor.
  */
 static enum hp_anchor
-go_on(struct hp_salvage *s, uint64_t *at, uint64_t end, bool sure)
+continue_after_damage(struct hp_salvage *s, uint64_t *at, uint64_t end,
+		      bool sure)
 {
 	bool lie = tail_lies(s);
 	uint64_t from = s->ntail > 0 ? s->tail[0].offset : *at;
@@ -283,7 +293,10 @@ go_on(struct hp_salvage *s, uint64_t *at, uint64_t end, bool sure)
 	return kind;
 }
 
-/* Takes what is at @at, if it is a sub-record; *@next: where that ends. */
+/*
+ * Add the sub-record at @at to the queue. *@next receives its end. Returns
+ * false if there is none, or the queue is doubtful.
+ */
 static bool
 take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
 	 uint64_t *next)
@@ -291,7 +304,7 @@ take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
 	bool unbroken = at < s->unbroken_to;
 	struct hp_salvage_waiting it;
 
-	if (!measure(s, at, end, &it) ||
+	if (!measure_waiting(s, at, end, &it) ||
 	    (it.trust < HP_TRUST_LIKELY && !sure && !unbroken &&
 	     hp_resync_records(&s->w, at)))
 		return false;
@@ -312,8 +325,9 @@ take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
 }
 
 /*
- * Do other records begin at @at? Where the record's end is @sure, only one that
- * it took for its own may: the dump's end, if as many bytes are missing.
+ * Whether other records begin at @at. If the end of the heap record is @sure,
+ * only the HEAP DUMP END can: it does if the record has lost as many bytes as
+ * its size.
  */
 static bool
 body_ends_at(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
@@ -324,9 +338,8 @@ body_ends_at(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
 }
 
 /*
- * What is whole of a heap record's sub-records, from @at on. @headed: its head
- * is in front of them. @sure: that it ends at @end; else it ends where other
- * records begin. Returns where to go on.
+ * Keep the valid sub-records of a heap record, see salvage_state.h. Returns the
+ * offset where the caller continues.
  */
 uint64_t
 hp_salvage_heap_body(struct hp_salvage *s, uint64_t at, uint64_t end,
@@ -354,7 +367,7 @@ hp_salvage_heap_body(struct hp_salvage *s, uint64_t at, uint64_t end,
 			keep_first(s, s->ntail);
 			break;
 		}
-		if (go_on(s, &at, end, sure) != HP_ANCHOR_SUBS)
+		if (continue_after_damage(s, &at, end, sure) != HP_ANCHOR_SUBS)
 			break;
 		s->unbroken_to =
 			hp_unbroken_to(&s->w, &s->known, at, end, sure, false);
@@ -366,8 +379,8 @@ hp_salvage_heap_body(struct hp_salvage *s, uint64_t at, uint64_t end,
 }
 
 /*
- * The HEAP DUMP that is written as one record: its sub-records, then its
- * length. Parameters and return value are those of hp_salvage_heap_body().
+ * Write a HEAP DUMP as one record: first its sub-records, then its length. The
+ * parameters and the result are those of hp_salvage_heap_body().
  */
 static uint64_t
 salvage_giant(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
@@ -382,11 +395,14 @@ salvage_giant(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
 	if (s->status == HP_OK && s->out)
 		s->status = hp_sink_patch(s->out, out + HP_HEAD_SIZE - 4,
 					  length, sizeof(length), s->err);
-	s->in_dump = false; /* no HEAP DUMP END belongs to it */
+	s->in_dump = false; /* a HEAP DUMP has no HEAP DUMP END */
 	return at;
 }
 
-/* A heap record: what is whole in it. Returns where to go on. */
+/*
+ * Keep the valid parts of a heap record, see salvage_state.h. Returns the
+ * offset where the caller continues.
+ */
 uint64_t
 hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 		       uint32_t length)
@@ -402,7 +418,8 @@ hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 	hp_salvage_note_kept(s, pos, at);
 	s->result->missing = !sure && length > left ? length - left : 0;
 	if (tag == HP_REC_HEAP_DUMP_SEGMENT && length == 0 && sure) {
-		hp_salvage_write_empty(s); /* as sifting leaves it */
+		/* filter_objects.c also leaves empty segments */
+		hp_salvage_write_empty(s);
 		s->result->records++;
 	}
 	s->giant.current = tag == HP_REC_HEAP_DUMP ? pos : 0;
@@ -420,6 +437,10 @@ hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 	s->result->ended = tag == HP_REC_HEAP_DUMP && sure;
 	if (tag == HP_REC_HEAP_DUMP && sure)
 		hp_salvage_end_dump(
-			s); /* else what follows may be of it, too */
+			/*
+			 * if not sure, the bytes that follow may belong to this
+			 * record
+			 */
+			s);
 	return at;
 }

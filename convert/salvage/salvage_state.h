@@ -1,8 +1,8 @@
 /*
- * salvage_state.h - the state of a salvage, and what its parts offer each other
+ * salvage_state.h - the state of a salvage, private to convert/salvage
  *
- * Private to convert/salvage. salvage.c reads records and runs the rounds,
- * salvage_heap.c reads heap records, salvage_copy.c writes the copy.
+ * salvage.c reads records and runs the rounds. salvage_heap.c reads heap
+ * records. salvage_copy.c writes the copy.
  */
 #ifndef HP_CONVERT_SALVAGE_SALVAGE_STATE_H
 #define HP_CONVERT_SALVAGE_SALVAGE_STATE_H
@@ -13,13 +13,16 @@
 #include "convert/salvage/salvage_result.h"
 
 enum {
-	/* sub-records that wait; so many in a row are no accident */
+	/*
+	 * maximum number of waiting sub-records; so many in a row are no
+	 * accident
+	 */
 	HP_SALVAGE_TAIL = 32,
-	/* arrays without elements in a segment */
+	/* maximum number of arrays without elements in a segment */
 	HP_SALVAGE_CROPPED = 1 << 16,
 };
 
-/* A sub-record that waits. */
+/* A sub-record that waits for the ones after it to confirm its length. */
 struct hp_salvage_waiting {
 	uint64_t offset, size;
 	uint8_t tag;
@@ -28,66 +31,99 @@ struct hp_salvage_waiting {
 };
 
 /*
- * A HEAP DUMP with a sub-record of 4 GB or more, which no segment can hold. The
- * length of such a record wraps, and readers find its end only where it is the
- * end of the file. So the HEAP DUMP is written as one record, without segments,
- * if nothing is kept after it. A round finds that out, the next one writes.
+ * A HEAP DUMP that contains a sub-record of 4 GB or more, which fits in no
+ * segment. The length of such a HEAP DUMP wraps at 4 GB. Readers find its end
+ * only if it is the last record of the file. So it is written as one HEAP DUMP
+ * record, without segments, if nothing is kept after it. One round finds this
+ * out, and the next round writes it.
  */
 struct hp_salvage_giant {
-	/* offsets of heads in the input; 0: none */
-	uint64_t current;  /* the HEAP DUMP at hand */
-	uint64_t found;	   /* it has such a sub-record */
-	uint64_t wanted;   /* is written as one record in this round */
-	uint64_t records;  /* kept up to its end, it included */
-	uint64_t segments; /* that it became, or would become */
-	uint64_t bytes;	   /* written, without its head */
-	bool alone;	   /* it was all of the heap in the round before */
-	bool refused;	   /* something follows it */
+	/*
+	 * The first three members are offsets of record heads in the input; 0:
+	 * none.
+	 */
+	uint64_t current; /* the current HEAP DUMP */
+	uint64_t found;	  /* a HEAP DUMP that has such a sub-record */
+	/* the HEAP DUMP to write as one record in this round */
+	uint64_t wanted;
+	uint64_t records; /* number of records kept up to its end, with it */
+	/* number of segments that it became, or would become */
+	uint64_t segments;
+	uint64_t bytes; /* bytes written, without its head */
+	/* in the previous round, the dump had no other heap records */
+	bool alone;
+	/* another record follows, so it cannot be written as one record */
+	bool refused;
 };
 
 struct hp_salvage {
 	struct hp_resync w;
 	struct hp_plausible known;
-	struct hp_sink *out; /* NULL: this round learns */
+	struct hp_sink *out; /* temporary file; NULL: this round only learns */
 	struct hp_salvage_result *result;
-	uint64_t preamble; /* bytes before the dump's header */
-	bool http;	   /* they are the headers of HTTP */
-	bool keep_numbers; /* as in the options */
-	bool android;	   /* by the header: it always has a heap */
-	bool named;    /* a heap has a name, in any round: so do Android's */
-	bool begun;    /* a dump, of which nothing may be left */
-	bool in_dump;  /* a segment was written, no end yet */
-	bool heap;     /* any was */
-	bool heapless; /* the agent's: it need not have one */
-	bool torn;     /* the heap record at hand is damaged */
-	bool unsure;   /* ... or its end is not where it says */
-	/* sub-records are known to stand behind each other from where the
-	 * present ones begin to there; 0: that is not known */
+	uint64_t preamble; /* bytes before the header of the dump */
+	bool http;	   /* the preamble consists of HTTP headers */
+	bool keep_numbers; /* as hp_salvage_options.keep_numbers */
+	/*
+	 * the header has the version of Android, whose dumps always contain a
+	 * heap
+	 */
+	bool android;
+	/* a heap had a name in any round, as only in dumps of Android */
+	bool named;
+	/* a heap dump has begun, of which nothing may have been kept yet */
+	bool begun;
+	bool in_dump; /* a segment was written, and no HEAP DUMP END yet */
+	bool heap;    /* a segment of any dump was written */
+	/* the file is from the agent, and need not contain a heap */
+	bool heapless;
+	bool torn; /* the current heap record is damaged */
+	/* the end of the current heap record is not known for sure */
+	bool unsure;
+	/*
+	 * Up to this offset, valid sub-records follow each other without a gap;
+	 * 0: not known.
+	 */
 	uint64_t unbroken_to;
-	uint64_t kept_until; /* what is before it is kept, or counted as lost */
-	uint64_t info;	     /* offset of the heap name in force; 0: none */
-	/* sub-records that become the next segment, the name in force there */
+	/* all bytes before this offset are accounted for, as kept or as lost */
+	uint64_t kept_until;
+	/* offset of the HEAP DUMP INFO that applies here; 0: none */
+	uint64_t info;
+	/*
+	 * The range of sub-records that will be the next segment, and the
+	 * offset of the HEAP DUMP INFO that applies at its start.
+	 */
 	uint64_t from, to, from_info;
-	/* The arrays among them that have no elements get another tag. */
-	uint64_t *cropped; /* offsets, ascending; HP_SALVAGE_CROPPED at most */
+	/*
+	 * The arrays without elements in that range, which are written with
+	 * another tag.
+	 */
+	uint64_t *cropped; /* offsets, ascending, at most HP_SALVAGE_CROPPED */
 	size_t ncropped;
-	uint64_t heap_at;     /* the first sub-record of the heap record at
-			       * hand; 0: its head is lost */
-	uint32_t heap_length; /* what its head says */
-	bool crop_tested; /* and it does not look as if its arrays had none */
-	bool restart;	  /* arrays without elements were found: again */
+	/*
+	 * offset of the first sub-record of the current heap record; 0: its
+	 * head is lost
+	 */
+	uint64_t heap_at;
+	/* the length in the head of the current heap record */
+	uint32_t heap_length;
+	/* the current heap record was tested for cropped arrays */
+	bool crop_tested;
+	/* cropped arrays were found for the first time: repeat the round */
+	bool restart;
 	uint64_t segments;
-	bool empty_segments; /* some were written */
+	bool empty_segments; /* a segment without sub-records was written */
 	struct hp_salvage_giant giant;
-	uint64_t objects, heap_bytes; /* kept */
-	uint64_t heap_lost;	      /* bytes of heap records */
+	/* objects kept, and bytes of the heap kept */
+	uint64_t objects, heap_bytes;
+	uint64_t heap_lost; /* lost bytes of heap records */
 	struct hp_salvage_waiting tail[HP_SALVAGE_TAIL];
 	unsigned ntail;
 	enum hp_status status;
 	struct hp_error *err;
 };
 
-/* Did nothing fail so far, and is the round to be finished? */
+/* Whether nothing has failed and the round must not be repeated. */
 static inline bool
 hp_salvage_going(const struct hp_salvage *s)
 {
@@ -96,42 +132,51 @@ hp_salvage_going(const struct hp_salvage *s)
 
 /* ---- salvage_copy.c ---- */
 
-/* These write nothing in a round that only learns. A failure sticks. */
+/*
+ * The hp_salvage_write functions write nothing in a round that only learns.
+ * After the first failure they do nothing.
+ */
 
 void hp_salvage_write(struct hp_salvage *s, const void *bytes, size_t n);
-/* Bytes of the input, as they are. */
+/* Copy bytes of the input unchanged. */
 void hp_salvage_write_range(struct hp_salvage *s, uint64_t from, uint64_t to);
-/* The head of a record. */
+/* Write the head of a record. */
 void hp_salvage_write_head(struct hp_salvage *s, uint8_t tag, uint64_t length);
-/* A segment without sub-records. */
+/* Write a segment without sub-records. */
 void hp_salvage_write_empty(struct hp_salvage *s);
-/* The sub-records that were gathered. */
+/* Write the collected sub-records as a segment. */
 void hp_salvage_write_segment(struct hp_salvage *s);
-/* HEAP DUMP END, if a dump was begun. */
+/* Write a HEAP DUMP END, if a dump has begun. */
 void hp_salvage_end_dump(struct hp_salvage *s);
-/* A dump that ends before its heap would not be valid: adds an empty heap. */
+/*
+ * Add an empty heap if the output has no heap yet, because it would not be
+ * valid without one.
+ */
 void hp_salvage_end(struct hp_salvage *s);
 
-/* What is in [@from, @to) is kept; what is before it and was not is lost. */
+/*
+ * Count the bytes in [@from, @to) as kept, and the bytes before them that were
+ * not counted yet as lost.
+ */
 void hp_salvage_note_kept(struct hp_salvage *s, uint64_t from, uint64_t to);
 
-/* Is the heap record at hand written as one HEAP DUMP? */
+/* Whether the current heap record is written as one HEAP DUMP. */
 bool hp_salvage_in_giant(const struct hp_salvage *s);
 
 /* ---- salvage_heap.c ---- */
 
 /**
- * hp_salvage_heap_body() - keep the whole sub-records of a heap record
- * @at:     where they begin
- * @headed: the record's head is in front of them
- * @sure:   the record ends at @end; else it ends where other records begin
+ * hp_salvage_heap_body() - keep the valid sub-records of a heap record
+ * @at: offset of the first sub-record
+ * @headed: the head of the record comes directly before @at
+ * @sure: the record ends at @end. If false, it ends where other records begin.
  *
- * Returns: where to go on.
+ * Returns: the offset where the caller continues.
  */
 uint64_t hp_salvage_heap_body(struct hp_salvage *s, uint64_t at, uint64_t end,
 			      bool headed, bool sure);
 
-/* The same for a heap record, whose head is at @pos. */
+/* As hp_salvage_heap_body(), for a heap record whose head is at @pos. */
 uint64_t hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 				uint32_t length);
 

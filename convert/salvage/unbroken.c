@@ -1,15 +1,14 @@
 /*
- * unbroken.c - how far sub-records stand behind each other
+ * unbroken.c - find how far sub-records follow each other without a gap
  *
- * Of a sub-record alone it is asked whether what it names is known. Where
- * others stand behind it up to what can be told apart, it needs no such
- * witness.
+ * A single sub-record is judged by whether its ids are known. A sub-record in
+ * an unbroken series up to a recognisable end needs no such evidence.
  */
 #include "convert/salvage/unbroken.h"
 
 /*
- * Is what stands at @at the begin of a sub-record, though it is not whole? Its
- * head agrees with what is known, or is cut.
+ * Whether a sub-record begins at @at, though it is not complete: its head
+ * agrees with the known facts, or is truncated.
  */
 static bool
 is_begun_sub(struct hp_resync *w, const struct hp_plausible *k, uint64_t at)
@@ -29,7 +28,10 @@ is_begun_sub(struct hp_resync *w, const struct hp_plausible *k, uint64_t at)
 	return hp_resync_head(w, at, &sub) && hp_plausible_resembles(k, &sub);
 }
 
-/* Are there other records at @at? Some of their tags are sub-records', too. */
+/*
+ * Whether other records begin at @at. Some tags are tags of records and of
+ * sub-records.
+ */
 static bool
 are_records(struct hp_resync *w, uint64_t at)
 {
@@ -40,8 +42,8 @@ are_records(struct hp_resync *w, uint64_t at)
 }
 
 /*
- * Walks over sub-records from @at to @end, or to other records unless @sure;
- * *@n: how many there are. Returns where it ends.
+ * Walk over sub-records from @at to @end, or to other records unless @sure. *@n
+ * receives their number. Returns the offset where the walk ends.
  */
 static uint64_t
 walk_to_end(struct hp_resync *w, uint64_t at, uint64_t end, bool sure,
@@ -57,7 +59,10 @@ walk_to_end(struct hp_resync *w, uint64_t at, uint64_t end, bool sure,
 	return at;
 }
 
-/* The last of @n sub-records from @at on that is sure; @at: none is. */
+/*
+ * Returns the offset of the last one of @n sub-records from @at on that is
+ * sure, or @at if none is.
+ */
 static uint64_t
 last_sure(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,
 	  uint64_t end, uint64_t n)

@@ -1,6 +1,4 @@
-/*
- * unbroken.h - how far sub-records stand behind each other
- */
+/* unbroken.h - find how far sub-records follow each other without a gap */
 #ifndef HP_CONVERT_SALVAGE_UNBROKEN_H
 #define HP_CONVERT_SALVAGE_UNBROKEN_H
 
@@ -8,17 +6,20 @@
 #include "convert/salvage/resync.h"
 
 /**
- * hp_unbroken_to() - as far as nothing says that the sub-records behind each
- * other from @at on are none, however little is known of what they name
- * @end:   of the heap record, or of the input
- * @sure:  it is the heap record's, no other records come before
- * @first: @at is where the heap record's begin
+ * hp_unbroken_to() - find the end of an unbroken series of sub-records
+ * @at: offset of the first sub-record
+ * @end: end of the heap record, or of the input
+ * @sure: @end is the end of the heap record, and no other records come before
+ *        it
+ * @first: @at is the offset of the first sub-record of the heap record
  *
- * That is @end, other records, or a sub-record that is not whole; else the last
- * one that is sure by itself. Walks are guesses: one that lies may lead back to
- * where the same walk begins.
+ * Inside the series, sub-records are accepted even if the ids in them are not
+ * known. It ends at @end, at other records, or at a sub-record that is not
+ * complete. If it ends elsewhere, only the part up to the last sub-record that
+ * is sure counts. The walks cost effort as guesses do, because a wrong length
+ * may lead back to where the same walk began.
  *
- * Returns: an offset; 0: there is nothing left for a guess.
+ * Returns: an offset; 0: no effort is left.
  */
 uint64_t hp_unbroken_to(struct hp_resync *w, const struct hp_plausible *k,
 			uint64_t at, uint64_t end, bool sure, bool first);

@@ -1,9 +1,10 @@
 /*
- * keep.c - the objects that --keep=CLASS#FIELD names
+ * keep.c - find the objects that --keep=CLASS#FIELD selects
  *
- * One pass gathers what the fields of CLASS and its sub-classes refer to, a
- * second one the arrays of the Strings among these: objects stand in a dump in
- * any order. What a class has to do with the patterns is found beforehand.
+ * The first pass collects the objects that the fields of CLASS and its
+ * subclasses refer to. The second pass collects the arrays of the Strings among
+ * these objects. Two passes are needed because the objects of a dump can come
+ * in any order. The patterns are matched against the classes before the passes.
  */
 #include "convert/strip/keep.h"
 
@@ -16,7 +17,10 @@ static const char string_value[] = "java.lang.String#value";
 
 /* ---- names ---- */
 
-/* Pattern @i; that behind the last one is a String's array. */
+/*
+ * Returns the pattern @i. One more pattern follows the last one: it selects the
+ * array of a String.
+ */
 static const char *
 pattern_at(const struct hp_keep *k, unsigned i)
 {
@@ -29,7 +33,10 @@ same_text(const char *a, size_t n, const void *b, size_t m)
 	return n == m && memcmp(a, b, n) == 0;
 }
 
-/* The patterns whose CLASS is @raw, a name as in the file. */
+/*
+ * Returns the bits of the patterns whose CLASS is @raw, a class name as in the
+ * file. @a and @b are scratch buffers.
+ */
 static uint64_t
 classes_called(const struct hp_keep *k, const struct hp_string *raw,
 	       struct hp_buf *a, struct hp_buf *b)
@@ -41,7 +48,7 @@ classes_called(const struct hp_keep *k, const struct hp_string *raw,
 	for (unsigned i = 0; i <= k->policy->nkeep; i++) {
 		const char *p = pattern_at(k, i);
 
-		hp_buf_clear(b); /* both spellings are welcome */
+		hp_buf_clear(b); /* patterns may use '.' or '/' */
 		hp_class_name(b, p, strcspn(p, "#"));
 		if (hp_buf_ok(a) && same_text(a->data, a->len, b->data, b->len))
 			bits |= 1ull << i;
@@ -99,7 +106,10 @@ resolve_fields(struct hp_keep *k, const struct hp_class *c)
 
 /* ---- classes ---- */
 
-/* From the topmost classes down: what is above each of them. */
+/*
+ * Fill in hp_keep_class.under and carry for each class, super classes first.
+ * Returns false if out of memory.
+ */
 static bool
 inherit_patterns(struct hp_keep_dump *d, const struct hp_classes *c)
 {
@@ -124,7 +134,10 @@ inherit_patterns(struct hp_keep_dump *d, const struct hp_classes *c)
 	return true;
 }
 
-/* The statics of classes that patterns name: no pass is needed for them. */
+/*
+ * Keep the objects that matching static fields refer to. The prepass has their
+ * values, so no pass is needed.
+ */
 static enum hp_status
 keep_statics(struct hp_keep *k, const struct hp_keep_dump *d,
 	     const struct hp_class *c, struct hp_error *err)
@@ -147,7 +160,10 @@ keep_statics(struct hp_keep *k, const struct hp_keep_dump *d,
 	return st;
 }
 
-/* The patterns of one text of a class's name, looked at once. */
+/*
+ * Returns the bits of the patterns that match the class name with this string
+ * id, from the cache @texts or new; NULL if out of memory.
+ */
 static uint64_t *
 name_bits(struct hp_keep *k, struct hp_id_map *texts, uint64_t name,
 	  struct hp_buf *a, struct hp_buf *b)
@@ -162,7 +178,10 @@ name_bits(struct hp_keep *k, struct hp_id_map *texts, uint64_t name,
 	return bits;
 }
 
-/* What the loads say of classes, whichever dump they are in. */
+/*
+ * Match the LOAD CLASS records of all dumps against the patterns. Returns false
+ * if out of memory.
+ */
 static bool
 learn_loads(struct hp_keep *k)
 {
@@ -210,7 +229,10 @@ resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
 	ok = ok && inherit_patterns(d, c);
 	for (size_t i = 0; ok && i < c->count; i++)
 		ok = resolve_fields(k, c->list[i]);
-	/* the objects come later, of the first dump first */
+	/*
+	 * the passes add the objects later; announce the dumps in file order
+	 * now
+	 */
 	if (ok)
 		st = hp_dump_id_sets_announce(&k->named, d->dump, err);
 	for (size_t i = 0; ok && st == HP_OK && i < c->count; i++)
@@ -220,7 +242,10 @@ resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
 
 /* ---- objects ---- */
 
-/* What the fields of the instance name, of class @c, appended to @out. */
+/*
+ * Append to @out the ids that the selected fields of an instance refer to. The
+ * instance is of the class @c, and its bytes are at @p.
+ */
 static void
 gather_named_ids(const struct hp_keep *k, const struct hp_keep_dump *d,
 		 const struct hp_prepass_dump *from, const struct hp_class *c,
@@ -240,7 +265,11 @@ gather_named_ids(const struct hp_keep *k, const struct hp_keep_dump *d,
 			if (bits & armed) {
 				id = hp_load_id(p, k->id_size);
 				hp_buf_add(out, &id, sizeof(id));
-				armed &= ~bits; /* those above are hidden */
+				/*
+				 * a field of the same name in a super class is
+				 * hidden
+				 */
+				armed &= ~bits;
 			}
 			p += hp_type_size(type, k->id_size);
 		}
@@ -276,7 +305,9 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	return HP_OK;
 }
 
-/* The first pass adds to `named`, the second, once that is done, to `arrays`.
+/*
+ * The first pass adds to @named. Once that set is finished, the second pass
+ * adds to @arrays.
  */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
@@ -301,7 +332,11 @@ run_pass(struct hp_keep *k, uint64_t allowed, struct hp_dump_id_sets *into,
 	 struct hp_source *src, unsigned threads, struct hp_error *err)
 {
 	const struct hp_transform t = {.need = HP_NEED_HEADS,
-				       .framing_only = true, /* so far */
+				       /*
+					* the pass that strips checks everything
+					* else
+					*/
+				       .framing_only = true,
 				       .ctx = k,
 				       .run = on_run,
 				       .retired = on_retired};
@@ -313,7 +348,7 @@ run_pass(struct hp_keep *k, uint64_t allowed, struct hp_dump_id_sets *into,
 	return st == HP_OK ? hp_dump_id_sets_finish(into, err) : st;
 }
 
-/* Which patterns name a field at all, for a warning. */
+/* Note the patterns that match some field, to warn about the others. */
 static void
 note_used(struct hp_keep *k, const struct hp_keep_dump *d,
 	  const struct hp_prepass_dump *from)

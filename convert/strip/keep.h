@@ -1,6 +1,4 @@
-/*
- * keep.h - the objects that --keep=CLASS#FIELD names, found before a strip
- */
+/* keep.h - find the objects that --keep=CLASS#FIELD selects, before a strip */
 #ifndef HP_CONVERT_STRIP_KEEP_H
 #define HP_CONVERT_STRIP_KEEP_H
 
@@ -8,37 +6,54 @@
 #include "convert/strip/policy.h"
 #include "convert/pass/class_prepass.h"
 
-/* What the patterns mean to a class, a bit each. */
+/* How the patterns concern a class. Bit i stands for the pattern i. */
 struct hp_keep_class {
-	uint64_t own;	/* it is the CLASS */
-	uint64_t carry; /* a class between it and hp_prepass_above() is */
-	uint64_t under; /* it, or one above it, is */
+	uint64_t own; /* the class is the CLASS of the pattern */
+	/*
+	 * a super class without fields, which hp_prepass_above() skips, is the
+	 * CLASS
+	 */
+	uint64_t carry;
+	uint64_t under; /* the class or one of its super classes is the CLASS */
 };
 
 struct hp_keep_dump {
 	unsigned dump;
-	struct hp_keep_class *classes; /* by the class's index */
+	struct hp_keep_class *classes; /* indexed by hp_class.index */
 };
 
 struct hp_keep {
 	const struct hp_policy *policy;
 	struct hp_prepass *prepass;
 	unsigned id_size;
-	struct hp_id_map class_bits; /* class id: the patterns of its loads */
-	struct hp_id_map fields; /* string id: whose FIELD it is, a bit each */
-	struct hp_keep_dump *dumps; /* those with classes, as the prepass's */
-	uint64_t used;		    /* patterns that name a field: a bit each */
-	uint64_t allowed;	    /* patterns that the current pass goes by */
-	struct hp_dump_id_sets named, arrays; /* by fields; by such Strings */
+	/*
+	 * class id -> bits of the patterns whose CLASS its LOAD CLASS records
+	 * name
+	 */
+	struct hp_id_map class_bits;
+	/* string id -> bits of the patterns whose FIELD this string is */
+	struct hp_id_map fields;
+	/* one for each entry of prepass->dumps, in that order */
+	struct hp_keep_dump *dumps;
+	/* bits of the patterns that match some field */
+	uint64_t used;
+	/* bits of the patterns that the current pass follows */
+	uint64_t allowed;
+	/*
+	 * objects to keep: those that selected fields refer to, and the arrays
+	 * of the Strings among them
+	 */
+	struct hp_dump_id_sets named, arrays;
 };
 
 /**
- * hp_keep_find() - two passes over @src, which is rewound before each
- * @k:       zeroed
- * @prepass: done, with tables; borrowed
+ * hp_keep_find() - find the objects to keep, in two passes over @src
+ * @k: zeroed
+ * @prepass: finished, with tables; borrowed
+ * @src: rewound before each pass
  *
- * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM. Problems of the dump are not
- *          looked at.
+ * Returns: HP_OK; HP_IO; HP_LIMIT; HP_NOMEM. Damage of the dump is ignored
+ *          here.
  */
 HP_MUST_USE enum hp_status hp_keep_find(struct hp_keep *k,
 					const struct hp_policy *policy,
@@ -48,7 +63,10 @@ HP_MUST_USE enum hp_status hp_keep_find(struct hp_keep *k,
 
 void hp_keep_release(struct hp_keep *k);
 
-/* Does this object stay as it is? Any thread. */
+/*
+ * Whether --keep selects this object, so that a strip must not change it.
+ * Thread-safe.
+ */
 static inline bool
 hp_keep_has(const struct hp_keep *k, unsigned dump, uint64_t id)
 {

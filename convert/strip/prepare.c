@@ -1,6 +1,4 @@
-/*
- * prepare.c - the passes before a strip of fields and strings
- */
+/* prepare.c - the passes before a strip of fields and strings */
 #include "convert/strip/prepare.h"
 
 #include "convert/strip/proof.h"
@@ -9,7 +7,10 @@
 
 enum { CHUNK = 1 << 20 };
 
-/* Round @round of the proof's own look; *@lost: it could not follow. */
+/*
+ * Run one round of the proof's own passes over the input. *@lost receives the
+ * failure if the decoder could not parse the input.
+ */
 static enum hp_status
 proof_prepass_round(struct hp_strip_facts *p, struct hp_source *src,
 		    unsigned round, uint8_t *buf, enum hp_status *lost,
@@ -33,7 +34,10 @@ proof_prepass_round(struct hp_strip_facts *p, struct hp_source *src,
 	return st == HP_OK ? hp_proof_model_end(&p->facts, round, err) : st;
 }
 
-/* The proof's own look at the input. Where it gets lost is only noted. */
+/*
+ * Let the proof read the input with its own decoder. A parse failure only goes
+ * to p->learnt, because the pass that strips will report the damage.
+ */
 static enum hp_status
 proof_prepass(struct hp_strip_facts *p, const struct hp_policy *policy,
 	      struct hp_source *src, struct hp_error *err)

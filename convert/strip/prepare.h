@@ -1,5 +1,5 @@
 /*
- * prepare.h - what stripping fields and strings has to know beforehand
+ * prepare.h - collect what a strip of fields and strings must know beforehand
  */
 #ifndef HP_CONVERT_STRIP_PREPARE_H
 #define HP_CONVERT_STRIP_PREPARE_H
@@ -9,18 +9,21 @@
 #include "convert/pass/class_prepass.h"
 
 struct hp_strip_facts {
-	struct hp_prepass prepass;   /* what the strip goes by */
-	struct hp_keep keep;	     /* likewise */
-	struct hp_proof_model facts; /* what the proof goes by */
-	struct hp_error learnt; /* why the proof's decoder stopped, if so */
+	struct hp_prepass prepass; /* classes and names, for the strip */
+	struct hp_keep keep;	   /* objects to keep, for the strip */
+	/* the model that the proof built by itself */
+	struct hp_proof_model facts;
+	/* why the proof could not parse the input; HP_OK if it could */
+	struct hp_error learnt;
 };
 
 /**
- * hp_strip_prepare() - read the input, several times, and rewind it
+ * hp_strip_prepare() - read the input several times, then rewind it
  * @src: at its first byte; must be rewindable
- * @memory: what names and classes may take
+ * @memory: limit for names and classes, in bytes
  *
- * Returns: HP_OK; HP_DAMAGED (the container), HP_IO, HP_LIMIT, HP_NOMEM.
+ * Returns: HP_OK; HP_DAMAGED (compression or container); HP_IO; HP_LIMIT;
+ *          HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_strip_prepare(struct hp_strip_facts *p,
 					    const struct hp_policy *policy,

@@ -1,9 +1,10 @@
 /*
- * proof.c - the decoder behind proof.h
+ * proof.c - the decoder of the proof
  *
- * A state machine over heads of known size and stretches that are kept or
- * must have been replaced. Nothing of common/format is used here, on purpose:
- * a mistake made there would otherwise be made twice.
+ * A state machine that reads heads of known size, and between them ranges of
+ * bytes that are either kept or replaced. It deliberately uses nothing of
+ * common/format: a mistake there would otherwise affect the strip and its proof
+ * in the same way.
  */
 #include "convert/strip/proof.h"
 
@@ -68,7 +69,7 @@ hp_proof_overflow(struct hp_proof *p, uint64_t offset, uint64_t body)
 	p->overflow_body = body;
 	if (p->heap_at != offset || p->heap_body == body)
 		return;
-	p->body += body - p->heap_body; /* the record has begun */
+	p->body += body - p->heap_body; /* the record has begun already */
 	p->heap_body = body;
 	if (p->state == AT_RECORD)
 		p->state = AT_SUB;
@@ -108,14 +109,17 @@ close_marks(struct hp_proof *p, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Take @n bytes in order: kept ones from @data, or none that count (NULL). */
+/*
+ * Hash the next @n bytes of the dump: kept bytes at @data, or replaced bytes
+ * (NULL), which do not count. At the end of each mark, compare the hash.
+ */
 static enum hp_status
 account_bytes(struct hp_proof *p, const uint8_t *data, uint64_t n,
 	      struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
-	if (p->nmarks == 0) /* nothing to compare with */
+	if (p->nmarks == 0) /* there is nothing to compare with */
 		return HP_OK;
 	while (n > 0 && st == HP_OK) {
 		uint64_t m = n;
@@ -144,7 +148,7 @@ fail_lost(const struct hp_proof *p, const char *what, struct hp_error *err)
 		       (unsigned long long)p->at, what);
 }
 
-/* Bytes of a sub-record up to its variable part; 0: no such tag. */
+/* The size of a sub-record up to its variable part; 0 if the tag is unknown. */
 static unsigned
 sub_head(uint8_t tag, unsigned id)
 {
@@ -183,7 +187,10 @@ sub_head(uint8_t tag, unsigned id)
 	}
 }
 
-/* Bytes of the head that comes next, if @first is its first byte; 0: none. */
+/*
+ * The size of the next head, if its first byte is @first; 0 if there is no such
+ * head.
+ */
 static unsigned
 head_size(const struct hp_proof *p, uint8_t first)
 {
@@ -222,7 +229,10 @@ parse_header(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Heap records are numbered by dump as the format's manual has it. */
+/*
+ * Count the heap dumps, as the HPROF manual defines them: each HEAP DUMP is
+ * one, and so is each series of segments.
+ */
 static void
 count_heap_record(struct hp_proof *p, uint8_t tag)
 {
@@ -285,7 +295,10 @@ parse_string(struct hp_proof *p, const uint8_t *h)
 	}
 }
 
-/* The next sub-record, or the next record where the heap record ends. */
+/*
+ * A sub-record has ended: expect the next one, or a record if the heap record
+ * has ended too.
+ */
 static void
 end_sub(struct hp_proof *p)
 {
@@ -301,7 +314,7 @@ consume_body(struct hp_proof *p, uint64_t n, struct hp_error *err)
 	return HP_OK;
 }
 
-/* An array of primitives: the first elements stay, the others are zero. */
+/* A primitive array: the first elements are kept, the others must be zero. */
 static enum hp_status
 parse_array(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 {
@@ -325,7 +338,7 @@ is_dropped(const struct hp_proof *p, unsigned type)
 	return type >= 4 && p->policy.field_types >> type & 1;
 }
 
-/* The stretches of an instance of @k that has @n bytes. */
+/* Compute the ranges of an instance of the class @k that has @n bytes. */
 static enum hp_status
 set_instance_spans(struct hp_proof *p, const struct hp_model_class *k,
 		   uint64_t n, struct hp_error *err)
@@ -422,7 +435,10 @@ parse_sub(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 	return st;
 }
 
-/* Enter the tables of a class dump that are not empty, or leave it. */
+/*
+ * Read the count of a table of a class dump (constants, static fields, fields),
+ * and enter the table unless it is empty.
+ */
 static enum hp_status
 parse_table(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 {
@@ -503,7 +519,7 @@ parse_head(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 
 /* ---- the chunks ---- */
 
-/* The first of @n bytes that is not zero; @n if all are. */
+/* Returns the index of the first of @n bytes that is not zero, or @n. */
 static size_t
 first_nonzero(const uint8_t *b, size_t n)
 {
@@ -520,7 +536,7 @@ first_nonzero(const uint8_t *b, size_t n)
 	return i;
 }
 
-/* The first of @n bytes that is not @want. */
+/* Returns the index of the first of @n bytes that is not @want, or @n. */
 static size_t
 first_unequal(const uint8_t *b, size_t n, uint8_t want)
 {
@@ -533,7 +549,7 @@ first_unequal(const uint8_t *b, size_t n, uint8_t want)
 	return i;
 }
 
-/* Bytes that were to go: as many as the stretch and the chunk have. */
+/* Check @n bytes that must have been replaced. */
 static enum hp_status
 check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 	      struct hp_error *err)
@@ -552,8 +568,8 @@ check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 }
 
 /*
- * Bytes at @b that belong to a head; *@taken: how many. The head is looked at
- * once it is whole.
+ * Read bytes of a head from @b; *@taken receives their number. The head is
+ * parsed once all of its bytes are there, maybe from several chunks.
  */
 static enum hp_status
 consume_head(struct hp_proof *p, const uint8_t *b, size_t n, size_t *taken,
@@ -582,8 +598,8 @@ consume_head(struct hp_proof *p, const uint8_t *b, size_t n, size_t *taken,
 }
 
 /*
- * Instances in a row that stay as they are and are here whole: nothing about
- * them is looked at but their lengths. Returns their bytes.
+ * Skip consecutive instances that are complete in this chunk. The policy keeps
+ * them, so only their lengths matter. Returns the number of bytes skipped.
  */
 static size_t
 skip_instances(struct hp_proof *p, const uint8_t *b, size_t n)
@@ -606,7 +622,10 @@ skip_instances(struct hp_proof *p, const uint8_t *b, size_t n)
 	return m;
 }
 
-/* At a head that nothing is known of: may instances be passed over? */
+/*
+ * Whether skip_instances() applies: at the start of a sub-record, with a policy
+ * that keeps all instances.
+ */
 static bool
 may_skip_instances(const struct hp_proof *p)
 {

@@ -1,9 +1,9 @@
 /*
- * proof_facts.h - what the proof has learnt of classes and names
+ * proof_facts.h - what the proof has learnt about classes and names
  *
- * Of its own, so that the proof does not believe the tables that the strip
- * believed. Layouts are kept per heap dump: one id may have different ones in
- * two dumps of a file.
+ * The proof has its own data, so that it does not trust the tables of the
+ * strip. Layouts are stored for each heap dump, because a class id may have
+ * different layouts in two dumps of a file.
  */
 #ifndef HP_CONVERT_STRIP_PROOF_FACTS_H
 #define HP_CONVERT_STRIP_PROOF_FACTS_H
@@ -14,18 +14,32 @@
 
 struct hp_model_class {
 	uint64_t super;
-	size_t first; /* of its types in hp_proof_model.types */
+	/*
+	 * index of its first field in hp_proof_model.types; count: number of
+	 * its fields
+	 */
+	size_t first;
 	uint32_t count;
-	/* the nearest class above with fields: index + 1; 0 none; BROKEN */
+	/*
+	 * Index + 1 of the nearest super class with fields; 0: none;
+	 * HP_MODEL_BROKEN: a super class is missing, or the super classes form
+	 * a cycle.
+	 */
 	uint32_t up;
-	/* of an instance's fields, with those above; HP_MODEL_ENDLESS: a ring,
-	 * or a class that is not there. Only with patterns. */
+	/*
+	 * Size of the fields of an instance in bytes, with inherited fields.
+	 * Computed only if there are patterns. HP_MODEL_ENDLESS: a super class
+	 * is missing, or there is a cycle.
+	 */
 	uint64_t bytes;
 };
 
 #define HP_MODEL_ENDLESS UINT64_MAX
 
-/* Bytes of a value; 0: no type. Source: HPROF manual, "Basic Type" */
+/*
+ * The size of a value in bytes; 0 if there is no such type. Source: HPROF
+ * manual, "Basic Type".
+ */
 static inline unsigned
 hp_proof_model_width(unsigned type, unsigned id)
 {
@@ -50,16 +64,19 @@ hp_proof_model_width(unsigned type, unsigned id)
 	}
 }
 
-/* What the policy's patterns mean to a class, a bit each. */
+/*
+ * How the patterns of --keep concern a class. Bit i stands for the pattern i.
+ */
 struct hp_model_keep {
-	uint64_t own;	/* it is the CLASS */
-	uint64_t under; /* it, or a class above it, is */
-	uint64_t carry; /* a class between it and `up` is */
+	uint64_t own;	/* the class is the CLASS of the pattern */
+	uint64_t under; /* the class or one of its super classes is the CLASS */
+	/* a super class without fields, before @up, is the CLASS */
+	uint64_t carry;
 	bool linked;
-	bool seen; /* its statics were looked at */
+	bool seen; /* its static fields were read */
 };
 
-/* A LOAD CLASS. */
+/* The contents of a LOAD CLASS record. */
 struct hp_model_load {
 	uint64_t class_id, name;
 };
@@ -67,42 +84,61 @@ struct hp_model_load {
 #define HP_MODEL_BROKEN UINT32_MAX
 
 struct hp_model_dump {
-	uint64_t dump;		/* its number, from 1 */
-	struct hp_id_map by_id; /* index + 1 in classes */
+	uint64_t dump;		/* number of the dump, from 1 */
+	struct hp_id_map by_id; /* class id -> index in @classes + 1 */
 	struct hp_model_class *classes;
-	struct hp_model_keep *keep; /* one a class; NULL: nothing is kept */
+	/* one for each class; NULL: there are no patterns */
+	struct hp_model_keep *keep;
 	size_t count, cap;
 };
 
 struct hp_proof_model {
-	struct hp_model_dump *dumps; /* those with classes, ascending */
+	/* dumps that have classes, ascending by number */
+	struct hp_model_dump *dumps;
 	size_t ndumps, dumps_cap;
-	uint8_t *types; /* of all classes' own fields */
+	/*
+	 * types of the declared fields of all classes, one class after the
+	 * other
+	 */
+	uint8_t *types;
 	size_t ntypes, types_cap;
-	/* with patterns: */
+	/* The following members are used only if there are patterns. */
 	const struct hp_policy *policy;
-	uint64_t *field_names; /* beside `types` */
+	uint64_t *field_names; /* string ids of the names, parallel to @types */
 	size_t field_names_cap;
 	struct hp_model_load *loads;
 	size_t nloads, loads_cap;
-	struct hp_id_map class_bits; /* class id: the patterns of its loads */
-	/* strings that are a pattern's CLASS, or its FIELD: a bit each */
+	/*
+	 * class id -> bits of the patterns whose CLASS its LOAD CLASS records
+	 * name
+	 */
+	struct hp_id_map class_bits;
+	/*
+	 * string id -> bits of the patterns whose CLASS, or FIELD, this string
+	 * is
+	 */
 	struct hp_id_map class_texts, field_texts;
 	struct hp_dump_id_sets
-		kept[2];	/* named by fields; the arrays of Strings */
-	struct hp_id_map names; /* ids of strings that name something */
-	bool open;		/* the class begun last takes fields */
-	bool failed;		/* out of memory */
+		/*
+		 * objects to keep: [0] those that selected fields refer to, [1]
+		 * the arrays of the Strings among them
+		 */
+		kept[2];
+	/* set of the ids of STRING records that are used as a name */
+	struct hp_id_map names;
+	/* the last class is new and takes the fields that follow */
+	bool open;
+	bool failed; /* an allocation failed */
 };
 
-/* What the patterns mean to class @k of @d. */
+/* Returns how the patterns concern the class @k of the dump @d. */
 static inline const struct hp_model_keep *
 hp_proof_model_kind(const struct hp_model_dump *d,
 		    const struct hp_model_class *k)
 {
 	return &d->keep[k - d->classes];
 }
-/* Does this object stay as it is? */
+/* Whether --keep selects this object, so that it must not have changed. */
 static inline bool
 hp_proof_model_is_kept(const struct hp_proof_model *f, unsigned dump,
 		       uint64_t id)

@@ -1,12 +1,12 @@
 /*
- * proof_learn.c - the proof's decoder while it learns layouts, names, and what
- * --keep names
+ * proof_learn.c - the decoder of the proof while it learns layouts, names, and
+ * the objects that --keep selects
  */
 #include "convert/strip/proof_state.h"
 
 #include "convert/strip/proof_model_keep.h"
 
-/* LOAD CLASS; STACK FRAME; START THREAD */
+/* Learn the names in a LOAD CLASS, STACK FRAME or START THREAD record. */
 void
 hp_proof_learn_names(struct hp_proof *p, const uint8_t *h)
 {
@@ -27,7 +27,10 @@ hp_proof_learn_names(struct hp_proof *p, const uint8_t *h)
 	p->state = AT_RECORD;
 }
 
-/* Only a short text can be a pattern's. */
+/*
+ * Learn the id of a STRING. Its text is read only if it is short enough for a
+ * pattern.
+ */
 void
 hp_proof_learn_string(struct hp_proof *p, const uint8_t *h)
 {
@@ -48,7 +51,7 @@ hp_proof_learn_text(struct hp_proof *p, const uint8_t *h)
 	p->state = AT_RECORD;
 }
 
-/* A reference by which an object stays. */
+/* Learn a reference in a selected field: keep the object that it refers to. */
 void
 hp_proof_learn_ref(struct hp_proof *p, const uint8_t *h)
 {
@@ -57,7 +60,10 @@ hp_proof_learn_ref(struct hp_proof *p, const uint8_t *h)
 		p->state = p->after;
 }
 
-/* Learning: the stretches are references that name what stays. */
+/*
+ * Split an instance of the class @k into ranges, where the references in
+ * selected fields are the cleared ranges and everything else is kept.
+ */
 static enum hp_status
 set_reference_spans(struct hp_proof *p, const struct hp_model_class *k,
 		    struct hp_error *err)
@@ -92,7 +98,7 @@ set_reference_spans(struct hp_proof *p, const struct hp_model_class *k,
 	return HP_OK;
 }
 
-/* Learning: an instance of @n bytes whose fields may name what stays. */
+/* Learn from an instance of @n bytes, if its fields may be selected. */
 enum hp_status
 hp_proof_learn_instance(struct hp_proof *p, const uint8_t *h, uint64_t n,
 			struct hp_error *err)
@@ -114,7 +120,10 @@ hp_proof_learn_instance(struct hp_proof *p, const uint8_t *h, uint64_t n,
 	return st;
 }
 
-/* Learning: the statics of the first class dump of an id may name objects. */
+/*
+ * Learn from a class dump: note the patterns that select its static fields.
+ * Only the first class dump of an id counts.
+ */
 void
 hp_proof_learn_owner(struct hp_proof *p, const uint8_t *h)
 {
@@ -131,7 +140,10 @@ hp_proof_learn_owner(struct hp_proof *p, const uint8_t *h)
 		kind->seen = true;
 }
 
-/* Learning: what would be cleared is references, once what is kept is past. */
+/*
+ * A range has begun. While learning, its cleared bytes are references, to be
+ * read after its kept bytes.
+ */
 void
 hp_proof_learn_span(struct hp_proof *p)
 {

@@ -1,5 +1,6 @@
 /*
- * proof_model.c - layouts and names, as the proof's decoder saw them
+ * proof_model.c - class layouts and names, as the decoder of the proof read
+ * them
  */
 #include "convert/strip/proof_model.h"
 #include "common/base/vec.h"
@@ -101,8 +102,9 @@ hp_proof_model_name(struct hp_proof_model *f, uint64_t id)
 #define BUSY (HP_MODEL_BROKEN - 2)
 
 /*
- * Finds the nearest class with fields above class @i, and notes it for all
- * classes without fields that it passes.
+ * Compute hp_model_class.up for the class @i: the nearest super class with
+ * fields. All classes without fields on the way get the same result, which
+ * keeps this linear. BUSY marks the classes on the way, and so detects cycles.
  */
 static void
 link_class(struct hp_model_dump *d, size_t i)
@@ -125,7 +127,7 @@ link_class(struct hp_model_dump *d, size_t i)
 		else if (d->classes[*next - 1].count > 0)
 			up = (uint32_t)*next;
 		else if (d->classes[*next - 1].up == BUSY)
-			up = HP_MODEL_BROKEN; /* a ring */
+			up = HP_MODEL_BROKEN; /* a cycle */
 		else if (d->classes[*next - 1].up != UNKNOWN)
 			up = d->classes[*next - 1].up;
 		else

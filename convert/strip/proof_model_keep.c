@@ -1,14 +1,17 @@
 /*
- * proof_model_keep.c - what the patterns of --keep mean, as the proof sees it
+ * proof_model_keep.c - match the patterns of --keep, for the proof
  *
- * Found on the proof's own way, so nothing here is shared with keep.c.
+ * The proof matches them with code of its own. It shares nothing with keep.c.
  */
 #include "convert/strip/proof_model_keep.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The pattern behind the last one: a String's array. */
+/*
+ * Returns the pattern @i. One more pattern follows the last one: it selects the
+ * array of a String.
+ */
 static const char *
 text_of(const struct hp_proof_model *f, unsigned i)
 {
@@ -16,7 +19,10 @@ text_of(const struct hp_proof_model *f, unsigned i)
 				    : "java.lang.String#value";
 }
 
-/* Dots and slashes are one in names of classes; so is a hidden class's '+'. */
+/*
+ * Normalise a character of a class name: '.' and '/' are equal, and so is the
+ * '+' in the name of a hidden class.
+ */
 static char
 plain_char(char c)
 {
@@ -42,7 +48,10 @@ is_field(const char *pattern, const uint8_t *text, size_t n)
 	return strlen(name) == n && memcmp(name, text, n) == 0;
 }
 
-/* The string's last text counts. */
+/*
+ * Store the bits of a string. If several STRING records have the same id, the
+ * last one counts.
+ */
 static void
 set_bits(struct hp_proof_model *f, struct hp_id_map *m, uint64_t id,
 	 uint64_t bits)
@@ -94,7 +103,7 @@ hp_proof_model_keep(struct hp_proof_model *f, unsigned round, unsigned dump,
 		f->failed = true;
 }
 
-/* The class above @k, if it is there. */
+/* Returns the super class of @k, or NULL if it is missing. */
 static struct hp_model_class *
 super_of(const struct hp_model_dump *d, const struct hp_model_class *k)
 {
@@ -104,7 +113,10 @@ super_of(const struct hp_model_dump *d, const struct hp_model_class *k)
 	return place && *place ? &d->classes[*place - 1] : NULL;
 }
 
-/* Link @k and all above it that are not: up along @path, and down again. */
+/*
+ * Compute under and carry for @k and all its super classes: collect the classes
+ * on @path going up, then compute going down. Each class is visited once.
+ */
 static void
 link_up(struct hp_model_dump *d, struct hp_model_class *k,
 	struct hp_model_class **path)
@@ -112,7 +124,8 @@ link_up(struct hp_model_dump *d, struct hp_model_class *k,
 	size_t n = 0;
 
 	while (k && !d->keep[k - d->classes].linked) {
-		d->keep[k - d->classes].linked = true; /* ends a ring, too */
+		/* this also ends a cycle */
+		d->keep[k - d->classes].linked = true;
 		path[n++] = k;
 		k = super_of(d, k);
 	}
@@ -131,7 +144,7 @@ link_up(struct hp_model_dump *d, struct hp_model_class *k,
 	}
 }
 
-/* Bytes of the class's own fields. */
+/* The size of the fields that the class declares itself, in bytes. */
 static uint64_t
 own_bytes(const struct hp_proof_model *f, const struct hp_model_class *k)
 {
@@ -147,8 +160,9 @@ own_bytes(const struct hp_proof_model *f, const struct hp_model_class *k)
 #define ON_PATH (HP_MODEL_ENDLESS - 2)
 
 /*
- * Bytes of the instances of @k and of all above it: up, and down again. Where
- * a class above is not there, no length is the right one.
+ * Compute hp_model_class.bytes for @k and its super classes: collect the
+ * classes on @path going up, then add up going down. If a super class is
+ * missing, the result is HP_MODEL_ENDLESS, which matches no instance.
  */
 static void
 measure_up(const struct hp_proof_model *f, struct hp_model_dump *d,
@@ -218,7 +232,7 @@ hp_proof_model_link_keep(const struct hp_proof_model *f,
 		link_up(d, &d->classes[i], path);
 		d->classes[i].bytes = UNMEASURED;
 	}
-	/* so that an instance of another length is never laid out */
+	/* sizes are needed to ignore instances of another length */
 	for (size_t i = 0; i < d->count; i++)
 		measure_up(f, d, &d->classes[i], path);
 	free(path);

@@ -1,11 +1,9 @@
-/*
- * proof_span.c - the stretches of an instance: kept, or replaced
- */
+/* proof_span.c - split an instance into ranges of kept and replaced bytes */
 #include "convert/strip/proof_state.h"
 
 #include "common/base/vec.h"
 
-/* @n more bytes of an instance. */
+/* Append @n bytes to the ranges: cleared bytes or kept bytes. */
 bool
 hp_proof_span(struct hp_proof *p, bool clear, uint32_t n)
 {

@@ -1,5 +1,6 @@
 /*
- * proof_state.h - for proof.c and proof_learn.c: where the decoder is
+ * proof_state.h - the state of the decoder; private to proof.c and
+ * proof_learn.c
  */
 #ifndef HP_CONVERT_STRIP_PROOF_STATE_H
 #define HP_CONVERT_STRIP_PROOF_STATE_H
@@ -11,13 +12,13 @@
 enum state {
 	AT_HEADER,
 	AT_RECORD,
-	AT_NAMES,  /* the body of a record that names strings */
-	AT_STRING, /* the id that begins a STRING */
-	AT_TEXT,   /* the text of a short one */
-	AT_REF,	   /* a reference that names what stays */
-	AT_SUB,	   /* a sub-record's tag */
-	AT_TABLE,  /* the count of a table of a class dump */
-	AT_ENTRY,  /* an entry of it */
+	AT_NAMES,  /* the body of a record that contains string ids */
+	AT_STRING, /* the id at the start of a STRING */
+	AT_TEXT,   /* the text of a short STRING */
+	AT_REF,	   /* a reference in a selected field */
+	AT_SUB,	   /* the tag of a sub-record */
+	AT_TABLE,  /* the count of a table in a class dump */
+	AT_ENTRY,  /* an entry of that table */
 };
 
 enum {
@@ -31,7 +32,7 @@ struct mark {
 	uint64_t end, hash;
 };
 
-/* A stretch of an instance: bytes that stay, then bytes that are zero. */
+/* A range of an instance: kept bytes, followed by cleared bytes. */
 struct span {
 	uint32_t keep, clear;
 };
@@ -39,36 +40,44 @@ struct span {
 struct hp_proof {
 	struct hp_policy policy;
 	const struct hp_proof_model *facts;
-	struct hp_proof_model *learn; /* gathered, not proved; or NULL */
-	unsigned round;		      /* of learning; 0: nothing is learnt */
-	enum state after;	      /* AT_REF: what follows the references */
-	uint64_t refs;		      /* AT_REF: how many there are */
-	uint64_t owner; /* AT_TABLE: patterns that are the class */
+	/* the model to fill while learning; NULL: this is a proof */
+	struct hp_proof_model *learn;
+	/* round of learning, from 1; 0: this is a proof */
+	unsigned round;
+	/* AT_REF: the state after the references */
+	enum state after;
+	uint64_t refs; /* AT_REF: number of references left */
+	/* AT_TABLE: bits of the patterns whose CLASS is this class */
+	uint64_t owner;
 	enum state state;
-	unsigned id;	      /* bytes of an id */
-	uint64_t at;	      /* bytes seen */
-	uint64_t body;	      /* left of the heap record */
-	uint64_t keep, clear; /* left of the stretch: as they were, zero */
-	uint8_t want;	      /* what cleared bytes are */
-	uint8_t tag;	      /* AT_NAMES: the record's */
-	uint64_t text;	      /* AT_STRING: bytes with the id */
-	uint64_t string;      /* AT_TEXT: the id */
+	unsigned id;   /* size of an id, in bytes */
+	uint64_t at;   /* offset: bytes consumed so far */
+	uint64_t body; /* bytes left in the heap record */
+	/* bytes left in the current range: kept bytes, then cleared bytes */
+	uint64_t keep, clear;
+	uint8_t want; /* value that the cleared bytes must have */
+	uint8_t tag;  /* AT_NAMES: the tag of the record */
+	/* AT_STRING: size of the body, with the id, in bytes */
+	uint64_t text;
+	uint64_t string; /* AT_TEXT: the id of the STRING */
 	unsigned table, entries;
-	/* instances: the stretches of the class looked up last */
-	unsigned dump; /* its number, from 1 */
+	/* for instances: the ranges of the class that was used last */
+	unsigned dump; /* number of the current dump, from 1 */
 	bool in_dump;
 	const struct hp_model_dump *classes;
 	const struct hp_model_class *class;
 	struct span *stretches;
 	size_t stretch, nstretches, stretches_cap;
-	uint64_t class_size;	    /* bytes of the stretches */
-	uint8_t gather[GATHER_MAX]; /* a head that came in two chunks */
+	uint64_t class_size; /* sum of the ranges, in bytes */
+	/* bytes of a head that came in several chunks */
+	uint8_t gather[GATHER_MAX];
 	unsigned have;
-	uint64_t heap_at, heap_body; /* the last heap record: its length */
+	/* offset and body length of the last heap record */
+	uint64_t heap_at, heap_body;
 	uint64_t overflow_at, overflow_body;
-	/* the bytes that are kept */
+	/* hash of the kept bytes since the last mark */
 	XXH3_state_t *hash;
-	uint64_t hashed; /* offset up to which they went into marks */
+	uint64_t hashed; /* offset up to which bytes were compared with marks */
 	struct mark *marks;
 	size_t mark, nmarks, cap;
 	uint64_t checked;
@@ -87,10 +96,12 @@ big_id(const struct hp_proof *p, const uint8_t *b)
 	return p->id == 4 ? big4(b) : (uint64_t)big4(b) << 32 | big4(b + 4);
 }
 
-/* @n more bytes of an instance. False: out of memory. */
+/*
+ * Append @n bytes to the ranges of an instance. Returns false if out of memory.
+ */
 bool hp_proof_span(struct hp_proof *p, bool clear, uint32_t n);
 
-/* What learning does at these heads; bodies are accounted for by the caller. */
+/* Learn from these heads. The caller accounts for the bytes of the bodies. */
 void hp_proof_learn_names(struct hp_proof *p, const uint8_t *h);
 void hp_proof_learn_string(struct hp_proof *p, const uint8_t *h);
 void hp_proof_learn_text(struct hp_proof *p, const uint8_t *h);
@@ -99,7 +110,7 @@ void hp_proof_learn_owner(struct hp_proof *p, const uint8_t *h);
 HP_MUST_USE enum hp_status hp_proof_learn_instance(struct hp_proof *p,
 						   const uint8_t *h, uint64_t n,
 						   struct hp_error *err);
-/* A stretch begins: what would be cleared is references. */
+/* A range begins: its cleared bytes are references to read. */
 void hp_proof_learn_span(struct hp_proof *p);
 
 #endif

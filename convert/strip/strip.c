@@ -1,8 +1,9 @@
 /*
- * strip.c - zeroing payload in the bytes of a batch
+ * strip.c - zero the payload in the bytes of a batch
  *
- * In place: no length, id or reference moves. What the proof will check
- * against is taken here, before anything is changed.
+ * Bytes are replaced in place, so lengths, ids and references do not move. The
+ * kept bytes are hashed here, and the proof compares their hash with the
+ * output.
  */
 #include "convert/strip/strip.h"
 
@@ -14,19 +15,25 @@ hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b)
 	hp_dump_classes_select(&s->classes, s->prepass, b->dump);
 }
 
-/* @n bytes at @p, behind all that were removed before, become @with. */
+/*
+ * Replace @n bytes at @p by @with. @p must be after all bytes replaced before.
+ * The kept bytes up to @p go into the hash.
+ */
 static void
 clear_bytes(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
 {
 	if (p > s->from)
 		XXH3_64bits_update(s->hash, s->from, (size_t)(p - s->from));
-	/* the batch's data are ours to change; decoders only see them const */
+	/*
+	 * this pass may change the data of the batch; decoders see them as
+	 * const
+	 */
 	memset((uint8_t *)(uintptr_t)p, with, (size_t)n);
 	s->from = p + n;
 	s->stats.bytes += n;
 }
 
-/* Does --keep name the object? */
+/* Whether --keep selects the object. */
 static bool
 is_kept(struct hp_stripper *s, const struct hp_sub *sub)
 {
@@ -65,7 +72,10 @@ strip_array(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
 	s->stats.arrays++;
 }
 
-/* The constants, then the statics, of a class dump that was measured. */
+/*
+ * Strip the constants and the static fields of a class dump, whose size was
+ * checked before.
+ */
 static void
 strip_class(struct hp_stripper *s, const struct hp_sub *sub, unsigned id_size)
 {
@@ -127,12 +137,15 @@ strip_instance(struct hp_stripper *s, const struct hp_sub *sub,
 	return true;
 }
 
-/* What stays and nobody expects: the summary names it. */
+/*
+ * Note values that a strip keeps although users may not expect that: heap names
+ * and reserved ids. The summary lists them.
+ */
 static void
 note_remainder(struct hp_stripper *s, const struct hp_sub *sub,
 	       unsigned id_size)
 {
-	/* In front of the constants are two reserved ids and a size. */
+	/* two reserved ids and a size come before the constants */
 	const uint8_t *ids = sub->data - 4 - 2 * id_size;
 
 	if (sub->tag == HP_SUB_HEAP_DUMP_INFO)
@@ -198,7 +211,8 @@ hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 	if (from < run->offset)
 		from = run->offset;
 	else if (from < run->offset + run->length)
-		s->stats.strings++; /* where it begins */
+		/* count a text in the run where it begins */
+		s->stats.strings++;
 	if (to > run->offset + run->length)
 		to = run->offset + run->length;
 	if (from < to)

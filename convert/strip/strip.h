@@ -1,6 +1,4 @@
-/*
- * strip.h - zeroing payload in the bytes of a batch
- */
+/* strip.h - zero the payload in the bytes of a batch */
 #ifndef HP_CONVERT_STRIP_STRIP_H
 #define HP_CONVERT_STRIP_STRIP_H
 
@@ -10,12 +8,13 @@
 
 #include <xxhash.h>
 
-/* What was removed; summed over workers. */
+/* Counts of what was removed, summed over the workers. */
 struct hp_strip_stats {
 	uint64_t arrays, fields, strings, bytes;
-	uint64_t kept; /* objects that --keep names */
-	bool heaps;    /* a sub-record names a heap, which stays */
-	bool reserved; /* so does a reserved id that is not 0 */
+	uint64_t kept; /* objects that --keep selected */
+	bool heaps;    /* a sub-record has the name of a heap, which is kept */
+	/* a class has a reserved id that is not 0, which is kept */
+	bool reserved;
 };
 
 static inline void
@@ -30,26 +29,27 @@ hp_strip_stats_add(struct hp_strip_stats *to, const struct hp_strip_stats *s)
 	to->reserved |= s->reserved;
 }
 
-/* A stretch of the dump: the text of a STRING that goes. */
+/* The range of a text in the dump, in bytes: a STRING to blank. */
 struct hp_text {
 	uint64_t offset, length;
 };
 
 /*
- * A batch while it is stripped. What stays is hashed as it was; @from is where
- * that hash has got to.
+ * The state of a strip of one batch. Kept bytes are hashed, in order, for the
+ * proof.
  */
 struct hp_stripper {
 	const struct hp_policy *policy;
-	const struct hp_prepass *prepass; /* empty, unless fields go */
-	const struct hp_keep *keep;	  /* NULL: nothing is kept */
+	/* empty, unless fields are stripped */
+	const struct hp_prepass *prepass;
+	const struct hp_keep *keep; /* NULL: there is no --keep */
 	XXH3_state_t *hash;
 	const uint8_t *from;
-	struct hp_dump_classes classes; /* of the batch's dump */
+	struct hp_dump_classes classes; /* classes of the dump of the batch */
 	struct hp_strip_stats stats;
 };
 
-/* Are there fields to strip? Else instances and classes stay as they are. */
+/* Whether fields are stripped. If not, instances and classes do not change. */
 static inline bool
 hp_strip_fields(const struct hp_stripper *s)
 {
@@ -59,21 +59,22 @@ hp_strip_fields(const struct hp_stripper *s)
 void hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b);
 
 /**
- * hp_strip_sub() - strip one whole sub-record
+ * hp_strip_sub() - strip one complete sub-record
  *
- * Returns: false, with a text in @err: it cannot be understood.
+ * Returns: true; false with a message in @err if the sub-record cannot be
+ *          decoded.
  */
 HP_MUST_USE bool hp_strip_sub(struct hp_stripper *s, const struct hp_sub *sub,
 			      unsigned id_size, struct hp_error *err);
-/* The same for a piece of a long one. */
+/* Strip a piece of an array that comes in pieces. Returns as hp_strip_sub(). */
 HP_MUST_USE bool hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
 				const struct hp_run *run, unsigned id_size,
 				struct hp_error *err);
-/* The part of @text that is in the run, if any, is blanked. */
+/* Blank the part of @text that lies in the run, if any. */
 void hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 		   const struct hp_run *run, const struct hp_text *text);
 
-/* Returns the hash of all that stays. */
+/* Finish the batch. Returns the hash of all bytes that were kept. */
 uint64_t hp_strip_end(struct hp_stripper *s, const struct hp_batch *b);
 
 #endif
