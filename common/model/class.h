@@ -1,5 +1,8 @@
 /*
- * class.h - a class: what its dump says, and what its instances look like
+ * class.h - a parsed class dump, and the layout of the class's instances
+ *
+ * classes.c parses the dump. class_layout.c computes the layout as soon as the
+ * super class has one.
  */
 #ifndef HP_MODEL_CLASS_H
 #define HP_MODEL_CLASS_H
@@ -13,8 +16,10 @@ struct hp_class_field {
 
 struct hp_class_static {
 	uint64_t name;
-	uint64_t value; /* id or bits, right-aligned */
-	uint64_t at;	/* of the value, bytes from the sub-record's tag */
+	uint64_t value; /* an object id, or the bits of a primitive in the
+			   low-order bytes */
+	uint64_t at;	/* position of the value: bytes from the start of the
+			   sub-record */
 	uint8_t type;
 };
 
@@ -27,10 +32,10 @@ struct hp_class_constant {
 
 enum hp_chain {
 	HP_CHAIN_UNKNOWN, /* not computed yet */
-	HP_CHAIN_FINE,	  /* ends at a class without super */
-	HP_CHAIN_BROKEN,  /* a super class has no class dump, or is its own
-			     ancestor */
-	HP_CHAIN_CYCLE,	  /* the class is its own ancestor */
+	HP_CHAIN_FINE,	  /* every super class up to the root is known */
+	/* A super class has no class dump, or is part of a cycle. */
+	HP_CHAIN_BROKEN,
+	HP_CHAIN_CYCLE, /* the class is its own ancestor */
 };
 
 struct hp_class {
@@ -39,36 +44,57 @@ struct hp_class {
 	uint32_t nconstants, nstatics, nfields;
 	struct hp_class_constant *constants;
 	struct hp_class_static *statics;
-	struct hp_class_field *fields; /* its own, in the file's order */
+	/* own fields, without inherited ones, in file order */
+	struct hp_class_field *fields;
 	uint64_t offset, size, record;
 	uint64_t batch;
 	uint32_t heap;
-	uint32_t index; /* among the dump's; UINT32_MAX: a duplicate */
 	/*
-	 * The layout, from class_layout.h: an instance's data are the
-	 * class's own fields, then its super class's, and so on.
+	 * The number of the class among the dump's classes, from 0. UINT32_MAX:
+	 * a duplicate, or not usable yet.
+	 */
+	uint32_t index;
+	/*
+	 * The layout, computed by class_layout.c. The data of an instance are
+	 * the class's own fields, then the fields of its super class, and so
+	 * on.
 	 */
 	enum hp_chain chain;
-	struct hp_class *super; /* NULL: none, not there, or in a cycle */
-	struct hp_class *jump;	/* some class above it; itself: there is none */
-	uint32_t depth;		/* known classes above it */
-	uint64_t data_size;	/* bytes of an instance's data */
-	uint64_t references;	/* reference fields, inherited ones too */
-	uint32_t nrefs;		/* of them in ref_at: all, or none: see
-				   class_layout.h */
-	uint32_t *ref_at;	/* their places in the data, ascending */
 	/*
-	 * For size_model.h: bytes of the fields without a header, rounded up to
-	 * the reference at each level, for references of 4 and of 8 bytes;
-	 * and those of the first class below the one without super alone.
+	 * NULL: no super class, or it has no class dump, or this class is part
+	 * of a cycle.
+	 */
+	struct hp_class *super;
+	/*
+	 * An ancestor further up, for hp_class_is_a(). A class without
+	 * ancestors points to itself.
+	 */
+	struct hp_class *jump;
+	uint32_t depth;	    /* number of known ancestors */
+	uint64_t data_size; /* bytes of data of an instance */
+	/* number of reference fields, with inherited ones */
+	uint64_t references;
+	/*
+	 * Length of ref_at: all references, or 0 if the class keeps no list
+	 * (see struct hp_class_layouts).
+	 */
+	uint32_t nrefs;
+	uint32_t *ref_at; /* offsets of the references in the data, ascending */
+	/*
+	 * For size_model.h. rounded: bytes of all fields without the object
+	 * header, rounded up to the reference size at each level of the
+	 * hierarchy. below_root: bytes of the own fields of the topmost
+	 * ancestor below java.lang.Object. Index 0 is for references of 4
+	 * bytes, index 1 for 8 bytes.
 	 */
 	uint64_t rounded[2], below_root[2];
-	struct hp_class *next_waiting; /* for the same super class */
+	struct hp_class *next_waiting; /* next class that waits for the same
+					  super class */
 };
 
 /*
- * Is @c, which has its layout, the class @above or below it? Takes steps in
- * the logarithm of the depth.
+ * Whether @c is the class @above or one of its subclasses. @c must have its
+ * layout. Takes O(log depth) steps: the jump pointers form a skew-binary list.
  * Source: E. Myers, "An applicative random-access stack", 1983
  */
 static inline bool
@@ -80,9 +106,10 @@ hp_class_is_a(const struct hp_class *c, const struct hp_class *above)
 }
 
 /*
- * Are the data of the instance @s the fields of its class @c, known to the
- * last? Else what it refers to is not known either: the class (NULL) or one
- * above it is not there, or the instance is of another length.
+ * Whether the data of the instance @s can be decoded into fields. They cannot
+ * if @c is NULL, if an ancestor has no class dump, or if the length of the
+ * instance differs from the layout. The references of such an instance are
+ * unknown.
  */
 static inline bool
 hp_instance_decodable(const struct hp_class *c, const struct hp_sub *s)

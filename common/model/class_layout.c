@@ -1,19 +1,23 @@
 /*
- * class_layout.c - what the data of an instance look like, class by class
+ * class_layout.c - compute where the fields are in the data of an instance
  *
- * A class gets its layout once its super class has one; until then it waits in
- * a list under the super class's id. Every class is looked at a bounded number
- * of times, and nothing recurses, whatever the hierarchy.
+ * A class gets its layout once its super class has one. Until then it waits in
+ * a list under the id of the super class. Every class is visited a bounded
+ * number of times, and nothing recurses, so a crafted hierarchy costs neither
+ * time nor stack.
  */
 #include "common/model/class_layout.h"
 #include "common/base/align.h"
 
-/* Bytes of reference lists that are kept: so many, and so many a byte. */
+/*
+ * Limit for the memory of reference lists: LIST_BYTES_FREE, and
+ * LIST_BYTES_PER_BYTE for each byte of class dumps.
+ */
 enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
 
-/* A class's own fields. */
+/* The size of the fields that a class declares itself. */
 struct own {
-	uint64_t bytes; /* in the dump */
+	uint64_t bytes; /* bytes in the dump */
 	uint32_t references;
 };
 
@@ -30,7 +34,10 @@ own_fields(const struct hp_class *k, unsigned id_size)
 	return own;
 }
 
-/* May a list of @n references be kept? Counts it if so. */
+/*
+ * Whether a list of @n references stays within the limit. If so, reserve its
+ * bytes.
+ */
 static bool
 is_list_affordable(struct hp_class_layouts *l, uint64_t n)
 {
@@ -42,7 +49,10 @@ is_list_affordable(struct hp_class_layouts *l, uint64_t n)
 	return true;
 }
 
-/* The own references' places, then the super class's, moved. */
+/*
+ * Fill the list with the offsets of the own references, then with those of the
+ * super class, moved by the size of the own fields.
+ */
 static void
 fill_reference_list(struct hp_class *k, uint64_t own_bytes, unsigned id_size)
 {
@@ -60,8 +70,9 @@ fill_reference_list(struct hp_class *k, uint64_t own_bytes, unsigned id_size)
 }
 
 /*
- * The list of @k's references. A class without fields shares its super
- * class's. An instance holds less than 4 GiB: larger data cannot occur.
+ * Make the list of @k's references. A class without own fields shares the list
+ * of its super class. A class whose data exceed 4 GiB gets no list, because no
+ * instance can be that large. Returns false if out of memory.
  */
 static bool
 make_reference_list(struct hp_class_layouts *l, struct hp_class *k,
@@ -88,7 +99,10 @@ make_reference_list(struct hp_class_layouts *l, struct hp_class *k,
 	return true;
 }
 
-/* For the size models: own fields with references of 4 and 8 bytes. */
+/*
+ * Compute rounded and below_root for the size models, for references of 4 and
+ * of 8 bytes.
+ */
 static void
 round_levels(struct hp_class *k, struct own own, unsigned id_size)
 {
@@ -97,7 +111,7 @@ round_levels(struct hp_class *k, struct own own, unsigned id_size)
 	unsigned i, reference;
 	uint64_t bytes;
 
-	if (k->super_id == 0) /* Object: its header is all there is */
+	if (k->super_id == 0) /* java.lang.Object has only a header */
 		return;
 	for (i = 0; i < 2; i++) {
 		reference = i == 0 ? 4 : 8;
@@ -110,7 +124,10 @@ round_levels(struct hp_class *k, struct own own, unsigned id_size)
 	}
 }
 
-/* Where hp_class_is_a() goes from @k: as far as balances the ways up. */
+/*
+ * Choose the jump pointer of @k for hp_class_is_a(). If the last two jumps were
+ * equally long, the new one covers both (a skew-binary list).
+ */
 static struct hp_class *
 jump_of(struct hp_class *k, struct hp_class *super)
 {
@@ -124,7 +141,7 @@ jump_of(struct hp_class *k, struct hp_class *super)
 		       : super;
 }
 
-/* The layout of @k, whose super class, if it has one, is laid out. */
+/* Compute the layout of @k. Its super class, if any, must have its layout. */
 static bool
 lay_out(struct hp_class_layouts *l, struct hp_class *k, struct hp_class *super,
 	enum hp_chain chain)
@@ -141,7 +158,7 @@ lay_out(struct hp_class_layouts *l, struct hp_class *k, struct hp_class *super,
 	return make_reference_list(l, k, own);
 }
 
-/* Put @k among those that wait for its super class. */
+/* Add @k to the list of classes that wait for its super class. */
 static bool
 wait_for_super(struct hp_class_layouts *l, struct hp_class *k)
 {
@@ -154,7 +171,10 @@ wait_for_super(struct hp_class_layouts *l, struct hp_class *k)
 	return true;
 }
 
-/* Those that wait for @k, taken off; NULL if nobody does. */
+/*
+ * Remove and return the list of classes that wait for @k; NULL if there are
+ * none.
+ */
 static struct hp_class *
 take_waiting(struct hp_class_layouts *l, const struct hp_class *k)
 {
@@ -170,9 +190,10 @@ take_waiting(struct hp_class_layouts *l, const struct hp_class *k)
 }
 
 /*
- * Lay out all that wait for @k, and all that wait for those. Whose own waiting
- * ones are still to be served forms a stack through next_waiting; @k's own
- * link is left alone, as a class of a cycle still waits for another.
+ * Lay out the classes that wait for @k, the classes that wait for those, and so
+ * on. Classes whose waiting list is still to be processed form a stack, linked
+ * by next_waiting. The next_waiting of @k itself is not changed, because a
+ * class in a cycle is still in the list of another class.
  */
 static bool
 lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)
@@ -186,7 +207,11 @@ lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)
 		for (w = take_waiting(l, k); w; w = next) {
 			next = w->next_waiting;
 			if (w->chain != HP_CHAIN_UNKNOWN)
-				continue; /* of a cycle */
+				/*
+				 * a member of a cycle; it has its layout
+				 * already
+				 */
+				continue;
 			if (!lay_out(l, w, k, chain))
 				return false;
 			w->next_waiting = stack;
@@ -227,7 +252,10 @@ hp_class_layout_admit(struct hp_class_layouts *l, struct hp_class *k)
 	return lay_out(l, k, super, HP_CHAIN_FINE) && lay_out_waiting(l, k);
 }
 
-/* Lay out the classes whose super class is nowhere, and those below them. */
+/*
+ * Lay out the classes whose super class has no class dump, and their
+ * subclasses.
+ */
 static bool
 lay_out_broken(struct hp_class_layouts *l, struct hp_class *const *list,
 	       size_t count)
@@ -251,8 +279,9 @@ lay_out_broken(struct hp_class_layouts *l, struct hp_class *const *list,
 }
 
 /*
- * Lay out the members of cycles, each by itself: all that is left leads into
- * one. data_size is used as a mark: the walk that passed here first, from 1.
+ * Lay out each member of a cycle as if it had no super class. At this point
+ * every class without a layout is in a cycle or below one. data_size is used as
+ * a mark: the number of the walk, from 1, that visited the class first.
  */
 static bool
 lay_out_cycles(struct hp_class_layouts *l, struct hp_class *const *list,

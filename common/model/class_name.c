@@ -1,8 +1,8 @@
 /*
- * class_name.c - class names as in Java source, and what differs from run to
- * run
+ * class_name.c - convert class names to Java source style, and remove the parts
+ * that differ from run to run
  *
- * Works on bytes; whether they are valid text is escape.h's business.
+ * Works on bytes. escape.h handles invalid text.
  */
 #include "common/model/class_name.h"
 
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* A stretch of a name; not NUL-terminated. */
+/* Part of a name; not NUL-terminated. */
 struct text {
 	const char *p;
 	size_t n;
@@ -42,7 +42,7 @@ is_primitive_name(struct text t)
 	return false;
 }
 
-/* Take "[]" off the end, as often as it is there; how often. */
+/* Remove each "[]" at the end. Returns how many there were. */
 static size_t
 cut_brackets(struct text *t)
 {
@@ -55,17 +55,21 @@ cut_brackets(struct text *t)
 	return n;
 }
 
-/* What a raw name says, taken apart. */
+/* A raw name, split into parts. */
 struct parts {
 	size_t dimensions;
-	const char *primitive; /* the element's name, or NULL: see name */
+	/*
+	 * The name of the primitive element type, or NULL: the element type is
+	 * name.
+	 */
+	const char *primitive;
 	struct text name;
-	bool as_is; /* no spelling that is known: to be left alone */
+	bool as_is; /* unknown spelling: leave the name unchanged */
 };
 
 /*
- * An array's descriptor, "[I" or "[Ljava/lang/String;". A one-letter element
- * that ends the name is a primitive.
+ * Parse an array descriptor, "[I" or "[Ljava/lang/String;". If a single letter
+ * follows the brackets, it stands for a primitive type.
  */
 static struct parts
 parse_descriptor(struct text raw)
@@ -103,7 +107,10 @@ parse_raw(const void *raw, size_t length)
 		return p;
 	if (t.p[0] == '[')
 		return parse_descriptor(t);
-	/* HotSpot's fillers: "Ljdk/internal/vm/FillerArray;" */
+	/*
+	 * HotSpot names filler objects like this:
+	 * "Ljdk/internal/vm/FillerArray;".
+	 */
 	if (t.p[0] == 'L' && hp_ends_with(t.p, t.n, ";")) {
 		p.as_is = true;
 		return p;
@@ -112,7 +119,7 @@ parse_raw(const void *raw, size_t length)
 	return p;
 }
 
-/* Digits at the end. */
+/* The number of digits at the end. */
 static size_t
 trailing_digits(struct text t)
 {
@@ -124,8 +131,8 @@ trailing_digits(struct text t)
 }
 
 /*
- * Is @t, by its spelling, a class and not a package? By convention the own name
- * of a class begins with a capital letter or contains a '$'.
+ * Whether @t is spelled like a class and not like a package. By convention the
+ * simple name of a class begins with a capital letter or contains a '$'.
  */
 static bool
 is_class_like(struct text t)
@@ -139,15 +146,15 @@ is_class_like(struct text t)
 }
 
 /*
- * Bytes at the end that hold the identity hash code of a VM-anonymous class of
- * JDK 7 to 14, as "/295530567" of "a/T$$Lambda$1/295530567"; 0 if there are
- * none. @separators: what may stand before the digits. The JVMTI agent makes a
- * dot of the slash.
+ * The length of the suffix with the identity hash code that VM-anonymous
+ * classes of JDK 7 to 14 have: "/295530567" in "a/T$$Lambda$1/295530567". 0 if
+ * there is none. @separators: characters that may precede the digits. The JVMTI
+ * agent replaces the slash by a dot.
  *
- * "com/acme/12" may also be a class that is called 12, as obfuscators call
- * them. The bytes before the digits have to be a class, not a package. A hash
- * code has 25 or 31 bits, so that fewer than 6 digits are an accident of 1 in
- * 300 at most; lambdas and method handles are told by their names.
+ * "com/acme/12" may also be a class with the name 12, as obfuscators make. So
+ * the part before the digits must look like a class, not like a package. A hash
+ * code has 25 or 31 bits, so it has fewer than 6 digits only in 1 of 300 cases.
+ * For short numbers, only lambdas and method handles are accepted.
  */
 static size_t
 hash_suffix(struct text t, const char *separators)
@@ -172,10 +179,10 @@ hash_suffix(struct text t, const char *separators)
 }
 
 /*
- * Bytes at the end that make a class hidden: "+0x00007f766c006000",
- * "/0x0000000800c03000", "/1234567"; 0 if there are none. The VM pads the
- * address to 8 or 16 digits; addresses of archived lambdas of JDK 17 have 9.
- * "com/acme/0xCAFE" may be a class that is called 0xCAFE.
+ * The length of the suffix of a hidden class: "+0x00007f766c006000",
+ * "/0x0000000800c03000", "/1234567". 0 if there is none. The JVM pads the
+ * address to 8 or 16 digits; addresses of archived lambdas in JDK 17 have 9.
+ * "com/acme/0xCAFE" may be a class with the name 0xCAFE.
  */
 static size_t
 hidden_suffix(struct text t)
@@ -195,7 +202,10 @@ hidden_suffix(struct text t)
 	return t.n - at + 3;
 }
 
-/* Slashes to dots, up to a parenthesis (a method of a MAT export). */
+/*
+ * Append @t with slashes replaced by dots, up to a parenthesis. A parenthesis
+ * begins the signature of a method in a dump exported by Eclipse MAT.
+ */
 static void
 add_dotted(struct hp_buf *out, struct text t)
 {
@@ -239,7 +249,10 @@ hp_class_name(struct hp_buf *out, const void *raw, size_t length)
 		hp_buf_text(out, "[]");
 }
 
-/* @descriptor: the raw name begins with '['. */
+/*
+ * Whether the name is that of an array of references. @descriptor: the raw name
+ * begins with '['.
+ */
 static bool
 is_object_array(struct parts p, bool descriptor)
 {
@@ -280,7 +293,7 @@ hp_class_name_looks(const void *raw, size_t length)
 	return looks;
 }
 
-/* Is @t the class called @simple, in whatever package? */
+/* Whether @t is the class with the simple name @simple, in any package. */
 static bool
 is_simple_name(struct text t, const char *simple)
 {
@@ -291,8 +304,9 @@ is_simple_name(struct text t, const char *simple)
 }
 
 /*
- * Is @t a package that the JDK numbers for its proxies, without the number?
- * It is the name of a module, of which each class loader has one.
+ * Whether @t, without its number, is a package that the JDK generates for
+ * proxies. The package is named after a dynamic module, and each class loader
+ * has its own.
  * Source: java.lang.reflect.Proxy, JDK 9 and later
  */
 static bool
@@ -308,7 +322,7 @@ is_proxy_package(struct text t)
 	return false;
 }
 
-/* A class of @package, which may have a number. */
+/* Append the package, without its number if the JDK numbers it for proxies. */
 static void
 add_package(struct hp_buf *out, struct text package)
 {
@@ -339,7 +353,9 @@ hp_class_name_normalize(struct hp_buf *out, const char *name, size_t length)
 		hp_buf_text(out, "[]");
 }
 
-/* Without the mark of a name that was cut, as hp_string_short() makes it. */
+/*
+ * Remove the "...#" and the hash that hp_string_short() appends to a long name.
+ */
 static struct text
 without_mark(struct text t)
 {
@@ -361,7 +377,10 @@ hp_class_name_package(const char *name, size_t length)
 	cut_brackets(&t);
 	t = without_mark(t);
 	t.n -= hash_suffix(t, ".");
-	/* A hidden class's suffix begins at a slash and may have dots. */
+	/*
+	 * The suffix of a hidden class begins with a slash, and may contain
+	 * dots.
+	 */
 	for (size_t i = 0; i < t.n && t.p[i] != '/' && t.p[i] != '('; i++)
 		if (t.p[i] == '.')
 			end = i;

@@ -1,8 +1,8 @@
 /*
- * classes.c - class dumps parsed, made usable in file order, found by id
+ * classes.c - parse class dumps, make them usable in file order, look them up
  *
- * Parsing needs no lock: each worker has an arena. What an instance's data
- * look like is computed in class_layout.c.
+ * Parsing needs no lock, because each worker has its own arena. class_layout.c
+ * computes the layout of instances.
  */
 #include "common/model/classes.h"
 #include "common/base/vec.h"
@@ -15,7 +15,6 @@ no_memory(struct hp_error *err)
 	return hp_fail(err, HP_NOMEM, "out of memory for the dump's classes");
 }
 
-/* Append to a growing list. */
 static bool
 push_class(struct hp_class ***list, size_t *count, size_t *cap,
 	   struct hp_class *k)
@@ -58,9 +57,9 @@ hp_classes_release(struct hp_classes *c)
 	*c = (struct hp_classes){0};
 }
 
-/* Where a class dump is parsed from, and to. */
+/* The state of parsing one class dump. */
 struct parsing {
-	struct hp_cursor body; /* from the sub-record's tag */
+	struct hp_cursor body; /* begins with the tag of the sub-record */
 	unsigned id_size;
 	struct hp_arena *arena;
 	struct hp_class *class;
@@ -73,7 +72,10 @@ parse_id(struct parsing *p, uint64_t *id)
 	return hp_uint(&p->body, p->id_size, id);
 }
 
-/* A type code and the place and bits of the value behind it. */
+/*
+ * Parse a type code and the value after it. @at: receives the position of the
+ * value.
+ */
 static bool
 parse_value(struct parsing *p, uint8_t *type, uint64_t *at, uint64_t *value)
 {
@@ -87,7 +89,7 @@ parse_value(struct parsing *p, uint8_t *type, uint64_t *at, uint64_t *value)
 	return hp_uint(&p->body, hp_type_size(code, p->id_size), value);
 }
 
-/* Room for the rows of a table; NULL only if there is no memory. */
+/* Allocate the rows of a table. Returns NULL only if out of memory. */
 static void *
 alloc_rows(struct parsing *p, uint32_t n, size_t size)
 {
@@ -98,8 +100,9 @@ alloc_rows(struct parsing *p, uint32_t n, size_t size)
 }
 
 /*
- * The tables. Each claims at most 65535 rows, and hp_heap_next() has seen
- * them all in the dump before anything is allocated.
+ * Parse the constant pool. Each of the three tables of a class has at most
+ * 65535 rows. hp_heap_next() has checked that all rows are in the dump, so the
+ * allocation is bounded by the size of the dump.
  */
 static bool
 parse_constants(struct parsing *p)
@@ -218,7 +221,10 @@ by_offset(const void *a, const void *b)
 	return hp_order(x->offset, y->offset);
 }
 
-/* Move the classes of batches beyond @batch to the front; how many. */
+/*
+ * Move the pending classes of batches after @batch to the front. Returns how
+ * many they are.
+ */
 static size_t
 keep_later(struct hp_classes *c, uint64_t batch)
 {
@@ -235,7 +241,10 @@ keep_later(struct hp_classes *c, uint64_t batch)
 	return kept;
 }
 
-/* One class becomes usable, or a duplicate. The lock is held. */
+/*
+ * Make one class usable, or record it as a duplicate. The caller holds the
+ * lock.
+ */
 static enum hp_status
 admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
 {
@@ -260,7 +269,10 @@ admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
 	return hp_class_layout_admit(&c->layouts, k) ? HP_OK : no_memory(err);
 }
 
-/* Classes became usable, for all workers to see. The lock is held. */
+/*
+ * Publish the new size and version to all workers, after classes became usable.
+ * The caller holds the lock.
+ */
 static void
 publish(struct hp_classes *c)
 {
@@ -272,7 +284,10 @@ publish(struct hp_classes *c)
 	__atomic_fetch_add(&c->version, 1, __ATOMIC_RELEASE);
 }
 
-/* The lock is held. */
+/*
+ * Make the pending classes up to batch @batch usable, in file order. The caller
+ * holds the lock.
+ */
 static enum hp_status
 retire_class(struct hp_classes *c, uint64_t batch, struct hp_error *err)
 {
@@ -364,7 +379,7 @@ hp_classes_topmost_first(const struct hp_classes *c)
 	return order;
 }
 
-/* Forget which classes were unknown: some may have become usable. */
+/* Drop failed look-ups from the cache: those classes may be usable now. */
 static void
 forget_unknown(struct hp_class_cache *cache, uint64_t version)
 {
@@ -386,7 +401,7 @@ hp_classes_look_up(struct hp_classes *c, struct hp_class_cache *cache,
 
 	if (cache->version != version)
 		forget_unknown(cache, version);
-	/* id 0 is what an empty slot holds */
+	/* an empty slot contains the id 0 */
 	if (id != 0 && cache->slots[slot].id == id && !cache->slots[slot].class)
 		return NULL;
 	pthread_rwlock_rdlock(&c->lock);

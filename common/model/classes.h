@@ -1,10 +1,10 @@
 /*
- * classes.h - the class dumps of one heap dump, and the layout of instances
+ * classes.h - all class dumps of one heap dump, parsed, and looked up by id
  *
- * Workers parse class dumps as they meet them; a class may be used once every
- * batch before it is done, so that "the first class dump of an id wins" holds
- * whatever the threads do. Who meets an instance of a class that may not be
- * used yet puts it off (hp_batch_defer).
+ * Worker threads parse class dumps in parallel. A class becomes usable only
+ * when all earlier batches are done. This makes "the first class dump of an id
+ * wins" independent of thread timing. If a worker reads an instance whose class
+ * is not usable yet, it defers the instance with hp_batch_defer().
  */
 #ifndef HP_MODEL_CLASSES_H
 #define HP_MODEL_CLASSES_H
@@ -15,20 +15,29 @@
 
 struct hp_classes {
 	pthread_rwlock_t lock;
-	struct hp_class_layouts layouts; /* of usable ones */
-	/* by file offset, after hp_classes_complete() */
+	struct hp_class_layouts layouts; /* usable classes only */
+	/* Usable classes; sorted by file offset after hp_classes_complete(). */
 	struct hp_class **list;
 	size_t count, cap;
-	struct hp_class **pending; /* parsed, their batch not retired yet */
+	/* parsed, but their batch is not retired yet */
+	struct hp_class **pending;
 	size_t npending, pending_cap;
-	uint64_t retired; /* the least batch that is not */
-	/* second class dumps of an id: kept for reports, never used */
+	uint64_t retired; /* smallest batch index that is not retired yet */
+	/*
+	 * Further class dumps of an id that already has one. They are kept for
+	 * reports only.
+	 */
 	struct hp_class **duplicates;
 	size_t nduplicates, duplicates_cap;
-	/* what is not the workers', as classes last became usable (atomic) */
+	/*
+	 * Bytes of everything but the arenas of the workers, as of the last
+	 * time that classes became usable. Atomic.
+	 */
 	uint64_t bytes;
-	uint64_t version; /* moves when a class becomes usable (atomic) */
-	struct hp_arena *arenas; /* one a worker */
+	/* Incremented whenever classes become usable. Atomic. */
+	uint64_t version;
+	/* one for each worker, for the classes it parses */
+	struct hp_arena *arenas;
 	unsigned workers;
 };
 
@@ -38,12 +47,13 @@ HP_MUST_USE enum hp_status hp_classes_init(struct hp_classes *c,
 void hp_classes_release(struct hp_classes *c);
 
 /**
- * hp_classes_add() - a worker met a class dump
- * @batch: the batch's index; the class becomes usable with
+ * hp_classes_add() - parse a class dump that a worker has read
+ * @s:     the sub-record; hp_heap_next() has checked its length
+ * @batch: index of its batch; the class becomes usable with
  *         hp_classes_retire(@batch)
- * @out:   may be NULL; the parsed class, valid until release
+ * @out:   receives the parsed class, valid until release; may be NULL
  *
- * Returns: HP_OK; HP_NOMEM. @s was measured by hp_heap_next().
+ * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_classes_add(struct hp_classes *c, unsigned worker,
 					  uint64_t batch, uint64_t record,
@@ -52,30 +62,41 @@ HP_MUST_USE enum hp_status hp_classes_add(struct hp_classes *c, unsigned worker,
 					  struct hp_error *err);
 
 /*
- * Batch @batch and all before it are done: its classes may be used. To be
- * called in the order of batches. HP_OK; HP_NOMEM; HP_LIMIT: 2^32 classes.
+ * Make the classes of batch @batch usable; all batches before it must be done.
+ * Call it once for each batch, in order. Returns HP_OK; HP_NOMEM; HP_LIMIT if
+ * there are 2^32 classes.
  */
 HP_MUST_USE enum hp_status
 hp_classes_retire(struct hp_classes *c, uint64_t batch, struct hp_error *err);
 
 /*
- * Batch @batch is under way, and needs the classes that it has met so far: they
- * may be used if all batches before it are done. Worth it once a batch, since
- * all classes that wait are looked at. False: out of memory.
+ * Make the classes usable that the unfinished batch @batch has read so far.
+ * Does nothing unless all earlier batches are retired. Call it at most once a
+ * batch, because it visits every pending class. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_classes_retire_begun(struct hp_classes *c, uint64_t batch);
 
-/* All batches are done: all classes are usable, and have layouts. */
+/*
+ * Make all classes usable and lay them out, when all batches are done. Returns
+ * HP_OK; HP_NOMEM; HP_LIMIT.
+ */
 HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,
 					       struct hp_error *err);
 
-/* What a worker remembers of recent look-ups; zeroed at first. */
+/*
+ * A direct-mapped cache of class look-ups. Each worker has its own.
+ * Zero-initialise it.
+ */
 enum { HP_CLASS_CACHE = 1024 };
 struct hp_class_cache {
-	uint64_t version; /* of the classes when a miss was last noted */
+	/*
+	 * hp_classes.version when this cache last dropped its failed look-ups.
+	 */
+	uint64_t version;
 	struct {
 		uint64_t id;
-		const struct hp_class *class; /* NULL: known to be unknown */
+		/* NULL: no usable class has this id */
+		const struct hp_class *class;
 	} slots[HP_CLASS_CACHE];
 };
 
@@ -85,7 +106,10 @@ hp_class_cache_slot(uint64_t id)
 	return (unsigned)(id * UINT64_C(0x9E3779B97F4A7C15) >> 54);
 }
 
-/* For loops over instances: a class that was looked up lately; or NULL. */
+/*
+ * Look a class up in the cache only, for loops over instances. Returns NULL if
+ * the cache does not hold a class with this id.
+ */
 HP_HOT const struct hp_class *
 hp_classes_cached(const struct hp_class_cache *cache, uint64_t id)
 {
@@ -95,17 +119,20 @@ hp_classes_cached(const struct hp_class_cache *cache, uint64_t id)
 						      : NULL;
 }
 
-/* For hp_classes_layout(): what the cache does not have, or not yet. */
+/*
+ * The slow case of hp_classes_layout(): look a class up that is not in the
+ * cache, and cache the result.
+ */
 const struct hp_class *hp_classes_look_up(struct hp_classes *c,
 					  struct hp_class_cache *cache,
 					  uint64_t id);
 
 /**
- * hp_classes_layout() - a usable class with its layout, for any worker
+ * hp_classes_layout() - look up a usable class that has its layout; thread-safe
  *
- * Returns: the class, chain not UNKNOWN; NULL if it, or a super class of it,
- *          may not be used yet (after hp_classes_complete(): if it has no
- *          class dump at all, and then broken chains are returned, too).
+ * Returns: the class. NULL if the class, or one of its ancestors, is not usable
+ *          yet. After hp_classes_complete() every class with a class dump has a
+ *          layout, and NULL means that there is no class dump.
  */
 static inline const struct hp_class *
 hp_classes_layout(struct hp_classes *c, struct hp_class_cache *cache,
@@ -120,14 +147,17 @@ hp_classes_layout(struct hp_classes *c, struct hp_class_cache *cache,
 }
 
 /*
- * Bytes taken from the system: by one worker for the class dumps it met, to be
- * asked by that worker; and for all else, when classes last became usable: any
- * worker may ask.
+ * Bytes allocated from the system. hp_classes_bytes_of(): by @worker for the
+ * classes it parsed; only that worker may call it. hp_classes_bytes(): for
+ * everything else, as of the last time that classes became usable; any thread
+ * may call it.
  */
 uint64_t hp_classes_bytes_of(const struct hp_classes *c, unsigned worker);
 uint64_t hp_classes_bytes(const struct hp_classes *c);
 
-/* By id, after hp_classes_complete(); NULL if there is none. */
+/*
+ * The class with the id @id, after hp_classes_complete(). NULL: there is none.
+ */
 static inline struct hp_class *
 hp_classes_get(const struct hp_classes *c, uint64_t id)
 {
@@ -135,8 +165,9 @@ hp_classes_get(const struct hp_classes *c, uint64_t id)
 }
 
 /*
- * All classes after hp_classes_complete(), those above a class in front of it;
- * to be freed by the caller. NULL: out of memory.
+ * All classes, ancestors before their subclasses. Call it after
+ * hp_classes_complete(). The caller frees the list. Returns NULL if out of
+ * memory.
  */
 struct hp_class **hp_classes_topmost_first(const struct hp_classes *c);
 

@@ -1,5 +1,6 @@
 /*
- * damage.c - what is a symptom of damage, keeping the first ones, their texts
+ * damage.c - detect symptoms of damage, keep the first of each rule, describe
+ * them
  */
 #include "common/model/damage.h"
 
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what is a symptom ---- */
+/* ---- detecting symptoms ---- */
 
 static const enum hp_rule container_rules[HP_CONTAINER_PROBLEMS] = {
 	[HP_CONTAINER_GZIP_MEMBER] = HP_RULE_GZIP_MEMBER,
@@ -30,11 +31,11 @@ static const enum hp_rule container_rules[HP_CONTAINER_PROBLEMS] = {
 	[HP_CONTAINER_PACK_DIRECTORY] = HP_RULE_PACK_DIRECTORY,
 	[HP_CONTAINER_PACK_HASH] = HP_RULE_PACK_HASH,
 	[HP_CONTAINER_PACK_TRAILING] = HP_RULE_PACK_TRAILING,
-	/* one of many: the note says which */
+	/* the problem names its own rule, in got */
 	[HP_CONTAINER_TEXT] = HP_RULE_TEXT_LINE,
 };
 
-/* A symptom as bad as its rule. */
+/* A symptom with the severity of its rule. */
 static struct hp_symptom
 symptom_at(enum hp_rule rule, uint8_t tag, uint64_t offset, uint64_t got,
 	   uint64_t want)
@@ -68,7 +69,7 @@ hp_symptom_of_header(const struct hp_header *h, struct hp_symptom *out)
 	*out = symptom_at(HP_RULE_VERSION_KNOWN, 0, 0, 0, 0);
 	switch (h->problem) {
 	case HP_HEADER_FINE:
-		/* hp_header_readable() is what counts there */
+		/* the caller must check hp_header_readable() for version 1.0 */
 		if (h->version == HP_VERSION_1_0)
 			out->severity = HP_SEVERITY_WARNING;
 		return h->version == HP_VERSION_1_0;
@@ -114,7 +115,11 @@ hp_symptom_of_problem(const struct hp_problem *p)
 	return s;
 }
 
-/* A record that counts rows: the count is its fields' last four bytes. */
+/*
+ * Whether the length of a record does not fit its number of rows. The count is
+ * in the last four bytes of the @fixed bytes before the rows; each row has @row
+ * bytes.
+ */
 static bool
 is_miscounted(const struct hp_record *rec, const struct hp_cursor *body,
 	      unsigned fixed, unsigned row, struct hp_symptom *out)
@@ -140,7 +145,7 @@ hp_symptom_of_record(const struct hp_record *rec, const struct hp_cursor *body,
 		return false;
 	fixed = hp_record_fixed[hp_widen(id_size)][rec->tag];
 	row = hp_row_size(d->ending, id_size);
-	/* nearly all records: nothing is wrong */
+	/* fast path: the length of nearly every record is valid */
 	if (row == 0 && (d->ending == HP_ENDS_TEXT
 				 ? rec->length >= fixed
 				 : d->ending != HP_ENDS_NOTHING || fixed == 0 ||
@@ -228,7 +233,9 @@ end_missing(const struct hp_heap_records *h, uint64_t offset,
 {
 	*out = symptom_at(HP_RULE_END_MISSING, HP_REC_HEAP_DUMP_END, offset, 0,
 			  0);
-	/* a file with a HEAP DUMP has segments for another reason */
+	/*
+	 * a file that has a HEAP DUMP also may have segments that need no end
+	 */
 	if (h->seen_dump)
 		out->severity = HP_SEVERITY_INFO;
 	return h->open;
@@ -268,7 +275,7 @@ hp_heap_records_end(const struct hp_heap_records *h, uint64_t bytes,
 
 /* ---- the first symptom of each rule ---- */
 
-/* Is it damage, whatever the dialect? */
+/* Whether the symptom is damage in every dialect. */
 static bool
 is_sure(const struct hp_symptom *s)
 {
@@ -349,8 +356,9 @@ hp_damage_container(struct hp_damage *d, struct hp_source *src)
 }
 
 /*
- * Of the compression, or of the lines that records are made of. But for too
- * many layers: what is in them tells more.
+ * Whether the rule concerns the compression, or the lines of a text dump. These
+ * are the causes of other symptoms. Too many layers of compression is not such
+ * a cause: the symptoms inside say more.
  */
 static bool
 is_of_input(enum hp_rule rule)
@@ -369,7 +377,7 @@ const struct hp_symptom *
 hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 {
 	const struct hp_symptom *first = NULL;
-	bool cause = false; /* is the first one of the input? */
+	bool cause = false; /* whether the symptom in first is such a cause */
 
 	for (unsigned i = 0; i < 2 * HP_RULE_COUNT; i++) {
 		unsigned r = i / 2;
@@ -390,19 +398,20 @@ hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 	return first;
 }
 
-/* ---- texts ---- */
+/* ---- messages ---- */
 
 /*
- * What a symptom is called. {got} and {want} are its numbers, "{got bytes}" is
- * "1 byte" or "2 bytes", {record} and {sub-record} name what its tag is of.
+ * The message of each rule. {got} and {want} are the numbers of the symptom.
+ * "{got bytes}" becomes "1 byte" or "2 bytes". {record} and {sub-record} are
+ * the name of the kind that the tag stands for.
  */
 static const char *const texts[HP_RULE_COUNT] = {
-	/* the header's, which say all there is to say */
+	/* of the header; no rule id is appended to most of these */
 	[HP_RULE_HEADER_SHORT] = "the input ends inside the header",
 	[HP_RULE_TRANSFER] = "it is {guess}",
 	[HP_RULE_ID_SIZE] =
 		"identifiers of {got bytes}: only 4 and 8 are known",
-	/* the container's */
+	/* of compression and archives */
 	[HP_RULE_GZIP_MEMBER] = "a gzip member is damaged",
 	[HP_RULE_GZIP_TRUNCATED] = "the gzip file is truncated",
 	[HP_RULE_ZSTD_FRAME] = "a zstd frame is damaged",
@@ -412,19 +421,17 @@ static const char *const texts[HP_RULE_COUNT] = {
 	[HP_RULE_ARCHIVE_TRUNCATED] = "the archive is truncated",
 	[HP_RULE_PACK_BLOCK] = "block {got} of the pack is damaged",
 	[HP_RULE_PACK_TRUNCATED] = "the pack is truncated",
-	[HP_RULE_PACK_HASH] =
-		"the pack's blocks do not add up to what was packed",
-	/* of the agent's text */
-	[HP_RULE_TEXT_LINE] = "a line that is none of the format's",
+	[HP_RULE_PACK_HASH] = "the contents of the pack do not match its hash",
+	/* of the text of the JVMTI agent */
+	[HP_RULE_TEXT_LINE] = "a line that does not belong to the format",
 	[HP_RULE_TEXT_LINE_LONG] = "a line that is too long",
 	[HP_RULE_TEXT_LAST_LINE] =
-		"the last line has no newline: the text is cut",
+		"the last line has no newline: the text is truncated",
 	[HP_RULE_TEXT_END_MISSING] = "a report begins here that has no END",
 	[HP_RULE_TEXT_PROLOGUE] = "the text ends before its first report",
-	[HP_RULE_TEXT_ELEMENT] = "an element that is not in its array",
+	[HP_RULE_TEXT_ELEMENT] = "an element whose index is not in its array",
 	[HP_RULE_TEXT_FIELDS] =
-		"a class with more fields, or more classes above it, than any "
-		"has",
+		"a class with impossibly many fields or super classes",
 	[HP_RULE_TEXT_ID] = "an identifier that is too wide",
 	/* of records */
 	[HP_RULE_EMPTY_BODY] = "there is no record after the header",
@@ -443,14 +450,14 @@ static const char *const texts[HP_RULE_COUNT] = {
 		"the input ends between two segments: there is no HEAP DUMP "
 		"END",
 	[HP_RULE_HEAP_MISSING] = "the input ends before the heap",
-	/* of sub-records, and of what they say */
+	/* of sub-records and their contents */
 	[HP_RULE_SUBTAG_UNKNOWN] = "unknown sub-record {tag}",
 	[HP_RULE_SEGMENT_REMAINDER] =
 		"{got bytes} left in the record, too few for a sub-record",
-	[HP_RULE_SUBRECORD_OVERRUN] = "{sub-record} passes its record's end",
+	[HP_RULE_SUBRECORD_OVERRUN] = "{sub-record} extends beyond its record",
 	[HP_RULE_ARRAY_TOO_LONG] =
-		"an array of {got elements}, more than there can be",
-	[HP_RULE_TYPE_CODE] = "there is no type {got}",
+		"an array of {got elements}, more than Java allows",
+	[HP_RULE_TYPE_CODE] = "unknown type code {got}",
 	[HP_RULE_OBJECT_ID_ZERO] = "{sub-record} with id 0",
 	[HP_RULE_SUPER_CYCLE] = "a class is its own ancestor",
 	[HP_RULE_INSTSIZE_FIELDS] =
@@ -462,7 +469,7 @@ static const char *const texts[HP_RULE_COUNT] = {
 		"says",
 };
 
-/* The text that fits, where there is more than one for a rule. */
+/* Choose the message of a symptom. Some rules have more than one. */
 static const char *
 template_of(const struct hp_symptom *s)
 {
@@ -483,18 +490,18 @@ template_of(const struct hp_symptom *s)
 	if (s->rule == HP_RULE_TAG_UNKNOWN && s->want)
 		return "another dump, with a header of its own, begins here";
 	if (s->rule == HP_RULE_TAG_UNKNOWN && s->got == 0)
-		return "a length that points beyond the input's end";
+		return "a length extends beyond the end of the input";
 	if (s->rule == HP_RULE_TAG_UNKNOWN && s->got == 1)
-		return "an unknown record that the input ends in";
+		return "the input ends inside an unknown record";
 	if (s->rule == HP_RULE_ARRAY_TOO_LONG && s->want)
-		return "an array passes its record's end";
+		return "an array extends beyond its record";
 	return texts[s->rule] ? texts[s->rule] : hp_rule_desc(s->rule)->line;
 }
 
 static void say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 	HP_PRINTF(2, 3);
 
-/* Append, as far as there is room. */
+/* Append formatted text; text that does not fit is dropped. */
 static void
 say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 {
@@ -506,7 +513,7 @@ say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 	va_end(args);
 }
 
-/* What stands for the placeholder that @p is, without its braces. */
+/* Append the value of a placeholder. @p: its @n characters, without braces. */
 static void
 say_value(char text[HP_SYMPTOM_TEXT], const struct hp_symptom *s, const char *p,
 	  size_t n)
@@ -533,7 +540,7 @@ say_value(char text[HP_SYMPTOM_TEXT], const struct hp_symptom *s, const char *p,
 			say(text, "%s", guess);
 		else
 			say(text, "%" PRIu64, v);
-		if (space) /* the plural's s is left out of one */
+		if (space) /* the singular drops the plural's s */
 			say(text, "%.*s", (int)(p + n - space) - (v == 1),
 			    space);
 		break;
@@ -558,7 +565,7 @@ hp_symptom_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT])
 		say_value(text, s, open + 1, strcspn(open + 1, "}"));
 	}
 	say(text, "%s", p);
-	/* those of the header say all there is to say */
+	/* the messages about the header need no rule id */
 	if (s->rule != HP_RULE_MAGIC && s->rule != HP_RULE_VERSION_KNOWN &&
 	    s->rule != HP_RULE_HEADER_SHORT && s->rule != HP_RULE_ID_SIZE)
 		say(text, " [%s]", hp_rule_desc(s->rule)->id);

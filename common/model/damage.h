@@ -1,11 +1,11 @@
 /*
- * damage.h - what in a dump cannot be what it claims, for all programs
+ * damage.h - detect damage in a dump; all programs use it
  *
- * A symptom is one such place: the rule it breaks and where. The functions
- * here decide what is one; hprof-validate makes findings of them, hprof-diff
- * and hprof-convert keep the first of each rule (struct hp_damage) and refuse
- * the dump if one of them is damage (rules.def) in the dialect that the dump
- * turns out to have.
+ * A symptom is one place in the dump that breaks a rule. The functions here
+ * decide whether something is a symptom. hprof-validate turns symptoms into
+ * findings. hprof-diff and hprof-convert keep the first symptom of each rule
+ * (struct hp_damage). They refuse the dump if one of these is damage (DAMAGE in
+ * rules.def) in the dialect of the dump.
  */
 #ifndef HP_MODEL_DAMAGE_H
 #define HP_MODEL_DAMAGE_H
@@ -19,87 +19,106 @@
 struct hp_symptom {
 	enum hp_rule rule;
 	int8_t severity; /* enum hp_severity, or HP_SEVERITY_DEFAULT */
-	uint8_t tag;	 /* of the record or sub-record */
-	uint64_t offset; /* in the dump, of the record or sub-record */
-	uint64_t line;	 /* of a text, from 1, and offset is the line's in it;
-			    0: of a binary dump */
-	/* Lengths or counts; what they are is the rule's, see damage.c. */
+	uint8_t tag;	 /* tag of the record or sub-record */
+	uint64_t offset; /* offset of the record or sub-record in the dump */
+	/*
+	 * The line number, from 1, if the input is text; offset is then the
+	 * offset of that line. 0: a binary dump.
+	 */
+	uint64_t line;
+	/*
+	 * Lengths or counts. Their meaning depends on the rule, see damage.c.
+	 */
 	uint64_t got, want;
 };
 
-/* ---- what is a symptom ---- */
+/* ---- detecting symptoms ---- */
 
-/* A note of the input's compression is always one. */
+/* Convert a problem of the compression to a symptom. */
 struct hp_symptom hp_symptom_of_container(const struct hp_container_note *n);
 
-/* The header; false: nothing is wrong with it. got: h->foreign. */
+/*
+ * Check the header of a dump. Returns false if it is valid. For a file of
+ * another format, out->got is h->foreign.
+ */
 HP_MUST_USE bool hp_symptom_of_header(const struct hp_header *h,
 				      struct hp_symptom *out);
 
-/* A problem of the reader is always one. */
+/* Convert a problem of the reader to a symptom. */
 struct hp_symptom hp_symptom_of_problem(const struct hp_problem *p);
 
 /**
- * hp_symptom_of_record() - a record's length against its fields
- * @body: as far as it is here
+ * hp_symptom_of_record() - compare the length of a record with its fields
+ * @body: the part of the body that is in memory
  *
- * Fixed-length: got and want are bytes. Counted-length: got is the count, want
- * the record's bytes. Returns: false: it can be so.
+ * For a record of fixed length, got and want are bytes. For a record that
+ * counts its rows, got is the count and want the length of the record in bytes.
+ * Returns: false if the length is valid.
  */
 HP_MUST_USE bool hp_symptom_of_record(const struct hp_record *rec,
 				      const struct hp_cursor *body,
 				      unsigned id_size, struct hp_symptom *out);
 
 /**
- * hp_symptom_of_stop() - why a walk over sub-records ended
- * @it: where hp_heap_next() returned false
+ * hp_symptom_of_stop() - why hp_heap_next() stopped before the end of a record
+ * @it: the iterator for which hp_heap_next() returned false
  *
- * Returns: false: at the end of the bytes, or in a sub-record that the input
- *          ends in, which is the record's symptom.
+ * Returns: false if the iterator reached the end, or if the input ends inside a
+ *          sub-record. The latter is a symptom of the record.
  */
 HP_MUST_USE bool hp_symptom_of_stop(const struct hp_heap_iter *it,
 				    struct hp_symptom *out);
 
-/* More elements than Java can count? got: elements. */
+/*
+ * Whether an array has more elements than Java allows (2^31 - 1). got is the
+ * number of elements.
+ */
 HP_MUST_USE bool hp_symptom_of_array(const struct hp_sub *s,
 				     struct hp_symptom *out);
 
 /*
- * An object with id 0; an instance whose data are so long that the scan gives
- * it as a piece, without them: no class is as large. got: its bytes.
+ * Whether an object has the id 0, or an instance is impossibly long. The scan
+ * gives very long instances without their data; no class has that many fields.
+ * got is the length of the instance in bytes.
  */
 HP_MUST_USE bool hp_symptom_of_object(const struct hp_sub *s,
 				      struct hp_symptom *out);
 
 /**
- * hp_symptom_of_class() - its instance size against its fields
- * @c: with its layout
+ * hp_symptom_of_class() - compare the instance size of a class with its fields
+ * @c: a class that has its layout
  *
- * got: the instance size, want: the sum of the fields.
+ * got is the instance size, want is the sum of the fields, both in bytes.
+ * Returns: false if they agree.
  */
 HP_MUST_USE bool hp_symptom_of_class(const struct hp_class *c,
 				     const struct hp_tables *tables,
 				     struct hp_symptom *out);
 
-/* Heap records and their ends, as far as they were met; zeroed at first. */
+/*
+ * Tracks the heap records, and whether segments have an end. Zero-initialise
+ * it.
+ */
 struct hp_heap_records {
-	uint64_t records; /* of any kind */
-	bool open;	  /* segments without their end so far */
+	uint64_t records; /* records of any tag */
+	bool open;	  /* segments have begun and not ended yet */
 	bool seen_dump, seen_segment;
 };
 
 /**
- * hp_heap_records_see() - the next record
+ * hp_heap_records_see() - track the next record
  *
- * Returns: true: the segments of the dump before it have no end; @out.
+ * Returns: true, with @out set, if a new heap dump begins and the segments of
+ *          the one before it have no end record.
  */
 HP_MUST_USE bool hp_heap_records_see(struct hp_heap_records *h,
 				     const struct hp_record *rec,
 				     struct hp_symptom *out);
 
 /*
- * The input has ended at @bytes: no record, no heap or no end. @problem: the
- * reader had one. False: nothing is missing.
+ * Check what is missing at the end of the input, at offset @bytes: any record,
+ * a heap record, or the end record. @problem: the reader has reported a
+ * problem. Returns false if nothing is missing.
  */
 HP_MUST_USE bool hp_heap_records_end(const struct hp_heap_records *h,
 				     uint64_t bytes, bool problem,
@@ -107,24 +126,32 @@ HP_MUST_USE bool hp_heap_records_end(const struct hp_heap_records *h,
 
 /* ---- the first symptom of each rule ---- */
 
-/* A zeroed one has none. */
+/* Zero-initialise it; it is empty then. */
 struct hp_damage {
 	/*
-	 * By whether the symptom itself says that it is an error ([1]), or
-	 * the rule and the dialect do: one may come long after the other.
+	 * Index [1]: the symptom itself is an error. Index [0]: the rule and
+	 * the dialect decide the severity. Both are kept because the dialect is
+	 * known only at the end.
 	 */
 	bool found[2][HP_RULE_COUNT];
 	struct hp_symptom first[2][HP_RULE_COUNT];
-	/* the first one that is damage whatever the dialect */
+	/*
+	 * The first symptom that is damage in every dialect, if sure is true.
+	 */
 	bool sure;
 	struct hp_symptom surest;
 };
 
-/* Keep a symptom if it is one of damage, and the first of its rule. */
+/*
+ * Keep the symptom if its rule is damage and no earlier symptom of that rule is
+ * known.
+ */
 void hp_damage_note(struct hp_damage *d, const struct hp_symptom *s);
 void hp_damage_merge(struct hp_damage *into, const struct hp_damage *from);
 
-/* An object, or the head of an array or of an instance too long to be one. */
+/*
+ * Check an object, or the head of an array or of an instance that is too long.
+ */
 static inline void
 hp_damage_object(struct hp_damage *d, const struct hp_sub *s)
 {
@@ -138,29 +165,39 @@ hp_damage_object(struct hp_damage *d, const struct hp_sub *s)
 		hp_damage_note(d, &symptom);
 }
 
-/* A dump is complete: its classes, and its instances' lengths. */
+/* Check the classes and the instance lengths, once the dump has been read. */
 void hp_damage_classes(struct hp_damage *d, const struct hp_classes *classes,
 		       const struct hp_tables *tables,
 		       const struct hp_instance_lengths *lengths);
 
-/* What the compression of a source that was read to its end has. */
+/*
+ * Add the problems of the compression, once the source has been read to its
+ * end.
+ */
 void hp_damage_container(struct hp_damage *d, struct hp_source *src);
 
 /**
- * hp_damage_first() - the damage of a dump, if there is any
+ * hp_damage_first() - the damage to report for a dump
  *
- * The compression's comes first, as the cause; then what stands first.
- * Returns: NULL: none; it lives as long as @d.
+ * A problem of the compression comes first, because it is the cause of the
+ * others. Otherwise the symptom with the lowest offset is returned.
+ * Returns: a pointer into @d; NULL if the dump is not damaged.
  */
 const struct hp_symptom *hp_damage_first(const struct hp_damage *d,
 					 enum hp_dialect dialect);
 
 enum { HP_SYMPTOM_TEXT = 352, HP_SYMPTOM_PLACE = 32 };
 
-/* "offset 123"; of a text "line 5". */
+/*
+ * Format the place of a symptom: "offset 123", or "line 5" if the input is
+ * text.
+ */
 void hp_symptom_place(const struct hp_symptom *s, char text[HP_SYMPTOM_PLACE]);
 
-/* For a message: what is wrong, with the rule's id, without the offset. */
+/*
+ * Format a symptom for a message: what is wrong and the id of the rule, but not
+ * the offset.
+ */
 void hp_symptom_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT]);
 
 #endif

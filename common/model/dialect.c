@@ -1,8 +1,8 @@
 /*
- * dialect.c - tells from fingerprints which writer made a dump
+ * dialect.c - detect which program wrote a dump
  *
- * Each writer has a test; they are tried from the surest fingerprint to the
- * least. What follows from a dialect is left to the programs.
+ * Each writer has a test. The tests run from the most certain evidence to the
+ * least. The programs decide what follows from a dialect.
  */
 #include "common/model/dialect.h"
 #include "common/model/class_name.h"
@@ -16,7 +16,11 @@ hp_dialect_evidence_record(struct hp_dialect_evidence *e,
 	uint32_t serial = 0;
 
 	if (rec->redaction)
-		return; /* it is not the writer's */
+		/*
+		 * the record was written by a redaction tool, not by the
+		 * original writer
+		 */
+		return;
 	if (rec->tag == HP_REC_STACK_TRACE && e->first_tag == 0 &&
 	    hp_uint32(&body, 4, &serial))
 		e->first_trace = serial;
@@ -56,7 +60,7 @@ hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
 	into->odd_threads += from->odd_threads;
 }
 
-/* The instance size of java.lang.Object tells native images. */
+/* Native images are recognised by the instance size of java.lang.Object. */
 void
 hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 			    const struct hp_classes *c,
@@ -73,10 +77,10 @@ hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 }
 
 /*
- * ART's or Dalvik's habits in a file that does not say so: hprof-conv makes
- * 1.0.2 of it, and another conversion may have made 1.0.1 of that. Thread roots
- * without a trace are ART's alone, and serials of that size Dalvik's; where
- * there are no such threads other roots have become unknown ones.
+ * Whether the dump is a converted dump of Android. hprof-conv converts 1.0.3 to
+ * 1.0.2, and another tool may convert that to 1.0.1. Only ART writes thread
+ * roots without a trace, and only Dalvik has serials that large. If there are
+ * no such threads, other kinds of roots have become UNKNOWN roots.
  */
 static bool
 is_converted(const struct hp_dialect_evidence *e, unsigned looks)
@@ -89,11 +93,12 @@ is_converted(const struct hp_dialect_evidence *e, unsigned looks)
 }
 
 /*
- * A file that begins with a trace: SA's, but old HotSpot did so, too, and
- * writes roots that the SA of its time had not. A later SA has them, too, but
- * no SA writes signers or domains of classes, and old HotSpot no frame's index.
- * The version only tells where there is neither, since a conversion may have
- * changed it.
+ * Detect the writer of a dump that begins with a stack trace: the
+ * Serviceability Agent (SA) or an old HotSpot. Old HotSpot wrote kinds of roots
+ * that the SA did not write until later. Two facts separate a later SA from old
+ * HotSpot: no SA writes signers or domains of classes, and old HotSpot writes
+ * no frame index in roots. The version is only the last resort, because a
+ * conversion may have changed it.
  */
 static enum hp_dialect
 trace_first(const struct hp_dialect_evidence *e)

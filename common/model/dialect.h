@@ -1,5 +1,7 @@
 /*
- * dialect.h - which writer made a dump
+ * dialect.h - detect which program wrote a dump
+ *
+ * A dialect is a writer's variant of the HPROF format.
  */
 #ifndef HP_MODEL_DIALECT_H
 #define HP_MODEL_DIALECT_H
@@ -9,7 +11,7 @@
 #include "common/model/classes.h"
 #include "common/model/tables.h"
 
-/* X(symbol, the contract's word). */
+/* X(symbol, name in the output). */
 #define HP_DIALECTS(X)                                                         \
 	X(UNKNOWN, "unknown")                                                  \
 	X(HOTSPOT, "hotspot")                                                  \
@@ -26,8 +28,9 @@ enum hp_dialect { HP_DIALECTS(HP_DIALECT_ENUM) HP_DIALECT_COUNT };
 #undef HP_DIALECT_ENUM
 
 /*
- * log2 of what the ids of objects are multiples of, but for some: they are
- * addresses, except that the agent numbers objects one by one.
+ * The number of low bits that are zero in nearly all object ids. Ids are
+ * addresses, which are multiples of 8, but the JVMTI agent numbers objects 1,
+ * 2, 3, ...
  */
 static inline unsigned
 hp_id_shift(enum hp_dialect d)
@@ -35,7 +38,9 @@ hp_id_shift(enum hp_dialect d)
 	return d == HP_DIALECT_AGENT ? 0 : 3;
 }
 
-/* Did Android write it, or was it made of what Android wrote? */
+/*
+ * Whether Android wrote the dump, or it was converted from a dump of Android.
+ */
 static inline bool
 hp_dialect_is_android(enum hp_dialect d)
 {
@@ -43,32 +48,43 @@ hp_dialect_is_android(enum hp_dialect d)
 	       d == HP_DIALECT_HPROF_CONV;
 }
 
-/* A frame's line; -3: a native method's, for which ART writes -2. */
+/*
+ * The line number of a frame, with ART's special value replaced. For a native
+ * method it is -3, where ART writes -2.
+ */
 static inline int32_t
 hp_frame_line(int32_t line, enum hp_dialect d)
 {
 	return line == -2 && hp_dialect_is_android(d) ? -3 : line;
 }
 
-/* What passes gather; all of it independent of the order of batches. */
+/*
+ * Evidence that passes over the dump collect. It does not depend on the order
+ * of batches.
+ */
 struct hp_dialect_evidence {
 	enum hp_version version;
 	unsigned id_size;
-	uint8_t first_tag, second_tag; /* of the first two records; 0: none */
-	uint32_t first_trace; /* serial, if the first is a STACK TRACE */
+	uint8_t first_tag,
+		second_tag;   /* tags of the first two records; 0: none */
+	uint32_t first_trace; /* its serial, if the first record is a STACK
+				 TRACE */
 	uint32_t first_load;  /* serial of the first LOAD CLASS */
 	uint64_t records[256];
-	uint64_t subs[256];   /* sub-records by tag */
-	uint64_t domains;     /* class dumps with signers or a domain */
-	uint64_t frames;      /* JAVA FRAME roots with a frame's index */
-	uint64_t odd_threads; /* THREAD OBJECT roots of trace 0xFFFFFFFF */
+	uint64_t subs[256]; /* number of sub-records with each tag */
+	uint64_t domains; /* number of class dumps with signers or a protection
+			     domain */
+	uint64_t
+		frames; /* number of JAVA FRAME roots that have a frame index */
+	uint64_t odd_threads; /* number of THREAD OBJECT roots with trace
+				 0xFFFFFFFF */
 	uint32_t object_size; /* instance size of java.lang.Object */
 };
 
-/* A thread root's trace serial that means none (ART). */
+/* The trace serial that ART writes in a thread root without a trace. */
 #define HP_TRACE_NONE UINT32_C(0xFFFFFFFF)
 
-/* For hp_dialect_evidence_sub(): a class dump that begins at @p. */
+/* Collect evidence from the class dump at @p, for hp_dialect_evidence_sub(). */
 static inline void
 hp_dialect_evidence_class(struct hp_dialect_evidence *e, const uint8_t *p,
 			  unsigned id_size)
@@ -77,7 +93,7 @@ hp_dialect_evidence_class(struct hp_dialect_evidence *e, const uint8_t *p,
 		      hp_load_id(p + 5 + 4 * id_size, id_size) != 0;
 }
 
-/* Note a sub-record (on a worker's thread). */
+/* Collect evidence from a sub-record; called on a worker thread. */
 static inline void
 hp_dialect_evidence_sub(struct hp_dialect_evidence *e, const struct hp_sub *s,
 			unsigned id_size)
@@ -94,27 +110,30 @@ hp_dialect_evidence_sub(struct hp_dialect_evidence *e, const struct hp_sub *s,
 }
 
 /*
- * Note a record (on the reading thread). version and id_size are set by the
- * caller, from the header.
+ * Collect evidence from a record; called on the reading thread. The caller sets
+ * version and id_size from the header.
  */
 void hp_dialect_evidence_record(struct hp_dialect_evidence *e,
 				const struct hp_record *rec,
 				struct hp_cursor body);
-/* The same of @n STRING records, one behind the other. */
+/* As hp_dialect_evidence_record(), for @n consecutive STRING records. */
 void hp_dialect_evidence_strings(struct hp_dialect_evidence *e, uint64_t n);
-/* A dump is complete: what its classes tell. */
+/* Collect evidence from the classes, once the dump has been read. */
 void hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 				 const struct hp_classes *c,
 				 const struct hp_tables *t);
-/* Add what workers counted: subs, domains, frames, odd_threads. */
+/* Add what a worker counted: subs, domains, frames, odd_threads. */
 void hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
 			       const struct hp_dialect_evidence *from);
 
-/* The order of the tests matters: the first fingerprint that fits wins. */
+/*
+ * Detect the dialect. The tests are ordered from the most certain evidence to
+ * the least, and the first that fits wins.
+ */
 enum hp_dialect hp_dialect_of(const struct hp_dialect_evidence *e,
 			      const struct hp_tables *t);
 
-/* The contract's word: "hotspot", "sa", ... */
+/* The name of a dialect in the output: "hotspot", "sa", ... */
 const char *hp_dialect_name(enum hp_dialect d);
 
 #endif

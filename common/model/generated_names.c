@@ -1,10 +1,11 @@
 /*
- * generated_names.c - class names without the parts that change from run to run
+ * generated_names.c - remove the parts of class names that change from run to
+ * run
  *
- * Scans the class's own name, after the package, once and tries the patterns of
- * generated_names.def at each byte at which one can begin. The time stays
- * linear for hostile names, too: what a pattern's runs of digits or letters
- * cover holds no byte at which the same pattern can begin, and "&" ends after
+ * Scans the class's own name, after the package, once. At each byte where a
+ * pattern of generated_names.def can begin, it tries the patterns. Time stays
+ * linear even for crafted names: the digits or letters that a pattern covers
+ * contain no byte at which the same pattern can begin, and "&" covers at most
  * four words.
  */
 #include "common/model/generated_names.h"
@@ -40,10 +41,17 @@ struct scan {
 	size_t length;
 	size_t own; /* where the class's own name begins, after the package */
 	size_t at;  /* the next byte */
-	bool in_nested; /* it lies inside a nested name, see '~' */
+	/*
+	 * The current byte is inside a nested name that begins with a small
+	 * letter or '_'; see '~' in generated_names.def.
+	 */
+	bool in_nested;
 };
 
-/* The bytes that a pattern covers, and those of them that are left out. */
+/*
+ * A match: the bytes up to end match, and those from drop to drop_end are left
+ * out.
+ */
 struct fit {
 	size_t end, drop, drop_end;
 };
@@ -94,7 +102,7 @@ run_end(const struct scan *s, char of, size_t at)
 	return at;
 }
 
-/* Where up to four words end that begin at @at, as '&' covers them. */
+/* The end of up to four words, as '&' covers them, that begin at @at. */
 static size_t
 words_end(const struct scan *s, size_t at)
 {
@@ -108,8 +116,8 @@ words_end(const struct scan *s, size_t at)
 }
 
 /*
- * Where the special character @of ends that begins at @at. Returns false if
- * the name has nothing there that it covers.
+ * Find the end of what the special character @of covers from @at on. Returns
+ * false if it covers nothing there.
  */
 static bool
 special_end(const struct scan *s, char of, size_t at, size_t *end)
@@ -138,7 +146,10 @@ special_end(const struct scan *s, char of, size_t at, size_t *end)
 	}
 }
 
-/* Does the pattern end well at @at? @nested: it began with '~'. */
+/*
+ * Whether a pattern may end at @at: before a '$' or at the end of the name, and
+ * for a @nested pattern (one with '~') also before a '_'.
+ */
 static bool
 is_boundary(const struct scan *s, size_t at, bool nested)
 {
@@ -165,7 +176,9 @@ is_special(char c)
 	}
 }
 
-/* May a pattern begin here that begins with @c? */
+/*
+ * Whether a pattern with the first character @c may begin at the current byte.
+ */
 static bool
 may_begin(const struct scan *s, char c)
 {
@@ -176,14 +189,15 @@ may_begin(const struct scan *s, char c)
 		return s->at == s->own;
 	case '~':
 		return s->in_nested && s->name[s->at - 1] != '$';
-	case '{': /* digits: only where they begin, so that time is linear */
+	case '{': /* only at the first digit of a number, so that the time is
+		     linear */
 		return s->at == 0 || !is_digit(s->name[s->at - 1]);
 	default:
 		return true;
 	}
 }
 
-/* Match @pattern at the scan's place. Returns false if it does not fit. */
+/* Match @pattern at the current byte. Returns false if it does not match. */
 static bool
 fits(const struct scan *s, const char *pattern, struct fit *fit)
 {
@@ -211,15 +225,18 @@ fits(const struct scan *s, const char *pattern, struct fit *fit)
 		}
 	}
 	fit->end = at;
-	/* Nothing else may follow, unless the pattern names it: "_groovyProxy"
+	/*
+	 * The pattern must reach a boundary of the name, unless it contains the
+	 * text that follows, as "_groovyProxy".
 	 */
 	return is_boundary(s, at, nested);
 }
 
 /*
- * Find the pattern of a group that fits. All of the group begin with the same
- * character, '^', '<' or '$', of which the name has @skip bytes. The character
- * after it is compared first, since that rules out nearly all patterns.
+ * Find the first pattern of a group that matches. All patterns of a group begin
+ * with the same character, '^', '<' or '$'; @skip bytes of the name correspond
+ * to it. The second character is compared first, because that rules out nearly
+ * all patterns.
  */
 static bool
 find_in(const struct scan *s, const char *const *patterns, size_t n,
@@ -233,7 +250,9 @@ find_in(const struct scan *s, const char *const *patterns, size_t n,
 	return false;
 }
 
-/* Does one of the other patterns begin with these two bytes of a name? */
+/*
+ * Whether one of the other patterns can begin with these two bytes of a name.
+ */
 static bool
 may_be_other(char first, char second)
 {
@@ -267,7 +286,7 @@ find_other(const struct scan *s, struct fit *fit)
 	return false;
 }
 
-/* Find the pattern that fits at the scan's place. Most bytes begin none. */
+/* Find the pattern that matches at the current byte. Most bytes begin none. */
 static bool
 find(const struct scan *s, struct fit *fit)
 {
@@ -285,15 +304,18 @@ find(const struct scan *s, struct fit *fit)
 	return find_other(s, fit);
 }
 
-/* Note what a '$' says about the bytes after it. */
+/* After a '$', update whether the following bytes are in a nested name. */
 static void
-pass(struct scan *s, size_t at)
+note_dollar(struct scan *s, size_t at)
 {
 	if (s->name[at] == '$')
 		s->in_nested = at + 1 < s->length && is_small(s->name[at + 1]);
 }
 
-/* Append the bytes from @kept up to what is left out; go on after the fit. */
+/*
+ * Append the bytes from @kept up to the part that is left out, and continue the
+ * scan after the match.
+ */
 static void
 leave_out(struct hp_buf *out, struct scan *s, const struct fit *fit,
 	  size_t *kept)
@@ -301,7 +323,7 @@ leave_out(struct hp_buf *out, struct scan *s, const struct fit *fit,
 	hp_buf_add(out, s->name + *kept, fit->drop - *kept);
 	*kept = fit->drop_end;
 	for (size_t i = s->at; i < fit->end; i++)
-		pass(s, i);
+		note_dollar(s, i);
 	s->at = fit->end;
 }
 
@@ -309,7 +331,7 @@ void
 hp_generated_name(struct hp_buf *out, const char *name, size_t length)
 {
 	struct scan s = {.name = name, .length = length, .own = length};
-	size_t kept = 0; /* the name is appended up to here */
+	size_t kept = 0; /* the name has been appended up to here */
 	struct fit fit;
 
 	while (s.own > 0 && name[s.own - 1] != '.')
@@ -319,13 +341,16 @@ hp_generated_name(struct hp_buf *out, const char *name, size_t length)
 	if (s.at < s.own)
 		s.at = s.own;
 	while (s.at < length) {
-		/* no pattern begins with a small letter, as most bytes are */
+		/*
+		 * no pattern begins with a small letter, and most bytes are
+		 * small letters
+		 */
 		if (name[s.at] >= 'a' && name[s.at] <= 'z')
 			s.at++;
 		else if (find(&s, &fit))
 			leave_out(out, &s, &fit, &kept);
 		else
-			pass(&s, s.at++);
+			note_dollar(&s, s.at++);
 	}
 	hp_buf_add(out, name + kept, length - kept);
 }

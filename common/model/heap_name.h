@@ -1,10 +1,11 @@
-/*
- * heap_name.h - what a heap of Android is called where the dump does not say it
- */
+/* heap_name.h - the name of an Android heap that the dump does not name */
 #ifndef HP_MODEL_HEAP_NAME_H
 #define HP_MODEL_HEAP_NAME_H
 
-/* Heap 0, which objects are in that stand before any HEAP DUMP INFO. */
+/*
+ * The name of heap 0. Objects are in heap 0 if no HEAP DUMP INFO sub-record
+ * comes before them.
+ */
 #define HP_HEAP_UNNAMED "default"
 
 #endif

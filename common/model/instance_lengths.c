@@ -1,6 +1,6 @@
 /*
- * instance_lengths.c - how long the instances of each class are: noting,
- * merging, comparing with the classes
+ * instance_lengths.c - collect the lengths of instances, and compare them with
+ * the classes
  */
 #include "common/model/instance_lengths.h"
 
@@ -22,7 +22,10 @@ hp_instance_lengths_held(const struct hp_instance_lengths *l)
 	return hp_id_map_bytes(&l->by_class) + l->cap * sizeof(*l->list);
 }
 
-/* The class's entry; made, with @length, if it has none. NULL: no memory. */
+/*
+ * The entry of a class. If it has none, make one with @length. Returns NULL if
+ * out of memory.
+ */
 static struct hp_class_lengths *
 find(struct hp_instance_lengths *l, uint64_t class_id, struct hp_length length)
 {
@@ -40,7 +43,7 @@ find(struct hp_instance_lengths *l, uint64_t class_id, struct hp_length length)
 	return &l->list[l->count - 1];
 }
 
-/* One more length. What is in @e already may stand later in the file. */
+/* Add a length to the entry. Lengths may come out of file order. */
 static void
 add(struct hp_class_lengths *e, struct hp_length length)
 {
@@ -53,7 +56,7 @@ add(struct hp_class_lengths *e, struct hp_length length)
 	if (length.offset < e->first.offset) {
 		later = e->first;
 		e->first = length;
-		/* the other one may have the new first one's length */
+		/* the second length may equal the new first one */
 		if (e->has_other && e->other.bytes == length.bytes)
 			e->has_other = false;
 	}
@@ -97,7 +100,7 @@ hp_instance_lengths_merge(struct hp_instance_lengths *into,
 	return true;
 }
 
-/* The first of a class's lengths that does not fit; NULL: all do. */
+/* The first length of a class that does not fit; NULL if all fit. */
 static const struct hp_length *
 wrong_length(const struct hp_class_lengths *e, const struct hp_class *c)
 {
@@ -105,7 +108,7 @@ wrong_length(const struct hp_class_lengths *e, const struct hp_class *c)
 		return &e->first;
 	if (e->has_other && !hp_instance_fits(c, e->other.bytes))
 		return &e->other;
-	/* of a class whose supers are not all known several lengths fit */
+	/* several lengths fit if an ancestor of the class is unknown */
 	return hp_instance_fits(c, e->shortest.bytes) ? NULL : &e->shortest;
 }
 

@@ -1,11 +1,11 @@
 /*
- * instance_lengths.h - how long the instances of each class are
+ * instance_lengths.h - check that instances are as long as their class says
  *
- * Some writers put classes behind their instances, and not every pass comes
- * twice. So what was met of each class is kept, and compared with the class
- * when the dump ends. Of a class three lengths suffice to find the first
- * instance that does not fit: the first one met, the first other one, and the
- * shortest.
+ * Some writers dump classes after their instances, and some inputs can be read
+ * only once. Therefore the lengths of instances are collected, and compared
+ * with the classes at the end of the dump. Three lengths for each class suffice
+ * to find the first wrong instance: the first length in the file, the first
+ * length that differs from it, and the shortest one.
  */
 #ifndef HP_MODEL_INSTANCE_LENGTHS_H
 #define HP_MODEL_INSTANCE_LENGTHS_H
@@ -14,7 +14,7 @@
 #include "common/model/classes.h"
 #include "common/ids/id_map.h"
 
-/* A length, and the first instance that has it. */
+/* A length, and the file offset of the first instance that has it. */
 struct hp_length {
 	uint64_t offset;
 	uint32_t bytes;
@@ -26,11 +26,11 @@ struct hp_class_lengths {
 	bool has_other;
 };
 
-enum { HP_LENGTHS_RECENT = 1024 }; /* classes that are found at once */
+enum { HP_LENGTHS_RECENT = 1024 }; /* slots of the cache */
 
-/* A zeroed one is empty. Each worker has one of its own. */
+/* Zero-initialise it; it is empty then. Each worker has its own. */
 struct hp_instance_lengths {
-	struct hp_id_map by_class; /* class id: index + 1 */
+	struct hp_id_map by_class; /* class id: index in list, plus 1 */
 	struct hp_class_lengths *list;
 	size_t count, cap;
 	struct hp_recent_length {
@@ -42,30 +42,33 @@ struct hp_instance_lengths {
 
 void hp_instance_lengths_release(struct hp_instance_lengths *l);
 
-/* Bytes taken from the system. */
+/* Bytes allocated from the system. */
 uint64_t hp_instance_lengths_held(const struct hp_instance_lengths *l);
 
 /**
- * hp_instance_lengths_note() - an instance of @bytes of fields at @offset
+ * hp_instance_lengths_note() - record an instance at @offset with @bytes of
+ * fields
  *
- * Returns: false: out of memory.
+ * Returns: true; false if out of memory.
  */
 HP_MUST_USE bool hp_instance_lengths_note(struct hp_instance_lengths *l,
 					  uint64_t class_id, uint32_t bytes,
 					  uint64_t offset);
 
-/* Add what @from met. False: out of memory. */
+/* Add the lengths that @from collected. Returns false if out of memory. */
 HP_MUST_USE bool
 hp_instance_lengths_merge(struct hp_instance_lengths *into,
 			  const struct hp_instance_lengths *from);
 
 /**
- * hp_instance_lengths_wrong() - the first instance that does not fit its class
- * @classes: of the dump, complete
- * @found:   the instance's offset and length
- * @class:   its class
+ * hp_instance_lengths_wrong() - find the first instance whose length does not
+ * fit its class
+ * @classes: the complete classes of the dump
+ * @found:   receives the offset and length of the instance
+ * @class:   receives its class
  *
- * Returns: false: all fit. Instances of classes that are not dumped always do.
+ * Returns: false if all instances fit. An instance without a class dump always
+ *          fits.
  */
 bool hp_instance_lengths_wrong(const struct hp_instance_lengths *l,
 			       const struct hp_classes *classes,
@@ -73,8 +76,8 @@ bool hp_instance_lengths_wrong(const struct hp_instance_lengths *l,
 			       const struct hp_class **class);
 
 /*
- * Can an instance of the class have @bytes of fields? With a super class that
- * is not known it may have more than what is known.
+ * Whether an instance of the class @c can have @bytes of fields. If an ancestor
+ * of the class is unknown, the instance may have more than the known fields.
  */
 static inline bool
 hp_instance_fits(const struct hp_class *c, uint64_t bytes)
@@ -83,7 +86,10 @@ hp_instance_fits(const struct hp_class *c, uint64_t bytes)
 	       (c->chain != HP_CHAIN_FINE || bytes == c->data_size);
 }
 
-/* Was an instance of this class and length met before? Then all is noted. */
+/*
+ * Whether the last instance of this class that was recorded in the cache has
+ * the same length. Then there is nothing new to record.
+ */
 HP_HOT bool
 hp_instance_length_known(const struct hp_instance_lengths *l,
 			 const struct hp_sub *s)
@@ -94,7 +100,7 @@ hp_instance_length_known(const struct hp_instance_lengths *l,
 	return r->class_id == s->class_id && r->bytes == s->count && r->used;
 }
 
-/* Note an instance. False: out of memory. */
+/* Record an instance. Returns false if out of memory. */
 HP_HOT HP_MUST_USE bool
 hp_instance_length_see(struct hp_instance_lengths *l, const struct hp_sub *s)
 {
@@ -103,8 +109,8 @@ hp_instance_length_see(struct hp_instance_lengths *l, const struct hp_sub *s)
 }
 
 /*
- * Pass over the instances that come next, as far as they are here and neither
- * their length nor their id has to be noted.
+ * Skip the instances that come next while nothing has to be recorded: their
+ * length is known and their id is not 0. Stops at the end of the buffer.
  */
 HP_HOT void
 hp_instance_lengths_pass(const struct hp_instance_lengths *l,

@@ -1,9 +1,9 @@
 /*
- * java_string.c - strings of all ages: char[] with or without offset and
- * count, byte[] with a coder, and Android's
+ * java_string.c - decode Strings of all JDKs and of Android
  *
- * Which fields there are tells the age: JDK 9 and later have a coder, JDK 6
- * and before offset and count, Android's newer ones a count alone.
+ * The fields show the version of the class: JDK 9 and later have a coder and a
+ * byte[]; JDK 6 and earlier have a char[] with offset and count; newer versions
+ * of Android have a count only.
  */
 #include "common/model/java_string.h"
 
@@ -92,7 +92,9 @@ hp_named_class_read(const struct hp_named_class *n, const struct hp_class *k,
 		       : 0;
 }
 
-/* A static int of @k; UINT64_MAX if it has none of that name. */
+/*
+ * The value of a static int field of @k; UINT64_MAX if there is no such field.
+ */
 static uint64_t
 static_int(const struct hp_class *k, const struct hp_tables *t,
 	   const char *name)
@@ -108,7 +110,11 @@ static_int(const struct hp_class *k, const struct hp_tables *t,
 	return UINT64_MAX;
 }
 
-/* Source: java.lang.StringUTF16 of JDK 9 and later; 0 and 0: not yet set. */
+/*
+ * Detect the byte order from static fields. If both are 0, the class was not
+ * initialised when the dump was written.
+ * Source: java.lang.StringUTF16 of JDK 9 and later
+ */
 static enum hp_byte_order
 byte_order(const struct hp_classes *c, const struct hp_tables *t)
 {
@@ -216,7 +222,10 @@ hp_java_string_place(struct hp_java_chars *c, const struct hp_java_string *s,
 		return false;
 	*from = (uint64_t)s->offset * (c->wide ? 2 : 1);
 	units -= s->offset;
-	/* With a coder the count is the array's; Android's is plain. */
+	/*
+	 * The count limits the characters, as on Android. Without one, as in
+	 * strings with a coder, all elements of the array count.
+	 */
 	c->units = s->count < units ? s->count : units;
 	if (type == HP_TYPE_BYTE && c->wide) {
 		c->little = s->order == HP_ORDER_LITTLE;

@@ -1,16 +1,18 @@
 /*
- * java_texts.c - Strings, and their arrays, as passes meet them
+ * java_texts.c - collect Strings and their arrays during passes over the dump
  */
 #include "common/model/java_texts.h"
 
 struct string {
-	uint64_t offset; /* of its dump; first: see make_room() */
+	/* file offset of the sub-record; first member: see make_room() */
+	uint64_t offset;
 	struct hp_java_string s;
 };
 
-/* The first elements of an array. */
+/* A copy of the first elements of an array. */
 struct array {
-	uint64_t offset; /* likewise */
+	/* file offset of the sub-record; first member: see make_room() */
+	uint64_t offset;
 	uint32_t n;
 	uint8_t type;
 	uint8_t data[];
@@ -43,9 +45,10 @@ hp_java_texts_want(struct hp_java_texts *t, uint64_t id)
 }
 
 /*
- * Room for what the dump of an object says, for who has the lock: of several
- * dumps that which stands first counts. NULL, with *@fine still true: it was
- * met before. What has it begins with the dump's offset.
+ * Allocate room for a String or an array; the caller holds the lock. The room
+ * begins with the file offset of the sub-record. If several sub-records have
+ * the same id, the first in the file wins. Returns NULL if an earlier one is
+ * already known, with *@fine unchanged, or if out of memory, with *@fine false.
  */
 static void *
 make_room(struct hp_java_texts *t, struct hp_id_map *met,
@@ -85,9 +88,9 @@ hp_java_texts_string(struct hp_java_texts *t, const struct hp_sub *s)
 }
 
 /*
- * The bytes of arrays, as far as they are shown. Which String shows which part
- * is not known here; an offset into a long array (JDK 6) may lie behind what
- * is kept, and shows less then.
+ * Copy as many elements as any String can show. It is not known yet which
+ * String uses which part. A JDK 6 String with an offset into a long array may
+ * therefore be shown shortened.
  */
 bool
 hp_java_texts_array(struct hp_java_texts *t, const struct hp_sub *s)
@@ -136,9 +139,9 @@ hp_java_texts_bytes(const struct hp_java_texts *t)
 }
 
 /*
- * Is it all zeros, which are 0xc0 0x80 each? So are the elements of arrays that
- * were stripped, and those that the agent's text does not tell: what they said
- * is not known.
+ * Whether the text consists of NUL characters only, which are 0xc0 0x80 each in
+ * modified UTF-8. Redaction zeroes arrays like this, and the text of the JVMTI
+ * agent does not contain their elements. The original text is unknown then.
  */
 static bool
 is_blank(const struct hp_buf *b)
@@ -149,7 +152,10 @@ is_blank(const struct hp_buf *b)
 	return true;
 }
 
-/* A text in the arena; NULL, with *@fine still true: there is none. */
+/*
+ * Make the text of a String in the arena. Returns NULL if there is none, with
+ * *@fine unchanged, or if out of memory, with *@fine false.
+ */
 static const char *
 make_text(struct hp_java_texts *t, uint64_t id, bool *fine)
 {

@@ -1,10 +1,10 @@
 /*
- * java_texts.h - the texts of Strings whose ids are known: names of class
- * loaders, of threads
+ * java_texts.h - collect the texts of some Strings by id, as names of threads
+ * and class loaders
  *
- * A String names its array, and each may be anywhere in the dump: two passes,
- * for a handful of objects; one, where the arrays are known, too. Passes are
- * the caller's.
+ * A String refers to its array, and both may be anywhere in the dump. The
+ * caller therefore passes over the dump twice: first for the Strings, then for
+ * their arrays. One pass suffices if the ids of the arrays are known.
  */
 #ifndef HP_MODEL_JAVA_TEXTS_H
 #define HP_MODEL_JAVA_TEXTS_H
@@ -13,39 +13,49 @@
 
 #include <pthread.h>
 
-enum { HP_THREAD_NAME = 120 /* characters of a thread's name are shown */ };
+enum {
+	HP_THREAD_NAME = 120 /* maximum length of a thread name in characters */
+};
 
 struct hp_java_texts {
-	uint32_t most; /* characters (UTF-16 units) of a text that are shown */
-	bool bare;     /* an id may be that of a char[], as of old */
-	/* appends a text as it is to be shown */
+	uint32_t most; /* maximum length of a text, in UTF-16 units */
+	/*
+	 * An id may also be that of a char[], as in old JDKs, where a thread's
+	 * name is a char[].
+	 */
+	bool bare;
+	/* Appends a text, escaped for the output. */
 	void (*escape)(struct hp_buf *b, const void *text, size_t len);
-	struct hp_arena *arena; /* of the texts, which outlive this */
-	/* what follows is zero at first */
+	struct hp_arena *arena; /* memory of the texts; outlives this struct */
+	/* The caller zero-initialises everything below. */
 	struct hp_java_string_class string;
 	unsigned id_size;
-	struct hp_id_map wanted; /* ids of Strings, then of arrays as well */
-	struct hp_id_map texts;	 /* id of a String: its text */
-	/* what was met, by id: rarely enough for one lock */
+	struct hp_id_map wanted; /* ids of the wanted Strings, later also of
+				    their arrays */
+	struct hp_id_map texts;	 /* id of a String: its escaped text */
+	/*
+	 * Strings and arrays that were found, by id. They are few, so one lock
+	 * suffices.
+	 */
 	pthread_mutex_t lock;
 	struct hp_id_map met_strings, met_arrays;
 	struct hp_arena met;
 };
 
-/* Of the dump with the classes @c, which are complete. Release it. */
+/* Prepare for the dump with the complete classes @c. Release it afterwards. */
 void hp_java_texts_init(struct hp_java_texts *t, const struct hp_classes *c,
 			const struct hp_tables *tables);
 void hp_java_texts_release(struct hp_java_texts *t);
 
 /*
- * The text of the String @id will be asked for, or what is in the array @id.
- * Not during a pass. False: out of memory.
+ * Ask for the text of the String @id, or of the array @id. Do not call it
+ * during a pass. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_java_texts_want(struct hp_java_texts *t, uint64_t id);
 
 /*
- * In a pass, by any thread: a sub-record, which is here whole, may be a String,
- * or an array, that is wanted. False: out of memory.
+ * Offer a complete sub-record during a pass: keep it if it is a wanted String
+ * or a wanted array. Thread-safe. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_java_texts_string(struct hp_java_texts *t,
 				      const struct hp_sub *s);
@@ -53,20 +63,23 @@ HP_MUST_USE bool hp_java_texts_array(struct hp_java_texts *t,
 				     const struct hp_sub *s);
 
 /*
- * Between two passes: the arrays that the Strings name are wanted, too. False:
- * out of memory.
+ * Ask for the arrays of the Strings that the first pass found. Call it between
+ * two passes. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_java_texts_want_arrays(struct hp_java_texts *t);
 
-/* Bytes that all of it takes, but for the texts; in a pass under the lock. */
+/*
+ * Bytes allocated, without the texts. During a pass the caller must hold the
+ * lock.
+ */
 uint64_t hp_java_texts_bytes(const struct hp_java_texts *t);
 
 /**
- * hp_java_texts_get() - a text that was wanted, after the passes
- * @out: escaped, in the arena, with "..." behind one that is cut;
- *       NULL: it is empty, not in the dump, or was stripped
+ * hp_java_texts_get() - get a text that was asked for, after the passes
+ * @out: the escaped text, in the arena; "..." follows a text that was
+ *       shortened. NULL: the text is empty, missing, or was zeroed by redaction
  *
- * Returns: false: out of memory.
+ * Returns: true; false if out of memory.
  */
 HP_MUST_USE bool hp_java_texts_get(struct hp_java_texts *t, uint64_t id,
 				   const char **out);

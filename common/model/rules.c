@@ -1,5 +1,5 @@
 /*
- * rules.c - the tables made from rules.def, and looking things up in them
+ * rules.c - the tables that are generated from rules.def, and look-ups in them
  */
 #include "common/model/rules.h"
 

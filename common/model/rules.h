@@ -1,8 +1,8 @@
 /*
- * rules.h - the catalogue of rules, and how bad a finding of each is
+ * rules.h - the catalogue of rules, with the severity of each
  *
- * Made from rules.def. What a rule checks is code elsewhere (damage.h, and of
- * hprof-validate check_*.c and references.c); here is only what is known of it.
+ * The tables are generated from rules.def. The checks themselves are in
+ * damage.h and in hprof-validate (check_*.c, references.c).
  */
 #ifndef HP_MODEL_RULES_H
 #define HP_MODEL_RULES_H
@@ -24,15 +24,17 @@ enum hp_severity {
 	HP_SEVERITY_COUNT,
 };
 
-/* As a severity: that of the rule in the dialect, known at the end only. */
+/*
+ * In place of a severity: the rule and the dialect, known at the end, decide.
+ */
 #define HP_SEVERITY_DEFAULT (-1)
 
-/* What a rule needs to be worth anything. */
+/* What a rule requires to give useful results. */
 enum hp_needs {
 	HP_NEEDS_NOTHING,
-	HP_NEEDS_HEADER, /* a header that can be read */
+	HP_NEEDS_HEADER, /* a readable header */
 	HP_NEEDS_WHOLE,	 /* every byte of the heap was decoded */
-	HP_NEEDS_HEAP,	 /* a heap record is there */
+	HP_NEEDS_HEAP,	 /* at least one heap record */
 	HP_NEEDS_GRAPH,	 /* the class of every object, or reachability */
 };
 
@@ -56,40 +58,48 @@ struct hp_rule_desc {
 	enum hp_severity severity;
 	enum hp_section section;
 	enum hp_needs needs;
-	const char *line;      /* of the catalogue */
-	const char *message;   /* template, see rules.def */
-	const char *paragraph; /* for --explain */
+	const char *line;      /* one line for the list of rules */
+	const char *message;   /* template of the message, see rules.def */
+	const char *paragraph; /* explanation for --explain */
 };
 
 const struct hp_rule_desc *hp_rule_desc(enum hp_rule rule);
 
-/* Does an error of the rule leave part of the dump undecoded? */
+/* Whether an error of the rule leaves part of the dump undecoded. */
 bool hp_rule_breaks(enum hp_rule rule);
 
-/* Is an error of the rule damage, for all programs? */
+/* Whether an error of the rule counts as damage, in all programs. */
 bool hp_rule_is_damage(enum hp_rule rule);
 
-/* What to do about a finding of the rule that is so bad; one sentence or more.
+/*
+ * What the user can do about a finding of this rule with this severity: one or
+ * more sentences.
  */
 const char *hp_rule_advice(enum hp_rule rule, enum hp_severity severity);
 
-/* The severity of a rule in a dialect, for findings without their own. */
+/*
+ * The severity of a rule in a dialect, for findings that have none of their
+ * own.
+ */
 enum hp_severity hp_rule_severity(enum hp_rule rule, enum hp_dialect dialect);
 
-/* "error", "warning", "info". */
+/* The name of a severity: "error", "warning", "info". */
 const char *hp_severity_name(enum hp_severity s);
 bool hp_severity_find(const char *name, enum hp_severity *out);
 
-/* The name of a section, as a heading. */
+/* The heading of a section. */
 const char *hp_section_name(enum hp_section s);
 
-/* Why a rule that needs this was not checked, for people. NULL for
- * HP_NEEDS_NOTHING. */
+/*
+ * Why a rule with this requirement was not checked, as text for the user. NULL
+ * for HP_NEEDS_NOTHING.
+ */
 const char *hp_needs_reason(enum hp_needs needs);
 
 /**
- * hp_rule_habit() - walk the dialects in which a rule has another severity
- * @at: 0 at first, moved on
+ * hp_rule_habit() - iterate over the dialects in which a rule has another
+ * severity
+ * @at: position of the iteration; start with 0
  *
  * Returns: false at the end.
  */

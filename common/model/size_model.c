@@ -1,8 +1,8 @@
 /*
- * size_model.c - shallow sizes by layout model, and which layout fits a dump
+ * size_model.c - compute shallow sizes, and choose the layout model of a dump
  *
- * A dump holds no shallow sizes. All of this is arithmetic on what a pass
- * gathered; nothing here looks at bytes.
+ * A dump contains no shallow sizes. Everything here is arithmetic on evidence
+ * that a pass has collected.
  */
 #include "common/model/size_model.h"
 #include "common/base/align.h"
@@ -19,7 +19,10 @@ hp_size_hints_merge(struct hp_size_hints *into,
 	into->overlap |= from->overlap;
 }
 
-/* MAT's headers for a pointer and a reference size. */
+/*
+ * Set the header sizes of Eclipse MAT for a pointer size and the reference
+ * size.
+ */
 static void
 set_headers(struct hp_size_model *l, unsigned pointer)
 {
@@ -27,7 +30,7 @@ set_headers(struct hp_size_model *l, unsigned pointer)
 	l->array_header = (unsigned)hp_align_up(l->header + 4, l->reference);
 }
 
-/* ART: a header of 8, arrays' elements from 12 on. */
+/* Set the layout of ART: headers of 8 bytes, array elements from byte 12 on. */
 static void
 set_art(struct hp_size_model *l)
 {
@@ -60,10 +63,10 @@ hp_size_model_detect(const struct hp_size_hints *h, unsigned id_size,
 	return l;
 }
 
-/* What a --layout text can override. */
+/* The values that the text of --layout can override. */
 enum part { REFERENCE, HEADER, ARRAY_HEADER, ALIGNMENT, PARTS };
 
-/* One "name=number" of @n bytes. */
+/* Parse one "name=number" of @n bytes. Returns false if it is invalid. */
 static bool
 parse_override(const char *text, size_t n, unsigned values[PARTS])
 {
@@ -87,7 +90,7 @@ parse_override(const char *text, size_t n, unsigned values[PARTS])
 	return false;
 }
 
-/* All of ",name=number,name=number"; sane values only. */
+/* Parse all ",name=number". Returns false if one is invalid or out of range. */
 static bool
 parse_overrides(const char *text, unsigned values[PARTS])
 {
@@ -108,7 +111,7 @@ parse_overrides(const char *text, unsigned values[PARTS])
 	       (values[ALIGNMENT] & (values[ALIGNMENT] - 1)) == 0;
 }
 
-/* The model of that name; false: there is none. */
+/* Set the model with the name @name. Returns false if there is none. */
 static bool
 set_model(struct hp_size_model *l, const char *name, size_t n, unsigned pointer)
 {
@@ -149,7 +152,7 @@ hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 {
 	unsigned pointer = detected->header - detected->reference;
 	size_t n = strcspn(text, ",");
-	unsigned values[PARTS] = {0}; /* 0: as the model has it */
+	unsigned values[PARTS] = {0}; /* 0: keep the value of the model */
 	struct hp_size_model l = *detected;
 	unsigned *const parts[PARTS] = {&l.reference, &l.header,
 					&l.array_header, &l.alignment};
@@ -171,7 +174,7 @@ hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 	return true;
 }
 
-/* Bytes of the fields with references as wide as in memory. */
+/* Bytes of the fields, with references as wide as in memory. */
 static uint64_t
 plain_fields(const struct hp_size_model *l, const struct hp_class *c,
 	     unsigned id_size)
@@ -181,9 +184,9 @@ plain_fields(const struct hp_size_model *l, const struct hp_class *c,
 }
 
 /*
- * MAT's: rounded up to the reference at each level below Object. Only a
- * header that was overridden is no multiple of the reference; then the first
- * level below Object takes up the slack.
+ * Eclipse MAT's formula: at each level below Object, round up to the reference
+ * size. A header is a multiple of the reference size unless --layout overrides
+ * it. In that case the first level below Object absorbs the difference.
  */
 static uint64_t
 mat_instance(const struct hp_size_model *l, const struct hp_class *c)
@@ -227,7 +230,7 @@ hp_class_object_bytes(const struct hp_size_model *l, const struct hp_class *c,
 	return hp_align_up(bytes, l->alignment);
 }
 
-/* Where the elements begin. ART aligns those of 8 bytes. */
+/* The offset of the first element. ART aligns elements of 8 bytes. */
 static uint64_t
 elements_at(const struct hp_size_model *l, unsigned width)
 {

@@ -1,5 +1,9 @@
 /*
- * size_model.h - shallow sizes: the layout models, and which one fits
+ * size_model.h - compute shallow sizes with a layout model, and choose the
+ * model
+ *
+ * A dump does not contain shallow sizes, so they follow from a model of the
+ * JVM's memory layout.
  */
 #ifndef HP_MODEL_SIZE_MODEL_H
 #define HP_MODEL_SIZE_MODEL_H
@@ -8,22 +12,26 @@
 
 enum hp_size_model_kind {
 	HP_SIZE_MODEL_MAT,     /* Eclipse MAT's formula */
-	HP_SIZE_MODEL_HOTSPOT, /* plain sum of fields after the header */
-	HP_SIZE_MODEL_ART,     /* the class's instance size field */
+	HP_SIZE_MODEL_HOTSPOT, /* sum of the fields after the header */
+	HP_SIZE_MODEL_ART,     /* the instance size in the class dump */
 };
 
 struct hp_size_model {
 	enum hp_size_model_kind model;
 	unsigned reference, header, array_header, alignment; /* bytes */
-	const char *source; /* "auto", or the name given to --layout */
+	const char *source; /* "auto", or the text given to --layout */
 };
 
-/* What a pass gathers to detect a layout; merge by hp_size_hints_merge(). */
+/* Evidence for the layout that a pass collects. */
 struct hp_size_hints {
-	uint64_t id_bits; /* or of all object ids */
-	bool overlap;	  /* two object arrays would overlap with 8-byte
-			     references: they are compressed */
-	uint64_t last_array, last_array_end; /* within one batch only */
+	uint64_t id_bits; /* bitwise OR of all object ids */
+	/*
+	 * Two object arrays would overlap if references had 8 bytes. So
+	 * references are compressed to 4 bytes.
+	 */
+	bool overlap;
+	uint64_t last_array,
+		last_array_end; /* address range; reset for each batch */
 };
 
 static inline void
@@ -32,7 +40,9 @@ hp_size_hint_object(struct hp_size_hints *h, uint64_t id)
 	h->id_bits |= id;
 }
 
-/* An object array; call hp_size_hints_batch() when a batch begins. */
+/*
+ * Add an object array. Call hp_size_hints_batch() at the start of each batch.
+ */
 static inline void
 hp_size_hint_array(struct hp_size_hints *h, uint64_t id, uint32_t n)
 {
@@ -53,56 +63,58 @@ void hp_size_hints_merge(struct hp_size_hints *into,
 			 const struct hp_size_hints *from);
 
 /**
- * hp_size_model_detect() - the layout that a dump's writer and hints suggest
+ * hp_size_model_detect() - choose the layout from the writer and the evidence
  * Source: HprofParserHandlerImpl.java of Eclipse MAT (alignment, references)
  */
 struct hp_size_model hp_size_model_detect(const struct hp_size_hints *h,
 					  unsigned id_size, bool android);
 
 /**
- * hp_size_model_parse() - a model by name: auto, mat, hotspot, hotspot-coh,
- * art, with ",reference=4" and the like (header, array_header, alignment) to
- * override a part
- * @text: becomes out->source, so it must live as long
+ * hp_size_model_parse() - parse the text of --layout
+ * @text: auto, mat, hotspot, hotspot-coh or art, then any of ",reference=4",
+ *        ",header=", ",array_header=", ",alignment="; out->source points to it,
+ *        so it must live as long
  *
- * Headers that are not given follow from the reference. Alignments are powers
- * of two up to 256.
- * Returns: false if the text is none.
+ * Headers that are not given follow from the reference size. Alignments are
+ * powers of two up to 256.
+ * Returns: false if @text is invalid.
  */
 bool hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 			 struct hp_size_model *out);
 
 /*
- * Shallow bytes of one instance of a class whose chain is fine or broken; @c:
- * NULL: one without a dump, which counts as a header.
+ * Shallow size in bytes of one instance of @c. If @c is NULL the class has no
+ * class dump, and the result is the size of a header.
  */
 uint64_t hp_instance_bytes(const struct hp_size_model *l,
 			   const struct hp_class *c, unsigned id_size);
-/* Shallow bytes of a class object: its statics. */
+/* Shallow size in bytes of a class object: the sum of its static fields. */
 uint64_t hp_class_object_bytes(const struct hp_size_model *l,
 			       const struct hp_class *c, unsigned id_size);
 /*
- * Shallow bytes of an array of @n elements; @width: bytes of one as stored in
- * memory, which is l->reference for an array of objects.
+ * Shallow size in bytes of an array of @n elements. @width is the size in
+ * memory of an element in bytes; for an array of objects it is l->reference.
  */
 uint64_t hp_array_bytes(const struct hp_size_model *l, uint64_t n,
 			unsigned width);
 
 /*
- * Array lengths counted so that their sizes can be summed for any layout, once
- * it is known: exact for alignments up to 256. Zeroed at first, but for
- * residues and by_residue.
+ * Sums of array lengths, from which the total size follows for any layout. The
+ * layout is known only at the end of the pass. Exact for alignments up to 256
+ * bytes. Zero-initialise it, but set residues and by_residue.
  */
 struct hp_array_totals {
 	uint64_t count, elements;
-	/* how many arrays, by their number of elements modulo residues */
-	uint32_t residues;    /* hp_array_residues(); a power of two */
-	uint64_t *by_residue; /* owned by who made the tally */
+	/* by_residue[i]: number of arrays whose length modulo residues is i. */
+	uint32_t residues; /* hp_array_residues(); a power of two */
+	uint64_t *
+		by_residue; /* allocated and freed by the owner of the struct */
 };
 
 /*
- * How many residues tell the padding of arrays apart: elements in 256 bytes.
- * @width: 1, 2, 4, 8; 0: references, whose width is not known yet.
+ * The number of residues that determines the padding of arrays: the number of
+ * elements in 256 bytes. @width is the size of an element in bytes; 0 means
+ * references, whose size is not known yet.
  */
 static inline uint32_t
 hp_array_residues(unsigned width)
@@ -110,7 +122,7 @@ hp_array_residues(unsigned width)
 	return width == 0 ? 64 : 256 / width;
 }
 
-/* Count an array of @n elements. */
+/* Add an array of @n elements. */
 static inline void
 hp_array_totals_add(struct hp_array_totals *t, uint32_t n)
 {
@@ -119,7 +131,7 @@ hp_array_totals_add(struct hp_array_totals *t, uint32_t n)
 	t->by_residue[n & (t->residues - 1)]++;
 }
 
-/* The sum of hp_array_bytes() over all arrays counted. */
+/* The sum of hp_array_bytes() over all arrays that were added. */
 uint64_t hp_array_totals_bytes(const struct hp_size_model *l,
 			       const struct hp_array_totals *t, unsigned width);
 

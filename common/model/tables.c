@@ -1,7 +1,7 @@
 /*
- * tables.c - takes in the records outside the heap and answers look-ups
+ * tables.c - store the records outside the heap, and look them up
  *
- * Whether what a record refers to is there is left to the programs.
+ * The programs check whether the records refer to things that exist.
  */
 #include "common/model/tables.h"
 #include "common/model/class_name.h"
@@ -15,7 +15,7 @@
 
 #include <xxhash.h>
 
-/* Item @number, from 1; NULL if there is none. */
+/* The item at position @number, from 1; NULL if there is none. */
 static void *
 vec_at(const struct hp_vec *v, size_t size, uint64_t number)
 {
@@ -24,7 +24,7 @@ vec_at(const struct hp_vec *v, size_t size, uint64_t number)
 		       : NULL;
 }
 
-/* The item that a map's entry points to; NULL if there is none. */
+/* The item whose position @map stores for @id; NULL if there is none. */
 static void *
 vec_find(const struct hp_vec *v, size_t size, const struct hp_id_map *map,
 	 uint64_t id)
@@ -35,8 +35,8 @@ vec_find(const struct hp_vec *v, size_t size, const struct hp_id_map *map,
 }
 
 /*
- * The item of @id, made at the list's end if there is none (*fresh); items are
- * in the index's order. NULL: out of memory.
+ * The item of @id. If there is none, append one to the list and set *@fresh.
+ * The list has the same order as the index. Returns NULL if out of memory.
  */
 HP_HOT void *
 vec_put(struct hp_vec *v, size_t size, struct hp_id_index *index, uint64_t id,
@@ -55,7 +55,7 @@ no_memory(struct hp_error *err)
 	return hp_fail(err, HP_NOMEM, "out of memory for the dump's tables");
 }
 
-/* What the takers below are given. */
+/* The state of parsing one record, for the parse functions below. */
 struct record_parse {
 	struct hp_tables *t;
 	const struct hp_record *rec;
@@ -76,16 +76,19 @@ parse_u4(struct record_parse *k, uint32_t *v)
 	return hp_uint32(&k->body, 4, v);
 }
 
-/* Each taker returns false if there is no memory, and sets k->met. */
+/*
+ * Each parse function below returns false if out of memory, and sets k->met. If
+ * a record is too short, k->met keeps the value HP_MET_MALFORMED.
+ */
 
-/* A long text as it is kept. */
+/* The stored copy of a long text. */
 struct long_text {
 	uint32_t length;
-	uint64_t hash; /* XXH3, no seed */
+	uint64_t hash; /* XXH3 without a seed */
 	uint8_t data[];
 };
 
-/* The one copy of a long text; NULL: out of memory. */
+/* Find or make the only copy of a long text. Returns NULL if out of memory. */
 static const uint8_t *
 long_text(struct hp_tables *t, const uint8_t *text, uint32_t n)
 {
@@ -113,7 +116,10 @@ long_text(struct hp_tables *t, const uint8_t *text, uint32_t n)
 	return kept->data;
 }
 
-/* A load names this text. Looked at once: it may be long, the loads many. */
+/*
+ * Compute the looks of a text that is the name of a loaded class. They are
+ * computed once, because the text may be long and the loads many.
+ */
 static void
 note_looks(struct hp_tables *t, struct hp_string *s)
 {
@@ -123,7 +129,10 @@ note_looks(struct hp_tables *t, struct hp_string *s)
 	t->load_looks |= s->looks;
 }
 
-/* A text is there; does a load wait for it to have a name? */
+/*
+ * If a load is already waiting for this new string as its name, compute its
+ * looks.
+ */
 static void
 note_name(struct hp_tables *t, uint64_t id, struct hp_string *s)
 {
@@ -131,7 +140,10 @@ note_name(struct hp_tables *t, uint64_t id, struct hp_string *s)
 		note_looks(t, s);
 }
 
-/* Where the next record is a string: its slot is on the way meanwhile. */
+/*
+ * If the next record is also a string, prefetch its slot of the hash table, so
+ * that the cache miss overlaps with the work on this record.
+ */
 static void
 prefetch_next_string(const struct record_parse *k)
 {
@@ -147,8 +159,9 @@ prefetch_next_string(const struct record_parse *k)
 }
 
 /*
- * Room for one more string at least, and for as many as there is for their
- * ids: lists that are filled together are copied as seldom as these. How many.
+ * Make room for at least one more string. The list of strings grows together
+ * with the list of their ids, so that both are copied equally seldom. Returns
+ * for how many strings there is room; 0 if out of memory.
  */
 static size_t
 string_room(struct hp_tables *t)
@@ -197,7 +210,8 @@ parse_string(struct record_parse *k)
 		       : (const uint8_t *)hp_arena_copy(&t->arena, text, n);
 	if (!copy)
 		return false;
-	named = s->looked; /* by a load, which has the new text now */
+	/* a load refers to it, and its name is the new text now */
+	named = s->looked;
 	*s = (struct hp_string){.data = copy, .length = n};
 	if (named)
 		note_looks(t, s);
@@ -206,7 +220,10 @@ parse_string(struct record_parse *k)
 	return true;
 }
 
-/* Do two string ids give one text? Ids without a string only if equal. */
+/*
+ * Whether two string ids stand for the same text. If one of them has no string,
+ * the ids must be equal.
+ */
 static bool
 same_text(const struct hp_tables *t, uint64_t a, uint64_t b)
 {
@@ -215,8 +232,8 @@ same_text(const struct hp_tables *t, uint64_t a, uint64_t b)
 }
 
 /*
- * Find the load's name, which others ask for again and again, and what it looks
- * like, for dialect.c; false: no memory.
+ * Find the name of a loaded class, because it is looked up very often. Also
+ * compute its looks, for dialect.c. Returns false if out of memory.
  */
 static bool
 note_load(struct hp_tables *t, struct hp_load *load)
@@ -231,7 +248,10 @@ note_load(struct hp_tables *t, struct hp_load *load)
 	return true;
 }
 
-/* What the record met: nothing @known before, or that, or something else. */
+/*
+ * Set k->met: whether an earlier record with this id was @known, and whether it
+ * was the @same.
+ */
 static void
 note_met(struct record_parse *k, bool known, bool same)
 {
@@ -319,7 +339,7 @@ same_trace(const struct hp_trace *a, const struct hp_trace *b)
 			0);
 }
 
-/* @n ids, which are all there, as numbers; NULL: out of memory. */
+/* Copy @n ids, all of which are in @ids. Returns NULL if out of memory. */
 static uint64_t *
 copy_ids(struct hp_tables *t, struct hp_cursor ids, uint32_t n)
 {
@@ -407,7 +427,7 @@ parse_thread_end(struct record_parse *k)
 	return true;
 }
 
-/* One row of ALLOC SITES; its bytes are there. */
+/* Parse one row of an ALLOC SITES record. */
 static bool
 parse_site(struct hp_cursor *rows, struct hp_site *s)
 {
@@ -478,7 +498,7 @@ parse_samples(struct record_parse *k)
 	return true;
 }
 
-/* By tag; records that no table holds meet nothing. */
+/* Parse a record by its tag. Records that no table holds are HP_MET_NOTHING. */
 static bool
 parse_record(struct record_parse *k)
 {
@@ -744,7 +764,7 @@ hp_string_short(const struct hp_string *s, char *room)
 
 	if (s->length <= HP_NAME_MOST)
 		return *s;
-	/* not within a character */
+	/* do not split a character */
 	while (n > HP_NAME_MOST - 6 && (s->data[n] & 0xC0) == 0x80)
 		n--;
 	memcpy(room, s->data, n);

@@ -1,9 +1,10 @@
 /*
- * tables.h - what the records outside the heap say: strings, loaded classes,
- * frames, traces, threads, allocation sites, CPU samples
+ * tables.h - the records outside the heap: strings, loaded classes, frames,
+ * traces, threads, allocation sites, CPU samples
  *
- * Filled in file order on one thread, read by anybody afterwards. Records that
- * are not whole are left out. Memory grows with the records seen.
+ * One thread fills the tables in file order; afterwards all threads may read
+ * them. Truncated records are left out. The memory is proportional to the
+ * records read.
  */
 #ifndef HP_MODEL_TABLES_H
 #define HP_MODEL_TABLES_H
@@ -14,23 +15,29 @@
 #include "common/ids/id_index.h"
 #include "common/ids/id_map.h"
 
-struct hp_string { /* modified UTF-8 as in the file, no NUL inside counts */
+struct hp_string { /* modified UTF-8 as in the file, without a terminating NUL
+		    */
 	const uint8_t *data;
 	uint32_t length;
-	uint8_t looks; /* hp_class_name_looks(), once a load names it */
+	/*
+	 * hp_class_name_looks() of the text. Valid if looked is true, which a
+	 * LOAD CLASS record for this name sets.
+	 */
+	uint8_t looks;
 	bool looked;
 };
 
 /*
- * Longer texts are kept once: equal ones have the same data. What takes time
- * is to be done once for each of these, however many records name it.
+ * A text longer than HP_TEXT_LONG bytes is stored only once: equal texts share
+ * one copy. Expensive work is done once for each copy, even if many records
+ * refer to it.
  */
 enum {
 	HP_TEXT_LONG = 256,
 	/*
-	 * More than any compiler makes of a name. Where a text is named
-	 * over and over, no more of it is shown: an input could otherwise
-	 * claim terabytes with a name and many mentions.
+	 * The maximum length in bytes of a name that is shown. No compiler
+	 * makes longer names. Without the limit a crafted dump could request
+	 * terabytes of output with one long name and many references to it.
 	 */
 	HP_NAME_MOST = 8192,
 	HP_NAME_ROOM = HP_NAME_MOST + 24,
@@ -40,8 +47,12 @@ struct hp_load {
 	uint64_t class_id, name_id;
 	uint32_t serial, trace;
 	uint64_t offset, record;
-	size_t name;   /* the string's number, from 1; 0: it came later */
-	bool unloaded; /* an UNLOAD CLASS named its serial */
+	/*
+	 * Position of the name in string_list, from 1. 0: the string comes
+	 * later in the file.
+	 */
+	size_t name;
+	bool unloaded; /* an UNLOAD CLASS record gave its serial */
 };
 
 struct hp_frame {
@@ -54,11 +65,11 @@ struct hp_frame {
 struct hp_trace {
 	uint32_t serial, thread;
 	uint32_t nframes;
-	const uint64_t *frames; /* ids, innermost first */
+	const uint64_t *frames; /* ids of the frames, innermost frame first */
 	uint64_t offset;
 };
 
-struct hp_thread { /* from START THREAD */
+struct hp_thread { /* from a START THREAD record */
 	uint64_t object, name, group, parent;
 	uint32_t serial, trace;
 	uint64_t offset;
@@ -79,7 +90,7 @@ struct hp_sites { /* one ALLOC SITES record */
 	uint32_t nsites;
 	struct hp_site *sites;
 	uint64_t offset, record;
-	unsigned dump; /* heap dumps begun before it */
+	unsigned dump; /* number of heap dumps that began before it */
 };
 
 struct hp_sample {
@@ -95,16 +106,19 @@ struct hp_samples { /* one CPU SAMPLES record */
 struct hp_tables {
 	unsigned id_size;
 	struct hp_arena arena;
-	struct hp_id_index strings;	  /* in the order of string_list */
-	struct hp_id_index frames;	  /* of frame_list */
-	struct hp_id_index traces;	  /* by serial, of trace_list */
-	struct hp_id_map loads_by_id;	  /* class id: the last one's index+1 */
-	struct hp_id_map loads_by_serial; /* the last one's index +1 */
-	struct hp_id_map threads;	  /* serial: the last one's index +1 */
-	struct hp_id_map long_texts;	  /* hash: struct long_text * */
-	struct hp_id_map unnamed;  /* names of loads that were not there yet */
-	uint64_t seed;		   /* of the hashes */
-	unsigned load_looks;	   /* all of those of the loads' names */
+	struct hp_id_index strings; /* string id: position in string_list */
+	struct hp_id_index frames;  /* frame id: position in frame_list */
+	struct hp_id_index traces;  /* trace serial: position in trace_list */
+	/* class id: index of its last load, plus 1 */
+	struct hp_id_map loads_by_id;
+	struct hp_id_map loads_by_serial; /* class serial: index of its last
+					     load, plus 1 */
+	struct hp_id_map threads; /* serial: index of its last thread, plus 1 */
+	struct hp_id_map long_texts; /* hash of the text: struct long_text * */
+	/* Ids of names that loads refer to, but that had no string yet. */
+	struct hp_id_map unnamed;
+	uint64_t seed;	     /* of the hashes in long_texts */
+	unsigned load_looks; /* bitwise OR of the looks of all loaded names */
 	struct hp_vec string_list; /* struct hp_string */
 	struct hp_vec load_list;   /* struct hp_load, in file order */
 	struct hp_vec frame_list;  /* struct hp_frame */
@@ -115,35 +129,44 @@ struct hp_tables {
 };
 
 /*
- * How a record met what was there under its id. LOAD CLASS: by class id, SAME
- * is the same name, whatever the serial. START THREAD: a serial whose thread
- * has ended is free again. UNLOAD CLASS and END THREAD: NOTHING if nobody has
- * that serial, SAME if somebody has, DIFFERENT if it was said before.
+ * How a record relates to an earlier record with the same id.
+ * - LOAD CLASS: compared by class id. SAME means the same name, even if the
+ *   serial differs.
+ * - START THREAD: after END THREAD the serial is free again.
+ * - UNLOAD CLASS, END THREAD: NOTHING if the serial is unknown, SAME if it is
+ *   known, DIFFERENT if it was already unloaded or ended.
  */
 enum hp_definition {
-	HP_MET_NOTHING,	  /* first of its id (or a record with no id) */
-	HP_MET_SAME,	  /* its id was there with equal contents */
-	HP_MET_DIFFERENT, /* its id was there with other contents: replaced */
-	HP_MET_MALFORMED, /* not decoded: cut, or too short for its claims */
+	/* first record with this id, or a record without an id */
+	HP_MET_NOTHING,
+	HP_MET_SAME,	  /* equal to the earlier record */
+	HP_MET_DIFFERENT, /* differs from the earlier record, and replaces it */
+	/* truncated, or too short for its counts: not decoded */
+	HP_MET_MALFORMED,
 };
 
 void hp_tables_init(struct hp_tables *t, unsigned id_size);
 void hp_tables_release(struct hp_tables *t);
 
-/* Bytes taken from the system. */
+/* Bytes allocated from the system. */
 uint64_t hp_tables_bytes(const struct hp_tables *t);
 
 enum { HP_TABLES_DUE = 16 };
 
-/* Is it worth asking at this record? Little ones are taken 16 at a time. */
+/*
+ * Whether the caller should check the memory limit before this record. Small
+ * records are checked only once in HP_TABLES_DUE records.
+ */
 static inline bool
 hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
 {
 	return rec->ordinal % HP_TABLES_DUE == 0 || hp_left(&body) >= 4096;
 }
 
-/* The room that is made for the next HP_TABLES_DUE records, whatever they are:
- * slots that grow are there twice. */
+/*
+ * Bytes by which the tables may grow for the next HP_TABLES_DUE records of any
+ * kind. While a hash table grows, both the old and the new table exist.
+ */
 static inline uint64_t
 hp_tables_growth(const struct hp_tables *t)
 {
@@ -155,7 +178,10 @@ hp_tables_growth(const struct hp_tables *t)
 	       hp_id_map_growth(&t->threads, HP_TABLES_DUE);
 }
 
-/* Before as many strings: with @adds bytes that they keep, and their room. */
+/*
+ * Bytes of the tables before the next HP_TABLES_DUE strings are added: with
+ * @adds bytes for their texts, and with the growth of the string table.
+ */
 static inline uint64_t
 hp_tables_bytes_with_strings(const struct hp_tables *t, uint64_t adds)
 {
@@ -163,7 +189,10 @@ hp_tables_bytes_with_strings(const struct hp_tables *t, uint64_t adds)
 	       hp_id_index_growth(&t->strings, HP_TABLES_DUE) + adds;
 }
 
-/* With what a record may add to them: a trace keeps each id in eight bytes. */
+/*
+ * Bytes of the tables if the record were added. A stack trace stores each frame
+ * id in eight bytes.
+ */
 static inline uint64_t
 hp_tables_bytes_with(const struct hp_tables *t, const struct hp_record *rec,
 		     struct hp_cursor body)
@@ -176,12 +205,13 @@ hp_tables_bytes_with(const struct hp_tables *t, const struct hp_record *rec,
 }
 
 /**
- * hp_tables_record() - take a record in (any tag; others are ignored)
- * @met: may be NULL
+ * hp_tables_record() - add a record; records that no table holds are ignored
+ * @dumps: number of heap dumps that began before it
+ * @met:   receives how it relates to earlier records; may be NULL
  *
- * Counts that a record claims are compared with its bytes before anything is
- * allocated. The last string of an id wins; so do frames and traces. Loads are
- * all kept.
+ * Counts in the record are checked against its length before any allocation. If
+ * several strings, frames or traces have the same id, the last one wins. All
+ * loads are kept.
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
@@ -190,13 +220,14 @@ hp_tables_record(struct hp_tables *t, const struct hp_record *rec,
 		 struct hp_error *err);
 
 /**
- * hp_tables_strings() - take in strings that are short and have ids of their
- *                       own, as nearly all of them
- * @n:     of @rows, which follow each other in the dump; from 1 to
- *         HP_ID_INDEX_TOGETHER
- * @taken: how many of these were taken in, all of them HP_MET_NOTHING; the
- *         next one may be for hp_tables_record()
+ * hp_tables_strings() - add several short strings with new ids at once
+ * @rows:  @n consecutive strings of the dump; 1 to HP_ID_INDEX_TOGETHER
+ * @taken: receives the number of strings that were added; each is
+ *         HP_MET_NOTHING. It may be less than @n: then add the next string with
+ *         hp_tables_record()
  *
+ * This is the fast case; nearly all strings are short and have ids of their
+ * own.
  * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_tables_strings(struct hp_tables *t,
@@ -205,9 +236,11 @@ HP_MUST_USE enum hp_status hp_tables_strings(struct hp_tables *t,
 					     struct hp_error *err);
 
 /**
- * hp_tables_take_strings() - the same of the strings that a run begins with
- * @most:  of them
- * @taken: how many were stepped over
+ * hp_tables_take_strings() - add the first strings of a run with
+ * hp_tables_strings()
+ * @most:  maximum number of strings
+ * @taken: receives the number of strings that were added; the run moves past
+ *         them
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -216,40 +249,51 @@ HP_MUST_USE enum hp_status hp_tables_take_strings(struct hp_tables *t,
 						  size_t most, size_t *taken,
 						  struct hp_error *err);
 
-/* Who takes runs of strings, and what it asks for before. */
+/* Callbacks of a consumer of strings. */
 struct hp_string_taker {
 	void *ctx;
-	/* Does memory allow what tables will have taken? HP_OK; HP_LIMIT. */
+	/*
+	 * Asked before strings are added: may the tables grow to @tables bytes?
+	 * Returns HP_OK, or HP_LIMIT if the memory limit forbids it.
+	 */
 	enum hp_status (*due)(void *ctx, uint64_t tables, struct hp_error *err);
-	/* Take up to @most of those that come next, as it is done above. */
+	/*
+	 * Add up to @most of the next strings of the run, as
+	 * hp_tables_take_strings() does.
+	 */
 	enum hp_status (*take)(void *ctx, struct hp_string_run *run,
 			       size_t most, struct hp_error *err);
-	unsigned together; /* that are taken next; 0 at first */
+	/*
+	 * How many strings to add in the next call; 0 means as many as
+	 * possible. Start with 0.
+	 */
+	unsigned together;
 };
 
 /**
- * hp_tables_scan_strings() - hand the strings of a run to their taker, several
- *                            at a time
+ * hp_tables_scan_strings() - pass the strings of a run to a consumer, several
+ * at a time
  *
- * They are handed out up to the next record before which memory is asked for,
- * and one by one where something was odd, since looking in vain costs time.
+ * A call covers at most the strings up to the next check of the memory limit.
+ * After a call that added too few strings, strings are passed one by one,
+ * because a failed attempt costs time.
  *
- * Returns: HP_OK: those that are taken are stepped over, the next record is for
- *          hp_tables_record(); what the taker returns.
+ * Returns: HP_OK: the run is past the strings that were added, and the next
+ *          record is for hp_tables_record(); or the status of a callback.
  */
 HP_MUST_USE enum hp_status hp_tables_scan_strings(const struct hp_tables *t,
 						  struct hp_string_taker *k,
 						  struct hp_string_run *run,
 						  struct hp_error *err);
 
-/* Each returns NULL if there is none. */
+/* Look-ups. Each returns NULL if there is no such record. */
 const struct hp_string *hp_tables_string(const struct hp_tables *t,
 					 uint64_t id);
 const struct hp_load *hp_tables_load(const struct hp_tables *t,
 				     uint64_t class_id);
 const struct hp_load *hp_tables_load_serial(const struct hp_tables *t,
 					    uint32_t serial);
-/* The raw name of a loaded class. */
+/* The raw name of a loaded class; NULL if its string is missing. */
 const struct hp_string *hp_tables_load_name(const struct hp_tables *t,
 					    const struct hp_load *load);
 const struct hp_frame *hp_tables_frame(const struct hp_tables *t, uint64_t id);
@@ -257,24 +301,37 @@ const struct hp_trace *hp_tables_trace(const struct hp_tables *t,
 				       uint32_t serial);
 const struct hp_thread *hp_tables_thread(const struct hp_tables *t,
 					 uint32_t serial);
-/* The raw name of a class object, NULL if it was never loaded or named. */
+/*
+ * The raw name of a class by the id of its class object. NULL if it was never
+ * loaded, or its string is missing.
+ */
 const struct hp_string *hp_tables_class_name(const struct hp_tables *t,
 					     uint64_t class_id);
-/* Equal texts of one table? NULL equals nothing. Long ones cost no more. */
+/*
+ * Whether two strings of the same tables have equal texts. NULL equals nothing.
+ * Takes constant time for long texts too, because equal ones share their data.
+ */
 bool hp_string_same(const struct hp_string *a, const struct hp_string *b);
-/* XXH3 of the text; of a long one it is known. Only for texts of a table. */
+/*
+ * The XXH3 hash of a text of the tables. For a long text it is stored, so this
+ * takes constant time.
+ */
 uint64_t hp_string_hash(const struct hp_string *s);
 
 /**
- * hp_string_short() - a text of a table as it is named
- * @room: HP_NAME_ROOM bytes, which the result may borrow
+ * hp_string_short() - shorten a string of the tables for use as a name
+ * @room: HP_NAME_ROOM bytes; the result may point into it
  *
- * Returns: the text, of more than HP_NAME_MOST bytes only the begin with
- *          "...#" and the hash of all of it, so that names stay different.
+ * Returns: the text itself if it has at most HP_NAME_MOST bytes. Otherwise its
+ *          beginning, "...#" and the hash of the whole text, so that different
+ *          names stay different.
  */
 struct hp_string hp_string_short(const struct hp_string *s, char *room);
 
-/* Is the raw name one of the two, JVM style or Java style? NULL is none. */
+/*
+ * Whether a raw name equals @jvm (with slashes) or @java (with dots). Returns
+ * false if @raw is NULL.
+ */
 bool hp_string_is(const struct hp_string *raw, const char *jvm,
 		  const char *java);
 

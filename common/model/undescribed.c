@@ -1,9 +1,7 @@
-/*
- * undescribed.c - counting objects with fields that no class dump describes
- */
+/* undescribed.c - count objects with fields that no class dump describes */
 #include "common/model/undescribed.h"
 
-/* Are there as many classes as are told apart, or more? */
+/* Whether the maximum number of classes is reached. */
 static bool
 is_full(const struct hp_undescribed_tally *t)
 {

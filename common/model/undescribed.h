@@ -1,31 +1,34 @@
 /*
- * undescribed.h - objects with fields that no class dump describes
+ * undescribed.h - count objects with fields that no class dump describes
  *
- * What such a field refers to is not known, so that whoever follows references
- * has to tell how many objects have them.
+ * The references in such fields are unknown. Programs that follow references
+ * therefore report how many objects have such fields.
  */
 #ifndef HP_MODEL_UNDESCRIBED_H
 #define HP_MODEL_UNDESCRIBED_H
 
 #include "common/model/classes.h"
 
-/* More classes are not told apart, so that crafted ids take little memory. */
+/*
+ * The maximum number of classes that are counted. It limits the memory for
+ * crafted dumps.
+ */
 enum { HP_UNDESCRIBED_CLASSES = 1 << 16 };
 
 struct hp_undescribed {
 	uint64_t objects, classes;
 };
 
-/* How a pass counts them; zeroed at first. Each worker has one of its own. */
+/* A counter of one worker. Zero-initialise it. */
 struct hp_undescribed_tally {
 	uint64_t objects;
-	struct hp_id_map classes; /* by id; the values say nothing */
+	struct hp_id_map classes; /* class ids; the values are not used */
 };
 
 /*
- * Have instances of class @c some fields that it does not describe? Their data
- * have @bytes. @c: as hp_classes_layout() and hp_classes_get() have it, NULL:
- * there is none.
+ * Whether an instance of @c with @bytes of data has fields that the class dump
+ * does not describe. @c: the result of hp_classes_layout() or hp_classes_get();
+ * NULL if the class has no class dump.
  */
 static inline bool
 hp_class_leaves_undescribed(const struct hp_class *c, uint64_t bytes)
@@ -34,19 +37,23 @@ hp_class_leaves_undescribed(const struct hp_class *c, uint64_t bytes)
 	       (!c || c->chain != HP_CHAIN_FINE || c->nrefs != c->references);
 }
 
-/* So many objects of a class have. False: out of memory. */
+/* Count @objects objects of a class. Returns false if out of memory. */
 HP_MUST_USE bool hp_undescribed_add(struct hp_undescribed_tally *t,
 				    uint64_t class_id, uint64_t objects);
 
-/* An instance whose layout is not known, if it has any field. HP_OK; HP_NOMEM.
+/*
+ * Count an instance whose layout is unknown, unless it has no fields. Returns
+ * HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_undescribed_instance(struct hp_undescribed_tally *t, const struct hp_sub *s,
 			struct hp_error *err);
 
 /*
- * What all workers have met: the same, whichever met what.
- * @first: that of the first of @n workers, which lie @stride bytes apart
+ * Add up the counters of all workers. The result does not depend on which
+ * worker counted what.
+ * @first: the counter of the first of @n workers; the others follow at a
+ *         distance of @stride bytes
  *
  * Returns: HP_OK; HP_NOMEM.
  */

@@ -185,7 +185,7 @@ told '1 byte left, too few for a record' 'a byte behind the end'
 { cat whole && printf '\1\1'; } >a
 told '2 bytes left, too few for a record' 'two bytes behind the end'
 { cat whole && printf '\167\0\0\0\0\0\0\0\1'; } >a
-told 'an unknown record that the input ends in' 'an unknown record, cut'
+told 'the input ends inside an unknown record' 'an unknown record, cut'
 hprof-validate a >.out 2>.err
 grep -q ': lost sync: 1 unknown tag after the last known record, wh' .out ||
     echo 'hprof-validate of one unknown record'
@@ -201,4 +201,4 @@ for size in +0 +1400000000; do # behind its length, and not
     grep -c ", tag: $joined: it is not checked" .out
 done
 { cat whole && printf 'JAVA PROG'; } >a
-told 'an unknown record that the input ends in' 'no header of a dump'
+told 'the input ends inside an unknown record' 'no header of a dump'
