@@ -1,8 +1,9 @@
 /*
  * agent_protocol.h - commands that an agent reads from its socket
  *
- * Shape: u1 command | u4 sequence number | u4 length | body. HP_CMD_EOF is one
- * byte. The body of HP_CMD_CONTROL begins with u2 of what it changes.
+ * A command has the form: u1 command, u4 sequence number, u4 length, body.
+ * HP_CMD_EOF is a single byte. The body of HP_CMD_CONTROL begins with a u2, one
+ * of enum hp_agent_control.
  */
 #ifndef HP_TEXT_AGENT_PROTOCOL_H
 #define HP_TEXT_AGENT_PROTOCOL_H

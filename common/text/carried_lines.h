@@ -1,6 +1,8 @@
 /*
- * carried_lines.h - lines of the text that STRING records hold, since no record
- * has a place for them
+ * carried_lines.h - lines of a text dump that are stored in STRING records
+ *
+ * Some lines have no equivalent in the binary format. They are carried along as
+ * text, so that nothing is lost.
  */
 #ifndef HP_TEXT_CARRIED_LINES_H
 #define HP_TEXT_CARRIED_LINES_H
@@ -9,16 +11,16 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What a STRING record begins with that holds a line of the text. */
+/* The prefix of a STRING record that holds such a line. */
 #define HP_TEXT_CARRIED "hprof-text: "
 
 /*
- * What a STRING record begins with that says how libhprof-agent made the file;
- * in a text the line stands in the prologue.
+ * The prefix of a STRING record that holds the settings of libhprof-agent. In a
+ * text dump this line is in the prologue.
  */
 #define HP_TEXT_SETTINGS "hprof-agent: "
 
-/* Is the text of a STRING record such a line? */
+/* Whether the text of a STRING record is a carried line. */
 static inline bool
 hp_text_is_carried(const void *text, size_t length)
 {

@@ -1,9 +1,9 @@
 /*
- * heap.c - a heap dump: its lines wait packed until the last one
+ * heap.c - translate a heap dump: pack its lines until the last one is read
  *
- * Classes are told by what is behind them, so nothing of a dump comes out
- * before its last line. Then classes are first, roots and objects follow in
- * the order of the text.
+ * The fields of a class follow from objects later in the text. So nothing of a
+ * dump can be written before its last line. Then classes are written first;
+ * roots and objects follow in the order of the text.
  */
 #include "common/text/heap.h"
 
@@ -27,9 +27,12 @@ hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
 	r->class = 0;
 }
 
-/* ---- lines in ---- */
+/* ---- reading lines ---- */
 
-/* An entry; where one of a line that ends others is from, if somebody asks. */
+/*
+ * Append an entry to the spool. If the caller wants places, every entry but
+ * fields and elements also contains its line number and offset.
+ */
 static enum hp_status
 add_entry(struct hp_text_records *r, enum entry tag, const uint64_t *numbers,
 	  size_t n, struct hp_error *err)
@@ -64,9 +67,9 @@ take_root(struct hp_text_records *r, const struct hp_text_item *i,
 	return add_entry(r, ENTRY_ROOT, numbers, 4, err);
 }
 
-/* The dump has something of the class. False: out of memory. */
+/* Note that the dump refers to the class. Returns false if out of memory. */
 static bool
-show(struct hp_text_records *r, uint32_t class)
+mark_shown(struct hp_text_records *r, uint32_t class)
 {
 	struct hp_text_class *c = hp_text_class(r, class);
 
@@ -85,7 +88,7 @@ hp_text_show_class(struct hp_text_records *r, const struct hp_text_item *i)
 	uint32_t class =
 		hp_text_class_of(r, hp_text_narrow(r, i->other), i->name);
 
-	return class && show(r, class) ? class : 0;
+	return class && mark_shown(r, class) ? class : 0;
 }
 
 void
@@ -115,7 +118,10 @@ take_object(struct hp_text_records *r, const struct hp_text_item *i,
 	return add_entry(r, ENTRY_OBJECT, numbers, 3, err);
 }
 
-/* The number of a field's name: most often that of the last object's. */
+/*
+ * The number of a field's name. Most often it is the field that followed in the
+ * previous object, so try that one first. Returns 0 if out of memory.
+ */
 static uint32_t
 field_name(struct hp_text_records *r, struct hp_text_word name)
 {
@@ -169,14 +175,13 @@ take_field(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * The number of the array class with these elements, for a line of JDK 1.4. Its
- * text has no classes of arrays, so one with that name is made up. 0: out of
- * memory.
+ * The number of the array class for these elements, for a text of JDK 1.4. That
+ * text lists no array classes, so one is made up. Returns 0 if out of memory.
  */
 static uint32_t
 show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
 {
-	/* a name as "[I" is already a descriptor of an array */
+	/* an element class like "[I" is itself an array */
 	bool descriptor = i->name.length > 0 && i->name.text[0] == '[';
 	struct hp_buf name = {0};
 	uint32_t class = 0;
@@ -195,14 +200,17 @@ show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
 		return 0;
 	c = hp_text_class(r, class);
 	c->made_up = true;
-	return show(r, class) ? class : 0;
+	return mark_shown(r, class) ? class : 0;
 }
 
-/* The number of an array's class; 0: out of memory. */
+/* The number of the class of an array line. Returns 0 if out of memory. */
 static uint32_t
 show_array_class(struct hp_text_records *r, const struct hp_text_item *i)
 {
-	/* a text of hprof-convert has the names that the dump had */
+	/*
+	 * hprof-convert writes the names of array classes as they were in the
+	 * dump
+	 */
 	if (r->ours || hp_text_is_array(i->name))
 		return hp_text_show_class(r, i);
 	return show_array_of(r, i);
@@ -315,9 +323,12 @@ hp_text_heap_line(struct hp_text_records *r, const struct hp_text_item *i,
 	}
 }
 
-/* ---- the end ---- */
+/* ---- the end of the dump ---- */
 
-/* In the order in which classes were met, whatever shows them. */
+/*
+ * Sort class numbers. They ascend in the order in which the text first names
+ * the classes.
+ */
 static void
 sort_numbers(struct hp_vec *v)
 {
@@ -325,7 +336,10 @@ sort_numbers(struct hp_vec *v)
 		qsort(v->items, v->count, sizeof(uint32_t), hp_compare_u32);
 }
 
-/* Classes that objects refer to and no line describes. False: out of memory. */
+/*
+ * Add an entry for each class that objects refer to but that has no CLS line.
+ * Returns false if out of memory.
+ */
 static bool
 add_missing(struct hp_text_records *r)
 {
@@ -354,7 +368,7 @@ add_missing(struct hp_text_records *r)
 	return true;
 }
 
-/* The class above is one that this dump has, too. */
+/* Set the super classes, but only to classes that are also in this dump. */
 static void
 set_supers(struct hp_text_records *r)
 {
@@ -371,7 +385,7 @@ set_supers(struct hp_text_records *r)
 	}
 }
 
-/* The classes of the dump, each once. False: out of memory. */
+/* List the classes of the dump, each once. Returns false if out of memory. */
 static bool
 list_classes(struct hp_text_records *r)
 {
@@ -392,7 +406,7 @@ list_classes(struct hp_text_records *r)
 	return true;
 }
 
-/* Classes so deep that their fields are left out. */
+/* Report the classes with so many ancestors that their fields are left out. */
 static void
 tell_depths(const struct hp_text_records *r)
 {
@@ -407,7 +421,10 @@ tell_depths(const struct hp_text_records *r)
 	}
 }
 
-/* Are classes that came since the last time those with the names? */
+/*
+ * Compare the classes added since the last call with the names of enum
+ * hp_text_named.
+ */
 static void
 look_for_named(struct hp_text_records *r)
 {
@@ -429,7 +446,7 @@ look_for_named(struct hp_text_records *r)
 	r->looked = (uint32_t)r->classes.count;
 }
 
-/* The size of objects of that class; 0: none was seen. */
+/* The size of the objects of a named class; 0 if there are none. */
 static uint32_t
 size_of(const struct hp_text_records *r, enum hp_text_named class)
 {
@@ -439,9 +456,10 @@ size_of(const struct hp_text_records *r, enum hp_text_named class)
 }
 
 /*
- * Reference is abstract: its field `referent` is seen in objects of its
- * subclasses only. Who reads the dump looks for it where it is declared, to
- * tell weak references from strong ones. False: out of memory.
+ * Reference is abstract, so only objects of its subclasses show its field
+ * `referent`. But readers of the dump look for the field in Reference itself,
+ * to tell weak references from strong ones. So declare it there. Returns false
+ * if out of memory.
  */
 static bool
 declare_referent(struct hp_text_records *r)
@@ -456,8 +474,9 @@ declare_referent(struct hp_text_records *r)
 }
 
 /*
- * The agent's sizes are the VM's: with compressed references unless an Integer
- * is too large for that, or an Object, of a VM of 32 bits, too small.
+ * Guess the object layout of the JVM from the sizes that the agent prints. An
+ * Object of 8 bytes means a 32-bit JVM. An Integer of 24 bytes means 8-byte
+ * references. Otherwise references are compressed.
  */
 static void
 guess_model(struct hp_text_records *r)

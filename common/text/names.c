@@ -1,10 +1,10 @@
 /*
- * names.c - texts, classes, frames and traces get their numbers, and wait as
- * records until a report needs them
+ * names.c - give numbers to texts, classes, frames and traces, and write their
+ * records when a report needs them
  *
- * A class is named by traces and sites before the heap dump tells its id, so
- * LOAD CLASS records are written last, with an id of our own where the text
- * gives none.
+ * Traces and sites name a class before the heap dump gives its id. So LOAD
+ * CLASS records are written as late as possible. If the text never gives an id,
+ * one is made up.
  */
 #include "common/text/names.h"
 
@@ -35,7 +35,9 @@ put_point(struct hp_buf *b, uint32_t cp)
 	}
 }
 
-/* \xNN, a byte. Returns its length; 0: there is none. */
+/*
+ * Decode \xNN to a byte. Returns the length of the escape; 0 if there is none.
+ */
 static size_t
 escaped_byte(struct hp_buf *b, const char *p, size_t left)
 {
@@ -51,7 +53,10 @@ escaped_byte(struct hp_buf *b, const char *p, size_t left)
 	return 4;
 }
 
-/* \u{N}, a code point. */
+/*
+ * Decode \u{N}, a code point. Returns the length of the escape; 0 if there is
+ * none.
+ */
 static size_t
 escaped_point(struct hp_buf *b, const char *p, size_t left)
 {
@@ -68,7 +73,10 @@ escaped_point(struct hp_buf *b, const char *p, size_t left)
 	return n + 1;
 }
 
-/* Four bytes of UTF-8, which in dumps are two units of three. */
+/*
+ * Convert a 4-byte UTF-8 sequence to modified UTF-8: two surrogates of 3 bytes
+ * each. Returns 4; 0 if there is none.
+ */
 static size_t
 wide_point(struct hp_buf *b, const char *p, size_t left)
 {
@@ -81,7 +89,7 @@ wide_point(struct hp_buf *b, const char *p, size_t left)
 	return 4;
 }
 
-/* A name of hprof-convert's text as it was in the dump. */
+/* Undo the escapes of a name, so that it is as it was in the dump. */
 static struct hp_text_word
 unescape(struct hp_text_records *r, struct hp_text_word w)
 {
@@ -117,7 +125,10 @@ hp_text_mark(struct hp_text_records *r, struct hp_vec *marks,
 	       HP_VEC_PUSH(marks, struct hp_text_mark, b->len, spot);
 }
 
-/* A STRING waits in @b: @before, and @w behind it. */
+/*
+ * Append a STRING record to @b, which is written later. The string is @before
+ * followed by @w. Returns false if out of memory.
+ */
 static bool
 string_waits(struct hp_text_records *r, struct hp_buf *b, struct hp_vec *marks,
 	     uint64_t id, const char *before, struct hp_text_word w)
@@ -232,7 +243,7 @@ hp_text_class_of(struct hp_text_records *r, uint64_t id,
 	if (!number)
 		return 0;
 	c = hp_text_class(r, number);
-	if (c->has_id || c->loaded) { /* one more class of that name */
+	if (c->has_id || c->loaded) { /* another class with the same name */
 		text = c->name;
 		number = new_class(r, text);
 		if (!number)
@@ -300,7 +311,7 @@ hp_text_frame(struct hp_text_records *r, const struct hp_text_frame_key *key)
 	return n;
 }
 
-/* ---- what waits ---- */
+/* ---- records that wait ---- */
 
 static void
 tell_places(const struct hp_text_records *r, struct hp_vec *marks)

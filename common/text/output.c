@@ -1,9 +1,9 @@
 /*
- * output.c - what comes out: bytes of the dump, and what is odd about lines
+ * output.c - output of the translation: bytes of the binary dump, and problems
  */
 #include "common/text/output.h"
 
-/* ---- what comes out ---- */
+/* ---- bytes ---- */
 
 void
 hp_text_out(struct hp_text_records *r, const void *bytes, size_t n)
@@ -18,7 +18,7 @@ hp_text_time_us(const struct hp_text_records *r, uint64_t ms)
 	return ms > r->start_ms ? (uint32_t)((ms - r->start_ms) * 1000) : 0;
 }
 
-/* ---- what is odd ---- */
+/* ---- problems ---- */
 
 void
 hp_text_tell(const struct hp_text_records *r, enum hp_text_oddity oddity,

@@ -1,5 +1,5 @@
 /*
- * output.h - what comes out: bytes of the dump, and what is odd about lines
+ * output.h - output of the translation: bytes of the binary dump, and problems
  */
 #ifndef HP_TEXT_OUTPUT_H
 #define HP_TEXT_OUTPUT_H
@@ -24,7 +24,10 @@ hp_text_place(const struct hp_text_records *r, uint64_t offset,
 				 spot->offset);
 }
 
-/* An id as wide as the text's are; a wider one is told. */
+/*
+ * Limit an id to the width of the ids in this text. Reports a problem if it is
+ * wider.
+ */
 static inline uint64_t
 hp_text_narrow(const struct hp_text_records *r, uint64_t id)
 {
@@ -42,7 +45,7 @@ hp_text_put_id(const struct hp_text_records *r, struct hp_buf *b, uint64_t v)
 	hp_append_uint(b, v, r->model.id_size);
 }
 
-/* Bytes come out behind those that wait. */
+/* Append bytes to the output. */
 void hp_text_out(struct hp_text_records *r, const void *bytes, size_t n);
 uint32_t hp_text_time_us(const struct hp_text_records *r, uint64_t ms);
 

@@ -1,7 +1,7 @@
 /*
- * print.c - lines of the agent's text
+ * print.c - print those lines of the agent's text that contain numbers
  *
- * Source: hprof_io.c and hprof_trace.c of JDK 8's agent, for what is printed.
+ * Source: hprof_io.c and hprof_trace.c of the agent in JDK 8
  */
 #include "common/text/print.h"
 
@@ -49,9 +49,8 @@ hp_print_line_number(struct hp_buf *out, int32_t line)
 }
 
 /*
- * A number that is not negative, below 2^74, in hundredths. It rounds as
- * printf() does: the number that the double is, the even one where two are as
- * near.
+ * Convert a non-negative number below 2^74 to hundredths. Rounds exactly as
+ * printf() does: to nearest, ties to even.
  */
 static wide
 hundredths(double v)
@@ -63,7 +62,7 @@ hundredths(double v)
 	exponent -= DBL_MANT_DIG;
 	if (exponent >= 0)
 		return n << exponent;
-	if (exponent < -63) /* less than a hundredth, by far */
+	if (exponent < -63) /* far less than a hundredth */
 		return 0;
 	half = (wide)1 << (-exponent - 1);
 	cut = n & (2 * half - 1);
@@ -71,7 +70,10 @@ hundredths(double v)
 	return n + (cut > half || (cut == half && n & 1));
 }
 
-/* "%5.2f%% ", with a point in every locale: VMs set the user's. */
+/*
+ * Print as "%5.2f%% ", but with a decimal point in every locale. An agent runs
+ * in a JVM, which sets the user's locale.
+ */
 static void
 put_percent(struct hp_buf *out, uint64_t part, uint64_t total)
 {

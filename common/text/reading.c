@@ -1,6 +1,4 @@
-/*
- * reading.c - the rules that are broken by what is odd about a text
- */
+/* reading.c - the rule of hprof-validate for each problem of a text dump */
 #include "common/text/reading.h"
 
 static const enum hp_rule rules[HP_TEXT_ODDITIES] = {
@@ -28,7 +26,7 @@ hp_text_rule(enum hp_text_oddity oddity)
 	return rules[oddity];
 }
 
-/* Between reports nothing is lost with a line. */
+/* An unknown line between reports loses no data. */
 bool
 hp_text_is_damage(const struct hp_text_problem *p)
 {

@@ -1,6 +1,6 @@
 /*
- * records.c - lines in, records out: what each kind of line does, and what is
- * odd about it
+ * records.c - translate lines to records: what each kind of line does, and
+ * which problems it can have
  */
 #include "common/text/records.h"
 
@@ -16,14 +16,16 @@
 
 enum {
 	AGENT_LINE = HP_TEXT_LINE_CUT,
-	LINES_APART = 1 << 12,	 /* from one look at the memory to the next, */
-	BYTES_APART = 1 << 20,	 /* or so many of lines */
-	WAITING_MOST = 64 << 20, /* bytes of records that wait for class ids */
+	/* the memory limit is checked after so many lines, */
+	LINES_APART = 1 << 12,
+	BYTES_APART = 1 << 20, /* or after so many bytes of lines */
+	/* maximum bytes of records that wait for class ids */
+	WAITING_MOST = 64 << 20,
 };
 
 /* ---- the prologue ---- */
 
-/* The header, and what only the agent's dumps begin with. */
+/* Write the header and the record with which only the agent's dumps begin. */
 static bool
 put_header(struct hp_text_records *r)
 {
@@ -55,7 +57,10 @@ line_has(const struct hp_text_line *l, const char *text)
 	return memmem(l->text, l->length, text, strlen(text)) != NULL;
 }
 
-/* "Identifiers have 8 bytes, references 4, headers 12.", which we write. */
+/*
+ * Parse "Identifiers have 8 bytes, references 4, headers 12.", a line that only
+ * hprof-convert and libhprof-agent write.
+ */
 static void
 take_model(struct hp_text_records *r)
 {
@@ -88,7 +93,7 @@ prologue_line(struct hp_text_records *r)
 				p, (size_t)(l->text + l->length - p));
 			return true;
 		}
-		/* cpu=old has none */
+		/* a text of cpu=old has no prologue */
 		return put_header(r) && hp_text_report_begin(r, &none);
 	}
 	if (l->number <= 8 && (line_has(l, "Written by hprof-convert") ||
@@ -131,7 +136,7 @@ thread_line(struct hp_text_records *r, const struct hp_text_item *i)
 	return true;
 }
 
-/* The open trace is whole. */
+/* Finish the open trace. Returns false if out of memory. */
 static bool
 end_trace(struct hp_text_records *r)
 {
@@ -187,7 +192,7 @@ frame_line(struct hp_text_records *r, const struct hp_text_item *i)
 
 /* ---- memory ---- */
 
-/* Bytes that names, classes and traces take, about. */
+/* Approximate memory of names, classes and traces, in bytes. */
 static uint64_t
 names_memory(const struct hp_text_records *r)
 {
@@ -204,7 +209,10 @@ names_memory(const struct hp_text_records *r)
 	       r->segment.cap + r->defs.cap;
 }
 
-/* Is there memory for what was seen, and for @more bytes? */
+/*
+ * Check the memory limit for the current memory plus @more bytes. Returns
+ * HP_OK; HP_LIMIT.
+ */
 static enum hp_status
 check_memory(const struct hp_text_records *r, uint64_t more,
 	     struct hp_error *err)
@@ -224,14 +232,20 @@ in_report(const struct hp_text_records *r)
 	return r->within >= HP_WITHIN_SITES;
 }
 
-/* What waits comes out: it takes as much once more until it was read. */
+/*
+ * Check the memory limit before waiting records are written: until they are
+ * read, they exist twice.
+ */
 static enum hp_status
 check_waiting(const struct hp_text_records *r, struct hp_error *err)
 {
 	return check_memory(r, r->strings.len + r->waiting.len, err);
 }
 
-/* The line belongs to nothing: what was open ends here, without its END. */
+/*
+ * Close the open report. @whole: its END line was read; otherwise a problem is
+ * reported.
+ */
 static enum hp_status
 close_report(struct hp_text_records *r, bool whole, struct hp_error *err)
 {
@@ -268,7 +282,7 @@ is_row(enum hp_text_kind kind)
 	       kind == HP_TEXT_MONITOR_LINE;
 }
 
-/* The END that closes what is open. */
+/* Whether the line is the END of the open report. */
 static bool
 is_end(const struct hp_text_records *r, enum hp_text_kind kind)
 {
@@ -285,7 +299,7 @@ is_end(const struct hp_text_records *r, enum hp_text_kind kind)
 	return in_report(r) && kind == ends[r->within] && kind != HP_TEXT_OTHER;
 }
 
-/* A line between reports. */
+/* Process a line between reports. */
 static enum hp_status
 free_line(struct hp_text_records *r, const struct hp_text_item *i,
 	  struct hp_error *err)
@@ -317,7 +331,7 @@ free_line(struct hp_text_records *r, const struct hp_text_item *i,
 	return fine ? HP_OK : hp_no_memory(err);
 }
 
-/* A line that was understood. */
+/* Process a line that was parsed. */
 static enum hp_status
 known_line(struct hp_text_records *r, const struct hp_text_item *i,
 	   struct hp_error *err)
@@ -334,7 +348,7 @@ known_line(struct hp_text_records *r, const struct hp_text_item *i,
 		return HP_OK;
 	if (!end_trace(r))
 		return hp_no_memory(err);
-	/* events are written when they happen, also inside of reports */
+	/* events are written as they happen, even inside a report */
 	if (i->kind == HP_TEXT_MONITOR_EVENT)
 		return hp_text_carry(r) ? HP_OK : hp_no_memory(err);
 	if (i->kind == HP_TEXT_THREAD_START || i->kind == HP_TEXT_THREAD_END)
@@ -346,9 +360,10 @@ known_line(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * The agent writes each line through a buffer of 1,024 bytes, so a longer one
- * has lost its end and its newline, and the next one follows at once. Rows of
- * samples and times take two calls: the buffer is the method's alone.
+ * Split a line that the agent truncated. The agent writes each line through a
+ * buffer of 1,024 bytes. A longer line loses its end and its newline, and the
+ * next line follows directly. Rows of samples and times are written with two
+ * calls, and only the method's name goes through the buffer.
  */
 static void
 split_line(struct hp_text_records *r)
@@ -376,7 +391,10 @@ split_line(struct hp_text_records *r)
 	hp_text_tell(r, HP_TEXT_ODD_CUT, &here, 0, 0);
 }
 
-/* Lines of an object, array or class begin with a tab; their heads do not. */
+/*
+ * Whether the line belongs to an object, array or class; such lines begin with
+ * a tab.
+ */
 static bool
 is_indented(const struct hp_text_line *line)
 {
@@ -384,8 +402,8 @@ is_indented(const struct hp_text_line *line)
 }
 
 /*
- * A line of a heap that the text ends in: its last number may have had more
- * digits. That the text ends here is told by finish().
+ * Whether the text ends inside this line of a heap dump. Its last number may
+ * have lost digits, so the line is ignored. finish() reports the problem.
  */
 static bool
 is_unfinished(const struct hp_text_records *r, const struct hp_text_item *i)
@@ -410,17 +428,20 @@ take_line(struct hp_text_records *r, struct hp_error *err)
 		return HP_OK;
 	if (item.kind != HP_TEXT_OTHER)
 		return known_line(r, &item, err);
-	/* what follows is not of the object before it, if this was another */
+	/*
+	 * A line without a tab ends the open object, even if it is not
+	 * understood. Later lines do not belong to that object.
+	 */
 	if (r->in_heap && !is_indented(&r->line))
 		r->within = HP_WITHIN_HEAP;
-	/* of one that the text ends in finish() tells */
+	/* finish() reports an unfinished last line */
 	if (!r->line.longer && (r->line.ended || !r->begun))
 		hp_text_tell(r, HP_TEXT_ODD_LINE, &here,
 			     r->in_heap || in_report(r) || r->in_trace, 0);
 	return HP_OK;
 }
 
-/* After the last line. */
+/* Finish the translation after the last line. */
 static enum hp_status
 finish(struct hp_text_records *r, struct hp_error *err)
 {
@@ -446,7 +467,10 @@ finish(struct hp_text_records *r, struct hp_error *err)
 	return st;
 }
 
-/* Too many records that wait come out, with class ids of our own. */
+/*
+ * Check the memory limit from time to time. If too many records wait, write
+ * them; their classes then get made-up ids.
+ */
 static enum hp_status
 look_after_line(struct hp_text_records *r, struct hp_error *err)
 {
@@ -467,7 +491,7 @@ look_after_line(struct hp_text_records *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The next line, or a run of them. */
+/* Process the next line, or a run of lines. */
 static enum hp_status
 next_lines(struct hp_text_records *r, struct hp_error *err)
 {
@@ -494,7 +518,7 @@ next_lines(struct hp_text_records *r, struct hp_error *err)
 	return prologue_line(r) ? HP_OK : hp_no_memory(err);
 }
 
-/* Some more bytes, unless all is over. */
+/* Produce some more output; sets finished at the end. */
 static enum hp_status
 produce(struct hp_text_records *r, struct hp_error *err)
 {
@@ -628,7 +652,7 @@ hp_text_begins(const void *head, size_t n)
 		return false;
 	if (memcmp(p, old, strlen(old)) == 0)
 		return true;
-	/* binary files have a NUL behind the version */
+	/* binary dumps have a NUL after the version */
 	return memcmp(p, magic, strlen(magic)) == 0 &&
 	       (p[16] == ',' || (p[16] == '.' && p[18] == ','));
 }

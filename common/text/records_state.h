@@ -1,8 +1,8 @@
 /*
- * records_state.h - what is known of a text while records are made of it
+ * records_state.h - the state of the translation from text to binary
  *
- * For records.c and the files that it stands on: heap.c, stitch.c, segments.c,
- * reports.c, names.c, output.c.
+ * Shared by records.c and the files that it is built on: heap.c, stitch.c,
+ * segments.c, reports.c, names.c, output.c.
  */
 #ifndef HP_TEXT_RECORDS_STATE_H
 #define HP_TEXT_RECORDS_STATE_H
@@ -18,58 +18,63 @@
 #include "common/text/shape.h"
 #include "common/text/lines/spool.h"
 
-/* A line's place, for problems and for what is made of it. */
+/* A line number, from 1, and the offset of the line in the text. */
 struct hp_text_spot {
 	uint64_t line, offset;
 };
 
-struct hp_text_class {	/* its number is that of its shape, and its serial */
-	uint32_t name;	/* a number of the texts */
-	uint32_t trace; /* of its CLS line */
-	uint64_t id;	/* if it has one */
+struct hp_text_class {	/* class number = shape number = serial */
+	uint32_t name;	/* number of its name in texts */
+	uint32_t trace; /* trace serial of its CLS line */
+	uint64_t id;	/* class id, if has_id is true */
 	bool has_id, loaded;
-	bool made_up;		  /* of arrays, in a text of JDK 1.4 */
-	uint32_t shown;		  /* the dump that has objects of it, from 1 */
-	uint32_t dumped;	  /* the dump that has a CLS line of it */
-	uint32_t listed;	  /* the dump that it is laid out for */
-	struct hp_text_spot spot; /* of its first object in that dump */
+	/* A class of arrays that the text of JDK 1.4 does not list. */
+	bool made_up;
+	/* Number, from 1, of the last heap dump with objects of this class. */
+	uint32_t shown;
+	/* number of the last heap dump with a CLS line of it */
+	uint32_t dumped;
+	/* number of the last heap dump that lists the class */
+	uint32_t listed;
+	struct hp_text_spot spot; /* its first object in that dump */
 };
 
-struct hp_text_member { /* a static or a constant */
+struct hp_text_member { /* a static field or a constant */
 	bool is_static;
-	uint32_t name; /* or index */
+	uint32_t name; /* name number; of a constant: its index */
 	uint64_t value;
 };
 
-struct hp_text_cls { /* a CLS line with what is below */
+struct hp_text_cls { /* a CLS line and the lines below it */
 	uint32_t class, trace;
-	uint64_t links[4]; /* enum hp_text_link */
-	size_t first;	   /* of its statics and constants */
+	uint64_t links[4]; /* ids, by enum hp_text_link */
+	size_t first;	   /* position of its first member in links */
 	uint32_t statics, constants;
 	struct hp_text_spot spot;
 };
 
-struct hp_text_frame_key { /* no padding */
+struct hp_text_frame_key { /* must have no padding: it is hashed as bytes */
 	uint32_t class, method, signature, source;
 	int32_t line;
 };
 
-struct hp_text_mark { /* a record that waits to be written */
+struct hp_text_mark { /* a record that waits in a buffer */
 	size_t at;
 	struct hp_text_spot spot;
 };
 
-struct hp_text_use { /* a trace that something has */
+struct hp_text_use { /* a trace that something refers to */
 	uint32_t serial;
-	struct hp_text_spot spot; /* of the first use */
+	struct hp_text_spot spot; /* the first line that refers to it */
 };
 
 struct hp_text_row {
 	uint32_t class, trace;
-	uint64_t values[4]; /* live bytes, objects, allocated ones */
+	/* live bytes, live objects, allocated bytes, allocated objects */
+	uint64_t values[4];
 };
 
-/* Classes that are looked for by their names. */
+/* Classes that the translation looks up by name. */
 enum hp_text_named {
 	HP_TEXT_OBJECT_CLASS,
 	HP_TEXT_INTEGER_CLASS,
@@ -81,14 +86,17 @@ struct hp_text_bounds {
 	double low, high;
 };
 
-/* The report whose rows are read. */
+/* The report that is being read, and the sums of its rows so far. */
 struct hp_text_report {
 	struct hp_text_spot spot;
 	uint64_t total, sum, all_sum;
 	uint64_t live_count, all_count;
-	uint64_t last;	  /* what the row before had */
-	/* bounds of the total, from the percentages: if they were rounded
-	 * only once, and if they were summed as 32-bit floats */
+	uint64_t last; /* the value of the row before, to check the order */
+	/*
+	 * Bounds of the total that follow from the percentages. exact: each
+	 * percentage was rounded once. loose: percentages were summed as 32-bit
+	 * floats.
+	 */
 	struct hp_text_bounds exact, loose;
 	uint32_t rank;
 	bool by_allocated, told;
@@ -96,17 +104,21 @@ struct hp_text_report {
 	struct hp_vec rows; /* struct hp_text_row */
 };
 
-/* An array of objects, while it is written. */
+/* The array of objects that is being written. */
 struct hp_text_long {
-	bool open;	      /* elements may come */
-	bool alone;	      /* in a segment of its own, put out as it comes */
-	uint64_t next, count; /* elements */
+	bool open; /* elements may follow */
+	/*
+	 * The array is larger than a segment: it has its own, and is written
+	 * directly.
+	 */
+	bool alone;
+	uint64_t next, count; /* next element, number of elements */
 };
 
-/* A definition of the run that comes out. */
+/* A definition in the run that is being written; see runs.h. */
 struct hp_text_run_def {
 	uint32_t class, fields;
-	size_t first; /* of its fields in run_slots */
+	size_t first; /* position of its first field in run_slots */
 };
 
 struct hp_text_records {
@@ -114,83 +126,110 @@ struct hp_text_records {
 	struct hp_text_lines lines;
 	struct hp_text_line line; /* the current one */
 	enum hp_text_within within;
-	bool ended;    /* after the last line */
-	bool finished; /* and all of it was written */
-	bool begun;    /* the prologue is over */
-	bool ours;     /* written by hprof-convert: names are escaped */
+	bool ended;    /* the last line has been read */
+	bool finished; /* all output has been delivered */
+	bool begun;    /* the header has been written */
+	/* hprof-convert or libhprof-agent wrote the text: names are escaped. */
+	bool ours;
 	struct hp_text_model model;
-	struct hp_buf settings; /* libhprof-agent's line */
+	struct hp_buf settings; /* the line with libhprof-agent's settings */
 	uint64_t start_ms;
 
-	/* names */
+	/* Names, classes, frames and traces. */
 	struct hp_intern texts;
-	struct hp_vec by_name; /* uint32_t by text: its class */
+	/* uint32_t for each text: the class of that name */
+	struct hp_vec by_name;
 	struct hp_text_shapes shapes;
-	struct hp_vec classes; /* struct hp_text_class; [0] is none */
-	uint32_t flushed; /* classes before this one have their LOAD CLASS */
-	uint32_t looked;  /* and those before this one are no named ones, but */
-	uint32_t named[HP_TEXT_NAMED]; /* the first of each; 0: none yet */
-	struct hp_id_map by_id;	       /* class id: its number */
-	struct hp_buf scratch;	       /* a name without its escapes */
-	struct hp_intern frames;       /* struct hp_text_frame_key as texts */
-	struct hp_id_map traces; /* serial: whether it was used, or printed */
+	struct hp_vec classes; /* struct hp_text_class; [0] is unused */
+	/* Classes before this number have a LOAD CLASS record. */
+	uint32_t flushed;
+	/*
+	 * Classes before this number have been compared with the names of enum
+	 * hp_text_named.
+	 */
+	uint32_t looked;
+	/* the first class of each name; 0: none yet */
+	uint32_t named[HP_TEXT_NAMED];
+	struct hp_id_map by_id; /* class id: class number */
+	struct hp_buf scratch;	/* an unescaped name */
+	/* struct hp_text_frame_key, interned as bytes */
+	struct hp_intern frames;
+	struct hp_id_map traces; /* serial: flags USED and PRINTED */
 	struct hp_vec uses;	 /* struct hp_text_use */
-	uint32_t carried;	 /* lines that were */
-	uint64_t made_up;	 /* class ids that were */
+	uint32_t carried;	 /* number of carried lines */
+	uint64_t made_up;	 /* number of class ids that were made up */
 
-	/* records that wait for class ids */
+	/*
+	 * Records that wait to be written. strings come first, then LOAD CLASS
+	 * records, then waiting. They wait because a heap dump may still give
+	 * ids to classes.
+	 */
 	struct hp_buf strings, waiting;
 	struct hp_vec string_marks, marks; /* struct hp_text_mark */
 
-	/* the open trace */
+	/* The trace whose frames are being read. */
 	bool in_trace;
 	uint32_t trace, trace_thread;
 	struct hp_text_spot trace_spot;
-	struct hp_vec stack; /* uint32_t: frames */
+	struct hp_vec stack; /* uint32_t: frame numbers */
 
 	struct hp_text_report report;
 
-	/* the heap dump */
-	uint32_t dump; /* from 1 */
+	/* The heap dump that is being read. */
+	uint32_t dump; /* number of the heap dump, from 1 */
 	bool in_heap, draining, heap_whole;
 	uint32_t heap_time;
 	struct hp_text_spot heap_spot;
 	struct hp_text_spool spool;
-	uint64_t stamp;	   /* of the open object */
-	uint32_t class;	   /* of it */
-	uint32_t field;	   /* its last one */
-	uint64_t elements; /* of the open array */
+	uint64_t stamp;	   /* serial of the open object */
+	uint32_t class;	   /* its class; 0: none is open */
+	uint32_t field;	   /* its last field */
+	uint64_t elements; /* number of elements of the open array */
 	uint64_t next_index;
-	struct hp_buf defs;   /* a run's definitions, as they go to the spool */
-	bool def_left_out;    /* one of them has a field too many */
-	struct hp_vec cls;    /* struct hp_text_cls */
-	struct hp_vec shown;  /* uint32_t: classes that have objects */
-	struct hp_vec listed; /* uint32_t: these, and those of cls; each once */
-	struct hp_vec links;  /* struct hp_text_member */
+	struct hp_buf defs; /* definitions of a run, as stored in the spool */
+	bool def_left_out;  /* a definition has a field that is left out */
+	struct hp_vec cls;  /* struct hp_text_cls */
+	/* uint32_t: classes that have objects in this dump */
+	struct hp_vec shown;
+	/* uint32_t: classes of shown and cls, each once, ascending. */
+	struct hp_vec listed;
+	struct hp_vec links; /* struct hp_text_member */
 
-	/* what comes out */
+	/* The output. */
 	struct hp_buf segment, object, out;
 	size_t out_at;
-	uint64_t zeros; /* that come behind out */
-	uint64_t total; /* bytes put out, zeros, too */
+	uint64_t zeros; /* zero bytes that follow out */
+	uint64_t total; /* bytes of output so far, with zeros */
 	struct hp_text_long array;
-	struct hp_vec run_defs;	 /* struct hp_text_run_def */
-	struct hp_vec run_slots; /* uint32_t: bytes of an object's data */
-	size_t run_end; /* of its rows, in the spool's buffer; 0: none */
-	struct hp_text_spot run_spot; /* of the object or array before */
+	struct hp_vec run_defs; /* struct hp_text_run_def */
+	/*
+	 * uint32_t: where the fields of the definitions are in the data of an
+	 * object.
+	 */
+	struct hp_vec run_slots;
+	/*
+	 * End of the rows of the open run in the buffer of the spool. 0: no run
+	 * is open.
+	 */
+	size_t run_end;
+	struct hp_text_spot run_spot; /* line of the previous object or array */
 };
 
-/* What an entry of the spool is. */
+/* The kinds of entries in the spool. Each entry is its kind, then numbers. */
 enum entry {
-	ENTRY_ROOT = 1,	  /* kind, id, two numbers */
-	ENTRY_OBJECT,	  /* id, trace, class */
-	ENTRY_FIELD,	  /* number in the class, value */
-	ENTRY_ARRAY,	  /* id, trace, class, elements */
+	ENTRY_ROOT = 1, /* kind, id, two numbers */
+	ENTRY_OBJECT,	/* id, trace serial, class number */
+	ENTRY_FIELD,	/* field number in the class, value */
+	/* id, trace serial, class number, number of elements */
+	ENTRY_ARRAY,
 	ENTRY_ELEMENT,	  /* index, value */
-	ENTRY_PRIMITIVES, /* id, trace, type, elements */
-	ENTRY_RUN, /* definitions, bytes of them, bytes of rows; then both:
-		      of a definition the class, the number of its fields,
-		      each one's number in the class; rows as in runs.h */
+	ENTRY_PRIMITIVES, /* id, trace serial, type code, number of elements */
+	/*
+	 * Number of definitions, their size in bytes, the size of the rows in
+	 * bytes; then the definitions and rows. A definition is a class number,
+	 * a number of fields, and the field numbers. For the rows see runs.h.
+	 */
+	ENTRY_RUN,
 };
 
 #endif

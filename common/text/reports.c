@@ -1,9 +1,9 @@
 /*
- * reports.c - the tables: allocation sites, samples, times, monitors
+ * reports.c - translate the tables: allocation sites, samples, times, monitors
  *
- * Sites and samples have records of their own. Times are CPU SAMPLES whose
- * numbers are milliseconds, as in the agent's binary files; how often a method
- * was called, and all of monitors, is carried line by line.
+ * Sites and samples have their own records. Times become CPU SAMPLES whose
+ * numbers are milliseconds, as in the agent's binary dumps. Call counts and
+ * monitors have no record; their lines are carried in STRING records.
  */
 #include "common/text/reports.h"
 
@@ -12,15 +12,18 @@
 
 #include <math.h>
 
-/* Half of a percentage's last digit, and what a division of doubles, or of
- * floats, is off by. */
+/*
+ * The maximum error of a percentage, in units of 0.01 %: half a unit for
+ * rounding, plus the error of a division of doubles (HALF_EXACT) or floats
+ * (HALF).
+ */
 #define HALF_EXACT 0.501
 #define HALF 0.502
 
 /*
- * What the sum of percentages may be off by after so many rows: agents add
- * 32-bit floats. Below 128, a float is rounded by up to 2^-18, and a hundredth
- * of that is what a percentage is counted in here.
+ * The maximum error of a sum of percentages after @rows rows, in units of 0.01
+ * %. Agents add 32-bit floats. Below 128 each addition has an error of up to
+ * 2^-18 %.
  */
 #define SUM_ROUNDING(rows) (100.0 / (1 << 18) * (rows))
 
@@ -53,7 +56,7 @@ hp_text_report_begin(struct hp_text_records *r, const struct hp_text_item *i)
 	       hp_text_carry(r);
 }
 
-/* ---- do the numbers fit? ---- */
+/* ---- checking the numbers ---- */
 
 static void
 tell_row(struct hp_text_records *r, enum hp_text_oddity oddity, uint64_t b)
@@ -64,8 +67,8 @@ tell_row(struct hp_text_records *r, enum hp_text_oddity oddity, uint64_t b)
 }
 
 /*
- * @part is @percent hundredths of a percent of the total, give or take @off:
- * what may the total be?
+ * Narrow the bounds of the total. @part is @percent units of 0.01 % of it, with
+ * an error of up to @off units.
  */
 static void
 narrow_total(struct hp_text_bounds *total, uint64_t part, uint32_t percent,
@@ -81,7 +84,10 @@ narrow_total(struct hp_text_bounds *total, uint64_t part, uint32_t percent,
 		total->high = most;
 }
 
-/* Is @percent, in hundredths, that of @part of @total, give or take @off? */
+/*
+ * Whether @percent, in units of 0.01 %, is the share of @part in @total, with
+ * an error of up to @off units.
+ */
 static bool
 is_percent(uint32_t percent, uint64_t part, uint64_t total, double off)
 {
@@ -89,7 +95,7 @@ is_percent(uint32_t percent, uint64_t part, uint64_t total, double off)
 	       fabs(percent - 1e4 * (double)part / (double)total) <= off;
 }
 
-/* What the sum of the percentages up to this row may be off by. */
+/* The maximum error of the sum of percentages up to this row. */
 static double
 sum_off(const struct hp_text_report *p)
 {
@@ -127,7 +133,10 @@ check_sample(struct hp_text_records *r, const struct hp_text_item *i)
 	}
 }
 
-/* Percentages of which only the sum is known. */
+/*
+ * Check a row whose percentage can only be compared with the sum of
+ * percentages.
+ */
 static void
 check_sum(struct hp_text_records *r, const struct hp_text_item *i)
 {
@@ -141,7 +150,10 @@ check_sum(struct hp_text_records *r, const struct hp_text_item *i)
 	}
 }
 
-/* Ranks go up one by one, what rows are sorted by goes down. */
+/*
+ * Check that ranks ascend by one, and that the values by which rows are sorted
+ * do not ascend.
+ */
 static void
 check_order(struct hp_text_records *r, uint32_t rank, uint64_t measure)
 {
@@ -203,7 +215,10 @@ counted_row(struct hp_text_records *r, const struct hp_text_item *i)
 	return hp_text_carry(r);
 }
 
-/* "Ag.fast(I)D" as a frame; 0: out of memory. */
+/*
+ * The number of the frame of a method as "Ag.fast(I)D". Returns 0 if out of
+ * memory.
+ */
 static uint32_t
 old_frame(struct hp_text_records *r, struct hp_text_word text)
 {
@@ -221,7 +236,9 @@ old_frame(struct hp_text_records *r, struct hp_text_word text)
 							: 0;
 }
 
-/* The callee, called by the caller: a trace of two frames. */
+/*
+ * Translate a row of cpu=old: a trace of two frames, the callee and its caller.
+ */
 static bool
 old_row(struct hp_text_records *r, const struct hp_text_item *i)
 {
@@ -273,8 +290,10 @@ hp_text_report_row(struct hp_text_records *r, const struct hp_text_item *i)
 
 /* ---- records ---- */
 
-/* The live bytes of all sites, also of those below the cutoff; the bound that
- * they are above may be more than an integer holds. */
+/*
+ * The live bytes of all sites, including the sites below the cutoff, which are
+ * not in the report. Estimated from the percentages. Limited to 32 bits.
+ */
 static uint64_t
 live_total(const struct hp_text_report *p)
 {
@@ -355,7 +374,7 @@ hp_text_report_end(struct hp_text_records *r, bool whole)
 	if (within != HP_WITHIN_SITES && within != HP_WITHIN_SAMPLES && whole &&
 	    !hp_text_carry(r))
 		return false;
-	if (!hp_text_flush(r)) /* names of classes come first */
+	if (!hp_text_flush(r)) /* class names come before the report */
 		return false;
 	hp_text_place(r, r->total, &r->report.spot);
 	if (within == HP_WITHIN_SITES)

@@ -1,5 +1,6 @@
 /*
- * reports.h - reports that are tables: ALLOC SITES, CPU SAMPLES
+ * reports.h - translate reports that are tables: ALLOC SITES, CPU SAMPLES and
+ * others
  */
 #ifndef HP_TEXT_REPORTS_H
 #define HP_TEXT_REPORTS_H

@@ -1,8 +1,9 @@
 /*
- * segments.c - a heap dump comes out: classes, then what waits packed, roots,
- * objects and arrays, as segments of about a megabyte
+ * segments.c - write a heap dump: classes, then roots, objects and arrays from
+ * the spool
  *
- * An array that is longer is a segment of its own and put out as it comes.
+ * The dump is written as segments of about a megabyte. A longer array is a
+ * segment of its own, and is written directly.
  */
 #include "common/text/segments.h"
 
@@ -12,17 +13,18 @@
 #include <stdio.h>
 
 enum {
-	HEAD = 9,	       /* bytes of a record's head */
-	SEGMENT = 1 << 20,     /* bytes of a segment, about */
-	ENOUGH = SEGMENT / 2,  /* to come out at once: most often a segment */
-	GAP = 64 << 10,	       /* zeros that are not put into a buffer */
-	DRAIN_AT_ONCE = 20000, /* entries */
+	HEAD = 9,	      /* bytes of a record header */
+	SEGMENT = 1 << 20,    /* approximate bytes of a segment */
+	ENOUGH = SEGMENT / 2, /* bytes of output after which to stop for now */
+	/* longer runs of zeros are counted, not stored */
+	GAP = 64 << 10,
+	DRAIN_AT_ONCE = 20000, /* entries per call */
 };
 
 /*
- * The record whose first bytes are in the segment's buffer comes out; its body
- * has @length bytes in all. The buffer itself does, most often: bytes are not
- * copied.
+ * Write the record header in front of the segment's buffer, and pass the buffer
+ * to the output. @length: bytes of the whole body. The buffers are swapped if
+ * possible, which avoids a copy.
  */
 static void
 put_segment(struct hp_text_records *r, uint64_t length)
@@ -51,7 +53,7 @@ close_segment(struct hp_text_records *r)
 		put_segment(r, r->segment.len - HEAD);
 }
 
-/* A sub-record of @size bytes begins; place it. */
+/* Begin a sub-record of @size bytes, and report its place. */
 static void
 begin_sub(struct hp_text_records *r, uint64_t size,
 	  const struct hp_text_spot *spot)
@@ -67,7 +69,7 @@ static void
 put_links(struct hp_text_records *r, const struct hp_text_cls *c,
 	  bool is_static)
 {
-	/* NULL where no class of the dump has any */
+	/* NULL if no class of the dump has any */
 	const struct hp_text_member *links = r->links.items;
 	struct hp_buf *b = &r->segment;
 
@@ -86,7 +88,7 @@ put_links(struct hp_text_records *r, const struct hp_text_cls *c,
 	}
 }
 
-/* Fields of @bytes in all, as few as may be. */
+/* The smallest number of fields that have @bytes bytes together. */
 static uint32_t
 filler_count(uint32_t bytes)
 {
@@ -94,7 +96,7 @@ filler_count(uint32_t bytes)
 }
 
 /*
- * Name of the filler field number @n; they have to differ in a class. 0: out of
+ * The name of filler field @n. Names differ within a class. Returns 0 if out of
  * memory.
  */
 static uint32_t
@@ -106,13 +108,14 @@ filler_name(struct hp_text_records *r, uint32_t n)
 	return hp_text_own_name(r, name, (size_t)length);
 }
 
-/* False: out of memory. */
+/* Write the list of fields of a class. Returns false if out of memory. */
 static bool
 put_fields(struct hp_text_records *r, const struct hp_text_shape *s)
 {
 	struct hp_buf *b = &r->segment;
 	uint32_t n = filler_count(s->filler);
-	uint32_t below = s->fillers - s->filler; /* of the classes above */
+	/* filler bytes of the ancestors */
+	uint32_t below = s->fillers - s->filler;
 
 	hp_append_uint(b, s->own + n, 2);
 	for (uint32_t i = 0; i < s->count; i++) {
@@ -184,7 +187,7 @@ put_root(struct hp_text_records *r, unsigned kind, uint64_t id, uint64_t second,
 			       hp_shape_size(f[i].shape, r->model.id_size));
 }
 
-/* The open object, whose data are whole now. */
+/* Append the open object, which is complete now. */
 static void
 put_object(struct hp_text_records *r)
 {
@@ -229,7 +232,7 @@ put_field(struct hp_text_records *r)
 	hp_append_uint(&at, value, width);
 }
 
-/* As many elements as a record has room for. */
+/* Limit @n, a number of elements, to what fits into a record. */
 static uint64_t
 elements_that_fit(uint64_t n, unsigned width, uint64_t head)
 {
@@ -238,14 +241,14 @@ elements_that_fit(uint64_t n, unsigned width, uint64_t head)
 	return n < most ? n : most;
 }
 
-/* The head of an array. */
+/* An array line. */
 struct waiting_array {
 	bool primitive;
-	uint32_t what; /* type, or class */
+	uint32_t what; /* type code, or class number */
 	uint64_t id, trace, count;
 };
 
-/* What stands before an array's elements, of @head bytes. */
+/* Append the @head bytes before the elements of an array. */
 static void
 put_array_head(struct hp_text_records *r, const struct waiting_array *a,
 	       uint64_t n, size_t head)
@@ -268,7 +271,7 @@ put_array_head(struct hp_text_records *r, const struct waiting_array *a,
 		hp_store_id(to, hp_text_class(r, a->what)->id, width);
 }
 
-/* An array begins; one longer than a segment is put out at once. */
+/* Begin an array. If it is longer than a segment, start its own segment. */
 static void
 begin_array(struct hp_text_records *r, const struct waiting_array *a,
 	    const struct hp_text_spot *spot)
@@ -296,7 +299,10 @@ begin_array(struct hp_text_records *r, const struct waiting_array *a,
 	}
 }
 
-/* Zeros up to element @index of the open array; false: more are to come. */
+/*
+ * Append zeros up to element @index of the open array. Returns false if the
+ * zeros are too many for the buffer: then they must be delivered first.
+ */
 static bool
 fill_array(struct hp_text_records *r, uint64_t index)
 {
@@ -319,8 +325,8 @@ fill_array(struct hp_text_records *r, uint64_t index)
 }
 
 /*
- * An element. False: zeros have to come first that are too many for the buffer,
- * and then it once more.
+ * Append an element. Returns false if zeros must be delivered first; then call
+ * it again with the same element.
  */
 static bool
 put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
@@ -329,11 +335,12 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 	unsigned width = r->model.id_size;
 
 	if (!r->array.open || index < r->array.next || index >= r->array.count)
-		return true; /* it did not fit */
+		/* the element was beyond the limit of the record */
+		return true;
 	if (index > r->array.next && !fill_array(r, index))
 		return false;
 	if (!hp_buf_reserve(b, width))
-		return true; /* as it is told in the end */
+		return true; /* hp_text_drain() reports the failure */
 	hp_store_id((uint8_t *)b->data + b->len, value, width);
 	b->len += width;
 	if (r->array.alone)
@@ -342,7 +349,10 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 	return true;
 }
 
-/* What an object's or an array's entries left open. */
+/*
+ * Finish the open object or array. Returns false if zeros must be delivered
+ * first.
+ */
 static bool
 finish_object(struct hp_text_records *r)
 {
@@ -354,7 +364,7 @@ finish_object(struct hp_text_records *r)
 	return fill_array(r, r->array.count);
 }
 
-/* An array's entry of the spool. */
+/* Read an array's entry. Returns false if zeros must be delivered first. */
 static bool
 take_array(struct hp_text_records *r, uint8_t tag,
 	   const struct hp_text_spot *spot)
@@ -388,7 +398,10 @@ take_element(struct hp_text_records *r)
 	return put_element(r, index, hp_text_spool_take_number(&r->spool));
 }
 
-/* One entry; false: zeros come first. */
+/*
+ * Write one entry. Returns false if zeros must be delivered first, or the entry
+ * must be repeated.
+ */
 static bool
 drain_entry(struct hp_text_records *r)
 {
@@ -421,7 +434,7 @@ drain_entry(struct hp_text_records *r)
 
 /* ---- runs ---- */
 
-/* A definition, and where the values of its fields belong. */
+/* Read a definition, and look up where its fields are in the data. */
 static bool
 take_def(struct hp_text_records *r)
 {
@@ -444,7 +457,7 @@ take_def(struct hp_text_records *r)
 	return true;
 }
 
-/* The head of a run and its definitions; rows are next. */
+/* Read the header of a run and its definitions. The rows come next. */
 static enum hp_status
 begin_run(struct hp_text_records *r, struct hp_error *err)
 {
@@ -460,7 +473,7 @@ begin_run(struct hp_text_records *r, struct hp_error *err)
 	defs = hp_text_spool_take_number(&r->spool);
 	def_bytes = hp_text_spool_take_number(&r->spool);
 	rows = hp_text_spool_take_number(&r->spool);
-	/* a number is read as eight bytes: those of the buffer's slack */
+	/* a number is read as eight bytes: the buffer has room for that */
 	st = hp_text_spool_need(&r->spool, def_bytes + rows, &there, err);
 	if (st != HP_OK)
 		return st;
@@ -485,14 +498,14 @@ take_def_number(struct hp_text_records *r)
 	return le16toh(v);
 }
 
-/* A whole object, straight into the segment. */
+/* Write a complete object directly to the segment. */
 static bool
 put_row_object(struct hp_text_records *r)
 {
 	const struct hp_text_run_def *def =
 		(const struct hp_text_run_def *)r->run_defs.items +
 		take_def_number(r);
-	/* NULL where no object of the run has a field */
+	/* NULL if no object of the run has a field */
 	const uint32_t *ats = r->run_slots.items;
 	const struct hp_text_shape *s = hp_text_shape(&r->shapes, def->class);
 	unsigned width = r->model.id_size;
@@ -535,7 +548,7 @@ put_row_array(struct hp_text_records *r, bool primitive)
 	return r->zeros == 0;
 }
 
-/* One row; false: zeros come first. */
+/* Write one row. Returns false if zeros must be delivered first. */
 static bool
 drain_row(struct hp_text_records *r)
 {
@@ -563,7 +576,7 @@ drain_row(struct hp_text_records *r)
 	return put_row_array(r, kind == HP_TEXT_ROW_PRIMITIVES);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole dump ---- */
 
 static enum hp_status
 finish_dump(struct hp_text_records *r, struct hp_error *err)
@@ -572,7 +585,7 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 	struct hp_buf head = hp_buf_over(bytes, sizeof(bytes));
 
 	if (!finish_object(r))
-		return HP_OK; /* zeros first */
+		return HP_OK; /* zeros must be delivered first */
 	close_segment(r);
 	if (r->heap_whole) {
 		hp_append_record_head(&head, HP_REC_HEAP_DUMP_END, r->heap_time,
@@ -584,7 +597,7 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 	return hp_buf_ok(&r->out) ? HP_OK : hp_no_memory(err);
 }
 
-/* Rows of a run, as many as may come out at once. */
+/* Write rows of the open run, until there is enough output. */
 static void
 drain_rows(struct hp_text_records *r)
 {
@@ -622,7 +635,6 @@ hp_text_drain(struct hp_text_records *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The names of all filler fields, before the dump begins. */
 bool
 hp_text_name_fillers(struct hp_text_records *r)
 {

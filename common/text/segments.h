@@ -1,17 +1,23 @@
-/*
- * segments.h - the segments of a heap dump
- */
+/* segments.h - write the segments of a heap dump */
 #ifndef HP_TEXT_SEGMENTS_H
 #define HP_TEXT_SEGMENTS_H
 
 #include "common/text/records_state.h"
 
-/* Names for fields of primitives that are made up, before the dump begins. */
+/*
+ * Make names for the filler fields that stand for primitives, before the heap
+ * dump begins. Returns false if out of memory.
+ */
 bool hp_text_name_fillers(struct hp_text_records *r);
-/* All classes of the dump; hp_text_drain() puts out the rest. False: out of
- * memory. */
+/*
+ * Write all classes of the dump. hp_text_drain() then writes the rest. Returns
+ * false if out of memory.
+ */
 bool hp_text_put_classes(struct hp_text_records *r);
-/* Some more of the dump's objects. */
+/*
+ * Write some more of the objects of the dump, until enough output is ready.
+ * Returns HP_OK; HP_NOMEM; HP_IO.
+ */
 enum hp_status hp_text_drain(struct hp_text_records *r, struct hp_error *err);
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * shape.c - from what objects show to the fields of classes
+ * shape.c - reconstruct the fields of classes from the objects in a text dump
  *
- * While the text is read, fields get numbers and "comes before" is noted once
- * for each pair that was met. At the end of a heap dump classes are taken from
- * the lowest to the topmost, to move up what must be inherited, and then from
- * the topmost to the lowest, to lay them out.
+ * While the text is read, each field gets a number, and each pair "comes
+ * before" is stored once. At the end of a heap dump there are two passes over
+ * the classes. The first runs from the lowest to the topmost and moves fields
+ * up that must be inherited. The second runs from the topmost to the lowest and
+ * lays the fields out.
  */
 #include "common/text/shape.h"
 #include "common/base/seed.h"
@@ -54,7 +55,10 @@ hp_text_shapes_add(struct hp_text_shapes *s)
 	return s->count++;
 }
 
-/* A key for three numbers; two triples may not be told apart once in 2^64. */
+/*
+ * A hash of three numbers. A collision has a probability of 2^-64 and is
+ * ignored.
+ */
 static uint64_t
 key_of(const struct hp_text_shapes *s, uint32_t a, uint32_t b, uint32_t c)
 {
@@ -63,7 +67,9 @@ key_of(const struct hp_text_shapes *s, uint32_t a, uint32_t b, uint32_t c)
 	return XXH3_64bits_withSeed(parts, sizeof(parts), s->seed);
 }
 
-/* The place of a class's field; HP_TEXT_NO_FIELD: it has none such. */
+/*
+ * The number of a field in a class; HP_TEXT_NO_FIELD if it has no such field.
+ */
 static uint32_t
 find(const struct hp_text_shapes *s, uint32_t class, uint32_t name,
      uint32_t occurrence)
@@ -100,7 +106,7 @@ add_field(struct hp_text_shapes *s, uint32_t class, uint32_t name,
 	return HP_OK;
 }
 
-/* In each object that has both, @from comes before @to. */
+/* Note that @from comes before @to in each object that has both. */
 static enum hp_status
 add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
 	 struct hp_error *err)
@@ -120,7 +126,7 @@ add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
 		       : hp_no_memory(err);
 }
 
-/* The field seen behind @before, or first, the last time. */
+/* The field that followed @before, or came first, in the previous object. */
 static uint32_t
 guess_field(const struct hp_text_shape *c, uint32_t before)
 {
@@ -138,9 +144,9 @@ hp_text_shapes_expected(const struct hp_text_shapes *s, uint32_t class,
 }
 
 /*
- * The field of that name which the object shows next. Shadowed fields have the
- * same name: the first that is left. So which one it is follows from the object
- * alone, not from those before.
+ * Find the field of this name that the object shows next. A field and the
+ * fields that it shadows have the same name; the object shows them one after
+ * the other. So the choice depends only on this object.
  */
 static enum hp_status
 next_of_name(struct hp_text_shapes *s, uint32_t class, uint32_t name,
@@ -192,9 +198,9 @@ hp_text_shapes_field(struct hp_text_shapes *s, uint32_t class, uint32_t before,
 	return add_edge(s, class, before, *slot, err);
 }
 
-/* ---- at the end of a dump ---- */
+/* ---- the end of a heap dump ---- */
 
-/* Depths; a class that is above itself has none above. */
+/* Compute the depths of classes. Break cycles of super classes. */
 static enum hp_status
 set_depths(struct hp_text_shapes *s, const uint32_t *classes, uint32_t count,
 	   struct hp_error *err)
@@ -209,7 +215,7 @@ set_depths(struct hp_text_shapes *s, const uint32_t *classes, uint32_t count,
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t c = classes[i];
 
-		/* UINT32_MAX: on the path */
+		/* UINT32_MAX: on the current path */
 		for (n = 0; c && s->list[c].depth == 0; c = s->list[c].super) {
 			s->list[c].depth = UINT32_MAX;
 			path[n++] = c;
@@ -225,7 +231,7 @@ set_depths(struct hp_text_shapes *s, const uint32_t *classes, uint32_t count,
 	return HP_OK;
 }
 
-/* The classes, the topmost first. */
+/* Sort the classes by depth, topmost first (counting sort). */
 static enum hp_status
 by_depth(const struct hp_text_shapes *s, const uint32_t *classes, uint32_t n,
 	 uint32_t **out, struct hp_error *err)
@@ -249,7 +255,7 @@ by_depth(const struct hp_text_shapes *s, const uint32_t *classes, uint32_t n,
 	return HP_OK;
 }
 
-/* The nearest class above that has the field, too; 0: none. */
+/* The nearest ancestor that also has the field; 0 if there is none. */
 static uint32_t
 owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	    const struct hp_text_field *f)
@@ -263,9 +269,9 @@ owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	return 0;
 }
 
-/* What follows from the edges of one class. */
+/* The order of the fields of one class as a graph in CSR form. */
 struct graph {
-	uint32_t *first; /* by field: where its edges begin in to */
+	uint32_t *first; /* by field: position of its first edge in to */
 	uint32_t *to, *in, *queue;
 };
 
@@ -302,9 +308,9 @@ graph_init(struct graph *g, const struct hp_text_shape *c)
 }
 
 /*
- * All fields so that each comes before what it has edges to; inherited ones
- * first where there is a choice. Those of a circle, which shadowed names can
- * make, come last.
+ * Sort the fields topologically (Kahn's algorithm). If there is a choice,
+ * inherited fields come first. Shadowed names can cause cycles; the fields of a
+ * cycle come last.
  */
 static void
 sort_fields(struct hp_text_shape *c, struct graph *g)
@@ -340,7 +346,10 @@ sort_fields(struct hp_text_shape *c, struct graph *g)
 		}
 }
 
-/* The class above gets a field, if it was not seen to have it. */
+/*
+ * Add the field @f to the class @target, if it does not have it, before the
+ * field @behind.
+ */
 static enum hp_status
 move_up(struct hp_text_shapes *s, uint32_t target,
 	const struct hp_text_field *f, const struct hp_text_field *behind,
@@ -360,7 +369,10 @@ move_up(struct hp_text_shapes *s, uint32_t target,
 	return st;
 }
 
-/* Of the inherited fields behind the field, the one of the topmost class. */
+/*
+ * The inherited field that follows @field. If there are several, the one of the
+ * topmost class.
+ */
 static const struct hp_text_field *
 inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 		 const struct graph *g, uint32_t field)
@@ -378,7 +390,7 @@ inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	return found;
 }
 
-/* Is it the field that a class above is known to declare? That class; or 0. */
+/* The ancestor that is known to declare the field; 0 if there is none. */
 static uint32_t
 declared_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	       const struct hp_text_field *f)
@@ -396,10 +408,12 @@ declared_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 }
 
 /*
- * A field that comes before an inherited one is inherited, too: it goes up to
- * the class that has what comes behind it. So does one that another of the same
- * name shadows, as hardly any class has two, unless to the topmost class, which
- * has none; and one that a class above is known to declare.
+ * Move fields up that must be inherited:
+ * - A field before an inherited field moves to the class of that inherited
+ *   field.
+ * - If a class has two fields of the same name, the first one is shadowed and
+ *   moves up. But it does not move to the topmost class, which has no fields.
+ * - A field that an ancestor is known to declare moves to that ancestor.
  */
 static enum hp_status
 move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
@@ -430,9 +444,10 @@ move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
 }
 
 /*
- * What the order of a class's fields, whose they are and where follow from, as
- * one number: two may not be told apart once in 2^64. Of the classes above it
- * is which fields they have; none is ever taken away.
+ * A hash of everything on which the order, the owners and the offsets of the
+ * class's fields depend. For ancestors the number of fields suffices, because
+ * fields are never removed. A collision has a probability of 2^-64 and is
+ * ignored.
  */
 static uint64_t
 basis_of(const struct hp_text_shapes *s, uint32_t class,
@@ -478,10 +493,10 @@ sort_class(struct hp_text_shapes *s, uint32_t class, bool move,
 }
 
 /*
- * Bytes of primitives: what the size has room for. Fields of the topmost class
- * are the header: ART's have the class and the monitor there. Where references
- * have 4 bytes, 4 may be padding: they are left for classes below, whose
- * objects may have the same size.
+ * The bytes of primitive fields: what remains of the object's size. Fields of
+ * the topmost class are part of the header, as on ART, where they are the class
+ * and the monitor. With 4-byte references, 4 bytes may be padding. They are
+ * left to subclasses, whose objects may have the same size.
  */
 static uint32_t
 filler_bytes(const struct hp_text_shape *c, const struct hp_text_shape *above,
@@ -499,7 +514,7 @@ filler_bytes(const struct hp_text_shape *c, const struct hp_text_shape *above,
 	return (uint32_t)(left < most ? left : most);
 }
 
-/* Its own fields first, then those of the classes above. */
+/* Lay out a class: its own fields, then those of its ancestors. */
 static void
 lay_out(struct hp_text_shapes *s, uint32_t class, const struct hp_text_model *m)
 {
@@ -537,8 +552,8 @@ lay_out(struct hp_text_shapes *s, uint32_t class, const struct hp_text_model *m)
 }
 
 /*
- * Fields are moved up. Nothing would come of it for a class whose basis is the
- * one that it was sorted for.
+ * Move fields of a class up. Skipped if nothing has changed since the last
+ * time.
  */
 static enum hp_status
 move_fields(struct hp_text_shapes *s, uint32_t class,
@@ -554,7 +569,10 @@ move_fields(struct hp_text_shapes *s, uint32_t class,
 	return sort_class(s, class, true, err);
 }
 
-/* The class is laid out, unless it is so already, below the same layout. */
+/*
+ * Lay out a class, unless neither it nor the layout of its super class has
+ * changed.
+ */
 static enum hp_status
 place_fields(struct hp_text_shapes *s, uint32_t class,
 	     const struct hp_text_model *model, struct hp_error *err)

@@ -1,12 +1,12 @@
 /*
- * shape.h - which fields classes have, as far as their objects show it
+ * shape.h - reconstruct the fields of classes from the objects in a text dump
  *
- * The text has no field lists: an object's lines name those of its reference
- * fields that are not null, the topmost class's first. From all objects of a
- * class follows an order of its fields, and from the classes above it whose
- * they are: a field that an object of a superclass has, too, is inherited, and
- * so is one that comes before an inherited one. What the agent's size (sz) has
- * room for besides is taken for fields of primitives.
+ * The text contains no list of fields. The lines of an object name only its
+ * reference fields that are not null, with the fields of the topmost class
+ * first. The order of the fields of a class follows from all its objects. A
+ * field is inherited if an object of a super class also has it, or if it
+ * precedes an inherited field. The remaining bytes of the agent's size (sz) are
+ * assumed to be primitive fields.
  */
 #ifndef HP_TEXT_SHAPE_H
 #define HP_TEXT_SHAPE_H
@@ -15,71 +15,94 @@
 
 enum {
 	/*
-	 * Of a class, and classes above each other: far more than any has. An
-	 * object of few lines could otherwise be of any size.
+	 * The maximum number of fields of a class, and of ancestors of a class.
+	 * Real classes have far fewer. Without the limits a few lines could
+	 * create objects of any size.
 	 */
 	HP_TEXT_FIELDS_MOST = 2048,
 	HP_TEXT_DEPTH_MOST = 128,
-	HP_TEXT_FILLER_MOST = 4096, /* bytes of primitives that are made up */
+	/* maximum bytes of filler fields of a class */
+	HP_TEXT_FILLER_MOST = 4096,
 };
 #define HP_TEXT_NO_FIELD UINT32_MAX
 
 struct hp_text_field {
-	uint32_t name;	     /* a number of the texts */
-	uint16_t occurrence; /* 0: the topmost of that name */
-	uint16_t shown;	     /* if that is 0: how many of the name, from the
-				topmost on, the object of the stamp has shown */
-	uint32_t next;	     /* which one came behind it last */
-	uint32_t at;	     /* byte of the object's data, once resolved;
-				HP_TEXT_NO_FIELD: it is left out */
-	uint64_t stamp;	     /* the object that showed it last */
-	uint32_t owner;	     /* class above that has it, too; 0: none */
-	uint32_t order;	     /* while it is resolved */
+	uint32_t name; /* name number */
+	/*
+	 * Several fields may have the same name, if a subclass shadows one. 0:
+	 * the topmost of them.
+	 */
+	uint16_t occurrence;
+	/*
+	 * Used if occurrence is 0: how many fields of this name the object with
+	 * this stamp has shown.
+	 */
+	uint16_t shown;
+	uint32_t next; /* the field that followed it last time */
+	/*
+	 * Offset in the data of an object, once resolved. HP_TEXT_NO_FIELD:
+	 * left out.
+	 */
+	uint32_t at;
+	uint64_t stamp; /* the last object that showed the field */
+	uint32_t owner; /* ancestor that also has it; 0: none */
+	uint32_t order; /* position in sorted, while resolving */
 };
 
-struct hp_text_shape { /* of one class; zeroed: nothing is known of it */
+struct hp_text_shape { /* the fields of one class; initially zero */
 	struct hp_text_field *fields;
-	uint64_t *edges; /* from << 32 | to: comes before */
+	uint64_t *edges; /* pairs (from << 32 | to): from precedes to */
 	size_t room, edge_room;
 	uint32_t count, edge_count;
-	uint32_t first; /* which one objects began with last */
-	uint32_t size;	/* sz of its objects; 0: there are none */
-	uint32_t super; /* number of the class above; 0: none */
+	uint32_t first; /* the first field of the last object */
+	uint32_t size;	/* sz of its objects; 0: no object was seen */
+	uint32_t super; /* class number of the super class; 0: none */
 	uint32_t depth;
-	/* once resolved: */
-	uint32_t *sorted;	      /* all fields, in order */
-	uint64_t basis;		      /* what that order was made from */
-	uint64_t layout;	      /* a number of its own, and that of the */
-	uint64_t above;		      /* class above; 0: sorted, no more */
-	uint32_t own;		      /* reference fields of its own */
-	uint32_t filler;	      /* bytes of primitives of its own */
-	uint32_t references, fillers; /* of it and all above */
-	uint32_t in_header; /* references: the topmost class's own ones */
+	/* The rest is set by hp_text_shapes_resolve(). */
+	uint32_t *sorted; /* all field numbers, in order */
+	/* hash of everything that the order depends on */
+	uint64_t basis;
+	/* serial of this layout; 0: sorted only */
+	uint64_t layout;
+	uint64_t above;	 /* serial of the super class's layout */
+	uint32_t own;	 /* number of own reference fields */
+	uint32_t filler; /* bytes of own filler fields */
+	/* references and filler bytes, with inherited ones */
+	uint32_t references, fillers;
+	/*
+	 * Number of references that are in the object header: the own ones of
+	 * the topmost class.
+	 */
+	uint32_t in_header;
 };
 
-struct hp_text_model { /* how sizes (sz) follow from fields: bytes */
+struct hp_text_model { /* how sz follows from the fields; sizes in bytes */
 	uint32_t id_size, reference, header;
 };
 
 struct hp_text_shapes {
-	struct hp_text_shape *list; /* by number; [0] is none */
+	struct hp_text_shape *list; /* by class number; [0] is unused */
 	size_t room;
 	uint32_t count;
-	struct hp_id_map fields; /* (class, name, occurrence): its place + 1 */
-	struct hp_id_map edges;	 /* (class, from, to) that are known */
-	/* A class that is known to declare a field, though no object may be of
-	   that class itself; numbers, 0: not met. */
+	/* hash of (class, name, occurrence): field number + 1 */
+	struct hp_id_map fields;
+	/* hash of (class, from, to) of the known edges */
+	struct hp_id_map edges;
+	/*
+	 * A class and the name of a field that it is known to declare, even if
+	 * it has no objects of its own. 0: not in this text.
+	 */
 	uint32_t declares_class, declares_name;
-	uint64_t layouts; /* that were made */
+	uint64_t layouts; /* number of layouts made */
 	uint64_t seed;
 };
 
-/* HP_OK; HP_NOMEM. */
+/* Returns HP_OK; HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_text_shapes_init(struct hp_text_shapes *s,
 					       struct hp_error *err);
 void hp_text_shapes_release(struct hp_text_shapes *s);
 
-/* A number for one class more, from 1; 0: out of memory. */
+/* Add a class. Returns its number, from 1; 0 if out of memory. */
 uint32_t hp_text_shapes_add(struct hp_text_shapes *s);
 
 static inline struct hp_text_shape *
@@ -88,16 +111,21 @@ hp_text_shape(const struct hp_text_shapes *s, uint32_t class)
 	return &s->list[class];
 }
 
-/* The name of the field that was seen behind @before the last time; 0: none. */
+/*
+ * The name of the field that followed @before in the last object of the class.
+ * HP_TEXT_NO_FIELD as @before means the first field. Returns 0 if there is
+ * none.
+ */
 uint32_t hp_text_shapes_expected(const struct hp_text_shapes *s, uint32_t class,
 				 uint32_t before);
 
 /**
- * hp_text_shapes_field() - an object of a class shows a field
- * @before: what it returned for the field before, HP_TEXT_NO_FIELD at first
- * @stamp:  differs from object to object, never 0
- * @slot:   the field's number in its class; HP_TEXT_NO_FIELD: the class has
- *          too many
+ * hp_text_shapes_field() - record that an object of a class shows a field
+ * @before: the slot of the object's previous field; HP_TEXT_NO_FIELD for the
+ *          first
+ * @stamp:  identifies the object; never 0
+ * @slot:   receives the number of the field in its class; HP_TEXT_NO_FIELD if
+ *          the class has too many fields
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -108,9 +136,9 @@ HP_MUST_USE enum hp_status hp_text_shapes_field(struct hp_text_shapes *s,
 						struct hp_error *err);
 
 /**
- * hp_text_shapes_resolve() - lay out classes as they are known now
- * @classes: numbers of @n classes, each once; what is above one of them is
- *           another, or none
+ * hp_text_shapes_resolve() - lay out classes from what is known so far
+ * @classes: @n different class numbers; the super class of each must also be in
+ *           the list, or 0
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -119,14 +147,14 @@ hp_text_shapes_resolve(struct hp_text_shapes *s, const uint32_t *classes,
 		       uint32_t n, const struct hp_text_model *model,
 		       struct hp_error *err);
 
-/* Bytes of an object's data. */
+/* The length in bytes of the data of an object. */
 static inline uint64_t
 hp_text_shape_data(const struct hp_text_shape *s, unsigned id_size)
 {
 	return (uint64_t)s->references * id_size + s->fillers;
 }
 
-/* Bytes taken from the system, about. */
+/* Approximate memory in bytes. */
 uint64_t hp_text_shapes_bytes(const struct hp_text_shapes *s);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * stitch.c - runs of packed objects become part of the heap dump
+ * stitch.c - add packed runs of objects to the heap dump
  *
- * What a run's lines mean beyond themselves (classes, the names and the order
- * of fields, traces) follows from its definitions, which are read as lines are.
- * Its rows then wait in the spool as they are, behind the definitions.
+ * The definitions of a run contain everything that concerns more than one
+ * object: classes, names and order of fields, traces. They are processed like
+ * lines. The rows are then copied to the spool unchanged, after the
+ * definitions.
  */
 #include "common/text/stitch.h"
 
@@ -21,7 +22,7 @@ append_number(struct hp_buf *b, uint64_t v)
 				  b->data);
 }
 
-/* May the run be taken as it is, where the text stands now? */
+/* Whether the run fits the current state of the text. */
 static bool
 fits(const struct hp_text_records *r, const struct hp_text_run *run)
 {
@@ -32,7 +33,7 @@ fits(const struct hp_text_records *r, const struct hp_text_run *run)
 		run->behind <= r->elements);
 }
 
-/* One definition: its class, the number of its fields, and which they are. */
+/* Process a definition: its class, its number of fields, and each field. */
 static enum hp_status
 read_def(struct hp_text_records *r, const struct hp_text_run *run,
 	 const struct hp_text_def *def, struct hp_error *err)
@@ -97,7 +98,7 @@ use_traces(struct hp_text_records *r, const struct hp_text_run *run)
 	return fine;
 }
 
-/* The head of the run, its definitions and rows. */
+/* Append the header of the run, its definitions and its rows to the spool. */
 static enum hp_status
 spool_run(struct hp_text_records *r, const struct hp_text_run *run,
 	  struct hp_error *err)

@@ -1,5 +1,6 @@
 /*
- * translation.c - a layer of an input: text below, records above
+ * translation.c - an input layer that reads text from below and delivers a
+ * binary dump
  */
 #include "common/text/translation.h"
 
@@ -9,11 +10,13 @@
 #include <stdlib.h>
 
 struct translation {
-	struct hp_layer layer; /* first: a layer is cast to its translation */
-	struct hp_text_watch *watch; /* NULL: nobody watches */
+	/* must be first: the layer is cast to its translation */
+	struct hp_layer layer;
+	struct hp_text_watch *watch; /* NULL: no watcher */
 	struct hp_text_records *records;
-	bool told;		       /* the end */
-	struct hp_container_note note; /* the first damage; count 0: none */
+	bool told; /* the end was reported */
+	/* the first damage; its count is 0 if there is none */
+	struct hp_container_note note;
 };
 
 static enum hp_status
@@ -82,7 +85,10 @@ translation_memory(const struct hp_layer *l)
 	return hp_text_records_memory(t->records);
 }
 
-/* Its threads end when those of the layers below do, or are joined. */
+/*
+ * It has no stop function: its threads end when the layers below stop, or when
+ * it is closed.
+ */
 static const struct hp_layer_ops translation_ops = {
 	.read = translation_read,
 	.close = translation_close,

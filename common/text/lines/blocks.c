@@ -1,8 +1,9 @@
 /*
- * blocks.c - reads blocks, and has them looked at
+ * blocks.c - read a text in blocks, and pack them in parallel
  *
- * Threads are started once a second block is read: most texts are small. Each
- * reads its next block itself, one after the other, and has it in its cache.
+ * Threads start only when a second block is read, because most texts are small.
+ * Each thread reads and packs its block, so the block stays in its cache. Reads
+ * happen one at a time.
  */
 #include "common/text/lines/blocks.h"
 #include "common/io/worker_pool.h"
@@ -11,20 +12,23 @@
 #include <string.h>
 
 enum {
-	SLACK = 16,	   /* bytes that may be read behind a block's end */
-	AHEAD = 2,	   /* blocks more than there are threads */
+	SLACK = 16,	   /* readable bytes after a block */
+	AHEAD = 2,	   /* number of blocks beyond the number of threads */
 	TOGETHER = 1,	   /* see worker_pool.h */
-	PART_OF_MEMORY = 8 /* blocks take so much of it at most */
+	PART_OF_MEMORY = 8 /* blocks use at most this fraction of the memory
+			      limit: 1/8 */
 };
 
 struct hp_text_blocks {
 	struct hp_text_blocks_options o;
-	char *tail; /* the line that the next block begins with */
+	char *tail; /* incomplete line at the end of the last block */
 	size_t tail_length;
-	struct hp_text_block first;    /* and all others, without threads */
-	struct hp_text_packer *packer; /* the same */
-	struct hp_worker_pool *pool;   /* NULL: none yet */
-	bool taken;		       /* a block of the pool is held */
+	/* the first block; without threads also all others */
+	struct hp_text_block first;
+	struct hp_text_packer *packer; /* packer for first */
+	struct hp_worker_pool *pool;   /* NULL: not started */
+	/* the caller holds a block of the pool */
+	bool taken;
 };
 
 static void
@@ -36,7 +40,10 @@ block_release(void *slot)
 	hp_text_runs_release(&block->runs);
 }
 
-/* How many threads the memory is enough for; up to 1: none but the caller's. */
+/*
+ * The number of threads that the memory limit allows; 0 or 1: only the
+ * caller's.
+ */
 static unsigned
 threads_that_fit(const struct hp_text_blocks_options *o)
 {
@@ -83,7 +90,7 @@ hp_text_blocks_close(struct hp_text_blocks *b)
 
 /* ---- one block ---- */
 
-/* What follows its last newline is kept for the next block. */
+/* Move the incomplete line at the end of the block to the tail. */
 static void
 cut_block(struct hp_text_blocks *b, struct hp_text_block *block)
 {
@@ -137,7 +144,7 @@ pack_block(const struct hp_text_blocks *b, struct hp_text_packer *packer,
 	}
 }
 
-/* ---- by several threads ---- */
+/* ---- several threads ---- */
 
 static bool
 pool_fill(void *context, void *slot, bool *work)

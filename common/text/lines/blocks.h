@@ -1,67 +1,77 @@
 /*
- * blocks.h - a text as blocks that end where lines do
+ * blocks.h - split a text into blocks that end at the end of a line
  *
- * Each block is looked at on its own (runs.h), by several threads where there
- * are some, and handed out in the order of the text. Where blocks are cut does
- * not depend on threads, nor on how the input comes.
+ * Each block is packed separately (runs.h), in parallel if there are several
+ * threads. Blocks are delivered in the order of the text. Where a block ends
+ * does not depend on the threads, nor on the sizes of reads.
  */
 #ifndef HP_TEXT_BLOCKS_H
 #define HP_TEXT_BLOCKS_H
 
 #include "common/text/lines/runs.h"
 
-/* As hp_layer_read(): fewer bytes than wanted only at the end. */
+/*
+ * Reads bytes of the text, as hp_layer_read() does. It returns fewer bytes than
+ * requested only at the end.
+ */
 typedef enum hp_status hp_text_read(void *ctx, void *buf, size_t n, size_t *got,
 				    struct hp_error *err);
 
 struct hp_text_blocks_options {
 	hp_text_read *read; /* called on one thread at a time */
 	void *ctx;
-	unsigned threads; /* that look at blocks; up to 1: the caller's does */
-	uint64_t memory; /* threads are fewer where it is little; 0: no limit */
-	bool places;	 /* keep the lines' numbers with what is packed */
-	bool by_line;	 /* pack nothing */
+	/* threads that pack blocks; 0 or 1: only the caller's */
+	unsigned threads;
+	/*
+	 * Limit in bytes; a low limit reduces the number of threads. 0: no
+	 * limit.
+	 */
+	uint64_t memory;
+	bool places;  /* keep line numbers in the packed rows */
+	bool by_line; /* do not pack blocks */
 };
 
 struct hp_text_block {
-	char *text; /* whole lines, or a part of a line as long as a block */
+	char *text; /* whole lines; or part of a line longer than a block */
 	size_t length;
-	bool last;	       /* nothing comes behind it */
-	enum hp_status status; /* not HP_OK: it is empty and the last one */
+	bool last; /* it is the last block */
+	/* not HP_OK: reading failed, the block is empty */
+	enum hp_status status;
 	struct hp_error error;
-	bool packed; /* its runs are known; see hp_text_blocks_pack() */
+	bool packed; /* runs is set; see hp_text_blocks_pack() */
 	struct hp_text_runs runs;
 };
 
 struct hp_text_blocks;
 
-/* HP_OK; HP_NOMEM. */
+/* Returns HP_OK; HP_NOMEM. */
 HP_MUST_USE enum hp_status
 hp_text_blocks_open(struct hp_text_blocks **out,
 		    const struct hp_text_blocks_options *options,
 		    struct hp_error *err);
 
-/* Joins the threads; NULL is allowed. */
+/* Joins the threads and frees everything. @b may be NULL. */
 void hp_text_blocks_close(struct hp_text_blocks *b);
 
 /**
- * hp_text_blocks_next() - the next block; not behind the last one
- * @out: borrowed until the next call
+ * hp_text_blocks_next() - get the next block; must not be called after the last
+ * @out: valid until the next call
  *
- * Returns: HP_OK; HP_NOMEM; HP_IO; what the reading function returns.
+ * Returns: HP_OK; HP_NOMEM; HP_IO; or the status of the reading function.
  */
 HP_MUST_USE enum hp_status hp_text_blocks_next(struct hp_text_blocks *b,
 					       const struct hp_text_block **out,
 					       struct hp_error *err);
 
 /*
- * Finds the runs of the last block, unless a thread did: where no heap dump is
- * open they are not asked for. HP_OK; HP_NOMEM.
+ * Pack the current block, unless a worker thread has done it. Runs are needed
+ * only inside a heap dump, so a single thread packs on demand. Returns HP_OK;
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_text_blocks_pack(struct hp_text_blocks *b,
 					       struct hp_error *err);
 
-/* Bytes of memory taken by blocks, about. */
+/* Approximate memory of the blocks in bytes. */
 uint64_t hp_text_blocks_memory(const struct hp_text_blocks *b);
 
 #endif

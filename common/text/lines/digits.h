@@ -1,8 +1,8 @@
 /*
- * digits.h - numbers in a line of text, which are most of its bytes
+ * digits.h - parse decimal and hexadecimal numbers in a line of text
  *
- * Of decimal and hexadecimal digits, as the agent prints them: without a sign,
- * in lower case.
+ * Most bytes of a text dump are digits, so this is fast. Numbers have no sign,
+ * and hexadecimal digits are lower case, as the agent prints them.
  */
 #ifndef HP_TEXT_DIGITS_H
 #define HP_TEXT_DIGITS_H
@@ -13,7 +13,7 @@
 
 #define HP_EIGHT_OF(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* The digit's value; negative: it is none. */
+/* The value of a hexadecimal digit; negative for other characters. */
 static inline int
 hp_hex_digit(char c)
 {
@@ -22,13 +22,20 @@ hp_hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* How many of eight bytes, the first one the lowest, are digits. */
+/*
+ * How many of eight characters are hexadecimal digits, before the first other
+ * one. The first character is in the low-order byte. Works on all eight bytes
+ * at once (SWAR).
+ */
 static inline unsigned
 hp_hex_count(uint64_t eight)
 {
 	const uint64_t low = HP_EIGHT_OF(0x7f);
 	uint64_t d = eight ^ HP_EIGHT_OF('0'), l = eight ^ HP_EIGHT_OF('`');
-	/* the upper bit of each byte that is above 9; above 6; not 0 */
+	/*
+	 * In each of these, the top bit of a byte says: not a decimal digit;
+	 * not one of '`' to 'f'; not '`'.
+	 */
 	uint64_t no_digit = ((d & low) + HP_EIGHT_OF(0x7f - 9)) | d;
 	uint64_t no_letter = ((l & low) + HP_EIGHT_OF(0x7f - 6)) | l;
 	uint64_t not_before = (l & low) + low;
@@ -38,22 +45,23 @@ hp_hex_count(uint64_t eight)
 	return none ? (unsigned)__builtin_ctzll(none) / 8 : 8;
 }
 
-/* The value of the first @n of eight digits, 1 to 8. */
+/* The value of the first @n of eight hexadecimal digits; @n is 1 to 8. */
 static inline uint64_t
 hp_hex_value(uint64_t eight, unsigned n)
 {
 	uint64_t v =
 		(eight & HP_EIGHT_OF(0x0f)) + 9 * (eight >> 6 & HP_EIGHT_OF(1));
 
-	v <<= 64 - 8 * n; /* zeros in front */
+	v <<= 64 - 8 * n; /* shift in leading zeros */
 	v = (v << 4 | v >> 8) & UINT64_C(0x00ff00ff00ff00ff);
 	v = (v << 8 | v >> 16) & UINT64_C(0x0000ffff0000ffff);
 	return (v << 16 | v >> 32) & UINT32_MAX;
 }
 
 /*
- * What follows the hexadecimal number at @p; NULL: none of 1 to 16 digits.
- * Eight bytes at a time: a third of a text is such digits.
+ * Parse a hexadecimal number of 1 to 16 digits at @p. Returns the position
+ * after it, or NULL if there is none. A third of a text consists of such
+ * digits, so eight are parsed at a time.
  */
 static inline const char *
 hp_hex_number(const char *p, const char *end, uint64_t *out)
@@ -85,7 +93,10 @@ hp_hex_number(const char *p, const char *end, uint64_t *out)
 	return p > from && p - from <= 16 ? p : NULL;
 }
 
-/* What follows the decimal number at @p; NULL: none, or a larger one. */
+/*
+ * Parse a decimal number at @p. Returns the position after it, or NULL if there
+ * is none or it exceeds 64 bits.
+ */
 static inline const char *
 hp_decimal_number(const char *p, const char *end, uint64_t *out)
 {
@@ -102,8 +113,8 @@ hp_decimal_number(const char *p, const char *end, uint64_t *out)
 }
 
 /*
- * An element of an array from its tab on, "\t[%u]\t\t%x". Returns what follows
- * it; NULL: it is none.
+ * Parse an array element, "\t[%u]\t\t%x", from its tab on. Returns the position
+ * after it, or NULL if there is none.
  */
 static inline const char *
 hp_array_element(const char *p, const char *end, uint64_t *index,

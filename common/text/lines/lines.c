@@ -1,8 +1,8 @@
 /*
- * lines.c - the lines of blocks, one after the other
+ * lines.c - split blocks into lines
  *
- * Only a line that is longer than a block, and so than what is kept of one, is
- * in several of them.
+ * Only a line longer than a block extends over several blocks. Such a line is
+ * also longer than HP_TEXT_LINE_MOST, so it is shortened anyway.
  */
 #include "common/text/lines/lines.h"
 
@@ -24,7 +24,10 @@ hp_text_lines_release(struct hp_text_lines *l)
 	*l = (struct hp_text_lines){0};
 }
 
-/* What is left of the block; another one is fetched if that is nothing. */
+/*
+ * Get the number of bytes left in the block; read the next block if there are
+ * none.
+ */
 static enum hp_status
 fetch(struct hp_text_lines *l, size_t *left, struct hp_error *err)
 {
@@ -48,7 +51,7 @@ fetch(struct hp_text_lines *l, size_t *left, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The rest of a line that is too long, with its newline. */
+/* Skip the rest of a line that is too long, with its newline. */
 static enum hp_status
 pass_over(struct hp_text_lines *l, struct hp_error *err)
 {
@@ -72,10 +75,13 @@ pass_over(struct hp_text_lines *l, struct hp_error *err)
 	}
 }
 
-/* Takes the line of @length bytes at the front. */
+/*
+ * Return the next @length bytes as a line, and move past them. @ended: a
+ * newline follows.
+ */
 static void
-take(struct hp_text_lines *l, size_t length, bool ended,
-     struct hp_text_line *line)
+cut_line(struct hp_text_lines *l, size_t length, bool ended,
+	 struct hp_text_line *line)
 {
 	*line = (struct hp_text_line){.text = l->block->text + l->at,
 				      .length = length,
@@ -108,7 +114,7 @@ hp_text_lines_next(struct hp_text_lines *l, struct hp_text_line *line,
 		return HP_EOF;
 	p = l->block->text + l->at;
 	end = memchr(p, '\n', left);
-	take(l, end ? (size_t)(end - p) : left, end != NULL, line);
+	cut_line(l, end ? (size_t)(end - p) : left, end != NULL, line);
 	line->longer = line->length > HP_TEXT_LINE_MOST;
 	l->passing = line->longer && !end && !l->block->last;
 	if (line->longer)

@@ -1,74 +1,95 @@
 /*
- * lines.h - a stream of bytes as lines, with their numbers and places
+ * lines.h - split a stream of bytes into lines, with line numbers and offsets
  *
- * Memory does not depend on how long lines are: of a very long one the first
- * HP_TEXT_LINE_MOST bytes are handed out and the rest is passed over.
+ * Memory does not depend on the length of lines: only the first
+ * HP_TEXT_LINE_MOST bytes of a very long line are returned, the rest is
+ * skipped.
  *
- * Where the first line ends in "\r\n", as all do in a file that the agent wrote
- * on Windows, that is a newline.
+ * If the first line ends with "\r\n", as in a file that the agent wrote on
+ * Windows, all lines do.
  */
 #ifndef HP_TEXT_LINES_H
 #define HP_TEXT_LINES_H
 
 #include "common/text/lines/blocks.h"
 
-enum { HP_TEXT_LINE_MOST = 256 << 10 }; /* bytes of a line that are kept */
+enum { HP_TEXT_LINE_MOST = 256 << 10 }; /* maximum length in bytes */
 
 struct hp_text_line {
-	const char *text; /* borrowed until the next call; no newline, no NUL */
+	/*
+	 * Valid until the next call. Without the newline, and not
+	 * NUL-terminated.
+	 */
+	const char *text;
 	size_t length;
-	uint64_t offset; /* of its first byte */
-	uint64_t number; /* from 1 */
-	bool ended;	 /* a newline follows; false: the input ends, or the
-			    rest was cut off to be a line of its own */
-	bool carriage;	 /* a '\r' stands before the newline, or the end */
-	bool longer;	 /* than HP_TEXT_LINE_MOST: the rest was passed over */
+	uint64_t offset; /* offset of its first byte in the text */
+	uint64_t number; /* line number, from 1 */
+	/*
+	 * A newline follows. False: the input ends, or hp_text_lines_split()
+	 * made the rest a line of its own.
+	 */
+	bool ended;
+	bool carriage; /* a '\r' precedes the newline or the end */
+	/* Longer than HP_TEXT_LINE_MOST; the rest was skipped. */
+	bool longer;
 };
 
 struct hp_text_lines {
 	struct hp_text_blocks *blocks;
 	const struct hp_text_block *block; /* NULL: none yet */
-	size_t at;	    /* bytes of the block that are taken */
-	uint64_t offset;    /* of the next line */
-	uint64_t number;    /* of the last line */
-	uint32_t run;	    /* runs of the block that were passed */
-	bool crlf;	    /* newlines are "\r\n" */
-	bool passing;	    /* the rest of the last line is passed over */
-	enum hp_status end; /* what reading failed with; HP_OK: it did not */
+	size_t at;			   /* position in the block */
+	uint64_t offset; /* offset of the next line in the text */
+	uint64_t number; /* number of the last line */
+	/* runs of the block that are already behind the position */
+	uint32_t run;
+	bool crlf;    /* lines end with "\r\n" */
+	bool passing; /* the rest of the last line is to be skipped */
+	/* status of a failed read; HP_OK: none has failed */
+	enum hp_status end;
 };
 
-/* HP_OK; HP_NOMEM. hp_text_lines_release() in any case. */
+/*
+ * Returns HP_OK; HP_NOMEM. Call hp_text_lines_release() even after a failure.
+ */
 HP_MUST_USE enum hp_status
 hp_text_lines_init(struct hp_text_lines *l,
 		   const struct hp_text_blocks_options *options,
 		   struct hp_error *err);
 void hp_text_lines_release(struct hp_text_lines *l);
 
-/* HP_OK; HP_EOF after the last line; what the reading function returns. */
+/*
+ * Get the next line. Returns HP_OK; HP_EOF after the last line; or the status
+ * of the reading function.
+ */
 HP_MUST_USE enum hp_status hp_text_lines_next(struct hp_text_lines *l,
 					      struct hp_text_line *line,
 					      struct hp_error *err);
 
 /*
- * Only the first @keep bytes of @line, the last one handed out, are that line:
- * what follows them is a line of its own that has the same number.
+ * Truncate @line, the line that was returned last, to @keep bytes. The rest
+ * becomes a line of its own with the same number.
  */
 void hp_text_lines_split(struct hp_text_lines *l, struct hp_text_line *line,
 			 size_t keep);
 
-/* The run that begins with the next line, NULL if there is none; as
- * hp_text_lines_next(), but HP_OK at the end. */
+/*
+ * Get the run that begins with the next line; NULL if there is none. Returns as
+ * hp_text_lines_next(), but HP_OK at the end.
+ */
 HP_MUST_USE enum hp_status hp_text_lines_run(struct hp_text_lines *l,
 					     const struct hp_text_run **out,
 					     struct hp_error *err);
 
-/* All lines of it were taken; @line becomes the last one, without its text. */
+/* Skip all lines of a run. @line becomes its last line, without the text. */
 void hp_text_lines_take_run(struct hp_text_lines *l,
 			    const struct hp_text_run *run,
 			    struct hp_text_line *line);
 
-/* The line at byte @at of the block, which has the number @number there: one
- * of @run, which begins with the next line. */
+/*
+ * Get a line of @run without moving the position. @at is the offset of the line
+ * in the block, @number its number in the block. @run must begin with the next
+ * line.
+ */
 void hp_text_lines_look(const struct hp_text_lines *l,
 			const struct hp_text_run *run, size_t at,
 			uint32_t number, struct hp_text_line *line);

@@ -1,8 +1,8 @@
 /*
- * parse.c - the layout of each kind of line
+ * parse.c - the format of each kind of line
  *
- * Widths are minimums and names are not escaped: so numbers are looked for
- * from the left, and what follows a name from the right.
+ * Column widths are minimums, and names are not escaped. So values before a
+ * name are parsed from the left, and values after a name from the right.
  */
 #include "common/text/lines/parse.h"
 
@@ -13,13 +13,13 @@
 #include <string.h>
 #include <time.h>
 
-/* What of a line is not taken yet. */
+/* The part of a line that is not parsed yet. */
 struct rest {
 	const char *at, *end;
 };
 
 static bool
-take(struct rest *r, const char *text)
+take_text(struct rest *r, const char *text)
 {
 	size_t n = strlen(text);
 
@@ -29,7 +29,7 @@ take(struct rest *r, const char *text)
 	return true;
 }
 
-/* The same at the other end. */
+/* As take_text(), at the end of the line. */
 static bool
 take_last(struct rest *r, const char *text)
 {
@@ -62,11 +62,11 @@ take_serial(struct rest *r, uint32_t *out)
 	return true;
 }
 
-/* A number that may be negative. */
+/* Parse a decimal number with an optional minus sign. */
 static bool
 take_signed(struct rest *r, int32_t *out)
 {
-	bool minus = take(r, "-");
+	bool minus = take_text(r, "-");
 	uint64_t v;
 
 	if (!take_number(r, &v) || v > (uint64_t)INT32_MAX + minus)
@@ -85,7 +85,10 @@ take_hex(struct rest *r, uint64_t *out)
 	return behind != NULL;
 }
 
-/* A hexadecimal number at the end, behind @before. */
+/*
+ * Parse a hexadecimal number at the end of the line, after the character
+ * @before.
+ */
 static bool
 take_last_hex(struct rest *r, char before, uint64_t *out)
 {
@@ -142,14 +145,15 @@ hp_text_time_ms(const char *text, size_t length)
 	memcpy(name, text + 4, 3);
 	month = strstr(months, name);
 	r.at += 8;
-	while (take(&r, " "))
+	while (take_text(&r, " "))
 		;
 	if (!month || (month - months) % 3 || !take_number(&r, &day) ||
-	    !take(&r, " ") || !take_number(&r, &hour) || !take(&r, ":") ||
-	    !take_number(&r, &minute) || !take(&r, ":") ||
-	    !take_number(&r, &second) || !take(&r, " ") ||
-	    !take_number(&r, &year) || day > 31 || hour > 23 || minute > 59 ||
-	    second > 60 || year < 1970 || year > 9999)
+	    !take_text(&r, " ") || !take_number(&r, &hour) ||
+	    !take_text(&r, ":") || !take_number(&r, &minute) ||
+	    !take_text(&r, ":") || !take_number(&r, &second) ||
+	    !take_text(&r, " ") || !take_number(&r, &year) || day > 31 ||
+	    hour > 23 || minute > 59 || second > 60 || year < 1970 ||
+	    year > 9999)
 		return 0;
 	tm.tm_mon = (int)(month - months) / 3;
 	tm.tm_mday = (int)day;
@@ -211,7 +215,7 @@ hp_text_method(struct hp_text_word text, struct hp_text_method *out)
 	return true;
 }
 
-/* ---- threads and traces ---- */
+/* ---- threads and traces; each comment shows the format of the line ---- */
 
 /* THREAD START (obj=%x, id = %d, name="%s", group="%s") */
 static bool
@@ -221,9 +225,9 @@ thread_start(struct rest r, struct hp_text_item *i)
 	const char *p;
 
 	i->kind = HP_TEXT_THREAD_START;
-	if (!take(&r, "THREAD START (obj=") || !take_hex(&r, &i->id) ||
-	    !take(&r, ", id = ") || !take_serial(&r, &i->serial) ||
-	    !take(&r, ", name=\"") || !take_last(&r, "\")"))
+	if (!take_text(&r, "THREAD START (obj=") || !take_hex(&r, &i->id) ||
+	    !take_text(&r, ", id = ") || !take_serial(&r, &i->serial) ||
+	    !take_text(&r, ", name=\"") || !take_last(&r, "\")"))
 		return false;
 	if ((size_t)(r.end - r.at) < strlen(between))
 		return false;
@@ -243,8 +247,8 @@ static bool
 thread_end(struct rest r, struct hp_text_item *i)
 {
 	i->kind = HP_TEXT_THREAD_END;
-	return take(&r, "THREAD END (id = ") && take_serial(&r, &i->serial) &&
-	       take(&r, ")") && at_end(&r);
+	return take_text(&r, "THREAD END (id = ") &&
+	       take_serial(&r, &i->serial) && take_text(&r, ")") && at_end(&r);
 }
 
 /* TRACE %u:[ (thread=%d)][ (from %s phase of JVM)] */
@@ -252,37 +256,37 @@ static bool
 trace(struct rest r, struct hp_text_item *i)
 {
 	i->kind = HP_TEXT_TRACE;
-	if (!take(&r, "TRACE ") || !take_serial(&r, &i->trace) ||
-	    !take(&r, ":"))
+	if (!take_text(&r, "TRACE ") || !take_serial(&r, &i->trace) ||
+	    !take_text(&r, ":"))
 		return false;
-	if (take(&r, " (thread=") &&
-	    (!take_serial(&r, &i->serial) || !take(&r, ")")))
+	if (take_text(&r, " (thread=") &&
+	    (!take_serial(&r, &i->serial) || !take_text(&r, ")")))
 		return false;
-	return at_end(&r) || (take(&r, " (from ") && take_last(&r, ")"));
+	return at_end(&r) || (take_text(&r, " (from ") && take_last(&r, ")"));
 }
 
 static bool
 frame_line(struct rest r, int32_t *line)
 {
-	if (take(&r, "Unknown line"))
+	if (take_text(&r, "Unknown line"))
 		*line = -1;
-	else if (take(&r, "Compiled method"))
+	else if (take_text(&r, "Compiled method"))
 		*line = -2;
-	else if (take(&r, "Native method"))
+	else if (take_text(&r, "Native method"))
 		*line = -3;
 	else if (!take_signed(&r, line))
 		return false;
 	return at_end(&r);
 }
 
-/* \t%s.%s(%s:%s): class, method, source, line; or \t<empty> */
+/* \t%s.%s(%s:%s): class, method, source, line; or "\t<empty>" */
 static bool
 frame(struct rest r, struct hp_text_item *i)
 {
 	const char *colon, *open, *dot;
 
 	i->kind = HP_TEXT_NO_FRAME;
-	if (take(&r, "<empty>") && at_end(&r))
+	if (take_text(&r, "<empty>") && at_end(&r))
 		return true;
 	i->kind = HP_TEXT_FRAME;
 	if (!take_last(&r, ")"))
@@ -305,35 +309,38 @@ static bool
 heap_begin(struct rest r, struct hp_text_item *i)
 {
 	i->kind = HP_TEXT_HEAP_BEGIN;
-	if (!take(&r, "HEAP DUMP BEGIN (") || !take_number(&r, &i->count) ||
-	    !take(&r, " objects, ") || !take_number(&r, &i->size) ||
-	    !take(&r, " bytes)"))
+	if (!take_text(&r, "HEAP DUMP BEGIN (") ||
+	    !take_number(&r, &i->count) || !take_text(&r, " objects, ") ||
+	    !take_number(&r, &i->size) || !take_text(&r, " bytes)"))
 		return false;
-	if (take(&r, " "))
+	if (take_text(&r, " "))
 		i->time_ms = hp_text_time_ms(r.at, (size_t)(r.end - r.at));
 	return true;
 }
 
-/* Behind the kind: nothing, or two numbers, each with its name. */
+/*
+ * Parse what follows the kind of a root: nothing, or up to two named numbers.
+ */
 static bool
 root_numbers(struct rest *r, struct hp_text_item *i)
 {
 	switch (i->count) {
 	case HP_TEXT_ROOT_THREAD:
-		return take(r, ", id=") && take_serial(r, &i->serial) &&
-		       take(r, ", trace=") && take_serial(r, &i->trace);
+		return take_text(r, ", id=") && take_serial(r, &i->serial) &&
+		       take_text(r, ", trace=") && take_serial(r, &i->trace);
 	case HP_TEXT_ROOT_JNI_GLOBAL:
-		return take(r, ", id=") && take_hex(r, &i->other) &&
-		       take(r, ", trace=") && take_serial(r, &i->trace);
+		return take_text(r, ", id=") && take_hex(r, &i->other) &&
+		       take_text(r, ", trace=") && take_serial(r, &i->trace);
 	case HP_TEXT_ROOT_JNI_LOCAL:
 	case HP_TEXT_ROOT_JAVA_FRAME:
-		return take(r, ", thread=") && take_serial(r, &i->serial) &&
-		       take(r, ", frame=") && take_signed(r, &i->line);
+		return take_text(r, ", thread=") &&
+		       take_serial(r, &i->serial) && take_text(r, ", frame=") &&
+		       take_signed(r, &i->line);
 	case HP_TEXT_ROOT_THREAD_BLOCK:
 	case HP_TEXT_ROOT_NATIVE:
-		return take(r, ", thread=") && take_serial(r, &i->serial);
+		return take_text(r, ", thread=") && take_serial(r, &i->serial);
 	case HP_TEXT_ROOT_CLASS:
-		if (!take(r, ", name=") || !take_last(r, ")"))
+		if (!take_text(r, ", name=") || !take_last(r, ")"))
 			return false;
 		i->name = word(r);
 		r->at = r->end++;
@@ -362,18 +369,18 @@ root(struct rest r, struct hp_text_item *i)
 	size_t k = 0;
 
 	i->kind = HP_TEXT_ROOT;
-	if (!take(&r, "ROOT ") || !take_hex(&r, &i->id) ||
-	    !take(&r, " (kind=<"))
+	if (!take_text(&r, "ROOT ") || !take_hex(&r, &i->id) ||
+	    !take_text(&r, " (kind=<"))
 		return false;
-	while (k < HP_ARRAY_LEN(kinds) && !take(&r, kinds[k].text))
+	while (k < HP_ARRAY_LEN(kinds) && !take_text(&r, kinds[k].text))
 		k++;
 	if (k == HP_ARRAY_LEN(kinds))
 		return false;
 	i->count = kinds[k].root;
-	return root_numbers(&r, i) && take(&r, ")") && at_end(&r);
+	return root_numbers(&r, i) && take_text(&r, ")") && at_end(&r);
 }
 
-/* OBJ %x (sz=%u, trace=%u, class=%s@%x)[ and what --strings adds] */
+/* OBJ %x (sz=%u, trace=%u, class=%s@%x), and perhaps what --strings appends */
 static bool
 object(struct rest r, struct hp_text_item *i)
 {
@@ -381,14 +388,14 @@ object(struct rest r, struct hp_text_item *i)
 	const char *value;
 
 	i->kind = HP_TEXT_OBJECT;
-	if (!take(&r, "OBJ ") || !take_hex(&r, &i->id) || !take(&r, " (sz=") ||
-	    !take_number(&r, &i->size) || !take(&r, ", trace=") ||
-	    !take_serial(&r, &i->trace) || !take(&r, ", class=") ||
-	    !take_last(&r, ")"))
+	if (!take_text(&r, "OBJ ") || !take_hex(&r, &i->id) ||
+	    !take_text(&r, " (sz=") || !take_number(&r, &i->size) ||
+	    !take_text(&r, ", trace=") || !take_serial(&r, &i->trace) ||
+	    !take_text(&r, ", class=") || !take_last(&r, ")"))
 		return false;
 	rest = r;
 	if (!take_last_hex(&rest, '@', &i->other)) {
-		/* ours with --strings: ..., value="..." */
+		/* hprof-convert --strings appends: ..., value="..." */
 		value = memmem(r.at, (size_t)(r.end - r.at), ", value=\"", 9);
 		if (!value)
 			return false;
@@ -410,11 +417,12 @@ static bool
 array(struct rest r, struct hp_text_item *i)
 {
 	i->kind = HP_TEXT_ARRAY;
-	if (!take(&r, "ARR ") || !take_hex(&r, &i->id) || !take(&r, " (sz=") ||
-	    !take_number(&r, &i->size) || !take(&r, ", trace=") ||
-	    !take_serial(&r, &i->trace) || !take(&r, ", nelems=") ||
-	    !take_number(&r, &i->count) || !take(&r, ", elem type=") ||
-	    !take_last(&r, ")") || i->count > INT32_MAX)
+	if (!take_text(&r, "ARR ") || !take_hex(&r, &i->id) ||
+	    !take_text(&r, " (sz=") || !take_number(&r, &i->size) ||
+	    !take_text(&r, ", trace=") || !take_serial(&r, &i->trace) ||
+	    !take_text(&r, ", nelems=") || !take_number(&r, &i->count) ||
+	    !take_text(&r, ", elem type=") || !take_last(&r, ")") ||
+	    i->count > INT32_MAX)
 		return false;
 	i->primitive = !take_last_hex(&r, '@', &i->other);
 	i->name = word(&r);
@@ -429,21 +437,23 @@ static bool class(struct rest r, struct hp_text_item *i)
 	const char *comma;
 
 	i->kind = HP_TEXT_CLASS;
-	if (!take(&r, "CLS ") || !take_hex(&r, &i->id) ||
-	    !take(&r, " (name=") || !take_last(&r, ")"))
+	if (!take_text(&r, "CLS ") || !take_hex(&r, &i->id) ||
+	    !take_text(&r, " (name=") || !take_last(&r, ")"))
 		return false;
 	comma = last_of(r.at, r.end, ',');
 	if (!comma)
 		return false;
 	number = (struct rest){comma, r.end};
-	if (!take(&number, between) || !take_serial(&number, &i->trace) ||
+	if (!take_text(&number, between) || !take_serial(&number, &i->trace) ||
 	    !at_end(&number))
 		return false;
 	i->name = (struct hp_text_word){r.at, (size_t)(comma - r.at)};
 	return true;
 }
 
-/* \t%s\t[\t]%x: the name of a reference field; its tab is taken */
+/*
+ * \t%s\t[\t]%x: the name of a reference field; the first tab is already parsed
+ */
 static bool
 field(struct rest r, struct hp_text_item *i)
 {
@@ -455,10 +465,11 @@ field(struct rest r, struct hp_text_item *i)
 	two = r.end > r.at && r.end[-1] == '\t';
 	r.end -= two;
 	i->name = word(&r);
-	return two || i->name.length > 0; /* a name may be empty */
+	/* a name may be empty if there are two tabs */
+	return two || i->name.length > 0;
 }
 
-/* \t[%u]\t\t%x: its tab is taken, too */
+/* \t[%u]\t\t%x: the first tab is already parsed */
 static bool
 element(struct rest r, struct hp_text_item *i)
 {
@@ -466,7 +477,7 @@ element(struct rest r, struct hp_text_item *i)
 	return hp_array_element(r.at - 1, r.end, &i->count, &i->other) == r.end;
 }
 
-/* What stands below a CLS line. */
+/* Parse a line below a CLS line. */
 static bool
 of_class(struct rest r, struct hp_text_item *i)
 {
@@ -475,12 +486,12 @@ of_class(struct rest r, struct hp_text_item *i)
 					    [HP_TEXT_SIGNERS] = "signers\t\t",
 					    [HP_TEXT_DOMAIN] = "domain\t\t"};
 
-	if (take(&r, "constant pool entry ")) {
+	if (take_text(&r, "constant pool entry ")) {
 		i->kind = HP_TEXT_CONSTANT;
-		return take_number(&r, &i->count) && take(&r, "\t") &&
+		return take_number(&r, &i->count) && take_text(&r, "\t") &&
 		       take_hex(&r, &i->other) && at_end(&r);
 	}
-	if (take(&r, "static ")) {
+	if (take_text(&r, "static ")) {
 		i->kind = HP_TEXT_STATIC;
 		if (!take_last_hex(&r, '\t', &i->other))
 			return false;
@@ -489,7 +500,7 @@ of_class(struct rest r, struct hp_text_item *i)
 	}
 	i->kind = HP_TEXT_LINK;
 	for (i->count = 0; i->count < HP_ARRAY_LEN(links); i->count++)
-		if (take(&r, links[i->count]))
+		if (take_text(&r, links[i->count]))
 			return take_hex(&r, &i->other) && at_end(&r);
 	return false;
 }
@@ -510,24 +521,24 @@ take_column(struct rest *r, uint64_t *out)
 	return take_number(r, out);
 }
 
-/* "12.34%" as 1234. */
+/* Parse a percentage: "12.34%" gives 1234. */
 static bool
 take_percent(struct rest *r, uint32_t *out)
 {
 	uint64_t whole, part;
 	const char *point;
 
-	if (!take_column(r, &whole) || !take(r, "."))
+	if (!take_column(r, &whole) || !take_text(r, "."))
 		return false;
 	point = r->at;
-	if (!take_number(r, &part) || r->at != point + 2 || !take(r, "%") ||
-	    whole > UINT32_MAX / 100 - 1)
+	if (!take_number(r, &part) || r->at != point + 2 ||
+	    !take_text(r, "%") || whole > UINT32_MAX / 100 - 1)
 		return false;
 	*out = (uint32_t)(whole * 100 + part);
 	return true;
 }
 
-/* Rank and two percentages, as every row begins. */
+/* Parse the beginning of a row: a rank and two percentages. */
 static bool
 row_begin(struct rest *r, struct hp_text_item *i)
 {
@@ -544,7 +555,7 @@ row_trace(struct rest *r, struct hp_text_item *i)
 {
 	uint64_t v;
 
-	if (!take_column(r, &v) || v > UINT32_MAX || !take(r, " "))
+	if (!take_column(r, &v) || v > UINT32_MAX || !take_text(r, " "))
 		return false;
 	i->trace = (uint32_t)v;
 	i->name = word(r);
@@ -562,7 +573,7 @@ site(struct rest r, struct hp_text_item *i)
 	       take_column(&r, &i->all_count) && row_trace(&r, i);
 }
 
-/* %4u %5.2f%% %5.2f%% %7u %5u %s.%s, or <empty trace>, or %s (Java) */
+/* %4u %5.2f%% %5.2f%% %7u %5u, then %s.%s, "<empty trace>" or "%s (Java)" */
 static bool
 row(struct rest r, struct hp_text_item *i)
 {
@@ -571,7 +582,10 @@ row(struct rest r, struct hp_text_item *i)
 	       row_trace(&r, i);
 }
 
-/* %d %s %s %d: count, callee, caller, time; a name may have blanks */
+/*
+ * %d %s %s %d: count, callee, caller, time; the caller's name may contain
+ * blanks
+ */
 static bool
 old_row(struct rest r, struct hp_text_item *i)
 {
@@ -579,7 +593,7 @@ old_row(struct rest r, struct hp_text_item *i)
 	struct rest time;
 
 	i->kind = HP_TEXT_OLD_ROW;
-	if (!take_number(&r, &i->count) || !take(&r, " "))
+	if (!take_number(&r, &i->count) || !take_text(&r, " "))
 		return false;
 	blank = last_of(r.at, r.end, ' ');
 	if (!blank)
@@ -588,7 +602,7 @@ old_row(struct rest r, struct hp_text_item *i)
 	if (!take_number(&time, &i->size) || !at_end(&time))
 		return false;
 	r.end = blank;
-	if (take(&r, "<unknown callee>"))
+	if (take_text(&r, "<unknown callee>"))
 		middle = r.at;
 	else
 		middle = memchr(r.at, ' ', (size_t)(r.end - r.at));
@@ -599,26 +613,26 @@ old_row(struct rest r, struct hp_text_item *i)
 	r.at = middle + 1;
 	if (r.at > r.end)
 		return false;
-	if (!take(&r, "<unknown caller>"))
+	if (!take_text(&r, "<unknown caller>"))
 		i->method = word(&r);
 	return true;
 }
 
-/* What begins with @text, then a total and a time. */
+/* Parse a line that begins with @text; a total and a time follow. */
 static bool
 report_begin(struct rest r, const char *text, enum hp_text_kind kind,
 	     struct hp_text_item *i)
 {
-	if (!take(&r, text))
+	if (!take_text(&r, text))
 		return false;
 	i->kind = kind;
 	if (kind == HP_TEXT_SITES_BEGIN) {
-		i->by_allocated = take(&r, "allocated bytes)");
-		if (!i->by_allocated && !take(&r, "live bytes)"))
+		i->by_allocated = take_text(&r, "allocated bytes)");
+		if (!i->by_allocated && !take_text(&r, "live bytes)"))
 			return false;
 	} else if (!take_number(&r, &i->size) ||
-		   (kind == HP_TEXT_MONITORS_BEGIN && !take(&r, " ms")) ||
-		   !take(&r, ")")) {
+		   (kind == HP_TEXT_MONITORS_BEGIN && !take_text(&r, " ms")) ||
+		   !take_text(&r, ")")) {
 		return false;
 	}
 	skip_blanks(&r);
@@ -626,7 +640,7 @@ report_begin(struct rest r, const char *text, enum hp_text_kind kind,
 	return true;
 }
 
-/* Lines that are nothing but themselves. */
+/* The kind of a line that consists of a fixed text. */
 static enum hp_text_kind
 fixed_line(const char *line, size_t length)
 {
@@ -660,7 +674,7 @@ capital_line(struct rest r, struct hp_text_item *i)
 		return true;
 	for (size_t k = 0; k < HP_ARRAY_LEN(events); k++) {
 		i->kind = HP_TEXT_MONITOR_EVENT;
-		if (take(&r, events[k]))
+		if (take_text(&r, events[k]))
 			return true;
 	}
 	return heap_begin(r, i) ||
@@ -691,14 +705,14 @@ heading(struct rest r)
 	return false;
 }
 
-/* "    THREAD %d, trace %d, status: %s"; of the others nothing is taken. */
+/* "    THREAD %d, trace %d, status: %s"; other lines contain no values. */
 static bool
 monitor_line(struct rest r, struct hp_text_item *i)
 {
 	i->kind = HP_TEXT_MONITOR_LINE;
-	if (take(&r, "    THREAD ") &&
-	    !(take_serial(&r, &i->serial) && take(&r, ", trace ") &&
-	      take_serial(&r, &i->trace) && take(&r, ", status: ")))
+	if (take_text(&r, "    THREAD ") &&
+	    !(take_serial(&r, &i->serial) && take_text(&r, ", trace ") &&
+	      take_serial(&r, &i->trace) && take_text(&r, ", status: ")))
 		return false;
 	return true;
 }
@@ -747,9 +761,10 @@ tab_line(struct rest r, enum hp_text_within within, struct hp_text_item *i)
 }
 
 /*
- * Does a line of a heap dump begin so? There are hundreds of millions of them,
- * and clearing all of an item took a tenth of the time to parse one. Frames,
- * which have tabs, too, set what they have.
+ * Whether the line is part of a heap dump, by its first character. There are
+ * hundreds of millions of such lines, and clearing the whole item took a tenth
+ * of the parsing time. Frames also begin with a tab; they set all the members
+ * they use.
  */
 static bool
 is_of_heap(char first)

@@ -1,9 +1,9 @@
 /*
- * parse.h - one line of the agent's text as values
+ * parse.h - parse one line of the agent's text into values
  *
- * Knows the layout of lines and nothing of what they mean together. Sources:
- * hprof_io.c of the JDK's agent (what it prints); for each kind the layout
- * stands in parse.c.
+ * It knows the format of each kind of line, but not what several lines mean
+ * together. parse.c shows the format of each kind.
+ * Source: hprof_io.c of the JDK's agent
  */
 #ifndef HP_TEXT_PARSE_H
 #define HP_TEXT_PARSE_H
@@ -13,21 +13,22 @@
 #include <string.h>
 
 enum hp_text_kind {
-	HP_TEXT_OTHER, /* no line of the format */
+	HP_TEXT_OTHER, /* not a line of the format */
 	HP_TEXT_THREAD_START,
 	HP_TEXT_THREAD_END,
 	HP_TEXT_TRACE,
 	HP_TEXT_FRAME,
-	HP_TEXT_NO_FRAME, /* "<empty>" */
+	HP_TEXT_NO_FRAME, /* the line "<empty>" in a trace */
 	HP_TEXT_HEAP_BEGIN,
 	HP_TEXT_HEAP_END,
 	HP_TEXT_ROOT,
 	HP_TEXT_OBJECT,
 	HP_TEXT_FIELD,
-	HP_TEXT_ARRAY, /* of objects, or of primitives */
+	HP_TEXT_ARRAY, /* array of objects or of primitives */
 	HP_TEXT_ELEMENT,
 	HP_TEXT_CLASS,
-	HP_TEXT_LINK, /* super, loader, signers, domain: count says which */
+	/* super, loader, signers or domain: count is an enum hp_text_link. */
+	HP_TEXT_LINK,
 	HP_TEXT_STATIC,
 	HP_TEXT_CONSTANT,
 	HP_TEXT_SITES_BEGIN,
@@ -39,22 +40,26 @@ enum hp_text_kind {
 	HP_TEXT_TIMES_END,
 	HP_TEXT_MONITORS_BEGIN, /* MONITOR TIME */
 	HP_TEXT_MONITORS_END,
-	HP_TEXT_ROW, /* of samples, times, monitors */
+	HP_TEXT_ROW, /* row of samples, times or monitors */
 	HP_TEXT_OLD_BEGIN,
 	HP_TEXT_OLD_ROW,
 	HP_TEXT_MONITOR_DUMP_BEGIN,
 	HP_TEXT_MONITOR_DUMP_END,
-	HP_TEXT_MONITOR_LINE,  /* inside it */
+	HP_TEXT_MONITOR_LINE,  /* line inside a MONITOR DUMP */
 	HP_TEXT_MONITOR_EVENT, /* WAIT, WAITED, SLEEP, EXIT */
-	HP_TEXT_HEADING,       /* of a table's columns */
+	HP_TEXT_HEADING,       /* column headings of a table */
 	HP_TEXT_BLANK,
 };
 
-/* What the line stands in: tells what lines of tabs and blanks are. */
+/*
+ * The report or item that a line is in. It determines the meaning of lines that
+ * begin with a tab or a blank.
+ */
 enum hp_text_within {
 	HP_WITHIN_NOTHING,
 	HP_WITHIN_TRACE,
-	HP_WITHIN_HEAP, /* nothing that has lines of its own */
+	/* in a heap dump, but not in an item with lines of its own */
+	HP_WITHIN_HEAP,
 	HP_WITHIN_OBJECT,
 	HP_WITHIN_ARRAY,
 	HP_WITHIN_CLASS,
@@ -85,7 +90,7 @@ enum hp_text_link {
 	HP_TEXT_DOMAIN,
 };
 
-struct hp_text_word { /* borrowed from the line */
+struct hp_text_word { /* points into the line */
 	const char *text;
 	size_t length;
 };
@@ -96,41 +101,50 @@ hp_text_word_is(struct hp_text_word w, const char *text)
 	return w.length == strlen(text) && memcmp(w.text, text, w.length) == 0;
 }
 
-/* A line's values. Those that its kind has not are 0. */
+/* The values of a line. Values that its kind does not have are 0. */
 struct hp_text_item {
 	enum hp_text_kind kind;
-	bool primitive; /* array without a class id */
-	int32_t line;	/* of a frame, of a source file; of a stack */
+	bool primitive; /* array line without a class id */
+	int32_t line;	/* line number of a frame; frame number of a root */
 	uint32_t serial, trace;
-	uint64_t id;	/* of the object, thread's object, class */
+	uint64_t id;	/* id of the object, thread object or class */
 	uint64_t other; /* class id; value; JNI reference */
-	uint64_t count; /* elements, index, objects; which root or link */
-	uint64_t size;	/* sz; bytes; total */
-	/* class, thread, field, callee; group, method, caller; source file,
-	 * caller's method; signature, caller's signature */
+	/*
+	 * Number of elements; index; number of objects; enum hp_text_root or
+	 * hp_text_link.
+	 */
+	uint64_t count;
+	uint64_t size; /* sz; bytes; total of the report */
+	/*
+	 * Names, by kind of line. name: class, thread, field or callee. method:
+	 * thread group, method or caller. source: source file.
+	 */
 	struct hp_text_word name;
-	/* from here on: not of a line of a heap dump, and not cleared there */
+	/*
+	 * The members from here on are not used for lines of a heap dump, and
+	 * not cleared for them.
+	 */
 	struct hp_text_word method, source;
-	bool by_allocated; /* SITES: their order */
-	uint64_t time_ms;  /* since 1970, UTC; 0: none */
-	/* rows */
-	uint32_t rank, self, accum; /* percents in hundredths */
+	bool by_allocated; /* SITES are ordered by allocated bytes */
+	uint64_t time_ms;  /* milliseconds since 1970, UTC; 0: none */
+	/* Rows of tables. */
+	uint32_t rank, self, accum; /* percentages in units of 0.01 % */
 	uint64_t live_bytes, live_count, all_bytes, all_count;
 };
 
 /**
- * hp_text_parse() - the values of one line
+ * hp_text_parse() - parse one line
  *
- * Returns: what they are, also item->kind; HP_TEXT_OTHER if the line is none
- *          of the format's in its place.
+ * Returns: item->kind; HP_TEXT_OTHER if the line does not fit the format where
+ *          it is.
  */
 enum hp_text_kind hp_text_parse(const char *line, size_t length,
 				enum hp_text_within within,
 				struct hp_text_item *item);
 
 /*
- * How much of a report's total a row has, of whose share only hundredths of a
- * percent are told: rounded, UINT64_MAX at the most.
+ * The share of a row in the total of a report, given in units of 0.01 %.
+ * Rounded; at most UINT64_MAX.
  */
 static inline uint64_t
 hp_text_share(uint64_t hundredths, uint64_t total)
@@ -141,22 +155,31 @@ hp_text_share(uint64_t hundredths, uint64_t total)
 	return part > UINT64_MAX ? UINT64_MAX : (uint64_t)part;
 }
 
-/* "java.lang.String.length()I": at the last dot before the parenthesis. */
+/*
+ * Split "java.lang.String.length()I" at the last dot before the parenthesis.
+ * Returns false if there is no dot.
+ */
 struct hp_text_method {
 	struct hp_text_word class_name, name, signature;
 };
 bool hp_text_method(struct hp_text_word text, struct hp_text_method *out);
 
-/* ctime()'s text, as UTC; 0: it is none. */
+/*
+ * Parse a time as ctime() prints it, in UTC. Returns milliseconds since 1970; 0
+ * if it is invalid.
+ */
 uint64_t hp_text_time_ms(const char *text, size_t length);
 
-/* The type code of "int[]" and the like; 0: it is none. */
+/* The type code of the elements of "int[]" and so on; 0 for other names. */
 unsigned hp_text_array_type(struct hp_text_word name);
 
-/* The type code of "int" and the like, and of "int[]"; 0: it is neither. */
+/* The type code of "int", "int[]" and so on; 0 for other names. */
 unsigned hp_text_element_type(struct hp_text_word name);
 
-/* Is it the name of an array class, "int[]" or "java.lang.String[]"? */
+/*
+ * Whether @name is the name of an array class, as "int[]" or
+ * "java.lang.String[]".
+ */
 bool hp_text_is_array(struct hp_text_word name);
 
 #endif

@@ -1,10 +1,11 @@
 /*
- * runs.c - packs the objects and arrays of a block
+ * runs.c - find and pack the objects and arrays of a block
  *
- * A definition is found by a tree that grows with the block: below an object's
- * class and size stand the fields that came first, below each of them those
- * that came next. Most objects go the way that the last one went, so a field
- * is compared with that one's line and its value is read forward, no more.
+ * Definitions are found with a trie that grows with the block. Below the class
+ * and size of an object are the fields that came first; below each of these,
+ * the fields that came next. Most objects follow the path of the previous
+ * object. So a field line is first compared with the expected one, and only its
+ * value is parsed.
  */
 #include "common/text/lines/runs.h"
 #include "common/base/seed.h"
@@ -19,37 +20,48 @@
 #include <xxhash.h>
 
 enum {
-	NODES_MOST = 8192,  /* of the tree; more end a run */
-	TRACES_MOST = 4096, /* of a run, likewise */
-	HEADS_MOST = 8192,  /* of a run, likewise */
-	SLOTS = 16384,	    /* of each hash table */
-	ROWS_SLACK = 64,    /* a number is written as nine bytes */
+	NODES_MOST = 8192,  /* nodes of the trie; more end the run */
+	TRACES_MOST = 4096, /* traces in a run; more end the run */
+	/* different head lines in a run; more end the run */
+	HEADS_MOST = 8192,
+	SLOTS = 16384, /* slots in each hash table */
+	/* room for a number, which is written as nine bytes */
+	ROWS_SLACK = 64,
 	DEF_BYTES = 2,
 };
 
-/* A line of an object, behind all those before it. */
+/* A node of the trie: a line of an object, after certain other lines. */
 struct node {
-	const char *key; /* a field's line up to its value, without its tab */
-	uint32_t length; /* of the key; 0: an object's or an array's line */
-	uint32_t before; /* the node of the line before */
-	uint32_t next;	 /* the one that came behind it last; 0: none */
-	uint32_t def;	 /* of objects that end here, from 1; 0: none */
-	uint32_t head;	 /* that came behind such an object last; 0: none */
+	/*
+	 * A field's line without its tab, up to the value. Points into the
+	 * block.
+	 */
+	const char *key;
+	uint32_t length; /* length of key; 0: an object or array line */
+	uint32_t before; /* parent: the node of the line before */
+	uint32_t next;	 /* the child used last; 0: none */
+	/* Definition of the objects that end here, plus 1. 0: none. */
+	uint32_t def;
+	/* The head line that last followed such an object. 0: none. */
+	uint32_t head;
 	uint64_t class, size;
 };
 
-/* A line of an object or array from behind its id on, which many share. */
+/*
+ * A head line: the first line of an object or array, without its id. Many
+ * objects have the same one.
+ */
 struct head {
-	const char *key; /* up to its newline */
+	const char *key; /* points into the block; ends with the newline */
 	uint32_t length;
-	uint32_t node; /* 0: of primitives */
-	uint32_t next; /* the head that came behind this array last */
+	uint32_t node; /* node of the trie; 0: an array of primitives */
+	uint32_t next; /* the head line that last followed this array */
 	uint32_t trace;
-	uint64_t count; /* elements */
-	uint8_t type;	/* of primitives */
+	uint64_t count; /* number of elements */
+	uint8_t type;	/* type code of primitives */
 	bool object;
-	bool wide; /* class id */
-	bool met;  /* its trace was */
+	bool wide; /* the class id has more than 4 bytes */
+	bool met;  /* its trace has been recorded */
 };
 
 enum open_item { OPEN_NOTHING, OPEN_OBJECT, OPEN_ARRAY };
@@ -59,33 +71,40 @@ struct hp_text_packer {
 	uint64_t seed;
 	struct node nodes[NODES_MOST];
 	struct head heads[HEADS_MOST];
-	uint32_t count, head_count; /* of both; [0] is none */
+	/* number of nodes and heads; [0] is unused */
+	uint32_t count, head_count;
 	uint16_t node_slots[SLOTS], trace_slots[SLOTS], head_slots[SLOTS];
 
-	/* the block */
+	/* The block. */
 	const char *text, *end;
-	const char *at; /* the next line */
-	uint32_t line;	/* its number in the block */
+	const char *at; /* beginning of the next line */
+	uint32_t line;	/* line number in the block */
 	struct hp_text_runs *out;
-	unsigned begun; /* runs of it; each empties the tables */
-	bool failed;	/* out of memory */
+	/*
+	 * Number of runs begun in the block. Each clears the tables, which
+	 * limits them.
+	 */
+	unsigned begun;
+	bool failed; /* out of memory */
 
-	/* the run */
+	/* The current run. */
 	bool running;
-	struct hp_text_run run; /* what of it is sure */
-	uint8_t *row;		/* where the next one goes */
-	uint32_t row_line;	/* of the object or array before */
+	struct hp_text_run run; /* the settled part of the run */
+	uint8_t *row;		/* end of the packed rows */
+	/* line number of the previous object or array */
+	uint32_t row_line;
 	const char *row_at;
 
-	/* the open object or array */
+	/* The open object or array. */
 	enum open_item open;
 	const char *item_at;
 	uint32_t item_line, node, fields;
 	struct head *head;
-	uint8_t *item_def; /* where its definition is to be written */
-	const char *last;  /* the line before the next one */
+	uint8_t *item_def; /* place in the row for the definition */
+	const char *last;  /* beginning of the previous line */
 	bool wide;
-	bool continuing; /* the open array is that of a block before */
+	/* The open array began in an earlier block. */
+	bool continuing;
 	uint64_t next, elements;
 };
 
@@ -116,7 +135,7 @@ hp_text_runs_release(struct hp_text_runs *r)
 	*r = (struct hp_text_runs){0};
 }
 
-/* ---- the tree ---- */
+/* ---- the trie ---- */
 
 static uint64_t
 hash_of(const struct hp_text_packer *p, const struct node *n)
@@ -137,7 +156,7 @@ is_same(const struct node *a, const struct node *b)
 	       (a->length == 0 || memcmp(a->key, b->key, a->length) == 0);
 }
 
-/* The node like @wanted, a new one if need be; 0: there are too many. */
+/* Find or add the node @wanted. Returns 0 if there are too many. */
 static uint32_t
 find_node(struct hp_text_packer *p, const struct node *wanted)
 {
@@ -149,7 +168,7 @@ find_node(struct hp_text_packer *p, const struct node *wanted)
 			return n;
 		at = (at + 1) % SLOTS;
 	}
-	/* there is always one left for the next object's line */
+	/* keep one node in reserve for the next object line */
 	if (p->count + (wanted->length > 0) >= NODES_MOST)
 		return 0;
 	p->nodes[p->count] = *wanted;
@@ -157,9 +176,12 @@ find_node(struct hp_text_packer *p, const struct node *wanted)
 	return p->count++;
 }
 
-/* ---- lists ---- */
+/* ---- definitions and traces ---- */
 
-/* The definition that the open object, or array, ends as, from 0. */
+/*
+ * Find or add the definition of the open object or array. @def: receives its
+ * number, from 0. Returns false if out of memory.
+ */
 static bool
 define(struct hp_text_packer *p, uint32_t *def)
 {
@@ -180,7 +202,10 @@ define(struct hp_text_packer *p, uint32_t *def)
 	return true;
 }
 
-/* A trace's first object is noted. */
+/*
+ * Record the trace of the open item, if this is its first use in the run.
+ * Returns false if out of memory.
+ */
 static bool
 meet_trace(struct hp_text_packer *p)
 {
@@ -238,7 +263,7 @@ begin_run(struct hp_text_packer *p)
 	p->wide = p->continuing = false;
 }
 
-/* Everything up to the next line is sure. */
+/* Settle the run up to the next line: these lines are packed for certain. */
 static void
 settle(struct hp_text_packer *p)
 {
@@ -256,7 +281,7 @@ settle(struct hp_text_packer *p)
 	r->next = p->next;
 }
 
-/* The open object is whole. False: out of memory. */
+/* Finish the open object. Returns false if out of memory. */
 static bool
 close_object(struct hp_text_packer *p)
 {
@@ -272,7 +297,7 @@ close_object(struct hp_text_packer *p)
 	return true;
 }
 
-/* What is sure becomes a run; the open object is in none. */
+/* Add the settled lines as a run. The open object is in no run. */
 static void
 end_run(struct hp_text_packer *p)
 {
@@ -298,7 +323,7 @@ put_number(struct hp_text_packer *p, uint64_t v)
 	p->row = hp_text_number_put(p->row, v);
 }
 
-/* The next line was taken; @end: its newline. */
+/* Move to the next line. @end: the newline of the current one. */
 static void
 step(struct hp_text_packer *p, const char *end)
 {
@@ -307,7 +332,7 @@ step(struct hp_text_packer *p, const char *end)
 	p->line++;
 }
 
-/* A row begins; its definition follows later. */
+/* Begin the row of an object or array. */
 static void
 begin_row(struct hp_text_packer *p, enum hp_text_row_kind kind)
 {
@@ -363,7 +388,10 @@ begin_array(struct hp_text_packer *p, uint64_t id)
 	return true;
 }
 
-/* What the next line says behind its id; false: it is odd. */
+/*
+ * Parse a head line after its id. @end: its newline. Returns false if the line
+ * is unusual, and must be read on its own.
+ */
 static bool
 parse_head(struct hp_text_packer *p, const char *end, struct head *h)
 {
@@ -372,11 +400,11 @@ parse_head(struct hp_text_packer *p, const char *end, struct head *h)
 	enum hp_text_kind kind;
 
 	kind = hp_text_parse(p->at, (size_t)(end - p->at), HP_WITHIN_HEAP, &i);
-	/* the greatest size is that of arrays among the nodes */
+	/* UINT64_MAX as a size marks arrays in the trie */
 	if ((kind != HP_TEXT_OBJECT && kind != HP_TEXT_ARRAY) ||
 	    (kind == HP_TEXT_OBJECT && i.size == UINT64_MAX))
 		return false;
-	/* JDK 1.4 names the class of the elements; heap.c knows what to do */
+	/* JDK 1.4 prints the element's class; heap.c handles that */
 	if (kind == HP_TEXT_ARRAY && !hp_text_is_array(i.name))
 		return false;
 	h->object = kind == HP_TEXT_OBJECT;
@@ -400,7 +428,10 @@ is_head(const struct hp_text_packer *p, const struct head *h, const char *key)
 	       memcmp(h->key, key, h->length) == 0;
 }
 
-/* The head of the next line, with its newline; NULL: the line is odd. */
+/*
+ * Find the head of the next line; @key: the line after its id. Returns NULL if
+ * the line is unusual.
+ */
 static struct head *
 find_head(struct hp_text_packer *p, const char *key)
 {
@@ -426,7 +457,10 @@ find_head(struct hp_text_packer *p, const char *key)
 	return &p->heads[p->head_count++];
 }
 
-/* Where it is kept which head comes behind what is open; NULL: nothing is. */
+/*
+ * The place that stores which head line followed the open item last. NULL if
+ * there is no such place.
+ */
 static uint32_t *
 next_head(struct hp_text_packer *p)
 {
@@ -435,7 +469,7 @@ next_head(struct hp_text_packer *p)
 	return p->open == OPEN_ARRAY && !p->continuing ? &p->head->next : NULL;
 }
 
-/* The head of the next line, most often the one expected. */
+/* Find the head of the next line; try the expected one first. */
 static struct head *
 guess_head(struct hp_text_packer *p, const char *key)
 {
@@ -451,7 +485,7 @@ guess_head(struct hp_text_packer *p, const char *key)
 	return h;
 }
 
-/* May it be that the next line does not find room in the run? */
+/* Whether the next line may not fit into the tables. */
 static bool
 is_full(const struct hp_text_packer *p)
 {
@@ -459,7 +493,10 @@ is_full(const struct hp_text_packer *p)
 	       p->run.traces == TRACES_MOST;
 }
 
-/* A line that begins an object or an array; false: it is odd. */
+/*
+ * Pack a line that begins an object or an array. Returns false if the line is
+ * unusual.
+ */
 static bool
 take_item(struct hp_text_packer *p)
 {
@@ -500,7 +537,10 @@ take_item(struct hp_text_packer *p)
 	return true;
 }
 
-/* A field that came behind the last one before, too. */
+/*
+ * Pack a field line if the same field followed last time. Returns false if it
+ * is another line.
+ */
 static bool
 take_expected_field(struct hp_text_packer *p)
 {
@@ -550,7 +590,10 @@ take_field(struct hp_text_packer *p, const char *end)
 	return true;
 }
 
-/* An index that is the next one is not written, but for a run's first. */
+/*
+ * Pack an element. The index is stored only if it is not the next one, and for
+ * the first element of a run. Returns false if the line is unusual.
+ */
 static bool
 take_element(struct hp_text_packer *p)
 {
@@ -574,7 +617,7 @@ take_element(struct hp_text_packer *p)
 	return true;
 }
 
-/* The next line, of a run or the first one. False: it is odd, or the last. */
+/* Pack the next line. Returns false if the line is unusual, or incomplete. */
 static bool
 take_line(struct hp_text_packer *p)
 {
@@ -592,7 +635,7 @@ take_line(struct hp_text_packer *p)
 	return end && end - p->at < HP_TEXT_LINE_CUT && take_field(p, end);
 }
 
-/* Elements of an array that began in a block before. */
+/* Begin a run with elements of an array that began in an earlier block. */
 static void
 continue_array(struct hp_text_packer *p)
 {

@@ -1,5 +1,6 @@
 /*
- * spool.c - a buffer and, once it was full, a nameless file
+ * spool.c - a FIFO of numbers: a buffer, and an unlinked temporary file once
+ * the buffer is full
  */
 #include "common/text/lines/spool.h"
 #include "common/io/anon_file.h"
@@ -10,7 +11,7 @@
 
 enum {
 	ROOM = HP_TEXT_SPOOL_NEED,
-	/* behind it: a last number is written and read as eight bytes */
+	/* after the buffer: numbers are read and written as eight bytes */
 	SLACK = 8,
 };
 
@@ -30,7 +31,7 @@ hp_text_spool_reset(struct hp_text_spool *s)
 	s->stored = s->read = 0;
 }
 
-/* What the buffer holds goes to the file. */
+/* Append the contents of the buffer to the file. */
 static enum hp_status
 store(struct hp_text_spool *s, struct hp_error *err)
 {
@@ -93,7 +94,7 @@ hp_text_spool_turn(struct hp_text_spool *s, struct hp_error *err)
 	return st;
 }
 
-/* The buffer is filled up from the file. */
+/* Fill the buffer from the file. */
 static enum hp_status
 fill(struct hp_text_spool *s, struct hp_error *err)
 {
@@ -104,7 +105,7 @@ fill(struct hp_text_spool *s, struct hp_error *err)
 	memmove(s->buf, s->buf + s->at, s->len - s->at);
 	s->len -= s->at;
 	s->at = 0;
-	left = s->stored - s->read; /* of this time's */
+	left = s->stored - s->read; /* bytes not read yet */
 	n = left < ROOM - s->len ? (size_t)left : ROOM - s->len;
 	st = hp_anon_file_read(s->fd, s->buf + s->len, n, s->read, err);
 	if (st == HP_OK) {

@@ -1,8 +1,9 @@
 /*
- * spool.h - small numbers that wait in a nameless temporary file
+ * spool.h - a FIFO of small numbers, in memory and in an unlinked temporary
+ * file
  *
- * Written from first to last, then read so, then empty again. The first
- * megabytes stay in memory.
+ * First all entries are appended, then they are read in the same order.
+ * Afterwards it is empty again. The first megabytes stay in memory.
  */
 #ifndef HP_TEXT_SPOOL_H
 #define HP_TEXT_SPOOL_H
@@ -13,36 +14,39 @@
 #include <string.h>
 
 struct hp_text_spool {
-	uint8_t *buf;	 /* what is written last; then what is read */
-	size_t at, len;	 /* bytes of it */
+	uint8_t *buf;	 /* the newest entries; while reading, the next ones */
+	size_t at, len;	 /* position and length in buf, in bytes */
 	uint64_t stored; /* bytes in the file */
-	uint64_t read;	 /* of them, so far */
-	int fd;		 /* if has_file */
+	uint64_t read;	 /* bytes of the file that have been read */
+	int fd;		 /* valid if has_file is true */
 	bool has_file;
 };
 
-/* A zeroed one is empty. */
+/* A zero-initialised spool is empty. */
 void hp_text_spool_release(struct hp_text_spool *s);
 
 /*
- * A number below HP_TEXT_NUMBER_LONG is a byte; else that and how many bytes
- * follow, less one, then these, the lowest first. Eight are always written and
- * read, so that no loop depends on a number.
+ * The encoding of numbers. A number below HP_TEXT_NUMBER_LONG is one byte.
+ * Otherwise the first byte is HP_TEXT_NUMBER_LONG plus the number of following
+ * bytes minus one; they are little-endian. Eight bytes are always read or
+ * written, so that no loop depends on the number.
  */
 enum { HP_TEXT_NUMBER_LONG = 0xF8, HP_TEXT_NUMBER_MOST = 9 };
 
-/* As many bytes of tag and numbers as an entry may have. */
+/* Maximum bytes of an entry: its kind and up to six numbers. */
 enum { HP_TEXT_ENTRY_MOST = 1 + 6 * HP_TEXT_NUMBER_MOST };
 
-/* Bytes that hp_text_spool_need() may be asked for. */
+/* Maximum bytes for hp_text_spool_need(). */
 enum { HP_TEXT_SPOOL_NEED = 4 << 20 };
 
-/* Room for one entry in the buffer; HP_OK, HP_NOMEM, HP_IO. */
+/* Make room for one entry in the buffer. Returns HP_OK; HP_NOMEM; HP_IO. */
 HP_MUST_USE enum hp_status hp_text_spool_room(struct hp_text_spool *s,
 					      struct hp_error *err);
 
-/* Writes a number at @to, where HP_TEXT_NUMBER_MOST bytes are free; returns
- * what is behind it. */
+/*
+ * Encode a number at @to, where HP_TEXT_NUMBER_MOST bytes must be free. Returns
+ * the position after it.
+ */
 static inline uint8_t *
 hp_text_number_put(uint8_t *to, uint64_t v)
 {
@@ -59,12 +63,12 @@ hp_text_number_put(uint8_t *to, uint64_t v)
 	return to + more + 2;
 }
 
-/* Any number of bytes behind what was written; HP_OK, HP_NOMEM, HP_IO. */
+/* Append @n bytes. Returns HP_OK; HP_NOMEM; HP_IO. */
 HP_MUST_USE enum hp_status hp_text_spool_add(struct hp_text_spool *s,
 					     const void *bytes, size_t n,
 					     struct hp_error *err);
 
-/* Only after hp_text_spool_room(). */
+/* Append a byte. Needs a preceding hp_text_spool_room(). */
 static inline void
 hp_text_spool_byte(struct hp_text_spool *s, uint8_t v)
 {
@@ -77,22 +81,25 @@ hp_text_spool_number(struct hp_text_spool *s, uint64_t v)
 	s->len = (size_t)(hp_text_number_put(s->buf + s->len, v) - s->buf);
 }
 
-/* From now on it is read. */
+/* Switch from appending to reading. Returns HP_OK; HP_IO. */
 HP_MUST_USE enum hp_status hp_text_spool_turn(struct hp_text_spool *s,
 					      struct hp_error *err);
-/* Is a whole entry there? false with HP_OK: the end. */
+/*
+ * Load the next entry completely. @more: receives false at the end. Returns
+ * HP_OK; HP_IO.
+ */
 HP_MUST_USE enum hp_status hp_text_spool_more(struct hp_text_spool *s,
 					      bool *more, struct hp_error *err);
 
 /*
- * The next @n bytes, as many as were written with one call at most, are put
- * where they can be read at once; false with HP_OK: there are fewer.
+ * Load the next @n bytes, at most HP_TEXT_SPOOL_NEED, into the buffer. @there:
+ * receives false if there are fewer. Returns HP_OK; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_text_spool_need(struct hp_text_spool *s, size_t n,
 					      bool *there,
 					      struct hp_error *err);
 
-/* Only after hp_text_spool_more() said so. */
+/* Read a byte. hp_text_spool_more() must have set *@more before. */
 static inline uint8_t
 hp_text_spool_take(struct hp_text_spool *s)
 {
@@ -114,7 +121,7 @@ hp_text_spool_take_number(struct hp_text_spool *s)
 	return le64toh(v) & UINT64_MAX >> (56 - 8 * more);
 }
 
-/* Empty it, to be written again. */
+/* Empty the spool, so that entries can be appended again. */
 void hp_text_spool_reset(struct hp_text_spool *s);
 
 #endif
