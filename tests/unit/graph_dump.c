@@ -1,5 +1,5 @@
 /*
- * graph_dump.c - a built dump's object graph, for the tests of common/graph
+ * graph_dump.c - read the object graph of a dump that a test has built
  */
 #include "tests/unit/graph_dump.h"
 

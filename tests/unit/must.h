@@ -1,9 +1,9 @@
 /*
- * must.h - an assertion for loops over very many things
+ * must.h - an assertion for loops with many iterations
  *
- * Each of Check's assertions that holds sends the runner a message, which
- * takes microseconds and, in a test that has millions, nearly all its time.
- * This one is silent until it fails.
+ * Each assertion of the Check library that holds sends a message to the test
+ * runner. This takes microseconds, and most of the time of a test with millions
+ * of assertions. This assertion is silent until it fails.
  */
 #ifndef HP_TESTS_UNIT_MUST_H
 #define HP_TESTS_UNIT_MUST_H

@@ -1,15 +1,16 @@
 /*
- * quick.h - what `make check-quick` runs of a suite that takes long
+ * quick.h - the part of a long test suite that `make check-quick` runs
  *
- * LONG_SUITES in tests/tests.mk names these suites. Each puts the tests that
- * are fast, and the first rounds of its loops, into a quick case.
+ * LONG_SUITES in tests/tests.mk lists the long suites. Each of them puts its
+ * fast tests, and the first rounds of its loops, into a case with the name
+ * "quick".
  */
 #ifndef HP_TESTS_UNIT_QUICK_H
 #define HP_TESTS_UNIT_QUICK_H
 
 #include <check.h>
 
-/* Adds the case; @seconds: how long each of its tests may take. */
+/* Add the quick case to a suite. @seconds: timeout of each of its tests. */
 static inline TCase *
 quick_case(Suite *suite, int seconds)
 {

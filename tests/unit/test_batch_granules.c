@@ -1,7 +1,9 @@
 /*
- * test_batch_granules.c - which batches a further pass has to look at: none
- * that refers to what is looked for is left out, wherever it is cut, and with
- * memory enough few others are looked at
+ * test_batch_granules.c - test which batches a second pass must read
+ *
+ * The pass must never skip a batch that refers to a wanted id, even if the
+ * batch has other limits than in the first pass. With enough memory it reads
+ * few other batches.
  */
 #include "tests/unit/must.h"
 #include "validate/references/batch_granules.h"
@@ -11,7 +13,7 @@
 
 enum {
 	BATCHES = 300,
-	REFERENCES = 40, /* of a batch */
+	REFERENCES = 40, /* references in a batch */
 	WORKERS = 2,
 	BATCH_BYTES = 1 << 20,
 };
@@ -19,14 +21,19 @@ enum {
 #define BEGIN UINT64_C(5000)
 #define GRANULE (UINT64_C(1) << HP_GRANULE_SHIFT)
 
-/* What a batch refers to: near each other, as in a heap. */
+/*
+ * The target of reference @i of a batch. The targets are close to each other,
+ * as in a real heap.
+ */
 static uint64_t
 id_of(size_t batch, size_t i)
 {
 	return 0x80000000 + batch * 2 * GRANULE + i * 4096;
 }
 
-/* The batch's bytes, or some at its begin or its end. */
+/*
+ * Batch number @k, or a part of it: @length bytes, @from bytes after its start.
+ */
 static struct hp_batch
 batch_of(size_t k, struct hp_run *run, uint64_t from, uint64_t length)
 {
@@ -41,7 +48,10 @@ struct world {
 	uint64_t *wanted;
 };
 
-/* @memory: bytes for the marks. Batches come out of order. */
+/*
+ * Record the references of all batches, in an unordered sequence. @memory:
+ * limit of bytes for the granules of batches.
+ */
 static void
 begin(struct world *w, uint64_t input, uint64_t memory)
 {
@@ -88,7 +98,10 @@ want(struct world *w, uint64_t id, bool is_wanted)
 		w->wanted[g / 64] &= ~(1ull << g % 64);
 }
 
-/* Look for what each batch refers to; the number of others looked at. */
+/*
+ * For each batch, look for one of its targets. The batch must be found. Returns
+ * how many other batches would also be read.
+ */
 static size_t
 look_for_each(struct world *w)
 {
@@ -104,7 +117,7 @@ look_for_each(struct world *w)
 
 			must(n != k || looked);
 			others += n != k && looked;
-			/* cut otherwise: it begins later, or ends earlier */
+			/* a part of the batch, without its start or its end */
 			b = batch_of(n, &run, 10, BATCH_BYTES - 10);
 			must(n != k || hp_batch_granules_may_hold(
 					       &w->granules, &b, w->wanted));
@@ -140,7 +153,10 @@ START_TEST(large_input)
 }
 END_TEST
 
-/* With little memory neighbours share what is known of them. */
+/*
+ * With little memory, neighbouring batches share an entry, so more batches are
+ * read.
+ */
 START_TEST(little_memory)
 {
 	size_t others = 0, before;
@@ -159,7 +175,10 @@ START_TEST(little_memory)
 }
 END_TEST
 
-/* What was never added is looked at: more than a batch, other places. */
+/*
+ * Batches that were never added must be read: a longer batch, and batches at
+ * other offsets.
+ */
 START_TEST(unknown)
 {
 	struct hp_run run;
@@ -182,7 +201,7 @@ START_TEST(unknown)
 }
 END_TEST
 
-/* A batch that was put off in part is added once more. */
+/* A batch that was postponed in part is added a second time. */
 START_TEST(added_again)
 {
 	const uint64_t id = UINT64_C(0xc00000000);

@@ -1,6 +1,8 @@
 /*
- * How far nodes are from the roots: random references, walked by one thread and
- * by several, against a reader of its own.
+ * test_depth.c - test depths of nodes in random graphs
+ *
+ * The expected depths come from a simple breadth-first search of the test. The
+ * code under test runs with one to four threads.
  */
 #include "common/graph/depth.h"
 #include "tests/unit/must.h"
@@ -19,7 +21,10 @@ struct world {
 	uint64_t met;
 };
 
-/* Half of the objects lead nowhere else, so that many are not reached. */
+/*
+ * Make a random graph. Nothing refers to the second half of the objects, except
+ * classes, so many objects are unreachable.
+ */
 static void
 fill(struct world *w, unsigned seed)
 {

@@ -1,6 +1,10 @@
 /*
- * test_dominators.c - dominators of graphs with several buckets of numbers,
- * found by all threads, against the simple algorithm of Lengauer and Tarjan
+ * test_dominators.c - test dominators in random graphs of several shapes
+ *
+ * The expected dominators come from the simple version of the Lengauer-Tarjan
+ * algorithm. The graphs have several buckets of preorder numbers (see
+ * common/graph/dominators.c), and the code under test runs with one to four
+ * threads.
  */
 #include "common/graph/cross.h"
 #include "tests/unit/graph_dump.h"
@@ -11,8 +15,8 @@
 #include <stdlib.h>
 
 enum {
-	N = 3 << HP_CROSS_BITS, /* items; N itself is their class */
-	MOST = 9, /* references of an item, the class among them */
+	N = 3 << HP_CROSS_BITS, /* number of objects; object N is their class */
+	MOST = 9, /* maximum references of an object, including its class */
 	NONE = UINT32_MAX,
 };
 
@@ -22,17 +26,20 @@ struct model {
 	uint32_t to[N + 1][MOST];
 	uint8_t nto[N + 1];
 	bool rooted[N + 1];
-	/* by item */
-	uint32_t number[N + 1]; /* of a depth-first walk, from 1; 0: none */
+	/* the next two arrays are indexed by object */
+	/* preorder number of the depth-first search, from 1; 0: unreachable */
+	uint32_t number[N + 1];
 	uint32_t retained[N + 1];
-	/* by number */
+	/* the next arrays are indexed by preorder number */
 	uint32_t item[N + 2], parent[N + 2], semi[N + 2], idom[N + 2];
 	uint32_t ancestor[N + 2], label[N + 2];
-	uint32_t bucket[N + 2], next[N + 2]; /* lists of equal semidominators */
-	uint32_t pred[(N + 1) * MOST]; /* numbers, by whom they refer to */
+	/* linked lists of numbers with equal semidominator */
+	uint32_t bucket[N + 2], next[N + 2];
+	/* sources of references, grouped by target */
+	uint32_t pred[(N + 1) * MOST];
 	uint32_t preds[N + 3];
 	uint32_t count, stack[N + 2];
-	uint8_t done[N + 2]; /* references gone through, of what is open */
+	uint8_t done[N + 2]; /* how many references have been followed */
 };
 
 static uint64_t seed;
@@ -44,7 +51,7 @@ pick(uint32_t below)
 	return (uint32_t)((seed >> 33) * below >> 31);
 }
 
-/* --- graphs --------------------------------------------------------------- */
+/* --- making graphs -------------------------------------------------------- */
 
 static void
 refer(struct model *m, uint32_t from, uint32_t to)
@@ -70,7 +77,7 @@ make_item(struct model *m, uint32_t i, enum shape shape)
 	case DENSE:
 		refer_anywhere(m, i, MOST - 1);
 		break;
-	case LIST: /* and now and then back, or far ahead */
+	case LIST: /* sometimes also a reference to any object */
 		refer(m, i, i + 1);
 		refer_anywhere(m, i, pick(16) == 0);
 		break;
@@ -84,7 +91,11 @@ make_item(struct model *m, uint32_t i, enum shape shape)
 		refer(m, i, 2 * i + 2);
 		refer_anywhere(m, i, pick(32) == 0);
 		break;
-	default: /* a few items that most refer to, and that refer to most */
+	/*
+	 * hubs: each object refers to one of 16 hubs; most also refer to the
+	 * next object, the others to any object
+	 */
+	default:
 		refer(m, i, pick(16) * (N / 16));
 		refer(m, i, i % 7 ? i + 1 : pick(N));
 		break;
@@ -123,7 +134,7 @@ write_model(struct b *b, const struct model *m)
 /* --- the simple algorithm ------------------------------------------------- */
 
 static void
-meet(struct model *m, uint32_t item, uint32_t parent, uint32_t *depth)
+visit_item(struct model *m, uint32_t item, uint32_t parent, uint32_t *depth)
 {
 	uint32_t number = m->count++;
 
@@ -142,7 +153,7 @@ walk(struct model *m)
 	m->count = 1;
 	for (uint32_t root = 0; root <= N; root++) {
 		if (m->rooted[root] && m->number[root] == 0)
-			meet(m, root, 0, &depth);
+			visit_item(m, root, 0, &depth);
 		while (depth > 0) {
 			number = m->stack[depth - 1];
 			item = m->item[number];
@@ -152,7 +163,7 @@ walk(struct model *m)
 			}
 			item = m->to[item][m->done[number]++];
 			if (m->number[item] == 0)
-				meet(m, item, number, &depth);
+				visit_item(m, item, number, &depth);
 		}
 	}
 }
@@ -242,7 +253,7 @@ solve(struct model *m)
 	}
 }
 
-/* --- both ----------------------------------------------------------------- */
+/* --- comparing ------------------------------------------------------------ */
 
 static void
 compare(const struct model *m, const struct graph_dump *r)
@@ -251,7 +262,7 @@ compare(const struct model *m, const struct graph_dump *r)
 	uint32_t *retained = calloc(r->graph.nodes.count, sizeof(*retained));
 
 	must(retained);
-	must(r->tree.count == m->count + 2); /* and two classes, roots */
+	must(r->tree.count == m->count + 2); /* the tree also has two classes */
 	for (uint32_t place = 1; place < r->tree.count; place++)
 		retained[nodes[place]] = objects[place];
 	for (uint32_t i = 0; i < N; i++)

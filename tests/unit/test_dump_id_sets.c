@@ -1,5 +1,5 @@
 /*
- * test_dump_id_sets.c - sets of ids, one for each dump of a file
+ * test_dump_id_sets.c - test sets of ids, one for each dump of a file
  */
 #include "convert/pass/dump_id_sets.h"
 
@@ -7,7 +7,10 @@
 
 enum { IDS = 70000, STRETCHES = 100 };
 
-/* The ids of each stretch lie side by side. */
+/*
+ * Id number @i. The ids are spread over STRETCHES stretches, and contiguous in
+ * each stretch.
+ */
 static uint64_t
 id_of(unsigned i)
 {
@@ -15,7 +18,7 @@ id_of(unsigned i)
 	       (uint64_t)i / STRETCHES * 8;
 }
 
-/* Many ids of one dump have a bit for each place, and few are a list. */
+/* A dump with many ids gets a bit set, and a dump with few ids gets a list. */
 START_TEST(many_ids_and_few)
 {
 	struct hp_dump_id_sets s = {
@@ -45,7 +48,7 @@ START_TEST(many_ids_and_few)
 }
 END_TEST
 
-/* In every stretch there are some: more than the memory has bits for. */
+/* All stretches have ids, and the memory does not suffice for all leaves. */
 START_TEST(too_many_for_the_memory)
 {
 	struct hp_dump_id_sets s = {

@@ -1,6 +1,8 @@
 /*
- * test_edges.c - lists of references, written and read: the fields that are
- * left out, what stacks hold, and lists that go on elsewhere
+ * test_edges.c - test writing and reading lists of references
+ *
+ * The lists have fields that are left out, locals of a thread, and
+ * continuations in other places.
  */
 #include "common/graph/edges.h"
 #include "tests/unit/must.h"
@@ -20,7 +22,10 @@ pick(uint32_t below)
 	return (uint32_t)(seed >> 33) % below;
 }
 
-/* An instance: some fields with the node that each names, some locals. */
+/*
+ * The references of an instance: some of its fields with their targets, and
+ * some locals of a thread.
+ */
 struct list {
 	uint32_t fields[MOST], nodes[MOST], nfields;
 	uint32_t locals[MOST], nlocals;
@@ -34,7 +39,7 @@ make_list(struct list *l)
 	*l = (struct list){.nfields = pick(MOST),
 			   .nlocals = pick(4) ? 0 : pick(MOST)};
 	for (uint32_t i = 0; i < l->nfields; i++) {
-		/* now and then more than one word can say */
+		/* sometimes skip more fields than one SKIP word can hold */
 		field += pick(3) ? 1 : 1 + pick(pick(20) ? 5 : 200000);
 		l->fields[i] = field - 1;
 		l->nodes[i] = pick(HP_NODES_MAX);

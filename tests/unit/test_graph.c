@@ -1,6 +1,9 @@
 /*
- * test_graph.c - the object graph against brute force: take an object away and
- * see what is no longer reached
+ * test_graph.c - test the object graph of random small dumps by brute force
+ *
+ * The expected dominators come from the definition: the test removes each
+ * object in turn and looks which objects are no longer reachable. Further tests
+ * use large or unusual graphs.
  */
 #include "common/base/sanitizers.h"
 #include "tests/unit/graph_dump.h"
@@ -12,20 +15,20 @@
 #include <string.h>
 
 enum {
-	MOST = 24,  /* nodes of a random graph */
-	EDGES = 96, /* of one node */
+	MOST = 24,  /* maximum nodes of a random graph */
+	EDGES = 96, /* maximum edges of one node */
 	CLASSES = 6,
 	GROUPS = 12,
 };
 
-/* The classes of a random dump are nodes, too; these come first. */
+/* The classes of a random dump. They are the first nodes. */
 enum class_node {
 	OBJECT,
 	REFERENCE,
 	WEAK,
 	SOFT,
-	HOLDER, /* has three fields and a static */
-	ARRAY,	/* of HOLDER */
+	HOLDER, /* has three reference fields and a static field */
+	ARRAY,	/* the class of arrays of HOLDER */
 };
 
 enum shape { A_CLASS, AN_INSTANCE, A_WEAK, A_SOFT, AN_ARRAY, A_PRIMITIVE };
@@ -33,10 +36,10 @@ enum shape { A_CLASS, AN_INSTANCE, A_WEAK, A_SOFT, AN_ARRAY, A_PRIMITIVE };
 struct node {
 	uint64_t id;
 	enum shape shape;
-	unsigned class_node; /* whose instance it is */
+	unsigned class_node; /* the node of its class */
 	unsigned group;
-	unsigned to[EDGES], nto; /* nodes; MOST and above: dangling or null */
-	unsigned referent;	 /* of a weak or soft one */
+	unsigned to[EDGES], nto; /* targets; MOST: null; larger: dangling */
+	unsigned referent;	 /* for A_WEAK and A_SOFT: the referent */
 	bool rooted;
 };
 
@@ -45,7 +48,7 @@ struct model {
 	unsigned n;
 	unsigned id_size;
 	enum hp_reachability reachability;
-	/* what follows from it */
+	/* the expected results */
 	bool reached[MOST], weakly[MOST];
 	bool dominates[MOST][MOST];
 	unsigned depth[MOST];
@@ -69,7 +72,7 @@ add_edge(struct node *n, unsigned to)
 	n->to[n->nto++] = to;
 }
 
-/* A node, something dangling, or null. */
+/* Choose a random target: a node, a dangling id, or null. */
 static unsigned
 some_target(const struct model *m)
 {
@@ -89,7 +92,7 @@ make_classes(struct model *m)
 			add_edge(&m->nodes[i], supers[i]);
 		m->nodes[i].rooted = pick(3) > 0;
 	}
-	add_edge(&m->nodes[HOLDER], some_target(m)); /* the static */
+	add_edge(&m->nodes[HOLDER], some_target(m)); /* the static field */
 }
 
 static void
@@ -108,7 +111,7 @@ make_node(struct model *m, unsigned i)
 	add_edge(n, n->class_node);
 	if (n->shape == A_WEAK || n->shape == A_SOFT) {
 		n->referent = some_target(m);
-		add_edge(n, some_target(m)); /* `next` */
+		add_edge(n, some_target(m)); /* the field `next` */
 		return;
 	}
 	count = n->shape == AN_ARRAY ? pick(6) : 3;
@@ -131,7 +134,7 @@ make_model(struct model *m)
 	m->id_size = pick(2) ? 8 : 4;
 	m->reachability = (enum hp_reachability)pick(3);
 	m->n = CLASSES + 1 + pick(MOST - CLASSES);
-	for (unsigned i = 0; i < m->n; i++) /* some are not aligned */
+	for (unsigned i = 0; i < m->n; i++) /* some ids are not aligned */
 		m->nodes[i].id = 0x10000 + 16 * (uint64_t)(i * 7 % MOST) +
 				 (pick(5) == 0 ? 3 : 0);
 	make_classes(m);
@@ -139,7 +142,7 @@ make_model(struct model *m)
 		make_node(m, i);
 }
 
-/* --- the same as a dump --------------------------------------------------- */
+/* --- writing the model as a dump ------------------------------------------ */
 
 static void
 write_class(struct b *b, const struct model *m, unsigned i)
@@ -207,8 +210,9 @@ write_node(struct b *b, const struct model *m, unsigned i)
 }
 
 /*
- * Roots of a thread whose object is in the dump are that object's: a node that
- * is no root gets an edge from one.
+ * Write the roots. If a thread object is in the dump, a local of the thread is
+ * not a root, but a reference of the thread object. So the model gets an edge
+ * for it.
  */
 static void
 write_roots(struct b *b, struct model *m)
@@ -234,7 +238,10 @@ write_roots(struct b *b, struct model *m)
 	}
 	b_root_jni_global(b, 0xdead018, 1);
 	b_unreachable(b, m->nodes[pick(m->n)].id);
-	/* without one all classes of the boot loader would be roots */
+	/*
+	 * without a STICKY CLASS root, all classes of the bootstrap loader
+	 * would be roots
+	 */
 	m->nodes[OBJECT].rooted = true;
 	b_root_sticky_class(b, m->nodes[OBJECT].id);
 }
@@ -263,12 +270,12 @@ write_dump(struct b *b, struct model *m)
 	if (pick(2))
 		write_roots(b, m);
 	else
-		seed ^= 1; /* they come behind the objects */
+		seed ^= 1; /* the roots follow after the objects */
 	for (unsigned i = 0; i < m->n; i++)
 		write_node(b, m, i);
 	if (b->subrecords[B_ROOT_STICKY_CLASS] == 0)
 		write_roots(b, m);
-	if (pick(3) == 0) { /* a second dump of something: it does not count */
+	if (pick(3) == 0) { /* dump two ids again; only the first dump counts */
 		b_primitive_array(b,
 				  m->nodes[CLASSES + pick(m->n - CLASSES)].id,
 				  B_BYTE, 1000, NULL);
@@ -291,7 +298,10 @@ is_followed(const struct model *m, const struct node *n)
 	return false;
 }
 
-/* What is reached without object @without, and how far it is. */
+/*
+ * Find the objects that are reachable without going through object @without,
+ * and their depths. @all: also follow weak and soft references.
+ */
 static void
 reach(const struct model *m, unsigned without, bool all, bool *reached,
       unsigned *depth)
@@ -353,7 +363,10 @@ retained(const struct model *m, unsigned i)
 	return n;
 }
 
-/* What a group retains: objects that no other of the group dominates. */
+/*
+ * Sum what the objects of a group retain. An object does not count if another
+ * object of the group dominates it.
+ */
 static unsigned
 group_retains(const struct model *m, unsigned group)
 {
@@ -443,7 +456,7 @@ compare_nodes(const struct graph_dump *r, const struct model *m)
 
 enum { PARTS = 10, ROUNDS = (HP_TSAN ? 40 : 400) };
 
-/* A part of the models that are tried. */
+/* Test ROUNDS random models. Each loop index has its own models. */
 START_TEST(brute_force)
 {
 	unsigned from = (unsigned)_i * ROUNDS;
@@ -466,11 +479,11 @@ START_TEST(brute_force)
 }
 END_TEST
 
-/* --- large and odd shapes ------------------------------------------------- */
+/* --- large and unusual graphs --------------------------------------------- */
 
 enum { MILLION = 1000000 };
 
-/* The place of an object; 0: it is not reached. */
+/* The place of an object in the dominator tree; 0 if it is unreachable. */
 static uint32_t
 place_of(const struct graph_dump *r, uint64_t id)
 {
@@ -496,8 +509,9 @@ store_id(uint8_t *field, uint64_t id)
 }
 
 /*
- * A list: each item's field 0 or 1 is the next one, the other the first, or the
- * one behind the next.
+ * Write a linked list. One field of each item refers to the next item; @last
+ * decides which field. The other field refers to the first item or, with
+ * @shortcuts, to the item after the next.
  */
 static void
 write_list(struct b *b, bool last, bool shortcuts)
@@ -518,8 +532,8 @@ write_list(struct b *b, bool last, bool shortcuts)
 }
 
 /*
- * Every item dominates all behind it. With little memory most of the graph is
- * in files, and the same comes out.
+ * Every item dominates all later items. The result is the same if little memory
+ * is allowed, and then most of the graph is in files.
  */
 START_TEST(million_deep)
 {
@@ -541,7 +555,11 @@ START_TEST(million_deep)
 }
 END_TEST
 
-/* The first item dominates all, no other any; each thread gathers some. */
+/*
+ * With shortcuts, the first item dominates all items, and no other item
+ * dominates any. The list is long enough that each thread gathers some
+ * references.
+ */
 START_TEST(shortcuts)
 {
 	const uint32_t *objects;
@@ -560,7 +578,7 @@ START_TEST(shortcuts)
 }
 END_TEST
 
-/* An array that no batch holds: its pieces are one list again. */
+/* An array that is too long for one batch: its pieces become one list. */
 START_TEST(long_array)
 {
 	const uint32_t n = 10 * MILLION, items = 1000;
@@ -573,7 +591,10 @@ START_TEST(long_array)
 	for (uint32_t i = 0; i < items; i++)
 		b_instance_bytes(&b, ITEMS + 8 * (uint64_t)i, CLASS_ITEM, NULL,
 				 0);
-	/* the last one in the middle, where no piece begins */
+	/*
+	 * only an element in the middle, not at the start of a piece, refers to
+	 * the last item
+	 */
 	for (uint32_t i = 0; i < n; i++)
 		elements[i] = ITEMS + 8 * (uint64_t)(i % (items - 1));
 	elements[n / 2 + 1] = ITEMS + 8 * (items - 1);
@@ -582,7 +603,8 @@ START_TEST(long_array)
 	graph_dump_end(&b);
 	must(graph_dump_read(&r, &b, 1 + (unsigned)_i, HP_REACHABILITY_SOFT,
 			     UINT64_MAX / 2, NULL) == HP_OK);
-	must(retained_of(&r, 0x80000) == items + 2); /* and its class */
+	/* plus the array and its class */
+	must(retained_of(&r, 0x80000) == items + 2);
 	must(r.depths.most == 2);
 	graph_dump_release(&r);
 	b_release(&b);
@@ -590,7 +612,7 @@ START_TEST(long_array)
 }
 END_TEST
 
-/* Far more references on stacks than there are in objects. */
+/* Stacks have far more references than objects have. */
 START_TEST(many_locals)
 {
 	const uint32_t threads = 1000, items = 1000;
@@ -612,7 +634,8 @@ START_TEST(many_locals)
 	must(graph_dump_read(&r, &b, 1 + (unsigned)_i, HP_REACHABILITY_SOFT,
 			     UINT64_MAX / 2, NULL) == HP_OK);
 	must(r.depths.most == 2);
-	must(r.tree.reachable.objects == threads + items + 2); /* classes */
+	/* plus two classes */
+	must(r.tree.reachable.objects == threads + items + 2);
 	graph_dump_release(&r);
 	b_release(&b);
 }
@@ -644,8 +667,9 @@ START_TEST(many_fields)
 END_TEST
 
 /*
- * Sums are stored for every HP_TREE_SPAN-th place and after the last whole
- * span. With them an object retains as many bytes as without.
+ * hp_tree_bytes() uses sums that are stored for every HP_TREE_SPAN-th place.
+ * The result must be the same as adding the bytes one by one, for trees of all
+ * sizes around these places.
  */
 START_TEST(sums_of_spans)
 {
@@ -674,7 +698,10 @@ START_TEST(sums_of_spans)
 }
 END_TEST
 
-/* Classes that are each other's super class: what they are is not known. */
+/*
+ * Two classes are each other's superclass, so the fields of their instances are
+ * unknown.
+ */
 START_TEST(class_cycle)
 {
 	struct b_class c = {.id = 0x2000, .super = 0x2010, .size = 4};
@@ -694,15 +721,16 @@ START_TEST(class_cycle)
 	graph_dump_end(&b);
 	must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
 			     NULL) == HP_OK);
-	must(r.gather.damaged); /* with --partial it is used */
+	/* the dump counts as damaged; --partial uses it */
+	must(r.gather.damaged);
 	must(r.graph.all.objects == 6);
-	must(retained_of(&r, ITEMS) == 3); /* and both classes */
+	must(retained_of(&r, ITEMS) == 3); /* the item and both classes */
 	graph_dump_release(&r);
 	b_release(&b);
 }
 END_TEST
 
-/* An id that was dumped as an object and then as that of a class. */
+/* An id was dumped first as an object and then as a class. */
 START_TEST(class_is_object)
 {
 	struct b_class c = {.id = 0x2000, .super = CLASS_OBJECT};
@@ -721,7 +749,8 @@ START_TEST(class_is_object)
 	graph_dump_end(&b);
 	must(graph_dump_read(&r, &b, 1, HP_REACHABILITY_SOFT, UINT64_MAX / 2,
 			     NULL) == HP_OK);
-	must(retained_of(&r, ITEMS) == 3); /* the object and its class, too */
+	/* the item, the object with the class's id, and its class */
+	must(retained_of(&r, ITEMS) == 3);
 	must(r.tree.reachable.objects == 5);
 	must(r.tree.unreachable.objects == 1);
 	graph_dump_release(&r);

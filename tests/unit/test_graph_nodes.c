@@ -1,6 +1,6 @@
 /*
- * test_graph_nodes.c - finding nodes: beside another pass, and again in the
- * batches that may have them
+ * test_graph_nodes.c - test finding nodes during another pass, and finding the
+ * batches that may contain a node
  */
 #include "common/graph/spans.h"
 #include "tests/unit/graph_dump.h"
@@ -10,12 +10,12 @@
 
 enum { MILLION = 1000000 };
 
-/* A few nodes that a further pass looks for, and what it met. */
+/* A few nodes that a second pass looks for, and its results. */
 struct looking {
 	const struct hp_graph *graph;
 	uint64_t nodes[3], ids[3];
-	size_t met;	  /* of them */
-	uint64_t objects; /* in all that was read */
+	size_t met;	  /* how many of them were found */
+	uint64_t objects; /* objects in all batches that were read */
 };
 
 static bool
@@ -43,8 +43,9 @@ look(void *ctx, struct hp_batch *batch, struct hp_error *err)
 }
 
 /*
- * Objects of 25 MB, with ids that rise, or that jump from each to the next: a
- * pass for three of them meets these, in the first case in three batches.
+ * A dump of 25 MB, whose ids either ascend or jump from object to object. A
+ * second pass looks for three nodes and must find them. If the ids ascend, it
+ * must skip most batches.
  */
 START_TEST(spans)
 {
@@ -54,7 +55,8 @@ START_TEST(spans)
 				     .wanted = look_there,
 				     .batch = look};
 	const struct hp_scan_options options = {.threads = 1};
-	uint32_t step = _i & 1 ? 48271 : 1; /* a prime */
+	/* a prime number, so that the ids jump */
+	uint32_t step = _i & 1 ? 48271 : 1;
 	struct graph_dump r;
 	struct b b;
 
@@ -88,7 +90,10 @@ find_on_the_way(void *ctx, struct hp_batch *batch, struct hp_error *err)
 	return hp_nodes_batch(ctx, batch, err);
 }
 
-/* A pass that finds objects beside what else it does, with @memory for ids. */
+/*
+ * Read the dump and find its objects, as a pass with other tasks would, with
+ * @memory bytes for ids.
+ */
 static void
 find_beside(struct hp_nodes *n, struct hp_source *src, uint64_t memory)
 {
@@ -104,8 +109,8 @@ find_beside(struct hp_nodes *n, struct hp_source *src, uint64_t memory)
 }
 
 /*
- * Ids that a pass had too little memory for are found by one of its own, and
- * nothing is left of the failure.
+ * If the ids do not fit in the memory of an earlier pass, hp_nodes_find() reads
+ * the dump itself. It must succeed, and leave no trace of the failure.
  */
 START_TEST(ids_did_not_fit)
 {

@@ -1,6 +1,9 @@
 /*
- * test_id_set.c - sets of ids against sorted lists: what is defined, referred
- * to, dangling and defined twice, wherever the ids lie
+ * test_id_set.c - test sets of ids against sorted lists
+ *
+ * The test checks which ids are defined, referred to, dangling, or defined
+ * twice, and it checks ranks and buckets. The ids lie in several layouts:
+ * dense, scattered, with gaps, unaligned.
  */
 #include "common/format/cursor.h"
 #include "common/ids/id_buckets.h"
@@ -14,26 +17,32 @@
 
 enum { IDS = 40000, WORKERS = 3 };
 
-/* Where ids lie: the places of the clusters, and how far each reaches. */
+/*
+ * A layout of ids: the start of each cluster, and the length of each cluster in
+ * bytes.
+ */
 static const struct layout {
 	uint64_t places[4];
 	unsigned clusters, step, shift;
 	uint64_t reach;
 } layouts[] = {
-	/* one heap, of one leaf and of many */
+	/* one heap, with one leaf and with many leaves */
 	{{0xa0000000}, 1, 8, 3, 4 << 20},
 	{{0xa0000000}, 1, 8, 3, 900 << 20},
-	/* a young and an old generation, and an archive: gaps between them */
+	/* a young and an old generation, and an archive, with gaps between */
 	{{0xa0000000, 0xc0000000, 0xffe00000}, 3, 8, 3, 30 << 20},
-	/* heaps that no reserved span can hold together */
+	/* heaps that are too far apart for one span */
 	{{0xa0000000, 0x7f0000000000, 0x200010000000}, 3, 8, 3, 20 << 20},
-	/* ids from 1 on: the first leaf, where null would be, and beyond it */
+	/*
+	 * ids from 1 on, in the first leaf, which also contains null, and after
+	 * it
+	 */
 	{{8}, 1, 8, 3, 5 << 20},
 	{{8}, 1, 8, 3, 40 << 20},
 	{{1}, 1, 1, 0, 3 << 20},
-	/* the last ids there are */
+	/* the largest possible ids */
 	{{0xfffffffffe000000, 0xa0000000}, 2, 8, 3, 20 << 20},
-	/* not aligned as they should be */
+	/* half of the ids are not aligned */
 	{{0xa0000000, 0xb0000000}, 2, 4, 3, 30 << 20},
 };
 
@@ -70,7 +79,10 @@ among(const uint64_t *ids, size_t n, uint64_t id)
 	return bsearch(&id, ids, n, sizeof(*ids), compare) != NULL;
 }
 
-/* Some ids defined, some referred to; the lists get sorted. */
+/*
+ * Define random ids and refer to random ids, in random workers. The ids are
+ * returned in sorted lists.
+ */
 static void
 fill(struct hp_id_sets *s, const struct layout *l, uint64_t *defined,
      uint64_t *referenced, uint64_t *state)
@@ -116,10 +128,15 @@ check(const struct hp_id_sets *s, const uint64_t *defined,
 	ck_assert_uint_eq(found, twice);
 }
 
-/* None, the least bucket, and as many as there may be. */
+/*
+ * Memory for the maximum number of buckets, for none, and for a single bucket.
+ */
 static const uint64_t bucket_bytes[] = {8 << 20, 0, 8 << 10};
 
-/* Some of all ids by their ranks: the first and the last, and each 3rd, 4th. */
+/*
+ * Check hp_id_ranks_some() with all ids, and with every fourth, seventh and so
+ * on.
+ */
 static void
 check_some(const struct hp_id_ranks *k, const uint64_t *ids)
 {
@@ -140,7 +157,10 @@ check_some(const struct hp_id_ranks *k, const uint64_t *ids)
 	free(some);
 }
 
-/* What a bucket has by now. */
+/*
+ * Empty a bucket and check the rank of each of its ids. @met counts how often
+ * each id was returned.
+ */
 static void
 check_bucket(struct hp_id_buckets *b, struct hp_rank_near *near,
 	     uint32_t bucket, const uint64_t *defined, uint8_t *met)
@@ -161,8 +181,9 @@ check_bucket(struct hp_id_buckets *b, struct hp_rank_near *near,
 }
 
 /*
- * Ids out of buckets, and those 8 behind them, have the ranks that they have
- * one by one, and come out once; whatever room the buckets have.
+ * Add all ids, and for each id also the id 8 bytes later, which may not exist.
+ * Buckets must return each of them exactly once, with the rank that
+ * hp_id_rank() returns, for any size of the buckets.
  */
 static void
 check_buckets(const struct hp_id_ranks *k, struct hp_rank_near *near,
@@ -199,7 +220,10 @@ check_buckets(const struct hp_id_ranks *k, struct hp_rank_near *near,
 	free(met);
 }
 
-/* By places, together, ids have the ranks that they have one by one. */
+/*
+ * Looking up many places together must give the same ranks as looking up one id
+ * at a time.
+ */
 static void
 check_places(const struct hp_id_ranks *k, struct hp_rank_near *near,
 	     const uint64_t *defined)
@@ -208,7 +232,7 @@ check_places(const struct hp_id_ranks *k, struct hp_rank_near *near,
 	uint64_t places[TOGETHER], ranks[TOGETHER];
 
 	for (size_t i = 0; i + TOGETHER <= IDS; i += TOGETHER) {
-		/* some of them are not there */
+		/* some of these ids do not exist */
 		for (size_t n = 0; n < TOGETHER; n++)
 			places[n] = hp_id_place(k, near,
 						defined[i + n] + 8 * (n % 3));
@@ -224,8 +248,8 @@ check_places(const struct hp_id_ranks *k, struct hp_rank_near *near,
 }
 
 /*
- * Every id that is defined has a rank of its own, and no other has one; from
- * the rank one comes back to the id.
+ * Each defined id must have its own rank, and other ids none. The rank must
+ * convert back to the id.
  */
 static void
 check_ranks(struct hp_id_sets *s, const uint64_t *defined)
@@ -245,7 +269,7 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	ck_assert_ptr_nonnull(ids);
 	hp_id_ranks_ids(&k, ids);
 	check_some(&k, ids);
-	/* those of the hash set are in order, too, whatever its seed */
+	/* the ids of the hash set are also sorted, for any seed */
 	for (uint64_t i = k.first_odd + 1; i < k.count; i++)
 		must(ids[i - 1] < ids[i]);
 	popcnt = k.popcnt;
@@ -265,7 +289,7 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 		seen[rank] = 1;
 		expected++;
 	}
-	/* one that is defined in a leaf and in a hash set has two */
+	/* an id that is both in a leaf and in the hash set has two ranks */
 	ck_assert_uint_ge(k.count, expected);
 	for (size_t i = 0; i < HP_ARRAY_LEN(bucket_bytes); i++)
 		check_buckets(&k, &near, defined, IDS, bucket_bytes[i]);
@@ -278,7 +302,9 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	hp_id_ranks_release(&k);
 }
 
-/* As the input's size allows: much, little, next to nothing. */
+/*
+ * Sizes of the input, which allow many leaves, few leaves, and very few leaves.
+ */
 static const uint64_t sizes[] = {1 << 30, 0, 1 << 20};
 
 static void
@@ -311,7 +337,10 @@ START_TEST(as_in_lists)
 }
 END_TEST
 
-/* Where address space is limited leaves are found one by one. */
+/*
+ * If the address space of the process is limited, there is no span, and leaves
+ * are looked up one by one.
+ */
 START_TEST(without_a_span)
 {
 	struct rlimit limit = {.rlim_cur = UINT64_C(1) << 47,
@@ -323,8 +352,8 @@ START_TEST(without_a_span)
 END_TEST
 
 /*
- * A stretch that is worth leaves only after it was met often: the first of its
- * ids stay in a hash set, and have a rank all the same.
+ * A stretch gets leaves only after many of its ids were seen. Its first ids
+ * stay in the hash set, and they must have ranks.
  */
 START_TEST(leaves_that_came_late)
 {
@@ -358,7 +387,10 @@ END_TEST
 
 enum { ARRAY_IDS = 300000 };
 
-/* Ids as an array has them, in pieces of all lengths; how many are null. */
+/*
+ * Refer to the ids of an array, in pieces of random length. Returns how many
+ * ids are null.
+ */
 static uint64_t
 refer_in_pieces(struct hp_id_worker *w, const uint8_t *ids)
 {
@@ -380,7 +412,10 @@ refer_in_pieces(struct hp_id_worker *w, const uint8_t *ids)
 	return null;
 }
 
-/* Four references at a time leave what one after the other leaves. */
+/*
+ * Recording four references at a time must give the same result as one at a
+ * time.
+ */
 START_TEST(lanes)
 {
 	const struct layout *l = &layouts[_i];
@@ -423,7 +458,9 @@ START_TEST(lanes)
 }
 END_TEST
 
-/* A worker's run follows the ids, and reaches over a heap's gaps. */
+/*
+ * The run of a worker moves to where the ids are, and covers gaps of the heap.
+ */
 START_TEST(runs)
 {
 	const uint64_t young = 0xa0000000, old = 0xc0000000;
@@ -441,7 +478,7 @@ START_TEST(runs)
 	}
 	ck_assert_uint_le(w->run_base, young);
 	ck_assert_uint_gt(w->run_base + (w->run_bits << 3), old);
-	/* far away, and back */
+	/* ids far away, and then the old ones again */
 	for (unsigned i = 0; i < 1000; i++)
 		ck_assert(hp_id_refer(w, 0x1000000000 + 8 * i));
 	ck_assert_uint_gt(w->run_base, old);
@@ -452,7 +489,7 @@ START_TEST(runs)
 }
 END_TEST
 
-/* The gap of a small dump's heap is closed for any number of workers. */
+/* The gap in the heap of a small dump is closed for any number of workers. */
 START_TEST(runs_of_many)
 {
 	const uint64_t young = 0xa0000000, old = young + (180 << 20);
@@ -473,7 +510,10 @@ START_TEST(runs_of_many)
 }
 END_TEST
 
-/* Of an unknown size: as far as what was read explains it. */
+/*
+ * If the size of the input is unknown, the leaves created in advance are
+ * limited by the bytes read so far.
+ */
 START_TEST(runs_of_unknown)
 {
 	const uint64_t young = 0xa0000000, old = young + (180 << 20);
@@ -492,7 +532,7 @@ START_TEST(runs_of_unknown)
 	ck_assert_uint_le(few, 1 << 20);
 	hp_id_sets_read_so_far(&s, 256 << 20);
 	hp_id_sets_read_so_far(&s, 1 << 20);
-	/* next to the others: these are joined to them */
+	/* an id in the gap: all leaves become one run */
 	ck_assert(hp_id_refer(&s.worker[0], young + (90 << 20)));
 	ck_assert_uint_gt(s.reserved, 4 * few);
 	hp_id_sets_release(&s);

@@ -1,10 +1,11 @@
 /*
- * test_id_set_windows.c - a dump whose sets of ids do not fit in memory
+ * test_id_set_windows.c - test dumps whose ids do not fit in memory
  *
- * Every fixture, and every dump of the corpus, is checked with memory for all
- * of its ids and with memory for next to none, so that each stretch of ids
- * needs a pass of its own: the results are equal to the byte. From a pipe less
- * is found, the result says so, and nothing is found that is not there.
+ * Each fixture and each dump of the corpus is validated twice: with enough
+ * memory for all ids, and with so little that each stretch of ids needs its own
+ * pass. The results must be identical, byte by byte. A pipe can be read only
+ * once, so with little memory the program finds less there. Then the result
+ * must report this limit, and it must not contain false findings.
  */
 #include "common/base/sanitizers.h"
 #include "tests/builder/fixtures.h"
@@ -20,8 +21,8 @@
 #include <unistd.h>
 
 /*
- * What sets of ids may take. Small: leaves for one stretch on three threads,
- * and what dangles. Scant: not even all of that. Tiny: hardly a list.
+ * Memory for sets of ids. SMALL: leaves for one stretch with three threads, and
+ * the dangling ids. SCANT: less than that. TINY: hardly enough for a list.
  */
 enum {
 	PLENTY = 64 << 20,
@@ -30,7 +31,10 @@ enum {
 	TINY = 12 << 10
 };
 
-/* Under TSan every second of these, small and tiny: the ways are the same. */
+/*
+ * ThreadSanitizer is slow, so it tests only every second size. The code paths
+ * are the same.
+ */
 enum { EACH_BUDGET = HP_TSAN ? 2 : 1 };
 
 static void
@@ -45,7 +49,7 @@ options_init(struct hp_validate_options *o, unsigned threads,
 	memset(o->severity, HP_SEVERITY_AS_IS, sizeof(o->severity));
 }
 
-/* The result as JSON; the caller frees it. */
+/* Validate a file. Returns the result as JSON, which the caller frees. */
 static char *
 json_of(const char *path, unsigned threads, uint64_t id_memory,
 	struct hp_validation *v)
@@ -57,7 +61,7 @@ json_of(const char *path, unsigned threads, uint64_t id_memory,
 	return json_of_validation(v);
 }
 
-/* Where two texts begin to differ. */
+/* The index of the first difference of two texts. */
 static size_t
 difference(const char *a, const char *b)
 {
@@ -68,7 +72,10 @@ difference(const char *a, const char *b)
 	return i;
 }
 
-/* All budgets give the result that plenty of memory gives. */
+/*
+ * All memory sizes must give the same result as plenty of memory. Very small
+ * sizes may also give an error or report a limit.
+ */
 static void
 same_result(const char *what, const char *path)
 {
@@ -127,7 +134,10 @@ START_TEST(fixtures)
 }
 END_TEST
 
-/* Every prefix misses something: what dangles differs from one to the next. */
+/*
+ * Truncated dumps: each one misses different objects, so the dangling ids
+ * differ.
+ */
 START_TEST(prefixes)
 {
 	struct b b;
@@ -147,14 +157,14 @@ END_TEST
 /* --- a heap of many stretches --------------------------------------------- */
 
 enum {
-	STRETCH = 8 << 20, /* bytes of ids of a leaf */
+	STRETCH = 8 << 20, /* size in bytes of the range of ids of a leaf */
 	STRETCHES = 20,
-	OBJECTS = 40,	    /* of each stretch */
-	LARGE = 2200 << 10, /* bytes of one that is longer than a batch */
+	OBJECTS = 40,	    /* objects in each stretch */
+	LARGE = 2200 << 10, /* bytes of an array that is longer than a batch */
 	DENSE = 3000,	    /* elements of some arrays */
 };
 
-/* The next of a sequence that looks random. */
+/* The next pseudo-random number. */
 static uint64_t
 next(uint64_t *state)
 {
@@ -168,7 +178,10 @@ wide_id(unsigned stretch, uint64_t object)
 	return 0x10000000 + (uint64_t)stretch * 3 * STRETCH + object * 0x400;
 }
 
-/* Elements: null, an object of anywhere, now and then one that is not there. */
+/*
+ * Fill an array with random ids: null, or any object, or with a probability of
+ * @dangling percent a dangling id.
+ */
 static void
 fill_elements(uint64_t *e, size_t n, uint64_t *state, unsigned dangling)
 {
@@ -184,9 +197,10 @@ fill_elements(uint64_t *e, size_t n, uint64_t *state, unsigned dangling)
 }
 
 /*
- * The second half of each stretch's objects is referred to by nobody. Object[]
- * of both halves hold what dangles; some ids are defined again, some are not
- * aligned, and static fields refer to a holder and to nothing.
+ * Write objects in many stretches. Only roots and static fields refer to the
+ * second half of the objects of each stretch. Some object arrays contain
+ * dangling ids. Some ids are dumped twice, and some are unaligned. Static
+ * fields refer to an array, to an unaligned id, and to a missing object.
  */
 static void
 wide_heap(struct b *b, uint64_t seed)
@@ -263,7 +277,10 @@ START_TEST(wide)
 }
 END_TEST
 
-/* What dangles in a dump behind others is found by passes over that dump. */
+/*
+ * Dangling ids in each dump of a file with several dumps must be found by
+ * further passes over that dump.
+ */
 START_TEST(in_each_dump)
 {
 	enum { DUMPS = 4 };
@@ -411,7 +428,7 @@ START_TEST(corpus)
 	struct dirent *e;
 	char path[300];
 
-	/* the tests run in the project's folder */
+	/* tests run in the root directory of the project */
 	ck_assert_ptr_nonnull(dir);
 	while ((e = readdir(dir))) {
 		if (!strstr(e->d_name, ".hprof") || strstr(e->d_name, ".json"))
@@ -439,7 +456,8 @@ test_id_set_windows_suite(void)
 	tcase_add_loop_test(t, fixtures, n / 3, n);
 	tcase_add_loop_test(t, prefixes, 0, B_WRITERS);
 	tcase_add_loop_test(t, pipes, 0, n);
-	tcase_add_loop_test(t, wide, HP_TSAN, 2); /* there of 8 only */
+	/* with ThreadSanitizer only ids of 8 bytes */
+	tcase_add_loop_test(t, wide, HP_TSAN, 2);
 	tcase_add_test(q, in_each_dump);
 	tcase_add_test(q, wide_pipe);
 	tcase_add_test(t, corpus);

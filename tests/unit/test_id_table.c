@@ -1,5 +1,5 @@
 /*
- * test_id_table.c - numbers of ids against a plain list
+ * test_id_table.c - test a table from ids to numbers
  */
 #include "common/ids/id_table.h"
 #include "tests/unit/must.h"
@@ -9,7 +9,9 @@
 
 enum { IDS = 30000 };
 
-/* Ids of all kinds: close together, far apart, unaligned, beyond 2^40. */
+/*
+ * Ids of all kinds: close together, far apart, unaligned, and larger than 2^40.
+ */
 static uint64_t
 id_of(unsigned i)
 {
@@ -37,7 +39,8 @@ fill(struct hp_id_table *t, uint64_t most)
 	for (unsigned i = 0; i < IDS; i++) {
 		hp_id_table_put(t, near, id_of(i), most - i);
 		hp_id_table_put(t, near, id_of(i), i % 7 == 0 ? i : most);
-		hp_id_table_put(t, near, id_of(i) ^ 4, 1); /* not noted */
+		/* this id was not added */
+		hp_id_table_put(t, near, id_of(i) ^ 4, 1);
 	}
 	for (unsigned i = 0; i < IDS; i += 11)
 		hp_id_table_set(t, near, id_of(i), most - 1);
@@ -58,9 +61,9 @@ START_TEST(numbers_come_back)
 		uint64_t want = most[_i] - i;
 
 		if (i % 7 == 0 && i < want)
-			want = i; /* of several the least */
+			want = i; /* the smallest number stays */
 		if (i % 11 == 0)
-			want = most[_i] - 1; /* which was set */
+			want = most[_i] - 1; /* replaced by hp_id_table_set() */
 		hp_id_table_prefetch(&t, near, id_of(i));
 		must(hp_id_table_get(&t, near, id_of(i)) == want + 1);
 	}
@@ -74,7 +77,10 @@ START_TEST(numbers_come_back)
 }
 END_TEST
 
-/* An id that is noted and has no number is as one that is not there. */
+/*
+ * An id that was added but has no number gives the same result as an id that
+ * was not added.
+ */
 START_TEST(no_number_is_none)
 {
 	struct hp_rank_near near = {0};
@@ -93,7 +99,10 @@ START_TEST(no_number_is_none)
 }
 END_TEST
 
-/* Memory for the bits and not for the numbers; not even for the bits. */
+/*
+ * Memory limits that suffice for the bit set but not for the numbers, or not
+ * even for the bit set.
+ */
 START_TEST(too_many_for_the_memory)
 {
 	static const uint64_t budgets[] = {1, 400 << 10, 600 << 10};

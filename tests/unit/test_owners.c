@@ -32,11 +32,15 @@ enum {
 
 enum {
 	STATICS = 4,
-	FIELDS = 2,   /* that a class adds to those of its superclass */
-	ELEMENTS = 5, /* of an array; at least all fields of an instance */
+	FIELDS = 2, /* fields that a class adds to those of its superclass */
+	/*
+	 * maximum elements of an array; at least the maximum fields of an
+	 * instance
+	 */
+	ELEMENTS = 5,
 	LOCALS = 4,
 	EDGES = MOST * (ELEMENTS + 1) + USERS * (STATICS + 5) + LOCALS,
-	NO_THREAD = 99, /* a serial of no thread object */
+	NO_THREAD = 99, /* a thread serial without a thread object */
 	NOTHING = -1,
 };
 
@@ -63,17 +67,18 @@ static const char *const names[FIRST] = {"java.lang.Object",
 static const char *const statics[STATICS] = {"s0", "s1", "s2", "s3"};
 static const char *const fields[FIELDS] = {"f0", "f1"};
 
-/* Roots, in the order in which they name an object that has several. */
+/* Kinds of roots. If an object has several roots, the first kind counts. */
 enum { STICKY, THREAD_OBJECT, GLOBAL, UNKNOWN, LOCAL, MONITOR, ROOTS };
 static const char *const root_words[ROOTS] = {"system class",	"thread",
 					      "JNI global",	"root",
 					      "local variable", "monitor"};
 
 struct node {
-	int class;				      /* of an object */
-	int super, loader, signers, domain, constant; /* of a class; NOTHING */
-	int statics[STATICS]; /* NOTHING: null; a class's */
-	bool is_int[STATICS]; /* of a primitive type */
+	int class; /* class of an object */
+	/* references of a class, or NOTHING */
+	int super, loader, signers, domain, constant;
+	int statics[STATICS]; /* static fields of a class; NOTHING: null */
+	bool is_int[STATICS]; /* the static field has a primitive type */
 	unsigned nstatics, nfields;
 	int to[ELEMENTS]; /* what fields or elements refer to, or NOTHING */
 	unsigned nto;
@@ -87,7 +92,7 @@ struct edge {
 
 struct local {
 	int node;
-	unsigned thread; /* node of the thread, or NO_THREAD */
+	unsigned thread; /* node of the thread object, or NO_THREAD */
 };
 
 struct row {
@@ -102,14 +107,14 @@ struct model {
 	unsigned nlocals;
 	struct edge edges[EDGES];
 	unsigned nedges;
-	/* by what is removed: a node or an edge; the roots reach these */
+	/* the reachable objects if a node or an edge is removed */
 	bool without[MOST][MOST], cut[EDGES][MOST], reached[MOST];
 	struct row rows[2 * MOST];
 	unsigned nrows;
 };
 
 static uint64_t seed;
-static unsigned graph_at; /* for messages */
+static unsigned graph_at; /* number of the model, for messages */
 
 static int
 pick(int below)
@@ -120,7 +125,7 @@ pick(int below)
 
 /* --- a random model ------------------------------------------------------- */
 
-/* An object, seldom a class, or nothing. */
+/* Choose a random target: an object, rarely a class, or NOTHING. */
 static int
 some(const struct model *m)
 {
@@ -183,7 +188,10 @@ make_object(struct model *m, int i)
 	x->root[MONITOR] = pick(24) == 0;
 }
 
-/* What a frame of a stack holds: its thread refers to it, or it is a root. */
+/*
+ * Make a local variable of a stack frame. Its thread object refers to the
+ * object or, without a thread object, the object is a root.
+ */
 static void
 make_local(struct model *m)
 {
@@ -256,7 +264,10 @@ make_model(struct model *m)
 
 /* --- the model as a dump -------------------------------------------------- */
 
-/* @turn: another order of the ids, and of the objects in the file. */
+/*
+ * The id of node @i. @turn: each model is written several times, with different
+ * orders of ids and of objects in the file.
+ */
 static uint64_t
 id_of(int i, unsigned turn)
 {
@@ -294,8 +305,10 @@ write_class(struct b *b, const struct model *m, int i, unsigned turn)
 	b_class_end(b);
 }
 
-/* An instance begins with the fields of its own class, the superclass's last:
- * which of them is which does not matter to owners. */
+/*
+ * Write an object. In an instance the fields of its own class come first, and
+ * those of the superclass last. Owners do not depend on which field is which.
+ */
 static void
 write_object(struct b *b, const struct model *m, int i, unsigned turn)
 {
@@ -349,7 +362,10 @@ write_dump(struct b *b, const struct model *m, unsigned turn)
 
 /* --- the definition ------------------------------------------------------- */
 
-/* What the roots reach if a node or an edge is removed; NOTHING: neither. */
+/*
+ * Find the nodes that the roots reach if a node or an edge is removed. NOTHING:
+ * remove none.
+ */
 static void
 reach(const struct model *m, int node, int edge, bool *reached)
 {
@@ -380,8 +396,8 @@ keeps(const struct model *m, int a, int b)
 }
 
 /*
- * The first node below @end that all paths from the roots to @x go through;
- * NOTHING: there is none.
+ * The first node with an index below @end that is on all paths from the roots
+ * to @x. NOTHING if there is none.
  */
 static int
 first_on_all_paths(const struct model *m, int x, int end)
@@ -395,7 +411,10 @@ first_on_all_paths(const struct model *m, int x, int end)
 	return first;
 }
 
-/* The edge of a static field of @class that all paths to @x go through. */
+/*
+ * The edge of a static field of @class that is on all paths from the roots to
+ * @x. NOTHING if there is none.
+ */
 static int
 field_on_all_paths(const struct model *m, int class, int x)
 {
@@ -481,7 +500,7 @@ solve(struct model *m)
 			give_to_owner(m, i);
 }
 
-/* --- the same by the program ---------------------------------------------- */
+/* --- the rows of the program ---------------------------------------------- */
 
 struct reader {
 	struct hp_budget budget;

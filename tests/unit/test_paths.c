@@ -1,6 +1,9 @@
 /*
- * test_paths.c - paths of random small dumps against brute force, which knows
- * the rules only: of all that may hold an object the best one by names
+ * test_paths.c - test paths from roots to objects in random small dumps
+ *
+ * The expected paths come from a brute-force search that knows only the rules:
+ * of all objects that refer to an object, the one with the best path comes
+ * first, and names decide ties.
  */
 #include "common/base/sanitizers.h"
 #include "diff/paths/path_sums.h"
@@ -17,7 +20,7 @@
 
 enum { MOST = 20, REFERENCES = 6, STATICS = 2, FIRST = 7 };
 
-/* Classes are nodes, too; these come first. */
+/* The classes of a random dump. They are the first nodes. */
 enum shape { OBJECT, HOLDER, A, B, LIST, ARRAY, THREAD };
 
 static const char *const raw_names[FIRST] = {"java/lang/Object",
@@ -37,11 +40,14 @@ static const char *const names[FIRST] = {"java.lang.Object",
 
 struct node {
 	enum shape shape;
-	unsigned to[REFERENCES], nto; /* FIRST and above; 0: null */
+	unsigned to[REFERENCES], nto; /* targets, from FIRST on; 0: null */
 	bool global;
 };
 
-/* How a step is called, and what sorts before the names. */
+/*
+ * A step of a path. Paths are compared by the kinds of their steps, then by
+ * names.
+ */
 struct step {
 	unsigned kind;
 	const char *via, *class_name;
@@ -56,7 +62,7 @@ struct path {
 struct model {
 	struct node nodes[MOST];
 	unsigned n, statics[STATICS], id_size;
-	struct path paths[MOST]; /* n = 0: none yet */
+	struct path paths[MOST]; /* a path with n == 0 has not been found yet */
 };
 
 static uint64_t seed;
@@ -97,7 +103,10 @@ make_model(struct model *m)
 		m->statics[i] = some(m);
 }
 
-/* @turn: another order of the ids, and another one in the file. */
+/*
+ * The id of node @i. @turn: a test writes each model twice, with a different
+ * order of ids and of objects in the file.
+ */
 static uint64_t
 id_of(unsigned i, unsigned turn)
 {
@@ -201,7 +210,10 @@ via_of(const struct node *x, unsigned k)
 	return x->shape == A && k == 0 ? ".x" : ".y";
 }
 
-/* Does the reference lead to a part of the holder's step? */
+/*
+ * Whether the target belongs to the same step of the path as the object that
+ * refers to it: an inner array of a list, or an object of the same class.
+ */
 static bool
 is_part(const struct model *m, unsigned from, unsigned to, bool *inside)
 {
@@ -212,7 +224,10 @@ is_part(const struct model *m, unsigned from, unsigned to, bool *inside)
 	       (x->shape == m->nodes[to].shape && !m->paths[from].inside);
 }
 
-/* A reference that may be @to's on its path; what it is compared by. */
+/*
+ * A candidate for the last reference of a path, and the data by which
+ * candidates are compared.
+ */
 struct choice {
 	unsigned from, k;
 	bool inside;
@@ -228,7 +243,10 @@ is_better(const struct model *m, const struct choice *a, const struct choice *b)
 	return (c ? c : strcmp(via_of(x, a->k), via_of(y, b->k))) < 0;
 }
 
-/* Of all that were there before this turn the best holder of @to. */
+/*
+ * Find the best candidate for the path to @to, among objects whose path was
+ * found before this turn. Returns false if there is none.
+ */
 static bool
 find_best(const struct model *m, unsigned to, unsigned level, unsigned round,
 	  bool parts, struct choice *best)
@@ -278,7 +296,10 @@ begin(struct model *m, unsigned to, unsigned kind, const char *via)
 		m->paths[to] = p;
 }
 
-/* One turn: who gets a path is known before anybody has it. */
+/*
+ * Extend the paths by one reference. All candidates are chosen before any new
+ * path is stored. Returns whether there is a new path.
+ */
 static bool
 take_turn(struct model *m, unsigned level, unsigned round, bool parts)
 {
@@ -327,7 +348,7 @@ write_text(const struct path *p, struct hp_buf *b)
 			      p->steps[i].class_name);
 }
 
-/* --- the same by the program ---------------------------------------------- */
+/* --- the paths of the program --------------------------------------------- */
 
 struct reader {
 	struct hp_budget budget;
@@ -417,8 +438,8 @@ compare(const struct reader *r, const struct model *m, unsigned turn)
 }
 
 /*
- * A walk that ends once one object's path is known says the same of it as one
- * that finds all.
+ * A search that stops when the path of one wanted object is known must find the
+ * same path as a complete search.
  */
 static void
 compare_wanted(struct reader *r, const struct model *m, unsigned turn)
@@ -449,7 +470,7 @@ compare_wanted(struct reader *r, const struct model *m, unsigned turn)
 
 enum { PARTS = 10, ROUNDS = (HP_TSAN ? 30 : 300) };
 
-/* A part of the models that are tried. */
+/* Test ROUNDS random models. Each loop index has its own models. */
 START_TEST(brute_force)
 {
 	unsigned from = (unsigned)_i * ROUNDS;

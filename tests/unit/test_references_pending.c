@@ -1,7 +1,11 @@
 /*
- * test_references_pending.c - of an input that is unpacked what dangles is kept
- * aside as it is met: it is read a second time only where that is not enough,
- * and the result is that of the plain dump
+ * test_references_pending.c - test keeping dangling references while a
+ * compressed dump is validated
+ *
+ * A reference counts as pending if its target is not defined yet. Pending
+ * references are kept in memory, so a compressed dump need not be read again.
+ * It is read twice only if there are too many of them, or if an object is
+ * dumped twice. The result must be the same as for the plain dump.
  */
 #include "tests/builder/world.h"
 #include "tests/unit/validate_helper.h"
@@ -18,8 +22,10 @@ enum {
 	ARRAYS = 40,
 	NUMBERS = 12500,
 	FEW = 5,
-	/* Kept aside they take 3.67 MB. GRUDGING allows 4.6 to 6 for all
-	 * threads together; half of that for each of two would be too little.
+	/*
+	 * The references of SOME take 3.67 MB. GRUDGING allows 4.6 to 6 MB for
+	 * all threads together. If each of two threads got half of that, it
+	 * would be too little.
 	 */
 	SOME = 60000,
 	MANY = 2000000,
@@ -27,13 +33,18 @@ enum {
 	GRUDGING = 160 << 20,
 };
 
-/* What a dump has beside a world, and payload that does not shrink. */
+/* What a dump contains in addition to b_world() and incompressible payload. */
 enum extra {
 	NOTHING,
-	DANGLING,	 /* references to nothing */
-	DANGLING_IN_ONE, /* all that may be, met by one of two threads */
-	DANGLING_ALL,	 /* so many that they are not kept aside */
-	DOUBLE,		 /* some, and an object that is dumped twice */
+	DANGLING, /* a few dangling references */
+	/*
+	 * as many dangling references as fit in memory, all in one batch, so
+	 * that only one of two threads sees them
+	 */
+	DANGLING_IN_ONE,
+	DANGLING_ALL, /* more dangling references than fit in memory */
+	/* a few dangling references, and an object that is dumped twice */
+	DOUBLE,
 	EXTRAS
 };
 
@@ -74,7 +85,7 @@ build(struct b *b, enum extra extra)
 	if (extra == DOUBLE)
 		for (unsigned i = 0; i < 2; i++)
 			b_byte_array(b, b_object_id(b, B_O_FREE + 1), "x", 1);
-	/* more batches, so that the thread that met them takes another one */
+	/* more batches, so that this thread also processes another batch */
 	arrays = extra == DANGLING_IN_ONE ? 4 * ARRAYS : ARRAYS;
 	for (unsigned k = 0; k < arrays; k++) {
 		for (unsigned i = 0; i < NUMBERS; i++, seed++)
@@ -100,7 +111,7 @@ in_zstd(const struct b *b)
 	return fd;
 }
 
-/* Bytes that this process has read so far; 0: the system does not tell. */
+/* Bytes that this process has read so far; 0 if the system does not tell. */
 static unsigned long long
 bytes_read(void)
 {

@@ -1,5 +1,5 @@
 /*
- * validate_helper.h - bytes as a file to be validated, and the result as text
+ * validate_helper.h - validate bytes in memory, and get the result as text
  */
 #ifndef HP_TESTS_UNIT_VALIDATE_HELPER_H
 #define HP_TESTS_UNIT_VALIDATE_HELPER_H
@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A descriptor of a file that is in memory only. */
+/* Put bytes into an in-memory file. Returns its descriptor. */
 static inline int
 bytes_as_file(const void *bytes, size_t n)
 {
@@ -22,7 +22,7 @@ bytes_as_file(const void *bytes, size_t n)
 	return fd;
 }
 
-/* The result as JSON; the caller frees it. */
+/* The result of a validation as JSON. The caller frees it. */
 static inline char *
 json_of_validation(struct hp_validation *v)
 {
