@@ -1,6 +1,8 @@
 /*
- * batch.h - a stretch of a heap dump as a worker gets it: runs of whole
- * sub-records, and pieces of arrays that are too large for a batch
+ * batch.h - a batch: a part of a heap dump that one worker processes
+ *
+ * A batch is a list of runs. A run contains whole sub-records, or one piece of
+ * an array that is too large for a single batch.
  */
 #ifndef HP_FORMAT_BATCH_H
 #define HP_FORMAT_BATCH_H
@@ -8,61 +10,91 @@
 #include "common/format/heap.h"
 
 enum hp_run_kind {
-	HP_RUN_SUBS,  /* whole sub-records (up to a problem or a cut) */
-	HP_RUN_ARRAY, /* a piece of one array too large for a batch */
-	HP_RUN_BYTES, /* everything-passes: bytes between: the header, heads,
-			 whole records that are no heap records; also what
-			 follows a framing problem up to the record's end */
+	/* whole sub-records; the last one may be invalid or truncated */
+	HP_RUN_SUBS,
+	HP_RUN_ARRAY, /* a piece of one array that is too large for a batch */
+	/*
+	 * Only in passes that want everything: the bytes between the heap's
+	 * sub-records. These are the file header, record headers, and whole
+	 * records other than heap records. Also what follows a framing error,
+	 * up to the end of the record.
+	 */
+	HP_RUN_BYTES,
 };
 
 /*
- * An array that comes in pieces; also an instance longer than any class could
- * make it (elements are bytes then).
+ * One piece of an array that is split over batches. Also used for an instance
+ * that is longer than any class allows; its elements are bytes.
  */
 struct hp_piece {
-	struct hp_sub sub; /* its head: tag, id, count ...; data is NULL */
-	uint64_t first;	   /* index of the first element here */
-	uint64_t elements; /* elements here; 0 if the bodies are skipped */
-	bool head;	   /* the first piece: count the array here. In passes
-			      that want everything the head's bytes stand in
-			      the batch's data before the run's */
-	bool last;	   /* nothing of this array follows */
+	/* the fields before the elements: tag, id, count ...; data is NULL */
+	struct hp_sub sub;
+	uint64_t first; /* index of the first element of this piece */
+	/* number of elements of this piece; 0 if the elements are skipped */
+	uint64_t elements;
+	/*
+	 * This is the first piece; count the array only here. In passes that
+	 * want everything, the head's bytes are in the batch's data, before the
+	 * run.
+	 */
+	bool head;
+	bool last; /* this is the last piece of the array */
 };
 
-/* A stretch of the dump inside a batch. */
+/* A contiguous part of the dump inside a batch. */
 struct hp_run {
 	enum hp_run_kind kind;
-	uint64_t offset;   /* of its first byte, in the dump */
-	uint64_t length;   /* bytes here */
-	uint64_t limit;	   /* bytes from @offset to the heap record's end */
-	size_t at;	   /* its place in the batch's data */
-	uint64_t record;   /* ordinal of the record */
-	uint32_t heap;	   /* Android heap in force at its start; 0 default */
-	bool record_start; /* HP_RUN_BYTES: begins with a record's head (or
-			      the file's header when record is 0) */
-	struct hp_piece piece; /* HP_RUN_ARRAY */
+	uint64_t offset; /* offset of its first byte in the dump */
+	uint64_t length; /* bytes of this run */
+	/* bytes from @offset to the end of the heap record */
+	uint64_t limit;
+	size_t at;	 /* index of its first byte in the batch's data */
+	uint64_t record; /* ordinal of the record, from 1 */
+	/*
+	 * the current Android heap at the start of the run; 0: the default heap
+	 */
+	uint32_t heap;
+	/*
+	 * HP_RUN_BYTES: the run begins with a record header, or with the file
+	 * header if record is 0
+	 */
+	bool record_start;
+	struct hp_piece piece; /* only for HP_RUN_ARRAY */
 };
 
 struct hp_batch {
-	uint64_t index;	 /* from 0, in file order */
-	unsigned dump;	 /* from 1; 0: no heap record in it */
-	unsigned worker; /* who has it: 0 .. threads-1 */
-	uint8_t *data;	 /* to be changed by in_place passes only */
-	size_t length;	 /* bytes of data */
-	uint64_t offset; /* of data[0] (everything-passes: contiguous) */
+	uint64_t index; /* from 0, in file order */
+	/* number of the dump, from 1; 0: the batch has no heap record */
+	unsigned dump;
+	/* the worker that processes the batch: 0 to threads - 1 */
+	unsigned worker;
+	uint8_t *data; /* passes may change it only with in_place */
+	size_t length; /* bytes of data */
+	/*
+	 * offset of data[0] in the dump; contiguous in passes that want
+	 * everything
+	 */
+	uint64_t offset;
 	struct hp_run *runs;
 	size_t nruns;
-	/* replay after a deferral: start here, instances only */
+	/*
+	 * True if the batch was deferred and comes a second time. Then process
+	 * only the instances, from resume_run and resume_at on.
+	 */
 	bool replay;
 	size_t resume_run;
-	uint64_t resume_at; /* offset, in the dump, inside that run */
-	void *user;	    /* the pass's own, for retired(); NULL at first */
-	/* kept by the scan */
+	uint64_t resume_at; /* offset in the dump, inside that run */
+	/* private to the pass, for retired(); NULL at first */
+	void *user;
+	/* private to the scan */
 	size_t data_cap, runs_cap;
 	struct hp_error error;
 };
 
-/* Where in the dump a batch with runs begins, and the byte behind its last. */
+/*
+ * The offset in the dump of the first byte of a batch, and of the byte after
+ * its last one. The batch must have runs.
+ */
 static inline uint64_t
 hp_batch_begin(const struct hp_batch *b)
 {
@@ -75,7 +107,10 @@ hp_batch_end(const struct hp_batch *b)
 	return b->runs[b->nruns - 1].offset + b->runs[b->nruns - 1].length;
 }
 
-/* Of a run that begins with a record's head: the record's bytes, as it says. */
+/*
+ * For a run that begins with a record header: the length of the header and of
+ * the body, as the header claims.
+ */
 static inline uint64_t
 hp_run_record(const struct hp_batch *b, const struct hp_run *r)
 {
@@ -85,8 +120,8 @@ hp_run_record(const struct hp_batch *b, const struct hp_run *r)
 }
 
 /*
- * Put the batch's instances off from the sub-record at @offset of run @run on.
- * Only the first call on a batch counts.
+ * Defer the instances of the batch from the sub-record at @offset of run @run
+ * on. Only the first call for a batch has an effect.
  */
 static inline void
 hp_batch_defer(struct hp_batch *b, size_t run, uint64_t offset)
@@ -98,10 +133,10 @@ hp_batch_defer(struct hp_batch *b, size_t run, uint64_t offset)
 }
 
 /**
- * hp_run_iter() - the sub-records of a run of kind HP_RUN_SUBS
+ * hp_run_iter() - iterate over the sub-records of a run of kind HP_RUN_SUBS
  *
- * In a replay the iterator starts where the batch was put off, for the run
- * @b->resume_run; earlier runs must be passed over by the caller.
+ * In a replay, the iterator for the run @b->resume_run starts where the batch
+ * was deferred. The caller must skip the earlier runs.
  */
 static inline struct hp_heap_iter
 hp_run_iter(const struct hp_batch *b, size_t run)
@@ -116,29 +151,32 @@ hp_run_iter(const struct hp_batch *b, size_t run)
 }
 
 /*
- * A walk over all sub-records of a batch, for passes that are not about speed
- * alone. Zeroed but for the choices at first.
+ * A loop over all sub-records of a batch, for passes for which speed is not
+ * everything. All members except the options are zero at first.
  */
 struct hp_batch_walk {
-	bool every_piece;    /* not only the first one of an array in pieces */
-	bool skip_instances; /* pass over them where that is fast */
-	unsigned ahead;	     /* to prefetch, see hp_heap_prefetch_behind() */
+	/* return every piece of an array, not only the first one */
+	bool every_piece;
+	bool skip_instances; /* skip instances where that is fast */
+	/* prefetch distance, see hp_heap_prefetch_behind() */
+	unsigned ahead;
 
-	/* of the sub-record that was returned last */
+	/* about the sub-record that was returned last */
 	const struct hp_run *run;
-	const struct hp_piece *piece; /* NULL: it is here whole */
+	/* NULL: the sub-record is not in pieces */
+	const struct hp_piece *piece;
 
-	/* kept by hp_batch_next() */
+	/* private to hp_batch_next() */
 	struct hp_heap_iter it;
-	size_t next; /* run */
+	size_t next; /* index of the next run */
 };
 
 /**
  * hp_batch_next() - step to the next sub-record of a batch
- * @s: valid on true; of an array in pieces its head
+ * @s: set if the function returns true; for a piece, the head of the array
  *
- * What a run has behind a problem is passed over.
- * Returns: true; false at the batch's end.
+ * If a sub-record of a run is invalid, the rest of the run is skipped.
+ * Returns: true; false at the end of the batch.
  */
 HP_HOT bool
 hp_batch_next(struct hp_batch_walk *w, const struct hp_batch *b,

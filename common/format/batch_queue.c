@@ -1,6 +1,4 @@
-/*
- * batch_queue.c - the ring of slots and the worker threads
- */
+/* batch_queue.c - the ring of slots, and the worker threads */
 #include "common/format/batch_queue.h"
 
 #include "common/base/threads.h"
@@ -12,7 +10,7 @@
 bool
 hp_batch_reserve(struct hp_batch *b, size_t n)
 {
-	/* a pipe's runs are added one small one at a time */
+	/* Grow exponentially: a pipe adds many short runs one by one. */
 	return HP_LIST_FIT(b->data, n, b->data_cap);
 }
 
@@ -25,7 +23,10 @@ hp_batch_run(struct hp_batch *b)
 	return &b->runs[b->nruns++];
 }
 
-/* Note the first failure; with the lock held. */
+/*
+ * Record the first failure and wake all waiting threads. The caller holds the
+ * lock.
+ */
 static void
 note_failure(struct hp_queue *q, enum hp_status st, const struct hp_error *err)
 {
@@ -37,14 +38,14 @@ note_failure(struct hp_queue *q, enum hp_status st, const struct hp_error *err)
 	pthread_cond_broadcast(&q->changed_ready);
 }
 
-/* Have the batch's bytes in its own memory. */
+/* Read the bytes of the batch into its own memory. */
 static enum hp_status
 load_batch(struct hp_queue *q, struct hp_batch *b, struct hp_error *err)
 {
 	enum hp_status st;
 	size_t got;
 
-	/* never NULL: runs of no bytes point there, too */
+	/* data must not be NULL, even if all runs are empty */
 	if (!hp_batch_reserve(b, b->length ? b->length : 1))
 		return hp_no_memory(err);
 	st = hp_source_pread(q->src, b->data, b->length, b->offset, &got, err);
@@ -54,7 +55,7 @@ load_batch(struct hp_queue *q, struct hp_batch *b, struct hp_error *err)
 	return st;
 }
 
-/* Have the batch's bytes where they are mapped, if they can be. */
+/* Map the bytes of the batch into memory, if possible. */
 static void
 map_window(struct hp_queue *q, struct hp_slot *slot)
 {
@@ -114,8 +115,8 @@ hp_slot_settle(struct hp_slot *slot)
 }
 
 /*
- * How the work on a batch ended: if what it showed was not the file's any
- * more, then by that, whatever came of it.
+ * Check after the work on a batch whether the file was truncated meanwhile. If
+ * so, returns that failure; otherwise returns @st, the status of the work.
  */
 static enum hp_status
 window_check(struct hp_queue *q, struct hp_slot *slot, enum hp_status st,
@@ -145,7 +146,7 @@ work_on(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 	return window_check(q, slot, st, err);
 }
 
-/* What comes in order after the work on a batch. */
+/* The step that follows the work on a batch, in the order of the batches. */
 static enum hp_status
 retire_batch(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 {
@@ -159,13 +160,13 @@ retire_batch(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 	}
 	if (st != HP_OK || slot->b.resume_run == SIZE_MAX)
 		return st;
-	/* what is kept is without the gaps between its runs */
+	/* a stored batch has no gaps between its runs */
 	if (!hp_slot_settle(slot))
 		return hp_no_memory(err);
 	return q->defer(q->defer_ctx, &slot->b, err);
 }
 
-/* Retire, in order, all that is done; with the lock held. */
+/* Retire all completed batches in order. The caller holds the lock. */
 static void
 retire_ready(struct hp_queue *q)
 {
@@ -198,8 +199,8 @@ retire_ready(struct hp_queue *q)
 }
 
 /*
- * Work on the oldest batch that nobody has, and retire what is done; with the
- * lock held, which is given up meanwhile.
+ * Process the oldest batch that no thread has taken, and retire completed
+ * batches. The caller holds the lock, which is released during the work.
  */
 static void
 work_on_oldest(struct hp_queue *q, unsigned worker)
@@ -247,8 +248,9 @@ worker_main(void *arg)
 }
 
 /*
- * The cutter has nothing to do until something is retired: it takes a batch,
- * if it is a worker and one is left; with the lock held.
+ * Called by the cutter when it must wait until a batch is retired. If the
+ * cutter also works, it processes a batch instead of waiting. The caller holds
+ * the lock.
  */
 static void
 help_or_wait(struct hp_queue *q)
@@ -259,7 +261,7 @@ help_or_wait(struct hp_queue *q)
 		pthread_cond_wait(&q->changed_free, &q->lock);
 }
 
-/* One thread more, by the cutter; false: there is none. */
+/* Start another worker thread. Returns false on failure. */
 static bool
 start_worker(struct hp_queue *q)
 {
@@ -278,8 +280,8 @@ start_worker(struct hp_queue *q)
 }
 
 /*
- * Are there more batches than threads to take them? The last one is left to
- * the cutter, if it works. With the lock held.
+ * Whether there are more batches than threads to process them. If the cutter
+ * also works, one batch is left for it. The caller holds the lock.
  */
 static bool
 needs_worker(const struct hp_queue *q)
@@ -298,8 +300,9 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 	q->pass = pass;
 	q->nslots = 2 * (size_t)threads + 2;
 	/*
-	 * Where the cutter never waits for input it is one of the workers; not
-	 * where every byte is written again: others would wait for its batch.
+	 * The cutter also works if it never waits for input. It does not in
+	 * passes that want everything, because other threads would have to wait
+	 * for its batch.
 	 */
 	q->cutter_works =
 		hp_source_seekable(src) && pass->need != HP_NEED_EVERYTHING;
@@ -314,7 +317,7 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 		return hp_no_memory(err);
 	}
 	q->threads_most = threads;
-	/* where the cutter does not work somebody must */
+	/* if the cutter does not work, at least one worker is needed */
 	if (!q->cutter_works && !start_worker(q)) {
 		hp_queue_close(q);
 		return hp_fail(err, HP_NOMEM, "cannot start a thread");
@@ -381,7 +384,7 @@ hp_queue_submit(struct hp_queue *q)
 	more = needs_worker(q);
 	pthread_cond_signal(&q->changed_ready);
 	pthread_mutex_unlock(&q->lock);
-	/* without it there are fewer threads and the same results */
+	/* on failure, fewer threads give the same results */
 	if (more && !start_worker(q))
 		q->threads_most = q->nthreads;
 }

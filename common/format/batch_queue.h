@@ -1,9 +1,9 @@
 /*
- * batch_queue.h - batches on their way from the cutting thread to the workers
- * and, in order, to their retirement
+ * batch_queue.h - the queue of batches from the cutting thread to the workers
  *
- * For scan.c only. A ring of slots: the cutter fills the next one, workers
- * take them in order, and whoever finishes the oldest retires what is done.
+ * Private to the scan. The queue is a ring of slots. The cutter fills the next
+ * slot, and workers take the slots in order. When the oldest batch is done, the
+ * thread that finished it retires all completed batches in order.
  */
 #ifndef HP_FORMAT_BATCH_QUEUE_H
 #define HP_FORMAT_BATCH_QUEUE_H
@@ -14,11 +14,18 @@
 
 struct hp_slot {
 	struct hp_batch b;
-	bool load; /* the worker reads b.length bytes at b.offset */
-	struct hp_window *window; /* ... or they are here; NULL: are not */
-	struct hp_buffer *held;	  /* here they were unpacked; NULL: were not */
-	uint8_t *own;		  /* b.data, while b.data is in one of them */
-	uint64_t weight;	  /* bytes of the runs, and theirs */
+	bool load; /* the worker has to read b.length bytes at b.offset */
+	/* b.data points into this mapped window; NULL: it does not */
+	struct hp_window *window;
+	/*
+	 * b.data points into this buffer of decompressed bytes; NULL: it does
+	 * not
+	 */
+	struct hp_buffer *held;
+	/* the batch's own memory, while b.data points to a window or buffer */
+	uint8_t *own;
+	/* bytes of the runs, and of the list of runs */
+	uint64_t weight;
 	bool done;
 };
 
@@ -26,21 +33,27 @@ struct hp_queue {
 	struct hp_source *src;
 	const struct hp_pass *pass;
 	pthread_mutex_t lock;
-	pthread_cond_t changed_free;  /* a slot was retired */
-	pthread_cond_t changed_ready; /* a slot was submitted, or stop */
+	pthread_cond_t changed_free; /* a slot was retired */
+	/* a slot was submitted, or the queue stops */
+	pthread_cond_t changed_ready;
 	struct hp_slot *slots;
 	size_t nslots;
-	uint64_t filled, taken, retired; /* slots so far; filled >= taken */
-	bool retiring; /* somebody is in the retired() callback */
+	/* counts of slots; retired <= taken <= filled */
+	uint64_t filled, taken, retired;
+	bool retiring; /* a thread is inside the retired() callback */
 	bool closing;
-	enum hp_status status; /* the first failure */
+	enum hp_status status; /* the workers should end */
 	struct hp_error error;
 	pthread_t *threads;
-	unsigned nthreads; /* that were started */
+	unsigned nthreads; /* number of threads that were started */
 	unsigned threads_most;
-	unsigned idle;	   /* threads that wait for a batch */
-	bool cutter_works; /* as worker number threads_most, not waiting */
-	/* what becomes of a deferred batch; on the retiring thread */
+	unsigned idle; /* number of threads that wait for a batch */
+	/* the cutter also processes batches, as worker number threads_most */
+	bool cutter_works;
+	/*
+	 * Keeps a deferred batch for a replay. Called on the thread that
+	 * retires it.
+	 */
 	enum hp_status (*defer)(void *ctx, struct hp_batch *b,
 				struct hp_error *err);
 	void *defer_ctx;
@@ -51,33 +64,40 @@ HP_MUST_USE enum hp_status hp_queue_open(struct hp_queue *q,
 					 const struct hp_pass *pass,
 					 unsigned threads,
 					 struct hp_error *err);
-/* Let the workers finish and release everything. */
+/* Let the workers finish, and free everything. */
 void hp_queue_close(struct hp_queue *q);
 
 /*
- * The next slot, emptied; NULL once something has failed. Waits. It is the same
- * one until it was handed over.
+ * Wait for the next free slot, and return it empty. Returns NULL after a
+ * failure. Returns the same slot again until it is submitted.
  */
 struct hp_slot *hp_queue_slot(struct hp_queue *q);
 /*
- * Hand the slot over that hp_queue_slot() gave last. Threads are started once
- * there is work for them: a dump of one batch needs none.
+ * Submit the slot that hp_queue_slot() returned last. Threads are started only
+ * when there is work for them, so a dump of one batch needs none.
  */
 void hp_queue_submit(struct hp_queue *q);
-/* Wait until everything submitted is retired; the first failure's status. */
+/*
+ * Wait until all submitted batches are retired. Returns the status of the first
+ * failure, or HP_OK.
+ */
 HP_MUST_USE enum hp_status hp_queue_drain(struct hp_queue *q,
 					  struct hp_error *err);
 
-/* Room for @n bytes of data in all, what is there stays; false: no memory. */
+/*
+ * Make room for @n bytes of data in total. Keeps the contents. Returns false if
+ * out of memory.
+ */
 HP_MUST_USE bool hp_batch_reserve(struct hp_batch *b, size_t n);
 /*
- * Have the runs' bytes in the batch's own memory, side by side, if they are
- * where they were unpacked; false: no memory, and nothing has changed.
+ * If the bytes of the batch are in a buffer of decompressed bytes, copy the
+ * runs to the batch's own memory, without the gaps between them. Returns false
+ * if out of memory; then nothing has changed.
  */
 HP_MUST_USE bool hp_slot_settle(struct hp_slot *slot);
-/* Let go of the window or the block that the batch's bytes are in. */
+/* Release the window or the buffer that the batch's bytes are in. */
 void hp_slot_clear(struct hp_slot *slot);
-/* A new run at the batch's end, zeroed; NULL: no memory. */
+/* Append a run, with all members zero. Returns NULL if out of memory. */
 struct hp_run *hp_batch_run(struct hp_batch *b);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * cursor.h - the one bounds check of the project
+ * cursor.h - bounds-checked reading of numbers and parts
  *
- * Every length that a dump claims is compared here with what is left, never
- * added to an offset. The hot loop of heap.h checks a whole fixed head at once
- * and then loads unchecked; that is the one exception.
+ * Every length in a dump is compared with the number of bytes that are left,
+ * and is never added to an offset, which could overflow. The only exception is
+ * the hot loop in heap.h: it checks a whole fixed-size head at once, and then
+ * loads without checks.
  */
 #ifndef HP_FORMAT_CURSOR_H
 #define HP_FORMAT_CURSOR_H
@@ -11,14 +12,14 @@
 #include "common/base/byte_order.h"
 #include "common/base/status.h"
 
-/* An id of 4 or 8 bytes. */
+/* Load an id of 4 or 8 bytes. */
 static inline uint64_t
 hp_load_id(const void *p, unsigned id_size)
 {
 	return id_size == 8 ? hp_load8(p) : hp_load4(p);
 }
 
-/* An id of 4 or 8 bytes at @to; returns what is behind it. */
+/* Store an id of 4 or 8 bytes. Returns a pointer to the next byte. */
 static inline uint8_t *
 hp_store_id(uint8_t *to, uint64_t id, unsigned id_size)
 {
@@ -29,7 +30,7 @@ hp_store_id(uint8_t *to, uint64_t id, unsigned id_size)
 	return to + id_size;
 }
 
-/* An unsigned number of 1, 2, 4 or 8 bytes. */
+/* Load an unsigned number of 1, 2, 4 or 8 bytes. */
 static inline uint64_t
 hp_load_uint(const void *p, unsigned width)
 {
@@ -45,7 +46,10 @@ hp_load_uint(const void *p, unsigned width)
 	}
 }
 
-/* Bytes as they stand there, to be compared with others of the kind. */
+/*
+ * Load 4 bytes in the machine's byte order, which is faster. The result is only
+ * good for a comparison with other such values.
+ */
 static inline uint32_t
 hp_load_raw4(const void *p)
 {
@@ -55,7 +59,7 @@ hp_load_raw4(const void *p)
 	return v;
 }
 
-/* The same of an id. */
+/* Load an id in the machine's byte order, see hp_load_raw4(). */
 static inline uint64_t
 hp_load_raw_id(const void *p, unsigned id_size)
 {
@@ -65,9 +69,9 @@ hp_load_raw_id(const void *p, unsigned id_size)
 	return v;
 }
 
-struct hp_cursor { /* borrowed bytes; pos <= len */
+struct hp_cursor { /* A position in borrowed bytes. Invariant: pos <= len. */
 	const uint8_t *data;
-	uint64_t len, pos; /* bytes */
+	uint64_t len, pos; /* in bytes */
 	uint64_t origin;   /* offset of data[0] in the dump */
 };
 
@@ -78,9 +82,9 @@ hp_left(const struct hp_cursor *c)
 }
 
 /**
- * hp_take() - split the next @n bytes off as a cursor of their own
+ * hp_take() - split off the next @n bytes as a separate cursor
  *
- * Returns: false, with nothing moved, if fewer than @n bytes are left.
+ * Returns: false, without moving the cursor, if fewer than @n bytes are left.
  */
 static inline HP_MUST_USE bool
 hp_take(struct hp_cursor *c, uint64_t n, struct hp_cursor *out)
@@ -95,9 +99,9 @@ hp_take(struct hp_cursor *c, uint64_t n, struct hp_cursor *out)
 }
 
 /**
- * hp_uint() - the next unsigned number of @width bytes (1, 2, 4 or 8)
+ * hp_uint() - read an unsigned number of @width bytes (1, 2, 4 or 8)
  *
- * Returns: false, with nothing moved, if it is not there whole.
+ * Returns: false, without moving the cursor, if fewer bytes are left.
  */
 static inline HP_MUST_USE bool
 hp_uint(struct hp_cursor *c, unsigned width, uint64_t *v)
@@ -110,7 +114,10 @@ hp_uint(struct hp_cursor *c, unsigned width, uint64_t *v)
 	return true;
 }
 
-/* The next number of @width bytes in 32 bits; width at most 4. */
+/*
+ * Read an unsigned number of @width bytes (1, 2 or 4). Returns false, without
+ * moving the cursor, if fewer bytes are left.
+ */
 static inline HP_MUST_USE bool
 hp_uint32(struct hp_cursor *c, unsigned width, uint32_t *v)
 {
@@ -123,9 +130,9 @@ hp_uint32(struct hp_cursor *c, unsigned width, uint32_t *v)
 }
 
 /**
- * hp_take_array() - split off @n elements of @width bytes
+ * hp_take_array() - split off @n elements of @width bytes each
  *
- * Returns: false, with nothing moved, if they are not all there.
+ * Returns: false, without moving the cursor, if fewer bytes are left.
  */
 static inline HP_MUST_USE bool
 hp_take_array(struct hp_cursor *c, uint64_t n, unsigned width,

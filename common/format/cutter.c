@@ -1,12 +1,11 @@
-/*
- * cutter.c - filling slots with runs, whole records and what is left of them
- */
+/* cutter.c - fill slots with runs: whole records, and the rest of records */
 #include "common/format/cutter.h"
 
 #include "common/io/buffer_pool.h"
 
 enum {
-	GAP_MAX = 64 << 10, /* bytes between runs that are read along */
+	/* maximum gap between two runs of a batch; the gap is read, too */
+	GAP_MAX = 64 << 10,
 };
 
 enum hp_status
@@ -23,8 +22,9 @@ hp_cutter_slot(struct hp_cutter *c, struct hp_error *err)
 }
 
 /*
- * A batch that has next to nothing of the block it holds takes a copy; where
- * there is no memory for one it goes on to hold the block.
+ * If a batch uses only a small part of the buffer that it borrows from, copy
+ * the bytes and release the buffer. Without memory for a copy, it keeps the
+ * buffer.
  */
 static void
 drop_mostly_unused_block(struct hp_slot *s)
@@ -62,7 +62,10 @@ hp_cutter_submit(struct hp_cutter *c)
 	c->slot = NULL;
 }
 
-/* Submit a batch that is full, or that @offset would make gappy. */
+/*
+ * Submit the batch if it is full, or if a run at @offset would leave a large
+ * gap.
+ */
 static void
 close_batch(struct hp_cutter *c, uint64_t offset)
 {
@@ -94,15 +97,16 @@ hp_cutter_run(struct hp_cutter *c, enum hp_run_kind kind, uint64_t offset,
 	else
 		run->at = b->length;
 	b->length = run->at + (size_t)length;
-	/* many short runs are a batch's memory, too */
+	/* the list of runs also needs memory */
 	c->slot->weight += length + sizeof(*run);
 	c->run_end = offset + length;
 	return run;
 }
 
 /*
- * The next @n bytes are lent if they lie where they were unpacked, with all
- * that the batch has; else what it has becomes its own.
+ * Let the slot borrow the next @n bytes, if they are in the same buffer of
+ * decompressed bytes as all its other bytes. Otherwise copy what the slot has
+ * borrowed to its own memory.
  */
 static enum hp_status
 borrow_bytes(struct hp_slot *slot, struct hp_source *src, uint64_t offset,

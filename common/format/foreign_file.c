@@ -1,11 +1,10 @@
 /*
- * foreign_file.c - kinds of files that are mistaken for dumps, and ways in
- * which a copy changes a dump, by their first bytes
+ * foreign_file.c - recognise, by the first bytes, files that are mistaken for
+ * dumps and dumps that were damaged by copying
  *
- * One table: how a kind is detected, what it is called, and what to do. The
- * first entry that fits is taken. Containers that sources unpack
- * (common/io/container.h) are not kinds of files here: the reader sees what is
- * inside.
+ * A table lists for each kind of file how to detect it, its name, and what to
+ * do. The first matching entry is used. Containers that sources decompress
+ * (common/io/container.h) are not in the table: the reader sees their contents.
  */
 #include "common/format/foreign_file.h"
 
@@ -20,10 +19,14 @@
 struct start {
 	const uint8_t *p;
 	size_t n;
-	uint64_t at; /* set by a detector: replaces # in the advice */
+	/* set by a detector; replaces the # in the advice */
+	uint64_t at;
 };
 
-/* Text is searched no further: messages of servers are short. */
+/*
+ * Text is searched only in this many bytes: error messages of servers are
+ * short.
+ */
 #define TEXT_BYTES ((size_t)4 << 10)
 
 static bool
@@ -32,7 +35,7 @@ begins(const struct start *s, const char *text, size_t n)
 	return s->n >= n && memcmp(s->p, text, n) == 0;
 }
 
-/* The offset of @text in the first @most bytes; SIZE_MAX: it is not there. */
+/* The offset of @text in the first @most bytes; SIZE_MAX if it is not there. */
 static size_t
 find(const struct start *s, const char *text, size_t most)
 {
@@ -51,7 +54,7 @@ has(const struct start *s, const char *text)
 	return find(s, text, TEXT_BYTES) != SIZE_MAX;
 }
 
-/* ---- dumps that were changed when they were copied ---- */
+/* ---- dumps that were damaged by copying ---- */
 
 static const char dump[] = "JAVA PROFILE ";
 static const char bom[] = "\xef\xbb\xbf";
@@ -63,9 +66,9 @@ begins_dump(const struct start *s)
 }
 
 /*
- * Every line feed follows a carriage return. About one byte in 256 of a dump is
- * a line feed, and what precedes it is arbitrary: four in a row by chance are
- * one in four billion.
+ * Whether every line feed follows a carriage return. In a dump about one byte
+ * in 256 is a line feed, after an arbitrary byte. So the probability that four
+ * line feeds follow carriage returns by chance is one in four billion.
  */
 static bool
 is_text_mode(struct start *s)
@@ -83,16 +86,17 @@ is_text_mode(struct start *s)
 	return begins_dump(s) && found >= ENOUGH;
 }
 
-/* Characters of a text in UTF-8, by what they say about its origin. */
+/* Counts of UTF-8 characters that show how a text was made. */
 struct utf8_counts {
-	size_t replaced; /* U+FFFD */
-	size_t controls; /* U+0080 to U+009F: never in names */
-	size_t others;	 /* above U+00FF, but for the above */
+	size_t replaced; /* U+FFFD, the replacement character */
+	size_t controls; /* U+0080 to U+009F, which names never contain */
+	size_t others;	 /* above U+00FF, except U+FFFD */
 };
 
 /*
- * The character at @p of @n bytes: its length; 0: not UTF-8; SIZE_MAX: the
- * bytes end inside. RFC 3629, but for surrogates, which no detector counts.
+ * Decode the UTF-8 character at @p, where @n bytes are available. Returns its
+ * length; 0 if it is invalid; SIZE_MAX if the bytes end inside it. Follows RFC
+ * 3629, except that it accepts surrogates, which no detector counts.
  */
 static size_t
 utf8_char(const uint8_t *p, size_t n, uint32_t *c)
@@ -117,8 +121,9 @@ utf8_char(const uint8_t *p, size_t n, uint32_t *c)
 }
 
 /*
- * Is all of it UTF-8? Bytes above 0x7f in identifiers and lengths make that
- * impossible for nearly every dump, in its first few hundred bytes.
+ * Whether the file is a dump whose bytes are all valid UTF-8; counts its
+ * characters. In nearly every dump, ids and lengths contain bytes above 0x7f
+ * that are invalid UTF-8 within the first few hundred bytes.
  */
 static bool
 count_utf8(const struct start *s, struct utf8_counts *out)
@@ -140,7 +145,10 @@ count_utf8(const struct start *s, struct utf8_counts *out)
 	return begins_dump(s);
 }
 
-/* Characters that are taken for evidence: names could hold a few of them. */
+/*
+ * The number of such characters that counts as evidence. Names may contain a
+ * few.
+ */
 enum { UTF8_ENOUGH = 4 };
 
 static bool
@@ -170,7 +178,10 @@ space_at(const struct start *s, size_t i)
 	return i;
 }
 
-/* After a byte order mark and spaces; lower case also stands for capitals. */
+/*
+ * Whether the text begins with @text, after an optional byte order mark and
+ * white space. Ignores case; @text is in lower case.
+ */
 static bool
 begins_text(const struct start *s, const char *text)
 {
@@ -197,7 +208,7 @@ is_core(struct start *s)
 	return s->p[low] == CORE && s->p[low ^ 1] == 0;
 }
 
-/* Sources have unpacked three of them. */
+/* The source has already decompressed three nested containers. */
 static bool
 is_container(struct start *s)
 {
@@ -213,7 +224,7 @@ is_json(struct start *s)
 	       memchr(s->p, 0, s->n < TEXT_BYTES ? s->n : TEXT_BYTES) == NULL;
 }
 
-/* Members that JSON.stringify() of V8's profiler writes first. */
+/* These members come first in the output of V8's heap profiler. */
 static bool
 is_v8_snapshot(struct start *s)
 {
@@ -227,7 +238,7 @@ is_our_result(struct start *s)
 	return is_json(s) && has(s, "\"hprof-diff\"");
 }
 
-/* Spring's actuator, and servers like it. */
+/* Error messages of Spring's actuator and of similar servers. */
 static bool
 is_json_error(struct start *s)
 {
@@ -248,7 +259,10 @@ is_xml(struct start *s)
 	return begins_text(s, "<?xml") || begins_text(s, "<error");
 }
 
-/* Where the headers of an HTTP answer end; SIZE_MAX: no such answer. */
+/*
+ * The offset of the end of the headers of an HTTP response; SIZE_MAX if the
+ * file is none.
+ */
 static size_t
 http_headers_end(const struct start *s)
 {
@@ -283,7 +297,10 @@ is_dump_after_bom(struct start *s)
 	       begins_dump(&(struct start){.p = s->p + 3, .n = s->n - 3});
 }
 
-/* "JAVA" in two bytes a character, with a byte order mark or without. */
+/*
+ * Whether the file begins with "JAVA" in UTF-16, with or without a byte order
+ * mark.
+ */
 static bool
 is_utf16_dump(struct start *s)
 {
@@ -302,7 +319,7 @@ is_utf16(struct start *s)
 	return begins(s, "\xff\xfe", 2) || begins(s, "\xfe\xff", 2);
 }
 
-/* The text of "JAVA PROFILE", or of the head of a gzip member. */
+/* Whether the file is the base64 form of a dump or of a gzip file. */
 static bool
 is_base64(struct start *s)
 {
@@ -330,14 +347,15 @@ is_text(struct start *s)
 /* ---- the table ---- */
 
 enum when {
-	NO_HEADER, /* the file does not begin like a dump */
-	CHANGED,   /* it does, or did before it was copied */
+	NO_HEADER, /* for files that do not begin like a dump */
+	/* for files that begin like a dump, or did before they were copied */
+	CHANGED,
 };
 
 /*
- * @magic or @detect says whether a file is of the kind; bytes of a magic are
- * counted, since they hold NUL. In an advice # is the number that the detector
- * found.
+ * Either @magic or @detect recognises the kind. MAGIC() stores the length of
+ * the magic, because it may contain NULs. The # in an advice stands for the
+ * number that the detector has found.
  */
 #define MAGIC(text) .magic = (text), .length = sizeof(text) - 1
 
@@ -358,7 +376,7 @@ static const struct kind {
 	{"a dump that was converted from Latin-1 to UTF-8",
 	 "'iconv -f UTF-8 -t ISO-8859-1' restores it",
 	 .detect = is_latin_1_as_utf8, .when = CHANGED},
-	/* writeUTF(): a length of 18, and the text */
+	/* DataOutputStream.writeUTF() writes the length, 18, and the text */
 	{"a portable heap dump (PHD) of OpenJ9",
 	 "open it with Eclipse MAT and its DTFJ plug-in, which can export it "
 	 "as HPROF",
@@ -417,7 +435,10 @@ static const struct kind {
 	{"text", "look at it with 'head'", .detect = is_text},
 };
 
-/* The number of a kind, and above it what its detector found. */
+/*
+ * A kind is returned as its number in the low NUMBER_BITS bits, and the number
+ * that the detector has found above them.
+ */
 enum { NUMBER_BITS = 8 };
 _Static_assert(HP_ARRAY_LEN(kinds) < 1 << NUMBER_BITS, "kinds have numbers");
 
@@ -447,7 +468,7 @@ hp_foreign_file(const uint8_t *p, size_t n)
 	struct start s = {.p = p, .n = n};
 	uint64_t changed = 0;
 
-	/* what adds a byte order mark often changes the rest as well */
+	/* Programs that add a byte order mark often change other bytes, too. */
 	if (is_dump_after_bom(&s))
 		changed = hp_foreign_transfer(p + 3, n - 3);
 	return changed ? changed : detect(&s, NO_HEADER);

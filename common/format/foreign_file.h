@@ -1,6 +1,6 @@
 /*
- * foreign_file.h - recognise files that are not heap dumps, and dumps that
- * were changed when they were copied, by their first bytes
+ * foreign_file.h - recognise, by its first bytes, a file that is not a heap
+ * dump or a dump that was damaged by copying it as text
  */
 #ifndef HP_FORMAT_FOREIGN_FILE_H
 #define HP_FORMAT_FOREIGN_FILE_H
@@ -8,39 +8,44 @@
 #include "common/base/status.h"
 
 /*
- * The first bytes of a file that are searched, at most. A dump of this length
- * holds about 256 line feeds and tens of thousands of bytes above 0x7f, so
- * that what changes either of them shows.
+ * Maximum number of bytes that are searched. In this many bytes, a dump has
+ * about 256 line feeds and tens of thousands of bytes above 0x7f. So a
+ * conversion that changes line feeds or such bytes is detected reliably.
  */
 enum { HP_FOREIGN_BYTES = 64 << 10 };
 
 /**
- * hp_foreign_file() - what a file is that does not begin like a dump
- * @p: its first bytes, HP_FOREIGN_BYTES at most
+ * hp_foreign_file() - identify a file that does not begin like a dump
+ * @p: the first @n bytes of the file; @n is at most HP_FOREIGN_BYTES
  *
- * Returns: a number for hp_foreign_file_text(); 0: not known.
+ * Returns: a number for hp_foreign_file_text(); 0 if the file is of no known
+ *          kind.
  */
 uint64_t hp_foreign_file(const uint8_t *p, size_t n);
 
 /**
- * hp_foreign_transfer() - how a dump was changed when it was copied
- * @p: the first bytes of a file with the header of a dump
+ * hp_foreign_transfer() - detect how copying has changed a dump
+ * @p: the first @n bytes of a file that has the header of a dump
  *
- * An intact dump may look the same in rare cases (a tiny one, whose only line
- * feeds follow carriage returns). So this explains damage that was found by
- * other means; it is no sign of damage by itself.
- * Returns: as hp_foreign_file(); 0: no evidence.
+ * In rare cases an intact dump looks the same, for example a tiny dump in which
+ * each line feed follows a carriage return. So use the result only to explain
+ * damage that was found in another way; it does not prove damage.
+ * Returns: a number for hp_foreign_file_text(); 0 if there is no evidence.
  */
 uint64_t hp_foreign_transfer(const uint8_t *p, size_t n);
 
-/* Is it a JSON text that is neither a dump nor a result of hprof-diff? */
+/*
+ * Whether the file is a JSON text from another program: a heap snapshot of V8,
+ * or an error message of a server.
+ */
 bool hp_foreign_is_other_json(const uint8_t *p, size_t n);
 
 enum { HP_FOREIGN_TEXT = 256 };
 
 /*
- * What it is, and the command that helps: "a JFR recording; ...". False, and an
- * empty text: @kind is 0, or not a number of hp_foreign_file().
+ * Get a text for a number @kind of hp_foreign_file(): what the file is, and the
+ * command that helps, such as "a JFR recording; ...". Returns false and an
+ * empty text for 0 and for invalid numbers.
  */
 bool hp_foreign_file_text(uint64_t kind, char text[HP_FOREIGN_TEXT]);
 

@@ -1,6 +1,4 @@
-/*
- * format.c - the const tables made from format.def
- */
+/* format.c - the constant tables that are made from format.def */
 #include "common/format/format.h"
 
 #include "common/base/byte_order.h"
@@ -27,7 +25,7 @@ static const struct hp_record_desc rows[] = {
 #include "common/format/format.def"
 };
 
-/* Widths of shapes, for sums over a field list. */
+/* The widths of fields, to add up the fields of a record. */
 #define WIDTH_U1 1
 #define WIDTH_U2 2
 #define WIDTH_U4 4
@@ -137,7 +135,8 @@ hp_type_name(unsigned type)
 unsigned
 hp_type_of_letter(char letter)
 {
-	static const char letters[] = "ZCFDBSIJ"; /* from boolean on */
+	/* in the order of enum hp_type, from boolean on */
+	static const char letters[] = "ZCFDBSIJ";
 	const char *p = letter ? strchr(letters, letter) : NULL;
 
 	return p ? HP_TYPE_BOOLEAN + (unsigned)(p - letters) : 0;

@@ -1,14 +1,14 @@
 /*
- * format.h - the enums and const tables made from format.def
+ * format.h - enums and constant tables that are made from format.def
  *
- * Facts about the format only; nothing here reads a byte.
+ * Contains only facts about the format, and reads no bytes.
  */
 #ifndef HP_FORMAT_FORMAT_H
 #define HP_FORMAT_FORMAT_H
 
 #include "common/base/status.h"
 
-/* Field shapes; ID is as wide as the header says. */
+/* The type of a field. An HP_ID has as many bytes as the file header states. */
 enum hp_shape { HP_U1, HP_U2, HP_U4, HP_I4, HP_U8, HP_ID };
 
 /* What a field defines or refers to. */
@@ -18,10 +18,10 @@ enum hp_role {
 	HP_TYPE,  /* a basic type code */
 	HP_DEF_STRING,
 	HP_REF_STRING,
-	HP_REF_STRING_OR_NONE, /* 0 says that there is none */
+	HP_REF_STRING_OR_NONE, /* 0 means that there is no string */
 	HP_DEF_CLASS_SERIAL,
 	HP_REF_CLASS_SERIAL,
-	HP_LOAD_CLASS, /* the class object that a LOAD CLASS announces */
+	HP_LOAD_CLASS, /* the class object that LOAD CLASS announces */
 	HP_DEF_FRAME,
 	HP_DEF_TRACE,
 	HP_REF_TRACE,
@@ -33,7 +33,7 @@ enum hp_role {
 	HP_ROOT,
 };
 
-/* What follows a record's fields; see format.def. */
+/* What follows the fields of a record; see format.def. */
 enum hp_ending {
 	HP_ENDS_NOTHING,
 	HP_ENDS_TEXT,
@@ -67,29 +67,34 @@ struct hp_field_desc {
 };
 
 struct hp_record_desc {
-	const char *name; /* the contract's name; NULL: no such tag */
+	/* the name in messages and results; NULL: no such tag */
+	const char *name;
 	uint8_t tag;
 	enum hp_ending ending;
-	/* ended by the first one without a name */
+	/* the first field without a name ends the list */
 	struct hp_field_desc fields[HP_MAX_FIELDS + 1];
 };
 
 /*
- * Bytes of a record's fields without what follows them, by hp_widen(id size)
- * and tag: of the body of a top-level record; of a sub-record including its
- * one-byte tag. 0 in hp_subrecord_fixed: no such tag.
+ * Lengths of the fixed parts of records, by hp_widen(id size) and tag.
+ * hp_record_fixed has the bytes of the body of a top-level record.
+ * hp_subrecord_fixed has the bytes of a sub-record with its tag; 0: no such
+ * tag.
  */
 extern const uint8_t hp_record_fixed[2][256];
 extern const uint8_t hp_subrecord_fixed[2][256];
 
-/* Which of the two id sizes: the first index of the tables above. */
+/*
+ * The first index of the tables above: 0 for ids of 4 bytes, 1 for ids of 8
+ * bytes.
+ */
 static inline unsigned
 hp_widen(unsigned id_size)
 {
 	return id_size == 8;
 }
 
-/* Bytes of a shape for an id size. */
+/* The number of bytes of a field. */
 static inline unsigned
 hp_shape_size(enum hp_shape shape, unsigned id_size)
 {
@@ -98,10 +103,12 @@ hp_shape_size(enum hp_shape shape, unsigned id_size)
 	return shape == HP_ID ? id_size : sizes[shape];
 }
 
-/* Bytes of a row of ALLOC SITES, of CPU SAMPLES. */
+/* The number of bytes of a row of ALLOC SITES and of CPU SAMPLES. */
 enum { HP_SITE_ROW = 25, HP_SAMPLE_ROW = 8 };
 
-/* Bytes of a row behind a record's fields; 0: there are none. */
+/*
+ * The number of bytes of a row after a record's fields; 0: there are no rows.
+ */
 static inline unsigned
 hp_row_size(enum hp_ending ending, unsigned id_size)
 {
@@ -113,7 +120,7 @@ hp_row_size(enum hp_ending ending, unsigned id_size)
 
 extern const struct hp_record_desc hp_records[256]; /* by tag */
 
-/* The description of a top-level tag; NULL for an unknown one. */
+/* The description of a top-level record; NULL for an unknown tag. */
 static inline const struct hp_record_desc *
 hp_record_desc(uint8_t tag)
 {
@@ -121,8 +128,9 @@ hp_record_desc(uint8_t tag)
 }
 
 /*
- * Has a record or sub-record a name for users? Not if there is no such tag, nor
- * for the two that no writer known has: only their tags say what they are.
+ * Whether messages can use the name of a record or sub-record. This is false
+ * for an unknown tag. It is also false for two record kinds that no known
+ * program writes; messages show only their tag.
  */
 static inline bool
 hp_record_is_named(const struct hp_record_desc *d)
@@ -131,37 +139,47 @@ hp_record_is_named(const struct hp_record_desc *d)
 }
 
 enum {
-	/* hprof-analyzer adds such a record to a dump that it redacted. */
+	/*
+	 * The tag of the record that hprof-analyzer adds to a dump that it has
+	 * redacted.
+	 */
 	HP_TAG_REDACTION = 0xDE,
-	HP_REDACTION_SIGNATURE = 12, /* bytes of its body that tell it */
-	HP_REDACTION_LONGEST = 4096, /* bytes of a body; more are no marker */
+	/* bytes of the signature, at the start of its body */
+	HP_REDACTION_SIGNATURE = 12,
+	HP_REDACTION_LONGEST = 4096, /* maximum length of its body */
 };
 
 /*
- * Is the record a marker of a redacted dump? @body: its first @n bytes, of
- * @length; HP_REDACTION_SIGNATURE are enough. Another record with that tag is
- * unknown. A long one is, too: it might hold what should not be shared.
+ * Whether a record marks a redacted dump. @body: the first @n bytes of its
+ * body, which has @length bytes; HP_REDACTION_SIGNATURE bytes suffice. Other
+ * records with this tag are unknown. So is a long record, because it might
+ * contain data that should not be shared.
  */
 bool hp_is_redaction(uint8_t tag, uint32_t length, const uint8_t *body,
 		     size_t n);
 
-/* The description of a heap sub-record's tag; NULL for an unknown one. */
+/* The description of a heap sub-record; NULL for an unknown tag. */
 const struct hp_record_desc *hp_subrecord_desc(uint8_t tag);
-/* The rows of ALLOC SITES and CPU SAMPLES. */
+/* The descriptions of the rows of ALLOC SITES and CPU SAMPLES. */
 const struct hp_record_desc *hp_site_row(void);
 const struct hp_record_desc *hp_sample_row(void);
 
-/* Is it a tag of Android's writers only? */
+/* Whether only Android writes sub-records with this tag. */
 static inline bool
 hp_subrecord_is_android(uint8_t tag)
 {
 	return (tag >= 0x89 && tag <= 0x90) || tag == 0xC3 || tag == 0xFE;
 }
 
-/* Is it a root? UNREACHABLE is none: it says the contrary. */
+/*
+ * Whether the sub-record is a root. UNREACHABLE is not: it marks the opposite.
+ */
 bool hp_subrecord_is_root(uint8_t tag);
 
-/* A root that is on some thread's stack, whose serial it has? */
+/*
+ * Whether the sub-record is a root on a thread's stack. Such a root has the
+ * serial of its thread.
+ */
 static inline bool
 hp_subrecord_is_local(uint8_t tag)
 {
@@ -171,7 +189,7 @@ hp_subrecord_is_local(uint8_t tag)
 	       tag == HP_SUB_ROOT_JNI_MONITOR;
 }
 
-/* Is @tag that of a sub-record which is an object: instance, array, class? */
+/* Whether the sub-record is an object: an instance, an array or a class. */
 static inline bool
 hp_subrecord_is_object(uint8_t tag)
 {
@@ -180,7 +198,10 @@ hp_subrecord_is_object(uint8_t tag)
 	       tag == HP_SUB_PRIMITIVE_ARRAY_NODATA;
 }
 
-/* Basic types. 1 is read as an object (the agent's internal enum has it). */
+/*
+ * Basic types. HP_TYPE_ARRAY is treated like HP_TYPE_OBJECT. It comes from an
+ * internal enum of the HPROF agent.
+ */
 enum hp_type {
 	HP_TYPE_ARRAY = 1,
 	HP_TYPE_OBJECT = 2,
@@ -195,7 +216,7 @@ enum hp_type {
 	HP_TYPE_END = 12,
 };
 
-/* Bytes of a value of a type; 0 for a code that is no type. */
+/* The number of bytes of a value of the type; 0 for an invalid type code. */
 static inline unsigned
 hp_type_size(unsigned type, unsigned id_size)
 {
@@ -214,29 +235,41 @@ hp_type_is_reference(unsigned type)
 	return type == HP_TYPE_OBJECT || type == HP_TYPE_ARRAY;
 }
 
-/* May an array of primitives have elements of this type? */
+/* Whether it can be the element type of a primitive array. */
 static inline bool
 hp_type_is_primitive(unsigned type)
 {
 	return type >= HP_TYPE_BOOLEAN && type < HP_TYPE_END;
 }
 
-/* "int", "boolean" ...; "object" for references; NULL if it is no type. */
+/*
+ * The name of the type, such as "int"; "object" for references; NULL for an
+ * invalid type code.
+ */
 const char *hp_type_name(unsigned type);
 
-/* The primitive type of a descriptor's letter, as 'I' of int; 0: of none. */
+/*
+ * The primitive type for the letter of a descriptor, such as 'I' for int; 0 if
+ * there is none.
+ */
 unsigned hp_type_of_letter(char letter);
 
-/* Bytes of the header whose text is among @n bytes, which may be fewer: text, a
- * NUL, u4 id size, u8 milliseconds. 0: they begin no dump. */
+/*
+ * The length of the file header: a text, a NUL, the id size (u4) and the time
+ * in milliseconds (u8). Only the text must be within the @n bytes. Returns 0 if
+ * the bytes do not begin a dump.
+ */
 unsigned hp_header_length(const uint8_t *p, size_t n);
-/* The id size of a whole header of version 1.0.1 to 1.0.3; 0: it is none. */
+/*
+ * The id size, 4 or 8, of a complete file header of version 1.0.1 to 1.0.3.
+ * Returns 0 if it is not such a header.
+ */
 unsigned hp_header_id_size(const uint8_t *p, size_t n);
 
-/* Bytes from the start of a record's head to its body. */
+/* The length of a record header: tag, time and length. */
 enum { HP_HEAD_SIZE = 9 };
 
-/* Sub-record heads up to where the instance bytes or elements begin. */
+/* The lengths of sub-record heads, up to the instance bytes or the elements. */
 static inline unsigned
 hp_instance_head(unsigned id_size)
 {

@@ -1,9 +1,14 @@
 /*
- * heap.c - measuring class dumps, the one sub-record whose size takes a walk
+ * heap.c - compute the length of class dumps, the only sub-records whose length
+ * must be found by walking through their tables
  */
 #include "common/format/heap.h"
 
-/* One table of a class dump: @head bytes, a type code, perhaps a value. */
+/*
+ * Add the length of one table of a class dump to *@pos. A row has @head bytes
+ * and a type code and, with @has_value, a value of that type. See
+ * hp_class_tables_size().
+ */
 static enum hp_heap_stop
 table_size(const uint8_t *p, uint64_t left, uint64_t *pos, unsigned head,
 	   bool has_value, unsigned id_size)

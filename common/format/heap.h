@@ -1,11 +1,12 @@
 /*
- * heap.h - the sub-records of a heap record, one after the other
+ * heap.h - iterate over the sub-records of a heap record
  *
- * The only decoder of heap bytes in the project, and its hot loop: the head of
- * a sub-record is checked once as a whole, then loaded unchecked. Callers pass
- * the id size as a constant where speed matters, so that it folds away, and
- * give rarely called functions a copy of the sub-record, so that it can stay in
- * registers.
+ * This is the only decoder of heap bytes in the project, and its hot loop. It
+ * checks once that the whole head of a sub-record is available, and then loads
+ * its fields without further checks. Where speed matters, callers pass the id
+ * size as a constant, so that the compiler can fold it. They pass a copy of the
+ * sub-record to functions that are rarely called, so that the original can stay
+ * in registers.
  */
 #ifndef HP_FORMAT_HEAP_H
 #define HP_FORMAT_HEAP_H
@@ -13,48 +14,60 @@
 #include "common/format/cursor.h"
 #include "common/format/format.h"
 
-/* Why hp_heap_next() returned false. */
+/* The reason why hp_heap_next() returned false. */
 enum hp_heap_stop {
-	HP_HEAP_END,	     /* exactly at the end of the bytes */
-	HP_HEAP_CUT,	     /* the bytes end inside a sub-record, as they may:
-				the record is longer than what is here */
-	HP_HEAP_UNKNOWN_TAG, /* no such sub-record */
-	HP_HEAP_REMAINDER,   /* less left in the record than a fixed part */
-	HP_HEAP_OVERRUN,     /* tables or instance data pass the record's end */
-	HP_HEAP_ARRAY,	     /* elements pass the record's end */
-	HP_HEAP_TYPE,	     /* an invalid type code */
+	HP_HEAP_END, /* exactly at the end of the bytes */
+	/*
+	 * the available bytes end inside a sub-record, but the record is longer
+	 * than the available bytes
+	 */
+	HP_HEAP_CUT,
+	HP_HEAP_UNKNOWN_TAG, /* an unknown sub-record tag */
+	/*
+	 * the rest of the record is shorter than the fixed part of the
+	 * sub-record
+	 */
+	HP_HEAP_REMAINDER,
+	/* class tables or instance data extend past the end of the record */
+	HP_HEAP_OVERRUN,
+	/* array elements extend past the end of the record */
+	HP_HEAP_ARRAY,
+	HP_HEAP_TYPE, /* an invalid type code */
 };
 
 struct hp_sub {
 	uint8_t tag;
-	uint8_t type;	      /* arrays of primitives: the element type */
-	uint32_t trace;	      /* objects and classes: trace serial */
-	uint32_t count;	      /* arrays: elements; instances: bytes */
+	uint8_t type; /* arrays of primitives: the element type */
+	/* objects and classes: serial of the stack trace */
+	uint32_t trace;
+	/* arrays: number of elements; instances: number of bytes */
+	uint32_t count;
 	uint64_t id;	      /* object or root; 0 for HEAP DUMP INFO */
 	uint64_t class_id;    /* instances and object arrays */
-	uint64_t offset;      /* of the tag byte, in the dump */
-	uint64_t size;	      /* bytes with the tag */
+	uint64_t offset;      /* offset of the tag byte in the dump */
+	uint64_t size;	      /* bytes, including the tag */
 	const uint8_t *start; /* the tag byte */
-	const uint8_t *data;  /* instance bytes, elements, class tables */
+	const uint8_t *data;  /* instance bytes, elements, or class tables */
 };
 
-/* Only @at moves from one sub-record to the next. */
+/* An iterator. Only @at changes between sub-records. */
 struct hp_heap_iter {
 	const uint8_t *at;
-	const uint8_t *end; /* of the bytes that are here */
-	uint64_t beyond;    /* bytes that the record has after them */
-	uint64_t shift;	    /* offset in the dump, less the address */
-	/* when hp_heap_next() returned false: */
+	const uint8_t *end; /* end of the available bytes */
+	uint64_t beyond;    /* bytes of the record after @end */
+	/* offset in the dump minus address, for any byte */
+	uint64_t shift;
+	/* Set when hp_heap_next() returns false: */
 	enum hp_heap_stop stop;
-	uint64_t need; /* bytes that the sub-record at @at claims to have */
-	uint64_t bad;  /* HP_HEAP_TYPE: the offset of the code */
+	uint64_t need; /* length that the sub-record at @at claims */
+	uint64_t bad;  /* HP_HEAP_TYPE: offset of the invalid code */
 };
 
 /**
- * hp_heap_begin() - an iterator
- * @left:   bytes at @data
- * @limit:  bytes that the record has from there on; >= left
- * @offset: of @data in the dump
+ * hp_heap_begin() - make an iterator
+ * @left: number of bytes at @data
+ * @limit: number of bytes of the record from @data on; at least @left
+ * @offset: offset of @data in the dump
  */
 static inline struct hp_heap_iter
 hp_heap_begin(const uint8_t *data, uint64_t left, uint64_t limit,
@@ -66,7 +79,10 @@ hp_heap_begin(const uint8_t *data, uint64_t left, uint64_t limit,
 				     .shift = offset - (uintptr_t)data};
 }
 
-/* Bytes from here on: those that are here; those of the record. */
+/*
+ * The number of bytes from the iterator to the end of the available bytes, and
+ * to the end of the record.
+ */
 static inline uint64_t
 hp_heap_left(const struct hp_heap_iter *it)
 {
@@ -79,7 +95,7 @@ hp_heap_limit(const struct hp_heap_iter *it)
 	return hp_heap_left(it) + it->beyond;
 }
 
-/* Where in the dump the iterator is. */
+/* The offset of the iterator in the dump. */
 static inline uint64_t
 hp_heap_offset(const struct hp_heap_iter *it)
 {
@@ -87,19 +103,22 @@ hp_heap_offset(const struct hp_heap_iter *it)
 }
 
 /**
- * hp_class_tables_size() - measure what follows a CLASS DUMP's fields
- * @p:    the constant pool's count
- * @left: bytes that are here
- * @need: bytes of the tables; on CUT: at least so many are needed; on
- *        TYPE: where, from @p, the bad code stands
+ * hp_class_tables_size() - compute the length of the tables of a CLASS DUMP
+ * @p: the tables; they start with the count of the constant pool
+ * @left: number of bytes at @p
+ * @need: receives the length of the tables; with HP_HEAP_CUT, the minimum
+ *   number of bytes needed; with HP_HEAP_TYPE, the offset from @p of the
+ *   invalid code
  *
- * Returns: HP_HEAP_END if the tables are here whole; HP_HEAP_CUT;
- *          HP_HEAP_TYPE.
+ * Returns: HP_HEAP_END if the tables are complete; HP_HEAP_CUT; HP_HEAP_TYPE.
  */
 enum hp_heap_stop hp_class_tables_size(const uint8_t *p, uint64_t left,
 				       unsigned id_size, uint64_t *need);
 
-/* For hp_heap_next(): a sub-record that is not all here. */
+/*
+ * Used by hp_heap_next() if a sub-record of @need bytes is not completely
+ * available. @over: the reason if it also exceeds the record. Returns false.
+ */
 static inline bool
 hp_heap_short(struct hp_heap_iter *it, uint64_t need, enum hp_heap_stop over)
 {
@@ -109,8 +128,8 @@ hp_heap_short(struct hp_heap_iter *it, uint64_t need, enum hp_heap_stop over)
 }
 
 /*
- * A number that bounds depend on, read once: the compiler may not look at the
- * bytes again, which somebody may change meanwhile if they are a mapped file.
+ * Make the compiler read a number only once. Bounds depend on the number, and
+ * in a mapped file another process could change it between two reads.
  */
 static inline uint32_t
 hp_read_once(uint32_t v)
@@ -119,7 +138,7 @@ hp_read_once(uint32_t v)
 	return v;
 }
 
-/* What an instance's head has after its id; @p: the tag byte. */
+/* Load the fields of an instance after its id. @p: the tag byte. */
 HP_HOT void
 hp_heap_load_instance(struct hp_sub *s, const uint8_t *p, unsigned id_size)
 {
@@ -130,11 +149,11 @@ hp_heap_load_instance(struct hp_sub *s, const uint8_t *p, unsigned id_size)
 
 /**
  * hp_heap_next() - step to the next sub-record
- * @it: advanced on true, otherwise left where the trouble is
- * @s:  valid on true; borrows from the iterator's bytes
+ * @it: advanced if the function returns true; otherwise it stays at the problem
+ * @s: set if the function returns true; points into the iterator's bytes
  *
  * Returns: true; false with it->stop set.
- * Source:  HPROF manual, "HEAP DUMP"; hprof.cc of ART
+ * Source: HPROF manual, "HEAP DUMP"; hprof.cc of ART
  */
 HP_HOT bool
 hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
@@ -152,7 +171,10 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 	tag = hp_read_once(p[0]);
 	s->tag = (uint8_t)tag;
 	fixed = hp_subrecord_fixed[hp_widen(id_size)][tag];
-	/* one comparison: for an unknown tag, fixed - 1 wraps around */
+	/*
+	 * One comparison for two cases: for an unknown tag, fixed is 0, and
+	 * fixed - 1 wraps around.
+	 */
 	if (HP_UNLIKELY((uint64_t)fixed - 1 >= left)) {
 		if (fixed != 0)
 			return hp_heap_short(it, fixed, HP_HEAP_REMAINDER);
@@ -225,12 +247,13 @@ hp_heap_next(struct hp_heap_iter *it, struct hp_sub *s, unsigned id_size)
 }
 
 /**
- * hp_heap_instance() - look at the next sub-record if it is an instance
- * @s: set on true, but for its size
+ * hp_heap_instance() - get the next sub-record, if it is an instance
+ * @s: set, except for its size, if the function returns true
  *
- * Nine of ten sub-records are instances: a loop of its own for them needs half
- * the instructions. Go on at s->data + s->count.
- * Returns: false if it is none, or not here whole: ask hp_heap_next().
+ * About 90 % of the sub-records are instances. A separate loop for them needs
+ * half the instructions. The caller continues at s->data + s->count.
+ * Returns: false if the sub-record is not an instance or not completely
+ *          available: use hp_heap_next() instead.
  */
 HP_HOT bool
 hp_heap_instance(const struct hp_heap_iter *it, struct hp_sub *s,
@@ -255,14 +278,15 @@ hp_heap_instance(const struct hp_heap_iter *it, struct hp_sub *s,
 }
 
 /*
- * Bytes that a prefetch is in front: of loops that only hop from one sub-record
- * to the next, and of those that have more to do.
+ * Prefetch distances in bytes: HP_AHEAD for loops that only step over
+ * sub-records, HP_AHEAD_BUSY for loops that do more work.
  */
 enum { HP_AHEAD = 4096, HP_AHEAD_BUSY = 2048 };
 
 /*
- * What is needed next: an instance is more than a cache line on average, and
- * hopping from one to the next waits for memory otherwise.
+ * Prefetch the memory @ahead bytes after @p. On average an instance is longer
+ * than a cache line, so stepping over instances would otherwise wait for
+ * memory.
  */
 HP_HOT void
 hp_heap_prefetch(const uint8_t *p, unsigned ahead)
@@ -272,8 +296,8 @@ hp_heap_prefetch(const uint8_t *p, unsigned ahead)
 }
 
 /*
- * The same behind a sub-record of any @size, which ends at @p: a hop over a
- * long array must not leave lines out that come soon.
+ * Prefetch after a sub-record of @size bytes that ends at @p. Even after a step
+ * over a long array, this leaves out no cache line that is needed soon.
  */
 HP_HOT void
 hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)
@@ -285,8 +309,8 @@ hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)
 }
 
 /*
- * The same for a loop over ids side by side, of which @i is next: an array is
- * longer than what the prefetches of sub-records are in front of.
+ * Prefetch for a loop over an array of ids; @i is the index of the next id. An
+ * array can be longer than the prefetch distance for sub-records.
  */
 HP_HOT void
 hp_ids_prefetch(const uint8_t *ids, uint64_t i, unsigned id_size)
@@ -295,7 +319,10 @@ hp_ids_prefetch(const uint8_t *ids, uint64_t i, unsigned id_size)
 		__builtin_prefetch(ids + i * id_size + HP_AHEAD_BUSY);
 }
 
-/* Pass over the instances that come next, as far as they are here: how many? */
+/*
+ * Skip all instances that come next and are completely available. Returns their
+ * number.
+ */
 HP_HOT uint64_t
 hp_heap_skip_instances(struct hp_heap_iter *at, unsigned id_size)
 {
@@ -311,14 +338,17 @@ hp_heap_skip_instances(struct hp_heap_iter *at, unsigned id_size)
 	return n;
 }
 
-/* A root's second field: the thread serial. */
+/* The second field of a root: the serial of the thread. */
 static inline uint32_t
 hp_root_thread(const struct hp_sub *s, unsigned id_size)
 {
 	return hp_load4(s->start + 1 + id_size);
 }
 
-/* A root's third field: a frame index or, of THREAD OBJECT, a trace serial. */
+/*
+ * The third field of a root: a frame index, or the serial of a stack trace for
+ * THREAD OBJECT.
+ */
 static inline uint32_t
 hp_root_third(const struct hp_sub *s, unsigned id_size)
 {

@@ -1,5 +1,5 @@
 /*
- * hold.c - bytes that wait, in memory and in a file
+ * hold.c - a byte buffer in memory and, for long contents, in a temporary file
  */
 #include "common/format/hold.h"
 
@@ -25,7 +25,10 @@ hp_hold_release(struct hp_hold *h)
 		close(h->fd);
 }
 
-/* Those that wait in memory: up to @n, fewer where input or memory ends. */
+/*
+ * Read up to @n bytes into memory, at most HP_HOLD_MEMORY. Sets *@end if the
+ * record or the input ends before.
+ */
 static enum hp_status
 fill_memory(struct hp_hold *h, struct hp_reader *r, uint64_t n, bool *end,
 	    struct hp_error *err)
@@ -47,7 +50,9 @@ fill_memory(struct hp_hold *h, struct hp_reader *r, uint64_t n, bool *end,
 	return st;
 }
 
-/* The others, by way of @buf, of STEP bytes. */
+/*
+ * Read the remaining bytes into the temporary file. @buf: STEP bytes of room.
+ */
 static enum hp_status
 fill_file(struct hp_hold *h, struct hp_reader *r, uint64_t n, uint8_t *buf,
 	  struct hp_error *err)

@@ -1,18 +1,19 @@
 /*
- * long_record.c - cutting a heap record too long to be a batch
+ * long_record.c - cut a heap record that is too long for one batch
  *
- * The bytes are looked at here, and whole sub-records are cut off as a batch.
- * Of a plain file they are mapped, and the workers fetch them; elsewhere they
- * are read into the slot, and the rest begins the next one. Arrays longer than
- * a batch go out in pieces, or their elements are passed over where the pass
- * does not need them.
+ * The cutter looks for the ends of sub-records, and cuts off whole sub-records
+ * as a batch. In a plain file it maps the bytes, and the workers read them
+ * again. Otherwise it reads them into the slot, and the rest begins the next
+ * slot. Arrays that are longer than a batch go out in pieces, or their elements
+ * are skipped if the pass does not need them.
  *
- * What is not whole is not there, and problems tell how much the record has
- * left. Where the input's size is not known, both take reading on before
- * anything is handed over: a long array of references waits (hold.h, see
- * may_be_cut()), and so does the last batch of a record that reaches to the
- * input's end. Passes that want everything have each byte in its order, so they
- * cannot wait; they fail on such a dump as a whole.
+ * Two rules: a sub-record that the input does not contain completely does not
+ * count; and a problem report includes how much of the record is left. If the
+ * size of the input is not known, both need reading ahead before a batch is
+ * submitted. So a long array of references waits in a buffer (hold.h, see
+ * may_be_cut()), and so does the last batch of a record that reaches to the end
+ * of the input. Passes that want everything get each byte in order, so they
+ * cannot wait. They fail as a whole on such a dump.
  */
 #include "common/format/long_record.h"
 
@@ -21,22 +22,31 @@
 
 enum {
 	WALK_BATCH = 1 << 20,
-	/* arrays beyond this come in pieces; instances never */
+	/*
+	 * Longer arrays are split into pieces. Instances of this length are
+	 * invalid; only their head goes out.
+	 */
 	PIECE_MIN = 8 << 20,
 };
 
 struct record_walk {
 	struct hp_cutter *c;
-	const uint8_t *data; /* what is looked at: the slot's, or mapped */
-	size_t have;	     /* bytes there */
-	uint64_t offset;     /* of data[0] */
-	uint32_t heap;	     /* Android heap at data[0] */
-	/* mapped: the reader stands at data[0], and nothing is carried */
+	const uint8_t *data; /* the examined bytes: in the slot, or mapped */
+	size_t have;	     /* number of bytes at data */
+	uint64_t offset;     /* offset of data[0] in the dump */
+	uint32_t heap;	     /* the current Android heap at data[0] */
+	/*
+	 * If the bytes are mapped: the reader is at data[0], and carry is
+	 * empty.
+	 */
 	struct hp_window *window;
-	/* read: the partial sub-record between two slots */
+	/*
+	 * If the bytes are read: the incomplete sub-record between two slots.
+	 */
 	uint8_t *carry;
 	size_t carried, carry_cap;
-	struct hp_hold hold; /* what comes before the reader's next bytes */
+	/* bytes that come before the reader's next bytes */
+	struct hp_hold hold;
 };
 
 static void
@@ -47,8 +57,8 @@ unmap_window(struct record_walk *w)
 }
 
 /*
- * Have @n bytes at w->offset mapped, as far as file and record go. False: they
- * have to be read.
+ * Map @n bytes at w->offset, or fewer if the file or the record ends before.
+ * Returns false if they must be read instead.
  */
 static bool
 map_window(struct record_walk *w, size_t n)
@@ -72,7 +82,9 @@ map_window(struct record_walk *w, size_t n)
 	return true;
 }
 
-/* Did the mapped bytes still belong to the file? */
+/*
+ * Check that the mapped bytes still belonged to the file when they were read.
+ */
 static enum hp_status
 window_check(const struct record_walk *w, struct hp_error *err)
 {
@@ -81,7 +93,7 @@ window_check(const struct record_walk *w, struct hp_error *err)
 			 : HP_OK;
 }
 
-/* The next bytes of the record. */
+/* Read the next bytes of the record, first from the hold. */
 static enum hp_status
 read_on(struct record_walk *w, uint8_t *buf, size_t n, size_t *got,
 	struct hp_error *err)
@@ -91,7 +103,7 @@ read_on(struct record_walk *w, uint8_t *buf, size_t n, size_t *got,
 		       : hp_reader_read(w->c->reader, buf, n, got, err);
 }
 
-/* Read on until @n bytes are there, as far as the record goes. */
+/* Read until w->data has @n bytes, or fewer if the record ends before. */
 static enum hp_status
 fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 {
@@ -100,7 +112,10 @@ fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 	size_t more, got;
 
 	while (w->have < n && st == HP_OK) {
-		/* grow with what arrives, not with what is claimed */
+		/*
+		 * Grow with the bytes that arrive, not with the length that the
+		 * record claims.
+		 */
 		more = w->have < WALK_BATCH ? WALK_BATCH : w->have;
 		if (more > n - w->have)
 			more = n - w->have;
@@ -115,7 +130,7 @@ fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 	return st;
 }
 
-/* Begin to fill the slot with what was carried over. */
+/* Start the slot with the bytes that were carried over. */
 static enum hp_status
 begin_slot(struct record_walk *w, struct hp_error *err)
 {
@@ -131,7 +146,10 @@ begin_slot(struct record_walk *w, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Have the first @n bytes of a slot, as far as the record goes. */
+/*
+ * Make the first @n bytes of a slot available, or fewer if the record ends
+ * before.
+ */
 static enum hp_status
 ensure_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 {
@@ -143,7 +161,7 @@ ensure_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 	return st == HP_OK ? fill_slot(w, n, err) : st;
 }
 
-/* Have @n bytes of it, which are more than before. */
+/* Make more bytes of the slot available: @n in total. */
 static enum hp_status
 ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 {
@@ -151,7 +169,7 @@ ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 
 	if (mapped && map_window(w, n))
 		return HP_OK;
-	if (mapped) { /* no longer to be had */
+	if (mapped) { /* the bytes can no longer be mapped */
 		enum hp_status st = begin_slot(w, err);
 
 		if (st != HP_OK)
@@ -160,7 +178,9 @@ ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 	return fill_slot(w, n, err);
 }
 
-/* The slot has its first @n bytes: submit it, and keep the others. */
+/*
+ * Submit the slot with its first @n bytes, and keep the rest for the next slot.
+ */
 static enum hp_status
 submit_slot(struct record_walk *w, size_t n, struct hp_error *err)
 {
@@ -185,7 +205,10 @@ submit_slot(struct record_walk *w, size_t n, struct hp_error *err)
 	return st;
 }
 
-/* Bytes from @offset to the end of the record. */
+/*
+ * The number of bytes from @offset to the end of the record; UINT64_MAX if it
+ * extends to the end of the input.
+ */
 static uint64_t
 bytes_to_record_end(const struct record_walk *w, uint64_t offset)
 {
@@ -196,7 +219,10 @@ bytes_to_record_end(const struct record_walk *w, uint64_t offset)
 		       : rec->offset + HP_HEAD_SIZE + rec->body - offset;
 }
 
-/* Send the first @n bytes of the slot as a run, keep the others. */
+/*
+ * Submit the first @n bytes of the slot as a run, and keep the rest.
+ * @heap_after: the Android heap after these bytes.
+ */
 static enum hp_status
 send_run(struct record_walk *w, size_t n, uint32_t heap_after,
 	 struct hp_error *err)
@@ -214,7 +240,7 @@ send_run(struct record_walk *w, size_t n, uint32_t heap_after,
 	return submit_slot(w, n, err);
 }
 
-/* A piece of @n elements whose bytes are at data[at..]. */
+/* Submit a piece of an array: @n elements of @width bytes, from data[at] on. */
 static enum hp_status
 send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
 	   unsigned width, struct hp_error *err)
@@ -223,7 +249,7 @@ send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
 	uint64_t bytes = n * width, offset = w->offset + at;
 	struct hp_run *run;
 
-	/* the head's bytes count as data, not as a run */
+	/* the head's bytes are in the data, but not in the run */
 	run = hp_cutter_run(w->c, HP_RUN_ARRAY, offset, bytes,
 			    bytes_to_record_end(w, offset));
 	if (!run)
@@ -240,7 +266,9 @@ send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
 	return submit_slot(w, b->length, err);
 }
 
-/* Are the bytes after such a head of no use to the pass? */
+/*
+ * Whether the pass does not need the bytes after the head of a sub-record @tag.
+ */
 static bool
 is_body_unused(const struct hp_cutter *c, uint8_t tag)
 {
@@ -249,7 +277,7 @@ is_body_unused(const struct hp_cutter *c, uint8_t tag)
 		tag != HP_SUB_OBJECT_ARRAY_DUMP);
 }
 
-/* Bytes of an element; of an instance, one. */
+/* The number of bytes of an element; 1 for an instance. */
 static unsigned
 element_width(const struct hp_sub *s, unsigned id_size)
 {
@@ -264,8 +292,9 @@ element_width(const struct hp_sub *s, unsigned id_size)
 }
 
 /*
- * What is at data[0] is not whole, and only bytes; the input was read to its
- * end if its size was not known.
+ * The sub-record at data[0] is truncated: submit its bytes as a run, and skip
+ * the rest of the record. If the size of the input was not known, the input was
+ * read to its end before.
  */
 static enum hp_status
 send_cut_sub(struct record_walk *w, struct hp_error *err)
@@ -278,7 +307,10 @@ send_cut_sub(struct record_walk *w, struct hp_error *err)
 	return st;
 }
 
-/* What is at data[0], of @need bytes: its head goes out, the rest is left. */
+/*
+ * Submit the head of the sub-record at data[0], which has @need bytes, and skip
+ * the rest of it.
+ */
 static enum hp_status
 send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
 	       unsigned head, struct hp_error *err)
@@ -286,8 +318,8 @@ send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
 	uint64_t rest = need - w->have, skipped;
 	enum hp_status st;
 
-	if (w->window) { /* the file has all of it: send_long_sub() saw to that
-			  */
+	/* send_long_sub() has checked that the file has all of it */
+	if (w->window) {
 		st = send_piece(w, p, head, 0, 1, err);
 		if (st == HP_OK)
 			st = hp_reader_skip(w->c->reader, need - head, &skipped,
@@ -306,7 +338,7 @@ send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
 	return st;
 }
 
-/* What is at data[0], of @need bytes, in pieces. */
+/* Submit the sub-record at data[0] in pieces. */
 static enum hp_status
 send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
 	       unsigned width, struct hp_error *err)
@@ -327,7 +359,7 @@ send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
 		if (st != HP_OK)
 			return st;
 		n = (w->have - at) / width < n ? (w->have - at) / width : n;
-		if (n == 0) { /* the input is cut here */
+		if (n == 0) { /* the input ends here */
 			w->offset += w->have;
 			w->carried = 0;
 			return hp_cutter_rest(w->c, err);
@@ -339,10 +371,11 @@ send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
 }
 
 /*
- * Does an array of @need bytes have to wait until all of it is there? Where the
- * record's length is known it nearly always will be, and only what memory holds
- * is waited for: an array of a billion references is not to be written to a
- * disk for that, though one that is cut then counts as far as it goes.
+ * Whether an array of @need bytes has to wait until all of it was read, because
+ * the input may end inside it. If the length of the record is known, this is
+ * unlikely, so only arrays that fit in memory wait. Writing an array of a
+ * billion references to a temporary file would cost too much. If such an array
+ * is truncated, the part before the end counts.
  */
 static bool
 may_be_cut(const struct record_walk *w, uint64_t need)
@@ -353,7 +386,9 @@ may_be_cut(const struct record_walk *w, uint64_t need)
 	       (c->rec->body == UINT64_MAX || need - w->have <= HP_HOLD_MEMORY);
 }
 
-/* A long array (or instance) begins the slot: @s is its head, @need its bytes.
+/*
+ * Submit a long array (or instance) at the start of the slot. @s: its head;
+ * @need: its bytes.
  */
 static enum hp_status
 send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
@@ -381,7 +416,10 @@ send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
 	return send_in_pieces(w, &p, head, width, err);
 }
 
-/* Step over whole sub-records; how far, and why no further. */
+/*
+ * Step over all complete sub-records. Returns the iterator, which shows how far
+ * it got and why it stopped.
+ */
 static struct hp_heap_iter
 skip_whole_subs(struct record_walk *w, struct hp_sub *s, uint32_t *heap)
 {
@@ -400,7 +438,7 @@ skip_whole_subs(struct record_walk *w, struct hp_sub *s, uint32_t *heap)
 	}
 }
 
-/* Is there more of the record than what was looked at? */
+/* Whether the record has more bytes than were examined. */
 static bool
 has_more(const struct record_walk *w)
 {
@@ -414,8 +452,8 @@ has_more(const struct record_walk *w)
 }
 
 /*
- * Does the sub-record go out in pieces? An instance that long is no legitimate
- * one: nothing but its head is of use.
+ * Whether a sub-record is submitted in pieces. An instance of such a length is
+ * invalid, so only its head is useful.
  */
 static bool
 is_sent_in_pieces(const struct hp_sub *s, uint64_t need)
@@ -426,8 +464,8 @@ is_sent_in_pieces(const struct hp_sub *s, uint64_t need)
 }
 
 /*
- * The slot's bytes are the last that can be decoded. How much follows is to be
- * told with what is wrong with them.
+ * Submit the last bytes that can be decoded. Problem reports include how many
+ * bytes follow, so the rest is read first if its length is not known.
  */
 static enum hp_status
 send_last_run(struct record_walk *w, uint32_t heap_after, struct hp_error *err)
@@ -443,8 +481,9 @@ send_last_run(struct record_walk *w, uint32_t heap_after, struct hp_error *err)
 }
 
 /*
- * The record ends here, or cannot be decoded any further: unless its length
- * wrapped, and there is more of it.
+ * Called where the record ends or cannot be decoded further. Sets *@longer, and
+ * makes more bytes available, if the length of the record wrapped at 4 GB and
+ * the record continues.
  */
 static enum hp_status
 look_beyond(struct record_walk *w, const struct hp_heap_iter *it, bool *longer,
@@ -462,7 +501,7 @@ look_beyond(struct record_walk *w, const struct hp_heap_iter *it, bool *longer,
 	return st;
 }
 
-/* One slot's worth; *more says whether the record goes on. */
+/* Process one slot of the record. *@more is set if the record continues. */
 static enum hp_status
 walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
 {
@@ -491,13 +530,14 @@ walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
 			break;
 		st = ensure_more_bytes(w, w->have * 2, err);
 	}
-	if (!*more) /* the end, a problem, or where the input is cut */
+	if (!*more) /* the end of the record, a problem, or the end of the input
+		     */
 		return send_last_run(w, heap, err);
 	if (whole > 0)
 		return send_run(w, whole, heap, err);
 	st = send_long_sub(w, &s, it.need, err);
 	*more = hp_reader_left(w->c->reader) > 0 || w->carried > 0;
-	if (st == HP_OK && !*more) /* its end is where the length says */
+	if (st == HP_OK && !*more) /* the record ends where its length says */
 		st = hp_reader_measure(w->c->reader, true, more, err);
 	return st;
 }

@@ -1,5 +1,6 @@
 /*
- * pass.h - what a program is told of a dump, by which thread, in which order
+ * pass.h - the callbacks of a pass over a dump: what a program receives, on
+ * which thread, and in which order
  */
 #ifndef HP_FORMAT_PASS_H
 #define HP_FORMAT_PASS_H
@@ -7,55 +8,63 @@
 #include "common/format/batch.h"
 #include "common/format/reader.h"
 
-/* What a pass needs of the bytes. */
+/* Which bytes a pass needs. */
 enum hp_need {
-	HP_NEED_HEADS,	    /* elements of large arrays may be left out */
-	HP_NEED_REFERENCES, /* ... of arrays of primitives only */
-	HP_NEED_EVERYTHING, /* every byte of the file, in batches, in order */
+	HP_NEED_HEADS, /* elements of large arrays may be left out */
+	/* only elements of large primitive arrays may be left out */
+	HP_NEED_REFERENCES,
+	/* every byte of the file, in batches, in order */
+	HP_NEED_EVERYTHING,
 };
 
 struct hp_pass {
 	enum hp_need need;
-	bool in_place; /* batch() changes the data it is given */
+	bool in_place; /* batch() changes the data that it receives */
 	void *ctx;
 
-	/* On the caller's thread, in file order; each may be NULL. */
+	/* ---- on the caller's thread, in file order; each may be NULL ---- */
 
-	/* A framing problem of the reader. */
+	/* Report a framing problem of the reader. */
 	void (*problem)(void *ctx, const struct hp_problem *p);
-	/* The header was read. Not HP_OK ends the pass with that status. */
+	/*
+	 * Receive the file header. A status other than HP_OK ends the pass with
+	 * that status.
+	 */
 	enum hp_status (*header)(void *ctx, const struct hp_header *h,
 				 struct hp_error *err);
 	/*
-	 * A record's head; for all but heap records with its body, which is
-	 * cut short if rec->cut or rec->partial. A heap record's body is
-	 * empty here and its batches have not been handed out yet.
+	 * Receive a record. The body of a heap record is empty here, and its
+	 * batches come later. Other records have their body, which is
+	 * incomplete if rec->cut or rec->partial is set.
 	 */
 	enum hp_status (*record)(void *ctx, const struct hp_record *rec,
 				 struct hp_cursor body, struct hp_error *err);
 	/*
-	 * Instead of record(), where it is not NULL and the pass does not want
-	 * everything: records that are strings. Steps over as many as it takes;
-	 * if it does not take all that are here, record() has the next one.
-	 * Without either they are passed over as quickly.
+	 * Receive consecutive STRING records instead of record(). It steps over
+	 * as many records as it processes; record() receives the next one. Not
+	 * called in passes that want everything. May be NULL. If record() is
+	 * NULL, too, the strings are skipped.
 	 */
 	enum hp_status (*strings)(void *ctx, struct hp_string_run *run,
 				  struct hp_error *err);
-	/* A heap record was read to its end; its length and cut are final. */
+	/*
+	 * A heap record was read to its end: its length and cut are final now.
+	 */
 	enum hp_status (*heap_end)(void *ctx, const struct hp_record *rec,
 				   struct hp_error *err);
 	enum hp_status (*dump_begin)(void *ctx, unsigned dump,
 				     struct hp_error *err);
 	/*
-	 * Does the end of the dump have to wait for records after the heap, as
-	 * for names? Asked after the last heap record of the dump, when the
-	 * batches that were not deferred are retired. If so, the dump ends
-	 * where the next one begins, or with the file. NULL: never.
+	 * Whether the end of the dump has to wait for records after the heap,
+	 * for example for names. Called after the last heap record of the dump,
+	 * when all batches that were not deferred are retired. If it returns
+	 * true, the dump ends where the next one begins, or at the end of the
+	 * file. NULL: never wait.
 	 */
 	bool (*dump_waits)(void *ctx, unsigned dump);
 	/*
-	 * All first-time batches of the dump are retired: what they defined
-	 * is complete. Deferred ones are replayed after this.
+	 * All batches of the dump were processed for the first time, so all its
+	 * classes are known. Deferred batches are replayed after this call.
 	 */
 	enum hp_status (*classes_complete)(void *ctx, unsigned dump,
 					   struct hp_error *err);
@@ -64,33 +73,38 @@ struct hp_pass {
 				   struct hp_error *err);
 
 	/*
-	 * Is a batch worth looking at? One that is not goes to nobody, as if
-	 * the dump ended before it and began behind it: its bytes are not even
-	 * read where the input can be seeked. They are not there yet.
+	 * Whether a batch should be processed. If not, no worker receives it,
+	 * as if its bytes were not in the dump; a seekable input does not even
+	 * read them. The bytes are not available in this call.
 	 */
 	bool (*wanted)(void *ctx, const struct hp_batch *b);
-	/* A batch was cut: workers have it next. Its bytes are not there yet.
+	/*
+	 * A batch was cut, and the workers receive it next. Its bytes are not
+	 * available in this call.
 	 */
 	void (*cut)(void *ctx, const struct hp_batch *b);
 
-	/* On a worker's thread. Not HP_OK ends the pass. */
+	/*
+	 * ---- on a worker's thread; a status other than HP_OK ends the pass
+	 * ----
+	 */
 
 	/*
-	 * A batch. To put instances off until all classes of the dump are
-	 * known, hp_batch_defer() and leave all later instances of the batch
-	 * alone: it comes again with replay set.
+	 * Process a batch. To defer instances until all classes of the dump are
+	 * known, call hp_batch_defer(), and ignore all later instances of the
+	 * batch. The batch comes a second time, with replay set.
 	 */
 	enum hp_status (*batch)(void *ctx, struct hp_batch *b,
 				struct hp_error *err);
 	/*
-	 * In the order of batch indexes, one at a time (under a lock), on any
-	 * thread, after batch(); replays are not retired again.
+	 * Called after batch() in the order of batch indexes, one at a time
+	 * (under a lock), on any thread. Not called for replays.
 	 */
 	enum hp_status (*retired)(void *ctx, struct hp_batch *b,
 				  struct hp_error *err);
 	/*
-	 * Instead of retired(), when something failed before the batch's
-	 * turn: release what batch() left in @b->user, which may be NULL.
+	 * Called instead of retired() if a failure occurred earlier. It frees
+	 * what batch() has stored in @b->user, which may be NULL.
 	 */
 	void (*dropped)(void *ctx, struct hp_batch *b);
 };

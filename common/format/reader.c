@@ -1,8 +1,10 @@
 /*
- * reader.c - header, record heads, repair of lengths, truncation
+ * reader.c - read the file header and record headers, repair lengths, and
+ * detect truncation
  *
- * Bytes come through a window over the source. After a long skip the window
- * starts small again, so that hopping over large bodies reads next to nothing.
+ * The reader buffers the source in a window. After a long skip the window is
+ * small again. So stepping over large bodies reads only a few bytes for each
+ * record.
  */
 #include "common/format/reader.h"
 
@@ -14,9 +16,13 @@ enum {
 	WINDOW_MIN = 512,
 	WINDOW_MAX = 256 << 10,
 	LONG_SKIP = 64 << 10,
-	START_BYTES = 264,    /* more than any header has */
-	UNKNOWN_IN_A_ROW = 4, /* tags after which sync counts as lost */
-	KNOWN_IN_A_ROW = 4,   /* tags after which sync counts as found again */
+	START_BYTES = 264, /* more than any header has */
+	/* after this many unknown tags in a row, synchronisation is lost */
+	UNKNOWN_IN_A_ROW = 4,
+	/*
+	 * after this many known tags in a row, synchronisation is found again
+	 */
+	KNOWN_IN_A_ROW = 4,
 	STRING_PLAUSIBLE = 16 << 20,
 };
 
@@ -25,29 +31,42 @@ struct hp_reader {
 	void (*problem)(void *ctx, const struct hp_problem *p);
 	void *ctx;
 	struct hp_header header;
-	/* the window: buf[pos..fill) are the next bytes, at @offset */
+	/*
+	 * The window: buf[pos..fill) are the next bytes; their offset is
+	 * @offset.
+	 */
 	uint8_t *buf;
 	size_t cap, pos, fill, step;
 	uint64_t offset;
-	bool at_end; /* the source has no more than the window */
+	bool at_end; /* the source has no bytes after the window */
 	struct hp_record rec;
-	uint64_t body_left; /* of rec; UINT64_MAX: to the end */
+	uint64_t body_left; /* of rec; UINT64_MAX: up to the end of the input */
 	uint64_t ordinal;
-	uint64_t sync_lost_at; /* head of the first unknown tag in a row */
+	uint64_t sync_lost_at; /* header of the first unknown record in a row */
 	uint64_t sync_lost_record;
-	bool sync_lost_to_dump; /* that head is the beginning of a dump */
+	bool sync_lost_to_dump; /* that record begins the header of a dump */
 	uint64_t last_good;
-	unsigned unknown; /* unknown tags in a row */
-	unsigned doubt;	  /* known tags until sync is found again; 0: it is */
-	uint64_t tags;	  /* unknown ones since it was in doubt */
-	bool explained;	  /* HP_PROBLEM_TRANSFER was reported, if there was
-			     reason to */
-	unsigned dump;	  /* the last dump begun */
-	bool dump_open;	  /* its END has not come */
+	unsigned unknown; /* number of unknown tags in a row */
+	/*
+	 * number of known tags needed until synchronisation is found again; 0:
+	 * it is
+	 */
+	unsigned doubt;
+	uint64_t tags; /* number of unknown tags since the doubt began */
+	/*
+	 * explain_problem() was called, which reports HP_PROBLEM_TRANSFER if
+	 * there is evidence
+	 */
+	bool explained;
+	unsigned dump;	/* number of the last dump that began */
+	bool dump_open; /* no HEAP DUMP END has followed yet */
 	bool ended;
 };
 
-/* The window has fewer than @n bytes, and there may be more. */
+/*
+ * Read more bytes, because the window has fewer than @n and the source may have
+ * more.
+ */
 static HP_APART enum hp_status
 window_read(struct hp_reader *r, size_t n, struct hp_error *err)
 {
@@ -61,7 +80,10 @@ window_read(struct hp_reader *r, size_t n, struct hp_error *err)
 	if (r->step < WINDOW_MAX)
 		r->step *= 2;
 	while (r->fill < n && !r->at_end) {
-		/* grow with what arrives, not with what is claimed */
+		/*
+		 * Grow with the bytes that arrive, not with the length that a
+		 * record claims.
+		 */
 		if (r->fill == r->cap) {
 			grown = realloc(r->buf, r->cap * 2);
 			if (!grown)
@@ -82,7 +104,10 @@ window_read(struct hp_reader *r, size_t n, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Make at least @n bytes of the window available, fewer at the end. */
+/*
+ * Make at least @n bytes available in the window, or fewer at the end of the
+ * input.
+ */
 static inline enum hp_status
 window_fill(struct hp_reader *r, size_t n, struct hp_error *err)
 {
@@ -110,7 +135,10 @@ window_skip(struct hp_reader *r, size_t n)
 	r->offset += n;
 }
 
-/* Pass over @n bytes, beyond the window if need be. */
+/*
+ * Skip @n bytes, in the window and in the source. *@passed receives their
+ * number.
+ */
 static enum hp_status
 skip_bytes(struct hp_reader *r, uint64_t n, uint64_t *passed,
 	   struct hp_error *err)
@@ -133,8 +161,9 @@ skip_bytes(struct hp_reader *r, uint64_t n, uint64_t *passed,
 }
 
 /*
- * Before the first problem that a change of bytes causes: the evidence for such
- * a change. Lengths that HotSpot leaves wrong are no such problem.
+ * Before the first problem that copying could have caused, report the evidence
+ * that copying has changed the dump. Excludes lengths that HotSpot writes
+ * wrong.
  */
 static void
 explain_problem(struct hp_reader *r, enum hp_problem_kind kind)
@@ -169,7 +198,7 @@ report_problem(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
 	r->problem(r->ctx, &p);
 }
 
-/* The place is that of the first unknown record. */
+/* Report the loss of synchronisation at the first unknown record. */
 static void
 report_lost_sync(struct hp_reader *r)
 {
@@ -179,9 +208,10 @@ report_lost_sync(struct hp_reader *r)
 }
 
 /*
- * The source ended inside the body: report it once. If an unknown record came
- * shortly before, or a copy changed the bytes, the length is more likely to be
- * wrong than the input to be truncated: then sync was lost there.
+ * Report once that the input ends inside the body. If an unknown record came
+ * shortly before, or copying has changed the bytes, the length is more likely
+ * to be wrong than the input to be truncated. Then report a loss of
+ * synchronisation instead.
  */
 static void
 note_truncated_body(struct hp_reader *r)
@@ -189,7 +219,8 @@ note_truncated_body(struct hp_reader *r)
 	uint64_t there = r->offset - r->rec.offset - HP_HEAD_SIZE;
 
 	r->body_left = 0;
-	if (r->rec.body == UINT64_MAX) { /* to the end, and here it is */
+	/* the body extends to the end of the input, which is here */
+	if (r->rec.body == UINT64_MAX) {
 		r->rec.body = there;
 		return;
 	}
@@ -219,7 +250,10 @@ version_of(const char *text)
 	return HP_VERSION_UNKNOWN;
 }
 
-/* Shape: text | NUL | u4 id size | u8 milliseconds. Sets header.problem. */
+/*
+ * Read the header: text | NUL | u4 id size | u8 milliseconds. Sets
+ * header.problem.
+ */
 static enum hp_status
 read_header(struct hp_reader *r, struct hp_error *err)
 {
@@ -264,8 +298,8 @@ read_header(struct hp_reader *r, struct hp_error *err)
 }
 
 /*
- * Later passes load ids in the size of the first one, from bytes that were cut
- * in the size that the header has by now.
+ * Check that the header is the same as in earlier passes. Later passes load ids
+ * in the size that the first pass has found, so a changed header must fail.
  */
 static enum hp_status
 check_source_unchanged(struct hp_reader *r, struct hp_error *err)
@@ -297,7 +331,10 @@ hp_reader_open(struct hp_reader **out, struct hp_source *src,
 		free(r);
 		return hp_no_memory(err);
 	}
-	/* the rest is not touched where it is not read into */
+	/*
+	 * Touch only the first bytes: the rest of the buffer needs no memory
+	 * until it is used.
+	 */
 	memset(r->buf, 0, WINDOW_MIN);
 	r->src = src;
 	r->problem = problem;
@@ -346,8 +383,9 @@ hp_reader_header(const struct hp_reader *r)
 }
 
 /*
- * Do the @have bytes at @p look like a record's head? Asked after a heap
- * record of length 0, to tell an empty segment from an unpatched length.
+ * Whether the @have bytes at @p look like a record header. Called after a heap
+ * record of length 0, to distinguish an empty segment from a length that was
+ * never filled in.
  */
 static bool
 head_plausible(const uint8_t *p, size_t have, unsigned id_size)
@@ -371,14 +409,17 @@ head_plausible(const uint8_t *p, size_t have, unsigned id_size)
 	}
 }
 
-/* Bytes that the input has behind the record's head; 0: not known. */
+/* The number of bytes of the input after the record header; 0 if not known. */
 static uint64_t
 bytes_behind_head(const struct hp_reader *r, uint64_t size)
 {
 	return size == UINT64_MAX ? 0 : size - r->rec.offset - HP_HEAD_SIZE;
 }
 
-/* Did the record's length wrap? Then it goes to the end of the input. */
+/*
+ * If the length of the record wrapped at 4 GB, extend the record to the end of
+ * the input. Returns true if so.
+ */
 static bool
 repair_wrapped_length(struct hp_reader *r)
 {
@@ -430,7 +471,7 @@ hp_reader_measure(struct hp_reader *r, bool sound, bool *longer,
 	return HP_OK;
 }
 
-/* Repair the two ways in which HotSpot left a heap record's length wrong. */
+/* Repair the two kinds of wrong lengths that HotSpot wrote for heap records. */
 static enum hp_status
 repair_heap_length(struct hp_reader *r, struct hp_error *err)
 {
@@ -447,7 +488,10 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	follows = window_length(r) > 0;
-	/* a segment at the end of the input lacks more than its length */
+	/*
+	 * A segment at the end of the input lacks more than its length, so it
+	 * is not repaired.
+	 */
 	if (follows ? head_plausible(window_at(r), window_length(r),
 				     r->header.id_size)
 		    : rec->tag != HP_REC_HEAP_DUMP)
@@ -460,7 +504,7 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Which dump does this heap record belong to? */
+/* Find the dump that this heap record belongs to. */
 static void
 assign_dump_number(struct hp_reader *r)
 {
@@ -474,11 +518,17 @@ assign_dump_number(struct hp_reader *r)
 	rec->dump = r->dump;
 }
 
-/* An unknown tag at @head: skip it, unless there were too many. */
+/*
+ * Process an unknown tag at @head. Returns false to skip the record; true if
+ * there were too many unknown tags in a row.
+ */
 static bool
 sync_is_lost(struct hp_reader *r, const uint8_t *head)
 {
-	/* no head at all, where dumps were joined */
+	/*
+	 * Where dumps were concatenated, the bytes are no record header but the
+	 * file header of the next dump.
+	 */
 	bool dump = memcmp(head, "JAVA PROF", HP_HEAD_SIZE) == 0;
 
 	r->unknown++;
@@ -497,7 +547,7 @@ sync_is_lost(struct hp_reader *r, const uint8_t *head)
 	return true;
 }
 
-/* Pass over what the caller left of the current body. */
+/* Skip the part of the current body that the caller has not read. */
 static enum hp_status
 finish_body(struct hp_reader *r, struct hp_error *err)
 {
@@ -511,7 +561,7 @@ finish_body(struct hp_reader *r, struct hp_error *err)
 	return st;
 }
 
-/* Is the record, whose head was read, the marker of a redacted dump? */
+/* Check whether the record, whose header was read, marks a redacted dump. */
 static enum hp_status
 look_for_redaction(struct hp_reader *r, struct hp_error *err)
 {

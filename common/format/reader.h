@@ -1,9 +1,9 @@
 /*
- * reader.h - the header and the record heads of a dump, one after the other
+ * reader.h - read the file header and the record headers of a dump, in order
  *
- * The reader hops from record to record, numbers records and dumps, repairs
- * what can be repaired (a length that wrapped at 4 GB, one that was never
- * patched) and tells where the framing breaks. Heap bodies are left to scan.h.
+ * The reader steps from record to record, numbers records and dumps, and
+ * reports framing errors. It repairs a heap record's length that wrapped at 4
+ * GB or was never filled in. scan.h reads the bodies of heap records.
  */
 #ifndef HP_FORMAT_READER_H
 #define HP_FORMAT_READER_H
@@ -15,7 +15,7 @@
 
 enum hp_version {
 	HP_VERSION_UNKNOWN,
-	HP_VERSION_1_0, /* recognised, not decoded */
+	HP_VERSION_1_0, /* recognised, but not supported */
 	HP_VERSION_1_0_1,
 	HP_VERSION_1_0_2,
 	HP_VERSION_1_0_3,
@@ -23,27 +23,31 @@ enum hp_version {
 
 enum hp_header_problem {
 	HP_HEADER_FINE,
-	HP_HEADER_EMPTY,   /* no byte at all */
-	HP_HEADER_MAGIC,   /* does not begin with "JAVA PROFILE " */
-	HP_HEADER_VERSION, /* an unknown version, or no NUL in 32 bytes */
+	HP_HEADER_EMPTY, /* the input is empty */
+	HP_HEADER_MAGIC, /* the input does not begin with "JAVA PROFILE " */
+	/* an unknown version, or no NUL in the first 32 bytes */
+	HP_HEADER_VERSION,
 	HP_HEADER_SHORT,   /* the input ends inside the header */
-	HP_HEADER_ID_SIZE, /* neither 4 nor 8 */
+	HP_HEADER_ID_SIZE, /* the id size is neither 4 nor 8 */
 };
 
 struct hp_header {
 	enum hp_header_problem problem;
 	enum hp_version version;
-	char text[33];	 /* as in the file, up to the NUL */
+	char text[33];	 /* the text in the file, up to the NUL */
 	unsigned length; /* bytes up to the first record */
 	uint32_t id_size;
 	uint64_t timestamp_ms; /* since 1970-01-01 UTC */
-	/* For hp_foreign_file_text(), or 0. No header of a dump: what the file
-	 * is; else how a copy may have changed it, if it proves damaged. */
+	/*
+	 * A number for hp_foreign_file_text(), or 0. Without a valid header it
+	 * identifies the file. With one, it explains how copying may have
+	 * changed the dump, in case damage is found.
+	 */
 	uint64_t foreign;
-	unsigned nstart; /* bytes that the input has, 264 at most */
+	unsigned nstart; /* length of the input, but at most 264 */
 };
 
-/* Can records be read after this header? */
+/* Whether records can be read after this header. */
 static inline bool
 hp_header_readable(const struct hp_header *h)
 {
@@ -54,59 +58,91 @@ hp_header_readable(const struct hp_header *h)
 
 struct hp_record {
 	uint8_t tag;
-	uint32_t time;	  /* microseconds since the header's time */
-	uint32_t length;  /* as the file says */
-	uint64_t body;	  /* bytes it means; UINT64_MAX: to the end */
-	uint64_t offset;  /* of the head */
+	uint32_t time;	 /* microseconds since the time in the file header */
+	uint32_t length; /* the length in the record header */
+	/*
+	 * actual length of the body, after repairs; UINT64_MAX: up to the end
+	 * of the input
+	 */
+	uint64_t body;
+	uint64_t offset;  /* offset of the record header */
 	uint64_t ordinal; /* from 1 */
-	unsigned dump;	  /* heap records: the dump they belong to, from 1 */
-	bool first;	  /* heap records: the first of its dump */
-	bool overflow;	  /* @body was repaired: a length beyond 4 GB */
-	bool unpatched;	  /* @body was repaired: a length never written */
-	bool cut;	  /* the input ends inside; may turn true while the
-			     body is read */
-	bool redaction;	  /* a marker, see hp_is_redaction() */
-	bool partial;	  /* hp_reader_body() gave its first part only */
-	uint32_t ahead;	  /* bytes behind the body that can be looked at, for
-			     what is to be fetched before it is needed */
+	/* heap records: the dump that the record belongs to, from 1 */
+	unsigned dump;
+	bool first; /* heap records: the first record of its dump */
+	/* body was repaired, because the length wrapped at 4 GB */
+	bool overflow;
+	/* body was repaired, because the length was never filled in */
+	bool unpatched;
+	/*
+	 * the input ends inside the record; may become true while the body is
+	 * read
+	 */
+	bool cut;
+	/* the marker of a redacted dump, see hp_is_redaction() */
+	bool redaction;
+	/* hp_reader_body() returned only a part of the body */
+	bool partial;
+	/* number of bytes after the body that are readable, for prefetching */
+	uint32_t ahead;
 };
 
 enum hp_problem_kind {
-	/* The cause of the problems that follow, at offset 0: a copy changed
-	 * the bytes. got: how, for hp_foreign_file_text() */
+	/*
+	 * Copying has changed the bytes, which explains the problems that
+	 * follow. The offset is 0; got: a number for hp_foreign_file_text().
+	 */
 	HP_PROBLEM_TRANSFER,
-	HP_PROBLEM_HEAD_SHORT, /* got: bytes left where a head should be */
-	HP_PROBLEM_CUT,	       /* want: bytes claimed, got: bytes there */
-	/* got: the unknown tag; want: 1 if it begins another dump's header */
+	/* got: number of bytes where a record header should be */
+	HP_PROBLEM_HEAD_SHORT,
+	/*
+	 * The input ends inside a record. want: length of its body; got: bytes
+	 * of the body in the input.
+	 */
+	HP_PROBLEM_CUT,
+	/*
+	 * got: the unknown tag; want: 1 if the header of another dump begins
+	 * here
+	 */
 	HP_PROBLEM_TAG,
-	/* got: unknown tags; 0: a length points beyond the input's end after a
-	 * copy changed the bytes. want: as above, of the first; reading ends */
+	/*
+	 * The reader cannot find further records, and reading ends. got: number
+	 * of unknown tags; 0: a length points past the end of an input that was
+	 * changed by copying. want: 1 if the first unknown tag begins the
+	 * header of another dump.
+	 */
 	HP_PROBLEM_LOST_SYNC,
-	HP_PROBLEM_OVERFLOW,  /* got: length claimed, want: length meant */
-	HP_PROBLEM_UNPATCHED, /* got: 0: the input ends behind the head */
+	/* got: the length in the file; want: the actual length */
+	HP_PROBLEM_OVERFLOW,
+	/* got: 0 if the input ends after the record header, else 1 */
+	HP_PROBLEM_UNPATCHED,
 };
 
-/* Where the framing breaks, as a value. */
+/* A framing problem. */
 struct hp_problem {
 	enum hp_problem_kind kind;
 	uint8_t tag;
-	uint64_t offset; /* of the record's head */
-	uint64_t record; /* its ordinal */
+	uint64_t offset; /* offset of the record header */
+	uint64_t record; /* ordinal of the record */
 	uint64_t got, want;
-	uint64_t last_good; /* LOST_SYNC: the end of the last known record */
-	/* LOST_SYNC: the ordinal of the record that the input ends in; or 0 */
+	/* HP_PROBLEM_LOST_SYNC: the end of the last known record */
+	uint64_t last_good;
+	/*
+	 * HP_PROBLEM_LOST_SYNC: ordinal of the record in which the input ends;
+	 * 0: none
+	 */
 	uint64_t cut_record;
 };
 
 struct hp_reader;
 
 /**
- * hp_reader_open() - read the header
- * @problem: called in file order for each problem, with @ctx; not NULL
+ * hp_reader_open() - open a reader and read the file header
+ * @problem: called with @ctx for each problem, in file order; not NULL
  *
- * Returns: HP_OK whatever the header holds (look at hp_reader_header());
- *          HP_IO, HP_LIMIT, HP_NOMEM.
- * Ownership: borrows @src until hp_reader_close().
+ * Returns: HP_OK, even if the header is invalid (check hp_reader_header());
+ *          HP_IO; HP_LIMIT; HP_NOMEM.
+ * Ownership: the reader borrows @src until hp_reader_close().
  */
 HP_MUST_USE enum hp_status
 hp_reader_open(struct hp_reader **out, struct hp_source *src,
@@ -117,16 +153,19 @@ void hp_reader_close(struct hp_reader *r);
 
 const struct hp_header *hp_reader_header(const struct hp_reader *r);
 
-/* Where a record's head is: what was counted before it. Zeroed: nowhere. */
+/*
+ * A record at which a later pass can start, with the ordinals up to there. A
+ * zeroed struct means that there is none.
+ */
 struct hp_start {
-	uint64_t offset, ordinal; /* of the record */
-	unsigned dump;		  /* that begins with it */
+	uint64_t offset, ordinal; /* offset and ordinal of the record */
+	unsigned dump;		  /* number of the dump that begins there */
 };
 
 /**
- * hp_reader_resume_at() - begin with this record, the first one of a dump
+ * hp_reader_resume_at() - start at this record, the first one of a dump
  *
- * Only before the first hp_reader_next(), and on an input that is the same.
+ * Call it only before the first hp_reader_next(), on the same unchanged input.
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_reader_resume_at(struct hp_reader *r,
@@ -135,7 +174,7 @@ HP_MUST_USE enum hp_status hp_reader_resume_at(struct hp_reader *r,
 
 /**
  * hp_reader_next() - step to the next top-level record
- * @rec: valid on HP_OK until the next call
+ * @rec: receives the record, which is valid until the next call
  *
  * Shape:   u1 tag | u4 time | u4 length | body[length]
  * Returns: HP_OK; HP_EOF at the end, also after a problem that ends the
@@ -147,27 +186,31 @@ HP_MUST_USE enum hp_status hp_reader_next(struct hp_reader *r,
 					  struct hp_error *err);
 
 /**
- * hp_reader_strings() - the STRING records that come next
- * @run: borrowed until the next call on @r; records behind them may be in it
+ * hp_reader_strings() - get the STRING records that come next, without
+ * consuming them
+ * @run: borrowed until the next call on @r; may contain other records after the
+ *   strings
  *
- * Instead of hp_reader_next(), for as many as are wanted: hp_reader_took() says
- * which were.
- * Returns: false: the next record is no STRING, or it is not in memory yet.
+ * Use this instead of hp_reader_next() for as many strings as you want. Then
+ * call hp_reader_took().
+ * Returns: false if the next record is not a STRING or not in memory yet.
  */
 HP_MUST_USE bool hp_reader_strings(const struct hp_reader *r,
 				   struct hp_string_run *run);
 
-/* Those in front of where @run stands now are done. */
+/* Consume the records before the current position of @run. */
 void hp_reader_took(struct hp_reader *r, const struct hp_string_run *run);
 
-/* No record's body but a heap record's is kept in memory beyond this. */
+/*
+ * The maximum number of bytes of a record's body that are kept in memory. Heap
+ * records are not kept in memory.
+ */
 enum { HP_BODY_MAX = 64 << 20 };
 
 /**
- * hp_reader_body() - the whole body of the current record
- * @body: borrowed until the next call on @r. Shorter than the record's
- *        length if the input is cut (rec->cut) or the body is longer than
- *        HP_BODY_MAX (rec->partial)
+ * hp_reader_body() - read the whole body of the current record
+ * @body: borrowed until the next call on @r. It is incomplete if the input is
+ *   truncated (rec->cut) or the body is longer than HP_BODY_MAX (rec->partial).
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */
@@ -176,8 +219,9 @@ HP_MUST_USE enum hp_status hp_reader_body(struct hp_reader *r,
 					  struct hp_error *err);
 
 /**
- * hp_reader_read() - the next bytes of the current record's body
- * @got: less than @n only at the body's end or where the input is cut
+ * hp_reader_read() - read the next bytes of the current record's body
+ * @got: receives the number of bytes; less than @n only at the end of the body
+ *   or of a truncated input
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */
@@ -186,37 +230,43 @@ HP_MUST_USE enum hp_status hp_reader_read(struct hp_reader *r, void *buf,
 					  struct hp_error *err);
 
 /**
- * hp_reader_skip() - pass over the next @n bytes of the current body
- * @skipped: less than @n only at the body's end or where the input is cut
+ * hp_reader_skip() - skip the next @n bytes of the current body
+ * @skipped: receives the number of bytes; less than @n only at the end of the
+ *   body or of a truncated input
  */
 HP_MUST_USE enum hp_status hp_reader_skip(struct hp_reader *r, uint64_t n,
 					  uint64_t *skipped,
 					  struct hp_error *err);
 
 /*
- * May the length of the current record have wrapped, without the reader knowing
- * it? So it is with a HEAP DUMP in a compressed file, until it is measured.
+ * Whether the length of the current record may have wrapped at 4 GB. For a HEAP
+ * DUMP in a compressed file this is unknown until the input is measured.
  */
 bool hp_reader_may_measure(const struct hp_reader *r);
 
 /**
- * hp_reader_measure() - the current record cannot be decoded beyond a place
- * @sound:  its sub-records end where its length says; whether it ends there,
- *          too, is told by what follows
- * @longer: its length wrapped, and the record goes on to the end of the input
+ * hp_reader_measure() - check whether the current record, which ends or becomes
+ * invalid here, is really longer
+ * @sound: the sub-records end exactly where the length of the record says. Then
+ *   the bytes that follow decide whether the record ends there.
+ * @longer: set to true if the length wrapped, so that the record continues to
+ *   the end of the input
  *
- * Where hp_reader_may_measure(), and something follows that should not, the
- * input is measured, by unpacking it once more.
+ * Needs hp_reader_may_measure(). If no record seems to follow, the function
+ * measures the input by decompressing it once more.
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_reader_measure(struct hp_reader *r, bool sound,
 					     bool *longer,
 					     struct hp_error *err);
 
-/* Bytes of the current body not yet read; UINT64_MAX: to the end. */
+/*
+ * The number of bytes of the current body not yet read; UINT64_MAX: the body
+ * extends to the end of the input.
+ */
 uint64_t hp_reader_left(const struct hp_reader *r);
 
-/* The offset of the next byte to be read. */
+/* The offset of the next byte. */
 uint64_t hp_reader_tell(const struct hp_reader *r);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * record_writer.h - numbers and records' heads appended to a buffer
+ * record_writer.h - append numbers and record headers to a buffer
  *
- * What makes records from nothing shares it: the text's reader, and the agent,
- * which links little else of the project. Whether all of it fitted is what
- * hp_buf_ok() says at the end.
+ * Used by code that creates dumps: the reader of text dumps, and the agent,
+ * which links only a little of the project. Callers check hp_buf_ok() once at
+ * the end.
  */
 #ifndef HP_FORMAT_RECORD_WRITER_H
 #define HP_FORMAT_RECORD_WRITER_H
@@ -12,7 +12,7 @@
 
 #include "common/base/buf.h"
 
-/* The lower @width bytes of @v, 1 to 8 of them, big-endian. */
+/* Append the lower @width bytes of @v (1 to 8), big-endian. */
 static inline void
 hp_append_uint(struct hp_buf *b, uint64_t v, unsigned width)
 {
@@ -21,14 +21,14 @@ hp_append_uint(struct hp_buf *b, uint64_t v, unsigned width)
 	hp_buf_add(b, &wide, width);
 }
 
-/* As many as four bytes hold of @v, in these. */
+/* Append @v in four bytes; UINT32_MAX if @v is larger. */
 static inline void
 hp_append_most(struct hp_buf *b, uint64_t v)
 {
 	hp_append_uint(b, v < UINT32_MAX ? v : UINT32_MAX, 4);
 }
 
-/* A record's head; @length: bytes of its body. */
+/* Append a record header. @length: bytes of the body. */
 static inline void
 hp_append_record_head(struct hp_buf *b, uint8_t tag, uint32_t time_us,
 		      uint64_t length)

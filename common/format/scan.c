@@ -1,10 +1,10 @@
 /*
- * scan.c - cutting a dump into batches
+ * scan.c - cut a dump into batches
  *
- * A heap record of ordinary size goes into a batch whole, unseen: HotSpot's
- * segments are one batch each, Android's small ones share one. A large record
- * is walked sub-record by sub-record to find places to cut (long_record.c).
- * Where the cuts fall depends on the bytes alone.
+ * A heap record of ordinary size becomes part of a batch without being
+ * examined. A segment of HotSpot makes one batch; several small ones of Android
+ * share one. A long record is walked sub-record by sub-record to find places to
+ * cut (long_record.c). The cuts depend only on the bytes.
  */
 #include "common/format/scan.h"
 
@@ -14,12 +14,13 @@
 
 enum {
 	WHOLE_MAX = 2 << 20,   /* longer records are walked */
-	EACH_THREAD = 4 << 20, /* bytes of a dump that one is worth */
-	FIRST_MORE = 4 << 20,  /* of it that are worth none */
-	UNPACKS_TO = 8,	       /* times the file's bytes: not many do to more */
+	EACH_THREAD = 4 << 20, /* bytes of a dump that are worth one thread */
+	FIRST_MORE = 4 << 20,  /* bytes of a dump that are worth no thread */
+	/* assumed expansion of compressed files; few expand more */
+	UNPACKS_TO = 8,
 };
 
-/* The nine bytes of a record's head, as they stood in the file. */
+/* If the pass wants everything, add the nine bytes of the record header. */
 static enum hp_status
 add_head(struct hp_cutter *c, struct hp_error *err)
 {
@@ -48,7 +49,7 @@ add_header(struct hp_cutter *c, const struct hp_header *h, struct hp_error *err)
 	return hp_cutter_add_bytes(c, 0, bytes, h->length, true, err);
 }
 
-/* A record that is no heap record. */
+/* Process a record that is not a heap record. */
 static enum hp_status
 pass_on_record(struct hp_cutter *c, struct hp_error *err)
 {
@@ -73,7 +74,7 @@ pass_on_record(struct hp_cutter *c, struct hp_error *err)
 	return st;
 }
 
-/* A heap record that goes into a batch as it is. */
+/* Add a heap record as one run to a batch. */
 static enum hp_status
 add_whole_heap_record(struct hp_cutter *c, struct hp_error *err)
 {
@@ -122,9 +123,9 @@ end_dump(struct hp_cutter *c, struct hp_error *err)
 }
 
 /*
- * The last heap record of the dump was cut. End the dump, unless the pass waits
- * for records that may follow; then begin_dump() or the end of the file ends
- * it.
+ * Called after the last heap record of a dump was cut. Ends the dump, unless
+ * the pass waits for records that may follow. Then begin_dump() or the end of
+ * the file ends it.
  */
 static enum hp_status
 end_dump_or_wait(struct hp_cutter *c, struct hp_error *err)
@@ -155,8 +156,8 @@ begin_dump(struct hp_cutter *c, struct hp_error *err)
 }
 
 /*
- * Is the record walked: because it is long, or because only its sub-records
- * tell whether it ends where its length says?
+ * Whether the record must be walked: it is long, or its length may have
+ * wrapped, so that only its sub-records show where it ends.
  */
 static bool
 is_walked(const struct hp_cutter *c)
@@ -166,8 +167,8 @@ is_walked(const struct hp_cutter *c)
 }
 
 /*
- * The body of a heap record that is not wanted. Of a compressed file it shows
- * only where the record should end that its length wrapped.
+ * Skip the body of a heap record that is not wanted. In a compressed file, its
+ * length may have wrapped; this shows only at the place where it should end.
  */
 static enum hp_status
 pass_over_body(struct hp_cutter *c, struct hp_error *err)
@@ -191,7 +192,7 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 	bool wanted = !c->only_dump || c->only_dump == c->rec->dump;
 	enum hp_status st = HP_OK;
 
-	if (c->rec->first) /* which ends the one before, if need be */
+	if (c->rec->first) /* this ends the dump before, if it is still open */
 		st = wanted ? begin_dump(c, err) : end_dump(c, err);
 	if (st == HP_OK && p->record)
 		st = p->record(
@@ -213,7 +214,10 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 	return st;
 }
 
-/* Strings that are in memory go to the pass together, or to nobody. */
+/*
+ * Give STRING records that are in memory to the pass all at once. If the pass
+ * does not want them, skip them.
+ */
 static enum hp_status
 pass_on_strings(struct hp_cutter *c, struct hp_error *err)
 {
@@ -264,7 +268,7 @@ cut_all_records(struct hp_cutter *c, struct hp_error *err)
 	return st == HP_OK ? hp_queue_drain(&c->queue, err) : st;
 }
 
-/* A pass without a problem callback still needs somebody to call. */
+/* Reports a problem to the pass, if it has a callback for problems. */
 static void
 report_problem(void *ctx, const struct hp_problem *p)
 {
@@ -283,7 +287,10 @@ hp_scan_threads(const struct hp_source *src, unsigned wanted)
 		hp_source_progress(src, &taken, &size);
 		size *= UNPACKS_TO;
 	}
-	/* sanitizers look at threads: the tests' small dumps have them there */
+	/*
+	 * Under sanitizers use all threads, so that tests with small dumps
+	 * check them.
+	 */
 	if (size == 0 || HP_SANITIZED)
 		return wanted;
 	return hp_threads_within(wanted, size, FIRST_MORE, EACH_THREAD);
@@ -323,10 +330,13 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 		if (st == HP_OK)
 			st = cut_all_records(&c, err);
 	}
-	/* what was cut before comes first, whichever thread was faster */
+	/*
+	 * A failure in an earlier batch has priority, whichever thread was
+	 * faster.
+	 */
 	before = st != HP_OK ? hp_queue_drain(&c.queue, &first) : HP_OK;
 	if (before != HP_OK) {
-		st = before; /* which may have come without a text */
+		st = before; /* st may have come without a text */
 		if (err)
 			*err = first;
 	}

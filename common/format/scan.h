@@ -1,46 +1,62 @@
 /*
- * scan.h - the parallel pass: heap records cut into batches of whole
- * sub-records, handed to workers; everything else in file order
+ * scan.h - run a pass over a dump with several threads: workers process batches
+ * of whole sub-records of the heap; everything else is processed in file order
  *
- * One thread (the caller's) reads records and cuts; workers decode. Where input
- * is never waited for, and no output, the caller is one of the workers. Batches
- * are numbered in file order and cut at places that depend on the bytes alone,
- * so a pass whose merge is commutative, or which gathers in retired() order,
- * gives results that do not depend on the number of threads.
+ * The caller's thread reads the records and cuts the batches. If it never waits
+ * for input or output, it also works as one of the workers. Batches are
+ * numbered in file order, and the cuts depend only on the bytes. So the results
+ * of a pass do not depend on the number of threads if it merges commutatively,
+ * or collects its results in retired().
  */
 #ifndef HP_FORMAT_SCAN_H
 #define HP_FORMAT_SCAN_H
 
 #include "common/format/pass.h"
 
-/* The input has @dumps and was asked for @dump: HP_UNSUPPORTED, and says so. */
+/*
+ * Fail with HP_UNSUPPORTED and a message: dump @dump was requested, but the
+ * input contains only @dumps.
+ */
 enum hp_status hp_scan_no_dump(unsigned dump, unsigned dumps,
 			       struct hp_error *err);
 
 struct hp_scan_options {
-	unsigned threads;      /* workers, from 1; the caller may be one */
-	unsigned only_dump;    /* 0: all; others' batches are not made */
-	struct hp_start from;  /* of only_dump: nothing else is looked at */
-	uint64_t spill_memory; /* deferred bytes of a source without seeking
-				  beyond this go to an unlinked file */
-	const char *spill_dir; /* NULL: $TMPDIR or /tmp */
+	/* number of workers, at least 1; the caller may be one of them */
+	unsigned threads;
+	/*
+	 * process only this dump, without making batches of the others; 0: all
+	 * dumps
+	 */
+	unsigned only_dump;
+	/*
+	 * start of only_dump; nothing else is read. Zeroed: start at the
+	 * beginning
+	 */
+	struct hp_start from;
+	/*
+	 * Memory in bytes for deferred batches of a source that is not
+	 * seekable. More bytes go to an unnamed temporary file.
+	 */
+	uint64_t spill_memory;
+	const char *spill_dir; /* folder of that file; NULL: $TMPDIR or /tmp */
 };
 
 /*
- * How many of @wanted threads a quick pass over the source is worth: to start
- * one, and to bring together what it has found, takes as long as some MiB of a
- * dump do. Of compressed input the file's size tells; @wanted for a pipe.
+ * The number of threads, at most @wanted, that are worthwhile for a quick pass
+ * over the source. Starting a thread and merging its results takes as long as
+ * reading a few MiB. For compressed input this is estimated from the size of
+ * the file. For a pipe it returns @wanted.
  */
 unsigned hp_scan_threads(const struct hp_source *src, unsigned wanted);
 
 /**
  * hp_scan() - run a pass over a source, from its current first byte
  *
- * Returns: HP_OK at the end of the input, whatever is wrong with the dump;
- *          the status of a callback; HP_IO, HP_LIMIT, HP_NOMEM.
- * Memory:  some MiB a worker, plus one sub-record that is no array, plus the
- *          spill; of a source that unpacks also the blocks that its batches
- *          lie in.
+ * Returns: HP_OK at the end of the input, even if the dump is damaged; the
+ *          status of a callback that failed; HP_IO, HP_LIMIT, HP_NOMEM.
+ * Memory:  a few MiB for each worker, plus the longest sub-record that is not
+ * an array, plus the deferred batches; for compressed sources also the buffers
+ * that the batches borrow.
  */
 HP_MUST_USE enum hp_status hp_scan(struct hp_source *src,
 				   const struct hp_pass *pass,

@@ -1,6 +1,4 @@
-/*
- * spill.c - keeping deferred batches and bringing them back
- */
+/* spill.c - store deferred batches, and replay them */
 #include "common/format/spill.h"
 
 #include "common/base/vec.h"
@@ -12,11 +10,15 @@
 struct hp_deferred {
 	uint64_t index, resume_at;
 	unsigned dump;
-	struct hp_run *runs; /* from the one resumed in on */
+	struct hp_run *runs; /* the runs from resume_run on */
 	size_t nruns;
-	size_t length; /* of the data from @from on */
-	uint64_t from; /* seekable: offset in the dump; file: in the file */
-	uint8_t *data; /* NULL: read it at @from */
+	size_t length; /* bytes of the data from @from on */
+	/*
+	 * offset of the data: in the dump if the source is seekable, else in
+	 * the file
+	 */
+	uint64_t from;
+	uint8_t *data; /* NULL: the data must be read at @from */
 };
 
 void
@@ -68,7 +70,10 @@ write_out(struct hp_spill *s, const uint8_t *data, size_t n,
 	return st;
 }
 
-/* Put the bytes of @d, which begin at @data, where the budget allows. */
+/*
+ * Store the bytes of @d, which are at @data, in memory or in the temporary
+ * file.
+ */
 static enum hp_status
 store_bytes(struct hp_spill *s, struct hp_deferred *d, const uint8_t *data,
 	    struct hp_error *err)

@@ -1,9 +1,10 @@
 /*
- * spill.h - batches put off until all classes of a dump are known
+ * spill.h - storage for batches that are deferred until all classes of a dump
+ * are known
  *
- * For scan.c only. Where the source can seek, only the places are kept and the
- * bytes are read again; otherwise the bytes wait in memory and, beyond a
- * budget, in a file without a name.
+ * Private to the scan. If the source is seekable, only the positions are
+ * stored, and the bytes are read again. Otherwise the bytes are kept in memory
+ * and, above a limit, in an unnamed temporary file.
  */
 #ifndef HP_FORMAT_SPILL_H
 #define HP_FORMAT_SPILL_H
@@ -14,12 +15,12 @@ struct hp_deferred;
 
 struct hp_spill {
 	bool seekable;
-	uint64_t memory; /* budget for bytes kept in memory */
+	uint64_t memory; /* maximum bytes in memory */
 	const char *dir;
 	struct hp_deferred *list;
 	size_t count, cap;
 	uint64_t held; /* bytes in memory */
-	int fd;	       /* -1: none yet */
+	int fd;	       /* temporary file; -1: not created yet */
 	uint64_t file_size;
 };
 
@@ -27,11 +28,14 @@ void hp_spill_init(struct hp_spill *s, bool seekable, uint64_t memory,
 		   const char *dir);
 void hp_spill_release(struct hp_spill *s);
 
-/* Keep a batch that was deferred; its data and runs are copied. */
+/* Store a deferred batch. Copies its runs and, if needed, its data. */
 HP_MUST_USE enum hp_status hp_spill_add(void *spill, struct hp_batch *b,
 					struct hp_error *err);
 
-/* Hand all of them to the workers again, in order, and forget them. */
+/*
+ * Submit all stored batches to the workers again, in order, wait for them, and
+ * remove them from the storage.
+ */
 HP_MUST_USE enum hp_status
 hp_spill_replay(struct hp_spill *s, struct hp_queue *q, struct hp_error *err);
 

@@ -1,9 +1,9 @@
 /*
- * string_run.h - STRING records that stand one behind the other in memory
+ * string_run.h - consecutive STRING records in memory
  *
- * Nine of ten records outside the heap are strings, and nearly all of them are
- * whole and short. Who takes runs of them looks at each once and leaves
- * whatever is odd to those who take records one by one.
+ * About 90 % of the records outside the heap are strings, and nearly all of
+ * them are complete and short. This interface reads them faster than the record
+ * reader, which handles all unusual strings.
  */
 #ifndef HP_FORMAT_STRING_RUN_H
 #define HP_FORMAT_STRING_RUN_H
@@ -12,20 +12,22 @@
 #include "common/format/format.h"
 
 struct hp_string_run {
-	struct hp_cursor bytes; /* from the head of the next record on */
-	uint64_t ordinal;	/* of the next record */
+	/* bytes from the header of the next record on */
+	struct hp_cursor bytes;
+	uint64_t ordinal; /* ordinal of the next record */
 	unsigned id_size;
 };
 
-/* A text of no more bytes than these may be looked at without a loop. */
+/* A text with at most this many bytes can be read without a loop. */
 enum { HP_STRING_SHORT = 64 };
 
 struct hp_string_row {
 	uint32_t time;
-	uint32_t length; /* of the text */
+	uint32_t length; /* bytes of the text */
 	uint64_t id;
 	const uint8_t *text;
-	bool is_short; /* and HP_STRING_SHORT bytes can be read of it */
+	/* the text is short, and HP_STRING_SHORT bytes are readable at it */
+	bool is_short;
 };
 
 /* The offset of the next record in the dump. */
@@ -36,10 +38,11 @@ hp_string_run_offset(const struct hp_string_run *run)
 }
 
 /**
- * hp_string_run_look() - the next record of a run
+ * hp_string_run_look() - get the next record of a run, without stepping over it
  *
  * Shape:   u1 tag | u4 time | u4 length | id | u1 text[length - id size]
- * Returns: false if it is no STRING that is here whole.
+ * Returns: false if the next record is not a STRING that is completely in
+ *          memory.
  */
 HP_HOT bool
 hp_string_run_look(const struct hp_string_run *run, struct hp_string_row *row)
@@ -62,7 +65,7 @@ hp_string_run_look(const struct hp_string_run *run, struct hp_string_row *row)
 	return true;
 }
 
-/* Step behind a record that was looked at. */
+/* Step over a record that hp_string_run_look() has returned. */
 HP_HOT void
 hp_string_run_step(struct hp_string_run *run, const struct hp_string_row *row)
 {
@@ -70,7 +73,7 @@ hp_string_run_step(struct hp_string_run *run, const struct hp_string_row *row)
 	run->ordinal++;
 }
 
-/* Step behind @n records that were looked at; @last: the last one of them. */
+/* Step over @n records; @last is the last one of them. */
 static inline void
 hp_string_run_pass(struct hp_string_run *run, const struct hp_string_row *last,
 		   uint64_t n)

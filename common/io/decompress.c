@@ -76,8 +76,8 @@ struct hp_decompress {
 	atomic_bool ahead;	    /* decoding in advance is worthwhile */
 	struct hp_buffer_pool pool; /* buffers of pieces and blocks */
 	pthread_mutex_t lock;
-	struct hp_notes notes;	   /* under lock */
-	struct hp_archive archive; /* under lock */
+	struct hp_notes notes;	   /* protected by lock */
+	struct hp_archive archive; /* protected by lock */
 	struct hp_layer_options options;
 
 	/* Used by the consumer only. */

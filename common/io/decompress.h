@@ -49,8 +49,8 @@ struct hp_piece {
 /* The result of cutting: where the piece ends. */
 struct hp_cut {
 	size_t len;	 /* bytes of the piece; 0: more are needed to decide */
-	bool whole;	 /* see struct hp_piece */
-	uint64_t expect; /* see struct hp_piece */
+	bool whole;	 /* the piece can be decoded in advance */
+	uint64_t expect; /* bytes that decoding should give, if known */
 };
 
 /* The position in the compressed stream of the sequential decoder. */
