@@ -1,8 +1,8 @@
 /*
- * block_compressor.c - cuts an output into blocks, which an ordered writer has
- * compressed and written
+ * block_compressor.c - cut an output into blocks, and compress and write them
+ * with an ordered writer
  *
- * What a compressed block looks like is left to the encoders.
+ * The encoders know the format of a compressed block.
  */
 #include "common/sink/block_compressor.h"
 #include "common/base/byte_order.h"
@@ -19,13 +19,20 @@ struct hp_compressor {
 	int level;
 	struct hp_ordered_writer writer;
 
-	/* the caller's */
-	struct hp_compressor_block *block; /* being filled; NULL: none */
-	bool any;			   /* a block was begun */
+	/* Used by the caller only. */
+	/* the block being filled; NULL: none */
+	struct hp_compressor_block *block;
+	bool any; /* at least one block was begun */
 
-	/* the writing thread's; the caller's after the finish */
+	/*
+	 * Used by the writing thread, and by the caller after
+	 * hp_ordered_writer_finish().
+	 */
 	struct hp_compressor_frame
-		*frames; /* only for encoders with a trailer */
+		/*
+		 * all blocks written so far; only for encoders with a trailer
+		 */
+		*frames;
 	size_t frames_count, frames_room;
 	_Atomic uint64_t *written;
 };
@@ -90,7 +97,7 @@ write_output(struct hp_compressor *p, const void *buf, size_t n,
 	return st;
 }
 
-/* A block that was compressed. */
+/* Write a block that was compressed. */
 static enum hp_status
 write_block(void *context, void *slot, struct hp_error *err)
 {
@@ -105,7 +112,10 @@ write_block(void *context, void *slot, struct hp_error *err)
 						  : st;
 }
 
-/* How many of @threads fit in @memory, each with a block, and two under way. */
+/*
+ * The number of threads, at most @threads, for which @memory suffices. Each
+ * thread needs a block; two more blocks are filled or written meanwhile.
+ */
 static unsigned
 threads_within(const struct hp_block_encoder *e, int level, unsigned threads,
 	       uint64_t memory)
@@ -165,7 +175,7 @@ hp_compressor_open(struct hp_compressor **out, struct hp_output_file *target,
 	return HP_OK;
 }
 
-/* Makes p->block a block that can be filled. */
+/* Begin a block to fill, and set p->block. */
 static enum hp_status
 block_begin(struct hp_compressor *p, struct hp_error *err)
 {
@@ -256,7 +266,7 @@ hp_compressor_finish(struct hp_compressor *p, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
-	/* An empty output has one empty block. */
+	/* An empty output consists of one empty block. */
 	if (!p->any)
 		st = block_begin(p, err);
 	if (st != HP_OK)

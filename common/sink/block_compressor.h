@@ -1,11 +1,11 @@
 /*
- * block_compressor.h - compresses an output in independent blocks on several
- * threads and writes them in order
+ * block_compressor.h - compress an output in independent blocks on several
+ * threads, and write the blocks in order
  *
- * Where the blocks end depends on the bytes and boundaries alone, so the
+ * The ends of the blocks depend only on the bytes and on the boundaries. So the
  * output is the same for any number of threads. An encoder (gzip_out.c,
- * zstd_out.c) says how large blocks are and what one becomes. Private to
- * common/io.
+ * zstd_out.c) defines the size of blocks and compresses them. Private to
+ * common/sink.
  */
 #ifndef HP_SINK_BLOCK_COMPRESSOR_H
 #define HP_SINK_BLOCK_COMPRESSOR_H
@@ -16,37 +16,43 @@
 
 struct hp_compressor;
 
-/* A block on its way through the workers. */
+/* A block while the workers compress it. */
 struct hp_compressor_block {
 	uint8_t *in;
 	size_t in_len, in_room;
-	bool first; /* of the output */
+	bool first; /* the first block of the output */
 	uint8_t *out;
 	size_t out_len, out_room;
-	enum hp_status status; /* NOMEM: it could not be compressed */
+	enum hp_status status; /* HP_OK; HP_NOMEM if compressing failed */
 };
 
-/* What was written for a block. */
+/* What the compressor keeps of a block that was written. */
 struct hp_compressor_frame {
-	uint32_t packed, plain; /* bytes */
-	uint32_t last_word;	/* the last four bytes, little-endian */
+	uint32_t packed, plain; /* compressed and uncompressed bytes */
+	/* the last four compressed bytes, little-endian */
+	uint32_t last_word;
 };
 
 struct hp_block_encoder {
-	size_t good; /* bytes of a block that ends at the next boundary */
-	size_t most; /* bytes of a block without a boundary */
+	/* a block of at least this many bytes ends at the next boundary */
+	size_t good;
+	size_t most; /* maximum bytes of a block */
 	int level_least, level_most, level_default;
 	void *(*worker_open)(int level);
 	void (*worker_close)(void *worker);
-	/* Sets out_len (out has out_room) or returns false: out of memory. */
+	/*
+	 * Compress @b->in to @b->out, which has out_room bytes. Sets out_len.
+	 * Returns false if out of memory.
+	 */
 	bool (*encode)(void *worker, struct hp_compressor_block *b);
-	/* Bytes that encode() may need for @n bytes. */
+	/* The maximum compressed length of @n bytes. */
 	size_t (*bound)(size_t n);
-	/* Bytes that a worker takes at most. */
+	/* The maximum bytes of memory that a worker needs. */
 	size_t (*working)(int level);
 	/*
-	 * What follows the last block, malloc'd; NULL with *@len 0: nothing.
-	 * False: out of memory. May be NULL.
+	 * Make the bytes that follow the last block. *@out is allocated; NULL
+	 * with *@len 0 means that there are none. Returns false if out of
+	 * memory. A NULL pointer here means that there is no trailer.
 	 */
 	bool (*trailer)(const struct hp_compressor_frame *frames, size_t count,
 			uint8_t **out, size_t *len);
@@ -56,18 +62,19 @@ extern const struct hp_block_encoder hp_gzip_encoder;
 extern const struct hp_block_encoder hp_zstd_encoder;
 
 /**
- * hp_compressor_open() - start the compressing threads
- * @target:  where the bytes go; borrowed until the close
- * @level:   0: the encoder's default
- * @threads: that compress, fewer where @memory allows no more; 0: it is done
- *           within the writes
- * @memory:  bytes that workers and blocks may take; 0: no limit.
- *           One thread's are always taken
- * @written: grows by the bytes that were written; borrowed
+ * hp_compressor_open() - start the compression threads
+ * @target: the file to write to; borrowed until hp_compressor_close()
+ * @level: compression level; 0: the default of the encoder
+ * @threads: number of compression threads; fewer are used if @memory does not
+ *   suffice. 0: writes compress by themselves
+ * @memory: bytes of memory for workers and blocks; 0: no limit. At least one
+ *   thread is used in any case.
+ * @written: increased by the number of bytes written; borrowed
  *
- * Returns: HP_OK; HP_NOMEM; HP_IO (no thread); HP_UNSUPPORTED (level);
- *           HP_LIMIT: one worker takes more than @memory.
- * Ownership: the caller ends it with hp_compressor_close().
+ * Returns: HP_OK; HP_NOMEM; HP_IO if no thread can be started; HP_UNSUPPORTED
+ *          if the level is not supported; HP_LIMIT if a single worker needs
+ *          more than @memory.
+ * Ownership: the caller closes *@out with hp_compressor_close().
  */
 HP_MUST_USE enum hp_status
 hp_compressor_open(struct hp_compressor **out, struct hp_output_file *target,
@@ -75,21 +82,27 @@ hp_compressor_open(struct hp_compressor **out, struct hp_output_file *target,
 		   unsigned threads, uint64_t memory, _Atomic uint64_t *written,
 		   struct hp_error *err);
 
-/* The bytes are copied. HP_OK; HP_IO; HP_NOMEM. */
+/*
+ * Copy the next bytes of the output. Returns HP_OK, HP_IO, HP_CLOSED or
+ * HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_compressor_write(struct hp_compressor *p,
 					       const void *buf, size_t n,
 					       struct hp_error *err);
 
-/* As hp_sink_boundary(). */
+/* Mark a good place to end a block, see hp_sink_boundary(). */
 void hp_compressor_boundary(struct hp_compressor *p, uint64_t next);
 
-/* Writes all that waits, and the trailer. As hp_compressor_write(). */
+/*
+ * Write all remaining blocks, and the trailer. Returns the same as
+ * hp_compressor_write().
+ */
 HP_MUST_USE enum hp_status hp_compressor_finish(struct hp_compressor *p,
 						struct hp_error *err);
 
 /*
- * Joins the threads and releases; NULL is allowed. @write: blocks that are
- * filled are written, and no trailer.
+ * Join the threads and free the compressor. NULL is allowed. @write: first
+ * write the submitted blocks, but not the trailer.
  */
 void hp_compressor_close(struct hp_compressor *p, bool write);
 

@@ -1,14 +1,15 @@
 /*
- * gzip_out.c - HotSpot's block gzip: every block of at most 1 MiB is a gzip
- * member, and the first one's comment says so
+ * gzip_out.c - write block gzip like HotSpot: each block of at most 1 MiB is a
+ * gzip member, and the comment of the first member states the block size
  *
- * Any gunzip reads it; Eclipse MAT can open it in place. Headers are byte for
- * byte HotSpot's: first member FLG=FCOMMENT, OS=0, the others FLG=0, OS=3.
- * Threads, cutting and writing are left to block_compressor.c.
+ * Any gunzip can read it, and Eclipse MAT can open it without decompressing it
+ * first. The headers are identical to HotSpot's. The first member has
+ * FLG=FCOMMENT and OS=0; the others have FLG=0 and OS=3. block_compressor.c
+ * manages the threads, cuts the blocks and writes them.
  *
- * Level 1 is ISA-L's: on heap dumps it is twice as fast as libdeflate's level
- * 1, which is level 2 here, and comes out a twentieth larger. From 3 on levels
- * are libdeflate's.
+ * Level 1 is done by ISA-L. On heap dumps it is twice as fast as level 1 of
+ * libdeflate, and its output is 5 % larger. Level 2 is level 1 of libdeflate.
+ * From 3 on, the levels are those of libdeflate.
  */
 #include "common/base/byte_order.h"
 #include "common/sink/block_compressor.h"
@@ -20,15 +21,15 @@
 #include <sys/mman.h>
 
 #define BLOCK ((size_t)1 << 20)
-#define HEADER 10 /* bytes, without the comment */
+#define HEADER 10 /* bytes of a header without the comment */
 #define TRAILER 8
-#define COMMENT "HPROF BLOCKSIZE=1048576" /* BLOCK */
+#define COMMENT "HPROF BLOCKSIZE=1048576" /* must be the value of BLOCK */
 #define LEVEL_FASTEST 1
-#define FASTEST_SPARE 4096 /* bytes that ISA-L may add to a block */
+#define FASTEST_SPARE 4096 /* maximum bytes that ISA-L adds to a block */
 
 enum { XFL_SMALLEST = 2, XFL_FASTEST = 4 };
 
-/* What ISA-L needs, at an address that it may hash. */
+/* The state of ISA-L. Its address is chosen by open_fast(). */
 struct fast {
 	struct isal_zstream stream;
 	uint8_t room[ISAL_DEF_LVL1_DEFAULT];
@@ -36,21 +37,26 @@ struct fast {
 
 struct worker {
 	int level;
-	struct libdeflate_compressor *small; /* but for LEVEL_FASTEST */
-	struct fast *fast;		     /* for LEVEL_FASTEST */
+	/* for all levels except LEVEL_FASTEST */
+	struct libdeflate_compressor *small;
+	struct fast *fast; /* for LEVEL_FASTEST */
 };
 
-/* ---- where ISA-L's stream lies ---- */
+/* ---- the address of ISA-L's stream ---- */
 
 enum {
-	WINDOW_BITS = 16,  /* of an address, which are not hashed */
-	BUCKETS = 1 << 13, /* of ISA-L's hash table at level 1 */
-	/* that are looked at: places for twice the threads that there may be */
+	WINDOW_BITS = 16,  /* low bits of an address, which are not hashed */
+	BUCKETS = 1 << 13, /* buckets of ISA-L's hash table at level 1 */
+	/*
+	 * Number of windows to examine. It contains suitable places for twice
+	 * the maximum number of threads.
+	 */
 	WINDOWS = 2048 * BUCKETS,
-	LOWS = 1 << 12, /* numbers of windows whose other bits are the same */
+	/* number of windows that differ only in the low 12 bits */
+	LOWS = 1 << 12,
 };
 
-/* CRC-32C of four bytes, as the instruction of x86 has it. */
+/* The CRC-32C of four bytes, as the x86 instruction computes it. */
 static uint32_t
 crc32c(uint32_t word)
 {
@@ -77,20 +83,27 @@ unmap_fast(struct fast *f)
 }
 
 /*
+ * Allocate the state of ISA-L at an address that makes its output reproducible.
+ *
  * ISA-L's loop for x86 enters the third byte of a block into its hash table
- * before it has loaded it: what is hashed is the register that the address of
- * the stream came in, without its low bits (igzip_icf_body_h1_gr_bt.asm,
- * write_first_byte; 2.22 to 2.32). One block in some hundreds came out other
- * than in the run before. So the stream lies where that is always the same
- * bucket, of which there is one place in each 512 MB or so, for one worker; and
- * anywhere, if none of them is free. NULL: no memory.
+ * before it has loaded that byte. It hashes the register that has passed the
+ * address of the stream, without the low bits (igzip_icf_body_h1_gr_bt.asm,
+ * write_first_byte; versions 2.22 to 2.32). So the output depended on the
+ * address: one block in several hundred differed between two runs.
+ *
+ * The function therefore places the stream at an address that is hashed to a
+ * fixed bucket. There is about one such address in 512 MB, for one worker each.
+ * If none of them is free, it uses any address. Returns NULL if out of memory.
  */
 static struct fast *
 open_fast(void)
 {
 	struct fast *any = map_fast(0), *f;
 	uintptr_t window = (uintptr_t)any >> WINDOW_BITS;
-	uint16_t low[LOWS] = {0}; /* buckets of the low bits, by exclusive or */
+	/*
+	 * the bucket of each value of the low bits; combine with exclusive or
+	 */
+	uint16_t low[LOWS] = {0};
 	uint32_t high = 0;
 
 	for (unsigned i = 1; i < LOWS; i++)
@@ -145,7 +158,7 @@ worker_open(int level)
 	return w;
 }
 
-/* What libdeflate_alloc_compressor() takes, rounded up. */
+/* The memory that libdeflate_alloc_compressor() needs, rounded up. */
 static size_t
 working_memory(int level)
 {
@@ -162,7 +175,10 @@ compressed_bound(size_t n)
 	       (small > fast ? small : fast);
 }
 
-/* Returns the bytes that the raw deflate data takes; 0: they do not fit. */
+/*
+ * Compress a block with ISA-L. Returns the length of the raw deflate data; 0 if
+ * it does not fit into @room.
+ */
 static size_t
 deflate_fastest(struct worker *w, const struct hp_compressor_block *b,
 		uint8_t *out, size_t room)
@@ -183,14 +199,14 @@ deflate_fastest(struct worker *w, const struct hp_compressor_block *b,
 	return z->total_out;
 }
 
-/* Returns the header's length. */
+/* Write the header of a member. Returns its length. */
 static size_t
 write_header(uint8_t *p, int level, bool first)
 {
 	memset(p, 0, HEADER);
 	p[0] = 0x1f;
 	p[1] = 0x8b;
-	p[2] = 8; /* deflate */
+	p[2] = 8; /* compression method: deflate */
 	p[3] = first ? 0x10 : 0;
 	p[8] = level == LEVEL_FASTEST ? XFL_FASTEST
 	       : level >= 9	      ? XFL_SMALLEST

@@ -1,5 +1,6 @@
 /*
- * ordered_writer.c - blocks to workers, and from them to one writing thread
+ * ordered_writer.c - pass blocks to workers, and from them to one writing
+ * thread
  */
 #include "common/sink/ordered_writer.h"
 
@@ -7,7 +8,10 @@
 
 #include <stdlib.h>
 
-/* Writes a block that was worked on. False: it failed, which is noted. */
+/*
+ * Write a processed block. Returns false, and stores the failure, if that
+ * failed.
+ */
 static bool
 write_block(struct hp_ordered_writer *w, void *slot)
 {
@@ -36,7 +40,7 @@ writer_main(void *argument)
 	return NULL;
 }
 
-/* The failure that was noted, for the caller. */
+/* Returns the stored failure, or HP_OK. */
 static enum hp_status
 noted_failure(struct hp_ordered_writer *w, struct hp_error *err)
 {

@@ -1,9 +1,10 @@
 /*
- * output_file.c - the place of an output: created beside it, shown by commit
+ * output_file.c - the destination of an output: a file is created next to its
+ * path, and commit makes it visible
  *
- * A file is made without a name where the system can do that, so that even
- * kill -9 leaves nothing; else under an unpredictable name. Buffering and
- * compression are left to the sink.
+ * If the system supports it, the new file has no name, so that even kill -9
+ * leaves nothing. Otherwise it has an unpredictable name. sink.c buffers and
+ * compresses.
  */
 #include "common/sink/output_file.h"
 #include "common/sink/temp_list.h"
@@ -16,9 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MODE_OWN 0600  /* of files that we make, at least */
-#define MODE_MOST 0666 /* at most, and less the umask */
-#define TRIES 16       /* unpredictable names before giving up */
+#define MODE_OWN 0600  /* minimum permission bits of a new file */
+#define MODE_MOST 0666 /* maximum permission bits, before the umask */
+#define TRIES 16       /* attempts to find an unused name */
 
 static enum hp_status
 fail_exists(struct hp_error *err)
@@ -42,7 +43,10 @@ fail_is_input(struct hp_error *err)
 	return hp_fail(err, HP_IO, "is the input; choose another output");
 }
 
-/* What is there may be written to as it stands: checks, and takes it. */
+/*
+ * Use an open descriptor as the output. Refuses the input, and a terminal if
+ * the output is binary.
+ */
 static enum hp_status
 adopt_descriptor(struct hp_output_file *t, int fd, bool owned,
 		 const struct hp_output_file_options *o, struct hp_error *err)
@@ -76,7 +80,10 @@ open_direct(struct hp_output_file *t, const char *path, int flags,
 	return adopt_descriptor(t, fd, true, o, err);
 }
 
-/* The number of the descriptor that @path is a name of; -1: of none. */
+/*
+ * The number of the descriptor that @path refers to, such as "/dev/fd/N"; -1 if
+ * it is no such path.
+ */
 static int
 fd_of_path(const char *path)
 {
@@ -99,8 +106,9 @@ fd_of_path(const char *path)
 }
 
 /*
- * Looks at what is at the output's place. HP_OK with t->direct set: it is
- * open; HP_OK otherwise: a file is to be made.
+ * Check what exists at the path of the output. Returns HP_OK with t->direct set
+ * if it was opened for direct writing, and HP_OK without if a file has to be
+ * created.
  */
 static enum hp_status
 inspect_path(struct hp_output_file *t, const char *path,
@@ -125,7 +133,10 @@ inspect_path(struct hp_output_file *t, const char *path,
 	return o->force ? HP_OK : fail_exists(err);
 }
 
-/* Splits @path; t->dir is open and t->base a copy on HP_OK. */
+/*
+ * Open the folder of @path as t->dir, and copy the name of the output to
+ * t->base.
+ */
 static enum hp_status
 open_folder(struct hp_output_file *t, const char *path, struct hp_error *err)
 {
@@ -191,7 +202,7 @@ hp_output_file_open(struct hp_output_file *t, const char *path,
 								   : O_RDWR,
 				     .force = options->force,
 				     .sync = options->sync};
-	if (options->input) /* no more of a secret than it was */
+	if (options->input) /* not readable by more users than the input */
 		t->mode &= MODE_OWN | hp_source_mode(options->input);
 	if (!path || strcmp(path, "-") == 0) {
 		st = adopt_descriptor(t, STDOUT_FILENO, false, options, err);
@@ -213,11 +224,14 @@ hp_output_file_open(struct hp_output_file *t, const char *path,
 	return st;
 }
 
-/* Why the last call could not write; errno is set. */
+/* Report why the last call could not write. Uses errno. */
 static enum hp_status
 write_failed(struct hp_output_file *t, struct hp_error *err)
 {
-	/* EFAULT: a page of a mapped input is gone */
+	/*
+	 * EFAULT: a page of a mapped input was lost, so the output is not at
+	 * fault
+	 */
 	t->refused = errno != EFAULT;
 	if (t->dir < 0 && !t->direct)
 		return hp_fail(err, HP_IO, "cannot write a temporary file: %m");
@@ -295,7 +309,10 @@ hp_output_file_abort(struct hp_output_file *t)
 	release_file(t);
 }
 
-/* Gives the file the name @name, which must be free: 0, or -1 with errno. */
+/*
+ * Give the file the name @name, which must not exist. Returns 0; -1 with errno
+ * set.
+ */
 static int
 link_as(struct hp_output_file *t, const char *name)
 {
@@ -305,8 +322,10 @@ link_as(struct hp_output_file *t, const char *name)
 }
 
 /*
- * The named temporary file becomes the output where hard links do not exist:
- * the name is taken by an empty file first, which nobody else can do, too.
+ * Rename the named temporary file to the output's name, which must not exist.
+ * Used on file systems without hard links. Without an atomic rename that
+ * refuses to replace, it first creates an empty file under the name, which
+ * reserves it. Returns 0; -1 with errno set.
  */
 static int
 rename_new(struct hp_output_file *t)
@@ -330,7 +349,7 @@ rename_new(struct hp_output_file *t)
 	return -1;
 }
 
-/* The file appears in a place that must be empty. */
+/* Make the file visible at a path that must not exist. */
 static enum hp_status
 publish_new(struct hp_output_file *t, struct hp_error *err)
 {
@@ -349,7 +368,7 @@ publish_new(struct hp_output_file *t, struct hp_error *err)
 	return hp_fail(err, HP_IO, "cannot create: %m");
 }
 
-/* The file takes the place of whatever is there. */
+/* Make the file visible, replacing any file at its path. */
 static enum hp_status
 publish_replacing(struct hp_output_file *t, struct hp_error *err)
 {

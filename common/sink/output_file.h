@@ -1,9 +1,8 @@
 /*
- * output_file.h - the place of an output: a file that appears whole or not at
- * all, a device or pipe, or standard output
+ * output_file.h - the destination of an output: a file that appears complete or
+ * not at all, a device or pipe, or standard output
  *
- * Private to common/io. Bytes go through unchanged; compression is the
- * sink's.
+ * Private to common/sink. Writes the bytes unchanged; sink.h compresses them.
  */
 #ifndef HP_SINK_OUTPUT_FILE_H
 #define HP_SINK_OUTPUT_FILE_H
@@ -15,53 +14,74 @@
 #include <stdatomic.h>
 
 struct hp_output_file {
-	int fd;	 /* -1: none */
-	int dir; /* the folder of the output; -1: direct, or without any */
-	unsigned mode;	     /* of a file, less the umask */
-	bool owned;	     /* close fd in the end */
-	bool direct;	     /* written to where it is: device, pipe, stdout */
-	bool force;	     /* replace what is there */
+	int fd; /* -1: none */
+	/*
+	 * descriptor of the folder of the output; -1: a direct output, or an
+	 * unnamed temporary file
+	 */
+	int dir;
+	/* permission bits of a new file, before the umask */
+	unsigned mode;
+	bool owned; /* close fd with the file */
+	/* write directly to an existing device, pipe or standard output */
+	bool direct;
+	bool force;	     /* replace an existing file */
 	bool sync;	     /* wait for the disk */
-	atomic_bool refused; /* a write failed, on whatever thread */
-	int access;	     /* O_WRONLY; O_RDWR: it can be read back */
-	int entry;	     /* in the list of temporary names; -1: none */
-	char *base;	     /* the output's name within dir */
-	char temp[HP_TEMP_NAME]; /* "" while the file has no name */
+	atomic_bool refused; /* a write failed, on any thread */
+	/* O_WRONLY; or O_RDWR, if the file can be read back */
+	int access;
+	/* index in the list of temporary names; -1: none */
+	int entry;
+	char *base; /* the name of the output inside dir */
+	/* temporary name; "" while the file has no name */
+	char temp[HP_TEMP_NAME];
 };
 
 struct hp_output_file_options {
 	bool force, sync;
-	bool text;	 /* a terminal may have it */
-	bool named;	 /* a temporary name even where none is needed */
-	bool write_only; /* nobody reads the file back */
+	bool text; /* the output may go to a terminal */
+	/* use a temporary name even if an unnamed file is possible */
+	bool named;
+	bool write_only; /* the file is never read back */
 	const struct hp_source *input;
 };
 
-/* As hp_sink_open(). @t is storage of the caller; aborted on failure. */
+/*
+ * Open an output, see hp_sink_open(). The caller owns the memory of @t. After a
+ * failure @t is already released.
+ */
 HP_MUST_USE enum hp_status
 hp_output_file_open(struct hp_output_file *t, const char *path,
 		    const struct hp_output_file_options *options,
 		    struct hp_error *err);
 
-/* All of the bytes. HP_OK, HP_CLOSED or HP_IO. */
+/* Write all @n bytes. Returns HP_OK, HP_CLOSED or HP_IO. */
 HP_MUST_USE enum hp_status hp_output_file_write(struct hp_output_file *t,
 						const void *buf, size_t n,
 						struct hp_error *err);
 
-/* Change @n bytes at @at that were written before, of a file. HP_OK; HP_IO. */
+/*
+ * Overwrite @n bytes at offset @at, which were written before. The output must
+ * be a file. Returns HP_OK or HP_IO.
+ */
 HP_MUST_USE enum hp_status hp_output_file_patch(struct hp_output_file *t,
 						uint64_t at, const void *buf,
 						size_t n, struct hp_error *err);
 
-/* A second descriptor for reading back; HP_UNSUPPORTED for direct targets. */
+/*
+ * Duplicate the descriptor, to read the file back. Returns HP_OK; HP_IO;
+ * HP_UNSUPPORTED for a direct or write-only output.
+ */
 HP_MUST_USE enum hp_status hp_output_file_dup(struct hp_output_file *t, int *fd,
 					      struct hp_error *err);
 
-/* Makes the file visible. HP_OK or HP_IO; @t is released in either case. */
+/*
+ * Make the file visible. Returns HP_OK or HP_IO, and releases @t in both cases.
+ */
 HP_MUST_USE enum hp_status hp_output_file_commit(struct hp_output_file *t,
 						 struct hp_error *err);
 
-/* Throws the file away and releases @t. */
+/* Delete the file and release @t. */
 void hp_output_file_abort(struct hp_output_file *t);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * output_folder.c - a folder that appears whole or not at all
- */
+/* output_folder.c - a folder that appears complete or not at all */
 #include "common/sink/output_folder.h"
 
 #include "common/io/anon_file.h"
@@ -16,7 +14,10 @@
 
 enum { MODE_OWN = 0600, MODE_MOST = 0666 };
 
-/* "a/b/" is "a/b". */
+/*
+ * Open the parent folder of @path and copy its last name. Ignores slashes at
+ * the end: "a/b/" is the same as "a/b".
+ */
 static enum hp_status
 split_path(struct hp_output_folder *f, const char *path, struct hp_error *err)
 {
@@ -43,11 +44,12 @@ make_folder(struct hp_output_folder *f, struct hp_error *err)
 	st = hp_publish_name(f->parent, true, f->temp, &f->entry, err);
 	if (st != HP_OK)
 		return st;
-	/* the right to look into a folder goes with the right to read it */
+	/* users who may read the folder may also enter it */
 	if (mkdirat(f->parent, f->temp,
 		    f->mode | (f->mode & 0444) >> 2 | 0700) != 0) {
 		hp_fail(err, HP_IO, "cannot create: %m");
-		hp_temp_list_remove(f->entry); /* it is not ours */
+		/* a folder of that name exists, which is not ours to remove */
+		hp_temp_list_remove(f->entry);
 		f->entry = -1;
 		return HP_IO;
 	}
@@ -78,8 +80,10 @@ hp_output_folder_open(struct hp_output_folder *f, const char *path, bool sync,
 	return st;
 }
 
-/* Without a name until the folder is complete, where the system can do that:
- * then even kill -9 leaves nothing to read. */
+/*
+ * Create a file. If the system supports it, the file has no name until the
+ * folder is complete. Then even kill -9 leaves nothing to read.
+ */
 static enum hp_status
 make_file(struct hp_output_folder *f, struct hp_folder_file *e,
 	  struct hp_error *err)
@@ -166,7 +170,10 @@ hp_output_folder_read(struct hp_output_folder *f, size_t file, void *buf,
 	return HP_OK;
 }
 
-/* Errors that the system kept back until now, and the disk if asked for. */
+/*
+ * Get write errors that the system reports only now, and with sync wait for the
+ * disk.
+ */
 static enum hp_status
 finish_files(struct hp_output_folder *f, struct hp_error *err)
 {
@@ -182,7 +189,10 @@ finish_files(struct hp_output_folder *f, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The names within the folder, which has none yet that anybody knows. */
+/*
+ * Give the files their names, while the folder still has its unpredictable
+ * name.
+ */
 static enum hp_status
 name_files(struct hp_output_folder *f, struct hp_error *err)
 {
@@ -196,7 +206,10 @@ name_files(struct hp_output_folder *f, struct hp_error *err)
 	return HP_OK;
 }
 
-/* By its new name no signal finds it, nor its files. */
+/*
+ * Rename the folder to its final name. A signal handler then no longer finds
+ * the folder and its files, so they are removed from the list.
+ */
 static enum hp_status
 show_folder(struct hp_output_folder *f, struct hp_error *err)
 {

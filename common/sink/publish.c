@@ -1,6 +1,6 @@
 /*
- * publish.c - what a file and a folder have in common that appear at their
- * place whole or not at all
+ * publish.c - common functions for files and folders that appear complete or
+ * not at all
  */
 #include "common/sink/publish.h"
 
@@ -18,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { FD_PATH = 32 }; /* bytes of "/proc/self/fd/N" */
+enum { FD_PATH = 32 }; /* length of "/proc/self/fd/N" */
 
 enum hp_status
 hp_publish_split(const char *path, size_t slash, size_t end, int *parent,
@@ -30,7 +30,7 @@ hp_publish_split(const char *path, size_t slash, size_t end, int *parent,
 	*base = strndup(path + slash, end - slash);
 	if (*base && folder) {
 		*parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		/* A folder that may be written but not listed. */
+		/* a folder that is writable but not readable */
 		if (*parent < 0 && errno == EACCES)
 			*parent =
 				open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -62,7 +62,10 @@ hp_publish_name(int parent, bool folder, char *temp, int *entry,
 	return HP_OK;
 }
 
-/* "/proc/self/fd/N", by which a file without a name can be linked. */
+/*
+ * Write the path "/proc/self/fd/N" to @buf, through which an unnamed file can
+ * be linked.
+ */
 static void
 fd_path(char *buf, int fd)
 {
@@ -81,7 +84,7 @@ hp_publish_unnamed(int dir, int access, unsigned mode)
 	fd_path(path, fd);
 	if (stat(path, &sb) == 0)
 		return fd;
-	close(fd); /* no /proc: it could never be linked */
+	close(fd); /* without /proc, the file could never be named */
 	return -1;
 }
 
@@ -94,7 +97,7 @@ hp_publish_link(int fd, int dir, const char *name)
 	return linkat(AT_FDCWD, path, dir, name, AT_SYMLINK_FOLLOW);
 }
 
-/* The system's call, for which musl has no function. */
+/* Uses the system call, because musl has no function for it. */
 int
 hp_publish_rename(int dir, const char *from, const char *to)
 {
@@ -109,7 +112,7 @@ hp_publish_finish(int fd, bool sync, struct hp_error *err)
 
 	if (copy >= 0 && close(copy) < 0 && errno != EINTR)
 		return hp_fail(err, HP_IO, "cannot write: %m");
-	/* Devices and pipes have nothing to wait for: EINVAL. */
+	/* Devices and pipes cannot be synced: EINVAL. */
 	if (sync && fsync(fd) < 0 && errno != EINVAL && errno != EROFS)
 		return hp_fail(err, HP_IO, "cannot write to the disk: %m");
 	return HP_OK;
@@ -120,7 +123,10 @@ hp_publish_sync(int parent, struct hp_error *err)
 {
 	if (fsync(parent) == 0 || errno == EINVAL)
 		return HP_OK;
-	/* EBADF: opened without the right to list it, it cannot be synced. */
+	/*
+	 * EBADF: the folder was opened with O_PATH, because it is not readable,
+	 * and cannot be synced.
+	 */
 	return hp_fail(err, HP_IO,
 		       "the output is there, but its folder may not be on the "
 		       "disk: %s",

@@ -1,9 +1,9 @@
 /*
  * temp_list.c - the list of temporary files that a signal handler must remove
  *
- * An entry is claimed, filled, and only then made live; the handler takes live
- * entries alone, so it never sees half of one. Creating and renaming the
- * files is output_file.c's.
+ * An entry is claimed, filled, and only then made live. The signal handler uses
+ * only live entries, so it never sees an incomplete entry. output_file.c and
+ * output_folder.c create and rename the files.
  */
 #include "common/sink/temp_list.h"
 
@@ -12,7 +12,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#define ENTRIES 64 /* outputs open at the same time */
+#define ENTRIES 64 /* maximum number of entries */
 
 enum state { FREE, CLAIMED, LIVE, REMOVED };
 
@@ -62,7 +62,7 @@ unlink_kind(bool folder)
 	}
 }
 
-/* Folders last: they have to be empty. */
+/* Folders are removed last, because they must be empty. */
 void
 hp_temp_list_unlink_all(void)
 {
