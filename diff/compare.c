@@ -148,14 +148,15 @@ add_site_rows(struct comparison *c, const struct hp_column *column,
 	c->site_records += notes->site_records;
 	if (st == HP_OK && !notes->traces && !notes->site_records)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "no allocation traces in it: HotSpot's dumps have "
-			   "none, the hprof agent's (heap=sites or all) and "
-			   "ART's (with allocation tracking) do");
+			   "the file has no allocation traces: HotSpot writes "
+			   "none; the hprof agent (heap=sites or all) and ART "
+			   "(with allocation tracking) do");
 	if (st == HP_OK && !notes->traces && notes->site_records &&
 	    c->o->sites == HP_SITES_OBJECTS)
-		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "no objects with allocation traces in it; its ALLOC "
-			   "SITES count with --sites=records");
+		hp_message(
+			c->m, HP_MESSAGE_WARNING, c->path,
+			"no object has an allocation trace; to use the ALLOC "
+			"SITES records, add --sites=records");
 	return st;
 }
 
@@ -170,7 +171,7 @@ compare_unit(struct comparison *c, bool times)
 
 	if (c->column > 0 && !(c->r->absent & other))
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "has %s, an input before it has %s",
+			   "has %s, but an earlier input has %s",
 			   times ? "CPU times" : "CPU samples",
 			   times ? "CPU samples" : "CPU times");
 	c->r->absent &= ~now;
@@ -185,9 +186,11 @@ compare_monitors(struct comparison *c, const struct hp_column *column,
 
 	c->r->absent &= ~hp_columns_of_key(c->o->by);
 	if (st == HP_OK && !any)
-		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "no MONITOR TIME in it: the hprof agent writes it "
-			   "as text (monitor=y), if anything was waited for");
+		hp_message(
+			c->m, HP_MESSAGE_WARNING, c->path,
+			"the file has no MONITOR TIME report: the hprof agent "
+			"writes one with monitor=y if a thread had to wait "
+			"for a monitor");
 	return st;
 }
 
@@ -254,9 +257,10 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	compare_unit(c, hp_carried_times(column->g));
 	st = hp_cpu_samples_add(column, &any, err);
 	if (st == HP_OK && !any)
-		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "no CPU samples in it: the hprof agent writes them "
-			   "(cpu=samples)");
+		hp_message(
+			c->m, HP_MESSAGE_WARNING, c->path,
+			"the file has no CPU samples: the hprof agent writes "
+			"them with cpu=samples");
 	return st;
 }
 
@@ -309,10 +313,10 @@ sum_paths(struct comparison *c, const struct hp_retained *t,
 				      HP_NO_NODE, err);
 	if (st == HP_OK && found == 0)
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
-			   "the roots reach no object that matches --why=%s%s",
-			   c->o->why,
+			   "no reachable object matches --why=%s%s", c->o->why,
 			   c->r->dumps[c->column].undescribed.objects > 0
-				   ? ", as far as fields are known"
+				   ? ", but the fields of some objects are "
+				     "not known"
 				   : "");
 	c->walked[c->column] = st == HP_OK;
 	return st;
@@ -618,10 +622,10 @@ note_decompressor(struct comparison *c, const struct hp_source *src,
 	if (hp_budget_note(c->r->budget, noted, bytes, NULL) == HP_OK)
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,
-		       "unpacking takes %" PRIu64
-		       " MB, more than --memory leaves; allow more%s",
+		       "unpacking needs %" PRIu64
+		       " MB, more than --memory leaves; increase --memory%s",
 		       bytes >> 20,
-		       c->r->threads > 1 ? ", or take fewer --threads" : "");
+		       c->r->threads > 1 ? " or use fewer --threads" : "");
 }
 
 /* The id of a dump that was read, for whichever rows are taken in the end. */
@@ -723,9 +727,9 @@ choose_site_source(struct comparison *c)
 	c->r->sites = records ? "records" : "objects";
 	if ((records ? c->saved_traces : c->saved_records) > 0) {
 		hp_message(c->m, HP_MESSAGE_ERROR, NULL,
-			   "a saved result has its allocation sites from the "
-			   "%s, what it is compared with from the %s; --sites "
-			   "says which to take",
+			   "a saved result has allocation sites of %s, but the "
+			   "other input has those of %s; choose one kind with "
+			   "--sites",
 			   records ? "objects" : "records", c->r->sites);
 		return HP_EXIT_TROUBLE;
 	}
@@ -733,15 +737,15 @@ choose_site_source(struct comparison *c)
 		return HP_EXIT_OK;
 	if (c->r->rows.columns & ~c->records.columns) {
 		hp_message(c->m, HP_MESSAGE_ERROR, NULL,
-			   "ALLOC SITES records do not tell which objects they "
-			   "are about: there are no retained sizes by them, "
-			   "and no --columns but count and bytes");
+			   "ALLOC SITES records do not identify objects: they "
+			   "have no retained sizes, and no --columns except "
+			   "count and bytes");
 		return HP_EXIT_TROUBLE;
 	}
 	if (c->site_records < n)
 		hp_message(c->m, HP_MESSAGE_WARNING, NULL,
-			   "not every dump has allocation sites; those without "
-			   "count as empty");
+			   "some dumps have no allocation sites; they count as "
+			   "empty");
 	c->r->rows = c->records;
 	c->records = rows;
 	c->r->heap_shown = false; /* records know no heaps */
@@ -795,8 +799,8 @@ read_inputs(struct comparison *c)
 		return HP_EXIT_TROUBLE;
 	}
 	hp_message(c->m, HP_MESSAGE_WARNING, NULL,
-		   "the dumps have different layouts, so bytes differ where "
-		   "counts do not; --layout gives them one");
+		   "the dumps have different memory layouts, so bytes differ "
+		   "even if counts are equal; set one with --layout");
 	return status;
 }
 

@@ -43,12 +43,12 @@ static const char *
 find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 {
 	if (hp_key_is(o->by, HP_KEY_OVERLAPS) && g->total)
-		return "by holder an object counts for every kind of reference "
-		       "that holds it; a total is by class";
+		return "--by=holder counts an object for every kind of "
+		       "reference to it, so it has no total; use --by=class";
 	if (hp_key_is(o->by, HP_KEY_OWNERS) && g->total &&
 	    !hp_gate_is_retained(g->what))
-		return "by dominator the total is of the owners alone; ask for "
-		       "its retained or retained-count";
+		return "with --by=dominator this total would count only the "
+		       "owners; use 'total retained' or 'total retained-count'";
 	return NULL;
 }
 
@@ -69,9 +69,9 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o,
 		r->ngates++;
 		if (g->growth && r->ndumps < 2)
 			return hp_fail(err, HP_DAMAGED, "%s",
-				       o->flat ? "--format=rows and tsv are of "
-						 "each dump by itself: gates "
-						 "on growth go without"
+				       o->flat ? "--format=rows and tsv show "
+						 "each dump by itself, so they "
+						 "cannot check growth gates"
 					       : "a growth gate needs two "
 						 "dumps");
 		if (!(hp_columns[g->what].keys & 1u << o->by))
@@ -108,7 +108,7 @@ report_tripped_gate(const struct hp_gate *g, const char *path,
 	}
 	if (g->nrows > HP_TOLD)
 		hp_buf_printf(&b, " and %zu more", g->nrows - HP_TOLD);
-	hp_message(m, HP_MESSAGE_NOTE, path, "the gate \"%s\" tripped%s",
+	hp_message(m, HP_MESSAGE_NOTE, path, "the gate \"%s\" failed%s",
 		   g->text, hp_buf_string(&b));
 	hp_buf_release(&b);
 }
@@ -122,8 +122,8 @@ report_blind_gate(const struct hp_gate *g, const struct hp_result *r,
 	if (!hp_result_gate_is_blind(r, g))
 		return;
 	hp_message(m, HP_MESSAGE_WARNING, path,
-		   "the gate \"%s\" is about the rows' own %s; what they "
-		   "retain would trip it: %s%s",
+		   "the gate \"%s\" counts only the rows' own %s; it would "
+		   "fail with what they retain: use %s%s",
 		   g->text,
 		   hp_columns[g->what].unit == HP_IN_BYTES ? "bytes"
 							   : "objects",
@@ -252,9 +252,10 @@ diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 		all |= !r->gates[i].total;
 	if (!r->heap_only || !all)
 		return HP_EXIT_OK;
-	hp_message(m, HP_MESSAGE_ERROR, NULL,
-		   "gates and --exit-code see all heaps, and a saved result of "
-		   "--heap has one: save it without");
+	hp_message(
+		m, HP_MESSAGE_ERROR, NULL,
+		"gates and --exit-code check all heaps, but a result that was "
+		"saved with --heap has only one: save it without --heap");
 	return HP_EXIT_TROUBLE;
 }
 
@@ -271,11 +272,12 @@ diff_lacks_column(const struct hp_result *r, const struct hp_diff_options *o,
 		if (!(r->absent & 1u << r->gates[i].what))
 			continue;
 		hp_columns_words(&words, own);
-		hp_message(m, HP_MESSAGE_ERROR,
-			   o->flat ? r->dumps[0].path : NULL,
-			   "\"%s\": no input has %s by %s, only %s",
-			   r->gates[i].text, hp_columns[r->gates[i].what].word,
-			   hp_by_name(r->by), hp_buf_string(&words));
+		hp_message(
+			m, HP_MESSAGE_ERROR, o->flat ? r->dumps[0].path : NULL,
+			"\"%s\": no input has the column %s for --by=%s; the "
+			"columns are %s",
+			r->gates[i].text, hp_columns[r->gates[i].what].word,
+			hp_by_name(r->by), hp_buf_string(&words));
 		hp_buf_release(&words);
 		return HP_EXIT_TROUBLE;
 	}

@@ -36,8 +36,8 @@ hp_note_damage(const struct hp_messages *m, const char *path,
 		return HP_EXIT_TROUBLE;
 	}
 	hp_message(m, hp_diff_partial_level(o), path,
-		   "damaged at %s: %s; what could be read is used, "
-		   "hprof-convert --salvage may find more",
+		   "damaged at %s: %s; using only the readable part, "
+		   "hprof-convert --salvage may recover more",
 		   place, text);
 	return HP_EXIT_OK;
 }
@@ -56,7 +56,7 @@ hp_note_no_heap_dump(const struct hp_messages *m, const char *path,
 	const char *join = "; ";
 	struct hp_buf b = {0};
 
-	hp_buf_text(&b, "no heap dump in it");
+	hp_buf_text(&b, "the file contains no heap dump");
 	for (size_t i = 0; i < HP_ARRAY_LEN(reports); i++) {
 		if (!reports[i].has)
 			continue;
@@ -74,7 +74,7 @@ hp_note_heap(const struct hp_messages *m, const char *path,
 {
 	if (o->heap && !n->heap_matched)
 		hp_message(m, HP_MESSAGE_WARNING, path,
-			   "no object in a heap named \"%s\"", o->heap);
+			   "no Android heap matches --heap=%s", o->heap);
 }
 
 void
@@ -82,13 +82,14 @@ hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
 		    size_t column)
 {
 	const struct hp_dump_info *d = &r->dumps[column];
-	const char *so = "sizes are without them";
+	const char *so = "sizes do not include them";
 
 	if (r->rows.retained)
-		so = "sizes are without them, and what only they hold counts "
-		     "as unreachable";
+		so = "sizes do not include them, and objects that only they "
+		     "refer to count as unreachable";
 	else if (hp_key_is(r->by, HP_KEY_NEEDS_REFERENCES))
-		so = "sizes are without them, and they hold nothing";
+		so = "sizes do not include them, and their references are "
+		     "missing";
 	hp_message_undescribed(m, d->path, &d->undescribed, so);
 }
 
@@ -140,12 +141,11 @@ hp_note_saved_layout(const struct hp_messages *m,
 		name = saved->model == HP_SIZE_MODEL_ART ? "art" : "mat";
 	hp_message(m, HP_MESSAGE_ERROR, NULL,
 		   "%s --layout=%.*s,reference=%u,header=%u,array_header=%u,"
-		   "alignment=%u %s",
-		   differ ? "the saved results were made with different "
-			    "layouts;"
-			  : "the saved result was made with another layout;",
+		   "alignment=%u",
+		   differ ? "the saved results have different memory layouts; "
+			    "save all of them with"
+			  : "the saved result has another memory layout; read "
+			    "the dumps with",
 		   (int)strcspn(name, ","), name, saved->reference,
-		   saved->header, saved->array_header, saved->alignment,
-		   differ ? "gives one to all that are saved with it"
-			  : "gives the dumps the same");
+		   saved->header, saved->array_header, saved->alignment);
 }
