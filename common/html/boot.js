@@ -1,5 +1,7 @@
-// boot.js - runs before anything is drawn: whoever has scripts sees #app, all
-// others the plain tables of #fallback, also where the page's script fails.
+// boot.js - choose between #app and the plain tables of #fallback
+//
+// It runs before anything is drawn. With JavaScript the page shows #app. Without
+// JavaScript, or if the page's script fails, it shows #fallback.
 (root => {
   root.classList.add('js');
   addEventListener('error', () => {

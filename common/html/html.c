@@ -1,14 +1,14 @@
 /*
- * html.c - a streaming writer of HTML
+ * html.c - a streaming HTML writer
  *
- * Writes into its buffer and hands that to the file in large pieces. A write
- * that failed is remembered and reported by hp_html_finish().
+ * Text is collected in a buffer and written to the file in large pieces. The
+ * first failure is kept until hp_html_finish() returns it.
  */
 #include "common/html/html.h"
 
 #include "common/cli/escape.h"
 
-#define HP_HTML_PIECE 65536 /* bytes gathered before a write */
+#define HP_HTML_PIECE 65536 /* bytes collected before a write */
 
 void
 hp_html_init(struct hp_html *h, FILE *file)

@@ -1,9 +1,9 @@
 /*
- * html.h - a streaming writer of HTML
+ * html.h - a streaming HTML writer
  *
- * Markup is the program's own; all text goes through the escapes of
- * cli/escape.h, so that nothing of a dump can become markup. That elements are
- * closed in the right order is the caller's business.
+ * Markup comes only from the program. All text is escaped (cli/escape.h), so
+ * that nothing in a dump can become markup. The caller must close elements in
+ * the right order.
  */
 #ifndef HP_HTML_HTML_H
 #define HP_HTML_HTML_H
@@ -16,26 +16,32 @@ struct hp_html {
 	struct hp_error err; /* the first failure to write */
 };
 
-/* Start writing to @file. Ends with hp_html_finish(). */
+/* Start writing to @file. End with hp_html_finish(). */
 void hp_html_init(struct hp_html *h, FILE *file);
 
 /**
- * hp_html_finish() - write what is left, free the buffer
+ * hp_html_finish() - write the rest and free the buffer
  *
- * Returns: HP_OK; HP_NOMEM; HP_IO, from this call or an earlier write.
+ * Returns: HP_OK; HP_NOMEM; HP_IO, from this or an earlier write.
  */
 HP_MUST_USE enum hp_status hp_html_finish(struct hp_html *h,
 					  struct hp_error *err);
 
-/* Markup of the program itself: "<table>", "</td>" ... */
+/* Write markup of the program: "<table>", "</td>" ... */
 void hp_html_markup(struct hp_html *h, const char *markup);
 
-/* Any bytes, as text or inside a quoted attribute: the visible form. */
+/* Write any bytes in the visible form, as text or inside a quoted attribute. */
 void hp_html_text(struct hp_html *h, const char *text);
-/* The same for text that is in the visible form already, such as keys. */
+/*
+ * Like hp_html_text(), for text that is already in the visible form, such as
+ * keys.
+ */
 void hp_html_visible(struct hp_html *h, const char *text);
 
-/* "<td>text</td>"; the text in any form: the visible one comes out. */
+/*
+ * Write an element with a text: "<td>text</td>". The text may already be in the
+ * visible form.
+ */
 void hp_html_element(struct hp_html *h, const char *tag, const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * page.c - a report as one self-contained page
+ * page.c - write a report as one self-contained HTML page
  */
 #include "common/html/page.h"
 

@@ -1,16 +1,17 @@
 /*
- * page.h - a report as one self-contained page
+ * page.h - write a report as one self-contained HTML page
  *
- * The build makes a program's hp_page_text of common/html/ and the program's
- * own report/page.html, page.css and page.js: see scripts/embed-page. The page
- * fetches nothing, and its Content-Security-Policy allows exactly the style
- * and the scripts of the build, by their hashes. What a program adds is data:
+ * The build creates the hp_page_text of a program from common/html/ and from
+ * the program's own report/page.html, page.css and page.js: see
+ * scripts/embed-page. The page loads nothing from elsewhere. Its
+ * Content-Security-Policy allows exactly the style and the scripts of the
+ * build, by their hashes. The program adds only data:
  *
  * - a title;
- * - a fallback: HTML for those who have no JavaScript, and what is left if the
+ * - a fallback: plain HTML for browsers without JavaScript, and in case the
  *   script fails;
  * - JSON, which the page's script reads from the element "data". It cannot end
- *   that element: '<', '>' and '&' are escaped.
+ *   that element, because '<', '>' and '&' are escaped.
  */
 #ifndef HP_HTML_PAGE_H
 #define HP_HTML_PAGE_H
@@ -18,7 +19,10 @@
 #include "common/cli/json.h"
 #include "common/html/html.h"
 
-/* What stands before the title, the fallback, the data, and behind these. */
+/*
+ * The constant parts of the page: the text before the title, before the
+ * fallback, before the data, and after the data.
+ */
 struct hp_page_text {
 	const char *to_title, *to_fallback, *to_data, *to_end;
 };
@@ -31,7 +35,7 @@ struct hp_page {
 	const void *ctx;
 };
 
-/* Returns: HP_OK; HP_IO; HP_NOMEM. */
+/* Write a complete page to @out. Returns: HP_OK; HP_IO; HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_page_write(const struct hp_page *p, FILE *out,
 					 struct hp_error *err);
 

@@ -1,11 +1,13 @@
-// page.js - what the pages of all programs share: elements, figures, names,
-// globs, charts' boxes, the bar at the top. A program's script stands behind
-// it, in the same function.
+// page.js - functions that the pages of all programs share
+//
+// They create elements, format numbers and names, search with globs, and make
+// the bar at the top. The program's own script follows in the same function.
 const $ = id => document.getElementById(id);
 const DATA = JSON.parse($('data').textContent);
 const page = document.documentElement;
 
-// A document fragment's worth of children: strings become text, never markup.
+// Append children to an element. Strings become text, never markup. Arrays are
+// flattened; empty values are skipped.
 const add = (to, kids) => {
   for (const kid of kids)
     if (Array.isArray(kid)) add(to, kid);
@@ -15,8 +17,9 @@ const add = (to, kids) => {
 };
 const fill = (to, ...kids) => { to.replaceChildren(); return add(to, kids); };
 
-// Sets attributes, listeners ("onclick") and, one by one since the policy
-// allows no style attributes, properties of style ("css").
+// Set attributes, listeners ("onclick") and style properties ("css") of an
+// element. The Content-Security-Policy forbids style attributes, so each style
+// property is set by itself.
 const dress = (e, props) => {
   for (const [k, v] of Object.entries(props || {})) {
     if (v === undefined || v === null || v === false) continue;
@@ -29,7 +32,8 @@ const dress = (e, props) => {
 };
 const h = (tag, props, ...kids) =>
   add(dress(document.createElement(tag), props), kids);
-// The name space without its address: a page that fetches nothing has none.
+// The SVG namespace. It is read from the parser instead of written as a URL, so
+// that the page contains no URL at all: it must not load anything.
 const SVG = new DOMParser().parseFromString('<svg></svg>', 'text/html')
   .body.firstChild.namespaceURI;
 const svg = (tag, props, ...kids) =>
@@ -37,11 +41,11 @@ const svg = (tag, props, ...kids) =>
 const button = (label, onclick, props) =>
   h('button', {type: 'button', class: 'btn', onclick, ...props}, label);
 
-// What is wider than the page scrolls, by keyboard, too.
+// A box whose contents may be wider than the page: it scrolls, also by keyboard.
 const scroller = (label, ...kids) => h('div', {class: 'scroll', tabindex: 0,
   role: 'group', 'aria-label': label}, kids);
 
-// --- figures: as the programs print them, with a real minus sign -----------
+// --- numbers, formatted as the programs do, but with a typographic minus -----
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB'];
 const minus = (v, text) => v < 0 ? '−' + text : text;
 const formatCount = v => minus(v, String(Math.abs(Math.round(v)))
@@ -54,7 +58,8 @@ const formatSize = v => {
   return minus(v, (t / 10).toFixed(1) + ' ' + UNITS[unit]);
 };
 const signed = (v, format) => (v > 0 ? '+' : '') + format(v);
-// What grew many times over is told as a factor.
+// Format a percentage. It is never rounded to 0 % or 100 %: then it begins with
+// < or >.
 const formatPercent = p => {
   const a = Math.abs(p);
   if (a > 0 && a < 0.05) return '<0.1 %';
@@ -62,6 +67,8 @@ const formatPercent = p => {
   return minus(p, (a < 9.95 || a > 99 && a < 100 ? a.toFixed(1)
     .replace('.0', '') : formatCount(a)) + ' %');
 };
+// Format the growth of a value in per cent, or as a factor if it has grown more
+// than tenfold. Growth from 0 is "new".
 const formatGrowth = (delta, from) => delta === 0 ? '0 %' :
   !from ? 'new' : delta / from >= 9.995 ?
     '×' + formatCount(delta / from + 1) :
@@ -82,20 +89,22 @@ const plural = (n, one, many) => formatCount(n) + ' ' +
 const capital = text => text.slice(0, 1).toUpperCase() + text.slice(1);
 const tone = v => v > 0 ? 'up' : v < 0 ? 'down' : 'same';
 
-// --- names: the package recedes, what is read stands out --------------------
-// Of a class's name the package, of a frame's that of its class.
+// --- names: packages are dimmed, class and method names are bold -------------
+// Split a class name after its package, and a stack frame after the package of
+// its class. Returns both parts.
 const splitName = key => {
   const head = key.replace(/([ ([]|<(?!(cl)?init>)).*/s, '');
   const dot = head.lastIndexOf('.');
   const at = key[head.length] === '(' ? head.lastIndexOf('.', dot - 1) : dot;
   return at < 0 ? ['', key] : [key.slice(0, at + 1), key.slice(at + 1)];
 };
-// <wbr> between words, so that long names break where a reader would.
+// Insert <wbr> between the words of a long name, so that lines break there.
 const breakable = text => text.split(/(?<=[.$/_])|(?<=[a-z])(?=[A-Z])/).flatMap((part, i) =>
   i ? [h('wbr'), part] : [part]);
 const clip = (text, n) => text.length > n ? text.slice(0, n - 1) + '…' : text;
-// Whole names can have thousands of letters: they stand where one is asked for.
-// Of references and paths each part is a name.
+// An element for a name, cut to @most characters. The tooltip has more of it:
+// names can have thousands of characters. In references and paths each part is
+// formatted as a name.
 const nameOf = (key, most = 160) => h('bdi', {class: 'name', dir: 'ltr',
   title: key.length > most ? clip(key, 2000) : null},
 clip(key, most).split(' → ').map((part, i) => {
@@ -106,7 +115,8 @@ clip(key, most).split(' → ').map((part, i) => {
 }));
 
 // --- search -----------------------------------------------------------------
-// As hp_glob_match(): all of the text; "*" is any text, "?" one code point.
+// Whether a glob matches all of the text, like hp_glob_match(): "*" matches any
+// text, "?" one code point.
 const globMatches = (glob, text) => {
   let g = 0, t = 0, star = -1, resume = 0;
   const next = i => i + (text.codePointAt(i) > 0xffff ? 2 : 1);
@@ -130,11 +140,12 @@ const globMatches = (glob, text) => {
   while (glob[g] === '*') g++;
   return g === glob.length;
 };
-// Words: with "*" or "?" a glob as on the command line, else a part of the
-// text in any case; all must match, those with "-" in front must not. What
-// stands in quotes is one of them, spaces and all. Whole: all of it in quotes
-// is the text itself, whatever it has, quotes too, but for one that ends there:
-// then these are several.
+// Compile a search into a function that tests a list of texts; null if the query
+// is empty. The query is a list of words, and all of them must match. A word
+// with "*" or "?" is a glob, as on the command line; any other word must occur
+// in a text, in any case. A word that begins with "-" must not match. Quotes
+// make one word of a text with spaces. With @whole, a query that is one quoted
+// text must be equal to a text.
 const searchFor = (query, whole) => {
   const exact = whole && /^"(?![^"]*"\s)(.+)"$/su.exec(query.trim());
   if (exact) return texts => texts.includes(exact[1]);
@@ -150,7 +161,7 @@ const searchFor = (query, whole) => {
     texts => words.every(w => texts.some(w.test) !== w.not) : null;
 };
 
-// --- the bar, and what floats above the page --------------------------------
+// --- the bar, dialogs and short messages -------------------------------------
 let toastTimer = 0;
 const toast = text => {
   const t = $('toast');
@@ -223,7 +234,7 @@ const makeBar = (sections, tools, keys) => {
 };
 const isTyping = e => /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) &&
   e.target.type !== 'checkbox';
-// One of several: buttons that say which is pressed.
+// A group of buttons, of which one is pressed.
 const choice = (label, options, chosen, change) =>
   h('div', {class: 'choice', role: 'group', 'aria-label': label},
     options.map(([value, word]) => h('button', {type: 'button',
@@ -233,7 +244,7 @@ const choice = (label, options, chosen, change) =>
         change(value);
       }}, word)));
 
-// The page stands: plain tables go, the script's part comes.
+// Replace the plain tables by the page that the script has built.
 const showPage = () => {
   $('fallback').remove();
   $('app').hidden = false;

@@ -1,6 +1,6 @@
 /*
- * choices.c - what the argument of an option may be: for the check of it, for
- * help.c, and as a list for completions
+ * choices.c - the possible arguments of options: for checking them, for --help,
+ * and for shell completions
  */
 #include "common/options/choices.h"
 

@@ -1,41 +1,49 @@
 /*
- * choices.h - what the argument of an option may be
+ * choices.h - the possible arguments of options
  */
 #ifndef HP_OPTIONS_CHOICES_H
 #define HP_OPTIONS_CHOICES_H
 
 #include "common/options/option_table.h"
 
-/* Has it an argument, which may be optional? */
+/* Whether an option takes an argument, even if it is optional. */
 bool hp_option_takes_argument(const struct hp_option *o);
 
-/* What an option's argument may be; of --format that is the program's. */
+/*
+ * The possible arguments of an option, ending with NULL; NULL: anything. For
+ * --format these are the program's formats.
+ */
 const char *const *hp_option_choices(const struct hp_program *program,
 				     const struct hp_option *o);
 
-/* Appends the argument's name: "SIZE", "on|off"; nothing if it takes none. */
+/*
+ * Append the name of the argument: "SIZE", "on|off". Appends nothing if the
+ * option takes none.
+ */
 void hp_option_argument(const struct hp_program *program,
 			const struct hp_option *o, struct hp_buf *b);
 
-/* The place of @text in a list that ends with NULL; -1: it is not there. */
+/* The index of @text in a list that ends with NULL; -1 if it is not there. */
 int hp_choice_find(const char *const *choices, const char *text, size_t len);
 
 /**
- * hp_choice_unknown() - a usage error: @text is none of @choices
+ * hp_choice_unknown() - fail because @text is not one of @choices
  *
- * Names them, and the nearest one if one is near.
+ * The text of the failure lists the choices, and suggests a similar one if
+ * there is one.
+ *
  * Returns: HP_DAMAGED.
  */
 enum hp_status hp_choice_unknown(const char *const *choices, const char *text,
 				 size_t len, struct hp_error *err);
 
 /**
- * hp_program_list_options() - the option table for completions
+ * hp_program_list_options() - append the table of options for shell completions
  *
- * A line for each option, with tabs between: --name, -letter or nothing, the
- * shape of its argument, the choices with spaces between, likewise the values
- * of a pair, the help. Shapes: none, text, file, one, list, head, pair; with a
- * '?' behind if the argument may be left out.
+ * There is one line per option. Its fields are separated by tabs: --name;
+ * -letter or nothing; the shape of the argument; the choices and the values of
+ * a pair, both separated by spaces; the help text. Shapes are none, text, file,
+ * one, list, head and pair, followed by '?' if the argument is optional.
  */
 void hp_program_list_options(const struct hp_program *program,
 			     struct hp_buf *b);

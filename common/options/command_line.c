@@ -1,9 +1,9 @@
 /*
- * command_line.c - the command that a report was made with
+ * command_line.c - the command line of the program, as text for a report
  */
 #include "common/options/command_line.h"
 
-/* Does no shell see more in it than its letters? */
+/* Whether a word has no characters that are special to a shell. */
 static bool
 is_plain(const char *word)
 {

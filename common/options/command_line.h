@@ -1,5 +1,5 @@
 /*
- * command_line.h - the command that a report was made with, for its reader
+ * command_line.h - the command line of the program, as text for a report
  */
 #ifndef HP_OPTIONS_COMMAND_LINE_H
 #define HP_OPTIONS_COMMAND_LINE_H
@@ -7,8 +7,9 @@
 #include "common/base/buf.h"
 
 /*
- * Add the words as a shell would read them: those that need it stand in single
- * quotes. The program is named without its folder. Any bytes: not escaped.
+ * Append the words so that a shell would read them back: words with special
+ * characters are put into single quotes. The program appears without its
+ * folder. Other bytes are not escaped.
  */
 void hp_command_line_text(struct hp_buf *b, int argc, char *const *argv);
 

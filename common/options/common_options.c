@@ -1,5 +1,5 @@
 /*
- * common_options.c - the table of the options that all programs have
+ * common_options.c - the options that all programs have in common
  */
 #include "common/options/common_options.h"
 
@@ -12,7 +12,7 @@ static const char *const auto_off[] = {"auto", "off", NULL};
 
 static const char *const help_levels[] = {"all", NULL};
 
-/* --format comes first: programs without formats skip it. */
+/* --format must be first, because programs without formats skip it. */
 static const struct hp_option common[] = {
 	{"format", 0, false, "FORMAT", HP_COMMON_FORMAT,
 	 "write the result in this format", .group = HP_GROUP_OUTPUT,

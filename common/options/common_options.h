@@ -1,6 +1,7 @@
 /*
- * common_options.h - the options that all programs have, in front of which
- * stand a program's own
+ * common_options.h - the options that all programs have in common
+ *
+ * They follow the program's own options in every list.
  */
 #ifndef HP_OPTIONS_COMMON_OPTIONS_H
 #define HP_OPTIONS_COMMON_OPTIONS_H
@@ -8,32 +9,40 @@
 #include "common/options/option_table.h"
 #include "common/cli/terminal.h"
 
-/* What the common options say. Strings are borrowed from argv. */
+/* The values of the common options. Strings are borrowed from argv. */
 struct hp_options {
-	const char *format; /* one of the program's; NULL if it has none */
-	bool format_given;  /* by --format */
-	const char *output; /* -o; NULL: standard output */
+	/* one of the program's formats; NULL if it has none */
+	const char *format;
+	bool format_given;  /* the user gave --format */
+	const char *output; /* argument of -o; NULL: standard output */
 	unsigned threads;   /* 1 to HP_THREADS_MAX */
-	uint64_t memory;    /* bytes: the budget */
-	bool memory_given;  /* not by default */
+	uint64_t memory;    /* limit of memory, in bytes */
+	bool memory_given;  /* the user gave --memory */
 	enum hp_when progress;
 	enum hp_when color;
-	bool quiet, verbose; /* never both */
-	uint64_t dump;	     /* from 1; 0: not given */
-	uint64_t max_size;   /* bytes; 0: no limit */
-	bool sandbox;	     /* confine the process where possible */
+	bool quiet, verbose; /* at most one of them is set */
+	uint64_t dump;	     /* number of the dump, from 1; 0: not given */
+	/* maximum size of an unpacked input in bytes; 0: no limit */
+	uint64_t max_size;
+	/* restrict the process where the system allows it */
+	bool sandbox;
 	bool force, sync;
-	bool output_is_folder; /* set by the program */
-	bool output_is_read;   /* back, after it was written; set likewise */
-	char **arguments;      /* what is no option: borrowed from argv */
+	/* set by the program; see struct hp_sandbox_rules */
+	bool output_is_folder;
+	/* set by the program; see struct hp_sandbox_rules */
+	bool output_is_read;
+	/* the words that are not options; borrowed from argv */
+	char **arguments;
 	size_t argument_count;
 };
 
 /**
- * hp_program_option() - the options of a program, its own first
- * @i: from 0
+ * hp_program_option() - get option number @i, from 0, of a program
  *
- * Returns: NULL behind the last. Common ones have ids from HP_OPTION_COMMON.
+ * The program's own options come first, then the common ones.
+ *
+ * Returns: NULL after the last one. The ids of common options begin with
+ *          HP_OPTION_COMMON.
  */
 const struct hp_option *hp_program_option(const struct hp_program *program,
 					  size_t i);
@@ -51,10 +60,10 @@ enum hp_common_id {
 	HP_COMMON_HELP,
 	HP_COMMON_VERSION,
 	HP_COMMON_LIST,
-	HP_COMMON_VALUE, /* no more than a value, put where the table says */
+	HP_COMMON_VALUE, /* all options that only store a value */
 };
 
-/* In the order of enum hp_when. */
+/* The arguments for enum hp_when, in its order; ends with NULL. */
 extern const char *const hp_whens[];
 
 #endif

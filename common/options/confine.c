@@ -1,7 +1,7 @@
 /*
- * confine.c - the sandbox as the options want it, and what it lacks
+ * confine.c - enter the sandbox according to the options
  *
- * sandbox.c and seccomp.c do it.
+ * sandbox.c and seccomp.c implement the sandbox.
  */
 #include "common/options/confine.h"
 

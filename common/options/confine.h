@@ -1,5 +1,5 @@
 /*
- * confine.h - the sandbox as the options want it, and what it lacks
+ * confine.h - enter the sandbox according to the options
  */
 #ifndef HP_OPTIONS_CONFINE_H
 #define HP_OPTIONS_CONFINE_H
@@ -9,18 +9,22 @@
 #include "common/options/common_options.h"
 
 /**
- * hp_confine() - enter the sandbox, but with --sandbox=off
- * @o: the first @input_count of its arguments are read
- * @output: what is written; NULL: standard output
+ * hp_confine() - enter the sandbox, unless --sandbox=off was given
+ * @o: the first @input_count of its arguments are the inputs
+ * @output: the output file; NULL: standard output
  *
- * Files below $TMPDIR, or /tmp, stay to be made. A layer that the system does
- * not have is told under -v.
- * Returns: the layers (HP_SANDBOX_) that were wanted and are not in force.
+ * Temporary files below $TMPDIR, or /tmp, can still be created. With -v a
+ * message tells which layers the system does not have.
+ *
+ * Returns: the HP_SANDBOX_ layers that are missing.
  */
 unsigned hp_confine(const struct hp_options *o, size_t input_count,
 		    const char *output, const struct hp_messages *m);
 
-/* A member "sandbox" that says which layers are in force, if any is missing. */
+/*
+ * Write a member "sandbox" that shows which layers are active. Writes nothing
+ * if none is missing.
+ */
 void hp_confine_json(struct hp_json *j, unsigned missing);
 
 #endif

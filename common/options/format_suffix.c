@@ -1,14 +1,17 @@
 /*
- * format_suffix.c - looks a file's suffix up in the list of each format
+ * format_suffix.c - find the output format for the suffix of a file
  *
- * The lists stand in the programs' tables of formats.
+ * Each program's table of formats has the suffixes.
  */
 #include "common/options/format_suffix.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* Does the path end with one of the suffixes, which have spaces between? */
+/*
+ * Whether the path ends with one of the suffixes, which are separated by
+ * spaces.
+ */
 static bool
 has_suffix(const char *suffixes, const char *path, size_t len)
 {

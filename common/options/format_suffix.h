@@ -1,5 +1,5 @@
 /*
- * format_suffix.h - the output format that the name of a file asks for
+ * format_suffix.h - find the output format for the suffix of a file
  */
 #ifndef HP_OPTIONS_FORMAT_SUFFIX_H
 #define HP_OPTIONS_FORMAT_SUFFIX_H

@@ -10,14 +10,16 @@
 #include "common/options/common_options.h"
 
 #define HP_HELP_WIDTH 79
-#define HP_HELP_COLUMN 26  /* where the descriptions begin */
-#define HP_BRIEF_COLUMN 28 /* likewise, without --help=all */
+/* column at which the descriptions begin, with --help=all */
+#define HP_HELP_COLUMN 26
+/* column at which the descriptions begin, with --help */
+#define HP_BRIEF_COLUMN 28
 
 void
 hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
 	     size_t indent)
 {
-	bool first = true; /* no word on this line yet */
+	bool first = true; /* there is no word on this line yet */
 
 	while (*text) {
 		size_t n = strcspn(text, " \n");
@@ -47,7 +49,7 @@ hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
 	hp_buf_byte(b, '\n');
 }
 
-/* Appends "  -o, --output=FILE", or with @argument in place of FILE. */
+/* Append "  -o, --output=FILE". If @argument is not NULL, it replaces FILE. */
 static void
 add_option_name(struct hp_buf *b, const struct hp_program *program,
 		const struct hp_option *o, const char *argument)
@@ -68,7 +70,10 @@ add_option_name(struct hp_buf *b, const struct hp_program *program,
 	}
 }
 
-/* Appends "text (default), json, sarif"; --help leaves the rest of many out. */
+/*
+ * Append "text (default), json, sarif". Without @all, only the first four
+ * formats are listed.
+ */
 static void
 add_formats(struct hp_buf *b, const struct hp_program *program, bool all)
 {
@@ -93,8 +98,10 @@ is_format(const struct hp_program *program, const struct hp_option *o)
 	return program->formats && o->id == HP_COMMON_FORMAT;
 }
 
-/* One option of --help=all; the description begins a line of its own if the
- * name is long. */
+/*
+ * Append one option for --help=all. If the name is long, the description begins
+ * on a new line.
+ */
 static void
 add_option(struct hp_buf *b, const struct hp_program *program,
 	   const struct hp_option *o)
@@ -120,7 +127,7 @@ add_option(struct hp_buf *b, const struct hp_program *program,
 	hp_buf_release(&text);
 }
 
-/* One line of --help. */
+/* Append one option for --help, on one line. */
 static void
 add_brief_option(struct hp_buf *b, const struct hp_program *program,
 		 const struct hp_option *o)
@@ -137,7 +144,7 @@ add_brief_option(struct hp_buf *b, const struct hp_program *program,
 	hp_buf_byte(b, '\n');
 }
 
-/* The options under one heading, the program's own first. */
+/* Append the options of one group, with the program's own options first. */
 static void
 add_group(struct hp_buf *b, const struct hp_program *program, const char *group)
 {

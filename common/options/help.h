@@ -21,7 +21,7 @@ void hp_program_help(const struct hp_program *program, bool all,
  * @at:     columns that the current line already has
  * @indent: columns to indent the following lines
  *
- * A line feed in @text begins a new line. The last line gets a line feed, too.
+ * A line feed in @text begins a new line. A line feed also ends the last line.
  */
 void hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
 		  size_t indent);

@@ -1,101 +1,129 @@
 /*
  * option_table.h - the options of a program as a table
  *
- * An option is an entry of a const table. --help, the parser, the manual
- * page's test and the completions all read the same tables.
+ * An option is an entry of a const table. --help, the parser, the test of the
+ * manual page, and the shell completions all read the same tables.
  */
 #ifndef HP_OPTIONS_OPTION_TABLE_H
 #define HP_OPTIONS_OPTION_TABLE_H
 
 #include "common/base/buf.h"
 
-/* How an option's choices make its argument. */
+/* How the argument of an option is composed of its choices. */
 enum hp_choice_shape {
-	HP_CHOICE_ONE,	/* it is one of them; the parser sees to it */
-	HP_CHOICE_LIST, /* several with commas between; checked by set() */
-	HP_CHOICE_HEAD, /* it is or begins with one of them, or is something
-			   else; checked by set() */
-	HP_CHOICE_PAIR, /* one of them, '=', one of the values; likewise */
+	HP_CHOICE_ONE, /* exactly one choice; the parser checks it */
+	/* several choices, separated by commas; set() checks them */
+	HP_CHOICE_LIST,
+	/*
+	 * A text that is a choice, begins with one, or is something else; set()
+	 * checks it.
+	 */
+	HP_CHOICE_HEAD,
+	/* a choice, '=', and one of the values; set() checks it */
+	HP_CHOICE_PAIR,
 };
 
-/* Of what type the value of an option is, and what of it is taken over. */
+/* The type of an option's value, and what is stored. */
 enum hp_value_kind {
-	HP_VALUE_OWN,	 /* the program's set() knows */
-	HP_VALUE_FLAG,	 /* bool: it is given or, with choices, the second is */
-	HP_VALUE_TEXT,	 /* const char *: the argument */
-	HP_VALUE_COUNT,	 /* uint64_t, from least to most */
-	HP_VALUE_CHOICE, /* an enum in the order of the choices */
+	HP_VALUE_OWN, /* the program's set() handles the option */
+	/* bool: true if given or, with choices, if it is the second one */
+	HP_VALUE_FLAG,
+	HP_VALUE_TEXT,	 /* const char *: the argument itself */
+	HP_VALUE_COUNT,	 /* uint64_t: a number from least to most */
+	HP_VALUE_CHOICE, /* an enum: the index of the choice */
 };
 
 struct hp_option_value {
 	enum hp_value_kind kind;
-	size_t at; /* its offset in the program's options */
+	size_t at; /* offset in the struct with the program's options */
 	uint64_t least, most;
 };
 
 struct hp_option {
-	const char *name;     /* without the dashes */
-	char letter;	      /* 0: none */
-	bool optional;	      /* the argument may be left out */
-	const char *argument; /* its name, as in SIZE; NULL: takes none, or
-				 the choices say it all */
-	int id;		      /* for set(): the program's own, from 0 */
-	const char *help;     /* for --help=all: one sentence, any length */
-	/* What the argument may be: for the check, --help and completions.
-	 * Ends with NULL; NULL: anything. */
+	const char *name; /* without dashes */
+	char letter;	  /* 0: none */
+	bool optional;	  /* the argument is optional */
+	/*
+	 * Name of the argument, such as SIZE. NULL: the option takes none, or
+	 * the choices are shown instead.
+	 */
+	const char *argument;
+	/* the argument for set(); the program's own ids, from 0 */
+	int id;
+	const char *help; /* for --help=all: one sentence of any length */
+	/*
+	 * The possible arguments, for checking, --help and completions. The
+	 * list ends with NULL. NULL instead of a list allows any argument.
+	 */
 	const char *const *choices;
 	enum hp_choice_shape shape;
-	const char *const *values; /* of HP_CHOICE_PAIR: after the '=' */
+	/* for HP_CHOICE_PAIR: the possible values after the '=' */
+	const char *const *values;
 	struct hp_option_value value;
-	const char *group; /* heading of --help=all that lists the option */
-	/* For --help, which fits on one screen: at most 50 columns. NULL: only
-	 * --help=all lists the option. */
+	/* the heading of --help=all under which the option is listed */
+	const char *group;
+	/*
+	 * The description for --help, at most 50 columns, because --help must
+	 * fit on one screen. NULL: only --help=all lists the option.
+	 */
 	const char *brief;
-	const char *brief_argument; /* if shorter than the full argument */
+	/* replaces the argument in --help, if it is shorter */
+	const char *brief_argument;
 };
 
-/* Headings of common options; the programs' own options may join them. */
+/*
+ * Headings of the common options. The program's own options may use them as
+ * well.
+ */
 #define HP_GROUP_INPUT "Which dumps"
 #define HP_GROUP_OUTPUT "Output"
 #define HP_GROUP_LIMITS "Limits"
 #define HP_GROUP_MESSAGES "Messages and help"
 
-/* The id of an option that set() is not called for. */
+/* The id of an option for which set() is not called. */
 #define HP_OPTION_VALUE (-1)
 
-/* An option that people look for under another program's or tool's name. */
+/*
+ * An alias: a name from another program under which people look for an option.
+ */
 struct hp_option_alias {
-	const char *name;  /* what they write, without the dashes */
-	const char *means; /* the option that does it */
+	const char *name;  /* what people write, without dashes */
+	const char *means; /* the name of our option */
 };
 
-/* A command line for --help, and what it does. */
+/* An example command for --help, and what it does. */
 struct hp_usage_example {
 	const char *command, *what;
 };
 
 struct hp_program {
-	const char *name;	    /* "hprof-validate" */
-	const char *usage;	    /* "[OPTION]... FILE..." */
-	const char *summary;	    /* a paragraph */
-	const char *const *formats; /* ends with NULL, the first is the default;
-				       NULL: there is no --format */
-	/* For each format the suffixes of files that suit it, see
-	   hp_format_by_suffix(); NULL if @formats is */
+	const char *name;    /* "hprof-validate" */
+	const char *usage;   /* "[OPTION]... FILE..." */
+	const char *summary; /* one paragraph */
+	/* Ends with NULL; the first is the default. NULL: no --format. */
+	const char *const *formats;
+	/*
+	 * For each format, the suffixes of its files, see
+	 * hp_format_by_suffix(). NULL if @formats is NULL.
+	 */
 	const char *const *suffixes;
 	const struct hp_option *options;
 	size_t option_count;
-	const struct hp_option_alias *aliases; /* end with a zeroed one; or
-						  NULL */
-	/* Headings in the order of --help=all; ends with NULL. */
+	/* ends with a zeroed entry; may be NULL */
+	const struct hp_option_alias *aliases;
+	/* The headings in the order of --help=all. Ends with NULL. */
 	const char *const *groups;
-	const struct hp_usage_example *examples; /* ends with a zeroed one; or NULL */
-	const char *epilog; /* paragraphs, one a line: exit codes; or NULL */
+	/* ends with a zeroed entry; may be NULL */
+	const struct hp_usage_example *examples;
+	/* Paragraphs, one per line, such as the exit status; may be NULL. */
+	const char *epilog;
 	/**
-	 * An option of the program's own, of HP_VALUE_OWN. @argument is NULL if
-	 * there is none and lives as long as argv; of HP_CHOICE_ONE it is one
-	 * of the choices. Returns: HP_OK; anything else is a usage error with a
-	 * text in @err.
+	 * Handle an option of the program with HP_VALUE_OWN.
+	 * @argument: NULL if there is none; it stays valid as long as argv, and
+	 *            for HP_CHOICE_ONE it is one of the choices
+	 *
+	 * Returns: HP_OK; anything else is a usage error, whose text is in
+	 *          @err.
 	 */
 	enum hp_status (*set)(void *context, int id, const char *argument,
 			      struct hp_error *err);

@@ -1,8 +1,8 @@
 /*
- * options.c - parsing the command line by the option tables
+ * options.c - parse the command line according to the option tables
  *
- * getopt_long does the splitting; the texts of errors are made here, so that
- * they are escaped like all others. --help is in help.c.
+ * getopt_long() splits the words. The error messages are created here, so that
+ * they are escaped like all others. help.c prints --help.
  */
 #include "common/options/options.h"
 
@@ -18,10 +18,10 @@
 #include "common/cli/quantity.h"
 #include "common/options/suggest.h"
 
-/* What getopt_long returns for the long option of entry i. */
+/* getopt_long() returns HP_LONG_BASE + i for the long option of entry i. */
 #define HP_LONG_BASE 256
 
-/* One run of the parser. */
+/* The state of one run of the parser. */
 struct parse {
 	const struct hp_program *program;
 	struct hp_options *options;
@@ -77,7 +77,10 @@ set_size(const char *text, uint64_t *out, struct hp_error *err)
 	return s;
 }
 
-/* The value of an option that is no more than that; @to: where it goes. */
+/*
+ * Store the value of an option that needs no other action. @to is the struct
+ * with the options.
+ */
 static enum hp_status
 put_value(const struct hp_option *o, char *to, const char *text,
 	  struct hp_error *err)
@@ -133,13 +136,13 @@ set_common(struct parse *p, int id, const char *text, struct hp_error *err)
 		o->quiet = id == HP_COMMON_QUIET;
 		o->verbose = id == HP_COMMON_VERBOSE;
 		break;
-	default: /* a value, or what ends the program */
+	default: /* the option only stores a value, or ends the program */
 		break;
 	}
 	return HP_OK;
 }
 
-/* --help and others that print something: the text, then the exit code. */
+/* Print --help, --version or --list-options. Returns the exit status. */
 static int
 show_and_exit(struct parse *p, int id, const char *argument)
 {
@@ -161,7 +164,10 @@ show_and_exit(struct parse *p, int id, const char *argument)
 	return HP_EXIT_TROUBLE;
 }
 
-/* The long options that begin as @text (up to its =) does; how many. */
+/*
+ * List the long options that begin with @text (up to its '='). Returns their
+ * number.
+ */
 static size_t
 list_by_prefix(const struct parse *p, const char *text, struct hp_buf *list)
 {
@@ -175,8 +181,9 @@ list_by_prefix(const struct parse *p, const char *text, struct hp_buf *list)
 }
 
 /*
- * A value that was written as an option, such as --html: appends the option
- * that takes it, "format=html". False: no option takes it, or several do.
+ * If the user wrote a value as an option, such as --html, append the option
+ * that takes it: "format=html". Returns false if no option takes it, or several
+ * do.
  */
 static bool
 option_of_value(const struct parse *p, const char *text, struct hp_buf *meant)
@@ -200,7 +207,10 @@ option_of_value(const struct parse *p, const char *text, struct hp_buf *meant)
 	return found;
 }
 
-/* What people mean by the long option @text, up to its =; NULL: no idea. */
+/*
+ * Find the option that the user probably meant by @text (up to its '=').
+ * Returns NULL if there is none.
+ */
 static const char *
 long_meant(const struct parse *p, const char *text)
 {
@@ -222,7 +232,7 @@ long_meant(const struct parse *p, const char *text)
 	return found;
 }
 
-/* A long option that is none, or the beginning of several. */
+/* Report a long option that is unknown or ambiguous. */
 static int
 report_bad_long(const struct parse *p, const char *arg)
 {
@@ -254,7 +264,7 @@ report_bad_long(const struct parse *p, const char *arg)
 	return status;
 }
 
-/* The entry that getopt_long's return value or optopt means, or NULL. */
+/* The option for a return value or optopt of getopt_long(), or NULL. */
 static const struct hp_option *
 find_option(const struct parse *p, int value)
 {
@@ -283,7 +293,7 @@ lacks_argument(const struct parse *p, const struct hp_option *o)
 	return status;
 }
 
-/* What getopt_long complains about; @arg is the word it stopped at. */
+/* Report an error of getopt_long(). @arg is the word at which it stopped. */
 static int
 report_bad_option(const struct parse *p, int result, const char *arg)
 {
@@ -302,7 +312,10 @@ report_bad_option(const struct parse *p, int result, const char *arg)
 	return report_bad_long(p, arg);
 }
 
-/* An argument that has to be one of the choices becomes that one. */
+/*
+ * Check an argument that must be one of the choices, and replace it by that
+ * choice.
+ */
 static enum hp_status
 choice_check(const struct parse *p, const struct hp_option *o,
 	     const char **text, struct hp_error *err)
@@ -346,7 +359,7 @@ apply_option(struct parse *p, const struct hp_option *o, const char *text)
 				      o->name, err.text);
 }
 
-/* getopt's tables from ours. False if there is no memory. */
+/* Create the tables for getopt_long(). Returns false if out of memory. */
 static bool
 prepare_getopt(struct parse *p)
 {
@@ -376,7 +389,7 @@ prepare_getopt(struct parse *p)
 	return true;
 }
 
-/* Make getopt forget an earlier run. */
+/* Reset getopt's state from an earlier run. */
 static void
 reset_getopt(void)
 {
@@ -409,7 +422,11 @@ run_getopt(struct parse *p, int argc, char **argv)
 	return HP_GO_ON;
 }
 
-/* Without --format the suffix of the output file chooses the format. */
+/*
+ * Choose the format by the suffix of the output file, if the user gave no
+ * --format. If the user gave one that does not suit the suffix, report an
+ * error.
+ */
 static int
 choose_format(struct parse *p)
 {

@@ -1,7 +1,5 @@
 /*
- * suggest.c - the nearest word by edit distance
- *
- * What is compared with what is the callers' business.
+ * suggest.c - find the most similar word by edit distance
  */
 #include "common/options/suggest.h"
 
@@ -17,7 +15,10 @@ least(size_t a, size_t b)
 size_t
 hp_edit_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
-	/* three rows of the table of distances between beginnings */
+	/*
+	 * Three rows of the table for dynamic programming: the distances
+	 * between prefixes of both words.
+	 */
 	size_t rows[3][HP_SUGGEST_MAX + 1];
 
 	if (a_len > HP_SUGGEST_MAX || b_len > HP_SUGGEST_MAX)

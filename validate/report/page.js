@@ -1,5 +1,7 @@
-// page.js - the page of hprof-validate: verdict, what to do, the map of the
-// file, findings, what is in the dump. Of several files one at a time is shown.
+// page.js - the page of hprof-validate
+//
+// It shows the verdict, what to do, the map of the file, the findings and the
+// contents of the dump. If there are several files, it shows one at a time.
 
 // --- the first screen -------------------------------------------------------
 const headline = () => {
@@ -15,13 +17,13 @@ const headline = () => {
 const leadLine = () => {
   const gap = gapBytes();
   if (file.verdict === 'unreadable') return file.error;
-  if (file.map && file.map.missing) return ['It ends inside a record, of ' +
-    'which ', h('b', {class: 'bad'}, formatSize(file.map.missing)),
-  ' are missing, and with them all that was to follow.'];
+  if (file.map && file.map.missing) return ['It ends inside a record: ',
+    h('b', {class: 'bad'}, formatSize(file.map.missing)),
+    ' of the record are missing, and everything after it.'];
   if (gap) return [h('b', {class: 'bad'}, shareText(gap, file.bytes)),
     ' of the dump, ' + formatSize(gap) + ', could not be decoded.'];
-  if (file.totals.error + file.totals.warning) return 'Every byte of it was ' +
-    'decoded, but not all that it says fits together.';
+  if (file.totals.error + file.totals.warning) return 'All bytes could ' +
+    'be decoded, but some of the contents contradict each other.';
   return file.totals.info ? 'Nothing to act on: there ' +
     (file.totals.info === 1 ? 'is ' : 'are ') + totalsText(file.totals) +
     '.' : 'Nothing to act on.';
@@ -65,8 +67,9 @@ const objectsCard = () => {
     [plural(s.INSTANCE_DUMP || 0, 'instance') + ', ' +
       plural(arrays, 'array'), plural(s.CLASS_DUMP || 0, 'class', 'classes')]);
 };
-// The colour of what dangles: HotSpot's archived objects are named by every
-// dump of G1 and in none, which is a note, and nothing to be alarmed by.
+// The colour of the number of dangling references. It is red only if they are
+// more than a note: with G1, HotSpot's archived objects are referred to but
+// never dumped, which is harmless.
 const danglingClass = () => file.rules.some(r => r.severity !== 'info' &&
   r.rule.startsWith('ref-dangling-')) ? 'bad' : '';
 const referencesCard = () => {
@@ -76,8 +79,8 @@ const referencesCard = () => {
   const part = r.dangling_known === false;
   return card('References', formatCount(r.checked), [r.dangling ?
     h('span', {class: danglingClass()}, (part ? 'at least ' : '') +
-      formatCount(r.dangling) + ' name nothing') :
-    part ? 'not all were looked up' : 'all name something',
+      formatCount(r.dangling) + ' dangling') :
+    part ? 'not all were checked' : 'none dangling',
   formatCount(r.null) + ' null']);
 };
 const renderCards = () => {
@@ -86,7 +89,7 @@ const renderCards = () => {
   fill($('cards'), verdictCard(), read && file.map ? decodedCard() : null,
     read ? objectsCard() : null, read && file.id_size ? referencesCard() : null,
     n ? card('Not checked', plural(n, 'rule'),
-      ['what they need is damaged or missing']) : null);
+      ['the data that they need is damaged or missing']) : null);
 };
 
 // --- what to do -------------------------------------------------------------
@@ -107,10 +110,10 @@ const renderTodo = () => {
       h('div', {class: 'rules'}, rules.map(r => h('span', {}, ruleLink(r),
         ' ' + formatCount(r.count))))))) :
     h('p', {}, 'Nothing. ' + (file.totals.info ?
-      'The notes below say what the dump is like.' : '')));
+      'The notes below are only for information.' : '')));
 };
 
-// --- what is in the dump, and what was checked ------------------------------
+// --- the contents of the dump, and what was checked --------------------------
 const countTable = (title, counts) => {
   const rows = Object.entries(counts).sort((a, b) => b[1] - a[1]);
   return rows.length ? h('table', {}, h('caption', {}, title),
@@ -140,14 +143,14 @@ const renderAbout = () => fill($('about-body'),
     ['Limits', file.limits ? file.limits.map(l => h('div', {}, l)) : null],
     ['Made by', DATA.tool + ' ' + DATA.version]]));
 
-// --- all of it --------------------------------------------------------------
-// The address tells which file is shown.
+// --- the whole page -----------------------------------------------------------
+// Store in the page's address which file is shown.
 const remember = () => {
   const n = FILES.indexOf(file);
   try {
     history.replaceState(null, '', n ? '#file=' + (n + 1) : '#');
   } catch {
-    // a page that is shown inside another one may not be allowed to
+    // a page inside a frame may not be allowed to do this
   }
 };
 const render = () => {
@@ -192,8 +195,8 @@ const start = () => {
   button('Copy summary', () => copyText(summary(), 'Copied'),
     {class: 'btn copy'}),
   [['/', 'search the findings: words, globs with * and ?, "words in a ' +
-    'row", -word leaves out'], ['← →', 'move on the map; Home, End, ' +
-    'Page Up, Page Down, too'], ['Tab, Enter', 'reach and open a finding'],
+    'row", -word to exclude'], ['← →', 'move on the map; Home, End, ' +
+    'Page Up and Page Down also work'], ['Tab, Enter', 'reach and open a finding'],
   ['?', 'this list']]);
   $('q').addEventListener('input', filterFindings);
   document.addEventListener('keydown', e => {
@@ -201,7 +204,7 @@ const start = () => {
     e.preventDefault();
     $('q').focus();
   });
-  // On paper nothing can be opened.
+  // Print all findings opened, because nothing can be opened on paper.
   addEventListener('beforeprint', () => {
     for (const f of shown) {
       f.open();

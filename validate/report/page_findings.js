@@ -1,4 +1,4 @@
-// page_findings.js - findings: what they mean, what to do, where they are
+// page_findings.js - the list of findings: meaning, advice and places
 const exampleRow = (e, dumps) => h('tr', {},
   h('td', {class: 'at', 'data-label': e.line ? 'line' : 'byte'},
     e.line ? formatCount(e.line) : byteLink(e.offset)),
@@ -23,7 +23,7 @@ const examplesOf = rule => {
       th('record'), dumps ? th('dump') : null, th('field', 'text field'),
       th('what', 'text'))), body)), more,
   left > 0 ? h('p', {class: 'soft'}, 'and ' + formatCount(left) +
-    ' more; --max-examples shows more of them') : null] : null;
+    ' more; use --max-examples to show more of them') : null] : null;
 };
 const fillFinding = (inner, rule) => {
   const c = DATA.catalogue[rule.rule];
@@ -34,7 +34,7 @@ const fillFinding = (inner, rule) => {
         (file.format === 'text' ? 'text' : 'file')), laneOf(rule)) : null,
     examplesOf(rule));
 };
-// What is inside is made when it is opened.
+// A finding whose contents are created when it is opened for the first time.
 const findingOf = rule => {
   const inner = h('div', {class: 'inner'});
   const open = () => { if (!inner.firstChild) fillFinding(inner, rule); };

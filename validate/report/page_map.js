@@ -1,12 +1,13 @@
-// page_map.js - what lies where in the file that is shown, and what was found
-// there
+// page_map.js - the map of a file: the kinds of contents and the findings, by
+// offset
 const WIDE = 1000, HIGH = 100;
 const bins = () => Object.values(file.map.kinds)[0]?.length || 1;
 const binBytes = i => Math.min(file.map.width,
   file.bytes - i * file.map.width);
 const xOf = offset => offset / file.bytes * WIDE;
 
-// Kinds stacked in each bin by their share, as one path a kind.
+// The stacked areas of the map: one SVG path per kind. In each bin the kinds are
+// stacked by their share of the bytes.
 const stackedPaths = () => {
   const n = bins(), below = new Array(n).fill(0);
   return Object.entries(file.map.kinds).map(([kind, amounts]) => {
@@ -88,11 +89,13 @@ svg('defs', {}, svg('pattern', {id: 'hatch', width: 5, height: 10,
 svg('path', {d: 'M0 0v10'}))), stackedPaths(),
 svg('path', {class: 'cursor'})));
 
-// What should follow the file's end, to scale, as far as a quarter of the map.
+// The width of the part that is missing after the end of the file, to scale, but
+// at most a quarter of the map.
 const missingWidth = () => Math.min(25, file.map.missing / (file.bytes +
   file.map.missing) * 100).toFixed(2) + '%';
 
-// Neighbouring bins with bytes that were not decoded.
+// The parts of the file with bytes that were not decoded: neighbouring bins are
+// joined.
 const gaps = () => {
   const list = [];
   (file.map.kinds[GAP] || []).forEach((v, i) => {
@@ -126,7 +129,7 @@ const renderGaps = () => {
     'aria-label': 'Not decoded', tabindex: '0'}, h('table', {},
     h('caption', {}, 'Not decoded, to the nearest ' +
       formatSize(file.map.width) + (file.map.missing ?
-      '; behind the end what its last record says' : '')),
+      '; after the end, the length that its last record states' : '')),
     h('thead', {}, h('tr', {}, th('from byte'), th('to byte'), th('bytes'))),
     h('tbody', {}, list.map(g => h('tr', {class: g.missing ? 'bad' : null},
       h('td', {}, g.missing ? place(g.begin) : byteLink(g.begin)),
@@ -157,20 +160,20 @@ const renderMap = () => {
   if ($('map').hidden) return;
   if (!file.map) {
     fill($('map-body'), h('p', {}, file.format === 'text' ?
-      'A text has none: its findings name lines.' :
-      'There is none: without a header that can be read nothing is known ' +
-      'of what follows.'));
+      'A text dump has no map: its findings have line numbers.' :
+      'There is no map: the header cannot be read, so the contents are ' +
+      'unknown.'));
     return;
   }
   fill($('map-body'),
     h('p', {class: 'soft'}, 'From the first byte of the ' +
       (file.compression === 'none' ? 'dump' : 'unpacked dump') +
-      ' to the last: what each part of it holds. Point, or use the arrow ' +
-      'keys.'),
+      ' to the last: the contents of each part. Point at a part, or use ' +
+      'the arrow keys.'),
     file.rules.some(r => r.severity === 'info' && r.places) ? h('div',
       {class: 'row'}, choice('Findings under the map',
-        [['act', 'errors and warnings'], ['all', 'notes, too']], state.lanes,
-        v => { state.lanes = v; renderLanes(); })) : null,
+        [['act', 'errors and warnings'], ['all', 'all, with notes']],
+        state.lanes, v => { state.lanes = v; renderLanes(); })) : null,
     h('div', {class: 'chart', css: {'--missing': missingWidth()}},
       makeStrip(), file.map.missing ? h('div', {class: 'missing kind-gap',
         title: formatSize(file.map.missing) + ' missing'}) : null, h('div', {class: 'axis',

@@ -1,4 +1,4 @@
-// page_words.js - what the page of hprof-validate is about, in words
+// page_words.js - the words and the state of the page of hprof-validate
 const FILES = DATA.files;
 const SEVERITIES = ['error', 'warning', 'info'];
 const WORDS = {error: ['error'], warning: ['warning'], info: ['note']};
@@ -12,8 +12,8 @@ const KINDS = {'strings': 'strings', 'classes': 'classes',
   'heads and other records': 'other', 'unknown records': 'unknown',
   'dumps not asked for': 'left-out', 'not decoded': 'gap'};
 const GAP = 'not decoded';
-const NOTHING = 'Nothing: it says what the dump is like, and no more.';
-const FIRST = 200; // findings of a rule that are shown at first
+const NOTHING = 'Nothing: this is only information about the dump.';
+const FIRST = 200; // examples of a rule that are shown at first
 
 let file = FILES[0];
 const state = {severity: 'all', lanes: 'act', at: 0};
@@ -25,7 +25,7 @@ const pathOf = path => h('bdi', {class: 'name', dir: 'ltr'},
   breakable(shownPath(path)));
 const totalsText = totals => SEVERITIES.filter(s => totals[s] > 0)
   .map(s => plural(totals[s], ...WORDS[s])).join(', ');
-// Nothing is all or nothing that is not.
+// A share as a percentage. It is never rounded up to 100 %.
 const shareText = (part, all) => part < all && part / all > 0.995 ? '>99 %' :
   formatPercent(all ? part / all * 100 : 0);
 const timeText = ms => ms > 0 && ms < 8e15 ? formatTime(ms) : 'unknown';
@@ -33,7 +33,7 @@ const hex = v => '0x' + v.toString(16);
 const place = v => formatCount(v);
 const adviceOf = rule => rule.severity === 'info' ? NOTHING :
   DATA.catalogue[rule.rule].advice;
-// Commands in the middle of a sentence.
+// Mark commands inside a sentence as code.
 const withCode = text => text
   .split(/(hprof-\w+(?: --?[\w.=-]+)*|jcmd PID [\w.]+)/)
   .map((part, i) => i % 2 ? h('code', {}, part) : part);
