@@ -1,10 +1,10 @@
 /*
- * filter_objects.c - leaving objects out, and setting to null what named them
+ * filter_objects.c - remove objects, and set the references to them to null
  *
- * Three passes at least: a prepass of classes and heaps; where references are
- * to be nulled one that notes which ids stay, for each dump; then a rewrite.
- * Which classes are not used any more is for prune_classes.c to say; that pass
- * tells it what stays.
+ * There are three kinds of passes. A prepass collects classes and heaps. If
+ * references are set to null, the next pass collects the ids of the kept
+ * objects of each dump. The last pass rewrites the dump. prune_classes.c finds
+ * the classes that are unused; the second pass reports to it what is kept.
  */
 #include "convert/filter/filter_objects.h"
 
@@ -19,34 +19,42 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* The Android heap that a worker is in. */
+/* The position of a worker, and the Android heap that applies there. */
 struct place {
 	const struct hp_run *run;
 	uint64_t batch;
 	uint32_t heap;
 };
 
-/* What becomes of a class dump in a dump that is mended. */
+/* What happens to a class dump when a damaged dump is repaired. */
 enum fate {
 	FATE_STAYS,
-	FATE_RESIZED, /* its instance size becomes the sum of its fields */
+	FATE_RESIZED, /* its instance size is set to the sum of its fields */
 	FATE_GOES,
 };
 
 struct filter {
 	const struct hp_filter_objects *how;
 	struct hp_prepass prepass;
-	bool pruned;		      /* what goes by s->prune is settled */
-	struct hp_size_habits habits; /* of the writer */
+	/* hp_prune_finish() was called, so s->prune knows the unused classes */
+	bool pruned;
+	/* how the writer computes instance sizes */
+	struct hp_size_habits habits;
 	unsigned id_size, threads;
-	struct place *places; /* one a worker */
-	uint8_t **fates;      /* enum fate by a dump's place, a class's index */
-	_Atomic bool **vouched; /* likewise: are its fields surely right? */
-	struct hp_id_map heaps; /* those that stay, as a set */
-	bool wants_unnamed;	/* heap 0 stays, and has no name; */
-	atomic_bool unnamed;	/* ... there are objects in it */
-	struct hp_dump_id_sets stays; /* where references are nulled */
-	struct hp_prune prune; /* then the classes are there, if they do */
+	struct place *places; /* one for each worker */
+	/* enum fate, indexed by the index of the dump and of the class */
+	uint8_t **fates;
+	/*
+	 * indexed in the same way: there is evidence that the fields of the
+	 * class are right
+	 */
+	_Atomic bool **vouched;
+	struct hp_id_map heaps; /* set of the numbers of the heaps to keep */
+	bool wants_unnamed;	/* heap 0, which has no name, is kept */
+	atomic_bool unnamed;	/* heap 0 contains objects */
+	/* ids of the kept objects, if references are set to null */
+	struct hp_dump_id_sets stays;
+	struct hp_prune prune; /* usage of classes, if classes are pruned */
 	_Atomic uint64_t objects, roots, references, classes, sizes;
 };
 
@@ -56,16 +64,19 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	struct filter *s = ctx;
 
 	s->id_size = s->stays.id_size = h->id_size;
-	/* of the last pass */
+	/* the last pass counts, so reset the counters before each pass */
 	s->objects = s->roots = s->references = s->classes = s->sizes = 0;
 	for (unsigned i = 0; i < s->threads; i++)
 		s->places[i] = (struct place){0};
 	return HP_OK;
 }
 
-/* ---- what stays ---- */
+/* ---- which objects are kept ---- */
 
-/* The heap that @sub is in; called for every sub-record, in order. */
+/*
+ * Returns the number of the heap that contains @sub. Call this for every
+ * sub-record, in order.
+ */
 static uint32_t
 heap_of_sub(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
 	    const struct hp_sub *sub)
@@ -87,7 +98,7 @@ is_object(const struct hp_sub *sub)
 	       sub->tag != HP_SUB_CLASS_DUMP;
 }
 
-/* Does a class dump contradict itself? */
+/* Whether a class dump contradicts itself. */
 static bool
 class_is_wrong(const struct filter *s, const struct hp_class *k)
 {
@@ -99,18 +110,20 @@ class_is_wrong(const struct filter *s, const struct hp_class *k)
 	    (k->instance_size == 0 && s->habits.zero && !s->habits.strict) ||
 	    k->instance_size == k->data_size)
 		return false;
-	/* arrays have any */
+	/* array classes may have any size */
 	n = hp_tables_class_name(&s->prepass.tables, k->id);
 	return !n || !(n->looks & HP_LOOKS_ARRAY);
 }
 
 /*
- * The fates of the classes @order, topmost first. One whose size is wrong has
- * the right fields if a class below it has the size that follows from them, or
- * an instance the length; where sizes are no sums, or 0 for want of objects,
- * none is asked. Without its fields a class goes, and all below it do, whose
- * instances nobody could decode. Returns whether one goes of which instances
- * could still tell.
+ * Decide what happens to the classes @order, which lists super classes first.
+ * Suppose that the instance size of a class is wrong. Its fields are right if
+ * the size of a subclass follows from them, or the length of an instance does.
+ * They are also taken as right if the writer does not use the sum of the fields
+ * as size, or writes 0 for classes without objects. A class whose fields are
+ * wrong is removed with its subclasses, because their instances cannot be
+ * decoded. Returns whether instances could still prove that a removed class is
+ * right.
  */
 static bool
 judge_classes(const struct filter *s, struct hp_class *const *order, size_t n,
@@ -175,7 +188,9 @@ fate_of(const struct filter *s, unsigned dump, const struct hp_class *k)
 		s->fates[hp_prepass_place(&s->prepass, dump)][k->index];
 }
 
-/* The class of an instance that can be decoded; else NULL. */
+/*
+ * Returns the class of an instance if the instance can be decoded, else NULL.
+ */
 static const struct hp_class *
 layout_of(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 {
@@ -186,7 +201,7 @@ layout_of(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 	return hp_instance_decodable(k, sub) ? k : NULL;
 }
 
-/* An instance that is as long as the fields of its class say. */
+/* Note classes whose instances are as long as the fields of the class say. */
 static enum hp_status
 vouch_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	  const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
@@ -203,7 +218,10 @@ vouch_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	return HP_OK;
 }
 
-/* Instances are asked only where a class would go without them. */
+/*
+ * Decide what happens to the classes. Read the instances only if a class would
+ * otherwise be removed.
+ */
 static enum hp_status
 find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)
 {
@@ -227,7 +245,10 @@ find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)
 	return st == HP_OK ? judge_dumps(s, &doubt, err) : st;
 }
 
-/* Is the object one that a dump cannot have: no id, a class's, no layout? */
+/*
+ * Whether the object is invalid: its id is 0 or the id of a class, or the
+ * layout of its class is not known.
+ */
 static bool
 object_is_wrong(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 {
@@ -248,7 +269,7 @@ object_is_wrong(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 	return !k || fate_of(s, dump, k) == FATE_GOES;
 }
 
-/* Is the class dump one to leave out? */
+/* Whether the class dump must be removed. */
 static bool
 is_class_dropped(const struct filter *s, unsigned dump,
 		 const struct hp_sub *sub)
@@ -260,7 +281,7 @@ is_class_dropped(const struct filter *s, unsigned dump,
 	return sub->id == 0 || (k && fate_of(s, dump, k) == FATE_GOES);
 }
 
-/* Is this object, or class, left out? */
+/* Whether this object or class is removed. */
 static bool
 is_dropped(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
 	   const struct hp_sub *sub)
@@ -279,7 +300,7 @@ is_dropped(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
 	return s->how->mend && object_is_wrong(s, b->dump, sub);
 }
 
-/* What there is after the sifting, for one dump. */
+/* The ids of the objects of one dump that are kept. */
 struct remaining {
 	const struct filter *s;
 	unsigned dump;
@@ -294,7 +315,7 @@ remaining_of(const struct filter *s, unsigned dump)
 				  .ids = hp_dump_id_sets_get(&s->stays, dump)};
 }
 
-/* Does @id name anything that stays? Null names itself. */
+/* Whether @id is null, or the id of an object or class that is kept. */
 static bool
 is_defined(const struct remaining *l, uint64_t id)
 {
@@ -302,7 +323,7 @@ is_defined(const struct remaining *l, uint64_t id)
 	       (l->s->pruned && hp_prune_is_used(&l->s->prune, l->dump, id));
 }
 
-/* ---- what classes are used for ---- */
+/* ---- report which classes are used ---- */
 
 static void
 use_ids(struct filter *s, unsigned dump, const uint8_t *p, uint64_t n)
@@ -329,7 +350,9 @@ use_fields(struct filter *s, unsigned dump, const struct hp_sub *sub)
 	}
 }
 
-/* A sub-record that stays; @whole: its data are there. */
+/*
+ * Report the classes that a kept sub-record uses. @whole: its data is complete.
+ */
 static void
 use_sub(struct filter *s, unsigned dump, const struct hp_sub *sub, bool whole)
 {
@@ -358,7 +381,10 @@ use_sub(struct filter *s, unsigned dump, const struct hp_sub *sub, bool whole)
 	}
 }
 
-/* An array in pieces; its head's batch is not that of its elements. */
+/*
+ * Report the classes that a piece of an array uses. The head of the array may
+ * be in another batch than its elements.
+ */
 static void
 use_piece(struct filter *s, const struct hp_batch *b, const struct hp_run *r)
 {
@@ -368,9 +394,9 @@ use_piece(struct filter *s, const struct hp_batch *b, const struct hp_run *r)
 		use_ids(s, b->dump, b->data + r->at, r->piece.elements);
 }
 
-/* ---- the pass that notes what stays ---- */
+/* ---- the pass that collects the ids of kept objects ---- */
 
-/* The pass that notes ids: a worker gathers them in the batch's buffer. */
+/* Append the ids of kept objects to the buffer of the batch. */
 static enum hp_status
 note_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	 const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
@@ -464,7 +490,7 @@ bytes_lost(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	return sub->size;
 }
 
-/* The LOAD CLASS of a pruned class. */
+/* Whether the record is the LOAD CLASS of a removed class. */
 static bool
 is_load_dropped(void *ctx, const struct hp_record *rec, struct hp_cursor body)
 {
@@ -476,7 +502,7 @@ is_load_dropped(void *ctx, const struct hp_record *rec, struct hp_cursor body)
 	       hp_prune_is_unused(&s->prune, id);
 }
 
-/* @n references at @p: those that lead nowhere become null. */
+/* Set those of the @n references at @p to null whose object is not kept. */
 static void
 null_ids(struct filter *s, const struct remaining *l, uint8_t *p, uint64_t n)
 {
@@ -510,7 +536,11 @@ null_fields(struct filter *s, const struct remaining *l,
 	}
 }
 
-/* Loader to the second reserved field; constants; statics. */
+/*
+ * Set references of a class dump to null: from the class loader to the second
+ * reserved field, then in the constants and static fields. @tables is the
+ * offset of the tables in @copy.
+ */
 static void
 null_class(struct filter *s, const struct remaining *l, uint8_t *copy,
 	   uint64_t tables)
@@ -533,7 +563,7 @@ null_class(struct filter *s, const struct remaining *l, uint8_t *copy,
 	}
 }
 
-/* The instance size, which is in front of the tables. */
+/* Correct the instance size of a class dump, which is at @size. */
 static void
 mend_class(struct filter *s, unsigned dump, const struct hp_sub *sub,
 	   uint8_t *size)
@@ -568,7 +598,8 @@ edit_sub(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
 	else if (sub->tag == HP_SUB_CLASS_DUMP)
 		null_class(s, &l, copy, head);
 	else if (sub->tag == HP_SUB_ROOT_THREAD_OBJECT)
-		null_ids(s, &l, copy + 1, 1); /* other roots name its serial */
+		/* keep the root, because other roots contain its serial */
+		null_ids(s, &l, copy + 1, 1);
 }
 
 static void
@@ -597,8 +628,9 @@ no_heap(const struct filter *s, const char *name, size_t n,
 }
 
 /*
- * The heaps of the name of @n bytes at @name stay. Objects before any name are
- * in heap 0, which is called as hprof-diff calls it where it has none.
+ * Keep the heaps with this name of @n bytes. Objects before the first HEAP DUMP
+ * INFO are in heap 0. If heap 0 has no name, it has the name that hprof-diff
+ * shows for it.
  */
 static enum hp_status
 add_heap(struct filter *s, const char *name, size_t n, struct hp_error *err)
@@ -676,7 +708,10 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 		.edit = how->nulls || how->mend ? edit_sub : NULL,
 		.edit_piece = how->nulls ? edit_piece : NULL,
 		.header = on_header,
-		/* note_kept_ids() looked, or it is mended */
+		/*
+		 * note_kept_ids() has checked the input, or the output repairs
+		 * it
+		 */
 		.framing_only = how->mend || how->nulls,
 		.ctx = &s};
 	enum hp_status st = HP_OK;

@@ -1,7 +1,4 @@
-/*
- * filter_objects.h - a dump without some of its objects, and without what then
- * dangles
- */
+/* filter_objects.h - remove objects from a dump, and the references to them */
 #ifndef HP_CONVERT_FILTER_FILTER_OBJECTS_H
 #define HP_CONVERT_FILTER_FILTER_OBJECTS_H
 
@@ -9,38 +6,47 @@
 
 struct hp_filter_objects {
 	/*
-	 * instances whose class is lost or does not fit, objects of id 0 go;
-	 * a class whose size alone is wrong gets the right one
+	 * Remove instances whose class is missing or has another size, and
+	 * objects with the id 0. If only the instance size of a class is wrong,
+	 * correct it.
 	 */
 	bool mend;
 	/*
-	 * references that name nothing become null, roots of nothing go; but
-	 * that of a thread stays, as one without an object: other roots have
-	 * its serial
+	 * Set references to missing objects to null, and remove roots of
+	 * missing objects. A root of a thread is kept, as a root of a thread
+	 * without an object, because other roots contain the serial of the
+	 * thread.
 	 */
 	bool nulls;
-	/* "app,image": objects of other heaps go; NULL: heaps do not matter */
+	/*
+	 * names of the heaps whose objects to keep, as in "app,image"; NULL:
+	 * all heaps
+	 */
 	const char *heaps;
-	/* with heaps: classes that nothing uses then go, too; see
-	 * prune_classes.h */
+	/*
+	 * with @heaps: also remove classes that are then unused, see
+	 * prune_classes.h
+	 */
 	bool prune;
-	uint64_t memory; /* that the ids of what stays may take; 0: any */
+	/* limit for the ids of the kept objects, in bytes; 0: no limit */
+	uint64_t memory;
 };
 
 struct hp_filter_objects_result {
-	uint64_t objects;    /* left out */
-	uint64_t roots;	     /* left out */
-	uint64_t references; /* now null */
-	uint64_t classes;    /* pruned */
-	uint64_t sizes;	     /* instance sizes of classes, mended */
+	uint64_t objects;    /* objects removed */
+	uint64_t roots;	     /* roots removed */
+	uint64_t references; /* references set to null */
+	uint64_t classes;    /* classes removed */
+	uint64_t sizes;	     /* classes whose instance size was corrected */
 };
 
 /**
- * hp_filter_objects() - write what stays of @src to @sink; the sink is finished
- * @src: read several times, from its first byte; must be rewindable
+ * hp_filter_objects() - write the kept part of @src to @sink, and finish the
+ * sink
+ * @src: at its first byte; must be rewindable, and is read several times
  *
- * Returns: HP_OK; HP_DAMAGED (a framing error, an instance that cannot be
- *          decoded, no such heap); HP_IO, HP_LIMIT, HP_NOMEM.
+ * Returns: HP_OK; HP_DAMAGED: a framing error, an instance that cannot be
+ *          decoded, or there is no such heap; HP_IO; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_filter_objects(struct hp_source *src, struct hp_sink *sink,

@@ -1,9 +1,10 @@
 /*
- * prune_classes.c - marks on classes, and what follows from them
+ * prune_classes.c - mark used classes, and compute the classes that these need
  *
- * The marks are set by the pass that notes which objects stay. Here are the
- * classes by name, which arrays need, and the fixpoint. Names are compared by
- * a hash of 64 bits: two that share one keep a class too many, never too few.
+ * Another pass marks used classes while it collects the kept objects. This file
+ * groups classes by name, which arrays need, and computes the closure of the
+ * marks with a work queue. Names are compared by a 64-bit hash. A collision
+ * keeps a class too many, but never removes one.
  */
 #include "convert/filter/prune_classes.h"
 
@@ -15,24 +16,35 @@
 
 #include <stdlib.h>
 
-/* The classes of one name. */
+/* The classes that have the same name. */
 struct group {
-	uint32_t first;	  /* index + 1 of the last one met; 0: none */
-	bool array, done; /* done: all of them are marked */
-	uint64_t element; /* hash of the name without its last [] */
+	/* Head of a list: index + 1 of the class found last; 0: none. */
+	uint32_t first;
+	/*
+	 * array: the name is that of an array class; done: all classes are
+	 * marked
+	 */
+	bool array, done;
+	uint64_t element; /* array: hash of the name without its last "[]" */
 };
 
 struct hp_prune_dump {
 	const struct hp_prepass_dump *prepass;
-	_Atomic bool *used; /* by a class's index */
-	uint32_t *next;	    /* index + 1 of the next class of the name */
-	uint32_t *group_of; /* group + 1; 0: it has no name */
+	_Atomic bool *used; /* indexed by hp_class.index */
+	/*
+	 * the list of a group: index + 1 of the next class with the same name
+	 */
+	uint32_t *next;
+	/* index of the group + 1; 0: the class has no name */
+	uint32_t *group_of;
 	struct group *groups;
 	size_t ngroups;
-	struct hp_id_map by_hash; /* of a name: group + 1 */
-	uint32_t *queue;	  /* marked, and not looked at yet */
+	struct hp_id_map by_hash; /* hash of a name -> index of the group + 1 */
+	/* marked classes whose needs were not followed yet */
+	uint32_t *queue;
 	size_t queued;
-	_Atomic bool arrays[HP_TYPE_END]; /* of these types there are some */
+	/* indexed by type: arrays of this primitive type are kept */
+	_Atomic bool arrays[HP_TYPE_END];
 };
 
 static struct hp_prune_dump *
@@ -45,7 +57,10 @@ dump_of(const struct hp_prune *p, unsigned dump)
 
 /* ---- names ---- */
 
-/* The group of a raw name, made if it is not there; 0: no memory. */
+/*
+ * Returns the index + 1 of the group of a class name, creating the group if
+ * needed; 0 if out of memory. @java is a scratch buffer.
+ */
 static uint32_t
 group_named(struct hp_prune_dump *d, const struct hp_string *raw,
 	    struct hp_buf *java)
@@ -71,12 +86,16 @@ group_named(struct hp_prune_dump *d, const struct hp_string *raw,
 	return (uint32_t)d->ngroups;
 }
 
-/* Every name is looked at once, however many classes have it. */
+/*
+ * Put all classes into groups. Each name is converted only once, even if many
+ * classes have it. Returns false if out of memory.
+ */
 static bool
 group_all(struct hp_prune_dump *d, const struct hp_tables *t)
 {
 	const struct hp_classes *c = &d->prepass->classes;
-	struct hp_id_map known = {0}; /* id of a name: group + 1 */
+	/* string id of a name -> index of the group + 1 */
+	struct hp_id_map known = {0};
 	struct hp_buf java = {0};
 	bool ok = true;
 
@@ -144,7 +163,7 @@ use_serial(struct hp_prune *p, uint32_t serial)
 		use_everywhere(p, l->class_id);
 }
 
-/* What records outside the heap name. */
+/* Mark the classes that records outside the heap use. */
 static void
 use_records(struct hp_prune *p)
 {
@@ -208,7 +227,7 @@ hp_prune_release(struct hp_prune *p)
 
 /* ---- the fixpoint ---- */
 
-/* Mark a class, and put it into the queue if it was not marked. */
+/* Mark a class, and add it to the queue if it was not marked before. */
 static void
 need_class(struct hp_prune_dump *d, const struct hp_class *k)
 {
@@ -225,7 +244,7 @@ need_id(struct hp_prune_dump *d, uint64_t id)
 		need_class(d, hp_classes_get(&d->prepass->classes, id));
 }
 
-/* All classes whose name has this hash. */
+/* Mark all classes whose name has this hash. */
 static void
 need_name(struct hp_prune_dump *d, uint64_t hash)
 {
@@ -248,7 +267,7 @@ need_text(struct hp_prune_dump *d, const char *type, const char *end)
 	need_name(d, XXH3_64bits(name, (size_t)n));
 }
 
-/* What class @k, which stays, needs. */
+/* Mark the classes that the kept class @k needs. */
 static void
 follow_class(struct hp_prune_dump *d, const struct hp_class *k)
 {
@@ -263,7 +282,10 @@ follow_class(struct hp_prune_dump *d, const struct hp_class *k)
 		need_name(d, d->groups[group - 1].element);
 }
 
-/* Is it one of ART's copies of the class object's own fields? */
+/*
+ * Whether the static field is one of ART's copies of fields of the class
+ * object.
+ */
 static bool
 is_own_field(const struct hp_tables *t, uint64_t name)
 {
@@ -278,7 +300,7 @@ is_own_field(const struct hp_tables *t, uint64_t name)
 	return false;
 }
 
-/* Does a static or a constant of the class name an object that stays? */
+/* Whether a static field or a constant of the class refers to a kept object. */
 static bool
 holds_kept_object(const struct hp_prune *p, const struct hp_dump_id_set *stays,
 		  const struct hp_class *k)

@@ -1,22 +1,24 @@
 /*
- * prune_classes.h - which classes nothing uses any more once objects were left
- * out
+ * prune_classes.h - find classes that are unused after objects were removed
  *
- * A class of a dump is used if what stays needs it:
- *  - an object or array of it stays; a primitive array keeps the class of its
- *    name, int[]; any class keeps java.lang.Class;
- *  - a reference of an object or array that stays names the class;
- *  - a root names it, other than STICKY CLASS and VM INTERNAL: Android's VM
- *    holds nearly every class by these, so they go with their class;
- *  - a stack frame, an allocation site or an UNLOAD CLASS has its serial.
- * A class that is not used holds something if a static or a constant of it
- * names an object that stays: without it that object would look unreachable.
- * ART's copies of the class object's own fields ($class$..., $classOverhead,
- * $staticOverhead) do not count here.
- * A class that is used or holds something stays, and so do its super class,
- * what it is an array of, and the classes that its loader, signers, protection
- * domain, reserved fields, statics and constants name; and what these need.
- * All others go: nothing that stays refers to them.
+ * A class of a dump is used if the kept part of the dump needs it:
+ * - an object or array of the class is kept. A primitive array uses the class
+ *   with its name, such as int[]. Any class uses java.lang.Class.
+ * - a reference in a kept object or array refers to the class.
+ * - a root refers to the class, except STICKY CLASS and VM INTERNAL. The VM of
+ *   Android has such a root for nearly every class, so they do not count and
+ *   are removed together with their class.
+ * - a stack frame, an allocation site or an UNLOAD CLASS contains its serial.
+ *
+ * An unused class is also kept if one of its static fields or constants refers
+ * to a kept object, because that object would otherwise look unreachable. ART
+ * copies fields of the class object into statics ($class$..., $classOverhead,
+ * $staticOverhead); these do not count.
+ *
+ * A kept class also keeps its super class, its element class if it is an array
+ * class, and the classes that its loader, signers, protection domain, reserved
+ * fields, static fields and constants refer to, and so on. All other classes
+ * are removed. No kept record refers to them.
  */
 #ifndef HP_CONVERT_FILTER_PRUNE_CLASSES_H
 #define HP_CONVERT_FILTER_PRUNE_CLASSES_H
@@ -24,16 +26,16 @@
 #include "convert/pass/dump_id_sets.h"
 #include "convert/pass/class_prepass.h"
 
-struct hp_prune_dump; /* the classes of one dump */
+struct hp_prune_dump; /* the state of the classes of one dump */
 
 struct hp_prune {
 	const struct hp_prepass *prepass;
-	struct hp_prune_dump *dumps; /* one for each of the prepass's */
+	struct hp_prune_dump *dumps; /* one for each entry of prepass->dumps */
 };
 
 /**
- * hp_prune_init() - nothing is used yet but what records name
- * @prepass: done, with tables; borrowed
+ * hp_prune_init() - begin, with the classes that records outside the heap use
+ * @prepass: finished, with tables; borrowed
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -42,21 +44,28 @@ HP_MUST_USE enum hp_status hp_prune_init(struct hp_prune *p,
 					 struct hp_error *err);
 void hp_prune_release(struct hp_prune *p);
 
-/* Something that stays names @id, which need not be a class. Any thread. */
+/*
+ * Report that a kept object or root refers to @id, which need not be a class.
+ * Thread-safe.
+ */
 void hp_prune_use(struct hp_prune *p, unsigned dump, uint64_t id);
 
-/* An array of this primitive type stays. Any thread. */
+/* Report that an array of this primitive type is kept. Thread-safe. */
 void hp_prune_use_array(struct hp_prune *p, unsigned dump, uint8_t type);
 
 /*
- * All uses are told: add the classes that hold something, and what all of
- * these need. @stays: the objects that stay, without classes; finished.
+ * Call this after all reports: adds the classes that refer to kept objects, and
+ * all classes that kept classes need. @stays: the ids of the kept objects,
+ * without classes; finished.
  */
 void hp_prune_finish(struct hp_prune *p, const struct hp_dump_id_sets *stays);
 
-/* After that: is it a class of the dump that stays? Any thread. */
+/*
+ * Whether @id is a class of the dump that is kept. Call it after
+ * hp_prune_finish(). Thread-safe.
+ */
 bool hp_prune_is_used(const struct hp_prune *p, unsigned dump, uint64_t id);
-/* Is it a class of some dumps, and goes from all of them? */
+/* Whether @id is a class of some dump, and is removed from all dumps. */
 bool hp_prune_is_unused(const struct hp_prune *p, uint64_t id);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * select_dump.c - one heap dump out of a file that has several
+ * select_dump.c - extract one heap dump from a file that contains several
  *
- * In one pass: the scan leaves other dumps' heap records out by itself, so all
- * that is left to find are the HEAP DUMP END records that close them.
+ * One pass suffices. The scan skips the heap records of other dumps by itself.
+ * Only the HEAP DUMP END records of these dumps remain to be removed here.
  */
 #include "convert/filter/select_dump.h"
 
@@ -13,11 +13,15 @@
 
 struct selection {
 	struct hp_sink *sink;
-	/* the reading thread's: */
+	/* used only by the reading thread: */
 	struct hp_chosen_dump chosen;
-	unsigned dumps; /* begun so far */
+	unsigned dumps; /* number of dumps begun so far */
 	pthread_mutex_t lock;
-	struct hp_id_map ends; /* ordinals of ends of other dumps */
+	/*
+	 * set of the ordinals of HEAP DUMP END records of other dumps; under
+	 * the lock
+	 */
+	struct hp_id_map ends;
 };
 
 static enum hp_status
@@ -60,7 +64,9 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 
 	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
 		const struct hp_run *r = &b->runs[i];
-		/* an array's head stands in front of its first piece's run */
+		/*
+		 * the head of an array comes before the run of its first piece
+		 */
 		size_t at =
 			r->kind == HP_RUN_ARRAY && r->piece.head ? 0 : r->at;
 

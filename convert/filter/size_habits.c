@@ -1,17 +1,19 @@
 /*
- * size_habits.c - what the instance sizes of a dump's classes say
+ * size_habits.c - find out how the writer of a dump computes instance sizes
  *
- * java.lang.Object and the number of zeros tell of the writer, even where the
- * dialect is not known. But what the dump looks like to those who validate it
- * counts more: its classes may be of two writers.
+ * The size of java.lang.Object and the number of zero sizes identify the writer
+ * even if hp_dialect_of() does not know it. But if hprof-validate would report
+ * other sizes as errors, that counts more, because the classes of a dump may
+ * come from two writers.
  */
 #include "convert/filter/size_habits.h"
 
 #include "common/model/damage.h"
 
 /*
- * Does the writer give the sum of a class's fields as its instance size? Then
- * java.lang.Object has 0. Android and native images give real sizes.
+ * Whether the writer uses the sum of the fields of a class as instance size.
+ * Then java.lang.Object has the size 0. Android and native images use real
+ * sizes.
  */
 static bool
 has_exact_sizes(const struct hp_prepass *prepass)
@@ -34,8 +36,9 @@ has_exact_sizes(const struct hp_prepass *prepass)
 }
 
 /*
- * Does the writer give 0 for classes without an object? The agent does, whose
- * first record is CONTROL SETTINGS. Elsewhere one or two are damaged ones.
+ * Whether the writer uses 0 for classes without objects. libhprof-agent does,
+ * whose first record is CONTROL SETTINGS. In other files, up to three zero
+ * sizes count as damage.
  */
 static bool
 has_zero_sizes(const struct hp_prepass *prepass)
@@ -55,7 +58,7 @@ has_zero_sizes(const struct hp_prepass *prepass)
 	return zero > 3;
 }
 
-/* Is a class's size not the sum of its fields? */
+/* Whether some class has a size that is not the sum of its fields. */
 static bool
 has_other_sizes(const struct hp_prepass *prepass)
 {

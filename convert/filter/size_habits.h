@@ -1,20 +1,18 @@
-/*
- * size_habits.h - what the instance sizes of a dump's classes say
- */
+/* size_habits.h - find out how the writer of a dump computes instance sizes */
 #ifndef HP_CONVERT_FILTER_SIZE_HABITS_H
 #define HP_CONVERT_FILTER_SIZE_HABITS_H
 
 #include "convert/pass/class_prepass.h"
 
 struct hp_size_habits {
-	bool exact;  /* they are the sum of a class's fields */
-	bool zero;   /* ... or 0, of classes without an object */
-	bool strict; /* all others are errors in a dump of this dialect */
+	bool exact;  /* a size is the sum of the fields of the class */
+	bool zero;   /* or it is 0 for classes without objects */
+	bool strict; /* any other size is an error in a dump of this writer */
 };
 
 /*
- * How the writer of a dump gives instance sizes. @prepass: done, with tables
- * and evidence.
+ * Detect how the writer of the dump computes instance sizes. @prepass:
+ * finished, with tables and evidence.
  */
 struct hp_size_habits hp_size_habits_of(const struct hp_prepass *prepass);
 

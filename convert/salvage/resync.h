@@ -151,16 +151,14 @@ bool hp_resync_records(struct hp_resync *w, uint64_t offset);
 bool hp_resync_dump_ends(struct hp_resync *w, uint64_t end);
 
 /**
- * hp_resync_finds_cropped() - test whether a heap record is valid if its
- * primitive
- * arrays are cropped
+ * hp_resync_finds_cropped() - test a heap record for cropped primitive arrays
  * @body: offset of its first sub-record
  * @length: the length in its head
  * @end: end of the record, if @sure
  *
- * It is valid in three cases: the lengths of its sub-records, with the missing
- * elements, add up to @length; the sub-records end at @end; or there are many
- * of them in a row.
+ * It has cropped arrays in three cases: the lengths of its sub-records, with
+ * the missing elements, add up to @length; its sub-records end at @end; or
+ * there are many of them in a row.
  */
 bool hp_resync_finds_cropped(struct hp_resync *w, uint64_t body,
 			     uint32_t length, uint64_t end, bool sure);

@@ -1,9 +1,9 @@
 /*
- * android_to_jvm.c - Android's dumps (1.0.3) as standard ones (1.0.2)
+ * android_to_jvm.c - convert dumps of Android (1.0.3) to standard ones (1.0.2)
  *
- * Heap names go; Android's roots become ROOT UNKNOWN; arrays without data
- * become empty ones; UNREACHABLE goes, since it says that there is no root.
- * Everything else stays as it is, record for record.
+ * Heap names are removed. Roots of Android types become ROOT UNKNOWN. Arrays
+ * without elements become empty arrays. UNREACHABLE is removed, because it is
+ * no root. Everything else is copied record for record.
  */
 #include "convert/version/android_to_jvm.h"
 

@@ -1,9 +1,10 @@
 /*
- * segments.c - HEAP DUMP records to segments, segments to HEAP DUMP records
+ * segments.c - convert HEAP DUMP records to segments, and back
  *
- * To 1.0.2 in one pass: workers find where to cut, the bytes are written in
- * order. To 1.0.1 in two: the first one measures each dump and sets apart the
- * records that stand between its segments, the second one writes.
+ * The conversion to 1.0.2 takes one pass: workers find where to cut, and the
+ * bytes are written in order. The conversion to 1.0.1 takes two passes. The
+ * first one computes the length of each dump, and copies the records between
+ * its segments to a temporary file. The second one writes.
  */
 #include "convert/version/segments.h"
 
@@ -16,31 +17,38 @@
 
 enum { SEGMENT = 1 << 20, CHUNK = 1 << 16 };
 
-/* Bytes of a run that become a segment. */
+/* Consecutive sub-records of a run that become one segment. */
 struct cut {
 	size_t run;
 	uint64_t length;
 };
 
-/* Segments that become one record. */
+/* Segments of a dump that become one HEAP DUMP record. */
 struct joined {
-	uint64_t body;	  /* bytes of all of them */
-	uint64_t between; /* bytes of the records between them */
+	uint64_t body; /* sum of the bodies of the segments, in bytes */
+	/* size of the records between the segments, in bytes */
+	uint64_t between;
 };
 
 struct segmenter {
 	unsigned version;
 	struct hp_sink *sink;
-	bool in_dump;	  /* a heap record was met, the dump's end was not */
-	bool bare;	  /* ... and no segment of it was written */
-	bool split;	  /* the heap record is a HEAP DUMP that is cut */
-	uint8_t stamp[4]; /* its time */
-	/* to 1.0.1: */
-	bool measuring;		   /* the first pass */
-	bool away;		   /* the record goes in front */
-	bool gone;		   /* the record is left out */
-	struct hp_sink *spooler;   /* such records, in order */
-	struct hp_source *between; /* the same, once all are there */
+	/* a heap record was read, and the end of its dump was not */
+	bool in_dump;
+	bool bare; /* no segment of the current dump was written yet */
+	/* the current heap record is a HEAP DUMP, which is cut into segments */
+	bool split;
+	/* time offset of the current heap record, as in the file */
+	uint8_t stamp[4];
+	/* The following members are used for 1.0.1 only. */
+	bool measuring; /* this is the first pass */
+	/* the current record moves before the heap dump */
+	bool away;
+	bool gone; /* the current record is removed */
+	/* temporary file that receives the records that move, in order */
+	struct hp_sink *spooler;
+	/* the same file, to be read in the second pass */
+	struct hp_source *between;
 	struct joined *joined;
 	size_t count, cap, next;
 };
@@ -93,7 +101,7 @@ write_header(struct segmenter *p, const uint8_t *text, uint64_t n,
 
 /* ---- to 1.0.2 ---- */
 
-/* A segment's head. */
+/* Write the head of a segment. */
 static enum hp_status
 write_segment(struct segmenter *p, uint64_t length, struct hp_error *err)
 {
@@ -101,7 +109,10 @@ write_segment(struct segmenter *p, uint64_t length, struct hp_error *err)
 	return write_head(p, HP_REC_HEAP_DUMP_SEGMENT, p->stamp, length, err);
 }
 
-/* An empty heap is an empty segment: an end alone would not be a heap. */
+/*
+ * End the current heap dump. If it was empty, write an empty segment, because a
+ * HEAP DUMP END alone would not be a heap dump.
+ */
 static enum hp_status
 close_heap(struct segmenter *p, struct hp_error *err)
 {
@@ -122,7 +133,10 @@ end_dump(struct segmenter *p, struct hp_error *err)
 	return write_head(p, HP_REC_HEAP_DUMP_END, NULL, 0, err);
 }
 
-/* A heap record: a HEAP DUMP is cut, and an empty segment waits for others. */
+/*
+ * Begin a heap record. A HEAP DUMP will be cut. An empty segment is written
+ * only if the dump ends without another one.
+ */
 static enum hp_status
 begin_heap(struct segmenter *p, const uint8_t *head, uint64_t n,
 	   struct hp_error *err)
@@ -137,7 +151,7 @@ begin_heap(struct segmenter *p, const uint8_t *head, uint64_t n,
 	return write_bytes(p, head, n, err);
 }
 
-/* A record's head; the bytes that follow it in the run come, too. */
+/* Convert the head of a record, and the bytes after it in the same run. */
 static enum hp_status
 split_record(struct segmenter *p, const uint8_t *head, uint64_t n,
 	     struct hp_error *err)
@@ -156,7 +170,7 @@ split_record(struct segmenter *p, const uint8_t *head, uint64_t n,
 	return write_bytes(p, head, n, err);
 }
 
-/* A worker: where the run is cut if its record is a HEAP DUMP. */
+/* Find where to cut a run, if its record is a HEAP DUMP. Called by workers. */
 static enum hp_status
 find_cuts(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	  const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
@@ -181,7 +195,7 @@ find_cuts(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	return HP_OK;
 }
 
-/* The sub-records of run @i; the cuts are at *@at of @cuts. */
+/* Write the sub-records of run @i. Its cuts begin at *@at in @cuts. */
 static enum hp_status
 split_subs(struct segmenter *p, const struct hp_batch *b, size_t i,
 	   const struct hp_buf *cuts, size_t *at, struct hp_error *err)
@@ -203,7 +217,7 @@ split_subs(struct segmenter *p, const struct hp_batch *b, size_t i,
 	return st;
 }
 
-/* A piece of a long array, the bytes of its head in front. */
+/* Write a piece of a long array; the first piece includes the head. */
 static enum hp_status
 write_piece(struct segmenter *p, const struct hp_batch *b,
 	    const struct hp_run *r, struct hp_error *err)
@@ -220,7 +234,7 @@ write_piece(struct segmenter *p, const struct hp_batch *b,
 
 /* ---- to 1.0.1 ---- */
 
-/* The records that stood between the segments of @j. */
+/* Write the records that came between the segments of @j. */
 static enum hp_status
 write_between(struct segmenter *p, const struct joined *j, struct hp_error *err)
 {
@@ -243,7 +257,7 @@ write_between(struct segmenter *p, const struct joined *j, struct hp_error *err)
 	return st;
 }
 
-/* The first segment of a dump. */
+/* Begin a HEAP DUMP record with the first segment of a dump. */
 static enum hp_status
 open_joined(struct segmenter *p, const uint8_t *head, struct hp_error *err)
 {
@@ -266,7 +280,7 @@ open_joined(struct segmenter *p, const uint8_t *head, struct hp_error *err)
 		       : st;
 }
 
-/* Bytes of a record that stands between segments. */
+/* Move bytes of a record between segments to the temporary file. */
 static enum hp_status
 buffer_other_record(struct segmenter *p, const uint8_t *bytes, uint64_t n,
 		    struct hp_error *err)
@@ -274,7 +288,7 @@ buffer_other_record(struct segmenter *p, const uint8_t *bytes, uint64_t n,
 	enum hp_status st = HP_OK;
 
 	if (!p->measuring)
-		return HP_OK; /* written already */
+		return HP_OK; /* they were written before the heap dump */
 	if (!p->spooler)
 		st = hp_sink_open_temporary(&p->spooler, err);
 	p->joined[p->count - 1].between += n;
@@ -318,7 +332,7 @@ handle_bytes(struct segmenter *p, const struct hp_batch *b,
 {
 	const uint8_t *bytes = b->data + r->at;
 
-	if (!r->record_start && p->gone) /* it should have had no body */
+	if (!r->record_start && p->gone) /* a HEAP DUMP END has no body */
 		return HP_OK;
 	if (!r->record_start)
 		return p->away ? buffer_other_record(p, bytes, r->length, err)
@@ -355,7 +369,7 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	return st;
 }
 
-/* Before anything is written: can each heap be one HEAP DUMP? */
+/* Check, before writing, that each dump can be one HEAP DUMP record. */
 static enum hp_status
 check_bodies(const struct segmenter *p, struct hp_error *err)
 {
@@ -402,7 +416,8 @@ hp_segments_convert(struct hp_source *src, struct hp_sink *sink,
 
 	if (version == 1)
 		st = measure_input(&p, src, &pass, threads, err);
-	pass.framing_only = version == 1; /* measuring has looked */
+	/* the first pass has checked the rest */
+	pass.framing_only = version == 1;
 	if (st == HP_OK)
 		st = hp_ordered_pass_run(src, NULL, &pass, threads, err);
 	if (st == HP_OK && version == 2)

@@ -1,5 +1,5 @@
 /*
- * segments.h - HEAP DUMP records to segments (1.0.1 to 1.0.2) and back
+ * segments.h - convert HEAP DUMP records to segments (1.0.1 to 1.0.2) and back
  */
 #ifndef HP_CONVERT_VERSION_SEGMENTS_H
 #define HP_CONVERT_VERSION_SEGMENTS_H
@@ -7,17 +7,17 @@
 #include "common/sink/sink.h"
 
 /**
- * hp_segments_convert() - rewrite @src to @sink; the sink is finished
- * @src:     read from its first byte, for version 1 twice: then it must be
- *           rewindable
- * @version: 1 (1.0.1): the segments of a dump become one HEAP DUMP, records
- *           that stand between them move in front of it; 2 (1.0.2): a HEAP
- *           DUMP becomes segments of at most 1 MiB (a longer sub-record has
- *           one of its own), empty segments go, and every dump gets its HEAP
- *           DUMP END
+ * hp_segments_convert() - rewrite @src to @sink, and finish the sink
+ * @src: at its first byte; for version 1 it is read twice and must be
+ *       rewindable
+ * @version: 1 (1.0.1): the segments of a dump become one HEAP DUMP, and records
+ *           between the segments move before it. 2 (1.0.2): a HEAP DUMP becomes
+ *           segments of at most 1 MiB, and a longer sub-record gets a segment
+ *           of its own. Empty segments are removed, and every dump gets a HEAP
+ *           DUMP END.
  *
- * Returns: HP_OK; HP_DAMAGED (a framing error, or what the version cannot
- *          hold); HP_IO, HP_LIMIT, HP_NOMEM.
+ * Returns: HP_OK; HP_DAMAGED: a framing error, or the version cannot represent
+ *          the dump; HP_IO; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_segments_convert(struct hp_source *src, struct hp_sink *sink,

@@ -1,11 +1,10 @@
 /*
- * upgrade_v1_0.c - version 1.0 to 1.0.1
+ * upgrade_v1_0.c - convert version 1.0 to 1.0.1
  *
- * A small decoder of its own, since the heap's bytes are not those that the
- * library reads: strict, one byte after the other, nothing kept in memory but
- * the new lengths of heap records. The first pass finds these, the second one
- * writes.
- * Source: the reader of HAT, for what is different.
+ * This file has a small decoder of its own, because the library does not read
+ * the heap of version 1.0. It is strict, reads the input in order, and keeps
+ * only the new lengths of the heap records in memory. The first pass computes
+ * these, the second pass writes. Source for the differences: the reader of HAT.
  */
 #include "convert/version/upgrade_v1_0.h"
 
@@ -23,14 +22,15 @@ static const char version[] = "JAVA PROFILE 1.0";
 
 struct upgrade {
 	struct hp_source *src;
-	struct hp_sink *sink; /* NULL: the first pass */
+	struct hp_sink *sink; /* NULL: this is the first pass */
 	unsigned id_size;
 	uint8_t in[CHUNK];
-	size_t at, n;	   /* in[at] to in[n - 1] are not used yet */
-	uint64_t offset;   /* of in[at] in the dump */
-	uint64_t left;	   /* bytes of the heap record */
-	uint64_t made;	   /* bytes that it becomes */
-	uint32_t *lengths; /* by heap record: what its body becomes */
+	/* in[at] to in[n - 1] are bytes read but not used yet */
+	size_t at, n;
+	uint64_t offset;   /* offset of in[at] in the dump */
+	uint64_t left;	   /* bytes left in the heap record */
+	uint64_t made;	   /* size of the converted body so far, in bytes */
+	uint32_t *lengths; /* new length of the body of each heap record */
 	size_t count, cap, next;
 	struct hp_error *err;
 };
@@ -42,7 +42,9 @@ fail_damaged(struct upgrade *a, const char *what)
 		       (unsigned long long)a->offset, what);
 }
 
-/* The next @n bytes, at most HEAD_MAX; *@p is valid until the next call. */
+/*
+ * Read the next @n bytes, at most HEAD_MAX. *@p is valid until the next call.
+ */
 static enum hp_status
 next_bytes(struct upgrade *a, size_t n, const uint8_t **p)
 {
@@ -76,7 +78,7 @@ write_bytes(struct upgrade *a, const void *bytes, size_t n)
 	return a->sink ? hp_sink_write(a->sink, bytes, n, a->err) : HP_OK;
 }
 
-/* @n bytes as they are. */
+/* Copy @n bytes unchanged. */
 static enum hp_status
 copy_bytes(struct upgrade *a, uint64_t n)
 {
@@ -102,7 +104,7 @@ copy_bytes(struct upgrade *a, uint64_t n)
 
 /* ---- the heap ---- */
 
-/* @n bytes of the heap record. */
+/* Read the next @n bytes of the heap record. */
 static enum hp_status
 next_body_bytes(struct upgrade *a, uint64_t n, const uint8_t **p)
 {
@@ -124,7 +126,7 @@ copy_body(struct upgrade *a, uint64_t n)
 	return copy_bytes(a, n);
 }
 
-/* The code of a type's character; 0: it is none. */
+/* Returns the number of the type with this character; 0 if there is none. */
 static uint8_t
 code_of(uint8_t character)
 {
@@ -133,7 +135,10 @@ code_of(uint8_t character)
 		       : (uint8_t)hp_type_of_letter((char)character);
 }
 
-/* One table of a class dump: a count, and entries of @head bytes and a type. */
+/*
+ * Convert one table of a class dump: a count, then entries of @head bytes, a
+ * type, and a value if @values.
+ */
 static enum hp_status
 upgrade_table(struct upgrade *a, unsigned head, bool values)
 {
@@ -171,7 +176,7 @@ upgrade_class(struct upgrade *a)
 	return st == HP_OK ? upgrade_table(a, a->id_size, false) : st;
 }
 
-/* An OBJECT ARRAY DUMP, whose head is @p. */
+/* Convert an OBJECT ARRAY DUMP, whose head is at @p. */
 static enum hp_status
 upgrade_array(struct upgrade *a, const uint8_t *p)
 {
@@ -274,7 +279,7 @@ upgrade_header(struct upgrade *a)
 	return st == HP_OK ? write_bytes(a, p + sizeof(version), 12) : st;
 }
 
-/* One pass over all of it. */
+/* Run one pass over the whole input. */
 static enum hp_status
 upgrade_dump(struct upgrade *a)
 {
@@ -288,7 +293,8 @@ upgrade_dump(struct upgrade *a)
 		st = upgrade_record(a);
 	if (st != HP_EOF)
 		return st;
-	e = hp_framing_container(a->src); /* it only ends the reading */
+	/* damaged compression looks like the end of the input */
+	e = hp_framing_container(a->src);
 	return e.status == HP_OK ? HP_OK
 				 : hp_fail(a->err, e.status, "%s", e.text);
 }

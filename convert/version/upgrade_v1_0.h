@@ -1,25 +1,28 @@
 /*
- * upgrade_v1_0.h - dumps of version 1.0 (JDK 1.2 beta 3) as dumps of 1.0.1
+ * upgrade_v1_0.h - convert dumps of version 1.0 (JDK 1.2 beta 3) to 1.0.1
  *
- * Under 1.0 a basic type is a character, as in a signature, not a code; and
- * there is no PRIMITIVE ARRAY DUMP: an OBJECT ARRAY DUMP with a type's code
- * where its class's id should be is an array of that type.
+ * In version 1.0 a basic type is a character, as in a signature, and not a
+ * number. There is no PRIMITIVE ARRAY DUMP. Instead, an OBJECT ARRAY DUMP whose
+ * class id is the number of a primitive type is an array of that type.
  */
 #ifndef HP_CONVERT_VERSION_UPGRADE_V1_0_H
 #define HP_CONVERT_VERSION_UPGRADE_V1_0_H
 
 #include "common/sink/sink.h"
 
-/* Is it such a dump? *@is says so. Only before the first read. */
+/*
+ * Store in *@is whether @src is a dump of version 1.0. Call this before the
+ * first read.
+ */
 HP_MUST_USE enum hp_status hp_is_version_1_0(struct hp_source *src, bool *is,
 					     struct hp_error *err);
 
 /**
- * hp_upgrade_v1_0() - write @src to @sink as 1.0.1; the sink is finished
- * @src:  read twice, from its first byte; must be rewindable
- * @same: true: as it is, once it was found to be whole
+ * hp_upgrade_v1_0() - write @src to @sink as 1.0.1, and finish the sink
+ * @src: at its first byte; must be rewindable, and is read twice
+ * @same: only check the dump, and copy it unchanged
  *
- * Returns: HP_OK; HP_DAMAGED with the place; HP_IO, HP_LIMIT, HP_NOMEM.
+ * Returns: HP_OK; HP_DAMAGED with the offset; HP_IO; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_upgrade_v1_0(struct hp_source *src,
 					   struct hp_sink *sink, bool same,
