@@ -1,6 +1,4 @@
-/*
- * block_index.c - the blocks of a pack, from its directory
- */
+/* block_index.c - read the list of the blocks of a pack from its directory */
 #include "common/pack/block_index.h"
 
 #include "common/base/vec.h"
@@ -8,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* All of @n bytes; fewer are HP_DAMAGED. */
+/* Read exactly @n bytes. Returns HP_DAMAGED if there are fewer. */
 static enum hp_status
 read_all(struct hp_source *raw, void *buf, size_t n, uint64_t at,
 	 struct hp_error *err)
@@ -29,7 +27,10 @@ add_entry(struct hp_pack_index *index, const struct hp_pack_entry *e,
 	return HP_OK;
 }
 
-/* The entries of an intact directory; each begins where the last one ends. */
+/*
+ * Parse the entries of a directory, after checking its hash. Each block must
+ * begin where the previous one ends.
+ */
 static enum hp_status
 parse_entries(struct hp_pack_index *index, const uint8_t *p, size_t n,
 	      const struct hp_pack_tail *tail, struct hp_error *err)

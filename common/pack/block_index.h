@@ -1,5 +1,5 @@
 /*
- * block_index.h - where the blocks of a pack are
+ * block_index.h - the list of the blocks of a pack, from its directory
  *
  * Private to common/pack.
  */
@@ -12,17 +12,17 @@
 struct hp_pack_index {
 	struct hp_pack_entry *entries;
 	size_t count, room;
-	uint64_t plain; /* bytes of the dump */
+	uint64_t plain; /* bytes of the unpacked dump */
 };
 
 /**
- * hp_pack_index_read() - the blocks by the directory at the end
- * @raw: the pack's bytes, seekable
+ * hp_pack_index_read() - read the directory at the end of a pack
+ * @raw: the bytes of the pack; must be seekable
  *
- * Blocks follow each other without a gap, in the dump as in the file.
- * Returns: HP_OK; HP_DAMAGED: the directory is, or the pack is truncated;
- * HP_IO;
- *          HP_NOMEM.
+ * Checks that blocks follow each other without gaps, in the dump and in the
+ * file.
+ * Returns: HP_OK; HP_DAMAGED if the directory is damaged or the pack is
+ *          truncated; HP_IO; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_index_read(struct hp_pack_index *index,
 					      struct hp_source *raw,

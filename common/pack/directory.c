@@ -1,8 +1,9 @@
 /*
- * directory.c - what stands at a pack's end: where the blocks are, how much
- * there is, and the hash of all of it
+ * directory.c - the directory at the end of a pack: the position of each block,
+ * the size of the dump, and its hash
  *
- * A reader from front to end needs only the tail; one that jumps needs all.
+ * A sequential reader needs only the tail; a reader that seeks needs the whole
+ * directory.
  */
 #include "common/pack/block/bits.h"
 #include "common/pack/block/layout.h"
@@ -10,7 +11,7 @@
 
 static const uint8_t directory_magic[4] = {'H', 'P', 'K', 'D'};
 
-/* Shape: see pack-format.md. The hash is of all bytes before it. */
+/* For the format see pack-format.md. The hash covers all bytes before it. */
 void
 hp_pack_directory_write(const struct hp_pack_entry *entries,
 			const struct hp_pack_tail *tail, struct hp_buf *out)

@@ -1,6 +1,6 @@
 /*
- * internal.h - what is behind hp_pack_vtable: the writer, the reading layer,
- * and the directory that both know
+ * internal.h - functions behind hp_pack_vtable: the writer, the reading layer,
+ * and the directory
  *
  * Private to common/pack.
  */
@@ -14,62 +14,68 @@
 #include <xxhash.h>
 
 enum {
-	HP_PACK_LEVEL = 3, /* the default */
+	HP_PACK_LEVEL = 3, /* default compression level */
 	HP_PACK_LEVEL_MOST = 19,
-	HP_PACK_DIRECTORY_HEAD = 8,   /* magic, number of blocks */
-	HP_PACK_DIRECTORY_ENTRY = 24, /* a block */
-	HP_PACK_TAIL = 56,	      /* what is behind the entries */
+	HP_PACK_DIRECTORY_HEAD = 8,   /* bytes: magic, number of blocks */
+	HP_PACK_DIRECTORY_ENTRY = 24, /* bytes for each block */
+	HP_PACK_TAIL = 56,	      /* bytes after the entries */
 };
 
-/* A block in the directory. */
+/* The directory entry of a block. */
 struct hp_pack_entry {
-	uint64_t at;	 /* of its head in the file */
-	uint64_t offset; /* of its bytes in the dump */
-	uint32_t plain;	 /* bytes of the dump */
-	uint32_t stored; /* bytes in the file, with its head */
+	uint64_t at;	 /* offset of the block header in the file */
+	uint64_t offset; /* offset of the block's data in the dump */
+	uint32_t plain;	 /* bytes of the dump in the block */
+	uint32_t stored; /* bytes in the file, with the header */
 };
 
-/* What the end of a pack says of the whole. */
+/* The last part of the directory; it describes the whole pack. */
 struct hp_pack_tail {
 	uint64_t blocks;
 	uint64_t plain;	    /* bytes of the dump */
-	XXH128_hash_t hash; /* of the dump */
-	uint64_t directory; /* where it begins in the file */
+	XXH128_hash_t hash; /* hash of the dump */
+	uint64_t directory; /* offset of the directory in the file */
 };
 
 /*
- * Appends the directory of a pack; @at: where it stands in the file. @out
- * fails if there is no memory.
+ * Append the directory of a pack to @out. tail->directory is its offset in the
+ * file. @out fails if out of memory.
  */
 void hp_pack_directory_write(const struct hp_pack_entry *entries,
 			     const struct hp_pack_tail *tail,
 			     struct hp_buf *out);
 
-/* Is it a directory's begin? */
+/* Whether a directory begins at @p; reads 4 bytes. */
 bool hp_pack_directory_begins(const uint8_t *p);
 
 /**
- * hp_pack_tail_read() - the last HP_PACK_TAIL bytes of a pack
+ * hp_pack_tail_read() - parse the last HP_PACK_TAIL bytes of a pack
  *
- * Returns: false if they are no tail. Whether all of the directory is intact
- *          says hp_pack_directory_intact().
+ * Returns: false if they are not the end of a directory. Only
+ *          hp_pack_directory_intact() checks the whole directory.
  */
 HP_MUST_USE bool hp_pack_tail_read(const uint8_t *p, struct hp_pack_tail *tail);
 
-/* @p: the directory, of @n bytes, with its tail. */
+/*
+ * Whether the hash and the counts of a directory are correct. @p: the whole
+ * directory, @n bytes.
+ */
 HP_MUST_USE bool hp_pack_directory_intact(const uint8_t *p, size_t n);
 
-/* Entry number @i of a directory. */
+/* The entry of block @i in a directory. */
 struct hp_pack_entry hp_pack_directory_entry(const uint8_t *p, size_t i);
 
-/* As in struct hp_pack_vtable. */
+/* See struct hp_pack_vtable. */
 HP_MUST_USE enum hp_status hp_pack_writer_open(void **writer,
 					       hp_pack_vtable_put *put,
 					       void *context, int level,
 					       unsigned threads, uint64_t most,
 					       struct hp_error *err);
 uint64_t hp_pack_writer_usual_part(uint64_t size);
-/* With blocks of @block bytes, from 64 to HP_PACK_BLOCK_MOST. */
+/*
+ * As hp_pack_writer_open(), with blocks of @block bytes, 64 to
+ * HP_PACK_BLOCK_MOST.
+ */
 HP_MUST_USE enum hp_status
 hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put, void *context,
 			  int level, unsigned threads, size_t block,

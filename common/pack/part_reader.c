@@ -1,11 +1,12 @@
 /*
- * part_reader.c - reading a pack in order, finding the next block where one is
- * damaged
+ * part_reader.c - read a pack sequentially, and find the next block after a
+ * damaged one
  *
- * A head is believed if its hash fits, and so is where its block ends if what
- * has to follow it is there, or if the sums of its streams fit: where bytes are
- * missing, the next head is inside of what the block claims. Whether a block's
- * bytes are intact is found out by who unpacks it.
+ * A block header is trusted if its hash is correct. The length of the block is
+ * trusted if the correct next part follows it, or if the hashes of all its
+ * streams are correct. Otherwise bytes may be missing, and the next header may
+ * be inside what looks like the body; so it is searched. Whether the data of a
+ * block are intact is checked when it is unpacked.
  */
 #include "common/pack/part_reader.h"
 
@@ -13,7 +14,7 @@
 
 enum { STEP = 1 << 20 }; /* bytes of a body that are read at once */
 
-/* The next bytes behind the window; fewer than @n: that is the end. */
+/* Read the bytes after the window. Fewer than @n means the end of the input. */
 static enum hp_status
 read_behind(struct hp_pack_input *in, uint8_t *to, size_t n, size_t *got,
 	    struct hp_error *err)
@@ -33,7 +34,7 @@ read_behind(struct hp_pack_input *in, uint8_t *to, size_t n, size_t *got,
 	return st;
 }
 
-/* Make @n bytes of the window available, fewer at the end. */
+/* Fill the window with at least @n bytes, or fewer at the end of the input. */
 static enum hp_status
 fill_window(struct hp_pack_input *in, size_t n, struct hp_error *err)
 {
@@ -78,7 +79,10 @@ fail_part(struct hp_pack_part *part, enum hp_status st)
 	part->status = st;
 }
 
-/* Is a block's head here, with its list? Sets @h. */
+/*
+ * Whether an intact block header and its list are at the current position. Sets
+ * @h and @found.
+ */
 static enum hp_status
 head_here(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
 	  struct hp_error *err)
@@ -98,7 +102,7 @@ head_here(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
 	return st;
 }
 
-/* Room for @n bytes in the part's body, which are kept. */
+/* Make room for @n bytes in the part's body; its contents are kept. */
 static enum hp_status
 reserve_body(struct hp_pack_part *part, size_t n, struct hp_error *err)
 {
@@ -114,7 +118,10 @@ reserve_body(struct hp_pack_part *part, size_t n, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The next @n bytes into the part's body; @len: so many are there. */
+/*
+ * Read the next @n bytes into the part's body. @len: receives how many there
+ * were.
+ */
 static enum hp_status
 read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 	  size_t *len, struct hp_error *err)
@@ -123,7 +130,10 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 	size_t room = 0, got = window_length(in) < n ? window_length(in) : n;
 
 	for (*len = 0; st == HP_OK && *len == room && *len < n; *len += got) {
-		/* grow with what arrives, not with what is claimed */
+		/*
+		 * grow with the bytes that arrive, not with the length that is
+		 * claimed
+		 */
 		room = n - *len < *len + STEP ? n : 2 * *len + STEP;
 		st = reserve_body(part, room, err);
 		if (st == HP_OK && *len == 0) {
@@ -141,8 +151,8 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 }
 
 /*
- * Bytes of the part's body, from @from to @len, are to be read again: before
- * those of the window, which are behind them.
+ * Arrange that bytes @from to @len of the part's body are read again, before
+ * the bytes of the window, which follow them.
  */
 static enum hp_status
 put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
@@ -151,7 +161,8 @@ put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
 	size_t n = window_length(in);
 	enum hp_status st;
 
-	if (in->again_start < in->again_end) { /* that is where all came from */
+	if (in->again_start <
+	    in->again_end) { /* all of them came from the `again` buffer */
 		in->again_start -= n + len - from;
 	} else {
 		uint8_t *body = in->again;
@@ -176,8 +187,9 @@ put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
 }
 
 /*
- * Bytes that a block takes while it is unpacked: file, streams, dump, and the
- * lists of its items and columns. Of many small items those take the most.
+ * The memory in bytes for unpacking a block: its bytes in the file, its
+ * streams, the dump, and the lists of items and columns. For a block of many
+ * small items, the lists are the largest part.
  */
 static uint64_t
 bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
@@ -188,17 +200,18 @@ bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
 		uint64_t plain = hp_le4(list + 4);
 
 		sum += plain;
-		if (list[0] == HP_PACK_S_OP_LOW) /* a byte for each item */
+		if (list[0] == HP_PACK_S_OP_LOW) /* one byte for each item */
 			sum += plain * (HP_PACK_ITEM_BYTES - 4);
-		if (list[0] == HP_PACK_S_ORDER) /* its low bytes */
+		if (list[0] == HP_PACK_S_ORDER) /* its low-order bytes */
 			sum += plain * 4;
-		if (list[0] == HP_PACK_S_SYMBOLS) /* two for a column */
+		if (list[0] ==
+		    HP_PACK_S_SYMBOLS) /* at least two bytes for each column */
 			sum += plain * sizeof(struct hp_pack_column);
 	}
 	return sum;
 }
 
-/* The most of a dump that so many bytes of a file can hold. */
+/* The maximum size of the dump in a pack of so many bytes. */
 static uint64_t
 max_unpacked(uint64_t bytes)
 {
@@ -206,8 +219,9 @@ max_unpacked(uint64_t bytes)
 }
 
 /*
- * Can it be the next block? What is missing before it need not be in the file
- * any more, but all of the dump up to here is no more than such a file holds.
+ * Whether the header can be that of the next block. Blocks before it may be
+ * missing from the file. But the dump up to here cannot be larger than a file
+ * of this length can hold.
  */
 static bool
 is_plausible_next(const struct hp_pack_input *in, const struct hp_pack_head *h)
@@ -221,8 +235,9 @@ is_plausible_next(const struct hp_pack_input *in, const struct hp_pack_head *h)
 }
 
 /*
- * Does the directory begin here, found by looking for it? Among any bytes its
- * magic alone says little: it lists blocks, the first at the begin of the file.
+ * Whether a directory begins here. Its magic may occur in any bytes, so also
+ * check that it lists blocks, and that the first block is at the beginning of
+ * the file.
  */
 static bool
 directory_here(const struct hp_pack_input *in)
@@ -236,7 +251,10 @@ directory_here(const struct hp_pack_input *in)
 	       hp_le8(p + HP_PACK_DIRECTORY_HEAD + 8) == 0;
 }
 
-/* Go to the next block that can follow, else to the directory or the end. */
+/*
+ * Skip to the next block that is plausible; otherwise to the directory or the
+ * end of the input.
+ */
 static enum hp_status
 seek_block(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
 	   struct hp_error *err)
@@ -265,7 +283,10 @@ seek_block(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
 	return st;
 }
 
-/* Is there behind a block what has to be there? Only then it ends there. */
+/*
+ * Whether the correct part follows a block. Only then the block's length is
+ * known to be right.
+ */
 static enum hp_status
 ends_here(struct hp_pack_input *in, bool *ends, struct hp_error *err)
 {
@@ -279,10 +300,11 @@ ends_here(struct hp_pack_input *in, bool *ends, struct hp_error *err)
 }
 
 /*
- * A block is damaged, of whose body @len bytes were read, which is all if
- * @whole, and the next one is not behind it: it may begin among them. A body
- * that was searched already is not searched again by what was found in it: that
- * could be heads by the million, each with a body that reaches as far.
+ * A block is damaged: @len bytes of its body have been read, all of them if
+ * @whole, and the correct part does not follow. The next block may begin inside
+ * the body, so search it. A body is searched only once. Otherwise a crafted
+ * file with millions of headers, whose bodies all overlap, would take quadratic
+ * time.
  */
 static enum hp_status
 lose_block(struct hp_pack_input *in, struct hp_pack_part *part, size_t len,
@@ -309,7 +331,7 @@ lose_block(struct hp_pack_input *in, struct hp_pack_part *part, size_t len,
 	return st;
 }
 
-/* A block whose head is here. */
+/* Read the block whose header is at the current position. */
 static void
 read_block(struct hp_pack_input *in, struct hp_pack_part *part,
 	   const struct hp_pack_head *h)
@@ -345,7 +367,10 @@ read_block(struct hp_pack_input *in, struct hp_pack_part *part,
 		fail_part(part, st);
 }
 
-/* Neither block nor directory: look for the next one that follows. */
+/*
+ * Report lost bytes: neither a block nor the directory is here. Find the next
+ * block.
+ */
 static void
 find_next_block(struct hp_pack_input *in, struct hp_pack_part *part)
 {
@@ -367,7 +392,7 @@ find_next_block(struct hp_pack_input *in, struct hp_pack_part *part)
 	}
 }
 
-/* Bytes behind the end: they are counted. */
+/* Count the bytes after the end of the pack. */
 static enum hp_status
 count_rest(struct hp_pack_input *in, uint64_t *n, struct hp_error *err)
 {
@@ -384,7 +409,7 @@ count_rest(struct hp_pack_input *in, uint64_t *n, struct hp_error *err)
 	return st;
 }
 
-/* The directory begins here. */
+/* Read the directory that begins here, and check its hash. */
 static void
 read_directory(struct hp_pack_input *in, struct hp_pack_part *part)
 {
@@ -450,7 +475,8 @@ read_file_head(struct hp_pack_input *in, struct hp_pack_part *part)
 	if (st == HP_UNSUPPORTED)
 		hp_fail(&part->error, st,
 			"a pack of a version that is not known");
-	if (st == HP_OK || st == HP_DAMAGED) { /* the magic was there */
+	if (st == HP_OK || st == HP_DAMAGED) { /* the magic is right, even if
+						  the header is damaged */
 		skip_bytes(in, HP_PACK_FILE_HEAD);
 		return true;
 	}

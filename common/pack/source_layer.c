@@ -1,11 +1,11 @@
 /*
- * source_layer.c - a pack as a layer of an input: the bytes of the dump, in
+ * source_layer.c - an input layer that unpacks a pack and delivers the dump in
  * order
  *
- * A thread reads blocks, workers unpack them, and who reads the layer takes
- * them in order. Where a block is damaged the bytes end, or a hole of zeros
- * takes its place. The blocks behind it are looked at all the same, so that
- * the notes name every one.
+ * One thread reads blocks, workers unpack them, and the consumer gets them in
+ * order. At a damaged block the dump ends, or a hole of zeros replaces the
+ * block. In both cases all later blocks are read, so that the notes list every
+ * damaged block.
  */
 #include "common/base/threads.h"
 #include "common/base/vec.h"
@@ -16,49 +16,56 @@
 #include <stdlib.h>
 
 /*
- * Bytes that a block of our own takes while it is unpacked, at the most; but
- * for one of many small items, which takes up to so many more.
+ * The memory in bytes to unpack a block that this program wrote. A block of
+ * many small items needs up to MORE_BYTES more.
  */
 #define BLOCK_BYTES ((uint64_t)3 * HP_PACK_BLOCK + (1 << 20))
 #define MORE_BYTES ((uint64_t)HP_PACK_BLOCK / 4 * HP_PACK_ITEM_BYTES)
 
-/* A part of the pack and, of a block, its bytes. */
+/* A part of the pack. If it is a block: also its unpacked bytes. */
 struct decode_job {
 	struct hp_pack_part part;
 	uint8_t *out;
 	size_t out_room;
-	enum hp_status status; /* of the block */
+	enum hp_status status; /* result of unpacking the block */
 };
 
 struct pack {
-	struct hp_layer layer; /* first: a layer is cast to its pack */
+	/* must be first: the layer is cast to its pack */
+	struct hp_layer layer;
 	struct hp_pack_input input;
-	pthread_mutex_t lock;	     /* of the pointer to the pool, and more */
-	pthread_cond_t given;	     /* of more */
-	uint64_t more;		     /* bytes for blocks beyond BLOCK_BYTES */
-	struct hp_worker_pool *pool; /* NULL: without threads, and at the end */
+	pthread_mutex_t lock; /* protects pool and more */
+	pthread_cond_t given; /* signals that more has grown */
+	/* Bytes of memory left for blocks that need more than BLOCK_BYTES. */
+	uint64_t more;
+	/* NULL: no threads, or all have finished */
+	struct hp_worker_pool *pool;
 	unsigned threads;
 	pthread_t reader;
 	bool reading;
-	struct decode_job own; /* without threads */
+	struct decode_job own; /* used without threads */
 	struct hp_pack_unpacker *own_unpacker;
 
-	/* the consumer's */
+	/* The rest is used by the consumer only. */
 	struct decode_job *job;
-	size_t pos, left; /* bytes of it that were handed out, or wait */
-	uint64_t zeros;	  /* that come before it */
-	bool unplaced;	  /* the last note is of blocks without a head, and
-			     there are none behind them */
-	bool misplaced;	  /* there are bytes that are no block's */
-	uint64_t handed;  /* all bytes */
+	/* Position in the job's bytes, and how many bytes are left. */
+	size_t pos, left;
+	uint64_t zeros; /* zeros to deliver before the job's bytes */
+	/*
+	 * The last note is about lost blocks whose size is unknown, because no
+	 * block follows them.
+	 */
+	bool unplaced;
+	bool misplaced;	 /* there are bytes that belong to no block */
+	uint64_t handed; /* bytes delivered so far */
 	bool with_holes;
-	bool damaged; /* something was lost */
+	bool damaged; /* data were lost */
 	bool over;
 	struct hp_hole *holes;
 	size_t nholes, holes_room;
 	XXH3_state_t *hash;
 	struct hp_notes notes;
-	enum hp_status status; /* how it ended, if badly */
+	enum hp_status status; /* the failure that ended the reading */
 	struct hp_error error;
 };
 
@@ -84,7 +91,10 @@ unpacker_open(void *context)
 	return u;
 }
 
-/* Waits until other blocks leave so many bytes; no more than there are. */
+/*
+ * Wait until other blocks have returned enough memory, and take @n bytes. @n
+ * must not exceed the total.
+ */
 static void
 take_more(struct pack *p, uint64_t n)
 {
@@ -158,7 +168,7 @@ reader_main(void *argument)
 	return NULL;
 }
 
-/* ---- taking in order ---- */
+/* ---- delivering in order ---- */
 
 static void
 note_problem(struct pack *p, enum hp_container_problem problem, uint64_t raw,
@@ -174,7 +184,7 @@ note_problem(struct pack *p, enum hp_container_problem problem, uint64_t raw,
 	hp_notes_add(&p->notes, &n);
 }
 
-/* The next @n bytes are lost. */
+/* Record that the next @n bytes are lost. */
 static enum hp_status
 note_hole(struct pack *p, uint64_t n)
 {
@@ -193,7 +203,10 @@ note_hole(struct pack *p, uint64_t n)
 		       : hp_no_memory(&p->error);
 }
 
-/* A block is lost: its number, and the range of the dump that it held. */
+/*
+ * Report a lost block: its number, and its range of the dump. @want: bytes
+ * lost.
+ */
 static enum hp_status
 note_block(struct pack *p, const struct hp_pack_part *part, uint64_t want)
 {
@@ -209,7 +222,7 @@ note_block(struct pack *p, const struct hp_pack_part *part, uint64_t want)
 	return note_hole(p, want);
 }
 
-/* If the last blocks are lost, the end says how much was in them. */
+/* If the last blocks are lost, find their size in the directory. */
 static enum hp_status
 note_lost_tail(struct pack *p, const struct hp_pack_part *part)
 {
@@ -228,7 +241,10 @@ note_lost_tail(struct pack *p, const struct hp_pack_part *part)
 	return note_hole(p, lost);
 }
 
-/* The end: does what was handed out fit what was packed? */
+/*
+ * Check the end: compare the size and hash of the delivered bytes with the
+ * directory.
+ */
 static enum hp_status
 check_tail(struct pack *p, const struct hp_pack_part *part)
 {
@@ -252,7 +268,7 @@ check_tail(struct pack *p, const struct hp_pack_part *part)
 	return HP_OK;
 }
 
-/* What a part means that has no bytes to hand out. */
+/* Process a part that has no bytes to deliver. */
 static enum hp_status
 handle_other_part(struct pack *p, const struct decode_job *j)
 {
@@ -278,7 +294,7 @@ handle_other_part(struct pack *p, const struct decode_job *j)
 	}
 }
 
-/* The next part that is there; NULL once stopped. */
+/* Get the next part. Returns NULL after a stop. */
 static struct decode_job *
 next_job(struct pack *p)
 {
@@ -290,7 +306,7 @@ next_job(struct pack *p)
 	return &p->own;
 }
 
-/* Goes on to the next bytes to hand out, or ends. */
+/* Move on to the next bytes to deliver, or to the end. */
 static enum hp_status
 advance_part(struct pack *p, struct hp_error *err)
 {
@@ -326,7 +342,7 @@ advance_part(struct pack *p, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The next bytes, at most @n; @to: NULL passes over them. */
+/* Copy the next bytes, at most @n; if @to is NULL, skip them. */
 static size_t
 copy_bytes(struct pack *p, uint8_t *to, size_t n)
 {
@@ -364,7 +380,7 @@ pack_stop(struct hp_layer *l)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* Threads and buffers are not needed any more; the consumer's. */
+/* Stop the threads and free the buffers. Called by the consumer. */
 static void
 stop_unpacking(struct pack *p)
 {
@@ -494,8 +510,8 @@ start_threads(struct pack *p, unsigned threads, struct hp_error *err)
 }
 
 /*
- * How many threads there is memory for: each has a block, one waits to be
- * taken, and one may have many small items.
+ * Choose the number of threads for the memory limit. Each thread holds a block,
+ * one more waits for the consumer, and one block may have many small items.
  */
 static void
 divide_memory(struct pack *p, uint64_t memory)

@@ -1,11 +1,11 @@
 /*
- * table_counts.c - counts from the blocks' tables, and the dump without its
- * objects
+ * table_counts.c - count objects from the tables of blocks, and build the dump
+ * without objects
  *
- * Of most blocks only the table is unpacked, some hundred bytes; the rest is
- * only hashed, so that a damaged block is noticed. What is no object
- * is put together in order; the lengths of heap records are written anew. All
- * of that is so little that threads would wait for each other.
+ * For most blocks only the table is unpacked, a few hundred bytes. The other
+ * streams are only hashed, to detect damage. Records that are not objects are
+ * copied in order, and the lengths of heap records are recomputed. This is so
+ * little work that a single thread is fastest.
  */
 #include "common/pack/table_counts.h"
 
@@ -18,23 +18,26 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* More bytes than a stream has, and sums of it with rows are no fewer. */
+/* Larger than any stream, and adding numbers of rows cannot overflow it. */
 #define ALL ((uint64_t)1 << 40)
 
-/* A place in a block's bytes where a heap record begins, or where one ends. */
+/* A position in a block's bytes where a heap record begins or ends. */
 struct mark {
 	size_t at;
-	bool heap; /* it begins with its head; else any other record follows */
+	/* true: a heap record begins; false: another record follows */
+	bool heap;
 };
 
-/* What is made of a block. */
+/* What remains of a block. */
 struct part {
-	size_t len; /* bytes of what is no object */
+	size_t len; /* bytes that are not objects */
 	struct mark *marks;
 	size_t nmarks, marks_room;
-	uint8_t heap_tag;  /* heap records begin here, unmarked; 0: none do */
-	uint32_t heads[2]; /* heap records: HEAP DUMP, HEAP DUMP SEGMENT */
-	uint32_t ends;	   /* HEAP DUMP END */
+	/* Tag of the heap record to begin here, if none is open. 0: none. */
+	uint8_t heap_tag;
+	/* number of HEAP DUMP and HEAP DUMP SEGMENT records */
+	uint32_t heads[2];
+	uint32_t ends; /* number of HEAP DUMP END records */
 };
 
 struct table_count {
@@ -42,21 +45,22 @@ struct table_count {
 	const struct hp_table_counts_options *options;
 	struct hp_pack_index index;
 
-	/* the block at hand */
+	/* The current block. */
 	struct hp_pack_unpacker unpacker;
 	struct hp_pack_packed list[HP_PACK_STREAMS];
-	uint64_t at[HP_PACK_STREAMS];  /* of the streams in the file */
-	bool checked[HP_PACK_STREAMS]; /* their bytes have their hash */
+	uint64_t at[HP_PACK_STREAMS];  /* offsets of the streams in the file */
+	bool checked[HP_PACK_STREAMS]; /* the hash of the stream was checked */
 	XXH3_state_t *hash;
 	uint8_t piece[64 << 10];
-	uint8_t *packed; /* one stream */
+	uint8_t *packed; /* bytes of one stream in the file */
 	size_t packed_room;
 	struct part part;
 
-	/* the dump without objects */
+	/* The dump without objects. */
 	struct hp_buf dump;
-	size_t open; /* the open heap record's head; SIZE_MAX: none */
-	bool kept;   /* a heap record was */
+	/* offset of the open heap record; SIZE_MAX: none is open */
+	size_t open;
+	bool kept; /* a heap record was written */
 	bool ended;
 	uint64_t heads[2], ends;
 	struct hp_pack_facts facts;
@@ -73,9 +77,12 @@ hp_table_counts_possible(struct hp_source *raw)
 	       got == 8 && memcmp(magic, HP_PACK_MAGIC, 8) == 0;
 }
 
-/* ---- a block's streams ---- */
+/* ---- streams of a block ---- */
 
-/* Reads head and list; HP_UNSUPPORTED: not a block to skim. */
+/*
+ * Read the header and list of a block. Returns HP_UNSUPPORTED if the block must
+ * be unpacked completely.
+ */
 static enum hp_status
 open_block(struct table_count *k, uint32_t number, struct hp_pack_head *h,
 	   struct hp_error *err)
@@ -107,7 +114,7 @@ open_block(struct table_count *k, uint32_t number, struct hp_pack_head *h,
 	return HP_OK;
 }
 
-/* The first @n bytes of entry @i of the list, to @to. */
+/* Read the first @n bytes of the stream of list entry @i. */
 static enum hp_status
 read_stream(struct table_count *k, uint32_t i, uint8_t *to, size_t n,
 	    struct hp_error *err)
@@ -127,7 +134,10 @@ read_stream(struct table_count *k, uint32_t i, uint8_t *to, size_t n,
 	return st == HP_DAMAGED ? HP_UNSUPPORTED : st;
 }
 
-/* Do the bytes of entry @i of the list have their hash? HP_UNSUPPORTED: no. */
+/*
+ * Check the hash of the stream of list entry @i. Returns HP_UNSUPPORTED if it
+ * is wrong.
+ */
 static enum hp_status
 check_stream(struct table_count *k, uint32_t i, struct hp_error *err)
 {
@@ -154,9 +164,9 @@ check_stream(struct table_count *k, uint32_t i, struct hp_error *err)
 }
 
 /*
- * What the table says is believed, but not of a block that is damaged: the
- * streams that were not read are hashed as they are in the file. That costs
- * less than a tenth of what unpacking them would.
+ * Check the hashes of the streams that were not read, because tables of a
+ * damaged block cannot be trusted. This costs less than a tenth of unpacking
+ * them.
  */
 static enum hp_status
 check_block(struct table_count *k, const struct hp_pack_head *h,
@@ -171,8 +181,8 @@ check_block(struct table_count *k, const struct hp_pack_head *h,
 }
 
 /*
- * Reads @want[stream] bytes of each stream into one buffer, and makes them
- * the decoder's.
+ * Read the first @want[stream] bytes of each stream into one buffer, and set
+ * the decoder's streams.
  */
 static enum hp_status
 read_streams(struct table_count *k, const struct hp_pack_head *h,
@@ -208,9 +218,9 @@ read_streams(struct table_count *k, const struct hp_pack_head *h,
 	return st;
 }
 
-/* ---- what is no object ---- */
+/* ---- bytes that are not objects ---- */
 
-/* Does it stand between records, and is no heap record? */
+/* Whether the symbol's items are top-level records, but not heap records. */
 static bool
 is_record(const struct hp_pack_symbol *s)
 {
@@ -220,8 +230,8 @@ is_record(const struct hp_pack_symbol *s)
 }
 
 /*
- * The number of kept symbols; all others have to follow them, so that what
- * they take of each stream is its begin. False: some do not.
+ * Count the symbols that are kept. They must precede all others, so that they
+ * use the beginning of each stream. Returns false if they do not.
  */
 static bool
 count_kept(const struct hp_pack_table *t, uint32_t *kept)
@@ -237,7 +247,7 @@ count_kept(const struct hp_pack_table *t, uint32_t *kept)
 	return true;
 }
 
-/* What the first @kept symbols take of each stream. */
+/* Compute how many bytes of each stream the first @kept symbols use. */
 static void
 wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 		    bool ordered, uint64_t *want)
@@ -259,7 +269,8 @@ wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 			uint64_t rows = s->rows;
 
 			if (hp_pack_has_elements(s->kind) && c > 0)
-				rows = ALL; /* not known yet how many */
+				/* the number of elements is not known yet */
+				rows = ALL;
 			for (unsigned p = 0; p < column->planes; p++)
 				want[8 * group + p] += rows;
 		}
@@ -273,7 +284,7 @@ add_mark(struct part *p, bool heap)
 			    (struct mark){.at = p->len, .heap = heap});
 }
 
-/* Gives the next row of a kept symbol its place. */
+/* Assign a place in the output to the next row of symbol @number. */
 static bool
 place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
 {
@@ -293,7 +304,7 @@ place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
 	return true;
 }
 
-/* In the dump's order: the items have to be gone through. */
+/* Assign places in the order of the dump; this needs the list of all items. */
 static bool
 place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 {
@@ -327,7 +338,7 @@ place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 	return true;
 }
 
-/* Sub-records only: in any order. */
+/* Assign places to sub-records, whose order does not matter. */
 static bool
 place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 {
@@ -338,7 +349,10 @@ place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 	return true;
 }
 
-/* Does the block's first byte need a heap record's head before it? */
+/*
+ * Whether a heap record's header must be inserted before the first byte of the
+ * block.
+ */
 static bool
 needs_head(const struct table_count *k)
 {
@@ -346,8 +360,8 @@ needs_head(const struct table_count *k)
 }
 
 /*
- * The bytes of all kept items, at their places: behind the dump's end, and the
- * head that append_block() puts there.
+ * Decode the bytes of all kept items. They go after the end of the dump, and
+ * after the header that append_block() inserts.
  */
 static enum hp_status
 fill_kept_bytes(struct table_count *k, uint32_t kept)
@@ -356,7 +370,9 @@ fill_kept_bytes(struct table_count *k, uint32_t kept)
 	size_t head = needs_head(k) ? HP_HEAD_SIZE : 0;
 	enum hp_status st = HP_OK;
 
-	/* a quarter of the memory for the dump; rows and lengths are less */
+	/*
+	 * a quarter of the memory is for the dump; rows and lengths need less
+	 */
 	if (k->dump.len + k->part.len > k->options->memory / 4)
 		return HP_UNSUPPORTED;
 	if (!hp_buf_reserve(&k->dump, head + k->part.len))
@@ -398,20 +414,20 @@ count_objects(const struct table_count *k, struct part *p)
 	return st;
 }
 
-/* Does the symbol's place among others matter? */
+/* Whether the position of the symbol's items among others matters. */
 static bool
 has_place(const struct hp_pack_symbol *s)
 {
-	/* a class's fields and its tables are two items */
+	/* the fields and the tables of a class are two items */
 	return is_record(s) || hp_pack_is_heap_head(s) ||
 	       (s->kind == HP_PACK_ROW && s->tag == HP_SUB_CLASS_DUMP);
 }
 
 /*
- * Does the order of the first @kept symbols matter? Not if they are whole
- * sub-records. Heads of heap records behind them are left out then: the heap
- * record's length is written anew, and where in the block it begins says
- * nothing.
+ * Whether the order of the first @kept symbols matters. It does not for
+ * complete sub-records. In that case, headers of heap records after them are
+ * left out: the length is recomputed, and the position of the header is
+ * irrelevant.
  */
 static bool
 is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
@@ -429,7 +445,7 @@ is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
 	return false;
 }
 
-/* The block's facts behind those before it. */
+/* Add the facts of a block to those of the blocks before it. */
 static void
 append_facts(struct table_count *k, const struct hp_pack_facts *f)
 {
@@ -448,7 +464,7 @@ append_facts(struct table_count *k, const struct hp_pack_facts *f)
 	all->last_end = f->last_end;
 }
 
-/* What is no object, of a block that has such. */
+/* Decode the bytes of a block that are not objects, if there are any. */
 static enum hp_status
 keep_non_objects(struct table_count *k, const struct hp_pack_head *h,
 		 uint32_t kept, struct hp_error *err)
@@ -471,7 +487,7 @@ keep_non_objects(struct table_count *k, const struct hp_pack_head *h,
 	return placed ? fill_kept_bytes(k, kept) : HP_DAMAGED;
 }
 
-/* A block: counted, and its bytes but for the objects. */
+/* Count the objects of a block, and decode its other bytes. */
 static enum hp_status
 count_block(struct table_count *k, uint32_t number, struct hp_error *err)
 {
@@ -499,9 +515,9 @@ count_block(struct table_count *k, uint32_t number, struct hp_error *err)
 	return st == HP_OK ? check_block(k, &h, err) : st;
 }
 
-/* ---- the dump without objects, in order ---- */
+/* ---- assembling the dump without objects ---- */
 
-/* Ends the open heap record: its length is known now. */
+/* Finish the open heap record, and set its length. */
 static bool
 close_heap(struct table_count *k)
 {
@@ -513,7 +529,7 @@ close_heap(struct table_count *k)
 	if (n > UINT32_MAX)
 		return false;
 	if (n == 0)
-		k->dump.len = k->open; /* nothing of it is left */
+		k->dump.len = k->open; /* the record is empty: remove it */
 	else
 		hp_store4(k->dump.data + k->open + 5, (uint32_t)n);
 	k->kept |= n > 0;
@@ -521,7 +537,10 @@ close_heap(struct table_count *k)
 	return true;
 }
 
-/* Of a mark: a heap record begins at the dump's end, or another record. */
+/*
+ * Apply a mark: a heap record, or another record, begins at the end of the
+ * dump.
+ */
 static bool
 apply_mark(struct table_count *k, const struct mark *m)
 {
@@ -532,19 +551,22 @@ apply_mark(struct table_count *k, const struct mark *m)
 	return true;
 }
 
-/* The next @n bytes of the block, which stand behind the dump's end already. */
+/*
+ * Append the next @n bytes of the block. They are already in the buffer, at
+ * *@from.
+ */
 static void
 next_bytes(struct table_count *k, size_t n, const uint8_t **from)
 {
 	uint8_t *to = (uint8_t *)k->dump.data + k->dump.len;
 
-	if (n > 0 && to != *from) /* a heap record before was left out */
+	if (n > 0 && to != *from) /* an empty heap record was removed before */
 		memmove(to, *from, n);
 	*from += n;
 	k->dump.len += n;
 }
 
-/* The block's bytes, and what begins in them. */
+/* Append the bytes of a block, and apply its marks. */
 static bool
 append_marked(struct table_count *k)
 {
@@ -563,8 +585,8 @@ append_marked(struct table_count *k)
 }
 
 /*
- * The block's bytes become the dump's. HP_UNSUPPORTED: records are not where
- * they should be.
+ * Append a block to the dump. Returns HP_UNSUPPORTED if its records are not in
+ * the expected order.
  */
 static enum hp_status
 append_block(struct table_count *k)
@@ -593,9 +615,10 @@ append_block(struct table_count *k)
 }
 
 /*
- * Two arrays overlap only as seen within a batch. Batches end every 512 KiB at
- * most, at long records' ends, and at gaps of 64 KiB between heap records.
- * Where it is not certain, the dump has to be read in full.
+ * Decide whether arrays overlap. A scan notices an overlap only within a batch.
+ * Batches end after at most 512 KiB, after long records, and at gaps of 64 KiB
+ * between heap records. If the result is uncertain, the dump must be read
+ * completely.
  */
 static enum hp_status
 judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)
@@ -608,7 +631,7 @@ judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)
 	facts->overlap = k->facts.near > 0 || k->facts.overlaps > batches;
 	if (k->facts.overlaps > 0 && !facts->overlap)
 		return HP_UNSUPPORTED;
-	/* one dump, of which something is left */
+	/* exactly one dump, and a heap record was written */
 	if (k->heads[0] > 1 || (k->heads[0] && k->heads[1]) || k->ends > 1 ||
 	    !k->kept)
 		return HP_UNSUPPORTED;

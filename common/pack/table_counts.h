@@ -1,10 +1,10 @@
 /*
- * table_counts.h - what a comparison by class needs of a pack, and nothing else
+ * table_counts.h - read only what a comparison by class needs from a pack
  *
- * How many instances and arrays there are of each class in a block, and what
- * the arrays hold, stands in its table. All other records and sub-records
- * (names, classes, roots) make up a dump without objects, which is read like
- * any other. Fields, lengths, elements and ids are never unpacked.
+ * The table of each block contains the number of instances and arrays of each
+ * class, and the lengths of arrays. All other records and sub-records (names,
+ * classes, roots) form a dump without objects, which is parsed as usual.
+ * Fields, elements and ids are not unpacked.
  */
 #ifndef HP_PACK_TABLE_COUNTS_H
 #define HP_PACK_TABLE_COUNTS_H
@@ -13,37 +13,39 @@
 #include "common/pack/block/layout.h"
 
 struct hp_table_counts_options {
-	uint64_t memory; /* bytes that may be taken */
+	uint64_t memory; /* memory limit in bytes */
 	void *context;
 	/*
-	 * Objects of a class or of a type, in one block: @s->rows of them.
-	 * Of arrays: @s->elements in all, @s->nresidues @residues. HP_OK or
-	 * what ends the skim.
+	 * Called for each group of objects of one class or type in one block.
+	 * s->rows: number of objects. For arrays: s->elements is the total
+	 * number of elements, and @residues has s->nresidues entries. A status
+	 * other than HP_OK ends the reading.
 	 */
 	enum hp_status (*count)(void *context, const struct hp_pack_symbol *s,
 				const struct hp_pack_residue *residues);
-	/* The dump without objects; called once. */
+	/* Receives the dump without objects. Called once. */
 	enum hp_status (*put)(void *context, const void *bytes, size_t n,
 			      struct hp_error *err);
 };
 
 struct hp_table_counts_facts {
-	uint64_t id_bits; /* or of the objects' ids */
-	bool overlap;	  /* as in struct hp_size_hints */
+	uint64_t id_bits; /* bitwise OR of all object ids */
+	bool overlap;	  /* see struct hp_size_hints */
 };
 
-/* Is it a pack, in a file where reads at an offset are possible? */
+/* Whether the source is a pack in a seekable file. */
 bool hp_table_counts_possible(struct hp_source *raw);
 
 /**
- * hp_table_counts() - read a pack by its table of blocks
- * @raw: opened without hp_pack_vtable, so that its bytes are the pack's
+ * hp_table_counts() - count the objects of a pack by reading the tables of its
+ * blocks
+ * @raw: a source opened without hp_pack_vtable, so that it gives the bytes of
+ *       the pack itself
  *
- * Returns: HP_OK; HP_UNSUPPORTED: anything about the pack or its dump is not
- *          plain (damage, several dumps, Android's heaps, repaired lengths,
- *          more than memory allows), so that it has to be read in full, and
- * nothing that was counted or put is to be used; HP_IO, HP_NOMEM; what a
- * callback returned.
+ * Returns: HP_OK; HP_UNSUPPORTED if the pack must be read completely: it is
+ *          damaged, or has several dumps, Android heaps or repaired lengths, or
+ *          needs too much memory. Discard everything that the callbacks
+ *          received then. Also HP_IO, HP_NOMEM, or the status of a callback.
  */
 HP_MUST_USE enum hp_status
 hp_table_counts(struct hp_source *raw,

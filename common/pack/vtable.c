@@ -1,20 +1,19 @@
-/*
- * vtable.c - the operations of packs in one place
- */
+/* vtable.c - the table of functions for packs */
 #include "common/pack/vtable.h"
 
 #include "common/pack/block/layout.h"
 #include "common/pack/internal.h"
 
 /*
- * Measured with levels up to 3: 54 MB for blocks of 16 MiB, in proportion for
- * smaller ones, and a third more for very many classes. The other levels take
- * what a context of zstd's has more.
+ * The memory in bytes to pack with one thread. Measured for levels up to 3: 54
+ * MB for blocks of 16 MiB, proportionally less for smaller blocks, and a third
+ * more for very many classes. Higher levels add the size of zstd's compression
+ * context.
  */
 static uint64_t
 pack_memory(int level, uint64_t part)
 {
-	/* ZSTD_sizeof_CCtx(), rounded up, from level 4 on */
+	/* ZSTD_sizeof_CCtx() in MiB, rounded up, for levels from 4 on */
 	static const unsigned char mib[] = {5,	6,  6,	9,  9,	17, 29, 29,
 					    53, 37, 53, 69, 37, 57, 58, 90};
 	size_t context = level > 3 ? (size_t)level - 4 : 0;

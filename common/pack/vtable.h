@@ -1,6 +1,4 @@
-/*
- * vtable.h - packs for the sources and sinks of programs
- */
+/* vtable.h - the pack format for the sources and sinks of programs */
 #ifndef HP_PACK_VTABLE_H
 #define HP_PACK_VTABLE_H
 

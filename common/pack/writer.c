@@ -1,9 +1,10 @@
 /*
- * writer.c - a pack, from bytes that come in order
+ * writer.c - write a pack
  *
- * The caller's thread cuts what it is given into blocks, at the ends of items,
- * and learns the classes; an ordered writer has them encoded and written. Where
- * blocks end, and what they hold, depends on the bytes alone.
+ * The caller's thread splits the bytes into blocks, at the ends of items, and
+ * collects the classes. An ordered writer encodes the blocks in parallel, and
+ * writes them in order. The result depends only on the bytes, not on the
+ * threads.
  */
 #include "common/sink/ordered_writer.h"
 #include "common/base/vec.h"
@@ -12,13 +13,14 @@
 
 #include <stdlib.h>
 
-/* A block on its way. */
+/* A block that is being filled or encoded. */
 struct encode_job {
 	uint8_t *in;
-	size_t len;	       /* bytes gathered */
-	size_t room;	       /* how many it takes */
-	struct hp_pack_walk w; /* where the block begins */
-	uint32_t known;	       /* classes up to its end */
+	size_t len;  /* bytes filled */
+	size_t room; /* bytes to fill */
+	/* state of the parser at the beginning of the block */
+	struct hp_pack_walk w;
+	uint32_t known; /* number of classes seen up to its end */
 	struct hp_pack_head head;
 	struct hp_buf out;
 	enum hp_status status;
@@ -28,22 +30,22 @@ struct writer {
 	hp_pack_vtable_put *put;
 	void *context;
 	int level;
-	size_t block; /* bytes of the dump in one, at most */
-	size_t first; /* ... in the first ones; see block_room() */
-	size_t most;  /* ... that there is memory for */
+	size_t block; /* maximum bytes of a block */
+	size_t first; /* bytes of the first blocks; see block_room() */
+	size_t most;  /* maximum bytes that the memory limit allows */
 	struct hp_pack_layouts layouts;
 	struct hp_ordered_writer blocks;
 
-	/* the caller's */
-	struct encode_job *job; /* being filled; NULL: none */
-	uint8_t *rest;		/* begins the next block */
+	/* Used by the caller's thread. */
+	struct encode_job *job; /* the block being filled; NULL: none */
+	uint8_t *rest;		/* bytes that begin the next block */
 	size_t nrest, rest_room;
-	struct hp_pack_walk walk; /* where the next block begins */
+	struct hp_pack_walk walk; /* state of the parser at the next block */
 	uint32_t number;
 	uint64_t offset;
 	XXH3_state_t *hash;
 
-	/* the writing thread's; the caller's after the finish */
+	/* Used by the writing thread; after the finish, by the caller. */
 	struct hp_pack_entry *entries;
 	size_t nentries, entries_room;
 	uint64_t written;
@@ -95,7 +97,7 @@ job_release(void *slot)
 	hp_buf_release(&j->out);
 }
 
-/* ---- writing in order ---- */
+/* ---- writing the blocks in order ---- */
 
 static enum hp_status
 write_bytes(struct writer *w, const void *buf, size_t n, struct hp_error *err)
@@ -131,13 +133,14 @@ write_block(void *context, void *slot, struct hp_error *err)
 	return st == HP_OK ? write_bytes(w, j->out.data, j->out.len, err) : st;
 }
 
-/* ---- cutting ---- */
+/* ---- splitting into blocks ---- */
 
 /*
- * Bytes of the block that begins at @offset: a sixteenth of what is before
- * it, 4 MiB at the least. A damaged block is lost, so those of a small dump are
- * to be small, but larger ones pack better: most names are in one block then,
- * and two dumps of a small program, in one file, are in the same.
+ * The size in bytes of the block that begins at @offset of the dump: a
+ * sixteenth of the bytes before it, but at least 4 MiB. A damaged block is
+ * lost, so a small dump should have small blocks. Larger blocks compress
+ * better: most names are then in one block, and so are two small dumps in one
+ * file.
  */
 static size_t
 block_room(size_t first, size_t block, uint64_t offset)
@@ -155,7 +158,7 @@ hp_pack_writer_usual_part(uint64_t size)
 	return block_room(HP_PACK_BLOCK_FIRST, HP_PACK_BLOCK, size);
 }
 
-/* More has to go together: the block becomes as long as any. */
+/* A block must be longer than planned: make it as long as allowed. */
 static enum hp_status
 job_grow(struct writer *w, struct encode_job *j, struct hp_error *err)
 {
@@ -168,7 +171,7 @@ job_grow(struct writer *w, struct encode_job *j, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Makes w->job a job that can be filled; what was left begins it. */
+/* Begin a block. The bytes left over from the previous one begin it. */
 static enum hp_status
 job_begin(struct writer *w, struct hp_error *err)
 {
@@ -194,7 +197,7 @@ job_begin(struct writer *w, struct hp_error *err)
 	return st;
 }
 
-/* Walks over the job's bytes: where the last whole item ends. */
+/* Parse the block's bytes to find where its last complete item ends. */
 static enum hp_status
 find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 {
@@ -217,21 +220,22 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 	}
 	*end = j->len - w->walk.left;
 	if (*end == 0 && !last && j->len < w->block) {
-		w->walk = j->w; /* a long item: the block becomes longer */
+		/* an item is longer than the block: make the block longer */
+		w->walk = j->w;
 		return st;
 	}
 	if (last && hp_pack_walk_in_heap(&w->walk))
 		j->w.odd = true;
 	if (*end > 0 || last)
 		return st;
-	/* no item is so long: take the bytes as they are */
+	/* the item is too long for any block: write it as raw bytes */
 	w->walk.phase = HP_PACK_LOST;
 	j->w = w->walk;
 	*end = j->len;
 	return st;
 }
 
-/* What is behind the block's end waits for the next one. */
+/* Keep the bytes after the end of the block for the next one. */
 static enum hp_status
 keep_rest(struct writer *w, size_t end, struct hp_error *err)
 {
@@ -246,7 +250,7 @@ keep_rest(struct writer *w, size_t end, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The job is full, or nothing more comes: hand its block over. */
+/* End the block, when it is full or no more bytes follow, and submit it. */
 static enum hp_status
 job_end(struct writer *w, bool last, struct hp_error *err)
 {
@@ -262,7 +266,7 @@ job_end(struct writer *w, bool last, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	j->w.left = end;
-	j->w.last = true; /* all of its items are whole */
+	j->w.last = true; /* all its items are complete */
 	j->known = w->layouts.count;
 	j->head = (struct hp_pack_head){.number = w->number++,
 					.offset = w->offset};
@@ -284,7 +288,10 @@ hp_pack_writer_write(void *writer, const void *buf, size_t n,
 	while (n > 0) {
 		size_t k;
 
-		/* only now: the last block is not to be ended as one of many */
+		/*
+		 * only now, because the last block must be ended with last =
+		 * true
+		 */
 		if (w->job && w->job->len >= w->job->room)
 			st = job_end(w, false, err);
 		if (st == HP_OK && !w->job)

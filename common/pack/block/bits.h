@@ -1,5 +1,5 @@
 /*
- * bits.h - numbers of variable length, and the codes of differences
+ * bits.h - LEB128 and zigzag encoding of numbers
  *
  * Private to common/pack.
  */
@@ -9,7 +9,10 @@
 #include "common/base/buf.h"
 #include "common/base/byte_order.h"
 
-/* Seven bits a byte, low ones first; the highest bit says that more follow. */
+/*
+ * Append a number in LEB128: seven bits a byte, low bits first. The top bit of
+ * a byte is set if another byte follows.
+ */
 static inline void
 hp_put_varint(struct hp_buf *b, uint64_t v)
 {
@@ -18,7 +21,7 @@ hp_put_varint(struct hp_buf *b, uint64_t v)
 	hp_buf_byte(b, (char)v);
 }
 
-/* Bytes being read; p <= end. */
+/* Bytes that are still to be read. Invariant: p <= end. */
 struct hp_pack_bytes {
 	const uint8_t *p, *end;
 };
@@ -29,7 +32,10 @@ hp_pack_left(const struct hp_pack_bytes *b)
 	return (size_t)(b->end - b->p);
 }
 
-/* False: the bytes end within it, or it has more than 64 bits. */
+/*
+ * Read a LEB128 number. Returns false if the bytes end inside it, or it exceeds
+ * 64 bits.
+ */
 static inline HP_MUST_USE bool
 hp_get_varint(struct hp_pack_bytes *b, uint64_t *v)
 {
@@ -46,7 +52,7 @@ hp_get_varint(struct hp_pack_bytes *b, uint64_t *v)
 	return false;
 }
 
-/* As hp_get_varint(), of at most 32 bits. */
+/* As hp_get_varint(), but returns false if the number exceeds 32 bits. */
 static inline HP_MUST_USE bool
 hp_get_varint32(struct hp_pack_bytes *b, uint32_t *v)
 {

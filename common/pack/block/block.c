@@ -1,6 +1,4 @@
-/*
- * block.c - blocks in a file: hashes, sizes, and the compression of streams
- */
+/* block.c - blocks of a pack: headers, hashes, and compression of streams */
 #include "common/pack/block/block.h"
 
 #include "common/pack/block/random_stream.h"
@@ -12,13 +10,14 @@
 static const uint8_t block_magic[4] = {'H', 'P', 'K', 'B'};
 
 enum {
-	STORED,	     /* a stream as it is */
-	COMPRESSED,  /* one zstd frame */
-	SMALL = 48,  /* bytes that are not worth a frame */
-	FLUSH = 2048 /* bytes of a segment that gets statistics of its own */
+	STORED,	    /* the stream is uncompressed */
+	COMPRESSED, /* the stream is one zstd frame */
+	SMALL = 48, /* smaller streams are not worth compressing */
+	/* Segments of at least so many bytes get their own statistics. */
+	FLUSH = 2048
 };
 
-/* What the streams of a block may hold, uncompressed. */
+/* The maximum size of all streams of a block, uncompressed. */
 static uint64_t
 max_stream_bytes(uint32_t plain)
 {
@@ -64,7 +63,7 @@ hp_pack_head_read(struct hp_pack_head *h,
 	       h->body <= max_stream_bytes(h->plain);
 }
 
-/* The hash of all but the hash itself. */
+/* The hash of the header and the list, without the hash itself. */
 static uint64_t
 head_hash(const uint8_t *bytes, const uint8_t *list, size_t n)
 {
@@ -99,13 +98,16 @@ head_write(const struct hp_pack_head *h, uint8_t *bytes)
 
 /* ---- writing ---- */
 
-/* The segments of a stream, in the order of the encoder's list. */
+/* A stream, as a range of the sorted list of segments. */
 struct stream {
-	size_t first, count; /* in the sorted list */
+	size_t first, count; /* range in the sorted list */
 	size_t plain;
 };
 
-/* Segments by stream: a list of indexes. False: no memory. */
+/*
+ * Sort the segments by stream. Returns a list of indexes; NULL if out of
+ * memory.
+ */
 static size_t *
 sort_segments(const struct hp_pack_encoder *e, struct stream *streams)
 {
@@ -133,9 +135,9 @@ sort_segments(const struct hp_pack_encoder *e, struct stream *streams)
 }
 
 /*
- * One zstd frame of all segments at @to; 0: it would be no smaller. Long
- * segments begin and end with a block of zstd's, because their bytes have
- * little in common.
+ * Compress a stream to one zstd frame at @to. Returns its length; 0 if it would
+ * not be smaller. Long segments begin and end at a zstd block boundary, because
+ * their contents differ from their neighbours'.
  */
 static size_t
 compress_stream(struct hp_pack_packer *p, const struct stream *s,
@@ -172,7 +174,7 @@ compress_stream(struct hp_pack_packer *p, const struct stream *s,
 	return out.pos < s->plain ? out.pos : 0;
 }
 
-/* The stream as it is. */
+/* Copy the stream uncompressed. */
 static void
 store_stream(const struct hp_pack_encoder *e, const struct stream *s,
 	     const size_t *order, uint8_t *to)
@@ -186,7 +188,10 @@ store_stream(const struct hp_pack_encoder *e, const struct stream *s,
 	}
 }
 
-/* Appends all streams; entries go to @list. False: no memory. */
+/*
+ * Append all streams; their entries go to @list. Returns false if out of
+ * memory.
+ */
 static bool
 write_streams(struct hp_pack_packer *p, const struct stream *streams,
 	      const size_t *order, uint8_t *list, struct hp_pack_head *h,
@@ -221,7 +226,7 @@ write_streams(struct hp_pack_packer *p, const struct stream *streams,
 	return true;
 }
 
-/* Encodes; a block whose streams would get too large becomes bytes. */
+/* Encode a block. If the streams would be too large, encode it as raw bytes. */
 static enum hp_status
 encode_block(struct hp_pack_packer *p, const struct hp_pack_walk *w)
 {
@@ -237,7 +242,10 @@ encode_block(struct hp_pack_packer *p, const struct hp_pack_walk *w)
 	return hp_pack_encode(&p->encoder, &lost);
 }
 
-/* Head and list go in front of the streams; the list has room for all. */
+/*
+ * Write the header and the list before the streams. Room for the longest list
+ * was reserved, so the streams move down.
+ */
 static void
 write_front(struct hp_pack_head *h, const uint8_t *list, struct hp_buf *out)
 {
@@ -252,7 +260,7 @@ write_front(struct hp_pack_head *h, const uint8_t *list, struct hp_buf *out)
 	out->len = HP_PACK_BLOCK_HEAD + used + h->body;
 }
 
-/* A block from what was encoded. */
+/* Assemble the encoded streams to a block. */
 static enum hp_status
 assemble_block(struct hp_pack_packer *p, struct hp_pack_head *h,
 	       struct hp_buf *out)
@@ -275,9 +283,10 @@ assemble_block(struct hp_pack_packer *p, struct hp_pack_head *h,
 }
 
 /*
- * Does the block give back what it was made of? It does so where the planes
- * were. What else encoding took is not kept meanwhile, and what this takes not
- * for the next block: of very many classes either is as much as the block.
+ * Decode the block again, to check that it gives the same bytes. The planes'
+ * memory is reused for the result. Other memory of the encoder is freed before,
+ * and that of the decoder afterwards. With very many classes, each can be as
+ * large as the block.
  */
 static enum hp_status
 read_back(struct hp_pack_packer *p, const struct hp_pack_head *h,
@@ -378,7 +387,7 @@ hp_pack_body_intact(const struct hp_pack_head *h, const uint8_t *list,
 	return true;
 }
 
-/* The begin of a frame. */
+/* Decompress the beginning of a frame. */
 static enum hp_status
 decompress_some(ZSTD_DCtx *zstd, const struct hp_pack_packed *s,
 		const uint8_t *from, uint8_t *to, size_t n)

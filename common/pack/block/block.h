@@ -1,5 +1,5 @@
 /*
- * block.h - a block as it stands in a file: head, list of streams, streams
+ * block.h - read and write a block of a pack: header, list of streams, streams
  *
  * Private to common/pack.
  */
@@ -12,41 +12,50 @@
 #include <zstd.h>
 
 enum {
-	HP_PACK_FILE_HEAD = 16,	 /* bytes at a file's begin */
-	HP_PACK_BLOCK_HEAD = 48, /* bytes before the list of streams */
-	HP_PACK_ENTRY = 16,	 /* bytes of a stream in the list */
+	HP_PACK_FILE_HEAD = 16,	 /* bytes of the file header */
+	HP_PACK_BLOCK_HEAD = 48, /* bytes of the block header */
+	HP_PACK_ENTRY = 16,	 /* bytes of a stream's entry in the list */
 	HP_PACK_LIST_MOST = HP_PACK_ENTRY * HP_PACK_STREAMS,
 };
 
-/* Set in a block's flags: no short way through it; see struct hp_pack_walk. */
+/*
+ * A flag in the header of a block: its dump is unusual, so it must be unpacked
+ * completely to count objects. See `odd` in struct hp_pack_walk.
+ */
 enum { HP_PACK_ODD = 1 };
 
 struct hp_pack_head {
-	uint32_t number; /* from 0 */
-	uint64_t offset; /* of its first byte in the dump */
-	uint32_t plain;	 /* bytes of the dump */
+	uint32_t number; /* serial of the block, from 0 */
+	uint64_t offset; /* offset of its data in the dump */
+	uint32_t plain;	 /* bytes of the dump in the block */
 	uint32_t body;	 /* bytes of all streams */
 	uint32_t nstreams;
 	uint32_t flags;
-	uint64_t hash; /* XXH3 of the bytes of the dump */
+	uint64_t hash; /* XXH3 hash of the unpacked data */
 };
 
-/* The bytes at a file's begin. */
+/* Write the file header. */
 void hp_pack_file_head(uint8_t head[HP_PACK_FILE_HEAD]);
-/* HP_OK; HP_DAMAGED; HP_UNSUPPORTED: a version that is not known. */
+/*
+ * Check the file header. Returns HP_OK; HP_DAMAGED; HP_UNSUPPORTED if the
+ * version is unknown.
+ */
 HP_MUST_USE enum hp_status
 hp_pack_file_head_check(const uint8_t head[HP_PACK_FILE_HEAD]);
 
 /**
- * hp_pack_head_read() - the first bytes of a block
+ * hp_pack_head_read() - parse the header of a block
  *
- * Returns: false if they are no block's; then nothing is to be believed.
- *          Whether they are intact says hp_pack_head_intact().
+ * Returns: false if it is not a header, or its values are impossible. Only
+ *          hp_pack_head_intact() checks the hash.
  */
 HP_MUST_USE bool hp_pack_head_read(struct hp_pack_head *h,
 				   const uint8_t bytes[HP_PACK_BLOCK_HEAD]);
 
-/* Does the hash of head and list fit? @list: h->nstreams entries. */
+/*
+ * Whether the hash of the header and the list is correct. @list: the
+ * h->nstreams entries.
+ */
 HP_MUST_USE bool hp_pack_head_intact(const struct hp_pack_head *h,
 				     const uint8_t bytes[HP_PACK_BLOCK_HEAD],
 				     const uint8_t *list);
@@ -54,7 +63,7 @@ HP_MUST_USE bool hp_pack_head_intact(const struct hp_pack_head *h,
 struct hp_pack_unpacker {
 	struct hp_pack_decoder decoder;
 	ZSTD_DCtx *zstd;
-	uint8_t *streams; /* decompressed */
+	uint8_t *streams; /* memory of decompressed streams */
 	size_t streams_room;
 };
 
@@ -67,13 +76,13 @@ struct hp_pack_packer {
 };
 
 /**
- * hp_pack_block_write() - a block, from the bytes of a dump
+ * hp_pack_block_write() - encode and compress a block
  *
- * The block is read back before it is handed out. One that does not give the
- * same bytes again is written as bytes that are not parsed.
+ * The block is decoded again to check it. If the result differs, the block is
+ * written as unparsed bytes.
  * @w:   as for hp_pack_encode()
- * @out: cleared, then the block
- * @h:   number and offset are set, the others are filled in
+ * @out: is cleared, then receives the block
+ * @h:   number and offset are inputs; the other members are set
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -82,43 +91,44 @@ HP_MUST_USE enum hp_status hp_pack_block_write(struct hp_pack_packer *p,
 					       struct hp_pack_head *h,
 					       struct hp_buf *out);
 
-/* @level: zstd's. False: no memory. */
+/* @level: compression level of zstd. Returns false if out of memory. */
 HP_MUST_USE bool hp_pack_packer_init(struct hp_pack_packer *p, int level);
 void hp_pack_packer_release(struct hp_pack_packer *p);
 
 /* ---- reading ---- */
 
-/* A stream in the list. */
+/* An entry of the list of streams. */
 struct hp_pack_packed {
 	uint8_t stream;
 	bool compressed;
-	uint32_t plain, packed; /* bytes */
-	uint32_t hash;		/* of the packed ones */
+	uint32_t plain, packed; /* bytes uncompressed, bytes in the file */
+	/* low half of the XXH3 hash of the bytes in the file */
+	uint32_t hash;
 };
 
 /**
- * hp_pack_list_read() - a block's list of streams
- * @out: HP_PACK_STREAMS of them, of which h->nstreams are set
+ * hp_pack_list_read() - parse the list of streams of a block
+ * @out: room for HP_PACK_STREAMS entries; receives h->nstreams
  *
- * Returns: false if sizes or order are wrong.
+ * Returns: false if sizes or order are invalid.
  */
 HP_MUST_USE bool hp_pack_list_read(const struct hp_pack_head *h,
 				   const uint8_t *list,
 				   struct hp_pack_packed *out);
 
 /**
- * hp_pack_body_intact() - do the sums of all streams fit?
+ * hp_pack_body_intact() - whether the hashes of all streams are correct
  * @body: h->body bytes
  */
 HP_MUST_USE bool hp_pack_body_intact(const struct hp_pack_head *h,
 				     const uint8_t *list, const uint8_t *body);
 
 /**
- * hp_pack_stream_read() - decompress the first bytes of a stream
- * @from: s->packed bytes
- * @to:   room for @n bytes, at most s->plain
+ * hp_pack_stream_read() - decompress the beginning of a stream
+ * @from: the s->packed bytes in the file
+ * @to:   receives @n bytes; at most s->plain
  *
- * Returns: HP_OK; HP_DAMAGED, also if the hash does not fit.
+ * Returns: HP_OK; HP_DAMAGED, also if the hash is wrong.
  */
 HP_MUST_USE enum hp_status hp_pack_stream_read(ZSTD_DCtx *zstd,
 					       const struct hp_pack_packed *s,
@@ -126,11 +136,11 @@ HP_MUST_USE enum hp_status hp_pack_stream_read(ZSTD_DCtx *zstd,
 					       size_t n);
 
 /**
- * hp_pack_block_streams() - decompress all streams
- * @list:   of h->nstreams entries
- * @body:   h->body bytes; streams that are stored are borrowed from it
+ * hp_pack_block_streams() - decompress all streams of a block to
+ * u->decoder.streams
+ * @list: the h->nstreams entries
+ * @body: h->body bytes; uncompressed streams point into it
  *
- * u->decoder.streams is what they are.
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_block_streams(struct hp_pack_unpacker *u,
@@ -139,16 +149,19 @@ HP_MUST_USE enum hp_status hp_pack_block_streams(struct hp_pack_unpacker *u,
 						 const uint8_t *body);
 
 /**
- * hp_pack_block_read() - the bytes of the dump in a block
- * @out: room for h->plain bytes
+ * hp_pack_block_read() - unpack a block
+ * @out: room for h->plain bytes of the dump
  *
- * Returns: HP_OK: and the hash fits; HP_DAMAGED; HP_NOMEM.
+ * Returns: HP_OK if the hash is correct; HP_DAMAGED; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_pack_block_read(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
 		   const uint8_t *list, const uint8_t *body, uint8_t *out);
 
-/* Makes room for @n bytes of streams; what was there is lost. */
+/*
+ * Make room for @n bytes of streams; the old contents are lost. Returns false
+ * if out of memory.
+ */
 HP_MUST_USE bool hp_pack_memory(struct hp_pack_unpacker *u, size_t n);
 
 HP_MUST_USE bool hp_pack_unpacker_init(struct hp_pack_unpacker *u);

@@ -1,7 +1,7 @@
 /*
- * byte_shuffle.c - the loops that move bytes between rows, numbers and planes
+ * byte_shuffle.c - loops that move bytes between rows, numbers and planes
  *
- * Compiled for loops that work on many numbers at once (the Makefile says so).
+ * The Makefile compiles this file with options for vectorisation.
  */
 #include "common/pack/block/byte_shuffle.h"
 

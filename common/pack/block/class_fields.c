@@ -1,7 +1,8 @@
 /*
- * class_fields.c - a table of classes: super class and types of fields
+ * class_fields.c - a table of classes, with super class and field types
  *
- * The layout is a guess at what the columns are, never needed to be right.
+ * The layout only decides how bytes are split into columns. If it is wrong, the
+ * pack is larger but still correct.
  */
 #include "common/pack/block/class_fields.h"
 
@@ -11,18 +12,25 @@
 
 enum {
 	DEPTH_MOST = 1000,
-	/* what the table takes at most, as it grows, and the classes in it:
-	 * those of 180,000 classes, and a third of what --memory has to be */
+	/*
+	 * Maximum memory in bytes of the hash table and of the classes in it.
+	 * Enough for 180,000 classes; a third of the smallest --memory.
+	 */
 	TABLE_MOST = 7 << 20,
 	CLASSES_MOST = 8 << 20,
 };
 
 struct class
 {
-	uint64_t super_id; /* of the next one above that may have fields */
-	uint32_t passed;   /* super classes without any that are below that */
-	uint32_t newest;   /* the largest number of it and of those passed: from
-			      1, in the dump's order */
+	/* The nearest ancestor that may have fields. */
+	uint64_t super_id;
+	/* number of ancestors without fields that were skipped */
+	uint32_t passed;
+	/*
+	 * The largest serial of the class and the skipped ones. Serials count
+	 * from 1 in the order of the dump.
+	 */
+	uint32_t newest;
 	uint32_t nfields;
 	uint8_t types[];
 };
@@ -43,8 +51,9 @@ hp_pack_layouts_release(struct hp_pack_layouts *l)
 }
 
 /*
- * The table of fields of a class dump: its rows, and how many. The walk has
- * measured the class dump, so all of it is there.
+ * Find the table of fields of a class dump. @n: receives the number of rows.
+ * The parser has checked that the class dump is complete. Returns NULL if its
+ * length is inconsistent.
  */
 static const uint8_t *
 fields_of(const uint8_t *at, size_t size, unsigned id_size, uint32_t *n)
@@ -65,7 +74,10 @@ fields_of(const uint8_t *at, size_t size, unsigned id_size, uint32_t *n)
 							    : NULL;
 }
 
-/* Is there no room for a class of @n fields? That depends on the dump alone. */
+/*
+ * Whether there is no room for a class of @n fields. This depends only on the
+ * dump, so that packs are reproducible.
+ */
 static bool
 is_full(const struct hp_pack_layouts *l, uint32_t n)
 {
@@ -102,8 +114,9 @@ hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 }
 
 /*
- * Has @c pass its super class over if that has no fields, so that a chain of
- * such classes is not walked again for each class below it.
+ * If the super class of @c has no fields, link @c to the next ancestor instead
+ * (path compression). So a long chain of such classes is not walked again for
+ * each subclass.
  */
 static void
 pass_over(const struct hp_pack_layouts *l, struct class *c)

@@ -1,9 +1,9 @@
 /*
- * class_fields.h - which fields the classes met so far have
+ * class_fields.h - the types of the fields of the classes seen so far
  *
- * One thread adds classes as it walks the dump; workers ask. An answer depends
- * on the classes up to a number alone, so it does not matter how far the other
- * threads are. Private to common/pack.
+ * One thread adds classes in the order of the dump; worker threads look them
+ * up. A look-up only considers the first @known classes. So its result does not
+ * depend on the progress of other threads. Private to common/pack.
  */
 #ifndef HP_PACK_CLASS_FIELDS_H
 #define HP_PACK_CLASS_FIELDS_H
@@ -15,7 +15,8 @@
 
 struct hp_pack_layouts {
 	pthread_mutex_t lock;
-	struct hp_id_map classes; /* to struct class *, see class_fields.c */
+	/* class id: struct class *, see class_fields.c */
+	struct hp_id_map classes;
 	struct hp_arena arena;
 	uint32_t count;
 };
@@ -24,8 +25,9 @@ void hp_pack_layouts_init(struct hp_pack_layouts *l);
 void hp_pack_layouts_release(struct hp_pack_layouts *l);
 
 /*
- * Note a CLASS DUMP of @size bytes; the first of a class counts. Of very many,
- * which only a crafted dump has, the last are not known.
+ * Add the CLASS DUMP of @size bytes at @at. If a class occurs twice, the first
+ * one wins. Classes over the memory limit, which only a crafted dump has, are
+ * not stored. Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_layouts_add(struct hp_pack_layouts *l,
 					       const uint8_t *at, size_t size,
@@ -33,11 +35,13 @@ HP_MUST_USE enum hp_status hp_pack_layouts_add(struct hp_pack_layouts *l,
 					       struct hp_error *err);
 
 /**
- * hp_pack_layouts_fields() - the types of an instance's fields, in its order
- * @known: classes that count: the first so many
- * @types: room for @room of them
+ * hp_pack_layouts_fields() - the types of the fields of an instance, in the
+ * order of its data
+ * @known: consider only the first @known classes
+ * @types: room for @room types
  *
- * Returns: how many there are; 0 if a class is not known, or there are more.
+ * Returns: the number of types; 0 if a class is unknown, or there are too many
+ *          fields.
  */
 size_t hp_pack_layouts_fields(struct hp_pack_layouts *l, uint64_t class_id,
 			      uint32_t known, uint8_t *types, size_t room);

@@ -1,9 +1,9 @@
 /*
- * column.c - the codes of columns, and the choice between them
+ * column.c - encode the values of columns, and choose the encoding
  *
- * A difference is rotated so that its low bits, which are 0 where objects are
- * aligned, come last, and its sign is folded in. All of that is reversible for
- * every value, so a bad choice costs bytes and nothing else.
+ * Differences are rotated, so that low-order bits that are zero because of
+ * alignment move to the top. Then the sign is folded in (zigzag). Every value
+ * can be decoded, so a bad choice only costs space.
  */
 #include "common/pack/block/column.h"
 
@@ -11,10 +11,11 @@
 #include <string.h>
 
 enum {
-	FEW = 24,	/* rows that are not worth a choice */
-	SHIFT_MOST = 7, /* aligned to 128 bytes */
+	FEW = 24,	/* with fewer rows, a choice is not worthwhile */
+	SHIFT_MOST = 7, /* log2 of the largest alignment, 128 bytes */
 	USUAL_SHIFT = 3,
-	TEXT_HEAD_MOST = 32, /* bytes before a text, and more than any has */
+	/* More bytes than any JVM has before a text. */
+	TEXT_HEAD_MOST = 32,
 };
 
 static inline uint64_t
@@ -29,7 +30,10 @@ rotate_bits(uint64_t d, unsigned shift, unsigned bits)
 	return shift ? (d >> shift | d << (bits - shift)) & mask_of(bits) : d;
 }
 
-/* The @shift high bits take the sign that is below them, or give it back. */
+/*
+ * XOR the @shift top bits with the sign bit below them. Applying it twice
+ * restores the value.
+ */
 static inline uint64_t
 fold_sign(uint64_t t, unsigned shift, unsigned bits)
 {
@@ -38,7 +42,10 @@ fold_sign(uint64_t t, unsigned shift, unsigned bits)
 	return t ^ ((0 - (t >> (bits - 1 - shift) & 1)) & high);
 }
 
-/* The code of a difference; never 0 but for one of them. */
+/*
+ * The code of a difference. It is 0 for exactly one difference, which has no
+ * code.
+ */
 static inline uint64_t
 signed_code(uint64_t d, unsigned shift, unsigned bits)
 {
@@ -72,7 +79,7 @@ base_value(uint64_t code, unsigned shift, unsigned bits)
 	return shift ? rotate_bits(t, bits - shift, bits) : t;
 }
 
-/* For what must fold, with its constants, into the loops. */
+/* For functions that must be inlined with constant arguments. */
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE bool
@@ -212,9 +219,9 @@ hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
 		value_width(8U * c->width, c, prev, codes, own, n);
 }
 
-/* ---- the choice ---- */
+/* ---- choosing an encoding ---- */
 
-/* Bits that the codes take if every plane gets a code of its own. */
+/* The entropy of the codes in bits, if each plane is compressed on its own. */
 static double
 code_cost(const uint64_t *codes, size_t n, unsigned width)
 {
@@ -235,7 +242,10 @@ code_cost(const uint64_t *codes, size_t n, unsigned width)
 	return sum;
 }
 
-/* The alignment of the differences; @from[i] or, if NULL, the last value. */
+/*
+ * log2 of the common alignment of the differences: from @from[i], from @base,
+ * or, if both are 0, from the previous value.
+ */
 static unsigned
 common_alignment(const uint64_t *values, const uint64_t *from, size_t n,
 		 uint64_t base)
@@ -259,7 +269,7 @@ common_alignment(const uint64_t *values, const uint64_t *from, size_t n,
 	return shift;
 }
 
-/* The base of differences: a little below the least value but 0. */
+/* The base for differences: a little below the smallest value that is not 0. */
 static uint64_t
 base_of(const uint64_t *values, size_t n)
 {
@@ -288,7 +298,7 @@ is_constant(const uint64_t *values, size_t n)
 	return true;
 }
 
-/* Takes @trial over if it is cheaper. */
+/* Replace @c by @trial if that gives a smaller result. */
 static void
 try_column(struct hp_pack_column *c, struct hp_pack_column trial, double *best,
 	   const uint64_t *values, const uint64_t *own, size_t n)
@@ -305,7 +315,7 @@ try_column(struct hp_pack_column *c, struct hp_pack_column trial, double *best,
 	*c = trial;
 }
 
-/* Too few to choose by. */
+/* There are too few values for a choice: use the usual encoding. */
 static void
 use_default_code(struct hp_pack_column *c, const uint64_t *own,
 		 unsigned id_size)

@@ -1,6 +1,6 @@
 /*
- * decode.c - items from streams: lengths first, then places and heads, then
- * column by column what is in the items
+ * decode.c - decode the items of a block: first their lengths, then their
+ * positions and headers, then their contents column by column
  */
 #include "common/pack/block/decode.h"
 
@@ -22,7 +22,7 @@ hp_pack_streams_clear(struct hp_pack_decoder *d)
 
 /* ---- lengths ---- */
 
-/* The planes of a column of @n values, split off their streams. */
+/* Take the planes of a column of @n values from their streams. */
 static bool
 read_planes(struct hp_pack_decoder *d, unsigned group, unsigned count, size_t n,
 	    const uint8_t *planes[8])
@@ -38,7 +38,7 @@ read_planes(struct hp_pack_decoder *d, unsigned group, unsigned count, size_t n,
 	return true;
 }
 
-/* A column being decoded, tile by tile. */
+/* A column that is being decoded, a tile at a time. */
 struct column {
 	const struct hp_pack_column *c;
 	const uint8_t *planes[8];
@@ -57,7 +57,7 @@ column_open(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 			   n, column->planes);
 }
 
-/* The next @n values. */
+/* Decode the next @n values. */
 static void
 column_next(struct column *column, const uint64_t *own, uint64_t *values,
 	    size_t n)
@@ -92,7 +92,10 @@ decode_lengths(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 	return true;
 }
 
-/* The rows of texts in the dump's order; each of them once. */
+/*
+ * Decode the order of reordered texts. Returns false unless each row occurs
+ * exactly once.
+ */
 static bool
 decode_order(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 {
@@ -117,7 +120,9 @@ decode_order(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 	return true;
 }
 
-/* Does the table say of the symbol's arrays what their lengths say? */
+/*
+ * Whether the sums in the table agree with the lengths of the symbol's arrays.
+ */
 static bool
 sums_hold(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 {
@@ -182,15 +187,18 @@ hp_pack_decode_lengths(struct hp_pack_decoder *d, uint32_t symbols)
 	return HP_OK;
 }
 
-/* ---- places and heads ---- */
+/* ---- positions and headers ---- */
 
-/* Runs of what is as predicted, and what comes after each. */
+/*
+ * The exceptions from a prediction. Runs give the number of predicted objects
+ * before each exception; the planes give the values.
+ */
 struct exceptions {
 	struct hp_pack_bytes *runs;
 	const uint8_t *planes[8];
 	unsigned nplanes;
-	uint32_t left; /* surprises to come */
-	uint64_t run;  /* objects before the next one */
+	uint32_t left; /* number of exceptions left */
+	uint64_t run;  /* number of objects before the next exception */
 };
 
 static bool
@@ -212,7 +220,9 @@ exceptions_open(struct hp_pack_decoder *d, struct exceptions *s,
 	       exceptions_run(s);
 }
 
-/* The next object is one: its number. False: the runs are damaged. */
+/*
+ * Get the value of the next exception. Returns false if the runs are damaged.
+ */
 static bool
 exceptions_next(struct exceptions *s, uint64_t *v)
 {
@@ -225,11 +235,11 @@ exceptions_next(struct exceptions *s, uint64_t *v)
 
 struct walk {
 	struct exceptions ids, traces;
-	uint64_t expected; /* the next object's id */
-	uint32_t trace;	   /* the last object's */
+	uint64_t expected; /* predicted id of the next object */
+	uint32_t trace;	   /* trace serial of the last object */
 };
 
-/* The head of an object behind its id and trace serial. */
+/* Write the header of an object, after its id and trace serial. */
 static void
 write_head(const struct hp_pack_symbol *s, uint8_t *p, uint32_t n,
 	   unsigned id_size)
@@ -267,7 +277,7 @@ tag_of(const struct hp_pack_symbol *s)
 	}
 }
 
-/* An object's id and trace, predicted or read, and its head. */
+/* Decode the id and trace serial of an object, and write its header. */
 static inline bool
 decode_object(struct hp_pack_decoder *d, struct walk *w,
 	      const struct hp_pack_symbol *s, uint32_t row, uint8_t *p)
@@ -303,7 +313,10 @@ decode_object(struct hp_pack_decoder *d, struct walk *w,
 	return true;
 }
 
-/* All items, one after the other. */
+/*
+ * Find the position of every item in the order of the dump, and write its
+ * header.
+ */
 static bool
 walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 {
@@ -341,7 +354,7 @@ walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 	return pos == d->plain && w->ids.left == 0 && w->traces.left == 0;
 }
 
-/* The stream has a byte for each item. */
+/* Whether the stream has exactly one byte for each item. */
 static bool
 read_ops(struct hp_pack_decoder *d, unsigned stream)
 {
@@ -360,7 +373,8 @@ same_facts(const struct hp_pack_facts *a, const struct hp_pack_facts *b)
 }
 
 /*
- * Where every item is, and its head, once the lengths of all symbols are known.
+ * Compute the positions of all items and write their headers. The lengths must
+ * be decoded.
  * @out: room for the block
  */
 static enum hp_status
@@ -386,10 +400,11 @@ decode_items(struct hp_pack_decoder *d, uint8_t *out)
 	return HP_OK;
 }
 
-/* ---- what is in the items ---- */
+/* ---- contents of the items ---- */
 
 /*
- * What values go by: the objects' ids; of texts, the bytes of the text before.
+ * The values that differences refer to: the objects' own ids; for texts, the
+ * length of the text before.
  */
 static const uint64_t *
 column_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
@@ -406,7 +421,7 @@ column_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	return own;
 }
 
-/* One column at a fixed place, all rows. */
+/* Decode a column that is at a fixed offset in its items. */
 static bool
 fixed_column(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	     unsigned i, uint32_t off)
@@ -442,7 +457,10 @@ row_fields(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 	return true;
 }
 
-/* STRING: time and id are columns; the length goes back to its place. */
+/*
+ * Decode STRING records: time and id are columns; the length is written
+ * separately.
+ */
 static bool
 text_fields(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 {
@@ -468,7 +486,10 @@ text_fields(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 	return true;
 }
 
-/* Bytes of all rows, from one stream, each @unit times its length. */
+/*
+ * Copy the contents of all rows from a stream. Row lengths are multiples of
+ * s->unit.
+ */
 static bool
 copy_rows(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	  unsigned stream)
@@ -487,13 +508,13 @@ copy_rows(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	return true;
 }
 
-/* Where the elements that are decoded go to. */
+/* The position of the next element to store. */
 struct scatter {
-	uint32_t row;  /* of the symbol */
-	uint32_t pass; /* its elements that are done */
+	uint32_t row;  /* row of the symbol */
+	uint32_t pass; /* elements of the row that are already stored */
 };
 
-/* The objects that the next @n elements belong to. */
+/* The ids of the objects to which the next @n elements belong. */
 static void
 decode_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	      struct scatter at, uint64_t *own, size_t n)

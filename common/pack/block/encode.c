@@ -1,8 +1,7 @@
 /*
- * encode.c - the items of a block and their symbols
+ * encode.c - split a block into items, and assign symbols to them
  *
- * Here the block is walked, items get their symbols, and symbols the widths of
- * their columns. Ids are encode_ids.c's, columns encode_columns.c's.
+ * encode_ids.c encodes the ids, encode_columns.c the columns.
  */
 #include "common/pack/block/encode.h"
 
@@ -15,12 +14,12 @@
 #include <stdlib.h>
 
 enum {
-	FOUND = 1 << 17, /* slots, four times as many as symbols */
+	FOUND = 1 << 17, /* slots of the hash table, four for each symbol */
 	TYPES_MOST = 4096,
 	/*
-	 * Memory has room for so many; items that few are like are bytes like
-	 * any. Columns: for so many bytes of a block one, beyond those that any
-	 * block may have.
+	 * Limits for the memory. Items over the limit are encoded as raw bytes.
+	 * A block may have COLUMNS_FREE columns, or one for each COLUMN_BYTES
+	 * bytes if that is more.
 	 */
 	SYMBOLS_MOST = HP_PACK_SYMBOLS / 2,
 	COLUMN_BYTES = 128,
@@ -43,7 +42,10 @@ add_column(struct hp_pack_encoder *e, struct hp_pack_symbol *s, unsigned width,
 	return true;
 }
 
-/* An instance's columns: its fields, or words where they are not known. */
+/*
+ * Add the columns of an instance: its fields, or words of 4 bytes if the fields
+ * are unknown.
+ */
 static bool
 instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 {
@@ -53,7 +55,7 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	size_t n = 0;
 	bool ok = true;
 
-	if (e->layouts) /* a field has a byte at the least */
+	if (e->layouts) /* a field has at least one byte */
 		n = hp_pack_layouts_fields(
 			e->layouts, s->class_id, e->known, types,
 			s->bytes < TYPES_MOST ? s->bytes : TYPES_MOST);
@@ -71,7 +73,10 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	return ok;
 }
 
-/* A site's first field is what stands in a tag's place. */
+/*
+ * Add the columns of a row. The first field of an allocation site takes the
+ * place of the tag.
+ */
 static bool
 row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 {
@@ -109,7 +114,8 @@ symbol_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 			  add_column(e, s, id_size, true) &&
 			  add_column(e, s, 4, false);
 
-		s->ncolumns = HP_PACK_ORDER; /* the last may be used later */
+		/* the last column is used only if texts are reordered */
+		s->ncolumns = HP_PACK_ORDER;
 		return ok;
 	}
 	if (hp_pack_has_elements(s->kind))
@@ -118,7 +124,7 @@ symbol_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	return true;
 }
 
-/* Columns that a block of @n bytes may have; fewer than HP_PACK_COLUMNS. */
+/* The maximum number of columns of a block of @n bytes. */
 static uint32_t
 columns_most(uint32_t n)
 {
@@ -126,7 +132,7 @@ columns_most(uint32_t n)
 	return n > COLUMNS_FREE ? n : COLUMNS_FREE;
 }
 
-/* The slot where a symbol's place is, which no dump can know. */
+/* The slot of a symbol in the hash table. A dump cannot predict it. */
 static size_t
 symbol_slot(const struct hp_pack_encoder *e, const struct hp_pack_item *item,
 	    uint32_t bytes)
@@ -138,7 +144,7 @@ symbol_slot(const struct hp_pack_encoder *e, const struct hp_pack_item *item,
 	return (size_t)hp_seed_place(e->seed, h, FOUND);
 }
 
-/* Adds a symbol like @item; SIZE_MAX: no memory. */
+/* Add a symbol like @item. Returns its number; SIZE_MAX if out of memory. */
 static size_t
 symbol_new(struct hp_pack_encoder *e, const struct hp_pack_item *item,
 	   uint32_t bytes)
@@ -158,7 +164,10 @@ symbol_new(struct hp_pack_encoder *e, const struct hp_pack_item *item,
 	return e->table.nsymbols - 1;
 }
 
-/* The symbol of an item. Symbol 0 is that of bytes, and takes any item. */
+/*
+ * Find or add the symbol of an item. Symbol 0 is for raw bytes and accepts any
+ * item. Returns SIZE_MAX if out of memory.
+ */
 static size_t
 symbol_of(struct hp_pack_encoder *e, struct hp_pack_item *item)
 {
@@ -202,7 +211,10 @@ items_grow(struct hp_pack_encoder *e)
 	       hp_list_enlarge(&e->rows, &e->rows_room, sizeof(*e->rows));
 }
 
-/* Walks the block; items get a symbol each. False: no memory. */
+/*
+ * Parse the block into items, and assign symbols. Returns false if out of
+ * memory.
+ */
 static bool
 parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
 {
@@ -229,9 +241,9 @@ parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
 }
 
 /*
- * What symbols are ordered by: those that are no objects first, so that a
- * reader who wants only them has them at the begin of each stream; then the
- * most frequent ones.
+ * The sort key of symbols. Symbols that are not objects come first, so that a
+ * reader who needs only those finds them at the beginning of each stream.
+ * Frequent symbols come before rare ones.
  */
 struct rank {
 	uint32_t rows, number;
@@ -249,7 +261,10 @@ rank_compare(const void *a, const void *b)
 	return c ? c : hp_order(x->number, y->number);
 }
 
-/* Orders the symbols, leaves unused ones out, and renames the items. */
+/*
+ * Sort the symbols, drop unused ones, and renumber the items. Returns false if
+ * out of memory.
+ */
 static bool
 rank_symbols(struct hp_pack_encoder *e)
 {
@@ -270,7 +285,7 @@ rank_symbols(struct hp_pack_encoder *e)
 		first += list[i].rows;
 	}
 	if (ok) {
-		/* from now on `fixed` of an old symbol is its new number */
+		/* from here on `fixed` of an old symbol is its new number */
 		for (uint32_t i = 0; i < used; i++)
 			t->symbols[ranks[i].number].fixed = i;
 		for (uint32_t i = 0; i < t->items; i++)
@@ -283,7 +298,7 @@ rank_symbols(struct hp_pack_encoder *e)
 	return ok;
 }
 
-/* e->rows: see there. */
+/* Fill e->rows: group the items by symbol. */
 static void
 sort_rows(struct hp_pack_encoder *e)
 {
@@ -298,12 +313,12 @@ sort_rows(struct hp_pack_encoder *e)
 		symbols[i].first -= symbols[i].rows;
 }
 
-/* The sums of all symbols of arrays. */
+/* Compute the sums of all symbols of arrays. Returns false if out of memory. */
 static bool
 sum_arrays(struct hp_pack_encoder *e)
 {
 	struct hp_pack_table *t = &e->table;
-	unsigned off = 5U + t->id_size; /* of the number of elements */
+	unsigned off = 5U + t->id_size; /* offset of the number of elements */
 	bool ok = true;
 
 	for (uint32_t i = 0; i < t->nsymbols && ok; i++) {
@@ -341,16 +356,16 @@ encode_ops(struct hp_pack_encoder *e)
 	       (!high || hp_pack_segment_add(e, HP_PACK_S_OP_HIGH, high, n));
 }
 
-/* ---- the whole ---- */
+/* ---- the whole block ---- */
 
-/* Empty for a block of @n bytes. */
+/* Prepare the encoder for the block @w. Returns false if out of memory. */
 static bool
 encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 {
 	const struct hp_pack_item raw = {.kind = HP_PACK_BYTES,
 					 .tag = HP_PACK_RAW};
 	struct hp_pack_table *t = &e->table;
-	/* lengths, symbols: never more than 6 bytes for an item of 1 */
+	/* lengths and symbols: at most 6 bytes for an item of 1 byte */
 	size_t room = 8 * w->left + 4096;
 
 	e->data = w->at;

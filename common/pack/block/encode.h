@@ -1,5 +1,5 @@
 /*
- * encode.h - a block of a dump as streams
+ * encode.h - encode a block of a dump into streams
  *
  * Private to common/pack.
  */
@@ -10,10 +10,10 @@
 
 /**
  * hp_pack_encode() - encode a block
- * @w: where the walk is at its first byte; at and left say what the block is,
- *    last is set
+ * @w: state of the parser at the first byte; at and left give the bytes of the
+ *     block, last must be true
  *
- * Returns: HP_OK with e->segments, which borrow from @e and from the block;
+ * Returns: HP_OK, with e->segments, which point into @e and the block;
  *          HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_encode(struct hp_pack_encoder *e,

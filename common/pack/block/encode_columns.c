@@ -1,9 +1,9 @@
 /*
- * encode_columns.c - the columns of a block's symbols, coded
+ * encode_columns.c - encode the columns of the symbols of a block
  *
- * The rows of a symbol are gone through tile by tile, all columns of a tile
- * one after the other, so that rows stay in the cache. Every column gets the
- * code that a sample of its values says is best.
+ * The rows of a symbol are processed a tile at a time: all columns of a tile,
+ * then the next tile. So the rows stay in the cache. The encoding of each
+ * column is chosen by a sample of its values.
  */
 #include "common/pack/block/encode_columns.h"
 
@@ -14,25 +14,28 @@
 #include <stdlib.h>
 
 enum {
-	PART = 256, /* neighbours in a sample */
+	PART = 256, /* neighbouring values in a sample */
 	PARTS = HP_PACK_SAMPLE / PART,
 };
 
-/* Bits for a byte that no code has in a sample, unless bytes are random. */
+/*
+ * Bits per byte of a sample's entropy from which the bytes are considered
+ * random.
+ */
 static const double RANDOM_BITS = 7.7;
 
-/* A column on its way to its planes. */
+/* A column that is being encoded. */
 struct hp_pack_coder {
 	struct hp_pack_column *column;
-	uint32_t off; /* of the values in a row */
+	uint32_t off; /* offset of the value in an item */
 	uint8_t *planes;
 	size_t stride;	/* bytes of a plane */
-	size_t written; /* of each */
+	size_t written; /* values written so far */
 	uint64_t prev, bits;
-	bool bad; /* a value has no code */
+	bool bad; /* a value cannot be encoded */
 };
 
-/* The next values of a column. */
+/* Encode the next values of a column. */
 static void
 encode_values(struct hp_pack_coder *c, const uint64_t *values,
 	      const uint64_t *own, size_t n)
@@ -43,7 +46,9 @@ encode_values(struct hp_pack_coder *c, const uint64_t *values,
 				  &c->bits))
 		c->bad = true;
 	if (c->column->how != HP_PACK_CONST) {
-		/* planes without a bit so far are not there yet */
+		/*
+		 * a plane whose bits were all zero so far has not been written
+		 */
 		for (unsigned p = 0; p < 8; p++)
 			if ((c->bits >> 8 * p & 0xFF) &&
 			    !(before >> 8 * p & 0xFF))
@@ -55,7 +60,9 @@ encode_values(struct hp_pack_coder *c, const uint64_t *values,
 	c->written += n;
 }
 
-/* Back to the column's begin, with a code that every value has. */
+/*
+ * Start the column again with the plain encoding, which can encode every value.
+ */
 static void
 restart_plain(struct hp_pack_coder *c)
 {
@@ -67,7 +74,10 @@ restart_plain(struct hp_pack_coder *c)
 	c->bad = false;
 }
 
-/* Room for all planes of @n values. */
+/*
+ * Reserve memory for all planes of @n values. Returns false if there is too
+ * little.
+ */
 static bool
 coder_start(struct hp_pack_encoder *e, struct hp_pack_coder *c, size_t n)
 {
@@ -82,7 +92,7 @@ coder_start(struct hp_pack_encoder *e, struct hp_pack_coder *c, size_t n)
 	return c->planes;
 }
 
-/* The planes that have a bit, and those below, become segments. */
+/* Add the planes up to the highest one that is not zero as segments. */
 static bool
 coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	  struct hp_pack_coder *c, unsigned number)
@@ -95,7 +105,7 @@ coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	for (uint64_t bits = c->bits; bits; bits >>= 8)
 		n++;
 	for (unsigned p = 0; p < n; p++) {
-		/* a plane between others that has no bit */
+		/* a lower plane may be all zero, and is not written yet */
 		if (!(c->bits >> 8 * p & 0xFF))
 			memset(c->planes + p * c->stride, 0, c->stride);
 		if (!hp_pack_segment_add(e, 8 * group + p,
@@ -106,9 +116,9 @@ coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	return true;
 }
 
-/* ---- columns at fixed places ---- */
+/* ---- columns at fixed offsets ---- */
 
-/* Where the values of column @i stand in an item. */
+/* The offset of the value of column @i in an item. */
 static uint32_t
 offset_of(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
 	  unsigned i)
@@ -139,12 +149,12 @@ load_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 			     c->column->width);
 		return;
 	}
-	/* the lengths of items that have none in themselves */
+	/* the length of these items is not in their bytes */
 	for (size_t i = 0; i < n; i++)
 		values[i] = (e->at[rows[i] + 1] - e->at[rows[i]]) / s->unit;
 }
 
-/* The bytes of the text before each; 0 before the first one. */
+/* The length of the text before each row; 0 before the first one. */
 static const uint64_t *
 load_text_before(const struct hp_pack_encoder *e,
 		 const struct hp_pack_symbol *s, uint64_t *before, size_t first,
@@ -162,7 +172,10 @@ load_text_before(const struct hp_pack_encoder *e,
 	return before;
 }
 
-/* The objects' own ids, or what the ids of texts go by; @own or NULL. */
+/*
+ * The values that differences refer to: the objects' own ids; for texts, the
+ * length of the text before. Returns @own, or NULL.
+ */
 static const uint64_t *
 load_own(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	 uint64_t *own, size_t first, size_t n)
@@ -207,7 +220,7 @@ choose_column(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 				      e->table.id_size);
 }
 
-/* All rows, for columns @from to @to. */
+/* Encode columns @from to @to - 1 for all rows. */
 static void
 code_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	  unsigned from, unsigned to)
@@ -228,7 +241,7 @@ code_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	}
 }
 
-/* The columns of a symbol that stand at fixed places: the first @n. */
+/* Encode the first @n columns of a symbol, which are at fixed offsets. */
 static bool
 fixed_columns(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	      unsigned n)
@@ -267,7 +280,10 @@ fixed_columns(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 
 /* ---- elements ---- */
 
-/* The elements of the symbol's row number @i. */
+/*
+ * Find the elements of row @i. Returns their number; @own: receives the
+ * object's id.
+ */
 static size_t
 elements_at(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	    size_t i, const uint8_t **at, uint64_t *own)
@@ -285,14 +301,14 @@ elements_at(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	return hp_load4(e->data + row + 5 + id_size);
 }
 
-/* Values of elements, of as many rows as it takes to have @room. */
+/* Collects the elements of consecutive rows. */
 struct gather {
-	size_t row;  /* the next one */
-	size_t pass; /* elements of it that are done */
+	size_t row;  /* the next row */
+	size_t pass; /* elements of the row that are already collected */
 	uint64_t values[HP_PACK_TILE], own[HP_PACK_TILE];
 };
 
-/* Up to @room values; 0: there are no more. */
+/* Collect up to @room values. Returns how many; 0 at the end. */
 static size_t
 gather_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	      struct gather *g, size_t room)
@@ -331,7 +347,7 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	for (size_t i = 0; i < PARTS && n < HP_PACK_SAMPLE; i++) {
 		size_t k;
 
-		/* a part's rows; all of a single one's are neighbours */
+		/* the rows of this part; a single row is sampled by position */
 		g->row = s->rows > 1 ? (size_t)s->rows * i / PARTS : 0;
 		g->pass = 0;
 		if (s->rows == 1 && total > HP_PACK_SAMPLE)
@@ -344,7 +360,7 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	bits = hp_pack_choose_column(c->column, values,
 				     s->kind == HP_PACK_OBJECTS ? own : NULL, n,
 				     total, e->table.id_size);
-	/* such elements are not worth splitting */
+	/* random elements are not worth splitting into planes */
 	if (n == HP_PACK_SAMPLE &&
 	    bits > RANDOM_BITS * (double)(n * c->column->width)) {
 		c->column->how = HP_PACK_COPY;
@@ -365,7 +381,7 @@ code_elements(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		encode_values(c, g->values, own, n);
 }
 
-/* Bytes as they stand, one row's behind the other's. */
+/* Copy the elements of all rows unchanged to a stream. */
 static bool
 copy_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	  unsigned stream, size_t total)
@@ -425,7 +441,7 @@ element_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 
 /* ---- text and bytes ---- */
 
-/* What of a TEXT or BYTES item follows its fields, all rows. */
+/* Copy what follows the fixed fields of TEXT or BYTES items, for all rows. */
 static bool
 copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 {
@@ -434,7 +450,7 @@ copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 	uint8_t *to = e->planes + e->planes_used, *start = to;
 	size_t room = e->planes_room - e->planes_used;
 
-	if (s->rows == 1 && !text) { /* as it stands in the dump */
+	if (s->rows == 1 && !text) { /* directly from the dump */
 		uint32_t row = e->rows[s->first];
 
 		return hp_pack_segment_add(e, hp_pack_bytes_stream(s->tag),
@@ -458,7 +474,7 @@ copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 		(size_t)(to - start));
 }
 
-/* Of ordered texts: the rows in the dump's order. */
+/* Encode the order of reordered texts: their rows in the order of the dump. */
 static bool
 order_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 {

@@ -1,5 +1,5 @@
 /*
- * encode_columns.h - the columns of a block
+ * encode_columns.h - encode the columns of a block
  *
  * Private to common/pack.
  */
@@ -8,7 +8,7 @@
 
 #include "common/pack/block/encoder.h"
 
-/* The columns of all symbols. False: out of memory. */
+/* Encode the columns of all symbols. Returns false if out of memory. */
 HP_MUST_USE bool hp_pack_encode_columns(struct hp_pack_encoder *e);
 
 #endif

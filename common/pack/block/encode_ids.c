@@ -1,10 +1,10 @@
 /*
- * encode_ids.c - the ids and trace serials of a block's objects
+ * encode_ids.c - encode the ids and trace serials of the objects of a block
  *
- * Virtual machines dump objects as they lie in the heap, so an object's id is
- * nearly always the last one's plus the last one's size. That size follows
- * from the class, or from the length of an array; what it is is learned here
- * from the block. Only ids that are elsewhere are written down.
+ * JVMs dump objects in the order of their addresses, which are their ids. So an
+ * id nearly always equals the previous id plus the size of the previous object.
+ * The size depends on the class, or on the length of an array; it is learned
+ * from the block. Only ids that differ from the prediction are stored.
  */
 #include "common/pack/block/encode_ids.h"
 
@@ -14,19 +14,23 @@
 #include <stdlib.h>
 
 enum {
-	VOTERS = 512, /* arrays that decide on their header's size */
-	WAYS = 8,     /* headers and widths of references to choose from */
-	HEADER = 16,  /* of an array where nothing was learned */
+	VOTERS = 512, /* arrays that vote on the size of their header */
+	/* combinations of header size and reference size to choose from */
+	WAYS = 8,
+	HEADER = 16, /* default header size of an array */
 };
 
-/* What a symbol's objects say about its gap. */
+/* The votes of a symbol's objects about the size of an object (gap). */
 struct vote {
-	uint64_t gap;	       /* instances: the candidate */
-	uint32_t count, asked; /* its lead; arrays that were asked */
-	uint32_t ways[WAYS];   /* arrays: how often each way was right */
+	/* instances: the candidate (Boyer-Moore majority vote) */
+	uint64_t gap;
+	/* lead of the candidate; number of arrays that voted */
+	uint32_t count, asked;
+	/* arrays: how often each combination was right */
+	uint32_t ways[WAYS];
 };
 
-/* Way @i of a symbol of arrays. */
+/* Set the symbol's prediction to combination @i. */
 static void
 set_prediction(struct hp_pack_symbol *s, unsigned i, unsigned id_size)
 {
@@ -60,7 +64,8 @@ static void
 decide_prediction(const struct vote *v, struct hp_pack_symbol *s,
 		  unsigned id_size)
 {
-	unsigned best = 1; /* a header of 16, narrow references */
+	/* default: a header of 16 bytes, references of 4 bytes */
+	unsigned best = 1;
 
 	if (s->kind == HP_PACK_INSTANCE) {
 		s->gap = v->gap <= UINT32_MAX ? (uint32_t)v->gap : 0;
@@ -72,7 +77,7 @@ decide_prediction(const struct vote *v, struct hp_pack_symbol *s,
 	set_prediction(s, best, id_size);
 }
 
-/* The number of elements of an array's item; 0 for an instance. */
+/* The number of elements of an array; 0 for an instance. */
 static inline uint32_t
 element_count(const struct hp_pack_symbol *s, const uint8_t *at,
 	      unsigned id_size)
@@ -123,7 +128,7 @@ push_number(uint64_t **list, size_t *room, uint32_t count, uint64_t v)
 	return true;
 }
 
-/* Collects what is not as predicted. */
+/* Collect the ids and traces that differ from the prediction. */
 static bool
 collect_exceptions(struct hp_pack_encoder *e)
 {
@@ -173,7 +178,10 @@ collect_exceptions(struct hp_pack_encoder *e)
 	return ok && hp_buf_ok(&e->id_runs) && hp_buf_ok(&e->trace_runs);
 }
 
-/* A list of numbers as the planes of @group. */
+/*
+ * Write @n numbers as planes of @group. @nplanes: receives the number of
+ * planes.
+ */
 static bool
 write_planes(struct hp_pack_encoder *e, unsigned group, const uint64_t *list,
 	     size_t n, unsigned width, uint8_t *nplanes)

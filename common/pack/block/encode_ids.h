@@ -1,5 +1,5 @@
 /*
- * encode_ids.h - the ids and traces of a block
+ * encode_ids.h - encode the object ids and trace serials of a block
  *
  * Private to common/pack.
  */
@@ -8,7 +8,7 @@
 
 #include "common/pack/block/encoder.h"
 
-/* The ids and traces of all objects. False: out of memory. */
+/* Encode the ids and traces of all objects. Returns false if out of memory. */
 HP_MUST_USE bool hp_pack_encode_ids(struct hp_pack_encoder *e);
 
 #endif

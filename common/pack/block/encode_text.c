@@ -1,10 +1,10 @@
 /*
- * encode_text.c - the order of a block's texts
+ * encode_text.c - reorder the strings of a block by id
  *
- * HotSpot's names are dumped bucket by bucket of a hash table, but lie in
- * memory as they were made: class by class. In the order of their ids, which
- * are addresses, texts are like those before, and an id is where the last text
- * ended. What that saves is more than the order of the dump takes.
+ * HotSpot dumps names in the order of the buckets of a hash table. In memory
+ * they are in the order of creation, class by class, and their ids are
+ * addresses. Sorted by id, similar texts are neighbours, and an id is where the
+ * previous text ends. This saves more than storing the original order costs.
  */
 #include "common/pack/block/encode_text.h"
 
@@ -14,13 +14,13 @@
 #include <string.h>
 
 enum {
-	ROWS_LEAST = 64, /* fewer are not worth an order */
+	ROWS_LEAST = 64, /* fewer are not worth reordering */
 	PART = 256,	 /* neighbours in a sample */
 	PARTS = HP_PACK_SAMPLE / PART,
-	WORTH = 8, /* of so many ids one has to be where a text ended */
+	WORTH = 8, /* one in so many ids must be where the previous text ends */
 };
 
-/* Sorts by one byte of the ids, stably. */
+/* One pass of an LSD radix sort by a byte of the ids. Stable. */
 static void
 sort_by_byte(const struct hp_pack_text_place *from,
 	     struct hp_pack_text_place *to, size_t n, unsigned shift)
@@ -36,8 +36,8 @@ sort_by_byte(const struct hp_pack_text_place *from,
 }
 
 /*
- * The symbol's texts by their ids, in e->places; equal ids as in the dump.
- * NULL: they stand like that in the dump.
+ * Sort the symbol's texts by id, in e->places. Texts with equal ids keep their
+ * order. Returns NULL if they are already sorted.
  */
 static const struct hp_pack_text_place *
 sort_texts(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
@@ -68,7 +68,10 @@ sort_texts(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 	return from;
 }
 
-/* Some neighbours: their ids, and the bytes of the text before each. */
+/*
+ * Take @n neighbours as a sample: their ids, and the length of the text before
+ * each.
+ */
 static void
 sample_texts(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	     const struct hp_pack_text_place *sorted, uint64_t *ids,
@@ -83,7 +86,7 @@ sample_texts(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	}
 }
 
-/* Are ids where the text before ended, often enough? */
+/* Whether ids are often enough where the previous text ends. */
 static bool
 is_worth_order(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	       const struct hp_pack_text_place *sorted)
@@ -105,14 +108,16 @@ is_worth_order(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	return hp_pack_learn_text(&column, ids, before, n) >= n / WORTH;
 }
 
-/* Rows by the sorted list; e->order says which the dump's are. */
+/*
+ * Reorder the rows like @sorted, and store the order of the dump in e->order.
+ */
 static void
 reorder_rows(struct hp_pack_encoder *e, struct hp_pack_symbol *s,
 	     const struct hp_pack_text_place *sorted)
 {
 	uint32_t *rows = e->rows + s->first, *order = e->order + s->first;
 
-	/* the old rows wait where the order will be */
+	/* e->order holds the old rows temporarily */
 	memcpy(order, rows, s->rows * sizeof(*rows));
 	for (uint32_t i = 0; i < s->rows; i++)
 		rows[i] = order[sorted[i].item];

@@ -1,5 +1,5 @@
 /*
- * encode_text.h - the order of the texts of a block
+ * encode_text.h - reorder the strings of a block by id
  *
  * Private to common/pack.
  */
@@ -8,7 +8,10 @@
 
 #include "common/pack/block/encoder.h"
 
-/* The rows of TEXT, by their ids if that pays. False: out of memory. */
+/*
+ * Sort the rows of TEXT symbols by id if that saves space. Returns false if out
+ * of memory.
+ */
 HP_MUST_USE bool hp_pack_order_texts(struct hp_pack_encoder *e);
 
 #endif

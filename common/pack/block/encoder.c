@@ -1,7 +1,4 @@
-/*
- * encoder.c - the segments of a block's streams, and the memory of those that
- * are planes
- */
+/* encoder.c - the segments of a block's streams, and the memory of planes */
 #include "common/pack/block/encoder.h"
 
 #include "common/base/vec.h"

@@ -1,6 +1,6 @@
 /*
- * encoder.h - a block while it is encoded: its symbols and items, and the
- * segments that its streams are made of
+ * encoder.h - the state of encoding a block: symbols, items, and the segments
+ * of its streams
  *
  * Private to common/pack.
  */
@@ -11,39 +11,49 @@
 #include "common/pack/block/item_parser.h"
 #include "common/pack/block/symbol_table.h"
 
-/* A stretch of a stream; a stream is its segments, in the list's order. */
+/* Part of a stream. A stream is the sequence of its segments in the list. */
 struct hp_pack_segment {
 	uint8_t stream;
 	const uint8_t *data;
 	size_t n;
 };
 
-/* A text's id, and which of its symbol's items it is. */
+/* The id of a string, and its row in its symbol. */
 struct hp_pack_text_place {
 	uint64_t id;
 	uint32_t item;
 };
 
-/* Zeroed at first. */
+/* Zero-initialise it. */
 struct hp_pack_encoder {
-	struct hp_pack_layouts *layouts; /* may be NULL: none are known */
-	uint32_t known;			 /* see hp_pack_layouts_fields() */
-	const uint8_t *data;		 /* the block */
+	/* fields of classes; NULL: not known */
+	struct hp_pack_layouts *layouts;
+	/* number of classes to consider, see hp_pack_layouts_fields() */
+	uint32_t known;
+	const uint8_t *data; /* the block; n bytes */
 	uint32_t n;
 	struct hp_pack_table table;
-	/* items, in order */
+	/* By item, in the order of the dump: its symbol. */
 	uint16_t *ops;
-	uint32_t *at;	/* where they are in the block, and its end */
-	uint32_t *rows; /* the same, symbol by symbol, or items' numbers: see
-			   hp_pack_by_number() */
+	uint32_t *at; /* by item: its offset in the block; then the end */
+	/*
+	 * By row: the offset of the item; for kinds of hp_pack_by_number(), the
+	 * number of the item.
+	 */
+	uint32_t *rows;
 	size_t ops_room, at_room, rows_room;
-	uint32_t *order; /* of ordered symbols, by s->first: the rows in the
-			    dump's order */
+	/*
+	 * For symbols whose rows are reordered, from s->first on: the rows in
+	 * the order of the dump.
+	 */
+	uint32_t *order;
 	struct hp_pack_text_place *places;
 	size_t order_room, places_room;
-	uint16_t *found; /* symbols by hash; 0: none, else number + 1 */
-	uint64_t seed;	 /* of the hashes, against crafted class ids */
-	/* what the streams are made of */
+	/* Hash table of symbols: symbol number + 1; 0: empty. */
+	uint16_t *found;
+	/* of the hash table; protects against crafted class ids */
+	uint64_t seed;
+	/* Memory of the streams. */
 	uint8_t *planes;
 	size_t planes_used, planes_room;
 	uint64_t *odd_ids, *odd_traces;
@@ -51,30 +61,36 @@ struct hp_pack_encoder {
 	struct hp_buf id_runs, trace_runs, head;
 	struct hp_pack_segment *segments;
 	size_t nsegments, segments_room;
-	struct hp_pack_coder
-		*coders; /* of a symbol's columns, see encode_columns.c */
+	/* one for each column of a symbol, see encode_columns.c */
+	struct hp_pack_coder *coders;
 	size_t coders_room;
 	bool odd; /* see struct hp_pack_walk */
 };
 
 void hp_pack_encoder_release(struct hp_pack_encoder *e);
 /*
- * Give back what grows with the symbols and items of a block, but for planes.
- * What it knows of classes stays.
+ * Free the memory that depends on the symbols and items of a block, except for
+ * planes. The known classes are kept.
  */
 void hp_pack_encoder_clear(struct hp_pack_encoder *e);
 
-/* Do nothing but an item's neighbours say how long it is? */
+/*
+ * Whether the length of an item follows only from the beginning of the next
+ * item.
+ */
 static inline bool
 hp_pack_by_number(unsigned kind)
 {
 	return kind == HP_PACK_BYTES || kind == HP_PACK_ELEMENTS;
 }
 
-/* The next @n bytes of @data belong to @stream. */
+/* Append @n bytes of @data to @stream. Returns false if out of memory. */
 HP_MUST_USE bool hp_pack_segment_add(struct hp_pack_encoder *e, unsigned stream,
 				     const uint8_t *data, size_t n);
-/* Room for planes; NULL: more than the block can need. */
+/*
+ * Reserve @n bytes for planes. Returns NULL if the block needs more than it can
+ * need.
+ */
 uint8_t *hp_pack_planes(struct hp_pack_encoder *e, size_t n);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * item_parser.c - cutting a dump into items
+ * item_parser.c - split a dump into items
  *
- * Decoding is lossless whatever is decided here: an item is only a way to
- * write its bytes down. What hp_reader repairs or complains about is marked as
- * odd, so that nobody takes a short way through such a dump.
+ * Packing is lossless whatever the parser does: items only decide how bytes are
+ * stored. If hp_reader would repair or report something, the parser sets `odd`.
+ * Then objects are not counted from tables.
  */
 #include "common/pack/block/item_parser.h"
 
@@ -12,8 +12,9 @@
 #include <string.h>
 
 enum {
-	HEADER_MOST = 64, /* bytes that hold any header */
-	UNKNOWN_MOST = 4, /* unknown tags in a row; then the walk is lost */
+	HEADER_MOST = 64, /* bytes that contain any header */
+	/* after so many consecutive unknown tags, the rest is raw bytes */
+	UNKNOWN_MOST = 4,
 };
 
 static enum hp_pack_step
@@ -29,7 +30,7 @@ emit_item(struct hp_pack_walk *w, struct hp_pack_item *item, unsigned kind,
 	return HP_PACK_ITEM;
 }
 
-/* @size bytes that are not parsed. */
+/* Emit @size raw bytes. */
 static enum hp_pack_step
 emit_raw(struct hp_pack_walk *w, struct hp_pack_item *item, size_t size)
 {
@@ -37,7 +38,10 @@ emit_raw(struct hp_pack_walk *w, struct hp_pack_item *item, size_t size)
 	return emit_item(w, item, HP_PACK_BYTES, HP_PACK_RAW, size);
 }
 
-/* The item is not all here. */
+/*
+ * The item is incomplete: ask for more bytes, or emit the rest as raw bytes if
+ * no more follow.
+ */
 static enum hp_pack_step
 need_more(struct hp_pack_walk *w, struct hp_pack_item *item)
 {
@@ -60,7 +64,7 @@ at_header(struct hp_pack_walk *w, struct hp_pack_item *item)
 			 hp_header_length(w->at, w->left));
 }
 
-/* The head of a heap record. */
+/* Parse the header of a heap record. */
 static enum hp_pack_step
 heap_head(struct hp_pack_walk *w, struct hp_pack_item *item, uint32_t length)
 {
@@ -75,7 +79,7 @@ heap_head(struct hp_pack_walk *w, struct hp_pack_item *item, uint32_t length)
 	if (length > 0)
 		return emit_item(w, item, HP_PACK_ROW, HP_PACK_RECORD | tag,
 				 HP_HEAD_SIZE);
-	/* an empty one, or a length that was never written */
+	/* an empty heap record, or its length was never written */
 	if (w->left > HP_HEAD_SIZE && !hp_record_desc(w->at[HP_HEAD_SIZE])) {
 		w->heap = UINT64_MAX;
 		w->overflow = true;
@@ -85,7 +89,9 @@ heap_head(struct hp_pack_walk *w, struct hp_pack_item *item, uint32_t length)
 			 HP_HEAD_SIZE);
 }
 
-/* The head goes out; @length bytes follow that are not parsed. */
+/*
+ * Emit the header of a record; its @length bytes of body follow as raw bytes.
+ */
 static enum hp_pack_step
 emit_unparsed(struct hp_pack_walk *w, struct hp_pack_item *item,
 	      uint32_t length)
@@ -98,10 +104,10 @@ emit_unparsed(struct hp_pack_walk *w, struct hp_pack_item *item,
 }
 
 /*
- * STACK TRACE, ALLOC SITES and CLASS DUMP: the fields are a row. The ids of
- * frames that follow are elements, each site is a row, a class's tables are
- * bytes: so what is alike stands in one column. All of the record is here;
- * @fixed bytes of it are fields, @rest follow.
+ * Emit the fields of STACK TRACE, ALLOC SITES or CLASS DUMP as a row. What
+ * follows becomes separate items: frame ids are elements, each site is a row,
+ * the tables of a class are bytes. So similar data share a column. The record
+ * is complete: @fixed bytes are fields, @rest bytes follow.
  */
 static enum hp_pack_step
 fields_and_rows(struct hp_pack_walk *w, struct hp_pack_item *item, unsigned tag,
@@ -177,7 +183,7 @@ at_record(struct hp_pack_walk *w, struct hp_pack_item *item)
 			 HP_HEAD_SIZE + (size_t)length);
 }
 
-/* Pass @n bytes of the heap record. */
+/* Reduce the remaining length of the heap record by @n. */
 static void
 skip_heap_bytes(struct hp_pack_walk *w, uint64_t n)
 {
@@ -186,8 +192,8 @@ skip_heap_bytes(struct hp_pack_walk *w, uint64_t n)
 }
 
 /*
- * Is the object damaged by itself (common/model/damage.h)? Whoever counts it by
- * its block's table does not see its id or its number of elements.
+ * Whether the object itself is damaged (common/model/damage.h). Counting from
+ * tables would not notice, because it does not see ids and lengths.
  */
 static bool
 is_damaged(const struct hp_sub *s)
@@ -198,7 +204,9 @@ is_damaged(const struct hp_sub *s)
 	       hp_symptom_of_array(s, &symptom);
 }
 
-/* The head of a long array; its @rest bytes of elements are a run. */
+/*
+ * Emit the header of a long array. Its @rest bytes of elements follow as a run.
+ */
 static enum hp_pack_step
 long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
 	   const struct hp_sub *s, unsigned fixed, uint64_t rest)
@@ -212,7 +220,7 @@ long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
 	w->phase = HP_PACK_IN_RUN;
 	item->type = w->run_type;
 	item->class_id = 0;
-	if (objects) /* the iterator may have stopped before it */
+	if (objects) /* the iterator may have stopped before the class id */
 		item->class_id =
 			hp_load_id(w->at + fixed - w->id_size, w->id_size);
 	return emit_item(w, item,
@@ -221,7 +229,9 @@ long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
 			 s->tag, fixed);
 }
 
-/* Sub-records that make no sense up to the record's end. */
+/*
+ * Emit the rest of the heap record as raw bytes, because it cannot be parsed.
+ */
 static enum hp_pack_step
 lost_heap(struct hp_pack_walk *w, struct hp_pack_item *item)
 {
@@ -265,13 +275,14 @@ whole_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 				       s->size - fixed);
 	} else if (s->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA ||
 		   s->tag == HP_SUB_HEAP_DUMP_INFO) {
-		w->odd = true; /* a comparison has to see them in order */
+		/* a comparison must see these in the order of the dump */
+		w->odd = true;
 	}
 	skip_heap_bytes(w, s->size);
 	return emit_item(w, item, kind, s->tag, (size_t)s->size);
 }
 
-/* The iterator stopped: what now? */
+/* Handle a sub-record at which the iterator stopped. */
 static enum hp_pack_step
 broken_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 	   const struct hp_heap_iter *it, const struct hp_sub *s)
@@ -279,7 +290,10 @@ broken_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 	unsigned fixed = hp_subrecord_fixed[hp_widen(w->id_size)][w->at[0]];
 
 	if (it->stop != HP_HEAP_CUT) {
-		/* old HotSpot: the length wrapped at 4 GB */
+		/*
+		 * old HotSpot: the 32-bit length of a dump over 4 GB has
+		 * wrapped
+		 */
 		if (w->heap_tag != HP_REC_HEAP_DUMP || w->overflow ||
 		    it->stop == HP_HEAP_UNKNOWN_TAG || it->stop == HP_HEAP_TYPE)
 			return lost_heap(w, item);

@@ -1,10 +1,9 @@
 /*
- * item_parser.h - any bytes as items, one after the other
+ * item_parser.h - split any bytes into items
  *
- * Cuts a dump into records, sub-records, long arrays' pieces and, where it
- * makes no sense, stretches of raw bytes. The same bytes give the same items
- * wherever the walk is interrupted between two of them. Private to
- * common/pack.
+ * Splits a dump into records, sub-records, parts of long arrays and, where it
+ * cannot be parsed, raw bytes. The result does not depend on where the input is
+ * interrupted between two items. Private to common/pack.
  */
 #ifndef HP_PACK_ITEM_PARSER_H
 #define HP_PACK_ITEM_PARSER_H
@@ -14,10 +13,10 @@
 
 struct hp_pack_item {
 	uint8_t kind; /* enum hp_pack_kind */
-	uint8_t type; /* of elements */
+	uint8_t type; /* type code of the elements */
 	uint16_t tag;
-	uint32_t size;	/* bytes of the item */
-	uint32_t count; /* bytes of an instance */
+	uint32_t size;	/* bytes of the item in the dump */
+	uint32_t count; /* bytes of data of an instance */
 	uint64_t class_id;
 	const uint8_t *at;
 };
@@ -26,35 +25,45 @@ enum hp_pack_phase {
 	HP_PACK_AT_HEADER,
 	HP_PACK_AT_RECORD,
 	HP_PACK_IN_HEAP, /* between two sub-records */
-	HP_PACK_IN_RUN,	 /* in a long array or in bytes that are not parsed */
-	HP_PACK_IN_ROWS, /* behind the fields of STACK TRACE, ALLOC SITES,
-			    CLASS DUMP */
-	HP_PACK_LOST,	 /* all that follows is bytes */
+	HP_PACK_IN_RUN,	 /* in a long array, or in bytes that are not parsed */
+	/* After the fixed fields of STACK TRACE, ALLOC SITES or CLASS DUMP. */
+	HP_PACK_IN_ROWS,
+	HP_PACK_LOST, /* all further bytes are raw */
 };
 
-/* Zeroed before the first byte; copied, it goes on from the same place. */
+/*
+ * The state of the parser. Zero-initialise it before the first byte. A copy
+ * continues from the same place.
+ */
 struct hp_pack_walk {
 	const uint8_t *at;
-	size_t left; /* bytes at @at */
-	bool last;   /* nothing follows them */
+	size_t left; /* bytes available at `at` */
+	bool last;   /* no bytes follow them */
 	enum hp_pack_phase phase;
 	uint8_t id_size;
-	uint8_t run_type; /* of elements; 0: bytes */
-	bool overflow;	  /* the heap record's length was repaired */
+	uint8_t run_type; /* type code of the elements; 0: raw bytes */
+	bool overflow;	  /* the length of the heap record was repaired */
 	uint8_t heap_tag;
-	uint16_t rows_tag; /* IN_ROWS: the item's */
-	uint64_t run;	   /* bytes left of the run, or of the record */
-	uint64_t heap;	   /* bytes left of the heap record behind it */
-	unsigned unknown;  /* unknown tags in a row */
-	bool odd;	   /* something was not as it should be; stays */
+	uint16_t rows_tag; /* IN_ROWS: tag of the items */
+	uint64_t run;	   /* remaining bytes of the run or record */
+	/* remaining bytes of the heap record after the run */
+	uint64_t heap;
+	unsigned unknown; /* number of consecutive unknown tags */
+	/*
+	 * Something is unusual, so objects must not be counted from tables.
+	 * Never reset here.
+	 */
+	bool odd;
 };
 
 enum hp_pack_step {
 	HP_PACK_ITEM,
-	HP_PACK_MORE, /* the bytes end inside an item, or all are used */
+	HP_PACK_MORE, /* no complete item is left */
 };
 
-/* Is the walk between two items of a record, where a dump cannot end? */
+/*
+ * Whether the parser is inside a heap record, where a complete dump cannot end.
+ */
 static inline bool
 hp_pack_walk_in_heap(const struct hp_pack_walk *w)
 {
@@ -62,7 +71,10 @@ hp_pack_walk_in_heap(const struct hp_pack_walk *w)
 	       (w->phase == HP_PACK_IN_RUN && (w->run > 0 || w->heap > 0));
 }
 
-/* The next item; MORE with bytes left only if w->last is not set. */
+/*
+ * Parse the next item. Returns HP_PACK_MORE if there is no complete item; if
+ * w->last is set, all bytes are used up then.
+ */
 enum hp_pack_step hp_pack_walk_next(struct hp_pack_walk *w,
 				    struct hp_pack_item *item);
 

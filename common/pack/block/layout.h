@@ -1,11 +1,18 @@
 /*
- * layout.h - what is in a block of the columnar archive: items, symbols,
- * columns and streams
+ * layout.h - what a block of a pack contains: items, symbols, columns and
+ * streams
  *
- * common/pack-format.md says what the bytes of a file are. A block is
- * a run of the dump, cut into items (a sub-record, a record, a stretch of
- * bytes). Items of one kind and class share a symbol, and every field of the
- * items of a symbol is a column. Private to common/pack.
+ * common/pack-format.md describes the bytes of a file. A block is a part of the
+ * dump.
+ * - An item is a sub-record, a record or a sequence of raw bytes.
+ * - A symbol stands for all items of the same kind and class. Its items are its
+ *   rows.
+ * - A column is one field of all the rows of a symbol.
+ * - A plane consists of one byte of each code of a column: all low-order bytes
+ *   first.
+ * - A stream contains planes of similar columns, and is compressed on its own.
+ *
+ * Private to common/pack.
  */
 #ifndef HP_PACK_LAYOUT_H
 #define HP_PACK_LAYOUT_H
@@ -16,73 +23,90 @@
 #define HP_PACK_END "HPKEND\r\n"
 
 enum {
-	HP_PACK_VERSION = 3,		    /* that is written */
-	HP_PACK_VERSION_LEAST = 2,	    /* that is read */
-	HP_PACK_BLOCK = 16 << 20,	    /* bytes of the dump in a block */
-	HP_PACK_BLOCK_FIRST = 4 << 20,	    /* ... in the first ones */
-	HP_PACK_BLOCK_MOST = HP_PACK_BLOCK, /* no reader takes more */
-	HP_PACK_LONG = 256 << 10,	    /* longer arrays are cut at will */
-	HP_PACK_SHORT = 1 << 20, /* heap records that a batch holds */
+	HP_PACK_VERSION = 3, /* version that is written */
+	/* oldest version that can be read */
+	HP_PACK_VERSION_LEAST = 2,
+	HP_PACK_BLOCK = 16 << 20, /* bytes of the dump in a block */
+	/* bytes of the dump in the first blocks */
+	HP_PACK_BLOCK_FIRST = 4 << 20,
+	HP_PACK_BLOCK_MOST = HP_PACK_BLOCK, /* maximum; readers refuse more */
+	/* longer arrays may be split anywhere */
+	HP_PACK_LONG = 256 << 10,
+	/* heap records up to this size are in one batch of a scan */
+	HP_PACK_SHORT = 1 << 20,
 	HP_PACK_SYMBOLS = 65535,
-	HP_PACK_COLUMNS = 1 << 20, /* of all symbols of a block */
+	HP_PACK_COLUMNS = 1 << 20, /* maximum for all symbols of a block */
 };
 
-/* What an item is; in the file, so never renumbered. */
+/* The kind of an item. These numbers are in files, so they never change. */
 enum hp_pack_kind {
-	HP_PACK_BYTES,		 /* as they are */
-	HP_PACK_ROW,		 /* a tag and fields of fixed width */
-	HP_PACK_TEXT,		 /* a STRING record */
-	HP_PACK_INSTANCE,	 /* an instance with its fields */
-	HP_PACK_OBJECTS,	 /* an array of references */
-	HP_PACK_PRIMITIVES,	 /* an array of primitives */
-	HP_PACK_OBJECTS_HEAD,	 /* ... whose elements are items of their own */
-	HP_PACK_PRIMITIVES_HEAD, /* likewise */
-	HP_PACK_ELEMENTS,	 /* elements of an array begun before */
+	HP_PACK_BYTES,	    /* raw bytes */
+	HP_PACK_ROW,	    /* a tag and fields of fixed width */
+	HP_PACK_TEXT,	    /* a STRING record */
+	HP_PACK_INSTANCE,   /* an instance with its fields */
+	HP_PACK_OBJECTS,    /* an array of references */
+	HP_PACK_PRIMITIVES, /* an array of primitives */
+	/* OBJECTS without its elements; they are separate items */
+	HP_PACK_OBJECTS_HEAD,
+	HP_PACK_PRIMITIVES_HEAD, /* PRIMITIVES without its elements */
+	HP_PACK_ELEMENTS,	 /* elements of an array that began earlier */
 	HP_PACK_KINDS,
 };
 
-/* An item's tag: a sub-record's, or one of these. */
+/* The tag of an item: the tag of a sub-record, or one of these. */
 enum {
-	HP_PACK_RECORD = 0x100, /* + the tag of a top-level record */
-	HP_PACK_HEADER = 0x200, /* the dump's header */
-	HP_PACK_SITE = 0x500,	/* + the first byte of a row of ALLOC SITES;
-				   counts as HP_PACK_RECORD */
-	HP_PACK_RAW = 0x300,	/* what could not be parsed */
+	HP_PACK_RECORD = 0x100, /* plus the tag of a top-level record */
+	HP_PACK_HEADER = 0x200, /* the header of the dump */
+	/*
+	 * Plus the first byte of a row of ALLOC SITES. Also has the bit of
+	 * HP_PACK_RECORD.
+	 */
+	HP_PACK_SITE = 0x500,
+	HP_PACK_RAW = 0x300, /* bytes that could not be parsed */
 };
 
-/* How a column's values became codes; in the file. */
+/* How the values of a column are encoded. These numbers are in files. */
 enum hp_pack_how {
-	HP_PACK_CONST, /* all values are the base, there are no codes */
-	HP_PACK_PLAIN, /* the value */
-	HP_PACK_PREV,  /* 0, or the difference from the last that was not 0 */
-	HP_PACK_OWN,   /* 0, or the difference from the object's own id */
-	HP_PACK_ABS,   /* 0, or the difference from the base */
-	HP_PACK_COPY,  /* elements only: bytes in the dump's order */
-	HP_PACK_NEXT,  /* ids of TEXT: 0, or the difference from where the last
-			  text ended, see hp_pack_text_end() */
+	HP_PACK_CONST, /* all values equal the base; there are no codes */
+	HP_PACK_PLAIN, /* the value itself */
+	/*
+	 * 0 for the value 0, else the difference from the last value that was
+	 * not 0.
+	 */
+	HP_PACK_PREV,
+	/* 0 for the value 0, else the difference from the object's own id. */
+	HP_PACK_OWN,
+	HP_PACK_ABS, /* 0 for the value 0, else the difference from the base */
+	/* Elements only: not split into planes, but copied as in the dump. */
+	HP_PACK_COPY,
+	/*
+	 * Ids of TEXT: 0 for the value 0, else the difference from where the
+	 * last text ends, see hp_pack_text_end().
+	 */
+	HP_PACK_NEXT,
 	HP_PACK_HOWS,
 };
 
-/* Columns of TEXT. */
+/* The columns of a TEXT symbol. */
 enum {
 	HP_PACK_TEXT_LENGTH,
 	HP_PACK_TEXT_TIME,
 	HP_PACK_TEXT_ID,
-	HP_PACK_ORDER, /* may be missing */
+	HP_PACK_ORDER, /* optional */
 };
 
 struct hp_pack_column {
-	uint8_t width;	/* bytes of a value: 1, 2, 4, 8 */
+	uint8_t width;	/* bytes of a value: 1, 2, 4 or 8 */
 	uint8_t how;	/* enum hp_pack_how */
-	uint8_t planes; /* low bytes of a code that are kept */
-	uint8_t shift;	/* bits that differences are rotated by */
-	bool ref;	/* a reference: not in the file's streams by width */
+	uint8_t planes; /* number of low-order bytes that are stored */
+	uint8_t shift;	/* differences are rotated right by so many bits */
+	bool ref;	/* a reference: references have streams of their own */
 	uint64_t base;
 };
 
 /*
- * How many arrays of a symbol have a number of elements with this residue, by
- * hp_pack_residues(). What they take in a heap can be summed from that.
+ * How many arrays of a symbol have a length with this residue modulo
+ * hp_pack_residues(). The memory of the arrays follows from these numbers.
  */
 struct hp_pack_residue {
 	uint32_t residue, rows;
@@ -90,84 +114,101 @@ struct hp_pack_residue {
 
 struct hp_pack_symbol {
 	uint8_t kind; /* enum hp_pack_kind */
-	uint8_t type; /* of elements */
+	uint8_t type; /* type code of the elements */
 	uint16_t tag;
-	uint32_t rows; /* items */
+	uint32_t rows; /* number of items */
 	uint64_t class_id;
-	uint32_t bytes; /* INSTANCE: of its data */
+	uint32_t bytes; /* INSTANCE: bytes of its data */
 	/*
-	 * Where the next object is: of instances, bytes in the heap; of arrays
-	 * the header's, and those of an element.
+	 * Predicts the id of the next object. INSTANCE: gap is the size of the
+	 * object in memory. Arrays: gap is the size of the header, gap_width
+	 * that of an element.
 	 */
 	uint32_t gap;
 	uint8_t gap_width;
-	uint32_t column, ncolumns;   /* in the list of all columns */
-	uint64_t elements;	     /* of arrays: of all rows */
-	uint32_t residue, nresidues; /* likewise: in the list of all residues */
-	/* not in the file */
-	uint32_t first; /* row number of its first row */
-	uint32_t fixed; /* bytes of an item before what varies */
-	uint32_t unit;	/* bytes of one of what varies; 0: nothing does */
+	/* position and number in the list of all columns */
+	uint32_t column, ncolumns;
+	/* arrays: number of elements of all rows */
+	uint64_t elements;
+	/* Arrays: position and number in the list of all residues. */
+	uint32_t residue, nresidues;
+	/* The rest is not stored in files. */
+	/* number of its first row among the rows of all symbols */
+	uint32_t first;
+	uint32_t fixed; /* bytes of an item without its variable part */
+	/*
+	 * The variable part consists of units of so many bytes. 0: there is
+	 * none.
+	 */
+	uint32_t unit;
 };
 
 /*
- * Streams. A column's planes go to the streams of its group, one for each
- * plane, one column behind the other.
+ * Groups of similar columns. Plane p of each column of a group is appended to
+ * stream 8 * group + p.
  */
 enum hp_pack_group {
-	HP_PACK_G_LENGTH, /* numbers of elements or bytes */
-	HP_PACK_G_FIELD,  /* + 0, 1, 2, 3: widths 1, 2, 4, 8 */
+	HP_PACK_G_LENGTH, /* lengths: numbers of elements or bytes */
+	HP_PACK_G_FIELD,  /* plus 0, 1, 2, 3 for widths of 1, 2, 4, 8 bytes */
 	HP_PACK_G_FIELD_REF = HP_PACK_G_FIELD + 4,
 	HP_PACK_G_ELEMENT,
 	HP_PACK_G_ELEMENT_REF = HP_PACK_G_ELEMENT + 4,
-	HP_PACK_G_ID,	 /* ids that were not as predicted */
-	HP_PACK_G_TRACE, /* trace serials that changed */
+	HP_PACK_G_ID,	 /* ids that differ from the prediction */
+	HP_PACK_G_TRACE, /* trace serials that differ from the previous one */
 	HP_PACK_GROUPS,
-	HP_PACK_G_ORDER = HP_PACK_GROUPS + 1, /* behind the other streams */
+	/* its streams come after all others */
+	HP_PACK_G_ORDER = HP_PACK_GROUPS + 1,
 };
 
 enum hp_pack_stream {
 	HP_PACK_S_SYMBOLS = 8 * HP_PACK_GROUPS,
-	HP_PACK_S_OP_LOW, /* the items' symbols */
+	HP_PACK_S_OP_LOW, /* symbol of each item, low byte and high byte */
 	HP_PACK_S_OP_HIGH,
-	HP_PACK_S_ID_RUN,    /* objects between ids not as predicted */
-	HP_PACK_S_TRACE_RUN, /* objects between changes of the trace */
+	/* number of objects before each id of HP_PACK_G_ID */
+	HP_PACK_S_ID_RUN,
+	/* number of objects before each trace of HP_PACK_G_TRACE */
+	HP_PACK_S_TRACE_RUN,
 	HP_PACK_S_TEXT,
 	HP_PACK_S_BYTES,
-	HP_PACK_S_CLASS,		       /* CLASS DUMPs */
-	HP_PACK_S_ORDER = 8 * HP_PACK_G_ORDER, /* rows of TEXT in the dump's
-						  order, by planes */
+	HP_PACK_S_CLASS, /* bytes of CLASS DUMPs */
+	/* For each item of TEXT in the order of the dump: its row. Planes. */
+	HP_PACK_S_ORDER = 8 * HP_PACK_G_ORDER,
 	HP_PACK_STREAMS = HP_PACK_S_ORDER + 8,
 };
 
 /*
- * What a comparison wants to know of the ids in a block. Whether two arrays
- * overlap is a question for neighbours in one batch of a scan (scan.h), and a
- * short heap record is in one batch.
+ * Facts about the ids in a block that a comparison needs. scan.h looks for
+ * overlapping arrays only among neighbours in the same batch. A short heap
+ * record is always in one batch.
  */
 struct hp_pack_facts {
-	uint64_t id_bits;	       /* or of all object ids */
-	uint64_t first_array;	       /* id of the first array of references */
-	uint64_t last_array, last_end; /* of the last one; where it would end
-					  with 8-byte references */
-	uint64_t overlaps; /* arrays that begin before the last one's end */
-	uint64_t near;	   /* such arrays, both in one short heap record */
-	bool any;	   /* there is an array of references */
-	/* not in the file */
-	uint64_t pending; /* as near, in the present heap record */
-	uint32_t head;	  /* where that begins */
-	bool inside;	  /* it begins in this block */
-	bool since;	  /* an array of references was met since */
+	uint64_t id_bits;     /* bitwise OR of all object ids */
+	uint64_t first_array; /* id of the first array of references */
+	/*
+	 * Id of the last array of references, and where it would end if
+	 * references had 8 bytes.
+	 */
+	uint64_t last_array, last_end;
+	/* number of arrays that begin before the end of the last one */
+	uint64_t overlaps;
+	/* Overlaps for which both arrays are in the same short heap record. */
+	uint64_t near;
+	bool any; /* the block has an array of references */
+	/* The rest is not stored in files. */
+	uint64_t pending; /* overlaps in the current heap record, for near */
+	uint32_t head;	  /* offset of the current heap record in the block */
+	bool inside;	  /* the current heap record begins in this block */
+	bool since;	  /* it already contains an array of references */
 };
 
-/* Does an item of this kind begin with an object's id and trace serial? */
+/* Whether items of this kind begin with an object id and a trace serial. */
 static inline bool
 hp_pack_is_object(unsigned kind)
 {
 	return kind >= HP_PACK_INSTANCE && kind <= HP_PACK_PRIMITIVES_HEAD;
 }
 
-/* Is it an array, or the head of one? */
+/* Whether items of this kind are arrays, or arrays without their elements. */
 static inline bool
 hp_pack_is_array(unsigned kind)
 {
@@ -175,8 +216,8 @@ hp_pack_is_array(unsigned kind)
 }
 
 /*
- * Is it part of the dump without its objects? Elements are if they are the
- * frames of a STACK TRACE.
+ * Whether the symbol belongs to the dump without objects. ELEMENTS belong to it
+ * if they are the frames of a STACK TRACE.
  */
 static inline bool
 hp_pack_is_kept(const struct hp_pack_symbol *s)
@@ -187,8 +228,9 @@ hp_pack_is_kept(const struct hp_pack_symbol *s)
 }
 
 /*
- * Residues of the numbers of elements that are told apart: 256 bytes, a
- * multiple of any alignment of a heap. References count as 4 bytes; 8 follow.
+ * The number of residues of array lengths that are counted separately: the
+ * elements in 256 bytes, which is a multiple of every alignment. References
+ * count as 4 bytes; the result for 8 bytes follows from it.
  */
 static inline unsigned
 hp_pack_residues(unsigned type)
@@ -196,14 +238,14 @@ hp_pack_residues(unsigned type)
 	return 256 / hp_type_size(type, 4);
 }
 
-/* Does the length of its items vary? Column 0 has it then. */
+/* Whether items of this kind vary in length. Then column 0 is the length. */
 static inline bool
 hp_pack_varies(unsigned kind)
 {
 	return kind != HP_PACK_ROW && kind != HP_PACK_INSTANCE;
 }
 
-/* Does the number of elements say how many are in the item? */
+/* Whether items of this kind contain the elements of an array. */
 static inline bool
 hp_pack_has_elements(unsigned kind)
 {
@@ -212,8 +254,8 @@ hp_pack_has_elements(unsigned kind)
 }
 
 /*
- * Are the rows of a symbol of TEXT in another order than in the dump? Column
- * HP_PACK_ORDER says in which.
+ * Whether the rows of a TEXT symbol are reordered. Column HP_PACK_ORDER then
+ * contains the order of the dump.
  */
 static inline bool
 hp_pack_is_ordered(const struct hp_pack_symbol *s)
@@ -222,8 +264,9 @@ hp_pack_is_ordered(const struct hp_pack_symbol *s)
 }
 
 /*
- * The bytes that a text of @n bytes takes in the memory of a virtual machine,
- * by a column of HP_PACK_NEXT: with a head, and aligned.
+ * The memory that a text of @n bytes takes in the JVM, for a HP_PACK_NEXT
+ * column: base is the size of its header, shift the alignment as a power of
+ * two.
  */
 static inline uint64_t
 hp_pack_text_end(const struct hp_pack_column *c, uint64_t n)
@@ -233,14 +276,14 @@ hp_pack_text_end(const struct hp_pack_column *c, uint64_t n)
 	return (c->base + n + low) & ~low;
 }
 
-/* The stream of bytes of BYTES symbols with this tag. */
+/* The stream for the contents of BYTES symbols with this tag. */
 static inline unsigned
 hp_pack_bytes_stream(unsigned tag)
 {
 	return tag == HP_SUB_CLASS_DUMP ? HP_PACK_S_CLASS : HP_PACK_S_BYTES;
 }
 
-/* The group of a symbol's column number @i. */
+/* The group of column @i of a symbol. */
 static inline unsigned
 hp_pack_group(const struct hp_pack_symbol *s, const struct hp_pack_column *c,
 	      unsigned i)
@@ -256,7 +299,7 @@ hp_pack_group(const struct hp_pack_symbol *s, const struct hp_pack_column *c,
 	return c->ref ? HP_PACK_G_FIELD_REF : HP_PACK_G_FIELD + log;
 }
 
-/* Predicted bytes of an object in the heap; @n: elements. */
+/* The predicted size in memory of an object with @n elements. */
 static inline uint64_t
 hp_pack_extent(const struct hp_pack_symbol *s, uint32_t n)
 {
@@ -265,7 +308,7 @@ hp_pack_extent(const struct hp_pack_symbol *s, uint32_t n)
 	return (s->gap + (uint64_t)n * s->gap_width + 7) & ~(uint64_t)7;
 }
 
-/* Note an object's id, and that of an array of @n references. */
+/* Add the id of an object to the facts. @n: number of elements. */
 static inline void
 hp_pack_fact(struct hp_pack_facts *f, unsigned kind, uint64_t id, uint32_t n)
 {
@@ -284,7 +327,7 @@ hp_pack_fact(struct hp_pack_facts *f, unsigned kind, uint64_t id, uint32_t n)
 	f->last_end = id + 16 + 8 * (uint64_t)n;
 }
 
-/* Note a heap record's head, @at bytes behind the block's begin. */
+/* Add the header of a heap record, at offset @at in the block, to the facts. */
 static inline void
 hp_pack_fact_head(struct hp_pack_facts *f, uint32_t at)
 {
@@ -296,7 +339,7 @@ hp_pack_fact_head(struct hp_pack_facts *f, uint32_t at)
 	f->since = false;
 }
 
-/* Is it the head of a heap record? */
+/* Whether the symbol's items are headers of heap records. */
 static inline bool
 hp_pack_is_heap_head(const struct hp_pack_symbol *s)
 {

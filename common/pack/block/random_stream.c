@@ -1,11 +1,11 @@
 /*
- * random_stream.c - streams that no compression makes smaller
+ * random_stream.c - detect streams that cannot be compressed
  *
- * What a compressor of zstd's kind gains comes from values that are more
- * frequent than others, and from what is there twice. The first shows in a
- * sample. For the second, every byte of one value is an anchor: what stands
- * behind it is looked up in a table of what stood behind the ones before, so
- * that any repetition of a few hundred bytes is noticed, wherever it begins.
+ * zstd saves space in two ways: frequent byte values get short codes, and
+ * repeated sequences are stored once. The first is tested with a sample of the
+ * byte values. For the second, every occurrence of one byte value is an anchor.
+ * The bytes from an anchor on are looked up in a hash table of earlier anchors.
+ * So any repetition of a few hundred bytes is found, wherever it begins.
  */
 #include "common/pack/block/random_stream.h"
 
@@ -13,28 +13,35 @@
 #include <string.h>
 
 enum {
-	LEAST = 1 << 16, /* bytes of a stream that tell enough */
-	SAMPLE = 256,	 /* bytes that are counted in a row */
-	SAMPLES = 512,	 /* of a stream, at most about */
-	ANCHOR = 0xa5,	 /* any value does */
-	BEHIND = 8,	 /* bytes from an anchor on that are looked up */
-	SLOT_BITS = 13,	 /* anchors in 2 MB, the reach of zstd's level 3 */
+	LEAST = 1 << 16, /* shorter streams are not tested */
+	SAMPLE = 256,	 /* bytes of a sample */
+	SAMPLES = 512,	 /* approximate maximum of samples in a stream */
+	ANCHOR = 0xa5,	 /* an arbitrary byte value */
+	BEHIND = 8,	 /* bytes from the anchor on that are compared */
+	/*
+	 * log2 of the slots: the anchors in 2 MB, which is the window of zstd's
+	 * level 3.
+	 */
+	SLOT_BITS = 13,
 	VALUES = 256,
-	/* Six standard deviations above the mean of chi squared with 255
-	 * degrees of freedom: 255 + 6 * sqrt(2 * 255). */
+	/*
+	 * Six standard deviations above the mean of the chi-squared
+	 * distribution with 255 degrees of freedom: 255 + 6 * sqrt(2 * 255).
+	 */
 	CHI_SQUARED_MOST = 390,
 };
 
-/* Where the next sample is taken. */
+/* Counts the byte values in samples of the stream. */
 struct sampler {
 	uint32_t counts[VALUES];
-	uint64_t state; /* of a generator */
+	uint64_t state; /* of a linear congruential generator */
 	size_t next;	/* bytes to the next sample */
-	size_t stride;	/* from one to the next, on average, or a little more */
+	/* Average distance between samples, in bytes. */
+	size_t stride;
 	size_t taken;
 };
 
-/* Counts samples of the next @n bytes of the stream. */
+/* Count the samples in the next @n bytes of the stream. */
 static void
 take_samples(struct sampler *s, const uint8_t *p, size_t n)
 {
@@ -44,14 +51,18 @@ take_samples(struct sampler *s, const uint8_t *p, size_t n)
 		for (size_t i = 0; i < some; i++)
 			s->counts[p[s->next + i]]++;
 		s->taken += some;
-		/* not evenly: what repeats evenly would be seen at one place */
+		/*
+		 * at random distances, so that periodic data are sampled
+		 * everywhere
+		 */
 		s->state = s->state * 6364136223846793005u + 1;
 		s->next += SAMPLE + (s->state >> 33) % (2 * s->stride);
 	}
 	s->next -= n;
 }
 
-/* Pearson's test of the counts: @taken values of 256 that are equally likely?
+/*
+ * Pearson's chi-squared test: whether the counts fit 256 equally likely values.
  */
 static bool
 equally_frequent(const struct sampler *s)
@@ -63,8 +74,10 @@ equally_frequent(const struct sampler *s)
 	return sum <= CHI_SQUARED_MOST * expected;
 }
 
-/* Is something of @p's @n bytes behind two anchors? @slots, by hash: what was
- * behind those before; 0: none. */
+/*
+ * Whether the @n bytes at @p repeat the eight bytes of an earlier anchor.
+ * @slots: hash table of earlier anchors; 0 is empty.
+ */
 static bool
 found_twice(uint64_t *slots, const uint8_t *p, size_t n)
 {

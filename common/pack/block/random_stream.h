@@ -1,5 +1,5 @@
 /*
- * random_stream.h - streams that no compression makes smaller
+ * random_stream.h - detect streams that cannot be compressed
  *
  * Private to common/pack.
  */
@@ -9,18 +9,18 @@
 #include "common/pack/block/encoder.h"
 
 /**
- * hp_pack_stream_random() - does a stream look like random bytes?
- * @segments: of an encoder
- * @order: the numbers of the stream's segments, in its order
- * @count: of @order
- * @n: bytes of all of them
+ * hp_pack_stream_random() - whether a stream looks like random bytes
+ * @segments: the segments of an encoder
+ * @order:    the numbers of the @count segments of the stream, in order
+ * @n:        total size of the stream in bytes
  *
- * Encrypted and compressed payload does: pictures, archives, keys. To find that
- * out takes a tenth of the time of an attempt to compress it. The answer
- * depends on nothing but the bytes.
+ * Encrypted and compressed data look random: pictures, archives, keys. This
+ * test takes a tenth of the time of trying to compress the stream. The result
+ * depends on the bytes only.
  *
- * Returns: true if all values are equally frequent and nothing of eight bytes
- *          was found twice, as far as samples tell; false for short streams.
+ * Returns: true if samples show that all byte values are equally frequent, and
+ *          no sequence of eight bytes was found twice; always false for short
+ *          streams.
  */
 HP_MUST_USE bool hp_pack_stream_random(const struct hp_pack_segment *segments,
 				       const size_t *order, size_t count,

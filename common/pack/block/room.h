@@ -1,5 +1,5 @@
 /*
- * room.h - buffers that are kept from block to block
+ * room.h - grow buffers that are reused for each block
  *
  * Private to common/pack.
  */
@@ -9,9 +9,9 @@
 #include "common/base/vec.h"
 
 /*
- * The room to take for @n, in any unit: up to a quarter more. Of blocks in a
- * row each is a little larger or smaller than the last, and pages that are
- * given back and taken again cost more than decoding what is in them.
+ * Round a size up, by at most a quarter, or by 1023 if that is more.
+ * Consecutive blocks differ a little in size, and resizing a large buffer each
+ * time would cost more than decoding a block.
  */
 static inline size_t
 hp_pack_room(size_t n)
@@ -24,12 +24,12 @@ hp_pack_room(size_t n)
 }
 
 /**
- * hp_pack_make_room() - room for @n items in all in a list
- * @list: the address of the pointer to the items, which are kept
- * @room: items that fit, changed together with @list
+ * hp_pack_make_room() - make room for @n items in a list
+ * @list: address of the pointer to the items, which are kept
+ * @room: number of items that fit
  * @size: bytes of an item
  *
- * Returns: false without memory; nothing has changed then.
+ * Returns: true; false if out of memory, and then nothing changes.
  */
 HP_MUST_USE static inline bool
 hp_pack_make_room(void *list, size_t *room, size_t n, size_t size)

@@ -1,6 +1,5 @@
 /*
- * symbol_table.c - writing a block's table down, and reading it back with no
- * trust
+ * symbol_table.c - write the symbol table of a block, and read and validate it
  */
 #include "common/pack/block/symbol_table.h"
 
@@ -118,7 +117,7 @@ hp_pack_table_sum_is(const struct hp_pack_table *t,
 		     const struct hp_pack_symbol *s,
 		     const struct hp_pack_sum *sum)
 {
-	/* both have all rows, so that none can be in a residue left out */
+	/* both add up to the number of rows, so no other residue can occur */
 	for (uint32_t i = 0; i < s->nresidues; i++) {
 		const struct hp_pack_residue *r = &t->residues[s->residue + i];
 
@@ -155,7 +154,7 @@ write_column(const struct hp_pack_column *c, struct hp_buf *out)
 		hp_put_varint(out, c->base);
 }
 
-/* The residues that occur, each as the distance from the last one. */
+/* Write the residues that occur, each as the distance from the previous one. */
 static void
 write_sum(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
 	  struct hp_buf *out)
@@ -252,7 +251,7 @@ read_column(struct hp_pack_bytes *b, struct hp_pack_column *c)
 	return !has_base(c) || hp_get_varint(b, &c->base);
 }
 
-/* Do the columns fill the items of the symbol, no more and no less? */
+/* Whether the columns of a symbol fit the length of its items exactly. */
 static bool
 columns_fit(const struct hp_pack_symbol *s,
 	    const struct hp_pack_column *columns, unsigned id_size)
@@ -313,7 +312,7 @@ symbol_fits(const struct hp_pack_symbol *s, unsigned id_size)
 	}
 }
 
-/* Residues, until all rows have one. */
+/* Read residues until they account for all rows. */
 static enum hp_status
 read_sum(struct hp_pack_bytes *b, struct hp_pack_table *t,
 	 struct hp_pack_symbol *s)
@@ -387,7 +386,7 @@ read_head(struct hp_pack_bytes *b, struct hp_pack_table *t, uint32_t *nsymbols)
 	       *nsymbols <= HP_PACK_SYMBOLS;
 }
 
-/* One symbol with its columns; *rows counts up. */
+/* Read a symbol with its columns. Adds its rows to *@rows. */
 static enum hp_status
 read_one(struct hp_pack_bytes *b, struct hp_pack_table *t, uint64_t *last_class,
 	 uint64_t *rows)
@@ -433,7 +432,8 @@ hp_pack_table_read(struct hp_pack_table *t, const uint8_t *data, size_t n,
 	enum hp_status st = HP_OK;
 	uint32_t nsymbols;
 
-	if (!hp_pack_table_column(t)) /* the list is never a null pointer */
+	if (!hp_pack_table_column(
+		    t)) /* allocates the list, so that it is not NULL */
 		return HP_NOMEM;
 	t->nsymbols = t->ncolumns = t->nresidues = 0;
 	if (!read_head(&b, t, &nsymbols) || t->items > plain / 4 + 16)

@@ -1,5 +1,5 @@
 /*
- * symbol_table.h - the table at a block's begin: its symbols and their columns
+ * symbol_table.h - the symbol table at the beginning of a block
  *
  * Private to common/pack.
  */
@@ -9,11 +9,12 @@
 #include "common/pack/block/bits.h"
 #include "common/pack/block/layout.h"
 
-/* Zeroed at first; symbols and columns keep their room from block to block. */
+/* Zero-initialise it. The lists are reused for each block. */
 struct hp_pack_table {
-	uint8_t id_size; /* 0: no header was met yet */
+	uint8_t id_size; /* bytes of an id; 0: no header was parsed yet */
 	uint32_t items;
-	uint32_t id_count, trace_count; /* ids and traces not as predicted */
+	/* ids and traces that differ from the prediction */
+	uint32_t id_count, trace_count;
 	uint8_t id_planes, trace_planes;
 	struct hp_pack_facts facts;
 	struct hp_pack_symbol *symbols;
@@ -29,31 +30,31 @@ struct hp_pack_table {
 
 void hp_pack_table_release(struct hp_pack_table *t);
 
-/* A new symbol or column at the end, zeroed; NULL: no memory. */
+/* Append a zeroed symbol or column. Returns NULL if out of memory. */
 struct hp_pack_symbol *hp_pack_table_symbol(struct hp_pack_table *t);
 struct hp_pack_column *hp_pack_table_column(struct hp_pack_table *t);
 
-/* The sums of some arrays. */
+/* Sums over arrays of a symbol. */
 struct hp_pack_sum {
 	uint64_t elements;
-	uint32_t rows[256]; /* by residue */
+	uint32_t rows[256]; /* by residue of the length */
 };
 
-/* Add arrays of @type with so many elements each. */
+/* Add @n arrays with elements of @type and these lengths. */
 void hp_pack_sum(struct hp_pack_sum *sum, unsigned type,
 		 const uint32_t *lengths, size_t n);
 
-/* Write the sums of a symbol of arrays down in it. False: no memory. */
+/* Store the sums in the table. Returns false if out of memory. */
 HP_MUST_USE bool hp_pack_table_sum(struct hp_pack_table *t,
 				   struct hp_pack_symbol *s,
 				   const struct hp_pack_sum *sum);
 
-/* Are these the sums that the table says a symbol of arrays has? */
+/* Whether the sums equal those that the table has for the symbol. */
 bool hp_pack_table_sum_is(const struct hp_pack_table *t,
 			  const struct hp_pack_symbol *s,
 			  const struct hp_pack_sum *sum);
 
-/* Fill in what follows from the others: fixed, unit. */
+/* Compute the members fixed and unit from the other members. */
 void hp_pack_symbol_shape(struct hp_pack_symbol *s,
 			  const struct hp_pack_column *columns,
 			  unsigned id_size);
@@ -61,10 +62,10 @@ void hp_pack_symbol_shape(struct hp_pack_symbol *s,
 void hp_pack_table_write(const struct hp_pack_table *t, struct hp_buf *out);
 
 /**
- * hp_pack_table_read() - the table of a block of @plain bytes
+ * hp_pack_table_read() - parse the table of a block of @plain bytes
  *
- * Everything that later loops rely on is checked: kinds, widths, sums of
- * widths, numbers of rows.
+ * Checks everything that later loops rely on: kinds, widths, sums of widths,
+ * numbers of rows.
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_pack_table_read(struct hp_pack_table *t,
