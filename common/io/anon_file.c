@@ -77,9 +77,9 @@ hp_anon_file_read(int fd, void *bytes, size_t n, uint64_t offset,
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
-			return hp_fail(err, HP_IO,
-				       "cannot read a temporary file: %s",
-				       got < 0 ? strerror(errno) : "it ends");
+			return hp_fail(
+				err, HP_IO, "cannot read a temporary file: %s",
+				got < 0 ? strerror(errno) : "it is too short");
 		done += (size_t)got;
 	}
 	return HP_OK;

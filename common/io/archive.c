@@ -114,14 +114,14 @@ no_dump(struct archive *a)
 	if (a->closed)
 		return hp_feed_fail(a->feed, HP_UNSUPPORTED,
 				    "no heap dump in the %s can be read: '%s' "
-				    "%s: unpack it first",
+				    "%s; unpack it first",
 				    name, a->closed_name, a->closed);
 	if (a->members == 0)
 		return hp_feed_fail(a->feed, HP_UNSUPPORTED,
 				    "not a heap dump: the %s is empty", name);
 	return hp_feed_fail(a->feed, HP_UNSUPPORTED,
-			    "not a heap dump: the %s has none among its %llu "
-			    "member%s, of which the first is '%s'",
+			    "not a heap dump: the %s contains none "
+			    "(%llu member%s, the first is '%s')",
 			    name, (unsigned long long)a->members,
 			    a->members == 1 ? "" : "s", a->first);
 }

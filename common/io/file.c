@@ -42,8 +42,8 @@ note_truncation(const struct hp_file *f, uint64_t most, struct hp_error *err)
 {
 	most = most > f->base ? most - f->base : 0;
 	return hp_fail(err, HP_IO,
-		       "the file was cut while it was read: "
-		       "it had %llu bytes, now %llu at most",
+		       "the file was truncated while it was read: "
+		       "it had %llu bytes, and now has at most %llu",
 		       (unsigned long long)f->size, (unsigned long long)most);
 }
 
@@ -109,8 +109,8 @@ hp_file_window_check(struct hp_file *f, const struct hp_window *w, uint64_t n,
 			f, sb.st_size < 0 ? 0 : (uint64_t)sb.st_size, err);
 	if (hp_window_broken(w))
 		return hp_fail(err, HP_IO,
-			       "cannot read: a page of the file "
-			       "could not be had");
+			       "cannot read: a mapped page of the file "
+			       "could not be loaded");
 	return HP_OK;
 }
 
@@ -358,7 +358,9 @@ check_unchanged(const struct hp_file *f, struct hp_error *err)
 	struct stat sb;
 
 	if (!f->regular)
-		return hp_fail(err, HP_IO, "cannot be read a second time");
+		return hp_fail(
+			err, HP_IO,
+			"cannot be read a second time: not a regular file");
 	if (fstat(f->fd, &sb) < 0)
 		return hp_fail(err, HP_IO, "cannot stat the file: %m");
 	if (sb.st_size > f->end)

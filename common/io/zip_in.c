@@ -109,7 +109,9 @@ why_closed(const struct zip *z, uint32_t flags)
 		return "is encrypted";
 	switch (z->method) {
 	case STORED:
-		return z->known ? NULL : "has no length before its data";
+		return z->known ? NULL
+				: "is stored, and its length comes after its "
+				  "data";
 	case DEFLATED:
 		return NULL;
 	case 9:
@@ -123,7 +125,7 @@ why_closed(const struct zip *z, uint32_t flags)
 	case 95:
 		return "is compressed with xz";
 	default:
-		return "is compressed by a method that is not known";
+		return "is compressed with an unknown method";
 	}
 }
 
@@ -136,7 +138,7 @@ refuse(struct hp_feed *f, const struct hp_member *m)
 {
 	return hp_feed_fail(f, HP_UNSUPPORTED,
 			    "no heap dump in the zip archive can be read: '%s' "
-			    "%s: unpack it first",
+			    "%s; unpack it first",
 			    m->name, m->closed);
 }
 

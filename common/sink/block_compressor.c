@@ -139,15 +139,16 @@ hp_compressor_open(struct hp_compressor **out, struct hp_output_file *target,
 	*out = NULL;
 	level = level ? level : encoder->level_default;
 	if (level < encoder->level_least || level > encoder->level_most)
-		return hp_fail(err, HP_UNSUPPORTED,
-			       "compression level %d is not from %d to %d",
-			       level, encoder->level_least,
-			       encoder->level_most);
+		return hp_fail(
+			err, HP_UNSUPPORTED,
+			"compression level %d is out of range (%d to %d)",
+			level, encoder->level_least, encoder->level_most);
 	if (memory > 0 && encoder->working(level) > memory)
-		return hp_fail(err, HP_LIMIT,
-			       "compression level %d takes %zu MB, more than "
-			       "--memory leaves; allow more",
-			       level, encoder->working(level) >> 20);
+		return hp_fail(
+			err, HP_LIMIT,
+			"compression level %d needs %zu MB, but --memory "
+			"leaves less; allow more",
+			level, encoder->working(level) >> 20);
 	p = calloc(1, sizeof(*p));
 	if (!p)
 		return hp_no_memory(err);

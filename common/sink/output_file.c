@@ -145,7 +145,7 @@ open_folder(struct hp_output_file *t, const char *path, struct hp_error *err)
 
 	if (path[folder] == '\0')
 		return hp_fail(err, HP_IO,
-			       *path ? "ends with a slash, as directories do"
+			       *path ? "ends with a slash; add a file name"
 				     : "has no name");
 	return hp_publish_split(path, folder, strlen(path), &t->dir, &t->base,
 				err);
@@ -283,7 +283,7 @@ hp_output_file_dup(struct hp_output_file *t, int *fd, struct hp_error *err)
 	*fd = -1;
 	if (t->direct || t->access == O_WRONLY)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "what was written cannot be read back");
+			       "the output cannot be read back");
 	*fd = fcntl(t->fd, F_DUPFD_CLOEXEC, 0);
 	if (*fd < 0)
 		return hp_fail(err, HP_IO, "cannot read back: %m");

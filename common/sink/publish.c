@@ -52,7 +52,8 @@ hp_publish_name(int parent, bool folder, char *temp, int *entry,
 	temp[0] = '\0';
 	*entry = -1;
 	if (getrandom(&bits, sizeof(bits), 0) != (ssize_t)sizeof(bits))
-		return hp_fail(err, HP_IO, "no random bytes for a name: %m");
+		return hp_fail(err, HP_IO,
+			       "cannot get random bytes for a file name: %m");
 	snprintf(temp, HP_TEMP_NAME, ".hprof-%016" PRIx64 ".tmp", bits);
 	*entry = hp_temp_list_add(parent, temp, folder);
 	if (*entry < 0) {
@@ -128,7 +129,7 @@ hp_publish_sync(int parent, struct hp_error *err)
 	 * and cannot be synced.
 	 */
 	return hp_fail(err, HP_IO,
-		       "the output is there, but its folder may not be on the "
-		       "disk: %s",
+		       "the output was written, but its folder may not be "
+		       "on the disk: %s",
 		       strerror(errno == EBADF ? EACCES : errno));
 }

@@ -84,7 +84,7 @@ sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 			return hp_no_memory(err);
 	}
 	if (o->compression == HP_COMPRESSION_PACK && !o->packing)
-		return hp_fail(err, HP_UNSUPPORTED, "no packs are written");
+		return hp_fail(err, HP_UNSUPPORTED, "cannot write a pack");
 	if (o->compression == HP_COMPRESSION_PACK) {
 		s->packing = o->packing;
 		return o->packing->open(&s->pack, plain_write, s, o->level,
@@ -304,8 +304,7 @@ hp_sink_verify(struct hp_sink *s, unsigned threads, struct hp_error *err)
 	return total == s->total && strcmp(wrote, holds) == 0
 		       ? HP_OK
 		       : hp_fail(err, HP_IO,
-				 "the output does not read back as it was "
-				 "written");
+				 "the output differs from what was written");
 }
 
 enum hp_status

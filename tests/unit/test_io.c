@@ -118,7 +118,7 @@ START_TEST(file_that_shrinks)
 	ck_assert_int_eq(truncate("a", 100000), 0);
 	ck_assert_int_eq(hp_source_pread(s, buf, 1000, 200000, &got, &err),
 			 HP_IO);
-	ck_assert_ptr_nonnull(strstr(err.text, "the file was cut while"));
+	ck_assert_ptr_nonnull(strstr(err.text, "the file was truncated while"));
 	err = (struct hp_error){0};
 	ck_assert_int_eq(hp_source_read(s, buf, 500000, &got, &err), HP_IO);
 	ck_assert_uint_eq(got, 100000);

@@ -167,7 +167,7 @@ START_TEST(shrinks_under_the_eye)
 	ck_assert_uint_eq(sum, 0);
 	ck_assert(hp_window_broken(w));
 	ck_assert_int_eq(hp_source_window_check(s, w, 8 * MIB, 0, &err), HP_IO);
-	ck_assert_ptr_nonnull(strstr(err.text, "the file was cut while"));
+	ck_assert_ptr_nonnull(strstr(err.text, "the file was truncated while"));
 	ck_assert(!hp_window_broken(other));
 	ck_assert_mem_eq(hp_source_window_at(t, other, 0), b.data, 8 * MIB);
 	hp_window_unref(w);
@@ -255,7 +255,7 @@ START_TEST(scan_of_a_shrinking_file)
 	segments("a");
 	s = opened("a");
 	ck_assert_int_eq(hp_scan(s, &pass, &o, &err), HP_IO);
-	ck_assert_ptr_nonnull(strstr(err.text, "the file was cut while"));
+	ck_assert_ptr_nonnull(strstr(err.text, "the file was truncated while"));
 	ck_assert_uint_gt(runs, 20);
 	hp_source_close(s);
 }
