@@ -1,9 +1,10 @@
 /*
- * ndjson.c - a dump as JSON lines: the pass, and the heap's sub-records
+ * ndjson.c - export JSON lines: the pass, and the sub-records of the heap
  *
- * Records outside the heap are spelled by ndjson_record.c. The reading thread
- * has them whole and keeps their bytes in a queue; their text, which may be
- * much longer, is made where their place in the output is.
+ * ndjson_record.c formats the other records. The reading thread has such a
+ * record completely and puts its bytes into a queue. A worker formats it when
+ * the pass reaches its place in the output, because the text may be much
+ * longer.
  */
 #include "convert/export/ndjson.h"
 
@@ -19,15 +20,17 @@
 #include <stdlib.h>
 
 enum {
-	AHEAD = 8, /* elements that are fetched before their turn */
-	ROW = 64,  /* elements after which output may be written */
+	/* prefetch the classes of references so many elements ahead */
+	AHEAD = 8,
+	/* number of elements after which output may be written early */
+	ROW = 64,
 	PLANS_MOST = 64 << 20,
 };
 
-/* A record that waits for the batch that it is in. */
+/* A record in the queue, until a worker reaches the batch that contains it. */
 struct waiting {
 	struct hp_record record;
-	uint8_t *body; /* NULL: taken */
+	uint8_t *body; /* NULL: it was removed from the queue */
 	size_t length;
 };
 
@@ -35,20 +38,28 @@ struct ndjson {
 	const struct hp_convert_options *options;
 	struct hp_sink *sink;
 	struct hp_strings strings;
-	const char *open; /* what ends the line that is begun; NULL: none is */
+	/*
+	 * text that would end the line that is incomplete so far; NULL: there
+	 * is none
+	 */
+	const char *open;
 	struct hp_ndjson_names names;
 	struct hp_object_classes kinds;
 	struct hp_ndjson_graph graph;
-	struct hp_ndjson_worker *lookers; /* one a worker */
-	struct hp_chosen_dump chosen;	  /* the reading thread's */
-	pthread_mutex_t lock;		  /* the queue */
+	struct hp_ndjson_worker *lookers; /* one for each worker */
+	struct hp_chosen_dump chosen;	  /* used only by the reading thread */
+	pthread_mutex_t lock;		  /* protects the queue */
 	struct waiting *lines;
-	size_t first, count, cap; /* those in use: from first, count */
+	/* the queue is @count entries from @first on */
+	size_t first, count, cap;
 };
 
-/* ---- lines of other records, in order ---- */
+/* ---- lines of records outside the heap, in order ---- */
 
-/* Room for one more line; what was taken off the front is used again. */
+/*
+ * Make room for one more entry, reusing space at the front. Returns false if
+ * out of memory.
+ */
 static bool
 queue_room(struct ndjson *n)
 {
@@ -87,7 +98,10 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	return HP_OK;
 }
 
-/* The record at @offset, taken off the queue; body NULL: there is none. */
+/*
+ * Remove the record at @offset from the queue and return it. Its body is NULL
+ * if it is not there.
+ */
 static struct waiting
 take_record(struct ndjson *n, uint64_t offset)
 {
@@ -111,7 +125,7 @@ take_record(struct ndjson *n, uint64_t offset)
 	return found;
 }
 
-/* The line of the record at @offset. */
+/* Append the line of the record at @offset. */
 static void
 write_line(struct ndjson *n, const struct hp_batch *b, uint64_t offset,
 	   struct hp_buf *out)
@@ -126,7 +140,7 @@ write_line(struct ndjson *n, const struct hp_batch *b, uint64_t offset,
 
 /* ---- sub-records ---- */
 
-/* What ends the line of a sub-record. */
+/* End the line of a sub-record. */
 static void
 end_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_sub *s,
 	struct hp_buf *out)
@@ -136,9 +150,9 @@ end_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_sub *s,
 	hp_buf_add(out, "}\n", 2);
 }
 
-/* How many of @count elements from index @from on are asked for. */
+/* The number of elements to show, of @count elements from index @from on. */
 static uint64_t
-wanted(const struct ndjson *n, uint64_t from, uint64_t count)
+count_wanted(const struct ndjson *n, uint64_t from, uint64_t count)
 {
 	uint64_t most = n->options->elements;
 
@@ -227,7 +241,10 @@ add_planned_fields(const struct hp_batch *b, struct hp_ndjson_worker *l,
 	}
 }
 
-/* The fields of an instance, or its bytes if its layout is not known. */
+/*
+ * Append the fields of an instance, or its bytes in hexadecimal if its layout
+ * is not known.
+ */
 static enum hp_status
 add_fields(struct ndjson *n, struct hp_ndjson_worker *l,
 	   const struct hp_batch *b, const struct hp_sub *s, struct hp_buf *out,
@@ -276,8 +293,8 @@ add_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_batch *b,
 			break;
 		width = hp_type_size(s->type, n->names.id_size);
 		hp_buf_text(out, ",\"elements\":[");
-		add_elements(b, out, s->data, wanted(n, 0, s->count), s->type,
-			     width, true);
+		add_elements(b, out, s->data, count_wanted(n, 0, s->count),
+			     s->type, width, true);
 		hp_buf_byte(out, ']');
 		break;
 	case HP_SUB_CLASS_DUMP:
@@ -290,7 +307,10 @@ add_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_batch *b,
 	return st;
 }
 
-/* What ends the line of an array, or instance, that comes in pieces. */
+/*
+ * Returns the text that ends the value in the line of an array, or instance,
+ * that comes in pieces.
+ */
 static const char *
 piece_end(const struct ndjson *n, unsigned tag)
 {
@@ -299,7 +319,9 @@ piece_end(const struct ndjson *n, unsigned tag)
 	return has_elements(n, tag) ? "]" : "";
 }
 
-/* A piece of a long array: the line begins with the first, ends with the last.
+/*
+ * Append a piece of a long array. The line begins with the first piece and ends
+ * with the last.
  */
 static enum hp_status
 add_piece(struct ndjson *n, struct hp_ndjson_worker *l,
@@ -328,7 +350,7 @@ add_piece(struct ndjson *n, struct hp_ndjson_worker *l,
 			       n->names.id_size, p->head);
 	else
 		add_elements(b, out, b->data + r->at,
-			     wanted(n, p->first, p->elements), s.type,
+			     count_wanted(n, p->first, p->elements), s.type,
 			     hp_type_size(s.type, n->names.id_size), p->head);
 	if (!p->last)
 		return st;
@@ -358,7 +380,9 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	return HP_OK;
 }
 
-/* In order: is a line begun at the end of what is written of this batch? */
+/*
+ * Called in order: remember whether the last line of this batch is incomplete.
+ */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	   struct hp_error *err)
@@ -384,8 +408,8 @@ on_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 }
 
 /*
- * The input is damaged: what was written ends with a whole line, for whoever
- * reads from a pipe. The damage is what is reported, whatever happens here.
+ * The input is damaged: complete the last line, for programs that read from a
+ * pipe. Failures here are ignored, because the damage is reported.
  */
 static void
 end_lines(struct ndjson *n)
@@ -401,7 +425,7 @@ end_lines(struct ndjson *n)
 		st = hp_sink_finish(n->sink, NULL);
 }
 
-/* The first line, if there is less in the others than there could be. */
+/* Write the first line, which says what the other lines lack. */
 static enum hp_status
 write_limits(struct hp_sink *sink, const char *why, bool edges,
 	     struct hp_error *err)
@@ -432,7 +456,7 @@ hp_ndjson_lacks(const struct hp_convert_options *o)
 			: "they are no edges";
 }
 
-/* The last line, if references are asked for and some are not known. */
+/* Write the last line, if references were asked for and some are not known. */
 static enum hp_status
 write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
 		  struct hp_error *err)
@@ -452,9 +476,9 @@ write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
 }
 
 /*
- * What each of the passes behind the first may take. With a graph the system
- * does not keep --memory: what the first found, which the pass that writes
- * finds once more, is left out.
+ * Returns the memory limit for each pass after the first, in bytes. With a
+ * graph, no system limit enforces --memory. So subtract what the first pass
+ * used, twice, because the writing pass builds the same tables again.
  */
 static uint64_t
 share_of_memory(const struct hp_convert_options *o,
@@ -468,7 +492,7 @@ share_of_memory(const struct hp_convert_options *o,
 	return o->graph && rest < share ? rest : share;
 }
 
-/* The passes before the one that writes. */
+/* Run the passes before the one that writes. */
 static enum hp_status
 run_prepasses(struct ndjson *n, struct hp_source *src,
 	      struct hp_prepass *prepass, struct hp_error *err)

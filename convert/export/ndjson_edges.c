@@ -1,6 +1,4 @@
-/*
- * ndjson_edges.c - the pass that writes references
- */
+/* ndjson_edges.c - the pass that writes a line for each reference */
 #include "convert/export/ndjson_edges.h"
 
 #include "common/graph/class_edges.h"
@@ -13,17 +11,20 @@ struct edges {
 	struct hp_ndjson_worker *workers;
 };
 
-/* Where references come from. */
+/* The object whose references are written. */
 struct holder {
 	const struct edges *e;
 	struct hp_ndjson_worker *w;
 	const struct hp_batch *batch;
 	struct hp_buf *out;
 	uint64_t id;
-	struct hp_name name; /* of its class; of a class its own */
+	struct hp_name name; /* name of its class; for a class, its own name */
 };
 
-/* The line up to the field's text, if the reference leads somewhere. */
+/*
+ * Append the line up to the text of the field. Returns false, with nothing
+ * appended, if the reference is null or its object is missing.
+ */
 static bool
 begin_edge(const struct holder *h, uint64_t to)
 {
@@ -48,7 +49,7 @@ begin_edge(const struct holder *h, uint64_t to)
 	return true;
 }
 
-/* A reference that is no field: the program's own word. */
+/* Append an edge that is not a field, with a fixed text in angle brackets. */
 static void
 add_edge(const struct holder *h, uint64_t to, const char *word)
 {
@@ -69,7 +70,7 @@ add_elements(const struct holder *h, const uint8_t *p, uint64_t n,
 			hp_buf_printf(h->out, "[%" PRIu64 "]\"}\n", first + i);
 }
 
-/* An array's class is an object only if it was dumped. */
+/* Append the edge of an array to its class, if the class was dumped. */
 static void
 add_array_class(const struct holder *h, uint64_t class_id)
 {
@@ -105,7 +106,7 @@ add_fields(const struct holder *h, const struct hp_sub *s, struct hp_error *err)
 	return plan ? HP_OK : HP_LIMIT;
 }
 
-/* The field's text of a reference of a class, and the line's end. */
+/* Append the text of the field for a reference of a class, and end the line. */
 static void
 end_class_edge(const struct holder *h, const struct hp_class *c,
 	       const struct hp_class_edge *e)
@@ -128,7 +129,7 @@ end_class_edge(const struct holder *h, const struct hp_class *c,
 	hp_buf_text(h->out, "\"}\n");
 }
 
-/* Of several dumps of a class the first one counts. */
+/* Append the edges of a class. Only its first dump counts. */
 static void
 add_class(const struct holder *h, const struct hp_sub *s)
 {
@@ -143,7 +144,10 @@ add_class(const struct holder *h, const struct hp_sub *s)
 			end_class_edge(h, c, &e);
 }
 
-/* @class_id: its class by its own line, whatever else was dumped by its id */
+/*
+ * Set the id and the class name of the object whose references follow.
+ * @class_id is the class in its own sub-record.
+ */
 static void
 set_holder(struct holder *h, uint64_t id, uint64_t class_id)
 {

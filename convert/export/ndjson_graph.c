@@ -1,9 +1,7 @@
-/*
- * ndjson_graph.c - the object graph by id, and its figures as JSON
- */
+/* ndjson_graph.c - look up values of the object graph by id, as JSON */
 #include "convert/export/ndjson_graph.h"
 
-/* The classes of the dump; none at all are fine, too. */
+/* Store the classes of the dump in *@to; an empty set if it has none. */
 static enum hp_status
 choose_classes(struct hp_ndjson_graph *g, const struct hp_prepass *prepass,
 	       unsigned dump, unsigned threads, struct hp_classes **to,
@@ -20,7 +18,7 @@ choose_classes(struct hp_ndjson_graph *g, const struct hp_prepass *prepass,
 	return st == HP_OK ? hp_classes_complete(&g->none, err) : st;
 }
 
-/* From nodes to places in the tree, and to ids. */
+/* Build the arrays that map nodes to indexes in the tree, and to ids. */
 static enum hp_status
 index_nodes(struct hp_ndjson_graph *g, struct hp_error *err)
 {
@@ -54,7 +52,10 @@ hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
 		.dump = prepass->dump	     ? prepass->dump
 			: prepass->last_dump ? prepass->last_dump
 					     : 1,
-		/* the agent numbers objects one by one */
+		/*
+		 * libhprof-agent uses consecutive numbers as ids, so they are
+		 * not aligned
+		 */
 		.shift = id_size == 4 && prepass->id_bits & 7 ? 0 : 3,
 		.reachability = HP_REACHABILITY_SOFT,
 		.layout = prepass->layout,
@@ -91,7 +92,9 @@ hp_ndjson_graph_release(struct hp_ndjson_graph *g)
 	*g = (struct hp_ndjson_graph){0};
 }
 
-/* The place of the object in the tree; 0: it has none. */
+/*
+ * Returns the index of the object in the dominator tree; 0 if it is not there.
+ */
 static uint32_t
 place_of(const struct hp_ndjson_graph *g, struct hp_rank_near *near,
 	 const struct hp_sub *s, uint32_t *node)

@@ -1,10 +1,10 @@
 /*
- * ndjson_graph.h - what the object graph says of each object, for its line
+ * ndjson_graph.h - values of the object graph for the line of each object
  *
- * ,"depth":3,"dominator":{"id":"0x10","class":"Foo"},"retained_count":2,
- * "retained_bytes":48: words are common/graph's. A dominator of null is the
- * roots; all four are null for what no root reaches, and for a second dump of
- * an id, which is no object.
+ * Adds ,"depth":3,"dominator":{"id":"0x10","class":"Foo"},"retained_count":2,
+ * "retained_bytes":48. common/graph defines these terms. The dominator is null
+ * for objects that the roots dominate. All four are null for an unreachable
+ * object, and for a second object with the same id, which is not in the graph.
  */
 #ifndef HP_CONVERT_EXPORT_NDJSON_GRAPH_H
 #define HP_CONVERT_EXPORT_NDJSON_GRAPH_H
@@ -17,22 +17,25 @@ struct hp_ndjson_graph {
 	struct hp_graph graph;
 	struct hp_tree tree;
 	struct hp_depths depths;
-	struct hp_big_array places; /* uint32_t by node: in the tree; 0: none */
-	struct hp_big_array ids;    /* uint64_t by node */
-	struct hp_classes none;	    /* of a dump that has no class */
+	/* uint32_t for each node: its index in the dominator tree; 0: none */
+	struct hp_big_array places;
+	/* uint64_t for each node: the id of the object */
+	struct hp_big_array ids;
+	/* empty classes, for a dump without classes */
+	struct hp_classes none;
 	bool classless;
 };
 
 /**
- * hp_ndjson_graph_build() - read the graph of the dump in the file
- * @g:       zeroed; must not move until it is released
- * @src:     is rewound twice or three times
- * @prepass: of the same source, done, with tables and layout
- * @memory:  that the graph may take; more lies in temporary files
+ * hp_ndjson_graph_build() - build the object graph of the dump in the file
+ * @g: zeroed; must not move until it is released
+ * @src: is rewound two or three times
+ * @prepass: of the same source, finished, with tables and layout
+ * @memory: limit for the graph, in bytes; the rest goes to temporary files
  *
  * Returns: HP_OK; HP_UNSUPPORTED: the file has several dumps; HP_LIMIT: not
- *          even the ids fit; HP_IO: the disk is full; HP_NOMEM.
- * Ownership: hp_ndjson_graph_release() in any case.
+ *          even the ids fit in memory; HP_IO: the disk is full; HP_NOMEM.
+ * Ownership: call hp_ndjson_graph_release() in any case.
  */
 HP_MUST_USE enum hp_status
 hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
@@ -40,7 +43,10 @@ hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
 		      uint64_t memory, struct hp_error *err);
 void hp_ndjson_graph_release(struct hp_ndjson_graph *g);
 
-/* The keys of an object, by any worker; of what is no object none. */
+/*
+ * Append the members for the object @s, or nothing if @s is not an object.
+ * Thread-safe, with one @near and @look for each worker.
+ */
 void hp_ndjson_graph_add(const struct hp_ndjson_graph *g,
 			 struct hp_rank_near *near,
 			 struct hp_object_classes_lookup *look,

@@ -1,8 +1,8 @@
 /*
- * ndjson_record.c - values, records, heads of sub-records as JSON
+ * ndjson_record.c - format values, records, and heads of sub-records as JSON
  *
- * Driven by the tables of format.def: the fields' names are the keys, and
- * what a field refers to is named beside it.
+ * The tables of format.def drive this code: the names of the fields are the
+ * JSON keys. If a field refers to a string or a class, its name is added.
  */
 #include "convert/export/ndjson_record.h"
 
@@ -131,7 +131,10 @@ add_string(const struct hp_ndjson_names *n, struct hp_buf *out, uint64_t id)
 	hp_buf_byte(out, '"');
 }
 
-/* Length of the key without a trailing "_id" or "_serial"; 0: has none. */
+/*
+ * Returns the length of the key without a trailing "_id" or "_serial"; 0 if it
+ * has neither.
+ */
 static size_t
 key_stem(const char *key)
 {
@@ -144,7 +147,10 @@ key_stem(const char *key)
 	return 0;
 }
 
-/* The class of the object that a root, or a class dump's field, names. */
+/*
+ * Append the class of the object that a root, or a field of a class dump,
+ * refers to.
+ */
 static void
 add_class_of(const struct hp_ndjson_names *n,
 	     struct hp_object_classes_lookup *look,
@@ -165,8 +171,8 @@ add_class_of(const struct hp_ndjson_names *n,
 }
 
 /*
- * What a field refers to, by name, under the key without its ending.
- * @look: of the heap; NULL elsewhere
+ * Append the name of what a field refers to. The key is the name of the field
+ * without "_id" or "_serial". @look: for sub-records; NULL for other records.
  */
 static void
 add_referenced_name(const struct hp_ndjson_names *n,
@@ -192,7 +198,10 @@ add_referenced_name(const struct hp_ndjson_names *n,
 	case HP_REF_CLASS:
 	case HP_LOAD_CLASS:
 		add_key(out, f->name, length);
-		/* no super class is none, whatever is announced with that id */
+		/*
+		 * a super class id of 0 means none, even if a LOAD CLASS has
+		 * the id 0
+		 */
 		hp_ndjson_name(out, v || f->role == HP_LOAD_CLASS
 					    ? hp_name_cache_class(&n->naming, v)
 					    : (struct hp_name){0});
@@ -209,7 +218,10 @@ add_referenced_name(const struct hp_ndjson_names *n,
 	}
 }
 
-/* The fields of a description, as far as they are there; the last one read. */
+/*
+ * Append the fields that @d describes, as far as their bytes are there. Returns
+ * the value of the last field, which is the count of a table that follows.
+ */
 static uint64_t
 add_described_fields(const struct hp_ndjson_names *n,
 		     struct hp_object_classes_lookup *look,
@@ -237,7 +249,9 @@ add_described_fields(const struct hp_ndjson_names *n,
 	return v;
 }
 
-/* "key":[{...},...]: the rows of a table, as many as are there. */
+/*
+ * Append "key":[{...},...] with the rows of a table, as far as they are there.
+ */
 static void
 add_rows(const struct hp_ndjson_names *n, const char *key,
 	 const struct hp_record_desc *row, uint64_t count, struct hp_cursor *c,
@@ -257,7 +271,7 @@ add_rows(const struct hp_ndjson_names *n, const char *key,
 		hp_buf_byte(out, '{');
 		at = out->len;
 		add_described_fields(n, NULL, row, c, out);
-		if (hp_buf_ok(out)) { /* without the first comma */
+		if (hp_buf_ok(out)) { /* remove the first comma */
 			memmove(out->data + at, out->data + at + 1,
 				out->len - at - 1);
 			out->len--;
@@ -331,7 +345,10 @@ add_line_start(struct hp_buf *out, const char *name, uint64_t offset,
 	hp_buf_u64(out, dump);
 }
 
-/* The frequent ones, spelled out; keys as in format.def. */
+/*
+ * Append the head of an instance or array. These are frequent, so this code is
+ * specialised; the keys are those of format.def.
+ */
 static void
 add_object_head(const struct hp_ndjson_names *n, const struct hp_sub *s,
 		struct hp_buf *out)
@@ -381,7 +398,7 @@ hp_ndjson_sub_head(const struct hp_ndjson_names *n,
 	}
 }
 
-/* An entry of a class dump's tables; returns behind it. */
+/* Append an entry of a table of a class dump. Returns the end of the entry. */
 static const uint8_t *
 add_table_entry(const struct hp_ndjson_names *n,
 		struct hp_object_classes_lookup *look, unsigned table,

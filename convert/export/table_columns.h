@@ -1,6 +1,4 @@
-/*
- * table_columns.h - what the tables of a dump have
- */
+/* table_columns.h - names and columns of the tables of a dump */
 #ifndef HP_CONVERT_EXPORT_TABLE_COLUMNS_H
 #define HP_CONVERT_EXPORT_TABLE_COLUMNS_H
 
@@ -20,8 +18,9 @@ enum hp_table {
 };
 
 struct hp_table_column {
-	const char *name; /* NULL ends a list */
-	char type;	  /* 'u': from 0, 'i': below 0, too, 't': text */
+	const char *name; /* NULL: end of the list */
+	/* 'u': unsigned number, 'i': signed number, 't': text */
+	char type;
 };
 
 struct hp_table_desc {

@@ -1,18 +1,21 @@
 /*
- * table_records.c - rows of what stands outside the heap: strings, dumps,
- * frames
+ * table_records.c - rows for records outside the heap: strings, dumps, frames
  */
 #include "convert/export/table_records.h"
 
 #include "common/cli/escape.h"
 #include "common/cli/times.h"
 
-enum { RECORDS_PIECE = 1 << 16 }; /* bytes gathered before they are handed on */
+/* bytes to collect before they are added to a table */
+enum { RECORDS_PIECE = 1 << 16 };
 
-/* What has gathered goes to the table; on failure it is forgotten. */
+/*
+ * Add the collected rows to the table, and clear them. After a failure they are
+ * lost.
+ */
 static enum hp_status
-hand_on(struct hp_table_set *set, enum hp_table table, struct hp_buf *b,
-	struct hp_error *err)
+add_collected(struct hp_table_set *set, enum hp_table table, struct hp_buf *b,
+	      struct hp_error *err)
 {
 	enum hp_status st = hp_buf_ok(b) ? hp_table_set_add(set, table, b->data,
 							    b->len, err)
@@ -38,7 +41,7 @@ hp_table_string_record(struct hp_table_set *set, const struct hp_record *rec,
 	hp_buf_byte(&b, '\t');
 	hp_escape_tsv(&b, body.data + body.pos, (size_t)hp_left(&body));
 	hp_buf_byte(&b, '\n');
-	st = hand_on(set, HP_TABLE_STRINGS, &b, err);
+	st = add_collected(set, HP_TABLE_STRINGS, &b, err);
 	hp_buf_release(&b);
 	return st;
 }
@@ -65,7 +68,7 @@ hp_table_dump_rows(struct hp_table_set *set, const struct hp_prepass *prepass,
 		hp_table_cell(&b, d->sums[i].objects);
 		hp_table_cell(&b, d->sums[i].bytes);
 		hp_buf_byte(&b, '\n');
-		st = hand_on(set, HP_TABLE_DUMPS, &b, err);
+		st = add_collected(set, HP_TABLE_DUMPS, &b, err);
 	}
 	hp_buf_release(&b);
 	return st;
@@ -113,10 +116,11 @@ hp_table_frame_rows(struct hp_table_set *set, const struct hp_name_cache *n,
 		for (uint32_t k = 0; st == HP_OK && k < list[i].nframes; k++) {
 			add_frame(n, &list[i], k, &b);
 			if (b.len > RECORDS_PIECE)
-				st = hand_on(set, HP_TABLE_FRAMES, &b, err);
+				st = add_collected(set, HP_TABLE_FRAMES, &b,
+						   err);
 		}
 	if (st == HP_OK)
-		st = hand_on(set, HP_TABLE_FRAMES, &b, err);
+		st = add_collected(set, HP_TABLE_FRAMES, &b, err);
 	hp_buf_release(&b);
 	return st;
 }

@@ -1,6 +1,4 @@
-/*
- * table_records.h - for tables.c: rows of what stands outside the heap
- */
+/* table_records.h - rows for records outside the heap */
 #ifndef HP_CONVERT_EXPORT_TABLE_RECORDS_H
 #define HP_CONVERT_EXPORT_TABLE_RECORDS_H
 
@@ -8,7 +6,7 @@
 #include "convert/export/table_set.h"
 #include "convert/pass/name_cache.h"
 
-/* A cell behind another. */
+/* Append a tab and a number. */
 static inline void
 hp_table_cell(struct hp_buf *out, uint64_t v)
 {
@@ -16,7 +14,10 @@ hp_table_cell(struct hp_buf *out, uint64_t v)
 	hp_buf_u64(out, v);
 }
 
-/* The row of a STRING record, of one that is very long with its begin. */
+/*
+ * Add the row of a STRING record. For a very long one, the row has only the
+ * beginning of the text.
+ */
 HP_MUST_USE enum hp_status hp_table_string_record(struct hp_table_set *set,
 						  const struct hp_record *rec,
 						  struct hp_cursor body,
@@ -27,23 +28,24 @@ struct hp_table_sum {
 	uint64_t objects, bytes;
 };
 
-/* What the rows of dumps have in common. */
+/* Data that all rows of the table of dumps share. */
 struct hp_table_dump {
 	struct hp_dump_id id;
 	const char *path;
-	const struct hp_table_sum *sums; /* as the prepass's dumps */
+	/* one for each entry of prepass->dumps */
+	const struct hp_table_sum *sums;
 };
 
 /*
- * A row for each heap dump of the file; one of dump 0 where there is none.
- * @prepass: with its layout
+ * Add a row for each heap dump of the file, or one row with the dump number 0
+ * if there is none. @prepass: with its layout.
  */
 HP_MUST_USE enum hp_status hp_table_dump_rows(struct hp_table_set *set,
 					      const struct hp_prepass *prepass,
 					      const struct hp_table_dump *d,
 					      struct hp_error *err);
 
-/* A row for each frame of each trace. */
+/* Add a row for each frame of each stack trace. */
 HP_MUST_USE enum hp_status hp_table_frame_rows(struct hp_table_set *set,
 					       const struct hp_name_cache *n,
 					       struct hp_error *err);

@@ -1,14 +1,13 @@
-/*
- * table_rows.c - the rows of sub-records: objects, edges, classes, roots
- */
+/* table_rows.c - rows for sub-records: objects, edges, classes, roots */
 #include "convert/export/table_rows.h"
 
 #include "convert/export/ndjson.h"
 #include "convert/export/ndjson_record.h"
 
-enum { AHEAD = 8 }; /* elements that are fetched before their turn */
+/* prefetch the classes of references so many elements ahead */
+enum { AHEAD = 8 };
 
-/* In front of a stretch of rows. */
+/* The header before a stretch of rows. */
 struct stretch {
 	uint32_t table, length;
 };
@@ -29,7 +28,10 @@ hp_table_end_stretch(struct hp_table_worker *w)
 	memcpy(w->out->data + w->head, &s, sizeof(s));
 }
 
-/* A row of @table follows; what there is may be written before. */
+/*
+ * Prepare for a row of @table. If the buffer is large, it may be written
+ * before.
+ */
 static void
 begin_row(struct hp_table_worker *w, enum hp_table table)
 {
@@ -48,7 +50,7 @@ begin_row(struct hp_table_worker *w, enum hp_table table)
 	hp_buf_add(w->out, &none, sizeof(none));
 }
 
-/* In order: the rows of a batch to their tables. */
+/* Write the rows of a batch to their tables. Called in order. */
 enum hp_status
 hp_table_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	       struct hp_error *err)
@@ -84,7 +86,10 @@ add_word(struct hp_buf *out, const char *word)
 	hp_buf_text(out, word);
 }
 
-/* An object's class: of a class object always java.lang.Class. */
+/*
+ * Returns the name of the class of the object @id. For a class object it is
+ * always java.lang.Class.
+ */
 static struct hp_name
 class_of(struct hp_table_worker *w, uint64_t id)
 {
@@ -93,7 +98,9 @@ class_of(struct hp_table_worker *w, uint64_t id)
 
 /* --- edges --- */
 
-/* What all edges of an object begin with; of further dumps of an id are none.
+/*
+ * Build the common start of the edge rows of an object. An object whose id was
+ * dumped before has no edges.
  */
 static void
 begin_edges(struct hp_table_worker *w, const struct hp_sub *s,
@@ -107,7 +114,9 @@ begin_edges(struct hp_table_worker *w, const struct hp_sub *s,
 	hp_buf_byte(&w->prefix, '\t');
 }
 
-/* @name: what stands in the cell, with @owner and a dot in front if it has data
+/*
+ * Append an edge row. The cell for the name contains @name, with @owner and a
+ * dot before it if owner.data is not NULL.
  */
 static void
 add_edge(struct hp_table_worker *w, const char *kind, struct hp_name owner,
@@ -193,7 +202,7 @@ kind_of(unsigned tag)
 	}
 }
 
-/* The row of an object but for its elements. */
+/* Append the row of an object, except its elements and the line feed. */
 static void
 begin_object(struct hp_table_worker *w, const struct hp_sub *s,
 	     struct hp_name class, uint64_t bytes)
@@ -219,7 +228,10 @@ begin_object(struct hp_table_worker *w, const struct hp_sub *s,
 	w->bytes += bytes;
 }
 
-/* A number, of a boolean 0 or 1; what is none is nan, inf and -inf. */
+/*
+ * Append a primitive value as a number; booleans are 0 or 1. Floating-point
+ * values can be nan, inf and -inf.
+ */
 static void
 add_value(struct hp_buf *out, const uint8_t *p, unsigned type, unsigned width)
 {
@@ -246,7 +258,10 @@ add_value(struct hp_buf *out, const uint8_t *p, unsigned type, unsigned width)
 	}
 }
 
-/* The first elements of an array of primitives, with commas between. */
+/*
+ * Append elements of a primitive array, separated by commas, up to the limit of
+ * --elements.
+ */
 static void
 add_values(struct hp_table_worker *w, const uint8_t *p, uint64_t from,
 	   uint64_t n, unsigned type)
@@ -284,7 +299,7 @@ add_instance(struct hp_table_worker *w, const struct hp_sub *s,
 	return add_fields(w, k, s, err);
 }
 
-/* The name that records have, as "jni_global" of "ROOT_JNI_GLOBAL". */
+/* Append the kind of a root: "jni_global" for "ROOT_JNI_GLOBAL". */
 static void
 add_root_kind(struct hp_buf *out, unsigned tag)
 {
@@ -367,7 +382,7 @@ add_class_row(struct hp_table_worker *w, const struct hp_sub *s)
 	hp_buf_byte(out, '\n');
 }
 
-/* An entry of a class's tables: a declared field, and where it refers to. */
+/* Append the row of a declared field, and the edge of a static reference. */
 static void
 add_field_row(struct hp_table_worker *w, const struct hp_sub *s,
 	      struct hp_name class, const struct hp_name *name, unsigned type,
@@ -395,7 +410,10 @@ add_field_row(struct hp_table_worker *w, const struct hp_sub *s,
 			 hp_load_id(value, width));
 }
 
-/* Constants (which are edges at the most), statics and fields. */
+/*
+ * Append the rows of the tables of a class dump. Constants only have edges.
+ * Returns false if out of memory.
+ */
 static bool
 add_class_tables(struct hp_table_worker *w, const struct hp_sub *s,
 		 struct hp_name class)
@@ -486,7 +504,10 @@ add_array_head(struct hp_table_worker *w, const struct hp_sub *s)
 	}
 }
 
-/* @p: @n elements from index @first on. */
+/*
+ * Append @n elements at @p, whose first index is @first. @last: they end the
+ * array.
+ */
 static void
 add_array_part(struct hp_table_worker *w, const struct hp_sub *s,
 	       const uint8_t *p, uint64_t first, uint64_t n, bool last)
@@ -502,8 +523,9 @@ add_array_part(struct hp_table_worker *w, const struct hp_sub *s,
 }
 
 /*
- * A piece of a long array. The row of one of primitives stays open until the
- * last piece, which is in another batch: there the stretch begins anew.
+ * Append a piece of a long array. The row of a primitive array stays open until
+ * the last piece. A later piece may be in another batch, and begins a new
+ * stretch there.
  */
 enum hp_status
 hp_table_piece(struct hp_table_worker *w, const struct hp_run *r,
@@ -517,7 +539,8 @@ hp_table_piece(struct hp_table_worker *w, const struct hp_run *r,
 		s.start = w->batch->data;
 		s.data = w->batch->data + r->at;
 	}
-	if (s.tag == HP_SUB_INSTANCE_DUMP) { /* longer than any class's */
+	/* an instance in pieces is longer than any class can explain */
+	if (s.tag == HP_SUB_INSTANCE_DUMP) {
 		if (!p->head)
 			return HP_OK;
 		begin_object(w, &s,

@@ -1,9 +1,10 @@
 /*
- * table_rows.h - for tables.c: the rows of sub-records
+ * table_rows.h - rows for sub-records
  *
- * A worker puts the rows of a batch into the batch's one buffer, with a head
- * in front of each stretch that says which table it is of. The thread whose
- * turn it is to write takes the stretches apart.
+ * A worker appends the rows of a batch to the one buffer of the batch.
+ * Consecutive rows of the same table form a stretch, and a header before each
+ * stretch says which table it is for. The thread that writes the batch splits
+ * the buffer at the headers.
  */
 #ifndef HP_CONVERT_EXPORT_TABLE_ROWS_H
 #define HP_CONVERT_EXPORT_TABLE_ROWS_H
@@ -17,23 +18,27 @@
 
 struct hp_table_pass;
 
-/* A worker's memory, and what it has found out. */
+/* State and counters of one worker. */
 struct hp_table_worker {
 	struct hp_table_pass *pass;
-	const struct hp_batch *batch; /* at hand, ... */
-	struct hp_buf *out;	      /* ... and what goes into its buffer */
+	const struct hp_batch *batch; /* the current batch */
+	struct hp_buf *out;	      /* the buffer of the current batch */
 	struct hp_object_classes_lookup kinds;
 	struct hp_field_plans plans;
-	struct hp_buf prefix; /* of the edges of the object at hand */
-	bool first;	      /* that object has edges: it is no further dump */
-	bool open;	      /* a stretch is begun at @head of the buffer */
+	/* common start of all edge rows of the current object */
+	struct hp_buf prefix;
+	/* the current object is the first one with its id, so it has edges */
+	bool first;
+	/* a stretch has begun, whose header is at @head in the buffer */
+	bool open;
 	enum hp_table table;
 	size_t head;
-	uint64_t objects, bytes; /* of the dump at hand, not yet summed */
+	/* counts of the current dump, not added to its sum yet */
+	uint64_t objects, bytes;
 	struct hp_undescribed_tally undescribed;
 };
 
-/* What all passes share. */
+/* Data that all passes and workers share. */
 struct hp_table_pass {
 	const struct hp_convert_options *options;
 	struct hp_table_set *set;
@@ -41,25 +46,27 @@ struct hp_table_pass {
 	struct hp_name_cache naming;
 	struct hp_object_classes kinds;
 	struct hp_thread_names threads;
-	struct hp_table_sum *sums; /* by the dump's place in the prepass */
+	struct hp_table_sum *sums; /* one for each entry of prepass.dumps */
 	struct hp_table_worker *workers;
-	pthread_mutex_t lock; /* the sums */
+	pthread_mutex_t lock; /* protects the sums */
 };
 
-/* The rows of a sub-record. HP_OK, HP_LIMIT, HP_NOMEM. */
+/* Append the rows of a sub-record. Returns HP_OK, HP_LIMIT or HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_table_sub(struct hp_table_worker *w,
 					const struct hp_sub *s,
 					struct hp_error *err);
 
-/* Of a long array that comes in pieces. HP_OK; HP_NOMEM. */
+/* Append the rows of a piece of a long array. Returns HP_OK or HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_table_piece(struct hp_table_worker *w,
 					  const struct hp_run *r,
 					  struct hp_error *err);
 
-/* What was appended since the last stretch's head is all of it. */
+/* End the current stretch: store its length in its header. */
 void hp_table_end_stretch(struct hp_table_worker *w);
 
-/* hp_transform.write: the rows of a batch to their tables, in order. */
+/*
+ * For hp_transform.write: write the rows of a batch to their tables, in order.
+ */
 HP_MUST_USE enum hp_status hp_table_write(void *ctx, const struct hp_batch *b,
 					  const struct hp_buf *out,
 					  struct hp_error *err);

@@ -1,9 +1,10 @@
 /*
- * table_schema.c - SQL that makes and fills the tables, for each engine
+ * table_schema.c - SQL that creates and fills the tables, for each database
+ * engine
  *
- * Text has its backslashes doubled (hp_escape_tsv()): ClickHouse and Spark
- * read one, for the others two are replaced by one. No engine may take quotes
- * for anything but quotes.
+ * Backslashes in text are doubled (hp_escape_tsv()). ClickHouse and Spark read
+ * two as one. For the other engines, the SQL replaces two by one. Quotes in
+ * text have no special meaning, and the SQL tells each engine so.
  */
 #include "convert/export/table_schema.h"
 
@@ -13,7 +14,7 @@ enum { CLICKHOUSE, DUCKDB, SQLITE, SPARK };
 
 static const struct engine {
 	const char *file, *head;
-	const char *types[3]; /* of 'u', 'i', 't' */
+	const char *types[3]; /* SQL types of 'u', 'i' and 't' columns */
 } engines[HP_ENGINES] = {
 	[CLICKHOUSE] = {"schema.clickhouse.sql",
 			"-- In the folder of the tables:\n"
@@ -49,7 +50,10 @@ type_of(unsigned engine, const struct hp_table_column *c)
 						      : 2];
 }
 
-/* "(id UInt64, name String)", or with quotes and colons for DuckDB. */
+/*
+ * Append the columns, as in "(id UInt64, name String)", or with quotes and
+ * colons for DuckDB.
+ */
 static void
 add_columns(struct hp_buf *out, unsigned engine, const struct hp_table_desc *d)
 {

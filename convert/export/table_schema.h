@@ -1,5 +1,6 @@
 /*
- * table_schema.h - SQL that makes and fills the tables
+ * table_schema.h - SQL that creates and fills the tables, for each database
+ * engine
  */
 #ifndef HP_CONVERT_EXPORT_TABLE_SCHEMA_H
 #define HP_CONVERT_EXPORT_TABLE_SCHEMA_H
@@ -8,7 +9,7 @@
 
 enum { HP_ENGINES = 4 };
 
-/* "schema.duckdb.sql" ... */
+/* Returns the file name of the schema, such as "schema.duckdb.sql". */
 const char *hp_table_schema_file(unsigned engine);
 void hp_table_schema(struct hp_buf *out, unsigned engine);
 

@@ -1,7 +1,7 @@
 /*
- * table_set.c - the tables of a dump: what they have, and where their rows go
+ * table_set.c - the tables of a dump and the files they are written to
  *
- * What stands in the rows is tables.c's.
+ * table_rows.c and table_records.c format the rows.
  */
 #include "convert/export/table_set.h"
 
@@ -12,7 +12,8 @@
 #include <stdlib.h>
 
 enum {
-	SET_PIECE = 1 << 18, /* bytes of a table that wait to be written */
+	/* maximum number of bytes of a table that wait to be written */
+	SET_PIECE = 1 << 18,
 	TAR_BLOCK = 512,
 };
 
@@ -92,7 +93,10 @@ hp_table_set_finish(struct hp_table_set *t, struct hp_error *err)
 	return st;
 }
 
-/* Octal digits in a field of @width; base 256 where they do not suffice. */
+/*
+ * Write a number as octal digits into a field of @width bytes, or in base 256
+ * if it is too large.
+ */
 static void
 tar_number(char *field, int width, uint64_t v)
 {
@@ -108,8 +112,9 @@ tar_number(char *field, int width, uint64_t v)
 }
 
 /*
- * A member's head: who wrote it, and when, is not told, so that equal dumps
- * make equal archives. Source: POSIX.1-2017, pax, "ustar Interchange Format"
+ * Write the header of a tar member. It has no owner and no time, so that equal
+ * dumps make equal archives. Source: POSIX.1-2017, pax, "ustar Interchange
+ * Format".
  */
 static void
 tar_head(char *head, const char *name, uint64_t size)
@@ -162,7 +167,7 @@ hp_table_set_archive(struct hp_table_set *t, struct hp_sink *sink,
 
 	for (size_t i = 0; st == HP_OK && i < t->folder.count; i++)
 		st = archive_file(t, i, sink, room, err);
-	if (st == HP_OK) { /* two empty blocks end it */
+	if (st == HP_OK) { /* two empty blocks end the archive */
 		memset(room, 0, 2 * TAR_BLOCK);
 		st = hp_sink_write(sink, room, 2 * TAR_BLOCK, err);
 	}

@@ -1,8 +1,8 @@
 /*
- * tables.c - a dump as tables: the passes
+ * tables.c - export tables: the passes
  *
- * Rows of sub-records are table_rows.c's, of records outside the heap
- * table_records.c's.
+ * table_rows.c makes the rows for sub-records, table_records.c the rows for
+ * other records.
  */
 #include "convert/export/tables.h"
 
@@ -13,7 +13,7 @@
 
 enum { PLANS_MOST = 64 << 20 };
 
-/* What a worker has counted of a dump goes to the dump's sum. */
+/* Add the counts of a worker to the sum of its dump. */
 static void
 flush_sum(struct hp_table_pass *t, struct hp_table_worker *w)
 {
@@ -102,7 +102,10 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 	return st;
 }
 
-/* The tables that are made of what the passes have gathered. */
+/*
+ * Write the tables of dumps and frames, for which the passes collected the
+ * data.
+ */
 static enum hp_status
 write_rest(struct hp_table_pass *t, struct hp_source *src, struct hp_error *err)
 {

@@ -1,6 +1,4 @@
-/*
- * tables.h - a dump as tables for database engines
- */
+/* tables.h - export a dump as tables for database engines */
 #ifndef HP_CONVERT_EXPORT_TABLES_H
 #define HP_CONVERT_EXPORT_TABLES_H
 
@@ -9,16 +7,18 @@
 #include "convert/options.h"
 
 /**
- * hp_tables_convert() - write @src to the tables of @set, which are finished
- * @src:     read four times, from its first byte; must be rewindable, and
- *           opened with the option digest: dump_id is of what the tables are
- *           made of, so that nothing which was stripped before goes into it
- * @options: elements, the input's path; half of the memory is for looking up
- *           classes
- * @undescribed: objects with fields that have no edges, as they are not known
+ * hp_tables_convert() - write @src to the tables of @set, and finish them
+ * @src: at its first byte; must be rewindable, and opened with the option
+ *       digest; it is read four times. The dump_id is computed from this
+ *       source. It is after a strip, so the dump_id reveals nothing that was
+ *       stripped.
+ * @options: elements and the path of the input apply. Half of the memory is
+ *           used to look up classes.
+ * @undescribed: receives the objects whose fields have no edges because no
+ *               class dump describes them
  *
  * Returns: HP_OK; HP_DAMAGED (a framing error); HP_LIMIT: the classes of all
- *          objects do not fit in memory; HP_IO, HP_NOMEM.
+ *          objects do not fit in memory; HP_IO; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_tables_convert(struct hp_source *src, struct hp_table_set *set,

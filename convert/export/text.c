@@ -1,12 +1,12 @@
 /*
- * text.c - a dump as the agent's text: the last pass, and the order
+ * text.c - export the text of the hprof agent: the last pass, and the order
  *
- * The text's order is the agent's, whatever the file's: lines of threads and
- * reports as in the file; before a report the traces that stand before its
- * end, each once; in a heap dump roots, then objects and arrays in the file's
- * order, then classes. So the passes before this one (text_prepass.c) keep
- * roots and order, class_prepass.c keeps classes, and this pass makes the lines
- * of objects alone; what comes between two dumps is put in as batches retire.
+ * The order of the text is that of the agent. Threads and reports come in file
+ * order. Before a report come the stack traces that it may refer to, each once.
+ * In a heap dump, roots come first, then instances and arrays in file order,
+ * then classes. So earlier passes collect the roots and the order
+ * (text_prepass.c) and the classes (class_prepass.c). This pass makes the lines
+ * of the objects, and inserts everything else when a batch retires.
  */
 #include "convert/export/text.h"
 
@@ -22,7 +22,7 @@
 
 enum { FLUSH_AT = 1 << 20 };
 
-/* A worker's memory: which class it looked up last. */
+/* The caches of one worker: the class that it looked up last. */
 struct worker {
 	struct hp_dump_classes classes;
 	const struct hp_class *class;
@@ -33,19 +33,28 @@ struct text {
 	const struct hp_convert_options *options;
 	struct hp_text_names names;
 	struct hp_text_prepass *look;
-	struct hp_strings strings; /* if they are asked for */
+	struct hp_strings strings; /* values of Strings; used with --strings */
 	struct hp_sink *sink;
-	struct worker *lookers; /* one a worker */
-	unsigned open;		/* the dump whose objects are written, or 0 */
-	size_t event;		/* the next one */
-	size_t trace, chunk, site, sample; /* the next ones */
-	bool times_carried;   /* the next CPU SAMPLES are carried as well */
-	uint64_t *trace_from; /* by trace: lowest offset of it and later ones */
+	struct worker *lookers; /* one for each worker */
+	/* number of the dump whose objects are being written, or 0 */
+	unsigned open;
+	size_t event; /* index of the next event to write */
+	/*
+	 * indexes of the next trace, root chunk, site table and sample table to
+	 * write
+	 */
+	size_t trace, chunk, site, sample;
+	/*
+	 * the next CPU SAMPLES record repeats lines that STRING records carry
+	 */
+	bool times_carried;
+	/* for each trace: the lowest offset of this trace and all later ones */
+	uint64_t *trace_from;
 	struct hp_buf out;
-	struct hp_error unwritten; /* what stopped flush_rows() */
+	struct hp_error unwritten; /* the first failure of flush_rows() */
 };
 
-/* ---- what stands around the objects ---- */
+/* ---- the lines around the objects ---- */
 
 static enum hp_status
 flush_lines(struct text *t, size_t limit, struct hp_error *err)
@@ -64,7 +73,7 @@ flush_lines(struct text *t, size_t limit, struct hp_error *err)
 	return st;
 }
 
-/* For text_line.c, between two rows of a record. */
+/* Called by text_line.c between two rows of a record, to limit the buffer. */
 static void
 flush_rows(void *ctx)
 {
@@ -82,7 +91,10 @@ time_of(const struct text *t, const struct hp_event *e)
 	return t->look->prepass->header.timestamp_ms + e->time_us / 1000;
 }
 
-/* A trace may have been replaced: its place is then that of the last one. */
+/*
+ * Compute trace_from. A trace that was dumped again counts at the offset of its
+ * last record, so offsets need not ascend.
+ */
 static enum hp_status
 order_traces(struct text *t, struct hp_error *err)
 {
@@ -101,7 +113,7 @@ order_traces(struct text *t, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The traces before the offset @end that were not written yet. */
+/* Write the traces before the offset @end that were not written yet. */
 static enum hp_status
 write_traces(struct text *t, uint64_t end, struct hp_error *err)
 {
@@ -175,7 +187,10 @@ end_dump(struct text *t, struct hp_error *err)
 	return st == HP_OK ? flush_lines(t, 0, err) : st;
 }
 
-/* Tables have whole records only; records that are not end the run anyway. */
+/*
+ * Write a SITES report. The tables contain only complete records; an incomplete
+ * record is damage and ends the pass anyway.
+ */
 static enum hp_status
 write_sites(struct text *t, const struct hp_event *e, struct hp_error *err)
 {
@@ -200,7 +215,8 @@ write_samples(struct text *t, const struct hp_event *e, struct hp_error *err)
 
 	t->times_carried = false;
 	if (carried)
-		return st; /* the same, with less in it */
+		/* the carried lines have the same contents and more */
+		return st;
 	while (t->sample < v->count && s[t->sample].offset < e->offset)
 		t->sample++;
 	if (t->sample < v->count && s[t->sample].offset == e->offset)
@@ -209,7 +225,7 @@ write_samples(struct text *t, const struct hp_event *e, struct hp_error *err)
 	return st;
 }
 
-/* Does the carried line begin so? */
+/* Whether the carried line begins with @text. */
 static bool
 carried_begins(const struct text *t, const struct hp_event *e, const char *text)
 {
@@ -222,11 +238,12 @@ carried_begins(const struct text *t, const struct hp_event *e, const char *text)
 }
 
 /*
- * A line of the text that the dump was made of. Tables need their traces
- * first, but for cpu=old, whose traces were made of its rows.
+ * Write a line of the text that this dump was made from. Reports need their
+ * traces first, except those of cpu=old, whose traces were made from their
+ * rows.
  */
 static enum hp_status
-put_carried(struct text *t, const struct hp_event *e, struct hp_error *err)
+write_carried(struct text *t, const struct hp_event *e, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
@@ -244,7 +261,9 @@ put_carried(struct text *t, const struct hp_event *e, struct hp_error *err)
 	return st;
 }
 
-/* Everything up to the beginning of @dump; 0: to the end. */
+/*
+ * Write everything up to the beginning of dump number @dump; 0: up to the end.
+ */
 static enum hp_status
 write_until_dump(struct text *t, unsigned dump, struct hp_error *err)
 {
@@ -266,7 +285,7 @@ write_until_dump(struct text *t, unsigned dump, struct hp_error *err)
 			st = write_samples(t, e, err);
 			break;
 		case HP_EVENT_CARRIED:
-			st = put_carried(t, e, err);
+			st = write_carried(t, e, err);
 			break;
 		case HP_EVENT_DUMP:
 			st = begin_dump(t, e, err);
@@ -284,7 +303,7 @@ write_until_dump(struct text *t, unsigned dump, struct hp_error *err)
 	return st == HP_OK ? flush_lines(t, 0, err) : st;
 }
 
-/* In order, before the lines of the batch's objects are written. */
+/* Called in order, before the lines of the objects of the batch are written. */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	   struct hp_error *err)
@@ -321,12 +340,12 @@ add_instance(struct text *t, struct worker *l, const struct hp_batch *b,
 	return HP_OK;
 }
 
-/* An array, or the head of what comes in pieces. */
+/* Append the line of an array, or of an object that comes in pieces. */
 static void
 add_array(struct text *t, const struct hp_batch *b, const struct hp_sub *s,
 	  bool whole, struct hp_buf *out)
 {
-	/* roots and classes have their own place */
+	/* roots and classes are written elsewhere */
 	if (hp_subrecord_is_object(s->tag) && s->tag != HP_SUB_CLASS_DUMP) {
 		hp_text_object(&t->names, s, NULL, out);
 		hp_buf_add(out, ")\n", 2);
@@ -381,7 +400,7 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 	enum hp_status st =
 		hp_text_prepass_init(t->look, prepass, threads, err);
 
-	/* what a pass does not need of the one before goes with that one */
+	/* passes that do not depend on each other share a scan */
 	if (st == HP_OK)
 		st = hp_prepass_run(prepass, src, threads, &order, err);
 	if (st == HP_OK && strings)
@@ -451,7 +470,7 @@ hp_text_convert(struct hp_source *src, struct hp_sink *sink,
 			 .sink = sink};
 	enum hp_status st = write_text(&t, src, &prepass, err);
 
-	/* of a damaged dump the lines before the damage */
+	/* write the lines before the damage */
 	if (st == HP_DAMAGED && hp_buf_ok(&t.out) &&
 	    flush_lines(&t, 0, NULL) == HP_OK)
 		(void)!hp_sink_finish(sink, NULL);

@@ -1,6 +1,4 @@
-/*
- * text.h - a dump in the ASCII format of the JVMTI agent
- */
+/* text.h - export a dump in the text format of the JDK's hprof agent */
 #ifndef HP_CONVERT_EXPORT_TEXT_H
 #define HP_CONVERT_EXPORT_TEXT_H
 
@@ -8,17 +6,18 @@
 #include "convert/options.h"
 
 struct hp_text_result {
-	uint64_t missing; /* Strings whose array is not in the dump */
+	uint64_t missing; /* number of Strings whose array is missing */
 };
 
 /**
- * hp_text_convert() - write @src to @sink as text; the sink is finished
- * @src: read four times, from its first byte, six with strings; must be
- *       rewindable, with strings seekable
- * @options: strings; half of the memory is for looking them up
+ * hp_text_convert() - write @src to @sink as text, and finish the sink
+ * @src: at its first byte; must be rewindable, and seekable with strings. It is
+ *       read four times, six times with strings.
+ * @options: strings applies. Half of the memory is used to look up their
+ *           values.
  *
- * Returns: HP_OK; HP_DAMAGED (a framing error); HP_UNSUPPORTED (a table that
- *          is too long to be taken in); HP_IO, HP_LIMIT, HP_NOMEM.
+ * Returns: HP_OK; HP_DAMAGED (a framing error); HP_UNSUPPORTED: a record is too
+ *          long for the tables; HP_IO; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_text_convert(struct hp_source *src, struct hp_sink *sink,

@@ -1,7 +1,7 @@
 /*
  * text_line.c - the lines of the agent's text
  *
- * Source: hprof_io.c and hprof_trace.c of JDK 8's agent, for what is printed.
+ * Source of the format: hprof_io.c and hprof_trace.c of the agent in JDK 8.
  */
 #include "convert/export/text_line.h"
 
@@ -38,7 +38,7 @@ add_serial_class(const struct hp_text_names *n, uint32_t serial,
 			: (struct hp_name){0});
 }
 
-/* A STRING, escaped; @missing if there is none. */
+/* Append the escaped text of a STRING, or @missing if there is none. */
 static void
 add_string(const struct hp_text_names *n, uint64_t id, const char *missing,
 	   struct hp_buf *out)
@@ -49,9 +49,9 @@ add_string(const struct hp_text_names *n, uint64_t id, const char *missing,
 
 /* ---- time, prologue, threads, traces ---- */
 
-/* How libhprof-agent made the dump, for whoever reads the text. */
+/* Append the settings of libhprof-agent with which the dump was made. */
 static void
-put_settings(const struct hp_text_names *n, struct hp_buf *out)
+add_settings(const struct hp_text_names *n, struct hp_buf *out)
 {
 	const size_t head = strlen(HP_TEXT_SETTINGS);
 	const struct hp_vec *v = &n->prepass->tables.string_list;
@@ -76,7 +76,7 @@ hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out, uint64_t ms)
 		    "\nWritten by hprof-convert from a binary dump. Times are "
 		    "UTC. Sizes (sz) are\nthose of a layout model; arrays of "
 		    "primitives are without a header.\n");
-	put_settings(n, out);
+	add_settings(n, out);
 	hp_buf_printf(out,
 		      "Identifiers have %u bytes, references %u, headers "
 		      "%u.\n\n--------\n\n",
@@ -84,7 +84,7 @@ hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out, uint64_t ms)
 		      n->look->prepass->layout.header);
 }
 
-/* Escaped but for the tabs that such lines have. */
+/* Append the line escaped, except for its tabs. */
 void
 hp_text_carried(const struct hp_text_names *n, uint64_t string,
 		struct hp_buf *out)
@@ -94,7 +94,7 @@ hp_text_carried(const struct hp_text_names *n, uint64_t string,
 	const char *p, *end, *tab;
 
 	if (!s || !hp_text_is_carried(s->data, s->length))
-		return; /* another string took its id */
+		return; /* a later STRING has the same id */
 	p = (const char *)s->data + strlen(HP_TEXT_CARRIED);
 	end = (const char *)s->data + s->length;
 	while ((tab = memchr(p, '\t', (size_t)(end - p)))) {
@@ -167,7 +167,10 @@ hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
 
 /* ---- the heap ---- */
 
-/* The trace of the object that a JNI global root names; 0: not known. */
+/*
+ * Returns the trace of the object that a JNI global root refers to; 0 if it is
+ * not known.
+ */
 static uint32_t
 trace_of(const struct hp_text_prepass_dump *d, uint64_t id)
 {
@@ -196,7 +199,7 @@ hp_text_root(const struct hp_text_names *n,
 	hp_buf_text(out, " (kind=<");
 	switch (s->tag) {
 	case HP_SUB_ROOT_THREAD_OBJECT:
-		/* Android: no trace is -1; in a text it is 0 */
+		/* Android writes -1 for no trace; the text has 0 */
 		hp_buf_printf(out, "thread>, id=%u, trace=%u", second,
 			      third == UINT32_MAX ? 0 : third);
 		break;
@@ -228,7 +231,7 @@ hp_text_root(const struct hp_text_names *n,
 	case HP_SUB_ROOT_NATIVE_STACK:
 		hp_buf_printf(out, "native stack>, thread=%u", second);
 		break;
-	default: /* Android's kinds, which the agent does not have */
+	default: /* kinds of Android, which the agent does not have */
 		hp_buf_text(out, "unknown>");
 		break;
 	}
@@ -346,7 +349,10 @@ hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
 	}
 }
 
-/* The reference fields of @c's own, from the place @at of the data on. */
+/*
+ * Fill in the reference fields that @c declares. @at: the offset of its fields
+ * in an instance. Returns false if out of memory.
+ */
 static bool
 plan_class(struct hp_text_names *n, const struct hp_class *c, uint32_t at,
 	   struct hp_text_field *fields)
@@ -381,7 +387,10 @@ own_references(const struct hp_class *c)
 	return count;
 }
 
-/* The data begin with the class's own fields, the text with the topmost's. */
+/*
+ * Build the plan of a class. The bytes of an instance begin with the fields of
+ * its class, but the text begins with those of the topmost super class.
+ */
 static struct hp_text_plan *
 make_plan(struct hp_text_names *n, const struct hp_prepass_dump *d,
 	  const struct hp_class *k)

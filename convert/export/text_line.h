@@ -1,5 +1,6 @@
 /*
- * text_line.h - the lines of the agent's text; spelling and widths are its
+ * text_line.h - the lines of the agent's text, with the agent's spelling and
+ * widths
  */
 #ifndef HP_CONVERT_EXPORT_TEXT_LINE_H
 #define HP_CONVERT_EXPORT_TEXT_LINE_H
@@ -12,19 +13,26 @@ struct hp_text_names {
 	const struct hp_prepass *prepass;
 	const struct hp_text_prepass *look;
 	struct hp_name_cache naming;
-	struct hp_id_map plans; /* struct hp_class * : struct hp_text_plan * */
-	struct hp_arena arena;	/* plans; both under the naming's lock */
+	struct hp_id_map plans; /* struct hp_class * -> struct hp_text_plan * */
+	/*
+	 * memory of the plans; @plans and @arena are protected by naming.lock
+	 */
+	struct hp_arena arena;
 	enum hp_dialect dialect;
-	/* called between the rows of reports, traces and classes, whose text
-	   may be much longer than they are */
+	/*
+	 * Called between the rows of reports, traces and classes, whose text
+	 * may be very long.
+	 */
 	void (*flush)(void *ctx);
 	void *flush_ctx;
 };
 
-/* The reference fields of a class, those of its super classes first. */
+/*
+ * A reference field of a class. In a plan, those of super classes come first.
+ */
 struct hp_text_field {
 	struct hp_name name;
-	uint32_t at; /* in the instance's bytes */
+	uint32_t at; /* offset in the bytes of the instance */
 };
 
 struct hp_text_plan {
@@ -32,14 +40,17 @@ struct hp_text_plan {
 	struct hp_text_field fields[];
 };
 
-/* Any thread. NULL: out of memory. */
+/*
+ * Returns the plan for the class @k, from the cache or new; NULL if out of
+ * memory. Thread-safe.
+ */
 const struct hp_text_plan *hp_text_plan(struct hp_text_names *n,
 					const struct hp_prepass_dump *d,
 					const struct hp_class *k);
 
 void hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out,
 		      uint64_t ms);
-/* A line that a STRING record carries. */
+/* Append a line of the original text that a STRING record carries. */
 void hp_text_carried(const struct hp_text_names *n, uint64_t string,
 		     struct hp_buf *out);
 void hp_text_thread(const struct hp_text_names *n, const struct hp_event *e,
@@ -50,12 +61,15 @@ void hp_text_root(const struct hp_text_names *n,
 		  const struct hp_text_prepass_dump *d, const struct hp_sub *s,
 		  struct hp_buf *out);
 /*
- * The line of an instance or array, without its end ")\n"; @k: an instance's
- * class, or NULL.
+ * Append the line of an instance or array, without its end ")\n". @k: the class
+ * of an instance, or NULL.
  */
 void hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
 		    const struct hp_class *k, struct hp_buf *out);
-/* The lines of elements that are not null; @first: index of the first. */
+/*
+ * Append the lines of the elements that are not null. @first: the index of the
+ * first element.
+ */
 void hp_text_elements(const struct hp_text_names *n, const uint8_t *p,
 		      uint64_t first, uint64_t count, const struct hp_batch *b,
 		      struct hp_buf *out);

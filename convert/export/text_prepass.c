@@ -1,6 +1,7 @@
 /*
- * text_prepass.c - the passes before the text: order and roots first, totals
- * then; each may share its scan with another pass
+ * text_prepass.c - the passes before the text: order and roots, then totals
+ *
+ * Each of them can share its scan with another pass.
  */
 #include "convert/export/text_prepass.h"
 
@@ -11,10 +12,10 @@
 
 struct hp_text_prepass_worker {
 	struct hp_dump_classes classes;
-	uint64_t objects, bytes; /* of that dump */
+	uint64_t objects, bytes; /* counts of the current dump */
 };
 
-/* A heap record: a new dump, or more of the last one. */
+/* Note a heap record: it begins a new dump or continues the last one. */
 static enum hp_status
 note_heap_record(struct hp_text_prepass *l, const struct hp_record *rec,
 		 struct hp_error *err)
@@ -38,7 +39,7 @@ note_heap_record(struct hp_text_prepass *l, const struct hp_record *rec,
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* What a START or END THREAD says, as far as it is there. */
+/* Read the fields of a START THREAD or END THREAD, as far as they are there. */
 static void
 parse_thread(struct hp_event *e, struct hp_cursor body, unsigned id_size)
 {
@@ -52,9 +53,12 @@ parse_thread(struct hp_event *e, struct hp_cursor body, unsigned id_size)
 		(void)!hp_uint(&body, id_size, &e->group);
 }
 
-/* Is it a line of a text that records have no place for? */
+/*
+ * Whether the STRING carries a line of the original text that no other record
+ * can hold. Fills in the event.
+ */
 static bool
-take_carried(struct hp_event *e, struct hp_cursor body, unsigned id_size)
+is_carried_line(struct hp_event *e, struct hp_cursor body, unsigned id_size)
 {
 	e->kind = HP_EVENT_CARRIED;
 	return hp_uint(&body, id_size, &e->name) &&
@@ -80,7 +84,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		e.kind = HP_EVENT_THREAD_END;
 		break;
 	case HP_REC_STRING:
-		if (!take_carried(&e, body, l->prepass->header.id_size))
+		if (!is_carried_line(&e, body, l->prepass->header.id_size))
 			return HP_OK;
 		break;
 	case HP_REC_ALLOC_SITES:
@@ -108,7 +112,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 /* ---- the first pass: roots ---- */
 
-/* The batch's roots; @roots is taken over. */
+/* Store the roots of a batch. Takes ownership of @roots. */
 static enum hp_status
 store_roots(struct hp_text_prepass *l, const struct hp_batch *b,
 	    struct hp_buf *roots, struct hp_error *err)
@@ -199,7 +203,11 @@ flush_counts(struct hp_text_prepass *l, struct hp_text_prepass_worker *w)
 	w->objects = w->bytes = 0;
 }
 
-/* Of several objects of one id the lowest trace: whatever the threads do. */
+/*
+ * Note the trace of an object that a JNI global root refers to. If several
+ * objects have the id, the lowest trace counts, so that the result does not
+ * depend on timing.
+ */
 static void
 note_trace(struct hp_text_prepass *l, struct hp_text_prepass_dump *d,
 	   const struct hp_sub *s)

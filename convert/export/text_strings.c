@@ -1,6 +1,4 @@
-/*
- * text_strings.c - where the Strings' arrays are, and their text
- */
+/* text_strings.c - find the arrays of Strings, and format their values */
 #include "convert/export/text_strings.h"
 
 #include "common/base/vec.h"
@@ -10,12 +8,18 @@
 #include <stdlib.h>
 
 enum {
-	SHORT = 64 << 10,   /* bytes of an array that a worker reads */
-	CROWDED = 32 << 20, /* of a batch's text: what comes more waits */
-	FIRST = 256,	    /* bytes read at once with an array's head */
-	PIECE = 32 << 10,   /* characters written at once */
-	ESCAPE = 12,	    /* characters that may read like an escape */
-	SHARED = 256,	    /* bytes of a value that every String has */
+	/* a worker formats arrays up to this size, in bytes */
+	SHORT = 64 << 10,
+	/*
+	 * if the text of a batch is longer, its further values wait; in bytes
+	 */
+	CROWDED = 32 << 20,
+	FIRST = 256,	  /* bytes to read at once for the head of an array */
+	PIECE = 32 << 10, /* characters to format at once */
+	/* characters that may together look like an escape */
+	ESCAPE = 12,
+	/* a value up to this size appears with every String, in bytes */
+	SHARED = 256,
 };
 
 struct hp_strings_worker {
@@ -24,18 +28,23 @@ struct hp_strings_worker {
 	uint8_t bytes[SHORT + FIRST];
 };
 
-/* An array of characters in the file. */
+/* An array of characters or bytes in the file. */
 struct array {
-	uint64_t at; /* of its first element */
+	uint64_t at; /* offset of its first element */
 	uint32_t count;
 	uint8_t type;
 };
 
-/* A value that another String may have, or that is too long for a worker. */
+/*
+ * A value that is too long for a worker, or that another line may show instead.
+ */
 struct value {
-	size_t at, end; /* in the batch's text, from its intro to its quote */
-	bool late;	/* it is not in the text: too long */
-	bool is_long;	/* another String may have it instead */
+	/*
+	 * range in the text of the batch, from the intro to the closing quote
+	 */
+	size_t at, end;
+	bool late;    /* the value is too long and is not in the text yet */
+	bool is_long; /* the value is long, so only one String shows it */
 	struct hp_java_string string;
 	struct array array;
 };
@@ -44,10 +53,13 @@ struct hp_deferred_value {
 	struct hp_deferred_value *next;
 	uint64_t batch;
 	size_t count, cap;
-	struct value *values; /* by their place */
+	struct value *values; /* in the order of the text */
 };
 
-/* The worker's way to the tables, at that of the dump. */
+/*
+ * Returns the access of the worker to the tables, with the dump of the batch
+ * selected.
+ */
 static struct hp_dump_table *
 table_of(struct hp_strings *s, const struct hp_batch *b)
 {
@@ -59,7 +71,10 @@ table_of(struct hp_strings *s, const struct hp_batch *b)
 
 /* ---- the passes ---- */
 
-/* The String in an instance; false: it is none, or names no array. */
+/*
+ * Read the String in an instance. Returns false if it is no String or its array
+ * is null.
+ */
 static bool
 string_in(const struct hp_strings *s, const struct hp_dump_table *at,
 	  const struct hp_sub *sub, struct hp_java_string *out)
@@ -196,8 +211,8 @@ hp_strings_release(struct hp_strings *s)
 /* ---- values ---- */
 
 /*
- * Where a piece from @from on ends: not between the halves of a surrogate
- * pair, and not inside of what may read like an escape.
+ * Returns the end of a piece that begins at @from. It is not between the halves
+ * of a surrogate pair, and not inside characters that may look like an escape.
  */
 static uint32_t
 piece_end(const struct hp_java_chars *c, uint32_t from)
@@ -214,7 +229,7 @@ piece_end(const struct hp_java_chars *c, uint32_t from)
 	return end;
 }
 
-/* The characters from *@at to the next border, escaped. */
+/* Append the next piece from *@at on, escaped, and advance *@at. */
 static void
 add_piece(struct hp_buf *out, struct hp_buf *text,
 	  const struct hp_java_chars *c, uint32_t *at)
@@ -228,7 +243,10 @@ add_piece(struct hp_buf *out, struct hp_buf *text,
 	*at = end;
 }
 
-/* An array's head at @bytes, whose tag stands at @offset; false: none. */
+/*
+ * Read the head of an array, whose bytes are at @bytes and whose tag is at
+ * @offset in the file. Returns false if it is not a valid array.
+ */
 static bool
 read_head(const struct hp_strings *s, const uint8_t *bytes, uint64_t n,
 	  uint64_t offset, struct array *a)
@@ -252,8 +270,8 @@ array_bytes(const struct array *a)
 }
 
 /*
- * The first bytes of the array at @offset: out of the batch, if they are in
- * it, else read. *@n: how many there are, HP_OK.
+ * Get the first bytes of the array at @offset: from the batch if it contains
+ * them, else from the file. *@n receives their number.
  */
 static enum hp_status
 peek_array(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
@@ -271,7 +289,7 @@ peek_array(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
 	return hp_source_pread(s->src, w->bytes, FIRST, offset, n, err);
 }
 
-/* Note a value for hp_strings_write(). */
+/* Remember a value for hp_strings_write(). */
 static enum hp_status
 defer_value(struct hp_strings *s, const struct hp_batch *b,
 	    const struct value *v, struct hp_error *err)
@@ -296,7 +314,7 @@ defer_value(struct hp_strings *s, const struct hp_batch *b,
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* The place of an array, as a key. */
+/* The key of an array in first_batches: its offset. */
 static uint64_t
 array_key(const struct array *a)
 {
@@ -304,8 +322,8 @@ array_key(const struct array *a)
 }
 
 /*
- * Is a String with this array in an earlier batch, or in the same one before?
- * *@st: HP_OK; HP_NOMEM.
+ * Whether an earlier String, in an earlier batch or earlier in this one, has
+ * the same array. *@st becomes HP_NOMEM if out of memory.
  */
 static bool
 is_shared(struct hp_strings *s, const struct hp_batch *b, const struct array *a,
@@ -333,7 +351,7 @@ add_shared(const struct hp_strings *s, uint64_t array, struct hp_buf *out)
 		      s->shared_end);
 }
 
-/* Bytes in the array that the value of a String takes. */
+/* The number of bytes in the array that the value of a String takes. */
 static uint64_t
 value_bytes(const struct hp_java_string *string, const struct array *a)
 {
@@ -346,7 +364,10 @@ value_bytes(const struct hp_java_string *string, const struct array *a)
 	return (uint64_t)c.units * (c.wide ? 2 : 1);
 }
 
-/* A value that a worker writes. @bytes: the first @n of the array's. */
+/*
+ * Append a short value. @bytes: the first @n bytes of the array, from its head
+ * on.
+ */
 static enum hp_status
 add_short(struct hp_strings *s, const struct hp_batch *b, const struct value *v,
 	  const uint8_t *bytes, size_t n, struct hp_buf *out,
@@ -371,7 +392,7 @@ add_short(struct hp_strings *s, const struct hp_batch *b, const struct value *v,
 	return st;
 }
 
-/* The value of a String whose array is at @offset. */
+/* Append the value of a String whose array is at @offset. */
 static enum hp_status
 add_value(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
 	  const struct hp_java_string *string, struct hp_buf *out,
@@ -424,9 +445,12 @@ hp_strings_value(struct hp_strings *s, const struct hp_batch *b,
 	return HP_OK;
 }
 
-/* ---- what was put off ---- */
+/* ---- values that were left to hp_strings_write() ---- */
 
-/* The next of @left characters from @from on, into @bytes. */
+/*
+ * Read the next characters of a value into @bytes, of @left characters from
+ * @from on.
+ */
 static enum hp_status
 read_units(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
 	   uint32_t from, uint32_t left, uint8_t *bytes, struct hp_error *err)
@@ -445,7 +469,7 @@ read_units(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
 	return st;
 }
 
-/* The byte order of an array that is read in pieces. */
+/* Detect the byte order of an array that is read in pieces. */
 static enum hp_status
 find_order(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
 	   uint8_t *bytes, struct hp_error *err)
@@ -499,7 +523,10 @@ write_value(struct hp_strings *s, const struct value *v, struct hp_sink *sink,
 	return st;
 }
 
-/* Did a String of an earlier batch turn out to have the array of @v? */
+/*
+ * Whether a String of an earlier batch has the same array. Known only when the
+ * batch is written.
+ */
 static bool
 is_elsewhere(struct hp_strings *s, const struct hp_batch *b,
 	     const struct value *v)
@@ -516,7 +543,10 @@ is_elsewhere(struct hp_strings *s, const struct hp_batch *b,
 	return yes;
 }
 
-/* A value, or where it is, in the place of what the text has of it. */
+/*
+ * Write a value, or the id of its array if another line shows it. It replaces
+ * the value in the text of the batch.
+ */
 static enum hp_status
 write_deferred(struct hp_strings *s, const struct hp_batch *b,
 	       const struct value *v, const struct hp_buf *out,
@@ -544,7 +574,10 @@ write_deferred(struct hp_strings *s, const struct hp_batch *b,
 	return st == HP_OK ? hp_sink_write(sink, "\"", 1, err) : st;
 }
 
-/* The batch's values, taken out of the list; NULL: none was put off. */
+/*
+ * Remove the values of a batch from the list and return them; NULL if there are
+ * none.
+ */
 static struct hp_deferred_value *
 take_deferred(struct hp_strings *s, uint64_t batch)
 {

@@ -1,6 +1,4 @@
-/*
- * thread_names.c - from threads' objects to their names
- */
+/* thread_names.c - find the names of threads through their objects */
 #include "convert/export/thread_names.h"
 
 #include "common/cli/escape.h"
@@ -16,26 +14,29 @@ struct root {
 };
 
 struct thread {
-	uint64_t offset; /* of its object's first dump; 0: not met */
-	uint64_t name;	 /* id of a String or, of old, a char[]; 0: none */
+	/* offset of the first dump of its object; 0: not found yet */
+	uint64_t offset;
+	/* id of a String or, in old JDKs, of a char[]; 0: none */
+	uint64_t name;
 	const char *text;
 };
 
 struct hp_thread_names_dump {
-	struct hp_id_map threads;    /* object: struct thread * */
-	struct hp_arena arena;	     /* of these, and of their texts */
-	uint64_t noted;		     /* bytes that count already */
-	bool searched;		     /* what follows is there */
+	struct hp_id_map threads; /* object id -> struct thread * */
+	struct hp_arena arena;	  /* memory of the threads and their texts */
+	/* bytes that hp_thread_names.bytes includes already */
+	uint64_t noted;
+	bool searched;		     /* the following members are initialised */
 	struct hp_named_class class; /* java.lang.Thread */
 	struct hp_java_texts texts;
 };
 
-/* A pass. Functions say false if there is no memory. */
+/* One of the passes. Its functions return false if out of memory. */
 struct step {
-	/* What becomes of a sub-record; on workers. */
+	/* Called by workers for each sub-record. */
 	bool (*look)(struct hp_thread_names *n, struct hp_thread_names_dump *d,
 		     const struct hp_sub *s);
-	/* And then of all that was found. */
+	/* Called for each dump at the end of the pass. */
 	bool (*finish)(struct hp_thread_names_dump *d);
 	bool skip_instances;
 };
@@ -45,7 +46,10 @@ struct step_pass {
 	struct hp_thread_names *names;
 };
 
-/* Under the lock: what *@noted was is @now. */
+/*
+ * Update the memory in use: @noted was counted, now it is @now. Returns
+ * HP_LIMIT if that exceeds the limit. The caller holds the lock.
+ */
 static enum hp_status
 note_bytes(struct hp_thread_names *n, uint64_t *noted, uint64_t now,
 	   struct hp_error *err)
@@ -59,7 +63,7 @@ note_bytes(struct hp_thread_names *n, uint64_t *noted, uint64_t now,
 		       "allow more");
 }
 
-/* The same of all that is known of a dump. */
+/* Update the memory in use by the data of a dump, as note_bytes(). */
 static enum hp_status
 note_dump(struct hp_thread_names *n, struct hp_thread_names_dump *d,
 	  struct hp_error *err)
@@ -80,7 +84,7 @@ dump_of(const struct hp_thread_names *n, unsigned dump)
 
 /* ---- which threads there are ---- */
 
-/* The lock is taken once for all roots of a batch. */
+/* Collect the thread roots of a batch, taking the lock at most once. */
 static enum hp_status
 note_roots(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -112,7 +116,7 @@ note_roots(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return fine ? st : hp_no_memory(err);
 }
 
-/* What the passes have to know of a dump with a thread without a name. */
+/* Prepare the passes for a dump that has a thread without a name. */
 static void
 begin_search(const struct hp_thread_names *n, struct hp_thread_names_dump *d)
 {
@@ -130,7 +134,10 @@ begin_search(const struct hp_thread_names *n, struct hp_thread_names_dump *d)
 	hp_java_texts_init(&d->texts, c, tables);
 }
 
-/* The thread of an object, made if it is not there. False: out of memory. */
+/*
+ * Add a thread for the object, if there is none. Returns false if out of
+ * memory.
+ */
 static bool
 make_thread(struct hp_thread_names_dump *d, uint64_t object)
 {
@@ -148,7 +155,10 @@ make_thread(struct hp_thread_names_dump *d, uint64_t object)
 	return true;
 }
 
-/* *@any: there is one to be searched for. */
+/*
+ * List the threads whose names must be found. *@any receives whether there are
+ * any.
+ */
 static enum hp_status
 list_threads(struct hp_thread_names *n, bool *any, struct hp_error *err)
 {
@@ -172,7 +182,10 @@ list_threads(struct hp_thread_names *n, bool *any, struct hp_error *err)
 
 /* ---- the passes ---- */
 
-/* Of several dumps of an object that which stands first counts. */
+/*
+ * Read the name field of a thread. If several objects have its id, the first
+ * one in the file counts.
+ */
 static bool
 look_thread(struct hp_thread_names *n, struct hp_thread_names_dump *d,
 	    const struct hp_sub *s)
@@ -307,7 +320,7 @@ hp_thread_names_note_pass(struct hp_thread_names *n)
 		.need = HP_NEED_HEADS, .ctx = n, .batch = note_roots};
 }
 
-/* What only the passes need of a dump. */
+/* Release the data that only the passes need. */
 static void
 end_search(struct hp_thread_names_dump *d)
 {

@@ -1,10 +1,10 @@
 /*
- * thread_names.h - what threads are called, by their objects
+ * thread_names.h - find the names of threads through their objects
  *
- * A name is a field of java.lang.Thread, a String, whose characters are in an
- * array: each may be anywhere in the dump. Which threads there are is found
- * together with the prepass; three passes more find the names of those that no
- * START THREAD names, if there are any.
+ * The name of a thread is a String in a field of java.lang.Thread, and its
+ * characters are in an array. Each of these objects may be anywhere in the
+ * dump. The prepass finds the threads. Three more passes find the names of
+ * threads that have none in a START THREAD record, if there are any.
  */
 #ifndef HP_CONVERT_EXPORT_THREAD_NAMES_H
 #define HP_CONVERT_EXPORT_THREAD_NAMES_H
@@ -14,44 +14,52 @@
 #include "convert/pass/class_prepass.h"
 
 struct hp_thread_names {
-	const struct hp_prepass *prepass;   /* borrowed */
-	uint64_t memory;		    /* that all of it may take */
-	unsigned threads;		    /* of the passes */
-	pthread_mutex_t lock;		    /* of what follows */
-	uint64_t bytes;			    /* that it takes */
-	struct hp_vec roots;		    /* ROOT THREAD OBJECTs */
-	struct hp_thread_names_dump *dumps; /* as the prepass's */
+	const struct hp_prepass *prepass; /* borrowed */
+	uint64_t memory;		  /* limit for the memory, in bytes */
+	/* number of worker threads of the passes */
+	unsigned threads;
+	pthread_mutex_t lock; /* protects the following members */
+	uint64_t bytes;	      /* memory in use, in bytes */
+	/* list of the ROOT THREAD OBJECT sub-records */
+	struct hp_vec roots;
+	/* one for each entry of prepass->dumps */
+	struct hp_thread_names_dump *dumps;
 };
 
-/* @n: zeroed but for prepass, memory and threads. Release it in any case. */
+/*
+ * Initialise @n, which is zeroed except prepass, memory and threads. Release it
+ * in any case.
+ */
 void hp_thread_names_init(struct hp_thread_names *n);
 void hp_thread_names_release(struct hp_thread_names *n);
 
 /*
- * The first pass, together with the prepass: needs heads. HP_LIMIT: too many
- * threads for the memory; HP_NOMEM.
+ * Returns the first pass, to run together with the prepass. Needs heads. Fails
+ * with HP_LIMIT if there are too many threads for the memory, or HP_NOMEM.
  */
 struct hp_pass hp_thread_names_note_pass(struct hp_thread_names *n);
 
 /**
- * hp_thread_names_read() - the passes that find the names, if there are any
- * @src: is rewound before each
+ * hp_thread_names_read() - run the passes that find the names, if needed
+ * @src: is rewound before each pass
  *
- * Afterwards n->bytes is what the names take.
- * Returns: HP_OK; HP_LIMIT: they do not fit in the memory; HP_IO, HP_NOMEM.
+ * On return, n->bytes is the memory that the names use.
+ * Returns: HP_OK; HP_LIMIT: the names do not fit in memory; HP_IO; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_thread_names_read(struct hp_thread_names *n,
 						struct hp_source *src,
 						struct hp_error *err);
 
-/* The STRING that a START THREAD names it by; 0: none, or an empty one. */
+/*
+ * Returns the string id of the name that a START THREAD record gives to a
+ * thread; 0 if there is none, or it is empty.
+ */
 uint64_t hp_thread_names_started(const struct hp_thread_names *n,
 				 uint32_t serial);
 
 /*
- * The name of a thread that has none there, by its object, escaped;
- * NULL: it is not known.
- * @place: of the dump in the prepass
+ * Returns the escaped name of a thread, found through its object; NULL if it is
+ * not known. @place: index of the dump in prepass->dumps.
  */
 const char *hp_thread_names_get(const struct hp_thread_names *n, size_t place,
 				uint64_t object);

@@ -59,7 +59,7 @@ class_number(const struct hp_object_classes *k, const struct hp_sub *sub,
 }
 
 static enum hp_status
-note_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+collect_ids(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_object_classes *k = ctx;
 	struct hp_object_classes_lookup *l = &k->looks[b->worker];
@@ -74,7 +74,8 @@ note_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Note an id that occurs again. locate_batch() finds its first dump later. */
+/* Note an id that occurs again. find_first_dumps() finds its first dump later.
+ */
 static enum hp_status
 note_repeated(struct hp_object_classes *k, size_t place, uint64_t id,
 	      struct hp_error *err)
@@ -96,7 +97,7 @@ note_repeated(struct hp_object_classes *k, size_t place, uint64_t id,
 }
 
 static enum hp_status
-put_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+store_kinds(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_object_classes *k = ctx;
 	struct hp_object_classes_lookup *l = &k->looks[b->worker];
@@ -122,7 +123,7 @@ put_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
  * there.
  */
 static enum hp_status
-locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
+find_first_dumps(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_object_classes *k = ctx;
 	struct hp_object_classes_lookup *l = &k->looks[b->worker];
@@ -229,14 +230,14 @@ hp_object_classes_run(struct hp_object_classes *k,
 	k->threads = threads;
 	st = init_sets(k, src, memory, &why);
 	if (st == HP_OK) {
-		st = run_pass(k, src, note_batch, err);
+		st = run_pass(k, src, collect_ids, err);
 		if (st != HP_OK)
 			return st;
 		st = hp_dump_tables_settle(&k->tables, count_kinds(k), &why);
 	}
 	if (st == HP_OK) {
 		k->repeated_most = memory_left(k, memory);
-		st = run_pass(k, src, put_batch, &why);
+		st = run_pass(k, src, store_kinds, &why);
 		k->limited &= st == HP_LIMIT;
 	} else {
 		k->limited = st == HP_LIMIT;
@@ -247,7 +248,7 @@ hp_object_classes_run(struct hp_object_classes *k,
 	}
 	if (st != HP_OK)
 		return hp_fail(err, st, "%s", why.text);
-	return k->repeats ? run_pass(k, src, locate_batch, err) : HP_OK;
+	return k->repeats ? run_pass(k, src, find_first_dumps, err) : HP_OK;
 }
 
 void
