@@ -1,5 +1,5 @@
 /*
- * formats.c - the table of output formats
+ * formats.c - the table of output formats, built from formats.def
  */
 #include "validate/formats.h"
 

@@ -1,6 +1,6 @@
 /*
- * options.c - the options of hprof-validate, and what --rules and --explain
- * print
+ * options.c - the options of hprof-validate, and the output of --rules and
+ * --explain
  */
 #include "validate/formats.h"
 #include "validate/options.h"
@@ -21,9 +21,9 @@ enum {
 	OPT_LABEL,
 };
 
-enum { EXPLAIN_WIDTH = 78 }; /* columns of --explain */
+enum { EXPLAIN_WIDTH = 78 }; /* width of the text of --explain, in columns */
 
-/* In the order of enum hp_level. */
+/* The names of enum hp_level, in its order. */
 static const char *const levels[] = {"framing", "references", "graph", NULL};
 static const char *const severities[] = {"error", "warning", "info", NULL};
 

@@ -14,24 +14,32 @@ struct hp_validate_command {
 	bool strict, list_rules, explains;
 	enum hp_rule explain;
 	bool min_given;
-	enum hp_severity min_severity; /* if given */
-	const char *baseline;	       /* NULL: none */
-	const char *command;	       /* as a shell would read it */
+	enum hp_severity min_severity; /* valid if min_given is set */
+	/* path of an earlier result; NULL: none */
+	const char *baseline;
+	/* the command line, quoted for a shell */
+	const char *command;
 	struct hp_labels labels;
-	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
+	/* HP_SANDBOX_ layers that are missing, from hp_confine() */
+	unsigned sandbox_missing;
 };
 
 extern const struct hp_program hp_validate_program;
 
-/* Defaults; hp_validate_command_release() frees the labels. */
+/* Set the defaults. hp_validate_command_release() frees the labels. */
 void hp_validate_command_init(struct hp_validate_command *c);
 void hp_validate_command_release(struct hp_validate_command *c);
 
-/* What the report leaves out is below this: as given, or the format's own. CI
- * systems take every note for something to do. */
+/*
+ * The lowest severity that the report shows: that of --min-severity, or the
+ * default of the format. Formats for CI systems leave out informational notes,
+ * because users would think that they must act on them.
+ */
 enum hp_severity hp_validate_min_severity(const struct hp_validate_command *c);
 
-/* The catalogue, one rule a line; and all about one rule. */
+/*
+ * Append the list of all rules, one per line; or the explanation of one rule.
+ */
 void hp_validate_list_rules(struct hp_buf *b);
 void hp_validate_explain(struct hp_buf *b, enum hp_rule rule);
 

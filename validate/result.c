@@ -1,5 +1,8 @@
 /*
- * result.c - findings of a file made into its result
+ * result.c - turn the findings of a file into its result
+ *
+ * It decides the severities, finds the rules that could not be checked, chooses
+ * the examples and creates their texts.
  */
 #include "validate/result.h"
 
@@ -52,8 +55,8 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 		     const struct hp_reference_totals *t, bool once,
 		     struct hp_error *err)
 {
-	static const char why[] = "the input cannot be read twice and memory "
-				  "did not suffice";
+	static const char why[] =
+		"the input cannot be read twice and --memory is too small";
 	enum hp_status st = HP_OK;
 
 	if (t->unchecked > 0)
@@ -72,17 +75,14 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 	if (st == HP_OK && !t->dangling_known)
 		st = hp_validation_limit(r, err,
 					 "dump %u: %s: not all dangling "
-					 "references are counted and described",
+					 "references are counted and shown",
 					 dump, why);
 	if (st == HP_OK && !t->duplicates_located && t->duplicates > 0)
 		st = hp_validation_limit(
 			r, err,
-			"dump %u: %s: where objects are dumped again is not "
-			"known",
-			dump,
-			once ? why
-			     : "they are too many for the memory that may "
-			       "be used");
+			"dump %u: %s: the places of objects with duplicate ids "
+			"are not known",
+			dump, once ? why : "there are too many for --memory");
 	return st;
 }
 
@@ -93,7 +93,7 @@ hp_validation_unchecked_reason(const struct hp_validation *v, enum hp_rule rule)
 		return "the other dumps of the file were not read";
 	if (v->left_out[rule] > 0)
 		return "the classes of some instances are not dumped";
-	/* a rule about the header needs the part of it that comes before */
+	/* a rule about the header needs the parts before the one it checks */
 	return hp_needs_reason(rule <= HP_RULE_HEADER_SHORT
 				       ? HP_NEEDS_HEADER
 				       : hp_rule_desc(rule)->needs);
@@ -138,25 +138,30 @@ hp_validation_sum(struct hp_validation *r)
 		r->totals[r->rules[i].severity] += r->rules[i].count;
 	if (r->verdict == HP_UNREADABLE && !r->lacks_dump)
 		return;
-	/* what was not there was not found to be valid */
+	/* A dump that is not in the file cannot be valid. */
 	r->verdict = r->totals[HP_SEVERITY_ERROR] > 0 ? HP_INVALID
 		     : r->lacks_dump		      ? HP_UNREADABLE
 						      : HP_VALID;
 }
 
-/* --- the names of fields ------------------------------------------------- */
+/*
+ * --- names of fields -------------------------------------------------------
+ */
 
-/* A finding about a field that is still without a name. */
+/* A finding about an instance field whose name is not known yet. */
 struct nameless {
 	struct hp_finding *finding;
-	const struct hp_class *class; /* that declares the field */
-	uint64_t at;		      /* of the field, in the class's own */
+	const struct hp_class *class; /* the class that declares the field */
+	/* offset of the field among the fields that class declares */
+	uint64_t at;
 };
 
 /*
- * The class that declares what is at byte *@at of an instance of @c, and the
- * byte among its own fields; NULL: there is no such byte. Data of classes grow
- * downwards, so it takes steps in the logarithm of the depth.
+ * Find the class that declares the field at byte *@at of an instance of @c, and
+ * set *@at to the offset among its own fields. Returns NULL if there is no such
+ * byte. The size of the data decreases towards the root of the class hierarchy,
+ * and classes have jump pointers to distant ancestors. So the number of steps
+ * is logarithmic in the depth.
  */
 static const struct hp_class *
 declaring_class(const struct hp_class *c, uint64_t *at)
@@ -172,7 +177,7 @@ declaring_class(const struct hp_class *c, uint64_t *at)
 	return c;
 }
 
-/* Put @f to @all, if it wants a name. False: out of memory. */
+/* Append @f to @all if it needs a name. Returns false if out of memory. */
 static bool
 add_nameless(struct hp_vec *all, struct hp_finding *f,
 	     const struct hp_classes *classes, unsigned dump)
@@ -190,7 +195,9 @@ add_nameless(struct hp_vec *all, struct hp_finding *f,
 	return added != NULL;
 }
 
-/* All of @f that want a name. False: out of memory. */
+/*
+ * Collect all findings in @f that need a name. Returns false if out of memory.
+ */
 static bool
 gather_nameless(struct hp_vec *all, struct hp_findings *f,
 		const struct hp_classes *classes, unsigned dump)
@@ -222,7 +229,10 @@ compare_nameless(const void *a, const void *b)
 	return hp_order(x->at, y->at);
 }
 
-/* Of sorted ones, so that each class is walked once. */
+/*
+ * Set the names of sorted findings. Because they are sorted by class and
+ * offset, the fields of each class are visited only once.
+ */
 static void
 name_fields(const struct nameless *all, size_t count, unsigned id_size)
 {
@@ -260,9 +270,11 @@ hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
 	return ok ? HP_OK : no_memory(err);
 }
 
-/* --- what to say --------------------------------------------------------- */
+/*
+ * --- building the result ---------------------------------------------------
+ */
 
-/* What all the steps below share. */
+/* State shared by the functions below. */
 struct saying {
 	struct hp_validation *r;
 	struct hp_findings *f;
@@ -270,11 +282,13 @@ struct saying {
 	const struct hp_validate_options *o;
 	struct hp_error *err;
 	struct hp_load_history loads;
-	uint64_t room; /* bytes that are left for examples */
-	uint64_t held; /* and those that they, findings and tables have */
+	/* memory that is left for the texts of examples, in bytes */
+	uint64_t room;
+	/* memory of the examples, the findings and the tables, in bytes */
+	uint64_t held;
 };
 
-/* The severity of a slot of a rule. */
+/* The severity of the findings in a slot of a rule. */
 static enum hp_severity
 slot_severity(const struct saying *k, unsigned rule, unsigned slot)
 {
@@ -296,7 +310,10 @@ is_found(const struct saying *k, enum hp_rule rule)
 	return false;
 }
 
-/* Has a rule errors, if findings without a severity have the @usual one? */
+/*
+ * Whether a rule has errors. @usual is the severity of findings that have the
+ * default severity.
+ */
 static bool
 has_errors(const struct saying *k, unsigned rule, enum hp_severity usual)
 {
@@ -306,7 +323,7 @@ has_errors(const struct saying *k, unsigned rule, enum hp_severity usual)
 	       (counts[HP_SEVERITY_COUNT] > 0 && usual == HP_SEVERITY_ERROR);
 }
 
-/* Was part of the dump left undecoded? */
+/* Whether a part of the dump could not be decoded. */
 static bool
 is_broken(const struct saying *k)
 {
@@ -317,7 +334,10 @@ is_broken(const struct saying *k)
 	return false;
 }
 
-/* May records that name strings be missing where all that is there was read? */
+/*
+ * Whether records that refer to strings may be missing, although everything in
+ * the file could be decoded.
+ */
 static bool
 loses_names(const struct saying *k)
 {
@@ -332,7 +352,7 @@ loses_names(const struct saying *k)
 	return false;
 }
 
-/* The level that looks at a rule. */
+/* The level of --level at which a rule is checked. */
 static enum hp_level
 level_of(enum hp_rule rule)
 {
@@ -349,7 +369,7 @@ level_of(enum hp_rule rule)
 		       : HP_LEVEL_FRAMING;
 }
 
-/* Is it of the first version, after whose header no record is read? */
+/* Whether the header has version 1.0. In that version no record is read. */
 static bool
 is_legacy(const struct saying *k)
 {
@@ -357,9 +377,9 @@ is_legacy(const struct saying *k)
 }
 
 /*
- * Are objects missing where all that is there was read? A dump that was cut
- * before its heap or between two segments, or whose writer died there, says
- * nothing against what refers to them.
+ * Whether objects may be missing, although everything in the file could be
+ * decoded. That happens if the dump is truncated before its heap or between two
+ * segments. Then references to missing objects are no evidence of an error.
  */
 static bool
 loses_objects(const struct saying *k)
@@ -375,7 +395,10 @@ loses_objects(const struct saying *k)
 	return false;
 }
 
-/* May a rule that needs the whole heap tell what it has not? */
+/*
+ * Whether a rule needs the whole heap, but reports that the heap is incomplete:
+ * it is still reported for a dump that is incomplete.
+ */
 static bool
 tells_of_part(enum hp_rule rule)
 {
@@ -383,8 +406,9 @@ tells_of_part(enum hp_rule rule)
 }
 
 /*
- * Is the rule about what was not read of a header? Only the first thing that is
- * wrong with one is told, and nothing of what damaged compression hides.
+ * Whether the rule is about a part of the header that was not read. Only the
+ * first error of a header is reported, and nothing if damaged compression hides
+ * the header.
  */
 static bool
 is_past_header(const struct saying *k, enum hp_rule rule)
@@ -397,7 +421,7 @@ is_past_header(const struct saying *k, enum hp_rule rule)
 static void
 find_unchecked(struct saying *k)
 {
-	/* strings are for all dumps of a file */
+	/* all dumps of a file share the strings */
 	bool others = k->o->dump > 0 && (k->r->lacks_dump || k->r->dumps > 1);
 	bool broken = is_broken(k), nameless = broken || loses_names(k);
 	bool partial = broken || loses_objects(k);
@@ -432,13 +456,16 @@ find_unchecked(struct saying *k)
 	}
 }
 
-/* The candidates for examples of a rule and severity. */
+/* The possible examples of a rule and severity. */
 struct candidates {
 	struct hp_finding *items;
 	size_t count;
 };
 
-/* All that was kept of a rule and severity, by offset, each once. */
+/*
+ * Collect all kept findings of a rule and severity, sorted by offset. Returns
+ * false if out of memory.
+ */
 static bool
 gather_candidates(struct saying *k, unsigned rule, enum hp_severity severity,
 		  struct candidates *c)
@@ -474,7 +501,10 @@ gather_candidates(struct saying *k, unsigned rule, enum hp_severity severity,
 	return true;
 }
 
-/* Drop what is there twice: the first of a group is among the others, too. */
+/*
+ * Remove duplicates: the first finding of a group is also among the other
+ * findings.
+ */
 static void
 drop_duplicates(struct candidates *c, bool grouped)
 {
@@ -496,8 +526,9 @@ drop_duplicates(struct candidates *c, bool grouped)
 }
 
 /*
- * The findings to show of a rule and severity: the first of each group, then
- * others, as many as there is room for; by offset. Owned by the caller.
+ * Choose the findings to show for a rule and severity, sorted by offset: first
+ * one for each group, then others, up to the maximum. Returns a list that the
+ * caller frees; NULL if out of memory.
  */
 static struct hp_finding *
 choose_examples(struct saying *k, unsigned rule, enum hp_severity severity,
@@ -523,7 +554,10 @@ choose_examples(struct saying *k, unsigned rule, enum hp_severity severity,
 	return c.items;
 }
 
-/* The text of a buffer, or NULL if it is empty; false without memory. */
+/*
+ * Take the text out of a buffer; NULL if it is empty. Returns false if out of
+ * memory.
+ */
 static bool
 take_text(struct hp_buf *b, char **out)
 {
@@ -537,7 +571,7 @@ take_text(struct hp_buf *b, char **out)
 	return empty || *out;
 }
 
-/* Bytes that an example counts with. */
+/* The memory that is counted for an example, in bytes. */
 static uint64_t
 example_bytes(const struct hp_example *e)
 {
@@ -567,9 +601,9 @@ make_example(const struct saying *k, const struct hp_finding *f,
 }
 
 /*
- * Are the offsets of a rule's findings those of the bytes that examples name?
- * Of the container they are the compressed file's; of a text those of the dump
- * that is made of it, but for the rules about lines.
+ * Whether the places of a rule's findings can be shown. Offsets must be those
+ * of the dump. The rules about the container have offsets in the compressed
+ * file. For a text dump, only the rules about lines have offsets in the text.
  */
 static bool
 has_places(const struct saying *k, unsigned rule)
@@ -580,7 +614,10 @@ has_places(const struct saying *k, unsigned rule)
 	       (!k->r->text || hp_text_check_rule((enum hp_rule)rule));
 }
 
-/* Where the findings of a rule and severity are, for the entry to own. */
+/*
+ * Merge the places of a rule and severity into the entry, which then owns them.
+ * Returns false if out of memory.
+ */
 static bool
 take_places(const struct saying *k, unsigned rule, enum hp_severity severity,
 	    struct hp_reported *entry)
@@ -639,7 +676,7 @@ report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 	return entry->examples ? st : no_memory(k->err);
 }
 
-/* The sort of all groups by offset, packed to the front. */
+/* Sort all groups by offset, and move them to the front of the table. */
 static void
 sort_groups(struct hp_findings *f)
 {
@@ -671,7 +708,7 @@ report_rule(struct saying *k, unsigned rule)
 	return st;
 }
 
-/* Bytes of examples that a dump of @bytes explains. */
+/* The maximum memory for the texts of examples, for a dump of @bytes. */
 static uint64_t
 examples_room(uint64_t bytes)
 {

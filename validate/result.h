@@ -1,6 +1,6 @@
 /*
- * result.h - from findings to a result: names looked up, severities decided,
- * text made
+ * result.h - turn findings into a result: look up names, decide severities,
+ * create texts
  */
 #ifndef HP_VALIDATE_RESULT_H
 #define HP_VALIDATE_RESULT_H
@@ -11,32 +11,40 @@
 #include "validate/references/references.h"
 #include "validate/validate.h"
 
-/* Note what could not be done. HP_OK or HP_NOMEM. */
+/*
+ * Add a text to the result that says what could not be done. Returns HP_OK or
+ * HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_validation_limit(struct hp_validation *r,
 					       struct hp_error *err,
 					       const char *fmt, ...)
 	HP_PRINTF(3, 4);
 
 /*
- * Note what of dump @dump was not checked for want of memory; @once: the input
- * cannot be read twice. HP_OK or HP_NOMEM.
+ * Add texts about what was not checked in dump @dump because of too little
+ * memory. @once: the input cannot be read twice. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_validation_limits(struct hp_validation *r, unsigned dump,
 		     const struct hp_reference_totals *t, bool once,
 		     struct hp_error *err);
 
-/* Name the fields that findings of dump @dump are about. HP_OK or HP_NOMEM. */
+/*
+ * Set the field names of the findings about dump @dump. Returns HP_OK or
+ * HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status
 hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
 		      unsigned dump, struct hp_error *err);
 
 /**
- * hp_validation_build_report() - decide severities, silence what is not worth
- * saying, make the texts, sum
- * @r: its dialect is known
+ * hp_validation_build_report() - build the result from all findings
+ * @r: its dialect must be set
  *
- * Returns: HP_OK; HP_NOMEM.
+ * The function decides the severities, leaves out rules that could not be
+ * checked, creates the texts, and computes the totals.
+ *
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT if the examples do not fit in memory.
  */
 HP_MUST_USE enum hp_status
 hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
@@ -44,7 +52,7 @@ hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
 			   const struct hp_validate_options *o,
 			   struct hp_error *err);
 
-/* The file could not be read: r->error says why, nothing else counts. */
+/* Clear the result, because the file could not be read. Only r->error stays. */
 void hp_validation_unreadable(struct hp_validation *r);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * validate.h - one file checked: what is asked, and the result
+ * validate.h - check one file: the options and the result
  *
- * A result holds nothing of the file any more but text; reports are made
- * from results alone.
+ * A result consists of numbers and texts, and needs nothing of the file any
+ * more. Reports are written only from results.
  */
 #ifndef HP_VALIDATE_VALIDATE_H
 #define HP_VALIDATE_VALIDATE_H
@@ -14,7 +14,7 @@
 #include "validate/offset_bins.h"
 
 enum hp_level {
-	HP_LEVEL_FRAMING, /* lengths and tags only */
+	HP_LEVEL_FRAMING, /* check only lengths and tags */
 	HP_LEVEL_REFERENCES,
 	HP_LEVEL_GRAPH,
 };
@@ -22,118 +22,144 @@ enum hp_level {
 #define HP_SEVERITY_AS_IS (-1)
 
 enum {
-	HP_VALIDATE_FIXED = 24 << 20,	     /* bytes that any run may take, */
-	HP_VALIDATE_FIXED_THREAD = 16 << 20, /* and each thread */
+	HP_VALIDATE_FIXED = 24 << 20,	     /* bytes that every run needs, */
+	HP_VALIDATE_FIXED_THREAD = 16 << 20, /* and additionally each thread */
 };
 
 /*
- * What examples may take, however many there are: of each rule and severity so
- * many are kept; of a file so many bytes of text, and twice its size at the
- * most. HP_EXAMPLES_SURE of each rule and severity are there always.
+ * Limits for examples. For each rule and severity at most HP_EXAMPLES_MOST are
+ * kept. The texts of a file have at most HP_EXAMPLES_BYTES, and at most twice
+ * the size of the file. HP_EXAMPLES_SURE of each rule and severity are always
+ * kept.
  */
 enum {
 	HP_EXAMPLES_MOST = 1 << 16,
 	HP_EXAMPLES_SURE = 5,
 	HP_EXAMPLES_BYTES = 64 << 20,
 	HP_EXAMPLES_BYTES_LEAST = 1 << 20,
-	HP_EXAMPLE_OVERHEAD = 512, /* of each, in a result and in a report */
+	/* bytes counted for each example, besides its text */
+	HP_EXAMPLE_OVERHEAD = 512,
 };
 
 struct hp_validate_options {
 	unsigned threads;
-	uint64_t memory, max_size; /* bytes; max_size 0: no limit */
-	/* of memory, for sets of ids; 0: what the rest leaves (tests make it
-	 * small, so that small dumps take many passes) */
+	uint64_t memory, max_size; /* in bytes; max_size 0: no limit */
+	/*
+	 * The part of memory for the id sets; 0: what is left. Tests make it
+	 * small, so that small dumps need many passes.
+	 */
 	uint64_t id_memory;
-	unsigned dump; /* from 1; 0: all */
+	unsigned dump; /* which dump of the file to check, from 1; 0: all */
 	enum hp_level level;
-	size_t max_examples; /* a rule and severity; HP_EXAMPLES_MOST */
-	bool places; /* also tell what lies where: map, and bins of rules */
+	/* per rule and severity; at most HP_EXAMPLES_MOST */
+	size_t max_examples;
+	bool places; /* also compute the map, and the places of findings */
 	bool disabled[HP_RULE_COUNT];
-	int8_t severity[HP_RULE_COUNT]; /* or HP_SEVERITY_AS_IS */
+	/* enum hp_severity, or HP_SEVERITY_AS_IS for the rule's own */
+	int8_t severity[HP_RULE_COUNT];
 	enum hp_mapping mapping;
-	struct hp_progress *progress; /* may be NULL */
-	bool identify;		      /* the dump's id, too: reads all of it */
+	struct hp_progress *progress; /* where to show progress; may be NULL */
+	/* also compute the id of the dump, which reads the whole file */
+	bool identify;
 };
 
 enum hp_verdict { HP_VALID, HP_INVALID, HP_UNREADABLE };
 
 struct hp_example {
 	uint64_t offset, record;
-	uint64_t line; /* of a text, from 1; 0: a binary dump, or not known */
-	uint32_t dump; /* 0: none */
-	char *field;   /* NULL: none */
+	uint64_t line; /* in a text dump, from 1; 0: binary or unknown */
+	uint32_t dump; /* number of the dump, from 1; 0: outside of dumps */
+	char *field;   /* name of the field; NULL: none */
 	char *message;
 };
 
-/* The findings of one rule and severity. */
+/* The findings of one rule with one severity. */
 struct hp_reported {
 	enum hp_rule rule;
 	enum hp_severity severity;
 	uint64_t count;
-	/* findings by offset; NULL: was not asked for, or nobody knows where */
+	/* Counts by offset; NULL if not requested or not known. */
 	struct hp_offset_bins *places;
-	struct hp_example *examples; /* by offset */
+	struct hp_example *examples; /* sorted by offset */
 	size_t nexamples;
 };
 
 struct hp_file_map;
 
 struct hp_validation {
-	const char *path;      /* as given; borrowed */
-	struct hp_error error; /* unreadable, lacks_dump: why */
+	const char *path; /* as the user gave it; borrowed */
+	/* the reason if the verdict is unreadable, or if lacks_dump is set */
+	struct hp_error error;
 	enum hp_verdict verdict;
-	const char *compression; /* the outermost container */
-	struct hp_archive archives[HP_SOURCE_ARCHIVES]; /* around the dump */
+	/* the outermost compression or archive format */
+	const char *compression;
+	/* the archives that contain the dump */
+	struct hp_archive archives[HP_SOURCE_ARCHIVES];
 	size_t narchives;
-	uint64_t bytes; /* of the dump, uncompressed */
-	bool text;	/* it is the agent's text */
+	uint64_t bytes; /* length of the unpacked dump */
+	bool text;	/* a text dump of the old hprof agent */
 	char header[33];
 	uint32_t id_size;
 	uint64_t timestamp_ms;
-	unsigned dumps;	    /* that it has */
-	unsigned only_dump; /* that was asked for; 0: all */
-	bool lacks_dump;    /* the one asked for: nothing of a heap was checked,
-			       and without an error it is unreadable, but
-			       what is below does count */
+	unsigned dumps;	    /* number of dumps in the file */
+	unsigned only_dump; /* the dump that was requested; 0: all */
+	/*
+	 * The file does not contain the requested dump, so no heap was checked.
+	 * Without errors the verdict is unreadable. The members below are still
+	 * valid.
+	 */
+	bool lacks_dump;
 	enum hp_dialect dialect;
 	uint64_t records[256], subs[256];
-	bool has_references; /* not with --level=framing */
+	bool has_references; /* false with --level=framing */
 	uint64_t checked, null, dangling;
-	bool more_may_dangle; /* not all was looked up: see limits */
+	bool more_may_dangle; /* not all references were checked, see limits */
 	uint64_t totals[HP_SEVERITY_COUNT];
-	struct hp_reported *rules; /* in the order of the catalogue */
+	struct hp_reported *rules; /* in the order of the catalogue of rules */
 	size_t nrules;
-	bool unchecked[HP_RULE_COUNT]; /* what they need was not there */
-	bool of_one_dump; /* string-unused: dumps that share the strings are not
-			     looked at */
+	/* not checked, because the data that the rule needs is missing */
+	bool unchecked[HP_RULE_COUNT];
+	/*
+	 * The rule string-unused was not checked, because other dumps that
+	 * share the strings were not read.
+	 */
+	bool of_one_dump;
 	bool any_unchecked;
-	/* the level that a rule takes, where less was asked for; else 0 */
+	/*
+	 * The level that a rule needs, if it is higher than the requested one;
+	 * else 0.
+	 */
 	enum hp_level deeper[HP_RULE_COUNT];
-	/* dumps whose graph was asked for, and those that a rule of it was not
-	 * applied to, as limits say */
+	/*
+	 * graphs: number of dumps for which --level=graph was requested.
+	 * left_out: number of those to which a rule was not applied; the reason
+	 * is in limits.
+	 */
 	unsigned graphs, left_out[HP_RULE_COUNT];
-	char **limits; /* what memory or the input did not allow */
+	/* texts: what was not done because of memory or the input */
+	char **limits;
 	size_t nlimits;
-	uint64_t graph_in_files; /* bytes of the object graph that were in
-				    temporary files, for want of memory */
-	uint64_t known;		 /* findings left out by a baseline */
-	struct hp_file_map *map; /* NULL: was not asked for, or no header */
-	struct hp_dump_id id;	 /* if options asked for it */
+	/* Peak size of the temporary files for the object graph, in bytes. */
+	uint64_t graph_in_files;
+	/* number of findings that the baseline has removed */
+	uint64_t known;
+	/* NULL: not requested, or no readable header */
+	struct hp_file_map *map;
+	struct hp_dump_id id; /* set if options.identify is set */
 };
 
-/* Why a rule was not checked, for people. */
+/* Returns the reason why a rule was not checked, as text. */
 const char *hp_validation_unchecked_reason(const struct hp_validation *v,
 					   enum hp_rule rule);
 
-/* Could the file not be read, or what was asked of it not be done? */
+/* Whether the file could not be read, or does not have the requested dump. */
 static inline bool
 hp_validation_failed(const struct hp_validation *v)
 {
 	return v->verdict == HP_UNREADABLE || v->lacks_dump;
 }
 
-/* Was it read, but --level=graph not done, though that was asked for? */
+/* Whether --level=graph was requested but could not be applied completely. */
 static inline bool
 hp_validation_left_out(const struct hp_validation *v)
 {
@@ -142,9 +168,10 @@ hp_validation_left_out(const struct hp_validation *v)
 
 /**
  * hp_validate_file() - check a file
- * @out: always filled; released by hp_validation_release()
+ * @out: always filled; free it with hp_validation_release()
  *
- * A file that cannot be read is a result, too: HP_UNREADABLE, with out->error.
+ * If the file cannot be read, the verdict is HP_UNREADABLE, and out->error has
+ * the reason.
  */
 void hp_validate_file(const char *path,
 		      const struct hp_validate_options *options,
@@ -152,10 +179,10 @@ void hp_validate_file(const char *path,
 
 void hp_validation_release(struct hp_validation *r);
 
-/* Totals and verdict anew, from r->rules. */
+/* Recompute the totals and the verdict from r->rules. */
 void hp_validation_sum(struct hp_validation *r);
 
-/* "valid", "invalid", "unreadable". */
+/* Returns "valid", "invalid" or "unreadable". */
 const char *hp_verdict_name(enum hp_verdict v);
 
 #endif

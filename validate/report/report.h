@@ -1,5 +1,5 @@
 /*
- * report.h - results written out, one function a format
+ * report.h - write results, with one function for each format
  */
 #ifndef HP_VALIDATE_REPORT_REPORT_H
 #define HP_VALIDATE_REPORT_REPORT_H
@@ -11,16 +11,18 @@
 struct hp_validate_report {
 	const struct hp_validation *files;
 	size_t count;
-	const bool *disabled;	       /* by rule */
-	enum hp_severity min_severity; /* what is below is only counted */
-	bool strict;		       /* warnings are failures */
+	const bool *disabled;	       /* by rule: the user has disabled it */
+	enum hp_severity min_severity; /* findings below it are only counted */
+	bool strict;		       /* warnings also make a file fail */
 	bool color, quiet, verbose;
-	const char *command;	  /* as a shell would read it */
-	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
+	const char *command; /* the command line, quoted for a shell */
+	/* HP_SANDBOX_ layers that are missing, from hp_confine() */
+	unsigned sandbox_missing;
 };
 
 /**
- * hp_validate_text_file() - the text about one file, as soon as it is checked
+ * hp_validate_text_file() - write the text report about one file, as soon as it
+ * is checked
  *
  * Returns: HP_OK, HP_NOMEM or HP_IO.
  */
@@ -28,8 +30,10 @@ HP_MUST_USE enum hp_status
 hp_validate_text_file(const struct hp_validate_report *r, size_t i, FILE *file,
 		      struct hp_error *err);
 
-/* Each returns HP_OK, HP_NOMEM or HP_IO. Of text only what follows the files'
- * own is left to be written. */
+/*
+ * Write a report. In the text format, only the part after the reports about
+ * single files. Returns HP_OK, HP_NOMEM or HP_IO.
+ */
 typedef enum hp_status hp_validate_writer(const struct hp_validate_report *r,
 					  FILE *file, struct hp_error *err);
 
@@ -40,10 +44,13 @@ hp_validate_writer hp_validate_report_junit;
 hp_validate_writer hp_validate_report_github;
 hp_validate_writer hp_validate_report_html;
 
-/* @report, a struct hp_validate_report, for those who have no JavaScript. */
+/*
+ * Write the plain HTML report for browsers without JavaScript. @report is a
+ * struct hp_validate_report.
+ */
 void hp_validate_html_fallback(struct hp_html *h, const void *report);
 
-/* "standard input" for "-". */
+/* The path of the file; "standard input" for "-". */
 const char *hp_validate_shown_path(const struct hp_validation *v);
 
 #endif

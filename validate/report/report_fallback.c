@@ -1,7 +1,8 @@
 /*
- * report_fallback.c - the HTML report for those who have no JavaScript: the
- * verdicts, what was found and what to do, what is in the dumps, and where
- * bytes were not decoded
+ * report_fallback.c - the plain HTML report for browsers without JavaScript
+ *
+ * It shows the verdicts, the findings with advice, the contents of the dumps,
+ * and the parts that were not decoded.
  */
 #include "validate/report/report.h"
 
@@ -28,7 +29,7 @@ write_path(struct hp_html *h, const struct hp_validation *v)
 	hp_html_markup(h, "</code>");
 }
 
-/* All files, a row each. */
+/* Write the table of all files, with one row per file. */
 static void
 write_files(struct hp_html *h, const struct hp_validate_report *r)
 {
@@ -54,7 +55,7 @@ write_files(struct hp_html *h, const struct hp_validate_report *r)
 	hp_html_markup(h, "</tbody></table>\n");
 }
 
-/* Format, writer, size and date: one line. */
+/* Write one line with the format, the writer, the size and the date. */
 static void
 write_about(struct hp_html *h, const struct hp_validation *v)
 {
@@ -133,7 +134,10 @@ write_counts(struct hp_html *h, const char *title, const uint64_t counts[256],
 	hp_html_markup(h, "</tbody></table>\n");
 }
 
-/* Stretches of bins in which bytes were not decoded. */
+/*
+ * Write the parts in which bytes were not decoded. Neighbouring bins are
+ * joined.
+ */
 static void
 write_gaps(struct hp_html *h, const struct hp_file_map *m)
 {
@@ -218,9 +222,10 @@ hp_validate_html_fallback(struct hp_html *h, const void *report)
 {
 	const struct hp_validate_report *r = report;
 
-	hp_html_markup(h, "<h1>Heap dumps, checked</h1>\n"
-			  "<p>Without JavaScript this page has no pictures."
-			  "</p>\n");
+	hp_html_markup(
+		h, "<h1>Heap dumps, checked</h1>\n"
+		   "<p>JavaScript is disabled, so this page shows no charts."
+		   "</p>\n");
 	write_files(h, r);
 	for (size_t i = 0; i < r->count; i++)
 		write_file(h, r, &r->files[i]);

@@ -1,9 +1,9 @@
 /*
- * report_html.c - results as one self-contained page
+ * report_html.c - write results as one self-contained HTML page
  *
- * The page is common/html/ with validate/report/page.html, page.css and
- * page.js; its script reads the JSON result and what the catalogue says about
- * the rules in it.
+ * The page consists of common/html/ and validate/report/page.html, page.css and
+ * page.js. Its script reads the JSON result, and the descriptions of the rules
+ * that occur in it.
  */
 #include "validate/report/report_json.h"
 
@@ -13,10 +13,10 @@
 #include "common/cli/quantity.h"
 #include "common/html/page.h"
 
-/* Made by the build. */
+/* Created by the build. */
 extern const struct hp_page_text hp_validate_page;
 
-/* Does anything in the page speak of the rule? */
+/* Whether the page mentions the rule. */
 static bool
 is_rule_shown(const struct hp_validate_report *r, unsigned rule)
 {
@@ -33,7 +33,7 @@ is_rule_shown(const struct hp_validate_report *r, unsigned rule)
 	return false;
 }
 
-/* What a finding means, and what to do about it if it is more than a note. */
+/* Write the descriptions of all rules that the page mentions, with advice. */
 static void
 write_catalogue(struct hp_json *j, const struct hp_validate_report *r)
 {
@@ -76,7 +76,10 @@ write_data(struct hp_json *j, const void *report)
 	hp_json_object_end(j);
 }
 
-/* "invalid: a.hprof · hprof-validate": what a row of tabs can show. */
+/*
+ * Append the title: "invalid: a.hprof · hprof-validate". It begins with the
+ * verdict, because browser tabs show only the beginning.
+ */
 static void
 add_title(struct hp_buf *b, const void *ctx)
 {

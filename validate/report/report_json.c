@@ -1,5 +1,5 @@
 /*
- * report_json.c - results as JSON and as SARIF 2.1.0
+ * report_json.c - write results as JSON and as SARIF 2.1.0
  */
 #include "validate/report/report_json.h"
 
@@ -52,7 +52,10 @@ write_references(struct hp_json *j, const struct hp_validation *v)
 	hp_json_object_end(j);
 }
 
-/* Bins that a dump of @bytes has; there may be offsets behind its end. */
+/*
+ * The number of bins for a dump of @bytes. Damaged dumps may have findings with
+ * offsets after the end; they have no bins.
+ */
 static unsigned
 used_bins(const struct hp_offset_bins *b, uint64_t bytes)
 {
@@ -68,7 +71,10 @@ write_bins(struct hp_json *j, const char *key, const struct hp_offset_bins *b,
 	hp_json_put_u64s(j, key, b->amounts, n);
 }
 
-/* Bytes of each kind by bins of @width, as far as there are any. */
+/*
+ * Write the bytes of each kind by bins of "width" bytes. Kinds without bytes
+ * are left out.
+ */
 static void
 write_map(struct hp_json *j, const struct hp_file_map *m)
 {
@@ -94,7 +100,7 @@ write_map(struct hp_json *j, const struct hp_file_map *m)
 	hp_json_object_end(j);
 }
 
-/* @bytes: of the dump */
+/* Write the findings of a rule. @bytes is the length of the dump. */
 static void
 write_rule(struct hp_json *j, const struct hp_reported *r, uint64_t bytes)
 {
@@ -126,7 +132,10 @@ write_rule(struct hp_json *j, const struct hp_reported *r, uint64_t bytes)
 	hp_json_object_end(j);
 }
 
-/* What was not checked, what memory did not allow; only if there is any. */
+/*
+ * Write the rules that were not checked and what memory did not allow, if there
+ * are any.
+ */
 static void
 write_gaps(struct hp_json *j, const struct hp_validation *v)
 {
@@ -226,7 +235,7 @@ write_message(struct hp_json *j, const char *key, const char *text)
 	hp_json_object_end(j);
 }
 
-/* All that --explain says, and how to ask for it. */
+/* Write the text of --explain for a rule. */
 static void
 put_help(struct hp_json *j, enum hp_rule rule)
 {
@@ -287,7 +296,10 @@ write_artifact(struct hp_json *j, const struct hp_validation *v, size_t file)
 	hp_json_object_end(j);
 }
 
-/* "at byte 123: ...": viewers show lines, and a dump has none. */
+/*
+ * Write the message with the offset: "at byte 123: ...". SARIF viewers show
+ * only line numbers, and a dump has no lines.
+ */
 static void
 put_sarif_message(struct hp_json *j, const struct hp_reported *r,
 		  const struct hp_example *e)
@@ -306,7 +318,10 @@ put_sarif_message(struct hp_json *j, const struct hp_reported *r,
 	hp_buf_release(&b);
 }
 
-/* A dump is one line to whoever counts lines: those that want one have it. */
+/*
+ * Write the place of an example. SARIF requires a line: for a binary dump it is
+ * always 1.
+ */
 static void
 put_region(struct hp_json *j, const struct hp_example *e)
 {
@@ -317,9 +332,9 @@ put_region(struct hp_json *j, const struct hp_example *e)
 	hp_json_object_end(j);
 }
 
-/* An example, by its place in the rule's list, and the field that it names. */
+/* The field and the index of an example, to sort examples by field. */
 struct field_place {
-	const char *field; /* "": none */
+	const char *field; /* "" if the example has no field */
 	size_t place;
 };
 
@@ -333,8 +348,9 @@ compare_field_places(const void *a, const void *b)
 }
 
 /*
- * For each example of a rule its number, from 1, among those of its field: by
- * sorting, since there may be many. Owned by the caller; NULL: no memory.
+ * For each example, compute its number, from 1, among the examples with the
+ * same field. It sorts, because there may be many examples. Returns a list that
+ * the caller frees; NULL if out of memory.
  */
 static size_t *
 number_by_field(const struct hp_reported *r)
@@ -349,7 +365,7 @@ number_by_field(const struct hp_reported *r)
 		sorted[i] = (struct field_place){field ? field : "", i};
 	}
 	if (sorted && numbers) {
-		numbers[0] = 1; /* of a rule without examples */
+		numbers[0] = 1; /* for a rule without examples */
 		qsort(sorted, n, sizeof(*sorted), compare_field_places);
 		for (size_t i = 0; i < n; i++) {
 			number = i > 0 && strcmp(sorted[i - 1].field,
@@ -368,9 +384,9 @@ number_by_field(const struct hp_reported *r)
 }
 
 /*
- * What tells that a result is the one of an earlier run: file, rule, field, and
- * a number among those that agree in these. Offsets and ids are other ones in
- * every dump.
+ * Write the fingerprint by which viewers recognise a result of an earlier run.
+ * It is made of the file, the rule, the field, and a number among results that
+ * agree in these. Offsets and ids would differ in every dump.
  */
 static void
 put_fingerprint(struct hp_json *j, const struct hp_validation *v,
@@ -396,8 +412,8 @@ put_fingerprint(struct hp_json *j, const struct hp_validation *v,
 }
 
 /*
- * A result of SARIF; of a rule without examples, of which @k is 0, too.
- * @number: see number_by_field().
+ * Write one result. For a rule without examples there is one result with @k =
+ * 0. @number: see number_by_field().
  */
 static void
 write_sarif_result(struct hp_json *j, const struct hp_validation *v,
@@ -469,8 +485,8 @@ write_notification(struct hp_json *j, const struct hp_validation *v,
 }
 
 /*
- * Whether every file could be read and looked at as was asked, and what stood
- * in the way.
+ * Write whether all files could be read and checked as requested, and what
+ * prevented that.
  */
 static void
 write_invocation(struct hp_json *j, const struct hp_validate_report *r)

@@ -1,8 +1,9 @@
 /*
- * report_junit.c - results as JUnit XML: a suite a file, a case a rule
+ * report_junit.c - write results as JUnit XML: one test suite per file, one
+ * test case per rule
  *
- * Errors are failures, with --strict warnings, too. A file that could not be
- * read is an error of its own.
+ * Errors are failures, and with --strict also warnings. A file that could not
+ * be read is an error of its suite.
  */
 #include "validate/report/report.h"
 
@@ -17,7 +18,7 @@ is_failure(const struct hp_validate_report *r, const struct hp_reported *e)
 	       (r->strict && e->severity == HP_SEVERITY_WARNING);
 }
 
-/* Did a rule find what is reported, or even a failure? */
+/* Whether a rule has findings to report or, with @failures, failures. */
 static bool
 has_findings(const struct hp_validate_report *r, const struct hp_validation *v,
 	     unsigned rule, bool failures)
@@ -39,7 +40,7 @@ write_escaped(struct hp_buf *b, const char *text)
 	hp_escape_xml(b, text, strlen(text));
 }
 
-/* Text of findings, which is in the visible form. */
+/* Append text of findings, which is already in the visible form. */
 static void
 put_visible(struct hp_buf *b, const char *text)
 {
@@ -63,7 +64,10 @@ write_examples(struct hp_buf *b, const struct hp_reported *e)
 		hp_buf_printf(b, "%llu in all\n", (unsigned long long)e->count);
 }
 
-/* What a rule found: failures, or output of a case that passed. */
+/*
+ * Write the findings of a rule: failures, and the others as output of the test
+ * case.
+ */
 static void
 write_findings(struct hp_buf *b, const struct hp_validate_report *r,
 	       const struct hp_validation *v, unsigned rule)

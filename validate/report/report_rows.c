@@ -1,6 +1,6 @@
 /*
- * report_rows.c - what is right and wrong about a dump as rows for engines:
- * itself, and each rule that found something
+ * report_rows.c - write results as rows for databases: one for the file, and
+ * one for each rule that found something
  */
 #include "validate/report/report_rows.h"
 
@@ -42,7 +42,10 @@ hp_validate_rows_open(struct hp_flat_rows *f, const char *format,
 	hp_flat_open(f, out, format, shown, HP_ARRAY_LEN(shown), labels);
 }
 
-/* Does an error of it make all programs refuse the dump? */
+/*
+ * Whether the findings are damage, because of which the other programs refuse
+ * the dump.
+ */
 static bool
 is_damage(const struct hp_reported *e)
 {
@@ -59,7 +62,10 @@ is_damaged(const struct hp_validation *v)
 	return v->verdict == HP_UNREADABLE;
 }
 
-/* Classes, instances and arrays: what hprof-diff counts as objects. */
+/*
+ * The number of classes, instances and arrays, which hprof-diff counts as
+ * objects.
+ */
 static uint64_t
 count_objects(const struct hp_validation *v)
 {
@@ -99,7 +105,7 @@ write_dump(struct hp_flat_rows *f, const struct hp_validation *v,
 	hp_flat_end(f);
 }
 
-/* The rule and its count, and where it showed first. */
+/* Write the row of a rule: its count and its first example. */
 static void
 write_finding(struct hp_flat_rows *f, const struct hp_reported *e,
 	      const struct hp_flat_dump *dump)

@@ -1,5 +1,5 @@
 /*
- * report_rows.h - what is right and wrong about dumps as rows for engines
+ * report_rows.h - write results as rows for databases
  */
 #ifndef HP_VALIDATE_REPORT_REPORT_ROWS_H
 #define HP_VALIDATE_REPORT_REPORT_ROWS_H
@@ -7,13 +7,13 @@
 #include "common/cli/flat_rows.h"
 #include "validate/validate.h"
 
-/* Start, in the format of that name. */
+/* Start writing rows. @format is "rows" or "tsv". */
 void hp_validate_rows_open(struct hp_flat_rows *f, const char *format,
 			   const struct hp_labels *labels, FILE *out);
 
 /**
- * hp_validate_rows_file() - the rows of one file
- * @least: findings below this severity have no row
+ * hp_validate_rows_file() - write the rows of one file
+ * @least: findings with a lower severity get no row
  *
  * Returns: HP_OK, HP_IO, HP_NOMEM.
  */

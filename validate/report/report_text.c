@@ -1,5 +1,6 @@
 /*
- * report_text.c - results for people, and as GitHub workflow commands
+ * report_text.c - write results as text for people, and as GitHub workflow
+ * commands
  */
 #include "validate/report/report.h"
 
@@ -56,7 +57,9 @@ sum_of(const uint64_t counts[256])
 	return n;
 }
 
-/* What the file is: one line. */
+/*
+ * Append the lines that describe the file: format, writer, size, date, counts.
+ */
 static void
 write_about(struct hp_buf *b, const struct hp_validation *v)
 {
@@ -131,7 +134,7 @@ write_rule(struct hp_buf *b, const struct hp_validate_report *r,
 	}
 }
 
-/* Errors, then warnings. */
+/* Append the errors, then the warnings. */
 static void
 write_rules(struct hp_buf *b, const struct hp_validate_report *r,
 	    const struct hp_validation *v)
@@ -154,7 +157,10 @@ has_rules(const struct hp_validate_report *r, const struct hp_validation *v)
 	return false;
 }
 
-/* Point to --explain, once for all files, if any finding is shown. */
+/*
+ * Append a hint to --explain if a finding is shown. It appears only once for
+ * all files.
+ */
 static void
 write_hint(struct hp_buf *b, const struct hp_validate_report *r)
 {
@@ -168,7 +174,10 @@ write_hint(struct hp_buf *b, const struct hp_validate_report *r)
 			r->count == 1 ? "  " : "");
 }
 
-/* Informational notes: one line with their number, or with -v all of them. */
+/*
+ * Append the informational notes: one line with their number or, with -v, all
+ * of them.
+ */
 static void
 write_notes(struct hp_buf *b, const struct hp_validate_report *r,
 	    const struct hp_validation *v)
@@ -194,7 +203,7 @@ write_notes(struct hp_buf *b, const struct hp_validate_report *r,
 	hp_buf_text(b, "), no action needed; -v lists them\n");
 }
 
-/* Add one line for the rules that were not checked because of @reason. */
+/* Append one line for the rules that were not checked because of @reason. */
 static void
 write_unchecked_line(struct hp_buf *b, const struct hp_validate_report *r,
 		     const struct hp_validation *v, const char *reason)
@@ -220,7 +229,7 @@ write_unchecked_line(struct hp_buf *b, const struct hp_validate_report *r,
 		hp_buf_byte(b, '\n');
 }
 
-/* The rules that were not checked: a line for each reason. */
+/* Append one line for each reason why rules were not checked. */
 static void
 write_unchecked(struct hp_buf *b, const struct hp_validate_report *r,
 		const struct hp_validation *v)
@@ -235,7 +244,9 @@ write_unchecked(struct hp_buf *b, const struct hp_validate_report *r,
 			continue;
 		reason = hp_validation_unchecked_reason(v, i);
 		if (reason == hp_needs_reason(HP_NEEDS_HEADER)) {
-			/* nothing else can be checked then */
+			/*
+			 * without a readable header nothing else can be checked
+			 */
 			hp_buf_printf(b,
 				      "  no other rule was checked because "
 				      "%s\n",
@@ -251,7 +262,7 @@ write_unchecked(struct hp_buf *b, const struct hp_validate_report *r,
 		write_unchecked_line(b, r, v, reasons[k]);
 }
 
-/* The last line of a file. */
+/* Append the last line about a file, with the verdict. */
 static void
 write_verdict(struct hp_buf *b, const struct hp_validate_report *r,
 	      const struct hp_validation *v)
@@ -348,7 +359,7 @@ hp_validate_report_text(const struct hp_validate_report *r, FILE *file,
 
 /* --- GitHub -------------------------------------------------------------- */
 
-/* "::error file=...,title=...::" */
+/* Append the beginning of a command: "::error file=...,title=...::" */
 static void
 write_command(struct hp_buf *b, const char *command,
 	      const struct hp_validation *v, const char *title)
