@@ -103,7 +103,8 @@ take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 	if (errno != 0)
 		return hp_fail(err, HP_IO,
 			       "the object graph does not fit in --memory, and "
-			       "temporary files for it cannot have %llu MB: %m",
+			       "there is no room for %llu MB of temporary "
+			       "files: %m",
 			       (unsigned long long)(m->in_file + bytes) >> 20);
 	if (mmap((char *)a->at + a->ready, bytes, PROT_READ | PROT_WRITE,
 		 MAP_SHARED | MAP_FIXED, a->fd, (off_t)from) == MAP_FAILED)
@@ -150,7 +151,9 @@ hp_big_array_grow(struct hp_big_memory *m, struct hp_big_array *a,
 	if (bytes <= a->ready)
 		return HP_OK;
 	if (bytes > a->bytes)
-		return hp_fail(err, HP_NOMEM, "the object graph is too large");
+		return hp_fail(err, HP_NOMEM,
+			       "the object graph needs more address space than "
+			       "was reserved");
 	step = whole_pages(bytes) - a->ready;
 	if (step < STEP)
 		step = a->bytes - a->ready < STEP ? a->bytes - a->ready : STEP;

@@ -66,7 +66,7 @@ struct hp_build_worker {
 	/* by class index: the kind of its instances */
 	struct hp_known_kind *of_class;
 	struct hp_build_waiting waiting[HP_BUILD_WAITING];
-	/* places of the waiting ids, see id_ranks.h */
+	/* places of the waiting ids, by hp_id_place() */
 	uint64_t places[HP_BUILD_WAITING];
 	unsigned nwaiting;
 	struct hp_edge_writer writer;

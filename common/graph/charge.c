@@ -60,6 +60,6 @@ hp_build_charge(struct hp_build *b, struct hp_build_worker *w, uint64_t extra,
 	pthread_mutex_unlock(&g->edges.lock);
 	return fits ? HP_OK
 		    : hp_fail(err, HP_LIMIT,
-			      "kinds of objects, roots and weak references do "
-			      "not fit in --memory; allow more");
+			      "the lists of roots, weak references and kinds "
+			      "of objects do not fit in --memory; allow more");
 }

@@ -235,7 +235,8 @@ make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 			 (HP_CROSS_ROOM / (2 + VARINT) - 1) +
 		 (uint64_t)c->nbuckets * threads + 2;
 	if (blocks >= UINT32_MAX)
-		return hp_fail(err, HP_LIMIT, "there are too many references");
+		return hp_fail(err, HP_LIMIT,
+			       "the dump has too many references");
 	return hp_big_array_reserve(&c->blocks, blocks * HP_CROSS_BLOCK,
 				    HP_BIG_IN_ORDER, err);
 }

@@ -40,7 +40,7 @@ struct hp_cross_block {
 struct hp_cross_bucket {
 	uint32_t head;	/* index of the last block; 0: none */
 	uint32_t count; /* references in the last block */
-	uint32_t bytes; /* bytes of their differences */
+	uint32_t bytes; /* bytes of the differences in the last block */
 	uint32_t from;	/* source of the last reference */
 };
 

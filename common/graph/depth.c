@@ -23,10 +23,11 @@ struct level_walk {
 	_Atomic uint32_t *depth; /* by node */
 	uint32_t *queue;	 /* all visited nodes, level after level */
 	_Atomic uint64_t met;
-	uint32_t level;	       /* depth of the nodes being visited now */
-	uint64_t end;	       /* end of the previous level in the queue */
-	_Atomic uint64_t next; /* its first node that no thread has taken */
-	bool alone;	       /* this level is processed by a single thread */
+	uint32_t level; /* depth of the nodes being visited now */
+	uint64_t end;	/* end of the previous level in the queue */
+	/* the first node of the previous level that no thread has taken */
+	_Atomic uint64_t next;
+	bool alone; /* this level is processed by a single thread */
 };
 
 /* Nodes that a thread has visited but not yet appended to the queue. */

@@ -65,7 +65,7 @@ struct finder {
 	_Atomic uint32_t settled; /* numbers from here on are settled */
 	uint32_t next;		  /* 1 + the bucket to be prepared next */
 	struct hp_big_memory *memory;
-	pthread_mutex_t lock; /* protects memory */
+	pthread_mutex_t lock; /* to be held while memory is used */
 	struct hp_big_array forests;
 };
 
@@ -182,7 +182,8 @@ more_room(struct finder *f, struct bucket *b)
 	enum hp_status st;
 
 	if (b->nways == UINT32_MAX) {
-		hp_fail(&b->error, HP_LIMIT, "there are too many references");
+		hp_fail(&b->error, HP_LIMIT,
+			"the dump has too many references");
 		return false;
 	}
 	pthread_mutex_lock(&f->lock);

@@ -22,7 +22,8 @@ hp_edges_init(struct hp_edges *e, uint32_t n, uint64_t references,
 	*e = (struct hp_edges){0};
 	words += words / (CHUNK / 4) * 4 + (threads + 1) * 2 * (uint64_t)CHUNK;
 	if (words >= HP_EDGE_NO_LIST)
-		return hp_fail(err, HP_LIMIT, "there are too many references");
+		return hp_fail(err, HP_LIMIT,
+			       "the dump has too many references");
 	e->cap = words;
 	e->memory = m;
 	pthread_mutex_init(&e->lock, NULL);
@@ -38,8 +39,10 @@ enum hp_status
 hp_edges_error(const struct hp_edges *e, struct hp_error *err)
 {
 	if (e->error.status == HP_OK)
-		return hp_fail(err, HP_LIMIT,
-			       "there are more references than the dump said");
+		return hp_fail(
+			err, HP_LIMIT,
+			"the second pass over the dump found more references "
+			"than the first; the file may have changed");
 	return hp_fail(err, e->error.status, "%s", e->error.text);
 }
 

@@ -28,8 +28,9 @@ enum {
 };
 
 /*
- * Words from HP_EDGE_SKIP on are not nodes: HP_EDGE_SKIP + n means that n
- * references are left out; the largest values have names.
+ * Words from HP_EDGE_SKIP on are not nodes. HP_EDGE_SKIP + n means that n
+ * references are left out. The largest words are the markers END, CONTINUED,
+ * LOCALS and FIELDS.
  */
 #define HP_EDGE_SKIP HP_NODES_MAX
 #define HP_EDGE_END UINT32_MAX
@@ -40,7 +41,8 @@ enum {
 
 struct hp_edges {
 	struct hp_big_array words;
-	struct hp_big_array starts; /* by node: HP_EDGE_START bytes for each */
+	/* by node: start of its list, HP_EDGE_START bytes for each */
+	struct hp_big_array starts;
 	/* the first word that no thread has taken */
 	_Atomic uint64_t next;
 	uint64_t cap;	      /* words of reserved address space */

@@ -249,7 +249,8 @@ number(struct hp_nodes *n, struct hp_id_sets *sets, struct hp_big_memory *m,
 
 	if (hp_id_sets_partial(sets) || hp_id_sets_over_memory(sets))
 		return hp_fail(err, HP_LIMIT,
-			       "--memory is too small for the objects' ids");
+			       "--memory is too small for the ids of all "
+			       "objects; allow more");
 	st = hp_id_ranks_init(&n->ranks, sets, err);
 	if (st != HP_OK)
 		return st;

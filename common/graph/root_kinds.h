@@ -16,16 +16,16 @@ enum hp_path_kind {
 	HP_PATH_THREAD,
 	HP_PATH_JNI_GLOBAL,
 	HP_PATH_OTHER,
-	/* used only if none of the above reaches the object */
+	/* the next kinds are used only if no kind above reaches the object */
 	HP_PATH_LOCAL,
-	/* this and the next: of a thread without an object */
+	/* this and the next kind: the thread has no object in the dump */
 	HP_PATH_JNI_LOCAL,
 	HP_PATH_STACK,
 	HP_PATH_MONITOR,
 	HP_PATH_LAUNCHER, /* static fields of the JDK's launcher */
 	/* constants that the VM resolved for the code of a class */
 	HP_PATH_CONSTANTS,
-	/* used only if nothing else reaches the object */
+	/* the next kinds are used only if no other kind reaches the object */
 	HP_PATH_INTERNED,
 	HP_PATH_VM_INTERNAL,
 	HP_PATH_FINALIZING,

@@ -16,7 +16,7 @@
 #include <stdatomic.h>
 
 enum {
-	HP_PAGE_BYTES = 4096, /* size of a page of memory */
+	HP_PAGE_BYTES = 4096, /* size in bytes of a page of memory */
 	/* log2 of the bits in a leaf, which takes 128 KiB */
 	HP_LEAF_BITS = 20,
 	HP_LEAF_WORDS = 1 << (HP_LEAF_BITS - 6),
@@ -43,14 +43,15 @@ enum {
  */
 enum { HP_SPARSE = 256, HP_SPARSE_FREE = 2048 };
 
-/* The leaves of one stretch: a range of 2^20 possible ids. */
+/* The leaves of one stretch. A stretch is a range of 2^20 possible ids. */
 struct hp_region {
 	uint64_t number;
-	_Atomic uint64_t *defined; /* NULL: no leaf */
-	uint64_t *referenced[];	   /* by worker; NULL: no leaf */
+	_Atomic uint64_t *defined; /* leaf of the set `defined`; NULL: none */
+	/* by worker: leaf of its set `referenced`; NULL: none */
+	uint64_t *referenced[];
 };
 
-/* A stretch in the cache of a worker. */
+/* An entry in the cache of leaves that each worker has. */
 struct hp_near {
 	/* number of the stretch; UINT64_MAX: the entry is free */
 	uint64_t number;
@@ -77,8 +78,9 @@ struct hp_id_worker {
 	 */
 	_Atomic uint64_t *pending;
 	uint64_t pending_bits;
-	uint64_t pending_base;	  /* the id of the first bit of that word */
-	_Atomic uint64_t *stored; /* the word that was last written */
+	uint64_t pending_base; /* the id of the first bit of *pending */
+	/* the word of `defined` that was last written */
+	_Atomic uint64_t *stored;
 	/*
 	 * A ring buffer of bits of `referenced` that will be set later, when
 	 * their cache line has arrived. See hp_bit_address().
@@ -102,7 +104,7 @@ struct hp_id_worker {
 	/* a direct-mapped cache, by the low bits of the number */
 	struct hp_near *near;
 	uint64_t near_mask;
-	/* hash sets; values unused */
+	/* hash sets of ids without leaves; the values of the maps are unused */
 	struct hp_id_map odd_defined, odd_referenced;
 	/* definitions of ids that were already defined */
 	uint64_t duplicates;

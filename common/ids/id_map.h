@@ -6,7 +6,8 @@
 
 #include "common/base/status.h"
 
-enum { HP_ID_MAP_MIN = 16, HP_ID_MAP_LITTLE = 1 << 16 }; /* slots */
+/* numbers of slots: at least MIN; tables below LITTLE grow faster */
+enum { HP_ID_MAP_MIN = 16, HP_ID_MAP_LITTLE = 1 << 16 };
 
 struct hp_id_slot {
 	uint64_t id;

@@ -77,7 +77,7 @@ refer_four(struct hp_id_worker *w, struct hp_id_marker *m,
 	__m256i id = _mm256_shuffle_epi8(_mm256_loadu_si256((const void *)ids),
 					 l->swap);
 	__m256i n = _mm256_sub_epi64(id, l->base);
-	/* see hp_id_bit() */
+	/* the same computation as in hp_id_bit() */
 	__m256i bit = _mm256_or_si256(_mm256_srli_epi64(n, 3),
 				      _mm256_slli_epi64(n, 61));
 	__m256i in_run =

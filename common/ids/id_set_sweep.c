@@ -122,7 +122,10 @@ sweep_region(struct sweeper *w, const struct hp_region *r)
 		uint64_t any = 0;
 
 		if (!gather_line(w->sweep->sets, r, i, left))
-			/* skips `defined`, whose page may be untouched */
+			/*
+			 * `defined` is not read here: its page may never have
+			 * been touched
+			 */
 			continue;
 		if (defined)
 			__builtin_prefetch(defined + i + AHEAD);
@@ -168,7 +171,8 @@ hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
 	uint64_t id, value;
 
 	if (s->full)
-		return HP_OK; /* any id may have been defined and then lost */
+		/* the definition of any id may be among the lost ids */
+		return HP_OK;
 	sweepers = calloc(n, sizeof(*sweepers));
 	if (!sweepers)
 		return hp_no_memory(err);

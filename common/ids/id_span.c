@@ -56,7 +56,10 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 	static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
 	struct rlimit limit;
 
-	/* if the process has a limit of address space, leave it to others */
+	/*
+	 * if the address space is limited, reserve nothing: other parts of the
+	 * program need it
+	 */
 	for (size_t i = 0; i < HP_ARRAY_LEN(kinds); i++)
 		if (getrlimit(kinds[i], &limit) != 0 ||
 		    limit.rlim_cur != RLIM_INFINITY)

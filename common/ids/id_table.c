@@ -45,7 +45,9 @@ hp_id_table_bytes(const struct hp_id_table *t)
 static enum hp_status
 too_many(struct hp_error *err)
 {
-	return hp_fail(err, HP_LIMIT, "--memory is too small for the ids");
+	return hp_fail(
+		err, HP_LIMIT,
+		"--memory is too small for the ids of all objects; allow more");
 }
 
 enum hp_status
