@@ -32,10 +32,10 @@ enum {
  */
 #define TOS(X)                                                                 \
 	X("hprof", HP_TO_HPROF, false, "")                                     \
-	X("text", HP_TO_TEXT, false, ".txt")                                   \
-	X("ndjson", HP_TO_NDJSON, false, ".ndjson .jsonl .json")               \
+	X("text", HP_TO_TEXT, false, "")                                       \
+	X("ndjson", HP_TO_NDJSON, false, ".ndjson .jsonl")                     \
 	X("pack", HP_TO_HPROF, true, ".pack")                                  \
-	X("tables", HP_TO_TABLES, false, ".tar .tgz .tzst")
+	X("tables", HP_TO_TABLES, false, "")
 #define NAME(name, to, pack, suffixes) name,
 #define SUFFIXES(name, to, pack, suffixes) suffixes,
 #define MADE(name, to, pack, suffixes) {to, pack},

@@ -223,8 +223,7 @@ static bool
 is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
 {
 	return o->raw || o->compression == HP_COMPRESSION_PACK ||
-	       (hp_source_is_pack(src) &&
-		!hp_source_translated(src));
+	       (hp_source_is_pack(src) && !hp_source_translated(src));
 }
 
 /*

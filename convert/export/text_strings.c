@@ -149,6 +149,7 @@ hp_strings_init(struct hp_strings *s, const struct hp_prepass *prepass,
 	s->src = src;
 	s->id_size = prepass->header.id_size;
 	s->threads = threads;
+	s->shared_memory = memory / 4;
 	s->classes = calloc(prepass->ndumps + 1, sizeof(*s->classes));
 	s->workers = calloc(threads, sizeof(*s->workers));
 	if (!s->classes || !s->workers)
@@ -323,18 +324,26 @@ array_key(const struct array *a)
 
 /*
  * Whether an earlier String, in an earlier batch or earlier in this one, has
- * the same array. *@st becomes HP_NOMEM if out of memory.
+ * the same array. *@st becomes HP_NOMEM if out of memory,
+ * or HP_LIMIT if the list of these arrays exceeds --memory.
  */
 static bool
 is_shared(struct hp_strings *s, const struct hp_batch *b, const struct array *a,
 	  enum hp_status *st, struct hp_error *err)
 {
-	bool fresh = false, shared = false;
+	bool fresh = false, shared = false, fits;
 	uint64_t *first;
 
 	pthread_mutex_lock(&s->lock);
-	first = hp_id_map_put(&s->first_batches, array_key(a), &fresh);
-	if (!first)
+	first = hp_id_map_find(&s->first_batches, array_key(a));
+	fits = first || hp_id_map_fits(&s->first_batches, s->shared_memory);
+	if (!first && fits)
+		first = hp_id_map_put(&s->first_batches, array_key(a), &fresh);
+	if (!fits)
+		*st = hp_fail(err, HP_LIMIT,
+			      "--strings needs more --memory: the list of long "
+			      "texts does not fit");
+	else if (!first)
 		*st = hp_no_memory(err);
 	else if (fresh || *first > b->index)
 		*first = b->index;

@@ -42,6 +42,7 @@ struct hp_strings {
 	 * known to have a String with it
 	 */
 	struct hp_id_map first_batches;
+	uint64_t shared_memory; /* bytes that first_batches may take */
 	_Atomic uint64_t missing;
 	/*
 	 * Texts of the output format, borrowed: @intro comes before the quotes

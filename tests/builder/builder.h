@@ -278,7 +278,7 @@ size_t b_array_claiming(struct b *b, uint64_t id, unsigned type, uint32_t n,
 /* Offsets below count no hole. Marks behind an insertion or removal are not
  * moved. The counts of what was written stay as they were. */
 
-void b_cut(struct b *b, size_t n);	/* n bytes from the end */
+void b_cut(struct b *b, size_t n); /* n bytes from the end */
 /* The bytes from @from up to @to come last. */
 void b_move_to_end(struct b *b, size_t from, size_t to);
 void b_cut_at(struct b *b, size_t len); /* down to len bytes */

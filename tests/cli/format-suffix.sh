@@ -49,11 +49,15 @@ done
 # compressed, as the end of the name says
 written hprof-convert a o.ndjson.gz
 gzip -dc o.ndjson.gz >o && kind o
-written hprof-convert a o.txt.zst
-zstd -qdc o.txt.zst >o && kind o
 hprof-convert a o.pack && hprof-validate --format=json o.pack |
     jq -r '.files[0].compression'
-hprof-convert a o.tar && tar -tf o.tar | head -n 1
+hprof-convert --to=tables a o.tar && tar -tf o.tar | head -n 1
+# a pack may hold any file, so it is restored under any name
+printf 'a,b\n1,2\n' >any.csv
+hprof-convert --to=pack any.csv any.pack
+for file in any.txt any.json any.tar; do
+    hprof-convert any.pack $file && same any.csv $file
+done
 # formats of one suffix: the option decides
 written hprof-diff --format=rows o.ndjson
 written hprof-diff --format=folded o.txt
@@ -66,7 +70,7 @@ written hprof-validate --format=html o.sarif
 written hprof-validate --format=text o.json
 written hprof-convert --to=text a o.ndjson
 written hprof-convert --to=hprof a o.pack
-written hprof-convert --to=ndjson a o.txt.gz
+written hprof-convert --to=ndjson a o.pack.gz
 # a copy of the bytes has no format
 written hprof-convert --raw a o.json
 cmp a o.json
