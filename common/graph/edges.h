@@ -191,7 +191,10 @@ hp_edge_next(const uint32_t *words, uint64_t *at)
 /* A reader of the fields of an instance. Initialise it with @at alone. */
 struct hp_edge_fields {
 	uint64_t at;
-	/* The index of the next field among the references of the class. */
+	/*
+	 * Index of the next field to read, among the reference fields of the
+	 * class.
+	 */
 	uint32_t next;
 	bool locals; /* the current words are locals of a thread */
 };

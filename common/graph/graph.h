@@ -1,9 +1,10 @@
 /*
  * graph.h - the object graph of a dump: nodes, edges, roots
  *
- * A node is an object, and an edge is a reference. tree.h computes dominators
- * and retained sizes from the graph, depth.h distances from the roots, and
- * paths.h paths. The terms are those of Eclipse MAT and ahat.
+ * A node is an object, and an edge is a reference. Other code works on the
+ * finished graph: tree.h computes dominators and retained sizes, depth.h
+ * computes distances from the roots, and diff/paths finds paths from the roots.
+ * The terms are those of Eclipse MAT and ahat.
  */
 #ifndef HP_GRAPH_GRAPH_H
 #define HP_GRAPH_GRAPH_H

@@ -50,7 +50,7 @@ hp_id_definitions_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 void hp_id_sets_release(struct hp_id_sets *s);
 
 /*
- * Tell the sets that the input, whose size was unknown, has at least @bytes
+ * Report that the input, whose size was unknown at first, has at least @bytes
  * bytes. Any thread may call this from time to time.
  */
 void hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes);
@@ -113,8 +113,8 @@ hp_id_define_bit(struct hp_id_worker *w, uint64_t bit, uint64_t id)
 }
 
 /*
- * Define @id: the dump has an object with this id. @shift: that of the worker,
- * as a constant where possible.
+ * Define @id: the dump has an object with this id. @shift: the shift of the
+ * worker; callers pass a constant so that the compiler can optimise.
  */
 static inline void
 hp_id_define_at(struct hp_id_worker *w, uint64_t id, unsigned shift)
