@@ -188,8 +188,7 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		return "a saved result with other stacks (--site-depth, "
 		       "--site-lines)";
 	if (o->why)
-		return "a saved result, which does not tell who keeps what "
-		       "(--why)";
+		return "a saved result, but --why needs the dump itself";
 	if (json_object_get(root, "why"))
 		return "a saved result of --why";
 	if (is_word(root, "fillers", "hide") != o->hide_fillers)
@@ -198,7 +197,8 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		return "a saved result of more than one dump";
 	for (unsigned c = 0; c < HP_COLS; c++)
 		if (needed & 1u << c && !has_text(columns, hp_columns[c].word))
-			return "a saved result without what --columns asks for";
+			return "a saved result without a column that --columns "
+			       "names";
 	if (retained && !text_of(root, "reachability"))
 		return "a saved result without retained sizes (--retained)";
 	if ((retained || hp_key_is(o->by, HP_KEY_NEEDS_REFERENCES)) &&
@@ -616,10 +616,9 @@ read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
 	if (!fits)
 		return too_large;
 	if (!fine)
-		return w->twice
-			       ? "a saved result with a row that is there twice"
-			       : "a saved result with a row that cannot be "
-				 "read";
+		return w->twice ? "a saved result that contains a row twice"
+				: "a saved result with a row that cannot be "
+				  "read";
 	for (; *own != HP_COLS && w->sums[*own] == sums[*own]; own++)
 		;
 	if (*own == HP_COLS)
@@ -680,10 +679,10 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 	if (!read_labels(r, info, json_object_get(d, "labels")))
 		return "a saved result with labels that cannot be read";
 	info->partial = json_is_true(partial);
-	return info->partial && !o->partial
-		       ? "a saved result of what could be read of a damaged "
-			 "dump (--partial uses it)"
-		       : NULL;
+	return info->partial && !o->partial ? "a saved result of the readable "
+					      "part of a damaged dump "
+					      "(--partial uses it)"
+					    : NULL;
 }
 
 /*
@@ -725,8 +724,8 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	if (wrong)
 		return wrong;
 	if (hp_diff_by_graph(o) && has_objects_of_rows(info))
-		return "a saved result of an earlier version, whose rows are "
-		       "others; save it anew";
+		return "a saved result of an earlier version, with different "
+		       "rows; save it again";
 	r->absent &= ~w.columns;
 	if ((o->heap || others) && !read_total(&w, root, sums))
 		return "a saved result without a total";
@@ -794,7 +793,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		hp_message(m, HP_MESSAGE_ERROR, path, "%s", wrong);
 	else if (r->dumps[column].partial)
 		hp_message(m, hp_diff_partial_level(o), path,
-			   "a saved result of what could be read of a damaged "
+			   "a saved result of the readable part of a damaged "
 			   "dump");
 	json_decref(root);
 	hp_budget_release(r->budget, &noted);

@@ -277,7 +277,7 @@ const openRow = (r, from, stay) => {
     tabindex: -1}, nameOf(r.key, Infinity)), move(-1, '↑', 'Row above'),
   move(1, '↓', 'Row below'), button('✕', shut, {'aria-label': 'Close',
     title: 'Close'})),
-  trippedBy(r) ? h('p', {class: 'bad'}, '✕ trips the gate ',
+  trippedBy(r) ? h('p', {class: 'bad'}, '✕ fails the gate ',
     h('code', {}, trippedBy(r))) : null,
   r.moved ? h('p', {}, movedText(r)) : null,
   figures(r), eachKeeps(r), drawFrames(r),

@@ -167,7 +167,7 @@ const nameCell = r => h('th', {scope: 'row', class: 'text'},
   h('button', {type: 'button', 'data-row': '', onclick: e =>
     openRow(r, e.currentTarget)}, nameOf(r.key)),
   trippedBy(r) ? h('span', {class: 'tag bad',
-    title: 'trips ' + trippedBy(r)}, '✕ gate') : null,
+    title: 'fails ' + trippedBy(r)}, '✕ gate') : null,
   r.new ? h('span', {class: 'tag up'}, 'new') : null,
   r.moved ? h('span', {class: 'tag', title: movedText(r)}, 'moved') : null,
   r.rollup ? h('span', {class: 'tag'}, 'sum of others') : null,

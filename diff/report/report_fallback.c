@@ -99,8 +99,8 @@ write_gates(struct hp_html *h, const struct hp_result *r)
 			hp_html_visible(h, g->rows[k]->key);
 		}
 		if (hp_result_gate_is_blind(r, g))
-			hp_html_markup(h, " about the rows themselves; what "
-					  "they retain would trip it");
+			hp_html_markup(h, " checks the rows themselves; it "
+					  "would fail on what they retain");
 		hp_html_markup(h, "</p>\n");
 	}
 }

@@ -415,12 +415,11 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 		hp_text_clean(b, g->text, strlen(g->text));
 		hp_buf_byte(b, '\n');
 		if (hp_result_gate_is_blind(r, g))
-			hp_buf_text(b,
-				    "        about the rows themselves; what "
-				    "they retain would trip it\n");
+			hp_buf_text(b, "        checks the rows themselves; it "
+				       "would fail on what they retain\n");
 		if (lacks_references(r, g))
-			hp_buf_text(b, "        without what the fields hold "
-				       "that are not described\n");
+			hp_buf_text(b, "        without the objects to which "
+				       "undescribed fields refer\n");
 		for (size_t k = 0; k < g->nrows; k++)
 			print_gate_row(b, r, g, g->rows[k]);
 	}

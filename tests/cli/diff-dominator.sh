@@ -57,7 +57,7 @@ for by in dominator path; do
         jq -c '.gates[0] | [.tripped, .blind]'
     hprof-diff --by=$by --fail-if="$gate" a b 2>.err | tail -n 2
     hprof-diff --by=$by --format=html --fail-if="$gate" a b 2>.err |
-        grep -o '</code> about the rows.*'
+        grep -o '</code> checks the rows.*'
 done
 # folded, an owner weighs what it keeps: all that is reachable
 hprof-diff --by=dominator --format=folded a b | grep -c static
