@@ -1,5 +1,6 @@
 /*
- * baseline.h - a saved JSON result of one dump, in place of the dump
+ * baseline.h - read a saved JSON result of one dump, which is compared in place
+ * of the dump
  */
 #ifndef HP_DIFF_BASELINE_H
 #define HP_DIFF_BASELINE_H
@@ -9,9 +10,9 @@
 #include "diff/result.h"
 
 /**
- * hp_baseline_peek() - does the input look like JSON?
+ * hp_baseline_peek() - whether the input looks like JSON
  *
- * Nothing is taken from the source.
+ * Consumes nothing of the source.
  * Returns: HP_OK, HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_baseline_peek(struct hp_source *src, bool *saved,
@@ -20,12 +21,13 @@ HP_MUST_USE enum hp_status hp_baseline_peek(struct hp_source *src, bool *saved,
 /**
  * hp_baseline_load() - read a saved result into a column of the rows
  *
- * @records:    where sites from ALLOC SITES records go
- * @is_records: the result holds such
+ * @records: receives the rows if the result's sites are from ALLOC SITES
+ *   records
+ * @is_records: set to true in that case
  *
- * Refused: another schema, key, normalisation, more than one dump. Layouts are
- * compared when all inputs are read.
- * Returns: HP_EXIT_OK; HP_EXIT_TROUBLE after a message.
+ * Refuses results of another schema, --by key or normalisation, and results of
+ * several dumps. Memory layouts are compared later, when all inputs are read.
+ * Returns: HP_EXIT_OK; HP_EXIT_TROUBLE after printing a message.
  */
 int hp_baseline_load(struct hp_result *r, struct hp_rows *records,
 		     bool *is_records, const struct hp_diff_options *o,

@@ -1,8 +1,9 @@
 /*
- * budget.h - --memory: what is held of it, noted by all who hold something
+ * budget.h - the memory budget of --memory, which all users of memory share
  *
- * Only what grows with the input is noted. What does not (the program itself,
- * buffers of threads and decompressors) is taken off beforehand.
+ * Only memory that grows with the input is charged to it. The rest (the program
+ * itself, buffers of threads and decompressors) is subtracted from --memory in
+ * advance.
  */
 #ifndef HP_DIFF_BUDGET_H
 #define HP_DIFF_BUDGET_H
@@ -12,44 +13,48 @@
 #include <stdatomic.h>
 
 struct hp_budget {
-	uint64_t limit; /* bytes; 0: any number */
+	uint64_t limit; /* bytes; 0: no limit */
 	_Atomic uint64_t held;
-	/* bytes of arrays that count themselves, which no thread changes while
-	   another one notes anything; NULL: there are none */
+	/*
+	 * bytes of arrays that count their size themselves; NULL: none. No
+	 * thread may change it while another thread uses the budget
+	 */
 	const uint64_t *arrays;
 };
 
 /**
- * hp_budget_init() - what --memory leaves for what grows
- * @memory:  bytes
- * @threads: may be lowered, down to 1: their buffers count, too
+ * hp_budget_init() - compute what --memory leaves for memory that grows
+ * @memory: bytes
+ * @threads: lowered, down to 1, if there is too little memory for the threads'
+ *   buffers
  *
- * Returns: HP_OK; HP_LIMIT: not even one thread has room.
+ * Returns: HP_OK; HP_LIMIT if there is too little memory even for one thread.
  */
 HP_MUST_USE enum hp_status hp_budget_init(struct hp_budget *b, uint64_t memory,
 					  unsigned *threads,
 					  struct hp_error *err);
 
 /*
- * Threads for what is read but once, so that it cannot be tried again with
- * fewer: their buffers are a small part of @memory. 1 at least.
+ * The number of threads for an input that can be read only once, so that the
+ * run cannot be repeated with fewer threads. The threads' buffers are a small
+ * part of @memory. Returns at least 1.
  */
 unsigned hp_budget_threads_once(uint64_t memory, unsigned threads);
 
 /**
- * hp_budget_note() - one holder's bytes are @now, they were *@noted
- * @noted: kept by the holder, 0 at first; @now afterwards
+ * hp_budget_note() - change the bytes of one user from *@noted to @now
+ * @noted: owned by the user, 0 at first; set to @now
  *
- * May be called by any thread, by one at a time for one holder.
- * Returns: HP_OK; HP_LIMIT: all together is too much now.
+ * Any thread may call it, but only one at a time for the same user.
+ * Returns: HP_OK; HP_LIMIT if the total exceeds the limit.
  */
 HP_MUST_USE enum hp_status hp_budget_note(struct hp_budget *b, uint64_t *noted,
 					  uint64_t now, struct hp_error *err);
 
-/* The holder has released all of it. */
+/* Record that a user has released all its memory, and set *@noted to 0. */
 void hp_budget_release(struct hp_budget *b, uint64_t *noted);
 
-/* Bytes that may still be taken. */
+/* Bytes that are left in the budget. */
 uint64_t hp_budget_left(const struct hp_budget *b);
 
 #endif

@@ -1,21 +1,23 @@
 /*
- * carried.h - rows from what binary records have no place for: how often
- * methods were called, and monitors
+ * carried.h - make rows from data that HPROF records cannot hold: calls of
+ * methods, and monitors
  *
- * The agent prints these only as text. STRING records carry such lines, see
- * common/text/carried_lines.h.
+ * The agent can print these only as text. STRING records carry such lines in a
+ * binary file, see common/text/carried_lines.h.
  */
 #ifndef HP_DIFF_CARRIED_H
 #define HP_DIFF_CARRIED_H
 
 #include "diff/keys/keys.h"
 
-/* Are the numbers of CPU SAMPLES milliseconds (CPU TIME, cpu=old)? */
+/*
+ * Whether the numbers of CPU SAMPLES are milliseconds (a report of CPU TIME).
+ */
 bool hp_carried_times(const struct hp_histogram *g);
 
 /**
- * hp_carried_calls() - how often methods were called, for the rows' bytes
- * @row: the row of a trace, made if there is none; NULL: out of memory
+ * hp_carried_calls() - add the number of calls of methods to the rows
+ * @row: finds or creates the row of a trace; returns NULL if out of memory
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
@@ -25,14 +27,14 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 				       uint32_t trace),
 		 struct hp_error *err);
 
-/* Is there a MONITOR TIME report? */
+/* Whether the file has a MONITOR TIME report. */
 bool hp_carried_has_monitors(const struct hp_histogram *g);
 
 /**
- * hp_carried_monitors() - the last MONITOR TIME report: a row for each class
- * of monitors and stack, count: how often it was waited for, bytes:
- * milliseconds
- * @any: is there such a report?
+ * hp_carried_monitors() - add the last MONITOR TIME report: a row for each
+ * class of monitors and stack, with the number of waits and the milliseconds
+ * waited
+ * @any: set to true if there is such a report
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */

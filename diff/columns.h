@@ -1,8 +1,8 @@
 /*
- * columns.h - what columns.def says of each column, and what follows from it
+ * columns.h - the table of columns from columns.def, and functions on it
  *
- * Writers, gates and saved results loop over this table; none of them names a
- * column.
+ * Writers, gates and saved results iterate over this table. None of them has
+ * code for a single column.
  */
 #ifndef HP_DIFF_COLUMNS_H
 #define HP_DIFF_COLUMNS_H
@@ -15,35 +15,39 @@ enum hp_column_unit {
 	HP_IN_COUNT,
 	HP_IN_BYTES,
 	HP_IN_MS,
-	HP_IN_STEPS,   /* 0: none */
+	HP_IN_STEPS,   /* 0: no path */
 	HP_IN_PERCENT, /* in millionths of a percent */
 };
 
 enum hp_column_picked {
-	HP_COLUMN_PICK,	     /* by --columns */
-	HP_COLUMN_WITH_NEXT, /* with the next column */
-	HP_COLUMN_NO_PICK,   /* it is there wherever its key is */
+	HP_COLUMN_PICK,	     /* --columns can name it */
+	HP_COLUMN_WITH_NEXT, /* shown together with the next column */
+	HP_COLUMN_NO_PICK,   /* always shown if the --by key has it */
 };
 
 enum {
-	HP_COLUMN_IS_DEFAULT = 1,  /* shown without --columns */
-	HP_COLUMN_IS_GROWS = 2,	   /* of several dumps its growth is shown */
-	HP_COLUMN_IS_GATE = 4,	   /* --fail-if may ask for it */
-	HP_COLUMN_IS_ESTIMATE = 8, /* of sampled files it has a margin */
-	HP_COLUMN_IS_BESIDE_NEXT = 16, /* the growth follows the next values */
-	HP_COLUMN_IS_OF_KEY = 32,      /* a few keys have it, and always */
-	HP_COLUMN_IS_NO_TOTAL = 64,    /* rows have no sum of it */
-	HP_COLUMN_IS_ONE_CELL = 128, /* the table shows all dumps in one cell */
-	HP_COLUMN_IS_ASKED = 256,    /* computed only if it is asked for */
+	HP_COLUMN_IS_DEFAULT = 1, /* shown without --columns */
+	HP_COLUMN_IS_GROWS = 2,	  /* with several dumps, its growth is shown */
+	HP_COLUMN_IS_GATE = 4,	  /* --fail-if accepts it */
+	/* in sampled files it has a margin of error */
+	HP_COLUMN_IS_ESTIMATE = 8,
+	/* the growth is shown after the values of the next column */
+	HP_COLUMN_IS_BESIDE_NEXT = 16,
+	/* only a few --by keys have it, and always */
+	HP_COLUMN_IS_OF_KEY = 32,
+	HP_COLUMN_IS_NO_TOTAL = 64, /* the total row has no value of it */
+	/* the table shows the values of all dumps in one cell */
+	HP_COLUMN_IS_ONE_CELL = 128,
+	HP_COLUMN_IS_ASKED = 256,    /* computed only on request */
 	HP_COLUMN_IS_RETAINED = 512, /* a retained size */
 	HP_COLUMN_IS_NEEDS_GRAPH = 1024,
 	HP_COLUMN_IS_LESS_IS_WORSE = 2048,
 };
 
-/* What derived columns need to know beside the row. */
+/* What derived columns need besides the values of the row. */
 struct hp_basis {
-	enum hp_col weight;    /* the column that percents are of */
-	const uint64_t *whole; /* of each dump: what is 100 % */
+	enum hp_col weight; /* the column of which percentages are computed */
+	const uint64_t *whole; /* by dump: the value that is 100 % */
 };
 
 extern const struct hp_column_kind {
@@ -51,13 +55,13 @@ extern const struct hp_column_kind {
 	enum hp_column_picked picked;
 	enum hp_column_unit unit;
 	enum hp_cell cell;
-	/* a value from those of its row; NULL: it is stored */
+	/* computes a derived value; NULL: the value is stored */
 	uint64_t (*derive)(uint64_t *const values[HP_COLS], size_t dump,
 			   const struct hp_basis *basis);
-	/* the values of two rows become one; NULL: not at all */
+	/* combines the values of two rows; NULL: it has no sum */
 	void (*join)(uint64_t *sum, uint64_t part);
-	unsigned keys;	/* 1 << enum hp_by: those that have it */
-	unsigned flags; /* HP_COLUMN_IS_ */
+	unsigned keys;	/* the --by keys that have it, as 1 << enum hp_by */
+	unsigned flags; /* HP_COLUMN_IS_... bits */
 } hp_columns[HP_COLS];
 
 static inline bool
@@ -66,36 +70,48 @@ hp_column_is(enum hp_col c, unsigned flag)
 	return hp_columns[c].flags & flag;
 }
 
-/* The columns that a flag says something of, as bits. */
+/* The columns that have a flag, as bits. */
 unsigned hp_columns_that_are(unsigned flag);
-/* The columns of a key, as bits. */
+/* The columns of a --by key, as bits. */
 unsigned hp_columns_of_key(enum hp_by by);
-/* The stored ones of them. */
+/* The columns whose values are stored, as bits. */
 unsigned hp_columns_stored(void);
 
-/* The column that a word of --columns, --sort or --fail-if means; HP_COLS:
- * there is none. */
+/*
+ * The column with a word of --columns, --sort or --fail-if. Returns HP_COLS if
+ * there is none.
+ */
 enum hp_col hp_column_find(const char *word, size_t n);
-/* What --columns picks with a column: it, and what goes with it. As bits. */
+/*
+ * The columns that --columns selects with @c: the column and those shown
+ * together with it. As bits.
+ */
 unsigned hp_column_picks(enum hp_col c);
 
-/* The end of the columns whose values stand side by side, from @c on. */
+/*
+ * The end of a group of columns that are shown side by side, starting with @c.
+ */
 enum hp_col hp_column_group_end(enum hp_col c);
 
-/* The column that says of what a row retains what @c says of the row itself;
- * HP_COLS: there is none. */
+/*
+ * The column with the retained size that corresponds to @c. Returns HP_COLS if
+ * there is none.
+ */
 enum hp_col hp_column_retained(enum hp_col c);
 
-/* The words of some columns, as "count, bytes or retained". */
+/* Append the words of some columns, for example "count, bytes or retained". */
 void hp_columns_words(struct hp_buf *b, unsigned columns);
 
-/* A value for people, and its growth with a sign. */
+/* Append a value in readable form, or its growth with a sign. */
 void hp_column_text(struct hp_buf *b, enum hp_col c, uint64_t v);
 void hp_column_growth_text(struct hp_buf *b, enum hp_col c, int64_t v);
-/* Of a percentage as columns have it, hundredths of a percent, rounded. */
+/* Round a percentage of a column to hundredths of a percent. */
 uint64_t hp_percent_hundredths(uint64_t v);
 
-/* A value, and its growth, for programs: "1234"; of percents "12.34". */
+/*
+ * Append a value, or its growth, in a form for programs: "1234", or "12.34" for
+ * percentages.
+ */
 void hp_column_number(struct hp_buf *b, enum hp_col c, uint64_t v);
 void hp_column_growth_number(struct hp_buf *b, enum hp_col c, int64_t v);
 

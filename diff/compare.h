@@ -1,5 +1,5 @@
 /*
- * compare.h - reads the dumps and fills the result
+ * compare.h - read all inputs and fill in the result
  */
 #ifndef HP_DIFF_COMPARE_H
 #define HP_DIFF_COMPARE_H
@@ -10,12 +10,11 @@
 
 /**
  * hp_compare_run() - read all inputs
- * @r: r->threads as many as there may be; r->refused tells of trouble that one
- *     thread might not have
- * @m: what is worth saying is said here, also what went wrong
+ * @r: r->threads is the maximum number of threads; r->refused is set if the run
+ *   may succeed with one thread
+ * @m: prints warnings and errors
  *
- * Returns: HP_EXIT_OK or HP_EXIT_TROUBLE; result is to be released in either
- *          case.
+ * Returns: HP_EXIT_OK or HP_EXIT_TROUBLE; release @r in either case.
  */
 int hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 		   const struct hp_messages *m);

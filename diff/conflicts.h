@@ -1,7 +1,7 @@
 /*
- * conflicts.h - options that do not go together
+ * conflicts.h - check that options can be combined
  *
- * The pairs are data: features.def, row_keys.def and formats.def.
+ * The rules are data in features.def, row_keys.def and formats.def.
  */
 #ifndef HP_DIFF_CONFLICTS_H
 #define HP_DIFF_CONFLICTS_H
@@ -9,10 +9,11 @@
 #include "diff/options.h"
 
 /**
- * hp_diff_conflict() - do all options that were given go together?
- * @retained: there are retained sizes, which gates may ask for as well
+ * hp_diff_conflict() - check that all given options can be combined
+ * @retained: retained sizes are computed; a gate can request them also
  *
- * Returns: HP_OK; HP_DAMAGED with a text that names the two that do not.
+ * Returns: HP_OK; HP_DAMAGED with a text that names the two conflicting
+ *          options.
  */
 HP_MUST_USE enum hp_status hp_diff_conflict(const struct hp_diff_options *o,
 					    bool retained,

@@ -1,11 +1,12 @@
 /*
- * finalizer_queue.h - objects that wait for their finalizer, and who keeps them
+ * finalizer_queue.h - find objects that wait for their finalizer, and the
+ * finalizer that keeps each alive
  *
- * The VM lists an object with a finalizer in a java.lang.ref.Finalizer from the
- * start. The reference from there is not followed, since it must not keep the
- * object alive while the program uses it. Once nothing else reaches the object,
- * the list does keep it, until its finalizer has run: if that is stuck, the
- * list is where memory goes.
+ * The VM creates a java.lang.ref.Finalizer for each object with a finalizer.
+ * Its reference to the object is not followed, because it does not keep the
+ * object alive while the program uses it. If nothing else refers to the object,
+ * the Finalizer does keep it alive until the finalizer has run. If the
+ * finalizer thread is stuck, memory accumulates in this queue.
  */
 #ifndef HP_DIFF_FINALIZER_QUEUE_H
 #define HP_DIFF_FINALIZER_QUEUE_H
@@ -13,17 +14,20 @@
 #include "common/graph/tree.h"
 #include "diff/budget.h"
 
-/* A place in the tree of what waits, below its roots, and the finalizer. */
+/*
+ * The place of a waiting object in the tree of waiting objects, directly below
+ * its root, and the place of its finalizer.
+ */
 struct hp_queued {
-	uint32_t finalizer; /* its place in the main tree */
+	uint32_t finalizer; /* place in the main dominator tree */
 	uint32_t waiting;
 };
 
-/* A zeroed one is empty. */
+/* The queue of finalizers. A zeroed struct is empty. */
 struct hp_finalizer_queue {
-	struct hp_tree tree;	/* hp_tree_build_waiting() */
-	struct hp_queued *list; /* by place of the finalizer */
-	/* of all before each, and of all */
+	struct hp_tree tree;	/* the result of hp_tree_build_waiting() */
+	struct hp_queued *list; /* sorted by the place of the finalizer */
+	/* prefix sums: the sum of all entries before each, and of all */
 	struct hp_graph_sum *before;
 	size_t count;
 	struct hp_budget *budget;
@@ -31,15 +35,15 @@ struct hp_finalizer_queue {
 };
 
 /**
- * hp_finalizer_queue_build() - find what waits, and for each the finalizer
+ * hp_finalizer_queue_build() - find the waiting objects and their finalizers
  * @q: zeroed
- * @t: the graph's tree; the graph's references were kept
+ * @t: the dominator tree of @g; the references of @g must have been kept
  *
- * An object that several finalizers lead to counts as the first one's in the
- * tree: of a list that is the head, which retains the others.
+ * If several finalizers lead to an object, it counts for the first of them in
+ * the tree. For a list, this is the head, which retains the others.
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
- * Ownership: hp_finalizer_queue_release() in any case, before the graph is
- *            released.
+ * Ownership: call hp_finalizer_queue_release() after a failure also, before the
+ * graph is released.
  */
 HP_MUST_USE enum hp_status
 hp_finalizer_queue_build(struct hp_finalizer_queue *q, struct hp_graph *g,
@@ -47,11 +51,11 @@ hp_finalizer_queue_build(struct hp_finalizer_queue *q, struct hp_graph *g,
 			 struct hp_error *err);
 void hp_finalizer_queue_release(struct hp_finalizer_queue *q);
 
-/* The first of the list whose finalizer is at @place or after it. */
+/* The index of the first entry whose finalizer is at @place or after it. */
 size_t hp_finalizer_queue_from(const struct hp_finalizer_queue *q,
 			       uint32_t place);
 
-/* What the finalizers at the places from @place to before @end keep. */
+/* The sum of what the finalizers at places in [@place, @end) keep alive. */
 static inline struct hp_graph_sum
 hp_finalizer_queue_sum(const struct hp_finalizer_queue *q, uint32_t place,
 		       uint32_t end)

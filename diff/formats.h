@@ -1,8 +1,7 @@
 /*
- * formats.h - the table of formats.def: what each output format is called and
- * has a place for
+ * formats.h - the table of output formats from formats.def
  *
- * Their writers are in diff/report/writers.c.
+ * diff/report/writers.c has their writers.
  */
 #ifndef HP_DIFF_FORMATS_H
 #define HP_DIFF_FORMATS_H
@@ -12,31 +11,33 @@
 #include <stdbool.h>
 
 enum {
-	HP_FORMAT_WHOLE = 1,	    /* gates, and paths that are ignored */
-	HP_FORMAT_PARTIAL = 2,	    /* that a dump was read in part */
-	HP_FORMAT_MOVED = 4,	    /* what moved from other paths */
-	HP_FORMAT_SCREEN = 8,	    /* on a terminal the first rows only */
-	HP_FORMAT_EACH_DUMP = 16,   /* rows of each dump by itself */
-	HP_FORMAT_PAGE = 32,	    /* details, and rows that did not change */
-	HP_FORMAT_SUMS_ITSELF = 64, /* who reads it sums rows: no roll-ups */
+	HP_FORMAT_WHOLE = 1,	  /* gates, and the number of ignored paths */
+	HP_FORMAT_PARTIAL = 2,	  /* that a dump was read only in part */
+	HP_FORMAT_MOVED = 4,	  /* how many objects moved from other paths */
+	HP_FORMAT_SCREEN = 8,	  /* on a terminal, only the first rows */
+	HP_FORMAT_EACH_DUMP = 16, /* the rows of each dump by itself */
+	HP_FORMAT_PAGE = 32,	  /* details, and rows that did not change */
+	/* the reader sums rows itself: no rollup rows */
+	HP_FORMAT_SUMS_ITSELF = 64,
 };
 
 struct hp_diff_format {
 	const char *name;
-	unsigned holds;	  /* HP_FORMAT_ */
-	unsigned options; /* HP_FEATURE_, of those that not all go with */
+	unsigned holds; /* HP_FORMAT_... bits: what the format can hold */
+	/* HP_FEATURE_... bits: allowed options that not all formats allow */
+	unsigned options;
 };
 
-/* The names, and the suffixes of files; NULL ends each. */
+/* The names of formats, and the suffixes of files. Each list ends with NULL. */
 extern const char *const hp_diff_format_names[HP_DIFF_FORMATS + 1];
 extern const char *const hp_diff_format_suffixes[HP_DIFF_FORMATS + 1];
 
-/* The format of a name that --format takes. */
+/* The format with a name that --format accepts. */
 const struct hp_diff_format *hp_diff_format(const char *name);
-/* Its place in the table. */
+/* The index of a format in the table. */
 enum hp_diff_format_id hp_diff_format_id(const char *name);
 
-/* The features that do not go with all formats, as bits. */
+/* The options that not all formats allow, as HP_FEATURE_... bits. */
 unsigned hp_diff_formats_features(void);
 
 static inline bool

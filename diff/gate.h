@@ -1,24 +1,27 @@
 /*
- * gate.h - conditions that fail a build: 'GLOB growth-bytes>5%'
+ * gate.h - gates: conditions that fail a build, such as 'GLOB growth-bytes>5%'
  */
 #ifndef HP_DIFF_GATE_H
 #define HP_DIFF_GATE_H
 
 #include "diff/rows.h"
 
-/* Is it about retained sizes? */
+/* Whether a gate's column is a retained size. */
 static inline bool
 hp_gate_is_retained(enum hp_col what)
 {
 	return hp_column_is(what, HP_COLUMN_IS_RETAINED);
 }
 
-/* How far the values of a row's column may be off. */
+/* How much the values of a row may be wrong. */
 struct hp_gate_margin {
-	/* of estimates, which retained sizes never are: of the last dump, and
-	   of last minus first */
+	/*
+	 * margins of error of estimates: of the value in the last dump, and of
+	 * last minus first. Retained sizes have none
+	 */
 	double last, growth;
-	uint64_t untold; /* of the first dump, which may have so much more */
+	/* the value of the first dump may be higher by up to this much */
+	uint64_t untold;
 };
 
 struct hp_gate {
@@ -30,21 +33,27 @@ struct hp_gate {
 	enum hp_col what;
 	const struct hp_basis *basis; /* of derived columns; borrowed */
 	uint64_t limit;
-	/* after all rows were looked at: */
+	/* set after all rows were evaluated: */
 	bool tripped;
-	bool blind; /* what some row retains would trip it, and it is not about
-		       that */
-	/* the largest row by dominator of several roots, or of a class, that
-	   would trip the gate if the gate matched it; NULL: none */
+	/*
+	 * the retained size of some row would make it fail, but it checks
+	 * another column
+	 */
+	bool blind;
+	/*
+	 * with --by=dominator: the largest row of a class or of several roots
+	 * on which the gate would fail if it matched the row; NULL: none
+	 */
 	const struct hp_row *several;
-	bool statics;		    /* it matched a static field */
-	size_t matched;		    /* rows that it is about; 1 of the total */
-	const struct hp_row **rows; /* that tripped it; owned */
+	bool statics;	/* it matched a static field */
+	size_t matched; /* number of matching rows; 1 for the total */
+	/* the rows on which it failed; the array is owned */
+	const struct hp_row **rows;
 	size_t nrows, rows_cap;
 };
 
 /**
- * hp_gate_parse() - read a gate
+ * hp_gate_parse() - parse a gate
  *
  * Returns: HP_OK; HP_DAMAGED with a text; HP_NOMEM.
  */
@@ -53,8 +62,9 @@ HP_MUST_USE enum hp_status hp_gate_parse(struct hp_gate *g, const char *text,
 void hp_gate_release(struct hp_gate *g);
 
 /*
- * Evaluate for one row, unless the gate is about the total. A value trips only
- * where it does with its margin taken off. @margins: of each column.
+ * Evaluate a gate for one row; does nothing for a gate on the total. The gate
+ * fails only if it also fails after subtracting the margin of error. @margins:
+ * by column.
  */
 HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_rows *rows,
@@ -62,7 +72,7 @@ HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_gate_margin *margins,
 				       struct hp_error *err);
 
-/* Evaluate a gate about the total. */
+/* Evaluate a gate on the total. */
 void hp_gate_total(struct hp_gate *g, size_t dumps, const struct hp_row *total,
 		   const struct hp_gate_margin *margins);
 

@@ -1,6 +1,7 @@
 /*
- * kinds.h - the names of the columns and of the --by keys, for the tables that
- * describe them: columns.h and row_keys.h
+ * kinds.h - the enums of columns, --by keys, formats and options
+ *
+ * columns.h and row_keys.h have the tables that describe them.
  */
 #ifndef HP_DIFF_KINDS_H
 #define HP_DIFF_KINDS_H
@@ -25,33 +26,35 @@ enum hp_by {
 	HP_BYS
 };
 
-/* Sets of keys, for the columns that only some have. */
+/* Sets of --by keys, for columns that only some keys have. */
 enum {
 	HP_KEYS_LOADER = 1u << HP_BY_LOADER,
 	HP_KEYS_CPU = 1u << HP_BY_CPU,
 	HP_KEYS_MONITOR = 1u << HP_BY_MONITOR,
 	HP_KEYS_HOLDER = 1u << HP_BY_HOLDER,
-	/* whose rows are counted in a pass over the objects */
+	/* their rows are counted in one pass over the objects */
 	HP_KEYS_COUNTED = 1u << HP_BY_CLASS | 1u << HP_BY_PACKAGE |
 			  1u << HP_BY_LOADER | 1u << HP_BY_HEAP |
 			  1u << HP_BY_SITE,
-	/* that may have an object graph */
+	/* they can have an object graph */
 	HP_KEYS_GRAPH =
 		HP_KEYS_COUNTED | 1u << HP_BY_DOMINATOR | 1u << HP_BY_PATH,
-	/* whose rows are of objects, and not of events */
+	/* their rows are objects, not events */
 	HP_KEYS_OBJECTS = HP_KEYS_GRAPH | HP_KEYS_HOLDER,
 	HP_KEYS_EVENTS = HP_KEYS_CPU | HP_KEYS_MONITOR,
 	HP_KEYS_ALL = HP_KEYS_OBJECTS | HP_KEYS_EVENTS,
 };
 
-/* The output formats: each has an entry in formats.def. */
+/* The output formats; each has an entry in formats.def. */
 #define FORMAT(symbol, ...) HP_DIFF_FORMAT_##symbol,
 enum hp_diff_format_id {
 #include "diff/formats.def"
 	HP_DIFF_FORMATS
 };
 
-/* Options that do not go with everything, by number and as bits. */
+/*
+ * The options that cannot be combined with everything, by number and as bits.
+ */
 #define FEATURE(symbol, name, given) HP_FEATURE_NUMBER_##symbol,
 enum {
 #include "diff/features.def"

@@ -1,7 +1,7 @@
 /*
- * options.h - what the options of hprof-diff say
+ * options.h - the parsed options of hprof-diff
  *
- * Gates are only collected here; gate.h parses them.
+ * gate.h parses the texts of gates.
  */
 #ifndef HP_DIFF_OPTIONS_H
 #define HP_DIFF_OPTIONS_H
@@ -14,7 +14,7 @@
 #include "diff/row_keys.h"
 #include "diff/rows.h"
 
-/* What --sort says: a column, or one of these. */
+/* The values of --sort: a column, or one of these. */
 enum { HP_SORT_NAME = HP_COLS, HP_SORT_GROWTH };
 
 enum hp_sites_mode { HP_SITES_AUTO, HP_SITES_OBJECTS, HP_SITES_RECORDS };
@@ -24,50 +24,57 @@ enum { HP_SITE_DEPTH_ALL = 0 };
 struct hp_diff_options {
 	struct hp_options common;
 	enum hp_by by;
-	unsigned sort; /* a column, or HP_SORT_ */
+	unsigned sort; /* a column, or HP_SORT_NAME or HP_SORT_GROWTH */
 	bool sort_given;
-	uint64_t top; /* rows; 0: all */
+	uint64_t top; /* maximum number of rows; 0: all */
 	bool top_given;
-	const char *filter, *heap; /* globs; NULL: none */
+	const char *filter, *heap; /* glob patterns; NULL: none */
 	bool all, wide, exit_code, partial, fail_unmatched;
 	bool raw_names; /* --normalize=off */
 	bool hide_fillers;
-	bool retained;		 /* retained sizes, too */
-	unsigned columns;	 /* to be shown, as bits */
-	unsigned columns_listed; /* those of them that --columns names */
+	bool retained;	  /* compute retained sizes */
+	unsigned columns; /* columns to show, as bits */
+	/* the columns that --columns names, as bits */
+	unsigned columns_listed;
 	bool columns_given;
 	enum hp_reachability reachability;
-	const char *layout; /* NULL: auto */
+	const char *layout; /* NULL: detect it */
 	enum hp_sites_mode sites;
-	double confidence;   /* of margins; 0: estimates count as they are */
+	/* confidence of margins; 0: treat estimates as exact */
+	double confidence;
 	bool allocated;	     /* --measure=allocated */
-	uint64_t site_depth; /* frames; HP_SITE_DEPTH_ALL */
+	uint64_t site_depth; /* number of frames, or HP_SITE_DEPTH_ALL */
 	bool site_lines;
-	bool flat; /* --format=rows|tsv: each dump by itself, with its id */
+	/* --format=rows or tsv: show each dump by itself, with its id */
+	bool flat;
 	struct hp_labels labels;
-	const char **gates; /* borrowed texts */
+	const char **gates; /* the texts; borrowed */
 	size_t gate_count;
-	const char *why;	    /* glob or id; NULL: not asked */
-	const char **ignored_paths; /* globs, borrowed */
+	const char *why; /* a glob or an object id; NULL: not given */
+	const char **ignored_paths; /* glob patterns; borrowed */
 	size_t ignored_path_count;
-	bool no_ignore_list;	/* --ignore-path=none */
-	bool print_ignore_list; /* --ignore-path=list, instead of a report */
+	bool no_ignore_list; /* --ignore-path=none */
+	/* --ignore-path=list: print the list instead of a report */
+	bool print_ignore_list;
 };
 
 extern const struct hp_program hp_diff_program;
 
-/* Defaults; hp_diff_options_release() frees the lists. */
+/* Set the defaults. hp_diff_options_release() frees the lists. */
 void hp_diff_options_init(struct hp_diff_options *o);
 void hp_diff_options_release(struct hp_diff_options *o);
 
-/* Do rows come from the object graph and from nothing else? */
+/* Whether the rows come from the object graph only. */
 static inline bool
 hp_diff_by_graph(const struct hp_diff_options *o)
 {
 	return hp_key_is(o->by, HP_KEY_OF_GRAPH);
 }
 
-/* How it is told that a dump is partial: with -q, too, if no report does. */
+/*
+ * The level of the message that a dump was read only in part. With -q it is
+ * printed only if the format of the report cannot show it.
+ */
 static inline enum hp_message_level
 hp_diff_partial_level(const struct hp_diff_options *o)
 {
@@ -76,16 +83,16 @@ hp_diff_partial_level(const struct hp_diff_options *o)
 		       : HP_MESSAGE_RESULT;
 }
 
-/* Has the format a place for something, HP_FORMAT_? */
+/* Whether the output format can hold something; @what is HP_FORMAT_... bits. */
 static inline bool
 hp_diff_holds(const struct hp_diff_options *o, unsigned what)
 {
 	return hp_diff_format_holds(o->common.format, what);
 }
 
-/* The name of a --sort. */
+/* The name of a value of --sort. */
 const char *hp_sort_name(unsigned sort);
-/* The columns that rows are sorted by, as bits; 0: none. */
+/* The columns by which rows are sorted, as bits; 0: none. */
 unsigned hp_sort_columns(unsigned sort);
 const char *hp_reachability_name(enum hp_reachability reachability);
 

@@ -1,6 +1,5 @@
 /*
- * pattern_hints.h - what to write instead of a pattern that matches no class
- * with objects
+ * pattern_hints.h - suggest a pattern if one matches no class with objects
  */
 #ifndef HP_DIFF_PATTERN_HINTS_H
 #define HP_DIFF_PATTERN_HINTS_H
@@ -8,12 +7,12 @@
 #include "diff/keys/keys.h"
 
 /**
- * hp_pattern_hint() - look for a cause in the classes of a dump
- * @c:    the dump was counted
+ * hp_pattern_hint() - look for a reason in the classes of a dump
+ * @c: the column of a counted dump
  * @glob: a pattern of class names
- * @text: the hint is appended: a class that has no objects itself and the
- *        subclasses that have some, or another spelling; nothing if the pattern
- *        matches a class with objects, or there is no idea
+ * @text: the hint is appended: a matching class without objects and its
+ *   subclasses that have some, or another spelling; nothing is appended if the
+ *   pattern matches a class with objects, or if no reason is found
  *
  * Time and memory are linear in the number of classes.
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.

@@ -1,5 +1,5 @@
 /*
- * result.h - everything a report may want to say, as plain values
+ * result.h - the result of a comparison as plain values, for all output formats
  */
 #ifndef HP_DIFF_RESULT_H
 #define HP_DIFF_RESULT_H
@@ -16,172 +16,217 @@
 
 struct hp_dump_info {
 	const char *path;		 /* as on the command line */
-	const char *dialect;		 /* the contract's word */
-	uint64_t objects, bytes;	 /* of what --heap shows */
-	uint64_t all_objects, all_bytes; /* of all heaps */
-	uint64_t all_native;		 /* likewise, if it is asked for */
-	uint64_t timestamp_ms;		 /* since 1970; 0: not known */
-	uint64_t file_bytes;		 /* on the disk; 0: it is no file */
-	/* of --label; a saved result has those that it was made with */
+	const char *dialect;		 /* the name of the dialect in JSON */
+	uint64_t objects, bytes;	 /* in the heaps that --heap selects */
+	uint64_t all_objects, all_bytes; /* in all heaps */
+	uint64_t all_native;   /* native memory in all heaps, if requested */
+	uint64_t timestamp_ms; /* ms since 1970; 0: not known */
+	/* bytes of the file on disk; 0: not a regular file */
+	uint64_t file_bytes;
+	/* from --label, or the labels of a saved result */
 	const struct hp_label *labels;
 	size_t nlabels;
 	bool partial;
 	bool saved; /* a saved result, which has no object graph */
-	struct hp_undescribed undescribed; /* of its objects */
-	bool text;			   /* it is the agent's text */
-	uint64_t sample; /* bytes between samples, if rows are estimates */
+	/* objects whose fields are not known */
+	struct hp_undescribed undescribed;
+	bool text; /* the input is text of an agent */
+	/* bytes between samples if rows are estimates; else 0 */
+	uint64_t sample;
 	struct hp_size_model layout;
-	/* with retained sizes: what the roots reach, only over weak references
-	   reach, and do not reach */
+	/*
+	 * with retained sizes: objects that are reachable, reachable only
+	 * through weak references, and unreachable
+	 */
 	struct hp_graph_sum reachable, weak, unreachable;
-	struct hp_graph_sum waiting; /* of weak: for their finalizer */
-	/* by path, of a saved result: the most that a path which it has no row
-	   of may retain */
+	/* the part of weak that waits for a finalizer */
+	struct hp_graph_sum waiting;
+	/*
+	 * with --by=path, for a saved result: the maximum that a path without a
+	 * row may retain
+	 */
 	struct hp_graph_sum untold;
-	/* of --format=rows and tsv, where only one dump is looked at */
+	/* with --format=rows or tsv, which show each dump by itself */
 	struct hp_dump_id id;
-	unsigned number;	 /* see hp_flat_dump_number() */
-	const char *compression; /* NULL: it could not be opened, or is not
-				    known: of a saved result */
-	uint32_t id_size;	 /* 0: not known */
+	unsigned number; /* see hp_flat_dump_number() */
+	/* NULL: not known, because of a saved result or a failed open */
+	const char *compression;
+	uint32_t id_size; /* 0: not known */
 	bool damaged;
 };
 
-/* Objects of one class within a suspect. */
+/* The objects of one class within a suspect. */
 struct hp_suspect_part {
 	const char *key;
 	struct hp_graph_sum sum; /* in the last dump */
 };
 
-/* The number of the shape of JSON results. */
+/* The schema number of JSON results. */
 enum { HP_RESULT_SCHEMA = 2 };
 
 enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
 
-/* What probably leaks, see leaks/suspects.h. Texts are in the visible form. */
+/*
+ * A leak suspect, see leaks/suspects.h. Control characters in texts are
+ * escaped.
+ */
 struct hp_suspect {
-	const char *path;    /* from the root, or from a static field */
-	const char *loader;  /* class of the field's class's; NULL: none */
-	const char *holder;  /* class of the accumulation point */
-	uint64_t holders[2]; /* how many it is, in the first and last dump */
-	const char *element; /* class of what it holds many of; NULL: none */
+	const char *path; /* from the root, or from a static field */
+	/* class of the loader of the field's class; NULL: none */
+	const char *loader;
+	const char *holder; /* class of the accumulation point */
+	/* number of objects, in the first and last dump */
+	uint64_t holders[2];
+	/* class of the elements that accumulate; NULL: none */
+	const char *element;
 	uint64_t elements[2];
 	struct hp_graph_sum retained[2]; /* in the first and the last dump */
-	/* what is of the first dump is so; else it may have had another owner
+	/*
+	 * the values of the first dump are known; else the object may have had
+	 * another owner then
 	 */
 	bool was_known;
-	bool of_largest; /* objects share no path: it is the largest one's */
+	/* the objects share no path; path is that of the largest */
+	bool of_largest;
 	struct hp_suspect_part parts[HP_SUSPECT_PARTS]; /* largest first */
 	size_t nparts;
 };
 
 /*
- * A box of the dominator tree, merged by names, see leaks/dominator_view.h; in
- * the first and in the last dump. Of one dump the first has nothing.
+ * A box of the dominator picture, see leaks/dominator_view.h. The arrays have
+ * the values of the first and the last dump. With one dump, those of the first
+ * are 0.
  */
 struct hp_box {
-	const char *name;  /* visible form; "" of the roots */
-	const char *class; /* of its largest object; mostly the name */
-	uint32_t parent;   /* an index; boxes stand behind it. 0 of the roots */
+	const char *name; /* escaped; "" for the root */
+	/* class of its largest object; usually equal to name */
+	const char *class;
+	/* index of the parent, which comes before it; 0 for the root */
+	uint32_t parent;
 	uint32_t members[2];
 	struct hp_graph_sum retained[2];
 };
 
-/* Paths to the objects of rows, see leaks/row_paths.h. */
+/* The paths to the objects of rows, see leaks/row_paths.h. */
 struct hp_paths {
-	/* steps that paths share, parents first */
+	/* steps that paths share; parents come first */
 	struct hp_path_words {
-		const char *text; /* what it adds to its parent's */
-		uint32_t parent;  /* its number, from 1; 0: a path begins */
+		/* the text that it appends to its parent's */
+		const char *text;
+		/* number of the parent, from 1; 0: the path starts here */
+		uint32_t parent;
 	} * steps;
 	size_t nsteps;
-	/* the rows that matter most first, of each what changed most */
+	/* the most important rows first, and their largest changes first */
 	struct hp_row_path {
 		const struct hp_row *row;
-		uint32_t step; /* a number, from 1; 0: all other paths */
-		uint64_t objects[2], bytes[2]; /* in the first, the last dump */
+		/* number of the step, from 1; 0: the sum of all other paths */
+		uint32_t step;
+		/* in the first and the last dump */
+		uint64_t objects[2], bytes[2];
 	} * list;
 	size_t count;
 };
 
-/* Paths that --ignore-path and the built-in list hide. */
+/* The paths that --ignore-path and the built-in list hide. */
 struct hp_ignored {
-	bool applied; /* by path: some may be hidden */
+	bool applied; /* with --by=path: some rows may be hidden */
 	size_t paths;
-	/* from the first dump to the last; a path whose bytes and objects went
-	   different ways counts by its bytes */
+	/*
+	 * number of paths that grew or shrank from the first to the last dump,
+	 * by bytes, or by objects if the bytes are equal
+	 */
 	size_t grew, shrank;
-	struct hp_graph_sum gained, lost; /* by those that grew, that shrank */
-	size_t changed;			  /* only in between */
-	struct hp_row *sum;		  /* count and bytes by dump */
+	/* of the paths that grew; of the paths that shrank */
+	struct hp_graph_sum gained, lost;
+	size_t changed; /* number of paths that changed only in between */
+	/* count and bytes of all ignored paths, by dump */
+	struct hp_row *sum;
 };
 
 struct hp_result {
 	enum hp_by by;
-	/* columns of the key that no input has values for, as bits */
+	/* columns of the --by key for which no input has values, as bits */
 	unsigned absent;
-	/* set by hp_result_finish(), as bits: all columns of the result; those
-	   that are shown; those that JSON has */
+	/*
+	 * set by hp_result_finish(), as bits: all columns of the result, those
+	 * that are shown, and those in JSON
+	 */
 	unsigned columns, shows, tells;
-	double deviations; /* standard ones that a margin has */
-	const struct hp_diff_options *options; /* what it was made with */
+	/* half width of a margin, in standard deviations */
+	double deviations;
+	const struct hp_diff_options *options; /* the options of this run */
 	const char *command;		       /* borrowed; NULL: not known */
 	struct hp_dump_info *dumps;
 	size_t ndumps;
-	struct hp_rows rows;	/* all of them */
-	struct hp_rows in_heap; /* with --heap: those to be shown */
-	bool heap_shown;	/* show these */
-	/* a saved result of some heaps: no row of the others is known */
+	struct hp_rows rows; /* all rows */
+	/* with --heap: the rows of the selected heaps */
+	struct hp_rows in_heap;
+	bool heap_shown; /* show in_heap */
+	/* a saved result has only the rows of some heaps */
 	bool heap_only;
-	struct hp_row **shown; /* what the options leave, in order */
-	size_t nshown, ncut;   /* ncut: more, which --top leaves out */
-	/* of all rows; retained: of all objects that the roots reach. Without
-	   the columns that have no sum */
+	struct hp_row **shown; /* the rows to show, in order */
+	size_t nshown, ncut;   /* ncut: rows that --top leaves out */
+	/*
+	 * the sum of all rows; its retained size is that of all reachable
+	 * objects. NULL in columns without a sum
+	 */
 	struct hp_row *total;
-	struct hp_basis basis; /* of derived columns */
-	uint64_t *whole;       /* what is 100 % of each dump */
+	struct hp_basis basis; /* for derived columns */
+	uint64_t *whole;       /* by dump: the value that is 100 % */
 	double *variance;      /* of the total's counts, then of its bytes */
 	struct hp_suspect suspects[HP_SUSPECTS_MOST]; /* worst first */
 	size_t nsuspects;
-	bool suspects_sought; /* not with saved results, which have no graph */
-	size_t top;	      /* lines that were asked for; 0: all */
-	struct hp_why why;    /* with --why: its count is not 0 */
-	bool why_known;	      /* an input has the object of --why=0x... */
-	/* for the HTML report; none without retained sizes */
+	/* false with saved results, which have no graph */
+	bool suspects_sought;
+	size_t top; /* maximum number of rows; 0: all */
+	/* the tree of --why; its count is 0 without --why */
+	struct hp_why why;
+	bool why_known; /* some input has the object of --why=0x... */
+	/* for the HTML report; empty without retained sizes */
 	struct hp_box *boxes;
 	size_t nboxes;
 	struct hp_rows owners;	      /* bytes in the first and the last dump */
-	struct hp_rows holders;	      /* as by holder */
-	struct hp_rows class_loaders; /* hp_resolve_loaders() */
-	struct hp_rows class_sites;   /* as by site */
+	struct hp_rows holders;	      /* the rows of --by=holder */
+	struct hp_rows class_loaders; /* the rows of hp_resolve_loaders() */
+	struct hp_rows class_sites;   /* the rows of --by=site */
 	struct hp_paths paths;
 	struct hp_ignored ignored;
 	struct hp_gate *gates;
 	size_t ngates;
-	const char *sites; /* by site: "objects" or "records"; NULL: not yet */
-	bool matched;	   /* any row passes the filter */
-	/* any count or any bytes differ between dumps, shown or not; always if
-	   there is a suspect of several dumps */
+	/* with --by=site: "objects" or "records"; NULL: not decided yet */
+	const char *sites;
+	bool matched; /* some row matches the filter */
+	/*
+	 * some count or bytes differ between dumps, shown or not; also set if
+	 * several dumps have a suspect
+	 */
 	bool changed;
-	bool unowned_told;	  /* what a gate does not see, by its field */
+	/* the warning about objects that a gate does not count was printed */
+	bool unowned_told;
 	struct hp_arena arena;	  /* texts of saved results */
 	struct hp_budget *budget; /* of --memory; borrowed */
-	unsigned threads;	  /* that --memory has room for */
-	bool refused; /* it failed as there was no room, or a limit */
-	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
+	unsigned threads;	  /* number of threads that --memory allows */
+	/* the run failed because of --memory or another limit */
+	bool refused;
+	/* missing HP_SANDBOX_ layers, see hp_confine() */
+	unsigned sandbox_missing;
 };
 
 HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,
 					  struct hp_error *err);
 void hp_result_release(struct hp_result *r);
 
-/* The columns that rows will have, by the options; before the first row is
- * made. r->rows.retained says whether retained sizes are among them. */
+/*
+ * Choose the columns of the rows by the options. Call it before the first row
+ * is made. r->rows.retained decides about retained sizes.
+ */
 void hp_result_set_columns(struct hp_result *r,
 			   const struct hp_diff_options *o);
 
 /**
- * hp_result_finish() - totals, gates, and which rows are shown in what order
+ * hp_result_finish() - compute totals and gates, and choose and sort the rows
+ * to show
  *
  * Returns: HP_OK; HP_NOMEM.
  */
@@ -189,29 +234,31 @@ HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
 					    const struct hp_diff_options *o,
 					    size_t top, struct hp_error *err);
 
-/* Do the rows follow from who refers to whom? */
+/* Whether the rows depend on references between objects. */
 static inline bool
 hp_result_uses_references(const struct hp_result *r)
 {
 	return r->rows.retained || hp_key_is(r->by, HP_KEY_NEEDS_REFERENCES);
 }
 
-/* Is a column to be shown? */
+/* Whether a column is shown. */
 static inline bool
 hp_result_shows(const struct hp_result *r, enum hp_col c)
 {
 	return r->shows & 1u << c;
 }
 
-/* Does JSON have it? It has all that is stored, and derived ones that are
- * shown. */
+/*
+ * Whether JSON has a column: all stored columns, and the derived columns that
+ * are shown.
+ */
 static inline bool
 hp_result_tells(const struct hp_result *r, enum hp_col c)
 {
 	return r->tells & 1u << c;
 }
 
-/* A value of a dump; of a derived column it is computed. */
+/* The value of a row in a dump. It is computed for a derived column. */
 static inline uint64_t
 hp_result_value(const struct hp_result *r, const struct hp_row *row,
 		enum hp_col c, size_t dump)
@@ -219,18 +266,20 @@ hp_result_value(const struct hp_result *r, const struct hp_row *row,
 	return hp_row_value(row, c, dump, &r->basis);
 }
 
-/* Does a row have values in a column? The total has no sum of some. */
+/* Whether a row has values in a column. The total has none in some columns. */
 static inline bool
 hp_result_has_value(const struct hp_row *row, enum hp_col c)
 {
 	return row->value[c] || hp_columns[c].derive;
 }
 
-/* The first column of a list of the key, ended by HP_COLS, that the result has.
- * HP_COLS: there is none. */
+/*
+ * The first column of a list, which ends with HP_COLS, that the result has.
+ * Returns HP_COLS if there is none.
+ */
 enum hp_col hp_result_first(const struct hp_result *r, const enum hp_col *list);
 
-/* The growth of a column, from the first dump to the last. */
+/* The growth of a value from the first dump to the last. */
 static inline int64_t
 hp_result_growth(const struct hp_result *r, const struct hp_row *row,
 		 enum hp_col c)
@@ -239,13 +288,13 @@ hp_result_growth(const struct hp_result *r, const struct hp_row *row,
 			 hp_result_value(r, row, c, r->ndumps - 1));
 }
 
-/* Is it a path that the first dump does not have and a later one has? */
+/* Whether a row is a path that only later dumps have, not the first. */
 static inline bool
 hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 {
 	bool any = false;
 
-	if (!hp_key_is(r->by, HP_KEY_PATHS)) /* rows may have no count */
+	if (!hp_key_is(r->by, HP_KEY_PATHS)) /* other rows may have no count */
 		return false;
 	for (size_t i = 1; i < r->ndumps; i++)
 		any |= row->count[i] > 0;
@@ -253,8 +302,9 @@ hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 }
 
 /*
- * Rows of owners and paths are small by themselves, whatever they keep: did a
- * gate pass for that reason alone? It may not be the one that was meant.
+ * Whether a gate may have passed only because it checks the wrong column. Rows
+ * of owners and paths are small themselves, so a gate on their own size passes
+ * however much they retain.
  */
 static inline bool
 hp_result_gate_is_blind(const struct hp_result *r, const struct hp_gate *g)
@@ -262,30 +312,30 @@ hp_result_gate_is_blind(const struct hp_result *r, const struct hp_gate *g)
 	return g->blind && !g->tripped && hp_key_is(r->by, HP_KEY_OF_GRAPH);
 }
 
-/* Does a row stand for a stack? */
+/* Whether each row has a stack. */
 static inline bool
 hp_result_has_stacks(const struct hp_result *r)
 {
 	return hp_key_is(r->by, HP_KEY_STACKS);
 }
 
-/* Is any value an estimate? */
+/* Whether some value is an estimate. */
 bool hp_result_is_sampled(const struct hp_result *r);
 
 /*
- * How far an estimated value of a row, or of the total, may be off, at the
- * confidence that was asked for.
+ * The margin of error of an estimated value of a row or of the total, at the
+ * confidence of --confidence.
  */
 double hp_result_margin(const struct hp_result *r, const struct hp_row *row,
 			size_t dump, enum hp_col c);
-/* The same for its growth; of one dump, for its value. */
+/* The margin of error of the growth; with one dump, that of the value. */
 double hp_result_growth_margin(const struct hp_result *r,
 			       const struct hp_row *row, enum hp_col c);
 
-/* Would objects have other bytes? */
+/* Whether two memory layouts give objects different sizes. */
 bool hp_layouts_differ(const struct hp_size_model *a,
 		       const struct hp_size_model *b);
-/* Do the dumps' layouts differ? */
+/* Whether some dumps have different memory layouts. */
 bool hp_result_layouts_differ(const struct hp_result *r);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * retained.h - the object graph of a dump whose objects were counted
+ * retained.h - the object graph and the dominator tree of a counted dump
  */
 #ifndef HP_DIFF_RETAINED_H
 #define HP_DIFF_RETAINED_H
@@ -12,15 +12,18 @@
 struct hp_retained {
 	struct hp_graph graph;
 	struct hp_tree tree;
-	/* by kind: depth of the object next to the roots, 0: none is reachable;
-	   NULL unless it was asked for */
+	/*
+	 * by kind: the smallest depth of its objects below the root; 0:
+	 * unreachable. NULL unless requested
+	 */
 	uint32_t *depth_of;
-	/* where references were kept: what waits for a finalizer */
+	/* objects that wait for a finalizer, if references were kept */
 	struct hp_finalizer_queue queue;
-	struct hp_budget *budget; /* in which the graph's arrays count */
+	/* the memory budget to which the graph's arrays are charged */
+	struct hp_budget *budget;
 };
 
-/* What the object at a place of the tree is. */
+/* The kind of the object at a place of the tree. */
 static inline const struct hp_node_kind *
 hp_retained_kind(const struct hp_retained *t, uint32_t place)
 {
@@ -29,8 +32,8 @@ hp_retained_kind(const struct hp_retained *t, uint32_t place)
 }
 
 /*
- * What the object at @place retains, with what waits in the finalizers among
- * that.
+ * What the object at @place retains. This includes objects that wait for
+ * finalizers if it retains the finalizer.
  */
 static inline struct hp_graph_sum
 hp_retained_sum(const struct hp_retained *t, uint32_t place)
@@ -44,17 +47,17 @@ hp_retained_sum(const struct hp_retained *t, uint32_t place)
 }
 
 /**
- * hp_retained_read() - read the graph of the dump that was counted
- * @src:  rewound; it must be rewindable
- * @paths: the graph's references stay, for hp_path_walk_run()
- * @queue: t->queue is filled in
- * @info: layout is set; reachable, weak and unreachable are filled in
+ * hp_retained_read() - build the object graph of a counted dump
+ * @src: rewound, so it must be rewindable
+ * @paths: keep the references of the graph, for hp_path_walk_run()
+ * @queue: fill in t->queue
+ * @info: its layout is set; receives reachable, weak and unreachable
  *
- * What does not fit in --memory goes to temporary files, see
+ * Arrays that do not fit in --memory are in temporary files, see
  * t->graph.memory.file_peak.
- * Returns: HP_OK; HP_LIMIT: not even the ids fit; HP_IO: the disk is full;
- *          HP_NOMEM.
- * Ownership: hp_retained_release() in any case.
+ * Returns: HP_OK; HP_LIMIT if not even the object ids fit; HP_IO if the disk is
+ *          full; HP_NOMEM.
+ * Ownership: call hp_retained_release() after a failure also.
  */
 HP_MUST_USE enum hp_status
 hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
@@ -63,8 +66,10 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		 struct hp_error *err);
 void hp_retained_release(struct hp_retained *t);
 
-/* Before more arrays are made in the graph's memory: what they may take of what
- * is left by now, before they go to files. */
+/*
+ * Set how much memory further arrays of the graph may use, before they are put
+ * into temporary files: what the budget has left now.
+ */
 void hp_retained_limit_arrays(struct hp_retained *t);
 
 #endif

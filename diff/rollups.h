@@ -1,5 +1,5 @@
 /*
- * rollups.h - rows that sum others
+ * rollups.h - add rollup rows, which sum other rows
  */
 #ifndef HP_DIFF_ROLLUPS_H
 #define HP_DIFF_ROLLUPS_H
@@ -8,11 +8,11 @@
 #include "diff/rows.h"
 
 /**
- * hp_rollups_add() - add the rows that sum others, once all inputs are read
+ * hp_rollups_add() - add the rollup rows, after all inputs were read
  *
- * By package: "com.acme.*", a package with all below it, where there are
- * several. By cpu: every method, with the samples in it (count) and in it or
- * what it called (extra).
+ * With --by=package, a row "com.acme.*" sums a package and all packages below
+ * it, if there are several. With --by=cpu, a row for each method sums the
+ * samples in the method itself and those in it or its callees (inclusive).
  * Returns: HP_OK; HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_rollups_add(struct hp_rows *rows, enum hp_by by,

@@ -1,7 +1,7 @@
 /*
- * row_keys.h - what a row stands for: everything that a key of --by decides
+ * row_keys.h - everything that depends on the --by key
  *
- * The table is row_keys.def.
+ * The table is in row_keys.def.
  */
 #ifndef HP_DIFF_ROW_KEYS_H
 #define HP_DIFF_ROW_KEYS_H
@@ -9,48 +9,57 @@
 #include "diff/columns.h"
 
 enum {
-	HP_KEY_STACKS = 1,	 /* a row has a stack */
-	HP_KEY_EVENTS = 2,	 /* rows are of what happened, not of objects */
-	HP_KEY_OF_GRAPH = 4,	 /* rows come from the object graph alone */
-	HP_KEY_ROLLUPS = 8,	 /* some rows are the sums of others */
-	HP_KEY_NAMES_CLASS = 16, /* a row is of one class, and named after it */
-	HP_KEY_OVERLAPS = 32,	 /* an object counts in several rows */
-	HP_KEY_OWNERS = 64,	 /* rows weigh what they retain */
-	HP_KEY_NAMES_FRAME = 4096, /* the key is the innermost frame's method */
-	HP_KEY_PATHS = 1 << 15,	   /* rows are paths, which may move */
-	HP_KEY_LEVELS =
-		1 << 16,       /* the sums are those of levels, as a.* of a.b */
-	HP_KEY_DETAILS = 8192, /* a row of the HTML page opens with details */
+	HP_KEY_STACKS = 1,	 /* each row has a stack */
+	HP_KEY_EVENTS = 2,	 /* rows are events, not objects */
+	HP_KEY_OF_GRAPH = 4,	 /* rows come from the object graph only */
+	HP_KEY_ROLLUPS = 8,	 /* some rows are sums of other rows */
+	HP_KEY_NAMES_CLASS = 16, /* each row is a class and has its name */
+	HP_KEY_OVERLAPS = 32,	 /* an object can count in several rows */
+	HP_KEY_OWNERS = 64,	 /* rows are weighed by what they retain */
+	/* the key is the method of the innermost frame */
+	HP_KEY_NAMES_FRAME = 4096,
+	/* rows are paths, and objects may move between them */
+	HP_KEY_PATHS = 1 << 15,
+	HP_KEY_LEVELS = 1 << 16, /* rollups are the levels of a package, such as
+				    a.* of a.b */
+	/* a row of the HTML page can be opened for details */
+	HP_KEY_DETAILS = 8192,
 	HP_KEY_IN_PACKAGES = 16384, /* the HTML page draws packages */
-	/* what the rows take beside the pass that counts */
+	/* what the rows need besides the counting pass: */
 	HP_KEY_NEEDS_TRACES = 128,	/* counts for each allocation trace */
-	HP_KEY_NEEDS_HEAPS = 256,	/* counts for each heap */
-	HP_KEY_NEEDS_LOADERS = 512,	/* another pass: class loaders */
-	HP_KEY_NEEDS_REFERENCES = 1024, /* another pass: references */
-	HP_KEY_TABLE_COUNTS = 2048,	/* the counts in a pack's tables do */
+	HP_KEY_NEEDS_HEAPS = 256,	/* counts for each Android heap */
+	HP_KEY_NEEDS_LOADERS = 512,	/* another pass for class loaders */
+	HP_KEY_NEEDS_REFERENCES = 1024, /* another pass for references */
+	/* the counts in the tables of a pack suffice */
+	HP_KEY_TABLE_COUNTS = 2048,
 };
 
 enum { HP_KEY_OWN = 3 };
 
 struct hp_row_key {
-	const char *name;    /* of --by */
-	const char *heading; /* over the names, in the table for people */
-	const char *title;   /* the same in the HTML page */
-	const char *noun;    /* many rows, in the HTML page */
-	const char *whole;   /* all rows together, in the HTML page */
-	const char *stacks;  /* what stacks say there; NULL: there are none */
-	/* the columns that rows are ordered by where nothing else tells them
-	   apart; HP_COLS ends the list */
+	const char *name;    /* the value of --by */
+	const char *heading; /* heading of the names in the table */
+	const char *title;   /* the heading in the HTML page */
+	const char *noun;    /* plural noun for rows, in the HTML page */
+	const char *whole;   /* name of the sum of all rows, in the HTML page */
+	/* what stacks are in the HTML page; NULL: no stacks */
+	const char *stacks;
+	/*
+	 * the columns by which rows are sorted if no other rule decides; ends
+	 * with HP_COLS
+	 */
 	enum hp_col own[HP_KEY_OWN + 1];
-	/* what a row weighs, and then how many: a row grows by these */
+	/* the columns by which the growth of rows is compared */
 	enum hp_col weight[HP_KEY_OWN + 1];
-	enum hp_col sort; /* without --sort; HP_COLS: the first of own */
-	unsigned told;	  /* derived columns that JSON always has, as bits */
-	/* HP_FEATURE_: options that not all keys go with and this one does */
+	/* the default of --sort; HP_COLS: the first column of own */
+	enum hp_col sort;
+	unsigned told; /* derived columns that JSON always has, as bits */
+	/* HP_FEATURE_... bits: allowed options that not all keys allow */
 	unsigned options;
-	unsigned flags; /* HP_KEY_ */
-	/* cells that TSV has for its rows beside those of its columns;
-	   HP_CELL_END ends the list */
+	unsigned flags; /* HP_KEY_... bits */
+	/*
+	 * cells of TSV rows besides those of the columns; ends with HP_CELL_END
+	 */
 	enum hp_cell cells[3];
 };
 
@@ -59,10 +68,10 @@ extern const struct hp_row_key hp_row_keys[HP_BYS];
 /* The key of the rows that --why shows. */
 enum { HP_KEY_OF_WHY = HP_BY_PATH };
 
-/* The options that do not go with all keys, as bits. */
+/* The options that not all keys allow, as HP_FEATURE_... bits. */
 unsigned hp_row_keys_features(void);
 
-/* The names of --by, then NULL. */
+/* The values of --by; ends with NULL. */
 extern const char *const hp_row_key_names[HP_BYS + 1];
 
 static inline const char *

@@ -1,8 +1,9 @@
 /*
- * rows.h - rows of a comparison: a key, and a value for every dump
+ * rows.h - the rows of a comparison: a key, and a value for every dump
  *
- * Keys are in the visible form of cli/escape.h, so that all formats and saved
- * results agree. A row's identity is its key and, for sites, its stack.
+ * Control characters in keys are escaped as in cli/escape.h, so that all
+ * formats and saved results have equal keys. A row is identified by its key
+ * and, with --by=site, its stack.
  */
 #ifndef HP_DIFF_ROWS_H
 #define HP_DIFF_ROWS_H
@@ -15,43 +16,52 @@
 
 struct hp_row_frames {
 	uint32_t count;
-	const char *const *text; /* visible form, innermost first */
+	const char *const *text; /* escaped; innermost frame first */
 	bool cut;  /* the last text stands for all further frames */
-	bool kept; /* by the rows that they are given to: not to be copied */
+	bool kept; /* the rows own it already: need not be copied */
 };
 
 /*
- * By path, of one dump and of saved results: the path of the row begins with a
- * static field of a class that its loader keeps alive. These are the paths that
- * keep the class alive; of a dump where a root does, there is none.
+ * Only with --by=path of one dump, and of saved results: the path of the row
+ * starts with a static field of a class that its class loader keeps alive. The
+ * entries are the paths that keep the class alive. A dump in which a root does
+ * has no entry.
  */
 struct hp_row_within {
-	uint32_t count, cap; /* entries, and how many have room */
+	uint32_t count, cap; /* used entries, and allocated entries */
 	struct hp_row_kept {
 		const char *text;
-		uint32_t dump; /* whose index; ascending */
-		uint32_t step; /* the row's there; 0: none yet */
+		/* index of the dump; entries are sorted by it */
+		uint32_t dump;
+		uint32_t step; /* the row's step in that dump; 0: none yet */
 	} by[];
 };
 
 struct hp_row {
-	const char *key; /* NUL behind it */
+	const char *key; /* NUL-terminated */
 	size_t key_len;
-	uint64_t hash[2]; /* of what the row stands for */
+	uint64_t hash[2]; /* identifies the row */
 	struct hp_row_frames frames;
-	bool grows;   /* in every step, three dumps and more */
-	bool rollup;  /* sums other rows: not part of totals */
-	bool hidden;  /* of comparisons: shown with --all only */
-	bool ignored; /* counts for the totals only */
-	/* ignored as a saved result does not have it by itself: growth of this
-	   row is not known */
+	bool grows;   /* it grew in every dump, of three or more */
+	bool rollup;  /* a sum of other rows; not part of totals */
+	bool hidden;  /* shown only with --all in comparisons */
+	bool ignored; /* not shown; counts only for the totals */
+	/*
+	 * ignored because a saved result may have it among its small paths, so
+	 * its growth is not known
+	 */
 	bool unknown;
-	/* enum hp_class_origin: of the class that the row is the name of; of a
-	   path its last class's, where the name alone would mislead */
+	/*
+	 * enum hp_class_origin of the class that the row is named after; for a
+	 * path that of its last class, if its name alone would suggest another
+	 */
 	uint8_t origin;
-	size_t parts, stamp; /* of a roll-up: how many rows, the last one */
-	/* a value for every dump, of each column that struct hp_rows lists;
-	   NULL for the others. One block of memory */
+	/* of a rollup: number of rows, and the last row added */
+	size_t parts, stamp;
+	/*
+	 * by column: a value for every dump; NULL for columns that are not in
+	 * hp_rows.columns. All are in one block of memory
+	 */
 	union {
 		uint64_t *value[HP_COLS];
 #define COLUMN(symbol, key, ...) uint64_t *key;
@@ -59,102 +69,124 @@ struct hp_row {
 #include "common/cli/columns.def"
 		};
 	};
-	size_t index; /* in the list of rows */
-	/* by holder: bytes of the key up to the arrow; else 0 */
+	size_t index; /* index in hp_rows.list */
+	/* with --by=holder: bytes of the key before the arrow; else 0 */
 	size_t holder_len;
-	/* by path: instances that may have been on another path before, and
-	   on which; NULL: it is none of these */
+	/*
+	 * with --by=path: how many objects may have been on another path
+	 * before, and on which; NULL: none
+	 */
 	uint64_t moved_count;
 	const char *moved_from;
-	struct hp_row_within *within; /* or NULL */
+	struct hp_row_within *within; /* NULL: none */
 };
 
-/* What stands between holder and held in a key. */
+/* Separates the reference from the class in a key of --by=holder. */
 #define HP_ROW_ARROW " \xe2\x86\x92 "
 /*
- * Levels of packages that are summed: more than any program has. Else names of
- * 8 KiB, which may have 4,000 levels, would make rows of gigabytes, and a walk
- * over all objects for each level.
+ * The maximum number of package levels that are summed; real programs have
+ * fewer. Crafted names of 8 KiB can have 4,000 levels. They would make rows of
+ * gigabytes, and each level takes a pass over all objects.
  */
 enum { HP_PACKAGE_LEVELS = 32 };
-/* How the rows of what several roots keep begin, by dominator. */
+/*
+ * With --by=dominator, the prefix of rows whose objects several roots keep
+ * alive.
+ */
 #define HP_ROW_SEVERAL "several roots:"
-/* How the rows of classes begin, by dominator. */
+/* With --by=dominator, the prefix of rows of classes. */
 #define HP_ROW_CLASS "class "
-/* How those of static fields end. */
+/* The suffix of static fields. */
 #define HP_ROW_STATIC " (static)"
-/* The row of the loader that is the VM's own. */
+/* The row of the VM's bootstrap class loader. */
 #define HP_LOADER_BOOTSTRAP "(bootstrap)"
 
 struct hp_rows {
-	size_t dumps; /* values a row has */
-	/* the columns that rows have, as bits; set before the first one */
+	size_t dumps; /* number of values in a row */
+	/* the columns of the rows, as bits; set before the first row is made */
 	unsigned columns;
-	bool retained;	/* retained sizes are among them */
-	unsigned asked; /* all that --columns asks for: shown, and compared */
+	bool retained; /* retained sizes are among the columns */
+	/* the columns that --columns requests: shown and compared */
+	unsigned asked;
 	struct hp_row **list;
 	size_t count, cap;
 	struct hp_row **slots;
-	size_t slot_cap;	/* a power of two */
-	uint64_t seed;		/* of the table, and of keys alone */
-	struct hp_intern texts; /* many stacks share a frame */
+	size_t slot_cap; /* a power of two */
+	/* seed of the hash table, and of keys without a stack */
+	uint64_t seed;
+	struct hp_intern texts; /* many stacks share the text of a frame */
 	struct hp_arena arena;
-	uint64_t noted; /* bytes, for the budget */
+	uint64_t noted; /* bytes charged to the memory budget */
 };
 
-/* Rows of objects: with their count and their bytes. */
+/* Initialize for rows of objects, which have the columns count and bytes. */
 void hp_rows_init(struct hp_rows *r, size_t dumps);
 void hp_rows_release(struct hp_rows *r);
 
-/* Is there room for what they take from the system now? HP_OK; HP_LIMIT. */
+/*
+ * Charge the present memory of the rows to the budget. Returns HP_OK or
+ * HP_LIMIT.
+ */
 HP_MUST_USE enum hp_status hp_rows_fit(struct hp_rows *r, struct hp_budget *b,
 				       struct hp_error *err);
 
 /**
- * hp_rows_put() - find or make a row
- * @hash:   its identity with the key; NULL: that of the key alone
- * @frames: copied if the row is made; may be NULL
+ * hp_rows_put() - find or create a row
+ * @hash: identifies the row, together with the key; NULL: use the hash of the
+ *   key
+ * @frames: copied if the row is created; may be NULL
  *
- * Texts are copied once, however many rows have them.
+ * Equal texts are stored once.
  *
- * Returns: the row, all values 0 at first; NULL: out of memory.
+ * Returns: the row, whose values are 0 at first; NULL if out of memory.
  */
 struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 			   const uint64_t hash[2],
 			   const struct hp_row_frames *frames);
 
-/* As hp_rows_put() for a key alone. */
+/*
+ * As hp_rows_put(), for a row without a stack. Returns NULL if out of memory.
+ */
 struct hp_row *hp_rows_put_word(struct hp_rows *r, const char *key);
 
 /*
- * The row that sums others, by a key alone. It is none that has the same key of
- * its own: a package may be called "*".
+ * Find or create the rollup row with a key. It is different from an ordinary
+ * row with the same key, because a package may be called "*".
  */
 struct hp_row *hp_rows_put_rollup(struct hp_rows *r, const char *key,
 				  size_t key_len);
 
-/* As hp_rows_put() for a key alone; NULL, too, if the buffer has failed. */
+/*
+ * As hp_rows_put(), for a row without a stack. Returns NULL if out of memory,
+ * or if the buffer has failed.
+ */
 struct hp_row *hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key);
 
-/* A row of its own, for sums of the others: it is none of them. NULL as above.
+/*
+ * Create a row for the total, which is not in the list of rows. Returns NULL if
+ * out of memory.
  */
 struct hp_row *hp_rows_make_total(struct hp_rows *r);
 
-/* The row with this key alone; NULL: there is none. */
+/* The row with a key and no stack. Returns NULL if there is none. */
 struct hp_row *hp_rows_find(const struct hp_rows *r, const char *key,
 			    size_t key_len);
 
 /*
- * The identity of a key alone. @seed: 0 where the hash is saved and has to be
- * the same in every run; else a secret, so that none can be made to be equal.
+ * The hash of a key. @seed: 0 if the hash is saved and must be equal in every
+ * run; else a secret, so that collisions cannot be crafted.
  */
 void hp_row_hash(const char *key, size_t key_len, uint64_t seed,
 		 uint64_t hash[2]);
 
-/* A pattern of the key or, by holder, of one of its halves: does it match? */
+/*
+ * Whether a pattern matches the key or, with --by=holder, one of its two parts.
+ */
 bool hp_row_matches(const struct hp_row *row, const char *glob);
 
-/* A value of a dump; of a derived column it is computed. 0: the row has none.
+/*
+ * The value of a row in a dump; it is computed for a derived column. Returns 0
+ * if the row has none.
  */
 static inline uint64_t
 hp_row_value(const struct hp_row *row, enum hp_col c, size_t dump,
@@ -165,14 +197,14 @@ hp_row_value(const struct hp_row *row, enum hp_col c, size_t dump,
 	return row->value[c] ? row->value[c][dump] : 0;
 }
 
-/* What the values of a sum that can be joined become with a row's. */
+/* Add the values of a row to a sum, in all columns that have sums. */
 void hp_row_join(const struct hp_rows *r, struct hp_row *into,
 		 const struct hp_row *row);
 
-/* Growth of the last dump over the first: hp_growth(). */
+/* The growth from the first dump to the last, see hp_growth(). */
 int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);
 
-/* Does any value that is told differ from the first dump's? */
+/* Whether some shown value differs from that of the first dump. */
 bool hp_row_changed(const struct hp_rows *r, const struct hp_row *row);
 
 #endif

@@ -1,14 +1,15 @@
 /*
- * sampling.h - how far estimates of a sampled file may be off
+ * sampling.h - the margins of error of estimates from sampled files
  *
- * libhprof-agent counts an object of s bytes with probability
- * p = 1 - exp(-s / interval), as 1/p objects. A row of C objects and B bytes
- * was then made of C * p of them, of about s = B / C bytes each, and its
- * variance follows. Files with every object, and the objects of dumps, have
- * none.
+ * libhprof-agent samples an object of s bytes with probability p = 1 - exp(-s /
+ * interval), and counts it as 1/p objects. So a row of C objects and B bytes
+ * was estimated from about C * p samples of s = B / C bytes each. The variance
+ * follows from this. Files with every object have no margin, and neither have
+ * the objects of dumps.
  *
- * Arrays of a row may be of any sizes, which the file does not tell: theirs is
- * the greatest variance that any sizes of the same count and sum have.
+ * The arrays of a row may have different sizes, which the file does not
+ * contain. For them, the variance is the maximum for all possible sizes with
+ * this count and sum.
  */
 #ifndef HP_DIFF_SAMPLING_H
 #define HP_DIFF_SAMPLING_H
@@ -17,22 +18,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The interval in a STRING of the agent's settings; 0: every object, or it says
- * nothing. */
+/*
+ * The sampling interval in the agent's settings, which are in a STRING record.
+ * Returns 0 if every object was counted, or if @text has no settings.
+ */
 uint64_t hp_sampling_interval(const void *text, size_t length);
 
 struct hp_estimate {
-	uint64_t interval;     /* bytes; 0: every object was counted */
-	uint64_t count, bytes; /* of a row */
-	bool is_mixed;	       /* of any sizes: arrays */
+	/* average bytes between samples; 0: every object was counted */
+	uint64_t interval;
+	uint64_t count, bytes; /* values of a row */
+	bool is_mixed;	       /* objects may have different sizes: arrays */
 };
 
-/* Variance of a row's bytes, or of its count; 0 for interval 0. */
+/*
+ * The variance of a row's bytes if @of_bytes, else of its count. Returns 0 for
+ * interval 0.
+ */
 double hp_sampling_variance(const struct hp_estimate *e, bool of_bytes);
 
 /*
- * How many standard deviations to both sides of a normal distribution hold
- * @confidence of it: 1.96 for 0.95; 0 for 0.
+ * The z-score of a confidence level: the number of standard deviations on both
+ * sides of the mean of a normal distribution. Returns 1.96 for 0.95, and 0 for
+ * 0.
  */
 double hp_sampling_deviations(double confidence);
 
