@@ -68,7 +68,8 @@ struct hp_batch {
 	unsigned dump;
 	/* the worker that processes the batch: 0 to threads - 1 */
 	unsigned worker;
-	uint8_t *data; /* passes may change it only with in_place */
+	/* the bytes of the runs; only passes with in_place may change them */
+	uint8_t *data;
 	size_t length; /* bytes of data */
 	/*
 	 * offset of data[0] in the dump; contiguous in passes that want

@@ -344,7 +344,7 @@ is_text(struct start *s)
 	return s->n > 0 && !begins_dump(s);
 }
 
-/* ---- the table ---- */
+/* ---- the table of kinds of files ---- */
 
 enum when {
 	NO_HEADER, /* for files that do not begin like a dump */

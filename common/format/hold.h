@@ -13,7 +13,7 @@
 enum { HP_HOLD_MEMORY = 16 << 20 }; /* maximum bytes in memory */
 
 struct hp_hold {
-	uint8_t *data; /* the first bytes */
+	uint8_t *data; /* the part of the bytes that is in memory */
 	size_t have, cap;
 	uint64_t total; /* bytes in memory and in the file */
 	uint64_t taken; /* bytes that hp_hold_read() has returned */

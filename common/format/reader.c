@@ -42,9 +42,11 @@ struct hp_reader {
 	struct hp_record rec;
 	uint64_t body_left; /* of rec; UINT64_MAX: up to the end of the input */
 	uint64_t ordinal;
-	uint64_t sync_lost_at; /* header of the first unknown record in a row */
+	/* offset of the header of the first unknown record in a row */
+	uint64_t sync_lost_at;
 	uint64_t sync_lost_record;
-	bool sync_lost_to_dump; /* that record begins the header of a dump */
+	/* the first unknown record is really the file header of another dump */
+	bool sync_lost_to_dump;
 	uint64_t last_good;
 	unsigned unknown; /* number of unknown tags in a row */
 	/*
@@ -52,7 +54,8 @@ struct hp_reader {
 	 * it is
 	 */
 	unsigned doubt;
-	uint64_t tags; /* number of unknown tags since the doubt began */
+	/* number of unknown tags since synchronisation became doubtful */
+	uint64_t tags;
 	/*
 	 * explain_problem() was called, which reports HP_PROBLEM_TRANSFER if
 	 * there is evidence

@@ -59,14 +59,14 @@ hp_header_readable(const struct hp_header *h)
 struct hp_record {
 	uint8_t tag;
 	uint32_t time;	 /* microseconds since the time in the file header */
-	uint32_t length; /* the length in the record header */
+	uint32_t length; /* length of the body as the record header claims */
 	/*
 	 * actual length of the body, after repairs; UINT64_MAX: up to the end
 	 * of the input
 	 */
 	uint64_t body;
-	uint64_t offset;  /* offset of the record header */
-	uint64_t ordinal; /* from 1 */
+	uint64_t offset;  /* offset in the dump of the record header */
+	uint64_t ordinal; /* number of the record in the file, from 1 */
 	/* heap records: the dump that the record belongs to, from 1 */
 	unsigned dump;
 	bool first; /* heap records: the first record of its dump */
@@ -122,7 +122,7 @@ enum hp_problem_kind {
 struct hp_problem {
 	enum hp_problem_kind kind;
 	uint8_t tag;
-	uint64_t offset; /* offset of the record header */
+	uint64_t offset; /* offset in the dump of the record header */
 	uint64_t record; /* ordinal of the record */
 	uint64_t got, want;
 	/* HP_PROBLEM_LOST_SYNC: the end of the last known record */

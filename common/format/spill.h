@@ -15,11 +15,12 @@ struct hp_deferred;
 
 struct hp_spill {
 	bool seekable;
-	uint64_t memory; /* maximum bytes in memory */
+	/* maximum number of bytes that may be kept in memory */
+	uint64_t memory;
 	const char *dir;
 	struct hp_deferred *list;
 	size_t count, cap;
-	uint64_t held; /* bytes in memory */
+	uint64_t held; /* number of bytes that are now in memory */
 	int fd;	       /* temporary file; -1: not created yet */
 	uint64_t file_size;
 };

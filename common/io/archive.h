@@ -11,7 +11,10 @@
 #include "common/io/decompress.h"
 
 struct hp_member {
-	/* truncated if too long; may contain any bytes except NUL */
+	/*
+	 * The name as in the archive. It may be truncated and contain any
+	 * bytes.
+	 */
 	char name[HP_ARCHIVE_NAME];
 	/*
 	 * why the member cannot be read, such as "is encrypted"; NULL: it can

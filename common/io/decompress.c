@@ -24,7 +24,7 @@
 #define BLOCKS 3 /* decoded blocks that may wait for the consumer */
 /* failed attempts to decode in advance that are always allowed */
 #define MISSES_FREE 8
-/* see struct hp_worker_pool_options: wake the walk for this many more pieces */
+/* the option together of the worker pool that decodes the pieces */
 #define TOGETHER 2
 
 /* Decoded bytes on their way to hp_layer_read(). */
@@ -40,7 +40,8 @@ struct hp_decompress {
 	struct hp_layer *below;
 	const struct hp_codec *codec;
 	unsigned threads;
-	struct hp_worker_pool *pieces, *blocks; /* NULL without threads */
+	/* both are NULL without threads */
+	struct hp_worker_pool *pieces, *blocks;
 	pthread_t decoder;
 	bool decoding; /* the decoder thread was started */
 	/*
@@ -68,7 +69,7 @@ struct hp_decompress {
 	struct hp_piece own_piece; /* the current piece, without threads */
 	uint64_t produced;	   /* bytes put into blocks so far */
 	uint64_t hits, misses;
-	bool inside; /* inside a member */
+	bool inside; /* true between the start and the end of a member */
 	bool over;   /* the stream has ended or failed */
 	bool told;   /* the final status was put into a block */
 

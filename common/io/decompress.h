@@ -57,7 +57,8 @@ struct hp_cut {
 struct hp_feed {
 	struct hp_decompress *owner;
 	uint64_t memory; /* bytes that a window may use; 0: no limit */
-	const struct hp_layer_options *options; /* options of the layer */
+	/* the options with which the layer was opened */
+	const struct hp_layer_options *options;
 	/* NULL: none yet, or at the end */
 	struct hp_piece *piece;
 	const uint8_t *p; /* next byte */
@@ -69,7 +70,7 @@ struct hp_feed {
 };
 
 enum hp_step {
-	HP_STEP_MORE,	/* inside a member */
+	HP_STEP_MORE,	/* more data of the current member follow */
 	HP_STEP_MEMBER, /* a member has ended; another member may follow */
 	HP_STEP_END,	/* the stream has ended, or damage was noted */
 };

@@ -28,8 +28,9 @@ struct hp_file {
 	uint64_t device, inode;
 	unsigned mode; /* permission bits of a regular file; else 0666 */
 	uint64_t base; /* file offset of the first byte of the input */
-	uint64_t size; /* bytes from base when opened; 0 if not regular */
-	uint64_t pos;  /* offset of the next byte to read, from base */
+	/* size in bytes from base on, when opened; 0 if not regular */
+	uint64_t size;
+	uint64_t pos; /* offset of the next byte to read, from base */
 	struct timespec changed; /* modification time when opened */
 	off_t end;		 /* size of the whole file when opened */
 	atomic_bool stopped;

@@ -25,15 +25,17 @@
 #define PIECE_GOOD ((size_t)32 << 10)
 /* maximum, for 1 MiB that does not compress */
 #define PIECE_MOST ((size_t)9 << 17)
-/* piece of a member that is decoded in order */
+/* compressed bytes of a piece inside a member that is decoded in order */
 #define PIECE_RAW ((size_t)256 << 10)
 #define OUT_GOOD ((uint64_t)1 << 20) /* enough decoded bytes to end a piece */
 #define OUT_MOST ((size_t)2 << 20)   /* maximum decoded bytes of one piece */
 #define DEFLATE_MOST 1032	     /* maximum expansion of deflate */
 #define MEMBER_LEAST 18		     /* bytes of header and trailer */
-#define TRAILER 8		     /* bytes: CRC-32 and size */
-#define SEARCH 128		     /* positions to search at once */
-#define COMMENT_ROOM 64		     /* how much of a comment is kept */
+#define TRAILER 8		     /* length in bytes of CRC-32 and size */
+/* number of positions that are searched in one step */
+#define SEARCH 128
+/* maximum bytes of a comment that are kept */
+#define COMMENT_ROOM 64
 
 enum { /* flags in the header */
        FLAG_HCRC = 0x02,
@@ -48,9 +50,10 @@ static const char BLOCKSIZE[] = "HPROF BLOCKSIZE=";
 /* ---- cutting at positions that look like the start of a member ---- */
 
 struct cutter {
-	size_t scanned;	 /* bytes of the piece that were searched */
-	uint64_t expect; /* sum of the sizes in the trailers so far */
-	bool many;	 /* another member start was seen after the first */
+	size_t scanned; /* bytes of the piece that were searched */
+	/* sum of the decoded sizes in the trailers that were found so far */
+	uint64_t expect;
+	bool many; /* another member start was seen after the first */
 };
 
 /*
@@ -191,9 +194,10 @@ decode_members_ahead(void *worker, struct hp_piece *piece)
 struct stream {
 	struct hp_feed *feed;
 	struct hp_inflate data;
-	uint64_t members;    /* number of members that have begun */
-	uint64_t begin;	     /* offset of the header of this member */
-	uint64_t block_size; /* from the comment; 0: none */
+	uint64_t members; /* number of members that have begun */
+	uint64_t begin;	  /* offset of the header of this member */
+	/* block size in the first member's comment; 0: none */
+	uint64_t block_size;
 };
 
 /* The state of reading a header byte by byte. */

@@ -119,7 +119,7 @@ struct hp_layer {
 	uint8_t head[HP_LAYER_HEAD];
 	size_t head_pos, head_len; /* Invariant: head_pos <= head_len. */
 	uint64_t pos;		   /* number of bytes handed out */
-	/* maximum for pos; more bytes are HP_LIMIT; 0: no limit */
+	/* maximum for pos; reading more fails with HP_LIMIT; 0: no limit */
 	uint64_t limit;
 	bool over; /* there are more bytes than the limit */
 };

@@ -16,7 +16,7 @@
 struct worker {
 	struct hp_worker_pool *pool;
 	pthread_t thread;
-	void *state; /* from worker_open(), or NULL */
+	void *state; /* what the option worker_open returned; NULL without it */
 };
 
 struct hp_worker_pool {
@@ -83,7 +83,7 @@ job_await(struct hp_worker_pool *p, uint64_t *number)
 		if (p->stopped || p->started == p->put)
 			break;
 		*number = p->started++;
-		/* a job may already be done when it is put */
+		/* The producer may put a job that is already done; skip it. */
 		any = !p->is_done[*number % p->o.slots];
 	}
 	pthread_mutex_unlock(&p->lock);

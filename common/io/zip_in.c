@@ -49,9 +49,12 @@ struct zip {
 	 * the compressed size.
 	 */
 	bool described, known;
-	bool zip64;		/* sizes have 8 bytes */
-	uint32_t crc;		/* from the header or the descriptor */
-	uint64_t packed, plain; /* from the header or the descriptor */
+	/* the sizes have 8 bytes, because a ZIP64 extra field is present */
+	bool zip64;
+	/* CRC-32 of the data, from the header or the descriptor */
+	uint32_t crc;
+	/* compressed and uncompressed size (header or descriptor) */
+	uint64_t packed, plain;
 	uint64_t left;		/* compressed bytes not yet read, if known */
 	uint64_t passed;	/* bytes decompressed only to be skipped */
 	struct hp_inflate data; /* also has crc and size of stored data */

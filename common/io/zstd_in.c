@@ -22,7 +22,8 @@
 #define OUT_GOOD ((uint64_t)1 << 20) /* enough decoded bytes to end a piece */
 #define OUT_MOST ((uint64_t)8 << 20) /* maximum decoded bytes of one piece */
 #define PIECE_MOST (((size_t)8 << 20) + ((size_t)64 << 10))
-#define PIECE_RAW ((size_t)256 << 10) /* piece of a frame decoded in order */
+/* compressed bytes of a piece of a frame that is decoded in order */
+#define PIECE_RAW ((size_t)256 << 10)
 /* the default limit of the zstd command */
 #define WINDOW_LOG_MOST 27
 #define WINDOW_LOG_LEAST 23 /* enough for all levels up to 19 */

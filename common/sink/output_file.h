@@ -28,7 +28,7 @@ struct hp_output_file {
 	bool force;	     /* replace an existing file */
 	bool sync;	     /* wait for the disk */
 	atomic_bool refused; /* a write failed, on any thread */
-	/* O_WRONLY; or O_RDWR, if the file can be read back */
+	/* open mode of a new file: O_WRONLY; O_RDWR if it can be read back */
 	int access;
 	/* index in the list of temporary names; -1: none */
 	int entry;

@@ -17,8 +17,12 @@
 enum { HP_FOLDER_FILES = 16, HP_FOLDER_PATH = 80 };
 
 struct hp_output_folder {
-	int parent, dir; /* open folders; -1: none */
-	unsigned mode;	 /* permission bits of files, before the umask */
+	/*
+	 * descriptors of the folder that contains the output, and of the
+	 * output; -1: none
+	 */
+	int parent, dir;
+	unsigned mode; /* permission bits of files, before the umask */
 	bool sync;
 	bool refused; /* a write failed */
 	char *base;   /* the name of the output inside parent */

@@ -18,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { FD_PATH = 32 }; /* length of "/proc/self/fd/N" */
+enum { FD_PATH = 32 }; /* room in bytes for "/proc/self/fd/N" */
 
 enum hp_status
 hp_publish_split(const char *path, size_t slash, size_t end, int *parent,

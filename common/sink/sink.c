@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUFFER HP_IO_STEP /* bytes collected before a plain write */
+/* bytes that are collected before an uncompressed write */
+#define BUFFER HP_IO_STEP
 
 struct hp_sink {
 	struct hp_output_file target;

@@ -21,9 +21,11 @@
 #define FRAME_MOST ((size_t)4 << 20)
 #define TABLE_MAGIC 0x184D2A5Eu /* magic number of a skippable frame */
 #define FOOT_MAGIC 0x8F92EAB1u
-#define TABLE_HEAD 8	   /* bytes: magic, size */
-#define TABLE_ENTRY 12	   /* bytes: compressed size, content size, checksum */
-#define TABLE_FOOT 9	   /* bytes: count, descriptor, magic */
+#define TABLE_HEAD 8 /* length in bytes of magic number and size */
+/* length in bytes of compressed size, content size and checksum */
+#define TABLE_ENTRY 12
+/* length in bytes of frame count, descriptor and magic number */
+#define TABLE_FOOT 9
 #define HAS_CHECKSUMS 0x80 /* flag in the descriptor */
 
 static void
@@ -51,7 +53,7 @@ worker_open(int level)
 static size_t
 compressed_bound(size_t n)
 {
-	return ZSTD_compressBound(n) + 4; /* bytes of the checksum */
+	return ZSTD_compressBound(n) + 4; /* 4 bytes for the checksum */
 }
 
 /*
