@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 enum {
-	CHUNK = 64 << 10, /* bytes moved at a time */
-	STEP = 1 << 20,	  /* bytes read before others are moved */
+	CHUNK = 64 << 10, /* bytes to move at a time */
+	STEP = 1 << 20,	  /* bytes that must be read before the rest is moved */
 };
 
 enum hp_status
@@ -98,10 +98,11 @@ hp_agent_backlog_drop(struct hp_agent_backlog *b, uint64_t n,
 {
 	b->read += n;
 	if (b->read == b->length && b->length < STEP) {
-		b->read = b->length = 0; /* it is written over */
+		/* start again at the front of the file */
+		b->read = b->length = 0;
 		return HP_OK;
 	}
-	/* so that no byte is moved more often than others are read */
+	/* so the bytes moved are never more than the bytes read */
 	return b->read >= STEP && b->read >= b->length - b->read
 		       ? hp_agent_backlog_compact(b, err)
 		       : HP_OK;

@@ -1,5 +1,5 @@
 /*
- * agent_commands.c - names of commands to what the agent reads
+ * agent_commands.c - encode commands for the socket of the hprof agent
  */
 #include "convert/agent_commands.h"
 
@@ -8,20 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands behind a command's name. */
+/* The kind of argument that follows the name of a command. */
 enum takes { NOTHING, SITES, CUTOFF, THREAD, COUNT };
 
 struct known {
 	const char *name;
 	enum hp_agent_command command;
-	enum hp_agent_control control; /* of HP_CMD_CONTROL */
+	enum hp_agent_control control; /* used with HP_CMD_CONTROL */
 	enum takes takes;
 	bool dangerous, ends;
 };
 
 /*
- * dump-heap ends a VM that was not started with heap=dump or heap=all, and
- * clear-sites one that keeps live objects, at its next collection.
+ * dump-heap ends a VM that was not started with heap=dump or heap=all.
+ * clear-sites ends a VM with live sampled objects at its next garbage
+ * collection.
  */
 static const struct known commands[] = {
 	{"gc", HP_CMD_GC},
@@ -42,13 +43,16 @@ static const struct known commands[] = {
 };
 
 static void
-put(struct hp_buf *b, uint64_t v, unsigned width)
+put_number(struct hp_buf *b, uint64_t v, unsigned width)
 {
 	while (width-- > 0)
 		hp_buf_byte(b, (char)(v >> 8 * width));
 }
 
-/* A number up to @most, decimal or 0x...; all of @n bytes. */
+/*
+ * Parse @n bytes as a number up to @most, decimal or 0x... Returns false if
+ * they are not one.
+ */
 static bool
 parse_number(const char *text, size_t n, uint64_t most, uint64_t *out)
 {
@@ -60,11 +64,14 @@ parse_number(const char *text, size_t n, uint64_t most, uint64_t *out)
 		return false;
 	memcpy(copy, text, n);
 	hex = copy[0] == '0' && (copy[1] == 'x' || copy[1] == 'X');
-	*out = strtoull(copy, &end, hex ? 16 : 10); /* 010 is ten */
+	*out = strtoull(copy, &end, hex ? 16 : 10); /* not octal: 010 is ten */
 	return *end == '\0' && *out <= most;
 }
 
-/* A share from 0 to 1, as the bits of a float. */
+/*
+ * Parse a share from 0 to 1 into the bits of a float. Returns false if it is
+ * not one.
+ */
 static bool
 parse_cutoff(const char *text, size_t n, uint32_t *bits)
 {
@@ -80,9 +87,12 @@ parse_cutoff(const char *text, size_t n, uint32_t *bits)
 	return *end == '\0' && v >= 0 && v <= 1;
 }
 
-/* One part behind a colon; *@at moves behind it. Empty: there is none. */
+/*
+ * Find the next argument after a colon, and move *@at to its end. Returns its
+ * length; 0 if there is none.
+ */
 static size_t
-part(const char **at, const char *end, const char **text)
+next_argument(const char **at, const char *end, const char **text)
 {
 	const char *stop;
 
@@ -95,7 +105,10 @@ part(const char **at, const char *end, const char **text)
 	return (size_t)(*at - *text);
 }
 
-/* The id as the agent's machine holds it: this one's order unless it is said.
+/*
+ * Append the id of a thread in the byte order of the agent's machine. The
+ * default is the order of this machine. Returns false if @order is neither le
+ * nor be.
  */
 static bool
 put_thread(struct hp_buf *b, uint64_t id, const char *order, size_t n)
@@ -107,19 +120,23 @@ put_thread(struct hp_buf *b, uint64_t id, const char *order, size_t n)
 	if (n == 0)
 		hp_buf_add(b, &own, sizeof(own));
 	else if (be)
-		put(b, id, 4);
+		put_number(b, id, 4);
 	else if (le)
-		put(b, __builtin_bswap32(own), 4);
+		put_number(b, __builtin_bswap32(own), 4);
 	return n == 0 || le || be;
 }
 
-/* What stands behind the name, as the command's body. */
+/*
+ * Append the body of a command, made from the arguments after its name. Returns
+ * false if they are wrong.
+ */
 static bool
 put_body(struct hp_buf *b, const struct known *k, const char *at,
 	 const char *end)
 {
 	const char *first, *second;
-	size_t n = part(&at, end, &first), m = part(&at, end, &second);
+	size_t n = next_argument(&at, end, &first),
+	       m = next_argument(&at, end, &second);
 	uint64_t v = 0;
 	uint32_t bits = 0;
 
@@ -132,14 +149,14 @@ put_body(struct hp_buf *b, const struct known *k, const char *at,
 		if ((n && !parse_number(first, n, 7, &v)) ||
 		    (m && !parse_cutoff(second, m, &bits)))
 			return false;
-		put(b, v, 2);
-		put(b, bits, 4);
+		put_number(b, v, 2);
+		put_number(b, bits, 4);
 		return true;
 	case CUTOFF:
 		if (m || (n && !parse_cutoff(first, n, &bits)))
 			return false;
-		put(b, 0, 2);
-		put(b, bits, 4);
+		put_number(b, 0, 2);
+		put_number(b, bits, 4);
 		return true;
 	case THREAD:
 		return (!n || parse_number(first, n, UINT32_MAX, &v)) &&
@@ -147,13 +164,13 @@ put_body(struct hp_buf *b, const struct known *k, const char *at,
 	default:
 		if (m || !parse_number(first, n, UINT16_MAX, &v))
 			return false;
-		put(b, v, 2);
+		put_number(b, v, 2);
 		return true;
 	}
 }
 
 static const struct known *
-find(const char *name, size_t n)
+find_command(const char *name, size_t n)
 {
 	for (size_t i = 0; i < HP_ARRAY_LEN(commands); i++)
 		if (strlen(commands[i].name) == n &&
@@ -162,24 +179,28 @@ find(const char *name, size_t n)
 	return NULL;
 }
 
-/* One command of @n bytes; false: there is none such. */
+/*
+ * Append one command, given by @n bytes. Returns false if there is no such
+ * command.
+ */
 static bool
-add(struct hp_agent_commands *out, const char *text, size_t n)
+add_command(struct hp_agent_commands *out, const char *text, size_t n)
 {
 	const char *colon = memchr(text, ':', n);
-	const struct known *k = find(text, colon ? (size_t)(colon - text) : n);
+	const struct known *k =
+		find_command(text, colon ? (size_t)(colon - text) : n);
 	struct hp_buf body = {0};
 	bool fine;
 
 	if (!k)
 		return false;
 	if (k->command == HP_CMD_CONTROL)
-		put(&body, k->control, 2);
+		put_number(&body, k->control, 2);
 	fine = put_body(&body, k, colon ? colon : text + n, text + n);
-	put(&out->bytes, k->command, 1);
+	put_number(&out->bytes, k->command, 1);
 	if (k->command != HP_CMD_EOF) {
-		put(&out->bytes, 0, 4);
-		put(&out->bytes, body.len, 4);
+		put_number(&out->bytes, 0, 4);
+		put_number(&out->bytes, body.len, 4);
 		hp_buf_add(&out->bytes, body.data, body.len);
 	}
 	if (k->dangerous && !out->dangerous)
@@ -201,7 +222,7 @@ hp_agent_commands_parse(const char *list, struct hp_agent_commands *out,
 		if (out->ends)
 			return hp_fail(err, HP_DAMAGED,
 				       "no command can follow exit or eof");
-		if (!add(out, at, n))
+		if (!add_command(out, at, n))
 			return hp_fail(err, HP_DAMAGED,
 				       "'%.*s': expected one of gc, dump-heap, "
 				       "alloc-sites[:FLAGS[:CUTOFF]], "

@@ -1,8 +1,8 @@
 /*
- * agent_listen.c - the address, and the first that connects
+ * agent_listen.c - listen on an address, and accept the first connection
  *
- * What a confined process could not do is done here: the socket and the pipe
- * to the conversion are made.
+ * This code runs before the process is confined, because a confined process
+ * cannot create the socket and the pipe to the conversion.
  */
 #include "convert/agent_listen.h"
 
@@ -26,7 +26,7 @@ hp_agent_seconds(void)
 
 /* ---- the address ---- */
 
-/* Of HOST:PORT, [HOST]:PORT, :PORT or PORT. */
+/* Split an address, which is HOST:PORT, [HOST]:PORT, :PORT or PORT. */
 static enum hp_status
 split_address(const char *text, char host[256], const char **port,
 	      struct hp_error *err)
@@ -42,14 +42,14 @@ split_address(const char *text, char host[256], const char **port,
 	if (n >= 256 || **port == '\0' ||
 	    strspn(*port, "0123456789") != strlen(*port))
 		return hp_fail(err, HP_IO, "expected HOST:PORT, or PORT");
-	/* getaddrinfo() takes what is beyond for the rest modulo 65536 */
+	/* getaddrinfo() would take larger numbers modulo 65536 */
 	if (strtoul(*port, NULL, 10) > UINT16_MAX)
 		return hp_fail(err, HP_IO,
 			       "%.80s is not a port: the highest port is 65535",
 			       *port);
 	memcpy(host, text, n);
 	host[n] = '\0';
-	if (n == 0) /* only this machine, unless another is named */
+	if (n == 0) /* by default, accept connections of this machine only */
 		strcpy(host, "127.0.0.1");
 	return HP_OK;
 }
@@ -96,9 +96,9 @@ open_listener(const char *address, int *fd, struct hp_error *err)
 				  strerror(code));
 }
 
-/* The port may have been 0: say which one it is. */
+/* Print the address, because port 0 chooses a free port. */
 static void
-tell_address(const struct hp_agent_listen *l, int fd)
+print_address(const struct hp_agent_listen *l, int fd)
 {
 	struct sockaddr_storage a;
 	socklen_t n = sizeof(a);
@@ -112,10 +112,10 @@ tell_address(const struct hp_agent_listen *l, int fd)
 			   port, host, port);
 }
 
-/* The first that connects. */
+/* Accept the first connection. */
 static enum hp_status
-take_first(const struct hp_agent_listen *l, int listener, int *fd,
-	   struct hp_error *err)
+accept_first(const struct hp_agent_listen *l, int listener, int *fd,
+	     struct hp_error *err)
 {
 	uint64_t begin = hp_agent_seconds();
 
@@ -155,7 +155,7 @@ hp_agent_accept(const struct hp_agent_listen *l, struct hp_agent_connection *c,
 	if (!hp_agent_signals_catch())
 		return hp_fail(err, HP_IO, "cannot create a pipe: %s",
 			       strerror(errno));
-	/* the end that the receiver writes to never blocks */
+	/* the receiver must never block when it writes to the pipe */
 	if (pipe2(c->pipe, O_CLOEXEC) != 0 ||
 	    fcntl(c->pipe[1], F_SETFL, O_NONBLOCK) != 0)
 		st = hp_fail(err, HP_IO, "cannot create a pipe: %s",
@@ -163,8 +163,8 @@ hp_agent_accept(const struct hp_agent_listen *l, struct hp_agent_connection *c,
 	if (st == HP_OK)
 		st = open_listener(l->address, &listener, err);
 	if (st == HP_OK) {
-		tell_address(l, listener);
-		st = take_first(l, listener, &c->fd, err);
+		print_address(l, listener);
+		st = accept_first(l, listener, &c->fd, err);
 		close(listener);
 	}
 	if (st != HP_OK)

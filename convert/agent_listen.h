@@ -1,7 +1,8 @@
 /*
- * agent_listen.h - a connection that an hprof agent makes (net=HOST:PORT)
+ * agent_listen.h - wait for the connection of an hprof agent (net=HOST:PORT)
  *
- * One is taken, before the process is confined; agent_receive.h has the rest.
+ * One connection is accepted, before the process is confined. agent_receive.h
+ * does the rest.
  */
 #ifndef HP_CONVERT_AGENT_LISTEN_H
 #define HP_CONVERT_AGENT_LISTEN_H
@@ -12,33 +13,39 @@
 struct hp_agent_listen {
 	const char *address; /* HOST:PORT, :PORT or PORT */
 	const struct hp_agent_commands *commands;
-	uint64_t every;	   /* seconds from one sending to the next; 0: once */
-	uint64_t idle;	   /* seconds without a byte; 0: any number */
-	uint64_t most;	   /* seconds of the connection; 0: any number */
-	uint64_t max_size; /* bytes; 0: any number */
-	bool raw;	   /* nothing is added to what comes */
+	/* seconds between two sendings of the commands; 0: send once */
+	uint64_t every;
+	/* seconds without a byte after which to give up; 0: no limit */
+	uint64_t idle;
+	/* maximum duration of the connection, in seconds; 0: no limit */
+	uint64_t most;
+	uint64_t max_size; /* maximum number of bytes to receive; 0: no limit */
+	bool raw;	   /* add nothing to the received bytes */
 	const struct hp_messages *messages;
 };
 
 struct hp_agent_connection {
-	int fd;	     /* the agent's; never blocks */
-	int pipe[2]; /* to the conversion: what it reads; what is written to,
-			which never blocks */
+	int fd; /* the socket of the agent; non-blocking */
+	/*
+	 * the pipe to the conversion: [0] to read from, [1] to write to,
+	 * non-blocking
+	 */
+	int pipe[2];
 };
 
 /**
  * hp_agent_accept() - wait for the connection
  *
- * From now on signals are caught (agent_signals.h), unless this fails.
- * Returns: HP_OK; HP_IO (the text says what); HP_STOPPED: nobody came in time.
- * Ownership: hp_agent_receive() takes *@c over. After a failure the process is
- *            expected to end.
+ * On success, signals are caught from now on, see agent_signals.h.
+ * Returns: HP_OK; HP_IO with a message; HP_STOPPED: no agent connected in time.
+ * Ownership: hp_agent_receive() takes over *@c. After a failure the caller
+ * should end the process.
  */
 HP_MUST_USE enum hp_status hp_agent_accept(const struct hp_agent_listen *l,
 					   struct hp_agent_connection *c,
 					   struct hp_error *err);
 
-/* Seconds of a clock that only goes forward. */
+/* Returns the seconds of a monotonic clock. */
 uint64_t hp_agent_seconds(void);
 
 #endif

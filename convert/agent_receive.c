@@ -1,5 +1,6 @@
 /*
- * agent_receive.c - commands out, the agent's file in, and on into a pipe
+ * agent_receive.c - send commands, receive the file of the agent, write to a
+ * pipe
  */
 #include "convert/agent_receive.h"
 
@@ -22,36 +23,46 @@ struct hp_agent_receiver {
 	pthread_t thread;
 	atomic_bool unread; /* nobody reads the pipe any more */
 
-	/* the thread's, until it was joined */
-	int fd;	  /* the agent's; -1: closed */
-	int pipe; /* to the conversion; -1: closed */
+	/* The following members belong to the thread until it was joined. */
+	int fd;	  /* the socket of the agent; -1: closed */
+	int pipe; /* the pipe to the conversion; -1: closed */
 	struct hp_agent_stream stream;
 	struct hp_agent_backlog backlog;
-	uint64_t passed;	     /* bytes that went into the pipe */
-	struct hp_buf waiting;	     /* commands that are not sent yet */
-	size_t sent;		     /* bytes of them that are */
-	uint64_t begin, heard, next; /* seconds */
+	uint64_t passed;       /* number of bytes written to the pipe */
+	struct hp_buf waiting; /* commands to send */
+	/* number of bytes of @waiting that were sent */
+	size_t sent;
+	/*
+	 * times in seconds: of the start, of the last byte, of the next sending
+	 */
+	uint64_t begin, heard, next;
 	bool heap_ended;
 	enum hp_agent_end end;
 	enum hp_status status;
 	struct hp_error error;
-	size_t kept_back; /* bytes of in that are not in the backlog */
+	/* number of bytes of @in that are not in the backlog yet */
+	size_t kept_back;
 	uint8_t in[CHUNK], out[CHUNK];
 };
 
 /* ---- the end ---- */
 
-/* The agent's listener would spin if the connection just ended. */
+/*
+ * Send EOF. Without it, the listener thread of the agent would loop without end
+ * after the connection closes.
+ */
 static void
 say_goodbye(int fd)
 {
 	static const char end = (char)0xFF;
 
 	if (write(fd, &end, 1) < 0)
-		return; /* it is gone */
+		return; /* the agent is gone */
 }
 
-/* Nothing more is received; what is whole still goes into the pipe. */
+/*
+ * Stop receiving. Complete records that were received still go into the pipe.
+ */
 static void
 end_receiving(struct hp_agent_receiver *r, enum hp_agent_end end)
 {
@@ -62,11 +73,11 @@ end_receiving(struct hp_agent_receiver *r, enum hp_agent_end end)
 		say_goodbye(r->fd);
 	close(r->fd);
 	r->fd = -1;
-	/* a further SIGINT ends the conversion */
+	/* another SIGINT ends the process */
 	hp_agent_signals_release();
 }
 
-/* Nobody reads, or nothing right can be written. */
+/* Close the pipe: nobody reads it, or an error prevents valid output. */
 static void
 end_passing(struct hp_agent_receiver *r)
 {
@@ -85,7 +96,7 @@ queue_commands(struct hp_agent_receiver *r)
 
 	if (!l->commands || l->commands->bytes.len == 0)
 		return;
-	/* one that does not read gets no more than a few lists */
+	/* do not queue without limit for an agent that does not read */
 	if (r->waiting.len - r->sent < (1 << 16))
 		hp_buf_add(&r->waiting, l->commands->bytes.data,
 			   l->commands->bytes.len);
@@ -115,7 +126,7 @@ take_time(struct hp_agent_receiver *r)
 	uint64_t t = hp_agent_seconds();
 
 	if (r->kept_back > 0)
-		r->heard = t; /* it would speak, were it listened to */
+		r->heard = t; /* the agent may be waiting for us to read */
 	if (l->every && t >= r->next)
 		queue_commands(r);
 	if (l->most && t - r->begin >= l->most)
@@ -133,7 +144,8 @@ send_some(struct hp_agent_receiver *r)
 	if (n > 0)
 		r->sent += (size_t)n;
 	else if (n < 0 && errno != EAGAIN && errno != EINTR)
-		r->sent = r->waiting.len; /* reading will tell what it is */
+		/* the next read reports the failure */
+		r->sent = r->waiting.len;
 	if (r->sent == r->waiting.len) {
 		hp_buf_clear(&r->waiting);
 		r->sent = 0;
@@ -161,12 +173,12 @@ receive_some(struct hp_agent_receiver *r)
 }
 
 /*
- * What was received goes to the backlog. On a full disk it waits, and with it
- * the agent, for the conversion to take what is there; HP_IO: it took all, and
- * the disk is full of one record.
+ * Move the received bytes to the backlog. If the disk is full, they wait until
+ * the conversion has read more, and so does the agent. Returns HP_IO if the
+ * conversion has read everything and one record still fills the disk.
  */
 static enum hp_status
-store(struct hp_agent_receiver *r, struct hp_error *err)
+store_received(struct hp_agent_receiver *r, struct hp_error *err)
 {
 	enum hp_status st;
 
@@ -190,7 +202,10 @@ store(struct hp_agent_receiver *r, struct hp_error *err)
 
 /* ---- the pipe ---- */
 
-/* The connection is over, inside a heap dump. */
+/*
+ * Whether a HEAP DUMP END must be added, because the connection ended inside a
+ * heap dump.
+ */
 static bool
 must_end_heap(const struct hp_agent_receiver *r)
 {
@@ -198,7 +213,7 @@ must_end_heap(const struct hp_agent_receiver *r)
 	       !r->listen.raw && !r->heap_ended;
 }
 
-/* Is there something to write? */
+/* Whether there is something to write to the pipe. */
 static bool
 has_to_pass(const struct hp_agent_receiver *r)
 {
@@ -217,7 +232,7 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 
 	if (st != HP_OK)
 		return st;
-	if (n == 0) /* all of it or nothing, being so small */
+	if (n == 0) /* such a small write is done completely or not at all */
 		put = write(r->pipe, heap_end, sizeof(heap_end));
 	else
 		put = write(r->pipe, r->out, got);
@@ -234,7 +249,7 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 
 /* ---- the thread ---- */
 
-/* Waits for something to do, and does it. */
+/* Wait for an event with poll(), and handle it. */
 static enum hp_status
 step(struct hp_agent_receiver *r, struct hp_error *err)
 {
@@ -257,7 +272,7 @@ step(struct hp_agent_receiver *r, struct hp_error *err)
 		take_time(r);
 	if (r->pipe >= 0 && p[2].revents)
 		st = pass_some(r, err);
-	return st == HP_OK ? store(r, err) : st;
+	return st == HP_OK ? store_received(r, err) : st;
 }
 
 static void *

@@ -1,46 +1,51 @@
 /*
- * agent_receive.h - what an hprof agent sends, as a pipe to read from
+ * agent_receive.h - receive what an hprof agent sends, and pass it on in a pipe
  *
- * A thread receives, sends commands and keeps time. What it received, up to the
- * end of the last record, comes out of a pipe that is read as any other, so
- * that it is compressed, stripped, packed while more comes. What is not whole
- * yet, and what was not read yet, waits in a temporary file (agent_backlog.h),
- * not in the agent: a record can have 4 GB, and the agent holds up its VM while
- * it waits to send. Only on a full disk it has to.
+ * A thread receives, sends commands and keeps the time limits. The received
+ * bytes, up to the end of the last complete record, go into a pipe. The
+ * conversion reads the pipe like any other input, while more bytes arrive.
+ * Bytes that are incomplete, or that nobody has read yet, wait in a temporary
+ * file (agent_backlog.h). They must not wait in the agent, because it stops its
+ * VM while it waits to send, and a record can have 4 GB. The agent waits only
+ * if the disk is full.
  *
- * A heap dump of several segments that ends with the connection gets a HEAP
- * DUMP END: what came is to be a whole file, and cannot be had again.
+ * If the connection ends inside a heap dump made of segments, a HEAP DUMP END
+ * is added, because the output must be a valid file and the agent cannot send
+ * again.
  */
 #ifndef HP_CONVERT_AGENT_RECEIVE_H
 #define HP_CONVERT_AGENT_RECEIVE_H
 
 #include "convert/agent_listen.h"
 
-/* Why nothing more came. */
+/* Why the connection ended. */
 enum hp_agent_end {
-	HP_AGENT_CLOSED,   /* by the agent */
-	HP_AGENT_STOPPED,  /* by a signal, or after the time that was given */
-	HP_AGENT_VANISHED, /* reset, or silent for too long */
-	HP_AGENT_TOO_MUCH, /* more than --max-size */
+	HP_AGENT_CLOSED,  /* the agent closed the connection */
+	HP_AGENT_STOPPED, /* a signal, or the time limit, ended it */
+	/* it was reset, or the agent was silent for too long */
+	HP_AGENT_VANISHED,
+	HP_AGENT_TOO_MUCH, /* the agent sent more than --max-size */
 };
 
 struct hp_agent_received {
-	uint64_t bytes; /* up to the end of the last record */
-	uint64_t lost;	/* bytes behind it */
-	bool heap_open; /* its heap dump has no end of its own */
+	/* number of bytes up to the end of the last complete record */
+	uint64_t bytes;
+	uint64_t lost;	/* number of bytes after that, which are dropped */
+	bool heap_open; /* the heap dump did not end */
 	enum hp_agent_end end;
 };
 
 struct hp_agent_receiver;
 
 /**
- * hp_agent_receive() - send the commands and receive, on a thread
- * @l:  copied; what it points to has to stay
- * @c:  taken over, also on a failure
- * @fd: the pipe's end to read from; the caller's
+ * hp_agent_receive() - start a thread that sends the commands and receives
+ * @l: copied; the data that it points to must stay valid
+ * @c: taken over, even after a failure
+ * @fd: receives the end of the pipe to read from; the caller closes it
  *
- * Returns: HP_OK; HP_IO: no temporary file, or no thread; HP_NOMEM.
- * Ownership: hp_agent_receiver_finish() after HP_OK.
+ * Returns: HP_OK; HP_IO: no temporary file or no thread could be created;
+ *          HP_NOMEM.
+ * Ownership: call hp_agent_receiver_finish() after HP_OK.
  */
 HP_MUST_USE enum hp_status hp_agent_receive(struct hp_agent_receiver **out,
 					    const struct hp_agent_listen *l,
@@ -48,11 +53,13 @@ HP_MUST_USE enum hp_status hp_agent_receive(struct hp_agent_receiver **out,
 					    int *fd, struct hp_error *err);
 
 /**
- * hp_agent_receiver_finish() - nobody reads any more: end, and tell how it was
- * @r: released; NULL is allowed
+ * hp_agent_receiver_finish() - end the thread and report how the connection
+ * ended
+ * @r: released; may be NULL
  *
- * Returns: HP_OK, however the agent ended; HP_IO: what it sent could not be
- *          kept, so the pipe ended before its time.
+ * Call this when nobody reads the pipe any more.
+ * Returns: HP_OK, however the connection ended; HP_IO: received bytes could not
+ *          be stored, so the pipe ended too early.
  */
 HP_MUST_USE enum hp_status
 hp_agent_receiver_finish(struct hp_agent_receiver *r,

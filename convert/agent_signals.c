@@ -1,5 +1,5 @@
 /*
- * agent_signals.c - a handler that writes a byte into a pipe
+ * agent_signals.c - a signal handler that writes a byte into a pipe
  */
 #include "convert/agent_signals.h"
 
@@ -21,7 +21,8 @@ hp_agent_signals_wake(enum hp_agent_wake what)
 	const char c = (char)what;
 
 	if (write(wake[1], &c, 1) < 0)
-		errno = saved; /* full: there are enough in it */
+		/* the pipe is full, so poll() will wake up anyway */
+		errno = saved;
 	errno = saved;
 }
 
@@ -47,7 +48,7 @@ hp_agent_signals_catch(void)
 	return true;
 }
 
-/* The pipe stays: a handler may still be at work on another thread. */
+/* Keep the pipe open, because a handler may still run on another thread. */
 void
 hp_agent_signals_release(void)
 {

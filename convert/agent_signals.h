@@ -1,8 +1,8 @@
 /*
- * agent_signals.h - signals as bytes that a poll can wait for
+ * agent_signals.h - deliver signals as bytes in a pipe, for poll()
  *
- * While an agent is listened to SIGUSR1 sends the commands once more, SIGINT
- * and SIGTERM end the receiving, and what came is saved.
+ * While hprof-convert listens to an agent, SIGUSR1 sends the commands again.
+ * SIGINT and SIGTERM stop receiving, and the received data is saved.
  */
 #ifndef HP_CONVERT_AGENT_SIGNALS_H
 #define HP_CONVERT_AGENT_SIGNALS_H
@@ -12,22 +12,28 @@
 enum hp_agent_wake {
 	HP_AGENT_WAKE_SEND = 's', /* SIGUSR1 */
 	HP_AGENT_WAKE_END = 'e',  /* SIGINT, SIGTERM */
-	HP_AGENT_WAKE_LOOK = 'l', /* at something else that was changed */
+	HP_AGENT_WAKE_LOOK = 'l', /* another variable has changed */
 };
 
-/* From now on. False, with errno: no pipe is to be had. */
+/*
+ * Start to catch the signals. Returns false, with errno set, if no pipe could
+ * be created.
+ */
 bool hp_agent_signals_catch(void);
 
-/* They do again what they did before; but SIGUSR1 is ignored. Twice is fine. */
+/*
+ * Restore the previous handlers, but ignore SIGUSR1. Calling this twice is
+ * harmless.
+ */
 void hp_agent_signals_release(void);
 
-/* What to poll for reading. */
+/* Returns the file descriptor to poll for reading. */
 int hp_agent_signals_fd(void);
 
-/* The next byte; false: there is none. */
+/* Read the next byte. Returns false if there is none. */
 bool hp_agent_signals_take(char *wake);
 
-/* As if a signal had come; from any thread, and from handlers. */
+/* Add a byte as a signal would. Safe in all threads and in signal handlers. */
 void hp_agent_signals_wake(enum hp_agent_wake wake);
 
 #endif

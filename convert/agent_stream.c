@@ -1,5 +1,5 @@
 /*
- * agent_stream.c - the ends of records and of reports, whatever the pieces
+ * agent_stream.c - find the ends of records and reports in pieces of any size
  */
 #include "convert/agent_stream.h"
 
@@ -24,7 +24,7 @@ ends(const struct hp_agent_stream *s, const char *text)
 	return s->n >= n && memcmp(s->head + s->n - n, text, n) == 0;
 }
 
-/* A line of text is over. Long ones are none that begin or end a report. */
+/* A line of a text has ended. Long lines never begin or end a report. */
 static void
 end_line(struct hp_agent_stream *s)
 {
@@ -46,11 +46,11 @@ end_line(struct hp_agent_stream *s)
 	s->n = 0;
 }
 
-/* The first bytes are there: what is it? */
+/* Decide from the first bytes whether the stream is binary or text. */
 static void
 decide(struct hp_agent_stream *s)
 {
-	/* the version's NUL is among them */
+	/* the bytes include the NUL after the version */
 	const unsigned header = hp_header_length(s->head, s->n);
 
 	if (hp_text_begins(s->head, s->n)) {
@@ -79,7 +79,7 @@ end_record(struct hp_agent_stream *s)
 	s->n = 0;
 }
 
-/* One byte of a head, or of the first bytes. */
+/* Process one byte of a record head, or of the first bytes. */
 static void
 take_byte(struct hp_agent_stream *s, uint8_t c)
 {
@@ -96,7 +96,7 @@ take_byte(struct hp_agent_stream *s, uint8_t c)
 	}
 }
 
-/* As much of a body as is there. */
+/* Process bytes of a body. Returns their number. */
 static size_t
 take_body(struct hp_agent_stream *s, size_t n)
 {
@@ -109,7 +109,7 @@ take_body(struct hp_agent_stream *s, size_t n)
 	return part;
 }
 
-/* As much of a line as is there. */
+/* Process bytes of a line. Returns their number. */
 static size_t
 take_line(struct hp_agent_stream *s, const uint8_t *bytes, size_t n)
 {

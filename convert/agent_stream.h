@@ -1,9 +1,9 @@
 /*
- * agent_stream.h - how much of what an agent sends is whole
+ * agent_stream.h - find how much of the received bytes is complete
  *
- * The bytes are those of its file, binary or text. Where they end depends on
- * the network: this tells, byte by byte, the end of the last record or, of
- * text, of the last line that stands in no open report.
+ * The bytes are those of the agent's file, binary or text, and arrive in pieces
+ * of any size. This finds the end of the last record. In a text, it finds the
+ * end of the last line outside of an open report.
  */
 #ifndef HP_CONVERT_AGENT_STREAM_H
 #define HP_CONVERT_AGENT_STREAM_H
@@ -11,29 +11,31 @@
 #include "common/base/status.h"
 
 enum hp_agent_state {
-	HP_AGENT_START, /* of the header */
+	HP_AGENT_START, /* at the start of the header */
 	HP_AGENT_HEADER,
-	HP_AGENT_HEAD, /* of a record */
+	HP_AGENT_HEAD, /* in the head of a record */
 	HP_AGENT_BODY,
 	HP_AGENT_TEXT,
-	HP_AGENT_ODD, /* neither: everything is kept */
+	HP_AGENT_ODD, /* neither binary nor text: everything is kept */
 };
 
-enum { HP_AGENT_LINE = 80 }; /* bytes of a line that are looked at */
+enum { HP_AGENT_LINE = 80 }; /* number of bytes of a line that are examined */
 
 struct hp_agent_stream {
 	enum hp_agent_state state;
-	uint64_t taken; /* bytes so far */
-	uint64_t whole; /* of them, those that end where a record does */
-	uint64_t left;	/* of the body, or of the header */
-	unsigned n;	/* bytes in head */
+	uint64_t taken; /* number of bytes so far */
+	/* number of bytes up to the end of the last complete record */
+	uint64_t whole;
+	uint64_t left; /* bytes left in the body or the header */
+	unsigned n;    /* number of bytes in @head */
 	uint8_t head[HP_AGENT_LINE];
-	bool prologue;	/* of a text */
-	bool inside;	/* a report */
-	bool heap_open; /* there are segments of a heap dump without its end */
+	bool prologue; /* in the prologue of a text */
+	bool inside;   /* inside a report of a text */
+	/* there were segments of a heap dump, but no HEAP DUMP END */
+	bool heap_open;
 };
 
-/* The next bytes. A zeroed stream is at its begin. */
+/* Process the next bytes. A zeroed stream is at its start. */
 void hp_agent_stream_feed(struct hp_agent_stream *s, const uint8_t *bytes,
 			  size_t n);
 

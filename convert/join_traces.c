@@ -1,8 +1,9 @@
 /*
- * join_traces.c - two arrays of the dump become a map, and that a rewrite
+ * join_traces.c - turn two arrays of the dump into a map, then rewrite the dump
  *
- * A prepass finds the class, a pass takes the elements of its two arrays, and
- * the rewrite puts serials where HotSpot writes the one of no trace.
+ * A prepass finds the class, a pass reads the elements of its two arrays, and a
+ * rewrite stores the trace serials in the objects. HotSpot itself writes a
+ * constant there that means "no trace".
  */
 #include "convert/join_traces.h"
 
@@ -12,17 +13,18 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* The tables of one dump of the file. */
+/* The two arrays of one dump of the file. */
 struct tables {
-	uint64_t objects, traces;   /* ids of the arrays */
-	struct hp_buf ids, serials; /* their elements, as in the dump */
-	struct hp_id_map serial_of; /* by object id */
+	uint64_t objects, traces;   /* ids of the arrays; 0: not found */
+	struct hp_buf ids, serials; /* their elements, as in the file */
+	struct hp_id_map serial_of; /* object id -> trace serial */
 };
 
 struct join {
 	struct hp_prepass prepass;
-	struct tables *tables; /* by dump, from 1; prepass.ndumps + 1 */
-	unsigned last;	       /* dump that has tables; 0: none */
+	struct tables *tables; /* indexed by the number of the dump, from 1 */
+	/* number of the last dump that has the arrays; 0: none */
+	unsigned last;
 	unsigned id_size;
 	uint64_t memory;
 	_Atomic uint64_t joined;
@@ -78,7 +80,7 @@ find_arrays(struct join *j, struct hp_error *err)
 		       "them with heap=dump or heap=all");
 }
 
-/* NULL: the dump has none. */
+/* Returns the arrays of dump number @dump, or NULL if it has none. */
 static struct tables *
 tables_of(const struct join *j, unsigned dump)
 {
@@ -90,15 +92,16 @@ tables_of(const struct join *j, unsigned dump)
 
 /* ---- what is in them ---- */
 
-/* A batch's buffer holds these, each followed by its bytes. */
+/* An entry in the buffer of a batch; its elements follow it. */
 struct chunk {
 	bool serials;
 	uint64_t bytes;
 };
 
 static enum hp_status
-take_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
-	 const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
+collect_elements(void *ctx, const struct hp_batch *b, const struct hp_run *r,
+		 const struct hp_sub *sub, struct hp_buf *out,
+		 struct hp_error *err)
 {
 	const struct join *j = ctx;
 	const struct tables *t = tables_of(j, b->dump);
@@ -126,8 +129,8 @@ take_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 static enum hp_status
-take_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
-	     struct hp_error *err)
+append_elements(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
+		struct hp_error *err)
 {
 	struct join *j = ctx;
 	struct tables *t = tables_of(j, b->dump);
@@ -150,7 +153,10 @@ take_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	return HP_OK;
 }
 
-/* Ids and serials to a map; the lists are not needed any more. */
+/*
+ * Build the map from the elements, and release them. Adds the number of objects
+ * to *@noted.
+ */
 static enum hp_status
 make_map(struct join *j, struct tables *t, uint64_t *noted,
 	 struct hp_error *err)
@@ -167,7 +173,7 @@ make_map(struct join *j, struct tables *t, uint64_t *noted,
 		uint64_t object = hp_load_id(id + i * j->id_size, j->id_size);
 
 		if (!object)
-			continue; /* there was one that died */
+			continue; /* a free element: its object was collected */
 		if (!hp_id_map_fits(&t->serial_of, j->memory / 2))
 			st = hp_fail(err, HP_LIMIT,
 				     "the table of traces does not fit in "
@@ -188,8 +194,8 @@ read_tables(struct join *j, struct hp_source *src, unsigned threads,
 {
 	const struct hp_transform pass = {.need = HP_NEED_EVERYTHING,
 					  .ctx = j,
-					  .run = take_run,
-					  .retired = take_retired};
+					  .run = collect_elements,
+					  .retired = append_elements};
 	enum hp_status st =
 		hp_prepass_run(&j->prepass, src, threads, NULL, err);
 
@@ -215,7 +221,9 @@ loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	return 0;
 }
 
-/* Objects, arrays and classes: u1 tag | id | u4 trace serial. */
+/*
+ * Store the trace serial. All objects begin with u1 tag | id | u4 trace serial.
+ */
 static void
 edit_head(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
 	  uint8_t *copy)

@@ -1,5 +1,5 @@
 /*
- * join_traces.h - objects get the traces that the agent noted in the heap
+ * join_traces.h - write allocation traces into objects of a libhprof-agent dump
  */
 #ifndef HP_CONVERT_JOIN_TRACES_H
 #define HP_CONVERT_JOIN_TRACES_H
@@ -7,22 +7,24 @@
 #include "common/sink/sink.h"
 
 struct hp_join_result {
-	uint64_t noted;	 /* objects that the tables name */
-	uint64_t joined; /* objects and classes that got their trace */
+	uint64_t noted; /* number of objects in the tables of the agent */
+	/* number of objects and classes that got their trace */
+	uint64_t joined;
 };
 
 /**
- * hp_join_traces() - write @src to @sink with trace serials in its objects;
- * the sink is finished
- * @src:    read several times, from its first byte; must be rewindable
- * @memory: that the tables may take
+ * hp_join_traces() - rewrite @src to @sink with trace serials, and finish the
+ * sink
+ * @src: at its first byte; must be rewindable, and is read several times
+ * @memory: limit for the tables, in bytes
  *
- * libhprof-agent leaves a class hprofagent.AllocationTraces in the heap, whose
- * static arrays "objects" and "traces" say by index which trace an object has.
- * The first becomes an array of nulls, or it would hold what they name.
+ * libhprof-agent puts a class hprofagent.AllocationTraces into the heap. The
+ * elements of its static arrays "objects" and "traces" with the same index are
+ * an object and its trace. The first array becomes an array of nulls. Otherwise
+ * it would keep the objects reachable.
  *
- * Returns: HP_OK; HP_DAMAGED (a framing error; there is no such class, or its
- *          arrays do not fit each other); HP_LIMIT, HP_IO, HP_NOMEM.
+ * Returns: HP_OK; HP_DAMAGED: a framing error, there is no such class, or its
+ *          arrays differ in length; HP_LIMIT; HP_IO; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_join_traces(struct hp_source *src,
 					  struct hp_sink *sink,

@@ -1,5 +1,5 @@
 /*
- * main.c - hprof-convert: options, input, output, exit code
+ * main.c - hprof-convert: options, input, output, exit status
  */
 #include "common/options/confine.h"
 #include "common/cli/times.h"
@@ -19,8 +19,9 @@
 #include <unistd.h>
 
 enum {
-	FIXED = 24 << 20,	 /* bytes that any conversion may take */
-	THREAD_BYTES = 12 << 20, /* of batches and what becomes of them */
+	FIXED = 24 << 20, /* bytes that every conversion needs */
+	/* bytes for each thread, for its batches and their output */
+	THREAD_BYTES = 12 << 20,
 };
 
 struct run {
@@ -29,17 +30,19 @@ struct run {
 	struct hp_source *src;
 	struct hp_sink *sink;
 	struct hp_pipeline stages;
-	uint64_t unlimited; /* of hp_machine_limit(); 0: it was not called */
-	uint64_t begun;	    /* hp_elapsed_begin() */
+	/* result of hp_machine_limit(); 0: it was not called */
+	uint64_t unlimited;
+	uint64_t begun; /* hp_elapsed_begin() */
 	struct hp_agent_connection connection;
 	struct hp_agent_receiver *receiver; /* NULL: it has ended */
 	struct hp_agent_received received;
 };
 
 /*
- * What a thread takes that packs: of a small dump no more than all of it, and
- * where that is too much, without the room for items longer than its blocks;
- * o->pack_most has such an item refused.
+ * Returns the memory that a packing thread needs, in bytes. A small dump needs
+ * no more than its own size. If --memory is too small, plan without room for
+ * items that are longer than a block; then o->pack_most makes the packer refuse
+ * such an item.
  */
 static uint64_t
 pack_memory(const struct run *r, struct hp_sink_options *o)
@@ -48,7 +51,7 @@ pack_memory(const struct run *r, struct hp_sink_options *o)
 	uint64_t size = hp_source_size(r->src), usual = p->usual_part(size);
 	uint64_t part = size < p->part ? size : p->part;
 
-	if (part == 0) /* an empty input has a pack, too */
+	if (part == 0) /* an empty input also becomes a pack */
 		part = 1;
 	if (r->options.common.memory < p->packing(o->level, part) + FIXED &&
 	    usual < part) {
@@ -59,8 +62,8 @@ pack_memory(const struct run *r, struct hp_sink_options *o)
 }
 
 /*
- * Packing takes three quarters of --memory at the most; it can do with a part
- * of a pack at a time.
+ * Choose the number of packing threads. Packing uses at most three quarters of
+ * --memory, and works with any number of threads.
  */
 static enum hp_status
 pack_threads(struct run *r, struct hp_sink_options *o, struct hp_error *err)
@@ -87,7 +90,7 @@ output_name(const struct run *r)
 	return r->options.output ? r->options.output : "standard output";
 }
 
-/* Is the input copied or packed as it is? */
+/* Whether the input is copied or packed unchanged. */
 static bool
 is_plain(const struct hp_convert_options *o)
 {
@@ -95,7 +98,10 @@ is_plain(const struct hp_convert_options *o)
 	       !hp_policy_strips(&o->policy);
 }
 
-/* The agent's text becomes a dump, unless its bytes are what is wanted. */
+/*
+ * Returns the translation from the agent's text to a dump, or NULL if the bytes
+ * of the input must stay unchanged.
+ */
 static const struct hp_translation *
 translation(const struct run *r)
 {
@@ -106,7 +112,10 @@ translation(const struct run *r)
 		       : &hp_text_translation;
 }
 
-/* What an agent sent once it does not send again: look before it comes. */
+/*
+ * Whether the output exists and must not be replaced. Checked before the agent
+ * connects, because an agent does not send twice.
+ */
 static bool
 output_is_there(const struct run *r)
 {
@@ -119,7 +128,7 @@ output_is_there(const struct run *r)
 	return true;
 }
 
-/* Waits for the agent; false: it was said why there is none. */
+/* Wait for the agent. Returns false after printing a message. */
 static bool
 connect_agent(struct run *r)
 {
@@ -138,9 +147,12 @@ connect_agent(struct run *r)
 	return false;
 }
 
-/* How the connection ended; false: not as it should. @made: an output was. */
+/*
+ * Print how the connection ended. Returns false if it ended too early. @made:
+ * an output was written.
+ */
 static bool
-tell_received(const struct run *r, bool made)
+print_end(const struct run *r, bool made)
 {
 	static const char *const ends[] = {
 		[HP_AGENT_CLOSED] = NULL,
@@ -173,7 +185,7 @@ tell_received(const struct run *r, bool made)
 	return !end;
 }
 
-/* The input: a path, or what an agent sends from now on. */
+/* Open the input: a path, or the pipe with what the agent sends. */
 static enum hp_status
 open_input(struct run *r, const struct hp_source_options *so,
 	   struct hp_error *err)
@@ -190,9 +202,10 @@ open_input(struct run *r, const struct hp_source_options *so,
 }
 
 /*
- * The agent's connection ends at the latest when nothing is made of it any
- * more. False: what it sent could not be kept, which is why a conversion
- * failed, or fails one that did not notice.
+ * End the connection, at the latest when the conversion has ended. Returns
+ * false, with the failure in *@st and @err, if received bytes could not be
+ * stored. That failure is the cause of other failures, or was not noticed by
+ * the conversion.
  */
 static bool
 end_connection(struct run *r, enum hp_status *st, struct hp_error *err)
@@ -239,7 +252,10 @@ open_both(struct run *r, struct hp_error *err)
 		hp_message_failure(&r->messages, r->options.input, err);
 		return st;
 	}
-	/* what packs take is reckoned, and not all of it is touched */
+	/*
+	 * reading a pack has limits of its own, and reserves more memory than
+	 * it uses
+	 */
 	if (r->unlimited && hp_source_is_pack(r->src))
 		hp_machine_unlimit(r->unlimited);
 	st = pack_threads(r, &ko, err);
@@ -257,21 +273,24 @@ open_both(struct run *r, struct hp_error *err)
 		st = hp_sink_open(&r->sink, r->options.output, &ko, err);
 	if (st == HP_OK)
 		return HP_OK;
-	hp_signals_end_closed(err); /* a pack's head is written at once */
+	hp_signals_end_closed(err); /* the head of a pack is written at once */
 	hp_message_failure(&r->messages, output_name(r), err);
 	return st;
 }
 
-/* -v: "32.6 MB to 870.4 KB, 38x, 0.1 s, 2 threads"; bytes as they lie. */
+/*
+ * For -v: print "32.6 MB to 870.4 KB, 38x, 0.1 s, 2 threads", with the sizes of
+ * the files.
+ */
 static void
-tell_work(const struct run *r, uint64_t written)
+print_work(const struct run *r, uint64_t written)
 {
 	struct hp_buf b = {0};
 	uint64_t taken, total;
 
 	hp_source_progress(r->src, &taken, &total);
 	if (total > taken)
-		taken = total; /* the last pass was not over all of it */
+		taken = total; /* the last pass did not read everything */
 	hp_size_text(&b, taken);
 	hp_buf_text(&b, " to ");
 	hp_size_text(&b, written);
@@ -285,7 +304,10 @@ tell_work(const struct run *r, uint64_t written)
 	hp_buf_release(&b);
 }
 
-/* Transforms and shows the output; a failure is told with what it is about. */
+/*
+ * Run the conversion and commit the output. A message about a failure names the
+ * input or the output.
+ */
 static enum hp_status
 convert_input(struct run *r, struct hp_error *err)
 {
@@ -304,7 +326,7 @@ convert_input(struct run *r, struct hp_error *err)
 	st = hp_pipeline_run(&r->stages, r->src, r->sink, err);
 	hp_progress_stop(p);
 	r->messages.progress = NULL;
-	/* or was it the output that could not be written? */
+	/* was it the output that could not be written? */
 	if (st == HP_OK || (r->sink ? hp_sink_refused(r->sink)
 				    : r->stages.tables.folder.refused))
 		about = output_name(r);
@@ -331,12 +353,13 @@ convert_input(struct run *r, struct hp_error *err)
 		hp_message_failure(&r->messages, about, err);
 	if (st != HP_OK)
 		return st;
-	if (hp_source_trailing(r->src)) /* they are nobody's */
+	/* bytes after the compressed data belong to nothing */
+	if (hp_source_trailing(r->src))
 		hp_message(&r->messages, HP_MESSAGE_WARNING, r->options.input,
 			   "ignored the bytes after the end of the compressed "
 			   "data");
 	hp_summary(&r->stages, &r->messages);
-	tell_work(r, written);
+	print_work(r, written);
 	return HP_OK;
 }
 
@@ -350,7 +373,10 @@ warn_about_suffix(const struct run *r)
 			   "%s", wrong);
 }
 
-/* Memory and threads as --memory has them; false: it is too little. */
+/*
+ * Apply --memory to memory and threads. Returns false, after a message, if it
+ * is too small.
+ */
 static bool
 take_resources(struct run *r)
 {
@@ -363,18 +389,18 @@ take_resources(struct run *r)
 			   FIXED >> 20);
 		return false;
 	}
-	/* a graph reserves addresses, and keeps to --memory by itself */
+	/* the graph reserves address space, and keeps to --memory by itself */
 	if (common->memory_given && !r->options.graph &&
 	    r->options.compression != HP_COMPRESSION_PACK)
 		r->unlimited = hp_machine_limit(common->memory);
 	hp_tune_malloc(common->memory);
-	/* fewer where --memory is little: the output is the same */
+	/* use fewer threads if --memory is small; the output is the same */
 	common->threads = hp_threads_within(common->threads, common->memory / 2,
 					    FIXED, THREAD_BYTES);
 	return true;
 }
 
-/* All but the options; returns the exit code. */
+/* Do everything except parsing the options. Returns the exit status. */
 static int
 run(struct run *r)
 {
@@ -398,7 +424,7 @@ run(struct run *r)
 		code = HP_EXIT_FOUND;
 	if (r->receiver && !end_connection(r, &st, &err))
 		hp_message_failure(&r->messages, r->options.input, &err);
-	if (listens && r->src && !tell_received(r, st == HP_OK))
+	if (listens && r->src && !print_end(r, st == HP_OK))
 		code = hp_exit_worse(code, HP_EXIT_FOUND);
 	return code;
 }

@@ -1,5 +1,5 @@
 /*
- * options.c - the option table of hprof-convert, and what goes together
+ * options.c - the option table of hprof-convert, and rules for combinations
  */
 #include "convert/options.h"
 
@@ -206,8 +206,8 @@ static const struct hp_usage_example examples[] = {
 	{NULL, NULL}};
 
 /*
- * "byte,char": a bit for each is added, so that no option takes back what
- * another one strips. NULL: all types.
+ * Add the types of a list such as "byte,char" to @bits. Bits are only added, so
+ * that no option undoes another strip option. NULL: all types.
  */
 static enum hp_status
 add_types(const char *text, unsigned *bits, struct hp_error *err)
@@ -228,7 +228,7 @@ add_types(const char *text, unsigned *bits, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The levels that the sink takes; zstd has negative ones. */
+/* Parse the level of a compression. zstd has also negative levels. */
 static enum hp_status
 parse_level(const char *text, enum hp_compression kind, int *level,
 	    struct hp_error *err)
@@ -268,7 +268,7 @@ parse_compress(struct hp_convert_options *o, const char *text,
 		       : HP_OK;
 }
 
-/* The format number @i of TOS(). */
+/* Set the format with index @i in TOS(). */
 static void
 set_to(struct hp_convert_options *o, int i)
 {
@@ -372,7 +372,7 @@ ends_with(const char *text, const char *end)
 	return hp_ends_with(text, strlen(text), end);
 }
 
-/* The length of a path without a suffix of compression. */
+/* Returns the length of a path without the suffix of a compression. */
 static size_t
 length_inside(const char *path)
 {
@@ -410,7 +410,10 @@ choose_format(struct hp_convert_options *o)
 	return HP_GO_ON;
 }
 
-/* The path of the output, of -o or an argument; NULL: standard output. */
+/*
+ * Returns the path of the output, from -o or an argument; NULL: standard
+ * output.
+ */
 static const char *
 find_output(const struct hp_convert_options *o)
 {
@@ -422,7 +425,7 @@ find_output(const struct hp_convert_options *o)
 	return path && strcmp(path, "-") == 0 ? NULL : path;
 }
 
-/* Without --compress the output's name decides. */
+/* Without --compress, the suffix of the output chooses the compression. */
 static void
 guess_compression(struct hp_convert_options *o)
 {
@@ -450,7 +453,7 @@ hp_convert_name_mismatch(const struct hp_convert_options *o)
 	return NULL;
 }
 
-/* What excludes what; NULL: all is well. */
+/* Returns a message about the first conflict of options, or NULL. */
 static const char *
 find_conflict(const struct hp_convert_options *o)
 {
@@ -509,7 +512,7 @@ find_conflict(const struct hp_convert_options *o)
 	return NULL;
 }
 
-/* Tables: is the output an archive of them, by its name? */
+/* For tables: whether the output is an archive, by its suffix. */
 static bool
 is_archive(const char *output)
 {

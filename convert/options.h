@@ -9,7 +9,10 @@
 #include "convert/agent_listen.h"
 #include "convert/strip/policy.h"
 
-/* Of arrays of primitives: every element; no key "elements" at all. */
+/*
+ * Values of hp_convert_options.elements: write all elements of primitive
+ * arrays, or leave out the key "elements".
+ */
 #define HP_NDJSON_ELEMENTS UINT64_MAX
 #define HP_NDJSON_NO_ELEMENTS (UINT64_MAX - 1)
 
@@ -25,11 +28,12 @@ struct hp_convert_options {
 	const char *input;
 	const char *output; /* NULL: standard output */
 	enum hp_convert_to to;
-	int to_given; /* --to, as an index of its choices; -1: none */
-	bool pack;    /* what is written becomes a pack */
+	/* index of the --to argument among its choices; -1: not given */
+	int to_given;
+	bool pack; /* write the output as a pack */
 	bool compress_given;
 	enum hp_compression compression;
-	int level; /* 0: the compression's default */
+	int level; /* 0: the default of the compression */
 	bool raw, verify;
 	bool keep_first_given;
 	struct hp_policy policy;
@@ -37,22 +41,27 @@ struct hp_convert_options {
 	bool join_traces;
 	bool salvage;
 	bool null_dangling;
-	const char *heaps; /* names of those that stay; NULL: all */
-	bool prune;	   /* then without classes that nothing uses */
-	bool strings;	   /* --to=text, ndjson: with the values of Strings */
-	bool edges;	   /* --to=ndjson: references, too */
-	bool graph;	   /* --to=ndjson: and what retains what */
+	const char *heaps; /* names of the heaps to keep; NULL: all heaps */
+	bool prune;	   /* with @heaps: remove unused classes */
+	bool strings;	   /* --to=text, ndjson: add the values of Strings */
+	bool edges;	   /* --to=ndjson: add a line for each reference */
+	bool graph;	   /* --to=ndjson: add dominators and retained sizes */
 	bool elements_given;
-	uint64_t elements; /* --to=ndjson, tables: of each primitive array, at
-			      most; or HP_NDJSON_... */
-	struct hp_agent_listen agent; /* address NULL: INPUT is read */
+	/*
+	 * --to=ndjson, tables: maximum number of elements of each primitive
+	 * array; or HP_NDJSON_ELEMENTS, HP_NDJSON_NO_ELEMENTS
+	 */
+	uint64_t elements;
+	struct hp_agent_listen agent; /* address is NULL: read INPUT */
 	struct hp_agent_commands send;
 	bool send_given;
-	unsigned profile; /* 1 or 2: of 1.0.1 and 1.0.2; 0: as it is */
-	uint64_t packing; /* bytes of --memory that packing takes; see main.c */
+	/* version to write: 1 (1.0.1) or 2 (1.0.2); 0: no change */
+	unsigned profile;
+	/* part of --memory that packing needs, in bytes; see main.c */
+	uint64_t packing;
 };
 
-/* Does the dump become one with other records, other lengths? */
+/* Whether the options change records or lengths of the dump. */
 static inline bool
 hp_convert_rewrites(const struct hp_convert_options *o)
 {
@@ -61,8 +70,8 @@ hp_convert_rewrites(const struct hp_convert_options *o)
 }
 
 /*
- * Bytes that a stage may take for what it looks up, and one before it for what
- * it finds; a pack that is written leaves less.
+ * Returns the memory limit, in bytes, for the lookup tables of one stage.
+ * Another half is for the results of the stages before it. Packing leaves less.
  */
 static inline uint64_t
 hp_convert_memory(const struct hp_convert_options *o)
@@ -73,14 +82,16 @@ hp_convert_memory(const struct hp_convert_options *o)
 extern const struct hp_program hp_convert_program;
 
 /**
- * hp_convert_options_parse() - read and check the command line
+ * hp_convert_options_parse() - parse and check the command line
  *
- * Returns: HP_GO_ON, or the exit code.
+ * Returns: HP_GO_ON, or the exit status.
  */
 int hp_convert_options_parse(struct hp_convert_options *o, int argc,
 			     char **argv);
 
-/* What is wrong about the output's name, to be told; NULL: nothing is. */
+/*
+ * Returns a message if the name of the output does not fit its format, or NULL.
+ */
 const char *hp_convert_name_mismatch(const struct hp_convert_options *o);
 
 #endif

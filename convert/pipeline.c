@@ -1,9 +1,8 @@
 /*
- * pipeline.c - the pipeline: the transformations that the options ask for, in
- * order
+ * pipeline.c - run the transformations that the options ask for, in order
  *
- * Each is a function from a source to a sink. What they do is theirs; here is
- * their order, what lies between them, and --verify.
+ * Each stage is a function from a source to a sink. This file decides their
+ * order, creates the temporary files between them, and does --verify.
  */
 #include "convert/pipeline.h"
 
@@ -16,7 +15,10 @@
 #include "convert/pass/temp_copy.h"
 #include "convert/export/text.h"
 
-/* How a stage reads its source; ANYWHERE: also at any offset. */
+/*
+ * How a stage reads its source: once, several times from the start, or at any
+ * offset.
+ */
 enum reads { ONCE, AGAIN, ANYWHERE };
 
 typedef enum hp_status stage_fn(struct hp_pipeline *s, struct hp_source *src,
@@ -30,8 +32,9 @@ struct stage {
 enum { STAGES_MAX = 9 };
 
 /*
- * --raw and --to=pack take damaged bytes, too: what can be unpacked of them. A
- * pack that is restored is what was packed, or it is refused.
+ * Copy the bytes unchecked. --raw and --to=pack also accept damaged
+ * compression, and write what can be decompressed. A pack that is restored is
+ * either exactly what was packed, or it is refused.
  */
 static enum hp_status
 run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
@@ -46,7 +49,10 @@ run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	return st;
 }
 
-/* Where nothing can be salvaged since the container is damaged, it says so. */
+/*
+ * If nothing can be salvaged because the compression is damaged, put that into
+ * the message.
+ */
 static enum hp_status
 blame_container(struct hp_source *src, enum hp_status st, struct hp_error *err)
 {
@@ -62,7 +68,7 @@ blame_container(struct hp_source *src, enum hp_status st, struct hp_error *err)
 }
 
 /*
- * Where decompression ended too early: because the file is truncated, or
+ * Find where decompression ended too early: because the file is truncated, or
  * because nothing can be decompressed after damage.
  */
 static void
@@ -86,7 +92,7 @@ find_early_end(struct hp_pipeline *s, struct hp_source *src)
 	}
 }
 
-/* Salvage reads anywhere, also in what cannot seek. */
+/* Salvage reads at any offset, so a source that cannot seek is copied first. */
 static enum hp_status
 run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	    struct hp_error *err)
@@ -103,7 +109,7 @@ run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 
 	if (!hp_source_seekable(src)) {
 		st = hp_temp_copy(src, &spooled,
-				  err); /* damaged as it may be */
+				  err); /* the source may be damaged */
 		hp_progress_watch_source(s->progress, spooled,
 					 s->options->input);
 		s->container = hp_framing_container(src);
@@ -183,7 +189,7 @@ run_ndjson(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	return st;
 }
 
-/* Into the folder, or an archive of what is in nameless files. */
+/* Write the tables into the folder, or from temporary files into an archive. */
 static enum hp_status
 run_tables(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	   struct hp_error *err)
@@ -210,7 +216,7 @@ run_upgrade(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	return hp_upgrade_v1_0(src, sink, false, err);
 }
 
-/* A plain copy of version 1.0. */
+/* Check and copy a dump of version 1.0 unchanged. */
 static enum hp_status
 run_upgrade_copy(struct hp_pipeline *s, struct hp_source *src,
 		 struct hp_sink *sink, struct hp_error *err)
@@ -218,7 +224,7 @@ run_upgrade_copy(struct hp_pipeline *s, struct hp_source *src,
 	return hp_upgrade_v1_0(src, sink, true, err);
 }
 
-/* Are the bytes copied without a look at them? Packs hold any bytes. */
+/* Whether the bytes are copied unchecked. A pack may contain any bytes. */
 static bool
 is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
 {
@@ -227,10 +233,9 @@ is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
 }
 
 /*
- * The stages that the options ask for, in order; returns their number. Lines
- * and tables choose a dump themselves, so that it keeps its number and its
- * offsets.
- * @version_1_0: the input is of version 1.0
+ * Store the stages that the options ask for in @to, in order, and return their
+ * number. NDJSON and tables select a dump themselves, so that it keeps its
+ * number and its offsets. @version_1_0: the input is of version 1.0.
  */
 static size_t
 plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
@@ -276,7 +281,10 @@ plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
 	return n;
 }
 
-/* A source that the stage can read as it does; *@owned: made here, or NULL. */
+/*
+ * Copy the source to a temporary file if the stage cannot read it in the way it
+ * needs. *@owned receives the copy, or NULL.
+ */
 static enum hp_status
 make_readable(const struct stage *stage, struct hp_source *src,
 	      struct hp_source **owned, struct hp_error *err)
@@ -309,7 +317,7 @@ run_one(struct hp_pipeline *s, const struct stage *stage, struct hp_source *src,
 	return st;
 }
 
-/* One into a temporary file; *@src becomes that file. */
+/* Run a stage into a temporary file, which replaces *@src. */
 static enum hp_status
 run_to_temp(struct hp_pipeline *s, const struct stage *stage,
 	    struct hp_source **src, struct hp_source *given,
@@ -332,8 +340,10 @@ run_to_temp(struct hp_pipeline *s, const struct stage *stage,
 	return st;
 }
 
-/* The output reads back as it was written; a rewritten dump has no framing
- * error. */
+/*
+ * Check that the output reads back as it was written, and that a rewritten dump
+ * has no framing error.
+ */
 static enum hp_status
 verify_output(const struct hp_pipeline *s, struct hp_sink *sink,
 	      struct hp_error *err)

@@ -1,5 +1,5 @@
 /*
- * summary.c - what was changed, what was lost, what risk is left
+ * summary.c - print what was changed, what was lost, and what risk is left
  */
 #include "convert/summary.h"
 
@@ -11,7 +11,9 @@ struct summary {
 	struct hp_buf text;
 };
 
-/* "1,234 arrays": with @before and @after around it. */
+/*
+ * Append a number with a noun, as "1,234 arrays", between @before and @after.
+ */
 static void
 add_number(struct summary *t, const char *before, uint64_t n, const char *one,
 	   const char *after)
@@ -21,14 +23,14 @@ add_number(struct summary *t, const char *before, uint64_t n, const char *one,
 	hp_buf_text(&t->text, after);
 }
 
-/* The same as one of several, with a comma in front of all but the first. */
+/* Append a number with a noun, after a comma unless it is the first. */
 static void
 add_count(struct summary *t, uint64_t n, const char *one, const char *after)
 {
 	add_number(t, t->text.len > 0 ? ", " : "", n, one, after);
 }
 
-/* Print what was gathered, with @intro in front; begin again. */
+/* Print the collected text after @intro, and clear it. */
 static void
 print_line(struct summary *t, enum hp_message_level level, const char *intro)
 {
@@ -69,7 +71,10 @@ say_heaps(struct summary *t)
 	print_line(t, HP_MESSAGE_NOTE, "");
 }
 
-/* The compressed data end too early: what was recovered, what is not known. */
+/*
+ * If the compressed data ended too early, append what was recovered and what is
+ * not known.
+ */
 static void
 add_early_end(struct summary *t)
 {
@@ -111,7 +116,7 @@ say_salvage(struct summary *t)
 		print_line(t, HP_MESSAGE_NOTE, "");
 	}
 	add_count(t, r->records, "record", " kept");
-	/* what compression or a text has lost is in no bytes of the dump */
+	/* bytes lost by compression or in a text are not bytes of the dump */
 	if (r->lost > 0 || t->s->container.status == HP_OK)
 		add_count(t, r->lost, "byte", " lost");
 	if (r->places) {
@@ -165,7 +170,7 @@ say_salvage(struct summary *t)
 		print_line(t, HP_MESSAGE_WARNING, "");
 }
 
-/* What came of damaged compression: nobody may take it for all there was. */
+/* Print that the output is incomplete because the compression was damaged. */
 static void
 say_cut(struct summary *t)
 {
@@ -175,7 +180,7 @@ say_cut(struct summary *t)
 	print_line(t, HP_MESSAGE_RESULT, "");
 }
 
-/* What the policy leaves, and what no policy removes. */
+/* Append the sensitive values that the output still contains. */
 static void
 add_remainder(struct summary *t)
 {
@@ -207,7 +212,7 @@ add_remainder(struct summary *t)
 		hp_buf_text(&t->text, ", values that --keep selects");
 }
 
-/* What was removed, and the risk that is left. */
+/* Print what was removed, and the risk that is left. */
 static void
 say_strip(struct summary *t)
 {
@@ -230,7 +235,10 @@ say_strip(struct summary *t)
 		   "kept: class, member, file and thread names");
 }
 
-/* Patterns that name nothing: more than was meant is gone. */
+/*
+ * Warn about --keep patterns that match nothing, because more was removed than
+ * the user wanted.
+ */
 static void
 warn_unused_patterns(struct summary *t)
 {
@@ -245,7 +253,7 @@ warn_unused_patterns(struct summary *t)
 				   p->keep[i]);
 }
 
-/* Strings whose line has no value. */
+/* Print the number of Strings whose line has no value. */
 static void
 say_strings(struct summary *t)
 {
@@ -258,7 +266,10 @@ say_strings(struct summary *t)
 	print_line(t, HP_MESSAGE_NOTE, "");
 }
 
-/* Objects that a collection took between the table and the dump are few. */
+/*
+ * Print how many objects got a trace. Few did not: those that were collected
+ * between the snapshot of the table and the dump.
+ */
 static void
 say_join(struct summary *t)
 {

@@ -1,4 +1,6 @@
-/* ndjson_edges.c - the pass that writes a line for each reference */
+/*
+ * ndjson_edges.c - the pass that writes a line for each reference
+ */
 #include "convert/export/ndjson_edges.h"
 
 #include "common/graph/class_edges.h"

@@ -1,4 +1,6 @@
-/* ndjson_graph.c - look up values of the object graph by id, as JSON */
+/*
+ * ndjson_graph.c - look up values of the object graph by id, as JSON
+ */
 #include "convert/export/ndjson_graph.h"
 
 /* Store the classes of the dump in *@to; an empty set if it has none. */

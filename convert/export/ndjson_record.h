@@ -1,4 +1,6 @@
-/* ndjson_record.h - format values, records, and heads of sub-records as JSON */
+/*
+ * ndjson_record.h - format values, records, and heads of sub-records as JSON
+ */
 #ifndef HP_CONVERT_EXPORT_NDJSON_RECORD_H
 #define HP_CONVERT_EXPORT_NDJSON_RECORD_H
 

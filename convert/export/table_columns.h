@@ -1,4 +1,6 @@
-/* table_columns.h - names and columns of the tables of a dump */
+/*
+ * table_columns.h - names and columns of the tables of a dump
+ */
 #ifndef HP_CONVERT_EXPORT_TABLE_COLUMNS_H
 #define HP_CONVERT_EXPORT_TABLE_COLUMNS_H
 

@@ -1,4 +1,6 @@
-/* table_records.h - rows for records outside the heap */
+/*
+ * table_records.h - rows for records outside the heap
+ */
 #ifndef HP_CONVERT_EXPORT_TABLE_RECORDS_H
 #define HP_CONVERT_EXPORT_TABLE_RECORDS_H
 

@@ -1,4 +1,6 @@
-/* table_rows.c - rows for sub-records: objects, edges, classes, roots */
+/*
+ * table_rows.c - rows for sub-records: objects, edges, classes, roots
+ */
 #include "convert/export/table_rows.h"
 
 #include "convert/export/ndjson.h"

@@ -1,4 +1,6 @@
-/* tables.h - export a dump as tables for database engines */
+/*
+ * tables.h - export a dump as tables for database engines
+ */
 #ifndef HP_CONVERT_EXPORT_TABLES_H
 #define HP_CONVERT_EXPORT_TABLES_H
 

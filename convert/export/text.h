@@ -1,4 +1,6 @@
-/* text.h - export a dump in the text format of the JDK's hprof agent */
+/*
+ * text.h - export a dump in the text format of the JDK's hprof agent
+ */
 #ifndef HP_CONVERT_EXPORT_TEXT_H
 #define HP_CONVERT_EXPORT_TEXT_H
 

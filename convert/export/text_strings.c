@@ -1,4 +1,6 @@
-/* text_strings.c - find the arrays of Strings, and format their values */
+/*
+ * text_strings.c - find the arrays of Strings, and format their values
+ */
 #include "convert/export/text_strings.h"
 
 #include "common/base/vec.h"

@@ -1,4 +1,6 @@
-/* thread_names.c - find the names of threads through their objects */
+/*
+ * thread_names.c - find the names of threads through their objects
+ */
 #include "convert/export/thread_names.h"
 
 #include "common/cli/escape.h"

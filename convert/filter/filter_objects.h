@@ -1,4 +1,6 @@
-/* filter_objects.h - remove objects from a dump, and the references to them */
+/*
+ * filter_objects.h - remove objects from a dump, and the references to them
+ */
 #ifndef HP_CONVERT_FILTER_FILTER_OBJECTS_H
 #define HP_CONVERT_FILTER_FILTER_OBJECTS_H
 

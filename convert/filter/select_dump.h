@@ -1,4 +1,6 @@
-/* select_dump.h - extract one heap dump from a file that contains several */
+/*
+ * select_dump.h - extract one heap dump from a file that contains several
+ */
 #ifndef HP_CONVERT_FILTER_SELECT_DUMP_H
 #define HP_CONVERT_FILTER_SELECT_DUMP_H
 

@@ -1,4 +1,6 @@
-/* size_habits.h - find out how the writer of a dump computes instance sizes */
+/*
+ * size_habits.h - find out how the writer of a dump computes instance sizes
+ */
 #ifndef HP_CONVERT_FILTER_SIZE_HABITS_H
 #define HP_CONVERT_FILTER_SIZE_HABITS_H
 

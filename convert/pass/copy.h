@@ -1,4 +1,6 @@
-/* copy.h - copy a dump unchanged, or with its payload removed (strip) */
+/*
+ * copy.h - copy a dump unchanged, or with its payload removed (strip)
+ */
 #ifndef HP_CONVERT_PASS_COPY_H
 #define HP_CONVERT_PASS_COPY_H
 

@@ -1,4 +1,6 @@
-/* dump_tables.c - a table of objects for each dump that has classes */
+/*
+ * dump_tables.c - a table of objects for each dump that has classes
+ */
 #include "convert/pass/dump_tables.h"
 
 #include <stdlib.h>

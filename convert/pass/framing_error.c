@@ -1,4 +1,6 @@
-/* framing_error.c - decide whether damage in the input ends a conversion */
+/*
+ * framing_error.c - decide whether damage in the input ends a conversion
+ */
 #include "convert/pass/framing_error.h"
 
 #include "common/base/buf.h"

@@ -1,4 +1,6 @@
-/* name_cache.c - a cache of the escaped names of classes and fields */
+/*
+ * name_cache.c - a cache of the escaped names of classes and fields
+ */
 #include "convert/pass/name_cache.h"
 
 #include "common/model/class_name.h"

@@ -1,4 +1,6 @@
-/* ordered_pass.c - convert batches on workers and write the results in order */
+/*
+ * ordered_pass.c - convert batches on workers and write the results in order
+ */
 #include "convert/pass/ordered_pass.h"
 
 #include "common/format/scan.h"

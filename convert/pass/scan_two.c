@@ -1,4 +1,6 @@
-/* scan_two.c - pass on the callbacks of one scan to two passes */
+/*
+ * scan_two.c - pass on the callbacks of one scan to two passes
+ */
 #include "convert/pass/scan_two.h"
 
 enum { PASSES = 2 };

@@ -1,4 +1,6 @@
-/* temp_copy.c - copy a pipe to a temporary file; read a temporary output */
+/*
+ * temp_copy.c - copy a pipe to a temporary file; read a temporary output
+ */
 #include "convert/pass/temp_copy.h"
 
 #include "convert/pass/framing_error.h"

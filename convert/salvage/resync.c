@@ -1,4 +1,6 @@
-/* resync.c - read a damaged dump at any offset, and recognise records there */
+/*
+ * resync.c - read a damaged dump at any offset, and recognise records there
+ */
 #include "convert/salvage/resync.h"
 
 #include "common/base/vec.h"

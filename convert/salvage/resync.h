@@ -1,4 +1,6 @@
-/* resync.h - read a damaged dump at any offset, and recognise records there */
+/*
+ * resync.h - read a damaged dump at any offset, and recognise records there
+ */
 #ifndef HP_CONVERT_SALVAGE_RESYNC_H
 #define HP_CONVERT_SALVAGE_RESYNC_H
 

@@ -1,4 +1,6 @@
-/* salvage.h - copy the valid part of a damaged dump into a valid dump */
+/*
+ * salvage.h - copy the valid part of a damaged dump into a valid dump
+ */
 #ifndef HP_CONVERT_SALVAGE_SALVAGE_H
 #define HP_CONVERT_SALVAGE_SALVAGE_H
 

@@ -1,4 +1,6 @@
-/* unbroken.h - find how far sub-records follow each other without a gap */
+/*
+ * unbroken.h - find how far sub-records follow each other without a gap
+ */
 #ifndef HP_CONVERT_SALVAGE_UNBROKEN_H
 #define HP_CONVERT_SALVAGE_UNBROKEN_H
 

@@ -1,4 +1,6 @@
-/* keep.h - find the objects that --keep=CLASS#FIELD selects, before a strip */
+/*
+ * keep.h - find the objects that --keep=CLASS#FIELD selects, before a strip
+ */
 #ifndef HP_CONVERT_STRIP_KEEP_H
 #define HP_CONVERT_STRIP_KEEP_H
 

@@ -1,4 +1,6 @@
-/* prepare.c - the passes before a strip of fields and strings */
+/*
+ * prepare.c - the passes before a strip of fields and strings
+ */
 #include "convert/strip/prepare.h"
 
 #include "convert/strip/proof.h"

@@ -1,4 +1,6 @@
-/* proof_span.c - split an instance into ranges of kept and replaced bytes */
+/*
+ * proof_span.c - split an instance into ranges of kept and replaced bytes
+ */
 #include "convert/strip/proof_state.h"
 
 #include "common/base/vec.h"

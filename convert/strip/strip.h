@@ -1,4 +1,6 @@
-/* strip.h - zero the payload in the bytes of a batch */
+/*
+ * strip.h - zero the payload in the bytes of a batch
+ */
 #ifndef HP_CONVERT_STRIP_STRIP_H
 #define HP_CONVERT_STRIP_STRIP_H
 
