@@ -6,7 +6,6 @@
  */
 #include "validate/result.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,64 +25,6 @@ static enum hp_status
 no_memory(struct hp_error *err)
 {
 	return hp_fail(err, HP_NOMEM, "no memory for the result");
-}
-
-enum hp_status
-hp_validation_limit(struct hp_validation *r, struct hp_error *err,
-		    const char *fmt, ...)
-{
-	char **limits = realloc(r->limits, (r->nlimits + 1) * sizeof(*limits));
-	struct hp_buf text = {0};
-	va_list args;
-
-	if (!limits)
-		return no_memory(err);
-	r->limits = limits;
-	va_start(args, fmt);
-	hp_buf_vprintf(&text, fmt, args);
-	va_end(args);
-	limits[r->nlimits] = hp_buf_take(&text);
-	hp_buf_release(&text);
-	if (!limits[r->nlimits])
-		return no_memory(err);
-	r->nlimits++;
-	return HP_OK;
-}
-
-enum hp_status
-hp_validation_limits(struct hp_validation *r, unsigned dump,
-		     const struct hp_reference_totals *t, bool once,
-		     struct hp_error *err)
-{
-	static const char why[] =
-		"the input cannot be read twice and --memory is too small";
-	enum hp_status st = HP_OK;
-
-	if (t->unchecked > 0)
-		st = hp_validation_limit(
-			r, err,
-			"dump %u: %s: references to %s%llu MB of addresses "
-			"were not checked",
-			dump, why, t->crowded ? "more than " : "",
-			(unsigned long long)(t->unchecked >> 20));
-	else if (t->crowded)
-		st = hp_validation_limit(
-			r, err,
-			"dump %u: %s: references to scattered ids were not "
-			"checked",
-			dump, why);
-	if (st == HP_OK && !t->dangling_known)
-		st = hp_validation_limit(r, err,
-					 "dump %u: %s: not all dangling "
-					 "references are counted and shown",
-					 dump, why);
-	if (st == HP_OK && !t->duplicates_located && t->duplicates > 0)
-		st = hp_validation_limit(
-			r, err,
-			"dump %u: %s: the places of objects with duplicate ids "
-			"are not known",
-			dump, once ? why : "there are too many for --memory");
-	return st;
 }
 
 const char *

@@ -8,26 +8,7 @@
 #include "common/model/classes.h"
 #include "common/model/tables.h"
 #include "validate/finding.h"
-#include "validate/references/references.h"
 #include "validate/validate.h"
-
-/*
- * Add a text to the result that says what could not be done. Returns HP_OK or
- * HP_NOMEM.
- */
-HP_MUST_USE enum hp_status hp_validation_limit(struct hp_validation *r,
-					       struct hp_error *err,
-					       const char *fmt, ...)
-	HP_PRINTF(3, 4);
-
-/*
- * Add texts about what was not checked in dump @dump because of too little
- * memory. @once: the input cannot be read twice. Returns HP_OK or HP_NOMEM.
- */
-HP_MUST_USE enum hp_status
-hp_validation_limits(struct hp_validation *r, unsigned dump,
-		     const struct hp_reference_totals *t, bool once,
-		     struct hp_error *err);
 
 /*
  * Set the field names of the findings about dump @dump. Returns HP_OK or

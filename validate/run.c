@@ -17,6 +17,7 @@
 #include "common/text/translation.h"
 #include "validate/checks/check.h"
 #include "validate/file_map.h"
+#include "validate/limits.h"
 #include "validate/references/graph.h"
 #include "validate/text.h"
 
@@ -57,8 +58,7 @@ struct run {
 	bool once;		 /* the input cannot be read twice */
 	bool dump_once;		 /* the current dump must not be read twice */
 	uint64_t unpacked_again; /* bytes unpacked by passes after the first */
-	/* number of threads that the dump can keep busy */
-	unsigned threads;
+	unsigned threads;	 /* threads that the dump can keep busy */
 	struct hp_string_taker strings;
 	/* merged from all workers, with the findings of the checks */
 	struct hp_worker sum;
@@ -66,22 +66,16 @@ struct run {
 	struct hp_text_check text;
 	struct hp_findings findings; /* findings of the dumps that have ended */
 	struct hp_worker *workers;
-	/*
-	 * For each worker: the ordinals of large segments that have several
-	 * sub-records.
-	 */
+	/* for each worker, see hp_large_segments_note() */
 	struct hp_vec *multi;
 	/* one for each worker, then one for the records; or NULL */
 	struct hp_file_map *maps;
 	unsigned dumps; /* number of dumps that have ended */
 	/* the same input, for the passes after the first */
 	struct hp_source *again;
-	/*
-	 * The memory of all workers that grows with roots and classes, in
-	 * bytes.
-	 */
+	/* bytes that grow with roots and classes, for all workers */
 	_Atomic uint64_t heap_bytes;
-	/* The memory of the records at the last check, in bytes. */
+	/* bytes of the records at the last check */
 	_Atomic uint64_t record_bytes;
 };
 
@@ -340,35 +334,6 @@ on_classes_complete(void *ctx, unsigned dump, struct hp_error *err)
 	return hp_references_classes_complete(r->refs, &r->tables, err);
 }
 
-/* Note large segments that have a second sub-record. */
-static enum hp_status
-note_multi(struct run *r, const struct hp_batch *b, struct hp_error *err)
-{
-	struct hp_vec *m = &r->multi[b->worker];
-	uint64_t *last =
-		m->count > 0 ? (uint64_t *)m->items + m->count - 1 : NULL;
-
-	for (size_t i = 0; i < b->nruns; i++) {
-		const struct hp_run *run = &b->runs[i];
-		struct hp_heap_iter it = hp_run_iter(b, i);
-		struct hp_sub s = {.size = run->piece.sub.size};
-
-		if (run->kind == HP_RUN_BYTES || run->limit <= 1048567 ||
-		    (run->kind == HP_RUN_ARRAY && !run->piece.head) ||
-		    (last && *last == run->record))
-			continue;
-		if ((run->kind == HP_RUN_SUBS &&
-		     !hp_heap_next(&it, &s, r->header.id_size)) ||
-		    s.size >= run->limit)
-			continue;
-		last = hp_vec_add(m, sizeof(*last));
-		if (!last)
-			return hp_no_memory(err);
-		*last = run->record;
-	}
-	return HP_OK;
-}
-
 /*
  * The maximum memory for roots, classes and findings: half of --memory, or all
  * of it while a table grows. Together with the record tables and the id sets
@@ -389,7 +354,10 @@ static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct run *r = ctx;
-	enum hp_status st = b->replay ? HP_OK : note_multi(r, b, err);
+	enum hp_status st =
+		b->replay ? HP_OK
+			  : hp_large_segments_note(&r->multi[b->worker], b,
+						   r->header.id_size, err);
 	struct hp_worker *w = &r->workers[b->worker];
 	uint64_t before, taken, most;
 
@@ -496,49 +464,6 @@ add_totals(struct run *r, unsigned dump, struct hp_error *err)
 	return hp_validation_limits(r->out, dump, t, r->dump_once, err);
 }
 
-/*
- * Handle rules of --level=graph that could not be applied to a dump. Too little
- * memory makes the whole file fail; damage only leaves the rules out.
- */
-static enum hp_status
-graph_left_out(struct run *r, unsigned dump, enum hp_graph_gap gap,
-	       struct hp_error *err)
-{
-	/* remove the text that says which part of the graph did not fit */
-	*err = (struct hp_error){0};
-	if (gap == HP_GRAPH_MEMORY)
-		return hp_fail(err, HP_LIMIT,
-			       "the graph of the objects of dump %u does not "
-			       "fit in --memory; allow more, or do without "
-			       "--level=graph",
-			       dump);
-	r->out->left_out[HP_RULE_UNREACHABLE]++;
-	return hp_validation_limit(r->out, err,
-				   "dump %u: unreachable objects are not "
-				   "known, because the layout of some "
-				   "instances is unknown",
-				   dump);
-}
-
-/*
- * Leave out the rules of --level=graph for dumps that must be read only once.
- * The first such dump adds a message that covers all later ones.
- */
-static enum hp_status
-graph_not_read(struct run *r, unsigned dump, struct hp_error *err)
-{
-	r->out->left_out[HP_RULE_UNREACHABLE]++;
-	r->out->left_out[HP_RULE_REF_TYPE_MISMATCH]++;
-	if (r->out->left_out[HP_RULE_REF_ELEMENT_STORE]++ > 0)
-		return HP_OK;
-	return hp_validation_limit(
-		r->out, err,
-		"dump %u and all later dumps: the graph was not checked, "
-		"because each would need all dumps before it to be unpacked "
-		"again; unpack the file, or use --dump=N",
-		dump);
-}
-
 /* Apply the rules of --level=graph, with the input opened again. */
 static enum hp_status
 check_graph(struct run *r, unsigned dump, struct hp_error *err)
@@ -560,7 +485,7 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 		return HP_OK;
 	r->out->graphs++;
 	if (r->dump_once && !r->once)
-		return graph_not_read(r, dump, err);
+		return hp_validation_graph_not_read(r->out, dump, err);
 	st = hp_source_reopen(&r->again, r->src, err);
 	if (st != HP_OK)
 		return st;
@@ -570,7 +495,8 @@ check_graph(struct run *r, unsigned dump, struct hp_error *err)
 	if (graph.in_files > r->out->graph_in_files)
 		r->out->graph_in_files = graph.in_files;
 	return st == HP_OK && graph.gap != HP_GRAPH_DONE
-		       ? graph_left_out(r, dump, graph.gap, err)
+		       ? hp_validation_graph_left_out(r->out, dump, graph.gap,
+						      err)
 		       : st;
 }
 

@@ -237,3 +237,31 @@ hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
 	hp_worker_reset(from);
 	return HP_OK;
 }
+
+enum hp_status
+hp_large_segments_note(struct hp_vec *m, const struct hp_batch *b,
+		       unsigned id_size, struct hp_error *err)
+{
+	uint64_t *last =
+		m->count > 0 ? (uint64_t *)m->items + m->count - 1 : NULL;
+
+	for (size_t i = 0; i < b->nruns; i++) {
+		const struct hp_run *run = &b->runs[i];
+		struct hp_heap_iter it = hp_run_iter(b, i);
+		struct hp_sub s = {.size = run->piece.sub.size};
+
+		if (run->kind == HP_RUN_BYTES || run->limit <= 1048567 ||
+		    (run->kind == HP_RUN_ARRAY && !run->piece.head) ||
+		    (last && *last == run->record))
+			continue;
+		if ((run->kind == HP_RUN_SUBS &&
+		     !hp_heap_next(&it, &s, id_size)) ||
+		    s.size >= run->limit)
+			continue;
+		last = hp_vec_add(m, sizeof(*last));
+		if (!last)
+			return hp_no_memory(err);
+		*last = run->record;
+	}
+	return HP_OK;
+}

@@ -9,6 +9,7 @@
 #define HP_VALIDATE_WORKER_H
 
 #include "common/base/vec.h"
+#include "common/format/batch.h"
 #include "common/format/heap.h"
 #include "common/model/dialect.h"
 #include "common/ids/id_map.h"
@@ -149,5 +150,15 @@ uint64_t hp_worker_bytes(const struct hp_worker *w);
 
 /* Forget everything that belongs to one dump. Findings and evidence stay. */
 void hp_worker_reset(struct hp_worker *w);
+
+/*
+ * Append to @m, a list of uint64_t, the ordinals of large heap segments in @b
+ * that have a second sub-record. Large is more than HotSpot writes since JDK
+ * 14. Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_large_segments_note(struct hp_vec *m,
+						  const struct hp_batch *b,
+						  unsigned id_size,
+						  struct hp_error *err);
 
 #endif

@@ -253,6 +253,42 @@ is_class_array(const struct hp_string *name)
 	return hp_string_is(name, "[Ljava/lang/Class;", "java.lang.Class[]");
 }
 
+/*
+ * Whether the writer is a HotSpot before JDK 8, which had a permanent
+ * generation. Since JDK 8, java.lang.Class has the field classLoader. The
+ * version in the header is not reliable, because a conversion may have changed
+ * it.
+ */
+static bool
+is_before_8(const struct hp_references *r, const struct hp_tables *tables)
+{
+	const struct hp_class *c = hp_reference_class_class(r);
+	bool hotspot = false;
+
+	for (uint32_t i = 0; c && i < c->nfields; i++) {
+		const struct hp_string *name =
+			hp_tables_string(tables, c->fields[i].name);
+
+		if (hp_string_is(name, "classLoader", "classLoader"))
+			return false;
+		hotspot |= hp_string_is(name, "classRedefinedCount",
+					"classRedefinedCount");
+	}
+	return hotspot;
+}
+
+enum hp_status
+hp_references_classes_complete(struct hp_references *r,
+			       const struct hp_tables *tables,
+			       struct hp_error *err)
+{
+	enum hp_status st = hp_classes_complete(&r->classes, err);
+
+	if (st == HP_OK)
+		r->permanent = is_before_8(r, tables);
+	return st;
+}
+
 bool
 hp_references_permanent(const struct hp_references *r)
 {
