@@ -90,9 +90,9 @@ HP_MUST_USE enum hp_status hp_queue_drain(struct hp_queue *q,
  */
 HP_MUST_USE bool hp_batch_reserve(struct hp_batch *b, size_t n);
 /*
- * If the bytes of the batch are in a buffer of decompressed bytes, copy the
- * runs to the batch's own memory, without the gaps between them. Returns false
- * if out of memory; then nothing has changed.
+ * Used if the bytes of the batch are in a buffer of decompressed bytes. Copies
+ * the runs to the batch's own memory, without the gaps between them. Returns
+ * false if out of memory; then nothing has changed.
  */
 HP_MUST_USE bool hp_slot_settle(struct hp_slot *slot);
 /* Release the window or the buffer that the batch's bytes are in. */

@@ -1,10 +1,10 @@
 /*
  * cursor.h - bounds-checked reading of numbers and parts
  *
- * Every length in a dump is compared with the number of bytes that are left,
- * and is never added to an offset, which could overflow. The only exception is
- * the hot loop in heap.h: it checks a whole fixed-size head at once, and then
- * loads without checks.
+ * Every length in a dump is compared with the number of bytes that are left. It
+ * is never added to an offset, because the sum could overflow. The only
+ * exception is the hot loop in heap.h: it checks a whole fixed-size head at
+ * once, and then loads without checks.
  */
 #ifndef HP_FORMAT_CURSOR_H
 #define HP_FORMAT_CURSOR_H

@@ -1,6 +1,6 @@
 /*
- * foreign_file.h - recognise, by its first bytes, a file that is not a heap
- * dump or a dump that was damaged by copying it as text
+ * foreign_file.h - recognise files by their first bytes: files that are not
+ * heap dumps, and dumps that were damaged by copying them as text
  */
 #ifndef HP_FORMAT_FOREIGN_FILE_H
 #define HP_FORMAT_FOREIGN_FILE_H

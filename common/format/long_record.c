@@ -7,13 +7,14 @@
  * slot. Arrays that are longer than a batch go out in pieces, or their elements
  * are skipped if the pass does not need them.
  *
- * Two rules: a sub-record that the input does not contain completely does not
- * count; and a problem report includes how much of the record is left. If the
- * size of the input is not known, both need reading ahead before a batch is
- * submitted. So a long array of references waits in a buffer (hold.h, see
- * may_be_cut()), and so does the last batch of a record that reaches to the end
- * of the input. Passes that want everything get each byte in order, so they
- * cannot wait. They fail as a whole on such a dump.
+ * If the size of the input is not known, the cutter reads ahead in two cases:
+ * - A sub-record that the input does not contain completely must not count. So
+ *   a long array of references waits in a buffer (hold.h, see may_be_cut()).
+ * - A problem report includes how much of the record is left. So the last batch
+ *   waits if the record reaches to the end of the input.
+ *
+ * Passes that want everything get each byte in order, so they cannot wait. They
+ * fail as a whole on such a dump.
  */
 #include "common/format/long_record.h"
 
@@ -23,8 +24,8 @@
 enum {
 	WALK_BATCH = 1 << 20,
 	/*
-	 * Longer arrays are split into pieces. Instances of this length are
-	 * invalid; only their head goes out.
+	 * Longer arrays are split into pieces. So are instances of this length,
+	 * which are invalid.
 	 */
 	PIECE_MIN = 8 << 20,
 };

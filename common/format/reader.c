@@ -211,10 +211,11 @@ report_lost_sync(struct hp_reader *r)
 }
 
 /*
- * Report once that the input ends inside the body. If an unknown record came
- * shortly before, or copying has changed the bytes, the length is more likely
- * to be wrong than the input to be truncated. Then report a loss of
- * synchronisation instead.
+ * Report once that the input ends inside the body.
+ *
+ * If an unknown record came shortly before, or copying has changed the bytes,
+ * the length is probably wrong and the input is not truncated. Then report a
+ * loss of synchronisation instead.
  */
 static void
 note_truncated_body(struct hp_reader *r)

@@ -2,9 +2,10 @@
  * container.h - what an input can be packed in: gzip, zstd, zip, tar, and packs
  *
  * A struct hp_container has the name of a container, recognises its first
- * bytes, and opens a layer that decompresses it. To add a container, write a
- * file with a struct hp_container, add it to the table of container_table.c,
- * and add the rules for its damage to common/model/damage.c.
+ * bytes, and opens a layer that decompresses it. To add a container:
+ * - write a file with a struct hp_container,
+ * - add the struct to the table of container_table.c,
+ * - add the rules for its damage to common/model/damage.c.
  */
 #ifndef HP_IO_CONTAINER_H
 #define HP_IO_CONTAINER_H

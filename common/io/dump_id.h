@@ -3,8 +3,9 @@
  *
  * A dump may be loaded into a database twice, or several programs may report on
  * it. The identifier shows that it is the same dump: it is the XXH3-128 of its
- * uncompressed bytes. If a dump cannot be read to its end, the hash of the
- * path, size and modification time of the file replaces it, and "of" is "file".
+ * uncompressed bytes. If the bytes cannot be hashed, the identifier is a hash
+ * of the path, size and modification time of the file. The member "of" tells
+ * which.
  */
 #ifndef HP_IO_DUMP_ID_H
 #define HP_IO_DUMP_ID_H

@@ -23,7 +23,10 @@
 #define PIECE_LEAST ((size_t)1 << 10)
 /* enough compressed bytes to end a piece */
 #define PIECE_GOOD ((size_t)32 << 10)
-/* maximum, for 1 MiB that does not compress */
+/*
+ * Maximum compressed bytes of a piece. A member of 1 MiB that does not compress
+ * fits into it.
+ */
 #define PIECE_MOST ((size_t)9 << 17)
 /* compressed bytes of a piece inside a member that is decoded in order */
 #define PIECE_RAW ((size_t)256 << 10)

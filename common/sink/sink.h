@@ -62,9 +62,9 @@ struct hp_sink_options {
  * @path: the path of the output; NULL or "-" for standard output
  *
  * A new file is created next to @path, under an unpredictable name, or without
- * a name if the system supports that. Its mode is 0666 minus the umask, and
- * minus permissions that the input does not have. A symbolic link at @path is
- * replaced, not followed.
+ * a name if the system supports that. Its mode is 0666 minus the umask.
+ * Permissions that the input does not give to its group or to others are also
+ * removed. A symbolic link at @path is replaced, not followed.
  *
  * A device or FIFO is written to directly. So are links in /dev and /proc, such
  * as /dev/stdout and /dev/fd/N. The program must ignore SIGPIPE, so that a
@@ -72,9 +72,10 @@ struct hp_sink_options {
  *
  * Returns: HP_OK; HP_UNSUPPORTED if the level is not supported, or for a pack
  *          without the option packing; HP_LIMIT if 64 outputs are open;
- *          HP_NOMEM; HP_IO if the output exists and force is not set, is a
- *          directory, is the input or cannot be created, or if binary bytes
- *          would go to a terminal.
+ *          HP_NOMEM; HP_IO in these cases:
+ * - the output exists and force is not set
+ * - the output is a directory, is the input or cannot be created
+ * - binary bytes would go to a terminal
  * Ownership: the caller ends the output with hp_sink_commit() or
  *            hp_sink_abort(), which both free the sink.
  */
