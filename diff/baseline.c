@@ -1,7 +1,7 @@
 /*
- * baseline.c - reading a saved result back, with jansson
+ * baseline.c - read a saved JSON result with jansson
  *
- * The file is as little trusted as a dump is.
+ * The file is untrusted input, like a dump.
  */
 #include "diff/baseline.h"
 
@@ -17,7 +17,10 @@
 
 enum { HP_BASELINE_MAX = 1 << 30 };
 
-/* Said of what is not wrong in itself. */
+/*
+ * A static text, so that its address marks this reason: the result itself is
+ * fine.
+ */
 static const char too_large[] =
 	"the saved result does not fit in --memory; allow more";
 
@@ -33,7 +36,10 @@ hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
 	return st;
 }
 
-/* Read the text; @noted: it and the tree that jansson makes of it. */
+/*
+ * Read the text of the file. @noted: receives the bytes of the text and of the
+ * tree that jansson makes of it.
+ */
 static enum hp_status
 read_text(struct hp_source *src, struct hp_buf *b, struct hp_budget *budget,
 	  uint64_t *noted, struct hp_error *err)
@@ -51,14 +57,14 @@ read_text(struct hp_source *src, struct hp_buf *b, struct hp_budget *budget,
 	return st;
 }
 
-/* A text of an object; NULL: it has none of that name. */
+/* The text of a member. Returns NULL if the object has no such text. */
 static const char *
 text_of(const json_t *object, const char *key)
 {
 	return json_string_value(json_object_get(object, key));
 }
 
-/* Is a text of an object that word? */
+/* Whether a member is a text that equals @word. */
 static bool
 is_word(const json_t *object, const char *key, const char *word)
 {
@@ -67,7 +73,7 @@ is_word(const json_t *object, const char *key, const char *word)
 	return text && strcmp(text, word) == 0;
 }
 
-/* A number that is no less than 0; false if it is none. */
+/* Read an integer that is not negative. Returns false if @j is none. */
 static bool
 read_u64(const json_t *j, uint64_t *out)
 {
@@ -88,7 +94,10 @@ read_unsigned(const json_t *object, const char *key, unsigned *out)
 	return true;
 }
 
-/* The source tells the model: it is kept, so that it can be saved again. */
+/*
+ * Read the memory layout. The source of the layout gives its model; both are
+ * kept so that the result can be saved again.
+ */
 static bool
 read_size_model(const json_t *root, bool android, struct hp_arena *arena,
 		struct hp_size_model *l)
@@ -112,7 +121,7 @@ read_size_model(const json_t *root, bool android, struct hp_arena *arena,
 	return l->source;
 }
 
-/* Was the result made with a layout other than the one asked for? */
+/* Whether the result was made with another layout than --layout requests. */
 static bool
 has_other_size_model(const json_t *root, const struct hp_size_model *saved,
 		     const char *asked)
@@ -129,7 +138,7 @@ has_other_size_model(const json_t *root, const struct hp_size_model *saved,
 	       hp_layouts_differ(saved, &want);
 }
 
-/* Is a text one of a list? */
+/* Whether a list contains a text. */
 static bool
 has_text(const json_t *list, const char *text)
 {
@@ -144,8 +153,9 @@ has_text(const json_t *list, const char *text)
 }
 
 /*
- * Until schema 2 the values of events were called "count" and "bytes": of CPU
- * TIME milliseconds and calls, of MONITOR TIME waits and milliseconds.
+ * Whether the schema is supported. Schema 1 called the values of events "count"
+ * and "bytes": for CPU TIME milliseconds and calls, for MONITOR TIME waits and
+ * milliseconds.
  */
 static bool
 is_schema(const json_t *root)
@@ -155,7 +165,10 @@ is_schema(const json_t *root)
 	return schema == 1 || schema == HP_RESULT_SCHEMA;
 }
 
-/* The head of the result: NULL if it fits, else what does not. */
+/*
+ * Check whether the result can be compared with the options of this run.
+ * Returns NULL, or why not.
+ */
 static const char *
 check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 {
@@ -209,10 +222,11 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 }
 
 /*
- * The text of a saved result, in the visible form of cli/escape.h: @j's own
- * text where it is in that form, else a copy. Earlier versions did not escape
- * invisible characters and commands to CI runners. NULL: it is not a text, it
- * has control characters, which no version saves, or there is no memory.
+ * A text of a saved result with control characters escaped as in cli/escape.h.
+ * Returns the text of @j itself if it needs no change, else a copy. Earlier
+ * versions did not escape invisible characters and commands to CI runners.
+ * Returns NULL if @j is no text, if it has control characters, which no version
+ * saves, or if out of memory.
  */
 static const char *
 visible_text(struct hp_arena *arena, const json_t *j)
@@ -259,7 +273,7 @@ read_frames(const json_t *list, struct hp_arena *arena,
 	return true;
 }
 
-/* The identity as report_json.c writes it. */
+/* Parse the hash of a row, as report_json.c writes it. */
 static bool
 parse_hash(const char *text, uint64_t hash[2])
 {
@@ -280,7 +294,7 @@ parse_hash(const char *text, uint64_t hash[2])
 	return true;
 }
 
-/* A number of this dump's column. */
+/* Read the only number of a list: the value of this dump. */
 static bool
 baseline_value(const json_t *row, const char *key, uint64_t *out)
 {
@@ -290,7 +304,10 @@ baseline_value(const json_t *row, const char *key, uint64_t *out)
 	       read_u64(json_array_get(list, 0), out);
 }
 
-/* What schema 1 called a value of events; NULL: as it is called now. */
+/*
+ * The name that schema 1 used for a value of events. Returns NULL if the name
+ * has not changed.
+ */
 static const char *
 old_name(enum hp_col c, unsigned columns)
 {
@@ -307,7 +324,7 @@ old_name(enum hp_col c, unsigned columns)
 	}
 }
 
-/* The bytes of a key up to the arrow; 0: it has none. */
+/* The bytes of a key before the arrow. Returns 0 if there is no arrow. */
 static size_t
 holder_length(const char *key)
 {
@@ -316,19 +333,19 @@ holder_length(const char *key)
 	return arrow ? (size_t)(arrow - key) : 0;
 }
 
-/* Rows as they are read into a column. */
+/* The state of reading rows into a column. */
 struct reading {
 	struct hp_result *r;
 	struct hp_rows *into;
 	size_t column;
-	bool old;		/* of schema 1 */
-	unsigned columns;	/* that it has, as bits */
-	uint64_t sums[HP_COLS]; /* of all rows */
-	struct hp_id_map seen;	/* indices of rows, + 1 */
-	bool twice;		/* the row that could not be read was seen */
+	bool old;	  /* the file has schema 1 */
+	unsigned columns; /* the columns with values in the file, as bits */
+	uint64_t sums[HP_COLS]; /* the sums of all rows */
+	struct hp_id_map seen;	/* row indexes + 1 of the rows read so far */
+	bool twice; /* the row that could not be read is a duplicate */
 };
 
-/* False: a row does not have that value. */
+/* Read a value of a row. Returns false if the row does not have it. */
 static bool
 read_value(const struct reading *w, const json_t *j, enum hp_col c,
 	   uint64_t *out)
@@ -339,9 +356,9 @@ read_value(const struct reading *w, const json_t *j, enum hp_col c,
 }
 
 /*
- * Must a row have a value? The page has the largest objects without being
- * asked, where they are known. At first results had no counts of loaders and
- * references.
+ * Whether a row must have a value. The size of the largest object is optional
+ * unless requested; the HTML page shows it if known. Early versions saved no
+ * counts of loaders and references.
  */
 static bool
 is_needed(const struct reading *w, enum hp_col c)
@@ -352,8 +369,9 @@ is_needed(const struct reading *w, enum hp_col c)
 }
 
 /*
- * All values of a row, of one dump. False: it lacks one. Of a roll-up only
- * retained sizes are read, which are no sum.
+ * Read all values of a row. Returns false if one is missing. Only the retained
+ * sizes of a rollup row are read, because the other values are sums that are
+ * computed again.
  */
 static bool
 read_values(struct reading *w, struct hp_row *row, const json_t *j)
@@ -377,7 +395,10 @@ read_values(struct reading *w, struct hp_row *row, const json_t *j)
 	return true;
 }
 
-/* False: out of memory, as @row NULL is, or there twice. */
+/*
+ * Record that a row was read. Returns false if it was read before, if @row is
+ * NULL, or if out of memory.
+ */
 static bool
 is_new(struct reading *w, const struct hp_row *row)
 {
@@ -389,9 +410,9 @@ is_new(struct reading *w, const struct hp_row *row)
 }
 
 /*
- * Room for @n more entries behind those of the results before this one; NULL:
- * out of memory. The list doubles, because a row may be in each of many results
- * and the arena keeps the lists that were too small.
+ * Make room for @n more entries after those of earlier results. Returns NULL if
+ * out of memory. The list doubles, because a row may be in many results and the
+ * arena cannot free the smaller lists.
  */
 static struct hp_row_within *
 reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
@@ -416,8 +437,8 @@ reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
 }
 
 /*
- * By path: read the paths that keep the class of the row's static field alive,
- * and append them to those of the results before this one.
+ * With --by=path: read the paths that keep the class of the row's static field
+ * alive, and append them to those of earlier results.
  */
 static bool
 read_within(struct reading *w, struct hp_row *row, const json_t *j)
@@ -450,7 +471,10 @@ read_within(struct reading *w, struct hp_row *row, const json_t *j)
 	return true;
 }
 
-/* By path: read whether the last class of the path is the application's. */
+/*
+ * With --by=path: read whether the last class of the path is of the
+ * application.
+ */
 static bool
 read_origin(const struct reading *w, struct hp_row *row, const json_t *j)
 {
@@ -483,7 +507,10 @@ read_row(struct reading *w, const json_t *j)
 	     !read_frames(json_object_get(j, "frames"), &r->arena, &frames)))
 		return false;
 	if (rollup) {
-		/* made anew from the others, but for retained sizes */
+		/*
+		 * rollup rows are computed again, except for their retained
+		 * sizes
+		 */
 		if (!w->into->retained)
 			return true;
 		row = hp_rows_put_rollup(w->into, key, strlen(key));
@@ -508,7 +535,10 @@ baseline_sum(const json_t *dump, const char *key, struct hp_graph_sum *sum)
 	       read_u64(json_object_get(j, "bytes"), &sum->bytes);
 }
 
-/* The columns that a saved result has values for: by cpu samples or times. */
+/*
+ * The columns for which a saved result has values. With --by=cpu, these are
+ * either samples or times.
+ */
 static unsigned
 columns_of(const struct hp_result *r, const json_t *root)
 {
@@ -521,7 +551,9 @@ columns_of(const struct hp_result *r, const json_t *root)
 					     : HP_COLUMN_MS | HP_COLUMN_CALLS);
 }
 
-/* Of all rows, also of those that --heap did not show. False: a sum is missing.
+/*
+ * Read the total of all rows, with those that --heap hid. Returns false if a
+ * sum is missing.
  */
 static bool
 read_total(const struct reading *w, const json_t *root, uint64_t sums[HP_COLS])
@@ -542,7 +574,7 @@ read_total(const struct reading *w, const json_t *root, uint64_t sums[HP_COLS])
 	return true;
 }
 
-/* What --label said when it was saved; false: that is not how it is saved. */
+/* Read the labels of --label. Returns false if they are not as saved. */
 static bool
 read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
 {
@@ -575,7 +607,10 @@ read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
 	return true;
 }
 
-/* How far apart samples are: of allocation sites only; 0: there are none. */
+/*
+ * Read the sampling interval of allocation sites; 0 if there is none. Returns
+ * false if it is invalid.
+ */
 static bool
 read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
 {
@@ -587,7 +622,7 @@ read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
 		*sample > 0 && *sample <= INT32_MAX);
 }
 
-/* None: class dumps describe all fields. */
+/* Read the number of objects with unknown fields; a missing member means 0. */
 static bool
 read_undescribed(const json_t *dump, struct hp_undescribed *u)
 {
@@ -597,8 +632,11 @@ read_undescribed(const json_t *dump, struct hp_undescribed *u)
 		      read_u64(json_object_get(j, "classes"), &u->classes));
 }
 
-/* The rows; NULL if the sums are those of the rows, else what is wrong.
- * @sums: those of the columns that a row is ordered by count */
+/*
+ * Read the rows. Returns NULL, or what is wrong, for example if the rows do not
+ * add up to the total.
+ * @sums: the totals of the columns by which rows are sorted
+ */
 static const char *
 read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
 {
@@ -607,7 +645,7 @@ read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
 	size_t n = json_array_size(rows);
 	bool fine = true, fits = true;
 
-	/* a row has a value for each dump, and there may be very many */
+	/* check the memory budget often: there may be very many rows */
 	for (size_t i = 0; i < n && fine && fits; i++) {
 		fine = read_row(w, json_array_get(rows, i));
 		fits = hp_rows_fit(w->into, r->budget, NULL) == HP_OK;
@@ -629,7 +667,7 @@ read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
 		       : "a saved result that lacks rows (--filter, --top)";
 }
 
-/* How large it is, in which layout; NULL, or what is wrong. */
+/* Read the sizes and the memory layout. Returns NULL, or what is wrong. */
 static const char *
 read_sizes(struct hp_result *r, struct hp_dump_info *info,
 	   const struct hp_diff_options *o, const json_t *root, const json_t *d)
@@ -659,17 +697,19 @@ read_sizes(struct hp_result *r, struct hp_dump_info *info,
 	return info->dialect ? NULL : "out of memory";
 }
 
-/* What else it says of the dump; NULL, or what is wrong. */
+/* Read the other facts about the dump. Returns NULL, or what is wrong. */
 static const char *
 read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 		   const struct hp_diff_options *o, const json_t *d)
 {
-	const json_t *partial = json_object_get(d, "partial"); /* none: whole */
+	/* missing: the dump was complete */
+	const json_t *partial = json_object_get(d, "partial");
 
 	if (!read_u64(json_object_get(d, "timestamp_ms"),
 		      &info->timestamp_ms) ||
 	    info->timestamp_ms >= HP_TIME_END)
-		info->timestamp_ms = 0; /* of an earlier version */
+		info->timestamp_ms =
+			0; /* earlier versions saved invalid times */
 	if ((partial && !json_is_boolean(partial)) ||
 	    !read_sample(d, o->by, &info->sample) ||
 	    !read_undescribed(d, &info->undescribed))
@@ -686,10 +726,10 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 }
 
 /*
- * At first the dump of a result by dominator or path had the objects of its
- * rows, which were others then: threads had no names, and light paths shared a
- * row in small dumps, too. A dump has no fewer objects than its graph has
- * nodes.
+ * Whether the result is from an early version, with --by=dominator or path.
+ * That version saved the number of objects in its rows, which were different:
+ * threads had no names, and small paths shared a row even in small dumps.
+ * Otherwise a dump has at least as many objects as its graph has nodes.
  */
 static bool
 has_objects_of_rows(const struct hp_dump_info *info)
@@ -708,9 +748,10 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	struct hp_dump_info *info = &r->dumps[column];
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
 	json_int_t schema = json_integer_value(json_object_get(root, "schema"));
-	/* rows do not have each object once: an object counts for each kind of
-	   reference that holds it, rows of the graph are of what roots reach;
-	   and events are no objects */
+	/*
+	 * rows do not contain each object exactly once: objects count for every
+	 * reference to them, or only reachable ones count, or rows are events
+	 */
 	bool others = hp_key_is(o->by, HP_KEY_OVERLAPS | HP_KEY_OF_GRAPH |
 					       HP_KEY_EVENTS);
 	struct reading w = {.r = r,
@@ -742,7 +783,7 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	return read_rows(&w, json_object_get(root, "rows"), sums);
 }
 
-/* What is wrong with a text that is not one JSON value without duplicates. */
+/* Why a text is not a single JSON value without duplicate members. */
 static const char *
 no_json(const struct hp_buf *b)
 {
@@ -780,7 +821,8 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	hp_buf_release(&b);
 	r->dumps[column].path = path;
 	r->dumps[column].saved = true;
-	r->dumps[column].compression = NULL; /* the dump's is not known */
+	/* the compression of the dump is not saved */
+	r->dumps[column].compression = NULL;
 	if (st == HP_OK && !wrong) {
 		*is_records = is_word(root, "sites", "records");
 		rows = *is_records ? records : o->heap ? &r->in_heap : &r->rows;

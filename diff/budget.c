@@ -1,18 +1,20 @@
 /*
- * budget.c - sums what is held, and what it may be
+ * budget.c - add up the memory in use and compare it with the limit
  */
 #include "diff/budget.h"
 #include "common/base/threads.h"
 
 /*
- * Peak memory of a histogram, whatever the dump's size: 15 MB and 5 MB for
- * each thread of a plain file, most of it pages of the file; less of others.
+ * The measured peak memory of a histogram, for any size of dump: 15 MB, and 5
+ * MB for each thread. This is for an uncompressed file, and most of it is pages
+ * of the file. Other inputs need less.
  */
 enum {
 	HP_BUDGET_PROGRAM = 15 << 20,
 	HP_BUDGET_THREAD = 5 << 20,
-	HP_BUDGET_LEAST = 1 << 20, /* for what grows */
-	HP_BUDGET_ONCE = 16,	   /* see hp_budget_threads_once() */
+	/* minimum for memory that grows with the input */
+	HP_BUDGET_LEAST = 1 << 20,
+	HP_BUDGET_ONCE = 16, /* see hp_budget_threads_once() */
 };
 
 enum hp_status
@@ -28,7 +30,7 @@ hp_budget_init(struct hp_budget *b, uint64_t memory, unsigned *threads,
 			       "--memory is too little: %d MB are for the "
 			       "program itself, and what is counted takes more",
 			       (HP_BUDGET_PROGRAM + HP_BUDGET_THREAD) >> 20);
-	/* Half of it for what grows, as long as there are threads to spare. */
+	/* with several threads, at least half of it is for memory that grows */
 	*threads = hp_threads_within(*threads, (memory - fixed) / 2, 0,
 				     HP_BUDGET_THREAD);
 	b->limit = memory - HP_BUDGET_PROGRAM -

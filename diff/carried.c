@@ -1,5 +1,5 @@
 /*
- * carried.c - finds the last report of a kind among carried lines, and reads
+ * carried.c - find the last report of a kind among the carried lines, and parse
  * its rows
  */
 #include "diff/carried.h"
@@ -12,15 +12,18 @@
 
 #include <string.h>
 
-/* Carried lines of one report, by their places in the list of strings. */
+/* The carried lines of one report, as indexes in the list of strings. */
 struct report {
 	const struct hp_string *strings;
-	size_t at, end; /* next line, and where the list ends */
+	size_t at, end; /* the next line, and the end of the list */
 	enum hp_text_within within;
 	uint64_t total; /* milliseconds */
 };
 
-/* The line at @at: false if that string is none that is carried. */
+/*
+ * The line in the string at index @at. Returns false if the string carries no
+ * line.
+ */
 static bool
 line_at(const struct report *r, size_t at, const char **text, size_t *length)
 {
@@ -34,7 +37,10 @@ line_at(const struct report *r, size_t at, const char **text, size_t *length)
 	return true;
 }
 
-/* The last report that begins with a line of @kind among the first strings. */
+/*
+ * Find the last report that begins with a line of @kind among the first
+ * @strings strings. Returns false if there is none.
+ */
 static bool
 find_report(const struct hp_histogram *g, size_t strings,
 	    enum hp_text_kind kind, struct report *r)
@@ -58,7 +64,7 @@ find_report(const struct hp_histogram *g, size_t strings,
 	return found;
 }
 
-/* The next row; false: the report is over. */
+/* Read the next row. Returns false at the end of the report. */
 static bool
 next_row(struct report *r, struct hp_text_item *item)
 {
@@ -82,7 +88,7 @@ next_row(struct report *r, struct hp_text_item *item)
 	return false;
 }
 
-/* The report of times, new or old. */
+/* Find the CPU TIME report, of cpu=times or cpu=old. */
 static bool
 find_times(const struct hp_histogram *g, struct report *r)
 {
@@ -119,7 +125,7 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 	if (!find_times(k->g, &r))
 		return HP_OK;
 	while (st == HP_OK && next_row(&r, &item)) {
-		/* rows of cpu=old have the traces 1, 2, 3 ... */
+		/* in reports of cpu=old, row n has trace number n */
 		row = row_of(k, c->rows,
 			     r.within == HP_WITHIN_OLD ? ++n : item.trace);
 		if (!row)
@@ -130,7 +136,7 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 	return st;
 }
 
-/* The last MONITOR TIME report of the file. */
+/* Find the last MONITOR TIME report of the file. */
 static bool
 find_monitors(const struct hp_histogram *g, struct report *r)
 {
@@ -149,7 +155,7 @@ hp_carried_has_monitors(const struct hp_histogram *g)
 	return find_monitors(g, &r);
 }
 
-/* "java.lang.Object (Java)": the class. */
+/* The class in the text of a monitor, for example "java.lang.Object (Java)". */
 static struct hp_string
 monitor_class(struct hp_text_word w)
 {

@@ -1,6 +1,6 @@
 /*
- * columns.c - the table of columns, the functions that its entries name, and
- * how values are written by their units
+ * columns.c - the table of columns, the functions in its entries, and the
+ * printing of values by unit
  */
 #include "diff/columns.h"
 
@@ -18,7 +18,7 @@ join_most(uint64_t *most, uint64_t v)
 		*most = v;
 }
 
-/* Of depths, where 0 stands for no object. */
+/* Join two depths: the smaller one; 0 means that there is no object. */
 static void
 join_nearest(uint64_t *nearest, uint64_t v)
 {
@@ -26,7 +26,7 @@ join_nearest(uint64_t *nearest, uint64_t v)
 		*nearest = v;
 }
 
-/* A share of what all rows together weigh, in millionths of a percent. */
+/* The share of a value in the value of all rows, in millionths of a percent. */
 static uint64_t
 percent_of_whole(uint64_t *const values[HP_COLS], size_t dump,
 		 const struct hp_basis *basis)

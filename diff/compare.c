@@ -1,6 +1,8 @@
 /*
- * compare.c - one input after the other, all threads on each; of packs several
- * at a time, but the first one first
+ * compare.c - read the inputs one after the other, with all threads on each
+ *
+ * Only packs are counted several at a time; their messages still appear in the
+ * order of the inputs.
  */
 #include "diff/compare.h"
 
@@ -40,31 +42,37 @@ struct comparison {
 	struct hp_result *r;
 	const struct hp_diff_options *o;
 	const struct hp_messages *m;
-	size_t column; /* the input at hand */
+	size_t column; /* index of the current input */
 	const char *path;
-	/* by site: what the ALLOC SITES records say, until it is chosen */
+	/*
+	 * with --by=site: the rows of ALLOC SITES records, until it is decided
+	 * whether to use them
+	 */
 	struct hp_rows records;
 	struct hp_dump_info *records_info;
-	size_t traces, site_records; /* how many inputs have them */
-	/* how many saved results were made of either */
+	/*
+	 * number of inputs with allocation traces, and with ALLOC SITES records
+	 */
+	size_t traces, site_records;
+	/* number of saved results with each */
 	size_t saved_traces, saved_records;
-	/* of the first saved result; NULL: there is none */
+	/* layout of the first saved result; NULL: none */
 	const struct hp_size_model *saved_layout;
 	bool saved_layouts_differ;
-	/* packs that are counted while one before them is at hand */
+	/* packs that are counted while an earlier input is handled */
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch prefetch;
 	struct hp_suspect_search suspects;
-	struct hp_path_tree paths; /* by path */
-	bool *walked;		   /* by input: its paths are in there */
+	struct hp_path_tree paths; /* with --by=path */
+	bool *walked;		   /* by input: its paths are in the tree */
 	/* for the HTML report */
 	struct hp_dominator_view view;
 	struct hp_row_paths row_paths;
 };
 
 /*
- * In the HTML report of classes with a graph a row tells who refers to its
- * objects, how they are reached, who loaded the class, where they came from.
+ * Whether rows of the HTML report have details: what refers to the objects,
+ * their paths, the class loader and the allocation sites.
  */
 static bool
 wants_details(const struct comparison *c)
@@ -79,7 +87,7 @@ is_last(const struct comparison *c)
 	return c->column == c->r->ndumps - 1;
 }
 
-/* The first and the last dump's graphs are drawn. */
+/* Whether the graph of this dump is drawn: of the first and the last dump. */
 static bool
 is_drawn(const struct comparison *c)
 {
@@ -87,7 +95,7 @@ is_drawn(const struct comparison *c)
 	       (c->column == 0 || is_last(c));
 }
 
-/* Are rows of what happened, and not of objects? */
+/* Whether rows are events, not objects. */
 static bool
 is_of_events(const struct comparison *c)
 {
@@ -102,7 +110,7 @@ report_failure(const struct comparison *c, const struct hp_error *err)
 	return HP_EXIT_TROUBLE;
 }
 
-/* Does the input hold what is asked for? */
+/* Check that the input contains the requested data. Returns the exit status. */
 static int
 check_present(const struct comparison *c, const struct hp_histogram *g)
 {
@@ -120,14 +128,17 @@ check_present(const struct comparison *c, const struct hp_histogram *g)
 	return HP_EXIT_TROUBLE;
 }
 
-/* The rows that --heap shows; NULL: there is none. */
+/* The rows of the heaps that --heap selects. Returns NULL without --heap. */
 static struct hp_rows *
 compare_in_heap(const struct comparison *c)
 {
 	return c->o->heap ? &c->r->in_heap : NULL;
 }
 
-/* By site, from both places: which one counts is known in the end. */
+/*
+ * Add the rows of --by=site from both sources: traces of objects and ALLOC
+ * SITES records. Which source is used is decided after the last input.
+ */
 static enum hp_status
 add_site_rows(struct comparison *c, const struct hp_column *column,
 	      const struct hp_retained *graph, struct hp_resolve_notes *notes,
@@ -160,7 +171,10 @@ add_site_rows(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* Samples or times? All inputs should have the same as those before. */
+/*
+ * Record whether this input has CPU samples or CPU times, and warn if an
+ * earlier input has the other.
+ */
 static void
 compare_unit(struct comparison *c, bool times)
 {
@@ -194,7 +208,7 @@ compare_monitors(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* The dump's objects are counted as ever; its rows are of its references. */
+/* Count the objects as usual, but add the rows of references. */
 static enum hp_status
 add_holder_rows(struct comparison *c, const struct hp_column *column,
 		struct hp_source *src, struct hp_resolve_notes *notes,
@@ -215,7 +229,10 @@ add_holder_rows(struct comparison *c, const struct hp_column *column,
 		       : st;
 }
 
-/* Who owns the heap; of the last dump, what gates do not see. */
+/*
+ * Add the rows of owners. For the last dump, warn about objects that gates do
+ * not count.
+ */
 static enum hp_status
 add_owner_rows(struct comparison *c, const struct hp_column *column,
 	       struct hp_source *src, const struct hp_retained *graph,
@@ -243,7 +260,7 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	if (c->o->by == HP_BY_HOLDER)
 		return add_holder_rows(c, column, src, notes, err);
 	if (c->o->by == HP_BY_PATH)
-		return HP_OK; /* once all inputs are read */
+		return HP_OK; /* the rows are made after all inputs are read */
 	if (c->o->by == HP_BY_DOMINATOR)
 		return graph ? add_owner_rows(c, column, src, graph, err)
 			     : HP_OK;
@@ -264,14 +281,14 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* --why alone is about some objects, and not about what grew. */
+/* --why without --retained asks about certain objects, not about growth. */
 static bool
 seeks_suspects(const struct comparison *c)
 {
 	return !c->o->why || c->o->columns & HP_COLUMN_RETAINED;
 }
 
-/* Are any of this dump's objects to be suspected? */
+/* Whether to search for leak suspects in this dump. */
 static bool
 wants_suspects(const struct comparison *c)
 {
@@ -280,8 +297,8 @@ wants_suspects(const struct comparison *c)
 }
 
 /*
- * What the first dump's objects keep, and what of the last one's is suspected.
- * If the first is a saved result there is nothing to compare with.
+ * Remember the first dump for the search of suspects, or search in the last
+ * one. If the first input is a saved result, there is nothing to compare with.
  */
 static enum hp_status
 look_for_suspects(struct comparison *c, struct hp_retained *t,
@@ -296,7 +313,7 @@ look_for_suspects(struct comparison *c, struct hp_retained *t,
 		       : HP_OK;
 }
 
-/* All objects by path, or those that --why asks about. */
+/* Sum up all objects by path, or only those that --why selects. */
 static enum hp_status
 sum_paths(struct comparison *c, const struct hp_retained *t,
 	  const struct hp_path_walk *walk, struct hp_error *err)
@@ -322,7 +339,7 @@ sum_paths(struct comparison *c, const struct hp_retained *t,
 	return st;
 }
 
-/* What takes the object graph, and who is suspected. */
+/* Add everything that needs the object graph: paths, rows and suspects. */
 static enum hp_status
 add_graph_rows(struct comparison *c, const struct hp_column *column,
 	       struct hp_retained *t, struct hp_source *src,
@@ -353,8 +370,8 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * What the HTML report tells of a row beside paths, once the graph is gone.
- * Where its objects were allocated comes of what was counted.
+ * Compute the other details of rows in the HTML report, after the graph is
+ * released. Allocation sites come from the counts.
  */
 static enum hp_status
 add_details(struct comparison *c, const struct hp_column *column,
@@ -380,7 +397,7 @@ add_details(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* Rows, and what else is asked for, of the object graph. */
+/* Build the object graph, and add the rows and pictures that need it. */
 static enum hp_status
 add_graph(struct comparison *c, const struct hp_column *column,
 	  struct hp_source *src, struct hp_resolve_notes *notes,
@@ -411,7 +428,7 @@ add_graph(struct comparison *c, const struct hp_column *column,
 		       : st;
 }
 
-/* A pattern that matches nothing: what else to write. */
+/* Print a hint if a pattern matches no class with objects. */
 static enum hp_status
 hint_at(struct comparison *c, const struct hp_column *column, const char *glob,
 	struct hp_error *err)
@@ -430,7 +447,7 @@ hint_at(struct comparison *c, const struct hp_column *column, const char *glob,
 	return st;
 }
 
-/* Patterns of class names that match nothing in any dump. */
+/* Print hints for patterns that match no class in any dump. */
 static enum hp_status
 hint_at_patterns(struct comparison *c, const struct hp_column *column,
 		 struct hp_error *err)
@@ -452,7 +469,10 @@ hint_at_patterns(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* @src: to be read once more for retained sizes; NULL: there are none */
+/*
+ * Turn the counts of a dump into rows. @src: read again if retained sizes or
+ * similar are needed; NULL: not needed. Returns the exit status.
+ */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
 	     struct hp_source *src)
@@ -517,7 +537,7 @@ histogram_options(const struct comparison *c)
 		.dump = (unsigned)c->o->common.dump};
 }
 
-/* May the counts of a pack's tables do? */
+/* Whether the counts in the tables of a pack suffice for the options. */
 static bool
 may_use_table_counts(const struct comparison *c)
 {
@@ -527,7 +547,10 @@ may_use_table_counts(const struct comparison *c)
 		 hp_columns_that_are(HP_COLUMN_IS_ASKED));
 }
 
-/* A pack that tells its counts; *@status: the exit code, if *@done. */
+/*
+ * Count an input from the tables of a pack if possible. Sets *@done if it was,
+ * and *@status to the exit status.
+ */
 static enum hp_status
 count_pack(struct comparison *c, bool *done, int *status, struct hp_error *err)
 {
@@ -563,7 +586,7 @@ count_dump(struct comparison *c, struct hp_source *src)
 
 	st = hp_histogram_run(&g, src, &c->gathering, &err);
 	c->r->dumps[c->column].text = hp_source_translated(src);
-	/* bytes behind the compressed stream are nobody's */
+	/* bytes after the compressed stream belong to no record */
 	if (st == HP_OK && hp_source_trailing(src))
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "ignored the bytes after the end of the compressed "
@@ -589,7 +612,7 @@ read_saved(struct comparison *c, struct hp_source *src)
 	bool records = false, times;
 	int status;
 
-	/* it has labels of its own, or none */
+	/* use the labels of the saved result, not those of --label */
 	c->r->dumps[c->column].labels = NULL;
 	c->r->dumps[c->column].nlabels = 0;
 	status = hp_baseline_load(c->r, &c->records, &records, c->o, c->column,
@@ -612,7 +635,10 @@ read_saved(struct comparison *c, struct hp_source *src)
 	return status;
 }
 
-/* What a decompressor takes beyond what is reckoned for plain files. */
+/*
+ * Charge the memory of a decompressor to the budget, beyond the fixed amount
+ * for uncompressed files.
+ */
 static enum hp_status
 note_decompressor(struct comparison *c, const struct hp_source *src,
 		  uint64_t *noted, struct hp_error *err)
@@ -628,7 +654,7 @@ note_decompressor(struct comparison *c, const struct hp_source *src,
 		       c->r->threads > 1 ? " or use fewer --threads" : "");
 }
 
-/* The id of a dump that was read, for whichever rows are taken in the end. */
+/* Compute the id of a dump, for both possible sources of allocation sites. */
 static int
 identify_dump(struct comparison *c, struct hp_source *src, int status)
 {
@@ -642,7 +668,7 @@ identify_dump(struct comparison *c, struct hp_source *src, int status)
 	return status;
 }
 
-/* What the report tells of the file itself, however it is read. */
+/* Record the size and labels of the file. */
 static void
 describe_file(struct comparison *c)
 {
@@ -668,7 +694,7 @@ read_input(struct comparison *c)
 		.packing = &hp_pack_vtable,
 		.translation = &hp_text_translation,
 		.digest = c->o->flat,
-		/* these take more than one pass */
+		/* these options need more than one pass */
 		.again = hp_key_is(c->o->by, HP_KEY_NEEDS_LOADERS |
 						     HP_KEY_NEEDS_REFERENCES) ||
 			 c->o->hide_fillers || c->r->rows.retained ||
@@ -704,7 +730,7 @@ read_input(struct comparison *c)
 		status = count_dump(c, src);
 	if (c->o->flat && !saved)
 		status = identify_dump(c, src, status);
-	/* what --max-size refuses is none the smaller with one thread */
+	/* the limit of --max-size does not depend on the number of threads */
 	c->r->refused &= !hp_source_is_oversize(src);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
 	narchives = hp_source_archives(src, archives);
@@ -714,7 +740,10 @@ read_input(struct comparison *c)
 	return status;
 }
 
-/* Objects' traces if every dump has them, else ALLOC SITES, if there are. */
+/*
+ * Decide the source of allocation sites: the traces of objects if every dump
+ * has them, else ALLOC SITES records if there are any.
+ */
 static int
 choose_site_source(struct comparison *c)
 {
@@ -748,7 +777,7 @@ choose_site_source(struct comparison *c)
 			   "empty");
 	c->r->rows = c->records;
 	c->records = rows;
-	c->r->heap_shown = false; /* records know no heaps */
+	c->r->heap_shown = false; /* records contain no Android heaps */
 	memcpy(c->r->dumps, c->records_info, n * sizeof(*c->r->dumps));
 	return HP_EXIT_OK;
 }
@@ -759,7 +788,7 @@ make_path_rows(struct comparison *c)
 	struct hp_error err = {0};
 	enum hp_status st = hp_path_rows_make(c->r, &c->paths, c->walked, &err);
 
-	c->path = NULL; /* it is of all inputs */
+	c->path = NULL; /* a failure here concerns all inputs */
 	if (st == HP_OK && c->o->why)
 		st = hp_why_make(&c->r->why, &c->paths, &c->r->rows, &err);
 	return st == HP_OK ? HP_EXIT_OK : report_failure(c, &err);
@@ -780,8 +809,10 @@ read_inputs(struct comparison *c)
 		c->path = c->o->common.arguments[i];
 		r->dumps[i].path = c->path;
 		status = hp_exit_worse(status, read_input(c));
-		/* What --memory has no room for would be refused again for
-		 * each of the others, with the same words. */
+		/*
+		 * if --memory is too small, the other inputs would fail with
+		 * the same message
+		 */
 		if (r->refused)
 			break;
 	}

@@ -1,11 +1,13 @@
 /*
- * conflicts.c - looks up which options do not go together; the messages come
- * from the names of the two
+ * conflicts.c - find options that cannot be combined, and make the message from
+ * their names
  */
 #include "diff/conflicts.h"
 
-/* Does the report show stacks? The page shows where the objects of classes were
- * allocated. */
+/*
+ * Whether the report shows stacks. The HTML page also shows where the objects
+ * of classes were allocated.
+ */
 static bool
 has_stacks(const struct hp_diff_options *o, bool retained)
 {
@@ -19,7 +21,7 @@ static const char *const names[HP_FEATURES] = {
 #include "diff/features.def"
 };
 
-/* The features, by the names that the table uses. */
+/* The features under the names that the table uses. */
 #define FEATURE(symbol, name, given) symbol = HP_FEATURE_##symbol,
 enum {
 #include "diff/features.def"
@@ -27,7 +29,8 @@ enum {
 
 static const struct {
 	unsigned feature, others;
-	bool needs; /* one of the others; otherwise it goes without them */
+	/* it needs one of the others; false: it cannot be combined with them */
+	bool needs;
 } pairs[] = {
 #define WITHOUT(feature, other) {feature, other, false},
 #define NEEDS(feature, others) {feature, others, true},
@@ -51,8 +54,10 @@ first_name(unsigned features)
 	return names[__builtin_ctz(features)];
 }
 
-/* ", only with class, package or loader": those of a list that a feature goes
- * with; nothing if there is none. */
+/*
+ * Append the values that a feature can be combined with, for example ", only
+ * with class, package or loader". Appends nothing if there are none.
+ */
 static void
 add_partners(struct hp_buf *b, unsigned feature, const char *const *list,
 	     unsigned (*options)(size_t i))
@@ -84,7 +89,7 @@ options_of_format(size_t i)
 	return hp_diff_format(hp_diff_format_names[i])->options;
 }
 
-/* An option does not go with a key or a format. */
+/* Fail because an option cannot be combined with a --by key or a format. */
 static enum hp_status
 fail_with(unsigned features, const char *option, const char *value,
 	  const char *const *list, unsigned (*options)(size_t i),

@@ -1,5 +1,5 @@
 /*
- * finalizer_queue.c - a list of what waits, in the order of the finalizers
+ * finalizer_queue.c - list the objects that wait, sorted by their finalizers
  */
 #include "diff/finalizer_queue.h"
 
@@ -12,11 +12,14 @@ struct maker {
 	struct hp_finalizer_queue *q;
 	const struct hp_graph *g;
 	const struct hp_tree *t;
-	struct hp_id_map places; /* of a finalizer's node: its place */
-	/* of the node of what waits below the roots: its place; 0: it has its
-	   finalizer */
+	/* key: graph node of a finalizer; value: its place in the main tree */
+	struct hp_id_map places;
+	/*
+	 * key: graph node of an object directly below the root of the waiting
+	 * tree; value: its place there, or 0 if its finalizer was found
+	 */
 	struct hp_id_map tops;
-	uint32_t first; /* place of a finalizer; 0: none */
+	uint32_t first; /* place of the first finalizer; 0: none */
 	size_t cap;
 	struct hp_error *err;
 };
@@ -24,7 +27,7 @@ struct maker {
 static enum hp_status
 fit(struct maker *m)
 {
-	/* with the copy that qsort() takes */
+	/* counted twice because qsort() makes a copy */
 	uint64_t now = hp_id_map_bytes(&m->places) + hp_id_map_bytes(&m->tops) +
 		       m->cap * (2 * sizeof(struct hp_queued) +
 				 sizeof(struct hp_graph_sum));
@@ -74,7 +77,10 @@ add(struct maker *m, uint32_t finalizer, uint32_t waiting)
 		       : hp_no_memory(m->err);
 }
 
-/* First the referents by their finalizers, then what several lead to. */
+/*
+ * List the objects to which a finalizer refers directly. Then assign the
+ * objects that several finalizers reach to the first finalizer.
+ */
 static enum hp_status
 list_all(struct maker *m)
 {

@@ -16,7 +16,7 @@ enum {
 	SUMS_ITSELF = HP_FORMAT_SUMS_ITSELF,
 };
 
-/* The options, by the names that the table uses. */
+/* The options under the names that the table uses. */
 #define FEATURE(symbol, name, given) symbol = HP_FEATURE_##symbol,
 enum {
 #include "diff/features.def"

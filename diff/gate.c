@@ -1,5 +1,5 @@
 /*
- * gate.c - reading gates, and whether a row trips them
+ * gate.c - parse gates and evaluate them for rows
  */
 #include "diff/gate.h"
 
@@ -26,7 +26,7 @@ fail_bad_gate(const char *text, struct hp_error *err)
 	return st;
 }
 
-/* "growth-count" and so on, @n bytes. */
+/* Parse a column with or without "growth-", for example "growth-count". */
 static bool
 parse_metric(struct hp_gate *g, const char *word, size_t n)
 {
@@ -42,7 +42,7 @@ parse_metric(struct hp_gate *g, const char *word, size_t n)
 	       (!g->growth || hp_column_is(g->what, HP_COLUMN_IS_GROWS));
 }
 
-/* The limit, @n bytes without spaces around. */
+/* Parse the limit: @n bytes without surrounding spaces. */
 static bool
 parse_limit(struct hp_gate *g, const char *text, size_t n)
 {
@@ -71,7 +71,7 @@ is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Without the spaces around: gates come out of files and YAML, too. */
+/* Remove surrounding spaces, which gates from files and YAML may have. */
 static void
 gate_trim(const char **begin, const char **end)
 {
@@ -81,7 +81,10 @@ gate_trim(const char **begin, const char **end)
 		--*end;
 }
 
-/* The glob ends at the last space before the metric: names have spaces. */
+/*
+ * The pattern ends at the last space before the column, because names may
+ * contain spaces.
+ */
 enum hp_status
 hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
 {
@@ -119,7 +122,7 @@ hp_gate_release(struct hp_gate *g)
 	memset(g, 0, sizeof(*g));
 }
 
-/* @v less its margin; 0 if nothing is left. */
+/* A value minus its margin of error, at least 0. */
 static uint64_t
 sure_part(uint64_t v, double margin)
 {
@@ -131,7 +134,7 @@ sure_part(uint64_t v, double margin)
 	return least > 0 ? (uint64_t)least : 0;
 }
 
-/* Does a row, or the total, trip it? */
+/* Whether the gate fails on a row or on the total. */
 static bool
 is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	   const struct hp_gate_margin *margins)
@@ -152,7 +155,10 @@ is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	return growth > g->limit;
 }
 
-/* Would what a row retains trip a gate that is about its own objects? */
+/*
+ * Whether the gate would fail on the retained size of a row, if it checks
+ * another column.
+ */
 static bool
 is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	 const struct hp_gate_margin *margins)
@@ -166,8 +172,8 @@ is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * A row that the gate does not match: if it is one of objects that several
- * paths keep alive, and would trip the gate, remember the largest.
+ * For a row that the gate does not match: remember the largest row of a class
+ * or of several roots on which the gate would fail.
  */
 static void
 note_several(struct hp_gate *g, size_t dumps, const struct hp_row *row,

@@ -1,5 +1,5 @@
 /*
- * main.c - hprof-diff: options, the comparison, the report
+ * main.c - the program hprof-diff: parse options, compare, write the report
  */
 #include "common/options/command_line.h"
 #include "common/options/confine.h"
@@ -18,16 +18,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { HP_TERMINAL_TOP = 30, HP_TOLD = 5 /* rows of a gate */ };
+enum {
+	HP_TERMINAL_TOP = 30,
+	HP_TOLD = 5 /* maximum number of a gate's rows in a message */
+};
 
-/* What all dumps of a run share. */
+/* Values that all dumps of a run share. */
 struct run_limits {
 	struct hp_budget *budget;
 	const char *command;
-	unsigned sandbox_missing; /* HP_SANDBOX_ layers, hp_confine() */
+	/* missing HP_SANDBOX_ layers, see hp_confine() */
+	unsigned sandbox_missing;
 };
 
-/* How many rows: 30 of a table on a terminal, else all. */
+/* The number of rows to show: 30 for a table on a terminal, else all (0). */
 static size_t
 row_limit(const struct hp_diff_options *o, FILE *out)
 {
@@ -38,7 +42,7 @@ row_limit(const struct hp_diff_options *o, FILE *out)
 		       : 0;
 }
 
-/* Why a gate does not go with the kind of rows; NULL: it does. */
+/* Why a gate cannot be used with the --by key. Returns NULL if it can. */
 static const char *
 find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 {
@@ -88,14 +92,17 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o,
 	return HP_OK;
 }
 
-/* Does the format have a place for gates? */
+/* Whether the output format shows gates. */
 static bool
 has_gates(const struct hp_diff_options *o)
 {
 	return hp_diff_holds(o, HP_FORMAT_WHOLE);
 }
 
-/* A tripped gate; @path: of the only dump that it is about, or NULL. */
+/*
+ * Print a message about a failed gate. @path: the path of the dump if each dump
+ * is handled by itself, else NULL.
+ */
 static void
 report_tripped_gate(const struct hp_gate *g, const char *path,
 		    const struct hp_messages *m)
@@ -131,9 +138,9 @@ report_blind_gate(const struct hp_gate *g, const struct hp_result *r,
 }
 
 /*
- * By dominator, a gate on static fields: warn about the rows that it does not
- * match but that may hold what these fields refer to. If a stack or another
- * field of the class comes to refer to an object, its row changes.
+ * With --by=dominator, warn about a row that a gate on static fields does not
+ * match, but that may contain the objects of these fields. The row of an object
+ * changes if a stack or another field of the class refers to it also.
  */
 static void
 report_several(const struct hp_gate *g, const struct hp_result *r,
@@ -150,8 +157,10 @@ report_several(const struct hp_gate *g, const struct hp_result *r,
 		   g->text, g->several->key);
 }
 
-/* Objects of the shown rows that only changed their path: the marks that folded
- * stacks have no place for. */
+/*
+ * Print how many objects of the shown rows only changed their path. Folded
+ * stacks cannot show it.
+ */
 static void
 report_moved(const struct hp_result *r, const struct hp_messages *m)
 {
@@ -176,7 +185,7 @@ report_moved(const struct hp_result *r, const struct hp_messages *m)
 	hp_buf_release(&b);
 }
 
-/* What a format of rows alone has no place for. */
+/* Print the facts that the output format cannot show. */
 static void
 report_left_out(const struct hp_result *r, const struct hp_diff_options *o,
 		const char *path, const struct hp_messages *m)
@@ -193,7 +202,7 @@ report_left_out(const struct hp_result *r, const struct hp_diff_options *o,
 		report_moved(r, m);
 }
 
-/* What the gates and --exit-code make of a result. */
+/* Print messages about gates, and compute the exit status. */
 static int
 exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 	  const struct hp_messages *m)
@@ -226,7 +235,10 @@ exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 	return status;
 }
 
-/* -v: "2 dumps, 36,804 objects, 0.1 s, 2 threads". */
+/*
+ * With -v, print what was done, for example "2 dumps, 36,804 objects, 0.1 s, 2
+ * threads".
+ */
 static void
 diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
 	       uint64_t begun)
@@ -240,8 +252,10 @@ diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
 	hp_buf_release(&b);
 }
 
-/* A saved result of --heap has no rows of other heaps: gates would not see
- * them. */
+/*
+ * Fail if gates or --exit-code need all heaps, but a saved result has only
+ * those of --heap.
+ */
 static int
 diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 	   const struct hp_messages *m)
@@ -259,7 +273,10 @@ diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 	return HP_EXIT_TROUBLE;
 }
 
-/* By cpu, inputs have samples or times: which is known once they are read. */
+/*
+ * Fail if a gate needs a column that no input has. With --by=cpu, only the
+ * inputs show whether there are samples or times.
+ */
 static int
 diff_lacks_column(const struct hp_result *r, const struct hp_diff_options *o,
 		  const struct hp_messages *m)
@@ -295,7 +312,7 @@ output_options(const struct hp_diff_options *o)
 						  o->common.argument_count};
 }
 
-/* May all inputs be read once more? What is no regular file is gone then. */
+/* Whether all inputs can be read again: only regular files can. */
 static bool
 may_repeat(const struct hp_diff_options *o)
 {
@@ -309,7 +326,9 @@ may_repeat(const struct hp_diff_options *o)
 	return true;
 }
 
-/* Fails if rows by the key do not have a column that an option asks for. */
+/*
+ * Fail if --columns or --sort names a column that the --by key does not have.
+ */
 static enum hp_status
 check_columns(const struct hp_diff_options *o, struct hp_error *err)
 {
@@ -326,7 +345,7 @@ check_columns(const struct hp_diff_options *o, struct hp_error *err)
 		       hp_by_name(o->by));
 }
 
-/* Options that do not go together, and gates. */
+/* Check gates, and whether the options can be combined. */
 static int
 check_options(struct hp_result *r, const struct hp_diff_options *o)
 {
@@ -343,7 +362,7 @@ check_options(struct hp_result *r, const struct hp_diff_options *o)
 						    "%s", err.text);
 }
 
-/* Did --why ask about an object that is in none of the inputs? */
+/* Fail if --why names an object id that is in none of the inputs. */
 static int
 diff_lacks_object(const struct hp_diff_options *o, bool known,
 		  const struct hp_messages *m)
@@ -357,7 +376,7 @@ diff_lacks_object(const struct hp_diff_options *o, bool known,
 	return HP_EXIT_TROUBLE;
 }
 
-/* A result of @ndumps with nothing in it yet. */
+/* Initialize an empty result for @ndumps inputs, and check the options. */
 static int
 begin_result(struct hp_result *r, size_t ndumps,
 	     const struct hp_diff_options *o, const struct run_limits *limits,
@@ -382,7 +401,10 @@ begin_result(struct hp_result *r, size_t ndumps,
 	return check_options(r, o);
 }
 
-/* Read and compare; a result that can be written, of @top rows. */
+/*
+ * Read and compare the inputs, and finish the result for at most @top rows.
+ * Returns the exit status.
+ */
 static int
 try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 	   const struct hp_messages *m)
@@ -404,7 +426,7 @@ try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 	return HP_EXIT_TROUBLE;
 }
 
-/* Once more, with one thread: what it leaves the others is there to be used. */
+/* Try again with one thread, which leaves more of --memory for the data. */
 static int
 try_alone(struct hp_result *r, const struct hp_diff_options *o,
 	  const struct run_limits *limits, size_t top,
@@ -426,9 +448,10 @@ try_alone(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * With as many threads as --memory seems to have room for, and with one where
- * that was refused: more memory, which has room for more threads, must not be
- * too little where less is enough. Until then nothing is said.
+ * Try with as many threads as --memory allows, and if that fails because of
+ * memory, with one thread. Otherwise a larger --memory could fail where a
+ * smaller one succeeds, because it allows more threads. Messages of the first
+ * try are held back until its outcome is known.
  */
 static int
 find_result(struct hp_result *r, const struct hp_diff_options *o,
@@ -461,7 +484,7 @@ find_result(struct hp_result *r, const struct hp_diff_options *o,
 	return status;
 }
 
-/* Read, compare, and write the report, whole or not at all. */
+/* Compare the inputs and write the report. On failure nothing is written. */
 static int
 run_diff(struct hp_result *r, const struct hp_diff_options *o,
 	 const struct run_limits *limits, const struct hp_messages *m)
@@ -488,7 +511,10 @@ run_diff(struct hp_result *r, const struct hp_diff_options *o,
 	return hp_output_end(&out, st, status, m, o->common.output, &err);
 }
 
-/* One dump of those whose rows are written; its exit code is *@status. */
+/*
+ * Write the rows of one dump. Sets *@status to the worse of it and the dump's
+ * exit status.
+ */
 static enum hp_status
 write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
 		const struct hp_diff_options *o,
@@ -518,8 +544,9 @@ write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
 }
 
 /*
- * Each dump by itself: nothing is kept of it once its rows are written, and one
- * that cannot be used does not stop the others. @r: of the first one.
+ * Handle each dump by itself: its data is freed after its rows are written, and
+ * a dump that cannot be used does not stop the others. @r: initialized for the
+ * first dump.
  */
 static int
 run_rows(struct hp_result *r, const struct hp_diff_options *o,
@@ -557,7 +584,7 @@ run_rows(struct hp_result *r, const struct hp_diff_options *o,
 	return hp_output_end(&out, st, status, m, o->common.output, &err);
 }
 
-/* --ignore-path=list, instead of a report. */
+/* Print the built-in list for --ignore-path=list, instead of a report. */
 static int
 print_ignore_list(const struct hp_diff_options *o, const struct hp_messages *m)
 {

@@ -1,5 +1,5 @@
 /*
- * notes.c - what is odd about the inputs, as messages
+ * notes.c - print warnings and errors about the inputs
  */
 #include "diff/notes.h"
 
@@ -128,8 +128,9 @@ hp_note_unowned(const struct hp_messages *m, const char *path,
 }
 
 /*
- * A saved result keeps its layout, so that dumps have to take that, all of it:
- * what a model leaves open follows from each dump's id size.
+ * A saved result cannot change its layout, so the dumps must use the same one.
+ * The message lists all its values, because a model alone leaves some to the id
+ * size of each dump.
  */
 void
 hp_note_saved_layout(const struct hp_messages *m,

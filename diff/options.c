@@ -1,5 +1,6 @@
 /*
- * options.c - the option table of hprof-diff, and what sets it
+ * options.c - the table of hprof-diff's options, and the functions that set
+ * them
  */
 #include "diff/options.h"
 
@@ -28,7 +29,7 @@ enum hp_diff_option {
 
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
 
-/* The words of the columns: of those that --columns picks, and of all. */
+/* The words of the columns for --columns, and those for --sort. */
 #define IF_PICK(word) word,
 #define IF_WITH_NEXT(word)
 #define IF_NO_PICK(word)
@@ -44,7 +45,7 @@ static const char *const sorts[] = {
 	"name", "growth", NULL};
 #undef IF_NO_PICK
 
-/* What they show, for --help. */
+/* The columns with their descriptions, for --help. */
 #define HELP_PICK(word, help) word " (" help "), "
 #define HELP_WITH_NEXT(word, help)
 #define HELP_NO_PICK(word, help)
@@ -61,7 +62,7 @@ static const char *const site_modes[] = {"auto", "objects", "records", NULL};
 static const char *const measures[] = {"live", "allocated", NULL};
 static const char *const on_off[] = {"on", "off", NULL};
 static const char *const show_hide[] = {"show", "hide", NULL};
-/* The beginning of a model; see hp_size_model_parse(). */
+/* The models of --layout; see hp_size_model_parse(). */
 static const char *const models[] = {"auto",	    "mat", "hotspot",
 				     "hotspot-coh", "art", NULL};
 
@@ -227,7 +228,7 @@ hp_sort_columns(unsigned sort)
 	return sort < HP_COLS ? hp_column_picks((enum hp_col)sort) : 0;
 }
 
-/* A word of --sort: a column, or one of the two others. */
+/* The value of a word of --sort: a column, or "name" or "growth". */
 static unsigned
 find_sort(const char *word)
 {
@@ -238,7 +239,7 @@ find_sort(const char *word)
 	return hp_column_find(word, strlen(word));
 }
 
-/* Do any of some columns take the object graph? */
+/* Whether some of the columns need the object graph. */
 static bool
 need_graph(unsigned picked)
 {
@@ -252,7 +253,7 @@ set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	unsigned listed = 0;
 	size_t n;
 
-	/* of --retained, and what --sort needs */
+	/* keep the columns of --retained and those that --sort needs */
 	o->columns &=
 		HP_COLUMN_RETAINED | (hp_sort_columns(o->sort) &
 				      hp_columns_that_are(HP_COLUMN_IS_ASKED));
@@ -271,7 +272,7 @@ set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	return HP_OK;
 }
 
-/* A share of 1, that is below 1. */
+/* Parse a number that is at least 0 and less than 1. */
 static enum hp_status
 set_confidence(const char *text, double *out, struct hp_error *err)
 {
@@ -286,7 +287,7 @@ set_confidence(const char *text, double *out, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Whether the model exists does not depend on the dump. */
+/* Check --layout. Whether a model exists does not depend on the dump. */
 static enum hp_status
 set_size_model(struct hp_diff_options *o, const char *text,
 	       struct hp_error *err)
@@ -305,8 +306,8 @@ set_size_model(struct hp_diff_options *o, const char *text,
 }
 
 /*
- * A text that begins as an id, or has only digits, is an id and not the name of
- * a class, so that a mistyped id is an error.
+ * Set --why. A text that starts like an id, or consists of digits only, must be
+ * a valid id and not a class name, so that a mistyped id is an error.
  */
 static enum hp_status
 set_why(struct hp_diff_options *o, const char *text, struct hp_error *err)
@@ -326,7 +327,7 @@ set_why(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	return HP_OK;
 }
 
-/* One more text of an option that may be repeated. */
+/* Append the text of an option that may be repeated. */
 static enum hp_status
 add_text(const char ***list, size_t *count, const char *text,
 	 struct hp_error *err)
@@ -351,12 +352,15 @@ set_ignored_path(struct hp_diff_options *o, const char *arg,
 	return HP_OK;
 }
 
-/* Options whose argument is one of the choices; the parser saw to it. */
+/*
+ * Set an option whose argument is one of the choices, which the parser has
+ * checked.
+ */
 static void
 set_word(struct hp_diff_options *o, int id, const char *arg)
 {
 	size_t n = strlen(arg);
-	unsigned asked; /* columns that sorting asks for */
+	unsigned asked; /* columns that sorting needs */
 
 	switch (id) {
 	case HP_OPT_BY:
@@ -435,7 +439,7 @@ hp_diff_options_init(struct hp_diff_options *o)
 	memset(o, 0, sizeof(*o));
 	o->site_lines = true;
 	o->confidence = 0.95;
-	o->sort = HP_SORT_NAME; /* until it is given */
+	o->sort = HP_SORT_NAME; /* the default, until --sort is given */
 	o->columns = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
 }
 

@@ -1,9 +1,9 @@
 /*
- * pattern_hints.c - compares a pattern with the classes of a dump
+ * pattern_hints.c - compare a pattern with the classes of a dump
  *
- * A dump does not tell interfaces from classes, nor which class implements
- * what. So a class without objects is named as what it may be, and only its
- * subclasses can be listed.
+ * A dump does not distinguish interfaces from classes, nor does it contain
+ * which class implements an interface. So a hint says that a class without
+ * objects may be an interface, and lists only its subclasses.
  */
 #include "diff/pattern_hints.h"
 
@@ -13,15 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED = 3 /* subclasses that a hint names */ };
+enum { LISTED = 3 /* maximum subclasses in a hint */ };
 
-/* By class index: is the class below the one in question? */
+/* By class index: whether the class is a subclass of the class in question. */
 enum { NOT_KNOWN, BELOW, NOT_BELOW };
 
 struct search {
 	const struct hp_column *c;
 	struct hp_keys keys;
-	struct hp_id_map counted; /* ids of classes that have objects */
+	struct hp_id_map counted; /* ids of the classes that have objects */
 	struct hp_error *err;
 };
 
@@ -45,8 +45,8 @@ has_objects(const struct search *s, const struct hp_class *c)
 }
 
 /*
- * The class whose name matches and comes first, of those with objects if there
- * are any; NULL: none matches.
+ * Find a class that matches the pattern. Classes with objects are preferred,
+ * then the name that sorts first. *@found is NULL if no class matches.
  */
 static enum hp_status
 find_class(struct search *s, const char *glob, const struct hp_class **found)
@@ -76,8 +76,8 @@ find_class(struct search *s, const char *glob, const struct hp_class **found)
 }
 
 /*
- * Is @c below @above? All classes on the way get the answer, so that each is
- * passed once.
+ * Whether @c is a subclass of @above. Stores the answer for all classes on the
+ * way, so that each class is visited once.
  */
 static bool
 is_below(const struct hp_class *c, const struct hp_class *above, uint8_t *state)
@@ -97,7 +97,7 @@ is_below(const struct hp_class *c, const struct hp_class *above, uint8_t *state)
 	return answer == BELOW;
 }
 
-/* The names that come first are kept, in order. */
+/* Insert a name into the sorted list of the first names, without duplicates. */
 static void
 note_name(const char *names[LISTED], const char *name)
 {
@@ -115,7 +115,7 @@ note_name(const char *names[LISTED], const char *name)
 	}
 }
 
-/* The subclasses of @above that have objects: the first names of them. */
+/* Find the subclasses of @above that have objects, sorted by name. */
 static enum hp_status
 find_below(struct search *s, const struct hp_class *above,
 	   const char *names[LISTED])
@@ -169,9 +169,9 @@ describe(struct search *s, const struct hp_class *c, struct hp_buf *text)
 }
 
 /*
- * The same pattern as Java's class files and source code do not write it: dots
- * in place of slashes; then, for @inner, '$' before the name of a class in a
- * class. False: nothing changes.
+ * Correct a pattern in two steps: first replace slashes by dots. Then, with
+ * @inner, put '$' instead of '.' before the name of a nested class. Returns
+ * false if nothing changes.
  */
 static bool
 respell(char *glob, bool inner)

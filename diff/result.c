@@ -1,5 +1,6 @@
 /*
- * result.c - from rows to a result: totals, gates, choice and order
+ * result.c - finish a result: compute totals, evaluate gates, choose and sort
+ * rows
  */
 #include "diff/result.h"
 
@@ -48,7 +49,10 @@ hp_result_release(struct hp_result *r)
 	memset(r, 0, sizeof(*r));
 }
 
-/* Where all objects are looked at, the page shows the largest ones unasked. */
+/*
+ * The columns that are computed without a request. If there is an object graph,
+ * the HTML page also shows the largest object of each class.
+ */
 static unsigned
 columns_unasked(const struct hp_diff_options *o)
 {
@@ -72,7 +76,8 @@ hp_result_set_columns(struct hp_result *r, const struct hp_diff_options *o)
 	r->in_heap.columns = r->rows.columns;
 	r->in_heap.retained = r->rows.retained;
 	r->in_heap.asked = r->rows.asked;
-	if (hp_key_is(o->by, HP_KEY_EVENTS)) /* until an input has them */
+	if (hp_key_is(o->by, HP_KEY_EVENTS)) /* a column is absent until an
+						input has it */
 		r->absent = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
 }
 
@@ -101,7 +106,7 @@ hp_result_first(const struct hp_result *r, const enum hp_col *list)
 	return *list;
 }
 
-/* Which columns there are, which are shown and which JSON has. */
+/* Decide which columns exist, which are shown, and which JSON has. */
 static void
 find_columns(struct hp_result *r, const struct hp_diff_options *o)
 {
@@ -119,8 +124,10 @@ find_columns(struct hp_result *r, const struct hp_diff_options *o)
 		   (r->columns & hp_row_keys[r->by].told);
 }
 
-/* More of the first column that rows weigh, or as much and more of the second,
- * at every step? */
+/*
+ * Whether a row grew from each dump to the next: in the first column of weight,
+ * or if that is equal, in the second.
+ */
 static bool
 row_grows(const struct hp_result *r, const struct hp_row *row)
 {
@@ -144,16 +151,20 @@ row_grows(const struct hp_result *r, const struct hp_row *row)
 	return true;
 }
 
-/* What sorting needs to know; qsort_r hands it over. */
+/* The parameters of the comparison function for qsort_r(). */
 struct order {
 	const struct hp_result *r;
-	unsigned sort;		/* HP_SORT_ or a column */
-	unsigned columns;	/* to sort by: the last one first */
-	enum hp_col main;	/* growth is of it, before that of own */
-	const enum hp_col *own; /* of the key */
+	unsigned sort; /* HP_SORT_NAME, HP_SORT_GROWTH or a column */
+	/* the columns to sort by, as bits; the highest one first */
+	unsigned columns;
+	enum hp_col main;	/* its growth is compared before that of own */
+	const enum hp_col *own; /* the columns of the --by key */
 };
 
-/* One dump: the value. Several: the change, up or down. */
+/*
+ * The weight of a row for sorting: its value if there is one dump, else the
+ * absolute change.
+ */
 static uint64_t
 row_weight(const struct hp_result *r, const struct hp_row *row, enum hp_col c)
 {
@@ -165,7 +176,7 @@ row_weight(const struct hp_result *r, const struct hp_row *row, enum hp_col c)
 	return last > first ? last - first : first - last;
 }
 
-/* The greater weight first. */
+/* Compare by weight, largest first. */
 static int
 compare_weights(const struct order *o, const struct hp_row *a,
 		const struct hp_row *b, enum hp_col c)
@@ -200,7 +211,9 @@ compare_names(const struct hp_row *a, const struct hp_row *b)
 	if (c == 0)
 		c = hp_order(a->frames.count, b->frames.count);
 	if (c == 0)
-		c = hp_order(b->rollup, a->rollup); /* the sum first */
+		c = hp_order(b->rollup,
+			     a->rollup); /* a rollup before an ordinary row with
+					    the same key */
 	if (c == 0)
 		c = hp_order(a->hash[1], b->hash[1]);
 	return c ? c : hp_order(a->hash[0], b->hash[0]);
@@ -222,7 +235,7 @@ compare_rows(const void *x, const void *y, void *context)
 		for (own = o->own; c == 0 && *own != HP_COLS; own++)
 			c = compare_growth(o, a, b, *own);
 	}
-	/* sizes before numbers of objects */
+	/* bytes are compared before counts */
 	for (unsigned left = o->columns; c == 0 && left;) {
 		enum hp_col column = (enum hp_col)(31 - __builtin_clz(left));
 
@@ -245,7 +258,7 @@ hp_result_is_sampled(const struct hp_result *r)
 	return false;
 }
 
-/* "int[]"; "[I" with raw names. */
+/* Whether a row is an array class: "int[]", or "[I" with raw names. */
 static bool
 is_array_row(const struct hp_row *row)
 {
@@ -292,7 +305,10 @@ hp_result_growth_margin(const struct hp_result *r, const struct hp_row *row,
 	return r->deviations * sqrt(sum);
 }
 
-/* Is it a path that the first dump, a saved result, does not tell? */
+/*
+ * Whether a row is a path for which the first dump, a saved result, may have an
+ * unknown value.
+ */
 static bool
 is_untold(const struct hp_result *r, const struct hp_row *row)
 {
@@ -321,14 +337,17 @@ row_margins(const struct hp_result *r, const struct hp_row *row,
 	}
 }
 
-/* A package with nothing below it sums itself: it is no row of its own. */
+/*
+ * Whether a rollup row sums only one package. Such a row is not shown, because
+ * it equals the package.
+ */
 static bool
 result_is_idle(const struct hp_result *r, const struct hp_row *row)
 {
 	return row->rollup && hp_key_is(r->by, HP_KEY_LEVELS) && row->parts < 2;
 }
 
-/* Does a row that is as at first have other objects or bytes in between? */
+/* Whether a row differs in a dump between the first and the last. */
 static bool
 changed_in_between(const struct hp_rows *rows, const struct hp_row *row)
 {
@@ -339,7 +358,7 @@ changed_in_between(const struct hp_rows *rows, const struct hp_row *row)
 	return false;
 }
 
-/* A path that is hidden: what it would have said is summed. */
+/* Add a hidden path to the sums of ignored paths. */
 static void
 add_ignored(struct hp_ignored *g, const struct hp_rows *rows,
 	    const struct hp_row *row)
@@ -362,8 +381,9 @@ add_ignored(struct hp_ignored *g, const struct hp_rows *rows,
 }
 
 /*
- * Rows of which a saved result says nothing by itself, those of other paths in
- * each dump among them: only their sum can be compared.
+ * Compare the sum of the rows whose values in a saved result are not known.
+ * Their single values cannot be compared, because the saved result may have
+ * them among its small paths.
  */
 static enum hp_status
 compare_unknown(struct hp_result *r, struct hp_error *err)
@@ -385,7 +405,7 @@ sums_differ(const struct hp_graph_sum *a, const struct hp_graph_sum *b)
 	return a->objects != b->objects || a->bytes != b->bytes;
 }
 
-/* Do the dumps as such differ? Rows may be of a part of them. */
+/* Whether the dumps differ in total. Rows may cover only parts of them. */
 static bool
 dumps_differ(const struct hp_result *r)
 {
@@ -402,7 +422,7 @@ dumps_differ(const struct hp_result *r)
 	return false;
 }
 
-/* What rows do not show by themselves. */
+/* Find changes that no single row shows. */
 static enum hp_status
 find_changes(struct hp_result *r, struct hp_error *err)
 {
@@ -411,7 +431,7 @@ find_changes(struct hp_result *r, struct hp_error *err)
 	return compare_unknown(r, err);
 }
 
-/* What a row adds to the total, whether it is shown or not. */
+/* Add a row to the totals, whether it is shown or not. */
 static void
 add_row(struct hp_result *r, const struct hp_row *row)
 {
@@ -427,7 +447,7 @@ add_row(struct hp_result *r, const struct hp_row *row)
 		add_ignored(&r->ignored, &r->rows, row);
 }
 
-/* The gates of a row, whether it is shown or not. */
+/* Evaluate the gates for a row, whether it is shown or not. */
 static enum hp_status
 check_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 {
@@ -467,8 +487,8 @@ make_total(struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Of saved results of some heaps: did anything change that they tell? Rows of
- * all heaps lack what was not saved.
+ * Whether something changed in the heaps that saved results contain. The rows
+ * of all heaps cannot be used, because they lack what was not saved.
  */
 static bool
 heap_changed(const struct hp_result *r)
@@ -481,8 +501,10 @@ heap_changed(const struct hp_result *r)
 	return changed;
 }
 
-/* What is 100 % in each dump: of objects that count in several rows the whole
- * heap, else the total. */
+/*
+ * Set what 100 % is in each dump: the whole heap if objects can count in
+ * several rows, else the total.
+ */
 static void
 find_basis(struct hp_result *r)
 {
@@ -498,7 +520,7 @@ find_basis(struct hp_result *r)
 		r->gates[i].basis = &r->basis;
 }
 
-/* Everything that does not depend on what is shown. */
+/* Compute everything that does not depend on which rows are shown. */
 static enum hp_status
 result_take_all(struct hp_result *r, struct hp_error *err)
 {
@@ -532,16 +554,18 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 	return st;
 }
 
-/* The rows that the options leave. */
+/* Choose the rows to show by the options. */
 static enum hp_status
 result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	      struct hp_error *err)
 {
 	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
-	/* the page shows what did not change on demand; where --top counts rows
-	   it would take the places of what did */
+	/*
+	 * the HTML page shows unchanged rows on demand; with --top they would
+	 * displace changed rows
+	 */
 	bool page = hp_diff_holds(o, HP_FORMAT_PAGE) && o->top == 0;
-	/* stacks are summed by who draws them */
+	/* readers of folded stacks compute the sums themselves */
 	bool sums = !hp_diff_holds(o, HP_FORMAT_SUMS_ITSELF);
 
 	r->shown = malloc((rows->count + 1) * sizeof(struct hp_row *));
@@ -564,7 +588,10 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	return HP_OK;
 }
 
-/* What --sort says; else what suits the rows: a column or HP_SORT_. */
+/*
+ * The sort order: that of --sort, else the default for the rows. Returns a
+ * column, HP_SORT_NAME or HP_SORT_GROWTH.
+ */
 static unsigned
 find_sort(const struct hp_result *r, const struct hp_diff_options *o)
 {

@@ -1,5 +1,5 @@
 /*
- * retained.c - from what was counted to the object graph
+ * retained.c - build the object graph and the dominator tree of a counted dump
  */
 #include "diff/retained.h"
 
@@ -7,11 +7,13 @@
 
 #include <stdlib.h>
 
-/* Of what is left of --memory, for what the graph tells; of the rest then, for
- * names and rows beside arrays. */
+/*
+ * Shares of the memory budget: 1/8 of it is kept for rows while the graph is
+ * built; afterwards 1/2 of the rest is kept for names and rows.
+ */
 enum { PART_FOR_ROWS = 8, PART_BESIDE_ARRAYS = 2 };
 
-/* The least depth of each kind. */
+/* Find the smallest depth of each kind of object. */
 static enum hp_status
 find_depths(struct hp_retained *t, struct hp_error *err)
 {
@@ -90,7 +92,8 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	info->weak = t->tree.weak;
 	info->unreachable = t->tree.unreachable;
 	info->waiting = t->tree.waiting;
-	if (hp_diff_by_graph(o)) { /* no pass over all objects counts them */
+	/* with these keys, the counting pass does not sum up all objects */
+	if (hp_diff_by_graph(o)) {
 		info->objects = info->all_objects = t->graph.all.objects;
 		info->bytes = info->all_bytes = t->graph.all.bytes;
 	}

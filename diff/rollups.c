@@ -1,5 +1,5 @@
 /*
- * rollups.c - sums of rows by the levels of packages, and by methods
+ * rollups.c - sum rows by the levels of their packages, or by methods
  */
 #include "diff/rollups.h"
 
@@ -10,7 +10,10 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* A row is part of what @sum says; once for every @stamp. */
+/*
+ * Add the inclusive values of a row to a sum, but only once for each @stamp: a
+ * recursive method must not count twice for one stack.
+ */
 static void
 rollup_include(struct hp_rows *rows, struct hp_row *sum,
 	       const struct hp_row *part, size_t stamp)
@@ -24,8 +27,8 @@ rollup_include(struct hp_rows *rows, struct hp_row *sum,
 }
 
 /*
- * A saved result has no sum of one row: all that it retains is what the row
- * does. Where there is a sum, it retains no less than any row.
+ * Set the retained size of a sum if a saved result has none, because the sum
+ * had only one row there. It is then the retained size of that row.
  */
 static void
 fill_retained(struct hp_row *sum, const struct hp_row *part, size_t dump)
@@ -36,7 +39,10 @@ fill_retained(struct hp_row *sum, const struct hp_row *part, size_t dump)
 	sum->retained_bytes[dump] = part->retained_bytes[dump];
 }
 
-/* Add a row's values to the row that sums it. */
+/*
+ * Add the values of a row to the rollup row with a key. Returns false if out of
+ * memory.
+ */
 static bool
 add_to_total(struct hp_rows *rows, const char *key, size_t len,
 	     const struct hp_row *part, size_t stamp)
@@ -52,11 +58,13 @@ add_to_total(struct hp_rows *rows, const char *key, size_t len,
 	return true;
 }
 
-/* What rolling up needs to know of prefixes and frames. */
+/* The state of making rollups. */
 struct rollup {
 	struct hp_rows *rows;
-	struct hp_id_map packages; /* by hash: how many rows are below */
-	struct hp_id_map methods;  /* a frame's text: struct hp_row * */
+	/* key: hash of a package prefix; value: number of rows below it */
+	struct hp_id_map packages;
+	/* key: address of a frame's text; value: struct hp_row * */
+	struct hp_id_map methods;
 };
 
 static uint64_t
@@ -65,7 +73,10 @@ rollup_hash(const struct rollup *u, const char *key, size_t n)
 	return XXH3_64bits_withSeed(key, n, u->rows->seed);
 }
 
-/* Of a package's key: the end of its next level from @at on; 0: no more. */
+/*
+ * The end of the next level of a package's key, starting at @at. Returns 0 if
+ * there are no more levels.
+ */
 static size_t
 package_level(const struct hp_row *row, size_t at, unsigned *level)
 {
@@ -101,7 +112,10 @@ rollup_count(struct rollup *u, const struct hp_row *row)
 	return true;
 }
 
-/* All of "com.acme.x": "com.*", "com.acme.*", where there is more of it. */
+/*
+ * Add a package such as "com.acme.x" to the rollups of its levels, "com.*" and
+ * "com.acme.*". A rollup of only one row is not made.
+ */
 static bool
 add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 {
@@ -113,7 +127,8 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 	while (fine && (end = package_level(row, end, &level))) {
 		if (*hp_id_map_get(&u->packages,
 				   rollup_hash(u, row->key, end)) < 2)
-			break; /* nor is there more of what is below */
+			break; /* deeper levels have no more rows than this one
+				*/
 		hp_buf_clear(&key);
 		hp_buf_add(&key, row->key, end);
 		hp_buf_add(&key, ".*", 2);
@@ -124,7 +139,10 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 	return fine;
 }
 
-/* The row of a frame's method: looked for once, frames have one text each. */
+/*
+ * The rollup row of a frame's method. It is cached by address, because each
+ * frame has one text.
+ */
 static struct hp_row *
 rollup_method(struct rollup *u, const char *frame)
 {

@@ -1,9 +1,9 @@
 /*
- * row_keys.c - the table of the keys of --by
+ * row_keys.c - the table of --by keys
  */
 #include "diff/row_keys.h"
 
-/* What the entries name, in lists of columns and of cells. */
+/* The lists of columns and of cells that the entries use. */
 #define OWN_OBJECTS                                                            \
 	{                                                                      \
 		HP_COL_BYTES, HP_COL_COUNT, HP_COLS                            \
@@ -32,7 +32,7 @@
 	{                                                                      \
 		HP_CELL_FRAMES, HP_CELL_END                                    \
 	}
-/* TSV has had a column of milliseconds by site from the beginning. */
+/* By site, TSV has always had a column of milliseconds. */
 #define CELLS_STACK_AND_MS                                                     \
 	{                                                                      \
 		HP_CELL_FRAMES, HP_CELL_MS, HP_CELL_END                        \
@@ -58,7 +58,7 @@ enum {
 	TABLE_COUNTS = HP_KEY_TABLE_COUNTS,
 };
 
-/* The options, by the names that the table uses. */
+/* The options under the names that the table uses. */
 #define FEATURE(symbol, name, given) symbol = HP_FEATURE_##symbol,
 enum {
 #include "diff/features.def"

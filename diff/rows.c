@@ -1,5 +1,7 @@
 /*
- * rows.c - a set of rows by identity; order is result.c's business
+ * rows.c - a set of rows, found by a hash table
+ *
+ * result.c sorts the rows.
  */
 #include "diff/rows.h"
 
@@ -48,7 +50,7 @@ hp_row_hash(const char *key, size_t key_len, uint64_t seed, uint64_t hash[2])
 	hash[1] = h.high64;
 }
 
-/* Keys are compared: two of one hash can be made. */
+/* Compare the keys also, because hash collisions can be crafted. */
 static bool
 is_row(const struct hp_row *row, const uint64_t hash[2], const char *key,
        size_t key_len)
@@ -95,7 +97,7 @@ grow_rows(struct hp_rows *r)
 	return true;
 }
 
-/* The one copy of a text; NULL: out of memory. */
+/* The only copy of a text. Returns NULL if out of memory. */
 static const char *
 intern_text(struct hp_rows *r, const char *text, size_t n)
 {

@@ -1,5 +1,6 @@
 /*
- * sampling.c - variances, and the normal distribution
+ * sampling.c - the variance of estimates, and quantiles of the normal
+ * distribution
  */
 #include "diff/sampling.h"
 
@@ -28,18 +29,22 @@ hp_sampling_interval(const void *text, size_t length)
 }
 
 /*
- * The size whose variance no mixture of that mean exceeds. An object's share in
- * the variance of a count, 1/(exp(s/I) - 1), is greatest where objects are
- * smallest, and a few large ones make up for the mean. Its share in that of
- * bytes, s^2/(exp(s/I) - 1), is concave up to its maximum at s = 1.594 I, and
- * beyond it falls: small means are worst unmixed, great ones with most objects
- * there.
+ * The object size that gives the largest variance, if only the mean size of a
+ * row is known. I is the interval and s the size of an object.
+ *
+ * An object adds 1/(exp(s/I) - 1) to the variance of the count. This is largest
+ * for the smallest objects; a few large objects make up for the mean.
+ *
+ * It adds s^2/(exp(s/I) - 1) to the variance of the bytes. This is concave up
+ * to its maximum at s = 1.594 I, and decreases beyond. So for a smaller mean,
+ * equal sizes are the worst case. For a larger mean, the worst case is most
+ * objects at the maximum.
  */
 static double
 worst_size(double size, double interval, bool of_bytes)
 {
 	const double most = 1.5936242600400401 * interval;
-	const double least = 16; /* of an array in a VM of 64 bits */
+	const double least = 16; /* the smallest array in a 64-bit VM */
 
 	if (of_bytes)
 		return size < most ? size : most;
