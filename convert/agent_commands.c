@@ -14,7 +14,8 @@ enum takes { NOTHING, SITES, CUTOFF, THREAD, COUNT };
 struct known {
 	const char *name;
 	enum hp_agent_command command;
-	enum hp_agent_control control; /* used with HP_CMD_CONTROL */
+	/* the control request; used if @command is HP_CMD_CONTROL */
+	enum hp_agent_control control;
 	enum takes takes;
 	bool dangerous, ends;
 };
@@ -64,7 +65,8 @@ parse_number(const char *text, size_t n, uint64_t most, uint64_t *out)
 		return false;
 	memcpy(copy, text, n);
 	hex = copy[0] == '0' && (copy[1] == 'x' || copy[1] == 'X');
-	*out = strtoull(copy, &end, hex ? 16 : 10); /* not octal: 010 is ten */
+	/* a leading 0 does not mean octal: 010 is ten */
+	*out = strtoull(copy, &end, hex ? 16 : 10);
 	return *end == '\0' && *out <= most;
 }
 

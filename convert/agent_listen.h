@@ -20,7 +20,8 @@ struct hp_agent_listen {
 	/* maximum duration of the connection, in seconds; 0: no limit */
 	uint64_t most;
 	uint64_t max_size; /* maximum number of bytes to receive; 0: no limit */
-	bool raw;	   /* add nothing to the received bytes */
+	/* --raw: do not add a missing HEAP DUMP END to the received bytes */
+	bool raw;
 	const struct hp_messages *messages;
 };
 

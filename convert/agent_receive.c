@@ -21,7 +21,8 @@ enum { CHUNK = 64 << 10 };
 struct hp_agent_receiver {
 	struct hp_agent_listen listen;
 	pthread_t thread;
-	atomic_bool unread; /* nobody reads the pipe any more */
+	/* set by the conversion: it does not read the pipe any more */
+	atomic_bool unread;
 
 	/* The following members belong to the thread until it was joined. */
 	int fd;	  /* the socket of the agent; -1: closed */
@@ -29,8 +30,8 @@ struct hp_agent_receiver {
 	struct hp_agent_stream stream;
 	struct hp_agent_backlog backlog;
 	uint64_t passed;       /* number of bytes written to the pipe */
-	struct hp_buf waiting; /* commands to send */
-	/* number of bytes of @waiting that were sent */
+	struct hp_buf waiting; /* commands to send to the agent */
+	/* number of bytes of @waiting that were sent already */
 	size_t sent;
 	/*
 	 * times in seconds: of the start, of the last byte, of the next sending
@@ -96,7 +97,7 @@ queue_commands(struct hp_agent_receiver *r)
 
 	if (!l->commands || l->commands->bytes.len == 0)
 		return;
-	/* do not queue without limit for an agent that does not read */
+	/* limit the queue, because the agent may not read */
 	if (r->waiting.len - r->sent < (1 << 16))
 		hp_buf_add(&r->waiting, l->commands->bytes.data,
 			   l->commands->bytes.len);
@@ -126,7 +127,11 @@ take_time(struct hp_agent_receiver *r)
 	uint64_t t = hp_agent_seconds();
 
 	if (r->kept_back > 0)
-		r->heard = t; /* the agent may be waiting for us to read */
+		/*
+		 * while bytes are kept back nobody reads the socket, so the
+		 * agent is not silent
+		 */
+		r->heard = t;
 	if (l->every && t >= r->next)
 		queue_commands(r);
 	if (l->most && t - r->begin >= l->most)
@@ -232,7 +237,8 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 
 	if (st != HP_OK)
 		return st;
-	if (n == 0) /* such a small write is done completely or not at all */
+	/* a pipe accepts such a small write completely or not at all */
+	if (n == 0)
 		put = write(r->pipe, heap_end, sizeof(heap_end));
 	else
 		put = write(r->pipe, r->out, got);
@@ -242,7 +248,8 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 		r->passed += (uint64_t)put;
 		st = hp_agent_backlog_drop(&r->backlog, (uint64_t)put, err);
 	} else if (put < 0 && errno != EAGAIN && errno != EINTR) {
-		end_passing(r); /* the conversion has ended */
+		/* the pipe has no reader: the conversion has ended */
+		end_passing(r);
 	}
 	return st;
 }

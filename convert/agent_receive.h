@@ -21,8 +21,8 @@
 /* Why the connection ended. */
 enum hp_agent_end {
 	HP_AGENT_CLOSED,  /* the agent closed the connection */
-	HP_AGENT_STOPPED, /* a signal, or the time limit, ended it */
-	/* it was reset, or the agent was silent for too long */
+	HP_AGENT_STOPPED, /* a signal or the time limit ended the connection */
+	/* the connection was reset, or the agent was silent for too long */
 	HP_AGENT_VANISHED,
 	HP_AGENT_TOO_MUCH, /* the agent sent more than --max-size */
 };
@@ -30,8 +30,9 @@ enum hp_agent_end {
 struct hp_agent_received {
 	/* number of bytes up to the end of the last complete record */
 	uint64_t bytes;
-	uint64_t lost;	/* number of bytes after that, which are dropped */
-	bool heap_open; /* the heap dump did not end */
+	/* number of bytes after the last complete record; they are dropped */
+	uint64_t lost;
+	bool heap_open; /* the connection ended before the HEAP DUMP END */
 	enum hp_agent_end end;
 };
 

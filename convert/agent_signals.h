@@ -10,9 +10,14 @@
 #include "common/base/status.h"
 
 enum hp_agent_wake {
-	HP_AGENT_WAKE_SEND = 's', /* SIGUSR1 */
-	HP_AGENT_WAKE_END = 'e',  /* SIGINT, SIGTERM */
-	HP_AGENT_WAKE_LOOK = 'l', /* another variable has changed */
+	HP_AGENT_WAKE_SEND = 's', /* sent by SIGUSR1: send the commands again */
+	/* sent by SIGINT and SIGTERM: stop receiving */
+	HP_AGENT_WAKE_END = 'e',
+	/*
+	 * sent by hp_agent_receiver_finish(): check whether the pipe is still
+	 * read
+	 */
+	HP_AGENT_WAKE_LOOK = 'l',
 };
 
 /*

@@ -11,9 +11,10 @@
 #include "common/base/status.h"
 
 enum hp_agent_state {
-	HP_AGENT_START, /* at the start of the header */
+	/* at the start of the stream, before its kind is known */
+	HP_AGENT_START,
 	HP_AGENT_HEADER,
-	HP_AGENT_HEAD, /* in the head of a record */
+	HP_AGENT_HEAD, /* inside the head of a record */
 	HP_AGENT_BODY,
 	HP_AGENT_TEXT,
 	HP_AGENT_ODD, /* neither binary nor text: everything is kept */
@@ -23,15 +24,15 @@ enum { HP_AGENT_LINE = 80 }; /* number of bytes of a line that are examined */
 
 struct hp_agent_stream {
 	enum hp_agent_state state;
-	uint64_t taken; /* number of bytes so far */
+	uint64_t taken; /* number of bytes received so far */
 	/* number of bytes up to the end of the last complete record */
 	uint64_t whole;
 	uint64_t left; /* bytes left in the body or the header */
 	unsigned n;    /* number of bytes in @head */
 	uint8_t head[HP_AGENT_LINE];
-	bool prologue; /* in the prologue of a text */
-	bool inside;   /* inside a report of a text */
-	/* there were segments of a heap dump, but no HEAP DUMP END */
+	bool prologue; /* the stream is inside the prologue of a text */
+	bool inside;   /* the stream is inside a report of a text */
+	/* a heap dump made of segments has begun and not ended */
 	bool heap_open;
 };
 

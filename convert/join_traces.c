@@ -15,8 +15,10 @@
 
 /* The two arrays of one dump of the file. */
 struct tables {
-	uint64_t objects, traces;   /* ids of the arrays; 0: not found */
-	struct hp_buf ids, serials; /* their elements, as in the file */
+	/* ids of the arrays "objects" and "traces"; 0: not found */
+	uint64_t objects, traces;
+	/* elements of "objects" and "traces", as in the file */
+	struct hp_buf ids, serials;
 	struct hp_id_map serial_of; /* object id -> trace serial */
 };
 

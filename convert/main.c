@@ -32,9 +32,10 @@ struct run {
 	struct hp_pipeline stages;
 	/* result of hp_machine_limit(); 0: it was not called */
 	uint64_t unlimited;
-	uint64_t begun; /* hp_elapsed_begin() */
+	uint64_t begun; /* time of the start, from hp_elapsed_begin() */
 	struct hp_agent_connection connection;
-	struct hp_agent_receiver *receiver; /* NULL: it has ended */
+	/* receives from the agent; NULL: there is no agent, or it has ended */
+	struct hp_agent_receiver *receiver;
 	struct hp_agent_received received;
 };
 
@@ -273,7 +274,8 @@ open_both(struct run *r, struct hp_error *err)
 		st = hp_sink_open(&r->sink, r->options.output, &ko, err);
 	if (st == HP_OK)
 		return HP_OK;
-	hp_signals_end_closed(err); /* the head of a pack is written at once */
+	/* opening a pack writes its head, which can fail on a closed pipe */
+	hp_signals_end_closed(err);
 	hp_message_failure(&r->messages, output_name(r), err);
 	return st;
 }
@@ -290,7 +292,7 @@ print_work(const struct run *r, uint64_t written)
 
 	hp_source_progress(r->src, &taken, &total);
 	if (total > taken)
-		taken = total; /* the last pass did not read everything */
+		taken = total; /* the last pass did not read the whole input */
 	hp_size_text(&b, taken);
 	hp_buf_text(&b, " to ");
 	hp_size_text(&b, written);
@@ -326,7 +328,7 @@ convert_input(struct run *r, struct hp_error *err)
 	st = hp_pipeline_run(&r->stages, r->src, r->sink, err);
 	hp_progress_stop(p);
 	r->messages.progress = NULL;
-	/* was it the output that could not be written? */
+	/* decide whether the output is the file that could not be written */
 	if (st == HP_OK || (r->sink ? hp_sink_refused(r->sink)
 				    : r->stages.tables.folder.refused))
 		about = output_name(r);
@@ -353,7 +355,7 @@ convert_input(struct run *r, struct hp_error *err)
 		hp_message_failure(&r->messages, about, err);
 	if (st != HP_OK)
 		return st;
-	/* bytes after the compressed data belong to nothing */
+	/* the file has bytes after the end of the compressed data */
 	if (hp_source_trailing(r->src))
 		hp_message(&r->messages, HP_MESSAGE_WARNING, r->options.input,
 			   "ignored the bytes after the end of the compressed "

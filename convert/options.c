@@ -557,7 +557,10 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 		o->elements = HP_NDJSON_NO_ELEMENTS;
 	if (!o->common.output_is_folder)
 		guess_compression(o);
-	/* --verify, the proof that a strip did its work, sorted tables */
+	/*
+	 * the output is read back for --verify, for the proof of a strip, and
+	 * to sort tables
+	 */
 	o->common.output_is_read = o->verify || o->common.output_is_folder ||
 				   hp_policy_strips(&o->policy);
 	if (o->pack)

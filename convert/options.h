@@ -26,14 +26,14 @@ enum hp_convert_to {
 struct hp_convert_options {
 	struct hp_options common;
 	const char *input;
-	const char *output; /* NULL: standard output */
+	const char *output; /* path of the output; NULL: standard output */
 	enum hp_convert_to to;
 	/* index of the --to argument among its choices; -1: not given */
 	int to_given;
 	bool pack; /* write the output as a pack */
 	bool compress_given;
 	enum hp_compression compression;
-	int level; /* 0: the default of the compression */
+	int level; /* level of the compression; 0: its default */
 	bool raw, verify;
 	bool keep_first_given;
 	struct hp_policy policy;
@@ -42,17 +42,19 @@ struct hp_convert_options {
 	bool salvage;
 	bool null_dangling;
 	const char *heaps; /* names of the heaps to keep; NULL: all heaps */
-	bool prune;	   /* with @heaps: remove unused classes */
-	bool strings;	   /* --to=text, ndjson: add the values of Strings */
-	bool edges;	   /* --to=ndjson: add a line for each reference */
-	bool graph;	   /* --to=ndjson: add dominators and retained sizes */
+	/* --prune-classes: with @heaps, also remove unused classes */
+	bool prune;
+	bool strings; /* --to=text, ndjson: add the values of Strings */
+	bool edges;   /* --to=ndjson: add a line for each reference */
+	bool graph;   /* --to=ndjson: add dominators and retained sizes */
 	bool elements_given;
 	/*
 	 * --to=ndjson, tables: maximum number of elements of each primitive
 	 * array; or HP_NDJSON_ELEMENTS, HP_NDJSON_NO_ELEMENTS
 	 */
 	uint64_t elements;
-	struct hp_agent_listen agent; /* address is NULL: read INPUT */
+	/* --listen and related options; address is NULL: read INPUT */
+	struct hp_agent_listen agent;
 	struct hp_agent_commands send;
 	bool send_given;
 	/* version to write: 1 (1.0.1) or 2 (1.0.2); 0: no change */

@@ -16,9 +16,10 @@
 
 struct hp_pipeline {
 	const struct hp_convert_options *options;
-	struct hp_progress *progress; /* NULL: no progress is shown */
-	bool newer;		      /* version 1.0 was upgraded to 1.0.1 */
-	bool from_text;		      /* the input was the agent's text */
+	/* the progress display; NULL: none is shown */
+	struct hp_progress *progress;
+	bool newer;	/* version 1.0 was upgraded to 1.0.1 */
+	bool from_text; /* the input was the agent's text */
 	/* The results of the transformations follow. */
 	struct hp_salvage_result salvage;
 	/*
@@ -40,7 +41,7 @@ struct hp_pipeline {
 	struct hp_ndjson_result ndjson;
 	/* objects whose references were asked for but are not known */
 	struct hp_undescribed undescribed;
-	/* its folder, if there is one, must still be committed */
+	/* the tables; if they are in a folder, the caller must commit it */
 	struct hp_table_set tables;
 };
 

@@ -20,7 +20,9 @@
 #include <stdlib.h>
 
 enum {
-	/* prefetch the classes of references so many elements ahead */
+	/*
+	 * distance of the prefetch, in references: their classes are prefetched
+	 */
 	AHEAD = 8,
 	/* number of elements after which output may be written early */
 	ROW = 64,
@@ -30,7 +32,10 @@ enum {
 /* A record in the queue, until a worker reaches the batch that contains it. */
 struct waiting {
 	struct hp_record record;
-	uint8_t *body; /* NULL: it was removed from the queue */
+	/*
+	 * the bytes of the record; NULL: the entry was removed from the queue
+	 */
+	uint8_t *body;
 	size_t length;
 };
 
@@ -46,9 +51,10 @@ struct ndjson {
 	struct hp_ndjson_names names;
 	struct hp_object_classes kinds;
 	struct hp_ndjson_graph graph;
-	struct hp_ndjson_worker *lookers; /* one for each worker */
-	struct hp_chosen_dump chosen;	  /* used only by the reading thread */
-	pthread_mutex_t lock;		  /* protects the queue */
+	/* caches and counts, one entry for each worker */
+	struct hp_ndjson_worker *lookers;
+	struct hp_chosen_dump chosen; /* used only by the reading thread */
+	pthread_mutex_t lock;	      /* protects the queue */
 	struct waiting *lines;
 	/* the queue is @count entries from @first on */
 	size_t first, count, cap;

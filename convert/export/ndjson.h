@@ -11,7 +11,7 @@
 #include "convert/options.h"
 
 struct hp_ndjson_result {
-	/* why references have no class; NULL: they have one */
+	/* the reason why references have no class; NULL: they have one */
 	const char *limited;
 	uint64_t missing; /* number of Strings whose array is missing */
 	/* number of objects, if no root reaches any of them; else 0 */

@@ -34,7 +34,7 @@ struct hp_table_sum {
 struct hp_table_dump {
 	struct hp_dump_id id;
 	const char *path;
-	/* one for each entry of prepass->dumps */
+	/* sums of the dumps, one for each entry of prepass->dumps */
 	const struct hp_table_sum *sums;
 };
 

@@ -6,7 +6,7 @@
 #include "convert/export/ndjson.h"
 #include "convert/export/ndjson_record.h"
 
-/* prefetch the classes of references so many elements ahead */
+/* distance of the prefetch, in references: their classes are prefetched */
 enum { AHEAD = 8 };
 
 /* The header before a stretch of rows. */

@@ -29,11 +29,13 @@ struct hp_table_worker {
 	struct hp_buf prefix;
 	/* the current object is the first one with its id, so it has edges */
 	bool first;
-	/* a stretch has begun, whose header is at @head in the buffer */
+	/* a stretch has begun; its header is at offset @head of the buffer */
 	bool open;
 	enum hp_table table;
 	size_t head;
-	/* counts of the current dump, not added to its sum yet */
+	/*
+	 * objects of the current dump and their bytes, not added to its sum yet
+	 */
 	uint64_t objects, bytes;
 	struct hp_undescribed_tally undescribed;
 };
@@ -46,7 +48,8 @@ struct hp_table_pass {
 	struct hp_name_cache naming;
 	struct hp_object_classes kinds;
 	struct hp_thread_names threads;
-	struct hp_table_sum *sums; /* one for each entry of prepass.dumps */
+	/* sums of the dumps, one for each entry of prepass.dumps */
+	struct hp_table_sum *sums;
 	struct hp_table_worker *workers;
 	pthread_mutex_t lock; /* protects the sums */
 };

@@ -35,7 +35,7 @@ struct text {
 	struct hp_text_prepass *look;
 	struct hp_strings strings; /* values of Strings; used with --strings */
 	struct hp_sink *sink;
-	struct worker *lookers; /* one for each worker */
+	struct worker *lookers; /* caches, one for each worker */
 	/* number of the dump whose objects are being written, or 0 */
 	unsigned open;
 	size_t event; /* index of the next event to write */
@@ -215,7 +215,10 @@ write_samples(struct text *t, const struct hp_event *e, struct hp_error *err)
 
 	t->times_carried = false;
 	if (carried)
-		/* the carried lines have the same contents and more */
+		/*
+		 * a table in carried lines has the same contents and more, so
+		 * skip the record
+		 */
 		return st;
 	while (t->sample < v->count && s[t->sample].offset < e->offset)
 		t->sample++;

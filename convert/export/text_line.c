@@ -94,7 +94,7 @@ hp_text_carried(const struct hp_text_names *n, uint64_t string,
 	const char *p, *end, *tab;
 
 	if (!s || !hp_text_is_carried(s->data, s->length))
-		return; /* a later STRING has the same id */
+		return; /* not a carried line: a later STRING has the same id */
 	p = (const char *)s->data + strlen(HP_TEXT_CARRIED);
 	end = (const char *)s->data + s->length;
 	while ((tab = memchr(p, '\t', (size_t)(end - p)))) {

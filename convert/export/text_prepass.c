@@ -12,7 +12,11 @@
 
 struct hp_text_prepass_worker {
 	struct hp_dump_classes classes;
-	uint64_t objects, bytes; /* counts of the current dump */
+	/*
+	 * objects of the current dump and their bytes, not added to its totals
+	 * yet
+	 */
+	uint64_t objects, bytes;
 };
 
 /* Note a heap record: it begins a new dump or continues the last one. */

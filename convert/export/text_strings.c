@@ -55,7 +55,8 @@ struct hp_deferred_value {
 	struct hp_deferred_value *next;
 	uint64_t batch;
 	size_t count, cap;
-	struct value *values; /* in the order of the text */
+	/* sorted by their position in the text of the batch */
+	struct value *values;
 };
 
 /*

@@ -28,7 +28,10 @@ struct hp_strings {
 	const struct hp_prepass *prepass;
 	struct hp_source *src; /* seekable; borrowed */
 	unsigned id_size, threads;
-	/* one for each entry of prepass->dumps */
+	/*
+	 * the class java.lang.String of each dump, one for each entry of
+	 * prepass->dumps
+	 */
 	struct hp_java_string_class *classes;
 	/* id of an array -> its offset in the file */
 	struct hp_dump_tables tables;

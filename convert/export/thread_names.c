@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* A ROOT THREAD OBJECT. */
+/* The contents of a ROOT THREAD OBJECT sub-record. */
 struct root {
 	uint64_t object;
 	uint32_t serial;
@@ -16,7 +16,7 @@ struct root {
 };
 
 struct thread {
-	/* offset of the first dump of its object; 0: not found yet */
+	/* offset of the first sub-record of its object; 0: not found yet */
 	uint64_t offset;
 	/* id of a String or, in old JDKs, of a char[]; 0: none */
 	uint64_t name;
@@ -28,8 +28,9 @@ struct hp_thread_names_dump {
 	struct hp_arena arena;	  /* memory of the threads and their texts */
 	/* bytes that hp_thread_names.bytes includes already */
 	uint64_t noted;
-	bool searched;		     /* the following members are initialised */
-	struct hp_named_class class; /* java.lang.Thread */
+	bool searched; /* the following members are initialised */
+	/* the class java.lang.Thread of this dump */
+	struct hp_named_class class;
 	struct hp_java_texts texts;
 };
 

@@ -14,15 +14,16 @@
 #include "convert/pass/class_prepass.h"
 
 struct hp_thread_names {
-	const struct hp_prepass *prepass; /* borrowed */
-	uint64_t memory;		  /* limit for the memory, in bytes */
+	/* finished before hp_thread_names_read(); borrowed */
+	const struct hp_prepass *prepass;
+	uint64_t memory; /* limit for the memory, in bytes */
 	/* number of worker threads of the passes */
 	unsigned threads;
 	pthread_mutex_t lock; /* protects the following members */
 	uint64_t bytes;	      /* memory in use, in bytes */
 	/* list of the ROOT THREAD OBJECT sub-records */
 	struct hp_vec roots;
-	/* one for each entry of prepass->dumps */
+	/* threads of the dumps, one for each entry of prepass->dumps */
 	struct hp_thread_names_dump *dumps;
 };
 

@@ -41,8 +41,11 @@ struct filter {
 	/* how the writer computes instance sizes */
 	struct hp_size_habits habits;
 	unsigned id_size, threads;
-	struct place *places; /* one for each worker */
-	/* enum fate, indexed by the index of the dump and of the class */
+	struct place *places; /* positions of the workers */
+	/*
+	 * enum fate of each class, indexed by the index of the dump, then of
+	 * the class
+	 */
 	uint8_t **fates;
 	/*
 	 * indexed in the same way: there is evidence that the fields of the
@@ -54,7 +57,8 @@ struct filter {
 	atomic_bool unnamed;	/* heap 0 contains objects */
 	/* ids of the kept objects, if references are set to null */
 	struct hp_dump_id_sets stays;
-	struct hp_prune prune; /* usage of classes, if classes are pruned */
+	/* marks on used classes; only with hp_filter_objects.prune */
+	struct hp_prune prune;
 	_Atomic uint64_t objects, roots, references, classes, sizes;
 };
 
@@ -304,7 +308,8 @@ is_dropped(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
 struct remaining {
 	const struct filter *s;
 	unsigned dump;
-	const struct hp_dump_id_set *ids; /* NULL: none */
+	/* ids of the kept objects; NULL: no object is kept */
+	const struct hp_dump_id_set *ids;
 };
 
 static struct remaining

@@ -30,7 +30,8 @@ struct group {
 
 struct hp_prune_dump {
 	const struct hp_prepass_dump *prepass;
-	_Atomic bool *used; /* indexed by hp_class.index */
+	/* marks of the used classes, indexed by hp_class.index */
+	_Atomic bool *used;
 	/*
 	 * the list of a group: index + 1 of the next class with the same name
 	 */

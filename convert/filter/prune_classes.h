@@ -30,7 +30,8 @@ struct hp_prune_dump; /* the state of the classes of one dump */
 
 struct hp_prune {
 	const struct hp_prepass *prepass;
-	struct hp_prune_dump *dumps; /* one for each entry of prepass->dumps */
+	/* states of the dumps, one for each entry of prepass->dumps */
+	struct hp_prune_dump *dumps;
 };
 
 /**

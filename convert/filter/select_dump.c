@@ -65,7 +65,8 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
 		const struct hp_run *r = &b->runs[i];
 		/*
-		 * the head of an array comes before the run of its first piece
+		 * the batch starts with the head of the array, before the run
+		 * of its first piece
 		 */
 		size_t at =
 			r->kind == HP_RUN_ARRAY && r->piece.head ? 0 : r->at;

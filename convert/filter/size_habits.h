@@ -7,9 +7,15 @@
 #include "convert/pass/class_prepass.h"
 
 struct hp_size_habits {
-	bool exact;  /* a size is the sum of the fields of the class */
-	bool zero;   /* or it is 0 for classes without objects */
-	bool strict; /* any other size is an error in a dump of this writer */
+	/* the writer uses the sum of the fields of a class as instance size */
+	bool exact;
+	/* the writer uses 0 as instance size of classes without objects */
+	bool zero;
+	/*
+	 * in a dump of this writer, hprof-validate reports any other size as an
+	 * error
+	 */
+	bool strict;
 };
 
 /*

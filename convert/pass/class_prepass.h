@@ -112,7 +112,8 @@ struct hp_prepass_dump *hp_prepass_dump(const struct hp_prepass *s,
 struct hp_dump_classes {
 	/* number of the dump; 0: none selected yet */
 	unsigned number;
-	struct hp_prepass_dump *dump; /* NULL: the dump has no class */
+	/* classes of the selected dump; NULL: it has no class */
+	struct hp_prepass_dump *dump;
 	struct hp_class_cache cache;
 };
 

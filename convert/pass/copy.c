@@ -24,7 +24,8 @@ struct copy {
 	struct hp_source *src;
 	struct hp_sink *sink;
 	const struct hp_convert_options *options;
-	struct hp_stripper *strippers; /* one for each worker; NULL: no strip */
+	/* strip states, one for each worker; NULL: no strip */
+	struct hp_stripper *strippers;
 	/*
 	 * proves batches before they are written; NULL: the output file is read
 	 * back

@@ -62,8 +62,9 @@ enum { HP_DUMP_TABLE_IDS = 512 };
 struct hp_dump_table {
 	/* number of the dump; 0: none selected yet */
 	unsigned dump;
-	size_t place;		   /* index of the dump in prepass->dumps */
-	struct hp_id_table *table; /* NULL: the dump has no table */
+	size_t place; /* index of the dump in prepass->dumps */
+	/* table of the selected dump; NULL: it has none */
+	struct hp_id_table *table;
 	struct hp_rank_near near;
 	/* number of ids in @ids that were not added to the table yet */
 	size_t count;

@@ -162,7 +162,7 @@ hp_framing_unknown_payload(struct hp_framing *f, const struct hp_record *rec)
 	const struct hp_record_desc *d = hp_record_desc(rec->tag);
 
 	if (rec->body == 0 || rec->redaction)
-		return; /* no payload */
+		return; /* an empty record has no payload */
 	if (d &&
 	    ((d->ending != HP_ENDS_NOTHING && d->ending != HP_ENDS_OPAQUE) ||
 	     rec->body == hp_record_fixed[hp_widen(f->id_size)][rec->tag]))

@@ -34,9 +34,9 @@ struct hp_framing_known {
 	bool any;
 	/* index of that batch; this batch and later ones may end the pass */
 	uint64_t from;
-	bool sure; /* as the members of struct hp_damage */
+	bool sure; /* the damage that the reader knew, as in struct hp_damage */
 	struct hp_symptom surest;
-	/* as the members of struct hp_framing */
+	/* the first record that cannot be stripped, as in struct hp_framing */
 	uint64_t unknown_at;
 	struct hp_error unknown;
 };
@@ -66,7 +66,10 @@ struct hp_framing {
 	 * The first record that cannot be stripped, because its payload is not
 	 * known.
 	 */
-	uint64_t unknown_at; /* offset of that record; UINT64_MAX: none */
+	/*
+	 * offset of the first record that cannot be stripped; UINT64_MAX: none
+	 */
+	uint64_t unknown_at;
 	struct hp_error unknown;
 	struct hp_framing_known known;
 };

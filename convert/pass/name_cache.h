@@ -111,7 +111,11 @@ void hp_planned_field_name(const struct hp_planned_field *f,
 struct hp_field_plans {
 	struct hp_dump_classes classes;
 	const struct hp_class *class;
-	const struct hp_field_plan *plan; /* plan of @class */
+	/*
+	 * the plan of @class; valid until the next call of
+	 * hp_field_plans_find()
+	 */
+	const struct hp_field_plan *plan;
 	/* a plan that is not cached; the caller frees it at the end */
 	struct hp_field_plan *own;
 };

@@ -12,7 +12,10 @@
 #include <stdlib.h>
 
 enum {
-	/* smaller values: arrays of the primitive type with that number */
+	/*
+	 * class objects; smaller kinds are arrays of the primitive type with
+	 * that number
+	 */
 	KIND_CLASS = HP_TYPE_END,
 	/*
 	 * from here on: KIND_LOADS + index of the LOAD CLASS. The kind after

@@ -31,7 +31,8 @@ struct hp_object_classes {
 	/* some id occurs more than once */
 	bool repeats;
 	struct hp_object_classes_lookup
-		*looks; /* one for each worker, during the passes */
+		/* lookup caches, one for each worker, used during the passes */
+		*looks;
 	/* the memory did not suffice, and the class of no object is known */
 	bool limited;
 };

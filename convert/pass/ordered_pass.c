@@ -31,9 +31,16 @@ struct ordered_pass {
 	uint64_t turn; /* index of the batch to write next */
 	bool stopped;  /* a batch was dropped, and nothing more is written */
 	pthread_cond_t turns;
-	/* used only while batches retire, in order: */
-	bool told;	     /* damage that the reader found ended the pass */
-	struct hp_error cut; /* the input ends inside this sub-record */
+	/*
+	 * The following members are used only while batches retire, in order.
+	 */
+	/* the pass was ended by damage that the reader found */
+	bool told;
+	/*
+	 * failure of the sub-record inside which the input ends; HP_OK: there
+	 * is none
+	 */
+	struct hp_error cut;
 };
 
 /* Remember what the reader knows about damage at the time it cuts a batch. */
@@ -278,7 +285,11 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		j->error = j->unwritten;
 	} else if (st != HP_OK) {
 		j->error = *err;
-		j->error.status = st; /* a status can come without a text */
+		/*
+		 * set the status separately, because a status can come without
+		 * a text
+		 */
+		j->error.status = st;
 	}
 	*err = (struct hp_error){0};
 	return HP_OK;

@@ -69,7 +69,10 @@ struct hp_transform {
 	enum hp_status (*write)(void *ctx, const struct hp_batch *b,
 				const struct hp_buf *out, struct hp_error *err);
 	void *ctx;
-	/* skip the heap records of all other dumps; 0: read all dumps */
+	/*
+	 * number of the only dump whose heap records are read; 0: read all
+	 * dumps
+	 */
 	unsigned only_dump;
 	/* limit for the memory of the damage checks, in bytes; 0: no limit */
 	uint64_t memory;
@@ -78,7 +81,8 @@ struct hp_transform {
 	 * small part of @memory
 	 */
 	bool relieves;
-	bool framing_only; /* as hp_framing.framing_only */
+	/* report only damage that prevents decoding, see struct hp_framing */
+	bool framing_only;
 	/* the functions change the bytes of the batch itself */
 	bool in_place;
 	bool strips; /* treat a record with unknown contents as damage */

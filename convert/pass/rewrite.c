@@ -224,7 +224,10 @@ hp_rewrite(struct hp_source *src, struct hp_sink *sink,
 				     .run = count_run,
 				     .retired = count_retired};
 	struct hp_transform write = {.need = HP_NEED_EVERYTHING,
-				     /* the first pass checked the rest */
+				     /*
+				      * the first pass has reported all other
+				      * damage
+				      */
 				     .framing_only = true,
 				     .ctx = &s,
 				     .header = on_header,

@@ -42,7 +42,8 @@ struct hp_rewrite {
 	/* Called in both passes when the header was read; or NULL. */
 	enum hp_status (*header)(void *ctx, const struct hp_header *h,
 				 struct hp_error *err);
-	bool framing_only; /* as hp_framing.framing_only */
+	/* report only damage that prevents decoding, see struct hp_framing */
+	bool framing_only;
 	/* new last character of the version in the header; 0: no change */
 	char version;
 	void *ctx;

@@ -13,7 +13,7 @@ enum {
 	STEPS = 24,	  /* maximum number of sub-records in a chain */
 	/* number of likely objects in a row that make an anchor */
 	OBJECTS = 3,
-	/* the same, to disprove sub-records that seemed valid */
+	/* the same, if the chain disproves sub-records that seemed valid */
 	OBJECTS_INNER = 4,
 	/* number of likely roots in a row that make an anchor */
 	ROOTS = 6,
@@ -44,7 +44,7 @@ is_dead(const struct hp_anchor_hints *h, uint64_t at)
 	return h->dead[i] == at;
 }
 
-/* What a chain has contained so far. */
+/* Counts of what a chain of sub-records has contained so far. */
 struct chain {
 	unsigned roots, objects;
 	/* roots among the sub-records that seemed valid; they count less */

@@ -16,7 +16,7 @@ hp_plausible_begin(struct hp_plausible *k, struct hp_error *err)
 {
 	enum hp_status st;
 
-	if (k->has_next) /* the previous round did not finish */
+	if (k->has_next) /* the previous round was given up before its end */
 		hp_classes_release(&k->next);
 	st = hp_classes_init(&k->next, k->id_size, 1, err);
 	k->has_next = st == HP_OK;

@@ -15,16 +15,17 @@
 enum hp_trust {
 	/* an instance whose length differs from its known class */
 	HP_TRUST_MISFIT,
-	HP_TRUST_ODD,	 /* there is no evidence for it */
-	HP_TRUST_LIKELY, /* its contents agree with the rest of the dump */
-	HP_TRUST_SURE,	 /* its class is known, so it is no accident */
+	/* it may be a sub-record, but there is no evidence for it */
+	HP_TRUST_ODD,
+	HP_TRUST_LIKELY, /* the ids in it agree with the rest of the dump */
+	HP_TRUST_SURE,	 /* the class in it is known, so it is no accident */
 };
 
 struct hp_plausible {
 	unsigned id_size;
 	/* this is the first round, and few facts are known */
 	bool learning;
-	/* class id -> bits: it had a LOAD CLASS, a CLASS DUMP */
+	/* class id -> bits: the dump has its LOAD CLASS, its CLASS DUMP */
 	struct hp_id_map class_ids;
 	struct hp_id_map regions; /* set of the high bits of object ids */
 	struct hp_id_map traces;  /* set of stack trace serials */

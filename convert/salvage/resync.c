@@ -13,7 +13,8 @@ enum {
 	CLASS_MOST = 3 << 20, /* maximum size of a class dump, in bytes */
 	/* number of sub-records in a row that are no accident */
 	CHAIN_ALONE = 24,
-	CROPPED_ALONE = 3, /* number of cropped arrays among them */
+	/* number of cropped arrays in such a row that are no accident */
+	CROPPED_ALONE = 3,
 	/* number of records after a HEAP DUMP END that confirm it */
 	BETWEEN = 3,
 	FAR = 16,	    /* effort for a read outside of the window */
@@ -58,7 +59,7 @@ load_view(struct hp_resync *w, uint64_t offset, size_t n)
 	if (n > w->size - offset)
 		n = (size_t)(w->size - offset);
 	if (n > w->cap || !w->buf) {
-		/* the input may be empty */
+		/* an empty input has no bytes, but buf must not be NULL */
 		larger = realloc(w->buf, n ? n : 1);
 		if (!larger)
 			return note_failure(w, hp_no_memory(w->err));
@@ -305,7 +306,10 @@ measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 			s->size = it.need;
 			return it.need <= limit;
 		}
-		/* need is a lower bound, as far as can be seen */
+		/*
+		 * it.need is the size of the class dump as far as its bytes
+		 * were seen
+		 */
 		if (it.need <= got || it.need > limit || it.need > CLASS_MOST)
 			return false;
 		want = it.need < 2 * want ? 2 * want : (size_t)it.need;

@@ -128,7 +128,10 @@ salvage_all(struct hp_salvage *s, uint64_t pos)
 			break;
 		tag = p[0];
 		if (hp_resync_header(&s->w, pos)) {
-			/* ids of a second dump are independent of the first */
+			/*
+			 * stop: the ids of a second dump are independent of
+			 * those of the first
+			 */
 			s->result->second = pos;
 			break;
 		}
@@ -276,7 +279,8 @@ salvage_header(struct hp_salvage *s)
 	if (s->android)
 		header[17] = '3';
 	else if (s->giant.wanted && s->giant.alone && p[17] == '1')
-		header[17] = '1'; /* version 1.0.1 has no segments */
+		/* the output has no segments, so it stays version 1.0.1 */
+		header[17] = '1';
 	memcpy(header + sizeof(header) - HEADER_END, p + length - HEADER_END,
 	       HEADER_END);
 	s->w.id_size = s->known.id_size = id_size;
@@ -349,7 +353,7 @@ run_rounds(struct hp_salvage *s)
 			s->status = hp_sink_open_temporary(&s->out, s->err);
 		if (s->status == HP_OK)
 			run_round(s, &more);
-		/* this happens at most three times */
+		/* this extends the rounds at most three times */
 		if (s->restart || choose_giant(s)) {
 			more = true;
 			most += r + 1 == most;

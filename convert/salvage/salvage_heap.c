@@ -418,7 +418,7 @@ hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 	hp_salvage_note_kept(s, pos, at);
 	s->result->missing = !sure && length > left ? length - left : 0;
 	if (tag == HP_REC_HEAP_DUMP_SEGMENT && length == 0 && sure) {
-		/* filter_objects.c also leaves empty segments */
+		/* keep an empty segment, which is valid */
 		hp_salvage_write_empty(s);
 		s->result->records++;
 	}
@@ -438,8 +438,8 @@ hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 	if (tag == HP_REC_HEAP_DUMP && sure)
 		hp_salvage_end_dump(
 			/*
-			 * if not sure, the bytes that follow may belong to this
-			 * record
+			 * if the end is not sure, more of this heap dump may
+			 * follow, so do not end it
 			 */
 			s);
 	return at;

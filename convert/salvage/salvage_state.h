@@ -42,24 +42,35 @@ struct hp_salvage_giant {
 	 * The first three members are offsets of record heads in the input; 0:
 	 * none.
 	 */
-	uint64_t current; /* the current HEAP DUMP */
-	uint64_t found;	  /* a HEAP DUMP that has such a sub-record */
+	uint64_t current; /* the HEAP DUMP that is being read */
+	/* a HEAP DUMP that contains a sub-record of 4 GB or more */
+	uint64_t found;
 	/* the HEAP DUMP to write as one record in this round */
 	uint64_t wanted;
-	uint64_t records; /* number of records kept up to its end, with it */
-	/* number of segments that it became, or would become */
+	/*
+	 * number of records kept up to the end of the HEAP DUMP @found, with it
+	 */
+	uint64_t records;
+	/*
+	 * number of segments that the HEAP DUMP @found became, or would become
+	 */
 	uint64_t segments;
-	uint64_t bytes; /* bytes written, without its head */
+	/* number of bytes written of the HEAP DUMP @wanted, without its head */
+	uint64_t bytes;
 	/* in the previous round, the dump had no other heap records */
 	bool alone;
-	/* another record follows, so it cannot be written as one record */
+	/*
+	 * another record follows, so the HEAP DUMP cannot be written as one
+	 * record
+	 */
 	bool refused;
 };
 
 struct hp_salvage {
 	struct hp_resync w;
 	struct hp_plausible known;
-	struct hp_sink *out; /* temporary file; NULL: this round only learns */
+	/* temporary file for the copy; NULL: this round only learns */
+	struct hp_sink *out;
 	struct hp_salvage_result *result;
 	uint64_t preamble; /* bytes before the header of the dump */
 	bool http;	   /* the preamble consists of HTTP headers */
@@ -98,7 +109,8 @@ struct hp_salvage {
 	 * The arrays without elements in that range, which are written with
 	 * another tag.
 	 */
-	uint64_t *cropped; /* offsets, ascending, at most HP_SALVAGE_CROPPED */
+	/* offsets of these arrays, ascending, at most HP_SALVAGE_CROPPED */
+	uint64_t *cropped;
 	size_t ncropped;
 	/*
 	 * offset of the first sub-record of the current heap record; 0: its

@@ -48,7 +48,8 @@ classes_called(const struct hp_keep *k, const struct hp_string *raw,
 	for (unsigned i = 0; i <= k->policy->nkeep; i++) {
 		const char *p = pattern_at(k, i);
 
-		hp_buf_clear(b); /* patterns may use '.' or '/' */
+		/* normalise the pattern, which may use '.' or '/' */
+		hp_buf_clear(b);
 		hp_class_name(b, p, strcspn(p, "#"));
 		if (hp_buf_ok(a) && same_text(a->data, a->len, b->data, b->len))
 			bits |= 1ull << i;
@@ -333,8 +334,8 @@ run_pass(struct hp_keep *k, uint64_t allowed, struct hp_dump_id_sets *into,
 {
 	const struct hp_transform t = {.need = HP_NEED_HEADS,
 				       /*
-					* the pass that strips checks everything
-					* else
+					* the pass that strips will report all
+					* other damage
 					*/
 				       .framing_only = true,
 				       .ctx = k,

@@ -21,7 +21,8 @@ struct hp_keep_class {
 
 struct hp_keep_dump {
 	unsigned dump;
-	struct hp_keep_class *classes; /* indexed by hp_class.index */
+	/* classes of the dump, indexed by hp_class.index */
+	struct hp_keep_class *classes;
 };
 
 struct hp_keep {
@@ -35,7 +36,7 @@ struct hp_keep {
 	struct hp_id_map class_bits;
 	/* string id -> bits of the patterns whose FIELD this string is */
 	struct hp_id_map fields;
-	/* one for each entry of prepass->dumps, in that order */
+	/* state of the dumps, one for each entry of prepass->dumps */
 	struct hp_keep_dump *dumps;
 	/* bits of the patterns that match some field */
 	uint64_t used;

@@ -69,7 +69,8 @@ hp_proof_overflow(struct hp_proof *p, uint64_t offset, uint64_t body)
 	p->overflow_body = body;
 	if (p->heap_at != offset || p->heap_body == body)
 		return;
-	p->body += body - p->heap_body; /* the record has begun already */
+	/* the decoder is inside this record already */
+	p->body += body - p->heap_body;
 	p->heap_body = body;
 	if (p->state == AT_RECORD)
 		p->state = AT_SUB;
@@ -119,7 +120,7 @@ account_bytes(struct hp_proof *p, const uint8_t *data, uint64_t n,
 {
 	enum hp_status st = HP_OK;
 
-	if (p->nmarks == 0) /* there is nothing to compare with */
+	if (p->nmarks == 0) /* without marks there is nothing to compare with */
 		return HP_OK;
 	while (n > 0 && st == HP_OK) {
 		uint64_t m = n;

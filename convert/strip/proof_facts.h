@@ -73,7 +73,7 @@ struct hp_model_keep {
 	/* a super class without fields, before @up, is the CLASS */
 	uint64_t carry;
 	bool linked;
-	bool seen; /* its static fields were read */
+	bool seen; /* the static fields of the class were read */
 };
 
 /* The contents of a LOAD CLASS record. */
@@ -87,7 +87,10 @@ struct hp_model_dump {
 	uint64_t dump;		/* number of the dump, from 1 */
 	struct hp_id_map by_id; /* class id -> index in @classes + 1 */
 	struct hp_model_class *classes;
-	/* one for each class; NULL: there are no patterns */
+	/*
+	 * how the patterns concern each class, parallel to @classes; NULL: no
+	 * patterns
+	 */
 	struct hp_model_keep *keep;
 	size_t count, cap;
 };

@@ -127,7 +127,8 @@ link_class(struct hp_model_dump *d, size_t i)
 		else if (d->classes[*next - 1].count > 0)
 			up = (uint32_t)*next;
 		else if (d->classes[*next - 1].up == BUSY)
-			up = HP_MODEL_BROKEN; /* a cycle */
+			/* the super classes form a cycle */
+			up = HP_MODEL_BROKEN;
 		else if (d->classes[*next - 1].up != UNKNOWN)
 			up = d->classes[*next - 1].up;
 		else

@@ -124,7 +124,10 @@ link_up(struct hp_model_dump *d, struct hp_model_class *k,
 	size_t n = 0;
 
 	while (k && !d->keep[k - d->classes].linked) {
-		/* this also ends a cycle */
+		/*
+		 * marking the class first also ends the loop in a cycle of
+		 * super classes
+		 */
 		d->keep[k - d->classes].linked = true;
 		path[n++] = k;
 		k = super_of(d, k);

@@ -42,9 +42,10 @@ struct hp_text {
  */
 struct hp_stripper {
 	const struct hp_policy *policy;
-	/* empty, unless fields are stripped */
+	/* classes of the input; empty unless fields are stripped */
 	const struct hp_prepass *prepass;
-	const struct hp_keep *keep; /* NULL: there is no --keep */
+	/* objects that --keep selects; NULL: there is no --keep */
+	const struct hp_keep *keep;
 	XXH3_state_t *hash;
 	const uint8_t *from;
 	struct hp_dump_classes classes; /* classes of the dump of the batch */

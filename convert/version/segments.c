@@ -288,7 +288,11 @@ buffer_other_record(struct segmenter *p, const uint8_t *bytes, uint64_t n,
 	enum hp_status st = HP_OK;
 
 	if (!p->measuring)
-		return HP_OK; /* they were written before the heap dump */
+		/*
+		 * the second pass has written these records before the heap
+		 * dump
+		 */
+		return HP_OK;
 	if (!p->spooler)
 		st = hp_sink_open_temporary(&p->spooler, err);
 	p->joined[p->count - 1].between += n;
@@ -332,7 +336,8 @@ handle_bytes(struct segmenter *p, const struct hp_batch *b,
 {
 	const uint8_t *bytes = b->data + r->at;
 
-	if (!r->record_start && p->gone) /* a HEAP DUMP END has no body */
+	/* the current record is removed, with a body that it should not have */
+	if (!r->record_start && p->gone)
 		return HP_OK;
 	if (!r->record_start)
 		return p->away ? buffer_other_record(p, bytes, r->length, err)
@@ -416,7 +421,7 @@ hp_segments_convert(struct hp_source *src, struct hp_sink *sink,
 
 	if (version == 1)
 		st = measure_input(&p, src, &pass, threads, err);
-	/* the first pass has checked the rest */
+	/* the first pass has reported all other damage */
 	pass.framing_only = version == 1;
 	if (st == HP_OK)
 		st = hp_ordered_pass_run(src, NULL, &pass, threads, err);

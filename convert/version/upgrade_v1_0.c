@@ -22,7 +22,8 @@ static const char version[] = "JAVA PROFILE 1.0";
 
 struct upgrade {
 	struct hp_source *src;
-	struct hp_sink *sink; /* NULL: this is the first pass */
+	/* receives the output; NULL: this is the first pass */
+	struct hp_sink *sink;
 	unsigned id_size;
 	uint8_t in[CHUNK];
 	/* in[at] to in[n - 1] are bytes read but not used yet */
@@ -293,7 +294,7 @@ upgrade_dump(struct upgrade *a)
 		st = upgrade_record(a);
 	if (st != HP_EOF)
 		return st;
-	/* damaged compression looks like the end of the input */
+	/* damaged compression only ends the reading, so look for it now */
 	e = hp_framing_container(a->src);
 	return e.status == HP_OK ? HP_OK
 				 : hp_fail(a->err, e.status, "%s", e.text);
