@@ -63,8 +63,8 @@ copy_rows(struct hprof_histogram *h, const struct hp_rows *rows,
 }
 
 /*
- * Decide from the counting whether the input is a dump, has the wanted dump,
- * and is complete. Sets lacks_dump, dialect and partial.
+ * Decide whether the input is a dump, contains the wanted dump, and is
+ * complete. Sets lacks_dump, dialect and partial.
  */
 static enum hp_status
 judge(struct hprof_histogram *h, const struct hp_histogram *g, unsigned dump,

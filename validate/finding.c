@@ -255,8 +255,8 @@ hp_finding_slot(const struct hp_finding *a)
 }
 
 /*
- * The map of places of a rule and slot, allocated on first use. Returns NULL if
- * out of memory.
+ * Returns the counts by offset for a rule and severity slot, allocated on first
+ * use; NULL if out of memory.
  */
 static struct hp_offset_bins *
 places_of(struct hp_findings *f, unsigned rule, unsigned slot)

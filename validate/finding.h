@@ -78,7 +78,10 @@ struct hp_finding {
 	uint16_t rule;
 	int8_t severity; /* enum hp_severity, or HP_SEVERITY_DEFAULT */
 	uint8_t place;
-	/* the first of its group: args[3] is the number of others */
+	/*
+	 * this finding stands for its group; args[3] is the number of other
+	 * findings in it
+	 */
 	bool first;
 	bool named; /* name is set: the class of the field was looked up */
 };
@@ -97,8 +100,8 @@ enum { HP_FINDING_GROUPS = 1 << 14 };
 enum { HP_FINDING_SLOTS = HP_SEVERITY_COUNT + 1 };
 
 /*
- * The first findings of a rule and slot, by offset: a binary max-heap with the
- * last of them at items[0].
+ * The examples of a rule for one severity: those with the smallest offsets. A
+ * binary max-heap, with the largest offset at items[0].
  */
 struct hp_finding_list {
 	struct hp_finding *items;
@@ -210,7 +213,10 @@ hp_findings_count_more(struct hp_findings *f, enum hp_rule rule, uint64_t n)
 void hp_findings_merge(struct hp_findings *into,
 		       const struct hp_findings *from);
 
-/* The slot of its rule in which a finding is counted. */
+/*
+ * Returns the index of the counter in which a finding is counted: its severity,
+ * or HP_SEVERITY_COUNT if it has the default severity of its rule.
+ */
 unsigned hp_finding_slot(const struct hp_finding *a);
 
 /*

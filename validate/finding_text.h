@@ -1,13 +1,15 @@
 /*
- * finding_text.h - findings as text, with names from the tables
+ * finding_text.h - convert findings to text, with names from the tables
  *
- * A rule's template holds in braces, N being the number of an argument:
- *   {u:N} {i:N}  a number, unsigned or signed      {x:N}  an id, 0x...
- *   {s:N}        "s" unless the number is 1        {field}  the place
+ * The message template of a rule may have these placeholders. N is the number
+ * of an argument of the finding:
+ *   {u:N} {i:N}  an unsigned or a signed number    {x:N}  an id, 0x...
+ *   {s:N}        "s" unless the number is 1        {field}  the field
  *   {class:N}    a class by id, as in Java source  {string:N}  a string by id
- *   {record:N} {sub:N}  a tag by name              {type:N}  a basic type
- *   {guess:N}  what a file is that is no dump
- *   {N?a|b|...}  one of the texts, the last for all larger numbers
+ *   {record:N} {sub:N}  the name of a tag          {type:N}  a basic type
+ *   {guess:N}    the probable format of a file that is not a dump
+ *   {N?a|b|...}  one of the texts: the number selects it, and the last one is
+ *                for all larger numbers
  */
 #ifndef HP_VALIDATE_FINDING_TEXT_H
 #define HP_VALIDATE_FINDING_TEXT_H

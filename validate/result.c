@@ -229,7 +229,10 @@ struct saying {
 	uint64_t held;
 };
 
-/* The severity of the findings in a slot of a rule. */
+/*
+ * The severity of the findings in one counter of a rule: the one that the user
+ * chose, that of the counter, or the rule's severity for this dialect.
+ */
 static enum hp_severity
 slot_severity(const struct saying *k, unsigned rule, unsigned slot)
 {
@@ -404,8 +407,8 @@ struct candidates {
 };
 
 /*
- * Collect all kept findings of a rule and severity, sorted by offset. Returns
- * false if out of memory.
+ * Collect all examples and groups of a rule and severity, sorted by offset.
+ * Returns false if out of memory.
  */
 static bool
 gather_candidates(struct saying *k, unsigned rule, enum hp_severity severity,

@@ -32,7 +32,7 @@ enum {
 	AGAIN_TIMES = 4,
 	/*
 	 * Memory that does not grow with the input: for the program and the
-	 * window of the file, and for the batches of each thread.
+	 * mapped part of the file, and for the batches of each thread.
 	 */
 	FIXED = 12 << 20,
 	FIXED_THREAD = 3 << 20,
@@ -243,8 +243,8 @@ on_pass(void *ctx, unsigned number, unsigned of)
 
 /*
  * The part of --memory that is left for the id sets. Batches in progress, the
- * window of the file and the spill of a pipe need a part that does not depend
- * on the input.
+ * mapped part of the file, and the deferred batches of a pipe need a part that
+ * does not depend on the input.
  */
 static uint64_t
 heap_memory(const struct run *r)
@@ -369,10 +369,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	before = hp_worker_bytes(w) + w->class_bytes;
 	taken = atomic_load(&r->heap_bytes);
 	most = heap_most(r, true);
-	/*
-	 * What other workers allocate meanwhile is checked when a batch
-	 * retires.
-	 */
+	/* What other workers allocate meanwhile is checked in on_retired(). */
 	w->most = before + (most > taken ? most - taken : 0);
 	st = hp_references_batch(r->refs, b, w, err);
 	atomic_fetch_add(&r->heap_bytes,

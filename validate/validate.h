@@ -22,8 +22,10 @@ enum hp_level {
 #define HP_SEVERITY_AS_IS (-1)
 
 enum {
-	HP_VALIDATE_FIXED = 24 << 20,	     /* bytes that every run needs, */
-	HP_VALIDATE_FIXED_THREAD = 16 << 20, /* and additionally each thread */
+	/* memory that every run needs, in bytes */
+	HP_VALIDATE_FIXED = 24 << 20,
+	/* additional memory for each thread, in bytes */
+	HP_VALIDATE_FIXED_THREAD = 16 << 20,
 };
 
 /*

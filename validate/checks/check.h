@@ -80,7 +80,7 @@ struct hp_check {
 	struct hp_heap_records heaps;
 	struct hp_position segment; /* the last heap segment */
 	bool mixed, settings, problem;
-	/* the first heap record of the current dump */
+	/* place of the first heap record of the current dump */
 	struct hp_position dump_spot;
 	/* ordinal of the last record that was counted */
 	uint64_t last_counted;
@@ -110,8 +110,8 @@ struct hp_check {
 };
 
 /*
- * Initialise the state. All other arguments are borrowed. @src is asked for the
- * damage of its container, such as a corrupt gzip stream.
+ * Initialise the state. All other arguments are borrowed. @src is used later to
+ * find out whether its container, such as a gzip stream, is damaged.
  */
 void hp_check_init(struct hp_check *c, struct hp_findings *findings,
 		   struct hp_tables *tables, const struct hp_header *header,
@@ -216,7 +216,7 @@ HP_MUST_USE enum hp_status hp_check_string(struct hp_check *c,
 					   enum hp_definition met,
 					   struct hp_error *err);
 /*
- * Look ahead in a run of STRING records, and fill @rows with up to @most
+ * Look ahead at consecutive STRING records, and fill @rows with up to @most
  * strings that have no finding (if their ids are new). Returns the number of
  * rows.
  */

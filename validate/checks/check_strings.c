@@ -217,8 +217,8 @@ is_ordinary(const struct hp_string_row *row)
 }
 
 /*
- * See hp_check_ordinary_strings(). @id_size is that of the run, passed as a
- * constant so that the compiler can specialise the loop.
+ * See hp_check_ordinary_strings(). @id_size is passed as a constant, so that
+ * the compiler can specialise the loop.
  */
 HP_HOT size_t
 ordinary_strings(const struct hp_check *c, const struct hp_string_run *run,

@@ -1,8 +1,10 @@
 /*
- * batch_granules.c - which granules of ids the batches of a dump refer to
+ * batch_granules.c - remember to which ranges of ids each batch of a dump
+ * refers
  *
- * A slot has the marks of all batches that begin in one part of the dump. If
- * there would be too many slots, each two neighbours are merged.
+ * Such a range of ids is called a granule. A slot has the marks of all batches
+ * that begin in one part of the dump. If there would be too many slots, each
+ * two neighbours are merged.
  */
 #include "validate/references/batch_granules.h"
 

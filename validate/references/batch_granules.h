@@ -36,7 +36,7 @@ struct hp_batch_granules {
 	size_t count;
 	struct hp_granule_slot *slots;
 	uint64_t *bits; /* the marks of all slots, one slot after the other */
-	/* one slot's words for each worker, to collect the marks of a batch */
+	/* for each worker, room for the marks of one batch */
 	uint64_t *room;
 };
 

@@ -27,8 +27,9 @@ HP_MUST_USE bool hp_class_object_conflicts_note(
 	const struct hp_kept_object *kept, struct hp_worker *out);
 
 /*
- * Report the objects in @l, whose ids were noted. If the list is lost, the
- * places are not known, and the findings are at the classes. Sorts the list.
+ * Report the objects in @l, whose ids were noted. If l->lost is set, the places
+ * of the objects are not known, and the findings are at the classes. Sorts the
+ * list.
  */
 void hp_class_object_conflicts_report(const struct hp_references *r,
 				      const struct hp_tables *tables,

@@ -19,10 +19,11 @@
 #include "validate/references/references_report.h"
 
 /*
- * The maximum number of windows. The ids of a real heap are close together and
- * need few windows, even with little memory. A crafted dump with a few hundred
- * ids in each of many ranges would need hundreds of windows, with up to five
- * passes each. Such an input is rejected instead of being read for hours.
+ * The maximum number of windows. A window is a range of ids whose sets fit in
+ * memory. The ids of a real heap are close together and need few windows, even
+ * with little memory. A crafted dump with a few hundred ids in each of many
+ * ranges would need hundreds of windows, with up to five passes each. Such an
+ * input is rejected instead of being read for hours.
  */
 enum { WINDOWS_MOST = 64 };
 
@@ -112,7 +113,7 @@ refer_statics(struct hp_id_worker *w, const struct hp_class *c)
 			hp_id_refer(w, c->statics[k].value);
 }
 
-/* Fill the sets of the current window. */
+/* Fill the id sets of the current window, with one pass over the dump. */
 static enum hp_status
 fill_window(struct passes *p, bool first)
 {
@@ -157,8 +158,8 @@ all_windows(struct passes *p)
 /* --- dangling references -------------------------------------------------- */
 
 /*
- * Run one pass or, if the dangling ids were too many for a map, one pass for
- * each window.
+ * Run one pass over the dump. If the dangling ids were too many for a map, run
+ * one pass for each window of ids instead.
  */
 static enum hp_status
 run_windows(struct passes *p, enum hp_pass_job job, bool doubles)

@@ -41,7 +41,7 @@ struct locate {
 	bool doubles;	    /* also look for objects with duplicate ids */
 	bool in_map;	    /* the dangling ids are in sets.dangling_ids */
 	uint64_t low, span; /* the range of ids that the pass looks for */
-	/* granules of these ids; NULL: do not skip any batch */
+	/* the wanted ids as a set of granules; NULL: do not skip any batch */
 	uint64_t *granules;
 };
 
@@ -233,9 +233,9 @@ check_piece(struct locate *l, struct locate_worker *w, const struct hp_batch *b,
 }
 
 /*
- * Skip the next instances of the run, up to the first one that needs attention:
- * its class is not in the cache, its length is wrong, or it has a reference in
- * the wanted range.
+ * Skip consecutive instances, up to the first one that needs attention: its
+ * class is not in the cache, its length is wrong, or it has a reference in the
+ * wanted range.
  */
 HP_HOT void
 pass_instances(const struct locate *l, const struct locate_worker *w,
@@ -264,7 +264,9 @@ pass_instances(const struct locate *l, const struct locate_worker *w,
 	*at = it;
 }
 
-/* Process the rest of a run, if only references are wanted. */
+/*
+ * Process the remaining consecutive sub-records, if only references are wanted.
+ */
 HP_HOT void
 look_for_ids(struct locate *l, struct locate_worker *w,
 	     struct hp_batch_walk *walk, unsigned id_size)
@@ -394,9 +396,9 @@ set_span(struct locate *l)
 }
 
 /*
- * Determine the granules of the ids that the pass looks for. Leaves them NULL
- * if the pass fills sets or looks for objects, because then every batch
- * matters.
+ * Determine the granules (ranges of ids) that contain wanted ids. With them,
+ * batches without a reference to such a granule can be skipped. Does nothing if
+ * the pass fills sets or looks for objects, because then every batch matters.
  */
 static enum hp_status
 set_granules(struct locate *l, struct hp_error *err)

@@ -8,7 +8,7 @@
 
 /* The job of a further pass. */
 enum hp_pass_job {
-	HP_PASS_FILL, /* fill the id sets of the current window */
+	HP_PASS_FILL, /* fill the id sets of the current window of ids */
 	/* find dangling references, and duplicate ids if asked */
 	HP_PASS_FIND,
 	HP_PASS_MARK,	/* find out which deferred arrays are referred to */

@@ -144,7 +144,8 @@ struct shape {
 	unsigned id_size, shift;
 	/* keep references to objects that are not defined yet */
 	bool aside;
-	bool again; /* a replay: process only what was deferred */
+	/* only process sub-records that were deferred the first time */
+	bool again;
 };
 
 /*
@@ -243,9 +244,9 @@ struct batch_ctx {
 	struct hp_batch *b;
 	const struct hp_run *run;
 	size_t run_index;
-	uint64_t record; /* ordinal of the run's record */
+	uint64_t record; /* ordinal of the current record */
 	uint32_t heap;
-	bool plain; /* not a replay, and nothing was deferred so far */
+	bool plain; /* process everything now: nothing was deferred so far */
 	/* classes of this batch itself were already published */
 	bool retired_begun;
 	/* objects since the last HEAP DUMP INFO */
@@ -566,8 +567,8 @@ handle_other_sub(struct batch_ctx *g, struct hp_sub s, unsigned id_size,
 }
 
 /*
- * Process the sub-records of a run. Callers pass a constant @shape, so that the
- * compiler creates a specialised loop.
+ * Process consecutive sub-records of a batch. Callers pass a constant @shape,
+ * so that the compiler creates a specialised loop.
  */
 HP_HOT bool
 run_subs(struct batch_ctx *g, struct shape shape, struct hp_error *err)

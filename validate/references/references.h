@@ -69,7 +69,11 @@ uint64_t hp_references_shared_bytes(const struct hp_references *r);
 /* The sum of both, for all workers. */
 uint64_t hp_references_all_bytes(const struct hp_references *r);
 
-/* Callbacks for the retired() and classes_complete() events of a scan. */
+/*
+ * The scan of the dump calls these. hp_references_retired(): a batch is
+ * finished, called in file order. hp_references_classes_complete(): all class
+ * dumps of the dump are read.
+ */
 HP_MUST_USE enum hp_status hp_references_retired(struct hp_references *r,
 						 const struct hp_batch *b,
 						 struct hp_error *err);

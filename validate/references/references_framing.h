@@ -7,9 +7,8 @@
 #include "validate/references/references_state.h"
 
 /*
- * Report why the sub-records of a run cannot be decoded to its end, if the
- * iterator stopped at an error. @count is the element count of an array that is
- * too long.
+ * If decoding the sub-records of a record stopped at an error, report the
+ * error. @count is the element count of an array that is too long.
  */
 void hp_reference_framing(const struct hp_references *r, struct hp_worker *out,
 			  const struct hp_heap_iter *it, uint32_t count,

@@ -161,8 +161,8 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
 		w = &r->sets.worker[i];
 		for (k = 0; k < w->nduplicates; k++) {
 			/*
-			 * A part of the ids may have been postponed to a later
-			 * window after its first duplicate.
+			 * This id may belong to a range that was postponed to a
+			 * later window, after its first duplicate was found.
 			 */
 			if (!hp_id_sets_in_window(&r->sets,
 						  w->duplicate_ids[k]))

@@ -7,15 +7,19 @@
 #include "validate/references/references_state.h"
 
 /*
- * Finish a window of the id sets: merge the workers, and define the ids of the
- * classes. @first: also count and report. Returns HP_OK, HP_NOMEM or HP_LIMIT.
+ * Finish the id sets of a window: merge the workers, and define the ids of the
+ * classes. @first: this window was not evaluated before, so count and report.
+ * Returns HP_OK, HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_references_window_end(struct hp_references *r,
 						    struct hp_worker *out,
 						    bool first,
 						    struct hp_error *err);
 
-/* Report static fields that dangle. Call this when all windows are finished. */
+/*
+ * Report the static fields that dangle. Call this when the id sets of all
+ * windows are finished.
+ */
 void hp_references_statics(struct hp_references *r, struct hp_worker *out);
 
 /*

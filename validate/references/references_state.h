@@ -102,8 +102,8 @@ struct hp_references {
 	/* ids that both a class and an object have, to find */
 	struct hp_id_map twins;
 	/*
-	 * Used with windows: each Object[] with dangling elements. The value is
-	 * 1 if something refers to the array.
+	 * Used if the id sets do not fit in memory at once: each Object[] with
+	 * dangling elements. The value is 1 if something refers to the array.
 	 */
 	struct hp_id_map holders;
 	uint64_t *rooted; /* ids that roots refer to, sorted */
