@@ -1,9 +1,10 @@
 /*
- * html_details.c - who refers to the objects of a row, how they are reached,
- * who loaded their class and where they were allocated, as compact JSON
+ * html_details.c - write the details of rows for the HTML report as compact
+ * JSON
  *
- * Of each row the first few; what is told of all rows together is bounded, too.
- * Rows are named by their place in "rows".
+ * Details are: the references to the objects of a row, their paths, the class
+ * loaders and the allocation sites. Only the first few of each row are written,
+ * and their total is limited. A row is identified by its index in "rows".
  */
 
 #include "diff/report/report.h"
@@ -12,15 +13,16 @@
 #include <string.h>
 
 enum {
-	HOLDERS_SHOWN = 12, /* kinds of reference to a class */
-	SITES_SHOWN = 8,    /* of a class */
+	HOLDERS_SHOWN = 12, /* maximum kinds of reference to a class */
+	SITES_SHOWN = 8,    /* maximum sites of a class */
 	SITES_IN_ALL = 1500,
-	FRAMES_SHOWN = 24 /* of a stack, innermost */
+	FRAMES_SHOWN = 24 /* maximum frames of a stack, innermost first */
 };
 
-/* Where rows of the result are among those that are shown. */
+/* Finds the index of a shown row. */
 struct places {
-	uint32_t *of; /* by index, from 1; 0: it is not shown */
+	/* by row index: 1 + index among the shown rows; 0: not shown */
+	uint32_t *of;
 	const struct hp_rows *rows;
 };
 
@@ -41,7 +43,9 @@ write_values(struct hp_json *j, const uint64_t *v, size_t n)
 		hp_json_u64(j, v[i]);
 }
 
-/* Of one dump the last one's value; else the first one's in front. */
+/*
+ * Write the values of the first and last dump, or the value of the only dump.
+ */
 static void
 write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
 {
@@ -50,7 +54,10 @@ write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
 
 /* --- who refers to them --------------------------------------------------- */
 
-/* By what is held, then most references first, in any dump. */
+/*
+ * Compare by class of the object, then by the largest number of references in
+ * any dump, largest first.
+ */
 static int
 compare_holders(const void *a, const void *b, void *rows)
 {
@@ -71,8 +78,10 @@ compare_holders(const void *a, const void *b, void *rows)
 	return c ? c : strcmp(x->key, y->key);
 }
 
-/* "holders":[["Holder.field", "Held", references ...], ...], of each class the
- * kinds that have most references */
+/*
+ * Write "holders":[["Holder.field", "Held", references ...], ...]: for each
+ * class, the kinds with the most references.
+ */
 static void
 write_holders(struct hp_json *j, const struct hp_rows *rows)
 {
@@ -104,8 +113,11 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
 
 /* --- how they are reached ------------------------------------------------- */
 
-/* "paths":{"steps":[[parent, "text"], ...], "of":[[row, step, objects ...,
- * bytes ...], ...]}; steps from 1, step 0 is all other paths */
+/*
+ * Write "paths":{"steps":[[parent, "text"], ...], "of":[[row, step, objects
+ * ..., bytes ...], ...]}. Steps are numbered from 1; step 0 stands for all
+ * other paths.
+ */
 static void
 write_paths(struct hp_json *j, const struct hp_result *r,
 	    const struct places *p)
@@ -142,10 +154,10 @@ write_paths(struct hp_json *j, const struct hp_result *r,
 
 /* --- rows of a class and something more ----------------------------------- */
 
-/* A row, by the place of its class among the rows that are shown. */
+/* A row, and the index of its class among the shown rows. */
 struct placed {
 	const struct hp_row *row;
-	uint32_t place; /* from 1 */
+	uint32_t place; /* starts at 1 */
 };
 
 static uint64_t
@@ -154,7 +166,7 @@ apart(const uint64_t *v, size_t last)
 	return v[0] > v[last] ? v[0] - v[last] : v[last] - v[0];
 }
 
-/* By class, then what changed most, then what is largest. */
+/* Compare by class, then by change in bytes, then by bytes, largest first. */
 static int
 compare_placed(const void *a, const void *b, void *rows)
 {
@@ -178,9 +190,9 @@ compare_placed(const void *a, const void *b, void *rows)
 }
 
 /*
- * The rows of @from that have a class among those that are shown, in order; the
- * caller frees them. NULL: out of memory.
- * @len: bytes of a row's key that are its class
+ * List the rows of @from whose class is shown, sorted. The caller frees the
+ * list. Returns NULL if out of memory.
+ * @len: returns the bytes of a row's key that are its class
  */
 static struct placed *
 place_rows(const struct places *p, const struct hp_rows *from,
@@ -215,7 +227,10 @@ whole_length(const struct hp_row *row)
 	return row->key_len;
 }
 
-/* A text that is written once, behind: its number among @texts. */
+/*
+ * Write the number of a text in @texts. Each text is written only once, in a
+ * list at the end.
+ */
 static void
 write_text_number(struct hp_json *j, struct hp_rows *texts, const char *text)
 {
@@ -244,7 +259,10 @@ loader_of(const struct hp_row *row)
 	return row->key + row->holder_len + strlen(HP_ROW_ARROW);
 }
 
-/* Is the row all there is of its class, and the VM's own loader's? */
+/*
+ * Whether the class of a row has only this row and was loaded by the bootstrap
+ * loader.
+ */
 static bool
 is_bootstrap(const struct placed *list, size_t n, size_t i)
 {
@@ -253,8 +271,11 @@ is_bootstrap(const struct placed *list, size_t n, size_t i)
 	       strcmp(loader_of(list[i].row), HP_LOADER_BOOTSTRAP) == 0;
 }
 
-/* "loaders":{"of":[[row, text, loaders ..., objects ..., bytes ...], ...],
- * "texts":[...]}; classes that the VM's own loader alone loaded are left out */
+/*
+ * Write "loaders":{"of":[[row, text, loaders ..., objects ..., bytes ...],
+ * ...], "texts":[...]}. Leaves out classes that only the bootstrap loader
+ * loaded.
+ */
 static void
 write_loaders(struct hp_json *j, const struct hp_result *r,
 	      const struct places *p)
@@ -306,9 +327,11 @@ write_site(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
 	hp_json_array_end(j);
 }
 
-/* "sites":{"of":[[row, [text ...], objects ..., bytes ...], ...],
- * "texts":[...]}; frames are innermost first. Nothing where no object has a
- * stack. */
+/*
+ * Write "sites":{"of":[[row, [text ...], objects ..., bytes ...], ...],
+ * "texts":[...]}, with the innermost frame first. Writes nothing if no object
+ * has a stack.
+ */
 static void
 write_sites(struct hp_json *j, const struct hp_result *r,
 	    const struct places *p)
@@ -348,7 +371,8 @@ hp_html_details(struct hp_json *j, const struct hp_result *r)
 
 	write_holders(j, &r->holders);
 	if (r->heap_shown)
-		return; /* the rows have only a part of what these tell */
+		return; /* the other tables are for all heaps, but the rows are
+			   not */
 	if (find_places(&p, r)) {
 		write_paths(j, r, &p);
 		write_loaders(j, r, &p);

@@ -1,6 +1,6 @@
 /*
- * report_csv.c - rows as CSV (RFC 4180, lines ended by LF), and as folded
- * stacks
+ * report_csv.c - write rows as CSV (RFC 4180, with LF as line end), and as
+ * folded stacks
  */
 
 #include "diff/report/report.h"
@@ -10,22 +10,24 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Rows that sum others are marked: the others' sum is the total. */
+/*
+ * Whether rollup rows are marked: the total is the sum of the other rows only.
+ */
 static bool
 csv_has_rollups(const struct hp_result *r)
 {
 	return hp_key_is(r->by, HP_KEY_ROLLUPS);
 }
 
-/* A line of the table; the head names what stands in the others. */
+/* A line of the table. The head line has the names of the columns. */
 struct line {
 	struct hp_buf *b;
 	const struct hp_result *r;
-	const struct hp_row *row; /* of the head: any */
+	const struct hp_row *row; /* any row for the head */
 	bool head;
 };
 
-/* ",NAME_1,NAME_2": a column of each dump. */
+/* Add a column for each dump; in the head ",NAME_1,NAME_2". */
 static void
 add_values(const struct line *l, enum hp_col c)
 {
@@ -53,7 +55,7 @@ add_growth(const struct line *l, enum hp_col c)
 	}
 }
 
-/* How far the row's estimates may be off. */
+/* Add the margins of error of a row's estimates. */
 static void
 add_margins(const struct line *l, enum hp_col c)
 {
@@ -70,7 +72,7 @@ add_margins(const struct line *l, enum hp_col c)
 	}
 }
 
-/* Columns that stand side by side: values, growth, margins of estimates. */
+/* Add columns that are shown side by side: values, growth, margins of error. */
 static void
 add_group(const struct line *l, unsigned begin, unsigned end)
 {
@@ -84,7 +86,7 @@ add_group(const struct line *l, unsigned begin, unsigned end)
 		add_margins(l, (enum hp_col)c);
 }
 
-/* The columns that only some keys have, or all others. */
+/* Add the columns that only a few --by keys have, or all others. */
 static void
 add_columns(const struct line *l, bool of_key)
 {
@@ -97,7 +99,10 @@ add_columns(const struct line *l, bool of_key)
 	}
 }
 
-/* By path: is it a path that the first dump did not have, and what moved. */
+/*
+ * With --by=path: add whether the first dump lacks the path, and which objects
+ * moved.
+ */
 static void
 add_moved(const struct line *l)
 {
@@ -126,7 +131,7 @@ add_numbers(const struct line *l)
 	add_moved(l);
 }
 
-/* Frames in one cell, innermost first. */
+/* Add the frames of a stack in one cell, innermost first. */
 static void
 add_frames(struct hp_buf *b, const struct hp_row *row, struct hp_buf *cell)
 {
@@ -172,7 +177,10 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 	return st;
 }
 
-/* A frame of a folded stack: a semicolon would end it. */
+/*
+ * Append a frame of a folded stack, with semicolons replaced, because they
+ * separate frames.
+ */
 static void
 add_folded_frame(struct hp_buf *b, const char *text)
 {
@@ -180,7 +188,10 @@ add_folded_frame(struct hp_buf *b, const char *text)
 		hp_buf_byte(b, *text == ';' ? ',' : *text);
 }
 
-/* One dump: one number. More: the first and the last. */
+/*
+ * Each line has one number for one dump, or the numbers of the first and last
+ * dump.
+ */
 enum hp_status
 hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)
 {

@@ -1,6 +1,7 @@
 /*
- * report_fallback.c - the HTML report for those who have no JavaScript: what
- * was compared, what it came to, and the first rows as a plain table
+ * report_fallback.c - the HTML report without JavaScript
+ *
+ * It shows the dumps, the verdict and the first rows as a plain table.
  */
 
 #include "diff/report/report.h"
@@ -14,7 +15,10 @@
 
 enum { FALLBACK_ROWS = 500, FALLBACK_FRAMES = 3 };
 
-/* ", taken 2026-11-20 22:33:54 UTC, 5.0 MB on the disk, host=web-7" */
+/*
+ * Append the origin of a dump, for example ", taken 2026-11-20 22:33:54 UTC,
+ * 5.0 MB on the disk, host=web-7".
+ */
 static void
 write_origin(struct hp_buf *b, const struct hp_dump_info *d)
 {
@@ -38,7 +42,7 @@ write_origin(struct hp_buf *b, const struct hp_dump_info *d)
 	}
 }
 
-/* What was compared, a line a dump. */
+/* Write a list item for each dump. */
 static void
 write_dumps(struct hp_html *h, const struct hp_result *r)
 {
@@ -105,7 +109,7 @@ write_gates(struct hp_html *h, const struct hp_result *r)
 	}
 }
 
-/* A line a line: of each suspect three. */
+/* Write each line as a paragraph: three lines for a suspect. */
 static void
 write_suspects(struct hp_html *h, const struct hp_result *r)
 {
@@ -122,7 +126,10 @@ write_suspects(struct hp_html *h, const struct hp_result *r)
 	free(text);
 }
 
-/* A cell of each dump; of the head, without a row, "bytes 2" or "bytes". */
+/*
+ * Write a cell for each dump. With NULL as @row, write headings: "bytes", or
+ * "bytes 2".
+ */
 static void
 write_values(struct hp_html *h, const struct hp_result *r,
 	     const struct hp_row *row, enum hp_col c)
@@ -153,7 +160,7 @@ write_growth(struct hp_html *h, const struct hp_result *r,
 	hp_html_markup(h, row ? "</td>" : "</th>\n");
 }
 
-/* The numbers of a row or the total; NULL: what they are called. */
+/* Write the numbers of a row or of the total, or with NULL their headings. */
 static void
 write_cells(struct hp_html *h, const struct hp_result *r,
 	    const struct hp_row *row)
@@ -168,7 +175,7 @@ write_cells(struct hp_html *h, const struct hp_result *r,
 	}
 }
 
-/* The key, and of a stack the innermost frames. */
+/* Write the key of a row and its innermost frames. */
 static void
 write_key(struct hp_html *h, const struct hp_row *row)
 {
@@ -186,7 +193,10 @@ write_key(struct hp_html *h, const struct hp_row *row)
 	hp_html_markup(h, "</th>");
 }
 
-/* The page has rows that did not change for the asking: they are not here. */
+/*
+ * Whether to list a row. The page has unchanged rows, which the script shows on
+ * demand; they are left out here.
+ */
 static bool
 is_listed(const struct hp_result *r, const struct hp_row *row)
 {
@@ -235,8 +245,10 @@ write_table(struct hp_html *h, const struct hp_result *r)
 			      r->ncut);
 }
 
-/* "Heap: +1.4 MB, from 703.5 KB to 2.1 MB". The total is of all heaps, so that
- * of --heap the dump counts. */
+/*
+ * Write the heading, for example "Heap: +1.4 MB, from 703.5 KB to 2.1 MB". With
+ * --heap it uses the sizes of the dumps, because the total is of all heaps.
+ */
 static void
 write_heading(struct hp_html *h, const struct hp_result *r)
 {

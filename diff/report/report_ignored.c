@@ -1,12 +1,15 @@
 /*
- * report_ignored.c - what the ignore list hides: one line, one JSON member
+ * report_ignored.c - report the paths that the ignore list hides, as text and
+ * as JSON
  */
 
 #include "diff/report/report.h"
 
 #include "common/cli/quantity.h"
 
-/* "12 paths on the ignore list grew by 3.1 MB"; objects if they have no bytes
+/*
+ * Append a change, for example "12 paths on the ignore list grew by 3.1 MB".
+ * Shows the number of objects if the bytes did not change.
  */
 static void
 add_change(struct hp_buf *b, size_t paths, const char *verb,
@@ -54,7 +57,7 @@ hp_ignored_text(struct hp_buf *b, const struct hp_result *r)
 		add_change(&line, g->shrank, "shrank", &g->lost, ", ");
 		add_change(&line, g->changed, "changed in between", NULL, ", ");
 	}
-	/* patterns of the user are not on the built-in list */
+	/* a user's --ignore-path patterns are not removed by that option */
 	if (line.len > 0 && r->options->ignored_path_count == 0)
 		hp_buf_text(&line, " (--ignore-path=none shows all)");
 	hp_buf_add(b, line.data, line.len);

@@ -1,8 +1,8 @@
 /*
- * report_json.c - the result as JSON, and row by row as NDJSON
+ * report_json.c - write the result as JSON, and as NDJSON
  *
- * The shape is the contract's; a saved result of one dump is read back by
- * baseline.c.
+ * docs/schema describes the members. baseline.c reads a saved result of one
+ * dump.
  */
 
 #include "diff/report/report.h"
@@ -35,7 +35,7 @@ json_sum(struct hp_json *j, const char *key, const struct hp_graph_sum *sum)
 	hp_json_object_end(j);
 }
 
-/* "labels":{"host":"web-7", ...}; nothing where there are none. */
+/* Write "labels":{"host":"web-7", ...}. Writes nothing if there are none. */
 static void
 write_labels(struct hp_json *j, const struct hp_dump_info *d)
 {
@@ -53,7 +53,7 @@ write_labels(struct hp_json *j, const struct hp_dump_info *d)
 	hp_json_object_end(j);
 }
 
-/* Nothing where class dumps describe all fields. */
+/* Write nothing if class dumps describe all fields. */
 static void
 write_undescribed(struct hp_json *j, const struct hp_undescribed *u)
 {
@@ -86,7 +86,9 @@ hp_column_json_growth(struct hp_json *j, enum hp_col c, int64_t v)
 		hp_json_i64(j, v);
 }
 
-/* What is in a dump: objects and bytes, or the sums of its events. */
+/*
+ * Write the contents of a dump: objects and bytes, or the sums of its events.
+ */
 static void
 write_whole(struct hp_json *j, const struct hp_result *r, size_t dump)
 {
@@ -147,7 +149,7 @@ hp_report_json_site(struct hp_json *j, const struct hp_row *row)
 	hp_json_put_string(j, "site", id);
 }
 
-/* A stack, and what tells it apart, for saved results. */
+/* Write the frames of a stack, and its hash for saved results. */
 static void
 write_site(struct hp_json *j, const struct hp_row *row)
 {
@@ -159,7 +161,7 @@ write_site(struct hp_json *j, const struct hp_row *row)
 	hp_report_json_site(j, row);
 }
 
-/* How far the estimates of a row, or the total, may be off. */
+/* Write the margins of error of a row or of the total. */
 static void
 write_margins(struct hp_json *j, const struct hp_result *r,
 	      const struct hp_row *row)
@@ -178,7 +180,10 @@ write_margins(struct hp_json *j, const struct hp_result *r,
 	}
 }
 
-/* A value of each dump; nothing if the row has none. */
+/*
+ * Write the values of a column for all dumps. Writes nothing if the row has
+ * none.
+ */
 static void
 put_values(struct hp_json *j, const struct hp_result *r,
 	   const struct hp_row *row, enum hp_col c)
@@ -191,7 +196,7 @@ put_values(struct hp_json *j, const struct hp_result *r,
 	hp_json_array_end(j);
 }
 
-/* Its growth; of one dump nothing. */
+/* Write the growth of a column. Writes nothing for one dump. */
 static void
 put_growth(struct hp_json *j, const struct hp_result *r,
 	   const struct hp_row *row, enum hp_col c)
@@ -206,7 +211,7 @@ put_growth(struct hp_json *j, const struct hp_result *r,
 	hp_column_json_growth(j, c, hp_result_growth(r, row, c));
 }
 
-/* Columns that stand side by side: values, margins of estimates, growth. */
+/* Write columns that belong together: values, margins of error, growth. */
 static void
 put_group(struct hp_json *j, const struct hp_result *r,
 	  const struct hp_row *row, unsigned begin, unsigned end)
@@ -219,7 +224,7 @@ put_group(struct hp_json *j, const struct hp_result *r,
 		put_growth(j, r, row, (enum hp_col)c);
 }
 
-/* The columns that only some keys have, or all others. */
+/* Write the columns that only a few --by keys have, or all others. */
 static void
 put_columns(struct hp_json *j, const struct hp_result *r,
 	    const struct hp_row *row, bool of_key)
@@ -233,7 +238,9 @@ put_columns(struct hp_json *j, const struct hp_result *r,
 	}
 }
 
-/* How the class is kept whose static field the path is told from. */
+/*
+ * Write the paths that keep the class alive whose static field starts the path.
+ */
 static void
 write_within(struct hp_json *j, const struct hp_row_within *within)
 {
@@ -279,7 +286,9 @@ write_gates(struct hp_json *j, const struct hp_result *r)
 		const struct hp_gate *g = &r->gates[i];
 
 		hp_json_object_flat(j);
-		/* the user's own text: programs look it up by it */
+		/*
+		 * not escaped: programs search for the text that the user gave
+		 */
 		hp_json_key(j, "gate");
 		hp_json_lines(j, g->text, strlen(g->text));
 		hp_json_put_bool(j, "tripped", g->tripped);
@@ -351,7 +360,7 @@ write_total(struct hp_json *j, const struct hp_result *r)
 	hp_json_object_end(j);
 }
 
-/* The result; @rows: with its rows. */
+/* Write the members of the result. @rows: with the rows. */
 static void
 write_members(struct hp_json *j, const struct hp_result *r, bool rows)
 {
@@ -389,7 +398,10 @@ hp_report_json(const struct hp_result *r, FILE *out, struct hp_error *err)
 	return hp_json_finish(&j, err);
 }
 
-/* The first line is the result without its rows, then a row a line. */
+/*
+ * Write the result without its rows in the first line, then one line for each
+ * row.
+ */
 enum hp_status
 hp_report_ndjson(const struct hp_result *r, FILE *out, struct hp_error *err)
 {

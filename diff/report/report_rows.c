@@ -1,13 +1,13 @@
 /*
- * report_rows.c - what is in one dump as rows for engines: itself, its
- * classes or whatever --by says, its suspects
+ * report_rows.c - write one dump as rows for databases: a row for the dump, its
+ * rows by --by, and its suspects
  */
 
 #include "diff/report/report.h"
 
 #include <string.h>
 
-/* What TSV shows of each kind; the order is that of all columns. */
+/* The columns that TSV always shows. Their order is that of all columns. */
 static const enum hp_cell columns[] = {
 	HP_CELL_TOOL,
 	HP_CELL_TOOL_VERSION,
@@ -31,14 +31,14 @@ show(enum hp_cell *list, size_t *n, enum hp_cell column)
 	list[(*n)++] = column;
 }
 
-/* The column that a row's key stands in. */
+/* The column of a row's key. */
 static enum hp_cell
 key_column(enum hp_by by)
 {
 	return hp_key_is(by, HP_KEY_NAMES_CLASS) ? HP_CELL_CLASS : HP_CELL_KEY;
 }
 
-/* May rows have values of a column? */
+/* Whether rows can have values in a column. */
 static bool
 may_have(const struct hp_diff_options *o, bool retained, enum hp_col c)
 {
@@ -84,8 +84,10 @@ verdict(const struct hp_dump_info *d, const struct hp_buf *error)
 	return d->damaged ? "damaged" : "unreadable";
 }
 
-/* Samples, waits and what an ALLOC SITES record sums are not the dump's
- * objects, which such rows do not count. */
+/*
+ * Whether the number of objects is known. Rows of samples, waits or ALLOC SITES
+ * records do not count the objects of the dump.
+ */
 static bool
 counts_objects(const struct hp_result *r)
 {
@@ -157,7 +159,7 @@ write_values(struct hp_flat_rows *f, const struct hp_result *r,
 	}
 }
 
-/* A stack in one cell, innermost first. */
+/* Join the frames of a stack for one cell, innermost first. */
 static void
 join_frames(struct hp_buf *stack, const struct hp_row *row)
 {

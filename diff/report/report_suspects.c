@@ -1,6 +1,8 @@
 /*
- * report_suspects.c - a suspect is three lines: what keeps how much, where it
- * is, what is in it
+ * report_suspects.c - print suspects
+ *
+ * A suspect has three lines: what retains how much, the path that keeps it
+ * alive, and what it contains.
  */
 
 #include "diff/report/report.h"
@@ -17,7 +19,10 @@ growth(const struct hp_suspect *s)
 	return (int64_t)(s->retained[1].bytes - s->retained[0].bytes);
 }
 
-/* "java.util.HashMap of 5,300 Leak$Session (+5,000)". */
+/*
+ * Append the holder, for example "java.util.HashMap of 5,300 Leak$Session
+ * (+5,000)".
+ */
 static void
 holder_text(struct hp_buf *b, const struct hp_suspect *s, bool compared)
 {
@@ -74,7 +79,7 @@ suspect_text(struct hp_buf *b, const struct hp_suspect *s, bool several)
 	hp_buf_byte(b, '\n');
 }
 
-/* Why none were looked for; NULL: they were. */
+/* Why there was no search for suspects. Returns NULL if there was one. */
 static const char *
 unknown_for(const struct hp_result *r)
 {
@@ -102,8 +107,10 @@ hp_suspects_text(struct hp_buf *b, const struct hp_result *r)
 			      r->nsuspects - SUSPECTS_SHOWN);
 }
 
-/* The first dump's value, null if it is not known, and the last one's; of one
- * dump the one. */
+/*
+ * Write the values of the first dump (null if not known) and the last dump. For
+ * one dump, write one value.
+ */
 static void
 write_pair(struct hp_json *j, const char *key, const uint64_t values[2],
 	   bool compared, bool known)

@@ -1,5 +1,5 @@
 /*
- * report_table.c - the result as a table for people
+ * report_table.c - print the result as a table
  */
 #include "diff/report/report.h"
 
@@ -12,11 +12,12 @@
 #include <string.h>
 
 enum {
-	WEAK_PARTS = 10, /* of the heap: what is said to hang on them */
-	MOVED_SHOWN = 5	 /* rows, with --why */
+	/* mention weak references if they reach more than 1/10 of the heap */
+	WEAK_PARTS = 10,
+	MOVED_SHOWN = 5 /* maximum number of moved rows with --why */
 };
 
-/* Is there a column that says what is special about a row? */
+/* Whether the table has a column of marks such as "moved" or "new". */
 static bool
 has_marks(const struct hp_result *r)
 {
@@ -34,7 +35,7 @@ row_mark(const struct hp_result *r, const struct hp_row *row)
 					  : "";
 }
 
-/* A value of each dump. */
+/* Add a column for each dump. */
 static void
 add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
@@ -49,7 +50,7 @@ add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 	}
 }
 
-/* The values of all dumps in one cell. */
+/* Add the values of all dumps in one cell. */
 static void
 add_one_cell(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
@@ -61,7 +62,7 @@ add_one_cell(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 			      row->value[c][i]);
 }
 
-/* Red is worse, and green is better. */
+/* The color of a change: red is worse, green is better. */
 static enum hp_color
 growth_color(int64_t growth, enum hp_col c)
 {
@@ -89,7 +90,7 @@ add_growth(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 		hp_column_growth_text(cell, c, growth);
 }
 
-/* How far the estimated bytes of a row, or their growth, may be off. */
+/* Add the margin of error of a row's bytes or of their growth. */
 static void
 add_margin(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
@@ -108,7 +109,9 @@ add_margin(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 			     (uint64_t)hp_result_growth_margin(r, row, c));
 }
 
-/* Columns that stand side by side: values, then their growth. */
+/*
+ * Add columns that are shown side by side: values, then growth, then margins.
+ */
 static void
 add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
 	  unsigned end)
@@ -125,8 +128,10 @@ add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
 		add_margin(l, row, (enum hp_col)c);
 }
 
-/* The columns that only some keys have, or all others; and of these those that
- * have one cell for all dumps, or not. */
+/*
+ * Add the columns of a kind: those that only a few --by keys have or not, and
+ * those with one cell for all dumps or not.
+ */
 static void
 add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)
 {
@@ -145,7 +150,9 @@ add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)
 	}
 }
 
-/* All that a line has; of the total what is a sum. */
+/*
+ * Add all cells of a line. The cells of the total are empty if there is no sum.
+ */
 static void
 add_row(struct hp_table_lines *l, const struct hp_row *row)
 {
@@ -194,9 +201,10 @@ add_rows(struct hp_table_lines *l, struct hp_error *err)
 }
 
 /*
- * What the roots keep, and what they do not. Of what only weak references and
- * finalizers reach no row tells who holds it; where that is much of the heap,
- * as when a finalizer is stuck, it is said which option does.
+ * Print how much is reachable, weakly reachable and unreachable. No row shows
+ * what holds weakly reachable objects. If they are a large part of the heap,
+ * for example because a finalizer is stuck, the text names the option that
+ * shows it.
  */
 static void
 table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
@@ -231,8 +239,10 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 			      indent ? "   " : "");
 }
 
-/* Is it one of the values that are said of a row in words: those that rows are
- * ordered by, or what they retain? */
+/*
+ * Whether a column is mentioned in a sentence about a row: default columns, or
+ * with @retained the retained sizes.
+ */
 static bool
 is_told(const struct hp_result *r, enum hp_col c, bool retained)
 {
@@ -241,7 +251,10 @@ is_told(const struct hp_result *r, enum hp_col c, bool retained)
 	return r->columns & 1u << c && hp_column_is(c, flag);
 }
 
-/* A value and what it counts: "5,300 objects", "1.5 MB", "3 calls". */
+/*
+ * Append a value with its noun or unit, for example "5,300 objects", "1.5 MB"
+ * or "3 ms".
+ */
 static void
 value_words(struct hp_buf *b, enum hp_col c, uint64_t v)
 {
@@ -270,8 +283,10 @@ hp_report_work_text(struct hp_buf *b, const struct hp_result *r)
 	value_words(b, (enum hp_col)c, sum);
 }
 
-/* The values of a dump or a row by which its key orders rows, and what they
- * count; @retained: of what they retain. */
+/*
+ * Append the values of a row in a dump with their nouns: those of the default
+ * columns, or with @retained the retained sizes.
+ */
 static void
 row_words(struct hp_buf *b, const struct hp_result *r, const struct hp_row *row,
 	  size_t dump, bool retained)
@@ -288,7 +303,7 @@ row_words(struct hp_buf *b, const struct hp_result *r, const struct hp_row *row,
 	}
 }
 
-/* Their growth. */
+/* Append the growth of these values. */
 static void
 row_growth_words(struct hp_buf *b, const struct hp_result *r,
 		 const struct hp_row *row, bool retained)
@@ -318,7 +333,10 @@ hp_report_dump_text(struct hp_buf *b, const struct hp_result *r, size_t dump)
 	hp_size_text(b, r->dumps[dump].bytes);
 }
 
-/* Two models may have the same headers; the name given to --layout tells. */
+/*
+ * The model, because two models can have equal headers and --layout needs the
+ * name.
+ */
 static const char *
 model_words(const struct hp_size_model *l)
 {
@@ -367,7 +385,7 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 	hp_buf_byte(b, '\n');
 }
 
-/* A row that trips a gate, by what the gate is about. */
+/* Print a row on which a gate failed, with the values that the gate checked. */
 static void
 print_gate_row(struct hp_buf *b, const struct hp_result *r,
 	       const struct hp_gate *g, const struct hp_row *row)
@@ -387,7 +405,7 @@ print_gate_row(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_byte(b, '\n');
 }
 
-/* May what some object holds be missing in what a gate is about? */
+/* Whether some references are unknown that a gate depends on. */
 static bool
 lacks_references(const struct hp_result *r, const struct hp_gate *g)
 {
@@ -425,7 +443,7 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 	}
 }
 
-/* Rows that a terminal was spared, and nobody asked to leave out. */
+/* Print how many rows were left out because the output is a terminal. */
 static void
 table_cut(struct hp_buf *b, const struct hp_result *r)
 {
@@ -437,8 +455,8 @@ table_cut(struct hp_buf *b, const struct hp_result *r)
 }
 
 /*
- * Rows that gained objects which were on other paths before. --why marks them
- * in its tree, so the first ones are enough there.
+ * Print rows that gained objects which were on other paths before. --why marks
+ * them in its tree also, so only the first ones are printed then.
  */
 static void
 table_moved(struct hp_buf *b, const struct hp_result *r)

@@ -1,5 +1,5 @@
 /*
- * report_why.c - the tree of paths: steps that do not branch share a line
+ * report_why.c - print the tree of --why; steps without branches share a line
  */
 
 #include "diff/report/report.h"
@@ -12,7 +12,10 @@
 
 /* --- lines ---------------------------------------------------------------- */
 
-/* Does all that the node leads to go on to its only child? */
+/*
+ * Whether a node has one child and no wanted objects itself, so that both share
+ * a line.
+ */
 static bool
 goes_on(const struct hp_why *w, uint32_t node)
 {
@@ -22,7 +25,10 @@ goes_on(const struct hp_why *w, uint32_t node)
 	       !w->list[node].has_some;
 }
 
-/* "grew", "moved"; of which only a part is new: "grew by 1,500". */
+/*
+ * Append "grew" or "moved"; or "grew by 1,500" if only some of the objects are
+ * new.
+ */
 static void
 add_mark(struct hp_buf *b, const struct hp_why_node *n, size_t dumps)
 {
@@ -51,14 +57,14 @@ add_numbers(struct hp_table_lines *l, const struct hp_why_node *n)
 		add_mark(cell, n, l->dumps);
 }
 
-/* The cell of what keeps them. */
+/* Open the cell of the path. */
 static struct hp_buf *
 add_name(struct hp_table_lines *l, enum hp_color color)
 {
 	return hp_table_lines_cell(l, "kept by", color, false, false);
 }
 
-/* The line that begins with @node: the last node on it. */
+/* Add a line that starts with @node. Returns the last node in the line. */
 static uint32_t
 add_line(struct hp_table_lines *l, const struct hp_why *w, uint32_t node,
 	 unsigned indent)
@@ -92,7 +98,8 @@ add_lines(struct hp_table_lines *l, struct hp_error *err)
 {
 	const struct hp_result *r = l->ctx;
 	const struct hp_why *w = &r->why;
-	uint8_t *indents = calloc(w->count, sizeof(*indents)); /* by node */
+	/* by node: the indentation of its children */
+	uint8_t *indents = calloc(w->count, sizeof(*indents));
 	enum hp_status st = HP_OK;
 	uint64_t lines = 0;
 
@@ -103,7 +110,10 @@ add_lines(struct hp_table_lines *l, struct hp_error *err)
 
 		if (r->top && lines++ == r->top)
 			break;
-		/* nodes are depth first: those of the line follow each other */
+		/*
+		 * nodes are in depth-first order, so those of a line are
+		 * consecutive
+		 */
 		i = add_line(l, w, i, indent);
 		indents[i] = (uint8_t)(indent + 1);
 		st = hp_table_lines_flush(l, HP_TABLE_LINES_TEXT, err);
@@ -159,7 +169,7 @@ void
 hp_why_json(struct hp_json *j, const struct hp_result *r)
 {
 	const struct hp_why *w = &r->why;
-	uint32_t open = 0; /* nodes that are begun */
+	uint32_t open = 0; /* depth of the open JSON objects */
 
 	if (w->count == 0)
 		return;

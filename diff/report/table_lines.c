@@ -1,6 +1,6 @@
 /*
- * table_lines.c - columns and cells by the same calls, and two passes over the
- * lines
+ * table_lines.c - create columns and cells by the same calls, and print in two
+ * passes
  */
 #include "diff/report/table_lines.h"
 
@@ -19,7 +19,10 @@ hp_table_lines_cell(struct hp_table_lines *l, const char *title,
 	return NULL;
 }
 
-/* As hp_table_lines_cell(), for a number under a title that is copied. */
+/*
+ * As hp_table_lines_cell(), for a number. The title is copied, with @number
+ * unless it is 0.
+ */
 static struct hp_buf *
 titled_cell(struct hp_table_lines *l, enum hp_color color, const char *title,
 	    size_t number)
@@ -93,7 +96,7 @@ hp_table_lines_flush(struct hp_table_lines *l, size_t least,
 	return st == HP_OK ? hp_buf_flush(l->text, l->out, err) : st;
 }
 
-/* One pass over all lines: measuring, or with a style printing. */
+/* One pass over all lines: with NULL as @style it measures, else it prints. */
 static enum hp_status
 fill_all(struct hp_table_lines *l, const struct hp_table_style *style,
 	 struct hp_error *err)

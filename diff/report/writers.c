@@ -1,9 +1,9 @@
 /*
- * writers.c - the writer of each output format
+ * writers.c - the table of the output formats' writers
  */
 #include "diff/report/report.h"
 
-/* Rows are written dump after dump, by hp_report_rows(). */
+/* These formats are written dump by dump, with hp_report_rows(). */
 #define hp_report_each_dump NULL
 
 #define FORMAT(symbol, name, suffixes, writer, ...) hp_report_##writer,
