@@ -50,6 +50,7 @@ HP_MUST_USE enum hp_status hp_agent_backlog_drop(struct hp_agent_backlog *b,
 HP_MUST_USE enum hp_status hp_agent_backlog_compact(struct hp_agent_backlog *b,
 						    struct hp_error *err);
 
+/* Returns the number of bytes in the queue. */
 static inline uint64_t
 hp_agent_backlog_bytes(const struct hp_agent_backlog *b)
 {

@@ -258,7 +258,7 @@ pass_some(struct hp_agent_receiver *r, struct hp_error *err)
 
 /* Wait for an event with poll(), and handle it. */
 static enum hp_status
-step(struct hp_agent_receiver *r, struct hp_error *err)
+handle_event(struct hp_agent_receiver *r, struct hp_error *err)
 {
 	struct pollfd p[3] = {{r->kept_back ? -1 : r->fd, POLLIN, 0},
 			      {hp_agent_signals_fd(), POLLIN, 0},
@@ -290,7 +290,7 @@ receiver_main(void *argument)
 	queue_commands(r);
 	while (r->status == HP_OK && r->pipe >= 0 &&
 	       (r->fd >= 0 || r->kept_back > 0 || has_to_pass(r)))
-		r->status = step(r, &r->error);
+		r->status = handle_event(r, &r->error);
 	end_passing(r);
 	return NULL;
 }

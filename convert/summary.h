@@ -7,6 +7,7 @@
 #include "common/cli/message.h"
 #include "convert/pipeline.h"
 
+/* Print the summary of what the pipeline did. */
 void hp_summary(const struct hp_pipeline *s, const struct hp_messages *m);
 
 #endif

@@ -11,6 +11,9 @@ enum { HP_ENGINES = 4 };
 
 /* Returns the file name of the schema, such as "schema.duckdb.sql". */
 const char *hp_table_schema_file(unsigned engine);
+/*
+ * Append the SQL that creates and fills all tables, for one database engine.
+ */
 void hp_table_schema(struct hp_buf *out, unsigned engine);
 
 #endif

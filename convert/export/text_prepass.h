@@ -101,6 +101,7 @@ uint64_t hp_text_prepass_bytes(const struct hp_text_prepass *l,
 			       const struct hp_sub *s,
 			       const struct hp_class *k);
 
+/* Returns the data of dump number @dump, or NULL if there is no such dump. */
 static inline struct hp_text_prepass_dump *
 hp_text_prepass_dump(const struct hp_text_prepass *l, unsigned dump)
 {

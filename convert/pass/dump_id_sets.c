@@ -26,7 +26,7 @@ find_set(const struct hp_dump_id_sets *s, unsigned dump)
  * limit.
  */
 static bool
-fits(struct hp_dump_id_sets *s, uint64_t n)
+reserve_memory(struct hp_dump_id_sets *s, uint64_t n)
 {
 	if (s->memory && (s->taken > s->memory || n > s->memory - s->taken))
 		return false;
@@ -49,7 +49,7 @@ enlarge(struct hp_dump_id_sets *s, void *list, size_t *cap, size_t size,
 {
 	size_t n = *cap ? 2 * *cap : FIRST;
 
-	if (!fits(s, (n - *cap) * size))
+	if (!reserve_memory(s, (n - *cap) * size))
 		return too_much(err);
 	return hp_list_fit(list, cap, n, size) ? HP_OK : hp_no_memory(err);
 }
@@ -75,8 +75,8 @@ make_set(struct hp_dump_id_sets *s, unsigned dump, struct hp_dump_id_set **out,
 
 /* Replace the list of a set, which has become long, by a bit set. */
 static enum hp_status
-spread(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
-       struct hp_error *err)
+make_bit_set(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
+	     struct hp_error *err)
 {
 	struct hp_id_sets *sets = calloc(1, sizeof(*sets));
 	uint64_t left = s->memory ? s->memory - s->taken : UINT64_MAX;
@@ -123,7 +123,7 @@ hp_dump_id_sets_add(struct hp_dump_id_sets *s, unsigned dump, uint64_t id,
 	if (!d)
 		st = make_set(s, dump, &d, err);
 	if (st == HP_OK && !d->many && d->count == d->cap)
-		st = d->count >= FEW ? spread(s, d, err)
+		st = d->count >= FEW ? make_bit_set(s, d, err)
 				     : enlarge(s, &d->few, &d->cap,
 					       sizeof(*d->few), err);
 	if (st != HP_OK)
@@ -136,8 +136,8 @@ hp_dump_id_sets_add(struct hp_dump_id_sets *s, unsigned dump, uint64_t id,
 }
 
 static enum hp_status
-finish(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
-       struct hp_error *err)
+finish_set(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
+	   struct hp_error *err)
 {
 	enum hp_status st;
 
@@ -162,7 +162,7 @@ hp_dump_id_sets_finish(struct hp_dump_id_sets *s, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < s->count && st == HP_OK; i++)
-		st = finish(s, &s->dumps[i], err);
+		st = finish_set(s, &s->dumps[i], err);
 	s->finished = st == HP_OK;
 	return st;
 }

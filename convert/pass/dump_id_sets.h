@@ -72,6 +72,7 @@ hp_dump_id_sets_get(const struct hp_dump_id_sets *s, unsigned dump);
 /* Whether @id is in the set @d. @d may be NULL, which is an empty set. */
 bool hp_dump_ids_has(const struct hp_dump_id_set *d, uint64_t id);
 
+/* Whether the set of dump number @dump has @id. */
 static inline bool
 hp_dump_id_sets_has(const struct hp_dump_id_sets *s, unsigned dump, uint64_t id)
 {

@@ -70,6 +70,7 @@ HP_MUST_USE enum hp_status hp_plausible_note_sub(struct hp_plausible *k,
 						 const struct hp_sub *s,
 						 struct hp_error *err);
 
+/* Judge how far the sub-record @s can be trusted, by the facts in @k. */
 enum hp_trust hp_plausible_sub(const struct hp_plausible *k,
 			       const struct hp_sub *s);
 

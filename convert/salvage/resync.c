@@ -662,7 +662,7 @@ is_likely_heap_record(struct hp_resync *w, uint64_t offset)
  * record.
  */
 static bool
-follows(struct hp_resync *w, uint64_t offset)
+record_follows(struct hp_resync *w, uint64_t offset)
 {
 	uint64_t bytes;
 
@@ -714,7 +714,7 @@ hp_resync_records(struct hp_resync *w, uint64_t offset)
 		return is_likely_heap_record(w, offset);
 	if (hp_resync_byte(w, offset) == HP_REC_HEAP_DUMP_END)
 		return ends_heap(w, offset + bytes);
-	return is_text(w, offset, bytes) && follows(w, offset + bytes);
+	return is_text(w, offset, bytes) && record_follows(w, offset + bytes);
 }
 
 /* ---- where heap records end ---- */

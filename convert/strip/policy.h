@@ -33,6 +33,7 @@ struct hp_policy {
 	unsigned nkeep;
 };
 
+/* Whether the policy removes anything. */
 static inline bool
 hp_policy_strips(const struct hp_policy *p)
 {

@@ -19,6 +19,7 @@ struct hp_strip_stats {
 	bool reserved;
 };
 
+/* Add the counts of one worker to the sum. */
 static inline void
 hp_strip_stats_add(struct hp_strip_stats *to, const struct hp_strip_stats *s)
 {
@@ -59,6 +60,7 @@ hp_strip_fields(const struct hp_stripper *s)
 	return s->policy->field_types != 0;
 }
 
+/* Begin with a batch: reset the hash and select the classes of its dump. */
 void hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b);
 
 /**
