@@ -42,7 +42,7 @@ struct hp_queue {
 	uint64_t filled, taken, retired;
 	bool retiring; /* a thread is inside the retired() callback */
 	bool closing;
-	enum hp_status status; /* the workers should end */
+	enum hp_status status; /* the first failure, or HP_OK */
 	struct hp_error error;
 	pthread_t *threads;
 	unsigned nthreads; /* number of threads that were started */

@@ -27,7 +27,7 @@ struct hp_cutter {
 	uint64_t run_end;
 	unsigned dump; /* the dump that has begun and not ended; 0: none */
 	unsigned only_dump;
-	bool then_end; /* stop after only_dump */
+	bool then_end; /* stop after the dump only_dump */
 	unsigned id_size;
 	bool seekable;
 	uint64_t size;		 /* size of a seekable source */

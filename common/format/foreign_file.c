@@ -208,7 +208,10 @@ is_core(struct start *s)
 	return s->p[low] == CORE && s->p[low ^ 1] == 0;
 }
 
-/* The source has already decompressed three nested containers. */
+/*
+ * Whether the file is still compressed, although the source has decompressed
+ * three nested containers.
+ */
 static bool
 is_container(struct start *s)
 {
@@ -224,7 +227,10 @@ is_json(struct start *s)
 	       memchr(s->p, 0, s->n < TEXT_BYTES ? s->n : TEXT_BYTES) == NULL;
 }
 
-/* These members come first in the output of V8's heap profiler. */
+/*
+ * Whether the file is a heap snapshot of V8, whose profiler writes these
+ * members first.
+ */
 static bool
 is_v8_snapshot(struct start *s)
 {
@@ -238,7 +244,10 @@ is_our_result(struct start *s)
 	return is_json(s) && has(s, "\"hprof-diff\"");
 }
 
-/* Error messages of Spring's actuator and of similar servers. */
+/*
+ * Whether the file is an error message in JSON, as Spring's actuator and
+ * similar servers send.
+ */
 static bool
 is_json_error(struct start *s)
 {

@@ -37,16 +37,16 @@ enum hp_heap_stop {
 
 struct hp_sub {
 	uint8_t tag;
-	uint8_t type; /* arrays of primitives: the element type */
-	/* objects and classes: serial of the stack trace */
+	uint8_t type; /* element type of a primitive array */
+	/* serial of the stack trace of an object or class */
 	uint32_t trace;
 	/* arrays: number of elements; instances: number of bytes */
 	uint32_t count;
-	uint64_t id;	      /* object or root; 0 for HEAP DUMP INFO */
-	uint64_t class_id;    /* instances and object arrays */
-	uint64_t offset;      /* offset of the tag byte in the dump */
-	uint64_t size;	      /* bytes, including the tag */
-	const uint8_t *start; /* the tag byte */
+	uint64_t id;	   /* id of the object or root; 0 for HEAP DUMP INFO */
+	uint64_t class_id; /* class of an instance or object array */
+	uint64_t offset;   /* offset of the tag byte in the dump */
+	uint64_t size;	   /* length in bytes, including the tag */
+	const uint8_t *start; /* pointer to the tag byte */
 	const uint8_t *data;  /* instance bytes, elements, or class tables */
 };
 

@@ -13,7 +13,7 @@
 #include "common/format/long_record.h"
 
 enum {
-	WHOLE_MAX = 2 << 20,   /* longer records are walked */
+	WHOLE_MAX = 2 << 20,   /* longer records are cut by long_record.c */
 	EACH_THREAD = 4 << 20, /* bytes of a dump that are worth one thread */
 	FIRST_MORE = 4 << 20,  /* bytes of a dump that are worth no thread */
 	/* assumed expansion of compressed files; few expand more */

@@ -61,7 +61,7 @@ struct hp_feed {
 	const struct hp_layer_options *options;
 	/* NULL: none yet, or at the end */
 	struct hp_piece *piece;
-	const uint8_t *p; /* next byte */
+	const uint8_t *p; /* pointer to the next byte */
 	/* bytes of the piece from p on */
 	size_t left;
 	uint64_t raw;	       /* offset of p in the compressed stream */

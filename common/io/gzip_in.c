@@ -32,9 +32,9 @@
 #define PIECE_RAW ((size_t)256 << 10)
 #define OUT_GOOD ((uint64_t)1 << 20) /* enough decoded bytes to end a piece */
 #define OUT_MOST ((size_t)2 << 20)   /* maximum decoded bytes of one piece */
-#define DEFLATE_MOST 1032	     /* maximum expansion of deflate */
-#define MEMBER_LEAST 18		     /* bytes of header and trailer */
-#define TRAILER 8		     /* length in bytes of CRC-32 and size */
+#define DEFLATE_MOST 1032 /* maximum factor by which deflate expands */
+#define MEMBER_LEAST 18	  /* bytes of the shortest header and trailer */
+#define TRAILER 8	  /* length in bytes of CRC-32 and size */
 /* number of positions that are searched in one step */
 #define SEARCH 128
 /* maximum bytes of a comment that are kept */

@@ -26,7 +26,7 @@
 #define TABLE_ENTRY 12
 /* length in bytes of frame count, descriptor and magic number */
 #define TABLE_FOOT 9
-#define HAS_CHECKSUMS 0x80 /* flag in the descriptor */
+#define HAS_CHECKSUMS 0x80 /* flag in the descriptor of the table */
 
 static void
 worker_close(void *worker)
