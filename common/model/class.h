@@ -9,13 +9,15 @@
 
 #include "common/format/heap.h"
 
+/* An instance field. */
 struct hp_class_field {
 	uint64_t name; /* string id */
 	uint8_t type;
 };
 
+/* A static field. */
 struct hp_class_static {
-	uint64_t name;
+	uint64_t name;	/* string id */
 	uint64_t value; /* an object id, or the bits of a primitive in the
 			   low-order bytes */
 	uint64_t at;	/* position of the value: bytes from the start of the
@@ -23,13 +25,15 @@ struct hp_class_static {
 	uint8_t type;
 };
 
+/* An entry of the constant pool. */
 struct hp_class_constant {
-	uint64_t value;
-	uint64_t at;
-	uint16_t index;
+	uint64_t value; /* as in struct hp_class_static */
+	uint64_t at;	/* as in struct hp_class_static */
+	uint16_t index; /* in the constant pool */
 	uint8_t type;
 };
 
+/* The state of the chain of super classes. */
 enum hp_chain {
 	HP_CHAIN_UNKNOWN, /* not computed yet */
 	HP_CHAIN_FINE,	  /* every super class up to the root is known */
@@ -46,9 +50,13 @@ struct hp_class {
 	struct hp_class_static *statics;
 	/* own fields, without inherited ones, in file order */
 	struct hp_class_field *fields;
+	/*
+	 * The class dump: its file offset, its size in bytes, and the ordinal
+	 * of the record that contains it.
+	 */
 	uint64_t offset, size, record;
-	uint64_t batch;
-	uint32_t heap;
+	uint64_t batch; /* index of the batch that contains it */
+	uint32_t heap;	/* id of the Android heap; 0 in other dumps */
 	/*
 	 * The number of the class among the dump's classes, from 0. UINT32_MAX:
 	 * a duplicate, or not usable yet.

@@ -33,7 +33,8 @@ hp_classes_init(struct hp_classes *c, unsigned id_size, unsigned workers,
 	if (pthread_rwlock_init(&c->lock, NULL) != 0) {
 		free(c->arenas);
 		c->arenas = NULL;
-		return hp_fail(err, HP_NOMEM, "no lock for the classes");
+		return hp_fail(err, HP_NOMEM,
+			       "cannot create a lock for the classes");
 	}
 	c->workers = workers;
 	return HP_OK;
@@ -201,7 +202,7 @@ hp_classes_add(struct hp_classes *c, unsigned worker, uint64_t batch,
 	if (!parse_class(&p))
 		return p.no_memory ? no_memory(err)
 				   : hp_fail(err, HP_DAMAGED,
-					     "a class dump is not whole");
+					     "a class dump is truncated");
 	pthread_rwlock_wrlock(&c->lock);
 	pushed = push_class(&c->pending, &c->npending, &c->pending_cap, k);
 	pthread_rwlock_unlock(&c->lock);

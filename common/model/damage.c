@@ -433,7 +433,7 @@ static const char *const texts[HP_RULE_COUNT] = {
 	[HP_RULE_TEXT_FIELDS] =
 		"a class with impossibly many fields or super classes",
 	[HP_RULE_TEXT_ID] = "an identifier that is too wide",
-	/* of records */
+	/* of records and their lengths */
 	[HP_RULE_EMPTY_BODY] = "there is no record after the header",
 	[HP_RULE_RECORD_HEADER_SHORT] =
 		"{got bytes} left, too few for a record",
@@ -524,18 +524,18 @@ say_value(char text[HP_SYMPTOM_TEXT], const struct hp_symptom *s, const char *p,
 	uint64_t v = *p == 'g' ? s->got : s->want;
 
 	switch (*p) {
-	case 'r': /* record */
+	case 'r': /* {record} */
 		d = hp_record_desc(s->tag);
 		say(text, "%s", d ? d->name : "a record");
 		break;
-	case 's': /* sub-record */
+	case 's': /* {sub-record} */
 		d = hp_subrecord_desc(s->tag);
 		say(text, "%s", d ? d->name : "a sub-record");
 		break;
-	case 't': /* tag */
+	case 't': /* {tag} */
 		say(text, "0x%02x", (unsigned)s->tag);
 		break;
-	default: /* got, want, guess */
+	default: /* {got}, {want} or {guess} */
 		if (p[1] == 'u' && hp_foreign_file_text(s->got, guess))
 			say(text, "%s", guess);
 		else

@@ -74,7 +74,7 @@ is_alnum(char c)
 	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Is @c one of the bytes that a pattern's special character @of covers? */
+/* Whether the special character @of of a pattern covers the character @c. */
 static bool
 covers(char of, char c)
 {
@@ -157,7 +157,10 @@ is_boundary(const struct scan *s, size_t at, bool nested)
 	       (nested && s->name[at] == '_');
 }
 
-/* Does a pattern's character @c stand for more than itself? */
+/*
+ * Whether the character @c of a pattern is special, and stands for other
+ * characters.
+ */
 static bool
 is_special(char c)
 {

@@ -102,7 +102,7 @@ bool hp_java_string_read(const struct hp_java_string_class *c, unsigned id_size,
 
 /* The characters of a String. */
 struct hp_java_chars {
-	const uint8_t *data; /* borrowed */
+	const uint8_t *data; /* the bytes of the array; not owned */
 	uint32_t units;	     /* number of UTF-16 units */
 	bool wide, little;   /* two bytes each; low-order byte first */
 };

@@ -38,7 +38,7 @@ enum hp_needs {
 	HP_NEEDS_GRAPH,	 /* the class of every object, or reachability */
 };
 
-/* X(symbol, heading). */
+/* X(symbol, heading in the report). */
 #define HP_SECTIONS(X)                                                         \
 	X(CONTAINER, "container and header")                                   \
 	X(RECORDS, "records")                                                  \
@@ -54,7 +54,7 @@ enum hp_section { HP_SECTIONS(HP_SECTION_ENUM) };
 #undef HP_SECTION_ENUM
 
 struct hp_rule_desc {
-	const char *id; /* "ref-dangling-field" */
+	const char *id; /* the id of the rule, as "ref-dangling-field" */
 	enum hp_severity severity;
 	enum hp_section section;
 	enum hp_needs needs;

@@ -18,7 +18,8 @@ enum hp_size_model_kind {
 
 struct hp_size_model {
 	enum hp_size_model_kind model;
-	unsigned reference, header, array_header, alignment; /* bytes */
+	/* sizes in bytes */
+	unsigned reference, header, array_header, alignment;
 	const char *source; /* "auto", or the text given to --layout */
 };
 
@@ -106,7 +107,8 @@ uint64_t hp_array_bytes(const struct hp_size_model *l, uint64_t n,
 struct hp_array_totals {
 	uint64_t count, elements;
 	/* by_residue[i]: number of arrays whose length modulo residues is i. */
-	uint32_t residues; /* hp_array_residues(); a power of two */
+	/* number of residues: hp_array_residues(), a power of two */
+	uint32_t residues;
 	uint64_t *
 		by_residue; /* allocated and freed by the owner of the struct */
 };

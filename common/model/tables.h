@@ -15,8 +15,11 @@
 #include "common/ids/id_index.h"
 #include "common/ids/id_map.h"
 
-struct hp_string { /* modified UTF-8 as in the file, without a terminating NUL
-		    */
+/*
+ * The text of a STRING record: modified UTF-8 as in the file, without a
+ * terminating NUL.
+ */
+struct hp_string {
 	const uint8_t *data;
 	uint32_t length;
 	/*
@@ -43,9 +46,11 @@ enum {
 	HP_NAME_ROOM = HP_NAME_MOST + 24,
 };
 
+/* A LOAD CLASS record. */
 struct hp_load {
-	uint64_t class_id, name_id;
+	uint64_t class_id, name_id; /* name_id: id of a string */
 	uint32_t serial, trace;
+	/* file offset of the record, and its ordinal */
 	uint64_t offset, record;
 	/*
 	 * Position of the name in string_list, from 1. 0: the string comes
@@ -55,13 +60,16 @@ struct hp_load {
 	bool unloaded; /* an UNLOAD CLASS record gave its serial */
 };
 
+/* A STACK FRAME record. */
 struct hp_frame {
-	uint64_t id, method, signature, source; /* ids of strings */
+	/* ids of strings, except for id */
+	uint64_t id, method, signature, source;
 	uint32_t class_serial;
 	int32_t line;
 	uint64_t offset;
 };
 
+/* A STACK TRACE record. */
 struct hp_trace {
 	uint32_t serial, thread;
 	uint32_t nframes;
@@ -69,21 +77,24 @@ struct hp_trace {
 	uint64_t offset;
 };
 
-struct hp_thread { /* from a START THREAD record */
+/* A START THREAD record. name, group and parent are ids of strings. */
+struct hp_thread {
 	uint64_t object, name, group, parent;
 	uint32_t serial, trace;
 	uint64_t offset;
-	bool ended;
+	bool ended; /* an END THREAD record gave its serial */
 };
 
+/* A row of an ALLOC SITES record. */
 struct hp_site {
-	uint8_t array_kind;
+	uint8_t array_kind; /* type code of the elements; 0: no array */
 	uint32_t class_serial, trace;
 	uint32_t live_bytes, live_instances, allocated_bytes,
 		allocated_instances;
 };
 
-struct hp_sites { /* one ALLOC SITES record */
+/* An ALLOC SITES record. */
+struct hp_sites {
 	uint16_t flags;
 	uint32_t cutoff, live_bytes, live_instances;
 	uint64_t allocated_bytes, allocated_instances;
@@ -93,11 +104,13 @@ struct hp_sites { /* one ALLOC SITES record */
 	unsigned dump; /* number of heap dumps that began before it */
 };
 
+/* A row of a CPU SAMPLES record. */
 struct hp_sample {
 	uint32_t samples, trace;
 };
 
-struct hp_samples { /* one CPU SAMPLES record */
+/* A CPU SAMPLES record. */
+struct hp_samples {
 	uint32_t total, nsamples;
 	struct hp_sample *samples;
 	uint64_t offset, record;
@@ -119,13 +132,13 @@ struct hp_tables {
 	struct hp_id_map unnamed;
 	uint64_t seed;	     /* of the hashes in long_texts */
 	unsigned load_looks; /* bitwise OR of the looks of all loaded names */
-	struct hp_vec string_list; /* struct hp_string */
-	struct hp_vec load_list;   /* struct hp_load, in file order */
-	struct hp_vec frame_list;  /* struct hp_frame */
-	struct hp_vec trace_list;  /* struct hp_trace */
-	struct hp_vec thread_list; /* struct hp_thread */
-	struct hp_vec site_list;   /* struct hp_sites */
-	struct hp_vec sample_list; /* struct hp_samples */
+	struct hp_vec string_list; /* vector of struct hp_string */
+	struct hp_vec load_list;   /* vector of struct hp_load, in file order */
+	struct hp_vec frame_list;  /* vector of struct hp_frame */
+	struct hp_vec trace_list;  /* vector of struct hp_trace */
+	struct hp_vec thread_list; /* vector of struct hp_thread */
+	struct hp_vec site_list;   /* vector of struct hp_sites */
+	struct hp_vec sample_list; /* vector of struct hp_samples */
 };
 
 /*

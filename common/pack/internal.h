@@ -23,7 +23,7 @@ enum {
 
 /* The directory entry of a block. */
 struct hp_pack_entry {
-	uint64_t at;	 /* offset of the block header in the file */
+	uint64_t at;	 /* offset of the block in the file */
 	uint64_t offset; /* offset of the block's data in the dump */
 	uint32_t plain;	 /* bytes of the dump in the block */
 	uint32_t stored; /* bytes in the file, with the header */

@@ -473,8 +473,7 @@ read_file_head(struct hp_pack_input *in, struct hp_pack_part *part)
 	if (st == HP_OK)
 		st = hp_pack_file_head_check(window_bytes(in));
 	if (st == HP_UNSUPPORTED)
-		hp_fail(&part->error, st,
-			"a pack of a version that is not known");
+		hp_fail(&part->error, st, "unknown version of the pack format");
 	if (st == HP_OK || st == HP_DAMAGED) { /* the magic is right, even if
 						  the header is damaged */
 		skip_bytes(in, HP_PACK_FILE_HEAD);

@@ -46,7 +46,7 @@ struct hp_pack_part {
 	 * maximum size of a dump in a pack of this length.
 	 */
 	uint64_t most;
-	struct hp_pack_tail tail; /* TAIL */
+	struct hp_pack_tail tail; /* TAIL: its contents */
 	bool directory_bad;	  /* TAIL: the hash of the directory is wrong */
 	uint64_t trailing;	  /* TAIL: bytes after the end of the pack */
 	enum hp_status status;	  /* FAIL: why */

@@ -26,8 +26,12 @@ enum hp_agent_control {
 	HP_CTL_CPU_ON,
 	HP_CTL_CPU_OFF,
 	HP_CTL_CPU_CLEAR,
-	HP_CTL_SITES_CLEAR, /* with two bytes more: depth, as the manual has it
-			     */
+	/*
+	 * Clears the allocation sites. With two more bytes in the body it sets
+	 * the stack depth, like HP_CTL_DEPTH: the JDK's manual documents it
+	 * that way.
+	 */
+	HP_CTL_SITES_CLEAR,
 	HP_CTL_DEPTH,
 };
 

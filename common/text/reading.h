@@ -25,8 +25,9 @@ enum hp_text_oddity {
 	HP_TEXT_ODD_PROLOGUE,	 /* the text ends before the first report */
 	HP_TEXT_ODD_TRACE,	 /* a trace is used but not defined [serial] */
 	HP_TEXT_ODD_TRACE_AGAIN, /* a trace is defined twice [serial] */
-	HP_TEXT_ODD_CLASS, /* an object's class has no CLS line [class id] */
-	HP_TEXT_ODD_RANK,  /* wrong rank [rank, the expected one] */
+	/* An object refers to a class that has no CLS line [class id]. */
+	HP_TEXT_ODD_CLASS,
+	HP_TEXT_ODD_RANK, /* wrong rank [rank, the expected one] */
 	/* A row has a larger value than the row before it [rank]. */
 	HP_TEXT_ODD_ORDER,
 	/* A percentage contradicts the other numbers of the report [rank]. */

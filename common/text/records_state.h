@@ -23,29 +23,32 @@ struct hp_text_spot {
 	uint64_t line, offset;
 };
 
-struct hp_text_class {	/* class number = shape number = serial */
+/* A class. Its number is also the number of its shape, and its serial. */
+struct hp_text_class {
 	uint32_t name;	/* number of its name in texts */
-	uint32_t trace; /* trace serial of its CLS line */
+	uint32_t trace; /* serial of the trace in its CLS line */
 	uint64_t id;	/* class id, if has_id is true */
 	bool has_id, loaded;
 	/* A class of arrays that the text of JDK 1.4 does not list. */
 	bool made_up;
 	/* Number, from 1, of the last heap dump with objects of this class. */
 	uint32_t shown;
-	/* number of the last heap dump with a CLS line of it */
+	/* number of the last heap dump with a CLS line for this class */
 	uint32_t dumped;
 	/* number of the last heap dump that lists the class */
 	uint32_t listed;
 	struct hp_text_spot spot; /* its first object in that dump */
 };
 
-struct hp_text_member { /* a static field or a constant */
+/* A static field, or an entry of the constant pool. */
+struct hp_text_member {
 	bool is_static;
 	uint32_t name; /* name number; of a constant: its index */
 	uint64_t value;
 };
 
-struct hp_text_cls { /* a CLS line and the lines below it */
+/* A CLS line and the lines below it. */
+struct hp_text_cls {
 	uint32_t class, trace;
 	uint64_t links[4]; /* ids, by enum hp_text_link */
 	size_t first;	   /* position of its first member in links */
@@ -53,17 +56,20 @@ struct hp_text_cls { /* a CLS line and the lines below it */
 	struct hp_text_spot spot;
 };
 
-struct hp_text_frame_key { /* must have no padding: it is hashed as bytes */
+/* Key of a frame. It must have no padding, because it is hashed as bytes. */
+struct hp_text_frame_key {
 	uint32_t class, method, signature, source;
 	int32_t line;
 };
 
-struct hp_text_mark { /* a record that waits in a buffer */
+/* A record that waits in a buffer. at is its offset in the buffer. */
+struct hp_text_mark {
 	size_t at;
 	struct hp_text_spot spot;
 };
 
-struct hp_text_use { /* a trace that something refers to */
+/* A trace that something refers to. */
+struct hp_text_use {
 	uint32_t serial;
 	struct hp_text_spot spot; /* the first line that refers to it */
 };
@@ -101,7 +107,7 @@ struct hp_text_report {
 	uint32_t rank;
 	bool by_allocated, told;
 	uint32_t time_us;
-	struct hp_vec rows; /* struct hp_text_row */
+	struct hp_vec rows; /* vector of struct hp_text_row */
 };
 
 /* The array of objects that is being written. */
@@ -124,7 +130,7 @@ struct hp_text_run_def {
 struct hp_text_records {
 	struct hp_text_reading options;
 	struct hp_text_lines lines;
-	struct hp_text_line line; /* the current one */
+	struct hp_text_line line; /* the current line */
 	enum hp_text_within within;
 	bool ended;    /* the last line has been read */
 	bool finished; /* all output has been delivered */
@@ -135,12 +141,13 @@ struct hp_text_records {
 	struct hp_buf settings; /* the line with libhprof-agent's settings */
 	uint64_t start_ms;
 
-	/* Names, classes, frames and traces. */
+	/* Texts are interned names; a number of a name is its number here. */
 	struct hp_intern texts;
-	/* uint32_t for each text: the class of that name */
+	/* vector of uint32_t: for each text, the class of that name */
 	struct hp_vec by_name;
 	struct hp_text_shapes shapes;
-	struct hp_vec classes; /* struct hp_text_class; [0] is unused */
+	/* vector of struct hp_text_class; item 0 is unused */
+	struct hp_vec classes;
 	/* Classes before this number have a LOAD CLASS record. */
 	uint32_t flushed;
 	/*
@@ -152,10 +159,10 @@ struct hp_text_records {
 	uint32_t named[HP_TEXT_NAMED];
 	struct hp_id_map by_id; /* class id: class number */
 	struct hp_buf scratch;	/* an unescaped name */
-	/* struct hp_text_frame_key, interned as bytes */
+	/* set of struct hp_text_frame_key, interned as bytes */
 	struct hp_intern frames;
 	struct hp_id_map traces; /* serial: flags USED and PRINTED */
-	struct hp_vec uses;	 /* struct hp_text_use */
+	struct hp_vec uses;	 /* vector of struct hp_text_use */
 	uint32_t carried;	 /* number of carried lines */
 	uint64_t made_up;	 /* number of class ids that were made up */
 
@@ -165,13 +172,13 @@ struct hp_text_records {
 	 * ids to classes.
 	 */
 	struct hp_buf strings, waiting;
-	struct hp_vec string_marks, marks; /* struct hp_text_mark */
+	struct hp_vec string_marks, marks; /* vectors of struct hp_text_mark */
 
 	/* The trace whose frames are being read. */
 	bool in_trace;
 	uint32_t trace, trace_thread;
 	struct hp_text_spot trace_spot;
-	struct hp_vec stack; /* uint32_t: frame numbers */
+	struct hp_vec stack; /* vector of uint32_t: frame numbers */
 
 	struct hp_text_report report;
 
@@ -188,12 +195,15 @@ struct hp_text_records {
 	uint64_t next_index;
 	struct hp_buf defs; /* definitions of a run, as stored in the spool */
 	bool def_left_out;  /* a definition has a field that is left out */
-	struct hp_vec cls;  /* struct hp_text_cls */
-	/* uint32_t: classes that have objects in this dump */
+	struct hp_vec cls;  /* vector of struct hp_text_cls */
+	/* vector of uint32_t: classes that have objects in this dump */
 	struct hp_vec shown;
-	/* uint32_t: classes of shown and cls, each once, ascending. */
+	/*
+	 * Vector of uint32_t: the classes of shown and cls, each once,
+	 * ascending.
+	 */
 	struct hp_vec listed;
-	struct hp_vec links; /* struct hp_text_member */
+	struct hp_vec links; /* vector of struct hp_text_member */
 
 	/* The output. */
 	struct hp_buf segment, object, out;
@@ -201,10 +211,10 @@ struct hp_text_records {
 	uint64_t zeros; /* zero bytes that follow out */
 	uint64_t total; /* bytes of output so far, with zeros */
 	struct hp_text_long array;
-	struct hp_vec run_defs; /* struct hp_text_run_def */
+	struct hp_vec run_defs; /* vector of struct hp_text_run_def */
 	/*
-	 * uint32_t: where the fields of the definitions are in the data of an
-	 * object.
+	 * Vector of uint32_t: where the fields of the definitions are in the
+	 * data of an object.
 	 */
 	struct hp_vec run_slots;
 	/*
@@ -217,12 +227,12 @@ struct hp_text_records {
 
 /* The kinds of entries in the spool. Each entry is its kind, then numbers. */
 enum entry {
-	ENTRY_ROOT = 1, /* kind, id, two numbers */
+	ENTRY_ROOT = 1, /* kind of root, object id, two numbers */
 	ENTRY_OBJECT,	/* id, trace serial, class number */
 	ENTRY_FIELD,	/* field number in the class, value */
 	/* id, trace serial, class number, number of elements */
 	ENTRY_ARRAY,
-	ENTRY_ELEMENT,	  /* index, value */
+	ENTRY_ELEMENT,	  /* index of the element, value */
 	ENTRY_PRIMITIVES, /* id, trace serial, type code, number of elements */
 	/*
 	 * Number of definitions, their size in bytes, the size of the rows in

@@ -478,7 +478,7 @@ begin_run(struct hp_text_records *r, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	if (!there)
-		return hp_fail(err, HP_IO, "a temporary file cannot be read");
+		return hp_fail(err, HP_IO, "cannot read a temporary file");
 	r->run_defs.count = 0;
 	r->run_slots.count = 0;
 	for (uint64_t i = 0; i < defs; i++)

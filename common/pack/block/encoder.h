@@ -64,7 +64,7 @@ struct hp_pack_encoder {
 	/* one for each column of a symbol, see encode_columns.c */
 	struct hp_pack_coder *coders;
 	size_t coders_room;
-	bool odd; /* see struct hp_pack_walk */
+	bool odd; /* the dump is unusual, see struct hp_pack_walk */
 };
 
 void hp_pack_encoder_release(struct hp_pack_encoder *e);

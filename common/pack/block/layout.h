@@ -97,7 +97,7 @@ enum {
 
 struct hp_pack_column {
 	uint8_t width;	/* bytes of a value: 1, 2, 4 or 8 */
-	uint8_t how;	/* enum hp_pack_how */
+	uint8_t how;	/* encoding of the values: enum hp_pack_how */
 	uint8_t planes; /* number of low-order bytes that are stored */
 	uint8_t shift;	/* differences are rotated right by so many bits */
 	bool ref;	/* a reference: references have streams of their own */

@@ -12,9 +12,10 @@
 #include <string.h>
 
 enum {
-	SLACK = 16,	   /* readable bytes after a block */
-	AHEAD = 2,	   /* number of blocks beyond the number of threads */
-	TOGETHER = 1,	   /* see worker_pool.h */
+	SLACK = 16, /* readable bytes after a block */
+	AHEAD = 2,  /* number of blocks beyond the number of threads */
+	/* wake the consumer after every block, see worker_pool.h */
+	TOGETHER = 1,
 	PART_OF_MEMORY = 8 /* blocks use at most this fraction of the memory
 			      limit: 1/8 */
 };

@@ -39,7 +39,7 @@ fetch(struct hp_text_lines *l, size_t *left, struct hp_error *err)
 	if (st == HP_OK)
 		st = hp_text_blocks_next(l->blocks, &l->block, err);
 	else
-		return hp_fail(err, st, "reading the text failed before");
+		return hp_fail(err, st, "reading the text has already failed");
 	l->end = st;
 	if (st != HP_OK) {
 		l->block = NULL;

@@ -36,11 +36,12 @@ struct hp_text_line {
 
 struct hp_text_lines {
 	struct hp_text_blocks *blocks;
-	const struct hp_text_block *block; /* NULL: none yet */
-	size_t at;			   /* position in the block */
+	/* the current block; NULL: none was read yet */
+	const struct hp_text_block *block;
+	size_t at;	 /* position in the block */
 	uint64_t offset; /* offset of the next line in the text */
 	uint64_t number; /* number of the last line */
-	/* runs of the block that are already behind the position */
+	/* number of runs of the block that end before the position */
 	uint32_t run;
 	bool crlf;    /* lines end with "\r\n" */
 	bool passing; /* the rest of the last line is to be skipped */

@@ -217,7 +217,7 @@ hp_text_method(struct hp_text_word text, struct hp_text_method *out)
 
 /* ---- threads and traces; each comment shows the format of the line ---- */
 
-/* THREAD START (obj=%x, id = %d, name="%s", group="%s") */
+/* Parse THREAD START (obj=%x, id = %d, name="%s", group="%s"). */
 static bool
 thread_start(struct rest r, struct hp_text_item *i)
 {
@@ -242,7 +242,7 @@ thread_start(struct rest r, struct hp_text_item *i)
 	return true;
 }
 
-/* THREAD END (id = %d) */
+/* Parse THREAD END (id = %d). */
 static bool
 thread_end(struct rest r, struct hp_text_item *i)
 {
@@ -251,7 +251,10 @@ thread_end(struct rest r, struct hp_text_item *i)
 	       take_serial(&r, &i->serial) && take_text(&r, ")") && at_end(&r);
 }
 
-/* TRACE %u:[ (thread=%d)][ (from %s phase of JVM)] */
+/*
+ * Parse TRACE %u:[ (thread=%d)][ (from %s phase of JVM)]. Brackets mark
+ * optional parts.
+ */
 static bool
 trace(struct rest r, struct hp_text_item *i)
 {
@@ -279,7 +282,10 @@ frame_line(struct rest r, int32_t *line)
 	return at_end(&r);
 }
 
-/* \t%s.%s(%s:%s): class, method, source, line; or "\t<empty>" */
+/*
+ * Parse a frame: \t%s.%s(%s:%s) with class, method, source file and line; or
+ * "\t<empty>".
+ */
 static bool
 frame(struct rest r, struct hp_text_item *i)
 {
@@ -304,7 +310,7 @@ frame(struct rest r, struct hp_text_item *i)
 
 /* ---- the heap ---- */
 
-/* HEAP DUMP BEGIN (%u objects, %u bytes) ctime */
+/* Parse HEAP DUMP BEGIN (%u objects, %u bytes), followed by a time. */
 static bool
 heap_begin(struct rest r, struct hp_text_item *i)
 {
@@ -350,7 +356,7 @@ root_numbers(struct rest *r, struct hp_text_item *i)
 	}
 }
 
-/* ROOT %x (kind=<%s>...) */
+/* Parse ROOT %x (kind=<%s>...). */
 static bool
 root(struct rest r, struct hp_text_item *i)
 {
@@ -380,7 +386,10 @@ root(struct rest r, struct hp_text_item *i)
 	return root_numbers(&r, i) && take_text(&r, ")") && at_end(&r);
 }
 
-/* OBJ %x (sz=%u, trace=%u, class=%s@%x), and perhaps what --strings appends */
+/*
+ * Parse OBJ %x (sz=%u, trace=%u, class=%s@%x), and perhaps what --strings
+ * appends.
+ */
 static bool
 object(struct rest r, struct hp_text_item *i)
 {
@@ -408,10 +417,10 @@ object(struct rest r, struct hp_text_item *i)
 }
 
 /*
- * ARR %x (sz=%u, trace=%u, nelems=%u, elem type=%s[@%x])
+ * Parse ARR %x (sz=%u, trace=%u, nelems=%u, elem type=%s[@%x]).
  *
- * The agent of JDK 5 to 8 shows the type of the array, "char[]"; the one of
- * JDK 1.4 shows the type of its elements.
+ * The agent of JDK 5 to 8 prints the type of the array, "char[]". The agent of
+ * JDK 1.4 prints the type of its elements.
  */
 static bool
 array(struct rest r, struct hp_text_item *i)
@@ -429,7 +438,7 @@ array(struct rest r, struct hp_text_item *i)
 	return !i->primitive || hp_text_element_type(i->name);
 }
 
-/* CLS %x (name=%s, trace=%u) */
+/* Parse CLS %x (name=%s, trace=%u). */
 static bool class(struct rest r, struct hp_text_item *i)
 {
 	static const char between[] = ", trace=";
@@ -451,9 +460,7 @@ static bool class(struct rest r, struct hp_text_item *i)
 	return true;
 }
 
-/*
- * \t%s\t[\t]%x: the name of a reference field; the first tab is already parsed
- */
+/* Parse a reference field: \t%s\t[\t]%x. The first tab is already parsed. */
 static bool
 field(struct rest r, struct hp_text_item *i)
 {
@@ -469,7 +476,7 @@ field(struct rest r, struct hp_text_item *i)
 	return two || i->name.length > 0;
 }
 
-/* \t[%u]\t\t%x: the first tab is already parsed */
+/* Parse an array element: \t[%u]\t\t%x. The first tab is already parsed. */
 static bool
 element(struct rest r, struct hp_text_item *i)
 {
@@ -562,7 +569,7 @@ row_trace(struct rest *r, struct hp_text_item *i)
 	return i->name.length > 0;
 }
 
-/* %5u %5.2f%% %5.2f%% %9u %4u %9u %5u %5u %s */
+/* Parse a row of SITES: %5u %5.2f%% %5.2f%% %9u %4u %9u %5u %5u %s. */
 static bool
 site(struct rest r, struct hp_text_item *i)
 {
@@ -573,7 +580,10 @@ site(struct rest r, struct hp_text_item *i)
 	       take_column(&r, &i->all_count) && row_trace(&r, i);
 }
 
-/* %4u %5.2f%% %5.2f%% %7u %5u, then %s.%s, "<empty trace>" or "%s (Java)" */
+/*
+ * Parse a row of CPU SAMPLES, CPU TIME or MONITOR TIME: %4u %5.2f%% %5.2f%% %7u
+ * %5u, then %s.%s, "<empty trace>" or "%s (Java)".
+ */
 static bool
 row(struct rest r, struct hp_text_item *i)
 {
@@ -583,8 +593,8 @@ row(struct rest r, struct hp_text_item *i)
 }
 
 /*
- * %d %s %s %d: count, callee, caller, time; the caller's name may contain
- * blanks
+ * Parse a row of cpu=old: %d %s %s %d with count, callee, caller and time. The
+ * caller's name may contain blanks.
  */
 static bool
 old_row(struct rest r, struct hp_text_item *i)
@@ -705,7 +715,10 @@ heading(struct rest r)
 	return false;
 }
 
-/* "    THREAD %d, trace %d, status: %s"; other lines contain no values. */
+/*
+ * Parse "    THREAD %d, trace %d, status: %s". Other lines of a MONITOR DUMP
+ * are accepted without values.
+ */
 static bool
 monitor_line(struct rest r, struct hp_text_item *i)
 {

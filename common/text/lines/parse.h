@@ -38,7 +38,7 @@ enum hp_text_kind {
 	HP_TEXT_SAMPLES_END,
 	HP_TEXT_TIMES_BEGIN,
 	HP_TEXT_TIMES_END,
-	HP_TEXT_MONITORS_BEGIN, /* MONITOR TIME */
+	HP_TEXT_MONITORS_BEGIN, /* MONITOR TIME BEGIN */
 	HP_TEXT_MONITORS_END,
 	HP_TEXT_ROW, /* row of samples, times or monitors */
 	HP_TEXT_OLD_BEGIN,
@@ -46,7 +46,7 @@ enum hp_text_kind {
 	HP_TEXT_MONITOR_DUMP_BEGIN,
 	HP_TEXT_MONITOR_DUMP_END,
 	HP_TEXT_MONITOR_LINE,  /* line inside a MONITOR DUMP */
-	HP_TEXT_MONITOR_EVENT, /* WAIT, WAITED, SLEEP, EXIT */
+	HP_TEXT_MONITOR_EVENT, /* WAIT, WAITED, SLEEP or EXIT */
 	HP_TEXT_HEADING,       /* column headings of a table */
 	HP_TEXT_BLANK,
 };
@@ -90,7 +90,8 @@ enum hp_text_link {
 	HP_TEXT_DOMAIN,
 };
 
-struct hp_text_word { /* points into the line */
+/* Part of a line, not NUL-terminated. It points into the line. */
+struct hp_text_word {
 	const char *text;
 	size_t length;
 };
@@ -108,13 +109,14 @@ struct hp_text_item {
 	int32_t line;	/* line number of a frame; frame number of a root */
 	uint32_t serial, trace;
 	uint64_t id;	/* id of the object, thread object or class */
-	uint64_t other; /* class id; value; JNI reference */
+	uint64_t other; /* class id, value of a field, or JNI reference */
 	/*
 	 * Number of elements; index; number of objects; enum hp_text_root or
 	 * hp_text_link.
 	 */
 	uint64_t count;
-	uint64_t size; /* sz; bytes; total of the report */
+	/* sz of an object, bytes of a heap dump, or total of a report */
+	uint64_t size;
 	/*
 	 * Names, by kind of line. name: class, thread, field or callee. method:
 	 * thread group, method or caller. source: source file.

@@ -85,7 +85,7 @@ struct hp_text_packer {
 	 * limits them.
 	 */
 	unsigned begun;
-	bool failed; /* out of memory */
+	bool failed; /* memory ran out */
 
 	/* The current run. */
 	bool running;

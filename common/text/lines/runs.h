@@ -88,7 +88,7 @@ enum hp_text_row_kind {
 	HP_TEXT_ROW_ARRAY,
 	/* type code (1 byte), id, trace serial, number of elements */
 	HP_TEXT_ROW_PRIMITIVES,
-	HP_TEXT_ROW_ELEMENT, /* index, value */
+	HP_TEXT_ROW_ELEMENT, /* index of the element, value */
 	HP_TEXT_ROW_NEXT,    /* value of the element at the next index */
 };
 
