@@ -146,7 +146,10 @@ work_on(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 	return window_check(q, slot, st, err);
 }
 
-/* The step that follows the work on a batch, in the order of the batches. */
+/*
+ * Retire a batch that was processed: call retired() of the pass, and keep the
+ * batch if it was deferred. Batches are retired in their order.
+ */
 static enum hp_status
 retire_batch(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 {

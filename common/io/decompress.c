@@ -24,7 +24,7 @@
 #define BLOCKS 3 /* decoded blocks that may wait for the consumer */
 /* failed attempts to decode in advance that are always allowed */
 #define MISSES_FREE 8
-/* the option together of the worker pool that decodes the pieces */
+/* a waiting consumer is woken only when this many further pieces are decoded */
 #define TOGETHER 2
 
 /* Decoded bytes on their way to hp_layer_read(). */
