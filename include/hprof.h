@@ -58,7 +58,7 @@ extern "C" {
 HPROF_API int hprof_version_number(void);
 HPROF_API const char *hprof_version_string(void);
 
-/* --- how calls end -------------------------------------------------------- */
+/* --- results of calls ----------------------------------------------------- */
 
 /**
  * Results of calls. 0 and above mean success, negative values mean failure. The
@@ -186,7 +186,7 @@ HPROF_API const char *hprof_histogram_partial(const hprof_histogram *h);
  */
 HPROF_API const char *hprof_histogram_dialect(const hprof_histogram *h);
 
-/* --- check ---------------------------------------------------------------- */
+/* --- validation ----------------------------------------------------------- */
 
 typedef struct hprof_check hprof_check;
 

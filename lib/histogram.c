@@ -85,7 +85,8 @@ judge(struct hprof_histogram *h, const struct hp_histogram *g, unsigned dump,
 	if (h->lacks_dump)
 		return hp_scan_no_dump(dump, g->held, err);
 	if (g->dumps == 0 && !s)
-		return hp_fail(err, HP_DAMAGED, "no heap dump in it");
+		return hp_fail(err, HP_DAMAGED,
+			       "the file contains no heap dump");
 	h->dialect = hp_dialect_name(g->dialect);
 	if (!s)
 		return HP_OK;

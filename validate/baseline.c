@@ -63,7 +63,7 @@ struct hp_validate_baseline {
 	size_t seen[HP_RULE_COUNT][HP_SEVERITY_COUNT];
 };
 
-/* --- reading -------------------------------------------------------------- */
+/* --- reading an earlier result -------------------------------------------- */
 
 /*
  * Parse a file into a tree. Returns HP_LIMIT if it is too large for a result or
@@ -274,7 +274,8 @@ index_result(struct hp_validate_baseline *b, const json_t *root,
 			       "is not a JSON result of hprof-validate");
 	if (json_integer_value(json_object_get(root, "schema")) != 1)
 		return hp_fail(err, HP_UNSUPPORTED,
-			       "is a result of another schema");
+			       "has another schema version; create it again "
+			       "with this version");
 	return index_files(b, files, err);
 }
 

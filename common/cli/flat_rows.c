@@ -62,8 +62,8 @@ check_free(const struct hp_labels *l, const char *key, size_t n,
 	for (size_t i = 0; i < HP_CELL_END; i++) {
 		if (same_name(column_names[i], key, n))
 			return hp_fail(err, HP_DAMAGED,
-				       "the label '%.*s' is a column of its "
-				       "own; choose another name",
+				       "the label '%.*s' has the name of a "
+				       "column; choose another name",
 				       (int)n, key);
 	}
 	for (size_t i = 0; i < l->count; i++) {

@@ -135,7 +135,7 @@ limit_data(uint64_t bytes)
 	if (HP_SANITIZED || getrlimit(RLIMIT_DATA, &r) != 0)
 		return;
 	r.rlim_cur = bytes;
-	/* If it fails, the programs still count their own memory. */
+	/* If this fails, the programs still count their own memory. */
 	(void)setrlimit(RLIMIT_DATA, &r);
 }
 

@@ -118,7 +118,8 @@ set_common(struct parse *p, int id, const char *text, struct hp_error *err)
 		break;
 	case HP_COMMON_OUTPUT:
 		if (!*text)
-			return hp_fail(err, HP_DAMAGED, "needs a name");
+			return hp_fail(err, HP_DAMAGED,
+				       "the file name is empty");
 		o->output = text;
 		break;
 	case HP_COMMON_THREADS:

@@ -225,7 +225,7 @@ START_TEST(usage_errors)
 		 "--color: 'red': expected one of auto, always, never\n"},
 		{"--sandbox=on",
 		 "--sandbox: 'on': expected one of auto, off\n"},
-		{"--output=", "--output: needs a name\n"},
+		{"--output=", "--output: the file name is empty\n"},
 		{"--n\x1B[31m", "unknown option --n\\u{1B}[31m\n"},
 		{"-\xFF", "unknown option -\\xFF\n"},
 	};

@@ -485,7 +485,7 @@ check_duplicates(struct classes *k)
 	}
 }
 
-/* --- all together -------------------------------------------------------- */
+/* --- all checks of a class ----------------------------------------------- */
 
 static enum hp_status
 check_class(struct classes *k, const struct hp_class *class)

@@ -468,7 +468,7 @@ check_heaps(struct roots *k, const struct hp_worker *w)
 	}
 }
 
-/* --- all together -------------------------------------------------------- */
+/* --- all checks of the roots --------------------------------------------- */
 
 /*
  * The memory that the checks need temporarily, in bytes: first for threads,

@@ -258,7 +258,7 @@ hp_check_tables(struct hp_check *c, const struct hp_record *rec,
 	}
 }
 
-/* --- at the end ---------------------------------------------------------- */
+/* --- checks at the end of the file --------------------------------------- */
 
 static void
 row_trace(struct hp_check *c, const struct hp_position *at, uint32_t row,

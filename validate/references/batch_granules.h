@@ -20,7 +20,7 @@
 
 /* the marks of batches that begin in one part of the dump */
 struct hp_granule_slot {
-	/* range of the dump that they cover; to is 0: none */
+	/* the part of the dump that these batches cover; to is 0: no batch */
 	uint64_t from, to;
 };
 

@@ -108,8 +108,8 @@ hp_class_object_conflicts_report(const struct hp_references *r,
 				 struct hp_duplicates *l, struct hp_worker *out)
 {
 	/*
-	 * If so, an instance with the id of a class may be that class's own
-	 * java.lang.Class object, which is legitimate.
+	 * If such instances exist, an instance with the id of a class may be
+	 * that class's own java.lang.Class object, which is legitimate.
 	 */
 	const bool may_be =
 		(l->lost || l->count > 0) && has_late_class_objects(r, tables);

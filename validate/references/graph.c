@@ -175,7 +175,7 @@ check_reached(const struct check *c, struct graph_worker *w,
 	hp_findings_add(&w->out.findings, &f);
 }
 
-/* --- the pass ------------------------------------------------------------- */
+/* --- the second pass ------------------------------------------------------ */
 
 static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
@@ -204,7 +204,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return HP_OK;
 }
 
-/* --- all of it ------------------------------------------------------------ */
+/* --- the whole check ------------------------------------------------------ */
 
 /*
  * Whether the dump has STICKY CLASS roots. jhsdb writes none; the graph then

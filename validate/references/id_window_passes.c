@@ -141,8 +141,8 @@ all_windows(struct passes *p)
 		st = hp_id_sets_next(&p->r->sets, p->err);
 	if (st == HP_OK && p->r->sets.windows > WINDOWS_MOST)
 		st = hp_fail(p->err, HP_LIMIT,
-			     "the ids of dump %u take %u passes and more to be "
-			     "checked within --memory; allow more",
+			     "checking the ids of dump %u within --memory "
+			     "would need %u or more passes; allow more",
 			     p->r->dump, p->r->sets.windows);
 	while (st == HP_OK) {
 		st = fill_window(p, true);
