@@ -22,7 +22,7 @@ struct known {
 
 /*
  * dump-heap ends a VM that was not started with heap=dump or heap=all.
- * clear-sites ends a VM with live sampled objects at its next garbage
+ * clear-sites ends a VM whose agent tracks live objects, at its next garbage
  * collection.
  */
 static const struct known commands[] = {

@@ -254,8 +254,8 @@ open_both(struct run *r, struct hp_error *err)
 		return st;
 	}
 	/*
-	 * reading a pack has limits of its own, and reserves more memory than
-	 * it uses
+	 * the memory for reading a pack is calculated, and not all of it is
+	 * used
 	 */
 	if (r->unlimited && hp_source_is_pack(r->src))
 		hp_machine_unlimit(r->unlimited);
