@@ -4,13 +4,13 @@ const layoutWords = l => 'references ' + l.reference + ', headers ' +
   l.source + ')';
 const MEANINGS = [
   ['Shallow size', 'the bytes of objects themselves'],
-  ['Retained size', 'what would be freed with the objects: nothing is ' +
-    'counted twice in a row, but rows overlap'],
+  ['Retained size', 'what would be freed if the objects were removed; a ' +
+    'row counts each object once, but rows overlap'],
   ['Dominator', 'the nearest object that every path from the roots to an ' +
     'object goes through'],
-  ['Reachable', 'from a root, not over weak references'],
-  ['Suspect', 'where growth accumulates: down the dominator tree as long as ' +
-    'one child keeps nearly all of it'],
+  ['Reachable', 'from a root, without following weak references'],
+  ['Suspect', 'an object in which growth accumulates; the search descends ' +
+    'the dominator tree while one child has nearly all of the growth'],
   ['+, orange', 'grew; the stronger, the larger the part that is new'],
   ['−, blue', 'shrank; the stronger, the larger the part that is gone']];
 const drawFacts = () => {
@@ -40,7 +40,7 @@ const drawFacts = () => {
     graph ? [x.reachable, x.unreachable].map(s => h('td', {}, s ?
       formatSize(s.bytes) : '')) : null))))),
   d.some(x => x.layout) ? h('p', {class: 'bad'}, 'The dumps have different ' +
-    'layouts, so that sizes differ where counts do not: ' +
+    'memory layouts, so sizes differ even if counts are equal: ' +
     d.filter(x => x.layout).map(x => layoutWords(x.layout)).join('; ')) : null,
   h('dl', {class: 'facts'}, facts.filter(f => f[1]).map(([word, what]) =>
     [h('dt', {}, word), h('dd', {}, what)])),
@@ -111,7 +111,7 @@ const start = () => {
     .filter(([id]) => !$(id).hidden),
   [button('Copy summary', () => copyText(summary(), 'Copied as Markdown'))],
   [['/', 'search: part of a name, or a glob with * and ? as in --filter; ' +
-    '-word leaves out, "name" is all of a name'], ['↑ ↓', 'from row to row'],
+    '-word excludes, "name" matches a whole name'], ['↑ ↓', 'from row to row'],
   ['Enter', 'open a row, go into a box'],
   ['← → ↑ ↓', 'in a picture: beside, above, below'],
   ['Backspace', 'in a picture: back out'],

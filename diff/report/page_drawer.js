@@ -21,7 +21,7 @@ const eachKeeps = r => {
   const kept = MANY ? delta(r.retained_bytes) : r.retained_bytes[0];
   if (came < 1 || kept < 1) return null;
   return h('p', {}, MANY ? came > 1 ? 'Each of the ' + formatCount(came) +
-    ' that came keeps ' : 'The one that came keeps ' : 'Each keeps ',
+    ' new objects retains ' : 'The new object retains ' : 'Each retains ',
   h('b', {}, formatSize(kept / came)), ' on average.');
 };
 
@@ -37,13 +37,13 @@ const boxesOf = r => boxes && (OWNERS || isClass(r)) ? boxes.filter(isBoxOf(r))
     last(b) - last(a)) : [];
 const drawKeepers = (r, list) => {
   if (!boxes) return null;
-  const title = h('h3', {}, 'Who keeps them');
+  const title = h('h3', {}, 'What keeps them alive');
   if (!list.length)
     return [title, h('p', {class: 'soft'}, r.key === 'java.lang.Class' ?
-      'Class objects stand in the tree by the names of the classes.' :
-      'None of them keeps enough to be a box of its own in the tree.')];
-  return [title, h('p', {class: 'soft'}, 'From the roots down, by who ' +
-    'would have to go; sizes are retained.'),
+      'In the tree, class objects have the names of their classes.' :
+      'None of them retains enough to have a box in the tree.')];
+  return [title, h('p', {class: 'soft'}, 'The dominators, from the ' +
+    'roots down, with retained sizes.'),
   list.slice(0, 6).map(b => {
     const way = [];
     for (let x = b; x.up; x = x.up) way.unshift(x);
@@ -74,7 +74,7 @@ const drawKept = list => {
     sums.set(k.name, s);
   }
   const kids = [...sums.values()].sort((a, b) => b.to - a.to).slice(0, 8);
-  return kids.length ? [h('h3', {}, 'What they keep'),
+  return kids.length ? [h('h3', {}, 'What they retain'),
     miniTable(['What', 'Objects', 'Retained', MANY ? 'Change' : null],
       kids.map(k => [rowButton(k.name), formatCount(k.count),
         formatSize(k.to), MANY ? h('span', {class: tone(k.to - k.from)},
@@ -203,7 +203,7 @@ const mergePaths = paths => {
   return top;
 };
 const drawPaths = r => {
-  const title = h('h3', {}, 'The way to them from the roots');
+  const title = h('h3', {}, 'Paths from the roots');
   if (DATA.why && globMatches(DATA.why.of, r.key))
     return [title, drawSteps(DATA.why.tree)];
   if (!DATA.paths || standsApart(r)) return null;
@@ -214,8 +214,8 @@ const drawPaths = r => {
   drawSteps(mergePaths(paths)), rest ? h('p', {class: 'soft'},
     'By other paths: ' + plural(rest[PAIR], 'object') + ', ' +
     formatSize(rest[2 * PAIR]) + '.') : null] :
-    h('p', {class: 'soft'}, 'Told of the rows that ' + (MANY ? 'changed' :
-      'retain') + ' most. Of any: ', h('code', {}, 'hprof-diff --why=\'' +
+    h('p', {class: 'soft'}, 'Paths are shown for the rows that ' + (MANY ?
+      'changed' : 'retain') + ' most. For other rows, run ', h('code', {}, 'hprof-diff --why=\'' +
       clip(r.key, 300) + '\''))];
 };
 
@@ -285,7 +285,7 @@ const openRow = (r, from, stay) => {
   ofClass ? drawKeepers(r, list) : null, drawKept(list),
   ofClass ? [drawHolders(r), drawLoaders(r), drawSites(r)] : null,
   ofClass && !RETAINED ? h('p', {class: 'soft'},
-    'Who keeps them is told with ', h('code', {}, '--retained'), '.') : null,
+    'To see what keeps them alive, use ', h('code', {}, '--retained'), '.') : null,
   h('p', {class: 'actions'},
     button(STACKS ? 'Only this name' : 'Only this row', () => {
       searchRows('"' + r.key + '"');

@@ -31,7 +31,7 @@ const suspectsSentence = () => {
     return DATA.suspects_unknown ?
       ['No suspects: ' + DATA.suspects_unknown + '.'] :
       DATA.suspects && MANY && DATA.changed ?
-        ['No single place accumulates what came.'] : [];
+        ['The growth does not accumulate in a single place.'] : [];
   const most = [plural(list.length, 'place keeps', 'places keep'), ' ',
     h('b', {}, grown > 0 ? formatPercent(Math.min(100, held / grown * 100)) +
       ' of the growth' : formatSize(list.reduce((s, x) =>
@@ -207,7 +207,7 @@ const drawSuspect = (s, i) => {
       s.path_of_largest ? ' keep ' : ' keeps ', h('b', {}, formatSize(kept)),
       known ? [', ', h('b', {class: tone(s.delta_retained_bytes)},
         signed(s.delta_retained_bytes, formatSize))] : MANY ?
-        ' (how much more than before is not known)' : null,
+        ' (the growth is not known)' : null,
       share > 0 ? ', ' + formatPercent(Math.min(share, 1) * 100) +
         (grown > 0 && known ? ' of the growth' : ' of the heap') : null,
       s.element ? [': ', formatCount(n), ' × ', rowButton(s.element),
@@ -284,12 +284,12 @@ const drawFalls = () => {
     h('i', {css: {'--a': '0%', '--b': share(v), '--c': 'var(--strong)'}}),
     h('b', {}, showFall(v)));
   $('growth-h').textContent = MANY ? 'Where the growth is' :
-    'Where it all is';
-  $('growth-note').textContent = (GRAPH ? 'What the roots reach, by ' +
-    'who keeps it' : words.size + ' by ' + keyWord(DATA.by)) +
+    'The largest parts';
+  $('growth-note').textContent = (GRAPH ? 'Reachable bytes by ' +
+    'owner' : words.size + ' by ' + keyWord(DATA.by)) +
     (MANY ? ', from the first dump to the last' : '') +
     (KEY.overlaps ? '; an object counts for each kind of reference ' +
-      'that holds it.' : '.');
+      'to it.' : '.');
   fill($('falls'), MANY ? end('Before', total[0]) : null, top.map(x => {
     const from = at;
     at += x.d;
@@ -310,7 +310,7 @@ const drawFalls = () => {
 const drawAsked = () => {
   $('why').hidden = !DATA.why;
   if (!DATA.why) return;
-  fill($('why-h'), 'Who keeps ', nameOf(DATA.why.of));
+  fill($('why-h'), 'What keeps ', nameOf(DATA.why.of), ' alive');
   fill($('why-tree'), drawSteps(DATA.why.tree));
 };
 
@@ -354,7 +354,7 @@ const drawTrend = () => {
     low = order[k].at - 19;
   }
   $('trend-note').textContent = (RETAINED && !OWNERS ? 'Retained size' :
-    words.size) + ' of what changed most.';
+    words.size) + ' of the rows that changed most.';
   fill($('lines'), svg('svg', {viewBox: '0 0 ' + w + ' ' + height,
     width: w, height, role: 'img', 'aria-label': 'Lines of ' +
       rows.map(r => r.key).join(', ')},

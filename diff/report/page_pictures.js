@@ -78,7 +78,7 @@ const makePicture = (place, {root, label, noun, draw}) => {
     h('td', {}, showMain(last(b))), MANY ? h('td', {class: tone(change(b))},
       signed(change(b), showMain)) : null)),
     p.at.kids.length ? null : h('tr', {}, h('td', {class: 'text soft',
-      colspan: 3}, 'Nothing that is large enough to be seen.')))),
+      colspan: 3}, 'Nothing that is large enough to show.')))),
     rowsByKey(p.at.kind || p.at.name) ? button('Open this row', e =>
       openRow(rowsByKey(p.at.kind || p.at.name), e.currentTarget)) : null);
   };
@@ -112,7 +112,7 @@ const makePicture = (place, {root, label, noun, draw}) => {
     e.preventDefault();
   });
   fill(place, h('div', {class: 'controls'}, widthChoices.length > 1 ?
-    choice('What boxes are as large as', widthChoices, 'after', by => {
+    choice('The size of a box is', widthChoices, 'after', by => {
       p.by = by;
       p.draw();
     }) : null, colorLegend()), crumbs,
@@ -293,9 +293,9 @@ const drawPictures = () => {
   if (KEY.inPackages) {
     $('packages').hidden = false;
     $('packages-note').textContent = GRAPH ? 'Classes in packages, each ' +
-      'with the arrays that its objects keep. Click to go in.' :
-      'Classes in packages; with --retained arrays belong to those who keep ' +
-      'them. Click to go in.';
+      'with the arrays that its objects retain. Click to go in.' :
+      'Classes in packages. With --retained, arrays count for the classes ' +
+      'that retain them. Click to go in.';
     const rows = plainRows(DATA.rows).map(r => [KEY.rollups ?
       r.key + '.*' : r.key, ...MANY ? [mainOf(r)[0], mainOf(r)[LAST]] :
       mainOf(r)]);

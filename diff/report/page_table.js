@@ -173,7 +173,7 @@ const nameCell = r => h('th', {scope: 'row', class: 'text'},
   r.rollup ? h('span', {class: 'tag'}, 'sum of others') : null,
   N > 2 && r.grows ? h('span', {class: 'tag up'}, '▲ every step') : null,
   standsApart(r) && state.view === 0 ? h('span', {class: 'tag',
-    title: 'what all static fields keep'}, 'all classes') : null,
+    title: 'retains all that static fields refer to'}, 'all classes') : null,
   r.frames && r.frames.length ? h('span', {class: 'frames soft'},
     clip(r.frames.slice(0, 3).join(' ← '), 200) +
     (r.frames.length > 3 ? ' ← …' : '')) : null);

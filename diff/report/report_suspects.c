@@ -57,7 +57,7 @@ suspect_text(struct hp_buf *b, const struct hp_suspect *s, bool several)
 		hp_buf_text(b, ", ");
 		hp_size_text_signed(b, growth(s));
 	} else if (several) {
-		hp_buf_text(b, "; how much more than before is not known");
+		hp_buf_text(b, "; the growth is not known");
 	}
 	hp_buf_text(b, "\n    kept by");
 	if (s->of_largest) {
@@ -86,11 +86,11 @@ unknown_for(const struct hp_result *r)
 	if (r->suspects_sought)
 		return NULL;
 	if (r->dumps[0].saved || r->dumps[r->ndumps - 1].saved)
-		return "a saved result has no graph to find them in";
+		return "a saved result has no object graph";
 	if (r->options->why)
-		return "with --why, --retained asks for them";
-	return "a dump whose classes are not known has no graph to find them "
-	       "in";
+		return "with --why, add --retained to find suspects";
+	return "the classes of a dump are not known, so it has no object "
+	       "graph";
 }
 
 void
@@ -149,9 +149,10 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 	if (compared && known)
 		hp_json_put_i64(j, "delta_retained_bytes", growth(s));
 	else if (compared)
-		hp_json_put_string(j, "growth_unknown",
-				   "others of its class had another owner in "
-				   "the first dump, and may have been it");
+		hp_json_put_string(
+			j, "growth_unknown",
+			"objects of this class had another owner in "
+			"the first dump and may be the same objects");
 	hp_json_put_array_flat(j, "holds");
 	for (size_t i = 0; i < s->nparts; i++) {
 		hp_json_object_flat(j);

@@ -263,8 +263,8 @@ const details = async t => {
     location.hash));
   const parts = await t.run(() => [...document.querySelectorAll('#drawer h3')]
     .map(e => e.textContent));
-  say('it tells paths, holders, loaders', ['The way to them from the roots',
-    'Who keeps them', 'Who refers to them', 'Loaded by'].every(p =>
+  say('it tells paths, holders, loaders', ['Paths from the roots',
+    'What keeps them alive', 'Who refers to them', 'Loaded by'].every(p =>
     parts.includes(p)), parts.join(', '));
   // the beginnings of the paths have all objects that are told one by one
   const sum = paths.of.filter(([row, step]) => row === at && step)
@@ -327,7 +327,7 @@ const others = async t => {
   const told = await t.run(headings);
   const kept = await t.run(() => [...document.querySelectorAll(
     '#drawer .mini tbody th')].map(e => e.textContent));
-  say('of an owner what it keeps', told.join() === 'What they keep' && kept
+  say('of an owner what it keeps', told.join() === 'What they retain' && kept
     .length > 0 && kept.every(k => dominators.some(b => b[0] === at &&
     b[1] === k)), told + ': ' + kept);
   await t.key('Escape');
