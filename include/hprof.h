@@ -321,16 +321,16 @@ struct hprof_sample {
 };
 
 /**
- * The kinds of items. Each comment names the record and, after a colon, the
- * member of its union that is set, where the names differ.
+ * The kinds of items. Each comment names the record and, after the colon, the
+ * member of the item's union that is set.
  */
 enum hprof_kind {
-	HPROF_STRING = 1,	/* STRING */
-	HPROF_LOAD_CLASS,	/* LOAD CLASS */
+	HPROF_STRING = 1,	/* STRING: string */
+	HPROF_LOAD_CLASS,	/* LOAD CLASS: load_class */
 	HPROF_UNLOAD_CLASS,	/* UNLOAD CLASS: number.serial */
-	HPROF_STACK_FRAME,	/* STACK FRAME */
-	HPROF_STACK_TRACE,	/* STACK TRACE */
-	HPROF_START_THREAD,	/* START THREAD */
+	HPROF_STACK_FRAME,	/* STACK FRAME: frame */
+	HPROF_STACK_TRACE,	/* STACK TRACE: trace */
+	HPROF_START_THREAD,	/* START THREAD: thread */
 	HPROF_END_THREAD,	/* END THREAD: number.serial */
 	HPROF_ALLOC_SITES,	/* ALLOC SITES: sites */
 	HPROF_HEAP_SUMMARY,	/* HEAP SUMMARY: sites, without rows */

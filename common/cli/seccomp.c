@@ -280,8 +280,8 @@ add_condition(struct filter *f, const struct condition *c)
 }
 
 /*
- * Add an allowed call. The loaded word is the number of the call, and stays
- * loaded for the next one unless a condition is evaluated.
+ * Add an allowed call. The number of the call is loaded before. If the call
+ * does not match, the number stays loaded for the next check.
  */
 static void
 add_allowed(struct filter *f, const struct allowed *a)
