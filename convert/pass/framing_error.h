@@ -63,11 +63,8 @@ struct hp_framing {
 	uint64_t memory;       /* limit for the memory, in bytes; 0: no limit */
 	_Atomic uint64_t held; /* bytes in use by all workers */
 	/*
-	 * The first record that cannot be stripped, because its payload is not
-	 * known.
-	 */
-	/*
-	 * offset of the first record that cannot be stripped; UINT64_MAX: none
+	 * offset of the first record that cannot be stripped, because its
+	 * payload is not known; UINT64_MAX: none
 	 */
 	uint64_t unknown_at;
 	struct hp_error unknown;

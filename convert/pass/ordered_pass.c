@@ -31,9 +31,9 @@ struct ordered_pass {
 	uint64_t turn; /* index of the batch to write next */
 	bool stopped;  /* a batch was dropped, and nothing more is written */
 	pthread_cond_t turns;
-	/*
-	 * The following members are used only while batches retire, in order.
-	 */
+
+	/* ---- used only while batches retire, in order ---- */
+
 	/* the pass was ended by damage that the reader found */
 	bool told;
 	/*

@@ -39,7 +39,7 @@ struct hp_salvage_waiting {
  */
 struct hp_salvage_giant {
 	/*
-	 * The first three members are offsets of record heads in the input; 0:
+	 * Offsets of record heads in the input: current, found and wanted; 0:
 	 * none.
 	 */
 	uint64_t current; /* the HEAP DUMP that is being read */
@@ -106,10 +106,9 @@ struct hp_salvage {
 	 */
 	uint64_t from, to, from_info;
 	/*
-	 * The arrays without elements in that range, which are written with
-	 * another tag.
+	 * offsets of the arrays without elements in that range, ascending, at
+	 * most HP_SALVAGE_CROPPED; they are written with another tag
 	 */
-	/* offsets of these arrays, ascending, at most HP_SALVAGE_CROPPED */
 	uint64_t *cropped;
 	size_t ncropped;
 	/*
