@@ -1,4 +1,4 @@
-// page.js - puts the parts of the page together
+// page.js - build the page from its parts
 const layoutWords = l => 'references ' + l.reference + ', headers ' +
   l.header + ' and ' + l.array_header + ', alignment ' + l.alignment + ' (' +
   l.source + ')';
@@ -49,7 +49,8 @@ const drawFacts = () => {
       [h('dt', {}, word), h('dd', {}, what)]))));
 };
 
-// For an issue or a chat: the headline, suspects, gates, ten rows.
+// A summary in Markdown for an issue or a chat: the headline, suspects, gates
+// and ten rows.
 const summary = () => {
   const code = s => '`` ' + s.replace(/`/g, '\'') + ' ``';
   const view = viewNow(), columns = columnsOf(view).filter(c => !c.text &&

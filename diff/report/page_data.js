@@ -1,12 +1,12 @@
-// page_data.js - what the figures of a row are, and what is made of them
+// page_data.js - the values of rows, and everything that is computed from them
 const N = DATA.dumps.length, LAST = N - 1, MANY = N > 1;
 const KEY = DATA.key, HEAP = !KEY.events;
 const GRAPH = Boolean(DATA.dominators);
 const STACKS = Boolean(KEY.stacks);
 const OWNERS = Boolean(KEY.owners);
 
-// The columns of the rows, as the table of columns says. A value of one is
-// shown by its unit; in a sentence it also says what it counts.
+// The columns of the rows. A value is formatted by the unit of its column; in a
+// sentence it also gets a noun.
 const COLUMNS = DATA.table;
 const columnOf = key => COLUMNS.find(c => c.key === key);
 const SHOWS = {bytes: formatSize, percent: formatPercent};
@@ -15,7 +15,7 @@ const sayOf = c => c.unit === 'ms' ? v => formatCount(v) + ' ms' :
   c.one ? v => plural(v, c.one) : showOf(c);
 const RETAINED_SIZE = COLUMNS.find(c => c.retained && c.unit === 'bytes');
 const RETAINED = Boolean(RETAINED_SIZE);
-// What bars, pictures and the headline are about, and what they count.
+// The columns for bars, pictures and the headline: a size or time, and a count.
 const MAIN = columnOf(DATA.weights[0]), SECOND = columnOf(DATA.weights[1]);
 
 const delta = v => v[LAST] - v[0];
@@ -25,16 +25,18 @@ const words = {one: SECOND ? SECOND.one : MAIN.one,
   whole: KEY.whole};
 const mainOf = r => r[MAIN.key];
 const showMain = sayOf(MAIN), showCell = showOf(MAIN);
-// The total is of all heaps, also where --heap shows the rows of one.
+// The total is for all heaps, even if --heap selects the rows of some.
 const totalOf = DATA.heap ? DATA.dumps.map(d => d.bytes) : mainOf(DATA.total);
-// By holder an object counts several times; the headline is about the heap.
+// With --by=holder an object counts several times, so the headline uses the
+// heap.
 const heapOf = KEY.overlaps ? DATA.dumps.map(d => d.bytes) : totalOf;
 const objectsOf = KEY.overlaps || DATA.heap ?
   DATA.dumps.map(d => d.objects) : SECOND && DATA.total[SECOND.key];
 const keyWord = by => (DATA.keys[by] || {title: by}).title;
 const nounOf = by => (DATA.keys[by] || {noun: 'rows'}).noun;
 
-// Shares of what is new or gone, in four steps each: -4 to 4.
+// The level of a change, from -4 to 4: four steps each for the share of a box
+// that was removed or is new.
 const levelOf = (before, after) => {
   const most = Math.max(before, after);
   if (!MANY || before === after || !most) return 0;
@@ -45,7 +47,7 @@ const levelOf = (before, after) => {
 };
 const colorOf = level => level === 0 ? 'var(--was)' :
   'var(--' + (level > 0 ? 'up-' : 'down-') + Math.abs(level) + ')';
-// Of one dump boxes side by side differ a little, each by its name.
+// With one dump, adjacent boxes get slightly different shades, by their names.
 const shadeOf = name => {
   let sum = 0;
   for (let i = 0; i < name.length; i++) sum = sum * 31 + name.charCodeAt(i) | 0;
@@ -54,11 +56,11 @@ const shadeOf = name => {
 const inkOf = level => Math.abs(level) === 4 ? 'var(--on-4)' :
   'var(--on-fill)';
 
-// Rows summed up by package; what sums others already is left out.
+// Sum rows by package. Rows that are sums of others already are left out.
 const packageOf = key => {
   if (/^(boolean|byte|char|short|int|long|float|double)\[/.test(key))
     return '(arrays of primitives)';
-  // without the mark of a name that was cut, and an anonymous class's number
+  // remove the mark of a shortened name, and the number of an anonymous class
   const at = key.replace(/(\.\.\.#[0-9a-f]{16}|\.\d+)?(\[\])*$/, '')
     .replace(/[/(].*/s, '').lastIndexOf('.');
   return at > 0 ? key.slice(0, at) : '(no package)';
@@ -82,7 +84,8 @@ const sumByPackage = rows => {
       s.grows = mainOf(s).every((v, i) => !i || v > mainOf(s)[i - 1]);
   return list;
 };
-// A row that is as it was in all dumps; noted once, it is asked often.
+// Whether a row has equal values in all dumps. The result is cached, because it
+// is requested often.
 const compared = COLUMNS.filter(c => !c.asked || c.shown);
 const isSame = r => compared.every(c => {
   const v = r[c.key];
@@ -96,7 +99,8 @@ const isChanged = r => {
 const views = [{by: DATA.by, rows: DATA.rows}];
 const rowOf = new Map();
 const rowsByKey = key => rowOf.get(key);
-// Sites of one class have one key.
+// Rows of --by=site for the same class have equal keys, so the site is a part
+// of the id.
 const idOf = (key, site) => key + '\n' + (site || '');
 const prepareRows = () => {
   if (KEY.inPackages && !KEY.rollups)
@@ -108,8 +112,8 @@ const prepareRows = () => {
 };
 const plainRows = rows => rows.filter(r => !r.rollup);
 
-// The boxes of the dominator tree, linked; null without a graph.
-// A static field's has the class of what it names, too.
+// The boxes of the dominator tree, linked to a tree; null without a graph. The
+// box of a static field also has the class of its object, as kind.
 const PAIR = MANY ? 2 : 1;
 const boxes = GRAPH ? DATA.dominators.map(b => ({name: b[1], kids: [],
   count: b.slice(2, 2 + PAIR), values: b.slice(2 + PAIR, 2 + 2 * PAIR),
@@ -123,7 +127,8 @@ const first = b => MANY ? b.values[0] : 0;
 const last = b => b.values[b.values.length - 1];
 const change = b => last(b) - first(b);
 
-// Class objects as such keep what their static fields keep: nearly all.
+// The row of class objects. They retain everything that static fields refer to,
+// which is nearly the whole heap, so the row is shown apart.
 const standsApart = r => r.key === 'java.lang.Class' && RETAINED;
 const fileName = path => path.replace(/^.*\/(?=.)/s, '');
 const tripped = new Map();

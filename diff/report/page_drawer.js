@@ -1,4 +1,5 @@
-// page_drawer.js - a row opens: its figures, who keeps it, what it keeps
+// page_drawer.js - the drawer with the details of a row: its values, what keeps
+// it alive, and what it retains
 let openedFrom = null;
 const figures = r => {
   const lines = COLUMNS.filter(c => r[c.key] && (!c.asked || GRAPH ||
@@ -25,10 +26,11 @@ const eachKeeps = r => {
   h('b', {}, formatSize(kept / came)), ' on average.');
 };
 
-// What is told of classes is of no package, loader or site that has some.
+// Whether a row is a class with details. Packages, loaders and sites have none.
 const isClass = r => KEY.details && DATA.rows.includes(r);
-// The boxes of a class's objects in the dominator tree, the largest first; or
-// that of an owner, whose name has others, too, such as a class with its fields.
+// The boxes of a row in the dominator tree, largest change first. For a row of
+// --by=dominator it is the one box with the same name and retained size,
+// because other boxes may have its name also.
 const isBoxOf = r => OWNERS ? b => b.name === r.key &&
   last(b) === r.retained_bytes[LAST] &&
   (!MANY || first(b) === r.retained_bytes[0]) : b => b.kind === r.key;
@@ -87,7 +89,7 @@ const miniTable = (titles, rows) => scroller(titles[0],
     h('tr', {}, cells.filter(c => c !== null).map((c, i) => i ?
       h('td', {}, c) : h('th', {scope: 'row', class: 'text'}, c)))))));
 
-// Kinds of reference as of --by=holder: holder, held, references.
+// References as in --by=holder: holder, held class, number of references.
 const drawHolders = r => {
   const all = (DATA.holders || []).map(([from, held, ...references]) =>
     ({from, held, references}));
@@ -112,8 +114,9 @@ const drawHolders = r => {
     'Held')];
 };
 
-// Merged shortest paths: nodes of step, count, bytes, children. Steps that do
-// not branch stay flat; of many such in a row the middle is left out at first.
+// Merged shortest paths. A node has a step, count, bytes and children. Steps
+// without branches have the same indentation. If many of them follow each
+// other, those in the middle are folded at first.
 const FLAT = 7;
 const stepName = step => {
   const at = step.lastIndexOf(' → ');
@@ -161,7 +164,7 @@ const drawSteps = tree => {
   return h('ol', {class: 'chain'}, lines);
 };
 
-// What is told of the rows, by row: [place in DATA.rows, ...].
+// Group details by row: [index in DATA.rows, ...].
 const byRow = list => {
   const map = new Map();
   for (const [at, ...rest] of list || []) {
@@ -180,7 +183,8 @@ const detailsOf = r => {
     loaders: details.loaders.get(r.key) || [],
     sites: details.sites.get(r.key) || []};
 };
-// A row's paths, merged; each ends at a step, which adds up in those above.
+// Merge the paths of a row to a tree. Each path ends at a step, and its values
+// are added to all steps above.
 const mergePaths = paths => {
   const nodes = new Map(), top = [];
   const nodeOf = step => {
@@ -219,7 +223,8 @@ const drawPaths = r => {
       clip(r.key, 300) + '\''))];
 };
 
-// Who loaded the class: loaders, objects, bytes, of all dumps.
+// The loaders of the class, and for all dumps the number of loaders, objects
+// and bytes.
 const drawLoaders = r => {
   if (!DATA.loaders || r.key.endsWith('[]') && !detailsOf(r).loaders.length)
     return null;
@@ -241,7 +246,7 @@ const drawLoaders = r => {
 };
 const changeCell = (d, show) => h('span', {class: tone(d)}, signed(d, show));
 
-// Where they were allocated, as far as there are traces.
+// The allocation sites of the objects, if the dump has traces.
 const drawSites = r => {
   const list = detailsOf(r).sites.filter(s => s[0].length);
   if (!list.length) return null;
@@ -264,7 +269,8 @@ const markOpen = () => {
   for (const tr of $('body').rows)
     tr.classList.toggle('open', Boolean(tr.row) && tr.row === state.row);
 };
-// from: the element that gets the focus back; stay: it keeps it now
+// from: the element that gets the focus when the drawer closes; stay: it keeps
+// the focus now
 const openRow = (r, from, stay) => {
   const d = $('drawer');
   if (from && !d.contains(from)) openedFrom = from;

@@ -1,4 +1,4 @@
-// page_lead.js - the first screen: headline, cards, gates, suspects, growth
+// page_lead.js - the first screen: headline, cards, gates, suspects and growth
 const whole = text => h('span', {class: 'whole'}, text);
 const emphasis = v => h('span', {class: 'whole ' + tone(v)},
   showMain(Math.abs(v)));
@@ -16,14 +16,16 @@ const headline = () => {
     ', from ', whole(showMain(heapOf[0])), ' to ', whole(showMain(after)), ' ',
     h('span', {class: 'whole ' + tone(d)}, '(' + formatGrowth(d, heapOf[0]) + ')')];
 };
-// Who keeps a suspect: of objects that share no path there is nobody to name.
+// The owner of a suspect: the start of its path. If its objects share no path,
+// it is their class.
 const keeperOf = s => s.path_of_largest ? s.class : s.path.split(' → ')[0];
-// What it kept before is not told where it may have had another owner.
+// Whether the growth of a suspect is known. It is unknown if the object may
+// have had another owner before.
 const growthKnown = s => s.delta_retained_bytes !== undefined;
-// What share of the growth the suspects have.
+// A sentence about the suspects: their share of the growth or their size.
 const suspectsSentence = () => {
   const list = DATA.suspects || [];
-  // of the growth only where it is known of each
+  // use the growth only if it is known for each suspect
   const grown = MANY && RETAINED && list.every(growthKnown) ?
     delta(DATA.total.retained_bytes) : 0;
   const held = list.reduce((s, x) => s + (x.delta_retained_bytes || 0), 0);
@@ -42,7 +44,7 @@ const suspectsSentence = () => {
 const timeOf = i => DATA.dumps[i].timestamp_ms;
 const labelsOf = d => d.labels ? Object.entries(d.labels)
   .map(([k, v]) => k + '=' + v).join(' ') : '';
-// What was compared: files, their sizes, when they were taken, labels.
+// The list of dumps: file, size, time and labels.
 const drawDumps = () => {
   const word = i => !MANY ? '' : N === 2 ? ['Before', 'After'][i] :
     i === 0 ? 'First' : i === LAST ? 'Last' : String(i + 1);
@@ -70,7 +72,7 @@ const drawLead = () => {
   h('h1', {}, headline()), h('p', {class: 'say'}, suspectsSentence()));
 };
 
-// Before and after as two bars, or a line of all.
+// Two bars for before and after, or a line for more dumps.
 const compareBars = (v, show) => {
   const most = Math.max(...v, 1), share = x => x / most * 100 + '%';
   if (N > 2) return spark(v, 240, 40);
@@ -87,7 +89,7 @@ const card = (title, big, ...more) => h('div', {class: 'card'},
 const growthLine = (v, show) => MANY ? h('div', {class: 'sub ' +
   tone(delta(v))}, whole(signed(delta(v), show)), ', ',
   whole(formatGrowth(delta(v), v[0]))) : null;
-// Shares side by side, said in words below: [value, color, word]
+// A bar of shares with a legend below. A part is [value, color, word].
 const shareBar = parts => [
   h('div', {class: 'shares', 'aria-hidden': 'true'}, parts.filter(p => p[0])
     .map(([v, color]) => h('i', {css: {'flex-grow': v, background: color}}))),
@@ -105,7 +107,7 @@ const reachableCard = () => {
     [d.unreachable.bytes, 'var(--was)',
       'unreachable ' + formatSize(d.unreachable.bytes)]]));
 };
-// By path: what the ignore list hides.
+// With --by=path: a line about the paths that the ignore list hides.
 const ignoredLine = () => {
   const g = DATA.ignored;
   if (!g || !g.paths) return null;
@@ -163,7 +165,7 @@ const rowButton = (key, row) => row || rowsByKey(key) ?
   h('button', {type: 'button', class: 'link', onclick: e =>
     openRow(row || rowsByKey(key), e.currentTarget)}, nameOf(key)) :
   nameOf(key);
-// What a gate looked at, in its unit: the last dump's, or growth.
+// The value that a gate checked, in its unit: of the last dump, or the growth.
 const measured = ({what, growth}, values) => {
   if (!values.length) return null;
   const c = columnOf(what), show = c ? c === MAIN ? showMain : showOf(c) :
@@ -242,9 +244,9 @@ const drawSuspects = () => {
 };
 
 // --- where the growth is: before, then what was added and lost, then after --
-// Owners of the heap where there is a graph: static fields, other roots.
-// What a static field names may be kept by its class before, and by several
-// roots after: that is one owner.
+// With a graph, the bars are the owners of the heap: static fields and other
+// roots. The object of a static field may be owned by the class in one dump and
+// by several roots in another. These count as one owner.
 const listOwners = () => {
   const owners = new Map();
   for (const b of boxes[0].kids.flatMap(k =>
@@ -306,7 +308,7 @@ const drawFalls = () => {
   }), end(MANY ? 'After' : 'All', total[1]));
 };
 
-// --- what --why asked about
+// --- the tree of --why -------------------------------------------------------
 const drawAsked = () => {
   $('why').hidden = !DATA.why;
   if (!DATA.why) return;
@@ -343,7 +345,7 @@ const drawTrend = () => {
   const colors = ['--up-4', '--accent', '--good', '--down-4', '--bad',
     '--soft'].map(c => 'var(' + c + ')');
   const dashes = ['', '7 4', '2 3', '10 3 2 3', '4 4', '1 4'];
-  // labels do not overlap: from the highest line down
+  // move labels so that they do not overlap, from the highest line down
   const order = rows.map((r, i) => ({r, i, at: y(value(r)[LAST])}))
     .sort((a, b) => a.at - b.at);
   order.forEach((o, k) => {

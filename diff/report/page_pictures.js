@@ -1,5 +1,7 @@
-// page_pictures.js - boxes in boxes: dominators, stacks, packages. A node has
-// name, values (before and after; of one dump one), kids and up.
+// page_pictures.js - pictures of nested boxes: dominators, stacks and packages
+//
+// A node has name, values (before and after, or one value for one dump), kids
+// and up.
 const nameIn = b => b.up ? splitName(b.name)[1] || b.name : b.name;
 const sayBox = (b, noun) => b.name + (b.kind && b.kind !== b.name ? ': ' +
   b.kind : '') + ', ' + showMain(last(b)) +
@@ -15,9 +17,11 @@ const colorLegend = () => MANY ? h('div', {class: 'legend ramp'}, 'shrank ',
   [-4, -3, -2, -1, 0, 1, 2, 3, 4].map(l => h('i', {css:
     {background: colorOf(l)}})), ' grew') : null;
 
-// A picture: choices, the way to where one is, boxes, what is in the box.
-// draw(view, put) places boxes: put(node, left, top, width, height, lines,
-// group) in percent of the width and in pixels; returns the height.
+// Make a picture: its choices, the way from the root to the current node, the
+// boxes, and a table of the boxes in the current node.
+//
+// draw(view, put) places the boxes and returns the height. put(node, left, top,
+// width, height, lines, group) takes percent of the width, and pixels.
 const makePicture = (place, {root, label, noun, draw}) => {
   const p = {root, at: root, by: 'after', shown: new Map()};
   const crumbs = h('nav', {class: 'crumbs',
@@ -26,7 +30,7 @@ const makePicture = (place, {root, label, noun, draw}) => {
     ': arrow keys move, Enter goes in, Backspace goes back'});
   const hint = h('p', {class: 'hint soft', 'aria-hidden': 'true'});
   const side = h('div', {class: 'inside'});
-  // lines: what is said in it, shortened; all of it stands in its label
+  // lines: the text in the box, shortened; the label has the complete text
   const box = (b, left, top, width, height, lines, group) => {
     const level = levelOf(first(b), last(b));
     const e = h('button', {type: 'button', tabindex: -1,
@@ -120,7 +124,8 @@ const makePicture = (place, {root, label, noun, draw}) => {
   return p;
 };
 
-// Rows of boxes, a level each: dominators and stacks.
+// An icicle picture: one row of boxes for each level. It is used for dominators
+// and stacks.
 const LINE = 22, DEEPEST = 40;
 const drawIcicle = (p, put) => {
   const weigh = weights[p.by], todo = [];
@@ -152,7 +157,9 @@ const drawIcicle = (p, put) => {
   return bottom;
 };
 
-// A treemap: rows of boxes that are as square as can be, two levels at once.
+// A squarified treemap, which shows several levels at once.
+//
+// Source: Bruls, Huizing, van Wijk, "Squarified Treemaps", 2000
 const squarify = (items, x, y, w, height, place) => {
   let todo = items.filter(i => i.size > 0), total = todo.reduce((s, i) =>
     s + i.size, 0);
@@ -206,7 +213,7 @@ const drawTreemap = width => (p, put) => {
   inside(p.at.kids.length ? p.at : {kids: [p.at]}, 0, 0, w, height, 0);
   return height;
 };
-// Names with dots as a tree; a package with one part only is that part.
+// Make a tree of packages. A package with only one part is merged with it.
 const makePackages = list => {
   const root = {name: 'all packages', kids: [], map: new Map(),
     values: [0, 0].slice(MANY ? 0 : 1)};
@@ -229,7 +236,7 @@ const makePackages = list => {
     }
     b.kids.push({name: key, kids: [], up: b, values: v});
   }
-  // depth is bounded by the length of names: 8,192 bytes
+  // the depth is limited by the maximum length of a name, 8,192 bytes
   const todo = [root];
   while (todo.length) {
     const b = todo.pop();
@@ -243,7 +250,8 @@ const makePackages = list => {
   return root;
 };
 
-// Frames from the root on; all rows that a limit left out are a box, too.
+// Make a tree of stack frames, outermost first. One box stands for all rows
+// that are not in the report.
 const makeStacks = () => {
   const root = {name: 'all ' + words.whole, kids: [], map: new Map(),
     values: MANY ? [0, 0] : [0]};

@@ -1,19 +1,20 @@
-// page_table.js - the rows: columns, order, search, what is not shown
+// page_table.js - the table of rows: columns, order, search and hidden rows
 const ROWS = 50, STEP = 450;
 const state = {view: 0, sort: '', down: true, query: '', same: false,
   limit: ROWS, picked: new Map(), row: null};
 
-// What the page draws in a column: id, title, get (a number, or a text), show,
-// and where it is drawn beside the figure: "from" and "to" of a bar. "shy" ones
-// are off at first, "wide" ones are not on phones. A column of COLUMNS gives one
-// or more of them: its values, and of several dumps its growth and more.
+// A column of the table has an id, a title, get (a number or text of a row),
+// and show (formats it). A bar is drawn from "before" to the value. Columns
+// marked "shy" are hidden at first, and "wide" ones are hidden on phones. Each
+// column of COLUMNS gives one or more of them: its value and, with several
+// dumps, its growth and earlier values.
 const growthOf = (c, more) => ({id: idOfColumn(c) + '-growth', column: c,
   get: r => delta(r[c.key]), show: x => signed(x, showOf(c)), signed: true,
   ...more});
 const valueOf = (c, more) => ({id: idOfColumn(c), column: c, title: c.title,
   get: r => r[c.key] ? r[c.key][LAST] : 0, show: showOf(c), ...more});
 const idOfColumn = c => c === MAIN ? 'size' : c.key;
-// The size that bars are about: its growth, its values of all dumps, its share.
+// The main size: its growth, its values in all dumps, and its share.
 const mainColumns = wide => {
   const list = [], c = MAIN, name = words.size;
   if (MANY) {
@@ -36,13 +37,13 @@ const mainColumns = wide => {
     show: formatPercent});
   return list;
 };
-// How many there are of what is in the rows.
+// The count of the objects or events in the rows.
 const secondColumns = c => [...MANY ? [
   growthOf(c, {title: '± ' + c.title, wide: true, sum: true}),
   {id: c.key + '-before', column: c, title: c.title + ' before', shy: true,
     wide: true, sum: true, get: r => r[c.key][0], show: showOf(c)}] : [],
 valueOf(c, {sum: true})];
-// Retained sizes overlap: they have no sum.
+// Retained sizes overlap, so they have no sum.
 const retainedColumns = () => [...MANY ? [growthOf(RETAINED_SIZE,
   {title: 'Retained growth', bar: 'growth'})] : [],
 valueOf(RETAINED_SIZE, {bar: 'size', wide: true,
@@ -66,7 +67,7 @@ const columnsOf = view => {
   if (own)
     list.push(...rest.filter(c => !c.asked || GRAPH || DATA.columns)
       .flatMap(otherColumns));
-  // of files whose objects were sampled: how far estimates may be off
+  // for sampled files: the margin of error of estimates
   const error = 'error_' + MAIN.key;
   if (own && DATA.total[error])
     list.push({id: 'margin', title: MANY ? '± growth, ' + MAIN.key :
@@ -79,12 +80,13 @@ const columnsOf = view => {
       kept ? r[RETAINED_SIZE.key] : mainOf(r), 92, 24)});
   return list;
 };
-// Of --columns those that were asked for are shown, and what is no column.
+// Whether a column is shown. With --columns, the named columns are shown, and
+// those that do not come from COLUMNS.
 const isShown = c => state.picked.has(c.id) ? state.picked.get(c.id) :
   DATA.columns && c.column ? DATA.columns.includes(c.column.word) ||
     Boolean(c.column.ofKey) : !c.shy;
 const viewNow = () => views[state.view];
-// In the order that --sort asks for, until a column is chosen.
+// Whether rows are in the order of --sort, because no column was clicked yet.
 const isAsGiven = () => DATA.sort && !state.view && !state.sort;
 const defaultSort = view => {
   const ids = columnsOf(view).map(c => c.id);
@@ -94,9 +96,9 @@ const defaultSort = view => {
     .find(id => ids.includes(id));
 };
 
-// Rows are looked at by name, or by name and frames.
+// The texts of a row in which the search looks: the name and the frames.
 const textsOf = r => r.frames ? [r.key, ...r.frames] : [r.key];
-// What is to be shown, in order; the first ones are drawn.
+// The rows to show, in order. Only the first ones are drawn.
 let shown = [];
 const chooseRows = (view, sort) => {
   const match = searchFor(state.query, true);
@@ -110,7 +112,7 @@ const chooseRows = (view, sort) => {
     (a, b) => (a[0] === b[0] ? 0 : a[0] < b[0] ? -sign : sign) ||
       (a[1].key < b[1].key ? -1 : 1));
   const list = keyed.map(k => k[1]);
-  // java.lang.Class keeps all that static fields keep: it leads nothing
+  // java.lang.Class retains nearly everything, so it must not be the first row
   const apart = sort.column && sort.column.retained ? list.findIndex(standsApart) : -1;
   if (apart >= 0) list.push(...list.splice(apart, 1));
   return list;
@@ -130,7 +132,7 @@ const drawHead = (columns, sort) => fill($('head'), h('tr', {},
 const classOf = c => (c.text ? 'text' : '') + (c.wide ? ' wide' : '') +
   (c.bar ? ' bar bar-' + c.bar : '');
 
-// The largest figure of a column has the longest bar.
+// The range of a column's values; the largest value gets the longest bar.
 const scaleOf = (c, rows) => {
   let low = 0, high = 0;
   for (const r of rows) {
@@ -159,7 +161,8 @@ const cellOf = (c, r, scale) => {
     css: c.bar && scale && !standsApart(r) ? barOf(c, r, scale) : {}},
   c.show(v, r));
 };
-// By path: what may have grown by objects that were on another path before.
+// With --by=path: the row may have grown only because objects moved there from
+// another path.
 const movedText = r => plural(r.moved.count, 'object') +
   ' may have been here before, on another path' + (r.moved.from ?
   ': ' + r.moved.from : '');
@@ -178,7 +181,7 @@ const nameCell = r => h('th', {scope: 'row', class: 'text'},
     clip(r.frames.slice(0, 3).join(' ← '), 200) +
     (r.frames.length > 3 ? ' ← …' : '')) : null);
 
-// One line for all rows that match, one for what is not on the page.
+// The sum of all rows that match, and of the rows that are not drawn.
 const sumCells = (columns, rows) => columns.map(c => c.sum ?
   cellOf({...c, bar: ''}, sumOf(rows)) :
   h('td', {class: classOf({...c, bar: ''})}));
@@ -240,7 +243,7 @@ const drawFound = () => {
     button('Show all ' + formatCount(shown.length), () => addRows(left)) :
     null] : null);
 };
-// What is there stays, so that the reader's place does, too.
+// Add rows below the present ones, so that the reader's place does not move.
 const addRows = n => {
   const from = state.limit;
   state.limit += n;
@@ -268,7 +271,7 @@ const drawTable = () => {
   fitTable();
   keepAddress();
 };
-// Too wide for the page: it scrolls in a frame of its own.
+// A table that is wider than the page scrolls in its own frame.
 const fitTable = () => {
   const wrap = $('wrap');
   wrap.classList.remove('frame');
@@ -330,7 +333,8 @@ const startTable = () => {
   });
 };
 
-// The address keeps search, view and open row, for those who share it.
+// The address contains the search, the view and the open row, so that it can be
+// shared.
 const keepAddress = () => {
   const p = new URLSearchParams();
   if (state.view) p.set('by', viewNow().by);
@@ -342,7 +346,7 @@ const keepAddress = () => {
     history.replaceState(null, '', p.size ? '#' + p : location.pathname +
       location.search);
   } catch {
-    return; // some viewers forbid it
+    return; // some viewers forbid changing the address
   }
 };
 const readAddress = () => {
