@@ -327,8 +327,8 @@ array_key(const struct array *a)
 
 /*
  * Whether an earlier String, in an earlier batch or earlier in this one, has
- * the same array. *@st becomes HP_NOMEM if out of memory,
- * or HP_LIMIT if the list of these arrays exceeds --memory.
+ * the same array. *@st becomes HP_NOMEM if out of memory, or HP_LIMIT if
+ * first_batches exceeds its limit.
  */
 static bool
 is_shared(struct hp_strings *s, const struct hp_batch *b, const struct array *a,

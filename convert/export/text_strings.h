@@ -45,7 +45,8 @@ struct hp_strings {
 	 * known to have a String with it
 	 */
 	struct hp_id_map first_batches;
-	uint64_t shared_memory; /* bytes that first_batches may take */
+	/* limit for the memory of first_batches, in bytes */
+	uint64_t shared_memory;
 	_Atomic uint64_t missing;
 	/*
 	 * Texts of the output format, borrowed: @intro comes before the quotes
@@ -91,7 +92,8 @@ void hp_strings_release(struct hp_strings *s);
  * array is null. If the array is missing, it appends nothing and counts the
  * String. A long value is left to hp_strings_write(), which also decides
  * whether another line has it. Called by workers.
- * Returns: HP_OK; HP_IO; HP_NOMEM.
+ * Returns: HP_OK; HP_IO; HP_LIMIT: too many long values for the memory;
+ *          HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_strings_value(struct hp_strings *s,
 					    const struct hp_batch *b,
