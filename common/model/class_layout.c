@@ -17,7 +17,7 @@ enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
 
 /* The size of the fields that a class declares itself. */
 struct own {
-	uint64_t bytes; /* bytes in the dump */
+	uint64_t bytes; /* bytes of the fields in the dump */
 	uint32_t references;
 };
 

@@ -11,7 +11,7 @@
 #include "common/model/class.h"
 #include "common/ids/id_map.h"
 
-/* Zero-initialise it, but set id_size. */
+/* The state of laying out classes. Zero-initialise it, but set id_size. */
 struct hp_class_layouts {
 	unsigned id_size;
 	struct hp_id_map by_id; /* class id: pointer to a usable class */

@@ -234,7 +234,7 @@ end_missing(const struct hp_heap_records *h, uint64_t offset,
 	*out = symptom_at(HP_RULE_END_MISSING, HP_REC_HEAP_DUMP_END, offset, 0,
 			  0);
 	/*
-	 * a file that has a HEAP DUMP also may have segments that need no end
+	 * next to a HEAP DUMP record, a missing end of segments is only a note
 	 */
 	if (h->seen_dump)
 		out->severity = HP_SEVERITY_INFO;
@@ -406,12 +406,12 @@ hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
  * the name of the kind that the tag stands for.
  */
 static const char *const texts[HP_RULE_COUNT] = {
-	/* of the header; no rule id is appended to most of these */
+	/* messages about the header; most get no rule id */
 	[HP_RULE_HEADER_SHORT] = "the input ends inside the header",
 	[HP_RULE_TRANSFER] = "it is {guess}",
 	[HP_RULE_ID_SIZE] =
 		"identifiers of {got bytes}: only 4 and 8 are known",
-	/* of compression and archives */
+	/* messages about compression and archives */
 	[HP_RULE_GZIP_MEMBER] = "a gzip member is damaged",
 	[HP_RULE_GZIP_TRUNCATED] = "the gzip file is truncated",
 	[HP_RULE_ZSTD_FRAME] = "a zstd frame is damaged",
@@ -422,7 +422,7 @@ static const char *const texts[HP_RULE_COUNT] = {
 	[HP_RULE_PACK_BLOCK] = "block {got} of the pack is damaged",
 	[HP_RULE_PACK_TRUNCATED] = "the pack is truncated",
 	[HP_RULE_PACK_HASH] = "the contents of the pack do not match its hash",
-	/* of the text of the JVMTI agent */
+	/* messages about the text of the JVMTI agent */
 	[HP_RULE_TEXT_LINE] = "a line that does not belong to the format",
 	[HP_RULE_TEXT_LINE_LONG] = "a line that is too long",
 	[HP_RULE_TEXT_LAST_LINE] =
@@ -433,7 +433,7 @@ static const char *const texts[HP_RULE_COUNT] = {
 	[HP_RULE_TEXT_FIELDS] =
 		"a class with impossibly many fields or super classes",
 	[HP_RULE_TEXT_ID] = "an identifier that is too wide",
-	/* of records and their lengths */
+	/* messages about records and their lengths */
 	[HP_RULE_EMPTY_BODY] = "there is no record after the header",
 	[HP_RULE_RECORD_HEADER_SHORT] =
 		"{got bytes} left, too few for a record",
@@ -450,7 +450,7 @@ static const char *const texts[HP_RULE_COUNT] = {
 		"the input ends between two segments: there is no HEAP DUMP "
 		"END",
 	[HP_RULE_HEAP_MISSING] = "the input ends before the heap",
-	/* of sub-records and their contents */
+	/* messages about sub-records and their contents */
 	[HP_RULE_SUBTAG_UNKNOWN] = "unknown sub-record {tag}",
 	[HP_RULE_SEGMENT_REMAINDER] =
 		"{got bytes} left in the record, too few for a sub-record",
@@ -524,18 +524,18 @@ say_value(char text[HP_SYMPTOM_TEXT], const struct hp_symptom *s, const char *p,
 	uint64_t v = *p == 'g' ? s->got : s->want;
 
 	switch (*p) {
-	case 'r': /* {record} */
+	case 'r': /* the placeholder {record} */
 		d = hp_record_desc(s->tag);
 		say(text, "%s", d ? d->name : "a record");
 		break;
-	case 's': /* {sub-record} */
+	case 's': /* the placeholder {sub-record} */
 		d = hp_subrecord_desc(s->tag);
 		say(text, "%s", d ? d->name : "a sub-record");
 		break;
-	case 't': /* {tag} */
+	case 't': /* the placeholder {tag} */
 		say(text, "0x%02x", (unsigned)s->tag);
 		break;
-	default: /* {got}, {want} or {guess} */
+	default: /* the placeholders {got}, {want} and {guess} */
 		if (p[1] == 'u' && hp_foreign_file_text(s->got, guess))
 			say(text, "%s", guess);
 		else

@@ -126,7 +126,7 @@ HP_MUST_USE bool hp_heap_records_end(const struct hp_heap_records *h,
 
 /* ---- the first symptom of each rule ---- */
 
-/* Zero-initialise it; it is empty then. */
+/* The first symptom of each rule. Zero-initialise it; it is empty then. */
 struct hp_damage {
 	/*
 	 * Index [1]: the symptom itself is an error. Index [0]: the rule and

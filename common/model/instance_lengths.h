@@ -28,7 +28,7 @@ struct hp_class_lengths {
 
 enum { HP_LENGTHS_RECENT = 1024 }; /* slots of the cache */
 
-/* Zero-initialise it; it is empty then. Each worker has its own. */
+/* The lengths that one worker collected. Zero-initialise it. */
 struct hp_instance_lengths {
 	struct hp_id_map by_class; /* class id: index in list, plus 1 */
 	struct hp_class_lengths *list;

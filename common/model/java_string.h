@@ -69,7 +69,7 @@ enum hp_byte_order { HP_ORDER_UNKNOWN, HP_ORDER_LITTLE, HP_ORDER_BIG };
 
 /* The fields of java.lang.String in this dump. */
 struct hp_java_string_class {
-	uint64_t id; /* 0: the dump has no usable java.lang.String */
+	uint64_t id; /* class id; 0: the dump has no usable java.lang.String */
 	/*
 	 * From the static fields HI_BYTE_SHIFT and LO_BYTE_SHIFT of
 	 * java.lang.StringUTF16.

@@ -130,7 +130,7 @@ struct hp_tables {
 	struct hp_id_map long_texts; /* hash of the text: struct long_text * */
 	/* Ids of names that loads refer to, but that had no string yet. */
 	struct hp_id_map unnamed;
-	uint64_t seed;	     /* of the hashes in long_texts */
+	uint64_t seed;	     /* random seed of the hashes in long_texts */
 	unsigned load_looks; /* bitwise OR of the looks of all loaded names */
 	struct hp_vec string_list; /* vector of struct hp_string */
 	struct hp_vec load_list;   /* vector of struct hp_load, in file order */

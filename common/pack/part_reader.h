@@ -27,7 +27,7 @@ enum hp_pack_part_kind {
 	HP_PACK_PART_FAIL, /* reading failed */
 };
 
-/* Zero-initialise it. The buffer is reused for each part. */
+/* A part of a pack. Zero-initialise it. The buffer is reused. */
 struct hp_pack_part {
 	enum hp_pack_part_kind kind;
 	uint64_t at; /* offset of the part in the file */
@@ -53,7 +53,10 @@ struct hp_pack_part {
 	struct hp_error error;
 };
 
-/* Zero-initialise it, but set below and block_memory. */
+/*
+ * The state of reading a pack. Zero-initialise it, but set below and
+ * block_memory.
+ */
 struct hp_pack_input {
 	struct hp_layer *below;
 	/* limit in bytes for unpacking a block; 0: no limit */

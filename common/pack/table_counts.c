@@ -28,7 +28,7 @@ struct mark {
 	bool heap;
 };
 
-/* What remains of a block. */
+/* The bytes of a block that are not objects, and what they contain. */
 struct part {
 	size_t len; /* bytes that are not objects */
 	struct mark *marks;

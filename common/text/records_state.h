@@ -43,7 +43,8 @@ struct hp_text_class {
 /* A static field, or an entry of the constant pool. */
 struct hp_text_member {
 	bool is_static;
-	uint32_t name; /* name number; of a constant: its index */
+	uint32_t
+		name; /* number of the field's name, or index of the constant */
 	uint64_t value;
 };
 
@@ -141,7 +142,7 @@ struct hp_text_records {
 	struct hp_buf settings; /* the line with libhprof-agent's settings */
 	uint64_t start_ms;
 
-	/* Texts are interned names; a number of a name is its number here. */
+	/* All names, interned. Elsewhere a name is given by its number here. */
 	struct hp_intern texts;
 	/* vector of uint32_t: for each text, the class of that name */
 	struct hp_vec by_name;
@@ -161,7 +162,7 @@ struct hp_text_records {
 	struct hp_buf scratch;	/* an unescaped name */
 	/* set of struct hp_text_frame_key, interned as bytes */
 	struct hp_intern frames;
-	struct hp_id_map traces; /* serial: flags USED and PRINTED */
+	struct hp_id_map traces; /* trace serial: flags USED and PRINTED */
 	struct hp_vec uses;	 /* vector of struct hp_text_use */
 	uint32_t carried;	 /* number of carried lines */
 	uint64_t made_up;	 /* number of class ids that were made up */

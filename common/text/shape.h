@@ -27,7 +27,7 @@ enum {
 #define HP_TEXT_NO_FIELD UINT32_MAX
 
 struct hp_text_field {
-	uint32_t name; /* name number */
+	uint32_t name; /* number of its name */
 	/*
 	 * Several fields may have the same name, if a subclass shadows one. 0:
 	 * the topmost of them.
@@ -97,7 +97,7 @@ struct hp_text_shapes {
 	uint64_t seed;
 };
 
-/* Returns HP_OK; HP_NOMEM. */
+/* Make an empty set of shapes. Returns HP_OK; HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_text_shapes_init(struct hp_text_shapes *s,
 					       struct hp_error *err);
 void hp_text_shapes_release(struct hp_text_shapes *s);

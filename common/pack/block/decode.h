@@ -9,7 +9,7 @@
 
 #include "common/pack/block/symbol_table.h"
 
-/* Zero-initialise it. Buffers are reused for each block. */
+/* The state of the decoder. Zero-initialise it. Buffers are reused. */
 struct hp_pack_decoder {
 	/* bytes not consumed yet */
 	struct hp_pack_bytes streams[HP_PACK_STREAMS];

@@ -347,7 +347,10 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	for (size_t i = 0; i < PARTS && n < HP_PACK_SAMPLE; i++) {
 		size_t k;
 
-		/* the rows of this part; a single row is sampled by position */
+		/*
+		 * begin at a row of this part; sample a single row at several
+		 * places
+		 */
 		g->row = s->rows > 1 ? (size_t)s->rows * i / PARTS : 0;
 		g->pass = 0;
 		if (s->rows == 1 && total > HP_PACK_SAMPLE)
@@ -450,7 +453,8 @@ copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 	uint8_t *to = e->planes + e->planes_used, *start = to;
 	size_t room = e->planes_room - e->planes_used;
 
-	if (s->rows == 1 && !text) { /* directly from the dump */
+	/* no copy of a single row: its bytes are contiguous in the dump */
+	if (s->rows == 1 && !text) {
 		uint32_t row = e->rows[s->first];
 
 		return hp_pack_segment_add(e, hp_pack_bytes_stream(s->tag),

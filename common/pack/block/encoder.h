@@ -24,7 +24,7 @@ struct hp_pack_text_place {
 	uint32_t item;
 };
 
-/* Zero-initialise it. */
+/* The state of the encoder. Zero-initialise it. */
 struct hp_pack_encoder {
 	/* fields of classes; NULL: not known */
 	struct hp_pack_layouts *layouts;

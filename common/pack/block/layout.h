@@ -55,10 +55,10 @@ enum hp_pack_kind {
 
 /* The tag of an item: the tag of a sub-record, or one of these. */
 enum {
-	HP_PACK_RECORD = 0x100, /* plus the tag of a top-level record */
+	HP_PACK_RECORD = 0x100, /* added to the tag of a top-level record */
 	HP_PACK_HEADER = 0x200, /* the header of the dump */
 	/*
-	 * Plus the first byte of a row of ALLOC SITES. Also has the bit of
+	 * Added to the first byte of a row of ALLOC SITES. It contains the bit
 	 * HP_PACK_RECORD.
 	 */
 	HP_PACK_SITE = 0x500,
@@ -156,7 +156,7 @@ enum hp_pack_group {
 	HP_PACK_G_ID,	 /* ids that differ from the prediction */
 	HP_PACK_G_TRACE, /* trace serials that differ from the previous one */
 	HP_PACK_GROUPS,
-	/* its streams come after all others */
+	/* orders of texts; their streams have the highest numbers */
 	HP_PACK_G_ORDER = HP_PACK_GROUPS + 1,
 };
 
@@ -171,7 +171,10 @@ enum hp_pack_stream {
 	HP_PACK_S_TEXT,
 	HP_PACK_S_BYTES,
 	HP_PACK_S_CLASS, /* bytes of CLASS DUMPs */
-	/* For each item of TEXT in the order of the dump: its row. Planes. */
+	/*
+	 * Planes of the orders of texts: for each item in the order of the
+	 * dump, its row.
+	 */
 	HP_PACK_S_ORDER = 8 * HP_PACK_G_ORDER,
 	HP_PACK_STREAMS = HP_PACK_S_ORDER + 8,
 };
@@ -198,7 +201,8 @@ struct hp_pack_facts {
 	uint64_t pending; /* overlaps in the current heap record, for near */
 	uint32_t head;	  /* offset of the current heap record in the block */
 	bool inside;	  /* the current heap record begins in this block */
-	bool since;	  /* it already contains an array of references */
+	bool since; /* the current heap record already contains an array of
+		       references */
 };
 
 /* Whether items of this kind begin with an object id and a trace serial. */

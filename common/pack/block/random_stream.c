@@ -34,7 +34,7 @@ enum {
 /* Counts the byte values in samples of the stream. */
 struct sampler {
 	uint32_t counts[VALUES];
-	uint64_t state; /* of a linear congruential generator */
+	uint64_t state; /* state of a linear congruential generator */
 	size_t next;	/* bytes to the next sample */
 	/* Average distance between samples, in bytes. */
 	size_t stride;

@@ -9,7 +9,7 @@
 #include "common/pack/block/bits.h"
 #include "common/pack/block/layout.h"
 
-/* Zero-initialise it. The lists are reused for each block. */
+/* The symbol table of a block. Zero-initialise it. The lists are reused. */
 struct hp_pack_table {
 	uint8_t id_size; /* bytes of an id; 0: no header was parsed yet */
 	uint32_t items;

@@ -44,7 +44,7 @@ struct hp_text_block {
 
 struct hp_text_blocks;
 
-/* Returns HP_OK; HP_NOMEM. */
+/* Open a text for reading in blocks. Returns HP_OK; HP_NOMEM. */
 HP_MUST_USE enum hp_status
 hp_text_blocks_open(struct hp_text_blocks **out,
 		    const struct hp_text_blocks_options *options,

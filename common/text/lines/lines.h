@@ -50,7 +50,8 @@ struct hp_text_lines {
 };
 
 /*
- * Returns HP_OK; HP_NOMEM. Call hp_text_lines_release() even after a failure.
+ * Open a text for reading in lines. Returns HP_OK; HP_NOMEM. Call
+ * hp_text_lines_release() even after a failure.
  */
 HP_MUST_USE enum hp_status
 hp_text_lines_init(struct hp_text_lines *l,

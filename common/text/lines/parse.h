@@ -129,7 +129,7 @@ struct hp_text_item {
 	struct hp_text_word method, source;
 	bool by_allocated; /* SITES are ordered by allocated bytes */
 	uint64_t time_ms;  /* milliseconds since 1970, UTC; 0: none */
-	/* Rows of tables. */
+	/* The columns of a row of a table. */
 	uint32_t rank, self, accum; /* percentages in units of 0.01 % */
 	uint64_t live_bytes, live_count, all_bytes, all_count;
 };

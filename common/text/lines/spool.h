@@ -18,7 +18,7 @@ struct hp_text_spool {
 	size_t at, len;	 /* position and length in buf, in bytes */
 	uint64_t stored; /* bytes in the file */
 	uint64_t read;	 /* bytes of the file that have been read */
-	int fd;		 /* valid if has_file is true */
+	int fd;		 /* descriptor of the file; valid if has_file is true */
 	bool has_file;
 };
 
