@@ -1,14 +1,15 @@
 /*
- * builder.h - builds heap dumps byte by byte, whole ones and broken ones
+ * builder.h - build heap dumps byte by byte for tests, valid or damaged
  *
- * Shares no code with the parser: every tag and shape is spelled here a
- * second time, from the format notes. Every call that writes a record or a
- * sub-record returns the file offset of its tag, so that a test can name
- * rule and offset. Damage is a named call. World builders are in world.h,
- * named fixtures in fixtures.h.
+ * The builder shares no code with the parser. It defines every tag and record
+ * layout a second time, from the format notes, so that a mistake in the parser
+ * cannot hide here. Every function that writes a record or a sub-record returns
+ * the file offset of its tag, so that a test can check the rule and the offset
+ * of a finding. Damage has functions of its own, at the end. world.h builds
+ * complete small dumps, and fixtures.h names the dumps that tests use.
  *
- * A misuse or a failed allocation ends the process with a message: a test
- * cannot go on without its input.
+ * A wrong call or a failed allocation ends the process with a message, because
+ * a test cannot continue without its input.
  */
 #ifndef TESTS_BUILDER_H
 #define TESTS_BUILDER_H
@@ -17,9 +18,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Basic types, format notes 1.4. */
+/* The codes of the basic types (format notes 1.4). */
 enum b_type {
-	B_ARRAY = 1, /* in the agent's internal list only */
+	B_ARRAY = 1, /* used only in the agent's internal list */
 	B_OBJECT = 2,
 	B_BOOLEAN = 4,
 	B_CHAR = 5,
@@ -31,7 +32,7 @@ enum b_type {
 	B_LONG = 11,
 };
 
-/* Top-level tags. */
+/* The tags of the top-level records. */
 enum b_tag {
 	B_STRING = 0x01,
 	B_LOAD_CLASS = 0x02,
@@ -49,7 +50,7 @@ enum b_tag {
 	B_HEAP_DUMP_END = 0x2C,
 };
 
-/* Heap sub-tags. */
+/* The tags of the sub-records inside a heap dump. */
 enum b_subtag {
 	B_ROOT_JNI_GLOBAL = 0x01,
 	B_ROOT_JNI_LOCAL = 0x02,
@@ -76,7 +77,8 @@ enum b_subtag {
 };
 
 #define B_NONE ((size_t)-1)
-#define B_AUTO UINT32_MAX /* instance size: sum of all fields of the chain */
+/* As b_class.size: the sum of all fields of the chain. */
+#define B_AUTO UINT32_MAX
 #define B_MAX_MARKS 64
 
 struct b_mark {
@@ -84,60 +86,75 @@ struct b_mark {
 	size_t at;
 };
 
-/* What is remembered of a CLASS DUMP, for B_AUTO and b_instance_zero(). */
+/*
+ * What the builder remembers of each CLASS DUMP. B_AUTO and b_instance_zero()
+ * need it to compute the instance size.
+ */
 struct b_known_class {
 	uint64_t id, super;
-	uint32_t own; /* bytes of its own instance fields */
+	uint32_t own; /* bytes of the fields that the class itself declares */
 };
 
-/* An interned text, see b_intern(). */
+/* A text that b_intern() has already written, and its id. */
 struct b_known_string {
 	char *text;
 	uint64_t id;
 };
 
 struct b {
-	uint8_t *data; /* the dump without its hole */
+	uint8_t *data; /* the dump, without the bytes of the hole */
 	size_t len, cap;
-	unsigned id_size; /* 4 or 8; anything else writes 8 bytes */
-	uint32_t time;	  /* TIME of the records to come, us */
-	uint32_t trace;	  /* trace serial of the sub-records to come */
+	unsigned id_size; /* bytes of an id: 4, or any other value for 8 */
+	uint32_t time;	  /* the TIME of the next records, in microseconds */
+	uint32_t trace;	  /* the trace serial of the next sub-records */
 
-	size_t record;	 /* the open record, or B_NONE */
-	size_t instance; /* the open INSTANCE DUMP, or B_NONE */
-	size_t class_at; /* the open CLASS DUMP, or B_NONE */
-	size_t count_at; /* the u2 that counts its current table */
-	unsigned table;	 /* 0 constants, 1 statics, 2 fields */
+	size_t record;	 /* offset of the open record, or B_NONE */
+	size_t instance; /* offset of the open INSTANCE DUMP, or B_NONE */
+	size_t class_at; /* offset of the open CLASS DUMP, or B_NONE */
+	size_t count_at; /* offset of the u2 that counts the entries of the
+			    current table */
+	unsigned table;	 /* the current table of the open class: 0 constants, 1
+			    statics, 2 fields */
 
-	size_t hole_at;	   /* zero bytes that are not stored ... */
-	uint64_t hole_len; /* ... and how many; 0: none */
+	size_t hole_at; /* offset of the hole: zero bytes that are not stored */
+	uint64_t hole_len; /* bytes of the hole; 0 if there is none */
 
-	uint64_t next_string, string_step; /* ids for b_intern() */
+	uint64_t next_string, string_step; /* the next id of b_intern(), and the
+					      distance between ids */
 	struct b_known_string *strings;
 	size_t nstrings;
 	struct b_known_class *classes;
 	size_t nclasses;
 	struct b_mark marks[B_MAX_MARKS];
 	size_t nmarks;
-	uint64_t records[256], subrecords[256]; /* how many were written */
-	int world;				/* enum b_writer, for world.c */
+	uint64_t records[256],
+		subrecords[256]; /* how many of each tag were written */
+	int world;		 /* the enum b_writer that world.c imitates */
 };
 
-/* --- life ------------------------------------------------------------- */
+/* --- create and release ----------------------------------------------- */
 
-/* Empty, with ids of @id_size bytes. Release with b_release(). */
+/*
+ * Initialise @b as an empty dump with ids of @id_size bytes. Release it with
+ * b_release().
+ */
 void b_init(struct b *b, unsigned id_size);
 void b_release(struct b *b);
 
-/* Offset of the next byte, the hole included. */
+/* Returns the file offset of the next byte. The hole counts. */
 size_t b_here(const struct b *b);
 
-/* Remember an offset under a name; b_at() ends the process if unknown. */
+/*
+ * b_mark() stores an offset under a name. b_at() returns it, and ends the
+ * process if the name is unknown.
+ */
 void b_mark(struct b *b, const char *name, size_t at);
 size_t b_at(const struct b *b, const char *name);
 
-/* Write the whole dump; the hole stays a hole in a regular file.
- * Returns: 0, or -1 with errno set. */
+/*
+ * Write the whole dump. The hole becomes a sparse region in a regular file.
+ * Returns 0, or -1 with errno set.
+ */
 int b_write_fd(const struct b *b, int fd);
 int b_save(const struct b *b, const char *path);
 
@@ -150,28 +167,35 @@ void b_u2(struct b *b, unsigned v);
 void b_u4(struct b *b, uint32_t v);
 void b_u8(struct b *b, uint64_t v);
 void b_id(struct b *b, uint64_t v);
-/* A value of a basic type: the low bits of @v, B_OBJECT as an id. */
+/* Write a value of a basic type: the low bits of @v, or an id for B_OBJECT. */
 void b_value(struct b *b, unsigned type, uint64_t v);
-/* Size in bytes; 0 for no basic type. */
+/* Returns the bytes of a value of @type, or 0 if @type is not a basic type. */
 unsigned b_type_size(const struct b *b, unsigned type);
-/* @n zero bytes that cost no memory; at most one hole in a dump. */
+/*
+ * Write @n zero bytes without storing them. A dump can have at most one hole.
+ */
 void b_hole(struct b *b, uint64_t n);
 
 /* --- file header and top-level records -------------------------------- */
 
-/* Returns 0, the offset of the header. */
+/* Write the file header. Returns its offset, which is 0. */
 size_t b_header(struct b *b, const char *version, uint64_t time_ms);
 
-/* A record with a body of its own; b_open() to b_close() for a body that
- * is written piece by piece, its length patched at the end. */
+/*
+ * b_record() writes a record with a given body. For a body that is written in
+ * pieces, call b_open() first and b_close() last. b_close() then fills in the
+ * length.
+ */
 size_t b_record(struct b *b, unsigned tag, const void *body, size_t n);
 size_t b_open(struct b *b, unsigned tag);
 void b_close(struct b *b);
 
 size_t b_string(struct b *b, uint64_t id, const char *text);
 size_t b_string_n(struct b *b, uint64_t id, const void *text, size_t n);
-/* The id of @text; writes its STRING record at first use. While a record is
- * open only texts that are there already can be had. */
+/*
+ * Returns the id of the string @text, and writes its STRING record at the first
+ * use. While a record is open, the string must already have been written.
+ */
 uint64_t b_intern(struct b *b, const char *text);
 size_t b_load_class(struct b *b, uint32_t serial, uint64_t class_id,
 		    uint32_t trace, uint64_t name);
@@ -206,14 +230,19 @@ size_t b_cpu_samples(struct b *b, uint32_t total, uint32_t n,
 		     const struct b_sample *samples);
 size_t b_control_settings(struct b *b, uint32_t flags, unsigned depth);
 
-size_t b_heap_dump(struct b *b);     /* opens 0x0C; b_close() ends it */
-size_t b_segment(struct b *b);	     /* opens 0x1C; b_close() ends it */
-size_t b_heap_dump_end(struct b *b); /* 0x2C */
+size_t
+b_heap_dump(struct b *b); /* begins a HEAP DUMP (0x0C), which b_close() ends */
+size_t b_segment(struct b *b);	     /* begins a HEAP DUMP SEGMENT (0x1C), which
+					b_close() ends */
+size_t b_heap_dump_end(struct b *b); /* writes a HEAP DUMP END (0x2C) */
 
 /* --- heap sub-records ------------------------------------------------- */
 
-/* Roots that hold an id and nothing else: UNKNOWN, STICKY CLASS, MONITOR
- * USED, and Android's but for JNI MONITOR; also UNREACHABLE. */
+/*
+ * Write a root that consists of an id only: UNKNOWN, STICKY CLASS, MONITOR
+ * USED, and all Android roots except JNI MONITOR. UNREACHABLE has the same
+ * layout.
+ */
 size_t b_root(struct b *b, unsigned subtag, uint64_t id);
 size_t b_root_unknown(struct b *b, uint64_t id);
 size_t b_root_sticky_class(struct b *b, uint64_t id);
@@ -227,7 +256,7 @@ size_t b_root_native_stack(struct b *b, uint64_t id, uint32_t thread);
 size_t b_root_thread_block(struct b *b, uint64_t id, uint32_t thread);
 size_t b_root_thread_object(struct b *b, uint64_t id, uint32_t thread,
 			    uint32_t trace);
-/* Android */
+/* The sub-records that only Android writes. */
 size_t b_root_interned_string(struct b *b, uint64_t id);
 size_t b_root_finalizing(struct b *b, uint64_t id);
 size_t b_root_debugger(struct b *b, uint64_t id);
@@ -242,21 +271,32 @@ size_t b_primitive_array_nodata(struct b *b, uint64_t id, unsigned type,
 
 struct b_class {
 	uint64_t id, super, loader, signers, domain, reserved[2];
-	uint32_t size; /* B_AUTO: the sum of the chain written so far */
+	uint32_t size; /* bytes of an instance; B_AUTO sums up the fields of the
+			  class and its superclasses */
 };
-/* A CLASS DUMP: begin, then constants, statics, fields in this order (each
- * may be left out), then end. The tables' counts are kept by themselves. */
+/*
+ * Write a CLASS DUMP. Call b_class() first, then add the constants, the static
+ * fields and the instance fields in this order, then call b_class_end(). Each
+ * table may be empty. The builder fills in the tables' counts.
+ */
 size_t b_class(struct b *b, const struct b_class *c);
 void b_constant(struct b *b, unsigned index, unsigned type, uint64_t v);
 void b_static(struct b *b, uint64_t name, unsigned type, uint64_t v);
 void b_field(struct b *b, uint64_t name, unsigned type);
 void b_class_end(struct b *b);
-/* Instance bytes of a class and those above it, as far as written. */
+/*
+ * Returns the bytes of an instance of the class, inherited fields included.
+ * Only the classes that were already written count.
+ */
 uint32_t b_expected(const struct b *b, uint64_t class_id);
 
-/* An INSTANCE DUMP: begin, b_value() for each field from the class up to
- * Object, end (which sets the length). Or in one call from given bytes, or
- * of zeros as long as its class says. */
+/*
+ * Write an INSTANCE DUMP. Call b_instance() first, then b_value() for each
+ * field, from the fields of the class itself up to those of Object.
+ * b_instance_end() fills in the length. b_instance_bytes() writes an instance
+ * with given bytes, and b_instance_zero() one with zero bytes of the length
+ * that its class declares.
+ */
 size_t b_instance(struct b *b, uint64_t id, uint64_t class_id);
 void b_instance_end(struct b *b);
 size_t b_instance_bytes(struct b *b, uint64_t id, uint64_t class_id,
@@ -265,23 +305,31 @@ size_t b_instance_zero(struct b *b, uint64_t id, uint64_t class_id);
 
 size_t b_object_array(struct b *b, uint64_t id, uint64_t class_id, uint32_t n,
 		      const uint64_t *elements);
-/* @values: one u8 for each element, its low bits are written; NULL: zeros */
+/*
+ * Write an array. @values has one u8 for each element, of which the low bits
+ * are written. If it is NULL, all elements are zero.
+ */
 size_t b_primitive_array(struct b *b, uint64_t id, unsigned type, uint32_t n,
 			 const uint64_t *values);
-/* byte[] with these bytes */
+/* Write a byte[] with the given contents. */
 size_t b_byte_array(struct b *b, uint64_t id, const void *bytes, size_t n);
-/* An array that claims @n elements and has @have bytes of them, zeros. */
+/*
+ * Write a damaged array: its count says @n elements, but only @have zero bytes
+ * follow.
+ */
 size_t b_array_claiming(struct b *b, uint64_t id, unsigned type, uint32_t n,
 			size_t have);
 
 /* --- damage ----------------------------------------------------------- */
-/* Offsets below count no hole. Marks behind an insertion or removal are not
- * moved. The counts of what was written stay as they were. */
+/*
+ * Offsets in this part do not count the hole. Insertions and removals do not
+ * adjust the marks after them, nor the counts of written records.
+ */
 
-void b_cut(struct b *b, size_t n); /* n bytes from the end */
-/* The bytes from @from up to @to come last. */
+void b_cut(struct b *b, size_t n); /* removes the last n bytes */
+/* Move the bytes from @from up to @to to the end of the dump. */
 void b_move_to_end(struct b *b, size_t from, size_t to);
-void b_cut_at(struct b *b, size_t len); /* down to len bytes */
+void b_cut_at(struct b *b, size_t len); /* keeps only the first len bytes */
 void b_patch_u1(struct b *b, size_t at, unsigned v);
 void b_patch_u2(struct b *b, size_t at, unsigned v);
 void b_patch_u4(struct b *b, size_t at, uint32_t v);
@@ -290,22 +338,33 @@ void b_patch_id(struct b *b, size_t at, uint64_t v);
 void b_flip(struct b *b, size_t at, unsigned mask);
 void b_insert(struct b *b, size_t at, const void *bytes, size_t n);
 void b_remove(struct b *b, size_t at, size_t n);
-/* n bytes that are no record, always the same ones */
+/*
+ * Insert n pseudo-random bytes that do not form a record. They are the same in
+ * every run.
+ */
 void b_garbage(struct b *b, size_t at, size_t n);
 
 uint32_t b_length(const struct b *b, size_t record);
 void b_set_length(struct b *b, size_t record, uint32_t v);
-void b_unpatch_length(struct b *b, size_t record); /* 0: writer died */
-/* A copy of a closed record at the end. Returns the copy's offset. */
+void b_unpatch_length(struct b *b,
+		      size_t record); /* sets the length to 0, as after a crash
+					 of the writer */
+/* Append a copy of a closed record. Returns the offset of the copy. */
 size_t b_dup_record(struct b *b, size_t record);
 void b_remove_record(struct b *b, size_t record);
 
-/* Copied as text: LF became CR LF. */
+/* Imitate a copy in text mode: replace every LF by CR LF. */
 void b_text_mode(struct b *b);
-/* Read as Latin-1 and written as UTF-8; @lossy: read as UTF-8, so that bytes
- * above 0x7f, none of which begins a character in @b, became U+FFFD. */
+/*
+ * Imitate a program that decoded the dump as Latin-1 and wrote it as UTF-8.
+ * With @lossy it decoded the dump as UTF-8, so that every byte above 0x7f
+ * became U+FFFD. For this, no byte in @b may begin a valid UTF-8 character.
+ */
 void b_as_utf8(struct b *b, bool lossy);
-/* Written as UTF-16, little end first, with a byte order mark. */
+/*
+ * Imitate a program that wrote the dump as UTF-16, little-endian, with a byte
+ * order mark.
+ */
 void b_as_utf16(struct b *b);
 
 #endif

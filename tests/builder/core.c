@@ -1,7 +1,7 @@
 /*
- * core.c - the builder's buffer: raw bytes, marks, output
+ * core.c - the builder's buffer: raw bytes, marks and output
  *
- * Knows nothing of records; those are in records.c and heap.c.
+ * records.c and heap.c know the layouts of records and sub-records.
  */
 #include "tests/builder/builder.h"
 #include "tests/builder/internal.h"
@@ -21,7 +21,10 @@ b_fail(const char *what)
 	abort();
 }
 
-/* realloc() that does not fail; @n elements of @size bytes. */
+/*
+ * Call realloc() for @n elements of @size bytes. Ends the process if out of
+ * memory.
+ */
 void *
 b_grow(void *p, size_t n, size_t size)
 {
@@ -31,7 +34,10 @@ b_grow(void *p, size_t n, size_t size)
 	return p;
 }
 
-/* Room for one more than @n elements, which it doubles at powers of two. */
+/*
+ * Make room for one more element after @n elements of @size bytes. The array
+ * doubles whenever @n is a power of two.
+ */
 void *
 b_grow_one(void *p, size_t n, size_t size)
 {
@@ -117,7 +123,7 @@ b_zeros(struct b *b, size_t n)
 	b_bytes(b, zeros, n);
 }
 
-/* The low @width bytes of @v, big-endian. */
+/* Write the low @width bytes of @v, big-endian. */
 void
 b_uint(struct b *b, unsigned width, uint64_t v)
 {
@@ -213,7 +219,9 @@ write_all(int fd, const uint8_t *p, size_t n)
 	return 0;
 }
 
-/* @n zero bytes: as a hole where @fd can seek, as bytes elsewhere. */
+/*
+ * Write @n zero bytes: a sparse region if @fd can seek, otherwise real bytes.
+ */
 static int
 write_hole(int fd, uint64_t n)
 {

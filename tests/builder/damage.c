@@ -1,5 +1,5 @@
 /*
- * damage.c - named ways to break a dump that was built whole
+ * damage.c - named ways to damage a dump that was built without an error
  */
 #include "tests/builder/builder.h"
 #include "tests/builder/internal.h"
@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The place of @n bytes at @at, which must be there. */
+/*
+ * Returns the address of the @n bytes at offset @at. Ends the process if the
+ * dump is shorter.
+ */
 static uint8_t *
 place(struct b *b, size_t at, size_t n)
 {
@@ -123,7 +126,8 @@ b_garbage(struct b *b, size_t at, size_t n)
 		uint8_t byte;
 
 		x = x * 1664525u + 1013904223u;
-		byte = (uint8_t)(0x60 | (x >> 24 & 0x1F)); /* no tag */
+		byte = (uint8_t)(0x60 |
+				 (x >> 24 & 0x1F)); /* a byte that is no tag */
 		b_insert(b, at + i, &byte, 1);
 	}
 }
@@ -174,7 +178,10 @@ b_remove_record(struct b *b, size_t record)
 	b_remove(b, record, n);
 }
 
-/* Replaces all bytes; records that are open cannot be closed after it. */
+/*
+ * Replace the whole dump by @n new bytes. Records that are still open cannot be
+ * closed afterwards.
+ */
 static void
 replace_all(struct b *b, const uint8_t *bytes, size_t n)
 {
@@ -182,7 +189,7 @@ replace_all(struct b *b, const uint8_t *bytes, size_t n)
 	b_bytes(b, bytes, n);
 }
 
-/* A copy in which a byte may take three, and its end. */
+/* Allocate a buffer for a copy in which every byte may become three bytes. */
 static uint8_t *
 room_for_copy(const struct b *b)
 {

@@ -17,7 +17,7 @@ struct tag_name {
 	const char *name;
 };
 
-/* The names that the programs' JSON uses. */
+/* The record names, spelled as in the JSON output of the programs. */
 static const struct tag_name record_names[] = {
 	{B_STRING, "STRING"},
 	{B_LOAD_CLASS, "LOAD_CLASS"},
@@ -59,7 +59,7 @@ static const struct tag_name subrecord_names[] = {
 	{B_HEAP_DUMP_INFO, "HEAP_DUMP_INFO"},
 	{0, NULL}};
 
-/* ,"KEY":{"NAME":COUNT,...} without the kinds that do not occur */
+/* Print ,"KEY":{"NAME":COUNT,...} with all kinds whose count is not 0. */
 static void
 print_counts(const char *key, const uint64_t *counts,
 	     const struct tag_name *names)

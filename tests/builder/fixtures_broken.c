@@ -1,12 +1,15 @@
 /*
- * fixtures_broken.c - fixtures with one damage each
+ * fixtures_broken.c - fixtures with exactly one damage each
  *
- * The mark "damage" is the offset at which the finding must be reported.
+ * The finding must be reported at the offset of the mark "damage".
  */
 #include "tests/builder/fixtures.h"
 #include "tests/builder/internal.h"
 
-/* What a function of several fixtures does; the row's arg. */
+/*
+ * The variants of those build functions that serve several fixtures. A row
+ * passes its variant as arg.
+ */
 enum {
 	HEADER_SHORT,
 	RECORD_HEADER,
@@ -25,7 +28,7 @@ damage(struct b *b, size_t at)
 	b_mark(b, "damage", at);
 }
 
-/* Begin a HotSpot world and leave its segment open. */
+/* Begin a dump as HotSpot writes it, and leave its segment open. */
 static void
 begin(struct b *b)
 {
@@ -70,7 +73,10 @@ no_dump(struct b *b, int arg)
 
 enum { TEXT_MODE, UTF8_LOSSY, UTF8, UTF16 };
 
-/* A world of HotSpot that was changed when it was copied. */
+/*
+ * A HotSpot dump that a transfer has altered, for example by converting line
+ * ends.
+ */
 static void
 transferred(struct b *b, int how)
 {
@@ -101,7 +107,7 @@ bad_header(struct b *b, int arg)
 		b_string(b, 1, "x");
 }
 
-/* No NUL anywhere near the beginning. */
+/* A version string without a NUL anywhere near the beginning of the file. */
 static void
 endless_version(struct b *b, int arg)
 {
@@ -142,7 +148,8 @@ cut(struct b *b, int where)
 	if (at)
 		b_cut_at(b, where == ARRAY ? at + 22 : at);
 	else if (where == LAST_BYTE)
-		b_cut_at(b, b->len - 10); /* END, and a byte of the heap */
+		b_cut_at(b, b->len - 10); /* removes the END record and one byte
+					     of the heap */
 	else if (where == RECORD_HEADER) {
 		damage(b, b->len - 9);
 		b_cut(b, 4);
@@ -228,7 +235,10 @@ array_claims(struct b *b, int type)
 	b_world_end(b);
 }
 
-/* Android's, without data: nothing else says that it is too long. */
+/*
+ * An Android array without data claims too many elements. Nothing else in the
+ * dump shows that this count is wrong.
+ */
 static void
 nodata_claims(struct b *b, int arg)
 {
@@ -240,9 +250,10 @@ nodata_claims(struct b *b, int arg)
 }
 
 /*
- * Segments of ART whose primitive arrays were left out while it wrote them, but
- * for their heads. @counted: the segments' lengths count the elements, as with
- * KOOM. The last array of a segment is followed by the next segment.
+ * ART segments from which the contents of primitive arrays were removed during
+ * writing; only their headers remain. With @counted, the segment lengths still
+ * count the removed elements, as KOOM writes them. The last array of a segment
+ * is followed directly by the next segment.
  */
 static void
 cropped(struct b *b, int counted)
@@ -260,7 +271,9 @@ cropped(struct b *b, int counted)
 		b_close(b);
 		segments[i] = b_segment(b);
 		for (unsigned k = 0; k < EACH; k++, id += 64) {
-			/* the first one ends at the third byte of an id */
+			/*
+			 * the first segment ends after the third byte of an id
+			 */
 			uint32_t n = i == 0 && k == 0 ? 40 : 14 + 7 * k + i;
 			unsigned t = k % 4;
 
@@ -288,7 +301,7 @@ class_claims(struct b *b, int arg)
 	at = b_class(b, &(struct b_class){.id = b_class_id(b, 90),
 					  .super = b_class_id(b, B_C_OBJECT)});
 	b_class_end(b);
-	b_patch_u2(b, b->len - 2, 0xFFFF); /* fields */
+	b_patch_u2(b, b->len - 2, 0xFFFF); /* the count of instance fields */
 	damage(b, at);
 	b_world_end(b);
 }
@@ -325,7 +338,7 @@ unpatched(struct b *b, int arg)
 	b_unpatch_length(b, b_at(b, "damage"));
 }
 
-/* The writer died when it had begun the heap. */
+/* The writer died just after it had begun the heap. */
 static void
 unpatched_at_end(struct b *b, int profile)
 {
@@ -335,9 +348,9 @@ unpatched_at_end(struct b *b, int profile)
 }
 
 /*
- * A record that is more than a batch has, with something that is not what it
- * says in the middle: an instance, an array, a tag. The length was never
- * written, or the input is cut.
+ * A record that is larger than one batch and contains one damaged sub-record in
+ * the middle: an instance, an array or a tag. Its length was never written, or
+ * the file is truncated.
  */
 static void
 long_record(struct b *b, int arg)
@@ -409,7 +422,7 @@ android_root(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* Garbage in the middle: the record's head is overwritten. */
+/* Overwrite the header of a record in the middle of the file with garbage. */
 static void
 garbage(struct b *b, int arg)
 {
@@ -433,7 +446,7 @@ end_missing(struct b *b, int arg)
 
 /* --- classes and objects ---------------------------------------------- */
 
-/* A class of its own, with a name. */
+/* Write an additional class with a name. @n numbers these classes. */
 static size_t
 extra_class(struct b *b, unsigned n, uint64_t super)
 {
@@ -445,7 +458,7 @@ extra_class(struct b *b, unsigned n, uint64_t super)
 	return at;
 }
 
-/* @n classes, each the superclass of the one before, in a ring. */
+/* Write @n classes whose superclass references form a cycle. */
 static void
 super_cycle(struct b *b, int n)
 {
@@ -544,7 +557,10 @@ dangling_static(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* Held by a static, so it is not HotSpot's array of archived objects. */
+/*
+ * An array with a dangling element. A static field refers to it, so it is not
+ * HotSpot's array of archived objects, which may have such elements.
+ */
 static void
 dangling_array(struct b *b, int arg)
 {

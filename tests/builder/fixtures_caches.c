@@ -1,10 +1,12 @@
 /*
- * fixtures_caches.c - a program whose JDK caches and finalizer queue grow
+ * fixtures_caches.c - dumps of a program whose JDK caches and finalizer queue
+ * grow
  *
- * Main holds 6,000 objects of 120 KB, so that 1 % of the heap is a known
- * number. A cache of the JDK, java.lang.reflect.Proxy.proxyClassCache, holds
- * Strings and objects of classes of the platform loader or of the application.
- * The list of java.lang.ref.Finalizer holds objects with a finalizer.
+ * The class Main keeps 6,000 objects of 120 KB alive, so that 1 % of the heap
+ * is a known number. A JDK cache, java.lang.reflect.Proxy.proxyClassCache,
+ * keeps Strings, objects of platform classes and objects of application classes
+ * alive. The list of java.lang.ref.Finalizer keeps objects with a finalizer
+ * alive.
  */
 #include "tests/builder/fixtures.h"
 
@@ -18,22 +20,25 @@ enum {
 	OBJECTS = 0x10400,	   /* Object[] */
 	APP_LOADER = 0x10500,	   /* ClassLoaders$AppClassLoader */
 	PLATFORM_LOADER = 0x10600, /* ClassLoaders$PlatformClassLoader */
-	MAIN = 0x10700,		   /* of the application */
-	ITEM = 0x10800,		   /* of the application */
-	ROW = 0x10900,		   /* of the platform loader */
+	MAIN = 0x10700,		   /* a class of the application */
+	ITEM = 0x10800,		   /* a class of the application */
+	ROW = 0x10900,		   /* a class of the platform loader */
 	REFERENCE = 0x10a00,
 	FINAL_REFERENCE = 0x10b00,
 	FINALIZER = 0x10c00,
-	SLOW = 0x10d00, /* of the application, with a finalizer */
+	SLOW = 0x10d00, /* a class of the application, with a finalizer */
 	LOADER_OBJECTS = 0x18000,
 	BALLAST = 6000,
 	MOST = 8000,
 };
 
-/* How many there are of each kind. */
+/* How many objects of each kind a fixture contains. */
 struct cache {
-	unsigned strings, rows, items; /* in the cache */
-	/* with a finalizer: Main holds these, and these wait for it */
+	unsigned strings, rows, items; /* number of objects in the cache */
+	/*
+	 * objects with a finalizer: Main refers to the held ones, and only the
+	 * finalizer queue refers to the waiting ones
+	 */
 	unsigned held, waiting;
 };
 
@@ -64,7 +69,7 @@ static const struct {
 	{SLOW, OBJECT, LOADER_OBJECTS, "com/acme/Slow"},
 };
 
-/* The objects have ids in a row. */
+/* The next free ids. The ids of the objects are consecutive. */
 struct ids {
 	uint64_t next, cache, ballast, held, finalizers;
 };
@@ -115,7 +120,10 @@ class_dumps(struct b *b, const struct ids *ids)
 	}
 }
 
-/* An array of the JDK with @n of @class; their ids are added to @list. */
+/*
+ * Write @n instances of @class and a JDK array that refers to them. Adds their
+ * ids to @list.
+ */
 static unsigned
 instances(struct b *b, struct ids *ids, uint64_t class, unsigned n,
 	  uint64_t *list, unsigned at)
@@ -129,7 +137,10 @@ instances(struct b *b, struct ids *ids, uint64_t class, unsigned n,
 	return at + n;
 }
 
-/* The list of finalizers; the first of their objects are Main's. */
+/*
+ * Write the list of finalizers. Main also refers to the first objects in the
+ * list.
+ */
 static void
 finalizers(struct b *b, struct ids *ids, const struct cache *c, uint64_t *list)
 {
@@ -143,7 +154,10 @@ finalizers(struct b *b, struct ids *ids, const struct cache *c, uint64_t *list)
 		b_value(b, B_OBJECT, bytes + 0x100u * i);
 		b_instance_end(b);
 		b_primitive_array(b, bytes + 0x100u * i, B_LONG, 20, data);
-		/* a class's own fields first, then those above it */
+		/*
+		 * the fields of the class itself come first, then the inherited
+		 * ones
+		 */
 		b_instance(b, ids->finalizers + 0x40u * i, FINALIZER);
 		b_value(b, B_OBJECT,
 			i + 1 < n ? ids->finalizers + 0x40u * (i + 1) : 0);
@@ -153,7 +167,7 @@ finalizers(struct b *b, struct ids *ids, const struct cache *c, uint64_t *list)
 	b_object_array(b, ids->held, OBJECTS, c->held, list);
 }
 
-/* @arg: which one of caches[] */
+/* Build the fixture with the counts caches[@arg]. */
 static void
 cache(struct b *b, int arg)
 {
@@ -178,7 +192,10 @@ cache(struct b *b, int arg)
 	ids.cache = take(&ids, 1);
 	ids.ballast = take(&ids, 1);
 	ids.held = take(&ids, 1);
-	/* room for the list of finalizers, which class dumps name */
+	/*
+	 * reserves ids for the list of finalizers, because class dumps refer to
+	 * them
+	 */
 	ids.finalizers = take(&ids, 100);
 	class_dumps(b, &ids);
 	b_instance_zero(b, LOADER_OBJECTS, APP_LOADER);

@@ -1,13 +1,15 @@
 /*
- * fixtures_dialects.c - dumps on either side of what HotSpot does by habit:
- * arrays with dangling elements, missing roots, a string with id 0, names after
- * the heap, and ids that a class and an object share
+ * fixtures_dialects.c - dumps that test the limits of what is normal for
+ * HotSpot
+ *
+ * They contain arrays with dangling elements, missing roots, a string with id
+ * 0, names after the heap, and ids that a class and an object share.
  */
 #include "common/format/heap.h"
 #include "common/format/reader.h"
 #include "tests/builder/fixtures.h"
 
-#define ABSENT 0x7FF00010u /* an id that nothing has */
+#define ABSENT 0x7FF00010u /* an id that no object of the dump has */
 
 enum { ROOTED = 1, TWIN = 90, MIRRORS = 91, HEADER = 31 };
 
@@ -17,7 +19,7 @@ damage(struct b *b, size_t at)
 	b_mark(b, "damage", at);
 }
 
-/* An Object[] with a dangling element that nothing refers to. */
+/* An Object[] with a dangling element, to which nothing refers. */
 static void
 object_array(struct b *b, int arg)
 {
@@ -32,7 +34,10 @@ object_array(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* In a dump of JDK 7: Object[], String[], Class[] or Order[] @arg. */
+/*
+ * A JDK 7 dump with an array that has a dangling element. @arg selects its
+ * class: Object[], String[], Class[] or Order[].
+ */
 static void
 old_array(struct b *b, int arg)
 {
@@ -61,7 +66,7 @@ old_array(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* In a dump of JDK 7: a root of this kind whose object is not in the dump. */
+/* A JDK 7 dump with a root of kind @arg whose object is missing. */
 static void
 old_root(struct b *b, int arg)
 {
@@ -72,7 +77,7 @@ old_root(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* JDK 5 writes a string with id 0. */
+/* A string with id 0, as JDK 5 writes it. */
 static void
 old_string(struct b *b, int arg)
 {
@@ -82,7 +87,10 @@ old_string(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* All names but the first string, classes and traces come after the heap. */
+/*
+ * All names except the first string, and all classes and traces, come after the
+ * heap.
+ */
 static void
 late_names(struct b *b, int arg)
 {
@@ -98,7 +106,10 @@ late_names(struct b *b, int arg)
 
 enum { MARKER, MARKER_FIRST, MARKER_ANDROID, MARKER_OTHER, MARKER_LONG };
 
-/* A record 0xDE as hprof-analyzer adds it to a redacted dump, or nearly so. */
+/*
+ * A record 0xDE, as hprof-analyzer adds it to a redacted dump. @what selects
+ * the correct record or a variant with one deviation.
+ */
 static void
 redacted(struct b *b, int what)
 {
@@ -117,7 +128,10 @@ redacted(struct b *b, int what)
 	b_world_end(b);
 }
 
-/* As far as the heap, with the twin's LOAD CLASS; returns its id. */
+/*
+ * Write everything before the heap, including the LOAD CLASS of a class that
+ * shares its id with an object. Returns that id.
+ */
 static uint64_t
 begin_twin(struct b *b)
 {
@@ -130,7 +144,7 @@ begin_twin(struct b *b)
 	return id;
 }
 
-/* Its class dump. */
+/* Write the CLASS DUMP of the class that shares its id with an object. */
 static size_t
 twin_class(struct b *b, uint64_t id)
 {
@@ -143,7 +157,7 @@ twin_class(struct b *b, uint64_t id)
 	return at;
 }
 
-/* A class whose id is that of an object of class @arg, too. */
+/* A class and an object of class @arg have the same id. */
 static void
 twin(struct b *b, int arg)
 {
@@ -157,7 +171,10 @@ twin(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* The same, the order first: nobody reads what the class has. */
+/*
+ * A class and an object have the same id, and the object comes first, so that
+ * the class is not yet known when the object is read.
+ */
 static void
 later_twin(struct b *b, int arg)
 {
@@ -168,7 +185,7 @@ later_twin(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* The LOAD CLASS of @id. */
+/* Returns the offset of the LOAD CLASS record of class @id. */
 static size_t
 find_load(const struct b *b, uint64_t id)
 {
@@ -180,7 +197,10 @@ find_load(const struct b *b, uint64_t id)
 	return at;
 }
 
-/* A class that is an instance, too, in front of the name of java.lang.Class. */
+/*
+ * A class is also dumped as an instance, before the name of java.lang.Class has
+ * been written.
+ */
 static void
 early_twin(struct b *b, int arg)
 {

@@ -1,13 +1,15 @@
 /*
- * fixtures_graph.c - what the rules of --level=graph are about: elements that
- * fit their arrays and elements that don't, objects that nothing reaches
+ * fixtures_graph.c - fixtures for the rules of --level=graph
+ *
+ * They contain array elements with a right and a wrong class, and unreachable
+ * objects. Some of them are large enough for the leak suspects of hprof-diff.
  */
 #include "tests/builder/fixtures.h"
 
-enum { MISFITS = 90, FITS = 100 }; /* extra classes from these on */
+enum { MISFITS = 90, FITS = 100 }; /* the numbers of the first extra classes */
 enum { HELD = 1 << 10, INNER = 1 << 11 };
 
-/* A class below java.lang.Object that has nothing. */
+/* Write a class without fields whose superclass is java.lang.Object. */
 static void
 bare_class(struct b *b, unsigned n)
 {
@@ -16,7 +18,10 @@ bare_class(struct b *b, unsigned n)
 	b_class_end(b);
 }
 
-/* An array of one element that a root names, so that it is reached. */
+/*
+ * Write an array with one element, and a root that refers to it so that it is
+ * reachable.
+ */
 static size_t
 rooted(struct b *b, unsigned key, uint64_t class_id, uint64_t element)
 {
@@ -28,7 +33,7 @@ rooted(struct b *b, unsigned key, uint64_t class_id, uint64_t element)
 	return at;
 }
 
-/* Classes that only these fixtures have. */
+/* The names of array classes that only these fixtures use. */
 static const char *const more_arrays[] = {
 	"[[I",
 	"[Ljava/lang/String;",
@@ -44,7 +49,7 @@ enum {
 	NO_STRINGS = B_O_FREE + 9, /* an empty String[] */
 };
 
-/* An array's class, and an object that cannot stand in it. */
+/* An array class, and an object that is not allowed in such an array. */
 static const struct misfit {
 	unsigned array, element;
 } misfits[] = {
@@ -67,7 +72,7 @@ enum {
 	RING_NOT_REACHED,
 };
 
-/* Two arrays that have but each other. */
+/* Write two arrays that refer only to each other. */
 static size_t
 ring(struct b *b)
 {
@@ -110,8 +115,9 @@ misfit(struct b *b, int what)
 }
 
 /*
- * All that Java lets into an array, and what cannot be told: Priced may be an
- * interface of Order, for all that the dump says.
+ * All elements that Java allows in an array, and elements that cannot be
+ * judged. For example, the dump does not say whether Order implements the
+ * interface Priced.
  */
 static void
 elements_fit(struct b *b, int arg)
@@ -146,7 +152,7 @@ elements_fit(struct b *b, int arg)
 	rooted(b, 6, b_class_id(b, FITS + 6), b_object_id(b, B_O_FREE + 5));
 	rooted(b, 7, b_class_id(b, FITS + 7), b_object_id(b, B_O_ORDERS));
 	rooted(b, 8, b_class_id(b, FITS + 8), b_class_id(b, B_C_ORDER));
-	/* an int[] can be serialized: int[][][] is Serializable[][] */
+	/* int[] is serializable, so an int[][][] is also a Serializable[][] */
 	rooted(b, 9, b_class_id(b, FITS + 10), b_object_id(b, B_O_FREE));
 	rooted(b, 10, b_class_id(b, FITS + 9), b_object_id(b, B_O_FREE + 9));
 	rooted(b, 11, b_class_id(b, B_C_ORDERS), b_object_id(b, B_O_RUSH));
@@ -154,7 +160,10 @@ elements_fit(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* As always, and an array of so many bytes, next to which all else is small. */
+/*
+ * The usual dump and an array of @bytes bytes, compared to which everything
+ * else is small.
+ */
 static void
 large_array(struct b *b, int bytes)
 {
@@ -167,7 +176,10 @@ large_array(struct b *b, int bytes)
 	b_world_end(b);
 }
 
-/* As always, and a class that has so many statics: without any no bytes. */
+/*
+ * The usual dump and a class with @statics static fields. A class without
+ * static fields has size 0.
+ */
 static void
 light_class(struct b *b, int statics)
 {
@@ -186,7 +198,10 @@ light_class(struct b *b, int statics)
 	b_world_end(b);
 }
 
-/* jhsdb, which writes no roots of classes: a static of a boot class has one. */
+/*
+ * A jhsdb dump, which has no roots for classes. A static field of a class of
+ * the boot loader refers to an object.
+ */
 static void
 boot_static(struct b *b, int arg)
 {
@@ -206,8 +221,8 @@ boot_static(struct b *b, int arg)
 }
 
 /*
- * Arrays of several classes with one of bytes each, all of the same size: only
- * what holds them tells them apart. Their ids are not aligned.
+ * Arrays of several classes with one byte[] each, all of equal size. Only the
+ * referring array distinguishes them. Their ids are not aligned.
  */
 static void
 alike(struct b *b, int bytes)
@@ -233,8 +248,8 @@ alike(struct b *b, int bytes)
 }
 
 /*
- * Ten arrays of bytes that two roots hold each: nine by arrays of one class,
- * and the largest by arrays of another one.
+ * Ten byte[], each of them reachable from two roots. Arrays of one class refer
+ * to nine of them, and arrays of another class refer to the largest.
  */
 static void
 scattered(struct b *b, int bytes)
@@ -264,7 +279,10 @@ scattered(struct b *b, int bytes)
 	b_world_end(b);
 }
 
-/* @arg arrays of two classes in turn, each held by the one before alone. */
+/*
+ * @arg nested arrays of two alternating classes. Only the array before refers
+ * to each of them.
+ */
 static void
 nested_arrays(struct b *b, int arg)
 {
@@ -286,7 +304,10 @@ nested_arrays(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* An array of @bytes that only a finalizer waits for: most of the heap. */
+/*
+ * An array of @bytes that is reachable only through a finalizer. It is most of
+ * the heap.
+ */
 static void
 finalized(struct b *b, int bytes)
 {
@@ -318,9 +339,9 @@ finalized(struct b *b, int bytes)
 }
 
 /*
- * A static field that holds an array of @arg arrays, 32 KiB each; INNER: by one
- * that is between. HELD: so does the stack of a thread, as when memory runs out
- * while one is put in.
+ * A static field refers to an array of @arg arrays with 32 KiB each. INNER:
+ * through one more array in between. HELD: the stack of a thread also refers to
+ * it, as when memory runs out during an insertion.
  */
 static void
 registry(struct b *b, int arg)
@@ -357,8 +378,8 @@ registry(struct b *b, int arg)
 }
 
 /*
- * A class com.acme.Cache with two static fields. From both of them paths lead
- * to an array of 1 MB, so that neither field alone keeps it alive.
+ * A class com.acme.Cache with two static fields. Both lead to the same array of
+ * 1 MB, so neither field alone retains the array.
  */
 enum { TO_ONE_OBJECT, TO_A_LIST, UP_AND_DOWN };
 
@@ -383,7 +404,7 @@ two_fields(struct b *b, int how)
 	b_root_sticky_class(b, b_class_id(b, FITS));
 	b_primitive_array(b, id[3], B_BYTE, 1000000, NULL);
 	if (how == UP_AND_DOWN) {
-		/* each refers to the next one and to the one before */
+		/* each object refers to the next and to the previous one */
 		b_object_array(b, id[0], objects, 2,
 			       (const uint64_t[]){id[1], id[3]});
 		b_object_array(b, id[1], objects, 2,

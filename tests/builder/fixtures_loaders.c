@@ -1,5 +1,6 @@
 /*
- * fixtures_loaders.c - dumps whose class loaders have names, or keep each other
+ * fixtures_loaders.c - dumps with named class loaders, and with loaders that
+ * keep each other alive
  */
 #include "tests/builder/fixtures.h"
 
@@ -10,18 +11,20 @@ enum {
 	CLASS = 0x10100,
 	STRING = 0x10200,
 	LOADER = 0x10300,
-	MINE = 0x10400,	    /* com.acme.PluginLoader, a ClassLoader */
-	STRANGER = 0x10500, /* com.acme.Named, none, with a field "name" */
+	MINE = 0x10400, /* com.acme.PluginLoader, a subclass of ClassLoader */
+	STRANGER = 0x10500, /* com.acme.Named, not a loader, but with a field
+			       "name" */
 	BYTES = 0x10600,
-	LOADED = 0x11000, /* the classes that the loaders define */
+	LOADED = 0x11000, /* ids of the classes that the loaders define */
 	STEP = 0x100,
 };
 
-/* One loader: its class, and the String of its name. */
+/* A loader: its class, and the contents of its name String. */
 struct named {
 	uint64_t class;
-	const char *name; /* NULL: null */
-	uint32_t bytes;	  /* of the array; 0: of the text */
+	const char *name; /* the characters; NULL for a null reference */
+	uint32_t
+		bytes; /* bytes of the array; 0 to use the length of the text */
 	bool utf16;
 };
 
@@ -32,8 +35,9 @@ static const struct named loaders[] = {
 	{MINE, NULL, 0, false},
 	{MINE, "", 0, false},
 	{MINE, "\xe5\x65\x2c\x67", 4, true}, /* U+65E5 U+672C */
-	{MINE, "\xe9'\x1b", 0, false},	     /* Latin-1, a quote, escape */
-	{MINE, NULL, 300, false},	     /* 300 letters */
+	{MINE, "\xe9'\x1b", 0,
+	 false}, /* Latin-1 with a quote and an escape character */
+	{MINE, NULL, 300, false}, /* a name of 300 letters */
 	{STRANGER, "nobody", 0, false},
 	{LOADER, "app", 0, false},
 };
@@ -52,7 +56,10 @@ declare(struct b *b, unsigned serial, uint64_t id, const char *name)
 	b_load_class(b, serial, id, 1, b_intern(b, name));
 }
 
-/* The names of what every dump has; others have serials from 4 on. */
+/*
+ * Write the names and LOAD CLASS records that every dump here has. Further
+ * classes have serials from 4 on.
+ */
 static void
 declare_core(struct b *b)
 {
@@ -93,7 +100,7 @@ static void class(struct b *b, uint64_t id, uint64_t super, uint64_t loader)
 				     .size = B_AUTO});
 }
 
-/* The core's classes, without fields. */
+/* Write the CLASS DUMPs of the core classes, without fields. */
 static void
 core_classes(struct b *b)
 {
@@ -134,7 +141,7 @@ classes(struct b *b)
 	}
 }
 
-/* The String of loader @i, and its array, which goes first. */
+/* Write the name String of loader @i, after its array. */
 static void
 name_of(struct b *b, unsigned i)
 {
@@ -167,7 +174,10 @@ loader(struct b *b, unsigned i)
 	b_instance_end(b);
 }
 
-/* Arrays, Strings and loaders in this order, or @arg: the other way round. */
+/*
+ * Write arrays, Strings and loaders in this order, or in the opposite order if
+ * @arg is set.
+ */
 static void
 named_loaders(struct b *b, int arg)
 {
@@ -187,8 +197,10 @@ named_loaders(struct b *b, int arg)
 	b_heap_dump_end(b);
 }
 
-/* The last tables, @n classes of one name from @serial on, and the heap's
- * begin. */
+/*
+ * Write the last tables, with @n classes of one name and serials from @serial
+ * on, and begin the heap.
+ */
 static void
 load_alike(struct b *b, unsigned serial, unsigned n, uint64_t name)
 {
@@ -199,7 +211,7 @@ load_alike(struct b *b, unsigned serial, unsigned n, uint64_t name)
 	core_classes(b);
 }
 
-/* app.Loader, with a field for the class that it loads. */
+/* Write the class app.Loader, which has a field for the class that it loads. */
 static void
 loader_class(struct b *b)
 {
@@ -208,7 +220,7 @@ loader_class(struct b *b)
 	b_class_end(b);
 }
 
-/* The loader of the class LOADED + i * STEP. */
+/* Write the loader of the class LOADED + i * STEP. */
 static void
 plugin_loader(struct b *b, unsigned i)
 {
@@ -220,9 +232,9 @@ plugin_loader(struct b *b, unsigned i)
 enum { MAIN = BYTES + 0x100 };
 
 /*
- * All up to the classes of their own: Main, whose static field @field has
- * @value, app.Loader, and @n loads of a class Plugin. @held: a field's name
- * that they need.
+ * Write everything before the Plugin classes: Main, whose static field @field
+ * refers to @value, app.Loader, and @n LOAD CLASS records of a class Plugin.
+ * @held: the name of a field that the Plugin classes need.
  */
 static void
 main_and_loader(struct b *b, const char *field, uint64_t value,
@@ -255,8 +267,8 @@ end_main(struct b *b)
 }
 
 /*
- * Loaders in a chain: Main.head has the first one, each loads a class Plugin
- * whose static field has the next.
+ * A chain of loaders. Main.head refers to the first loader. Each loader loads a
+ * class Plugin whose static field refers to the next loader.
  */
 static void
 nested_loaders(struct b *b, int arg)
@@ -274,7 +286,10 @@ nested_loaders(struct b *b, int arg)
 	end_main(b);
 }
 
-/* Loaders in an array, each with a class Plugin that holds an array. */
+/*
+ * An array of loaders. Each loader has a class Plugin that keeps an array
+ * alive.
+ */
 static void
 plugins(struct b *b, int arg)
 {
@@ -316,8 +331,10 @@ plugins(struct b *b, int arg)
 }
 
 /*
- * A loader whose class Plugin holds an object: Main.first has the loader, and
- * the object an array; later Main.second has it, and the array is gone.
+ * A loader whose class Plugin keeps an object alive. In the first dump
+ * Main.first refers to the loader, and the object refers to an array. In the
+ * dump with @later, Main.second refers to the loader, and the array no longer
+ * exists.
  */
 static void
 moved_loader(struct b *b, int later)
@@ -338,8 +355,9 @@ moved_loader(struct b *b, int later)
 }
 
 /*
- * Two classes Plugin whose static fields hold an array each, the boot loader's
- * a large one, that of Main's loader a small one.
+ * Two classes named Plugin whose static fields refer to an array each. The
+ * array is large for the boot loader's class and small for the class of Main's
+ * loader.
  */
 static void
 twin_plugins(struct b *b, int arg)
@@ -362,8 +380,8 @@ twin_plugins(struct b *b, int arg)
 }
 
 /*
- * So many classes Plugin, an array of them that has an instance of each, and
- * what is none.
+ * Many classes named Plugin, and an array of the type of one of them. It
+ * contains an instance of each class and an object that is no Plugin.
  */
 static void
 misfit_plugins(struct b *b, int arg)
@@ -398,8 +416,8 @@ misfit_plugins(struct b *b, int arg)
 }
 
 /*
- * Two classes of one name, each with a static field that holds an object: of a
- * class, and of one below it.
+ * Two classes with the same name, each with a static field. One field refers to
+ * an object of a class, the other to an object of a subclass.
  */
 static void
 mixed_statics(struct b *b, int arg)

@@ -1,6 +1,6 @@
 /*
- * fixtures_many.c - fixtures for what grows with the dump: allocation sites,
- * and the int[] that collectors plug gaps with
+ * fixtures_many.c - fixtures for tables that grow with the dump: allocation
+ * sites, and the int[] with which collectors fill gaps
  */
 #include "tests/builder/fixtures.h"
 #include "tests/builder/internal.h"
@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* @arg orders, each from a line of its own, called by its own method. */
+/*
+ * @arg orders. Each has an allocation site with a line and a calling method of
+ * its own.
+ */
 static void
 many_sites(struct b *b, int arg)
 {
@@ -47,8 +50,9 @@ many_sites(struct b *b, int arg)
 }
 
 /*
- * A filler class, and int[] of 0 to 9 elements: @arg of them that nothing
- * names, and one each that a field, an element, a static and a root name.
+ * A filler class and unreachable int[] of 0 to 9 elements, @arg of them. One
+ * int[] each is referred to by a field, an array element, a static field and a
+ * root.
  */
 static void
 fillers(struct b *b, int arg)
@@ -95,8 +99,8 @@ fillers(struct b *b, int arg)
 }
 
 /*
- * The same of a HotSpot before JDK 19, which has no filler class: @arg int[] of
- * three, one behind the other, and a long[].
+ * The unreachable fillers of a HotSpot before JDK 19, which has no filler
+ * class: @arg consecutive int[] of three elements, and a long[].
  */
 static void
 old_fillers(struct b *b, int arg)
@@ -124,8 +128,9 @@ joinable_int(struct b *b, uint64_t first, uint32_t i)
 }
 
 /*
- * What libhprof-agent leaves: @arg int[], and a large one, of which every
- * second is named by the table, with the traces 300001 and 300002 in turns.
+ * A dump as libhprof-agent leaves it: @arg int[] and one large array. The
+ * agent's table refers to every second of them, with the alternating traces
+ * 300001 and 300002.
  */
 static void
 joinable(struct b *b, int arg)
@@ -167,9 +172,9 @@ joinable(struct b *b, int arg)
 }
 
 /*
- * The same with a list, which a static holds, of three int[]; a fourth one is
- * held by the agent's table alone. The list and the int[] have a trace each,
- * of one frame.
+ * A dump as libhprof-agent leaves it, with a list of three int[] to which a
+ * static field refers. Only the agent's table refers to a fourth int[]. The
+ * list and each int[] have a trace of one frame.
  */
 static void
 joinable_list(struct b *b, int arg)
@@ -207,8 +212,8 @@ joinable_list(struct b *b, int arg)
 }
 
 /*
- * @arg arrays whose ids lie far apart, which name each other and null; and one
- * with id 0, whose elements dangle.
+ * @arg arrays whose ids are far apart and whose elements are null or refer to
+ * each other. The array with id 0 has dangling elements.
  */
 static void
 far_arrays(struct b *b, int arg)
@@ -230,9 +235,9 @@ far_arrays(struct b *b, int arg)
 }
 
 /*
- * Roots of @arg objects that lie far apart, as many classes without objects
- * (the mark "damage" is the first) and then the objects, of a trace that comes
- * last.
+ * Roots of @arg objects that are far apart, then as many classes without
+ * objects, then the objects. The first class is at the mark "damage". The trace
+ * of the objects comes last in the file.
  */
 static void
 far_roots(struct b *b, int arg)

@@ -1,6 +1,6 @@
 /*
  * fixtures_native.c - objects that own memory outside the heap, and objects
- * that look as if they did
+ * that only look like it
  */
 #include "tests/builder/fixtures.h"
 
@@ -102,9 +102,9 @@ buffer(struct b *b, uint64_t id, unsigned class, uint64_t attached,
 }
 
 /*
- * Two bitmaps of 4,096 bytes, the flag set or not; a byte[] of 1,000. What a
- * cleaner that was run, one with another thunk, and a negative size name does
- * not count.
+ * Two bitmaps of 4,096 bytes, with and without the flag, and a byte[] of 1,000.
+ * A cleaner that has already run, a cleaner with another thunk, and a negative
+ * size do not count.
  */
 static void
 registered(struct b *b)
@@ -126,8 +126,10 @@ registered(struct b *b)
 	b_primitive_array(b, 0x5100, B_BYTE, 4, NULL);
 }
 
-/* 100 bytes, and 7 of a class below; a view, and one that nobody cleans. On
- * Android none of them counts. */
+/*
+ * A buffer of 100 bytes and one of 7 bytes whose class is a subclass; a view,
+ * and a buffer without a cleaner. On Android none of them counts.
+ */
 static void
 buffers(struct b *b)
 {

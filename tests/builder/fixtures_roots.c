@@ -1,6 +1,6 @@
 /*
- * fixtures_roots.c - objects that several roots name, and threads that several
- * roots tell of
+ * fixtures_roots.c - objects with several roots, and threads that several roots
+ * describe
  */
 #include "tests/builder/fixtures.h"
 
@@ -8,13 +8,16 @@
 
 enum {
 	KINDS = 13,
-	CHAINED = 90, /* extra classes from this one on */
+	CHAINED = 90, /* the number of the first extra class */
 	HELD = CHAINED + KINDS,
 	STACKS = 6,
-	NO_THREAD = 4711, /* has no object */
+	NO_THREAD = 4711, /* a thread serial without a thread object */
 };
 
-/* Roots of each kind but classes and threads, those that count first. */
+/*
+ * All kinds of roots except classes and threads, in order of precedence: the
+ * kind that counts first comes first.
+ */
 static const unsigned kinds[KINDS] = {
 	B_ROOT_JNI_GLOBAL,	 B_ROOT_UNKNOWN,      B_ROOT_JAVA_FRAME,
 	B_ROOT_JNI_LOCAL,	 B_ROOT_NATIVE_STACK, B_ROOT_THREAD_BLOCK,
@@ -43,7 +46,7 @@ root(struct b *b, unsigned kind, uint64_t id)
 	}
 }
 
-/* An object of an extra class of its own. */
+/* Write an object whose class is the extra class @n. */
 static uint64_t
 object(struct b *b, unsigned n)
 {
@@ -56,7 +59,10 @@ object(struct b *b, unsigned n)
 	return id;
 }
 
-/* An array that a static field names holds what stacks and monitors name. */
+/*
+ * A static field refers to an array whose elements are also roots, as stacks
+ * and monitors have them.
+ */
 static void
 held(struct b *b)
 {
@@ -76,8 +82,9 @@ held(struct b *b)
 }
 
 /*
- * Objects of Roots00, Roots01 ..., the first named by a root of each kind, each
- * next one by one kind less; @arg: the kind that counts comes last.
+ * Objects of the classes Roots00, Roots01 and so on. The first object has a
+ * root of each kind, and each next object has one kind less. With @arg, the
+ * root with precedence comes last.
  */
 static void
 several_roots(struct b *b, int arg)
@@ -107,7 +114,9 @@ several_roots(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* A thread's first root names null, or with @arg nothing; the next its object.
+/*
+ * The first root of a thread refers to null, or with @arg to a missing object.
+ * The second root refers to the thread object.
  */
 static void
 second_object(struct b *b, int arg)

@@ -1,15 +1,16 @@
 /*
- * fixtures_rules.c - a fixture for each rule about what records say
+ * fixtures_rules.c - a fixture for each rule about the contents of records
  *
- * Named after the rule that must be reported, at the mark "damage" where
- * there is one place to point at. Framing is in fixtures_broken.c. The
- * numbers are those of the format notes, section 6.
+ * Each fixture has the name of the rule that must be reported. The mark
+ * "damage" is the expected offset, if the finding has one place.
+ * fixtures_broken.c has the rules about framing. The numbers in the headings
+ * are those of the format notes, section 6.
  */
 #include "tests/builder/fixtures.h"
 
 #include <string.h>
 
-#define ABSENT 0x7FF00010u /* an id that nothing has */
+#define ABSENT 0x7FF00010u /* an id that no object of the dump has */
 
 static void
 damage(struct b *b, size_t at)
@@ -30,7 +31,10 @@ finish(struct b *b)
 	b_world_end(b);
 }
 
-/* The CLASS DUMP of extra class @n below java.lang.Object, left open. */
+/*
+ * Begin the CLASS DUMP of extra class @n, a subclass of java.lang.Object, and
+ * leave it open.
+ */
 static size_t
 open_class(struct b *b, unsigned n)
 {
@@ -226,7 +230,7 @@ enum {
 	IS_INSTANCE
 };
 
-/* What goes into the tables of the class that is open. */
+/* Write the tables of the open class, with the error that @what selects. */
 static void
 class_tables(struct b *b, int what)
 {
@@ -244,7 +248,8 @@ class_tables(struct b *b, int what)
 		b_field(b, name, B_INT);
 	if (what == FIELD_DUP)
 		b_field(b, name, B_INT);
-	if (what == FIELD_DUP_MANY) { /* more than are compared in pairs */
+	if (what == FIELD_DUP_MANY) { /* more fields than the validator compares
+					 pairwise */
 		for (uint64_t i = 0; i < 30; i++)
 			b_field(b, ABSENT + i, B_INT);
 		b_field(b, name, B_INT);
@@ -282,7 +287,7 @@ classes(struct b *b, int what)
 	b_world_end(b);
 }
 
-/* java.lang.String under another name: a core class is absent. */
+/* Rename java.lang.String, so that a core class is missing. */
 static void
 core_class(struct b *b, int arg)
 {
@@ -295,7 +300,7 @@ core_class(struct b *b, int arg)
 	finish(b);
 }
 
-/* java.lang.String's field `value` under another name. */
+/* Rename the field `value` of java.lang.String. */
 static void
 string_layout(struct b *b, int arg)
 {
@@ -308,7 +313,7 @@ string_layout(struct b *b, int arg)
 	finish(b);
 }
 
-/* A string that nothing names. */
+/* A string to which no record refers. */
 static void
 string_unused(struct b *b, int arg)
 {
@@ -317,7 +322,7 @@ string_unused(struct b *b, int arg)
 	finish(b);
 }
 
-/* A segment without a sub-record before the first one with some. */
+/* An empty segment before the first segment with contents. */
 static void
 segment_empty(struct b *b, int arg)
 {
@@ -377,7 +382,7 @@ objects(struct b *b, int what)
 	b_world_end(b);
 }
 
-/* The only class of double arrays under another name. */
+/* Rename the only class of double arrays. */
 static void
 prim_array_class(struct b *b, int arg)
 {
@@ -437,7 +442,7 @@ traces(struct b *b, int what)
 	finish(b);
 }
 
-/* Objects refer to serial 1, which is not there. */
+/* Objects refer to trace serial 1, which does not exist. */
 static void
 dummy_trace(struct b *b, int arg)
 {
@@ -491,7 +496,7 @@ bad_root(struct b *b, int what)
 	case ROOT_DUP:
 		b_root_sticky_class(b, b_class_id(b, B_C_OBJECT));
 		return b_root_sticky_class(b, b_class_id(b, B_C_OBJECT));
-	case ROOT_DUP_MANY: /* with others between them */
+	case ROOT_DUP_MANY: /* with other roots between the duplicates */
 		for (uint64_t i = 0; i < 40; i++)
 			b_root_jni_global(b, order, 0x1000 + i);
 		return b_root_jni_global(b, order, 0x1007);
@@ -519,7 +524,7 @@ roots_none(struct b *b, int arg)
 	b_world_tables(b, B_HOTSPOT);
 	b_world_heap(b);
 	b_remove(b, b_at(b, "first-root"), b->len - b_at(b, "first-root"));
-	/* the mirror's root stands among the objects */
+	/* removes the mirror's root, which is stored among the objects */
 	b_remove(b, b->len - (1 + 2 * width(b)), 1 + 2 * width(b));
 	b_world_end(b);
 }

@@ -1,6 +1,6 @@
 /*
- * fixtures_strings.c - dumps whose Strings are of all kinds, and one whose
- * names are commands to CI runners
+ * fixtures_strings.c - dumps with Strings of all kinds, and one whose names are
+ * commands for CI runners
  */
 #include "tests/builder/fixtures.h"
 
@@ -11,13 +11,16 @@ enum {
 	CLASS = 0x10100,
 	STRING = 0x10200,
 	BYTES = 0x10300,
-	FIRST = 0x20000, /* Strings; the array of each at + 0x20 */
+	FIRST = 0x20000, /* id of the first String; the array of each String has
+			    its id + 0x20 */
 	STEP = 0x40,
-	LONG = 100000, /* characters of the long ones */
-	EDGE = 32768,  /* what stands here must not be torn apart */
+	LONG = 100000, /* number of characters of the long Strings */
+	EDGE = 32768, /* position of a character sequence that an implementation
+			 must not split */
 	UTF16 = 0x10400,
-	OLD = 1, /* char[] with offset and count; else byte[] and coder */
-	BIG = 2, /* ... and the dump says that their byte order is big */
+	OLD = 1, /* JDK 8 layout: char[] with offset and count; otherwise byte[]
+		    and coder */
+	BIG = 2, /* OLD, and the dump says that its byte order is big-endian */
 };
 
 static void
@@ -69,12 +72,14 @@ classes(struct b *b, int arg)
 	b_class_end(b);
 }
 
-/* What a String is made of. */
+/* The contents of a String. */
 struct text {
-	const char *units; /* one byte a character; NULL: see LONG */
+	const char *units; /* one byte a character; NULL for a long String of
+			      LONG characters */
 	unsigned n;
-	bool wide; /* two bytes a character, the lower one first */
-	int array; /* 0: its own; 1: null; 2: none; 3: ints; 4: the first's */
+	bool wide; /* two bytes a character, the low byte first */
+	int array; /* the array: 0 its own, 1 a null reference, 2 a missing one,
+		      3 an int[], 4 the array of the first String */
 };
 
 static const struct text texts[] = {
@@ -84,9 +89,10 @@ static const struct text texts[] = {
 	{"caf\xe9", 4, false, 0},
 	{"\\x41 \\u{41}", 11, false, 0},
 	{"\xe5\x65\x2c\x67", 2, true, 0},    /* U+65E5 U+672C */
-	{"a\0\x3d\xd8\x00\xde", 3, true, 0}, /* a, U+1F600 */
-	{"a\0\x3d\xd8", 2, true, 0},	     /* half a pair */
-	{"\0\xa9", 1, true, 0},		     /* U+A900 */
+	{"a\0\x3d\xd8\x00\xde", 3, true, 0}, /* the letter a, then U+1F600 */
+	{"a\0\x3d\xd8", 2, true,
+	 0},			/* the letter a, then half a surrogate pair */
+	{"\0\xa9", 1, true, 0}, /* U+A900 */
 	{"null", 0, false, 1},
 	{"gone", 0, false, 2},
 	{"ints", 0, false, 3},
@@ -97,7 +103,10 @@ static const struct text texts[] = {
 
 enum { TEXTS = sizeof texts / sizeof *texts };
 
-/* Character @i of a long one: what looks like one thing stands at the edge. */
+/*
+ * Returns character @i of a long String. It is a filler, except for a special
+ * sequence around position EDGE.
+ */
 static unsigned
 unit_of(const struct text *t, unsigned i)
 {
@@ -159,7 +168,7 @@ array(struct b *b, int arg, unsigned i)
 		if (arg != OLD && t->wide) {
 			values[n] = unit_of(t, k) >> (arg == BIG ? 0 : 8);
 			values[n - 1] >>= arg == BIG ? 8 : 0;
-			n++; /* the low bits of each are written */
+			n++; /* only the low bits of each are written */
 		}
 	}
 	b_primitive_array(b, string_id(i) + 0x20, arg == OLD ? B_CHAR : B_BYTE,
@@ -186,10 +195,10 @@ strings(struct b *b, int arg)
 }
 
 /*
- * Commands that a CI runner executes when it finds them in a log, as the names
- * of classes, of their fields, methods, source files and threads. An object of
- * each class refers to the next one. A bracket after ## comes from the program:
- * it is an array's.
+ * Commands that a CI runner executes when it finds them in a log. They are the
+ * names of classes, fields, methods, source files and threads. An object of
+ * each class refers to the next object. The program appends the bracket after
+ * ##, because the class is an array class.
  */
 static void
 runner_commands(struct b *b, int arg)

@@ -1,8 +1,9 @@
 /*
- * fixtures_v1_0.c - a dump of version 1.0, and the same as one of 1.0.1
+ * fixtures_v1_0.c - a dump of format version 1.0, and the same dump in version
+ * 1.0.1
  *
- * The heap is written byte by byte: what differs are the types, which are
- * characters under 1.0, and the arrays of primitives.
+ * This file writes the heap byte by byte. Version 1.0 encodes types as
+ * characters and has another layout of primitive arrays.
  */
 #include "tests/builder/fixtures.h"
 
@@ -14,10 +15,13 @@ enum {
 	ARRAY = 0x10400,
 	FIRST = 0x20000,
 	STEP = 0x40,
-	NEWER = 1, /* 1.0.1 */
+	NEWER = 1, /* write version 1.0.1 */
 };
 
-/* A basic type's character and code, and bytes; an object's are an id's. */
+/*
+ * A basic type: its character in version 1.0, its code in 1.0.1, and its size
+ * in bytes. References have the size of an id.
+ */
 static const struct {
 	char character;
 	uint8_t code, size;
@@ -48,7 +52,10 @@ sub(struct b *b, unsigned tag)
 	b_u1(b, tag);
 }
 
-/* A class dump; MINE has a static and a field of each type, one constant. */
+/*
+ * Write a class dump. The class MINE has one constant, and a static field and a
+ * field of each type.
+ */
 static void class(struct b *b, int arg, uint64_t id, uint64_t super)
 {
 	unsigned n = id == MINE ? TYPES : 0, size = 0;
@@ -78,7 +85,7 @@ static void class(struct b *b, int arg, uint64_t id, uint64_t super)
 	}
 }
 
-/* An array of two of each type. */
+/* Write an array with two elements of type @i. */
 static void
 array(struct b *b, int arg, unsigned i)
 {

@@ -1,11 +1,14 @@
 /*
- * fixtures_whole.c - fixtures without an error
+ * fixtures_whole.c - valid fixtures
  */
 #include "tests/builder/fixtures.h"
 
 #include <string.h>
 
-/* A class name that tries to harm a terminal, HTML, CSV and JSON. */
+/*
+ * A class name with control characters and syntax that could harm a terminal,
+ * an HTML page, a CSV file or JSON.
+ */
 #define HOSTILE "=cmd|'/c calc'!A1\x1B[31m<script>\"\\,\n\xFF\xC0\x80"
 
 static void
@@ -16,7 +19,7 @@ world(struct b *b, int writer)
 	b_world_end(b);
 }
 
-/* Two heaps of the same process, ids shared between them. */
+/* Two dumps of the same process in one file. They share ids. */
 static void
 two_dumps(struct b *b, int writer)
 {
@@ -32,7 +35,10 @@ two_dumps(struct b *b, int writer)
 	b_world_end(b);
 }
 
-/* The same, and in between the class of orders is gone, its id another's. */
+/*
+ * Two dumps of the same process. Between them the class of the orders was
+ * unloaded, and another class reused its id.
+ */
 static void
 reused_class(struct b *b, int writer)
 {
@@ -96,7 +102,7 @@ all_tags(struct b *b, int arg)
 	b_close(b);
 }
 
-/* All objects, then all classes, in segments of their own. */
+/* All objects come before all classes, in separate segments. */
 static void
 classes_last(struct b *b, int arg)
 {
@@ -107,7 +113,7 @@ classes_last(struct b *b, int arg)
 	classes = b_at(b, "first-class");
 	objects = b_at(b, "first-object");
 	roots = b_at(b, "first-root");
-	/* move the class dumps behind the objects */
+	/* move the class dumps after the objects */
 	for (size_t n = objects - classes; n > 0; n--) {
 		uint8_t byte = b->data[classes];
 
@@ -117,7 +123,7 @@ classes_last(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* Thousands of segments, every other one empty. */
+/* Thousands of segments, of which every second one is empty. */
 static void
 many_segments(struct b *b, int arg)
 {
@@ -135,7 +141,7 @@ many_segments(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* Enough objects to keep several threads busy: @arg orders. */
+/* @arg orders, enough work for several threads. */
 static void
 many_objects(struct b *b, int arg)
 {
@@ -173,9 +179,10 @@ hostile_names(struct b *b, int arg)
 }
 
 /*
- * Classes whose names mean something to who reads cells: what ends one or a
- * line, escapes, quotes, NULL's spelling, nothing at all. Each has a static
- * and a field of that name, and an instance that the one before refers to.
+ * Classes whose names have a meaning in table cells: separators, line ends,
+ * escapes, quotes, the spelling of NULL, and the empty name. Each class has a
+ * static field and a field of that name, and an instance. Each instance refers
+ * to the next.
  */
 static void
 cell_names(struct b *b, int arg)
@@ -216,11 +223,15 @@ cell_names(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* One record of more than 4 GiB: its length wraps. Needs no disk. */
+/*
+ * One record of more than 4 GiB, whose 32-bit length wraps around. The hole
+ * avoids using disk space.
+ */
 static void
 overflow(struct b *b, int arg)
 {
-	uint32_t n = 0x20000010; /* longs: 4 GiB and 128 bytes */
+	uint32_t n =
+		0x20000010; /* number of long elements: 4 GiB and 128 bytes */
 
 	b_world_tables(b, B_HOTSPOT_7);
 	b_world_heap(b);
@@ -231,7 +242,10 @@ overflow(struct b *b, int arg)
 	b_mark(b, "damage", b_at(b, "heap"));
 }
 
-/* The leak of a build: @arg more orders, and a list that holds them. */
+/*
+ * The later dump of a build with a leak: @arg more orders, and a list that
+ * refers to them.
+ */
 static void
 leak(struct b *b, int arg)
 {
@@ -250,7 +264,10 @@ leak(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* @arg arrays that roots name; every other one has an order of its own. */
+/*
+ * @arg arrays that roots refer to. Every second array refers to an order of its
+ * own.
+ */
 static void
 rooted(struct b *b, int arg)
 {
@@ -270,7 +287,7 @@ rooted(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* @n objects of the class, with ids from @first on; @to gets the ids. */
+/* Write @n objects of @class with ids from @first on. Stores the ids in @to. */
 static void
 instances(struct b *b, uint64_t first, uint64_t class, unsigned n, uint64_t *to)
 {
@@ -280,14 +297,14 @@ instances(struct b *b, uint64_t first, uint64_t class, unsigned n, uint64_t *to)
 	}
 }
 
-/* What changes between two dumps of moved(). */
+/* The possible differences between two dumps of moved(). */
 enum {
-	LIST_ROOTED = 1,  /* a root names the list of orders itself */
-	OTHER_ORDERS = 2, /* a stack holds a list of more orders */
-	MORE_ORDERS = 4	  /* the list has more orders */
+	LIST_ROOTED = 1,  /* a root refers directly to the list of orders */
+	OTHER_ORDERS = 2, /* a thread's stack refers to a list of more orders */
+	MORE_ORDERS = 4	  /* the list contains more orders */
 };
 
-/* Orders in a list in an array. */
+/* Orders in a list, to which an array refers. @arg selects the differences. */
 static void
 moved(struct b *b, int arg)
 {
@@ -314,7 +331,10 @@ moved(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* As many orders as Strings in arrays of their own; @arg: in one array. */
+/*
+ * As many orders as Strings. Each is in an array of its own or, with @arg, all
+ * are in one array.
+ */
 static void
 moved_together(struct b *b, int arg)
 {
@@ -340,7 +360,7 @@ moved_together(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* An object, its class and its loader, and nothing that keeps them. */
+/* An object, its class and its loader, without any root. */
 static void
 rootless(struct b *b, int arg)
 {
@@ -357,7 +377,9 @@ rootless(struct b *b, int arg)
 	b_heap_dump_end(b);
 }
 
-/* A record and a sub-record of each common kind, and no more: 400 bytes. */
+/*
+ * A small dump of 400 bytes: one record and one sub-record of each common kind.
+ */
 static void
 tiny(struct b *b, int arg)
 {
@@ -385,7 +407,10 @@ tiny(struct b *b, int arg)
 	b_heap_dump_end(b);
 }
 
-/* Classes that --heaps=app leaves with a use, each another one, or without. */
+/*
+ * Classes that --heaps=app keeps because they are used. Each is used in another
+ * way, and one is not used.
+ */
 enum {
 	U_OBJECT = 1,
 	U_CLASS,
@@ -471,11 +496,12 @@ use_class(struct b *b, unsigned key)
 	b_class_end(b);
 }
 
-/* An array of @arg elements, the last two are not null. */
+/* An array of @arg elements. Only the last two are not null. */
 static void
 uses(struct b *b, int arg)
 {
-	static uint64_t elements[1100000]; /* more than goes out at once */
+	static uint64_t
+		elements[1100000]; /* more than the converter writes at once */
 
 	memset(elements, 0, sizeof(elements));
 	elements[arg - 2] = 0x9000;

@@ -1,8 +1,8 @@
 /*
- * heap.c - the heap sub-records
+ * heap.c - write the heap sub-records
  *
- * Shapes: format notes 1.4. They are written wherever the buffer stands;
- * that a heap record is open is the caller's business.
+ * The layouts are those of the format notes, 1.4. Functions here append at the
+ * end of the buffer and do not check that a heap record is open.
  */
 #include "tests/builder/builder.h"
 #include "tests/builder/internal.h"
@@ -209,7 +209,10 @@ b_class(struct b *b, const struct b_class *c)
 	return at;
 }
 
-/* Step on to a table, closing those before it, and count one entry. */
+/*
+ * Continue with @table of the open class, write empty tables for those that
+ * were skipped, and count one entry.
+ */
 static void
 entry(struct b *b, unsigned table)
 {
@@ -327,7 +330,7 @@ b_object_array(struct b *b, uint64_t id, uint64_t class_id, uint32_t n,
 	return at;
 }
 
-/* The head that both kinds of primitive array share. */
+/* Write the header that both kinds of primitive array share. */
 static size_t
 primitive_head(struct b *b, unsigned subtag, uint64_t id, unsigned type,
 	       uint32_t n)

@@ -1,5 +1,5 @@
 /*
- * internal.h - what the builder's own files share
+ * internal.h - declarations for the builder's own files
  */
 #ifndef TESTS_BUILDER_INTERNAL_H
 #define TESTS_BUILDER_INTERNAL_H

@@ -1,7 +1,8 @@
 /*
- * records.c - the file header and the top-level records
+ * records.c - write the file header and the top-level records
  *
- * Shapes: format notes 1.1 to 1.3. Heap sub-records are in heap.c.
+ * The layouts are those of the format notes, 1.1 to 1.3. heap.c writes the heap
+ * sub-records.
  */
 #include "tests/builder/builder.h"
 #include "tests/builder/internal.h"
@@ -46,7 +47,9 @@ b_close(struct b *b)
 	n = b->len - b->record - HEAD;
 	if (b->hole_len && b->hole_at > b->record)
 		n += b->hole_len;
-	b_patch_u4(b, b->record + 5, (uint32_t)n); /* wraps as writers do */
+	b_patch_u4(b, b->record + 5,
+		   (uint32_t)n); /* wraps around for more than 4 GiB, as real
+				    writers do */
 	b->record = B_NONE;
 }
 
@@ -112,7 +115,7 @@ b_load_class(struct b *b, uint32_t serial, uint64_t class_id, uint32_t trace,
 	return at;
 }
 
-/* A record whose body is one u4. */
+/* Write a record whose body is one u4. */
 static size_t
 u4_record(struct b *b, unsigned tag, uint32_t v)
 {

@@ -1,8 +1,9 @@
 /*
- * world.c - whole dumps of each writer
+ * world.c - build complete dumps in the style of each writer
  *
- * What they are of is in world_classes.c; how a writer orders and roots it in
- * world_jvm.c, world_agent.c and world_android.c.
+ * world_classes.c has the classes and objects. world_jvm.c, world_agent.c and
+ * world_android.c know in which order and with which roots each writer dumps
+ * them.
  */
 #include "tests/builder/world.h"
 

@@ -1,17 +1,17 @@
 /*
- * world.h - complete little dumps in the habits of each writer
+ * world.h - small complete dumps in the style of each writer
  *
- * All worlds tell the same small story: the classes and objects of
- * world_classes.h, spelled, ordered and rooted as the writer does it. They are
- *well formed: each is valid, also with --strict, in the id size that its writer
- *uses.
+ * All of these dumps have the same contents, the classes and objects of
+ * world_classes.h. Names, order and roots are those of the imitated writer.
+ * Each dump is valid, also with --strict, if its id size is one that the writer
+ * uses.
  *
  *	b_init(&b, 8);
  *	b_world_tables(&b, B_HOTSPOT);	  header, strings, classes, traces
  *	...				  more records, if wanted
  *	b_world_heap(&b);		  opens the heap and fills it
  *	...				  more sub-records, if wanted
- *	b_world_end(&b);		  closes it, writes what follows
+ *	b_world_end(&b);		  closes it, and writes the rest
  */
 #ifndef TESTS_BUILDER_WORLD_H
 #define TESTS_BUILDER_WORLD_H
@@ -21,7 +21,10 @@
 void b_world_tables(struct b *b, enum b_writer writer);
 void b_world_heap(struct b *b);
 void b_world_end(struct b *b);
-/* All three; @b is initialised first, with ids of @id_size bytes. */
+/*
+ * Write a complete dump with all three steps. This function also initialises
+ * @b, with ids of @id_size bytes.
+ */
 void b_world(struct b *b, enum b_writer writer, unsigned id_size);
 
 void b_world_hotspot(struct b *b, unsigned id_size);

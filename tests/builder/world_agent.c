@@ -1,8 +1,9 @@
 /*
- * world_agent.c - the JVMTI agent of JDK 5 to 8 (format notes 2.5)
+ * world_agent.c - imitate the JVMTI agent of JDK 5 to 8 (format notes 2.5)
  *
- * Real TIMEs, tables numbered from fixed bases, objects before classes, the
- * placeholder thread, traces of the allocation site with every object.
+ * Its dumps have real times, and tables that are numbered from fixed bases.
+ * Objects come before classes, there is a placeholder thread, and every object
+ * has the trace of its allocation site.
  */
 #include "tests/builder/world_classes.h"
 #include "tests/builder/world_writers.h"
@@ -53,7 +54,8 @@ w_agent_tables(struct b *b)
 	b_intern(b, "system");
 	b_start_thread(b, THREAD, thread, SYSTEM_TRACE, name, name,
 		       b_intern(b, "system"));
-	b_unload_class(b, 99999); /* loaded before the agent listened */
+	b_unload_class(b, 99999); /* a class that was loaded before the agent
+				     was started */
 	b_end_thread(b, THREAD + 7);
 	b->time += 1000;
 	w_frames(b, frames[0]);
@@ -75,7 +77,10 @@ roots(struct b *b)
 		b_root_unknown(b, b_object_id(b, i));
 	for (unsigned key = 0; key < B_CLASSES; key++)
 		b_root_sticky_class(b, b_class_id(b, key));
-	b_root_sticky_class(b, b_object_id(b, B_O_MIRROR)); /* no class */
+	b_root_sticky_class(
+		b,
+		b_object_id(b, B_O_MIRROR)); /* a sticky class root that refers
+						to an object, not a class */
 	b_root_monitor_used(b, b_object_id(b, B_O_ORDER_2));
 	b_root_thread_object(b, thread, THREAD, SITE);
 	b_root_thread_block(b, thread, THREAD);
@@ -95,7 +100,7 @@ w_agent_heap(struct b *b)
 	b->trace = SITE;
 	w_objects(b);
 	w_instance(b, b_object_id(b, B_O_MIRROR), B_C_CLASS, values);
-	/* no longer reachable, not yet reported freed */
+	/* an array that is unreachable but not yet freed */
 	b_primitive_array(b, dead_array(b), B_CHAR, 0, NULL);
 	b->trace = SYSTEM_TRACE;
 	b_mark(b, "first-class", b_here(b));

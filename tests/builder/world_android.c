@@ -1,8 +1,9 @@
 /*
- * world_android.c - ART, Dalvik, and ART's dump through hprof-conv
+ * world_android.c - imitate ART, Dalvik, and ART's dump after hprof-conv
  *
- * Habits: format notes 2.6. hprof-conv's output is written by the same calls
- * as ART's, with its mapping of the Android records (conv below).
+ * The format notes 2.6 describe the writers. The same calls write ART's dump
+ * and hprof-conv's output; conv selects hprof-conv's mapping of the Android
+ * records.
  */
 #include "tests/builder/world_classes.h"
 #include "tests/builder/world_writers.h"
@@ -26,7 +27,7 @@ android_root(struct b *b, unsigned subtag, uint64_t id)
 	b_root(b, conv(b) ? B_ROOT_UNKNOWN : subtag, id);
 }
 
-/* A new segment, as ART begins one every 4 KB. */
+/* Begin a new segment, as ART does after every 4 KB. */
 static void
 next_segment(struct b *b)
 {
@@ -63,7 +64,7 @@ w_android_tables(struct b *b)
 		return;
 	w_frames(b, 0);
 	b_trace(b, 1, 4711, 2, frames);
-	w_frames(b, 0); /* with every trace again */
+	w_frames(b, 0); /* Dalvik writes the frames again with every trace */
 	b_trace(b, 2, 4711, 1, shared);
 }
 
@@ -100,7 +101,10 @@ art_roots(struct b *b)
 	thread_roots(b);
 	for (unsigned key = 0; key <= B_CLASSES; key++)
 		b_root_sticky_class(b, b_class_id(b, key));
-	b_root_sticky_class(b, b_object_id(b, B_O_OBJECTS)); /* no class */
+	b_root_sticky_class(
+		b,
+		b_object_id(b, B_O_OBJECTS)); /* a sticky class root that refers
+						 to an object, not a class */
 	b_root_jni_global(b, b_object_id(b, B_O_ORDERS), 0);
 	b_root_monitor_used(b, b_object_id(b, B_O_ORDER_2));
 	b_root_native_stack(b, b_object_id(b, B_O_ORDER_2), 1);
@@ -121,7 +125,8 @@ art_heap(struct b *b)
 {
 	art_roots(b);
 	next_segment(b);
-	next_segment(b); /* deduplicated roots leave empty segments */
+	next_segment(
+		b); /* ART skips duplicate roots, which leaves empty segments */
 	b_mark(b, "empty-segment", b->record);
 	next_segment(b);
 	heap_info(b, 'I', "image");

@@ -1,8 +1,9 @@
 /*
- * world_classes.c - what all worlds share: the classes, their objects, the ids
+ * world_classes.c - the classes, objects and ids that all imitated dumps share
  *
- * How a writer orders and roots them is in world_jvm.c, world_agent.c and
- * world_android.c. Habits are those of format notes sections 0, 2 and 3.
+ * world_jvm.c, world_agent.c and world_android.c write them in the order and
+ * with the roots of each writer. The format notes, sections 0, 2 and 3,
+ * describe the writers.
  */
 #include "tests/builder/world_classes.h"
 
@@ -10,13 +11,13 @@
 #include <string.h>
 
 struct w_field {
-	const char *name; /* NULL ends a list */
+	const char *name; /* field name; NULL ends a list */
 	unsigned type;
 };
 
 struct w_class {
-	const char *name; /* as the JVM spells it */
-	int super;	  /* a key, -1 for none */
+	const char *name; /* the class name as the JVM spells it */
+	int super;	  /* index of the superclass, -1 for none */
 	struct w_field fields[10];
 };
 
@@ -92,7 +93,7 @@ static const char *const more_strings[] = {"COUNT",
 					   "take",
 					   "(Lcom/acme/Order;)I"};
 
-/* Names only; what each is stands at enum b_writer. */
+/* The names of the writers. enum b_writer describes each. */
 static const char *const writers[B_WRITERS] = {
 	"hotspot",   "hotspot25", "hotspot7", "hotspot5", "sa",
 	"sa28",	     "agent",	  "agent102", "art",	  "dalvik",
@@ -164,7 +165,10 @@ b_class_serial(const struct b *b, unsigned key)
 	return b->world == B_DALVIK ? 0x50000000u + key : 1 + key;
 }
 
-/* [Ljava/lang/Object; as java.lang.Object[], [I as int[] */
+/*
+ * Convert a JVM array name into Java syntax: [Ljava/lang/Object; becomes
+ * java.lang.Object[], and [I becomes int[].
+ */
 static void
 dotted(const char *jvm, char name[64])
 {
@@ -275,7 +279,10 @@ w_frames(struct b *b, uint64_t first)
 
 /* --- classes ---------------------------------------------------------- */
 
-/* The CLASS DUMP's instance size, format notes 3.3. */
+/*
+ * Returns the instance size that this writer puts into a CLASS DUMP (format
+ * notes 3.3).
+ */
 static uint32_t
 instance_size(const struct b *b, unsigned key)
 {
@@ -294,7 +301,7 @@ instance_size(const struct b *b, unsigned key)
 	return b->world == B_DALVIK ? 8 + own : (16 + own + 7) / 8 * 8;
 }
 
-/* What the writer adds to the statics of com.acme.Order. */
+/* Write the static pseudo-fields that the writer adds to com.acme.Order. */
 static void
 pseudo_statics(struct b *b)
 {
@@ -385,7 +392,7 @@ name_string(struct b *b)
 	b_primitive_array(b, chars, bytes ? B_BYTE : B_CHAR, 4, text);
 }
 
-/* The Order's nine fields; @n tells the two orders apart. */
+/* The values of Order's nine fields. @n makes the two orders different. */
 #define ORDER_VALUES(next, n)                                                  \
 	next, 1, 0x41 + n, 0x3FC00000u, 0x4029000000000000u, 7, 300 + n,       \
 		5000 + n, 123456789012u + n

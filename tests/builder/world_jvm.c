@@ -1,14 +1,21 @@
 /*
- * world_jvm.c - HotSpot of several ages, SA, native image, MAT's export
+ * world_jvm.c - imitate HotSpot of several versions, the serviceability agent
+ * (SA), native image and MAT's export
  *
- * Habits: format notes 2.1, 2.3, 2.7, 2.8.
+ * The format notes 2.1, 2.3, 2.7 and 2.8 describe the writers.
  */
 #include "tests/builder/world_classes.h"
 #include "tests/builder/world_writers.h"
 
-/* Pseudo classes of MAT's exports; ids behind the ordinary ones. */
+/*
+ * Pseudo-classes in MAT's exports. Their ids come after those of the ordinary
+ * classes.
+ */
 enum { NATIVE_MEMORY = B_CLASSES, METHOD, STACK_FRAME };
-/* Native image: a class that has a LOAD CLASS and a root, but no dump. */
+/*
+ * A class of a native image that has a LOAD CLASS and a root, but no class
+ * dump.
+ */
 enum { UNDUMPED = B_CLASSES };
 
 static bool
@@ -23,7 +30,7 @@ is_sa(const struct b *b)
 	return b->world == B_SA || b->world == B_SA_28;
 }
 
-/* Traces come first in very old HotSpot and in SA. */
+/* Whether the writer puts traces first: very old HotSpot and SA do. */
 static bool
 trace_first(const struct b *b)
 {
@@ -33,7 +40,7 @@ trace_first(const struct b *b)
 static void
 extra_loads(struct b *b)
 {
-	/* JDK 8 to 18 announce an array class several times. */
+	/* JDK 8 to 18 write several LOAD CLASS records for one array class */
 	if (b->world == B_HOTSPOT)
 		b_load_class(b, 1 + B_CLASSES, b_class_id(b, B_C_ORDERS), 1,
 			     b_intern(b, "[Lcom/acme/Order;"));
@@ -85,7 +92,8 @@ w_jvm_tables(struct b *b)
 	if (b->world == B_HOTSPOT_5)
 		return;
 	b_mark(b, "first-trace", b_here(b));
-	b_trace(b, 1, 0, 0, NULL); /* SA: the second one of this serial */
+	b_trace(b, 1, 0, 0,
+		NULL); /* SA writes a second trace with this serial */
 	w_frames(b, first);
 	b_trace(b, 2, 1, 2, frames);
 	if (b->world == B_NATIVE_IMAGE)
@@ -121,7 +129,10 @@ sticky_roots(struct b *b)
 		b_root_sticky_class(b, b_class_id(b, key));
 }
 
-/* JNI globals and sticky classes; SA writes neither, of late the latter. */
+/*
+ * Write JNI global and sticky class roots. SA writes no JNI globals, and writes
+ * sticky classes only in recent versions.
+ */
 static void
 global_roots(struct b *b)
 {
@@ -142,7 +153,10 @@ global_roots(struct b *b)
 		b_root_sticky_class(b, b_class_id(b, UNDUMPED));
 }
 
-/* The mirror of a primitive type: a Class instance with no class dump. */
+/*
+ * Write the mirror of a primitive type: an instance of Class without a class
+ * dump.
+ */
 static void
 mirror(struct b *b)
 {
@@ -154,7 +168,7 @@ mirror(struct b *b)
 				  b->world == B_NATIVE_IMAGE ? 0 : 0x7F000000);
 }
 
-/* Class objects as instances, besides their CLASS DUMPs. */
+/* Write class objects as instances, in addition to their CLASS DUMPs. */
 static void
 class_instances(struct b *b)
 {
@@ -181,7 +195,9 @@ pseudo_classes(struct b *b)
 			b_class_id(b, METHOD));
 }
 
-/* The array of archived heap objects: elements that were not dumped. */
+/*
+ * Write the array of archived heap objects. Its elements are not in the dump.
+ */
 static void
 cds_array(struct b *b)
 {
@@ -194,7 +210,10 @@ cds_array(struct b *b)
 	b_root_jni_global(b, id, 0x7F000008);
 }
 
-/* JDK 22 and later: a segment for each part, roots before objects. */
+/*
+ * Write the heap as JDK 22 and later do: one segment for each part, and roots
+ * before objects.
+ */
 static void
 heap_25(struct b *b)
 {

@@ -1,5 +1,5 @@
 /*
- * world_writers.h - the tables and heaps of each kind of writer
+ * world_writers.h - functions that write the tables and the heap of each writer
  */
 #ifndef TESTS_BUILDER_WORLD_WRITERS_H
 #define TESTS_BUILDER_WORLD_WRITERS_H
