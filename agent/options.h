@@ -22,12 +22,12 @@ enum {
 struct hp_agent_options {
 	unsigned heap; /* bits of enum hp_agent_heap */
 	bool cpu, monitor;
-	bool text;		  /* format=a */
+	bool text;		  /* write the text format: format=a */
 	char file[HP_AGENT_PATH]; /* as given; %p is not replaced yet */
 	char host[256];		  /* host of net=; "": reports go to a file */
 	char port[16];
 	unsigned depth;	      /* initial maximum of frames in a trace */
-	unsigned interval_ms; /* between CPU samples */
+	unsigned interval_ms; /* milliseconds between CPU samples */
 	uint64_t sample; /* average bytes between samples; 0: every object */
 	/* sites with a smaller share are left out; -1: not set */
 	double cutoff;

@@ -90,7 +90,7 @@ const struct hp_column_kind hp_columns[HP_COLS] = {
 #include "common/cli/columns.def"
 };
 
-/* --- what follows from it ------------------------------------------------- */
+/* --- functions on the table ----------------------------------------------- */
 
 unsigned
 hp_columns_that_are(unsigned flag)

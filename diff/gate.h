@@ -25,16 +25,17 @@ struct hp_gate_margin {
 };
 
 struct hp_gate {
-	const char *text; /* as given; borrowed */
-	char *glob;	  /* owned */
-	bool total;	  /* the sum of all rows */
-	bool growth;	  /* last minus first */
-	bool percent;	  /* of the first; @limit in millionths */
+	const char *text; /* the text of --fail-if; borrowed */
+	char *glob;	  /* the pattern for row keys; owned */
+	bool total;	  /* it checks the total, not rows */
+	bool growth;	  /* it checks the growth from the first dump */
+	/* the growth in percent; limit is in millionths of a percent */
+	bool percent;
 	enum hp_col what;
-	const struct hp_basis *basis; /* of derived columns; borrowed */
+	const struct hp_basis *basis; /* to compute derived columns; borrowed */
 	uint64_t limit;
-	/* set after all rows were evaluated: */
-	bool tripped;
+	/* the following members are set while rows are evaluated */
+	bool tripped; /* the gate failed */
 	/*
 	 * the retained size of some row would make it fail, but it checks
 	 * another column

@@ -15,9 +15,9 @@
 #include "diff/rows.h"
 
 struct hp_dump_info {
-	const char *path;		 /* as on the command line */
-	const char *dialect;		 /* the name of the dialect in JSON */
-	uint64_t objects, bytes;	 /* in the heaps that --heap selects */
+	const char *path;	 /* the path on the command line; borrowed */
+	const char *dialect;	 /* the name of the dialect in JSON */
+	uint64_t objects, bytes; /* in the heaps that --heap selects */
 	uint64_t all_objects, all_bytes; /* in all heaps */
 	uint64_t all_native;   /* native memory in all heaps, if requested */
 	uint64_t timestamp_ms; /* ms since 1970; 0: not known */

@@ -116,7 +116,7 @@ find_buffers(struct native_pass *p)
 		p->top[BUFFER] = NULL;
 }
 
-/* --- what they say -------------------------------------------------------- */
+/* --- pass 1: cleaners and buffers ----------------------------------------- */
 
 /* The value of a field. Returns 0 if the object has no such field. */
 static uint64_t
@@ -245,7 +245,7 @@ check_memory(void *ctx, unsigned worker, struct hp_error *err)
 	return st;
 }
 
-/* --- who owns how much ---------------------------------------------------- */
+/* --- pass 2: owners ------------------------------------------------------- */
 
 static int
 by_id(const void *a, const void *b)

@@ -125,7 +125,7 @@ hp_holder_look_up_rest(void *argument)
 	return NULL;
 }
 
-/* --- what an object is ---------------------------------------------------- */
+/* --- kinds of objects ----------------------------------------------------- */
 
 /* The number of a kind. Returns 0 and sets w->no_memory if out of memory. */
 static uint32_t

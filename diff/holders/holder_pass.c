@@ -23,7 +23,7 @@ enum {
 	OF_KIND = 24,
 };
 
-/* --- what a pass takes ---------------------------------------------------- */
+/* --- memory of a pass ----------------------------------------------------- */
 
 /* Charge the kinds of objects to the memory budget. All workers add kinds. */
 static enum hp_status
@@ -60,7 +60,7 @@ end_batch(void *ctx, unsigned worker, struct hp_error *err)
 		       : st;
 }
 
-/* --- classes and roots ---------------------------------------------------- */
+/* --- references from classes and roots ------------------------------------ */
 
 /* Create the kinds of references for roots. */
 static enum hp_status
@@ -223,7 +223,7 @@ note_classes(struct hp_holder_pass *p, struct hp_error *err)
 	return HP_OK;
 }
 
-/* --- all of it ------------------------------------------------------------ */
+/* --- running the passes --------------------------------------------------- */
 
 static enum hp_status
 make_workers(struct hp_holder_pass *p, struct hp_error *err)

@@ -33,7 +33,7 @@ struct holders {
 	struct hp_error *err;
 };
 
-/* --- what is held --------------------------------------------------------- */
+/* --- class names ---------------------------------------------------------- */
 
 /*
  * The row of the class name of a kind. Returns NULL if out of memory. Array

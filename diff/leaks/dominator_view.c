@@ -124,7 +124,7 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 	return st;
 }
 
-/* --- the two trees as one ------------------------------------------------- */
+/* --- joining the two trees ------------------------------------------------ */
 
 /* The rows in the names of a box. */
 struct box_names {
@@ -305,7 +305,7 @@ order_boxes(struct joining *j)
 	return st;
 }
 
-/* --- owners that are worth a box ------------------------------------------ */
+/* --- the owners to draw --------------------------------------------------- */
 
 static int
 compare_keys(const void *a, const void *b)

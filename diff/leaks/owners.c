@@ -236,7 +236,7 @@ find_bridges(struct owners *w)
 	return st;
 }
 
-/* --- what gates do not see ------------------------------------------------ */
+/* --- objects that gates do not count -------------------------------------- */
 
 struct unowned {
 	struct owners *w;

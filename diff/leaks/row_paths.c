@@ -95,7 +95,7 @@ hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
 	return st;
 }
 
-/* --- which rows ----------------------------------------------------------- */
+/* --- choosing rows -------------------------------------------------------- */
 
 static uint64_t
 apart(uint64_t a, uint64_t b)
@@ -205,7 +205,7 @@ choose_rows(struct telling *t)
 	return HP_OK;
 }
 
-/* --- their paths ---------------------------------------------------------- */
+/* --- choosing paths ------------------------------------------------------- */
 
 /*
  * Compare for qsort_r(): by the rank of the row, then by the change in bytes,

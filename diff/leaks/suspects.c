@@ -343,7 +343,7 @@ choose_all(struct choice *c)
 	return HP_OK;
 }
 
-/* --- what is said of them ------------------------------------------------- */
+/* --- describing suspects -------------------------------------------------- */
 
 /*
  * Find the elements that accumulate in a suspect: its largest child, after
@@ -769,7 +769,7 @@ describe_all(struct choice *c)
 	return st;
 }
 
-/* --- all of it ------------------------------------------------------------ */
+/* --- the search ----------------------------------------------------------- */
 
 enum hp_status
 hp_suspects_first(struct hp_suspect_search *s, struct hp_retained *t,

@@ -46,7 +46,7 @@ struct search {
 	struct hp_texts_pass names;
 };
 
-/* --- what names are ------------------------------------------------------- */
+/* --- finding names in the graph ------------------------------------------- */
 
 /*
  * The class of which @node is an instance. Returns NULL if it is no instance or
@@ -149,7 +149,7 @@ may_have(const void *context, const struct hp_batch *b)
 	return hp_graph_spans_may_have(s->graph, b, s->nodes, s->nnodes);
 }
 
-/* --- names ---------------------------------------------------------------- */
+/* --- texts of the names --------------------------------------------------- */
 
 /*
  * Take the name from the START THREAD record if the heap has none: the agent
@@ -191,7 +191,7 @@ make_texts(struct search *s)
 	return fine;
 }
 
-/* --- all of it ------------------------------------------------------------ */
+/* --- running the passes --------------------------------------------------- */
 
 /*
  * Create an entry for each thread serial number. Returns false if out of

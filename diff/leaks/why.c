@@ -71,7 +71,7 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 	return st;
 }
 
-/* --- the tree ------------------------------------------------------------- */
+/* --- the state of the build ----------------------------------------------- */
 
 struct making {
 	struct hp_why *w;

@@ -399,7 +399,7 @@ ignore_rows(struct maker *m)
 	return st;
 }
 
-/* --- rows in rows --------------------------------------------------------- */
+/* --- nested rows ---------------------------------------------------------- */
 
 /* Hide the rows of nested paths. Parents come before children. */
 static void

@@ -47,7 +47,7 @@ enum turn {
 
 struct field_words {
 	uint32_t via; /* 1 + row of ".name"; 0: not created yet */
-	uint8_t role; /* enum hp_field_role */
+	uint8_t role; /* enum hp_field_role: its role in a collection */
 };
 
 struct walk {
@@ -58,10 +58,12 @@ struct walk {
 	struct hp_path_wanted wanted;
 	/* number of wanted nodes that have a path, from the first on */
 	size_t found;
-	const uint32_t *class_rows; /* by kind */
+	/* by kind of object: the row of its class name */
+	const uint32_t *class_rows;
 	/* by kind, for instances and classes; NULL: class not known */
 	const struct hp_class **classes;
-	uint8_t *stays; /* by class index: enum hp_class_stays */
+	/* by class index: enum hp_class_stays, whether it can be unloaded */
+	uint8_t *stays;
 	/* by kind: it is an internal element of a collection's array */
 	bool *is_inner;
 	struct hp_path_fields numbers;
@@ -99,7 +101,7 @@ node_of(const struct walk *w, uint64_t id)
 	return hp_node_of(&w->g->nodes, w->near, id);
 }
 
-/* --- what a reference means ----------------------------------------------- */
+/* --- how a reference continues a path ------------------------------------- */
 
 static enum turn
 turn_of(const struct walk *w, uint32_t from, uint32_t to, uint32_t label)
@@ -181,7 +183,7 @@ label_row(struct walk *w, uint32_t from, uint32_t label, enum turn turn)
 				     : w->words[label - LABEL_ELEMENT];
 }
 
-/* --- which holder is better ----------------------------------------------- */
+/* --- comparing holders ---------------------------------------------------- */
 
 /*
  * Compare two references to @to by names: negative if @from_a is better,
@@ -232,7 +234,7 @@ is_better_seed(const struct walk *w, uint32_t to, uint32_t seed)
 	return hp_path_compare_steps(w->tree, &a, &b) < 0;
 }
 
-/* --- walking -------------------------------------------------------------- */
+/* --- the search ----------------------------------------------------------- */
 
 static void
 set_holder(struct walk *w, uint32_t to, uint32_t from, uint32_t label)
@@ -547,7 +549,7 @@ walk_all(struct walk *w)
 	return st == HP_OK ? walk_finalizers(w) : st;
 }
 
-/* --- what is known beforehand --------------------------------------------- */
+/* --- preparation ---------------------------------------------------------- */
 
 /*
  * The class of a kind: for instances the class that has their fields, for class
@@ -682,7 +684,7 @@ find_staying(struct walk *w, struct hp_error *err)
 	return HP_OK;
 }
 
-/* --- all of it ------------------------------------------------------------ */
+/* --- running the search --------------------------------------------------- */
 
 static enum hp_status
 make_arrays(struct walk *w, struct hp_big_array temporary[4],

@@ -22,9 +22,9 @@ struct part {
 struct adder {
 	struct hp_path_tree *t;
 	const struct hp_rows *rows;
-	uint32_t *step_of; /* by row; 0: none */
+	uint32_t *step_of; /* by row: its step; 0: none */
 	bool *waits;	   /* by row: its steps are not created yet */
-	bool failed;	   /* out of memory */
+	bool failed;	   /* an allocation failed */
 	/* HP_LIMIT if the tree exceeds the memory budget */
 	struct hp_error unfit;
 };

@@ -52,7 +52,7 @@ write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
 	write_values(j, v + (r->ndumps < 2), r->ndumps < 2 ? 1 : 2);
 }
 
-/* --- who refers to them --------------------------------------------------- */
+/* --- references to the objects -------------------------------------------- */
 
 /*
  * Compare by class of the object, then by the largest number of references in
@@ -111,7 +111,7 @@ write_holders(struct hp_json *j, const struct hp_rows *rows)
 	hp_json_array_end(j);
 }
 
-/* --- how they are reached ------------------------------------------------- */
+/* --- paths ---------------------------------------------------------------- */
 
 /*
  * Write "paths":{"steps":[[parent, "text"], ...], "of":[[row, step, objects
@@ -152,7 +152,7 @@ write_paths(struct hp_json *j, const struct hp_result *r,
 	hp_json_object_end(j);
 }
 
-/* --- rows of a class and something more ----------------------------------- */
+/* --- rows that start with a class ----------------------------------------- */
 
 /* A row, and the index of its class among the shown rows. */
 struct placed {
@@ -251,7 +251,7 @@ write_texts(struct hp_json *j, struct hp_rows *texts)
 	hp_rows_release(texts);
 }
 
-/* --- who loaded them ------------------------------------------------------ */
+/* --- class loaders -------------------------------------------------------- */
 
 static const char *
 loader_of(const struct hp_row *row)
@@ -308,7 +308,7 @@ write_loaders(struct hp_json *j, const struct hp_result *r,
 	free(list);
 }
 
-/* --- where they were allocated -------------------------------------------- */
+/* --- allocation sites ----------------------------------------------------- */
 
 static void
 write_site(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
