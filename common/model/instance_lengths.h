@@ -26,7 +26,8 @@ struct hp_class_lengths {
 	bool has_other;
 };
 
-enum { HP_LENGTHS_RECENT = 1024 }; /* slots of the cache */
+/* slots of the cache `recent`, by hp_class_cache_slot() */
+enum { HP_LENGTHS_RECENT = 1024 };
 
 /* The lengths that one worker collected. Zero-initialise it. */
 struct hp_instance_lengths {
@@ -87,8 +88,8 @@ hp_instance_fits(const struct hp_class *c, uint64_t bytes)
 }
 
 /*
- * Whether the last instance of this class that was recorded in the cache has
- * the same length. Then there is nothing new to record.
+ * Whether the cache has an instance of the same class and length. Then there is
+ * nothing new to record.
  */
 HP_HOT bool
 hp_instance_length_known(const struct hp_instance_lengths *l,
