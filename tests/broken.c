@@ -1,18 +1,20 @@
 /*
- * broken.c - a program that is broken on purpose, for tests/check-harness
+ * broken.c - a wrapper that damages a program's output, for tests/check-harness
  *
- * Installed under a program's name. Runs the program of that name in the
- * folder HPROF_REAL and spoils what it puts out: its standard output, and the
- * file that it writes. HPROF_BREAK says how:
+ * check-harness installs this wrapper under a program's name, to prove that the
+ * tests notice wrong results. It runs the real program, which is in the folder
+ * HPROF_REAL, and changes its standard output and its output file. HPROF_BREAK
+ * selects the change:
  *
- *   nothing  does nothing, with exit status 0
- *   refuses  does nothing, with exit status 1
- *   count    of each line's last number the last digit is another one
- *   offset   each number that an offset is, is 8 more; two bytes are swapped
- *   line     a line is missing, the middle one
+ * nothing  does nothing, with exit status 0
+ * refuses  does nothing, with exit status 1
+ * count    changes the last digit of the last number in each line
+ * offset   adds 8 to each number that is an offset, or swaps two bytes
+ * line     removes the line in the middle
  *
- * What is no text has a byte changed or two swapped in the middle, or ends too
- * early. Fixtures (a builder is a program, too) are not spoiled, only missing.
+ * Output that is not text gets one changed byte or two swapped bytes in the
+ * middle, or is truncated. Fixtures, which the builder program writes, are
+ * never changed; they can only be missing.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -25,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST = 64 << 20 /* what is longer is passed on as it is */ };
+enum { MOST = 64 << 20 /* longer output is passed on unchanged */ };
 
 static pid_t child;
 
@@ -46,7 +48,7 @@ is_text(const char *p, size_t n)
 			  memcmp(p, "\x1f\x8b", 2) != 0));
 }
 
-/* The digit that follows, within the last number of each line. */
+/* Change the last digit of the last number in each line. */
 static void
 change_counts(char *p, size_t n)
 {
@@ -63,7 +65,7 @@ change_counts(char *p, size_t n)
 	}
 }
 
-/* Of the number behind each "offset" the last digit but 8, if it is less. */
+/* Add 8, modulo 10, to the first digit after each "offset". */
 static void
 change_offsets(char *p, size_t n)
 {
@@ -83,7 +85,7 @@ change_offsets(char *p, size_t n)
 	}
 }
 
-/* Returns the new length. */
+/* Remove the line in the middle. Returns the new length. */
 static size_t
 drop_line(char *p, size_t n)
 {
@@ -147,7 +149,7 @@ write_all(int fd, const char *p, size_t n)
 	}
 }
 
-/* From @from to @to, spoiled unless it is too much. */
+/* Copy @from to @to, with the change unless the output is too long. */
 static void
 pass_on(const char *how, int from, int to)
 {
@@ -169,7 +171,7 @@ pass_on(const char *how, int from, int to)
 	free(p);
 }
 
-/* The file that the arguments name as output, or NULL. */
+/* Returns the output file that the arguments give, or NULL. */
 static const char *
 output_of(int argc, char **argv)
 {

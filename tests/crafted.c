@@ -1,14 +1,17 @@
 /*
- * crafted.c - writes dumps that are made to cost: few bytes that would take
- * minutes or gigabytes where work is done again for every record; some that
- * are about memory alone are in crafted_memory.c
+ * crafted.c - write small dumps that are expensive for naive algorithms
+ *
+ * A program that repeats work for every record would need minutes or gigabytes
+ * for these few megabytes. crafted_memory.c has the shapes that are only about
+ * memory.
  *
  *	crafted SHAPE [SCALE] >FILE
  *	crafted --list
  *
- * Each has some megabytes, SCALE times as many (1, 0.5), so that the work for
- * twice as much can be compared. What they are for says
- *tests/cli/linear-cost.sh; tests/check-cost has all of them.
+ * SCALE (1 by default, 0.5 for half) multiplies the size, so that tests can
+ * compare the work for a dump and for one of twice the size.
+ * tests/cli/linear-cost.sh explains the purpose of each shape, and
+ * tests/check-cost runs all of them.
  */
 #include "tests/crafted.h"
 
@@ -17,14 +20,15 @@
 #include <string.h>
 
 enum {
-	WIDE = 65535, /* fields, statics, constants: as many as there can be */
-	DEEP = 4000,  /* packages */
+	WIDE = 65535, /* the largest possible number of fields, static fields or
+			 constants */
+	DEEP = 4000,  /* number of nested packages in a name */
 	STRINGS = 0x40000000,
 };
 
 double scale = 1;
-#define LONG TIMES(1000000) /* bytes of a name */
-#define MANY TIMES(60000)   /* classes, dumps */
+#define LONG TIMES(1000000) /* bytes of a long name */
+#define MANY TIMES(60000)   /* number of classes or dumps */
 
 void
 start(struct b *b, unsigned id_size, const char *version)
@@ -50,7 +54,10 @@ begin_heap(struct b *b)
 	class(b, OBJECT, 0);
 }
 
-/* @n classes and an object of each; @chain: each below the one before. */
+/*
+ * Write @n classes and an object of each. With @chain, each class is the
+ * superclass of the next.
+ */
 static void
 heap(struct b *b, unsigned n, bool chain)
 {
@@ -75,7 +82,7 @@ long_name(void)
 	return name;
 }
 
-/* All classes have one long name, by two ids in turn. */
+/* All classes have the same long name, alternately by one of two string ids. */
 static void
 names(struct b *b)
 {
@@ -89,7 +96,7 @@ names(struct b *b)
 	free(name);
 }
 
-/* One class is loaded over and over. */
+/* Many LOAD CLASS records of the same class. */
 static void
 loads(struct b *b)
 {
@@ -109,7 +116,7 @@ chain(struct b *b)
 	heap(b, MANY, true);
 }
 
-/* All classes have sites with one deep stack. */
+/* All classes have allocation sites with the same deep stack. */
 static void
 stacks(struct b *b)
 {
@@ -129,7 +136,7 @@ stacks(struct b *b)
 	free(frames);
 }
 
-/* References to few ids in each of many stretches of addresses. */
+/* Objects refer to few ids in each of many address ranges. */
 static void
 stretches(struct b *b)
 {
@@ -150,7 +157,7 @@ stretches(struct b *b)
 	b_close(b);
 }
 
-/* A dump of a few bytes, many times, and as many loads before them. */
+/* Many dumps of a few bytes, and as many LOAD CLASS records before them. */
 static void
 dumps(struct b *b)
 {
@@ -163,7 +170,7 @@ dumps(struct b *b)
 	}
 }
 
-/* Segments of a few bytes. */
+/* Many segments of a few bytes. */
 static void
 segments(struct b *b)
 {
@@ -175,7 +182,7 @@ segments(struct b *b)
 	b_heap_dump_end(b);
 }
 
-/* A class whose instances have WIDE fields, all of one name. */
+/* Write a class whose instances have WIDE fields, all with the same name. */
 static void
 wide_class(struct b *b, uint64_t id, uint64_t super, unsigned type)
 {
@@ -187,7 +194,7 @@ wide_class(struct b *b, uint64_t id, uint64_t super, unsigned type)
 	b_class_end(b);
 }
 
-/* Instances that are shorter than the fields of their class. */
+/* Instances that are too short for the fields of their class. */
 static void
 wide(struct b *b)
 {
@@ -202,7 +209,7 @@ wide(struct b *b)
 	b_close(b);
 }
 
-/* Constants and statics. */
+/* Classes with the largest number of constants and static fields. */
 static void
 pools(struct b *b)
 {
@@ -221,7 +228,9 @@ pools(struct b *b)
 	b_close(b);
 }
 
-/* Classes with WIDE fields below each other, and an instance of some. */
+/*
+ * A chain of subclasses with WIDE fields each, and instances of some of them.
+ */
 static void
 inherited(struct b *b)
 {
@@ -242,8 +251,10 @@ inherited(struct b *b)
 	free(zeros);
 }
 
-/* Fields of a class with a long name, each of which holds objects of many
- * classes. */
+/*
+ * The fields of a class with a long name. Each field refers to objects of many
+ * classes.
+ */
 static void
 holders(struct b *b)
 {
@@ -283,7 +294,7 @@ holders(struct b *b)
 	b_close(b);
 }
 
-/* Instances of some bytes whose fields have names of kilobytes. */
+/* Small instances whose fields have names of several kilobytes. */
 static void
 spelled(struct b *b)
 {
@@ -305,7 +316,7 @@ spelled(struct b *b)
 	b_close(b);
 }
 
-/* Records whose strings are long: frames, sites. */
+/* Records that refer to long strings: frames and allocation sites. */
 static void
 mentions(struct b *b)
 {
@@ -328,7 +339,7 @@ mentions(struct b *b)
 	free(sites);
 }
 
-/* Dumps of a class and an object, each of which refers to nothing there is. */
+/* Dumps of one class and one object. Both have only dangling references. */
 static void
 dangling(struct b *b)
 {
@@ -350,7 +361,10 @@ dangling(struct b *b)
 	}
 }
 
-/* An array of ids that are nowhere, each in another granule of addresses. */
+/*
+ * Write an array of dangling references. Each id is in another granule of
+ * addresses.
+ */
 static void
 scattered(struct b *b, uint64_t id, unsigned from, unsigned n)
 {
@@ -365,8 +379,9 @@ scattered(struct b *b, uint64_t id, unsigned from, unsigned n)
 }
 
 /*
- * Batches that refer to many granules, so that their maps tell nothing: in
- * dumps of a few bytes, each of which has maps of its own, and in a large one.
+ * Batches that refer to so many granules that their bloom maps become useless.
+ * The references are in many dumps of a few bytes, each with maps of its own,
+ * and in one large dump.
  */
 static void
 granules(struct b *b)
@@ -382,7 +397,7 @@ granules(struct b *b)
 	b_close(b);
 }
 
-/* Many different findings, then many dumps. */
+/* Many different findings, followed by many dumps. */
 static void
 findings(struct b *b)
 {
@@ -407,7 +422,10 @@ findings(struct b *b)
 	}
 }
 
-/* "p/p/p/.../pN/Cn": as deep as a name can be, most of it shared. */
+/*
+ * Write the name "p/p/p/.../pN/C" with the largest depth. Most of it is the
+ * same for all names.
+ */
 static size_t
 deep_name(char *name, unsigned i, char c)
 {
@@ -418,7 +436,7 @@ deep_name(char *name, unsigned i, char c)
 	       (size_t)sprintf(name + (size_t)2 * DEEP, "p%u/%c", i, c);
 }
 
-/* Pairs of classes in packages that share nothing but how deep they are. */
+/* Pairs of classes whose packages have nothing in common except their depth. */
 static void
 packages(struct b *b)
 {
@@ -437,8 +455,9 @@ packages(struct b *b)
 }
 
 /*
- * Classes with long names that are nothing but beginnings of what is generated
- * from run to run, and long runs of digits, words and '_' after them.
+ * Classes with long names that consist of the beginnings of generated names,
+ * followed by long runs of digits, words and '_'. The search for generated
+ * parts could take quadratic time.
  */
 static void
 generated(struct b *b)
@@ -464,7 +483,10 @@ generated(struct b *b)
 	heap(b, TIMES(300), false);
 }
 
-/* Classes with sites at one stack of frames with long names. */
+/*
+ * Classes with allocation sites. All sites share one stack of frames with long
+ * names.
+ */
 static void
 sites(struct b *b)
 {
@@ -491,7 +513,7 @@ sites(struct b *b)
 	heap(b, TIMES(150), false);
 }
 
-/* Traces of shared frames, each with an object and a CPU sample. */
+/* Traces that share their frames. Each trace has an object and a CPU sample. */
 static void
 traces(struct b *b)
 {
@@ -521,7 +543,10 @@ traces(struct b *b)
 	free(samples);
 }
 
-/* Android: objects in many heaps, and each heap named again. */
+/*
+ * An Android dump whose objects belong to many heaps. Each heap gets its name
+ * several times.
+ */
 static void
 heaps(struct b *b)
 {
@@ -538,7 +563,7 @@ heaps(struct b *b)
 	b_heap_dump_end(b);
 }
 
-/* Loaders of one class, and a class of each. */
+/* Many loaders of one class. Each loader defines a class. */
 static void
 loaders(struct b *b)
 {
@@ -559,7 +584,10 @@ loaders(struct b *b)
 	b_close(b);
 }
 
-/* One id over and over: strings, classes, frames, traces, objects, loads. */
+/*
+ * Many definitions of one id: strings, classes, frames, traces, objects and
+ * LOAD CLASS records.
+ */
 static void
 again(struct b *b)
 {
@@ -586,7 +614,10 @@ again(struct b *b)
 	b_close(b);
 }
 
-/* A list of @n objects, of the class and the one behind it in turn. */
+/*
+ * Write a linked list of @n objects, whose classes alternate among the first
+ * @classes classes.
+ */
 static void
 list(struct b *b, uint64_t first, unsigned n, unsigned classes)
 {
@@ -600,7 +631,10 @@ list(struct b *b, uint64_t first, unsigned n, unsigned classes)
 	}
 }
 
-/* An array of @n elements, and an object with as many fields as can be. */
+/*
+ * Write an array of @n elements, and an object with the largest number of
+ * fields.
+ */
 static void
 keep_all(struct b *b, uint64_t held, unsigned n)
 {
@@ -621,14 +655,17 @@ keep_all(struct b *b, uint64_t held, unsigned n)
 }
 
 /*
- * A list of @n objects, each with one of its own that an array names, too: only
- * the roots dominate those, past all that is before in the list.
+ * Write a linked list of @n objects, each of which also refers to an object of
+ * its own. An array refers to all these objects, so their dominators are the
+ * roots, far above the list in the tree.
  */
 static void
 ladder(struct b *b, uint64_t first, unsigned n)
 {
 	uint64_t *ids = malloc(n * sizeof(*ids));
-	uint64_t array = first + 16 * (uint64_t)n; /* reached last */
+	uint64_t array =
+		first +
+		16 * (uint64_t)n; /* a breadth-first search reaches it last */
 
 	if (!ids)
 		abort();
@@ -648,7 +685,10 @@ ladder(struct b *b, uint64_t first, unsigned n)
 	free(ids);
 }
 
-/* Long lists, one of them of two classes in turn; much that is held twice. */
+/*
+ * Long linked lists, one of them with two alternating classes. Many objects are
+ * reachable in two ways.
+ */
 static void
 lists(struct b *b)
 {
@@ -681,7 +721,7 @@ lists(struct b *b)
 	b_close(b);
 }
 
-/* Objects that are roots, and weak references to themselves. */
+/* Objects that are roots and have weak references to themselves. */
 static void
 weak(struct b *b)
 {
@@ -711,7 +751,7 @@ weak(struct b *b)
 	b_close(b);
 }
 
-/* A thread with one object in each of many frames. */
+/* A thread with many frames and one local object in each frame. */
 static void
 locals(struct b *b)
 {
@@ -727,7 +767,7 @@ locals(struct b *b)
 	b_close(b);
 }
 
-/* Arrays without elements, each of another length. */
+/* Android arrays without data, each of another length. */
 static void
 lengths(struct b *b)
 {
@@ -739,7 +779,10 @@ lengths(struct b *b)
 	b_close(b);
 }
 
-/* Classes below one with many fields, and an object of the lowest of them. */
+/*
+ * A chain of subclasses of a class with many fields, and an object of the last
+ * subclass.
+ */
 static void
 below(struct b *b)
 {

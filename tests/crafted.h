@@ -1,5 +1,5 @@
 /*
- * crafted.h - what the files with shapes of crafted dumps share
+ * crafted.h - declarations that the files crafted*.c share
  */
 #ifndef HP_TESTS_CRAFTED_H
 #define HP_TESTS_CRAFTED_H
@@ -7,12 +7,12 @@
 #include "tests/builder/builder.h"
 
 enum {
-	OBJECT = 0x1000, /* java.lang.Object: its name is string 1 */
+	OBJECT = 0x1000, /* id of java.lang.Object, whose name is string 1 */
 	CLASSES = 0x100000,
 	OBJECTS = 0x4000000,
 };
 
-/* How many times as much is asked for. */
+/* The factor by which the user multiplied the size of the dump. */
 extern double scale;
 #define TIMES(n) ((unsigned)((n)*scale))
 
@@ -22,21 +22,24 @@ class_at(unsigned i)
 	return CLASSES + 8 * (uint64_t)i;
 }
 
-/* A header, and java.lang.Object's name. */
+/* Write the file header and the name of java.lang.Object. */
 void start(struct b *b, unsigned id_size, const char *version);
-/* A HEAP DUMP that begins with java.lang.Object. */
+/* Begin a HEAP DUMP with the class java.lang.Object. */
 void begin_heap(struct b *b);
-/* A class without fields. */
+/* Write a class without fields. */
 void class(struct b *b, uint64_t id, uint64_t super);
 
-/* Shapes: the builder has the header and the name of java.lang.Object. */
+/*
+ * The shapes. The caller has already written the header and the name of
+ * java.lang.Object.
+ */
 
-/* crafted_pack.c: what costs where a pack is written. */
+/* crafted_pack.c: shapes that are expensive for writing a pack */
 void symbols(struct b *b);
 void supers(struct b *b);
 void singles(struct b *b);
 
-/* crafted_memory.c: what takes memory that has to be counted. */
+/* crafted_memory.c: shapes that need memory which --memory must count */
 void statics(struct b *b);
 void owned(struct b *b);
 void loaded(struct b *b);

@@ -1,6 +1,8 @@
 /*
- * crafted_memory.c - shapes of dumps that would take gigabytes: names that are
- * spelled out for each of many things, objects of which each is looked at
+ * crafted_memory.c - shapes of dumps that would need gigabytes of memory
+ *
+ * Some need a copy of a long name for each of many items. Others contain many
+ * objects that the program examines one by one.
  */
 #include "tests/crafted.h"
 
@@ -9,11 +11,14 @@
 #include <string.h>
 
 enum {
-	NAME = 8000, /* bytes: each is six as it is shown */
-	OWNERS = 8,  /* classes with many static fields */
+	NAME = 8000, /* bytes of a name; the output needs six bytes for each */
+	OWNERS = 8,  /* number of classes with many static fields */
 };
 
-/* A class of a long name, and a static field for each of many objects. */
+/*
+ * Write a class with a long name, and with one static field for each of many
+ * objects.
+ */
 static void
 many_statics(struct b *b, uint64_t loader)
 {
@@ -42,7 +47,7 @@ many_statics(struct b *b, uint64_t loader)
 				 NULL, 0);
 }
 
-/* The class is a root: its fields are where paths begin. */
+/* The class is a root, so paths begin at its fields. */
 void
 statics(struct b *b)
 {
@@ -51,7 +56,10 @@ statics(struct b *b)
 	b_close(b);
 }
 
-/* The class goes with its loader: its fields are met on the way. */
+/*
+ * The class is reachable through its loader, so its fields are in the middle of
+ * paths.
+ */
 void
 loaded(struct b *b)
 {
@@ -66,9 +74,9 @@ loaded(struct b *b)
 }
 
 /*
- * Classes with as many static fields as there can be. Every second field is the
- * only way to its object; the others refer to the nodes of one list, so that
- * many ways lead to each node.
+ * Classes with the largest number of static fields. Every second field is the
+ * only reference to its object. The other fields refer to the nodes of one
+ * list, so that many paths lead to each node.
  */
 void
 owned(struct b *b)
@@ -113,7 +121,7 @@ owned(struct b *b)
 	b_close(b);
 }
 
-/* Classes of one name, which each has for itself. */
+/* Many classes with the same name. Each has its own copy of the name. */
 void
 kinds(struct b *b)
 {
@@ -132,14 +140,14 @@ kinds(struct b *b)
 	b_close(b);
 }
 
-/* Buffers outside the heap, which each says how long it is. */
+/* Buffers outside the heap. Each has its own length. */
 void
 buffers(struct b *b)
 {
 	const struct b_class c[] = {
 		{.id = class_at(0), .super = OBJECT, .size = B_AUTO},
 		{.id = class_at(1), .super = class_at(0), .size = B_AUTO}};
-	/* cleaner, att, and the capacity of the class above */
+	/* the cleaner, att, and the inherited field capacity */
 	const uint8_t data[12] = {0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 100};
 
 	b_string(b, 2, "java/nio/Buffer");
@@ -163,7 +171,7 @@ buffers(struct b *b)
 	b_close(b);
 }
 
-/* Threads with a name and a local of their own. */
+/* Threads. Each has a name and a local object of its own. */
 void
 threads(struct b *b)
 {
@@ -200,7 +208,10 @@ threads(struct b *b)
 	b_close(b);
 }
 
-/* Threads that have started, a stack and an object with its trace of each. */
+/*
+ * Threads with START THREAD records. Each has a stack, and an object with a
+ * trace.
+ */
 void
 started(struct b *b)
 {
@@ -225,7 +236,10 @@ started(struct b *b)
 	b_close(b);
 }
 
-/* Objects that so many arrays name that a count of each is full. */
+/*
+ * Objects to which so many arrays refer that a reference counter of one byte
+ * overflows.
+ */
 void
 shared(struct b *b)
 {

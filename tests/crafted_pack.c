@@ -1,11 +1,11 @@
 /*
- * crafted_pack.c - crafted dumps that are made to cost where they are packed
+ * crafted_pack.c - crafted dumps that are expensive for writing a pack
  */
 #include "tests/crafted.h"
 
 /*
- * Instances of as many classes, whose ids meet in one slot of a hash that is
- * their product with a known factor.
+ * Instances of many classes. The class ids collide in one slot of a hash table
+ * that multiplies by a known factor.
  */
 void
 symbols(struct b *b)
@@ -28,7 +28,7 @@ symbols(struct b *b)
 	b_close(b);
 }
 
-/* Classes of a few fields, with an object of each behind all of them. */
+/* Classes with a few fields, followed by one object of each class. */
 void
 singles(struct b *b)
 {
@@ -53,7 +53,7 @@ singles(struct b *b)
 	b_close(b);
 }
 
-/* Classes below a chain of super classes without fields. */
+/* Classes below a long chain of superclasses without fields. */
 void
 supers(struct b *b)
 {

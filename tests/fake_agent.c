@@ -1,16 +1,18 @@
 /*
- * fake_agent.c - a stand-in for the hprof agent's socket (net=HOST:PORT)
+ * fake_agent.c - imitate the socket client of the hprof agent (net=HOST:PORT)
  *
- *   fake-agent PORT FILE [--chunk=N] [--delay=MS] [--commands=N] [--cut=N]
- *              [--reset] [--stay] [--forever] [--hold=PATH]
+ * fake-agent PORT FILE [--chunk=N] [--delay=MS] [--commands=N] [--cut=N]
+ *            [--reset] [--stay] [--forever] [--hold=PATH]
  *
- * Connects, sends FILE in pieces of N bytes, and ends. Before that it waits for
- * --commands=N of them and prints each, reading them as hprof_listener.c does:
- * a head of nine bytes, then the body that the command has, whatever the length
- * says. --cut: only the first N bytes of FILE; --reset: the connection is not
- * closed but reset; --stay: it stays open until the other side ends it;
- * --forever: FILE's bytes are sent again and again; --hold: after the first
- * half it waits until there is a file PATH.
+ * The program connects to PORT, sends FILE in pieces of N bytes, and ends. With
+ * --commands=N it first waits for N commands and prints each of them. It reads
+ * a command as hprof_listener.c of the JDK does: a header of nine bytes, then
+ * the body that this command has, whatever the length in the header says.
+ *
+ * --cut=N sends only the first N bytes of FILE. --reset resets the connection
+ * instead of closing it. --stay keeps the connection open until the other side
+ * closes it. --forever sends FILE again and again. --hold=PATH sends the first
+ * half and waits until the file PATH exists.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -68,7 +70,9 @@ dial(int port)
 	return -1;
 }
 
-/* All @n bytes; 0: the other side ended. */
+/*
+ * Read exactly @n bytes. Returns 0 if the other side has closed the connection.
+ */
 static int
 get(int fd, uint8_t *to, size_t n)
 {
@@ -82,14 +86,14 @@ get(int fd, uint8_t *to, size_t n)
 	return 1;
 }
 
-/* Bytes of the body that the agent reads for a command. */
+/* Returns the bytes of the body that the agent reads for this command. */
 static size_t
 body_of(uint8_t tag)
 {
 	return tag == 0x03 || tag == 0x07 ? 6 : 0;
 }
 
-/* The argument of a CONTROL. */
+/* Returns the bytes of the argument of a CONTROL command. */
 static size_t
 argument_of(unsigned control)
 {
@@ -147,7 +151,7 @@ put_all(int fd, const char *bytes, size_t n, const struct options *o)
 	} while (o->forever);
 }
 
-/* Until there is such a file; not for ever. */
+/* Wait until the file @path exists. Ends the process after ten seconds. */
 static void
 wait_for(const char *path)
 {
@@ -240,7 +244,7 @@ main(int argc, char **argv)
 		while (print_command(fd))
 			;
 	if (o.reset) {
-		rest_a_while(200); /* what was sent has to arrive first */
+		rest_a_while(200); /* wait until the data has arrived */
 		setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
 	}
 	close(fd);

@@ -1,6 +1,7 @@
 /*
- * graph_figures.c - what common/graph makes of a dump, as JSON that can be
- * compared with what an independent reader found
+ * graph_figures.c - print what common/graph computes for a dump, as JSON
+ *
+ * Tests compare this JSON with the results of an independent reader.
  *
  *	graph-figures [-t THREADS] [-m MEMORY] [-d DUMP] FILE
  */
@@ -29,7 +30,7 @@ struct figures {
 	uint64_t depth_sum;
 	struct hp_keys keys;
 	struct hp_rows rows;
-	uint32_t *group_of; /* by kind: row */
+	uint32_t *group_of; /* the row of each kind of objects */
 	struct hp_diff_options o;
 };
 
@@ -97,7 +98,7 @@ retained(struct figures *f)
 	return all;
 }
 
-/* Equal ones in the order of their classes' names. */
+/* Compare two rows for sorting. Equal rows are ordered by class name. */
 static bool
 is_larger(struct figures *f, uint32_t a, uint32_t b)
 {

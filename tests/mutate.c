@@ -1,14 +1,17 @@
 /*
- * mutate.c - a program over every prefix, flipped byte and extreme length
+ * mutate.c - run a program on every prefix, flipped byte and extreme length
  *
  *	mutate-PROGRAM [--seconds=N] [--jobs=N] [--seed=N] [FIXTURE...]
  *
- * Linked with one program, whose main() is called hp_program_main() here.
- * Each mutation runs in a child of its own: it must end within the limit
- * with 0, 1 or 2, without a sanitizer's word, and leave no file behind but
- * a whole output (exit 0). Mutations are taken in a scattered order, so that
- * a run that its budget cuts short has seen every part of every fixture.
- * Failing inputs are kept in the working directory as mutate-*.bin.
+ * This file is linked with one program, whose main() has the name
+ * hp_program_main() here. Every mutation runs in a child process of its own.
+ * The child must end within the time limit with exit status 0, 1 or 2, and
+ * without a message of a sanitizer. It must leave no file except a complete
+ * output, with exit status 0.
+ *
+ * The order of the mutations is scattered, so that a run with a time limit
+ * still tries all parts of every fixture. Failing inputs are kept in the
+ * working directory as mutate-*.bin.
  */
 #include "tests/sanitizers.h"
 #include "tests/sweep/mutation.h"
@@ -25,10 +28,10 @@
 
 int hp_program_main(int argc, char **argv);
 
-#define LIMIT_S 20 /* a run may take */
+#define LIMIT_S 20 /* seconds that one run may take */
 #define MAX_FAILURES 8
 
-/* Never a leak check here: the command-line cases do that. */
+/* Disable the leak check here, because the command-line cases do it. */
 const char *
 __asan_default_options(void)
 {
@@ -42,21 +45,23 @@ __ubsan_default_options(void)
 }
 
 struct run {
-	const char *program; /* validate, diff, convert */
+	const char *program; /* validate, diff or convert */
 	struct mutation_set set;
 	struct turn_options options;
 	struct turn_order order;
 	struct tally *tally;
-	const char *top; /* where failing inputs are kept */
+	const char *top; /* the folder in which failing inputs are kept */
 };
 
-/* Shared between the workers. */
+/* Counters that all worker processes share. */
 struct tally {
 	uint64_t runs, codes[3], failures;
 };
 
-/* Ways to call each program; "in" is the mutated file, "fine" the original,
- * "out" may be written. */
+/*
+ * The ways to call each program. "in" is the mutated file, "fine" is the
+ * original, and the program may write "out".
+ */
 static const char *const validate_ways[][8] = {
 	{"--format=json", "in"},
 	{"--strict", "--threads=2", "in"},
@@ -86,7 +91,9 @@ way_of(const struct run *r, uint64_t n)
 	return convert_ways[n % 4];
 }
 
-/* In the child: the program with its output thrown away. Never returns. */
+/*
+ * Run the program in the child process and discard its output. Never returns.
+ */
 _Noreturn static void
 child(const struct run *r, const char *const *way)
 {
@@ -109,7 +116,10 @@ child(const struct run *r, const char *const *way)
 	exit(hp_program_main(argc, argv));
 }
 
-/* May a file be there after a run? @context: whether an output may. */
+/*
+ * Whether the file @name may exist after a run. @context says whether an output
+ * may exist.
+ */
 static bool
 belongs(void *context, const char *name)
 {
@@ -141,7 +151,7 @@ report(const struct run *r, const struct mutation *m, const char *const *way,
 	turn_show("err", 12);
 }
 
-/* Run the program; "" in @why, or what must not be. */
+/* Run the program. Stores "" in @why, or a description of the failure. */
 static void
 judge(const struct run *r, const char *const *way, char why[128])
 {
@@ -167,7 +177,7 @@ judge(const struct run *r, const char *const *way, char why[128])
 	}
 }
 
-/* Run mutation @n; false if it failed. */
+/* Run mutation @n. Returns false if it failed. */
 static bool
 one(const struct run *r, uint64_t n)
 {
@@ -192,7 +202,9 @@ one(const struct run *r, uint64_t n)
 	return !why[0];
 }
 
-/* A worker takes every jobs-th mutation, in a scattered order. */
+/*
+ * The work of one worker process: every jobs-th mutation, in a scattered order.
+ */
 static void
 work(void *context, unsigned worker)
 {

@@ -1,13 +1,13 @@
 /*
- * payload.c - judges a stripped dump against its original
+ * payload.c - compare a stripped dump with its original
  *
  *	payload ORIGINAL STRIPPED
  *
- * Walks the original with a decoder of its own, so that the converter is not
- * judged by the library that it was written with. Both files must be equal
- * but for the elements of primitive arrays, and those must be zero in
- * STRIPPED. Prints what it saw; exit 0 if so, 1 if not, 2 on trouble. Only
- * well-formed dumps; both files are mapped.
+ * This program has a decoder of its own, so that the library's mistakes cannot
+ * hide here. Both files must be equal, except that the elements of all
+ * primitive arrays must be zero in STRIPPED. The program prints what it found.
+ * It exits with 0 if the files fit, 1 if they do not, and 2 if it cannot read
+ * them. It expects well-formed dumps and maps both files.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -19,14 +19,15 @@
 #include <unistd.h>
 
 struct file {
-	const uint8_t *data; /* mapped */
+	const uint8_t *data; /* the mapped bytes */
 	size_t len;
 };
 
 struct walk {
 	const uint8_t *old, *new;
-	size_t at, end; /* in the heap record */
-	unsigned id;	/* bytes */
+	size_t at,
+		end; /* the current position and the end of the heap record */
+	unsigned id; /* bytes of an id */
 	uint64_t arrays, zeroed, changed;
 };
 
@@ -81,7 +82,9 @@ size_of(const struct walk *w, unsigned type)
 	return type == 2 ? w->id : type < 12 ? sizes[type] : 0;
 }
 
-/* Bytes after the sub-tag, where they do not depend on counts. */
+/*
+ * Returns the bytes after the sub-tag, if the length does not depend on counts.
+ */
 static size_t
 fixed_size(const struct walk *w, unsigned tag)
 {
@@ -119,7 +122,9 @@ class_size(const struct walk *w)
 	return n + 2 + count * (w->id + 1);
 }
 
-/* The step over one sub-record; a primitive array's elements are judged. */
+/*
+ * Go to the next sub-record. If it is a primitive array, compare its elements.
+ */
 static void
 step(struct walk *w)
 {

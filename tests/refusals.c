@@ -1,14 +1,16 @@
 /*
- * refusals.c - runs a program and tells the system calls that its own sandbox
- * refused it
+ * refusals.c - run a program and report the system calls that its own sandbox
+ * refused
  *
- *   refusals CMD [ARGUMENT]...
+ * refusals CMD [ARGUMENT]...
  *
- * Writes a line to standard error for each call of any thread that failed with
- * EPERM or ENOSYS once a filter of system calls was in force. clone3() is not
- * told: the sandbox has no such call, so that C libraries take clone(). Exit:
- * the program's own status; 99 something was refused; 98 no filter ever came
- * into force; 97 nothing can be traced here; 128 + N killed by signal N.
+ * The program traces CMD with ptrace. It prints a line to standard error for
+ * each call of any thread that failed with EPERM or ENOSYS after a seccomp
+ * filter was installed. It ignores clone3(): the sandbox refuses this call on
+ * purpose, so that the C library uses clone().
+ *
+ * Exit status: that of CMD; 99 if a call was refused; 98 if CMD never installed
+ * a filter; 97 if ptrace does not work here; 128 + N if signal N killed CMD.
  */
 #include <errno.h>
 #include <signal.h>
@@ -27,7 +29,7 @@
 
 enum { REFUSED = 99, NEVER_CONFINED = 98, NOT_TRACED = 97, THREADS = 256 };
 
-/* What each thread is in the middle of. */
+/* The system call that each thread is executing. */
 struct tracing {
 	struct {
 		pid_t thread;
@@ -36,7 +38,7 @@ struct tracing {
 	bool confined, refused;
 };
 
-/* The place of @thread; of a new one, the first that is free. */
+/* Returns the index of @thread, or the first free index for a new thread. */
 static size_t
 place_of(struct tracing *t, pid_t thread)
 {
@@ -76,7 +78,10 @@ see_call(struct tracing *t, pid_t thread)
 	}
 }
 
-/* The program, stopped before its first instruction. */
+/*
+ * Start the program, stopped before its first instruction. Returns its process
+ * id.
+ */
 static pid_t
 start(char **argv)
 {
@@ -98,7 +103,7 @@ start(char **argv)
 	return pid;
 }
 
-/* Lets @thread go on after a stop, with the signal that it was stopped for. */
+/* Let @thread continue after a stop, and deliver the signal that stopped it. */
 static void
 go_on(struct tracing *t, pid_t thread, int status)
 {
@@ -108,7 +113,7 @@ go_on(struct tracing *t, pid_t thread, int status)
 		see_call(t, thread);
 		sig = 0;
 	} else if (status >> 16 != 0 || sig == SIGSTOP || sig == SIGTRAP) {
-		sig = 0; /* an event of ptrace's own */
+		sig = 0; /* the stop is an event of ptrace, not a signal */
 	}
 	ptrace(PTRACE_SYSCALL, thread, NULL, (void *)(long)sig);
 }

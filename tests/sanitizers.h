@@ -1,8 +1,9 @@
 /*
- * sanitizers.h - options of the sanitizers, which a test program defines
+ * sanitizers.h - declare sanitizer options that a test program defines
  *
- * The shared sanitizer libraries see a definition only if it is exported, and
- * all objects are compiled with hidden symbols.
+ * The shared sanitizer libraries find these functions only if they are
+ * exported, but all objects are compiled with hidden symbols. This header gives
+ * them default visibility.
  */
 #ifndef TESTS_SANITIZERS_H
 #define TESTS_SANITIZERS_H

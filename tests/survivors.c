@@ -1,22 +1,29 @@
 /*
- * survivors.c - damages dumps, and tells what of them has to survive
+ * survivors.c - damage dumps, and check what --salvage recovers from them
  *
  *	survivors damage KIND TIMES SEED DUMP PLAN >DAMAGED
  *	survivors judge DUMP PLAN DAMAGED SALVAGED
  *
- * KIND is flip (a bit), delete or insert (1 to 200 bytes), mix, or length (of
- * an instance, which becomes another one, of up to 128 KiB). PLAN becomes a
- * list of lines "OFFSET REMOVED WRITTEN", in DUMP. An object of DUMP is to be
- *in SALVAGED, byte for byte, unless damage reaches into it, or into the class
- * dump of its class or of one above that; or its id is a class's, since only a
- * name tells that this may be. So is a class dump. Of what else SALVAGED has,
- * that is altered which stands where an object that damage reached into began:
- * a flipped bit of an int is another int. All other is foreign: it is made of
- * what never was an object. `judge` prints the numbers of objects that had to
- *be there, of those that are missing, altered and foreign, and the places.
+ * `damage` changes DUMP in TIMES places and writes PLAN, a list of lines
+ * "OFFSET REMOVED WRITTEN" with offsets in DUMP. KIND is flip (one bit), delete
+ * or insert (1 to 200 bytes), mix, or length. "length" changes the length of an
+ * instance to another one of up to 128 KiB.
  *
- * The reader here is its own: nothing of the library is used. Dumps are taken
- * to be whole, as the builder and the JVMs write them.
+ * `judge` prints how many objects SALVAGED should contain, and how many of them
+ * are missing, altered and foreign. It also prints the number of damaged
+ * places. These rules apply:
+ *
+ * - Every object and every class dump of DUMP must be in SALVAGED, byte for
+ *   byte. This does not apply if the damage reaches into the object itself,
+ *   or into the class dump of its class or of a superclass.
+ * - It does not apply to instances that have the id of a class either: only
+ *   a name in a damaged record may tell that these are correct.
+ * - An object of SALVAGED is "altered" if it is in the place of an object
+ *   that the damage reached into. A flipped bit in an int is another int.
+ * - Every other object is "foreign": it was never an object of DUMP.
+ *
+ * The reader here is separate from the library. It expects dumps without
+ * errors, as the builder and JVMs write them.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -33,12 +40,13 @@ struct file {
 	unsigned id_size;
 };
 
-/* A sub-record that is an object or a class. */
+/* A sub-record that is an object or a class dump. */
 struct object {
 	size_t at, size;
-	uint64_t id, of; /* its class, or its super class; 0: none is needed */
-	uint64_t hash;	 /* of its bytes */
-	unsigned dump;	 /* of the file's dumps */
+	uint64_t id, of; /* the id of its class or superclass; 0 if it does not
+			    need one */
+	uint64_t hash;	 /* hash of the sub-record's bytes */
+	unsigned dump;	 /* index of the dump within the file */
 	uint8_t tag;
 	bool hurt;
 };
@@ -57,12 +65,13 @@ struct plan {
 	size_t count;
 };
 
-/* What is compared. */
+/* The files and the lists of objects that `judge` compares. */
 struct judged {
 	struct file damaged, salvaged;
 	struct plan plan;
 	struct objects before, after;
-	struct objects reached; /* of those before: damage reaches into them */
+	struct objects reached; /* the objects of `before` into which the damage
+				   reaches */
 };
 
 static void
@@ -111,7 +120,8 @@ width_of(const struct file *f, unsigned type)
 	static const uint8_t widths[] = {[4] = 1, [5] = 2, [6] = 4,  [7] = 8,
 					 [8] = 1, [9] = 2, [10] = 4, [11] = 8};
 
-	if (type == 1 || type == 2) /* what a flipped bit makes of a 9 or so */
+	if (type == 1 || type == 2) /* a flipped bit can turn a type code, for
+				       example 9, into one of these */
 		return f->id_size;
 	if (type >= sizeof(widths) || widths[type] == 0)
 		die("an invalid type");
@@ -137,7 +147,7 @@ class_size(const struct file *f, size_t at)
 	return p - at;
 }
 
-/* Bytes of a sub-record that is neither object nor class. */
+/* Returns the bytes of a sub-record that is neither an object nor a class. */
 static size_t
 root_size(const struct file *f, size_t at)
 {
@@ -171,7 +181,7 @@ root_size(const struct file *f, size_t at)
 	}
 }
 
-/* The sub-record at @at; of what is no object the size only. */
+/* Read the sub-record at @at. If it is not an object, only the size is set. */
 static struct object
 read_sub(const struct file *f, size_t at)
 {
@@ -271,7 +281,7 @@ compare_places(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* One place: what is written in the stead of the bytes it removes. */
+/* Damage one place: choose the bytes to remove, and what replaces them. */
 static size_t
 damage_place(const struct file *f, char kind, struct place *p, uint64_t *seed)
 {
@@ -294,7 +304,7 @@ damage_place(const struct file *f, char kind, struct place *p, uint64_t *seed)
 	return p->at + p->removed;
 }
 
-/* The next instance's length is the place, for each of them. */
+/* Move each damaged place to the length of the next instance. */
 static void
 move_to_lengths(const struct file *f, struct plan *plan)
 {
@@ -377,7 +387,7 @@ is_hurt(const struct object *o, const struct plan *plan)
 	return false;
 }
 
-/* Of one dump after the other. */
+/* Compare by dump, then by id. */
 static int
 compare_id(const void *a, const void *b)
 {
@@ -393,12 +403,15 @@ compare_hashes(const void *a, const void *b)
 {
 	const struct object *x = a, *y = b;
 
-	/* of equal ones (two dumps in a file) the whole ones come first */
+	/*
+	 * if two dumps of the file have equal objects, the undamaged ones come
+	 * first
+	 */
 	return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1)
 				  : x->hurt - y->hurt;
 }
 
-/* Is a class of the dump, or one above it, not there any more? */
+/* Whether the class @id of this dump, or one of its superclasses, is lost. */
 static bool
 is_lost(const struct objects *classes, unsigned dump, uint64_t id)
 {
@@ -417,7 +430,10 @@ is_lost(const struct objects *classes, unsigned dump, uint64_t id)
 	return id != 0;
 }
 
-/* Where DAMAGED has what was at @at; false: that byte was removed. */
+/*
+ * Convert the offset @at of DUMP into an offset of DAMAGED. Returns false if
+ * this byte was removed.
+ */
 static bool
 find_in_damaged(const struct plan *plan, size_t at, size_t *damaged)
 {
@@ -433,7 +449,10 @@ find_in_damaged(const struct plan *plan, size_t at, size_t *damaged)
 	return true;
 }
 
-/* Does @o stand in DAMAGED where an object that was hurt began? */
+/*
+ * Whether @o is in the place of a damaged object: its bytes are those of
+ * DAMAGED where such an object began.
+ */
 static bool
 is_altered(const struct object *o, const struct judged *j)
 {
@@ -457,7 +476,10 @@ tell_object(const char *what, const struct object *o)
 			o->at, o->size);
 }
 
-/* Both lists are sorted by hash. */
+/*
+ * Compare the objects before and after, and print the result. Both lists are
+ * sorted by hash.
+ */
 static void
 judge_objects(const struct judged *j)
 {
@@ -493,8 +515,8 @@ judge_objects(const struct judged *j)
 }
 
 /*
- * Class objects that are instances, too, are told by a name in a record: they
- * may go, if that is lost.
+ * Do not expect class objects that are also instances. Only a name in some
+ * record shows that they are correct, and that record may be lost.
  */
 static void
 drop_mirrors(struct objects *all, const struct objects *classes)

@@ -1,11 +1,12 @@
 /*
- * without.c - runs a program on a kernel that seems to lack a part of the
- * sandbox, or sockets
+ * without.c - run a program on a kernel that seems to lack Landlock, seccomp or
+ * sockets
  *
- *   without landlock|seccomp|both|sockets CMD [ARGUMENT]...
+ * without landlock|seccomp|both|sockets CMD [ARGUMENT]...
  *
- * Exit: the program's own status; 97 the kernel has no Landlock anyway, or no
- * filters of system calls, by which a part is hidden; 2 usage.
+ * A seccomp filter makes the system calls of that part fail. Exit status: that
+ * of CMD; 97 if the kernel has no Landlock anyway, or no seccomp filters; 2 if
+ * the usage is wrong.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -24,7 +25,10 @@
 
 enum { NOTHING_TO_HIDE = 97 };
 
-/* From now on @first and @second are calls that the kernel does not have. */
+/*
+ * Make the calls numbered @first and @second fail with ENOSYS from now on, as
+ * if the kernel did not have them.
+ */
 static int
 hide(uint32_t first, uint32_t second)
 {
