@@ -288,7 +288,8 @@ INSTALLED := \
 	$(foreach f,$(wildcard docs/*.md docs/ci/* docs/fleet/* docs/library/* \
 			docs/images/* docs/schema/*) docs/hprof.magic, \
 		$(if $(filter $(DOC_SCRIPTS),$(f)),755,644):$(f):$(DOCDIR)/$(f)) \
-	$(foreach f,README.md CHANGELOG.md LICENSE,644:$(f):$(DOCDIR)/$(f))
+	$(foreach f,README.md CHANGELOG.md LICENSE SECURITY.md ARCHITECTURE.md \
+		CONTRIBUTING.md,644:$(f):$(DOCDIR)/$(f))
 
 # Lines "FUNCTION PAGE": what a page documents under a name not its own.
 MAN3_NAMES = awk '$$1 == ".Nm" && FILENAME != "man/" $$2 ".3" { \

@@ -191,7 +191,7 @@ for ((i = 512; i < n + 512; i += n / 40)); do
 done
 looked_at 40+
 # and what can be read is
-hprof-diff --partial a 2>&1 >.out | grep -c 'what could be read'
+hprof-diff --partial a 2>&1 >.out | grep -c 'using only the readable part'
 hprof-convert --salvage --force a out 2>&1 | grep -c salvaged
 
 echo '-- bombs'

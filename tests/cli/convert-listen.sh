@@ -102,7 +102,7 @@ listen --max-size=1MB o -- a --forever
 echo "slow"
 rm -f o
 listen --raw --listen-time=1 --idle=1 o -- a --chunk=1 --delay=5 |
-    sed '/: stopped; [0-9]* bytes behind/d' # which may be none
+    sed '/: stopped; dropped the [0-9]* bytes/d' # which may be none
 cmp -n "$(wc -c <o)" a o
 
 # Segments of a heap dump that has no end are given one; raw bytes are not.

@@ -3,7 +3,7 @@
 # the same, and without it headers are too long.
 need java javac jcmd jq
 man=$(dirname "$2")/../../man/hprof-diff.1
-layout=$(sed -n 's/^\.Cm \(hotspot,header=.*\)/\1/p' "$man")
+layout=$(sed -n 's/^\.Cm \(hotspot,header=[^ ]*\).*/\1/p' "$man")
 [ "$layout" ] || echo "no layout in the manual page"
 cat >Held.java <<'JAVA'
 public class Held {
