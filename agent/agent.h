@@ -75,20 +75,23 @@ struct hp_agent {
 	uint32_t shutdown;
 	/* held while a thread is tagged; see threads.c */
 	pthread_mutex_t tagging;
-	struct hp_chunks threads; /* struct hp_agent_thread */
+	struct hp_chunks threads; /* of struct hp_agent_thread */
 	uint32_t free_thread;	  /* first record of the free list */
 	/* number of users that hold records of other threads */
 	uint32_t thread_holders;
 	uint32_t last_serial;
-	struct hp_chunks events; /* struct hp_agent_event */
-	struct hp_chunks waits;	 /* struct hp_agent_wait */
+	/* of struct hp_agent_event: starts and ends of threads */
+	struct hp_chunks events;
+	/* of struct hp_agent_wait: waits for monitors */
+	struct hp_chunks waits;
 	struct hp_agent_index by_wait;
 
 	pthread_mutex_t reporting; /* held while a report is made */
 	struct hp_buf reports; /* the earlier reports, as bytes of the file */
 	uint32_t carried;      /* strings in reports that are in no table */
 	struct hp_agent_net *net; /* NULL: reports go to a file */
-	jclass traces_class;	  /* the class hprofagent.AllocationTraces */
+	/* the class hprofagent.AllocationTraces; NULL: not loaded */
+	jclass traces_class;
 
 	atomic_int in_flight;	/* number of running callbacks */
 	atomic_int own_threads; /* running threads of hp_agent_run_thread() */

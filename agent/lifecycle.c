@@ -346,7 +346,9 @@ load(JavaVM *vm, const char *options, bool attached, struct hp_error *err)
 	if (st == HP_OK && a->o.help) {
 		fputs(hp_agent_help, stderr);
 		if (!attached)
-			exit(0); /* like the JDK's old agent */
+			/* the JDK's old agent also exits after printing the
+			 * help */
+			exit(0);
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "help only prints the options: the agent was "
 			       "not loaded");

@@ -340,7 +340,7 @@ struct reading {
 	size_t column;
 	bool old;	  /* the file has schema 1 */
 	unsigned columns; /* the columns with values in the file, as bits */
-	uint64_t sums[HP_COLS]; /* the sums of all rows */
+	uint64_t sums[HP_COLS]; /* by column: the sum of all rows */
 	struct hp_id_map seen;	/* row indexes + 1 of the rows read so far */
 	bool twice; /* the row that could not be read is a duplicate */
 };

@@ -17,7 +17,7 @@ struct report {
 	const struct hp_string *strings;
 	size_t at, end; /* the next line, and the end of the list */
 	enum hp_text_within within;
-	uint64_t total; /* milliseconds */
+	uint64_t total; /* total time of the report in milliseconds */
 };
 
 /*

@@ -54,7 +54,7 @@ struct comparison {
 	 * number of inputs with allocation traces, and with ALLOC SITES records
 	 */
 	size_t traces, site_records;
-	/* number of saved results with each */
+	/* number of saved results with traces, and with records */
 	size_t saved_traces, saved_records;
 	/* layout of the first saved result; NULL: none */
 	const struct hp_size_model *saved_layout;

@@ -27,7 +27,7 @@ struct maker {
 static enum hp_status
 fit(struct maker *m)
 {
-	/* counted twice because qsort() makes a copy */
+	/* each entry twice, because qsort() makes a copy */
 	uint64_t now = hp_id_map_bytes(&m->places) + hp_id_map_bytes(&m->tops) +
 		       m->cap * (2 * sizeof(struct hp_queued) +
 				 sizeof(struct hp_graph_sum));

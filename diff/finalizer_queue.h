@@ -25,7 +25,8 @@ struct hp_queued {
 
 /* The queue of finalizers. A zeroed struct is empty. */
 struct hp_finalizer_queue {
-	struct hp_tree tree;	/* the result of hp_tree_build_waiting() */
+	/* the tree of waiting objects, by hp_tree_build_waiting() */
+	struct hp_tree tree;
 	struct hp_queued *list; /* sorted by the place of the finalizer */
 	/* prefix sums: the sum of all entries before each, and of all */
 	struct hp_graph_sum *before;

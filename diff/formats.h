@@ -11,12 +11,16 @@
 #include <stdbool.h>
 
 enum {
-	HP_FORMAT_WHOLE = 1,	  /* gates, and the number of ignored paths */
-	HP_FORMAT_PARTIAL = 2,	  /* that a dump was read only in part */
-	HP_FORMAT_MOVED = 4,	  /* how many objects moved from other paths */
-	HP_FORMAT_SCREEN = 8,	  /* on a terminal, only the first rows */
-	HP_FORMAT_EACH_DUMP = 16, /* the rows of each dump by itself */
-	HP_FORMAT_PAGE = 32,	  /* details, and rows that did not change */
+	/* can show gates and the number of ignored paths */
+	HP_FORMAT_WHOLE = 1,
+	/* can show that a dump was read only in part */
+	HP_FORMAT_PARTIAL = 2,
+	/* can show how many objects moved from other paths */
+	HP_FORMAT_MOVED = 4,
+	HP_FORMAT_SCREEN = 8,	  /* on a terminal, show only the first rows */
+	HP_FORMAT_EACH_DUMP = 16, /* shows the rows of each dump by itself */
+	/* can show details, and rows that did not change */
+	HP_FORMAT_PAGE = 32,
 	/* the reader sums rows itself: no rollup rows */
 	HP_FORMAT_SUMS_ITSELF = 64,
 };

@@ -157,8 +157,9 @@ struct order {
 	unsigned sort; /* HP_SORT_NAME, HP_SORT_GROWTH or a column */
 	/* the columns to sort by, as bits; the highest one first */
 	unsigned columns;
-	enum hp_col main;	/* its growth is compared before that of own */
-	const enum hp_col *own; /* the columns of the --by key */
+	enum hp_col main; /* the column whose growth is compared first */
+	/* the columns by which rows of the --by key are sorted */
+	const enum hp_col *own;
 };
 
 /*

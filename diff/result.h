@@ -80,7 +80,8 @@ struct hp_suspect {
 	/* class of the elements that accumulate; NULL: none */
 	const char *element;
 	uint64_t elements[2];
-	struct hp_graph_sum retained[2]; /* in the first and the last dump */
+	/* retained size in the first and the last dump */
+	struct hp_graph_sum retained[2];
 	/*
 	 * the values of the first dump are known; else the object may have had
 	 * another owner then
@@ -88,7 +89,8 @@ struct hp_suspect {
 	bool was_known;
 	/* the objects share no path; path is that of the largest */
 	bool of_largest;
-	struct hp_suspect_part parts[HP_SUSPECT_PARTS]; /* largest first */
+	/* the classes with the most bytes in it, largest first */
+	struct hp_suspect_part parts[HP_SUSPECT_PARTS];
 	size_t nparts;
 };
 
@@ -130,7 +132,7 @@ struct hp_paths {
 
 /* The paths that --ignore-path and the built-in list hide. */
 struct hp_ignored {
-	bool applied; /* with --by=path: some rows may be hidden */
+	bool applied; /* with --by=path: the ignore list was applied */
 	size_t paths;
 	/*
 	 * number of paths that grew or shrank from the first to the last dump,
@@ -156,7 +158,8 @@ struct hp_result {
 	/* half width of a margin, in standard deviations */
 	double deviations;
 	const struct hp_diff_options *options; /* the options of this run */
-	const char *command;		       /* borrowed; NULL: not known */
+	/* the command line; borrowed; NULL: not known */
+	const char *command;
 	struct hp_dump_info *dumps;
 	size_t ndumps;
 	struct hp_rows rows; /* all rows */
@@ -172,10 +175,13 @@ struct hp_result {
 	 * objects. NULL in columns without a sum
 	 */
 	struct hp_row *total;
-	struct hp_basis basis; /* for derived columns */
-	uint64_t *whole;       /* by dump: the value that is 100 % */
-	double *variance;      /* of the total's counts, then of its bytes */
-	struct hp_suspect suspects[HP_SUSPECTS_MOST]; /* worst first */
+	/* the values that derived columns are computed from */
+	struct hp_basis basis;
+	uint64_t *whole; /* by dump: the value that is 100 % */
+	/* variance of the total: of the counts by dump, then of the bytes */
+	double *variance;
+	/* the leak suspects, worst first */
+	struct hp_suspect suspects[HP_SUSPECTS_MOST];
 	size_t nsuspects;
 	/* false with saved results, which have no graph */
 	bool suspects_sought;

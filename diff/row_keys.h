@@ -25,11 +25,14 @@ enum {
 	/* a row of the HTML page can be opened for details */
 	HP_KEY_DETAILS = 8192,
 	HP_KEY_IN_PACKAGES = 16384, /* the HTML page draws packages */
-	/* what the rows need besides the counting pass: */
-	HP_KEY_NEEDS_TRACES = 128,	/* counts for each allocation trace */
-	HP_KEY_NEEDS_HEAPS = 256,	/* counts for each Android heap */
-	HP_KEY_NEEDS_LOADERS = 512,	/* another pass for class loaders */
-	HP_KEY_NEEDS_REFERENCES = 1024, /* another pass for references */
+	/* the rows need counts for each allocation trace */
+	HP_KEY_NEEDS_TRACES = 128,
+	/* the rows need counts for each Android heap */
+	HP_KEY_NEEDS_HEAPS = 256,
+	/* the rows need another pass for class loaders */
+	HP_KEY_NEEDS_LOADERS = 512,
+	/* the rows need another pass for references */
+	HP_KEY_NEEDS_REFERENCES = 1024,
 	/* the counts in the tables of a pack suffice */
 	HP_KEY_TABLE_COUNTS = 2048,
 };

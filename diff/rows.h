@@ -40,7 +40,8 @@ struct hp_row_within {
 struct hp_row {
 	const char *key; /* NUL-terminated */
 	size_t key_len;
-	uint64_t hash[2]; /* identifies the row */
+	/* hash of the key and the stack, which identifies the row */
+	uint64_t hash[2];
 	struct hp_row_frames frames;
 	bool grows;   /* it grew in every dump, of three or more */
 	bool rollup;  /* a sum of other rows; not part of totals */
@@ -56,7 +57,8 @@ struct hp_row {
 	 * path that of its last class, if its name alone would suggest another
 	 */
 	uint8_t origin;
-	/* of a rollup: number of rows, and the last row added */
+	/* of a rollup: number of its rows, and the number of the row added last
+	 */
 	size_t parts, stamp;
 	/*
 	 * by column: a value for every dump; NULL for columns that are not in
@@ -111,7 +113,7 @@ struct hp_rows {
 	struct hp_row **list;
 	size_t count, cap;
 	struct hp_row **slots;
-	size_t slot_cap; /* a power of two */
+	size_t slot_cap; /* number of slots of the hash table, a power of two */
 	/* seed of the hash table, and of keys without a stack */
 	uint64_t seed;
 	struct hp_intern texts; /* many stacks share the text of a frame */

@@ -32,9 +32,9 @@ struct hp_agent_class {
 
 struct hp_agent_frame {
 	uint64_t hash;
-	/* string and class numbers; source 0: unknown */
+	/* numbers of the class and of strings; source 0: unknown */
 	uint32_t class, method, signature, source;
-	int32_t line; /* -1: unknown */
+	int32_t line; /* line number; -1: unknown */
 };
 
 /* A place in a method, and the frame that shows it. */
@@ -56,7 +56,7 @@ struct hp_agent_trace {
 /* A hash table (open addressing) for the items of one table. */
 struct hp_agent_index {
 	uint32_t *slots;
-	size_t cap; /* a power of two */
+	size_t cap; /* number of slots, a power of two */
 	size_t count;
 };
 

@@ -13,7 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FREE_NAMES = 100000 }; /* how many names force=n tries */
+/* maximum number of unused names that force=n tries */
+enum { FREE_NAMES = 100000 };
 
 uint64_t
 hp_agent_random(void)

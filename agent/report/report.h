@@ -11,7 +11,7 @@ enum {
 	/* the serial of class number 0, which does not exist */
 	HP_AGENT_FIRST_CLASS = 100000,
 	HP_AGENT_FIRST_THREAD = 200000,
-	/* number 0 is a trace without frames */
+	/* serial of trace number 0, which has no frames */
 	HP_AGENT_FIRST_TRACE = 300000,
 	/*
 	 * An offset for files with a dump of the VM. Such a dump numbers its
@@ -48,15 +48,16 @@ struct hp_agent_report {
 	double cutoff;
 	uint64_t now_ms;
 	uint32_t time_us;
-	/* includes the sites below the cutoff */
+	/* sums of all sites, with those below the cutoff */
 	struct hp_agent_values total;
 	struct hp_agent_site_row *sites;
 	size_t nsites;
 	uint64_t total_samples;
 	struct hp_agent_count_row *samples;
 	size_t nsamples;
-	struct hp_buf monitor_dump; /* its lines */
-	uint64_t total_waited;	    /* milliseconds */
+	struct hp_buf monitor_dump; /* the lines of MONITOR DUMP */
+	/* total time that threads waited, in milliseconds */
+	uint64_t total_waited;
 	struct hp_agent_count_row *waits;
 	size_t nwaits;
 };

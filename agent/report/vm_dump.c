@@ -21,7 +21,8 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {
 	jclass c;
 
-	if (a->traces_class) /* set by an attach that failed later */
+	if (a->traces_class) /* the class was loaded by an attach that failed
+				later */
 		return HP_OK;
 	c = (*jni)->DefineClass(jni, "hprofagent/AllocationTraces", NULL,
 				(const jbyte *)AllocationTraces_class,

@@ -17,13 +17,13 @@ typedef enum hp_status hp_agent_put(void *ctx, const void *bytes, size_t n,
 
 struct hp_agent_writer {
 	const struct hp_agent *a;
-	unsigned id_size; /* the result of hp_agent_id_size() */
+	unsigned id_size; /* bytes of an id, by hp_agent_id_size() */
 	bool within;	  /* write after the header of a dump of the VM */
 	/* the number of entries of each table that were written */
 	uint32_t strings, classes, frames, traces, events;
 	uint32_t carried; /* number of written strings that are in no table */
 	struct hp_buf out;
-	hp_agent_put *put; /* called when out has many bytes */
+	hp_agent_put *put; /* writes the bytes of out when there are many */
 	void *ctx;
 };
 

@@ -15,7 +15,7 @@ enum { HP_LOADER_NAME = 200 };
 
 struct loader_pass {
 	struct hp_histogram *g;
-	/* guards the loaders while they are filled in */
+	/* guards the struct hp_loader entries while they are filled in */
 	pthread_mutex_t lock;
 	struct hp_named_class class; /* the class java.lang.ClassLoader */
 	struct hp_texts_pass names;

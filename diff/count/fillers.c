@@ -23,7 +23,7 @@ enum {
 	 * much again while it grows.
 	 */
 	HP_FILLER_ID = 2 * 16 * 3 * 3 / 2,
-	/* the same for the table of the ends of arrays */
+	/* bytes for an entry in the table of the ends of arrays */
 	HP_FILLER_END = 16 * 3 * 3 / 2,
 	/* maximum number of parts; more would take too long */
 	HP_FILLER_PARTS = 64,

@@ -17,15 +17,15 @@
 
 /* The objects with information about native memory, and the fields to read. */
 enum speaker {
-	CLEANER,  /* fields referent and thunk */
-	THUNK,	  /* field registry */
-	REGISTRY, /* field size */
-	BUFFER,	  /* field capacity */
+	CLEANER,  /* a cleaner, with the fields referent and thunk */
+	THUNK,	  /* a cleaner's thunk, with the field registry */
+	REGISTRY, /* a registry, with the field size */
+	BUFFER,	  /* a direct buffer, with the field capacity */
 	SPEAKERS,
 };
 
 struct word {
-	uint32_t from; /* enum speaker */
+	uint32_t from; /* enum speaker: which kind of object this is */
 	uint64_t id, offset, a, b;
 };
 

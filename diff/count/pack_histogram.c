@@ -19,8 +19,9 @@
 struct pack_counts {
 	const struct hp_histogram_options *options;
 	struct hp_tallies tallies;
-	struct hp_instance_lengths lengths; /* without file offsets */
-	struct hp_sink *rest;		    /* the dump without objects */
+	/* lengths of instances; a pack has no file offsets */
+	struct hp_instance_lengths lengths;
+	struct hp_sink *rest; /* the dump without objects */
 	struct hp_table_counts_facts facts;
 };
 

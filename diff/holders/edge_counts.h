@@ -46,7 +46,8 @@ struct hp_edge_slot {
 };
 
 struct hp_edge_count {
-	uint64_t at; /* offset of its bytes in hp_edge_counts.counts */
+	/* offset of the kind's counters in hp_edge_counts.counts */
+	uint64_t at;
 	/* slots of the hash table; 0: half a byte for each node */
 	uint32_t cap;
 };

@@ -32,7 +32,7 @@ struct hp_edge_kind {
 
 /* The reference fields that one class declares itself. */
 struct hp_edge_level {
-	uint32_t first; /* index in fields */
+	uint32_t first; /* index of its first field in hp_edge_kinds.fields */
 	uint32_t count;
 	/*
 	 * class index of the nearest superclass that declares reference fields;

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-enum { NODES_A_TURN = 1 << 16 }; /* nodes that a thread takes at a time */
+enum { NODES_A_TURN = 1 << 16 }; /* how many nodes a thread counts at a time */
 
 /* Number of objects, and number of references to them. */
 struct sum {
@@ -271,7 +271,7 @@ hp_holder_counts_find(struct hp_holder_pass *p, struct hp_error *err)
 {
 	unsigned n = hp_threads_for(p->g->options->threads, p->nodes.count,
 				    HP_HOLDER_NODES_A_THREAD);
-	/* the last element is for the overflows */
+	/* the last element has the overflows of the reference counters */
 	struct counter *counters = calloc(n + 1, sizeof(*counters));
 	bool fine = counters;
 	enum hp_status st;

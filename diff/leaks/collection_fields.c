@@ -12,7 +12,8 @@
 /* A class and its fields. Each list of fields is separated by spaces. */
 struct entry {
 	const char *class_name, *inside, *element;
-	bool is_inside; /* the result of hp_is_collection_inside() */
+	/* the class is an internal part, see hp_is_collection_inside() */
+	bool is_inside;
 };
 
 static const struct entry table[] = {

@@ -136,7 +136,8 @@ struct joining {
 	struct hp_result *r;
 	struct hp_id_map by_name; /* key: parent box and name; value: box */
 	uint32_t *box_of; /* for each node of the current tree, its box */
-	struct box_names *name_of; /* for each box, its names */
+	/* for each box, the rows of its name and class */
+	struct box_names *name_of;
 	size_t cap, cap_names;
 	struct hp_error *err;
 };

@@ -37,7 +37,7 @@ struct hp_merged_node {
 	uint64_t largest_bytes;
 	/* the first and last object in a list linked by next; members first */
 	uint32_t head, tail;
-	struct hp_graph_sum sum; /* retained by the members */
+	struct hp_graph_sum sum; /* objects and bytes that the members retain */
 };
 
 struct hp_merged_tree {
@@ -45,7 +45,8 @@ struct hp_merged_tree {
 	struct hp_merged_node *list;
 	uint32_t count;
 	size_t cap;
-	struct hp_rows *names; /* the names of nodes, shared by all dumps */
+	/* the names of nodes; all dumps share these rows */
+	struct hp_rows *names;
 	struct hp_big_memory *memory;
 	/* uint32_t by place: the next object of the same node; 0: the end */
 	struct hp_big_array next;

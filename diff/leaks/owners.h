@@ -16,7 +16,8 @@ struct hp_unowned {
 	/* the gates that look for unowned objects */
 	const struct hp_gate *gates;
 	size_t ngates;
-	size_t count;	/* objects for which a gate on their field would fail */
+	/* number of objects for which a gate on their field would fail */
+	size_t count;
 	uint64_t bytes; /* retained size of the largest of these objects */
 	/* the row of the largest object's field, which does not count it */
 	char *field;

@@ -16,7 +16,7 @@
 /* The name of a thread, as nodes of the graph. */
 struct named {
 	struct hp_thread_name *thread;
-	/* the String, and its array; HP_NO_NODE: none */
+	/* nodes of the String and of its array; HP_NO_NODE: none */
 	uint32_t name, array;
 };
 
@@ -41,7 +41,8 @@ struct search {
 	/* the nodes of names and arrays, sorted, without duplicates */
 	uint64_t *nodes;
 	size_t nnodes;
-	struct hp_id_map ids; /* key: node in nodes; value: its object id */
+	/* key: a node of nodes; value: the object id of that node */
+	struct hp_id_map ids;
 	struct hp_rank_near near;
 	struct hp_texts_pass names;
 };

@@ -85,7 +85,8 @@ struct making {
 	 * by step: objects that moved to it or below it, less those that left
 	 */
 	int64_t *came;
-	/* by step: 1 + index in moves of the move to it; 0: none */
+	/* by step: 1 + index in moves of the step's gain; 0: nothing moved
+	 * there */
 	uint32_t *own;
 	struct hp_rows *rows;
 	struct hp_buf text;

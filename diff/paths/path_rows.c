@@ -35,7 +35,7 @@ struct maker {
 	const bool *walked;
 	/* by step; NULL: it is one of the small paths */
 	struct hp_row **row_of;
-	int8_t *grew;	/* by step: the result of hide(), see growth() */
+	int8_t *grew;	/* by step: how its path grew, as hide() returns it */
 	size_t nsaved;	/* number of rows of saved results; they come first */
 	bool *has_step; /* by row: it has a step */
 	/* the next two are for the built-in list; NULL if it is not used */
@@ -487,7 +487,8 @@ add_saved(struct maker *m, struct hp_path_tree *t)
 	if (m->nsaved > 0)
 		st = hp_saved_paths_add(t, &m->r->rows, saved, m->err);
 	free(saved);
-	if (st == HP_OK) /* the bool by step is for find_untold() */
+	if (st == HP_OK) /* row_of, grew, and the array that find_untold()
+			    allocates */
 		st = hp_budget_note(m->r->budget, &m->noted,
 				    t->count *
 					    (sizeof(struct hp_row *) +

@@ -35,7 +35,7 @@ struct hp_path_step {
 	uint32_t class_name; /* row of the class name of the objects */
 	/* the first step that has the same hp_path_text(), maybe itself */
 	uint32_t told;
-	uint8_t kind;  /* enum hp_path_kind */
+	uint8_t kind;  /* enum hp_path_kind: how the step is reached */
 	uint8_t depth; /* a step without a parent has depth 1 */
 };
 

@@ -22,7 +22,7 @@
 
 /* Labels of references other than fields, which have numbers below these. */
 enum label {
-	/* plus the index of the static field */
+	/* a static field: LABEL_STATIC + the index of the field */
 	LABEL_STATIC = HP_PATH_FIELDS_MOST,
 	LABEL_ELEMENT = 2 * HP_PATH_FIELDS_MOST,
 	LABEL_CLASS,	/* from an object to its class */

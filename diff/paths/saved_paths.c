@@ -488,8 +488,8 @@ tell_row(struct hp_rows *rows, const struct within *w, size_t n)
 	struct hp_row_within *to;
 
 	if (!w[0].text)
-		return true; /* a root keeps the class alive: the path starts at
-				the field */
+		/* a root keeps the class alive, so no path has to be saved */
+		return true;
 	to = hp_arena_alloc(&rows->arena, sizeof(*to) + n * sizeof(to->by[0]));
 	if (!to)
 		return false;

@@ -169,7 +169,7 @@ void
 hp_why_json(struct hp_json *j, const struct hp_result *r)
 {
 	const struct hp_why *w = &r->why;
-	uint32_t open = 0; /* depth of the open JSON objects */
+	uint32_t open = 0; /* number of JSON objects that are open */
 
 	if (w->count == 0)
 		return;
