@@ -54,8 +54,9 @@ run_hook(JNIEnv *jni, jobject self)
 }
 
 /*
- * At exit, the hook may still be running: with a full heap, the VM can fail
- * after starting the hooks and before waiting for them. A garbage collection
+ * Write the report if the hook has not. The hook may still be running: with a
+ * full heap, the VM can fail after starting the hooks and before waiting for
+ * them. A garbage collection
  * that the hook waits for may never end, so take over its report. If the hook
  * is already writing, wait for it.
  */

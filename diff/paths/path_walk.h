@@ -20,8 +20,8 @@
 #include "diff/leaks/thread_roots.h"
 #include "diff/retained.h"
 
-#define HP_PATH_INSIDE                                                         \
-	(UINT32_C(1) << 31) /* flag: an internal part of a collection */
+/* A flag of a step: the object is an internal part of a collection. */
+#define HP_PATH_INSIDE (UINT32_C(1) << 31)
 
 struct hp_path_walk {
 	struct hp_big_memory *memory;
