@@ -1,5 +1,6 @@
-# The agent. Built where a JDK of 11 or later is found, for its headers and its
-# compiler; JAVA_HOME, or else the one that javac on the PATH belongs to.
+# The agent is built if a JDK of version 11 or later is found, because it needs
+# the headers and the compiler. The JDK is JAVA_HOME, or that of the javac on
+# the PATH.
 
 JDK ?= $(if $(JAVA_HOME),$(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath \
 	$(shell command -v javac 2>/dev/null))))
@@ -7,7 +8,8 @@ JVMTI_H := $(wildcard $(JDK)/include/jvmti.h)
 
 AGENT     := $(B)/libhprof-agent.so
 AGENT_SRC := $(wildcard agent/*.c agent/*/*.c)
-# What it shares; a VM need not load the programs' compressors for it.
+# The files of common/ that the agent uses. None of them needs a compression
+# library, which would be loaded into the user's VM.
 AGENT_SHARED := $(addprefix common/,base/buf.c base/status.c base/decimal.c \
 	cli/escape.c cli/quantity.c text/print.c format/format.c)
 AGENT_CLASSES := Hook AllocationTraces
@@ -27,7 +29,7 @@ $(B)/agent/hprofagent/%.class: agent/java/%.java
 	$(call quiet,JAVAC)$(JDK)/bin/javac --release 11 -g:none -nowarn \
 		-Xlint:-options -d $(B)/agent $<
 
-# Their bytes as arrays: the agent is one file.
+# Convert the class files to C arrays, so that the agent is a single file.
 $(B)/agent/hprof-agent-classes.h: \
 		$(AGENT_CLASSES:%=$(B)/agent/hprofagent/%.class)
 	@for c in $(AGENT_CLASSES); do \
@@ -41,8 +43,8 @@ $(call obj,$(AGENT_SRC)): private ALL_CFLAGS += $(AGENT_INC)
 $(call obj,agent/exit_report.c agent/report/vm_dump.c): \
 	| $(B)/agent/hprof-agent-classes.h
 
-# Never unmapped, though the VM unloads what fails to attach: a callback, a
-# thread, what is to run at exit may still be in it.
+# -z nodelete: the library is never unmapped, although the VM unloads an agent
+# that fails to attach. A callback, a thread or an exit handler may still run.
 $(AGENT): $(call obj,$(AGENT_SRC) $(AGENT_SHARED))
 	$(call quiet,LINK)$(CC) -shared $(HARDEN) -Wl,-z,relro,-z,now \
 		-Wl,-z,defs -Wl,-z,nodelete $(LDFLAGS) -pthread -o $@ $^ -lm

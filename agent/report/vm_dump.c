@@ -81,8 +81,8 @@ fill_arrays(struct hp_agent *a, JNIEnv *jni, jobjectArray objects,
 
 /*
  * Store the traces of all sampled objects in the Java heap. All sampled objects
- * have the tag 1 in an environment of its own. Asking JVMTI for many different
- * tags would take quadratic time.
+ * have the tag 1 in a separate JVMTI environment. Asking JVMTI for many
+ * different tags would take quadratic time.
  */
 static enum hp_status
 note_traces(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)

@@ -345,7 +345,7 @@ find_application(struct maker *m)
 	return HP_OK;
 }
 
-/* Compute for the built-in list what the rows lead to. */
+/* For the built-in list: sum up the objects to which each row leads. */
 static enum hp_status
 find_below(struct maker *m)
 {

@@ -1,7 +1,7 @@
 /*
  * report_json.c - write the result as JSON, and as NDJSON
  *
- * docs/schema describes the members. baseline.c reads a saved result of one
+ * docs/json.md describes the members. baseline.c reads a saved result of one
  * dump.
  */
 
