@@ -308,10 +308,9 @@ hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 }
 
 /*
- * Whether a gate may have passed only because it checks another column than
- * the user probably meant. Rows
- * of owners and paths are small themselves, so a gate on their own size passes
- * however much they retain.
+ * Whether a gate may have passed only because it checks another column than the
+ * user probably meant. Rows of owners and paths are small themselves, so a gate
+ * on their own size passes however much they retain.
  */
 static inline bool
 hp_result_gate_is_blind(const struct hp_result *r, const struct hp_gate *g)

@@ -13,8 +13,8 @@ struct hp_why_node {
 	uint32_t depth; /* 1: a child of the root */
 	bool grew;	/* the last dump has objects here that are new */
 	/*
-	 * objects that the last dump has here and an earlier dump had on
-	 * another path
+	 * objects that the last dump has here and that the first dump probably
+	 * had on another path, see match_moves.h
 	 */
 	uint64_t moved;
 	/*

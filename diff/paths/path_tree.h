@@ -21,7 +21,7 @@ enum { HP_PATH_DEPTH = 64 };
 
 /*
  * Words in the text of a path: the label of array elements, and two words
- * before the name of a class that can not be unloaded.
+ * before the name of a class that cannot be unloaded.
  */
 #define HP_PATH_ELEMENTS "[*]"
 #define HP_PATH_SYSTEM "system"
