@@ -1,11 +1,13 @@
 /*
- * gen-heap.c - the sub-records: objects, classes, the thread and the roots
+ * gen-heap.c - write the heap sub-records: objects, classes, the thread and the
+ * roots
  */
 #include "gen.h"
 
 /*
- * Any reference: one in eight is null, half stay in their block. Which way it
- * goes is random, so there is no branch to be mispredicted.
+ * Choose a reference. One in eight is null, and half of them stay in their own
+ * block. The choice has no branch, because the processor would mispredict a
+ * random one.
  */
 static inline uint64_t
 reference(const struct gen *g, uint64_t r, uint64_t block)
@@ -20,7 +22,7 @@ reference(const struct gen *g, uint64_t r, uint64_t block)
 	return object_id(g, block, slots) & some;
 }
 
-/* One value, counted. */
+/* Write one reference and count it. */
 static inline void
 put_reference(struct gen *g, uint64_t id)
 {
@@ -29,7 +31,10 @@ put_reference(struct gen *g, uint64_t id)
 	put_id(g, id);
 }
 
-/* The first field of every so-many-th node names nothing. */
+/*
+ * Whether the next node's first field must be a dangling reference. This is the
+ * case for nodes at regular distances.
+ */
 static inline bool
 dangling_reference(struct gen *g)
 {
@@ -44,7 +49,9 @@ dangling_reference(struct gen *g)
 	return true;
 }
 
-/* One value of a primitive type; integers are small, as in life. */
+/*
+ * Write one value of a primitive type. Integers are small, as in real programs.
+ */
 static inline void
 primitive(struct gen *g, char type, uint64_t r)
 {
@@ -87,7 +94,8 @@ instance(struct gen *g, uint64_t block, uint64_t s)
 	put_id(g, class_id(g, slot->kind));
 	put4(g, c->size);
 	for (const char *t = c->chain; *t; t++) {
-		if (*t == 'K') { /* the class itself, as ART has it */
+		if (*t == 'K') { /* a reference to the class itself, as ART
+				    writes it */
 			g->counts.references++;
 			put_id(g, class_id(g, slot->kind));
 		} else if (*t != 'L') {
@@ -114,21 +122,27 @@ object_array(struct gen *g, uint64_t block, uint64_t s)
 	put4(g, object_trace(g, s));
 	put4(g, slot->n);
 	put_id(g, class_id(g, K_OBJECTS));
-	/* Locals, since what is stored could alias anything. */
+	/*
+	 * local copies, because a store through p could alias the fields of g
+	 */
 	uint64_t nulls = 0, n = slot->n, width = g->id_size;
 	uint8_t *p = g->buf + g->len;
 	for (uint32_t i = 0; i < n; i++, p += width) {
 		uint64_t id = reference(g, next_random(g), block);
 		uint64_t be = __builtin_bswap64(id << (64 - 8 * width));
 		nulls += id == 0;
-		memcpy(p, &be, 8); /* there is always room behind */
+		memcpy(p, &be,
+		       8); /* the buffer always has room for eight more bytes */
 	}
 	g->len += n * width;
 	g->counts.nulls += nulls;
 	g->counts.references += n - nulls;
 }
 
-/* A third of the arrays is noise, a third small numbers, a third text. */
+/*
+ * Fill an array. A third of the arrays are noise, a third are small numbers,
+ * and a third are text.
+ */
 static void
 elements(struct gen *g, uint64_t s, size_t bytes)
 {
@@ -163,7 +177,7 @@ primitive_array(struct gen *g, uint64_t block, uint64_t s)
 	put4(g, object_trace(g, s));
 	put4(g, slot->n);
 	put1(g, type + 4);
-	if (type == 0) /* booleans are 0 or 1 */
+	if (type == 0) /* a boolean is 0 or 1 */
 		memset(g->buf + g->len, (int)(block & 1), slot->n);
 	if (type == 0)
 		g->len += slot->n;
@@ -214,7 +228,7 @@ static_fields(struct gen *g, int kind)
 	put1(g, 1);
 }
 
-/* ART counts a class's own size as a byte[] beside it. */
+/* Write a class's own size as a byte[], as ART does. */
 static void
 class_overhead(struct gen *g, int kind)
 {
@@ -282,7 +296,7 @@ thread_instance(struct gen *g)
 	}
 }
 
-/* HotSpot's array of archived objects, which only a JNI root refers to. */
+/* Write HotSpot's array of archived objects. Only a JNI root refers to it. */
 void
 archive_array(struct gen *g)
 {

@@ -1,6 +1,8 @@
 /*
- * gen-layout.c - what a dump will hold: classes, the pattern of objects, how
- * often it is repeated, and where the objects' addresses are
+ * gen-layout.c - choose the contents of a dump before it is written
+ *
+ * It chooses the classes, the pattern of objects, how often the pattern is
+ * repeated, and the addresses of the objects.
  */
 #include "gen.h"
 
@@ -49,7 +51,7 @@ static const struct class CLASSES[KINDS] = {
 	{"[J", "long[]", 0, "", {0}, "", 0},
 };
 
-/* Any text will do, as long as it repeats as text does. */
+/* Make a text whose words repeat, so that it compresses like real text. */
 static void
 text_init(struct gen *g)
 {
@@ -95,7 +97,7 @@ classes_init(struct gen *g)
 			chain_add(g, &g->classes[k], &g->classes[k]);
 }
 
-/* Kind and length of the object in slot @s. */
+/* Choose the class and the length of the object in slot @s. */
 static void
 choose(struct gen *g, unsigned s)
 {
@@ -120,7 +122,10 @@ choose(struct gen *g, unsigned s)
 		slot->n *= what >= 99 ? LONGEST / 64 / 8 : 16;
 }
 
-/* Sizes in the dump, and addresses as a VM with 4-byte references has them. */
+/*
+ * Compute the sizes in the dump, and the addresses that a VM with 4-byte
+ * references would use.
+ */
 static void
 pattern_init(struct gen *g)
 {
@@ -160,7 +165,10 @@ slot_bytes(const struct gen *g, uint64_t slots)
 	return n;
 }
 
-/* A heap of @size bytes has so many whole patterns and so many slots. */
+/*
+ * Compute how many complete patterns, and how many slots of another one, make a
+ * heap of @size bytes.
+ */
 static void
 blocks_init(struct gen *g)
 {
@@ -175,14 +183,14 @@ blocks_init(struct gen *g)
 		while (g->rest < SLOTS && slot_bytes(g, g->rest + 1) <= left)
 			g->rest++;
 	}
-	/* A String is never without its array. */
+	/* never end between a String and its array */
 	if (g->rest && g->slots[g->rest - 1].kind == K_STRING)
 		g->rest += g->objects ? -1 : 1;
 	if (g->objects && object_count(g) < g->objects)
 		fprintf(stderr, "hprof-gen: one object less, a whole String\n");
 }
 
-/* Spreads the dangling references over the nodes. */
+/* Distribute the dangling references evenly over the nodes. */
 static void
 dangling_init(struct gen *g)
 {

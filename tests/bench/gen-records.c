@@ -1,5 +1,5 @@
 /*
- * gen-records.c - bytes out, and the records that are not in the heap
+ * gen-records.c - write bytes, and the records outside the heap
  */
 #include <errno.h>
 #include <unistd.h>
@@ -36,7 +36,7 @@ flush(struct gen *g)
 	g->in_segment = 0;
 }
 
-/* Begins a record outside the heap. */
+/* Begin a record outside the heap. */
 void
 record(struct gen *g, unsigned tag, uint32_t length)
 {
@@ -48,7 +48,10 @@ record(struct gen *g, unsigned tag, uint32_t length)
 	put4(g, length);
 }
 
-/* Begins a segment if a sub-record of @n bytes needs a new one, and counts. */
+/*
+ * Count a sub-record of @n bytes. If it does not fit into the segment, begin a
+ * new segment.
+ */
 void
 sub(struct gen *g, unsigned tag, size_t n)
 {
@@ -75,7 +78,7 @@ sub(struct gen *g, unsigned tag, size_t n)
 	put1(g, tag);
 }
 
-/* What a class is called in the file. */
+/* Returns the spelling of a class name in the dump. */
 static const char *
 file_name(const struct gen *g, int kind)
 {
@@ -150,7 +153,7 @@ trace(struct gen *g, uint32_t serial, uint32_t thread, unsigned frames,
 		put_id(g, first + i);
 }
 
-/* Threads and traces as the writer has them. */
+/* Write the threads and stack traces in the style of the writer. */
 void
 traces(struct gen *g)
 {

@@ -1,8 +1,8 @@
 /*
- * gen.h - what the parts of hprof-gen share
+ * gen.h - declarations that the parts of hprof-gen share
  *
- * hprof-gen.c has the options and the order of the file, gen-layout.c decides
- * what objects there are, gen-records.c and gen-heap.c write them.
+ * hprof-gen.c has the options and the order of the file. gen-layout.c chooses
+ * the objects. gen-records.c and gen-heap.c write them.
  */
 #ifndef BENCH_GEN_H
 #define BENCH_GEN_H
@@ -15,16 +15,16 @@
 #include <string.h>
 
 #define SLOTS 4096	     /* objects in a pattern */
-#define TEXT_SIZE (1u << 16) /* words for byte[] and char[] */
-#define TRACES 64	     /* allocation traces of the agent */
-#define FRAMES 4	     /* frames in each trace */
-#define LONGEST 16384	     /* bytes in the largest array, about */
-#define SCRATCH 65536	     /* room for any one record but segments */
+#define TEXT_SIZE (1u << 16) /* bytes of text for byte[] and char[] */
+#define TRACES 64     /* number of allocation traces in an agent's dump */
+#define FRAMES 4      /* frames in each trace */
+#define LONGEST 16384 /* bytes in the largest array, approximately */
+#define SCRATCH 65536 /* bytes of the buffer; a segment may exceed it */
 #define HP_COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 enum dialect { HOTSPOT, AGENT, ART };
 
-/* Classes; an object's kind is the number of its class. */
+/* The classes. The kind of an object is the number of its class. */
 enum kind {
 	K_OBJECT,
 	K_CLASS,
@@ -36,29 +36,38 @@ enum kind {
 	K_ENTRY,
 	K_LEAF,
 	K_OBJECTS,    /* Object[] */
-	K_PRIMITIVES, /* and one class for each type from here */
+	K_PRIMITIVES, /* the first of the primitive array classes, one for each
+			 type */
 	KINDS = K_PRIMITIVES + 8
 };
 
 #define IS_INSTANCE(kind) ((kind) < K_OBJECTS)
 #define IS_PRIMITIVE(kind) ((kind) >= K_PRIMITIVES)
 
-/* Type codes 4 to 11 in signature letters; reference is 2, 'L'. */
+/*
+ * The signature letters of the type codes 4 to 11. A reference has code 2 and
+ * the letter 'L'.
+ */
 static const char TYPES[] = "ZCFDBSIJ";
 static const uint8_t TYPE_SIZE[8] = {1, 2, 4, 8, 1, 2, 4, 8};
 
-/* Fields are letters; the reader never sees names of equal letters. */
+/*
+ * A class. Fields have one-letter names. No class has two fields of the same
+ * letter.
+ */
 struct class
 {
-	const char *name, *java; /* as in a class file, as in source */
-	int super;		 /* -1: none */
-	const char *fields;	 /* own ones, types in order */
+	const char *name,
+		*java; /* the name as in a class file, and as in Java source */
+	int super;     /* the superclass; -1 for none */
+	const char *fields; /* the type letters of its own fields, in order */
 	const char *names[6];
-	char chain[24]; /* types of own and inherited fields */
-	uint32_t size;	/* bytes of all fields in the dump */
+	char chain[24]; /* the type letters of its own and of all inherited
+			   fields */
+	uint32_t size;	/* bytes of all fields of an instance in the dump */
 };
 
-/* What is counted for --truth. */
+/* The counters for --truth. */
 struct counts {
 	uint64_t records[256], subrecords[256], kinds[KINDS];
 	uint64_t references, nulls, dangling;
@@ -66,40 +75,52 @@ struct counts {
 
 struct slot {
 	uint8_t kind;
-	uint32_t n;	/* elements of an array */
-	uint32_t bytes; /* of its sub-record */
+	uint32_t n;	/* number of elements of an array */
+	uint32_t bytes; /* bytes of the object's sub-record */
 };
 
 struct gen {
 	enum dialect dialect;
 	unsigned id_size;
-	uint64_t size, objects; /* what was asked for; objects 0: by size */
-	uint64_t density;	/* percent */
-	uint64_t segment;	/* bytes, its 9-byte head included */
+	uint64_t size,
+		objects;  /* the requested heap size and number of objects;
+			     objects is 0 if only the size was given */
+	uint64_t density; /* percentage of objects with reference fields */
+	uint64_t segment; /* bytes of a segment, including its header of 9 bytes
+			   */
 	uint64_t seed, dangling;
-	uint64_t archived; /* objects that are named and not dumped, as G1's */
-	uint64_t spread;   /* objects are so many times as far apart */
+	uint64_t archived; /* number of archived objects, which are referred to
+			      but not dumped, as with G1 */
+	uint64_t spread;   /* factor by which the distances between the objects'
+			      addresses grow */
 	const char *truth;
 
 	struct class classes[KINDS];
 	struct slot slots[SLOTS];
-	uint64_t offsets[SLOTS]; /* of addresses in the pattern */
+	uint64_t offsets[SLOTS]; /* address of each slot's object within a
+				    pattern */
 	uint64_t pattern_bytes, pattern_span;
-	uint64_t blocks, rest; /* whole patterns, and slots of the last */
+	uint64_t blocks, rest; /* number of complete patterns, and number of
+				  slots in the last, incomplete one */
 	uint64_t base;	       /* address of the first object */
-	uint64_t holders, step, left; /* nodes; how dangling ones are spread */
+	uint64_t holders, step,
+		left; /* number of nodes; and the step and the rest that spread
+			 dangling references over them */
 	uint64_t random;
 	uint8_t text[2 * TEXT_SIZE];
 
-	uint8_t *buf; /* what is not yet written */
+	uint8_t *buf; /* bytes that are not yet written */
 	size_t len, cap;
 	bool heap, segmented, dry;
-	unsigned in_segment; /* objects */
+	unsigned in_segment; /* number of objects in the open segment */
 	uint64_t written;
 	struct counts counts;
 };
 
-/* String numbers: heap name, statics, method, then classes, then fields. */
+/*
+ * The numbers of the strings: heap name, static fields, method, then classes,
+ * then fields.
+ */
 enum {
 	S_APP,
 	S_ALL,
@@ -114,32 +135,37 @@ enum {
 };
 #define S_FIELD(kind, i) (S_CLASS + KINDS + 6 * (unsigned)(kind) + (i))
 
-/* Ends the program with exit code 2. */
+/* Print @what and exit with status 2. */
 _Noreturn void die(const char *what);
 
-/* gen-records.c: writes what is buffered; ends a segment that is open. */
+/* gen-records.c: write the buffered bytes, and end the open segment. */
 void flush(struct gen *g);
-/* Begins a record outside the heap. */
+/* Begin a record outside the heap. */
 void record(struct gen *g, unsigned tag, uint32_t length);
-/* Begins a sub-record of @n bytes at most, in a new segment if need be. */
+/*
+ * Begin a sub-record of at most @n bytes, in a new segment if it does not fit.
+ */
 void sub(struct gen *g, unsigned tag, size_t n);
 void strings(struct gen *g);
 void load_classes(struct gen *g);
 void traces(struct gen *g);
 
-/* gen-heap.c: sub-records. */
+/* gen-heap.c: write the sub-records. */
 void objects(struct gen *g);
 void class_dumps(struct gen *g);
 void thread_instance(struct gen *g);
 void archive_array(struct gen *g);
 void roots(struct gen *g);
 
-/* gen-layout.c: from the options, everything that is decided beforehand. */
+/* gen-layout.c: choose everything that the options determine. */
 void layout_init(struct gen *g);
-/* Bytes of the first @slots objects of a pattern. */
+/* Returns the bytes of the first @slots objects of a pattern. */
 uint64_t slot_bytes(const struct gen *g, uint64_t slots);
 
-/* A mixing counter: each value once in 2^64. */
+/*
+ * Returns the next pseudo-random number: a counter that is mixed, so that every
+ * value occurs once in 2^64 calls.
+ */
 static inline uint64_t
 next_random(struct gen *g)
 {
@@ -150,7 +176,7 @@ next_random(struct gen *g)
 	return z ^ z >> 32;
 }
 
-/* 0 to n - 1, from 24 bits of @r. */
+/* Scale 24 bits of @r to a number from 0 to n - 1. */
 static inline uint64_t
 scale(uint64_t r, uint64_t n)
 {
@@ -233,7 +259,7 @@ object_id(const struct gen *g, uint64_t block, uint64_t slot)
 	return g->base + block * g->pattern_span + g->offsets[slot];
 }
 
-/* The array of archived objects, and the first of these. */
+/* The id of the array of archived objects, and the id of the first of these. */
 static inline uint64_t
 archive_id(const struct gen *g)
 {

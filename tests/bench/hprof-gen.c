@@ -1,14 +1,15 @@
 /*
  * hprof-gen - write a valid dump of any size to standard output, without a JVM
  *
- * A heap is a pattern of some thousand objects, laid out once and repeated
- * with other contents until the size is reached. So the address of any object
- * is arithmetic, references can go anywhere, and memory is constant. The same
- * options give the same bytes. --truth=FILE writes what the dump holds,
- * counted while it is written.
+ * A heap is a pattern of some thousand objects that is chosen once. It is
+ * repeated with other contents until the requested size is reached. So the
+ * address of every object is a simple computation, references can go anywhere,
+ * and the program needs constant memory. The same options give the same bytes.
+ * --truth=FILE writes the numbers of what the dump contains, which are counted
+ * while it is written.
  *
- * A test tool: it shares no code with the library, and leaves damage to the
- * dump builder in tests/builder/.
+ * This is a test tool. It shares no code with the library. The dump builder in
+ * tests/builder/ writes damaged dumps.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -22,7 +23,10 @@ die(const char *what)
 	exit(2);
 }
 
-/* Bytes that @emit would write, and nothing counted. */
+/*
+ * Returns the bytes that @emit would write, without writing or counting
+ * anything.
+ */
 static uint64_t
 measure(struct gen *g, void (*emit)(struct gen *))
 {
@@ -53,7 +57,7 @@ header(struct gen *g)
 	memcpy(g->buf, version, 19);
 	g->len = 19;
 	put4(g, g->id_size);
-	put8(g, 1700000000000); /* a day in November 2023 */
+	put8(g, 1700000000000); /* 14 November 2023, in milliseconds */
 	if (g->dialect == AGENT) {
 		record(g, 0x0e, 6);
 		put4(g, 1);
@@ -61,7 +65,7 @@ header(struct gen *g)
 	}
 }
 
-/* The agent writes one record as long as it fits. */
+/* Write the heap as the agent does: in one record if it is small enough. */
 static void
 agent_heap(struct gen *g)
 {

@@ -1,9 +1,9 @@
 /*
- * limit.c - sum a file, mapped, as 64-bit numbers on one thread
+ * limit.c - sum up the 64-bit numbers of a mapped file on one thread
  *
- * This is what the benchmarks are measured against: about the least that a
- * program can do which looks at every byte. Prints the sum, so that nothing
- * can be optimised away.
+ * The benchmarks compare the programs with this one, which does almost the
+ * least that a program must do to read every byte. It prints the sum, so that
+ * the compiler cannot remove the work.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,7 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Four sums at a time, so that additions don't wait for each other. */
+/*
+ * Four independent sums, so that an addition need not wait for the previous
+ * one.
+ */
 static uint64_t
 sum(const uint64_t *p, size_t n)
 {

@@ -1,16 +1,17 @@
 /*
- * timed.c - run a command and print what it took, as one line of TSV:
- * seconds, user seconds, system seconds, peak memory in KiB, exit code
+ * timed.c - run a command and print its cost as one line of TSV
  *
- *   timed [-o FILE] [-w MIB] COMMAND [ARGUMENT]...
+ * The columns are seconds, user seconds, system seconds, peak memory in KiB,
+ * and exit status.
  *
- * -w: so much memory is touched and freed before, so that what the command
- * takes is warm: where a host takes back what is free, or the kernel has to
- * split and clear it, memory that is touched for the first time is many times
- * slower, whoever comes first.
+ *	timed [-o FILE] [-w MIB] COMMAND [ARGUMENT]...
  *
- * The command's standard output goes to FILE (/dev/null without -o); its
- * messages go where ours go. An exit code of 128 and more is a signal.
+ * -w first touches and frees MIB of memory. Otherwise the first command after a
+ * pause would be slower, because the host or the kernel must first provide,
+ * split and clear the memory pages.
+ *
+ * The command's standard output goes to FILE (/dev/null without -o). Its
+ * messages go to standard error. An exit status of 128 or more is a signal.
  */
 #include <fcntl.h>
 #include <spawn.h>
@@ -38,7 +39,10 @@ used(struct timeval t)
 	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-/* Starts the command with standard output in @path; returns 0 or an errno. */
+/*
+ * Start the command with its standard output in @path. Returns 0 or an errno
+ * value.
+ */
 static int
 start(pid_t *pid, const char *path, char **argv)
 {
@@ -54,8 +58,8 @@ start(pid_t *pid, const char *path, char **argv)
 }
 
 /*
- * Touches so much memory, in large pages where there are any, and frees it; in
- * a process of its own, since a command inherits our peak.
+ * Touch and free memory, in large pages if possible. This runs in a process of
+ * its own, because a command inherits its parent's peak memory.
  */
 static void
 warm(size_t bytes)

@@ -1,14 +1,17 @@
 /*
- * fault.c - a program, with a fault at each of its calls in turn
+ * fault.c - run a program with a fault in each of its system and library calls
  *
  *	fault-PROGRAM [--seconds=N] [--jobs=N] [--way=N] [--only=N]
  *
- * Linked with one program, whose main() is called hp_program_main() here, and
- * with shim.c. Every way to call it (paths.c) runs once without a fault, which
- * counts the calls; then once for each call and each thing that can go wrong
- * there, in a child of its own. What has to hold is in judge(). Faults are
- * taken in a scattered order, so that a run that its budget cuts short has
- * seen all parts. --only=N injects fault N (of --way=N) and tells where.
+ * This file is linked with shim.c and with one program, whose main() has the
+ * name hp_program_main() here. paths.c lists the ways to call the program. Each
+ * way first runs without a fault, which counts the calls. It then runs once for
+ * each call and each possible fault of that call, in a child process of its
+ * own. judge() checks each run.
+ *
+ * The order of the faults is scattered, so that a run with a time limit still
+ * tries all parts. --only=N injects only fault N (of --way=N) and prints where
+ * it happens.
  */
 #include "tests/fault/paths.h"
 #include "tests/fault/shim.h"
@@ -28,7 +31,7 @@
 
 int hp_program_main(int argc, char **argv);
 
-#define LIMIT_S 20 /* a run may take */
+#define LIMIT_S 20 /* seconds that one run may take */
 #define MAX_FAILURES 12
 #define WAYS_MAX 64
 #define JOBS_MAX 64
@@ -46,7 +49,7 @@ __ubsan_default_options(void)
 	return "exitcode=99:print_stacktrace=1";
 }
 
-/* What can go wrong at a call of each kind. */
+/* The possible faults of each kind of call. */
 static const struct {
 	enum fault_kind kind;
 	int what;
@@ -79,18 +82,20 @@ static const struct {
 
 enum { WRONGS = sizeof(wrongs) / sizeof(wrongs[0]) };
 
-/* How a run without a fault ended. */
+/* The result of a run without a fault. */
 struct clean {
 	uint64_t calls[FAULT_KINDS];
 	int code;
-	struct b out, written; /* standard output, the file "out" */
+	struct b out, written; /* the standard output, and the contents of the
+				  file "out" */
 	bool wrote;
 };
 
-/* Shared between the workers. */
+/* Counters that all worker processes share. */
 struct tally {
 	uint64_t runs, injected, refused, survived, failures;
-	uint64_t seen[JOBS_MAX][FAULT_KINDS]; /* of a worker's child */
+	uint64_t seen[JOBS_MAX][FAULT_KINDS]; /* how many calls of each kind the
+						 worker's child has made */
 };
 
 struct run {
@@ -98,14 +103,14 @@ struct run {
 	const struct fault_way *ways;
 	size_t nways;
 	struct clean clean[WAYS_MAX];
-	uint64_t total; /* faults of all ways */
+	uint64_t total; /* number of faults of all ways together */
 	struct turn_options options;
 	unsigned worker;
-	uint64_t only; /* UINT64_MAX: all */
+	uint64_t only; /* the only fault to inject; UINT64_MAX for all */
 	struct tally *t;
 };
 
-/* The bytes of an open file, which is closed. */
+/* Read an open file into @to and close it. */
 static void
 slurp_file(FILE *f, struct b *to)
 {
@@ -117,7 +122,10 @@ slurp_file(FILE *f, struct b *to)
 	fclose(f);
 }
 
-/* The names in a folder and their files' bytes, by name. */
+/*
+ * Read the names and contents of all files in a folder into @to, sorted by
+ * name.
+ */
 static void
 slurp_folder(const char *name, struct b *to)
 {
@@ -141,7 +149,9 @@ slurp_folder(const char *name, struct b *to)
 	free(list);
 }
 
-/* The bytes of the file, or of the folder's; false if there is none. */
+/*
+ * Read a file, or all files of a folder. Returns false if @name does not exist.
+ */
 static bool
 slurp(const char *name, struct b *to)
 {
@@ -160,7 +170,7 @@ slurp(const char *name, struct b *to)
 	return true;
 }
 
-/* The output of the run before: a file, or a folder of files. */
+/* Remove the output of the previous run: a file, or a folder with files. */
 static void
 remove_output(void)
 {
@@ -178,7 +188,7 @@ remove_output(void)
 	rmdir("out");
 }
 
-/* In the child: the program, with the fault armed. Never returns. */
+/* Run the program in the child process, with the fault armed. Never returns. */
 _Noreturn static void
 child(const struct run *r, const struct fault_way *way, const struct fault *f)
 {
@@ -205,7 +215,7 @@ child(const struct run *r, const struct fault_way *way, const struct fault *f)
 	exit(code);
 }
 
-/* Run; the status as waitpid() gives it. */
+/* Run the program in a child. Returns its status, as waitpid() gives it. */
 static int
 run_child(struct run *r, const struct fault_way *way, struct fault f)
 {
@@ -223,7 +233,7 @@ run_child(struct run *r, const struct fault_way *way, struct fault f)
 	return turn_wait(pid);
 }
 
-/* May a file be there after a run? */
+/* Whether the file @name may exist after a run. */
 static bool
 belongs(void *context, const char *name)
 {
@@ -238,14 +248,19 @@ same(const struct b *a, const struct b *b)
 	       (a->len == 0 || memcmp(a->data, b->data, a->len) == 0);
 }
 
-/* After a failure: nothing at the output's place, or what was there. */
+/*
+ * Whether a failed run left the output's place as it was: empty, or with the
+ * file that was there before.
+ */
 static bool
 place_untouched(const struct fault_way *way, const struct b *now, bool there)
 {
 	bool old = way->old && there && now->len == 3 &&
 		   memcmp(now->data, "old", 3) == 0;
 
-	/* a report that says so is whole, too */
+	/*
+	 * a report that says that the input is unreadable is a complete output
+	 */
 	if (there && way->report && !old)
 		return memmem(now->data, now->len, way->report,
 			      strlen(way->report)) != NULL;
@@ -253,10 +268,10 @@ place_untouched(const struct fault_way *way, const struct b *now, bool there)
 }
 
 /*
- * What has to hold: no crash, no hang, no sanitizer's word, nothing left
- * behind. Either all is as without the fault, or the exit code is 2, there is
- * a message, and the output's place is as it was. What only delays is never
- * seen.
+ * Check a run. It must not crash, hang, leave files behind or cause a message
+ * of a sanitizer. Either its result equals the run without a fault, or it exits
+ * with status 2, prints a message and leaves the output's place as it was. A
+ * fault that only delays a call must not change the result.
  */
 static bool
 judge(struct run *r, size_t way, const struct fault *f, int status,
@@ -266,7 +281,10 @@ judge(struct run *r, size_t way, const struct fault *f, int status,
 	struct b out = {0}, written = {0}, err = {0};
 	bool soft = f->what == EINTR || f->what == FAULT_SHORT, wrote, good;
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-	/* nobody reads the output any more: the program ends as cat does */
+	/*
+	 * the reader has closed the output: the program ends by SIGPIPE, as cat
+	 * does
+	 */
 	bool closed = f->what == EPIPE && WIFSIGNALED(status) &&
 		      WTERMSIG(status) == SIGPIPE;
 
@@ -292,7 +310,7 @@ judge(struct run *r, size_t way, const struct fault *f, int status,
 	else if (err.len == 0 && !closed)
 		snprintf(why, 128, "no message");
 	else if (f->kind == FAULT_PLACE && wrote && same(&written, &c->written))
-		/* it is there and whole, but the disk did not confirm it */
+		/* the output exists and is complete, but fsync() failed */
 		__atomic_add_fetch(&r->t->refused, 1, __ATOMIC_RELAXED);
 	else if (!place_untouched(&r->ways[way], &written, wrote))
 		snprintf(why, 128, "something is at the output's place");
@@ -319,7 +337,7 @@ report(const struct run *r, size_t way, uint64_t nth, const struct fault *f,
 	turn_show("stderr", 24);
 }
 
-/* Fault @n of all; false if something did not hold. */
+/* Inject fault @n of all. Returns false if a check failed. */
 static bool
 one(struct run *r, uint64_t n)
 {
@@ -353,7 +371,7 @@ one(struct run *r, uint64_t n)
 	return true;
 }
 
-/* Without a fault: how many calls, and what comes out. */
+/* Run without a fault, to count the calls and to record the result. */
 static bool
 measure(struct run *r, size_t way)
 {
@@ -378,7 +396,7 @@ measure(struct run *r, size_t way)
 	return true;
 }
 
-/* A worker takes every jobs-th fault, in a scattered order. */
+/* The work of one worker process: every jobs-th fault, in a scattered order. */
 static void
 work(struct run *r)
 {
@@ -427,7 +445,10 @@ options(struct run *r, int argc, char **argv, size_t *only)
 	}
 }
 
-/* One worker: a folder of its own, the clean runs, its share of faults. */
+/*
+ * One worker process: create its folder, do the runs without a fault, then
+ * inject its share of the faults.
+ */
 static void
 worker(void *context, unsigned number)
 {

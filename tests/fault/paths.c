@@ -1,8 +1,9 @@
 /*
- * paths.c - how the programs are called for fault.c, and on what
+ * paths.c - the command lines and inputs that fault.c uses
  *
- * Every kind of output and every conversion at least once, from files, pipes
- * and compressed inputs; standard input is "in".
+ * The command lines cover every kind of output and every conversion at least
+ * once. They read files, pipes and compressed inputs. Standard input is the
+ * file "in".
  */
 #include "tests/fault/paths.h"
 #include "tests/sweep/turns.h"
@@ -52,7 +53,9 @@ static const struct fault_way diff_ways[] = {
 	 .old = true},
 	{.words = {OFF, "--by=site", "--format=folded", "in", "grown"}},
 	{.words = {OFF, "--retained", "--format=html", "agent"}},
-	/* a graph of each, where a dump that failed does not end the run */
+	/*
+	 * computes a graph of each dump; a dump that fails does not end the run
+	 */
 	{.words = {OFF, "--retained", "--threads=1", "--format=json", "in",
 		   "grown"}},
 	{.words = {OFF, "--retained", "--threads=2", "--format=html", "in",
@@ -125,7 +128,10 @@ fault_ways(const char *program, size_t *n)
 	return convert_ways;
 }
 
-/* The agent's text, a bit of all that it prints; classes have primitives. */
+/*
+ * A sample of the hprof agent's text format with a bit of everything that it
+ * prints.
+ */
 static const char text[] =
 	"JAVA PROFILE 1.0.1, created Fri Nov 20 22:29:09 2026\n\n--------\n\n"
 	"THREAD START (obj=50000001, id = 200001, name=\"m\", group=\"g\")\n"
@@ -170,10 +176,10 @@ static const char text[] =
 	"CPU SAMPLES END\n"
 	"THREAD END (id = 200001)\n";
 
-/* name, fixture, how it is packed */
+/* The input files: the name, the fixture, and how it is compressed. */
 static const struct {
-	const char *name, *fixture; /* NULL: the text above */
-	char packed;		    /* g, z, or c: g cut short */
+	const char *name, *fixture; /* NULL in fixture: the text above */
+	char packed;		    /* g: gzip; z: zstd; c: truncated gzip */
 } inputs[] = {
 	{"in", "leak-before", 0},
 	{"in.gz", "leak-before", 'g'},

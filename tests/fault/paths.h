@@ -1,5 +1,5 @@
 /*
- * paths.h - how the programs are called for fault.c, and on what
+ * paths.h - the command lines and inputs that fault.c uses
  */
 #ifndef HP_FAULT_WAYS_H
 #define HP_FAULT_WAYS_H
@@ -10,18 +10,21 @@
 #include <stddef.h>
 
 struct fault_way {
-	int code;    /* the exit code without a fault */
-	bool old;    /* "out" exists and holds "old" */
-	bool named;  /* the system has no files without a name */
-	bool limits; /* the result may say instead what it could not do */
-	const char *report; /* "out" may say that the input is unreadable */
+	int code;    /* exit status without a fault */
+	bool old;    /* the file "out" exists and contains "old" */
+	bool named;  /* the file system has no unnamed temporary files */
+	bool limits; /* the result may instead list what the program could not
+			do */
+	const char *report; /* the text in a report "out" that says that the
+			       input is unreadable; NULL if such a report is not
+			       expected */
 	const char *words[12];
 };
 
-/* Those of a program; their number in @n. */
+/* Returns the command lines of a program. Stores their number in @n. */
 const struct fault_way *fault_ways(const char *program, size_t *n);
 
-/* Make the inputs in the working directory, and remove them. */
+/* Create the input files in the working directory, and remove them. */
 void fault_inputs(void);
 void fault_remove_inputs(void);
 bool fault_is_input(const char *name);

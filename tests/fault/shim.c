@@ -1,7 +1,8 @@
 /*
- * shim.c - the wrapped calls: each counts itself and may fail
+ * shim.c - wrappers of system and library calls; each counts itself and may
+ * fail
  *
- * What libraries call on their own account is not seen here.
+ * Calls that other libraries make internally are not wrapped.
  */
 #include "tests/fault/shim.h"
 
@@ -19,7 +20,7 @@ void __sanitizer_print_stack_trace(void);
 
 struct fault fault;
 
-/* Does this call fail? */
+/* Count a call of this kind. Returns whether this call must fail. */
 static bool
 hit(enum fault_kind kind)
 {
@@ -38,7 +39,7 @@ hit(enum fault_kind kind)
 	return true;
 }
 
-/* WRAP(type, name, kind, failure, parameters, arguments) */
+/* WRAP(return type, name, kind, value on failure, parameters, arguments) */
 #define WRAP(type, name, kind, failure, params, args)                          \
 	type __real_##name params;                                             \
 	type __wrap_##name params;                                             \
@@ -80,7 +81,10 @@ WRAP(int, hp_publish_rename, FAULT_PLACE, -1,
 WRAP(ssize_t, getrandom, FAULT_PLACE, -1, (void *p, size_t n, unsigned flags),
      (p, n, flags))
 
-/* Without files that have no name nothing is linked from /proc, either. */
+/*
+ * linkat() fails if the system is to have no unnamed files, because such a file
+ * gets its name by a link from /proc.
+ */
 int __real_linkat(int a, const char *from, int b, const char *to, int flags);
 int __wrap_linkat(int a, const char *from, int b, const char *to, int flags);
 
@@ -88,7 +92,7 @@ int
 __wrap_linkat(int a, const char *from, int b, const char *to, int flags)
 {
 	if (fault.armed && fault.named) {
-		errno = EPERM; /* as on FAT */
+		errno = EPERM; /* as on a FAT file system */
 		return -1;
 	}
 	return hit(FAULT_PLACE) ? -1 : __real_linkat(a, from, b, to, flags);
@@ -120,7 +124,8 @@ __wrap_open64(const char *path, int flags, ...)
 	int fd;
 
 	va_start(args, flags);
-	if (flags & O_PATH) /* the sandbox's, which a leak check needs, too */
+	if (flags & O_PATH) /* never fails: the sandbox opens such descriptors,
+			       and so does a leak check */
 		fd = __real_openat64(AT_FDCWD, path, flags);
 	else
 		fd = opened(AT_FDCWD, path, flags, args);
@@ -156,7 +161,7 @@ __wrap_fcntl64(int fd, int what, ...)
 	return opens && hit(FAULT_OPEN) ? -1 : __real_fcntl64(fd, what, arg);
 }
 
-/* WRAP_BYTES(name, kind, pointer, parameters, call with a size of m) */
+/* WRAP_BYTES(name, kind, pointer, parameters, call with a size of m bytes) */
 #define WRAP_BYTES(name, kind, params, args)                                   \
 	ssize_t __real_##name params;                                          \
 	ssize_t __wrap_##name params;                                          \
@@ -184,7 +189,7 @@ WRAP_BYTES(pwrite64, FAULT_WRITE, (int fd, const void *p, size_t n, off_t at),
 int __real_poll(struct pollfd *p, nfds_t n, int ms);
 int __wrap_poll(struct pollfd *p, nfds_t n, int ms);
 
-/* A wait that is interrupted; nothing else can fail here. */
+/* The only fault of poll() is an interruption by a signal. */
 int
 __wrap_poll(struct pollfd *p, nfds_t n, int ms)
 {

@@ -1,7 +1,9 @@
 /*
- * diff_run.c - a comparison with hprof-diff's code, and all its reports
+ * diff_run.c - run hprof-diff's comparison for a fuzz target, and check all its
+ * reports
  *
- * It does what hprof-diff's main() does between its options and its output.
+ * The function does what hprof-diff's main() does between parsing the options
+ * and writing the output.
  */
 #include "tests/fuzz/diff_run.h"
 
@@ -31,7 +33,7 @@ narrow_table(const struct hp_result *r, FILE *out, struct hp_error *err)
 	return hp_report_table(r, &style, out, err);
 }
 
-/* Rows for engines: of one dump. */
+/* Write the result as rows for a database, for one dump. */
 static enum hp_status
 flat_rows(const struct hp_result *r, const char *format, FILE *out,
 	  struct hp_error *err)
@@ -60,7 +62,9 @@ tsv_rows(const struct hp_result *r, FILE *out, struct hp_error *err)
 	return flat_rows(r, "tsv", out, err);
 }
 
-/* A report as a text of @n bytes; freed by the caller. */
+/*
+ * Write a report to memory. Returns the text, of @n bytes; the caller frees it.
+ */
 static char *
 report(const struct hp_result *r, writer *write, size_t *n)
 {
@@ -77,7 +81,7 @@ report(const struct hp_result *r, writer *write, size_t *n)
 	return text;
 }
 
-/* Lines of JSON, each with its end. */
+/* Check every line as a JSON value. The last line must be complete, too. */
 static void
 check_lines(const char *text, size_t n)
 {
@@ -91,7 +95,10 @@ check_lines(const char *text, size_t n)
 	}
 }
 
-/* No control character reaches a terminal, a spreadsheet or an engine. */
+/*
+ * Check that the text has no control characters, which could harm a terminal, a
+ * spreadsheet or a database.
+ */
 static void
 check_visible(const char *text, size_t n, bool colors)
 {

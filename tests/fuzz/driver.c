@@ -1,13 +1,13 @@
 /*
- * driver.c - runs a fuzz target: under AFL++, or over files it is given
+ * driver.c - run a fuzz target under AFL++, or on given files
  *
  *	fuzz-NAME [--mutate=N] [--seed=N] [--rounds=N] FILE|FOLDER...
  *
- * Built for AFL++ it takes inputs from afl-fuzz, many in one process.
- * Elsewhere it tries the files named, then N mutations of each (mutator.c),
- * so that the same targets run in any build and where there is no AFL++. A file
- * has all of the target's rounds (fuzz.h); of a folder's files each has N, the
- * next one the N after these.
+ * If it is built for AFL++, the driver takes the inputs from afl-fuzz, many in
+ * one process. Otherwise it runs the given files and N mutations of each (see
+ * mutator.c), so that the targets also run in other builds and without AFL++. A
+ * file runs in all rounds of the target (see fuzz.h). Each file of a folder
+ * runs in N rounds, and the next file continues with the rounds after these.
  */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/mutator.h"
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #ifdef __AFL_FUZZ_TESTCASE_LEN
-/* the macro's own conversion */
+/* AFL++'s macro has an implicit conversion */
 #pragma clang diagnostic ignored "-Wshorten-64-to-32"
 __AFL_FUZZ_INIT();
 
@@ -36,7 +36,10 @@ main(void)
 		size_t n = (size_t)__AFL_FUZZ_TESTCASE_LEN;
 		uint8_t *copy = malloc(n ? n : 1);
 
-		/* of its own size, so that a byte beyond it is noticed */
+		/*
+		 * a copy of the exact size, so that AddressSanitizer reports
+		 * reads beyond it
+		 */
 		if (!copy)
 			return 2;
 		memcpy(copy, buf, n);
@@ -50,12 +53,15 @@ main(void)
 struct replay {
 	struct hp_mutator *mutator;
 	unsigned long mutations, rounds, runs, files;
-	unsigned next;	/* round of a folder's next file */
-	uint8_t *other; /* the previous file, for splices */
+	unsigned next;	/* the first round of the folder's next file */
+	uint8_t *other; /* the previous file, which the mutator may splice in */
 	size_t nother;
 };
 
-/* Kept until the input is done: what to look at after a crash. */
+/*
+ * Save the current input in a file until the target returns. After a crash the
+ * file has the input that caused it.
+ */
 static void
 keep(const uint8_t *data, size_t n)
 {

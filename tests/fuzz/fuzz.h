@@ -1,62 +1,68 @@
 /*
- * fuzz.h - what the fuzz targets share: inputs as sources, checked properties
+ * fuzz.h - functions for fuzz targets: inputs as sources, and property checks
  *
- * A target is one file fuzz_NAME.c with one function, hp_fuzz_one(). The
- * driver calls it under AFL++ and, elsewhere, for every file that it is given.
+ * A target is a file fuzz_NAME.c with one function, hp_fuzz_one(). The driver
+ * calls it under AFL++ or for each given file.
  */
 #ifndef HP_FUZZ_FUZZ_H
 #define HP_FUZZ_FUZZ_H
 
 #include "common/io/source.h"
 
-/* The largest input that is tried: it has to fit into a pipe. */
+/*
+ * Bytes of the largest input that the driver tries. The input must fit into a
+ * pipe.
+ */
 enum { HP_FUZZ_MAX = 1 << 20 };
-/* What an input may unpack to, in bytes. */
+/* The largest uncompressed size of an input, in bytes. */
 enum { HP_FUZZ_UNPACKED = 4 << 20 };
 
-/* A property of the library; one that does not hold ends the program. */
+/* Check a property of the library. If it does not hold, the program aborts. */
 #define HP_FUZZ_CHECK(holds)                                                   \
 	((holds) ? (void)0 : hp_fuzz_violated(#holds, __FILE__, __LINE__))
 
 _Noreturn void hp_fuzz_violated(const char *what, const char *file, int line);
 
 /**
- * hp_fuzz_one() - the target: hand an input to the library
+ * hp_fuzz_one() - the fuzz target: pass an input to the library and check it
  *
- * Returns: 0; it aborts where a property does not hold.
+ * Returns: 0. It aborts if a property does not hold.
  */
 int hp_fuzz_one(const uint8_t *data, size_t n);
 
 /**
- * hp_fuzz_choice() - which of several ways this input takes
+ * hp_fuzz_choice() - choose one of several ways to run this input
  *
- * The same for the same bytes, so that a crash comes back; a replay goes
- * through all rounds, 0 to HP_FUZZ_ROUNDS - 1, and so all ways.
+ * The choice depends only on the bytes and on the round, so that a crash can be
+ * reproduced. A replay runs all rounds, 0 to HP_FUZZ_ROUNDS - 1, and so all
+ * ways.
+ *
  * Returns: 0 to @ways - 1.
  */
 enum { HP_FUZZ_ROUNDS = 12 };
 unsigned hp_fuzz_choice(const uint8_t *data, size_t n, unsigned ways);
-/* The round of the choices from here on. */
+/* Set the round for the following calls of hp_fuzz_choice(). */
 void hp_fuzz_round(unsigned round);
 
 enum hp_fuzz_kind { HP_FUZZ_FILE, HP_FUZZ_PIPE };
 
-/* A descriptor of a file in memory that holds the bytes. */
+/* Returns a descriptor of a file in memory that contains the bytes. */
 int hp_fuzz_file(const uint8_t *data, size_t n);
-/* The read end of a pipe that holds the bytes, and nothing after them. */
+/* Returns the read end of a pipe that contains the bytes and then ends. */
 int hp_fuzz_pipe(const uint8_t *data, size_t n);
 
 /*
- * Open the bytes as a source; closed with hp_source_close(). NULL: they are
- * refused, which may be.
+ * Open the bytes as a source, to be closed with hp_source_close(). Returns NULL
+ * if the library refuses them, which is allowed.
  */
 struct hp_source *hp_fuzz_source(const uint8_t *data, size_t n,
 				 enum hp_fuzz_kind kind, unsigned threads);
 
 /**
- * hp_fuzz_read_all() - everything that is left of a source
- * @step: bytes a read asks for
- * @buf:  freed by the caller
+ * hp_fuzz_read_all() - read the rest of a source
+ *
+ * @step: bytes that each read requests
+ * @buf:  receives the bytes; the caller frees it
  */
 enum hp_status hp_fuzz_read_all(struct hp_source *src, size_t step,
 				uint8_t **buf, size_t *n);

@@ -1,9 +1,9 @@
 /*
- * fuzz_convert.c - fuzz target: conversions, each with what it promises
+ * fuzz_convert.c - fuzz target: copying and stripping with hprof-convert
  *
- * What is copied comes back to the byte, plain and compressed. What can be
- * copied can be stripped; the proof agrees, the length stays, and stripping
- * again changes nothing.
+ * A copy must have the same bytes as its input, whether plain or compressed.
+ * Every input that can be copied can also be stripped. Then the proof accepts
+ * the result, the length stays the same, and a second strip changes nothing.
  */
 #include "convert/pass/copy.h"
 #include "tests/fuzz/fuzz.h"
@@ -17,7 +17,7 @@ struct bytes {
 	size_t n;
 };
 
-/* Uncompressed bytes of what @sink wrote. */
+/* Read back the uncompressed bytes that @sink wrote. */
 static void
 read_back(struct hp_sink *sink, struct bytes *out)
 {
@@ -50,7 +50,9 @@ sink_of(const struct hp_convert_options *o)
 	return sink;
 }
 
-/* Convert; @out holds the uncompressed output if that is HP_OK. */
+/*
+ * Convert the source. If the status is HP_OK, @out has the uncompressed output.
+ */
 static enum hp_status
 convert(struct hp_source *src, const struct hp_convert_options *o,
 	struct hp_copy_result *result, struct bytes *out)
@@ -85,8 +87,8 @@ check_plain(const struct bytes *out, const uint8_t *data, size_t n)
 }
 
 /*
- * The same input, stripped: twice is as once. It is refused if it has records
- * of which nobody knows what they hold.
+ * Strip the input twice; the second strip must change nothing. The library
+ * refuses an input with records whose contents are unknown.
  */
 static void
 strip(const struct bytes *plain, struct hp_convert_options o, unsigned way)

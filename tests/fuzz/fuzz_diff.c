@@ -1,8 +1,10 @@
 /*
- * fuzz_diff.c - fuzz target: the histogram, and a dump against itself
+ * fuzz_diff.c - fuzz target: histograms, and the comparison of a dump with
+ * itself
  *
- * A comparison of an input with itself shows no difference, by whatever it is
- * taken, nor does one with its pack, and every report can be written.
+ * A comparison of an input with itself shows no difference, whatever the row
+ * key. Neither does a comparison with a pack of the input. Every report can be
+ * written.
  */
 #include "common/pack/internal.h"
 #include "diff/compare.h"
@@ -13,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* All reports, into nowhere. */
+/* Write all reports and discard them. */
 static void
 reports(const struct hp_result *r, FILE *out)
 {
@@ -26,7 +28,10 @@ reports(const struct hp_result *r, FILE *out)
 	HP_FUZZ_CHECK(hp_report_table(r, &style, out, NULL) == HP_OK);
 }
 
-/* A row of a dump and itself: which values it has depends on the key. */
+/*
+ * Check that a row has the same values in a dump and in the copy. The row key
+ * decides which values exist.
+ */
 static void
 same_values(const struct hp_row *row, size_t ndumps)
 {
@@ -86,7 +91,10 @@ put(void *context, const void *buf, size_t n, struct hp_error *err)
 	return HP_OK;
 }
 
-/* A pack of the bytes, in blocks of some size, as a file. */
+/*
+ * Write a pack of the bytes, with blocks of @block bytes. Returns a descriptor
+ * of the file.
+ */
 static int
 pack(const uint8_t *data, size_t n, size_t block)
 {
@@ -106,8 +114,9 @@ pack(const uint8_t *data, size_t n, size_t block)
 }
 
 /*
- * With the pack, whose tables tell the counts, and that with itself. Only of
- * what is not compressed, so that no limit of bytes is needed.
+ * Compare the input with its pack, which is counted from its tables, and the
+ * pack with itself. Only uncompressed inputs are tried, so that no limit of
+ * bytes is needed.
  */
 static void
 compare_packed(struct hp_diff_options *o, const uint8_t *data, size_t n,

@@ -1,16 +1,16 @@
 /*
- * fuzz_graph.c - fuzz target: what hprof-diff finds in the object graph
+ * fuzz_graph.c - fuzz target: what hprof-diff computes from the object graph
  *
- * Retained sizes, paths, dominators, holders, --why: of a dump compared with
- * itself, which shows no difference, and of one dump alone. Every report of
- * it is written and checked.
+ * It computes retained sizes, paths, dominators, holders and --why, for one
+ * dump and for a dump compared with itself. The comparison must show no
+ * difference. Every report is written and checked.
  */
 #include "tests/fuzz/diff_run.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-/* The ways that an input can take, see hp_fuzz_choice(). */
+/* The ways to run an input, see hp_fuzz_choice(). */
 enum way {
 	CLASSES,
 	WHY,
@@ -42,7 +42,10 @@ same_row(const struct hp_row *row, const struct hp_result *r)
 			HP_FUZZ_CHECK(row->value[v][d] == row->value[v][0]);
 }
 
-/* A dump does not differ from itself; a row retains what is reachable. */
+/*
+ * Check that a dump does not differ from itself, and that a row retains no more
+ * than what is reachable.
+ */
 static void
 check(const struct hp_result *r, void *ctx)
 {

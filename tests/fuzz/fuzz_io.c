@@ -1,8 +1,9 @@
 /*
  * fuzz_io.c - fuzz target: sources of plain, gzip, zstd, zip and tar bytes
  *
- * A file and a pipe, with and without threads, in reads of any size, hand out
- * the same bytes and the same problems of the container.
+ * A file and a pipe, with and without threads, and with reads of any size, must
+ * return the same bytes. They must also report the same problems of the
+ * container.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -34,7 +35,7 @@ read_source(struct reading *r, struct hp_source *src, size_t step)
 {
 	r->compression = hp_source_compression(src);
 	r->status = hp_fuzz_read_all(src, step, &r->data, &r->n);
-	/* unsupported: an archive without a dump */
+	/* HP_UNSUPPORTED: an archive without a dump */
 	HP_FUZZ_CHECK(r->status == HP_OK || r->status == HP_LIMIT ||
 		      r->status == HP_UNSUPPORTED);
 	if (r->status == HP_OK)
@@ -63,7 +64,7 @@ same(const struct reading *a, const struct reading *b)
 	}
 }
 
-/* Once more from the first byte: skip some, read the rest. */
+/* Rewind the source, skip some bytes, and read the rest. */
 static void
 again(struct hp_source *src, const struct reading *first)
 {

@@ -1,8 +1,9 @@
 /*
- * fuzz_pack.c - fuzz target: any bytes come back from a pack
+ * fuzz_pack.c - fuzz target: any bytes can be packed and unpacked
  *
- * In blocks of any size, with and without threads, from a file and a pipe.
- * The skim of the pack does no harm.
+ * The target uses blocks of any size, with and without threads, from a file and
+ * from a pipe. It also skims the pack (reads its tables only), which must not
+ * fail in an unsafe way.
  */
 #include "common/pack/vtable.h"
 #include "common/pack/internal.h"
@@ -62,7 +63,10 @@ check_back(const struct hp_buf *packed, const uint8_t *data, size_t n,
 	hp_source_close(src);
 }
 
-/* Every array has a residue, and elements that leave it. */
+/*
+ * Check that each array symbol has one residue, and that its number of elements
+ * leaves this residue.
+ */
 static enum hp_status
 count(void *context, const struct hp_pack_symbol *s,
       const struct hp_pack_residue *residues)
@@ -113,11 +117,12 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	struct hp_buf packed;
 
 	hp_source_close(src);
-	if (!plain) /* reading back would peel it, as reading did */
+	if (!plain) /* a compressed input would be uncompressed when it is read
+		     */
 		return 0;
 	packed = pack(data, n, way & 4 ? 1 : 0, blocks[way % 4]);
 	if (packed.len > HP_FUZZ_MAX)
-		way = 0; /* more than a pipe holds */
+		way = 0; /* more than fits into a pipe */
 	check_back(&packed, data, n, way & 1, way & 2 ? 1 : 0);
 	check_skim(&packed);
 	hp_buf_release(&packed);

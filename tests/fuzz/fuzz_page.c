@@ -1,8 +1,9 @@
 /*
  * fuzz_page.c - fuzz target: the HTML pages of hprof-diff and hprof-validate
  *
- * A page has the scripts that the build put there and no others, and its data
- * are JSON that cannot end their element, whatever a dump contains.
+ * A page must contain only the scripts that the build put there. Its data must
+ * be JSON that cannot end the HTML element around it, whatever the dump
+ * contains.
  */
 #include "tests/fuzz/diff_run.h"
 #include "validate/report/report.h"

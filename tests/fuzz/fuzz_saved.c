@@ -1,10 +1,10 @@
 /*
  * fuzz_saved.c - fuzz target: results that were saved as JSON
  *
- * hprof-diff reads its own JSON results in place of dumps, hprof-validate its
- * own as a baseline. An input that begins with "{" is such a result. Any
- * other is taken for a dump: its result, saved and read again, does not differ
- * from the dump.
+ * hprof-diff reads its own JSON results instead of dumps, and hprof-validate
+ * reads its own results as a baseline. The target uses an input that begins
+ * with "{" as such a result. It treats any other input as a dump, saves its
+ * result and reads it again. The saved result must not differ from the dump.
  */
 #include "tests/fuzz/diff_run.h"
 #include "validate/baseline.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A dump with a finding or two, which a baseline may know. */
+/* A dump with a few findings, which a baseline may already contain. */
 static const uint8_t small_dump[] =
 	"JAVA PROFILE 1.0.2\0"
 	"\0\0\0\4\0\0\0\0\0\0\3\350"
@@ -38,7 +38,10 @@ has(const uint8_t *data, size_t n, const char *text)
 	return memmem(data, n < 4096 ? n : 4096, text, strlen(text)) != NULL;
 }
 
-/* What options the result asks for: others are refused at once. */
+/*
+ * Choose the options that the saved result requires. With other options
+ * hprof-diff would refuse it at once.
+ */
 static void
 options_of(struct hp_diff_options *o, const uint8_t *data, size_t n)
 {
@@ -74,7 +77,10 @@ read_result(const uint8_t *data, size_t n)
 	close(fd);
 }
 
-/* @path: the result refers to it. */
+/*
+ * Validate the bytes as a file. @path receives its name, to which the result
+ * refers.
+ */
 static void
 validate(char path[32], const uint8_t *data, size_t n,
 	 struct hp_validate_options *o, struct hp_validation *v)
@@ -92,7 +98,7 @@ validate(char path[32], const uint8_t *data, size_t n,
 	close(fd);
 }
 
-/* What is left of the findings of @v once those of a baseline are known. */
+/* Count the findings of @v that the baseline does not contain. */
 static void
 apply_baseline(const uint8_t *json, size_t n,
 	       const struct hp_validate_options *o, struct hp_validation *v)
@@ -139,7 +145,7 @@ read_baseline(const uint8_t *data, size_t n)
 	hp_validation_release(&v);
 }
 
-/* --- a dump: its results, saved and read again ---------------------------- */
+/* --- a dump: its result, saved and read again ----------------------------- */
 
 struct saved {
 	char *text;
@@ -193,7 +199,7 @@ diff_again(const uint8_t *data, size_t n)
 	close(fd);
 }
 
-/* Of a file that did not change the baseline knows every finding. */
+/* Validate the same file again. The baseline must contain every finding. */
 static void
 validate_again(const uint8_t *data, size_t n)
 {

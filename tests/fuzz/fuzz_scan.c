@@ -1,9 +1,9 @@
 /*
  * fuzz_scan.c - fuzz target: the pass over records and sub-records
  *
- * Whatever a pass needs, from a file or a pipe, on one thread or two, with
- * instances put off or not: the same records and sub-records are met. A pass
- * that wants everything gets the input's bytes back.
+ * A pass must see the same records and sub-records whatever it needs, from a
+ * file or a pipe, on one thread or two, with or without deferred instances. A
+ * pass that needs everything must return all bytes of the input.
  */
 #include "common/format/scan.h"
 #include "tests/fuzz/fuzz.h"
@@ -12,18 +12,21 @@
 #include <xxhash.h>
 
 struct log {
-	/* how the scan is run */
+	/* what the pass asks for */
 	enum hp_need need;
 	bool defer;
-	/* what it is checked against */
+	/* the uncompressed input, to compare with */
 	const uint8_t *data;
 	size_t n;
-	/* what was met */
+	/* the id size in the header of the dump */
 	unsigned id_size;
 	bool readable;
-	XXH3_state_t *records; /* on the caller's thread */
-	XXH3_state_t *subs;    /* as batches retire */
-	uint64_t tags[256];    /* sub-records, replays included */
+	XXH3_state_t *records; /* hash of the records, updated by the calling
+				  thread */
+	XXH3_state_t *
+		subs; /* hash of the sub-records, updated when batches retire */
+	uint64_t tags[256]; /* number of sub-records by tag; deferred ones count
+			       when they are replayed */
 	uint64_t next_batch, bytes, last_problem;
 };
 
@@ -62,7 +65,9 @@ static enum hp_status
 on_record(void *ctx, const struct hp_record *r, struct hp_cursor body,
 	  struct hp_error *err)
 {
-	/* a pipe does not know how long a body without a length is */
+	/*
+	 * not the length: a pipe does not know the length of an unbounded body
+	 */
 	const uint64_t v[] = {
 		r->tag,	 r->time,  r->length, r->unpatched ? 0 : r->body,
 		r->dump, r->first, r->offset, r->ordinal,
@@ -97,7 +102,7 @@ on_dump(void *ctx, unsigned dump, struct hp_error *err)
 	return HP_OK;
 }
 
-/* What a batch holds, until it retires. */
+/* The sub-records that a batch has seen, until the batch retires. */
 struct seen {
 	uint64_t tags[256];
 	XXH3_state_t *subs;
@@ -164,7 +169,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			see_sub(l, seen, &r->piece.sub);
 	}
 	b->user = seen;
-	if (b->replay) { /* not retired, and nothing else runs with defer */
+	if (b->replay) { /* a replayed batch never retires, and with deferral no
+			    other batch runs at the same time */
 		for (unsigned t = 0; t < 256; t++)
 			l->tags[t] += seen->tags[t];
 		XXH3_freeState(seen->subs);
@@ -174,7 +180,10 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The bytes of an everything-pass: the input's, in order. */
+/*
+ * Check that a pass that needs everything returns the bytes of the input in
+ * their order.
+ */
 static void
 check_bytes(struct log *l, const struct hp_batch *b)
 {
@@ -262,7 +271,7 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	bool plain = src && hp_source_seekable(src);
 
 	hp_source_close(src);
-	if (!plain) /* compressed bytes are for fuzz_io.c */
+	if (!plain) /* fuzz_io.c tests compressed inputs */
 		return 0;
 	b.defer = way == 5 || way == 6 || way == 7;
 	run(&a, HP_FUZZ_FILE, 1);

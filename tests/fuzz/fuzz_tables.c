@@ -1,9 +1,9 @@
 /*
- * fuzz_tables.c - fuzz target: a dump as tables
+ * fuzz_tables.c - fuzz target: the conversion of a dump into tables
  *
- * Whatever the names in it are, every row of every table has as many cells as
- * the line of names above it, and no control byte but those between cells and
- * lines.
+ * Every row of every table must have as many cells as the header line, whatever
+ * names the dump contains. The only control bytes are the separators of cells
+ * and lines.
  */
 #include "convert/export/ndjson.h"
 #include "convert/export/tables.h"

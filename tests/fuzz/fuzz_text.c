@@ -1,8 +1,9 @@
 /*
- * fuzz_text.c - fuzz target: the agent's text, or what claims to be it
+ * fuzz_text.c - fuzz target: the hprof agent's text format, or bytes that only
+ * begin like it
  *
- * Whatever the lines are, what is made of them is a dump without a framing
- * error, and the same however it is read: from a file or a pipe, by blocks or
+ * The translation must be a dump without framing errors, whatever the lines
+ * are. It must be the same from a file and from a pipe, and read in blocks or
  * line by line.
  */
 #include "common/format/heap.h"
@@ -18,8 +19,8 @@ static const char prologue[] =
 	"JAVA PROFILE 1.0.1, created Fri Nov 20 22:29:09 2026\n\n--------\n\n";
 
 /*
- * Text from descriptor @fd, in reads of @step, by @threads. NULL: more than is
- * allowed.
+ * Translate the text from @fd, with reads of @step bytes and @threads threads.
+ * Returns NULL if the result exceeds the limit.
  */
 static uint8_t *
 translated(int fd, size_t step, unsigned threads, size_t *n)
@@ -62,7 +63,10 @@ read_memory(void *ctx, void *buf, size_t n, size_t *got, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Is @want what comes of the text where each line is read on its own? */
+/*
+ * Check that @want is the translation of the text if each line is parsed on its
+ * own.
+ */
 static void
 check_by_line(const uint8_t *text, size_t length, const uint8_t *want, size_t n)
 {
@@ -82,7 +86,7 @@ check_by_line(const uint8_t *text, size_t length, const uint8_t *want, size_t n)
 	free(bytes);
 }
 
-/* ---- what comes of it ---- */
+/* ---- check the translation ---- */
 
 static void
 on_problem(void *ctx, const struct hp_problem *p)

@@ -1,13 +1,17 @@
 /*
  * fuzz_transform.c - fuzz target: conversions that change the dump or its
- * form, each with what it promises
+ * format
  *
- * What a strip writes is as valid as its input, as long, and stripping again
- * changes nothing. What --salvage writes validates, with --null-dangling
- * without anything that dangles. Text and NDJSON do not fail on what
- * validates, every line of NDJSON parses, and no line of text holds a control
- * byte. --standard, --heaps and --profile make a valid dump of a valid one;
- * with --prune-classes nothing dangles, either.
+ * The target checks the promises of each conversion:
+ *
+ * - A strip is as valid and as long as its input. A second strip changes
+ *   nothing.
+ * - The result of --salvage is valid. With --null-dangling it has no dangling
+ *   references.
+ * - Text and NDJSON succeed for every valid dump. Every line of NDJSON is
+ *   valid JSON, and no line of text contains a control byte.
+ * - --standard, --heaps and --profile turn a valid dump into a valid dump.
+ *   With --prune-classes no reference dangles.
  */
 #include "common/format/format.h"
 #include "convert/pipeline.h"
@@ -25,7 +29,7 @@ struct bytes {
 	size_t n;
 };
 
-/* What hprof-validate says. */
+/* Validate the bytes as hprof-validate does. */
 static void
 judge(const uint8_t *data, size_t n, struct hp_validation *out)
 {
@@ -43,7 +47,7 @@ judge(const uint8_t *data, size_t n, struct hp_validation *out)
 	close(fd);
 }
 
-/* How often a rule was reported, whatever the severity. */
+/* Returns how often a rule was reported, with any severity. */
 static uint64_t
 reported(const struct hp_validation *v, enum hp_rule rule)
 {
@@ -57,9 +61,10 @@ reported(const struct hp_validation *v, enum hp_rule rule)
 }
 
 /*
- * As valid as before: no error that was not there. A dump of another version
- * may look like another writer's, of whom something is an error that is only
- * noted of the first: it has to have been noted.
+ * Check that the output is as valid as the input, so it has no new kind of
+ * error. There is one exception: a dump of another version may look like the
+ * dump of another writer. A note about the first writer can then become an
+ * error.
  */
 static void
 check_valid(const struct hp_validation *before, const struct bytes *out,
@@ -77,7 +82,9 @@ check_valid(const struct hp_validation *before, const struct bytes *out,
 	}
 }
 
-/* The conversion's status; @out has the output if that is HP_OK. */
+/*
+ * Convert the bytes. Returns the status; if it is HP_OK, @out has the output.
+ */
 static enum hp_status
 convert(const uint8_t *data, size_t n, enum hp_fuzz_kind kind,
 	struct hp_pipeline *s, struct bytes *out)
@@ -133,7 +140,10 @@ check_strip(struct hp_pipeline *s, const struct hp_validation *before,
 	free(twice.data);
 }
 
-/* Nothing but whole lines without control bytes: tabs stay. */
+/*
+ * Check that the output consists of complete lines without control bytes other
+ * than tabs.
+ */
 static void
 check_text(const struct bytes *out)
 {
@@ -158,7 +168,10 @@ check_lines(const struct bytes *out)
 		json_t *object;
 
 		HP_FUZZ_CHECK(line != NULL);
-		/* jansson's integers have a sign, those of a dump may not */
+		/*
+		 * jansson has only signed integers, but a dump may have
+		 * unsigned ones
+		 */
 		object = json_loadb(at, (size_t)(line - at),
 				    JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES |
 					    JSON_DECODE_INT_AS_REAL,
@@ -168,7 +181,9 @@ check_lines(const struct bytes *out)
 			HP_FUZZ_CHECK(json_object_get(object, "record"));
 			json_decref(object);
 		} else if (json_error_code(&why) !=
-			   json_error_null_byte_in_key) { /* is JSON, too */
+			   json_error_null_byte_in_key) { /* JSON allows a NUL
+							     in a key, but
+							     jansson does not */
 			hp_fuzz_violated(why.text, __FILE__, __LINE__);
 		}
 		at = line + 1;
@@ -272,7 +287,7 @@ choose(struct hp_convert_options *o, unsigned way)
 	}
 }
 
-/* Is it of a version that only hprof-convert decodes? */
+/* Whether the dump has a version that only hprof-convert can decode. */
 static bool
 is_ancient(const struct hp_validation *in)
 {
@@ -280,8 +295,8 @@ is_ancient(const struct hp_validation *in)
 }
 
 /*
- * Is there anything to convert: a record that is known and no mere end, or a
- * sub-record, in a version that is decoded?
+ * Whether the input has anything to convert: a known record that is not a mere
+ * end, or a sub-record, in a version that the library decodes.
  */
 static bool
 any_whole(const struct hp_validation *in)
@@ -302,7 +317,7 @@ any_whole(const struct hp_validation *in)
 	return n > 0;
 }
 
-/* Is there nothing in the heap, or may there be nothing in one of several? */
+/* Whether the heap is empty, or may be empty in one of several dumps. */
 static bool
 may_be_empty(const struct hp_validation *in)
 {
@@ -313,11 +328,11 @@ may_be_empty(const struct hp_validation *in)
 	return n == 0 || in->dumps > 1;
 }
 
-/* Is there a valid dump that this conversion need not take? */
+/* Whether this conversion may refuse the dump although it is valid. */
 static bool
 may_refuse(const struct hp_convert_options *o, const struct hp_validation *in)
 {
-	/* no heap of that name; an instance whose class is not there */
+	/* the heap does not exist, or the class of an instance is missing */
 	if (o->heaps || o->policy.field_types)
 		return true;
 	if (o->profile == 1 && may_be_empty(in))
@@ -338,8 +353,10 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 
 	choose(&o, way);
 	judge(data, n, &before);
-	/* nothing is promised for it; the agent's text is fuzz_text.c's, and
-	 * the sources here do not read it */
+	/*
+	 * Nothing is promised for such inputs. fuzz_text.c tests the agent's
+	 * text, which the sources here do not read.
+	 */
 	if (before.text || (before.verdict == HP_VALID && !any_whole(&before)))
 		before.verdict = HP_INVALID;
 	st = convert(data, n, n & 1 ? HP_FUZZ_PIPE : HP_FUZZ_FILE, &s, &out);

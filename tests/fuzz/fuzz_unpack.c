@@ -1,9 +1,10 @@
 /*
- * fuzz_unpack.c - fuzz target: what is no pack, or a damaged one
+ * fuzz_unpack.c - fuzz target: damaged packs, and bytes that are no pack
  *
- * Hashes stop nearly every change of a pack's bytes, so there are three ways
- * in: the bytes as they are, behind the magic; a block's table; and a dump's
- * streams, of which some bytes are changed before they are decoded.
+ * The hashes of a pack detect nearly every change, so random changes would
+ * never reach the decoder. The target therefore has three ways: the bytes after
+ * a correct magic number; a block's table; and the streams of a real dump, of
+ * which it changes some bytes before decoding.
  */
 #include "common/pack/block/block.h"
 #include "common/pack/vtable.h"
@@ -13,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHANGES = 6 }; /* bytes that are changed; each takes 4 to say */
+enum {
+	CHANGES = 6
+}; /* number of bytes to change; each change takes 4 bytes of the input */
 
 static enum hp_status
 count(void *context, const struct hp_pack_symbol *s,
@@ -49,7 +52,7 @@ read_file(const uint8_t *file, size_t n, unsigned threads, bool holes)
 	hp_source_close(src);
 }
 
-/* The bytes as a file, with a head that is right. */
+/* Write the bytes to a file after a correct header, and unpack it. */
 static void
 as_file(const uint8_t *data, size_t n, unsigned threads)
 {
@@ -85,7 +88,7 @@ as_table(const uint8_t *data, size_t n)
 	hp_pack_table_release(&t);
 }
 
-/* The encoder's segments as whole streams, in memory of their own. */
+/* Copy the encoder's segments, so that each stream is one block of memory. */
 static void
 join(const struct hp_pack_encoder *e, struct hp_buf *streams)
 {
@@ -94,7 +97,7 @@ join(const struct hp_pack_encoder *e, struct hp_buf *streams)
 			   e->segments[i].n);
 }
 
-/* Changes bytes of streams as the end of the input says. */
+/* Change bytes of the streams, as the last bytes of the input specify. */
 static void
 change(struct hp_buf *streams, const uint8_t *how)
 {

@@ -1,8 +1,9 @@
 /*
- * fuzz_validate.c - fuzz target: checking an input
+ * fuzz_validate.c - fuzz target: the validation of an input
  *
- * A file and a pipe, one thread and two give the same findings, with the same
- * offsets and texts, unless the result says what it could not do.
+ * A file and a pipe, and one thread and two, must give the same findings with
+ * the same offsets and texts. Exceptions are results that say that a check was
+ * not possible.
  */
 #include "tests/fuzz/fuzz.h"
 #include "validate/validate.h"
@@ -31,7 +32,10 @@ same_rule(const struct hp_reported *a, const struct hp_reported *b)
 	}
 }
 
-/* Threads, and what a pipe is kept in, leave less of --memory for the heap. */
+/*
+ * Whether --memory was too small for the heap's checks. Threads and the copy of
+ * a pipe's contents also use that memory.
+ */
 static bool
 lacked_memory(const struct hp_validation *v)
 {
@@ -59,7 +63,7 @@ same(const struct hp_validation *a, const struct hp_validation *b)
 		same_rule(&a->rules[i], &b->rules[i]);
 }
 
-/* What a result says has to agree with itself. */
+/* Check that the numbers in a result agree with each other. */
 static void
 check(const struct hp_validation *r)
 {

@@ -1,6 +1,6 @@
 /*
- * input.c - bytes in memory as files and pipes that the library reads, and
- * which way they take
+ * input.c - turn bytes in memory into files, pipes and sources, and choose the
+ * way to run an input
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-static unsigned fuzz_round; /* added to the choice of the bytes */
+static unsigned fuzz_round; /* added to the choice that the bytes determine */
 
 void
 hp_fuzz_round(unsigned round)

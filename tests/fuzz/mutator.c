@@ -1,11 +1,12 @@
 /*
- * mutator.c - changes of dumps that know what a dump looks like
+ * mutator.c - mutate dumps with knowledge of their structure
  *
- * Records and sub-records are found loosely, then repeated, removed, swapped,
- * taken from another input, or changed in a field: an id becomes another id
- * of the dump, a count or length an extreme one. What encloses a change is
- * mostly kept right, at times left wrong on purpose. Shares no code with the
- * library. With afl-fuzz it is a custom mutator (afl_custom_*), elsewhere the
+ * The mutator finds records and sub-records with a tolerant parser of its own;
+ * it shares no code with the library. It repeats, removes or swaps them, takes
+ * some from another input, or changes a field: an id becomes another id of the
+ * dump, and a count or length becomes an extreme value. Usually it corrects the
+ * length of the enclosing record, sometimes it leaves the length wrong on
+ * purpose. Under afl-fuzz it is a custom mutator (afl_custom_*). Otherwise the
  * driver calls hp_mutate().
  */
 #include "tests/fuzz/mutator.h"
@@ -16,16 +17,18 @@
 
 enum { MAX_SPANS = 4096, MAX_IDS = 512 };
 
-struct span { /* a record or sub-record */
+struct span { /* A record or a sub-record. */
 	size_t at, n;
-	size_t in; /* where the enclosing record's head is; SIZE_MAX: none */
+	size_t in; /* offset of the enclosing record's header; SIZE_MAX if there
+		      is none */
 };
 
 struct dump {
 	uint8_t *data;
 	size_t n, cap;
-	unsigned id;   /* bytes */
-	size_t header; /* bytes; 0: no dump */
+	unsigned id;   /* bytes of an id */
+	size_t header; /* bytes of the file header; 0 if the input is not a dump
+			*/
 	struct span records[MAX_SPANS], subs[MAX_SPANS];
 	size_t nrecords, nsubs;
 	uint64_t ids[MAX_IDS];
@@ -86,7 +89,7 @@ reserve(struct dump *d, size_t n)
 	return true;
 }
 
-/* ---- finding things ---- */
+/* ---- find records and sub-records ---- */
 
 static const uint8_t type_sizes[12] = {0, 0, 0, 0, 1, 2, 4, 8, 1, 2, 4, 8};
 
@@ -98,7 +101,7 @@ type_size(unsigned type, unsigned id)
 	return type < 12 ? type_sizes[type] : 1;
 }
 
-/* One of a class's tables; false if it is not all there. */
+/* Skip one table of a class dump. Returns false if it is not complete. */
 static bool
 class_table(const uint8_t *p, size_t left, size_t *pos, unsigned head,
 	    bool value, unsigned id)
@@ -135,7 +138,9 @@ class_size(const uint8_t *p, size_t left, unsigned id)
 	return pos;
 }
 
-/* Bytes of a sub-record without what follows its fields; 0: unknown tag. */
+/*
+ * Returns the bytes of a sub-record's fixed part, or 0 if the tag is unknown.
+ */
 static size_t
 sub_fixed(uint8_t tag, unsigned id)
 {
@@ -173,7 +178,9 @@ sub_fixed(uint8_t tag, unsigned id)
 	}
 }
 
-/* Bytes of the sub-record; 0 if it is none or not all there. */
+/*
+ * Returns the bytes of the sub-record, or 0 if it is invalid or not complete.
+ */
 static size_t
 sub_size(const uint8_t *p, size_t left, unsigned id)
 {
@@ -248,9 +255,12 @@ find(struct dump *d)
 	}
 }
 
-/* ---- changing things ---- */
+/* ---- change the input ---- */
 
-/* @n bytes at @at become @with; false if there is no room. */
+/*
+ * Replace the @n bytes at @at by @with. Returns false if the result would be
+ * too long.
+ */
 static bool
 replace(struct hp_mutator *m, size_t at, size_t n, const uint8_t *with,
 	size_t nwith)
@@ -266,7 +276,10 @@ replace(struct hp_mutator *m, size_t at, size_t n, const uint8_t *with,
 	return true;
 }
 
-/* The length of the record at @in changes by @by; at times it is not told. */
+/*
+ * Add @by to the length of the record at @in. Sometimes the length stays as it
+ * is, and is then wrong.
+ */
 static void
 lengthen(struct hp_mutator *m, size_t in, size_t by)
 {
@@ -278,7 +291,7 @@ lengthen(struct hp_mutator *m, size_t in, size_t by)
 	store(p, 4, load(p, 4) + by);
 }
 
-/* A copy, so that what it is copied from may move. */
+/* Copy the span, because the original may move during a change. */
 static uint8_t *
 copy_of(const struct dump *d, const struct span *s)
 {
@@ -353,7 +366,7 @@ odd_number(struct hp_mutator *m, uint64_t old)
 	}
 }
 
-/* An id becomes another one of the dump's, mostly. */
+/* Replace an id by another one, usually by an id of the same dump. */
 static void
 change_id(struct hp_mutator *m, size_t at)
 {
@@ -380,7 +393,7 @@ change_number(struct hp_mutator *m, size_t at, unsigned width)
 	store(d->data + at, width, odd_number(m, load(d->data + at, width)));
 }
 
-/* A field somewhere in a sub-record's head or in what follows. */
+/* Change one field in the fixed part or in the contents of a sub-record. */
 static void
 change_sub(struct hp_mutator *m, const struct span *s)
 {
@@ -398,10 +411,10 @@ change_sub(struct hp_mutator *m, const struct span *s)
 	case 1:
 		change_id(m, s->at + 1);
 		return;
-	case 2: /* the count, where there is one */
+	case 2: /* the count, if there is one */
 		change_number(m, s->at + 5 + id * (tag == 0x21 ? 2 : 1), 4);
 		return;
-	case 3: /* the class, or a class's super class */
+	case 3: /* the class, or the superclass of a class */
 		change_id(m, s->at + (tag == 0x22 ? 9 : 5) + id);
 		return;
 	case 4: /* a type code, or a byte anywhere */
@@ -411,7 +424,7 @@ change_sub(struct hp_mutator *m, const struct span *s)
 			m->here.data[s->at + below(m, s->n)] ^=
 				(uint8_t)(1 << below(m, 8));
 		return;
-	case 5: /* a table's count of a class */
+	case 5: /* the count of one table of a class */
 		change_number(m,
 			      s->at + (tag == 0x20 ? 9 + 7 * (size_t)id
 						   : below(m, s->n)),
@@ -450,7 +463,7 @@ change_record(struct hp_mutator *m, const struct span *r)
 	}
 }
 
-/* What belongs to the whole file. */
+/* Change something that concerns the whole file. */
 static void
 change_file(struct hp_mutator *m)
 {
@@ -458,16 +471,16 @@ change_file(struct hp_mutator *m)
 	struct dump *o = &m->there;
 
 	switch (below(m, 5)) {
-	case 0: /* cut */
+	case 0: /* truncate */
 		d->n = 1 + below(m, d->n);
 		return;
-	case 1: /* the other width of ids */
+	case 1: /* the other id size */
 		store(d->data + d->header - 12, 4, d->id == 4 ? 8 : 4);
 		return;
-	case 2: /* another version, of the same length or the next one */
+	case 2: /* another last digit of the version */
 		d->data[d->header - 14] = (uint8_t)('0' + below(m, 5));
 		return;
-	case 3: /* a second dump behind the first */
+	case 3: /* append a second dump */
 		if (o->n > o->header && o->header > 0)
 			replace(m, d->n, 0, o->data + o->header,
 				o->n - o->header);
@@ -582,7 +595,7 @@ hp_mutate(struct hp_mutator *m, const uint8_t *data, size_t n,
 	return m->here.n;
 }
 
-/* ---- what afl-fuzz calls ---- */
+/* ---- the functions that afl-fuzz calls ---- */
 
 void *afl_custom_init(void *afl, unsigned int seed);
 size_t afl_custom_fuzz(void *data, uint8_t *buf, size_t n, uint8_t **out,

@@ -1,5 +1,5 @@
 /*
- * mutator.h - changes of dumps that know what a dump looks like
+ * mutator.h - mutate dumps with knowledge of their structure
  */
 #ifndef HP_FUZZ_MUTATOR_H
 #define HP_FUZZ_MUTATOR_H
@@ -9,17 +9,18 @@
 
 struct hp_mutator;
 
-/* NULL: out of memory. */
+/* Returns a new mutator, or NULL if out of memory. */
 struct hp_mutator *hp_mutator_new(unsigned seed);
 void hp_mutator_free(struct hp_mutator *m);
 
 /**
- * hp_mutate() - change an input in some places
- * @other: another input, to take records from; may be NULL
- * @max:   bytes that the result may have
- * @out:   borrowed until the next call
+ * hp_mutate() - change an input in a few places
  *
- * Returns: bytes of the result, at least 1.
+ * @other: another input from which records may be copied; may be NULL
+ * @max:   largest number of bytes of the result
+ * @out:   the result; valid until the next call
+ *
+ * Returns: the bytes of the result, at least 1.
  */
 size_t hp_mutate(struct hp_mutator *m, const uint8_t *data, size_t n,
 		 const uint8_t *other, size_t nother, size_t max,

@@ -1,7 +1,8 @@
 /*
- * page_check.c - JSON results and HTML pages, checked as texts
+ * page_check.c - check JSON results and HTML pages as texts
  *
- * jansson reads the JSON, so that no code is shared with what writes it.
+ * The checks parse the JSON with jansson, so that they share no code with the
+ * library's JSON writer.
  */
 #include "tests/fuzz/diff_run.h"
 
@@ -25,7 +26,7 @@ hp_fuzz_check_json(const char *text, size_t n, bool in_page)
 			      text[i] != '&');
 }
 
-/* How often a text has a word. */
+/* Returns how often @word occurs in the text. */
 static size_t
 count_word(const char *text, size_t n, const char *word)
 {
@@ -39,7 +40,10 @@ count_word(const char *text, size_t n, const char *word)
 	return count;
 }
 
-/* The same in what the page has whatever is reported. */
+/*
+ * Returns how often @word occurs in those parts of the page that are the same
+ * in every report.
+ */
 static size_t
 count_own(const struct hp_page_text *own, const char *word)
 {

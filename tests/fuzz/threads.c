@@ -1,10 +1,11 @@
 /*
- * threads.c - threads that are used again, for a fuzz target's many runs
+ * threads.c - reuse threads across the many runs of a fuzz target
  *
- * The library starts its workers anew for every scan; under a sanitizer that
- * costs more than a small input does. Linked with --wrap, pthread_create()
- * hands the work to a thread that has been joined before, and pthread_join()
- * parks it again. What is started and joined stays the same.
+ * The library starts new workers for every scan. Under a sanitizer that costs
+ * more time than a small input. The linker option --wrap replaces
+ * pthread_create() and pthread_join(). A new thread's work goes to a thread
+ * that was joined before, and a join parks the thread again. The library sees
+ * no difference.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -48,7 +49,9 @@ wait_for_work(void *slot)
 	}
 }
 
-/* With the lock held: somebody to do it, or NULL. */
+/*
+ * Returns a parked thread, or NULL if there is none. The caller holds the lock.
+ */
 static struct parked *
 take(void)
 {

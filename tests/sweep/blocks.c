@@ -1,11 +1,12 @@
 /*
- * blocks.c - large blocks of memory that are used again, for many short runs
+ * blocks.c - reuse large memory blocks across many short runs under
+ * AddressSanitizer
  *
- * AddressSanitizer takes a block of more than 128 KB from the system and gives
- * it back each time. With small inputs that is most of the work. Here such a
- * block is kept when it is freed, poisoned as a whole, and handed out again
- * for the very same size. What is read or written behind its ends, or after
- * it was freed, or freed twice, is noticed as ever.
+ * AddressSanitizer maps every block of more than 128 KB from the system and
+ * unmaps it when it is freed. For small inputs this takes most of the time.
+ * This file keeps a freed block, poisons all of it, and returns it for the next
+ * request of exactly the same size. AddressSanitizer still detects accesses
+ * beyond the block, accesses after a free, and double frees.
  */
 #include <pthread.h>
 #include <sanitizer/asan_interface.h>
@@ -14,23 +15,24 @@
 #include <string.h>
 
 enum {
-	LARGE = 100 << 10,     /* bytes of the smallest that is kept */
-	HUGE_BLOCK = 16 << 20, /* bytes of the largest */
-	KEPT_MAX = 24,	       /* blocks */
-	FILL = 0xBE,	       /* what a new block begins with, as ever */
+	LARGE = 100 << 10,     /* bytes of the smallest block that is kept */
+	HUGE_BLOCK = 16 << 20, /* bytes of the largest block that is kept */
+	KEPT_MAX = 24,	       /* largest number of kept blocks */
+	FILL = 0xBE, /* the byte with which AddressSanitizer fills a new block
+		      */
 	FILLED = 4096,
 };
 
 struct block {
-	void *p; /* NULL: none */
+	void *p; /* NULL if the slot is empty */
 	size_t n;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct block kept[KEPT_MAX];
-static unsigned next; /* of the kept, to be given back for another */
+static unsigned next; /* index of the kept block that the next one replaces */
 
-/* sanitizer/allocator_interface.h, which gcc does not bring */
+/* declared in sanitizer/allocator_interface.h, which gcc does not install */
 int __sanitizer_get_ownership(const volatile void *p);
 size_t __sanitizer_get_allocated_size(const volatile void *p);
 void *__interceptor_malloc(size_t n);
@@ -52,7 +54,10 @@ take(size_t n)
 	return p;
 }
 
-/* Keep @b; what has to go for it. */
+/*
+ * Keep the freed block @b. Returns the block that it replaces, which the caller
+ * frees, or NULL.
+ */
 static void *
 keep(struct block b)
 {

@@ -1,12 +1,13 @@
 /*
- * fibers.c - the library's threads, as fibers of the one thread that there is
+ * fibers.c - run the library's threads as fibers of a single thread
  *
- * The library starts its workers anew for every scan and hands them their work
- * through conditions. For a small input that is mostly the kernel's business.
- * Linked with --wrap, threads take turns here: one runs until it waits for a
- * condition, a lock that another has, or another's end. Where all of them
- * wait, nobody ever goes on, and the process aborts and says so. What depends
- * on two that run at once is up to the tests under ThreadSanitizer.
+ * The library starts new workers for every scan and uses condition variables to
+ * pass work to them. For a small input most of the time is spent in the kernel.
+ * The linker option --wrap replaces the pthread functions here, so that only
+ * one fiber runs at a time. It runs until it waits for a condition, for a lock
+ * that another fiber holds, or for the end of another fiber. If all fibers
+ * wait, the process has a deadlock: it prints a message and aborts. This file
+ * cannot find data races; the tests under ThreadSanitizer do that.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -22,26 +23,31 @@
 
 enum {
 	FIBERS_MAX = 64,
-	STACK = 1 << 20, /* bytes, and a page that nothing may touch */
+	STACK = 1 << 20, /* bytes of a stack; an inaccessible guard page follows
+			  */
 	GUARD = 4096,
 };
 
 struct fiber {
 	bool started; /* has a stack */
-	bool taken;   /* until it is joined */
-	bool busy;    /* until its work is done */
+	bool taken;   /* in use, until another fiber joins it */
+	bool busy;    /* its work has not ended yet */
 	ucontext_t context;
-	void *stack; /* lowest byte */
+	void *stack; /* the lowest address of the stack */
 	size_t size;
-	const void *awaits; /* a condition or a fiber; NULL: it can run */
+	const void *awaits; /* the condition or fiber for which it waits; NULL
+			       if it can run */
 	void *(*work)(void *);
 	void *arg, *result;
 };
 
-/* The first is the thread that began. */
+/* The first fiber is the original thread. */
 static struct fiber fibers[FIBERS_MAX] = {{.started = true, .busy = true}};
 static struct fiber *running = fibers;
-/* libc's own: the sanitizer's clears the whole new stack's shadow. */
+/*
+ * swapcontext() of the C library. The sanitizer's version would clear the
+ * shadow memory of the whole new stack, which is slow.
+ */
 static int (*swap)(ucontext_t *from, const ucontext_t *to);
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
@@ -54,7 +60,7 @@ int __wrap_pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m);
 int __wrap_pthread_cond_signal(pthread_cond_t *c);
 int __wrap_pthread_cond_broadcast(pthread_cond_t *c);
 
-/* After a switch, in the one that goes on. */
+/* Tell AddressSanitizer that a switch to this fiber is complete. */
 static void
 arrive(void *fake)
 {
@@ -62,7 +68,8 @@ arrive(void *fake)
 	size_t size;
 
 	__sanitizer_finish_switch_fiber(fake, &bottom, &size);
-	if (!fibers[0].stack) { /* the first switch comes from there */
+	if (!fibers[0].stack) { /* the first switch leaves the original thread,
+				   so its stack is known now */
 		fibers[0].stack = (void *)bottom;
 		fibers[0].size = size;
 	}
@@ -80,7 +87,10 @@ switch_to(struct fiber *to)
 	arrive(fake);
 }
 
-/* Let another run. Where the running one cannot and no other can: abort. */
+/*
+ * Switch to another fiber. If the current fiber waits and no other fiber can
+ * run, the process aborts.
+ */
 static void
 yield(void)
 {
@@ -105,7 +115,7 @@ wait_for(const void *what)
 	yield();
 }
 
-/* Those that wait can run: all, or the first. */
+/* Wake all fibers that wait for @what, or only the first one. */
 static void
 wake(const void *what, bool all)
 {
@@ -118,7 +128,10 @@ wake(const void *what, bool all)
 	}
 }
 
-/* A fiber that is done takes the next work that comes. */
+/*
+ * The main function of a fiber. When its work is done, the fiber waits for the
+ * next work.
+ */
 static void
 run(void)
 {
@@ -147,7 +160,7 @@ start(struct fiber *f)
 	f->context.uc_stack.ss_sp = f->stack;
 	f->context.uc_stack.ss_size = f->size;
 	f->context.uc_link = NULL;
-	/* a thread may be kept from signals, but not the alarm from all */
+	/* a thread may block signals, but the alarm must reach the process */
 	sigemptyset(&f->context.uc_sigmask);
 	makecontext(&f->context, run, 0);
 	f->started = true;
@@ -159,7 +172,7 @@ find_swap(void)
 {
 	void *libc;
 
-	__lsan_disable(); /* what the loader keeps is its own */
+	__lsan_disable(); /* the loader allocates memory that it never frees */
 	libc = dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD);
 	*(void **)&swap = libc ? dlsym(libc, "swapcontext") : NULL;
 	__lsan_enable();

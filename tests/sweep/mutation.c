@@ -1,8 +1,8 @@
 /*
- * mutation.c - every prefix, flipped byte and extreme length of fixtures
+ * mutation.c - mutate fixtures: every prefix, flipped bytes and extreme lengths
  *
- * Says what the mutations are; what has to hold for them is up to mutate.c
- * (whole programs) and sweep.c (their code in one process).
+ * This file only makes the mutations. mutate.c checks complete programs with
+ * them, and sweep.c checks the programs' code within one process.
  */
 #include "tests/sweep/mutation.h"
 
@@ -18,11 +18,12 @@ static const uint32_t extremes[] = {0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF};
 
 enum {
 	FLIPS = sizeof(masks),
-	FEW = 1 + FLIPS, /* where fewer than 4 bytes are left */
+	FEW = 1 + FLIPS, /* number of mutations of a byte with fewer than 4
+			    bytes after its position */
 	ALL = FEW + sizeof(extremes) / sizeof(extremes[0]),
 };
 
-/* Bytes of @b that four can begin with. */
+/* Returns how many positions of @b have four bytes left. */
 static size_t
 fours(const struct b *b)
 {
@@ -35,7 +36,10 @@ mutations_of(const struct b *b)
 	return fours(b) * ALL + (b->len - fours(b)) * FEW;
 }
 
-/* Add a dump of 1 to @most bytes that are all there; false: it is not one. */
+/*
+ * Add a fixture if the whole dump has 1 to @most bytes. Returns false if it
+ * does not.
+ */
 static bool
 add(struct mutation_set *s, const struct b_fixture *f, unsigned id_size,
     size_t most)
@@ -155,12 +159,16 @@ mutation_release(struct mutation *m)
 	m->data = NULL;
 }
 
-/* Digests of bytes, in a table with at least as many empty slots. */
+/*
+ * Hashes of mutations, in an open-addressing table of which at least half is
+ * empty.
+ */
 struct seen {
-	uint64_t *slots, mask; /* 0: empty */
+	uint64_t *slots, mask; /* the hashes; 0 is an empty slot; mask is the
+				  number of slots - 1 */
 };
 
-/* Add; false if the bytes have been there. */
+/* Add the hash of the bytes. Returns false if the set already had it. */
 static bool
 is_new(struct seen *s, const uint8_t *data, size_t n)
 {

@@ -1,8 +1,9 @@
 /*
- * mutation.h - every prefix, flipped byte and extreme length of fixtures
+ * mutation.h - mutate fixtures: every prefix, flipped bytes and extreme lengths
  *
- * For each byte of each fixture: the prefix that ends before it, three flips
- * of it, and five extremes of the four bytes that begin with it.
+ * For each byte of each fixture there are the prefix that ends before it, three
+ * flips of the byte, and five extreme values of the four bytes that begin
+ * there.
  */
 #ifndef TESTS_SWEEP_MUTATION_H
 #define TESTS_SWEEP_MUTATION_H
@@ -11,40 +12,46 @@
 
 enum {
 	MUTATION_FIXTURES = 1024,
-	MUTATION_SMALL = 10240, /* bytes of a fixture that is small */
+	MUTATION_SMALL = 10240, /* largest size of a small fixture, in bytes */
 };
 
 struct mutation_set {
 	struct b dumps[MUTATION_FIXTURES];
-	char *names[MUTATION_FIXTURES]; /* NAME:4 or NAME:8 */
+	char *names[MUTATION_FIXTURES]; /* names of the fixtures: NAME:4 or
+					   NAME:8, with the id size */
 	size_t ndumps;
-	uint64_t total; /* mutations of all of them */
+	uint64_t total; /* number of mutations of all fixtures */
 };
 
-/* Add NAME:4, NAME:8, NAME, or for "all" every small one, in both sizes.
- * False: there is no such fixture. */
+/*
+ * Add the fixture NAME:4, NAME:8, NAME (both id sizes), or "all" for every
+ * small fixture. Returns false if there is no such fixture.
+ */
 bool mutation_add(struct mutation_set *s, const char *fixture);
-/* Add one for each writer of small dumps, and one with all tags. */
+/* Add one small dump of each writer, and one with all tags. */
 void mutation_add_small(struct mutation_set *s);
 void mutation_set_release(struct mutation_set *s);
 
 struct mutation {
-	size_t fixture; /* which of the set */
+	size_t fixture; /* index of the fixture in the set */
 	char what[64];
-	uint8_t *data; /* as large as its bytes, so that none beyond is read */
+	uint8_t *data; /* allocated in the exact size, so that AddressSanitizer
+			  reports reads beyond it */
 	size_t n;
 };
 
-/* Mutation @number of the set, which is below its total. */
+/* Make mutation @number of the set. @number is less than the total. */
 void mutation_make(const struct mutation_set *s, uint64_t number,
 		   struct mutation *m);
 void mutation_release(struct mutation *m);
 
 /**
- * mutation_distinct() - those that neither are a fixture nor repeat another
- * @n: how many
+ * mutation_distinct() - list the mutations that differ from all fixtures and
+ * from all earlier mutations
  *
- * Returns: their numbers, ascending; freed by the caller.
+ * @n: receives the number of these mutations
+ *
+ * Returns: their numbers in ascending order; the caller frees the array.
  */
 uint64_t *mutation_distinct(const struct mutation_set *s, uint64_t *n);
 

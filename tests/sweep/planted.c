@@ -1,8 +1,9 @@
 /*
- * planted.c - a fuzz target with faults of each kind, for planted.sh
+ * planted.c - a fuzz target with deliberate faults, for planted.sh
  *
- * An input of so many bytes, a prefix of a fixture, does what the sweep has
- * to notice; any other does nothing.
+ * If the input has one of a few lengths, the target commits the fault that
+ * belongs to that length, and the sweep must detect it. Inputs are prefixes of
+ * a fixture. For all other lengths the target does nothing.
  */
 #include "tests/fuzz/fuzz.h"
 
@@ -14,7 +15,10 @@
 
 static void *volatile kept;
 
-/* More memory than the input explains, in pieces that are no news. */
+/*
+ * Allocate more memory than the input explains, in pieces that the allocator
+ * already has.
+ */
 static void
 take_memory(void)
 {
@@ -22,7 +26,7 @@ take_memory(void)
 		kept = malloc(16 << 20);
 }
 
-/* A deadlock, where there is no other thread. */
+/* Wait for a condition that no other thread can signal: a deadlock. */
 static void
 wait_forever(void)
 {
@@ -34,7 +38,7 @@ wait_forever(void)
 		pthread_cond_wait(&never, &lock);
 }
 
-/* A large block that has been another's before: see blocks.c. */
+/* Returns a large block that blocks.c has reused. */
 static volatile uint8_t *
 large(size_t n)
 {
@@ -88,9 +92,9 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 	case 90:
 		pause();
 		break;
-	case 100: /* behind its end */
-	case 110: /* after it was freed */
-	case 120: /* freed twice */
+	case 100: /* an access beyond the end */
+	case 110: /* an access after the free */
+	case 120: /* a double free */
 		return use_large(n);
 	}
 	return 0;

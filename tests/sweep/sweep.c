@@ -1,19 +1,21 @@
 /*
- * sweep.c - a fuzz target over every mutation of small fixtures
+ * sweep.c - run a fuzz target on every mutation of small fixtures
  *
  *	sweep-TARGET [--seconds=N] [--jobs=N] [--seed=N] [--chunk=N]
  *		[--limit=N] [--round=N] [--only=N] [FIXTURE[:4|:8]|all...]
  *
- * Linked with one target of tests/fuzz. A child takes a chunk of mutations,
- * one after the other in one process, under the sanitizers. Where it dies,
- * hangs for --limit seconds, takes more memory than 2 GB or leaks, the
- * mutation is named and kept as sweep-TARGET-N.bin in the working directory,
- * and another child goes on behind it. The order is scattered and always the
- * same. --round=N sends every mutation another way through the target.
- * --only=N runs one mutation, in this process.
+ * This file is linked with one target of tests/fuzz. A child process runs a
+ * chunk of mutations one after the other, under the sanitizers. A mutation
+ * fails if the child dies, hangs for --limit seconds, uses more than 2 GB of
+ * memory, or leaks memory. The sweep then prints the mutation, saves it as
+ * sweep-TARGET-N.bin in the working directory, and starts another child after
+ * it.
  *
- * What the mutations are is up to mutation.c; whole programs, their exit
- * codes and outputs, up to mutate.c.
+ * The order is scattered and always the same. --round=N runs every mutation
+ * another way through the target. --only=N runs one mutation in this process.
+ *
+ * mutation.c makes the mutations. mutate.c checks the exit status and the
+ * output of complete programs.
  */
 #include "tests/fuzz/fuzz.h"
 #include "tests/sanitizers.h"
@@ -33,18 +35,21 @@
 
 enum {
 	JOBS_MAX = 256,
-	FOUND_MAX = 50,	  /* findings that are enough */
-	MEMORY_MB = 2048, /* that a chunk may take */
-	SHOWN = 14,	  /* lines of what a child said */
+	FOUND_MAX = 50,	  /* number of findings after which the sweep ends */
+	MEMORY_MB = 2048, /* memory limit of a chunk, in MB */
+	SHOWN = 14,	  /* lines of a child's messages to print */
 };
 
-/* How a child ends that has found nothing; 99: a sanitizer's word. */
+/*
+ * The exit status of a child. 99 means that a sanitizer has printed a message.
+ */
 enum { CHUNK_DONE = 0, CHUNK_LATE = 90, CHUNK_LEAKS = 91, CHUNK_ODD = 92 };
 
 /*
- * Leaks are looked for at the end of a chunk. What is freed stays poisoned for
- * a while, but not for all of a chunk, which costs caches; who allocated it is
- * told by --only=N with ASAN_OPTIONS=malloc_context_size=30.
+ * Options of AddressSanitizer. It searches for leaks at the end of a chunk.
+ * Freed memory stays poisoned only for a part of the chunk, because a larger
+ * quarantine slows down the caches. Allocation stacks are not recorded; run
+ * --only=N with ASAN_OPTIONS=malloc_context_size=30 to see them.
  */
 const char *
 __asan_default_options(void)
@@ -60,23 +65,24 @@ __ubsan_default_options(void)
 	return "exitcode=99:print_stacktrace=1";
 }
 
-/* Shared between the processes. */
+/* Data that all processes share. */
 struct tally {
-	uint64_t next; /* turn that nobody has taken */
+	uint64_t next; /* the first turn that no worker has taken */
 	uint64_t tried, found;
-	uint64_t at[JOBS_MAX]; /* the turn a worker's child is at */
+	uint64_t
+		at[JOBS_MAX]; /* the turn that each worker's child is running */
 };
 
 struct sweep {
 	const char *target;
 	struct mutation_set set;
 	struct turn_options options;
-	uint64_t *numbers; /* of the mutations that are tried */
+	uint64_t *numbers; /* numbers of the mutations to run */
 	struct turn_order order;
 	struct tally *tally;
 	uint64_t chunk, only;
 	unsigned limit, round, worker;
-	double end; /* 0: none */
+	double end; /* time at which the sweep ends; 0 if it has no limit */
 	char folder[32], said[64];
 };
 
@@ -86,7 +92,7 @@ is_late(const struct sweep *s)
 	return s->end > 0 && turn_now() > s->end;
 }
 
-/* The mutation that has turn @at. */
+/* Returns the number of the mutation in turn @at. */
 static uint64_t
 number_at(const struct sweep *s, uint64_t at)
 {
@@ -103,7 +109,10 @@ one(const struct sweep *s, uint64_t number)
 	mutation_release(&m);
 }
 
-/* Bytes that this process has mapped for data; the sanitizer's are many. */
+/*
+ * Returns the bytes of data that this process has mapped. The sanitizer's
+ * shadow memory is a large part of them.
+ */
 static rlim_t
 mapped(void)
 {
@@ -135,7 +144,7 @@ confine(const struct sweep *s)
 	setrlimit(RLIMIT_CORE, &core);
 }
 
-/* In the child: the turns of a chunk. Never returns. */
+/* Run the turns of a chunk in the child process. Never returns. */
 _Noreturn static void
 child(const struct sweep *s, uint64_t from, uint64_t to)
 {
@@ -154,7 +163,10 @@ child(const struct sweep *s, uint64_t from, uint64_t to)
 	_exit(__lsan_do_recoverable_leak_check() ? CHUNK_LEAKS : CHUNK_DONE);
 }
 
-/* How the child of a chunk ended, and at which turn. */
+/*
+ * Run a chunk in a child process. Returns how the child ended, and stores its
+ * last turn.
+ */
 static int
 spawn(const struct sweep *s, uint64_t from, uint64_t to, uint64_t *at)
 {
@@ -175,7 +187,7 @@ ended(int status, int code)
 	return WIFEXITED(status) && WEXITSTATUS(status) == code;
 }
 
-/* Name turn @at and keep its bytes. */
+/* Print the mutation of turn @at and save its bytes. */
 static void
 report(const struct sweep *s, uint64_t at, const char *why)
 {
@@ -213,7 +225,10 @@ found(const struct sweep *s, uint64_t at, int status)
 	report(s, at, why);
 }
 
-/* Some of these leak: each in a process of its own. */
+/*
+ * Some mutations of this range leak. Run each in a process of its own to find
+ * them.
+ */
 static void
 find_leaks(const struct sweep *s, uint64_t from, uint64_t to)
 {
@@ -231,7 +246,10 @@ find_leaks(const struct sweep *s, uint64_t from, uint64_t to)
 		report(s, to - 1, "leaks, with those before it in its chunk");
 }
 
-/* A child that dies does not come to look for what leaked before. */
+/*
+ * Search these turns for leaks. A child that died did not check the turns
+ * before its last one.
+ */
 static void
 look_for_leaks(const struct sweep *s, uint64_t from, uint64_t to)
 {
@@ -330,7 +348,10 @@ options(struct sweep *s, int argc, char **argv)
 	}
 }
 
-/* A folder for what targets write, in memory if there is one. */
+/*
+ * Create a folder for the files that targets write, in memory (tmpfs) if
+ * possible.
+ */
 static void
 make_folder(struct sweep *s)
 {

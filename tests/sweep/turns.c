@@ -1,7 +1,7 @@
 /*
- * turns.c - what checks over very many cases share
+ * turns.c - helpers for checks that run very many cases
  *
- * Knows nothing of what is checked: mutate.c, sweep.c and fault.c do.
+ * mutate.c, sweep.c and fault.c do the checks.
  */
 #include "tests/sweep/turns.h"
 

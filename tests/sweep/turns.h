@@ -1,8 +1,9 @@
 /*
- * turns.h - what checks over very many cases share
+ * turns.h - helpers for checks that run very many cases
  *
- * A scattered order, so that a check that its time cuts short has seen every
- * part; worker processes and what they count together; limits of a child.
+ * They provide a scattered order, so that a check with a time limit still tries
+ * all parts; worker processes with shared counters; and limits for child
+ * processes.
  */
 #ifndef TESTS_SWEEP_TURNS_H
 #define TESTS_SWEEP_TURNS_H
@@ -12,66 +13,77 @@
 #include <stdint.h>
 
 struct turn_options {
-	double seconds; /* 0: all of them */
-	unsigned jobs;	/* worker processes */
-	uint64_t seed;	/* of the order */
+	double seconds; /* time limit; 0 to run all cases */
+	unsigned jobs;	/* number of worker processes */
+	uint64_t seed;	/* seed of the order */
 };
 
-/* --seconds=N, --jobs=N (0: a worker for each processor) or --seed=N? */
+/*
+ * Parse --seconds=N, --jobs=N (0 for one worker per processor) or --seed=N.
+ * Returns whether the argument was one of these options.
+ */
 bool turn_option(struct turn_options *o, const char *argument);
 
-/* Of @total cases each once; the same order for the same seed. */
+/*
+ * An order in which each of @total cases occurs once. The same seed gives the
+ * same order.
+ */
 struct turn_order {
 	uint64_t total, step;
 };
 
 struct turn_order turn_order(uint64_t total, uint64_t seed);
-/* The case that has turn @i; both are below the total. */
+/* Returns the case in turn @i. Both are less than the total. */
 uint64_t turn_nth(const struct turn_order *o, uint64_t i);
 
-double turn_now(void); /* seconds */
+double
+turn_now(void); /* Returns the current time of a monotonic clock, in seconds. */
 
-/* Say what failed and why, and exit with 2. */
+/* Print what failed and why (from errno), and exit with status 2. */
 _Noreturn void turn_die(const char *what);
 
-/* Zeroed memory that this process and its children share. */
+/* Allocate zeroed memory that this process shares with its children. */
 void *turn_shared(size_t n);
 
 /**
- * turn_workers() - processes that do the work together, until all have ended
- * @work: called in each, with its number; it returns where it is done
+ * turn_workers() - start worker processes and wait until all have ended
  *
- * Returns: how many ended otherwise.
+ * @work: called in each process with the number of the worker
+ *
+ * Returns: how many workers did not end normally.
  */
 unsigned turn_workers(unsigned jobs, void (*work)(void *context, unsigned n),
 		      void *context);
 
-/* The CPUs that this process may run on. */
+/* Returns the number of processors that this process may use. */
 unsigned turn_processors(void);
 
-/* Start a child; where its parent ends, it is killed. 0 in the child. */
+/* Fork a child that is killed when its parent ends. Returns 0 in the child. */
 int turn_fork(void);
-/* Its status as waitpid() gives it. */
+/* Wait for a child. Returns its status, as waitpid() gives it. */
 int turn_wait(int pid);
 
-/* For a child: no core file; its end after @seconds of CPU time, or twice
- * that by the clock. */
+/*
+ * Limit this child process: no core file, @seconds of CPU time, and twice that
+ * much elapsed time.
+ */
 void turn_limits(unsigned seconds);
 
-/* Make a file of the bytes. */
+/* Write the bytes to a new file. */
 void turn_save(const char *name, const void *data, size_t n);
 
 /**
- * turn_left_over() - remove whatever does not belong into a folder
- * @why: the last name, if there is one
+ * turn_left_over() - remove all files of a folder that do not belong there
  *
- * Returns: whether there was anything.
+ * @why: receives the name of the last such file
+ *
+ * Returns: whether there was any such file.
  */
 bool turn_left_over(const char *folder,
 		    bool (*belongs)(void *context, const char *name),
 		    void *context, char why[128]);
 
-/* What a child said in a file: its first @lines, indented. */
+/* Print the first @lines lines of a child's messages in a file, indented. */
 void turn_show(const char *name, unsigned lines);
 
 #endif
