@@ -36,7 +36,7 @@ fit(struct maker *m)
 }
 
 static bool
-put(struct hp_id_map *map, uint32_t node, uint32_t place)
+put_place(struct hp_id_map *map, uint32_t node, uint32_t place)
 {
 	uint64_t *slot = hp_id_map_put(map, node, NULL);
 
@@ -57,11 +57,11 @@ find_places(struct maker *m)
 			continue;
 		if (m->first == 0)
 			m->first = p;
-		if (!put(&m->places, nodes[p], p))
+		if (!put_place(&m->places, nodes[p], p))
 			return hp_no_memory(m->err);
 	}
 	for (uint32_t p = 1; p < waiting->count; p = hp_tree_end(waiting, p))
-		if (!put(&m->tops, waiting_nodes[p], p))
+		if (!put_place(&m->tops, waiting_nodes[p], p))
 			return hp_no_memory(m->err);
 	return fit(m);
 }
