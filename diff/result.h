@@ -219,6 +219,7 @@ struct hp_result {
 	unsigned sandbox_missing;
 };
 
+/* Initialize a result for @ndumps inputs. Returns HP_OK or HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,
 					  struct hp_error *err);
 void hp_result_release(struct hp_result *r);

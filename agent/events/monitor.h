@@ -6,6 +6,8 @@
 
 #include "agent/agent.h"
 
+/* The callbacks of the events MonitorContendedEnter and
+ * MonitorContendedEntered. */
 void JNICALL hp_agent_on_enter(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
 			       jobject object);
 void JNICALL hp_agent_on_entered(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,

@@ -6,6 +6,7 @@
 
 #include "agent/agent.h"
 
+/* The callbacks of the events SampledObjectAlloc and ObjectFree. */
 void JNICALL hp_agent_on_allocation(jvmtiEnv *jvmti, JNIEnv *jni,
 				    jthread thread, jobject object,
 				    jclass class, jlong size);

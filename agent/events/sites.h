@@ -30,6 +30,8 @@ struct hp_agent_sites {
 	_Atomic uint64_t lost;
 };
 
+/* Initialize an empty list of sites. @interval: average bytes between samples.
+ */
 void hp_agent_sites_init(struct hp_agent_sites *s, uint64_t interval);
 
 /*

@@ -23,9 +23,11 @@ struct hp_agent_thread *hp_agent_thread_of(struct hp_agent *a, JNIEnv *jni,
 struct hp_agent_thread *hp_agent_thread_known(struct hp_agent *a,
 					      jthread thread);
 
+/* Prevent and allow the reuse of the records of threads that have ended. */
 void hp_agent_threads_hold(struct hp_agent *a);
 void hp_agent_threads_let_go(struct hp_agent *a);
 
+/* The callbacks of the events ThreadStart and ThreadEnd. */
 void JNICALL hp_agent_on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni,
 				      jthread thread);
 void JNICALL hp_agent_on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni,

@@ -55,6 +55,7 @@ struct hp_tallies {
 	struct hp_arena arena;
 };
 
+/* Initialize an empty set of tallies. Returns HP_OK or HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_tallies_init(struct hp_tallies *t,
 					   struct hp_error *err);
 void hp_tallies_release(struct hp_tallies *t);
