@@ -1,12 +1,13 @@
 /*
- * main.c - runs the unit test suites that are named, or all of them
+ * main.c - run the given unit test suites, or all of them
  *
- * The suites are those of tests/unit/test_NAME.c, each with a function
- * Suite *test_NAME_suite(void). The list suites.def, one SUITE(NAME) a line,
- * is made from the files' names by tests/tests.mk. Arguments are such NAMEs.
+ * Each file tests/unit/test_NAME.c has one suite, which the function Suite
+ * *test_NAME_suite(void) creates. tests/tests.mk makes the list suites.def from
+ * the file names, with one SUITE(NAME) a line. The program's arguments are such
+ * NAMEs.
  *
- * Check's own variables work: CK_VERBOSITY=verbose, CK_FORK=no,
- * CK_RUN_SUITE=..., CK_RUN_CASE=...
+ * The environment variables of the Check library work: CK_VERBOSITY=verbose,
+ * CK_FORK=no, CK_RUN_SUITE=..., CK_RUN_CASE=...
  */
 #include "common/base/status.h"
 
@@ -35,8 +36,9 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 			  void *(*start)(void *), void *arg);
 
 /*
- * What the library calls for pthread_create(). With UNIT_ALONE set the suite is
- * one that ThreadSanitizer is not asked about, because it starts no thread.
+ * Replaces pthread_create() in the library. UNIT_ALONE is set for suites that
+ * run without ThreadSanitizer because they start no threads. If such a suite
+ * starts a thread nevertheless, the process ends.
  */
 int
 __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
@@ -51,7 +53,10 @@ __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 	return __real_pthread_create(thread, attributes, start, arg);
 }
 
-/* Adds the suite of that name, or all for NULL; the number of those added. */
+/*
+ * Add the suite with this name, or all suites if it is NULL. Returns how many
+ * were added.
+ */
 static size_t
 add(SRunner *runner, const char *name)
 {

@@ -1,6 +1,9 @@
 /*
- * test_agent_stream.c - how much of what an agent sends is whole, in every
- * fragmentation; what waits to be taken; its commands as bytes
+ * test_agent_stream.c - tests of the stream from the hprof agent
+ *
+ * They check how many of the received bytes form complete records or sections,
+ * for every fragmentation; the queue of bytes that wait to be written; and the
+ * encoding of the commands.
  */
 #include "convert/agent_backlog.h"
 #include "convert/agent_commands.h"
@@ -13,7 +16,10 @@
 
 Suite *test_agent_stream_suite(void);
 
-/* A header of 31 bytes, a record of 6, an empty one. */
+/*
+ * A file header of 31 bytes, a record with a body of 6 bytes, and an empty
+ * record.
+ */
 static const uint8_t binary[] = "JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\1"
 				"\x0e\0\0\0\0\0\0\0\6\0\0\0\1\0\2"
 				"\x2c\0\0\0\0\0\0\0\0";
@@ -24,7 +30,10 @@ static const char text[] =
 	"THREAD END (id = 1)\nSITES BEGIN (ordered by live bytes) x\n"
 	"    1 ROW\nSITES END\n";
 
-/* What is whole after @n bytes, fed @step at a time. */
+/*
+ * Returns how many of the first @n bytes are complete, if they arrive @step at
+ * a time.
+ */
 static uint64_t
 whole(const void *bytes, size_t n, size_t step)
 {
@@ -37,14 +46,20 @@ whole(const void *bytes, size_t n, size_t step)
 	return s.whole;
 }
 
-/* Byte @i of a stream that no piece of another place is like. */
+/*
+ * Returns byte @i of a stream. The stream has no two equal parts, so a
+ * misplaced part is detected.
+ */
 static uint8_t
 byte_at(uint64_t i)
 {
 	return (uint8_t)(i * 2654435761U >> 13);
 }
 
-/* The next MiB of it comes, or goes. */
+/*
+ * Append the next MiB of the stream to the queue, or take it out and compare
+ * it.
+ */
 static void
 add_mib(struct hp_agent_backlog *b, uint64_t *at)
 {
@@ -69,7 +84,7 @@ take_mib(struct hp_agent_backlog *b, uint64_t *at)
 	must(hp_agent_backlog_drop(b, got, NULL) == HP_OK);
 }
 
-/* Bytes of the file. */
+/* Returns the bytes in the queue's file. */
 static uint64_t
 file_size(const struct hp_agent_backlog *b)
 {
@@ -97,7 +112,9 @@ START_TEST(backlog)
 		take_mib(&b, &out);
 	must(hp_agent_backlog_bytes(&b) == 0);
 	must(file_size(&b) <= 1 << 20);
-	/* one after the other, over and over */
+	/*
+	 * append and take out alternately, so that the file's space is reused
+	 */
 	while (in < 60 << 20) {
 		add_mib(&b, &in);
 		take_mib(&b, &out);
@@ -121,7 +138,10 @@ START_TEST(records)
 }
 END_TEST
 
-/* A heap dump is open from its first segment's end to its own. */
+/*
+ * The heap dump counts as open from the end of its first segment until the HEAP
+ * DUMP END record is complete.
+ */
 START_TEST(segments)
 {
 	static const uint8_t bytes[] =
@@ -156,7 +176,7 @@ START_TEST(lines)
 }
 END_TEST
 
-/* What is no dump is kept as it is. */
+/* A stream that is not a dump is passed on unchanged. */
 START_TEST(odd)
 {
 	static const char bytes[] = "GET / HTTP/1.1\r\nHost: somebody\r\n";

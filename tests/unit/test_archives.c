@@ -1,6 +1,8 @@
 /*
- * test_archives.c - a dump in a tar archive: cut or changed at any byte, it
- * gives the same bytes and notes with threads and without
+ * test_archives.c - tests of dumps in tar archives
+ *
+ * An archive is truncated or changed at every byte. The bytes and notes must be
+ * the same with and without threads.
  */
 #include "tests/unit/test_io_helper.h"
 
@@ -8,7 +10,7 @@ Suite *test_archives_suite(void);
 
 enum { BLOCK = 512 };
 
-/* A member, with its padding. */
+/* Append a member and its padding. */
 static void
 add_member(struct bytes *out, const char *name, struct bytes data)
 {
@@ -42,7 +44,10 @@ text(const char *begin, size_t n)
 	return b;
 }
 
-/* Other members around a dump; gzipped if @packed. */
+/*
+ * Make an archive with a dump between other members. @packed compresses it with
+ * gzip.
+ */
 static struct bytes
 archive(bool packed)
 {
@@ -80,7 +85,9 @@ START_TEST(whole)
 }
 END_TEST
 
-/* With threads and without: the same bytes, the same notes. */
+/*
+ * Check that reading with and without threads returns the same bytes and notes.
+ */
 static void
 check_threads(struct bytes z, size_t at)
 {
@@ -122,7 +129,10 @@ START_TEST(changed_anywhere)
 }
 END_TEST
 
-/* A cut of the dump is noted; so is a head with a wrong sum behind it. */
+/*
+ * A truncated dump causes a note. So does a member header with a wrong checksum
+ * after the dump.
+ */
 START_TEST(damage_is_noted)
 {
 	struct bytes z = archive(false), part = z;

@@ -1,8 +1,9 @@
 /*
- * test_builder.c - the builder against bytes written by hand
+ * test_builder.c - compare the output of the dump builder with bytes written by
+ * hand
  *
- * The expectations are typed from the format notes, so that a mistake in the
- * builder does not become the parser's yardstick.
+ * The expected bytes were typed from the format notes. Otherwise a mistake in
+ * the builder would become the standard for the parser.
  */
 #include "tests/builder/fixtures.h"
 
@@ -112,7 +113,9 @@ START_TEST(roots)
 }
 END_TEST
 
-/* Minimum CLASS DUMP: 43 bytes with ids of 4, 71 with ids of 8. */
+/*
+ * The smallest CLASS DUMP has 43 bytes with 4-byte ids, and 71 with 8-byte ids.
+ */
 START_TEST(class_minimum)
 {
 	struct b b;
@@ -236,7 +239,10 @@ START_TEST(damage)
 }
 END_TEST
 
-/* A hole makes the length wrap and costs no disk. */
+/*
+ * A record with a large hole has a length that wraps around. The hole uses no
+ * disk space.
+ */
 START_TEST(hole)
 {
 	char path[] = "/tmp/hp-builder-XXXXXX";
@@ -259,7 +265,7 @@ START_TEST(hole)
 }
 END_TEST
 
-/* All fixtures can be built in all their id sizes. */
+/* All fixtures can be built with each of their id sizes. */
 START_TEST(fixtures)
 {
 	for (const struct b_fixture *f = b_fixtures(); f->name; f++)

@@ -1,6 +1,6 @@
 /*
- * test_class_name.c - class names as in Java source, and what of them differs
- * from run to run
+ * test_class_name.c - tests of class names: their spelling as in Java source,
+ * and their parts that change from run to run
  */
 #include "common/model/class_name.h"
 
@@ -9,7 +9,10 @@
 
 Suite *test_class_name_suite(void);
 
-/* raw name, shown as, normalised, is an array, of references */
+/*
+ * the raw name, the spelling as shown, the normalised name, whether it is an
+ * array, and whether it is an array of references
+ */
 static const struct name_case {
 	const char *raw, *shown, *normal;
 	bool array, objects;
@@ -80,7 +83,7 @@ static const struct name_case {
 	{"a/Order2", "a.Order2", "a.Order2", 0, 0},
 	{"a/T$1", "a.T$1", "a.T$1", 0, 0},
 	{"a/T.m(La/B;)", "a.T.m(La/B;)", "a.T.m(La/B;)", 0, 0},
-	/* a class may be called 12, or 0xCAFE */
+	/* 12 and 0xCAFE are valid names of classes */
 	{"com/acme/12", "com.acme.12", "com.acme.12", 0, 0},
 	{"com/acme/1234567", "com.acme.1234567", "com.acme.1234567", 0, 0},
 	{"[Lcom/acme/12;", "com.acme.12[]", "com.acme.12[]", 1, 1},
@@ -92,7 +95,7 @@ static const struct name_case {
 	{"12", "12", "12", 0, 0},
 	{"/123456", ".123456", ".123456", 0, 0},
 	{"a/C+1", "a.C+1", "a.C+1", 0, 0},
-	/* but these are anonymous classes of the VM */
+	/* but names like these are those of the VM's hidden classes */
 	{"com/Acme/1234567", "com.Acme/1234567", "com.Acme", 0, 0},
 	{"com/acme$1/1234567", "com.acme$1/1234567", "com.acme$1", 0, 0},
 	{"a/T$$Lambda$6/12", "a.T$$Lambda$6/12", "a.T$$Lambda", 0, 0},
@@ -102,7 +105,7 @@ static const struct name_case {
 	{"java.lang.invoke.LambdaForm$MH.1523510420",
 	 "java.lang.invoke.LambdaForm$MH.1523510420",
 	 "java.lang.invoke.LambdaForm$MH", 0, 0},
-	/* several layers, arrays */
+	/* several generated layers, and arrays */
 	{"[La/B$$EnhancerByGuice$$969b9638$$FastClassByGuice$$96f9109e;",
 	 "a.B$$EnhancerByGuice$$969b9638$$FastClassByGuice$$96f9109e[]",
 	 "a.B$$EnhancerByGuice$$FastClassByGuice[]", 1, 1},
@@ -113,7 +116,10 @@ static const struct name_case {
 	 "a.Foo$$Lambda$14/0x0000000800c03000", "a.Foo$$Lambda", 0, 0},
 };
 
-/* generated_names.def, and how a pattern of each group has to begin */
+/*
+ * The rows of generated_names.def, and the necessary beginning of a pattern in
+ * each group.
+ */
 static const struct generated_case {
 	const char *group, *pattern, *example, *normal;
 } generated_cases[] = {
@@ -128,7 +134,7 @@ static const struct generated_case {
 #include "common/model/generated_names.def"
 };
 
-/* Names that look nearly as generated ones and are not. */
+/* Names that are similar to generated names but are not generated. */
 static const char *const ordinary_names[] = {
 	"Foo$1",
 	"Foo$1$2",
@@ -262,7 +268,7 @@ START_TEST(packages)
 		{"com.acme.v2.Order", "com.acme.v2"},
 		{"com.acme.12", "com.acme"},
 		{"com.acme.1234567", "com.acme"},
-		/* cut, as names of more than 8,192 bytes are */
+		/* truncated, as names of more than 8,192 bytes are */
 		{"Order...#0123456789abcdef", ""},
 		{"com.acme.Order...#0123456789abcdef[]", "com.acme"},
 		{"com.acme...#0123456789abcdef", "com"},

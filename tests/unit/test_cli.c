@@ -1,5 +1,6 @@
 /*
- * test_cli.c - buffers, sizes, counts, percentages and patterns
+ * test_cli.c - tests of buffers and of option values: sizes, counts,
+ * percentages and patterns
  */
 #include <check.h>
 #include <stdlib.h>

@@ -1,13 +1,16 @@
 /*
- * test_collections.c - what fields of the JDK's, Android's and Kotlin's
- * collections mean for a path
+ * test_collections.c - tests of how the fields of collection classes of the
+ * JDK, Android and Kotlin count for a path
  */
 #include "diff/leaks/collection_fields.h"
 
 #include <check.h>
 #include <string.h>
 
-/* Fields in lists of words: insides, then what holds an element. */
+/*
+ * For each class: the fields that are internal, and the fields that refer to an
+ * element.
+ */
 static const struct {
 	const char *class_name, *inside, *element;
 } known[] = {
@@ -68,7 +71,7 @@ static const struct {
 	{"java.util.Collections$AsLIFOQueue", "q", ""},
 	{"java.util.Collections$CopiesList", "", "element"},
 	{"java.util.Arrays$ArrayList", "a", ""},
-	/* Android's before it took the JDK's */
+	/* the class of Android before it used the JDK's implementation */
 	{"java.util.HashMap", "entryForNullKey keySet values", ""},
 	{"java.util.HashMap$HashMapEntry", "next", "key value"},
 	{"java.util.Hashtable$HashtableEntry", "next", "key value"},
@@ -93,7 +96,7 @@ static const struct {
 	 "backing root parent", ""},
 	{"kotlin.collections.builders.MapBuilder", "keysArray valuesArray", ""},
 	{"kotlin.collections.builders.SetBuilder", "backing", ""},
-	/* and what is none of it */
+	/* classes that are not such collections */
 	{"java.util.WeakHashMap", "", ""},
 	{"com.acme.HashMap", "", ""},
 };
@@ -118,7 +121,7 @@ START_TEST(fields)
 }
 END_TEST
 
-/* What the arrays inside consist of. */
+/* The element classes of the internal arrays. */
 START_TEST(entries)
 {
 	static const char *const names[] = {

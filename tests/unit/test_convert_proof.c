@@ -1,6 +1,8 @@
 /*
- * test_convert_proof.c - the proof of a strip: passes what is stripped, fails
- * on any planted byte, on any other change, on what cannot be followed
+ * test_convert_proof.c - tests of the proof that a stripped dump is correct
+ *
+ * The proof must accept a stripped dump. It must fail for any non-zero byte
+ * that is left, for any other change, and for input that it cannot parse.
  */
 #include "convert/strip/proof.h"
 #include "tests/builder/fixtures.h"
@@ -14,7 +16,7 @@ Suite *test_convert_proof_suite(void);
 
 static const struct hp_policy all_arrays = {.array_types = HP_POLICY_ALL_TYPES};
 
-/* Feed all of @data in chunks of @step bytes; the status of the proof. */
+/* Feed @data to the proof in chunks of @step bytes. Returns its status. */
 static enum hp_status
 prove(const uint8_t *data, size_t n, size_t step, const struct hp_policy *p,
       uint64_t hash, uint64_t *checked)
@@ -38,8 +40,8 @@ prove(const uint8_t *data, size_t n, size_t step, const struct hp_policy *p,
 }
 
 /*
- * A dump with one byte[] of eight elements and one int[] of two; *@bytes and
- * *@ints are where their elements begin.
+ * Build a dump with a byte[] of eight elements and an int[] of two. @bytes and
+ * @ints receive the offsets of the elements.
  */
 static void
 small(struct b *b, unsigned id_size, size_t *bytes, size_t *ints)
@@ -57,7 +59,10 @@ small(struct b *b, unsigned id_size, size_t *bytes, size_t *ints)
 	b_heap_dump_end(b);
 }
 
-/* What the strip hashes: all but the two arrays' elements. */
+/*
+ * Returns the hash that the strip computes: of all bytes except the elements of
+ * the two arrays.
+ */
 static uint64_t
 kept(const struct b *b, size_t bytes, size_t ints)
 {
@@ -92,7 +97,7 @@ START_TEST(stripped_passes_and_planted_fails)
 			HP_OK);
 		ck_assert_uint_eq(checked, 16);
 	}
-	for (size_t i = 0; i < b.len; i++) { /* any byte that is changed */
+	for (size_t i = 0; i < b.len; i++) { /* any changed byte */
 		b.data[i] ^= 0x40;
 		ck_assert_int_eq(prove(b.data, b.len, b.len, &all_arrays, hash,
 				       &checked),
@@ -102,7 +107,7 @@ START_TEST(stripped_passes_and_planted_fails)
 			HP_DAMAGED);
 		b.data[i] ^= 0x40;
 	}
-	for (size_t n = 0; n < b.len; n++) /* and any that is missing */
+	for (size_t n = 0; n < b.len; n++) /* and any missing end */
 		ck_assert_int_eq(
 			prove(b.data, n, 64, &all_arrays, hash, &checked),
 			HP_DAMAGED);
@@ -125,7 +130,7 @@ START_TEST(keeps_what_the_policy_keeps)
 			 HP_OK);
 	ck_assert_uint_eq(checked, 8);
 	ck_assert_int_eq(prove(b.data, b.len, 9, &first, 0, &checked),
-			 HP_DAMAGED); /* the second int is there */
+			 HP_DAMAGED); /* the second int is not zero */
 	b.data[bytes] = 's';
 	memset(b.data + ints + 4, 0, 4);
 	ck_assert_int_eq(prove(b.data, b.len, 9, &first, 0, &checked), HP_OK);
@@ -137,7 +142,7 @@ START_TEST(keeps_what_the_policy_keeps)
 }
 END_TEST
 
-/* Every valid fixture can be followed to its end, in any chunks. */
+/* The proof can parse every valid fixture, in chunks of any size. */
 START_TEST(follows_all_fixtures)
 {
 	static const struct hp_policy nothing;

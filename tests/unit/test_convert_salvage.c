@@ -1,6 +1,8 @@
 /*
- * test_convert_salvage.c - --salvage of a pack that lost blocks: what lies
- * behind them is there, and nothing is made up; of every prefix of a dump
+ * test_convert_salvage.c - tests of --salvage for packs with lost blocks, and
+ * for every prefix of a dump
+ *
+ * Everything after a lost block must be recovered, and nothing may be invented.
  */
 #include "common/pack/vtable.h"
 #include "common/pack/internal.h"
@@ -19,7 +21,7 @@ Suite *test_convert_salvage_suite(void);
 
 enum { BLOCKS_MOST = 400 };
 
-/* A pack with small blocks, and where they are. */
+/* A pack with small blocks, and the offsets of the blocks. */
 struct packed {
 	struct hp_buf bytes;
 	size_t blocks;
@@ -58,7 +60,7 @@ pack_small(struct packed *p, const struct b *b)
 			hp_pack_directory_entry(bytes + tail.directory, i);
 }
 
-/* Damages the streams of a block, or mends them again. */
+/* Damage the streams of a block. A second call undoes the damage. */
 static void
 hit(struct packed *p, size_t block)
 {
@@ -76,7 +78,10 @@ file_of(const struct hp_buf *bytes)
 	return fd;
 }
 
-/* The objects in a dump that has no error but what dangles. */
+/*
+ * Returns the number of objects in a dump. Fails if the dump has any error
+ * except dangling references, or also those with @nulled.
+ */
 static uint64_t
 judge(const char *path, bool nulled)
 {
@@ -98,7 +103,10 @@ judge(const char *path, bool nulled)
 	return objects;
 }
 
-/* Objects in what --salvage makes of it; *@st: how it ended. */
+/*
+ * Salvage the bytes. Returns the number of recovered objects, and stores the
+ * status in @st.
+ */
 static uint64_t
 salvaged(const struct hp_buf *bytes, bool nulls, struct hp_pipeline *s,
 	 enum hp_status *st)
@@ -144,7 +152,9 @@ salvaged(const struct hp_buf *bytes, bool nulls, struct hp_pipeline *s,
 	return objects;
 }
 
-/* A block costs what is in it and what reaches into it, and no more. */
+/*
+ * A lost block loses only the objects inside it and those that reach into it.
+ */
 START_TEST(each_block_lost)
 {
 	static const char *const names[] = {"leak-after", "hotspot", "art"};
@@ -169,7 +179,7 @@ START_TEST(each_block_lost)
 		hit(&p, i);
 		objects = salvaged(&p.bytes, true, &s, &st);
 		hit(&p, i);
-		if (i == 0) { /* the header was in there */
+		if (i == 0) { /* the first block contains the header */
 			ck_assert_int_eq(st, HP_DAMAGED);
 			continue;
 		}
@@ -179,14 +189,19 @@ START_TEST(each_block_lost)
 		ck_assert_uint_ge(s.salvage.lost, p.entry[i].plain);
 		ck_assert_uint_lt(s.salvage.lost, p.entry[i].plain + 3000);
 		ck_assert_uint_le(objects, all);
-		if (_i / 2 == 0 && i > p.blocks / 2) /* no class is lost */
+		if (_i / 2 == 0 &&
+		    i > p.blocks / 2) /* the second half of the blocks contains
+					 no class */
 			ck_assert_uint_ge(objects + 3000 / 22, all);
 	}
 	hp_buf_release(&p.bytes);
 }
 END_TEST
 
-/* The zeros in the place of an array's elements would be made up. */
+/*
+ * If a lost block is in the middle of an array, the array is lost: zeros in its
+ * place would be invented elements.
+ */
 START_TEST(array_over_a_hole)
 {
 	uint64_t values[9000];
@@ -213,7 +228,10 @@ START_TEST(array_over_a_hole)
 }
 END_TEST
 
-/* A valid dump of each prefix that has one whole record, nothing of others. */
+/*
+ * Salvaging a prefix that contains a complete record gives a valid dump. Other
+ * prefixes give nothing.
+ */
 START_TEST(every_prefix)
 {
 	static const struct {

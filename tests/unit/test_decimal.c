@@ -1,6 +1,8 @@
 /*
- * test_decimal.c - shortest decimals, next to what the C library finds by
- * trying more and more digits
+ * test_decimal.c - compare the shortest decimals with those of the C library
+ *
+ * The comparison value is what printf() gives with the smallest number of
+ * digits that reads back correctly.
  */
 #include "common/base/buf.h"
 #include "common/base/decimal.h"
@@ -67,7 +69,10 @@ START_TEST(known)
 }
 END_TEST
 
-/* Digits that count: without zeros around them, and the exponent. */
+/*
+ * Returns the number of significant digits, without leading and trailing zeros
+ * and without the exponent.
+ */
 static unsigned
 digits_of(const char *s)
 {
@@ -113,7 +118,7 @@ same_as_library_float(float v)
 		      "%s for %s", text, tried);
 }
 
-/* Any bits; bare powers of two; denormal ones; short decimals; integers. */
+/* Random bits, powers of two, denormal numbers, short decimals and integers. */
 START_TEST(any)
 {
 	uint64_t x = 88172645463325252u, u;
@@ -145,7 +150,10 @@ START_TEST(any)
 }
 END_TEST
 
-/* A locale with a comma, where there is one, and what is no number. */
+/*
+ * Decimals in a locale with a decimal comma, if it is installed, and values
+ * that are not numbers.
+ */
 START_TEST(in_a_buffer)
 {
 	struct hp_buf b = {0};

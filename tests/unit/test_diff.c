@@ -1,5 +1,6 @@
 /*
- * test_diff.c - hprof-diff's parts: gates, rows, tallies, the gathering pass
+ * test_diff.c - tests of parts of hprof-diff: gates, rows, tallies, and the
+ * pass that gathers the histogram
  */
 #include "diff/gate.h"
 #include "diff/count/histogram.h"
@@ -73,7 +74,7 @@ END_TEST
 
 static const struct hp_gate_margin exact[HP_COLS];
 
-/* Does a gate trip for a row with these two values? */
+/* Whether a gate fails for a row with these two values. */
 static bool
 trips(const char *text, uint64_t first, uint64_t last)
 {
@@ -94,7 +95,9 @@ trips(const char *text, uint64_t first, uint64_t last)
 	return result;
 }
 
-/* Of growth that may be off by so much? */
+/*
+ * Whether a gate fails if the growth is only an estimate with the given error.
+ */
 static bool
 trips_unsure(const char *text, uint64_t first, uint64_t last, double margin)
 {
@@ -124,7 +127,10 @@ START_TEST(gates_and_margins)
 }
 END_TEST
 
-/* 1/p objects for each sample: the variance of n samples is n (1-p) / p^2. */
+/*
+ * Each sample stands for 1/p objects, so the variance of n samples is n (1-p) /
+ * p^2.
+ */
 START_TEST(sampling_margins)
 {
 	static const char text[] = "hprof-agent: sample=65536 lost=0 depth=4";
@@ -148,8 +154,10 @@ START_TEST(sampling_margins)
 }
 END_TEST
 
-/* What a row of @n arrays of sizes @a and @b really has, next to what is said
- * of their count and sum. */
+/*
+ * Compare the true variance of a row with @na arrays of size @a and @nb of size
+ * @b with the bound that is computed from their count and sum.
+ */
 static void
 check_mixture(uint64_t na, uint64_t a, uint64_t nb, uint64_t b)
 {
@@ -168,7 +176,10 @@ check_mixture(uint64_t na, uint64_t a, uint64_t nb, uint64_t b)
 	}
 }
 
-/* No mixture of sizes has more variance than a row of arrays says. */
+/*
+ * The computed bound is never less than the variance of any mixture of array
+ * sizes.
+ */
 START_TEST(sampling_mixed_sizes)
 {
 	const struct hp_estimate large = {4096, 10, 10 << 20, true};
@@ -177,7 +188,7 @@ START_TEST(sampling_mixed_sizes)
 		for (uint64_t b = 16; b < 1 << 20; b += b / 2)
 			for (uint64_t n = 1; n < 5000; n *= 7)
 				check_mixture(n, a, 1000, b);
-	/* of bytes it stays small: 10 MB here, 3.3 KB an array */
+	/* the error in bytes stays small: 10 MB in arrays of 3.3 KB here */
 	ck_assert_double_eq_tol(sqrt(hp_sampling_variance(&large, true) / 10),
 				4096 * sqrt(0.6476102), 1);
 }
@@ -225,13 +236,18 @@ START_TEST(rows_identity)
 	row = hp_rows_put(&rows, "row 1", 5, hash, &stack);
 	ck_assert_ptr_ne(row, rows.list[1]);
 	ck_assert_str_eq(row->frames.text[1], "d.e(F:2)");
-	ck_assert_ptr_eq(row->key, rows.list[1]->key); /* one copy */
+	ck_assert_ptr_eq(
+		row->key,
+		rows.list[1]->key); /* both rows use one copy of the key */
 	ck_assert_ptr_eq(hp_rows_put(&rows, "row 1", 5, hash, NULL), row);
 	hp_rows_release(&rows);
 }
 END_TEST
 
-/* Two keys that XXH3 without a seed cannot tell apart, or of one hash given. */
+/*
+ * Two keys that have the same XXH3 hash without a seed, and two keys for which
+ * the caller passes the same hash. The rows must stay separate.
+ */
 START_TEST(rows_of_one_hash)
 {
 	const uint64_t same[2] = {1, 2};
@@ -262,7 +278,10 @@ START_TEST(rows_of_one_hash)
 }
 END_TEST
 
-/* Arrays of any length, summed by residues, against one by one. */
+/*
+ * The sum of array bytes by residue classes equals the sum of the single
+ * arrays.
+ */
 START_TEST(tally_bytes)
 {
 	static const struct hp_size_model layouts[] = {
@@ -328,7 +347,7 @@ START_TEST(tally_bytes)
 }
 END_TEST
 
-/* Gather from a fixture's bytes. */
+/* Gather the histogram of a fixture's bytes. */
 static void
 gather(const struct b *b, struct hp_histogram *g,
        const struct hp_histogram_options *options)
@@ -348,7 +367,7 @@ gather(const struct b *b, struct hp_histogram *g,
 	unlink(path);
 }
 
-/* Every fixture without framing errors: all objects are counted. */
+/* The histogram of every fixture without framing errors counts all objects. */
 START_TEST(gather_counts)
 {
 	struct hp_budget budget = {0};

@@ -1,6 +1,6 @@
 /*
- * test_diff_holders.c - what --by=holder counts with: counts of references to
- * objects, and the passes that fill them
+ * test_diff_holders.c - tests of the counters for --by=holder: references to
+ * objects, and the passes that count them
  */
 #include "diff/holders/holder_pass.h"
 #include "tests/builder/fixtures.h"
@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Kind 0 has few references, kind 1 has many. */
+/* The largest reference count of a kind: small for kind 0, large for kind 1. */
 static uint64_t
 most(const void *context, uint32_t kind)
 {
 	return kind == 0 ? 20 : 5000;
 }
 
-/* The gap of the stretch that a node is in. */
+/* Returns the gap of the stretch that contains the node. */
 static uint32_t
 gap_of(const struct hp_edge_stretches *s, uint32_t node)
 {
@@ -43,7 +43,10 @@ START_TEST(counts)
 		uint32_t node, times;
 	} want[] = {{0, 1},  {6, 14},	{7, 15},      {8, 16},
 		    {17, 3}, {1999, 2}, {3998, 1000}, {3999, 3}};
-	/* first nodes of stretches: two are empty, one is within a word */
+	/*
+	 * the first nodes of the stretches: two stretches are empty, and one
+	 * begins within a word
+	 */
 	static const uint32_t firsts[] = {0, 7, 7, 8, 1999, 3999, NODES};
 	struct hp_edge_stretches s = {0};
 	struct hp_edge_counts c;
@@ -85,7 +88,10 @@ START_TEST(counts)
 		for (size_t i = 0; i < n; i++)
 			ck_assert_uint_eq(times[want[i].node], want[i].times);
 	}
-	/* more than there can be, as if the file had changed: no harm */
+	/*
+	 * more references than possible, as if the file had changed: this must
+	 * do no harm
+	 */
 	for (uint32_t i = 0; i < NODES; i++)
 		(void)add_reference(&c, 0, i);
 	hp_edge_counts_release(&c);
@@ -97,8 +103,10 @@ struct counted {
 	unsigned passes;
 };
 
-/* All references of a dump's fields and arrays, @tight: with memory for
- * nearly all of the counts. */
+/*
+ * Count all references of a dump's fields and arrays. @tight: limit the memory
+ * to a little less than all counters need.
+ */
 static struct counted
 count(struct hp_histogram *g, struct hp_source *src, bool tight)
 {
@@ -122,8 +130,10 @@ count(struct hp_histogram *g, struct hp_source *src, bool tight)
 	for (;;) {
 		const struct hp_holder_count *list;
 
-		/* half of it, then three quarters, are for the counts: not for
-		 * all of them */
+		/*
+		 * a half, then three quarters, of the memory are for the
+		 * counters, but not enough for all
+		 */
 		budget->limit = tight ? budget->held + bytes / 3 * 4 - 20 : 0;
 		st = hp_holder_pass_next(&p, src, NULL);
 		if (st != HP_OK)
@@ -146,7 +156,7 @@ count(struct hp_histogram *g, struct hp_source *src, bool tight)
 	return all;
 }
 
-/* A dump as a source, and what was counted of it. */
+/* A dump as a source, and its counters. */
 struct counted_dump {
 	char path[32];
 	struct hp_source *src;
@@ -185,7 +195,7 @@ close_dump(struct counted_dump *d)
 	unlink(d->path);
 }
 
-/* What does not fit takes more passes, and comes out the same. */
+/* If not all counters fit into memory, more passes give the same counts. */
 START_TEST(more_passes)
 {
 	const struct b_fixture *f = b_fixture_find("many-objects");
@@ -207,7 +217,7 @@ START_TEST(more_passes)
 }
 END_TEST
 
-/* References to one order, from an array and from as many others. */
+/* Count references to one order, from one array and from @times others. */
 static struct counted
 held_often(unsigned times, unsigned threads)
 {
@@ -238,7 +248,7 @@ held_often(unsigned times, unsigned threads)
 	return all;
 }
 
-/* A byte has not enough room for them: none is lost, by any thread. */
+/* One byte is too small for these counts. No thread may lose a reference. */
 START_TEST(many_references)
 {
 	struct counted few = held_often(100, 1);

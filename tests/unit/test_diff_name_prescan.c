@@ -1,6 +1,6 @@
 /*
- * test_diff_name_prescan.c - which texts stay in a dump that only classes are
- * asked of
+ * test_diff_name_prescan.c - tests of hp_name_prescan(), which removes all
+ * strings that are not class names
  */
 #include "diff/count/name_prescan.h"
 
@@ -10,7 +10,7 @@
 #include <check.h>
 #include <string.h>
 
-/* What hp_name_prescan() makes of bytes. */
+/* Run hp_name_prescan() on the bytes and store its output. */
 static void
 put(const uint8_t *bytes, size_t n, uint8_t *out, size_t *len, size_t room)
 {
@@ -28,7 +28,10 @@ put(const uint8_t *bytes, size_t n, uint8_t *out, size_t *len, size_t room)
 	hp_sink_abort(sink);
 }
 
-/* Texts 1 to 8, of which 3, 4 and, behind the load, 6 name classes. */
+/*
+ * Build a dump with the strings 1 to 8. The strings 3, 4 and 6 are class names,
+ * and 6 comes after its LOAD CLASS. @spare: include the other strings.
+ */
 static void
 build(struct b *b, unsigned id_size, bool spare)
 {
@@ -72,7 +75,7 @@ START_TEST(texts)
 		put(all.data, all.len, out, &len, sizeof(out));
 		ck_assert_uint_eq(len, want.len);
 		ck_assert_mem_eq(out, want.data, len);
-		/* cut anywhere */
+		/* truncated at every byte */
 		for (size_t n = 1; n < all.len; n++) {
 			put(all.data, n, out, &len, sizeof(out));
 			ck_assert_uint_le(len, n);
@@ -84,7 +87,7 @@ START_TEST(texts)
 }
 END_TEST
 
-/* What is no dump stays. */
+/* Bytes that are not a dump stay unchanged. */
 START_TEST(texts_of_no_dump)
 {
 	static const char *const list[] = {"", "x", "no dump at all",

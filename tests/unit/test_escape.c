@@ -1,6 +1,5 @@
 /*
- * test_escape.c - untrusted text in every kind of output, the JSON writer,
- * lists
+ * test_escape.c - tests of escaping text, the JSON writer, and lists
  */
 #include <check.h>
 #include <jansson.h>
@@ -31,8 +30,7 @@ check_cases(hp_escape_fn *fn, const struct hp_case *cases, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct hp_buf b = {0};
-		/* A copy of the exact size, so that a sanitizer sees
-		 * over-reads. */
+		/* of the exact size: AddressSanitizer detects over-reads */
 		char *copy = malloc(cases[i].len ? cases[i].len : 1);
 		memcpy(copy, cases[i].text, cases[i].len);
 		fn(&b, copy, cases[i].len);
@@ -57,7 +55,7 @@ START_TEST(clean_keeps_text)
 			"e"),
 		HP_CASE("\xE2\x82\xAC", "\xE2\x82\xAC"),
 		HP_CASE("\xF0\x9F\x98\x80", "\xF0\x9F\x98\x80"),
-		/* U+1F600 as the two halves of a pair */
+		/* U+1F600 as a surrogate pair */
 		HP_CASE("a\xED\xA0\xBD\xED\xB8\x80z", "a\xF0\x9F\x98\x80z"),
 		HP_CASE("\xED\x95\x9C", "\xED\x95\x9C"), /* Hangul */
 		HP_CASE("\"<&>'%:,=", "\"<&>'%:,="),
@@ -78,7 +76,7 @@ START_TEST(clean_shows_what_hides)
 		HP_CASE("\x7F", "\\u{7F}"),
 		HP_CASE("\xC2\x9B"
 			"31m",
-			"\\u{9B}31m"), /* C1: CSI */
+			"\\u{9B}31m"), /* CSI, a C1 control character */
 		HP_CASE("\xE2\x80\xAE"
 			"fdp",
 			"\\u{202E}fdp"),
@@ -88,7 +86,7 @@ START_TEST(clean_shows_what_hides)
 		HP_CASE("\xEF\xBF\xBE\xEF\xBF\xBF", "\\u{FFFE}\\u{FFFF}"),
 		HP_CASE("\xF0\x9F\xBF\xBE", "\\u{1FFFE}"),
 		HP_CASE("\xF3\xA0\x81\x81", "\\u{E0041}"),
-		/* lone halves, in either order */
+		/* unpaired surrogates, in either order */
 		HP_CASE("\xED\xA0\xBD", "\\u{D83D}"),
 		HP_CASE("\xED\xB8\x80\xED\xA0\xBD", "\\u{DE00}\\u{D83D}"),
 		HP_CASE("\xED\xA0\xBDxyz", "\\u{D83D}xyz"),
@@ -138,7 +136,7 @@ START_TEST(clean_backslashes_are_unambiguous)
 }
 END_TEST
 
-/* A reader cannot see these: Default_Ignorable_Code_Point of Unicode. */
+/* These characters are invisible (Default_Ignorable_Code_Point of Unicode). */
 START_TEST(clean_shows_what_is_ignorable)
 {
 	static const struct hp_case cases[] = {
@@ -154,7 +152,7 @@ START_TEST(clean_shows_what_is_ignorable)
 		HP_CASE("a\uFFA0b", "a\\u{FFA0}b"),
 		HP_CASE("a\U0001BCA0b", "a\\u{1BCA0}b"),
 		HP_CASE("a\U0001D173b\U0001D17A", "a\\u{1D173}b\\u{1D17A}"),
-		/* in modified UTF-8: the two halves of a pair */
+		/* in modified UTF-8: a surrogate pair */
 		HP_CASE("a\xED\xA0\xB4\xED\xB5\xB3z", "a\\u{1D173}z"),
 		HP_CASE("a\U000E0100b\U000E0FFF", "a\\u{E0100}b\\u{E0FFF}"),
 	};
@@ -168,7 +166,7 @@ START_TEST(clean_shows_what_is_ignorable)
 }
 END_TEST
 
-/* The whole property, and what is next to each of its ranges. */
+/* All such characters, and the neighbours of each range. */
 START_TEST(all_that_is_ignorable_is_hidden)
 {
 	static const uint32_t ranges[][2] = {
@@ -196,8 +194,8 @@ START_TEST(all_that_is_ignorable_is_hidden)
 }
 END_TEST
 
-/* Commands to a CI runner that shows the output: GitHub, Azure, TeamCity. */
-/* An empty text may have no address; sanitizers see what is done with it. */
+/* Commands for a CI runner that shows the output: GitHub, Azure, TeamCity. */
+/* The address of an empty text may be NULL. Sanitizers detect its use. */
 START_TEST(empty_text)
 {
 	struct hp_buf b = {0};
@@ -219,7 +217,7 @@ START_TEST(commands_to_runners)
 		HP_CASE("\u00A0\u3000 ::error::x",
 			"\u00A0\u3000 \\x3A:error::x"),
 		HP_CASE("\t::error::x", "\\u{9}::error::x"),
-		/* what follows the text may go on */
+		/* another text may follow directly */
 		HP_CASE(":", "\\x3A"),
 		HP_CASE(" :", " \\x3A"),
 		HP_CASE("##[error]x", "\\x23#[error]x"),
@@ -230,7 +228,7 @@ START_TEST(commands_to_runners)
 		HP_CASE("x ##teamcity[y]", "x \\x23#teamcity[y]"),
 		HP_CASE("##", "\\x23#"),
 		HP_CASE("a##vso", "a\\x23#vso"),
-		/* no commands */
+		/* these are not commands */
 		HP_CASE("C#", "C#"),
 		HP_CASE("#[x]", "#[x]"),
 		HP_CASE("# #[x]", "# #[x]"),
@@ -244,7 +242,7 @@ START_TEST(commands_to_runners)
 	static const struct hp_case json[] = {
 		HP_CASE("::x ##[y]", "\\\\x3A:x \\\\x23#[y]"),
 	};
-	/* inside quotes, and perhaps a piece of a longer text */
+	/* text inside quotes, which may be a part of a longer text */
 	static const struct hp_case exact[] = {
 		HP_CASE("::x ##[y]", "::x \\u0023#[y]"),
 		HP_CASE("##vso", "\\u0023#vso"),
@@ -279,7 +277,7 @@ START_TEST(commands_to_runners)
 }
 END_TEST
 
-/* What an escaped text stands for: \xNN and \u{N} read back, as UTF-8. */
+/* Decode the escapes \xNN and \u{N} of a text into UTF-8. */
 static size_t
 read_back(const char *text, char *out)
 {
@@ -300,7 +298,7 @@ read_back(const char *text, char *out)
 	return n;
 }
 
-/* Does a line of it, wherever it is cut, hold a command? */
+/* No line of the text contains a command, wherever the text is split. */
 static void
 no_command(const char *text)
 {
@@ -333,7 +331,7 @@ START_TEST(random_commands_are_read_back)
 		no_command(hp_buf_string(&b));
 		ck_assert_uint_eq(read_back(hp_buf_string(&b), back), len);
 		ck_assert_mem_eq(back, text, len);
-		/* the visible form stays as it is */
+		/* cleaning the visible form again changes nothing */
 		hp_text_clean_visible(&twice, b.data, b.len);
 		ck_assert_str_eq(hp_buf_string(&twice), hp_buf_string(&b));
 		hp_buf_release(&b);
@@ -447,8 +445,8 @@ START_TEST(github_and_uri_forms)
 }
 END_TEST
 
-/* A stop byte at every place of a run of plain bytes. */
-/* Text in the visible form, escaped for each output: once, not twice. */
+/* A byte that needs an escape, at every position of plain bytes. */
+/* Text in the visible form is escaped only once for each output. */
 START_TEST(visible_forms)
 {
 	static const struct {
@@ -462,14 +460,14 @@ START_TEST(visible_forms)
 		{hp_escape_github_visible, "1% \\u{A}", "1%25 \\u{A}"},
 		{hp_escape_csv_visible, "a\\u{9}b", "a\\u{9}b"},
 		{hp_escape_csv_visible, "a,\\u{9}\"", "\"a,\\u{9}\"\"\""},
-		/* a formula is one with and without a backslash */
+		/* a cell is a formula with and without a leading backslash */
 		{hp_escape_csv_visible, "=1+\\u{9}", "'=1+\\u{9}"},
 		{hp_escape_csv_visible, "\uFF1D1\\u{9}", "'\uFF1D1\\u{9}"},
 		{hp_escape_csv_visible, "\uFF0B1\\", "'\uFF0B1\\"},
 		{hp_escape_csv_visible, "\uFF0D1\\", "'\uFF0D1\\"},
 		{hp_escape_csv_visible, "\uFF20a\\,", "\"'\uFF20a\\,\""},
 		{hp_escape_csv_visible, "", ""},
-		/* what is not in the form is escaped all the same */
+		/* bytes outside the visible form are nevertheless escaped */
 		{hp_escape_json_visible, "\x1B\\u{1B}", "\\\\u{1B}\\\\u{1B}"},
 		{hp_escape_csv_visible, "\t=1", "\\u{9}=1"},
 		{hp_escape_csv_visible, "\r=1", "\\u{D}=1"},
@@ -505,7 +503,7 @@ START_TEST(every_place_in_a_run)
 }
 END_TEST
 
-/* Whatever comes in, valid JSON without control bytes comes out. */
+/* Any bytes give valid JSON without control bytes. */
 START_TEST(random_bytes_make_valid_json)
 {
 	uint32_t seed = 1;
@@ -643,7 +641,7 @@ START_TEST(json_too_deep)
 }
 END_TEST
 
-/* Lists keep what is in them as they grow, or where they cannot. */
+/* Lists keep their contents when they grow or cannot grow. */
 START_TEST(lists)
 {
 	struct hp_vec v = {0};
@@ -672,7 +670,7 @@ START_TEST(lists)
 }
 END_TEST
 
-/* An empty list takes the other one's memory, others grow. */
+/* Moving a list into an empty one transfers the memory. */
 START_TEST(lists_are_moved)
 {
 	struct hp_vec all = {0}, from = {0};
@@ -700,7 +698,7 @@ START_TEST(lists_are_moved)
 }
 END_TEST
 
-/* Few and many numbers, with digits that are all alike and that are not. */
+/* Sort few and many numbers, also with equal digits. */
 START_TEST(sorted_numbers)
 {
 	static const uint64_t masks[] = {0, 0xf, 0x7ffffff8, 0xff000000000000,
@@ -728,7 +726,7 @@ START_TEST(sorted_numbers)
 }
 END_TEST
 
-/* No cell ends early, and two backslashes are always one. */
+/* No cell ends too early, and a backslash is always doubled. */
 START_TEST(tsv_doubles_backslashes)
 {
 	static const struct hp_case cases[] = {
@@ -739,7 +737,7 @@ START_TEST(tsv_doubles_backslashes)
 		HP_CASE("\\x41", "\\\\x5Cx41"),
 		HP_CASE("\xFF", "\\\\xFF"),
 		HP_CASE("\"q\"", "\"q\""),
-		/* no cell begins a formula, and each reads back */
+		/* no cell begins with a formula; each can be decoded */
 		HP_CASE("=1+1", "\\\\x3D1+1"),
 		HP_CASE("+1", "\\\\x2B1"),
 		HP_CASE("-1", "\\\\x2D1"),

@@ -1,10 +1,10 @@
 /*
- * test_fixtures.c - what the builder wrote is what the reader reads
+ * test_fixtures.c - check that the reader finds what the builder wrote
  *
- * Every fixture goes through the reader and the sub-record iterator: those
- * without a framing error give the builder's counts of records and
- * sub-records; framing errors are found where the builder put them; each
- * prefix of the small worlds is read to its end without harm.
+ * Every fixture goes through the reader and the sub-record iterator. Fixtures
+ * without framing errors must have the builder's counts of records and
+ * sub-records. Framing errors must be reported at their offsets. Each prefix of
+ * the small dumps must be readable without a crash.
  */
 #include "common/format/heap.h"
 #include "common/format/reader.h"
@@ -19,7 +19,8 @@
 
 struct seen {
 	uint64_t records[256], subrecords[256];
-	uint64_t problems, at; /* the last problem's offset */
+	uint64_t problems,
+		at; /* number of problems, and the offset of the last one */
 	enum hp_problem_kind kind;
 	enum hp_header_problem header;
 	bool sub_trouble;
@@ -58,7 +59,7 @@ read_heap(struct hp_reader *r, const struct hp_record *rec, unsigned id_size,
 	}
 }
 
-/* Read @n bytes of @b from memory. */
+/* Read the first @n bytes of @b from memory. */
 static void
 read_dump(const struct b *b, size_t n, struct seen *s)
 {
@@ -102,7 +103,7 @@ in_list(const char *name, const char *const *list)
 	return false;
 }
 
-/* Rules that the framing alone cannot see. */
+/* Whether the fixture's rule is one that the framing alone cannot detect. */
 static bool
 sound(const struct b_fixture *f)
 {
@@ -228,10 +229,14 @@ START_TEST(headers)
 }
 END_TEST
 
-/* An unknown tag as the last byte: nothing behind it is read (ASan). */
+/*
+ * If the last byte is an unknown tag, the reader reads nothing after it
+ * (AddressSanitizer would report it).
+ */
 START_TEST(unknown_at_end)
 {
-	const volatile size_t one = 1; /* the compiler need not know */
+	const volatile size_t one =
+		1; /* volatile, so that the compiler does not know the value */
 	uint8_t *byte = malloc(one);
 	struct hp_heap_iter it = hp_heap_begin(byte, 1, 100, 0);
 	struct hp_sub sub;

@@ -1,6 +1,6 @@
 /*
- * test_foreign_file.c - files that are no dumps, and dumps that a copy changed:
- * what is evidence, and what is none
+ * test_foreign_file.c - tests of the detection of files that are not dumps, and
+ * of dumps that a copy in text mode has changed
  */
 #include "common/format/foreign_file.h"
 #include "common/format/reader.h"
@@ -20,7 +20,10 @@ is_transfer(const struct b_fixture *f)
 	return f->rule && strcmp(f->rule, "transfer") == 0;
 }
 
-/* No prefix of an intact or otherwise damaged dump has evidence of a copy. */
+/*
+ * No prefix of a dump that is intact or damaged in another way has evidence of
+ * such a copy.
+ */
 START_TEST(no_evidence)
 {
 	unsigned looked_at = 0;
@@ -65,7 +68,10 @@ START_TEST(evidence)
 }
 END_TEST
 
-/* One line feed without a carriage return, one byte that is not UTF-8. */
+/*
+ * Evidence against such a copy: a line feed without a carriage return, or one
+ * byte that is invalid UTF-8.
+ */
 START_TEST(evidence_against)
 {
 	static const struct {
@@ -86,7 +92,9 @@ START_TEST(evidence_against)
 }
 END_TEST
 
-/* All texts have room, whatever a detector found; other numbers have none. */
+/*
+ * Each cause has a text that fits into the buffer. Other numbers have no text.
+ */
 START_TEST(texts)
 {
 	char text[HP_FOREIGN_TEXT];
@@ -107,7 +115,10 @@ START_TEST(texts)
 }
 END_TEST
 
-/* Prefixes are read within their bounds (ASan), down to none. */
+/*
+ * The detector never reads beyond a prefix, even an empty one (AddressSanitizer
+ * would report it).
+ */
 START_TEST(prefixes)
 {
 	static const char *const starts[] = {
@@ -134,7 +145,7 @@ START_TEST(prefixes)
 }
 END_TEST
 
-/* ---- in a reader ---- */
+/* ---- the detection within a reader ---- */
 
 struct seen {
 	struct hp_problem list[16];
@@ -174,7 +185,10 @@ read_all(const struct b *b, struct seen *s)
 	fclose(file);
 }
 
-/* The cause comes first, once; no record is said to be cut. */
+/*
+ * The reader reports the cause first, and only once. It does not report
+ * truncated records in addition.
+ */
 START_TEST(cause_comes_first)
 {
 	static const char *const names[] = {"text-mode", "utf8-lossy", "utf8"};
@@ -198,7 +212,10 @@ START_TEST(cause_comes_first)
 }
 END_TEST
 
-/* A dump whose only line feeds follow carriage returns is intact. */
+/*
+ * A dump in which every line feed happens to follow a carriage return is
+ * intact.
+ */
 START_TEST(intact_with_line_ends)
 {
 	struct seen s;
@@ -216,8 +233,9 @@ START_TEST(intact_with_line_ends)
 END_TEST
 
 /*
- * An unknown record, @known records, and a length beyond the end: shortly after
- * the unknown one that is lost sync, later it is a dump that was cut short.
+ * A dump with an unknown record, @known known records, and a length beyond the
+ * end of the file. Shortly after the unknown record this means that the reader
+ * lost its position. Later it means that the dump is truncated.
  */
 START_TEST(length_after_unknown)
 {

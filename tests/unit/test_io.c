@@ -1,7 +1,8 @@
 /*
- * test_io.c - inputs: files, pipes, every compression, limits, rewinding
+ * test_io.c - tests of inputs: files, pipes, every compression, limits,
+ * rewinding
  *
- * Damaged containers are in test_io_damage.c, outputs in test_sink.c.
+ * test_io_damage.c tests damaged containers, and test_sink.c tests outputs.
  */
 #include "common/io/source.h"
 #include "tests/unit/test_io_helper.h"
@@ -16,7 +17,10 @@ Suite *test_io_suite(void);
 
 /* ---- plain files ---- */
 
-/* A pipe that is opened to be read again: the same bytes twice, unpacked. */
+/*
+ * A pipe that was opened for a second pass returns the same uncompressed bytes
+ * twice.
+ */
 START_TEST(pipe_again)
 {
 	struct hp_source_options options = {.again = true, .max_size = 9};
@@ -33,7 +37,7 @@ START_TEST(pipe_again)
 			 HP_OK);
 	ck_assert(hp_source_rewindable(s));
 	ck_assert_int_eq(hp_source_peek(s, head, &n, &err), HP_OK);
-	ck_assert_uint_eq(n, 9); /* there is no more */
+	ck_assert_uint_eq(n, 9); /* these were the last bytes */
 	ck_assert_mem_eq(head, "ninebytes", 9);
 	for (int i = 0; i < 2; i++) {
 		ck_assert_int_eq(hp_source_read(s, got, sizeof(got), &n, &err),
@@ -133,8 +137,9 @@ START_TEST(file_that_shrinks)
 END_TEST
 
 /*
- * A compressed file that shrinks is an error as well, not truncation. (What
- * was read just then may be zeros: the kernel clears pages in between.)
+ * A compressed file that becomes shorter during reading is an I/O error, not a
+ * truncated file. (The last bytes that were read may be zeros, because the
+ * kernel clears the cut pages.)
  */
 START_TEST(packed_file_that_shrinks)
 {
@@ -176,7 +181,9 @@ START_TEST(tiny_files)
 }
 END_TEST
 
-/* Standard input that is a file is read from its offset on, and can seek. */
+/*
+ * If standard input is a file, it is read from its current offset and can seek.
+ */
 START_TEST(standard_input_file)
 {
 	struct bytes b = bytes_made(1000, 3);
@@ -234,7 +241,10 @@ feed(void *argument)
 	return NULL;
 }
 
-/* What a pipe gives that @b is written to in steps of @step bytes. */
+/*
+ * Write @b to a pipe in steps of @step bytes, and return what a source reads
+ * from it.
+ */
 static struct outcome
 outcome_piped(struct bytes b, size_t step)
 {
@@ -312,7 +322,7 @@ START_TEST(pipe_skip)
 END_TEST
 
 /*
- * Closing does not wait for a pipe that says nothing more. Enough came before
+ * Closing a source does not wait for a stalled pipe. Enough data came before
  * for decoding to have begun.
  */
 START_TEST(close_with_stalled_pipe)
@@ -336,7 +346,8 @@ START_TEST(close_with_stalled_pipe)
 		f.bytes.len = packed[i].len / 2;
 		ck_assert_int_eq(pipe(ends), 0);
 		f.fd = ends[1];
-		other = dup(ends[1]); /* the pipe never ends */
+		other = dup(ends[1]); /* the pipe never ends, because a writer
+					 stays open */
 		ck_assert_int_eq(pthread_create(&thread, NULL, feed, &f), 0);
 		ck_assert_int_eq(
 			hp_source_open_fd(&s, ends[0], "p", &options, &err),
@@ -344,7 +355,7 @@ START_TEST(close_with_stalled_pipe)
 		ck_assert_int_eq(hp_source_read(s, buf, 100, &got, &err),
 				 HP_OK);
 		ck_assert_mem_eq(buf, b.data, 100);
-		/* Now what is left of the half has room in the threads. */
+		/* now the threads have room for the remaining half */
 		ck_assert_int_eq(hp_source_skip(s, 9 * MIB / 2, &skipped, &err),
 				 HP_OK);
 		pthread_join(thread, NULL);
@@ -439,7 +450,7 @@ START_TEST(rewinding)
 			outcome_free(&o);
 			ck_assert_int_eq(hp_source_rewind(s, &err), HP_OK);
 		}
-		/* From the middle, too. */
+		/* and from the middle */
 		ck_assert_int_eq(hp_source_skip(s, MIB + 5, &skipped, &err),
 				 HP_OK);
 		ck_assert_uint_eq(skipped, MIB + 5);
@@ -453,7 +464,9 @@ START_TEST(rewinding)
 }
 END_TEST
 
-/* A file beside itself, each with a place of its own; not once it has changed.
+/*
+ * Two sources of the same file have separate positions. A changed file cannot
+ * be opened again.
  */
 START_TEST(opened_again)
 {
@@ -473,7 +486,7 @@ START_TEST(opened_again)
 		*hp_source_mark(first) = 7;
 		ck_assert_int_eq(hp_source_skip(first, MIB, &skipped, &err),
 				 HP_OK);
-		/* what has its name by now is another's */
+		/* the file is opened again although its name has changed */
 		ck_assert_int_eq(rename("z", "y"), 0);
 		ck_assert_int_eq(hp_source_reopen(&again, first, &err), HP_OK);
 		ck_assert_uint_eq(*hp_source_mark(again), 7);
@@ -492,7 +505,10 @@ START_TEST(opened_again)
 }
 END_TEST
 
-/* Closing while all threads are at work, at once or a little later. */
+/*
+ * Close a source while all threads are working, immediately or after a short
+ * time.
+ */
 START_TEST(close_early)
 {
 	struct bytes b = bytes_made(20 * MIB, 10);
@@ -597,7 +613,9 @@ START_TEST(max_size)
 }
 END_TEST
 
-/* Unpacked it is known once it has been met. */
+/*
+ * The limit on a size that is not known in advance is reached during reading.
+ */
 START_TEST(max_size_is_met)
 {
 	struct bytes b = bytes_made(5000, 14);
@@ -643,7 +661,10 @@ START_TEST(max_size_at_an_offset)
 }
 END_TEST
 
-/* 64 MiB of zeros in gzip in gzip: little input, much output, refused. */
+/*
+ * 64 MiB of zeros, compressed twice with gzip. The input is small and the
+ * output large, so it is refused.
+ */
 START_TEST(bomb)
 {
 	struct bytes zeros = {.data = calloc(1, 64 * MIB), .len = 64 * MIB};
@@ -667,7 +688,7 @@ START_TEST(bomb)
 }
 END_TEST
 
-/* A hundred thousand members with nothing in them, and frames likewise. */
+/* A hundred thousand empty gzip members, and as many empty zstd frames. */
 START_TEST(empty_members)
 {
 	struct bytes nothing = bytes_new(0);
@@ -692,7 +713,7 @@ START_TEST(empty_members)
 }
 END_TEST
 
-/* check-quick runs them, too: see tests/unit/quick.h. */
+/* check-quick also runs these tests, see tests/unit/quick.h. */
 static void
 add_case(Suite *suite, const char *name, const TTest *const *tests, size_t n)
 {

@@ -1,6 +1,9 @@
 /*
- * test_io_damage.c - containers that are cut, flipped, padded or lying: the
- * bytes before the problem, a note of it, and the same for any threads
+ * test_io_damage.c - tests of damaged containers: truncated, with flipped bits,
+ * padded, or with false sizes
+ *
+ * The bytes before the damage must be returned with a note, and the result must
+ * be the same for any number of threads.
  */
 #include "common/io/source.h"
 #include "tests/unit/test_io_helper.h"
@@ -10,7 +13,10 @@
 
 Suite *test_io_damage_suite(void);
 
-/* The outcome, which is the same for none, one, two and four threads. */
+/*
+ * Read the bytes with none, one, two and four threads. Checks that the results
+ * are equal, and returns one.
+ */
 static struct outcome
 outcome_same(struct bytes b)
 {
@@ -40,7 +46,10 @@ check_note(const struct outcome *o, enum hp_container_problem problem,
 
 /* ---- gzip headers ---- */
 
-/* A header with the fields of @flags, and its checksum if that is asked. */
+/*
+ * Make a gzip header with the fields of @flags, and with its checksum if @flags
+ * has it.
+ */
 static struct bytes
 gzip_head(uint8_t flags)
 {
@@ -181,11 +190,11 @@ START_TEST(trailing)
 }
 END_TEST
 
-/* ---- cut and flipped ---- */
+/* ---- truncated containers and flipped bytes ---- */
 
 enum { GZIP, ZSTD, ZSTD_UNSIZED, IN_ZSTD, KINDS };
 
-/* Three small members or frames; @plain is what they hold. */
+/* Make three small members or frames. @plain receives their contents. */
 static struct bytes
 three(int kind, struct bytes *plain)
 {
@@ -213,7 +222,7 @@ three(int kind, struct bytes *plain)
 	return all;
 }
 
-/* Boundaries of three(): prefixes that are whole containers themselves. */
+/* Returns how many prefixes of three() are complete containers themselves. */
 static size_t
 count_whole(struct bytes z, struct bytes plain)
 {
@@ -250,9 +259,9 @@ START_TEST(every_prefix)
 END_TEST
 
 /*
- * Every byte flipped in three ways: what comes is all there is, or a note says
- * that it is not. The first bytes are left alone: they tell what it is. Times
- * and the like may change without harm.
+ * Flip every byte in three ways. Either all bytes are returned, or there is a
+ * note about the damage. The magic numbers are left alone. A changed time or
+ * similar field does no harm.
  */
 START_TEST(every_flip)
 {
@@ -280,7 +289,10 @@ START_TEST(every_flip)
 }
 END_TEST
 
-/* Blocks as HotSpot's, one of them bad: those before it come. */
+/*
+ * Blocks as HotSpot writes them, one of them damaged. The blocks before it are
+ * returned.
+ */
 START_TEST(bad_block)
 {
 	struct bytes b = bytes_made(MIB, 5);
@@ -310,7 +322,7 @@ START_TEST(bad_block)
 				 i == 3 ? HP_CONTAINER_GZIP_TRUNCATED
 					: HP_CONTAINER_GZIP_MEMBER);
 		ck_assert_uint_eq(o.notes[0].offset, o.bytes.len);
-		/* The good part of the bad block is there as well. */
+		/* the undamaged part of the damaged block is also returned */
 		ck_assert_uint_gt(o.bytes.len, 5 * MIB + 100000);
 		outcome_free(&o);
 		bytes_free(&all);
@@ -341,9 +353,9 @@ START_TEST(bad_frame)
 }
 END_TEST
 
-/* ---- lies ---- */
+/* ---- false sizes ---- */
 
-/* A member that holds more than its comment promises is noted. */
+/* A member that contains more bytes than its comment says causes a note. */
 START_TEST(block_size)
 {
 	static const uint8_t head[] =
@@ -376,8 +388,8 @@ START_TEST(block_size)
 END_TEST
 
 /*
- * Members whose data is stored, and is itself made of gzip members and heads:
- * what looks like a begin is none.
+ * Members with stored data that consists of gzip members and headers. These
+ * must not be taken for the beginning of a real member.
  */
 START_TEST(false_begins)
 {
@@ -412,7 +424,7 @@ START_TEST(false_begins)
 }
 END_TEST
 
-/* Members large and small in turn. */
+/* Large and small members alternately. */
 START_TEST(mixed_members)
 {
 	struct bytes all = bytes_new(0), want = bytes_new(0);
@@ -447,7 +459,10 @@ skippable(uint32_t kind, const void *data, uint32_t n)
 	return b;
 }
 
-/* Frames large, small, unsized, skippable; a lying seek table at the end. */
+/*
+ * Large frames, small frames, frames without a size, skippable frames, and a
+ * false seek table at the end.
+ */
 START_TEST(mixed_frames)
 {
 	struct bytes all = skippable(3, "at the start", 12);
@@ -477,7 +492,7 @@ START_TEST(mixed_frames)
 }
 END_TEST
 
-/* A skippable frame that says it goes on for ever; nothing else. */
+/* An input that is only a skippable frame with an enormous length. */
 START_TEST(skippable_frames)
 {
 	struct bytes cut = skippable(0, "", 0), only = skippable(0, "abc", 3);
@@ -497,7 +512,7 @@ START_TEST(skippable_frames)
 }
 END_TEST
 
-/* A window larger than is allowed is refused, whatever else there is. */
+/* A frame with a window above the limit is refused, wherever it is. */
 START_TEST(huge_window)
 {
 	static const uint8_t frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0x00,
@@ -515,8 +530,8 @@ START_TEST(huge_window)
 END_TEST
 
 /*
- * A frame of known size in blocks that are stored, with this window.
- * @dictionary: its id, 0: it needs none
+ * Make a frame of known size from stored blocks, with this window size.
+ * @dictionary: the id of its dictionary; 0 for none.
  */
 static struct bytes
 stored_frame(struct bytes plain, uint8_t window, uint8_t dictionary)
@@ -541,8 +556,8 @@ stored_frame(struct bytes plain, uint8_t window, uint8_t dictionary)
 }
 
 /*
- * What a window may have does not depend on whether the frame is decoded ahead,
- * nor on whether all of it is at hand.
+ * The limit for a window does not depend on whether the frame is decoded in
+ * advance, nor on whether the whole frame has been read.
  */
 START_TEST(large_windows)
 {
@@ -581,8 +596,8 @@ START_TEST(large_windows)
 END_TEST
 
 /*
- * A dictionary that the first frame needs is no damage. Where one is named
- * behind a frame without it is.
+ * A first frame that needs a dictionary is unsupported, not damaged. After a
+ * frame without a dictionary, it counts as damage.
  */
 START_TEST(dictionaries)
 {
@@ -615,7 +630,7 @@ START_TEST(dictionaries)
 }
 END_TEST
 
-/* Damage in the inner of two layers, and in the outer. */
+/* Damage in the inner of two layers of compression, and in the outer one. */
 START_TEST(damage_in_layers)
 {
 	struct bytes b = bytes_made(3 * MIB, 9);
@@ -643,15 +658,15 @@ START_TEST(damage_in_layers)
 }
 END_TEST
 
-/* ---- deflate data that is wrong by itself ---- */
+/* ---- invalid deflate data ---- */
 
 struct bits {
 	struct bytes bytes;
-	uint32_t held; /* not yet a byte */
-	unsigned n;    /* bits of held */
+	uint32_t held; /* bits that do not yet form a byte */
+	unsigned n;    /* number of bits in held */
 };
 
-/* @n bits, the first of them the lowest of @value. */
+/* Write @n bits, the lowest bit of @value first. */
 static void
 put_bits(struct bits *b, uint32_t value, unsigned n)
 {
@@ -664,7 +679,7 @@ put_bits(struct bits *b, uint32_t value, unsigned n)
 	}
 }
 
-/* A Huffman code, whose first bit is its highest. */
+/* Write a Huffman code, its highest bit first. */
 static void
 put_code(struct bits *b, unsigned code, unsigned n)
 {
@@ -672,7 +687,7 @@ put_code(struct bits *b, unsigned code, unsigned n)
 		put_bits(b, code >> n & 1, 1);
 }
 
-/* @n bytes as literals of the fixed code. */
+/* Write @n literals with the fixed Huffman code. */
 static void
 put_literals(struct bits *b, size_t n, struct bytes *plain)
 {
@@ -688,18 +703,21 @@ put_literals(struct bits *b, size_t n, struct bytes *plain)
 static void
 put_bad_symbol(struct bits *b, int kind)
 {
-	put_code(b, kind == 2 ? 0xc6 : 0xc5, 8); /* 286 is none; 258 bytes */
+	put_code(b, kind == 2 ? 0xc6 : 0xc5,
+		 8); /* 286 is an invalid length symbol; 285 is a length of 258
+		      */
 	if (kind < 2) {
-		put_code(b, kind == 0 ? 29 : 30, 5); /* 30 is no distance */
-		put_bits(b, 0x1fff, 13);	     /* 32,768 back */
+		put_code(b, kind == 0 ? 29 : 30,
+			 5);		 /* 30 is an invalid distance symbol */
+		put_bits(b, 0x1fff, 13); /* a distance of 32,768 */
 	}
 }
 
 /*
- * A good member, then one with as many bytes as put, a match that begins before
- * the member or a symbol that does not exist, and more. What comes out is a
- * prefix of what was put, short by one match at most: the decoder has stepped
- * over the match's bytes when it sees that it is none.
+ * A valid member, then one with invalid data and more data after it. The
+ * invalid data is a match that begins before the member, or a symbol that does
+ * not exist. The result is a prefix of the data and lacks at most one match,
+ * because the decoder may discard the current match when it detects the error.
  */
 START_TEST(bad_symbol)
 {
@@ -713,9 +731,9 @@ START_TEST(bad_symbol)
 		struct outcome o;
 
 		if (kind == 0 && count > 32767)
-			count = 32767; /* the match would be a good one */
+			count = 32767; /* one byte less than the distance */
 		bytes_add(&b.bytes, "\x1f\x8b\x08\0\0\0\0\0\0\3", 10);
-		put_bits(&b, 3, 3); /* the last block, fixed codes */
+		put_bits(&b, 3, 3); /* the last block, with fixed codes */
 		put_literals(&b, count, &want);
 		put_bad_symbol(&b, kind);
 		put_literals(&b, i % 6 < 3 ? 3 : 1000, NULL);

@@ -1,7 +1,8 @@
 /*
- * test_io_helper.h - what the tests of common/io share: made-up data, files
- * in a folder of their own, compressed bytes made without common/io, and
- * inputs read to their end
+ * test_io_helper.h - helpers for the tests of common/io
+ *
+ * They generate data, create files in a temporary folder, compress bytes
+ * without using common/io, and read inputs to their end.
  */
 #ifndef HP_TEST_IO_HELPER_H
 #define HP_TEST_IO_HELPER_H
@@ -27,7 +28,10 @@ struct bytes {
 
 static char test_folder[64];
 
-/* Every test works in a folder of its own and leaves none. */
+/*
+ * Create the temporary folder of a test and remove it afterwards. Each test has
+ * a folder of its own.
+ */
 static UNUSED void
 folder_make(void)
 {
@@ -82,7 +86,10 @@ bytes_join(struct bytes *b, struct bytes more)
 	bytes_free(&more);
 }
 
-/* Something like a dump: half repeated, half not, the same for a seed. */
+/*
+ * Generate data similar to a dump: half of it repeats. The same seed gives the
+ * same data.
+ */
 static UNUSED struct bytes
 bytes_made(size_t n, uint64_t seed)
 {
@@ -126,7 +133,7 @@ file_read(const char *path)
 	return b;
 }
 
-/* A gzip member; @head is its header, NULL: the shortest there is. */
+/* Make a gzip member. @head is its header; NULL for the shortest header. */
 static UNUSED struct bytes
 gzip_member(struct bytes plain, const void *head, size_t head_len, int level)
 {
@@ -143,13 +150,16 @@ gzip_member(struct bytes plain, const void *head, size_t head_len, int level)
 					       body.data, most);
 	ck_assert_uint_gt(body.len, 0);
 	bytes_join(&b, body);
-	bytes_add(&b, &crc, 4); /* the tests run on little-endian machines */
+	bytes_add(&b, &crc, 4); /* these bytes are little-endian, as are the
+				   machines that run the tests */
 	bytes_add(&b, &size, 4);
 	libdeflate_free_compressor(c);
 	return b;
 }
 
-/* A zstd frame with a checksum, with or without its size in the header. */
+/*
+ * Make a zstd frame with a checksum. @sized: whether the header has the size.
+ */
 static UNUSED struct bytes
 zstd_frame(struct bytes plain, int level, bool size_known)
 {
@@ -166,9 +176,9 @@ zstd_frame(struct bytes plain, int level, bool size_known)
 	return b;
 }
 
-/* An input read to its end. */
+/* The result of reading an input to its end. */
 struct outcome {
-	enum hp_status status; /* of the open or of the last read */
+	enum hp_status status; /* status of opening, or of the last read */
 	struct hp_error error;
 	struct bytes bytes;
 	const char *compression;
@@ -187,7 +197,7 @@ outcome_notes(struct outcome *o, struct hp_source *s)
 		o->notes[i] = list[i];
 }
 
-/* Reads @s to its end in steps of @step bytes. */
+/* Read @s to its end in steps of @step bytes. */
 static UNUSED struct outcome
 drain(struct hp_source *s, size_t step)
 {
@@ -225,7 +235,7 @@ outcome_of(const char *path, unsigned threads, uint64_t max_size)
 	return o;
 }
 
-/* As outcome_of() for bytes that are put into a file first. */
+/* Write the bytes to a file and read it with outcome_of(). */
 static UNUSED struct outcome
 outcome_made(struct bytes b, unsigned threads)
 {
@@ -248,7 +258,7 @@ outcome_note(const struct outcome *o, enum hp_container_problem problem)
 	return NULL;
 }
 
-/* All of @want came, without a note. */
+/* Check that the input returned all of @want, without a note. */
 static UNUSED void
 check_whole(const struct outcome *o, struct bytes want)
 {
@@ -259,7 +269,7 @@ check_whole(const struct outcome *o, struct bytes want)
 		  memcmp(o->bytes.data, want.data, want.len) == 0);
 }
 
-/* What came begins @want. */
+/* Whether @want begins with the bytes that the input returned. */
 static UNUSED bool
 is_prefix(const struct outcome *o, struct bytes want)
 {

@@ -1,7 +1,9 @@
 /*
- * test_io_window.c - bytes without a copy: mapped stretches of a file, the same
- * bytes as reads give, and an error, not a signal, when the file becomes
- * shorter; and unpacked bytes on loan
+ * test_io_window.c - tests of reading without a copy: mapped windows of a file,
+ * and borrowed uncompressed buffers
+ *
+ * Windows must contain the same bytes as reads. If the file becomes shorter,
+ * the result is an error and not a signal (SIGBUS).
  */
 #include "tests/unit/test_io_helper.h"
 
@@ -63,7 +65,10 @@ START_TEST(same_bytes)
 }
 END_TEST
 
-/* Standard input that was read from already begins where it stands. */
+/*
+ * If standard input has been read before, the windows begin at its current
+ * offset.
+ */
 START_TEST(from_the_middle)
 {
 	struct bytes b = bytes_made(5 * MIB, 2);
@@ -89,7 +94,7 @@ START_TEST(from_the_middle)
 }
 END_TEST
 
-/* A further pass has what the one before it had mapped, and may outlive it. */
+/* A second pass uses the windows of the first one and may live longer. */
 START_TEST(further_passes)
 {
 	struct bytes b = bytes_made(20 * MIB, 2);
@@ -139,7 +144,10 @@ START_TEST(compressed_is_not_mapped)
 }
 END_TEST
 
-/* Cut at a page's end, or inside one: then the rest of it reads as zeros. */
+/*
+ * The file is cut at a page boundary, or inside a page, whose rest then reads
+ * as zeros.
+ */
 START_TEST(shrinks_under_the_eye)
 {
 	const off_t cut = _i ? 3 * (off_t)MIB : 3 * (off_t)MIB + 1000;
@@ -178,7 +186,7 @@ START_TEST(shrinks_under_the_eye)
 }
 END_TEST
 
-/* More windows than there are places for: reads have to do. */
+/* More windows than the table has entries. Reads replace the others. */
 START_TEST(many_windows)
 {
 	enum { MANY = 200 };
@@ -208,7 +216,7 @@ START_TEST(many_windows)
 }
 END_TEST
 
-/* A dump of many segments, 60 MiB. */
+/* Write a dump of many segments, 60 MiB. */
 static void
 segments(const char *path)
 {
@@ -240,7 +248,10 @@ cut_it(void *ctx, struct hp_batch *batch, struct hp_error *err)
 	return HP_OK;
 }
 
-/* A scan of a file that is cut meanwhile ends with HP_IO, for any need. */
+/*
+ * The scan of a file that is cut during the scan ends with HP_IO, whatever the
+ * pass needs.
+ */
 START_TEST(scan_of_a_shrinking_file)
 {
 	static const enum hp_need needs[] = {HP_NEED_HEADS, HP_NEED_REFERENCES,
@@ -261,9 +272,9 @@ START_TEST(scan_of_a_shrinking_file)
 }
 END_TEST
 
-/* ---- bytes on loan ---- */
+/* ---- borrowed buffers ---- */
 
-/* Takes @n bytes at @at on loan, which have to be those of @b. */
+/* Borrow @n bytes at @at and compare them with those of @b. */
 static struct hp_buffer *
 borrowed(struct hp_source *s, struct bytes b, size_t at, size_t n)
 {
@@ -273,12 +284,15 @@ borrowed(struct hp_source *s, struct bytes b, size_t at, size_t n)
 	ck_assert_ptr_nonnull(p);
 	ck_assert_ptr_nonnull(held);
 	ck_assert_mem_eq(p, b.data + at, n);
-	/* and once more with the same hold */
+	/* borrow again with the same hold */
 	ck_assert_ptr_eq(hp_source_borrow(s, at, n, &held), p);
 	return held;
 }
 
-/* A hold on the first half of each frame, taken when @before is read of it. */
+/*
+ * Borrow the first half of each frame at the time when @before bytes of the
+ * frame have been read.
+ */
 static void
 check_lent(struct bytes b, size_t before)
 {
@@ -301,7 +315,10 @@ check_lent(struct bytes b, size_t before)
 		lent[i] = hp_source_borrow(s, at, MIB, &held[i]);
 		hp_buffer_unref(borrowed(s, b, at + MIB, MIB));
 		hp_buffer_unref(borrowed(s, b, at + MIB - 1, 2));
-		/* Not across frames, nor what is gone, nor in two buffers. */
+		/*
+		 * A range cannot be borrowed if it spans frames or buffers, or
+		 * if its bytes are no longer in memory.
+		 */
 		ck_assert_ptr_null(
 			hp_source_borrow(s, at + 1, 2 * MIB, &held[i]));
 		if (i > 0) {
@@ -317,7 +334,7 @@ check_lent(struct bytes b, size_t before)
 		ck_assert_uint_eq(hp_source_tell(s), at + 2 * MIB);
 	}
 	ck_assert_ptr_null(hp_source_borrow(s, b.len, 1, &none));
-	/* All of it stayed as it was while the rest was unpacked. */
+	/* borrowed bytes did not change while the rest was uncompressed */
 	for (size_t i = 0; i < HP_ARRAY_LEN(held); i++) {
 		ck_assert_mem_eq(lent[i], b.data + 2 * MIB * i, MIB);
 		hp_buffer_unref(held[i]);
@@ -343,7 +360,10 @@ START_TEST(lending)
 	file_write("z", z);
 	check_lent(b, 0);
 	check_lent(b, 1000);
-	/* Not beyond the limit; not from a plain file. */
+	/*
+	 * a range beyond the memory limit, or of a plain file, cannot be
+	 * borrowed
+	 */
 	for (int plain = 0; plain <= 1; plain++) {
 		if (plain)
 			file_write("z", b);
@@ -362,7 +382,7 @@ START_TEST(lending)
 }
 END_TEST
 
-/* What has the process do at SIGBUS? */
+/* Whether the process has the default action for SIGBUS. */
 static bool
 bus_error_is_default(void)
 {
@@ -372,7 +392,7 @@ bus_error_is_default(void)
 	return now.sa_handler == SIG_DFL;
 }
 
-/* Each test is a process of its own, in which no window was opened before. */
+/* Each test runs in a process of its own, so no window was opened before. */
 START_TEST(mapping_modes)
 {
 	static const struct {

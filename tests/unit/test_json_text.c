@@ -1,5 +1,6 @@
 /*
- * test_json_text.c - the bound of jansson's memory, against what it takes
+ * test_json_text.c - compare the computed bound of jansson's memory with the
+ * memory that jansson allocates
  */
 #include <check.h>
 #include <inttypes.h>
@@ -12,7 +13,7 @@
 
 Suite *test_json_text_suite(void);
 
-enum { HEAD = sizeof(size_t) }; /* of malloc, before a block */
+enum { HEAD = sizeof(size_t) }; /* bytes that malloc() puts before a block */
 
 static size_t held, peak;
 
@@ -36,7 +37,7 @@ counted_free(void *p)
 	free(p);
 }
 
-/* The most that jansson takes for a text. */
+/* Returns the most memory that jansson uses at one time for this text. */
 static size_t
 taken(const struct hp_buf *b)
 {
@@ -56,7 +57,10 @@ taken(const struct hp_buf *b)
 	return peak;
 }
 
-/* @n times @part, where # is the turn's number, inside of brackets. */
+/*
+ * Write @part @n times inside brackets. A # in @part becomes the number of the
+ * repetition.
+ */
 static void
 repeat(struct hp_buf *b, const char *open, const char *part, const char *close,
        unsigned n)
@@ -77,7 +81,7 @@ repeat(struct hp_buf *b, const char *open, const char *part, const char *close,
 	ck_assert(hp_buf_ok(b));
 }
 
-/* Just beyond a power of two tables have been doubled. */
+/* Just above a power of two the tables have just been doubled. */
 static const unsigned counts[] = {1, 2, 7, 8, 9, 16, 17, 1000, 65535, 65537};
 
 START_TEST(tree_stays_below_the_bound)
@@ -114,11 +118,11 @@ START_TEST(tree_stays_below_the_bound)
 			uint64_t bound = hp_json_tree_bytes(b.data, b.len);
 			size_t took = taken(&b);
 
-			/* what jansson has once: its parser's buffers */
+			/* 512 bytes are for the parser's fixed buffers */
 			ck_assert_msg(took <= bound + 512,
 				      "%u times %s: %zu, not %" PRIu64,
 				      counts[k], shapes[i].part, took, bound);
-			/* else hardly anything would be read */
+			/* otherwise jansson might have read hardly anything */
 			if (counts[k] == 65537)
 				ck_assert_msg(bound <= 8 * took,
 					      "%s: %zu, not %" PRIu64,
@@ -129,7 +133,10 @@ START_TEST(tree_stays_below_the_bound)
 }
 END_TEST
 
-/* A text of one long string, and brackets as deep as jansson goes. */
+/*
+ * A text with one long string, and one with the deepest nesting that jansson
+ * accepts.
+ */
 START_TEST(long_and_deep_texts)
 {
 	struct hp_buf b = {0};

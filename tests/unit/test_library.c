@@ -1,8 +1,8 @@
 /*
- * test_library.c - libhprof's reader against the builder: counts of every
- * record and sub-record, values of fields, long arrays in pieces, and damage
+ * test_library.c - compare libhprof's reader with the builder
  *
- * The same through the installed library is tests/cli/library.sh's.
+ * The tests compare counts, field values, long arrays in pieces, and damage.
+ * tests/cli/library.sh runs similar tests with the installed library.
  */
 #include "hprof.h"
 #include "tests/builder/fixtures.h"
@@ -22,13 +22,15 @@ Suite *test_library_suite(void);
 
 struct seen {
 	uint64_t records[256], subrecords[256];
-	uint64_t bytes; /* of the elements that were given */
+	uint64_t bytes; /* bytes of the elements that the reader returned */
 	int failures, last;
-	char text[sizeof(
-		((struct hprof_error *)0)->text)]; /* of the last failure */
+	char text[sizeof(((struct hprof_error *)0)->text)]; /* message of the
+							       last failure */
 };
 
-/* A path to @n bytes of @b in memory; *@fd is to be closed. */
+/*
+ * Returns a path to the first @n bytes of @b in memory. The caller closes *@fd.
+ */
 static const char *
 path_of(const struct b *b, size_t n, int *fd)
 {
@@ -69,7 +71,7 @@ count(struct seen *s, const struct hprof_item *item, unsigned id_size)
 	    item->kind <= HPROF_PRIMITIVE_ARRAY) {
 		const uint8_t *p = item->u.object.data;
 
-		/* to be seen by ASan: all of it is there */
+		/* read every byte, so that AddressSanitizer checks it */
 		for (size_t i = 0; i < item->u.object.here * width; i++)
 			s->bytes += p[i] || true;
 		if (item->u.object.first > 0)
@@ -78,7 +80,7 @@ count(struct seen *s, const struct hprof_item *item, unsigned id_size)
 	s->subrecords[item->tag]++;
 }
 
-/* All of a dump; failures that end the reading are none here. */
+/* Read all items of a dump. No failure may end the reading too early. */
 static void
 read_items(hprof_reader *r, struct seen *s)
 {
@@ -125,7 +127,7 @@ START_TEST(whole)
 		struct seen s;
 		struct b b;
 
-		/* those without a finding: their counts are the builder's */
+		/* only fixtures without findings have the builder's counts */
 		if (!(f->id_sizes & id_size) || f->verdict != B_VALID ||
 		    f->rule)
 			continue;
@@ -151,7 +153,7 @@ START_TEST(prefixes)
 
 	b_world(&b, (enum b_writer)_i, b_writer_id_size((enum b_writer)_i));
 	read_dump(&b, b.len, false, &all);
-	/* the suite scan has every one, with the same reader below */
+	/* the suite `scan` tests all prefixes with the same reader */
 	for (size_t n = _i % 3; n < b.len; n += 3) {
 		read_dump(&b, n, n % 2, &s);
 		ck_assert_uint_le(s.bytes, all.bytes);
@@ -161,7 +163,7 @@ START_TEST(prefixes)
 }
 END_TEST
 
-/* No flipped byte may do harm, or make the reading endless. */
+/* No flipped byte may cause a crash or an endless loop. */
 START_TEST(flipped)
 {
 	struct seen s;
@@ -184,7 +186,7 @@ START_TEST(damage_is_told)
 	static const struct {
 		const char *name;
 		int status;
-		const char *text; /* the programs' words */
+		const char *text; /* the name that the programs use */
 	} cases[] = {
 		{"cut-string", HPROF_TRUNCATED, "[record-truncated]"},
 		{"cut-instance", HPROF_TRUNCATED, "inside a heap record"},
@@ -217,7 +219,7 @@ START_TEST(damage_is_told)
 }
 END_TEST
 
-/* All of a dump, as a frame of zstd. */
+/* Compress the whole dump as one zstd frame. */
 static struct b
 compressed(const struct b *b)
 {
@@ -230,7 +232,7 @@ compressed(const struct b *b)
 	return frame;
 }
 
-/* A record that ends with the input: its size may be known or not. */
+/* A record that ends with the input. Its size may be known or unknown. */
 START_TEST(unpatched)
 {
 	static const char *const names[] = {
@@ -253,7 +255,7 @@ START_TEST(unpatched)
 }
 END_TEST
 
-/* A dump that the file does not have is nobody's success. */
+/* If the file has no dump of this number, the call fails. */
 START_TEST(no_such_dump)
 {
 	struct hprof_options o = HPROF_OPTIONS_INIT;
@@ -293,7 +295,10 @@ START_TEST(no_such_dump)
 }
 END_TEST
 
-/* An array of longs beyond a piece, and one whose end is missing. */
+/*
+ * An array of longs that is larger than a piece, and an array whose end is
+ * missing.
+ */
 START_TEST(long_arrays)
 {
 	enum { N = 400000 };
@@ -339,10 +344,7 @@ START_TEST(long_arrays)
 }
 END_TEST
 
-/*
- * No piece is longer than a megabyte, wherever in the reader's buffer an array
- * begins, and one of a megabyte comes whole.
- */
+/* No piece is longer than one MiB, and an array of one MiB is one piece. */
 START_TEST(pieces_of_a_megabyte)
 {
 	enum { MEGABYTE = 1 << 20 };
@@ -383,10 +385,7 @@ START_TEST(pieces_of_a_megabyte)
 }
 END_TEST
 
-/*
- * A record that is too long to be kept is told, whatever its kind, and what
- * follows it is read.
- */
+/* A record too long to be kept is reported, and the reader continues. */
 START_TEST(too_long_to_keep)
 {
 	enum { LONG = (64 << 20) + 1 };
@@ -429,7 +428,7 @@ START_TEST(too_long_to_keep)
 }
 END_TEST
 
-/* Fields by name, also those of a super class, in both id sizes. */
+/* Read fields by name, including inherited fields, with both id sizes. */
 START_TEST(fields)
 {
 	unsigned id_size = _i ? 8 : 4;
@@ -490,7 +489,7 @@ START_TEST(fields)
 		ck_assert_uint_eq(v.value, b_object_id(&b, B_O_ORDER_1));
 		ck_assert_int_eq(hprof_instance_value(r, item, "none", &v),
 				 HPROF_NOT_FOUND);
-		/* what is not there is not looked for, either */
+		/* a field beyond the data is not searched either */
 		cut = *item;
 		cut.u.object.here = id_size - 1;
 		ck_assert_int_eq(hprof_instance_value(r, &cut, "owner", &v),
@@ -506,7 +505,7 @@ START_TEST(fields)
 }
 END_TEST
 
-/* What hprof_class_by_name() did not find may be asked about. */
+/* A NULL from hprof_class_by_name() is a valid argument. */
 START_TEST(no_class)
 {
 	struct hprof_field field = {.size = sizeof(field)};
@@ -532,7 +531,7 @@ START_TEST(no_class)
 }
 END_TEST
 
-/* A text that classes share has one name, however many they are. */
+/* Many classes that share one name string share one copy of the name. */
 START_TEST(shared_names)
 {
 	static char text[9000];
@@ -562,7 +561,7 @@ START_TEST(shared_names)
 	ck_assert_ptr_eq(hprof_class_name(r, hprof_class_by_id(r, 32)), name);
 	ck_assert_ptr_eq(hprof_class_by_name(r, name),
 			 hprof_class_by_id(r, 16));
-	/* one of an empty name, one of none */
+	/* one class has an empty name, another has none */
 	ck_assert_str_eq(hprof_class_name(r, hprof_class_by_id(r, 48)), "");
 	ck_assert_str_eq(hprof_class_name(r, hprof_class_by_id(r, 64)), "");
 	hprof_close(r);
@@ -571,7 +570,7 @@ START_TEST(shared_names)
 }
 END_TEST
 
-/* What hprof_read_classes() keeps counts in options.memory. */
+/* The memory of hprof_read_classes() counts in options.memory. */
 START_TEST(classes_keep_memory)
 {
 	enum { N = 3000, LENGTH = 10000, CLASSES = 150000 };
@@ -615,8 +614,8 @@ START_TEST(classes_keep_memory)
 END_TEST
 
 /*
- * The header's text is borrowed until the reader is closed, whether the classes
- * are read or, as the file has changed meanwhile, are not.
+ * The header's text is valid until the reader is closed, also after a failed
+ * hprof_read_classes().
  */
 START_TEST(header_stays)
 {
@@ -640,7 +639,9 @@ START_TEST(header_stays)
 }
 END_TEST
 
-/* A structure of an older caller is shorter, a newer one's is longer. */
+/*
+ * An older caller passes a shorter structure, a newer one a longer structure.
+ */
 START_TEST(options_of_other_versions)
 {
 	struct {
@@ -672,7 +673,7 @@ START_TEST(options_of_other_versions)
 }
 END_TEST
 
-/* Where nothing was asked, nothing is read or written. */
+/* With NULL pointers, optional results are not read or written. */
 START_TEST(no_pointers)
 {
 	const struct hprof_item *item = NULL;
@@ -702,7 +703,7 @@ START_TEST(no_pointers)
 }
 END_TEST
 
-/* What a call before left in it is gone. */
+/* A call clears the error of an earlier call. */
 START_TEST(errors_are_cleared)
 {
 	struct hprof_error error;

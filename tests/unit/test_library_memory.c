@@ -1,6 +1,6 @@
 /*
- * test_library_memory.c - libhprof where memory is out: one allocation after
- * the other fails
+ * test_library_memory.c - test libhprof when memory runs out: each allocation
+ * fails once
  */
 #include "hprof.h"
 #include "tests/builder/fixtures.h"
@@ -20,7 +20,10 @@ void *__wrap_malloc(size_t n);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t n);
 
-/* So many more allocations succeed, and one then fails; below 0: none does. */
+/*
+ * The number of allocations that still succeed before one fails. Below 0, none
+ * fails.
+ */
 static long before_fault = -1;
 
 static bool
@@ -29,7 +32,7 @@ fails(void)
 	return before_fault >= 0 && before_fault-- == 0;
 }
 
-/* What the library calls: the linker puts these in the place of libc's. */
+/* The linker replaces the C library's functions with these (--wrap). */
 void *
 __wrap_malloc(size_t n)
 {
@@ -48,7 +51,7 @@ __wrap_realloc(void *p, size_t n)
 	return fails() ? NULL : __real_realloc(p, n);
 }
 
-/* One thread: all allocations are of this one, in one order. */
+/* Options for one thread. All allocations then happen in one order. */
 static struct hprof_options
 alone(void)
 {
@@ -58,7 +61,7 @@ alone(void)
 	return o;
 }
 
-/* Status, and a number for what a call found out. */
+/* Run a check. Returns its status, and a number that stands for its result. */
 static int
 check(const char *path, uint64_t *figure)
 {
@@ -88,7 +91,7 @@ histogram(const char *path, uint64_t *figure)
 	return status;
 }
 
-/* Whether a class is found never depends on memory. */
+/* Whether a class is found does not depend on memory. */
 static int
 classes(const char *path, uint64_t *figure)
 {
@@ -107,10 +110,13 @@ classes(const char *path, uint64_t *figure)
 
 static const struct {
 	int (*run)(const char *path, uint64_t *figure);
-	long least; /* allocations */
+	long least; /* smallest number of allocations */
 } calls[] = {{check, 50}, {histogram, 50}, {classes, 20}};
 
-/* Each allocation fails once: that is told, or nothing is different. */
+/*
+ * Let each allocation fail once. Either the call reports it, or the result is
+ * unchanged.
+ */
 START_TEST(each_fails)
 {
 	uint64_t clean = 0, figure;

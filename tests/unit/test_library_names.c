@@ -1,6 +1,6 @@
 /*
- * test_library_names.c - libhprof finds classes and fields by name: what the
- * names take, and how they are written; and what records are called
+ * test_library_names.c - tests of names in libhprof: finding classes and
+ * fields, the memory and spelling of names, and the names of records
  */
 #include "hprof.h"
 #include "tests/builder/fixtures.h"
@@ -13,7 +13,7 @@
 
 Suite *test_library_names_suite(void);
 
-/* A path to the dump in memory; *@fd is to be closed. */
+/* Returns a path to the dump in memory. The caller closes *@fd. */
 static const char *
 path_of(const struct b *b, int *fd)
 {
@@ -27,8 +27,9 @@ path_of(const struct b *b, int *fd)
 }
 
 /*
- * Names are made with the classes, so that finding one cannot fail, and count
- * in options.memory: here they take five times the texts' bytes.
+ * The names are created together with the classes, so that finding a class
+ * cannot fail. They count in options.memory, here with five times the bytes of
+ * the texts.
  */
 START_TEST(names_keep_memory)
 {
@@ -41,7 +42,8 @@ START_TEST(names_keep_memory)
 	struct b b;
 	int fd;
 
-	memset(text, 1, sizeof(text)); /* visibly: \u{1} */
+	memset(text, 1,
+	       sizeof(text)); /* shown as \u{1}, which is five times as long */
 	b_init(&b, 8);
 	b_header(&b, "JAVA PROFILE 1.0.2", 1700000000000);
 	for (uint32_t i = 1; i <= N; i++) {
@@ -74,16 +76,18 @@ START_TEST(names_keep_memory)
 }
 END_TEST
 
-/* U+1F600 as in UTF-8 and as in a dump. */
+/* U+1F600 in UTF-8, and in the modified UTF-8 of a dump. */
 #define WIDE "\xF0\x9F\x98\x80"
 #define HALVES "\xED\xA0\xBD\xED\xB8\x80"
 
-/* What a user types finds a field, and what stands in the dump does, too. */
+/*
+ * A field is found by the name that a user types, and by the bytes in the dump.
+ */
 START_TEST(names_in_utf8)
 {
 	static const struct {
 		const char *name;
-		uint64_t position; /* UINT64_MAX: there is none */
+		uint64_t position; /* UINT64_MAX if there is no field */
 	} cases[] = {
 		{"x" WIDE "y", 0},
 		{"x" HALVES "y", 0},
@@ -140,7 +144,9 @@ START_TEST(names_in_utf8)
 }
 END_TEST
 
-/* Type 1, which old writers have for objects, is none of enum hprof_type. */
+/*
+ * Old writers use type 1 for objects. enum hprof_type does not have this value.
+ */
 START_TEST(old_type)
 {
 	enum { OLD = 1 };
@@ -195,7 +201,7 @@ START_TEST(old_type)
 }
 END_TEST
 
-/* A record without a name is called by its tag, as the programs call it. */
+/* A record without a known name is named by its tag, as in the programs. */
 START_TEST(tags_without_a_name)
 {
 	static const struct {

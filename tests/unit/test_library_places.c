@@ -1,6 +1,6 @@
 /*
- * test_library_places.c - libhprof: offsets of items around a long array, and
- * all examples of a rule
+ * test_library_places.c - tests of libhprof: the offsets of items around a long
+ * array, and the examples of a rule
  */
 #include "hprof.h"
 #include "tests/builder/builder.h"
@@ -18,7 +18,7 @@ path_of(const struct b *b, char path[32], int *fd)
 	return path;
 }
 
-/* An array that comes in pieces: what follows it is where it was written. */
+/* Items after an array that is returned in pieces have the correct offsets. */
 START_TEST(after_long_arrays)
 {
 	enum { N = 400000, ITEMS = 4 };
@@ -59,7 +59,7 @@ START_TEST(after_long_arrays)
 }
 END_TEST
 
-/* Each example of a rule has its offset and a text, the last one, too. */
+/* Every example of a rule has an offset and a text, including the last one. */
 START_TEST(all_examples)
 {
 	enum { N = 3 };

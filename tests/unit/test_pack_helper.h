@@ -1,5 +1,5 @@
 /*
- * test_pack_helper.h - packs in memory: writing one, and reading it back
+ * test_pack_helper.h - write packs to memory and read them back
  *
  * The functions are in test_pack.c.
  */
@@ -9,14 +9,14 @@
 #include "common/base/buf.h"
 #include "common/io/source.h"
 
-/* A pack of @n bytes, in blocks of @block. */
+/* Write a pack of @n bytes, in blocks of @block bytes. */
 struct hp_buf test_pack_write(const void *data, size_t n, unsigned threads,
 			      size_t block);
 
-/* What a pack gives. */
+/* The result of reading a pack. */
 struct test_pack_read {
 	enum hp_status status;
-	struct hp_buf out; /* the caller's to release */
+	struct hp_buf out; /* the unpacked bytes; the caller releases them */
 	struct hp_container_note notes[16];
 	size_t nnotes;
 	struct hp_hole holes[16];
