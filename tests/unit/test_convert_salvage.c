@@ -7,6 +7,8 @@
 #include "common/pack/vtable.h"
 #include "common/pack/internal.h"
 #include "convert/pipeline.h"
+#include "convert/salvage/plausible.h"
+#include "convert/salvage/resync.h"
 #include "tests/builder/fixtures.h"
 #include "tests/unit/validate_helper.h"
 #include "tests/unit/quick.h"
@@ -258,6 +260,121 @@ START_TEST(every_prefix)
 }
 END_TEST
 
+/* ---- decisions about single offsets ---- */
+
+/* A source over a file, to be read at any offset, with ids of 4 bytes. */
+struct wreck {
+	struct hp_resync w;
+	struct hp_plausible known;
+	struct hp_error err;
+};
+
+static void
+wreck_open(struct wreck *k, int fd)
+{
+	const struct hp_source_options so = {.threads = 0};
+	struct hp_source *src;
+
+	*k = (struct wreck){.known = {.id_size = 4}};
+	ck_assert_int_eq(hp_source_open_fd(&src, fd, "a wreck", &so, &k->err),
+			 HP_OK);
+	k->w = (struct hp_resync){.src = src,
+				  .size = hp_source_size(src),
+				  .id_size = 4,
+				  .known = &k->known,
+				  .err = &k->err};
+	ck_assert_int_eq(hp_resync_init(&k->w), HP_OK);
+}
+
+static void
+wreck_close(struct wreck *k)
+{
+	hp_source_close(k->w.src);
+	hp_resync_release(&k->w);
+	hp_plausible_release(&k->known);
+}
+
+/*
+ * The last HEAP DUMP of a file can be longer than 4 GB: the file then ends
+ * where its length modulo 4 GB says. A segment cannot be that long.
+ */
+START_TEST(giant_heap_ends_with_the_file)
+{
+	static const uint64_t begin = 40, length = 1000;
+	const uint64_t size = begin + HP_HEAD_SIZE + (1ull << 32) + length;
+	int fd = memfd_create("giant", MFD_CLOEXEC);
+	struct wreck k;
+	bool sure;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(ftruncate(fd, (off_t)size), 0);
+	wreck_open(&k, fd);
+	ck_assert_uint_eq(k.w.size, size);
+	ck_assert_uint_eq(hp_resync_heap_end(&k.w, begin, HP_REC_HEAP_DUMP,
+					     length, &sure),
+			  size);
+	ck_assert(sure);
+	hp_resync_heap_end(&k.w, begin, HP_REC_HEAP_DUMP, length - 1, &sure);
+	ck_assert(!sure);
+	hp_resync_heap_end(&k.w, begin, HP_REC_HEAP_DUMP_SEGMENT, length,
+			   &sure);
+	ck_assert(!sure);
+	wreck_close(&k);
+}
+END_TEST
+
+/*
+ * An array of bytes can be read with its elements or without them. The bytes
+ * that follow decide. If both readings are equally likely, the array is
+ * cropped.
+ */
+START_TEST(cropped_or_whole)
+{
+	/* a root, the head of a heap record without a length, a byte array */
+	static const uint8_t root[] = {HP_SUB_ROOT_STICKY_CLASS, 0, 0, 1, 0};
+	static const uint8_t heap[HP_HEAD_SIZE] = {HP_REC_HEAP_DUMP};
+	static const struct {
+		const uint8_t *elements;
+		uint8_t count;
+		bool root_follows, cropped;
+	} tests[] = {{root, sizeof(root), true, true},
+		     {heap, sizeof(heap), false, false}};
+	const uint8_t count = tests[_i].count;
+	const uint8_t head[] = {HP_SUB_PRIMITIVE_ARRAY_DUMP,
+				0,
+				0,
+				2,
+				0, /* id */
+				0,
+				0,
+				0,
+				1, /* trace */
+				0,
+				0,
+				0,
+				count, /* length */
+				HP_TYPE_BYTE};
+	struct hp_buf bytes = {0};
+	struct hp_sub sub = {0};
+	struct wreck k;
+
+	hp_buf_add(&bytes, head, sizeof(head));
+	hp_buf_add(&bytes, tests[_i].elements, count);
+	if (tests[_i].root_follows)
+		hp_buf_add(&bytes, root, sizeof(root));
+	wreck_open(&k, file_of(&bytes));
+	k.w.cropped = true;
+	ck_assert(hp_resync_sub(&k.w, 0, k.w.size, false, &sub));
+	ck_assert_uint_eq(sub.size, tests[_i].cropped ? sizeof(head)
+						      : sizeof(head) + count);
+	ck_assert_uint_eq(sub.tag, tests[_i].cropped
+					   ? HP_SUB_PRIMITIVE_ARRAY_NODATA
+					   : HP_SUB_PRIMITIVE_ARRAY_DUMP);
+	wreck_close(&k);
+	hp_buf_release(&bytes);
+}
+END_TEST
+
 Suite *
 test_convert_salvage_suite(void)
 {
@@ -267,6 +384,8 @@ test_convert_salvage_suite(void)
 	tcase_set_timeout(t, 120);
 	tcase_add_loop_test(q, each_block_lost, 0, 6);
 	tcase_add_test(q, array_over_a_hole);
+	tcase_add_test(q, giant_heap_ends_with_the_file);
+	tcase_add_loop_test(q, cropped_or_whole, 0, 2);
 	tcase_add_loop_test(q, every_prefix, 0, 1);
 	tcase_add_loop_test(t, every_prefix, 1, 3);
 	suite_add_tcase(suite, t);
