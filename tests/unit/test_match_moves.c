@@ -1,6 +1,7 @@
 /*
- * test_match_moves.c - what left one path is matched with what appeared on
- * others, and how much a hidden path may grow
+ * test_match_moves.c - tests of matching objects that left one path with
+ * objects that appeared on others, and of the growth that a hidden path may
+ * have
  */
 #include "diff/paths/ignored_paths.h"
 #include "diff/paths/match_moves.h"
@@ -21,7 +22,10 @@ name(const char *text)
 	return (uint32_t)row->index;
 }
 
-/* A change of the class @class_name on the path of the static field @field. */
+/*
+ * Make the change on the path of static field @field, of objects of class
+ * @class_name.
+ */
 static struct hp_move
 change(const char *field, const char *class_name, int64_t n)
 {
@@ -55,7 +59,10 @@ end(void)
 	hp_path_tree_release(&tree);
 }
 
-/* A list of 1,800 got a shorter path while another one of 1,500 was filled. */
+/*
+ * A list of 1,800 objects moves to a shorter path while another list of 1,900
+ * is filled. Equal numbers are matched first.
+ */
 START_TEST(equal_numbers_first)
 {
 	struct hp_move list[] = {change("A.new", "Item", 1900),
@@ -74,7 +81,10 @@ START_TEST(equal_numbers_first)
 }
 END_TEST
 
-/* What remains goes from the largest loss to the largest gain. */
+/*
+ * The remaining changes are matched in order of size: the largest loss with the
+ * largest gain.
+ */
 START_TEST(rest_by_size)
 {
 	struct hp_move list[] = {
@@ -104,7 +114,7 @@ START_TEST(classes_apart)
 }
 END_TEST
 
-/* Whatever the order of the list, the first of equal paths is chosen. */
+/* Among equal paths the same one is chosen, whatever the order of the list. */
 START_TEST(any_order)
 {
 	const struct hp_move all[] = {
@@ -123,7 +133,7 @@ START_TEST(any_order)
 }
 END_TEST
 
-/* One in a hundred, but no more than 1 MB. */
+/* A hidden path may grow by one percent, but by at most 1 MiB. */
 START_TEST(hidden_growth)
 {
 	struct hp_graph_sum most;

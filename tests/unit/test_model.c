@@ -1,7 +1,7 @@
 /*
- * test_model.c - the model's parts: arena, id map, tables, sizes
+ * test_model.c - tests of parts of the model: arena, id map, tables, sizes
  *
- * Classes and dialects, which need whole dumps, are in test_model_classes.c.
+ * test_model_classes.c tests classes and dialects, which need complete dumps.
  */
 #include "common/base/seed.h"
 #include "common/model/java_string.h"
@@ -15,7 +15,10 @@
 
 #include <xxhash.h>
 
-/* Strings of all ages: where the text is, and in which bytes. */
+/*
+ * The layouts of String in all JDKs: which array has the text, and in which
+ * encoding.
+ */
 START_TEST(java_strings)
 {
 	static const struct {
@@ -26,7 +29,7 @@ START_TEST(java_strings)
 		const char *text;
 		bool whole;
 	} cases[] = {
-		/* JDK 9 and later, Latin-1 and both orders of UTF-16 */
+		/* JDK 9 and later: Latin-1, and UTF-16 in both byte orders */
 		{{.count = UINT32_MAX},
 		 HP_TYPE_BYTE,
 		 "a\xe9",
@@ -48,8 +51,10 @@ START_TEST(java_strings)
 		 9,
 		 "日z",
 		 true},
-		/* JDK 7 and 8, always big-endian in the dump; a surrogate pair
-		   stays two units, and an odd byte at the end is none */
+		/*
+		 * JDK 7 and 8: always big-endian in the dump. A surrogate pair
+		 * stays two units, and an odd last byte is ignored.
+		 */
 		{{.count = UINT32_MAX},
 		 HP_TYPE_CHAR,
 		 "\x65\xe5\0z",
@@ -64,7 +69,10 @@ START_TEST(java_strings)
 		 9,
 		 "\xed\xa0\xb5\xed\xba\x9c",
 		 true},
-		/* JDK 6: part of the array; claims that do not fit */
+		/*
+		 * JDK 6: a part of the array, and offsets or counts that do not
+		 * fit
+		 */
 		{{.offset = 1, .count = 2},
 		 HP_TYPE_CHAR,
 		 "\0a\0b\0c\0d",
@@ -86,7 +94,10 @@ START_TEST(java_strings)
 		 9,
 		 "",
 		 true},
-		/* no more than asked for; NUL as modified UTF-8 has it */
+		/*
+		 * at most the requested length; NUL is encoded as in modified
+		 * UTF-8
+		 */
 		{{.count = UINT32_MAX}, HP_TYPE_BYTE, "abc", 3, 2, "ab", false},
 		{{.count = UINT32_MAX},
 		 HP_TYPE_BYTE,
@@ -139,7 +150,10 @@ START_TEST(arena)
 }
 END_TEST
 
-/* As many ids as make it grow, 0 among them; no two share a number. */
+/*
+ * Add enough ids, including 0, to make the index grow. Each id gets a number of
+ * its own.
+ */
 START_TEST(id_index)
 {
 	enum { N = 100000 };
@@ -163,7 +177,7 @@ START_TEST(id_index)
 	ck_assert_uint_eq(x.count, N);
 	ck_assert_uint_eq(hp_id_index_get(&x, 1), 0);
 	ck_assert_uint_eq(hp_id_index_get(&x, (uint64_t)N << 40), 0);
-	/* a slot and an id each, and room to grow */
+	/* a slot and an id for each entry, and free slots for growth */
 	ck_assert_uint_le(hp_id_index_bytes(&x), N * 8 * 5);
 	hp_id_index_release(&x);
 	ck_assert_uint_eq(hp_id_index_get(&x, 1 << 20), 0);
@@ -201,7 +215,7 @@ START_TEST(id_map)
 }
 END_TEST
 
-/* Take the record at @at into the tables. */
+/* Add the record at @at to the tables. */
 static enum hp_definition
 take(struct hp_tables *t, const struct b *b, size_t at, bool cut)
 {
@@ -257,8 +271,8 @@ START_TEST(strings)
 }
 END_TEST
 
-/* Many strings, asked for while they come in and afterwards. */
-/* Long texts are kept once, so that comparing them costs nothing. */
+/* Many strings, looked up while they are added and afterwards. */
+/* Equal long texts are stored once, so comparing them takes constant time. */
 START_TEST(long_texts)
 {
 	enum { LONG = 100000 };
@@ -313,7 +327,7 @@ START_TEST(long_texts)
 		if (i < 3)
 			memcpy(shown, named.data, named.length);
 	}
-	/* again and again, in turn, under one id */
+	/* redefine one id many times, alternately with two texts */
 	held = hp_tables_bytes(&t);
 	for (unsigned i = 0; i < 100; i++) {
 		b_patch_id(&b, at[i % 2 * 2] + HP_HEAD_SIZE, 9);
@@ -328,7 +342,10 @@ START_TEST(long_texts)
 }
 END_TEST
 
-/* What the names of loads look like is known, whichever comes first. */
+/*
+ * The spelling of the LOAD CLASS names is known, whether the name or the LOAD
+ * CLASS comes first.
+ */
 START_TEST(looks_of_names)
 {
 	static const struct {
@@ -462,7 +479,7 @@ START_TEST(frames_and_traces)
 	ck_assert_int_eq(take(&t, &b, b_trace(&b, 1, 2, 0, NULL), false),
 			 HP_MET_DIFFERENT);
 	ck_assert_uint_eq(hp_tables_trace(&t, 1)->nframes, 0);
-	/* more frames claimed than there are */
+	/* the trace claims more frames than it has */
 	at = b_trace(&b, 2, 2, 3, ids);
 	b_patch_u4(&b, at + HP_HEAD_SIZE + 8, UINT32_MAX);
 	ck_assert_int_eq(take(&t, &b, at, false), HP_MET_MALFORMED);
@@ -610,7 +627,10 @@ START_TEST(layout_parsed)
 }
 END_TEST
 
-/* A tally's sum is that of the arrays, for every alignment and width. */
+/*
+ * The tally of an array equals the sum of the single arrays, for every
+ * alignment and element width.
+ */
 START_TEST(array_tally)
 {
 	static const unsigned widths[] = {1, 2, 4, 8};
@@ -648,14 +668,18 @@ END_TEST
 
 Suite *test_model_suite(void);
 
-/* Hashes that meet in the lower bits, as crafted names would, are spread. */
+/*
+ * Hashes with equal lower bits, as crafted names could have, are spread by the
+ * seed.
+ */
 START_TEST(seeded_places)
 {
 	enum { CAP = 1 << 14, KEYS = CAP / 2 };
 	static unsigned load[CAP];
 	uint64_t seed = hp_seed(&load), most = 0;
 
-	ck_assert_uint_ne(seed, hp_seed(&load)); /* nobody can know it */
+	ck_assert_uint_ne(seed,
+			  hp_seed(&load)); /* nobody can predict the seed */
 	for (uint64_t i = 0; i < KEYS; i++) {
 		uint64_t at = hp_seed_place(seed, i << 32 | 7, CAP);
 
@@ -667,7 +691,10 @@ START_TEST(seeded_places)
 }
 END_TEST
 
-/* Setting, keeping the least, and pointers; 0 is an id like any other. */
+/*
+ * Set values, keep the smallest value, and store pointers. The id 0 is an
+ * ordinary key.
+ */
 START_TEST(id_map_values)
 {
 	struct hp_id_map m = {0};

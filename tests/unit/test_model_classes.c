@@ -1,6 +1,6 @@
 /*
- * test_model_classes.c - classes becoming usable, layouts, sizes, dialects,
- * texts of damage
+ * test_model_classes.c - tests of when classes become usable, of layouts, sizes
+ * and dialects, and of the texts about damage
  */
 #include "common/model/classes.h"
 #include "common/model/damage.h"
@@ -12,7 +12,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-/* Class dumps written one by one, each given to a hp_classes at once. */
+/* Writes class dumps one by one and passes each to a hp_classes immediately. */
 struct bench {
 	struct b b;
 	struct hp_classes c;
@@ -36,7 +36,10 @@ end(struct bench *t)
 	b_release(&t->b);
 }
 
-/* Give the class dump at @at to the classes, as of @batch, as if at @offset. */
+/*
+ * Pass the class dump at @at to the classes as a part of @batch, with @offset
+ * as its offset.
+ */
 static struct hp_class *
 add_as(struct bench *t, uint64_t batch, size_t at, uint64_t offset)
 {
@@ -58,7 +61,10 @@ add_at(struct bench *t, uint64_t batch, size_t at)
 	return add_as(t, batch, at, at);
 }
 
-/* A class of @types, "loi": long, object, int. */
+/*
+ * Add a class with fields of @types. For example, "loi" means a long, an object
+ * and an int.
+ */
 static struct hp_class *
 add(struct bench *t, uint64_t batch, uint64_t id, uint64_t super,
     const char *types)
@@ -151,7 +157,7 @@ START_TEST(layouts)
 }
 END_TEST
 
-/* Sub classes before their super classes, over several batches. */
+/* Subclasses that come before their superclasses, in several batches. */
 START_TEST(late_super)
 {
 	struct bench t;
@@ -172,7 +178,10 @@ START_TEST(late_super)
 }
 END_TEST
 
-/* A batch's own classes, while it is under way: if it is the next one. */
+/*
+ * Classes of the batch in progress are usable if it is the next batch to
+ * retire.
+ */
 START_TEST(retire_begun)
 {
 	const struct hp_class *k;
@@ -203,7 +212,10 @@ START_TEST(retire_begun)
 }
 END_TEST
 
-/* The first of an id wins, whoever comes first to hp_classes_add(). */
+/*
+ * The first definition of an id counts, whichever thread calls hp_classes_add()
+ * first.
+ */
 START_TEST(duplicates)
 {
 	struct bench t;
@@ -236,14 +248,14 @@ START_TEST(broken_chains)
 
 	begin(&t, 8);
 	add(&t, 0, 1, 0, "");
-	add(&t, 0, 2, 99, "i"); /* no class 99 */
+	add(&t, 0, 2, 99, "i"); /* class 99 is missing */
 	add(&t, 0, 3, 2, "o");
-	add(&t, 0, 12, 10, "i"); /* below a cycle, before it */
-	add(&t, 0, 10, 11, "o"); /* a cycle of two */
+	add(&t, 0, 12, 10, "i"); /* a subclass of a cycle, before it */
+	add(&t, 0, 10, 11, "o"); /* a cycle of two classes */
 	add(&t, 0, 11, 10, "l");
-	add(&t, 0, 13, 10, "l"); /* below a cycle, behind it */
+	add(&t, 0, 13, 10, "l"); /* a subclass of a cycle, after it */
 	add(&t, 0, 14, 12, "o");
-	add(&t, 0, 20, 20, "i"); /* its own super class */
+	add(&t, 0, 20, 20, "i"); /* a class that is its own superclass */
 	ck_assert_int_eq(hp_classes_retire(&t.c, 0, NULL), HP_OK);
 	ck_assert_ptr_null(layout(&t, 3));
 	ck_assert_ptr_null(layout(&t, 20));
@@ -268,7 +280,7 @@ START_TEST(broken_chains)
 }
 END_TEST
 
-/* An instance's data are its fields where nothing of them is unknown. */
+/* The data of an instance can be decoded if all its fields are known. */
 START_TEST(decodable)
 {
 	struct hp_sub fits = {.count = 12}, shorter = {.count = 11},
@@ -278,7 +290,7 @@ START_TEST(decodable)
 	begin(&t, 8);
 	add(&t, 0, 1, 0, "o");
 	add(&t, 0, 2, 1, "i");
-	add(&t, 0, 3, 99, "oi"); /* no class 99 */
+	add(&t, 0, 3, 99, "oi"); /* class 99 is missing */
 	ck_assert_int_eq(hp_classes_complete(&t.c, NULL), HP_OK);
 	must(hp_instance_decodable(layout(&t, 2), &fits));
 	must(!hp_instance_decodable(layout(&t, 2), &shorter));
@@ -289,7 +301,10 @@ START_TEST(decodable)
 }
 END_TEST
 
-/* A crafted hierarchy: many sub classes of a class with many references. */
+/*
+ * A crafted hierarchy: many subclasses of a class with many references. The
+ * lists of references must not grow with their product.
+ */
 START_TEST(bounded_lists)
 {
 	struct bench t;
@@ -312,7 +327,10 @@ START_TEST(bounded_lists)
 }
 END_TEST
 
-/* In a tree: what hp_class_is_a() says is what a walk says. */
+/*
+ * In a tree of classes hp_class_is_a() has the same result as following the
+ * superclasses.
+ */
 START_TEST(is_a)
 {
 	enum { CLASSES = 300 };
@@ -340,7 +358,7 @@ START_TEST(is_a)
 }
 END_TEST
 
-/* A long chain in the worst order takes time in proportion. */
+/* A long chain of classes in the worst order takes linear time. */
 START_TEST(deep_chain)
 {
 	enum { DEPTH = 20000 };
@@ -400,7 +418,9 @@ START_TEST(instance_sizes)
 	ck_assert_uint_eq(hp_instance_bytes(&art, k, 8), 24);
 	k->instance_size = 25;
 	ck_assert_uint_eq(hp_instance_bytes(&art, k, 8), 32);
-	/* of a class without a dump: a header, as long as memory has it */
+	/*
+	 * for a class without a dump: the header, in the size that the VM uses
+	 */
 	ck_assert_uint_eq(hp_instance_bytes(&mat4, NULL, 8), 16);
 	ck_assert_uint_eq(hp_instance_bytes(&odd, NULL, 8), 16);
 	ck_assert_uint_eq(hp_instance_bytes(&art, NULL, 8), 8);
@@ -427,7 +447,7 @@ START_TEST(class_object_size)
 }
 END_TEST
 
-/* What a pass over a whole dump knows of its writer. */
+/* Returns the writer that a pass over the whole dump detects. */
 static enum hp_dialect
 dialect_of(const struct b *b)
 {
@@ -516,7 +536,7 @@ END_TEST
 
 Suite *test_model_classes_suite(void);
 
-/* MAT's figures by hand: 3.4 of the format notes. */
+/* The array sizes of MAT, computed by hand (format notes 3.4). */
 START_TEST(array_sizes)
 {
 	struct hp_size_hints h = {.overlap = true};
@@ -543,7 +563,10 @@ START_TEST(type_letters)
 }
 END_TEST
 
-/* What stands in the template's braces; the header's have no rule behind. */
+/*
+ * The text of each kind of damage. Texts about the header do not end with the
+ * name of a rule.
+ */
 START_TEST(symptom_texts)
 {
 	static const struct {

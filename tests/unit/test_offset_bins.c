@@ -1,5 +1,6 @@
 /*
- * test_offset_bins.c - amounts by offset, next to an array of every byte
+ * test_offset_bins.c - compare amounts by offset with an array that has an
+ * entry for every byte
  */
 #include "tests/unit/must.h"
 #include "validate/offset_bins.h"
@@ -16,7 +17,7 @@ struct stretch {
 	uint64_t offset, length;
 };
 
-/* Stretches inside the first BYTES bytes, the same in every run. */
+/* Make ranges within the first BYTES bytes. They are the same in every run. */
 static void
 make_stretches(struct stretch *s)
 {
@@ -31,7 +32,7 @@ make_stretches(struct stretch *s)
 	}
 }
 
-/* What a bin should have, counted byte by byte. */
+/* Returns the expected amount of a bin, counted byte by byte. */
 static uint64_t
 counted(const struct stretch *s, uint64_t begin, uint64_t end)
 {
@@ -58,13 +59,16 @@ START_TEST(bytes_lie_where_they_are)
 		hp_offset_bins_add_bytes(&b, s[i].offset, s[i].length);
 	hp_offset_bins_widen(&b, BYTES);
 	width = UINT64_C(1) << b.shift;
-	ck_assert_uint_eq(width, 512); /* 256 of 256 are too few */
+	ck_assert_uint_eq(width, 512); /* 256 bytes are too few for 256 bins */
 	for (uint64_t i = 0; i < HP_OFFSET_BINS; i++)
 		must(b.amounts[i] == counted(s, i * width, (i + 1) * width));
 }
 END_TEST
 
-/* Any order, any spread over collectors. */
+/*
+ * Ranges in any order, distributed over any number of collectors, have the same
+ * result.
+ */
 START_TEST(order_does_not_matter)
 {
 	struct hp_offset_bins one = {0}, back = {0}, parts[3] = {{{0}}};

@@ -1,5 +1,6 @@
 /*
- * test_options.c - the command line, --help, messages and report outputs
+ * test_options.c - tests of the command line, --help, messages and report
+ * outputs
  */
 #include <check.h>
 #include <fcntl.h>
@@ -104,7 +105,7 @@ struct run {
 	char *argv[16];
 };
 
-/* Splits @line at spaces and parses it. */
+/* Split @line at spaces and parse it. */
 static void
 parse(struct run *r, const char *line)
 {
@@ -144,7 +145,7 @@ START_TEST(defaults)
 }
 END_TEST
 
-/* What set() is not called for goes where the table says. */
+/* The parser stores values for which set() is not called as the table says. */
 START_TEST(values)
 {
 	struct run r;
@@ -290,7 +291,7 @@ START_TEST(help_and_version)
 }
 END_TEST
 
-/* No name, letter or prefix of the common options is there twice. */
+/* No name, letter or prefix of the common options is ambiguous. */
 START_TEST(listing)
 {
 	const struct hp_option *a, *b;
@@ -345,7 +346,7 @@ START_TEST(messages)
 }
 END_TEST
 
-/* A folder of its own for each test; the caller removes it. */
+/* Create a temporary folder for the test. The caller removes it. */
 static void
 enter_folder(char *folder)
 {
@@ -387,14 +388,14 @@ START_TEST(output_file)
 	ck_assert_int_ne(access("r.txt", F_OK), 0);
 	ck_assert_int_eq(hp_output_close(&o, &err), HP_OK);
 	expect_file("r.txt", "one\n");
-	/* It exists: only with force. */
+	/* the file exists, so it is written only with --force */
 	ck_assert_int_eq(hp_output_open(&o, &options, &err), HP_IO);
 	options.force = true;
 	ck_assert_int_eq(hp_output_open(&o, &options, NULL), HP_OK);
 	fputs("two\n", o.file);
 	hp_output_abort(&o);
 	expect_file("r.txt", "one\n");
-	/* It is an input, also by another name. */
+	/* the output is one of the inputs, under another name */
 	char *inputs[] = {(char *)"-", (char *)"gone", (char *)"./r.txt"};
 	options.inputs = inputs;
 	options.input_count = 3;
@@ -426,7 +427,10 @@ START_TEST(output_full)
 }
 END_TEST
 
-/* A child that writes @n bytes to a standard output that is @fd. */
+/*
+ * Start a child that writes @n bytes to a standard output that is @fd. Returns
+ * its exit status.
+ */
 static int
 child_exit(int fd, size_t n)
 {
@@ -494,11 +498,14 @@ START_TEST(signal_removes_outputs)
 		ck_assert(WIFSIGNALED(status));
 		ck_assert_int_eq(WTERMSIG(status), numbers[i]);
 	}
-	leave_folder(folder); /* fails unless it is empty */
+	leave_folder(folder); /* fails unless the folder is empty */
 }
 END_TEST
 
-/* How a process ends that writes to a socket nobody reads any more. */
+/*
+ * Returns how a process ends that writes to a socket which nobody reads any
+ * more.
+ */
 static int
 write_unread(bool ignored, bool unread_left)
 {
@@ -506,7 +513,7 @@ write_unread(bool ignored, bool unread_left)
 	pid_t pid;
 
 	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
-	if (unread_left) /* the reader leaves bytes: ECONNRESET, not EPIPE */
+	if (unread_left) /* unread bytes cause ECONNRESET instead of EPIPE */
 		ck_assert_int_eq(write(ends[0], "x", 1), 1);
 	pid = fork();
 	if (pid == 0) {
@@ -564,7 +571,8 @@ START_TEST(edit_distances)
 		{"abcd", "acbd", 1},
 		{"ab", "abcd", 2},
 		{"kitten", "sitting", 3},
-		{"ca", "abc", 3}, /* a swapped pair is not edited again */
+		{"ca", "abc", 3}, /* a transposed pair cannot be edited a second
+				     time */
 	};
 	static const char *const words[] = {"magic", "framing", "graph", NULL};
 	char longest[HP_SUGGEST_MAX + 1];

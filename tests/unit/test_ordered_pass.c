@@ -1,6 +1,6 @@
 /*
- * test_ordered_pass.c - what a pass over a damaged dump writes before it ends,
- * and what it says, does not depend on which thread is slow
+ * test_ordered_pass.c - test that the output of a pass over a damaged dump, and
+ * its messages, do not depend on which thread is slow
  */
 #include "convert/pass/ordered_pass.h"
 #include "tests/builder/builder.h"
@@ -15,12 +15,13 @@
 Suite *test_ordered_pass_suite(void);
 
 enum {
-	ARRAYS = 300, /* of a segment, which is about a batch then */
+	ARRAYS = 300, /* arrays in a segment, which is then about as large as a
+			 batch */
 	ELEMENTS = 4 << 10,
 	SEGMENTS = 6,
 	UNKNOWN = 0x77,
 	DAMAGES = 5,
-	LINE = 900, /* bytes of text about an array */
+	LINE = 900, /* bytes of the text about an array */
 };
 
 enum slow { NOBODY, READER, WORKER, SLOW_END };
@@ -43,7 +44,10 @@ segment(struct b *b, uint64_t number, bool broken)
 	b_close(b);
 }
 
-/* Damage that the reader meets, the workers meet, or both. */
+/*
+ * Make a dump with damage that the reader detects, that the workers detect, or
+ * both.
+ */
 static void
 make_dump(struct b *b, int damage)
 {
@@ -53,7 +57,7 @@ make_dump(struct b *b, int damage)
 	for (uint64_t i = 0; i < SEGMENTS; i++) {
 		segment(b, i, i == 3 && (damage == 1 || damage == 2));
 		if (i == 2 && (damage == 0 || damage == 2)) {
-			/* that it is damage is seen from the second one */
+			/* the damage can be seen from the second array on */
 			size_t n = (size_t)ARRAYS * ELEMENTS;
 
 			b_open(b, UNKNOWN);
@@ -62,8 +66,7 @@ make_dump(struct b *b, int damage)
 			b_set_length(b, b_record(b, UNKNOWN, "", 0),
 				     UINT32_MAX);
 		}
-		if (i == 1 &&
-		    damage == 4) /* it is not as long as it has to be */
+		if (i == 1 && damage == 4) /* shorter than its length says */
 			b_record(b, B_UNLOAD_CLASS, "abc", 3);
 	}
 	b_heap_dump_end(b);
@@ -145,14 +148,14 @@ START_TEST(same_whoever_is_slow)
 
 	make_dump(&b, _i % DAMAGES);
 	run_pass(&b, &all, 1, relieves, 1 << 30, &first);
-	/* what stands before the damage is not held back for long */
+	/* the text before the damage is not held back for long */
 	ck_assert_uint_ge(all.written.len, (size_t)LINE * ARRAYS);
 	for (enum slow slow = NOBODY; slow < SLOW_END; slow++)
 		for (unsigned threads = 1; threads <= 4; threads++) {
 			struct pass p = {.slow = slow};
 			struct hp_error err = {0};
 
-			/* with little --memory text is written earlier */
+			/* with little --memory the text is written earlier */
 			run_pass(&b, &p, threads, relieves,
 				 threads % 2 ? 1 << 21 : 1 << 30, &err);
 			ck_assert_str_eq(err.text, first.text);

@@ -1,6 +1,6 @@
 /*
- * test_pack.c - packs: what goes in comes out, whatever it is, and damage is
- * named
+ * test_pack.c - tests of packs: any bytes come back unchanged, and damage is
+ * reported
  */
 #include "common/base/sanitizers.h"
 #include "common/pack/block/bits.h"
@@ -20,7 +20,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Appends to a buffer. */
+/* Append to a buffer. */
 static enum hp_status
 put(void *context, const void *buf, size_t n, struct hp_error *err)
 {
@@ -162,7 +162,9 @@ START_TEST(every_prefix)
 }
 END_TEST
 
-/* The same numbers each time. */
+/*
+ * Returns the next pseudo-random number. The numbers are the same in each run.
+ */
 static uint64_t
 next_random(uint64_t *state)
 {
@@ -186,7 +188,7 @@ START_TEST(random_bytes)
 }
 END_TEST
 
-/* A dump with a byte changed, here and there: still nothing but bytes. */
+/* Dumps with a few changed bytes can still be packed like any bytes. */
 START_TEST(changed_dumps)
 {
 	uint64_t state = 7;
@@ -206,7 +208,7 @@ START_TEST(changed_dumps)
 }
 END_TEST
 
-/* Arrays that go over several blocks, and begin and end anywhere. */
+/* Arrays that span several blocks, and begin and end anywhere in a block. */
 START_TEST(long_arrays)
 {
 	size_t n = 70000 + 13 * (size_t)_i;
@@ -221,7 +223,7 @@ START_TEST(long_arrays)
 		uint64_t state = k;
 
 		ck_assert_ptr_nonnull(elements);
-		for (size_t i = 0; i < n; i++) /* ids a little apart */
+		for (size_t i = 0; i < n; i++) /* ids at small distances */
 			elements[i] =
 				0x40000000 + 8 * (next_random(&state) % 1000);
 		if (k % 2)
@@ -237,13 +239,15 @@ START_TEST(long_arrays)
 	check_round("long arrays", b.data, b.len, 1 << 20);
 	check_round("long arrays", b.data, b.len, HP_PACK_BLOCK);
 	p = test_pack_write(b.data, b.len, 0, 1 << 20);
-	ck_assert_uint_lt(p.len, b.len / 3); /* parsed, not as bytes */
+	ck_assert_uint_lt(p.len,
+			  b.len / 3); /* smaller, because the records were
+					 parsed and not stored as raw bytes */
 	hp_buf_release(&p);
 	b_release(&b);
 }
 END_TEST
 
-/* Traces and sites, field by field: a tenth of what they are. */
+/* Traces and allocation sites are stored by field, in a tenth of their size. */
 START_TEST(traces_and_sites)
 {
 	enum { N = 3000, DEPTH = 6 };
@@ -279,7 +283,7 @@ START_TEST(traces_and_sites)
 }
 END_TEST
 
-/* Of a small input what is there twice is not packed twice. */
+/* In a small input, repeated data is stored once. */
 START_TEST(same_again)
 {
 	enum { N = 3 << 19 };
@@ -304,8 +308,8 @@ START_TEST(same_again)
 END_TEST
 
 /*
- * Names as HotSpot has them: one behind the other in memory, class by class;
- * in the dump as a hash table has them.
+ * Write names as HotSpot does: their ids are consecutive in memory, class by
+ * class, but the dump has them in the order of a hash table.
  */
 static void
 build_names(struct b *b, unsigned id_size, uint32_t n)
@@ -323,7 +327,8 @@ build_names(struct b *b, unsigned id_size, uint32_t n)
 		ids[i] = id;
 		id += ((uint64_t)len + 6 + 7) / 8 * 8;
 	}
-	for (uint32_t i = 0; i < n; i++) { /* n: no multiple of 7919 */
+	for (uint32_t i = 0; i < n;
+	     i++) { /* n must not be a multiple of 7919 */
 		uint32_t k = (uint32_t)((uint64_t)i * 7919 % n);
 
 		snprintf(text, sizeof(text), "org/example/service%u/Part$%u",
@@ -345,14 +350,16 @@ START_TEST(texts_by_id)
 	check_round("names", b.data, b.len, 20000);
 	check_round("names", b.data, b.len, HP_PACK_BLOCK);
 	p = test_pack_write(b.data, b.len, 0, HP_PACK_BLOCK);
-	/* the order takes two bytes; id and text hardly anything */
+	/*
+	 * the order takes two bytes for each name, id and text almost nothing
+	 */
 	ck_assert_uint_lt(p.len, 4 * N);
 	hp_buf_release(&p);
 	b_release(&b);
 }
 END_TEST
 
-/* The streams of a block, decoded with byte @at of stream @id changed. */
+/* Decode a block after changing byte @at of the stream @id. */
 static enum hp_status
 decode_changed(const struct hp_pack_encoder *e, unsigned id, size_t at,
 	       uint8_t change, uint8_t *out)
@@ -380,7 +387,7 @@ decode_changed(const struct hp_pack_encoder *e, unsigned id, size_t at,
 	return st;
 }
 
-/* An order that names a row twice, or one that is not there, is damage. */
+/* An order that lists a row twice, or a row that does not exist, is damage. */
 START_TEST(false_order)
 {
 	enum { N = 300 };
@@ -397,7 +404,7 @@ START_TEST(false_order)
 	ck_assert_int_eq(decode_changed(&e, HP_PACK_S_ORDER, 0, 0, out), HP_OK);
 	ck_assert_mem_eq(out, b.data, b.len);
 	for (size_t i = 0; i < N; i++) {
-		/* the low byte: another row; the high one: also none */
+		/* the low byte refers to another row, the high byte to none */
 		ck_assert_int_eq(decode_changed(&e, HP_PACK_S_ORDER, i, 1, out),
 				 HP_DAMAGED);
 		ck_assert_int_eq(
@@ -415,7 +422,10 @@ END_TEST
 
 /* --- damage --------------------------------------------------------------- */
 
-/* Blocks of raw bytes, so that ranges are known. */
+/*
+ * Pack raw bytes in blocks of known size, so that the ranges of the blocks are
+ * known.
+ */
 static struct hp_buf
 blocks_of(uint8_t *data, size_t n, size_t block)
 {
@@ -426,7 +436,10 @@ blocks_of(uint8_t *data, size_t n, size_t block)
 	return test_pack_write(data, n, 0, block);
 }
 
-/* Zeros from @from to @to, and the same bytes everywhere else. */
+/*
+ * Check that the result has zeros from @from to @to, and the original bytes
+ * everywhere else.
+ */
 static void
 check_hole(const struct hp_buf *bad, const uint8_t *data, size_t n, size_t from,
 	   size_t to)
@@ -508,7 +521,7 @@ START_TEST(versions)
 }
 END_TEST
 
-/* A head that is damaged: found again at the next block. */
+/* After a damaged block header the reader finds the next block. */
 START_TEST(damaged_head)
 {
 	uint8_t data[5000];
@@ -532,7 +545,10 @@ START_TEST(damaged_head)
 }
 END_TEST
 
-/* The last heads are damaged: the end knows how much was behind them. */
+/*
+ * The last block headers are damaged. The directory at the end says how many
+ * bytes they had.
+ */
 START_TEST(damaged_last_heads)
 {
 	uint8_t data[5000];
@@ -554,8 +570,8 @@ START_TEST(damaged_last_heads)
 END_TEST
 
 /*
- * A pack whose only block claims to begin far into the dump: so few bytes
- * cannot explain so long a hole, and none is made.
+ * The only block of the pack claims to begin far into the dump. A hole of that
+ * size is impossible for so few bytes, so the reader makes none.
  */
 START_TEST(hole_too_long)
 {
@@ -565,8 +581,8 @@ START_TEST(hole_too_long)
 	struct hp_buf bad = {0};
 	struct test_pack_read r;
 
-	head[4 + 3] = 1;  /* the number, */
-	head[8 + 6] = 16; /* the offset: 2^52 */
+	head[4 + 3] = 1;  /* the block number */
+	head[8 + 6] = 16; /* the block offset: 2^52 */
 	hp_put_le8(head + 40,
 		   XXH3_64bits_withSeed(head + HP_PACK_BLOCK_HEAD,
 					HP_PACK_ENTRY * hp_le4(head + 24),
@@ -604,7 +620,7 @@ START_TEST(cut_anywhere)
 }
 END_TEST
 
-/* Every byte of a small pack changed: told, or of no consequence. */
+/* A changed byte in a small pack is reported, or has no effect. */
 START_TEST(every_byte_flipped)
 {
 	struct hp_buf p;
@@ -640,7 +656,8 @@ START_TEST(wrong_whole)
 	struct test_pack_read r;
 	uint64_t hash;
 
-	tail[9] ^= 1; /* another hash of the whole, in a sound directory */
+	tail[9] ^= 1; /* a wrong hash of the whole dump, in an undamaged
+			 directory */
 	hash = XXH3_64bits(tail - head, head + HP_PACK_TAIL - 16);
 	memcpy(tail + HP_PACK_TAIL - 16, &hash, sizeof(hash));
 	r = unpack(p.data, p.len, 0);
@@ -698,7 +715,7 @@ START_TEST(codes_and_values)
 		if (!hp_pack_encode_value(&c, &prev, values, own, codes, all,
 					  &bits)) {
 			ck_assert_int_ne(c.how, HP_PACK_PLAIN);
-			/* one value has no code; all others have */
+			/* one value has no code, the others have one */
 			c.how = HP_PACK_PLAIN;
 			bits = prev = 0;
 			ck_assert(hp_pack_encode_value(&c, &prev, values, own,

@@ -1,6 +1,7 @@
 /*
- * test_pack_lost.c - packs whose blocks lost bytes, moved, or are missing: what
- * is intact is found, and the loss is put where it is
+ * test_pack_lost.c - tests of packs with truncated, moved or missing blocks
+ *
+ * Intact blocks must be found, and each loss must be reported at its place.
  */
 #include "common/base/sanitizers.h"
 #include "common/pack/block/bits.h"
@@ -18,7 +19,7 @@ Suite *test_pack_lost_suite(void);
 
 enum { BLOCKS = 6, DIRECTORY = BLOCKS };
 
-/* A stretch of a block, or of the directory: bytes are cut at either end. */
+/* A part of a block or of the directory, with bytes cut off at either end. */
 struct piece {
 	int block;
 	int front, back;
@@ -31,9 +32,9 @@ struct piece {
 
 static const struct {
 	const char *name;
-	unsigned lost; /* a bit for each block */
+	unsigned lost; /* a bit for each lost block */
 	unsigned notes;
-	bool misplaced; /* there are bytes that are no block's */
+	bool misplaced; /* some bytes do not belong to any block */
 	int npieces;
 	struct piece pieces[BLOCKS + 3];
 } files[] = {
@@ -180,7 +181,7 @@ static const struct {
 	  WHOLE(DIRECTORY)}},
 };
 
-/* Offsets of the blocks in a file, and of its directory. */
+/* Find the offsets of the blocks and of the directory in a file. */
 static void
 find_blocks(const struct hp_buf *pack, uint64_t *at)
 {
@@ -216,7 +217,9 @@ put_together(const struct hp_buf *pack, const struct piece *pieces, int n)
 	return out;
 }
 
-/* Every block is there but those that are lost, of which zeros are. */
+/*
+ * Check that every block is present, except the lost ones, which read as zeros.
+ */
 static void
 check_dump(const char *name, const struct hp_buf *out, const uint8_t *data,
 	   size_t block, unsigned lost)
@@ -230,7 +233,7 @@ check_dump(const char *name, const struct hp_buf *out, const uint8_t *data,
 				     i % block, i / block);
 }
 
-/* A note names the first block of each loss. */
+/* Check that there is a note for the first block of each loss. */
 static void
 check_notes(const char *name, const struct test_pack_read *r, size_t block,
 	    unsigned lost, unsigned notes, bool misplaced)
@@ -256,7 +259,7 @@ check_notes(const char *name, const struct test_pack_read *r, size_t block,
 				 HP_CONTAINER_PACK_DIRECTORY);
 }
 
-/* Blocks that are shorter than what is read at once, and longer. */
+/* Blocks that are shorter and longer than the bytes that are read at once. */
 START_TEST(bytes_and_blocks)
 {
 	static const size_t blocks[] = {1000, 40000, 3000000};
@@ -305,8 +308,9 @@ forge_head(uint8_t *p, uint32_t number, uint64_t offset)
 }
 
 /*
- * Nothing but heads, each of a block that would reach to the end: if the body
- * of every one was searched, that would take hours.
+ * A file of block headers only. Each block claims to reach to the end of the
+ * file. Searching the body of each of them would take quadratic time, which
+ * means hours.
  */
 START_TEST(heads_in_bodies)
 {

@@ -1,6 +1,6 @@
 /*
- * test_pack_symbols.c - the symbols of a block: where they are found, and what
- * fields those of instances have
+ * test_pack_symbols.c - tests of the symbols of a block: their hash table, and
+ * the fields of instance symbols
  */
 #include "common/pack/block/encode.h"
 #include "tests/builder/builder.h"
@@ -13,8 +13,9 @@ Suite *test_pack_symbols_suite(void);
 /* ---- the table of symbols ---- */
 
 /*
- * Class ids that meet in one slot of a hash whose factor is known: products of
- * it with one begin; or of what is first folded.
+ * Returns a class id that collides with the others in a hash table with a known
+ * factor: the products begin with equal bits. @folded: this is so after the
+ * halves of the id are folded.
  */
 static uint64_t
 crafted_id(uint64_t i, bool folded)
@@ -30,7 +31,7 @@ crafted_id(uint64_t i, bool folded)
 	return h ^ UINT64_C(0x21) << 48 ^ (uint64_t)HP_PACK_INSTANCE << 36;
 }
 
-/* The most slots in a row that are in use. */
+/* Returns the length of the longest run of used slots. */
 static size_t
 longest_run(const struct hp_pack_encoder *e, size_t slots)
 {
@@ -46,7 +47,7 @@ longest_run(const struct hp_pack_encoder *e, size_t slots)
 
 enum { CRAFTED = 20000, SLOTS = 1 << 17 };
 
-/* The longest run of slots that a block of crafted classes makes. */
+/* Returns the longest run of used slots for a block of crafted classes. */
 static size_t
 run_of_crafted(bool folded)
 {
@@ -73,9 +74,9 @@ run_of_crafted(bool folded)
 }
 
 /*
- * Each encoder has a seed of its own. Of a thousand seeds one scatters numbers
- * at equal distances badly, which three in a row do not; ids that meet whatever
- * the seed is would do so with each.
+ * Each encoder has a random seed. One seed in a thousand scatters numbers at
+ * equal distances badly, but three seeds in a row do not. Ids that collide
+ * whatever the seed is would do so with every seed.
  */
 START_TEST(crafted_classes)
 {
@@ -95,11 +96,12 @@ END_TEST
 
 enum { CLASSES = 1200, DEPTH = 1000, ROOM = 64 };
 
-/* A class in a chain of super classes, and when it was added. */
+/* A class in a chain of superclasses, and the time at which it was added. */
 struct link {
-	unsigned super; /* its place in the chain, from 1; 0: none */
+	unsigned super; /* position of the superclass in the chain, from 1; 0:
+			   none */
 	unsigned nfields;
-	unsigned number; /* from 1; 0: not at all */
+	unsigned number; /* when the class was added, from 1; 0: never */
 };
 
 static uint64_t
@@ -114,7 +116,7 @@ add(struct hp_pack_layouts *l, struct link *links, unsigned place)
 	const struct b_class c = {.id = id_of(place),
 				  .super = id_of(links[place].super)};
 	struct hp_error err = {0};
-	size_t head = 9; /* of the record around it */
+	size_t head = 9; /* bytes of the header of the enclosing record */
 	struct b b;
 
 	b_init(&b, 8);
@@ -131,7 +133,10 @@ add(struct hp_pack_layouts *l, struct link *links, unsigned place)
 	links[place].number = l->count;
 }
 
-/* What hp_pack_layouts_fields() is to say, class by class. */
+/*
+ * Returns the expected result of hp_pack_layouts_fields(), computed class by
+ * class.
+ */
 static size_t
 walk(const struct link *links, unsigned place, uint32_t known, uint8_t *types)
 {
@@ -163,10 +168,10 @@ check_fields(struct hp_pack_layouts *l, const struct link *links,
 }
 
 /*
- * Chains with few fields, among them one that is too deep and one that ends in
- * itself: what is answered does not depend on what was asked before, nor on
- * classes that are too new. Classes are added in the order of their places
- * times @_i, modulo a prime.
+ * Chains of classes with few fields. One chain is too deep, and one has a
+ * cycle. The result must not depend on earlier calls, nor on classes that are
+ * added later. The classes are added in the order of their positions times @_i,
+ * modulo a prime.
  */
 START_TEST(fields_of_chains)
 {

@@ -1,6 +1,6 @@
 /*
- * test_pack_table_counts.c - counting from a pack's tables: what they say, and
- * what becomes of tables that say something else than the dump
+ * test_pack_table_counts.c - tests of counting from a pack's tables, and of
+ * tables that disagree with the dump
  */
 #include "common/format/heap.h"
 #include "common/pack/block/bits.h"
@@ -17,13 +17,13 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* What a skim counted. */
+/* The counts of a skim, which reads only the tables. */
 struct counts {
 	uint64_t rows[HP_PACK_KINDS];
-	/* arrays by type of elements */
+	/* arrays by element type */
 	uint64_t elements[HP_TYPE_END];
 	uint64_t residues[HP_TYPE_END][256];
-	/* of the dump without objects, by tag */
+	/* records and sub-records that are not objects, by tag */
 	uint64_t records[256], subrecords[256];
 };
 
@@ -56,7 +56,10 @@ count_heap(struct counts *c, struct hp_cursor body, unsigned id_size)
 	ck_assert_int_eq(it.stop, HP_HEAP_END);
 }
 
-/* The dump without objects: whole records to its end. */
+/*
+ * Receive the dump without objects, and check that it consists of complete
+ * records.
+ */
 static enum hp_status
 take_rest(void *context, const void *bytes, size_t n, struct hp_error *err)
 {
@@ -81,7 +84,7 @@ take_rest(void *context, const void *bytes, size_t n, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Counts of what a pack holds; how the skim ended. */
+/* Count the contents of a pack. Returns the status of the skim. */
 static enum hp_status
 skim_pack(const struct hp_buf *p, struct counts *counts)
 {
@@ -104,7 +107,7 @@ skim_pack(const struct hp_buf *p, struct counts *counts)
 	return st;
 }
 
-/* Of the pack of @b, without its last @cut bytes. */
+/* Count the contents of the pack of @b without the last @cut bytes. */
 static enum hp_status
 skim(const struct b *b, size_t block, size_t cut, struct counts *counts)
 {
@@ -126,7 +129,7 @@ START_TEST(skims)
 	b_fixture_build(b_fixture_find("many-objects"), &b, 8);
 	objects = b.subrecords[HP_SUB_INSTANCE_DUMP];
 	ck_assert_uint_gt(objects, 0);
-	/* blocks of several sizes; what is cut has to be read in full */
+	/* several block sizes; a truncated pack must be read in full */
 	for (size_t block = 5000; block < HP_PACK_BLOCK; block *= 8) {
 		ck_assert_int_eq(skim(&b, block, 0, &counts), HP_OK);
 		ck_assert_uint_eq(counts.rows[HP_PACK_INSTANCE], objects);
@@ -142,8 +145,9 @@ START_TEST(skims)
 END_TEST
 
 /*
- * A dump that was cut before it was packed: between two sub-records nothing
- * looks odd but the length of the heap record, nor does a block that is full.
+ * A dump that was truncated before it was packed. If the cut is between two
+ * sub-records, only the length of the heap record shows it. A full block shows
+ * nothing.
  */
 START_TEST(cut_before)
 {
@@ -163,7 +167,7 @@ START_TEST(cut_before)
 	for (size_t n = 1; n < 900; n += 89) {
 		b.len = end - n * each;
 		ck_assert_int_eq(skim(&b, 1 << 20, 0, &counts), HP_UNSUPPORTED);
-		/* at a block's end, and at that of the second one */
+		/* at the end of the first block, and of the second block */
 		ck_assert_int_eq(skim(&b, b.len, 0, &counts), HP_UNSUPPORTED);
 		if (b.len % 2 == 0)
 			ck_assert_int_eq(skim(&b, b.len / 2, 0, &counts),
@@ -175,8 +179,8 @@ START_TEST(cut_before)
 END_TEST
 
 /*
- * What is no object is all there, in blocks of whatever size, and nothing is
- * left of heap records that had only objects.
+ * All records that are not objects are present, for every block size. Heap
+ * records that contained only objects disappear.
  */
 START_TEST(rests)
 {
@@ -210,18 +214,21 @@ START_TEST(rests)
 }
 END_TEST
 
-/* --- sums ----------------------------------------------------------------- */
+/* --- sums of array lengths ------------------------------------------------ */
 
-enum { ARRAYS = 700 }; /* of each type */
+enum { ARRAYS = 700 }; /* number of arrays of each type */
 
-/* The length of array number @i of @type: few ones, and one that is long. */
+/*
+ * Returns the length of array number @i of @type. Lengths are small except for
+ * one.
+ */
 static uint32_t
 array_length(unsigned type, unsigned i)
 {
 	return type == HP_TYPE_CHAR && i == 9 ? 200000 : i * i % (40 + type);
 }
 
-/* Arrays of all types. */
+/* Write arrays of all types. */
 static void
 build_arrays(struct b *b, unsigned id_size)
 {
@@ -253,7 +260,7 @@ START_TEST(sums)
 		b_release(&b);
 		ck_assert_uint_gt(c.rows[HP_PACK_PRIMITIVES_HEAD], 0);
 		for (unsigned type = 0; type < HP_TYPE_END; type++) {
-			/* bytes of an element in a heap; 4 of a reference */
+			/* bytes of an element in a heap; 4 for a reference */
 			static const uint8_t widths[] = {0, 0, 4, 0, 1, 2,
 							 4, 8, 1, 2, 4, 8};
 			uint64_t elements = 0, residues[256] = {0};
@@ -274,7 +281,7 @@ START_TEST(sums)
 }
 END_TEST
 
-/* The first block of a pack alone, with another table. */
+/* Returns a pack with only the first block of @p, and with another table. */
 static struct hp_buf
 forge(const struct hp_buf *p, const struct hp_buf *table)
 {
@@ -316,7 +323,7 @@ forge(const struct hp_buf *p, const struct hp_buf *table)
 	return out;
 }
 
-/* The table of the first block of a pack. */
+/* Read the table of the pack's first block. */
 static void
 read_table(const struct hp_buf *p, struct hp_pack_table *t)
 {
@@ -339,7 +346,7 @@ read_table(const struct hp_buf *p, struct hp_pack_table *t)
 	hp_pack_unpacker_release(&u);
 }
 
-/* A sum that is false, in a table that is sound otherwise: @how from 0. */
+/* Falsify a sum in an otherwise valid table. @how selects the change. */
 static void
 falsify(struct hp_pack_table *t, int how)
 {
@@ -353,30 +360,30 @@ falsify(struct hp_pack_table *t, int how)
 	case 1:
 		s->elements++;
 		break;
-	case 2: /* of one residue, what another one has */
+	case 2: /* move a row from one residue class to another */
 		r[0].rows++;
 		r[2].rows--;
 		break;
-	case 3: /* two residues as one */
+	case 3: /* merge two residue classes */
 		r[2].rows += r[1].rows;
 		memmove(r + 1, r + 2, (s->nresidues - 2) * sizeof(*r));
 		s->nresidues--;
 		break;
-	case 4: /* more rows than there are */
+	case 4: /* one row more than there is */
 		r[0].rows++;
 		break;
-	case 5: /* fewer */
+	case 5: /* one row less */
 		r[1].rows--;
 		break;
-	case 6: /* no residue of the type */
+	case 6: /* a residue that the type cannot have */
 		r[s->nresidues - 1].residue = 256;
 		break;
-	default: /* all is as it was */
+	default: /* no change */
 		break;
 	}
 }
 
-/* A directory for a pack of one block, which holds @plain bytes. */
+/* Append a directory for a pack of one block with @plain bytes. */
 static void
 add_directory(struct hp_buf *p, size_t plain)
 {
@@ -391,8 +398,9 @@ add_directory(struct hp_buf *p, size_t plain)
 }
 
 /*
- * Hashes fit, the bytes of the dump, too, but not the sums: the block counts as
- * damaged. Who skims believes what is possible, and nothing else.
+ * The hashes and the bytes of the dump are correct, but the sums in the table
+ * are wrong. A reader of the block treats it as damaged. A skim accepts sums
+ * that are possible, and no others.
  */
 START_TEST(false_sums)
 {

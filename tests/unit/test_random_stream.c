@@ -1,6 +1,6 @@
 /*
- * test_random_stream.c - what is stored at once, and what is worth an attempt
- * at compressing it
+ * test_random_stream.c - tests of the estimate whether a stream is
+ * incompressible and should be stored without an attempt
  */
 #include "common/pack/block/random_stream.h"
 
@@ -14,7 +14,7 @@ enum { SIZE = 4 << 20, FEW = 1 << 16 };
 
 static uint8_t *bytes;
 
-/* xorshift*: the same bytes in each run. */
+/* Fill the buffer with xorshift* numbers, which are the same in each run. */
 static void
 fill(uint64_t seed)
 {
@@ -42,7 +42,10 @@ tear_down(void)
 	free(bytes);
 }
 
-/* The first @n bytes in segments of @each, listed backwards. */
+/*
+ * Whether the first @n bytes look random, in segments of @each bytes that are
+ * listed in reverse order.
+ */
 static bool
 looks_random(size_t n, size_t each)
 {
@@ -90,7 +93,9 @@ START_TEST(short_streams)
 }
 END_TEST
 
-/* One stretch is there twice, as far apart as a block allows it to matter. */
+/*
+ * One range occurs twice, at the largest distance that matters within a block.
+ */
 START_TEST(something_twice)
 {
 	for (size_t n = 4096; n <= 65536; n *= 2)
@@ -103,7 +108,7 @@ START_TEST(something_twice)
 }
 END_TEST
 
-/* Each array of 4,000 bytes ends with zeros, more and more. */
+/* Arrays of 4,000 bytes that end with more and more zeros. */
 START_TEST(padded_arrays)
 {
 	for (size_t zeros = 120; zeros < 4000; zeros += 180) {
@@ -115,7 +120,7 @@ START_TEST(padded_arrays)
 }
 END_TEST
 
-/* Zeros in one place, of which a sample is not sure to see anything. */
+/* One range of zeros that a sample may miss. */
 START_TEST(a_hole)
 {
 	memset(bytes + 2000000, 0, 256 << 10);
@@ -123,7 +128,7 @@ START_TEST(a_hole)
 }
 END_TEST
 
-/* All values are equally frequent, and one follows the other. */
+/* All byte values are equally frequent, but their order is predictable. */
 START_TEST(steps)
 {
 	for (size_t i = 0; i < SIZE; i++)
@@ -132,7 +137,7 @@ START_TEST(steps)
 }
 END_TEST
 
-/* Values up to 252 only, or one value a little more often. */
+/* Only values up to 252, or one value that is slightly more frequent. */
 START_TEST(not_equally_frequent)
 {
 	for (size_t i = 0; i < SIZE; i++)

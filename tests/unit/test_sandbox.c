@@ -1,9 +1,9 @@
 /*
- * test_sandbox.c - what a confined process can still do, and what not
+ * test_sandbox.c - tests of what a process in the sandbox can and cannot do
  *
- * test_sandbox_calls.c has the system calls, one by one. Each test is a process
- * of its own, since there is no way back. Where the
- * kernel has no Landlock or no seccomp, the part that needs it is passed over.
+ * test_sandbox_calls.c tests the single system calls. Each test runs in a
+ * process of its own, because a process cannot leave its sandbox. If the kernel
+ * has no Landlock or no seccomp, the tests skip the part that needs it.
  */
 #include <check.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 Suite *test_sandbox_suite(void);
 
-/* A small file. */
+/* Create a small file. */
 static void
 make_file(const char *path)
 {
@@ -41,7 +41,7 @@ thread(void *argument)
 	return NULL;
 }
 
-/* In the child: EXPECT ends it with the line's number. */
+/* In the child: exit with the line number if the condition does not hold. */
 #define EXPECT(x)                                                              \
 	do {                                                                   \
 		if (!(x)) {                                                    \
@@ -64,7 +64,7 @@ check_calls(void)
 	EXPECT(pthread_join(t, NULL) == 0 && socket_error == ENOSYS);
 }
 
-/* Can a file be opened so? 0, or why not. */
+/* Try to open a file with @flags. Returns 0 or the errno value. */
 static int
 why_not(const char *path, int flags)
 {
@@ -118,7 +118,9 @@ confined(void)
 		EXPECT(open("in/a", O_WRONLY) < 0 && errno == EACCES);
 		EXPECT(open("/etc/passwd", O_RDONLY) < 0 && errno == EACCES);
 		EXPECT(unlink("in/a") < 0 && errno == EACCES);
-		/* what is in the output's folder is not read, nor listed */
+		/*
+		 * files in the output's folder can be neither read nor listed
+		 */
 		EXPECT(why_not("out/other", O_RDONLY) == EACCES);
 		EXPECT(why_not("out/other", O_RDWR) == EACCES);
 		EXPECT(why_not("out/new", O_RDWR | O_CREAT) == EACCES);
@@ -129,10 +131,14 @@ confined(void)
 	}
 	if (in_force & HP_SANDBOX_CALLS)
 		check_calls();
-	exit(0); /* not _exit(): what sanitizers do at the end must work */
+	exit(0); /* not _exit(), because what sanitizers do at the exit must
+		    work */
 }
 
-/* A new mode bit above 0777 is refused; others than root's files are plain. */
+/*
+ * The sandbox refuses to create a file, or with @folders a directory, with mode
+ * bits above 0777.
+ */
 static void
 check_modes(bool folders)
 {
@@ -153,7 +159,7 @@ check_modes(bool folders)
 	EXPECT(why_not("out/s", O_WRONLY) == ENOENT);
 }
 
-/* An output that is read back, or synced, or a folder. */
+/* An output that is read back or synced, or that is a folder. */
 static void
 confined_reading(void)
 {
@@ -232,7 +238,7 @@ START_TEST(files_and_calls)
 	ck_assert_int_eq(unlink("in/a") | unlink("in/b") | unlink("out/r") |
 				 unlink("out/other"),
 			 0);
-	/* Empty: no temporary file stayed. */
+	/* the folders are empty, so no temporary file was left */
 	ck_assert_int_eq(rmdir("in") | rmdir("out") | rmdir("spill"), 0);
 	ck_assert_int_eq(chdir("/"), 0);
 	ck_assert_int_eq(rmdir(folder), 0);

@@ -1,11 +1,11 @@
 /*
- * test_sandbox_calls.c - system calls that a confined process cannot make
+ * test_sandbox_calls.c - tests of the system calls that the sandbox forbids
  *
- * Each attempt is made by a process of its own that is confined before. What
- * the filter does not list fails with ENOSYS, which the kernel itself says of
- * no call that it has. What it refuses for its arguments fails with EPERM; the
- * same attempt is made without the sandbox before, and must not fail so there,
- * or it would show nothing.
+ * Each attempt runs in a process of its own, inside the sandbox. A call that is
+ * not on the filter's list fails with ENOSYS; no existing call of the kernel
+ * fails with it otherwise. A call that is refused because of its arguments
+ * fails with EPERM. The same attempt is first made without the sandbox. There
+ * it must not fail with EPERM, or the test would prove nothing.
  */
 #include <check.h>
 #include <errno.h>
@@ -31,7 +31,7 @@ Suite *test_sandbox_calls_suite(void);
 
 enum { ALL_WELL, NOT_CONFINED, WENT_THROUGH, BAD_END };
 
-/* --- what is not listed: made with arguments that do no harm -------------- */
+/* --- calls that are not listed, made with harmless arguments -------------- */
 
 #ifndef __NR_open_tree
 #define __NR_open_tree 428
@@ -51,7 +51,7 @@ enum { ALL_WELL, NOT_CONFINED, WENT_THROUGH, BAD_END };
 #define __NR_mount_setattr 442
 #endif
 
-/* A call's number with arguments that are all -1 or null. */
+/* The number of a call. Its arguments are all -1 or null. */
 #define NAMED(name)                                                            \
 	{                                                                      \
 #name, __NR_##name                                             \
@@ -83,7 +83,7 @@ static const struct {
 	NAMED(unshare),
 	NAMED(setns),
 	NAMED(personality),
-	/* the network, and other ways out */
+	/* the network, and other ways to send data */
 	NAMED(socket),
 	NAMED(socketpair),
 	NAMED(connect),
@@ -103,7 +103,7 @@ static const struct {
 	NAMED(io_uring_setup),
 	NAMED(splice),
 	NAMED(vmsplice),
-	/* other files and what belongs to them */
+	/* other files and their attributes */
 	NAMED(fchmod),
 	NAMED(fchmodat),
 	NAMED(fchown),
@@ -153,7 +153,7 @@ static const struct {
 	NAMED(clock_adjtime),
 	NAMED(sethostname),
 	NAMED(setdomainname),
-	/* who it is, and what it may */
+	/* the identity and the rights of the process */
 	NAMED(setuid),
 	NAMED(setresuid),
 	NAMED(setresgid),
@@ -186,7 +186,10 @@ static const struct {
 #endif
 };
 
-/* fork() and the like would go on twice: the copy ends at once. */
+/*
+ * Make a call with arguments of -1. After fork() and similar calls, the copy
+ * exits at once.
+ */
 static bool
 call_without_arguments(long call)
 {
@@ -199,7 +202,7 @@ call_without_arguments(long call)
 	return got == -1 && why == ENOSYS;
 }
 
-/* --- what is refused for its arguments ----------------------------------- */
+/* --- calls that are refused because of their arguments -------------------- */
 
 static int
 signal_parent(void)
@@ -245,7 +248,7 @@ choose_signal(void)
 	return fcntl(0, F_SETSIG, SIGUSR1);
 }
 
-/* A file that another process writes there would end this one by SIGIO. */
+/* Watch /tmp. A change there would send SIGIO, which would end this process. */
 static int
 watch_folder(void)
 {
@@ -301,7 +304,7 @@ make_runnable(void)
 	return mprotect(p, 4096, PROT_READ | PROT_EXEC);
 }
 
-/* The child of a clone that got through ends at once. */
+/* Call clone(). If it succeeds, the child exits at once. */
 static int
 clone_with(unsigned long flags)
 {
@@ -330,7 +333,7 @@ clone_vfork(void)
 	return clone_with(CLONE_VFORK | SIGCHLD);
 }
 
-#if !HP_SANITIZED /* a sanitizer calls these itself */
+#if !HP_SANITIZED /* sanitizers make these calls themselves */
 static int
 name_thread(void)
 {
@@ -344,7 +347,10 @@ get_dumpable(void)
 }
 #endif
 
-/* Outside, standard input is /dev/null, which has none of these: ENOTTY. */
+/*
+ * Outside the sandbox standard input is /dev/null, so the call fails with
+ * ENOTTY.
+ */
 static int
 type_into_terminal(void)
 {
@@ -356,7 +362,7 @@ type_into_terminal(void)
 static int
 paste_into_console(void)
 {
-	return ioctl(0, 0x541C /* TIOCLINUX */, NULL);
+	return ioctl(0, 0x541C /* the ioctl TIOCLINUX */, NULL);
 }
 
 static int
@@ -367,8 +373,8 @@ ask_for_bytes(void)
 	return ioctl(0, FIONREAD, &n);
 }
 
-#if !HP_SANITIZED /* a sanitizer's own calls have any mode */
-/* A file that runs as its owner, its group, or is sticky. */
+#if !HP_SANITIZED /* sanitizers create files with other modes */
+/* Open a new file with set-user-ID, set-group-ID or sticky mode bits. */
 static int
 open_with_mode(unsigned mode)
 {
@@ -436,11 +442,14 @@ static const struct {
 	ATTEMPT(ask_for_bytes),
 };
 
-/* --- the process around an attempt --------------------------------------- */
+/*
+ * --- the process that makes an attempt -------------------------------------
+ */
 
 /*
- * The parent of the process that attempts is made for it alone: what gets
- * through hits a process that only waits. Its group is its own, too.
+ * Make an attempt in a child process. The parent was created only for this test
+ * and only waits, so a signal that passes the sandbox hits nothing else. The
+ * child also has a process group of its own.
  */
 static int
 attempt_in_child(bool (*body)(size_t), size_t i, bool confined)
@@ -499,10 +508,10 @@ START_TEST(refused_arguments)
 }
 END_TEST
 
-/* --- what ends the process, and what goes on ----------------------------- */
+/* --- calls that kill the process, and calls that must work ---------------- */
 
 #ifdef __x86_64__
-/* getpid() by the gate and the numbers of i386. */
+/* Call getpid() through int 0x80, with the number of i386. */
 static bool
 call_as_i386(size_t i)
 {
@@ -519,7 +528,7 @@ call_as_x32(size_t i)
 	return true;
 }
 
-/* How a child that makes such a call ends, or 0. */
+/* Run the call in a child. Returns the signal that ended the child, or 0. */
 static int
 signal_of(bool (*body)(size_t))
 {
@@ -539,7 +548,7 @@ signal_of(bool (*body)(size_t))
 	return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-/* A kernel without i386 ends who asks it, in another way. */
+/* A kernel without i386 emulation ends the process in another way. */
 START_TEST(other_architectures)
 {
 	if (attempt_in_child(call_as_i386, 0, false) == ALL_WELL)
@@ -560,7 +569,9 @@ allocate(void *argument)
 	return NULL;
 }
 
-/* What the programs and their C library need, threads first. */
+/*
+ * The calls that the programs and the C library need, beginning with threads.
+ */
 static bool
 go_on(size_t i)
 {
@@ -587,7 +598,10 @@ START_TEST(what_goes_on)
 }
 END_TEST
 
-/* Else every other test here would pass, as on a kernel without filters. */
+/*
+ * The filter is active where the kernel supports it. Otherwise all other tests
+ * would pass without testing anything.
+ */
 START_TEST(in_force_where_possible)
 {
 	uint32_t action = SECCOMP_RET_ERRNO;

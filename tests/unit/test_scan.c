@@ -1,8 +1,9 @@
 /*
- * test_scan.c - the cutting of a dump: every fixture and a large made dump
- * give the same sub-records whatever the need, the threads and the kind of
- * input, and a pass that wants everything gets every byte; what is unpacked is
- * worked on where it lies
+ * test_scan.c - tests of the scan, which splits a dump into batches
+ *
+ * Every fixture and a large dump give the same sub-records, whatever the pass
+ * needs, and for any number of threads and kind of input. A pass that needs
+ * everything gets every byte. Workers use uncompressed buffers without a copy.
  */
 #include "common/base/sanitizers.h"
 #include "common/format/scan.h"
@@ -25,7 +26,7 @@ Suite *test_scan_suite(void);
 
 enum { WORKERS = 4 };
 
-struct tally { /* sums, so that no order shows */
+struct tally { /* sums, so that the order of the batches does not matter */
 	uint64_t subs, digest, elements, element_digest;
 };
 
@@ -35,7 +36,8 @@ struct seen {
 	uint64_t problems;
 	uint64_t next_index;
 	uint64_t cuts;
-	uint8_t *bytes; /* everything-passes: what came */
+	uint8_t *bytes; /* for passes that need everything: all bytes in their
+			   order */
 	size_t length, cap;
 };
 
@@ -155,7 +157,7 @@ sum(const struct seen *s)
 	return all;
 }
 
-struct pump { /* feeds a pipe in odd portions */
+struct pump { /* writes to a pipe in irregular portions */
 	const struct b *b;
 	int fd;
 };
@@ -170,7 +172,10 @@ pump(void *arg)
 	for (at = 0; at < p->b->len; at += (size_t)wrote) {
 		n = p->b->len - at < 65521 ? p->b->len - at : 65521;
 		wrote = write(p->fd, p->b->data + at, n);
-		/* less than asked for after a SIGSTOP, of a debugger say */
+		/*
+		 * a short write, for example after a debugger stopped the
+		 * process
+		 */
 		if (wrote <= 0)
 			break;
 	}
@@ -178,7 +183,7 @@ pump(void *arg)
 	return NULL;
 }
 
-/* Adds the next @n bytes to a file, as a frame of zstd. */
+/* Append the next @n bytes to a file, as one zstd frame. */
 static void
 add_frame(int fd, const uint8_t *data, size_t n)
 {
@@ -191,7 +196,7 @@ add_frame(int fd, const uint8_t *data, size_t n)
 	free(frame);
 }
 
-/* A compressed file whose frames end anywhere. */
+/* Returns a compressed file whose frames end at arbitrary places. */
 static int
 pressed(const struct b *b)
 {
@@ -259,13 +264,13 @@ scan(const struct b *b, enum hp_need need, unsigned threads, enum input input)
 	return scan_some(b, need, threads, input, NULL);
 }
 
-/* All ways of scanning agree; @whole: every byte comes back. */
+/* Check that all ways to scan agree. @whole: every byte must be returned. */
 static void
 check_all_ways(const struct b *b, const char *name, bool whole)
 {
 	struct seen first = scan(b, HP_NEED_REFERENCES, 1, FROM_FILE), s;
 	struct tally want = sum(&first), got;
-	/* one with a long object that is not whole */
+	/* a dump with a long object that is truncated */
 	bool loses = b->len > 2000000 && first.problems > 0;
 	unsigned need, way;
 
@@ -273,7 +278,10 @@ check_all_ways(const struct b *b, const char *name, bool whole)
 		for (way = 0; way < 2 * INPUTS; way++) {
 			if (HP_TSAN && !(way & 1))
 				continue; /* one thread */
-			/* each byte in its order: nothing waits for its end */
+			/*
+			 * bytes are returned in order, so an object need not be
+			 * complete
+			 */
 			if (loses && need == HP_NEED_EVERYTHING &&
 			    way / 2 != FROM_FILE)
 				continue;
@@ -314,7 +322,9 @@ START_TEST(fixtures)
 		for (id_size = 4; id_size <= 8; id_size += 4) {
 			b_init(&b, id_size);
 			b_fixture_build(f, &b, id_size);
-			/* beyond 4 GB only a file tells what was meant */
+			/*
+			 * above 4 GB the length is ambiguous except in a file
+			 */
 			if (b.hole_len == 0)
 				check_all_ways(&b, f->name, false);
 			b_release(&b);
@@ -323,7 +333,10 @@ START_TEST(fixtures)
 }
 END_TEST
 
-/* One heap record of many MiB: small things, then arrays in pieces. */
+/*
+ * Build one heap record of many MiB, with small objects and then arrays that
+ * are split into pieces.
+ */
 static void
 build_large(struct b *b, bool segments)
 {
@@ -359,7 +372,7 @@ START_TEST(large)
 	b_init(&b, _i ? 8 : 4);
 	build_large(&b, _i);
 	check_all_ways(&b, "large", true);
-	/* cut in the last array, then in the middle of the large one */
+	/* truncated in the last array, then in the middle of the large one */
 	b_cut(&b, 1 << 20);
 	check_all_ways(&b, "large, cut", false);
 	b_release(&b);
@@ -378,7 +391,7 @@ is_no_third(void *ctx, const struct hp_batch *b)
 	return !is_third(ctx, b);
 }
 
-/* What is not wanted goes to nobody, and nothing else is missing. */
+/* Unwanted batches go to no worker, and nothing else is missing. */
 START_TEST(wanted)
 {
 	struct b b;
@@ -405,7 +418,7 @@ START_TEST(wanted)
 }
 END_TEST
 
-/* The batch has no memory of its own, but for next to nothing. */
+/* Check that the batch has almost no memory of its own, so it borrows. */
 static enum hp_status
 is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -415,8 +428,8 @@ is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * A dump in frames of whole segments, as hprof-convert cuts them; of payload
- * that stays as large: a short file is unpacked by who reads it.
+ * Write a dump in frames of complete segments, as hprof-convert does. The
+ * contents are incompressible; the calling thread reads a short file itself.
  */
 static int
 in_frames(struct b *b)
@@ -435,7 +448,8 @@ in_frames(struct b *b)
 			b_byte_array(b, 0x1000 + 250 * i + k, payload[k],
 				     sizeof(payload[k]));
 		b_close(b);
-		if (i % 2 == 0) { /* two in a frame, but for the first */
+		if (i % 2 ==
+		    0) { /* two segments in each frame, except the first */
 			add_frame(fd, b->data + from, b->len - from);
 			from = b->len;
 		}
@@ -458,7 +472,7 @@ scan_frames(int fd, const struct hp_pass *pass)
 	hp_source_close(src);
 }
 
-/* Such frames are never copied. */
+/* Batches of such frames are never copied. */
 START_TEST(lent)
 {
 	struct seen s = {0};
@@ -485,8 +499,7 @@ START_TEST(lent)
 }
 END_TEST
 
-/* A batch that is not wanted gives back what it was lent, and is not told of.
- */
+/* An unwanted batch returns the buffer that it borrowed, and nobody sees it. */
 START_TEST(lent_unwanted)
 {
 	struct seen s = {0};
@@ -515,7 +528,7 @@ struct deferral {
 	pthread_mutex_t lock;
 };
 
-/* Puts every instance off; counts what comes again. */
+/* Defer every instance, and count those that are replayed. */
 static enum hp_status
 defer_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -562,7 +575,8 @@ START_TEST(deferred)
 			       .classes_complete = complete};
 	struct hp_scan_options options = {
 		.threads = deferrals[_i & 1],
-		.spill_memory = 100000, /* some in memory, some in a file */
+		.spill_memory = 100000, /* some instances in memory, some in a
+					   temporary file */
 	};
 	struct hp_source_options none = {0};
 	struct hp_error err = {0};
@@ -604,7 +618,7 @@ START_TEST(deferred)
 }
 END_TEST
 
-/* What a batch left for its retirement, where an earlier one fails. */
+/* Counts batches that have data, that retired, and that were dropped. */
 struct leavings {
 	_Atomic unsigned made, second;
 	unsigned retired, dropped;
@@ -679,8 +693,8 @@ START_TEST(dropped)
 END_TEST
 
 /*
- * A later pass meets ids of another size, though the file has kept its size and
- * its time: whoever goes by the first pass must not see a batch of it.
+ * A later pass meets another id size, though the file's size and time are
+ * unchanged. The scan must fail before a worker sees a batch.
  */
 START_TEST(id_size_changed)
 {
@@ -729,7 +743,7 @@ threads_for(int fd, unsigned most)
 	return n;
 }
 
-/* A short dump is not worth many threads; who knows of a pipe's? */
+/* A small dump is not worth many threads. The size of a pipe is unknown. */
 START_TEST(threads)
 {
 	int fd = memfd_create("dump", 0), ends[2];
@@ -745,7 +759,7 @@ START_TEST(threads)
 		last = n;
 	}
 	ck_assert_uint_eq(last, 64);
-	/* in gzip, what the file's size stands for */
+	/* for gzip, the size of the compressed file decides */
 	for (unsigned i = 0; i < 2; i++) {
 		ck_assert_int_eq(ftruncate(fd, i ? 8 << 20 : 1 << 20), 0);
 		ck_assert_int_eq(

@@ -1,6 +1,6 @@
 /*
- * test_sink.c - outputs: every compression read back, files that appear
- * whole or not at all, and places that are refused
+ * test_sink.c - tests of outputs: every compression, complete files or none,
+ * and places that are refused
  */
 #include "common/sink/sink.h"
 #include "common/sink/output_file.h"
@@ -21,7 +21,7 @@
 #define MIB ((size_t)1 << 20)
 Suite *test_sink_suite(void);
 
-/* Entries of the test's folder, so that nothing left behind is missed. */
+/* Returns the number of files in the test's folder, to detect leftovers. */
 static size_t
 entries(void)
 {
@@ -51,7 +51,7 @@ open_status(const char *path, struct hp_sink_options options, const char *text)
 	return st;
 }
 
-/* Writes @b in steps with a boundary after each; not committed yet. */
+/* Write @b in steps with a boundary after each, without a commit. */
 static struct hp_sink *
 sink_filled(const char *path, struct hp_sink_options options, struct bytes b,
 	    size_t step)
@@ -90,7 +90,7 @@ check_file(const char *path, struct bytes want)
 	bytes_free(&b);
 }
 
-/* ---- what is written comes back ---- */
+/* ---- the output can be read back ---- */
 
 START_TEST(round_trips)
 {
@@ -121,7 +121,7 @@ START_TEST(round_trips)
 }
 END_TEST
 
-/* Threads make no difference; nor do the steps, where boundaries are alike. */
+/* The output is the same for any number of threads and any size of steps. */
 START_TEST(same_for_any_threads)
 {
 	struct bytes b = bytes_made(20 * MIB, 2);
@@ -175,7 +175,7 @@ START_TEST(levels)
 }
 END_TEST
 
-/* The next gzip member of the file, which has the bytes of @b from @from on. */
+/* Read the next gzip member and compare it with @b, from @from on. */
 static size_t
 member_at(struct bytes z, size_t *at, struct bytes b, size_t from)
 {
@@ -195,7 +195,7 @@ member_at(struct bytes z, size_t *at, struct bytes b, size_t from)
 	return len;
 }
 
-/* Member by member: the headers as HotSpot writes them, sizes, boundaries. */
+/* Check each member: headers as HotSpot writes them, sizes, boundaries. */
 START_TEST(gzip_layout)
 {
 	static const uint8_t first[] =
@@ -211,7 +211,7 @@ START_TEST(gzip_layout)
 		ck_assert_mem_eq(z.data + at, members ? later : first,
 				 members ? 10 : sizeof(first));
 		len = member_at(z, &at, b, total);
-		/* The first boundary past seven eighths of a block. */
+		/* ends at the first boundary after 7/8 of a block */
 		ck_assert(len == 1000000 || total + len == b.len);
 	}
 	ck_assert_uint_eq(members, 6);
@@ -221,11 +221,11 @@ START_TEST(gzip_layout)
 }
 END_TEST
 
-/* What follows a boundary stays in one block where it fits in one. */
+/* The bytes after a boundary stay in one block if they fit into it. */
 START_TEST(whole_steps)
 {
 	struct hp_sink_options options = {.compression = HP_COMPRESSION_GZIP};
-	const size_t step = 900 * 1000; /* two make no block */
+	const size_t step = 900 * 1000; /* two steps do not fit into a block */
 	const size_t first = 30 * 1000;
 	struct bytes b = bytes_made(first + 5 * step, 7), z;
 	struct hp_error err = {0};
@@ -244,7 +244,7 @@ START_TEST(whole_steps)
 	z = file_read("out");
 	for (; at < z.len; total += len) {
 		len = member_at(z, &at, b, total);
-		/* the first step goes with the second one */
+		/* the first two steps are in one block */
 		ck_assert_uint_eq(len, total ? step : first + step);
 	}
 	ck_assert_uint_eq(total, b.len);
@@ -262,7 +262,7 @@ word(const uint8_t *p)
 	return v;
 }
 
-/* The seek table tells where the frames are. */
+/* The seek table has the sizes of the frames. */
 START_TEST(zstd_seek_table)
 {
 	struct hp_sink_options options = {.compression = HP_COMPRESSION_ZSTD};
@@ -356,7 +356,7 @@ START_TEST(written_counts)
 }
 END_TEST
 
-/* ---- whole or not at all ---- */
+/* ---- a complete file or none ---- */
 
 START_TEST(abort_leaves_nothing)
 {
@@ -389,7 +389,7 @@ START_TEST(existing_output)
 	check_file("out", old);
 	ck_assert_int_eq(hp_sink_commit(s, &err), HP_OK);
 	check_file("out", b);
-	/* It appears between open and commit. */
+	/* another process creates the file between open and commit */
 	s = sink_filled("new", plain, b, 10);
 	file_write("new", old);
 	ck_assert_int_eq(hp_sink_commit(s, &err), HP_IO);
@@ -401,7 +401,7 @@ START_TEST(existing_output)
 }
 END_TEST
 
-/* A link at the output's place is replaced, what it points to is not. */
+/* A symbolic link is replaced. Its target stays unchanged. */
 START_TEST(symbolic_link)
 {
 	struct bytes old = bytes_made(100, 8), b = bytes_made(200, 9);
@@ -491,11 +491,11 @@ START_TEST(full_disk)
 		ck_assert_str_eq(err.text,
 				 "cannot write: No space left on device");
 		hp_sink_abort(s);
-		/* Little enough to fail only in the end. */
+		/* so few bytes that only the last write can fail */
 		err = (struct hp_error){0};
 		s = sink_filled("/dev/full", options,
 				(struct bytes){b.data, 1000, 1000}, 1000);
-		/* and to fail once more */
+		/* the second attempt fails, too */
 		ck_assert_int_eq(hp_sink_finish(s, NULL), HP_IO);
 		ck_assert_int_eq(hp_sink_commit(s, &err), HP_IO);
 		ck_assert_str_eq(err.text,
@@ -535,7 +535,7 @@ START_TEST(broken_pipe)
 }
 END_TEST
 
-/* ---- places that are written to as they are ---- */
+/* ---- outputs that are written in place ---- */
 
 static void *
 read_fifo(void *path)
@@ -620,7 +620,7 @@ START_TEST(terminal)
 }
 END_TEST
 
-/* ---- where files need a name at all times ---- */
+/* ---- file systems without unnamed files ---- */
 
 static void
 target_filled(struct hp_output_file *t, const char *path, bool force)
@@ -698,7 +698,7 @@ END_TEST
 
 static bool signal_in_mkdirat;
 
-/* The system's, and a signal before it returns. */
+/* Replaces mkdirat(): a signal arrives before it returns. */
 int
 mkdirat(int dir, const char *path, mode_t mode)
 {
@@ -730,7 +730,7 @@ START_TEST(signal_removes_folder)
 }
 END_TEST
 
-/* kill -9 cannot be caught: files without a name leave nothing even then. */
+/* After kill -9, which cannot be caught, an unnamed file leaves nothing. */
 START_TEST(kill_leaves_nothing)
 {
 	struct hp_output_file_options none = {0};
@@ -742,7 +742,7 @@ START_TEST(kill_leaves_nothing)
 	ck_assert_int_eq(hp_output_file_open(&t, "out", &none, NULL), HP_OK);
 	unnamed = !t.temp[0];
 	hp_output_file_abort(&t);
-	if (!unnamed) /* the file system of /tmp cannot do that */
+	if (!unnamed) /* the file system of /tmp has no unnamed files */
 		return;
 	child = fork();
 

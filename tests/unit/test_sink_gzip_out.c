@@ -1,7 +1,10 @@
 /*
- * test_sink_gzip_out.c - a block of gzip is the same bytes wherever the encoder
- * lies in memory; an output that stays where it is is as long after a failure
- * with any number of threads
+ * test_sink_gzip_out.c - tests of the gzip encoder, and of outputs that are
+ * written in place
+ *
+ * A block of gzip has the same bytes wherever the encoder is in memory. After a
+ * failure, an output that is written in place has the same length for any
+ * number of threads.
  */
 #include "common/sink/block_compressor.h"
 #include "common/sink/sink.h"
@@ -16,15 +19,16 @@
 
 enum {
 	PLACES = 3000,
-	OTHERS = 200, /* workers beside it: a machine may have so many */
+	OTHERS = 200, /* additional workers, as a large machine may have */
 	WINDOW = 64 << 10,
 	LINES = 6,
-	FILLED = 7 << 20, /* and a half of that */
+	FILLED = 7 << 20, /* the output has this many bytes, and half as many
+			     again */
 };
 
 Suite *test_sink_gzip_out_suite(void);
 
-/* A block of lines that begin alike, as NDJSON has. */
+/* Fill a block with lines that begin alike, as in NDJSON. */
 static void
 block_fill(struct hp_compressor_block *b)
 {
@@ -41,7 +45,7 @@ block_fill(struct hp_compressor_block *b)
 	must(b->out);
 }
 
-/* Encodes the block with a new worker of the fastest level. */
+/* Encode the block with a new worker at the fastest level. */
 static void
 block_encode(struct hp_compressor_block *b)
 {
@@ -70,7 +74,10 @@ START_TEST(same_at_any_address)
 		must(others[i]);
 	}
 	for (unsigned i = 0; i < PLACES; i++) {
-		/* these take what the worker had: the next lies elsewhere */
+		/*
+		 * use the worker's freed memory, so that the next worker is
+		 * elsewhere
+		 */
 		taken[i] = malloc(WINDOW);
 		must(taken[i]);
 		must(mmap(NULL, WINDOW, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -88,7 +95,10 @@ START_TEST(same_at_any_address)
 }
 END_TEST
 
-/* Bytes of an output that is given up with the last of its blocks begun. */
+/*
+ * Returns the bytes of an output that is aborted when its last block has just
+ * begun.
+ */
 static off_t
 given_up(enum hp_compression compression, unsigned threads)
 {

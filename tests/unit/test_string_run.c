@@ -1,7 +1,8 @@
 /*
- * test_string_run.c - strings that are taken in together: a pass that takes
- * them so meets the same records, tables hold the same texts, and findings are
- * at the same places
+ * test_string_run.c - tests of strings that are read in runs, many at once
+ *
+ * A pass that reads runs must see the same records. The tables must contain the
+ * same texts, and findings must have the same offsets.
  */
 #include "common/format/scan.h"
 #include "common/model/dialect.h"
@@ -18,16 +19,17 @@
 
 Suite *test_string_run_suite(void);
 
-/* How many strings a pass takes of a run: all, none, one, some. */
+/* How many strings of a run a pass accepts: all, none, one, or some. */
 enum { ALL, WAYS = 4 };
 
-/* Who takes records: strings one by one, together, or nobody any. */
+/* Who accepts the strings: one function for each, one for a run, or none. */
 enum taking { SINGLY, TOGETHER, NOBODY };
 
 struct seen {
 	unsigned way;
 	uint64_t records, digest, together;
-	uint64_t rest; /* digest of problems, and of heap records' ends */
+	uint64_t
+		rest; /* hash of the problems and of the ends of heap records */
 	unsigned id_size;
 };
 
@@ -121,7 +123,10 @@ scan(const struct b *b, enum taking taking, unsigned way)
 	return s;
 }
 
-/* However many are taken, if any, whole dumps and broken ones are the same. */
+/*
+ * The result does not depend on how many strings of a run are accepted, for
+ * valid and for damaged dumps.
+ */
 START_TEST(fixtures)
 {
 	uint64_t together = 0;
@@ -151,7 +156,10 @@ START_TEST(fixtures)
 }
 END_TEST
 
-/* More strings than the reader's window has, with some unlike the others. */
+/*
+ * Build a dump with more strings than the reader's window holds. Some of them
+ * differ from the others.
+ */
 static void
 build_many(struct b *b)
 {
@@ -186,7 +194,7 @@ START_TEST(windows)
 }
 END_TEST
 
-/* Take all strings of a dump, as far as they can be taken together. */
+/* Add all strings of a dump to the tables, together where this is possible. */
 static void
 fill(struct hp_tables *t, struct hp_string_run run, bool together)
 {
@@ -242,7 +250,7 @@ START_TEST(tables)
 
 	hp_tables_init(&one, 8);
 	hp_tables_init(&all, 8);
-	/* a load that came before its name looks at it */
+	/* the LOAD CLASS came before its name, so it must be looked up */
 	ck_assert_ptr_nonnull(hp_id_map_put(&all.unnamed, 1, NULL));
 	fill(&one, run, false);
 	fill(&all, run, true);
@@ -267,7 +275,7 @@ START_TEST(tables)
 }
 END_TEST
 
-/* As evidence of who made the dump strings are as many records one by one. */
+/* As evidence for the writer of the dump, a run counts as many records. */
 START_TEST(evidence)
 {
 	const struct hp_record load = {.tag = HP_REC_LOAD_CLASS};
@@ -287,7 +295,10 @@ START_TEST(evidence)
 }
 END_TEST
 
-/* Copies need no alignment, but what follows them may; and nothing is room. */
+/*
+ * Copies are not aligned, but the next allocation may need alignment. A full
+ * arena needs a new block.
+ */
 START_TEST(arena)
 {
 	struct hp_arena a = {0};
@@ -317,7 +328,7 @@ START_TEST(arena)
 }
 END_TEST
 
-/* What is copied too much of short texts is never seen. */
+/* The surplus bytes of short copies never become visible. */
 START_TEST(short_copies)
 {
 	char from[HP_ARENA_SHORT], *texts[3000];
@@ -340,7 +351,7 @@ START_TEST(short_copies)
 }
 END_TEST
 
-/* An id that has a number ends what is taken, wherever it stands. */
+/* An id that is already in the index ends the run, at any position. */
 START_TEST(index_append)
 {
 	uint64_t ids[HP_ID_INDEX_TOGETHER];
@@ -367,14 +378,14 @@ START_TEST(index_append)
 	}
 	for (size_t i = 0; i < have; i++)
 		ck_assert_uint_eq(hp_id_index_get(&x, i << 20), i + 1);
-	ids[0] = ids[1] = have << 20; /* twice at once */
+	ids[0] = ids[1] = have << 20; /* a duplicate within one run */
 	ck_assert(hp_id_index_append(&x, ids, 2, &taken));
 	ck_assert_uint_eq(taken, 1);
 	hp_id_index_release(&x);
 }
 END_TEST
 
-/* What room for more ids takes is told before it is made, to the byte. */
+/* The memory for more ids is predicted to the byte before it is allocated. */
 START_TEST(index_growth)
 {
 	struct hp_id_index x = {0};
@@ -391,7 +402,7 @@ START_TEST(index_growth)
 		ck_assert(foreseen == 0 || soon == foreseen);
 		ck_assert_uint_eq(hp_id_index_put(&x, id << 3, &fresh), id);
 		if (foreseen == 0)
-			slots = 0; /* none were there twice */
+			slots = 0; /* no old table existed at the same time */
 		ck_assert_uint_eq(hp_id_index_bytes(&x) + 8 * slots,
 				  before + foreseen);
 		grown += foreseen > 0;
@@ -401,7 +412,7 @@ START_TEST(index_growth)
 }
 END_TEST
 
-/* The places of the strings that a rule is about, in their order. */
+/* The offsets of the strings that a rule concerns, in file order. */
 struct spots {
 	uint64_t offset[4096], record[4096];
 	size_t count;
@@ -415,8 +426,8 @@ spot(struct spots *s, size_t offset, uint64_t record)
 }
 
 /*
- * Strings with records between them, with texts of others, with texts that
- * are replaced by longer and by shorter ones, and some that are named.
+ * Build strings with other records between them: some with equal texts, some
+ * replaced by longer and shorter texts, some to which records refer.
  */
 static void
 build_spots(struct b *b, struct spots *unused, struct spots *dups)
@@ -440,7 +451,8 @@ build_spots(struct b *b, struct spots *unused, struct spots *dups)
 			b_load_class(b, i, i, 0, i);
 			record++;
 		}
-		if (i % 50 == 1) { /* of one before the last: another text */
+		if (i % 50 == 1) { /* redefines the id of the last string but
+				      one, with another text */
 			n = (size_t)snprintf(text, sizeof(text), "%*u new",
 					     i % 3 ? 60 : 1, i);
 			b_string_n(b, i > 10 ? i - 7 : i, text, n);
@@ -485,7 +497,10 @@ check_spots(const struct b *b, enum hp_rule rule, const struct spots *want,
 	fclose(file);
 }
 
-/* What is found of strings is told where they stand, kept or only counted. */
+/*
+ * Findings about strings have the offsets of the strings, whether the findings
+ * are kept or only counted.
+ */
 START_TEST(places)
 {
 	const size_t most[] = {0, 1, 5, 4096};
@@ -502,7 +517,7 @@ START_TEST(places)
 }
 END_TEST
 
-/* Texts of all lengths that begin and end alike, some of them twice. */
+/* Texts of all lengths with equal beginnings and ends. Some occur twice. */
 START_TEST(equal_texts)
 {
 	enum { MANY = 1500 };
@@ -536,7 +551,7 @@ START_TEST(equal_texts)
 }
 END_TEST
 
-/* A few texts that were there before, among many more that were not. */
+/* A few texts that occurred before, among many new texts. */
 START_TEST(few_equal_texts)
 {
 	enum { MANY = 2000 };
@@ -562,8 +577,8 @@ START_TEST(few_equal_texts)
 END_TEST
 
 /*
- * One byte that is no UTF-8 is found wherever it is, and none behind a text:
- * all ids have such bytes, and what follows the last text is nothing.
+ * An invalid UTF-8 byte is found at any position of a text. The bytes after a
+ * text do not count, although all ids contain such bytes.
  */
 START_TEST(odd_bytes)
 {

@@ -1,5 +1,6 @@
 /*
- * test_table.c - tables, the width of text, colours, the progress line
+ * test_table.c - tests of tables, the width of text, colours, and the progress
+ * line
  */
 #include <check.h>
 #include <stdlib.h>
@@ -224,7 +225,7 @@ START_TEST(progress_thread)
 }
 END_TEST
 
-/* Names of classes in a column of @width. */
+/* Check a class name in a column of @width characters. */
 static void
 expect_name(unsigned width, const char *text, const char *want)
 {
@@ -257,7 +258,7 @@ START_TEST(table_names)
 	expect_name(43, node, node);
 	expect_name(42, node, "j.u.c.ConcurrentHashMap$Node");
 	expect_name(28, node, "j.u.c.ConcurrentHashMap$Node");
-	/* no class name is cut, whatever the width */
+	/* a class name is never truncated, whatever the width */
 	expect_name(20, node, "j.u.c.ConcurrentHashMap$Node");
 	expect_name(14, "com.acme.internal.*", "c.a.internal.*");
 	expect_name(14, "com.acme.Order.make", "c.a.Order.make");

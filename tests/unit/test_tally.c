@@ -1,5 +1,5 @@
 /*
- * test_tally.c - what threads counted by themselves is put together
+ * test_tally.c - tests of merging the counts of several threads
  */
 #include "diff/count/tally.h"
 #include "tests/unit/must.h"
@@ -11,7 +11,7 @@ static const struct hp_tally_key objects = {.id = 0x1000,
 
 enum { MASK = 7 };
 
-/* Arrays of @n, @n + 1, ... elements. */
+/* Count arrays of @n, @n + 1, ... elements. */
 static void
 count(struct hp_tallies *t, uint32_t n, uint32_t arrays)
 {
@@ -22,10 +22,10 @@ count(struct hp_tallies *t, uint32_t n, uint32_t arrays)
 		must(hp_tally_array(t, tally, n + i, MASK));
 }
 
-/* Sums, and the largest array, whichever side has it. */
+/* Merging adds the sums and keeps the largest array, whichever side has it. */
 START_TEST(merge)
 {
-	/* few arrays have their lengths one by one, many a table */
+	/* few arrays have a list of lengths, many have a table */
 	const uint32_t many[] = {3, HP_TALLY_EARLY - 1, 100};
 	struct hp_tallies a, b;
 	struct hp_tally *tally;

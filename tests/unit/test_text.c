@@ -1,5 +1,6 @@
 /*
- * test_text.c - the agent's text: lines, their values, the records made of them
+ * test_text.c - tests of the hprof agent's text format: lines, values, and the
+ * records made from them
  */
 #include "common/base/buf.h"
 #include "common/text/lines/parse.h"
@@ -15,7 +16,7 @@
 
 Suite *test_text_suite(void);
 
-/* ---- a text in memory, handed out in pieces ---- */
+/* ---- a text in memory, returned in pieces ---- */
 
 struct memory {
 	const char *text;
@@ -63,7 +64,7 @@ START_TEST(lines)
 }
 END_TEST
 
-/* A line of @length bytes between two others. */
+/* Check a line of @length bytes between two others. */
 static void
 check_long(size_t length)
 {
@@ -164,7 +165,7 @@ START_TEST(heap_lines)
 		   HP_WITHIN_NOTHING, HP_TEXT_HEAP_BEGIN);
 	must(i.count == 5315 && i.size == 483792);
 	must(i.time_ms == UINT64_C(1795213749000));
-	/* a leap second is one, and nothing is after it */
+	/* a leap second is valid, but no later second */
 	must(hp_text_time_ms("Fri Nov 20 22:29:60 2026", 24) ==
 	     UINT64_C(1795213800000));
 	must(hp_text_time_ms("Fri Nov 20 22:29:61 2026", 24) == 0);
@@ -196,7 +197,7 @@ START_TEST(heap_lines)
 	must(i.primitive && hp_text_array_type(i.name) == 5);
 	parsed("ARR 5 (sz=8, trace=1, nelems=3, elem type=odd)", HP_WITHIN_HEAP,
 	       HP_TEXT_OTHER);
-	/* JDK 1.4: the type of the elements */
+	/* JDK 1.4 writes the type of the elements */
 	i = parsed("ARR 5 (sz=8, trace=1, nelems=3, elem type=double)",
 		   HP_WITHIN_HEAP, HP_TEXT_ARRAY);
 	must(i.primitive && hp_text_element_type(i.name) == 7);
@@ -278,7 +279,7 @@ static const char sample[] = PROLOGUE
 
 struct odd {
 	unsigned counts[HP_TEXT_ODDITIES];
-	uint64_t line; /* of the last one */
+	uint64_t line; /* line number of the last problem */
 };
 
 static void
@@ -290,7 +291,7 @@ note_odd(void *ctx, const struct hp_text_problem *p)
 	o->line = p->line;
 }
 
-/* All of the records, taken @step bytes at a time. */
+/* Convert the text, read @step bytes at a time. Returns the records. */
 static uint8_t *
 records_of(const char *text, size_t length, size_t step, size_t *total,
 	   struct odd *odd)
@@ -315,7 +316,7 @@ records_of(const char *text, size_t length, size_t step, size_t *total,
 	return bytes;
 }
 
-/* Of totals that no agent has: the product is more than 64 bits hold. */
+/* Totals so large that the product exceeds 64 bits. No agent writes them. */
 START_TEST(shares)
 {
 	ck_assert_uint_eq(hp_text_share(3333, 100), 33);
@@ -344,7 +345,7 @@ START_TEST(any_step)
 }
 END_TEST
 
-/* a.D's field a comes before the inherited b: a.B has both. */
+/* The field a of a.D comes before the inherited b, which a.B also has. */
 START_TEST(inherited)
 {
 	static const uint8_t of_d[] = {0x21, 0x50, 0, 0,    1, 0, 4, 0x93, 0xe1,
@@ -374,8 +375,8 @@ START_TEST(inherited)
 END_TEST
 
 /*
- * Class files may have two fields of one name: what would be shadowed is not
- * java.lang.Object's, which has none.
+ * A class file may have two fields of one name, but java.lang.Object has none.
+ * So a second field of one name is not attributed to Object.
  */
 START_TEST(fields_of_one_name)
 {
@@ -403,7 +404,7 @@ START_TEST(fields_of_one_name)
 }
 END_TEST
 
-/* An object of the class shows fields, whose names are letters. */
+/* Add an object of the class with the given fields. Their names are letters. */
 static void
 show(struct hp_text_shapes *s, uint32_t class, const char *names)
 {
@@ -416,7 +417,9 @@ show(struct hp_text_shapes *s, uint32_t class, const char *names)
 					  stamp, &slot, NULL) == HP_OK);
 }
 
-/* The class's fields, in the order of an object's data: "xpq". */
+/*
+ * Check the class's fields in the order of an object's data, for example "xpq".
+ */
 static void
 check_layout(const struct hp_text_shapes *s, uint32_t class, const char *want)
 {
@@ -429,7 +432,7 @@ check_layout(const struct hp_text_shapes *s, uint32_t class, const char *want)
 	ck_assert_str_eq(got, want);
 }
 
-/* Three classes, each below the one before. */
+/* Make three classes, each a subclass of the one before. */
 static void
 shapes_in_a_row(struct hp_text_shapes *s)
 {
@@ -441,8 +444,9 @@ shapes_in_a_row(struct hp_text_shapes *s)
 }
 
 /*
- * Classes are laid out again where that has a cause: other fields or another
- * order, of them or of those above. Else the order of fields is not made again.
+ * A class gets a new layout only for a reason: other fields or another order,
+ * in the class or a superclass. Otherwise the order of the fields is not
+ * computed again.
  */
 START_TEST(laid_out_again)
 {
@@ -478,7 +482,10 @@ START_TEST(laid_out_again)
 }
 END_TEST
 
-/* A field goes up to a class that has it, past one that shows it, too. */
+/*
+ * A field moves up to a superclass that has it, even past a class that has
+ * objects with it.
+ */
 START_TEST(moved_once)
 {
 	static const struct hp_text_model model = {4, 4, 8};
@@ -498,7 +505,10 @@ START_TEST(moved_once)
 }
 END_TEST
 
-/* The text up to each byte: never a failure, always told unless it is whole. */
+/*
+ * Convert every prefix of the text. It never fails, and always reports the
+ * truncation.
+ */
 START_TEST(prefixes)
 {
 	for (size_t n = HP_TEXT_MAGIC; n < strlen(sample); n++) {
@@ -526,7 +536,7 @@ check_odd(const char *text, enum hp_text_oddity oddity, uint64_t line)
 		      (unsigned)odd.line, text);
 }
 
-/* A table of @rows equal rows whose percentages were summed as floats. */
+/* Make a table of @rows equal rows whose percentages were added as floats. */
 static char *
 float_table(bool sites, unsigned rows, float too_much)
 {
@@ -560,7 +570,7 @@ float_table(bool sites, unsigned rows, float too_much)
 	return hp_buf_take(&b);
 }
 
-/* The percentages fit: floats are rounded whenever two of them are added. */
+/* The percentages are accepted: each addition of floats rounds the sum. */
 START_TEST(float_sums)
 {
 	struct odd odd = {0};
@@ -624,7 +634,7 @@ START_TEST(oddities)
 }
 END_TEST
 
-/* Lines of the agent that are cut run into the next one. */
+/* If a line of the agent is truncated, the next line follows directly. */
 START_TEST(cut_lines)
 {
 	char text[4096] = PROLOGUE "TRACE 1:\n\tA.", *p;
@@ -642,7 +652,7 @@ START_TEST(cut_lines)
 }
 END_TEST
 
-/* A row of MONITOR TIME comes out of one call, its numbers with it. */
+/* The agent writes a row of MONITOR TIME in one call, including its numbers. */
 START_TEST(cut_monitors)
 {
 	static const char first[] = "   1 50.00% 50.00%       1     1 ";
@@ -667,7 +677,7 @@ START_TEST(cut_monitors)
 }
 END_TEST
 
-/* More live bytes than a record, or any integer, has room for. */
+/* More live bytes than a record, or any integer, can hold. */
 START_TEST(site_of_many_bytes)
 {
 	static const char text[] = PROLOGUE
@@ -686,9 +696,12 @@ START_TEST(site_of_many_bytes)
 }
 END_TEST
 
-/* ---- numbers that wait ---- */
+/* ---- numbers in a temporary file ---- */
 
-/* Each length's least and greatest, and their neighbours. */
+/*
+ * Returns the smallest or largest number of each encoded length, or a
+ * neighbour.
+ */
 static uint64_t
 number_of_length(unsigned i)
 {
@@ -697,10 +710,10 @@ number_of_length(unsigned i)
 	return i % 3 == 0 ? edge - 1 : i % 3 == 1 ? edge : ~edge;
 }
 
-/* Enough of them that most lie in the file. */
+/* So many numbers that most of them are in the file. */
 START_TEST(spooled_numbers)
 {
-	/* the second time fewer: the file has more than is to be read */
+	/* fewer in the second round, so the file has old bytes after the end */
 	static const unsigned numbers[] = {2000000, 1700000};
 	struct hp_text_spool s = {0};
 	bool more;
@@ -728,7 +741,7 @@ START_TEST(spooled_numbers)
 }
 END_TEST
 
-/* Why the file cannot be read is said: here it is open for writing only. */
+/* The error says why the file cannot be read: it is open only for writing. */
 START_TEST(spool_unreadable)
 {
 	struct hp_text_spool s = {0};

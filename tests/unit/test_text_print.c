@@ -1,5 +1,6 @@
 /*
- * test_text_print.c - the agent's text: the numbers of its rows
+ * test_text_print.c - tests of the numbers in rows of the hprof agent's text
+ * format
  */
 #include "common/text/print.h"
 #include "tests/unit/must.h"
@@ -12,7 +13,9 @@
 
 Suite *test_text_print_suite(void);
 
-/* Pairs that round up, down, and lie as near to two hundredths. */
+/*
+ * Choose a pair whose percentage rounds up, rounds down, or is near the middle.
+ */
 static void
 next_pair(uint64_t i, uint64_t *part, uint64_t *total)
 {
@@ -24,7 +27,7 @@ next_pair(uint64_t i, uint64_t *part, uint64_t *total)
 	*part = i % 3 == 2 ? 1 + i % 801 : state >> (8 + state % 53);
 }
 
-/* A row as printf() has it, the point of its locale a point. */
+/* Check a row against printf(), with a point as the decimal separator. */
 static void
 check_row(uint64_t part, uint64_t total)
 {
@@ -56,7 +59,8 @@ check_rows(void)
 	check_row(0, 0);
 	check_row(UINT64_MAX, 1);
 	check_row(1, UINT64_MAX);
-	for (uint64_t tie = 1; tie < 40000; tie += 2) /* n.nn5 % and others */
+	for (uint64_t tie = 1; tie < 40000;
+	     tie += 2) /* ties (n.nn5 %) and others */
 		check_row(tie, 20000);
 	for (uint64_t i = 1; i < 100000; i++) {
 		next_pair(i, &part, &total);
@@ -70,7 +74,7 @@ START_TEST(percents)
 }
 END_TEST
 
-/* A process that sets its user's locale, as a VM does. */
+/* A process that uses the user's locale with a comma, as a VM does. */
 START_TEST(percents_with_comma)
 {
 	char folder[] = "/tmp/hprof-locale-XXXXXX", command[200];

@@ -1,6 +1,6 @@
 /*
- * test_text_runs.c - the agent's text read by blocks and by several threads,
- * next to the same text read line by line
+ * test_text_runs.c - compare the hprof agent's text read in blocks by several
+ * threads with the same text read line by line
  */
 #include "common/base/buf.h"
 #include "common/text/lines/digits.h"
@@ -17,7 +17,7 @@ Suite *test_text_runs_suite(void);
 
 /* ---- digits ---- */
 
-/* Each byte behind each number of digits. */
+/* Every byte after every number of digits. */
 START_TEST(hexadecimal)
 {
 	static const char digits[] = "9a8f70b1c6d2e3545";
@@ -53,9 +53,9 @@ END_TEST
 struct text {
 	struct hp_buf b;
 	uint64_t random;
-	unsigned wide; /* digits of ids */
+	unsigned wide; /* number of digits of an id */
 	unsigned traces;
-	bool odd; /* has lines that end runs */
+	bool odd; /* the text has lines that end a run */
 };
 
 static unsigned
@@ -71,7 +71,7 @@ add_id(struct text *t)
 	hp_buf_hex(&t->b, 0x1000 + choose(t, 1000000), t->wide);
 }
 
-/* What a run cannot hold, or what is wrong with a line. */
+/* Add a line that is wrong or cannot be in a run. */
 static void
 add_odd(struct text *t)
 {
@@ -115,7 +115,10 @@ add_object(struct text *t)
 	for (unsigned i = 0; i < fields; i++) {
 		if (choose(t, 4) == 0)
 			continue;
-		/* two of one name: the lower class's shadows the upper's */
+		/*
+		 * two fields of one name: that of the subclass hides that of
+		 * the superclass
+		 */
 		hp_buf_printf(&t->b, "\t%s%u\t\t",
 			      i % 2 ? "field" : "a_longer_field",
 			      class % 10 == 9 ? i / 2 * 2 : i);
@@ -153,7 +156,7 @@ add_array(struct text *t, unsigned elements)
 	}
 }
 
-/* Heap dumps of some megabytes in all. */
+/* Make heap dumps of some megabytes in total. */
 static void
 make_text(struct text *t, unsigned dumps, size_t length)
 {
@@ -233,7 +236,7 @@ on_place(void *ctx, uint64_t offset, uint64_t line, uint64_t line_offset)
 	XXH3_64bits_update(((struct result *)ctx)->places, all, sizeof(all));
 }
 
-/* All that comes of a text, in few words. */
+/* Read a text and return a summary of the result. */
 static struct result
 read_text(const struct text *t, struct hp_text_reading o, bool places)
 {
@@ -322,8 +325,8 @@ START_TEST(as_by_line_where_odd)
 END_TEST
 
 /*
- * An array of several blocks, in which the first element of each block is, one
- * after the other: behind a gap, the one before, none of the array, noise.
+ * An array that spans several blocks. The first element of the blocks is in
+ * turn: one after a gap, a repeated one, one beyond the array, and noise.
  */
 START_TEST(array_of_blocks)
 {
@@ -359,7 +362,7 @@ START_TEST(array_of_blocks)
 }
 END_TEST
 
-/* More traces, and then more fields, than a run may have. */
+/* More traces, and then more fields, than a run can hold. */
 START_TEST(more_than_a_run_has)
 {
 	struct text t = {.random = 5, .traces = 1};
@@ -380,7 +383,10 @@ END_TEST
 
 /* ---- runs ---- */
 
-/* Nearly all of a block is in its runs, or nothing would be gained. */
+/*
+ * Nearly all lines of a block are in runs, as otherwise runs would gain
+ * nothing.
+ */
 START_TEST(most_is_packed)
 {
 	struct text t = {.random = 3, .wide = 9, .traces = 500};

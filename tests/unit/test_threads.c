@@ -1,5 +1,6 @@
 /*
- * test_threads.c - work shared among threads, also where none can be started
+ * test_threads.c - tests of sharing work among threads, also when no thread can
+ * be started
  */
 #include "common/base/threads.h"
 #include "common/io/worker_pool.h"
@@ -33,7 +34,7 @@ do_parts(void *arg)
 	return NULL;
 }
 
-/* How many parts the caller did, of all. */
+/* Returns how many of the parts the calling thread has done. */
 static unsigned
 share(void)
 {
@@ -64,7 +65,10 @@ nothing(void *arg)
 	return arg;
 }
 
-/* No address space has room for such stacks: no thread starts from now on. */
+/*
+ * Demand stacks that no address space can hold, so that no thread can be
+ * started.
+ */
 static void
 let_none_start(void)
 {
@@ -86,7 +90,9 @@ START_TEST(none_can_be_started)
 }
 END_TEST
 
-/* The state of a pool's worker; of the last one that can be started. */
+/*
+ * Create the state of a worker. It also limits how many workers can be started.
+ */
 static void *
 open_worker(void *context)
 {
@@ -106,7 +112,7 @@ work_on(void *context, void *state, void *slot)
 	++*(unsigned *)slot;
 }
 
-/* @left: how many of THREADS can be started. */
+/* Run a pool. Only @left of THREADS threads can be started. */
 static enum hp_status
 run_pool(unsigned left)
 {
@@ -126,7 +132,7 @@ run_pool(unsigned left)
 		*slot = i;
 		hp_worker_pool_put(p, true);
 		if (i + 1 < THREADS)
-			continue; /* so many jobs want a worker */
+			continue; /* each of these jobs needs a worker */
 		slot = hp_worker_pool_take(p);
 		ck_assert_uint_eq(*slot, i + 2 - THREADS);
 		hp_worker_pool_give(p);
@@ -159,7 +165,10 @@ meet(void *context, void *state, void *slot)
 	pthread_barrier_wait(&((struct meeting *)context)->all);
 }
 
-/* Workers are started when jobs come: each of these waits for all others. */
+/*
+ * Workers are started when jobs arrive: each of these jobs waits for all
+ * others.
+ */
 START_TEST(pool_as_jobs_come)
 {
 	struct meeting m = {.left = THREADS};

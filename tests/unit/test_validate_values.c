@@ -1,6 +1,6 @@
 /*
- * test_validate_values.c - rules about single values: every byte of a text,
- * and every number of ALLOC SITES
+ * test_validate_values.c - tests of rules about single values: every byte of a
+ * text, and every number in ALLOC SITES
  */
 #include "common/base/buf.h"
 #include "tests/builder/builder.h"
@@ -19,7 +19,7 @@ begin(struct b *b)
 	b_header(b, "JAVA PROFILE 1.0.2", 1000);
 }
 
-/* Check the dump; its heap is empty. */
+/* Validate the dump. Its heap is empty. */
 static void
 validate(struct b *b, struct hp_validation *v)
 {
@@ -49,7 +49,7 @@ find(const struct hp_validation *v, enum hp_rule rule)
 	return NULL;
 }
 
-/* A byte that is no text is found wherever it is, in texts of all lengths. */
+/* An invalid byte is found at every position, in texts of every length. */
 START_TEST(every_byte_of_a_text)
 {
 	enum { LONGEST = 40 };
@@ -65,7 +65,7 @@ START_TEST(every_byte_of_a_text)
 			memset(text, 'a', sizeof(text));
 			text[at] = (char)0xFF;
 			offsets[n] = b_string_n(&b, 1000 + n, text, length);
-			/* and one that is fine */
+			/* and one valid text */
 			memset(text, 'b', sizeof(text));
 			b_string_n(&b, 100000 + n, text, length);
 			n++;
@@ -82,13 +82,13 @@ START_TEST(every_byte_of_a_text)
 }
 END_TEST
 
-/* Of a row of ALLOC SITES or of its totals one number is too large. */
+/* One number is too large, either in a row of ALLOC SITES or in its totals. */
 static const struct {
 	struct b_site site;
 	struct b_totals totals;
 	uint64_t found;
 } sites[] = {
-	/* live bytes and objects, allocated bytes and objects */
+	/* live bytes, live objects, allocated bytes and allocated objects */
 	{{0, SERIAL, TRACE, 16, 1, 16, 1}, {16, 1, 16, 1}, 0},
 	{{0, SERIAL, TRACE, 17, 1, 16, 1}, {17, 1, 17, 1}, 1},
 	{{0, SERIAL, TRACE, 16, 2, 16, 1}, {16, 2, 16, 2}, 1},
