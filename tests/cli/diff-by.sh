@@ -98,3 +98,11 @@ for by in class package site; do
         sort | uniq -c
 done
 hprof-diff --normalize=off --by=package --format=csv proxy1 proxy2
+# every parent of a package has a row, of three and more names, too
+fixture agent | hprof-convert -q --to=text - |
+    sed 's/com\.acme\.RushOrder/com.acme.deep.er.RushOrder/
+        s/com\.acme\.Order\>/com.acme.deep.Order/' >deep
+hprof-diff --by=package --retained --all --format=json deep |
+    jq -c '.rows[] | select(.key | startswith("com")) |
+        [.key, .rollup // false, .count[0], .retained_count[0],
+        .retained_bytes[0]]'
