@@ -67,5 +67,18 @@ hprof-diff --by=path --format=json cache-before.json names.json |
     jq -c '[.rows[].key]'
 jq '.rows[0].application = 7' cache-platform.json >odd.json
 code hprof-diff --by=path odd.json cache-before
+# a class is the application's if its loader is not in the dump, or if the
+# loader only has the name of the platform loader
+for name in cache-before cache-platform cache-application; do
+    quiet hprof-convert --to=text $name $name.txt
+done
+sed '/^OBJ 18000 /d' cache-application.txt >loader-lost.txt
+sed '/^CLS 10600 /{n;s/$/\n\tloader\t\t18000/}' cache-platform.txt \
+    >loader-named-alike.txt
+for name in cache-platform cache-application loader-lost loader-named-alike; do
+    hprof-diff --by=path --format=json cache-before.txt $name.txt |
+        jq -c --arg name $name '[$name, .rows[].key |
+            select(test("proxyClassCache|^cache|^loader"))]'
+done
 refused hprof-diff --ignore-path=none cache-before
 refused hprof-diff --ignore-path=none --why='*' cache-before
