@@ -1,8 +1,9 @@
-# A dump in a zip or tar archive is read by all three programs, from files and
-# pipes; damage of the archive is damage; what cannot be read is named.
+# All three programs read a dump in a zip or tar archive, from files and pipes.
+# A damaged archive counts as damage. If an archive cannot be read, the message
+# says why.
 need jq tar gzip zstd
 
-# le N BYTES: a number, little end first.
+# le N BYTES: write a number in little-endian order.
 le() {
     local n=$1 i
     for ((i = 0; i < $2; i++)); do
@@ -10,9 +11,9 @@ le() {
     done
 }
 
-# member NAME FILE [stored] [described] [zip64] [flag=N] [method=N]: a member of
-# a zip archive, from what gzip makes of it; its entry of the directory is added
-# to .directory. The archive so far is the file z.
+# member NAME FILE [stored] [described] [zip64] [flag=N] [method=N]: append a
+# member to the zip archive z. Its data come from gzip. Its directory entry goes
+# to .directory.
 member() {
     local name=$1 file=$2 method=8 flags=0 needs=20 at size packed extra='' o
     shift 2
@@ -64,7 +65,7 @@ zip_end() {
         le "$at" 4 && le 0 2; } >>z
 }
 
-# is_read WHAT FILE: the dump in it is read, by all ways
+# is_read WHAT FILE: check that all ways of reading find the dump in FILE.
 is_read() {
     local way
     looked
@@ -78,7 +79,7 @@ is_read() {
             echo "$1, $way: hprof-validate: $(head -n 3 .err)"
     done
 }
-# tells WHAT FILE: status and message of all three
+# tells WHAT FILE: print the status and the message of all three programs.
 tells() {
     looked
     for program in hprof-validate hprof-diff hprof-convert; do
@@ -159,7 +160,7 @@ zip_begin && member a dump flag=1 && member heap.hprof dump && zip_end && is_rea
 tar -cf a dump && tar -cf b a && tar -cf a b && tar -cf b a && tells 'four deep' b
 tar -cf a dump && gzip -c a | gzip -c | gzip -c >b && tells 'tar below three' b
 truncate -s 5M e && tar --format=gnu -Scf a e && tells sparse a
-# an archive in an archive is searched no further than its first 160 KB
+# only the first 160 KB of an archive in an archive are searched
 tar -cf a log.txt dump && tar -cf b a && tells 'dump behind much else, in a nested archive' b
 looked_at 15
 
@@ -173,7 +174,7 @@ zip_begin && member heap.hprof dump zip64 && zip_end
 printf '\1' | dd of=z bs=1 seek=57 conv=notrunc status=none && tells 'zip64 size' z
 tar -cf a notes.txt dump
 printf '\1' | dd of=a bs=1 seek=1030 conv=notrunc status=none && tells 'head of tar' a
-# cut at any place, it is damaged (or, at the head, no archive at all)
+# truncated anywhere, the archive is damaged (or, in its header, no archive)
 n=$(stat -c %s whole)
 for ((i = 10; i < n; i += n / 40)); do
     head -c $i whole >z
@@ -190,7 +191,7 @@ for ((i = 512; i < n + 512; i += n / 40)); do
     looked
 done
 looked_at 40+
-# and what can be read is
+# and what can be read is used with --partial
 hprof-diff --partial a 2>&1 >.out | grep -c 'using only the readable part'
 hprof-convert --salvage --force a out 2>&1 | grep -c salvaged
 

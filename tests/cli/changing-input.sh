@@ -1,7 +1,8 @@
-# A file that shrinks or grows while it is read: refused, or read as it was.
+# A file that shrinks or grows while it is read is refused, or read as it was
+# when it was opened.
 fixture many-objects >whole
 size=$(wc -c <whole)
-# stall OUT CHANGE: the program waits for its reader while CHANGE runs.
+# stall OUT CHANGE: let the program wait for its reader while CHANGE runs.
 stall() {
     cp whole a
     rm -f fifo
@@ -25,9 +26,9 @@ stall grown grow
 head -c "$size" grown | cmp - whole
 [ "$(wc -c <grown)" = "$size" ] || echo "grown: more than there was"
 
-# A file that grows all the time is read as it was when it was opened, in every
-# pass, by all programs, compressed or not. "a" grows as soon as the program has
-# opened it, and again whenever it has read more.
+# A file that keeps growing is read as it was when it was opened, in every pass
+# of every program, compressed or not. "a" grows when the program has opened it,
+# and again whenever the program has read more.
 growing() {
     local before opened=
     cp "$1" a

@@ -1,5 +1,6 @@
-# With standard streams closed, no file gets their descriptors: messages do not
-# end up in an output, and results that cannot be written are no success.
+# If standard streams are closed, no file may get their descriptors: messages
+# must not end up in an output file. A result that cannot be written is a
+# failure.
 fixture hotspot >a
 hprof-convert -q --strip-arrays a want
 for closed in '0<&-' '1<&-' '2<&-' '0<&- 2<&-' '0<&- 1<&- 2<&-'; do

@@ -1,9 +1,9 @@
-# What the shells offer: bash always, zsh and fish where they are installed.
+# Test the shell completions: bash always, zsh and fish if they are installed.
 folder=$(cd "$(dirname "$2")/../../completions" && pwd)
 need awk
 . "$folder/hprof.bash"
 compopt() { :; }
-# offer WORD...: what bash offers for the last of the words
+# offer WORD...: print the completions of bash for the last word.
 offer() {
     COMP_WORDS=("$@")
     COMP_CWORD=$(($# - 1))
@@ -38,7 +38,7 @@ offer hprof-convert --output = so
 offer hprof-convert -o so
 offer hprof-convert so
 offer hprof-convert -v so
-# every option whose argument is one of some words offers them all
+# each option whose argument is one of a few words offers all of them
 for p in validate diff convert; do
     hprof-$p --list-options | while IFS= read -r line; do
         name=$(cut -f1 <<<"$line") shape=$(cut -f3 <<<"$line")
@@ -54,7 +54,7 @@ for p in validate diff convert; do
     done
 done
 [ "$(wc -l <looked)" -gt 25 ] || echo "only $(wc -l <looked) looked at"
-# fish says what it offers
+# fish can print its completions
 if command -v fish >/dev/null; then
     fish_offers() {
         fish --no-config -c "source $folder/hprof.fish; complete -C '$1'" |
@@ -73,7 +73,7 @@ hprof-validate --severity=super-c|--severity=super-cycle=
 hprof-diff --fail-u|--fail-unmatched
 END
 fi
-# zsh shows it on a terminal of its own
+# zsh shows its completions only on a terminal, so it gets one
 if command -v zsh >/dev/null; then
     zsh -f "$(dirname "$2")/completions.zsh" "$folder" >zsh.out 2>&1
     cat zsh.out

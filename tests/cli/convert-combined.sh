@@ -1,7 +1,8 @@
-# Transformations together: one run is as several, in the order that the manual
-# page names, whatever the order of the options; from a pipe, too; and nothing
-# is left of what stood between them.
-# step: two or more runs, each with one of the words; in b
+# Several transformations in one run give the same result as one run for each,
+# in the order that the manual page gives. The order of the options and reading
+# from a pipe make no difference, and no temporary file is left. step: run the
+# transformations one after the other, each with one of the words; the result is
+# b.
 step() {
     local n=0 word
     cp a s0
@@ -13,7 +14,7 @@ step() {
     rm -f s[0-9]
 }
 
-# together FIXTURE WORD...: the words in the order in which they work
+# together FIXTURE WORD...: the words are in the order of the transformations.
 together() {
     local name=$1 reversed= word
     shift
@@ -53,7 +54,7 @@ together two-dumps --dump=1 --profile=1.0.2 --shape-only
 together two-dumps --dump=2 --to=text
 together two-dumps-102 --salvage --dump=2 --to=text
 
-# tables: all of them, with the dump's id, which tells nothing of what went
+# tables: print all of them, with the dump's id
 tables() {
     local name=$1
     shift
@@ -76,7 +77,7 @@ tables dalvik --heaps=app --standard
 tables hotspot
 looked_at 6
 
-# one dump of several
+# one dump of a file with several
 for name in two-dumps two-dumps-102; do
     fixture "$name" >a
     for n in 1 2; do

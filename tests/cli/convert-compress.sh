@@ -1,5 +1,5 @@
-# zstd and gzip output: by suffix and by option; the usual tools give back
-# the original, and so does reading it again.
+# zstd and gzip output, chosen by suffix or option. The usual tools restore the
+# original, and so does reading the output again.
 need zstd gzip
 { worlds; echo many-objects 8; echo empty-is-not-a-dump 0; } |
 while read -r name size; do
@@ -24,7 +24,7 @@ while read -r name size; do
     same_or_say "$name back from gz" a c
     rm -f a.zst a.gz c
 done
-# a name of nothing but a suffix has it, in a folder or not
+# a name that is only a suffix also chooses the compression, in any folder
 for name in .gz ./.gz; do
     quiet hprof-convert a $name
     gzip -dc $name >b && same_or_say "$name" a b
@@ -33,9 +33,9 @@ done
 left_over a b
 no_temp
 
-# what a level takes is within --memory: by fewer threads, or not at all
-# (these levels are quick with zeros, and take as much memory; fewer bytes than
-# these are not blocks enough for so many threads to take more)
+# A compression level uses only the memory that --memory allows, by using fewer
+# threads, or it is refused. (These levels are quick with zeros and still take
+# as much memory. Fewer bytes would not be enough blocks for so many threads.)
 fixture many-objects --id-size=8 >m
 { head -c 1200000 m; head -c 20M /dev/zero; } >n
 peak 256 hprof-convert --raw --compress=zstd:19 --threads=16 --memory=256MB \
@@ -46,7 +46,7 @@ zstd -dqc n.zst >b && same_or_say "many-objects zst:19" n b
 gzip -dc n.gz >b && same_or_say "many-objects gz:12" n b
 refused hprof-convert --compress=zstd:19 --memory=32MB m none.zst
 left_over a b m n n.zst n.gz m.json
-# levels: those that there are, and what is said of the others
+# the valid levels, and the messages for invalid ones
 for level in -7 -1 1 zero 0 -8 23 99; do
     refused hprof-convert --compress=zstd:$level a - |
         sed 's/^0 [1-9][0-9]* /0 N/'

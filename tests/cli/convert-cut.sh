@@ -1,6 +1,6 @@
-# A dump that is cut inside a long array, plain or compressed: the message is
-# the same from a file, from a pipe and on any number of threads, and names the
-# compression where that is the cause.
+# A dump that is truncated inside a long array, plain or compressed. The message
+# must be the same from a file, from a pipe and with any number of threads. If
+# the compressed data is truncated, the message says so.
 fixture uses-large --id-size=8 >whole
 hprof-convert -q --compress=gzip --force whole z
 head -c 5000 whole >a
@@ -17,8 +17,9 @@ for file in a b; do
         done
     done | sed 's/^hprof-convert: [^:]*: //' | sort -u
 done | sed 's/^offset [0-9]*: the gzip/offset N: the gzip/' # by the processor
-# What compression, or the text of the agent, says is told first by all that read
-# the input twice, and nothing is written: a pipe is copied whole before.
+# Problems of the compression or of the agent's text are reported first by all
+# conversions that read the input twice, and nothing is written. A pipe is first
+# copied completely.
 fixture art | gzip -n >art.gz
 head -c $(($(wc -c <art.gz) / 2)) art.gz >c.gz
 fixture agent | hprof-convert -q --to=text - whole.txt

@@ -1,6 +1,6 @@
-# --raw and --to=pack take any input: of compressed data that is cut or damaged
-# they write what can be unpacked of it, and say so, -q or not. Without them it
-# is refused.
+# --raw and --to=pack accept any input. From truncated or damaged compressed
+# data they write what can be uncompressed, and print a message even with -q.
+# All other conversions refuse such data.
 need gzip zstd
 fixture many-objects --id-size=8 >a
 gzip -nc a >gz
@@ -16,7 +16,8 @@ for kind in gz zst blocks frames; do
     for file in $kind.cut $kind.bad; do
         code hprof-convert -q --raw $file raw
         sed 's/offset [0-9]*/offset N/; s/decompressed, .*/decompressed, N/' .err
-        # up to the cut it is the dump; what damage makes of it is not said
+        # before the truncation the bytes are those of the dump; damaged bytes
+        # are not compared
         case $file in
         *.cut) cmp -n "$(wc -c <raw)" a raw ;;
         *) cmp -n 65536 a raw ;;
@@ -35,7 +36,7 @@ for kind in gz zst blocks frames; do
     done
 done
 
-# a pack: the blocks before the one that is lost; restored it is whole, or not
+# a pack: the blocks before the lost one
 seq 4000000 >numbers # more than a block
 hprof-convert -q --to=pack numbers p
 printf 'damage' | dd of=p bs=1 seek=$(($(wc -c <p) / 4 * 3)) conv=notrunc status=none
@@ -45,7 +46,7 @@ cmp -s -n "$(wc -c <raw)" raw numbers || echo "other bytes"
 [ -s raw ] && [ "$(wc -c <raw)" -lt "$(wc -c <numbers)" ] || echo "no part"
 code hprof-convert p none
 
-# of which nothing can be unpacked: nothing is written
+# nothing can be uncompressed, so nothing is written
 head -c 12 gz >head
 code hprof-convert --raw head none
 cat .err
@@ -53,7 +54,7 @@ code hprof-convert --to=pack head none
 left_over a gz zst blocks frames p raw numbers head \
     gz.cut gz.bad zst.cut zst.bad blocks.cut blocks.bad frames.cut frames.bad
 no_temp
-# where nothing can be made of what is left, the damage is named all the same
+# if the rest is useless, the message still reports the damage
 fixture hotspot >plain
 gzip -nc plain | head -c 15 >cut.gz
 refused hprof-convert --salvage cut.gz o

@@ -1,8 +1,8 @@
-# NDJSON with a line for each reference: what the objects' own lines say, and
-# nothing else
+# NDJSON with a line for each reference. These lines must say exactly what the
+# lines of the objects say.
 need jq
-# The same from the lines without --edges; of two dumps of an id the first
-# counts, as in the graph.
+# Compute the same lines from the output without --edges. If an id was dumped
+# twice, the first dump counts, as in the graph.
 cat >edges.jq <<'Q'
 map(select(.record | test("_DUMP$") and test("^HEAP_") | not)) |
 map(select(.id)) as $objects |
@@ -38,17 +38,17 @@ Q
 for name in hotspot agent art hprofconv sa leak-after; do
     fixture $name >$name
 done
-# an instance and a class of one id, an instance that is dumped twice
+# a class and an instance with the same id; an instance that was dumped twice
 fixture class-is-later >twice
 fixture object-dup >again
-# dumped again as of a class that was loaded before its own
+# dumped again as an instance of a class that was loaded before its own class
 cp again other
 at=$(hprof-convert --to=ndjson again | jq -s 'map(select(
     .record == "INSTANCE_DUMP" and .class == "com.acme.Order")) | last | .offset')
 printf '\260' | dd of=other bs=1 seek=$((at + 8)) conv=notrunc status=none
 hprof-convert --to=ndjson other | jq -c '
     select(.id == "0x700101b0") | [.record, .class]'
-# objects are held, too, where their class has no name
+# references are also listed for objects whose class has no name
 cp leak-after nameless
 at=$(hprof-convert --to=ndjson nameless | jq 'select(
     .record == "LOAD_CLASS" and .class == "com.acme.Order") | .offset')
@@ -71,15 +71,16 @@ for name in hotspot agent art hprofconv sa leak-after twice again other nameless
     cmp one both
 done
 looked_at 10
-# behind all other lines; what is held is named
+# they come after all other lines, and have the class of the target
 tail -n 1 both | jq -c 'keys'
 hprof-convert --to=ndjson --edges leak-after | jq -r '
     select(.record == "EDGE" and .field == "[3]") |
     "\(.holder) \(.held)"' | sort -u
 refused hprof-convert --edges sa out
 refused hprof-convert --to=text --edges sa out
-# with too little memory for the classes of all objects what dangles is not
-# known: it has lines, too, which is said; 4,000 dumps more, each of a class
+# If --memory is too small for the classes of all objects, dangling references
+# cannot be recognised. They have lines then, and a message says so. The input
+# has 4,000 more dumps, each with a class.
 {
     printf '\14\0\0\0\0\0\0\0\53\40\20\0\0\10'
     head -c 38 /dev/zero

@@ -1,5 +1,6 @@
-# NDJSON with none or the first elements of primitive arrays, with the values of
-# Strings, and of damaged dumps: every line of it is whole.
+# NDJSON with no elements or only the first elements of primitive arrays, and
+# with the values of Strings. Every line must be complete, also for damaged
+# dumps.
 need jq
 fixture hotspot >a
 hprof-convert --to=ndjson a all
@@ -13,12 +14,11 @@ for n in none 0 1 3 1000000; do
 done
 jq -c 'select(.record == "PRIMITIVE_ARRAY_DUMP") |
     [.element_count, has("elements")]' some.none | sort -u | head -n 3
-# sevens FILE: without what repeats the element before it, which jq would take
-# long to read
+# sevens FILE: remove repeated elements, which jq would read slowly
 sevens() {
     sed 's/,7//g; s/,null//g' "$1"
 }
-# arrays over 8 MiB come in pieces: 9,000,000 bytes, then 2,200,000 ids
+# arrays over 8 MiB are read in pieces: 9,000,000 bytes, then 2,200,000 ids
 u4() { printf "\\x$(printf '%08x' "$1" | sed 's/../&\\x/g; s/\\x$//')"; }
 {
     printf 'JAVA PROFILE 1.0.2\0'
@@ -34,14 +34,14 @@ u4() { printf "\\x$(printf '%08x' "$1" | sed 's/../&\\x/g; s/\\x$//')"; }
 hprof-convert --to=ndjson long lines
 for n in none 0 5 2999999 8999999; do
     hprof-convert --threads=2 --to=ndjson --elements=$n --force long some
-    # the commas of the line: those between elements, and a few between members
+    # count the commas of the line: between elements, and a few between members
     for record in PRIMITIVE OBJECT; do
         grep -a "\"record\":\"${record}_ARRAY" some >line
         echo "$record $(grep -c '"elements":\[' line)" \
             "$(tr -cd , <line | wc -c)"
     done
 done
-# Strings: the values that --to=text --strings gives
+# Strings have the values that --to=text --strings gives
 hprof-convert --to=ndjson --strings a strings
 hprof-convert --to=text --strings a text
 jq -r 'select(.value != null) | .value | tojson' strings | sort >got
@@ -54,8 +54,8 @@ hprof-convert --to=ndjson --strings - <a | cmp - strings
 code hprof-convert --elements=5 a out
 code hprof-convert --to=ndjson --elements=five a out
 code hprof-convert --strings a out
-# damage: whole lines as far as they go, exit 1; also where a compressed input
-# shows only on the way that it is cut
+# Damage: complete lines up to the damage, and exit status 1. This is so even if
+# a compressed input turns out to be truncated only during the conversion.
 gzip -1 -nc long >long.gz
 size=$(stat -c %s long.gz)
 for cut in 9100000 17700000; do
@@ -71,7 +71,8 @@ for part in 50 70 80 90 95; do
     for how in '' '--elements=none' '--threads=1' '--elements=3'; do
         hprof-convert --to=ndjson $how cut.gz >out 2>.err
         echo "$?"
-        # how far it came depends on how far ahead the input was read
+        # how many lines there are depends on how far the input was read in
+        # advance
         [ ! -s out ] || tail -c 1 out | od -An -tx1 | grep -v 0a
         sevens out | jq -c . >.out 2>.err || echo "a line is no JSON"
     done

@@ -1,5 +1,6 @@
-# Fields, statics and strings: shape, names and histogram stay; the strings
-# that name nothing do not; a pipe gives the same bytes.
+# Strip fields, static fields and strings. The structure, the names and the
+# histogram stay, but strings that are not names are removed. A pipe gives the
+# same bytes.
 worlds | while read -r name size; do
     fixture "$name" --id-size="$size" >a
     quiet hprof-convert --shape-only a b

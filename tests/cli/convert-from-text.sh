@@ -1,4 +1,5 @@
-# The agent's text converted: a valid dump, and the same text back.
+# Convert the agent's text format into a valid dump, and back into the same
+# text.
 need jq
 for name in agent agent102; do
     fixture $name >a
@@ -9,13 +10,13 @@ for name in agent agent102; do
     same_or_say "$name: back" t t2
     hprof-convert --to=text t t3
     same_or_say "$name: at once" t t3
-    # whatever way it comes, and however it is read
+    # for every kind of input and every way to read it
     hprof-convert --threads=1 - <t 2>.err >b2 || cat .err
     same_or_say "$name: a pipe" b b2
     gzip -c t >t.gz
     quiet hprof-convert t.gz b3
     same_or_say "$name: gzip" b b3
-    # NDJSON, compression; a pack holds the text as it is
+    # NDJSON and compression work; a pack contains the text unchanged
     quiet hprof-convert --to=ndjson t n1
     quiet hprof-convert --to=ndjson b n2
     same_or_say "$name: ndjson" n1 n2
@@ -26,7 +27,7 @@ for name in agent agent102; do
     same_or_say "$name: pack" t t4
     quiet hprof-convert --to=ndjson t.pack n3
     same_or_say "$name: a pack read" n1 n3
-    # tables, but for what names the input
+    # tables are equal except for the columns that identify the input
     quiet hprof-convert --to=tables t tt
     quiet hprof-convert --to=tables b tb
     for table in tb/*.tsv; do
@@ -36,12 +37,12 @@ for name in agent agent102; do
     done
     looked_at 5+
     rm -r tt tb
-    # stripped and proved: there are no values, so nothing changes
+    # stripping is proved: the text has no values, so nothing changes
     quiet hprof-convert --strip-arrays --strip-fields t s
     same_or_say "$name: stripped" b s
     quiet hprof-convert --strip-arrays --strip-fields t.pack s2
     same_or_say "$name: a pack stripped" b s2
-    # a pack of what is made of the text
+    # a pack of the converted text
     for change in --strip-arrays --salvage --dump=1 --standard --profile=1.0.1; do
         hprof-convert $change t c1 2>.err || cat .err
         hprof-convert --to=pack $change t c.pack 2>.err || cat .err
@@ -53,14 +54,14 @@ for name in agent agent102; do
     gzip -dc r.gz | same_or_say "$name: raw" t -
     rm -f ./*
 done
-# names that are escaped are what they were
+# escaped names get their original characters
 fixture hostile-names >a
 hprof-convert --to=text a t
 hprof-convert t b
 hprof-convert --to=text b t2
 same t t2
 
-# cut at any line it is told, and nothing is written
+# a text that is truncated after any line is reported, and nothing is written
 lines=$(wc -l <t)
 for n in 20 60 100; do
     head -n $n t >cut
@@ -69,7 +70,7 @@ for n in 20 60 100; do
 done
 code hprof-convert --salvage cut out
 code hprof-validate out
-# an array says how long it is: unpacked it is, or --max-size
+# an array gives its length: it counts as uncompressed size for --max-size
 {
     sed -n '1,/^--------/p' t
     printf '\nHEAP DUMP BEGIN (1 objects, 9 bytes) x\n'
@@ -79,7 +80,8 @@ code hprof-validate out
 rm -f out
 refused hprof-convert --max-size=1MB bomb out
 
-# as the agent writes it on Windows, with a line that it cut: no newline
+# the text as the agent writes it on Windows, with a line that it truncated: no
+# newline
 rm -f ./*
 fixture agent >a
 hprof-convert --to=text a t
@@ -96,7 +98,7 @@ same_or_say "of Windows" b b2
 hprof-convert --threads=1 - <crlf 2>.err >b3 || cat .err
 same_or_say "of Windows: a pipe" b b3
 
-# what has four bytes there has six in a dump: U+1F600 and U+F0000
+# a character of four bytes has six bytes in a dump: U+1F600 and U+F0000
 rm -f ./*
 fixture agent >a
 hprof-convert --to=text a t
@@ -107,7 +109,8 @@ for name in "$(printf '\360\237\230\200')" "$(printf '\363\260\200\200')"; do
     LC_ALL=C grep -aob "$(printf '\355[\240-\277].\355[\260-\277].')" b | wc -l
 done
 
-# ART's Object has fields, which are the header: the classes below have it once
+# ART's Object has fields, which are the object header: subclasses have them
+# once
 rm -f ./*
 {
     printf 'JAVA PROFILE 1.0.1, created Thu Jan  1 00:00:00 1970\n\n'

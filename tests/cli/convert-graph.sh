@@ -1,7 +1,9 @@
-# NDJSON with --graph: depth, dominator and retained size in each object's line
+# NDJSON with --graph: each object's line has its depth, dominator and retained
+# size
 need jq
 cases=$(dirname "$2")
-# Of each class what hprof-diff says; of each object what its children say.
+# Compare the sums of each class with hprof-diff, and each object with its
+# children in the dominator tree.
 compare() {
     jq -R -r -f "$cases/graph-lines.jq" "$1" >lines
     awk -f "$cases/graph-lines.awk" lines | sort >got
@@ -28,8 +30,8 @@ done < <(
     echo uses-large 8
 )
 looked_at 29
-# the rest of each line is as without it, whatever else is asked for; results
-# do not depend on threads, compression or a pipe
+# all other members are the same as without --graph, with every other option;
+# threads, compression and pipes make no difference
 for name in hotspot art uses-large; do
     fixture $name >dump
     hprof-convert --force --to=ndjson --strings --edges dump plain
@@ -43,7 +45,7 @@ for name in hotspot art uses-large; do
         --threads=3 - >packed
     same packed both
 done
-# an object of each kind; what no root reaches; the second dump of an id
+# an object of each kind; an unreachable one; the second dump of an id
 fixture hotspot --id-size=8 >dump
 hprof-convert --to=ndjson --graph dump | jq -c 'select(has("depth")) |
     select(.class // .name // .element_type |
@@ -53,13 +55,13 @@ fixture object-dup --id-size=8 >dump
 hprof-convert --to=ndjson --graph dump |
     jq -c -s 'map(select(has("depth"))) | group_by(.id) |
         map(select(length > 1) | map(.depth, .dominator, .retained_count))'
-# several dumps: which?
+# a file with several dumps needs --dump
 fixture two-dumps >dump
 refused hprof-convert --to=ndjson --graph dump out
 hprof-convert --force --to=ndjson --graph --dump=2 dump both
 hprof-convert --force --dump=2 dump second
 compare both second two-dumps
-# damaged: whole lines up to there, and no file
+# a damaged dump: complete lines up to the damage, and no output file
 fixture leak-after --id-size=8 >dump
 head -c $(($(wc -c <dump) - 40)) dump >cut
 code hprof-convert --to=ndjson --graph cut out
@@ -69,12 +71,12 @@ echo $?
 jq -s 'length > 60' lines
 refused hprof-convert --graph dump out
 refused hprof-convert --to=text --graph dump out
-# no root: all is null, and it says so
+# without a root all members are null, and a message says so
 fixture rootless >none
 hprof-convert --to=ndjson --graph none | jq -c 'select(has("depth")) |
     [.depth, .dominator, .retained_count, .retained_bytes]'
-# what does not fit in --memory lies in temporary files; a disk that cannot have
-# them is trouble
+# What does not fit into --memory goes to temporary files. If the disk has no
+# room for them, the program fails.
 fixture many-joinable >many
 hprof-convert --to=ndjson --graph many >want
 hprof-convert --to=ndjson --graph --threads=1 --memory=24m many 2>err >got
@@ -87,7 +89,7 @@ grep -o 'temporary files' err
     echo $?
 )
 sed 's/ [0-9]* MB/ N MB/' err
-# hundreds of thousands of classes: what the first pass finds counts
+# hundreds of thousands of classes: the memory of the first pass counts
 crafted kinds 8 >kinds
 peak 96 hprof-convert --to=ndjson --graph --memory=96MB kinds
 echo "$? $(grep -c ' fit in --memory; allow more' .err)"

@@ -1,5 +1,5 @@
-# --heaps: the objects of the named heaps, the classes, and nothing that
-# dangles; the same from a pipe and on one thread.
+# --heaps keeps the objects of the given heaps and all classes, and no reference
+# dangles. A pipe or one thread gives the same result.
 for name in art dalvik; do
     fixture "$name" >a
     for heaps in app app,zygote; do
@@ -14,7 +14,8 @@ for name in art dalvik; do
     done
 done
 code hprof-convert --heaps=nobody a b
-# heap 0 has no name where objects stand before any: hprof-diff says "default"
+# heap 0 has no name if objects come before any HEAP_DUMP_INFO: hprof-diff calls
+# it "default"
 code hprof-convert --heaps=default a b
 cat .err
 {
@@ -35,7 +36,8 @@ rm c
 fixture hotspot >a
 code hprof-convert --heaps=app a b
 cat .err
-# of a cut dump the cut is told, not that the heap behind it is missing
+# for a truncated dump the message reports the truncation, not that the heap is
+# missing
 fixture art >a
 head -c 2500 a >cut
 refused hprof-convert --heaps=app cut

@@ -1,5 +1,6 @@
-# --join-traces: serials from the agent's table into objects, and arrays in
-# pieces; the table's array becomes one of nulls; nothing else changes.
+# --join-traces copies the trace serials of the agent's table into the objects,
+# also into arrays in pieces. The array of the table gets null elements. Nothing
+# else changes.
 serials() {
     hprof-convert --to=ndjson "$1" - 2>.err |
         jq -r 'select(.record == "PRIMITIVE_ARRAY_DUMP" and
@@ -13,7 +14,8 @@ for id in 4 8; do
     serials a
     serials b
     hprof-validate --strict -q b | tail -n 1
-    # but for the serials (six objects) and the array (six ids) the same bytes
+    # except for the serials (six objects) and the array (six ids) the bytes are
+    # equal
     echo "$(cmp -l a b | wc -l) bytes differ"
     hprof-convert --to=ndjson b - | jq -c 'select(.record ==
         "OBJECT_ARRAY_DUMP" and .element_count == 6) | .elements'
@@ -21,7 +23,7 @@ for id in 4 8; do
     rm b
 done
 
-# a table longer than a batch, in pieces
+# a table that is larger than a batch, in pieces
 fixture many-joinable >a
 code hprof-convert --join-traces a b
 sed 's/.*a: //' .err
@@ -30,8 +32,8 @@ hprof-convert --join-traces --compress=zstd --threads=3 a c.zst 2>.err
 hprof-convert c.zst c && cmp b c
 rm b c c.zst
 
-# retained sizes by site: the list's site keeps three int[] of the other site;
-# what only the agent's table named is kept by nothing
+# Retained sizes by site: the list's site retains three int[] of the other site.
+# Objects to which only the agent's table referred are unreachable.
 for id in 4 8; do
     fixture joinable-list --id-size=$id >l
     hprof-convert --join-traces l j 2>.err || cat .err
@@ -51,11 +53,11 @@ for id in 4 8; do
     rm l j csv.?
 done
 
-# none, and not enough memory
+# a dump without a table, and too little memory
 fixture hotspot >n
 code hprof-convert --join-traces n m
 sed 's/.*n: //' .err
-# a cut is told first: they may be behind it
+# a truncation is reported first, because the table may be missing
 head -c 2500 a >cut
 refused hprof-convert --join-traces cut
 rm cut

@@ -1,6 +1,7 @@
-# --keep: what the fields name stays as it was, whatever the order of the
-# records; all else goes; the proof agrees; the same from a pipe.
-# check KEEP: objects that differ from the plain strip, and how.
+# --keep leaves the contents of the given fields unchanged, whatever the order
+# of the records. Everything else is stripped. The proof succeeds, and a pipe
+# gives the same result. check KEEP: print the objects that differ from a plain
+# strip, and how.
 check() {
     quiet hprof-convert --strip-arrays --strip-fields --force a plain
     hprof-convert --strip-arrays --strip-fields "$@" --force a b 2>.err
@@ -10,7 +11,7 @@ check() {
     for f in a plain b; do
         hprof-convert --to=ndjson $f 2>/dev/null >$f.json
     done
-    # lines of b that are not the plain strip's are the input's own
+    # lines that differ from the plain strip are those of the input
     comm -13 <(sort plain.json) <(sort b.json) >kept
     comm -23 kept <(sort a.json) | sed 's/^/not as it was: /'
     jq -r 'select(.record != "STRING") | [.record, .class, .element_type] |
@@ -24,7 +25,7 @@ for world in 'hotspot 8' 'hotspot 4' 'agent 4' 'art 4' 'classes-last 8' \
     fixture "$name" --id-size="$size" >a
     check --keep=java.lang.Thread#name
 done
-# sub-classes; statics; the slashed spelling; several; none
+# subclasses; static fields; names with slashes; several fields; none
 fixture hotspot >a
 name=hotspot size=4
 check --keep=com.acme.Order#next
@@ -32,7 +33,7 @@ check --keep=com.acme.RushOrder#next
 check --keep=com.acme.Order#LAST
 check --keep=java/lang/Thread#name --keep=nobody.Here#name
 check --keep=java.lang.Thread#nothing
-# also with strings, and with nothing but arrays
+# together with strings, and with arrays only
 quiet hprof-convert --shape-only --keep=java.lang.Thread#name --force a b
 quiet hprof-convert --strip-arrays --keep=java.lang.Thread#name --force a b
 for bad in a '#b' 'a#' 'a#b#c' ''; do
@@ -40,10 +41,11 @@ for bad in a '#b' 'a#' 'a#b#c' ''; do
 done
 code hprof-convert --keep=a#b a c
 code hprof-convert --strip-strings --keep=a#b a c
-# two dumps: a static of the second names an object, a field of the first
-# another; only what nothing names, the last array, is stripped
+# Two dumps: a static field of the second refers to an object, and a field of
+# the first to another. Only the last array, to which nothing refers, is
+# stripped.
 u4() { printf "\\x$(printf '%08x' "$1" | sed 's/../&\\x/g; s/\\x$//')"; }
-# class_k STATICS FIELDS: K's dump; array ID: one of three bytes
+# class_k STATICS FIELDS: the class dump of K; array ID: an array of three bytes
 class_k() {
     printf '\x20'; u4 16; u4 0; u4 0; u4 0; u4 0; u4 0; u4 0; u4 0; u4 "$3"
     printf "\\0\\0\\0\\x$1"
@@ -69,7 +71,8 @@ array() { printf '\x23'; u4 "$1"; u4 0; u4 3; printf '\x08%s' "$2"; }
 sed 's/ghi/\x0\x0\x0/' two >want
 quiet hprof-convert --strip-arrays --keep=K#f --force two b
 same b want
-# the class above K is not there: what K's fields name is not known to stay
+# The superclass of K is missing, so it is unknown what the fields of K refer
+# to.
 {
     head -c 84 two
     printf '\xc'; u4 0; u4 $((48 + 21 + 17))

@@ -1,11 +1,12 @@
-# A signal in mid-output leaves nothing behind.
+# A signal during the output leaves no file behind.
 fixture many-objects >a
 for signal in TERM INT HUP; do
     rm -f fifo
     mkfifo fifo
     { head -c 3000000 a; sleep 5; } >fifo &
     feeder=$!
-    # What a shell starts in the background would ignore SIGINT.
+    # A shell lets its background processes ignore SIGINT, so restore the
+    # default.
     env --default-signal=INT hprof-convert fifo out.zst 2>.err &
     converter=$!
     sleep 0.5

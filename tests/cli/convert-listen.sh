@@ -1,12 +1,13 @@
-# --listen: an agent's connection saved, whatever the pieces; its commands as
-# the agent reads them; agents that vanish, are silent, or never stop. The
-# agent is a stand-in, tests/fake_agent.c.
+# --listen saves what an agent sends, in any fragmentation, and sends commands
+# as the agent reads them. It survives agents that disappear, are silent, or
+# never stop. tests/fake_agent.c imitates the agent.
 fixture agent >a
 hprof-convert --to=text a t 2>.err
 hprof-convert t t.hprof 2>.err
 size=$(wc -c <a)
 
-# listen OPTION... -- AGENT_OPTION...: what both say; the port is any.
+# listen OPTION... -- AGENT_OPTION...: run both and print their messages,
+# without the port.
 listen() {
     local options=() port pid
     while [ "$1" != -- ]; do
@@ -105,7 +106,7 @@ listen --raw --listen-time=1 --idle=1 o -- a --chunk=1 --delay=5 |
     sed '/: stopped; dropped the [0-9]* bytes/d' # which may be none
 cmp -n "$(wc -c <o)" a o
 
-# Segments of a heap dump that has no end are given one; raw bytes are not.
+# A heap dump without an end record gets one, but not with --raw.
 echo "a heap dump cut"
 fixture hotspot >a
 cut=$(($(wc -c <a) - 9))
@@ -116,9 +117,9 @@ rm -f o
 listen --raw o -- a --cut=$cut
 head -c $cut a | cmp - o
 
-# A long dump comes out while it comes in, and from the disk it takes no more
-# than what was not taken yet, of which a record is the least.
-# record BYTES: a STRING of so many, with its id
+# A long dump is written while it is received. The disk needs room only for what
+# was not written yet, at least one record. record BYTES: a STRING with so many
+# bytes after its id
 record() {
     printf '\1\0\0\0\0'
     # shellcheck disable=SC2059 # the format is made of a number
@@ -138,7 +139,7 @@ reader=$!
 listen --raw -o fifo --force -- long --hold=seen
 wait $reader
 same long o
-# the disk has room for two records, and the reader takes its time
+# the disk has room for two records, and the reader is slow
 timeout 60 sh -c '{ sleep 0.5 && cat; } <fifo' >o &
 reader=$!
 (

@@ -1,4 +1,4 @@
-# Who may not read the input may not read what is made of it.
+# A user who may not read the input may not read the output either.
 fixture tiny >a
 umask 022
 for mode in 600 640 644 666 444; do
@@ -18,7 +18,7 @@ stat -c %a b
 umask 077
 hprof-convert -q --force - b <a
 stat -c %a b
-# a folder that may be written, but not listed, takes outputs of all kinds
+# outputs of all kinds can be written to a folder that cannot be listed
 mkdir drop
 chmod 300 drop
 plain=()
@@ -28,7 +28,7 @@ if [ "$(id -u)" = 0 ]; then # whom no mode stops, unless told
 fi
 for options in --to=text --to=tables; do
     "${plain[@]}" hprof-convert -q $options a "drop/$options" || echo $?
-    # such a folder cannot be synced, which is not hidden
+    # such a folder cannot be synced, and a message says so
     "${plain[@]}" hprof-convert -q --sync $options a "drop/sync$options" 2>.err
     echo $?
     cat .err

@@ -1,5 +1,5 @@
-# --to=ndjson: every line is JSON, one for every record and sub-record; the
-# same from a pipe and on one thread.
+# --to=ndjson writes one line of valid JSON for every record and sub-record. A
+# pipe or one thread gives the same result.
 worlds | while read -r name size; do
     fixture "$name" --id-size="$size" >a
     quiet hprof-convert --to=ndjson a b
@@ -19,7 +19,7 @@ hprof-convert --to=ndjson a | LC_ALL=C tr -d '\n' |
 fixture hotspot >a
 hprof-convert --to=ndjson a |
     jq -c 'select(.record == "INSTANCE_DUMP") | [.class, .fields]' | head -n 1
-# null is null, also where a class has that id
+# a null reference stays null even if a class has id 0
 {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
     printf '\1\0\0\0\0\0\0\0\6\0\0\0\1no'
@@ -32,7 +32,7 @@ hprof-convert --to=ndjson a |
 } >a
 hprof-convert --to=ndjson a | jq -c 'select(.record == "CLASS_DUMP") |
     [.id, .name, .super, .loader_class]'
-# each field has a key of its own, if a class has several of one name
+# fields of one name in a class have different keys
 {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
     printf '\1\0\0\0\0\0\0\0\5\0\0\0\1a\1\0\0\0\0\0\0\0\5\0\0\0\2a'
@@ -46,7 +46,7 @@ hprof-convert --to=ndjson a | jq -c 'select(.record == "CLASS_DUMP") |
     printf '\54\0\0\0\0\0\0\0\0'
 } >a
 hprof-convert --to=ndjson a | grep -o '"fields":{.*}'
-# records have one name in NDJSON and in hprof-validate's JSON, or their tags
+# a record has the same name in NDJSON and in hprof-validate's JSON, or its tag
 {
     fixture tiny
     printf '\20\0\0\0\0\0\0\0\1x\21\0\0\0\0\0\0\0\0\167\0\0\0\0\0\0\0\1x'
@@ -60,8 +60,8 @@ fixture cut-array >a
 code hprof-convert --to=ndjson a b
 left_over a got want
 no_temp
-# many dumps in a file take little memory each, and whether the classes of all
-# objects fit does not depend on the number of threads
+# Each of many dumps in a file takes little memory. The number of threads does
+# not decide whether the classes of all objects fit into --memory.
 tiny_dumps 12 >dump
 {
     printf 'JAVA PROFILE 1.0.1\0\0\0\0\4\0\0\0\0\0\0\0\0'

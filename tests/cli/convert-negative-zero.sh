@@ -1,5 +1,5 @@
-# -0.0 keeps its sign and its point in NDJSON and in tables: as -0 it would be
-# the integer 0 to most readers.
+# -0.0 keeps its sign and its point in NDJSON and in tables, because most
+# readers would read -0 as the integer 0.
 need jq
 {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'

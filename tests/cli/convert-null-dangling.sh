@@ -1,5 +1,6 @@
-# --salvage --null-dangling: what is kept refers to nothing that is lost; no
-# object is lost by it, and a dump without dangling references stays as it is.
+# --salvage --null-dangling: recovered objects do not refer to lost ones. No
+# object is lost by this option, and a dump without dangling references stays
+# unchanged.
 objects='.files[].subrecords | [.CLASS_DUMP, .INSTANCE_DUMP, .OBJECT_ARRAY_DUMP,
     .PRIMITIVE_ARRAY_DUMP]'
 for world in 'hotspot 4' 'hotspot 8' 'agent 4' 'art 4'; do
@@ -22,8 +23,8 @@ for world in 'hotspot 4' 'hotspot 8' 'agent 4' 'art 4'; do
         rm -f plain nulled
     done
 done
-# of 84 records that begin in it two segments are empty and become none; the cut
-# one counts, since its begin is kept
+# Of 84 records, two empty segments are left out. The truncated record counts,
+# because its beginning is kept.
 head -c 3000 a >c
 hprof-convert --salvage --null-dangling c b 2>&1 | sed 's/.*salvaged/salvaged/'
 code hprof-convert --null-dangling a b

@@ -1,4 +1,5 @@
-# Output files: whole or not at all, none overwritten, never the input.
+# Output files are complete or do not exist. No file is overwritten without
+# --force, and never the input.
 fixture hotspot >a
 fixture cut-array >broken
 echo old >b
@@ -29,7 +30,7 @@ code hprof-convert a dir
 code hprof-convert --force a dir
 left_over a b c d broken hard soft dir
 no_temp
-# names that say something else than what is in it
+# names that suggest another format than the contents
 for name in n.pack n.xz n.hprof; do
     hprof-convert a $name 2>&1
 done

@@ -1,5 +1,6 @@
-# --to=pack: any input comes back to the byte, from every thread alike; all
-# three programs read a pack; damage is named by block and range.
+# --to=pack: every input can be restored exactly, and the pack does not depend
+# on the number of threads. All three programs read a pack. A message about
+# damage gives the block and its range.
 need jq gzip
 { worlds; echo many-objects 8; } |
 while read -r name size; do
@@ -33,7 +34,7 @@ for f in empty part text; do
         same $f $f.back
     fi
 done
-# with other options; in another compression
+# with other options, and inside another compression
 fixture hotspot >a
 quiet hprof-convert -q --to=pack --strip-arrays a s.pack
 quiet hprof-convert -q --strip-arrays a s
@@ -61,7 +62,8 @@ for f in short trailing directory; do
 done
 quiet hprof-convert directory.pack b
 same a b
-# compressed blocks end where they do for the dump itself
+# the blocks of a compressed input end at the same places as those of the plain
+# input
 fixture many-objects >m
 hprof-convert -q --profile=1.0.2 m g
 hprof-convert -q --to=pack g g.pack

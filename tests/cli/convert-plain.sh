@@ -1,4 +1,4 @@
-# Plain conversion gives back every byte, to a file and to a pipe.
+# A plain conversion copies every byte, to a file and to a pipe.
 fixtures valid | while read -r name size; do
     fixture "$name" --id-size="$size" >a
     quiet hprof-convert a b

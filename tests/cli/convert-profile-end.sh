@@ -1,5 +1,5 @@
-# A HEAP DUMP END that has a body, which it should not: joining the segments
-# leaves out both.
+# If a HEAP DUMP END has a body, which is wrong, joining the segments leaves out
+# both.
 for size in 4 8; do
     fixture length-end --id-size=$size >dump
     quiet hprof-convert --profile=1.0.1 dump joined

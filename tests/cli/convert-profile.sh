@@ -1,5 +1,5 @@
-# --profile: HEAP DUMP to segments and segments to one HEAP DUMP; there and
-# back the bytes are the same, and the result is valid.
+# --profile converts a HEAP DUMP into segments and segments into one HEAP DUMP.
+# Converting there and back gives the same bytes, and the result is valid.
 for name in hotspot hotspot7 hotspot5 sa mat agent agent102 many-segments; do
     fixture "$name" >a || continue
     if [ "$name" = many-segments ]; then
@@ -21,7 +21,7 @@ for name in hotspot hotspot7 hotspot5 sa mat agent agent102 many-segments; do
     done
     rm -f one two back
 done
-# no empty segment is left, and nothing else changed
+# no empty segment is left, and nothing else changes
 fixture many-segments | hprof-convert --standard - s 2>.err
 quiet hprof-convert --profile=1.0.2 s b
 for f in s b; do
@@ -37,8 +37,8 @@ fixture art >a
 code hprof-convert --profile=1.0.2 a b
 code hprof-convert --profile=1.0.3 a b
 left_over a
-# a heap with nothing in it stays one as a segment; a HEAP DUMP of length 0 is
-# one whose writer died
+# an empty segment stays a segment; a HEAP DUMP of length 0 means that its
+# writer died
 printf 'JAVA PROFILE 1.0.2\0\0\0\0\10\0\0\1\210\0\0\0\0' >a
 printf '\34\0\0\0\7\0\0\0\0,\0\0\0\0\0\0\0\0' >>a
 refused hprof-convert --profile=1.0.1 a one
@@ -46,7 +46,8 @@ left_over a
 quiet hprof-convert --profile=1.0.2 a two
 same a two
 hprof-validate --format=json two | jq -c '.files[] | [.verdict, .records]'
-# ... which is told before anything is written, whatever is before it
+# the message comes before anything is written, whatever comes before that
+# record
 {
     head -c 31 a
     printf '\1\0\0\0\0\0\100\0\10\0\0\0\0\0\0\0\1'

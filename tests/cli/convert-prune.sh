@@ -1,5 +1,6 @@
-# --prune-classes: each class is there for another reason; those without one go
-# with their LOAD CLASS and roots, and nothing is left that names them.
+# --prune-classes: each class of the fixture is kept for another reason. A class
+# without a reason is removed, with its LOAD CLASS and its roots, and no
+# reference to it is left.
 for name in uses:4 uses:8 uses-large:8 art:4 dalvik:4; do
     fixture "${name%:*}" --id-size="${name#*:}" >a
     echo "$name"
@@ -17,7 +18,7 @@ for name in uses:4 uses:8 uses-large:8 art:4 dalvik:4; do
             sort >$file.names
     done
     comm -13 b.names c.names | paste -sd ' '
-    # only classes, their roots and their LOAD CLASS went
+    # only classes, their roots and their LOAD CLASS records were removed
     for file in b c; do
         jq -c 'select([.record] | inside(["CLASS_DUMP", "LOAD_CLASS",
             "HEAP_DUMP_SEGMENT", "ROOT_STICKY_CLASS", "ROOT_VM_INTERNAL"]) |

@@ -1,9 +1,10 @@
-# A record 0xDE that begins with HPROF-REDACT is hprof-analyzer's marker of a
-# redacted dump: hprof-validate knows it, every conversion to HPROF keeps it, and
-# strips do not take it for payload. Other records 0xDE are unknown ones.
+# hprof-analyzer marks a redacted dump with a record 0xDE that begins with
+# HPROF-REDACT. hprof-validate knows this marker, every conversion to HPROF
+# keeps it, and strips do not treat it as payload. Other records 0xDE are
+# unknown records.
 need jq
 
-# tag_unknown FILE: severity and message of what is found of the tag
+# tag_unknown FILE: print the severity and the message of findings about the tag
 tag_unknown() {
     hprof-validate --format=json "$1" | jq -c '.files[0] | .dialect,
         (.rules[] | select(.rule == "tag-unknown") |
@@ -17,7 +18,7 @@ for name in redacted redacted-first redacted-art redacted-other \
     tag_unknown "$name"
 done
 
-# kept NAME OPTION...: is the marker in what the conversion writes?
+# kept NAME OPTION...: whether the output of the conversion has the marker
 kept() {
     local name=$1
     shift
@@ -53,7 +54,7 @@ for name in redacted redacted-first; do
 done
 looked_at 41
 
-# salvage finds it after damage as well: 40 bytes of the heap are lost
+# --salvage finds the marker also after damage: 40 bytes of the heap are lost
 heap=$(hprof-convert --to=ndjson redacted-first | jq -r \
     'select(.record == "HEAP_DUMP_SEGMENT") | .offset')
 for name in redacted redacted-first; do
@@ -64,7 +65,7 @@ for name in redacted redacted-first; do
     grep -ac HPROF-REDACT out
 done
 
-# what only looks like a marker may be payload
+# a record that only looks like the marker may contain payload
 for name in redacted-other redacted-long; do
     code hprof-convert --force --strip-arrays "$name" out
     cat .err

@@ -1,5 +1,6 @@
-# --to=ndjson: a reference has the class of the object with its id, judged by
-# jq from the lines themselves; with too little memory none, and it says so.
+# --to=ndjson: each reference has the class of its target. jq checks this from
+# the lines themselves. If the memory is too small, references have no class,
+# and a message says so.
 judge=$(dirname "$2")/references.jq
 need jq
 {
@@ -14,7 +15,7 @@ need jq
     echo "$name $size $(jq -n -c -f "$judge" b | head -n 3 | paste -sd ' ')"
     hprof-convert --to=ndjson --threads=1 - <a 2>.err | cmp - b
 done
-# thousands of dumps more, each of a class: their tables do not fit
+# thousands of additional dumps with a class each: their tables do not fit
 {
     printf '\14\0\0\0\0\0\0\0\53\40\20\0\0\10'
     head -c 38 /dev/zero
@@ -35,7 +36,7 @@ hprof-convert --to=ndjson a | jq -c 'walk(if type == "object" and has("class")
     and has("record") == false then .class = null else . end)' >c
 tail -n +2 b | jq -c . | diff - c | grep -v '"ROOT_\|_class":' | grep '^[<>]'
 rm b
-# the values of an object are one column each, whatever names them
+# the values of an object are one column, whatever the names of the fields
 fixture hotspot25 >a
 hprof-convert --to=ndjson a | jq -c 'select(.record == "CLASS_DUMP" and
     (.statics | length) > 0) | [.name, .statics[0]]' | head -n 1

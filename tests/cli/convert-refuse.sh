@@ -1,5 +1,5 @@
-# Damage: exit 1 and nothing written, by any way out. All errors are but one:
-# an id that a class and an object share.
+# A damaged dump gives exit status 1 and no output, for every kind of output.
+# The only error that is accepted is an id that a class and an object share.
 fixtures invalid | while read -r name size; do
     fixture "$name" --id-size="$size" >a
     looked
@@ -18,8 +18,9 @@ fixtures invalid | while read -r name size; do
     done
 done
 looked_at 80+
-# The cause is told where the proof's own look ends at it, too, before the LOAD
-# CLASS that says what a string is for; and nothing goes out into a pipe.
+# The cause of the damage is reported even if the proof's own scan ends there,
+# before the LOAD CLASS that explains the use of a string. Nothing is written to
+# a pipe.
 u4() { printf "\\x$(printf '%08x' "$1" | sed 's/../&\\x/g; s/\\x$//')"; }
 {
     printf 'JAVA PROFILE 1.0.1\0'; u4 4; u4 0; u4 1000

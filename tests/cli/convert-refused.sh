@@ -1,4 +1,4 @@
-# What this version does not do, and what goes together badly: exit 2.
+# Unsupported conversions and combinations of options give exit status 2.
 fixture hotspot >a
 for options in "--to=pack --compress=gzip" "--to=pack --compress=zstd:20" \
     --prune-classes --heaps= \

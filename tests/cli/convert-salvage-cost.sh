@@ -1,12 +1,13 @@
-# --salvage of dumps that are made to cost: damage everywhere, heads that claim
-# what is far, heads of class dumps with long tables, tags only. Twice the bytes
-# may take twice the CPU time, and some; where work is done again for what was
-# searched before it would be four times and more, or more than is allowed.
+# --salvage of dumps that are expensive for naive algorithms: damage everywhere,
+# headers that claim far-away ends, class dumps with long tables, and tags only.
+# Twice the bytes may take about twice the CPU time. If work were repeated for
+# data that was searched before, it would take at least four times as long, or
+# exceed the time limit.
 case $BUILD in
 */release) ;;
 *) skip "only a release build" ;;
 esac
-# repeat BYTES: what standard input has, over and over, to so many bytes
+# repeat BYTES: repeat the standard input up to so many bytes
 repeat() {
     cat >part
     while [ "$(wc -c <part)" -lt "$1" ]; do
@@ -15,7 +16,8 @@ repeat() {
     done
     head -c "$1" part
 }
-# cropped_segment: arrays without their elements, so that all others are doubted
+# cropped_segment: arrays without their elements, so that --salvage must doubt
+# all other arrays
 cropped_segment() {
     printf '\34\0\0\0\0\0\0\0\77' # 63 bytes
     printf '\43\0\0\0\0\1\0\100\0\0\0\0\1\0\0\0\3\10'
@@ -24,8 +26,8 @@ cropped_segment() {
     printf '\5\0\0\0\0\1\0\40\0'
     printf '\34\0\0\0\0\0\0\0\0'
 }
-# shape NAME BYTES: a dump of about so many bytes; cropped-NAME: after a segment
-# whose arrays have no elements
+# shape NAME BYTES: write a dump of about so many bytes; cropped-NAME: after a
+# segment whose arrays have no elements
 shape() {
     case $1 in
     cropped-*)
@@ -38,7 +40,8 @@ shape() {
         ;;
     esac
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\10\0\0\0\0\0\0\0\0'
-    # a class, announced and dumped; an object, so that something is known
+    # a class with its LOAD CLASS, and an object, so that --salvage knows
+    # something
     printf '\2\0\0\0\0\0\0\0\30\0\0\0\1\0\0\0\0\1\0\20\0\0\0\0\1'
     printf '\0\0\0\0\0\0\0\1\34\0\0\0\0\0\0\0\0'
     printf '\40\0\0\0\0\1\0\20\0\0\0\0\1'
@@ -79,7 +82,7 @@ shape() {
         ;;
     esac | repeat "$2"
 }
-# seconds NAME BYTES: user CPU seconds that it takes, in hundredths
+# seconds NAME BYTES: print the user CPU time in hundredths of a second
 seconds() {
     shape "$1" "$2" >in
     TIMEFORMAT=%U
@@ -102,5 +105,5 @@ for name in roots far near classes tags heaps chains \
         echo "$name: $once, then $twice hundredths of a second"
     [ -z "${VERBOSE:-}" ] || echo "$name $once $twice $(tail -1 .err)" >&2
 done
-# it ran: the summary of each
+# proof that it ran: the summary of each run
 sort said | uniq -c

@@ -1,6 +1,6 @@
-# --salvage of dumps of Android apps whose primitive arrays were left out while
-# the VM wrote them, but for their heads: every sub-record is found again, and
-# the arrays say that their elements are missing.
+# --salvage of dumps of Android apps from which the contents of primitive arrays
+# were removed during writing. Every sub-record is found again, and the arrays
+# are marked as having no elements.
 need jq
 kinds() {
     jq -c '.subrecords | .PRIMITIVE_ARRAY_DUMP += .PRIMITIVE_ARRAY_NODATA |
@@ -17,7 +17,7 @@ for name in cropped cropped-counted; do
     kinds info >want
     kinds found >got
     same want got
-    # an array has its length and its bytes, as if it were whole
+    # an array has its length and its size, as if it were complete
     hprof-diff --format=json b | jq -c '.rows[] | select(.key == "long[]") |
         [.count, .bytes]'
     hprof-convert -q --salvage b again
@@ -27,7 +27,7 @@ for name in cropped cropped-counted; do
     rm again
 done
 same cropped.saved cropped-counted.saved
-# cut at any place, with bytes that are nothing in it: what comes out is valid
+# Truncated anywhere, and with garbage inserted, the result is valid.
 for name in cropped cropped-counted; do
     for cut in $(seq 3900 37 "$(wc -c <$name)"); do
         head -c "$cut" $name >c

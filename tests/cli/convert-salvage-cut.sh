@@ -1,5 +1,5 @@
 # --salvage of truncated .gz and .zst files says how far the file could be read,
-# how much of the dump that was, and what is not known of the rest.
+# how much of the dump that was, and what is unknown about the rest.
 need gzip zstd jq
 fixture many-objects --id-size=8 >a
 gzip -nc a >gz
@@ -18,7 +18,7 @@ for kind in gz zst blocks frames; do
         code hprof-convert --salvage --force $kind.cut b
         said .err >words
         read -r offset byte bytes objects rest <words
-        # all of the file was read; the objects are those of the output
+        # the whole file was read; the objects are those of the output
         [ "$byte" -eq $size ] || echo "byte $byte of $size"
         hprof-convert -q --raw --force $kind.cut raw
         [ "$offset" -eq "$bytes" ] && [ "$bytes" -eq "$(wc -c <raw)" ] ||
@@ -31,12 +31,13 @@ for kind in gz zst blocks frames; do
         said piped | cmp - words
     done
 done
-# only the checksum is cut off: the dump has its end
+# only the checksum is missing: the dump is complete
 head -c -5 gz >gz.cut
 code hprof-convert --salvage --force gz.cut b
 said .err | cut -d' ' -f5-
 cmp a b
-# the damage in the middle of a file ends it as well; a whole file ends by itself
+# damage in the middle of a file also ends it; a complete file has no such
+# message
 printf 'damage' | dd of=gz bs=1 seek=90000 conv=notrunc status=none
 code hprof-convert --salvage --force gz b
 grep -o 'a gzip member is damaged.*up to byte' .err

@@ -1,6 +1,6 @@
-# --salvage of prefixes of small dumps: a valid dump, or exit 1 and nothing
-# where there is not one whole record; of bytes overwritten in the middle, too.
-# salvage WHAT: of ./c
+# --salvage of prefixes of small dumps gives a valid dump. If there is no
+# complete record, it gives exit status 1 and no output. The same is tested with
+# overwritten bytes in the middle. salvage WHAT: salvage ./c
 salvage() {
     hprof-convert --salvage --force c b >.out 2>.err
     status=$?
@@ -8,14 +8,14 @@ salvage() {
     [ $status -eq 1 ] && [ -e b ] && echo "$1: exit 1 and an output"
     return $status
 }
-# A process for each takes long: every prefix there is has the unit test.
+# One process for each prefix takes long. The unit test tries every prefix.
 step=11
 for world in 'tiny 4' 'tiny 8' 'all-tags 4'; do
     # shellcheck disable=SC2086
     set -- $world
     fixture "$1" --id-size="$2" >a
     bytes=$(wc -c <a)
-    # where the first record ends
+    # the end of the first record
     first=$((31 + 9 + 16#$(head -c 40 a | tail -c 4 | od -An -tx1 |
         tr -d ' \n')))
     kept=
@@ -58,9 +58,9 @@ for name in hotspot art agent; do
         sed "s/^/$name: garbage: not valid: /"
     rm -f s*
 done
-# what is said of a cut dump: bytes and objects
+# the message about a truncated dump: bytes and objects
 fixture many-objects --id-size=4 >a
-# 132 records begin in it: all are kept, the cut segment up to the cut
+# 132 records are kept; the last segment is truncated
 head -c 3000000 a >c
 hprof-convert --salvage --force c b 2>&1 | sed 's/.*salvaged/salvaged/'
 no_temp

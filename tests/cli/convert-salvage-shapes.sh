@@ -1,13 +1,13 @@
-# --salvage of dumps that are damaged in a way of their own: two joined with
-# cat, very many in a file, a segment whose length was never written, a pack with
-# a flipped bit.
+# --salvage of dumps with special damage: two dumps joined with cat, very many
+# dumps in a file, a segment whose length was never written, a pack with a
+# flipped bit.
 objects() {
     hprof-validate --format=json "$1" 2>.err |
         jq '.files[0].subrecords | .INSTANCE_DUMP + .PRIMITIVE_ARRAY_DUMP'
 }
 need jq
-# the second of two has ids of its own: the first one is the result, and where
-# the second begins is told
+# The second of two dumps has ids of its own. The first one is the result, and
+# the message says where the second begins.
 fixture hotspot --id-size=8 >a
 fixture leak-after --id-size=4 >b
 cat a b >two
@@ -20,7 +20,7 @@ for program in 'hprof-validate' 'hprof-diff'; do
     echo "$? $program two"
 done
 rm -f a b c d two
-# what follows a whole dump is lost, and not its end
+# bytes after a complete dump are lost, but not its end
 for stray in '\1' '\1\2\3\4\5\6\7\11\12\13\14\15'; do
     # shellcheck disable=SC2059
     { fixture hotspot25 --id-size=8 | tee a && printf "$stray"; } >b
@@ -30,7 +30,7 @@ for stray in '\1' '\1\2\3\4\5\6\7\11\12\13\14\15'; do
     echo "$(wc -c <a) bytes"
 done
 rm -f a b c
-# 80,000 dumps of two arrays, and a root of nothing in each
+# 80,000 dumps of two arrays, each with a root that refers to nothing
 {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
     printf '\14\0\0\0\0\0\0\0\41%s' '' >one
@@ -46,7 +46,7 @@ rm -f a b c
 } >a
 hprof-convert --salvage --null-dangling a b 2>&1 |
     sed 's/.*salvaged/salvaged/'
-# what backs --memory is not there under sanitizers
+# under sanitizers the process has no limit of address space that backs --memory
 case $BUILD in
 */release)
     code hprof-convert --salvage --null-dangling --memory=26M a c >said
@@ -56,7 +56,7 @@ case $BUILD in
     ;;
 esac
 rm -f a b one part all
-# a segment of length 0 has all that follows
+# a segment of length 0 contains everything that follows
 fixture many-objects --id-size=8 >a
 whole=$(objects a)
 {
@@ -71,7 +71,7 @@ whole=$(objects a)
 hprof-convert --salvage b c 2>&1 | sed 's/.*salvaged/salvaged/'
 objects c
 rm -f b c
-# one bit of a pack: its block is lost, the second one, behind 4 MiB
+# one bit of a pack: the second block is lost, after 4 MiB
 quiet hprof-convert --to=pack a p
 at=$(($(wc -c <p) / 10 * 9))
 byte=$(od -An -tu1 -j $at -N 1 p)
@@ -81,12 +81,12 @@ printf "\\$(printf %o $((byte ^ 4)))" |
 quiet hprof-convert --salvage --force p c
 kept=$(objects c)
 [ "$kept" -ge $((whole * 3 / 5)) ] || echo "a pack: $kept of $whole kept"
-# a whole dump of nothing but classes, each below the one before, which no object
-# speaks for: all of it is kept
+# An undamaged dump that has only classes, each a subclass of the one before. No
+# object confirms these classes, but all of them are kept.
 crafted chain 1 >chain
 code hprof-convert --salvage chain out
 grep -o 'salvaged: .*' .err
-# three of the agent's dumps, a record between the first two
+# three dumps of the agent, with a record between the first two
 {
     printf 'JAVA PROFILE 1.0.1\0\0\0\0\4\0\0\0\0\0\0\0\0'
     for behind in '\3\0\0\0\0\0\0\0\4\0\0\0\1' '' ''; do
@@ -100,7 +100,7 @@ grep -o 'salvaged: .*' .err
 code hprof-convert --salvage three out --force
 grep -o 'salvaged: .*' .err
 hprof-validate --format=json out | jq '.files[0].records.HEAP_DUMP_END'
-# roots in front of a damaged one, the first of a thread that has no object
+# roots before a damaged root; the first is of a thread without an object
 {
     printf 'JAVA PROFILE 1.0.1\0\0\0\0\4\0\0\0\0\0\0\0\0'
     printf '\14\0\0\0\0\0\0\0\165'
@@ -114,8 +114,8 @@ hprof-validate --format=json out | jq '.files[0].records.HEAP_DUMP_END'
 code hprof-convert --salvage roots out --force
 grep -o 'salvaged: .*' .err
 hprof-validate --format=json out | jq -c '.files[0].subrecords'
-# a row of roots with two bytes too many: where they seem to go on a byte of each
-# has a root's tag by accident, and none of those before is lost for that
+# Many roots, with two extra bytes. After these, one byte of each root looks
+# like a root's tag by accident. No root before them may be lost.
 for i in $(seq 64); do
     # shellcheck disable=SC2059
     printf "\\1\\120\\0\\0\\$(printf %o "$i")\\0\\0\\1\\$(printf %o "$i")"
@@ -135,8 +135,9 @@ done >roots
 code hprof-convert --salvage row out --force
 grep -o 'salvaged: .*' .err
 hprof-validate --format=json out | jq -c '.files[0].subrecords'
-# two dumps of an agent, records between them, the first shorter than it says: by
-# what is in a segment, or by as much as the end of the dump behind it has
+# Two dumps of an agent with records between them. The first heap record claims
+# to be shorter than it is. Its end is found by the contents of the segments, or
+# by the end of the dump.
 for i in $(seq 20); do
     # shellcheck disable=SC2059
     printf "\\43\\20\\0\\0\\$(printf %o "$i")\\0\\0\\0\\1\\0\\0\\0\\1\\10A"

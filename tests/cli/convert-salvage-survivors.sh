@@ -1,17 +1,19 @@
-# How much --salvage gives back. Bits are flipped, bytes deleted and inserted,
-# lengths of instances replaced at random (the seeds are fixed);
-# tests/survivors.c, which has a reader of its own, tells which objects and
-# classes no damage reached. All of them have to be in the result, which has to
-# be valid, and nothing that never was an object. A place may leave one object
-# altered: what else its bytes could have been nobody knows. (Of 18 million
-# objects in real dumps, hurt at 9,600 other places, 2 were missing, 1 foreign.)
-# A sanitizer takes eight times as long, and has a third of the runs.
+# Measure how much --salvage recovers. Random changes (with fixed seeds) flip
+# bits, delete and insert bytes, and replace lengths of instances.
+# tests/survivors.c, which has a reader of its own, lists the objects and
+# classes that no damage reached. All of them must be in the result. The result
+# must be valid, and must not contain anything that was never an object.
+#
+# Each damaged place may leave one altered object, because nobody can know what
+# its bytes were. (In real dumps with 18 million objects and 9,600 damaged
+# places, 2 objects were missing and 1 was foreign.) Sanitizers are eight times
+# slower and run a third of the cases.
 case $BUILD in
 */release) seeds='1 2 3 4 5 6' least=190 ;;
 *) seeds='1 2' least=60 ;;
 esac
 dumps=${HPROF_REAL_DUMPS:-$BUILD/../../../shared/dumps}
-# survive DUMP KIND TIMES SEED: adds to ./sums what is told
+# survive DUMP KIND TIMES SEED: append the numbers of one run to ./sums
 survive() {
     survivors damage "$2" "$3" "$4" "$1" plan >hurt || echo "damage $*"
     if ! hprof-convert --threads=2 --salvage --force hurt whole 2>.err; then
@@ -43,8 +45,8 @@ for name in agent/ag_8_all hotspot/rich_17_def hotspot/rich_8_32_def \
         survive real $kind 20 "${#name}"
     done
 done
-# Arrays that lost bytes, and took for them those of what follows: where they
-# seem to end roots go on by accident, or nothing does.
+# Arrays that lost bytes and got the following bytes instead. At their seeming
+# end roots follow by accident, or nothing does.
 for run in 'leak/leak_8_before 41' 'leak/leak_8_before 57' \
     'hotspot/rich_8_32_def 43' 'hotspot/jhsdb_17 21' \
     'android/leak_service_binder 60'; do

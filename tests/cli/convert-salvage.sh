@@ -1,5 +1,5 @@
-# --salvage: what is whole in a damaged dump becomes a dump without an error;
-# where there is not one whole record, exit 1 and nothing is written.
+# --salvage makes a dump without errors from the undamaged parts of a damaged
+# dump. If there is no complete record, it gives exit status 1 and no output.
 need jq
 fixtures invalid | while read -r name size; do
     fixture "$name" --id-size="$size" >a
@@ -18,8 +18,8 @@ fixtures invalid | while read -r name size; do
     esac
     rm -f b
 done
-# what is saved is whole: saved again it is the same, also the segments of which
-# nothing is left when what they name is nowhere
+# Salvaging the result again changes nothing. Segments that became empty because
+# all their references dangled are an example.
 for name in all-tags segment-after-end cut-array hotspot; do
     for nulls in '' --null-dangling; do
         fixture $name >a
@@ -31,7 +31,7 @@ for name in all-tags segment-after-end cut-array hotspot; do
         rm -f b want
     done
 done
-# of a version that is not known it becomes one that has what there is
+# a dump of an unknown version gets the version that has all its records
 for name in hotspot art; do
     fixture $name --id-size=4 >a
     { head -c 17 a && printf '9' && tail -c +19 a; } >c
@@ -41,7 +41,7 @@ for name in hotspot art; do
     same b want
     rm -f b want
 done
-# every so many bytes cut from the end
+# truncated at regular distances
 fixture hotspot --id-size=4 >a
 bytes=$(wc -c <a)
 for cut in $(seq 1 97 "$bytes"); do
@@ -55,8 +55,9 @@ for cut in $(seq 1 97 "$bytes"); do
     fi
     rm -f b
 done
-# noise between two objects that begins as a heap record would, with a length
-# beyond the end and two roots: there is one dump, and the rest of it is kept
+# Garbage between two objects looks like a heap record, with a length beyond the
+# end of the file and two roots. The file still has one dump, and the rest of it
+# is kept.
 fixture many-objects --id-size=8 >a
 half=$(($(wc -c <a) / 2))
 noise() { head -c 200 /dev/zero | tr '\0' '\160'; }
@@ -73,13 +74,14 @@ hprof-validate --format=json b | jq -c '.files[0] |
     [.records.HEAP_DUMP_END, .subrecords.INSTANCE_DUMP]'
 rm -f b
 fixture hotspot --id-size=4 >a
-# a whole dump loses nothing
+# an undamaged dump loses nothing
 quiet hprof-convert --salvage a b
 hprof-diff --exit-code a b >.out 2>.err || echo "another histogram"
 rm -f b
-# A wrong instance size: the size of a class below, or the length of an instance,
-# tells that the fields are right, and the size is set to what they add up to.
-# Where sizes are no sums it becomes the sum. A class that nothing bears out goes.
+# A wrong instance size. The size of a subclass or the length of an instance
+# confirms the fields, so the size becomes the sum of the fields. Some writers'
+# sizes are not sums; they also become the sum. A class that nothing confirms is
+# removed.
 bent() { # NAME CLASS BYTE: the first byte of the class's size
     local at
     fixture "$1" >a
@@ -101,8 +103,9 @@ same a b
 rm -f b
 bent hotspot com.acme.RushOrder '\100'
 bent art java.lang.Object '\200' 28
-# HotSpot's first records before the agent's heap, where a class without objects
-# has instance size 0: an error in what looks like a dump of HotSpot's
+# HotSpot's first records before the agent's heap, in which a class without
+# objects has instance size 0. That is an error in a dump that looks like one of
+# HotSpot.
 fixture hotspot --id-size=4 | head -c "$(fixture --info hotspot --id-size=4 |
     jq '.marks["first-load"]')" >c
 fixture agent | tail -c +"$(fixture --info agent | jq '.marks.heap + 1')" >>c
@@ -110,7 +113,8 @@ hprof-convert --salvage c b 2>&1 | sed 's/.*bytes lost/bytes lost/'
 hprof-validate --format=json b | jq -c '.files[0] | [.dialect, .verdict,
     (.subrecords | .CLASS_DUMP, .INSTANCE_DUMP)]'
 rm -f b
-# two dumps whose classes share ids, but not fields: whole instances are kept
+# two dumps whose classes have equal ids but different fields: complete
+# instances are kept
 {
     fixture hprofconv
     fixture sa28 --id-size=4 | tail -c +32
@@ -122,7 +126,7 @@ done | uniq | wc -l
 rm -f b
 left_over a b c
 no_temp
-# dumps keep their numbers, also where nothing is left of one
+# dumps keep their numbers, even if nothing is left of one
 { printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\214\0\0\0\0'
   printf '\1\0\0\0\0\0\0\0\5\0\0\0\11A'
   for root in '\125\125\125\125\125' '\5\0\0\0\2' '' '\5\0\0\0\4'; do
@@ -135,8 +139,8 @@ for n in 1 2 3 4 5; do
     [ $n -gt 4 ] || hprof-convert -q --to=ndjson y - |
         jq -c 'select(.record | startswith("ROOT")) | .id'
 done
-# objects in places that nothing else tells of: all of a heap that is cut, and
-# classes behind one that has lost a byte
+# objects whose addresses nothing confirms: all objects of a truncated heap, and
+# classes after a lost byte
 fixture far-roots >far
 at=$(fixture --info far-roots | jq .marks.damage)
 head -c $((at + 5000)) far >cut
@@ -148,7 +152,7 @@ for file in cut lost; do
             [.ROOT_UNKNOWN, .CLASS_DUMP, .PRIMITIVE_ARRAY_DUMP]'
     done
 done
-# objects after a damaged one stay in the heap that they were in
+# objects after a damaged one stay in their heap
 fixture art >heaps
 at=$(hprof-convert --to=ndjson heaps |
     jq -r 'select(.record == "INSTANCE_DUMP") | .offset' | sed -n 4p)

@@ -1,5 +1,5 @@
-# --standard: as hprof-conv does it, where it is installed; no Android tag is
-# left, and nothing else changes.
+# --standard gives the same result as hprof-conv, if that is installed. No
+# Android tag is left, and nothing else changes.
 conv=$(command -v hprof-conv || echo /usr/lib/android-sdk/platform-tools/hprof-conv)
 for name in art dalvik many-segments; do
     fixture $name >a

@@ -1,12 +1,12 @@
-# --strings: of Strings that share an array only the first one has a value of more
-# than 256 bytes, the others the id of the array. So the output stays small, and
-# it is the same on any number of threads.
+# --strings: if several Strings share an array, only the first has a value of
+# more than 256 bytes. The others have the id of the array. So the output stays
+# small, and it is the same for any number of threads.
 need jq
 u4() {
     # shellcheck disable=SC2059 # bytes
     printf "$(printf '%08x' "$1" | sed 's/../\\x&/g')"
 }
-# arrays of these lengths have the ids 0x50000001, 0x50000002, ...
+# the arrays 0x50000001, 0x50000002, ... have these lengths
 lengths='10 256 257 1000 60000 100000'
 arrays() {
     local n id=0
@@ -18,7 +18,7 @@ arrays() {
         head -c "$n" /dev/zero | tr '\0' "$id"
     done
 }
-# so many times six Strings, one for each array
+# write six Strings, one for each array, as many times as given
 strings() {
     local id
     for id in 1 2 3 4 5 6; do
@@ -43,7 +43,7 @@ strings() {
     printf '\54\0\0\0\0\0\0\0\0'
 } >a
 hprof-convert --to=ndjson --elements=0 --strings a 2>.err | grep '"id":"0x6' >lines
-# of each array, in order: runs of the same kind of line
+# the Strings of each array, in order: groups of equal lines
 for id in 1 2 3 4 5 6; do
     grep "\"id\":\"0x6000000$id\"" lines |
         jq -r '"\(.value // "" | length) \(.value_array)"' | uniq -c |
@@ -53,7 +53,7 @@ for threads in 1 2 16; do
     hprof-convert --to=ndjson --elements=0 --strings --threads=$threads - \
         <a 2>.err | grep '"id":"0x6' | cmp - lines
 done
-# the text says the same, and can be read again
+# the text output has the same values, and can be read again
 hprof-convert --to=text --strings a b 2>.err
 grep '^OBJ 6' b | cut -c 1-90 | sort | uniq -c | sed 's/^ *//'
 hprof-convert --to=text --strings --threads=1 - <a 2>.err | cmp - b

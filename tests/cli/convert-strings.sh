@@ -1,11 +1,12 @@
-# --strings: values in the lines of Strings, whole however long they are; the
-# other bytes of the text stay; the same from a pipe, a pack, on one thread.
+# --strings: the lines of Strings have the complete values. All other bytes of
+# the text stay the same. The result is the same from a pipe, from a pack, and
+# on one thread.
 for name in strings strings-big strings-old; do
     fixture "$name" >a
     echo "$name"
     hprof-convert --to=text --strings a b 2>&1 | sed 's/.*a: //'
     grep '^OBJ' b | cut -c 1-120
-    # the long ones: all of it, and nothing torn where pieces meet
+    # long values are complete, and nothing is lost where two pieces meet
     sed -n 's/.*value="\(a\{100\}.*\)".*/"\1"/p' b |
         jq -c '[length, (gsub("a+"; "+"))]'
     sed '/^OBJ/s/, value=".*")$/)/' b >c
@@ -26,7 +27,7 @@ worlds | while read -r name size; do
         sed -n 's/^OBJ .*, \(value=.*\))$/\1/p' | paste -sd ' ')"
 done
 code hprof-convert --strings a b
-# thousands of dumps more, each of a class: their tables do not fit
+# thousands of additional dumps with a class each: their tables do not fit
 {
     printf '\14\0\0\0\0\0\0\0\53\40\20\0\0\10'
     head -c 38 /dev/zero
@@ -43,7 +44,7 @@ done >hundred
 rm one hundred
 code hprof-convert --memory=40MB --to=text --strings a b
 sed 's/.*: //' .err
-# whether they do does not depend on the threads
+# whether they fit does not depend on the number of threads
 hprof-convert --to=text --strings --threads=1 a >b
 grep -c '^OBJ .*, value=' b
 hprof-convert --to=text --strings --threads=16 a | cmp - b

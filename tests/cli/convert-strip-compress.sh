@@ -1,4 +1,4 @@
-# Stripped and compressed at once is the stripped dump, compressed.
+# Stripping and compressing in one run gives the compressed stripped dump.
 need zstd gzip
 fixture many-objects >a
 quiet hprof-convert --strip-arrays a b

@@ -1,12 +1,12 @@
-# --strip-arrays of arrays over 8 MiB, which are read in pieces of a megabyte:
-# --keep-first counts from the beginning of the array, not of each piece, and
-# everything after these elements becomes zero.
+# --strip-arrays of arrays over 8 MiB, which are read in pieces of one megabyte.
+# --keep-first counts from the beginning of the array, not of each piece.
+# Everything after these elements becomes zero.
 u4() { printf "\\x$(printf '%08x' "$1" | sed 's/../&\\x/g; s/\\x$//')"; }
-# sevens N / zeros N: so many bytes
+# sevens N / zeros N: write N bytes
 sevens() { head -c "$1" /dev/zero | tr '\0' '\7'; }
 zeros() { head -c "$1" /dev/zero; }
-# dump ELEMENTS TYPE WIDTH KEPT: a dump of one array, of whose bytes only those
-# of the first KEPT elements are 7
+# dump ELEMENTS TYPE WIDTH KEPT: write a dump of one array in which only the
+# bytes of the first KEPT elements are 7
 dump() {
     printf 'JAVA PROFILE 1.0.2\0'
     u4 4; u4 0; u4 1000
@@ -16,7 +16,7 @@ dump() {
     zeros $((($1 - $4) * $3))
     printf '\x2c'; u4 0; u4 0
 }
-# one byte, four bytes, eight bytes an element
+# elements of one, four and eight bytes
 for array in '10000000 08 1' '2500000 0a 4' '1250000 0b 8'; do
     # shellcheck disable=SC2086
     set -- $array

@@ -1,11 +1,11 @@
-# What a strip leaves is named, as far as the dump has it.
+# A strip lists the kinds of information that are left in the dump.
 for name in hotspot art agent hotspot7 reserved-nonzero; do
     fixture $name >a
     hprof-convert --shape-only --force a b 2>&1 | sed -n "s/^.*: kept:/$name: kept:/p"
 done
 hprof-convert --strip-arrays --keep-first=1 --keep='java.lang.Thread#name' a c 2>&1 |
     sed -n "s/^.*: kept:/with patterns: kept:/p"
-# A dump of no time at all.
+# A dump with time 0.
 fixture hotspot >a
 {
     head -c 23 a
@@ -13,7 +13,8 @@ fixture hotspot >a
     tail -c +32 a
 } >b
 hprof-convert --strip-arrays b d 2>&1 | sed -n "s/^.*: kept:/no time: kept:/p"
-# A record that is not known and has no bytes has no payload; else it is refused.
+# An unknown record without bytes has no payload. Other unknown records are
+# refused.
 for length in 0 1; do
     {
         head -c 31 a

@@ -1,6 +1,6 @@
-# --strip-strings, judged by jq from the lines of both dumps: a STRING that
-# names something is as it was, any other has as many question marks as it had
-# bytes; nothing else is different.
+# --strip-strings, checked by jq from the lines of both dumps. A STRING that is
+# a name stays. Every other STRING becomes question marks of the same length.
+# Nothing else changes.
 need jq
 {
     worlds
@@ -11,7 +11,7 @@ need jq
     hprof-convert --strip-strings a b 2>.err || echo "$name $size: exit $?"
     for f in a b; do
         hprof-convert --to=ndjson $f 2>.err >$f.json
-        # what is named by a text that went is told by its id
+        # a reference to a removed text is shown by its id
         grep -v '^{"record":"STRING"' $f.json >$f.rest
     done
     same_or_say "$name $size: not only strings" a.rest b.rest
@@ -33,8 +33,8 @@ need jq
         select(.text | test("^[?]+$"))] | [$name, length]' b.json
     rm b
 done
-# 0 is no name: what a STRING of that id says goes, although frames have no
-# source, threads no group, a class no name
+# Id 0 is not a name: a STRING with this id is removed, although frames without
+# a source file, threads without a group and classes without a name have id 0.
 zeros() { # BYTES
     head -c "$1" /dev/zero
 }

@@ -1,5 +1,5 @@
-# --strip-arrays: the elements of primitive arrays are zero, every other byte
-# is as it was; judged by a decoder that is not ours (tests/payload.c).
+# --strip-arrays sets the elements of primitive arrays to zero and keeps every
+# other byte. The separate decoder of tests/payload.c checks this.
 whole | while read -r name size; do
     fixture "$name" --id-size="$size" >a
     quiet hprof-convert --strip-arrays a b
@@ -17,7 +17,7 @@ hprof-convert --strip-arrays - <a 2>.err >d
 same b d
 hprof-convert --strip-arrays --threads=1 a e
 same b e
-# options add up, whatever their order: none takes back what another strips
+# options add up in any order: no option undoes another
 rm -f c
 for types in arrays fields; do
     hprof-convert --strip-$types=byte,int,long a c 2>.err
@@ -29,7 +29,7 @@ for types in arrays fields; do
     rm -f c
 done
 rm .judge
-# records of which nobody knows what they hold: not stripped, but copied
+# records with unknown contents are copied, but a strip refuses them
 for tag in 77 10 2c; do
     { cat a; printf "\\x$tag\0\0\0\0\0\0\0\6SECRET"; } >u
     code hprof-convert --shape-only u v

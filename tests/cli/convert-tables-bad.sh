@@ -1,4 +1,5 @@
-# Tables of what is damaged, on a full disk, at a signal: whole or not at all.
+# Tables of a damaged dump, on a full disk, or after a signal: all files are
+# complete, or no file exists.
 fixture hotspot >a
 fixture cut-array >cut
 code hprof-convert --to=tables cut t
@@ -9,7 +10,7 @@ code hprof-convert --to=tables --salvage cut t
 cat .err
 tail -n +2 t/objects.tsv | wc -l
 left_over a cut t
-# never over what is there
+# an existing folder is never overwritten
 code hprof-convert --to=tables a t
 cat .err
 code hprof-convert --to=tables --force a t
@@ -24,7 +25,7 @@ code hprof-convert --to=tables --sync a u/
 rm -r t u
 left_over a cut
 no_temp
-# a signal while it reads
+# a signal during reading
 fixture many-objects >many
 for signal in TERM INT USR1 USR2 ALRM VTALRM PROF XCPU IO; do
     rm -f fifo
@@ -46,7 +47,7 @@ for signal in TERM INT USR1 USR2 ALRM VTALRM PROF XCPU IO; do
     no_temp
 done
 looked_at 9
-# kill -9 leaves an empty folder where files need no name
+# kill -9 leaves an empty folder, if the file system has unnamed files
 rm -f fifo
 mkfifo fifo
 { cat many; exec sleep 20; } >fifo &
@@ -67,7 +68,7 @@ if python3 -c 'import os; os.open(".", os.O_TMPFILE | os.O_RDWR)' 2>.err; then
     ls -A .hprof-*
 fi
 rm -rf .hprof-* fifo
-# more dumps than a file of the size explains tables for: no --memory is enough
+# more dumps than an input of this size can explain: refused with any --memory
 tiny_dumps 14 >dump
 { printf 'JAVA PROFILE 1.0.1\0\0\0\0\4\0\0\0\0\0\0\0\0' && cat dump; } >crowd
 for threads in 1 8; do
@@ -79,7 +80,7 @@ for threads in 1 8; do
 done
 code hprof-convert --dump=7 --to=tables crowd b
 rm -r crowd dump b c
-# a disk that is full in the middle of a table
+# the disk becomes full in the middle of a table
 need unshare
 unshare -rm true 2>/dev/null || skip "no mounts of one's own"
 mkdir small

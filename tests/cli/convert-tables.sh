@@ -1,5 +1,6 @@
-# Tables: as many edges as references were checked, objects and bytes as
-# hprof-diff has them, the same from any threads, compression and as an archive.
+# Tables have as many edges as hprof-validate checked references, and the
+# objects and bytes that hprof-diff reports. Threads, compression and archives
+# make no difference.
 cells() { # TABLE: its rows as JSON by the names of its columns
     jq -R -s -c 'split("\n")[:-1] | map(split("\t")) | .[0] as $names | .[1:][] |
         [$names, .] | transpose | map({key: .[0], value: .[1]}) | from_entries' "$1"
@@ -64,8 +65,8 @@ cells t/edges.tsv | jq -c 'select(.kind == "field") | [.from_class, .name,
 cells t/roots.tsv | jq -r .kind | sort | uniq -c
 cells t/threads.tsv | jq -c '[.serial, .class, .name]'
 cells t/frames.tsv | jq -c '[.class, .method, .line]' | head -n 2
-# a thread's name is of the heap where no START THREAD tells it, each dump's own,
-# as hprof-diff has it: Strings of all ages, and the char[] of old
+# A thread's name comes from the heap if no START THREAD has it. Each dump has
+# its own, as in hprof-diff. Tested with all layouts of String.
 for f in hotspot hotspot25 hotspot7 hotspot5 sa mat art dalvik hprofconv agent; do
     for size in 4 8; do
         fixture $f --id-size=$size >old 2>.err || continue
@@ -82,12 +83,12 @@ hprof-convert --to=tables --threads=1 two two-1
 hprof-convert --to=tables --threads=3 - two-3 <two
 same two-1/threads.tsv two-3/threads.tsv
 cells two-1/threads.tsv | jq -r '[.dump, .name] | join(" ")'
-# what was stripped is no name
+# a stripped name is not shown
 hprof-convert --strip-arrays=byte,char a blank
 hprof-convert --to=tables blank blank-tables
 cells blank-tables/threads.tsv | jq -c .name
-# a name that is a char[], shown as far as 120 characters; one that is null, one
-# that is not there; an object that is dumped twice has the first name
+# A name that is a char[], shown up to 120 characters; a null name; a missing
+# name; and an object that was dumped twice, which has its first name
 u4() { # u4 N...
     for n; do
         printf "\\$(printf %o $((n >> 24 & 255)))\\$(printf %o $((n >> 16 & 255)))"
@@ -119,28 +120,28 @@ thread() { # thread SERIAL OBJECT NAME: its root and its object
 } >chars
 hprof-convert --to=tables chars chars-tables
 cells chars-tables/threads.tsv | jq -c '[.serial, .class, .name]'
-# they count for --memory
+# names count for --memory
 crafted threads 8 >many
 code hprof-convert --to=tables --memory=64M many many-tables
 cat .err
 code hprof-convert --to=tables --memory=1GB many many-tables
 tail -n 1 many-tables/threads.tsv
-# a class object's class is java.lang.Class
+# the class of a class object is java.lang.Class
 cells t/objects.tsv | jq -r 'select(.kind == "class") | .class' | uniq
-# elements of arrays of primitives only if asked for
+# elements of primitive arrays only on request
 cells t/objects.tsv | jq -r .elements | sort -u
 hprof-convert --to=tables --elements=3 a e
 cells e/objects.tsv | jq -r 'select(.kind == "primitive_array") |
     [.class, .length, .elements] | join(" ")' | sort | uniq | head -n 5
-# the id that rows have
+# the dump_id of rows for databases
 [ "$(cells t/dumps.tsv | jq -r .dump_id)" = \
     "$(hprof-diff --format=rows a | jq -r .dump_id | head -n 1)" ] && echo "id"
-# names and paths with tabs and the like are cells
+# names and paths with tabs and similar characters become cells
 fixture hostile-names >$'a\tb\\'
 hprof-convert --to=tables $'a\tb\\' h
 cells h/dumps.tsv | jq -r .path
 LC_ALL=C grep -c '[^[:print:]	]' h/classes.tsv || true
-# what would end a cell or a line, or is read as NULL: text like any other
+# characters that would end a cell or a line, and the spelling of NULL, are text
 fixture cell-names >names
 hprof-convert --to=tables names n
 hprof-diff --normalize=off --format=json names |
@@ -152,13 +153,14 @@ cat got
 for table in n/*.tsv; do
     [ "$(LC_ALL=C grep -c '[^[:print:]	]' "$table")" = 0 ] || echo "$table: control bytes"
 done
-# a folder's name may end with slashes, with the sandbox, too
+# the folder's name may end with slashes, also in the sandbox
 hprof-convert --to=tables a s/
 mkdir -p sub
 hprof-convert --to=tables a sub/s//
 cmp s/objects.tsv t/objects.tsv && cmp sub/s/objects.tsv t/objects.tsv && echo slashes
-# of an id's further dumps no edges, as of the graph: an array that is dumped
-# again with other elements, here by its bytes, and an object that is a class
+# If an id was dumped several times, only the first dump has edges, as in the
+# graph. Here an array is dumped again with other elements, and an object is
+# also a class.
 fixture leak-after --id-size=8 >a
 hprof-convert --to=ndjson a | jq -r 'select(.record == "OBJECT_ARRAY_DUMP" and
     .element_count > 3) | "\(.offset) \(25 + 8 * .element_count)"' |
@@ -186,8 +188,8 @@ done
 same a-tables/edges.tsv again-tables/edges.tsv
 wc -l <a-tables/objects.tsv
 wc -l <again-tables/objects.tsv
-# an array of 8.8 MB comes in pieces: references at its ends and in its middle are
-# elements of it by their numbers, and its row has what all of them take
+# An array of 8.8 MB comes in pieces. References at its ends and in its middle
+# have the right element numbers, and its row has the size of all elements.
 nulls() { # nulls N
     head -c $((4 * $1)) /dev/zero
 }

@@ -1,5 +1,5 @@
-# --to=text: the agent's format from every writer's dump; the same from a pipe
-# and on one thread; names escaped; damage is refused.
+# --to=text writes the agent's format from the dumps of every writer. A pipe or
+# one thread gives the same result. Names are escaped, and damage is refused.
 worlds | while read -r name size; do
     fixture "$name" --id-size="$size" >a
     quiet hprof-convert --to=text a b
@@ -20,11 +20,11 @@ worlds | while read -r name size; do
         test("^ROOT_"))' | wc -l >want
     grep -c '^ROOT ' b >got
     same_or_say "$name $size: roots" want got
-    # a native image has roots of classes that it has not
+    # a native image has roots of classes that are not dumped
     [ "$name" = native ] || quiet hprof-validate --strict b
     rm -f b
 done
-# Android's array classes have statics of its own making.
+# Android's array classes have additional static fields.
 fixture art >a
 hprof-convert --to=text a 2>.err | sed '/^CLS .*(name=int\[\]/ {
     n
@@ -45,8 +45,8 @@ code hprof-convert --to=text a b
 left_over a got want
 no_temp
 
-# ART's line -2 is a native method's, also in what was made of it: read again,
-# its stacks are the same
+# ART uses line -2 for a native method. The text keeps this, and reading it
+# again gives the same stacks.
 fixture art >a
 LC_ALL=C grep -obUaP '\x04\x00{7}\x18' a | cut -d: -f1 |
     while read -r at; do

@@ -1,5 +1,5 @@
-# Version 1.0: whatever is done to such a dump gives what it gives on the same
-# dump of version 1.0.1; a plain copy stays as it is; damage is refused.
+# Every conversion of a version 1.0 dump gives the same result as for the same
+# dump in version 1.0.1. A plain copy stays version 1.0. Damage is refused.
 for size in 4 8; do
     fixture ancient --id-size=$size >a
     fixture ancient-newer --id-size=$size >n
@@ -26,7 +26,7 @@ for size in 4 8; do
     quiet hprof-convert --force p b
     same a b
     rm b p
-    # every prefix: a copy only where a record ends, and then of all of it
+    # a prefix is copied only if it ends with a record, and then completely
     n=$(wc -c <a)
     for ((i = 0; i < n; i += 7)); do
         head -c $i a >c

@@ -1,7 +1,7 @@
-# Twice as much of what costs takes about twice the CPU time, for every option;
-# and memory that the input explains, or what --memory says. The shapes are
-# those of tests/crafted.c, 0.1 to 7 MB each; tests/check-cost has every option
-# with every shape, and twice as large ones.
+# Twice as much of an expensive input takes about twice the CPU time, with every
+# option. The memory is in proportion to the input, or within --memory. The
+# shapes are those of tests/crafted.c, with 0.1 to 7 MB each. tests/check-cost
+# runs every option on every shape, and larger inputs.
 case $BUILD in
 */release) ;;
 *) skip "only a release build" ;;
@@ -10,8 +10,9 @@ timed=$BUILD/../bench/timed
 [ -x "$timed" ] || skip "no $timed"
 ran=0
 
-# user FILE CMD...: user CPU time in ms, or "killed": after 30 s with what the
-# system takes, which on a machine that is short of memory is most of it
+# user FILE CMD...: print the user CPU time in ms, or "killed" after 30 s. The
+# limit includes the system time, which is large on a machine with little
+# memory.
 user() {
     local file=$1
     shift
@@ -20,8 +21,9 @@ user() {
             { printf "%d\n", $2 * 1000 }'
 }
 
-# twice CMD...: of a.1 and a.2; times below 60 ms say nothing. What seems to
-# take too long is run again, and the less of each counts.
+# twice CMD...: compare the times for a.1 and a.2. Times below 60 ms are
+# ignored. If the ratio is too large, both run again, and the smaller time
+# counts.
 twice() {
     local one two again
     one=$(user a.1 "$@")
@@ -41,7 +43,7 @@ is_bad() {
         [ "$two" -gt $((3 * one + 60)) ]
 }
 
-# try SHAPE CMD...: the dumps are kept while the shape is the same
+# try SHAPE CMD...: the dumps are reused while the shape is the same
 shape=
 try() {
     if [ "$shape" != "$1" ]; then
@@ -56,8 +58,8 @@ try wide hprof-convert --strip-arrays --keep=java.lang.Thread#name
 try wide hprof-convert --to=ndjson
 try dangling hprof-convert --strip-arrays --keep=java.lang.Thread#name
 try dangling hprof-validate --threads=2
-# of a compressed file all before a dump is unpacked for another pass over it:
-# dumps of an array that is there twice, behind a long text
+# A pass over a later dump of a compressed file must first uncompress everything
+# before it. These dumps contain an array twice, after a long text.
 for i in 1 2; do
     {
         printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
@@ -94,7 +96,7 @@ try symbols hprof-convert --to=pack
 try supers hprof-convert --to=pack
 echo "$ran options looked at"
 
-# Memory: MiB, shape, program. As it is, then with --memory.
+# Memory: MiB, shape, program. First without --memory, then with it.
 crafted packages >packages
 crafted sites >sites
 crafted spelled >spelled

@@ -1,12 +1,13 @@
-# lib.sh - what the cases share; bash, read before each of them
+# lib.sh - helper functions of the command-line cases; bash; the runner reads it
+# before each case
 #
-# A case must be able to fail: what it compares has to be there, and what its
-# loops look at has to be counted. CONTRIBUTING.md says how, tests/check-harness
-# breaks the programs and wants each case to notice.
+# A case must be able to fail. It must check that its inputs exist, and count
+# what its loops compare. CONTRIBUTING.md explains how. tests/check-harness
+# breaks the programs on purpose and checks that each case notices.
 set -o pipefail
 
-# head, but it reads to the end: one that goes before that may end the writer
-# by SIGPIPE, which pipefail takes for a failure, now and then.
+# head that always reads to the end. The original ends early, so the writer may
+# get SIGPIPE, which pipefail sometimes counts as a failure.
 head() {
     if [ "$1" = -n ] && [[ $2 != -* ]]; then
         sed -n "1,$2p" "${@:3}"
@@ -15,7 +16,8 @@ head() {
     fi
 }
 
-# grep, but -q (in its first option) reads to the end, for the same reason.
+# grep that reads to the end even with -q (in its first option), for the same
+# reason.
 grep() {
     if [[ $1 == -[a-zA-Z]* && $1 == *q* ]]; then
         command grep "${1/q/c}" "${@:2}" >/dev/null
@@ -24,13 +26,13 @@ grep() {
     fi
 }
 
-# problem TEXT: the case has failed, whatever it prints; from any subshell.
+# problem TEXT: print TEXT and let the case fail, also from a subshell.
 problem() {
     echo "$*" >>"$HPROF_PROBLEMS"
 }
 
-# fixture NAME [OPTION]...: the builder; a dump that it did not write fails the
-# case. (The fixture `empty` is a dump of no bytes.)
+# fixture NAME [OPTION]...: write a dump with the builder. If it writes nothing,
+# the case fails. (The fixture `empty` is a dump of 0 bytes.)
 fixture() {
     command fixture "$@" || {
         problem "fixture $*: exit status $?"
@@ -41,8 +43,9 @@ fixture() {
     fi
 }
 
-# looked: one more thing was looked at; looked_at N: fails the case unless N
-# were since the last time. N+: or more, where others add to a list.
+# looked: count one more comparison. looked_at N: let the case fail unless there
+# were N comparisons since the last looked_at. N+ means at least N, for lists
+# that others may extend.
 looked() {
     echo >>.looked
 }
@@ -56,14 +59,14 @@ looked_at() {
     esac
 }
 
-# code CMD...: run quietly, print the exit status and the command. Output is
-# left in ./.out and ./.err.
+# code CMD...: run CMD quietly, and print its exit status and the command. The
+# output goes to ./.out and ./.err.
 code() {
     "$@" >.out 2>.err </dev/null
     echo "$? $*"
 }
 
-# quiet CMD...: as code, but says something only if the status is not 0.
+# quiet CMD...: like code, but print only if the status is not 0.
 quiet() {
     local status
     "$@" >.out 2>.err </dev/null
@@ -74,7 +77,7 @@ quiet() {
     }
 }
 
-# same A B: says whether two files are equal. Two files of nothing are not.
+# same A B: print whether two files are equal. Two empty files are a failure.
 same() {
     if [ ! -s "$1" ]; then
         echo "empty: $1"
@@ -85,19 +88,19 @@ same() {
     fi
 }
 
-# same_or_say WHAT A B: as same, but silent where they are equal.
+# same_or_say WHAT A B: like same, but print nothing if they are equal.
 same_or_say() {
     [ -s "$2" ] || echo "$1: empty"
     cmp -s "$2" "$3" || echo "$1: differ"
 }
 
-# skip WHY: leave the case without a verdict.
+# skip WHY: end the case without a result.
 skip() {
     echo "$1"
     exit 77
 }
 
-# need TOOL...: skip without them.
+# need TOOL...: skip the case if a tool is missing.
 need() {
     local tool
     for tool in "$@"; do
@@ -105,7 +108,7 @@ need() {
     done
 }
 
-# worlds: lines "NAME ID_SIZE" of the dumps in each writer's habits.
+# worlds: print lines "NAME ID_SIZE", one dump in the style of each writer.
 worlds() {
     local name size
     for name in hotspot hotspot25 hotspot7 hotspot5 sa sa28 native mat; do
@@ -118,13 +121,13 @@ worlds() {
     done
 }
 
-# some: passes on a list, of which a part fails the case.
+# some: copy a list. If it is empty, the case fails.
 some() {
     awk '{ print } END { exit NR < 20 }' || problem "no list of fixtures"
 }
 
-# fixtures VERDICT: lines "NAME ID_SIZE" of the fixtures with that verdict
-# (valid, invalid), but for the huge one.
+# fixtures VERDICT: print lines "NAME ID_SIZE" of the fixtures with this verdict
+# (valid or invalid), except the huge one.
 fixtures() {
     command fixture --list | awk -F '\t' -v want="$1" '
         $3 == want && $1 != "overflow" {
@@ -134,7 +137,7 @@ fixtures() {
         }' | some
 }
 
-# whole: the valid fixtures without any finding of theirs.
+# whole: print the valid fixtures that have no finding.
 whole() {
     command fixture --list | awk -F '\t' '$3 == "valid" && $4 == "-" {
         n = split($2, sizes, ",")
@@ -143,8 +146,8 @@ whole() {
     }' | some
 }
 
-# tiny_dumps POWER: 2^POWER dumps of 99 bytes without a header, of 4-byte ids:
-# a class 7, its object 8, and an array 9 that has both.
+# tiny_dumps POWER: write 2^POWER dumps of 99 bytes without a file header, with
+# 4-byte ids. Each has a class 7, its object 8, and an array 9 of both.
 tiny_dumps() {
     local i
     {
@@ -162,7 +165,8 @@ tiny_dumps() {
     rm .tiny
 }
 
-# left_over: names in this directory but for those given and dot files.
+# left_over: print the names in this directory, except the given names and dot
+# files.
 left_over() {
     local name
     for name in *; do
@@ -174,7 +178,7 @@ left_over() {
     return 0
 }
 
-# no_temp: hidden files other than this library's own.
+# no_temp: print hidden files that are not this library's own.
 no_temp() {
     local name
     for name in .[!.]*; do
@@ -185,15 +189,17 @@ no_temp() {
     done
 }
 
-# plain_json FILE: a result without what may differ between the ways in, line by
-# line. (A process of jq takes ten times as long as one of ours.)
+# plain_json FILE: print a JSON result line by line, without the members that
+# depend on how the file was read. (jq would take ten times as long as the
+# program.)
 plain_json() {
     sed '/^  "version": /d; /^ *"path": /d; /^ *"compression": /d
         s/^    {"path": "[^"]*", /    {/' "$1"
 }
 
-# peak MIB CMD...: says so if CMD took more memory; GNU time measures it. Only
-# of release builds: sanitizers take their own. The status is CMD's.
+# peak MIB CMD...: run CMD and print a message if it used more memory, as
+# measured by GNU time. This applies only to release builds, because sanitizers
+# use memory of their own. Returns the status of CMD.
 peak() {
     local limit=$(($1 * 1024)) took status
     shift
@@ -210,8 +216,8 @@ peak() {
     return $status
 }
 
-# jvm ARGUMENT...: a JVM, $pid, whose standard input is open as 5 and whose
-# output is in ./said; at the end of the case it is no more.
+# jvm ARGUMENT...: start a JVM with the process id $pid. Its standard input is
+# descriptor 5, its output is ./said. It ends with the case.
 jvm() {
     mkfifo in
     java -Xmx64m -XX:+UseSerialGC -cp . "$@" <in >said &
@@ -220,7 +226,8 @@ jvm() {
     exec 5>in
 }
 
-# jvm_says LINE: wait until it has said that; without it the case has no verdict.
+# jvm_says LINE: wait until the JVM has printed LINE. If it does not, the case
+# is skipped.
 jvm_says() {
     for _ in $(seq 200); do
         grep -qx "$1" said && return
@@ -229,7 +236,8 @@ jvm_says() {
     skip "the JVM does not come up"
 }
 
-# refused CMD...: its exit status, how much it put out, and why.
+# refused CMD...: run CMD, and print its exit status, the size of its output,
+# and its message.
 refused() {
     "$@" >.out 2>.err
     echo "$? $(wc -c <.out) $(cat .err)"
