@@ -9,6 +9,7 @@
 #include "convert/pipeline.h"
 #include "convert/salvage/plausible.h"
 #include "convert/salvage/resync.h"
+#include "convert/salvage/salvage_state.h"
 #include "tests/builder/fixtures.h"
 #include "tests/unit/validate_helper.h"
 #include "tests/unit/quick.h"
@@ -323,6 +324,52 @@ START_TEST(giant_heap_ends_with_the_file)
 }
 END_TEST
 
+/* Whatever the input has, a segment that salvage writes has at most 1 GB. */
+START_TEST(segments_of_a_gigabyte)
+{
+	static const uint64_t begin = 40, length = 400u << 20;
+	const uint64_t whole = 14 + length;
+	uint8_t head[14] = {HP_SUB_PRIMITIVE_ARRAY_DUMP};
+	uint8_t record[HP_HEAD_SIZE] = {HP_REC_HEAP_DUMP};
+	int fd = memfd_create("long", MFD_CLOEXEC);
+	struct hp_salvage_result result = {0};
+	struct hp_salvage s = {.result = &result};
+	struct wreck k;
+
+	ck_assert_int_ge(fd, 0);
+	hp_store4(record + 5, (uint32_t)(3 * whole));
+	ck_assert_int_eq(pwrite(fd, record, sizeof(record), (off_t)begin),
+			 sizeof(record));
+	hp_store4(head + 9, (uint32_t)length);
+	head[13] = HP_TYPE_BYTE;
+	for (uint64_t i = 0; i < 3; i++) {
+		head[4] = (uint8_t)(i + 1);
+		ck_assert_int_eq(
+			pwrite(fd, head, sizeof(head),
+			       (off_t)(begin + HP_HEAD_SIZE + i * whole)),
+			sizeof(head));
+	}
+	ck_assert_int_eq(
+		ftruncate(fd, (off_t)(begin + HP_HEAD_SIZE + 3 * whole)), 0);
+	wreck_open(&k, fd);
+	s.w = k.w;
+	s.w.known = &s.known;
+	s.known.id_size = 4;
+	s.known.learning = true;
+	s.err = &k.err;
+	ck_assert_int_eq(hp_plausible_begin(&s.known, s.err), HP_OK);
+	hp_salvage_heap_record(&s, begin, HP_REC_HEAP_DUMP,
+			       (uint32_t)(3 * whole));
+	ck_assert_int_eq(s.status, HP_OK);
+	ck_assert_uint_eq(s.objects, 3);
+	ck_assert_uint_eq(s.heap_bytes, 3 * whole);
+	ck_assert_uint_eq(s.segments, 2);
+	hp_plausible_release(&s.known);
+	k.w = s.w;
+	wreck_close(&k);
+}
+END_TEST
+
 /*
  * An array of bytes can be read with its elements or without them. The bytes
  * that follow decide. If both readings are equally likely, the array is
@@ -385,6 +432,7 @@ test_convert_salvage_suite(void)
 	tcase_add_loop_test(q, each_block_lost, 0, 6);
 	tcase_add_test(q, array_over_a_hole);
 	tcase_add_test(q, giant_heap_ends_with_the_file);
+	tcase_add_test(q, segments_of_a_gigabyte);
 	tcase_add_loop_test(q, cropped_or_whole, 0, 2);
 	tcase_add_loop_test(q, every_prefix, 0, 1);
 	tcase_add_loop_test(t, every_prefix, 1, 3);
