@@ -1,10 +1,10 @@
-# Damage is one thing for the three programs: what is an error for
-# hprof-validate (1) hprof-diff refuses (2), but for --partial, which says so,
-# and hprof-convert refuses (1), but for --raw. By any way in, key and number of
-# threads.
+# The three programs agree on what damage is. For each error of hprof-validate
+# (exit status 1), hprof-diff refuses the dump (2) unless --partial is given,
+# which prints a note. hprof-convert refuses it (1) unless --raw is given. The
+# kind of input, the row key and the number of threads make no difference.
 need jq zstd gzip
 
-# judge WANT FILE [WHAT]: WANT is "damaged" or "sound".
+# judge WANT FILE [WHAT]: check all programs; WANT is "damaged" or "sound".
 judge() {
     local want=$1 file=$2 what=${3:-$2} got
     hprof-validate "$file" >.out 2>.err
@@ -19,7 +19,7 @@ judge() {
     esac
 }
 
-# piped WANT FILE WHAT: as judge, from a pipe.
+# piped WANT FILE WHAT: like judge, from a pipe.
 piped() {
     local want=$1 got
     cat "$2" | hprof-validate - >.out 2>.err
@@ -34,8 +34,8 @@ piped() {
     esac
 }
 
-# wrapped WANT FILE WHAT: as judge, from a pipe, a pack, and from gzip or zstd
-# in turn, of which the other in a pipe.
+# wrapped WANT FILE WHAT: like judge, from a pipe, from a pack, and from gzip or
+# zstd alternately; one of these comes through a pipe.
 turn=0
 wrapped() {
     piped "$@"
@@ -52,7 +52,7 @@ wrapped() {
         piped "$1" w "$3, gzip"
     fi
     hprof-convert -q --to=pack --force "$2" w.pack
-    # unpacked without a look at it
+    # a pack is unpacked without a check of the dump
     hprof-validate w.pack >.out 2>.err
     got=$?
     hprof-diff w.pack >.out 2>.err
@@ -65,7 +65,7 @@ wrapped() {
     esac
 }
 
-# keys FILE WHAT: every key refuses; what is told is the same.
+# keys FILE WHAT: every row key refuses the dump with the same message.
 keys() {
     local by
     hprof-diff "$1" >.out 2>want.err
@@ -73,15 +73,16 @@ keys() {
         --threads=1 --threads=5 '--fillers=hide'; do
         hprof-diff "$by" "$1" >.out 2>.err
         [ $? -eq 2 ] || echo "$2: $by does not refuse"
-        # what else is amiss for the key comes behind
+        # additional messages of a row key come after it
         head -n 1 .err | cmp -s - want.err || echo "$2: $by: $(cat .err)"
     done
 }
 
-# partial FILE WHAT: the result says so. There is none of what is no dump.
+# partial FILE WHAT: with --partial the result says that it is partial. An input
+# that is not a dump has no result.
 partial() {
     hprof-diff --partial --format=json "$1" >json 2>.err
-    # a process of jq for each takes longer than all else
+    # one jq process for each would take longer than everything else
     case $?:$(grep -o '"partial": [a-z]*' json) in
     0:'"partial": true') ;;
     2:) grep -qE 'not a heap|unknown version|is empty|identifiers|the header' \
@@ -90,7 +91,7 @@ partial() {
     esac
 }
 
-# the rules that say so: fixtures below have nearly all of them
+# the rules that count as damage; the fixtures below have nearly all of them
 hprof-validate --rules | while read -r rule severity _; do
     case $severity in
     error | warning | info) ;;
@@ -118,7 +119,7 @@ while read -r name size; do
 done < <(fixtures invalid)
 [ $n -gt 50 ] || echo "only $n fixtures"
 
-# boundaries FILE: where records begin, with their tags
+# boundaries FILE: print the offsets of the records and their tags
 boundaries() {
     od -An -v -tu1 "$1" | tr -s ' ' '\n' | awk 'NF { b[n++] = $1 } END {
         for (at = 31; at < n; at += 9 + len) {
@@ -129,9 +130,10 @@ boundaries() {
     }'
 }
 
-# Cut between any two records: of a dump with its end nothing is left out
-# unnoticed. Behind the first heap record by any way in. jhsdb writes segments,
-# too: compressed dumps, and those of 2 GB and more.
+# Truncate between any two records. If the dump had an end record, the
+# truncation is always detected. After the first heap record it is tested with
+# every kind of input. jhsdb also writes segments: compressed dumps, and those
+# of at least 2 GB.
 for world in 'hotspot25 8' 'art 4' 'native 8' 'dalvik 4' 'sa 8'; do
     # shellcheck disable=SC2086
     set -- $world
@@ -161,7 +163,7 @@ for world in 'hotspot25 8' 'art 4' 'native 8' 'dalvik 4' 'sa 8'; do
     wrapped sound whole "$world"
 done
 
-# the agent's files without a heap, and those that end with one, are whole
+# complete files: those of the agent without a heap, or that end with one
 for world in 'hotspot7 8' 'sa 8' 'agent 4'; do
     # shellcheck disable=SC2086
     set -- $world
@@ -169,7 +171,7 @@ for world in 'hotspot7 8' 'sa 8' 'agent 4'; do
     judge sound whole "$world"
 done
 
-# told WANT WHAT: hprof-diff and hprof-convert tell of a that it is damaged so.
+# told WANT WHAT: hprof-diff and hprof-convert report this damage of the file a.
 told() {
     local program
     for program in hprof-diff hprof-convert; do
@@ -178,7 +180,7 @@ told() {
     done
 }
 
-# one of a thing is told as one
+# a count of one has the singular
 fixture hotspot25 --id-size=8 >whole
 { cat whole && printf '\1'; } >a
 told '1 byte left, too few for a record' 'a byte behind the end'
@@ -191,7 +193,7 @@ grep -q ': lost sync: 1 unknown tag after the last known record, wh' .out ||
     echo 'hprof-validate of one unknown record'
 { cat whole && printf '\167\0\0\0\0\0\0\0\0\167\0\0\0\0\0\0\0\1'; } >a
 told '2 unknown records in a row' 'two unknown records, the last one cut'
-# joined files: the second header is told, whatever its length is read as
+# joined files: the second header is reported, whatever length it seems to give
 joined='another dump, with a header of its own, begins here'
 cat whole whole >a
 told "$joined" 'two dumps, joined'

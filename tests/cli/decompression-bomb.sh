@@ -1,5 +1,5 @@
-# What unpacks to much more than it is: memory stays bounded, and --max-size
-# refuses it.
+# An input that uncompresses to very much more: memory stays bounded, and
+# --max-size refuses it.
 need zstd gzip
 case $BUILD in
 */release) ;;
@@ -8,7 +8,7 @@ esac
 timed=$BUILD/../bench/timed
 [ -x "$timed" ] || skip "no $timed"
 fixture tiny >a
-# a dump, then zeros without end: an unknown record of 1 GB
+# a dump, then endless zeros: an unknown record of 1 GB
 { cat a; head -c 1G /dev/zero; } | zstd -q >bomb.zst
 { cat a; head -c 200M /dev/zero; } | gzip -1 >bomb.gz
 gzip -1 <bomb.gz >bomb.gz.gz

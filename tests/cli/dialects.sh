@@ -1,8 +1,9 @@
-# The writer of a dump is recognised behind every conversion, by hprof-validate
-# and hprof-diff alike, and what is his habit stays no warning.
+# hprof-validate and hprof-diff recognise the writer of a dump after every
+# conversion, so that the habits of this writer cause no warnings.
 need jq
 
-# is FILE DIALECT WHAT: compared at the end, by one jq for all
+# is FILE DIALECT WHAT: remember to compare this; one jq process compares all of
+# them
 is() {
     local status
     hprof-validate --strict --format=json "$1" >>validated 2>.err
@@ -11,7 +12,8 @@ is() {
     printf '%s %s\t%s %s %s\t%s\n' $status $? 0 0 "$2" "$3" >>asked
 }
 
-# through DIALECT WHAT OPTION...: the dump a with these
+# through DIALECT WHAT OPTION...: convert the dump a with these options and
+# compare
 through() {
     local dialect=$1 what=$2
     shift 2
@@ -60,7 +62,7 @@ while read -r name size; do
             through $dialect "$name $size" --profile=$profile --shape-only
             through $dialect "$name $size" --salvage --profile=$profile
         done
-        # there and back
+        # convert there and back
         hprof-convert -q --force --profile=1.0.1 a c
         hprof-convert -q --force --profile=1.0.2 c a
         is a $dialect "$name $size --profile=1.0.1, 1.0.2"

@@ -1,6 +1,6 @@
-# --exit-code, "changed", the text "nothing changed" and the suspects agree, on
-# every pair: whole fixtures with the next one and with itself, named pairs, the
-# corpus
+# For every pair of dumps, --exit-code, "changed", the text "nothing changed"
+# and the suspects must agree. Pairs: each valid fixture with the next one and
+# with itself, fixtures that belong together, and the corpus.
 top=$(dirname "$2")/../..
 whole | while read -r name _; do
     [ "$name" != many-objects ] || continue
@@ -37,7 +37,7 @@ while read -r a b; do
     done
 done <pairs
 looked_at 250+
-# suspects are whatever the rows are of
+# the suspects do not depend on the row key
 for way in --by=package --by=loader --by=class --by=path --by=dominator; do
     hprof-diff $way --retained --format=json --exit-code shop-before.hprof \
         shop-after.hprof >json

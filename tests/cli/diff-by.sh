@@ -1,11 +1,12 @@
-# Package, loader and heap; sites and samples of an agent's dump.
+# --by=package, loader and heap; allocation sites and CPU samples of an agent's
+# dump.
 fixture hotspot >a
 for by in package loader heap; do
     echo "$by"
     hprof-diff --by=$by --format=json a | jq -c '.rows[] |
         [.key, .count[0], .loaders // empty, .rollup // empty]'
 done
-# a package called "*" is not the sum of all below the one that it is in
+# a package named "*" is not the sum of the packages below its parent
 fixture agent | hprof-convert -q --to=text - |
     sed 's/com\.acme\.RushOrder/com.*.RushOrder/' >star
 hprof-diff --by=package --retained --format=json star >star.json
@@ -13,7 +14,7 @@ jq -c '(.rows[] | [.key, .count[0], .retained_count[0], .rollup // empty]),
     .total.count' star.json
 hprof-diff star | tail -n 1 | sed 's/  */ /g'
 code hprof-diff --by=package --retained --exit-code star.json star
-# a saved result has no sum where a package has nothing beside it
+# a saved result has no sum if a package has only one entry
 fixture agent | hprof-convert -q --to=text - |
     sed 's/com\.acme\.RushOrder/com.rush.RushOrder/' >two
 fixture agent >one
@@ -28,11 +29,11 @@ done
 hprof-diff --by=loader --format=json a | plain_json - >want
 cat <a | hprof-diff --by=loader --format=json - | plain_json - >got
 same want got
-# a name that was stripped is none
+# a stripped name is not shown
 fixture named-loaders >n
 quiet hprof-convert --shape-only n stripped
 hprof-diff --by=loader --format=json stripped | jq -c '.rows[].key'
-# names of loaders, from files and pipes, whatever comes first
+# names of loaders, from files and pipes, in any order of the records
 fixture named-loaders >n
 hprof-diff --by=loader --format=json n | jq -c '.rows[] |
     [.key, .loaders[0], .count[0]]'
@@ -55,18 +56,18 @@ for mode in objects records; do
         (.rows[] | select(.frames != []) | [.key, .count[0], .frames])'
     hprof-diff --by=site --sites=$mode --format=folded g | grep ';'
 done
-# three inputs, of which one lies between the first and the last
+# three inputs, so one is between the first and the last
 for by in class package loader heap site cpu dominator holder path; do
     code hprof-diff --by=$by --all --wide g g g
 done
-# no more frames than are asked for
+# at most the requested number of frames
 for depth in 1 2; do
     hprof-diff --by=site --sites=objects --site-depth=$depth --format=json g |
         jq "[.rows[].frames | length] | max == $depth"
 done
 fixture all-tags >t
 hprof-diff --by=site --sites=objects t 2>&1 >.out
-# a saved result is compared with what it was made of, or not at all
+# a saved result can be compared only with results of the same options
 hprof-diff --by=site --sites=objects --format=json g >saved
 hprof-diff --by=site --exit-code saved g >.out 2>.err || echo "differs: $?"
 code hprof-diff --by=site --sites=records saved g
@@ -77,17 +78,17 @@ code hprof-diff --by=site a
 cat .err
 code hprof-diff --by=cpu a
 cat .err
-# without a source file the line still tells two sites apart
+# without a source file the line number still separates two sites
 fixture agent --id-size=4 >a
 hprof-convert --force --to=text a t
 sed -E 's/\(Order\.java:([0-9]+)\)/(Unknown Source:\1)/' t >u
 hprof-diff --by=site --sites=objects --format=json u |
     jq -c '[.rows[].frames[0] // empty | select(contains("Unknown"))] | unique'
-# the agent makes a dot of the slash in front of a lambda's number
+# the agent writes a dot instead of the slash before a lambda's number
 sed 's/com\.acme\.Loader\b/com.acme.Plugin$$Lambda$1.295530567/g' t >lambda
 hprof-diff --normalize=off --by=package --format=csv lambda
-# names of proxies hold numbers that differ from run to run, of the class and of
-# its loader's package: in rows, packages and frames
+# Names of proxies contain numbers that change from run to run: in the class
+# name and in the package of its loader. Tested in rows, packages and frames.
 for n in 1 2; do
     sed "s/com\.acme\.Order\b/jdk.proxy$n.\$Proxy3$n/g" t >proxy$n
 done

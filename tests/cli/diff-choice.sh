@@ -1,4 +1,4 @@
-# Which rows, in what order.
+# Which rows are shown, and in which order.
 fixture leak-before >a
 fixture leak-after >b
 keys() {

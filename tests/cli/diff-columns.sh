@@ -1,22 +1,23 @@
-# --columns: which values of rows are told; largest, depth, native.
+# --columns chooses the columns of rows: largest, depth, native and others.
 fixture leak-before >a
 fixture leak-after >b
 rows() {
     jq -c '.rows[] | [.key, .count, .largest, .depth, .native] | select(.[0] |
         test("acme|Bitmap|byte|Direct"))'
 }
-# an array's largest, an instance's size; depth of the nearest object
+# the size of the largest array or instance; the depth of the nearest object
 hprof-diff --columns=count,largest,depth --all --format=json a b >json
 rows <json
 jq -c '.columns, (.rows[0] | keys_unsorted)' json
-# the depth is that of a path: no class is nearer than what holds all of its
-# objects, and what roots name has 1
+# The depth is the length of the shortest path. No class is nearer than the
+# object that refers to all its instances, and the targets of roots have depth
+# 1.
 jq -c '[.rows[] | .depth[1] | select(. == 1)] | length > 0' json
 jq -c '[.rows[] | select(.depth[1] == 0 and .retained_count[1] > 0)]' json
-# largest and count alone say something of classes whose objects are alike
+# largest and count are enough for classes whose objects all have one size
 hprof-diff --columns=largest,bytes --format=json b | jq -c '[.rows[] |
     select(.largest[0] > .bytes[0] or .largest[0] * .count[0] < .bytes[0])]'
-# native memory: owners, not what speaks of it
+# native memory belongs to its owner, not to objects that only describe it
 for dump in native-android native-jvm; do
     fixture $dump >n
     hprof-diff --columns=count,bytes,native --format=json n >json
@@ -31,7 +32,7 @@ hprof-diff --columns=native --format=json n | jq -c '.total.native'
 fixture native-android >n
 hprof-diff --heap='app*' --columns=native --format=csv n | grep -v ',0$'
 hprof-diff --heap='image*' --columns=native --format=csv n | grep -v ',0$'
-# the order is that of the only column, or as --sort says; then it is told
+# the order is that of the only column, or that of --sort; the result says which
 first() {
     hprof-diff --format=csv --top=1 "$@"
 }
@@ -49,7 +50,7 @@ first --sort=native n b b | tail -n 1
 hprof-diff --sort=native --format=json n | jq -c .columns
 refused hprof-diff --by=holder --sort=native n
 refused hprof-diff --by=cpu --sort=depth n
-# every format tells what was picked, and nothing else
+# every format shows the chosen columns and no others
 for columns in count bytes largest retained depth native count,depth,retained; do
     hprof-diff --columns=$columns --format=csv b | head -n 1
     hprof-diff --columns=$columns --format=csv a b | head -n 1
@@ -61,7 +62,7 @@ hprof-diff --columns=depth b | grep total | sed 's/  */ /g'
 hprof-diff --columns=native,largest --format=ndjson a b | sed 1d | jq -c '
     select(.native | length != 2)'
 hprof-diff --columns=depth --format=html a | grep -c '"depth":'
-# by any way
+# every kind of input
 hprof-diff --columns=count,largest,depth,native --format=json b |
     plain_json - >want
 for threads in 1 3; do
@@ -76,7 +77,7 @@ hprof-convert -q --to=pack b b.pack
 hprof-diff --columns=count,largest,depth,native --format=json b.pack |
     plain_json - >got
 same want got
-# gates see what they see without
+# gates work as without --columns
 hprof-diff --columns=depth --fail-if='com.acme.Order growth-count>5' a b >.out
 echo $?
 # saved results
@@ -97,7 +98,7 @@ refused hprof-diff --by=holder --columns=largest a
 refused hprof-diff --by=cpu --columns=count a
 fixture agent >sites
 refused hprof-diff --by=site --sites=records --columns=native sites
-# a value that is asked for is one that a row may differ in
+# a requested column counts when rows are compared
 fixture native-android >n
 hprof-diff --columns=native,largest --format=json n |
     jq -c '.rows |= map(if .native[0] > 0 then .native = [1] else . end)' >less
@@ -105,16 +106,17 @@ hprof-diff --columns=native --format=csv less n
 code hprof-diff --columns=native --exit-code less n
 code hprof-diff --columns=largest --exit-code less n
 code hprof-diff --columns=native --exit-code n n
-# and the total is of all heaps, also of those that were not saved
+# the total is of all heaps, also of those that were not saved
 hprof-diff --heap='image*' --columns=native --format=json n >saved
 hprof-diff --heap='image*' --columns=native --format=json saved n |
     jq -c .total.native
-# the page has largest objects unasked, and says the same
+# the page always has the largest objects, and they are the same
 hprof-diff --columns=largest,retained --format=json n |
     jq -c '.rows |= map(.largest = [1])' >least
 code hprof-diff --retained --exit-code least n
 code hprof-diff --retained --exit-code --format=html least n
-# percent and average follow from other values: every format, order and gates
+# percent and average are computed from other columns: every format, order and
+# gate
 fixture leak-before >a
 fixture leak-after >b
 for format in csv tsv rows ndjson table; do
@@ -124,7 +126,7 @@ for format in csv tsv rows ndjson table; do
 done
 hprof-diff --columns=percent,average --all --format=json a b >json
 jq -c '.columns, .total.percent, .total.average' json
-# they are what the bytes come to
+# they agree with the bytes
 jq -c '[.rows[] | [.bytes, .count, .average] | transpose[] |
     select(if .[1] > 0 then (.[0] / .[1] - .[2] | fabs) > 0.5
         else .[2] != 0 end)]' json
@@ -145,6 +147,6 @@ for gate in 'com.acme.Order percent>74.82' 'com.acme.Order percent>74.9%' 'total
 done
 refused hprof-diff --fail-if='* average>5' b
 refused hprof-diff --fail-if='* percent>5MB' b
-# a saved result need not have them
+# a saved result need not contain them
 hprof-diff --format=json a >plain.json
 hprof-diff --columns=percent,average --format=csv plain.json b | head -n 3

@@ -1,4 +1,4 @@
-# CSV: the header, and the same figures as JSON.
+# CSV has a header, and the same figures as JSON.
 fixture leak-before >a
 fixture leak-after >b
 hprof-diff --format=csv a | head -n 1

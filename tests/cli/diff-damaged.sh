@@ -1,4 +1,5 @@
-# A damaged dump is trouble; --partial uses what can be read and says so.
+# A damaged dump is an error (exit status 2). --partial uses what can be read,
+# and the result says so.
 fixture cut-array >broken
 fixture hotspot >a
 code hprof-diff broken
@@ -9,7 +10,8 @@ jq -c '.dumps[0].partial, (.rows[] | select(.key == "com.acme.Order") |
     .count)' .out
 code hprof-diff --partial --format=json a broken
 jq -c '[.dumps[].partial]' .out
-# every format says so: where it has no place for it, a message, despite -q
+# Every format says so. If a format has no place for it, a message is printed
+# even with -q.
 hprof-diff --partial --format=json broken >part.json 2>.err
 for dump in broken part.json; do
     for format in csv folded; do
@@ -24,12 +26,12 @@ for dump in broken part.json; do
 done
 looked_at 14
 hprof-diff -q --format=csv a 2>&1 >.out
-# the same goes for what was saved of it
+# a saved partial result is treated in the same way
 hprof-diff part.json 2>&1
 echo $?
 hprof-diff --partial --top=1 part.json >.out
 echo $?
-# behind a tag that is wrong salvage finds what --partial leaves out
+# after a wrong tag --salvage finds what --partial leaves out
 objects() {
     hprof-diff --partial --format=json "$1" | jq '.dumps[0].objects'
 }

@@ -1,6 +1,7 @@
-# --fillers: what nothing references is set apart, objects in all stay the
-# same; a dump that loads no filler class is the same either way; a saved
-# result made with the other is refused. tests/real has dumps with fillers.
+# --fillers puts unreferenced filler arrays into rows of their own; the number
+# of all objects stays the same. A dump that loads no filler class is the same
+# with every value of the option. A saved result with another value is refused.
+# tests/real has dumps with fillers.
 for size in 4 8; do
     fixture fillers --id-size=$size >f
     for mode in show hide; do
@@ -29,8 +30,8 @@ code hprof-diff --fillers=maybe a
 hprof-diff --format=json a >a.json
 code hprof-diff --fillers=hide a.json b
 cat .err
-# where there is no filler class, arrays end where they do in memory, whatever
-# sizes --layout gives them
+# without a filler class, arrays end at their end in memory, whatever sizes
+# --layout gives them
 for size in 4 8; do
     fixture old-fillers --id-size=$size >old
     for layout in auto mat,alignment=16 hotspot,reference=8 hotspot-coh; do
@@ -38,7 +39,7 @@ for size in 4 8; do
             grep fillers
     done
 done
-# rows of heaps and sites have no place for them
+# rows of heaps and sites cannot show fillers
 refused hprof-diff --by=heap --fillers=hide f
 refused hprof-diff --by=site --fillers=hide f
 refused hprof-diff --by=cpu --fillers=hide f

@@ -1,5 +1,5 @@
-# objects that wait for their finalizer are kept by its queue, with their bytes,
-# though the reference to them is not followed
+# Objects that wait for their finalizer are kept alive by the finalizer queue,
+# with their bytes, although the reference to them is weak.
 for name in cache-before finalizer-stuck; do
     fixture $name >$name
 done
@@ -9,31 +9,32 @@ sed -n '/in the finalizer queue/p; /^count/,$p' table
 hprof-diff --by=path --format=json cache-before finalizer-stuck >json
 jq -c '.dumps[] | [.reachable, .weak, .finalizer_queue]' json
 jq -c '.total, .ignored.paths' json
-# the rows add up to what is reachable and what waits
+# the sum of the rows is what is reachable and what waits
 jq -c '.dumps[1] as $d | ($d.reachable.objects + $d.finalizer_queue.objects ==
     .total.count[1]), ($d.reachable.bytes + $d.finalizer_queue.bytes ==
     .total.bytes[1]), (.total.count == .total.retained_count)' json
 hprof-diff --by=path --all --format=json cache-before finalizer-stuck |
     jq -c '.rows[] | select(.key | contains("referent")) |
         [.key, .count, .bytes, .retained_count, .retained_bytes]'
-# gates see them, by their class and by the queue
+# gates count them by their class and by the queue
 code hprof-diff --by=path --fail-if='*com.acme.Slow growth-count>49' \
     cache-before finalizer-stuck
 code hprof-diff --by=path --fail-if='*Finalizer.unfinalized* growth-retained>8KB' \
     cache-before finalizer-stuck
-# who keeps them
+# --why shows the queue
 hprof-diff --why='com.acme.Slow' --format=json cache-before finalizer-stuck |
     jq -c '.rows[] | [.key, .count]'
 hprof-convert --to=ndjson finalizer-stuck | jq -r 'select(.record ==
     "INSTANCE_DUMP" and .class == "com.acme.Slow") | .id' | tail -n 1 >id
 hprof-diff --why="$(cat id)" --format=json finalizer-stuck |
     jq -c '.rows[] | [.key, .count]'
-# what waits belongs to the suspect; other sizes are as before
+# the suspect includes what waits; other sizes stay the same
 hprof-diff --retained --format=json cache-before finalizer-stuck >json
 jq -c '.suspects[] | [.class, .path, .delta_retained_bytes, .holds]' json
 jq -c '.rows[] | select(.key == "com.acme.Slow") |
     [.count, .retained_count]' json
-# a saved result stands for its dump; any number of threads; all references
+# a saved result gives the same as its dump, for any number of threads and with
+# all references
 for name in cache-before finalizer-stuck; do
     hprof-diff --by=path --format=json $name >$name.json
 done

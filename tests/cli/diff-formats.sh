@@ -1,4 +1,4 @@
-# The same figures in every format.
+# Every format has the same figures.
 fixture leak-before >a
 fixture leak-after >b
 hprof-diff --format=json a b >json
@@ -10,7 +10,7 @@ head -n 1 lines | jq -c '[.tool, .total.count]'
 hprof-diff --format=folded a b | sort >got
 jq -r '.rows[] | "\(.key) \(.bytes[0]) \(.bytes[1])"' json | sort >want
 same want got
-# sums of rows are no stacks, and take no other row's place
+# sums of rows are not stacks, and are not in the place of another row
 fixture agent | hprof-convert -q --to=text - |
     sed 's/com\.acme\.RushOrder/com.rush.RushOrder/' >s
 for by in cpu package; do
@@ -27,7 +27,7 @@ sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' html >page-data
 jq -c '.rows[]' page-data >got
 hprof-diff --all --format=json a b | jq -c '.rows[]' >want # on demand
 same want got
-# with --top the rows of other formats, those that changed; the others are counted
+# --top shows the rows of the other formats that changed; the rest is counted
 hprof-diff --sort=name --top=1 --format=html a b >html
 sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' html >page-data
 jq -c '.rows[], .cut' page-data >got
@@ -35,7 +35,8 @@ hprof-diff --sort=name --top=1 --format=json a b | jq -c '.rows[], 1' >want
 same want got
 grep -o '[0-9][0-9]* left out by --top' html
 grep -Ec 'https?:|src=|@import|url\(' html
-# the headline of the plain page: by holder, too, the heap; of --why what matches
+# the headline of the page: about the heap with --by=holder, and about the
+# matching objects with --why
 for option in --by=class --by=holder --why=com.acme.Order '--why=<b>'; do
     hprof-diff "$option" --format=html a b 2>.err | grep -o '<h1>.*'
 done

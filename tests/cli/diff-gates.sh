@@ -1,4 +1,4 @@
-# Gates: which trip, the rows named, the exit code, and what is no gate.
+# Gates: which ones fail, for which rows, the exit status, and invalid gates.
 fixture leak-before >a
 fixture leak-after >b
 gate() {
@@ -17,11 +17,12 @@ gate 'total growth-count>49'
 gate 'no.such.Class count>0'
 hprof-diff --format=json --fail-if='total count>1' --fail-if='x count>1' \
     a b 2>/dev/null | jq -c '[.gates[].tripped]'
-# spaces around, as files and YAML leave them
+# spaces around a gate are allowed, because files and YAML add them
 gate ' com.acme.Order  growth-count > 49 '
 gate 'com.acme.Order growth-bytes>1KB
 '
-# a pattern that names nothing is told in every format, and fails if asked to
+# a pattern that matches no row is reported in every format, and fails on
+# request
 for format in table html csv ndjson; do
     hprof-diff --format=$format --fail-if='no.such* count>0' \
         --fail-if='com.acme.* count>900' a b >.out 2>.err
@@ -39,7 +40,7 @@ done
 code hprof-diff --fail-if='* growth-count>5' a
 code hprof-diff --fail-if='com.acme.Order count>5' a
 hprof-diff --fail-if='com.acme.Order growth-count>5' a b | tail -n 2
-# where the format has no place for gates, a message says what tripped
+# if a format has no place for gates, a message says which gates failed
 for format in csv folded; do
     hprof-diff --format=$format --fail-if='com.acme.* growth-count>1' \
         --fail-if='total count>1' --fail-if='total count>1000000' a b 2>&1 >rows
@@ -47,12 +48,13 @@ for format in csv folded; do
 done
 code hprof-diff -q --format=csv --fail-if='total count>1' a b
 cat .err
-# a pattern that names nothing is told with -q, too, unless the result tells it
+# a pattern that matches no row is reported with -q, unless the result has it
 for format in csv folded rows tsv json table html ndjson; do
     code hprof-diff -q --format=$format --fail-if='no.such* count>0' a b
     cat .err
 done
-# JSON has a gate as it was given: tabs, blanks, what others show as escapes
+# JSON has a gate exactly as it was given, with tabs, blanks and characters that
+# other formats escape
 for gate in '  a"b\c   bytes > 1K ' $'a\tb count>1' 'a\u{9}b ##[x] count>1' \
     $'\u202ea\u200d \u2192 b count>1'; do
     hprof-diff --format=json --fail-if="$gate" b 2>.err |

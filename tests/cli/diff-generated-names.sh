@@ -1,9 +1,10 @@
-# Generated class names that change from run to run are one row. The names of
-# ordinary classes are not changed: those of the corpus, and those that a JVM
-# lists for its archive (lib/classlist).
+# Generated class names that change from run to run are in one row. Ordinary
+# class names are not changed: those of the corpus, and those in a JVM's list
+# for its archive (lib/classlist).
 need jq
 
-# dump_of: a text dump with an object of each class that standard input names
+# dump_of: write a text dump with an object of each class whose name is in
+# standard input
 dump_of() {
     printf 'JAVA PROFILE 1.0.1, created Fri Nov 20 22:20:37 2026\n\n\n--------\n\n'
     printf 'HEAP DUMP BEGIN (1 objects, 16 bytes) Fri Nov 20 22:20:37 2026\n'
@@ -15,12 +16,13 @@ dump_of() {
     echo "HEAP DUMP END"
 }
 
-# keys OPTION... FILE: the names of the rows
+# keys OPTION... FILE: print the row keys
 keys() {
     hprof-diff --format=json "$@" | jq -r '.rows[].key' | sort
 }
 
-# A run of a program: $1 is a decimal number, $2 a random suffix, $3 a hash.
+# The names in one run of a program: $1 is a decimal number, $2 a random suffix,
+# $3 a hash.
 names_of_run() {
     cat <<NAMES
 a.Order\$\$EnhancerByCGLIB\$\$$3
@@ -63,7 +65,7 @@ hprof-diff --exit-code --normalize=off --format=csv run1 run2 >.out
 echo "apart: $?"
 keys run1
 
-# what normalisation does to other names
+# print the other names that normalisation changes
 touched() {
     keys --normalize=off "$1" >off
     keys "$1" >on

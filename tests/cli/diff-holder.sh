@@ -1,10 +1,10 @@
-# --by=holder: which references hold which objects.
+# --by=holder shows which references keep which objects.
 need jq
 top=$(dirname "$2")/../..
 rows() {
     hprof-diff --by=holder --format=json "$@"
 }
-# by brute force, in every writer's habits
+# compare with a brute-force count, for the dumps of every writer
 worlds | while read -r name size; do
     fixture "$name" --id-size="$size" >dump
     "$top/tests/holders" dump >want || problem "$name $size: no oracle"
@@ -15,7 +15,7 @@ worlds | while read -r name size; do
     looked
 done
 looked_at 21
-# roots of every kind, by the words of --by=dominator
+# roots of every kind, with the same names as --by=dominator
 fixture several-roots >roots
 "$top/tests/holders" roots >want
 rows --normalize=off roots |
@@ -30,7 +30,7 @@ while read -r row; do
     looked
 done <owners
 looked_at 13
-# a leak: the static field, and what grew below it
+# a leak: the static field, and the objects that grew below it
 zstd -q -dc "$top/corpus/shop-before.hprof.zst" >a
 zstd -q -dc "$top/corpus/shop-after.hprof.zst" >b
 rows a b >ab.json
@@ -38,12 +38,13 @@ jq -c '.rows[:3][] | [.key, .count, .bytes, .delta_count, .references,
     .delta_references]' ab.json
 rows --all --filter='Shop*(static)' a b | jq -c '.rows[] | [.key, .count]'
 jq -c '.total, .dumps[1].objects' ab.json
-# the bytes of what a field holds alone are those of the class
+# if one field refers to all objects of a class, its bytes are those of the
+# class
 hprof-diff --format=json b >class.json
 jq -c --slurpfile class class.json '
     ($class[0].rows | map({(.key): .bytes[0]}) | add) as $of |
     .rows[2] | [.key, .bytes[1], $of[.key | sub(".* → "; "")]]' ab.json
-# patterns see the key, the holder, and what is held
+# a pattern can match the row key, the holder, or the class of the target
 hold=$(jq -r '.rows[0].key' ab.json)
 for glob in "$hold" "${hold% → *}" "${hold#* → }" 'no such'; do
     rows --filter="$glob" b | jq '.rows | length > 0'
@@ -52,14 +53,14 @@ for glob in "$hold" "${hold% → *}" "${hold#* → }" 'no such'; do
 done
 hprof-diff --by=holder --fail-if="$hold growth-bytes>100000MB" a b >.out
 echo $?
-# columns of the other formats
+# the columns of the other formats
 hprof-diff --by=holder --format=csv a b | head -n 1
 hprof-diff --by=holder --format=csv a | head -n 1
 hprof-diff --by=holder --top=1 a b | sed -n 's/  */ /g; 4p; 6p'
 hprof-diff --by=holder --format=ndjson a b | sed 1d | jq -c '.references' |
     cmp - <(jq -c '.rows[].references' ab.json)
 hprof-diff --by=holder --format=html a b | grep -c '"delta_references":'
-# the same by any way, and of several dumps
+# the same for every kind of input, and for several dumps
 rows b | plain_json - >want
 for threads in 1 3; do
     rows --threads=$threads - <b | plain_json - >got
@@ -74,7 +75,8 @@ rows b.pack | plain_json - >got
 same want got
 rows a b b a | jq -c '.rows[] | [.count[1] - .count[2], .references[0] -
     .references[3]] | select(. != [0, 0])'
-# of an id that was dumped as an object first the class holds nothing
+# if an id was first dumped as an object, the class with this id has no
+# references
 for dump in class-is-order class-is-later; do
     fixture $dump >twin
     rows --filter='(super class)*' twin | jq -c '.rows[].references'
@@ -90,7 +92,7 @@ rows --reachability=strong a >strong.json
 jq -c .reachability saved.json strong.json
 refused hprof-diff --by=holder strong.json a
 code hprof-diff --by=holder --reachability=strong --exit-code strong.json a
-# weak references hold nothing, unless all references do
+# weak references do not count unless --all-references is given
 rows b --filter='java.lang.ref.Reference.referent' --reachability=strong |
     jq '.rows | length'
 rows b --filter='java.lang.ref.Reference.referent' --reachability=all |
@@ -100,7 +102,7 @@ refused hprof-diff --by=holder --fillers=hide a
 refused hprof-diff --by=holder --retained a
 refused hprof-diff --by=holder --fail-if='total count>1' a
 
-# a field whose name is missing is not the one before it
+# a field without a name does not get the name of the field before it
 {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
     printf '\1\0\0\0\0\0\0\0\5\0\0\0\1A\1\0\0\0\0\0\0\0\5\0\0\0\2a'
@@ -113,8 +115,9 @@ refused hprof-diff --by=holder --fail-if='total count>1' a
     printf '\41\0\0\0\100\0\0\0\0\0\0\0\20\0\0\0\10\0\0\0\0\0\0\0\0'
 } >nameless
 rows nameless 2>.err | jq -r '.rows[] | [.key, .count[0]] | @tsv' | sort
-# the fields of an instance that is not as long as its class says are read as far
-# as it goes: of objects of 4, 12 and no bytes two have the first, one the second
+# An instance that is shorter than its class says has the fields that are there.
+# Of objects of 4, 12 and 0 bytes, two have the first field and one has the
+# second.
 {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
     printf '\1\0\0\0\0\0\0\0\5\0\0\0\1A\1\0\0\0\0\0\0\0\5\0\0\0\2a'

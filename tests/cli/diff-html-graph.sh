@@ -1,5 +1,5 @@
-# What the HTML report draws of the object graph: the dominator trees of both
-# dumps as one, and the bytes of classes with their arrays.
+# What the HTML report shows of the object graph: the merged dominator trees of
+# both dumps, and the bytes of classes with their arrays.
 fixture leak-before >a
 fixture leak-after >b
 data() { sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p'; }
@@ -8,44 +8,44 @@ hprof-diff --retained --format=html b | data >one
 hprof-diff --format=html a b | data >none
 [ -s both ] && [ -s one ] && [ -s none ] || problem "no data"
 
-# the root box is all that is reachable, and so are all owners together
+# the root box is everything reachable, and so is the sum of all owners
 jq -c '[.dumps[].reachable.bytes] == .dominators[0][4:6]' both
 jq -c '[.dumps[].reachable.bytes] == [([.owners[][1]] | add),
     ([.owners[][2]] | add)]' both
 jq -c '[.dumps[].reachable.bytes] == .dominators[0][3:4]' one
-# a box stands behind the one that it is in, which is as large as all in it
+# a box comes after its parent, and the parent has the size of all its contents
 jq -c '.dominators as $d | [range(1; $d | length)] | all($d[.][0] < .)' both
 jq -c '.dominators as $d | [$d | to_entries[] | select(.key > 0) |
     {up: .value[0], now: .value[5]}] | group_by(.up) |
     all((map(.now) | add) <= $d[.[0].up][5])' both
-# no array owns anything
+# an array is never an owner
 jq -c '[.owners[][0] | select(test("\\[\\]$"))] | length' both
 jq -c 'has("dominators"), has("owners")' none
-# who refers to what is as by holder; the largest of each class are told
+# references agree with --by=holder; the largest objects of each class are shown
 hprof-diff --by=holder --all --format=json a b |
     jq -c '[.rows[] | [(.key | split(" → "))[], .references[]]] | sort' >want
 jq -c '[.holders[]] | sort' both >got
 jq -ne --slurpfile w want --slurpfile g got '($g[0] | length) > 5 and
     ($g[0] - $w[0] == [])'
 jq -c '[.rows[] | select(.key == "byte[]") | .largest | length]' both
-# a saved result has neither: the page does without
+# a saved result has neither, so the page has no such parts
 hprof-diff --retained --format=json a >saved
 hprof-diff --retained --format=html saved b | data >half
 jq -c 'has("dominators"), has("holders"), (.rows | length > 0)' half
-# nothing is reachable: no box, no owner; and nothing holds anything
+# nothing is reachable: no box and no owner, and no holder either
 fixture rootless >unrooted
 fixture cut-class >cut
 for file in unrooted cut; do
     hprof-diff --partial --retained --format=html $file 2>/dev/null | data |
         jq -c '[(.dominators | length), (.owners | length)]'
 done
-# threads do not show, nor does a pipe
+# threads and pipes make no difference
 hprof-diff --retained --format=html --threads=1 a - <b | data |
     jq 'del(.command)' >alone
 jq 'del(.command) | .dumps[1].path = "-"' both >want
 same want alone
 
-# paths: all objects of a class that roots reach are on them, as --why counts
+# paths: all objects of a class that roots reach are on them, as with --why
 told() { # FILE KEY: objects on the paths of a row, before and after
     jq -c --arg key "$2" '.rows as $rows | [.paths.of[] |
         select($rows[.[0]].key == $key) | .[2:4]] | transpose | map(add)' "$1"
@@ -58,12 +58,12 @@ for key in com.acme.Order 'byte[]' java.lang.String; do
     looked
 done
 looked_at 3
-# a step stands behind the one that it goes on from, and each is used
+# a step comes after the step that it continues, and each step is used
 jq -c '.paths | (.steps | to_entries | all(.value[0] <= .key)),
     ([.of[][1]] | max) <= (.steps | length), (.of | length > 3)' both
-# those that are not told one by one are one path without steps
+# objects whose paths are not listed are in one path without steps
 jq -c '[.paths.of[] | .[0:2]] | length == (unique | length)' both
-# loaders: their objects are as by loader, the VM's own left out
+# loaders: their objects are those of --by=loader, without the VM's own
 hprof-diff --by=loader --all --format=json a b | jq -c '[.rows[] |
     select(.key != "(bootstrap)" and .count != [0, 0]) | [.key, .count]] |
     sort' >want
@@ -72,7 +72,7 @@ jq -c '.loaders as $l | [$l.of[] | [$l.texts[.[1]], .[4:6]]] |
     map([.[0][0], (map(.[1]) | transpose | map(add))]) | sort' both >got
 same want got
 jq -c 'has("sites"), (.rows | length > 0)' both
-# sites: as by site, of each class the largest eight
+# sites: those of --by=site, the largest eight of each class
 fixture agent >g
 hprof-diff --retained --format=html g | data >agent
 hprof-diff --by=site --format=json g | jq -c '[.rows[] | select(.frames != []) |
@@ -80,7 +80,7 @@ hprof-diff --by=site --format=json g | jq -c '[.rows[] | select(.frames != []) |
 jq -c '.rows as $rows | .sites as $s | [$s.of[] | select(.[1] != []) |
     [$rows[.[0]].key, [.[1][] | $s.texts[.]], .[2], .[3]]] | sort' agent >got
 same want got
-# by path rows that did not change are many: the page has them with --all
+# by path there are many unchanged rows: the page has them with --all
 for all in "" --all; do
     hprof-diff --by=path $all --format=json a b | jq -c '.rows[].key' >want
     hprof-diff --by=path $all --format=html a b | data |

@@ -1,12 +1,14 @@
-# --by=path: the built-in ignore list hides no leak, and says what it hides
+# --by=path: the built-in ignore list hides no leak, and the report says what is
+# hidden
 for name in cache-before cache-few cache-many cache-platform \
     cache-application; do
     fixture $name >$name
 done
 hprof-diff --ignore-path=list | grep -c .
 hprof-diff --ignore-path=list | grep -x 'java.lang.reflect.*(static) \*'
-# 20 Strings more of 6,000 objects are hidden, and counted; 100 Strings, or one
-# object of the application, are shown; the platform loader is the JDK's
+# 20 additional Strings among 6,000 objects are hidden and counted. 100 Strings,
+# or one object of the application, are shown. The platform loader belongs to
+# the JDK.
 for name in cache-few cache-many cache-platform cache-application; do
     echo "== $name"
     hprof-diff --by=path --exit-code cache-before $name >table
@@ -17,7 +19,7 @@ for name in cache-few cache-many cache-platform cache-application; do
     code hprof-diff --by=path --fail-if='*proxyClassCache* growth-count>0' \
         cache-before $name
 done
-# formats of rows alone: the line is on standard error
+# formats with rows only: the line goes to standard error
 for format in csv folded; do
     hprof-diff --by=path --format=$format cache-before cache-few 2>&1 >/dev/null
     hprof-diff -q --by=path --format=$format cache-before cache-few 2>&1 \
@@ -28,12 +30,12 @@ hprof-diff --by=path --format=ndjson cache-before cache-few | head -n 1 |
 hprof-diff --by=path --format=html cache-before cache-few >page.html
 grep -o '<p>[^<]*ignore list[^<]*' page.html
 grep -o '"ignored":{"paths":[0-9]*' page.html
-# the other way, and there and back
+# the dumps in the other order, and there and back
 hprof-diff --by=path cache-few cache-before | tail -n 1
 hprof-diff --by=path cache-before cache-few cache-before | tail -n 1
 hprof-diff --by=path --exit-code cache-before cache-few cache-before >table
 echo "$?"
-# without the list; with patterns of one's own
+# without the list, and with patterns of the user
 hprof-diff --by=path --ignore-path=none --format=json cache-before cache-few |
     jq -c '[.changed, .ignored, [.rows[].key]]'
 hprof-diff --by=path --ignore-path='*proxyClassCache*' cache-before cache-many |
@@ -44,8 +46,8 @@ hprof-diff --by=path --ignore-path='*proxyClassCache*' cache-many |
     grep 'ignore list'
 hprof-diff --by=path --ignore-path='*proxyClassCache*' --format=rows \
     cache-many 2>&1 >/dev/null
-# a saved result stands for its dump: it says which classes are not what their
-# names say; without that the names of packages decide
+# A saved result gives the same as its dump. It lists the classes whose loader
+# contradicts their package. Without this list the package decides.
 for name in cache-before cache-few cache-platform cache-application; do
     hprof-diff --by=path --format=json $name >$name.json
 done

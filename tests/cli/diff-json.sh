@@ -1,4 +1,4 @@
-# The shape of the JSON result.
+# The members of the JSON result.
 fixture leak-before >a
 fixture leak-after >b
 hprof-diff --format=json a b >json

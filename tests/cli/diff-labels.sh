@@ -1,5 +1,5 @@
-# --label in JSON and on the page: of each dump that is read; a saved result has
-# those that it was made with, and is not given others.
+# --label adds labels to JSON and to the page, for each dump that is read. A
+# saved result keeps its own labels and gets no others.
 fixture leak-before >a
 fixture leak-after >b
 data() { sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p'; }
@@ -11,7 +11,7 @@ hprof-diff --label=v=8 --format=ndjson b | head -n 1 | jq -c '.dumps[0].labels'
 hprof-diff --format=json b | jq -c '.dumps[0] | has("labels")'
 hprof-diff --label=v=8 --format=html saved b | data | jq -c '[.dumps[].labels]'
 hprof-diff --label=v=8 --format=html saved b | grep -o '&lt;7&gt;[^<]*'
-# what had to be escaped when it was saved is not escaped again
+# characters that were escaped when a result was saved are not escaped again
 hprof-diff --label=v=$'C:\\x41\n\\u{9}\\' --format=json a >saved
 hprof-diff --format=json saved >again
 hprof-diff --format=ndjson again b | head -n 1 >both
@@ -20,12 +20,12 @@ for f in saved again both; do
 done
 hprof-diff --format=html again | data | jq -r '.dumps[0].labels.v'
 hprof-diff --format=html again | grep -o ', v=C:[^<,]*'
-# the page knows how large the files are, but not a pipe
+# the page shows the size of files, but pipes have none
 hprof-diff --format=html a b | data | jq -c '.files' >got
 echo "[$(wc -c <a),$(wc -c <b)]" >want
 same want got
 cat b | hprof-diff --format=html a - | data | jq -c '.files[1]'
-# what a saved result may not have
+# labels that are invalid in a saved result
 for wrong in '{"a-b":"1"}' '{"a":1}' '["a"]' '{"a":"\u001b"}'; do
     jq -c --argjson wrong "$wrong" '.dumps[0].labels = $wrong' saved >bad
     code hprof-diff bad b

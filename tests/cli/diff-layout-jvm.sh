@@ -1,6 +1,6 @@
-# Shallow bytes next to the JVM's own histogram, where class pointers are
-# compressed and references are not: --layout as the manual page has it tells
-# the same, and without it headers are too long.
+# Compare shallow sizes with the JVM's own histogram, for compressed class
+# pointers and uncompressed references. With --layout as the manual page says
+# the sizes are equal; without it the headers are too long.
 need java javac jcmd jq
 man=$(dirname "$2")/../../man/hprof-diff.1
 layout=$(sed -n 's/^\.Cm \(hotspot,header=[^ ]*\).*/\1/p' "$man")
@@ -22,7 +22,7 @@ public class Held {
 }
 JAVA
 javac Held.java || skip "javac failed"
-# before JDK 15 class pointers are as wide as references
+# before JDK 15 class pointers have the width of references
 version=$(java -XshowSettings:properties -version 2>&1 |
     sed -n 's/.*java.specification.version = \([0-9]*\)$/\1/p')
 [ "${version:-0}" -ge 15 ] || skip "a JDK before 15"
@@ -32,7 +32,7 @@ jcmd "$pid" GC.class_histogram >jvm
 jcmd "$pid" GC.heap_dump "$PWD/dump" >.out
 exec 5>&-
 wait "$pid"
-# of [LHeld; and [[LHeld; as hprof-diff calls them
+# [LHeld; and [[LHeld; with the names that hprof-diff shows
 awk '$4 ~ /^\[*L?Held(\$Long)?;?$/ {
         name = $4
         sub(/^\[+L/, "", name)

@@ -1,4 +1,4 @@
-# Fifty orders more, and the array that holds them is longer.
+# A leak of fifty orders, in an array that has grown.
 for size in 4 8; do
     fixture leak-before --id-size=$size >before
     fixture leak-after --id-size=$size >after

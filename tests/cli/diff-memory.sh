@@ -1,11 +1,12 @@
-# --memory: what does not fit is done in more passes or refused; with enough
-# of it the result is the same, and the peak stays below it.
+# --memory: work that does not fit is done in more passes, or refused. Otherwise
+# the result is the same as without a limit, and the peak stays below the limit.
 fixture agent >g
 fixture many-objects --id-size=8 >m
 fixture many-sites >s
 fixture many-fillers >f
 
-# alike CMD...: the same result within 64 MB as without a limit
+# alike CMD...: check that the result within 64 MB is the same as without a
+# limit
 alike() {
     "$@" --format=json >want
     "$@" --format=json --memory=64MB >got
@@ -14,7 +15,7 @@ alike() {
 
 refused hprof-diff --memory=10KB g
 refused hprof-diff --memory=24MB --by=site s
-# what is left for counting is no more than what it is said to take is
+# if less memory is left for counting than the message says, it is refused
 refused hprof-diff --memory=20MB g
 quiet hprof-diff --memory=21MB g
 alike hprof-diff --by=site s
@@ -29,14 +30,14 @@ for size in 24MB 32MB 64MB; do
     peak ${size%MB} hprof-diff --memory=$size --fillers=hide f
 done
 
-# fillers in one part and in several
+# fillers in one pass and in several
 hprof-diff --fillers=hide --format=json f >want
 for size in 21MB 23MB 64MB; do
     hprof-diff --fillers=hide --format=json --memory=$size f >got
     same want got
 done
 
-# a saved result, and a table, of many rows
+# a saved result and a table with many rows
 awk 'BEGIN {
     n = 150000
     printf "{\"tool\":\"hprof-diff\",\"schema\":1,\"by\":\"class\","
@@ -53,31 +54,31 @@ awk 'BEGIN {
 refused hprof-diff --memory=64MB rows.json
 hprof-diff --memory=1GB --top=1 rows.json | tail -n 1
 
-# what the graph keeps beside its arrays: roots and weak references, what a
-# thread's frames hold, kinds of objects
+# parts of the graph besides its arrays: roots and weak references, local
+# variables of threads, kinds of objects
 for shape in weak locals lengths; do
     crafted $shape 8 >l
     for option in --retained --by=path --by=holder; do
         peak 64 hprof-diff --memory=64MB $option l
-        # which of them does not fit first depends on the threads
+        # which of them is the first that does not fit depends on the threads
         echo "$? $shape $option: $(grep -c ' fit .*--memory.*; allow more' .err)"
     done
     peak 400 hprof-diff --memory=400MB --retained l
     echo "$? $shape"
 done
-# a list of roots is taken over, not copied: more of them are refused
+# a list of roots is moved, not copied, so more roots fit before it is refused
 crafted weak 10 >r
 peak 64 hprof-diff --memory=64MB --by=holder r
 echo "$? $(grep -c ' fit .*--memory.*; allow more' .err)"
-# what full counts stood for is added up, however many objects have one
+# values of overflowing counters are added up, for any number of objects
 crafted shared 8 >r
 hprof-diff --memory=32MB --threads=2 --by=holder r |
     grep -c '6,800,000  java.lang.Object'
 peak 64 hprof-validate --memory=64MB --level=graph l
 echo "$? $(grep hprof .err)"
 
-# more is not refused where less is enough, though there is room for a second
-# thread then; what is said of the dump is said once
+# A larger limit that allows a second thread is not refused if a smaller one is
+# enough. Messages about the dump are printed once.
 crafted weak 2 >l
 head -c -9 l >cut
 for size in 26 34 35 36 37 38 39 40 42 44; do
@@ -91,7 +92,7 @@ for size in 26 34 35 36 37 38 39 40 42 44; do
 done
 hprof-diff --by=holder --format=rows --memory=37MB --threads=2 l | wc -l
 
-# a saved result that is 3 MB of text and 230 MB as a tree
+# a saved result with 3 MB of text and 230 MB as a parsed tree
 awk 'BEGIN {
     printf "{\"tool\":\"hprof-diff\",\"schema\":1,\"x\":["
     for (i = 0; i < 1000000; i++)
@@ -101,13 +102,13 @@ awk 'BEGIN {
 peak 128 hprof-diff --memory=128MB braces.json
 echo "$? $(grep hprof .err)"
 
-# packages so deep that their names would add up to gigabytes
+# packages nested so deeply that their names would add up to gigabytes
 crafted packages >p
 peak 128 hprof-diff --memory=128MB --by=package --retained p
 echo "$? $(grep hprof .err)"
 
-# names of kilobytes for each static field of a class: it is a root, or is met
-# on the way
+# names of kilobytes for each static field of a class that is a root, or is in
+# the middle of paths
 for shape in statics loaded; do
     crafted $shape 8 >n
     for option in '--why=*' --by=path --by=dominator; do
@@ -115,34 +116,35 @@ for shape in statics loaded; do
         echo "$? $shape $option: $(grep -c ' fit .*--memory.*; allow more' .err)"
     done
 done
-# classes of one name, of which each keeps it for itself
+# classes of one name, each with a copy of it
 crafted kinds 4 >n
 for option in --retained '--why=*'; do
     peak 140 hprof-diff --memory=120MB "$option" n
     echo "$? kinds $option: $(grep -c ' fit .*--memory.*; allow more' .err)"
 done
 
-# hundreds of thousands of threads, of which each has a name to be found
+# hundreds of thousands of threads with names to look up
 crafted threads 8 >n
 for size in 80 160; do # with the graph there is no room for them
     peak $((size + 10)) hprof-diff --memory=${size}MB --threads=2 --retained n
     echo "$? $(grep -c ' fit .*--memory.*; allow more' .err)"
 done
 
-# buffers: what each says, sorted, and the bytes of each
+# buffers: their capacities, sorted, and the bytes of each
 crafted buffers 4 >n
 peak 90 hprof-diff --memory=90MB --threads=2 --columns=native n
 echo "$? $(grep -c ' fit .*--memory.*; allow more' .err)"
 peak 130 hprof-diff --memory=160MB --threads=2 --columns=native n
 echo "$? $(tail -n 1 .out)"
 
-# the tree of paths to all objects, whose texts are the names once more
+# the tree of paths to all objects, which contains the names again
 crafted statics >n
 peak 200 hprof-diff --memory=200MB --threads=1 '--why=*' --format=csv n
 echo "$? $(grep -c ' fit .*--memory.*; allow more' .err)"
 quiet hprof-diff --memory=400MB --threads=1 '--why=*' --format=csv n
 
-# saved_head KEY N: what a saved result of N objects of 16 bytes begins with
+# saved_head KEY N: print the beginning of a saved result of N objects of 16
+# bytes
 saved_head() {
     printf '{"tool":"hprof-diff","schema":1,"by":"%s","normalize":true,' "$1"
     printf '"reachability":"soft","layout":{"reference":4,"header":12,'
@@ -154,7 +156,7 @@ saved_head() {
     printf '"partial":false}],"total":{"count":[%d],"bytes":[%d]},"rows":[' \
         "$2" $((16 * $2))
 }
-# saved rows of many steps each: steps are many times the text's bytes
+# saved rows of many steps: steps need many times the bytes of the text
 {
     saved_head path 20000
     awk 'BEGIN {
@@ -189,7 +191,7 @@ none=$(printf 'none.json %.0s' {1..299})
 # shellcheck disable=SC2086 # as many arguments
 peak 128 hprof-diff --memory=128MB first.json $none
 echo "$? $(grep -c hprof .err) $(grep first .err)"
-# a row for each line of a report in text
+# a row for each line of a text report
 awk 'BEGIN {
     print "JAVA PROFILE 1.0.1, created Mon Nov  9 10:00:00 2026\n\n--------\n"
     print "TRACE 300001:\n\tA.b(C.java:1)\n"

@@ -1,5 +1,5 @@
-# Comparing packs gives what comparing the dumps gives, also where the short
-# way through a pack does not go: several dumps, Android's heaps, damage.
+# Comparing packs gives the same as comparing dumps, even if the tables of the
+# pack cannot be used: several dumps, Android heaps, damage.
 need jq
 { worlds; echo leak-before 8; echo leak-after 8; echo many-objects 8
   echo two-dumps 4; echo heap-id-change 4; echo cut-instance 8
@@ -29,14 +29,14 @@ hprof-convert --to=pack b b1.pack
 hprof-diff a b | sed 's/^\([12]\)  [ab] /\1 /' >one
 hprof-diff a1.pack b1.pack | sed 's/^\([12]\)  [ab]1.pack /\1 /' >two
 same one two
-# the short way: for unpacking there would not be memory enough
+# counting from the tables: unpacking would need more memory
 fixture many-objects --id-size=8 >many
 hprof-convert --to=pack many many.pack
 hprof-diff --memory=22MB --format=json many | sed 's/"many"/"many.pack"/' >one
 peak 22 hprof-diff --memory=22MB --format=json many.pack
 cp .out two
 same one two
-# several at the same time, and one by one: the same, whatever is in between
+# several at the same time and one by one give the same, in any order
 cp a1.pack sound.pack
 head -c 1500 a1.pack >cut.pack
 { head -c 200 b1.pack; printf '\377'; tail -c +202 b1.pack; } >bad.pack
@@ -63,12 +63,13 @@ for inputs in "a1.pack b1.pack sound.pack a1.pack b1.pack" \
         done
     done
 done
-# nothing of the dump is left: that is the pack's fault, not an empty dump
+# if nothing of the dump is left, the message is about the pack, not about an
+# empty dump
 head -c 60 a1.pack >stump.pack
 hprof-diff stump.pack a1.pack 2>&1
 echo $?
-# a dump that was cut between two sub-records before it was packed, and a pack
-# whose last byte is missing
+# a dump that was truncated between two sub-records before it was packed, and a
+# pack without its last byte
 fixture many-objects >m
 for n in 0 1 2; do
     head -c $(($(wc -c <m) - 9 - n * 24)) m >cut
@@ -81,7 +82,7 @@ done
 head -c -1 a1.pack >short.pack
 hprof-diff short.pack 2>&1
 echo $?
-# a byte that is another one, also in what is counted without being unpacked
+# a changed byte, also in parts that are counted without unpacking
 bytes=$(wc -c <a1.pack)
 for at in $(seq 16 $((bytes / 60)) $((bytes - 1))); do
     {
@@ -92,13 +93,14 @@ for at in $(seq 16 $((bytes / 60)) $((bytes - 1))); do
     hprof-diff bad.pack >.out 2>.err
     status=$?
     hprof-validate bad.pack >.out 2>.err
-    # damage of the directory alone is a warning: nothing of the dump is lost
+    # damage only in the directory is a warning, because nothing of the dump is
+    # lost
     case $?:$status in
     1:2 | 0:0) ;;
     *) echo "byte $at: exit $status" ;;
     esac
 done
-# an id of 0 and a length that no class has are seen in a pack, too
+# id 0 and an impossible instance length are also detected in a pack
 for name in object-zero instance-long instance-short; do
     fixture $name >m
     hprof-convert -q --force --to=pack m cut.pack

@@ -1,4 +1,5 @@
-# What the HTML report says, by its script alone: node runs it without a browser.
+# The texts that the script of the HTML report computes; node runs the script
+# without a browser.
 need node
 say() { # PAGE EXPRESSION...
     node "$top/tests/browser/say.js" "$@"
@@ -7,16 +8,16 @@ top=$(dirname "$2")/../..
 for name in registry registry-grown registry-inner registry-inner-grown; do
     fixture $name >$name
 done
-# the object of a static field that a stack comes to hold, too, is one owner
+# an object of a static field to which a stack also refers has one owner
 hprof-diff --retained --format=html registry registry-grown >page
 say page 'listOwners().map(o => [o.name, " ", o.from, " ", o.to, "\n"])' \
     'suspectsSentence()'
-# growth that is not known is no share of the growth
+# unknown growth is not a share of the growth
 hprof-diff --retained --format=html registry-inner registry-inner-grown >page
 say page 'suspectsSentence()' 'drawSuspect(DATA.suspects[0], 0).kids[0]' |
     tee said
 grep -q 'not known' said || problem "growth is told"
-# what moved, by path
+# moved objects, by path
 fixture moved-before >a
 fixture moved-after >b
 hprof-diff --by=path --format=json a >saved
@@ -25,15 +26,16 @@ for first in a saved; do
     say page 'DATA.rows.filter(r => r.moved).map(movedText)' \
         'nameCell(DATA.rows.find(r => r.moved))'
 done
-# a saved result has nobody to suspect
+# a saved result has no suspects
 hprof-diff --by=path --format=html saved >page
 say page 'suspectsSentence()'
-# packages are those of --by=package, of names that were cut and of the agent's
+# the packages are those of --by=package, also for truncated names and those of
+# the agent's text
 say page 'packageOf("Order...#0123456789abcdef")' \
     'packageOf("com.acme.Order...#0123456789abcdef[]")' \
     'packageOf("com.acme.T$$Lambda$1.295530567")' 'packageOf("com.acme.Order[]")'
-# the headline is about the objects that the dumps are said to have, of one heap
-# of that one, and of rows that count objects several times, too
+# the headline counts the objects of the dumps, of one heap, and of rows that
+# count objects several times
 fixture art >art
 for option in --by=class --by=holder --by=dominator --heap=app; do
     hprof-diff $option art | sed -n '1s/.*  \(.* objects, .*\)  (.*/\1/p'

@@ -1,13 +1,14 @@
-# --by=path: heap growth by path. Every reachable object is on one path.
+# --by=path shows heap growth by path. Every reachable object is on one path.
 top=$(dirname "$2")/../..
 zstd -q -dc "$top/corpus/shop-before.hprof.zst" >a
 zstd -q -dc "$top/corpus/shop-after.hprof.zst" >b
 hprof-diff --by=path --format=json a b >ab.json
 jq -c '.rows[] | [.key, .count, .bytes, .delta_retained_bytes, .new]' ab.json
-# the outermost only, unless all are asked for
+# only the outermost paths, unless --all is given
 hprof-diff --by=path --all --format=json a b >all.json
 jq -c '[.rows[].key | select(startswith("Shop.BUS"))] | sort[]' all.json
-# all rows of a dump: what is reachable; with any threads, from a pipe
+# all rows of a dump add up to what is reachable, for any number of threads and
+# from a pipe
 for dump in a b; do
     hprof-diff --by=path --format=json $dump >json
     jq -c '([.rows[].count[0]] | add) == .dumps[0].reachable.objects,
@@ -37,7 +38,7 @@ code hprof-diff --by=path --fail-if='Shop.* growth-retained>1MB' \
     --ignore-path='Shop.BUS*' a b
 hprof-diff --by=path --ignore-path='Shop.BUS*' --ignore-path='*Map*' \
     --format=json a b | jq -c '.rows[].key'
-# a shorter path to what there was: it says where it was before
+# objects that got a shorter path: the row says where they were before
 fixture moved-before >moved-1
 fixture moved-after >moved-2
 hprof-diff --by=path --format=json moved-1 moved-2 |
@@ -47,7 +48,7 @@ hprof-diff --by=path moved-1 moved-2 | grep -A 2 '^moved'
 hprof-diff --by=path moved-1 moved-2 | grep -o 'B  moved  .*'
 hprof-diff --by=path --format=csv moved-1 moved-2 | cut -d, -f 1,14-
 hprof-diff --by=path --format=json a b | jq -c '[.rows[].moved] | unique'
-# orders that are new beside those that moved have not moved, nor have 5 of 45
+# new orders beside moved ones have not moved, nor have 5 of 45
 fixture moved-and-new >moved-3
 fixture moved-and-grown >moved-4
 for dump in moved-3 moved-4; do
@@ -59,17 +60,18 @@ fixture leak-before >before
 fixture leak-after >after
 hprof-diff --by=path --format=json before after |
     jq -c '.rows[] | [.key, .delta_count, .moved]'
-# of as many objects of two classes that the first path had, as paths are sorted
+# two classes with equal numbers of objects on the first path are matched in the
+# order of the paths
 fixture together-before >together-1
 fixture together-after >together-2
 hprof-diff --by=path --format=json together-1 together-2 |
     jq -c '.rows[].moved | select(.)'
-# paths that are told alike: what several of their objects keep counts once
+# paths with equal texts: what several of their objects keep alive counts once
 fixture nested-loaders-before >nested-1
 fixture nested-loaders-after >nested-2
 hprof-diff --by=path --all --format=json nested-1 nested-2 |
     jq -c '.rows[] | [.key, .count, .retained_count]'
-# and they are not nested in themselves
+# and such paths are not nested in each other
 hprof-diff --by=path --format=json nested-1 nested-2 |
     jq -c '.rows[] | [.key, .delta_count, .delta_retained_count]'
 hprof-diff --why='app.Loader' --format=json nested-1 nested-2 |
@@ -79,7 +81,8 @@ hprof-diff --by=path --format=json a a | jq -c .rows
 refused hprof-diff --by=path --heap=app a
 refused hprof-diff --ignore-path='*' a
 refused hprof-diff --why='*' --ignore-path='*' a
-# a saved result stands for its dump, also for what has few bytes there or none
+# a saved result gives the same as its dump, also for rows with few bytes or
+# none
 fixture large-before >large-1
 fixture large-after >large-2
 fixture light-before >light-1
@@ -107,7 +110,7 @@ for pair in "large-1 large-2" "large-2 large-1" "light-1 light-2" "a b" \
         wc -l <want
     done
 done
-# what keeps the class of a static field is told, and not trusted
+# the row says what keeps the class of a static field alive
 jq -c '.rows[] | select(.within) | [.key, .within]' nested-2.json \
     plugins-2.json
 for within in '["JNI global x"]' '["\u001b[31m"]' '[7]' '"nothing"' \
@@ -121,8 +124,8 @@ code hprof-diff --by=path --fail-if="$gate" light-1 light-2
 code hprof-diff --by=path --fail-if="$gate" light-1.json light-2
 hprof-diff --by=path --format=json light-1.json light-2 |
     jq -c '.rows[] | [.key, .count, .bytes, .new]'
-# one of more than a million objects has paths of less than a millionth in one
-# row, so that not all growth of those is sure: of 128 objects and 8 KB here
+# In a dump of more than a million objects, small paths share one row. So the
+# growth of these paths is uncertain: by 128 objects and 8 KB here.
 path='Shop.last (static) → Shop$Session'
 hprof-diff --by=path --format=json a |
     jq --arg path "$path" '(.rows[] | select(.key == $path) | .key) |=
@@ -136,22 +139,22 @@ for gate in "growth-count>1250" "growth-count>1240" \
         code hprof-diff --by=path --fail-if="$path $gate" $dump b
     done
 done
-# that row is of other paths in each dump: it has not grown
+# this row has other paths in each dump, so it has not grown
 jq '.dumps[0].reachable.bytes = 1048576' small.json >other.json
 code hprof-diff --by=path --fail-if='(paths of * growth-count>0' b other.json
-# a saved result without the paths that were left out says which option it was
+# a saved result without ignored paths says which option left them out
 hprof-diff --by=path --ignore-path='Shop*' --format=json a >some.json
 code hprof-diff --by=path --ignore-path='Shop*' some.json b
 cat .err
-# one whose dump has the objects of the paths is of an earlier version
+# a result in which a dump has the objects of the paths is of an earlier version
 jq -c '.dumps[0].objects = .total.count[0]' a.json >early.json
 refused hprof-diff --by=path early.json b
-# what is at last as it was at first was another in between
+# a row that is in the end as it was in the first dump was different in between
 hprof-diff --by=path --format=json a b a | jq -c '.changed, (.rows[] |
     select(.key | contains("Shop")) | [.key, .count])'
 hprof-diff --by=path --format=json b a b | jq '.rows | length > 0'
 hprof-diff --by=path --format=json a a a | jq -c '[.changed, .rows]'
-# a path that only a dump in between has is new
+# a path that only a dump in the middle has is new
 hprof-diff --by=path --format=json moved-1 moved-3 moved-1 |
     jq -c '.rows[] | select(.count == [0, 1, 0]) | [.key, .new]'
 hprof-diff --by=path moved-1 moved-3 moved-1 | grep -o 'new  thread.*'

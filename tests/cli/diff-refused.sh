@@ -1,5 +1,5 @@
-# What is asked for and cannot be had is refused, with what there is instead;
-# what matches nothing is said.
+# Options that cannot work are refused, and the message names an alternative.
+# Patterns that match nothing are reported.
 fixture leak-before >a
 fixture leak-after >b
 said() {
@@ -28,14 +28,14 @@ for gate in 'com.acme.* growth-count>=1' '* largest>1MB' 'total'; do
 done
 said --filter='com.nowhere.*' a
 said --filter='com.acme.*' a
-# a saved result cannot be given another layout, also where it stands alone
+# a saved result cannot get another layout, even as the only input
 hprof-diff --format=json --layout=mat -o saved.json a
 said --layout=hotspot saved.json
 said --layout=hotspot-coh saved.json b
 said --layout=mat,reference=8,header=64 saved.json
 said --layout=mat saved.json
 said --layout=mat saved.json b
-# what would be measured is not what was asked for
+# the result would not be what the user asked for
 fixture hotspot >one
 refused hprof-diff --by=dominator --fail-if='total bytes>1' one
 refused hprof-diff --measure=allocated one
@@ -48,7 +48,7 @@ refused hprof-diff --by=holder --site-lines=off one
 refused hprof-diff --site-depth=3 --format=html one
 refused hprof-diff --fail-unmatched one
 refused hprof-diff --exit-code one
-# what heeds them takes them
+# these combinations use the options
 for way in --by=site --by=cpu --by=monitor '--retained --format=html'; do
     # shellcheck disable=SC2086 # two options
     code hprof-diff --site-depth=3 --site-lines=off $way samples

@@ -1,4 +1,4 @@
-# Retained sizes: columns, order, gates, saved results, the same by any way.
+# --retained: columns, order, gates, saved results, and all kinds of input.
 fixture leak-before >a
 fixture leak-after >b
 hprof-diff --retained --format=json a b >ab.json
@@ -7,7 +7,7 @@ jq -c '.reachability, (.dumps[] | [.objects, .reachable.objects, .weak.objects,
 jq -c '.rows[] | select(.key | startswith("com.acme")) |
     [.key, .retained_count, .retained_bytes, .delta_retained_count,
     .delta_retained_bytes]' ab.json
-# what is reached, over weak references alone or not, is all there is
+# objects that are reachable, weakly reachable and unreachable are all objects
 jq -c '.dumps[] | select(.reachable.objects + .weak.objects +
     .unreachable.objects != .objects or .reachable.bytes + .weak.bytes +
     .unreachable.bytes != .bytes)' ab.json
@@ -42,11 +42,11 @@ hprof-convert -q --to=pack b b.pack
 hprof-diff --retained --format=json b | plain_json - >want
 hprof-diff --retained --format=json b.pack | plain_json - >got
 same want got
-# packages: what all below one retains is no sum
+# what the classes of a package retain together is not a sum
 hprof-diff --retained --by=package --format=json b |
     jq -c '.rows[] | select(.key == "com.acme.*" or .key == "com.acme") |
     [.key, .rollup // false, .retained_count[0]]'
-# saved results keep them
+# saved results have retained sizes
 for by in class package; do
     hprof-diff --retained --by=$by --format=json a >a.json
     hprof-diff --retained --by=$by --format=json a b | jq -c '.rows, .total' >want
@@ -60,7 +60,7 @@ cat .err
 hprof-diff --retained --reachability=all --format=json a >all.json
 code hprof-diff --retained all.json b
 cat .err
-# gates need no --retained
+# gates work without --retained
 code hprof-diff --fail-if='com.acme.* growth-retained>1KB' a b
 grep -A 1 FAILED .out
 code hprof-diff --fail-if='com.acme.* growth-retained-count>1000000' a b
@@ -72,17 +72,16 @@ code hprof-diff --reachability=feeble a
 fixture agent >g
 code hprof-diff --retained --by=site --sites=records g
 cat .err
-# --memory is kept
+# --memory is respected
 code hprof-diff --retained --memory=21M b
-# what does not fit lies in temporary files, in the sandbox, too
+# what does not fit goes to temporary files, also in the sandbox
 fixture many-objects >many
 hprof-diff --retained --format=json many >want
 hprof-diff --retained --threads=1 --memory=23m --format=json many >got 2>err
 echo $?
 same want got
 grep -o 'temporary files' err
-# a disk that cannot have them: said, with nothing else, as is a folder that is
-# not there
+# if the disk has no room, or the folder does not exist, there is one message
 (ulimit -f 256; hprof-diff --retained --threads=1 --memory=23m many 2>err) >got
 echo $?
 cat got
@@ -91,20 +90,21 @@ TMPDIR=$PWD/none hprof-diff --retained --threads=1 --memory=23m many >got 2>err
 echo $?
 cat got
 sed "s|$PWD/||" err
-# what only a finalizer waits for is much of the heap: what shows it
+# most of the heap is kept alive only by a finalizer: this is shown
 fixture finalized >waiting
 for how in soft all; do
     hprof-diff --retained --reachability=$how waiting | sed -n '2,3p'
     hprof-diff --why='byte*' --reachability=$how waiting | tail -n 3
 done
-# no root: nothing is retained, and it says so
+# no root: nothing is retained, and a message says so
 fixture rootless >none
 for how in --retained --by=dominator --by=path --why='A'; do
     hprof-diff $how --format=json none 2>err | jq -c '.dumps[] | [.reachable.objects,
         .weak.objects, .unreachable.objects]'
     cat err
 done
-# a class with id 0 in a dump without sticky classes: no object, so no root
+# a class with id 0 in a dump without sticky classes is not an object, so it is
+# not a root
 {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4'
     head -c 8 /dev/zero
@@ -116,8 +116,8 @@ for how in --retained --by=dominator --by=path --columns=depth; do
     hprof-diff $how --format=json zero | jq -c '.dumps[].reachable'
 done
 hprof-convert --to=ndjson --graph zero | jq -c '.retained_count | select(. != null)'
-# an object with id 0 is reached by nothing, wherever other ids lie, and also
-# where an id is there twice
+# an object with id 0 is unreachable, wherever other ids are, and also if an id
+# occurs twice
 for size in 4 8; do
     fixture object-zero --id-size=$size >zero
     hprof-diff --retained --partial --format=json zero 2>err |

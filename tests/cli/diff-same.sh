@@ -1,5 +1,5 @@
-# A dump against itself: no row, exit 0 also with --exit-code.
-# One jq for all of them.
+# A dump compared with itself has no row, and exit status 0 even with
+# --exit-code. One jq process checks all of them.
 whole | while read -r name size; do
     fixture "$name" --id-size="$size" >a
     hprof-diff --exit-code --format=json a a >>results 2>.err ||

@@ -1,5 +1,5 @@
-# Files whose objects were sampled: margins in the table, JSON, CSV and HTML.
-# A row of arrays may be of mixed sizes: its margins are wider.
+# Text dumps with sampled objects have margins of error in the table, JSON, CSV
+# and HTML. Rows of arrays have wider margins, because their sizes may differ.
 fixture agent >g
 hprof-convert --to=text g plain.txt 2>.err
 settings='hprof-agent: sample=64 lost=0 depth=4 vm=17'
@@ -15,12 +15,12 @@ jq -c '.dumps[].sample, (.rows[] | [.key, .count[0], .bytes[0],
 jq '[.rows[] | select(.key == "com.acme.Order")][0] |
     .error_count[0] == (1.959964 * (10 / ((44 / 64 | exp) - 1) | sqrt) | floor)
     ' json
-# 32 bytes of one array: as if it had 16, for its count
+# one array of 32 bytes: for its count it is treated as if it had 16
 jq '[.rows[] | select(.key == "com.acme.Order[]")][0] |
     .error_count[0] == (1.959964 * (1 / ((16 / 64 | exp) - 1) | sqrt) | floor)
     ' json
 
-# CSV says what JSON says, and nothing of it where nothing was sampled
+# CSV has the same as JSON, and no margins if nothing was sampled
 hprof-diff "${by[@]}" --format=csv a.txt b.txt >csv
 head -n 1 csv
 tail -n +2 csv | cut -d, -f1-11 | tr -d '"' | sort >got
@@ -31,6 +31,6 @@ same want got
 hprof-diff "${by[@]}" --format=csv plain.txt | head -n 1
 hprof-diff "${by[@]}" plain.txt | grep -c ±
 
-# the page has them from the same JSON, and a column for them
+# the page has a column for the margins, from the same JSON
 hprof-diff "${by[@]}" --format=html a.txt b.txt |
     grep -c 'error_bytes":\['

@@ -1,4 +1,4 @@
-# A saved result in place of a dump: the same difference, or refused.
+# A saved result instead of a dump gives the same difference, or is refused.
 fixture leak-before >a
 fixture leak-after >b
 hprof-diff --format=json a >a.json
@@ -39,7 +39,7 @@ for by in package loader heap; do
     hprof-diff --by=$by --format=json a >$by.json
     code hprof-diff --exit-code --by=$by $by.json a
 done
-# saved again it is the same, whatever the layout is called
+# a saved result that is saved again stays the same, whatever the layout's name
 fixture art >art
 for layout in auto auto,reference=8 art hotspot,alignment=16; do
     for f in a art; do
@@ -51,12 +51,12 @@ for layout in auto auto,reference=8 art hotspot,alignment=16; do
         code hprof-diff --exit-code --layout=$layout again $f
     done
 done
-# a loader more of a name that was there, without any object
+# one more loader with an existing name, without any object
 hprof-diff --by=loader --format=json a | jq -c '.rows |= map(
     if .key == "com.acme.Loader" then .loaders = [2] else . end)' >more.json
 code hprof-diff --exit-code --by=loader --format=json more.json a
 jq -c '.rows[] | [.key, .loaders]' .out
-# what would make gates blind: each is refused
+# changes that would blind gates: each is refused
 altered() {
     jq -c "$1" "${2:-a.json}" >altered.json
     code hprof-diff ${2:+--by=site} altered.json a
@@ -76,8 +76,8 @@ for sample in 0 -1 2147483648 1.5 '"64"'; do
 done
 altered '.dumps[0].sample = 2147483647' site.json
 altered '.rows += [.rows[0] | .count = [0] | .bytes = [0]]' site.json
-# a model leaves open what follows from the id size: the message has all of it,
-# and what it says helps
+# The layout model leaves open what follows from the id size. The message gives
+# the complete layout, and following its advice works.
 fixture leak-before --id-size=4 >small
 fixture leak-after --id-size=8 >large
 for layout in hotspot auto hotspot-coh,alignment=16; do
@@ -90,11 +90,11 @@ done
 hprof-diff --layout=hotspot --format=json large >large.json
 code hprof-diff small.json large.json
 cat .err
-# a member that is there twice is no reason to take it for lines
+# a duplicate member is no reason to treat the file as NDJSON
 printf '{"tool":"hprof-diff","tool":"hprof-diff"}' >twice.json
 code hprof-diff twice.json large
 cat .err
-# what identifies a site is in saved results: it stays what it was
+# saved results contain the identity of sites, so it stays the same
 fixture agent >sites
 hprof-diff --by=site --format=json sites |
     jq -r '.rows[] | select(.site and (.frames | length > 1)) | .site' | sort

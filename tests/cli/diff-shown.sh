@@ -1,8 +1,8 @@
-# --filter, --top and --heap choose what is shown; gates, the total and
-# --exit-code see every row. Rows that sum others are marked.
+# --filter, --top and --heap choose what is shown. Gates, the total and
+# --exit-code use every row. Rows that are sums of others are marked.
 fixture leak-before >a
 fixture leak-after >b
-# run OPTION...: exit status, rows shown, total, gates
+# run OPTION...: print the exit status, the rows, the total and the gates
 run() {
     hprof-diff --format=json --fail-if='com.acme.Order growth-count>49' \
         --fail-if='total growth-count>49' --fail-if='no.such* count>0' \
@@ -18,7 +18,7 @@ for filter in '*' 'java.lang.Class'; do
     hprof-diff --exit-code --filter="$filter" a b >.out
     echo "$?"
 done
-# Android: the rows of one heap, the total of all
+# Android: the rows of one heap, and the total of all heaps
 fixture art >r
 for heap in '*' app image none; do
     hprof-diff --format=json --heap="$heap" --fail-if='* count>0' \
@@ -28,13 +28,14 @@ for heap in '*' app image none; do
     hprof-diff --format=json --by=heap --heap="$heap" r 2>.err |
         jq -c '[.rows[].key]'
 done
-# a saved result of one heap: the total of all, gates on rows refused
+# a saved result of one heap: it has the total of all heaps, and gates on rows
+# are refused
 hprof-diff --format=json --heap=app r >saved.json
 hprof-diff --heap=app --all --format=json --fail-if='total growth-count>0' \
     saved.json r | jq -c '[.total.count, .gates[0].tripped]'
 refused hprof-diff --heap=app --fail-if='* growth-count>0' saved.json r
 refused hprof-diff --heap=app --exit-code saved.json r
-# and what changed is what differs in that heap, or in the sums of all
+# only differences in this heap, or in the totals, count as changes
 jq -c '.rows[0].count[0] += 1 | .rows[1].count[0] -= 1' saved.json >row.json
 jq -c '.total.count[0] += 1' saved.json >sum.json
 for pair in 'saved.json saved.json' 'saved.json r' 'r saved.json' \

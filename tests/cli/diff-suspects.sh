@@ -1,18 +1,19 @@
-# Suspects: two dumps of a program that leaks, and what it would be without.
+# Leak suspects, for two dumps of a program with a leak, and for dumps without
+# one.
 top=$(dirname "$2")/../..
 zstd -q -dc "$top/corpus/shop-before.hprof.zst" >a
 zstd -q -dc "$top/corpus/shop-after.hprof.zst" >b
 hprof-diff --retained --top=1 a b | sed -n '/suspect/,$p'
 hprof-diff --retained --format=json a b >ab.json
 jq -c '.suspects[] | {path, class, count, element, elements}' ab.json
-# who loaded the class of the field
+# the loader of the field's class
 jq -c "[.suspects[].loader] | unique" ab.json
-# exact figures: the retained sizes that rows have, and what is in it
+# exact figures: the retained sizes of the rows, and the number of elements
 jq -c '.suspects[0].elements == ([.rows[] |
     select(.key == "Shop$CartListener").count] | first)' ab.json
 jq -c '.suspects[] | .delta_retained_bytes ==
     .retained_bytes[1] - .retained_bytes[0]' ab.json
-# the same with other threads, from pipes, in three dumps and as NDJSON
+# the same with other threads, from pipes, with three dumps and as NDJSON
 jq .suspects ab.json >want
 for threads in 1 3; do
     hprof-diff --retained --threads=$threads --format=json a b |
@@ -27,7 +28,7 @@ hprof-diff --retained --format=ndjson a b >lines
 head -n 1 lines >line
 jq .suspects line >got
 same want got
-# nothing grew: nobody is suspected; no graph: nothing is said
+# nothing grew, so there is no suspect; without a graph nothing is printed
 hprof-diff --retained --format=json a a | jq -c .suspects
 hprof-diff --retained --format=json b a | jq -c .suspects
 hprof-diff --format=json a b | jq -c .suspects
@@ -35,7 +36,7 @@ hprof-diff --format=json a b | jq -c .suspects
 hprof-diff --retained --format=json a >saved.json
 hprof-diff --retained --format=json saved.json b |
     jq -c '[.suspects, .suspects_unknown]'
-# nor has what nothing can be read of
+# an unreadable dump has no graph either
 head -c 40 b >cut
 hprof-diff --partial --retained a cut 2>.err | grep suspect
 hprof-diff --partial --retained --format=json a cut 2>.err |
@@ -51,24 +52,24 @@ for how in --retained --by=dominator --by=path; do
     done
     hprof-diff $how a saved.json b | grep -c suspect:
 done
-# one dump: who has a tenth of the heap
+# one dump: the suspects are those that retain at least a tenth of the heap
 hprof-diff --retained --format=json b | jq -r '.suspects[].path'
-# whose loader it is, not that of another class of this name, which what looks
-# at all paths gets to
+# the loader is right even if another class has the same name
 fixture twin-plugins >twins
 for how in "--retained --format=json" "--retained --format=html" \
     "--by=path --retained --format=json"; do
     hprof-diff $how twins | tr -d '\n' | grep -oE '"suspects": *\[ *\{"path".*' |
         sed 's/ *"class".*//'
 done
-# a list is one step, however long; a field between is named
+# a list is one step, however long it is; a field in between is shown
 fixture leak-after >c
 hprof-diff --retained --format=json c | jq -c '.suspects[] | [.path, .element]'
-# what many objects hold together, of which some hold nothing else
+# objects that several objects keep alive together, of which some keep nothing
+# alive alone
 fixture rooted >d
 hprof-diff --retained --format=json d |
     jq -c '.suspects[] | [.path, .count, .retained_count, .holds]'
-# those that keep as much each: the names of what holds them decide, not ids
+# equally large arrays: the names of their holders decide, not their ids
 fixture alike >e
 hprof-diff --retained --format=json e >want
 jq -c '.suspects[] | [.path, .retained_bytes]' want
@@ -76,18 +77,19 @@ for threads in 1 1 2 2 3; do
     hprof-diff --retained --threads=$threads --format=json e >got
     same want got
 done
-# of many objects the path that most of them have, not that of the largest
+# for many objects the path is that of most of them, not that of the largest
 fixture scattered >f
 hprof-diff --retained --format=json f >json
 jq -c '.suspects[] | [.path, .class, .count, .retained_bytes]' json
 hprof-diff --by=path --format=json f | jq -c '.suspects[].path'
-# a static field of two classes of one name holds a Map and a LinkedMap, which
-# is one: together they are two Maps
+# The static fields of two classes with one name refer to a Map and a LinkedMap,
+# which is a subclass. Together they are two Maps.
 fixture mixed-statics >g
 hprof-diff --retained g | grep -A3 '^suspect'
 hprof-diff --retained --format=json g |
     jq -c '.suspects[] | [.class, .count, .element]'
-# a static field's object is the same if a stack comes to hold it, too, or did
+# the object of a static field is the same if a stack also refers to it in one
+# dump
 for name in registry registry-held registry-grown registry-inner \
     registry-inner-grown; do
     fixture $name >$name
@@ -99,12 +101,13 @@ hprof-diff --by=dominator registry registry-grown | grep '^suspect'
 hprof-diff --retained --format=json registry registry-grown |
     jq -c '.suspects[] | [.count, .elements, .retained_count,
         .retained_bytes[1] - .retained_bytes[0] == .delta_retained_bytes]'
-# of what had another owner, and no such field names, growth is not told
+# if the owner changed and no such field refers to the object, no growth is
+# reported
 hprof-diff --retained registry-inner registry-inner-grown |
     grep -A1 '^suspect'
 hprof-diff --retained --format=json registry-inner registry-inner-grown |
     jq -c '.suspects[] | [.path, .count, .elements, .retained_count,
         .retained_bytes[0], has("delta_retained_bytes"), .growth_unknown]'
-# where objects share no path it is that of the largest, which is said
+# if objects share no path, the path of the largest is shown, and a text says so
 hprof-diff --retained --format=json a |
     jq -c '.suspects[] | select(.path_of_largest) | [.count[0], .path_of_largest]'

@@ -1,5 +1,5 @@
-# A table on a terminal has 30 rows, unless it is told how many, and says that
-# there are more.
+# On a terminal, a table has 30 rows and says how many more there are, unless
+# --top is given.
 need script
 top=$(dirname "$2")/../..
 zstd -q -dc "$top/corpus/shop-after.hprof.zst" >a

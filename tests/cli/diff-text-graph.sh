@@ -1,13 +1,14 @@
-# The agent's text as a graph: retained sizes, owners and suspects are those of
-# the binary dump it was made of; a weak reference is one although the text
-# does not say where its field is declared.
+# The graph of the agent's text: retained sizes, owners and suspects equal those
+# of the binary dump from which the text was made. A weak reference is
+# recognised although the text does not say which class declares its field.
 need jq
 for name in before after; do
     fixture leak-$name >$name
     quiet hprof-convert --to=text $name $name.txt
 done
-# The text has no static fields of primitives: classes are smaller by them. Nor
-# has it what Strings say: a thread has a name where its start is told.
+# The text has no static fields of primitive types, so classes are smaller. It
+# has no contents of Strings, so a thread has a name only if its start is in the
+# text.
 rows() {
     hprof-diff "$@" --all --format=json before after | jq -c '.rows[] |
         select(.key | contains("Class") or startswith("class ") | not) |
@@ -34,7 +35,8 @@ done
 cat after.txt | hprof-diff --retained --format=json - | jq .suspects |
     same_or_say 'suspects, a pipe' got -
 
-# Reference has no object of its own; another class's referent is a strong one.
+# Reference has no object of its own; a referent field of another class is
+# strong.
 cat >weak <<'TEXT'
 JAVA PROFILE 1.0.1, created Fri Nov 20 22:29:09 2026
 

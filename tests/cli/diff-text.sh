@@ -1,9 +1,9 @@
-# The agent's text compared: by class, site, CPU time and monitor; with the
-# binary dump it was made of nothing differs.
+# Compare the agent's text by class, site, CPU time and monitor. The binary dump
+# from which it was made has the same results.
 need jq
 fixture agent >a
 hprof-convert --to=text a t
-# The text has no static fields of primitives: classes are smaller by them.
+# The text has no static fields of primitive types, so classes are smaller.
 for way in '' '--by=site --sites=objects' --by=cpu \
     '--by=site --sites=records' '--by=site --measure=allocated'; do
     # shellcheck disable=SC2086 # options are words
@@ -16,7 +16,7 @@ done
 hprof-diff --by=site --measure=allocated --format=json t |
     jq -c '.measure, (.rows[] | [.key, .count[0], .bytes[0]])'
 
-# prologue: what the agent begins with
+# prologue: print the beginning of every text of the agent
 prologue() {
     printf 'JAVA PROFILE 1.0.1, created Fri Nov 20 22:29:09 2026\n\n--------\n\n'
     printf 'TRACE 1:\n\tA.run(A.java:3)\n\tA.main(A.java:9)\n'
@@ -46,7 +46,7 @@ hprof-diff --by=cpu --format=csv old
 hprof-diff --by=monitor monitors
 hprof-diff --by=monitor --format=csv monitors times 2>err
 cat err
-# without a heap dump: the keys that show what there is instead
+# without a heap dump: the row keys for the data that exist
 {
     cat times
     sed '1,/^$/d' monitors
@@ -61,7 +61,7 @@ for f in times old monitors reports; do
     code hprof-diff $f
     cat .err
 done
-# counts whose sums are more than 64 bits: they stay at the most
+# counts whose sums exceed 64 bits stay at the maximum
 {
     prologue
     printf 'MONITOR TIME BEGIN (total = 9000000000000000000 ms) Fri Nov 20 '
@@ -76,14 +76,14 @@ for gate in 'a.Lock growth-waits>5%' 'total growth-ms>5%'; do
     code hprof-diff --by=monitor --fail-if="$gate" many monitors
 done
 hprof-diff --by=monitor --sort=growth --format=csv monitors many | cut -d, -f1-7
-# what is carried survives a conversion
+# data in special records survives a conversion
 hprof-convert monitors m.hprof
 hprof-diff --by=monitor --exit-code monitors m.hprof >out || cat out
-# a saved result stands for the text
+# a saved result gives the same as its text
 hprof-diff --by=cpu --format=json times >saved.json
 hprof-diff --by=cpu --exit-code saved.json times >out || cat out
 code hprof-diff --by=cpu --fail-if='A.run growth-ms>0' saved.json times
-# of CPU times and CPU samples, told apart in a saved result as in a dump
+# CPU times and CPU samples are distinguished, in a dump and in a saved result
 {
     prologue
     printf 'CPU SAMPLES BEGIN (total = 4) Fri Nov 20 22:29:13 2026\n'
@@ -98,7 +98,7 @@ for pair in 'times samples' 'times samples.json' 'saved.json samples.json' \
     hprof-diff --by=cpu --format=json $pair 2>err | jq -c '.unit, .total'
     cat err
 done
-# gates tell what rows count, and the table which input is partial
+# gates say what the rows count, and the table says which input is partial
 for inputs in '--by=cpu samples' '--by=cpu samples samples' '--by=cpu times' \
     '--by=cpu samples times' '--by=monitor monitors' \
     '--by=monitor samples monitors'; do
@@ -127,7 +127,7 @@ code hprof-diff x
 cat .err
 code hprof-diff --partial x
 head -n 1 .out
-# of CPU times what grows are milliseconds: A.run is called more often each time
+# for CPU times growth is in milliseconds: A.run has more calls each time
 for n in 1 2 3; do
     prologue
     printf 'TRACE 2:\n\tA.slow(A.java:5)\n'
@@ -139,13 +139,13 @@ for n in 1 2 3; do
 done | csplit -s -f step - '/^JAVA PROFILE/' '{2}'
 hprof-diff --by=cpu --format=json step01 step02 step03 |
     jq -c '.rows[] | select(.rollup) | [.key, .ms, .calls, .grows]'
-# -v tells what rows count
+# -v says what the rows count
 for inputs in '--by=cpu samples samples' '--by=cpu step01' \
     '--by=monitor monitors'; do
     # shellcheck disable=SC2086 # an option and files
     hprof-diff -v --threads=1 $inputs 2>&1 >.out | sed 's/, [0-9.]* s,.*//'
 done
-# calls have gates of their own, also in a saved result
+# gates can be about calls, also in a saved result
 hprof-diff --by=cpu --format=json step03 >step03.json
 for input in step03 step03.json; do
     for gate in '* calls>299' '* calls>300' 'total growth-calls>199' \
@@ -153,11 +153,11 @@ for input in step03 step03.json; do
         code hprof-diff --by=cpu --fail-if="$gate" step01 $input
     done
 done
-# there is no heap that samples and waits are in
+# samples and waits belong to no heap
 refused hprof-diff --by=cpu --heap=app samples
 refused hprof-diff --by=monitor --heap=app monitors
 
-# shares are rounded, and right where a count's 10,000fold has no 64 bits
+# percentages are rounded, also if 10,000 times the count exceeds 64 bits
 {
     prologue
     printf 'TRACE 2:\n\tA.stop(A.java:4)\n'
@@ -174,8 +174,8 @@ sed 's/\b682\b/4000000000000000/g; s/\b1113\b/4000000000000431/g' share.json \
     >large.json
 hprof-diff --by=cpu --format=json large.json |
     jq -c '.rows[] | select(.rollup and .samples[0] > 0).percent'
-# columns by cpu and by monitor are samples, ms, calls and waits in all formats:
-# count and bytes are of objects alone
+# the columns of cpu and monitor are samples, ms, calls and waits in all
+# formats; count and bytes are only for objects
 for way in '--by=cpu share' '--by=cpu times' '--by=monitor monitors'; do
     for format in csv tsv rows table; do
         # shellcheck disable=SC2086 # an option and a file
@@ -196,7 +196,7 @@ for sort in samples ms calls waits; do
     sed -n 2p .out
 done
 hprof-diff --by=cpu --columns=calls,percent times
-# results that were saved when count and bytes stood for all of these (schema 1)
+# results saved when count and bytes had all these meanings (schema 1)
 old() {
     jq "del(.rows[].percent, .rows[].$1) | .schema = 1 |
         .dumps[0] |= (. + {objects: .$2, bytes: (.$3 // 0)} | del(.$2, .$3)) |

@@ -1,4 +1,4 @@
-# File, pipe, gzip, zstd, threads: one result.
+# A file, a pipe, gzip, zstd and any number of threads give one result.
 need zstd gzip jq
 { worlds; echo many-objects 8; echo two-dumps 4; echo classes-last 4; } |
 while read -r name size; do

@@ -1,4 +1,5 @@
-# Three dumps: a column each, rows that grow in every step first and marked.
+# Three dumps have a column each. Rows that grow in every step come first and
+# are marked.
 fixture hotspot >a
 fixture leak-before >b
 fixture leak-after >c

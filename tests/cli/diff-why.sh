@@ -1,20 +1,21 @@
-# --why: who keeps the objects of some classes, as a tree
+# --why shows as a tree what keeps the objects of some classes alive
 top=$(dirname "$2")/../..
 zstd -q -dc "$top/corpus/shop-before.hprof.zst" >a
 zstd -q -dc "$top/corpus/shop-after.hprof.zst" >b
 hprof-diff --why='Shop$CartListener' a b | sed '1,/kept by/d'
-# several branches, with what is on each
+# several branches, with the number of objects on each
 hprof-diff --why='java.lang.Integer' --format=json a b >ab.json
 jq -c '.why | .of, (.tree[] | [.step, .count, .grew, (.children | length)])' \
     ab.json
 jq -c '.rows[] | [.key, .count]' ab.json
-# what is below a step adds up, and so do all: as many as the class has
+# the children of a step add up, and the sum of all is the class's number of
+# objects
 jq -c '[.. | objects | select(.children) | select(.children != []) |
     .count[1] == ([.children[].count[1]] | add)] | all' ab.json
 hprof-diff --all --format=json --filter='java.lang.Integer' a b >class.json
 jq -c '.rows[0].count' class.json
 jq -c '.total.count, [.why.tree | map(.count) | transpose[] | add]' ab.json
-# with any threads, from a pipe, one dump, as lines
+# any number of threads, from a pipe, one dump, as NDJSON
 hprof-diff --why='java.lang.*' --format=json b | plain_json - >want
 for threads in 1 3; do
     cat b | hprof-diff --why='java.lang.*' --threads=$threads \
@@ -26,7 +27,7 @@ head -n 1 lines | jq -c '.why.tree[].step'
 sed 1d lines | jq -c '.key'
 hprof-diff --why='Shop$CartListener' --format=csv a b
 hprof-diff --why='java.lang.*' --top=2 b | sed '1,/kept by/d' | wc -l
-# suspects, which --retained asks for, do not depend on it; alone it looks for
+# --retained also finds suspects, which --why does not change; --why alone finds
 # none
 hprof-diff --retained --format=json a b | jq -c '.suspects' >want
 hprof-diff --retained --why='java.lang.*' --format=json a b |
@@ -39,7 +40,7 @@ hprof-diff --why='java.lang.*' --format=json a b | jq -c '.suspects'
 hprof-convert --to=ndjson b | jq -r 'select(.record == "INSTANCE_DUMP" and
     .class == "Shop$EventBus") | .id' | head -n 1 >id
 hprof-diff --why="$(cat id)" --format=json b | jq -c '.rows[] | [.key, .count]'
-# an id that no dump has is mistyped; it may be one dump's alone
+# an id that is in no dump is a mistake; it may be in only one of the dumps
 code hprof-diff --why=0x12345 b
 cat .err
 hprof-convert --to=ndjson b | jq -r 'select(.record == "INSTANCE_DUMP" and
@@ -51,7 +52,7 @@ echo "$?"
 code hprof-diff --why=0x12345 --format=rows a b
 cat .err
 jq -r 'select(.kind == "dump") | .verdict' .out
-# an id in decimal, as other tools write it
+# a decimal id, as other tools write it
 hprof-diff --why="$(cat id)" --format=json b | jq -c .rows >want
 hprof-diff --why="$(($(cat id)))" --format=json b | jq -c .rows >got
 same want got
@@ -62,17 +63,17 @@ for what in 0x 0x7fzz 0x11111111122222222 18446744073709551616; do
 done
 code hprof-diff --why='0x7fz*' b
 hprof-diff --why='class Shop' --format=json b | jq -c '.rows[] | [.key, .count]'
-# a static field on the way is told behind the class that has it
+# a static field on the path comes after the class that declares it
 fixture nested-loaders-before >nested
 hprof-diff --why='app.Loader' nested | sed '1,/kept by/d' | head -n 3
-# a path of as many steps as there can be
+# a path with the largest number of steps
 fixture nested-arrays >deep
 for format in json ndjson html; do
     code hprof-diff --why='java.lang.Object[][]' --format=$format deep
 done
 hprof-diff --why='java.lang.Object[][]' --format=json deep |
     jq -c '[.. | objects | select(.step) | .step] | length, .[-1]'
-# nothing of it; not with others; saved results have no graph
+# no match; not with some options; saved results have no graph
 code hprof-diff --why='no.such.Class' b
 cat .err
 refused hprof-diff --why='*' --by=package b
@@ -84,7 +85,7 @@ hprof-diff --why='*' --format=json a >saved.json
 code hprof-diff --by=path saved.json b
 cat .err
 # orders that had another path before have moved, in all formats; 30 others, and
-# 5 more of 40, are new
+# 5 of 40 more, are new
 fixture moved-before >moved-1
 fixture moved-and-new >moved-2
 fixture moved-and-grown >moved-3

@@ -2,7 +2,7 @@
 # option that contradicts the suffix is a usage error, and no file is written.
 fixture leak-after >a
 
-# kind FILE: what is in it, by how it begins
+# kind FILE: print the format of the file, recognised by its beginning
 kind() {
     case $(head -c 90 "$1" | tr '\0' '.') in
     '<!'*) echo html ;;
@@ -19,7 +19,7 @@ kind() {
     esac
 }
 
-# written PROGRAM OPTION... FILE
+# written PROGRAM OPTION... FILE: run the program and print the format of FILE
 written() {
     local file=${*: -1}
     rm -rf "$file"
@@ -46,24 +46,24 @@ done
 for file in o.ndjson o.json o.txt o.hprof o.html; do
     written hprof-convert a $file
 done
-# compressed, as the end of the name says
+# the end of the name also chooses the compression
 written hprof-convert a o.ndjson.gz
 gzip -dc o.ndjson.gz >o && kind o
 hprof-convert a o.pack && hprof-validate --format=json o.pack |
     jq -r '.files[0].compression'
 hprof-convert --to=tables a o.tar && tar -tf o.tar | head -n 1
-# a pack may hold any file, so it is restored under any name
+# a pack may contain any file, so it can be restored under any name
 printf 'a,b\n1,2\n' >any.csv
 hprof-convert --to=pack any.csv any.pack
 for file in any.txt any.json any.tar; do
     hprof-convert any.pack $file && same any.csv $file
 done
-# formats of one suffix: the option decides
+# several formats have one suffix: the option decides
 written hprof-diff --format=rows o.ndjson
 written hprof-diff --format=folded o.txt
 written hprof-validate --format=sarif o.json
 written hprof-validate --format=github o.txt
-# another format than that of the suffix
+# the option contradicts the suffix
 written hprof-diff --format=json o.html
 written hprof-diff --format=table o.csv
 written hprof-validate --format=html o.sarif
@@ -71,11 +71,11 @@ written hprof-validate --format=text o.json
 written hprof-convert --to=text a o.ndjson
 written hprof-convert --to=hprof a o.pack
 written hprof-convert --to=ndjson a o.pack.gz
-# a copy of the bytes has no format
+# --raw copies bytes, so it has no format
 written hprof-convert --raw a o.json
 cmp a o.json
 
-# a format that is written as an option
+# a format name used as an option
 said() {
     "$@" >.out 2>.err
     echo "$? $(head -n 1 .err)"

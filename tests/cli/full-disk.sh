@@ -1,4 +1,5 @@
-# Output that cannot be written: exit 2, whatever the result was.
+# If the output cannot be written, the exit status is 2, whatever the result
+# was.
 [ -e /dev/full ] || skip "no /dev/full"
 fixture hotspot >a
 for p in validate diff convert; do
@@ -20,7 +21,7 @@ echo "$? gzip"
 cat .err
 (ulimit -f 1 && hprof-convert a b 2>&1) # it is longer
 echo "$? too large"
-# a report that is written while it is made says why, too
+# a report that is written piece by piece also gives the reason
 top=$(cd "$(dirname "$2")/../.." && pwd)
 for how in --format=html --format=csv; do
     (ulimit -f 1 && hprof-diff --by=path $how -o b \

@@ -1,4 +1,4 @@
-# A file system without room: exit 2, and nothing is left on it.
+# On a full file system the exit status is 2, and no file is left.
 need unshare
 unshare -rm true 2>/dev/null || skip "no mounts of one's own"
 fixture many-objects >a
@@ -11,7 +11,7 @@ for o in '' --compress=gzip:1 --to=ndjson --to=text --verify; do
     ls -A small
     rm -f small/*
 done
-# the same for what lies between two steps
+# the same for temporary files between two steps
 TMPDIR=small hprof-convert --salvage a out 2>.err
 [ -e out ] && echo "out is there"
 echo "salvage: $(sed 's/.*: //' .err)"

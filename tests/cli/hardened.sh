@@ -1,5 +1,6 @@
-# How the programs are linked: position-independent, with all relocations
-# read-only before main(), no executable stack, guarded stacks and buffers.
+# The programs are linked as position-independent executables, with read-only
+# relocations before main(), a non-executable stack, and protected stacks and
+# buffers.
 need readelf
 case $BUILD in
 */release) ;;
@@ -17,7 +18,7 @@ for p in hprof-validate hprof-diff hprof-convert; do
         echo "$p: a segment to write and execute"
     symbols=$(readelf --dyn-syms -W "$file")
     grep -q '__stack_chk_fail' <<<"$symbols" || echo "$p: no stack protector"
-    # musl has nothing that is fortified
+    # musl has no fortified functions
     grep -q '__[a-z]*_chk@' <<<"$symbols" || ! grep -q '@GLIBC_' <<<"$symbols" ||
         echo "$p: not fortified"
     readelf -dW "$file" | grep -i "RPATH\|RUNPATH\|TEXTREL" || true

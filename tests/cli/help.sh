@@ -1,4 +1,5 @@
-# --help and --version: standard output, exit 0, nothing on standard error.
+# --help and --version write to standard output, with exit status 0 and nothing
+# on standard error.
 for p in validate diff convert; do
     for option in --help --help=all --version; do
         code hprof-$p $option
@@ -12,13 +13,13 @@ for p in validate diff convert; do
     echo "$? with a full disk"
     cat .err
 
-    # --help fits on one screen, and shows four examples
+    # --help fits on one screen and shows four examples
     hprof-$p --help >brief
     [ "$(wc -l <brief)" -le 40 ] || echo "$(wc -l <brief) lines"
     awk 'length > 79' brief
     grep -c "^    hprof-$p " brief
 
-    # --help=all has each option once, under a heading; --help has some of them
+    # --help=all has each option once, below a heading; --help has some of them
     hprof-$p --help=all >all
     awk 'length > 79' all
     hprof-$p --list-options | cut -f 1 | sort >options

@@ -1,4 +1,4 @@
-# Names and a path made to do harm, through every output format.
+# Hostile names and a hostile path, in every output format.
 need jq
 name='=2+5|<b>&"x"'$'\e[2J\r\n::error::%0A]]>\xc3\x28'
 fixture hostile-names >hostile
@@ -28,7 +28,7 @@ done
 for f in v.json v.sarif v.rows d.json.* d.ndjson.* d.rows.* c.ndjson; do
     jq -e . "$f" >.out 2>.err || echo "$f: no JSON"
 done
-# A page that runs nothing but its own scripts: what the data say stays text.
+# A page runs only its own scripts, and the data stay text.
 for f in v.html d.html.*; do
     [ "$(grep -c '</script' "$f")" = "$(grep -c '<script' "$f")" ] ||
         echo "$f: tags do not match"
@@ -36,15 +36,15 @@ for f in v.html d.html.*; do
 done
 # No cell of a spreadsheet is a formula.
 grep -l '^"\{0,1\}[=+@-]\|,"\{0,1\}[=+@-][^0-9]' d.csv.*
-# One workflow command a line, and none that the dump or a path wrote.
+# Each line is one workflow command, and none comes from the dump or a path.
 grep -v '^::\(error\|warning\|notice\) file=\|^$' v.github | head -n 3
-# XML: nothing is left open.
+# The XML is well-formed.
 if command -v xmllint >/dev/null; then
     hprof-validate --format=junit hostile "$name" >junit 2>.err
     xmllint --noout junit || echo "no XML"
 fi
-# A control character of a name is escaped once: a backslash that a format does
-# not need for itself is one backslash.
+# A control character in a name is escaped once. Formats that do not escape
+# backslashes show one backslash.
 fixture dangling-static | sed 's,com/acme/Holder,com/acme/H\x1Blder,' >escape
 hprof-validate --format=json escape | jq -r '.. | .message? // empty' >text.json
 hprof-validate --format=sarif escape |
@@ -55,7 +55,7 @@ hprof-validate escape >text.text
 for f in text.*; do
     grep -qF 'H\u{1B}lder' "$f" || echo "$f: not escaped once"
 done
-# A formula in wide letters is guarded with and without a backslash.
+# A formula in full-width letters is escaped with and without a backslash.
 jq -n '{tool: "hprof-diff", schema: 1, by: "class", normalize: true,
     layout: {reference: 4, header: 12, array_header: 16, alignment: 8},
     dumps: [{path: "x", dialect: "hotspot", objects: 8, bytes: 8}],

@@ -1,4 +1,4 @@
-# Names from the dump do no harm: no control byte, valid JSON, no formula.
+# Names from the dump do no harm: no control bytes, valid JSON, no formulas.
 fixture hostile-names >a
 fixture hotspot >b
 controls() { # lines with a control byte, or bytes that are no UTF-8

@@ -1,4 +1,5 @@
-# The HTML reports in Chromium: mouse and keys, a phone and a wall, dark and
-# printed, by the rules of accessible pages, and nothing fetched.
+# Test the HTML reports in Chromium: with mouse and keyboard, on a small and a
+# large screen, in dark mode and printed, for accessibility, and that they load
+# nothing from the network.
 . "$(dirname "$2")/../browser/pages.sh"
 in_browser chromium "$2"

@@ -1,5 +1,5 @@
-# What `make install` and `make uninstall` write and remove, below folders with
-# blanks and quotes in their names.
+# The files that `make install` writes and `make uninstall` removes, in folders
+# with blanks and quotes in their names.
 need make pkg-config
 case $BUILD in
 *release) ;;
@@ -7,7 +7,7 @@ case $BUILD in
 esac
 top=$(cd "$(dirname "$2")/../.." && pwd)
 unset MAKEFLAGS MAKELEVEL
-# each part of its name is a file of somebody else
+# each part of the folder's name is also a file that must not be touched
 touch "it's" a 'file"$HOME'
 root="$PWD/it's a file\"\$HOME"
 
@@ -43,7 +43,7 @@ for prefix in /usr /opt/tools\&libs\|all "" /opt/a\ b /opt/it\'s \
     done
 done
 rm -rf pc
-# a tree that was moved
+# the installed tree can be moved
 make -s -C "$top" B="$PWD/pc" "$PWD/pc/hprof.pc" PREFIX=/usr LIBSUBDIR=lib/arch
 PKG_CONFIG_PATH=pc pkg-config --define-variable=prefix=/moved \
     --cflags --libs-only-L hprof

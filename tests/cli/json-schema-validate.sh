@@ -1,4 +1,4 @@
-# Every JSON result of hprof-validate is valid by docs/schema.
+# Every JSON result of hprof-validate conforms to the schema in docs/schema.
 /usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
     skip "no python3-jsonschema"
 top=$(cd "$(dirname "$2")/../.." && pwd)
@@ -21,6 +21,6 @@ done >>all 2>.err
 "$top/tests/json-schema" "$top/docs/schema/hprof-validate.schema.json" all >out
 grep -v ' values$' out
 [ "$(grep -o '^[0-9]* values' out | cut -d' ' -f1)" -gt 400 ] || cat out
-# and the schema is strict: a member that it does not know is an error
+# the schema is strict: an unknown member is an error
 echo '{"tool":"hprof-validate","version":"1","schema":1,"files":[],"more":0}' >more
 "$top/tests/json-schema" "$top/docs/schema/hprof-validate.schema.json" more || true

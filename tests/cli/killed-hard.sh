@@ -1,5 +1,5 @@
-# kill -9 in mid-output: nothing is at the output's place. Where files need no
-# name before they are whole, nothing is left at all.
+# After kill -9 during the output there is no output file. If the file system
+# has unnamed files, nothing at all is left.
 fixture many-objects >a
 for o in '' --compress=zstd --to=ndjson; do
     rm -f fifo

@@ -1,6 +1,6 @@
-# libhprof from an installed tree: what is exported, the examples in C and
-# Python, and the library's counts, checks and histograms next to the
-# programs'.
+# Test libhprof from an installed tree: the exported symbols, the examples in C
+# and Python, and the library's counts, checks and histograms compared with
+# those of the programs.
 need jq make pkg-config cc nm
 case $BUILD in
 *release) ;;
@@ -94,8 +94,8 @@ hprof-convert --to=ndjson "$dump" | jq -r 'select(.record ==
 same strings.want strings.out
 wc -l <strings.out
 
-# What the library's three ways say of each dump, next to the programs' results.
-# A process of jq takes longer than all else: there is one for each way.
+# Compare the library's three interfaces with the programs' results for each
+# dump. One jq process for each interface, because jq is slow.
 echo "-- next to the programs"
 worlds >list
 fixtures valid >>list
@@ -111,14 +111,14 @@ files=(*.hprof*)
 [ ${#files[@]} -gt 100 ] && echo "more than 100 dumps"
 hprof-validate --format=json "${files[@]}" >v.json 2>.err
 
-# equal WHAT: the files want and got, of which there are lines for each dump
+# equal WHAT: compare the files want and got, which have lines for each dump
 equal() {
     same_or_say "$1" want got
     [ "$(wc -l <got)" -gt 100 ] || echo "$1: too few"
     diff want got | head -n 5
 }
 
-# version 1.0 (2) is read by hprof-convert alone
+# only hprof-convert reads version 1.0 (2)
 for how in read map; do
     for file in "${files[@]}"; do
         ./records "$file" $how >got.raw 2>got.err
@@ -126,7 +126,7 @@ for how in read map; do
         2) continue ;;
         3 | 4) echo "$file: $how: an item or a handler is not as promised" ;;
         esac
-        # nothing of what cannot be opened
+        # an input that cannot be opened has no result
         [ ! -s got.raw ] || echo "{\"path\":\"$file\",\"got\":$(<got.raw)}"
     done >records.$how
     jq -n -S -c --slurpfile v v.json 'INDEX($v[0].files[]; .path) as $all |

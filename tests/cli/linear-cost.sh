@@ -1,10 +1,10 @@
 # Crafted dumps of some megabytes (tests/crafted.c): names of a megabyte that
-# all classes share, super classes in a chain of 60,000, a stack of a million
-# frames at every class, ids spread thinly, tens of thousands of dumps. Each
-# run gets 15 s of CPU time and 2 GB of addresses, where work for every mention
-# of what is large would take minutes or tens of gigabytes. The longest takes
-# two, and up to four where others use the machine. (Half the size that
-# tests/check-cost has, which looks at every option.)
+# all classes share, a chain of 60,000 superclasses, a stack of a million frames
+# for every class, ids spread thinly, and tens of thousands of dumps. Each run
+# gets 15 s of CPU time and 2 GB of address space. An algorithm that repeats
+# work for each reference to something large would need minutes or tens of
+# gigabytes. The longest run takes two seconds, or four on a busy machine.
+# (tests/check-cost uses twice the size and every option.)
 case $BUILD in
 */release) ;;
 *) skip "only a release build" ;;

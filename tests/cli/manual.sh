@@ -1,5 +1,4 @@
-# The manual pages have the options of --help and the rules of --rules, no
-# more and no less.
+# The manual pages have exactly the options of --help and the rules of --rules.
 man=$(dirname "$2")/../../man
 for p in validate diff convert; do
     hprof-$p --help=all |
@@ -19,21 +18,21 @@ done
 hprof-validate --rules | awk '{ print $1, $2 }' >rules
 sed -nE 's/^\.It Cm ([A-Za-z0-9-]+) Pq ([a-z]+)$/\1 \2/p' \
     "$man/hprof-rules.7" | diff rules - || echo "see man/update-rules"
-# a second long option in a line keeps its dashes
+# a second long option in a line has its dashes
 grep -nE 'Fl Fl [^ ]+ , (Fl )?[a-z]{3,}( |$)' "$man"/*.[1357] || true
-# no page is longer than somebody reads
+# a manual page has a limited length, so that people read it
 for page in "$man"/*.[157]; do
     [ "$(wc -c <"$page")" -le 12288 ] || problem "${page##*/} is too long"
     looked
 done
 looked_at 7+
-# every member of JSON
+# every member of the JSON results is documented
 members_of() {
     awk -v of="JSON OF HPROF-$1" '/^\.Sh/ { on = index($0, of) } on' \
         "$man/hprof-formats.5" |
         tr -c 'a-z0-9_\n' '[\n*]' | sort -u
 }
-# members FILE: all, but the names of records and labels
+# members FILE: print all members except names of records and labels
 members() {
     jq -r '(.files[]? | .records, .subrecords) = {} |
         (.dumps[]? | select(.labels) | .labels) = {} |
@@ -70,7 +69,7 @@ if command -v jq >/dev/null; then
     [ "$(wc -l <names)" -gt 60 ] || echo "no members"
     members_of DIFF | comm -23 names -
 fi
-# every column of rows for databases
+# every column of rows for databases is documented
 columns_of() {
     awk '/^\.Sh/ { on = /ROWS FOR DATABASES|JSON OF HPROF-DIFF/ } on' \
         "$man/hprof-formats.5" | tr -c 'a-z0-9_\n' '[\n*]' | sort -u

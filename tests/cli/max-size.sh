@@ -1,4 +1,4 @@
-# --max-size refuses what unpacks to more.
+# --max-size refuses inputs with a larger uncompressed size.
 need gzip
 fixture many-objects >a
 gzip -k a

@@ -1,5 +1,5 @@
-# What is no dump: invalid for validate, a framing error for convert, trouble
-# for diff. Nothing is written.
+# An input that is not a dump is invalid for hprof-validate, a framing error for
+# hprof-convert, and an error for hprof-diff. Nothing is written.
 for f in empty text elf 7z phd version version-endless id-size header-only \
     cut-header; do
     fixture $f >$f

@@ -1,4 +1,5 @@
-# What cannot be opened or read is exit 2, with the path in the message.
+# If an input cannot be opened or read, the exit status is 2 and the message has
+# its path.
 mkdir dir
 fixture hotspot >a
 for p in validate diff convert; do
@@ -11,14 +12,14 @@ code hprof-diff a nosuch
 code hprof-convert nosuch out
 code hprof-validate --format=json nosuch
 jq -c '.files[] | [.path, .verdict]' .out
-# the sandbox does not hide why: a folder, also one that is not the temporary
-# one's, and too few descriptors for a rule about the input
+# The sandbox must not hide the reason. Tested with a folder, a folder outside
+# the temporary one, and too few descriptors.
 for p in validate diff convert; do
     code hprof-$p /usr
     cat .err
 done
 bash -c 'ulimit -n 4 && exec hprof-validate a' | tail -n 1
-# files that are made up as they are read say that they have no byte
+# files whose contents are generated during reading have size 0
 for p in validate diff convert; do
     code hprof-$p /proc/version
     cat .err

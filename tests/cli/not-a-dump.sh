@@ -1,17 +1,17 @@
-# What is not a dump is named by all three programs, with what to do.
+# If an input is not a dump, all three programs say what it is and what to do.
 try() { # try NAME: the file `a`
     hprof-validate -q --format=json a | jq -r --arg name "$1" '.files[0] |
         "\($name): \(.verdict): \(.rules[0].examples[0].message)"'
     hprof-diff a 2>&1 | sed 's/^/  /'
     hprof-convert a b 2>&1 | sed 's/^/  /'
     [ ! -e b ] || echo "$1: an output is left"
-    # and by what reads an input twice, which writes nothing either
+    # conversions that read an input twice also say so, and write nothing
     for option in --heaps=app --join-traces --to=ndjson; do
         hprof-convert $option a 2>&1 | sed 's/ (--salvage .*//' >.got
         hprof-convert a 2>&1 | sed 's/ (--salvage .*//' >.want
         cmp -s .want .got || echo "$1 $option: something else"
     done
-    # a pipe is no different
+    # a pipe gives the same message
     [ "$(cat a | hprof-diff - 2>&1 | sed 's/: standard input: /: a: /')" = \
         "$(hprof-diff a 2>&1)" ] || echo "$1: something else from a pipe"
 }
@@ -38,7 +38,7 @@ printf 'Rar!\32\7\1\0' >a && try rar
 gzip -c dump | gzip | gzip | gzip >a && try 'four gzips'
 zstd -qc dump | gzip | gzip | zstd -qc >a && try 'four layers'
 
-# answers of web servers
+# replies of web servers
 printf '{"timestamp":"2026-11-28","status":404,"error":"Not Found"}' >a
 try 'actuator'
 printf '[{"a":1}]' >a && try 'json array'
@@ -58,7 +58,7 @@ tail -c +"$(hprof-diff a 2>&1 | grep -o 'tail -c +[0-9]*' | grep -o '[0-9]*$')" 
 { printf 'HTTP/1.1 200 \n' && seq -f 'X-%g: a long header' 400 &&
     printf '\n' && cat dump; } >a && try 'long http headers'
 
-# changed on the way
+# dumps that were changed during a transfer
 fixture text-mode >a && try crlf
 fixture utf8-lossy >a && try 'utf-8, lossy'
 fixture utf8 >a && try utf-8
@@ -74,7 +74,7 @@ gzip -c dump | base64 -w 0 >a && try 'base64 of gzip'
 # and compressed afterwards
 fixture text-mode | gzip >a && try 'crlf, then gzip'
 
-# but a dump may have a line feed, and a carriage return before it
+# but a dump may contain a line feed, and a carriage return before it
 {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\1\0'
     printf '\1\0\0\0\0\0\0\0\7\0\0\0\1a\r\n'

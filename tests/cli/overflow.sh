@@ -1,5 +1,5 @@
-# A HEAP DUMP of more than 4 GiB, its length wrapped: a sparse file, and the
-# same compressed, whose size is not known before it is unpacked.
+# A HEAP DUMP of more than 4 GiB, whose length wraps around: as a sparse file,
+# and compressed, so that its size is not known in advance.
 need zstd
 fixture overflow >a || skip "no sparse files"
 fixture --info overflow >info
@@ -23,8 +23,8 @@ done
 code hprof-diff --format=json a.zst
 jq -c '.rows[] | select(.key == "long[]") | .count' .out
 
-# stripped: the proof is told of the length, whether it reads the output back
-# or looks at it on the way
+# Stripped: the proof must handle the wrapped length, whether it reads the
+# output again or checks it during the conversion.
 stripped() {
     hprof-convert -q --strip-arrays --compress=zstd "$@" | cat
 }
@@ -62,13 +62,14 @@ code hprof-convert --force --salvage a got.zst
 arrays got.zst
 rm a a.zst got.zst again.zst
 
-# What the length says ends where a long array does, and there is more: in the
-# second of two dumps.
+# The record seems to end where a long array ends, but there is more. This is in
+# the second of two dumps.
 u4() {
     # shellcheck disable=SC2059 # bytes
     printf "$(printf '%08x' "$1" | sed 's/../\\x&/g')"
 }
-# array ID LENGTH: bytes, as many as LENGTH says, none of them written
+# array ID LENGTH: write the header of a byte array of LENGTH elements, without
+# the elements
 array() {
     {
         printf '\x23\0\0\0\x07' && u4 "$1" && u4 0 && u4 "$2" && printf '\x08'
@@ -91,7 +92,7 @@ stripped b >want
 stripped b.zst >got
 same_or_say "stripped, a long array at the end" want got
 
-# only the first dump: the second one is passed over as a whole
+# only the first dump: the second one is skipped completely
 fixture hotspot7 --id-size=8 >want
 for file in b b.zst; do
     hprof-convert --dump=1 $file | cat >got

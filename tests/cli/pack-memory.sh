@@ -1,6 +1,6 @@
-# --memory bounds packing and unpacking, too: fewer threads are used, and what
-# cannot do with one part of a pack at a time is refused.
-# any bytes can be packed; these are seven parts
+# --memory also limits packing and unpacking. Fewer threads are used, and a
+# limit that is too small for one block is refused. Any bytes can be packed;
+# these make seven blocks.
 head -c 100M /dev/urandom >a
 peak 200 hprof-convert --threads=8 --memory=200MB --to=pack a a.pack || cat .err
 peak 400 hprof-convert --threads=8 --to=pack --memory=400MB a b.pack || cat .err
@@ -10,7 +10,7 @@ cmp a c
 code hprof-validate --threads=8 --memory=128MB a.pack # no dump, but read
 refused hprof-convert --memory=80MB --to=pack a d.pack
 [ ! -e d.pack ] || echo "an output is left"
-# how much comes through a pipe is not known before
+# the size of a pipe is not known in advance
 fixture hotspot >small
 mkfifo pipe
 cat small >pipe &
@@ -18,8 +18,8 @@ refused hprof-convert --memory=80MB --to=pack pipe e.pack
 wait
 quiet hprof-convert --memory=32MB --to=pack small e.pack
 hprof-convert e.pack | cmp - small
-# a dump of 17 MB has blocks of 4 MB, which take less: the pack is the same. What
-# is longer than such a block is refused then
+# A dump of 17 MB has blocks of 4 MB, which take less memory, so the pack is the
+# same. A larger input is then refused.
 {
     printf '\1\0\0\0\0\0\1\0\4\0\0\0\11'
     head -c 65536 /dev/urandom
@@ -37,11 +37,11 @@ head -c 17M a >long # of no dump the first block is as long as any
 refused hprof-convert --to=pack --memory=64MB long f.pack
 peak 96 hprof-convert --to=pack --threads=4 --memory=96MB long f.pack || cat .err
 rm text texts middle long f.pack
-# high levels take more
+# high levels need more memory
 cat small >pipe &
 refused hprof-convert --to=pack --compress=zstd:19 --memory=185MB pipe f.pack
 wait
-# a budget is kept, or refused: less than any conversion takes is
+# a limit is respected or refused: this is less than any conversion needs
 for o in "" --to=text --to=ndjson --strip-arrays --profile=1.0.1 --to=pack; do
     # shellcheck disable=SC2086
     refused hprof-convert --memory=23MB $o small f
@@ -62,7 +62,7 @@ for o in "" --strip-arrays --shape-only --salvage --profile=1.0.1 --to=text \
     done
 done
 looked_at 27
-# a pack of kilobytes with 400 MB of strings, which a comparison does not hold
+# a pack of kilobytes with 400 MB of strings, which a comparison need not keep
 {
     printf '\1\0\0\0\0\0\1\0\4\0\0\0\11'
     head -c 65536 /dev/zero | tr '\0' a
@@ -77,16 +77,17 @@ for _ in 0 1 2 3 4 5 6 7; do cat one one one one one one one one; done >many
 rm many
 peak 200 hprof-diff --threads=2 strings.pack || cat .err
 [ -s .out ] || echo "nothing put out"
-# what is found of a dump before it is packed counts, too
+# the memory of the scan before packing counts
 crafted kinds 8 >kinds
 peak 96 hprof-convert --to=pack --strip-strings --memory=96MB kinds k.pack
 echo "$? $(grep -c ' fit in --memory; allow more' .err)"
-# and so does what is known of very many classes
+# the memory for very many classes counts
 crafted below 8 >classes
 peak 64 hprof-convert --to=pack --memory=64MB classes c.pack || cat .err
 hprof-convert c.pack | cmp - classes
-# of more classes with one object each, in blocks of 8 MB, most objects are bytes
-# like any, and what encodes a block is not there while it is read back
+# If there are many classes with one object each, most objects are packed as
+# plain bytes in blocks of 8 MB. The encoder is freed before the pack is read
+# back.
 crafted singles 18 >classes
 peak 64 hprof-convert --to=pack --memory=64MB classes c.pack --force || cat .err
 hprof-convert c.pack | cmp - classes

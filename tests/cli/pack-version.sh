@@ -1,5 +1,5 @@
-# A pack that the writer of version 2 made is read as ever: its bytes, and its
-# counts by the tables. (The dump is the fixture `agent` as it was then.)
+# A pack of version 2 can still be read: its bytes, and its counts from the
+# tables. (Its dump is an older version of the fixture `agent`.)
 need jq base64
 base64 -d >old.pack <<'END'
 iUhQSw0KGgoCAAAAsseL2UhQS0IAAAAAAAAAAAAAAABmEwAAdwcAADIAAAAAAAAAgs4vB8ObfN/x
@@ -64,7 +64,7 @@ same a.json b.json
 hprof-diff --format=json old >a.json 2>.err
 hprof-diff --format=json old.pack 2>.err | sed 's/old\.pack/old/' >b.json
 same a.json b.json
-# what is written now is of the present version
+# new packs have the current version
 fixture agent --id-size=8 >new
 quiet hprof-convert --to=pack new new.pack
 od -An -tu2 -j8 -N2 new.pack

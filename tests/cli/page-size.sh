@@ -1,5 +1,5 @@
-# A page without its data, and without the plain tables that show the same, is
-# at most 100 KB: markup, style and script of either program.
+# A page without its data and its plain tables has at most 100 KB of markup,
+# style and script. This is so for both programs.
 fixture leak-before >a
 bare() {
     sed -e '/^<div id="fallback"/,/^<\/div>/d' \

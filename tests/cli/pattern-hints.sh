@@ -1,4 +1,4 @@
-# A pattern of class names that matches no object: what to write instead
+# If a class pattern matches no object, the message suggests another pattern
 zstd -q -dc "$(dirname "$2")/../../corpus/shop-after.hprof.zst" >a
 for glob in 'Shop.Cart' 'java/util/HashMap*' 'java/util/Map/Entry' \
     'java.util.Map' 'java.util.AbstractMap' 'nothing.*' 'nothing/at.All'; do
@@ -7,12 +7,12 @@ for glob in 'Shop.Cart' 'java/util/HashMap*' 'java/util/Map/Entry' \
             sed -n 's/.*warning: "/"/p' | grep . || echo "no hint: $option"
     done | uniq
 done
-# no hint for a pattern that matches, also if only the first dump has the rows
+# no hint for a pattern that matches, even if only the first dump has the rows
 fixture registry >b
 for option in --filter='Shop$C*' --fail-if='Shop$Cart count>10000' \
     --why='java.util.HashMap' --fail-if='total count>100000000'; do
     hprof-diff --format=csv "$option" a a 2>&1 >.out
 done
 hprof-diff --format=csv --fail-if='java.util.HashMap count>10' a b 2>&1 >.out
-# other rows have other names
+# other row keys have other names
 hprof-diff --by=package --format=csv --filter='Shop.Cart' a 2>&1 >.out

@@ -1,10 +1,10 @@
-# The documents answer the questions of tests/questions.txt: the page that it
-# names contains the text of the answer.
+# The documents answer the questions of tests/questions.txt: each given page
+# contains the text of the answer.
 top=$(cd "$(dirname "$2")/../.." && pwd)
 while IFS='|' read -r question page text; do
     case $question in '#'*) continue ;; esac
     page=${page# } page=${page% } text=${text# }
-    # manual pages as they are read: without the macros
+    # manual pages as text, without macros
     case $page in
     man/*) sed -e '/^\.\\"/d' -e 's/\\(aq/'\''/g; s/\\&//g' "$top/$page" ;;
     *) cat "$top/$page" ;;

@@ -1,4 +1,4 @@
-# Nothing on standard error where all is well; no colour in a pipe.
+# If there is no problem, standard error is empty. A pipe gets no colours.
 fixture hotspot >a
 for p in validate diff convert; do
     hprof-$p a >.out 2>.err
@@ -9,8 +9,8 @@ done
 hprof-diff --color=always a >.out 2>.err
 echo $?
 grep -c $'\033' .out
-# what could not be looked at, where the format has no place for it: exit 2 would
-# be without a reason
+# A format may have no place for a check that was not possible. Then a message
+# gives the reason for exit status 2.
 fixture instance-class >b
 for format in text json sarif junit github html rows tsv; do
     hprof-validate -q --level=graph --format=$format b >.out 2>.err

@@ -1,14 +1,14 @@
-# A reader that closes the pipe ends a program as it ends cat: by SIGPIPE, and
-# nothing is said. Where SIGPIPE was ignored from the beginning it is an error.
+# If the reader closes the pipe, the program ends by SIGPIPE without a message,
+# as cat does. If SIGPIPE is ignored from the start, it is an error.
 need env mkfifo
 fixture leak-before >a
 fixture leak-after >b
 hprof-convert -q --to=pack a a.pack
-# 3: the writing end of a pipe whose reader is gone
+# descriptor 3: the write end of a pipe without a reader
 mkfifo gone
 exec 4<>gone 3>gone
 exec 4<&-
-# gone CMD...: its exit status and what it says
+# gone CMD...: print its exit status and its message
 gone() {
     env --default-signal=PIPE "$@" >&3 2>.err </dev/null
     echo "$? $(cat .err)| $*"
@@ -35,7 +35,7 @@ for how in --compress=zstd --compress=gzip --raw --strip-arrays --salvage; do
     gone hprof-convert $how a
 done
 gone hprof-convert --threads=4 --to=hprof a.pack
-# ignored by whoever started it: a message and an exit code, as of cat
+# if the parent ignores SIGPIPE: a message and an exit status, as with cat
 (
     trap '' PIPE
     for c in 'validate a' 'diff a b' 'convert a'; do
@@ -43,10 +43,10 @@ gone hprof-convert --threads=4 --to=hprof a.pack
         echo "$? $(cat .err)"
     done
 )
-# a message that nobody reads stops nothing
+# a message that nobody reads does not stop the program
 env --default-signal=PIPE hprof-convert --strip-arrays a whole 2>&3
 echo "$? $(hprof-validate -q whole | tail -n 1 | cut -d: -f1,2)"
-# -o to a FIFO whose reader goes while the input is still to come
+# -o to a FIFO whose reader disappears before all input has arrived
 mkfifo in out
 fifo() {
     env --default-signal=PIPE "$@" -o out - <in 2>.err &

@@ -1,5 +1,6 @@
-# The nightly recipe on a JVM that runs, with the JDK's own jcmd: a first night,
-# a quiet one, and one in which a class grew by exactly 20000.
+# Run the nightly recipe on a real JVM with jcmd of the JDK: a first night, a
+# night without growth, and a night in which a class grew by exactly 20000
+# objects.
 need java javac jcmd jq
 ci=$(cd "$(dirname "$2")/../.." && pwd)/docs/ci
 export TMPDIR=$PWD/tmp
@@ -32,7 +33,7 @@ night() {
     grep '^nightly-growth.sh: ' out err
     ls tmp
 }
-# nobody else's: the class is counted exactly, all the VM's own with a margin
+# the class is counted exactly, everything of the VM itself with a margin
 export GATES='Grow$Held growth-count>19999
 total growth-bytes>50%'
 jvm_says "held 1000"

@@ -1,16 +1,16 @@
-# The README's recipes with jq do what they say, as they stand there.
+# The jq recipes of the README work exactly as they are printed.
 need jq
 readme=$(dirname "$2")/../../docs/json.md
 fixture hotspot >a.hprof
 awk '/^```sh/ { on = 1; n++; next }
     /^```/ { if (on) print "echo; echo ---"; on = 0 }
     on' "$readme" >all
-# those that are about lines
+# the recipes for NDJSON lines
 awk -v RS='---\n' '/--to=ndjson/' all >recipes
 grep -c -- --to=ndjson recipes
 # shellcheck disable=SC1091
 . ./recipes
-# what DuckDB is told to read is there
+# the columns that DuckDB reads exist
 hprof-convert --to=ndjson a.hprof | jq -c 'select(.record == "INSTANCE_DUMP" or
     .record == "PRIMITIVE_ARRAY_DUMP" or .record == "CLASS_DUMP") | keys |
     map(select(IN("record", "id", "class", "name", "element_type",

@@ -1,6 +1,6 @@
-# The recipes in docs/ci do what they say: the scripts and the Makefile as
-# they are, the commands of the YAML files and the Jenkinsfile taken out of
-# them. What installs something (make deps, apt-get, git) is only looked at.
+# The recipes in docs/ci work: the scripts and the Makefile unchanged, and the
+# commands taken from the YAML files and the Jenkinsfile. Commands that install
+# something (make deps, apt-get, git) are not run.
 need jq make zstd
 top=$(cd "$(dirname "$2")/../.." && pwd)
 ci=$top/docs/ci
@@ -8,8 +8,8 @@ corpus=$top/corpus
 export TMPDIR=$PWD/tmp
 mkdir tmp
 
-# block FILE START END: the lines between the first line that has START and
-# the next that matches END, without their common indent.
+# block FILE START END: print the lines between the first line with START and
+# the next line that matches END, without their common indent.
 block() {
     awk -v start="$2" -v end="$3" '
         on && $0 ~ end { exit }
@@ -21,7 +21,7 @@ block() {
         index($0, start) { on = 1 }' "$1"
 }
 
-# yaml_block FILE KEY: the block scalar ("|") behind the line with KEY.
+# yaml_block FILE KEY: print the block scalar ("|") after the line with KEY.
 yaml_block() {
     awk -v key="$2" '
         function depth() { return match($0, /[^ ]/) - 1 }
@@ -36,7 +36,7 @@ yaml_block() {
         index($0, key) == 1 || index($0, "      - " key) == 1 { on = 1 }' "$1"
 }
 
-# try CMD...: the exit status, with the output in out and err.
+# try CMD...: print the exit status; the output goes to out and err.
 try() {
     "$@" >out 2>err
     echo "exit $?"
@@ -83,7 +83,7 @@ GATES='nonsense' night after
 REFRESH=1 night after
 same heap-baseline.json heap-today.json
 night after
-# gates on retained sizes; a baseline without them is no baseline for them
+# gates on retained sizes need a baseline with retained sizes
 GATES='*ArrayList growth-retained>1MB' night after
 GATES='*ArrayList growth-retained>1MB' REFRESH=1 night before
 GATES='*ArrayList growth-retained>1MB' night after
@@ -92,7 +92,7 @@ DUMP_COMMAND=true try "$ci/nightly-growth.sh"
 cat err
 DUMP_COMMAND='fixture super-self >"$DUMP"' try "$ci/nightly-growth.sh"
 DUMP_COMMAND='exit 1' try "$ci/nightly-growth.sh"
-# the command it has by itself
+# the command that the recipe uses by default
 cat >bin/jcmd <<'JCMD'
 #!/bin/sh
 echo "jcmd $1 $2"
@@ -111,12 +111,12 @@ cat out
 try "$ci/leak-gate.sh" shop-before.hprof.zst
 try "$ci/leak-gate.sh" shop-after.hprof.zst
 grep '^FAILED' -A 1 out
-# of two dumps the leak is named, too
+# with two dumps the leak is also shown
 try "$ci/leak-gate.sh" shop-before.hprof.zst shop-after.hprof.zst
 grep -A 1 '^suspect' out
 GATE='*(static)* growth-retained>10MB' \
     try "$ci/leak-gate.sh" shop-after.hprof.zst
-# a stack holds the leak, too, as when memory ran out: named by its field
+# a stack also refers to the leak, as when memory ran out: the field is shown
 rm -f leak-baseline.json
 for name in registry registry-held registry-grown; do
     fixture $name >$name
@@ -137,8 +137,7 @@ try make -f "$ci/heap.mk" published/tiny.hprof.zst
 zstd -dqc published/tiny.hprof.zst | cmp - dumps/tiny.hprof
 try make -f "$ci/heap.mk" published/bad.hprof.zst
 ls published
-# one with a warning is refused each time, a dump that was taken again is
-# converted again
+# a dump with a warning is refused each time; a changed dump is converted again
 cp dumps/tiny.hprof dumps/again.hprof
 fixture timestamp-sane >dumps/warned.hprof
 for dump in again again warned warned; do
@@ -150,7 +149,7 @@ zstd -dqc published/again.hprof.zst | cmp - dumps/again.hprof
 rm dumps/again.hprof dumps/warned.hprof
 
 echo "== fleet-rows"
-# rows_of DIR [KIB]: files of no more than that; what is in DIR then
+# rows_of DIR [KIB]: limit the files to this size, and print the contents of DIR
 rows_of() {
     (
         trap '' XFSZ
@@ -174,7 +173,7 @@ rows_of rows $((size / 1024))
 
 echo "== YAML"
 for file in github-actions.yml gitlab-ci.yml; do
-    # no tabs, even indents, outside of text: "key:", "- item" or a comment
+    # no tabs and an even indent outside of text: "key:", "- item" or a comment
     grep -n "$(printf '\t')" "$ci/$file"
     grep -nE '^(  )* [^ ]' "$ci/$file"
     grep -nE '^[^ #]' "$ci/$file" | grep -vE '^[0-9]+:[.a-z-]+:( |$)'
@@ -198,7 +197,7 @@ sed "s|^$PWD/||" path
 make -n -C toolkit all | grep -- '-o build/release/hprof-' >/dev/null ||
     [ -x "$top/build/release/hprof-validate" ] || echo "not built there"
 
-# dumps_of WORLD: a dumps folder for the three services.
+# dumps_of WORLD: make a folder with dumps for the three services.
 dumps_of() {
     rm -rf dumps dumps.xml dumps.sarif
     mkdir dumps
@@ -232,7 +231,7 @@ nl='
 for files in 'dumps/a*' 'dumps/*' nosuch "dumps/a*$nl none/*.hprof$nl" \
     ' none/10%* ' '-d/*' lines --; do
     case $files in
-    # an error by itself: the second line counts, too
+    # an error alone: the second line also counts
     lines) ARGUMENTS="--strict$nl--severity=super-cycle=info" files='dumps/bad*' ;;
     --) ARGUMENTS=--nosuch files='dumps/*' ;;
     esac

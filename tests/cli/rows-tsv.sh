@@ -1,4 +1,5 @@
-# TSV: the cells of the rows, and nothing that ends a cell or a line early.
+# TSV output has the cells of the rows, and no text that ends a cell or a line
+# too early.
 fixture leak-after >b
 fixture hostile-names >hostile
 fixture cell-names >names
@@ -10,8 +11,8 @@ for program in "diff --retained" validate "diff --by=site"; do
     # shellcheck disable=SC2086
     hprof-$program --format=rows --label=v='a\b	c' b hostile names "$tab" >rows 2>.err
     awk -F '\t' '{ print NF }' tsv | uniq -c | wc -l
-    # every cell is that of the row; else 0 or nothing. One that would begin a
-    # formula has its first character as an escape.
+    # Every cell is that of the row, or 0 or empty. If it would begin a formula,
+    # its first character is escaped.
     jq -R -s -c 'split("\n")[:-1] | map(split("\t")) | .[0] as $names |
         .[1:][] | [$names, .] | transpose | map({key: .[0],
             value: (.[1] | gsub("\\\\\\\\"; "\\") | sub("^\\\\x3D"; "="))}) |

@@ -1,4 +1,5 @@
-# Rows for databases: flat, alike, each tells its dump; a bad dump is a row.
+# Rows for databases are flat and alike, and each row identifies its dump. A
+# damaged dump is also a row.
 fixture leak-before >a
 fixture leak-after >b
 fixture cut-array >broken
@@ -9,7 +10,8 @@ code hprof-diff --format=rows --label=service=cart --label=version=7 \
     a broken nothere empty b
 cp .out rows
 cat .err
-# a row for every dump; the classes are those of the histogram, dump by dump
+# a row for every dump; the rows of classes are those of the histogram of each
+# dump
 jq -r 'select(.kind == "dump") | [.path, .verdict, .partial, .dump_id_of,
     .bytes // "-", .error // "-"] | map(tostring) | join(" ")' rows
 for f in a b; do
@@ -20,10 +22,10 @@ for f in a b; do
     same want got
 done
 jq -r 'select(.kind == "class") | .path' rows | sort | uniq -c
-# flat: no null, no list, no object; what all have
+# flat: no null, no list, no object; the columns that all rows have
 jq -c '[.[] | type] | unique' rows | sort | uniq -c
 jq -r 'keys_unsorted[:9] | join(" ")' rows | sort | uniq -c
-# the id is the bytes', whatever they lie in, from both programs
+# the id depends only on the bytes, whatever contains them, in both programs
 for program in diff validate; do
     for f in b b.zst b.pack; do
         hprof-$program --format=rows $f
@@ -37,11 +39,11 @@ if command -v xxhsum >/dev/null; then
         "$(hprof-diff --format=rows b | jq -r .dump_id | head -n 1)" ] ||
         echo "not XXH3-128"
 fi
-# what cannot be read is known again by path, size and time
+# an unreadable input is identified by path, size and time
 hprof-diff --format=rows nothere 2>.err | jq -r .dump_id >first
 hprof-validate --format=rows nothere 2>.err | jq -r .dump_id >second
 same first second
-# and so is a saved result, whose bytes are not the dump's; its rows are
+# so is a saved result, because its bytes are not the dump's; its rows are
 hprof-diff --format=json b >b.json
 gzip -k b.json
 for saved in b.json b.json.gz; do
@@ -79,7 +81,7 @@ jq -c 'select(.kind == "suspect" and .path == "b") |
 hprof-diff --retained --format=json b |
     jq -c '.suspects[] | [.class, .element, .elements[0], .path]' >want
 same want got
-# holders and paths as in the JSON result, each with its references
+# holders and paths as in the JSON result, with their references
 for by in holder path; do
     hprof-diff --by=$by --format=rows a b | jq -c --arg by $by 'select(.path == "b"
         and .kind == $by) | [.key, .count, .bytes, .references // 0]' >got
@@ -87,7 +89,7 @@ for by in holder path; do
         .bytes[0], (.references // [0])[0]]' >want
     same want got
 done
-# one dump has one number of objects, whatever a row is
+# a dump has the same number of objects for every row key
 for by in class package loader holder dominator path; do
     hprof-diff --by=$by --format=rows a b | jq -c --arg by $by 'select(
         .kind == "dump") | [$by, .path, .objects, .heap_bytes]'
@@ -98,13 +100,14 @@ for heap in app image; do
         jq -c 'select(.kind == "dump") | [.objects, .heap_bytes]'
 done
 hprof-diff --by=heap --format=json heaps | jq -c '.total | [.count[0], .bytes[0]]'
-# samples, waits and what records sum are not its objects
+# samples, waits and sums in records are not objects of the dump
 fixture all-tags --id-size=4 >sums
 for by in cpu monitor site; do
     hprof-diff --by=$by --format=rows sums | jq -c --arg by $by 'select(
         .kind == "dump") | [$by, .objects // "-", .heap_bytes // "-"]'
 done
-# sites of ALLOC SITES records and of objects' traces: the dump's row is whole
+# sites of ALLOC SITES records and of objects' traces: the dump's row is
+# complete
 for f in all-tags agent; do
     fixture $f --id-size=4 >sites
     hprof-diff --by=site --format=rows sites >rows
@@ -117,18 +120,18 @@ for f in all-tags agent; do
         jq -r '.rows[] | "\(.key) \(.count[0]) \(.bytes[0])"' >want
     same want got
 done
-# of a damaged dump what can be read, marked in every row
+# of a damaged dump: what can be read, marked in every row
 hprof-diff --partial --format=rows a broken nothere 2>.err |
     jq -c 'select(.path != "a") | [.path, .kind, .verdict, .partial]' | sort |
     uniq -c
-# any --by has its rows
+# every row key has its rows
 for by in class package loader heap site cpu monitor dominator holder path; do
     hprof-diff --by=$by --format=rows b 2>.err | jq -r .kind | sort -u | tr '\n' ' '
     looked
 done
 echo
 looked_at 10
-# what does not fit once a dump is read: the sums of packages; a row as well
+# what does not fit after a dump was read, the sums of packages, is also a row
 jq -n '("x" * 7000) as $x | {tool: "hprof-diff", schema: 1, by: "package",
     normalize: true, layout: {reference: 4, header: 12, array_header: 16,
     alignment: 8}, dumps: [{path: "x", dialect: "hotspot", objects: 60,
@@ -137,7 +140,7 @@ jq -n '("x" * 7000) as $x | {tool: "hprof-diff", schema: 1, by: "package",
 code hprof-diff --by=package --memory=24m --threads=1 --format=rows a wide b
 jq -r 'select(.kind == "dump") | "\(.path) \(.verdict) \(.error // "-")"' .out
 cat .err
-# gates are of each dump; what compares dumps is refused
+# gates apply to each dump; options that compare dumps are refused
 for format in rows tsv; do
     code hprof-diff --format=$format --fail-if='com.acme.Order count>50' a b
     cat .err

@@ -1,7 +1,7 @@
-# A CI runner executes commands that it finds in a log. No name of a dump and no
-# path is one, in any output or message of any program: GitHub's runner looks
-# for :: at the start of a line, behind blanks, and for ##[ anywhere; Azure's
-# for ##vso[, TeamCity's for ##teamcity[.
+# A CI runner executes commands that it finds in a log. No name in a dump and no
+# path may be such a command, in any output or message of any program. GitHub's
+# runner searches for :: at the start of a line or after blanks, and for ##[
+# anywhere. Azure's searches for ##vso[, and TeamCity's for ##teamcity[.
 need jq
 fixture runner-commands >a
 fixture hotspot >b
@@ -9,8 +9,8 @@ fixture cut-array >'::error::##[error]##vso[x]cut'
 cp a '::error::##[error]##vso[x]whole'
 cut='::error::##[error]##vso[x]cut' path='::error::##[error]##vso[x]whole'
 
-# show: what the command says and prints; in --format=github lines of its own
-# are commands, so that what is after them counts there.
+# show: print the messages and the output of the command. With --format=github
+# the program's own lines are commands, so only the text after them counts.
 show() {
     looked
     "$@" 2>&1 </dev/null
@@ -56,16 +56,16 @@ all >.all
 looked_at 180+
 [ "$(wc -l <.all)" -gt 5000 ] || problem "only $(wc -l <.all) lines"
 LC_ALL=C.UTF-8 grep -nE '^[[:space:]]*::|##[a-zA-Z]*\[' .all
-# The names are there, in an escaped form that can be read back.
+# The names are there, in an escaped form that can be decoded.
 for f in table csv; do
     hprof-diff --format=$f a | grep -oE '.x(3A|23)[:#].*' | cut -d, -f1
 done | sort -u
 hprof-diff --format=json a | jq -r '.rows[].key' | grep -oF \
     -e '\x3A:error::pwned' -e '\x23#[error]pwned' | sort
-# In data for programs JSON's own escape is invisible.
+# In data for programs the escapes are those of JSON, so they are invisible.
 hprof-convert --to=ndjson a | jq -r 'select(.record == "STRING").text' |
     grep -e '##' -e '::' | head -n 20
-# Earlier versions saved such names, and invisible characters, as they are.
+# Earlier versions saved such names, and invisible characters, unescaped.
 hprof-diff --format=json --label=l=x a >saved
 sed 's/\\\\x3A:/::/; s/\\\\x23#/##/; s/a::b C#/a\xE3\x85\xA4b C#/' saved >older
 grep -c -e '"::error' -e '"##.error' older

@@ -1,5 +1,5 @@
-# Every way of calling the programs gets along with the system calls that the
-# sandbox leaves them; a layer that the kernel lacks is told.
+# Every way to call the programs works with the system calls that the sandbox
+# allows. If the kernel lacks a part of the sandbox, the programs say so.
 fixture hotspot --id-size=8 >a
 fixture tiny --id-size=4 >small
 fixture art >art
@@ -19,7 +19,8 @@ case $? in
 98) problem "not confined" ;;
 esac
 
-# allowed WANT CMD...: nothing is refused, and the exit status is WANT.
+# allowed WANT CMD...: check that no call is refused, and that the exit status
+# is WANT.
 allowed() {
     local want=$1 got
     shift
@@ -85,7 +86,7 @@ allowed 1 hprof-convert cut f
 allowed 2 hprof-convert a b
 allowed 0 hprof-convert --raw --compress=zstd cut g.zst
 allowed 0 hprof-convert --force a /dev/null
-# The agent's text, and what an agent sends.
+# The agent's text, and data received from an agent.
 allowed 0 hprof-validate --level=graph --threads=4 lines
 allowed 0 hprof-validate - < <(gzip -c lines)
 allowed 0 hprof-diff --by=cpu lines agent
@@ -105,7 +106,7 @@ wait $!
 echo "listened: $?"
 grep refused: .err
 same agent sent
-# A signal comes back to the program itself.
+# A signal that the program sends to itself.
 mkfifo pipe
 exec 3<>pipe
 refusals hprof-validate pipe >.out 2>.err &
@@ -120,7 +121,7 @@ grep refused: .err
 exec 3>&-
 echo "$count ways"
 
-# lacks PART CMD...: what -v and JSON say.
+# lacks PART CMD...: print what -v and JSON say about the missing part.
 lacks() {
     local part=$1
     shift

@@ -1,9 +1,10 @@
-# Saved results and baselines take memory and time by what they hold: hostile
-# ones are refused before jansson makes a tree of them, and many of them cost
-# their sum.
+# Saved results and baselines need memory and time in proportion to their
+# contents. Hostile ones are refused before jansson builds a tree from them.
+# Many of them cost the sum of their single costs.
 need jq
 
-# nested FILE: 12 MB of empty arrays, for which jansson takes half a gigabyte.
+# nested FILE: write 12 MB of empty arrays, for which jansson needs half a
+# gigabyte.
 nested() {
     printf '%s' "$1"
     awk 'BEGIN { for (i = 0; i < 4000; i++) { s = s "[]," } for (i = 0; i < 1000; i++) printf "%s", s }'
@@ -16,15 +17,16 @@ peak 64 hprof-validate --memory=64MB --baseline=bomb.gz a
 echo "$? $(grep ^hprof .err)"
 peak 64 hprof-diff --memory=64MB diff.gz a
 echo "$? $(grep ^hprof .err)"
-# Brackets in a string are counted as values, so this takes 4 MB of the bound.
+# Brackets in a string count as values for the bound, so this needs 4 MB of it.
 printf '["%s"]' "$(head -c 20000 /dev/zero | tr '\0' '[')" >string
 hprof-validate --memory=24MB --baseline=string a 2>&1
-# With room for it a baseline is read, and the checks have the rest.
+# With enough memory a baseline is read, and the checks get the rest.
 hprof-validate --format=json a >known
 hprof-validate --memory=24MB --baseline=known a >.out || echo "known: $?"
 
-# Each finding is looked for among the known ones: 29,000 among 87,000 others, and
-# 29,000 that are known but for the last one, in the other order.
+# Each finding is searched among the known ones: 29,000 findings among 87,000
+# others, and 29,000 findings that are known except the last, in the opposite
+# order.
 crafted findings 2 >many
 hprof-validate --max-examples=65536 --format=json many >found
 jq '[.files[0].rules[].examples | length] | max > 20000' found
@@ -41,7 +43,8 @@ for known in others same; do
         [.count > 70000, (.examples | length | if . > 20000 then "many" else . end)]' .out
 done
 
-# A row's paths in many saved results, and one refusal for all of them.
+# The paths of a row in many saved results, and one message that refuses all of
+# them.
 jq -nc '{tool: "hprof-diff", version: "0.2.0", schema: 1, by: "path",
     normalize: true, reachability: "soft",
     layout: {reference: 8, header: 16, array_header: 24, alignment: 16,

@@ -1,5 +1,5 @@
-# A FIFO that stalls ends with a signal at once; one whose writer dies is a
-# dump that was cut.
+# A program that waits for a FIFO ends at once when it gets a signal. If the
+# FIFO's writer dies, the dump counts as truncated.
 fixture many-objects >a
 gzip -c a >a.gz
 for file in a a.gz; do

@@ -1,5 +1,5 @@
-# "did you mean": options, values and rules, in all three programs; nothing is
-# suggested for what is like nothing.
+# "did you mean" for options, values and rules, in all three programs. There is
+# no suggestion if nothing is similar.
 say() {
     "$@" >.out 2>.err
     echo "$? $(head -n 1 .err)"
@@ -24,6 +24,6 @@ say hprof-convert --to=pdf x
 say hprof-diff --zzzzz x
 say hprof-validate --explain=nothing-like-it
 say hprof-validate -Z x
-# the longest word that anybody may write
+# a very long word
 say hprof-diff --by="$(printf %5000s x | tr ' ' a)" x
 true

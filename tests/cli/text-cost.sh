@@ -1,8 +1,7 @@
-# Texts of some megabytes that once took work for all that came before, at each
-# line or dump: fields of one name in an object, orders of a class's fields. Each
-# run gets 20 s of CPU time, where that would take a minute or more, and needs
-# less than two seconds.
-# harness: statuses
+# Texts of some megabytes that earlier versions needed quadratic time for:
+# fields of one name in an object, and orders of a class's fields. Each run gets
+# 20 s of CPU time. Quadratic work would take a minute or more, linear work
+# takes less than two seconds. harness: statuses
 case $BUILD in
 */release) ;;
 *) skip "only a release build" ;;
@@ -11,7 +10,7 @@ limited() {
     (ulimit -t 20; exec "$@" 2>.err </dev/null >.out)
     echo "$? $(tail -n 1 .out)$(grep -m 1 '^hprof-' .err)"
 }
-# text AWK-PROGRAM: a prologue, and behind it what the program prints
+# text AWK-PROGRAM: write a prologue, and after it what the program prints
 text() {
     printf 'JAVA PROFILE 1.0.1, created Fri Nov 20 22:29:09 2026\n\n--------\n'
     awk "BEGIN { begin = \"HEAP DUMP BEGIN (1 objects, 1 bytes) x\"; $1 }"
@@ -24,7 +23,7 @@ text 'print begin "\nOBJ 1 (sz=8, trace=0, class=a@1)"
 limited hprof-validate repeated
 limited hprof-convert repeated o
 
-# Orders of fields that differ, and then dumps of that class without an object
+# Different orders of fields, and then dumps without an object of that class
 text 'srand(1); print begin; fields = 1024
     for (i = 0; i < fields; i++)
         at[i] = i

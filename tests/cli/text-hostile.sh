@@ -1,10 +1,10 @@
-# Texts that mean harm: a line of a gigabyte, noise, names with whatever there
-# is in them. All three programs say what is wrong, in little memory.
-# harness: statuses
+# Hostile texts: a line of a gigabyte, garbage, and names with any characters.
+# All three programs report the problem and need little memory. harness:
+# statuses
 fixture agent >a
 hprof-convert --to=text a t
 
-# try NAME MIB: what all programs make of a file, in so much memory
+# try NAME MIB: run all programs on the file, with so much memory
 try() {
     echo "$1"
     peak "$2" hprof-validate "$1"
@@ -15,13 +15,13 @@ try() {
     echo "$? $(grep -m 1 '^hprof-' .err)"
 }
 
-# Zeros that are not on the disk, between lines that are
+# Zeros in a sparse region, between ordinary lines
 cp t long
 truncate -s 1G long
 printf '\nTHREAD END (id = 1)\n' >>long
 try long 64
 rm long
-# without any newline, to the end
+# without any newline up to the end
 head -n 60 t >endless
 truncate -s 64M endless
 try endless 64
@@ -41,8 +41,8 @@ try noise 64
 } >inside
 try inside 64
 
-# Names that the agent does not escape: of threads with newlines, quotes and
-# what ends them, of classes with the characters that part columns
+# Names that the agent does not escape: thread names with newlines, quotes and
+# their terminators, class names with the separators of columns
 sed -e 's/name="main"/name="ma\nin", group="\x1b[31m"/' \
     -e 's/com\.acme\.\([A-Z]\)/com@ acme,(\x07\1/g' t >names
 cmp -s t names && echo "no name is hostile"
@@ -51,7 +51,7 @@ hprof-diff --format=json names 2>.err | LC_ALL=C grep -c '[[:cntrl:]]'
 hprof-diff --format=csv names 2>.err | LC_ALL=C grep -c '[[:cntrl:]]'
 try names 64
 
-# Few lines of long names: --memory is looked at by bytes, too
+# Few lines with long names: --memory counts bytes
 {
     sed -n '1,/^--------/p' t
     long=$(printf '%0250000d' 0)
@@ -66,7 +66,8 @@ echo "$? $(grep -o 'names, classes and traces .*' .err)"
 peak 64 hprof-diff --memory=40M lengths
 echo "$? $(grep -o 'names, classes and traces .*' .err)"
 
-# Many classes, and then many reports: classes cost nothing where none is named
+# Many classes, and then many reports: classes cost nothing in reports that do
+# not refer to them
 {
     sed -n '1,/^--------/p' t
     awk 'BEGIN {

@@ -1,5 +1,6 @@
-# The heap dump of JDK 1.4's agent: array lines show the type of the elements,
-# "char" and "java.lang.String@6aeef0", and there are no classes of arrays.
+# The heap dump of the agent of JDK 1.4. Array lines have the type of the
+# elements, "char" and "java.lang.String@6aeef0", and there are no array
+# classes.
 need jq
 cat >t <<'TEXT'
 JAVA PROFILE 1.0.1, created Fri Oct 10 10:24:54 2003
@@ -39,13 +40,13 @@ hprof-convert --to=ndjson b | jq -c 'select(.record == "OBJECT_ARRAY_DUMP") |
     [.id, .class, .elements]'
 hprof-convert --to=ndjson b | jq -c 'select(.record == "CLASS_DUMP") |
     [.name, .super]'
-# written as text again, it is read as the same dump
+# the dump written as text again gives the same dump
 hprof-convert --to=text b t2 2>.err
 hprof-convert --to=text t2 t3 2>.err
 same t2 t3
 hprof-diff --all --exit-code --format=csv b t2 >.out
 echo "as text: $?"
-# of a pipe, in blocks of other sizes
+# from a pipe, in blocks of another size
 cat t | hprof-diff --all --format=csv --threads=3 - >one
 hprof-diff --all --format=csv t >two
 same_or_say threads one two

@@ -1,5 +1,5 @@
-# Of a damaged text nothing is made up: an object whose line is lost takes its
-# fields with it, an array its elements, and a line that is cut is none.
+# From a damaged text nothing is invented. If the line of an object is lost, its
+# fields are lost, and an array loses its elements. A truncated line is ignored.
 need jq
 objects() { # FILE [OPTION]: ids, and what they refer to
     hprof-convert -q --to=ndjson "${@:2}" "$1" - 2>.err | jq -c '
@@ -19,7 +19,7 @@ for line in OBJ ARR CLS; do
     echo "$line: $(wc -l <some)"
     hprof-convert --salvage --force t b 2>&1 | grep -c 'line .* the first of'
 done
-# within the last number of a field
+# in the middle of the last number of a field
 at=$(awk -F '\t' '$1 != "" { object = /^OBJ/ }
     object && $3 == "" && length($4) > 4 { last = n + length($0) }
     { n += length($0) + 1 } END { print last - 2 }' whole)

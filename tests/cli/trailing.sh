@@ -1,5 +1,6 @@
-# Bytes behind the last gzip member, zstd frame or a pack's end are no part of
-# the dump: all three programs say so. Zeros, as tapes leave them, are nothing.
+# Bytes after the last gzip member, the last zstd frame or the end of a pack are
+# not part of the dump, and all three programs say so. Zeros, as tapes add them,
+# are ignored.
 fixture hotspot >a
 gzip -nc a >gz
 zstd -qc a >zst

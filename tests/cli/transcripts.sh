@@ -1,4 +1,4 @@
-# Each command line that README.md and the guides in docs/ show prints what they
+# Each command line in README.md and in the guides in docs/ prints what they
 # show, and every link in them leads to a file.
 need jq zstd
 top=$(cd "$(dirname "$2")/../.." && pwd)

@@ -1,4 +1,5 @@
-# Several dumps in one file: --dump selects; diff takes the last by itself.
+# Several dumps in one file: --dump selects one. hprof-diff uses the last one by
+# default.
 for f in two-dumps two-dumps-102; do
     fixture $f >a
     for option in '' --dump=1 --dump=2; do
@@ -6,8 +7,8 @@ for f in two-dumps two-dumps-102; do
         hprof-diff --format=json $option a | jq -c '.rows[] |
             select(.key == "com.acme.Order") | .count'
     done
-    # the programs say the same of a dump that is not there; what stands around
-    # the dumps was read, but it is not called valid
+    # The programs agree about a dump that does not exist. The rest of the file
+    # was read, but it is not called valid.
     for program in hprof-validate hprof-diff hprof-convert; do
         code $program --dump=3 a
         cat .err
@@ -18,7 +19,7 @@ for f in two-dumps two-dumps-102; do
         grep -c 'there is no dump 3: the input has 2' .out
         grep -i 'unreadable$' .out
     done
-    # an error that is there is told, too, and whatever is known of it
+    # an error in the file is also reported, as far as it is known
     head -c 100 a >cut
     code hprof-validate --dump=3 --format=rows cut
     jq -c 'select(.kind == "dump") | [.verdict, .errors, .error]' .out
@@ -30,8 +31,8 @@ for f in two-dumps two-dumps-102; do
     hprof-validate --format=json a | jq -c '.files[0] |
         [.subrecords.CLASS_DUMP, .verdict]'
 done
-# ALLOC SITES, CPU SAMPLES and CPU TIME are written behind the heap dump of the
-# same request: the last ones in front of the next dump belong to it
+# ALLOC SITES, CPU SAMPLES and CPU TIME come after the heap dump of the same
+# request. So the last ones before the next dump belong to the previous dump.
 fixture agent --id-size=4 >a
 hprof-convert --to=text a t
 times() {
@@ -67,15 +68,15 @@ for input in samples.txt samples.hprof times.txt times.hprof; do
             jq -c '.rows[0] | [.key, (.samples // .ms)[0], .calls // empty]'
     done
 done
-# those of the second dump are none of the first one's
+# those of the second dump do not belong to the first
 fixture two-dumps >b
 hprof-convert --force --to=text b t
 sed -n '/^SITES BEGIN/,/^SITES END/p' times.txt >>t
 hprof-diff --by=site --measure=allocated --dump=1 --format=csv t 2>&1 |
     tail -n 1
 hprof-diff --by=site --measure=allocated --dump=2 --format=csv t 2>&1 | head -n 2
-# as rows each dump of a file is told by its number, which a file with one does
-# not need; of all of them together, too
+# As rows, each dump of a file has its number, which a file with one dump does
+# not need. The same for all dumps together.
 fixture two-dumps >b
 fixture hotspot >one
 {
@@ -94,7 +95,7 @@ jq -r 'select(.kind == "dump") | [.tool, .path, .dump, .verdict] | @tsv' rows
 jq -c 'select(.class == "com.acme.Order") | [.path, .dump, .count]' rows
 hprof-diff --format=tsv b | head -n 2 | awk '{print $1, $NF}'
 hprof-validate --format=tsv one | awk '{print $1, $NF}'
-# a HEAP DUMP begins a dump of its own, also where segments before it lack their end
+# a HEAP DUMP begins a new dump, even if the segments before it have no end
 {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\1\0'
     for tag in 34 34 14 14; do

@@ -1,12 +1,13 @@
-# Objects with fields that no class dump describes: what these refer to is not
-# known. Whatever follows references says so, in every result, and goes on.
+# Objects have fields that no class dump describes, so their references are
+# unknown. Every result that depends on references says so, and is otherwise
+# complete.
 fixture instance-class >class
-# one whose super class is not there
+# an object whose superclass is missing
 fixture leak-before --id-size=8 >super
 at=$(hprof-convert --to=ndjson super | jq 'select(
     .record == "CLASS_DUMP" and .name == "com.acme.Order") | .offset')
 printf '\377' | dd of=super bs=1 seek=$((at + 13)) conv=notrunc status=none
-# each key, whether it follows references or not
+# each row key, with and without references
 for f in class super; do
     for how in --by=class --by=heap --retained --by=holder --by=dominator \
         --by=path --why='no.such.Class' --columns=depth; do
@@ -15,7 +16,7 @@ for f in class super; do
         jq -c '.dumps[].undescribed' .out
     done
 done
-# rows for databases tell of it in that of the dump
+# rows for databases say so in the row of the dump
 for f in class super hotspot; do
     [ $f != hotspot ] || fixture $f >$f
     hprof-diff -q --format=rows $f | jq -c '[.kind, .undescribed_objects,
@@ -26,7 +27,8 @@ for f in class super hotspot; do
     } $1 == "dump" { print $at["undescribed_objects"],
         $at["undescribed_classes"] }'
 done
-# a saved result, gates: what they do not see is told, and the status is as ever
+# saved results and gates: what they do not count is reported, and the status
+# stays the same
 for how in --by=dominator --by=holder --by=class; do
     hprof-diff $how --format=json class >saved.json
     code hprof-diff $how --exit-code --fail-if='* growth-count>1000000' \
@@ -40,13 +42,13 @@ hprof-diff -q --retained --format=html class | grep -c 'fields of 1 object not'
 jq -c '.dumps[].undescribed.objects = "1"' saved.json >evil.json
 code hprof-diff evil.json class
 cat .err
-# nothing of whole dumps
+# no such message for complete dumps
 for f in hotspot art; do
     fixture $f >fine
     hprof-diff --retained --format=json fine | jq -c '.dumps[].undescribed'
     hprof-convert --to=ndjson --edges --graph fine | grep -c LIMITS
 done
-# conversions: the last line, with any number of threads, and a warning
+# conversions: the last line, for any number of threads, and a warning
 for how in --edges --graph '--edges --graph' --elements=none; do
     code hprof-convert --force --to=ndjson $how class out
     cat .err

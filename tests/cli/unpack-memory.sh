@@ -1,5 +1,5 @@
-# --memory and what unpacking takes: a large zstd window or a pack's block that
-# does not fit is refused, and named; with more memory it is read.
+# --memory and decompression: a large zstd window or a block of a pack that does
+# not fit is refused, and the message names it. With more memory it is read.
 need zstd
 head -c 40000000 /dev/zero >zeros
 zstd -q --long=27 zeros -o window.zst
@@ -10,15 +10,17 @@ for file in window.zst block.pack; do
         sed 's/ [0-9]* MB/ N MB/g' .err
     done
 done
-# a file was tried with one thread by then: fewer are no advice
+# the program has already tried one thread, so the message does not suggest
+# fewer
 fixture large-before >large
 hprof-convert -q --compress=zstd large large.zst
 for threads in 1 2; do
     code hprof-diff --memory=24M --threads=$threads large.zst
     sed 's/ [0-9]* MB/ N MB/g' .err
 done
-# Blocks of many small items take twice as much: few at a time are unpacked, and
-# more memory never fails where less does. Roots, in 18 segments of 16 MB.
+# Blocks of many small items need twice the memory. Then fewer blocks are
+# unpacked at a time, and more memory never fails if less is enough. The input
+# has roots in 18 segments of 16 MB.
 {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'
     for _ in {1..18}; do

@@ -1,4 +1,5 @@
-# Usage errors: exit 2, a message that begins with the program's name.
+# Usage errors give exit status 2, and a message that begins with the program's
+# name.
 fixture hotspot >a
 for p in validate diff convert; do
     code hprof-$p

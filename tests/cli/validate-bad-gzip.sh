@@ -1,4 +1,5 @@
-# A container that is damaged: the bytes before it count, the file is invalid.
+# A damaged container: the bytes before the damage are checked, and the file is
+# invalid.
 need gzip zstd
 fixture hotspot >a
 gzip -c a >a.gz

@@ -1,6 +1,5 @@
-# Every damage is named by its rule at its offset, with the verdict and the
-# exit status that follow from it.
-# One jq for all of them.
+# Every damage is reported with its rule and its offset, and the verdict and the
+# exit status fit. One jq process checks all of them.
 fixture --list | awk -F '\t' '$4 != "-" && $1 != "overflow" {
     n = split($2, s, ","); for (i = 1; i <= n; i++) print $1, s[i], $3, $4
 }' | some | while read -r name size verdict rule; do
@@ -11,7 +10,7 @@ fixture --list | awk -F '\t' '$4 != "-" && $1 != "overflow" {
     status=$?
     looked
     if [ "$verdict" = valid ]; then want=0; else want=1; fi
-    # a level that was asked for and could not be done is no success
+    # a check that was requested but was not possible gives exit status 2
     if [ "$name" = instance-class ]; then want=2; fi
     [ $status -eq $want ] || echo "$name $size: exit $status, not $want"
     echo "$name $size $verdict $rule" >>names

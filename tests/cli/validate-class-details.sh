@@ -1,4 +1,4 @@
-# What is known of classes that are dumped twice, not at all, or have another
+# Findings about classes that are dumped twice, never dumped, or get another
 # name later.
 bytes() { # bytes HEX: those bytes
     printf "$(printf %s "$1" | sed 's/../\\x&/g')"
@@ -28,7 +28,7 @@ array() { # array ID CLASS: without elements
 thread() { # thread OBJECT: thread 1
     printf %s "08${1}00000001$none"
 }
-# dump RECORD... -- SUBRECORD...: with identifiers of 4 bytes
+# dump RECORD... -- SUBRECORD...: write a dump with ids of 4 bytes
 dump() {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\214\0\0\0\0'
     while [ "$1" != -- ]; do

@@ -1,5 +1,6 @@
-# Many dumps of a compressed file are not each unpacked anew: from some on they
-# are checked as those of a pipe are, which says the same, but for the graph.
+# If a compressed file has many dumps, it is not uncompressed again for each.
+# After some of them, the rest is checked like dumps from a pipe, with the same
+# findings except for the graph.
 need jq
 {
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\0\0\0\0\0\0'

@@ -1,4 +1,4 @@
-# `compression` names the outermost layer; sizes are of the dump itself.
+# `compression` is the outermost layer; sizes are those of the dump itself.
 need zstd gzip
 fixture hotspot >a
 gzip -k a

@@ -1,4 +1,4 @@
-# Rules about what is around a dump, and one about arrays of 4 GB.
+# Rules about the container of a dump, and one about arrays of 4 GB.
 need gzip zstd
 fixture hotspot >a
 found() { # found RULE FILE: severity of the rule, its offset in the dump
@@ -21,14 +21,15 @@ gzip -c 2 >3
 gzip -c 3 >4
 found container-depth 3
 found container-depth 4
-# HotSpot's comment promises blocks of 100 bytes
+# HotSpot's comment announces blocks of 100 bytes
 { printf '\37\213\10\20\0\0\0\0\0\3HPROF BLOCKSIZE=100\0'
   gzip -nc a | tail -c +11; } >small.gz
 { printf '\37\213\10\20\0\0\0\0\0\3HPROF BLOCKSIZE=1000000\0'
   gzip -nc a | tail -c +11; } >large.gz
 found gzip-blocksize small.gz
 found gzip-blocksize large.gz
-# a long[] that fills a record: 9 bytes of head, then 14 and 8 for each
+# a long[] that fills a record: 9 bytes of header, then 14, and 8 for each
+# element
 array() { # array COUNT LENGTH: as hexadecimal
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\213\317\345\150\0'
     printf '\x1c\0\0\0\0%b' "$2"
@@ -43,8 +44,8 @@ truncate -s $((31 + 9 + 0xffffffde)) big
 printf '\x2c\0\0\0\0\0\0\0\0' >>big
 found array-truncated big
 rm big
-# what the container has lost says nothing of who wrote the dump: it is neither
-# empty nor cut at a round size or at none
+# If the container lost bytes, nothing can be concluded about the writer: the
+# dump is not called empty or cut at a round size.
 zstd -q --check -c a >sum.zst
 head -c -1 sum.zst >short.zst
 gzip -c a | head -c 15 >head.gz

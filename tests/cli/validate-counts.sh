@@ -1,7 +1,6 @@
-# The counts of every fixture without an error, against the builder's (two
-# fixtures take sub-records out again, which the builder still counts; records
-# of version 1.0 are not decoded).
-# One jq for all of them.
+# Compare the counts of every valid fixture with those of the builder. (Two
+# fixtures remove sub-records again, which the builder still counts. Records of
+# version 1.0 are not decoded.) One jq process checks all of them.
 fixtures valid | grep -v '^roots-none \|^sticky-none \|^ancient ' |
     while read -r name size; do
     fixture "$name" --id-size="$size" >"$name-$size"
@@ -11,7 +10,7 @@ fixtures valid | grep -v '^roots-none \|^sticky-none \|^ancient ' |
 done
 looked_at 60+
 xargs hprof-validate --format=json <names >json 2>.err || echo "exit $?"
-# No output at all is none for any file, too.
+# Empty output means that no file was compared.
 jq -rn --slurpfile json json --slurpfile info infos --rawfile names names '
     ($names | split("\n")[:-1]) as $names |
     ($json[0].files // []) as $files |

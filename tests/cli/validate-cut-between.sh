@@ -1,5 +1,5 @@
-# A dump that ends between two records of its heap: objects are missing, and
-# nothing is said of those that refer to them.
+# A dump is truncated between two records of its heap. Objects are missing, so
+# references to missing objects are not reported.
 need jq
 for name in hotspot25 art; do
     fixture $name --id-size=4 >whole
@@ -23,11 +23,12 @@ for name in hotspot25 art; do
              index("roots-none") != null, index("heap-missing") != null)'
     done <ends | paste -d ' ' - - - - - | uniq -c
 done
-# who says that this writer leaves it out wants to know what dangles
+# with --disable for this rule the user wants to see the dangling references
 head -c "$(head -n 1 ends)" whole >cut
 code hprof-validate --severity=end-missing=info --format=json cut
 jq -c '.files[0] | .totals, .not_checked' .out
-# cut before the heap, where all objects are missing, as much is not checked
+# truncated before the heap: all objects are missing, and the same is not
+# checked
 fixture heap-missing >none
 fixture end-missing >some
 for f in none some; do
@@ -35,8 +36,8 @@ for f in none some; do
         jq -c '.files[0] | [.rules[] | select(.severity == "error").rule],
             (.not_checked | length)'
 done
-# jhsdb's segments have an end like any others: those of compressed dumps, and
-# of 2 GB and more
+# jhsdb's segments have an end record: those of compressed dumps, and of at
+# least 2 GB
 fixture sa --id-size=8 >joined
 hprof-convert -q --profile=1.0.2 joined >whole
 code hprof-validate whole

@@ -1,6 +1,6 @@
-# Dangling elements are a habit of HotSpot in an Object[] that only a root
-# names and, up to JDK 7, in Object[], String[] and Class[]; in a file, in a pipe, and
-# when several passes are made.
+# HotSpot habitually writes dangling elements in an Object[] to which only a
+# root refers; up to JDK 7 also in Object[], String[] and Class[]. The severity
+# of the finding must be the same in a file, in a pipe, and with several passes.
 severities() {
     jq -r '.files[0].rules[] | select(.rule == "ref-dangling-array") |
         "\(.severity) \(.count)"'
@@ -13,8 +13,8 @@ for name in array-rooted array-unrooted dangling-array array-jdk7 \
     echo "$name: $one"
     [ "$one" = "$two" ] || echo "$name: of a pipe $two"
 done
-# So are JNI globals of JDK 7 for objects of the VM, but no other roots, and a
-# string with id 0 of JDK 5. Names may come after the heap.
+# JDK 7 also has JNI global roots of missing VM objects, but no other such
+# roots, and JDK 5 has a string with id 0. Names may come after the heap.
 for name in root-missing root-jdk7 root-jdk7-monitor string-id-zero \
     string-id-zero-jdk5 late-names; do
     for size in 4 8; do
@@ -29,7 +29,8 @@ for name in root-missing root-jdk7 root-jdk7-monitor string-id-zero \
         hprof-validate --format=json a | jq '.files[0].rules' | cmp - two
     done
 done
-# An id of a class and of an object: where the later one is, and what it is.
+# A class and an object with the same id: the finding has the place and the kind
+# of the later one.
 for name in class-is-instance class-is-early class-is-order class-is-array; do
     fixture "$name" >a
     at=$(fixture --info "$name" | jq .marks.damage)
@@ -41,7 +42,8 @@ for name in class-is-instance class-is-early class-is-order class-is-array; do
     echo
     cmp <(jq '.files[0].rules' one) <(jq '.files[0].rules' two)
 done
-# A frame whose class was unloaded before, and one whose class never was there.
+# A frame whose class was unloaded before, and a frame whose class never
+# existed.
 for name in frame-class-unloaded frame-class-missing; do
     fixture "$name" >a
     hprof-validate --format=json a | jq -r '.files[0].rules[] |

@@ -1,5 +1,5 @@
-# --dump=N of several: the records are those of the file, whichever is asked
-# for, and one that is cut does not count.
+# --dump=N for a file with several dumps: the counts of records are those of the
+# file, for every N, and a truncated dump does not count.
 fixture two-dumps-102 >two
 second=$(hprof-validate --format=json two | jq '.files[0].rules[] |
     select(.rule == "segment-after-end") | .examples[0].offset')
@@ -15,7 +15,8 @@ for f in two cut; do
         done
     done
 done
-# a dump without its end ends where the next one begins: segments, HEAP DUMP
+# a dump without an end record ends where the next one begins: segments, HEAP
+# DUMP
 { printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\214\0\0\0\0'
   printf '\34\0\0\0\0\0\0\0\5\5\0\0\0\1'
   printf '\14\0\0\0\0\0\0\0\5\5\0\0\0\1'; } >x
@@ -24,11 +25,11 @@ for n in 1 2; do
     jq -c '.files[0].rules[] |
         select(.rule == "core-class") | [.count, .examples[0].offset]' .out
 done
-# a HEAP DUMP has no end, and neither have segments beside it, in any order
+# a HEAP DUMP has no end record, nor do segments next to it, in any order
 hprof-validate --format=json x | jq -c '.files[0].rules[] |
     select(.rule == "end-missing") | [.severity, .count]'
-# strings are for all dumps of a file: who looks at one does not know which are
-# not used
+# strings belong to all dumps of a file, so one dump alone cannot show that a
+# string is unused
 for n in 1 2; do
     hprof-validate --dump=$n --format=json two | jq -c '.files[0] |
         [.rules[].rule | select(. == "string-unused")], .not_checked'

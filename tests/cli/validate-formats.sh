@@ -1,5 +1,5 @@
-# SARIF, JUnit, GitHub commands: their required properties, on a file with an
-# error, one with a warning, one that is no dump and one that is not there.
+# SARIF, JUnit and GitHub commands have their required properties, for a file
+# with an error, one with a warning, one that is not a dump, and a missing one.
 fixture super-self >error
 fixture dangling-static >warning
 fixture text >text
@@ -14,11 +14,11 @@ jq -c '[.version, (.runs | length)], (.runs[0] |
         "warning", "note") | not) or .ruleId == null or
         (.locations[0].physicalLocation.artifactLocation.uri == null))] |
         length))' sarif
-# a file that could not be read is named
+# the name of an unreadable file is given
 jq -c '.runs[0] | .artifacts as $files | .invocations[0] |
     .toolExecutionNotifications[].locations[].physicalLocation |
     .artifactLocation | [.uri, $files[.index].location.uri]' sarif
-# ruleIndex points to the rule of that id; ids are unique
+# ruleIndex refers to the rule with that id; ids are unique
 jq -c '.runs[0] | .tool.driver.rules as $rules |
     ([.results[] | select($rules[.ruleIndex].id != .ruleId)] | length),
     (($rules | map(.id) | unique | length) == ($rules | length)),
@@ -27,12 +27,13 @@ jq -c '.runs[0] | .tool.driver.rules as $rules |
     [.results[] | select(.level == "error") | .ruleId],
     [.results[] | select(.ruleId == "ref-dangling-static") |
         .locations[0].physicalLocation.region.byteOffset > 0]' sarif
-# a rule's help has lines, as --explain does
+# a rule's help has several lines, as with --explain
 jq -j '.runs[0].tool.driver.rules[] | select(.id == "magic") | .help.text' \
     sarif >help
 hprof-validate --explain=magic >want
 same want help
-# where a result is, for those that show lines; what tells it again
+# the place of a result for viewers that show lines, and the fingerprint that
+# identifies it
 jq -c '.runs[0].results | map(.locations[0].physicalLocation.region |
     .startLine == 1 and .byteOffset != null) | all' sarif
 jq -c '.runs[0].results | map(.message.text == "at byte \(.locations[0]
@@ -41,7 +42,8 @@ jq -c '.runs[0].results | map(.message.text == "at byte \(.locations[0]
 jq -r '.runs[0].results[] | .partialFingerprints["hprofFinding/v1"]' sarif >prints
 grep -cvE '^[0-9a-f]{32}:[1-9][0-9]*$' prints
 sort -u prints | wc -l | grep -cx "$(wc -l <prints)"
-# the same of another dump of the program, whose ids and offsets are others
+# another dump of the same program, with other ids and offsets, has the same
+# fingerprints
 fixture dangling-static --id-size=4 >other
 (
     mkdir -p elsewhere

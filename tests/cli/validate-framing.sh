@@ -1,5 +1,5 @@
-# --level=framing: arrays that no VM can have, or that fill a record. Of the
-# file only heads are read: its bytes are a hole.
+# --level=framing: arrays that no VM can have, or that fill a record. Only the
+# headers of the file are read; the rest is a sparse region.
 array() { # array COUNT TYPE LENGTH BYTES: as hexadecimal, but for BYTES
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\213\317\345\150\0' >big
     printf '\x1c\0\0\0\0%b' "$3" >>big
@@ -20,7 +20,7 @@ echo "2^31 - 1 bytes:"
 array '\x7f\xff\xff\xff' '\x08' '\x80\0\0\x0d' 0x8000000d
 echo "as many longs as a record holds:"
 array '\x1f\xff\xff\xfe' '\x0b' '\xff\xff\xff\xfe' 0xfffffffe
-# what is not looked at did not pass: JUnit has it as skipped
+# a check that was not made did not pass: JUnit has it as skipped
 fixture settings-first >a
 rules='fixed-length|settings-first|text-line|heap-info-id|string-late|super-cycle'
 rules+='|ref-dangling-field|root-missing'

@@ -1,5 +1,6 @@
-# --level=graph: the same findings however a dump comes, and what it could not
-# do is said, in the text and in JSON; for want of memory it is refused.
+# --level=graph: the findings are the same for every kind of input. The text and
+# JSON say which checks were not possible. If memory is missing, the run is
+# refused.
 need jq zstd
 graph() { # graph FILE...: the rules of this level and their counts
     hprof-validate --level=graph --format=json "$@" 2>.err | jq -c '.files[] |
@@ -11,10 +12,10 @@ fixture ring-unreachable >ring
 fixture strings-as-orders >store
 fixture instance-class >missing
 graph ring store
-# nothing is asked for, nothing is said
+# without --level=graph there are no such findings
 hprof-validate --format=json ring | jq -c '.files[0] | .not_checked, .limits'
 
-# however it is packed, read and worked on
+# for every compression, kind of input and number of threads
 gzip -k ring
 zstd -q ring
 hprof-convert --to=pack --output=pack ring
@@ -29,8 +30,8 @@ for t in 1 2 5; do
     same_or_say "$t threads" want got
 done
 
-# without any root of a class those of the boot loader are roots: what a static
-# of one names is reached, and the rest of jhsdb's world is not
+# If no class has a root, the classes of the boot loader are roots. Objects of
+# their static fields are reachable, and the rest of jhsdb's dump is not.
 fixture sa >sa
 fixture boot-static >boot
 graph sa
@@ -39,9 +40,9 @@ for t in 1 3; do
     cat boot | graph --threads=$t -
 done | sort | uniq -c
 
-# what roots reach is not known where classes are missing
+# if classes are missing, it is unknown what is reachable
 graph missing
-# a pipe is kept in a file without a name, as it comes
+# a pipe is copied to an unnamed file, compressed as it is
 for f in ring ring.gz; do
     cat $f | hprof-validate --level=graph --format=json - |
         jq .files[0].rules >got
@@ -49,11 +50,11 @@ for f in ring ring.gz; do
 done
 hprof-validate --level=graph --format=json - <ring | jq .files[0].rules >got
 same_or_say "standard input that is a file" want got
-# a rule that one dump keeps from being applied still tells of the other
+# a rule that cannot be checked for one dump is still checked for the other
 fixture ring-unreachable >both
 tail -c +32 missing >>both
 graph both
-# the graph of a large dump lies in files where there is little memory
+# with little memory the graph of a large dump is in files
 fixture many-fillers >many
 hprof-validate --level=graph --format=json many | jq .files[0].rules >want
 hprof-validate --level=graph --memory=12M --format=json many 2>.err |
@@ -61,7 +62,7 @@ hprof-validate --level=graph --memory=12M --format=json many 2>.err |
 same_or_say "in files" want got
 sed 's/[0-9]* MB/N MB/' .err
 hprof-validate --level=graph --memory=12M -q many >.out 2>&1 || cat .out
-# but for the ids
+# but its ids must fit into memory
 echo "little memory:"
 for o in "" --strict -q; do
     refused hprof-validate --level=graph --memory=4M $o --format=json many |
@@ -70,32 +71,32 @@ done
 jq -c '.files[] | [.verdict, .rules]' .out
 graph many
 
-# two dumps in a file: each has its own
+# two dumps in a file have a graph each
 fixture two-dumps >two
 graph two
 graph --dump=2 two
-# what is not decoded is not judged
+# what was not decoded is not checked
 fixture subtag-unknown >broken
 hprof-validate --level=graph --format=json broken |
     jq -c '.files[0].not_checked | index("unreachable") != null'
-# a rule that is off is off, and nothing is said of what it could not do
+# a disabled rule has no findings and no message that it was not possible
 graph --disable=unreachable ring
 graph --disable=unreachable missing
-# what was asked for and not done is no success
+# a requested check that was not possible gives exit status 2
 code hprof-validate --level=graph missing
 code hprof-validate --level=graph --disable=unreachable missing
 hprof-validate --level=graph --format=junit missing | grep 'skipped.*classes of some'
 code hprof-validate --level=graph --severity=unreachable=error ring
-# JUnit has these rules as skipped where they were not asked for
+# JUnit has these rules as skipped if they were not requested
 hprof-validate --format=junit ring | grep -c 'only with --level=graph'
 hprof-validate --format=junit --level=graph ring | grep -c '<skipped' || :
-# a class is called what its id was at that place, not in the last dump
+# a class has the name that its id had at that place, not in the last dump
 fixture reused-class >two
 for disable in class-serial-dup load-dup-diff; do
     hprof-validate --level=graph --disable=$disable -v two 2>.err |
         grep 'com.acme.* is unreachable'
 done
-# what an array may have is known, however many classes have the name
+# the allowed elements of an array are known, however many classes have the name
 for name in misfit-plugins-few misfit-plugins; do
     fixture $name >many
     hprof-validate --level=graph -v many 2>.err | grep 'element class'

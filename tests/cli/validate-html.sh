@@ -1,5 +1,5 @@
-# The HTML report without a browser: markup, policy, what a dump cannot do, and
-# the map, in which every byte of a dump lies.
+# Test the HTML report without a browser: the markup, the content security
+# policy, hostile dumps, and the map, which must cover every byte of a dump.
 need jq
 fixture hotspot >fine
 fixture subtag-unknown >broken
@@ -26,11 +26,11 @@ hprof-validate --format=json fine broken two text nosuch 2>.err |
 jq -S '.files | map(del(.map) | .rules |= map(del(.width, .places)))' \
     several.data >got
 same want got
-# every rule that is named is explained, with what to do
+# every rule with a finding is explained, with an action
 jq -r '.catalogue as $c | .files[] | .rules[].rule, (.not_checked // [])[] |
     select(($c[.].meaning // "") == "" or ($c[.].advice // "") == "")' *.data
 
-# Nothing is fetched, nothing runs but the scripts that the policy names.
+# Nothing is loaded from elsewhere, and only the scripts in the policy run.
 for f in *.html; do
     looked
     ! command -v tidy >/dev/null ||
@@ -42,7 +42,7 @@ for f in *.html; do
     grep -qi '<img\|onerror=\|<b>' "$f" && echo "$f: markup from the dump"
 done
 looked_at 5
-# the element's text, and its hash as a policy names it
+# the text of an element, and its hash as it appears in a policy
 element() { # element TAG N
     awk -v tag="<$1>" -v end="</$1>" -v n="$2" 'BEGIN { RS = "\001" }
         { for (; n > 0; n--) $0 = substr($0, index($0, tag) + length(tag))
@@ -61,11 +61,13 @@ grep -c "unsafe-" fine.html
 [ "$(($(wc -c <fine.html) - $(wc -c <fine.data)))" -le 102400 ] ||
     echo "more than 100 KB without the data"
 
-# Without scripts: verdicts, findings, what to do, where bytes were not decoded.
+# Without scripts: verdicts, findings, actions, and the ranges that were not
+# decoded.
 sed -n '/<div id="fallback"/,/^<\/div>/p' broken.html |
     sed 's/<[^>]*>/ /g; s/  */ /g' | grep -E 'invalid|error|do:|decoded'
 
-# map FILE...: the bins of each add up to all of its bytes, and fit them
+# map FILE...: check that the bins of each file add up to all bytes, and have
+# the right size
 map() {
     hprof-validate --format=html "$@" 2>.err |
         sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' >map.data
@@ -81,7 +83,7 @@ map() {
 }
 map broken two hostile
 jq -c '.files[] | .map | [.width, .missing, (.kinds | map_values(add))]' map.data
-# no byte of a sound dump is left over
+# in a valid dump every byte is in a bin
 mkdir whole
 whole | while read -r name size; do
     fixture "$name" --id-size="$size" >"whole/$name.$size"
@@ -91,17 +93,18 @@ jq -r '.files[] | select(.map == null or .map.kinds["not decoded"]) | .path' \
     map.data
 for _ in $(jq -r '.files[].path' map.data); do looked; done
 looked_at 30+
-# of one dump of two the other is left out
+# with one dump of two, the other is not on the map
 map --dump=2 two
 jq -c '.files[0].map.kinds | map_values(add) | keys' map.data
-# places of findings: as many as are counted
+# the map has as many places of findings as are counted
 hprof-validate --format=html --max-examples=0 hostile broken |
     sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' |
     jq -r '.files[].rules[] | select(.places) |
         select((.places | add) != .count) | .rule'
 jq -r '[.files[].rules[] | select(.places)] | length > 3' hostile.data
 
-# One result, however it comes: threads, pipes, compression, cut anywhere.
+# The result is the same for every kind of input: threads, pipes, compression,
+# truncation anywhere.
 plain() {
     sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//
         s/"command":"[^"]*",//;s/"path":"[^"]*",//;s/"compression":"[^"]*",//;p'

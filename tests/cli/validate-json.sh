@@ -1,4 +1,4 @@
-# The shape of the JSON result, and that it is the only thing printed.
+# The members of the JSON result, which is the only output.
 fixture dangling-static >a
 hprof-validate --format=json a >json
 jq -c '[keys_unsorted, (.files[0] | keys_unsorted),

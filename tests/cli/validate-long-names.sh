@@ -1,6 +1,6 @@
-# Names of up to 8,192 bytes are not cut, longer ones are, with a hash; where
-# examples of a small dump would have megabytes, the rest have but the first bytes
-# of names.
+# Names of up to 8,192 bytes are complete; longer ones are truncated and get a
+# hash. If the examples of a small dump would need megabytes, further names are
+# shortened.
 bytes() { # bytes HEX: those bytes
     printf "$(printf %s "$1" | sed 's/../\\x&/g')"
 }
@@ -8,8 +8,8 @@ text() { # text ID SIZE: a STRING of so many letters
     bytes "0100000000$(printf %08x $(($2 + 4)))$1"
     printf "%$2s" '' | tr ' ' A
 }
-# dump SIZE FIELDS: a class and FIELDS equal fields of it, whose name has SIZE
-# bytes; and a reserved id
+# dump SIZE FIELDS: a class with FIELDS equal fields whose name has SIZE bytes,
+# and with a reserved id
 dump() {
     local i
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\214\0\0\0\0'

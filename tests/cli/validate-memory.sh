@@ -1,5 +1,6 @@
-# --memory is kept: a file is gone over more often, to the same result; from a
-# pipe the result says what could not be done; what cannot be done is refused.
+# --memory is respected. A file is then read several times with the same result.
+# From a pipe, the result says which checks were not possible. What cannot be
+# done at all is refused.
 fixture many-objects --id-size=8 >m
 fixture dangling-array >a
 for f in m a; do
@@ -20,25 +21,25 @@ for memory in 64MB 1MB; do
 done
 hprof-validate --memory=4KB m 2>&1
 echo $?
-# the last segment once more, which has one object: no id is made up for it
+# the last segment, which has one object, is repeated: no id is invented
 { command head -c -9 m; tail -c 81 m; } >again
 for memory in 64MB 1MB; do
     cat again | hprof-validate --format=json --memory=$memory --threads=1 - \
         2>.err | jq -c '.files[0].rules[] | select(.rule == "object-dup")'
 done
 
-# some hundred ids in each of many stretches: refused after a pass, before the
-# hundreds that they would take
+# some hundred ids in each of many address ranges: refused after one pass,
+# instead of hundreds of passes
 crafted stretches 2 >s
 refused hprof-validate --memory=64MB --threads=4 s
-# one trace of four million frames, half of --memory by itself: refused before
-# it is kept
+# one trace of four million frames, which needs half of --memory: refused before
+# it is stored
 crafted stacks 8 >t
 peak 130 hprof-validate --memory=64MB --threads=2 t
 echo "$? $(head -n 1 .err)"
-# a million fields with names that are nowhere: refused while they are noted, as
-# are those of many dumps, each of which has some. A line of seq is a field: a
-# name of 8 bytes, and 10, the type int.
+# A million fields with missing names: refused while they are collected. The
+# same for many dumps with some such fields. A line of seq is a field: a name of
+# 8 bytes, and 10, the type int.
 fields() { # fields TAG RECORDS
     printf 'JAVA PROFILE 1.0.%d\0\0\0\0\10\0\0\1\214\0\0\0\0' "$((16#$1 / 28 + 1))"
     for i in $(seq "$2"); do
@@ -54,21 +55,21 @@ for tag in 0c 1c; do
     peak 85 hprof-validate --memory=64MB --threads=2 n
     echo "$? $(head -n 1 .err)"
 done
-# the roots of a dump are there once as they are looked at, and what is known of
-# its threads goes before roots are compared
+# roots are stored once while they are checked, and the data about threads is
+# freed before roots are compared
 crafted threads 8 >t
 peak 72 hprof-validate --memory=80MB --threads=2 t
-# traces of objects are there once, too; what threads take as they are looked at
-# is asked for before
+# traces of objects are also stored once; the memory for threads is checked
+# before it is allocated
 crafted started 6 >t
 peak 80 hprof-validate --memory=80MB --threads=2 t
 crafted started 10 >t
 peak 112 hprof-validate --memory=104MB --threads=2 t
 echo "$? $(head -n 1 .err)"
-# a table that would be there twice, while it grows, is asked for before
+# a growing table exists twice for a moment, so its memory is checked before
 peak 90 hprof-validate --memory=88MB --threads=2 t
 echo "$? $(head -n 1 .err)"
-# what any run takes counts, too, and classes count as they are met
+# the fixed memory of a run counts, and classes count when they are read
 for shape in names loads stacks; do
     crafted $shape 2 >t
     for threads in 1 2; do
@@ -76,19 +77,19 @@ for shape in names loads stacks; do
         echo "$? $(head -n 1 .err)"
     done
 done
-# the slots of loaded classes grow, and are there twice meanwhile
+# the slots of loaded classes exist twice while they grow
 crafted stacks 4 >t
 peak 40 hprof-validate --memory=32MB --threads=2 t
 echo "$? $(head -n 1 .err)"
-# as many findings as are asked for, which each name a class of 8 KB
+# as many findings as requested, each with a class name of 8 KB
 crafted packages 20 >p
 for size in 40 64; do
     peak $((size + 12)) hprof-validate --memory=${size}MB --level=graph \
         --max-examples=65536 p
     echo "$? $(grep -c 'findings do not fit in --memory' .err)"
 done
-# With little memory the process itself stays within it, program and libraries
-# included: no huge pages, no mapped file, and less for tables.
+# With little memory the whole process stays within the limit, including program
+# and libraries: no huge pages, no mapped file, and smaller tables.
 for shape in names segments mentions again locals singles loads pools; do
     crafted $shape 0.5 >t
     peak 16 hprof-validate --level=graph --memory=16MB --threads=2 t

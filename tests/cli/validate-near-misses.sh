@@ -1,6 +1,6 @@
-# What comes close to a rule must not trip it. Every rule that has a fixture
-# is absent from the world that the fixture was made from, but for habits; and
-# of two rules that are neighbours, each fixture trips its own only.
+# Inputs that nearly violate a rule must not be reported. Every rule with a
+# fixture is absent in the dump from which the fixture was made, except for
+# habits of writers. For two similar rules, each fixture violates only its own.
 has() { # has FIXTURE RULE
     fixture "$1" >a
     hprof-validate --level=graph --format=json --max-examples=0 a >json 2>.err
@@ -18,9 +18,9 @@ hprof-validate --level=graph --format=json --max-examples=0 a | jq -r '.files[0]
         *) echo "hotspot has $rule" ;;
         esac
     done
-# what has() looks for is how a rule is told
+# check that has() recognises a reported rule
 has hotspot string-unused || echo "has() finds nothing"
-# pairs: FIXTURE RULE, the rule is not to be tripped
+# pairs FIXTURE RULE: the rule must not be reported
 while read -r name rule; do
     has "$name" "$rule" && echo "$name trips $rule"
 done <<'END'
@@ -143,7 +143,7 @@ elements-fit ref-element-store
 elements-fit unreachable
 END
 looked_at 100+
-# and each of them was a whole result
+# and each result was complete
 jq -n -r '[inputs | .files[0].verdict] | "\(length) results"' all >results
 [ "$(cat results)" = "$(wc -l <.asked) results" ] || echo "$(cat results)"
 # every rule has a fixture, or a case of its own elsewhere
@@ -154,7 +154,7 @@ fixture --list | cut -f 4 >tested
 hprof-validate --rules | while read -r rule _; do
     looked
     grep -qx "$rule" tested && continue
-    # rules about lines: validate-text, test_text
+    # rules about lines are in validate-text and test_text
     case $rule in text-*) continue ;; esac
     case " $(echo $elsewhere) " in
     *" $rule "*) ;;

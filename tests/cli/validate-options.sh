@@ -9,7 +9,7 @@ awk '{ print $1 }' rules | while read -r rule; do
     [ "$(wc -l <text)" -ge 4 ] || echo "short: $rule"
     head -n 1 text | grep -q "^$rule: " || head -n 1 text
     grep -q '^What to do: ' text || echo "no advice: $rule"
-    # what is more than a note can be acted upon
+    # a finding that is more than a note has an action
     head -n 1 text | grep -qE '\((error|warning)\)$' &&
         grep -q '^What to do: Nothing:' text && echo "nothing to do: $rule"
     looked
@@ -30,7 +30,7 @@ code hprof-validate --severity=ref-dangling-static=bad warning
 code hprof-validate --severity=ref-dangling-static warning
 code hprof-validate --strict --disable=ref-dangling-static warning
 code hprof-validate --level=framing --strict error warning
-# what was not asked for is no warning
+# a check that was not requested causes no warning
 hprof-validate --level=framing error warning fine 2>&1 >/dev/null
 hprof-validate --level=framing --format=json error |
     jq -c '.files[0] | .references, .verdict'
@@ -42,7 +42,7 @@ hprof-validate --max-examples=0 --format=json warning |
         [.count, .examples]'
 hprof-validate --max-examples=2 --format=json fine |
     jq -c '.files[0].rules[] | select(.examples | length > 2)'
-# a baseline takes out what it knows, and only that
+# a baseline hides exactly the findings that it contains
 hprof-validate --format=json error warning >base
 code hprof-validate --strict --baseline=base error warning
 hprof-validate --baseline=base --format=json error |
@@ -56,8 +56,8 @@ code hprof-validate --baseline=base another
 code hprof-validate --baseline=nosuch error
 code hprof-validate --baseline=fine error
 code hprof-validate --dump=2 fine
-# known is known, whatever severity its rule is given; another rule's is not
-# taken for it
+# a known finding stays known with another severity of its rule; a finding of
+# another rule is new
 fixture dangling-field >dangling
 hprof-validate --format=json dangling >known
 for severity in error warning info; do
@@ -68,8 +68,9 @@ for severity in error warning info; do
         --severity=ref-dangling-array=$severity dangling |
         jq -c '.files[0] | [.verdict, .rules, .known > 0]'
 done
-# a finding is not known if it had another severity; of a file that the baseline
-# does not have so many are known as its file with the most has
+# A finding is new if it had another severity. For a file that is not in the
+# baseline, as many findings are known as in the baseline's file with the most
+# of them.
 jq '.files[].rules[].severity = "error"' known >worse
 hprof-validate --baseline=worse --format=json dangling |
     jq -c '.files[0] | [.verdict, ([.rules[].count] | add), .known]'
@@ -83,7 +84,7 @@ hprof-validate --baseline=healthy --format=json \
     --severity=ref-dangling-field=error dangling |
     jq -c '.files[0] | [.verdict, [.rules[] | [.rule, .count]]]'
 rm dangling known healthy
-# a file is known by its path, whatever that is made of
+# a file is identified by its path, whatever characters it has
 odd=$'odd\xff\\x41\n\u200b'
 cp fine "$odd"
 hprof-validate --format=json error "$odd" >named
@@ -92,13 +93,13 @@ code hprof-validate --baseline=named error
 hprof-validate --baseline=named "$odd" >.out
 echo $?
 rm "$odd" named
-# what an error leaves undecoded is said
+# bytes that were not decoded because of an error are reported
 fixture subtag-unknown >broken
 hprof-validate --format=json broken | jq -c '.files[0].not_checked |
     index("ref-dangling-field") != null'
 hprof-validate broken | grep -c 'not checked because'
 left_over rules text error warning fine base other more another broken
-# a compressed baseline is one, too; a cut one is none
+# a compressed baseline works; a truncated one is refused
 gzip -k base
 zstd -q base
 code hprof-validate --strict --baseline=base.gz error warning
@@ -106,7 +107,7 @@ code hprof-validate --strict --baseline=base.zst error warning
 head -c 100 base >cut
 code hprof-validate --strict --baseline=cut error warning
 cat .err
-# nor is it written over
+# and a baseline is never overwritten
 cp base kept
 code hprof-validate --baseline=base --force --output=base error
 cat .err
@@ -114,7 +115,7 @@ cmp base kept
 : >nothing
 code hprof-validate --baseline=nothing error
 cat .err
-# a finding that is known stays so where there are more like it
+# a known finding stays known if there are more of the same kind
 objects() { # N: so many instances whose field names nothing
     printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\214\0\0\0\0'
     printf '\34\0\0\0\0\0\0\0%b' "\\0$(printf %o $((48 + 21 * $1)))"

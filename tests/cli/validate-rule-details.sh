@@ -1,4 +1,5 @@
-# What of a sub-record a rule looks at: each byte of it that counts.
+# The bytes of a sub-record that each rule compares: every relevant byte is
+# tested.
 found() { # found RULE [OPTION...]: severity, count and the places of the rule
     local rule=$1
     shift
@@ -6,7 +7,7 @@ found() { # found RULE [OPTION...]: severity, count and the places of the rule
         .files[0].rules[] | select(.rule == $rule) |
         [.rule, .severity, .count, [.examples[].offset]]'
 }
-# a segment of the bytes in hexadecimal, in a dump of 4-byte ids
+# a segment with the bytes in hexadecimal, in a dump with 4-byte ids
 dump() { # dump VERSION HEX
     local size=$((${#2} / 2))
     printf 'JAVA PROFILE %s\0\0\0\0\4\0\0\1\214\0\0\0\0' "$1"
@@ -22,8 +23,8 @@ found subtag-android
 found subtag-android --level=framing
 dump 1.0.3 $array >x
 found subtag-android
-# a class with one constant, dumped twice: the same; another constant; another
-# reserved id
+# a class with one constant, dumped twice: unchanged; with another constant;
+# with another reserved id
 class() { # class RESERVED CONSTANT
     echo "200000100000000000""00000000""00000000""00000000""00000000$1""00000000"\
 "00000000""0001""000702$2""0000""0000" | tr -d ' '
@@ -34,7 +35,8 @@ dump 1.0.2 "$(class 00000000 00001000)$(class 00000000 00002000)" >x
 found class-dump-dup
 dump 1.0.2 "$(class 00000000 00001000)$(class 00000001 00001000)" >x
 found class-dump-dup
-# an instance of 9,000,000 bytes, as no class has: not "instead of 0"
+# an instance of 9,000,000 bytes, larger than any class: the message does not
+# say "instead of 0"
 { printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\214\0\0\0\0'
   printf '\34\0\0\0\0\0\x89\x54\x51\41\0\0\x20\0\0\0\0\0\0\0\x10\0'
   printf '\0\x89\x54\x40'
@@ -43,8 +45,8 @@ found class-dump-dup
 hprof-validate --format=json x >json 2>.err
 jq -c '.files[0].rules[] | select(.rule == "instance-length") |
     .examples[0].message' json
-# HEAP DUMP INFO: heap 'A' or an odd one, named by string 7, which is not there,
-# or comes behind the heap
+# HEAP DUMP INFO: heap 'A' or an unusual one; its name is string 7, which is
+# missing or comes after the heap
 name='\1\0\0\0\0\0\0\0\7\0\0\0\7app'
 for heap in 00000041 00000042; do
     for late in "" "$name"; do
@@ -55,13 +57,13 @@ for heap in 00000041 00000042; do
         echo
     done
 done
-# of version 1.0 no record is read: nothing but the header was checked
+# records of version 1.0 are not read: only the header was checked
 fixture hotspot | sed '1s/JAVA PROFILE 1\.0\.[12]/JAVA PROFILE 1.0/' >old
 hprof-validate --format=json old | jq -c '.files[0] | .header, .verdict,
     [.rules[].rule], (.not_checked | index("ref-dangling-field") != null)'
 hprof-validate --format=junit old | grep -q 'the header cannot be read' && echo skipped
-# the first thing that is wrong with a header is told: what is behind it is not
-# checked, nor is anything in a compression that nothing comes out of
+# only the first error of a header is reported: the rest is not checked, nor is
+# the contents of a compression that cannot be uncompressed
 echo 'no dump' >none
 printf 'JAVA PRO' >named
 printf 'JAVA PROFILE 1.0.2\0\0\0' >short
@@ -73,11 +75,12 @@ for f in none named short wide frame; do
     hprof-validate --format=junit $f | sed -n '/"magic"/,/"timestamp-sane"/p' |
         grep -c 'the header cannot be read' || :
 done
-# of two dumps the first tells heaps apart
+# of two dumps only the first distinguishes heaps
 { dump 1.0.3 fe0000004100000007$array; dump 1.0.3 ${array/2000/2008} |
     tail -c +32; } >x
 found heap-id-change
-# one that is shorter than what its class declares, whose super class is missing
+# an instance that is shorter than its class declares, whose superclass is
+# missing
 class=20000010000000000000009000$(printf %048d 0)000000000001000000070b
 dump 1.0.2 ${class}2100002000000000000000100000000005"0102030405" >x
 hprof-validate --format=json x >json 2>.err

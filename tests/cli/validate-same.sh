@@ -1,6 +1,7 @@
-# File, pipe, FIFO, gzip, zstd, several members, threads: one result.
+# A file, a pipe, a FIFO, gzip, zstd, several members and any number of threads
+# give one result.
 need zstd gzip
-# The result but for two lines that differ between the ways in.
+# Print the result without two lines that depend on the kind of input.
 plain() {
     grep -v '^ *"path": \|^ *"compression": ' "$1"
 }

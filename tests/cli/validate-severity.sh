@@ -1,5 +1,6 @@
-# --min-severity: a healthy dump says nothing in the formats of CI systems; in
-# the others notes are there. Totals, verdict and exit status see everything.
+# --min-severity: a healthy dump has no findings in the formats of CI systems,
+# and notes in the other formats. Totals, verdict and exit status count
+# everything.
 fixture hotspot >healthy
 fixture dangling-static >warned
 fixture super-self >error

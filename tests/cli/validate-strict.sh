@@ -1,4 +1,4 @@
-# A warning is exit 0, with --strict 1; an error is 1 in any case.
+# A warning gives exit status 0, or 1 with --strict. An error always gives 1.
 fixture object-dup >warning
 fixture super-self >error
 fixture hotspot >fine

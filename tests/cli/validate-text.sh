@@ -1,16 +1,16 @@
-# The agent's text: checked as a dump, with rules of its own, and lines as
-# places, in every format and whatever way it comes in.
+# The agent's text is checked like a dump, and with rules of its own. Places are
+# lines, in every format and for every kind of input.
 need jq
 fixture agent >a
 hprof-convert --to=text a t
 code hprof-validate --strict t
-# the report says that it is a text, and nothing such of a binary dump
+# the report says that it is a text, but not for a binary dump
 hprof-validate t | sed -n '2s/, dialect.*//p'
 hprof-validate a | sed -n '2s/, dialect.*//p'
 gzip -c t >t.gz
 hprof-validate --format=json t t.gz a | jq -c '[.files[].format]'
 
-# found RULE LINE: the rule is found at that line of ./x.
+# found RULE LINE: check that the rule is reported at this line of ./x.
 found() {
     hprof-validate --format=json x | jq -r --arg rule "$1" '
         .files[0].rules[] | select(.rule == $rule) |
@@ -57,7 +57,7 @@ sed 's/nelems=[0-9]*/nelems=2147483648/' t >x
 found text-line
 sed '/^CLS 50000007/,/^CLS 50000008/{/^CLS 50000008/!d}' t >x
 found text-class-missing
-# as on Windows: a newline is two bytes, which places count
+# as on Windows: a newline has two bytes, which offsets count
 sed 's/$/\r/' t >crlf
 code hprof-validate --strict crlf
 hprof-validate --format=json crlf | jq '.files[0].text.bytes // .files[0].bytes'
@@ -69,7 +69,7 @@ found text-end-missing
 found text-line
 head -c $(($(wc -c <crlf) - 1)) crlf >x
 found text-last-line
-# a rule of dumps names the line, too: one line is a reference to nothing
+# a rule about dumps also reports the line: one line has a dangling reference
 sed 's/^	owner		50000802/	owner		50000fff/' t >x
 grep -n 'owner' x
 found ref-dangling-field
@@ -80,7 +80,7 @@ hprof-validate --format=sarif x | jq -c '.runs[0].results[] |
 hprof-validate --format=github x | grep -c 'at line'
 hprof-validate --format=junit x | grep -c 'at line'
 
-# however it comes
+# for every kind of input
 hprof-validate --format=json x | jq 'del(.files[].path)' >want
 for way in 'cat x' 'gzip -c x' 'zstd -qc x'; do
     $way | hprof-validate --format=json - |

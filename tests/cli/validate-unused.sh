@@ -1,5 +1,5 @@
-# Which strings are not used is known of a dump with all its records only:
-# where some that name strings may be lost, the rule is not checked.
+# A dump shows that a string is unused only if all its records are present. If
+# records that refer to strings may be lost, this rule is not checked.
 need jq
 for f in hotspot string-unused length-trace length-load heap-missing \
     end-missing cut-class cut-string tag-unknown garbage claim-fields \

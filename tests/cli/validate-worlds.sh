@@ -1,5 +1,5 @@
-# Each writer's habits are valid, also with --strict; records and sub-records
-# are counted as the builder wrote them; the dialect is recognised.
+# The dumps in each writer's style are valid, also with --strict. The counts of
+# records and sub-records are the builder's, and the dialect is recognised.
 declare -A dialect=([hotspot]=hotspot [hotspot25]=hotspot
     [hotspot7]=hotspot [hotspot5]=hotspot [sa]=sa [sa28]=sa [agent]=agent
     [agent102]=agent [art]=art [dalvik]=dalvik [hprofconv]=hprof-conv

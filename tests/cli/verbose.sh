@@ -1,5 +1,5 @@
-# -v says what was done: how much, how long, on how many threads; and not
-# without -v, nor with -q.
+# -v reports how much was done, how long it took, and on how many threads.
+# Without -v or with -q nothing is reported.
 fixture leak-before >a
 fixture leak-after >b
 say() {
@@ -14,7 +14,7 @@ say hprof-diff -v --threads=1 --by=package a
 say hprof-convert -v --threads=2 a out.zst --compress=zstd
 say hprof-convert -v --threads=1 --to=ndjson a
 say hprof-convert -v --threads=2 --strip-arrays - <a
-# the sizes are those of the files, and their quotient
+# the sizes are those of the files, with their ratio
 head -c 1000000 /dev/zero >zero
 hprof-convert -v --raw --compress=gzip zero zero.gz 2>.err
 sed -E 's/.*: ([^,]*), ([0-9]+)x.*/\1 \2/' .err >told
