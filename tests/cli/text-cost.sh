@@ -1,7 +1,8 @@
 # Texts of some megabytes that earlier versions needed quadratic time for:
 # fields of one name in an object, and orders of a class's fields. Each run gets
 # 20 s of CPU time. Quadratic work would take a minute or more, linear work
-# takes less than two seconds. harness: statuses
+# takes less than two seconds.
+# harness: statuses
 case $BUILD in
 */release) ;;
 *) skip "only a release build" ;;

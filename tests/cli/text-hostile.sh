@@ -1,6 +1,6 @@
 # Hostile texts: a line of a gigabyte, garbage, and names with any characters.
-# All three programs report the problem and need little memory. harness:
-# statuses
+# All three programs report the problem and need little memory.
+# harness: statuses
 fixture agent >a
 hprof-convert --to=text a t
 
