@@ -7,7 +7,7 @@
 #include "common/graph/builder.h"
 
 /*
- * Encode a root as one number. Of several roots of a node the smallest number
+ * Encode a root as one number. If a node has several roots, the smallest number
  * counts; numbers compare first by hp_root_order().
  */
 uint64_t hp_root_pack(uint8_t tag, uint32_t thread);

@@ -30,8 +30,9 @@ struct hp_ndjson_result {
  *       graph.
  *
  * If the memory does not suffice, references have no class, and the first line
- * says so. If references were asked for and some have no class dump, the last
- * line says so. For a damaged dump, all lines before the damage are complete.
+ * reports this. If references were asked for and some have no class dump, the
+ * last line reports this. For a damaged dump, all lines before the damage are
+ * complete.
  * If the damage is inside the line of a long array, that line is closed with
  * "partial":true.
  *
