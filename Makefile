@@ -1,6 +1,6 @@
 # HPROF toolkit: hprof-validate, hprof-diff and hprof-convert over one library.
-# `make help` lists the targets. Every variant has a folder of its own below
-# build/, so that objects of different flags never meet.
+# `make help` lists the targets. Every variant has its own folder in build/, so
+# that objects with different flags are never mixed.
 
 VARIANT ?= release
 B       := build/$(VARIANT)
@@ -9,7 +9,8 @@ DESTDIR ?=
 LIBSUBDIR ?= lib
 VERSION := 0.2.0
 
-# The prefix of tools that build for another processor, as aarch64-linux-gnu-.
+# The prefix of tools that build for another processor, such as
+# aarch64-linux-gnu-.
 CROSS   ?=
 ifneq ($(CROSS),)
 CC      := $(CROSS)gcc
@@ -23,32 +24,34 @@ LIBS       := libxxhash libzstd libdeflate libisal jansson
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(LIBS) 2>/dev/null)
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(LIBS) 2>/dev/null)
 
-# Entries of option tables leave out what they lack; functions of a table need
-# not use all that they are given.
+# Entries of option tables omit unused members, and functions in a table need
+# not use all parameters.
 WARN := -Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter \
 	-Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wconversion \
 	-Wno-sign-conversion -Wpointer-arith -Wvla -Wundef -Wimplicit-fallthrough
-# One set of objects for programs and shared library: -fPIC with hidden symbols
-# makes the code that -fPIE does.
+# Programs and the shared library use the same objects: -fPIC with hidden
+# symbols produces the same code as -fPIE.
 HARDEN := -fstack-protector-strong -fPIC -fvisibility=hidden
 OPT    := -O2
 DEFS   := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DHP_VERSION='"$(VERSION)"'
 LINK   := -pie -Wl,-z,relro,-z,now
-# Threads have 512 KB where this is asked for it, as by musl: without it 128,
-# of which the columns of a pack take a good part. glibc has more by itself.
+# musl gives threads a stack of only 128 KB unless the program asks for more;
+# the columns of a pack would need most of it. glibc's default is larger anyway.
 STACK  := -Wl,-z,stack-size=524288
 
 ifeq ($(VARIANT),release)
 HARDEN += -D_FORTIFY_SOURCE=2
 else ifeq ($(VARIANT),asan)
-# clang's, where there is one, sees more: sums with a null pointer.
+# clang's sanitizers detect more, for example arithmetic with a null pointer. So
+# prefer clang if it is installed.
 ifeq ($(origin CC),default)
 CC := $(if $(shell command -v clang),clang,$(CC))
 endif
 OPT    := -O1
 HARDEN += -fsanitize=address,undefined,float-cast-overflow \
 	-fno-sanitize-recover=all -fno-omit-frame-pointer
-# A process of the tests' thousands starts in five sixths of the time.
+# A static runtime makes each start a sixth faster, and the tests start
+# thousands of processes.
 LINK   += $(if $(findstring clang,$(CC)),,-static-libasan -static-libubsan)
 else ifeq ($(VARIANT),tsan)
 OPT    := -O1
@@ -63,7 +66,7 @@ else
 $(error VARIANT is one of release, asan, tsan, cov, fuzz)
 endif
 
-# Commands are shown by name; in full with V=1.
+# Print commands by name, or in full with V=1.
 quiet = $(if $(V),,@printf '  %-5s %s\n' $(1) '$@'; )
 
 CFLAGS ?= -g
@@ -81,15 +84,16 @@ UNIT_SRC     := $(wildcard tests/unit/*.c)
 LIB_SRC      := $(wildcard lib/*.c)
 obj = $(patsubst %.c,$(B)/obj/%.o,$(1))
 
-# What all programs share, for the build alone.
+# The code that all programs share; it is used only during the build.
 LIB      := $(B)/common.a
 PROGRAMS := $(B)/hprof-validate $(B)/hprof-diff $(B)/hprof-convert
-# Programs without their main(), for tests that call into them.
+# Programs without main(), for tests that call their functions.
 VALIDATE_LIB := $(filter-out validate/main.c,$(VALIDATE_SRC))
 DIFF_LIB     := $(filter-out diff/main.c,$(DIFF_SRC))
 CONVERT_LIB  := $(filter-out convert/main.c,$(CONVERT_SRC))
 
-# The public library. Sanitized variants test its objects, not these files.
+# The public library. Variants with sanitizers test its objects, not these
+# files.
 SOVERSION := 0
 SHARED    := $(B)/libhprof.so.$(SOVERSION)
 STATIC    := $(B)/libhprof.a
@@ -106,7 +110,7 @@ help: ## list the targets
 		tests/fault/fault.mk tests/mutants/mutants.mk | \
 		sed 's/:.*##/\t/' | expand -t 18
 
-# What the objects were built with: a change rebuilds them.
+# The flags of the last build. If they change, everything is rebuilt.
 FLAGS_STAMP := $(B)/flags
 $(FLAGS_STAMP): FORCE
 	@mkdir -p $(@D)
@@ -115,11 +119,12 @@ $(FLAGS_STAMP): FORCE
 		printf '%s\n' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(PKG_LIBS)' > $@
 FORCE:
 
-# Loops over bytes that the compiler turns into vector instructions.
+# The compiler turns the loops over bytes in these files into vector
+# instructions.
 $(B)/obj/common/pack/block/byte_shuffle.o $(B)/obj/common/pack/block/column.o: \
 	private ALL_CFLAGS += $(if $(filter -O2,$(OPT)),-O3)
 
-# A program's HTML report: page, style and script in one C source.
+# A program's HTML report: page, style and script as one C source.
 $(B)/gen/%/page.c: scripts/embed-page $(wildcard common/html/*.html \
 		common/html/*.css common/html/*.js)
 	@mkdir -p $(@D)
@@ -141,7 +146,7 @@ $(B)/hprof-convert: $(call obj,$(CONVERT_SRC)) $(LIB)
 $(PROGRAMS):
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
 
-# Of the programs' rooms the linker takes only what the library calls.
+# The linker takes from the programs' folders only what the library calls.
 LIB_PARTS := $(B)/parts.a
 $(LIB_PARTS): $(call obj,$(COMMON_SRC) $(VALIDATE_LIB) $(DIFF_LIB))
 	@rm -f $@
@@ -156,17 +161,17 @@ $(SHARED): $(call obj,$(LIB_SRC)) $(LIB_PARTS) lib/libhprof.map
 $(B)/libhprof.so: $(SHARED)
 	@ln -sf $(<F) $@
 
-# One object in which only what is exported can be seen from outside.
+# One object in which only the exported symbols are visible.
 $(STATIC): $(call obj,$(LIB_SRC)) $(LIB_PARTS)
 	@rm -f $@
 	$(call quiet,AR)$(LD) -r -o $(B)/libhprof.o $(filter %.o %.a,$^) && \
 		$(OBJCOPY) --localize-hidden $(B)/libhprof.o && \
 		$(AR) rcs $@ $(B)/libhprof.o
 
-# A word of the shell, whatever is in it.
+# Quote any text as one word of the shell.
 quoted = '$(subst ','\'',$(1))'
 
-# Made anew for the PREFIX at hand.
+# Written for the current PREFIX each time.
 $(B)/hprof.pc: lib/hprof.pc.in scripts/pc-file FORCE
 	@mkdir -p $(@D)
 	@scripts/pc-file $< $(call quoted,$(PREFIX)) \
@@ -260,16 +265,16 @@ bench-scale: all bench-tools ## time and memory by size (BENCH_SCALE='1g 10g')
 lint: ## formatting, static checks, scripts, manual pages
 	@scripts/lint
 
-# By another compiler than the one that builds: none of its warnings stays.
+# Use the compiler that the build does not use. It must give no warning.
 clang-warnings: $(B)/tests/suites.def
 	@git ls-files 'common/*.c' 'validate/*.c' 'diff/*.c' 'convert/*.c' \
 		'lib/*.c' 'tests/*.c' ':!tests/library' | \
 		xargs -P "$$(nproc)" -n 20 clang -fsyntax-only -Werror \
 		$(ALL_CFLAGS) -I$(B)/tests
 
-# Where each file goes, as MODE:SOURCE:TARGET with TARGET below PREFIX.
+# Where each file is installed: MODE:SOURCE:TARGET, with TARGET below PREFIX.
 NAMES  := $(notdir $(PROGRAMS))
-# What README.md links to lies beside it as it does here.
+# The files that README.md links to are installed with the same relative paths.
 DOCDIR := share/doc/hprof
 DOC_SCRIPTS := $(wildcard docs/ci/*.sh docs/fleet/*-fleet docs/fleet/fleet-rows)
 INSTALLED := \
@@ -291,7 +296,7 @@ INSTALLED := \
 	$(foreach f,README.md CHANGELOG.md LICENSE SECURITY.md ARCHITECTURE.md \
 		CONTRIBUTING.md,644:$(f):$(DOCDIR)/$(f))
 
-# Lines "FUNCTION PAGE": what a page documents under a name not its own.
+# Lines "FUNCTION PAGE" for functions that a page with another name documents.
 MAN3_NAMES = awk '$$1 == ".Nm" && FILENAME != "man/" $$2 ".3" { \
 	sub(/.*\//, "", FILENAME); print $$2, FILENAME }' man/*.3
 

@@ -1,6 +1,7 @@
-# Tests. `make check` runs the suites, the cases and the dumps; the parts, and
-# what is slower, have targets of their own. .ci/run has all of them.
-# What they need beyond the programs' libraries: Check, jq, zstd, gzip.
+# Tests. `make check` runs the unit suites, the command-line cases and the real
+# dumps. Single parts and slow tests have targets of their own, and .ci/run runs
+# all of them. In addition to the programs' libraries they need Check, jq, zstd
+# and gzip.
 
 T            := $(B)/tests
 UNIT_BIN     := $(T)/unit
@@ -10,26 +11,27 @@ PAYLOAD_BIN  := $(T)/payload
 CRAFTED_BIN  := $(T)/crafted
 FIGURES_BIN  := $(T)/graph-figures
 FAKE_AGENT_BIN := $(T)/fake-agent
-# See what a sandbox does to a program; judge what a salvage kept.
+# These programs trace a program in its sandbox, and check what --salvage
+# recovered.
 PLAIN_BINS := $(T)/refusals $(T)/without $(T)/survivors
 UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
-# Those that take longest begin first, so that all processors are busy to the
-# end: `make check-unit TIMES=12` tells.
+# The slowest suites start first, so that all processors are busy until the end.
+# `make check-unit TIMES=12` prints the slowest ones.
 LONG_SUITES  := id_set_windows library graph scan paths io_damage pack io \
 	fixtures convert_salvage sink id_set sink_gzip_out ordered_pass \
 	pack_lost text_runs text_print dominators edges
-# Those that start no thread have nothing to show under TSan. A new one has.
-# Elsewhere they fail if they start one.
+# Suites that start no thread, so ThreadSanitizer need not run them. A new suite
+# is not on the list. If a listed suite starts a thread, it fails.
 ALONE_SUITES := agent_stream batch_granules builder class_name cli collections convert_proof decimal diff_name_prescan escape fixtures foreign_file \
 		id_table json_text model model_classes offset_bins options pack_symbols pack_table_counts random_stream \
 		string_run text
 RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \
 		$(LONG_SUITES) $(filter-out $(LONG_SUITES),$(SUITES)))
-# The builder as a library: without the program that writes fixtures.
+# The builder as a library, without the program that writes fixtures.
 BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
 CRAFTED_SRC  := tests/crafted.c tests/crafted_memory.c tests/crafted_pack.c
-# What checks over very many cases share.
+# Code that several checks over very many cases share.
 SWEEP_SHARED := tests/sweep/mutation.c tests/sweep/turns.c
 TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \
 		tests/mutate.c tests/payload.c $(CRAFTED_SRC) tests/survivors.c \
@@ -37,17 +39,17 @@ TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \
 CHECK_CFLAGS = $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
 CHECK_LIBS   = $(shell $(PKG_CONFIG) --libs check 2>/dev/null || echo -lcheck)
 TEST_JOBS    ?= 2
-# Under a sanitizer everything may take so many times as long.
+# Under a sanitizer, every time limit is multiplied by this factor.
 TEST_PATIENCE := $(if $(filter release,$(VARIANT)),1,8)
-# A unit test's limits are for a machine with nothing else to do, which runs
-# one at a time.
+# The time limits of unit tests are for an idle machine that runs one test at a
+# time, so they are multiplied.
 UNIT_PATIENCE := $(if $(filter release,$(VARIANT)),4,16)
 
 .PHONY: deps check check-all check-unit check-cli check-corpus \
 	check-real check-asan check-cost check-harness check-quick check-slow \
 	check-tsan check-valgrind check-mutations test-programs
 
-# The names of the suites follow those of the files: nobody keeps a list.
+# The list of suites is generated from the names of the files.
 $(T)/suites.def: FORCE
 	@mkdir -p $(@D)
 	@printf 'SUITE(%s)\n' $(SUITES) | cmp -s - $@ || \
@@ -56,7 +58,7 @@ $(T)/suites.def: FORCE
 $(call obj,tests/unit/main.c): $(T)/suites.def
 $(call obj,$(UNIT_SRC)): private ALL_CFLAGS += $(CHECK_CFLAGS) -I$(T)
 
-# Calls that suites look at, or let fail.
+# Calls that the suites watch or let fail.
 UNIT_CALLS := pthread_create malloc calloc realloc
 $(UNIT_BIN): $(call obj,$(UNIT_SRC) $(BUILDER_LIB) $(VALIDATE_LIB) \
 		$(DIFF_LIB) $(CONVERT_LIB) $(LIB_SRC)) $(LIB)
@@ -68,7 +70,8 @@ $(FIXTURE_BIN): $(call obj,$(BUILDER_SRC))
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
-# A program of one file more: its main() under another name, for mutate.c.
+# A program and one more file, in which its main() has another name, for
+# mutate.c.
 $(B)/obj/tests/main-%.o: %/main.c $(FLAGS_STAMP)
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(ALL_CFLAGS) -Dmain=hp_program_main -Wno-missing-prototypes -MMD -MP \
@@ -103,7 +106,8 @@ $(T)/broken: tests/broken.c
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
 
-# They are not what is tested: without sanitizers, which trace, too.
+# These tools are not tested themselves. Sanitizers, which also use ptrace,
+# would disturb them.
 $(PLAIN_BINS): $(T)/%: tests/%.c
 	@mkdir -p $(@D)
 	$(call quiet,LINK)$(CC) -std=c17 -O1 -g $(WARN) -D_GNU_SOURCE -o $@ $<
@@ -115,8 +119,8 @@ test-programs: all $(FIXTURE_BIN) $(PAYLOAD_BIN) $(CRAFTED_BIN) \
 check: deps ## all tests: unit, command line, real dumps
 	@$(MAKE) --no-print-directory check-all
 
-# Command-line cases, those that take longest first (`make check-cli TIMES=30`).
-# Slow: what `make check` leaves to check-slow, and with it to .ci/run.
+# Command-line cases, the slowest first (`make check-cli TIMES=30` prints them).
+# `make check` leaves the cases of SLOW_CASES to check-slow, which .ci/run runs.
 SLOW_CASES := html-firefox html-chromium cost-twice linear-cost overflow \
 	damage library convert-salvage-survivors convert-salvage-cost \
 	diff-memory unpack-memory
@@ -135,29 +139,30 @@ LONG_CASES := json-schema-validate diff-agree convert-elements convert-plain val
 	convert-prune convert-text validate-broken sandbox convert-salvage \
 	validate-options recipes saved-cost convert-profile diff-why convert-strip
 ALL_CASES  := $(filter-out lib,$(patsubst tests/cli/%.sh,%,$(wildcard tests/cli/*.sh)))
-# Not long, but they wait, or start a hundred processes.
+# These are not slow, but they wait, or start a hundred processes.
 NOT_QUICK  := convert-listen stalled-input convert-refuse validate-counts \
 	changing-input convert-killed killed-hard
-# Long, but check-quick runs them, too: each notices faults that no other quick
-# test does (make check-mutants).
+# Slow cases that check-quick runs nevertheless: each detects faults that no
+# other quick test detects (make check-mutants).
 QUICK_TOO := diff-path diff-dominator diff-why diff-suspects diff-saved \
 	diff-page convert-graph convert-strip convert-salvage convert-text \
 	convert-version-1.0 convert-prune diff-holder rows validate-broken \
 	validate-options validate-text two-dumps
 RUN_CASES  := $(LONG_CASES) $(filter-out $(LONG_CASES) $(SLOW_CASES),$(ALL_CASES))
-# A case that has another name now would be among the others, unseen.
+# A renamed case must also be renamed in these lists, or it would be treated
+# like any other case.
 STALE_CASES := $(filter-out $(ALL_CASES),$(SLOW_CASES) $(LONG_CASES) $(NOT_QUICK) \
 	$(QUICK_TOO))
 $(if $(STALE_CASES),$(error there are no such cases: $(STALE_CASES)))
 
-# What is quick: the suites and cases that are none of these, a third of a
-# second each, and all options of the three programs. Of each long suite the
-# test cases with the tag "quick" run (SUITE:quick).
+# check-quick runs the suites and cases on none of these lists, which take a
+# third of a second each. They cover all options of the three programs. Of a
+# long suite it runs the test cases with the tag "quick" (SUITE:quick).
 QUICK_SUITES := $(LONG_SUITES:%=%:quick) \
 	$(filter-out $(LONG_SUITES) sandbox_calls,$(RUN_SUITES))
 QUICK_CASES  := $(QUICK_TOO) $(filter-out $(LONG_CASES) $(SLOW_CASES) \
 	$(NOT_QUICK),$(ALL_CASES))
-# ONLY='NAME ...' runs these suites and cases of check-quick, and no others.
+# ONLY='NAME ...' limits check-quick to these suites and cases.
 QUICK_SUITES := $(if $(ONLY),$(filter $(ONLY),$(QUICK_SUITES)),$(QUICK_SUITES))
 QUICK_CASES  := $(if $(ONLY),$(filter $(ONLY),$(QUICK_CASES)),$(QUICK_CASES))
 QUICK_NEEDS  := $(if $(QUICK_CASES),test-programs) $(if $(QUICK_SUITES),$(UNIT_BIN))
@@ -172,7 +177,7 @@ ifneq ($(QUICK_CASES),)
 	@$(MAKE) --no-print-directory check-cli CASES='$(QUICK_CASES)'
 endif
 
-# Every part runs even where one before it failed; the worst result counts.
+# Every part runs even if an earlier part failed; the worst result counts.
 check-all: test-programs $(UNIT_BIN)
 	@tests/totals "$(MAKE)" check-unit check-cli \
 		check-corpus check-real fuzz-replay $(MORE_TARGETS)
@@ -214,7 +219,8 @@ check-real: test-programs ## real dumps of HPROF_REAL_DUMPS against their truth
 	@echo "== real dumps ($(VARIANT))"
 	@BUILD=$(B) JOBS=$(TEST_JOBS) tests/real/run
 
-# Two builds that should write the same: OLD is a folder of older programs.
+# Compare two builds whose outputs should be equal. OLD is a folder of older
+# programs.
 .PHONY: check-same
 check-same: test-programs ## same outputs as OLD=folder's (SAME_QUICK=1: a part)
 	@echo "== same as $(OLD)"

@@ -7,8 +7,8 @@
 # Processor time is what to compare: it is nearly the same on a machine that has
 # other things to do.
 
-# took FILE BEGAN: notes in FILE what this shell and its children took since
-# BEGAN, which is an $EPOCHREALTIME.
+# took FILE BEGAN: write to FILE the time that this shell and its children used
+# since BEGAN, an $EPOCHREALTIME.
 took() {
     local now=$EPOCHREALTIME
     times >"$1" # in no pipe: that would be another shell, which took nothing
@@ -21,8 +21,9 @@ took() {
     mv "$1.new" "$1"
 }
 
-# slowest FILE...: as asked for by TIMES, lines "PROCESSOR CLOCK FILE". A FILE is
-# what took() wrote; of its path the part that names the case is said.
+# slowest FILE...: print as many lines "PROCESSOR CLOCK FILE" as TIMES says.
+# took() wrote each FILE; of its path only the part that identifies the case is
+# printed.
 slowest() {
     [ -n "${TIMES:-}" ] || return 0
     grep -H . "$@" 2>/dev/null | awk -F '[: ]' '

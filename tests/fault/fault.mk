@@ -1,6 +1,6 @@
-# Faults injected into every call in turn: a program's objects linked with
-# wrapped calls (shim.c) and a main() that forks (fault.c). Only under ASan,
-# which tells leaks on the ways out, too.
+# Inject a fault into each call in turn. A program's objects are linked with
+# wrapped calls (shim.c) and with a main() that forks (fault.c). This runs only
+# under AddressSanitizer, which also detects leaks on error paths.
 
 FAULT_BINS := $(T)/fault-validate $(T)/fault-diff $(T)/fault-convert
 FAULT_SRC  := $(wildcard tests/fault/*.c)

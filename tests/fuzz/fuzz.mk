@@ -1,5 +1,5 @@
-# Fuzzing with AFL++, and the same targets as replays in any build. A target
-# is a file tests/fuzz/fuzz_NAME.c. Sanitizers are part of the fuzz variant.
+# Fuzz with AFL++, and run the same targets as replays in every build. A target
+# is a file tests/fuzz/fuzz_NAME.c. The fuzz variant includes sanitizers.
 
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_BINS    := $(FUZZ_TARGETS:%=$(T)/fuzz-%)
@@ -8,7 +8,8 @@ FUZZ_WRAP    := -Wl,--wrap=pthread_create,--wrap=pthread_join
 FUZZ_DIFF    := $(addprefix tests/fuzz/,diff_run.c page_check.c)
 FUZZ_SRC     := $(FUZZ_SHARED) $(FUZZ_DIFF) $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%.c)
 FUZZ_SEEDS   := build/fuzz/seeds
-# Sanitizers see what a release build does not: there all rounds, and mutations.
+# Sanitizers detect what a release build does not, so sanitized builds run all
+# rounds, and mutations.
 FUZZ_MUTATE  ?= $(if $(filter release,$(VARIANT)),1,4)
 FUZZ_ROUNDS  ?= $(if $(filter release,$(VARIANT)),2)
 TARGET       ?= scan
@@ -35,7 +36,8 @@ $(T)/fuzz-%: $(B)/obj/tests/fuzz/fuzz_%.o $(call obj,$(FUZZ_SHARED)) $(LIB)
 		$(PKG_LIBS) -lm
 .SECONDARY: $(call obj,$(FUZZ_SRC))
 
-# Loaded by afl-fuzz itself: never instrumented, never with sanitizers.
+# afl-fuzz loads this file, so it is neither instrumented nor built with
+# sanitizers.
 build/fuzz/mutator.so: tests/fuzz/mutator.c tests/fuzz/mutator.h
 	@mkdir -p $(@D)
 	cc -std=c17 -O2 -fPIC -shared $(WARN) -I. -o $@ $<

@@ -1,5 +1,5 @@
-# Planted faults, one line each: does a test notice them? tests/mutants/run
-# says how, tests/mutants/mutants.txt has them.
+# Planted faults: does a test detect them? tests/mutants/mutants.txt has one
+# fault a line, and tests/mutants/run explains how they are run.
 
 .PHONY: check-mutants mutant-build
 
@@ -9,5 +9,6 @@ check-mutants: test-programs $(UNIT_BIN) fuzz-bins ## planted faults, each of wh
 	@MAKE="$(MAKE)" MUTANTS='$(MUTANTS)' COUNT='$(COUNT)' VARIANT=$(VARIANT) \
 		JOBS=$(TEST_JOBS) tests/mutants/run
 
-# What `make check-quick ONLY=...` needs: a copy in which a fault was planted.
+# The targets that `make check-quick ONLY=...` needs, in a copy with a planted
+# fault.
 mutant-build: $(QUICK_NEEDS)

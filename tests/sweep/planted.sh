@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# planted.sh SWEEP - the sweep finds what planted.c does, all of it, nothing
-# else, with one worker and with three, and says so with its exit status
+# planted.sh SWEEP - check that the sweep finds exactly the faults of planted.c,
+# with one worker and with three, and that its exit status is right
 set -u
 sweep=$(realpath "$1")
 work=$(mktemp -d) || exit 1
@@ -23,7 +23,7 @@ prefix of 80 bytes: killed by signal 6
 prefix of 90 bytes: hangs for 2 s
 EOF
 
-# wrong WHAT: what was expected of the last run did not come
+# wrong WHAT: print which expectation of the last run failed
 wrong() {
     echo "FAILED planted faults: $1"
     cat got
@@ -45,13 +45,13 @@ for run in '1 5000' '3 100'; do
     done
 done
 
-# What was kept and named comes back by its number.
+# A saved mutation can be run again by its number.
 only=$(sed -n 's/.*prefix of 30 bytes.*(--only=\([0-9]*\).*/\1/p' got)
 { "$sweep" --only="$only" tiny:4 >got 2>&1; } 2>/dev/null &&
     wrong "--only=$only"
 grep -q 'does not hold: n != 30' got || wrong "what --only=$only says"
 
-# Time that is up is said, and no fault.
+# If the time is up, the sweep says so, and reports no fault.
 "$sweep" --seconds=0.001 hotspot:8 >got 2>&1 || wrong "time that is up"
 grep -q '^[0-9]* passed, 0 failed, [1-9][0-9]* skipped$' got ||
     wrong "totals where time is up"

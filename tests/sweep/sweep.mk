@@ -1,5 +1,5 @@
-# The fuzz targets of the three programs over every mutation of the small
-# fixtures, many in one process. Only under ASan and UBSan.
+# Run the fuzz targets of the three programs on every mutation of the small
+# fixtures, many in one process. Only with AddressSanitizer and UBSan.
 
 SWEEP_TARGETS ?= validate diff convert transform
 # Options of sweep-TARGET.
@@ -10,7 +10,8 @@ SWEEP_SRC     := tests/sweep/sweep.c tests/sweep/planted.c \
 SWEEP_CALLS   := create join mutex_lock rwlock_rdlock rwlock_wrlock cond_wait \
 		cond_signal cond_broadcast
 SWEEP_WRAP    := $(SWEEP_CALLS:%=-Wl,--wrap=pthread_%)
-# The calls of the sanitizers' runtime are not to be wrapped: it is not linked in.
+# The calls inside the sanitizers' runtime must not be wrapped, so the runtime
+# is not linked statically.
 SWEEP_LDFLAGS = $(filter-out -static-lib%,$(ALL_LDFLAGS)) $(SWEEP_WRAP) \
 	$(if $(findstring clang,$(CC)),-shared-libasan \
 		-Xlinker -rpath=$(shell $(CC) -print-resource-dir)/lib/linux)
