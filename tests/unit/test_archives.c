@@ -152,6 +152,83 @@ START_TEST(damage_is_noted)
 }
 END_TEST
 
+/* Write the checksum of a header. */
+static void
+put_sum(uint8_t *head)
+{
+	unsigned sum = 0;
+
+	memset(head + 148, ' ', 8);
+	for (size_t i = 0; i < BLOCK; i++)
+		sum += head[i];
+	snprintf((char *)head + 148, 8, "%06o", sum);
+}
+
+/*
+ * The length of a member can be in base 256. A length of more than 63 bits is
+ * damage, even if its last 64 bits are the right length.
+ */
+START_TEST(length_in_base_256)
+{
+	static const struct {
+		uint8_t field[12];
+		bool fits;
+	} tests[] = {
+		{{0x80, [10] = 3000 >> 8, 3000 & 0xff}, true},
+		{{0x80, [3] = 1, [10] = 3000 >> 8, 3000 & 0xff}, false},
+	};
+	struct bytes want = text("JAVA PROFILE 1.0.2", 3000);
+	struct bytes z = archive(false);
+	uint8_t *head = z.data + 3 * BLOCK; /* of the dump */
+	struct outcome o;
+
+	memcpy(head + 124, tests[_i].field, 12);
+	put_sum(head);
+	o = outcome_made(z, 0);
+	if (tests[_i].fits)
+		check_whole(&o, want);
+	else
+		ck_assert(o.status != HP_OK || o.bytes.len == 0);
+	outcome_free(&o);
+	bytes_free(&z);
+	bytes_free(&want);
+}
+END_TEST
+
+/*
+ * The length in a pax header replaces the one in the header. A length of more
+ * than 18 digits is ignored.
+ */
+START_TEST(length_in_pax_header)
+{
+	static const struct {
+		const char *record;
+		unsigned header; /* the length in the header */
+	} tests[] = {{"13 size=3000\n", 7},
+		     {"29 size=18446744073709551716\n", 3000}};
+	struct bytes want = text("JAVA PROFILE 1.0.2", 3000);
+	struct bytes z = bytes_new(0), pax = bytes_new(0);
+	uint8_t end[2 * BLOCK] = {0}, *head;
+	struct outcome o;
+
+	bytes_add(&pax, tests[_i].record, strlen(tests[_i].record));
+	add_member(&z, "pax", pax);
+	z.data[156] = 'x';
+	put_sum(z.data);
+	add_member(&z, "heap.hprof", want);
+	head = z.data + 2 * BLOCK;
+	snprintf((char *)head + 124, 12, "%011o", tests[_i].header);
+	put_sum(head);
+	bytes_add(&z, end, sizeof(end));
+	o = outcome_made(z, 0);
+	check_whole(&o, want);
+	outcome_free(&o);
+	bytes_free(&z);
+	bytes_free(&pax);
+	bytes_free(&want);
+}
+END_TEST
+
 Suite *
 test_archives_suite(void)
 {
@@ -163,6 +240,8 @@ test_archives_suite(void)
 	tcase_add_loop_test(t, cut_anywhere, 0, 2);
 	tcase_add_loop_test(t, changed_anywhere, 0, 2);
 	tcase_add_test(t, damage_is_noted);
+	tcase_add_loop_test(t, length_in_base_256, 0, 2);
+	tcase_add_loop_test(t, length_in_pax_header, 0, 2);
 	suite_add_tcase(s, t);
 	return s;
 }
