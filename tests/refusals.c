@@ -105,7 +105,7 @@ start(char **argv)
 
 /* Let @thread continue after a stop, and deliver the signal that stopped it. */
 static void
-go_on(struct tracing *t, pid_t thread, int status)
+resume_thread(struct tracing *t, pid_t thread, int status)
 {
 	int sig = WSTOPSIG(status);
 
@@ -133,7 +133,7 @@ main(int argc, char **argv)
 	ptrace(PTRACE_INTERRUPT, program, NULL, NULL);
 	while ((thread = waitpid(-1, &status, __WALL)) > 0) {
 		if (WIFSTOPPED(status))
-			go_on(&t, thread, status);
+			resume_thread(&t, thread, status);
 		else if (thread == program)
 			code = WIFEXITED(status) ? WEXITSTATUS(status)
 						 : 128 + WTERMSIG(status);

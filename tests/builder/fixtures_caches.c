@@ -75,7 +75,7 @@ struct ids {
 };
 
 static uint64_t
-take(struct ids *ids, unsigned n)
+take_ids(struct ids *ids, unsigned n)
 {
 	uint64_t first = ids->next;
 
@@ -128,7 +128,7 @@ static unsigned
 instances(struct b *b, struct ids *ids, uint64_t class, unsigned n,
 	  uint64_t *list, unsigned at)
 {
-	uint64_t first = take(ids, n);
+	uint64_t first = take_ids(ids, n);
 
 	for (unsigned i = 0; i < n; i++) {
 		list[at + i] = first + 0x40u * i;
@@ -146,7 +146,7 @@ finalizers(struct b *b, struct ids *ids, const struct cache *c, uint64_t *list)
 {
 	static const uint64_t data[20];
 	unsigned n = c->held + c->waiting;
-	uint64_t slow = take(ids, n), bytes = take(ids, 4 * n);
+	uint64_t slow = take_ids(ids, n), bytes = take_ids(ids, 4 * n);
 
 	for (unsigned i = 0; i < n; i++) {
 		list[i] = slow + 0x40u * i;
@@ -189,14 +189,14 @@ cache(struct b *b, int arg)
 			     b_intern(b, classes[i].name));
 	b_trace(b, 1, 0, 0, NULL);
 	b_segment(b);
-	ids.cache = take(&ids, 1);
-	ids.ballast = take(&ids, 1);
-	ids.held = take(&ids, 1);
+	ids.cache = take_ids(&ids, 1);
+	ids.ballast = take_ids(&ids, 1);
+	ids.held = take_ids(&ids, 1);
 	/*
 	 * reserves ids for the list of finalizers, because class dumps refer to
 	 * them
 	 */
-	ids.finalizers = take(&ids, 100);
+	ids.finalizers = take_ids(&ids, 100);
 	class_dumps(b, &ids);
 	b_instance_zero(b, LOADER_OBJECTS, APP_LOADER);
 	b_instance_zero(b, LOADER_OBJECTS + 0x40, PLATFORM_LOADER);

@@ -3,7 +3,7 @@
  *
  * Each fixture has the name of the rule that must be reported. The mark
  * "damage" is the expected offset, if the finding has one place.
- * fixtures_broken.c has the rules about framing. The numbers in the headings
+ * fixtures_broken.c has the fixtures about framing. The numbers in the headings
  * are those of the format notes, section 6.
  */
 #include "tests/builder/fixtures.h"

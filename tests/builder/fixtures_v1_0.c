@@ -31,7 +31,7 @@ static const struct {
 enum { TYPES = sizeof types / sizeof *types };
 
 static void
-put(struct b *b, unsigned size, uint64_t v)
+put_value(struct b *b, unsigned size, uint64_t v)
 {
 	if (size == 0)
 		b_id(b, v);
@@ -80,7 +80,8 @@ static void class(struct b *b, int arg, uint64_t id, uint64_t super)
 				b_id(b, 4 + i);
 			b_u1(b, spelled(arg, i));
 			if (table < 2)
-				put(b, types[i].size, i == 0 ? OBJECT : i);
+				put_value(b, types[i].size,
+					  i == 0 ? OBJECT : i);
 		}
 	}
 }
@@ -99,8 +100,8 @@ array(struct b *b, int arg, unsigned i)
 		b_u1(b, types[i].code);
 	else
 		b_id(b, i == 0 ? ARRAY : types[i].code);
-	put(b, types[i].size, i == 0 ? FIRST + STEP * TYPES : 1);
-	put(b, types[i].size, 0);
+	put_value(b, types[i].size, i == 0 ? FIRST + STEP * TYPES : 1);
+	put_value(b, types[i].size, 0);
 }
 
 static void
@@ -138,7 +139,7 @@ ancient(struct b *b, int arg)
 	b_id(b, MINE);
 	b_u4(b, 30 + b->id_size);
 	for (unsigned i = 0; i < TYPES; i++)
-		put(b, types[i].size, i == 0 ? FIRST : i);
+		put_value(b, types[i].size, i == 0 ? FIRST : i);
 	for (unsigned i = 0; i < TYPES; i++)
 		array(b, arg, i);
 	b_close(b);

@@ -85,7 +85,7 @@ compare(struct hp_diff_options *o, FILE *null)
 }
 
 static enum hp_status
-put(void *context, const void *buf, size_t n, struct hp_error *err)
+append_bytes(void *context, const void *buf, size_t n, struct hp_error *err)
 {
 	hp_buf_add(context, buf, n);
 	return HP_OK;
@@ -102,8 +102,8 @@ pack(const uint8_t *data, size_t n, size_t block)
 	void *w = NULL;
 	int fd;
 
-	HP_FUZZ_CHECK(hp_pack_writer_open_sized(&w, put, &out, 1, 0, block,
-						NULL) == HP_OK);
+	HP_FUZZ_CHECK(hp_pack_writer_open_sized(&w, append_bytes, &out, 1, 0,
+						block, NULL) == HP_OK);
 	HP_FUZZ_CHECK(hp_pack_writer_write(w, data, n, NULL) == HP_OK);
 	HP_FUZZ_CHECK(hp_pack_writer_finish(w, NULL) == HP_OK);
 	hp_pack_writer_close(w, false);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static enum hp_status
-put(void *context, const void *buf, size_t n, struct hp_error *err)
+append_bytes(void *context, const void *buf, size_t n, struct hp_error *err)
 {
 	hp_buf_add(context, buf, n);
 	return HP_OK;
@@ -27,8 +27,8 @@ pack(const uint8_t *data, size_t n, unsigned threads, size_t block)
 	struct hp_buf out = {0};
 	void *w = NULL;
 
-	HP_FUZZ_CHECK(hp_pack_writer_open_sized(&w, put, &out, 1, threads,
-						block, NULL) == HP_OK);
+	HP_FUZZ_CHECK(hp_pack_writer_open_sized(&w, append_bytes, &out, 1,
+						threads, block, NULL) == HP_OK);
 	for (size_t at = 0; at < n; at += 5000)
 		HP_FUZZ_CHECK(
 			hp_pack_writer_write(w, data + at,

@@ -31,7 +31,7 @@ struct log {
 };
 
 static void
-note(XXH3_state_t *to, const uint64_t *values, size_t count)
+hash_values(XXH3_state_t *to, const uint64_t *values, size_t count)
 {
 	XXH3_64bits_update(to, values, count * sizeof(*values));
 }
@@ -43,7 +43,7 @@ on_problem(void *ctx, const struct hp_problem *p)
 			      p->got,  p->want, p->last_good};
 	struct log *l = ctx;
 
-	note(l->records, v, HP_ARRAY_LEN(v));
+	hash_values(l->records, v, HP_ARRAY_LEN(v));
 	HP_FUZZ_CHECK(p->offset <= l->n);
 	l->last_problem = p->offset;
 }
@@ -54,7 +54,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	const uint64_t v[] = {h->problem, h->version, h->length, h->id_size};
 	struct log *l = ctx;
 
-	note(l->records, v, HP_ARRAY_LEN(v));
+	hash_values(l->records, v, HP_ARRAY_LEN(v));
 	l->id_size = h->id_size;
 	l->readable = hp_header_readable(h);
 	HP_FUZZ_CHECK(!l->readable || h->id_size == 4 || h->id_size == 8);
@@ -74,7 +74,7 @@ on_record(void *ctx, const struct hp_record *r, struct hp_cursor body,
 		body.len};
 	struct log *l = ctx;
 
-	note(l->records, v, HP_ARRAY_LEN(v));
+	hash_values(l->records, v, HP_ARRAY_LEN(v));
 	if (body.len > 0)
 		XXH3_64bits_update(l->records, body.data, (size_t)body.len);
 	HP_FUZZ_CHECK(r->offset + HP_HEAD_SIZE <= l->n);
@@ -88,7 +88,7 @@ on_heap_end(void *ctx, const struct hp_record *r, struct hp_error *err)
 	const uint64_t v[] = {r->ordinal, r->cut};
 	struct log *l = ctx;
 
-	note(l->records, v, HP_ARRAY_LEN(v));
+	hash_values(l->records, v, HP_ARRAY_LEN(v));
 	return HP_OK;
 }
 
@@ -98,7 +98,7 @@ on_dump(void *ctx, unsigned dump, struct hp_error *err)
 	const uint64_t v[] = {dump};
 	struct log *l = ctx;
 
-	note(l->records, v, 1);
+	hash_values(l->records, v, 1);
 	return HP_OK;
 }
 
@@ -121,7 +121,7 @@ see_sub(struct log *l, struct seen *seen, const struct hp_sub *s)
 			      fields ? s->count : 0};
 
 	HP_FUZZ_CHECK(s->offset < l->n);
-	note(seen->subs, v, HP_ARRAY_LEN(v));
+	hash_values(seen->subs, v, HP_ARRAY_LEN(v));
 	seen->tags[s->tag]++;
 }
 
@@ -147,7 +147,7 @@ see_subs(struct log *l, struct seen *seen, struct hp_batch *b, size_t run)
 		const uint64_t v[] = {it.stop, hp_heap_offset(&it)};
 
 		if (it.stop != HP_HEAP_END && it.stop != HP_HEAP_CUT)
-			note(seen->subs, v, HP_ARRAY_LEN(v));
+			hash_values(seen->subs, v, HP_ARRAY_LEN(v));
 	}
 }
 
@@ -204,7 +204,7 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 	for (unsigned t = 0; t < 256; t++)
 		l->tags[t] += seen->tags[t];
 	digest = XXH3_64bits_digest(seen->subs);
-	note(l->subs, &digest, 1);
+	hash_values(l->subs, &digest, 1);
 	XXH3_freeState(seen->subs);
 	free(seen);
 	if (l->need == HP_NEED_EVERYTHING)

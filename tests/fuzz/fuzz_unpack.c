@@ -26,7 +26,7 @@ count(void *context, const struct hp_pack_symbol *s,
 }
 
 static enum hp_status
-put(void *context, const void *bytes, size_t n, struct hp_error *err)
+append_bytes(void *context, const void *bytes, size_t n, struct hp_error *err)
 {
 	return HP_OK;
 }
@@ -58,7 +58,7 @@ as_file(const uint8_t *data, size_t n, unsigned threads)
 {
 	const struct hp_source_options raw = {.raw = true};
 	const struct hp_table_counts_options o = {
-		.memory = UINT64_MAX, .count = count, .put = put};
+		.memory = UINT64_MAX, .count = count, .put = append_bytes};
 	struct hp_table_counts_facts facts;
 	struct hp_source *src = NULL;
 	uint8_t *file = malloc(HP_PACK_FILE_HEAD + n);

@@ -53,7 +53,7 @@ wait_for_work(void *slot)
  * Returns a parked thread, or NULL if there is none. The caller holds the lock.
  */
 static struct parked *
-take(void)
+take_parked(void)
 {
 	for (unsigned i = 0; i < PARKED_MAX; i++) {
 		struct parked *p = &threads[i];
@@ -76,7 +76,7 @@ __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr,
 	struct parked *p;
 
 	pthread_mutex_lock(&lock);
-	p = take();
+	p = take_parked();
 	if (p) {
 		p->work = work;
 		p->arg = arg;

@@ -1,10 +1,10 @@
 /*
- * check.c - hprof_check_read() and hprof_histogram_read() of dumps, printed so
- * that a script can compare them with what the programs say
+ * check.c - print the results of hprof_check_read() and hprof_histogram_read()
+ *
+ * A script compares them with the output of the programs. This program is built
+ * from an installed tree.
  *
  *	check check|graph|histogram DUMP...
- *
- * Built from an installed tree.
  */
 #include <hprof.h>
 #include <inttypes.h>

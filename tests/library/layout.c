@@ -1,6 +1,8 @@
 /*
- * layout.c - sizes and places of what programs built with an earlier hprof.h
- * rely on: printed, and compared with what they were
+ * layout.c - print the sizes and offsets in hprof.h's structures, and compare
+ * them with those of earlier versions
+ *
+ * Programs that were built with an earlier hprof.h rely on them.
  */
 #include <hprof.h>
 #include <stddef.h>

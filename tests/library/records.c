@@ -1,17 +1,18 @@
 /*
- * records.c - what libhprof's reader gives of a dump, counted as JSON in the
- * shape of hprof-validate's "records" and "subrecords"
+ * records.c - count what libhprof's reader returns for a dump
  *
- * Built from an installed tree: it sees hprof.h and nothing else of the
- * project. It also checks what holds for every item: pieces of an object come
- * in order and whole, and offsets only grow.
+ * The counts are JSON with the members "records" and "subrecords" of
+ * hprof-validate. This program is built from an installed tree, so it uses only
+ * hprof.h of this project. It also checks each item: the pieces of an object
+ * come in order and are complete, and offsets only grow.
  *
- *   records DUMP [map]
+ * records DUMP [map]
  *
- * Exit: 0 the whole dump was read; 1 it is damaged; 2 trouble; 3 an item is
- * not as promised; 4 the library left a handler or wrote something.
+ * Exit status: 0 the whole dump was read; 1 it is damaged; 2 it cannot be read;
+ * 3 an item breaks a promise; 4 the library changed a signal handler or printed
+ * something.
  */
-#define _GNU_SOURCE /* NSIG */
+#define _GNU_SOURCE /* for NSIG */
 #include <hprof.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -50,7 +51,7 @@ print(const char *what, const struct count *counts)
 	printf("}");
 }
 
-/* Arrays and instances in pieces: counted with the first one. */
+/* Check arrays and instances that come in pieces. The first piece counts. */
 static void
 check_object(const struct hprof_item *item, uint32_t id_size)
 {
@@ -66,7 +67,7 @@ check_object(const struct hprof_item *item, uint32_t id_size)
 	    item->u.object.here > item->u.object.count - next)
 		exit(3);
 	next += item->u.object.here;
-	/* every byte that is claimed is there to be read */
+	/* check that every byte that the item claims can be read */
 	for (size_t i = 0; i < item->u.object.here * width; i++)
 		bytes += data[i];
 	if (bytes == UINT64_MAX)

@@ -39,7 +39,7 @@ void *__interceptor_malloc(size_t n);
 void __interceptor_free(void *p);
 
 static void *
-take(size_t n)
+take_kept(size_t n)
 {
 	void *p = NULL;
 
@@ -84,7 +84,7 @@ keep(struct block b)
 void *
 malloc(size_t n)
 {
-	void *p = n >= LARGE && n <= HUGE_BLOCK ? take(n) : NULL;
+	void *p = n >= LARGE && n <= HUGE_BLOCK ? take_kept(n) : NULL;
 
 	if (!p)
 		return __interceptor_malloc(n);

@@ -32,7 +32,7 @@ struct packed {
 };
 
 static enum hp_status
-put(void *context, const void *buf, size_t n, struct hp_error *err)
+append_bytes(void *context, const void *buf, size_t n, struct hp_error *err)
 {
 	hp_buf_add(context, buf, n);
 	return HP_OK;
@@ -47,9 +47,9 @@ pack_small(struct packed *p, const struct b *b)
 	void *w;
 
 	*p = (struct packed){0};
-	ck_assert_int_eq(
-		hp_pack_writer_open_sized(&w, put, &p->bytes, 3, 0, 1500, &err),
-		HP_OK);
+	ck_assert_int_eq(hp_pack_writer_open_sized(&w, append_bytes, &p->bytes,
+						   3, 0, 1500, &err),
+			 HP_OK);
 	ck_assert_int_eq(hp_pack_writer_write(w, b->data, b->len, &err), HP_OK);
 	ck_assert_int_eq(hp_pack_writer_finish(w, &err), HP_OK);
 	hp_pack_writer_close(w, false);

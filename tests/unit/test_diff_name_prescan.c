@@ -12,7 +12,8 @@
 
 /* Run hp_name_prescan() on the bytes and store its output. */
 static void
-put(const uint8_t *bytes, size_t n, uint8_t *out, size_t *len, size_t room)
+run_prescan(const uint8_t *bytes, size_t n, uint8_t *out, size_t *len,
+	    size_t room)
 {
 	const struct hp_source_options raw = {.raw = true};
 	struct hp_source *src = NULL;
@@ -72,12 +73,12 @@ START_TEST(texts)
 
 		build(&all, id_size, true);
 		build(&want, id_size, false);
-		put(all.data, all.len, out, &len, sizeof(out));
+		run_prescan(all.data, all.len, out, &len, sizeof(out));
 		ck_assert_uint_eq(len, want.len);
 		ck_assert_mem_eq(out, want.data, len);
 		/* truncated at every byte */
 		for (size_t n = 1; n < all.len; n++) {
-			put(all.data, n, out, &len, sizeof(out));
+			run_prescan(all.data, n, out, &len, sizeof(out));
 			ck_assert_uint_le(len, n);
 			ck_assert_mem_eq(out, all.data, len < 31 ? len : 31);
 		}
@@ -96,8 +97,8 @@ START_TEST(texts_of_no_dump)
 	size_t len;
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(list); i++) {
-		put((const uint8_t *)list[i], strlen(list[i]) + 1, out, &len,
-		    sizeof(out));
+		run_prescan((const uint8_t *)list[i], strlen(list[i]) + 1, out,
+			    &len, sizeof(out));
 		ck_assert_uint_eq(len, strlen(list[i]) + 1);
 		ck_assert_mem_eq(out, list[i], len);
 	}

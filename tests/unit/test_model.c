@@ -217,7 +217,7 @@ END_TEST
 
 /* Add the record at @at to the tables. */
 static enum hp_definition
-take(struct hp_tables *t, const struct b *b, size_t at, bool cut)
+add_record(struct hp_tables *t, const struct b *b, size_t at, bool cut)
 {
 	struct hp_record rec = {.tag = b->data[at],
 				.length = b_length(b, at),
@@ -251,18 +251,19 @@ START_TEST(strings)
 
 	b_init(&b, id_size);
 	hp_tables_init(&t, id_size);
-	ck_assert_int_eq(take(&t, &b, b_string(&b, 7, "one"), false),
+	ck_assert_int_eq(add_record(&t, &b, b_string(&b, 7, "one"), false),
 			 HP_MET_NOTHING);
-	ck_assert_int_eq(take(&t, &b, b_string(&b, 7, "one"), false),
+	ck_assert_int_eq(add_record(&t, &b, b_string(&b, 7, "one"), false),
 			 HP_MET_SAME);
-	ck_assert_int_eq(take(&t, &b, b_string(&b, 7, "two"), false),
+	ck_assert_int_eq(add_record(&t, &b, b_string(&b, 7, "two"), false),
 			 HP_MET_DIFFERENT);
-	ck_assert_int_eq(take(&t, &b, b_string(&b, 0, ""), false),
+	ck_assert_int_eq(add_record(&t, &b, b_string(&b, 0, ""), false),
 			 HP_MET_NOTHING);
-	ck_assert_int_eq(take(&t, &b, b_string(&b, 8, "cut"), true),
+	ck_assert_int_eq(add_record(&t, &b, b_string(&b, 8, "cut"), true),
 			 HP_MET_MALFORMED);
-	ck_assert_int_eq(take(&t, &b, b_record(&b, B_STRING, "abc", 3), false),
-			 HP_MET_MALFORMED);
+	ck_assert_int_eq(
+		add_record(&t, &b, b_record(&b, B_STRING, "abc", 3), false),
+		HP_MET_MALFORMED);
 	assert_string(&t, 7, "two");
 	assert_string(&t, 0, "");
 	ck_assert_ptr_null(hp_tables_string(&t, 8));
@@ -293,12 +294,12 @@ START_TEST(long_texts)
 	at[3] = b_string_n(&b, 4, text, HP_TEXT_LONG);
 	at[4] = b_string_n(&b, 5, text, HP_TEXT_LONG);
 	hp_tables_init(&t, 8);
-	take(&t, &b, at[0], false);
+	add_record(&t, &b, at[0], false);
 	held = hp_tables_bytes(&t);
-	take(&t, &b, at[1], false);
+	add_record(&t, &b, at[1], false);
 	ck_assert_uint_lt(hp_tables_bytes(&t), held + LONG / 2);
 	for (unsigned i = 2; i < 5; i++)
-		take(&t, &b, at[i], false);
+		add_record(&t, &b, at[i], false);
 	ck_assert_ptr_eq(hp_tables_string(&t, 1)->data,
 			 hp_tables_string(&t, 2)->data);
 	ck_assert_mem_eq(hp_tables_string(&t, 3)->data, other, LONG);
@@ -331,7 +332,7 @@ START_TEST(long_texts)
 	held = hp_tables_bytes(&t);
 	for (unsigned i = 0; i < 100; i++) {
 		b_patch_id(&b, at[i % 2 * 2] + HP_HEAD_SIZE, 9);
-		ck_assert_int_eq(take(&t, &b, at[i % 2 * 2], false),
+		ck_assert_int_eq(add_record(&t, &b, at[i % 2 * 2], false),
 				 i == 0 ? HP_MET_NOTHING : HP_MET_DIFFERENT);
 	}
 	ck_assert_uint_eq(hp_tables_bytes(&t), held);
@@ -376,9 +377,9 @@ START_TEST(looks_of_names)
 			string = b_string(&b, 8, cases[i].raw);
 			load = b_load_class(&b, 1, 64, 0, 8);
 			hp_tables_init(&t, 4);
-			take(&t, &b, late ? load : string, false);
+			add_record(&t, &b, late ? load : string, false);
 			ck_assert_uint_eq(t.load_looks, 0);
-			take(&t, &b, late ? string : load, false);
+			add_record(&t, &b, late ? string : load, false);
 			ck_assert_uint_eq(t.load_looks, cases[i].looks);
 			hp_tables_release(&t);
 			b_release(&b);
@@ -425,26 +426,29 @@ START_TEST(loads)
 
 	b_init(&b, id_size);
 	hp_tables_init(&t, id_size);
-	take(&t, &b, b_string(&b, 1, "A"), false);
-	take(&t, &b, b_string(&b, 2, "A"), false);
-	take(&t, &b, b_string(&b, 3, "B"), false);
-	ck_assert_int_eq(take(&t, &b, b_load_class(&b, 1, 64, 0, 1), false),
-			 HP_MET_NOTHING);
-	ck_assert_int_eq(take(&t, &b, b_load_class(&b, 2, 64, 0, 2), false),
-			 HP_MET_SAME);
-	ck_assert_int_eq(take(&t, &b, b_load_class(&b, 3, 64, 0, 3), false),
-			 HP_MET_DIFFERENT);
+	add_record(&t, &b, b_string(&b, 1, "A"), false);
+	add_record(&t, &b, b_string(&b, 2, "A"), false);
+	add_record(&t, &b, b_string(&b, 3, "B"), false);
+	ck_assert_int_eq(
+		add_record(&t, &b, b_load_class(&b, 1, 64, 0, 1), false),
+		HP_MET_NOTHING);
+	ck_assert_int_eq(
+		add_record(&t, &b, b_load_class(&b, 2, 64, 0, 2), false),
+		HP_MET_SAME);
+	ck_assert_int_eq(
+		add_record(&t, &b, b_load_class(&b, 3, 64, 0, 3), false),
+		HP_MET_DIFFERENT);
 	ck_assert_uint_eq(t.load_list.count, 3);
 	ck_assert_uint_eq(hp_tables_load(&t, 64)->serial, 3);
 	ck_assert_uint_eq(hp_tables_load_serial(&t, 1)->name_id, 1);
 	ck_assert_ptr_null(hp_tables_load_serial(&t, 4));
 	ck_assert_mem_eq(hp_tables_class_name(&t, 64)->data, "B", 1);
 	ck_assert_ptr_null(hp_tables_class_name(&t, 65));
-	ck_assert_int_eq(take(&t, &b, b_unload_class(&b, 9), false),
+	ck_assert_int_eq(add_record(&t, &b, b_unload_class(&b, 9), false),
 			 HP_MET_NOTHING);
-	ck_assert_int_eq(take(&t, &b, b_unload_class(&b, 2), false),
+	ck_assert_int_eq(add_record(&t, &b, b_unload_class(&b, 2), false),
 			 HP_MET_SAME);
-	ck_assert_int_eq(take(&t, &b, b_unload_class(&b, 2), false),
+	ck_assert_int_eq(add_record(&t, &b, b_unload_class(&b, 2), false),
 			 HP_MET_DIFFERENT);
 	ck_assert(hp_tables_load_serial(&t, 2)->unloaded);
 	hp_tables_release(&t);
@@ -463,26 +467,29 @@ START_TEST(frames_and_traces)
 
 	b_init(&b, id_size);
 	hp_tables_init(&t, id_size);
-	ck_assert_int_eq(take(&t, &b, b_frame(&b, 0, 1, 2, 3, 4, -3), false),
-			 HP_MET_NOTHING);
-	ck_assert_int_eq(take(&t, &b, b_frame(&b, 0, 1, 2, 3, 4, -3), false),
-			 HP_MET_SAME);
-	ck_assert_int_eq(take(&t, &b, b_frame(&b, 0, 1, 2, 3, 4, 9), false),
-			 HP_MET_DIFFERENT);
+	ck_assert_int_eq(
+		add_record(&t, &b, b_frame(&b, 0, 1, 2, 3, 4, -3), false),
+		HP_MET_NOTHING);
+	ck_assert_int_eq(
+		add_record(&t, &b, b_frame(&b, 0, 1, 2, 3, 4, -3), false),
+		HP_MET_SAME);
+	ck_assert_int_eq(
+		add_record(&t, &b, b_frame(&b, 0, 1, 2, 3, 4, 9), false),
+		HP_MET_DIFFERENT);
 	ck_assert_int_eq(hp_tables_frame(&t, 0)->line, 9);
 	at = b_trace(&b, 1, 2, 3, ids);
-	ck_assert_int_eq(take(&t, &b, at, false), HP_MET_NOTHING);
-	ck_assert_int_eq(take(&t, &b, at, false), HP_MET_SAME);
+	ck_assert_int_eq(add_record(&t, &b, at, false), HP_MET_NOTHING);
+	ck_assert_int_eq(add_record(&t, &b, at, false), HP_MET_SAME);
 	trace = hp_tables_trace(&t, 1);
 	ck_assert_uint_eq(trace->nframes, 3);
 	ck_assert_mem_eq(trace->frames, ids, sizeof(ids));
-	ck_assert_int_eq(take(&t, &b, b_trace(&b, 1, 2, 0, NULL), false),
+	ck_assert_int_eq(add_record(&t, &b, b_trace(&b, 1, 2, 0, NULL), false),
 			 HP_MET_DIFFERENT);
 	ck_assert_uint_eq(hp_tables_trace(&t, 1)->nframes, 0);
 	/* the trace claims more frames than it has */
 	at = b_trace(&b, 2, 2, 3, ids);
 	b_patch_u4(&b, at + HP_HEAD_SIZE + 8, UINT32_MAX);
-	ck_assert_int_eq(take(&t, &b, at, false), HP_MET_MALFORMED);
+	ck_assert_int_eq(add_record(&t, &b, at, false), HP_MET_MALFORMED);
 	ck_assert_ptr_null(hp_tables_trace(&t, 2));
 	hp_tables_release(&t);
 	b_release(&b);
@@ -496,20 +503,24 @@ START_TEST(threads)
 
 	b_init(&b, 4);
 	hp_tables_init(&t, 4);
-	ck_assert_int_eq(
-		take(&t, &b, b_start_thread(&b, 1, 64, 2, 3, 4, 5), false),
-		HP_MET_NOTHING);
-	ck_assert_int_eq(
-		take(&t, &b, b_start_thread(&b, 1, 72, 2, 3, 4, 5), false),
-		HP_MET_DIFFERENT);
-	ck_assert_int_eq(take(&t, &b, b_end_thread(&b, 1), false), HP_MET_SAME);
+	ck_assert_int_eq(add_record(&t, &b,
+				    b_start_thread(&b, 1, 64, 2, 3, 4, 5),
+				    false),
+			 HP_MET_NOTHING);
+	ck_assert_int_eq(add_record(&t, &b,
+				    b_start_thread(&b, 1, 72, 2, 3, 4, 5),
+				    false),
+			 HP_MET_DIFFERENT);
+	ck_assert_int_eq(add_record(&t, &b, b_end_thread(&b, 1), false),
+			 HP_MET_SAME);
 	ck_assert(hp_tables_thread(&t, 1)->ended);
-	ck_assert_int_eq(
-		take(&t, &b, b_start_thread(&b, 1, 80, 2, 3, 4, 5), false),
-		HP_MET_NOTHING);
+	ck_assert_int_eq(add_record(&t, &b,
+				    b_start_thread(&b, 1, 80, 2, 3, 4, 5),
+				    false),
+			 HP_MET_NOTHING);
 	ck_assert_uint_eq(hp_tables_thread(&t, 1)->object, 80);
 	ck_assert_uint_eq(hp_tables_thread(&t, 1)->parent, 5);
-	ck_assert_int_eq(take(&t, &b, b_end_thread(&b, 2), false),
+	ck_assert_int_eq(add_record(&t, &b, b_end_thread(&b, 2), false),
 			 HP_MET_NOTHING);
 	hp_tables_release(&t);
 	b_release(&b);
@@ -531,7 +542,7 @@ START_TEST(sites_and_samples)
 	b_init(&b, 4);
 	hp_tables_init(&t, 4);
 	at = b_alloc_sites(&b, 2, 0xEB1C432D, &totals, 2, site);
-	ck_assert_int_eq(take(&t, &b, at, false), HP_MET_NOTHING);
+	ck_assert_int_eq(add_record(&t, &b, at, false), HP_MET_NOTHING);
 	sites = t.site_list.items;
 	ck_assert_uint_eq(sites->allocated_bytes, UINT64_C(3) << 32);
 	ck_assert_uint_eq(sites->cutoff, 0xEB1C432D);
@@ -540,13 +551,13 @@ START_TEST(sites_and_samples)
 	ck_assert_uint_eq(sites->sites[1].trace, 14);
 	ck_assert_uint_eq(sites->sites[1].allocated_instances, 18);
 	at = b_cpu_samples(&b, 4, 2, sample);
-	ck_assert_int_eq(take(&t, &b, at, false), HP_MET_NOTHING);
+	ck_assert_int_eq(add_record(&t, &b, at, false), HP_MET_NOTHING);
 	samples = t.sample_list.items;
 	ck_assert_uint_eq(samples->nsamples, 2);
 	ck_assert_uint_eq(samples->samples[1].samples, 3);
 	ck_assert_uint_eq(samples->samples[1].trace, 4);
 	b_patch_u4(&b, at + HP_HEAD_SIZE + 4, 3);
-	ck_assert_int_eq(take(&t, &b, at, false), HP_MET_MALFORMED);
+	ck_assert_int_eq(add_record(&t, &b, at, false), HP_MET_MALFORMED);
 	hp_tables_release(&t);
 	b_release(&b);
 }

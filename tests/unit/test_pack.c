@@ -22,7 +22,7 @@
 
 /* Append to a buffer. */
 static enum hp_status
-put(void *context, const void *buf, size_t n, struct hp_error *err)
+append_bytes(void *context, const void *buf, size_t n, struct hp_error *err)
 {
 	hp_buf_add(context, buf, n);
 	return HP_OK;
@@ -36,8 +36,8 @@ test_pack_write(const void *data, size_t n, unsigned threads, size_t block)
 	const uint8_t *p = data;
 	void *w;
 
-	ck_assert_int_eq(hp_pack_writer_open_sized(&w, put, &out, 3, threads,
-						   block, &err),
+	ck_assert_int_eq(hp_pack_writer_open_sized(&w, append_bytes, &out, 3,
+						   threads, block, &err),
 			 HP_OK);
 	for (size_t step = 1; n > 0; step = step * 3 + 1) {
 		size_t k = step < n ? step : n;
@@ -295,8 +295,9 @@ START_TEST(same_again)
 
 	for (size_t i = 0; i < N; i++)
 		data[i] = (uint8_t)next_random(&state);
-	ck_assert_int_eq(hp_pack_writer_open(&w, put, &out, 3, 0, 0, &err),
-			 HP_OK);
+	ck_assert_int_eq(
+		hp_pack_writer_open(&w, append_bytes, &out, 3, 0, 0, &err),
+		HP_OK);
 	ck_assert_int_eq(hp_pack_writer_write(w, data, N, &err), HP_OK);
 	ck_assert_int_eq(hp_pack_writer_write(w, data, N, &err), HP_OK);
 	ck_assert_int_eq(hp_pack_writer_finish(w, &err), HP_OK);
