@@ -707,6 +707,26 @@ fill_result(struct run *r, struct hp_error *err)
 					  err);
 }
 
+/*
+ * --level=graph reads a compressed file through two decoders at once, because
+ * the first one must continue after the dump. Each needs its window and a
+ * block, for zstd up to 16 MB together.
+ */
+static enum hp_status
+check_graph_memory(const struct run *r, struct hp_error *err)
+{
+	enum { LEAST = 40 << 20 };
+
+	if (r->o->level != HP_LEVEL_GRAPH || r->o->memory >= LEAST ||
+	    strcmp(r->out->compression, "none") == 0)
+		return HP_OK;
+	return hp_fail(
+		err, HP_LIMIT,
+		"--memory is too small for --level=graph of a compressed "
+		"file: at least %d MB is needed",
+		LEAST >> 20);
+}
+
 static enum hp_status
 run_file(struct run *r, struct hp_error *err)
 {
@@ -720,6 +740,9 @@ run_file(struct run *r, struct hp_error *err)
 		return st;
 	r->once = !hp_source_rewindable(r->src);
 	r->out->compression = hp_source_compression(r->src);
+	st = check_graph_memory(r, err);
+	if (st != HP_OK)
+		return st;
 	/*
 	 * The graph needs much time per byte, so use all threads even for small
 	 * files.
