@@ -355,5 +355,6 @@ hp_generated_name(struct hp_buf *out, const char *name, size_t length)
 		else
 			note_dollar(&s, s.at++);
 	}
-	hp_buf_add(out, name + kept, length - kept);
+	if (kept < length) /* @name of an empty name may be NULL */
+		hp_buf_add(out, name + kept, length - kept);
 }
