@@ -214,8 +214,6 @@ write_unchecked_line(struct hp_buf *b, const struct hp_validate_report *r,
 		rules += v->unchecked[i] &&
 			 strcmp(hp_validation_unchecked_reason(v, i), reason) ==
 				 0;
-	if (rules == 0)
-		return;
 	hp_buf_text(b, "  ");
 	hp_count_noun_text(b, rules, "rule");
 	hp_buf_printf(b, " not checked because %s%s", reason,
