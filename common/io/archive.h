@@ -89,4 +89,16 @@ enum hp_step hp_archive_damaged(struct hp_feed *f, size_t len, uint64_t got,
  */
 enum hp_step hp_archive_end(struct hp_feed *f);
 
+/*
+ * The codec of an archive format, for struct hp_codec. Only the function that
+ * opens a stream differs between formats.
+ */
+#define HP_ARCHIVE_CODEC(open)                                                 \
+	{                                                                      \
+		.memory = 1 << 20, .piece_most = HP_ARCHIVE_PIECE,             \
+		.cutter_size = 1, .cut = hp_archive_cut, .stream_open = open,  \
+		.stream_close = hp_archive_stream_close,                       \
+		.begin = hp_archive_begin, .more = hp_archive_more,            \
+	}
+
 #endif

@@ -309,16 +309,7 @@ stream_open(struct hp_feed *feed)
 	return hp_archive_stream_open(feed, &tar);
 }
 
-static const struct hp_codec tar_codec = {
-	.memory = 1 << 20,
-	.piece_most = HP_ARCHIVE_PIECE,
-	.cutter_size = 1,
-	.cut = hp_archive_cut,
-	.stream_open = stream_open,
-	.stream_close = hp_archive_stream_close,
-	.begin = hp_archive_begin,
-	.more = hp_archive_more,
-};
+static const struct hp_codec tar_codec = HP_ARCHIVE_CODEC(stream_open);
 
 /*
  * Recognise tar by the magic of POSIX and GNU. Archives without magic are

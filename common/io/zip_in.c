@@ -427,16 +427,7 @@ stream_open(struct hp_feed *feed)
 	return hp_archive_stream_open(feed, &zip);
 }
 
-static const struct hp_codec zip_codec = {
-	.memory = 1 << 20,
-	.piece_most = HP_ARCHIVE_PIECE,
-	.cutter_size = 1,
-	.cut = hp_archive_cut,
-	.stream_open = stream_open,
-	.stream_close = hp_archive_stream_close,
-	.begin = hp_archive_begin,
-	.more = hp_archive_more,
-};
+static const struct hp_codec zip_codec = HP_ARCHIVE_CODEC(stream_open);
 
 /*
  * Recognise the header of a member, of an empty archive, or of a spanned
