@@ -182,15 +182,19 @@ explain_problem(struct hp_reader *r, enum hp_problem_kind kind)
 		r->problem(r->ctx, &p);
 }
 
+/*
+ * Report a problem of the record with the number @ordinal, whose header is at
+ * @offset.
+ */
 static void
-report_problem(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
-	       uint64_t want)
+report_problem_at(struct hp_reader *r, uint64_t offset, uint64_t ordinal,
+		  enum hp_problem_kind kind, uint64_t got, uint64_t want)
 {
 	struct hp_problem p = {
 		.kind = kind,
 		.tag = r->rec.tag,
-		.offset = r->rec.offset,
-		.record = r->rec.ordinal,
+		.offset = offset,
+		.record = ordinal,
 		.got = got,
 		.want = want,
 		.last_good = r->last_good,
@@ -201,13 +205,24 @@ report_problem(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
 	r->problem(r->ctx, &p);
 }
 
-/* Report the loss of synchronisation at the first unknown record. */
+/* Report a problem of the current record. */
+static void
+report_problem(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
+	       uint64_t want)
+{
+	report_problem_at(r, r->rec.offset, r->rec.ordinal, kind, got, want);
+}
+
+/*
+ * Report the loss of synchronisation at the first unknown record. The current
+ * record stays as it is: the caller may still read its body, and reports
+ * problems of the body with the offset and the number of this record.
+ */
 static void
 report_lost_sync(struct hp_reader *r)
 {
-	r->rec.offset = r->sync_lost_at;
-	r->rec.ordinal = r->sync_lost_record;
-	report_problem(r, HP_PROBLEM_LOST_SYNC, r->tags, r->sync_lost_to_dump);
+	report_problem_at(r, r->sync_lost_at, r->sync_lost_record,
+			  HP_PROBLEM_LOST_SYNC, r->tags, r->sync_lost_to_dump);
 }
 
 /*
