@@ -66,11 +66,41 @@ enum { HP_RESULT_SCHEMA = 2 };
 
 enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
 
+/* What supports that a suspect is a leak. */
+struct hp_suspect_evidence {
+	/* in how many of the steps from one dump to the next it grew */
+	unsigned grew, steps;
+	/* number of objects that grew, all on the same path; 1: one owner */
+	uint64_t owners;
+	/* number of new elements and their average size; 0: not known */
+	uint64_t new_elements, element_bytes;
+	/* three or more dumps lie close to a straight line */
+	bool is_linear;
+	double bytes_per_dump; /* slope of that line; 0 if not linear */
+	/* the same by the times of the dumps; 0: not linear or no times */
+	double bytes_per_hour;
+};
+
 /*
  * A leak suspect, see leaks/suspects.h. Control characters in texts are
- * escaped.
+ * escaped. With one dump it is one of the largest owners.
  */
 struct hp_suspect {
+	/* what it is, for example "list of 1,500 CartItem" */
+	const char *label;
+	/*
+	 * the field that refers to it, for example
+	 * "ApplicationContext.attributes"; NULL: none
+	 */
+	const char *field;
+	/* id of the object; of several objects, of the one that grew most */
+	uint64_t id;
+	/*
+	 * The word "leak" is justified: it is a container that retains more
+	 * than a fifth of the heap and holds objects of the application.
+	 */
+	bool is_leak;
+	struct hp_suspect_evidence evidence;
 	const char *path; /* from the root, or from a static field */
 	/* class of the loader of the field's class; NULL: none */
 	const char *loader;
@@ -185,6 +215,11 @@ struct hp_result {
 	size_t nsuspects;
 	/* false with saved results, which have no graph */
 	bool suspects_sought;
+	/*
+	 * growth of the reachable heap in bytes, and the part of it that the
+	 * suspects explain
+	 */
+	int64_t reachable_growth, explained_growth;
 	size_t top; /* maximum number of rows; 0: all */
 	/* the tree of --why; its count is 0 without --why */
 	struct hp_why why;

@@ -7,6 +7,7 @@
  */
 #include "diff/leaks/suspects.h"
 
+#include "common/cli/quantity.h"
 #include "diff/leaks/collection_fields.h"
 
 #include <stdlib.h>
@@ -541,6 +542,31 @@ describe(struct choice *c, uint32_t node, const uint32_t *row_of,
 	return st == HP_OK ? find_parts(c, node, row_of, s) : st;
 }
 
+/* Compose the label of a suspect, such as "HashMap of 1,500 Item". */
+static enum hp_status
+write_label(struct choice *c, struct hp_suspect *s)
+{
+	struct hp_buf b = {0};
+
+	if (s->holders[1] > 1) {
+		hp_count_text(&b, s->holders[1]);
+		hp_buf_byte(&b, ' ');
+	}
+	hp_buf_text(&b, s->holder);
+	if (s->element) {
+		hp_buf_text(&b, " of ");
+		hp_count_text(&b, s->elements[1]);
+		hp_buf_printf(&b, " %s", s->element);
+	}
+	s->label = hp_arena_copy(&c->r->arena, hp_buf_string(&b), b.len);
+	if (!hp_buf_ok(&b) || !s->label) {
+		hp_buf_release(&b);
+		return hp_no_memory(c->err);
+	}
+	hp_buf_release(&b);
+	return HP_OK;
+}
+
 /* Copy a text into the result, which outlives the row names. */
 static const char *
 keep(struct choice *c, const char *text)
@@ -571,6 +597,16 @@ chosen_node(const struct choice *c, size_t i)
 	const uint32_t *nodes = c->t->tree.nodes.at;
 
 	return nodes[c->last.list[c->chosen[i]].largest];
+}
+
+static uint64_t
+id_of(const struct choice *c, uint32_t node)
+{
+	const uint64_t rank = node;
+	uint64_t id;
+
+	hp_id_ranks_some(&c->t->graph.nodes.ranks, &rank, 1, &id);
+	return id;
 }
 
 /*
@@ -760,6 +796,10 @@ describe_all(struct choice *c)
 		st = describe(c, node, row_of, &c->r->suspects[i]);
 		if (st == HP_OK)
 			st = keep_texts(c, &c->r->suspects[i]);
+		if (st == HP_OK)
+			st = write_label(c, &c->r->suspects[i]);
+		c->r->suspects[i].id = id_of(c, chosen_node(c, i));
+		c->r->explained_growth += growth(c, node);
 	}
 	if (st == HP_OK)
 		st = find_paths(c);
@@ -822,6 +862,8 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 				  err);
 	if (st == HP_OK)
 		st = match_nodes(&c);
+	if (st == HP_OK && s->have_first)
+		r->reachable_growth = growth(&c, 0);
 	if (st == HP_OK)
 		st = choose_all(&c);
 	if (st == HP_OK && c.nchosen > 0)

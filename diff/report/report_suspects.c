@@ -9,6 +9,8 @@
 
 #include "common/cli/quantity.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SUSPECTS_SHOWN = 3 };
@@ -124,6 +126,16 @@ write_pair(struct hp_json *j, const char *key, const uint64_t values[2],
 	hp_json_array_end(j);
 }
 
+/* Write an object id as a text, because JSON numbers may lose its low bits. */
+static void
+put_id(struct hp_json *j, const char *key, uint64_t id)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "0x%" PRIx64, id);
+	hp_json_put_string(j, key, text);
+}
+
 static void
 write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 {
@@ -138,6 +150,10 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 		hp_json_put_bool(j, "path_of_largest", true);
 	if (s->loader)
 		hp_json_put_visible(j, "loader", s->loader);
+	hp_json_put_visible(j, "label", s->label);
+	if (s->field)
+		hp_json_put_visible(j, "field", s->field);
+	put_id(j, "object", s->id);
 	hp_json_put_visible(j, "class", s->holder);
 	write_pair(j, "count", s->holders, compared, known);
 	if (s->element) {
