@@ -114,7 +114,7 @@ hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
 		return 0;
 	if (!fresh && *slot != 0)
 		return (uint32_t)*slot;
-	if (t->count >= UINT32_MAX / 2 ||
+	if (t->count >= HP_PATH_STEPS_MAX ||
 	    !HP_LIST_RESERVE(t->list, t->count, t->cap))
 		return 0;
 	told = told_as(t, t->count, parent, kind, *pair);

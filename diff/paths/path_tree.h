@@ -15,6 +15,12 @@
 #include "diff/rows.h"
 
 /*
+ * Steps have smaller numbers than this. So many of them would take over 100 GB
+ * of memory. It is a power of two: path_walk.c uses the bit as a flag.
+ */
+#define HP_PATH_STEPS_MAX (UINT32_C(1) << 30)
+
+/*
  * The maximum depth of a step. Deeper objects belong to the step at this depth.
  */
 enum { HP_PATH_DEPTH = 64 };

@@ -34,9 +34,6 @@ enum label {
 /* How many objects ahead to prefetch, in each of three stages. */
 enum { AHEAD = 4 };
 
-/* The step of an object that gets its real step at the end of the round. */
-#define PENDING (HP_PATH_INSIDE - 1)
-
 /* How a reference continues a path. */
 enum turn {
 	TURN_STEP,    /* a new step */
@@ -71,13 +68,8 @@ struct walk {
 	/* rows of the labels from LABEL_ELEMENT on */
 	uint32_t words[LABEL_END - LABEL_ELEMENT];
 	struct hp_path_seeds seeds;
-	/* by node; from is HP_NO_NODE for a seed */
-	uint32_t *step, *from, *label;
-	uint32_t *queue, *next;
-	uint32_t met, nnext;
+	struct hp_path_level level;
 	struct hp_rank_near *near;
-	/* after a failure, the walk ends as soon as possible */
-	enum hp_status st;
 	struct hp_error *err;
 };
 
@@ -106,7 +98,7 @@ node_of(const struct walk *w, uint64_t id)
 static enum turn
 turn_of(const struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 {
-	bool inside = w->step[from] & HP_PATH_INSIDE;
+	bool inside = w->level.steps[from] & HP_PATH_INSIDE;
 	enum hp_field_role role =
 		label < LABEL_STATIC ? w->fields[label].role : HP_FIELD_PLAIN;
 
@@ -125,12 +117,12 @@ turn_of(const struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 static uint32_t
 no_row(struct walk *w)
 {
-	if (w->st == HP_OK)
-		w->st = hp_no_memory(w->err);
+	if (w->level.st == HP_OK)
+		w->level.st = hp_no_memory(w->err);
 	return 0;
 }
 
-/* The row of the label of a field, ".name". On failure it sets w->st. */
+/* The row of the label of a field, ".name". On failure it sets w->level.st. */
 static uint32_t
 field_row(struct walk *w, uint32_t field)
 {
@@ -153,7 +145,7 @@ field_row(struct walk *w, uint32_t field)
 
 /*
  * The row of the label of a static field, for example "Leak.SESSIONS (static)".
- * On failure it sets w->st.
+ * On failure it sets w->level.st.
  */
 static uint32_t
 static_row(struct walk *w, uint32_t node, uint32_t index)
@@ -162,9 +154,10 @@ static_row(struct walk *w, uint32_t node, uint32_t index)
 	const struct hp_row *row;
 
 	/* a class may have many static fields with names of kilobytes */
-	if (w->st == HP_OK)
-		w->st = hp_rows_fit(&w->tree->names, w->tree->budget, w->err);
-	if (w->st != HP_OK)
+	if (w->level.st == HP_OK)
+		w->level.st =
+			hp_rows_fit(&w->tree->names, w->tree->budget, w->err);
+	if (w->level.st != HP_OK)
 		return 0;
 	row = hp_merged_static_name(w->keys, &w->tree->names, c,
 				    &c->statics[index]);
@@ -193,8 +186,8 @@ static int
 compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
 	      uint32_t from_b, uint32_t label_b)
 {
-	uint32_t a = w->step[from_a] & ~HP_PATH_INSIDE;
-	uint32_t b = w->step[from_b] & ~HP_PATH_INSIDE, x, y;
+	uint32_t a = w->level.steps[from_a] & ~HP_PATH_INSIDE;
+	uint32_t b = w->level.steps[from_b] & ~HP_PATH_INSIDE, x, y;
 	int c = a == b ? 0 : hp_path_compare(w->tree, a, b);
 
 	if (c == 0 && kind_of(w, from_a) != kind_of(w, from_b))
@@ -208,26 +201,28 @@ compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
 			       w->tree->names.list[y]->key);
 }
 
+/* Whether a reference is better than the one that the candidate has so far. */
 static bool
-is_better(struct walk *w, uint32_t to, uint32_t from, uint32_t label)
+is_better(struct walk *w, const struct hp_path_candidate *c, uint32_t from,
+	  uint32_t label)
 {
-	uint32_t old = w->from[to];
-	int c;
+	uint32_t old = c->label & ~HP_PATH_JOINS;
+	int order;
 
-	if (old == from && w->label[to] == label)
+	if (c->from == from && old == label)
 		return false;
-	c = compare_links(w, to, from, label, old, w->label[to]);
-	if (c == 0 && old != from)
-		return from < old;
+	order = compare_links(w, c->node, from, label, c->from, old);
+	if (order == 0 && c->from != from)
+		return from < c->from;
 	/* two fields of equal name: one hides the other in a subclass */
-	return c < 0 || (c == 0 && label < w->label[to]);
+	return order < 0 || (order == 0 && label < old);
 }
 
 static bool
-is_better_seed(const struct walk *w, uint32_t to, uint32_t seed)
+is_better_seed(const struct walk *w, uint32_t seed, uint32_t old)
 {
 	const struct hp_path_seed *x = &w->seeds.list[seed];
-	const struct hp_path_seed *y = &w->seeds.list[w->label[to]];
+	const struct hp_path_seed *y = &w->seeds.list[old];
 	const struct hp_path_step a = {.kind = x->kind, .via = x->via};
 	const struct hp_path_step b = {.kind = y->kind, .via = y->via};
 
@@ -237,34 +232,30 @@ is_better_seed(const struct walk *w, uint32_t to, uint32_t seed)
 /* --- the search ----------------------------------------------------------- */
 
 static void
-set_holder(struct walk *w, uint32_t to, uint32_t from, uint32_t label)
-{
-	w->from[to] = from;
-	w->label[to] = label;
-}
-
-static void
 visit_reference(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 {
+	struct hp_path_candidate *c;
 	enum turn turn;
+	bool joins;
 
-	if (w->step[to] != 0 && w->step[to] != PENDING)
+	if (hp_path_has_step(&w->level, to))
 		return;
+	c = hp_path_candidate_of(&w->level, to);
 	turn = turn_of(w, from, to, label);
-	if (turn == TURN_STEP || turn == TURN_ELEMENT) {
-		if (w->step[to] == PENDING)
-			return;
-		if (w->label[to] == 0)
-			w->next[w->nnext++] = to;
-		else if (!is_better(w, to, from, label))
-			return;
-		set_holder(w, to, from, label);
-	} else if (w->step[to] != PENDING) {
-		w->step[to] = PENDING;
-		w->queue[w->met++] = to;
-		set_holder(w, to, from, label);
-	} else if (is_better(w, to, from, label)) {
-		set_holder(w, to, from, label);
+	joins = turn == TURN_INSIDE || turn == TURN_RUN;
+	if (!c) {
+		hp_path_add_candidate(&w->level, to, from,
+				      joins ? label | HP_PATH_JOINS : label);
+		if (joins && w->level.st == HP_OK)
+			hp_path_enqueue(&w->level, to);
+	} else if (joins && !(c->label & HP_PATH_JOINS)) {
+		c->from = from;
+		c->label = label | HP_PATH_JOINS;
+		hp_path_enqueue(&w->level, to);
+	} else if (joins == !!(c->label & HP_PATH_JOINS) &&
+		   is_better(w, c, from, label)) {
+		c->from = from;
+		c->label = joins ? label | HP_PATH_JOINS : label;
 	}
 }
 
@@ -352,15 +343,17 @@ fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
 	unsigned n;
 
 	if (i + 3 * AHEAD < end)
-		hp_edge_prefetch_start(&w->g->edges, w->queue[i + 3 * AHEAD]);
+		hp_edge_prefetch_start(&w->g->edges,
+				       w->level.queue[i + 3 * AHEAD]);
 	if (i + 2 * AHEAD < end)
-		hp_edge_prefetch_list(&w->g->edges, w->queue[i + 2 * AHEAD]);
+		hp_edge_prefetch_list(&w->g->edges,
+				      w->level.queue[i + 2 * AHEAD]);
 	if (i + AHEAD >= end)
 		return;
-	hp_edge_kind(&w->g->edges, w->queue[i + AHEAD], &at);
+	hp_edge_kind(&w->g->edges, w->level.queue[i + AHEAD], &at);
 	n = at ? hp_edge_first(words, at, nodes) : 0;
 	for (unsigned k = 0; k < n; k++) {
-		__builtin_prefetch(&w->step[nodes[k]]);
+		__builtin_prefetch(&w->level.steps[nodes[k]]);
 		hp_edge_prefetch_start(&w->g->edges, nodes[k]);
 	}
 }
@@ -370,7 +363,7 @@ expand_all(struct walk *w, uint32_t begin, uint32_t end)
 {
 	for (uint32_t i = begin; i < end; i++) {
 		fetch_ahead(w, i, end);
-		expand(w, w->queue[i]);
+		expand(w, w->level.queue[i]);
 	}
 }
 
@@ -416,7 +409,7 @@ next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 {
 	bool is_static = label >= LABEL_STATIC && label < LABEL_ELEMENT;
 	uint32_t via = label_row(w, from, label, turn);
-	uint32_t above = w->step[from] & ~HP_PATH_INSIDE;
+	uint32_t above = w->level.steps[from] & ~HP_PATH_INSIDE;
 	uint32_t step = hp_path_step_get(
 		w->tree, above, is_static ? HP_PATH_STATIC : HP_PATH_FIELD, via,
 		row);
@@ -428,9 +421,10 @@ next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 
 /* Set the step of an object once all its possible holders were visited. */
 static void
-give_step(struct walk *w, uint32_t to)
+give_step(struct walk *w, const struct hp_path_candidate *c)
 {
-	uint32_t from = w->from[to], label = w->label[to], step;
+	uint32_t to = c->node, from = c->from,
+		 label = c->label & ~HP_PATH_JOINS, step;
 	uint32_t row = w->class_rows[kind_of(w, to)];
 	bool seed = from == HP_NO_NODE;
 	enum turn turn = seed ? TURN_STEP : turn_of(w, from, to, label);
@@ -438,14 +432,14 @@ give_step(struct walk *w, uint32_t to)
 	if (seed)
 		step = begin_step(w, &w->seeds.list[label], row);
 	else if (turn == TURN_RUN)
-		step = w->step[from] & ~HP_PATH_INSIDE;
+		step = w->level.steps[from] & ~HP_PATH_INSIDE;
 	else if (turn == TURN_INSIDE)
-		step = w->step[from] | HP_PATH_INSIDE;
+		step = w->level.steps[from] | HP_PATH_INSIDE;
 	else
 		step = next_step(w, from, label, turn, row);
 	if (step == 0)
 		no_row(w);
-	w->step[to] = step ? step : 1;
+	w->level.steps[to] = step ? step : 1;
 }
 
 /*
@@ -455,12 +449,13 @@ give_step(struct walk *w, uint32_t to)
 static void
 join_parts(struct walk *w, uint32_t begin)
 {
-	while (begin < w->met && w->st == HP_OK) {
-		uint32_t end = w->met;
+	while (begin < w->level.queued && w->level.st == HP_OK) {
+		uint32_t end = w->level.queued;
 
 		expand_all(w, begin, end);
-		for (uint32_t i = end; i < w->met; i++)
-			give_step(w, w->queue[i]);
+		for (uint32_t i = end; i < w->level.queued; i++)
+			give_step(w, hp_path_candidate_of(&w->level,
+							  w->level.queue[i]));
 		begin = end;
 	}
 }
@@ -472,9 +467,28 @@ is_done(struct walk *w)
 	if (!w->wanted.nodes)
 		return false;
 	while (w->found < w->wanted.count &&
-	       w->step[w->wanted.nodes[w->found]] != 0)
+	       hp_path_has_step(&w->level, w->wanted.nodes[w->found]))
 		w->found++;
 	return w->found == w->wanted.count;
+}
+
+/*
+ * Phase 1 of a level: give the candidates their steps, and queue them. Those
+ * that joined a step of the level before have their steps already.
+ */
+static void
+begin_level(struct walk *w)
+{
+	w->level.queued = 0;
+	for (uint32_t i = 0; i < w->level.candidate_count; i++) {
+		const struct hp_path_candidate *c = &w->level.candidates[i];
+
+		if (hp_path_has_step(&w->level, c->node))
+			continue;
+		give_step(w, c);
+		hp_path_enqueue(&w->level, c->node);
+	}
+	w->level.candidate_count = 0;
 }
 
 static enum hp_status
@@ -482,17 +496,11 @@ walk_levels(struct walk *w)
 {
 	enum hp_status st = HP_OK;
 
-	while (w->nnext > 0 && st == HP_OK && !is_done(w)) {
-		uint32_t begin = w->met;
-
-		for (uint32_t i = 0; i < w->nnext; i++)
-			if (w->step[w->next[i]] == 0)
-				w->queue[w->met++] = w->next[i];
-		w->nnext = 0;
-		for (uint32_t i = begin; i < w->met; i++)
-			give_step(w, w->queue[i]);
-		join_parts(w, begin);
-		st = w->st == HP_OK ? hp_path_tree_fit(w->tree, w->err) : w->st;
+	while (w->level.candidate_count > 0 && st == HP_OK && !is_done(w)) {
+		begin_level(w);
+		join_parts(w, 0);
+		st = w->level.st == HP_OK ? hp_path_tree_fit(w->tree, w->err)
+					  : w->level.st;
 	}
 	return st;
 }
@@ -506,18 +514,21 @@ begin_with(struct walk *w, unsigned first, unsigned last)
 {
 	if (is_done(w))
 		return HP_OK; /* objects of an unfinished level may be left */
-	for (uint32_t i = 1; i < w->seeds.count; i++) {
+	for (uint32_t i = 1; i < w->seeds.count && w->level.st == HP_OK; i++) {
 		const struct hp_path_seed *s = &w->seeds.list[i];
+		struct hp_path_candidate *c;
 
-		if (s->kind < first || s->kind > last || w->step[s->node] != 0)
+		if (s->kind < first || s->kind > last ||
+		    hp_path_has_step(&w->level, s->node))
 			continue;
-		if (w->label[s->node] == 0)
-			w->next[w->nnext++] = s->node;
-		else if (!is_better_seed(w, s->node, i))
-			continue;
-		set_holder(w, s->node, HP_NO_NODE, i);
+		c = hp_path_candidate_of(&w->level, s->node);
+		if (!c)
+			hp_path_add_candidate(&w->level, s->node, HP_NO_NODE,
+					      i);
+		else if (is_better_seed(w, i, c->label))
+			c->label = i;
 	}
-	return walk_levels(w);
+	return w->level.st == HP_OK ? walk_levels(w) : w->level.st;
 }
 
 /* Find the paths of objects to which only a finalizer refers. */
@@ -687,29 +698,18 @@ find_staying(struct walk *w, struct hp_error *err)
 /* --- running the search --------------------------------------------------- */
 
 static enum hp_status
-make_arrays(struct walk *w, struct hp_big_array temporary[4],
-	    struct hp_error *err)
+make_arrays(struct walk *w, struct hp_error *err)
 {
 	struct hp_big_memory *m = w->out->memory;
-	struct hp_big_array *const arrays[] = {&w->out->steps, &temporary[0],
-					       &temporary[1], &temporary[2],
-					       &temporary[3]};
 	/* wanted objects are usually found early, so few pages are touched */
 	enum hp_big_use use = w->wanted.nodes ? HP_BIG_SPARSE : HP_BIG_RANDOM;
 	uint64_t n = (uint64_t)w->g->nodes.count + 1;
-	enum hp_status st = HP_OK;
+	enum hp_status st = hp_big_array_make(
+		m, &w->out->steps, n * sizeof(*w->level.steps), use, err);
 
-	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
-		st = hp_big_array_make(m, arrays[i], 4 * n,
-				       i < 3 ? use : HP_BIG_IN_ORDER, err);
-	if (st != HP_OK)
-		return st;
-	w->step = w->out->steps.at;
-	w->from = temporary[0].at;
-	w->label = temporary[1].at;
-	w->queue = temporary[2].at;
-	w->next = temporary[3].at;
-	return HP_OK;
+	return st == HP_OK ? hp_path_level_init(&w->level, w->out->steps.at, n,
+						m, err)
+			   : st;
 }
 
 static enum hp_status
@@ -753,7 +753,6 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 			 .tree = tree,
 			 .wanted = wanted,
 			 .err = err};
-	struct hp_big_array temporary[4] = {0};
 	enum hp_status st;
 
 	*out = (struct hp_path_walk){.memory = &t->graph.memory};
@@ -761,11 +760,10 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 	st = w.near ? prepare(&w, t, src, err) : hp_no_memory(err);
 	hp_retained_limit_arrays(t);
 	if (st == HP_OK)
-		st = make_arrays(&w, temporary, err);
+		st = make_arrays(&w, err);
 	if (st == HP_OK)
 		st = walk_all(&w);
-	for (unsigned i = 0; i < HP_ARRAY_LEN(temporary); i++)
-		hp_big_array_drop(out->memory, &temporary[i]);
+	hp_path_level_release(&w.level);
 	hp_path_seeds_release(&w.seeds, tree);
 	hp_path_fields_release(&w.numbers);
 	free(w.classes);

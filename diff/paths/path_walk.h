@@ -16,12 +16,9 @@
 #define HP_DIFF_PATHS_PATH_WALK_H
 
 #include "diff/keys/keys.h"
-#include "diff/paths/path_tree.h"
+#include "diff/paths/path_level.h"
 #include "diff/leaks/thread_roots.h"
 #include "diff/retained.h"
-
-/* A flag of a step: the object is an internal part of a collection. */
-#define HP_PATH_INSIDE (UINT32_C(1) << 31)
 
 struct hp_path_walk {
 	struct hp_big_memory *memory;
@@ -49,7 +46,8 @@ struct hp_path_wanted {
  * @wanted: the walk stops after the level of the last of these objects; other
  *   objects may get no path
  *
- * Memory: 20 bytes a node; about 100 bytes a step
+ * Memory: 4 bytes a node, 16 bytes for each object of the largest level, about
+ * 100 bytes a step
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  * Ownership: call hp_path_walk_release() after a failure also, before @t is
  * released.
