@@ -59,7 +59,7 @@ fixture twin-plugins >twins
 for how in "--retained --format=json" "--retained --format=html" \
     "--by=path --retained --format=json"; do
     hprof-diff $how twins | tr -d '\n' | grep -oE '"suspects": *\[ *\{"path".*' |
-        sed 's/ *"class".*//'
+        sed 's/, *"label".*/,/'
 done
 # a list is one step, however long it is; a field in between is shown
 fixture leak-after >c
