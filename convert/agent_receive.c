@@ -4,6 +4,7 @@
  */
 #include "convert/agent_receive.h"
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "common/format/format.h"
 #include "convert/agent_backlog.h"
@@ -13,7 +14,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { CHUNK = 64 << 10 };
@@ -300,7 +300,7 @@ receiver_free(struct hp_agent_receiver *r)
 {
 	hp_agent_backlog_close(&r->backlog);
 	hp_buf_release(&r->waiting);
-	free(r);
+	hp_free(r);
 }
 
 enum hp_status
@@ -309,7 +309,7 @@ hp_agent_receive(struct hp_agent_receiver **out,
 		 const struct hp_agent_connection *c, int *fd,
 		 struct hp_error *err)
 {
-	struct hp_agent_receiver *r = calloc(1, sizeof(*r));
+	struct hp_agent_receiver *r = hp_calloc(1, sizeof(*r));
 	enum hp_status st =
 		r ? hp_agent_backlog_open(&r->backlog, err) : hp_no_memory(err);
 

@@ -6,12 +6,12 @@
  * constant there that means "no trace".
  */
 #include "convert/join_traces.h"
+#include "common/base/memory.h"
 
 #include "convert/pass/rewrite.h"
 #include "convert/pass/class_prepass.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 
 /* The two arrays of one dump of the file. */
 struct tables {
@@ -54,7 +54,7 @@ find_arrays(struct join *j, struct hp_error *err)
 	const struct hp_prepass *s = &j->prepass;
 	size_t most = s->ndumps ? s->dumps[s->ndumps - 1]->dump : 0;
 
-	j->tables = calloc(most + 1, sizeof(*j->tables));
+	j->tables = hp_calloc(most + 1, sizeof(*j->tables));
 	if (!j->tables)
 		return hp_no_memory(err);
 	for (size_t d = 0; d < s->ndumps; d++) {
@@ -289,7 +289,7 @@ join_release(struct join *j)
 		hp_buf_release(&j->tables[d].serials);
 		hp_id_map_release(&j->tables[d].serial_of);
 	}
-	free(j->tables);
+	hp_free(j->tables);
 	hp_prepass_release(&j->prepass);
 }
 

@@ -1,6 +1,7 @@
 /*
  * main.c - hprof-convert: options, input, output, exit status
  */
+#include "common/base/memory.h"
 #include "common/options/confine.h"
 #include "common/cli/times.h"
 #include "common/cli/resources.h"

@@ -28,12 +28,12 @@
 #include "diff/paths/path_sums.h"
 #include "diff/paths/path_walk.h"
 
+#include "common/base/memory.h"
 #include "common/cli/times.h"
 #include "common/pack/vtable.h"
 #include "common/text/translation.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -856,8 +856,8 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	hp_rows_init(&r->class_loaders, r->ndumps);
 	r->class_loaders.columns |= HP_COLUMN_LOADERS;
 	hp_rows_init(&r->class_sites, r->ndumps);
-	c.records_info = calloc(r->ndumps, sizeof(*c.records_info));
-	c.walked = calloc(r->ndumps, sizeof(*c.walked));
+	c.records_info = hp_calloc(r->ndumps, sizeof(*c.records_info));
+	c.walked = hp_calloc(r->ndumps, sizeof(*c.walked));
 	if (c.records_info && c.walked &&
 	    hp_path_tree_init(&c.paths, r->ndumps, r->budget, &err) == HP_OK)
 		status = read_inputs(&c);
@@ -871,10 +871,10 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	}
 	hp_row_paths_release(&c.row_paths);
 	hp_path_tree_release(&c.paths);
-	free(c.walked);
+	hp_free(c.walked);
 	hp_rows_release(&c.records);
 	hp_suspects_release(&c.suspects);
 	hp_dominator_view_release(&c.view);
-	free(c.records_info);
+	hp_free(c.records_info);
 	return status;
 }

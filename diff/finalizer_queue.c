@@ -3,6 +3,7 @@
  */
 #include "diff/finalizer_queue.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/ids/id_map.h"
 
@@ -122,7 +123,7 @@ sum_up(struct maker *m)
 	struct hp_finalizer_queue *q = m->q;
 	const uint32_t *objects = q->tree.objects.at;
 
-	q->before = calloc(q->count + 1, sizeof(*q->before));
+	q->before = hp_calloc(q->count + 1, sizeof(*q->before));
 	if (!q->before)
 		return hp_no_memory(m->err);
 	if (q->count > 0)
@@ -162,8 +163,8 @@ void
 hp_finalizer_queue_release(struct hp_finalizer_queue *q)
 {
 	hp_tree_release(&q->tree);
-	free(q->list);
-	free(q->before);
+	hp_free(q->list);
+	hp_free(q->before);
 	if (q->budget)
 		hp_budget_release(q->budget, &q->noted);
 	*q = (struct hp_finalizer_queue){0};

@@ -4,10 +4,10 @@
 #include "diff/gate.h"
 
 #include "common/base/affix.h"
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/quantity.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static enum hp_status
@@ -107,7 +107,7 @@ hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
 		return fail_bad_gate(text, err);
 	end = word;
 	gate_trim(&begin, &end);
-	g->glob = strndup(begin, (size_t)(end - begin));
+	g->glob = hp_strndup(begin, (size_t)(end - begin));
 	if (!g->glob)
 		return hp_no_memory(err);
 	g->total = strcmp(g->glob, "total") == 0;
@@ -117,8 +117,8 @@ hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
 void
 hp_gate_release(struct hp_gate *g)
 {
-	free(g->glob);
-	free(g->rows);
+	hp_free(g->glob);
+	hp_free(g->rows);
 	memset(g, 0, sizeof(*g));
 }
 

@@ -1,10 +1,10 @@
 /*
  * main.c - the program hprof-diff: parse options, compare, write the report
  */
+#include "common/base/memory.h"
 #include "common/options/command_line.h"
 #include "common/options/confine.h"
 #include "common/cli/times.h"
-#include "common/cli/resources.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
 #include "common/cli/signals.h"
@@ -62,7 +62,8 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o,
 {
 	const char *conflict;
 
-	r->gates = calloc(o->gate_count ? o->gate_count : 1, sizeof(*r->gates));
+	r->gates =
+		hp_calloc(o->gate_count ? o->gate_count : 1, sizeof(*r->gates));
 	if (!r->gates)
 		return hp_no_memory(err);
 	for (size_t i = 0; i < o->gate_count; i++) {
@@ -458,29 +459,23 @@ find_result(struct hp_result *r, const struct hp_diff_options *o,
 	    const struct run_limits *limits, size_t top,
 	    const struct hp_messages *m)
 {
-	struct hp_messages held = *m;
-	char *text = NULL;
-	size_t length = 0;
+	struct hp_messages holding = *m;
+	struct hp_buf held = {0};
 	int status;
 
 	if (r->threads == 1 || !may_repeat(o))
 		return try_result(r, o, top, m);
-	held.file = open_memstream(&text, &length);
-	if (!held.file) {
-		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
-		return HP_EXIT_TROUBLE;
-	}
-	status = try_result(r, o, top, &held);
-	fclose(held.file);
+	holding.held = &held;
+	status = try_result(r, o, top, &holding);
 	if (r->refused && r->threads > 1) {
 		if (m->first_error)
 			hp_buf_clear(m->first_error);
 		status = try_alone(r, o, limits, top, m);
-	} else if (length > 0) {
-		fwrite(text, 1, length, m->file);
+	} else if (held.len > 0 &&
+		   hp_buf_flush(&held, m->file, NULL) == HP_OK) {
 		fflush(m->file);
 	}
-	free(text);
+	hp_buf_release(&held);
 	return status;
 }
 

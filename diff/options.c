@@ -4,6 +4,7 @@
  */
 #include "diff/options.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/options/choices.h"
 #include "common/cli/quantity.h"
@@ -447,8 +448,8 @@ void
 hp_diff_options_release(struct hp_diff_options *o)
 {
 	hp_labels_release(&o->labels);
-	free(o->gates);
-	free(o->ignored_paths);
+	hp_free(o->gates);
+	hp_free(o->ignored_paths);
 	o->gates = o->ignored_paths = NULL;
 	o->gate_count = o->ignored_path_count = 0;
 }

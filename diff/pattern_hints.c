@@ -7,10 +7,10 @@
  */
 #include "diff/pattern_hints.h"
 
+#include "common/base/memory.h"
 #include "common/cli/glob.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { LISTED = 3 /* maximum subclasses in a hint */ };
@@ -121,7 +121,7 @@ find_below(struct search *s, const struct hp_class *above,
 	   const char *names[LISTED])
 {
 	const struct hp_classes *classes = &s->c->g->classes;
-	uint8_t *state = calloc(classes->count + 1, sizeof(*state));
+	uint8_t *state = hp_calloc(classes->count + 1, sizeof(*state));
 	enum hp_status st = state ? HP_OK : hp_no_memory(s->err);
 
 	for (size_t i = 0; i < classes->count && st == HP_OK; i++) {
@@ -137,7 +137,7 @@ find_below(struct search *s, const struct hp_class *above,
 		else
 			st = hp_no_memory(s->err);
 	}
-	free(state);
+	hp_free(state);
 	return st;
 }
 
@@ -202,7 +202,7 @@ static enum hp_status
 suggest(struct search *s, const char *glob, struct hp_buf *text)
 {
 	const struct hp_class *found = NULL;
-	char *other = strdup(glob);
+	char *other = hp_strdup(glob);
 	enum hp_status st = other ? HP_OK : hp_no_memory(s->err);
 
 	for (unsigned inner = 0; inner < 2 && st == HP_OK && !found; inner++)
@@ -210,7 +210,7 @@ suggest(struct search *s, const char *glob, struct hp_buf *text)
 			st = find_class(s, other, &found);
 	if (st == HP_OK && found)
 		hp_buf_printf(text, "did you mean '%s'?", other);
-	free(other);
+	hp_free(other);
 	return st;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "diff/result.h"
 
+#include "common/base/memory.h"
 #include "common/cli/quantity.h"
 #include "diff/rollups.h"
 #include "diff/sampling.h"
@@ -19,9 +20,9 @@ hp_result_init(struct hp_result *r, size_t ndumps, struct hp_error *err)
 	hp_rows_init(&r->rows, ndumps);
 	hp_rows_init(&r->in_heap, ndumps);
 	r->ndumps = ndumps;
-	r->dumps = calloc(ndumps, sizeof(*r->dumps));
-	r->variance = calloc(2 * ndumps, sizeof(*r->variance));
-	r->whole = calloc(ndumps, sizeof(*r->whole));
+	r->dumps = hp_calloc(ndumps, sizeof(*r->dumps));
+	r->variance = hp_calloc(2 * ndumps, sizeof(*r->variance));
+	r->whole = hp_calloc(ndumps, sizeof(*r->whole));
 	return r->dumps && r->variance && r->whole ? HP_OK : hp_no_memory(err);
 }
 
@@ -30,18 +31,18 @@ hp_result_release(struct hp_result *r)
 {
 	for (size_t i = 0; i < r->ngates; i++)
 		hp_gate_release(&r->gates[i]);
-	free(r->gates);
-	free(r->dumps);
-	free(r->variance);
-	free(r->whole);
-	free(r->shown);
-	free(r->boxes);
+	hp_free(r->gates);
+	hp_free(r->dumps);
+	hp_free(r->variance);
+	hp_free(r->whole);
+	hp_free(r->shown);
+	hp_free(r->boxes);
 	hp_rows_release(&r->owners);
 	hp_rows_release(&r->holders);
 	hp_rows_release(&r->class_loaders);
 	hp_rows_release(&r->class_sites);
-	free(r->paths.steps);
-	free(r->paths.list);
+	hp_free(r->paths.steps);
+	hp_free(r->paths.list);
 	hp_rows_release(&r->rows);
 	hp_rows_release(&r->in_heap);
 	hp_arena_release(&r->arena);
@@ -569,7 +570,7 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	/* readers of folded stacks compute the sums themselves */
 	bool sums = !hp_diff_holds(o, HP_FORMAT_SUMS_ITSELF);
 
-	r->shown = malloc((rows->count + 1) * sizeof(struct hp_row *));
+	r->shown = hp_malloc((rows->count + 1) * sizeof(struct hp_row *));
 	if (!r->shown)
 		return hp_no_memory(err);
 	for (size_t i = 0; i < rows->count; i++) {

@@ -3,9 +3,8 @@
  */
 #include "diff/retained.h"
 
+#include "common/base/memory.h"
 #include "common/graph/depth.h"
-
-#include <stdlib.h>
 
 /*
  * Shares of the memory budget: 1/8 of it is kept for rows while the graph is
@@ -22,8 +21,8 @@ find_depths(struct hp_retained *t, struct hp_error *err)
 	struct hp_depths d = {0};
 	enum hp_status st;
 
-	t->depth_of =
-		calloc((size_t)t->graph.kinds.count + 1, sizeof(*t->depth_of));
+	t->depth_of = hp_calloc((size_t)t->graph.kinds.count + 1,
+				sizeof(*t->depth_of));
 	st = t->depth_of ? hp_depths_find(&d, &t->graph, err)
 			 : hp_no_memory(err);
 	by_node = d.by_node.at;
@@ -103,7 +102,7 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 void
 hp_retained_release(struct hp_retained *t)
 {
-	free(t->depth_of);
+	hp_free(t->depth_of);
 	t->depth_of = NULL;
 	hp_finalizer_queue_release(&t->queue);
 	hp_tree_release(&t->tree);

@@ -5,11 +5,11 @@
  */
 #include "diff/rows.h"
 
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -25,8 +25,8 @@ hp_rows_init(struct hp_rows *r, size_t dumps)
 void
 hp_rows_release(struct hp_rows *r)
 {
-	free(r->list);
-	free(r->slots);
+	hp_free(r->list);
+	hp_free(r->slots);
 	hp_intern_release(&r->texts);
 	hp_arena_release(&r->arena);
 	memset(r, 0, sizeof(*r));
@@ -80,14 +80,14 @@ grow_rows(struct hp_rows *r)
 		return true;
 	if (cap > SIZE_MAX / 2 / sizeof(*slots))
 		return false;
-	list = realloc(r->list, cap / 2 * sizeof(*list));
+	list = hp_realloc(r->list, cap / 2 * sizeof(*list));
 	if (!list)
 		return false;
 	r->list = list;
-	slots = calloc(cap, sizeof(*slots));
+	slots = hp_calloc(cap, sizeof(*slots));
 	if (!slots)
 		return false;
-	free(r->slots);
+	hp_free(r->slots);
 	r->slots = slots;
 	r->slot_cap = cap;
 	r->cap = cap / 2;

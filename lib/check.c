@@ -9,9 +9,9 @@
 
 #include "validate/validate.h"
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -59,11 +59,11 @@ hprof_check_read(const char *path, const struct hprof_options *options,
 			error, HPROF_ARGUMENT,
 			"path or out is NULL, or the level is invalid");
 	*out = NULL;
-	c = calloc(1, sizeof(*c));
+	c = hp_calloc(1, sizeof(*c));
 	if (c)
-		c->path = strdup(path);
+		c->path = hp_strdup(path);
 	if (!c || !c->path) {
-		free(c);
+		hp_free(c);
 		return hp_lib_fail_text(error, HPROF_NO_MEMORY,
 					"out of memory");
 	}
@@ -94,8 +94,8 @@ hprof_check_free(hprof_check *c)
 	if (!c)
 		return;
 	hp_validation_release(&c->result);
-	free(c->path);
-	free(c);
+	hp_free(c->path);
+	hp_free(c);
 }
 
 int

@@ -7,13 +7,13 @@
  */
 #include "lib/classes.h"
 
+#include "common/base/memory.h"
 #include "common/cli/escape.h"
 #include "common/format/scan.h"
 #include "common/model/class_name.h"
 #include "diff/budget.h"
 #include "lib/problems.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -217,13 +217,13 @@ learn(struct hprof_reader *r, unsigned dump, struct hp_error *err)
 
 	if (st != HP_OK)
 		return st;
-	l.of_workers = calloc(r->options.threads, sizeof(*l.of_workers));
+	l.of_workers = hp_calloc(r->options.threads, sizeof(*l.of_workers));
 	if (!l.of_workers)
 		return hp_no_memory(err);
 	st = scan_for_classes(r, &l, err);
 	if (st == HP_OK && r->has_classes)
 		st = learn_names(r, &l, err);
-	free(l.of_workers);
+	hp_free(l.of_workers);
 	return st;
 }
 

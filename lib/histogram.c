@@ -4,6 +4,7 @@
  * hprof-diff's code counts the objects. The rows are copied, so that the
  * histogram needs nothing of the dump afterwards.
  */
+#include "common/base/memory.h"
 #include "lib/internal.h"
 
 #include "diff/count/histogram.h"
@@ -44,7 +45,7 @@ static enum hp_status
 copy_rows(struct hprof_histogram *h, const struct hp_rows *rows,
 	  struct hp_error *err)
 {
-	h->rows = calloc(rows->count ? rows->count : 1, sizeof(*h->rows));
+	h->rows = hp_calloc(rows->count ? rows->count : 1, sizeof(*h->rows));
 	if (!h->rows)
 		return hp_no_memory(err);
 	for (size_t i = 0; i < rows->count; i++) {
@@ -164,7 +165,7 @@ hprof_histogram_read(const char *path, const struct hprof_options *options,
 		return hp_lib_fail_text(error, HPROF_ARGUMENT,
 					"path or out is NULL");
 	*out = NULL;
-	h = calloc(1, sizeof(*h));
+	h = hp_calloc(1, sizeof(*h));
 	if (!h)
 		return hp_lib_fail_text(error, HPROF_NO_MEMORY,
 					"out of memory");
@@ -184,9 +185,9 @@ hprof_histogram_free(hprof_histogram *h)
 {
 	if (!h)
 		return;
-	free(h->rows);
+	hp_free(h->rows);
 	hp_arena_release(&h->arena);
-	free(h);
+	hp_free(h);
 }
 
 size_t

@@ -6,6 +6,7 @@
  * instance longer than a megabyte in pieces. So memory is never allocated only
  * because the dump claims a large length.
  */
+#include "common/base/memory.h"
 #include "lib/classes.h"
 #include "lib/objects.h"
 #include "lib/problems.h"
@@ -13,7 +14,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { STEP = 1 << 20 /* bytes per read, and the maximum size of a piece */ };
@@ -79,7 +79,7 @@ hprof_open(const char *path, const struct hprof_options *options,
 		return hp_lib_fail_text(error, HPROF_ARGUMENT,
 					"path or out is NULL");
 	*out = NULL;
-	r = calloc(1, sizeof(*r));
+	r = hp_calloc(1, sizeof(*r));
 	if (!r)
 		return hp_lib_fail_text(error, HPROF_NO_MEMORY,
 					"out of memory");
@@ -101,9 +101,9 @@ hprof_close(hprof_reader *r)
 	hp_reader_close(r->records);
 	hp_source_close(r->src);
 	for (size_t i = 0; i < HP_ARRAY_LEN(r->rows); i++)
-		free(r->rows[i].data);
-	free(r->buf.data);
-	free(r);
+		hp_free(r->rows[i].data);
+	hp_free(r->buf.data);
+	hp_free(r);
 }
 
 const struct hprof_header *

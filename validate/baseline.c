@@ -11,10 +11,10 @@
 #include "validate/baseline.h"
 
 #include "common/base/arena.h"
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
 #include "common/cli/json_text.h"
-#include "common/cli/resources.h"
 #include "common/io/source.h"
 
 #include <jansson.h>
@@ -283,7 +283,7 @@ enum hp_status
 hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
 			  uint64_t memory, struct hp_error *err)
 {
-	struct hp_validate_baseline *b = calloc(1, sizeof(*b));
+	struct hp_validate_baseline *b = hp_calloc(1, sizeof(*b));
 	json_t *root = NULL;
 	enum hp_status st = b ? HP_OK : hp_no_memory(err);
 
@@ -311,11 +311,11 @@ hp_validate_baseline_close(struct hp_validate_baseline *b)
 {
 	if (!b)
 		return;
-	free(b->files.items);
-	free(b->entries.items);
-	free(b->examples.items);
+	hp_free(b->files.items);
+	hp_free(b->entries.items);
+	hp_free(b->examples.items);
 	hp_arena_release(&b->arena);
-	free(b);
+	hp_free(b);
 }
 
 /* --- removing known findings ---------------------------------------------- */
@@ -444,7 +444,8 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 
 	if (known->count == 0)
 		return;
-	free(r->places); /* the places do not show which findings are known */
+	hp_free(r->places); /* the places do not show which findings are known
+			     */
 	r->places = NULL;
 	r->count = r->count > known->count ? r->count - known->count : 0;
 	for (size_t i = 0; i < r->nexamples; i++) {
@@ -459,8 +460,8 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 			r->examples[kept++] = *e;
 			continue;
 		}
-		free(e->field);
-		free(e->message);
+		hp_free(e->field);
+		hp_free(e->message);
 	}
 	r->nexamples = kept;
 }
@@ -487,8 +488,8 @@ hp_validate_baseline_apply(const struct hp_validate_baseline *b,
 			v->rules[kept++] = *r;
 			continue;
 		}
-		free(r->examples);
-		free(r->places);
+		hp_free(r->examples);
+		hp_free(r->places);
 	}
 	v->nrules = kept;
 	hp_validation_sum(v);

@@ -6,10 +6,10 @@
  */
 #include "validate/finding.h"
 
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 #include "common/base/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <xxhash.h>
@@ -41,11 +41,11 @@ hp_findings_release(struct hp_findings *f)
 	}
 	for (unsigned r = 0; r < HP_RULE_COUNT; r++) {
 		for (unsigned s = 0; s < HP_FINDING_SLOTS; s++) {
-			free(f->lists[r][s].items);
-			free(f->places[r][s]);
+			hp_free(f->lists[r][s].items);
+			hp_free(f->places[r][s]);
 		}
 	}
-	free(f->groups);
+	hp_free(f->groups);
 	memset(f, 0, sizeof(*f));
 }
 
@@ -199,7 +199,7 @@ groups_grow(struct hp_findings *f)
 		return true;
 	if (!f->groups)
 		f->seed = hp_seed(f);
-	groups = calloc(cap, sizeof(*groups));
+	groups = hp_calloc(cap, sizeof(*groups));
 	if (!groups)
 		return false;
 	for (size_t i = 0; i < f->groups_cap; i++) {
@@ -208,7 +208,7 @@ groups_grow(struct hp_findings *f)
 		if (g->count)
 			*group_find(groups, cap, f->seed, &g->first) = *g;
 	}
-	free(f->groups);
+	hp_free(f->groups);
 	f->groups = groups;
 	f->groups_cap = cap;
 	return true;
@@ -217,7 +217,7 @@ groups_grow(struct hp_findings *f)
 static void
 drop_groups(struct hp_findings *f)
 {
-	free(f->groups);
+	hp_free(f->groups);
 	f->groups = NULL;
 	f->ngroups = f->groups_cap = 0;
 	f->ungrouped = true;
@@ -264,7 +264,7 @@ places_of(struct hp_findings *f, unsigned rule, unsigned slot)
 	struct hp_offset_bins **p = &f->places[rule][slot];
 
 	if (!*p)
-		*p = calloc(1, sizeof(**p));
+		*p = hp_calloc(1, sizeof(**p));
 	if (!*p)
 		f->failed = true;
 	return *p;

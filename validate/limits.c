@@ -5,15 +5,16 @@
  * damage.
  */
 #include "validate/limits.h"
+#include "common/base/memory.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 
 enum hp_status
 hp_validation_limit(struct hp_validation *r, struct hp_error *err,
 		    const char *fmt, ...)
 {
-	char **limits = realloc(r->limits, (r->nlimits + 1) * sizeof(*limits));
+	char **limits =
+		hp_realloc(r->limits, (r->nlimits + 1) * sizeof(*limits));
 	struct hp_buf text = {0};
 	va_list args;
 

@@ -3,6 +3,7 @@
  */
 #include "validate/load_history.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@ hp_load_history_init(struct hp_load_history *h, const struct hp_tables *tables,
 	*h = (struct hp_load_history){.tables = tables};
 	if (!renamed || n == 0 || n > UINT32_MAX)
 		return HP_OK;
-	h->loads = malloc(n * sizeof(*h->loads));
+	h->loads = hp_malloc(n * sizeof(*h->loads));
 	if (!h->loads)
 		return hp_no_memory(err);
 	for (size_t i = 0; i < n; i++)
@@ -45,7 +46,7 @@ hp_load_history_init(struct hp_load_history *h, const struct hp_tables *tables,
 void
 hp_load_history_release(struct hp_load_history *h)
 {
-	free(h->loads);
+	hp_free(h->loads);
 	*h = (struct hp_load_history){0};
 }
 

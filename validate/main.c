@@ -1,18 +1,17 @@
 /*
  * main.c - hprof-validate: parse options, check the files, write the report
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/options/command_line.h"
 #include "common/options/confine.h"
 #include "common/cli/times.h"
-#include "common/cli/resources.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
 #include "common/cli/progress.h"
 #include "common/cli/signals.h"
 #include "common/cli/quantity.h"
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "validate/formats.h"
 #include "validate/baseline.h"
@@ -181,7 +180,7 @@ run_checks(struct hp_validate_command *c, struct hp_messages *m,
 		.inputs = c->common.arguments,
 		.input_count = c->common.argument_count};
 	size_t n = c->common.argument_count;
-	struct hp_validation *files = calloc(n, sizeof(*files));
+	struct hp_validation *files = hp_calloc(n, sizeof(*files));
 	struct hp_output out = {0};
 	struct hp_error err = {0};
 	enum hp_status st = files ? HP_OK : hp_no_memory(&err);
@@ -197,7 +196,7 @@ run_checks(struct hp_validate_command *c, struct hp_messages *m,
 				 &err);
 	for (size_t i = 0; files && i < n; i++)
 		hp_validation_release(&files[i]);
-	free(files);
+	hp_free(files);
 	return hp_output_end(&out, st, status, m, c->common.output, &err);
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "validate/finding_text.h"
 #include "validate/text.h"
@@ -45,17 +46,17 @@ hp_validation_release(struct hp_validation *r)
 {
 	for (size_t i = 0; i < r->nrules; i++) {
 		for (size_t k = 0; k < r->rules[i].nexamples; k++) {
-			free(r->rules[i].examples[k].field);
-			free(r->rules[i].examples[k].message);
+			hp_free(r->rules[i].examples[k].field);
+			hp_free(r->rules[i].examples[k].message);
 		}
-		free(r->rules[i].examples);
-		free(r->rules[i].places);
+		hp_free(r->rules[i].examples);
+		hp_free(r->rules[i].places);
 	}
-	free(r->rules);
+	hp_free(r->rules);
 	for (size_t i = 0; i < r->nlimits; i++)
-		free(r->limits[i]);
-	free(r->limits);
-	free(r->map);
+		hp_free(r->limits[i]);
+	hp_free(r->limits);
+	hp_free(r->map);
 	memset(r, 0, sizeof(*r));
 }
 
@@ -207,7 +208,7 @@ hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
 		      compare_nameless);
 		name_fields(all.items, all.count, classes->layouts.id_size);
 	}
-	free(all.items);
+	hp_free(all.items);
 	return ok ? HP_OK : no_memory(err);
 }
 
@@ -418,7 +419,7 @@ gather_candidates(struct saying *k, unsigned rule, enum hp_severity severity,
 
 	for (unsigned s = 0; s < HP_FINDING_SLOTS; s++)
 		room += k->f->lists[rule][s].count;
-	c->items = calloc(room, sizeof(*c->items));
+	c->items = hp_calloc(room, sizeof(*c->items));
 	if (!c->items)
 		return false;
 	for (size_t i = 0; i < k->f->ngroups; i++) {
@@ -566,7 +567,7 @@ static bool
 take_places(const struct saying *k, unsigned rule, enum hp_severity severity,
 	    struct hp_reported *entry)
 {
-	entry->places = calloc(1, sizeof(*entry->places));
+	entry->places = hp_calloc(1, sizeof(*entry->places));
 	if (!entry->places)
 		return false;
 	for (unsigned s = 0; s < HP_FINDING_SLOTS; s++) {
@@ -595,10 +596,10 @@ report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 				      .count = count};
 	k->r->nrules++;
 	if (has_places(k, rule) && !take_places(k, rule, severity, entry)) {
-		free(chosen);
+		hp_free(chosen);
 		return no_memory(k->err);
 	}
-	entry->examples = calloc(n ? n : 1, sizeof(*entry->examples));
+	entry->examples = hp_calloc(n ? n : 1, sizeof(*entry->examples));
 	for (size_t i = 0; st == HP_OK && entry->examples && i < n; i++) {
 		struct hp_example *e = &entry->examples[i];
 		uint64_t bytes;
@@ -607,7 +608,7 @@ report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 			break;
 		entry->nexamples++;
 		if (!make_example(k, &chosen[i], e)) {
-			free(chosen);
+			hp_free(chosen);
 			return no_memory(k->err);
 		}
 		bytes = example_bytes(e);
@@ -616,7 +617,7 @@ report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 		if (i >= HP_EXAMPLES_SURE)
 			st = hp_findings_budget(k->held, k->o->memory, k->err);
 	}
-	free(chosen);
+	hp_free(chosen);
 	return entry->examples ? st : no_memory(k->err);
 }
 
@@ -678,8 +679,8 @@ hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
 				   hp_tables_bytes(tables)};
 	enum hp_status st = HP_OK;
 
-	r->rules = calloc((size_t)HP_RULE_COUNT * HP_SEVERITY_COUNT,
-			  sizeof(*r->rules));
+	r->rules = hp_calloc((size_t)HP_RULE_COUNT * HP_SEVERITY_COUNT,
+			     sizeof(*r->rules));
 	if (!r->rules)
 		return no_memory(err);
 	st = hp_load_history_init(

@@ -8,9 +8,9 @@
 #include "validate/result.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/format/scan.h"
 #include "common/pack/vtable.h"
@@ -40,7 +40,7 @@ enum {
 	 * With less --memory than LITTLE the file is read instead of mapped,
 	 * because the mapped pages count as memory of the process.
 	 */
-	LITTLE = 64 << 20, /* the same as HP_MUCH in cli/resources.c */
+	LITTLE = 64 << 20, /* the same as HP_MUCH in base/memory.c */
 	FIXED_LITTLE = 5 << 20,
 };
 
@@ -750,10 +750,10 @@ run_file(struct run *r, struct hp_error *err)
 	r->threads = r->o->level == HP_LEVEL_GRAPH
 			     ? r->o->threads
 			     : hp_scan_threads(r->src, r->o->threads);
-	r->workers = calloc(r->threads, sizeof(*r->workers));
-	r->multi = calloc(r->threads, sizeof(*r->multi));
+	r->workers = hp_calloc(r->threads, sizeof(*r->workers));
+	r->multi = hp_calloc(r->threads, sizeof(*r->multi));
 	if (r->o->places)
-		r->maps = calloc(r->threads + 1ul, sizeof(*r->maps));
+		r->maps = hp_calloc(r->threads + 1ul, sizeof(*r->maps));
 	if (!r->workers || !r->multi || (r->o->places && !r->maps))
 		return hp_no_memory(err);
 	for (unsigned i = 0; i < r->threads; i++)
@@ -777,10 +777,10 @@ release_run(struct run *r)
 	for (unsigned i = 0; r->workers && i < r->threads; i++)
 		hp_worker_release(&r->workers[i]);
 	for (unsigned i = 0; r->multi && i < r->threads; i++)
-		free(r->multi[i].items);
-	free(r->workers);
-	free(r->multi);
-	free(r->maps);
+		hp_free(r->multi[i].items);
+	hp_free(r->workers);
+	hp_free(r->multi);
+	hp_free(r->maps);
 	hp_worker_release(&r->sum);
 	hp_findings_release(&r->findings);
 	if (r->checking) {

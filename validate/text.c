@@ -9,6 +9,7 @@
  */
 #include "validate/text.h"
 
+#include "common/base/memory.h"
 #include "common/text/reading.h"
 
 #include <stdlib.h>
@@ -115,7 +116,7 @@ examples_of(const struct hp_validation *v, size_t *count)
 
 	for (size_t i = 0; i < v->nrules; i++)
 		n += v->rules[i].nexamples;
-	list = malloc((n + 1) * sizeof(*list));
+	list = hp_malloc((n + 1) * sizeof(*list));
 	*count = 0;
 	for (size_t i = 0; list && i < v->nrules; i++) {
 		const struct hp_reported *r = &v->rules[i];
@@ -173,6 +174,6 @@ hp_text_check_lines(struct hp_text_check *c, struct hp_validation *v,
 	}
 	while (st == HP_OK && k < n)
 		settle(list[k++], line ? line : 1, at);
-	free(list);
+	hp_free(list);
 	return st;
 }

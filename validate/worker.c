@@ -6,16 +6,16 @@
  */
 #include "validate/worker.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void
 traces_release(struct hp_seen_traces *t)
 {
 	hp_id_map_release(&t->by_serial);
-	free(t->list);
+	hp_free(t->list);
 	*t = (struct hp_seen_traces){0};
 }
 
@@ -32,7 +32,7 @@ hp_worker_release(struct hp_worker *w)
 {
 	hp_findings_release(&w->findings);
 	traces_release(&w->traces);
-	free(w->roots.items);
+	hp_free(w->roots.items);
 	memset(w, 0, sizeof(*w));
 }
 

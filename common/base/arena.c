@@ -6,8 +6,8 @@
  * block so that the free room of the newest block stays in use.
  */
 #include "common/base/arena.h"
+#include "common/base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK_MIN = 1 << 10, BLOCK_MAX = 1 << 18, ALIGNMENT = 16 };
@@ -26,7 +26,7 @@ new_block(struct hp_arena *a, size_t n)
 
 	if (n > SIZE_MAX - sizeof(*b))
 		return NULL;
-	b = malloc(sizeof(*b) + n);
+	b = hp_malloc(sizeof(*b) + n);
 	if (!b)
 		return NULL;
 	b->next = NULL;
@@ -94,7 +94,7 @@ hp_arena_release(struct hp_arena *a)
 
 	while (a->blocks) {
 		next = a->blocks->next;
-		free(a->blocks);
+		hp_free(a->blocks);
 		a->blocks = next;
 	}
 	*a = (struct hp_arena){0};

@@ -5,9 +5,9 @@
  */
 #include "common/base/buf.h"
 #include "common/base/decimal.h"
+#include "common/base/memory.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 #define HP_BUF_START 256
 
@@ -15,7 +15,7 @@ void
 hp_buf_release(struct hp_buf *b)
 {
 	if (!b->fixed)
-		free(b->data);
+		hp_free(b->data);
 	*b = (struct hp_buf){0};
 }
 
@@ -33,7 +33,7 @@ hp_buf_grow(struct hp_buf *b, size_t more)
 	}
 	while (want < b->len + more)
 		want += want / 2;
-	char *data = realloc(b->data, want);
+	char *data = hp_realloc(b->data, want);
 	if (!data) {
 		b->failed = true;
 		return false;

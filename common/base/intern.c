@@ -2,10 +2,10 @@
  * intern.c - interned texts: stored in an arena, found by a hash table
  */
 #include "common/base/intern.h"
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 #include "common/base/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -16,7 +16,7 @@ static bool
 grow_slots(struct hp_intern *t)
 {
 	size_t n = t->nslots ? 2 * t->nslots : SLOTS_MIN;
-	uint32_t *slots = calloc(n, sizeof(*slots));
+	uint32_t *slots = hp_calloc(n, sizeof(*slots));
 
 	if (!slots)
 		return false;
@@ -29,7 +29,7 @@ grow_slots(struct hp_intern *t)
 			at = (at + 1) & (n - 1);
 		slots[at] = i + 1;
 	}
-	free(t->slots);
+	hp_free(t->slots);
 	t->slots = slots;
 	t->nslots = n;
 	return true;
@@ -73,8 +73,8 @@ void
 hp_intern_release(struct hp_intern *t)
 {
 	hp_arena_release(&t->arena);
-	free(t->list);
-	free(t->hashes);
-	free(t->slots);
+	hp_free(t->list);
+	hp_free(t->hashes);
+	hp_free(t->slots);
 	*t = (struct hp_intern){0};
 }

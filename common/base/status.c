@@ -2,6 +2,7 @@
  * status.c - failures with a text that explains them
  */
 #include "common/base/status.h"
+#include "common/base/memory.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,10 +30,38 @@ hp_fail_as(struct hp_error *err, const struct hp_error *from)
 		       : hp_fail(err, from->status, "%s", from->text);
 }
 
+/* A number of bytes for a message: in MB, or in KB if it is smaller. */
+struct megabytes {
+	unsigned long long n;
+	const char *unit;
+};
+
+static struct megabytes
+megabytes(uint64_t bytes, bool round_up)
+{
+	unsigned shift = bytes < 1 << 20 ? 10 : 20;
+	uint64_t more = round_up ? (UINT64_C(1) << shift) - 1 : 0;
+
+	return (struct megabytes){(bytes + more) >> shift,
+				  shift == 10 ? "KB" : "MB"};
+}
+
 enum hp_status
 hp_no_memory(struct hp_error *err)
 {
-	return hp_fail(err, HP_NOMEM, "out of memory");
+	const char *what = hp_memory_now()->what;
+	uint64_t given, needed;
+	struct megabytes limit, least;
+
+	if (!hp_memory_refused(&given, &needed))
+		return hp_fail(err, HP_NOMEM, "out of memory");
+	limit = megabytes(given, false);
+	least = megabytes(needed, true);
+	return hp_fail(err, HP_LIMIT,
+		       "%s does not fit in --memory=%llu%s; allow more: at "
+		       "least %llu %s",
+		       what ? what : "what the input needs", limit.n,
+		       limit.unit, least.n, least.unit);
 }
 
 enum hp_status

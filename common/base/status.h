@@ -58,7 +58,10 @@ enum hp_status hp_fail(struct hp_error *err, enum hp_status status,
 
 /* Copy the failure in @from, if there is one. Returns its status, or HP_OK. */
 enum hp_status hp_fail_as(struct hp_error *err, const struct hp_error *from);
-/* Record that an allocation failed. Returns: HP_NOMEM. */
+/*
+ * Record that an allocation failed. Returns HP_LIMIT, with the --memory that is
+ * needed, if the limit of the run refused it (memory.h), otherwise HP_NOMEM.
+ */
 enum hp_status hp_no_memory(struct hp_error *err);
 
 /**

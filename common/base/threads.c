@@ -2,18 +2,39 @@
  * threads.c - threads that block all signals, so that the main thread gets them
  */
 #include "common/base/threads.h"
+#include "common/base/memory.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <stdlib.h>
+
+/* What a new thread runs, in the memory of the thread that starts it. */
+struct start {
+	void *(*run)(void *);
+	void *argument;
+	struct hp_memory *memory;
+};
+
+static void *
+run_in_memory(void *argument)
+{
+	struct start start = *(struct start *)argument;
+
+	hp_memory_enter(start.memory);
+	hp_free(argument);
+	return start.run(start.argument);
+}
 
 enum hp_status
 hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
 		struct hp_error *err)
 {
+	struct start *start = hp_malloc(sizeof(*start));
 	sigset_t all, before;
 	int failed;
 
+	if (!start)
+		return hp_no_memory(err);
+	*start = (struct start){run, argument, hp_memory_now()};
 	sigfillset(&all);
 	/* a thread must get its own SIGBUS: window.c handles it */
 	sigdelset(&all, SIGBUS);
@@ -21,8 +42,10 @@ hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
 	sigdelset(&all, SIGILL);
 	sigdelset(&all, SIGFPE);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	failed = pthread_create(thread, NULL, run, argument);
+	failed = pthread_create(thread, NULL, run_in_memory, start);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (failed)
+		hp_free(start);
 	errno = failed;
 	return failed ? hp_fail(err, HP_IO, "cannot start a thread: %m")
 		      : HP_OK;
@@ -31,7 +54,7 @@ hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
 void
 hp_threads_run(unsigned n, void *(*run)(void *), void *items, size_t size)
 {
-	pthread_t *others = calloc(n, sizeof(*others));
+	pthread_t *others = hp_calloc(n, sizeof(*others));
 	unsigned started = 1;
 
 	while (others && started < n &&
@@ -41,5 +64,5 @@ hp_threads_run(unsigned n, void *(*run)(void *), void *items, size_t size)
 	run(items);
 	while (--started > 0)
 		pthread_join(others[started], NULL);
-	free(others);
+	hp_free(others);
 }

@@ -2,6 +2,7 @@
  * vec.c - grow lists, and sort lists of numbers
  */
 #include "common/base/vec.h"
+#include "common/base/memory.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ hp_list_resize(void *list, size_t *cap, size_t larger, size_t size)
 	/* copied with memcpy(): reading another pointer type as void * would
 	 * break the aliasing rules */
 	memcpy(&items, list, sizeof(items));
-	grown = realloc(items, larger * size);
+	grown = hp_realloc(items, larger * size);
 	if (!grown)
 		return false;
 	memcpy(list, &grown, sizeof(grown));
@@ -81,7 +82,7 @@ hp_vec_move(struct hp_vec *to, struct hp_vec *from, size_t size)
 		       from->count * size);
 		to->count += from->count;
 	}
-	free(from->items);
+	hp_free(from->items);
 	*from = (struct hp_vec){0};
 	return fine;
 }
@@ -131,7 +132,7 @@ sort_by_digit(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 static bool
 sort_by_digits(uint64_t *items, size_t n)
 {
-	uint64_t *other = malloc(n * sizeof(*other)), *from = items;
+	uint64_t *other = hp_malloc(n * sizeof(*other)), *from = items;
 	uint64_t differ = 0;
 
 	if (!other)
@@ -146,7 +147,7 @@ sort_by_digits(uint64_t *items, size_t n)
 	}
 	if (from == other)
 		memcpy(items, other, n * sizeof(*items));
-	free(other);
+	hp_free(other);
 	return true;
 }
 

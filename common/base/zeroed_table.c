@@ -2,10 +2,10 @@
  * zeroed_table.c - zeroed memory for hash tables, populated in advance
  */
 #include "common/base/zeroed_table.h"
+#include "common/base/memory.h"
 
 #include "common/base/align.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -30,8 +30,8 @@ hp_zeroed_table_new(size_t bytes)
 	void *slots;
 
 	if (bytes <= PAGE)
-		return calloc(1, bytes);
-	slots = aligned_alloc(align, hp_align_up(bytes, align));
+		return hp_calloc(1, bytes);
+	slots = hp_aligned_alloc(align, hp_align_up(bytes, align));
 	if (!slots)
 		return NULL;
 	prefault_pages(slots, bytes);

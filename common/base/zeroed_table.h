@@ -12,7 +12,7 @@
  *
  * Asks the kernel for huge pages, and to populate them now. Otherwise each
  * first access to a page would take a page fault in the middle of a hot loop.
- * Returns: memory for free(); NULL if out of memory.
+ * Returns: memory for hp_free(); NULL if out of memory.
  */
 void *hp_zeroed_table_new(size_t bytes);
 

@@ -6,11 +6,11 @@
  */
 #include "common/cli/flat_rows.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <strings.h>
 
 enum {
@@ -93,7 +93,7 @@ hp_labels_add(struct hp_labels *l, const char *text, struct hp_error *err)
 	if (!hp_list_resize(&l->list, &l->count, l->count + 1, sizeof(*label)))
 		return hp_no_memory(err);
 	label = &l->list[l->count - 1];
-	*label = (struct hp_label){.key = strndup(text, n),
+	*label = (struct hp_label){.key = hp_strndup(text, n),
 				   .value = text + n + 1};
 	return label->key ? HP_OK : hp_no_memory(err);
 }
@@ -102,8 +102,8 @@ void
 hp_labels_release(struct hp_labels *l)
 {
 	for (size_t i = 0; i < l->count; i++)
-		free(l->list[i].key);
-	free(l->list);
+		hp_free(l->list[i].key);
+	hp_free(l->list);
 	*l = (struct hp_labels){0};
 }
 

@@ -51,6 +51,10 @@ format_line(const struct hp_messages *m, enum hp_message_level level,
 static void
 write_line(const struct hp_messages *m, struct hp_buf *line)
 {
+	if (m->held) {
+		hp_buf_add(m->held, line->data, line->len);
+		return;
+	}
 	flockfile(m->file);
 	hp_progress_clear(m->progress);
 	if (hp_buf_flush(line, m->file, NULL) == HP_OK)

@@ -28,6 +28,11 @@ enum hp_message_level {
 struct hp_messages {
 	const char *program; /* "hprof-validate" */
 	FILE *file;
+	/*
+	 * Receives the messages instead of the file, for a run that may be
+	 * repeated. NULL: none. If set, only one thread may print.
+	 */
+	struct hp_buf *held;
 	bool quiet, verbose;
 	/* its line is cleared before a message; or NULL */
 	struct hp_progress *progress;

@@ -10,9 +10,9 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <time.h>
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
@@ -216,7 +216,7 @@ progress_free(struct hp_progress *p)
 	pthread_cond_destroy(&p->wake);
 	pthread_mutex_destroy(&p->mutex);
 	hp_buf_release(&p->label);
-	free(p);
+	hp_free(p);
 }
 
 struct hp_progress *
@@ -227,7 +227,7 @@ hp_progress_start(enum hp_when when, FILE *file, const char *program)
 
 	if (when == HP_NEVER || (when == HP_AUTO && !live))
 		return NULL;
-	struct hp_progress *p = calloc(1, sizeof(*p));
+	struct hp_progress *p = hp_calloc(1, sizeof(*p));
 	if (!p)
 		return NULL;
 	p->file = file;

@@ -6,9 +6,6 @@
  */
 #include "common/cli/resources.h"
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -23,14 +20,6 @@
 #include "common/cli/quantity.h"
 
 #define HP_BUDGET_LEAST (UINT64_C(64) << 20)
-/* bytes; larger blocks are mapped. Batches are smaller */
-#define HP_LARGE (4 << 20)
-#define HP_TRIM (4 * HP_LARGE)
-/* with at least this --memory, memory is not considered scarce */
-#define HP_MUCH (UINT64_C(64) << 20)
-#define HP_LARGE_OF_LITTLE (128 << 10)
-#define HP_HUGE_PAGE (2 << 20)
-#define HP_PROBE (256 << 10) /* more than the initial heap */
 #define HP_UNCOUNTED (UINT64_C(14) << 20)
 #define HP_LEAST (UINT64_C(10) << 20)
 #define HP_STACK (512 << 10) /* stack of a thread, in bytes */
@@ -39,91 +28,6 @@ static uint64_t
 min_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
-}
-
-#ifdef __GLIBC__
-/*
- * Make the main heap begin with huge pages. The kernel creates a huge page only
- * where nothing was touched before. So a filler block is allocated and never
- * touched; it covers everything up to the first huge page, including the
- * bookkeeping that malloc() has written after the probe.
- */
-static void
-reserve_huge_heap(void)
-{
-	static void *volatile filler;
-	/* malloc's header of the following block */
-	const size_t head = 4 * sizeof(void *);
-	char *probe, *end;
-	size_t skip;
-
-	/* less than M_TRIM_THRESHOLD, so that it is not trimmed at once */
-	mallopt(M_TOP_PAD, HP_TRIM - HP_PROBE - (512 << 10));
-	probe = malloc(HP_PROBE);
-	mallopt(M_TOP_PAD, 128 << 10); /* the default value */
-	end = sbrk(0);
-	skip = HP_PROBE + head;
-	skip += -((uintptr_t)probe + skip) & (HP_HUGE_PAGE - 1);
-	/* malloc() may be replaced, and not use sbrk() */
-	bool here = probe && probe < end && end - probe <= HP_TRIM &&
-		    (size_t)(end - probe) > skip;
-	if (here)
-		madvise(probe + skip, (size_t)(end - probe) - skip,
-			MADV_HUGEPAGE);
-	free(probe);
-	if (here)
-		filler = malloc(skip - head);
-	(void)filler;
-}
-#endif
-
-/*
- * With little --memory the process must not be larger than what it counts. So
- * there are no 2 MB pages, of which only a part would be used, and freed memory
- * goes back to the system. Returns false if there is enough memory.
- */
-static bool
-use_little(uint64_t memory)
-{
-	if (memory >= HP_MUCH)
-		return false;
-#ifdef PR_SET_THP_DISABLE
-	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
-#endif
-#ifdef __GLIBC__
-	mallopt(M_MMAP_THRESHOLD, HP_LARGE_OF_LITTLE);
-	mallopt(M_TRIM_THRESHOLD, HP_LARGE_OF_LITTLE);
-	mallopt(M_ARENA_MAX, 1);
-#endif
-	return true;
-}
-
-void
-hp_tune_malloc(uint64_t memory)
-{
-#ifdef __GLIBC__
-	struct rlimit r;
-#endif
-
-	if (use_little(memory))
-		return;
-#ifdef __GLIBC__
-	mallopt(M_MMAP_THRESHOLD, HP_LARGE);
-	mallopt(M_TRIM_THRESHOLD, HP_TRIM);
-	/*
-	 * With a limit on data, untouched pages of the heap would also count.
-	 */
-	if (getrlimit(RLIMIT_DATA, &r) != 0 || r.rlim_cur == RLIM_INFINITY)
-		reserve_huge_heap();
-#endif
-}
-
-void
-hp_trim_malloc(void)
-{
-#ifdef __GLIBC__
-	malloc_trim(0);
-#endif
 }
 
 static void

@@ -11,22 +11,6 @@
 /* The number of processors that this process may use: 1 to HP_THREADS_MAX. */
 unsigned hp_default_threads(void);
 
-/*
- * Configure malloc(). Call this once, at the start. With less than 64 MB of
- * --memory, all freed memory goes back to the system, and no huge pages are
- * used. Otherwise only large blocks go back when they are freed: by default
- * glibc keeps them for each thread, which --memory does not count. The first
- * megabytes of the main heap, which have the tables of a dump, may be huge
- * pages.
- */
-void hp_tune_malloc(uint64_t memory);
-
-/*
- * Return freed memory to the system. Threads that have ended leave their memory
- * for other threads, of which there may be none.
- */
-void hp_trim_malloc(void);
-
 /**
  * hp_machine_limit() - let the system enforce --memory
  * @memory: bytes, at least 24 MB

@@ -3,8 +3,7 @@
  */
 #include "common/cli/table.h"
 
-#include <stdlib.h>
-
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 
 #define HP_TABLE_GAP 2	       /* spaces between columns */
@@ -29,8 +28,8 @@ void
 hp_table_release(struct hp_table *t)
 {
 	hp_buf_release(&t->text);
-	free(t->cells);
-	free(t->widths);
+	hp_free(t->cells);
+	hp_free(t->widths);
 	*t = (struct hp_table){0};
 }
 
@@ -282,7 +281,7 @@ table_begin(struct hp_table *t)
 {
 	if (t->widths)
 		return true;
-	t->widths = calloc(t->column_count, sizeof(*t->widths));
+	t->widths = hp_calloc(t->column_count, sizeof(*t->widths));
 	for (size_t c = 0; t->widths && c < t->column_count; c++)
 		t->widths[c] = hp_text_width(t->columns[c].title,
 					     strlen(t->columns[c].title));
@@ -314,7 +313,7 @@ hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
 
 	if (!table_begin(t) || !hp_buf_ok(&t->text))
 		return hp_no_memory(err);
-	widths = calloc(t->column_count, sizeof(*widths));
+	widths = hp_calloc(t->column_count, sizeof(*widths));
 	if (!widths)
 		return hp_no_memory(err);
 	memcpy(widths, t->widths, t->column_count * sizeof(*widths));
@@ -333,7 +332,7 @@ hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
 			break;
 		}
 	}
-	free(widths);
+	hp_free(widths);
 	table_forget(t);
 	return hp_buf_ok(out) ? HP_OK : hp_no_memory(err);
 }

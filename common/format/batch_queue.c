@@ -1,11 +1,10 @@
 /* batch_queue.c - the ring of slots, and the worker threads */
 #include "common/format/batch_queue.h"
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "common/base/vec.h"
 #include "common/io/buffer_pool.h"
-
-#include <stdlib.h>
 
 bool
 hp_batch_reserve(struct hp_batch *b, size_t n)
@@ -235,7 +234,7 @@ worker_main(void *arg)
 	struct worker_start start = *(struct worker_start *)arg;
 	struct hp_queue *q = start.q;
 
-	free(arg);
+	hp_free(arg);
 	pthread_mutex_lock(&q->lock);
 	for (;;) {
 		q->idle++;
@@ -268,14 +267,14 @@ help_or_wait(struct hp_queue *q)
 static bool
 start_worker(struct hp_queue *q)
 {
-	struct worker_start *start = malloc(sizeof(*start));
+	struct worker_start *start = hp_malloc(sizeof(*start));
 
 	if (!start)
 		return false;
 	*start = (struct worker_start){.q = q, .number = q->nthreads};
 	if (hp_thread_start(&q->threads[q->nthreads], worker_main, start,
 			    NULL) != HP_OK) {
-		free(start);
+		hp_free(start);
 		return false;
 	}
 	q->nthreads++;
@@ -310,8 +309,8 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 	q->cutter_works =
 		hp_source_seekable(src) && pass->need != HP_NEED_EVERYTHING;
 	threads -= q->cutter_works;
-	q->slots = calloc(q->nslots, sizeof(*q->slots));
-	q->threads = calloc(threads + 1u, sizeof(*q->threads));
+	q->slots = hp_calloc(q->nslots, sizeof(*q->slots));
+	q->threads = hp_calloc(threads + 1u, sizeof(*q->threads));
 	pthread_mutex_init(&q->lock, NULL);
 	pthread_cond_init(&q->changed_free, NULL);
 	pthread_cond_init(&q->changed_ready, NULL);
@@ -344,11 +343,11 @@ hp_queue_close(struct hp_queue *q)
 		pthread_join(q->threads[t], NULL);
 	for (i = 0; q->slots && i < q->nslots; i++) {
 		hp_slot_clear(&q->slots[i]);
-		free(q->slots[i].b.data);
-		free(q->slots[i].b.runs);
+		hp_free(q->slots[i].b.data);
+		hp_free(q->slots[i].b.runs);
 	}
-	free(q->slots);
-	free(q->threads);
+	hp_free(q->slots);
+	hp_free(q->threads);
 	pthread_mutex_destroy(&q->lock);
 	pthread_cond_destroy(&q->changed_free);
 	pthread_cond_destroy(&q->changed_ready);

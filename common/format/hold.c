@@ -3,10 +3,10 @@
  */
 #include "common/format/hold.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/io/anon_file.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { STEP = 1 << 20 };
@@ -20,7 +20,7 @@ hp_hold_init(struct hp_hold *h, const char *dir)
 void
 hp_hold_release(struct hp_hold *h)
 {
-	free(h->data);
+	hp_free(h->data);
 	if (h->fd >= 0)
 		close(h->fd);
 }
@@ -88,11 +88,11 @@ hp_hold_fill(struct hp_hold *h, struct hp_reader *r, uint64_t n,
 	st = fill_memory(h, r, n, &end, err);
 	if (st != HP_OK || end || h->total == n)
 		return st;
-	buf = malloc(STEP);
+	buf = hp_malloc(STEP);
 	if (!buf)
 		return hp_no_memory(err);
 	st = fill_file(h, r, n, buf, err);
-	free(buf);
+	hp_free(buf);
 	return st;
 }
 

@@ -18,6 +18,7 @@
  */
 #include "common/format/long_record.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/format/hold.h"
 
@@ -557,6 +558,6 @@ hp_cutter_walk_record(struct hp_cutter *c, struct hp_error *err)
 		st = walk_slot(&w, &more, err);
 	unmap_window(&w);
 	hp_hold_release(&w.hold);
-	free(w.carry);
+	hp_free(w.carry);
 	return st;
 }

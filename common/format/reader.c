@@ -8,9 +8,8 @@
  */
 #include "common/format/reader.h"
 
+#include "common/base/memory.h"
 #include "common/format/foreign_file.h"
-
-#include <stdlib.h>
 
 enum {
 	WINDOW_MIN = 512,
@@ -88,7 +87,7 @@ window_read(struct hp_reader *r, size_t n, struct hp_error *err)
 		 * record claims.
 		 */
 		if (r->fill == r->cap) {
-			grown = realloc(r->buf, r->cap * 2);
+			grown = hp_realloc(r->buf, r->cap * 2);
 			if (!grown)
 				return hp_fail(err, HP_NOMEM,
 					       "out of memory for a record");
@@ -340,14 +339,14 @@ hp_reader_open(struct hp_reader **out, struct hp_source *src,
 	       void (*problem)(void *ctx, const struct hp_problem *p),
 	       void *ctx, struct hp_error *err)
 {
-	struct hp_reader *r = calloc(1, sizeof(*r));
+	struct hp_reader *r = hp_calloc(1, sizeof(*r));
 	enum hp_status st;
 
 	*out = NULL;
 	if (r)
-		r->buf = malloc(WINDOW_MAX);
+		r->buf = hp_malloc(WINDOW_MAX);
 	if (!r || !r->buf) {
-		free(r);
+		hp_free(r);
 		return hp_no_memory(err);
 	}
 	/*
@@ -391,8 +390,8 @@ hp_reader_close(struct hp_reader *r)
 {
 	if (!r)
 		return;
-	free(r->buf);
-	free(r);
+	hp_free(r->buf);
+	hp_free(r);
 }
 
 const struct hp_header *

@@ -8,6 +8,7 @@
  */
 #include "common/format/scan.h"
 
+#include "common/base/memory.h"
 #include "common/base/sanitizers.h"
 #include "common/base/threads.h"
 #include "common/format/long_record.h"
@@ -343,7 +344,7 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 	hp_queue_close(&c.queue);
 	hp_reader_close(c.reader);
 	hp_spill_release(&c.spill);
-	free(c.scratch.data);
+	hp_free(c.scratch.data);
 	return st;
 }
 

@@ -1,10 +1,10 @@
 /* spill.c - store deferred batches, and replay them */
 #include "common/format/spill.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/io/anon_file.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 struct hp_deferred {
@@ -38,8 +38,8 @@ free_deferred(struct hp_spill *s)
 	size_t i;
 
 	for (i = 0; i < s->count; i++) {
-		free(s->list[i].runs);
-		free(s->list[i].data);
+		hp_free(s->list[i].runs);
+		hp_free(s->list[i].data);
 	}
 	s->count = 0;
 	s->held = 0;
@@ -50,7 +50,7 @@ void
 hp_spill_release(struct hp_spill *s)
 {
 	free_deferred(s);
-	free(s->list);
+	hp_free(s->list);
 	if (s->fd >= 0)
 		close(s->fd);
 }
@@ -82,7 +82,7 @@ store_bytes(struct hp_spill *s, struct hp_deferred *d, const uint8_t *data,
 		d->from = s->file_size;
 		return write_out(s, data, d->length, err);
 	}
-	d->data = malloc(d->length ? d->length : 1);
+	d->data = hp_malloc(d->length ? d->length : 1);
 	if (!d->data)
 		return hp_no_memory(err);
 	memcpy(d->data, data, d->length);
@@ -107,7 +107,7 @@ hp_spill_add(void *spill, struct hp_batch *b, struct hp_error *err)
 				  .nruns = b->nruns - b->resume_run,
 				  .length = b->length - first->at,
 				  .from = b->offset + first->at};
-	d->runs = malloc(d->nruns * sizeof(*d->runs));
+	d->runs = hp_malloc(d->nruns * sizeof(*d->runs));
 	if (!d->runs)
 		return hp_no_memory(err);
 	s->count++;
@@ -129,7 +129,7 @@ replay_one(struct hp_spill *s, struct hp_queue *q, struct hp_deferred *d,
 	if (!slot)
 		return hp_queue_drain(q, err);
 	b = &slot->b;
-	free(b->runs);
+	hp_free(b->runs);
 	b->runs = d->runs;
 	b->nruns = b->runs_cap = d->nruns;
 	d->runs = NULL;
@@ -142,7 +142,7 @@ replay_one(struct hp_spill *s, struct hp_queue *q, struct hp_deferred *d,
 	b->resume_at = d->resume_at;
 	slot->load = s->seekable;
 	if (d->data) {
-		free(b->data);
+		hp_free(b->data);
 		b->data = d->data;
 		b->data_cap = d->length;
 		d->data = NULL;

@@ -4,6 +4,7 @@
  * Looking up an id waits for memory. So each worker collects some hundred ids,
  * prefetches for each, and looks all of them up together.
  */
+#include "common/base/memory.h"
 #include "common/graph/charge.h"
 #include "common/graph/class_edges.h"
 #include "common/graph/join.h"
@@ -545,13 +546,13 @@ make_workers(struct hp_build *b, struct hp_error *err)
 {
 	const struct hp_graph_options *o = &b->g->o;
 
-	b->workers = calloc(o->threads, sizeof(*b->workers));
+	b->workers = hp_calloc(o->threads, sizeof(*b->workers));
 	if (!b->workers)
 		return hp_no_memory(err);
 	for (unsigned i = 0; i < o->threads; i++) {
 		b->workers[i].skip = true;
 		b->workers[i].least = UINT32_MAX;
-		b->workers[i].of_class = calloc(
+		b->workers[i].of_class = hp_calloc(
 			o->classes->count + 1, sizeof(*b->workers[i].of_class));
 		if (!b->workers[i].of_class)
 			return hp_no_memory(err);
@@ -563,14 +564,14 @@ static void
 release_workers(struct hp_build *b)
 {
 	for (unsigned i = 0; b->workers && i < b->g->o.threads; i++) {
-		free(b->workers[i].of_class);
-		free(b->workers[i].pieces.items);
-		free(b->workers[i].locals.items);
-		free(b->workers[i].weak.items);
-		free(b->workers[i].spans.items);
+		hp_free(b->workers[i].of_class);
+		hp_free(b->workers[i].pieces.items);
+		hp_free(b->workers[i].locals.items);
+		hp_free(b->workers[i].weak.items);
+		hp_free(b->workers[i].spans.items);
 		hp_id_map_release(&b->workers[i].roots);
 	}
-	free(b->workers);
+	hp_free(b->workers);
 	hp_unfollowed_release(&b->unfollowed);
 }
 
@@ -655,10 +656,10 @@ hp_graph_release(struct hp_graph *g)
 	hp_edges_release(&g->edges, &g->memory);
 	hp_nodes_release(&g->nodes, &g->memory);
 	hp_node_kinds_release(&g->kinds);
-	free(g->roots);
-	free(g->locals);
-	free(g->weak);
-	free(g->finalizers);
-	free(g->spans);
+	hp_free(g->roots);
+	hp_free(g->locals);
+	hp_free(g->weak);
+	hp_free(g->finalizers);
+	hp_free(g->spans);
 	*g = (struct hp_graph){0};
 }

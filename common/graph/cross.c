@@ -6,10 +6,10 @@
  */
 #include "common/graph/cross.h"
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 
 enum {
 	SLICE = 1 << 14, /* preorder numbers that a thread takes at a time */
@@ -228,7 +228,8 @@ make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 
 	c->threads = threads;
 	c->nbuckets = (a->in->count >> HP_CROSS_BITS) + 1;
-	c->buckets = calloc((size_t)c->nbuckets * threads, sizeof(*c->buckets));
+	c->buckets =
+		hp_calloc((size_t)c->nbuckets * threads, sizeof(*c->buckets));
 	if (!c->buckets)
 		return hp_no_memory(err);
 	blocks = (a->g->edges.words.bytes / 4 + a->in->count) /
@@ -280,7 +281,7 @@ hp_cross_gather(struct hp_cross *c, const struct hp_cross_input *in,
 	/* each thread should have at least one slice */
 	unsigned most = in->count / SLICE + 1;
 	unsigned threads = g->o.threads < most ? g->o.threads : most;
-	struct gatherer *workers = calloc(threads, sizeof(*workers));
+	struct gatherer *workers = hp_calloc(threads, sizeof(*workers));
 	enum hp_status st;
 
 	pthread_mutex_init(&a.lock, NULL);
@@ -296,7 +297,7 @@ hp_cross_gather(struct hp_cross *c, const struct hp_cross_input *in,
 					    HP_CROSS_BLOCK);
 	}
 	pthread_mutex_destroy(&a.lock);
-	free(workers);
+	hp_free(workers);
 	return st;
 }
 
@@ -304,7 +305,7 @@ void
 hp_cross_release(struct hp_cross *c, struct hp_big_memory *m)
 {
 	hp_big_array_drop(m, &c->blocks);
-	free(c->buckets);
+	hp_free(c->buckets);
 	*c = (struct hp_cross){0};
 }
 

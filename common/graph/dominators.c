@@ -19,11 +19,11 @@
  */
 #include "common/graph/dominators.h"
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "common/io/worker_pool.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -336,7 +336,7 @@ settle_one(struct finder *f, const struct bucket *b, struct hp_error *err)
 static enum hp_status
 settle_alone(struct finder *f, struct hp_error *err)
 {
-	struct bucket *b = calloc(1, sizeof(*b));
+	struct bucket *b = hp_calloc(1, sizeof(*b));
 	enum hp_status st = HP_OK;
 
 	if (!b)
@@ -348,7 +348,7 @@ settle_alone(struct finder *f, struct hp_error *err)
 		st = settle_one(f, b, err);
 	}
 	bucket_release(b);
-	free(b);
+	hp_free(b);
 	return st;
 }
 

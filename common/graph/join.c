@@ -6,6 +6,7 @@
  */
 #include "common/graph/join.h"
 
+#include "common/base/memory.h"
 #include "common/graph/charge.h"
 #include "common/graph/root_kinds.h"
 
@@ -260,7 +261,7 @@ list_roots(struct hp_build *b, struct hp_error *err)
 			b, w, 2 * w->roots.count * sizeof(*g->roots), err);
 	if (st != HP_OK)
 		return st;
-	g->roots = calloc(w->roots.count + 2, sizeof(*g->roots));
+	g->roots = hp_calloc(w->roots.count + 2, sizeof(*g->roots));
 	if (!g->roots || w->status != HP_OK)
 		return hp_no_memory(err);
 	while (hp_id_map_next(&w->roots, &at, &node, &packed))
@@ -292,7 +293,7 @@ find_finalizers(struct hp_graph *g, struct hp_error *err)
 
 	if (!top || top->chain == HP_CHAIN_CYCLE)
 		return HP_OK;
-	g->finalizers = calloc(g->kinds.count, sizeof(*g->finalizers));
+	g->finalizers = hp_calloc(g->kinds.count, sizeof(*g->finalizers));
 	if (!g->finalizers)
 		return hp_no_memory(err);
 	for (uint32_t k = 1; k < g->kinds.count; k++) {

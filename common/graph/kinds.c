@@ -4,9 +4,9 @@
  */
 #include "common/graph/kinds.h"
 
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -22,8 +22,8 @@ hp_node_kinds_init(struct hp_node_kinds *k, struct hp_error *err)
 				    .count = 1,
 				    .seed = hp_seed(k)};
 	pthread_mutex_init(&k->lock, NULL);
-	k->list = calloc(k->cap, sizeof(*k->list));
-	k->slots = calloc(k->slot_cap, sizeof(*k->slots));
+	k->list = hp_calloc(k->cap, sizeof(*k->list));
+	k->slots = hp_calloc(k->slot_cap, sizeof(*k->slots));
 	return k->list && k->slots ? HP_OK : hp_no_memory(err);
 }
 
@@ -32,8 +32,8 @@ hp_node_kinds_release(struct hp_node_kinds *k)
 {
 	if (k->cap)
 		pthread_mutex_destroy(&k->lock);
-	free(k->list);
-	free(k->slots);
+	hp_free(k->list);
+	hp_free(k->slots);
 	*k = (struct hp_node_kinds){0};
 }
 
@@ -72,16 +72,16 @@ static bool
 grow(struct hp_node_kinds *k)
 {
 	struct hp_node_kind *list =
-		realloc(k->list, 2 * k->cap * sizeof(*list));
+		hp_realloc(k->list, 2 * k->cap * sizeof(*list));
 	uint32_t *slots;
 
 	if (!list)
 		return false;
 	k->list = list;
-	slots = calloc(2 * k->slot_cap, sizeof(*slots));
+	slots = hp_calloc(2 * k->slot_cap, sizeof(*slots));
 	if (!slots)
 		return false;
-	free(k->slots);
+	hp_free(k->slots);
 	k->slots = slots;
 	k->cap *= 2;
 	k->slot_cap *= 2;

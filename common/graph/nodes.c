@@ -7,10 +7,10 @@
  */
 #include "common/graph/nodes.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* words that the list of a thread's locals needs in addition */
@@ -265,7 +265,7 @@ number(struct hp_nodes *n, struct hp_id_sets *sets, struct hp_big_memory *m,
 static enum hp_status
 make_workers(struct hp_nodes *n, struct hp_error *err)
 {
-	n->workers = calloc(n->threads, sizeof(*n->workers));
+	n->workers = hp_calloc(n->threads, sizeof(*n->workers));
 	return n->workers ? HP_OK : hp_no_memory(err);
 }
 
@@ -291,7 +291,8 @@ hp_nodes_begin(struct hp_nodes *n, uint64_t size, uint64_t memory,
 	       struct hp_error *err)
 {
 	enum hp_status st = make_workers(n, err);
-	struct hp_id_sets *sets = st == HP_OK ? calloc(1, sizeof(*sets)) : NULL;
+	struct hp_id_sets *sets =
+		st == HP_OK ? hp_calloc(1, sizeof(*sets)) : NULL;
 
 	if (!sets)
 		return hp_no_memory(err);
@@ -301,7 +302,7 @@ hp_nodes_begin(struct hp_nodes *n, uint64_t size, uint64_t memory,
 	if (st == HP_OK)
 		n->sets = sets;
 	else
-		free(sets);
+		hp_free(sets);
 	return st;
 }
 
@@ -384,13 +385,13 @@ hp_nodes_release(struct hp_nodes *n, struct hp_big_memory *m)
 	if (m)
 		hp_big_array_drop(m, &n->first);
 	for (unsigned i = 0; n->workers && i < n->threads; i++)
-		free(n->workers[i].threads);
-	free(n->workers);
+		hp_free(n->workers[i].threads);
+	hp_free(n->workers);
 	hp_id_map_release(&n->threads_by_serial);
 	hp_id_map_release(&n->traces_by_serial);
 	hp_id_ranks_release(&n->ranks);
 	if (n->sets)
 		hp_id_sets_release(n->sets);
-	free(n->sets);
+	hp_free(n->sets);
 	*n = (struct hp_nodes){0};
 }

@@ -6,8 +6,7 @@
  * stack serves to find objects that only weak references reach.
  */
 #include "common/graph/preorder.h"
-
-#include <stdlib.h>
+#include "common/base/memory.h"
 
 /*
  * Layout of a stack entry in bytes. An entry is an object whose references have
@@ -283,7 +282,7 @@ make_arrays(struct walk *w, uint64_t most, struct hp_error *err)
 	if (st == HP_OK)
 		st = hp_big_array_reserve(&w->stack, most * OPEN,
 					  HP_BIG_IN_ORDER, err);
-	w->class_met = calloc(w->g->kinds.count, sizeof(*w->class_met));
+	w->class_met = hp_calloc(w->g->kinds.count, sizeof(*w->class_met));
 	if (st == HP_OK && !w->class_met)
 		st = hp_no_memory(err);
 	w->number = w->numbers.at;
@@ -401,7 +400,7 @@ hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
 		st = hp_cross_gather(&p->cross, &in, g, err);
 	hp_big_array_drop(m, &w.numbers);
 	hp_big_array_drop(m, &w.roots);
-	free(w.class_met);
+	hp_free(w.class_met);
 	return st;
 }
 

@@ -4,9 +4,9 @@
  */
 #include "common/graph/reachability.h"
 
+#include "common/base/memory.h"
 #include "common/model/java_string.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Whether this is a class of the bootstrap loader with this name. */
@@ -87,7 +87,7 @@ hp_unfollowed_init(struct hp_unfollowed *u, const struct hp_classes *c,
 	const struct hp_class *k, *tops[8], *reference;
 	size_t ntops = 0;
 
-	u->from_end = calloc(c->count + 1, sizeof(*u->from_end));
+	u->from_end = hp_calloc(c->count + 1, sizeof(*u->from_end));
 	if (!u->from_end)
 		return hp_no_memory(err);
 	if (reachability == HP_REACHABILITY_ALL)
@@ -114,6 +114,6 @@ hp_unfollowed_init(struct hp_unfollowed *u, const struct hp_classes *c,
 void
 hp_unfollowed_release(struct hp_unfollowed *u)
 {
-	free(u->from_end);
+	hp_free(u->from_end);
 	u->from_end = NULL;
 }

@@ -7,11 +7,11 @@
  */
 #include "common/graph/tree.h"
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "common/graph/dominators.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 
 enum { SLICE = 1 << 16 /* numbers that a thread moves at a time */ };
 
@@ -286,7 +286,7 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 	       struct hp_error *err)
 {
 	const uint32_t *kinds = t->kinds.at, *objects = t->objects.at;
-	uint32_t *covered = calloc((size_t)ngroups + 1, sizeof(*covered));
+	uint32_t *covered = hp_calloc((size_t)ngroups + 1, sizeof(*covered));
 	uint32_t group;
 
 	if (!covered)
@@ -303,6 +303,6 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 		sums[group].objects += objects[place];
 		sums[group].bytes += hp_tree_bytes(t, place);
 	}
-	free(covered);
+	hp_free(covered);
 	return HP_OK;
 }

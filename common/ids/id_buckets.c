@@ -4,8 +4,8 @@
 #include "common/ids/id_buckets.h"
 
 #include "common/base/align.h"
+#include "common/base/memory.h"
 
-#include <stdlib.h>
 #include <sys/mman.h>
 
 enum {
@@ -36,7 +36,7 @@ hp_id_buckets_init(struct hp_id_buckets *b, const struct hp_id_ranks *ranks,
 	b->count = (uint32_t)((b->places - 1) >> b->shift) + 1;
 	b->room = (uint32_t)(bytes / sizeof(*b->ids) / b->count);
 	size = (uint64_t)b->count * b->room * sizeof(*b->ids);
-	b->ids = aligned_alloc(HUGE_PAGE, hp_align_up(size, HUGE_PAGE));
+	b->ids = hp_aligned_alloc(HUGE_PAGE, hp_align_up(size, HUGE_PAGE));
 	if (!b->ids)
 		return hp_no_memory(err);
 	if (size >= HUGE_PAGE) /* a hint; the kernel may refuse it */
@@ -47,7 +47,7 @@ hp_id_buckets_init(struct hp_id_buckets *b, const struct hp_id_ranks *ranks,
 void
 hp_id_buckets_release(struct hp_id_buckets *b)
 {
-	free(b->ids);
+	hp_free(b->ids);
 	*b = (struct hp_id_buckets){0};
 }
 

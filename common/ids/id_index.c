@@ -10,12 +10,11 @@
 #include <xxhash.h>
 
 #include "common/ids/id_index.h"
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/ids/id_map.h"
 #include "common/base/seed.h"
 #include "common/base/zeroed_table.h"
-
-#include <stdlib.h>
 
 /* slots that fit in the L1 cache: no prefetch needed */
 enum { PREFETCH_FROM = 4096 };
@@ -73,7 +72,7 @@ grow(struct hp_id_index *x)
 			at = (at + 1) & low;
 		larger.slots[at] = (hash & ~low) | (i + 1);
 	}
-	free(x->slots);
+	hp_free(x->slots);
 	*x = larger;
 	return true;
 }
@@ -166,7 +165,7 @@ hp_id_index_prefetch(const struct hp_id_index *x, uint64_t id)
 void
 hp_id_index_release(struct hp_id_index *x)
 {
-	free(x->slots);
-	free(x->ids);
+	hp_free(x->slots);
+	hp_free(x->ids);
 	*x = (struct hp_id_index){0};
 }

@@ -10,10 +10,9 @@
 #include <xxhash.h>
 
 #include "common/ids/id_map.h"
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 #include "common/base/zeroed_table.h"
-
-#include <stdlib.h>
 
 static size_t
 slot_of(const struct hp_id_map *m, uint64_t id)
@@ -54,7 +53,7 @@ grow_slots(struct hp_id_map *m)
 	for (i = 0; i < m->cap; i++)
 		if (m->slots[i].id != 0)
 			*find_slot(&larger, m->slots[i].id) = m->slots[i];
-	free(m->slots);
+	hp_free(m->slots);
 	*m = larger;
 	return true;
 }
@@ -62,7 +61,7 @@ grow_slots(struct hp_id_map *m)
 void
 hp_id_map_release(struct hp_id_map *m)
 {
-	free(m->slots);
+	hp_free(m->slots);
 	*m = (struct hp_id_map){0};
 }
 

@@ -8,6 +8,7 @@
  */
 #include "common/ids/id_ranks.h"
 
+#include "common/base/memory.h"
 #include "common/base/processor.h"
 #include "common/base/vec.h"
 
@@ -117,7 +118,7 @@ rank_odd(struct hp_id_ranks *k, struct hp_error *err)
 {
 	struct hp_id_map *odd = &k->sets->odd_defined;
 	size_t n = odd->count + odd->has_zero, at = 0, i = 0;
-	uint64_t *ids = calloc(n + 1, sizeof(*ids)), value;
+	uint64_t *ids = hp_calloc(n + 1, sizeof(*ids)), value;
 
 	if (!ids)
 		return hp_no_memory(err);
@@ -126,7 +127,7 @@ rank_odd(struct hp_id_ranks *k, struct hp_error *err)
 	hp_sort_u64(ids, i);
 	for (size_t to = 0; to < i; to++)
 		*hp_id_map_find(odd, ids[to]) = k->count++;
-	free(ids);
+	hp_free(ids);
 	return HP_OK;
 }
 
@@ -141,7 +142,7 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 	*k = (struct hp_id_ranks){.sets = s,
 				  .shift = s->shift,
 				  .popcnt = hp_processor_has_popcnt()};
-	k->leaves = malloc(hp_id_ranks_bytes(s) + 1);
+	k->leaves = hp_malloc(hp_id_ranks_bytes(s) + 1);
 	if (!k->leaves)
 		return hp_no_memory(err);
 	if (s->nregions > 0)
@@ -168,7 +169,7 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 void
 hp_id_ranks_release(struct hp_id_ranks *k)
 {
-	free(k->leaves);
+	hp_free(k->leaves);
 	hp_id_map_release(&k->index);
 	memset(k, 0, sizeof(*k));
 }

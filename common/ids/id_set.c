@@ -7,10 +7,10 @@
  */
 #include "common/ids/id_set.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/ids/id_span.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -33,7 +33,7 @@ struct hp_slab {
 static struct hp_near *
 near_new(size_t n)
 {
-	struct hp_near *near = calloc(n, sizeof(*near));
+	struct hp_near *near = hp_calloc(n, sizeof(*near));
 
 	for (size_t i = 0; near && i < n; i++)
 		near[i].number = UINT64_MAX;
@@ -115,7 +115,7 @@ init_worker(struct hp_id_sets *s, unsigned number)
 	w->near_mask = NEAR_FIRST - 1;
 	w->granule_mask = s->granules - 1;
 	if (s->referrers)
-		w->granules = calloc(s->granules + 1, 1);
+		w->granules = hp_calloc(s->granules + 1, 1);
 	return w->near && (w->granules || !s->referrers);
 }
 
@@ -141,14 +141,14 @@ init_sets(struct hp_id_sets *s, uint64_t input_bytes, uint64_t share,
 	 * One slab for each worker and one for `defined`, so that the leaves of
 	 * one set are close together.
 	 */
-	s->slabs = calloc((size_t)s->referrers + 1, sizeof(*s->slabs));
-	s->worker = aligned_alloc(_Alignof(struct hp_id_worker),
-				  s->workers * sizeof(*s->worker));
+	s->slabs = hp_calloc((size_t)s->referrers + 1, sizeof(*s->slabs));
+	s->worker = hp_aligned_alloc(_Alignof(struct hp_id_worker),
+				     s->workers * sizeof(*s->worker));
 	if (s->worker) /* needed before hp_id_sets_release() can be called */
 		memset(s->worker, 0, s->workers * sizeof(*s->worker));
 	s->granules = granules_for(input_bytes);
 	if (s->referrers)
-		s->dangling_granules = calloc(s->granules, 1);
+		s->dangling_granules = hp_calloc(s->granules, 1);
 	fine = s->slabs && s->worker && (s->dangling_granules || !s->referrers);
 	for (unsigned i = 0; i < s->workers && fine; i++)
 		fine = init_worker(s, i);
@@ -200,7 +200,7 @@ release_slabs(const struct hp_id_sets *s, struct hp_slab *slab)
 	for (slab = slab->next; slab; slab = older) {
 		older = slab->next;
 		munmap(slab->bytes, slab_bytes(s));
-		free(slab);
+		hp_free(slab);
 	}
 }
 
@@ -214,13 +214,13 @@ hp_id_sets_release(struct hp_id_sets *s)
 		release_slabs(s, &s->slabs[i]);
 	hp_id_span_release(s);
 	for (r = 0; r < s->nregions; r++)
-		free(s->regions[r]);
+		hp_free(s->regions[r]);
 	for (i = 0; s->worker && i < s->workers; i++) {
 		hp_id_map_release(&s->worker[i].odd_defined);
 		hp_id_map_release(&s->worker[i].odd_referenced);
-		free(s->worker[i].duplicate_ids);
-		free(s->worker[i].near);
-		free(s->worker[i].granules);
+		hp_free(s->worker[i].duplicate_ids);
+		hp_free(s->worker[i].near);
+		hp_free(s->worker[i].granules);
 	}
 	hp_id_map_release(&s->directory);
 	hp_id_map_release(&s->odd_defined);
@@ -229,10 +229,10 @@ hp_id_sets_release(struct hp_id_sets *s)
 	hp_id_map_release(&s->postponed);
 	hp_id_map_release(&s->asked);
 	hp_id_map_release(&s->dangling_ids);
-	free(s->dangling_granules);
-	free(s->regions);
-	free(s->slabs);
-	free(s->worker);
+	hp_free(s->dangling_granules);
+	hp_free(s->regions);
+	hp_free(s->slabs);
+	hp_free(s->worker);
 	pthread_mutex_destroy(&s->lock);
 	memset(s, 0, sizeof(*s));
 }
@@ -275,7 +275,7 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 
 	if (!slab->bytes || slab->used == slab_bytes(s)) {
 		if (slab->bytes) {
-			full = malloc(sizeof(*full));
+			full = hp_malloc(sizeof(*full));
 			if (!full)
 				return NULL;
 			*full = *slab;
@@ -306,10 +306,10 @@ region_make(struct hp_id_sets *s, uint64_t number)
 
 	if (!HP_LIST_RESERVE(s->regions, s->nregions, s->regions_cap))
 		return NULL;
-	r = calloc(1, sizeof(*r) + s->referrers * sizeof(uint64_t *));
+	r = hp_calloc(1, sizeof(*r) + s->referrers * sizeof(uint64_t *));
 	place = r ? hp_id_map_put(&s->directory, number, &fresh) : NULL;
 	if (!place) {
-		free(r);
+		hp_free(r);
 		return NULL;
 	}
 	r->number = number;
@@ -389,7 +389,7 @@ near_grow(struct hp_id_worker *w)
 			larger[w->near[i].number & mask] = w->near[i];
 	if (!larger)
 		return false;
-	free(w->near);
+	hp_free(w->near);
 	w->near = larger;
 	w->near_mask = mask;
 	return true;
@@ -830,7 +830,7 @@ hp_id_sets_empty(struct hp_id_sets *s)
 	}
 	hp_id_span_empty(s);
 	for (r = 0; r < s->nregions; r++)
-		free(s->regions[r]);
+		hp_free(s->regions[r]);
 	s->nregions = 0;
 	s->leaf_bytes = 0;
 	s->reserved = 0;

@@ -6,10 +6,10 @@
  */
 #include "common/ids/id_set.h"
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 
 #include <endian.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -173,7 +173,7 @@ hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
 	if (s->full)
 		/* the definition of any id may be among the lost ids */
 		return HP_OK;
-	sweepers = calloc(n, sizeof(*sweepers));
+	sweepers = hp_calloc(n, sizeof(*sweepers));
 	if (!sweepers)
 		return hp_no_memory(err);
 	for (i = 0; i < n; i++)
@@ -184,7 +184,7 @@ hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
 			note_dangling(&sweepers[0], id);
 	for (i = 0; i < n; i++)
 		add_found(s, &sweepers[i]);
-	free(sweepers);
+	hp_free(sweepers);
 	return HP_OK;
 }
 

@@ -7,10 +7,10 @@
  */
 #include "common/ids/id_set.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/ids/id_span.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -119,7 +119,7 @@ static enum hp_status
 plan_windows(struct hp_id_sets *s, struct hp_error *err)
 {
 	size_t n = s->postponed.count + s->postponed.has_zero, i = 0, at = 0;
-	uint64_t *numbers = calloc(n ? n : 1, sizeof(*numbers));
+	uint64_t *numbers = hp_calloc(n ? n : 1, sizeof(*numbers));
 	uint64_t value, bytes = 0, *times;
 	bool leaves;
 
@@ -143,7 +143,7 @@ plan_windows(struct hp_id_sets *s, struct hp_error *err)
 		*times = (uint64_t)(s->windows - 1) << 1 | leaves;
 	}
 	s->planned = true;
-	free(numbers);
+	hp_free(numbers);
 	return HP_OK;
 }
 

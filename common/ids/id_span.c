@@ -10,8 +10,8 @@
  * run is small on average.
  */
 #include "common/ids/id_span.h"
+#include "common/base/memory.h"
 
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -69,7 +69,7 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 	/* exclude the first unit, so that id 0 (null) is in no run */
 	s->span_from = number <= side ? HP_UNIT_LEAVES : number - side;
 	s->span_leaves = 2 * side;
-	s->span_there = calloc(s->span_leaves, 1);
+	s->span_there = hp_calloc(s->span_leaves, 1);
 	if (s->span_there)
 		s->span = reserve_address_space(set_bytes(s) *
 						(s->referrers + 1));
@@ -82,7 +82,7 @@ hp_id_span_release(struct hp_id_sets *s)
 {
 	if (s->span)
 		munmap(s->span, set_bytes(s) * (s->referrers + 1));
-	free((void *)s->span_there);
+	hp_free((void *)s->span_there);
 	s->span = NULL;
 	s->span_there = NULL;
 	s->span_leaves = 0;

@@ -2,8 +2,7 @@
  * id_table.c - an array of numbers, indexed by the rank of an id
  */
 #include "common/ids/id_table.h"
-
-#include <stdlib.h>
+#include "common/base/memory.h"
 
 enum hp_status
 hp_id_table_init(struct hp_id_table *t, unsigned shift, uint64_t bytes,
@@ -24,7 +23,7 @@ hp_id_table_release(struct hp_id_table *t)
 	if (t->ready)
 		hp_id_sets_release(&t->sets);
 	hp_id_ranks_release(&t->ranks);
-	free(t->numbers);
+	hp_free(t->numbers);
 	*t = (struct hp_id_table){0};
 }
 
@@ -66,7 +65,7 @@ hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err)
 		return st;
 	if (hp_id_table_bytes(t) > t->sets.memory)
 		return too_many(err);
-	t->numbers = calloc(t->ranks.count + 1, t->width);
+	t->numbers = hp_calloc(t->ranks.count + 1, t->width);
 	return t->numbers ? HP_OK : hp_no_memory(err);
 }
 

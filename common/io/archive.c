@@ -8,9 +8,9 @@
  * headers of the members.
  */
 #include "common/io/archive.h"
+#include "common/base/memory.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -40,7 +40,7 @@ void *
 hp_archive_stream_open(struct hp_feed *feed,
 		       const struct hp_archive_format *format)
 {
-	struct archive *a = calloc(1, sizeof(*a) + format->state_size);
+	struct archive *a = hp_calloc(1, sizeof(*a) + format->state_size);
 
 	if (!a)
 		return NULL;
@@ -52,7 +52,7 @@ hp_archive_stream_open(struct hp_feed *feed,
 void
 hp_archive_stream_close(void *stream)
 {
-	free(stream);
+	hp_free(stream);
 }
 
 /*

@@ -2,8 +2,7 @@
  * buffer_pool.c - a pool of reference-counted buffers
  */
 #include "common/io/buffer_pool.h"
-
-#include <stdlib.h>
+#include "common/base/memory.h"
 
 #define ROOM_LEAST ((size_t)4 << 10)
 
@@ -18,8 +17,8 @@ static void
 buffer_free(struct hp_buffer *b)
 {
 	if (b)
-		free(b->bytes);
-	free(b);
+		hp_free(b->bytes);
+	hp_free(b);
 }
 
 void
@@ -65,15 +64,15 @@ pick_buffer(struct hp_buffer_pool *s, size_t n)
 static struct hp_buffer *
 buffer_new(struct hp_buffer_pool *s, size_t n)
 {
-	struct hp_buffer *b = calloc(1, sizeof(*b));
+	struct hp_buffer *b = hp_calloc(1, sizeof(*b));
 	size_t room = ROOM_LEAST;
 
 	while (room < n && room <= SIZE_MAX / 2)
 		room *= 2;
 	if (b && room >= n)
-		b->bytes = malloc(room);
+		b->bytes = hp_malloc(room);
 	if (!b || !b->bytes) {
-		free(b);
+		hp_free(b);
 		return NULL;
 	}
 	b->room = room;

@@ -8,13 +8,13 @@
  */
 #include "common/io/decompress.h"
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "common/io/worker_pool.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* compressed bytes to read at once */
@@ -100,7 +100,7 @@ piece_room(struct hp_piece *piece, size_t n)
 
 	if (piece->buf && piece->in_room >= n)
 		return true;
-	grown = realloc(piece->buf, HP_PIECE_HISTORY + n);
+	grown = hp_realloc(piece->buf, HP_PIECE_HISTORY + n);
 	if (!grown)
 		return false;
 	piece->buf = grown;
@@ -157,8 +157,8 @@ keep_rest(struct hp_decompress *u, struct hp_piece *piece, size_t len)
 	size_t rest = piece->in_len - len;
 
 	if (rest > u->window_room) {
-		free(u->window);
-		u->window = malloc(rest);
+		hp_free(u->window);
+		u->window = hp_malloc(rest);
 		u->window_room = u->window ? rest : 0;
 		if (!u->window)
 			return false;
@@ -255,7 +255,7 @@ piece_release(void *slot)
 {
 	struct hp_piece *piece = slot;
 
-	free(piece->buf);
+	hp_free(piece->buf);
 	hp_buffer_unref(piece->out);
 }
 
@@ -653,9 +653,9 @@ decompress_close(struct hp_layer *l)
 		u->codec->stream_close(u->stream);
 	hp_buffer_pool_release(&u->pool);
 	pthread_mutex_destroy(&u->lock);
-	free(u->window);
-	free(u->cutter);
-	free(u);
+	hp_free(u->window);
+	hp_free(u->cutter);
+	hp_free(u);
 }
 
 static void
@@ -728,7 +728,7 @@ open_pools(struct hp_decompress *u, unsigned threads, struct hp_error *err)
 static enum hp_status
 start_threads(struct hp_decompress *u, unsigned threads, struct hp_error *err)
 {
-	u->cutter = calloc(1, u->codec->cutter_size);
+	u->cutter = hp_calloc(1, u->codec->cutter_size);
 	u->stream = u->codec->stream_open(&u->feed);
 	if (!u->cutter || !u->stream)
 		return hp_no_memory(err);
@@ -742,7 +742,7 @@ hp_decompress_open(struct hp_layer **out, struct hp_layer *below,
 		   const struct hp_codec *codec,
 		   const struct hp_layer_options *o, struct hp_error *err)
 {
-	struct hp_decompress *u = calloc(1, sizeof(*u));
+	struct hp_decompress *u = hp_calloc(1, sizeof(*u));
 	enum hp_status st;
 
 	*out = NULL;

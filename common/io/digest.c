@@ -1,10 +1,10 @@
 /* digest.c - XXH3-128, a hash of bytes that arrive in parts */
 #include "common/io/digest.h"
+#include "common/base/memory.h"
 
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <xxhash.h>
 
 struct hp_digest {
@@ -14,7 +14,7 @@ struct hp_digest {
 struct hp_digest *
 hp_digest_open(void)
 {
-	struct hp_digest *d = calloc(1, sizeof(*d));
+	struct hp_digest *d = hp_calloc(1, sizeof(*d));
 
 	if (d)
 		d->state = XXH3_createState();
@@ -31,7 +31,7 @@ hp_digest_close(struct hp_digest *d)
 {
 	if (d)
 		XXH3_freeState(d->state);
-	free(d);
+	hp_free(d);
 }
 
 void

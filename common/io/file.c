@@ -6,11 +6,11 @@
  * compression.
  */
 #include "common/io/file.h"
+#include "common/base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
@@ -230,7 +230,7 @@ file_close(struct hp_layer *l)
 		close(f->wake);
 	if (f->owned)
 		close(f->fd);
-	free(f);
+	hp_free(f);
 }
 
 static const struct hp_layer_ops file_ops = {
@@ -287,7 +287,7 @@ enum hp_status
 hp_file_open_fd(struct hp_file **out, int fd, uint64_t base, bool owned,
 		struct hp_error *err)
 {
-	struct hp_file *f = calloc(1, sizeof(*f));
+	struct hp_file *f = hp_calloc(1, sizeof(*f));
 	enum hp_status st;
 
 	*out = NULL;

@@ -10,6 +10,7 @@
  * Source: RFC 1952; HotSpot's block layout (a comment in the first member).
  */
 #include "common/base/byte_order.h"
+#include "common/base/memory.h"
 #include "common/io/container.h"
 #include "common/io/decompress.h"
 #include "common/io/inflate.h"
@@ -214,7 +215,7 @@ struct header {
 static void *
 stream_open(struct hp_feed *feed)
 {
-	struct stream *s = calloc(1, sizeof(*s));
+	struct stream *s = hp_calloc(1, sizeof(*s));
 
 	if (s)
 		s->feed = feed;
@@ -437,7 +438,7 @@ static const struct hp_codec gzip_codec = {
 	.worker_close = worker_close,
 	.ahead = decode_members_ahead,
 	.stream_open = stream_open,
-	.stream_close = free,
+	.stream_close = hp_free,
 	.accept = gzip_accept,
 	.begin = gzip_begin,
 	.more = gzip_more,

@@ -5,6 +5,7 @@
  * each, and passes reads on to the top layer. file.c handles descriptors; the
  * containers do the decompression.
  */
+#include "common/base/memory.h"
 #include "common/base/sanitizers.h"
 #include "common/base/threads.h"
 #include "common/io/source.h"
@@ -15,7 +16,6 @@
 #include "common/io/translation.h"
 #include "common/io/container_table.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -314,7 +314,7 @@ stack_layers(struct hp_source *s, struct hp_error *err)
 static enum hp_status
 copy_to_file(struct hp_layer *from, int fd, struct hp_error *err)
 {
-	uint8_t *buf = malloc(HP_IO_STEP);
+	uint8_t *buf = hp_malloc(HP_IO_STEP);
 	enum hp_status st = HP_OK;
 	uint64_t done = 0;
 	size_t got = HP_IO_STEP;
@@ -327,7 +327,7 @@ copy_to_file(struct hp_layer *from, int fd, struct hp_error *err)
 			st = hp_anon_file_write(fd, buf, got, done, err);
 		done += got;
 	}
-	free(buf);
+	hp_free(buf);
 	return st;
 }
 
@@ -372,7 +372,7 @@ source_init(struct hp_source *s, const char *name,
 	if (options)
 		s->options = *options;
 	s->mode = s->file->mode;
-	s->name = strdup(name);
+	s->name = hp_strdup(name);
 	if (s->options.digest)
 		s->digest = hp_digest_open();
 	if (!s->name || (s->options.digest && !s->digest))
@@ -395,7 +395,7 @@ source_new(struct hp_source **out, enum hp_status st, struct hp_file *file,
 	*out = NULL;
 	if (st != HP_OK)
 		return st;
-	s = calloc(1, sizeof(*s));
+	s = hp_calloc(1, sizeof(*s));
 	if (!s) {
 		file->layer.ops->close(&file->layer);
 		return hp_no_memory(err);
@@ -462,8 +462,8 @@ hp_source_close(struct hp_source *s)
 	close_layers(s);
 	s->layers[0]->ops->close(s->layers[0]);
 	hp_digest_close(s->digest);
-	free(s->name);
-	free(s);
+	hp_free(s->name);
+	hp_free(s);
 }
 
 enum hp_status
@@ -508,7 +508,7 @@ static enum hp_status
 skip_hashed(struct hp_source *s, uint64_t n, uint64_t *skipped,
 	    struct hp_error *err)
 {
-	uint8_t *buf = malloc(HP_IO_STEP);
+	uint8_t *buf = hp_malloc(HP_IO_STEP);
 	enum hp_status st = HP_OK;
 	size_t want, got = 1;
 
@@ -520,7 +520,7 @@ skip_hashed(struct hp_source *s, uint64_t n, uint64_t *skipped,
 		st = hp_source_read(s, buf, want, &got, err);
 		*skipped += got;
 	}
-	free(buf);
+	hp_free(buf);
 	return st;
 }
 
@@ -647,7 +647,7 @@ hp_source_window_at(const struct hp_source *s, const struct hp_window *w,
 static enum hp_status
 hash_file(struct hp_source *s, struct hp_error *err)
 {
-	uint8_t *buf = malloc(HP_IO_STEP);
+	uint8_t *buf = hp_malloc(HP_IO_STEP);
 	enum hp_status st = buf ? HP_OK : hp_no_memory(err);
 	size_t got = 1;
 
@@ -658,7 +658,7 @@ hash_file(struct hp_source *s, struct hp_error *err)
 		hp_digest_add(s->digest, buf, got);
 		s->hashed += got;
 	}
-	free(buf);
+	hp_free(buf);
 	return st;
 }
 

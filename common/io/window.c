@@ -11,11 +11,11 @@
  * file.c decides how large windows are and when they move.
  */
 #include "common/io/window.h"
+#include "common/base/memory.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -140,14 +140,14 @@ hp_window_open(int fd, uint64_t offset, uint64_t n, bool guarded)
 		pthread_once(&once, install_handler);
 	if ((guarded && !installed) || n > SIZE_MAX / 2)
 		return NULL;
-	w = calloc(1, sizeof(*w));
+	w = hp_calloc(1, sizeof(*w));
 	if (!w)
 		return NULL;
 	w->offset = offset - before_it;
 	w->length = (size_t)(n + before_it);
 	atomic_init(&w->references, 1);
 	if (!map_pages(w, fd)) {
-		free(w);
+		hp_free(w);
 		return NULL;
 	}
 	return w;
@@ -167,7 +167,7 @@ hp_window_unref(struct hp_window *w)
 		return;
 	place_release(w->place);
 	munmap(w->bytes, w->length);
-	free(w);
+	hp_free(w);
 }
 
 bool

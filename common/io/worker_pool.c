@@ -8,9 +8,9 @@
  */
 #include "common/io/worker_pool.h"
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct worker {
@@ -186,7 +186,7 @@ hp_worker_pool_open(struct hp_worker_pool **out,
 		    const struct hp_worker_pool_options *options,
 		    struct hp_error *err)
 {
-	struct hp_worker_pool *p = calloc(1, sizeof(*p));
+	struct hp_worker_pool *p = hp_calloc(1, sizeof(*p));
 	enum hp_status st;
 
 	*out = NULL;
@@ -198,9 +198,9 @@ hp_worker_pool_open(struct hp_worker_pool **out,
 	pthread_cond_init(&p->room, NULL);
 	pthread_cond_init(&p->jobs, NULL);
 	pthread_cond_init(&p->done, NULL);
-	p->slots = calloc(p->o.slots, p->o.slot_size);
-	p->is_done = calloc(p->o.slots, sizeof(*p->is_done));
-	p->workers = calloc(p->o.threads + 1, sizeof(*p->workers));
+	p->slots = hp_calloc(p->o.slots, p->o.slot_size);
+	p->is_done = hp_calloc(p->o.slots, sizeof(*p->is_done));
+	p->workers = hp_calloc(p->o.threads + 1, sizeof(*p->workers));
 	/*
 	 * No worker may fill a job before all workers are started, because
 	 * fill() may wait for input.
@@ -315,13 +315,13 @@ hp_worker_pool_close(struct hp_worker_pool *p)
 	for (unsigned i = 0; p->slots && p->o.slot_release && i < p->o.slots;
 	     i++)
 		p->o.slot_release(p->slots + i * p->o.slot_size);
-	free(p->slots);
-	free(p->is_done);
-	free(p->workers);
+	hp_free(p->slots);
+	hp_free(p->is_done);
+	hp_free(p->workers);
 	pthread_cond_destroy(&p->room);
 	pthread_cond_destroy(&p->jobs);
 	pthread_cond_destroy(&p->done);
 	pthread_mutex_destroy(&p->filling);
 	pthread_mutex_destroy(&p->lock);
-	free(p);
+	hp_free(p);
 }

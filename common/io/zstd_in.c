@@ -9,10 +9,10 @@
  *
  * Source: RFC 8878.
  */
+#include "common/base/memory.h"
 #include "common/io/container.h"
 #include "common/io/decompress.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -268,7 +268,7 @@ stream_close(void *stream)
 	struct stream *s = stream;
 
 	ZSTD_freeDCtx(s->state);
-	free(s);
+	hp_free(s);
 }
 
 /* The log2 of the largest allowed window, which may use half of the memory. */
@@ -285,7 +285,7 @@ window_log(uint64_t memory)
 static void *
 stream_open(struct hp_feed *feed)
 {
-	struct stream *s = calloc(1, sizeof(*s));
+	struct stream *s = hp_calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;

@@ -5,6 +5,7 @@
  * computes the layout of instances.
  */
 #include "common/model/classes.h"
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 
 #include <stdlib.h>
@@ -27,11 +28,11 @@ hp_classes_init(struct hp_classes *c, unsigned id_size, unsigned workers,
 		struct hp_error *err)
 {
 	*c = (struct hp_classes){.layouts.id_size = id_size, .version = 1};
-	c->arenas = calloc(workers, sizeof(*c->arenas));
+	c->arenas = hp_calloc(workers, sizeof(*c->arenas));
 	if (!c->arenas)
 		return no_memory(err);
 	if (pthread_rwlock_init(&c->lock, NULL) != 0) {
-		free(c->arenas);
+		hp_free(c->arenas);
 		c->arenas = NULL;
 		return hp_fail(err, HP_NOMEM,
 			       "cannot create a lock for the classes");
@@ -49,11 +50,11 @@ hp_classes_release(struct hp_classes *c)
 		return;
 	for (i = 0; i < c->workers; i++)
 		hp_arena_release(&c->arenas[i]);
-	free(c->arenas);
+	hp_free(c->arenas);
 	hp_class_layouts_release(&c->layouts);
-	free(c->list);
-	free(c->pending);
-	free(c->duplicates);
+	hp_free(c->list);
+	hp_free(c->pending);
+	hp_free(c->duplicates);
 	pthread_rwlock_destroy(&c->lock);
 	*c = (struct hp_classes){0};
 }
@@ -371,7 +372,7 @@ by_depth(const void *a, const void *b)
 struct hp_class **
 hp_classes_topmost_first(const struct hp_classes *c)
 {
-	struct hp_class **order = calloc(c->count + 1, sizeof(*order));
+	struct hp_class **order = hp_calloc(c->count + 1, sizeof(*order));
 
 	if (!order || c->count == 0)
 		return order;

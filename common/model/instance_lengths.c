@@ -4,15 +4,14 @@
  */
 #include "common/model/instance_lengths.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
-
-#include <stdlib.h>
 
 void
 hp_instance_lengths_release(struct hp_instance_lengths *l)
 {
 	hp_id_map_release(&l->by_class);
-	free(l->list);
+	hp_free(l->list);
 	*l = (struct hp_instance_lengths){0};
 }
 

@@ -5,12 +5,12 @@
  */
 #include "common/model/tables.h"
 #include "common/model/class_name.h"
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <xxhash.h>
@@ -568,13 +568,13 @@ hp_tables_release(struct hp_tables *t)
 	hp_id_map_release(&t->threads);
 	hp_id_map_release(&t->long_texts);
 	hp_id_map_release(&t->unnamed);
-	free(t->string_list.items);
-	free(t->load_list.items);
-	free(t->frame_list.items);
-	free(t->trace_list.items);
-	free(t->thread_list.items);
-	free(t->site_list.items);
-	free(t->sample_list.items);
+	hp_free(t->string_list.items);
+	hp_free(t->load_list.items);
+	hp_free(t->frame_list.items);
+	hp_free(t->trace_list.items);
+	hp_free(t->thread_list.items);
+	hp_free(t->site_list.items);
+	hp_free(t->sample_list.items);
 	*t = (struct hp_tables){0};
 }
 

@@ -8,8 +8,8 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <stdlib.h>
 
+#include "common/base/memory.h"
 #include "common/options/choices.h"
 #include "common/options/format_suffix.h"
 #include "common/cli/escape.h"
@@ -223,13 +223,13 @@ long_meant(const struct parse *p, const char *text)
 	for (; a && a->name; a++)
 		if (strlen(a->name) == len && memcmp(a->name, text, len) == 0)
 			return a->means;
-	names = calloc(p->count + 1, sizeof(*names));
+	names = hp_calloc(p->count + 1, sizeof(*names));
 	if (!names)
 		return NULL;
 	for (size_t i = 0; i < p->count; i++)
 		names[i] = p->longs[i].name;
 	found = hp_suggest(text, len, names);
-	free(names);
+	hp_free(names);
 	return found;
 }
 
@@ -368,8 +368,8 @@ prepare_getopt(struct parse *p)
 
 	while (hp_program_option(p->program, p->count))
 		p->count++;
-	p->longs = calloc(p->count + 1, sizeof(*p->longs));
-	p->letters = calloc(p->count + 1, 3);
+	p->longs = hp_calloc(p->count + 1, sizeof(*p->longs));
+	p->letters = hp_calloc(p->count + 1, 3);
 	if (!p->longs || !p->letters)
 		return false;
 	p->letters[at++] = ':';
@@ -478,8 +478,8 @@ hp_options_parse(const struct hp_program *program, int argc, char **argv,
 						"out of memory");
 	if (result == HP_GO_ON)
 		result = choose_format(&p);
-	free(p.longs);
-	free(p.letters);
+	hp_free(p.longs);
+	hp_free(p.letters);
 	return result;
 }
 

@@ -1,10 +1,9 @@
 /* block_index.c - read the list of the blocks of a pack from its directory */
 #include "common/pack/block_index.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/pack/block/block.h"
-
-#include <stdlib.h>
 
 /* Read exactly @n bytes. Returns HP_DAMAGED if there are fewer. */
 static enum hp_status
@@ -77,13 +76,13 @@ read_directory(struct hp_pack_index *index, struct hp_source *raw,
 	    n != HP_PACK_DIRECTORY_HEAD + HP_PACK_TAIL +
 			    HP_PACK_DIRECTORY_ENTRY * tail.blocks)
 		return HP_DAMAGED;
-	p = malloc(n);
+	p = hp_malloc(n);
 	if (!p)
 		return hp_no_memory(err);
 	st = read_all(raw, p, n, tail.directory, err);
 	if (st == HP_OK)
 		st = parse_entries(index, p, n, &tail, err);
-	free(p);
+	hp_free(p);
 	return st;
 }
 
@@ -104,6 +103,6 @@ hp_pack_index_read(struct hp_pack_index *index, struct hp_source *raw,
 void
 hp_pack_index_release(struct hp_pack_index *index)
 {
-	free(index->entries);
+	hp_free(index->entries);
 	*index = (struct hp_pack_index){0};
 }

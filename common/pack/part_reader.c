@@ -9,8 +9,7 @@
  * block are intact is checked when it is unpacked.
  */
 #include "common/pack/part_reader.h"
-
-#include <stdlib.h>
+#include "common/base/memory.h"
 
 enum { STEP = 1 << 20 }; /* bytes of a body that are read at once */
 
@@ -110,7 +109,7 @@ reserve_body(struct hp_pack_part *part, size_t n, struct hp_error *err)
 
 	if (n <= part->body_room)
 		return HP_OK;
-	larger = realloc(part->body, n);
+	larger = hp_realloc(part->body, n);
 	if (!larger)
 		return hp_no_memory(err);
 	part->body = larger;
@@ -518,5 +517,5 @@ hp_pack_input_next(struct hp_pack_input *in, struct hp_pack_part *part)
 void
 hp_pack_input_release(struct hp_pack_input *in)
 {
-	free(in->again);
+	hp_free(in->again);
 }

@@ -7,13 +7,12 @@
  * block. In both cases all later blocks are read, so that the notes list every
  * damaged block.
  */
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "common/base/vec.h"
 #include "common/io/worker_pool.h"
 #include "common/pack/part_reader.h"
 #include "common/pack/block/room.h"
-
-#include <stdlib.h>
 
 /*
  * The memory in bytes to unpack a block that this program wrote. A block of
@@ -76,13 +75,13 @@ unpacker_close(void *state)
 {
 	if (state)
 		hp_pack_unpacker_release(state);
-	free(state);
+	hp_free(state);
 }
 
 static void *
 unpacker_open(void *context)
 {
-	struct hp_pack_unpacker *u = malloc(sizeof(*u));
+	struct hp_pack_unpacker *u = hp_malloc(sizeof(*u));
 
 	if (u && !hp_pack_unpacker_init(u)) {
 		unpacker_close(u);
@@ -137,8 +136,8 @@ job_release(void *slot)
 {
 	struct decode_job *j = slot;
 
-	free(j->part.body);
-	free(j->out);
+	hp_free(j->part.body);
+	hp_free(j->out);
 }
 
 /* ---- reading ---- */
@@ -449,8 +448,8 @@ pack_close(struct hp_layer *l)
 	pthread_cond_destroy(&p->given);
 	XXH3_freeState(p->hash);
 	hp_pack_input_release(&p->input);
-	free(p->holes);
-	free(p);
+	hp_free(p->holes);
+	hp_free(p);
 }
 
 static void
@@ -534,7 +533,7 @@ enum hp_status
 hp_pack_layer_open(struct hp_layer **out, struct hp_layer *below,
 		   const struct hp_layer_options *o, struct hp_error *err)
 {
-	struct pack *p = calloc(1, sizeof(*p));
+	struct pack *p = hp_calloc(1, sizeof(*p));
 	enum hp_status st;
 
 	*out = NULL;

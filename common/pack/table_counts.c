@@ -9,12 +9,12 @@
  */
 #include "common/pack/table_counts.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/pack/block/block.h"
 #include "common/pack/block_index.h"
 #include "common/pack/block/room.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -661,11 +661,11 @@ release_all(struct table_count *k)
 {
 	hp_pack_unpacker_release(&k->unpacker);
 	XXH3_freeState(k->hash);
-	free(k->packed);
-	free(k->part.marks);
+	hp_free(k->packed);
+	hp_free(k->part.marks);
 	hp_buf_release(&k->dump);
 	hp_pack_index_release(&k->index);
-	free(k);
+	hp_free(k);
 }
 
 enum hp_status
@@ -673,7 +673,7 @@ hp_table_counts(struct hp_source *raw,
 		const struct hp_table_counts_options *options,
 		struct hp_table_counts_facts *facts, struct hp_error *err)
 {
-	struct table_count *k = calloc(1, sizeof(*k));
+	struct table_count *k = hp_calloc(1, sizeof(*k));
 	enum hp_status st;
 
 	if (!k)

@@ -7,11 +7,10 @@
  * threads.
  */
 #include "common/sink/ordered_writer.h"
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/pack/block/block.h"
 #include "common/pack/internal.h"
-
-#include <stdlib.h>
 
 /* A block that is being filled or encoded. */
 struct encode_job {
@@ -60,14 +59,14 @@ packer_close(void *state)
 
 	if (p)
 		hp_pack_packer_release(p);
-	free(p);
+	hp_free(p);
 }
 
 static void *
 packer_open(void *context)
 {
 	struct writer *w = context;
-	struct hp_pack_packer *p = calloc(1, sizeof(*p));
+	struct hp_pack_packer *p = hp_calloc(1, sizeof(*p));
 
 	if (p && !hp_pack_packer_init(p, w->level)) {
 		packer_close(p);
@@ -93,7 +92,7 @@ job_release(void *slot)
 {
 	struct encode_job *j = slot;
 
-	free(j->in);
+	hp_free(j->in);
 	hp_buf_release(&j->out);
 }
 
@@ -183,7 +182,7 @@ job_begin(struct writer *w, struct hp_error *err)
 		return st;
 	j = slot;
 	if (!j->in)
-		j->in = malloc(w->block);
+		j->in = hp_malloc(w->block);
 	if (!j->in)
 		return hp_no_memory(err);
 	if (w->nrest > 0)
@@ -361,7 +360,7 @@ hp_pack_writer_open_sized(void **writer, hp_pack_vtable_put *put_bytes,
 		return hp_fail(err, HP_UNSUPPORTED,
 			       "level %d is not from 1 to %d", level,
 			       HP_PACK_LEVEL_MOST);
-	w = calloc(1, sizeof(*w));
+	w = hp_calloc(1, sizeof(*w));
 	if (!w)
 		return hp_no_memory(err);
 	w->put = put_bytes;
@@ -423,7 +422,7 @@ hp_pack_writer_close(void *writer, bool write)
 	hp_ordered_writer_close(&w->blocks, write);
 	hp_pack_layouts_release(&w->layouts);
 	XXH3_freeState(w->hash);
-	free(w->rest);
-	free(w->entries);
-	free(w);
+	hp_free(w->rest);
+	hp_free(w->entries);
+	hp_free(w);
 }

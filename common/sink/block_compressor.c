@@ -6,11 +6,11 @@
  */
 #include "common/sink/block_compressor.h"
 #include "common/base/byte_order.h"
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/sink/ordered_writer.h"
 #include "common/base/threads.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct hp_compressor {
@@ -54,8 +54,8 @@ compress_block(void *context, void *worker, void *slot)
 
 	b->status = HP_NOMEM;
 	if (b->out_room < room) {
-		free(b->out);
-		b->out = malloc(room);
+		hp_free(b->out);
+		b->out = hp_malloc(room);
 		b->out_room = b->out ? room : 0;
 	}
 	if (b->out && p->encoder->encode(worker, b))
@@ -67,8 +67,8 @@ block_release(void *slot)
 {
 	struct hp_compressor_block *b = slot;
 
-	free(b->in);
-	free(b->out);
+	hp_free(b->in);
+	hp_free(b->out);
 }
 
 static enum hp_status
@@ -149,7 +149,7 @@ hp_compressor_open(struct hp_compressor **out, struct hp_output_file *target,
 			"compression level %d needs %zu MB, but --memory "
 			"leaves less; allow more",
 			level, encoder->working(level) >> 20);
-	p = calloc(1, sizeof(*p));
+	p = hp_calloc(1, sizeof(*p));
 	if (!p)
 		return hp_no_memory(err);
 	p->encoder = encoder;
@@ -188,7 +188,7 @@ block_begin(struct hp_compressor *p, struct hp_error *err)
 		return st;
 	b = slot;
 	if (!b->in) {
-		b->in = malloc(p->encoder->most);
+		b->in = hp_malloc(p->encoder->most);
 		if (!b->in)
 			return hp_no_memory(err);
 		b->in_room = p->encoder->most;
@@ -258,7 +258,7 @@ write_trailer(struct hp_compressor *p, struct hp_error *err)
 		return hp_no_memory(err);
 	if (len > 0)
 		st = write_output(p, buf, len, err);
-	free(buf);
+	hp_free(buf);
 	return st;
 }
 
@@ -284,6 +284,6 @@ hp_compressor_close(struct hp_compressor *p, bool write)
 	if (!p)
 		return;
 	hp_ordered_writer_close(&p->writer, write);
-	free(p->frames);
-	free(p);
+	hp_free(p->frames);
+	hp_free(p);
 }

@@ -12,11 +12,11 @@
  * From 3 on, the levels are those of libdeflate.
  */
 #include "common/base/byte_order.h"
+#include "common/base/memory.h"
 #include "common/sink/block_compressor.h"
 
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -136,13 +136,13 @@ worker_close(void *worker)
 	if (w->small)
 		libdeflate_free_compressor(w->small);
 	unmap_fast(w->fast);
-	free(w);
+	hp_free(w);
 }
 
 static void *
 worker_open(int level)
 {
-	struct worker *w = calloc(1, sizeof(*w));
+	struct worker *w = hp_calloc(1, sizeof(*w));
 
 	if (!w)
 		return NULL;
@@ -152,7 +152,7 @@ worker_open(int level)
 	else
 		w->small = libdeflate_alloc_compressor(level == 2 ? 1 : level);
 	if (!w->fast && !w->small) {
-		free(w);
+		hp_free(w);
 		return NULL;
 	}
 	return w;

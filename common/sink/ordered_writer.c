@@ -4,9 +4,8 @@
  */
 #include "common/sink/ordered_writer.h"
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
-
-#include <stdlib.h>
 
 /*
  * Write a processed block. Returns false, and stores the failure, if that
@@ -59,7 +58,7 @@ hp_ordered_writer_open(struct hp_ordered_writer *w, struct hp_error *err)
 
 	pthread_mutex_init(&w->lock, NULL);
 	if (w->o.threads == 0) {
-		w->slot = calloc(1, w->o.slot_size);
+		w->slot = hp_calloc(1, w->o.slot_size);
 		w->state = w->o.worker_open(w->o.context);
 		return w->slot && w->state ? HP_OK : hp_no_memory(err);
 	}
@@ -112,7 +111,7 @@ hp_ordered_writer_close(struct hp_ordered_writer *w, bool write)
 	hp_worker_pool_close(w->pool);
 	if (w->slot)
 		w->o.slot_release(w->slot);
-	free(w->slot);
+	hp_free(w->slot);
 	if (w->state)
 		w->o.worker_close(w->state);
 	pthread_mutex_destroy(&w->lock);

@@ -7,6 +7,7 @@
  * compresses.
  */
 #include "common/sink/output_file.h"
+#include "common/base/memory.h"
 #include "common/sink/temp_list.h"
 
 #include <errno.h>
@@ -297,7 +298,7 @@ release_file(struct hp_output_file *t)
 		close(t->fd);
 	if (t->dir >= 0)
 		close(t->dir);
-	free(t->base);
+	hp_free(t->base);
 	t->fd = t->dir = -1;
 	t->base = NULL;
 }

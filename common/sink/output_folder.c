@@ -1,13 +1,13 @@
 /* output_folder.c - a folder that appears complete or not at all */
 #include "common/sink/output_folder.h"
 
+#include "common/base/memory.h"
 #include "common/io/anon_file.h"
 #include "common/sink/temp_list.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -260,7 +260,7 @@ hp_output_folder_abort(struct hp_output_folder *f)
 		close(f->dir);
 	if (f->parent >= 0)
 		close(f->parent);
-	free(f->base);
+	hp_free(f->base);
 	f->entry = f->dir = f->parent = -1;
 	f->base = NULL;
 }

@@ -4,6 +4,7 @@
  */
 #include "common/sink/publish.h"
 
+#include "common/base/memory.h"
 #include "common/sink/temp_list.h"
 
 #include <errno.h>
@@ -24,10 +25,10 @@ enum hp_status
 hp_publish_split(const char *path, size_t slash, size_t end, int *parent,
 		 char **base, struct hp_error *err)
 {
-	char *folder = slash ? strndup(path, slash) : strdup(".");
+	char *folder = slash ? hp_strndup(path, slash) : hp_strdup(".");
 
 	*parent = -1;
-	*base = strndup(path + slash, end - slash);
+	*base = hp_strndup(path + slash, end - slash);
 	if (*base && folder) {
 		*parent = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		/* a folder that is writable but not readable */
@@ -37,7 +38,7 @@ hp_publish_split(const char *path, size_t slash, size_t end, int *parent,
 		if (*parent < 0)
 			hp_fail(err, HP_IO, "cannot create: %m");
 	}
-	free(folder);
+	hp_free(folder);
 	if (!*base || !folder)
 		return hp_no_memory(err);
 	return *parent < 0 ? HP_IO : HP_OK;

@@ -4,6 +4,7 @@
  * output_file.c creates the file and makes it visible.
  */
 #include "common/sink/sink.h"
+#include "common/base/memory.h"
 #include "common/io/anon_file.h"
 #include "common/io/pack_vtable.h"
 #include "common/sink/block_compressor.h"
@@ -12,7 +13,6 @@
 
 #include <fcntl.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* bytes that are collected before an uncompressed write */
@@ -54,8 +54,8 @@ sink_free(struct hp_sink *s)
 {
 	sink_stop(s, false);
 	hp_digest_close(s->whole);
-	free(s->buffer);
-	free(s);
+	hp_free(s->buffer);
+	hp_free(s);
 }
 
 /* Write bytes directly. Also the callback of the pack writer. */
@@ -95,7 +95,7 @@ sink_start(struct hp_sink *s, const struct hp_sink_options *o,
 		return hp_compressor_open(&s->compressor, &s->target, encoder,
 					  o->level, o->threads, o->memory,
 					  &s->written, err);
-	s->buffer = malloc(BUFFER);
+	s->buffer = hp_malloc(BUFFER);
 	return s->buffer ? HP_OK : hp_no_memory(err);
 }
 
@@ -103,7 +103,7 @@ enum hp_status
 hp_sink_open(struct hp_sink **out, const char *path,
 	     const struct hp_sink_options *options, struct hp_error *err)
 {
-	struct hp_sink *s = calloc(1, sizeof(*s));
+	struct hp_sink *s = hp_calloc(1, sizeof(*s));
 	struct hp_output_file_options o;
 	enum hp_status st;
 
@@ -118,7 +118,7 @@ hp_sink_open(struct hp_sink **out, const char *path,
 					    .input = options->input};
 	st = hp_output_file_open(&s->target, path, &o, err);
 	if (st != HP_OK) {
-		free(s);
+		hp_free(s);
 		return st;
 	}
 	st = sink_start(s, options, err);
@@ -134,7 +134,7 @@ enum hp_status
 hp_sink_open_temporary(struct hp_sink **out, struct hp_error *err)
 {
 	const struct hp_sink_options options = {0};
-	struct hp_sink *s = calloc(1, sizeof(*s));
+	struct hp_sink *s = hp_calloc(1, sizeof(*s));
 	enum hp_status st;
 
 	*out = NULL;

@@ -12,9 +12,9 @@
  * Source: RFC 8878; "Zstandard Seekable Format" 0.1.0.
  */
 #include "common/base/byte_order.h"
+#include "common/base/memory.h"
 #include "common/sink/block_compressor.h"
 
-#include <stdlib.h>
 #include <zstd.h>
 
 #define FRAME ((size_t)2 << 20)
@@ -103,7 +103,7 @@ make_seek_table(const struct hp_compressor_frame *frames, size_t count,
 	if (count > 0x8000000 || body > UINT32_MAX)
 		return true;
 	*len = TABLE_HEAD + body;
-	*out = p = malloc(*len);
+	*out = p = hp_malloc(*len);
 	if (!p)
 		return false;
 	hp_put_le4(p, TABLE_MAGIC);

@@ -8,12 +8,12 @@
  */
 #include "common/text/names.h"
 
+#include "common/base/memory.h"
 #include "common/model/java_string.h"
 #include "common/text/carried_lines.h"
 #include "common/text/lines/digits.h"
 #include "common/text/output.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- escapes of hprof-convert --to=text ---- */
@@ -405,9 +405,9 @@ hp_text_names_release(struct hp_text_records *r)
 	hp_buf_release(&r->scratch);
 	hp_buf_release(&r->strings);
 	hp_buf_release(&r->waiting);
-	free(r->by_name.items);
-	free(r->classes.items);
-	free(r->uses.items);
-	free(r->string_marks.items);
-	free(r->marks.items);
+	hp_free(r->by_name.items);
+	hp_free(r->classes.items);
+	hp_free(r->uses.items);
+	hp_free(r->string_marks.items);
+	hp_free(r->marks.items);
 }

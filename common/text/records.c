@@ -4,6 +4,7 @@
  */
 #include "common/text/records.h"
 
+#include "common/base/memory.h"
 #include "common/text/heap.h"
 #include "common/text/names.h"
 #include "common/text/output.h"
@@ -11,7 +12,6 @@
 #include "common/text/segments.h"
 #include "common/text/stitch.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -574,7 +574,7 @@ hp_text_records_open(struct hp_text_records **out, hp_text_read *read,
 		     void *read_ctx, const struct hp_text_reading *options,
 		     struct hp_error *err)
 {
-	struct hp_text_records *r = calloc(1, sizeof(*r));
+	struct hp_text_records *r = hp_calloc(1, sizeof(*r));
 	struct hp_text_blocks_options blocks = {.read = read, .ctx = read_ctx};
 	enum hp_status st;
 
@@ -611,16 +611,16 @@ hp_text_records_close(struct hp_text_records *r)
 	hp_buf_release(&r->segment);
 	hp_buf_release(&r->object);
 	hp_buf_release(&r->out);
-	free(r->stack.items);
-	free(r->report.rows.items);
-	free(r->cls.items);
-	free(r->links.items);
-	free(r->shown.items);
-	free(r->listed.items);
-	free(r->run_defs.items);
-	free(r->run_slots.items);
+	hp_free(r->stack.items);
+	hp_free(r->report.rows.items);
+	hp_free(r->cls.items);
+	hp_free(r->links.items);
+	hp_free(r->shown.items);
+	hp_free(r->listed.items);
+	hp_free(r->run_defs.items);
+	hp_free(r->run_slots.items);
 	hp_buf_release(&r->defs);
-	free(r);
+	hp_free(r);
 }
 
 uint64_t

@@ -8,10 +8,10 @@
  * lays the fields out.
  */
 #include "common/text/shape.h"
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 #include "common/base/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -20,7 +20,7 @@ hp_text_shapes_init(struct hp_text_shapes *s, struct hp_error *err)
 {
 	*s = (struct hp_text_shapes){.count = 1, .seed = hp_seed(s)};
 	s->room = 256;
-	s->list = calloc(s->room, sizeof(*s->list));
+	s->list = hp_calloc(s->room, sizeof(*s->list));
 	return s->list ? HP_OK : hp_no_memory(err);
 }
 
@@ -28,11 +28,11 @@ void
 hp_text_shapes_release(struct hp_text_shapes *s)
 {
 	for (uint32_t i = 0; s->list && i < s->count; i++) {
-		free(s->list[i].fields);
-		free(s->list[i].edges);
-		free(s->list[i].sorted);
+		hp_free(s->list[i].fields);
+		hp_free(s->list[i].edges);
+		hp_free(s->list[i].sorted);
 	}
-	free(s->list);
+	hp_free(s->list);
 	hp_id_map_release(&s->fields);
 	hp_id_map_release(&s->edges);
 	*s = (struct hp_text_shapes){0};
@@ -205,7 +205,7 @@ static enum hp_status
 set_depths(struct hp_text_shapes *s, const uint32_t *classes, uint32_t count,
 	   struct hp_error *err)
 {
-	uint32_t *path = malloc(((size_t)count + 1) * sizeof(*path));
+	uint32_t *path = hp_malloc(((size_t)count + 1) * sizeof(*path));
 	uint32_t n;
 
 	if (!path)
@@ -227,7 +227,7 @@ set_depths(struct hp_text_shapes *s, const uint32_t *classes, uint32_t count,
 		for (uint32_t d = s->list[c].depth; n > 0;)
 			s->list[path[--n]].depth = ++d;
 	}
-	free(path);
+	hp_free(path);
 	return HP_OK;
 }
 
@@ -236,12 +236,12 @@ static enum hp_status
 by_depth(const struct hp_text_shapes *s, const uint32_t *classes, uint32_t n,
 	 uint32_t **out, struct hp_error *err)
 {
-	uint32_t *starts = calloc((size_t)n + 2, sizeof(*starts));
+	uint32_t *starts = hp_calloc((size_t)n + 2, sizeof(*starts));
 
-	*out = malloc(((size_t)n + 1) * sizeof(**out));
+	*out = hp_malloc(((size_t)n + 1) * sizeof(**out));
 	if (!starts || !*out) {
-		free(starts);
-		free(*out);
+		hp_free(starts);
+		hp_free(*out);
 		*out = NULL;
 		return hp_no_memory(err);
 	}
@@ -251,7 +251,7 @@ by_depth(const struct hp_text_shapes *s, const uint32_t *classes, uint32_t n,
 		starts[i] += starts[i - 1];
 	for (uint32_t i = 0; i < n; i++)
 		(*out)[starts[s->list[classes[i]].depth]++] = classes[i];
-	free(starts);
+	hp_free(starts);
 	return HP_OK;
 }
 
@@ -278,19 +278,19 @@ struct graph {
 static void
 graph_release(struct graph *g)
 {
-	free(g->first);
-	free(g->to);
-	free(g->in);
-	free(g->queue);
+	hp_free(g->first);
+	hp_free(g->to);
+	hp_free(g->in);
+	hp_free(g->queue);
 }
 
 static bool
 graph_init(struct graph *g, const struct hp_text_shape *c)
 {
-	g->first = calloc((size_t)c->count + 2, sizeof(*g->first));
-	g->to = malloc((c->edge_count + 1) * sizeof(*g->to));
-	g->in = calloc((size_t)c->count + 1, sizeof(*g->in));
-	g->queue = malloc((2 * (size_t)c->count + 1) * sizeof(*g->queue));
+	g->first = hp_calloc((size_t)c->count + 2, sizeof(*g->first));
+	g->to = hp_malloc((c->edge_count + 1) * sizeof(*g->to));
+	g->in = hp_calloc((size_t)c->count + 1, sizeof(*g->in));
+	g->queue = hp_malloc((2 * (size_t)c->count + 1) * sizeof(*g->queue));
 	if (!g->first || !g->to || !g->in || !g->queue)
 		return false;
 	for (uint32_t i = 0; i < c->edge_count; i++)
@@ -477,8 +477,8 @@ sort_class(struct hp_text_shapes *s, uint32_t class, bool move,
 	struct graph g = {0};
 	enum hp_status st = HP_OK;
 
-	free(c->sorted);
-	c->sorted = malloc((c->count + 1) * sizeof(*c->sorted));
+	hp_free(c->sorted);
+	c->sorted = hp_malloc((c->count + 1) * sizeof(*c->sorted));
 	if (!c->sorted || !graph_init(&g, c)) {
 		graph_release(&g);
 		return hp_no_memory(err);
@@ -607,6 +607,6 @@ hp_text_shapes_resolve(struct hp_text_shapes *s, const uint32_t *classes,
 		st = move_fields(s, order[i], model, err);
 	for (uint32_t i = 0; i < n && st == HP_OK; i++)
 		st = place_fields(s, order[i], model, err);
-	free(order);
+	hp_free(order);
 	return st;
 }

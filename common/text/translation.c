@@ -4,10 +4,9 @@
  */
 #include "common/text/translation.h"
 
+#include "common/base/memory.h"
 #include "common/io/layer.h"
 #include "common/text/records.h"
-
-#include <stdlib.h>
 
 struct translation {
 	/* must be first: the layer is cast to its translation */
@@ -65,7 +64,7 @@ translation_close(struct hp_layer *l)
 	struct translation *t = (struct translation *)l;
 
 	hp_text_records_close(t->records);
-	free(t);
+	hp_free(t);
 }
 
 static void
@@ -109,7 +108,7 @@ translation_open(struct hp_layer **out, struct hp_layer *below, void *context,
 		 unsigned threads, uint64_t memory, struct hp_error *err)
 {
 	struct hp_text_watch *watch = context;
-	struct translation *t = calloc(1, sizeof(*t));
+	struct translation *t = hp_calloc(1, sizeof(*t));
 	struct hp_text_reading o = {.problem = on_problem,
 				    .ctx = t,
 				    .threads = threads,
@@ -127,7 +126,7 @@ translation_open(struct hp_layer **out, struct hp_layer *below, void *context,
 	}
 	st = hp_text_records_open(&t->records, read_below, below, &o, err);
 	if (st != HP_OK) {
-		free(t);
+		hp_free(t);
 		return st;
 	}
 	*out = &t->layer;

@@ -8,6 +8,7 @@
  */
 #include "convert/export/ndjson.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
 #include "common/cli/message.h"
@@ -16,8 +17,6 @@
 #include "convert/export/ndjson_edges.h"
 #include "convert/export/ndjson_graph.h"
 #include "convert/export/text_strings.h"
-
-#include <stdlib.h>
 
 enum {
 	/*
@@ -87,7 +86,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 	if (hp_chosen_dump_skips(&n->chosen, rec))
 		return HP_OK;
-	w.body = malloc(w.length + 1);
+	w.body = hp_malloc(w.length + 1);
 	if (!w.body)
 		return hp_no_memory(err);
 	if (w.length > 0)
@@ -98,7 +97,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 		n->lines[n->first + n->count++] = w;
 	pthread_mutex_unlock(&n->lock);
 	if (!ok) {
-		free(w.body);
+		hp_free(w.body);
 		return hp_no_memory(err);
 	}
 	return HP_OK;
@@ -141,7 +140,7 @@ write_line(struct ndjson *n, const struct hp_batch *b, uint64_t offset,
 
 	if (w.body)
 		hp_ndjson_record(&n->names, &w.record, body, b, out);
-	free(w.body);
+	hp_free(w.body);
 }
 
 /* ---- sub-records ---- */
@@ -537,7 +536,7 @@ run_prepasses(struct ndjson *n, struct hp_source *src,
 					   memory, err);
 	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
-	n->lookers = calloc(threads, sizeof(*n->lookers));
+	n->lookers = hp_calloc(threads, sizeof(*n->lookers));
 	if (st == HP_OK && !n->lookers)
 		st = hp_no_memory(err);
 	for (unsigned i = 0; n->lookers && i < threads; i++)
@@ -597,7 +596,7 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 	else if (st == HP_DAMAGED)
 		end_lines(&n);
 	for (unsigned i = 0; n.lookers && i < options->common.threads; i++) {
-		free(n.lookers[i].plans.own);
+		hp_free(n.lookers[i].plans.own);
 		hp_undescribed_release(&n.lookers[i].undescribed);
 	}
 	result->missing = hp_strings_missing(&n.strings);
@@ -605,9 +604,9 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
 		result->unrooted = n.graph.graph.all.objects;
 	result->graph_in_files = n.graph.graph.memory.file_peak;
 	for (size_t i = 0; i < n.count; i++)
-		free(n.lines[n.first + i].body);
-	free(n.lines);
-	free(n.lookers);
+		hp_free(n.lines[n.first + i].body);
+	hp_free(n.lines);
+	hp_free(n.lookers);
 	hp_strings_release(&n.strings);
 	hp_ndjson_graph_release(&n.graph);
 	hp_object_classes_release(&n.kinds);

@@ -6,10 +6,10 @@
 #include "convert/export/table_set.h"
 
 #include "common/base/align.h"
+#include "common/base/memory.h"
 #include "convert/export/table_schema.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum {
 	/* maximum number of bytes of a table that wait to be written */
@@ -162,7 +162,7 @@ enum hp_status
 hp_table_set_archive(struct hp_table_set *t, struct hp_sink *sink,
 		     struct hp_error *err)
 {
-	char *room = malloc(HP_IO_STEP);
+	char *room = hp_malloc(HP_IO_STEP);
 	enum hp_status st = room ? HP_OK : hp_no_memory(err);
 
 	for (size_t i = 0; st == HP_OK && i < t->folder.count; i++)
@@ -171,7 +171,7 @@ hp_table_set_archive(struct hp_table_set *t, struct hp_sink *sink,
 		memset(room, 0, 2 * TAR_BLOCK);
 		st = hp_sink_write(sink, room, 2 * TAR_BLOCK, err);
 	}
-	free(room);
+	hp_free(room);
 	return st == HP_OK ? hp_sink_finish(sink, err) : st;
 }
 

@@ -6,10 +6,9 @@
  */
 #include "convert/export/tables.h"
 
+#include "common/base/memory.h"
 #include "common/cli/escape.h"
 #include "convert/export/table_rows.h"
-
-#include <stdlib.h>
 
 enum { PLANS_MOST = 64 << 20 };
 
@@ -92,7 +91,7 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 			     t->kinds.tables.crowded ? "" : "; allow more");
 	if (st == HP_OK)
 		st = hp_source_rewind(src, err);
-	t->sums = calloc(t->prepass.ndumps + 1, sizeof(*t->sums));
+	t->sums = hp_calloc(t->prepass.ndumps + 1, sizeof(*t->sums));
 	if (st == HP_OK && !t->sums)
 		st = hp_no_memory(err);
 	for (unsigned i = 0; i < o->common.threads; i++) {
@@ -128,12 +127,12 @@ release_tables(struct hp_table_pass *t)
 {
 	for (unsigned i = 0; t->workers && i < t->options->common.threads;
 	     i++) {
-		free(t->workers[i].plans.own);
+		hp_free(t->workers[i].plans.own);
 		hp_buf_release(&t->workers[i].prefix);
 		hp_undescribed_release(&t->workers[i].undescribed);
 	}
-	free(t->workers);
-	free(t->sums);
+	hp_free(t->workers);
+	hp_free(t->sums);
 	hp_thread_names_release(&t->threads);
 	hp_object_classes_release(&t->kinds);
 	hp_name_cache_release(&t->naming);
@@ -168,7 +167,7 @@ hp_tables_convert(struct hp_source *src, struct hp_table_set *set,
 					 .threads = options->common.threads};
 	hp_thread_names_init(&t.threads);
 	pthread_mutex_init(&t.lock, NULL);
-	t.workers = calloc(options->common.threads, sizeof(*t.workers));
+	t.workers = hp_calloc(options->common.threads, sizeof(*t.workers));
 	if (!t.workers)
 		st = hp_no_memory(err);
 	if (st == HP_OK)

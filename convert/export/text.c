@@ -10,6 +10,7 @@
  */
 #include "convert/export/text.h"
 
+#include "common/base/memory.h"
 #include "common/cli/escape.h"
 #include "common/text/print.h"
 #include "common/text/carried_lines.h"
@@ -17,7 +18,6 @@
 #include "convert/export/text_line.h"
 #include "convert/export/text_strings.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { FLUSH_AT = 1 << 20 };
@@ -102,7 +102,7 @@ order_traces(struct text *t, struct hp_error *err)
 	const struct hp_trace *items = v->items;
 	uint64_t low = UINT64_MAX;
 
-	t->trace_from = calloc(v->count + 1, sizeof(*t->trace_from));
+	t->trace_from = hp_calloc(v->count + 1, sizeof(*t->trace_from));
 	if (!t->trace_from)
 		return hp_no_memory(err);
 	for (size_t i = v->count; i-- > 0;) {
@@ -425,7 +425,7 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 	t->names.dialect = hp_prepass_dialect(prepass);
 	t->names.flush = flush_rows;
 	t->names.flush_ctx = t;
-	t->lookers = calloc(threads, sizeof(*t->lookers));
+	t->lookers = hp_calloc(threads, sizeof(*t->lookers));
 	if (st == HP_OK && !t->lookers)
 		st = hp_no_memory(err);
 	return st;
@@ -478,8 +478,8 @@ hp_text_convert(struct hp_source *src, struct hp_sink *sink,
 	    flush_lines(&t, 0, NULL) == HP_OK)
 		(void)!hp_sink_finish(sink, NULL);
 	result->missing = hp_strings_missing(&t.strings);
-	free(t.lookers);
-	free(t.trace_from);
+	hp_free(t.lookers);
+	hp_free(t.trace_from);
 	hp_buf_release(&t.out);
 	hp_strings_release(&t.strings);
 	hp_id_map_release(&t.names.plans);

@@ -5,6 +5,7 @@
  */
 #include "convert/export/text_prepass.h"
 
+#include "common/base/memory.h"
 #include "common/text/carried_lines.h"
 #include "convert/pass/scan_two.h"
 
@@ -273,7 +274,7 @@ hp_text_prepass_init(struct hp_text_prepass *l, struct hp_prepass *prepass,
 	pthread_mutex_init(&l->lock, NULL);
 	l->prepass = prepass;
 	l->threads = threads;
-	l->workers = calloc(threads, sizeof(*l->workers));
+	l->workers = hp_calloc(threads, sizeof(*l->workers));
 	return l->workers ? HP_OK : hp_no_memory(err);
 }
 
@@ -318,10 +319,10 @@ hp_text_prepass_release(struct hp_text_prepass *l)
 		hp_buf_release(&c[i].bytes);
 	for (size_t i = 0; i < l->dumps.count; i++)
 		hp_id_map_release(&d[i].globals);
-	free(l->chunks.items);
-	free(l->dumps.items);
-	free(l->events.items);
-	free(l->workers);
+	hp_free(l->chunks.items);
+	hp_free(l->dumps.items);
+	hp_free(l->events.items);
+	hp_free(l->workers);
 	pthread_mutex_destroy(&l->lock);
 	*l = (struct hp_text_prepass){0};
 }

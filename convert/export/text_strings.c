@@ -3,11 +3,10 @@
  */
 #include "convert/export/text_strings.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
 #include "common/format/scan.h"
-
-#include <stdlib.h>
 
 enum {
 	/* a worker formats arrays up to this size, in bytes */
@@ -153,8 +152,8 @@ hp_strings_init(struct hp_strings *s, const struct hp_prepass *prepass,
 	s->id_size = prepass->header.id_size;
 	s->threads = threads;
 	s->shared_memory = memory / 4;
-	s->classes = calloc(prepass->ndumps + 1, sizeof(*s->classes));
-	s->workers = calloc(threads, sizeof(*s->workers));
+	s->classes = hp_calloc(prepass->ndumps + 1, sizeof(*s->classes));
+	s->workers = hp_calloc(threads, sizeof(*s->workers));
 	if (!s->classes || !s->workers)
 		return hp_no_memory(err);
 	for (size_t i = 0; i < prepass->ndumps; i++)
@@ -188,8 +187,8 @@ hp_strings_place(struct hp_strings *s, struct hp_error *err)
 static void
 deferred_release(struct hp_deferred_value *l)
 {
-	free(l->values);
-	free(l);
+	hp_free(l->values);
+	hp_free(l);
 }
 
 void
@@ -206,8 +205,8 @@ hp_strings_release(struct hp_strings *s)
 	}
 	hp_buf_release(&s->piece);
 	hp_id_map_release(&s->first_batches);
-	free(s->classes);
-	free(s->workers);
+	hp_free(s->classes);
+	hp_free(s->workers);
 	pthread_mutex_destroy(&s->lock);
 	*s = (struct hp_strings){0};
 }
@@ -305,7 +304,7 @@ defer_value(struct hp_strings *s, const struct hp_batch *b,
 	for (l = s->late; l && l->batch != b->index;)
 		l = l->next;
 	if (!l) {
-		l = calloc(1, sizeof(*l));
+		l = hp_calloc(1, sizeof(*l));
 		ok = l != NULL;
 		if (ok) {
 			l->batch = b->index;
@@ -503,7 +502,7 @@ static enum hp_status
 write_value(struct hp_strings *s, const struct value *v, struct hp_sink *sink,
 	    struct hp_error *err)
 {
-	uint8_t *bytes = malloc(2 * (PIECE + 1));
+	uint8_t *bytes = hp_malloc(2 * (PIECE + 1));
 	struct hp_buf out = {0};
 	struct hp_java_chars c;
 	enum hp_status st = HP_OK;
@@ -531,7 +530,7 @@ write_value(struct hp_strings *s, const struct value *v, struct hp_sink *sink,
 			st = hp_sink_write(sink, out.data, out.len, err);
 	}
 	hp_buf_release(&out);
-	free(bytes);
+	hp_free(bytes);
 	return st;
 }
 

@@ -3,10 +3,9 @@
  */
 #include "convert/export/thread_names.h"
 
+#include "common/base/memory.h"
 #include "common/cli/escape.h"
 #include "common/format/scan.h"
-
-#include <stdlib.h>
 
 /* The contents of a ROOT THREAD OBJECT sub-record. */
 struct root {
@@ -361,11 +360,11 @@ hp_thread_names_read(struct hp_thread_names *n, struct hp_source *src,
 	enum hp_status st = HP_OK;
 	bool any = false;
 
-	n->dumps = calloc(ndumps + 1, sizeof(*n->dumps));
+	n->dumps = hp_calloc(ndumps + 1, sizeof(*n->dumps));
 	if (!n->dumps)
 		return hp_no_memory(err);
 	st = list_threads(n, &any, err);
-	free(n->roots.items);
+	hp_free(n->roots.items);
 	n->roots = (struct hp_vec){0};
 	if (st == HP_OK)
 		st = note_bytes(n, &noted, any ? ndumps * sizeof(*n->dumps) : 0,
@@ -390,8 +389,8 @@ hp_thread_names_release(struct hp_thread_names *n)
 		hp_id_map_release(&n->dumps[i].threads);
 		hp_arena_release(&n->dumps[i].arena);
 	}
-	free(n->dumps);
-	free(n->roots.items);
+	hp_free(n->dumps);
+	hp_free(n->roots.items);
 	pthread_mutex_destroy(&n->lock);
 }
 

@@ -8,6 +8,7 @@
  */
 #include "convert/filter/filter_objects.h"
 
+#include "common/base/memory.h"
 #include "common/model/class_name.h"
 #include "common/model/heap_name.h"
 #include "convert/pass/dump_id_sets.h"
@@ -17,7 +18,6 @@
 #include "convert/pass/class_prepass.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 
 /* The position of a worker, and the Android heap that applies there. */
 struct place {
@@ -171,16 +171,16 @@ judge_dumps(struct filter *s, bool *doubt, struct hp_error *err)
 		struct hp_class **order = hp_classes_topmost_first(c);
 
 		if (!s->fates[i])
-			s->fates[i] = calloc(n + 1, sizeof(**s->fates));
+			s->fates[i] = hp_calloc(n + 1, sizeof(**s->fates));
 		if (!s->vouched[i])
-			s->vouched[i] = calloc(n + 1, sizeof(**s->vouched));
+			s->vouched[i] = hp_calloc(n + 1, sizeof(**s->vouched));
 		if (!order || !s->fates[i] || !s->vouched[i]) {
-			free(order);
+			hp_free(order);
 			return hp_no_memory(err);
 		}
 		*doubt |=
 			judge_classes(s, order, n, s->fates[i], s->vouched[i]);
-		free(order);
+		hp_free(order);
 	}
 	return HP_OK;
 }
@@ -236,8 +236,8 @@ find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)
 	enum hp_status st;
 	bool doubt;
 
-	s->fates = calloc(s->prepass.ndumps + 1, sizeof(*s->fates));
-	s->vouched = calloc(s->prepass.ndumps + 1, sizeof(*s->vouched));
+	s->fates = hp_calloc(s->prepass.ndumps + 1, sizeof(*s->fates));
+	s->vouched = hp_calloc(s->prepass.ndumps + 1, sizeof(*s->vouched));
 	if (!s->fates || !s->vouched)
 		return hp_no_memory(err);
 	st = judge_dumps(s, &doubt, err);
@@ -686,12 +686,12 @@ filter_release(struct filter *s)
 	hp_prune_release(&s->prune);
 	hp_dump_id_sets_release(&s->stays);
 	for (size_t i = 0; s->fates && i < s->prepass.ndumps; i++)
-		free(s->fates[i]);
+		hp_free(s->fates[i]);
 	for (size_t i = 0; s->vouched && i < s->prepass.ndumps; i++)
-		free(s->vouched[i]);
-	free(s->fates);
-	free(s->vouched);
-	free(s->places);
+		hp_free(s->vouched[i]);
+	hp_free(s->fates);
+	hp_free(s->vouched);
+	hp_free(s->places);
 	hp_id_map_release(&s->heaps);
 	hp_prepass_release(&s->prepass);
 }
@@ -724,7 +724,7 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 	if (hp_source_seekable(src))
 		s.stays.bytes = hp_source_size(src);
 	s.stays.memory = how->memory;
-	s.places = calloc(threads, sizeof(*s.places));
+	s.places = hp_calloc(threads, sizeof(*s.places));
 	if (!s.places)
 		return hp_no_memory(err);
 	st = hp_prepass_run(&s.prepass, src, threads, NULL, err);

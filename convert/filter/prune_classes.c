@@ -8,13 +8,12 @@
  */
 #include "convert/filter/prune_classes.h"
 
+#include "common/base/memory.h"
 #include "common/graph/class_edges.h"
 #include "common/model/class_name.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-
-#include <stdlib.h>
 
 /* The classes that have the same name. */
 struct group {
@@ -188,7 +187,7 @@ hp_prune_init(struct hp_prune *p, const struct hp_prepass *prepass,
 	      struct hp_error *err)
 {
 	p->prepass = prepass;
-	p->dumps = calloc(prepass->ndumps + 1, sizeof(*p->dumps));
+	p->dumps = hp_calloc(prepass->ndumps + 1, sizeof(*p->dumps));
 	if (!p->dumps)
 		return hp_no_memory(err);
 	for (size_t i = 0; i < prepass->ndumps; i++) {
@@ -196,11 +195,11 @@ hp_prune_init(struct hp_prune *p, const struct hp_prepass *prepass,
 		size_t n = prepass->dumps[i]->classes.count + 1;
 
 		d->prepass = prepass->dumps[i];
-		d->used = calloc(n, sizeof(*d->used));
-		d->next = calloc(n, sizeof(*d->next));
-		d->group_of = calloc(n, sizeof(*d->group_of));
-		d->groups = calloc(n, sizeof(*d->groups));
-		d->queue = calloc(n, sizeof(*d->queue));
+		d->used = hp_calloc(n, sizeof(*d->used));
+		d->next = hp_calloc(n, sizeof(*d->next));
+		d->group_of = hp_calloc(n, sizeof(*d->group_of));
+		d->groups = hp_calloc(n, sizeof(*d->groups));
+		d->queue = hp_calloc(n, sizeof(*d->queue));
 		if (!d->used || !d->next || !d->group_of || !d->groups ||
 		    !d->queue || !group_all(d, &prepass->tables))
 			return hp_no_memory(err);
@@ -215,14 +214,14 @@ hp_prune_release(struct hp_prune *p)
 	for (size_t i = 0; p->dumps && i < p->prepass->ndumps; i++) {
 		struct hp_prune_dump *d = &p->dumps[i];
 
-		free(d->used);
-		free(d->next);
-		free(d->group_of);
-		free(d->groups);
-		free(d->queue);
+		hp_free(d->used);
+		hp_free(d->next);
+		hp_free(d->group_of);
+		hp_free(d->groups);
+		hp_free(d->queue);
 		hp_id_map_release(&d->by_hash);
 	}
-	free(p->dumps);
+	hp_free(p->dumps);
 	*p = (struct hp_prune){0};
 }
 

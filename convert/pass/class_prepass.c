@@ -7,13 +7,13 @@
  */
 #include "convert/pass/class_prepass.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "convert/pass/framing_error.h"
 #include "convert/pass/scan_two.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 struct worker {
 	/*
@@ -195,13 +195,13 @@ make_dump(struct pass *p, unsigned dump, struct hp_error *err)
 		return d;
 	if (!HP_LIST_RESERVE(s->dumps, s->ndumps, s->cap))
 		return NULL;
-	d = calloc(1, sizeof(*d));
+	d = hp_calloc(1, sizeof(*d));
 	if (!d)
 		return NULL;
 	d->dump = dump;
 	if (hp_classes_init(&d->classes, s->header.id_size, p->threads, err) !=
 	    HP_OK) {
-		free(d);
+		hp_free(d);
 		return NULL;
 	}
 	s->dumps[s->ndumps++] = d;
@@ -321,11 +321,11 @@ static enum hp_status
 link_supers(struct hp_prepass_dump *d, struct hp_error *err)
 {
 	const struct hp_classes *c = &d->classes;
-	bool *known = calloc(c->count + 1, sizeof(*known));
+	bool *known = hp_calloc(c->count + 1, sizeof(*known));
 
-	d->above = calloc(c->count + 1, sizeof(*d->above));
+	d->above = hp_calloc(c->count + 1, sizeof(*d->above));
 	if (!known || !d->above) {
-		free(known);
+		hp_free(known);
 		return hp_no_memory(err);
 	}
 	for (size_t i = 0; i < c->count; i++) {
@@ -341,7 +341,7 @@ link_supers(struct hp_prepass_dump *d, struct hp_error *err)
 			d->above[at->index] = up;
 		}
 	}
-	free(known);
+	hp_free(known);
 	return HP_OK;
 }
 
@@ -401,7 +401,7 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 					   .only_dump = s->dump};
 	enum hp_status st;
 
-	p.workers = calloc(threads, sizeof(*p.workers));
+	p.workers = hp_calloc(threads, sizeof(*p.workers));
 	if (!p.workers)
 		return hp_no_memory(err);
 	pthread_mutex_init(&p.lock, NULL);
@@ -420,7 +420,7 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 	for (unsigned i = 0; i < threads; i++)
 		hp_dialect_evidence_merge(&s->evidence, &p.workers[i].evidence);
 	pthread_mutex_destroy(&p.lock);
-	free(p.workers);
+	hp_free(p.workers);
 	return st;
 }
 
@@ -429,10 +429,10 @@ hp_prepass_release(struct hp_prepass *s)
 {
 	for (size_t i = 0; i < s->ndumps; i++) {
 		hp_classes_release(&s->dumps[i]->classes);
-		free(s->dumps[i]->above);
-		free(s->dumps[i]);
+		hp_free(s->dumps[i]->above);
+		hp_free(s->dumps[i]);
 	}
-	free(s->dumps);
+	hp_free(s->dumps);
 	hp_id_map_release(&s->names);
 	hp_id_map_release(&s->heaps);
 	if (s->want_tables)

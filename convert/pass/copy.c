@@ -7,12 +7,11 @@
  */
 #include "convert/pass/copy.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/strip/prepare.h"
 #include "convert/strip/proof.h"
-
-#include <stdlib.h>
 
 enum { CHUNK = 1 << 20 };
 
@@ -313,7 +312,7 @@ static enum hp_status
 read_back(struct copy *c, struct hp_source *back, struct hp_proof *proof,
 	  struct hp_error *err)
 {
-	uint8_t *buf = malloc(CHUNK);
+	uint8_t *buf = hp_malloc(CHUNK);
 	enum hp_status st = HP_OK;
 	uint64_t total = 0;
 	size_t got = CHUNK;
@@ -326,7 +325,7 @@ read_back(struct copy *c, struct hp_source *back, struct hp_proof *proof,
 			st = hp_proof_feed(proof, buf, got, err);
 		total += got;
 	}
-	free(buf);
+	hp_free(buf);
 	if (st == HP_OK && total != hp_sink_tell(c->sink))
 		st = hp_fail(err, HP_IO,
 			     "the output reads back as %llu bytes, not %llu",
@@ -380,9 +379,9 @@ copy_release(struct copy *c)
 	for (unsigned i = 0; c->strippers && i < c->options->common.threads;
 	     i++)
 		XXH3_freeState(c->strippers[i].hash);
-	free(c->strippers);
-	free(c->marks);
-	free(c->texts);
+	hp_free(c->strippers);
+	hp_free(c->marks);
+	hp_free(c->texts);
 	hp_strip_facts_release(&c->prepared);
 	hp_proof_close(c->proof);
 	pthread_mutex_destroy(&c->lock);
@@ -397,7 +396,7 @@ copy_init(struct copy *c, struct hp_error *err)
 	pthread_mutex_init(&c->lock, NULL);
 	if (!hp_policy_strips(&o->policy))
 		return HP_OK;
-	c->strippers = calloc(o->common.threads, sizeof(*c->strippers));
+	c->strippers = hp_calloc(o->common.threads, sizeof(*c->strippers));
 	for (unsigned i = 0; c->strippers && i < o->common.threads; i++) {
 		c->strippers[i].policy = &o->policy;
 		c->strippers[i].prepass = &c->prepared.prepass;
@@ -509,7 +508,7 @@ enum hp_status
 hp_copy_bytes(struct hp_source *src, struct hp_sink *sink, bool records,
 	      struct hp_error *lost, struct hp_error *err)
 {
-	uint8_t *buf = malloc(CHUNK + HP_HEAD_SIZE);
+	uint8_t *buf = hp_malloc(CHUNK + HP_HEAD_SIZE);
 	enum hp_status st = HP_OK;
 	struct hp_error e;
 	size_t got = CHUNK, left = 0, used;
@@ -533,7 +532,7 @@ hp_copy_bytes(struct hp_source *src, struct hp_sink *sink, bool records,
 	}
 	if (st == HP_OK && left > 0)
 		st = hp_sink_write(sink, buf, left, err);
-	free(buf);
+	hp_free(buf);
 	if (st != HP_OK)
 		return st;
 	e = hp_framing_container(src);

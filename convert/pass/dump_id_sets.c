@@ -3,6 +3,7 @@
  */
 #include "convert/pass/dump_id_sets.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 
 #include <stdlib.h>
@@ -78,7 +79,7 @@ static enum hp_status
 make_bit_set(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
 	     struct hp_error *err)
 {
-	struct hp_id_sets *sets = calloc(1, sizeof(*sets));
+	struct hp_id_sets *sets = hp_calloc(1, sizeof(*sets));
 	uint64_t left = s->memory ? s->memory - s->taken : UINT64_MAX;
 	enum hp_status st;
 
@@ -91,14 +92,14 @@ make_bit_set(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
 	st = hp_id_definitions_init(sets, 1, s->id_size == 4 ? 0 : 3, s->bytes,
 				    left, 1, err);
 	if (st != HP_OK) {
-		free(sets);
+		hp_free(sets);
 		return st;
 	}
 	d->many = sets;
 	for (size_t i = 0; i < d->count; i++)
 		hp_id_define(&sets->worker[0], d->few[i]);
 	s->taken -= d->cap * sizeof(*d->few);
-	free(d->few);
+	hp_free(d->few);
 	d->few = NULL;
 	d->count = d->cap = 0;
 	return HP_OK;
@@ -190,9 +191,9 @@ hp_dump_id_sets_release(struct hp_dump_id_sets *s)
 	for (size_t i = 0; i < s->count; i++) {
 		if (s->dumps[i].many)
 			hp_id_sets_release(s->dumps[i].many);
-		free(s->dumps[i].many);
-		free(s->dumps[i].few);
+		hp_free(s->dumps[i].many);
+		hp_free(s->dumps[i].few);
 	}
-	free(s->dumps);
+	hp_free(s->dumps);
 	*s = (struct hp_dump_id_sets){0};
 }

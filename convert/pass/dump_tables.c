@@ -2,8 +2,7 @@
  * dump_tables.c - a table of objects for each dump that has classes
  */
 #include "convert/pass/dump_tables.h"
-
-#include <stdlib.h>
+#include "common/base/memory.h"
 
 enum {
 	/* minimum memory of a table, in bytes */
@@ -53,7 +52,7 @@ hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
 	t->prepass = prepass;
 	if (st != HP_OK)
 		return st;
-	t->list = calloc(n + 1, sizeof(*t->list));
+	t->list = hp_calloc(n + 1, sizeof(*t->list));
 	if (!t->list)
 		return hp_no_memory(err);
 	for (size_t i = 0; i < n && st == HP_OK; i++)
@@ -67,7 +66,7 @@ hp_dump_tables_release(struct hp_dump_tables *t)
 {
 	for (size_t i = 0; t->list && i < t->prepass->ndumps; i++)
 		hp_id_table_release(&t->list[i]);
-	free(t->list);
+	hp_free(t->list);
 	t->list = NULL;
 }
 

@@ -4,15 +4,14 @@
 #include "convert/pass/framing_error.h"
 
 #include "common/base/buf.h"
-
-#include <stdlib.h>
+#include "common/base/memory.h"
 
 enum hp_status
 hp_framing_init(struct hp_framing *f, unsigned threads, uint64_t memory,
 		struct hp_error *err)
 {
 	*f = (struct hp_framing){.unknown_at = UINT64_MAX, .memory = memory};
-	f->workers = calloc(threads, sizeof(*f->workers));
+	f->workers = hp_calloc(threads, sizeof(*f->workers));
 	if (!f->workers)
 		return hp_no_memory(err);
 	f->nworkers = threads;
@@ -38,7 +37,7 @@ hp_framing_release(struct hp_framing *f)
 	forget_dump(f);
 	if (f->readable)
 		hp_tables_release(&f->tables);
-	free(f->workers);
+	hp_free(f->workers);
 	*f = (struct hp_framing){0};
 }
 

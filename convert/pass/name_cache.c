@@ -3,12 +3,11 @@
  */
 #include "convert/pass/name_cache.h"
 
+#include "common/base/memory.h"
 #include "common/model/class_name.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
-
-#include <stdlib.h>
 
 /*
  * Store the text of @b as a name, once for equal texts. Returns the address of
@@ -263,8 +262,8 @@ plan_room(struct hp_name_cache *n, uint64_t bytes, struct hp_field_plan **own,
 		n->plan_bytes += bytes;
 		return hp_arena_alloc(&n->arena, (size_t)bytes);
 	}
-	free(*own);
-	*own = bytes <= n->own_most ? malloc((size_t)bytes) : NULL;
+	hp_free(*own);
+	*own = bytes <= n->own_most ? hp_malloc((size_t)bytes) : NULL;
 	return *own;
 }
 

@@ -7,9 +7,8 @@
  */
 #include "convert/pass/object_classes.h"
 
+#include "common/base/memory.h"
 #include "common/format/scan.h"
-
-#include <stdlib.h>
 
 enum {
 	/*
@@ -178,7 +177,7 @@ name_classes(struct hp_object_classes *k, struct hp_error *err)
 	const struct hp_vec *loads = &k->naming->prepass->tables.load_list;
 	const struct hp_load *items = loads->items;
 
-	k->names = calloc(count_kinds(k) + 1, sizeof(*k->names));
+	k->names = hp_calloc(count_kinds(k) + 1, sizeof(*k->names));
 	if (!k->names)
 		return hp_no_memory(err);
 	for (unsigned t = HP_TYPE_BOOLEAN; t < HP_TYPE_END; t++)
@@ -197,9 +196,9 @@ init_sets(struct hp_object_classes *k, const struct hp_source *src,
 	enum hp_status st = name_classes(k, err);
 
 	pthread_mutex_init(&k->lock, NULL);
-	k->looks = calloc(k->threads, sizeof(*k->looks));
+	k->looks = hp_calloc(k->threads, sizeof(*k->looks));
 	k->repeated =
-		calloc(k->naming->prepass->ndumps + 1, sizeof(*k->repeated));
+		hp_calloc(k->naming->prepass->ndumps + 1, sizeof(*k->repeated));
 	if (st != HP_OK || !k->looks || !k->repeated)
 		return hp_no_memory(err);
 	for (unsigned i = 0; i < k->threads; i++)
@@ -260,11 +259,11 @@ hp_object_classes_release(struct hp_object_classes *k)
 	hp_dump_tables_release(&k->tables);
 	for (size_t i = 0; k->repeated && i < k->naming->prepass->ndumps; i++)
 		hp_id_map_release(&k->repeated[i]);
-	free(k->repeated);
+	hp_free(k->repeated);
 	if (k->naming)
 		pthread_mutex_destroy(&k->lock);
-	free(k->looks);
-	free(k->names);
+	hp_free(k->looks);
+	hp_free(k->names);
 	*k = (struct hp_object_classes){0};
 }
 

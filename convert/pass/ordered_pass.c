@@ -3,9 +3,8 @@
  */
 #include "convert/pass/ordered_pass.h"
 
+#include "common/base/memory.h"
 #include "common/format/scan.h"
-
-#include <stdlib.h>
 
 struct ordered_pass;
 
@@ -132,7 +131,7 @@ job_acquire(struct ordered_pass *o)
 		o->free = j->next_free;
 	pthread_mutex_unlock(&o->lock);
 	if (!j)
-		j = calloc(1, sizeof(*j));
+		j = hp_calloc(1, sizeof(*j));
 	if (j) {
 		hp_buf_clear(&j->out);
 		j->o = o;
@@ -392,7 +391,7 @@ hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
 	for (struct job *j = o.free; j; j = next) {
 		next = j->next_free;
 		hp_buf_release(&j->out);
-		free(j);
+		hp_free(j);
 	}
 	hp_framing_release(&o.framing);
 	pthread_mutex_destroy(&o.lock);

@@ -5,11 +5,10 @@
 
 #include "common/format/record_writer.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/format/pass.h"
 #include "common/ids/id_map.h"
-
-#include <stdlib.h>
 
 struct length {
 	/* ordinal of the record; number of bytes that it loses */
@@ -239,7 +238,7 @@ hp_rewrite(struct hp_source *src, struct hp_sink *sink,
 		st = hp_source_rewind(src, err);
 	if (st == HP_OK)
 		st = hp_ordered_pass_run(src, sink, &write, threads, err);
-	free(s.lengths);
+	hp_free(s.lengths);
 	hp_id_map_release(&s.omitted);
 	return st == HP_OK ? hp_sink_finish(sink, err) : st;
 }

@@ -2,10 +2,9 @@
  * temp_copy.c - copy a pipe to a temporary file; read a temporary output
  */
 #include "convert/pass/temp_copy.h"
+#include "common/base/memory.h"
 
 #include "convert/pass/framing_error.h"
-
-#include <stdlib.h>
 
 enum hp_status
 hp_temp_copy_end(struct hp_sink *sink, struct hp_source **out,
@@ -30,7 +29,7 @@ hp_temp_copy(struct hp_source *src, struct hp_source **out,
 	     struct hp_error *err)
 {
 	struct hp_sink *sink;
-	uint8_t *buf = malloc(HP_IO_STEP);
+	uint8_t *buf = hp_malloc(HP_IO_STEP);
 	enum hp_status st;
 	size_t got = HP_IO_STEP;
 
@@ -43,7 +42,7 @@ hp_temp_copy(struct hp_source *src, struct hp_source **out,
 		if (st == HP_OK)
 			st = hp_sink_write(sink, buf, got, err);
 	}
-	free(buf);
+	hp_free(buf);
 	if (st == HP_OK)
 		return hp_temp_copy_end(sink, out, err);
 	hp_sink_abort(sink);

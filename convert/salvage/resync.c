@@ -3,10 +3,9 @@
  */
 #include "convert/salvage/resync.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "convert/salvage/plausible.h"
-
-#include <stdlib.h>
 
 enum {
 	WINDOW = 1 << 20,
@@ -26,16 +25,16 @@ enum hp_status
 hp_resync_init(struct hp_resync *w)
 {
 	w->effort = AT_FIRST;
-	w->lines = calloc(HP_WRECK_LINES, sizeof(*w->lines));
+	w->lines = hp_calloc(HP_WRECK_LINES, sizeof(*w->lines));
 	return w->lines ? HP_OK : hp_no_memory(w->err);
 }
 
 void
 hp_resync_release(struct hp_resync *w)
 {
-	free(w->buf);
-	free(w->lines);
-	free(w->side);
+	hp_free(w->buf);
+	hp_free(w->lines);
+	hp_free(w->side);
 	w->buf = w->side = NULL;
 	w->lines = NULL;
 }
@@ -60,7 +59,7 @@ load_view(struct hp_resync *w, uint64_t offset, size_t n)
 		n = (size_t)(w->size - offset);
 	if (n > w->cap || !w->buf) {
 		/* an empty input has no bytes, but buf must not be NULL */
-		larger = realloc(w->buf, n ? n : 1);
+		larger = hp_realloc(w->buf, n ? n : 1);
 		if (!larger)
 			return note_failure(w, hp_no_memory(w->err));
 		w->buf = larger;

@@ -8,12 +8,11 @@
  * filter_objects.c rewrites the copy without the instances whose class is lost.
  */
 #include "convert/salvage/salvage.h"
+#include "common/base/memory.h"
 
 #include "convert/pass/temp_copy.h"
 #include "convert/salvage/anchor.h"
 #include "convert/salvage/salvage_state.h"
-
-#include <stdlib.h>
 
 enum {
 	ROUNDS = 4, /* maximum number of rounds */
@@ -386,7 +385,7 @@ copy_valid_records(struct hp_source *src, const struct hp_hole *holes,
 		s.status = skip_preamble(&s);
 	if (s.status == HP_OK)
 		run_rounds(&s);
-	free(s.cropped);
+	hp_free(s.cropped);
 	hp_resync_release(&s.w);
 	hp_plausible_release(&s.known);
 	result->found = s.objects;

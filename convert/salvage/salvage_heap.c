@@ -8,11 +8,10 @@
  */
 #include "convert/salvage/salvage_state.h"
 
+#include "common/base/memory.h"
 #include "common/model/damage.h"
 #include "convert/salvage/anchor.h"
 #include "convert/salvage/unbroken.h"
-
-#include <stdlib.h>
 
 enum {
 	SEGMENT_MAX = 1 << 30,
@@ -255,7 +254,7 @@ finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)
 	if (!hp_resync_finds_cropped(&s->w, s->heap_at, s->heap_length, end,
 				     sure))
 		return false;
-	s->cropped = malloc(HP_SALVAGE_CROPPED * sizeof(*s->cropped));
+	s->cropped = hp_malloc(HP_SALVAGE_CROPPED * sizeof(*s->cropped));
 	if (!s->cropped)
 		s->status = hp_no_memory(s->err);
 	s->w.cropped = s->restart = true;

@@ -8,10 +8,9 @@
  */
 #include "convert/strip/keep.h"
 
+#include "common/base/memory.h"
 #include "common/model/class_name.h"
 #include "convert/pass/ordered_pass.h"
-
-#include <stdlib.h>
 
 static const char string_value[] = "java.lang.String#value";
 
@@ -131,7 +130,7 @@ inherit_patterns(struct hp_keep_dump *d, const struct hp_classes *c)
 		if (super->nfields == 0)
 			mine->carry = its->own | its->carry;
 	}
-	free(order);
+	hp_free(order);
 	return true;
 }
 
@@ -218,7 +217,7 @@ resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
 	bool ok;
 
 	d->dump = from->dump;
-	d->classes = calloc(c->count + 1, sizeof(*d->classes));
+	d->classes = hp_calloc(c->count + 1, sizeof(*d->classes));
 	ok = d->classes != NULL;
 	for (size_t i = 0; ok && i < c->count; i++) {
 		const uint64_t *bits =
@@ -383,7 +382,7 @@ hp_keep_find(struct hp_keep *k, const struct hp_policy *policy,
 	k->named.id_size = k->arrays.id_size = k->id_size;
 	if (hp_source_seekable(src))
 		k->named.bytes = k->arrays.bytes = hp_source_size(src);
-	k->dumps = calloc(prepass->ndumps + 1, sizeof(*k->dumps));
+	k->dumps = hp_calloc(prepass->ndumps + 1, sizeof(*k->dumps));
 	if (!k->dumps || !learn_loads(k))
 		return hp_no_memory(err);
 	for (size_t i = 0; i < prepass->ndumps && st == HP_OK; i++) {
@@ -402,8 +401,8 @@ void
 hp_keep_release(struct hp_keep *k)
 {
 	for (size_t i = 0; k->dumps && i < k->prepass->ndumps; i++)
-		free(k->dumps[i].classes);
-	free(k->dumps);
+		hp_free(k->dumps[i].classes);
+	hp_free(k->dumps);
 	hp_id_map_release(&k->fields);
 	hp_id_map_release(&k->class_bits);
 	hp_dump_id_sets_release(&k->named);

@@ -2,10 +2,9 @@
  * prepare.c - the passes before a strip of fields and strings
  */
 #include "convert/strip/prepare.h"
+#include "common/base/memory.h"
 
 #include "convert/strip/proof.h"
-
-#include <stdlib.h>
 
 enum { CHUNK = 1 << 20 };
 
@@ -45,7 +44,7 @@ proof_prepass(struct hp_strip_facts *p, const struct hp_policy *policy,
 	      struct hp_source *src, struct hp_error *err)
 {
 	unsigned rounds = policy->nkeep ? HP_PROOF_MODEL_ROUNDS : 1;
-	uint8_t *buf = malloc(CHUNK);
+	uint8_t *buf = hp_malloc(CHUNK);
 	enum hp_status st = HP_OK, lost = HP_OK;
 
 	if (!buf)
@@ -53,7 +52,7 @@ proof_prepass(struct hp_strip_facts *p, const struct hp_policy *policy,
 	p->facts.policy = policy;
 	for (unsigned r = 1; r <= rounds && st == HP_OK && lost == HP_OK; r++)
 		st = proof_prepass_round(p, src, r, buf, &lost, err);
-	free(buf);
+	hp_free(buf);
 	return st;
 }
 

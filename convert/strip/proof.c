@@ -8,25 +8,25 @@
  */
 #include "convert/strip/proof.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "convert/strip/proof_model_keep.h"
 #include "convert/strip/proof_state.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum hp_status
 hp_proof_open(struct hp_proof **out, const struct hp_policy *policy,
 	      const struct hp_proof_model *facts, struct hp_error *err)
 {
-	struct hp_proof *p = calloc(1, sizeof(*p));
+	struct hp_proof *p = hp_calloc(1, sizeof(*p));
 
 	*out = NULL;
 	if (!p)
 		return hp_no_memory(err);
 	p->hash = XXH3_createState();
 	if (!p->hash) {
-		free(p);
+		hp_free(p);
 		return hp_no_memory(err);
 	}
 	XXH3_64bits_reset(p->hash);
@@ -57,9 +57,9 @@ hp_proof_close(struct hp_proof *p)
 	if (!p)
 		return;
 	XXH3_freeState(p->hash);
-	free(p->marks);
-	free(p->stretches);
-	free(p);
+	hp_free(p->marks);
+	hp_free(p->stretches);
+	hp_free(p);
 }
 
 void

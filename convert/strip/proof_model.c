@@ -3,24 +3,23 @@
  * them
  */
 #include "convert/strip/proof_model.h"
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "convert/strip/proof_model_keep.h"
-
-#include <stdlib.h>
 
 void
 hp_proof_model_release(struct hp_proof_model *f)
 {
 	for (size_t i = 0; i < f->ndumps; i++) {
 		hp_id_map_release(&f->dumps[i].by_id);
-		free(f->dumps[i].classes);
-		free(f->dumps[i].keep);
+		hp_free(f->dumps[i].classes);
+		hp_free(f->dumps[i].keep);
 	}
-	free(f->dumps);
-	free(f->types);
+	hp_free(f->dumps);
+	hp_free(f->types);
 	hp_id_map_release(&f->names);
-	free(f->field_names);
-	free(f->loads);
+	hp_free(f->field_names);
+	hp_free(f->loads);
 	hp_id_map_release(&f->class_bits);
 	hp_id_map_release(&f->class_texts);
 	hp_id_map_release(&f->field_texts);

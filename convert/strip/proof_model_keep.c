@@ -4,8 +4,8 @@
  * The proof matches them with code of its own. It shares nothing with keep.c.
  */
 #include "convert/strip/proof_model_keep.h"
+#include "common/base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -216,13 +216,13 @@ enum hp_status
 hp_proof_model_link_keep(const struct hp_proof_model *f,
 			 struct hp_model_dump *d, struct hp_error *err)
 {
-	struct hp_model_class **path = calloc(d->count + 1, sizeof(*path));
+	struct hp_model_class **path = hp_calloc(d->count + 1, sizeof(*path));
 	uint64_t id, place;
 	size_t at = 0;
 
-	d->keep = calloc(d->count + 1, sizeof(*d->keep));
+	d->keep = hp_calloc(d->count + 1, sizeof(*d->keep));
 	if (!path || !d->keep) {
-		free(path);
+		hp_free(path);
 		return hp_no_memory(err);
 	}
 	while (hp_id_map_next(&d->by_id, &at, &id, &place)) {
@@ -238,6 +238,6 @@ hp_proof_model_link_keep(const struct hp_proof_model *f,
 	/* sizes are needed to ignore instances of another length */
 	for (size_t i = 0; i < d->count; i++)
 		measure_up(f, d, &d->classes[i], path);
-	free(path);
+	hp_free(path);
 	return HP_OK;
 }

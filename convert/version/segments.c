@@ -8,12 +8,11 @@
  */
 #include "convert/version/segments.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/format/pass.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/pass/temp_copy.h"
-
-#include <stdlib.h>
 
 enum { SEGMENT = 1 << 20, CHUNK = 1 << 16 };
 
@@ -431,6 +430,6 @@ hp_segments_convert(struct hp_source *src, struct hp_sink *sink,
 		st = hp_sink_finish(sink, err);
 	hp_sink_abort(p.spooler);
 	hp_source_close(p.between);
-	free(p.joined);
+	hp_free(p.joined);
 	return st;
 }

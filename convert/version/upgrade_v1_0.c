@@ -8,13 +8,12 @@
  */
 #include "convert/version/upgrade_v1_0.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/format/cursor.h"
 #include "common/format/format.h"
 #include "convert/pass/copy.h"
 #include "convert/pass/framing_error.h"
-
-#include <stdlib.h>
 
 enum { CHUNK = 1 << 16, HEAD_MAX = 128 };
 
@@ -317,7 +316,7 @@ enum hp_status
 hp_upgrade_v1_0(struct hp_source *src, struct hp_sink *sink, bool same,
 		struct hp_error *err)
 {
-	struct upgrade *a = calloc(1, sizeof(*a));
+	struct upgrade *a = hp_calloc(1, sizeof(*a));
 	enum hp_status st;
 
 	if (!a)
@@ -332,7 +331,7 @@ hp_upgrade_v1_0(struct hp_source *src, struct hp_sink *sink, bool same,
 		st = hp_copy_bytes(src, sink, false, NULL, err);
 	else if (st == HP_OK)
 		st = upgrade_dump(a);
-	free(a->lengths);
-	free(a);
+	hp_free(a->lengths);
+	hp_free(a);
 	return st == HP_OK && !same ? hp_sink_finish(sink, err) : st;
 }

@@ -10,10 +10,10 @@
  * with two passes.
  */
 #include "diff/count/fillers.h"
+#include "common/base/memory.h"
 
 #include "diff/count/extra_pass.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -342,7 +342,7 @@ find_fillers(struct hp_histogram *g, struct hp_source *src,
 	struct filler_pass p = {
 		.g = g,
 		.old = old,
-		.workers = calloc(n, sizeof(struct filler_worker))};
+		.workers = hp_calloc(n, sizeof(struct filler_worker))};
 	enum hp_status st;
 
 	if (!p.workers)
@@ -356,7 +356,7 @@ find_fillers(struct hp_histogram *g, struct hp_source *src,
 		hp_id_map_release(&p.workers[i].ids);
 		hp_budget_release(g->options->budget, &p.workers[i].noted);
 	}
-	free(p.workers);
+	hp_free(p.workers);
 	return st;
 }
 

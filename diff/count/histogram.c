@@ -5,8 +5,8 @@
  * depend on which worker gets which batch.
  */
 #include "diff/count/histogram.h"
+#include "common/base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -574,13 +574,13 @@ alloc_workers(struct hp_histogram *g, struct hp_error *err)
 {
 	enum hp_status st = HP_OK;
 
-	g->workers = calloc(g->options->threads,
-			    sizeof(struct hp_histogram_worker *));
+	g->workers = hp_calloc(g->options->threads,
+			       sizeof(struct hp_histogram_worker *));
 	if (!g->workers)
 		return hp_no_memory(err);
 	g->nworkers = g->options->threads;
 	for (unsigned i = 0; i < g->nworkers && st == HP_OK; i++) {
-		g->workers[i] = calloc(1, sizeof(*g->workers[i]));
+		g->workers[i] = hp_calloc(1, sizeof(*g->workers[i]));
 		st = g->workers[i]
 			     ? hp_tallies_init(&g->workers[i]->tallies, err)
 			     : hp_no_memory(err);
@@ -642,9 +642,9 @@ hp_histogram_release(struct hp_histogram *g)
 		hp_tallies_release(&g->workers[i]->tallies);
 		hp_id_map_release(&g->workers[i]->heaps);
 		hp_instance_lengths_release(&g->workers[i]->lengths);
-		free(g->workers[i]);
+		hp_free(g->workers[i]);
 	}
-	free(g->workers);
+	hp_free(g->workers);
 	hp_tallies_release(&g->tallies);
 	hp_id_map_release(&g->heaps);
 	hp_id_map_release(&g->loaders);

@@ -7,6 +7,7 @@
  */
 #include "diff/count/native_sizes.h"
 
+#include "common/base/memory.h"
 #include "common/cli/quantity.h"
 #include "common/model/java_string.h"
 #include "diff/count/extra_pass.h"
@@ -352,7 +353,7 @@ add_words(struct native_pass *p, struct hp_error *err)
 		if (st == HP_OK && !add_word(p, &w[i]))
 			st = hp_no_memory(err);
 	}
-	free(p->words.items);
+	hp_free(p->words.items);
 	p->words = (struct hp_vec){0};
 	return st == HP_OK ? note_all(p, 0, err) : st;
 }
@@ -419,11 +420,11 @@ hp_native_sizes_find(struct hp_histogram *g, struct hp_source *src,
 	find_buffers(&p);
 	if (!p.top[CLEANER] && !p.top[BUFFER])
 		return HP_OK;
-	p.workers = calloc(g->options->threads, sizeof(*p.workers));
+	p.workers = hp_calloc(g->options->threads, sizeof(*p.workers));
 	st = p.workers ? run_passes(&p, src, err) : hp_no_memory(err);
-	free(p.workers);
-	free(p.words.items);
-	free(p.owners.items);
+	hp_free(p.workers);
+	hp_free(p.words.items);
+	hp_free(p.owners.items);
 	pthread_mutex_destroy(&p.lock);
 	hp_id_map_release(&p.bytes);
 	hp_budget_release(g->options->budget, &p.noted);

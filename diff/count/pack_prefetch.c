@@ -6,10 +6,10 @@
  */
 #include "diff/count/pack_prefetch.h"
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "diff/count/pack_histogram.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* minimum bytes for each thread; less is not worth it */
@@ -65,7 +65,7 @@ hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths, size_t n,
 	for (size_t i = 0; i < n; i++)
 		if (!hp_pack_histogram_is(paths[i]))
 			return;
-	a->list = calloc(n, sizeof(*a->list));
+	a->list = hp_calloc(n, sizeof(*a->list));
 	if (!a->list)
 		return;
 	for (size_t i = 0; i < n; i++) {
@@ -132,6 +132,6 @@ hp_pack_prefetch_release(struct hp_pack_prefetch *a)
 	}
 	if (a->list)
 		a->budget->limit += a->taken;
-	free(a->list);
+	hp_free(a->list);
 	memset(a, 0, sizeof(*a));
 }

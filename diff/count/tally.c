@@ -6,9 +6,9 @@
 #include "diff/count/tally.h"
 
 #include "common/format/format.h"
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -18,7 +18,7 @@ enum hp_status
 hp_tallies_init(struct hp_tallies *t, struct hp_error *err)
 {
 	memset(t, 0, sizeof(*t));
-	t->slots = calloc(HP_TALLIES_FIRST, sizeof(*t->slots));
+	t->slots = hp_calloc(HP_TALLIES_FIRST, sizeof(*t->slots));
 	if (!t->slots)
 		return hp_no_memory(err);
 	t->cap = HP_TALLIES_FIRST;
@@ -29,7 +29,7 @@ hp_tallies_init(struct hp_tallies *t, struct hp_error *err)
 void
 hp_tallies_release(struct hp_tallies *t)
 {
-	free(t->slots);
+	hp_free(t->slots);
 	hp_arena_release(&t->arena);
 	memset(t, 0, sizeof(*t));
 }
@@ -60,7 +60,7 @@ grow_slots(struct hp_tallies *t)
 
 	if (t->cap > SIZE_MAX / 2 / sizeof(*t->slots))
 		return false;
-	t->slots = calloc(t->cap * 2, sizeof(*t->slots));
+	t->slots = hp_calloc(t->cap * 2, sizeof(*t->slots));
 	if (!t->slots) {
 		t->slots = old.slots;
 		return false;
@@ -69,7 +69,7 @@ grow_slots(struct hp_tallies *t)
 	for (size_t i = 0; i < old.cap; i++)
 		if (old.slots[i])
 			*find_slot(t, &old.slots[i]->key) = old.slots[i];
-	free(old.slots);
+	hp_free(old.slots);
 	return true;
 }
 

@@ -3,10 +3,9 @@
  */
 #include "diff/holders/edge_carries.h"
 
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 #include "common/base/vec.h"
-
-#include <stdlib.h>
 
 enum { FEWEST = 4 /* slots of a new table */ };
 
@@ -14,8 +13,8 @@ void
 hp_edge_carries_release(struct hp_edge_carries *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		free(c->list[i].slots);
-	free(c->list);
+		hp_free(c->list[i].slots);
+	hp_free(c->list);
 	hp_id_map_release(&c->by_edge);
 	*c = (struct hp_edge_carries){0};
 }
@@ -73,7 +72,7 @@ grow(struct hp_edge_carries *c, struct hp_edge_carry_table *t)
 	if (old.cap > UINT32_MAX / 2)
 		return false;
 	t->cap = old.cap ? 2 * old.cap : FEWEST;
-	t->slots = calloc(t->cap, sizeof(*t->slots));
+	t->slots = hp_calloc(t->cap, sizeof(*t->slots));
 	if (!t->slots) {
 		*t = old;
 		return false;
@@ -81,7 +80,7 @@ grow(struct hp_edge_carries *c, struct hp_edge_carry_table *t)
 	for (uint32_t i = 0; i < old.cap; i++)
 		if (old.slots[i].times != 0)
 			*find_slot(c, t, old.slots[i].node) = old.slots[i];
-	free(old.slots);
+	hp_free(old.slots);
 	c->bytes += (t->cap - old.cap) * sizeof(*t->slots);
 	return true;
 }

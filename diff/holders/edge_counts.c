@@ -5,9 +5,8 @@
 
 #include "common/base/align.h"
 #include "common/base/byte_order.h"
+#include "common/base/memory.h"
 #include "common/base/seed.h"
-
-#include <stdlib.h>
 
 enum {
 	WORD = 8,	  /* bytes that are tested for zero together */
@@ -62,7 +61,7 @@ hp_edge_counts_begin(struct hp_edge_counts *c,
 
 	*c = (struct hp_edge_counts){
 		.stretches = s, .seed = hp_seed(c), .from = from, .end = end};
-	c->list = calloc((size_t)(end - from) + 1, sizeof(*c->list));
+	c->list = hp_calloc((size_t)(end - from) + 1, sizeof(*c->list));
 	if (!c->list)
 		return hp_no_memory(err);
 	for (uint32_t kind = from; kind < end; kind++) {
@@ -84,7 +83,7 @@ hp_edge_counts_begin(struct hp_edge_counts *c,
 void
 hp_edge_counts_release(struct hp_edge_counts *c)
 {
-	free(c->list);
+	hp_free(c->list);
 	hp_big_array_drop(&c->memory, &c->counts);
 	*c = (struct hp_edge_counts){0};
 }

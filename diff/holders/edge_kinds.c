@@ -4,9 +4,9 @@
  */
 #include "diff/holders/edge_kinds.h"
 
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -274,13 +274,13 @@ add_levels(struct hp_edge_kinds *k, struct hp_error *err)
 	const struct hp_classes *classes = &k->keys->g->classes;
 	size_t n = classes->count, fields = 0;
 	struct hp_class **order = hp_classes_topmost_first(classes);
-	uint64_t *instances = calloc(n + 1, sizeof(*instances));
+	uint64_t *instances = hp_calloc(n + 1, sizeof(*instances));
 	enum hp_status st = HP_OK;
 
 	for (size_t i = 0; i < n; i++)
 		fields += classes->list[i]->nfields;
-	k->levels = calloc(n + 1, sizeof(*k->levels));
-	k->fields = malloc((fields + 1) * sizeof(*k->fields));
+	k->levels = hp_calloc(n + 1, sizeof(*k->levels));
+	k->fields = hp_malloc((fields + 1) * sizeof(*k->fields));
 	if (!order || !instances || !k->levels || !k->fields ||
 	    fields > UINT32_MAX)
 		st = hp_no_memory(err);
@@ -291,8 +291,8 @@ add_levels(struct hp_edge_kinds *k, struct hp_error *err)
 		if (st == HP_OK && i % 1024 == 0)
 			st = hp_edge_kinds_fit(k, err);
 	}
-	free(order);
-	free(instances);
+	hp_free(order);
+	hp_free(instances);
 	return st == HP_OK ? add_all_odd_instances(k, err) : st;
 }
 
@@ -356,10 +356,10 @@ hp_edge_kinds_release(struct hp_edge_kinds *k)
 {
 	if (k->keys)
 		hp_budget_release(k->keys->g->options->budget, &k->noted);
-	free(k->list);
+	hp_free(k->list);
 	hp_intern_release(&k->identities);
-	free(k->levels);
-	free(k->fields);
+	hp_free(k->levels);
+	hp_free(k->fields);
 	hp_id_map_release(&k->arrays);
 	*k = (struct hp_edge_kinds){0};
 }

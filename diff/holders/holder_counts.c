@@ -7,6 +7,7 @@
  */
 #include "diff/holders/holder_counts.h"
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 
 #include <stdlib.h>
@@ -201,7 +202,8 @@ static bool
 sum_objects(struct hp_holder_pass *p, const struct counter *counters,
 	    unsigned n)
 {
-	p->objects = calloc(p->kinds.count + UINT64_C(1), sizeof(*p->objects));
+	p->objects =
+		hp_calloc(p->kinds.count + UINT64_C(1), sizeof(*p->objects));
 	for (uint32_t k = 0; p->objects && k < p->kinds.count; k++)
 		for (unsigned i = 0; i < n; i++)
 			p->objects[k] += counters[i].sums[k].objects;
@@ -272,17 +274,17 @@ hp_holder_counts_find(struct hp_holder_pass *p, struct hp_error *err)
 	unsigned n = hp_threads_for(p->g->options->threads, p->nodes.count,
 				    HP_HOLDER_NODES_A_THREAD);
 	/* the last element has the overflows of the reference counters */
-	struct counter *counters = calloc(n + 1, sizeof(*counters));
+	struct counter *counters = hp_calloc(n + 1, sizeof(*counters));
 	bool fine = counters;
 	enum hp_status st;
 
 	for (unsigned i = 0; i < n && fine; i++) {
 		struct counter *c = &counters[i];
 
-		c->sums =
-			calloc(p->kinds.count + UINT64_C(1), sizeof(*c->sums));
-		c->touched = calloc(p->kinds.count + UINT64_C(1),
-				    sizeof(*c->touched));
+		c->sums = hp_calloc(p->kinds.count + UINT64_C(1),
+				    sizeof(*c->sums));
+		c->touched = hp_calloc(p->kinds.count + UINT64_C(1),
+				       sizeof(*c->touched));
 		fine = c->sums && c->touched;
 	}
 	for (unsigned i = 0; i <= n && fine; i++)
@@ -295,11 +297,11 @@ hp_holder_counts_find(struct hp_holder_pass *p, struct hp_error *err)
 	}
 	st = fine ? merge_counts(p, counters, n + 1, err) : hp_no_memory(err);
 	for (unsigned i = 0; counters && i <= n; i++) {
-		free(counters[i].sums);
-		free(counters[i].touched);
-		free(counters[i].counts.items);
+		hp_free(counters[i].sums);
+		hp_free(counters[i].touched);
+		hp_free(counters[i].counts.items);
 		hp_budget_release(p->g->options->budget, &counters[i].noted);
 	}
-	free(counters);
+	hp_free(counters);
 	return st;
 }

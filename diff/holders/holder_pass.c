@@ -6,6 +6,7 @@
  */
 #include "diff/holders/holder_pass.h"
 
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "common/graph/class_edges.h"
 #include "common/graph/root_kinds.h"
@@ -230,14 +231,14 @@ make_workers(struct hp_holder_pass *p, struct hp_error *err)
 {
 	unsigned n = p->g->options->threads;
 
-	p->workers = calloc(n, sizeof(*p->workers));
+	p->workers = hp_calloc(n, sizeof(*p->workers));
 	if (!p->workers)
 		return hp_no_memory(err);
 	for (unsigned i = 0; i < n; i++) {
 		p->workers[i].pass = p;
 		p->workers[i].of_class =
-			calloc(p->g->classes.count + 1,
-			       sizeof(*p->workers[i].of_class));
+			hp_calloc(p->g->classes.count + 1,
+				  sizeof(*p->workers[i].of_class));
 		if (!p->workers[i].of_class)
 			return hp_no_memory(err);
 	}
@@ -439,14 +440,14 @@ hp_holder_pass_release(struct hp_holder_pass *p)
 	for (unsigned i = 0; p->workers && i < p->g->options->threads; i++) {
 		hp_budget_release(budget, &p->workers[i].noted);
 		hp_edge_carries_release(&p->workers[i].carried);
-		free(p->workers[i].pairs.items);
+		hp_free(p->workers[i].pairs.items);
 		hp_id_buckets_release(&p->workers[i].buckets);
-		free(p->workers[i].of_class);
+		hp_free(p->workers[i].of_class);
 	}
-	free(p->workers);
-	free(p->pairs.items);
-	free(p->counts.items);
-	free(p->objects);
+	hp_free(p->workers);
+	hp_free(p->pairs.items);
+	hp_free(p->counts.items);
+	hp_free(p->objects);
 	hp_edge_counts_release(&p->edge_counts);
 	hp_unfollowed_release(&p->unfollowed);
 	hp_big_array_drop(&p->memory, &p->kind_of);

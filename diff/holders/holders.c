@@ -2,10 +2,10 @@
  * holders.c - make the rows of --by=holder from the counts of references
  */
 #include "diff/holders/holders.h"
+#include "common/base/memory.h"
 
 #include "diff/holders/holder_pass.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -63,10 +63,10 @@ name_kinds(struct holders *h)
 	const struct hp_node_kinds *kinds = &h->pass.kinds;
 	size_t n = (size_t)kinds->count + 1;
 
-	h->name_of = calloc(n, sizeof(*h->name_of));
-	h->by_kind = calloc(n, sizeof(*h->by_kind));
-	h->by_name = calloc(n, sizeof(*h->by_name));
-	h->touched = calloc(n, sizeof(*h->touched));
+	h->name_of = hp_calloc(n, sizeof(*h->name_of));
+	h->by_kind = hp_calloc(n, sizeof(*h->by_kind));
+	h->by_name = hp_calloc(n, sizeof(*h->by_name));
+	h->touched = hp_calloc(n, sizeof(*h->touched));
 	if (!h->name_of || !h->by_kind || !h->by_name || !h->touched)
 		return hp_no_memory(h->err);
 	for (uint32_t k = 1; k < kinds->count; k++) {
@@ -202,9 +202,9 @@ add_classes(struct holders *h)
 	const struct hp_classes *classes = &h->pass.g->classes;
 	const struct hp_node_kinds *kinds = &h->pass.kinds;
 	uint32_t edge = hp_edge_kind_words(&h->pass.edges, "an object's class");
-	bool *seen = calloc(classes->count + 1, sizeof(*seen));
+	bool *seen = hp_calloc(classes->count + 1, sizeof(*seen));
 	const uint64_t *objects = h->pass.objects;
-	struct hp_rank_near *near = calloc(1, sizeof(*near));
+	struct hp_rank_near *near = hp_calloc(1, sizeof(*near));
 	bool fine = seen && near && edge != HP_NO_EDGE;
 
 	for (uint32_t k = 1; k < kinds->count && fine; k++) {
@@ -222,8 +222,8 @@ add_classes(struct holders *h)
 		touch(h, kind_at(h, node), !seen[c->index], objects[k]);
 		seen[c->index] = true;
 	}
-	free(seen);
-	free(near);
+	hp_free(seen);
+	hp_free(near);
 	return fine ? add_touched(h, edge) : hp_no_memory(h->err);
 }
 
@@ -258,10 +258,10 @@ hp_holders_add(const struct hp_column *c, struct hp_source *src,
 
 	hp_rows_init(&h.names, 1);
 	st = add_all(&h, src);
-	free(h.name_of);
-	free(h.by_kind);
-	free(h.by_name);
-	free(h.touched);
+	hp_free(h.name_of);
+	hp_free(h.by_kind);
+	hp_free(h.by_name);
+	hp_free(h.touched);
 	hp_id_map_release(&h.classes);
 	hp_buf_release(&h.text);
 	hp_holder_pass_release(&h.pass);

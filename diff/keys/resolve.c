@@ -3,13 +3,13 @@
  */
 #include "diff/keys/resolve.h"
 
+#include "common/base/memory.h"
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
 #include "diff/keys/keys.h"
 #include "diff/count/class_loaders.h"
 #include "diff/keys/stacks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum hp_status
@@ -344,7 +344,7 @@ resolve_groups(struct resolver *r, const struct hp_retained *t,
 	       uint32_t *groups)
 {
 	size_t n = set->count;
-	struct hp_graph_sum *sums = calloc(n + 1, sizeof(*sums));
+	struct hp_graph_sum *sums = hp_calloc(n + 1, sizeof(*sums));
 	enum hp_status st;
 
 	if (!sums)
@@ -358,7 +358,7 @@ resolve_groups(struct resolver *r, const struct hp_retained *t,
 		set->list[i]->retained_count[r->c->index] = sums[i].objects;
 		set->list[i]->retained_bytes[r->c->index] = sums[i].bytes;
 	}
-	free(sums);
+	hp_free(sums);
 	return st;
 }
 
@@ -423,9 +423,9 @@ resolve_retained(struct resolver *r, const struct hp_retained *t,
 		 struct hp_rows *set, const char *heaps)
 {
 	uint32_t n = t->graph.kinds.count;
-	struct hp_row **rows = calloc(n, sizeof(struct hp_row *));
-	struct hp_row **above = calloc(n, sizeof(struct hp_row *));
-	uint32_t *groups = calloc(n, sizeof(*groups));
+	struct hp_row **rows = hp_calloc(n, sizeof(struct hp_row *));
+	struct hp_row **above = hp_calloc(n, sizeof(struct hp_row *));
+	uint32_t *groups = hp_calloc(n, sizeof(*groups));
 	enum hp_status st = HP_OK;
 
 	if (!rows || !above || !groups)
@@ -439,9 +439,9 @@ resolve_retained(struct resolver *r, const struct hp_retained *t,
 		resolve_depths(r, t, rows);
 	if (st == HP_OK && r->c->o->by == HP_BY_PACKAGE)
 		st = resolve_packages(r, t, set, rows, above, groups);
-	free(rows);
-	free(above);
-	free(groups);
+	hp_free(rows);
+	hp_free(above);
+	hp_free(groups);
 	return st;
 }
 

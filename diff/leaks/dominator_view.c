@@ -4,6 +4,7 @@
  */
 #include "diff/leaks/dominator_view.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 
 #include <stdlib.h>
@@ -68,7 +69,7 @@ add_owners(struct hp_dominator_view *v, struct hp_retained *t,
 	   struct hp_keys *keys, size_t column, struct hp_error *err)
 {
 	const struct hp_node_kinds *kinds = &t->graph.kinds;
-	uint64_t *bytes = calloc(kinds->count + 1, sizeof(*bytes));
+	uint64_t *bytes = hp_calloc(kinds->count + 1, sizeof(*bytes));
 	struct hp_big_array owners = {0};
 	const struct hp_row *row;
 	enum hp_status st;
@@ -91,7 +92,7 @@ add_owners(struct hp_dominator_view *v, struct hp_retained *t,
 		st = hp_keys_fit(keys, &v->owners, err);
 	}
 	hp_big_array_drop(t->tree.memory, &owners);
-	free(bytes);
+	hp_free(bytes);
 	return st;
 }
 
@@ -186,12 +187,12 @@ join_tree(struct joining *j, unsigned which)
 	const struct hp_merged_tree *m = &j->v->trees[which];
 	enum hp_status st = HP_OK;
 
-	j->box_of = calloc(m->count + 1, sizeof(*j->box_of));
+	j->box_of = hp_calloc(m->count + 1, sizeof(*j->box_of));
 	if (!j->box_of)
 		return hp_no_memory(j->err);
 	for (uint32_t i = 0; i < m->count && st == HP_OK; i++)
 		st = join_node(j, &m->list[i], i, which);
-	free(j->box_of);
+	hp_free(j->box_of);
 	return st;
 }
 
@@ -217,7 +218,7 @@ static enum hp_status
 keep_visible(struct joining *j)
 {
 	struct hp_box *boxes = j->r->boxes;
-	uint32_t *now = calloc(j->r->nboxes, sizeof(*now));
+	uint32_t *now = hp_calloc(j->r->nboxes, sizeof(*now));
 	enum hp_status st = now ? HP_OK : hp_no_memory(j->err);
 	uint64_t least[2];
 	size_t kept = 1; /* box 0 is the root, whose name is empty */
@@ -241,7 +242,7 @@ keep_visible(struct joining *j)
 		now[i] = (uint32_t)kept;
 		boxes[kept++] = box;
 	}
-	free(now);
+	hp_free(now);
 	j->r->nboxes = kept;
 	return st;
 }
@@ -291,18 +292,18 @@ static enum hp_status
 order_boxes(struct joining *j)
 {
 	size_t n = j->r->nboxes;
-	struct hp_box *sorted = calloc(n, sizeof(*sorted));
-	uint32_t *lists = calloc(3 * n, sizeof(*lists));
+	struct hp_box *sorted = hp_calloc(n, sizeof(*sorted));
+	uint32_t *lists = hp_calloc(3 * n, sizeof(*lists));
 	enum hp_status st = sorted && lists ? HP_OK : hp_no_memory(j->err);
 
 	if (st == HP_OK) {
 		sort_boxes(j->r->boxes, sorted, (uint32_t)n, lists);
-		free(j->r->boxes);
+		hp_free(j->r->boxes);
 		j->r->boxes = sorted;
 	} else {
-		free(sorted);
+		hp_free(sorted);
 	}
-	free(lists);
+	hp_free(lists);
 	return st;
 }
 
@@ -378,7 +379,7 @@ hp_dominator_view_finish(struct hp_dominator_view *v, struct hp_result *r,
 	if (st == HP_OK)
 		st = keep_owners(v, r, err);
 	hp_id_map_release(&j.by_name);
-	free(j.name_of);
+	hp_free(j.name_of);
 	return st;
 }
 
@@ -387,8 +388,8 @@ hp_dominator_view_release(struct hp_dominator_view *v)
 {
 	hp_merged_tree_release(&v->trees[0]);
 	hp_merged_tree_release(&v->trees[1]);
-	free(v->classes[0]);
-	free(v->classes[1]);
+	hp_free(v->classes[0]);
+	hp_free(v->classes[1]);
 	hp_rows_release(&v->names);
 	hp_rows_release(&v->owners);
 	*v = (struct hp_dominator_view){0};

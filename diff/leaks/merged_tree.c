@@ -9,9 +9,9 @@
  */
 #include "diff/leaks/merged_tree.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -107,7 +107,7 @@ uint32_t *
 hp_merged_classes(const struct hp_merged_tree *m, const struct hp_retained *t,
 		  struct hp_keys *keys, struct hp_rows *names)
 {
-	uint32_t *classes = calloc(m->count + (size_t)1, sizeof(*classes));
+	uint32_t *classes = hp_calloc(m->count + (size_t)1, sizeof(*classes));
 	const uint32_t *kinds = t->tree.kinds.at;
 
 	for (uint32_t i = 1; classes && i < m->count; i++) {
@@ -116,7 +116,7 @@ hp_merged_classes(const struct hp_merged_tree *m, const struct hp_retained *t,
 			&t->graph.kinds.list[kinds[m->list[i].largest]]);
 
 		if (!row) {
-			free(classes);
+			hp_free(classes);
 			return NULL;
 		}
 		classes[i] = (uint32_t)row->index;
@@ -503,8 +503,8 @@ hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
 	*m = (struct hp_merged_tree){.names = names, .memory = t->tree.memory};
 	w.least = t->tree.reachable.bytes / share + 1;
 	w.name_of_kind =
-		calloc(t->graph.kinds.count + 1, sizeof(*w.name_of_kind));
-	w.near = calloc(1, sizeof(*w.near));
+		hp_calloc(t->graph.kinds.count + 1, sizeof(*w.name_of_kind));
+	w.near = hp_calloc(1, sizeof(*w.near));
 	st = hp_big_array_make(m->memory, &m->next, 4 * (uint64_t)t->tree.count,
 			       HP_BIG_RANDOM, err);
 	new_node(m, 0, UINT32_MAX);
@@ -517,8 +517,8 @@ hp_merged_tree_build(struct hp_merged_tree *m, struct hp_retained *t,
 			st = expand(&w, i);
 	hp_id_map_release(&w.children);
 	hp_id_map_release(&w.statics);
-	free(w.name_of_kind);
-	free(w.near);
+	hp_free(w.name_of_kind);
+	hp_free(w.near);
 	return st;
 }
 
@@ -534,6 +534,6 @@ void
 hp_merged_tree_release(struct hp_merged_tree *m)
 {
 	hp_merged_tree_trim(m);
-	free(m->list);
+	hp_free(m->list);
 	*m = (struct hp_merged_tree){0};
 }

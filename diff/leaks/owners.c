@@ -8,6 +8,7 @@
  */
 #include "diff/leaks/owners.h"
 
+#include "common/base/memory.h"
 #include "common/graph/bridges.h"
 #include "common/graph/root_kinds.h"
 #include "diff/leaks/merged_tree.h"
@@ -286,11 +287,11 @@ note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
 	    (bytes < u->bytes ||
 	     (bytes == u->bytes && strcmp(field->key, u->field) >= 0)))
 		return HP_OK;
-	free(u->field);
-	free(u->owner);
+	hp_free(u->field);
+	hp_free(u->owner);
 	u->bytes = bytes;
-	u->field = strdup(field->key);
-	u->owner = strdup(owner->key);
+	u->field = hp_strdup(field->key);
+	u->owner = hp_strdup(owner->key);
 	return u->field && u->owner ? HP_OK : hp_no_memory(n->w->err);
 }
 
@@ -381,8 +382,8 @@ make_shared(struct owners *w, const struct hp_unowned *u)
 void
 hp_unowned_release(struct hp_unowned *u)
 {
-	free(u->field);
-	free(u->owner);
+	hp_free(u->field);
+	hp_free(u->owner);
 	*u = (struct hp_unowned){0};
 }
 
@@ -394,7 +395,7 @@ hp_owners_add(const struct hp_retained *t, const struct hp_column *c,
 		.t = t, .keys = {.g = c->g, .o = c->o}, .c = c, .err = err};
 	enum hp_status st;
 
-	w.near = calloc(1, sizeof(*w.near));
+	w.near = hp_calloc(1, sizeof(*w.near));
 	st = w.near ? hp_thread_roots_find(&w.threads, &t->graph, c->g, src,
 					   err)
 		    : hp_no_memory(err);
@@ -411,6 +412,6 @@ hp_owners_add(const struct hp_retained *t, const struct hp_column *c,
 	hp_thread_roots_release(&w.threads);
 	hp_id_map_release(&w.statics);
 	hp_keys_release(&w.keys);
-	free(w.near);
+	hp_free(w.near);
 	return st;
 }

@@ -7,6 +7,7 @@
  */
 #include "diff/leaks/row_paths.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 
 #include <stdlib.h>
@@ -175,7 +176,7 @@ choose_rows(struct telling *t)
 	const struct hp_rows *rows = &t->r->rows;
 	size_t n = 0;
 
-	t->rows = malloc((rows->count + 1) * sizeof(struct hp_row *));
+	t->rows = hp_malloc((rows->count + 1) * sizeof(struct hp_row *));
 	if (!t->rows)
 		return hp_no_memory(t->err);
 	for (size_t i = 0; i < rows->count; i++)
@@ -184,8 +185,8 @@ choose_rows(struct telling *t)
 	qsort_r(t->rows, n, sizeof(struct hp_row *), compare_weights,
 		(void *)rows);
 	t->nrows = n < ROWS_TOLD ? n : ROWS_TOLD;
-	t->rank = malloc((t->tree->names.count + t->nrows + 1) *
-			 sizeof(*t->rank));
+	t->rank = hp_malloc((t->tree->names.count + t->nrows + 1) *
+			    sizeof(*t->rank));
 	if (!t->rank)
 		return hp_no_memory(t->err);
 	for (size_t i = 0; i < t->tree->names.count + t->nrows; i++)
@@ -368,8 +369,8 @@ hp_row_paths_finish(struct hp_row_paths *p, struct hp_path_tree *tree,
 	if (st == HP_OK)
 		st = tell_rows(&t);
 	hp_id_map_release(&t.steps);
-	free(t.rank);
-	free(t.rows);
+	hp_free(t.rank);
+	hp_free(t.rows);
 	return st;
 }
 
@@ -377,6 +378,6 @@ void
 hp_row_paths_release(struct hp_row_paths *p)
 {
 	hp_id_map_release(&p->by_pair);
-	free(p->list);
+	hp_free(p->list);
 	*p = (struct hp_row_paths){0};
 }

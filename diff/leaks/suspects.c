@@ -6,6 +6,7 @@
  * the largest of them: their class, elements and shortest path.
  */
 #include "diff/leaks/suspects.h"
+#include "common/base/memory.h"
 
 #include "common/cli/quantity.h"
 #include "diff/leaks/collection_fields.h"
@@ -171,10 +172,10 @@ match_nodes(struct choice *c)
 	struct first_nodes by = {0};
 	enum hp_status st;
 
-	c->match = calloc(c->last.count, sizeof(*c->match));
-	c->is_matched =
-		calloc(c->s->first.count + (size_t)1, sizeof(*c->is_matched));
-	c->moved = calloc(c->last.count, sizeof(*c->moved));
+	c->match = hp_calloc(c->last.count, sizeof(*c->match));
+	c->is_matched = hp_calloc(c->s->first.count + (size_t)1,
+				  sizeof(*c->is_matched));
+	c->moved = hp_calloc(c->last.count, sizeof(*c->moved));
 	st = c->match && c->is_matched && c->moved ? index_first(c, &by)
 						   : hp_no_memory(c->err);
 	for (unsigned turn = 0; turn < 2 && st == HP_OK; turn++)
@@ -325,12 +326,12 @@ sort_chosen(struct choice *c)
 static enum hp_status
 choose_all(struct choice *c)
 {
-	uint32_t *stack = calloc(c->last.count + 1, sizeof(*stack));
+	uint32_t *stack = hp_calloc(c->last.count + 1, sizeof(*stack));
 	size_t top = 0;
 
-	c->is_chosen = calloc(c->last.count + 1, sizeof(*c->is_chosen));
+	c->is_chosen = hp_calloc(c->last.count + 1, sizeof(*c->is_chosen));
 	if (!stack || !c->is_chosen) {
-		free(stack);
+		hp_free(stack);
 		return hp_no_memory(c->err);
 	}
 	go_down(c, 0, stack, &top);
@@ -339,7 +340,7 @@ choose_all(struct choice *c)
 
 		go_down(c, node, stack, &top);
 	}
-	free(stack);
+	hp_free(stack);
 	sort_chosen(c);
 	return HP_OK;
 }
@@ -405,7 +406,8 @@ sum_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
 	const struct hp_node_kinds *list = &c->t->graph.kinds;
 	const uint32_t *kinds = t->kinds.at, *next = c->last.next.at;
 	uint32_t place = c->last.list[node].head;
-	uint64_t *objects = calloc((size_t)list->count + 1, sizeof(*objects));
+	uint64_t *objects =
+		hp_calloc((size_t)list->count + 1, sizeof(*objects));
 
 	if (!objects)
 		return false;
@@ -423,7 +425,7 @@ sum_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
 		sum->objects += objects[k];
 		sum->bytes += objects[k] * list->list[k].bytes;
 	}
-	free(objects);
+	hp_free(objects);
 	return true;
 }
 
@@ -444,10 +446,10 @@ find_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
 	   struct hp_suspect *s)
 {
 	size_t n = c->s->names.count;
-	struct hp_graph_sum *sums = calloc(n + 1, sizeof(*sums));
+	struct hp_graph_sum *sums = hp_calloc(n + 1, sizeof(*sums));
 
 	if (!sums || !sum_parts(c, node, row_of, sums)) {
-		free(sums);
+		hp_free(sums);
 		return hp_no_memory(c->err);
 	}
 	for (size_t i = 0; i < n; i++) {
@@ -466,7 +468,7 @@ find_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
 			(s->nparts - 1 - at) * sizeof(p));
 		s->parts[at] = p;
 	}
-	free(sums);
+	hp_free(sums);
 	return HP_OK;
 }
 
@@ -784,7 +786,8 @@ find_paths(struct choice *c)
 static enum hp_status
 describe_all(struct choice *c)
 {
-	uint32_t *row_of = calloc(c->t->graph.kinds.count + 1, sizeof(*row_of));
+	uint32_t *row_of =
+		hp_calloc(c->t->graph.kinds.count + 1, sizeof(*row_of));
 	enum hp_status st = row_of ? hp_merged_kind_names(
 					     &c->keys, &c->s->names,
 					     &c->t->graph.kinds, row_of, c->err)
@@ -805,7 +808,7 @@ describe_all(struct choice *c)
 		st = find_paths(c);
 	if (st == HP_OK)
 		c->r->nsuspects = c->nchosen;
-	free(row_of);
+	hp_free(row_of);
 	return st;
 }
 
@@ -869,10 +872,10 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 	if (st == HP_OK && c.nchosen > 0)
 		st = describe_all(&c);
 	r->suspects_sought = st == HP_OK;
-	free(c.match);
-	free(c.is_matched);
-	free(c.moved);
-	free(c.is_chosen);
+	hp_free(c.match);
+	hp_free(c.is_matched);
+	hp_free(c.moved);
+	hp_free(c.is_chosen);
 	hp_merged_tree_release(&c.last);
 	hp_keys_release(&c.keys);
 	return st;
@@ -883,6 +886,6 @@ hp_suspects_release(struct hp_suspect_search *s)
 {
 	hp_merged_tree_release(&s->first);
 	hp_rows_release(&s->names);
-	free(s->classes);
+	hp_free(s->classes);
 	*s = (struct hp_suspect_search){0};
 }

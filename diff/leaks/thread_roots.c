@@ -6,12 +6,11 @@
  */
 #include "diff/leaks/thread_roots.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
 #include "common/graph/spans.h"
 #include "diff/count/texts_pass.h"
-
-#include <stdlib.h>
 
 /* The name of a thread, as nodes of the graph. */
 struct named {
@@ -112,8 +111,8 @@ note_name(struct search *s, struct hp_thread_name *n)
 static bool
 find_ids(struct search *s)
 {
-	uint64_t *nodes = calloc(2 * s->count + 1, sizeof(*nodes));
-	uint64_t *ids = calloc(2 * s->count + 1, sizeof(*ids));
+	uint64_t *nodes = hp_calloc(2 * s->count + 1, sizeof(*nodes));
+	uint64_t *ids = hp_calloc(2 * s->count + 1, sizeof(*ids));
 	bool fine = nodes && ids;
 	size_t n = 0, kept = 0;
 
@@ -138,7 +137,7 @@ find_ids(struct search *s)
 		s->list[i].thread->string =
 			*hp_id_map_get(&s->ids, s->list[i].name);
 	s->nnodes = kept;
-	free(ids);
+	hp_free(ids);
 	return fine;
 }
 
@@ -262,8 +261,8 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 		st = hp_budget_note(
 			t->budget, &t->noted,
 			hp_id_map_bytes(&t->threads) + t->arena.held, err);
-	free(s.list);
-	free(s.nodes);
+	hp_free(s.list);
+	hp_free(s.nodes);
 	hp_id_map_release(&s.ids);
 	hp_texts_pass_release(&s.names);
 	return st;

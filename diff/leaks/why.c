@@ -9,6 +9,7 @@
  */
 #include "diff/leaks/why.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
@@ -57,7 +58,7 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 		struct hp_path_tree *tree, size_t column, const char *what,
 		uint32_t *found, bool *known, struct hp_error *err)
 {
-	bool *by_kind = calloc(t->graph.kinds.count + 1, sizeof(*by_kind));
+	bool *by_kind = hp_calloc(t->graph.kinds.count + 1, sizeof(*by_kind));
 	uint32_t wanted = HP_NO_NODE;
 	enum hp_status st;
 
@@ -67,7 +68,7 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 	st = by_kind ? hp_path_sums_add(w, t, tree, column, by_kind, wanted,
 					err)
 		     : hp_no_memory(err);
-	free(by_kind);
+	hp_free(by_kind);
 	return st;
 }
 
@@ -364,8 +365,8 @@ make_list(struct making *m)
 
 	if (st != HP_OK)
 		return st;
-	m->w->list = calloc(n, sizeof(*m->w->list));
-	m->w->numbers = calloc(numbers, sizeof(*m->w->numbers));
+	m->w->list = hp_calloc(n, sizeof(*m->w->list));
+	m->w->numbers = hp_calloc(numbers, sizeof(*m->w->numbers));
 	m->w->count = m->n + 1;
 	return m->w->list && m->w->numbers ? HP_OK : hp_no_memory(m->err);
 }
@@ -373,7 +374,8 @@ make_list(struct making *m)
 static enum hp_status
 make_nodes(struct making *m)
 {
-	uint32_t *first = malloc((m->tree->count + (size_t)1) * sizeof(*first));
+	uint32_t *first =
+		hp_malloc((m->tree->count + (size_t)1) * sizeof(*first));
 	enum hp_status st = first ? HP_OK : hp_no_memory(m->err);
 
 	for (uint32_t i = 1; i < m->tree->count; i++)
@@ -390,7 +392,7 @@ make_nodes(struct making *m)
 		st = fill_node(m, 0, 0);
 	if (st == HP_OK)
 		st = lay_out(m, first);
-	free(first);
+	hp_free(first);
 	return st;
 }
 
@@ -413,11 +415,11 @@ hp_why_make(struct hp_why *w, const struct hp_path_tree *tree,
 	st = ask(&m, bytes);
 	if (st != HP_OK)
 		return st;
-	m.count = calloc(values, sizeof(*m.count));
-	m.bytes = calloc(values, sizeof(*m.bytes));
-	m.nodes = calloc(tree->count, sizeof(*m.nodes));
-	m.came = calloc(tree->count, sizeof(*m.came));
-	m.own = calloc(tree->count, sizeof(*m.own));
+	m.count = hp_calloc(values, sizeof(*m.count));
+	m.bytes = hp_calloc(values, sizeof(*m.bytes));
+	m.nodes = hp_calloc(tree->count, sizeof(*m.nodes));
+	m.came = hp_calloc(tree->count, sizeof(*m.came));
+	m.own = hp_calloc(tree->count, sizeof(*m.own));
 	st = m.count && m.bytes && m.nodes && m.came && m.own
 		     ? find_moves(&m)
 		     : hp_no_memory(err);
@@ -425,13 +427,13 @@ hp_why_make(struct hp_why *w, const struct hp_path_tree *tree,
 		sum_up(&m);
 		st = make_nodes(&m);
 	}
-	free(m.count);
-	free(m.bytes);
-	free(m.nodes);
-	free(m.came);
-	free(m.own);
+	hp_free(m.count);
+	hp_free(m.bytes);
+	hp_free(m.nodes);
+	hp_free(m.came);
+	hp_free(m.own);
 	bytes += m.moves.cap * 2 * sizeof(struct hp_move);
-	free(m.moves.items);
+	hp_free(m.moves.items);
 	hp_buf_release(&m.text);
 	m.held -= bytes;
 	return st == HP_OK ? ask(&m, 0) : st;

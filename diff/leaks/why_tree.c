@@ -2,14 +2,13 @@
  * why_tree.c - free the tree of --why
  */
 #include "diff/leaks/why_tree.h"
-
-#include <stdlib.h>
+#include "common/base/memory.h"
 
 void
 hp_why_release(struct hp_why *w)
 {
-	free(w->list);
-	free(w->numbers);
+	hp_free(w->list);
+	hp_free(w->numbers);
 	hp_arena_release(&w->arena);
 	*w = (struct hp_why){0};
 }

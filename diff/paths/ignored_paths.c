@@ -4,6 +4,7 @@
 #include "diff/paths/ignored_paths.h"
 
 #include "common/base/affix.h"
+#include "common/base/memory.h"
 #include "common/cli/glob.h"
 
 #include <stdlib.h>
@@ -141,7 +142,7 @@ hp_class_origins_note(const struct hp_graph *g, const uint32_t *class_rows,
 
 	if (!has_loaders(g->o.classes))
 		return HP_OK;
-	near = calloc(1, sizeof(*near));
+	near = hp_calloc(1, sizeof(*near));
 	if (!near)
 		return hp_no_memory(err);
 	for (uint32_t k = 1; k < g->kinds.count; k++) {
@@ -151,7 +152,7 @@ hp_class_origins_note(const struct hp_graph *g, const uint32_t *class_rows,
 		if (one > *origin)
 			*origin = one;
 	}
-	free(near);
+	hp_free(near);
 	return HP_OK;
 }
 

@@ -7,10 +7,10 @@
  */
 #include "diff/paths/moved_paths.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "diff/paths/match_moves.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct moves {
@@ -224,10 +224,10 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
 
 	if (st != HP_OK)
 		return st;
-	m.sources = calloc(rows->count + 1, sizeof(*m.sources));
-	m.owners = calloc((size_t)t->count + 1, sizeof(struct hp_row *));
-	m.more = calloc(rows->count + 1, sizeof(*m.more));
-	m.changes = calloc(t->count, sizeof(*m.changes));
+	m.sources = hp_calloc(rows->count + 1, sizeof(*m.sources));
+	m.owners = hp_calloc((size_t)t->count + 1, sizeof(struct hp_row *));
+	m.more = hp_calloc(rows->count + 1, sizeof(*m.more));
+	m.changes = hp_calloc(t->count, sizeof(*m.changes));
 	if (m.sources && m.owners && m.more && m.changes)
 		find_changes(&m);
 	else
@@ -242,11 +242,11 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
 	for (size_t i = 0; i < rows->count; i++)
 		if (!rows->list[i]->moved_from)
 			rows->list[i]->moved_count = 0;
-	free(m.sources);
-	free(m.owners);
-	free(m.changes);
-	free(m.more);
-	free(m.list.items);
+	hp_free(m.sources);
+	hp_free(m.owners);
+	hp_free(m.changes);
+	hp_free(m.more);
+	hp_free(m.list.items);
 	hp_id_map_release(&m.numbers);
 	hp_buf_release(&m.text);
 	hp_budget_release(t->budget, &m.noted);

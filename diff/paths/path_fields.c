@@ -2,8 +2,7 @@
  * path_fields.c - list the reference fields of all classes
  */
 #include "diff/paths/path_fields.h"
-
-#include <stdlib.h>
+#include "common/base/memory.h"
 
 /*
  * Count the reference fields that a class declares. If the list is allocated,
@@ -53,13 +52,13 @@ enum hp_status
 hp_path_fields_number(struct hp_path_fields *f,
 		      const struct hp_classes *classes, struct hp_error *err)
 {
-	f->classes = calloc(classes->count + 1, sizeof(*f->classes));
+	f->classes = hp_calloc(classes->count + 1, sizeof(*f->classes));
 	if (!f->classes)
 		return hp_no_memory(err);
 	for (unsigned round = 0; round < 2; round++) {
 		if (round == 1)
-			f->list =
-				calloc((size_t)f->count + 1, sizeof(*f->list));
+			f->list = hp_calloc((size_t)f->count + 1,
+					    sizeof(*f->list));
 		if (round == 1 && !f->list)
 			return hp_no_memory(err);
 		f->count = 1;
@@ -80,7 +79,7 @@ hp_path_fields_number(struct hp_path_fields *f,
 void
 hp_path_fields_release(struct hp_path_fields *f)
 {
-	free(f->list);
-	free(f->classes);
+	hp_free(f->list);
+	hp_free(f->classes);
 	*f = (struct hp_path_fields){0};
 }

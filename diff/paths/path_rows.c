@@ -3,13 +3,13 @@
  */
 #include "diff/paths/path_rows.h"
 
+#include "common/base/memory.h"
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
 #include "diff/paths/ignored_paths.h"
 #include "diff/paths/moved_paths.h"
 #include "diff/paths/saved_paths.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -331,7 +331,7 @@ compare_below(struct maker *m, size_t dump)
 static enum hp_status
 find_application(struct maker *m)
 {
-	bool *leads = calloc(m->t->count, sizeof(*leads));
+	bool *leads = hp_calloc(m->t->count, sizeof(*leads));
 
 	if (!leads)
 		return hp_no_memory(m->err);
@@ -341,7 +341,7 @@ find_application(struct maker *m)
 		if (m->row_of[i])
 			m->below[m->row_of[i]->index].application |= leads[i];
 	}
-	free(leads);
+	hp_free(leads);
 	return HP_OK;
 }
 
@@ -357,8 +357,8 @@ find_below(struct maker *m)
 
 	if (st != HP_OK)
 		return st;
-	m->below = calloc(rows + 1, sizeof(*m->below));
-	m->sums = calloc(m->t->count, sizeof(*m->sums));
+	m->below = hp_calloc(rows + 1, sizeof(*m->below));
+	m->sums = hp_calloc(m->t->count, sizeof(*m->sums));
 	if (!m->below || !m->sums)
 		return hp_no_memory(m->err);
 	for (size_t i = 0; i < m->r->ndumps; i++) {
@@ -431,7 +431,7 @@ hide_rows(struct maker *m)
 	struct hp_rows *rows = &m->r->rows;
 	struct hp_row *small;
 
-	m->has_step = calloc(rows->count + 1, sizeof(*m->has_step));
+	m->has_step = hp_calloc(rows->count + 1, sizeof(*m->has_step));
 	if (!m->has_step)
 		return hp_no_memory(m->err);
 	for (size_t i = 0; i < rows->count; i++)
@@ -451,7 +451,7 @@ hide_rows(struct maker *m)
 static bool *
 find_untold(const struct maker *m)
 {
-	bool *untold = calloc(m->t->count, sizeof(*untold));
+	bool *untold = hp_calloc(m->t->count, sizeof(*untold));
 
 	for (uint32_t i = 1; untold && m->saved_small && i < m->t->count; i++)
 		untold[i] = !m->row_of[i] || is_unknown(m, m->row_of[i]);
@@ -467,7 +467,7 @@ find_moved(struct maker *m)
 					     untold, &m->r->rows, m->err)
 		       : hp_no_memory(m->err);
 
-	free(untold);
+	hp_free(untold);
 	return st;
 }
 
@@ -477,7 +477,7 @@ find_moved(struct maker *m)
 static enum hp_status
 add_saved(struct maker *m, struct hp_path_tree *t)
 {
-	bool *saved = calloc(m->r->ndumps, sizeof(*saved));
+	bool *saved = hp_calloc(m->r->ndumps, sizeof(*saved));
 	enum hp_status st = HP_OK;
 
 	if (!saved)
@@ -486,7 +486,7 @@ add_saved(struct maker *m, struct hp_path_tree *t)
 		saved[i] = !m->walked[i];
 	if (m->nsaved > 0)
 		st = hp_saved_paths_add(t, &m->r->rows, saved, m->err);
-	free(saved);
+	hp_free(saved);
 	if (st == HP_OK) /* row_of, grew, and the array that find_untold()
 			    allocates */
 		st = hp_budget_note(m->r->budget, &m->noted,
@@ -496,8 +496,8 @@ add_saved(struct maker *m, struct hp_path_tree *t)
 				    m->err);
 	if (st != HP_OK)
 		return st;
-	m->row_of = calloc(t->count, sizeof(struct hp_row *));
-	m->grew = calloc(t->count, sizeof(*m->grew));
+	m->row_of = hp_calloc(t->count, sizeof(struct hp_row *));
+	m->grew = hp_calloc(t->count, sizeof(*m->grew));
 	return m->row_of && m->grew ? HP_OK : hp_no_memory(m->err);
 }
 
@@ -535,11 +535,11 @@ hp_path_rows_make(struct hp_result *r, struct hp_path_tree *t,
 	st = add_saved(&m, t);
 	if (st == HP_OK)
 		st = make_rows(&m);
-	free(m.row_of);
-	free(m.grew);
-	free(m.has_step);
-	free(m.below);
-	free(m.sums);
+	hp_free(m.row_of);
+	hp_free(m.grew);
+	hp_free(m.has_step);
+	hp_free(m.below);
+	hp_free(m.sums);
 	hp_buf_release(&m.text);
 	hp_budget_release(r->budget, &m.noted);
 	return st;

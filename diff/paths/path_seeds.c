@@ -3,10 +3,9 @@
  */
 #include "diff/paths/path_seeds.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "diff/leaks/merged_tree.h"
-
-#include <stdlib.h>
 
 struct maker {
 	struct hp_path_seeds *s;
@@ -203,7 +202,7 @@ hp_path_seeds_find(struct hp_path_seeds *s, const struct hp_graph *g,
 	enum hp_status st = HP_OK;
 
 	*s = (struct hp_path_seeds){.count = 1};
-	m.near = calloc(1, sizeof(*m.near));
+	m.near = hp_calloc(1, sizeof(*m.near));
 	if (!m.near || !HP_LIST_RESERVE(s->list, 0, s->cap))
 		st = hp_no_memory(m.err);
 	if (st == HP_OK)
@@ -216,7 +215,7 @@ hp_path_seeds_find(struct hp_path_seeds *s, const struct hp_graph *g,
 		st = hp_budget_note(tree->budget, &s->noted,
 				    s->cap * sizeof(*s->list), err);
 	hp_buf_release(&m.text);
-	free(m.near);
+	hp_free(m.near);
 	return st;
 }
 
@@ -225,6 +224,6 @@ hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree)
 {
 	if (tree->budget)
 		hp_budget_release(tree->budget, &s->noted);
-	free(s->list);
+	hp_free(s->list);
 	*s = (struct hp_path_seeds){0};
 }

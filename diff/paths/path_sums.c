@@ -3,8 +3,7 @@
  * the roots, and that of the objects that wait for a finalizer
  */
 #include "diff/paths/path_sums.h"
-
-#include <stdlib.h>
+#include "common/base/memory.h"
 
 /*
  * The parameters of one pass. @tree is the dominator tree of the graph, or that
@@ -30,7 +29,7 @@ sum_tree(const struct summing *s, struct hp_error *err)
 {
 	const uint32_t *kinds = s->tree->kinds.at, *nodes = s->tree->nodes.at;
 	bool waiting = s->tree == &s->t->queue.tree;
-	uint32_t *covered = calloc(s->paths->count, sizeof(*covered));
+	uint32_t *covered = hp_calloc(s->paths->count, sizeof(*covered));
 
 	if (!covered)
 		return hp_no_memory(err);
@@ -58,7 +57,7 @@ sum_tree(const struct summing *s, struct hp_error *err)
 		s->sums[told].retained_count += sum.objects;
 		s->sums[told].retained_bytes += sum.bytes;
 	}
-	free(covered);
+	hp_free(covered);
 	return HP_OK;
 }
 
@@ -78,7 +77,7 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 	tree->counts[column] = tree->count;
 	if (hp_path_tree_fit(tree, err) != HP_OK)
 		return HP_LIMIT;
-	s.sums = tree->sums[column] = calloc(tree->count, sizeof(*s.sums));
+	s.sums = tree->sums[column] = hp_calloc(tree->count, sizeof(*s.sums));
 	if (!s.sums)
 		return hp_no_memory(err);
 	st = sum_tree(&s, err);

@@ -3,9 +3,9 @@
  */
 #include "diff/paths/path_tree.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum hp_status
@@ -15,8 +15,8 @@ hp_path_tree_init(struct hp_path_tree *t, size_t dumps,
 	*t = (struct hp_path_tree){
 		.count = 1, .dumps = dumps, .budget = budget};
 	hp_rows_init(&t->names, 1);
-	t->sums = calloc(dumps, sizeof(struct hp_path_sum *));
-	t->counts = calloc(dumps, sizeof(*t->counts));
+	t->sums = hp_calloc(dumps, sizeof(struct hp_path_sum *));
+	t->counts = hp_calloc(dumps, sizeof(*t->counts));
 	if (!t->sums || !t->counts || !HP_LIST_RESERVE(t->list, 0, t->cap))
 		return hp_no_memory(err);
 	t->list[0] = (struct hp_path_step){0};
@@ -31,10 +31,10 @@ hp_path_tree_release(struct hp_path_tree *t)
 	hp_budget_release(t->budget, &t->names.noted);
 	hp_budget_release(t->budget, &t->noted);
 	for (size_t i = 0; t->sums && i < t->dumps; i++)
-		free(t->sums[i]);
-	free(t->sums);
-	free(t->counts);
-	free(t->list);
+		hp_free(t->sums[i]);
+	hp_free(t->sums);
+	hp_free(t->counts);
+	hp_free(t->list);
 	hp_rows_release(&t->names);
 	hp_id_map_release(&t->pairs);
 	hp_id_map_release(&t->steps);

@@ -9,6 +9,7 @@
  */
 #include "diff/paths/path_walk.h"
 
+#include "common/base/memory.h"
 #include "common/graph/class_edges.h"
 #include "common/cli/glob.h"
 #include "diff/leaks/collection_fields.h"
@@ -583,10 +584,10 @@ name_kinds(struct walk *w, struct hp_error *err)
 	const struct hp_node_kinds *kinds = &w->g->kinds;
 	enum hp_status st;
 
-	w->is_inner = calloc(kinds->count + 1, sizeof(*w->is_inner));
-	w->classes = calloc(kinds->count + 1, sizeof(*w->classes));
+	w->is_inner = hp_calloc(kinds->count + 1, sizeof(*w->is_inner));
+	w->classes = hp_calloc(kinds->count + 1, sizeof(*w->classes));
 	w->out->class_rows =
-		calloc(kinds->count + 1, sizeof(*w->out->class_rows));
+		hp_calloc(kinds->count + 1, sizeof(*w->out->class_rows));
 	w->class_rows = w->out->class_rows;
 	if (!w->is_inner || !w->classes || !w->class_rows)
 		return hp_no_memory(err);
@@ -612,7 +613,7 @@ name_fields(struct walk *w, struct hp_error *err)
 	const struct hp_string *field;
 	const struct hp_name *name;
 
-	w->fields = calloc((size_t)f->count + 1, sizeof(*w->fields));
+	w->fields = hp_calloc((size_t)f->count + 1, sizeof(*w->fields));
 	if (!w->fields)
 		return hp_no_memory(err);
 	for (uint32_t i = 1; i < f->count; i++) {
@@ -672,7 +673,7 @@ find_staying(struct walk *w, struct hp_error *err)
 	const struct hp_classes *classes = w->g->o.classes;
 	const struct hp_class *c;
 
-	w->stays = calloc(classes->count + 1, sizeof(*w->stays));
+	w->stays = hp_calloc(classes->count + 1, sizeof(*w->stays));
 	if (!w->stays)
 		return hp_no_memory(err);
 	for (size_t i = 0; i < classes->count; i++) {
@@ -756,7 +757,7 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 	enum hp_status st;
 
 	*out = (struct hp_path_walk){.memory = &t->graph.memory};
-	w.near = calloc(1, sizeof(*w.near));
+	w.near = hp_calloc(1, sizeof(*w.near));
 	st = w.near ? prepare(&w, t, src, err) : hp_no_memory(err);
 	hp_retained_limit_arrays(t);
 	if (st == HP_OK)
@@ -766,11 +767,11 @@ hp_path_walk_run(struct hp_path_walk *out, struct hp_retained *t,
 	hp_path_level_release(&w.level);
 	hp_path_seeds_release(&w.seeds, tree);
 	hp_path_fields_release(&w.numbers);
-	free(w.classes);
-	free(w.stays);
-	free(w.is_inner);
-	free(w.fields);
-	free(w.near);
+	hp_free(w.classes);
+	hp_free(w.stays);
+	hp_free(w.is_inner);
+	hp_free(w.fields);
+	hp_free(w.near);
 	return st;
 }
 
@@ -781,6 +782,6 @@ hp_path_walk_release(struct hp_path_walk *w)
 		hp_reached_release(&w->reached, w->memory);
 		hp_big_array_drop(w->memory, &w->steps);
 	}
-	free(w->class_rows);
+	hp_free(w->class_rows);
 	*w = (struct hp_path_walk){0};
 }

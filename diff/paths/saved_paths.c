@@ -7,6 +7,7 @@
 #include "diff/paths/saved_paths.h"
 
 #include "common/base/affix.h"
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/format/format.h"
 
@@ -394,8 +395,8 @@ hp_saved_paths_add(struct hp_path_tree *t, const struct hp_rows *rows,
 	struct adder a = {.t = t, .rows = rows};
 	enum hp_status st = HP_OK;
 
-	a.step_of = calloc(rows->count + 1, sizeof(*a.step_of));
-	a.waits = calloc(rows->count + 1, sizeof(*a.waits));
+	a.step_of = hp_calloc(rows->count + 1, sizeof(*a.step_of));
+	a.waits = hp_calloc(rows->count + 1, sizeof(*a.waits));
 	a.failed = !a.step_of || !a.waits;
 	if (!a.failed)
 		add_all_within(&a);
@@ -411,13 +412,13 @@ hp_saved_paths_add(struct hp_path_tree *t, const struct hp_rows *rows,
 		st = hp_path_tree_fit(t, err);
 		if (st != HP_OK)
 			break;
-		t->sums[i] = calloc(t->count, sizeof(*t->sums[i]));
+		t->sums[i] = hp_calloc(t->count, sizeof(*t->sums[i]));
 		a.failed = !t->sums[i];
 		if (!a.failed)
 			add_sums(&a, i);
 	}
-	free(a.step_of);
-	free(a.waits);
+	hp_free(a.step_of);
+	hp_free(a.waits);
 	return a.failed ? hp_no_memory(err) : st;
 }
 
@@ -521,6 +522,6 @@ hp_saved_paths_tell(const struct hp_path_tree *t, struct hp_row *const *row_of,
 		if (!tell_row(rows, &w[i], end - i))
 			st = hp_no_memory(err);
 	}
-	free(list.items);
+	hp_free(list.items);
 	return st;
 }

@@ -7,6 +7,7 @@
  * and their total is limited. A row is identified by its index in "rows".
  */
 
+#include "common/base/memory.h"
 #include "diff/report/report.h"
 
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static bool
 find_places(struct places *p, const struct hp_result *r)
 {
 	p->rows = &r->rows;
-	p->of = calloc(p->rows->count + 1, sizeof(*p->of));
+	p->of = hp_calloc(p->rows->count + 1, sizeof(*p->of));
 	for (size_t i = 0; p->of && i < r->nshown; i++)
 		p->of[r->shown[i]->index] = (uint32_t)i + 1;
 	return p->of;
@@ -198,7 +199,7 @@ static struct placed *
 place_rows(const struct places *p, const struct hp_rows *from,
 	   size_t (*len)(const struct hp_row *), size_t *n)
 {
-	struct placed *list = malloc((from->count + 1) * sizeof(*list));
+	struct placed *list = hp_malloc((from->count + 1) * sizeof(*list));
 
 	*n = 0;
 	for (size_t i = 0; list && i < from->count; i++) {
@@ -305,7 +306,7 @@ write_loaders(struct hp_json *j, const struct hp_result *r,
 	hp_json_array_end(j);
 	write_texts(j, &texts);
 	hp_json_object_end(j);
-	free(list);
+	hp_free(list);
 }
 
 /* --- allocation sites ----------------------------------------------------- */
@@ -345,7 +346,7 @@ write_sites(struct hp_json *j, const struct hp_result *r,
 	for (size_t i = 0; i < n; i++)
 		any |= list[i].row->frames.count > 0;
 	if (!any) {
-		free(list);
+		hp_free(list);
 		return;
 	}
 	hp_rows_init(&texts, 0);
@@ -361,7 +362,7 @@ write_sites(struct hp_json *j, const struct hp_result *r,
 	hp_json_array_end(j);
 	write_texts(j, &texts);
 	hp_json_object_end(j);
-	free(list);
+	hp_free(list);
 }
 
 void
@@ -379,5 +380,5 @@ hp_html_details(struct hp_json *j, const struct hp_result *r)
 		write_sites(j, r, &p);
 	}
 	j->buf.failed |= !p.of;
-	free(p.of);
+	hp_free(p.of);
 }

@@ -6,11 +6,11 @@
 
 #include "diff/report/report.h"
 
+#include "common/base/memory.h"
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
 #include "common/cli/times.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { FALLBACK_ROWS = 500, FALLBACK_FRAMES = 3 };
@@ -123,7 +123,7 @@ write_suspects(struct hp_html *h, const struct hp_result *r)
 		*end = '\0';
 		hp_html_element(h, "p", line);
 	}
-	free(text);
+	hp_free(text);
 }
 
 /*

@@ -4,10 +4,10 @@
 
 #include "diff/report/report.h"
 
+#include "common/base/memory.h"
 #include "common/cli/quantity.h"
 #include "diff/report/table_lines.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* --- lines ---------------------------------------------------------------- */
@@ -99,7 +99,7 @@ add_lines(struct hp_table_lines *l, struct hp_error *err)
 	const struct hp_result *r = l->ctx;
 	const struct hp_why *w = &r->why;
 	/* by node: the indentation of its children */
-	uint8_t *indents = calloc(w->count, sizeof(*indents));
+	uint8_t *indents = hp_calloc(w->count, sizeof(*indents));
 	enum hp_status st = HP_OK;
 	uint64_t lines = 0;
 
@@ -118,7 +118,7 @@ add_lines(struct hp_table_lines *l, struct hp_error *err)
 		indents[i] = (uint8_t)(indent + 1);
 		st = hp_table_lines_flush(l, HP_TABLE_LINES_TEXT, err);
 	}
-	free(indents);
+	hp_free(indents);
 	hp_table_rule(&l->table);
 	add_numbers(l, &w->list[0]);
 	hp_buf_text(add_name(l, HP_COLOR_BOLD), "total");

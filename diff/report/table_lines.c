@@ -3,8 +3,7 @@
  * passes
  */
 #include "diff/report/table_lines.h"
-
-#include <stdlib.h>
+#include "common/base/memory.h"
 
 struct hp_buf *
 hp_table_lines_cell(struct hp_table_lines *l, const char *title,
@@ -115,8 +114,8 @@ hp_table_lines_print(struct hp_table_lines *l,
 {
 	enum hp_status st = HP_OK;
 
-	l->columns = calloc(l->most, sizeof(*l->columns));
-	l->titles = calloc(l->most, sizeof(*l->titles));
+	l->columns = hp_calloc(l->most, sizeof(*l->columns));
+	l->titles = hp_calloc(l->most, sizeof(*l->titles));
 	l->text = text;
 	l->out = out;
 	if (l->columns && l->titles) {
@@ -131,7 +130,7 @@ hp_table_lines_print(struct hp_table_lines *l,
 	} else {
 		st = hp_no_memory(err);
 	}
-	free(l->columns);
-	free(l->titles);
+	hp_free(l->columns);
+	hp_free(l->titles);
 	return st;
 }

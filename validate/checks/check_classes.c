@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "common/base/memory.h"
 #include "common/model/class_name.h"
 
 enum {
@@ -190,7 +191,7 @@ static enum hp_status
 check_cycles(struct classes *k)
 {
 	uint32_t *marks =
-		calloc(k->all->count ? k->all->count : 1, sizeof(*marks));
+		hp_calloc(k->all->count ? k->all->count : 1, sizeof(*marks));
 
 	if (!marks)
 		return hp_fail(k->err, HP_NOMEM, "no memory for the classes");
@@ -208,7 +209,7 @@ check_cycles(struct classes *k)
 				       HP_WORD_SUPER, class->id);
 		}
 	}
-	free(marks);
+	hp_free(marks);
 	return HP_OK;
 }
 
@@ -346,7 +347,7 @@ check_doubles(struct classes *k, const struct hp_class *class)
 
 	if (most < 2)
 		return HP_OK;
-	names = malloc(most * sizeof(*names) + slots * sizeof(*table));
+	names = hp_malloc(most * sizeof(*names) + slots * sizeof(*table));
 	if (!names)
 		return hp_fail(k->err, HP_NOMEM, "no memory for the fields");
 	table = (uint32_t *)(names + most);
@@ -357,7 +358,7 @@ check_doubles(struct classes *k, const struct hp_class *class)
 	for (uint32_t i = 0; i < ns; i++)
 		names[i] = (struct named){class->statics[i].name, i, 0};
 	report_doubles(k, class, names, ns, table, HP_RULE_STATIC_DUP);
-	free(names);
+	hp_free(names);
 	return HP_OK;
 }
 

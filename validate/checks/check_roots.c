@@ -7,6 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "common/base/memory.h"
 #include "validate/checks/check.h"
 
 #include <string.h>
@@ -535,6 +536,6 @@ hp_check_roots(struct hp_check *c, struct hp_worker *w,
 	}
 	hp_id_map_release(&k.by_serial);
 	hp_id_map_release(&k.by_object);
-	free(k.threads.items);
+	hp_free(k.threads.items);
 	return st == HP_OK && !c->framing_only ? check_doubles(&k) : st;
 }

@@ -1,9 +1,9 @@
 /*
  * check_state.c - create, measure and free the state of a file's checks
  */
+#include "common/base/memory.h"
 #include "validate/checks/check.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void
@@ -46,11 +46,11 @@ hp_check_budget(const struct hp_check *c, uint64_t tables, struct hp_error *err)
 void
 hp_check_release(struct hp_check *c)
 {
-	free(c->big.items);
-	free(c->string_lengths.items);
-	free(c->string_places.items);
-	free(c->used);
-	free(c->uses.items);
+	hp_free(c->big.items);
+	hp_free(c->string_lengths.items);
+	hp_free(c->string_places.items);
+	hp_free(c->used);
+	hp_free(c->uses.items);
 	hp_id_map_release(&c->awaited);
 	hp_id_map_release(&c->dumped);
 }

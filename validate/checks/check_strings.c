@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "common/base/memory.h"
 #include "common/cli/escape.h"
 #include "common/text/carried_lines.h"
 #include "validate/checks/seen_table.h"
@@ -283,7 +284,7 @@ mark_used(struct hp_check *c, uint64_t index)
 {
 	if (index / 8 >= c->used_bytes) {
 		size_t bytes = c->string_lengths.cap / 8 + 1;
-		uint8_t *used = realloc(c->used, bytes);
+		uint8_t *used = hp_realloc(c->used, bytes);
 
 		if (!used)
 			return false;
@@ -474,9 +475,10 @@ keys_init(struct text_keys *k, const struct hp_string *s, size_t n,
 	while (shift > 1 && (size_t)1 << (32 - shift) >> 3 < n)
 		shift--;
 	bits = (size_t)1 << (32 - shift);
-	*k = (struct text_keys){.of = malloc((n + 1) * sizeof(*k->of)),
-				.once = calloc(bits / 64, sizeof(*k->once)),
-				.twice = calloc(bits / 64, sizeof(*k->twice)),
+	*k = (struct text_keys){.of = hp_malloc((n + 1) * sizeof(*k->of)),
+				.once = hp_calloc(bits / 64, sizeof(*k->once)),
+				.twice =
+					hp_calloc(bits / 64, sizeof(*k->twice)),
 				.shift = shift};
 	if (!k->of || !k->once || !k->twice)
 		return false;
@@ -487,9 +489,9 @@ keys_init(struct text_keys *k, const struct hp_string *s, size_t n,
 static void
 keys_release(struct text_keys *k)
 {
-	free(k->of);
-	free(k->once);
-	free(k->twice);
+	hp_free(k->of);
+	hp_free(k->once);
+	hp_free(k->twice);
 }
 
 /*
@@ -512,7 +514,7 @@ candidates_init(struct text_candidates *t, const struct text_keys *keys,
 	size_t most = keys->again < n / 2 ? 2 * keys->again : n;
 
 	*t = (struct text_candidates){.all = s};
-	t->which = malloc((most + 1) * sizeof(*t->which));
+	t->which = hp_malloc((most + 1) * sizeof(*t->which));
 	if (!t->which)
 		return false;
 	for (size_t i = 0; i < n; i++) {
@@ -588,7 +590,7 @@ check_equal_texts(struct hp_check *c)
 			    t.n - i < TOGETHER ? t.n : i + TOGETHER);
 	hp_findings_count_more(c->findings, f.rule, f.more);
 	hp_seen_table_release(&seen);
-	free(t.which);
+	hp_free(t.which);
 	keys_release(&keys);
 	return fine;
 }

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
 
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 #include "common/base/status.h"
 #include "common/base/zeroed_table.h"
@@ -64,7 +64,7 @@ hp_seen_table_init(struct hp_seen_table *t, size_t items)
 static inline void
 hp_seen_table_release(struct hp_seen_table *t)
 {
-	free(t->slots);
+	hp_free(t->slots);
 	t->slots = NULL;
 }
 

@@ -7,8 +7,8 @@
  * two neighbours are merged.
  */
 #include "validate/references/batch_granules.h"
+#include "common/base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -28,7 +28,7 @@ hp_batch_granules_init(struct hp_batch_granules *g,
 	g->most = (size_t)(memory / (words * sizeof(*g->bits)));
 	if (g->most < 2)
 		g->most = 2;
-	g->room = calloc(sets->workers, words * sizeof(*g->room));
+	g->room = hp_calloc(sets->workers, words * sizeof(*g->room));
 	if (!g->room)
 		return hp_no_memory(err);
 	pthread_mutex_init(&g->lock, NULL);
@@ -39,9 +39,9 @@ hp_batch_granules_init(struct hp_batch_granules *g,
 void
 hp_batch_granules_release(struct hp_batch_granules *g)
 {
-	free(g->slots);
-	free(g->bits);
-	free(g->room);
+	hp_free(g->slots);
+	hp_free(g->bits);
+	hp_free(g->room);
 	if (g->ready)
 		pthread_mutex_destroy(&g->lock);
 	memset(g, 0, sizeof(*g));
@@ -100,10 +100,10 @@ have_slots(struct hp_batch_granules *g, size_t at)
 		n = g->most;
 	if (n <= g->count)
 		return true;
-	slots = realloc(g->slots, n * sizeof(*slots));
+	slots = hp_realloc(g->slots, n * sizeof(*slots));
 	if (slots)
 		g->slots = slots;
-	bits = slots ? realloc(g->bits, n * g->words * sizeof(*bits)) : NULL;
+	bits = slots ? hp_realloc(g->bits, n * g->words * sizeof(*bits)) : NULL;
 	if (!bits)
 		return false;
 	g->bits = bits;

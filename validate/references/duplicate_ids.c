@@ -2,13 +2,14 @@
  * duplicate_ids.c - lists of objects, and the ids that occur more than once
  */
 #include "validate/references/duplicate_ids.h"
+#include "common/base/memory.h"
 
 #include <stdlib.h>
 
 void
 hp_duplicates_release(struct hp_duplicates *l)
 {
-	free(l->items);
+	hp_free(l->items);
 	*l = (struct hp_duplicates){0};
 }
 
@@ -21,7 +22,7 @@ reserve_items(struct hp_duplicates *l, size_t cap)
 	struct hp_duplicate *grown = NULL;
 
 	if (!l->lost && (l->max == 0 || cap <= l->max))
-		grown = realloc(l->items, cap * sizeof(*grown));
+		grown = hp_realloc(l->items, cap * sizeof(*grown));
 	if (!grown) {
 		l->lost = true;
 		l->count = 0;

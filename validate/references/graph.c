@@ -7,14 +7,13 @@
  */
 #include "validate/references/graph.h"
 
+#include "common/base/memory.h"
 #include "common/graph/depth.h"
 #include "common/graph/graph.h"
 #include "validate/references/graph_types.h"
 #include "validate/references/known_classes.h"
 #include "validate/references/references_finding.h"
 #include "validate/references/rescan.h"
-
-#include <stdlib.h>
 
 /*
  * An entry of a small cache: the result for an array class and an element kind.
@@ -275,7 +274,7 @@ note_objects(struct check *c, const struct hp_depths *depths,
 
 	if (c->r->classes.count >= UNREACHED)
 		return hp_fail(err, HP_LIMIT, "there are too many classes");
-	kinds = calloc((size_t)g->kinds.count + 1, sizeof(*kinds));
+	kinds = hp_calloc((size_t)g->kinds.count + 1, sizeof(*kinds));
 	if (!kinds)
 		return hp_no_memory(err);
 	st = hp_big_array_make(&g->memory, &c->objects,
@@ -290,7 +289,7 @@ note_objects(struct check *c, const struct hp_depths *depths,
 			objects[i] |= UNREACHED;
 	}
 	c->unreached = depth && depths->met < g->nodes.count;
-	free(kinds);
+	hp_free(kinds);
 	return st;
 }
 
@@ -320,7 +319,7 @@ static enum hp_status
 begin_pass(struct check *c, const struct hp_tables *tables,
 	   struct hp_error *err)
 {
-	c->workers = calloc(c->r->o.workers, sizeof(*c->workers));
+	c->workers = hp_calloc(c->r->o.workers, sizeof(*c->workers));
 	if (!c->workers)
 		return hp_no_memory(err);
 	for (unsigned i = 0; i < c->r->o.workers; i++)
@@ -360,7 +359,7 @@ check_release(struct check *c)
 {
 	for (unsigned i = 0; c->workers && i < c->r->o.workers; i++)
 		hp_worker_release(&c->workers[i].out);
-	free(c->workers);
+	hp_free(c->workers);
 	hp_graph_types_release(&c->types);
 	hp_big_array_drop(&c->graph.memory, &c->objects);
 	hp_graph_release(&c->graph);

@@ -7,10 +7,10 @@
 #include "validate/references/graph_types.h"
 
 #include "common/model/class_name.h"
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 #include "validate/references/class_uses.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -177,10 +177,10 @@ hp_graph_types_init(struct hp_graph_types *t, const struct hp_references *r,
 	size_t n = classes->count;
 
 	*t = (struct hp_graph_types){.classes = classes, .seed = hp_seed(t)};
-	t->types = calloc(n + 1, sizeof(*t->types));
-	t->next = calloc(n + 1, sizeof(*t->next));
-	t->concrete = calloc(n + 1, sizeof(*t->concrete));
-	t->names = calloc(n + 1, sizeof(*t->names));
+	t->types = hp_calloc(n + 1, sizeof(*t->types));
+	t->next = hp_calloc(n + 1, sizeof(*t->next));
+	t->concrete = hp_calloc(n + 1, sizeof(*t->concrete));
+	t->names = hp_calloc(n + 1, sizeof(*t->names));
 	if (!t->types || !t->next || !t->concrete || !t->names)
 		return hp_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
@@ -206,10 +206,10 @@ hp_graph_types_init(struct hp_graph_types *t, const struct hp_references *r,
 void
 hp_graph_types_release(struct hp_graph_types *t)
 {
-	free(t->types);
-	free(t->next);
-	free(t->concrete);
-	free(t->names);
+	hp_free(t->types);
+	hp_free(t->next);
+	hp_free(t->concrete);
+	hp_free(t->names);
 	hp_id_map_release(&t->name_at);
 	memset(t, 0, sizeof(*t));
 }

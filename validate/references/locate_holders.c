@@ -14,12 +14,11 @@
  */
 #include "validate/references/locate_holders.h"
 
+#include "common/base/memory.h"
 #include "common/model/instance_lengths.h"
 #include "validate/references/class_object_conflicts.h"
 #include "validate/references/references_report.h"
 #include "validate/references/rescan.h"
-
-#include <stdlib.h>
 
 struct locate_worker {
 	struct hp_id_worker *ids;
@@ -410,7 +409,8 @@ set_granules(struct locate *l, struct hp_error *err)
 
 	if (l->job == HP_PASS_FILL || l->doubles || !r->granules.ready)
 		return HP_OK;
-	l->granules = calloc(hp_id_granule_words(sets), sizeof(*l->granules));
+	l->granules =
+		hp_calloc(hp_id_granule_words(sets), sizeof(*l->granules));
 	if (!l->granules)
 		return hp_no_memory(err);
 	if (l->job != HP_PASS_MARK) {
@@ -442,7 +442,7 @@ hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
 	unsigned i;
 
 	set_span(&l);
-	l.workers = calloc(r->o.workers, sizeof(*l.workers));
+	l.workers = hp_calloc(r->o.workers, sizeof(*l.workers));
 	if (!l.workers)
 		return hp_no_memory(err);
 	st = set_granules(&l, err);
@@ -462,7 +462,7 @@ hp_references_locate_holders(struct hp_references *r, enum hp_pass_job job,
 		hp_duplicates_release(&l.workers[i].twins);
 		hp_id_map_release(&l.workers[i].holders);
 	}
-	free(l.granules);
-	free(l.workers);
+	hp_free(l.granules);
+	hp_free(l.workers);
 	return st;
 }

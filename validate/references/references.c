@@ -6,6 +6,7 @@
  */
 #include "validate/references/references.h"
 
+#include "common/base/memory.h"
 #include "common/model/instance_lengths.h"
 #include "validate/references/class_object_conflicts.h"
 #include "validate/references/class_uses.h"
@@ -15,7 +16,6 @@
 #include "validate/references/references_pending.h"
 
 #include <endian.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum hp_status
@@ -23,13 +23,13 @@ hp_references_new(struct hp_references **out,
 		  const struct hp_references_options *options,
 		  struct hp_error *err)
 {
-	struct hp_references *r = calloc(1, sizeof(*r));
+	struct hp_references *r = hp_calloc(1, sizeof(*r));
 
 	*out = NULL;
 	if (r)
-		r->workers = calloc(options->workers, sizeof(*r->workers));
+		r->workers = hp_calloc(options->workers, sizeof(*r->workers));
 	if (!r || !r->workers) {
-		free(r);
+		hp_free(r);
 		return hp_no_memory(err);
 	}
 	r->o = *options;
@@ -49,7 +49,7 @@ forget_dump(struct hp_references *r)
 		hp_id_map_release(&w->use_by_class);
 		hp_id_map_release(&w->kept);
 		hp_arena_release(&w->arena);
-		free(w->open);
+		hp_free(w->open);
 		hp_duplicates_release(&w->objects);
 		memset(w, 0, sizeof(*w));
 	}
@@ -61,7 +61,7 @@ forget_dump(struct hp_references *r)
 	hp_id_map_release(&r->duplicates);
 	hp_id_map_release(&r->holders);
 	hp_id_map_release(&r->twins);
-	free(r->rooted);
+	hp_free(r->rooted);
 	r->rooted = NULL;
 	r->nrooted = 0;
 	memset(&r->totals, 0, sizeof(r->totals));
@@ -76,8 +76,8 @@ hp_references_free(struct hp_references *r)
 	if (!r)
 		return;
 	forget_dump(r);
-	free(r->workers);
-	free(r);
+	hp_free(r->workers);
+	hp_free(r);
 }
 
 /*

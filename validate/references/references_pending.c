@@ -8,8 +8,7 @@
  * references that dangle in the end.
  */
 #include "validate/references/references_pending.h"
-
-#include <stdlib.h>
+#include "common/base/memory.h"
 
 /*
  * If a second pass is possible: the maximum number of bytes, and the minimum
@@ -88,7 +87,7 @@ hp_reference_release_pending(struct hp_references *r,
 	if (!lost && all_pending_bytes(r, w) <= max_pending_bytes(r, read))
 		return;
 	atomic_store(&r->pending_lost, true);
-	free(w->open);
+	hp_free(w->open);
 	w->open = NULL;
 	w->nopen = w->open_cap = 0;
 	w->open_lost = true;
@@ -110,7 +109,7 @@ hp_reference_keep_pending(struct hp_reference_worker *w,
 		if (w->nopen > 0 && w->open_cap >= 1 << 16 &&
 		    drop_resolved(w) && w->nopen < w->open_cap / 2)
 			cap = w->open_cap;
-		grown = realloc(w->open, cap * sizeof(*grown));
+		grown = hp_realloc(w->open, cap * sizeof(*grown));
 		if (!grown) {
 			w->open_lost = true;
 			w->nopen = 0;

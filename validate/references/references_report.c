@@ -6,6 +6,7 @@
  */
 #include "validate/references/references_report.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/model/class_name.h"
 #include "validate/references/class_object_conflicts.h"
@@ -205,10 +206,10 @@ note_roots(struct hp_references *r, const struct hp_vec *roots)
 	const struct hp_root *list = roots->items;
 	size_t i;
 
-	free(r->rooted);
+	hp_free(r->rooted);
 	r->nrooted = 0;
 	r->jni_globals = false;
-	r->rooted = malloc((roots->count + 1) * sizeof(*r->rooted));
+	r->rooted = hp_malloc((roots->count + 1) * sizeof(*r->rooted));
 	if (!r->rooted)
 		return false;
 	for (i = 0; i < roots->count; i++) {

@@ -3,6 +3,7 @@
  */
 #include "validate/report/report_json.h"
 
+#include "common/base/memory.h"
 #include "common/options/confine.h"
 #include "common/cli/escape.h"
 #include "common/cli/json.h"
@@ -356,8 +357,8 @@ static size_t *
 number_by_field(const struct hp_reported *r)
 {
 	size_t n = r->nexamples, number = 0;
-	struct field_place *sorted = calloc(n + 1, sizeof(*sorted));
-	size_t *numbers = calloc(n + 1, sizeof(*numbers));
+	struct field_place *sorted = hp_calloc(n + 1, sizeof(*sorted));
+	size_t *numbers = hp_calloc(n + 1, sizeof(*numbers));
 
 	for (size_t i = 0; sorted && i < n; i++) {
 		const char *field = r->examples[i].field;
@@ -376,10 +377,10 @@ number_by_field(const struct hp_reported *r)
 		}
 	}
 	if (!sorted) {
-		free(numbers);
+		hp_free(numbers);
 		numbers = NULL;
 	}
-	free(sorted);
+	hp_free(sorted);
 	return numbers;
 }
 
@@ -463,7 +464,7 @@ write_sarif_results(struct hp_json *j, const struct hp_validate_report *report,
 		j->buf.failed |= numbers == NULL;
 		for (size_t k = 0; numbers && (k == 0 || k < r->nexamples); k++)
 			write_sarif_result(j, v, file, r, k, numbers[k]);
-		free(numbers);
+		hp_free(numbers);
 	}
 }
 

@@ -1,10 +1,10 @@
 /* block.c - blocks of a pack: headers, hashes, and compression of streams */
 #include "common/pack/block/block.h"
 
+#include "common/base/memory.h"
 #include "common/pack/block/random_stream.h"
 #include "common/pack/block/room.h"
 
-#include <stdlib.h>
 #include <xxhash.h>
 
 static const uint8_t block_magic[4] = {'H', 'P', 'K', 'B'};
@@ -111,7 +111,7 @@ struct stream {
 static size_t *
 sort_segments(const struct hp_pack_encoder *e, struct stream *streams)
 {
-	size_t *order = malloc((e->nsegments + 1) * sizeof(*order));
+	size_t *order = hp_malloc((e->nsegments + 1) * sizeof(*order));
 	size_t first = 0;
 
 	memset(streams, 0, HP_PACK_STREAMS * sizeof(*streams));
@@ -278,7 +278,7 @@ assemble_block(struct hp_pack_packer *p, struct hp_pack_head *h,
 	     write_streams(p, streams, order, list, h, out);
 	if (ok)
 		write_front(h, list, out);
-	free(order);
+	hp_free(order);
 	return ok ? HP_OK : HP_NOMEM;
 }
 
@@ -492,5 +492,5 @@ hp_pack_unpacker_release(struct hp_pack_unpacker *u)
 {
 	hp_pack_decoder_release(&u->decoder);
 	ZSTD_freeDCtx(u->zstd);
-	free(u->streams);
+	hp_free(u->streams);
 }

@@ -4,12 +4,11 @@
  */
 #include "common/pack/block/decode.h"
 
+#include "common/base/memory.h"
 #include "common/format/cursor.h"
 #include "common/pack/block/column.h"
 #include "common/pack/block/byte_shuffle.h"
 #include "common/pack/block/room.h"
-
-#include <stdlib.h>
 
 void
 hp_pack_streams_clear(struct hp_pack_decoder *d)
@@ -618,10 +617,10 @@ void
 hp_pack_decoder_release(struct hp_pack_decoder *d)
 {
 	hp_pack_table_release(&d->table);
-	free(d->lengths);
-	free(d->rows);
-	free(d->ids);
-	free(d->order);
-	free(d->next);
+	hp_free(d->lengths);
+	hp_free(d->rows);
+	hp_free(d->ids);
+	hp_free(d->order);
+	hp_free(d->next);
 	*d = (struct hp_pack_decoder){0};
 }

@@ -5,6 +5,7 @@
  */
 #include "common/pack/block/encode.h"
 
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 #include "common/pack/block/encode_columns.h"
 #include "common/pack/block/encode_ids.h"
@@ -270,8 +271,8 @@ rank_symbols(struct hp_pack_encoder *e)
 {
 	struct hp_pack_table *t = &e->table;
 	uint32_t n = t->nsymbols, used = 0, first = 0;
-	struct rank *ranks = malloc((n + 1) * sizeof(*ranks));
-	struct hp_pack_symbol *list = malloc((n + 1) * sizeof(*list));
+	struct rank *ranks = hp_malloc((n + 1) * sizeof(*ranks));
+	struct hp_pack_symbol *list = hp_malloc((n + 1) * sizeof(*list));
 	bool ok = ranks && list;
 
 	for (uint32_t i = 0; ok && i < n; i++)
@@ -293,8 +294,8 @@ rank_symbols(struct hp_pack_encoder *e)
 		memcpy(t->symbols, list, used * sizeof(*list));
 		t->nsymbols = used;
 	}
-	free(ranks);
-	free(list);
+	hp_free(ranks);
+	hp_free(list);
 	return ok;
 }
 
@@ -380,7 +381,7 @@ encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 	hp_buf_clear(&e->trace_runs);
 	hp_buf_clear(&e->head);
 	if (!e->found) {
-		e->found = malloc(FOUND * sizeof(*e->found));
+		e->found = hp_malloc(FOUND * sizeof(*e->found));
 		e->seed = hp_seed(e);
 	}
 	if (e->found)

@@ -7,11 +7,10 @@
  */
 #include "common/pack/block/encode_columns.h"
 
+#include "common/base/memory.h"
 #include "common/pack/block/column.h"
 #include "common/pack/block/byte_shuffle.h"
 #include "common/pack/block/room.h"
-
-#include <stdlib.h>
 
 enum {
 	PART = 256, /* neighbouring values in a sample */
@@ -418,14 +417,14 @@ element_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 
 		total += elements_at(e, s, i, &at, &own);
 	}
-	g = malloc(sizeof(*g));
+	g = hp_malloc(sizeof(*g));
 	if (!g)
 		return false;
 	c.column->how = HP_PACK_COPY;
 	if (s->unit > 1)
 		choose_elements(e, s, &c, total, g);
 	if (c.column->how == HP_PACK_COPY) {
-		free(g);
+		hp_free(g);
 		return copy_rows(e, s, 8 * hp_pack_group(s, c.column, 1),
 				 total);
 	}
@@ -438,7 +437,7 @@ element_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 		if (ok)
 			code_elements(e, s, &c, g);
 	}
-	free(g);
+	hp_free(g);
 	return ok && coder_end(e, s, &c, 1);
 }
 

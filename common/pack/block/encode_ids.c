@@ -8,10 +8,9 @@
  */
 #include "common/pack/block/encode_ids.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/pack/block/byte_shuffle.h"
-
-#include <stdlib.h>
 
 enum {
 	VOTERS = 512, /* arrays that vote on the size of their header */
@@ -90,7 +89,7 @@ learn_gaps(struct hp_pack_encoder *e)
 {
 	struct hp_pack_table *t = &e->table;
 	unsigned id_size = t->id_size;
-	struct vote *votes = calloc(t->nsymbols + 1, sizeof(*votes));
+	struct vote *votes = hp_calloc(t->nsymbols + 1, sizeof(*votes));
 	struct hp_pack_symbol *last = NULL;
 	uint64_t last_id = 0;
 	uint32_t last_n = 0;
@@ -115,7 +114,7 @@ learn_gaps(struct hp_pack_encoder *e)
 	for (uint32_t i = 0; i < t->nsymbols; i++)
 		if (hp_pack_is_object(t->symbols[i].kind))
 			decide_prediction(&votes[i], &t->symbols[i], id_size);
-	free(votes);
+	hp_free(votes);
 	return true;
 }
 

@@ -1,9 +1,8 @@
 /* encoder.c - the segments of a block's streams, and the memory of planes */
 #include "common/pack/block/encoder.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
-
-#include <stdlib.h>
 
 bool
 hp_pack_segment_add(struct hp_pack_encoder *e, unsigned stream,
@@ -32,20 +31,20 @@ void
 hp_pack_encoder_release(struct hp_pack_encoder *e)
 {
 	hp_pack_table_release(&e->table);
-	free(e->ops);
-	free(e->at);
-	free(e->rows);
-	free(e->order);
-	free(e->places);
-	free(e->found);
-	free(e->planes);
-	free(e->odd_ids);
-	free(e->odd_traces);
+	hp_free(e->ops);
+	hp_free(e->at);
+	hp_free(e->rows);
+	hp_free(e->order);
+	hp_free(e->places);
+	hp_free(e->found);
+	hp_free(e->planes);
+	hp_free(e->odd_ids);
+	hp_free(e->odd_traces);
 	hp_buf_release(&e->id_runs);
 	hp_buf_release(&e->trace_runs);
 	hp_buf_release(&e->head);
-	free(e->segments);
-	free(e->coders);
+	hp_free(e->segments);
+	hp_free(e->coders);
 }
 
 void

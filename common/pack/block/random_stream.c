@@ -8,8 +8,8 @@
  * So any repetition of a few hundred bytes is found, wherever it begins.
  */
 #include "common/pack/block/random_stream.h"
+#include "common/base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -112,12 +112,12 @@ hp_pack_stream_random(const struct hp_pack_segment *segments,
 		take_samples(&s, segments[order[i]].data, segments[order[i]].n);
 	if (!equally_frequent(&s))
 		return false;
-	slots = calloc((size_t)1 << SLOT_BITS, sizeof(*slots));
+	slots = hp_calloc((size_t)1 << SLOT_BITS, sizeof(*slots));
 	if (!slots)
 		return false;
 	for (size_t i = 0; i < count && !twice; i++)
 		twice = found_twice(slots, segments[order[i]].data,
 				    segments[order[i]].n);
-	free(slots);
+	hp_free(slots);
 	return !twice;
 }

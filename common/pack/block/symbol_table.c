@@ -3,16 +3,15 @@
  */
 #include "common/pack/block/symbol_table.h"
 
+#include "common/base/memory.h"
 #include "common/base/vec.h"
-
-#include <stdlib.h>
 
 void
 hp_pack_table_release(struct hp_pack_table *t)
 {
-	free(t->symbols);
-	free(t->columns);
-	free(t->residues);
+	hp_free(t->symbols);
+	hp_free(t->columns);
+	hp_free(t->residues);
 	*t = (struct hp_pack_table){0};
 }
 

@@ -6,9 +6,9 @@
  * happen one at a time.
  */
 #include "common/text/lines/blocks.h"
+#include "common/base/memory.h"
 #include "common/io/worker_pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -37,7 +37,7 @@ block_release(void *slot)
 {
 	struct hp_text_block *block = slot;
 
-	free(block->text);
+	hp_free(block->text);
 	hp_text_runs_release(&block->runs);
 }
 
@@ -60,14 +60,14 @@ hp_text_blocks_open(struct hp_text_blocks **out,
 		    const struct hp_text_blocks_options *options,
 		    struct hp_error *err)
 {
-	struct hp_text_blocks *b = calloc(1, sizeof(*b));
+	struct hp_text_blocks *b = hp_calloc(1, sizeof(*b));
 
 	*out = NULL;
 	if (!b)
 		return hp_no_memory(err);
 	b->o = *options;
 	b->o.threads = threads_that_fit(options);
-	b->tail = malloc(HP_TEXT_BLOCK);
+	b->tail = hp_malloc(HP_TEXT_BLOCK);
 	b->packer = hp_text_packer_open(b->o.places);
 	if (!b->tail || !b->packer) {
 		hp_text_blocks_close(b);
@@ -85,8 +85,8 @@ hp_text_blocks_close(struct hp_text_blocks *b)
 	hp_worker_pool_close(b->pool);
 	hp_text_packer_close(b->packer);
 	block_release(&b->first);
-	free(b->tail);
-	free(b);
+	hp_free(b->tail);
+	hp_free(b);
 }
 
 /* ---- one block ---- */
@@ -116,7 +116,7 @@ fill_block(struct hp_text_blocks *b, struct hp_text_block *block)
 	block->packed = false;
 	block->runs.count = 0;
 	if (!block->text)
-		block->text = calloc(1, HP_TEXT_BLOCK + SLACK);
+		block->text = hp_calloc(1, HP_TEXT_BLOCK + SLACK);
 	if (block->text)
 		block->status =
 			b->o.read(b->o.ctx, block->text + b->tail_length, want,

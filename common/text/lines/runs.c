@@ -8,6 +8,7 @@
  * value is parsed.
  */
 #include "common/text/lines/runs.h"
+#include "common/base/memory.h"
 #include "common/base/seed.h"
 #include "common/base/vec.h"
 #include "common/text/lines/digits.h"
@@ -15,7 +16,6 @@
 #include "common/text/lines/spool.h"
 
 #include <endian.h>
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -111,7 +111,7 @@ struct hp_text_packer {
 struct hp_text_packer *
 hp_text_packer_open(bool places)
 {
-	struct hp_text_packer *p = calloc(1, sizeof(*p));
+	struct hp_text_packer *p = hp_calloc(1, sizeof(*p));
 
 	if (p) {
 		p->places = places;
@@ -123,15 +123,15 @@ hp_text_packer_open(bool places)
 void
 hp_text_packer_close(struct hp_text_packer *p)
 {
-	free(p);
+	hp_free(p);
 }
 
 void
 hp_text_runs_release(struct hp_text_runs *r)
 {
-	free(r->rows);
-	free(r->defs);
-	free(r->traces);
+	hp_free(r->rows);
+	hp_free(r->defs);
+	hp_free(r->traces);
 	*r = (struct hp_text_runs){0};
 }
 
@@ -656,7 +656,7 @@ hp_text_pack(struct hp_text_packer *p, const char *text, size_t length,
 {
 	out->count = 0;
 	if (!out->rows)
-		out->rows = malloc(HP_TEXT_BLOCK + ROWS_SLACK);
+		out->rows = hp_malloc(HP_TEXT_BLOCK + ROWS_SLACK);
 	if (!out->rows)
 		return false;
 	p->text = p->at = text;

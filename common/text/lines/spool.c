@@ -3,9 +3,9 @@
  * the buffer is full
  */
 #include "common/text/lines/spool.h"
+#include "common/base/memory.h"
 #include "common/io/anon_file.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ hp_text_spool_release(struct hp_text_spool *s)
 {
 	if (s->has_file)
 		close(s->fd);
-	free(s->buf);
+	hp_free(s->buf);
 	*s = (struct hp_text_spool){0};
 }
 
@@ -54,7 +54,7 @@ hp_text_spool_room(struct hp_text_spool *s, struct hp_error *err)
 	if (HP_LIKELY(s->buf && ROOM - s->len >= HP_TEXT_ENTRY_MOST))
 		return HP_OK;
 	if (!s->buf) {
-		s->buf = malloc(ROOM + SLACK);
+		s->buf = hp_malloc(ROOM + SLACK);
 		return s->buf ? HP_OK : hp_no_memory(err);
 	}
 	return store(s, err);

@@ -1,0 +1,328 @@
+/*
+ * memory.c - the one file that calls malloc(): it counts and limits memory
+ *
+ * The size of a block is what malloc_usable_size() says, so that nothing is
+ * stored with a block. Blocks may be freed by another thread than the one that
+ * allocated them, as long as both have entered the memory of the same run.
+ *
+ * Invariants:
+ * I1  used is at most limit, except after hp_realloc(), whose block may be
+ *     larger than requested by less than a page.
+ * I2  A child that has not ended has its limit counted in the parent's used.
+ */
+#include "common/base/memory.h"
+
+#include <assert.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Bytes that malloc() stores in front of a block. */
+#define HEAD sizeof(size_t)
+
+/* bytes; larger blocks are mapped. Batches are smaller */
+#define HP_LARGE (4 << 20)
+#define HP_TRIM (4 * HP_LARGE)
+/* with at least this --memory, memory is not considered scarce */
+#define HP_MUCH (UINT64_C(64) << 20)
+#define HP_LARGE_OF_LITTLE (128 << 10)
+#define HP_HUGE_PAGE (2 << 20)
+#define HP_PROBE (256 << 10) /* more than the initial heap */
+
+static struct hp_memory of_process;
+static _Thread_local struct hp_memory *entered;
+
+/* --- counting ------------------------------------------------------------- */
+
+struct hp_memory *
+hp_memory_now(void)
+{
+	return entered ? entered : &of_process;
+}
+
+struct hp_memory *
+hp_memory_enter(struct hp_memory *m)
+{
+	struct hp_memory *before = entered;
+
+	entered = m;
+	return before;
+}
+
+/* Count @n bytes, if the limit allows them or if @sure. */
+static bool
+count(struct hp_memory *m, uint64_t n, bool sure)
+{
+	uint64_t used =
+		atomic_fetch_add_explicit(&m->used, n, memory_order_relaxed) +
+		n;
+	uint64_t peak = atomic_load_explicit(&m->peak, memory_order_relaxed);
+
+	if (m->limit && used > m->limit && !sure) {
+		atomic_fetch_sub_explicit(&m->used, n, memory_order_relaxed);
+		atomic_store(&m->refused, used);
+		return false;
+	}
+	while (used > peak &&
+	       !atomic_compare_exchange_weak_explicit(&m->peak, &peak, used,
+						      memory_order_relaxed,
+						      memory_order_relaxed))
+		;
+	return true;
+}
+
+static void
+uncount(struct hp_memory *m, uint64_t n)
+{
+	atomic_fetch_sub_explicit(&m->used, n, memory_order_relaxed);
+}
+
+bool
+hp_memory_take(uint64_t n)
+{
+	return count(hp_memory_now(), n, false);
+}
+
+void
+hp_memory_give_back(uint64_t n)
+{
+	uncount(hp_memory_now(), n);
+}
+
+/* --- allocating ----------------------------------------------------------- */
+
+static size_t
+size_of(void *p)
+{
+	return malloc_usable_size(p) + HEAD;
+}
+
+/* Count a new block. If the limit does not allow it, free it: returns NULL. */
+static void *
+counted(void *p)
+{
+	if (!p || count(hp_memory_now(), size_of(p), false))
+		return p;
+	free(p);
+	return NULL;
+}
+
+void
+hp_free(void *p)
+{
+	if (!p)
+		return;
+	uncount(hp_memory_now(), size_of(p));
+	free(p);
+}
+
+void *
+hp_malloc(size_t n)
+{
+	return counted(malloc(n));
+}
+
+void *
+hp_calloc(size_t n, size_t size)
+{
+	return counted(calloc(n, size));
+}
+
+void *
+hp_aligned_alloc(size_t align, size_t n)
+{
+	return counted(aligned_alloc(align, n));
+}
+
+void *
+hp_realloc(void *p, size_t n)
+{
+	struct hp_memory *m = hp_memory_now();
+	size_t before = p ? size_of(p) : 0;
+	/* the difference that is counted before the block may move */
+	uint64_t more = n > before ? n - before : 0;
+	void *grown;
+
+	if (!count(m, more, false))
+		return NULL;
+	grown = realloc(p, n);
+	if (!grown) {
+		uncount(m, n > 0 ? more : before + more);
+		return NULL;
+	}
+	count(m, size_of(grown), true);
+	uncount(m, before + more);
+	return grown;
+}
+
+char *
+hp_strndup(const char *text, size_t n)
+{
+	size_t length = strnlen(text, n);
+	char *copy = hp_malloc(length + 1);
+
+	if (!copy)
+		return NULL;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	return copy;
+}
+
+char *
+hp_strdup(const char *text)
+{
+	return hp_strndup(text, strlen(text));
+}
+
+/* --- limits --------------------------------------------------------------- */
+
+void
+hp_memory_limit(uint64_t memory, uint64_t apart)
+{
+	struct hp_memory *m = hp_memory_now();
+
+	m->limit = memory == 0 ? 0 : memory > apart ? memory - apart : 1;
+	m->apart = apart;
+	atomic_store(&m->refused, 0);
+}
+
+uint64_t
+hp_memory_left(void)
+{
+	const struct hp_memory *m = hp_memory_now();
+	uint64_t used = atomic_load_explicit(&m->used, memory_order_relaxed);
+
+	if (!m->limit)
+		return UINT64_MAX;
+	return used < m->limit ? m->limit - used : 0;
+}
+
+bool
+hp_memory_refused(uint64_t *given, uint64_t *needed)
+{
+	const struct hp_memory *m = hp_memory_now();
+	uint64_t refused = atomic_load(&m->refused), more;
+
+	if (!refused)
+		return false;
+	more = refused > m->limit ? refused - m->limit : 0;
+	while (m->parent)
+		m = m->parent;
+	*given = m->limit + m->apart;
+	*needed = *given + more;
+	return true;
+}
+
+bool
+hp_memory_child(struct hp_memory *child, uint64_t limit)
+{
+	struct hp_memory *m = hp_memory_now();
+
+	if (!count(m, limit, false))
+		return false;
+	*child = (struct hp_memory){
+		.parent = m, .what = m->what, .limit = limit};
+	return true;
+}
+
+void
+hp_memory_join(struct hp_memory *child)
+{
+	uint64_t used = atomic_load(&child->used);
+
+	assert(child->parent); /* I2 */
+	count(child->parent, used, true);
+	uncount(child->parent, child->limit);
+	*child = (struct hp_memory){0};
+}
+
+/* --- malloc() itself ------------------------------------------------------ */
+
+#ifdef __GLIBC__
+/*
+ * Make the main heap begin with huge pages. The kernel creates a huge page only
+ * where nothing was touched before. So a filler block is allocated and never
+ * touched; it covers everything up to the first huge page, including the
+ * bookkeeping that malloc() has written after the probe.
+ */
+static void
+reserve_huge_heap(void)
+{
+	static void *volatile filler;
+	/* malloc's header of the following block */
+	const size_t head = 4 * sizeof(void *);
+	char *probe, *end;
+	size_t skip;
+
+	/* less than M_TRIM_THRESHOLD, so that it is not trimmed at once */
+	mallopt(M_TOP_PAD, HP_TRIM - HP_PROBE - (512 << 10));
+	probe = malloc(HP_PROBE);
+	mallopt(M_TOP_PAD, 128 << 10); /* the default value */
+	end = sbrk(0);
+	skip = HP_PROBE + head;
+	skip += -((uintptr_t)probe + skip) & (HP_HUGE_PAGE - 1);
+	/* malloc() may be replaced, and not use sbrk() */
+	bool here = probe && probe < end && end - probe <= HP_TRIM &&
+		    (size_t)(end - probe) > skip;
+	if (here)
+		madvise(probe + skip, (size_t)(end - probe) - skip,
+			MADV_HUGEPAGE);
+	free(probe);
+	if (here)
+		filler = malloc(skip - head);
+	(void)filler;
+}
+#endif
+
+/*
+ * With little --memory the process must not be larger than what it counts. So
+ * there are no 2 MB pages, of which only a part would be used, and freed memory
+ * goes back to the system. Returns false if there is enough memory.
+ */
+static bool
+use_little(uint64_t memory)
+{
+	if (memory >= HP_MUCH)
+		return false;
+#ifdef PR_SET_THP_DISABLE
+	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+#endif
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, HP_LARGE_OF_LITTLE);
+	mallopt(M_TRIM_THRESHOLD, HP_LARGE_OF_LITTLE);
+	mallopt(M_ARENA_MAX, 1);
+#endif
+	return true;
+}
+
+void
+hp_tune_malloc(uint64_t memory)
+{
+#ifdef __GLIBC__
+	struct rlimit r;
+#endif
+
+	if (use_little(memory))
+		return;
+#ifdef __GLIBC__
+	mallopt(M_MMAP_THRESHOLD, HP_LARGE);
+	mallopt(M_TRIM_THRESHOLD, HP_TRIM);
+	/*
+	 * With a limit on data, untouched pages of the heap would also count.
+	 */
+	if (getrlimit(RLIMIT_DATA, &r) != 0 || r.rlim_cur == RLIM_INFINITY)
+		reserve_huge_heap();
+#endif
+}
+
+void
+hp_trim_malloc(void)
+{
+#ifdef __GLIBC__
+	malloc_trim(0);
+#endif
+}

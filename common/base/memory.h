@@ -1,0 +1,122 @@
+/*
+ * memory.h - the one allocator of the library, and the limit of a run
+ *
+ * All memory of the library comes from the functions below, which add up what
+ * is in use and compare the sum with the limit that --memory sets. So nobody
+ * else counts bytes. A request above the limit returns NULL, like a failed
+ * malloc(). hp_no_memory() then reports which --memory would be enough.
+ *
+ * A struct hp_memory belongs to a run. Each thread allocates from the memory
+ * that it has entered, and a new thread enters that of the thread that starts
+ * it. A program has one run, which is entered from the start.
+ *
+ * A refusal must not depend on which thread is faster. Batches go to whichever
+ * worker is free, so the memory of several workers may differ from one run to
+ * the next; that of one worker depends only on the input. A program therefore
+ * repeats a refused run with one worker. Workers that keep results for later,
+ * such as packs that are counted in advance, get a child each, whose limit is
+ * set aside before they start.
+ */
+#ifndef HP_BASE_MEMORY_H
+#define HP_BASE_MEMORY_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hp_memory {
+	struct hp_memory *parent; /* NULL: it belongs to a run */
+	const char *what;	  /* a text for messages: what the run reads */
+	uint64_t limit;		  /* bytes that may be in use; 0: no limit */
+	/*
+	 * bytes of --memory that are not counted here: for the program, stacks
+	 * and mapped files
+	 */
+	uint64_t apart;
+	_Atomic uint64_t used, peak; /* bytes */
+	/* bytes that would have been in use if the last refused request had
+	 * been granted; 0: none was refused */
+	_Atomic uint64_t refused;
+};
+
+/* --- allocating ----------------------------------------------------------- */
+
+/* Like the functions of C without hp_, but counted and limited. */
+void hp_free(void *p);
+void *hp_malloc(size_t n)
+	__attribute__((malloc, alloc_size(1), warn_unused_result));
+void *hp_calloc(size_t n, size_t size)
+	__attribute__((malloc, alloc_size(1, 2), warn_unused_result));
+void *hp_realloc(void *p, size_t n)
+	__attribute__((alloc_size(2), warn_unused_result));
+void *hp_aligned_alloc(size_t align, size_t n)
+	__attribute__((malloc, alloc_size(2), warn_unused_result));
+char *hp_strdup(const char *text) __attribute__((malloc, warn_unused_result));
+char *hp_strndup(const char *text, size_t n)
+	__attribute__((malloc, warn_unused_result));
+
+/*
+ * Count @n bytes that do not come from these functions, such as mapped pages.
+ * Returns false, and counts nothing, if the limit does not allow them.
+ */
+bool hp_memory_take(uint64_t n) __attribute__((warn_unused_result));
+/* Stop counting @n bytes for which hp_memory_take() has returned true. */
+void hp_memory_give_back(uint64_t n);
+
+/* --- limits --------------------------------------------------------------- */
+
+/* The memory that the calling thread has entered; never NULL. */
+struct hp_memory *hp_memory_now(void);
+
+/* Enter @m; NULL: the memory of the process. Returns the memory before. */
+struct hp_memory *hp_memory_enter(struct hp_memory *m);
+
+/*
+ * Limit the memory of the calling thread's run to @memory bytes, of which
+ * @apart are not counted here. Forgets what was refused before. 0 as @memory
+ * means no limit.
+ */
+void hp_memory_limit(uint64_t memory, uint64_t apart);
+
+/* The bytes that may still be allocated; UINT64_MAX if there is no limit. */
+uint64_t hp_memory_left(void);
+
+/*
+ * Whether the limit refused a request. Sets *@given to the value of --memory
+ * and *@needed to the value that would have allowed the request, both in bytes.
+ */
+bool hp_memory_refused(uint64_t *given, uint64_t *needed);
+
+/*
+ * Set @limit bytes of the calling thread's memory aside for the zeroed @child.
+ * Returns false if so much is not left.
+ */
+bool hp_memory_child(struct hp_memory *child, uint64_t limit)
+	__attribute__((warn_unused_result));
+
+/*
+ * End a child: its parent takes over what is still in use, and the rest of what
+ * was set aside is free again.
+ */
+void hp_memory_join(struct hp_memory *child);
+
+/* --- malloc() itself ------------------------------------------------------ */
+
+/*
+ * Configure malloc(). Call this once, at the start. With less than 64 MB of
+ * --memory, all freed memory goes back to the system, and no huge pages are
+ * used. Otherwise only large blocks go back when they are freed: by default
+ * glibc keeps them for each thread, which --memory does not count. The first
+ * megabytes of the main heap, which have the tables of a dump, may be huge
+ * pages.
+ */
+void hp_tune_malloc(uint64_t memory);
+
+/*
+ * Return freed memory to the system. Threads that have ended leave their memory
+ * for other threads, of which there may be none.
+ */
+void hp_trim_malloc(void);
+
+#endif

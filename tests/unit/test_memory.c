@@ -1,0 +1,188 @@
+/*
+ * test_memory.c - tests of the allocator: what it counts, refuses and reports
+ */
+#include "common/base/memory.h"
+#include "common/base/status.h"
+#include "common/base/threads.h"
+#include "tests/unit/must.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIMIT = 1 << 20, APART = 1 << 20 };
+
+static struct hp_memory run;
+static char *text; /* something that a thread allocates */
+
+static void
+enter_run(void)
+{
+	run = (struct hp_memory){0};
+	hp_memory_enter(&run);
+	hp_memory_limit(LIMIT + APART, APART);
+}
+
+static void
+leave_run(void)
+{
+	hp_memory_enter(NULL);
+}
+
+/* Everything that is allocated is counted until it is freed. */
+START_TEST(counts)
+{
+	char *a = hp_malloc(1000), *b = hp_calloc(10, 100);
+	char *c = hp_aligned_alloc(4096, 8192), *d = hp_strdup("text");
+	char *e = hp_strndup("text", 2);
+
+	must(a && b && c && d && e);
+	ck_assert_uint_ge(run.used, 2 * 1000 + 8192 + 5 + 3);
+	ck_assert_uint_le(run.used, 2 * 1000 + 2 * 8192);
+	ck_assert_str_eq(d, "text");
+	ck_assert_str_eq(e, "te");
+	for (size_t i = 0; i < 1000; i++)
+		must(b[i] == 0);
+	a = hp_realloc(a, 100000);
+	must(a);
+	ck_assert_uint_ge(run.used, 100000 + 1000 + 8192);
+	ck_assert_uint_eq(hp_memory_left(), LIMIT - run.used);
+	a = hp_realloc(a, 10);
+	must(a);
+	ck_assert_uint_le(run.used, 2 * 8192);
+	ck_assert_uint_ge(run.peak, 100000 + 1000 + 8192);
+	hp_free(a);
+	hp_free(b);
+	hp_free(c);
+	hp_free(d);
+	hp_free(e);
+	hp_free(NULL);
+	ck_assert_uint_eq(run.used, 0);
+}
+END_TEST
+
+/* What exceeds the limit is refused and changes nothing. */
+START_TEST(refuses)
+{
+	char *a = hp_malloc(LIMIT / 2);
+	uint64_t used = run.used, given, needed;
+
+	must(a);
+	memset(a, 'a', LIMIT / 2);
+	must(!hp_memory_refused(&given, &needed));
+	must(!hp_malloc(LIMIT / 2));
+	must(!hp_calloc(1, LIMIT / 2));
+	must(!hp_aligned_alloc(4096, LIMIT / 2));
+	must(!hp_realloc(a, LIMIT + 1));
+	must(!hp_memory_take(LIMIT / 2));
+	ck_assert_uint_eq(run.used, used);
+	must(a[0] == 'a' && a[LIMIT / 2 - 1] == 'a');
+	must(hp_memory_take(LIMIT / 4));
+	hp_memory_give_back(LIMIT / 4);
+	must(hp_memory_refused(&given, &needed));
+	ck_assert_uint_eq(given, LIMIT + APART);
+	ck_assert_uint_eq(needed, APART + used + LIMIT / 2);
+	hp_free(a);
+	ck_assert_uint_eq(run.used, 0);
+}
+END_TEST
+
+/* A refusal is HP_LIMIT with the numbers; a failed malloc() is HP_NOMEM. */
+START_TEST(reports)
+{
+	struct hp_error err = {0}, other = {0};
+	char *a;
+
+	ck_assert_int_eq(hp_no_memory(&other), HP_NOMEM);
+	ck_assert_str_eq(other.text, "out of memory");
+	run.what = "the graph";
+	a = hp_malloc(2 * LIMIT + 1000);
+	must(!a);
+	ck_assert_int_eq(hp_no_memory(&err), HP_LIMIT);
+	ck_assert_str_eq(err.text, "the graph does not fit in --memory=2MB; "
+				   "allow more: at least 4 MB");
+	/* a new limit begins anew */
+	hp_memory_limit(2 * LIMIT, APART);
+	ck_assert_int_eq(hp_no_memory(NULL), HP_NOMEM);
+	/* --memory is less than the program itself needs */
+	hp_memory_limit(APART / 2, APART);
+	must(!hp_malloc(1000));
+	/* no limit */
+	hp_memory_limit(0, 0);
+	ck_assert_uint_eq(hp_memory_left(), UINT64_MAX);
+	a = hp_malloc(8 * LIMIT);
+	must(a);
+	hp_free(a);
+}
+END_TEST
+
+static void *
+allocate(void *unused)
+{
+	text = hp_malloc(1000);
+	must(!hp_malloc(LIMIT));
+	return unused;
+}
+
+/* A thread allocates from the memory of the thread that starts it. */
+START_TEST(threads)
+{
+	pthread_t thread;
+	uint64_t given, needed;
+
+	must(hp_thread_start(&thread, allocate, NULL, NULL) == HP_OK);
+	pthread_join(thread, NULL);
+	ck_assert_uint_ge(run.used, 1000);
+	must(hp_memory_refused(&given, &needed));
+	hp_free(text);
+	ck_assert_uint_eq(run.used, 0);
+}
+END_TEST
+
+/* A child has its own limit; its parent takes over what it has left. */
+START_TEST(children)
+{
+	struct hp_memory child = {0}, other = {0};
+	uint64_t given, needed;
+	char *a, *b;
+
+	must(hp_memory_child(&child, LIMIT / 2));
+	ck_assert_uint_eq(run.used, LIMIT / 2);
+	must(!hp_memory_child(&other, LIMIT));
+	must(hp_memory_enter(&child) == &run);
+	a = hp_malloc(LIMIT / 4);
+	must(a);
+	must(!hp_malloc(LIMIT / 2));
+	must(hp_memory_refused(&given, &needed));
+	ck_assert_uint_eq(given, LIMIT + APART);
+	ck_assert_uint_gt(needed, LIMIT + APART);
+	must(hp_memory_enter(&run) == &child);
+	ck_assert_uint_eq(run.used, LIMIT / 2);
+	hp_memory_join(&child);
+	ck_assert_uint_ge(run.used, LIMIT / 4);
+	ck_assert_uint_lt(run.used, LIMIT / 3);
+	b = hp_malloc(LIMIT / 2);
+	must(b);
+	hp_free(a);
+	hp_free(b);
+	ck_assert_uint_eq(run.used, 0);
+}
+END_TEST
+
+Suite *test_memory_suite(void);
+
+Suite *
+test_memory_suite(void)
+{
+	Suite *s = suite_create("memory");
+	TCase *t = tcase_create("memory");
+
+	tcase_add_checked_fixture(t, enter_run, leave_run);
+	tcase_add_test(t, counts);
+	tcase_add_test(t, refuses);
+	tcase_add_test(t, reports);
+	tcase_add_test(t, threads);
+	tcase_add_test(t, children);
+	suite_add_tcase(s, t);
+	return s;
+}
