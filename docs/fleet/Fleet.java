@@ -1,6 +1,6 @@
 /*
- * Dumps its own heap again and again, as it grows: java Fleet.java DIR COUNT
- * With a third argument it prints "up" then, and ends when its input does.
+ * java Fleet.java DIR COUNT [WAIT]: dump the own heap COUNT times while it grows.
+ * With a third argument, print "up" afterwards, and wait for the end of the input.
  */
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,4 +1,4 @@
--- On each shard: a row that is loaded again takes the place of the first.
+-- The table of each shard. A row that is loaded again replaces the first one.
 CREATE TABLE rows_local (
     kind String, dump_id String, dump_id_of String, dump_time UInt64,
     path String, partial UInt8, service String, host String, version String,
@@ -10,6 +10,6 @@ CREATE TABLE rows_local (
     PARTITION BY tuple()
     ORDER BY (kind, service, class, version, host, dump_id, dump, path,
         tool, rule, severity);
--- Over both: a dump's rows lie together, on the shard that its id chooses.
+-- The table of both shards. All rows of a dump are on the same shard.
 CREATE TABLE rows AS rows_local
     ENGINE = Distributed(fleet, default, rows_local, sipHash64(dump_id));

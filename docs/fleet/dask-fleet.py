@@ -1,8 +1,9 @@
-"""dask-fleet.py DIR - a folder of dumps too large for one machine, with Dask.
+"""dask-fleet.py DIR - check and count the dumps in DIR with Dask workers.
 
-Workers check and count the dumps where these lie, a chunk of files each; only
-rows travel. Prints the answers of sql-queries.sql. Two workers on this machine,
-on loopback; elsewhere Client() gets the scheduler's address.
+Each worker runs the programs on some of the files, on the machine that has them.
+Only the rows are transferred. Prints the answers of sql-queries.sql. The script
+starts two workers on this machine, on the loopback interface. To use your own
+workers, pass the address of their scheduler to Client().
 """
 import glob
 import json
@@ -15,7 +16,7 @@ KEY = ("kind", "dump_id", "dump", "path", "tool", "class", "rule", "severity")
 
 
 def rows_of(host, version, paths):
-    """The rows of both programs; a dump that cannot be read is one, too."""
+    """Return the rows of both programs; an unreadable dump also has a row."""
     labels = ["--label=service=shop", f"--label=host={host}",
               f"--label=version={version}"]
     rows = []
@@ -26,7 +27,7 @@ def rows_of(host, version, paths):
                               stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL)
         new = [json.loads(line) for line in done.stdout.splitlines()]
-        # exit 2: a damaged dump, which has its row, or anything else
+        # exit status 2: a damaged dump, which has its row, or another error
         if done.returncode not in (0, 1, 2) or \
                 sum(r["kind"] == "dump" for r in new) != len(paths):
             raise RuntimeError(f"{program}: {done.returncode}")
@@ -35,7 +36,7 @@ def rows_of(host, version, paths):
 
 
 def growth(rows):
-    """The largest bytes of each class in versions 1 and 3."""
+    """Return the largest bytes of each class in versions 1 and 3."""
     most = {}
     for r in rows:
         if r["kind"] == "class" and not r["partial"]:

@@ -1,7 +1,8 @@
-"""dask-tables.py TABLES - one dump's tables (hprof-convert --to=tables) with Dask.
+"""dask-tables.py TABLES - query the tables of one dump with Dask.
 
-Prints the answers of tables-holders.sql. Two workers on this machine take the
-files in blocks of 64 MB, of which a table need not fit in memory. Needs pandas.
+TABLES is an output of hprof-convert --to=tables. Prints the answers of
+tables-holders.sql. Two workers on this machine read the files in blocks of
+64 MB, so a table may be larger than the memory. Needs pandas.
 """
 import csv
 import os
@@ -11,7 +12,7 @@ CLASS = "Fleet$Order"
 
 
 def table(name, columns):
-    """The columns of a table. Text is text: no quotes, escapes and NULLs."""
+    """Return columns of a table. Quotes, escapes and NULL have no meaning in it."""
     import dask.dataframe
     path = os.path.join(sys.argv[1], name + ".tsv")
     return dask.dataframe.read_csv(path, sep="\t", usecols=columns, dtype=str,
@@ -20,7 +21,7 @@ def table(name, columns):
 
 
 def answer(kind, counts):
-    """Lines of a count each, largest first; backslashes are single again."""
+    """Yield one line for each count, largest first, with backslashes unescaped."""
     rows = [(-n, *(key if isinstance(key, tuple) else (key, "")))
             for key, n in counts.items()]
     for n, first, second in sorted(rows):

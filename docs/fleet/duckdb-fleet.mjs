@@ -1,9 +1,11 @@
-// duckdb-fleet.mjs ROWS... - the same with DuckDB (npm install @duckdb/node-api
-// in the folder that DUCKDB_NPM names), and Parquet.
+// duckdb-fleet.mjs ROWS... - load rows into DuckDB and query them
 //
-//   DUCKDB_TABLES=DIR     then also loads a folder of hprof-convert --to=tables
-//   DUCKDB_RETAINED=no    without tables-retained.sql, which takes long
-//   DUCKDB_PARQUET=DIR    and writes its edges and objects there
+// Prints the answers of sql-queries.sql. The database is temporary.
+//
+//   DUCKDB_NPM=DIR        the folder where npm has installed @duckdb/node-api
+//   DUCKDB_TABLES=DIR     also load DIR, an output of hprof-convert --to=tables
+//   DUCKDB_RETAINED=no    skip tables-retained.sql, which takes long
+//   DUCKDB_PARQUET=DIR    write the tables' edges and objects to DIR as Parquet
 import { createRequire } from 'node:module';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -22,7 +24,7 @@ const db = await instance.connect();
 
 const text = (path) => readFileSync(path, 'utf8');
 const quoted = (path) => `'${resolve(path).replaceAll("'", "''")}'`;
-// Statements end at a line's end; none of ours has a semicolon elsewhere.
+// Each statement of our files ends with a semicolon at the end of a line.
 const statements = (sql) => sql.replace(/^--.*\n/gm, '').split(/;\n/)
     .filter((s) => s.trim());
 async function print(sql) {
@@ -43,7 +45,7 @@ const columns = `kind: 'VARCHAR', dump_id: 'VARCHAR', path: 'VARCHAR',
     dump: 'UINTEGER'`;
 const files = process.argv.slice(2).flatMap((d) =>
     ['classes.ndjson', 'checks.ndjson'].map((f) => quoted(join(d, f))));
-// A row that is loaded again is the same row.
+// A row that is loaded again replaces the row that was loaded first.
 await db.run(`CREATE TABLE rows AS SELECT DISTINCT ON
     (kind, dump_id, dump, path, tool, class, rule, severity) *
     FROM read_ndjson([${files}], columns = {${columns}})`);

@@ -1,4 +1,4 @@
--- DuckDB and SQLite: the queries of clickhouse-queries.sql.
+-- The queries of clickhouse-queries.sql, for DuckDB and SQLite.
 SELECT 'dumps', CAST(count(*) AS VARCHAR), '', CAST(sum(partial) AS VARCHAR)
     FROM rows WHERE kind = 'dump' AND tool = 'hprof-diff';
 SELECT 'growth', class, '', CAST(most3 - most1 AS VARCHAR) FROM (

@@ -1,6 +1,7 @@
--- What would be freed without the instances of a class: what the roots reach,
--- less what they reach without going through these. All references count, as
--- with hprof-diff --retained --reachability=all; an object keeps its class.
+-- The bytes that the instances of a class retain: all objects that are reachable
+-- from the roots, except those that are also reachable without the instances. All
+-- references count, as with hprof-diff --retained --reachability=all. Each object
+-- also refers to its class.
 CREATE TABLE links AS
     SELECT from_id, to_id FROM edges WHERE to_class <> '' UNION ALL
     SELECT id, class_id FROM objects WHERE class_id <> 0;

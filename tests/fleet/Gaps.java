@@ -1,7 +1,10 @@
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;
 
-/* Leaves gaps in the old generation, dumps itself, waits: java Gaps FILE */
+/*
+ * java Gaps FILE: leave gaps between the objects of the old generation, dump the
+ * own heap to FILE, print "up", and wait for the end of the input.
+ */
 public class Gaps {
     static byte[][] kept = new byte[20000][];
 
