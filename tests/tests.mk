@@ -46,7 +46,7 @@ TEST_PATIENCE := $(if $(filter release,$(VARIANT)),1,8)
 UNIT_PATIENCE := $(if $(filter release,$(VARIANT)),4,16)
 
 .PHONY: deps check check-all check-unit check-cli check-corpus \
-	check-real check-asan check-cost check-harness check-quick check-slow \
+	check-real check-asan check-cost check-harness check-json check-quick check-slow \
 	check-tsan check-valgrind check-mutations test-programs
 
 # The list of suites is generated from the names of the files.
@@ -206,6 +206,10 @@ check-harness: test-programs $(T)/broken bench-tools ## broken programs, and cas
 	@echo "== can the cases fail?"
 	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) BREAKAGES='$(BREAKAGES)' \
 		tests/check-harness $(CASES)
+
+check-json: test-programs ## the JSON that all cases write against docs/schema
+	@echo "== JSON ($(VARIANT))"
+	@set -f; BUILD=$(abspath $(B)) JOBS=$(TEST_JOBS) tests/check-json $(CASES)
 
 check-cost: test-programs bench-tools ## twice as much takes about twice the time, for every option
 	@echo "== cost ($(VARIANT))"
