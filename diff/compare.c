@@ -281,11 +281,16 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* --why without --retained asks about certain objects, not about growth. */
+/*
+ * Whether leak suspects are searched for. Only some formats show them; with
+ * --exit-code they count as a change. --why without --retained asks about
+ * certain objects, not about growth.
+ */
 static bool
 seeks_suspects(const struct comparison *c)
 {
-	return !c->o->why || c->o->columns & HP_COLUMN_RETAINED;
+	return (hp_diff_holds(c->o, HP_FORMAT_SUSPECTS) || c->o->exit_code) &&
+	       (!c->o->why || c->o->columns & HP_COLUMN_RETAINED);
 }
 
 /* Whether to search for leak suspects in this dump. */

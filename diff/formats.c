@@ -14,6 +14,7 @@ enum {
 	EACH_DUMP = HP_FORMAT_EACH_DUMP,
 	PAGE = HP_FORMAT_PAGE,
 	SUMS_ITSELF = HP_FORMAT_SUMS_ITSELF,
+	SUSPECTS = HP_FORMAT_SUSPECTS,
 };
 
 /* The options under the names that the table uses. */

@@ -23,6 +23,8 @@ enum {
 	HP_FORMAT_PAGE = 32,
 	/* the reader sums rows itself: no rollup rows */
 	HP_FORMAT_SUMS_ITSELF = 64,
+	/* shows leak suspects; for other formats nobody searches for them */
+	HP_FORMAT_SUSPECTS = 128,
 };
 
 struct hp_diff_format {
