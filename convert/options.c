@@ -18,6 +18,7 @@ enum {
 	OPT_KEEP_FIRST,
 	OPT_STRIP_FIELDS,
 	OPT_SHAPE_ONLY,
+	OPT_SHAREABLE,
 	OPT_KEEP,
 	OPT_HEAPS,
 	OPT_PROFILE,
@@ -90,10 +91,18 @@ static const struct hp_option table[] = {
 	 "read the output file again and compare it with what was written",
 	 VALUE(FLAG, verify), .group = GROUP_FORMAT,
 	 .brief = "read the output again and compare"},
+	{"shareable", 0, false, NULL, OPT_SHAREABLE,
+	 "make a dump that can be sent to others: remove all payload as "
+	 "--shape-only does, and say in plain words what is gone and what is "
+	 "left",
+	 .group = GROUP_REMOVE, .brief = "remove all payload, to share a dump"},
+	{"no-times", 0, false, NULL, HP_OPTION_VALUE,
+	 "set the time of the dump and the times of its records to zero",
+	 VALUE(FLAG, policy.times), .group = GROUP_REMOVE},
 	{"shape-only", 0, false, NULL, OPT_SHAPE_ONLY,
 	 "remove all payload: --strip-arrays, --strip-fields and "
 	 "--strip-strings together",
-	 .group = GROUP_REMOVE, .brief = "remove all payload, to share a dump"},
+	 .group = GROUP_REMOVE},
 	{"strip-arrays", 0, true, "TYPE,...", OPT_STRIP_ARRAYS,
 	 "set the elements of primitive arrays to zero, of all types or of "
 	 "these: boolean, char, float, double, byte, short, int, long",
@@ -197,7 +206,7 @@ static const char *const groups[] = {GROUP_FORMAT,
 
 static const struct hp_usage_example examples[] = {
 	{"hprof-convert app.hprof app.hprof.zst", "compress a dump"},
-	{"hprof-convert --shape-only app.hprof shared.hprof.zst",
+	{"hprof-convert --shareable app.hprof shared.hprof.zst",
 	 "remove the payload, to share a dump"},
 	{"hprof-convert --salvage broken.hprof fixed.hprof",
 	 "recover a damaged dump"},
@@ -309,6 +318,9 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 		return add_types(argument, &o->policy.array_types, err);
 	case OPT_STRIP_FIELDS:
 		return add_types(argument, &o->policy.field_types, err);
+	case OPT_SHAREABLE:
+		o->shareable = true;
+		/* fall through */
 	case OPT_SHAPE_ONLY:
 		o->policy.array_types = HP_POLICY_ALL_TYPES;
 		o->policy.field_types = HP_POLICY_ALL_TYPES;
@@ -492,6 +504,9 @@ find_conflict(const struct hp_convert_options *o)
 		{o->policy.nkeep && !o->policy.array_types &&
 			 !o->policy.field_types,
 		 "--keep needs --strip-arrays or --strip-fields"},
+		{o->shareable && (o->policy.nkeep || o->keep_first_given),
+		 "--shareable keeps no contents: for --keep or --keep-first "
+		 "use --shape-only"},
 		{o->null_dangling && !o->salvage,
 		 "--null-dangling needs --salvage"},
 		{o->strings && o->to != HP_TO_TEXT && !ndjson,

@@ -37,6 +37,7 @@ struct hp_convert_options {
 	bool raw, verify;
 	bool keep_first_given;
 	struct hp_policy policy;
+	bool shareable; /* --shareable: say in plain words what is left */
 	bool standard;
 	bool join_traces;
 	bool salvage;

@@ -199,8 +199,8 @@ add_remainder(struct summary *t)
 		{c->remainder.counts,
 		 ", counts in summaries, allocation sites and "
 		 "samples"},
-		{c->remainder.time, ", the dump's time"},
-		{c->remainder.record_times, ", times of records"},
+		{c->remainder.time && !p->times, ", the dump's time"},
+		{c->remainder.record_times && !p->times, ", times of records"},
 		{c->stripped.reserved, ", reserved ids"},
 	};
 
@@ -210,6 +210,50 @@ add_remainder(struct summary *t)
 	hp_buf_text(&t->text, ", lengths, references and serial numbers");
 	if (p->nkeep)
 		hp_buf_text(&t->text, ", values that --keep selects");
+}
+
+/*
+ * For --shareable: print in whole sentences what is gone, what is left, and how
+ * that was proved.
+ */
+static void
+say_shareable(struct summary *t)
+{
+	const struct hp_copy_result *c = &t->s->copy;
+	const struct hp_policy *p = &t->s->options->policy;
+
+	hp_buf_text(&t->text,
+		    "gone: the contents of all texts and arrays, so also "
+		    "passwords, system properties and environment variables, "
+		    "and the values of all numbers and flags");
+	add_number(t, " (", c->stripped.arrays, "array", "");
+	add_count(t, c->stripped.fields, "field", "");
+	add_count(t, c->stripped.strings, "string constant", "");
+	add_count(t, c->stripped.bytes, "byte", ")");
+	if (p->times)
+		hp_buf_text(&t->text, ", and all times");
+	print_line(t, HP_MESSAGE_NOTE, "");
+	hp_buf_text(&t->text,
+		    "left: the names of classes, fields, methods, source files "
+		    "and threads, the number and sizes of the objects, the "
+		    "references between them");
+	if (c->stripped.heaps)
+		hp_buf_text(&t->text, ", names of heaps");
+	if (c->remainder.counts)
+		hp_buf_text(&t->text, ", counts of allocations and samples");
+	if (c->remainder.time && !p->times)
+		hp_buf_text(&t->text,
+			    ", the time of the dump (--no-times removes it)");
+	else if (c->remainder.record_times && !p->times)
+		hp_buf_text(&t->text, ", times of records (--no-times removes "
+				      "them)");
+	if (c->stripped.reserved)
+		hp_buf_text(&t->text, ", reserved ids");
+	print_line(t, HP_MESSAGE_NOTE, "");
+	hp_buf_text(&t->text,
+		    "proved: a second decoder has read the output. Every byte "
+		    "that had to go is gone, and no other byte has changed");
+	print_line(t, HP_MESSAGE_NOTE, "");
 }
 
 /* Print what was removed, and the risk that is left. */
@@ -225,6 +269,8 @@ say_strip(struct summary *t)
 		add_count(t, r->fields, "field", "");
 	if (p->strings)
 		add_count(t, r->strings, "string", "");
+	if (p->times)
+		hp_buf_text(&t->text, t->text.len > 0 ? ", times" : "times");
 	add_count(t, r->bytes, "byte", "");
 	if (p->nkeep)
 		add_number(t, "; kept ", r->kept, "object", "");
@@ -303,7 +349,9 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 		say_heaps(&t);
 	if (o->standard)
 		say_android_to_jvm(&t);
-	if (hp_policy_strips(&o->policy))
+	if (o->shareable)
+		say_shareable(&t);
+	else if (hp_policy_strips(&o->policy))
 		say_strip(&t);
 	warn_unused_patterns(&t);
 	say_strings(&t);

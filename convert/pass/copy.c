@@ -204,6 +204,8 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	if (s && r->kind == HP_RUN_ARRAY &&
 	    !hp_strip_piece(s, b, r, c->id_size, err))
 		return HP_DAMAGED;
+	if (s && r->kind == HP_RUN_BYTES)
+		hp_strip_times(s, b, r);
 	if (s && r->kind == HP_RUN_BYTES && c->options->policy.strings)
 		blank_texts(c, b, r, s);
 	return HP_OK;

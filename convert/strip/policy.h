@@ -22,6 +22,8 @@ struct hp_policy {
 	unsigned field_types;
 	/* blank STRING records that are not used as a name */
 	bool strings;
+	/* zero the time of the dump, and the times of records */
+	bool times;
 	/* number of elements to keep at the start of each array */
 	uint64_t keep_first;
 	/*
@@ -37,7 +39,7 @@ struct hp_policy {
 static inline bool
 hp_policy_strips(const struct hp_policy *p)
 {
-	return p->array_types || p->field_types || p->strings;
+	return p->array_types || p->field_types || p->strings || p->times;
 }
 
 /* Whether the strip must read the input in a prepass first. */

@@ -197,9 +197,12 @@ head_size(const struct hp_proof *p, uint8_t first)
 {
 	switch (p->state) {
 	case AT_HEADER:
-		return HEADER_SIZE;
+		return p->policy.times ? HEADER_SIZE - HEADER_TIME
+				       : HEADER_SIZE;
 	case AT_RECORD:
-		return RECORD_HEAD;
+		return p->policy.times ? 1 : RECORD_HEAD;
+	case AT_LENGTH:
+		return RECORD_HEAD - RECORD_TIME - 1;
 	case AT_NAMES:
 		return p->tag == 0x02 ? 8 + 2 * p->id : 8 + 4 * p->id;
 	case AT_STRING:
@@ -225,6 +228,8 @@ parse_header(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 	if (p->id != 4 && p->id != 8)
 		return fail_lost(p, "bad id size", err);
 	p->state = AT_RECORD;
+	p->clear = p->policy.times ? HEADER_TIME : 0;
+	p->want = 0;
 	if (p->learn)
 		p->learn->kept[0].id_size = p->learn->kept[1].id_size = p->id;
 	return HP_OK;
@@ -248,33 +253,51 @@ count_heap_record(struct hp_proof *p, uint8_t tag)
 						 p->dump);
 }
 
+/* A record with @tag at the offset @at begins; its body has @body bytes. */
 static void
-parse_record(struct hp_proof *p, const uint8_t *h)
+begin_record(struct hp_proof *p, uint8_t tag, uint64_t at, uint64_t body)
 {
-	uint64_t body = big4(h + 5);
-	bool names = (h[0] == 0x02 && body == 8 + 2 * p->id) ||
-		     ((h[0] == 0x04 || h[0] == 0x0A) && body == 8 + 4 * p->id);
+	bool names = (tag == 0x02 && body == 8 + 2 * p->id) ||
+		     ((tag == 0x04 || tag == 0x0A) && body == 8 + 4 * p->id);
 
-	if (h[0] == 0x2C)
+	p->state = AT_RECORD;
+	if (tag == 0x2C)
 		p->in_dump = false;
 	if (p->round == 1 && names) {
-		p->tag = h[0];
+		p->tag = tag;
 		p->state = AT_NAMES;
-	} else if (h[0] == 0x01 && body >= p->id &&
+	} else if (tag == 0x01 && body >= p->id &&
 		   (p->policy.strings ||
 		    (p->round == 1 && p->learn->policy->nkeep))) {
 		p->text = body;
 		p->state = AT_STRING;
-	} else if (h[0] != 0x0C && h[0] != 0x1C) {
+	} else if (tag != 0x0C && tag != 0x1C) {
 		p->keep = body;
 	} else {
-		if (p->at == p->overflow_at)
+		if (at == p->overflow_at)
 			body = p->overflow_body;
-		count_heap_record(p, h[0]);
-		p->heap_at = p->at;
+		count_heap_record(p, tag);
+		p->heap_at = at;
 		p->heap_body = p->body = body;
 		p->state = body ? AT_SUB : AT_RECORD;
 	}
+}
+
+/*
+ * The head of a record. If its time must be zero, the head has three parts: the
+ * tag, cleared bytes, and the length.
+ */
+static void
+parse_record(struct hp_proof *p, const uint8_t *h)
+{
+	if (!p->policy.times) {
+		begin_record(p, h[0], p->at, big4(h + 1 + RECORD_TIME));
+		return;
+	}
+	p->tag = h[0];
+	p->clear = RECORD_TIME;
+	p->want = 0;
+	p->state = AT_LENGTH;
 }
 
 static void
@@ -496,6 +519,9 @@ parse_head(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 		return parse_header(p, h, err);
 	case AT_RECORD:
 		parse_record(p, h);
+		return HP_OK;
+	case AT_LENGTH:
+		begin_record(p, p->tag, p->at - 1 - RECORD_TIME, big4(h));
 		return HP_OK;
 	case AT_NAMES:
 		hp_proof_learn_names(p, h);

@@ -11,7 +11,8 @@
 
 enum state {
 	AT_HEADER,
-	AT_RECORD,
+	AT_RECORD, /* the head of a record; without times only its tag */
+	AT_LENGTH, /* without times: the length in the head of a record */
 	AT_NAMES,  /* the body of a record that contains string ids */
 	AT_STRING, /* the id at the start of a STRING */
 	AT_TEXT,   /* the text of a short STRING */
@@ -23,7 +24,9 @@ enum state {
 
 enum {
 	HEADER_SIZE = 31,
+	HEADER_TIME = 8, /* at the end of the header */
 	RECORD_HEAD = 9,
+	RECORD_TIME = 4, /* between the tag and the length */
 	GATHER_MAX = HP_KEEP_TEXT + 8,
 	AHEAD = 2048
 };
@@ -56,7 +59,7 @@ struct hp_proof {
 	/* bytes left in the current range: kept bytes, then cleared bytes */
 	uint64_t keep, clear;
 	uint8_t want; /* value that the cleared bytes must have */
-	uint8_t tag;  /* AT_NAMES: the tag of the record */
+	uint8_t tag;  /* AT_NAMES, AT_LENGTH: the tag of the record */
 	/* AT_STRING: size of the body, with the id, in bytes */
 	uint64_t text;
 	uint64_t string; /* AT_TEXT: the id of the STRING */

@@ -220,6 +220,22 @@ hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 			    to - from, HP_POLICY_TEXT);
 }
 
+void
+hp_strip_times(struct hp_stripper *s, const struct hp_batch *b,
+	       const struct hp_run *run)
+{
+	/* the file header ends with its time; a record's follows its tag */
+	enum { HEADER_TIME = 8, RECORD_TIME = 4 };
+	const uint8_t *p = b->data + run->at;
+
+	if (!run->record_start || !s->policy->times)
+		return;
+	if (run->record)
+		clear_bytes(s, p + 1, RECORD_TIME, 0);
+	else
+		clear_bytes(s, p + run->length - HEADER_TIME, HEADER_TIME, 0);
+}
+
 uint64_t
 hp_strip_end(struct hp_stripper *s, const struct hp_batch *b)
 {

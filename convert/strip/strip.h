@@ -79,6 +79,13 @@ HP_MUST_USE bool hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
 void hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 		   const struct hp_run *run, const struct hp_text *text);
 
+/*
+ * Zero the times in the run @run of bytes: of the dump, if the run begins with
+ * the file header, or of a record. Call it before hp_strip_text() for this run.
+ */
+void hp_strip_times(struct hp_stripper *s, const struct hp_batch *b,
+		    const struct hp_run *run);
+
 /* Finish the batch. Returns the hash of all bytes that were kept. */
 uint64_t hp_strip_end(struct hp_stripper *s, const struct hp_batch *b);
 

@@ -115,6 +115,47 @@ START_TEST(stripped_passes_and_planted_fails)
 }
 END_TEST
 
+/*
+ * A policy without times: the proof accepts a dump whose times are zero, and
+ * finds each byte of a time that is not zero, and each other change.
+ */
+START_TEST(finds_times_that_are_left)
+{
+	static const struct hp_policy policy = {.times = true};
+	enum { HEADER = 31, AT_TIME = HEADER - 8, RECORD_TIME = HEADER + 1 };
+	XXH3_state_t *h = XXH3_createState();
+	uint64_t hash, checked;
+	struct b b;
+
+	b_init(&b, _i ? 8 : 4);
+	b_header(&b, "JAVA PROFILE 1.0.2", 0);
+	b_string(&b, 1, "a name");
+	memset(b.data + AT_TIME, 0, 8);
+	memset(b.data + RECORD_TIME, 0, 4);
+	XXH3_64bits_reset(h);
+	XXH3_64bits_update(h, b.data, AT_TIME);
+	XXH3_64bits_update(h, b.data + HEADER, 1);
+	XXH3_64bits_update(h, b.data + RECORD_TIME + 4,
+			   b.len - RECORD_TIME - 4);
+	hash = XXH3_64bits_digest(h);
+	XXH3_freeState(h);
+	for (size_t step = 1; step <= b.len; step++) {
+		ck_assert_int_eq(
+			prove(b.data, b.len, step, &policy, hash, &checked),
+			HP_OK);
+		ck_assert_uint_eq(checked, 12);
+	}
+	for (size_t i = 0; i < b.len; i++) {
+		b.data[i] ^= 0x40;
+		ck_assert_int_eq(
+			prove(b.data, b.len, 3, &policy, hash, &checked),
+			HP_DAMAGED);
+		b.data[i] ^= 0x40;
+	}
+	b_release(&b);
+}
+END_TEST
+
 START_TEST(keeps_what_the_policy_keeps)
 {
 	struct hp_policy bytes_only = {.array_types = 1u << B_BYTE};
@@ -172,6 +213,7 @@ test_convert_proof_suite(void)
 
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, stripped_passes_and_planted_fails, 0, 2);
+	tcase_add_loop_test(t, finds_times_that_are_left, 0, 2);
 	tcase_add_test(t, keeps_what_the_policy_keeps);
 	tcase_add_test(t, follows_all_fixtures);
 	suite_add_tcase(s, t);
