@@ -1,7 +1,8 @@
 /*
- * baseline.c - read a saved JSON result with jansson
+ * baseline.c - read a saved JSON result of hprof-diff with the library jansson
  *
- * The file is untrusted input, like a dump.
+ * The file is as untrusted as a dump: whatever it contains must not crash the
+ * program.
  */
 #include "diff/baseline.h"
 
@@ -18,8 +19,8 @@
 enum { HP_BASELINE_MAX = 1 << 30 };
 
 /*
- * A static text, so that its address marks this reason: the result itself is
- * fine.
+ * Why a result could not be read. Callers compare the address of this text:
+ * this reason says nothing bad about the file itself.
  */
 static const char too_large[] =
 	"the saved result does not fit in --memory; allow more";
@@ -37,8 +38,8 @@ hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
 }
 
 /*
- * Read the text of the file. @noted: receives the bytes of the text and of the
- * tree that jansson makes of it.
+ * Read the text of the file. @noted receives the memory in use: the text, and
+ * the tree that jansson makes of it.
  */
 static enum hp_status
 read_text(struct hp_source *src, struct hp_buf *b, struct hp_budget *budget,
@@ -64,7 +65,7 @@ text_of(const json_t *object, const char *key)
 	return json_string_value(json_object_get(object, key));
 }
 
-/* Whether a member is a text that equals @word. */
+/* Whether a member of a JSON object is a text that equals @word. */
 static bool
 is_word(const json_t *object, const char *key, const char *word)
 {
@@ -73,7 +74,10 @@ is_word(const json_t *object, const char *key, const char *word)
 	return text && strcmp(text, word) == 0;
 }
 
-/* Read an integer that is not negative. Returns false if @j is none. */
+/*
+ * Read an integer that is not negative. Returns false if @j is not such a
+ * number.
+ */
 static bool
 read_u64(const json_t *j, uint64_t *out)
 {
@@ -95,8 +99,9 @@ read_unsigned(const json_t *object, const char *key, unsigned *out)
 }
 
 /*
- * Read the memory layout. The source of the layout gives its model; both are
- * kept so that the result can be saved again.
+ * Read the size model, from which shallow sizes are computed: "layout" in the
+ * result. Its name and its numbers are both kept, so that the result can be
+ * saved again.
  */
 static bool
 read_size_model(const json_t *root, bool android, struct hp_arena *arena,
@@ -121,7 +126,10 @@ read_size_model(const json_t *root, bool android, struct hp_arena *arena,
 	return l->source;
 }
 
-/* Whether the result was made with another layout than --layout requests. */
+/*
+ * Whether the sizes in the result come from another size model than --layout
+ * requests.
+ */
 static bool
 has_other_size_model(const json_t *root, const struct hp_size_model *saved,
 		     const char *asked)
@@ -138,7 +146,7 @@ has_other_size_model(const json_t *root, const struct hp_size_model *saved,
 	       hp_layouts_differ(saved, &want);
 }
 
-/* Whether a list contains a text. */
+/* Whether a JSON array contains a text. */
 static bool
 has_text(const json_t *list, const char *text)
 {
@@ -153,9 +161,9 @@ has_text(const json_t *list, const char *text)
 }
 
 /*
- * Whether the schema is supported. Schema 1 called the values of events "count"
- * and "bytes": for CPU TIME milliseconds and calls, for MONITOR TIME waits and
- * milliseconds.
+ * Whether this program can read the result's schema number. Schema 1 had other
+ * names for the columns of --by=cpu and monitor: milliseconds and waits were
+ * called "count", calls were called "bytes".
  */
 static bool
 is_schema(const json_t *root)
@@ -222,11 +230,11 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 }
 
 /*
- * A text of a saved result with control characters escaped as in cli/escape.h.
- * Returns the text of @j itself if it needs no change, else a copy. Earlier
- * versions did not escape invisible characters and commands to CI runners.
- * Returns NULL if @j is no text, if it has control characters, which no version
- * saves, or if out of memory.
+ * Returns a text of a saved result with control characters escaped as in
+ * cli/escape.h: the text of @j itself if it needs no change, else a copy.
+ * Earlier versions saved invisible characters, and commands to CI systems,
+ * without escaping them. Returns NULL if @j is not a text, if it has control
+ * characters, which no version saves, or if out of memory.
  */
 static const char *
 visible_text(struct hp_arena *arena, const json_t *j)
@@ -273,7 +281,7 @@ read_frames(const json_t *list, struct hp_arena *arena,
 	return true;
 }
 
-/* Parse the hash of a row, as report_json.c writes it. */
+/* Parse the hash of a stack, as report_json.c writes it. */
 static bool
 parse_hash(const char *text, uint64_t hash[2])
 {
@@ -294,7 +302,10 @@ parse_hash(const char *text, uint64_t hash[2])
 	return true;
 }
 
-/* Read the only number of a list: the value of this dump. */
+/*
+ * Read a JSON array of one number: the value of the only dump of a saved
+ * result.
+ */
 static bool
 baseline_value(const json_t *row, const char *key, uint64_t *out)
 {
@@ -305,8 +316,8 @@ baseline_value(const json_t *row, const char *key, uint64_t *out)
 }
 
 /*
- * The name that schema 1 used for a value of events. Returns NULL if the name
- * has not changed.
+ * The name of a column in schema 1 of saved results. Returns NULL if the name
+ * is the same in schema 2.
  */
 static const char *
 old_name(enum hp_col c, unsigned columns)
@@ -324,7 +335,10 @@ old_name(enum hp_col c, unsigned columns)
 	}
 }
 
-/* The bytes of a key before the arrow. Returns 0 if there is no arrow. */
+/*
+ * The length of the part before the arrow of a key such as "Order.items →
+ * Item[]". Returns 0 if there is no arrow.
+ */
 static size_t
 holder_length(const char *key)
 {
@@ -333,19 +347,23 @@ holder_length(const char *key)
 	return arrow ? (size_t)(arrow - key) : 0;
 }
 
-/* The state of reading rows into a column. */
+/* The state while rows of a saved result are read. */
 struct reading {
 	struct hp_result *r;
 	struct hp_rows *into;
 	size_t column;
-	bool old;	  /* the file has schema 1 */
-	unsigned columns; /* the columns with values in the file, as bits */
+	bool old; /* the file has schema 1, with the old column names */
+	/* a bit for each column that has values in the file */
+	unsigned columns;
 	uint64_t sums[HP_COLS]; /* by column: the sum of all rows */
-	struct hp_id_map seen;	/* row indexes + 1 of the rows read so far */
-	bool twice; /* the row that could not be read is a duplicate */
+	/* the rows that were read so far, as row index + 1 */
+	struct hp_id_map seen;
+	bool twice; /* reading failed because a row occurs twice */
 };
 
-/* Read a value of a row. Returns false if the row does not have it. */
+/*
+ * Read one column of a row. Returns false if the row does not have the column.
+ */
 static bool
 read_value(const struct reading *w, const json_t *j, enum hp_col c,
 	   uint64_t *out)
@@ -356,9 +374,9 @@ read_value(const struct reading *w, const json_t *j, enum hp_col c,
 }
 
 /*
- * Whether a row must have a value. The size of the largest object is optional
- * unless requested; the HTML page shows it if known. Early versions saved no
- * counts of loaders and references.
+ * Whether every row of a result must have this column. The size of the largest
+ * object is optional unless an option requests it; the HTML page shows it if it
+ * is known. Early versions saved no counts of loaders and references.
  */
 static bool
 is_needed(const struct reading *w, enum hp_col c)
@@ -369,9 +387,9 @@ is_needed(const struct reading *w, enum hp_col c)
 }
 
 /*
- * Read all values of a row. Returns false if one is missing. Only the retained
- * sizes of a rollup row are read, because the other values are sums that are
- * computed again.
+ * Read all columns of a row. Returns false if one is missing. For the sum of
+ * other rows ("rollup") only the retained sizes are read, because the other
+ * values are added up again.
  */
 static bool
 read_values(struct reading *w, struct hp_row *row, const json_t *j)
@@ -396,8 +414,8 @@ read_values(struct reading *w, struct hp_row *row, const json_t *j)
 }
 
 /*
- * Record that a row was read. Returns false if it was read before, if @row is
- * NULL, or if out of memory.
+ * Record that a row was read. Returns false if the same row was read before, if
+ * @row is NULL, or if out of memory.
  */
 static bool
 is_new(struct reading *w, const struct hp_row *row)
@@ -410,9 +428,9 @@ is_new(struct reading *w, const struct hp_row *row)
 }
 
 /*
- * Make room for @n more entries after those of earlier results. Returns NULL if
- * out of memory. The list doubles, because a row may be in many results and the
- * arena cannot free the smaller lists.
+ * Make room for @n more paths after those of earlier results. Returns NULL if
+ * out of memory. The capacity doubles each time, because many results may
+ * contain the row, and memory of an arena cannot be freed piece by piece.
  */
 static struct hp_row_within *
 reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
@@ -437,8 +455,8 @@ reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
 }
 
 /*
- * With --by=path: read the paths that keep the class of the row's static field
- * alive, and append them to those of earlier results.
+ * With --by=path, a row may begin with a static field. Read the paths that keep
+ * the class of that field alive, and append them to those of earlier results.
  */
 static bool
 read_within(struct reading *w, struct hp_row *row, const json_t *j)
@@ -472,7 +490,7 @@ read_within(struct reading *w, struct hp_row *row, const json_t *j)
 }
 
 /*
- * With --by=path: read whether the last class of the path is of the
+ * With --by=path: read whether the last class of the path belongs to the
  * application.
  */
 static bool
@@ -508,8 +526,8 @@ read_row(struct reading *w, const json_t *j)
 		return false;
 	if (rollup) {
 		/*
-		 * rollup rows are computed again, except for their retained
-		 * sizes
+		 * a row that sums up other rows is computed again, except for
+		 * its retained size
 		 */
 		if (!w->into->retained)
 			return true;
@@ -536,8 +554,8 @@ baseline_sum(const json_t *dump, const char *key, struct hp_graph_sum *sum)
 }
 
 /*
- * The columns for which a saved result has values. With --by=cpu, these are
- * either samples or times.
+ * The columns that a saved result has. With --by=cpu, it has either samples or
+ * milliseconds.
  */
 static unsigned
 columns_of(const struct hp_result *r, const json_t *root)
@@ -552,8 +570,8 @@ columns_of(const struct hp_result *r, const json_t *root)
 }
 
 /*
- * Read the total of all rows, with those that --heap hid. Returns false if a
- * sum is missing.
+ * Read the sum of all rows, including rows that --heap hid. Returns false if a
+ * value is missing.
  */
 static bool
 read_total(const struct reading *w, const json_t *root, uint64_t sums[HP_COLS])
@@ -574,7 +592,10 @@ read_total(const struct reading *w, const json_t *root, uint64_t sums[HP_COLS])
 	return true;
 }
 
-/* Read the labels of --label. Returns false if they are not as saved. */
+/*
+ * Read the labels that --label gave to the dump. Returns false if they have
+ * another form than hprof-diff saves.
+ */
 static bool
 read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
 {
@@ -608,8 +629,8 @@ read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
 }
 
 /*
- * Read the sampling interval of allocation sites; 0 if there is none. Returns
- * false if it is invalid.
+ * Read how many bytes were allocated between two sampled objects; 0 if the dump
+ * has all objects. Returns false if the number is invalid.
  */
 static bool
 read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
@@ -622,7 +643,10 @@ read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
 		*sample > 0 && *sample <= INT32_MAX);
 }
 
-/* Read the number of objects with unknown fields; a missing member means 0. */
+/*
+ * Read the number of objects with fields that no class dump describes. A
+ * missing member means 0.
+ */
 static bool
 read_undescribed(const json_t *dump, struct hp_undescribed *u)
 {
@@ -633,9 +657,9 @@ read_undescribed(const json_t *dump, struct hp_undescribed *u)
 }
 
 /*
- * Read the rows. Returns NULL, or what is wrong, for example if the rows do not
- * add up to the total.
- * @sums: the totals of the columns by which rows are sorted
+ * Read the rows. Returns NULL, or a text about what is wrong, for example if
+ * the rows do not add up to the total.
+ * @sums: receives the totals of the columns by which rows are sorted
  */
 static const char *
 read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
@@ -667,7 +691,10 @@ read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
 		       : "a saved result that lacks rows (--filter, --top)";
 }
 
-/* Read the sizes and the memory layout. Returns NULL, or what is wrong. */
+/*
+ * Read the sizes and the size model. Returns NULL, or a text about what is
+ * wrong.
+ */
 static const char *
 read_sizes(struct hp_result *r, struct hp_dump_info *info,
 	   const struct hp_diff_options *o, const json_t *root, const json_t *d)
@@ -697,12 +724,15 @@ read_sizes(struct hp_result *r, struct hp_dump_info *info,
 	return info->dialect ? NULL : "out of memory";
 }
 
-/* Read the other facts about the dump. Returns NULL, or what is wrong. */
+/*
+ * Read the other facts about the dump, such as its time. Returns NULL, or a
+ * text about what is wrong.
+ */
 static const char *
 read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 		   const struct hp_diff_options *o, const json_t *d)
 {
-	/* missing: the dump was complete */
+	/* if the member is missing, the dump was complete */
 	const json_t *partial = json_object_get(d, "partial");
 
 	if (!read_u64(json_object_get(d, "timestamp_ms"),
@@ -726,10 +756,11 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 }
 
 /*
- * Whether the result is from an early version, with --by=dominator or path.
- * That version saved the number of objects in its rows, which were different:
- * threads had no names, and small paths shared a row even in small dumps.
- * Otherwise a dump has at least as many objects as its graph has nodes.
+ * Whether the number of objects in an old result of --by=dominator or path is
+ * wrong. Early versions saved the number of objects in the rows, and their rows
+ * differ from today's: threads had no names, and small paths were summed up
+ * even in small dumps. In other results, a dump has at least as many objects as
+ * its object graph.
  */
 static bool
 has_objects_of_rows(const struct hp_dump_info *info)
@@ -749,8 +780,9 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
 	json_int_t schema = json_integer_value(json_object_get(root, "schema"));
 	/*
-	 * rows do not contain each object exactly once: objects count for every
-	 * reference to them, or only reachable ones count, or rows are events
+	 * with these keys, the rows do not add up to the number of objects: an
+	 * object counts once for every reference to it, or unreachable objects
+	 * do not count, or rows are events such as CPU samples
 	 */
 	bool others = hp_key_is(o->by, HP_KEY_OVERLAPS | HP_KEY_OF_GRAPH |
 					       HP_KEY_EVENTS);
@@ -783,7 +815,7 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	return read_rows(&w, json_object_get(root, "rows"), sums);
 }
 
-/* Why a text is not a single JSON value without duplicate members. */
+/* Why a text is not one JSON value whose objects have no duplicate members. */
 static const char *
 no_json(const struct hp_buf *b)
 {
@@ -821,7 +853,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	hp_buf_release(&b);
 	r->dumps[column].path = path;
 	r->dumps[column].saved = true;
-	/* the compression of the dump is not saved */
+	/* a saved result does not tell how the dump was compressed */
 	r->dumps[column].compression = NULL;
 	if (st == HP_OK && !wrong) {
 		*is_records = is_word(root, "sites", "records");

@@ -5,14 +5,17 @@
 #include "common/base/threads.h"
 
 /*
- * The measured peak memory of a histogram, for any size of dump: 15 MB, and 5
- * MB for each thread. This is for an uncompressed file, and most of it is pages
- * of the file. Other inputs need less.
+ * The measured peak memory of counting objects, for a dump of any size: 15 MB,
+ * and 5 MB for each thread. Most of it is file pages of an uncompressed dump.
+ * Other inputs need less.
  */
 enum {
 	HP_BUDGET_PROGRAM = 15 << 20,
 	HP_BUDGET_THREAD = 5 << 20,
-	/* minimum for memory that grows with the input */
+	/*
+	 * at least this much of the limit stays for memory that grows with the
+	 * input
+	 */
 	HP_BUDGET_LEAST = 1 << 20,
 	HP_BUDGET_ONCE = 16, /* see hp_budget_threads_once() */
 };
@@ -30,7 +33,10 @@ hp_budget_init(struct hp_budget *b, uint64_t memory, unsigned *threads,
 			       "--memory is too little: %d MB are for the "
 			       "program itself, and what is counted takes more",
 			       (HP_BUDGET_PROGRAM + HP_BUDGET_THREAD) >> 20);
-	/* with several threads, at least half of it is for memory that grows */
+	/*
+	 * with several threads, at least half of the rest is for memory that
+	 * grows with the input
+	 */
 	*threads = hp_threads_within(*threads, (memory - fixed) / 2, 0,
 				     HP_BUDGET_THREAD);
 	b->limit = memory - HP_BUDGET_PROGRAM -

@@ -1,6 +1,10 @@
 /*
- * carried.c - find the last report of a kind among the carried lines, and parse
- * its rows
+ * carried.c - read reports that have no record of their own
+ *
+ * The text format of the HPROF agent has CPU and monitor reports that the
+ * binary format cannot express. The reader of text keeps their lines in STRING
+ * records. This file finds the last report of a kind among these lines, and
+ * parses its rows.
  */
 #include "diff/carried.h"
 
@@ -12,7 +16,9 @@
 
 #include <string.h>
 
-/* The carried lines of one report, as indexes in the list of strings. */
+/*
+ * The lines of one report, as indexes in the list of all strings of the dump.
+ */
 struct report {
 	const struct hp_string *strings;
 	size_t at, end; /* the next line, and the end of the list */
@@ -21,8 +27,8 @@ struct report {
 };
 
 /*
- * The line in the string at index @at. Returns false if the string carries no
- * line.
+ * Get the report line in the string at index @at. Returns false if that string
+ * is an ordinary string of the dump.
  */
 static bool
 line_at(const struct report *r, size_t at, const char **text, size_t *length)
@@ -38,8 +44,8 @@ line_at(const struct report *r, size_t at, const char **text, size_t *length)
 }
 
 /*
- * Find the last report that begins with a line of @kind among the first
- * @strings strings. Returns false if there is none.
+ * Find the last report of @kind in the first @strings strings. Returns false if
+ * there is none.
  */
 static bool
 find_report(const struct hp_histogram *g, size_t strings,
@@ -64,7 +70,7 @@ find_report(const struct hp_histogram *g, size_t strings,
 	return found;
 }
 
-/* Read the next row. Returns false at the end of the report. */
+/* Read the next row of the report. Returns false at the end of the report. */
 static bool
 next_row(struct report *r, struct hp_text_item *item)
 {
@@ -88,7 +94,7 @@ next_row(struct report *r, struct hp_text_item *item)
 	return false;
 }
 
-/* Find the CPU TIME report, of cpu=times or cpu=old. */
+/* Find the report of the agent's option cpu=times or cpu=old. */
 static bool
 find_times(const struct hp_histogram *g, struct report *r)
 {
@@ -125,7 +131,10 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 	if (!find_times(k->g, &r))
 		return HP_OK;
 	while (st == HP_OK && next_row(&r, &item)) {
-		/* in reports of cpu=old, row n has trace number n */
+		/*
+		 * a report of cpu=old has no trace numbers: row n belongs to
+		 * trace n
+		 */
 		row = row_of(k, c->rows,
 			     r.within == HP_WITHIN_OLD ? ++n : item.trace);
 		if (!row)

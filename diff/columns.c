@@ -1,6 +1,6 @@
 /*
- * columns.c - the table of columns, the functions in its entries, and the
- * printing of values by unit
+ * columns.c - the columns of a row: a table made from columns.def, functions
+ * that compute values, and printing by unit
  */
 #include "diff/columns.h"
 
@@ -18,7 +18,10 @@ join_most(uint64_t *most, uint64_t v)
 		*most = v;
 }
 
-/* Join two depths: the smaller one; 0 means that there is no object. */
+/*
+ * Merge the depths of two rows: the smaller one counts. A depth of 0 means that
+ * the row has no reachable object.
+ */
 static void
 join_nearest(uint64_t *nearest, uint64_t v)
 {
@@ -26,7 +29,7 @@ join_nearest(uint64_t *nearest, uint64_t v)
 		*nearest = v;
 }
 
-/* The share of a value in the value of all rows, in millionths of a percent. */
+/* The share of a row in the sum of all rows, in millionths of a percent. */
 static uint64_t
 percent_of_whole(uint64_t *const values[HP_COLS], size_t dump,
 		 const struct hp_basis *basis)

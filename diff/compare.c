@@ -1,8 +1,8 @@
 /*
  * compare.c - read the inputs one after the other, with all threads on each
  *
- * Only packs are counted several at a time; their messages still appear in the
- * order of the inputs.
+ * Only pack files are counted several at a time. Messages appear in the order
+ * of the command line even then.
  */
 #include "diff/compare.h"
 
@@ -42,37 +42,44 @@ struct comparison {
 	struct hp_result *r;
 	const struct hp_diff_options *o;
 	const struct hp_messages *m;
-	size_t column; /* index of the current input */
+	/* index of the current input, which is also its column in the result */
+	size_t column;
 	const char *path;
 	/*
-	 * with --by=site: the rows of ALLOC SITES records, until it is decided
-	 * whether to use them
+	 * with --by=site: rows made from ALLOC SITES records. They are kept
+	 * until all inputs are read, which decides whether to use them.
 	 */
 	struct hp_rows records;
 	struct hp_dump_info *records_info;
 	/*
-	 * number of inputs with allocation traces, and with ALLOC SITES records
+	 * the number of inputs in which objects have allocation traces, and the
+	 * number of inputs with ALLOC SITES records
 	 */
 	size_t traces, site_records;
-	/* number of saved results with traces, and with records */
+	/* the same numbers, only for saved results */
 	size_t saved_traces, saved_records;
-	/* layout of the first saved result; NULL: none */
+	/*
+	 * size model of the first saved result; NULL: no input is a saved
+	 * result
+	 */
 	const struct hp_size_model *saved_layout;
 	bool saved_layouts_differ;
-	/* packs that are counted while an earlier input is handled */
+	/* options and state of the threads that count packs in advance */
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch prefetch;
 	struct hp_suspect_search suspects;
-	struct hp_path_tree paths; /* with --by=path */
-	bool *walked;		   /* by input: its paths are in the tree */
-	/* for the HTML report */
+	/* the paths of all dumps, with --by=path or --why */
+	struct hp_path_tree paths;
+	/* for each input: whether its paths are in the tree */
+	bool *walked;
+	/* what only the HTML report shows */
 	struct hp_dominator_view view;
 	struct hp_row_paths row_paths;
 };
 
 /*
- * Whether rows of the HTML report have details: what refers to the objects,
- * their paths, the class loader and the allocation sites.
+ * Whether a row of the HTML report can be opened to show details: what refers
+ * to its objects, their paths, class loader and allocation sites.
  */
 static bool
 wants_details(const struct comparison *c)
@@ -87,7 +94,10 @@ is_last(const struct comparison *c)
 	return c->column == c->r->ndumps - 1;
 }
 
-/* Whether the graph of this dump is drawn: of the first and the last dump. */
+/*
+ * Whether the HTML report draws the dominator tree of the current dump. It
+ * draws those of the first and the last dump.
+ */
 static bool
 is_drawn(const struct comparison *c)
 {
@@ -95,7 +105,7 @@ is_drawn(const struct comparison *c)
 	       (c->column == 0 || is_last(c));
 }
 
-/* Whether rows are events, not objects. */
+/* Whether rows are events (CPU samples, waiting), not objects. */
 static bool
 is_of_events(const struct comparison *c)
 {
@@ -110,7 +120,10 @@ report_failure(const struct comparison *c, const struct hp_error *err)
 	return HP_EXIT_TROUBLE;
 }
 
-/* Check that the input contains the requested data. Returns the exit status. */
+/*
+ * Check that the input has the data that --by needs, for example CPU samples.
+ * Returns the exit status.
+ */
 static int
 check_present(const struct comparison *c, const struct hp_histogram *g)
 {
@@ -128,7 +141,10 @@ check_present(const struct comparison *c, const struct hp_histogram *g)
 	return HP_EXIT_TROUBLE;
 }
 
-/* The rows of the heaps that --heap selects. Returns NULL without --heap. */
+/*
+ * The rows that count only objects in the Android heaps of --heap. Returns NULL
+ * without --heap.
+ */
 static struct hp_rows *
 compare_in_heap(const struct comparison *c)
 {
@@ -136,8 +152,9 @@ compare_in_heap(const struct comparison *c)
 }
 
 /*
- * Add the rows of --by=site from both sources: traces of objects and ALLOC
- * SITES records. Which source is used is decided after the last input.
+ * Add the rows of --by=site twice: from the allocation traces of objects, and
+ * from ALLOC SITES records. After the last input, one of the two sets of rows
+ * is chosen.
  */
 static enum hp_status
 add_site_rows(struct comparison *c, const struct hp_column *column,
@@ -172,8 +189,8 @@ add_site_rows(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Record whether this input has CPU samples or CPU times, and warn if an
- * earlier input has the other.
+ * Record whether this input has CPU samples or milliseconds. Warn if an earlier
+ * input has the other unit, because the two cannot be compared.
  */
 static void
 compare_unit(struct comparison *c, bool times)
@@ -208,7 +225,10 @@ compare_monitors(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* Count the objects as usual, but add the rows of references. */
+/*
+ * With --by=holder: count the objects, then add a row for each kind of
+ * reference.
+ */
 static enum hp_status
 add_holder_rows(struct comparison *c, const struct hp_column *column,
 		struct hp_source *src, struct hp_resolve_notes *notes,
@@ -230,8 +250,8 @@ add_holder_rows(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Add the rows of owners. For the last dump, warn about objects that gates do
- * not count.
+ * With --by=dominator: add the rows of owners. For the last dump, warn about
+ * objects that a gate does not count because they have another owner.
  */
 static enum hp_status
 add_owner_rows(struct comparison *c, const struct hp_column *column,
@@ -260,7 +280,8 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	if (c->o->by == HP_BY_HOLDER)
 		return add_holder_rows(c, column, src, notes, err);
 	if (c->o->by == HP_BY_PATH)
-		return HP_OK; /* the rows are made after all inputs are read */
+		/* these rows are made after all inputs are read */
+		return HP_OK;
 	if (c->o->by == HP_BY_DOMINATOR)
 		return graph ? add_owner_rows(c, column, src, graph, err)
 			     : HP_OK;
@@ -282,8 +303,8 @@ add_rows(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Whether leak suspects are searched for. Only some formats show them; with
- * --exit-code they count as a change. --why without --retained asks about
+ * Whether to search for leak suspects. Only some formats show them; with
+ * --exit-code a suspect counts as a change. --why without --retained asks about
  * certain objects, not about growth.
  */
 static bool
@@ -293,7 +314,7 @@ seeks_suspects(const struct comparison *c)
 	       (!c->o->why || c->o->columns & HP_COLUMN_RETAINED);
 }
 
-/* Whether to search for leak suspects in this dump. */
+/* Whether to search for leak suspects in the current dump. */
 static bool
 wants_suspects(const struct comparison *c)
 {
@@ -302,8 +323,9 @@ wants_suspects(const struct comparison *c)
 }
 
 /*
- * Remember the first dump for the search of suspects, or search in the last
- * one. If the first input is a saved result, there is nothing to compare with.
+ * Search for suspects in the last dump, by comparing it with the first one,
+ * which is remembered for that. A saved result has no object graph, so it
+ * cannot be compared.
  */
 static enum hp_status
 look_for_suspects(struct comparison *c, struct hp_retained *t,
@@ -318,7 +340,10 @@ look_for_suspects(struct comparison *c, struct hp_retained *t,
 		       : HP_OK;
 }
 
-/* Sum up all objects by path, or only those that --why selects. */
+/*
+ * Add up objects by the path that keeps them alive: all objects, or only those
+ * that --why selects.
+ */
 static enum hp_status
 sum_paths(struct comparison *c, const struct hp_retained *t,
 	  const struct hp_path_walk *walk, struct hp_error *err)
@@ -344,7 +369,10 @@ sum_paths(struct comparison *c, const struct hp_retained *t,
 	return st;
 }
 
-/* Add everything that needs the object graph: paths, rows and suspects. */
+/*
+ * Add everything that needs the object graph: paths, retained sizes and
+ * suspects.
+ */
 static enum hp_status
 add_graph_rows(struct comparison *c, const struct hp_column *column,
 	       struct hp_retained *t, struct hp_source *src,
@@ -375,8 +403,8 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Compute the other details of rows in the HTML report, after the graph is
- * released. Allocation sites come from the counts.
+ * Compute the remaining details of the HTML report, after the memory of the
+ * object graph is free again. Allocation sites come from the counted objects.
  */
 static enum hp_status
 add_details(struct comparison *c, const struct hp_column *column,
@@ -433,7 +461,10 @@ add_graph(struct comparison *c, const struct hp_column *column,
 		       : st;
 }
 
-/* Print a hint if a pattern matches no class with objects. */
+/*
+ * Print a hint if a pattern on the command line matches no class that has
+ * objects, for example because of a spelling mistake.
+ */
 static enum hp_status
 hint_at(struct comparison *c, const struct hp_column *column, const char *glob,
 	struct hp_error *err)
@@ -475,8 +506,9 @@ hint_at_patterns(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Turn the counts of a dump into rows. @src: read again if retained sizes or
- * similar are needed; NULL: not needed. Returns the exit status.
+ * Turn the counts of a dump into rows. @src: the dump, which is read again for
+ * retained sizes and similar columns; NULL if nothing needs that. Returns the
+ * exit status.
  */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
@@ -542,7 +574,10 @@ histogram_options(const struct comparison *c)
 		.dump = (unsigned)c->o->common.dump};
 }
 
-/* Whether the counts in the tables of a pack suffice for the options. */
+/*
+ * Whether the numbers of objects that a pack stores suffice for the options, so
+ * that its objects need not be read.
+ */
 static bool
 may_use_table_counts(const struct comparison *c)
 {
@@ -553,8 +588,8 @@ may_use_table_counts(const struct comparison *c)
 }
 
 /*
- * Count an input from the tables of a pack if possible. Sets *@done if it was,
- * and *@status to the exit status.
+ * Count an input from the numbers that a pack stores, if possible. Sets *@done
+ * if it was possible, and then *@status to the exit status.
  */
 static enum hp_status
 count_pack(struct comparison *c, bool *done, int *status, struct hp_error *err)
@@ -591,7 +626,10 @@ count_dump(struct comparison *c, struct hp_source *src)
 
 	st = hp_histogram_run(&g, src, &c->gathering, &err);
 	c->r->dumps[c->column].text = hp_source_translated(src);
-	/* bytes after the compressed stream belong to no record */
+	/*
+	 * warn about bytes after the end of the compressed data, which belong
+	 * to no record
+	 */
 	if (st == HP_OK && hp_source_trailing(src))
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "ignored the bytes after the end of the compressed "
@@ -617,7 +655,10 @@ read_saved(struct comparison *c, struct hp_source *src)
 	bool records = false, times;
 	int status;
 
-	/* use the labels of the saved result, not those of --label */
+	/*
+	 * a saved result keeps its own labels; those of --label do not replace
+	 * them
+	 */
 	c->r->dumps[c->column].labels = NULL;
 	c->r->dumps[c->column].nlabels = 0;
 	status = hp_baseline_load(c->r, &c->records, &records, c->o, c->column,
@@ -641,8 +682,8 @@ read_saved(struct comparison *c, struct hp_source *src)
 }
 
 /*
- * Charge the memory of a decompressor to the budget, beyond the fixed amount
- * for uncompressed files.
+ * Add the memory of a decompressor to the memory in use. An uncompressed file
+ * does not need it.
  */
 static enum hp_status
 note_decompressor(struct comparison *c, const struct hp_source *src,
@@ -659,7 +700,10 @@ note_decompressor(struct comparison *c, const struct hp_source *src,
 		       c->r->threads > 1 ? " or use fewer --threads" : "");
 }
 
-/* Compute the id of a dump, for both possible sources of allocation sites. */
+/*
+ * Compute the hash that identifies the dump, and store it with both sets of
+ * rows of --by=site.
+ */
 static int
 identify_dump(struct comparison *c, struct hp_source *src, int status)
 {
@@ -673,7 +717,7 @@ identify_dump(struct comparison *c, struct hp_source *src, int status)
 	return status;
 }
 
-/* Record the size and labels of the file. */
+/* Record the path, size and labels of the file. */
 static void
 describe_file(struct comparison *c)
 {
@@ -699,7 +743,7 @@ read_input(struct comparison *c)
 		.packing = &hp_pack_vtable,
 		.translation = &hp_text_translation,
 		.digest = c->o->flat,
-		/* these options need more than one pass */
+		/* options that read the dump more than once */
 		.again = hp_key_is(c->o->by, HP_KEY_NEEDS_LOADERS |
 						     HP_KEY_NEEDS_REFERENCES) ||
 			 c->o->hide_fillers || c->r->rows.retained ||
@@ -735,7 +779,10 @@ read_input(struct comparison *c)
 		status = count_dump(c, src);
 	if (c->o->flat && !saved)
 		status = identify_dump(c, src, status);
-	/* the limit of --max-size does not depend on the number of threads */
+	/*
+	 * a dump that exceeds --max-size fails with any number of threads, so
+	 * another try with one thread cannot help
+	 */
 	c->r->refused &= !hp_source_is_oversize(src);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
 	narchives = hp_source_archives(src, archives);
@@ -746,8 +793,9 @@ read_input(struct comparison *c)
 }
 
 /*
- * Decide the source of allocation sites: the traces of objects if every dump
- * has them, else ALLOC SITES records if there are any.
+ * Decide where the rows of --by=site come from: from the allocation traces of
+ * objects if every dump has them, else from ALLOC SITES records if there are
+ * any.
  */
 static int
 choose_site_source(struct comparison *c)
@@ -782,7 +830,8 @@ choose_site_source(struct comparison *c)
 			   "empty");
 	c->r->rows = c->records;
 	c->records = rows;
-	c->r->heap_shown = false; /* records contain no Android heaps */
+	/* ALLOC SITES records do not know the heaps of Android */
+	c->r->heap_shown = false;
 	memcpy(c->r->dumps, c->records_info, n * sizeof(*c->r->dumps));
 	return HP_EXIT_OK;
 }
@@ -793,7 +842,8 @@ make_path_rows(struct comparison *c)
 	struct hp_error err = {0};
 	enum hp_status st = hp_path_rows_make(c->r, &c->paths, c->walked, &err);
 
-	c->path = NULL; /* a failure here concerns all inputs */
+	/* from here on, a failure concerns all inputs, not one path */
+	c->path = NULL;
 	if (st == HP_OK && c->o->why)
 		st = hp_why_make(&c->r->why, &c->paths, &c->r->rows, &err);
 	return st == HP_OK ? HP_EXIT_OK : report_failure(c, &err);

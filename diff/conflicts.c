@@ -1,12 +1,12 @@
 /*
- * conflicts.c - find options that cannot be combined, and make the message from
- * their names
+ * conflicts.c - find options that cannot be combined, and compose the error
+ * message from their names
  */
 #include "diff/conflicts.h"
 
 /*
- * Whether the report shows stacks. The HTML page also shows where the objects
- * of classes were allocated.
+ * Whether the report shows stacks of allocation sites. The HTML page shows
+ * where the objects of a class were allocated.
  */
 static bool
 has_stacks(const struct hp_diff_options *o, bool retained)
@@ -21,7 +21,7 @@ static const char *const names[HP_FEATURES] = {
 #include "diff/features.def"
 };
 
-/* The features under the names that the table uses. */
+/* The options of features.def, under the names that the table below uses. */
 #define FEATURE(symbol, name, given) symbol = HP_FEATURE_##symbol,
 enum {
 #include "diff/features.def"
@@ -29,7 +29,10 @@ enum {
 
 static const struct {
 	unsigned feature, others;
-	/* it needs one of the others; false: it cannot be combined with them */
+	/*
+	 * true: the first option needs one of the others; false: the first
+	 * option cannot be combined with any of them
+	 */
 	bool needs;
 } pairs[] = {
 #define WITHOUT(feature, other) {feature, other, false},
@@ -37,7 +40,7 @@ static const struct {
 #include "diff/features.def"
 };
 
-/* The features that were given, as bits. */
+/* One bit for each option of features.def that was given. */
 static unsigned
 features_given(const struct hp_diff_options *o, bool retained)
 {

@@ -1,5 +1,6 @@
 /*
- * finalizer_queue.c - list the objects that wait, sorted by their finalizers
+ * finalizer_queue.c - list the objects that wait for their finalizer to run,
+ * sorted by finalizer
  */
 #include "diff/finalizer_queue.h"
 
@@ -13,14 +14,19 @@ struct maker {
 	struct hp_finalizer_queue *q;
 	const struct hp_graph *g;
 	const struct hp_tree *t;
-	/* key: graph node of a finalizer; value: its place in the main tree */
+	/*
+	 * maps the graph node of a finalizer to its index in the main dominator
+	 * tree
+	 */
 	struct hp_id_map places;
 	/*
-	 * key: graph node of an object directly below the root of the waiting
-	 * tree; value: its place there, or 0 if its finalizer was found
+	 * for each object directly below the root of the second dominator tree
+	 * (of waiting objects): its index there, or 0 if its finalizer was
+	 * already found
 	 */
 	struct hp_id_map tops;
-	uint32_t first; /* place of the first finalizer; 0: none */
+	/* index of the first finalizer in the main tree; 0: there is none */
+	uint32_t first;
 	size_t cap;
 	struct hp_error *err;
 };
@@ -28,7 +34,7 @@ struct maker {
 static enum hp_status
 fit(struct maker *m)
 {
-	/* each entry twice, because qsort() makes a copy */
+	/* entries count twice, because qsort() makes a copy */
 	uint64_t now = hp_id_map_bytes(&m->places) + hp_id_map_bytes(&m->tops) +
 		       m->cap * (2 * sizeof(struct hp_queued) +
 				 sizeof(struct hp_graph_sum));
@@ -79,8 +85,8 @@ add(struct maker *m, uint32_t finalizer, uint32_t waiting)
 }
 
 /*
- * List the objects to which a finalizer refers directly. Then assign the
- * objects that several finalizers reach to the first finalizer.
+ * List the objects that a finalizer refers to directly. An object that several
+ * finalizers reach is assigned to the first of them.
  */
 static enum hp_status
 list_all(struct maker *m)

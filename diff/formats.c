@@ -17,7 +17,7 @@ enum {
 	SUSPECTS = HP_FORMAT_SUSPECTS,
 };
 
-/* The options under the names that the table uses. */
+/* The options of features.def, under the names that the table below uses. */
 #define FEATURE(symbol, name, given) symbol = HP_FEATURE_##symbol,
 enum {
 #include "diff/features.def"

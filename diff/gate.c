@@ -1,5 +1,5 @@
 /*
- * gate.c - parse gates and evaluate them for rows
+ * gate.c - parse the limits of --fail-if (gates), and check rows against them
  */
 #include "diff/gate.h"
 
@@ -26,7 +26,10 @@ fail_bad_gate(const char *text, struct hp_error *err)
 	return st;
 }
 
-/* Parse a column with or without "growth-", for example "growth-count". */
+/*
+ * Parse the name of a column, with or without "growth-", for example
+ * "growth-count".
+ */
 static bool
 parse_metric(struct hp_gate *g, const char *word, size_t n)
 {
@@ -42,7 +45,7 @@ parse_metric(struct hp_gate *g, const char *word, size_t n)
 	       (!g->growth || hp_column_is(g->what, HP_COLUMN_IS_GROWS));
 }
 
-/* Parse the limit: @n bytes without surrounding spaces. */
+/* Parse the limit of a gate, a text of @n bytes without surrounding spaces. */
 static bool
 parse_limit(struct hp_gate *g, const char *text, size_t n)
 {
@@ -82,8 +85,8 @@ gate_trim(const char **begin, const char **end)
 }
 
 /*
- * The pattern ends at the last space before the column, because names may
- * contain spaces.
+ * Names may contain spaces, so the pattern ends at the last space before the
+ * column.
  */
 enum hp_status
 hp_gate_parse(struct hp_gate *g, const char *text, struct hp_error *err)
@@ -122,7 +125,10 @@ hp_gate_release(struct hp_gate *g)
 	memset(g, 0, sizeof(*g));
 }
 
-/* A value minus its margin of error, at least 0. */
+/*
+ * A value minus its margin of error, at least 0. A gate on sampled data fails
+ * only if the rest exceeds the limit.
+ */
 static uint64_t
 sure_part(uint64_t v, double margin)
 {
@@ -156,7 +162,7 @@ is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * Whether the gate would fail on the retained size of a row, if it checks
+ * Whether the gate would fail on the retained size of a row, if the gate checks
  * another column.
  */
 static bool
@@ -172,8 +178,9 @@ is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * For a row that the gate does not match: remember the largest row of a class
- * or of several roots on which the gate would fail.
+ * Handle a row that the pattern of the gate does not match, but that combines
+ * several fields or roots. Remember the largest such row on which the gate
+ * would fail.
  */
 static void
 note_several(struct hp_gate *g, size_t dumps, const struct hp_row *row,

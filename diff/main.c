@@ -20,14 +20,15 @@
 
 enum {
 	HP_TERMINAL_TOP = 30,
-	HP_TOLD = 5 /* maximum number of a gate's rows in a message */
+	/* maximum number of rows that a message about a gate names */
+	HP_TOLD = 5
 };
 
 /* Values that all dumps of a run share. */
 struct run_limits {
 	struct hp_budget *budget;
 	const char *command;
-	/* missing HP_SANDBOX_ layers, see hp_confine() */
+	/* parts of the sandbox that are not in force, see hp_confine() */
 	unsigned sandbox_missing;
 };
 
@@ -42,7 +43,9 @@ row_limit(const struct hp_diff_options *o, FILE *out)
 		       : 0;
 }
 
-/* Why a gate cannot be used with the --by key. Returns NULL if it can. */
+/*
+ * Why --fail-if cannot be used with this key of --by. Returns NULL if it can.
+ */
 static const char *
 find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
 {
@@ -93,7 +96,7 @@ check_gates(struct hp_result *r, const struct hp_diff_options *o,
 	return HP_OK;
 }
 
-/* Whether the output format shows gates. */
+/* Whether the output format shows the results of --fail-if. */
 static bool
 has_gates(const struct hp_diff_options *o)
 {
@@ -101,8 +104,8 @@ has_gates(const struct hp_diff_options *o)
 }
 
 /*
- * Print a message about a failed gate. @path: the path of the dump if each dump
- * is handled by itself, else NULL.
+ * Print a message about a --fail-if that failed. @path: the path of the dump if
+ * each dump is handled by itself, else NULL.
  */
 static void
 report_tripped_gate(const struct hp_gate *g, const char *path,
@@ -139,9 +142,9 @@ report_blind_gate(const struct hp_gate *g, const struct hp_result *r,
 }
 
 /*
- * With --by=dominator, warn about a row that a gate on static fields does not
- * match, but that may contain the objects of these fields. The row of an object
- * changes if a stack or another field of the class refers to it also.
+ * With --by=dominator, a gate on a static field may miss objects: if a stack or
+ * another field of the class also refers to an object, it counts for another
+ * row. Warn about such a row.
  */
 static void
 report_several(const struct hp_gate *g, const struct hp_result *r,
@@ -159,8 +162,8 @@ report_several(const struct hp_gate *g, const struct hp_result *r,
 }
 
 /*
- * Print how many objects of the shown rows only changed their path. Folded
- * stacks cannot show it.
+ * Print how many objects of the shown rows only moved to another path. The
+ * format for flame graphs (folded) cannot show this.
  */
 static void
 report_moved(const struct hp_result *r, const struct hp_messages *m)
@@ -186,7 +189,7 @@ report_moved(const struct hp_result *r, const struct hp_messages *m)
 	hp_buf_release(&b);
 }
 
-/* Print the facts that the output format cannot show. */
+/* Print on standard error what the output format cannot show. */
 static void
 report_left_out(const struct hp_result *r, const struct hp_diff_options *o,
 		const char *path, const struct hp_messages *m)
@@ -203,7 +206,7 @@ report_left_out(const struct hp_result *r, const struct hp_diff_options *o,
 		report_moved(r, m);
 }
 
-/* Print messages about gates, and compute the exit status. */
+/* Print messages about --fail-if, and compute the exit status. */
 static int
 exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 	  const struct hp_messages *m)
@@ -254,8 +257,8 @@ diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
 }
 
 /*
- * Fail if gates or --exit-code need all heaps, but a saved result has only
- * those of --heap.
+ * Fail if --fail-if or --exit-code need all Android heaps, but a saved result
+ * has only those of --heap.
  */
 static int
 diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
@@ -275,8 +278,8 @@ diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Fail if a gate needs a column that no input has. With --by=cpu, only the
- * inputs show whether there are samples or times.
+ * Fail if --fail-if needs a column that no input has. With --by=cpu, only the
+ * inputs show whether there are samples or milliseconds.
  */
 static int
 diff_lacks_column(const struct hp_result *r, const struct hp_diff_options *o,
@@ -313,7 +316,7 @@ output_options(const struct hp_diff_options *o)
 						  o->common.argument_count};
 }
 
-/* Whether all inputs can be read again: only regular files can. */
+/* Whether all inputs can be read a second time: only regular files can. */
 static bool
 may_repeat(const struct hp_diff_options *o)
 {
@@ -346,7 +349,7 @@ check_columns(const struct hp_diff_options *o, struct hp_error *err)
 		       hp_by_name(o->by));
 }
 
-/* Check gates, and whether the options can be combined. */
+/* Check --fail-if, and whether the options can be combined. */
 static int
 check_options(struct hp_result *r, const struct hp_diff_options *o)
 {
@@ -363,7 +366,7 @@ check_options(struct hp_result *r, const struct hp_diff_options *o)
 						    "%s", err.text);
 }
 
-/* Fail if --why names an object id that is in none of the inputs. */
+/* Fail if --why asks for an object id that no input has. */
 static int
 diff_lacks_object(const struct hp_diff_options *o, bool known,
 		  const struct hp_messages *m)
@@ -377,7 +380,7 @@ diff_lacks_object(const struct hp_diff_options *o, bool known,
 	return HP_EXIT_TROUBLE;
 }
 
-/* Initialize an empty result for @ndumps inputs, and check the options. */
+/* Initialise an empty result for @ndumps inputs, and check the options. */
 static int
 begin_result(struct hp_result *r, size_t ndumps,
 	     const struct hp_diff_options *o, const struct run_limits *limits,
@@ -403,8 +406,8 @@ begin_result(struct hp_result *r, size_t ndumps,
 }
 
 /*
- * Read and compare the inputs, and finish the result for at most @top rows.
- * Returns the exit status.
+ * Read and compare the inputs, and prepare the result to show at most @top
+ * rows. Returns the exit status.
  */
 static int
 try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
@@ -427,7 +430,7 @@ try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 	return HP_EXIT_TROUBLE;
 }
 
-/* Try again with one thread, which leaves more of --memory for the data. */
+/* Try again with one thread, which leaves more of --memory for data. */
 static int
 try_alone(struct hp_result *r, const struct hp_diff_options *o,
 	  const struct run_limits *limits, size_t top,
@@ -449,10 +452,10 @@ try_alone(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Try with as many threads as --memory allows, and if that fails because of
- * memory, with one thread. Otherwise a larger --memory could fail where a
- * smaller one succeeds, because it allows more threads. Messages of the first
- * try are held back until its outcome is known.
+ * Try with as many threads as --memory allows. If the memory does not suffice,
+ * try again with one thread. Without the second try, a larger --memory could
+ * fail where a smaller one succeeds, because it allows more threads. Messages
+ * of the first try are printed only if there is no second one.
  */
 static int
 find_result(struct hp_result *r, const struct hp_diff_options *o,
@@ -507,8 +510,8 @@ run_diff(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Write the rows of one dump. Sets *@status to the worse of it and the dump's
- * exit status.
+ * Write the rows of one dump. Sets *@status to its exit status if that is
+ * worse.
  */
 static enum hp_status
 write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
@@ -539,9 +542,9 @@ write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
 }
 
 /*
- * Handle each dump by itself: its data is freed after its rows are written, and
- * a dump that cannot be used does not stop the others. @r: initialized for the
- * first dump.
+ * Handle each dump by itself: the data of a dump is freed after its rows are
+ * written, and a dump that cannot be read does not stop the others. @r:
+ * initialised for the first dump.
  */
 static int
 run_rows(struct hp_result *r, const struct hp_diff_options *o,

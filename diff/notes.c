@@ -128,9 +128,9 @@ hp_note_unowned(const struct hp_messages *m, const char *path,
 }
 
 /*
- * A saved result cannot change its layout, so the dumps must use the same one.
- * The message lists all its values, because a model alone leaves some to the id
- * size of each dump.
+ * The sizes in a saved result cannot be computed again, so the dumps must use
+ * the same size model. The message lists all numbers of the model, because the
+ * name alone does not fix them: some depend on the id size of a dump.
  */
 void
 hp_note_saved_layout(const struct hp_messages *m,

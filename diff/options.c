@@ -1,6 +1,6 @@
 /*
- * options.c - the table of hprof-diff's options, and the functions that set
- * them
+ * options.c - the table of hprof-diff's options, and the functions that store
+ * their values
  */
 #include "diff/options.h"
 
@@ -30,7 +30,7 @@ enum hp_diff_option {
 
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
 
-/* The words of the columns for --columns, and those for --sort. */
+/* The names of the columns for --columns, and those for --sort. */
 #define IF_PICK(word) word,
 #define IF_WITH_NEXT(word)
 #define IF_NO_PICK(word)
@@ -63,7 +63,7 @@ static const char *const site_modes[] = {"auto", "objects", "records", NULL};
 static const char *const measures[] = {"live", "allocated", NULL};
 static const char *const on_off[] = {"on", "off", NULL};
 static const char *const show_hide[] = {"show", "hide", NULL};
-/* The models of --layout; see hp_size_model_parse(). */
+/* The names that --layout accepts; see hp_size_model_parse(). */
 static const char *const models[] = {"auto",	    "mat", "hotspot",
 				     "hotspot-coh", "art", NULL};
 
@@ -229,7 +229,7 @@ hp_sort_columns(unsigned sort)
 	return sort < HP_COLS ? hp_column_picks((enum hp_col)sort) : 0;
 }
 
-/* The value of a word of --sort: a column, or "name" or "growth". */
+/* The value of an argument of --sort: a column, or "name" or "growth". */
 static unsigned
 find_sort(const char *word)
 {
@@ -254,7 +254,7 @@ set_columns(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	unsigned listed = 0;
 	size_t n;
 
-	/* keep the columns of --retained and those that --sort needs */
+	/* keep the columns of --retained, and columns that --sort needs */
 	o->columns &=
 		HP_COLUMN_RETAINED | (hp_sort_columns(o->sort) &
 				      hp_columns_that_are(HP_COLUMN_IS_ASKED));
@@ -288,7 +288,7 @@ set_confidence(const char *text, double *out, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Check --layout. Whether a model exists does not depend on the dump. */
+/* Check the argument of --layout. All valid names are valid for every dump. */
 static enum hp_status
 set_size_model(struct hp_diff_options *o, const char *text,
 	       struct hp_error *err)
@@ -307,8 +307,9 @@ set_size_model(struct hp_diff_options *o, const char *text,
 }
 
 /*
- * Set --why. A text that starts like an id, or consists of digits only, must be
- * a valid id and not a class name, so that a mistyped id is an error.
+ * Store the argument of --why. A text that starts like an object id, or has
+ * only digits, must be a valid id. Otherwise a mistyped id would be taken for a
+ * class name that matches nothing.
  */
 static enum hp_status
 set_why(struct hp_diff_options *o, const char *text, struct hp_error *err)
@@ -354,14 +355,14 @@ set_ignored_path(struct hp_diff_options *o, const char *arg,
 }
 
 /*
- * Set an option whose argument is one of the choices, which the parser has
- * checked.
+ * Store an option whose argument is one of a few words. The option parser has
+ * already checked the argument.
  */
 static void
 set_word(struct hp_diff_options *o, int id, const char *arg)
 {
 	size_t n = strlen(arg);
-	unsigned asked; /* columns that sorting needs */
+	unsigned asked; /* columns that are computed only for sorting */
 
 	switch (id) {
 	case HP_OPT_BY:

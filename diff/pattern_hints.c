@@ -1,9 +1,10 @@
 /*
- * pattern_hints.c - compare a pattern with the classes of a dump
+ * pattern_hints.c - if a pattern matches no class with objects, find out what
+ * the user may have meant
  *
- * A dump does not distinguish interfaces from classes, nor does it contain
- * which class implements an interface. So a hint says that a class without
- * objects may be an interface, and lists only its subclasses.
+ * A dump does not distinguish interfaces from classes, and does not say which
+ * class implements an interface. So the hint says that a class without objects
+ * may be an interface, and names only its subclasses.
  */
 #include "diff/pattern_hints.h"
 
@@ -13,9 +14,9 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { LISTED = 3 /* maximum subclasses in a hint */ };
+enum { LISTED = 3 /* maximum number of subclasses that a hint names */ };
 
-/* By class index: whether the class is a subclass of the class in question. */
+/* For each class: whether it is a subclass of the class in question. */
 enum { NOT_KNOWN, BELOW, NOT_BELOW };
 
 struct search {
@@ -45,8 +46,8 @@ has_objects(const struct search *s, const struct hp_class *c)
 }
 
 /*
- * Find a class that matches the pattern. Classes with objects are preferred,
- * then the name that sorts first. *@found is NULL if no class matches.
+ * Find a class that matches the pattern: preferably one with objects, then the
+ * one whose name sorts first. *@found is NULL if no class matches.
  */
 static enum hp_status
 find_class(struct search *s, const char *glob, const struct hp_class **found)
@@ -76,8 +77,8 @@ find_class(struct search *s, const char *glob, const struct hp_class **found)
 }
 
 /*
- * Whether @c is a subclass of @above. Stores the answer for all classes on the
- * way, so that each class is visited once.
+ * Whether @c is a subclass of @above. The answer is stored for all classes on
+ * the way, so that each class is visited only once.
  */
 static bool
 is_below(const struct hp_class *c, const struct hp_class *above, uint8_t *state)
@@ -169,9 +170,9 @@ describe(struct search *s, const struct hp_class *c, struct hp_buf *text)
 }
 
 /*
- * Correct a pattern in two steps: first replace slashes by dots. Then, with
- * @inner, put '$' instead of '.' before the name of a nested class. Returns
- * false if nothing changes.
+ * Correct a pattern. Without @inner: replace slashes by dots. With @inner: use
+ * '$' instead of '.' before the name of a nested class. Returns false if
+ * nothing changes.
  */
 static bool
 respell(char *glob, bool inner)

@@ -1,6 +1,6 @@
 /*
- * result.c - finish a result: compute totals, evaluate gates, choose and sort
- * rows
+ * result.c - complete a result after all dumps were read: compute totals, check
+ * gates (--fail-if), choose and sort the rows
  */
 #include "diff/result.h"
 
@@ -51,8 +51,8 @@ hp_result_release(struct hp_result *r)
 }
 
 /*
- * The columns that are computed without a request. If there is an object graph,
- * the HTML page also shows the largest object of each class.
+ * The columns that are computed even if no option asks for them. If there is an
+ * object graph, the HTML page also shows the largest object of each class.
  */
 static unsigned
 columns_unasked(const struct hp_diff_options *o)
@@ -77,8 +77,8 @@ hp_result_set_columns(struct hp_result *r, const struct hp_diff_options *o)
 	r->in_heap.columns = r->rows.columns;
 	r->in_heap.retained = r->rows.retained;
 	r->in_heap.asked = r->rows.asked;
-	if (hp_key_is(o->by, HP_KEY_EVENTS)) /* a column is absent until an
-						input has it */
+	/* by cpu and monitor, a column is absent until an input has it */
+	if (hp_key_is(o->by, HP_KEY_EVENTS))
 		r->absent = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
 }
 
@@ -107,7 +107,7 @@ hp_result_first(const struct hp_result *r, const enum hp_col *list)
 	return *list;
 }
 
-/* Decide which columns exist, which are shown, and which JSON has. */
+/* Decide which columns exist, which the table shows, and which JSON has. */
 static void
 find_columns(struct hp_result *r, const struct hp_diff_options *o)
 {
@@ -126,8 +126,8 @@ find_columns(struct hp_result *r, const struct hp_diff_options *o)
 }
 
 /*
- * Whether a row grew from each dump to the next: in the first column of weight,
- * or if that is equal, in the second.
+ * Whether a row grew from each dump to the next. The first of the columns for
+ * comparing decides; if its values are equal, the second.
  */
 static bool
 row_grows(const struct hp_result *r, const struct hp_row *row)
@@ -152,19 +152,22 @@ row_grows(const struct hp_result *r, const struct hp_row *row)
 	return true;
 }
 
-/* The parameters of the comparison function for qsort_r(). */
+/* The arguments of the comparison function for qsort_r(). */
 struct order {
 	const struct hp_result *r;
 	unsigned sort; /* HP_SORT_NAME, HP_SORT_GROWTH or a column */
-	/* the columns to sort by, as bits; the highest one first */
+	/* the columns to sort by, as bits; the highest bit comes first */
 	unsigned columns;
 	enum hp_col main; /* the column whose growth is compared first */
-	/* the columns by which rows of the --by key are sorted */
+	/*
+	 * the columns by which rows of this --by key are sorted if no other
+	 * rule decides
+	 */
 	const enum hp_col *own;
 };
 
 /*
- * The weight of a row for sorting: its value if there is one dump, else the
+ * The number by which a row is sorted: its value if there is one dump, else the
  * absolute change.
  */
 static uint64_t
@@ -178,7 +181,7 @@ row_weight(const struct hp_result *r, const struct hp_row *row, enum hp_col c)
 	return last > first ? last - first : first - last;
 }
 
-/* Compare by weight, largest first. */
+/* Compare two rows by value or change, largest first. */
 static int
 compare_weights(const struct order *o, const struct hp_row *a,
 		const struct hp_row *b, enum hp_col c)
@@ -214,8 +217,11 @@ compare_names(const struct hp_row *a, const struct hp_row *b)
 		c = hp_order(a->frames.count, b->frames.count);
 	if (c == 0)
 		c = hp_order(b->rollup,
-			     a->rollup); /* a rollup before an ordinary row with
-					    the same key */
+			     /*
+			      * a row that sums up others comes before an
+			      * ordinary row with the same key
+			      */
+			     a->rollup);
 	if (c == 0)
 		c = hp_order(a->hash[1], b->hash[1]);
 	return c ? c : hp_order(a->hash[0], b->hash[0]);
@@ -237,7 +243,7 @@ compare_rows(const void *x, const void *y, void *context)
 		for (own = o->own; c == 0 && *own != HP_COLS; own++)
 			c = compare_growth(o, a, b, *own);
 	}
-	/* bytes are compared before counts */
+	/* a higher bit is compared first: bytes before counts */
 	for (unsigned left = o->columns; c == 0 && left;) {
 		enum hp_col column = (enum hp_col)(31 - __builtin_clz(left));
 
@@ -308,8 +314,8 @@ hp_result_growth_margin(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Whether a row is a path for which the first dump, a saved result, may have an
- * unknown value.
+ * Whether a row is a path that a saved result, as the first dump, may have
+ * counted among its small paths, so that its value is not known.
  */
 static bool
 is_untold(const struct hp_result *r, const struct hp_row *row)
@@ -340,8 +346,8 @@ row_margins(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Whether a rollup row sums only one package. Such a row is not shown, because
- * it equals the package.
+ * Whether a row sums up a single package. Such a row is not shown, because it
+ * equals the row of that package.
  */
 static bool
 result_is_idle(const struct hp_result *r, const struct hp_row *row)
@@ -349,7 +355,7 @@ result_is_idle(const struct hp_result *r, const struct hp_row *row)
 	return row->rollup && hp_key_is(r->by, HP_KEY_LEVELS) && row->parts < 2;
 }
 
-/* Whether a row differs in a dump between the first and the last. */
+/* Whether a row has another value in a dump between the first and the last. */
 static bool
 changed_in_between(const struct hp_rows *rows, const struct hp_row *row)
 {
@@ -360,7 +366,7 @@ changed_in_between(const struct hp_rows *rows, const struct hp_row *row)
 	return false;
 }
 
-/* Add a hidden path to the sums of ignored paths. */
+/* Add a hidden path to the sums that are shown for ignored paths. */
 static void
 add_ignored(struct hp_ignored *g, const struct hp_rows *rows,
 	    const struct hp_row *row)
@@ -383,9 +389,8 @@ add_ignored(struct hp_ignored *g, const struct hp_rows *rows,
 }
 
 /*
- * Compare the sum of the rows whose values in a saved result are not known.
- * Their single values cannot be compared, because the saved result may have
- * them among its small paths.
+ * Some rows are not known one by one in a saved result, because it has added
+ * them up with other small paths. Compare their sum instead.
  */
 static enum hp_status
 compare_unknown(struct hp_result *r, struct hp_error *err)
@@ -407,7 +412,7 @@ sums_differ(const struct hp_graph_sum *a, const struct hp_graph_sum *b)
 	return a->objects != b->objects || a->bytes != b->bytes;
 }
 
-/* Whether the dumps differ in total. Rows may cover only parts of them. */
+/* Whether the dumps differ as a whole. The rows may not cover all objects. */
 static bool
 dumps_differ(const struct hp_result *r)
 {
@@ -424,7 +429,7 @@ dumps_differ(const struct hp_result *r)
 	return false;
 }
 
-/* Find changes that no single row shows. */
+/* Find changes that no single row shows, for example in the total. */
 static enum hp_status
 find_changes(struct hp_result *r, struct hp_error *err)
 {
@@ -433,7 +438,7 @@ find_changes(struct hp_result *r, struct hp_error *err)
 	return compare_unknown(r, err);
 }
 
-/* Add a row to the totals, whether it is shown or not. */
+/* Add a row to the totals. This includes rows that are not shown. */
 static void
 add_row(struct hp_result *r, const struct hp_row *row)
 {
@@ -449,7 +454,9 @@ add_row(struct hp_result *r, const struct hp_row *row)
 		add_ignored(&r->ignored, &r->rows, row);
 }
 
-/* Evaluate the gates for a row, whether it is shown or not. */
+/*
+ * Check all gates (--fail-if) for a row. This includes rows that are not shown.
+ */
 static enum hp_status
 check_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 {
@@ -489,8 +496,9 @@ make_total(struct hp_result *r, struct hp_error *err)
 }
 
 /*
- * Whether something changed in the heaps that saved results contain. The rows
- * of all heaps cannot be used, because they lack what was not saved.
+ * Whether something changed in those Android heaps that a saved result has. The
+ * rows of all heaps cannot be used, because the saved result lacks the other
+ * heaps.
  */
 static bool
 heap_changed(const struct hp_result *r)
@@ -504,8 +512,8 @@ heap_changed(const struct hp_result *r)
 }
 
 /*
- * Set what 100 % is in each dump: the whole heap if objects can count in
- * several rows, else the total.
+ * Set what 100 % means in each dump: the whole heap if an object can count in
+ * several rows, else the total of the rows.
  */
 static void
 find_basis(struct hp_result *r)
@@ -556,18 +564,21 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 	return st;
 }
 
-/* Choose the rows to show by the options. */
+/* Choose the rows to show, as the options ask. */
 static enum hp_status
 result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	      struct hp_error *err)
 {
 	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
 	/*
-	 * the HTML page shows unchanged rows on demand; with --top they would
-	 * displace changed rows
+	 * the HTML page shows unchanged rows on request; with --top, however,
+	 * they would take the place of changed rows
 	 */
 	bool page = hp_diff_holds(o, HP_FORMAT_PAGE) && o->top == 0;
-	/* readers of folded stacks compute the sums themselves */
+	/*
+	 * readers of folded stacks add up the parents themselves, so rows that
+	 * are sums are left out
+	 */
 	bool sums = !hp_diff_holds(o, HP_FORMAT_SUMS_ITSELF);
 
 	r->shown = hp_malloc((rows->count + 1) * sizeof(struct hp_row *));
@@ -591,8 +602,8 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * The sort order: that of --sort, else the default for the rows. Returns a
- * column, HP_SORT_NAME or HP_SORT_GROWTH.
+ * The order of the rows: that of --sort, else the default of the --by key.
+ * Returns a column, HP_SORT_NAME or HP_SORT_GROWTH.
  */
 static unsigned
 find_sort(const struct hp_result *r, const struct hp_diff_options *o)

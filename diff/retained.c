@@ -1,5 +1,6 @@
 /*
- * retained.c - build the object graph and the dominator tree of a counted dump
+ * retained.c - build the object graph and the dominator tree of a dump whose
+ * objects were counted before
  */
 #include "diff/retained.h"
 
@@ -7,8 +8,8 @@
 #include "common/graph/depth.h"
 
 /*
- * Shares of the memory budget: 1/8 of it is kept for rows while the graph is
- * built; afterwards 1/2 of the rest is kept for names and rows.
+ * Parts of the memory limit: 1/8 is kept for rows while the graph is built;
+ * then 1/2 of what is left is kept for names and rows.
  */
 enum { PART_FOR_ROWS = 8, PART_BESIDE_ARRAYS = 2 };
 
@@ -91,7 +92,10 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	info->weak = t->tree.weak;
 	info->unreachable = t->tree.unreachable;
 	info->waiting = t->tree.waiting;
-	/* with these keys, the counting pass does not sum up all objects */
+	/*
+	 * with these keys, counting did not add up all objects of the dump, so
+	 * take the numbers of the graph
+	 */
 	if (hp_diff_by_graph(o)) {
 		info->objects = info->all_objects = t->graph.all.objects;
 		info->bytes = info->all_bytes = t->graph.all.bytes;

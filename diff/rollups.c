@@ -1,5 +1,6 @@
 /*
- * rollups.c - sum rows by the levels of their packages, or by methods
+ * rollups.c - add rows that sum up others: "com.acme.*" for the packages below
+ * it, or a method for all stacks that contain it
  */
 #include "diff/rollups.h"
 
@@ -11,8 +12,9 @@
 #include <xxhash.h>
 
 /*
- * Add the inclusive values of a row to a sum, but only once for each @stamp: a
- * recursive method must not count twice for one stack.
+ * Add the values of a row to the sum of a method, for samples in the method and
+ * in what it called. @stamp identifies the row: a recursive method occurs
+ * several times in a stack, but the row counts only once.
  */
 static void
 rollup_include(struct hp_rows *rows, struct hp_row *sum,
@@ -27,8 +29,8 @@ rollup_include(struct hp_rows *rows, struct hp_row *sum,
 }
 
 /*
- * Set the retained size of a sum if a saved result has none, because the sum
- * had only one row there. It is then the retained size of that row.
+ * If a saved result has no retained size for a sum, the sum had only one row
+ * there. Use the retained size of that row.
  */
 static void
 fill_retained(struct hp_row *sum, const struct hp_row *part, size_t dump)
@@ -40,8 +42,8 @@ fill_retained(struct hp_row *sum, const struct hp_row *part, size_t dump)
 }
 
 /*
- * Add the values of a row to the rollup row with a key. Returns false if out of
- * memory.
+ * Add the values of a row to the sum with a certain key. Returns false if out
+ * of memory.
  */
 static bool
 add_to_total(struct hp_rows *rows, const char *key, size_t len,
@@ -58,12 +60,15 @@ add_to_total(struct hp_rows *rows, const char *key, size_t len,
 	return true;
 }
 
-/* The state of making rollups. */
+/* What is needed while the sums are made. */
 struct rollup {
 	struct hp_rows *rows;
-	/* key: hash of a package prefix; value: number of rows below it */
+	/*
+	 * maps the hash of the beginning of a package name to the number of
+	 * rows with that beginning
+	 */
 	struct hp_id_map packages;
-	/* key: address of a frame's text; value: struct hp_row * */
+	/* maps the address of the text of a frame to its struct hp_row * */
 	struct hp_id_map methods;
 };
 
@@ -74,8 +79,8 @@ rollup_hash(const struct rollup *u, const char *key, size_t n)
 }
 
 /*
- * The end of the next level of a package's key, starting at @at. Returns 0 if
- * there are no more levels.
+ * The end of the next part of a package name, starting at @at. Returns 0 if
+ * there are no more parts.
  */
 static size_t
 package_level(const struct hp_row *row, size_t at, unsigned *level)
@@ -113,8 +118,8 @@ rollup_count(struct rollup *u, const struct hp_row *row)
 }
 
 /*
- * Add a package such as "com.acme.x" to the rollups of its levels, "com.*" and
- * "com.acme.*". A rollup of only one row is not made.
+ * Add a package such as "com.acme.x" to the sums "com.*" and "com.acme.*". A
+ * sum of only one row is not made.
  */
 static bool
 add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
@@ -127,8 +132,11 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 	while (fine && (end = package_level(row, end, &level))) {
 		if (*hp_id_map_get(&u->packages,
 				   rollup_hash(u, row->key, end)) < 2)
-			break; /* deeper levels have no more rows than this one
-				*/
+			/*
+			 * longer beginnings of the name have no more rows than
+			 * this one
+			 */
+			break;
 		hp_buf_clear(&key);
 		hp_buf_add(&key, row->key, end);
 		hp_buf_add(&key, ".*", 2);
@@ -140,8 +148,8 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 }
 
 /*
- * The rollup row of a frame's method. It is cached by address, because each
- * frame has one text.
+ * The row that sums up a method. It is cached by the address of the text,
+ * because there is one text for each frame.
  */
 static struct hp_row *
 rollup_method(struct rollup *u, const char *frame)

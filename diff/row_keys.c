@@ -1,9 +1,7 @@
-/*
- * row_keys.c - the table of --by keys
- */
+/* row_keys.c - the table of what --by can group rows by */
 #include "diff/row_keys.h"
 
-/* The lists of columns and of cells that the entries use. */
+/* The lists of columns and of cells that row_keys.def refers to. */
 #define OWN_OBJECTS                                                            \
 	{                                                                      \
 		HP_COL_BYTES, HP_COL_COUNT, HP_COLS                            \
@@ -32,7 +30,10 @@
 	{                                                                      \
 		HP_CELL_FRAMES, HP_CELL_END                                    \
 	}
-/* By site, TSV has always had a column of milliseconds. */
+/*
+ * With --by=site, TSV has always had a column of milliseconds. It stays, for
+ * readers of old files.
+ */
 #define CELLS_STACK_AND_MS                                                     \
 	{                                                                      \
 		HP_CELL_FRAMES, HP_CELL_MS, HP_CELL_END                        \
@@ -58,7 +59,7 @@ enum {
 	TABLE_COUNTS = HP_KEY_TABLE_COUNTS,
 };
 
-/* The options under the names that the table uses. */
+/* The options of features.def, under the names that row_keys.def uses. */
 #define FEATURE(symbol, name, given) symbol = HP_FEATURE_##symbol,
 enum {
 #include "diff/features.def"

@@ -50,7 +50,7 @@ hp_row_hash(const char *key, size_t key_len, uint64_t seed, uint64_t hash[2])
 	hash[1] = h.high64;
 }
 
-/* Compare the keys also, because hash collisions can be crafted. */
+/* Compare the keys also, because somebody may construct hash collisions. */
 static bool
 is_row(const struct hp_row *row, const uint64_t hash[2], const char *key,
        size_t key_len)
@@ -97,7 +97,7 @@ grow_rows(struct hp_rows *r)
 	return true;
 }
 
-/* The only copy of a text. Returns NULL if out of memory. */
+/* The one stored copy of a text. Returns NULL if out of memory. */
 static const char *
 intern_text(struct hp_rows *r, const char *text, size_t n)
 {

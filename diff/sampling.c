@@ -1,6 +1,6 @@
 /*
- * sampling.c - the variance of estimates, and quantiles of the normal
- * distribution
+ * sampling.c - how exact the estimates from a sample of objects are: the
+ * variance, and quantiles of the normal distribution
  */
 #include "diff/sampling.h"
 
@@ -30,15 +30,17 @@ hp_sampling_interval(const void *text, size_t length)
 
 /*
  * The object size that gives the largest variance, if only the mean size of a
- * row is known. I is the interval and s the size of an object.
+ * row is known. I is the average number of bytes between two samples, and s is
+ * the size of an object.
  *
- * An object adds 1/(exp(s/I) - 1) to the variance of the count. This is largest
- * for the smallest objects; a few large objects make up for the mean.
+ * An object adds 1/(exp(s/I) - 1) to the variance of the number of objects.
+ * This is largest for the smallest objects; a few large objects make up for the
+ * mean.
  *
- * It adds s^2/(exp(s/I) - 1) to the variance of the bytes. This is concave up
- * to its maximum at s = 1.594 I, and decreases beyond. So for a smaller mean,
- * equal sizes are the worst case. For a larger mean, the worst case is most
- * objects at the maximum.
+ * An object adds s^2/(exp(s/I) - 1) to the variance of the bytes. This function
+ * of s is concave up to its maximum at s = 1.594 I, and decreases beyond. So
+ * for a smaller mean, equal sizes are the worst case. For a larger mean, the
+ * worst case is that most objects have the size at the maximum.
  */
 static double
 worst_size(double size, double interval, bool of_bytes)

@@ -1,6 +1,6 @@
 /*
- * class_loaders.c - find the class of each class loader in one pass;
- * texts_pass.c reads their names
+ * class_loaders.c - find the class of each class loader in one pass over the
+ * dump; texts_pass.c then reads the names of the loaders
  */
 #include "diff/count/class_loaders.h"
 
@@ -15,7 +15,7 @@ enum { HP_LOADER_NAME = 200 };
 
 struct loader_pass {
 	struct hp_histogram *g;
-	/* guards the struct hp_loader entries while they are filled in */
+	/* guards the list of loaders while threads fill it in */
 	pthread_mutex_t lock;
 	struct hp_named_class class; /* the class java.lang.ClassLoader */
 	struct hp_texts_pass names;
@@ -28,9 +28,9 @@ hp_loader_get(const struct hp_histogram *g, uint64_t id)
 }
 
 /*
- * Set *@least to @id if it is smaller; 0 means not set. A damaged dump may
- * contain an object several times with different values. Taking the smallest
- * makes the result independent of threads.
+ * Set *@least to @id if @id is smaller; 0 means not set. A damaged dump may
+ * contain an object several times with different values. The smallest value is
+ * the same for any number of threads.
  */
 static void
 keep_least(uint64_t *least, uint64_t id)
@@ -39,7 +39,10 @@ keep_least(uint64_t *least, uint64_t id)
 		*least = id;
 }
 
-/* The pass callback: read the class of each loader and the id of its name. */
+/*
+ * Called for each sub-record: store the class of a class loader and the id of
+ * its name.
+ */
 static bool
 read_loaders(void *ctx, unsigned worker, const struct hp_sub *s,
 	     const struct hp_piece *piece)

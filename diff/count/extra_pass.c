@@ -1,5 +1,5 @@
 /*
- * extra_pass.c - call the callbacks of an extra pass for each sub-record
+ * extra_pass.c - read a dump once more, and call a function for each sub-record
  */
 #include "diff/count/extra_pass.h"
 

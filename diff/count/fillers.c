@@ -1,10 +1,12 @@
 /*
- * fillers.c - find unreferenced int[] in two passes: collect the ids of all
- * int[], then remove those to which something refers
+ * fillers.c - find filler objects, with which the garbage collector fills gaps
+ * in the heap
  *
- * Before JDK 19 a filler is an int[] like any other. Such an array counts as a
- * filler only if it also ends where another object starts or a page ends,
- * because regions end there.
+ * Before JDK 19, a filler is an int[] to which nothing refers. Two passes find
+ * such arrays: the first collects the ids of all int[], the second removes
+ * those that something refers to. An unreferenced int[] may also be garbage of
+ * the program. So it counts as a filler only if it ends where the next object
+ * starts, or at the end of a page, because regions of the heap end there.
  *
  * If --memory is too small for all ids, they are handled in several parts, each
  * with two passes.
@@ -18,20 +20,20 @@
 
 enum {
 	/*
-	 * Bytes for an id: a slot in a worker's hash table and one in the
-	 * common table. Each table is up to two thirds empty, and needs half as
-	 * much again while it grows.
+	 * Bytes for an id: one entry in the hash table of a thread and one in
+	 * the common table. A table may be up to two thirds empty, and needs
+	 * half as much again while it grows.
 	 */
 	HP_FILLER_ID = 2 * 16 * 3 * 3 / 2,
-	/* bytes for an entry in the table of the ends of arrays */
+	/* bytes for an entry in the table of addresses where arrays end */
 	HP_FILLER_END = 16 * 3 * 3 / 2,
-	/* maximum number of parts; more would take too long */
+	/* maximum number of parts; more passes would take too long */
 	HP_FILLER_PARTS = 64,
 	HP_FILLER_PAGE = 4096,
 };
 
 struct filler_worker {
-	struct hp_id_map ids; /* key: id of an int[]; value: its length */
+	struct hp_id_map ids; /* maps the id of an int[] to its length */
 	struct hp_class_cache cache;
 	uint64_t noted; /* bytes charged to the memory budget */
 };
@@ -39,26 +41,33 @@ struct filler_worker {
 struct filler_pass {
 	struct hp_histogram *g;
 	struct filler_worker *workers;
-	/* key: id of an int[]; value: its length, or HP_FILLER_SEEN */
+	/* maps the id of an int[] to its length, or to HP_FILLER_SEEN */
 	struct hp_id_map ids;
-	/* the layout before JDK 19; NULL: fillers have a class of their own */
+	/*
+	 * the size model before JDK 19; NULL: in later versions, fillers have a
+	 * class of their own
+	 */
 	const struct hp_size_model *old;
 	/*
-	 * only with old; key: the address where an int[] ends; value: 1 if an
+	 * only before JDK 19: maps the address where an int[] ends to 1 if an
 	 * object starts there
 	 */
 	struct hp_id_map ends;
 	/*
-	 * the current part of the ids, by their hash, and the number of parts
+	 * the part of the ids that this pass handles (chosen by their hash),
+	 * and the number of parts
 	 */
 	unsigned part, parts;
 	uint64_t noted, noted_ends;
 };
 
-/* A value that is no length of an array: something refers to the array. */
+/* Stored in place of a length: something refers to the array. */
 #define HP_FILLER_SEEN UINT64_MAX
 
-/* Whether the dump has a class of filler objects or arrays. */
+/*
+ * Whether the dump has the class that JDK 19 and later use for filler objects
+ * or arrays.
+ */
 static bool
 has_filler_class(const struct hp_histogram *g)
 {
@@ -79,8 +88,8 @@ has_filler_class(const struct hp_histogram *g)
 }
 
 /*
- * Whether this is a HotSpot before JDK 19, whose fillers have no class of their
- * own.
+ * Whether the dump is of a HotSpot before JDK 19, where fillers are ordinary
+ * int[].
  */
 static bool
 has_nameless_fillers(const struct hp_histogram *g)
@@ -89,7 +98,7 @@ has_nameless_fillers(const struct hp_histogram *g)
 	       !has_filler_class(g);
 }
 
-/* Whether @id belongs to the current part. */
+/* Whether @id belongs to the part of the ids that this pass handles. */
 static inline bool
 is_in_part(const struct filler_pass *p, uint64_t id)
 {
@@ -99,7 +108,7 @@ is_in_part(const struct filler_pass *p, uint64_t id)
 
 /*
  * Pass 1: collect the ids of int[]. If a damaged dump has several arrays with
- * one id, the shortest counts.
+ * the same id, the shortest one counts.
  */
 static bool
 collect_ids(void *ctx, unsigned worker, const struct hp_sub *s,
@@ -125,7 +134,7 @@ check_memory(void *ctx, unsigned worker, struct hp_error *err)
 
 /*
  * Mark an object as referenced. No ids are added in this pass, and all threads
- * store the same value, so a relaxed store is enough.
+ * store the same value, so a store without memory ordering is enough.
  */
 static void
 mark_referenced(const struct filler_pass *p, uint64_t id)
@@ -209,7 +218,7 @@ mark_statics(const struct filler_pass *p)
 	}
 }
 
-/* Merge the ids that the workers collected. */
+/* Merge the ids that each thread collected. */
 static enum hp_status
 merge_workers(struct filler_pass *p, struct hp_error *err)
 {
@@ -239,7 +248,7 @@ array_end(const struct filler_pass *p, uint64_t id, uint64_t length)
 	return id + hp_array_bytes(p->old, length, 4);
 }
 
-/* Record the addresses where the int[] end. */
+/* Record the address where each int[] ends. */
 static enum hp_status
 note_ends(struct filler_pass *p, struct hp_error *err)
 {
@@ -270,7 +279,7 @@ is_filler(const struct filler_pass *p, uint64_t id, uint64_t length)
 	return (begun && *begun) || end % HP_FILLER_PAGE == 0;
 }
 
-/* Handle one part of the ids: run both passes and add up the fillers. */
+/* Handle one part of the ids: run both passes, and count the fillers. */
 static enum hp_status
 run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 {
@@ -304,7 +313,8 @@ run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Compute the number of parts from the number of int[] and the memory budget.
+ * Choose how many parts are needed for the number of int[] and the memory
+ * limit.
  */
 static enum hp_status
 plan_parts(struct filler_pass *p, struct hp_error *err)
@@ -331,7 +341,7 @@ plan_parts(struct filler_pass *p, struct hp_error *err)
 }
 
 /*
- * Find the fillers. @old: the memory layout, from which the ends of arrays are
+ * Find the fillers. @old: the size model, from which the ends of arrays are
  * computed; NULL if fillers have a class of their own.
  */
 static enum hp_status
@@ -364,7 +374,10 @@ enum hp_status
 hp_fillers_find(struct hp_histogram *g, struct hp_source *src,
 		struct hp_error *err)
 {
-	/* the real layout of objects, even if --layout assumes another */
+	/*
+	 * addresses show the real sizes of objects, even if --layout asks for
+	 * another size model
+	 */
 	const struct hp_size_model old =
 		hp_size_model_detect(&g->hints, g->header.id_size, false);
 

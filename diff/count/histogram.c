@@ -1,8 +1,9 @@
 /*
- * histogram.c - the pass that counts objects; every worker has its own tallies
+ * histogram.c - count the objects of a dump by class; each thread counts into
+ * tables of its own
  *
- * This is the hot loop of hprof-diff. All results are sums, so they do not
- * depend on which worker gets which batch.
+ * This is the innermost loop of hprof-diff. All results are sums, so it does
+ * not matter which thread reads which part of the dump.
  */
 #include "diff/count/histogram.h"
 #include "common/base/memory.h"
@@ -10,13 +11,16 @@
 #include <string.h>
 
 enum {
-	PART_OF_NODES = 4 /* share of the memory budget for object ids during
-			     this pass */
+	/*
+	 * the share of the memory limit for object ids that are collected
+	 * during this pass
+	 */
+	PART_OF_NODES = 4
 };
 
 /*
- * The slot of a class in the worker's cache: multiplicative (Fibonacci)
- * hashing, which uses the high bits of the product.
+ * The index of a class in a thread's small cache. It uses the high bits of a
+ * multiplication (Fibonacci hashing).
  */
 HP_HOT size_t
 recent_slot(uint64_t id, uint64_t split)
@@ -42,8 +46,8 @@ tally_uncached(struct hp_histogram_worker *w, struct hp_recent *r,
 }
 
 /*
- * The tally of a class, from the cache or the set of tallies. Returns NULL if
- * out of memory.
+ * The counter for a class, from the cache or else from the hash table. Returns
+ * NULL if out of memory.
  */
 HP_HOT struct hp_tally *
 tally_of(struct hp_histogram_worker *w, struct hp_recent *recent,
@@ -103,7 +107,10 @@ count_primitives(struct hp_histogram_worker *w, const struct hp_sub *s,
 	return hp_tally_array(&w->tallies, t, s->count, mask);
 }
 
-/* Handle a sub-record that is no object: a root, a class or a heap. */
+/*
+ * Handle a sub-record that is no object: a root, a class dump or an Android
+ * heap.
+ */
 static enum hp_status
 handle_other_sub(struct hp_histogram *g, struct hp_histogram_worker *w,
 		 const struct hp_batch *b, const struct hp_run *run,
@@ -128,7 +135,10 @@ handle_other_sub(struct hp_histogram *g, struct hp_histogram_worker *w,
 	}
 }
 
-/* The Android heap and allocation trace by which an object's tally is split. */
+/*
+ * A number that combines the Android heap and the allocation trace of an
+ * object. Objects of one class with different numbers are counted separately.
+ */
 HP_HOT uint64_t
 split_key(const struct hp_sub *s, unsigned split_by, uint32_t heap)
 {
@@ -137,9 +147,9 @@ split_key(const struct hp_sub *s, unsigned split_by, uint32_t heap)
 }
 
 /*
- * The fast path: count a run of instances whose class is in the cache and whose
- * length is that of the class's first instance. Stops at the first other
- * sub-record.
+ * The fast path: count consecutive instances as long as their class is in the
+ * cache and they have the length of the first instance of that class. Stops at
+ * the first other sub-record.
  */
 HP_HOT void
 count_instances(struct hp_histogram_worker *w, struct hp_heap_iter *at,
@@ -195,8 +205,8 @@ is_object(uint8_t tag)
 }
 
 /*
- * The hot loop over a run of sub-records. Callers pass @id_size and @split as
- * constants, so that the compiler specializes it.
+ * The innermost loop over consecutive sub-records. Callers pass @id_size and
+ * @split as constants, so that the compiler makes a specialised copy.
  */
 HP_HOT enum hp_status
 count_subs(struct hp_histogram *g, struct hp_histogram_worker *w,
@@ -229,7 +239,7 @@ count_subs(struct hp_histogram *g, struct hp_histogram_worker *w,
 	return HP_OK;
 }
 
-/* Call the hot loop with constants for the usual cases. */
+/* Call the innermost loop with constants for the usual cases. */
 static enum hp_status
 count_run(struct hp_histogram *g, struct hp_histogram_worker *w,
 	  const struct hp_batch *b, size_t index, struct hp_error *err)
@@ -243,7 +253,7 @@ count_run(struct hp_histogram *g, struct hp_histogram_worker *w,
 	return count_subs(g, w, b, index, g->header.id_size, split, err);
 }
 
-/* Bytes that a worker holds. */
+/* The memory that one thread uses, in bytes. */
 static uint64_t
 worker_bytes(const struct hp_histogram *g, const struct hp_histogram_worker *w,
 	     unsigned worker)
@@ -327,7 +337,10 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The end of the chosen dump: records that follow belong to later dumps. */
+/*
+ * The end of the chosen dump: remember how many records came before it. Records
+ * that follow belong to later dumps.
+ */
 static void
 end_reports(struct hp_histogram *g)
 {
@@ -372,8 +385,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 /*
- * Add a run of STRING records to the tables. on_record() does the same for
- * single records.
+ * Add consecutive STRING records to the tables. on_record() does the same for a
+ * single record.
  */
 static enum hp_status
 take_strings(void *ctx, struct hp_string_run *run, size_t most,
@@ -399,7 +412,7 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 			      : HP_OK;
 }
 
-/* Discard a worker's results of the dump before. */
+/* Forget what a thread counted in the dump before. */
 static enum hp_status
 reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 	     struct hp_error *err)
@@ -413,8 +426,9 @@ reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 }
 
 /*
- * Prepare to collect the object ids of the dump while objects are counted. This
- * happens only as far as a share of the memory budget suffices.
+ * Prepare to collect the ids of objects while they are counted. If their memory
+ * exceeds a share of the limit, the collection stops, and a later pass repeats
+ * it.
  */
 static enum hp_status
 begin_nodes(struct hp_histogram *g, struct hp_error *err)
@@ -460,8 +474,8 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 }
 
 /*
- * Merge the workers' findings about a complete dump. Damage of an earlier dump
- * counts as well, because it is damage of the file.
+ * Merge what the threads found in a complete dump. Damage in an earlier dump of
+ * the file counts also, because it is damage of the file.
  */
 static enum hp_status
 gather_judge(struct hp_histogram *g, struct hp_error *err)
@@ -505,7 +519,7 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 }
 
 /*
- * Merge the names of Android heaps. If a heap has several names, the one with
+ * Merge the names of Android heaps. If a heap has several names, the name with
  * the smallest string id counts.
  */
 static enum hp_status
@@ -538,7 +552,7 @@ merge_workers(struct hp_histogram *g, struct hp_error *err)
 			st = merge_heap_names(g, &w->heaps, err);
 		hp_size_hints_merge(&g->hints, &w->hints);
 		hp_tallies_release(&w->tallies);
-		/* the class dumps that the worker read stay in memory */
+		/* the class dumps that a thread read stay in memory */
 		if (st == HP_OK && g->have_classes)
 			st = hp_histogram_note(
 				g, &w->noted,
@@ -547,7 +561,10 @@ merge_workers(struct hp_histogram *g, struct hp_error *err)
 	return st;
 }
 
-/* The end of the file: find the dialect and the first damage. */
+/*
+ * The end of the file: determine which program wrote the dump, and the first
+ * damage.
+ */
 static void
 gather_end(struct hp_histogram *g, struct hp_source *src)
 {
@@ -562,7 +579,7 @@ gather_end(struct hp_histogram *g, struct hp_source *src)
 			hp_damage_note(&g->damage, &s);
 		g->dialect = hp_dialect_of(&g->evidence, &g->tables);
 	}
-	/* the code that builds the object graph charges this memory itself */
+	/* the code that builds the object graph counts this memory itself */
 	hp_budget_release(g->options->budget, &g->noted_nodes);
 	if (g->nodes.shift != hp_id_shift(g->dialect))
 		hp_nodes_release(&g->nodes, NULL);

@@ -1,8 +1,10 @@
 /*
- * name_prescan.c - find the names of classes, and leave out the other strings
+ * name_prescan.c - find the names of classes, so that other strings need not be
+ * kept
  *
- * This takes two passes over the heads of the records, because a LOAD CLASS
- * record comes after the string to which it refers.
+ * This takes two quick passes over the file that read only the first bytes of
+ * each record. Two are needed because a LOAD CLASS record comes after the
+ * STRING record with the name.
  */
 #include "diff/count/name_prescan.h"
 
@@ -15,7 +17,7 @@
 struct prescan {
 	struct hp_cursor dump;
 	uint32_t id_size;
-	struct hp_id_map names; /* string ids of class names */
+	struct hp_id_map names; /* ids of the strings that are class names */
 	bool first;		/* no record was read yet */
 };
 
@@ -34,9 +36,7 @@ begin_records(struct prescan *t, const uint8_t *dump, size_t n)
 	       hp_take(&t->dump, hp_header_length(dump, n), &header);
 }
 
-/*
- * Read the next record. Returns false if there is no further complete record.
- */
+/* Read the next record. Returns false if no complete record follows. */
 static bool
 next_record(struct prescan *t, uint8_t *tag, struct hp_cursor *body)
 {
@@ -51,7 +51,7 @@ next_record(struct prescan *t, uint8_t *tag, struct hp_cursor *body)
 static bool
 find_class_names(struct prescan *t)
 {
-	/* bytes before the string id of the name */
+	/* bytes of a LOAD CLASS record before the id of the name */
 	uint32_t head = 4 + t->id_size + 4;
 	struct hp_cursor body;
 	uint8_t tag;
@@ -66,7 +66,7 @@ find_class_names(struct prescan *t)
 	return true;
 }
 
-/* Whether a comparison by class does not need a record. */
+/* Whether counting by class works without this record. */
 static bool
 is_unneeded(struct prescan *t, uint8_t tag, const struct hp_cursor *body)
 {

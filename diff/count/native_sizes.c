@@ -1,9 +1,9 @@
 /*
- * native_sizes.c - find native memory in two passes: first the cleaners and
- * buffers, then the owners
+ * native_sizes.c - find memory outside the heap that objects own
  *
- * The second pass finds the class (and Android heap and allocation trace) of
- * each owner, because its tally is needed.
+ * The first pass reads the objects that know about such memory: cleaners and
+ * direct buffers. The second pass finds the class, Android heap and allocation
+ * trace of each owner, because objects are counted by these.
  */
 #include "diff/count/native_sizes.h"
 
@@ -16,21 +16,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The objects with information about native memory, and the fields to read. */
+/*
+ * The classes of objects that know about native memory, and the fields to read.
+ */
 enum speaker {
-	CLEANER,  /* a cleaner, with the fields referent and thunk */
-	THUNK,	  /* a cleaner's thunk, with the field registry */
-	REGISTRY, /* a registry, with the field size */
-	BUFFER,	  /* a direct buffer, with the field capacity */
+	CLEANER,  /* a cleaner: its fields "referent" (the owner) and "thunk" */
+	THUNK,	  /* the thunk of a cleaner: its field "registry" */
+	REGISTRY, /* a registry: its field "size" */
+	BUFFER,	  /* a direct buffer: its field "capacity" */
 	SPEAKERS,
 };
 
 struct word {
-	uint32_t from; /* enum speaker: which kind of object this is */
+	/* which of the four classes the object has (enum speaker) */
+	uint32_t from;
 	uint64_t id, offset, a, b;
 };
 
-/* An owner of native memory, as found in pass 2. */
+/* An object that owns native memory, as pass 2 finds it. */
 struct owner {
 	uint64_t id, offset;
 	struct hp_tally_key key;
@@ -38,22 +41,26 @@ struct owner {
 
 struct native_worker {
 	struct hp_class_cache classes;
-	uint32_t heap; /* Android heap of the current sub-record */
+	uint32_t heap; /* Android heap of the sub-record that is read now */
 };
 
 struct native_pass {
 	struct hp_histogram *g;
-	/* their classes; NULL: the dump does not have the class */
+	/* the four classes; NULL: the dump does not have the class */
 	const struct hp_class *top[SPEAKERS];
 	struct hp_field_place referent, next, thunk, registry, size;
 	struct hp_field_place capacity, cleaner, attached;
 	struct native_worker *workers;
-	pthread_mutex_t lock; /* guards both lists; their entries are rare */
-	struct hp_vec words;  /* struct word */
-	struct hp_vec owners; /* struct owner */
-	/* key: object id of the owner; value: native bytes */
+	/* guards the next two lists, which get few entries */
+	pthread_mutex_t lock;
+	struct hp_vec words;  /* elements: struct word */
+	struct hp_vec owners; /* elements: struct owner */
+	/* maps the id of an owner to its native bytes */
 	struct hp_id_map bytes;
-	/* bytes of the lists and of the map, charged to the memory budget */
+	/*
+	 * bytes of these lists and of the map that count towards the memory
+	 * limit
+	 */
 	uint64_t noted;
 };
 
@@ -119,7 +126,9 @@ find_buffers(struct native_pass *p)
 
 /* --- pass 1: cleaners and buffers ----------------------------------------- */
 
-/* The value of a field. Returns 0 if the object has no such field. */
+/*
+ * The value of a field of an object. Returns 0 if the object has no such field.
+ */
 static uint64_t
 load(const struct native_pass *p, const struct hp_field_place *place,
      const struct hp_sub *s)
@@ -145,7 +154,8 @@ read_word(const struct native_pass *p, const struct hp_sub *s,
 		w->a = load(p, &p->referent, s);
 		w->b = load(p, &p->thunk, s);
 		/*
-		 * a cleaner that has run refers to itself: its memory is freed
+		 * a cleaner that has run refers to itself, and its memory is
+		 * free again
 		 */
 		if (load(p, &p->next, s) == s->id)
 			w->b = 0;
@@ -223,7 +233,9 @@ note_heap(void *ctx, unsigned worker, uint32_t heap)
 	((struct native_pass *)ctx)->workers[worker].heap = heap;
 }
 
-/* Charge the lists, the map and @more bytes to the memory budget. */
+/*
+ * Count the memory of the lists, of the map, and @more bytes towards the limit.
+ */
 static enum hp_status
 note_all(struct native_pass *p, uint64_t more, struct hp_error *err)
 {
@@ -259,8 +271,8 @@ by_id(const void *a, const void *b)
 }
 
 /*
- * What the first record of an object says, by binary search. Returns NULL if
- * the object is of another class.
+ * Find what pass 1 read from an object, by binary search. Returns NULL if the
+ * object has another class.
  */
 static const struct word *
 word_of(const struct native_pass *p, enum speaker from, uint64_t id)
@@ -296,8 +308,8 @@ add_bytes(struct native_pass *p, uint64_t owner, uint64_t bytes)
 }
 
 /*
- * Add the bytes of one buffer or cleaner. Bit 0 of a registry's size is a flag.
- * Negative sizes are ignored.
+ * Add the bytes of one buffer or cleaner to its owner. Bit 0 of the size in a
+ * registry is a flag. Negative sizes are ignored.
  */
 static bool
 add_word(struct native_pass *p, const struct word *w)
@@ -316,7 +328,7 @@ add_word(struct native_pass *p, const struct word *w)
 
 /*
  * Sort a list, so that its order does not depend on threads. qsort() of glibc
- * may allocate a copy, which is charged to the memory budget.
+ * may allocate a copy of the list, which counts towards the memory limit.
  */
 static enum hp_status
 sort_list(struct native_pass *p, struct hp_vec *list, size_t size,
@@ -329,7 +341,7 @@ sort_list(struct native_pass *p, struct hp_vec *list, size_t size,
 	return st == HP_OK ? note_all(p, 0, err) : st;
 }
 
-/* The bytes that a hash table allocates if its next entry makes it grow. */
+/* The bytes that a hash table allocates if the next insertion makes it grow. */
 static uint64_t
 growth_bytes(const struct hp_id_map *m)
 {

@@ -1,9 +1,10 @@
 /*
- * pack_histogram.c - count the objects of a pack from the counts of its tables
+ * pack_histogram.c - count the objects of a pack without reading them
  *
- * The tables of a pack (common/pack/table_counts.h) give the counts of objects,
- * and a dump without the objects. The ordinary pass reads that small dump and
- * finds names, classes and the dialect. Then the counts are added.
+ * A pack is the project's own archive of a dump. It stores the number of
+ * objects of each class (common/pack/table_counts.h), and can be read as a
+ * small dump without objects. The ordinary pass reads that small dump, which
+ * has the names, classes and the header. Then the stored numbers are added.
  */
 #include "diff/count/pack_histogram.h"
 
@@ -19,9 +20,12 @@
 struct pack_counts {
 	const struct hp_histogram_options *options;
 	struct hp_tallies tallies;
-	/* lengths of instances; a pack has no file offsets */
+	/*
+	 * lengths of instances by class; offsets are not known, because the
+	 * objects are not read
+	 */
 	struct hp_instance_lengths lengths;
-	struct hp_sink *rest; /* the dump without objects */
+	struct hp_sink *rest; /* receives the dump without objects */
 	struct hp_table_counts_facts facts;
 };
 
@@ -86,8 +90,9 @@ release_counts(struct pack_counts *p)
 }
 
 /*
- * Whether the dump seems damaged. If so, the caller reads the input in full, so
- * that the damage and its offset are reported as for any other input.
+ * Whether the pack seems to contain a damaged dump. Then the caller reads the
+ * whole input, so that the damage and its offset are reported as for any other
+ * input.
  */
 static bool
 packed_damaged(const struct pack_counts *p, const struct hp_histogram *g)
@@ -100,7 +105,10 @@ packed_damaged(const struct pack_counts *p, const struct hp_histogram *g)
 					 &class);
 }
 
-/* Run the ordinary pass over the dump without objects, then add the counts. */
+/*
+ * Run the ordinary pass over the dump without objects, then add the stored
+ * numbers.
+ */
 static enum hp_status
 run_histogram(struct pack_counts *p, struct hp_histogram *g,
 	      struct hp_error *err)
@@ -128,9 +136,9 @@ run_histogram(struct pack_counts *p, struct hp_histogram *g,
 
 /*
  * The memory that reading the tables of @raw may use. The dump without objects
- * is kept in memory, and a crafted pack of a few kilobytes can expand to
- * gigabytes. If a pack needs more than its size justifies, the input is read in
- * full, piece by piece.
+ * is kept in memory, and a malicious pack of a few kilobytes could expand to
+ * gigabytes. If a pack needs more memory than its size justifies, the whole
+ * input is read in small parts instead.
  */
 static uint64_t
 explained_memory(struct hp_source *raw,
@@ -166,7 +174,7 @@ read_table_counts(struct hp_histogram *g, struct hp_source *raw,
 	return st;
 }
 
-/* Only a regular file can be opened twice. */
+/* Whether @path is a regular file. A pipe cannot be opened a second time. */
 static bool
 is_regular_file(const char *path)
 {
@@ -177,8 +185,8 @@ is_regular_file(const char *path)
 }
 
 /*
- * Open @path if it is a pack. Sets *@src, which the caller closes, or leaves it
- * NULL if it is no pack.
+ * Open @path if it is a pack. Sets *@src, which the caller closes; NULL if the
+ * file is no pack.
  */
 static enum hp_status
 open_pack(const char *path, struct hp_source **src, struct hp_error *err)

@@ -1,8 +1,9 @@
 /*
- * pack_prefetch.c - threads that count the next packs while one is handled
+ * pack_prefetch.c - threads that count the next packs while the current one is
+ * handled
  *
- * Each thread has a memory budget of its own. So the packs counted ahead do not
- * use memory that the current input needs.
+ * Each thread has a memory limit of its own. So these threads do not use memory
+ * that the current input needs.
  */
 #include "diff/count/pack_prefetch.h"
 
@@ -12,17 +13,19 @@
 
 #include <string.h>
 
-/* minimum bytes for each thread; less is not worth it */
+/*
+ * minimum memory for a thread; with less, counting in advance is not worth it
+ */
 enum { HP_AHEAD_LEAST = 8 << 20 };
 
-/* An input that is counted ahead. */
+/* An input that a thread counts in advance. */
 struct hp_prefetched_pack {
 	const char *path;
 	struct hp_budget budget;
 	struct hp_histogram_options options;
 	pthread_t thread;
 	bool running;
-	bool done; /* g has the counts */
+	bool done; /* the thread has finished, and g has the numbers */
 	struct hp_histogram g;
 };
 
@@ -38,7 +41,7 @@ count_main(void *argument)
 	return NULL;
 }
 
-/* Wait for the thread that counts an input. */
+/* Wait until the thread has counted its input. */
 static void
 join_thread(struct hp_prefetched_pack *a)
 {
@@ -82,8 +85,8 @@ hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths, size_t n,
 }
 
 /*
- * Start as many threads as may run at the same time, from input @i on. Returns
- * false if a thread could not be started.
+ * Start as many threads as may run at the same time, for the inputs from @i on.
+ * Returns false if a thread could not be started.
  */
 static bool
 start_from(struct hp_pack_prefetch *a, size_t i)

@@ -1,6 +1,6 @@
 /*
- * site_records.c - make rows from the allocation sites and CPU samples that an
- * agent recorded
+ * site_records.c - make rows from the allocation sites and CPU samples that the
+ * HPROF agent recorded
  */
 #include "diff/count/site_records.h"
 
@@ -10,7 +10,10 @@
 #include "diff/result.h"
 #include "diff/sampling.h"
 
-/* Add one site of ALLOC SITES. Returns false if out of memory. */
+/*
+ * Add the row of one allocation site of an ALLOC SITES record. Returns false if
+ * out of memory.
+ */
 static bool
 add_site(const struct hp_column *c, struct hp_keys *k,
 	 const struct hp_site *site)
@@ -39,9 +42,9 @@ add_site(const struct hp_column *c, struct hp_keys *k,
 }
 
 /*
- * The sampling interval of the agent in bytes, from the settings that it writes
- * as strings. If there are several, the last one counts. Returns 0 if not
- * known.
+ * How many bytes were allocated between two sampled objects. The agent of this
+ * project writes this setting into a string of the dump. If there are several,
+ * the last one counts. Returns 0 if it is not known.
  */
 static uint64_t
 sampling_interval(const struct hp_histogram *g)
@@ -81,8 +84,8 @@ hp_site_records_add(const struct hp_column *c, bool *any, struct hp_error *err)
 }
 
 /*
- * The row of a trace: its key is the innermost method and the stack. Returns
- * NULL if out of memory.
+ * Find or create the row of a stack trace. The key is the innermost method
+ * together with the stack. Returns NULL if out of memory.
  */
 static struct hp_row *
 records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)
@@ -102,8 +105,8 @@ records_row(struct hp_keys *k, struct hp_rows *rows, uint32_t trace)
 }
 
 /*
- * Add one entry of a CPU SAMPLES record. Its count is milliseconds if @times,
- * else samples. Returns false if out of memory.
+ * Add one entry of a CPU SAMPLES record. Its number is in milliseconds if
+ * @times is set, else it counts samples. Returns false if out of memory.
  */
 static bool
 add_sample(const struct hp_column *c, struct hp_keys *k,

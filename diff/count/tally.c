@@ -1,7 +1,8 @@
 /*
- * tally.c - hash tables of tallies: look up, merge, and compute array sizes
+ * tally.c - hash tables of counters for objects: find a counter, merge two
+ * tables, and compute the sizes of arrays
  *
- * histogram.c decides what is counted.
+ * histogram.c decides which objects share a counter.
  */
 #include "diff/count/tally.h"
 
@@ -40,7 +41,10 @@ hp_tallies_bytes(const struct hp_tallies *t)
 	return t->arena.held + t->cap * sizeof(struct hp_tally *);
 }
 
-/* The slot of @key, or the free slot where it belongs (linear probing). */
+/*
+ * The slot of the hash table that has @key, or the free slot where @key belongs
+ * (linear probing).
+ */
 static struct hp_tally **
 find_slot(const struct hp_tallies *t, const struct hp_tally_key *key)
 {
@@ -99,7 +103,10 @@ hp_tallies_put(struct hp_tallies *t, const struct hp_tally_key *key)
 unsigned
 hp_tally_width(const struct hp_tally_key *key)
 {
-	/* references: 4 is correct for 8 also, see hp_tally_array_bytes() */
+	/*
+	 * elements of object arrays: 4 bytes also give the right result for 8,
+	 * see hp_tally_array_bytes()
+	 */
 	return key->kind == HP_TALLY_PRIMITIVE_ARRAYS
 		       ? hp_type_size((unsigned)key->id, 4)
 		       : 4;
@@ -137,7 +144,7 @@ hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally, uint32_t residue,
 }
 
 /*
- * Add the residues of the arrays of @from to @into. Returns false if out of
+ * Add the array lengths of @from to those of @into. Returns false if out of
  * memory.
  */
 static bool
@@ -196,9 +203,10 @@ hp_tallies_merge(struct hp_tallies *into, struct hp_tallies *from,
 }
 
 /*
- * Compute the bytes of all arrays from the residues of their lengths. The rest
- * of a length is a multiple of every alignment up to 256 bytes, so only the
- * residue decides about padding.
+ * Compute the shallow size of all arrays. It depends on the sum of their
+ * lengths, and on how many arrays have each remainder of the length divided by
+ * 256, because only the remainder decides about padding to an alignment of up
+ * to 256 bytes.
  */
 uint64_t
 hp_tally_array_bytes(const struct hp_tally *tally,

@@ -1,6 +1,6 @@
 /*
- * texts_pass.c - read String objects, then their arrays, which may take a
- * second pass
+ * texts_pass.c - read the texts of chosen String objects and of their arrays;
+ * arrays that come before their String take a second pass
  */
 #include "diff/count/texts_pass.h"
 

@@ -1,5 +1,6 @@
 /*
- * edge_carries.c - hash tables of nodes, one for each kind of reference
+ * edge_carries.c - counters that overflowed, in hash tables by object, one
+ * table for each kind of reference
  */
 #include "diff/holders/edge_carries.h"
 
@@ -7,7 +8,7 @@
 #include "common/base/seed.h"
 #include "common/base/vec.h"
 
-enum { FEWEST = 4 /* slots of a new table */ };
+enum { FEWEST = 4 /* slots of a new hash table */ };
 
 void
 hp_edge_carries_release(struct hp_edge_carries *c)
@@ -19,7 +20,10 @@ hp_edge_carries_release(struct hp_edge_carries *c)
 	*c = (struct hp_edge_carries){0};
 }
 
-/* Find or create the table of a kind. Returns NULL if out of memory. */
+/*
+ * Find or create the hash table of a kind of reference. Returns NULL if out of
+ * memory.
+ */
 static struct hp_edge_carry_table *
 table_of(struct hp_edge_carries *c, uint32_t edge)
 {
@@ -42,9 +46,9 @@ table_of(struct hp_edge_carries *c, uint32_t edge)
 }
 
 /*
- * The slot of a node, or the free slot where it belongs (open addressing with
- * linear probing). A slot whose count has reached its maximum is skipped, so
- * that the node gets a second slot.
+ * The slot of an object in the hash table, or the free slot where it belongs
+ * (linear probing). A slot whose count has reached its maximum is skipped, so
+ * that the object gets another slot.
  */
 static struct hp_edge_carry *
 find_slot(const struct hp_edge_carries *c, const struct hp_edge_carry_table *t,
@@ -61,8 +65,8 @@ find_slot(const struct hp_edge_carries *c, const struct hp_edge_carry_table *t,
 }
 
 /*
- * Double the number of slots. Returns false if out of memory; then nothing has
- * changed.
+ * Double the number of slots. If out of memory, returns false and leaves the
+ * table unchanged.
  */
 static bool
 grow(struct hp_edge_carries *c, struct hp_edge_carry_table *t)

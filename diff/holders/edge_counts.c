@@ -1,5 +1,6 @@
 /*
- * edge_counts.c - counters for references to nodes, in one block of memory
+ * edge_counts.c - for each object, how many references refer to it; all
+ * counters are in one block of memory
  */
 #include "diff/holders/edge_counts.h"
 
@@ -9,8 +10,8 @@
 #include "common/base/seed.h"
 
 enum {
-	WORD = 8,	  /* bytes that are tested for zero together */
-	A_WORD = 2 * WORD /* 4-bit counters in a word */
+	WORD = 8,	  /* bytes that are compared with zero at once */
+	A_WORD = 2 * WORD /* counters of 4 bits in a word */
 };
 
 void
@@ -23,7 +24,10 @@ hp_edge_stretches_add(struct hp_edge_stretches *s, uint32_t first, uint32_t end)
 	s->places = (uint64_t)end + gap;
 }
 
-/* The slots of a hash table for @most nodes; a third of them stays free. */
+/*
+ * The number of slots of a hash table for @most objects; a third of the slots
+ * stays free.
+ */
 static uint64_t
 table_slots(uint64_t most)
 {
@@ -73,7 +77,8 @@ hp_edge_counts_begin(struct hp_edge_counts *c,
 	}
 	c->bytes = bytes;
 	/*
-	 * the caller made sure that the memory budget has room for the counters
+	 * the caller has made sure that the memory limit has room for the
+	 * counters
 	 */
 	c->memory.limit = c->memory.in_order = UINT64_MAX;
 	return hp_big_array_make(&c->memory, &c->counts, bytes, HP_BIG_RANDOM,
@@ -95,10 +100,10 @@ slots_of(const struct hp_edge_counts *c, const struct hp_edge_count *kind)
 }
 
 /*
- * Open addressing with linear probing. Threads claim a slot by
- * compare-and-swap; only one thread at a time counts a given node. The table
- * has room for all references, unless the file has changed since the first
- * pass: then the reference is ignored.
+ * A hash table with linear probing. Threads claim a slot by compare-and-swap;
+ * only one thread at a time counts references to a given object. The table has
+ * room for all references, unless the file has changed since the first pass:
+ * then the reference is ignored.
  */
 void
 hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind, uint32_t node)
@@ -121,7 +126,7 @@ hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind, uint32_t node)
 	}
 }
 
-/* Read the next counts of a hash table, from slot @at on. */
+/* Read the next counters of a hash table, starting at slot @at. */
 static uint32_t
 next_of_table(const struct hp_edge_slot *slots, uint32_t cap, uint64_t *at,
 	      uint32_t nodes[], uint32_t counts[])
@@ -140,7 +145,7 @@ next_of_table(const struct hp_edge_slot *slots, uint32_t cap, uint64_t *at,
 	return n;
 }
 
-/* The index of the first counter of the next stretch. */
+/* The index of the first counter that another lock protects. */
 static uint64_t
 end_of_stretch(const struct hp_edge_stretches *s, uint32_t stretch)
 {
@@ -150,8 +155,8 @@ end_of_stretch(const struct hp_edge_stretches *s, uint32_t stretch)
 }
 
 /*
- * Read the next counts from 4-bit counters, a word at a time, because most of
- * them are 0.
+ * Read the next counters of 4 bits. Most of them are 0, so a word of 16
+ * counters is tested at once.
  */
 static uint32_t
 next_of_halves(const uint8_t *bytes, const struct hp_edge_stretches *s,

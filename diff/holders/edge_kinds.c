@@ -1,6 +1,6 @@
 /*
- * edge_kinds.c - find the kinds of references by name, and the maximum number
- * of references of each kind
+ * edge_kinds.c - find the kinds of references (for example: field "next" of
+ * class Node), and the maximum number of references of each kind
  */
 #include "diff/holders/edge_kinds.h"
 
@@ -13,14 +13,14 @@
 /* --- kinds by name -------------------------------------------------------- */
 
 /*
- * The key of a kind of reference. It has no padding, because it is compared as
- * bytes.
+ * What distinguishes a kind of reference from others. The struct has no
+ * padding, because it is compared byte by byte.
  */
 struct identity {
 	uint64_t class_name[2], field, of;
 };
 
-/* Find or create a kind. Returns HP_NO_EDGE if out of memory. */
+/* Find or create a kind of reference. Returns HP_NO_EDGE if out of memory. */
 static uint32_t
 kind_number(struct hp_edge_kinds *k, const struct identity *id,
 	    const struct hp_edge_kind *kind)
@@ -38,7 +38,7 @@ kind_number(struct hp_edge_kinds *k, const struct identity *id,
 }
 
 /*
- * Set the parts of an identity that depend on the class, by the hash of its
+ * Set the parts of a key that depend on the class, from the hash of the class
  * name. Returns false if out of memory.
  */
 static bool
@@ -53,7 +53,7 @@ class_identity(struct hp_edge_kinds *k, uint64_t class_id, enum hp_edge_of of,
 	return name;
 }
 
-/* Find or create the kind of a field of the class described by @id. */
+/* Find or create the kind of reference for a field of the class in @id. */
 static uint32_t
 field_kind(struct hp_edge_kinds *k, struct identity *id, uint64_t class_id,
 	   uint64_t name)
@@ -63,7 +63,9 @@ field_kind(struct hp_edge_kinds *k, struct identity *id, uint64_t class_id,
 	struct hp_edge_kind kind = {
 		.class_id = class_id, .name = name, .of = (uint8_t)id->of};
 
-	/* rows show a long name by this hash, and all missing names as "?" */
+	/*
+	 * a row shows a long name as this hash, and every missing name as "?"
+	 */
 	id->field = 0;
 	if (text)
 		id->field =
@@ -81,7 +83,8 @@ hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
 	struct identity id;
 
 	/*
-	 * static fields are requested class by class, so cache the class name
+	 * the static fields of a class are requested one after the other, so
+	 * the name of the last class is cached
 	 */
 	if (!k->have_static || k->static_class != c->id) {
 		if (!class_identity(k, c->id, HP_EDGE_STATIC, &id))
@@ -131,7 +134,9 @@ hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind, struct hp_buf *out)
 
 /* --- all fields and arrays of a dump -------------------------------------- */
 
-/* Whether all instances of a class have the length that the class dump says. */
+/*
+ * Whether all instances of a class have the length that the class dump gives.
+ */
 static bool
 is_whole(const struct hp_tally *t, const struct hp_class *c)
 {
@@ -141,9 +146,9 @@ is_whole(const struct hp_tally *t, const struct hp_class *c)
 }
 
 /*
- * Count the instances of each class with those of its subclasses. Instances of
- * a wrong length, which only damaged dumps have, are not counted here. @order:
- * superclasses before subclasses.
+ * Count the instances of each class together with those of its subclasses.
+ * Instances of a wrong length, which only damaged dumps have, do not count
+ * here. @order: the classes, superclasses before subclasses.
  */
 static void
 count_instances(const struct hp_edge_kinds *k, struct hp_class *const *order,
@@ -167,7 +172,10 @@ count_instances(const struct hp_edge_kinds *k, struct hp_class *const *order,
 				instances[order[i]->index];
 }
 
-/* Add the reference fields that a class declares itself. */
+/*
+ * Add a kind of reference for each reference field that a class itself
+ * declares.
+ */
 static enum hp_status
 add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
 	  struct hp_error *err)
@@ -206,10 +214,10 @@ add_level(struct hp_edge_kinds *k, const struct hp_class *c, uint64_t instances,
 }
 
 /*
- * Add instances whose length differs from their class dump. The @bytes of data
- * have room for at most bytes / (offset of the field + size of an id) instances
- * with a given field. This keeps the iteration over all fields as short as the
- * data.
+ * Add the references of instances whose length differs from their class dump.
+ * In @bytes of data, there is room for at most bytes / (offset of the field +
+ * size of an id) instances with a given field. With this limit, the loop over
+ * fields takes no longer than reading the data.
  */
 static enum hp_status
 add_odd_instances(struct hp_edge_kinds *k, const struct hp_class *c,
@@ -296,7 +304,7 @@ add_levels(struct hp_edge_kinds *k, struct hp_error *err)
 	return st == HP_OK ? add_all_odd_instances(k, err) : st;
 }
 
-/* Add a kind for the elements of each class of object arrays. */
+/* Add a kind of reference for the elements of each class of object arrays. */
 static enum hp_status
 add_arrays(struct hp_edge_kinds *k, struct hp_error *err)
 {

@@ -1,16 +1,17 @@
 /*
- * holder_batch.c - read the kinds and references of the objects in a batch
+ * holder_batch.c - read the objects in a part of the dump, and count what they
+ * refer to
  *
- * References wait in buckets by their target (common/ids/id_buckets.h). So the
- * lookups of a bucket find their data in the cache, instead of waiting for
- * memory each time. The nodes of a bucket are a stretch; a thread counts them
- * while it holds the lock of the stretch.
+ * A reference is not counted at once. It waits in a bucket with references to
+ * neighbouring objects (common/ids/id_buckets.h). When a bucket is full, all
+ * its references are looked up together, so that the data of the objects is in
+ * the CPU cache. One lock protects the counters of all objects of a bucket.
  */
 #include "diff/holders/holder_batch.h"
 
 /* --- references ----------------------------------------------------------- */
 
-/* Record the overflow of a counter in the worker's own table. */
+/* Record the overflow of a counter in a table of the thread's own. */
 HP_APART static void
 carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 {
@@ -19,9 +20,9 @@ carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 }
 
 /*
- * Count a reference of kind @edge to @node. The caller holds the lock of the
- * node's stretch, whose gap is @gap. @byte is the result of
- * hp_edge_count_fetch().
+ * Count a reference of kind @edge to the object @node. The caller holds the
+ * lock for this object. @gap is the distance to its counters; @byte is the
+ * result of hp_edge_count_fetch().
  */
 HP_HOT void
 count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
@@ -32,7 +33,10 @@ count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 		carry(w, edge, node);
 }
 
-/* Count a reference to an object that is in no bucket, if the dump has it. */
+/*
+ * Count a reference to an object that no bucket covers, if the dump has the
+ * object.
+ */
 HP_APART static void
 count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 	    uint64_t rank)
@@ -49,8 +53,9 @@ count_apart(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 }
 
 /*
- * Count references to nodes of one bucket. Prefetch all counters before the
- * first is read, because each would wait for memory.
+ * Count the references to the objects of one bucket. All counters are
+ * prefetched before the first is read, because each access would wait for
+ * memory.
  */
 HP_HOT void
 count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t gap,
@@ -72,7 +77,7 @@ count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t gap,
 			count_apart(p, w, hp_value_of(waited[i]), nodes[i]);
 }
 
-/* Look up all references in a bucket, which may belong to another worker. */
+/* Look up all references in a bucket. Another thread may have filled it. */
 HP_APART static void
 look_up(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	struct hp_id_buckets *b, uint32_t bucket)
@@ -110,7 +115,8 @@ push(struct hp_holder_pass *p, struct hp_holder_worker *w, uint64_t id,
 }
 
 /*
- * The thread function that looks up the references left at the end of a pass.
+ * The thread function that counts the references that are still in buckets at
+ * the end of a pass.
  */
 void *
 hp_holder_look_up_rest(void *argument)
@@ -127,7 +133,10 @@ hp_holder_look_up_rest(void *argument)
 
 /* --- kinds of objects ----------------------------------------------------- */
 
-/* The number of a kind. Returns 0 and sets w->no_memory if out of memory. */
+/*
+ * The number of a kind of object. Returns 0 and sets w->no_memory if out of
+ * memory.
+ */
 static uint32_t
 number_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	    const struct hp_node_kind *kind)
@@ -171,8 +180,8 @@ array_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 }
 
 /*
- * Whether this dump of an object counts. If a dump contains an object several
- * times, only the first record counts.
+ * Whether this sub-record of an object counts. If a dump contains an object
+ * several times, only the first sub-record counts.
  */
 HP_HOT bool
 is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)
@@ -182,7 +191,7 @@ is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)
 		hp_node_is_first(&p->nodes, node, s->offset));
 }
 
-/* As is_first(), for an object whose node is not known. */
+/* Like is_first(), for an object whose index in the graph is not known. */
 HP_HOT bool
 is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   const struct hp_sub *s)
@@ -192,7 +201,7 @@ is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
 }
 
 /*
- * Store the kind of an object, if this record of it counts. Returns whether it
+ * Store the kind of an object, if this sub-record counts. Returns whether it
  * counts.
  */
 HP_HOT bool
@@ -209,7 +218,10 @@ note_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 
 /* --- sub-records ---------------------------------------------------------- */
 
-/* Whether this pass counts references of kind @edge. */
+/*
+ * Whether this pass counts references of kind @edge. If memory is short, each
+ * pass counts only some kinds.
+ */
 static inline bool
 is_wanted(const struct hp_holder_pass *p, uint32_t edge)
 {
@@ -258,8 +270,8 @@ read_instance(struct hp_holder_pass *p, struct hp_holder_worker *w,
 }
 
 /*
- * Store the kind of an instance that is longer than its class dump can
- * describe. Its fields are not read.
+ * Store the kind of an instance that is longer than a class dump can describe.
+ * Its fields are not read.
  */
 static void
 note_long_instance(struct hp_holder_pass *p, struct hp_holder_worker *w,
@@ -318,7 +330,7 @@ read_elements(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	}
 }
 
-/* Read an array, or a piece of it. */
+/* Read an array, or the part of it that is in memory. */
 static void
 read_array(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   const struct hp_sub *s, const struct hp_piece *piece)

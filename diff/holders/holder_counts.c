@@ -1,9 +1,10 @@
 /*
- * holder_counts.c - sum up counters by kind of reference and kind of object
+ * holder_counts.c - add up references by kind of reference and by kind of
+ * object that they refer to
  *
- * Each thread takes one kind of reference at a time. The sums of a kind are
- * adjacent in the thread's list, so merging the lists in the order of kinds is
- * enough. The first pass also counts all objects by kind.
+ * Each thread takes one kind of reference at a time. The sums of a kind follow
+ * each other in the list of the thread, so the lists of all threads are merged
+ * in the order of kinds. The first pass also counts all objects by kind.
  */
 #include "diff/holders/holder_counts.h"
 
@@ -12,22 +13,24 @@
 
 #include <stdlib.h>
 
-enum { NODES_A_TURN = 1 << 16 }; /* how many nodes a thread counts at a time */
+/* how many objects a thread counts before it takes the next ones */
+enum { NODES_A_TURN = 1 << 16 };
 
-/* Number of objects, and number of references to them. */
+/* The number of objects of a kind, and the number of references to them. */
 struct sum {
 	uint64_t objects, references;
 };
 
 struct counter {
 	struct hp_holder_pass *p;
-	/* by kind of object, for the current kind of reference */
+	/* for each kind of object: the sum for the current kind of reference */
 	struct sum *sums;
-	uint32_t *touched; /* kinds whose sum is not 0 */
+	uint32_t *touched; /* the kinds of object whose sum is not 0 */
 	uint32_t ntouched;
-	struct hp_vec counts; /* struct hp_holder_count */
-	size_t taken;	      /* number of counts that were merged already */
-	uint64_t noted;	      /* bytes charged to the memory budget */
+	struct hp_vec counts; /* elements: struct hp_holder_count */
+	/* how many elements of counts were merged already */
+	size_t taken;
+	uint64_t noted; /* bytes charged to the memory budget */
 	struct hp_error error;
 };
 
@@ -45,8 +48,8 @@ add_run(struct counter *c, uint32_t kind, const struct sum *run)
 }
 
 /*
- * Sum up the counters of one kind of reference. Most objects have the kind of
- * the object before, so runs of equal kinds are added at once.
+ * Add up the counters of one kind of reference. Neighbouring objects mostly
+ * have the same kind, so consecutive objects of equal kind are added at once.
  */
 static void
 count_edge(struct counter *c, uint32_t edge)
@@ -76,7 +79,10 @@ count_edge(struct counter *c, uint32_t edge)
 	add_run(c, last, &run);
 }
 
-/* Append the sums of a kind of reference to the list, and reset them to 0. */
+/*
+ * Append the sums of a kind of reference to the list of the thread, and reset
+ * the sums to 0.
+ */
 static enum hp_status
 list_sums(struct counter *c, uint32_t edge)
 {
@@ -105,8 +111,9 @@ by_edge(const void *a, const void *b)
 }
 
 /*
- * Add one table of overflows to @sums, whose key is: kind of reference << 32 |
- * kind of object. Returns false if out of memory.
+ * Add one table of overflowed counters to @sums. The key of @sums is the kind
+ * of reference in the upper 32 bits, and the kind of object in the lower 32
+ * bits. Returns false if out of memory.
  */
 static bool
 sum_table(const struct hp_holder_pass *p, const struct hp_edge_carry_table *t,
@@ -131,8 +138,8 @@ sum_table(const struct hp_holder_pass *p, const struct hp_edge_carry_table *t,
 }
 
 /*
- * Sum up the overflows of all workers by kinds, because there may be very many
- * objects. Returns false if out of memory.
+ * Add up the overflowed counters of all threads by kind, because there may be
+ * very many objects. Returns false if out of memory.
  */
 static bool
 sum_carried(struct hp_holder_pass *p, struct hp_id_map *sums)
@@ -149,8 +156,8 @@ sum_carried(struct hp_holder_pass *p, struct hp_id_map *sums)
 }
 
 /*
- * Append the references of overflows to the list. Their objects were counted
- * already, so these entries have 0 objects.
+ * Append the overflows to the list. Their objects were counted before, so these
+ * entries have 0 objects.
  */
 static enum hp_status
 list_carried(struct counter *c)
@@ -177,8 +184,8 @@ list_carried(struct counter *c)
 }
 
 /*
- * Count all nodes by kind. The sums of references were reset to 0 before, so
- * they are used here for the number of objects.
+ * Count all objects by kind. The sums of references are 0 now, so this function
+ * uses their memory.
  */
 static void
 count_objects(struct counter *c)
@@ -227,8 +234,8 @@ count_in_turn(void *argument)
 }
 
 /*
- * Append the counts of one kind of reference to @to. Call it for the kinds in
- * ascending order. Returns false if out of memory.
+ * Append the sums of one kind of reference to @to. The caller passes the kinds
+ * in ascending order. Returns false if out of memory.
  */
 static bool
 take_counts(struct counter *c, uint32_t edge, struct hp_vec *to)
@@ -273,7 +280,7 @@ hp_holder_counts_find(struct hp_holder_pass *p, struct hp_error *err)
 {
 	unsigned n = hp_threads_for(p->g->options->threads, p->nodes.count,
 				    HP_HOLDER_NODES_A_THREAD);
-	/* the last element has the overflows of the reference counters */
+	/* the last element adds up the overflowed counters */
 	struct counter *counters = hp_calloc(n + 1, sizeof(*counters));
 	bool fine = counters;
 	enum hp_status st;

@@ -1,8 +1,7 @@
 /*
- * holder_pass.c - plan and run the passes for --by=holder
+ * holder_pass.c - plan and run the passes over the dump for --by=holder
  *
- * holder_batch.c reads the objects of each batch; holder_counts.c sums up the
- * counters.
+ * holder_batch.c reads the objects; holder_counts.c adds up the counters.
  */
 #include "diff/holders/holder_pass.h"
 
@@ -18,15 +17,18 @@
 #include <string.h>
 
 enum {
-	MOST_PASSES = 64, /* fail if more passes would be necessary */
+	MOST_PASSES = 64, /* if more passes were needed, the program gives up */
 	LEAST_BUCKETS = 256 << 10,
-	/* bytes for each kind of object, for its name and number of objects */
+	/* bytes for each kind of object: its name and its number of objects */
 	OF_KIND = 24,
 };
 
 /* --- memory of a pass ----------------------------------------------------- */
 
-/* Charge the kinds of objects to the memory budget. All workers add kinds. */
+/*
+ * Count the memory of the kinds of objects towards the limit. All threads add
+ * kinds.
+ */
 static enum hp_status
 note_kinds_bytes(struct hp_holder_pass *p, struct hp_error *err)
 {
@@ -63,7 +65,7 @@ end_batch(void *ctx, unsigned worker, struct hp_error *err)
 
 /* --- references from classes and roots ------------------------------------ */
 
-/* Create the kinds of references for roots. */
+/* Create a kind of reference for each type of root. */
 static enum hp_status
 name_roots(struct hp_holder_pass *p, struct hp_error *err)
 {
@@ -79,9 +81,9 @@ name_roots(struct hp_holder_pass *p, struct hp_error *err)
 }
 
 /*
- * Add the references of a class, if this class dump is the one that counts.
- * @edges: the kinds of references by hp_class_edge_of, except for static
- * fields.
+ * Add the references of a class to other objects, if this class dump is the
+ * first with its id. @edges: the kinds of references by hp_class_edge_of;
+ * static fields have kinds of their own.
  */
 static bool
 add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,
@@ -103,7 +105,7 @@ add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,
 		fine = edge != HP_NO_EDGE &&
 		       hp_holder_pair_add(p, &p->pairs, near, edge, e.to);
 	}
-	/* dumps of the Serviceability Agent have no sticky class roots */
+	/* dumps of the Serviceability Agent have no roots for system classes */
 	if (fine && c->loader == 0 && !p->nodes.sticky)
 		fine = hp_holder_pair_add(
 			p, &p->pairs, near,
@@ -121,7 +123,8 @@ by_edge(const void *a, const void *b)
 }
 
 /*
- * Charge the list of pairs, and temporarily @more pairs, to the memory budget.
+ * Count the memory of the list of pairs, and temporarily @more pairs, towards
+ * the limit. A pair is a kind of reference and an object.
  */
 static enum hp_status
 note_pairs(struct hp_holder_pass *p, size_t more, struct hp_error *err)
@@ -133,7 +136,7 @@ note_pairs(struct hp_holder_pass *p, size_t more, struct hp_error *err)
 				 err);
 }
 
-/* Move the roots that a worker read to the list of pairs. */
+/* Move the roots that a thread read to the list of pairs. */
 static enum hp_status
 take_roots(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   struct hp_error *err)
@@ -141,7 +144,7 @@ take_roots(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	struct hp_vec *from = &w->pairs;
 
 	/*
-	 * growing the list needs up to twice its memory; the first move needs
+	 * growing the list needs up to twice its memory; the first time needs
 	 * none
 	 */
 	if (p->pairs.count > 0 && hp_budget_left(p->g->options->budget) <
@@ -187,7 +190,7 @@ find_pairs(struct hp_holder_pass *p, struct hp_error *err)
 	}
 	if (!fine)
 		return hp_no_memory(err);
-	/* qsort() may allocate a copy */
+	/* qsort() may allocate a copy of the list */
 	if (st == HP_OK)
 		st = note_pairs(p, p->pairs.count, err);
 	if (st == HP_OK && p->pairs.count > 0)
@@ -272,7 +275,8 @@ _Static_assert(HP_EDGE_STRETCHES == HP_ID_BUCKETS + 1,
 	       "a stretch for each bucket, and one for what no bucket has");
 
 /*
- * Create a stretch for each bucket; all workers' buckets have the same ranges.
+ * Create the locks: one for the objects of each bucket. The buckets of all
+ * threads have the same ranges.
  */
 static void
 make_stretches(struct hp_holder_pass *p)
@@ -289,9 +293,8 @@ make_stretches(struct hp_holder_pass *p)
 }
 
 /*
- * Create the buckets of waiting references. They are about as large as the data
- * of all nodes, so that the references of a bucket share cache lines of that
- * data.
+ * Create the buckets of references that wait to be counted. There are so many
+ * buckets that the data of the objects in one bucket fits into the CPU cache.
  */
 static enum hp_status
 make_buckets(struct hp_holder_pass *p, struct hp_error *err)
@@ -342,9 +345,9 @@ most_of(const void *context, uint32_t kind)
 }
 
 /*
- * Choose the kinds of references for the next pass: as many as fit in the
- * memory. The rest of the memory is for the pass itself. The first pass gets a
- * smaller share, because it also stores the kinds of objects.
+ * Choose the kinds of references that the next pass counts: as many as fit into
+ * the memory. The rest of the memory is for the pass itself. The first pass
+ * gets less for counters, because it also stores the kinds of objects.
  */
 static enum hp_status
 plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
@@ -371,7 +374,7 @@ plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
 				    most_of, &p->edges, err);
 }
 
-/* Look up the references left in all buckets at the end of a pass. */
+/* Count the references that are still in buckets at the end of a pass. */
 static enum hp_status
 look_up_all(struct hp_holder_pass *p, struct hp_error *err)
 {

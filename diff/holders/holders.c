@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Sums for the objects of one kind or class to which references of one kind
- * refer.
+ * Sums for the objects of one kind, or of one class name, that references of
+ * one kind refer to.
  */
 struct held {
 	uint64_t objects, bytes, references;
@@ -21,13 +21,16 @@ struct holders {
 	struct hp_keys keys;
 	const struct hp_column *c;
 	struct hp_rows names; /* the class names of the objects */
-	/* key: class id; value: 1 + index of its name */
+	/* maps a class id to the index of its name, plus one */
 	struct hp_id_map classes;
-	uint32_t *name_of; /* by kind: index of the name of its class */
-	/* sums of the current kind of reference, by kind */
+	/* for each kind of object: the index of its class name */
+	uint32_t *name_of;
+	/*
+	 * for each kind of object: the sums for the current kind of reference
+	 */
 	struct held *by_kind;
 	struct held *by_name;
-	uint32_t *touched; /* kinds, or names, whose sums are not 0 */
+	uint32_t *touched; /* the kinds, or class names, whose sums are not 0 */
 	uint32_t ntouched;
 	struct hp_buf text;
 	struct hp_error *err;
@@ -36,8 +39,9 @@ struct holders {
 /* --- class names ---------------------------------------------------------- */
 
 /*
- * The row of the class name of a kind. Returns NULL if out of memory. Array
- * lengths make many kinds of one class, so names are cached by class.
+ * The row of the class name of a kind of object. Returns NULL if out of memory.
+ * Arrays of different lengths are different kinds of one class, so the names
+ * are cached by class.
  */
 static const struct hp_row *
 name_row(struct holders *h, const struct hp_node_kind *kind)
@@ -56,7 +60,10 @@ name_row(struct holders *h, const struct hp_node_kind *kind)
 	return row;
 }
 
-/* Find the class name of each kind. Kinds of equal class name share a row. */
+/*
+ * Find the class name of each kind of object. Kinds with equal class names
+ * share a row.
+ */
 static enum hp_status
 name_kinds(struct holders *h)
 {
@@ -119,8 +126,8 @@ touch(struct holders *h, uint32_t kind, uint64_t objects, uint64_t references)
 }
 
 /*
- * Add the rows of one kind of reference: sum the touched kinds by class name,
- * then reset the sums.
+ * Add the rows of one kind of reference: add up its objects by class name, then
+ * reset the sums.
  */
 static enum hp_status
 add_touched(struct holders *h, uint32_t edge)
@@ -157,7 +164,7 @@ kind_at(const struct holders *h, uint32_t node)
 	return ((const uint32_t *)h->pass.kind_of.at)[node];
 }
 
-/* Add the references from fields and arrays of one pass. */
+/* Add the references from fields and array elements that one pass counted. */
 static enum hp_status
 add_counts(struct holders *h)
 {
@@ -174,7 +181,7 @@ add_counts(struct holders *h)
 	return st;
 }
 
-/* Add the references from classes and roots, which are sorted. */
+/* Add the references from classes and roots, which are in a sorted list. */
 static enum hp_status
 add_pairs(struct holders *h)
 {

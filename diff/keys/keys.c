@@ -1,8 +1,8 @@
 /*
- * keys.c - make the names in row keys, normalised and with control characters
- * escaped
+ * keys.c - make the names of rows: class names with generated parts normalised
+ * and control characters escaped
  *
- * A name is made once and then cached. stacks.c handles stacks.
+ * A name is made once and then cached. stacks.c does the same for stacks.
  */
 #include "diff/keys/keys.h"
 
@@ -129,7 +129,7 @@ hp_key_primitive(struct hp_keys *k, unsigned type)
 const struct hp_name *
 hp_key_kind(struct hp_keys *k, const struct hp_node_kind *kind)
 {
-	/* in the form of a raw name */
+	/* in the form in which a dump has class names */
 	static const struct hp_string class_class = {
 		.data = (const uint8_t *)"java.lang.Class", .length = 15};
 

@@ -1,6 +1,4 @@
-/*
- * resolve.c - add up the counted objects in rows, with their names and sizes
- */
+/* resolve.c - turn counted objects into rows with names and sizes */
 #include "diff/keys/resolve.h"
 
 #include "common/base/memory.h"
@@ -33,26 +31,34 @@ struct resolver {
 	const struct hp_histogram *g;
 	const struct hp_column *c;
 	struct hp_dump_info *info;
-	struct hp_rows *in_heap; /* NULL: --heap is not used */
-	bool by_pair;		 /* a row for each pair of class and loader */
+	/* rows of objects in the heaps of --heap; NULL without --heap */
+	struct hp_rows *in_heap;
+	/* rows are made for each pair of class and loader */
+	bool by_pair;
 	struct hp_resolve_notes *notes;
 	struct hp_error *err;
 };
 
 #define HP_LOADER_UNKNOWN UINT64_MAX
 
-/* A number of objects with equal properties, to be added to one row. */
+/* Objects that have equal properties and go into one row. */
 struct portion {
 	const struct hp_name *name; /* the name of the class */
 	uint64_t loader; /* object id of the loader, or HP_LOADER_UNKNOWN */
 	uint32_t trace, heap;
 	uint64_t count, bytes;
 	uint64_t largest, native;
-	/* the key of a separate row; NULL: the row that the properties give */
+	/*
+	 * the key of a row of its own, such as fillers; NULL: the properties
+	 * above choose the row
+	 */
 	const char *key;
 };
 
-/* The row of a loader, by its class and name. Returns NULL if out of memory. */
+/*
+ * Find or create the row of a class loader, from the class and the name of the
+ * loader. Returns NULL if out of memory.
+ */
 static struct hp_row *
 loader_row(struct resolver *r, struct hp_rows *rows, uint64_t loader)
 {
@@ -71,7 +77,10 @@ loader_row(struct resolver *r, struct hp_rows *rows, uint64_t loader)
 	return hp_rows_put_text(rows, &r->keys.a);
 }
 
-/* The row of a pair of class and loader. Returns NULL if out of memory. */
+/*
+ * Find or create the row for a class together with its loader. Returns NULL if
+ * out of memory.
+ */
 static struct hp_row *
 pair_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 {
@@ -89,7 +98,7 @@ pair_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 	return row;
 }
 
-/* Count the loaders that share each row. */
+/* Count how many class loaders share each row. */
 static enum hp_status
 count_loaders(struct resolver *r, struct hp_rows *rows)
 {
@@ -151,8 +160,8 @@ resolve_put(struct resolver *r, struct hp_rows *rows, const struct portion *p)
 }
 
 /*
- * Add a portion to the rows, and with --heap, if its heap matches, also to the
- * rows of the matching heaps.
+ * Add objects to their row. With --heap, also add them to the rows of the
+ * matching heaps.
  */
 static enum hp_status
 add_portion(struct resolver *r, const struct portion *p)
@@ -224,8 +233,8 @@ add_tally(struct resolver *r, const struct hp_tally *t)
 
 /*
  * Add the class objects, one for each class dump, to the row java.lang.Class.
- * The VM creates these objects, so the trace in a class dump is no allocation
- * site.
+ * The JVM itself creates these objects, so the stack trace in a class dump is
+ * not an allocation site.
  */
 static enum hp_status
 add_class_objects(struct resolver *r, struct hp_class *const *list, size_t n)
@@ -251,8 +260,8 @@ add_class_objects(struct resolver *r, struct hp_class *const *list, size_t n)
 }
 
 /*
- * Move the fillers from the row of int[] to a row of their own. The total
- * number of objects does not change.
+ * Move the filler objects from the row of int[] to a row of their own. The
+ * total number of objects stays the same.
  */
 static enum hp_status
 add_fillers(struct resolver *r)
@@ -271,7 +280,7 @@ add_fillers(struct resolver *r)
 	apart.key = key;
 	apart.bytes = p.bytes;
 	st = add_portion(r, &apart);
-	/* subtract by adding modulo 2^64, in the same code */
+	/* subtract by adding modulo 2^64, so that the same code does both */
 	p.count = -p.count;
 	p.bytes = -p.bytes;
 	return st == HP_OK ? add_portion(r, &p) : st;
@@ -280,8 +289,8 @@ add_fillers(struct resolver *r)
 /* --- retained sizes ------------------------------------------------------- */
 
 /*
- * The row of the parent package that consists of the first @parts names of a
- * package. Returns NULL if the package is shorter, or if out of memory.
+ * The row of a parent package: the first @parts names of a package. Returns
+ * NULL if the package has fewer names, or if out of memory.
  */
 static struct hp_row *
 resolve_above(struct resolver *r, struct hp_rows *rows,
@@ -306,8 +315,9 @@ resolve_above(struct resolver *r, struct hp_rows *rows,
 }
 
 /*
- * Find the row of a kind of object. Sets *@row to NULL if its objects do not
- * count. @heaps: a pattern of the Android heaps that count; NULL: all heaps.
+ * Find the row of a kind of object. Sets *@row to NULL if objects of this kind
+ * do not count. @heaps: a pattern for the Android heaps that count; NULL: all
+ * heaps count.
  */
 static enum hp_status
 resolve_kind(struct resolver *r, struct hp_rows *rows, const char *heaps,
@@ -335,8 +345,8 @@ resolve_kind(struct resolver *r, struct hp_rows *rows, const char *heaps,
 }
 
 /*
- * Compute the retained sizes of all rows. @rows: the row of each kind. @groups:
- * scratch memory.
+ * Compute the retained sizes of all rows. @rows: for each kind of object, its
+ * row. @groups: memory for temporary use.
  */
 static enum hp_status
 resolve_groups(struct resolver *r, const struct hp_retained *t,
@@ -363,7 +373,8 @@ resolve_groups(struct resolver *r, const struct hp_retained *t,
 }
 
 /*
- * Find the depth of each row: the smallest distance of its objects from a root.
+ * Find the depth of each row: the smallest number of references from a root to
+ * one of its objects.
  */
 static void
 resolve_depths(const struct resolver *r, const struct hp_retained *t,
@@ -379,8 +390,8 @@ resolve_depths(const struct resolver *r, const struct hp_retained *t,
 }
 
 /*
- * With --by=package, also compute what each parent package retains, with one
- * pass for each level of packages.
+ * With --by=package: compute also what each parent package retains. Each level
+ * of packages takes one pass over the dominator tree.
  */
 static enum hp_status
 resolve_packages(struct resolver *r, const struct hp_retained *t,
@@ -400,8 +411,8 @@ resolve_packages(struct resolver *r, const struct hp_retained *t,
 					: NULL;
 			any |= above[k] != NULL;
 			/*
-			 * a deep package has many parents; their names add up
-			 * to its length squared
+			 * a deeply nested package has many parents, whose names
+			 * together are as long as the square of its length
 			 */
 			if (above[k])
 				st = hp_keys_fit(&r->keys, set, r->err);
@@ -415,8 +426,8 @@ resolve_packages(struct resolver *r, const struct hp_retained *t,
 }
 
 /*
- * Compute the retained sizes of a set of rows. @heaps: a pattern of the Android
- * heaps that count; NULL: all heaps.
+ * Compute the retained sizes of a set of rows. @heaps: a pattern for the
+ * Android heaps that count; NULL: all heaps count.
  */
 static enum hp_status
 resolve_retained(struct resolver *r, const struct hp_retained *t,
@@ -492,12 +503,10 @@ hp_resolve(const struct hp_column *c, struct hp_rows *in_heap,
 
 /* --- classes and their loaders -------------------------------------------- */
 
-/*
- * Counts each loader of a row once, by remembering the pairs of row and loader.
- */
+/* To count each loader of a row once, remember the pairs of row and loader. */
 struct loader_count {
-	struct hp_id_map numbers; /* key: loader; value: a number from 1 */
-	/* the pairs of row index and number of the loader */
+	struct hp_id_map numbers; /* maps a loader to a number, from 1 */
+	/* pairs of a row index and the number of a loader */
 	struct hp_id_map seen;
 };
 
@@ -522,8 +531,8 @@ count_loader(struct resolver *r, struct loader_count *c, struct hp_row *row,
 }
 
 /*
- * Add a tally to the row of its class and loader. Arrays of primitives have no
- * loader and are skipped.
+ * Add the objects of one counter to the row of their class and loader. Arrays
+ * of primitive types have no loader and are skipped.
  */
 static enum hp_status
 add_loaded(struct resolver *r, struct loader_count *c, const struct hp_tally *t)

@@ -1,12 +1,14 @@
 /*
- * stacks.c - make the texts and hashes of frames and stacks, each once
+ * stacks.c - make the texts and hashes of stack frames and stacks, each of them
+ * once
  *
- * Serial numbers and ids differ between runs of a program. So frames are
- * compared by contents: class, method, file and line (without the line if
- * --site-lines=off). The signature of the method does not count, because the
- * agent's text does not have it and no row shows it.
+ * Serial numbers and ids differ from one run of a program to the next. So
+ * frames are compared by their contents: class, method, file and line (without
+ * the line if --site-lines=off). The signature of the method does not count,
+ * because the text format of the HPROF agent does not have it, and no row shows
+ * it.
  *
- * Saved results contain the hashes. They must be equal on all processors, so
+ * Saved results contain the hashes. These must be equal on all processors, so
  * numbers are hashed in little-endian order.
  */
 #include "diff/keys/stacks.h"
@@ -18,9 +20,9 @@
 #include <xxhash.h>
 
 /*
- * Append a string to the bytes to be hashed: its length, and its bytes or the
- * hash of a long string. With the length, different lists of strings always
- * give different bytes.
+ * Append a string to the bytes that are hashed: its length, and then its bytes,
+ * or a hash of them if the string is long. Because of the length, different
+ * lists of strings always give different bytes.
  */
 static void
 add_identity(struct hp_buf *b, const struct hp_string *s)
@@ -131,9 +133,9 @@ frame_text(struct hp_keys *k, uint64_t id)
 }
 
 /*
- * Maximum bytes of a stack's frames that are shown; its hash covers all frames.
- * No VM produces more with ordinary names. The limit keeps the output printable
- * if many rows have one extremely large stack.
+ * Maximum bytes of the text of a stack; its hash covers all frames. With
+ * ordinary names, no JVM writes longer stacks. The limit keeps the output
+ * readable if many rows have one extremely large stack.
  */
 enum { HP_STACK_TEXT = 256 << 10 };
 

@@ -1,6 +1,6 @@
 /*
- * collection_fields.c - a table of collection classes and their fields, sorted
- * by class name for binary search
+ * collection_fields.c - which classes are collections, and in which fields they
+ * keep their elements; sorted by class name for binary search
  */
 #include "diff/leaks/collection_fields.h"
 
@@ -9,10 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A class and its fields. Each list of fields is separated by spaces. */
+/*
+ * A collection class and its fields. Each list of fields is separated by
+ * spaces.
+ */
 struct entry {
 	const char *class_name, *inside, *element;
-	/* the class is an internal part, see hp_is_collection_inside() */
+	/*
+	 * the class is an internal part of a collection, see
+	 * hp_is_collection_inside()
+	 */
 	bool is_inside;
 };
 
@@ -280,7 +286,7 @@ static const struct entry table[] = {
 	{"kotlin.collections.builders.SetBuilder", "backing", ""},
 };
 
-/* A class name to search for: the first @len bytes of @name. */
+/* The class name to search for: the first @len bytes of @name. */
 struct wanted {
 	const char *name;
 	size_t len;
@@ -337,7 +343,10 @@ hp_is_collection_inside(const char *name)
 	size_t n = strlen(name);
 	const struct entry *e;
 
-	/* an Object[] is internal; a plain Object is an element */
+	/*
+	 * an Object[] is an internal part of a collection; a plain Object may
+	 * be an element
+	 */
 	if (strcmp(name, "java.lang.Object[]") == 0)
 		return true;
 	if (n > 2 && strcmp(name + n - 2, "[]") == 0)

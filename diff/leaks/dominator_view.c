@@ -1,6 +1,6 @@
 /*
- * dominator_view.c - join the merged dominator trees of two dumps, and assign
- * arrays to the classes that own them
+ * dominator_view.c - prepare the picture of memory in the HTML report: join the
+ * dominator trees of two dumps, and assign arrays to the classes that own them
  */
 #include "diff/leaks/dominator_view.h"
 
@@ -12,22 +12,26 @@
 
 enum {
 	/*
-	 * The share of the heap below which nodes are not merged. It is much
-	 * smaller than the drawn share: a box that is large in one dump must be
-	 * found in the other dump even if it is small there.
+	 * Parts of the tree that retain less than this share of the heap are
+	 * left out. The share is much smaller than the share that is drawn: a
+	 * box that is large in one dump must be found in the other dump even if
+	 * it is small there.
 	 */
 	SHARE_MERGED = 1 << 16,
 	SHARE_DRAWN = 2000, /* draw boxes of at least 1/2000 of the heap */
 	SHARE_OWNERS =
-		20000 /* merge classes smaller than this into their package */
+		/*
+		 * classes that retain less than this many bytes are added up by
+		 * package
+		 */
+	20000
 };
 
 /* --- owners --------------------------------------------------------------- */
 
 /*
- * The row of the owner that a kind of object stands for: its class.
- * HP_NODE_NOTHING stands for arrays without a single owner. Returns NULL if out
- * of memory.
+ * The row of the class that owns objects of a kind. HP_NODE_NOTHING stands for
+ * arrays without a single owner. Returns NULL if out of memory.
  */
 static const struct hp_row *
 owner_row(struct hp_keys *keys, struct hp_rows *rows,
@@ -46,10 +50,10 @@ is_array(const struct hp_node_kind *kind)
 }
 
 /*
- * Sum the bytes of all objects by the kind of their owner; arrays without an
- * owner count for kind 0. The places of the tree are in preorder, so the owner
- * of a dominator is known before that of its children. @owners, by place, is
- * filled in this order.
+ * Add up the bytes of all objects by the kind of their owner; arrays without an
+ * owner count for kind 0. Objects are visited in preorder of the dominator
+ * tree, so the owner of an object is known before those below it. @owners is
+ * filled in on the way, one entry for each index in the tree.
  */
 static void
 sum_owned(const struct hp_retained *t, uint32_t *owners, uint64_t *bytes)
@@ -127,7 +131,10 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 
 /* --- joining the two trees ------------------------------------------------ */
 
-/* The rows in the names of a box. */
+/*
+ * The rows with the name of a box in the picture and with the name of its
+ * class.
+ */
 struct box_names {
 	uint32_t name, class;
 };
@@ -135,9 +142,10 @@ struct box_names {
 struct joining {
 	struct hp_dominator_view *v;
 	struct hp_result *r;
-	struct hp_id_map by_name; /* key: parent box and name; value: box */
-	uint32_t *box_of; /* for each node of the current tree, its box */
-	/* for each box, the rows of its name and class */
+	struct hp_id_map by_name; /* finds a box by its parent box and name */
+	/* for each node of the current dominator tree: its box */
+	uint32_t *box_of;
+	/* for each box: the rows with its name and class */
 	struct box_names *name_of;
 	size_t cap, cap_names;
 	struct hp_error *err;
@@ -151,8 +159,8 @@ reserve_box(struct joining *j)
 }
 
 /*
- * Find or create the box of a node and add the sums of the node. The parent of
- * the node already has a box.
+ * Find or create the box for a node of a dominator tree, and add the sums of
+ * the node. The parent of the node already has a box.
  */
 static enum hp_status
 join_node(struct joining *j, const struct hp_merged_node *n, uint32_t index,
@@ -196,7 +204,10 @@ join_tree(struct joining *j, unsigned which)
 	return st;
 }
 
-/* Copy the names of a box into the result, which outlives the row names. */
+/*
+ * Copy the names of a box into the result, which is used after the rows are
+ * freed.
+ */
 static bool
 keep_names(struct joining *j, struct hp_box *box, const struct box_names *names)
 {
@@ -221,7 +232,7 @@ keep_visible(struct joining *j)
 	uint32_t *now = hp_calloc(j->r->nboxes, sizeof(*now));
 	enum hp_status st = now ? HP_OK : hp_no_memory(j->err);
 	uint64_t least[2];
-	size_t kept = 1; /* box 0 is the root, whose name is empty */
+	size_t kept = 1; /* box 0 is the root, which has no name */
 
 	boxes[0].name = boxes[0].class = "";
 	for (unsigned k = 0; k < 2; k++)
@@ -230,7 +241,7 @@ keep_visible(struct joining *j)
 		struct hp_box box = boxes[i];
 
 		/*
-		 * a child is never larger than its parent, so its parent was
+		 * a child is never larger than its parent, so the parent was
 		 * kept also
 		 */
 		if (box.retained[0].bytes < least[0] &&
@@ -257,9 +268,10 @@ compare_names(const void *a, const void *b, void *boxes)
 }
 
 /*
- * Sort the children of each box by name, level by level (breadth-first). The
- * boxes were created in the order of object numbers, which depends on --memory.
- * @lists: scratch memory for three numbers a box
+ * Sort the children of each box by name, one level of the tree after the other.
+ * Without sorting, their order would depend on the numbers of objects, and so
+ * on --memory.
+ * @lists: memory for temporary use, three numbers for each box
  */
 static void
 sort_boxes(const struct hp_box *from, struct hp_box *to, uint32_t n,
@@ -318,8 +330,8 @@ compare_keys(const void *a, const void *b)
 }
 
 /*
- * Copy large owners to the result, and add up small ones by package. A name
- * "X.(small classes)" stands for the small classes of a package.
+ * Copy large owners to the result. Small ones are added up by package, with the
+ * name "X.(small classes)".
  */
 static enum hp_status
 keep_owners(struct hp_dominator_view *v, struct hp_result *r,
@@ -353,7 +365,7 @@ keep_owners(struct hp_dominator_view *v, struct hp_result *r,
 		r->owners.list[made->index]->bytes[1] += row->bytes[1];
 	}
 	hp_buf_release(&key);
-	/* the order of kinds differs between runs, so sort by name */
+	/* the order of the kinds differs from run to run, so sort by name */
 	if (r->owners.count > 0)
 		qsort(r->owners.list, r->owners.count, sizeof(struct hp_row *),
 		      compare_keys);

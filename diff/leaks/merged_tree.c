@@ -1,11 +1,12 @@
 /*
- * merged_tree.c - build the merged dominator tree level by level, from the root
- * down
+ * merged_tree.c - build a small dominator tree in which objects with equal
+ * names are merged, level by level from the root down
  *
- * Nodes below the minimum share are removed as soon as all children of their
- * parent are known. This keeps the tree small even with millions of names.
+ * When all children of a node are known, those that retain too little are
+ * removed. This keeps the tree small even with millions of names.
  *
- * A place is the number of an object in the preorder of the dominator tree.
+ * Objects are identified by their index in the preorder of the full dominator
+ * tree, called their place.
  */
 #include "diff/leaks/merged_tree.h"
 
@@ -15,11 +16,11 @@
 #include <string.h>
 
 enum {
-	AHEAD = 64, /* how many places ahead to prefetch */
+	AHEAD = 64, /* how many objects ahead to prefetch */
 	/*
-	 * an object next to the root gets the name of a static field only if it
-	 * retains at least 1/1024 of the heap; smaller objects are merged by
-	 * class
+	 * an object directly below the root is named after a static field only
+	 * if it retains at least 1/1024 of the heap; smaller objects are merged
+	 * by class
 	 */
 	SHARE_NAMED = 1 << 10
 };
@@ -28,26 +29,31 @@ struct merge {
 	struct hp_merged_tree *m;
 	const struct hp_retained *t;
 	struct hp_keys *keys;
-	uint32_t *name_of_kind; /* by kind: row index + 1; 0: not known yet */
-	uint32_t last;		/* the child that was found last; 0: none */
-	/* children of the current node; key: name, value: node index */
+	/*
+	 * for each kind of object: the row of its name, plus one; 0: not known
+	 * yet
+	 */
+	uint32_t *name_of_kind;
+	uint32_t last; /* the child that was found last; 0: none */
+	/* children of the current node: maps a name to the index of a node */
 	struct hp_id_map children;
 	/*
-	 * static fields of the current class; key: graph node, value: field
-	 * index
+	 * static fields of the current class: maps the object that a field
+	 * refers to, to the index of the field
 	 */
 	struct hp_id_map statics;
-	/* the current class; NULL: the current object is no class */
+	/* the current class; NULL: the current object is not a class */
 	const struct hp_class *class;
 	/*
-	 * only while the root is expanded: graph node to the static field that
-	 * refers to it, as class index << 32 | field index
+	 * used only for the children of the root: maps an object to the static
+	 * field that refers to it, as class index << 32 | field index
 	 */
 	struct hp_id_map shared;
-	uint64_t noted; /* bytes of shared charged to the memory budget */
-	bool is_static; /* the name found last is that of a static field */
+	uint64_t noted; /* memory of shared that counts towards the limit */
+	/* the name that was found last is that of a static field */
+	bool is_static;
 	struct hp_rank_near *near;
-	uint64_t least; /* minimum retained bytes of a node */
+	uint64_t least; /* minimum retained size of a node in bytes */
 	struct hp_error *err;
 };
 
@@ -156,8 +162,9 @@ hp_merged_statics(struct hp_id_map *statics, const struct hp_graph *g,
 }
 
 /*
- * Whether static field @x of @a precedes field @y of @b: by class name, then by
- * field index. Used if two static fields refer to the same object.
+ * Decides which static field names an object that two fields refer to: returns
+ * whether field @x of class @a comes before field @y of class @b, by class name
+ * and then by field index.
  */
 static bool
 is_before(struct merge *w, const struct hp_class *a, uint32_t x,
@@ -170,7 +177,7 @@ is_before(struct merge *w, const struct hp_class *a, uint32_t x,
 	return c != 0 ? c < 0 : x < y;
 }
 
-/* Add the static fields of class @c that refer to objects to w->shared. */
+/* Add the objects that static fields of class @c refer to, to w->shared. */
 static enum hp_status
 share_statics(struct merge *w, const struct hp_class *c)
 {
@@ -196,8 +203,8 @@ share_statics(struct merge *w, const struct hp_class *c)
 }
 
 /*
- * Mark thread objects so that they keep the name of their class: the roots keep
- * threads alive, not a static field that refers to them.
+ * Let thread objects keep the name of their class. Threads are roots
+ * themselves; a static field that refers to a thread does not keep it alive.
  */
 static void
 leave_threads(struct merge *w)
@@ -216,10 +223,11 @@ leave_threads(struct merge *w)
 }
 
 /*
- * Collect the static fields of all reachable classes. Their objects can be
- * directly below the root if a stack also refers to them. Naming such an object
- * by its field makes it match its node in a dump in which only the field
- * referred to it.
+ * Collect the static fields of all reachable classes. If a local variable also
+ * refers to the object of a static field, the object is directly below the root
+ * of the dominator tree, not below its class. It is still named after the
+ * field, so that it matches the same object in a dump where only the field
+ * refers to it.
  */
 static enum hp_status
 share_all_statics(struct merge *w)
@@ -245,7 +253,10 @@ share_all_statics(struct merge *w)
 	return st;
 }
 
-/* Collect the static fields of the class at @place; none if it is no class. */
+/*
+ * Collect the static fields of the class object at @place. Collects nothing if
+ * that object is not a class.
+ */
 static enum hp_status
 list_statics(struct merge *w, uint32_t place)
 {
@@ -278,8 +289,8 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 }
 
 /*
- * Whether an object directly below the root may be named by a static field: it
- * is large enough, and it is not a class.
+ * Whether an object directly below the root may be named after a static field:
+ * it must be large enough, and not a class.
  */
 static bool
 is_named(const struct merge *w, uint32_t place)
@@ -291,8 +302,8 @@ is_named(const struct merge *w, uint32_t place)
 }
 
 /*
- * The index of the static field that names the object at @place. Sets *@c to
- * the class of the field, or to NULL if no field names the object.
+ * The index of the static field after which the object at @place is named. Sets
+ * *@c to the class of the field, or to NULL if there is no such field.
  */
 static uint32_t
 static_of(const struct merge *w, uint32_t place, const struct hp_class **c)
@@ -310,8 +321,8 @@ static_of(const struct merge *w, uint32_t place, const struct hp_class **c)
 }
 
 /*
- * Find the name of the object at @place, whose dominator is an object of the
- * current node.
+ * Find the name of the object at @place, which an object of the current node
+ * dominates.
  */
 static enum hp_status
 name_of(struct merge *w, uint32_t place, uint32_t *name)
@@ -365,8 +376,8 @@ append(struct merge *w, uint32_t index, uint32_t place)
 
 /*
  * Find or create the child with a name. Returns its index, or 0 if out of
- * memory. Siblings with equal names are often adjacent, so the child found last
- * is tried first.
+ * memory. Objects with equal names often follow each other, so the child that
+ * was found last is tried first.
  */
 static uint32_t
 child_of(struct merge *w, uint32_t parent, uint32_t name)
@@ -423,7 +434,7 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 	uint32_t own = UINT32_MAX - 1, name = 0;
 
 	/*
-	 * compare with the class name even if the node is named by a static
+	 * compare with the class name even if the node is named after a static
 	 * field
 	 */
 	if (st == HP_OK && place != 0)
@@ -446,8 +457,8 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 }
 
 /*
- * Remove the children from @first on that are too small, and link the others to
- * their parent.
+ * Remove the children from index @first on that retain too little, and link the
+ * others to their parent.
  */
 static void
 prune(struct merge *w, uint32_t parent, uint32_t first)
@@ -482,8 +493,11 @@ expand(struct merge *w, uint32_t index)
 		hp_id_map_release(&w->shared);
 		hp_budget_release(w->keys->g->options->budget, &w->noted);
 	} else if (w->m->list[index].is_leaf)
-		return HP_OK; /* no object dominates another one, so skip a list
-				 of maybe millions */
+		/*
+		 * no object in the list dominates another one, so do not walk
+		 * through a list of perhaps millions of objects
+		 */
+		return HP_OK;
 	/* most objects dominate nothing */
 	for (; place != 0 && st == HP_OK; place = next[place])
 		if (objects[place] > 1)

@@ -1,10 +1,10 @@
 /*
- * owners.c - assign each object to an owner in one preorder pass over the
- * dominator tree
+ * owners.c - assign each object to an owner (a static field, a class, a thread
+ * ...) in one pass over the dominator tree
  *
- * A class dominates the objects to which its static fields refer. This does not
- * make one field the owner, because the class may have other paths to them.
- * bridges.h finds the fields that are on every path.
+ * A class dominates the objects that only its static fields keep alive. Two
+ * fields of the class may share an object; then none of them alone is the
+ * owner. bridges.h finds the fields that are the only path to their object.
  */
 #include "diff/leaks/owners.h"
 
@@ -18,8 +18,8 @@
 #include <string.h>
 
 enum {
-	SMALL_PARTS = 1000 /* a percentage gate ignores objects below 1/1000 of
-			      the heap */
+	/* a gate on a percentage ignores objects below 1/1000 of the heap */
+	SMALL_PARTS = 1000
 };
 
 struct owners {
@@ -29,14 +29,14 @@ struct owners {
 	const struct hp_column *c;
 	struct hp_rank_near *near;
 	/*
-	 * static fields of the current class; key: graph node, value: field
-	 * index
+	 * static fields of the current class: maps the object that a field
+	 * refers to, to the index of the field
 	 */
 	struct hp_id_map statics;
 	struct hp_bridges bridges;
 	/*
-	 * one bit a graph node: a static field may refer to it, but a root or
-	 * class owns it; allocated only if there are gates
+	 * one bit for each object: a static field may refer to it, but another
+	 * owner keeps it alive; allocated only if there are gates
 	 */
 	struct hp_big_array shared;
 	struct hp_error *err;
@@ -49,9 +49,9 @@ node_at(const struct owners *w, uint32_t place)
 }
 
 /*
- * Count the object at @place in row @made. @owner: also count it as an owner.
- * @whole: count everything that it dominates with it. Returns HP_NOMEM if @made
- * is NULL.
+ * Count the object at @place in row @made. @owner: it is itself an owner.
+ * @whole: count also everything that it dominates. Returns HP_NOMEM if @made is
+ * NULL.
  */
 static enum hp_status
 own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
@@ -73,8 +73,8 @@ own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
 }
 
 /*
- * Append the root of an object that no class owns, for example `thread "main"`
- * or "JNI global".
+ * Append a text about the root that keeps an object alive, for example `thread
+ * "main"` or "JNI global".
  */
 static void
 root_words(struct owners *w, struct hp_buf *b, uint32_t node)
@@ -92,8 +92,8 @@ root_words(struct owners *w, struct hp_buf *b, uint32_t node)
 }
 
 /*
- * The row of an object directly below the root: the kind of root and the class.
- * Returns NULL if out of memory.
+ * The row of an object directly below the root of the dominator tree: the kind
+ * of root and the class. Returns NULL if out of memory.
  */
 static const struct hp_row *
 root_row(struct owners *w, struct hp_rows *rows, uint32_t place)
@@ -120,8 +120,8 @@ note_shared(struct owners *w, uint32_t place)
 }
 
 /*
- * The static field of @c that is on all paths to the object at @place, which @c
- * dominates directly. Returns NULL if there is no such field.
+ * The static field of @c that is on every path to the object at @place, which
+ * @c dominates directly. Returns NULL if there is no such field.
  */
 static const struct hp_class_static *
 owning_field(struct owners *w, const struct hp_class *c, uint32_t place)
@@ -135,8 +135,8 @@ owning_field(struct owners *w, const struct hp_class *c, uint32_t place)
 }
 
 /*
- * Assign a class and all objects that it dominates. An object goes to a static
- * field if only that field keeps it alive, else to the class.
+ * Assign a class and all objects that it dominates to rows. An object counts
+ * for a static field if only that field keeps it alive, else for the class.
  */
 static enum hp_status
 add_class(struct owners *w, uint32_t place)
@@ -199,7 +199,10 @@ add_all(struct owners *w)
 	return st;
 }
 
-/* The place of a class object in the tree. Returns 0 if it is unreachable. */
+/*
+ * The index of a class object in the dominator tree. Returns 0 if the class is
+ * unreachable.
+ */
 static uint32_t
 place_of_class(const struct owners *w, const struct hp_class *c)
 {
@@ -208,8 +211,8 @@ place_of_class(const struct owners *w, const struct hp_class *c)
 }
 
 /*
- * Find the static fields that are the only path to their object. This is only
- * possible if the class dominates the object directly.
+ * Find the static fields that are the only path to their object. For such a
+ * field, the class dominates the object directly.
  */
 static enum hp_status
 find_bridges(struct owners *w)
@@ -246,8 +249,9 @@ struct unowned {
 };
 
 /*
- * Whether gate @g would fail if the object at @place counted for its field
- * @field instead of @owner. The gate must match the field and not the owner.
+ * Whether a gate would fail if the object at @place counted for the static
+ * field @field instead of its actual owner @owner. The gate must match the
+ * field and not the owner.
  */
 static bool
 is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
@@ -259,8 +263,11 @@ is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
 	if (g->total || !hp_row_matches(field, g->glob) ||
 	    hp_row_matches(owner, g->glob))
 		return false;
-	if (g->percent) /* a percentage of growth: ignore objects that are too
-			   small to matter */
+	/*
+	 * for a percentage of growth, ignore objects that are too small to
+	 * matter
+	 */
+	if (g->percent)
 		return bytes > t->tree.reachable.bytes / SMALL_PARTS;
 	if (g->what == HP_COL_RETAINED_COUNT)
 		value = ((const uint32_t *)t->tree.objects.at)[place];
@@ -272,8 +279,9 @@ is_blind(const struct unowned *n, const struct hp_gate *g, uint32_t place,
 }
 
 /*
- * Count an object that a gate does not see, and remember the largest. If two
- * are equally large, the field whose name sorts first counts.
+ * Count an object that a gate does not count because of its owner, and remember
+ * the largest such object. If two are equally large, the field whose name sorts
+ * first is kept.
  */
 static enum hp_status
 note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
@@ -296,8 +304,8 @@ note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
 }
 
 /*
- * The row that counts an object to which a static field refers but that the
- * field does not own. Returns NULL if out of memory.
+ * The row that counts an object which a static field refers to, but does not
+ * keep alive alone. Returns NULL if out of memory.
  */
 static const struct hp_row *
 shared_row(struct unowned *n, uint32_t place)
@@ -337,7 +345,7 @@ look_at_field(struct unowned *n, const struct hp_class *c, uint32_t i)
 		st = note_blind(n, place, field, owner);
 		/*
 		 * clear the bit, so that an object with several fields counts
-		 * once
+		 * only once
 		 */
 		*word &= ~bit;
 	}

@@ -1,9 +1,8 @@
 /*
- * row_paths.c - sum objects by class and path step, then choose the rows and
- * paths to show
+ * row_paths.c - find the paths that the HTML report shows for a row
  *
- * For every chosen row it keeps the largest paths, and the steps that lead
- * there.
+ * Objects are added up by class and path. Then the largest rows, and their
+ * largest paths, are chosen.
  */
 #include "diff/leaks/row_paths.h"
 
@@ -14,8 +13,8 @@
 #include <string.h>
 
 enum {
-	ROWS_TOLD = 150, /* maximum number of rows with paths */
-	/* maximum paths of a row; the rest is summed up in one */
+	ROWS_TOLD = 150, /* maximum number of rows that show paths */
+	/* maximum paths of a row; the others are added up in one line */
 	PATHS_TOLD = 8,
 	TEXT_TOLD = 192 * 1024, /* maximum bytes of the texts of all steps */
 	NO_PLACE = UINT32_MAX
@@ -24,7 +23,8 @@ enum {
 /* --- sums ----------------------------------------------------------------- */
 
 /*
- * Find or create the sum of a class at a step. Returns NULL if out of memory.
+ * Find or create the sum for a class at a step of the path tree. Returns NULL
+ * if out of memory.
  */
 static struct hp_class_at_step *
 find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
@@ -72,14 +72,14 @@ hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
 		uint32_t step = hp_path_step_of(w, nodes[place]);
 
 		/*
-		 * class objects all have the row java.lang.Class; step 0:
+		 * class objects all have the row java.lang.Class; step 0 means
 		 * unreachable
 		 */
 		if (list[kinds[place]].of == HP_NODE_CLASS || step == 0)
 			continue;
 		/*
-		 * objects of a class are often adjacent: try the previous sum
-		 * first
+		 * objects of one class often follow each other, so try the
+		 * previous sum first
 		 */
 		if (!sum || sum->class_name != name || sum->step != step)
 			sum = find_sum(p, name, step);
@@ -105,8 +105,8 @@ apart(uint64_t a, uint64_t b)
 }
 
 /*
- * The weight of a row in bytes, by which rows are ranked: its change, or its
- * retained size if there is only one dump.
+ * By how much a row matters, in bytes: its change, or its retained size if
+ * there is only one dump.
  */
 static uint64_t
 weight(const struct hp_rows *rows, const struct hp_row *row)
@@ -142,20 +142,23 @@ struct telling {
 	struct hp_row_paths *p;
 	struct hp_path_tree *tree;
 	struct hp_result *r;
-	/* by name in the path tree: the rank of its row; NO_PLACE: not shown */
+	/*
+	 * for each class name: the rank of its row; NO_PLACE: the row is not
+	 * shown
+	 */
 	uint32_t *rank;
 	struct hp_row **rows; /* the chosen rows, by rank */
 	size_t nrows;
-	/* key: step of the path tree; value: step of the result, from 1 */
+	/* maps a step of the path tree to a step of the result, from 1 */
 	struct hp_id_map steps;
-	/* text: bytes of step texts so far */
+	/* text: bytes of the texts of all steps so far */
 	size_t cap_paths, cap_steps, text;
 	struct hp_error *err;
 };
 
 /*
- * Whether a row may get paths. Class objects may not: each has a path of its
- * own, so a summary by path says nothing.
+ * Whether a row may show paths. The row of class objects may not: each class
+ * has a path of its own, so adding them up by path tells nothing.
  */
 static bool
 may_be_told(const struct telling *t, const struct hp_row *row)
@@ -167,8 +170,8 @@ may_be_told(const struct telling *t, const struct hp_row *row)
 }
 
 /*
- * Choose the rows with the largest weights, and map their names in the path
- * tree to their rank.
+ * Choose the rows that matter most, and store the rank of each for its class
+ * name.
  */
 static enum hp_status
 choose_rows(struct telling *t)
@@ -193,7 +196,8 @@ choose_rows(struct telling *t)
 		t->rank[i] = NO_PLACE;
 	for (size_t i = 0; i < t->nrows; i++) {
 		/*
-		 * a name that is not in the tree yet is added, and has no sums
+		 * a class name that the path tree does not have is added to it,
+		 * without sums
 		 */
 		const struct hp_row *name =
 			hp_rows_put(&t->tree->names, t->rows[i]->key,
@@ -209,8 +213,8 @@ choose_rows(struct telling *t)
 /* --- choosing paths ------------------------------------------------------- */
 
 /*
- * Compare for qsort_r(): by the rank of the row, then by the change in bytes,
- * then by the bytes in the last dump, largest first.
+ * A comparison for qsort_r(): by the rank of the row, then by the change in
+ * bytes, then by the bytes in the last dump, largest first.
  */
 static int
 compare_paths(const void *a, const void *b, void *context)
@@ -232,7 +236,10 @@ compare_paths(const void *a, const void *b, void *context)
 	return hp_path_compare(t->tree, x->step, y->step);
 }
 
-/* Append one step to the result. Its parent is there already. */
+/*
+ * Append one step to the result. The step before it on the path is there
+ * already.
+ */
 static enum hp_status
 add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
 {
@@ -248,15 +255,15 @@ add_step(struct telling *t, uint32_t step, uint32_t parent, uint64_t *slot)
 	t->text += text.len;
 	if (hp_buf_ok(&text)) {
 		made->text = hp_arena_copy(&t->r->arena, text.data, text.len);
-		*slot = out->nsteps; /* numbers start at 1 */
+		*slot = out->nsteps; /* steps are numbered from 1 */
 	}
 	hp_buf_release(&text);
 	return made->text ? HP_OK : hp_no_memory(t->err);
 }
 
 /*
- * Add the steps that lead to @step, starting with the nearest static field.
- * hp_path_text() starts paths in the same place.
+ * Add the steps of a path up to @step, starting with the nearest static field.
+ * hp_path_text() starts a path at the same place.
  * @told: receives the number of the last step in the result
  */
 static enum hp_status
@@ -302,8 +309,8 @@ add_path(struct telling *t, const struct hp_class_at_step *s, uint32_t step)
 }
 
 /*
- * Add the paths of one row, whose @n sums are sorted. Paths beyond the limits
- * are summed up as one path with step 0.
+ * Add the paths of one row. Its @n sums are sorted. Paths beyond the limits are
+ * added up as one path with step number 0.
  */
 static enum hp_status
 tell_row(struct telling *t, const struct hp_class_at_step *list, size_t n)

@@ -1,9 +1,12 @@
 /*
- * suspects.c - find leak suspects in the merged dominator trees of two dumps
+ * suspects.c - find leak suspects: the objects in which the growth between two
+ * dumps collects
  *
- * First match the nodes of the last dump with nodes of the first dump. Then
- * descend from the root to the nodes in which growth accumulates, and describe
- * the largest of them: their class, elements and shortest path.
+ * Both dominator trees have objects with equal names merged. First, nodes of
+ * the last tree are matched with nodes of the first tree. Then a search from
+ * the root goes down as long as the growth is in one child, and stops where it
+ * spreads over many. For the largest results, it finds the class, the elements
+ * and the shortest path.
  */
 #include "diff/leaks/suspects.h"
 #include "common/base/memory.h"
@@ -16,49 +19,60 @@
 
 enum {
 	/*
-	 * nodes that retain less than this share of the heap are not merged;
-	 * the first dump needs more detail, so that a node that grew is found
-	 * in it
+	 * nodes that retain less than this share of the heap are left out. The
+	 * first dump needs more detail, so that a node that grew since is found
+	 * in it.
 	 */
 	SHARE_FIRST = 1 << 17,
 	SHARE_LAST = 1 << 10,
-	/* the growth must be at least 1/50 (2 %) of the first dump */
+	/* a suspect must have grown by at least 1/50 (2 %) of the first dump */
 	GROWTH_PARTS = 50,
-	/* with one dump, a suspect must have at least 1/10 of the heap */
+	/* with one dump, a suspect must retain at least 1/10 of the heap */
 	SINGLE_PARTS = 10,
-	/* maximum objects of a suspect whose paths are compared */
+	/*
+	 * if a suspect stands for many objects, the paths of at most this many
+	 * are compared
+	 */
 	SAMPLES = 100,
 };
 
 struct choice {
 	struct hp_suspect_search *s;
 	struct hp_merged_tree last;
-	/* for each node of @last, the same node of the first dump; 0: none */
+	/*
+	 * for each node of the last tree: the matching node of the first tree;
+	 * 0: none
+	 */
 	uint32_t *match;
-	/* for each node of the first dump: a node of @last matches it */
+	/*
+	 * for each node of the first tree: whether it has a match in the last
+	 * tree
+	 */
 	bool *is_matched;
 	/*
-	 * for each node of @last: what the first dump retained elsewhere and
-	 * this node retains now; it does not count as growth
+	 * for each node of the last tree: objects that it retains now, but that
+	 * something else retained in the first dump; they do not count as
+	 * growth
 	 */
 	struct hp_graph_sum *moved;
-	int64_t limit;	 /* minimum growth of a suspect in bytes */
-	bool *is_chosen; /* for each node of @last */
+	int64_t limit; /* minimum growth of a suspect in bytes */
+	/* for each node of the last tree: whether it is a suspect */
+	bool *is_chosen;
 	uint32_t chosen[HP_SUSPECTS_MOST];
 	size_t nchosen;
 	struct hp_keys keys;
 	struct hp_retained *t;
-	/* the paths of the last dump; NULL: not walked yet */
+	/* the shortest paths of the last dump; NULL: not found yet */
 	const struct hp_path_walk *walk;
-	const struct hp_path_tree *tree; /* the path tree of walk */
+	const struct hp_path_tree *tree; /* the tree of these paths */
 	struct hp_source *src;
 	struct hp_result *r;
 	struct hp_error *err;
 };
 
 /*
- * The retained size of a node that is not growth: its own in the first dump,
- * and that of nodes which moved below it since.
+ * The part of a node's retained size that is not growth: its own size in the
+ * first dump, and that of nodes that have moved below it since.
  */
 static struct hp_graph_sum
 before(const struct choice *c, uint32_t node)
@@ -78,12 +92,12 @@ growth(const struct choice *c, uint32_t node)
 	return (int64_t)(c->last.list[node].sum.bytes - before(c, node).bytes);
 }
 
-/* Two indexes that find the nodes of the first dump. */
+/* Two hash tables that find nodes of the first dump. */
 struct first_nodes {
-	struct hp_id_map by_name; /* key: parent and name; value: node */
+	struct hp_id_map by_name; /* finds a node by its parent and name */
 	/*
-	 * key: name of a static field; value: node, or 0 if several nodes have
-	 * the name
+	 * finds a node by the name of a static field; 0 if several nodes have
+	 * that name
 	 */
 	struct hp_id_map statics;
 };
@@ -114,8 +128,8 @@ index_first(const struct choice *c, struct first_nodes *by)
 }
 
 /*
- * The node of the first dump that has the same path of names as @node, whose
- * parent was matched already. Returns 0 if there is none.
+ * The node of the first dump that has the same name as @node, under the match
+ * of the parent of @node. Returns 0 if there is none.
  */
 static uint32_t
 find_match(const struct choice *c, const struct first_nodes *by, uint32_t node)
@@ -130,19 +144,21 @@ find_match(const struct choice *c, const struct first_nodes *by, uint32_t node)
 	return found ? (uint32_t)*found : 0;
 }
 
-/* Whether the first dump's node @above is @node or an ancestor of it. */
+/*
+ * Whether @above, a node of the first dump, is @node or an ancestor of @node.
+ */
 static bool
 was_above(const struct choice *c, uint32_t above, uint32_t node)
 {
-	while (node > above) /* parents have smaller indexes */
+	while (node > above) /* the index of a parent is always smaller */
 		node = c->s->first.list[node].parent;
 	return node == above;
 }
 
 /*
- * Record a node that had another parent in the first dump: it moved below its
- * present ancestors, so its former size is not their growth. Stop at an
- * ancestor that had it before.
+ * Handle a node that had another parent in the first dump. It moved below its
+ * present ancestors, so its former size is not growth of these. An ancestor
+ * that had the node before, and those above, are unchanged.
  */
 static void
 note_moved(struct choice *c, uint32_t node)
@@ -160,11 +176,11 @@ note_moved(struct choice *c, uint32_t node)
 }
 
 /*
- * Match the nodes of the last dump with those of the first. Pass 1 matches
- * nodes with equal paths of names. Pass 2 matches the other nodes of static
- * fields by the name of the field: a stack may have held the object in one of
- * the dumps, which changes its dominator. Static fields come second so that
- * they do not take the match of another node.
+ * Match the nodes of the last dump with those of the first dump. Pass 1 matches
+ * nodes with equal names whose parents match. Pass 2 matches the remaining
+ * nodes of static fields by the name of the field: a local variable may have
+ * referred to the object in one of the dumps, which changes its dominator. Pass
+ * 2 comes second, so that it does not take the match of another node.
  */
 static enum hp_status
 match_nodes(struct choice *c)
@@ -201,9 +217,9 @@ match_nodes(struct choice *c)
 }
 
 /*
- * Whether it is known what the node retained in the first dump. It is not known
- * if unmatched nodes of the same class retained at least the limit there: one
- * of them may be the same object with another dominator.
+ * Whether the retained size in the first dump is known for a node. It is not
+ * known if nodes of the same class without a match retained much there: one of
+ * them may be the same object with another dominator.
  */
 static bool
 is_known(const struct choice *c, uint32_t node, uint32_t class)
@@ -226,9 +242,9 @@ name_of(const struct choice *c, uint32_t node)
 }
 
 /*
- * Whether the search may descend from a node to a child. It may not if the
- * child has more objects than the node, because then these objects accumulate
- * in the node. The search always leaves the root, which is no object.
+ * Whether the search may go down from a node to a child. If the child has more
+ * objects than the node, these objects collect in the node, so the search stops
+ * there. The root is not an object, so the search always goes on.
  */
 static bool
 leads_on(const struct choice *c, uint32_t node, uint32_t child)
@@ -238,8 +254,8 @@ leads_on(const struct choice *c, uint32_t node, uint32_t child)
 }
 
 /*
- * Choose a node as an accumulation point. If it is an internal part of a
- * collection, choose the object that has the collection.
+ * Choose a node as a suspect. If the node is an internal part of a collection,
+ * choose the object that has the collection.
  */
 static void
 choose(struct choice *c, uint32_t node)
@@ -251,10 +267,10 @@ choose(struct choice *c, uint32_t node)
 }
 
 /*
- * Decide whether to descend from a node. If children that are suspects
- * themselves have at least 70 % of its growth, push them on the stack, whose
- * top is *@top. Else the node itself is the accumulation point. The root is
- * never chosen.
+ * Decide whether the search goes down from a node. If children have at least 70
+ * % of its growth and are suspects themselves, they are pushed on the stack,
+ * whose top is *@top. Otherwise the node is a suspect. The root is never
+ * chosen.
  */
 static void
 go_down(struct choice *c, uint32_t node, uint32_t *stack, size_t *top)
@@ -277,8 +293,8 @@ go_down(struct choice *c, uint32_t node, uint32_t *stack, size_t *top)
 
 /*
  * Whether node @x is a worse suspect than @y: larger growth first, then by
- * name. Nodes with equal names are compared by the names of their ancestors,
- * because the order of nodes in the tree depends on the order of the dump.
+ * name. For equal names, the names of the ancestors decide. The index of a node
+ * would not do, because it depends on the order of the dump.
  */
 static bool
 is_worse(const struct choice *c, uint32_t x, uint32_t y)
@@ -296,8 +312,8 @@ is_worse(const struct choice *c, uint32_t x, uint32_t y)
 }
 
 /*
- * Sort the chosen nodes, worst first, by insertion. At most HP_SUSPECTS_MOST
- * nodes are kept.
+ * Sort the suspects, worst first, by insertion. At most HP_SUSPECTS_MOST are
+ * kept.
  */
 static void
 sort_chosen(struct choice *c)
@@ -320,8 +336,8 @@ sort_chosen(struct choice *c)
 }
 
 /*
- * Choose all suspects, depth first from the root. Every node is pushed at most
- * once.
+ * Search for all suspects, depth first from the root. Every node is visited at
+ * most once.
  */
 static enum hp_status
 choose_all(struct choice *c)
@@ -348,8 +364,8 @@ choose_all(struct choice *c)
 /* --- describing suspects -------------------------------------------------- */
 
 /*
- * Find the elements that accumulate in a suspect: its largest child, after
- * descending through the internals of a collection.
+ * Find what collects in a suspect: its largest child, after going down through
+ * the internal parts of a collection.
  */
 static void
 find_elements(const struct choice *c, uint32_t node, struct hp_suspect *s)
@@ -374,8 +390,8 @@ find_elements(const struct choice *c, uint32_t node, struct hp_suspect *s)
 }
 
 /*
- * Count, by kind, the objects that wait for finalization because a finalizer in
- * the places from @place to before @end refers to them.
+ * Count, by kind, the objects that wait for finalization because of a finalizer
+ * with an index from @place to before @end in the dominator tree.
  */
 static void
 count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
@@ -394,9 +410,9 @@ count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
 }
 
 /*
- * Sum by class what the objects of a node retain. Objects are counted by kind
- * first: the node may retain most of the heap, and kinds need no lookup.
- * Returns false if out of memory.
+ * Add up by class what the objects of a node retain. Objects are first counted
+ * by kind, because the node may retain most of the heap, and a kind is an array
+ * index. Returns false if out of memory.
  */
 static bool
 sum_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
@@ -438,8 +454,8 @@ is_larger(const struct hp_suspect_part *a, const struct hp_suspect_part *b)
 }
 
 /*
- * Find the classes that have the most bytes in a node, at most
- * HP_SUSPECT_PARTS.
+ * Find the classes that have the most bytes among the objects that a node
+ * retains, at most HP_SUSPECT_PARTS.
  */
 static enum hp_status
 find_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
@@ -487,9 +503,9 @@ class_of_kind(const struct choice *c, uint32_t kind)
 }
 
 /*
- * Find the class that describes all objects of a node. Classes of equal name
- * may each have the same static field with objects of different classes. In
- * that case the nearest common superclass is taken and *@mixed is set.
+ * Find the class of all objects of a node. Several classes may have the same
+ * name, and the same static field with objects of different classes. Then the
+ * nearest common superclass is used, and *@mixed is set.
  */
 static enum hp_status
 find_holder(struct choice *c, uint32_t node, const uint32_t *row_of,
@@ -569,7 +585,7 @@ write_label(struct choice *c, struct hp_suspect *s)
 	return HP_OK;
 }
 
-/* Copy a text into the result, which outlives the row names. */
+/* Copy a text into the result, which is used after the row names are freed. */
 static const char *
 keep(struct choice *c, const char *text)
 {
@@ -592,7 +608,10 @@ keep_texts(struct choice *c, struct hp_suspect *s)
 						     : hp_no_memory(c->err);
 }
 
-/* The object that represents a chosen node: the one that retains most. */
+/*
+ * The object that represents a suspect of several objects: the one that retains
+ * most.
+ */
 static uint32_t
 chosen_node(const struct choice *c, size_t i)
 {
@@ -612,7 +631,7 @@ id_of(const struct choice *c, uint32_t node)
 }
 
 /*
- * Take every k-th object of a chosen node as a sample, at most SAMPLES objects.
+ * Take every k-th object of a suspect as a sample, at most SAMPLES objects.
  * Returns their number.
  */
 static size_t
@@ -644,8 +663,8 @@ by_step(const void *a, const void *b)
 }
 
 /*
- * List the steps of @n nodes without duplicates, sorted. Returns the number of
- * steps.
+ * List the different path steps at which @n objects are, sorted. Returns the
+ * number of steps.
  */
 static size_t
 list_steps(const struct choice *c, const uint32_t *nodes, size_t n,
@@ -666,8 +685,8 @@ list_steps(const struct choice *c, const uint32_t *nodes, size_t n,
 }
 
 /*
- * Count for each step of the path tree how many samples have a path through it.
- * Returns false if out of memory.
+ * For each step of the path tree, count how many sampled objects have a path
+ * through this step. Returns false if out of memory.
  */
 static bool
 count_steps(const struct choice *c, const struct sampled_step *steps, size_t n,
@@ -688,9 +707,10 @@ count_steps(const struct choice *c, const struct sampled_step *steps, size_t n,
 }
 
 /*
- * Choose the path to show for a suspect: the deepest step that at least four
- * fifths of the samples go through. If the paths part at the root, show the
- * path of the object that retains most, and set *@of_largest.
+ * Choose the path to show for a suspect: the longest common beginning of the
+ * paths of at least four fifths of the sampled objects. If their paths have
+ * different roots, show the path of the object that retains most, and set
+ * *@of_largest.
  */
 static enum hp_status
 find_step(struct choice *c, size_t i, uint32_t *step, bool *of_largest)
@@ -824,7 +844,10 @@ hp_suspects_first(struct hp_suspect_search *s, struct hp_retained *t,
 
 	st = hp_merged_tree_build(&s->first, t, &keys, &s->names, SHARE_FIRST,
 				  err);
-	/* the places of the nodes are valid only until the trim below */
+	/*
+	 * the indexes in the dominator tree are valid only until memory is
+	 * trimmed below
+	 */
 	if (st == HP_OK) {
 		s->classes = hp_merged_classes(&s->first, t, &keys, &s->names);
 		st = s->classes ? hp_keys_fit(&keys, &s->names, err)

@@ -1,8 +1,8 @@
 /*
  * thread_roots.c - find the names of threads in the object graph
  *
- * The graph leads from a thread object to its name field and the characters.
- * texts_pass.c reads the texts from the dump.
+ * A thread object refers to a String with its name, and the String refers to an
+ * array of characters. texts_pass.c reads these texts from the dump.
  */
 #include "diff/leaks/thread_roots.h"
 
@@ -12,17 +12,20 @@
 #include "common/graph/spans.h"
 #include "diff/count/texts_pass.h"
 
-/* The name of a thread, as nodes of the graph. */
+/* A thread and the objects that have its name. */
 struct named {
 	struct hp_thread_name *thread;
-	/* nodes of the String and of its array; HP_NO_NODE: none */
+	/*
+	 * the String object and its array, as nodes of the graph; HP_NO_NODE:
+	 * none
+	 */
 	uint32_t name, array;
 };
 
 /*
- * The bytes that a thread needs until its name is known. They are in lists, one
- * of which grows by doubling. They are also in hash tables that are at least
- * one quarter full: one by serial number, and two entries each for two nodes.
+ * The memory for one thread until its name is known: entries in lists, one of
+ * which doubles when it grows, and in hash tables that are at least one quarter
+ * full (one entry by serial number, two entries for each of two nodes).
  */
 enum {
 	THREAD_BYTES = sizeof(struct hp_thread_name) +
@@ -37,10 +40,13 @@ struct search {
 	struct hp_named_class class; /* the class java.lang.Thread */
 	struct named *list;
 	size_t count, cap;
-	/* the nodes of names and arrays, sorted, without duplicates */
+	/*
+	 * the String objects and their arrays as graph nodes, sorted, without
+	 * duplicates
+	 */
 	uint64_t *nodes;
 	size_t nnodes;
-	/* key: a node of nodes; value: the object id of that node */
+	/* maps such a node to the object id */
 	struct hp_id_map ids;
 	struct hp_rank_near near;
 	struct hp_texts_pass names;
@@ -49,8 +55,8 @@ struct search {
 /* --- finding names in the graph ------------------------------------------- */
 
 /*
- * The class of which @node is an instance. Returns NULL if it is no instance or
- * the class is not known.
+ * The class of an instance, given as a graph node. Returns NULL if the object
+ * is no instance or the class is not known.
  */
 static const struct hp_class *
 class_of(const struct search *s, uint32_t node, uint64_t *at)
@@ -64,8 +70,8 @@ class_of(const struct search *s, uint32_t node, uint64_t *at)
 }
 
 /*
- * The node that a field refers to in an instance of @c whose edge list begins
- * at @at. Returns HP_NO_NODE if there is none.
+ * The object that a field of an instance refers to, as a graph node. @at: where
+ * the references of the instance begin. Returns HP_NO_NODE if there is none.
  */
 static uint32_t
 field_of(const struct search *s, const struct hp_class *c, uint64_t at,
@@ -105,8 +111,8 @@ note_name(struct search *s, struct hp_thread_name *n)
 }
 
 /*
- * Sort the nodes of names and arrays, and look up their object ids. Returns
- * false if out of memory.
+ * Sort the nodes of names and arrays, and find their object ids. Returns false
+ * if out of memory.
  */
 static bool
 find_ids(struct search *s)
@@ -152,8 +158,8 @@ may_have(const void *context, const struct hp_batch *b)
 /* --- texts of the names --------------------------------------------------- */
 
 /*
- * Take the name from the START THREAD record if the heap has none: the agent
- * writes names there. Returns false if out of memory.
+ * If the heap does not have the name of a thread, take it from the START THREAD
+ * record, where the HPROF agent writes names. Returns false if out of memory.
  */
 static bool
 take_started(struct search *s, uint32_t serial, struct hp_thread_name *n)
@@ -194,7 +200,7 @@ make_texts(struct search *s)
 /* --- running the passes --------------------------------------------------- */
 
 /*
- * Create an entry for each thread serial number. Returns false if out of
+ * Create an entry for each serial number of a thread. Returns false if out of
  * memory.
  */
 static bool

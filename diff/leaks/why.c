@@ -1,11 +1,13 @@
 /*
- * why.c - build the tree of --why from the path tree
+ * why.c - build the tree of --why, which shows the paths that keep the chosen
+ * objects alive
  *
- * The sums of every step are added to its ancestors. Each step that leads to a
- * wanted object becomes a node.
+ * The number of objects at the end of each path is added to all steps before
+ * it. Each step that leads to a chosen object is shown.
  *
- * Objects that only moved to another path are found first, step by step. A node
- * counts the objects that moved to it or below it, less those that moved away.
+ * Objects that only moved to another path since the first dump are not growth.
+ * They are found first; each step knows how many such objects came to it and
+ * left it.
  */
 #include "diff/leaks/why.h"
 
@@ -20,9 +22,9 @@
 #include <string.h>
 
 /*
- * Find the wanted objects, and return how many are reachable. @by_kind receives
- * which kinds match the glob @what. If @what is the id of an object, @wanted
- * receives its node instead.
+ * Find the objects that --why asks for, and return how many are reachable.
+ * @what is a pattern: @by_kind receives which kinds of objects match. Or @what
+ * is the id of an object: @wanted receives its graph node.
  */
 static uint32_t
 find_wanted(const struct hp_path_walk *w, const struct hp_path_tree *tree,
@@ -77,26 +79,31 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 struct making {
 	struct hp_why *w;
 	const struct hp_path_tree *tree;
-	/* by step, then by dump; includes the steps below */
+	/* for each step and each dump: the objects at this step and after it */
 	uint64_t *count, *bytes;
-	uint32_t *nodes; /* steps that become nodes, sorted by parent */
+	/* the steps that are shown, sorted by the step before them */
+	uint32_t *nodes;
 	uint32_t n;
-	struct hp_vec moves; /* struct hp_move: the change of each step */
+	/* the change of each step; elements: struct hp_move */
+	struct hp_vec moves;
 	/*
-	 * by step: objects that moved to it or below it, less those that left
+	 * for each step: objects that moved to it or to a later step of its
+	 * paths, minus those that moved away
 	 */
 	int64_t *came;
-	/* by step: 1 + index in moves of the step's gain; 0: nothing moved
-	 * there */
+	/*
+	 * for each step: 1 + index in moves of the objects that came to it; 0:
+	 * none
+	 */
 	uint32_t *own;
 	struct hp_rows *rows;
 	struct hp_buf text;
-	uint64_t held; /* bytes charged to the memory budget, without texts */
+	uint64_t held; /* memory that counts towards the limit, without texts */
 	struct hp_error *err;
 };
 
 /*
- * Charge @more bytes, and the texts so far, to the memory budget. Returns
+ * Count @more bytes, and the texts so far, towards the memory limit. Returns
  * HP_LIMIT if they do not fit.
  */
 static enum hp_status
@@ -127,7 +134,10 @@ list_moves(struct making *m)
 				 .class_name = t->list[i].class_name,
 				 .change = change))
 			return hp_no_memory(m->err);
-		/* qsort_r() makes a temporary copy, so count the list twice */
+		/*
+		 * the list counts twice, because qsort_r() makes a temporary
+		 * copy
+		 */
 		st = ask(m,
 			 (m->moves.cap - before) * 2 * sizeof(struct hp_move));
 	}
@@ -135,8 +145,8 @@ list_moves(struct making *m)
 }
 
 /*
- * The path from the root on which most of the moved objects were before.
- * Returns NULL if out of memory.
+ * The path on which most of the moved objects were in the first dump. Returns
+ * NULL if out of memory.
  */
 static const char *
 path_left(struct making *m, uint32_t move)
@@ -150,7 +160,10 @@ path_left(struct making *m, uint32_t move)
 		       : NULL;
 }
 
-/* The row of a step. Returns NULL if there is none, or if out of memory. */
+/*
+ * The row that has the path up to this step. Returns NULL if there is none, or
+ * if out of memory.
+ */
 static struct hp_row *
 row_of(struct making *m, uint32_t step)
 {
@@ -161,7 +174,7 @@ row_of(struct making *m, uint32_t step)
 		       : NULL;
 }
 
-/* Record in the row of a step the objects that moved there from another row. */
+/* Record in the row of a step how many objects moved there from another row. */
 static enum hp_status
 mark_row(struct making *m, const struct hp_move *one)
 {
@@ -174,15 +187,21 @@ mark_row(struct making *m, const struct hp_move *one)
 	if (!row || row == from)
 		return HP_OK;
 	row->moved_count += one->moved;
-	/* several steps may share the row; the largest move comes first */
-	if (!row->moved_from) /* m->text still has the path of the other step */
+	/*
+	 * several steps may share the row; the step with the most moved objects
+	 * comes first
+	 */
+	if (!row->moved_from) /* m->text still has the path of another step */
 		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,
 						m->text.len);
 	return row->moved_from ? hp_rows_fit(m->rows, m->tree->budget, m->err)
 			       : hp_no_memory(m->err);
 }
 
-/* Find the objects that moved, and record them by step and by row. */
+/*
+ * Find the objects that moved to another path, and store their number for each
+ * step and each row.
+ */
 static enum hp_status
 find_moves(struct making *m)
 {
@@ -241,8 +260,8 @@ leads_somewhere(const struct making *m, uint32_t step)
 }
 
 /*
- * Compare for qsort_r(): by parent, so that siblings are adjacent; then by the
- * number of objects, most first; then by name.
+ * A comparison for qsort_r(): by the step before, so that alternatives are
+ * adjacent; then by the number of objects, most first; then by name.
  */
 static int
 by_parent(const void *a, const void *b, void *context)
@@ -265,8 +284,8 @@ by_parent(const void *a, const void *b, void *context)
 }
 
 /*
- * Set whether the node grew, or whether objects only moved there. Returns false
- * if out of memory.
+ * Set whether the number of objects of a step grew, or whether objects only
+ * moved there. Returns false if out of memory.
  */
 static bool
 fill_growth(struct making *m, struct hp_why_node *node)
@@ -314,8 +333,9 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 }
 
 /*
- * Lay out the nodes depth first, without recursion. For each depth an index
- * remembers where the siblings of the current node continue in the sorted list.
+ * Put the nodes of the tree in the order in which they are printed (depth
+ * first), without recursion. For each depth, an index remembers where the
+ * siblings of the current node continue in the sorted list.
  * @first: for each step, where its children begin in the sorted list
  */
 static enum hp_status
@@ -355,7 +375,7 @@ lay_out(struct making *m, const uint32_t *first)
 	return HP_OK;
 }
 
-/* Allocate the nodes and their numbers once the number of nodes is known. */
+/* Allocate the list of nodes, once their number is known. */
 static enum hp_status
 make_list(struct making *m)
 {
@@ -403,8 +423,8 @@ hp_why_make(struct hp_why *w, const struct hp_path_tree *tree,
 	struct making m = {.w = w, .tree = tree, .rows = rows, .err = err};
 	size_t values = tree->count * tree->dumps;
 	/*
-	 * two sums for each step and dump; the list of nodes, the index of
-	 * their children, and the copy that qsort_r() makes
+	 * the memory for two sums of each step and dump, for the list of nodes,
+	 * the index of their children, and the copy that qsort_r() makes
 	 */
 	uint64_t bytes = 2 * values * sizeof(*m.count) +
 			 3 * tree->count * sizeof(*m.nodes) +

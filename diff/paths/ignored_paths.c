@@ -1,5 +1,6 @@
 /*
- * ignored_paths.c - the list of ignored paths, and the origin of classes
+ * ignored_paths.c - the built-in list of paths that are hidden by default, and
+ * whether a class belongs to the application or to the JDK
  */
 #include "diff/paths/ignored_paths.h"
 
@@ -11,8 +12,8 @@
 #include <string.h>
 
 /*
- * Caches of the VM and the JDK whose size is limited or follows the number of
- * classes, and the lists of objects with a finalizer.
+ * Caches of the JVM and the JDK that cannot grow without limit, or grow only
+ * with the number of classes, and the lists of objects with a finalizer.
  */
 static const char *const list[] = {
 	"java.lang.ClassValue*",
@@ -66,8 +67,8 @@ hp_ignored_most(struct hp_graph_sum reachable)
 
 /*
  * Whether @c is the class of the platform class loader. The boot loader defines
- * that class, so its own loader is 0. No class of the application can have this
- * name and the boot loader, so an application cannot imitate it.
+ * that class, so the id of its own loader is 0. An application cannot define a
+ * class of this name with the boot loader, so this test cannot be deceived.
  */
 static bool
 is_platform_loader(const struct hp_graph *g, const struct hp_class *c)
@@ -92,8 +93,8 @@ is_platform_loader(const struct hp_graph *g, const struct hp_class *c)
 }
 
 /*
- * The origin of the class of a kind; for a class object, the origin of the
- * class itself.
+ * Whether a kind of object has a class of the application or of the JDK. For
+ * class objects, the class itself decides.
  */
 static enum hp_class_origin
 origin_of(const struct hp_graph *g, struct hp_rank_near *near,

@@ -1,9 +1,10 @@
 /*
- * match_moves.c - match objects that left some paths with objects that appeared
- * on others
+ * match_moves.c - find objects that only moved from one path to another, so
+ * that they do not count as growth
  *
- * The entries of a class are adjacent after sorting, largest first. Each of the
- * two rounds of matching is one pass over them.
+ * The list says how many objects of a class each path lost or gained. It is
+ * sorted by class and number, largest first. Two passes over it match losses
+ * with gains: first equal numbers, then the rest.
  */
 #include "diff/paths/match_moves.h"
 
@@ -24,7 +25,10 @@ rest_of(const struct hp_move *m)
 	return size_of(m) - m->moved;
 }
 
-/* Compare by class, then by size, largest first, then by path. */
+/*
+ * A comparison for sorting: by class, then by number of objects, largest first,
+ * then by path.
+ */
 static int
 by_size(const void *a, const void *b, void *context)
 {
@@ -60,8 +64,8 @@ match(struct hp_move *list, size_t loss, size_t gain)
 }
 
 /*
- * The next loss (or gain, if @loss is false) in [@at, @end) with unmatched
- * objects. Returns @end if there is none.
+ * The next loss (or gain, if @loss is false) in the range [@at, @end) that
+ * still has unmatched objects. Returns @end if there is none.
  */
 static size_t
 find_next(const struct hp_move *list, size_t at, size_t end, bool loss)
@@ -97,7 +101,7 @@ hp_moves_match(const struct hp_path_tree *t, struct hp_move *list, size_t n)
 		for (end = from + 1;
 		     end < n && list[end].class_name == list[from].class_name;)
 			end++;
-		/* round 1: match equal numbers */
+		/* round 1: match losses and gains of equal numbers */
 		for (size_t same = from; same < end; same = same_end) {
 			for (same_end = same + 1;
 			     same_end < end &&

@@ -1,9 +1,9 @@
 /*
- * moved_paths.c - find rows whose growth is mostly objects that moved from
- * other paths
+ * moved_paths.c - find rows of --by=path that grew mostly because objects moved
+ * there from other paths
  *
- * Collect the gains and losses of rows and steps, match them with
- * hp_moves_match(), and mark the rows.
+ * It collects the gains and losses of all paths, matches them with
+ * hp_moves_match(), and marks the rows.
  */
 #include "diff/paths/moved_paths.h"
 
@@ -15,19 +15,20 @@
 
 struct moves {
 	const struct hp_path_tree *t;
-	size_t last; /* the dump to compare with dump 0 */
+	size_t last; /* the dump that is compared with the first one */
 	struct hp_rows *rows;
-	/* by step: the row for which its change counts, or NULL */
+	/* for each step: the row that its change counts for, or NULL */
 	struct hp_row **owners;
-	/* by step: number of objects more than in the first dump */
+	/* for each step: how many more objects it has than in the first dump */
 	int64_t *changes;
-	/* key: row and class; value: 1 + index in list */
+	/* maps a row and a class to 1 + index in list */
 	struct hp_id_map numbers;
-	struct hp_vec list; /* of struct hp_move */
-	uint64_t *more;	    /* by row: number of instances gained */
+	struct hp_vec list; /* elements: struct hp_move */
+	/* for each row: the number of instances that it gained */
+	uint64_t *more;
 	/*
-	 * by row: 1 + index of the entry that explains most of its moved
-	 * objects
+	 * for each row: 1 + index of the entry from which most of its objects
+	 * moved
 	 */
 	size_t *sources;
 	struct hp_buf text;
@@ -35,9 +36,7 @@ struct moves {
 	struct hp_error *err;
 };
 
-/*
- * Check that the memory budget has room for the arrays and the texts of rows.
- */
+/* Check that the memory limit has room for the arrays and the texts of rows. */
 static enum hp_status
 fit(struct moves *m)
 {
@@ -45,7 +44,7 @@ fit(struct moves *m)
 	uint64_t now =
 		t->count * (sizeof(struct hp_row *) + sizeof(*m->changes)) +
 		m->rows->count * (sizeof(*m->more) + sizeof(*m->sources)) +
-		/* counted twice because qsort_r() makes a copy */
+		/* the list counts twice, because qsort_r() makes a copy */
 		2 * m->list.cap * sizeof(struct hp_move) +
 		hp_id_map_bytes(&m->numbers) + hp_id_map_growth(&m->numbers, 1);
 	enum hp_status st = hp_budget_note(t->budget, &m->noted, now, m->err);
@@ -80,9 +79,10 @@ add_move(struct moves *m, struct hp_row *owner, uint32_t step, int64_t change)
 }
 
 /*
- * Add the change of a step to the entry of its row and class. A row and all its
- * steps are one place: an object that moved between them has not moved. The
- * step that lost most represents the place.
+ * Add the change of a step to the entry for its row and class. A row may
+ * consist of several steps: an object that moved between two of them has not
+ * moved for the user. The step that lost most objects gives the path that is
+ * shown.
  */
 static enum hp_status
 add_to_row(struct moves *m, struct hp_row *row, uint32_t step, int64_t change)
@@ -109,8 +109,8 @@ add_to_row(struct moves *m, struct hp_row *row, uint32_t step, int64_t change)
 }
 
 /*
- * Compute the change of each step. Steps with the same text are summed up in
- * the first of them.
+ * Compute the change of each step. Steps with the same text are added up in the
+ * first of them.
  */
 static void
 find_changes(struct moves *m)
@@ -122,8 +122,8 @@ find_changes(struct moves *m)
 }
 
 /*
- * Add the changes of all steps to their rows, or as entries of their own if
- * they have no row. Parents come before children.
+ * Add the changes of all steps to the entries of their rows. A step without a
+ * row gets an entry of its own. Parents come before children.
  */
 static enum hp_status
 add_steps(struct moves *m, struct hp_row *const *row_of, const bool *untold)
@@ -145,7 +145,7 @@ add_steps(struct moves *m, struct hp_row *const *row_of, const bool *untold)
 	return st;
 }
 
-/* Set moved_from of a row to the path of @step. */
+/* Store the path of @step in the row, as the place from which objects moved. */
 static enum hp_status
 set_moved_from(struct moves *m, struct hp_row *row, uint32_t step)
 {
@@ -158,8 +158,8 @@ set_moved_from(struct moves *m, struct hp_row *row, uint32_t step)
 }
 
 /*
- * Whether @x explains more of a row's objects than @y. Of equal numbers, the
- * one from the path that sorts first is better.
+ * Whether more objects of a row came from @x than from @y. For equal numbers,
+ * the path that sorts first wins.
  */
 static bool
 is_better_source(const struct moves *m, const struct hp_move *x,
@@ -173,7 +173,10 @@ is_better_source(const struct moves *m, const struct hp_move *x,
 	       0;
 }
 
-/* Sum up for each row what it gained, and how much of it moved there. */
+/*
+ * Add up for each row how many objects it gained, and how many of these moved
+ * there.
+ */
 static void
 sum_rows(struct moves *m)
 {
@@ -194,7 +197,7 @@ sum_rows(struct moves *m)
 	}
 }
 
-/* Mark the rows for which at least half of the gain moved there. */
+/* Mark the rows where at least half of the gained objects moved there. */
 static enum hp_status
 mark_rows(struct moves *m)
 {

@@ -26,9 +26,9 @@ list_fields(struct hp_path_fields *f, const struct hp_class *c)
 }
 
 /*
- * Find the nearest superclass that declares reference fields. Stores the result
- * for all classes on the way, so that the whole pass takes linear time (path
- * compression).
+ * Find the nearest superclass that declares reference fields. The result is
+ * stored for all classes on the way, so that finding it for all classes takes
+ * linear time (path compression).
  */
 static void
 find_above(struct hp_path_fields *f, const struct hp_class *c)

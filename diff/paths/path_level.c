@@ -1,9 +1,13 @@
 /*
- * path_level.c - the objects of one level of the search for paths
+ * path_level.c - lists of objects for the search for shortest paths; one level
+ * has the objects that are equally far from the roots
  */
 #include "diff/paths/path_level.h"
 
-/* The indexes of candidates have 31 bits: all but HP_PATH_WAITS. */
+/*
+ * The index of a candidate has 31 bits; the highest bit is the flag
+ * HP_PATH_WAITS.
+ */
 #define CANDIDATES_MAX (2 * HP_PATH_WAITS)
 
 enum hp_status
@@ -40,8 +44,8 @@ hp_path_level_release(struct hp_path_level *l)
 }
 
 /*
- * Make room for one more element of @size bytes behind the first @used. Returns
- * false after a failure, which is stored in l->st.
+ * Make room for one more element of @size bytes after the first @used. If that
+ * fails, returns false and stores the reason in l->st.
  */
 static bool
 reserve_one(struct hp_path_level *l, struct hp_big_array *a, uint32_t used,

@@ -1,6 +1,4 @@
-/*
- * path_rows.c - make the rows of --by=path from the steps of the path tree
- */
+/* path_rows.c - make the rows of --by=path from the tree of all paths */
 #include "diff/paths/path_rows.h"
 
 #include "common/base/memory.h"
@@ -13,46 +11,66 @@
 #include <string.h>
 
 enum {
-	SMALL_PARTS = 1 << 20 /* paths below this part of a dump share a row */
+	/*
+	 * a path that retains less than this part of a dump has no row of its
+	 * own
+	 */
+	SMALL_PARTS = 1 << 20
 };
 
-/* The key of the row that small paths share. It is shown only with --all. */
+/*
+ * The key of the row that adds up the small paths. It is shown only with --all.
+ */
 static const char small_key[] = "(paths of less than a millionth)";
 
 /*
- * Sums of the objects on the path of a row and on all paths that continue it.
+ * Sums of the objects on the path of a row and on all longer paths that begin
+ * with it.
  */
 struct below {
-	/* in the first dump; in the dump that is compared now */
+	/* the sums in the first dump, and in the dump that is compared now */
 	struct hp_graph_sum first, now;
-	bool grew;	  /* grew by more than the built-in list may hide */
-	bool application; /* some object is of a class of the application */
+	/* it grew by more than the built-in list of ignored paths may hide */
+	bool grew;
+	/* at least one object has a class of the application */
+	bool application;
 };
 
 struct maker {
 	struct hp_result *r;
 	const struct hp_path_tree *t;
 	const bool *walked;
-	/* by step; NULL: it is one of the small paths */
+	/* for each step: its row; NULL: it belongs to the small paths */
 	struct hp_row **row_of;
-	int8_t *grew;	/* by step: how its path grew, as hide() returns it */
-	size_t nsaved;	/* number of rows of saved results; they come first */
-	bool *has_step; /* by row: it has a step */
-	/* the next two are for the built-in list; NULL if it is not used */
-	struct below *below;	   /* by row */
-	struct hp_graph_sum *sums; /* by step, for one dump at a time */
-	/* the row of small paths of saved results, or NULL */
+	/* for each step: how its path grew, as hide() returns it */
+	int8_t *grew;
+	/*
+	 * number of rows that come from saved results; they are the first rows
+	 */
+	size_t nsaved;
+	/* for each row: whether a step of the tree belongs to it */
+	bool *has_step;
+	/*
+	 * the next two are used for the built-in list of ignored paths; else
+	 * NULL
+	 */
+	struct below *below; /* one for each row */
+	/* for each step: sums of one dump at a time */
+	struct hp_graph_sum *sums;
+	/* the row of small paths in saved results, or NULL */
 	struct hp_row *saved_small;
-	/* the maximum of all hp_dump_info.untold */
+	/* the largest hp_dump_info.untold of all dumps */
 	struct hp_graph_sum unknown;
 	struct hp_buf text;
-	uint64_t noted; /* bytes by step, charged to the memory budget */
+	/* bytes for each step that count towards the memory limit */
+	uint64_t noted;
 	struct hp_error *err;
 };
 
 /*
- * Compare a row in dumps @a and @b by bytes, then by number of objects. Returns
- * a positive number if @a has more, a negative number if @a has less, else 0.
+ * Compare a row in the dumps @a and @b by bytes, then by number of objects.
+ * Returns a positive number if the row has more in @a, a negative number if
+ * less, else 0.
  */
 static int
 compare(const struct hp_row *row, size_t a, size_t b)
@@ -64,9 +82,10 @@ compare(const struct hp_row *row, size_t a, size_t b)
 }
 
 /*
- * How a row changed. Returns 2 if it grew in every dump, 1 if it grew from the
- * first to the last dump, and -1 if it shrank. If the first and the last dump
- * are equal, its first change in between decides; 0 means no change at all.
+ * How a row changed. Returns 2 if it grew from each dump to the next, 1 if it
+ * grew from the first to the last dump, and -1 if it shrank. If the first and
+ * the last dump have equal values, the first change in between decides; 0 means
+ * no change at all.
  */
 static int
 growth(const struct maker *m, const struct hp_row *row)
@@ -86,9 +105,9 @@ growth(const struct maker *m, const struct hp_row *row)
 }
 
 /*
- * A path is small if it retains at most this much of a dump. Objects count as
- * well as bytes. On Android, objects of many classes have no bytes, and gates
- * on counts must see a growth of a few small objects.
+ * The limit below which a path is small in a dump. Objects count as well as
+ * bytes: on Android, objects of many classes have a size of 0, and a gate on
+ * counts must see a few small objects more.
  */
 static struct hp_graph_sum
 small_sum(const struct maker *m, size_t dump)
@@ -99,7 +118,7 @@ small_sum(const struct maker *m, size_t dump)
 				     .bytes = all->bytes / SMALL_PARTS};
 }
 
-/* The maximum of objects, and the maximum of bytes. */
+/* The larger number of objects and the larger number of bytes of two sums. */
 static struct hp_graph_sum
 larger_sum(struct hp_graph_sum a, struct hp_graph_sum b)
 {
@@ -110,8 +129,8 @@ larger_sum(struct hp_graph_sum a, struct hp_graph_sum b)
 
 /*
  * Whether a path is small in every dump. A saved result does not list its small
- * paths one by one. So a path must also be small by the limits of each saved
- * result, because it may be one of those paths.
+ * paths one by one. So the path must also be small by the limit of each saved
+ * result, because it may be among the small paths there.
  */
 static bool
 is_small(const struct maker *m, uint32_t step)
@@ -131,8 +150,8 @@ is_small(const struct maker *m, uint32_t step)
 }
 
 /*
- * Record how much of a single path each saved result may have among its small
- * paths.
+ * For each saved result, record the largest size that a path may have without
+ * being listed there.
  */
 static void
 note_untold(struct maker *m)
@@ -148,9 +167,9 @@ note_untold(struct maker *m)
 }
 
 /*
- * Whether the row may be hidden in the small paths of a saved result, so that
- * its growth is not known. The row of small paths itself is not compared
- * either, because it sums up different paths in each dump.
+ * Whether a saved result may have the path of a row among its small paths, so
+ * that the growth of the row is not known. The row of small paths itself is not
+ * compared either, because it adds up different paths in each dump.
  */
 static bool
 is_unknown(const struct maker *m, const struct hp_row *row)
@@ -164,7 +183,9 @@ is_unknown(const struct maker *m, const struct hp_row *row)
 	return true;
 }
 
-/* Whether a step, or one with the same text, has objects in any dump. */
+/*
+ * Whether a step, or another step with the same text, has objects in any dump.
+ */
 static bool
 is_there(const struct maker *m, uint32_t step)
 {
@@ -195,8 +216,9 @@ add_sums(const struct maker *m, struct hp_row *row, uint32_t step, bool whole)
 }
 
 /*
- * For the row of one dump that may be saved: store the origin of its last class
- * if the name alone would give another origin. A saved result has no loaders.
+ * For a row that may be saved: store whether its last class belongs to the
+ * application, if the name alone would suggest the opposite. A saved result
+ * does not know the class loaders.
  */
 static void
 tell_origin(const struct maker *m, struct hp_row *row, uint32_t step)
@@ -220,7 +242,7 @@ add_step(struct maker *m, uint32_t step)
 	hp_buf_clear(&m->text);
 	if (whole || m->nsaved > 0)
 		hp_path_text(m->t, step, &m->text);
-	/* if a saved result has a row for this path, use it */
+	/* if a saved result has a row for this path, the path keeps its row */
 	whole |= m->nsaved > 0 && hp_buf_ok(&m->text) &&
 		 hp_rows_find(&m->r->rows, m->text.data, m->text.len);
 	if (!whole) {
@@ -239,10 +261,10 @@ add_step(struct maker *m, uint32_t step)
 }
 
 /*
- * Decide whether to show the row of a path. Several paths may share a row; it
- * is shown if one of them is not nested in a path that changed in the same way.
- * @above is the growth of the paths that this path continues. Returns the
- * growth for the paths that continue this one.
+ * Decide whether to show the row of a path. A row is hidden if a path that
+ * contains it changed in the same way. If several paths share a row, it is
+ * shown if one of them asks for it. @above: how the containing paths changed.
+ * Returns the same for the paths that this one contains.
  */
 static int8_t
 hide(const struct maker *m, struct hp_row *row, int above)
@@ -251,7 +273,10 @@ hide(const struct maker *m, struct hp_row *row, int above)
 
 	if (row)
 		row->hidden &= own == 0 || (own > 0 ? above >= own : above < 0);
-	/* a path below this one may be nested in a path above it */
+	/*
+	 * for paths further down: the growth of the containing paths still
+	 * counts if this path did not change
+	 */
 	return (int8_t)(own == 0 || (own > 0 && above > own) ? above : own);
 }
 
@@ -264,7 +289,7 @@ uses_list(const struct maker *m)
 	       !m->r->options->no_ignore_list;
 }
 
-/* Whether a step has objects of the application in any dump. */
+/* Whether a step has objects of application classes in any dump. */
 static bool
 has_application(const struct maker *m, uint32_t step)
 {
@@ -282,8 +307,9 @@ has_application(const struct maker *m, uint32_t step)
 }
 
 /*
- * Sum up one dump for the built-in list, deepest steps first. Children come
- * after parents, so a loop from the end adds each step to its parent.
+ * Add up the objects of one dump for the built-in list of ignored paths.
+ * Parents come before children, so a loop from the end adds each step to its
+ * parent.
  */
 static void
 sum_below(struct maker *m, size_t dump)
@@ -307,7 +333,10 @@ sum_below(struct maker *m, size_t dump)
 	}
 }
 
-/* Record which rows grew by more than the built-in list may hide. */
+/*
+ * Record which rows grew by more than the built-in list of ignored paths may
+ * hide.
+ */
 static void
 compare_below(struct maker *m, size_t dump)
 {
@@ -327,7 +356,7 @@ compare_below(struct maker *m, size_t dump)
 	}
 }
 
-/* Find the rows that lead to an object of the application. */
+/* Find the rows whose paths lead to an object of an application class. */
 static enum hp_status
 find_application(struct maker *m)
 {
@@ -345,7 +374,10 @@ find_application(struct maker *m)
 	return HP_OK;
 }
 
-/* For the built-in list: sum up the objects to which each row leads. */
+/*
+ * For the built-in list of ignored paths: add up the objects that each row
+ * leads to.
+ */
 static enum hp_status
 find_below(struct maker *m)
 {
@@ -401,7 +433,10 @@ ignore_rows(struct maker *m)
 
 /* --- nested rows ---------------------------------------------------------- */
 
-/* Hide the rows of nested paths. Parents come before children. */
+/*
+ * Hide rows whose change is explained by a containing path. Parents come before
+ * children.
+ */
 static void
 hide_nested(struct maker *m)
 {
@@ -414,7 +449,7 @@ hide_nested(struct maker *m)
 	}
 }
 
-/* Decide about the rows of saved results that have no step. */
+/* Decide about rows that only saved results have. */
 static void
 hide_others(struct maker *m)
 {
@@ -472,7 +507,8 @@ find_moved(struct maker *m)
 }
 
 /*
- * Add the steps of saved results to the tree, and allocate the arrays by step.
+ * Add the paths of saved results to the tree, and allocate the arrays that have
+ * an element for each step.
  */
 static enum hp_status
 add_saved(struct maker *m, struct hp_path_tree *t)
@@ -487,8 +523,10 @@ add_saved(struct maker *m, struct hp_path_tree *t)
 	if (m->nsaved > 0)
 		st = hp_saved_paths_add(t, &m->r->rows, saved, m->err);
 	hp_free(saved);
-	if (st == HP_OK) /* row_of, grew, and the array that find_untold()
-			    allocates */
+	/*
+	 * the arrays row_of and grew, and the one that find_untold() allocates
+	 */
+	if (st == HP_OK)
 		st = hp_budget_note(m->r->budget, &m->noted,
 				    t->count *
 					    (sizeof(struct hp_row *) +

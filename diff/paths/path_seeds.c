@@ -1,5 +1,6 @@
 /*
- * path_seeds.c - list the starting points of paths, with their labels
+ * path_seeds.c - list the objects at which paths begin (those that roots refer
+ * to), with a text for each root
  */
 #include "diff/paths/path_seeds.h"
 
@@ -44,7 +45,9 @@ static_kind(struct maker *m, const struct hp_class *c,
 	const struct hp_string *name =
 		hp_tables_string(m->g->o.tables, field->name);
 
-	/* fields that HotSpot adds, for example "<resolved_references>" */
+	/*
+	 * fields that HotSpot itself adds, for example "<resolved_references>"
+	 */
 	if (name && name->length > 0 && name->data[0] == '<')
 		return HP_PATH_CONSTANTS;
 	return hp_string_is(hp_tables_class_name(m->g->o.tables, c->id),
@@ -122,7 +125,7 @@ add_roots(struct maker *m)
 					hp_thread_name_of(m->t, r->thread));
 			via = text_row(m);
 		} else {
-			/* such a class is shown as "system class X" */
+			/* the path then begins with "system class X" */
 			via = hp_rows_put_word(&m->tree->names,
 					       kind == HP_PATH_SYSTEM_CLASS
 						       ? HP_PATH_SYSTEM
@@ -134,8 +137,8 @@ add_roots(struct maker *m)
 }
 
 /*
- * The row of a local's label, for example `thread "main", local of Leak.main`.
- * Returns NULL if out of memory.
+ * Find or create the text of a local variable, for example `thread "main",
+ * local of Leak.main`. Returns NULL if out of memory.
  */
 static const struct hp_row *
 local_row(struct maker *m, const struct hp_graph_local *local)
@@ -161,8 +164,8 @@ local_row(struct maker *m, const struct hp_graph_local *local)
 }
 
 /*
- * Add the objects that locals refer to. Locals are sorted by thread and frame,
- * so each label is made once.
+ * Add the objects that local variables refer to. The roots are sorted by thread
+ * and frame, so each text is made once.
  */
 static enum hp_status
 add_locals(struct maker *m)

@@ -1,14 +1,11 @@
 /*
- * path_sums.c - sum objects by path step, in two trees: the dominator tree of
- * the roots, and that of the objects that wait for a finalizer
+ * path_sums.c - add up the objects of each path, in two dominator trees: that
+ * of the roots, and that of the objects that wait for a finalizer
  */
 #include "diff/paths/path_sums.h"
 #include "common/base/memory.h"
 
-/*
- * The parameters of one pass. @tree is the dominator tree of the graph, or that
- * of the objects that wait for a finalizer.
- */
+/* The arguments of sum_tree(). @tree is one of the two dominator trees. */
 struct summing {
 	const struct hp_path_walk *w;
 	const struct hp_retained *t;
@@ -20,9 +17,10 @@ struct summing {
 };
 
 /*
- * Add one tree to the sums. Places are in preorder, so a retained size is added
- * only if no dominator has the same step: a subtree that is covered is skipped.
- * This is the method of hp_tree_groups(), with steps as groups.
+ * Add the objects of one dominator tree to the sums of their path steps. An
+ * object counts with its retained size, unless an object above it has the same
+ * step: then that size is already included. hp_tree_groups() uses the same
+ * method for groups.
  */
 static enum hp_status
 sum_tree(const struct summing *s, struct hp_error *err)

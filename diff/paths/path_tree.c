@@ -43,7 +43,10 @@ hp_path_tree_release(struct hp_path_tree *t)
 	*t = (struct hp_path_tree){0};
 }
 
-/* The bytes of a hash table, with what it allocates next if a path is added. */
+/*
+ * The memory of a hash table if one more path is added, which may make the
+ * table grow.
+ */
 static uint64_t
 table_bytes(const struct hp_id_map *m)
 {
@@ -65,9 +68,10 @@ hp_path_tree_fit(struct hp_path_tree *t, struct hp_error *err)
 }
 
 /*
- * The first step with the same hp_path_text() as the new step @step. Steps with
- * equal texts differ only in what keeps the class of the nearest static field
- * alive. Returns @step itself if the text is new, or 0 if out of memory.
+ * The first step whose path has the same text as that of the new step @step.
+ * Two paths with equal texts differ only in what keeps the class of their
+ * static field alive, which is not shown. Returns @step itself if the text is
+ * new, or 0 if out of memory.
  */
 static uint32_t
 told_as(struct hp_path_tree *t, uint32_t step, uint32_t parent,
@@ -174,7 +178,10 @@ hp_path_step_text(const struct hp_path_tree *t, uint32_t step, struct hp_buf *b)
 	const struct hp_path_step *s = &t->list[step];
 	const struct hp_row *via = t->names.list[s->via];
 	const struct hp_row *class_name = t->names.list[s->class_name];
-	/* the label describes the root, and the class its object */
+	/*
+	 * the label describes the root; the class is that of the object at the
+	 * root
+	 */
 	bool object;
 
 	object = s->kind != HP_PATH_FIELD && s->kind != HP_PATH_STATIC &&
@@ -200,7 +207,9 @@ add_steps_text(const struct hp_path_tree *t, uint32_t step, bool whole,
 	while (n > 0) {
 		bool is_static = t->list[up[--n]].kind == HP_PATH_STATIC;
 
-		/* separate a static field from the text of its class */
+		/*
+		 * a separator between a static field and the text of its class
+		 */
 		if (is_static && t->list[up[n]].parent != 0 && whole)
 			hp_buf_text(b, HP_ROW_ARROW);
 		hp_path_step_text(t, up[n], b);

@@ -1,11 +1,13 @@
 /*
- * path_walk.c - breadth-first search for the shortest paths, by name
+ * path_walk.c - find the shortest path from a root to every object, by
+ * breadth-first search; of paths with equal length, the one whose names sort
+ * first wins
  *
- * Each level is handled in two phases. Phase 1: all objects to which the level
- * before refers get their step, once the best holder of each is known. Phase 2:
- * parts of these steps join them, that is the internals of a collection and the
- * rest of a list. A part costs no level. Parts have parts, so phase 2 repeats
- * until nothing joins.
+ * Objects at equal distance form a level. A level is handled in two phases.
+ * Phase 1: all objects that the level before refers to are added, once the best
+ * reference to each is known. Phase 2: internal parts of collections, and the
+ * rest of linked lists, are added without counting as a step. These parts have
+ * parts themselves, so phase 2 repeats until nothing is added.
  */
 #include "diff/paths/path_walk.h"
 
@@ -21,18 +23,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Labels of references other than fields, which have numbers below these. */
+/* What kind of reference a step uses. Numbers below these are fields. */
 enum label {
 	/* a static field: LABEL_STATIC + the index of the field */
 	LABEL_STATIC = HP_PATH_FIELDS_MOST,
 	LABEL_ELEMENT = 2 * HP_PATH_FIELDS_MOST,
 	LABEL_CLASS,	/* from an object to its class */
 	LABEL_REFERENT, /* from a finalizer to its object */
-	LABEL_EDGE,	/* from a class; plus enum hp_class_edge_of */
+	/*
+	 * from a class; the kind of reference (enum hp_class_edge_of) is added
+	 */
+	LABEL_EDGE,
 	LABEL_END = LABEL_EDGE + HP_CLASS_EDGES,
 };
 
-/* How many objects ahead to prefetch, in each of three stages. */
+/* how many objects ahead to prefetch, in each of three stages */
 enum { AHEAD = 4 };
 
 /* How a reference continues a path. */
@@ -44,8 +49,10 @@ enum turn {
 };
 
 struct field_words {
-	uint32_t via; /* 1 + row of ".name"; 0: not created yet */
-	uint8_t role; /* enum hp_field_role: its role in a collection */
+	/* 1 + the row with the text ".name"; 0: not created yet */
+	uint32_t via;
+	/* enum hp_field_role: which part of a collection the field leads to */
+	uint8_t role;
 };
 
 struct walk {
@@ -54,19 +61,27 @@ struct walk {
 	struct hp_keys *keys;
 	struct hp_path_tree *tree;
 	struct hp_path_wanted wanted;
-	/* number of wanted nodes that have a path, from the first on */
+	/*
+	 * number of chosen objects (--why) that have a path, counted from the
+	 * first one
+	 */
 	size_t found;
-	/* by kind of object: the row of its class name */
+	/* for each kind of object: the row of its class name */
 	const uint32_t *class_rows;
-	/* by kind, for instances and classes; NULL: class not known */
+	/*
+	 * for each kind of instance or class object: the class; NULL: not known
+	 */
 	const struct hp_class **classes;
-	/* by class index: enum hp_class_stays, whether it can be unloaded */
+	/*
+	 * for each class: whether the class can be unloaded (enum
+	 * hp_class_stays)
+	 */
 	uint8_t *stays;
-	/* by kind: it is an internal element of a collection's array */
+	/* for each kind: it is an array that a collection uses internally */
 	bool *is_inner;
 	struct hp_path_fields numbers;
-	struct field_words *fields; /* by field number */
-	/* rows of the labels from LABEL_ELEMENT on */
+	struct field_words *fields; /* for each number of a field */
+	/* rows with the texts of steps, from LABEL_ELEMENT on */
 	uint32_t words[LABEL_END - LABEL_ELEMENT];
 	struct hp_path_seeds seeds;
 	struct hp_path_level level;
@@ -123,7 +138,7 @@ no_row(struct walk *w)
 	return 0;
 }
 
-/* The row of the label of a field, ".name". On failure it sets w->level.st. */
+/* The row with the text of a field, ".name". On failure it sets w->level.st. */
 static uint32_t
 field_row(struct walk *w, uint32_t field)
 {
@@ -145,8 +160,8 @@ field_row(struct walk *w, uint32_t field)
 }
 
 /*
- * The row of the label of a static field, for example "Leak.SESSIONS (static)".
- * On failure it sets w->level.st.
+ * The row with the text of a static field, for example "Leak.SESSIONS
+ * (static)". On failure it sets w->level.st.
  */
 static uint32_t
 static_row(struct walk *w, uint32_t node, uint32_t index)
@@ -154,7 +169,7 @@ static_row(struct walk *w, uint32_t node, uint32_t index)
 	const struct hp_class *c = w->classes[kind_of(w, node)];
 	const struct hp_row *row;
 
-	/* a class may have many static fields with names of kilobytes */
+	/* a class may have many static fields whose names are kilobytes long */
 	if (w->level.st == HP_OK)
 		w->level.st =
 			hp_rows_fit(&w->tree->names, w->tree->budget, w->err);
@@ -165,7 +180,7 @@ static_row(struct walk *w, uint32_t node, uint32_t index)
 	return row ? (uint32_t)row->index : no_row(w);
 }
 
-/* The row of the label of a reference from @from. */
+/* The row with the text of the reference from @from to the next step. */
 static uint32_t
 label_row(struct walk *w, uint32_t from, uint32_t label, enum turn turn)
 {
@@ -180,8 +195,9 @@ label_row(struct walk *w, uint32_t from, uint32_t label, enum turn turn)
 /* --- comparing holders ---------------------------------------------------- */
 
 /*
- * Compare two references to @to by names: negative if @from_a is better,
- * positive if @from_b is better, 0 if they have equal names.
+ * Compare two references to the object @to by names. Returns a negative number
+ * if the first is better, a positive one if the second is, 0 if their names are
+ * equal.
  */
 static int
 compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
@@ -202,7 +218,10 @@ compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
 			       w->tree->names.list[y]->key);
 }
 
-/* Whether a reference is better than the one that the candidate has so far. */
+/*
+ * Whether a reference is better than the best one that was found so far for the
+ * same object.
+ */
 static bool
 is_better(struct walk *w, const struct hp_path_candidate *c, uint32_t from,
 	  uint32_t label)
@@ -215,7 +234,7 @@ is_better(struct walk *w, const struct hp_path_candidate *c, uint32_t from,
 	order = compare_links(w, c->node, from, label, c->from, old);
 	if (order == 0 && c->from != from)
 		return from < c->from;
-	/* two fields of equal name: one hides the other in a subclass */
+	/* equal names: a field of a subclass hides a field of its superclass */
 	return order < 0 || (order == 0 && label < old);
 }
 
@@ -260,7 +279,9 @@ visit_reference(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 	}
 }
 
-/* As visit_reference(), for an object id. Ignores ids without an object. */
+/*
+ * Like visit_reference(), for an object id. An id without an object is ignored.
+ */
 static void
 visit_reference_by_id(struct walk *w, uint32_t from, uint64_t id,
 		      uint32_t label)
@@ -272,8 +293,8 @@ visit_reference_by_id(struct walk *w, uint32_t from, uint64_t id,
 }
 
 /*
- * Visit the references of a class. The static fields of classes that are never
- * unloaded are starting points of paths, so they are skipped here.
+ * Follow the references of a class object. The static fields of classes that
+ * are never unloaded are skipped, because paths begin with them.
  */
 static void
 expand_class(struct walk *w, uint32_t node, const struct hp_class *c)
@@ -331,9 +352,9 @@ expand(struct walk *w, uint32_t node)
 }
 
 /*
- * Prefetch for objects that follow in the queue: the start of their lists; for
- * nearer objects the lists; for the nearest the objects to which their first
- * references point.
+ * Prefetch memory for objects that follow in the queue: for the farthest the
+ * index of their references, for nearer ones the references, and for the
+ * nearest the first objects that these refer to.
  */
 HP_HOT void
 fetch_ahead(const struct walk *w, uint32_t i, uint32_t end)
@@ -369,9 +390,9 @@ expand_all(struct walk *w, uint32_t begin, uint32_t end)
 }
 
 /*
- * Record the loader of the class whose static field leads to @step, unless it
- * is the boot loader. If classes of equal name have different loaders, the name
- * that sorts first counts.
+ * Remember the loader of the class whose static field leads to @step, unless
+ * that is the boot loader. If classes of equal name have different loaders, the
+ * loader whose name sorts first is kept.
  */
 static void
 note_loader(struct walk *w, const struct hp_class *c, uint32_t step)
@@ -391,7 +412,9 @@ note_loader(struct walk *w, const struct hp_class *c, uint32_t step)
 		*slot = row;
 }
 
-/* The step of an object at a starting point. Returns 0 if out of memory. */
+/*
+ * The step of an object at the beginning of a path. Returns 0 if out of memory.
+ */
 static uint32_t
 begin_step(struct walk *w, const struct hp_path_seed *seed, uint32_t row)
 {
@@ -403,7 +426,7 @@ begin_step(struct walk *w, const struct hp_path_seed *seed, uint32_t row)
 	return step;
 }
 
-/* The step of an object to which @from refers. Returns 0 if out of memory. */
+/* The step of an object that @from refers to. Returns 0 if out of memory. */
 static uint32_t
 next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 	  uint32_t row)
@@ -420,7 +443,10 @@ next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 	return step;
 }
 
-/* Set the step of an object once all its possible holders were visited. */
+/*
+ * Set the step of an object once all references from the level before were
+ * compared.
+ */
 static void
 give_step(struct walk *w, const struct hp_path_candidate *c)
 {
@@ -444,8 +470,9 @@ give_step(struct walk *w, const struct hp_path_candidate *c)
 }
 
 /*
- * Phase 2 of a level: let the parts of collections and lists join the steps of
- * the queue from @begin on, until there are no more.
+ * Phase 2 of a level: let the internal parts of collections, and the next nodes
+ * of linked lists, share the steps of the objects in the queue from @begin on.
+ * Repeat this for the objects that were added.
  */
 static void
 join_parts(struct walk *w, uint32_t begin)
@@ -461,7 +488,7 @@ join_parts(struct walk *w, uint32_t begin)
 	}
 }
 
-/* Whether all wanted objects have their paths. */
+/* Whether all objects that --why asks for have their paths. */
 static bool
 is_done(struct walk *w)
 {
@@ -474,8 +501,8 @@ is_done(struct walk *w)
 }
 
 /*
- * Phase 1 of a level: give the candidates their steps, and queue them. Those
- * that joined a step of the level before have their steps already.
+ * Phase 1 of a level: give each new object its step, and put it into the queue.
+ * Objects that share a step of the level before have their step already.
  */
 static void
 begin_level(struct walk *w)
@@ -507,14 +534,18 @@ walk_levels(struct walk *w)
 }
 
 /*
- * Start at the seeds of the kinds from @first to @last, and walk all levels.
+ * Start at the roots of the kinds from @first to @last, and search all levels.
  * Objects that already have a path keep it.
  */
 static enum hp_status
 begin_with(struct walk *w, unsigned first, unsigned last)
 {
 	if (is_done(w))
-		return HP_OK; /* objects of an unfinished level may be left */
+		/*
+		 * if the search ended early, objects of an unfinished level may
+		 * be left
+		 */
+		return HP_OK;
 	for (uint32_t i = 1; i < w->seeds.count && w->level.st == HP_OK; i++) {
 		const struct hp_path_seed *s = &w->seeds.list[i];
 		struct hp_path_candidate *c;
@@ -532,7 +563,7 @@ begin_with(struct walk *w, unsigned first, unsigned last)
 	return w->level.st == HP_OK ? walk_levels(w) : w->level.st;
 }
 
-/* Find the paths of objects to which only a finalizer refers. */
+/* Find the paths of objects that only a finalizer refers to. */
 static enum hp_status
 walk_finalizers(struct walk *w)
 {
@@ -649,8 +680,8 @@ name_labels(struct walk *w, struct hp_error *err)
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(texts); i++) {
 		if (!texts[i])
-			continue; /* the labels of static fields are made by
-				     static_row() */
+			/* static_row() makes the texts of static fields */
+			continue;
 		row = hp_rows_put_word(&w->tree->names, texts[i]);
 		if (!row)
 			return hp_no_memory(err);
@@ -660,9 +691,9 @@ name_labels(struct walk *w, struct hp_error *err)
 }
 
 /*
- * Find the classes that are never unloaded: those to which roots refer, and
- * those of the loaders that belong to the VM. Other classes are unloaded with
- * their loader, so their paths go through it.
+ * Find the classes that are never unloaded: those that roots refer to, and
+ * those whose loader belongs to the JVM. Other classes are unloaded together
+ * with their loader, so the paths of their static fields go through the loader.
  */
 static enum hp_status
 find_staying(struct walk *w, struct hp_error *err)
@@ -702,7 +733,10 @@ static enum hp_status
 make_arrays(struct walk *w, struct hp_error *err)
 {
 	struct hp_big_memory *m = w->out->memory;
-	/* wanted objects are usually found early, so few pages are touched */
+	/*
+	 * the chosen objects are usually found early, so few memory pages are
+	 * used
+	 */
 	enum hp_big_use use = w->wanted.nodes ? HP_BIG_SPARSE : HP_BIG_RANDOM;
 	uint64_t n = (uint64_t)w->g->nodes.count + 1;
 	enum hp_status st = hp_big_array_make(

@@ -1,8 +1,9 @@
 /*
- * saved_paths.c - parse the keys of saved rows into steps of the path tree
+ * saved_paths.c - add the paths of a saved result to the tree of all paths
  *
- * A key is a text that hp_path_text() wrote. Class names that contain spaces or
- * arrows make a key ambiguous; then the parser chooses one of the readings.
+ * The keys of its rows are texts that hp_path_text() wrote. Class names with
+ * spaces or arrows make a text ambiguous; then the parser chooses one of the
+ * readings.
  */
 #include "diff/paths/saved_paths.h"
 
@@ -23,10 +24,12 @@ struct part {
 struct adder {
 	struct hp_path_tree *t;
 	const struct hp_rows *rows;
-	uint32_t *step_of; /* by row: its step; 0: none */
-	bool *waits;	   /* by row: its steps are not created yet */
-	bool failed;	   /* an allocation failed */
-	/* HP_LIMIT if the tree exceeds the memory budget */
+	/* for each row: its step in the path tree; 0: none */
+	uint32_t *step_of;
+	/* for each row: it waits until other rows have their steps */
+	bool *waits;
+	bool failed; /* an allocation failed */
+	/* set to HP_LIMIT if the tree exceeds the memory limit */
 	struct hp_error unfit;
 };
 
@@ -42,9 +45,9 @@ before_arrow(struct part key)
 }
 
 /*
- * The key of the path that @key continues, or an empty text if the path starts
- * here. After the last arrow there is a class. Before the arrow there is the
- * field that leads to it, or "[*]" for an array element.
+ * The key of the path without its last step, or an empty text if there is only
+ * one step. After the last arrow of a key there is a class. Before that arrow
+ * there is the field that leads to it, or "[*]" for an array element.
  */
 static struct part
 parent_of(struct part key)
@@ -73,7 +76,7 @@ put_name(struct adder *a, struct part p)
 }
 
 /*
- * Find or create the step with these names below @parent. Returns 0 and sets
+ * Find or create the step with these names after @parent. Returns 0 and sets
  * a->failed if out of memory.
  */
 static uint32_t
@@ -90,8 +93,8 @@ put_step(struct adder *a, uint32_t parent, enum hp_path_kind kind,
 
 /*
  * The length of the words at the beginning of a key that describe a root, for
- * example "JNI global". A space follows them. Returns 0 if there are none, else
- * sets @kind.
+ * example "JNI global". Returns 0 if there are none, else sets @kind. A space
+ * must follow the words.
  */
 static size_t
 root_words(struct part key, enum hp_path_kind *kind)
@@ -105,8 +108,8 @@ root_words(struct part key, enum hp_path_kind *kind)
 		size_t n;
 
 		if (key.len == 0 || words[0] != key.text[0])
-			continue; /* a fast check: most kinds of root do not
-				     match */
+			/* a fast check that excludes most kinds of root */
+			continue;
 		n = strlen(words);
 		if (n <= most || n >= key.len || key.text[n] != ' ' ||
 		    !hp_begins_with(key.text, key.len, words) ||
@@ -135,7 +138,7 @@ root_words(struct part key, enum hp_path_kind *kind)
 	return most;
 }
 
-/* The kind of a starting point that is a field or a local. */
+/* Whether a path begins with a static field or with a local variable. */
 static enum hp_path_kind
 kind_of(struct part via)
 {
@@ -158,7 +161,9 @@ rest_of(struct part whole, size_t from)
 	return (struct part){whole.text + from, whole.len - from};
 }
 
-/* Whether a path starts with a field or a local, rather than with an object. */
+/*
+ * Whether a path begins with a field or a local variable, not with an object.
+ */
 static bool
 begins_with_field(struct part key)
 {
@@ -186,9 +191,9 @@ begin(struct adder *a, struct part key, uint32_t parent)
 }
 
 /*
- * The first entry that says what keeps the class of a row's static field alive
- * in a dump. Returns NULL if a root does. The entries are sorted by dump, so
- * this is a binary search.
+ * The first entry about what keeps the class of a row's static field alive in a
+ * certain dump. Returns NULL if a root keeps the class alive. The entries are
+ * sorted by dump, so this is a binary search.
  */
 static struct hp_row_kept *
 first_kept(const struct hp_row *row, size_t dump)
@@ -221,8 +226,8 @@ begin_in_dump(struct adder *a, struct part key, size_t dump)
 }
 
 /*
- * The step of a path in a certain dump. Returns 0 if @key is no path, or if out
- * of memory.
+ * The last step of a path in a certain dump. Returns 0 if @key is no path, or
+ * if out of memory.
  */
 static uint32_t
 step_of_key(struct adder *a, struct part key, size_t dump)
@@ -236,7 +241,7 @@ step_of_key(struct adder *a, struct part key, size_t dump)
 	if (key.len > 0 || n == 0)
 		return 0;
 	step = begin_in_dump(a, up[--n], dump);
-	/* a dot of the method name was read as the dot of a field */
+	/* the dot of a method name looked like the dot before a field */
 	if (step == 0 && !a->failed && n > 0 && !begins_with_field(up[n]))
 		step = begin(a, up[--n], 0);
 	while (n > 0 && step != 0) {
@@ -249,8 +254,8 @@ step_of_key(struct adder *a, struct part key, size_t dump)
 }
 
 /*
- * The row of the static field with which a path starts. Returns NULL if there
- * is none.
+ * The row of the static field with which a path begins. Returns NULL if the
+ * path begins with something else.
  */
 static const struct hp_row *
 first_row(const struct adder *a, struct part key)
@@ -283,8 +288,8 @@ may_go_on(const struct adder *a)
 }
 
 /*
- * Create the steps of a row whose static field belongs to a class that can be
- * unloaded.
+ * Create the steps of a row that begins with a static field of a class that can
+ * be unloaded.
  */
 static void
 add_within(struct adder *a, const struct hp_row *row)
@@ -292,7 +297,10 @@ add_within(struct adder *a, const struct hp_row *row)
 	struct part key = {row->key, row->key_len};
 
 	a->waits[row->index] = false;
-	/* pass 1: other rows; pass 2: paths that start with this row itself */
+	/*
+	 * pass 1: paths that begin with other rows; pass 2: paths that begin
+	 * with this row itself
+	 */
 	for (size_t i = 0; i < 2 * (size_t)row->within->count && may_go_on(a);
 	     i++) {
 		bool own = i >= row->within->count;
@@ -310,9 +318,10 @@ add_within(struct adder *a, const struct hp_row *row)
 }
 
 /*
- * Create the steps of all static fields whose class can be unloaded. A field
- * has to wait until the path that keeps its class alive has its steps. Each
- * round handles the fields that no longer wait, at most HP_PATH_DEPTH rounds.
+ * Create the steps of all static fields whose class can be unloaded. The path
+ * of such a field continues the path that keeps its class alive, so it waits
+ * until that path has its steps. Each round handles the fields that no longer
+ * wait; there are at most HP_PATH_DEPTH rounds.
  */
 static void
 add_all_within(struct adder *a)
@@ -339,8 +348,8 @@ add_all_within(struct adder *a)
 }
 
 /*
- * Copy the origin of a row's last class from the saved result to the class
- * name.
+ * Copy from the saved result whether the last class of a row belongs to the
+ * application.
  */
 static void
 note_origin(const struct adder *a, const struct hp_row *row)
@@ -356,8 +365,8 @@ note_origin(const struct adder *a, const struct hp_row *row)
 }
 
 /*
- * Create the steps of a row in each saved result that has it. All these steps
- * have the same text, so the last one can represent them in the sums.
+ * Create the steps of a row for each saved result that has it. All these steps
+ * have the same text, so the last of them can represent the others in the sums.
  */
 static void
 add_row(struct adder *a, const struct hp_row *row, const bool *saved)
@@ -425,8 +434,8 @@ hp_saved_paths_add(struct hp_path_tree *t, const struct hp_rows *rows,
 /* --- writing a saved result ----------------------------------------------- */
 
 /*
- * A row, and a path that keeps its class alive; NULL: a root keeps the class
- * alive.
+ * A row, and a path that keeps the class of its static field alive; NULL: a
+ * root keeps the class alive.
  */
 struct within {
 	struct hp_row *row;
@@ -445,9 +454,9 @@ compare_within(const void *x, const void *y)
 }
 
 /*
- * List the rows of static fields with the paths that keep their classes alive.
- * A path can have kilobytes, so the texts are charged to the memory of the
- * rows.
+ * List the rows that begin with a static field, with the paths that keep the
+ * class of the field alive. A path may be kilobytes long, so the texts count
+ * towards the memory limit.
  */
 static enum hp_status
 list_within(const struct hp_path_tree *t, struct hp_row *const *row_of,
@@ -480,8 +489,8 @@ list_within(const struct hp_path_tree *t, struct hp_row *const *row_of,
 }
 
 /*
- * Set the paths of one row. @n texts are sorted and may contain duplicates.
- * Returns false if out of memory.
+ * Store the paths that keep the class of a row alive. The @n texts are sorted
+ * and may contain duplicates. Returns false if out of memory.
  */
 static bool
 tell_row(struct hp_rows *rows, const struct within *w, size_t n)
@@ -489,7 +498,7 @@ tell_row(struct hp_rows *rows, const struct within *w, size_t n)
 	struct hp_row_within *to;
 
 	if (!w[0].text)
-		/* a root keeps the class alive, so no path has to be saved */
+		/* a root keeps the class alive, so there is no path to save */
 		return true;
 	to = hp_arena_alloc(&rows->arena, sizeof(*to) + n * sizeof(to->by[0]));
 	if (!to)

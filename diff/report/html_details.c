@@ -1,10 +1,11 @@
 /*
- * html_details.c - write the details of rows for the HTML report as compact
- * JSON
+ * html_details.c - write what the HTML report shows when a row is opened, as
+ * compact JSON
  *
- * Details are: the references to the objects of a row, their paths, the class
- * loaders and the allocation sites. Only the first few of each row are written,
- * and their total is limited. A row is identified by its index in "rows".
+ * This is: what refers to the objects of the row, their paths, the class
+ * loaders and the allocation sites. Only the first few of each are written for
+ * a row, and the total is limited. A row is identified by its index in the
+ * member "rows".
  */
 
 #include "common/base/memory.h"
@@ -14,15 +15,17 @@
 #include <string.h>
 
 enum {
-	HOLDERS_SHOWN = 12, /* maximum kinds of reference to a class */
-	SITES_SHOWN = 8,    /* maximum sites of a class */
+	/* maximum kinds of reference that are listed for a class */
+	HOLDERS_SHOWN = 12,
+	/* maximum allocation sites that are listed for a class */
+	SITES_SHOWN = 8,
 	SITES_IN_ALL = 1500,
 	FRAMES_SHOWN = 24 /* maximum frames of a stack, innermost first */
 };
 
-/* Finds the index of a shown row. */
+/* Tells for each row whether it is shown, and as which one. */
 struct places {
-	/* by row index: 1 + index among the shown rows; 0: not shown */
+	/* for each row: 1 + its index among the shown rows; 0: not shown */
 	uint32_t *of;
 	const struct hp_rows *rows;
 };
@@ -56,8 +59,8 @@ write_pair(struct hp_json *j, const struct hp_result *r, const uint64_t *v)
 /* --- references to the objects -------------------------------------------- */
 
 /*
- * Compare by class of the object, then by the largest number of references in
- * any dump, largest first.
+ * A comparison for sorting: by class of the object that is referred to, then by
+ * the largest number of references in any dump, largest first.
  */
 static int
 compare_holders(const void *a, const void *b, void *rows)
@@ -80,8 +83,8 @@ compare_holders(const void *a, const void *b, void *rows)
 }
 
 /*
- * Write "holders":[["Holder.field", "Held", references ...], ...]: for each
- * class, the kinds with the most references.
+ * Write "holders":[["Holder.field", "Held", references ...], ...]: the kinds of
+ * references to each class that occur most often.
  */
 static void
 write_holders(struct hp_json *j, const struct hp_rows *rows)
@@ -167,7 +170,10 @@ apart(const uint64_t *v, size_t last)
 	return v[0] > v[last] ? v[0] - v[last] : v[last] - v[0];
 }
 
-/* Compare by class, then by change in bytes, then by bytes, largest first. */
+/*
+ * A comparison for sorting: by class, then by change in bytes, then by bytes,
+ * largest first.
+ */
 static int
 compare_placed(const void *a, const void *b, void *rows)
 {
@@ -193,7 +199,7 @@ compare_placed(const void *a, const void *b, void *rows)
 /*
  * List the rows of @from whose class is shown, sorted. The caller frees the
  * list. Returns NULL if out of memory.
- * @len: returns the bytes of a row's key that are its class
+ * @len: returns the length of the part of a row's key that is the class
  */
 static struct placed *
 place_rows(const struct places *p, const struct hp_rows *from,
@@ -260,10 +266,7 @@ loader_of(const struct hp_row *row)
 	return row->key + row->holder_len + strlen(HP_ROW_ARROW);
 }
 
-/*
- * Whether the class of a row has only this row and was loaded by the bootstrap
- * loader.
- */
+/* Whether a class is loaded only by the boot loader. */
 static bool
 is_bootstrap(const struct placed *list, size_t n, size_t i)
 {
@@ -274,8 +277,8 @@ is_bootstrap(const struct placed *list, size_t n, size_t i)
 
 /*
  * Write "loaders":{"of":[[row, text, loaders ..., objects ..., bytes ...],
- * ...], "texts":[...]}. Leaves out classes that only the bootstrap loader
- * loaded.
+ * ...], "texts":[...]}. A text is an index in "texts". Classes that only the
+ * boot loader loaded are left out.
  */
 static void
 write_loaders(struct hp_json *j, const struct hp_result *r,
@@ -330,8 +333,8 @@ write_site(struct hp_json *j, const struct hp_result *r, struct hp_rows *texts,
 
 /*
  * Write "sites":{"of":[[row, [text ...], objects ..., bytes ...], ...],
- * "texts":[...]}, with the innermost frame first. Writes nothing if no object
- * has a stack.
+ * "texts":[...]}. Each text is the index of a stack frame in "texts", innermost
+ * first. Writes nothing if no object has a stack.
  */
 static void
 write_sites(struct hp_json *j, const struct hp_result *r,
@@ -372,8 +375,11 @@ hp_html_details(struct hp_json *j, const struct hp_result *r)
 
 	write_holders(j, &r->holders);
 	if (r->heap_shown)
-		return; /* the other tables are for all heaps, but the rows are
-			   not */
+		/*
+		 * with --heap, rows count only some Android heaps, but the
+		 * other details are about all heaps
+		 */
+		return;
 	if (find_places(&p, r)) {
 		write_paths(j, r, &p);
 		write_loaders(j, r, &p);

@@ -1,6 +1,6 @@
 /*
- * report_csv.c - write rows as CSV (RFC 4180, with LF as line end), and as
- * folded stacks
+ * report_csv.c - write rows as CSV (RFC 4180, but with LF as line end), and as
+ * folded stacks, the input of flame graph tools
  */
 
 #include "diff/report/report.h"
@@ -11,7 +11,8 @@
 #include <string.h>
 
 /*
- * Whether rollup rows are marked: the total is the sum of the other rows only.
+ * Whether the CSV marks rows that are sums of other rows. Readers need that
+ * mark, because the total does not include such rows.
  */
 static bool
 csv_has_rollups(const struct hp_result *r)
@@ -19,15 +20,18 @@ csv_has_rollups(const struct hp_result *r)
 	return hp_key_is(r->by, HP_KEY_ROLLUPS);
 }
 
-/* A line of the table. The head line has the names of the columns. */
+/* A line of the CSV file. The first line has the names of the columns. */
 struct line {
 	struct hp_buf *b;
 	const struct hp_result *r;
-	const struct hp_row *row; /* any row for the head */
+	const struct hp_row *row; /* in the first line, any row */
 	bool head;
 };
 
-/* Add a column for each dump; in the head ",NAME_1,NAME_2". */
+/*
+ * Add a column for each dump. In the first line, these are NAME_1, NAME_2 and
+ * so on.
+ */
 static void
 add_values(const struct line *l, enum hp_col c)
 {
@@ -55,7 +59,7 @@ add_growth(const struct line *l, enum hp_col c)
 	}
 }
 
-/* Add the margins of error of a row's estimates. */
+/* Add the margins of error of a row, if its values are estimates. */
 static void
 add_margins(const struct line *l, enum hp_col c)
 {
@@ -72,7 +76,7 @@ add_margins(const struct line *l, enum hp_col c)
 	}
 }
 
-/* Add columns that are shown side by side: values, growth, margins of error. */
+/* Add columns that belong together: values, growth, margins of error. */
 static void
 add_group(const struct line *l, unsigned begin, unsigned end)
 {
@@ -86,7 +90,10 @@ add_group(const struct line *l, unsigned begin, unsigned end)
 		add_margins(l, (enum hp_col)c);
 }
 
-/* Add the columns that only a few --by keys have, or all others. */
+/*
+ * Add the columns that only a few keys of --by have (@of_key), or all other
+ * columns.
+ */
 static void
 add_columns(const struct line *l, bool of_key)
 {
@@ -100,8 +107,8 @@ add_columns(const struct line *l, bool of_key)
 }
 
 /*
- * With --by=path: add whether the first dump lacks the path, and which objects
- * moved.
+ * With --by=path: add whether the path is absent from the first dump, and how
+ * many objects moved there from other paths.
  */
 static void
 add_moved(const struct line *l)
@@ -131,7 +138,7 @@ add_numbers(const struct line *l)
 	add_moved(l);
 }
 
-/* Add the frames of a stack in one cell, innermost first. */
+/* Add the frames of a stack as one cell, innermost first. */
 static void
 add_frames(struct hp_buf *b, const struct hp_row *row, struct hp_buf *cell)
 {
@@ -178,8 +185,8 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 }
 
 /*
- * Append a frame of a folded stack, with semicolons replaced, because they
- * separate frames.
+ * Append a stack frame to a line of folded stacks. Semicolons are replaced,
+ * because they separate frames.
  */
 static void
 add_folded_frame(struct hp_buf *b, const char *text)
@@ -189,8 +196,8 @@ add_folded_frame(struct hp_buf *b, const char *text)
 }
 
 /*
- * Each line has one number for one dump, or the numbers of the first and last
- * dump.
+ * A line ends with one number for one dump, or with the numbers of the first
+ * and the last dump.
  */
 enum hp_status
 hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)

@@ -1,7 +1,9 @@
 /*
- * report_fallback.c - the HTML report without JavaScript
+ * report_fallback.c - the part of the HTML report that is shown if JavaScript
+ * is off
  *
- * It shows the dumps, the verdict and the first rows as a plain table.
+ * It has the dumps, the result in one sentence, and the first rows as a plain
+ * table.
  */
 
 #include "diff/report/report.h"
@@ -16,7 +18,7 @@
 enum { FALLBACK_ROWS = 500, FALLBACK_FRAMES = 3 };
 
 /*
- * Append the origin of a dump, for example ", taken 2026-11-20 22:33:54 UTC,
+ * Append where a dump comes from, for example ", taken 2026-11-20 22:33:54 UTC,
  * 5.0 MB on the disk, host=web-7".
  */
 static void
@@ -109,7 +111,10 @@ write_gates(struct hp_html *h, const struct hp_result *r)
 	}
 }
 
-/* Write each line as a paragraph: three lines for a suspect. */
+/*
+ * Write the suspects. Each line of their text becomes a paragraph; a suspect
+ * has three lines.
+ */
 static void
 write_suspects(struct hp_html *h, const struct hp_result *r)
 {
@@ -127,8 +132,8 @@ write_suspects(struct hp_html *h, const struct hp_result *r)
 }
 
 /*
- * Write a cell for each dump. With NULL as @row, write headings: "bytes", or
- * "bytes 2".
+ * Write a table cell for each dump. If @row is NULL, write headings instead,
+ * for example "bytes" or "bytes 2".
  */
 static void
 write_values(struct hp_html *h, const struct hp_result *r,
@@ -160,7 +165,10 @@ write_growth(struct hp_html *h, const struct hp_result *r,
 	hp_html_markup(h, row ? "</td>" : "</th>\n");
 }
 
-/* Write the numbers of a row or of the total, or with NULL their headings. */
+/*
+ * Write the numbers of a row or of the total. If @row is NULL, write their
+ * headings.
+ */
 static void
 write_cells(struct hp_html *h, const struct hp_result *r,
 	    const struct hp_row *row)
@@ -175,7 +183,7 @@ write_cells(struct hp_html *h, const struct hp_result *r,
 	}
 }
 
-/* Write the key of a row and its innermost frames. */
+/* Write the name of a row and its innermost stack frames. */
 static void
 write_key(struct hp_html *h, const struct hp_row *row)
 {
@@ -194,8 +202,8 @@ write_key(struct hp_html *h, const struct hp_row *row)
 }
 
 /*
- * Whether to list a row. The page has unchanged rows, which the script shows on
- * demand; they are left out here.
+ * Whether the plain table lists a row. Unchanged rows are in the page, because
+ * the script shows them on request; the plain table leaves them out.
  */
 static bool
 is_listed(const struct hp_result *r, const struct hp_row *row)
@@ -247,7 +255,7 @@ write_table(struct hp_html *h, const struct hp_result *r)
 
 /*
  * Write the heading, for example "Heap: +1.4 MB, from 703.5 KB to 2.1 MB". With
- * --heap it uses the sizes of the dumps, because the total is of all heaps.
+ * --heap it shows the sizes of the whole dumps.
  */
 static void
 write_heading(struct hp_html *h, const struct hp_result *r)

@@ -1,5 +1,5 @@
 /*
- * report_ignored.c - report the paths that the ignore list hides, as text and
+ * report_ignored.c - report how many paths the ignore list hides, as text and
  * as JSON
  */
 
@@ -8,8 +8,9 @@
 #include "common/cli/quantity.h"
 
 /*
- * Append a change, for example "12 paths on the ignore list grew by 3.1 MB".
- * Shows the number of objects if the bytes did not change.
+ * Append a change of the hidden paths, for example "12 paths on the ignore list
+ * grew by 3.1 MB". Shows the number of objects instead if the bytes did not
+ * change.
  */
 static void
 add_change(struct hp_buf *b, size_t paths, const char *verb,
@@ -57,7 +58,10 @@ hp_ignored_text(struct hp_buf *b, const struct hp_result *r)
 		add_change(&line, g->shrank, "shrank", &g->lost, ", ");
 		add_change(&line, g->changed, "changed in between", NULL, ", ");
 	}
-	/* a user's --ignore-path patterns are not removed by that option */
+	/*
+	 * the hint names an option that switches off the built-in list, which
+	 * does not help if the user gave patterns with --ignore-path
+	 */
 	if (line.len > 0 && r->options->ignored_path_count == 0)
 		hp_buf_text(&line, " (--ignore-path=none shows all)");
 	hp_buf_add(b, line.data, line.len);

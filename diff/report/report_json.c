@@ -53,7 +53,10 @@ write_labels(struct hp_json *j, const struct hp_dump_info *d)
 	hp_json_object_end(j);
 }
 
-/* Write nothing if class dumps describe all fields. */
+/*
+ * Write how many objects have fields that no class dump describes. Writes
+ * nothing if there are none.
+ */
 static void
 write_undescribed(struct hp_json *j, const struct hp_undescribed *u)
 {
@@ -87,7 +90,8 @@ hp_column_json_growth(struct hp_json *j, enum hp_col c, int64_t v)
 }
 
 /*
- * Write the contents of a dump: objects and bytes, or the sums of its events.
+ * Write the sums of a dump: its objects and bytes, or with --by=cpu and monitor
+ * its samples, milliseconds and so on.
  */
 static void
 write_whole(struct hp_json *j, const struct hp_result *r, size_t dump)
@@ -149,7 +153,10 @@ hp_report_json_site(struct hp_json *j, const struct hp_row *row)
 	hp_json_put_string(j, "site", id);
 }
 
-/* Write the frames of a stack, and its hash for saved results. */
+/*
+ * Write the frames of a stack, and its hash, by which saved results identify
+ * the row.
+ */
 static void
 write_site(struct hp_json *j, const struct hp_row *row)
 {
@@ -161,7 +168,10 @@ write_site(struct hp_json *j, const struct hp_row *row)
 	hp_report_json_site(j, row);
 }
 
-/* Write the margins of error of a row or of the total. */
+/*
+ * Write how far the values of a row, or of the total, may be off if a dump is a
+ * sample of the objects.
+ */
 static void
 write_margins(struct hp_json *j, const struct hp_result *r,
 	      const struct hp_row *row)
@@ -181,8 +191,8 @@ write_margins(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write the values of a column for all dumps. Writes nothing if the row has
- * none.
+ * Write the values of a column for all dumps. Writes nothing if the row has no
+ * values in this column.
  */
 static void
 put_values(struct hp_json *j, const struct hp_result *r,
@@ -196,7 +206,10 @@ put_values(struct hp_json *j, const struct hp_result *r,
 	hp_json_array_end(j);
 }
 
-/* Write the growth of a column. Writes nothing for one dump. */
+/*
+ * Write the growth of a column between the first and the last dump. Writes
+ * nothing if there is only one dump.
+ */
 static void
 put_growth(struct hp_json *j, const struct hp_result *r,
 	   const struct hp_row *row, enum hp_col c)
@@ -224,7 +237,10 @@ put_group(struct hp_json *j, const struct hp_result *r,
 		put_growth(j, r, row, (enum hp_col)c);
 }
 
-/* Write the columns that only a few --by keys have, or all others. */
+/*
+ * Write the columns that only a few keys of --by have (@of_key), or all other
+ * columns.
+ */
 static void
 put_columns(struct hp_json *j, const struct hp_result *r,
 	    const struct hp_row *row, bool of_key)
@@ -238,9 +254,7 @@ put_columns(struct hp_json *j, const struct hp_result *r,
 	}
 }
 
-/*
- * Write the paths that keep the class alive whose static field starts the path.
- */
+/* Write the paths that keep the class of the row's static field alive. */
 static void
 write_within(struct hp_json *j, const struct hp_row_within *within)
 {
@@ -360,7 +374,9 @@ write_total(struct hp_json *j, const struct hp_result *r)
 	hp_json_object_end(j);
 }
 
-/* Write the members of the result. @rows: with the rows. */
+/*
+ * Write the members of the result. @rows: whether to write the member "rows".
+ */
 static void
 write_members(struct hp_json *j, const struct hp_result *r, bool rows)
 {

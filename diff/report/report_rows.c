@@ -1,6 +1,6 @@
 /*
- * report_rows.c - write one dump as rows for databases: a row for the dump, its
- * rows by --by, and its suspects
+ * report_rows.c - write flat rows for databases: one for the dump itself, then
+ * those of --by, then those of its suspects
  */
 
 #include "diff/report/report.h"
@@ -31,14 +31,14 @@ show(enum hp_cell *list, size_t *n, enum hp_cell column)
 	list[(*n)++] = column;
 }
 
-/* The column of a row's key. */
+/* The column with the name of a row: "class" or "key". */
 static enum hp_cell
 key_column(enum hp_by by)
 {
 	return hp_key_is(by, HP_KEY_NAMES_CLASS) ? HP_CELL_CLASS : HP_CELL_KEY;
 }
 
-/* Whether rows can have values in a column. */
+/* Whether rows can have values in column @c, with these options. */
 static bool
 may_have(const struct hp_diff_options *o, bool retained, enum hp_col c)
 {
@@ -85,8 +85,8 @@ verdict(const struct hp_dump_info *d, const struct hp_buf *error)
 }
 
 /*
- * Whether the number of objects is known. Rows of samples, waits or ALLOC SITES
- * records do not count the objects of the dump.
+ * Whether the number of objects in the dump is known. It is not if rows are
+ * samples, waits or ALLOC SITES records.
  */
 static bool
 counts_objects(const struct hp_result *r)
@@ -159,7 +159,7 @@ write_values(struct hp_flat_rows *f, const struct hp_result *r,
 	}
 }
 
-/* Join the frames of a stack for one cell, innermost first. */
+/* Join the frames of a stack in one text, innermost first. */
 static void
 join_frames(struct hp_buf *stack, const struct hp_row *row)
 {

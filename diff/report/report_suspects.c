@@ -1,5 +1,5 @@
 /*
- * report_suspects.c - print suspects
+ * report_suspects.c - print the leak suspects
  *
  * A suspect has three lines: what retains how much, the path that keeps it
  * alive, and what it contains.
@@ -22,8 +22,8 @@ growth(const struct hp_suspect *s)
 }
 
 /*
- * Append the holder, for example "java.util.HashMap of 5,300 Leak$Session
- * (+5,000)".
+ * Append the first line of a suspect, for example "java.util.HashMap of 5,300
+ * Leak$Session (+5,000)".
  */
 static void
 holder_text(struct hp_buf *b, const struct hp_suspect *s, bool compared)
@@ -110,8 +110,8 @@ hp_suspects_text(struct hp_buf *b, const struct hp_result *r)
 }
 
 /*
- * Write the values of the first dump (null if not known) and the last dump. For
- * one dump, write one value.
+ * Write the values of the first and the last dump; the first is null if it is
+ * not known. For one dump, write one value.
  */
 static void
 write_pair(struct hp_json *j, const char *key, const uint64_t values[2],

@@ -1,6 +1,4 @@
-/*
- * report_table.c - print the result as a table
- */
+/* report_table.c - print the result as a table for people */
 #include "diff/report/report.h"
 
 #include "diff/report/table_lines.h"
@@ -12,9 +10,13 @@
 #include <string.h>
 
 enum {
-	/* mention weak references if they reach more than 1/10 of the heap */
+	/*
+	 * mention weakly reachable objects if they are more than 1/10 of the
+	 * heap
+	 */
 	WEAK_PARTS = 10,
-	MOVED_SHOWN = 5 /* maximum number of moved rows with --why */
+	/* with --why, how many rows with moved objects are printed at most */
+	MOVED_SHOWN = 5
 };
 
 /* Whether the table has a column of marks such as "moved" or "new". */
@@ -50,7 +52,7 @@ add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 	}
 }
 
-/* Add the values of all dumps in one cell. */
+/* Add one cell with the values of all dumps. */
 static void
 add_one_cell(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
@@ -62,7 +64,7 @@ add_one_cell(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 			      row->value[c][i]);
 }
 
-/* The color of a change: red is worse, green is better. */
+/* The color of a change: red for worse, green for better. */
 static enum hp_color
 growth_color(int64_t growth, enum hp_col c)
 {
@@ -90,7 +92,7 @@ add_growth(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 		hp_column_growth_text(cell, c, growth);
 }
 
-/* Add the margin of error of a row's bytes or of their growth. */
+/* Add the margin of error of a row's bytes, or of the growth of the bytes. */
 static void
 add_margin(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
@@ -110,7 +112,7 @@ add_margin(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 }
 
 /*
- * Add columns that are shown side by side: values, then growth, then margins.
+ * Add columns that belong together: values, then growth, then margins of error.
  */
 static void
 add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
@@ -129,8 +131,8 @@ add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
 }
 
 /*
- * Add the columns of a kind: those that only a few --by keys have or not, and
- * those with one cell for all dumps or not.
+ * Add some of the columns: those that only a few keys of --by have, or the
+ * others; those with one cell for all dumps, or the others.
  */
 static void
 add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)
@@ -151,7 +153,8 @@ add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)
 }
 
 /*
- * Add all cells of a line. The cells of the total are empty if there is no sum.
+ * Add all cells of a line. In the line of the total, a column that cannot be
+ * added up has an empty cell.
  */
 static void
 add_row(struct hp_table_lines *l, const struct hp_row *row)
@@ -201,10 +204,10 @@ add_rows(struct hp_table_lines *l, struct hp_error *err)
 }
 
 /*
- * Print how much is reachable, weakly reachable and unreachable. No row shows
- * what holds weakly reachable objects. If they are a large part of the heap,
- * for example because a finalizer is stuck, the text names the option that
- * shows it.
+ * Print how many objects are reachable, weakly reachable and unreachable. Rows
+ * do not show what keeps weakly reachable objects in memory. If they are a
+ * large part of the heap, for example because a finalizer hangs, the text names
+ * the option that shows it.
  */
 static void
 table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
@@ -240,8 +243,8 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 }
 
 /*
- * Whether a column is mentioned in a sentence about a row: default columns, or
- * with @retained the retained sizes.
+ * Whether a sentence about a row mentions a column: the columns of the default
+ * table or, with @retained, the retained sizes.
  */
 static bool
 is_told(const struct hp_result *r, enum hp_col c, bool retained)
@@ -284,8 +287,8 @@ hp_report_work_text(struct hp_buf *b, const struct hp_result *r)
 }
 
 /*
- * Append the values of a row in a dump with their nouns: those of the default
- * columns, or with @retained the retained sizes.
+ * Append the values of a row in one dump with their nouns: those of the default
+ * columns or, with @retained, the retained sizes.
  */
 static void
 row_words(struct hp_buf *b, const struct hp_result *r, const struct hp_row *row,
@@ -303,7 +306,7 @@ row_words(struct hp_buf *b, const struct hp_result *r, const struct hp_row *row,
 	}
 }
 
-/* Append the growth of these values. */
+/* Append the growth of the same values as row_words(). */
 static void
 row_growth_words(struct hp_buf *b, const struct hp_result *r,
 		 const struct hp_row *row, bool retained)
@@ -334,8 +337,8 @@ hp_report_dump_text(struct hp_buf *b, const struct hp_result *r, size_t dump)
 }
 
 /*
- * The model, because two models can have equal headers and --layout needs the
- * name.
+ * The name of the size model. The sizes alone do not identify it, because two
+ * models can have equal headers, and --layout needs the name.
  */
 static const char *
 model_words(const struct hp_size_model *l)
@@ -385,7 +388,10 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 	hp_buf_byte(b, '\n');
 }
 
-/* Print a row on which a gate failed, with the values that the gate checked. */
+/*
+ * Print a row on which a gate (--fail-if) failed, with the values that the gate
+ * compared.
+ */
 static void
 print_gate_row(struct hp_buf *b, const struct hp_result *r,
 	       const struct hp_gate *g, const struct hp_row *row)
@@ -405,7 +411,7 @@ print_gate_row(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_byte(b, '\n');
 }
 
-/* Whether some references are unknown that a gate depends on. */
+/* Whether a gate (--fail-if) depends on references that are not known. */
 static bool
 lacks_references(const struct hp_result *r, const struct hp_gate *g)
 {
@@ -443,7 +449,7 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 	}
 }
 
-/* Print how many rows were left out because the output is a terminal. */
+/* Print how many rows are not shown because the output goes to a terminal. */
 static void
 table_cut(struct hp_buf *b, const struct hp_result *r)
 {
@@ -455,8 +461,8 @@ table_cut(struct hp_buf *b, const struct hp_result *r)
 }
 
 /*
- * Print rows that gained objects which were on other paths before. --why marks
- * them in its tree also, so only the first ones are printed then.
+ * Print the rows to which objects moved from other paths. --why marks such
+ * steps in its tree, so then only the first rows are printed.
  */
 static void
 table_moved(struct hp_buf *b, const struct hp_result *r)

@@ -1,5 +1,6 @@
 /*
- * report_why.c - print the tree of --why; steps without branches share a line
+ * report_why.c - print the tree of --why, in which steps without branches share
+ * a line
  */
 
 #include "diff/report/report.h"
@@ -13,8 +14,8 @@
 /* --- lines ---------------------------------------------------------------- */
 
 /*
- * Whether a node has one child and no wanted objects itself, so that both share
- * a line.
+ * Whether the line of a node continues with its child: it has only one child,
+ * and none of the objects that --why asks for.
  */
 static bool
 goes_on(const struct hp_why *w, uint32_t node)
@@ -26,8 +27,8 @@ goes_on(const struct hp_why *w, uint32_t node)
 }
 
 /*
- * Append "grew" or "moved"; or "grew by 1,500" if only some of the objects are
- * new.
+ * Append "grew" or "moved". If only some of the objects are new, append their
+ * number, for example "grew by 1,500".
  */
 static void
 add_mark(struct hp_buf *b, const struct hp_why_node *n, size_t dumps)
@@ -57,14 +58,14 @@ add_numbers(struct hp_table_lines *l, const struct hp_why_node *n)
 		add_mark(cell, n, l->dumps);
 }
 
-/* Open the cell of the path. */
+/* Begin the cell that has the path. */
 static struct hp_buf *
 add_name(struct hp_table_lines *l, enum hp_color color)
 {
 	return hp_table_lines_cell(l, "kept by", color, false, false);
 }
 
-/* Add a line that starts with @node. Returns the last node in the line. */
+/* Add a line that begins with @node. Returns the last node in the line. */
 static uint32_t
 add_line(struct hp_table_lines *l, const struct hp_why *w, uint32_t node,
 	 unsigned indent)
@@ -98,7 +99,7 @@ add_lines(struct hp_table_lines *l, struct hp_error *err)
 {
 	const struct hp_result *r = l->ctx;
 	const struct hp_why *w = &r->why;
-	/* by node: the indentation of its children */
+	/* for each node: how far its children are indented */
 	uint8_t *indents = hp_calloc(w->count, sizeof(*indents));
 	enum hp_status st = HP_OK;
 	uint64_t lines = 0;
@@ -111,8 +112,8 @@ add_lines(struct hp_table_lines *l, struct hp_error *err)
 		if (r->top && lines++ == r->top)
 			break;
 		/*
-		 * nodes are in depth-first order, so those of a line are
-		 * consecutive
+		 * nodes are in depth-first order, so the nodes of a line follow
+		 * each other
 		 */
 		i = add_line(l, w, i, indent);
 		indents[i] = (uint8_t)(indent + 1);

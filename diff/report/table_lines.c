@@ -1,6 +1,6 @@
 /*
- * table_lines.c - create columns and cells by the same calls, and print in two
- * passes
+ * table_lines.c - build a table by calls that add cells; the calls are made
+ * twice, first to find the columns and their widths, then to print
  */
 #include "diff/report/table_lines.h"
 #include "common/base/memory.h"
@@ -19,8 +19,8 @@ hp_table_lines_cell(struct hp_table_lines *l, const char *title,
 }
 
 /*
- * As hp_table_lines_cell(), for a number. The title is copied, with @number
- * unless it is 0.
+ * Like hp_table_lines_cell(), for a number. The title is copied. If @number is
+ * not 0, it is appended to the title.
  */
 static struct hp_buf *
 titled_cell(struct hp_table_lines *l, enum hp_color color, const char *title,
@@ -95,7 +95,7 @@ hp_table_lines_flush(struct hp_table_lines *l, size_t least,
 	return st == HP_OK ? hp_buf_flush(l->text, l->out, err) : st;
 }
 
-/* One pass over all lines: with NULL as @style it measures, else it prints. */
+/* Go through all lines once: with NULL as @style to measure, else to print. */
 static enum hp_status
 fill_all(struct hp_table_lines *l, const struct hp_table_style *style,
 	 struct hp_error *err)

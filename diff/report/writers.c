@@ -1,9 +1,10 @@
-/*
- * writers.c - the table of the output formats' writers
- */
+/* writers.c - the table of the functions that write each output format */
 #include "diff/report/report.h"
 
-/* These formats are written dump by dump, with hp_report_rows(). */
+/*
+ * These formats have no function in the table: hp_report_rows() writes them,
+ * one dump at a time.
+ */
 #define hp_report_each_dump NULL
 
 #define FORMAT(symbol, name, suffixes, writer, ...) hp_report_##writer,
