@@ -1,5 +1,6 @@
 /*
- * agent_backlog.c - a queue of bytes in a temporary file
+ * agent_backlog.c - a queue of bytes in a temporary file, for data that the
+ * agent sends faster than it is converted
  */
 #include "convert/agent_backlog.h"
 
@@ -10,7 +11,11 @@
 
 enum {
 	CHUNK = 64 << 10, /* bytes to move at a time */
-	STEP = 1 << 20,	  /* bytes that must be read before the rest is moved */
+	/*
+	 * when this many bytes were read, the rest is moved to the front of the
+	 * file
+	 */
+	STEP = 1 << 20,
 };
 
 enum hp_status
@@ -98,11 +103,14 @@ hp_agent_backlog_drop(struct hp_agent_backlog *b, uint64_t n,
 {
 	b->read += n;
 	if (b->read == b->length && b->length < STEP) {
-		/* start again at the front of the file */
+		/* everything was read: start again at the front of the file */
 		b->read = b->length = 0;
 		return HP_OK;
 	}
-	/* so the bytes moved are never more than the bytes read */
+	/*
+	 * only then are the moved bytes never more than the bytes that were
+	 * read
+	 */
 	return b->read >= STEP && b->read >= b->length - b->read
 		       ? hp_agent_backlog_compact(b, err)
 		       : HP_OK;

@@ -1,5 +1,6 @@
 /*
- * agent_commands.c - encode commands for the socket of the hprof agent
+ * agent_commands.c - encode commands for the HPROF agent of a running JVM,
+ * which accepts them on a socket
  */
 #include "convert/agent_commands.h"
 
@@ -8,22 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kind of argument that follows the name of a command. */
+/* Which kind of argument follows the name of a command. */
 enum takes { NOTHING, SITES, CUTOFF, THREAD, COUNT };
 
 struct known {
 	const char *name;
 	enum hp_agent_command command;
-	/* the control request; used if @command is HP_CMD_CONTROL */
+	/* which control request it is, if @command is HP_CMD_CONTROL */
 	enum hp_agent_control control;
 	enum takes takes;
 	bool dangerous, ends;
 };
 
 /*
- * dump-heap ends a VM that was not started with heap=dump or heap=all.
- * clear-sites ends a VM whose agent tracks live objects, at its next garbage
- * collection.
+ * Some commands end the JVM: dump-heap does if the JVM was not started with
+ * heap=dump or heap=all; clear-sites does at the next garbage collection if the
+ * agent tracks live objects.
  */
 static const struct known commands[] = {
 	{"gc", HP_CMD_GC},
@@ -51,8 +52,8 @@ put_number(struct hp_buf *b, uint64_t v, unsigned width)
 }
 
 /*
- * Parse @n bytes as a number up to @most, decimal or 0x... Returns false if
- * they are not one.
+ * Parse @n bytes as a number up to @most, decimal or with 0x. Returns false if
+ * the text is not such a number.
  */
 static bool
 parse_number(const char *text, size_t n, uint64_t most, uint64_t *out)
@@ -71,8 +72,8 @@ parse_number(const char *text, size_t n, uint64_t most, uint64_t *out)
 }
 
 /*
- * Parse a share from 0 to 1 into the bits of a float. Returns false if it is
- * not one.
+ * Parse a number from 0 to 1 into the bits of a float. Returns false if the
+ * text is not such a number.
  */
 static bool
 parse_cutoff(const char *text, size_t n, uint32_t *bits)
@@ -108,9 +109,9 @@ next_argument(const char **at, const char *end, const char **text)
 }
 
 /*
- * Append the id of a thread in the byte order of the agent's machine. The
- * default is the order of this machine. Returns false if @order is neither le
- * nor be.
+ * Append the id of a thread in the byte order of the machine where the agent
+ * runs. The default is the order of this machine. Returns false if @order is
+ * neither "le" nor "be".
  */
 static bool
 put_thread(struct hp_buf *b, uint64_t id, const char *order, size_t n)
@@ -129,8 +130,8 @@ put_thread(struct hp_buf *b, uint64_t id, const char *order, size_t n)
 }
 
 /*
- * Append the body of a command, made from the arguments after its name. Returns
- * false if they are wrong.
+ * Append the bytes of a command after its first ones, made from its arguments.
+ * Returns false if the arguments are wrong.
  */
 static bool
 put_body(struct hp_buf *b, const struct known *k, const char *at,

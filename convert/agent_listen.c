@@ -1,8 +1,8 @@
 /*
- * agent_listen.c - listen on an address, and accept the first connection
+ * agent_listen.c - listen on an address until the agent of a JVM connects
  *
- * This code runs before the process is confined, because a confined process
- * cannot create the socket and the pipe to the conversion.
+ * This code runs before the process enters its sandbox, because it may not
+ * create the socket and the pipe to the conversion there.
  */
 #include "convert/agent_listen.h"
 
@@ -96,7 +96,10 @@ open_listener(const char *address, int *fd, struct hp_error *err)
 				  strerror(code));
 }
 
-/* Print the address, because port 0 chooses a free port. */
+/*
+ * Print the address that is used, because port 0 lets the system choose a free
+ * port.
+ */
 static void
 print_address(const struct hp_agent_listen *l, int fd)
 {
@@ -112,7 +115,7 @@ print_address(const struct hp_agent_listen *l, int fd)
 			   port, host, port);
 }
 
-/* Accept the first connection. */
+/* Wait for the first connection, and accept it. */
 static enum hp_status
 accept_first(const struct hp_agent_listen *l, int listener, int *fd,
 	     struct hp_error *err)
@@ -155,7 +158,9 @@ hp_agent_accept(const struct hp_agent_listen *l, struct hp_agent_connection *c,
 	if (!hp_agent_signals_catch())
 		return hp_fail(err, HP_IO, "cannot create a pipe: %s",
 			       strerror(errno));
-	/* the receiver must never block when it writes to the pipe */
+	/*
+	 * the thread that receives must never block when it writes to the pipe
+	 */
 	if (pipe2(c->pipe, O_CLOEXEC) != 0 ||
 	    fcntl(c->pipe[1], F_SETFL, O_NONBLOCK) != 0)
 		st = hp_fail(err, HP_IO, "cannot create a pipe: %s",

@@ -1,6 +1,6 @@
 /*
- * agent_receive.c - send commands, receive the file of the agent, write to a
- * pipe
+ * agent_receive.c - a thread that sends commands to the agent, receives its
+ * dump, and writes the dump to a pipe for the conversion
  */
 #include "convert/agent_receive.h"
 
@@ -21,10 +21,10 @@ enum { CHUNK = 64 << 10 };
 struct hp_agent_receiver {
 	struct hp_agent_listen listen;
 	pthread_t thread;
-	/* set by the conversion: it does not read the pipe any more */
+	/* set by the conversion: it no longer reads the pipe */
 	atomic_bool unread;
 
-	/* The following members belong to the thread until it was joined. */
+	/* Only the thread uses the following members, until it has ended. */
 	int fd;	  /* the socket of the agent; -1: closed */
 	int pipe; /* the pipe to the conversion; -1: closed */
 	struct hp_agent_stream stream;
@@ -41,7 +41,10 @@ struct hp_agent_receiver {
 	enum hp_agent_end end;
 	enum hp_status status;
 	struct hp_error error;
-	/* number of bytes of @in that are not in the backlog yet */
+	/*
+	 * number of bytes of @in that are not in the temporary file (backlog)
+	 * yet
+	 */
 	size_t kept_back;
 	uint8_t in[CHUNK], out[CHUNK];
 };
@@ -49,8 +52,8 @@ struct hp_agent_receiver {
 /* ---- the end ---- */
 
 /*
- * Send EOF. Without it, the listener thread of the agent would loop without end
- * after the connection closes.
+ * Send EOF. Otherwise the thread of the agent that listens for commands would
+ * loop forever after the connection closes.
  */
 static void
 say_goodbye(int fd)
@@ -58,7 +61,7 @@ say_goodbye(int fd)
 	static const char end = (char)0xFF;
 
 	if (write(fd, &end, 1) < 0)
-		return; /* the agent is gone */
+		return; /* an error means that the agent is gone */
 }
 
 /*
@@ -74,11 +77,14 @@ end_receiving(struct hp_agent_receiver *r, enum hp_agent_end end)
 		say_goodbye(r->fd);
 	close(r->fd);
 	r->fd = -1;
-	/* another SIGINT ends the process */
+	/* a second SIGINT ends the process */
 	hp_agent_signals_release();
 }
 
-/* Close the pipe: nobody reads it, or an error prevents valid output. */
+/*
+ * Close the pipe, because nobody reads it, or because an error prevents valid
+ * output.
+ */
 static void
 end_passing(struct hp_agent_receiver *r)
 {
@@ -97,7 +103,7 @@ queue_commands(struct hp_agent_receiver *r)
 
 	if (!l->commands || l->commands->bytes.len == 0)
 		return;
-	/* limit the queue, because the agent may not read */
+	/* limit the commands that wait, because the agent may not read them */
 	if (r->waiting.len - r->sent < (1 << 16))
 		hp_buf_add(&r->waiting, l->commands->bytes.data,
 			   l->commands->bytes.len);
@@ -128,8 +134,8 @@ take_time(struct hp_agent_receiver *r)
 
 	if (r->kept_back > 0)
 		/*
-		 * while bytes are kept back nobody reads the socket, so the
-		 * agent is not silent
+		 * while received bytes wait for disk space, nothing is read
+		 * from the socket, so the agent does not count as silent
 		 */
 		r->heard = t;
 	if (l->every && t >= r->next)
@@ -178,9 +184,10 @@ receive_some(struct hp_agent_receiver *r)
 }
 
 /*
- * Move the received bytes to the backlog. If the disk is full, they wait until
- * the conversion has read more, and so does the agent. Returns HP_IO if the
- * conversion has read everything and one record still fills the disk.
+ * Move the received bytes to the temporary file. If the disk is full, they wait
+ * until the conversion has read more, and the agent has to wait also. Returns
+ * HP_IO if the conversion has read everything and one record still fills the
+ * disk.
  */
 static enum hp_status
 store_received(struct hp_agent_receiver *r, struct hp_error *err)
@@ -208,8 +215,8 @@ store_received(struct hp_agent_receiver *r, struct hp_error *err)
 /* ---- the pipe ---- */
 
 /*
- * Whether a HEAP DUMP END must be added, because the connection ended inside a
- * heap dump.
+ * Whether a HEAP DUMP END record must be added, because the connection ended
+ * inside a heap dump.
  */
 static bool
 must_end_heap(const struct hp_agent_receiver *r)
@@ -218,7 +225,7 @@ must_end_heap(const struct hp_agent_receiver *r)
 	       !r->listen.raw && !r->heap_ended;
 }
 
-/* Whether there is something to write to the pipe. */
+/* Whether there is data to write to the pipe. */
 static bool
 has_to_pass(const struct hp_agent_receiver *r)
 {

@@ -1,5 +1,6 @@
 /*
- * agent_signals.c - a signal handler that writes a byte into a pipe
+ * agent_signals.c - a handler for SIGINT and SIGTERM that writes a byte into a
+ * pipe, which wakes up poll()
  */
 #include "convert/agent_signals.h"
 

@@ -1,5 +1,6 @@
 /*
- * agent_stream.c - find the ends of records and reports in pieces of any size
+ * agent_stream.c - find where records (or reports, in text) end, in data that
+ * arrives in parts of any size
  */
 #include "convert/agent_stream.h"
 
@@ -24,7 +25,9 @@ ends(const struct hp_agent_stream *s, const char *text)
 	return s->n >= n && memcmp(s->head + s->n - n, text, n) == 0;
 }
 
-/* A line of a text has ended. Long lines never begin or end a report. */
+/*
+ * Handle the end of a line of text. A long line never begins or ends a report.
+ */
 static void
 end_line(struct hp_agent_stream *s)
 {
@@ -50,7 +53,7 @@ end_line(struct hp_agent_stream *s)
 static void
 decide(struct hp_agent_stream *s)
 {
-	/* the bytes include the NUL after the version */
+	/* the bytes up to here include the NUL that ends the version text */
 	const unsigned header = hp_header_length(s->head, s->n);
 
 	if (hp_text_begins(s->head, s->n)) {
@@ -79,7 +82,9 @@ end_record(struct hp_agent_stream *s)
 	s->n = 0;
 }
 
-/* Process one byte of a record head, or of the first bytes. */
+/*
+ * Handle one byte of the head of a record, or of the beginning of the stream.
+ */
 static void
 take_byte(struct hp_agent_stream *s, uint8_t c)
 {
@@ -96,7 +101,7 @@ take_byte(struct hp_agent_stream *s, uint8_t c)
 	}
 }
 
-/* Process bytes of a body. Returns their number. */
+/* Handle bytes of the body of a record. Returns how many bytes belong to it. */
 static size_t
 take_body(struct hp_agent_stream *s, size_t n)
 {
@@ -109,7 +114,7 @@ take_body(struct hp_agent_stream *s, size_t n)
 	return part;
 }
 
-/* Process bytes of a line. Returns their number. */
+/* Handle bytes of a line of text. Returns how many bytes belong to it. */
 static size_t
 take_line(struct hp_agent_stream *s, const uint8_t *bytes, size_t n)
 {

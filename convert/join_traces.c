@@ -1,8 +1,11 @@
 /*
- * join_traces.c - turn two arrays of the dump into a map, then rewrite the dump
+ * join_traces.c - copy allocation traces from two arrays of the dump into its
+ * objects
  *
- * A prepass finds the class, a pass reads the elements of its two arrays, and a
- * rewrite stores the trace serials in the objects. HotSpot itself writes a
+ * A library in the JVM keeps objects in one array and the serial numbers of
+ * their allocation traces in another. A first pass finds the class of that
+ * library, the next reads the elements of its two arrays, and the last writes
+ * the dump with the serial numbers in the objects. HotSpot itself writes a
  * constant there that means "no trace".
  */
 #include "convert/join_traces.h"
@@ -13,19 +16,25 @@
 
 #include <stdatomic.h>
 
-/* The two arrays of one dump of the file. */
+/* The two arrays in one of the dumps of the file. */
 struct tables {
 	/* ids of the arrays "objects" and "traces"; 0: not found */
 	uint64_t objects, traces;
 	/* elements of "objects" and "traces", as in the file */
 	struct hp_buf ids, serials;
-	struct hp_id_map serial_of; /* object id -> trace serial */
+	/* maps an object id to the serial number of its trace */
+	struct hp_id_map serial_of;
 };
 
 struct join {
 	struct hp_prepass prepass;
-	struct tables *tables; /* indexed by the number of the dump, from 1 */
-	/* number of the last dump that has the arrays; 0: none */
+	/*
+	 * one element for each dump of the file; the first dump has the index 1
+	 */
+	struct tables *tables;
+	/*
+	 * the number of the last dump that has the arrays; 0: no dump has them
+	 */
 	unsigned last;
 	unsigned id_size;
 	uint64_t memory;
@@ -94,7 +103,7 @@ tables_of(const struct join *j, unsigned dump)
 
 /* ---- what is in them ---- */
 
-/* An entry in the buffer of a batch; its elements follow it. */
+/* An entry in the buffer of a thread; elements of an array follow it. */
 struct chunk {
 	bool serials;
 	uint64_t bytes;
@@ -156,8 +165,8 @@ append_elements(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 }
 
 /*
- * Build the map from the elements, and release them. Adds the number of objects
- * to *@noted.
+ * Build the map from the elements of both arrays, then free them. Adds the
+ * number of objects to *@noted.
  */
 static enum hp_status
 make_map(struct join *j, struct tables *t, uint64_t *noted,
@@ -175,7 +184,11 @@ make_map(struct join *j, struct tables *t, uint64_t *noted,
 		uint64_t object = hp_load_id(id + i * j->id_size, j->id_size);
 
 		if (!object)
-			continue; /* a free element: its object was collected */
+			/*
+			 * the element is free: the garbage collector has
+			 * removed its object
+			 */
+			continue;
 		if (!hp_id_map_fits(&t->serial_of, j->memory / 2))
 			st = hp_fail(err, HP_LIMIT,
 				     "the table of traces does not fit in "
@@ -224,7 +237,8 @@ loss(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Store the trace serial. All objects begin with u1 tag | id | u4 trace serial.
+ * Store the serial number of the trace. All objects begin with a tag of one
+ * byte, the object id, and this serial number of four bytes.
  */
 static void
 edit_head(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,

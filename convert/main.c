@@ -1,6 +1,4 @@
-/*
- * main.c - hprof-convert: options, input, output, exit status
- */
+/* main.c - the program hprof-convert: options, input, output, exit status */
 #include "common/base/memory.h"
 #include "common/options/confine.h"
 #include "common/cli/times.h"
@@ -21,7 +19,7 @@
 
 enum {
 	FIXED = 24 << 20, /* bytes that every conversion needs */
-	/* bytes for each thread, for its batches and their output */
+	/* bytes for each thread: its part of the dump, and the output */
 	THREAD_BYTES = 12 << 20,
 };
 
@@ -31,20 +29,23 @@ struct run {
 	struct hp_source *src;
 	struct hp_sink *sink;
 	struct hp_pipeline stages;
-	/* result of hp_machine_limit(); 0: it was not called */
+	/* result of hp_machine_limit(); 0: that function was not called */
 	uint64_t unlimited;
 	uint64_t begun; /* time of the start, from hp_elapsed_begin() */
 	struct hp_agent_connection connection;
-	/* receives from the agent; NULL: there is no agent, or it has ended */
+	/*
+	 * receives a dump from the agent of a JVM; NULL: there is no agent, or
+	 * it has ended
+	 */
 	struct hp_agent_receiver *receiver;
 	struct hp_agent_received received;
 };
 
 /*
- * Returns the memory that a packing thread needs, in bytes. A small dump needs
- * no more than its own size. If --memory is too small, plan without room for
- * items that are longer than a block; then o->pack_most makes the packer refuse
- * such an item.
+ * Returns the memory that a thread needs for packing, in bytes. A small dump
+ * needs no more than its own size. If --memory is too small, plan without room
+ * for items that are longer than a block; then o->pack_most makes packing fail
+ * at such an item.
  */
 static uint64_t
 pack_memory(const struct run *r, struct hp_sink_options *o)
@@ -64,8 +65,8 @@ pack_memory(const struct run *r, struct hp_sink_options *o)
 }
 
 /*
- * Choose the number of packing threads. Packing uses at most three quarters of
- * --memory, and works with any number of threads.
+ * Choose the number of threads for packing, so that they use at most three
+ * quarters of --memory. Any number of threads is possible.
  */
 static enum hp_status
 pack_threads(struct run *r, struct hp_sink_options *o, struct hp_error *err)
@@ -92,7 +93,7 @@ output_name(const struct run *r)
 	return r->options.output ? r->options.output : "standard output";
 }
 
-/* Whether the input is copied or packed unchanged. */
+/* Whether the input is copied or packed without changes. */
 static bool
 is_plain(const struct hp_convert_options *o)
 {
@@ -101,8 +102,8 @@ is_plain(const struct hp_convert_options *o)
 }
 
 /*
- * Returns the translation from the agent's text to a dump, or NULL if the bytes
- * of the input must stay unchanged.
+ * Returns the function that turns the agent's text into a dump, or NULL if the
+ * bytes of the input must not change.
  */
 static const struct hp_translation *
 translation(const struct run *r)
@@ -115,8 +116,9 @@ translation(const struct run *r)
 }
 
 /*
- * Whether the output exists and must not be replaced. Checked before the agent
- * connects, because an agent does not send twice.
+ * Whether the output file exists and must not be replaced. This is checked
+ * before the agent connects, because an agent cannot send its dump a second
+ * time.
  */
 static bool
 output_is_there(const struct run *r)
@@ -150,8 +152,8 @@ connect_agent(struct run *r)
 }
 
 /*
- * Print how the connection ended. Returns false if it ended too early. @made:
- * an output was written.
+ * Print how the connection to the agent ended. Returns false if it ended too
+ * early. @made: there is an output.
  */
 static bool
 print_end(const struct run *r, bool made)
@@ -204,10 +206,10 @@ open_input(struct run *r, const struct hp_source_options *so,
 }
 
 /*
- * End the connection, at the latest when the conversion has ended. Returns
- * false, with the failure in *@st and @err, if received bytes could not be
- * stored. That failure is the cause of other failures, or was not noticed by
- * the conversion.
+ * End the connection to the agent, at the latest when the conversion has ended.
+ * If received bytes could not be stored, returns false with the error in *@st
+ * and @err: that error is the cause of other errors, or the conversion did not
+ * notice it.
  */
 static bool
 end_connection(struct run *r, enum hp_status *st, struct hp_error *err)
@@ -255,8 +257,8 @@ open_both(struct run *r, struct hp_error *err)
 		return st;
 	}
 	/*
-	 * the memory for reading a pack is calculated, and not all of it is
-	 * used
+	 * the memory for reading a pack is computed in advance, and not all of
+	 * it is used
 	 */
 	if (r->unlimited && hp_source_is_pack(r->src))
 		hp_machine_unlimit(r->unlimited);
@@ -275,15 +277,18 @@ open_both(struct run *r, struct hp_error *err)
 		st = hp_sink_open(&r->sink, r->options.output, &ko, err);
 	if (st == HP_OK)
 		return HP_OK;
-	/* opening a pack writes its head, which can fail on a closed pipe */
+	/*
+	 * opening a pack also writes its first bytes, which can fail on a
+	 * closed pipe
+	 */
 	hp_signals_end_closed(err);
 	hp_message_failure(&r->messages, output_name(r), err);
 	return st;
 }
 
 /*
- * For -v: print "32.6 MB to 870.4 KB, 38x, 0.1 s, 2 threads", with the sizes of
- * the files.
+ * With -v, print for example "32.6 MB to 870.4 KB, 38x, 0.1 s, 2 threads", with
+ * the sizes of input and output.
  */
 static void
 print_work(const struct run *r, uint64_t written)
@@ -308,8 +313,8 @@ print_work(const struct run *r, uint64_t written)
 }
 
 /*
- * Run the conversion and commit the output. A message about a failure names the
- * input or the output.
+ * Run the conversion, and let the output file appear under its name. A message
+ * about an error names the input or the output.
  */
 static enum hp_status
 convert_input(struct run *r, struct hp_error *err)
@@ -329,7 +334,7 @@ convert_input(struct run *r, struct hp_error *err)
 	st = hp_pipeline_run(&r->stages, r->src, r->sink, err);
 	hp_progress_stop(p);
 	r->messages.progress = NULL;
-	/* decide whether the output is the file that could not be written */
+	/* decide whether the error concerns the output file */
 	if (st == HP_OK || (r->sink ? hp_sink_refused(r->sink)
 				    : r->stages.tables.folder.refused))
 		about = output_name(r);
@@ -377,8 +382,8 @@ warn_about_suffix(const struct run *r)
 }
 
 /*
- * Apply --memory to memory and threads. Returns false, after a message, if it
- * is too small.
+ * Apply --memory to the process and to the number of threads. Returns false,
+ * after a message, if --memory is too small.
  */
 static bool
 take_resources(struct run *r)
@@ -392,7 +397,11 @@ take_resources(struct run *r)
 			   FIXED >> 20);
 		return false;
 	}
-	/* the graph reserves address space, and keeps to --memory by itself */
+	/*
+	 * the object graph reserves more address space than it uses, so the
+	 * limit of the system would be too strict; it keeps to --memory by
+	 * itself
+	 */
 	if (common->memory_given && !r->options.graph &&
 	    r->options.compression != HP_COMPRESSION_PACK)
 		r->unlimited = hp_machine_limit(common->memory);

@@ -1,5 +1,5 @@
 /*
- * options.c - the option table of hprof-convert, and rules for combinations
+ * options.c - the options of hprof-convert, and which of them can be combined
  */
 #include "convert/options.h"
 
@@ -27,9 +27,9 @@ enum {
 };
 
 /*
- * X(format, what it is, a pack?, suffixes of files that suit it): without --to
- * OUTPUT's suffix chooses the first format that has it. A suffix of compression
- * may follow.
+ * X(format, description, whether it is a pack, suffixes of file names). Without
+ * --to, the suffix of OUTPUT chooses the first format that has it. A suffix of
+ * a compression may follow.
  */
 #define TOS(X)                                                                 \
 	X("hprof", HP_TO_HPROF, false, "")                                     \
@@ -215,8 +215,8 @@ static const struct hp_usage_example examples[] = {
 	{NULL, NULL}};
 
 /*
- * Add the types of a list such as "byte,char" to @bits. Bits are only added, so
- * that no option undoes another strip option. NULL: all types.
+ * Add the types of a list such as "byte,char" to @bits; NULL adds all types.
+ * Types are only added, so that no option undoes another one.
  */
 static enum hp_status
 add_types(const char *text, unsigned *bits, struct hp_error *err)
@@ -237,7 +237,7 @@ add_types(const char *text, unsigned *bits, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Parse the level of a compression. zstd has also negative levels. */
+/* Parse the level of a compression. zstd also has negative levels. */
 static enum hp_status
 parse_level(const char *text, enum hp_compression kind, int *level,
 	    struct hp_error *err)
@@ -384,7 +384,10 @@ ends_with(const char *text, const char *end)
 	return hp_ends_with(text, strlen(text), end);
 }
 
-/* Returns the length of a path without the suffix of a compression. */
+/*
+ * Returns the length of a path without the suffix of a compression, such as
+ * ".gz".
+ */
 static size_t
 length_inside(const char *path)
 {
@@ -398,8 +401,9 @@ length_inside(const char *path)
 }
 
 /*
- * Without --to the output's name chooses the format. --raw copies bytes and has
- * no format. Returns: HP_GO_ON; HP_EXIT_TROUBLE after a message.
+ * Choose the format from the name of the output, if --to is absent. With --raw,
+ * bytes are copied and there is no format. Returns HP_GO_ON, or HP_EXIT_TROUBLE
+ * after a message.
  */
 static int
 choose_format(struct hp_convert_options *o)
@@ -573,8 +577,8 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 	if (!o->common.output_is_folder)
 		guess_compression(o);
 	/*
-	 * the output is read back for --verify, for the proof of a strip, and
-	 * to sort tables
+	 * the output is read again to verify it, to prove that a strip is
+	 * complete, and to sort tables
 	 */
 	o->common.output_is_read = o->verify || o->common.output_is_folder ||
 				   hp_policy_strips(&o->policy);

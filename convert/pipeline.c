@@ -1,7 +1,8 @@
 /*
- * pipeline.c - run the transformations that the options ask for, in order
+ * pipeline.c - run the conversions that the options ask for, one after the
+ * other
  *
- * Each stage is a function from a source to a sink. This file decides their
+ * Each stage reads a source and writes to a sink. This file decides their
  * order, creates the temporary files between them, and does --verify.
  */
 #include "convert/pipeline.h"
@@ -16,7 +17,7 @@
 #include "convert/export/text.h"
 
 /*
- * How a stage reads its source: once, several times from the start, or at any
+ * How a stage reads its input: once, several times from the start, or at any
  * offset.
  */
 enum reads { ONCE, AGAIN, ANYWHERE };
@@ -32,9 +33,9 @@ struct stage {
 enum { STAGES_MAX = 9 };
 
 /*
- * Copy the bytes unchecked. --raw and --to=pack also accept damaged
- * compression, and write what can be decompressed. A pack that is restored is
- * either exactly what was packed, or it is refused.
+ * Copy the bytes without checks. --raw and --to=pack also accept damaged
+ * compression, and write what can be decompressed. A pack, however, is restored
+ * completely or not at all.
  */
 static enum hp_status
 run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
@@ -50,8 +51,8 @@ run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 }
 
 /*
- * If nothing can be salvaged because the compression is damaged, put that into
- * the message.
+ * If nothing can be recovered because the compression is damaged, say so in the
+ * message.
  */
 static enum hp_status
 blame_container(struct hp_source *src, enum hp_status st, struct hp_error *err)
@@ -69,7 +70,7 @@ blame_container(struct hp_source *src, enum hp_status st, struct hp_error *err)
 
 /*
  * Find where decompression ended too early: because the file is truncated, or
- * because nothing can be decompressed after damage.
+ * because nothing can be decompressed after some damage.
  */
 static void
 find_early_end(struct hp_pipeline *s, struct hp_source *src)
@@ -92,7 +93,10 @@ find_early_end(struct hp_pipeline *s, struct hp_source *src)
 	}
 }
 
-/* Salvage reads at any offset, so a source that cannot seek is copied first. */
+/*
+ * Recovering a damaged dump reads at any offset, so an input that cannot seek
+ * is copied first.
+ */
 static enum hp_status
 run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	    struct hp_error *err)
@@ -109,7 +113,8 @@ run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 
 	if (!hp_source_seekable(src)) {
 		st = hp_temp_copy(src, &spooled,
-				  err); /* the source may be damaged */
+				  /* damage in the input is no error here */
+				  err);
 		hp_progress_watch_source(s->progress, spooled,
 					 s->options->input);
 		s->container = hp_framing_container(src);
@@ -216,7 +221,7 @@ run_upgrade(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 	return hp_upgrade_v1_0(src, sink, false, err);
 }
 
-/* Check and copy a dump of version 1.0 unchanged. */
+/* Check and copy a dump of version 1.0 without changes. */
 static enum hp_status
 run_upgrade_copy(struct hp_pipeline *s, struct hp_source *src,
 		 struct hp_sink *sink, struct hp_error *err)
@@ -224,7 +229,7 @@ run_upgrade_copy(struct hp_pipeline *s, struct hp_source *src,
 	return hp_upgrade_v1_0(src, sink, true, err);
 }
 
-/* Whether the bytes are copied unchecked. A pack may contain any bytes. */
+/* Whether the bytes are copied without checks. A pack may contain any bytes. */
 static bool
 is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
 {
@@ -234,8 +239,9 @@ is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
 
 /*
  * Store the stages that the options ask for in @to, in order, and return their
- * number. NDJSON and tables select a dump themselves, so that it keeps its
- * number and its offsets. @version_1_0: the input is of version 1.0.
+ * number. NDJSON and tables choose one of several dumps themselves, so that the
+ * dump keeps its number and its offsets. @version_1_0: the input is of version
+ * 1.0.
  */
 static size_t
 plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
@@ -341,8 +347,8 @@ run_to_temp(struct hp_pipeline *s, const struct stage *stage,
 }
 
 /*
- * Check that the output reads back as it was written, and that a rewritten dump
- * has no framing error.
+ * Check that the output contains what was written, and that a rewritten dump
+ * has correct lengths everywhere.
  */
 static enum hp_status
 verify_output(const struct hp_pipeline *s, struct hp_sink *sink,

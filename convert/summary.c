@@ -1,5 +1,6 @@
 /*
- * summary.c - print what was changed, what was lost, and what risk is left
+ * summary.c - print what a conversion changed, what was lost, and what a
+ * stripped dump may still reveal
  */
 #include "convert/summary.h"
 
@@ -12,7 +13,8 @@ struct summary {
 };
 
 /*
- * Append a number with a noun, as "1,234 arrays", between @before and @after.
+ * Append a number with a noun, for example "1,234 arrays", between @before and
+ * @after.
  */
 static void
 add_number(struct summary *t, const char *before, uint64_t n, const char *one,
@@ -30,7 +32,7 @@ add_count(struct summary *t, uint64_t n, const char *one, const char *after)
 	add_number(t, t->text.len > 0 ? ", " : "", n, one, after);
 }
 
-/* Print the collected text after @intro, and clear it. */
+/* Print the collected text after the text @intro, then forget the text. */
 static void
 print_line(struct summary *t, enum hp_message_level level, const char *intro)
 {
@@ -72,8 +74,8 @@ say_heaps(struct summary *t)
 }
 
 /*
- * If the compressed data ended too early, append what was recovered and what is
- * not known.
+ * If the compressed data ended too early, append how much was recovered, and
+ * that the rest of the dump is not known.
  */
 static void
 add_early_end(struct summary *t)
@@ -116,7 +118,10 @@ say_salvage(struct summary *t)
 		print_line(t, HP_MESSAGE_NOTE, "");
 	}
 	add_count(t, r->records, "record", " kept");
-	/* bytes lost by compression or in a text are not bytes of the dump */
+	/*
+	 * bytes that decompression lost, or damaged lines of a text, are not
+	 * bytes of the dump
+	 */
 	if (r->lost > 0 || t->s->container.status == HP_OK)
 		add_count(t, r->lost, "byte", " lost");
 	if (r->places) {
@@ -170,7 +175,9 @@ say_salvage(struct summary *t)
 		print_line(t, HP_MESSAGE_WARNING, "");
 }
 
-/* Print that the output is incomplete because the compression was damaged. */
+/*
+ * Print that the output is incomplete because the compressed input was damaged.
+ */
 static void
 say_cut(struct summary *t)
 {
@@ -213,8 +220,8 @@ add_remainder(struct summary *t)
 }
 
 /*
- * For --shareable: print in whole sentences what is gone, what is left, and how
- * that was proved.
+ * For --shareable: print in whole sentences what was removed, what is left, and
+ * how that was checked.
  */
 static void
 say_shareable(struct summary *t)
@@ -256,7 +263,7 @@ say_shareable(struct summary *t)
 	print_line(t, HP_MESSAGE_NOTE, "");
 }
 
-/* Print what was removed, and the risk that is left. */
+/* Print what --strip removed, and what the output may still reveal. */
 static void
 say_strip(struct summary *t)
 {
@@ -299,7 +306,7 @@ warn_unused_patterns(struct summary *t)
 				   p->keep[i]);
 }
 
-/* Print the number of Strings whose line has no value. */
+/* Print for how many String objects the output has no text. */
 static void
 say_strings(struct summary *t)
 {
@@ -313,8 +320,8 @@ say_strings(struct summary *t)
 }
 
 /*
- * Print how many objects got a trace. Few did not: those that were collected
- * between the snapshot of the table and the dump.
+ * Print how many objects got an allocation trace. A few did not: the garbage
+ * collector removed them between the copy of the table and the dump.
  */
 static void
 say_join(struct summary *t)

@@ -42,7 +42,6 @@ struct comparison {
 	struct hp_result *r;
 	const struct hp_diff_options *o;
 	const struct hp_messages *m;
-	/* index of the current input, which is also its column in the result */
 	size_t column;
 	const char *path;
 	/*
@@ -51,17 +50,11 @@ struct comparison {
 	 */
 	struct hp_rows records;
 	struct hp_dump_info *records_info;
-	/*
-	 * the number of inputs in which objects have allocation traces, and the
-	 * number of inputs with ALLOC SITES records
-	 */
+	/* inputs with allocation traces, and with ALLOC SITES records */
 	size_t traces, site_records;
 	/* the same numbers, only for saved results */
 	size_t saved_traces, saved_records;
-	/*
-	 * size model of the first saved result; NULL: no input is a saved
-	 * result
-	 */
+	/* size model of the first saved result; NULL: none */
 	const struct hp_size_model *saved_layout;
 	bool saved_layouts_differ;
 	/* options and state of the threads that count packs in advance */
@@ -70,9 +63,7 @@ struct comparison {
 	struct hp_suspect_search suspects;
 	/* the paths of all dumps, with --by=path or --why */
 	struct hp_path_tree paths;
-	/* for each input: whether its paths are in the tree */
 	bool *walked;
-	/* what only the HTML report shows */
 	struct hp_dominator_view view;
 	struct hp_row_paths row_paths;
 };
@@ -105,7 +96,6 @@ is_drawn(const struct comparison *c)
 	       (c->column == 0 || is_last(c));
 }
 
-/* Whether rows are events (CPU samples, waiting), not objects. */
 static bool
 is_of_events(const struct comparison *c)
 {
@@ -120,10 +110,7 @@ report_failure(const struct comparison *c, const struct hp_error *err)
 	return HP_EXIT_TROUBLE;
 }
 
-/*
- * Check that the input has the data that --by needs, for example CPU samples.
- * Returns the exit status.
- */
+/* Check that the input has what --by needs, for example CPU samples. */
 static int
 check_present(const struct comparison *c, const struct hp_histogram *g)
 {
@@ -152,9 +139,8 @@ compare_in_heap(const struct comparison *c)
 }
 
 /*
- * Add the rows of --by=site twice: from the allocation traces of objects, and
- * from ALLOC SITES records. After the last input, one of the two sets of rows
- * is chosen.
+ * Add the rows of --by=site from allocation traces of objects, and those from
+ * ALLOC SITES records. After the last input, one of the two sets is chosen.
  */
 static enum hp_status
 add_site_rows(struct comparison *c, const struct hp_column *column,
@@ -189,8 +175,8 @@ add_site_rows(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Record whether this input has CPU samples or milliseconds. Warn if an earlier
- * input has the other unit, because the two cannot be compared.
+ * Warn if an earlier input has CPU samples and this one has milliseconds, or
+ * the reverse, because the two units cannot be compared.
  */
 static void
 compare_unit(struct comparison *c, bool times)
@@ -250,8 +236,8 @@ add_holder_rows(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * With --by=dominator: add the rows of owners. For the last dump, warn about
- * objects that a gate does not count because they have another owner.
+ * Add the rows of owners. For the last dump, warn about objects that a gate
+ * does not count because they have another owner.
  */
 static enum hp_status
 add_owner_rows(struct comparison *c, const struct hp_column *column,
@@ -280,7 +266,6 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	if (c->o->by == HP_BY_HOLDER)
 		return add_holder_rows(c, column, src, notes, err);
 	if (c->o->by == HP_BY_PATH)
-		/* these rows are made after all inputs are read */
 		return HP_OK;
 	if (c->o->by == HP_BY_DOMINATOR)
 		return graph ? add_owner_rows(c, column, src, graph, err)
@@ -314,7 +299,6 @@ seeks_suspects(const struct comparison *c)
 	       (!c->o->why || c->o->columns & HP_COLUMN_RETAINED);
 }
 
-/* Whether to search for leak suspects in the current dump. */
 static bool
 wants_suspects(const struct comparison *c)
 {
@@ -369,10 +353,6 @@ sum_paths(struct comparison *c, const struct hp_retained *t,
 	return st;
 }
 
-/*
- * Add everything that needs the object graph: paths, retained sizes and
- * suspects.
- */
 static enum hp_status
 add_graph_rows(struct comparison *c, const struct hp_column *column,
 	       struct hp_retained *t, struct hp_source *src,
@@ -404,7 +384,7 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 
 /*
  * Compute the remaining details of the HTML report, after the memory of the
- * object graph is free again. Allocation sites come from the counted objects.
+ * object graph is free again.
  */
 static enum hp_status
 add_details(struct comparison *c, const struct hp_column *column,
@@ -430,7 +410,6 @@ add_details(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* Build the object graph, and add the rows and pictures that need it. */
 static enum hp_status
 add_graph(struct comparison *c, const struct hp_column *column,
 	  struct hp_source *src, struct hp_resolve_notes *notes,
@@ -483,7 +462,6 @@ hint_at(struct comparison *c, const struct hp_column *column, const char *glob,
 	return st;
 }
 
-/* Print hints for patterns that match no class in any dump. */
 static enum hp_status
 hint_at_patterns(struct comparison *c, const struct hp_column *column,
 		 struct hp_error *err)
@@ -681,10 +659,7 @@ read_saved(struct comparison *c, struct hp_source *src)
 	return status;
 }
 
-/*
- * Add the memory of a decompressor to the memory in use. An uncompressed file
- * does not need it.
- */
+/* Add the memory of a decompressor to the memory in use. */
 static enum hp_status
 note_decompressor(struct comparison *c, const struct hp_source *src,
 		  uint64_t *noted, struct hp_error *err)
@@ -717,7 +692,6 @@ identify_dump(struct comparison *c, struct hp_source *src, int status)
 	return status;
 }
 
-/* Record the path, size and labels of the file. */
 static void
 describe_file(struct comparison *c)
 {
@@ -743,7 +717,6 @@ read_input(struct comparison *c)
 		.packing = &hp_pack_vtable,
 		.translation = &hp_text_translation,
 		.digest = c->o->flat,
-		/* options that read the dump more than once */
 		.again = hp_key_is(c->o->by, HP_KEY_NEEDS_LOADERS |
 						     HP_KEY_NEEDS_REFERENCES) ||
 			 c->o->hide_fillers || c->r->rows.retained ||
@@ -779,10 +752,7 @@ read_input(struct comparison *c)
 		status = count_dump(c, src);
 	if (c->o->flat && !saved)
 		status = identify_dump(c, src, status);
-	/*
-	 * a dump that exceeds --max-size fails with any number of threads, so
-	 * another try with one thread cannot help
-	 */
+	/* with one thread, a dump would exceed --max-size also */
 	c->r->refused &= !hp_source_is_oversize(src);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
 	narchives = hp_source_archives(src, archives);
@@ -793,9 +763,8 @@ read_input(struct comparison *c)
 }
 
 /*
- * Decide where the rows of --by=site come from: from the allocation traces of
- * objects if every dump has them, else from ALLOC SITES records if there are
- * any.
+ * Decide where the rows of --by=site come from: allocation traces of objects if
+ * every dump has them, else ALLOC SITES records if there are any.
  */
 static int
 choose_site_source(struct comparison *c)
@@ -830,7 +799,6 @@ choose_site_source(struct comparison *c)
 			   "empty");
 	c->r->rows = c->records;
 	c->records = rows;
-	/* ALLOC SITES records do not know the heaps of Android */
 	c->r->heap_shown = false;
 	memcpy(c->r->dumps, c->records_info, n * sizeof(*c->r->dumps));
 	return HP_EXIT_OK;
@@ -842,7 +810,6 @@ make_path_rows(struct comparison *c)
 	struct hp_error err = {0};
 	enum hp_status st = hp_path_rows_make(c->r, &c->paths, c->walked, &err);
 
-	/* from here on, a failure concerns all inputs, not one path */
 	c->path = NULL;
 	if (st == HP_OK && c->o->why)
 		st = hp_why_make(&c->r->why, &c->paths, &c->r->rows, &err);

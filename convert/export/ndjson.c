@@ -1,10 +1,11 @@
 /*
- * ndjson.c - export JSON lines: the pass, and the sub-records of the heap
+ * ndjson.c - export a dump as JSON lines: the main pass, and the sub-records of
+ * the heap
  *
- * ndjson_record.c formats the other records. The reading thread has such a
- * record completely and puts its bytes into a queue. A worker formats it when
- * the pass reaches its place in the output, because the text may be much
- * longer.
+ * ndjson_record.c formats the other records. Only the thread that reads the
+ * dump sees such a record as a whole; it puts the bytes of the record into a
+ * queue. Another thread formats the record when its place in the output is
+ * reached. The queue keeps the bytes, because the JSON text may be much longer.
  */
 #include "convert/export/ndjson.h"
 
@@ -19,21 +20,20 @@
 #include "convert/export/text_strings.h"
 
 enum {
-	/*
-	 * distance of the prefetch, in references: their classes are prefetched
-	 */
+	/* how many references ahead the class of an object is prefetched */
 	AHEAD = 8,
-	/* number of elements after which output may be written early */
+	/* after this many elements, output may be written early */
 	ROW = 64,
 	PLANS_MOST = 64 << 20,
 };
 
-/* A record in the queue, until a worker reaches the batch that contains it. */
+/*
+ * A record in the queue, until a thread handles the part of the dump that
+ * contains it.
+ */
 struct waiting {
 	struct hp_record record;
-	/*
-	 * the bytes of the record; NULL: the entry was removed from the queue
-	 */
+	/* the bytes of the record; NULL: the entry is no longer in the queue */
 	uint8_t *body;
 	size_t length;
 };
@@ -43,17 +43,18 @@ struct ndjson {
 	struct hp_sink *sink;
 	struct hp_strings strings;
 	/*
-	 * text that would end the line that is incomplete so far; NULL: there
-	 * is none
+	 * the text that would complete the last line, if that line is still
+	 * incomplete; else NULL
 	 */
 	const char *open;
 	struct hp_ndjson_names names;
 	struct hp_object_classes kinds;
 	struct hp_ndjson_graph graph;
-	/* caches and counts, one entry for each worker */
+	/* caches and counters, one entry for each thread */
 	struct hp_ndjson_worker *lookers;
-	struct hp_chosen_dump chosen; /* used only by the reading thread */
-	pthread_mutex_t lock;	      /* protects the queue */
+	/* used only by the thread that reads the dump */
+	struct hp_chosen_dump chosen;
+	pthread_mutex_t lock; /* protects the queue */
 	struct waiting *lines;
 	/* the queue is @count entries from @first on */
 	size_t first, count, cap;
@@ -62,8 +63,8 @@ struct ndjson {
 /* ---- lines of records outside the heap, in order ---- */
 
 /*
- * Make room for one more entry, reusing space at the front. Returns false if
- * out of memory.
+ * Make room for one more entry in the queue; free entries at the front are used
+ * again. Returns false if out of memory.
  */
 static bool
 queue_room(struct ndjson *n)
@@ -104,8 +105,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 /*
- * Remove the record at @offset from the queue and return it. Its body is NULL
- * if it is not there.
+ * Remove the record at @offset from the queue and return it. If the queue does
+ * not have it, the result has NULL as body.
  */
 static struct waiting
 take_record(struct ndjson *n, uint64_t offset)
@@ -130,7 +131,7 @@ take_record(struct ndjson *n, uint64_t offset)
 	return found;
 }
 
-/* Append the line of the record at @offset. */
+/* Append the JSON line of the record at @offset. */
 static void
 write_line(struct ndjson *n, const struct hp_batch *b, uint64_t offset,
 	   struct hp_buf *out)
@@ -145,7 +146,7 @@ write_line(struct ndjson *n, const struct hp_batch *b, uint64_t offset,
 
 /* ---- sub-records ---- */
 
-/* End the line of a sub-record. */
+/* End the JSON line of a sub-record. */
 static void
 end_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_sub *s,
 	struct hp_buf *out)
@@ -155,7 +156,7 @@ end_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_sub *s,
 	hp_buf_add(out, "}\n", 2);
 }
 
-/* The number of elements to show, of @count elements from index @from on. */
+/* How many of @count elements are shown, starting at index @from. */
 static uint64_t
 count_wanted(const struct ndjson *n, uint64_t from, uint64_t count)
 {
@@ -247,8 +248,8 @@ add_planned_fields(const struct hp_batch *b, struct hp_ndjson_worker *l,
 }
 
 /*
- * Append the fields of an instance, or its bytes in hexadecimal if its layout
- * is not known.
+ * Append the fields of an instance. If no class dump describes them, append the
+ * bytes of the instance in hexadecimal.
  */
 static enum hp_status
 add_fields(struct ndjson *n, struct hp_ndjson_worker *l,
@@ -313,8 +314,8 @@ add_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_batch *b,
 }
 
 /*
- * Returns the text that ends the value in the line of an array, or instance,
- * that comes in pieces.
+ * A very long array or instance is handled in several pieces. Returns the text
+ * that ends its value in the JSON line.
  */
 static const char *
 piece_end(const struct ndjson *n, unsigned tag)
@@ -325,8 +326,8 @@ piece_end(const struct ndjson *n, unsigned tag)
 }
 
 /*
- * Append a piece of a long array. The line begins with the first piece and ends
- * with the last.
+ * Append one piece of a very long array. The first piece begins the JSON line,
+ * and the last one ends it.
  */
 static enum hp_status
 add_piece(struct ndjson *n, struct hp_ndjson_worker *l,
@@ -386,7 +387,8 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Called in order: remember whether the last line of this batch is incomplete.
+ * Called in file order: remember whether the last line is incomplete, because
+ * its array continues.
  */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
@@ -413,8 +415,9 @@ on_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 }
 
 /*
- * The input is damaged: complete the last line, for programs that read from a
- * pipe. Failures here are ignored, because the damage is reported.
+ * The input is damaged: complete the last line, for programs that read the
+ * output from a pipe. Errors here are ignored, because the damage is reported
+ * anyway.
  */
 static void
 end_lines(struct ndjson *n)
@@ -430,7 +433,7 @@ end_lines(struct ndjson *n)
 		st = hp_sink_finish(n->sink, NULL);
 }
 
-/* Write the first line, which says what the other lines lack. */
+/* Write a first line that says what is missing in the other lines. */
 static enum hp_status
 write_limits(struct hp_sink *sink, const char *why, bool edges,
 	     struct hp_error *err)
@@ -461,7 +464,10 @@ hp_ndjson_lacks(const struct hp_convert_options *o)
 			: "they are no edges";
 }
 
-/* Write the last line, if references were asked for and some are not known. */
+/*
+ * Write a last line that says how many objects have fields which no class dump
+ * describes, if references were asked for.
+ */
 static enum hp_status
 write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
 		  struct hp_error *err)
@@ -481,9 +487,9 @@ write_undescribed(const struct ndjson *n, const struct hp_undescribed *u,
 }
 
 /*
- * Returns the memory limit for each pass after the first, in bytes. With a
- * graph, no system limit enforces --memory. So subtract what the first pass
- * used, twice, because the writing pass builds the same tables again.
+ * Returns the memory limit for each pass after the first, in bytes. With
+ * --graph, no limit of the system enforces --memory. So subtract twice what the
+ * first pass used, because the main pass builds the same tables again.
  */
 static uint64_t
 share_of_memory(const struct hp_convert_options *o,
@@ -497,7 +503,7 @@ share_of_memory(const struct hp_convert_options *o,
 	return o->graph && rest < share ? rest : share;
 }
 
-/* Run the passes before the one that writes. */
+/* Run the passes that collect data before the main pass. */
 static enum hp_status
 run_prepasses(struct ndjson *n, struct hp_source *src,
 	      struct hp_prepass *prepass, struct hp_error *err)

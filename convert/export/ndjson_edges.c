@@ -1,5 +1,6 @@
 /*
- * ndjson_edges.c - the pass that writes a line for each reference
+ * ndjson_edges.c - the pass that writes a line for each reference ("edge") from
+ * one object to another
  */
 #include "convert/export/ndjson_edges.h"
 
@@ -13,19 +14,20 @@ struct edges {
 	struct hp_ndjson_worker *workers;
 };
 
-/* The object whose references are written. */
+/* The object whose references are written now. */
 struct holder {
 	const struct edges *e;
 	struct hp_ndjson_worker *w;
 	const struct hp_batch *batch;
 	struct hp_buf *out;
 	uint64_t id;
-	struct hp_name name; /* name of its class; for a class, its own name */
+	/* the name of its class; if it is a class itself, its own name */
+	struct hp_name name;
 };
 
 /*
- * Append the line up to the text of the field. Returns false, with nothing
- * appended, if the reference is null or its object is missing.
+ * Append the line up to the text of the field. If the reference is null, or its
+ * object is missing, appends nothing and returns false.
  */
 static bool
 begin_edge(const struct holder *h, uint64_t to)
@@ -51,7 +53,10 @@ begin_edge(const struct holder *h, uint64_t to)
 	return true;
 }
 
-/* Append an edge that is not a field, with a fixed text in angle brackets. */
+/*
+ * Append the line of a reference that is not a field, with a fixed text in
+ * angle brackets.
+ */
 static void
 add_edge(const struct holder *h, uint64_t to, const char *word)
 {
@@ -72,7 +77,10 @@ add_elements(const struct holder *h, const uint8_t *p, uint64_t n,
 			hp_buf_printf(h->out, "[%" PRIu64 "]\"}\n", first + i);
 }
 
-/* Append the edge of an array to its class, if the class was dumped. */
+/*
+ * Append the line of the reference from an array to its class, if the dump has
+ * that class.
+ */
 static void
 add_array_class(const struct holder *h, uint64_t class_id)
 {
@@ -108,7 +116,9 @@ add_fields(const struct holder *h, const struct hp_sub *s, struct hp_error *err)
 	return plan ? HP_OK : HP_LIMIT;
 }
 
-/* Append the text of the field for a reference of a class, and end the line. */
+/*
+ * Append the text of the field for a reference from a class, and end the line.
+ */
 static void
 end_class_edge(const struct holder *h, const struct hp_class *c,
 	       const struct hp_class_edge *e)
@@ -131,7 +141,10 @@ end_class_edge(const struct holder *h, const struct hp_class *c,
 	hp_buf_text(h->out, "\"}\n");
 }
 
-/* Append the edges of a class. Only its first dump counts. */
+/*
+ * Append the lines of a class. If the dump has the class several times, only
+ * the first class dump counts.
+ */
 static void
 add_class(const struct holder *h, const struct hp_sub *s)
 {
@@ -147,8 +160,8 @@ add_class(const struct holder *h, const struct hp_sub *s)
 }
 
 /*
- * Set the id and the class name of the object whose references follow.
- * @class_id is the class in its own sub-record.
+ * Set the object whose references follow, and the name of its class. For a
+ * class, @class_id is its own id.
  */
 static void
 set_holder(struct holder *h, uint64_t id, uint64_t class_id)

@@ -1,9 +1,10 @@
 /*
- * ndjson_graph.c - look up values of the object graph by id, as JSON
+ * ndjson_graph.c - for each object, the values of --graph as JSON: depth,
+ * dominator and retained size
  */
 #include "convert/export/ndjson_graph.h"
 
-/* Store the classes of the dump in *@to; an empty set if it has none. */
+/* Store the classes of the dump in *@to; an empty set if the dump has none. */
 static enum hp_status
 choose_classes(struct hp_ndjson_graph *g, const struct hp_prepass *prepass,
 	       unsigned dump, unsigned threads, struct hp_classes **to,
@@ -20,7 +21,10 @@ choose_classes(struct hp_ndjson_graph *g, const struct hp_prepass *prepass,
 	return st == HP_OK ? hp_classes_complete(&g->none, err) : st;
 }
 
-/* Build the arrays that map nodes to indexes in the tree, and to ids. */
+/*
+ * Build two arrays: from a node of the object graph to its index in the
+ * dominator tree, and to its object id.
+ */
 static enum hp_status
 index_nodes(struct hp_ndjson_graph *g, struct hp_error *err)
 {
@@ -55,8 +59,8 @@ hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
 			: prepass->last_dump ? prepass->last_dump
 					     : 1,
 		/*
-		 * libhprof-agent uses consecutive numbers as ids, so they are
-		 * not aligned
+		 * the ids of libhprof-agent are consecutive numbers, not
+		 * multiples of 8
 		 */
 		.shift = id_size == 4 && prepass->id_bits & 7 ? 0 : 3,
 		.reachability = HP_REACHABILITY_SOFT,
@@ -95,7 +99,8 @@ hp_ndjson_graph_release(struct hp_ndjson_graph *g)
 }
 
 /*
- * Returns the index of the object in the dominator tree; 0 if it is not there.
+ * Returns the index of an object in the dominator tree, or 0 if the tree does
+ * not have it.
  */
 static uint32_t
 place_of(const struct hp_ndjson_graph *g, struct hp_rank_near *near,

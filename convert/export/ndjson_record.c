@@ -1,8 +1,10 @@
 /*
- * ndjson_record.c - format values, records, and heads of sub-records as JSON
+ * ndjson_record.c - format values, records, and the fixed fields of sub-records
+ * as JSON
  *
- * The tables of format.def drive this code: the names of the fields are the
- * JSON keys. If a field refers to a string or a class, its name is added.
+ * The tables of format.def say which fields a record has; the names there are
+ * the keys in JSON. If a field refers to a string or a class, the name is
+ * added.
  */
 #include "convert/export/ndjson_record.h"
 
@@ -132,8 +134,8 @@ add_string(const struct hp_ndjson_names *n, struct hp_buf *out, uint64_t id)
 }
 
 /*
- * Returns the length of the key without a trailing "_id" or "_serial"; 0 if it
- * has neither.
+ * Returns the length of a key without "_id" or "_serial" at the end; 0 if it
+ * ends in neither.
  */
 static size_t
 key_stem(const char *key)
@@ -171,8 +173,9 @@ add_class_of(const struct hp_ndjson_names *n,
 }
 
 /*
- * Append the name of what a field refers to. The key is the name of the field
- * without "_id" or "_serial". @look: for sub-records; NULL for other records.
+ * Append the name of the string, class or object that a field refers to. The
+ * key is the name of the field without "_id" or "_serial". @look: the tables
+ * for sub-records; NULL for other records.
  */
 static void
 add_referenced_name(const struct hp_ndjson_names *n,
@@ -199,8 +202,8 @@ add_referenced_name(const struct hp_ndjson_names *n,
 	case HP_LOAD_CLASS:
 		add_key(out, f->name, length);
 		/*
-		 * a super class id of 0 means none, even if a LOAD CLASS has
-		 * the id 0
+		 * a superclass id of 0 means that there is none, even if a LOAD
+		 * CLASS record has the id 0
 		 */
 		hp_ndjson_name(out, v || f->role == HP_LOAD_CLASS
 					    ? hp_name_cache_class(&n->naming, v)
@@ -219,8 +222,9 @@ add_referenced_name(const struct hp_ndjson_names *n,
 }
 
 /*
- * Append the fields that @d describes, as far as their bytes are there. Returns
- * the value of the last field, which is the count of a table that follows.
+ * Append the fields that @d describes; stop where the record ends early.
+ * Returns the value of the last field, which is the length of a table that
+ * follows.
  */
 static uint64_t
 add_described_fields(const struct hp_ndjson_names *n,
@@ -250,7 +254,8 @@ add_described_fields(const struct hp_ndjson_names *n,
 }
 
 /*
- * Append "key":[{...},...] with the rows of a table, as far as they are there.
+ * Append "key":[{...},...] with the rows of a table; stop where the record ends
+ * early.
  */
 static void
 add_rows(const struct hp_ndjson_names *n, const char *key,
@@ -346,8 +351,8 @@ add_line_start(struct hp_buf *out, const char *name, uint64_t offset,
 }
 
 /*
- * Append the head of an instance or array. These are frequent, so this code is
- * specialised; the keys are those of format.def.
+ * Append the fixed fields of an instance or array. Because these are frequent,
+ * this code does not use the tables of format.def, but writes the same keys.
  */
 static void
 add_object_head(const struct hp_ndjson_names *n, const struct hp_sub *s,
@@ -398,7 +403,10 @@ hp_ndjson_sub_head(const struct hp_ndjson_names *n,
 	}
 }
 
-/* Append an entry of a table of a class dump. Returns the end of the entry. */
+/*
+ * Append an entry from one of the tables of a class dump. Returns the end of
+ * the entry.
+ */
 static const uint8_t *
 add_table_entry(const struct hp_ndjson_names *n,
 		struct hp_object_classes_lookup *look, unsigned table,

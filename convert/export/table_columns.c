@@ -1,6 +1,4 @@
-/*
- * table_columns.c - names and columns of the tables of a dump
- */
+/* table_columns.c - names and columns of the tables that --to=tables writes */
 #include "convert/export/table_columns.h"
 
 #define COLUMNS(...) ((const struct hp_table_column[]){__VA_ARGS__, {NULL, 0}})

@@ -1,5 +1,6 @@
 /*
- * table_records.c - rows for records outside the heap: strings, dumps, frames
+ * table_records.c - rows of the tables for records outside the heap: strings,
+ * dumps, stack frames
  */
 #include "convert/export/table_records.h"
 
@@ -10,7 +11,7 @@
 enum { RECORDS_PIECE = 1 << 16 };
 
 /*
- * Add the collected rows to the table, and clear them. After a failure they are
+ * Add the collected rows to the table, and forget them. After an error they are
  * lost.
  */
 static enum hp_status

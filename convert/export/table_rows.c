@@ -1,15 +1,18 @@
 /*
- * table_rows.c - rows for sub-records: objects, edges, classes, roots
+ * table_rows.c - rows of the tables for sub-records of the heap: objects,
+ * references, classes, roots
  */
 #include "convert/export/table_rows.h"
 
 #include "convert/export/ndjson.h"
 #include "convert/export/ndjson_record.h"
 
-/* distance of the prefetch, in references: their classes are prefetched */
+/* how many references ahead the class of an object is prefetched */
 enum { AHEAD = 8 };
 
-/* The header before a stretch of rows. */
+/*
+ * In the output buffer, this comes before rows that belong to the same table.
+ */
 struct stretch {
 	uint32_t table, length;
 };
@@ -30,10 +33,7 @@ hp_table_end_stretch(struct hp_table_worker *w)
 	memcpy(w->out->data + w->head, &s, sizeof(s));
 }
 
-/*
- * Prepare for a row of @table. If the buffer is large, it may be written
- * before.
- */
+/* Begin a row of @table. A large buffer may be written first. */
 static void
 begin_row(struct hp_table_worker *w, enum hp_table table)
 {
@@ -52,7 +52,10 @@ begin_row(struct hp_table_worker *w, enum hp_table table)
 	hp_buf_add(w->out, &none, sizeof(none));
 }
 
-/* Write the rows of a batch to their tables. Called in order. */
+/*
+ * Write the rows that a thread made to the files of their tables. Called in
+ * file order.
+ */
 enum hp_status
 hp_table_write(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	       struct hp_error *err)
@@ -101,8 +104,8 @@ class_of(struct hp_table_worker *w, uint64_t id)
 /* --- edges --- */
 
 /*
- * Build the common start of the edge rows of an object. An object whose id was
- * dumped before has no edges.
+ * Make the common beginning of all rows about references from one object. If
+ * the dump has an earlier object with the same id, there are no such rows.
  */
 static void
 begin_edges(struct hp_table_worker *w, const struct hp_sub *s,
@@ -117,8 +120,8 @@ begin_edges(struct hp_table_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Append an edge row. The cell for the name contains @name, with @owner and a
- * dot before it if owner.data is not NULL.
+ * Append a row about a reference. The cell for the field contains @name; if
+ * owner.data is not NULL, it contains @owner, a dot and @name.
  */
 static void
 add_edge(struct hp_table_worker *w, const char *kind, struct hp_name owner,
@@ -204,7 +207,7 @@ kind_of(unsigned tag)
 	}
 }
 
-/* Append the row of an object, except its elements and the line feed. */
+/* Append the row of an object, but not its elements and the end of the line. */
 static void
 begin_object(struct hp_table_worker *w, const struct hp_sub *s,
 	     struct hp_name class, uint64_t bytes)
@@ -231,8 +234,8 @@ begin_object(struct hp_table_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Append a primitive value as a number; booleans are 0 or 1. Floating-point
- * values can be nan, inf and -inf.
+ * Append a value of a primitive type as a number; a boolean is 0 or 1. A
+ * floating-point value can be nan, inf or -inf.
  */
 static void
 add_value(struct hp_buf *out, const uint8_t *p, unsigned type, unsigned width)
@@ -261,8 +264,8 @@ add_value(struct hp_buf *out, const uint8_t *p, unsigned type, unsigned width)
 }
 
 /*
- * Append elements of a primitive array, separated by commas, up to the limit of
- * --elements.
+ * Append elements of a primitive array, separated by commas, but not more than
+ * --elements allows.
  */
 static void
 add_values(struct hp_table_worker *w, const uint8_t *p, uint64_t from,
@@ -384,7 +387,10 @@ add_class_row(struct hp_table_worker *w, const struct hp_sub *s)
 	hp_buf_byte(out, '\n');
 }
 
-/* Append the row of a declared field, and the edge of a static reference. */
+/*
+ * Append the row of a field that a class declares. If the field is static and
+ * refers to an object, append a row about the reference also.
+ */
 static void
 add_field_row(struct hp_table_worker *w, const struct hp_sub *s,
 	      struct hp_name class, const struct hp_name *name, unsigned type,
@@ -413,8 +419,9 @@ add_field_row(struct hp_table_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Append the rows of the tables of a class dump. Constants only have edges.
- * Returns false if out of memory.
+ * Append the rows for the tables of a class dump: constants, static fields,
+ * fields. A constant has no row, only one about its reference. Returns false if
+ * out of memory.
  */
 static bool
 add_class_tables(struct hp_table_worker *w, const struct hp_sub *s,
@@ -507,8 +514,8 @@ add_array_head(struct hp_table_worker *w, const struct hp_sub *s)
 }
 
 /*
- * Append @n elements at @p, whose first index is @first. @last: they end the
- * array.
+ * Append @n elements at @p; the first one has the index @first in the array.
+ * @last: the array ends after them.
  */
 static void
 add_array_part(struct hp_table_worker *w, const struct hp_sub *s,
@@ -525,9 +532,9 @@ add_array_part(struct hp_table_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Append a piece of a long array. The row of a primitive array stays open until
- * the last piece. A later piece may be in another batch, and begins a new
- * stretch there.
+ * Append one piece of a very long array. The row of a primitive array remains
+ * open until the last piece. Another thread may handle a later piece; then the
+ * buffer of that thread begins again with a struct stretch.
  */
 enum hp_status
 hp_table_piece(struct hp_table_worker *w, const struct hp_run *r,
@@ -541,7 +548,7 @@ hp_table_piece(struct hp_table_worker *w, const struct hp_run *r,
 		s.start = w->batch->data;
 		s.data = w->batch->data + r->at;
 	}
-	/* an instance in pieces is longer than any class can explain */
+	/* an instance in pieces is longer than any class can describe */
 	if (s.tag == HP_SUB_INSTANCE_DUMP) {
 		if (!p->head)
 			return HP_OK;

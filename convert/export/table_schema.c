@@ -1,10 +1,9 @@
 /*
  * table_schema.c - SQL that creates and fills the tables, for each database
- * engine
  *
- * Backslashes in text are doubled (hp_escape_tsv()). ClickHouse and Spark read
- * two as one. For the other engines, the SQL replaces two by one. Quotes in
- * text have no special meaning, and the SQL tells each engine so.
+ * hp_escape_tsv() doubles backslashes in text. ClickHouse and Spark read two of
+ * them as one. For the other databases, the SQL replaces two by one. Quotes in
+ * text have no special meaning, and the SQL tells each database so.
  */
 #include "convert/export/table_schema.h"
 
@@ -14,7 +13,11 @@ enum { CLICKHOUSE, DUCKDB, SQLITE, SPARK };
 
 static const struct engine {
 	const char *file, *head;
-	const char *types[3]; /* SQL types of 'u', 'i' and 't' columns */
+	/*
+	 * SQL types for columns of type 'u' (unsigned), 'i' (signed) and 't'
+	 * (text)
+	 */
+	const char *types[3];
 } engines[HP_ENGINES] = {
 	[CLICKHOUSE] = {"schema.clickhouse.sql",
 			"-- In the folder of the tables:\n"
@@ -51,8 +54,8 @@ type_of(unsigned engine, const struct hp_table_column *c)
 }
 
 /*
- * Append the columns, as in "(id UInt64, name String)", or with quotes and
- * colons for DuckDB.
+ * Append the columns, for example "(id UInt64, name String)"; for DuckDB with
+ * quotes and colons.
  */
 static void
 add_columns(struct hp_buf *out, unsigned engine, const struct hp_table_desc *d)

@@ -1,7 +1,8 @@
 /*
- * table_set.c - the tables of a dump and the files they are written to
+ * table_set.c - the tables of a dump, and the files or the archive to which
+ * they are written
  *
- * table_rows.c and table_records.c format the rows.
+ * table_rows.c and table_records.c make the rows.
  */
 #include "convert/export/table_set.h"
 
@@ -12,7 +13,7 @@
 #include <stdio.h>
 
 enum {
-	/* maximum number of bytes of a table that wait to be written */
+	/* maximum bytes of a table that wait in memory */
 	SET_PIECE = 1 << 18,
 	TAR_BLOCK = 512,
 };
@@ -112,9 +113,9 @@ tar_number(char *field, int width, uint64_t v)
 }
 
 /*
- * Write the header of a tar member. It has no owner and no time, so that equal
- * dumps make equal archives. Source: POSIX.1-2017, pax, "ustar Interchange
- * Format".
+ * Write the header of a file in a tar archive. It has no owner and no time, so
+ * that equal dumps make equal archives. Source: POSIX.1-2017, pax, "ustar
+ * Interchange Format".
  */
 static void
 tar_head(char *head, const char *name, uint64_t size)

@@ -1,8 +1,8 @@
 /*
- * tables.c - export tables: the passes
+ * tables.c - export a dump as tables for databases: the order of the passes
  *
- * table_rows.c makes the rows for sub-records, table_records.c the rows for
- * other records.
+ * table_rows.c makes the rows for sub-records, table_records.c those for other
+ * records.
  */
 #include "convert/export/tables.h"
 
@@ -12,7 +12,7 @@
 
 enum { PLANS_MOST = 64 << 20 };
 
-/* Add the counts of a worker to the sum of its dump. */
+/* Add what a thread counted to the sums of its dump. */
 static void
 flush_sum(struct hp_table_pass *t, struct hp_table_worker *w)
 {
@@ -102,7 +102,7 @@ run_prepasses(struct hp_table_pass *t, struct hp_source *src,
 }
 
 /*
- * Write the tables of dumps and frames, for which the passes collected the
+ * Write the tables of dumps and stack frames. The passes have collected their
  * data.
  */
 static enum hp_status

@@ -1,12 +1,13 @@
 /*
- * text.c - export the text of the hprof agent: the last pass, and the order
+ * text.c - export the text format of the HPROF agent: the last pass, and the
+ * order of the output
  *
- * The order of the text is that of the agent. Threads and reports come in file
- * order. Before a report come the stack traces that it may refer to, each once.
- * In a heap dump, roots come first, then instances and arrays in file order,
- * then classes. So earlier passes collect the roots and the order
- * (text_prepass.c) and the classes (class_prepass.c). This pass makes the lines
- * of the objects, and inserts everything else when a batch retires.
+ * The order is that of the agent. Threads and reports come in file order. Each
+ * report comes after the stack traces that it refers to, and each trace is
+ * written once. In a heap dump, roots come first, then instances and arrays in
+ * file order, then classes. So earlier passes collect the roots and the order
+ * (text_prepass.c) and the classes (class_prepass.c). The last pass makes the
+ * lines of objects, and inserts everything else at the right places.
  */
 #include "convert/export/text.h"
 
@@ -22,7 +23,7 @@
 
 enum { FLUSH_AT = 1 << 20 };
 
-/* The caches of one worker: the class that it looked up last. */
+/* What one thread caches: the class that it looked up last. */
 struct worker {
 	struct hp_dump_classes classes;
 	const struct hp_class *class;
@@ -35,23 +36,26 @@ struct text {
 	struct hp_text_prepass *look;
 	struct hp_strings strings; /* values of Strings; used with --strings */
 	struct hp_sink *sink;
-	struct worker *lookers; /* caches, one for each worker */
+	struct worker *lookers; /* one cache for each thread */
 	/* number of the dump whose objects are being written, or 0 */
 	unsigned open;
 	size_t event; /* index of the next event to write */
 	/*
-	 * indexes of the next trace, root chunk, site table and sample table to
-	 * write
+	 * indexes of the next trace, root, allocation site table and sample
+	 * table to write
 	 */
 	size_t trace, chunk, site, sample;
 	/*
-	 * the next CPU SAMPLES record repeats lines that STRING records carry
+	 * the next CPU SAMPLES record repeats what lines of the original text,
+	 * kept in STRING records, say in more detail
 	 */
 	bool times_carried;
-	/* for each trace: the lowest offset of this trace and all later ones */
+	/*
+	 * for each trace: the lowest offset of this trace and of those after it
+	 */
 	uint64_t *trace_from;
 	struct hp_buf out;
-	struct hp_error unwritten; /* the first failure of flush_rows() */
+	struct hp_error unwritten; /* the first error of flush_rows() */
 };
 
 /* ---- the lines around the objects ---- */
@@ -73,7 +77,10 @@ flush_lines(struct text *t, size_t limit, struct hp_error *err)
 	return st;
 }
 
-/* Called by text_line.c between two rows of a record, to limit the buffer. */
+/*
+ * text_line.c calls this between two rows of a record, so that the buffer does
+ * not become too large.
+ */
 static void
 flush_rows(void *ctx)
 {
@@ -92,8 +99,8 @@ time_of(const struct text *t, const struct hp_event *e)
 }
 
 /*
- * Compute trace_from. A trace that was dumped again counts at the offset of its
- * last record, so offsets need not ascend.
+ * Compute trace_from. If a trace occurs several times in the dump, its last
+ * record counts, so offsets need not ascend.
  */
 static enum hp_status
 order_traces(struct text *t, struct hp_error *err)
@@ -113,7 +120,7 @@ order_traces(struct text *t, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Write the traces before the offset @end that were not written yet. */
+/* Write the traces before the offset @end, unless they are written already. */
 static enum hp_status
 write_traces(struct text *t, uint64_t end, struct hp_error *err)
 {
@@ -188,8 +195,8 @@ end_dump(struct text *t, struct hp_error *err)
 }
 
 /*
- * Write a SITES report. The tables contain only complete records; an incomplete
- * record is damage and ends the pass anyway.
+ * Write a SITES report. An incomplete ALLOC SITES record is damage, which ends
+ * the pass anyway.
  */
 static enum hp_status
 write_sites(struct text *t, const struct hp_event *e, struct hp_error *err)
@@ -216,8 +223,8 @@ write_samples(struct text *t, const struct hp_event *e, struct hp_error *err)
 	t->times_carried = false;
 	if (carried)
 		/*
-		 * a table in carried lines has the same contents and more, so
-		 * skip the record
+		 * skip the record, because the lines of the original text have
+		 * the same table and more
 		 */
 		return st;
 	while (t->sample < v->count && s[t->sample].offset < e->offset)
@@ -228,7 +235,7 @@ write_samples(struct text *t, const struct hp_event *e, struct hp_error *err)
 	return st;
 }
 
-/* Whether the carried line begins with @text. */
+/* Whether a line of the original text begins with @text. */
 static bool
 carried_begins(const struct text *t, const struct hp_event *e, const char *text)
 {
@@ -241,9 +248,9 @@ carried_begins(const struct text *t, const struct hp_event *e, const char *text)
 }
 
 /*
- * Write a line of the text that this dump was made from. Reports need their
- * traces first, except those of cpu=old, whose traces were made from their
- * rows.
+ * If a dump was made from the agent's text, STRING records keep some lines of
+ * that text. Write such a line. A report comes after its traces, except with
+ * cpu=old, where the traces were made from the report.
  */
 static enum hp_status
 write_carried(struct text *t, const struct hp_event *e, struct hp_error *err)
@@ -264,9 +271,7 @@ write_carried(struct text *t, const struct hp_event *e, struct hp_error *err)
 	return st;
 }
 
-/*
- * Write everything up to the beginning of dump number @dump; 0: up to the end.
- */
+/* Write everything that comes before dump number @dump; 0: everything. */
 static enum hp_status
 write_until_dump(struct text *t, unsigned dump, struct hp_error *err)
 {
@@ -306,7 +311,7 @@ write_until_dump(struct text *t, unsigned dump, struct hp_error *err)
 	return st == HP_OK ? flush_lines(t, 0, err) : st;
 }
 
-/* Called in order, before the lines of the objects of the batch are written. */
+/* Called in file order, before the lines of some objects are written. */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	   struct hp_error *err)
@@ -343,12 +348,15 @@ add_instance(struct text *t, struct worker *l, const struct hp_batch *b,
 	return HP_OK;
 }
 
-/* Append the line of an array, or of an object that comes in pieces. */
+/*
+ * Append the line of an array, or of an instance that is so long that it is
+ * handled in pieces.
+ */
 static void
 add_array(struct text *t, const struct hp_batch *b, const struct hp_sub *s,
 	  bool whole, struct hp_buf *out)
 {
-	/* roots and classes are written elsewhere */
+	/* roots and classes are written at another place */
 	if (hp_subrecord_is_object(s->tag) && s->tag != HP_SUB_CLASS_DUMP) {
 		hp_text_object(&t->names, s, NULL, out);
 		hp_buf_add(out, ")\n", 2);
@@ -403,7 +411,7 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 	enum hp_status st =
 		hp_text_prepass_init(t->look, prepass, threads, err);
 
-	/* passes that do not depend on each other share a scan */
+	/* passes that do not depend on each other are run together */
 	if (st == HP_OK)
 		st = hp_prepass_run(prepass, src, threads, &order, err);
 	if (st == HP_OK && strings)
@@ -473,7 +481,7 @@ hp_text_convert(struct hp_source *src, struct hp_sink *sink,
 			 .sink = sink};
 	enum hp_status st = write_text(&t, src, &prepass, err);
 
-	/* write the lines before the damage */
+	/* the dump is damaged: write the lines before the damage */
 	if (st == HP_DAMAGED && hp_buf_ok(&t.out) &&
 	    flush_lines(&t, 0, NULL) == HP_OK)
 		(void)!hp_sink_finish(sink, NULL);

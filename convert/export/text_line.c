@@ -1,5 +1,5 @@
 /*
- * text_line.c - the lines of the agent's text
+ * text_line.c - the lines of the agent's text format
  *
  * Source of the format: hprof_io.c and hprof_trace.c of the agent in JDK 8.
  */
@@ -38,7 +38,10 @@ add_serial_class(const struct hp_text_names *n, uint32_t serial,
 			: (struct hp_name){0});
 }
 
-/* Append the escaped text of a STRING, or @missing if there is none. */
+/*
+ * Append the escaped text of a STRING record, or @missing if the dump has no
+ * such record.
+ */
 static void
 add_string(const struct hp_text_names *n, uint64_t id, const char *missing,
 	   struct hp_buf *out)
@@ -49,7 +52,10 @@ add_string(const struct hp_text_names *n, uint64_t id, const char *missing,
 
 /* ---- time, prologue, threads, traces ---- */
 
-/* Append the settings of libhprof-agent with which the dump was made. */
+/*
+ * Append the settings with which this project's agent (libhprof-agent) made the
+ * dump.
+ */
 static void
 add_settings(const struct hp_text_names *n, struct hp_buf *out)
 {
@@ -84,7 +90,10 @@ hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out, uint64_t ms)
 		      n->look->prepass->layout.header);
 }
 
-/* Append the line escaped, except for its tabs. */
+/*
+ * Append a line of the original text, with control characters other than tabs
+ * escaped.
+ */
 void
 hp_text_carried(const struct hp_text_names *n, uint64_t string,
 		struct hp_buf *out)
@@ -94,7 +103,11 @@ hp_text_carried(const struct hp_text_names *n, uint64_t string,
 	const char *p, *end, *tab;
 
 	if (!s || !hp_text_is_carried(s->data, s->length))
-		return; /* not a carried line: a later STRING has the same id */
+		/*
+		 * no line of the original text: a later STRING record has the
+		 * same id
+		 */
+		return;
 	p = (const char *)s->data + strlen(HP_TEXT_CARRIED);
 	end = (const char *)s->data + s->length;
 	while ((tab = memchr(p, '\t', (size_t)(end - p)))) {
@@ -168,8 +181,8 @@ hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
 /* ---- the heap ---- */
 
 /*
- * Returns the trace of the object that a JNI global root refers to; 0 if it is
- * not known.
+ * Returns the allocation trace of the object that a JNI global root refers to;
+ * 0 if it is not known.
  */
 static uint32_t
 trace_of(const struct hp_text_prepass_dump *d, uint64_t id)
@@ -199,7 +212,7 @@ hp_text_root(const struct hp_text_names *n,
 	hp_buf_text(out, " (kind=<");
 	switch (s->tag) {
 	case HP_SUB_ROOT_THREAD_OBJECT:
-		/* Android writes -1 for no trace; the text has 0 */
+		/* Android writes -1 for "no trace"; the text format has 0 */
 		hp_buf_printf(out, "thread>, id=%u, trace=%u", second,
 			      third == UINT32_MAX ? 0 : third);
 		break;
@@ -231,7 +244,7 @@ hp_text_root(const struct hp_text_names *n,
 	case HP_SUB_ROOT_NATIVE_STACK:
 		hp_buf_printf(out, "native stack>, thread=%u", second);
 		break;
-	default: /* kinds of Android, which the agent does not have */
+	default: /* kinds of roots of Android, which the agent does not know */
 		hp_buf_text(out, "unknown>");
 		break;
 	}
@@ -350,7 +363,7 @@ hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
 }
 
 /*
- * Fill in the reference fields that @c declares. @at: the offset of its fields
+ * Describe the reference fields that @c declares. @at: where its fields begin
  * in an instance. Returns false if out of memory.
  */
 static bool
@@ -388,8 +401,9 @@ own_references(const struct hp_class *c)
 }
 
 /*
- * Build the plan of a class. The bytes of an instance begin with the fields of
- * its class, but the text begins with those of the topmost super class.
+ * Describe the fields of a class in the order of the text. In an instance, the
+ * fields of its own class come first; in the text, those of the topmost
+ * superclass do.
  */
 static struct hp_text_plan *
 make_plan(struct hp_text_names *n, const struct hp_prepass_dump *d,

@@ -1,7 +1,8 @@
 /*
- * text_prepass.c - the passes before the text: order and roots, then totals
+ * text_prepass.c - the passes before the text is written: first the order of
+ * records and the roots, then totals
  *
- * Each of them can share its scan with another pass.
+ * Each of them can run together with another pass over the dump.
  */
 #include "convert/export/text_prepass.h"
 
@@ -14,13 +15,16 @@
 struct hp_text_prepass_worker {
 	struct hp_dump_classes classes;
 	/*
-	 * objects of the current dump and their bytes, not added to its totals
-	 * yet
+	 * objects and bytes of the current dump that are not yet added to its
+	 * totals
 	 */
 	uint64_t objects, bytes;
 };
 
-/* Note a heap record: it begins a new dump or continues the last one. */
+/*
+ * Handle the beginning of a heap record: it begins a new dump or continues the
+ * last one.
+ */
 static enum hp_status
 note_heap_record(struct hp_text_prepass *l, const struct hp_record *rec,
 		 struct hp_error *err)
@@ -44,7 +48,10 @@ note_heap_record(struct hp_text_prepass *l, const struct hp_record *rec,
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* Read the fields of a START THREAD or END THREAD, as far as they are there. */
+/*
+ * Read the fields of a START THREAD or END THREAD record; stop where the record
+ * ends early.
+ */
 static void
 parse_thread(struct hp_event *e, struct hp_cursor body, unsigned id_size)
 {
@@ -59,8 +66,8 @@ parse_thread(struct hp_event *e, struct hp_cursor body, unsigned id_size)
 }
 
 /*
- * Whether the STRING carries a line of the original text that no other record
- * can hold. Fills in the event.
+ * Whether a STRING record keeps a line of the agent's original text that no
+ * other record can express. If so, fills in @e.
  */
 static bool
 is_carried_line(struct hp_event *e, struct hp_cursor body, unsigned id_size)
@@ -117,7 +124,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 
 /* ---- the first pass: roots ---- */
 
-/* Store the roots of a batch. Takes ownership of @roots. */
+/* Store the roots that a thread collected. Takes ownership of @roots. */
 static enum hp_status
 store_roots(struct hp_text_prepass *l, const struct hp_batch *b,
 	    struct hp_buf *roots, struct hp_error *err)
@@ -209,9 +216,9 @@ flush_counts(struct hp_text_prepass *l, struct hp_text_prepass_worker *w)
 }
 
 /*
- * Note the trace of an object that a JNI global root refers to. If several
- * objects have the id, the lowest trace counts, so that the result does not
- * depend on timing.
+ * Store the allocation trace of an object that a JNI global root refers to. If
+ * several objects have the id, the lowest trace counts, so that the result does
+ * not depend on timing.
  */
 static void
 note_trace(struct hp_text_prepass *l, struct hp_text_prepass_dump *d,

@@ -1,5 +1,6 @@
 /*
- * text_strings.c - find the arrays of Strings, and format their values
+ * text_strings.c - find the arrays of String objects, and format the text in
+ * them
  */
 #include "convert/export/text_strings.h"
 
@@ -9,17 +10,25 @@
 #include "common/format/scan.h"
 
 enum {
-	/* a worker formats arrays up to this size, in bytes */
+	/* a thread formats arrays of up to this many bytes itself */
 	SHORT = 64 << 10,
 	/*
-	 * if the text of a batch is longer, its further values wait; in bytes
+	 * if the collected text of a thread is longer than this many bytes,
+	 * further strings are formatted when the text is written
 	 */
 	CROWDED = 32 << 20,
-	FIRST = 256,	  /* bytes to read at once for the head of an array */
+	/* bytes to read at once from the beginning of an array */
+	FIRST = 256,
 	PIECE = 32 << 10, /* characters to format at once */
-	/* characters that may together look like an escape */
+	/*
+	 * an escape such as \u0041 in the text of a string is at most this many
+	 * characters long
+	 */
 	ESCAPE = 12,
-	/* a value up to this size appears with every String, in bytes */
+	/*
+	 * a string of up to this many bytes is shown with every String object
+	 * that shares it
+	 */
 	SHARED = 256,
 };
 
@@ -37,15 +46,22 @@ struct array {
 };
 
 /*
- * A value that is too long for a worker, or that another line may show instead.
+ * The text of a string that is formatted later: because it is long, or because
+ * another String with the same array may show it.
  */
 struct value {
 	/*
-	 * range in the text of the batch, from the intro to the closing quote
+	 * the range in the output of the thread, from the member name to the
+	 * closing quote
 	 */
 	size_t at, end;
-	bool late;    /* the value is too long and is not in the text yet */
-	bool is_long; /* the value is long, so only one String shows it */
+	/* the string is too long, and the output does not have it yet */
+	bool late;
+	/*
+	 * the string is long, so only one of the String objects that share it
+	 * shows it
+	 */
+	bool is_long;
 	struct hp_java_string string;
 	struct array array;
 };
@@ -54,13 +70,13 @@ struct hp_deferred_value {
 	struct hp_deferred_value *next;
 	uint64_t batch;
 	size_t count, cap;
-	/* sorted by their position in the text of the batch */
+	/* sorted by their position in the output of the thread */
 	struct value *values;
 };
 
 /*
- * Returns the access of the worker to the tables, with the dump of the batch
- * selected.
+ * Returns the table in which a thread looks up arrays, for the dump that it
+ * reads now.
  */
 static struct hp_dump_table *
 table_of(struct hp_strings *s, const struct hp_batch *b)
@@ -74,8 +90,8 @@ table_of(struct hp_strings *s, const struct hp_batch *b)
 /* ---- the passes ---- */
 
 /*
- * Read the String in an instance. Returns false if it is no String or its array
- * is null.
+ * Read a String instance. Returns false if the instance is no String, or its
+ * array is null.
  */
 static bool
 string_in(const struct hp_strings *s, const struct hp_dump_table *at,
@@ -214,8 +230,9 @@ hp_strings_release(struct hp_strings *s)
 /* ---- values ---- */
 
 /*
- * Returns the end of a piece that begins at @from. It is not between the halves
- * of a surrogate pair, and not inside characters that may look like an escape.
+ * Returns the end of a part of a string that begins at @from. The part does not
+ * end between the halves of a surrogate pair, or inside characters that look
+ * like an escape.
  */
 static uint32_t
 piece_end(const struct hp_java_chars *c, uint32_t from)
@@ -232,7 +249,7 @@ piece_end(const struct hp_java_chars *c, uint32_t from)
 	return end;
 }
 
-/* Append the next piece from *@at on, escaped, and advance *@at. */
+/* Append the next part of a string from *@at on, escaped, and advance *@at. */
 static void
 add_piece(struct hp_buf *out, struct hp_buf *text,
 	  const struct hp_java_chars *c, uint32_t *at)
@@ -247,8 +264,8 @@ add_piece(struct hp_buf *out, struct hp_buf *text,
 }
 
 /*
- * Read the head of an array, whose bytes are at @bytes and whose tag is at
- * @offset in the file. Returns false if it is not a valid array.
+ * Read the fixed fields of an array, whose bytes are at @bytes and whose tag is
+ * at @offset in the file. Returns false if this is not a valid array.
  */
 static bool
 read_head(const struct hp_strings *s, const uint8_t *bytes, uint64_t n,
@@ -273,8 +290,8 @@ array_bytes(const struct array *a)
 }
 
 /*
- * Get the first bytes of the array at @offset: from the batch if it contains
- * them, else from the file. *@n receives their number.
+ * Get the first bytes of the array at @offset: from memory if the current part
+ * of the dump contains them, else from the file. *@n receives their number.
  */
 static enum hp_status
 peek_array(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
@@ -292,7 +309,7 @@ peek_array(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
 	return hp_source_pread(s->src, w->bytes, FIRST, offset, n, err);
 }
 
-/* Remember a value for hp_strings_write(). */
+/* Remember a string that hp_strings_write() has to insert. */
 static enum hp_status
 defer_value(struct hp_strings *s, const struct hp_batch *b,
 	    const struct value *v, struct hp_error *err)
@@ -317,7 +334,7 @@ defer_value(struct hp_strings *s, const struct hp_batch *b,
 	return ok ? HP_OK : hp_no_memory(err);
 }
 
-/* The key of an array in first_batches: its offset. */
+/* The key of an array in first_batches, which is its offset. */
 static uint64_t
 array_key(const struct array *a)
 {
@@ -325,9 +342,8 @@ array_key(const struct array *a)
 }
 
 /*
- * Whether an earlier String, in an earlier batch or earlier in this one, has
- * the same array. *@st becomes HP_NOMEM if out of memory, or HP_LIMIT if
- * first_batches exceeds its limit.
+ * Whether an earlier String in the file has the same array. *@st becomes
+ * HP_NOMEM if out of memory, or HP_LIMIT if first_batches exceeds its limit.
  */
 static bool
 is_shared(struct hp_strings *s, const struct hp_batch *b, const struct array *a,
@@ -362,7 +378,7 @@ add_shared(const struct hp_strings *s, uint64_t array, struct hp_buf *out)
 		      s->shared_end);
 }
 
-/* The number of bytes in the array that the value of a String takes. */
+/* How many bytes of its array the text of a String uses. */
 static uint64_t
 value_bytes(const struct hp_java_string *string, const struct array *a)
 {
@@ -376,8 +392,8 @@ value_bytes(const struct hp_java_string *string, const struct array *a)
 }
 
 /*
- * Append a short value. @bytes: the first @n bytes of the array, from its head
- * on.
+ * Append a short string. @bytes: the first @n bytes of the array, including its
+ * fixed fields.
  */
 static enum hp_status
 add_short(struct hp_strings *s, const struct hp_batch *b, const struct value *v,
@@ -403,7 +419,7 @@ add_short(struct hp_strings *s, const struct hp_batch *b, const struct value *v,
 	return st;
 }
 
-/* Append the value of a String whose array is at @offset. */
+/* Append the text of a String whose array is at @offset. */
 static enum hp_status
 add_value(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
 	  const struct hp_java_string *string, struct hp_buf *out,
@@ -459,8 +475,8 @@ hp_strings_value(struct hp_strings *s, const struct hp_batch *b,
 /* ---- values that were left to hp_strings_write() ---- */
 
 /*
- * Read the next characters of a value into @bytes, of @left characters from
- * @from on.
+ * Read the next characters of a string into @bytes: @left characters from @from
+ * on.
  */
 static enum hp_status
 read_units(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
@@ -480,7 +496,9 @@ read_units(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
 	return st;
 }
 
-/* Detect the byte order of an array that is read in pieces. */
+/*
+ * Find out the byte order of the characters in an array that is read in parts.
+ */
 static enum hp_status
 find_order(struct hp_strings *s, struct hp_java_chars *c, uint64_t begin,
 	   uint8_t *bytes, struct hp_error *err)
@@ -535,8 +553,8 @@ write_value(struct hp_strings *s, const struct value *v, struct hp_sink *sink,
 }
 
 /*
- * Whether a String of an earlier batch has the same array. Known only when the
- * batch is written.
+ * Whether another String, in an earlier part of the dump, has the same array.
+ * This is known only when the output is written.
  */
 static bool
 is_elsewhere(struct hp_strings *s, const struct hp_batch *b,
@@ -555,8 +573,8 @@ is_elsewhere(struct hp_strings *s, const struct hp_batch *b,
 }
 
 /*
- * Write a value, or the id of its array if another line shows it. It replaces
- * the value in the text of the batch.
+ * Write a string, or the id of its array if another line has the text. It
+ * replaces what the collected output has at this place.
  */
 static enum hp_status
 write_deferred(struct hp_strings *s, const struct hp_batch *b,
@@ -586,8 +604,8 @@ write_deferred(struct hp_strings *s, const struct hp_batch *b,
 }
 
 /*
- * Remove the values of a batch from the list and return them; NULL if there are
- * none.
+ * Remove the strings of one part of the dump from the list and return them;
+ * NULL if there are none.
  */
 static struct hp_deferred_value *
 take_deferred(struct hp_strings *s, uint64_t batch)

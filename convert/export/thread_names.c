@@ -1,6 +1,4 @@
-/*
- * thread_names.c - find the names of threads through their objects
- */
+/* thread_names.c - find the names of threads in their thread objects */
 #include "convert/export/thread_names.h"
 
 #include "common/base/memory.h"
@@ -15,7 +13,7 @@ struct root {
 };
 
 struct thread {
-	/* offset of the first sub-record of its object; 0: not found yet */
+	/* where the dump first has the thread object; 0: not found yet */
 	uint64_t offset;
 	/* id of a String or, in old JDKs, of a char[]; 0: none */
 	uint64_t name;
@@ -23,19 +21,21 @@ struct thread {
 };
 
 struct hp_thread_names_dump {
-	struct hp_id_map threads; /* object id -> struct thread * */
+	struct hp_id_map threads; /* maps an object id to a struct thread * */
 	struct hp_arena arena;	  /* memory of the threads and their texts */
-	/* bytes that hp_thread_names.bytes includes already */
+	/* the bytes that hp_thread_names.bytes already includes */
 	uint64_t noted;
-	bool searched; /* the following members are initialised */
+	bool searched; /* the members after this one are initialised */
 	/* the class java.lang.Thread of this dump */
 	struct hp_named_class class;
 	struct hp_java_texts texts;
 };
 
-/* One of the passes. Its functions return false if out of memory. */
+/*
+ * One of the passes over the dump. Its functions return false if out of memory.
+ */
 struct step {
-	/* Called by workers for each sub-record. */
+	/* Threads call this for each sub-record. */
 	bool (*look)(struct hp_thread_names *n, struct hp_thread_names_dump *d,
 		     const struct hp_sub *s);
 	/* Called for each dump at the end of the pass. */
@@ -49,8 +49,9 @@ struct step_pass {
 };
 
 /*
- * Update the memory in use: @noted was counted, now it is @now. Returns
- * HP_LIMIT if that exceeds the limit. The caller holds the lock.
+ * Change the sum of used memory: @noted bytes were added before, now it is @now
+ * bytes. Returns HP_LIMIT if the sum exceeds the limit. The caller holds the
+ * lock.
  */
 static enum hp_status
 note_bytes(struct hp_thread_names *n, uint64_t *noted, uint64_t now,
@@ -65,7 +66,7 @@ note_bytes(struct hp_thread_names *n, uint64_t *noted, uint64_t now,
 		       "allow more");
 }
 
-/* Update the memory in use by the data of a dump, as note_bytes(). */
+/* Add the memory that a dump's data uses to the sum, like note_bytes(). */
 static enum hp_status
 note_dump(struct hp_thread_names *n, struct hp_thread_names_dump *d,
 	  struct hp_error *err)
@@ -86,7 +87,10 @@ dump_of(const struct hp_thread_names *n, unsigned dump)
 
 /* ---- which threads there are ---- */
 
-/* Collect the thread roots of a batch, taking the lock at most once. */
+/*
+ * Collect the thread roots of one part of the dump, taking the lock at most
+ * once.
+ */
 static enum hp_status
 note_roots(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -137,7 +141,7 @@ begin_search(const struct hp_thread_names *n, struct hp_thread_names_dump *d)
 }
 
 /*
- * Add a thread for the object, if there is none. Returns false if out of
+ * Add a thread for the object, unless the table has it. Returns false if out of
  * memory.
  */
 static bool
@@ -185,8 +189,8 @@ list_threads(struct hp_thread_names *n, bool *any, struct hp_error *err)
 /* ---- the passes ---- */
 
 /*
- * Read the name field of a thread. If several objects have its id, the first
- * one in the file counts.
+ * Read the field with the name of a thread. If several objects have the same
+ * id, the first one in the file counts.
  */
 static bool
 look_thread(struct hp_thread_names *n, struct hp_thread_names_dump *d,
@@ -322,7 +326,7 @@ hp_thread_names_note_pass(struct hp_thread_names *n)
 		.need = HP_NEED_HEADS, .ctx = n, .batch = note_roots};
 }
 
-/* Release the data that only the passes need. */
+/* Free the data that only the passes over the dump need. */
 static void
 end_search(struct hp_thread_names_dump *d)
 {

@@ -1,10 +1,11 @@
 /*
- * filter_objects.c - remove objects, and set the references to them to null
+ * filter_objects.c - remove objects from a dump, and set the references to them
+ * to null
  *
- * There are three kinds of passes. A prepass collects classes and heaps. If
- * references are set to null, the next pass collects the ids of the kept
- * objects of each dump. The last pass rewrites the dump. prune_classes.c finds
- * the classes that are unused; the second pass reports to it what is kept.
+ * First, a pass collects classes and heaps. If references are set to null, the
+ * next pass collects the ids of the objects that are kept. The last pass writes
+ * the new dump. prune_classes.c finds unused classes; this file reports to it
+ * which classes the kept objects use.
  */
 #include "convert/filter/filter_objects.h"
 
@@ -19,7 +20,10 @@
 
 #include <stdatomic.h>
 
-/* The position of a worker, and the Android heap that applies there. */
+/*
+ * The part of the dump that a thread reads, and the Android heap that the
+ * objects there belong to.
+ */
 struct place {
 	const struct hp_run *run;
 	uint64_t batch;
@@ -36,28 +40,35 @@ enum fate {
 struct filter {
 	const struct hp_filter_objects *how;
 	struct hp_prepass prepass;
-	/* hp_prune_finish() was called, so s->prune knows the unused classes */
+	/*
+	 * hp_prune_finish() was called, so s->prune knows which classes are
+	 * unused
+	 */
 	bool pruned;
-	/* how the writer computes instance sizes */
+	/*
+	 * which numbers the program that wrote the dump uses as instance sizes
+	 */
 	struct hp_size_habits habits;
 	unsigned id_size, threads;
-	struct place *places; /* positions of the workers */
+	struct place *places; /* one element for each thread */
 	/*
-	 * enum fate of each class, indexed by the index of the dump, then of
-	 * the class
+	 * what happens to each class (enum fate): by index of the dump, then by
+	 * index of the class
 	 */
 	uint8_t **fates;
 	/*
-	 * indexed in the same way: there is evidence that the fields of the
+	 * by the same indexes: whether instances show that the fields of the
 	 * class are right
 	 */
 	_Atomic bool **vouched;
-	struct hp_id_map heaps; /* set of the numbers of the heaps to keep */
-	bool wants_unnamed;	/* heap 0, which has no name, is kept */
-	atomic_bool unnamed;	/* heap 0 contains objects */
-	/* ids of the kept objects, if references are set to null */
+	struct hp_id_map heaps; /* the numbers of the heaps that are kept */
+	bool wants_unnamed;	/* keep heap 0, which has no name */
+	atomic_bool unnamed;	/* heap 0 has objects */
+	/*
+	 * ids of the objects that are kept; used if references are set to null
+	 */
 	struct hp_dump_id_sets stays;
-	/* marks on used classes; only with hp_filter_objects.prune */
+	/* marks for used classes; only with hp_filter_objects.prune */
 	struct hp_prune prune;
 	_Atomic uint64_t objects, roots, references, classes, sizes;
 };
@@ -68,7 +79,10 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	struct filter *s = ctx;
 
 	s->id_size = s->stays.id_size = h->id_size;
-	/* the last pass counts, so reset the counters before each pass */
+	/*
+	 * only the numbers of the last pass count, so set the counters to 0
+	 * before each pass
+	 */
 	s->objects = s->roots = s->references = s->classes = s->sizes = 0;
 	for (unsigned i = 0; i < s->threads; i++)
 		s->places[i] = (struct place){0};
@@ -78,8 +92,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 /* ---- which objects are kept ---- */
 
 /*
- * Returns the number of the heap that contains @sub. Call this for every
- * sub-record, in order.
+ * Returns the number of the Android heap that contains @sub. Call this for
+ * every sub-record, in file order.
  */
 static uint32_t
 heap_of_sub(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
@@ -102,7 +116,7 @@ is_object(const struct hp_sub *sub)
 	       sub->tag != HP_SUB_CLASS_DUMP;
 }
 
-/* Whether a class dump contradicts itself. */
+/* Whether the numbers in a class dump contradict each other. */
 static bool
 class_is_wrong(const struct filter *s, const struct hp_class *k)
 {
@@ -114,20 +128,20 @@ class_is_wrong(const struct filter *s, const struct hp_class *k)
 	    (k->instance_size == 0 && s->habits.zero && !s->habits.strict) ||
 	    k->instance_size == k->data_size)
 		return false;
-	/* array classes may have any size */
+	/* the instance size of an array class has no meaning */
 	n = hp_tables_class_name(&s->prepass.tables, k->id);
 	return !n || !(n->looks & HP_LOOKS_ARRAY);
 }
 
 /*
- * Decide what happens to the classes @order, which lists super classes first.
- * Suppose that the instance size of a class is wrong. Its fields are right if
- * the size of a subclass follows from them, or the length of an instance does.
- * They are also taken as right if the writer does not use the sum of the fields
- * as size, or writes 0 for classes without objects. A class whose fields are
- * wrong is removed with its subclasses, because their instances cannot be
- * decoded. Returns whether instances could still prove that a removed class is
- * right.
+ * Decide which classes are removed because their description must be wrong.
+ * @order lists superclasses first.
+ * If the instance size of a class is wrong, its fields may still be right. They
+ * are if the size of a subclass results from them, or the length of an instance
+ * does, or if the program that wrote the dump has other rules for sizes.
+ * Otherwise the class is removed with its subclasses, because their instances
+ * cannot be decoded. Returns whether instances could still show that such a
+ * class is right.
  */
 static bool
 judge_classes(const struct filter *s, struct hp_class *const *order, size_t n,
@@ -192,9 +206,7 @@ fate_of(const struct filter *s, unsigned dump, const struct hp_class *k)
 		s->fates[hp_prepass_place(&s->prepass, dump)][k->index];
 }
 
-/*
- * Returns the class of an instance if the instance can be decoded, else NULL.
- */
+/* Returns the class of an instance if its fields can be decoded, else NULL. */
 static const struct hp_class *
 layout_of(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 {
@@ -205,7 +217,10 @@ layout_of(const struct filter *s, unsigned dump, const struct hp_sub *sub)
 	return hp_instance_decodable(k, sub) ? k : NULL;
 }
 
-/* Note classes whose instances are as long as the fields of the class say. */
+/*
+ * Mark the classes whose instances have the length that the fields of the class
+ * require.
+ */
 static enum hp_status
 vouch_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	  const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
@@ -223,8 +238,8 @@ vouch_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Decide what happens to the classes. Read the instances only if a class would
- * otherwise be removed.
+ * Decide which classes are removed. The instances are read only if a class
+ * would otherwise be removed.
  */
 static enum hp_status
 find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)
@@ -250,8 +265,8 @@ find_fates(struct filter *s, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Whether the object is invalid: its id is 0 or the id of a class, or the
- * layout of its class is not known.
+ * Whether an object is invalid: its id is 0 or the id of a class, or its class
+ * is not described.
  */
 static bool
 object_is_wrong(const struct filter *s, unsigned dump, const struct hp_sub *sub)
@@ -304,11 +319,11 @@ is_dropped(struct filter *s, const struct hp_batch *b, const struct hp_run *r,
 	return s->how->mend && object_is_wrong(s, b->dump, sub);
 }
 
-/* The ids of the objects of one dump that are kept. */
+/* The ids of the objects that are kept in one dump. */
 struct remaining {
 	const struct filter *s;
 	unsigned dump;
-	/* ids of the kept objects; NULL: no object is kept */
+	/* the ids; NULL: no object is kept */
 	const struct hp_dump_id_set *ids;
 };
 
@@ -356,7 +371,8 @@ use_fields(struct filter *s, unsigned dump, const struct hp_sub *sub)
 }
 
 /*
- * Report the classes that a kept sub-record uses. @whole: its data is complete.
+ * Report the classes that a kept sub-record uses. @whole: the sub-record is
+ * complete in memory.
  */
 static void
 use_sub(struct filter *s, unsigned dump, const struct hp_sub *sub, bool whole)
@@ -387,8 +403,8 @@ use_sub(struct filter *s, unsigned dump, const struct hp_sub *sub, bool whole)
 }
 
 /*
- * Report the classes that a piece of an array uses. The head of the array may
- * be in another batch than its elements.
+ * Report the classes that one piece of a very long array uses. Another thread
+ * may handle the beginning of the array.
  */
 static void
 use_piece(struct filter *s, const struct hp_batch *b, const struct hp_run *r)
@@ -401,7 +417,7 @@ use_piece(struct filter *s, const struct hp_batch *b, const struct hp_run *r)
 
 /* ---- the pass that collects the ids of kept objects ---- */
 
-/* Append the ids of kept objects to the buffer of the batch. */
+/* Append the ids of kept objects to the buffer of the thread. */
 static enum hp_status
 note_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	 const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
@@ -507,7 +523,9 @@ is_load_dropped(void *ctx, const struct hp_record *rec, struct hp_cursor body)
 	       hp_prune_is_unused(&s->prune, id);
 }
 
-/* Set those of the @n references at @p to null whose object is not kept. */
+/*
+ * Set those of the @n references at @p to null that refer to a removed object.
+ */
 static void
 null_ids(struct filter *s, const struct remaining *l, uint8_t *p, uint64_t n)
 {
@@ -543,8 +561,8 @@ null_fields(struct filter *s, const struct remaining *l,
 
 /*
  * Set references of a class dump to null: from the class loader to the second
- * reserved field, then in the constants and static fields. @tables is the
- * offset of the tables in @copy.
+ * reserved field, and in constants and static fields. @tables: where the
+ * constants begin in @copy.
  */
 static void
 null_class(struct filter *s, const struct remaining *l, uint8_t *copy,
@@ -568,7 +586,7 @@ null_class(struct filter *s, const struct remaining *l, uint8_t *copy,
 	}
 }
 
-/* Correct the instance size of a class dump, which is at @size. */
+/* Correct the instance size in a class dump. It is at @size. */
 static void
 mend_class(struct filter *s, unsigned dump, const struct hp_sub *sub,
 	   uint8_t *size)
@@ -603,7 +621,10 @@ edit_sub(void *ctx, const struct hp_batch *b, const struct hp_sub *sub,
 	else if (sub->tag == HP_SUB_CLASS_DUMP)
 		null_class(s, &l, copy, head);
 	else if (sub->tag == HP_SUB_ROOT_THREAD_OBJECT)
-		/* keep the root, because other roots contain its serial */
+		/*
+		 * keep the root and set only its object id to null, because
+		 * other roots refer to its thread serial number
+		 */
 		null_ids(s, &l, copy + 1, 1);
 }
 
@@ -633,9 +654,9 @@ no_heap(const struct filter *s, const char *name, size_t n,
 }
 
 /*
- * Keep the heaps with this name of @n bytes. Objects before the first HEAP DUMP
- * INFO are in heap 0. If heap 0 has no name, it has the name that hprof-diff
- * shows for it.
+ * Keep the Android heaps with this name of @n bytes. Objects before the first
+ * HEAP DUMP INFO sub-record are in heap 0. If heap 0 has no name, it has the
+ * name that hprof-diff shows for it.
  */
 static enum hp_status
 add_heap(struct filter *s, const char *name, size_t n, struct hp_error *err)
@@ -714,8 +735,8 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 		.edit_piece = how->nulls ? edit_piece : NULL,
 		.header = on_header,
 		/*
-		 * note_kept_ids() has checked the input, or the output repairs
-		 * it
+		 * note_kept_ids() has checked the input, or the output will be
+		 * correct despite the damage
 		 */
 		.framing_only = how->mend || how->nulls,
 		.ctx = &s};

@@ -1,10 +1,12 @@
 /*
- * prune_classes.c - mark used classes, and compute the classes that these need
+ * prune_classes.c - find the classes that kept objects, and other kept classes,
+ * need
  *
- * Another pass marks used classes while it collects the kept objects. This file
- * groups classes by name, which arrays need, and computes the closure of the
- * marks with a work queue. Names are compared by a 64-bit hash. A collision
- * keeps a class too many, but never removes one.
+ * While another pass collects the kept objects, it marks the classes that these
+ * use. This file then marks what the marked classes need, with a work queue:
+ * superclasses, and for array classes the classes of their elements, which are
+ * found by name. Names are compared by a 64-bit hash. A collision keeps a class
+ * too many, but never removes one.
  */
 #include "convert/filter/prune_classes.h"
 
@@ -17,33 +19,36 @@
 
 /* The classes that have the same name. */
 struct group {
-	/* Head of a list: index + 1 of the class found last; 0: none. */
+	/*
+	 * A list of classes: 1 + index of the class that was found last; 0:
+	 * none.
+	 */
 	uint32_t first;
 	/*
-	 * array: the name is that of an array class; done: all classes are
-	 * marked
+	 * array: the name is that of an array class. done: all classes of this
+	 * name are marked.
 	 */
 	bool array, done;
-	uint64_t element; /* array: hash of the name without its last "[]" */
+	/* for arrays: hash of the name without its last "[]" */
+	uint64_t element;
 };
 
 struct hp_prune_dump {
 	const struct hp_prepass_dump *prepass;
-	/* marks of the used classes, indexed by hp_class.index */
+	/* for each class (hp_class.index): whether it is used */
 	_Atomic bool *used;
-	/*
-	 * the list of a group: index + 1 of the next class with the same name
-	 */
+	/* for each class: 1 + index of the next class with the same name */
 	uint32_t *next;
-	/* index of the group + 1; 0: the class has no name */
+	/* for each class: 1 + index of its group; 0: the class has no name */
 	uint32_t *group_of;
 	struct group *groups;
 	size_t ngroups;
-	struct hp_id_map by_hash; /* hash of a name -> index of the group + 1 */
-	/* marked classes whose needs were not followed yet */
+	/* maps the hash of a name to 1 + the index of the group */
+	struct hp_id_map by_hash;
+	/* marked classes; what they need is not yet marked */
 	uint32_t *queue;
 	size_t queued;
-	/* indexed by type: arrays of this primitive type are kept */
+	/* for each primitive type: whether arrays of it are kept */
 	_Atomic bool arrays[HP_TYPE_END];
 };
 
@@ -58,8 +63,8 @@ dump_of(const struct hp_prune *p, unsigned dump)
 /* ---- names ---- */
 
 /*
- * Returns the index + 1 of the group of a class name, creating the group if
- * needed; 0 if out of memory. @java is a scratch buffer.
+ * Returns 1 + the index of the group for a class name, which is created if
+ * needed; 0 if out of memory. @java: a buffer for temporary use.
  */
 static uint32_t
 group_named(struct hp_prune_dump *d, const struct hp_string *raw,
@@ -94,7 +99,7 @@ static bool
 group_all(struct hp_prune_dump *d, const struct hp_tables *t)
 {
 	const struct hp_classes *c = &d->prepass->classes;
-	/* string id of a name -> index of the group + 1 */
+	/* maps the string id of a name to 1 + the index of the group */
 	struct hp_id_map known = {0};
 	struct hp_buf java = {0};
 	bool ok = true;

@@ -1,8 +1,9 @@
 /*
  * select_dump.c - extract one heap dump from a file that contains several
  *
- * One pass suffices. The scan skips the heap records of other dumps by itself.
- * Only the HEAP DUMP END records of these dumps remain to be removed here.
+ * The function that reads the dump skips the heap records of other dumps. What
+ * remains to be removed here are their HEAP DUMP END records. So one pass is
+ * enough.
  */
 #include "convert/filter/select_dump.h"
 
@@ -13,13 +14,13 @@
 
 struct selection {
 	struct hp_sink *sink;
-	/* used only by the reading thread: */
+	/* used only by the thread that reads the file: */
 	struct hp_chosen_dump chosen;
-	unsigned dumps; /* number of dumps begun so far */
+	unsigned dumps; /* number of dumps so far */
 	pthread_mutex_t lock;
 	/*
-	 * set of the ordinals of HEAP DUMP END records of other dumps; under
-	 * the lock
+	 * which HEAP DUMP END records belong to other dumps, counted from the
+	 * beginning of the file; protected by the lock
 	 */
 	struct hp_id_map ends;
 };
@@ -65,8 +66,8 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
 		const struct hp_run *r = &b->runs[i];
 		/*
-		 * the batch starts with the head of the array, before the run
-		 * of its first piece
+		 * for the first piece of an array, the data begins with the
+		 * fixed fields of the array, before the elements
 		 */
 		size_t at =
 			r->kind == HP_RUN_ARRAY && r->piece.head ? 0 : r->at;

@@ -1,19 +1,20 @@
 /*
- * size_habits.c - find out how the writer of a dump computes instance sizes
+ * size_habits.c - find out which numbers the program that wrote a dump uses as
+ * instance sizes
  *
- * The size of java.lang.Object and the number of zero sizes identify the writer
- * even if hp_dialect_of() does not know it. But if hprof-validate would report
- * other sizes as errors, that counts more, because the classes of a dump may
- * come from two writers.
+ * The size of java.lang.Object and the number of sizes that are 0 identify the
+ * program even where hp_dialect_of() does not. But the classes of a dump may
+ * come from two programs, so it counts more if hprof-validate would report
+ * other sizes as errors.
  */
 #include "convert/filter/size_habits.h"
 
 #include "common/model/damage.h"
 
 /*
- * Whether the writer uses the sum of the fields of a class as instance size.
- * Then java.lang.Object has the size 0. Android and native images use real
- * sizes.
+ * Whether the instance size is the sum of the fields of a class. Then
+ * java.lang.Object has the size 0. Android and native images have real sizes
+ * instead.
  */
 static bool
 has_exact_sizes(const struct hp_prepass *prepass)
@@ -36,9 +37,9 @@ has_exact_sizes(const struct hp_prepass *prepass)
 }
 
 /*
- * Whether the writer uses 0 for classes without objects. libhprof-agent does,
- * whose first record is CONTROL SETTINGS. In other files, up to three zero
- * sizes count as damage.
+ * Whether the instance size of a class without objects is 0. It is in dumps of
+ * this project's agent, whose first record is CONTROL SETTINGS. In other files,
+ * up to three sizes of 0 are taken as damage.
  */
 static bool
 has_zero_sizes(const struct hp_prepass *prepass)

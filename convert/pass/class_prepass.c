@@ -1,9 +1,11 @@
 /*
- * class_prepass.c - the first pass over the input
+ * class_prepass.c - the first pass over the input, which collects classes and
+ * names
  *
- * The reading thread handles records. Worker threads handle sub-records:
- * classes and names go into shared tables under a lock, hints at the layout and
- * at the writer are collected per worker and merged at the end.
+ * The thread that reads the file handles records. Other threads handle
+ * sub-records: they add classes and names to common tables under a lock. What
+ * suggests the sizes of objects, and the program that wrote the dump, is
+ * collected by each thread and merged at the end.
  */
 #include "convert/pass/class_prepass.h"
 
@@ -17,8 +19,8 @@
 
 struct worker {
 	/*
-	 * The heap number and its name from the last HEAP DUMP INFO of this
-	 * worker. Equal ones often follow each other, and this check avoids the
+	 * The number and name of the Android heap that this thread saw last.
+	 * The same heap is often repeated; comparing it first avoids taking the
 	 * lock.
 	 */
 	uint64_t last_heap, last_name;
@@ -33,7 +35,8 @@ struct pass {
 	struct worker *workers;
 	struct hp_string_taker strings;
 	/*
-	 * Bytes used by the tables of records, and by the classes of all dumps.
+	 * Bytes that the tables of records use, and that the classes of all
+	 * dumps use.
 	 */
 	_Atomic uint64_t table_bytes, class_bytes;
 };
@@ -58,8 +61,8 @@ keep_budget(struct pass *p, struct hp_error *err)
 }
 
 /*
- * Add @id to the ids of strings that are names. 0 means "no name" and is not
- * added, so a STRING with id 0 never counts as a name.
+ * Add @id to the ids of strings that are names. The id 0 means "no name" and is
+ * not added, so a STRING record with id 0 never counts as a name.
  */
 static enum hp_status
 add_name(struct pass *p, uint64_t id, struct hp_error *err)
@@ -137,7 +140,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 /*
- * Take a run of STRING records into the tables, as on_record() does for each
+ * Add consecutive STRING records to the tables, as on_record() does for a
  * single record.
  */
 static enum hp_status
@@ -166,8 +169,9 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 }
 
 /*
- * Called at the end of each heap record. In a compressed file the reader may
- * find out only here that the length field of the record wrapped at 4 GB.
+ * Called at the end of each heap record. In a compressed file, only here it may
+ * become known that the record is longer than 4 GB, so that its length field is
+ * too small.
  */
 static enum hp_status
 on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
@@ -182,8 +186,8 @@ on_heap_end(void *ctx, const struct hp_record *rec, struct hp_error *err)
 }
 
 /*
- * Returns the entry of dump number @dump, creating it if needed, or NULL if out
- * of memory. The caller holds the lock.
+ * Returns the entry of dump number @dump, which is created if needed, or NULL
+ * if out of memory. The caller holds the lock.
  */
 static struct hp_prepass_dump *
 make_dump(struct pass *p, unsigned dump, struct hp_error *err)
@@ -254,8 +258,8 @@ note_heap_name(struct pass *p, const struct hp_batch *b,
 }
 
 /*
- * Collect hints at the object layout: the address of an object, and the length
- * of an object array, which gives its distance to the next array.
+ * Collect what suggests the size model: the address of an object and, for an
+ * object array, its length, because the next array begins right after it.
  */
 static void
 note_object(struct hp_size_hints *hints, const struct hp_sub *sub)
@@ -266,7 +270,7 @@ note_object(struct hp_size_hints *hints, const struct hp_sub *sub)
 		hp_size_hint_object(hints, sub->id);
 }
 
-/* Record that the dump with the number @dump has sub-records. */
+/* Record that dump number @dump has sub-records. */
 static void
 note_dump(struct pass *p, unsigned dump)
 {
@@ -313,9 +317,9 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Compute d->above: for every class, the nearest super class that declares
- * fields. The results of classes further up are reused, which keeps this linear
- * even for long chains of super classes.
+ * Compute d->above: for each class, the nearest superclass that declares
+ * fields. The results of superclasses are used again, so that the time is
+ * linear even for long chains of superclasses.
  */
 static enum hp_status
 link_supers(struct hp_prepass_dump *d, struct hp_error *err)
@@ -364,8 +368,8 @@ on_classes(void *ctx, unsigned dump, struct hp_error *err)
 }
 
 /*
- * Choose the object layout that fits the writer of the file and the merged
- * hints of all workers.
+ * Choose the size model that fits the program that wrote the file, and what all
+ * threads have collected.
  */
 static void
 find_layout(struct pass *p)
@@ -406,7 +410,9 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 		return hp_no_memory(err);
 	pthread_mutex_init(&p.lock, NULL);
 	st = hp_scan_two(src, &pass, also, &so, err);
-	/* report damaged compression, as for a pipe, which is copied first */
+	/*
+	 * report damaged compression now, as for a pipe, which is copied first
+	 */
 	if (st == HP_OK)
 		st = hp_framing_compression(src, err);
 	if (st == HP_OK && s->dump > s->begun)
@@ -465,7 +471,8 @@ hp_prepass_dump(const struct hp_prepass *s, unsigned dump)
 }
 
 /*
- * A negative instance size is damage, not evidence about the writer: ignore it.
+ * A negative instance size is damage and says nothing about the program that
+ * wrote the dump, so ignore it.
  */
 enum hp_dialect
 hp_prepass_dialect(const struct hp_prepass *s)

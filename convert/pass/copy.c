@@ -1,9 +1,10 @@
 /*
- * copy.c - the pass that copies a dump: check the framing, strip in place
+ * copy.c - copy a dump: check its structure, and zero the values that --strip
+ * removes
  *
- * Worker threads check and strip batches in the buffer of the batch. The
- * batches are then written in file order. strip.c removes the payload, and
- * proof.c proves the result.
+ * Several threads check the parts of the dump and zero values in memory. The
+ * parts are then written in file order. strip.c zeroes the values; proof.c
+ * checks that the output really does not have them.
  */
 #include "convert/pass/copy.h"
 
@@ -23,18 +24,24 @@ struct copy {
 	struct hp_source *src;
 	struct hp_sink *sink;
 	const struct hp_convert_options *options;
-	/* strip states, one for each worker; NULL: no strip */
+	/* one for each thread; NULL: nothing is stripped */
 	struct hp_stripper *strippers;
 	/*
-	 * proves batches before they are written; NULL: the output file is read
-	 * back
+	 * checks each part of the dump before it is written; NULL: the output
+	 * file is read back and checked at the end
 	 */
 	struct hp_proof *proof;
-	/* hashes of the kept bytes, for the proof that reads the output back */
+	/*
+	 * hashes of the bytes that are kept, for the check that reads the
+	 * output back
+	 */
 	struct mark *marks;
 	size_t nmarks, marks_cap;
 	uint64_t overflow_at, overflow_body;
-	/* what stripping fields and strings needs to know about the input */
+	/*
+	 * what is needed to strip fields and strings: classes and names of the
+	 * input
+	 */
 	struct hp_strip_facts prepared;
 
 	unsigned id_size;
@@ -42,7 +49,7 @@ struct copy {
 
 	/* protects the texts, overflow_at and overflow_body */
 	pthread_mutex_t lock;
-	/* texts of STRING records to remove, ascending by offset */
+	/* texts of STRING records that are removed, ascending by offset */
 	struct hp_text *texts;
 	size_t ntexts, texts_cap;
 };
@@ -60,8 +67,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 }
 
 /*
- * If the STRING @rec is not used as a name, add its text to the texts to
- * remove. The caller holds the lock.
+ * If the STRING record @rec is not used as a name, add its text to the list of
+ * texts to remove. The caller holds the lock.
  */
 static enum hp_status
 note_text(struct copy *c, const struct hp_record *rec, struct hp_cursor body,
@@ -107,9 +114,9 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 /*
- * Record that the length field of a heap record wrapped at 4 GB. In a
- * compressed file the reader finds this out at the apparent end of the record,
- * but before it hands on the bytes after it.
+ * Record that a heap record is longer than 4 GB, so that its length field is
+ * too small. In a compressed file, this becomes known at the apparent end of
+ * the record, before the bytes after it are handled.
  */
 static void
 on_problem(void *ctx, const struct hp_problem *p)
@@ -166,7 +173,7 @@ on_subs(void *ctx, struct hp_framing *f, const struct hp_batch *b, size_t run,
 			       : walk_run(f, b, run, s, err, 4);
 }
 
-/* Blank the parts of removed texts that lie in a run of bytes. */
+/* Replace the parts of removed texts that lie in a range of bytes. */
 static void
 blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
 	    struct hp_stripper *s)
@@ -191,7 +198,7 @@ blank_texts(struct copy *c, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * Strip a run that is not made of whole sub-records: a piece of a long array,
+ * Strip bytes that are not complete sub-records: a piece of a very long array,
  * or bytes of other records.
  */
 static enum hp_status
@@ -222,7 +229,7 @@ on_begin(void *ctx, const struct hp_batch *b)
 
 /*
  * Pass the hash of the kept bytes on to on_retired(), in the buffer of the
- * batch.
+ * thread.
  */
 static void
 on_end(void *ctx, const struct hp_batch *b, struct hp_buf *out)
@@ -236,8 +243,8 @@ on_end(void *ctx, const struct hp_batch *b, struct hp_buf *out)
 /* ---- in order ---- */
 
 /*
- * Prove a batch before it is written to standard output, where bytes cannot be
- * taken back.
+ * Check a part of the dump before it is written to standard output, because
+ * what was written to a pipe cannot be taken back.
  */
 static enum hp_status
 prove_batch(struct copy *c, const struct hp_batch *b, uint64_t hash,
@@ -256,8 +263,8 @@ prove_batch(struct copy *c, const struct hp_batch *b, uint64_t hash,
 }
 
 /*
- * Write a batch, and mark the starts of records as possible block boundaries of
- * the compressed output.
+ * Write a part of the dump, and tell the compressor where records start,
+ * because compressed blocks begin there.
  */
 static enum hp_status
 write_batch(struct copy *c, const struct hp_batch *b, struct hp_error *err)
@@ -291,8 +298,9 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	enum hp_status st = HP_OK;
 
 	/*
-	 * The proof's decoder failed while it learnt the classes. This pass
-	 * will reach the same damage and report it. Until then, write nothing.
+	 * The check has its own decoder, which failed when it read the classes.
+	 * This pass will reach the same damage and report it. Until then, write
+	 * nothing.
 	 */
 	if (c->prepared.learnt.status != HP_OK)
 		return HP_OK;
@@ -309,7 +317,7 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 
 /* ---- reading back ---- */
 
-/* Read the finished output and feed it to the proof. */
+/* Read the finished output, and let the proof check it. */
 static enum hp_status
 read_back(struct copy *c, struct hp_source *back, struct hp_proof *proof,
 	  struct hp_error *err)
@@ -350,7 +358,10 @@ proof_of_file(struct copy *c, struct hp_proof **out, struct hp_error *err)
 	return st;
 }
 
-/* Reopen the finished output and prove that no removed byte is left in it. */
+/*
+ * Open the finished output again, and check that it has none of the removed
+ * values.
+ */
 static enum hp_status
 check_output(struct copy *c, struct hp_copy_result *result,
 	     struct hp_error *err)
@@ -475,10 +486,11 @@ hp_copy(struct hp_source *src, struct hp_sink *sink,
 }
 
 /*
- * Write @n bytes and mark the starts of records as boundaries.
- * @skip: in and out: bytes up to the next record head; UINT64_MAX: not known
- * @used: receives the number of bytes written; the rest is an incomplete record
- *        head, which the caller passes again with more bytes after it
+ * Write @n bytes, and tell the compressor where records start.
+ * @skip: in and out: bytes up to the next start of a record; UINT64_MAX: not
+ *   known
+ * @used: receives the number of bytes written; if the rest is the incomplete
+ *   beginning of a record, the caller passes it again with more bytes after it
  */
 static enum hp_status
 write_records(struct hp_sink *sink, uint64_t *skip, const uint8_t *p, size_t n,

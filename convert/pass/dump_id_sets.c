@@ -1,6 +1,4 @@
-/*
- * dump_id_sets.c - sets of object ids, one for each heap dump of a file
- */
+/* dump_id_sets.c - sets of object ids, one set for each heap dump of a file */
 #include "convert/pass/dump_id_sets.h"
 
 #include "common/base/memory.h"
@@ -22,10 +20,7 @@ find_set(const struct hp_dump_id_sets *s, unsigned dump)
 	return i < s->count && s->dumps[i].dump == dump ? &s->dumps[i] : NULL;
 }
 
-/*
- * Reserve @n more bytes of the memory limit. Returns false if that exceeds the
- * limit.
- */
+/* Reserve @n more bytes. Returns false if that exceeds the memory limit. */
 static bool
 reserve_memory(struct hp_dump_id_sets *s, uint64_t n)
 {
@@ -43,7 +38,9 @@ too_much(struct hp_error *err)
 		       "allow more");
 }
 
-/* Double the capacity of a list. @list is the address of the pointer to it. */
+/*
+ * Double the capacity of a list. @list: the address of the pointer to the list.
+ */
 static enum hp_status
 enlarge(struct hp_dump_id_sets *s, void *list, size_t *cap, size_t size,
 	struct hp_error *err)
@@ -56,8 +53,8 @@ enlarge(struct hp_dump_id_sets *s, void *list, size_t *cap, size_t size,
 }
 
 /*
- * Append a set for the dump number @dump. Sets stay sorted, because dumps come
- * in file order; find_set() relies on that.
+ * Append a set for dump number @dump. The sets stay sorted by dump, because
+ * dumps come in file order; find_set() relies on that.
  */
 static enum hp_status
 make_set(struct hp_dump_id_sets *s, unsigned dump, struct hp_dump_id_set **out,
@@ -74,7 +71,10 @@ make_set(struct hp_dump_id_sets *s, unsigned dump, struct hp_dump_id_set **out,
 	return HP_OK;
 }
 
-/* Replace the list of a set, which has become long, by a bit set. */
+/*
+ * A set is a list as long as it is short. Turn a list that has become long into
+ * a bit set.
+ */
 static enum hp_status
 make_bit_set(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
 	     struct hp_error *err)
@@ -86,8 +86,8 @@ make_bit_set(struct hp_dump_id_sets *s, struct hp_dump_id_set *d,
 	if (!sets)
 		return hp_no_memory(err);
 	/*
-	 * ids of 4 bytes may be from Android, where objects need not be aligned
-	 * to 8
+	 * ids of 4 bytes may be from Android, where they need not be multiples
+	 * of 8
 	 */
 	st = hp_id_definitions_init(sets, 1, s->id_size == 4 ? 0 : 3, s->bytes,
 				    left, 1, err);

@@ -1,5 +1,6 @@
 /*
- * dump_tables.c - a table of objects for each dump that has classes
+ * dump_tables.c - tables of the objects, one for each dump of a file that has
+ * classes
  */
 #include "convert/pass/dump_tables.h"
 #include "common/base/memory.h"
@@ -7,16 +8,14 @@
 enum {
 	/* minimum memory of a table, in bytes */
 	DUMP_COST = 7 << 10,
-	/*
-	 * memory that all tables may take even if the file is small, in bytes
-	 */
+	/* memory that all tables together may take even if the file is small */
 	TABLES_FREE = 64 << 20,
 };
 
 /*
  * Check that the memory suffices for @n tables of at least @cost bytes each,
- * and that the file is large enough to justify them. A hostile file can have a
- * dump in every hundred bytes.
+ * and that the file is large enough for so many dumps. A malicious file can
+ * have a dump in every hundred bytes.
  */
 static enum hp_status
 allow_tables(struct hp_dump_tables *t, size_t n, uint64_t cost, uint64_t size,

@@ -1,5 +1,6 @@
 /*
- * framing_error.c - decide whether damage in the input ends a conversion
+ * framing_error.c - decide which damage in the input ends a conversion, and
+ * report it
  */
 #include "convert/pass/framing_error.h"
 
@@ -161,7 +162,7 @@ hp_framing_unknown_payload(struct hp_framing *f, const struct hp_record *rec)
 	const struct hp_record_desc *d = hp_record_desc(rec->tag);
 
 	if (rec->body == 0 || rec->redaction)
-		return; /* an empty record has no payload */
+		return; /* an empty record contains no data */
 	if (d &&
 	    ((d->ending != HP_ENDS_NOTHING && d->ending != HP_ENDS_OPAQUE) ||
 	     rec->body == hp_record_fixed[hp_widen(f->id_size)][rec->tag]))
@@ -179,7 +180,7 @@ hp_framing_unknown_payload(struct hp_framing *f, const struct hp_record *rec)
 }
 
 /*
- * List every damaged block of a pack, with the range of the dump that it held.
+ * List every damaged block of a pack, with the range of the dump that is lost.
  */
 static void
 lost_blocks(const struct hp_container_note *notes, size_t n,
@@ -384,9 +385,9 @@ hp_framing_worked(struct hp_framing *f, const struct hp_batch *b)
 	uint64_t held;
 
 	/*
-	 * A batch outside of all dumps may still be in work when the next dump
-	 * begins. Such a batch has no sub-records, so it does not change the
-	 * memory in use.
+	 * Data outside of all dumps may still be in work when the next dump
+	 * begins. It has no sub-records, so it does not change the memory in
+	 * use.
 	 */
 	if (!b->dump || !f->in_dump)
 		return;

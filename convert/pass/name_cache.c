@@ -10,8 +10,8 @@
 #include <xxhash.h>
 
 /*
- * Store the text of @b as a name, once for equal texts. Returns the address of
- * the struct hp_name as a number, or 0 if out of memory.
+ * Store the text of @b as a name; equal texts are stored once. Returns the
+ * address of the struct hp_name as a number, or 0 if out of memory.
  */
 static uint64_t
 store_name(struct hp_name_cache *n, const struct hp_buf *b)
@@ -41,8 +41,8 @@ store_name(struct hp_name_cache *n, const struct hp_buf *b)
 }
 
 /*
- * Add the name of the loaded class @l. Classes whose name is the same STRING
- * share one struct hp_name. Returns false if out of memory.
+ * Add the name of the loaded class @l. Classes whose names are the same STRING
+ * record share one struct hp_name. Returns false if out of memory.
  */
 static bool
 name_class(struct hp_name_cache *n, const struct hp_load *l,
@@ -169,9 +169,9 @@ owner_of(struct hp_name_cache *n, const struct hp_class *c, struct hp_name *out)
 }
 
 /*
- * Count one more field with the name @key, or @owner.@key if owner.data is not
- * NULL. Equal names share their bytes, so their addresses identify them.
- * Returns the new count, or 0 if out of memory.
+ * Count one more field with the name @key; if owner.data is not NULL, with the
+ * name @owner.@key. Equal names share their bytes, so their addresses identify
+ * them. Returns the new count, or 0 if out of memory.
  */
 static uint64_t
 count_name(struct hp_id_map *seen, struct hp_name owner, struct hp_name key)
@@ -218,8 +218,8 @@ add_fields(struct hp_name_cache *n, const struct hp_class *c,
 }
 
 /*
- * Fill in the fields of @k and of all its super classes. @p must have room for
- * them. Returns false if out of memory.
+ * Fill in the fields of @k and of all its superclasses. @p has room for them.
+ * Returns false if out of memory.
  */
 static bool
 fill_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
@@ -250,8 +250,9 @@ hp_planned_field_name(const struct hp_planned_field *f, struct hp_buf *out)
 }
 
 /*
- * Allocate a plan of @bytes bytes: in the arena if the limit for cached plans
- * allows it (*@kept), else in *@own. NULL: out of memory or over the limit.
+ * Allocate the description of an instance's fields ("plan") with @bytes bytes:
+ * as a cached one if the limit for cached plans allows it (*@kept), else in
+ * *@own. Returns NULL if out of memory or over the limit.
  */
 static struct hp_field_plan *
 plan_room(struct hp_name_cache *n, uint64_t bytes, struct hp_field_plan **own,
@@ -282,8 +283,8 @@ make_field_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,
 }
 
 /*
- * Returns the plan for instances of @k, from the cache or new; NULL if it does
- * not fit in memory.
+ * Returns the description of the fields of instances of @k, from the cache or
+ * new; NULL if it does not fit in memory.
  */
 static const struct hp_field_plan *
 find_plan(struct hp_name_cache *n, const struct hp_prepass_dump *d,

@@ -1,9 +1,9 @@
 /*
- * object_classes.c - build the table from object ids to classes, and look up
+ * object_classes.c - a table that gives the class name of any object id
  *
- * A kind is a number for a class name: one for each type of primitive array,
- * one for class objects, and one for each LOAD CLASS record. Kinds of LOAD
- * CLASS do not need a CLASS DUMP.
+ * A kind is a number for a class name: there is one for each type of primitive
+ * array, one for class objects, and one for each LOAD CLASS record. A class
+ * that was loaded has a kind even if its class dump is missing.
  */
 #include "convert/pass/object_classes.h"
 
@@ -12,20 +12,20 @@
 
 enum {
 	/*
-	 * class objects; smaller kinds are arrays of the primitive type with
-	 * that number
+	 * the kind of class objects; smaller numbers are arrays of the
+	 * primitive type with that number
 	 */
 	KIND_CLASS = HP_TYPE_END,
 	/*
-	 * from here on: KIND_LOADS + index of the LOAD CLASS. The kind after
-	 * the last one means that the class has no name.
+	 * the first kind for LOAD CLASS records; their index is added. One more
+	 * kind, after the last of them, means that the class has no name.
 	 */
 	KIND_LOADS,
 };
 
 /* ---- the passes ---- */
 
-/* The number of kinds, without the kind for "no name". */
+/* The number of kinds, not counting the one for "no name". */
 static uint64_t
 count_kinds(const struct hp_object_classes *k)
 {
@@ -76,7 +76,9 @@ collect_ids(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Note an id that occurs again. find_first_dumps() finds its first dump later.
+/*
+ * Remember an id that occurs again. find_first_dumps() later finds where it
+ * occurs first.
  */
 static enum hp_status
 note_repeated(struct hp_object_classes *k, size_t place, uint64_t id,
@@ -121,8 +123,8 @@ store_kinds(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * For ids that occur more than once, find the smallest offset and the class
- * there.
+ * For each id that occurs more than once, find the object with the smallest
+ * offset, and its class.
  */
 static enum hp_status
 find_first_dumps(void *ctx, struct hp_batch *b, struct hp_error *err)
@@ -207,7 +209,7 @@ init_sets(struct hp_object_classes *k, const struct hp_source *src,
 				   "a table", err);
 }
 
-/* The part of @memory that the tables do not use, in bytes. */
+/* How much of @memory the tables have left, in bytes. */
 static uint64_t
 memory_left(const struct hp_object_classes *k, uint64_t memory)
 {
@@ -274,7 +276,7 @@ hp_object_classes_name(struct hp_object_classes_lookup *l, uint64_t id)
 {
 	uint64_t kind;
 
-	/* 0 is null, even if a damaged dump has an object with that id */
+	/* id 0 means null, even if a damaged dump has an object with that id */
 	if (!l->at.table || id == 0)
 		return (struct hp_name){0};
 	kind = hp_id_table_get(l->at.table, &l->at.near, id);

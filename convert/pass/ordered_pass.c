@@ -1,5 +1,6 @@
 /*
- * ordered_pass.c - convert batches on workers and write the results in order
+ * ordered_pass.c - convert parts of a dump ("batches") on several threads, and
+ * write the results in file order
  */
 #include "convert/pass/ordered_pass.h"
 
@@ -12,37 +13,38 @@ struct job {
 	struct job *next_free;
 	struct ordered_pass *o;
 	struct hp_buf out;
-	bool begun;	       /* a part of the batch was written already */
-	size_t walked;	       /* number of finished runs */
-	struct hp_error error; /* why the work on the batch ended early */
-	/* failure of an early write by hp_ordered_pass_relieve() */
+	bool begun; /* a part of the result is already written */
+	/* number of ranges of bytes that were converted completely */
+	size_t walked;
+	struct hp_error error; /* why the work on this batch ended early */
+	/* the error of an early write by hp_ordered_pass_relieve() */
 	struct hp_error unwritten;
 };
 
 struct ordered_pass {
 	const struct hp_transform *t;
 	struct hp_sink *sink;
-	/* size at which a buffer is written early, in bytes */
+	/* a buffer of this many bytes is written early */
 	size_t most;
 	pthread_mutex_t lock; /* protects the following members */
 	struct hp_framing framing;
 	struct job *free;
 	uint64_t turn; /* index of the batch to write next */
-	bool stopped;  /* a batch was dropped, and nothing more is written */
+	bool stopped;  /* a batch was discarded, so nothing more is written */
 	pthread_cond_t turns;
 
 	/* ---- used only while batches retire, in order ---- */
 
-	/* the pass was ended by damage that the reader found */
+	/* the pass ended because the reader found damage */
 	bool told;
 	/*
-	 * failure of the sub-record inside which the input ends; HP_OK: there
-	 * is none
+	 * the error in the last sub-record, if the input ends inside it; else
+	 * HP_OK
 	 */
 	struct hp_error cut;
 };
 
-/* Remember what the reader knows about damage at the time it cuts a batch. */
+/* Remember what the reader knows about damage when it ends a batch. */
 static void
 on_cut(void *ctx, const struct hp_batch *b)
 {
@@ -151,7 +153,10 @@ job_release(struct ordered_pass *o, struct job *j)
 	pthread_mutex_unlock(&o->lock);
 }
 
-/* Let batch @next be written: the batch before it was written or dropped. */
+/*
+ * Allow batch @next to be written, because the batch before it was written or
+ * discarded.
+ */
 static void
 turn_to(struct ordered_pass *o, uint64_t next, bool stopped)
 {
@@ -162,7 +167,10 @@ turn_to(struct ordered_pass *o, uint64_t next, bool stopped)
 	pthread_mutex_unlock(&o->lock);
 }
 
-/* Write the finished runs of a batch. All batches before it were written. */
+/*
+ * Write the results of a batch that are finished. All batches before it were
+ * written.
+ */
 static enum hp_status
 write_out(struct ordered_pass *o, const struct hp_batch *b, struct job *j,
 	  struct hp_error *err)
@@ -183,7 +191,7 @@ write_out(struct ordered_pass *o, const struct hp_batch *b, struct job *j,
 
 /*
  * The size at which a buffer is written early, in bytes. All batches that
- * @threads threads can have at a time use only a small part of @memory.
+ * @threads threads can have at the same time use only a small part of @memory.
  */
 static size_t
 most_buffered(uint64_t memory, unsigned threads)
@@ -196,8 +204,8 @@ most_buffered(uint64_t memory, unsigned threads)
 }
 
 /*
- * Waiting cannot deadlock: workers take batches in order, so other workers are
- * working on all batches before this one. If the reader found damage in the
+ * Waiting here cannot deadlock: threads take batches in order, so other threads
+ * are working on all batches before this one. If the reader found damage in the
  * batch, nothing of it is written.
  */
 void
@@ -240,7 +248,7 @@ walk_subs(struct ordered_pass *o, struct hp_batch *b, size_t i, struct job *j,
 	return st == HP_OK ? hp_framing_stop(&it, err) : st;
 }
 
-/* Convert one run of any kind. */
+/* Convert one range of bytes of any kind. */
 static enum hp_status
 walk_run(struct ordered_pass *o, struct hp_batch *b, size_t i, struct job *j,
 	 struct hp_error *err)
@@ -279,7 +287,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		o->t->end(o->t->ctx, b, &j->out);
 	if (st == HP_OK && !hp_buf_ok(&j->out))
 		st = hp_no_memory(err);
-	/* on_retired() reports failures in file order */
+	/* on_retired() reports errors in file order */
 	if (j->unwritten.status != HP_OK) {
 		j->error = j->unwritten;
 	} else if (st != HP_OK) {
@@ -295,9 +303,9 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Write a batch in its turn. If the work on it ended early, write the finished
- * runs only if a part may have been written before (@relieves). How much was
- * written before must depend on --memory alone.
+ * Write a batch when it is its turn. If the work on it ended early, write the
+ * finished results only if an early write was possible (@relieves). How much
+ * was written before must depend on nothing but --memory.
  */
 static enum hp_status
 write_in_turn(struct ordered_pass *o, const struct hp_batch *b, struct job *j,

@@ -1,5 +1,6 @@
 /*
- * rewrite.c - the two passes of a rewrite
+ * rewrite.c - write a dump with changes: the first pass computes the new
+ * lengths of records, the second pass writes
  */
 #include "convert/pass/rewrite.h"
 
@@ -11,16 +12,19 @@
 #include "common/ids/id_map.h"
 
 struct length {
-	/* ordinal of the record; number of bytes that it loses */
+	/*
+	 * which record it is, counted from the beginning; number of bytes that
+	 * it loses
+	 */
 	uint64_t record, bytes;
 };
 
 struct rewrite {
 	const struct hp_rewrite *how;
-	/* heap records whose length changes, ascending */
+	/* heap records whose length changes, in file order */
 	struct length *lengths;
 	size_t count, cap;
-	/* set of the ordinals of removed records, which are not heap records */
+	/* which other records are removed, counted from the beginning */
 	struct hp_id_map omitted;
 };
 
@@ -47,8 +51,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 /*
- * Count the bytes that each record loses. The buffer of the batch receives one
- * struct length for each record that loses bytes.
+ * Count the bytes that each record loses. The buffer of the thread receives one
+ * struct length for each such record.
  */
 static enum hp_status
 count_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -105,7 +109,10 @@ count_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 
 /* ---- the second pass ---- */
 
-/* The number of bytes that the record with this ordinal loses. */
+/*
+ * How many bytes a record loses. @record: its number, counted from the
+ * beginning.
+ */
 static uint64_t
 loss_of(const struct rewrite *s, uint64_t record)
 {
@@ -118,16 +125,19 @@ loss_of(const struct rewrite *s, uint64_t record)
 }
 
 /*
- * Correct the head of a heap record, whose contents may be removed completely.
- * A HEAP DUMP of length 0 would look like the file of a writer that died before
- * it wrote the length. So an empty one becomes an empty segment and a HEAP DUMP
- * END.
+ * Write the head of a heap record with its new length. A HEAP DUMP record of
+ * length 0 would look like a file whose writer died before it could write the
+ * length. So an empty HEAP DUMP is written as an empty segment and a HEAP DUMP
+ * END record.
  */
 static void
 write_heap_head(struct hp_buf *out, size_t at, uint64_t loss)
 {
 	uint8_t *p = (uint8_t *)out->data + at;
-	/* modulo 2^32, because the length of a record beyond 4 GB wraps */
+	/*
+	 * modulo 2^32, because the length field of a record beyond 4 GB is too
+	 * small
+	 */
 	uint32_t length = (uint32_t)(hp_load4(p + 5) - loss);
 
 	hp_store4(p + 5, length);
@@ -137,7 +147,7 @@ write_heap_head(struct hp_buf *out, size_t at, uint64_t loss)
 	hp_append_record_head(out, HP_REC_HEAP_DUMP_END, 0, 0);
 }
 
-/* Write a run of bytes: the file header, or a record with its head. */
+/* Write a range of bytes: the file header, or a record with its head. */
 static void
 write_bytes(const struct rewrite *s, const struct hp_batch *b,
 	    const struct hp_run *r, struct hp_buf *out)
@@ -151,7 +161,11 @@ write_bytes(const struct rewrite *s, const struct hp_batch *b,
 	if (!r->record_start || !hp_buf_ok(out))
 		return;
 	p = (uint8_t *)out->data + at;
-	if (r->record == 0) { /* the file header, "JAVA PROFILE 1.0.2" */
+	/*
+	 * the bytes before the first record are the file header, "JAVA PROFILE
+	 * 1.0.2"
+	 */
+	if (r->record == 0) {
 		if (s->how->version && r->length > 17)
 			p[17] = (uint8_t)s->how->version;
 	} else if (p[0] == HP_REC_HEAP_DUMP ||
@@ -160,7 +174,10 @@ write_bytes(const struct rewrite *s, const struct hp_batch *b,
 	}
 }
 
-/* Write a piece of an array; the first piece includes the head. */
+/*
+ * Write one piece of a very long array; the first piece includes the fixed
+ * fields.
+ */
 static void
 write_piece(const struct rewrite *s, const struct hp_batch *b,
 	    const struct hp_run *r, struct hp_buf *out)

@@ -1,6 +1,4 @@
-/*
- * scan_two.c - pass on the callbacks of one scan to two passes
- */
+/* scan_two.c - run two passes over a dump while reading it only once */
 #include "convert/pass/scan_two.h"
 
 enum { PASSES = 2 };
@@ -10,8 +8,8 @@ struct both {
 };
 
 /*
- * The body of a callback that calls @call of both passes in order, where
- * present.
+ * The body of a callback: calls the function @call of both passes, if they have
+ * it.
  */
 #define IN_ORDER(call, ...)                                                    \
 	const struct both *b = ctx;                                            \

@@ -1,6 +1,4 @@
-/*
- * temp_copy.c - copy a pipe to a temporary file; read a temporary output
- */
+/* temp_copy.c - copy a pipe to a temporary file, and read a temporary file */
 #include "convert/pass/temp_copy.h"
 #include "common/base/memory.h"
 
@@ -11,8 +9,8 @@ hp_temp_copy_end(struct hp_sink *sink, struct hp_source **out,
 		 struct hp_error *err)
 {
 	/*
-	 * The source was decompressed already, so read raw bytes. Hash the file
-	 * only if somebody asks for its digest.
+	 * The data is already decompressed, so read the bytes as they are. Hash
+	 * the file only if somebody asks for its hash.
 	 */
 	const struct hp_source_options so = {.raw = true, .digest = true};
 	enum hp_status st = hp_sink_finish(sink, err);

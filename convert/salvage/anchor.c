@@ -1,37 +1,47 @@
 /*
- * anchor.c - find the place after damage where the dump continues
+ * anchor.c - find the place after damage where the dump continues (an "anchor")
  *
- * Some sub-records are certainly no accident: an instance of a known class with
- * the right length, an array of a known class, the dump of a class that was
- * loaded. All other sub-records must lead to such a one or to a record, or
- * there must be several of them in a row.
+ * Some sub-records cannot be there by accident: an instance of a known class
+ * with the right length, an array of a known class, the class dump of a loaded
+ * class. Any other sub-record is believed only if such a one, or a record,
+ * follows; or if there are several of them in a row.
  */
 #include "convert/salvage/anchor.h"
 
 enum {
 	BLOCK = 64 << 10, /* bytes to search at a time */
-	STEPS = 24,	  /* maximum number of sub-records in a chain */
-	/* number of likely objects in a row that make an anchor */
+	/*
+	 * maximum number of sub-records that are followed from a possible
+	 * anchor
+	 */
+	STEPS = 24,
+	/* this many likely objects in a row are an anchor */
 	OBJECTS = 3,
-	/* the same, if the chain disproves sub-records that seemed valid */
+	/*
+	 * the same, if believing them means that sub-records which seemed valid
+	 * are wrong
+	 */
 	OBJECTS_INNER = 4,
-	/* number of likely roots in a row that make an anchor */
+	/* this many likely roots in a row are an anchor */
 	ROOTS = 6,
 	/*
-	 * A chain with roots needs at least this number of roots before an
-	 * object. Fewer could be the bytes of a field with a reference after
-	 * them.
+	 * If roots come before an object, there must be at least this many of
+	 * them. Fewer could be the bytes of a field, followed by a reference.
 	 */
 	ROOTS_FIRST = 3,
 	/*
-	 * number of objects before an array that reaches out of another array
+	 * number of objects that must come before an array that ends outside of
+	 * another array
 	 */
 	ARRAY_AFTER = 2,
-	/* maximum number of sub-records in a walk over covered bytes */
+	/*
+	 * maximum number of sub-records to follow inside the bytes of another
+	 * one
+	 */
 	INSIDE = 64,
 };
 
-/* Whether @at is one of the offsets in hints.dead. */
+/* Whether the damaged part of the dump is known to have no anchor at @at. */
 static bool
 is_dead(const struct hp_anchor_hints *h, uint64_t at)
 {
@@ -44,18 +54,21 @@ is_dead(const struct hp_anchor_hints *h, uint64_t at)
 	return h->dead[i] == at;
 }
 
-/* Counts of what a chain of sub-records has contained so far. */
+/* What the sub-records from a possible anchor on were, so far. */
 struct chain {
 	unsigned roots, objects;
-	/* roots among the sub-records that seemed valid; they count less */
+	/*
+	 * roots at places that seemed to belong to another sub-record; they
+	 * count less
+	 */
 	unsigned inner_roots;
 };
 
 /*
- * Whether a chain is an anchor although no sub-record follows it. It is one if
- * records follow, or an object whose head is damaged: that is how a single
- * object between two damaged places is found. Two objects are also enough,
- * because the second one may have lost bytes of its own.
+ * Whether a series of sub-records is believed although none follows it. It is
+ * if records follow, or an object whose beginning is damaged: in this way a
+ * single object between two damaged places is found. Two objects are also
+ * enough, because the second one may have lost bytes itself.
  */
 static bool
 ends_well(struct hp_resync *w, const struct hp_plausible *k,
@@ -74,8 +87,8 @@ ends_well(struct hp_resync *w, const struct hp_plausible *k,
 }
 
 /*
- * Whether a chain may begin with this sub-record. A known class alone is not
- * enough, because it may be a reference in the fields of some object.
+ * Whether the search may start with this sub-record. The id of a known class
+ * alone is not enough, because it may be the value of a field of some object.
  */
 static bool
 may_begin(const struct hp_plausible *k, const struct hp_sub *s,
@@ -86,10 +99,10 @@ may_begin(const struct hp_plausible *k, const struct hp_sub *s,
 }
 
 /*
- * Whether an object that lies inside the claimed bytes of an array ends outside
- * of them, and agrees with the rest of the dump in everything. Then the array
- * has lost bytes, and its length covers what follows it. Another array is
- * weaker evidence, so @before objects must come before it.
+ * Whether an object that seems to lie inside an array ends outside of it, and
+ * agrees with everything known about the dump. Then the array has lost bytes,
+ * so that its length also covers what comes after it. Another array is weaker
+ * evidence, so @before objects must come before it.
  */
 static bool
 reaches_out(const struct hp_plausible *k, const struct hp_sub *s,
@@ -150,8 +163,8 @@ hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,
 }
 
 /*
- * Returns the index of the first byte that may be a tag or the start of a
- * header; @n if there is none.
+ * Returns the index of the first byte that may be the tag of a sub-record or
+ * the beginning of a header; @n if there is none.
  */
 static size_t
 next_tag(const uint8_t *p, size_t n)
@@ -192,7 +205,7 @@ hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
 		size_t got, skip;
 		uint8_t tag;
 
-		/* read again, because the window may have moved */
+		/* read again, because the buffer may now have other bytes */
 		p = hp_resync_view(w, x, 1, &got);
 		if (!p || got == 0)
 			break;
@@ -220,8 +233,8 @@ hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
 }
 
 /*
- * Whether a walk over sub-records, which begins with an object at @at, ends
- * exactly at @end, or in an object that reaches out of the bytes before @end.
+ * Whether sub-records follow each other from the object at @at exactly to @end,
+ * or to an object that ends after @end.
  */
 static bool
 leads_to(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,

@@ -1,13 +1,13 @@
 /*
- * plausible.c - collect facts about a damaged dump, and judge sub-records by
- * them
+ * plausible.c - collect facts about a damaged dump, such as ids and classes,
+ * and decide with them whether a sub-record is genuine
  */
 #include "convert/salvage/plausible.h"
 
 enum {
 	/* maximum number of entries of a set, to limit its memory */
 	NOTED_MOST = 1 << 20,
-	CLASS_LOADED = 1, /* bits of class_ids: how a class is known */
+	CLASS_LOADED = 1, /* bits in class_ids: from where a class is known */
 	CLASS_DUMPED = 2,
 };
 
@@ -16,7 +16,7 @@ hp_plausible_begin(struct hp_plausible *k, struct hp_error *err)
 {
 	enum hp_status st;
 
-	if (k->has_next) /* the previous round was given up before its end */
+	if (k->has_next) /* the round before was ended early */
 		hp_classes_release(&k->next);
 	st = hp_classes_init(&k->next, k->id_size, 1, err);
 	k->has_next = st == HP_OK;
@@ -70,7 +70,7 @@ add_fact(struct hp_id_map *m, uint64_t id, uint64_t bits, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The address region of an object: 1 MB of addresses. */
+/* The region of addresses, of 1 MB, that an object is in. */
 static uint64_t
 region_of(uint64_t id)
 {
@@ -123,7 +123,7 @@ hp_plausible_note_sub(struct hp_plausible *k, const struct hp_sub *s,
 		return add_fact(&k->heaps, heap_key(k, s), 1, err);
 	if (!hp_subrecord_is_object(s->tag))
 		/*
-		 * the object of a root may be missing, so roots prove nothing
+		 * the object of a root may be missing, so a root proves nothing
 		 */
 		return HP_OK;
 	if (s->tag == HP_SUB_CLASS_DUMP)
@@ -153,7 +153,7 @@ is_trace(const struct hp_plausible *k, uint32_t serial)
 	return hp_id_map_get(&k->traces, serial) != NULL;
 }
 
-/* Returns the class of an instance, or NULL if its layout is not known. */
+/* Returns the class of an instance, or NULL if no class dump describes it. */
 static const struct hp_class *
 layout_of(const struct hp_plausible *k, const struct hp_sub *s)
 {
@@ -185,7 +185,7 @@ hp_plausible_resembles(const struct hp_plausible *k, const struct hp_sub *s)
 		return agree + hp_plausible_class(k, s->class_id) >= 2;
 	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
 		return agree + hp_type_is_primitive(s->type) >= 2;
-	/* the super class may be null, and the class need not have a trace */
+	/* the superclass may be null, and the class need not have a trace */
 	case HP_SUB_CLASS_DUMP:
 		return is_trace(k, s->trace);
 	default:
@@ -194,8 +194,8 @@ hp_plausible_resembles(const struct hp_plausible *k, const struct hp_sub *s)
 }
 
 /*
- * Judge an object by its id and trace, because it has no class or an unknown
- * one.
+ * Judge an object only by its id and its stack trace, because it has no class
+ * or an unknown one.
  */
 static enum hp_trust
 weigh_object(const struct hp_plausible *k, const struct hp_sub *s)
@@ -228,8 +228,8 @@ weigh_class(const struct hp_plausible *k, const struct hp_sub *s)
 }
 
 /*
- * A root for a thread without an object. libhprof-agent writes at least one of
- * them.
+ * Whether this is the root of a thread without an object. libhprof-agent writes
+ * at least one of these.
  */
 static bool
 is_thread_without_object(const struct hp_plausible *k, const struct hp_sub *s)

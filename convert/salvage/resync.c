@@ -1,5 +1,9 @@
 /*
  * resync.c - read a damaged dump at any offset, and recognise records there
+ *
+ * Bytes that are read stay in a buffer, the window. Ranges that a damaged
+ * compressed file has lost are called holes. Primitive arrays without their
+ * elements, as some Android tools write them, are called cropped.
  */
 #include "convert/salvage/resync.h"
 
@@ -10,15 +14,19 @@
 enum {
 	WINDOW = 1 << 20,
 	CLASS_MOST = 3 << 20, /* maximum size of a class dump, in bytes */
-	/* number of sub-records in a row that are no accident */
+	/* this many sub-records in a row cannot be there by accident */
 	CHAIN_ALONE = 24,
-	/* number of cropped arrays in such a row that are no accident */
+	/*
+	 * in such a row of sub-records, this many cropped arrays cannot be
+	 * there by accident
+	 */
 	CROPPED_ALONE = 3,
-	/* number of records after a HEAP DUMP END that confirm it */
+	/* this many records after a HEAP DUMP END confirm that it is genuine */
 	BETWEEN = 3,
-	FAR = 16,	    /* effort for a read outside of the window */
-	AT_FIRST = 1 << 22, /* effort at the start, for any input */
-	SAVED = 1 << 26,    /* maximum effort that can be saved */
+	FAR = 16, /* cost of reading bytes outside of the buffer */
+	/* the cost that is allowed at the beginning, for any input */
+	AT_FIRST = 1 << 22,
+	SAVED = 1 << 26, /* the highest unused allowance */
 };
 
 enum hp_status
@@ -71,7 +79,7 @@ load_view(struct hp_resync *w, uint64_t offset, size_t n)
 	return st == HP_OK || note_failure(w, st);
 }
 
-/* Whether @n bytes at @offset are in the window. */
+/* Whether the buffer has @n bytes at @offset. */
 static bool
 in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 {
@@ -79,9 +87,7 @@ in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 	       n <= w->have - (offset - w->at);
 }
 
-/*
- * Returns the bytes of the window from @offset on, which must be in the window.
- */
+/* Returns the bytes at @offset, which must be in the buffer. */
 static const uint8_t *
 window_at(const struct hp_resync *w, uint64_t offset, size_t *got)
 {
@@ -164,7 +170,7 @@ hp_resync_earn(struct hp_resync *w, uint64_t n)
 
 /* ---- holes ---- */
 
-/* Returns the first hole that ends after @offset, or NULL. */
+/* Returns the first range of lost bytes that ends after @offset, or NULL. */
 static const struct hp_hole *
 hole_after(const struct hp_resync *w, uint64_t offset)
 {
@@ -175,8 +181,8 @@ hole_after(const struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * Returns the offset up to which bytes from @offset on are free of holes, at
- * most @end.
+ * Returns the offset at which the next range of lost bytes begins, at most
+ * @end.
  */
 static uint64_t
 whole_until(const struct hp_resync *w, uint64_t offset, uint64_t end)
@@ -199,7 +205,7 @@ hp_resync_out_of_hole(const struct hp_resync *w, uint64_t offset)
 /* ---- records ---- */
 
 /*
- * Whether @length is valid for a record of this kind, whose body begins at @p.
+ * Whether a record of this kind can have @length bytes. Its body begins at @p.
  */
 static bool
 length_fits(const struct hp_resync *w, const struct hp_record_desc *d,
@@ -257,8 +263,8 @@ hp_resync_header(struct hp_resync *w, uint64_t offset)
 /* ---- sub-records ---- */
 
 /*
- * Read a class dump of at least @n bytes, as hp_resync_view(), without moving
- * the window.
+ * Read a class dump of at least @n bytes, like hp_resync_view(), but leave the
+ * buffer as it is.
  */
 static const uint8_t *
 view_class(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
@@ -279,8 +285,8 @@ view_class(struct hp_resync *w, uint64_t offset, size_t n, size_t *got)
 }
 
 /*
- * Measure a sub-record, without the rules for cropped arrays. The parameters
- * and the result are those of hp_resync_sub().
+ * Find the size of a sub-record, assuming that arrays have their elements. The
+ * parameters and the result are those of hp_resync_sub().
  */
 static bool
 measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
@@ -300,14 +306,14 @@ measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 
 		if (it.stop != HP_HEAP_CUT || hp_heap_left(&it) < head)
 			return false;
-		/* its data may be outside of the window */
+		/* its data may be outside of the buffer */
 		if (s->tag != HP_SUB_CLASS_DUMP) {
 			s->size = it.need;
 			return it.need <= limit;
 		}
 		/*
-		 * it.need is the size of the class dump as far as its bytes
-		 * were seen
+		 * it.need is the size of the class dump, as far as the bytes
+		 * were read that give it
 		 */
 		if (it.need <= got || it.need > limit || it.need > CLASS_MOST)
 			return false;
@@ -355,8 +361,8 @@ hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s)
 
 /*
  * Whether a heap record or a HEAP DUMP END begins at @at. Returns 2 if its
- * length or its first sub-record confirms that, 1 if only the tag does, and 0
- * if not.
+ * length or its first sub-record confirms that, 1 if only the tag is right, and
+ * 0 if not.
  */
 static unsigned
 weigh_record(struct hp_resync *w, uint64_t at)
@@ -383,8 +389,8 @@ weigh_record(struct hp_resync *w, uint64_t at)
 }
 
 /*
- * Whether @at is a plausible end of a sub-record. Returns 2 if the record ends
- * there, or a sub-record follows that agrees with the known facts; 1 if the
+ * Whether a sub-record can end at @at. Returns 2 if the heap record ends there,
+ * or if a sub-record follows that agrees with the known facts; 1 if the next
  * bytes may be a sub-record or a record; 0 if not.
  */
 static unsigned
@@ -407,9 +413,9 @@ weigh_end(struct hp_resync *w, uint64_t at, uint64_t end)
 }
 
 /*
- * Whether the elements of the primitive array at @offset are missing. @whole:
- * the array would also be complete with its elements, and end at @offset +
- * @size.
+ * Whether the primitive array at @offset is cropped, that is, without its
+ * elements. @whole: the array would also be valid with elements, up to @offset
+ * + @size.
  */
 static bool
 is_cropped(struct hp_resync *w, uint64_t offset, uint64_t end, bool whole,
@@ -447,9 +453,9 @@ hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 }
 
 /*
- * Find the end of a heap record, if its primitive arrays lack elements that
- * @length still counts. @body is the offset of its sub-records. Returns false
- * if the lengths do not add up, or no record follows.
+ * Find the end of a heap record that has cropped arrays, although @length
+ * counts their missing elements. @body: where its sub-records begin. Returns
+ * false if the lengths do not add up, or no record follows.
  */
 static bool
 find_cropped_end(struct hp_resync *w, uint64_t body, uint32_t length,
@@ -473,8 +479,8 @@ find_cropped_end(struct hp_resync *w, uint64_t body, uint32_t length,
 }
 
 /*
- * Whether sub-records with cropped arrays among them follow each other up to
- * @end, or there are many of them.
+ * Whether the sub-records up to @end follow each other if their primitive
+ * arrays are taken as cropped, or there are many such sub-records.
  */
 static bool
 are_cropped_subs(struct hp_resync *w, uint64_t at, uint64_t end, bool sure)
@@ -506,8 +512,8 @@ hp_resync_finds_cropped(struct hp_resync *w, uint64_t body, uint32_t length,
 }
 
 /*
- * Whether @many sub-records follow each other from @body on, or fewer that end
- * exactly at @end.
+ * Whether @many sub-records follow each other from @body on, or fewer if they
+ * end exactly at @end.
  */
 static bool
 are_subs_between(struct hp_resync *w, uint64_t body, uint64_t end,
@@ -551,7 +557,7 @@ has_tag(struct hp_resync *w, uint64_t offset)
 			    hp_subrecord_desc((uint8_t)tag));
 }
 
-/* Whether a heap record with valid sub-records begins here. */
+/* Whether a heap record begins here whose sub-records are valid. */
 static bool
 is_heap_record(struct hp_resync *w, uint64_t offset)
 {
@@ -581,8 +587,8 @@ hp_resync_begins(struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * Whether the record is no STRING, or its text begins without a zero byte. The
- * text of a STRING never contains one.
+ * Whether the text of a STRING record begins with a byte that is not 0; true
+ * for other records. The text of a STRING record never contains the byte 0.
  */
 static bool
 is_text(struct hp_resync *w, uint64_t offset, uint64_t bytes)
@@ -615,8 +621,8 @@ any_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes)
 }
 
 /*
- * Whether @offset is followed by two records, by one record and the end, or by
- * the end of the dump.
+ * Whether two records follow at @offset, or one record and the end of the file,
+ * or only the end.
  */
 static bool
 two_records(struct hp_resync *w, uint64_t offset)
@@ -631,10 +637,10 @@ two_records(struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * A stricter is_heap_record() for searches at every offset. In random bytes
- * some byte is the tag of a heap record, and two small sub-records after it are
- * soon found. So the end of the record must also be valid, or there must be
- * many sub-records. A HEAP DUMP, which ends a dump, needs a valid end.
+ * Like is_heap_record(), but stricter, for searches at every offset. In random
+ * bytes, some byte looks like a heap record, and two small sub-records after it
+ * are not unlikely. So the end of the record must also be valid, or there must
+ * be many sub-records. A HEAP DUMP, which ends a dump, needs a valid end.
  */
 static bool
 is_likely_heap_record(struct hp_resync *w, uint64_t offset)
@@ -657,8 +663,8 @@ is_likely_heap_record(struct hp_resync *w, uint64_t offset)
 }
 
 /*
- * Whether a record, or a heap record that is no accident, follows another
- * record.
+ * Whether what follows another record is a record, or a heap record that cannot
+ * be there by accident.
  */
 static bool
 record_follows(struct hp_resync *w, uint64_t offset)
@@ -668,7 +674,7 @@ record_follows(struct hp_resync *w, uint64_t offset)
 	return offset == w->size || hp_resync_record(w, offset, &bytes) ||
 	       hp_resync_header(w, offset) ||
 	       is_likely_heap_record(w, offset) ||
-	       /* dumps of Android have empty segments */
+	       /* dumps of Android have segments without sub-records */
 	       (hp_resync_byte(w, offset) == HP_REC_HEAP_DUMP_SEGMENT &&
 		is_heap_record(w, offset));
 }
@@ -690,9 +696,9 @@ are_records(struct hp_resync *w, uint64_t offset, unsigned many)
 }
 
 /*
- * Whether a HEAP DUMP END before @offset is real; a false one would split the
- * dump. After a real one comes a heap record, the end of the file, or several
- * records, which an agent writes between two dumps.
+ * Whether a HEAP DUMP END before @offset is genuine; a false one would split
+ * the dump. After a genuine one comes a heap record, the end of the file, or
+ * several records, which an agent writes between two dumps.
  */
 static bool
 ends_heap(struct hp_resync *w, uint64_t offset)
@@ -728,8 +734,8 @@ hp_resync_dump_ends(struct hp_resync *w, uint64_t end)
 }
 
 /*
- * Whether a heap record may end at @end. Bytes inside a heap can look like the
- * head of one record, so two records must follow.
+ * Whether a heap record may end at @end. Bytes inside a heap can look like one
+ * record, so two records must follow.
  */
 static bool
 heap_ends_at(struct hp_resync *w, uint64_t end)

@@ -1,11 +1,11 @@
 /*
- * salvage.c - copy the valid part of a damaged dump into a valid dump
+ * salvage.c - recover the valid part of a damaged dump
  *
- * The first round over the damaged dump only learns which classes there are.
- * The second round copies the well-framed parts to a temporary file: complete
- * records, and ranges of complete sub-records, each as a segment. If it finds
- * classes that the previous round did not see, there is another round. At last,
- * filter_objects.c rewrites the copy without the instances whose class is lost.
+ * It reads the dump in several rounds. The first round only learns which
+ * classes there are. The second round copies what is valid to a temporary file:
+ * complete records, and complete sub-records as segments. If it finds classes
+ * that were not known before, another round follows. At the end,
+ * filter_objects.c writes the result without instances whose class is lost.
  */
 #include "convert/salvage/salvage.h"
 #include "common/base/memory.h"
@@ -22,7 +22,7 @@ enum {
 
 /* ---- records ---- */
 
-/* Learn classes and stack traces from a record. */
+/* Learn which classes and stack traces there are from a record. */
 static void
 learn_record(struct hp_salvage *s, uint64_t pos, uint8_t tag)
 {
@@ -43,7 +43,7 @@ learn_record(struct hp_salvage *s, uint64_t pos, uint8_t tag)
 }
 
 /*
- * Whether the text of the STRING record at @pos contains a zero byte, which no
+ * Whether the text of the STRING record at @pos contains a byte 0, which no
  * name does.
  */
 static bool
@@ -66,8 +66,8 @@ has_zero(struct hp_salvage *s, uint64_t pos, uint64_t end)
 }
 
 /*
- * Keep a record of @bytes bytes that is not a heap record, if its length is
- * plausible. Returns the offset where the caller continues.
+ * Keep a record of @bytes bytes that is not a heap record, if its length can be
+ * right. Returns the offset where the caller continues.
  */
 static uint64_t
 salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
@@ -83,7 +83,8 @@ salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 	else if (tag == HP_REC_STRING && has_zero(s, pos, end))
 		kind = hp_anchor_find(&s->w, &s->known, pos + HP_HEAD_SIZE, end,
 				      NULL, &next);
-	if (next >= end) { /* the length of the record can be trusted */
+	/* the length of the record is right, because a record follows it */
+	if (next >= end) {
 		hp_salvage_note_kept(s, pos, end);
 		if (tag == HP_REC_HEAP_DUMP_END)
 			hp_salvage_end_dump(s);
@@ -99,8 +100,8 @@ salvage_record(struct hp_salvage *s, uint64_t pos, uint8_t tag, uint64_t bytes)
 }
 
 /*
- * Find the place where records continue, and recover sub-records that come
- * before it. Returns its offset.
+ * Find the place where records continue, and recover the sub-records before it.
+ * Returns the offset of that place.
  */
 static uint64_t
 find_records(struct hp_salvage *s, uint64_t from)
@@ -128,15 +129,18 @@ salvage_all(struct hp_salvage *s, uint64_t pos)
 		tag = p[0];
 		if (hp_resync_header(&s->w, pos)) {
 			/*
-			 * stop: the ids of a second dump are independent of
-			 * those of the first
+			 * stop, because ids of a second dump have nothing to do
+			 * with those of the first
 			 */
 			s->result->second = pos;
 			break;
 		}
 		if (tag == HP_REC_HEAP_DUMP && s->result->places > 0 &&
 		    s->segments > 0 && !hp_resync_records(&s->w, pos))
-			/* a false HEAP DUMP would end the dump too early */
+			/*
+			 * a HEAP DUMP that is not genuine would end the dump
+			 * too early
+			 */
 			pos = find_records(s, pos + 1);
 		else if (tag == HP_REC_HEAP_DUMP ||
 			 tag == HP_REC_HEAP_DUMP_SEGMENT)
@@ -156,8 +160,8 @@ salvage_all(struct hp_salvage *s, uint64_t pos)
 }
 
 /*
- * Returns the id size of a header of any version except 1.0; 0 if it is not a
- * header.
+ * Returns the id size in a file header of any version except 1.0; 0 if the
+ * bytes are not a header.
  */
 static unsigned
 id_size_of(const uint8_t *p, size_t n)
@@ -183,8 +187,8 @@ header_at(struct hp_salvage *s, uint64_t at)
 }
 
 /*
- * Whether records follow the header at @at. This tells a real header from its
- * text, for example in a log.
+ * Whether records follow the file header at @at. Without records, the text of a
+ * header may for example be in a log file.
  */
 static bool
 begins_dump(struct hp_salvage *s, uint64_t at)
@@ -202,9 +206,9 @@ begins_dump(struct hp_salvage *s, uint64_t at)
 }
 
 /*
- * Find the first header that is followed by records. A download may begin with
- * HTTP headers, and a dump from a terminal with lines of a shell. Returns the
- * size of the input if there is none.
+ * Find the first file header that is followed by records. A download may begin
+ * with HTTP headers, and a dump from a terminal with lines of a shell. Returns
+ * the size of the input if there is no header.
  */
 static uint64_t
 find_header(struct hp_salvage *s)
@@ -234,8 +238,8 @@ find_header(struct hp_salvage *s)
 }
 
 /*
- * Find the header and the bytes before it (the preamble). Called once, before
- * the first round.
+ * Find the file header and the bytes before it. Called once, before the first
+ * round.
  */
 static enum hp_status
 skip_preamble(struct hp_salvage *s)
@@ -255,9 +259,9 @@ skip_preamble(struct hp_salvage *s)
 }
 
 /*
- * Write the header. Version 1.0.1 becomes 1.0.2, because the output has
- * segments. An unknown version becomes the one that has the sub-records of the
- * dump. Returns the offset after the header in the input.
+ * Write the file header. Version 1.0.1 becomes 1.0.2, because the output has
+ * segments. An unknown version becomes the version that has the sub-records of
+ * the dump. Returns the offset after the header in the input.
  */
 static uint64_t
 salvage_header(struct hp_salvage *s)
@@ -291,7 +295,7 @@ salvage_header(struct hp_salvage *s)
 
 /*
  * Decide after a round whether the next round writes a HEAP DUMP as one record
- * (see struct hp_salvage_giant). Returns true if that differs from this round.
+ * (see struct hp_salvage_giant). Returns true if this is a change.
  */
 static bool
 choose_giant(struct hp_salvage *s)
@@ -334,7 +338,7 @@ run_round(struct hp_salvage *s, bool *more)
 		s->status = hp_plausible_end(&s->known, more, s->err);
 }
 
-/* Run all rounds. The last one leaves a complete copy. */
+/* Run all rounds. The last one has written a complete copy. */
 static void
 run_rounds(struct hp_salvage *s)
 {
@@ -352,7 +356,7 @@ run_rounds(struct hp_salvage *s)
 			s->status = hp_sink_open_temporary(&s->out, s->err);
 		if (s->status == HP_OK)
 			run_round(s, &more);
-		/* this extends the rounds at most three times */
+		/* this adds at most three rounds */
 		if (s->restart || choose_giant(s)) {
 			more = true;
 			most += r + 1 == most;
@@ -362,8 +366,8 @@ run_rounds(struct hp_salvage *s)
 }
 
 /*
- * Copy the valid records to a temporary file. *@found receives it as a source,
- * a dump with correct framing.
+ * Copy the valid records to a temporary file. *@found receives it as a dump
+ * with correct lengths.
  */
 static enum hp_status
 copy_valid_records(struct hp_source *src, const struct hp_hole *holes,

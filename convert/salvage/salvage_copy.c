@@ -81,7 +81,7 @@ hp_salvage_in_giant(const struct hp_salvage *s)
 
 /*
  * Write the collected sub-records. Arrays without elements get the tag
- * PRIMITIVE_ARRAY_NODATA.
+ * PRIMITIVE_ARRAY_NODATA, which Android uses for such arrays.
  */
 static void
 write_subs(struct hp_salvage *s)

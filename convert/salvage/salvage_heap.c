@@ -1,10 +1,10 @@
 /*
  * salvage_heap.c - recover the sub-records of a heap record that may be damaged
  *
- * A wrong length leads to a wrong offset, and shows only in the sub-records
- * that follow. So a sub-record is kept only when a later one is sure. Until
- * then it waits in a queue, hp_salvage.tail. After damage, anchor.c finds the
- * place to continue.
+ * A wrong length leads to a wrong place for the next sub-record, which shows
+ * only in the sub-records that follow. So a sub-record waits in a queue
+ * (hp_salvage.tail) until a later one is certainly genuine. After damage,
+ * anchor.c finds the place where the dump continues.
  */
 #include "convert/salvage/salvage_state.h"
 
@@ -29,7 +29,10 @@ count_sub(struct hp_salvage *s, uint8_t tag)
 		s->objects++;
 }
 
-/* Learn from a sub-record: everything in the first round, then only classes. */
+/*
+ * Learn facts from a sub-record: everything in the first round, then only
+ * classes.
+ */
 static void
 learn_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 {
@@ -59,7 +62,7 @@ is_welcome(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 }
 
 /*
- * If the array lacks its elements, remember to write it with the tag
+ * Remember an array without elements, so that it is written with the tag
  * PRIMITIVE_ARRAY_NODATA.
  */
 static void
@@ -95,8 +98,8 @@ keep_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 }
 
 /*
- * Whether a sub-record covers other sub-records, so that its length is wrong or
- * some of its bytes are missing. Tested only once layouts are known.
+ * Whether other sub-records lie inside this one, so that its length is wrong or
+ * some of its bytes are missing. Tested only once the classes are known.
  */
 static bool
 is_lie(struct hp_salvage *s, const struct hp_salvage_waiting *it)
@@ -110,8 +113,8 @@ is_lie(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 }
 
 /*
- * Keep the first @n waiting sub-records. Returns false if one of them has a
- * wrong length. It is then at the front of the queue and marked as a misfit.
+ * Keep the first @n sub-records of the queue. Returns false if one of them has
+ * a wrong length. It is then the first one in the queue and marked as a misfit.
  */
 static bool
 keep_first(struct hp_salvage *s, unsigned n)
@@ -132,14 +135,14 @@ keep_first(struct hp_salvage *s, unsigned n)
 	return fine;
 }
 
-/* Whether the sub-record at the front of the queue has a wrong length. */
+/* Whether the first sub-record in the queue has a wrong length. */
 static bool
 tail_lies(const struct hp_salvage *s)
 {
 	return s->ntail > 0 && s->tail[0].trust == HP_TRUST_MISFIT;
 }
 
-/* Whether there is evidence for at least half of the waiting sub-records. */
+/* Whether known facts support at least half of the sub-records in the queue. */
 static bool
 tail_is_likely(const struct hp_salvage *s)
 {
@@ -151,9 +154,8 @@ tail_is_likely(const struct hp_salvage *s)
 }
 
 /*
- * There is no evidence for the waiting sub-records, so distrust the first one.
- * But keep likely roots at the front, because their tag determines their
- * length.
+ * No fact supports the sub-records in the queue, so distrust the first one. But
+ * keep likely roots at the front, because their tag determines their length.
  */
 static void
 doubt_tail(struct hp_salvage *s)
@@ -168,7 +170,10 @@ doubt_tail(struct hp_salvage *s)
 		s->tail[0].trust = HP_TRUST_MISFIT;
 }
 
-/* Measure the sub-record at @at. Returns false if none can be there. */
+/*
+ * Find the size of the sub-record at @at. Returns false if no sub-record can be
+ * there.
+ */
 static bool
 measure_waiting(struct hp_salvage *s, uint64_t at, uint64_t end,
 		struct hp_salvage_waiting *it)
@@ -188,16 +193,16 @@ measure_waiting(struct hp_salvage *s, uint64_t at, uint64_t end,
 	if (it->trust != HP_TRUST_MISFIT)
 		return true;
 	/*
-	 * Either its length is wrong, or its class is damaged or has another
-	 * layout in another dump. The sub-records after it decide.
+	 * Either its length is wrong, or its class is damaged or has other
+	 * fields in another dump. The sub-records after it decide.
 	 */
 	return at < s->unbroken_to || at + sub.size == end ||
 	       hp_anchor_chain(&s->w, &s->known, at + sub.size, NULL);
 }
 
 /*
- * If the instance at @at has a length that differs from its class, compute its
- * end from the class. Returns false if no sub-records continue there.
+ * If the instance at @at does not have the length that its class requires,
+ * compute its end from the class. Returns false if no sub-records follow there.
  */
 static bool
 end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)
@@ -216,9 +221,9 @@ end_by_class(struct hp_salvage *s, uint64_t at, uint64_t end, uint64_t *next)
 }
 
 /*
- * Keep the valid waiting sub-records before @at, and drop the others. Roots
- * without an object, which the agent writes for threads, do not stop this: the
- * tag of a root determines its length.
+ * Keep the valid sub-records of the queue that come before @at, and discard the
+ * others. Roots without an object, which the agent writes for threads, do not
+ * stop this, because the tag of a root determines its length.
  */
 static void
 keep_before(struct hp_salvage *s, uint64_t at)
@@ -241,9 +246,9 @@ keep_before(struct hp_salvage *s, uint64_t at)
 }
 
 /*
- * Whether the primitive arrays of the current heap record are cropped. If so,
- * the round starts again with that knowledge. Only dumps of Android can be
- * cropped.
+ * Whether the primitive arrays of the current heap record lack their elements,
+ * as some Android tools write them. If so, the round starts again with that
+ * knowledge.
  */
 static bool
 finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)
@@ -262,10 +267,11 @@ finds_cropped(struct hp_salvage *s, uint64_t end, bool sure)
 }
 
 /*
- * Continue after damage: there is no valid sub-record at *@at, or the first
- * waiting one has a wrong length. Finds the next anchor, keeps the waiting
- * sub-records before it, and stores its offset in *@at. @sure: no other record
- * comes before @end. Returns the kind of the anchor.
+ * Continue after damage: there is no valid sub-record at *@at, or the first one
+ * in the queue has a wrong length. Finds the next place where the dump
+ * continues, keeps valid sub-records of the queue before it, and stores its
+ * offset in *@at. @sure: the heap record certainly goes up to @end. Returns
+ * what kind of place it is.
  */
 static enum hp_anchor
 continue_after_damage(struct hp_salvage *s, uint64_t *at, uint64_t end,
@@ -294,7 +300,7 @@ continue_after_damage(struct hp_salvage *s, uint64_t *at, uint64_t end,
 
 /*
  * Add the sub-record at @at to the queue. *@next receives its end. Returns
- * false if there is none, or the queue is doubtful.
+ * false if there is none, or if too many in the queue are unsupported.
  */
 static bool
 take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
@@ -324,9 +330,9 @@ take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
 }
 
 /*
- * Whether other records begin at @at. If the end of the heap record is @sure,
- * only the HEAP DUMP END can: it does if the record has lost as many bytes as
- * its size.
+ * Whether other records begin at @at. If the heap record certainly goes up to a
+ * known end (@sure), only a HEAP DUMP END can begin earlier: if the heap record
+ * has lost exactly as many bytes as that has.
  */
 static bool
 body_ends_at(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
@@ -378,8 +384,8 @@ hp_salvage_heap_body(struct hp_salvage *s, uint64_t at, uint64_t end,
 }
 
 /*
- * Write a HEAP DUMP as one record: first its sub-records, then its length. The
- * parameters and the result are those of hp_salvage_heap_body().
+ * Write a HEAP DUMP as one record: first its sub-records, at the end its
+ * length. The parameters and the result are those of hp_salvage_heap_body().
  */
 static uint64_t
 salvage_giant(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
@@ -394,7 +400,7 @@ salvage_giant(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
 	if (s->status == HP_OK && s->out)
 		s->status = hp_sink_patch(s->out, out + HP_HEAD_SIZE - 4,
 					  length, sizeof(length), s->err);
-	s->in_dump = false; /* a HEAP DUMP has no HEAP DUMP END */
+	s->in_dump = false; /* no HEAP DUMP END comes after a HEAP DUMP */
 	return at;
 }
 
@@ -417,7 +423,7 @@ hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 	hp_salvage_note_kept(s, pos, at);
 	s->result->missing = !sure && length > left ? length - left : 0;
 	if (tag == HP_REC_HEAP_DUMP_SEGMENT && length == 0 && sure) {
-		/* keep an empty segment, which is valid */
+		/* an empty segment is valid, so keep it */
 		hp_salvage_write_empty(s);
 		s->result->records++;
 	}
@@ -437,8 +443,8 @@ hp_salvage_heap_record(struct hp_salvage *s, uint64_t pos, uint8_t tag,
 	if (tag == HP_REC_HEAP_DUMP && sure)
 		hp_salvage_end_dump(
 			/*
-			 * if the end is not sure, more of this heap dump may
-			 * follow, so do not end it
+			 * if the end of the record is not certain, more of this
+			 * heap dump may follow, so do not end it
 			 */
 			s);
 	return at;

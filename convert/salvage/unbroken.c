@@ -1,14 +1,15 @@
 /*
  * unbroken.c - find how far sub-records follow each other without a gap
  *
- * A single sub-record is judged by whether its ids are known. A sub-record in
- * an unbroken series up to a recognisable end needs no such evidence.
+ * A sub-record alone counts as genuine only if its ids are known. If
+ * sub-records follow each other without a gap up to an end that can be
+ * recognised, no such evidence is needed.
  */
 #include "convert/salvage/unbroken.h"
 
 /*
- * Whether a sub-record begins at @at, though it is not complete: its head
- * agrees with the known facts, or is truncated.
+ * Whether an incomplete sub-record begins at @at: its fixed fields agree with
+ * the known facts, or are truncated.
  */
 static bool
 is_begun_sub(struct hp_resync *w, const struct hp_plausible *k, uint64_t at)
@@ -29,8 +30,8 @@ is_begun_sub(struct hp_resync *w, const struct hp_plausible *k, uint64_t at)
 }
 
 /*
- * Whether other records begin at @at. Some tags are tags of records and of
- * sub-records.
+ * Whether other records begin at @at. Some numbers are tags both of records and
+ * of sub-records.
  */
 static bool
 are_records(struct hp_resync *w, uint64_t at)
@@ -42,8 +43,9 @@ are_records(struct hp_resync *w, uint64_t at)
 }
 
 /*
- * Walk over sub-records from @at to @end, or to other records unless @sure. *@n
- * receives their number. Returns the offset where the walk ends.
+ * Go from one sub-record to the next, from @at to @end, or to other records
+ * unless @sure is set. *@n receives the number of sub-records. Returns the
+ * offset where this ends.
  */
 static uint64_t
 walk_to_end(struct hp_resync *w, uint64_t at, uint64_t end, bool sure,
@@ -60,8 +62,8 @@ walk_to_end(struct hp_resync *w, uint64_t at, uint64_t end, bool sure,
 }
 
 /*
- * Returns the offset of the last one of @n sub-records from @at on that is
- * sure, or @at if none is.
+ * Returns the offset of the last of @n sub-records from @at on that is
+ * certainly genuine, or @at if none is.
  */
 static uint64_t
 last_sure(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,

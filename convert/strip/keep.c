@@ -1,10 +1,11 @@
 /*
- * keep.c - find the objects that --keep=CLASS#FIELD selects
+ * keep.c - find the objects that --keep=CLASS#FIELD selects, whose values
+ * --strip must not remove
  *
- * The first pass collects the objects that the fields of CLASS and its
- * subclasses refer to. The second pass collects the arrays of the Strings among
- * these objects. Two passes are needed because the objects of a dump can come
- * in any order. The patterns are matched against the classes before the passes.
+ * The first pass over the dump collects the objects that the fields of CLASS
+ * and its subclasses refer to. The second pass collects the arrays of the
+ * Strings among them. Two passes are needed because the objects of a dump can
+ * come in any order. The patterns are matched with the classes before.
  */
 #include "convert/strip/keep.h"
 
@@ -33,8 +34,8 @@ same_text(const char *a, size_t n, const void *b, size_t m)
 }
 
 /*
- * Returns the bits of the patterns whose CLASS is @raw, a class name as in the
- * file. @a and @b are scratch buffers.
+ * Returns one bit for each pattern whose CLASS is @raw, a class name as in the
+ * file. @a and @b: buffers for temporary use.
  */
 static uint64_t
 classes_called(const struct hp_keep *k, const struct hp_string *raw,
@@ -107,7 +108,7 @@ resolve_fields(struct hp_keep *k, const struct hp_class *c)
 /* ---- classes ---- */
 
 /*
- * Fill in hp_keep_class.under and carry for each class, super classes first.
+ * Fill in hp_keep_class.under and carry for each class, superclasses first.
  * Returns false if out of memory.
  */
 static bool
@@ -135,8 +136,8 @@ inherit_patterns(struct hp_keep_dump *d, const struct hp_classes *c)
 }
 
 /*
- * Keep the objects that matching static fields refer to. The prepass has their
- * values, so no pass is needed.
+ * Keep the objects that matching static fields refer to. The first pass has
+ * collected the values of static fields, so no pass is needed for this.
  */
 static enum hp_status
 keep_statics(struct hp_keep *k, const struct hp_keep_dump *d,
@@ -161,7 +162,7 @@ keep_statics(struct hp_keep *k, const struct hp_keep_dump *d,
 }
 
 /*
- * Returns the bits of the patterns that match the class name with this string
+ * Returns one bit for each pattern that matches the class name with this string
  * id, from the cache @texts or new; NULL if out of memory.
  */
 static uint64_t *
@@ -179,7 +180,7 @@ name_bits(struct hp_keep *k, struct hp_id_map *texts, uint64_t name,
 }
 
 /*
- * Match the LOAD CLASS records of all dumps against the patterns. Returns false
+ * Compare the LOAD CLASS records of all dumps with the patterns. Returns false
  * if out of memory.
  */
 static bool
@@ -230,8 +231,8 @@ resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
 	for (size_t i = 0; ok && i < c->count; i++)
 		ok = resolve_fields(k, c->list[i]);
 	/*
-	 * the passes add the objects later; announce the dumps in file order
-	 * now
+	 * the passes add objects to the sets later; the sets are created now,
+	 * in file order
 	 */
 	if (ok)
 		st = hp_dump_id_sets_announce(&k->named, d->dump, err);
@@ -243,8 +244,8 @@ resolve_dump(struct hp_keep *k, struct hp_keep_dump *d,
 /* ---- objects ---- */
 
 /*
- * Append to @out the ids that the selected fields of an instance refer to. The
- * instance is of the class @c, and its bytes are at @p.
+ * Append to @out the ids of the objects that selected fields of an instance
+ * refer to. The instance has the class @c, and its bytes are at @p.
  */
 static void
 gather_named_ids(const struct hp_keep *k, const struct hp_keep_dump *d,
@@ -266,7 +267,7 @@ gather_named_ids(const struct hp_keep *k, const struct hp_keep_dump *d,
 				id = hp_load_id(p, k->id_size);
 				hp_buf_add(out, &id, sizeof(id));
 				/*
-				 * a field of the same name in a super class is
+				 * a field of the same name in a superclass is
 				 * hidden
 				 */
 				armed &= ~bits;
@@ -306,8 +307,8 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * The first pass adds to @named. Once that set is finished, the second pass
- * adds to @arrays.
+ * The first pass adds ids to @named. Once that set is complete, the second pass
+ * adds ids to @arrays.
  */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
@@ -348,7 +349,10 @@ run_pass(struct hp_keep *k, uint64_t allowed, struct hp_dump_id_sets *into,
 	return st == HP_OK ? hp_dump_id_sets_finish(into, err) : st;
 }
 
-/* Note the patterns that match some field, to warn about the others. */
+/*
+ * Remember which patterns match some field, so that the program can warn about
+ * the others.
+ */
 static void
 note_used(struct hp_keep *k, const struct hp_keep_dump *d,
 	  const struct hp_prepass_dump *from)

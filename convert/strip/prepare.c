@@ -1,6 +1,4 @@
-/*
- * prepare.c - the passes before a strip of fields and strings
- */
+/* prepare.c - the passes that run before fields and strings are stripped */
 #include "convert/strip/prepare.h"
 #include "common/base/memory.h"
 
@@ -9,8 +7,9 @@
 enum { CHUNK = 1 << 20 };
 
 /*
- * Run one round of the proof's own passes over the input. *@lost receives the
- * failure if the decoder could not parse the input.
+ * The proof, which checks the stripped output, has a decoder of its own. Run
+ * one of its passes over the input. *@lost receives the error if that decoder
+ * could not read the input.
  */
 static enum hp_status
 proof_prepass_round(struct hp_strip_facts *p, struct hp_source *src,
@@ -36,8 +35,8 @@ proof_prepass_round(struct hp_strip_facts *p, struct hp_source *src,
 }
 
 /*
- * Let the proof read the input with its own decoder. A parse failure only goes
- * to p->learnt, because the pass that strips will report the damage.
+ * Let the proof read the input with its own decoder. If that fails, the error
+ * only goes to p->learnt, because the pass that strips will report the damage.
  */
 static enum hp_status
 proof_prepass(struct hp_strip_facts *p, const struct hp_policy *policy,

@@ -1,10 +1,11 @@
 /*
- * proof.c - the decoder of the proof
+ * proof.c - check that a stripped dump really lacks the values that were to be
+ * removed
  *
- * A state machine that reads heads of known size, and between them ranges of
- * bytes that are either kept or replaced. It deliberately uses nothing of
- * common/format: a mistake there would otherwise affect the strip and its proof
- * in the same way.
+ * This decoder reads the dump as a sequence of fixed fields, and ranges of
+ * bytes between them that are either kept or replaced. It deliberately shares
+ * no code with common/format: a mistake there would otherwise affect both the
+ * strip and its check in the same way.
  */
 #include "convert/strip/proof.h"
 
@@ -111,8 +112,9 @@ close_marks(struct hp_proof *p, struct hp_error *err)
 }
 
 /*
- * Hash the next @n bytes of the dump: kept bytes at @data, or replaced bytes
- * (NULL), which do not count. At the end of each mark, compare the hash.
+ * Hash the next @n bytes of the dump: kept bytes at @data. Replaced bytes
+ * (@data is NULL) do not count. At certain offsets, the marks, the hash is
+ * compared with that of the input.
  */
 static enum hp_status
 account_bytes(struct hp_proof *p, const uint8_t *data, uint64_t n,
@@ -120,7 +122,8 @@ account_bytes(struct hp_proof *p, const uint8_t *data, uint64_t n,
 {
 	enum hp_status st = HP_OK;
 
-	if (p->nmarks == 0) /* without marks there is nothing to compare with */
+	/* without hashes of the input there is nothing to compare with */
+	if (p->nmarks == 0)
 		return HP_OK;
 	while (n > 0 && st == HP_OK) {
 		uint64_t m = n;
@@ -139,7 +142,7 @@ account_bytes(struct hp_proof *p, const uint8_t *data, uint64_t n,
 	return st;
 }
 
-/* ---- the shape of the dump ---- */
+/* The size of the fixed fields of a sub-record; 0 if the tag is unknown. */
 
 static enum hp_status
 fail_lost(const struct hp_proof *p, const char *what, struct hp_error *err)
@@ -189,8 +192,8 @@ sub_head(uint8_t tag, unsigned id)
 }
 
 /*
- * The size of the next head, if its first byte is @first; 0 if there is no such
- * head.
+ * The size of the fixed fields that begin with the byte @first; 0 if none can
+ * begin so.
  */
 static unsigned
 head_size(const struct hp_proof *p, uint8_t first)
@@ -284,8 +287,8 @@ begin_record(struct hp_proof *p, uint8_t tag, uint64_t at, uint64_t body)
 }
 
 /*
- * The head of a record. If its time must be zero, the head has three parts: the
- * tag, cleared bytes, and the length.
+ * Read the head of a record. If its time must be zero, the head has three
+ * parts: the tag, bytes that were zeroed, and the length.
  */
 static void
 parse_record(struct hp_proof *p, const uint8_t *h)
@@ -321,7 +324,7 @@ parse_string(struct hp_proof *p, const uint8_t *h)
 
 /*
  * A sub-record has ended: expect the next one, or a record if the heap record
- * has ended too.
+ * has ended also.
  */
 static void
 end_sub(struct hp_proof *p)
@@ -338,7 +341,10 @@ consume_body(struct hp_proof *p, uint64_t n, struct hp_error *err)
 	return HP_OK;
 }
 
-/* A primitive array: the first elements are kept, the others must be zero. */
+/*
+ * Check a primitive array: the first elements are kept, the others must be
+ * zero.
+ */
 static enum hp_status
 parse_array(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 {
@@ -362,7 +368,10 @@ is_dropped(const struct hp_proof *p, unsigned type)
 	return type >= 4 && p->policy.field_types >> type & 1;
 }
 
-/* Compute the ranges of an instance of the class @k that has @n bytes. */
+/*
+ * Compute which bytes of an instance of class @k, with @n bytes, are kept and
+ * which are replaced.
+ */
 static enum hp_status
 set_instance_spans(struct hp_proof *p, const struct hp_model_class *k,
 		   uint64_t n, struct hp_error *err)
@@ -460,8 +469,8 @@ parse_sub(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 }
 
 /*
- * Read the count of a table of a class dump (constants, static fields, fields),
- * and enter the table unless it is empty.
+ * Read the length of a table of a class dump (constants, static fields,
+ * fields), and go to its first entry unless it is empty.
  */
 static enum hp_status
 parse_table(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
@@ -595,8 +604,8 @@ check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 }
 
 /*
- * Read bytes of a head from @b; *@taken receives their number. The head is
- * parsed once all of its bytes are there, maybe from several chunks.
+ * Take bytes of fixed fields from @b; *@taken receives their number. The fields
+ * are read once all their bytes are there; they may come in several parts.
  */
 static enum hp_status
 consume_head(struct hp_proof *p, const uint8_t *b, size_t n, size_t *taken,
@@ -625,8 +634,9 @@ consume_head(struct hp_proof *p, const uint8_t *b, size_t n, size_t *taken,
 }
 
 /*
- * Skip consecutive instances that are complete in this chunk. The policy keeps
- * them, so only their lengths matter. Returns the number of bytes skipped.
+ * Skip consecutive instances that are complete in memory. The options keep
+ * their values, so only their lengths matter. Returns the number of bytes
+ * skipped.
  */
 static size_t
 skip_instances(struct hp_proof *p, const uint8_t *b, size_t n)
@@ -650,8 +660,8 @@ skip_instances(struct hp_proof *p, const uint8_t *b, size_t n)
 }
 
 /*
- * Whether skip_instances() applies: at the start of a sub-record, with a policy
- * that keeps all instances.
+ * Whether skip_instances() can be used: at the start of a sub-record, if the
+ * options keep the values of all instances.
  */
 static bool
 may_skip_instances(const struct hp_proof *p)

@@ -1,12 +1,15 @@
 /*
- * proof_learn.c - the decoder of the proof while it learns layouts, names, and
- * the objects that --keep selects
+ * proof_learn.c - the first passes of the proof, which learn from the input:
+ * classes, names, and the objects that --keep selects
  */
 #include "convert/strip/proof_state.h"
 
 #include "convert/strip/proof_model_keep.h"
 
-/* Learn the names in a LOAD CLASS, STACK FRAME or START THREAD record. */
+/*
+ * Learn which strings are names from a LOAD CLASS, STACK FRAME or START THREAD
+ * record.
+ */
 void
 hp_proof_learn_names(struct hp_proof *p, const uint8_t *h)
 {
@@ -51,7 +54,10 @@ hp_proof_learn_text(struct hp_proof *p, const uint8_t *h)
 	p->state = AT_RECORD;
 }
 
-/* Learn a reference in a selected field: keep the object that it refers to. */
+/*
+ * Learn about a reference in a field that --keep selects: the object that it
+ * refers to is kept.
+ */
 void
 hp_proof_learn_ref(struct hp_proof *p, const uint8_t *h)
 {
@@ -61,8 +67,8 @@ hp_proof_learn_ref(struct hp_proof *p, const uint8_t *h)
 }
 
 /*
- * Split an instance of the class @k into ranges, where the references in
- * selected fields are the cleared ranges and everything else is kept.
+ * Divide an instance of class @k into ranges: the references in selected
+ * fields, and everything else.
  */
 static enum hp_status
 set_reference_spans(struct hp_proof *p, const struct hp_model_class *k,
@@ -98,7 +104,9 @@ set_reference_spans(struct hp_proof *p, const struct hp_model_class *k,
 	return HP_OK;
 }
 
-/* Learn from an instance of @n bytes, if its fields may be selected. */
+/*
+ * Learn from an instance of @n bytes, if --keep may select some of its fields.
+ */
 enum hp_status
 hp_proof_learn_instance(struct hp_proof *p, const uint8_t *h, uint64_t n,
 			struct hp_error *err)
@@ -121,8 +129,8 @@ hp_proof_learn_instance(struct hp_proof *p, const uint8_t *h, uint64_t n,
 }
 
 /*
- * Learn from a class dump: note the patterns that select its static fields.
- * Only the first class dump of an id counts.
+ * Learn from a class dump: remember which patterns of --keep select its static
+ * fields. If several class dumps have the same id, only the first counts.
  */
 void
 hp_proof_learn_owner(struct hp_proof *p, const uint8_t *h)
@@ -141,8 +149,8 @@ hp_proof_learn_owner(struct hp_proof *p, const uint8_t *h)
 }
 
 /*
- * A range has begun. While learning, its cleared bytes are references, to be
- * read after its kept bytes.
+ * A range of bytes begins. In a learning pass, a range that would be zeroed is
+ * a reference; it is read after the kept bytes before it.
  */
 void
 hp_proof_learn_span(struct hp_proof *p)

@@ -1,6 +1,6 @@
 /*
- * proof_model.c - class layouts and names, as the decoder of the proof read
- * them
+ * proof_model.c - the fields and names of classes, as the proof has read them
+ * with its own decoder
  */
 #include "convert/strip/proof_model.h"
 #include "common/base/memory.h"
@@ -101,9 +101,9 @@ hp_proof_model_name(struct hp_proof_model *f, uint64_t id)
 #define BUSY (HP_MODEL_BROKEN - 2)
 
 /*
- * Compute hp_model_class.up for the class @i: the nearest super class with
- * fields. All classes without fields on the way get the same result, which
- * keeps this linear. BUSY marks the classes on the way, and so detects cycles.
+ * Find the nearest superclass of class @i that has fields (hp_model_class.up).
+ * Classes without fields on the way get the same result, so that the total time
+ * is linear. BUSY marks the classes on the way, to detect a cycle.
  */
 static void
 link_class(struct hp_model_dump *d, size_t i)
@@ -126,7 +126,7 @@ link_class(struct hp_model_dump *d, size_t i)
 		else if (d->classes[*next - 1].count > 0)
 			up = (uint32_t)*next;
 		else if (d->classes[*next - 1].up == BUSY)
-			/* the super classes form a cycle */
+			/* the superclasses form a cycle */
 			up = HP_MODEL_BROKEN;
 		else if (d->classes[*next - 1].up != UNKNOWN)
 			up = d->classes[*next - 1].up;

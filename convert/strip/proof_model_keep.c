@@ -1,7 +1,8 @@
 /*
  * proof_model_keep.c - match the patterns of --keep, for the proof
  *
- * The proof matches them with code of its own. It shares nothing with keep.c.
+ * This code shares nothing with keep.c, so that a mistake there cannot hide
+ * itself.
  */
 #include "convert/strip/proof_model_keep.h"
 #include "common/base/memory.h"
@@ -49,8 +50,8 @@ is_field(const char *pattern, const uint8_t *text, size_t n)
 }
 
 /*
- * Store the bits of a string. If several STRING records have the same id, the
- * last one counts.
+ * Store which patterns match a string, one bit for each. If several STRING
+ * records have the same id, the last one counts.
  */
 static void
 set_bits(struct hp_proof_model *f, struct hp_id_map *m, uint64_t id,
@@ -103,7 +104,7 @@ hp_proof_model_keep(struct hp_proof_model *f, unsigned round, unsigned dump,
 		f->failed = true;
 }
 
-/* Returns the super class of @k, or NULL if it is missing. */
+/* Returns the superclass of @k, or NULL if it is missing. */
 static struct hp_model_class *
 super_of(const struct hp_model_dump *d, const struct hp_model_class *k)
 {
@@ -114,8 +115,9 @@ super_of(const struct hp_model_dump *d, const struct hp_model_class *k)
 }
 
 /*
- * Compute under and carry for @k and all its super classes: collect the classes
- * on @path going up, then compute going down. Each class is visited once.
+ * Compute the members under and carry for @k and all its superclasses: collect
+ * the classes in @path upwards, then compute downwards. Each class is visited
+ * once.
  */
 static void
 link_up(struct hp_model_dump *d, struct hp_model_class *k,
@@ -125,8 +127,8 @@ link_up(struct hp_model_dump *d, struct hp_model_class *k,
 
 	while (k && !d->keep[k - d->classes].linked) {
 		/*
-		 * marking the class first also ends the loop in a cycle of
-		 * super classes
+		 * marking the class before the loop continues ends the loop if
+		 * superclasses form a cycle
 		 */
 		d->keep[k - d->classes].linked = true;
 		path[n++] = k;
@@ -163,9 +165,9 @@ own_bytes(const struct hp_proof_model *f, const struct hp_model_class *k)
 #define ON_PATH (HP_MODEL_ENDLESS - 2)
 
 /*
- * Compute hp_model_class.bytes for @k and its super classes: collect the
- * classes on @path going up, then add up going down. If a super class is
- * missing, the result is HP_MODEL_ENDLESS, which matches no instance.
+ * Compute hp_model_class.bytes for @k and its superclasses: collect the classes
+ * in @path upwards, then add up downwards. If a superclass is missing, the
+ * result is HP_MODEL_ENDLESS, which is no length of any instance.
  */
 static void
 measure_up(const struct hp_proof_model *f, struct hp_model_dump *d,
@@ -235,7 +237,10 @@ hp_proof_model_link_keep(const struct hp_proof_model *f,
 		link_up(d, &d->classes[i], path);
 		d->classes[i].bytes = UNMEASURED;
 	}
-	/* sizes are needed to ignore instances of another length */
+	/*
+	 * sizes are needed to ignore instances that do not have the length of
+	 * their class
+	 */
 	for (size_t i = 0; i < d->count; i++)
 		measure_up(f, d, &d->classes[i], path);
 	hp_free(path);

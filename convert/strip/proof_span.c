@@ -1,11 +1,14 @@
 /*
- * proof_span.c - split an instance into ranges of kept and replaced bytes
+ * proof_span.c - divide an instance into ranges of bytes that are kept and
+ * ranges that are replaced
  */
 #include "convert/strip/proof_state.h"
 
 #include "common/base/vec.h"
 
-/* Append @n bytes to the ranges: cleared bytes or kept bytes. */
+/*
+ * Append @n bytes to the ranges: as replaced bytes (@clear) or as kept bytes.
+ */
 bool
 hp_proof_span(struct hp_proof *p, bool clear, uint32_t n)
 {

@@ -1,9 +1,9 @@
 /*
- * strip.c - zero the payload in the bytes of a batch
+ * strip.c - zero the values that --strip removes, in a part of the dump in
+ * memory
  *
- * Bytes are replaced in place, so lengths, ids and references do not move. The
- * kept bytes are hashed here, and the proof compares their hash with the
- * output.
+ * Bytes are replaced in place, so lengths, ids and references do not change. A
+ * hash of the other bytes is computed; the proof compares it with the output.
  */
 #include "convert/strip/strip.h"
 
@@ -16,8 +16,8 @@ hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b)
 }
 
 /*
- * Replace @n bytes at @p by @with. @p must be after all bytes replaced before.
- * The kept bytes up to @p go into the hash.
+ * Replace @n bytes at @p by @with. @p must come after all bytes that were
+ * replaced before. The bytes between them go into the hash.
  */
 static void
 clear_bytes(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
@@ -25,8 +25,7 @@ clear_bytes(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
 	if (p > s->from)
 		XXH3_64bits_update(s->hash, s->from, (size_t)(p - s->from));
 	/*
-	 * this pass may change the data of the batch; decoders see them as
-	 * const
+	 * this pass may change the data, although other code sees it as const
 	 */
 	memset((uint8_t *)(uintptr_t)p, with, (size_t)n);
 	s->from = p + n;
@@ -138,8 +137,8 @@ strip_instance(struct hp_stripper *s, const struct hp_sub *sub,
 }
 
 /*
- * Note values that a strip keeps although users may not expect that: heap names
- * and reserved ids. The summary lists them.
+ * Count values that remain although users may not expect that, for the summary:
+ * names of Android heaps, and the reserved ids of class dumps.
  */
 static void
 note_remainder(struct hp_stripper *s, const struct hp_sub *sub,
@@ -211,7 +210,7 @@ hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 	if (from < run->offset)
 		from = run->offset;
 	else if (from < run->offset + run->length)
-		/* count a text in the run where it begins */
+		/* a text counts where it begins */
 		s->stats.strings++;
 	if (to > run->offset + run->length)
 		to = run->offset + run->length;
@@ -224,7 +223,10 @@ void
 hp_strip_times(struct hp_stripper *s, const struct hp_batch *b,
 	       const struct hp_run *run)
 {
-	/* the file header ends with its time; a record's follows its tag */
+	/*
+	 * the time is the end of the file header; in a record it follows the
+	 * tag
+	 */
 	enum { HEADER_TIME = 8, RECORD_TIME = 4 };
 	const uint8_t *p = b->data + run->at;
 

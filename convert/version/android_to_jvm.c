@@ -1,9 +1,10 @@
 /*
- * android_to_jvm.c - convert dumps of Android (1.0.3) to standard ones (1.0.2)
+ * android_to_jvm.c - convert dumps of Android (version 1.0.3) to standard ones
+ * (1.0.2)
  *
- * Heap names are removed. Roots of Android types become ROOT UNKNOWN. Arrays
- * without elements become empty arrays. UNREACHABLE is removed, because it is
- * no root. Everything else is copied record for record.
+ * Names of heaps are removed. Roots of Android's own types become ROOT UNKNOWN.
+ * Arrays without elements become empty arrays. UNREACHABLE sub-records are
+ * removed, because they are no roots. Everything else is copied.
  */
 #include "convert/version/android_to_jvm.h"
 

@@ -1,10 +1,11 @@
 /*
- * segments.c - convert HEAP DUMP records to segments, and back
+ * segments.c - convert HEAP DUMP records to HEAP DUMP SEGMENT records, and back
  *
- * The conversion to 1.0.2 takes one pass: workers find where to cut, and the
- * bytes are written in order. The conversion to 1.0.1 takes two passes. The
- * first one computes the length of each dump, and copies the records between
- * its segments to a temporary file. The second one writes.
+ * The conversion to segments (version 1.0.2) takes one pass: several threads
+ * find where to cut, and the bytes are written in order. The conversion to
+ * version 1.0.1 takes two passes. The first one computes the length of each
+ * dump, and copies the records between its segments to a temporary file. The
+ * second one writes the output.
  */
 #include "convert/version/segments.h"
 
@@ -16,7 +17,7 @@
 
 enum { SEGMENT = 1 << 20, CHUNK = 1 << 16 };
 
-/* Consecutive sub-records of a run that become one segment. */
+/* Consecutive sub-records that become one segment. */
 struct cut {
 	size_t run;
 	uint64_t length;
@@ -32,19 +33,24 @@ struct joined {
 struct segmenter {
 	unsigned version;
 	struct hp_sink *sink;
-	/* a heap record was read, and the end of its dump was not */
+	/* a heap record was read, but not yet the end of its dump */
 	bool in_dump;
 	bool bare; /* no segment of the current dump was written yet */
 	/* the current heap record is a HEAP DUMP, which is cut into segments */
 	bool split;
-	/* time offset of the current heap record, as in the file */
+	/* time field of the current heap record, unchanged from the file */
 	uint8_t stamp[4];
 	/* The following members are used for 1.0.1 only. */
 	bool measuring; /* this is the first pass */
-	/* the current record moves before the heap dump */
+	/*
+	 * the current record stands between segments; it is written before the
+	 * heap dump
+	 */
 	bool away;
 	bool gone; /* the current record is removed */
-	/* temporary file that receives the records that move, in order */
+	/*
+	 * temporary file with the records that are written before the heap dump
+	 */
 	struct hp_sink *spooler;
 	/* the same file, to be read in the second pass */
 	struct hp_source *between;
@@ -150,7 +156,7 @@ begin_heap(struct segmenter *p, const uint8_t *head, uint64_t n,
 	return write_bytes(p, head, n, err);
 }
 
-/* Convert the head of a record, and the bytes after it in the same run. */
+/* Convert the head of a record, and the bytes after it. */
 static enum hp_status
 split_record(struct segmenter *p, const uint8_t *head, uint64_t n,
 	     struct hp_error *err)
@@ -169,7 +175,9 @@ split_record(struct segmenter *p, const uint8_t *head, uint64_t n,
 	return write_bytes(p, head, n, err);
 }
 
-/* Find where to cut a run, if its record is a HEAP DUMP. Called by workers. */
+/*
+ * Find where to cut the sub-records of a HEAP DUMP. Several threads call this.
+ */
 static enum hp_status
 find_cuts(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	  const struct hp_sub *sub, struct hp_buf *out, struct hp_error *err)
@@ -194,7 +202,10 @@ find_cuts(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	return HP_OK;
 }
 
-/* Write the sub-records of run @i. Its cuts begin at *@at in @cuts. */
+/*
+ * Write the sub-records in range @i. The places where they are cut begin at
+ * *@at in @cuts.
+ */
 static enum hp_status
 split_subs(struct segmenter *p, const struct hp_batch *b, size_t i,
 	   const struct hp_buf *cuts, size_t *at, struct hp_error *err)
@@ -216,7 +227,10 @@ split_subs(struct segmenter *p, const struct hp_batch *b, size_t i,
 	return st;
 }
 
-/* Write a piece of a long array; the first piece includes the head. */
+/*
+ * Write one piece of a very long array; the first piece includes the fixed
+ * fields.
+ */
 static enum hp_status
 write_piece(struct segmenter *p, const struct hp_batch *b,
 	    const struct hp_run *r, struct hp_error *err)
@@ -233,7 +247,7 @@ write_piece(struct segmenter *p, const struct hp_batch *b,
 
 /* ---- to 1.0.1 ---- */
 
-/* Write the records that came between the segments of @j. */
+/* Write the records that were between the segments of @j. */
 static enum hp_status
 write_between(struct segmenter *p, const struct joined *j, struct hp_error *err)
 {
@@ -279,7 +293,7 @@ open_joined(struct segmenter *p, const uint8_t *head, struct hp_error *err)
 		       : st;
 }
 
-/* Move bytes of a record between segments to the temporary file. */
+/* Move the bytes of a record between segments to the temporary file. */
 static enum hp_status
 buffer_other_record(struct segmenter *p, const uint8_t *bytes, uint64_t n,
 		    struct hp_error *err)
@@ -288,8 +302,7 @@ buffer_other_record(struct segmenter *p, const uint8_t *bytes, uint64_t n,
 
 	if (!p->measuring)
 		/*
-		 * the second pass has written these records before the heap
-		 * dump
+		 * the second pass has written this record before the heap dump
 		 */
 		return HP_OK;
 	if (!p->spooler)
@@ -335,7 +348,7 @@ handle_bytes(struct segmenter *p, const struct hp_batch *b,
 {
 	const uint8_t *bytes = b->data + r->at;
 
-	/* the current record is removed, with a body that it should not have */
+	/* the record is removed; it should have no body, but it has */
 	if (!r->record_start && p->gone)
 		return HP_OK;
 	if (!r->record_start)
@@ -373,7 +386,10 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	return st;
 }
 
-/* Check, before writing, that each dump can be one HEAP DUMP record. */
+/*
+ * Check, before writing, that each dump is short enough for one HEAP DUMP
+ * record.
+ */
 static enum hp_status
 check_bodies(const struct segmenter *p, struct hp_error *err)
 {

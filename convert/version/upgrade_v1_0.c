@@ -1,10 +1,11 @@
 /*
- * upgrade_v1_0.c - convert version 1.0 to 1.0.1
+ * upgrade_v1_0.c - convert version 1.0 of the format to 1.0.1
  *
- * This file has a small decoder of its own, because the library does not read
- * the heap of version 1.0. It is strict, reads the input in order, and keeps
- * only the new lengths of the heap records in memory. The first pass computes
- * these, the second pass writes. Source for the differences: the reader of HAT.
+ * The library does not read the heap of version 1.0, so this file has a small
+ * decoder. It accepts only valid input, reads in order, and keeps only the new
+ * lengths of the heap records in memory. The first pass computes these lengths,
+ * the second pass writes. Source for the differences between the versions: the
+ * reader of HAT.
  */
 #include "convert/version/upgrade_v1_0.h"
 
@@ -21,16 +22,20 @@ static const char version[] = "JAVA PROFILE 1.0";
 
 struct upgrade {
 	struct hp_source *src;
-	/* receives the output; NULL: this is the first pass */
+	/*
+	 * receives the output; NULL: this is the first pass, which writes
+	 * nothing
+	 */
 	struct hp_sink *sink;
 	unsigned id_size;
 	uint8_t in[CHUNK];
-	/* in[at] to in[n - 1] are bytes read but not used yet */
+	/* in[at] to in[n - 1] are bytes that were read but not used yet */
 	size_t at, n;
-	uint64_t offset;   /* offset of in[at] in the dump */
-	uint64_t left;	   /* bytes left in the heap record */
-	uint64_t made;	   /* size of the converted body so far, in bytes */
-	uint32_t *lengths; /* new length of the body of each heap record */
+	uint64_t offset; /* offset of in[at] in the dump */
+	uint64_t left;	 /* bytes of the heap record that are not read yet */
+	/* size of the converted heap record so far, in bytes */
+	uint64_t made;
+	uint32_t *lengths; /* the new length of each heap record */
 	size_t count, cap, next;
 	struct hp_error *err;
 };
@@ -126,7 +131,10 @@ copy_body(struct upgrade *a, uint64_t n)
 	return copy_bytes(a, n);
 }
 
-/* Returns the number of the type with this character; 0 if there is none. */
+/*
+ * Returns the number of the type for which class descriptions use this
+ * character; 0 if there is none.
+ */
 static uint8_t
 code_of(uint8_t character)
 {
@@ -136,8 +144,8 @@ code_of(uint8_t character)
 }
 
 /*
- * Convert one table of a class dump: a count, then entries of @head bytes, a
- * type, and a value if @values.
+ * Convert one table of a class dump: its length, then entries that consist of
+ * @head bytes, a type and, if @values, a value.
  */
 static enum hp_status
 upgrade_table(struct upgrade *a, unsigned head, bool values)
@@ -176,7 +184,7 @@ upgrade_class(struct upgrade *a)
 	return st == HP_OK ? upgrade_table(a, a->id_size, false) : st;
 }
 
-/* Convert an OBJECT ARRAY DUMP, whose head is at @p. */
+/* Convert an OBJECT ARRAY DUMP, whose fixed fields are at @p. */
 static enum hp_status
 upgrade_array(struct upgrade *a, const uint8_t *p)
 {

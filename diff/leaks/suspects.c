@@ -40,14 +40,10 @@ struct choice {
 	struct hp_suspect_search *s;
 	struct hp_merged_tree last;
 	/*
-	 * for each node of the last tree: the matching node of the first tree;
-	 * 0: none
+	 * for each node of the last tree: its match in the first tree; 0: none
 	 */
 	uint32_t *match;
-	/*
-	 * for each node of the first tree: whether it has a match in the last
-	 * tree
-	 */
+	/* for each node of the first tree: whether it has a match */
 	bool *is_matched;
 	/*
 	 * for each node of the last tree: objects that it retains now, but that
@@ -150,7 +146,7 @@ find_match(const struct choice *c, const struct first_nodes *by, uint32_t node)
 static bool
 was_above(const struct choice *c, uint32_t above, uint32_t node)
 {
-	while (node > above) /* the index of a parent is always smaller */
+	while (node > above)
 		node = c->s->first.list[node].parent;
 	return node == above;
 }
@@ -488,10 +484,6 @@ find_parts(const struct choice *c, uint32_t node, const uint32_t *row_of,
 	return HP_OK;
 }
 
-/*
- * The class of the objects of a kind. Returns NULL if they are no instances or
- * the class is not known.
- */
 static const struct hp_class *
 class_of_kind(const struct choice *c, uint32_t kind)
 {
@@ -585,7 +577,6 @@ write_label(struct choice *c, struct hp_suspect *s)
 	return HP_OK;
 }
 
-/* Copy a text into the result, which is used after the row names are freed. */
 static const char *
 keep(struct choice *c, const char *text)
 {
@@ -608,10 +599,7 @@ keep_texts(struct choice *c, struct hp_suspect *s)
 						     : hp_no_memory(c->err);
 }
 
-/*
- * The object that represents a suspect of several objects: the one that retains
- * most.
- */
+/* The object that represents a suspect of several objects. */
 static uint32_t
 chosen_node(const struct choice *c, size_t i)
 {
@@ -648,7 +636,6 @@ list_samples(const struct choice *c, size_t i, uint32_t *nodes)
 	return count;
 }
 
-/* A path step, and the number of samples that are at this step. */
 struct sampled_step {
 	uint32_t step;
 	uint32_t samples;
@@ -844,10 +831,7 @@ hp_suspects_first(struct hp_suspect_search *s, struct hp_retained *t,
 
 	st = hp_merged_tree_build(&s->first, t, &keys, &s->names, SHARE_FIRST,
 				  err);
-	/*
-	 * the indexes in the dominator tree are valid only until memory is
-	 * trimmed below
-	 */
+	/* the indexes change when memory is trimmed below */
 	if (st == HP_OK) {
 		s->classes = hp_merged_classes(&s->first, t, &keys, &s->names);
 		st = s->classes ? hp_keys_fit(&keys, &s->names, err)
