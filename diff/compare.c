@@ -263,7 +263,7 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	enum hp_status st;
 	bool any;
 
-	if (c->o->by == HP_BY_HOLDER)
+	if (hp_key_is(c->o->by, HP_KEY_NEEDS_REFERENCES))
 		return add_holder_rows(c, column, src, notes, err);
 	if (c->o->by == HP_BY_PATH)
 		return HP_OK;

@@ -31,7 +31,7 @@ enum {
 	HP_KEYS_LOADER = 1u << HP_BY_LOADER,
 	HP_KEYS_CPU = 1u << HP_BY_CPU,
 	HP_KEYS_MONITOR = 1u << HP_BY_MONITOR,
-	HP_KEYS_HOLDER = 1u << HP_BY_HOLDER,
+	HP_KEYS_HOLDER = 1u << HP_BY_HOLDER | 1u << HP_BY_ROOT,
 	/* their rows are counted in one pass over the objects */
 	HP_KEYS_COUNTED = 1u << HP_BY_CLASS | 1u << HP_BY_PACKAGE |
 			  1u << HP_BY_LOADER | 1u << HP_BY_HEAP |

@@ -33,6 +33,8 @@ enum {
 	HP_KEY_NEEDS_LOADERS = 512,
 	/* the rows need another pass for references */
 	HP_KEY_NEEDS_REFERENCES = 1024,
+	/* only references from roots are wanted, not those of objects */
+	HP_KEY_ROOTS_ONLY = 1 << 17,
 	/* the counts in the tables of a pack suffice */
 	HP_KEY_TABLE_COUNTS = 2048,
 };

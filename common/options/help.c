@@ -9,6 +9,8 @@
 #include "common/options/choices.h"
 #include "common/options/common_options.h"
 
+#include <string.h>
+
 #define HP_HELP_WIDTH 79
 /* column at which the descriptions begin, with --help=all */
 #define HP_HELP_COLUMN 26
@@ -99,6 +101,37 @@ is_format(const struct hp_program *program, const struct hp_option *o)
 }
 
 /*
+ * Append the name of an option with its choices. A list that is too long for a
+ * line is broken after a '|'. Returns the length of the longest line.
+ */
+static size_t
+add_wrapped_name(struct hp_buf *b, const struct hp_program *program,
+		 const struct hp_option *o)
+{
+	enum { INDENT = 10 };
+	struct hp_buf name = {0};
+	const char *text;
+	size_t n, at = 0, wide = 0;
+
+	add_option_name(&name, program, o, NULL);
+	for (text = hp_buf_string(&name); *text; text += n) {
+		n = strcspn(text, "|");
+		n += text[n] == '|';
+		if (at + n > HP_HELP_WIDTH) {
+			hp_buf_byte(b, '\n');
+			hp_buf_fill(b, ' ', INDENT);
+			at = INDENT;
+		}
+		hp_buf_add(b, text, n);
+		at += n;
+		wide = at > wide ? at : wide;
+	}
+	hp_buf_inherit(b, &name);
+	hp_buf_release(&name);
+	return wide;
+}
+
+/*
  * Append one option for --help=all. If the name is long, the description begins
  * on a new line.
  */
@@ -107,10 +140,8 @@ add_option(struct hp_buf *b, const struct hp_program *program,
 	   const struct hp_option *o)
 {
 	struct hp_buf text = {0};
-	size_t begin = b->len, at;
+	size_t at = add_wrapped_name(b, program, o);
 
-	add_option_name(b, program, o, NULL);
-	at = b->len - begin;
 	hp_buf_text(&text, o->help);
 	if (is_format(program, o)) {
 		hp_buf_text(&text, ": ");

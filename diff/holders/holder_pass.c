@@ -95,7 +95,8 @@ add_class_edges(struct hp_holder_pass *p, struct hp_rank_near *near,
 	struct hp_class_edge e = {0};
 	bool fine = true;
 
-	while (first && fine && hp_class_edge_next(c, &e)) {
+	while (first && fine && !hp_holder_roots_only(p) &&
+	       hp_class_edge_next(c, &e)) {
 		if (hp_node_of(&p->nodes, near, e.to) == HP_NO_NODE)
 			continue;
 		edge = e.of == HP_CLASS_EDGE_STATIC
@@ -327,7 +328,7 @@ hp_holder_pass_begin(struct hp_holder_pass *p, struct hp_keys *keys,
 		st = make_workers(p, err);
 	if (st == HP_OK)
 		st = hp_edge_kinds_init(&p->edges, keys, err);
-	p->ncounts = p->edges.count;
+	p->ncounts = hp_holder_roots_only(p) ? 0 : p->edges.count;
 	if (st == HP_OK)
 		st = name_roots(p, err);
 	if (st == HP_OK)

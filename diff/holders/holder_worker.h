@@ -97,6 +97,16 @@ struct hp_holder_worker {
 	bool no_memory;
 };
 
+/*
+ * Whether only references from roots are wanted (--by=root). Then the fields
+ * and elements of objects are not read at all.
+ */
+static inline bool
+hp_holder_roots_only(const struct hp_holder_pass *p)
+{
+	return hp_key_is(p->o->by, HP_KEY_ROOTS_ONLY);
+}
+
 /* Whether this is the first pass, which stores the kind of each object. */
 static inline bool
 hp_holder_notes_kinds(const struct hp_holder_pass *p)

@@ -249,7 +249,8 @@ add_all(struct holders *h, struct hp_source *src)
 	}
 	if (st == HP_EOF)
 		st = add_pairs(h);
-	return st == HP_OK ? add_classes(h) : st;
+	return st == HP_OK && !hp_holder_roots_only(&h->pass) ? add_classes(h)
+							      : st;
 }
 
 enum hp_status
