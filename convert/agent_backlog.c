@@ -2,7 +2,7 @@
  * agent_backlog.c - a queue of bytes in a temporary file, for data that the
  * agent sends faster than it is converted
  */
-#include "convert/agent_backlog.h"
+#include "convert/agent.h"
 
 #include "common/io/anon_file.h"
 

@@ -2,9 +2,9 @@
  * agent_commands.c - encode commands for the HPROF agent of a running JVM,
  * which accepts them on a socket
  */
-#include "convert/agent_commands.h"
+#include "convert/agent.h"
 
-#include "common/text/agent_protocol.h"
+#include "common/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,9 @@
  * This code runs before the process enters its sandbox, because it may not
  * create the socket and the pipe to the conversion there.
  */
-#include "convert/agent_listen.h"
+#include "convert/agent.h"
 
-#include "common/cli/times.h"
-#include "convert/agent_signals.h"
+#include "common/cli/quantity.h"
 
 #include <errno.h>
 #include <fcntl.h>

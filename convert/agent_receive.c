@@ -2,14 +2,11 @@
  * agent_receive.c - a thread that sends commands to the agent, receives its
  * dump, and writes the dump to a pipe for the conversion
  */
-#include "convert/agent_receive.h"
+#include "convert/agent.h"
 
 #include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "common/format/format.h"
-#include "convert/agent_backlog.h"
-#include "convert/agent_signals.h"
-#include "convert/agent_stream.h"
 
 #include <errno.h>
 #include <poll.h>

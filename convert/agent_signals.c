@@ -2,7 +2,7 @@
  * agent_signals.c - a handler for SIGINT and SIGTERM that writes a byte into a
  * pipe, which wakes up poll()
  */
-#include "convert/agent_signals.h"
+#include "convert/agent.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,10 +2,10 @@
  * agent_stream.c - find where records (or reports, in text) end, in data that
  * arrives in parts of any size
  */
-#include "convert/agent_stream.h"
+#include "convert/agent.h"
 
 #include "common/format/format.h"
-#include "common/text/records.h"
+#include "common/text/text.h"
 
 #include <string.h>
 

@@ -8,10 +8,10 @@
  * the dump with the serial numbers in the objects. HotSpot itself writes a
  * constant there that means "no trace".
  */
-#include "convert/join_traces.h"
+#include "convert/pipeline.h"
 #include "common/base/memory.h"
 
-#include "convert/pass/rewrite.h"
+#include "convert/pass/copy.h"
 #include "convert/pass/class_prepass.h"
 
 #include <stdatomic.h>

@@ -1,19 +1,14 @@
 /* main.c - the program hprof-convert: options, input, output, exit status */
 #include "common/base/memory.h"
-#include "common/options/confine.h"
-#include "common/cli/times.h"
+#include "common/options/options.h"
+#include "common/cli/quantity.h"
 #include "common/cli/resources.h"
 #include "common/cli/message.h"
-#include "common/cli/progress.h"
-#include "common/cli/signals.h"
-#include "common/cli/quantity.h"
-#include "common/cli/terminal.h"
-#include "common/pack/vtable.h"
-#include "common/text/translation.h"
+#include "common/pack/pack.h"
+#include "common/text/text.h"
 #include "common/base/threads.h"
-#include "convert/agent_receive.h"
+#include "convert/agent.h"
 #include "convert/pipeline.h"
-#include "convert/summary.h"
 
 #include <unistd.h>
 

@@ -3,9 +3,8 @@
  */
 #include "convert/options.h"
 
-#include "common/base/affix.h"
-#include "common/options/choices.h"
-#include "common/options/format_suffix.h"
+#include "common/base/bytes.h"
+#include "common/options/options.h"
 #include "common/cli/quantity.h"
 #include "common/format/format.h"
 

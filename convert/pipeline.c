@@ -7,13 +7,11 @@
  */
 #include "convert/pipeline.h"
 
-#include "convert/version/upgrade_v1_0.h"
-#include "convert/filter/select_dump.h"
-#include "convert/pass/framing_error.h"
+#include "convert/version/version.h"
+#include "convert/filter/filter.h"
 #include "convert/pass/ordered_pass.h"
 #include "convert/export/ndjson.h"
-#include "convert/version/segments.h"
-#include "convert/pass/temp_copy.h"
+#include "convert/pass/copy.h"
 #include "convert/export/text.h"
 
 /*

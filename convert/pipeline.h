@@ -1,18 +1,52 @@
 /*
- * pipeline.h - run the transformations that the options ask for, in order
+ * pipeline.h - the stages of a conversion, and its summary
  */
 #ifndef HP_CONVERT_PIPELINE_H
 #define HP_CONVERT_PIPELINE_H
 
-#include "common/cli/progress.h"
-#include "convert/join_traces.h"
-#include "convert/pass/copy.h"
+#include "common/cli/message.h"
+#include "common/sink/sink.h"
 #include "convert/export/ndjson.h"
-#include "convert/options.h"
-#include "convert/salvage/salvage.h"
-#include "convert/version/android_to_jvm.h"
 #include "convert/export/tables.h"
 #include "convert/export/text.h"
+#include "convert/options.h"
+#include "convert/pass/copy.h"
+#include "convert/salvage/salvage.h"
+#include "convert/version/version.h"
+
+/* ----------------------------------------------------------------------
+ * Write allocation traces into objects of a libhprof-agent dump
+ */
+
+struct hp_join_result {
+	uint64_t noted; /* number of objects in the tables of the agent */
+	/* number of objects and classes that got their trace */
+	uint64_t joined;
+};
+
+/**
+ * hp_join_traces() - rewrite @src to @sink with trace serials, and finish the
+ * sink
+ * @src: at its first byte; must be rewindable, and is read several times
+ * @memory: limit for the tables, in bytes
+ *
+ * libhprof-agent puts a class hprofagent.AllocationTraces into the heap. The
+ * elements of its static arrays "objects" and "traces" with the same index are
+ * an object and its trace. The first array becomes an array of nulls. Otherwise
+ * it would keep the objects reachable.
+ *
+ * Returns: HP_OK; HP_DAMAGED: a framing error, there is no such class, or its
+ *          arrays differ in length; HP_LIMIT; HP_IO; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_join_traces(struct hp_source *src,
+					  struct hp_sink *sink,
+					  unsigned threads, uint64_t memory,
+					  struct hp_join_result *result,
+					  struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Run the transformations that the options ask for, in order
+ */
 
 struct hp_pipeline {
 	const struct hp_convert_options *options;
@@ -61,5 +95,12 @@ HP_MUST_USE enum hp_status hp_pipeline_run(struct hp_pipeline *s,
 					   struct hp_source *src,
 					   struct hp_sink *sink,
 					   struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * The summary of a successful conversion, on standard error
+ */
+
+/* Print the summary of what the pipeline did. */
+void hp_summary(const struct hp_pipeline *s, const struct hp_messages *m);
 
 #endif

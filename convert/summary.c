@@ -2,7 +2,7 @@
  * summary.c - print what a conversion changed, what was lost, and what a
  * stripped dump may still reveal
  */
-#include "convert/summary.h"
+#include "convert/pipeline.h"
 
 #include "common/cli/quantity.h"
 

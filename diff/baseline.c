@@ -4,14 +4,13 @@
  * The file is as untrusted as a dump: whatever it contains must not crash the
  * program.
  */
-#include "diff/baseline.h"
+#include "diff/internal.h"
 
 #include "common/cli/escape.h"
-#include "common/cli/json_text.h"
+#include "common/cli/json.h"
 #include "common/cli/quantity.h"
-#include "common/cli/times.h"
 #include "common/format/foreign_file.h"
-#include "diff/paths/ignored_paths.h"
+#include "diff/paths/paths.h"
 
 #include <jansson.h>
 #include <string.h>

@@ -10,8 +10,8 @@
 
 #include "common/cli/quantity.h"
 #include "common/text/lines/parse.h"
-#include "common/text/carried_lines.h"
-#include "diff/keys/stacks.h"
+#include "common/text/text.h"
+#include "diff/keys/keys.h"
 #include "diff/result.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * methods, and monitors
  *
  * The agent can print these only as text. STRING records carry such lines in a
- * binary file, see common/text/carried_lines.h.
+ * binary file, see common/text/text.h.
  */
 #ifndef HP_DIFF_CARRIED_H
 #define HP_DIFF_CARRIED_H

@@ -4,34 +4,21 @@
  * Only pack files are counted several at a time. Messages appear in the order
  * of the command line even then.
  */
-#include "diff/compare.h"
+#include "diff/internal.h"
 
-#include "diff/count/pack_prefetch.h"
-#include "diff/baseline.h"
-#include "diff/carried.h"
-#include "diff/count/fillers.h"
-#include "diff/count/native_sizes.h"
-#include "diff/count/histogram.h"
-#include "diff/count/class_loaders.h"
 #include "diff/count/pack_histogram.h"
-#include "diff/count/site_records.h"
+#include "diff/carried.h"
+#include "diff/count/passes.h"
+#include "diff/count/histogram.h"
 #include "diff/keys/resolve.h"
 #include "diff/holders/holders.h"
-#include "diff/leaks/dominator_view.h"
-#include "diff/leaks/owners.h"
-#include "diff/leaks/row_paths.h"
-#include "diff/leaks/suspects.h"
-#include "diff/leaks/why.h"
-#include "diff/notes.h"
-#include "diff/pattern_hints.h"
-#include "diff/paths/path_rows.h"
-#include "diff/paths/path_sums.h"
-#include "diff/paths/path_walk.h"
+#include "diff/leaks/leaks.h"
+#include "diff/paths/paths.h"
 
 #include "common/base/memory.h"
-#include "common/cli/times.h"
-#include "common/pack/vtable.h"
-#include "common/text/translation.h"
+#include "common/cli/quantity.h"
+#include "common/pack/pack.h"
+#include "common/text/text.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * conflicts.c - find options that cannot be combined, and compose the error
  * message from their names
  */
-#include "diff/conflicts.h"
+#include "diff/options.h"
 
 /*
  * Whether the report shows stacks of allocation sites. The HTML page shows

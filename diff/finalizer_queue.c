@@ -2,7 +2,7 @@
  * finalizer_queue.c - list the objects that wait for their finalizer to run,
  * sorted by finalizer
  */
-#include "diff/finalizer_queue.h"
+#include "diff/retained.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

@@ -1,7 +1,7 @@
 /*
  * formats.c - the table of output formats
  */
-#include "diff/formats.h"
+#include "diff/options.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  */
 #include "diff/gate.h"
 
-#include "common/base/affix.h"
+#include "common/base/bytes.h"
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/quantity.h"

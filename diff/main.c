@@ -2,16 +2,14 @@
  * main.c - the program hprof-diff: parse options, compare, write the report
  */
 #include "common/base/memory.h"
-#include "common/options/command_line.h"
-#include "common/options/confine.h"
-#include "common/cli/times.h"
+#include "common/options/options.h"
+#include "common/cli/quantity.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
-#include "common/cli/signals.h"
-#include "common/cli/quantity.h"
-#include "diff/compare.h"
-#include "diff/conflicts.h"
-#include "diff/paths/ignored_paths.h"
+#include "common/cli/resources.h"
+#include "diff/internal.h"
+#include "diff/options.h"
+#include "diff/paths/paths.h"
 #include "diff/report/report.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * notes.c - print warnings and errors about the inputs
  */
-#include "diff/notes.h"
+#include "diff/internal.h"
 
 #include "common/cli/quantity.h"
 #include "diff/carried.h"

@@ -6,7 +6,7 @@
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "common/options/choices.h"
+#include "common/options/options.h"
 #include "common/cli/quantity.h"
 #include "common/model/size_model.h"
 

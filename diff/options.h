@@ -1,18 +1,71 @@
 /*
- * options.h - the parsed options of hprof-diff
- *
- * gate.h parses the texts of gates.
+ * options.h - the options of hprof-diff, and which exclude each other
  */
 #ifndef HP_DIFF_OPTIONS_H
 #define HP_DIFF_OPTIONS_H
 
 #include "common/cli/flat_rows.h"
 #include "common/cli/message.h"
+#include "common/graph/graph.h"
 #include "common/options/options.h"
-#include "common/graph/reachability.h"
-#include "diff/formats.h"
-#include "diff/row_keys.h"
+#include "diff/columns.h"
 #include "diff/rows.h"
+
+#include <stdbool.h>
+
+/* ----------------------------------------------------------------------
+ * The table of output formats from formats.def
+ *
+ * diff/report/writers.c has their writers.
+ */
+
+enum {
+	/* can show gates and the number of ignored paths */
+	HP_FORMAT_WHOLE = 1,
+	/* can show that a dump was read only in part */
+	HP_FORMAT_PARTIAL = 2,
+	/* can show how many objects moved from other paths */
+	HP_FORMAT_MOVED = 4,
+	HP_FORMAT_SCREEN = 8,	  /* on a terminal, show only the first rows */
+	HP_FORMAT_EACH_DUMP = 16, /* shows the rows of each dump by itself */
+	/* can show details, and rows that did not change */
+	HP_FORMAT_PAGE = 32,
+	/* the reader sums rows itself: no rollup rows */
+	HP_FORMAT_SUMS_ITSELF = 64,
+	/* shows leak suspects; for other formats nobody searches for them */
+	HP_FORMAT_SUSPECTS = 128,
+};
+
+struct hp_diff_format {
+	const char *name;
+	unsigned holds; /* HP_FORMAT_... bits: what the format can hold */
+	/* HP_FEATURE_... bits: allowed options that not all formats allow */
+	unsigned options;
+};
+
+/* The names of formats, and the suffixes of files. Each list ends with NULL. */
+extern const char *const hp_diff_format_names[HP_DIFF_FORMATS + 1];
+extern const char *const hp_diff_format_suffixes[HP_DIFF_FORMATS + 1];
+
+/* The format with a name that --format accepts. */
+const struct hp_diff_format *hp_diff_format(const char *name);
+/* The index of a format in the table. */
+enum hp_diff_format_id hp_diff_format_id(const char *name);
+
+/* The options that not all formats allow, as HP_FEATURE_... bits. */
+unsigned hp_diff_formats_features(void);
+
+static inline bool
+hp_diff_format_holds(const char *name, unsigned what)
+{
+	return hp_diff_format(name)->holds & what;
+}
+
+/* ----------------------------------------------------------------------
+ * The parsed options of hprof-diff
+ *
+ * gate.h parses the texts of gates.
+ */
 
 /* The values of --sort: a column, or one of these. */
 enum { HP_SORT_NAME = HP_COLS, HP_SORT_GROWTH };
@@ -95,5 +148,22 @@ const char *hp_sort_name(unsigned sort);
 /* The columns by which rows are sorted, as bits; 0: none. */
 unsigned hp_sort_columns(unsigned sort);
 const char *hp_reachability_name(enum hp_reachability reachability);
+
+/* ----------------------------------------------------------------------
+ * Check that options can be combined
+ *
+ * The rules are data in features.def, row_keys.def and formats.def.
+ */
+
+/**
+ * hp_diff_conflict() - check that all given options can be combined
+ * @retained: retained sizes are computed; a gate can request them also
+ *
+ * Returns: HP_OK; HP_DAMAGED with a text that names the two conflicting
+ *          options.
+ */
+HP_MUST_USE enum hp_status hp_diff_conflict(const struct hp_diff_options *o,
+					    bool retained,
+					    struct hp_error *err);
 
 #endif

@@ -6,7 +6,7 @@
  * class implements an interface. So the hint says that a class without objects
  * may be an interface, and names only its subclasses.
  */
-#include "diff/pattern_hints.h"
+#include "diff/internal.h"
 
 #include "common/base/memory.h"
 #include "common/cli/glob.h"

@@ -6,8 +6,6 @@
 
 #include "common/base/memory.h"
 #include "common/cli/quantity.h"
-#include "diff/rollups.h"
-#include "diff/sampling.h"
 
 #include <math.h>
 #include <stdlib.h>

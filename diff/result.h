@@ -1,18 +1,66 @@
 /*
- * result.h - the result of a comparison as plain values, for all output formats
+ * result.h - the result of a comparison
  */
 #ifndef HP_DIFF_RESULT_H
 #define HP_DIFF_RESULT_H
 
 #include "common/cli/quantity.h"
 #include "common/graph/graph.h"
-#include "common/io/dump_id.h"
+#include "common/io/source.h"
 #include "common/model/undescribed.h"
+#include "diff/columns.h"
 #include "diff/gate.h"
 #include "diff/leaks/why_tree.h"
 #include "diff/options.h"
-#include "diff/row_keys.h"
 #include "diff/rows.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ----------------------------------------------------------------------
+ * The margins of error of estimates from sampled files
+ *
+ * libhprof-agent samples an object of s bytes with probability p = 1 - exp(-s /
+ * interval), and counts it as 1/p objects. So a row of C objects and B bytes
+ * was estimated from about C * p samples of s = B / C bytes each. The variance
+ * follows from this. Files with every object have no margin, and neither have
+ * the objects of dumps.
+ *
+ * The arrays of a row may have different sizes, which the file does not
+ * contain. For them, the variance is the maximum for all possible sizes with
+ * this count and sum.
+ */
+
+/*
+ * The sampling interval in the agent's settings, which are in a STRING record.
+ * Returns 0 if every object was counted, or if @text has no settings.
+ */
+uint64_t hp_sampling_interval(const void *text, size_t length);
+
+struct hp_estimate {
+	/* average bytes between samples; 0: every object was counted */
+	uint64_t interval;
+	uint64_t count, bytes; /* values of a row */
+	bool is_mixed;	       /* objects may have different sizes: arrays */
+};
+
+/*
+ * The variance of a row's bytes if @of_bytes, else of its count. Returns 0 for
+ * interval 0.
+ */
+double hp_sampling_variance(const struct hp_estimate *e, bool of_bytes);
+
+/*
+ * The z-score of a confidence level: the number of standard deviations on both
+ * sides of the mean of a normal distribution. Returns 1.96 for 0.95, and 0 for
+ * 0.
+ */
+double hp_sampling_deviations(double confidence);
+
+/* ----------------------------------------------------------------------
+ * The result of a comparison as plain values, for all output formats
+ */
 
 struct hp_dump_info {
 	const char *path;	 /* the path on the command line; borrowed */
@@ -82,7 +130,7 @@ struct hp_suspect_evidence {
 };
 
 /*
- * A leak suspect, see leaks/suspects.h. Control characters in texts are
+ * A leak suspect, see leaks/suspects.c. Control characters in texts are
  * escaped. With one dump it is one of the largest owners.
  */
 struct hp_suspect {
@@ -125,7 +173,7 @@ struct hp_suspect {
 };
 
 /*
- * A box of the dominator picture, see leaks/dominator_view.h. The arrays have
+ * A box of the dominator picture, see leaks/dominator_view.c. The arrays have
  * the values of the first and the last dump. With one dump, those of the first
  * are 0.
  */
@@ -139,7 +187,7 @@ struct hp_box {
 	struct hp_graph_sum retained[2];
 };
 
-/* The paths to the objects of rows, see leaks/row_paths.h. */
+/* The paths to the objects of rows, see leaks/row_paths.c. */
 struct hp_paths {
 	/* steps that paths share; parents come first */
 	struct hp_path_words {
@@ -379,5 +427,21 @@ bool hp_layouts_differ(const struct hp_size_model *a,
 		       const struct hp_size_model *b);
 /* Whether some dumps have different memory layouts. */
 bool hp_result_layouts_differ(const struct hp_result *r);
+
+/* ----------------------------------------------------------------------
+ * Add rollup rows, which sum other rows
+ */
+
+/**
+ * hp_rollups_add() - add the rollup rows, after all inputs were read
+ *
+ * With --by=package, a row "com.acme.*" sums a package and all packages below
+ * it, if there are several. With --by=cpu, a row for each method sums the
+ * samples in the method itself and those in it or its callees (inclusive).
+ * Returns: HP_OK; HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_rollups_add(struct hp_rows *rows, enum hp_by by,
+					  struct hp_budget *budget,
+					  struct hp_error *err);
 
 #endif

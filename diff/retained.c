@@ -5,7 +5,7 @@
 #include "diff/retained.h"
 
 #include "common/base/memory.h"
-#include "common/graph/depth.h"
+#include "common/graph/tree.h"
 
 /*
  * Parts of the memory limit: 1/8 is kept for rows while the graph is built;

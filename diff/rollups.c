@@ -2,11 +2,11 @@
  * rollups.c - add rows that sum up others: "com.acme.*" for the packages below
  * it, or a method for all stacks that contain it
  */
-#include "diff/rollups.h"
+#include "diff/result.h"
 
 #include "common/cli/quantity.h"
 #include "common/ids/id_map.h"
-#include "diff/keys/stacks.h"
+#include "diff/keys/keys.h"
 
 #include <string.h>
 #include <xxhash.h>

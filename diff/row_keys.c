@@ -1,5 +1,5 @@
 /* row_keys.c - the table of what --by can group rows by */
-#include "diff/row_keys.h"
+#include "diff/columns.h"
 
 /* The lists of columns and of cells that row_keys.def refers to. */
 #define OWN_OBJECTS                                                            \

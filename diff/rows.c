@@ -6,7 +6,7 @@
 #include "diff/rows.h"
 
 #include "common/base/memory.h"
-#include "common/base/seed.h"
+#include "common/base/hash.h"
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
 

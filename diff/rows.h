@@ -10,7 +10,6 @@
 
 #include "common/base/arena.h"
 #include "common/base/buf.h"
-#include "common/base/intern.h"
 #include "diff/budget.h"
 #include "diff/columns.h"
 

@@ -2,9 +2,9 @@
  * sampling.c - how exact the estimates from a sample of objects are: the
  * variance, and quantiles of the normal distribution
  */
-#include "diff/sampling.h"
+#include "diff/result.h"
 
-#include "common/text/carried_lines.h"
+#include "common/text/text.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,14 +5,13 @@
  * records and the class dumps. Then the input is rewound to its first byte, so
  * that hprof_next() can read it from the beginning.
  */
-#include "lib/classes.h"
+#include "lib/internal.h"
 
 #include "common/base/memory.h"
 #include "common/cli/escape.h"
 #include "common/format/scan.h"
 #include "common/model/class_name.h"
 #include "diff/budget.h"
-#include "lib/problems.h"
 
 #include <string.h>
 #include <xxhash.h>

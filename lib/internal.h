@@ -1,14 +1,26 @@
 /*
- * internal.h - statuses and options, shared by the files of libhprof
- *
- * Private: none of these functions is exported. The public interface is
- * include/hprof.h.
+ * internal.h - the readers and functions of libhprof
  */
 #ifndef HP_LIB_INTERNAL_H
 #define HP_LIB_INTERNAL_H
 
+#include "common/base/buf.h"
+#include "common/format/heap.h"
+#include "common/format/reader.h"
 #include "common/io/source.h"
+#include "common/model/classes.h"
+#include "common/model/rules.h"
+#include "common/model/tables.h"
 #include "hprof.h"
+
+#include <stddef.h>
+
+/* ----------------------------------------------------------------------
+ * Statuses and options, shared by the files of libhprof
+ *
+ * Private: none of these functions is exported. The public interface is
+ * include/hprof.h.
+ */
 
 /* The options of a call, with all defaults filled in. */
 struct hp_lib_options {
@@ -48,5 +60,164 @@ int hp_lib_fail_text(struct hprof_error *error, int status, const char *fmt,
 
 /* Convert the options of a call to the options for opening a source. */
 struct hp_source_options hp_lib_source_options(const struct hp_lib_options *o);
+
+/* ----------------------------------------------------------------------
+ * Reusable memory that the items of a reader point to
+ *
+ * Private to lib/.
+ */
+
+/* A buffer that grows on demand. hprof_close() frees it. */
+struct hp_scratch {
+	void *data;
+	size_t size; /* bytes */
+};
+
+/*
+ * Make room for at least @n bytes, and keep the contents. Returns NULL if out
+ * of memory.
+ */
+void *hp_scratch_reserve(struct hp_scratch *s, size_t n);
+
+/* ----------------------------------------------------------------------
+ * The state of an hprof_reader
+ *
+ * Private to lib/. reader.c steps through the dump; records.c and objects.c
+ * decode the records; problems.c keeps the last framing problem until it is
+ * reported; classes.c looks up names, classes and fields.
+ */
+
+/* The state of a long array or instance that is being returned in pieces. */
+struct hp_pieces {
+	struct hp_sub sub; /* the decoded head of the sub-record */
+	uint64_t next;	   /* index of the first element of the next piece */
+	/* bytes of an element; 0: no such object is in progress */
+	unsigned width;
+};
+
+struct hprof_reader {
+	struct hp_lib_options options;
+	struct hp_source *src;
+	struct hp_reader *records;
+	struct hprof_header header;
+	/* copy of the header's text */
+	char version[sizeof(((struct hp_header *)0)->text)];
+	struct hp_record *rec;
+	unsigned id_size;
+	bool begun;   /* hprof_next() was called */
+	bool in_heap; /* inside @rec, a heap record */
+	/* after a fatal failure or at the end: return no more items */
+	bool ended;
+	/*
+	 * @rec is longer than HP_BODY_MAX and was refused; reading goes on
+	 * after it
+	 */
+	bool too_long;
+	/* dumps begun so far, including those that are skipped */
+	unsigned dumps;
+	/* framing problem that hprof_next() has not reported yet */
+	struct hp_problem problem;
+	bool has_problem;
+	/*
+	 * Bytes of the current heap record. buf[at..have) are not decoded yet.
+	 */
+	struct hp_scratch buf;
+	size_t at, have;
+	uint64_t offset; /* offset of buf[at] in the dump */
+	struct hp_pieces pieces;
+	struct hprof_item item;
+	char unknown[5]; /* name of an unknown tag: "0x77" */
+	/* tables of the current item: frames, rows, fields */
+	struct hp_scratch rows[3];
+	/* Filled by hprof_read_classes(). */
+	bool has_classes, has_tables;
+	struct hp_tables tables;
+	struct hp_classes classes;
+	/* from the address of the raw text to the name as in Java source */
+	struct hp_id_map names;
+	/* from the hash of a name to a pointer to the class */
+	struct hp_id_map by_name;
+	struct hp_arena arena; /* owns the texts of the names */
+};
+
+/*
+ * Convert a type code to enum hprof_type. Old writers use code 1 for objects;
+ * it becomes 2.
+ */
+static inline uint8_t
+hp_lib_type(uint8_t type)
+{
+	return type == HP_TYPE_ARRAY ? HPROF_TYPE_OBJECT : type;
+}
+
+/* ----------------------------------------------------------------------
+ * Keep a framing problem until hprof_next() can report it
+ *
+ * Private to lib/.
+ */
+
+/*
+ * The callback for the internal reader. Keeps a problem if some part of the
+ * dump is lost because of it.
+ */
+void hp_reader_note_problem(void *ctx, const struct hp_problem *p);
+
+/*
+ * Fill @err with the status @st, the offset and the usual description of a
+ * symptom. Returns @st.
+ */
+enum hp_status hp_reader_fail_symptom(const struct hp_symptom *s,
+				      enum hp_status st, struct hp_error *err);
+
+/* Return the kept problem as a failure, and forget it. */
+enum hp_status hp_reader_tell_problem(struct hprof_reader *r,
+				      struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Decode records outside the heap into items
+ *
+ * Private to lib/.
+ */
+
+/**
+ * hp_decode_record() - decode a record outside the heap into r->item
+ * @body: the complete body of the record
+ *
+ * Returns: HP_OK; HP_DAMAGED if the body is shorter than its fields require;
+ *          HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_decode_record(struct hprof_reader *r,
+					    struct hp_cursor body,
+					    struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Decode the sub-records of a heap dump into items
+ *
+ * Private to lib/.
+ */
+
+/**
+ * hp_decode_sub() - decode a complete sub-record into r->item
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_decode_sub(struct hprof_reader *r,
+					 const struct hp_sub *s,
+					 struct hp_error *err);
+
+/*
+ * Decode the head of an instance or array into r->item. The caller sets the
+ * elements.
+ */
+void hp_decode_object(struct hprof_reader *r, const struct hp_sub *s);
+
+/* ----------------------------------------------------------------------
+ * The names and classes that a reader keeps
+ *
+ * Private to lib/. See lib/classes.c.
+ */
+
+/* Free everything that hprof_read_classes() has allocated. */
+void hp_reader_release_classes(struct hprof_reader *r);
 
 #endif

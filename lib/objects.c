@@ -2,7 +2,7 @@
  * objects.c - decode heap sub-records into items: roots, classes, instances,
  * arrays
  */
-#include "lib/objects.h"
+#include "lib/internal.h"
 
 #include <stdlib.h>
 

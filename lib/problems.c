@@ -4,7 +4,7 @@
  * The internal reader reports problems through a callback, in the middle of a
  * call. hprof_next() returns them later, one by one, as failures.
  */
-#include "lib/problems.h"
+#include "lib/internal.h"
 
 #include <inttypes.h>
 

@@ -7,10 +7,7 @@
  * because the dump claims a large length.
  */
 #include "common/base/memory.h"
-#include "lib/classes.h"
-#include "lib/objects.h"
-#include "lib/problems.h"
-#include "lib/records.h"
+#include "lib/internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

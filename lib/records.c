@@ -1,7 +1,7 @@
 /*
  * records.c - decode top-level records into items
  */
-#include "lib/records.h"
+#include "lib/internal.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /*
  * scratch.c - reusable memory that the items of a reader point to
  */
-#include "lib/scratch.h"
+#include "lib/internal.h"
 
 #include "common/base/vec.h"
 

@@ -5,8 +5,8 @@
 
 #include "common/cli/resources.h"
 #include "common/format/format.h"
-#include "common/pack/vtable.h"
-#include "common/text/translation.h"
+#include "common/pack/pack.h"
+#include "common/text/text.h"
 
 #include <stdio.h>
 #include <string.h>

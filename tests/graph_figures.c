@@ -5,9 +5,8 @@
  *
  *	graph-figures [-t THREADS] [-m MEMORY] [-d DUMP] FILE
  */
-#include "common/graph/depth.h"
 #include "common/graph/tree.h"
-#include "common/pack/vtable.h"
+#include "common/pack/pack.h"
 #include "diff/count/histogram.h"
 #include "diff/keys/keys.h"
 #include "diff/options.h"

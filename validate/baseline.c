@@ -14,7 +14,7 @@
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
-#include "common/cli/json_text.h"
+#include "common/cli/json.h"
 #include "common/io/source.h"
 
 #include <jansson.h>

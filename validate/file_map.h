@@ -8,8 +8,8 @@
 #ifndef HP_VALIDATE_FILE_MAP_H
 #define HP_VALIDATE_FILE_MAP_H
 
-#include "common/format/pass.h"
-#include "validate/offset_bins.h"
+#include "common/format/scan.h"
+#include "validate/finding.h"
 
 enum hp_content {
 	HP_CONTENT_STRINGS,

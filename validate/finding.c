@@ -7,7 +7,7 @@
 #include "validate/finding.h"
 
 #include "common/base/memory.h"
-#include "common/base/seed.h"
+#include "common/base/hash.h"
 #include "common/base/vec.h"
 
 #include <string.h>

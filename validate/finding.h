@@ -1,17 +1,60 @@
 /*
- * finding.h - findings: the problems of a dump, and collectors for them
- *
- * Each worker has its own collector. A collector has exact counts for each
- * rule, the first few examples, and groups of findings that have the same
- * cause. The result depends only on the set of findings, never on their order,
- * so that collectors can be merged in any order. finding_text.h makes texts of
- * findings.
+ * finding.h - findings: what a dump breaks, where, and the text about it
  */
 #ifndef HP_VALIDATE_FINDING_H
 #define HP_VALIDATE_FINDING_H
 
+#include "common/base/buf.h"
 #include "common/model/rules.h"
-#include "validate/offset_bins.h"
+#include "common/model/tables.h"
+
+#include <stdint.h>
+
+/* ----------------------------------------------------------------------
+ * How much of something is in each part of a dump
+ *
+ * The number of bins is fixed. The length of a dump from a pipe is known only
+ * at its end, so bins start narrow. Whenever an offset is beyond the last bin,
+ * neighbours are added together and the width doubles. The result depends
+ * neither on the order of the additions nor on how they were distributed over
+ * collectors.
+ */
+
+enum { HP_OFFSET_BINS = 256 };
+
+/* Bin i has the offsets from i << shift on. A zeroed struct is empty. */
+struct hp_offset_bins {
+	uint64_t amounts[HP_OFFSET_BINS];
+	unsigned shift;
+};
+
+/* Make the bins wide enough for offsets below @end. Bins never get narrower. */
+void hp_offset_bins_widen(struct hp_offset_bins *b, uint64_t end);
+
+/* Add @amount at @offset. */
+void hp_offset_bins_add(struct hp_offset_bins *b, uint64_t offset,
+			uint64_t amount);
+
+/*
+ * Add the @length bytes from @offset on to the bins that contain them. Bytes
+ * beyond the largest possible offset are ignored.
+ */
+void hp_offset_bins_add_bytes(struct hp_offset_bins *b, uint64_t offset,
+			      uint64_t length);
+
+/* Add all bins of @from, which does not change. */
+void hp_offset_bins_merge(struct hp_offset_bins *into,
+			  const struct hp_offset_bins *from);
+
+/* ----------------------------------------------------------------------
+ * Findings: the problems of a dump, and collectors for them
+ *
+ * Each worker has its own collector. A collector has exact counts for each
+ * rule, the first few examples, and groups of findings that have the same
+ * cause. The result depends only on the set of findings, never on their order,
+ * so that collectors can be merged in any order. finding_text.c makes texts of
+ * findings.
+ */
 
 /* Which field of the record or sub-record a finding is about. */
 enum hp_place {
@@ -227,5 +270,84 @@ bool hp_finding_is_grouped(unsigned rule);
 
 /* The order of findings in a report. A comparison function for qsort(). */
 int hp_finding_compare(const void *a, const void *b);
+
+/* ----------------------------------------------------------------------
+ * Find the name that a class id had at a place in the file
+ *
+ * In a later dump of the same file, the same id may belong to another class.
+ * The tables have only the last name. Findings about earlier dumps show the
+ * name of that time.
+ */
+
+struct hp_load_history {
+	const struct hp_tables *tables;
+	uint32_t
+		/* indices of loads, sorted by class id, then by offset */
+		*loads;
+	size_t count;
+};
+
+/**
+ * hp_load_history_init() - sort the loads of a file
+ * @renamed: whether some id had another name before. If false, the tables are
+ *           enough and nothing is allocated
+ *
+ * Memory:  4 bytes per load
+ * Returns: HP_OK; HP_NOMEM. Release it in any case.
+ */
+HP_MUST_USE enum hp_status hp_load_history_init(struct hp_load_history *h,
+						const struct hp_tables *tables,
+						bool renamed,
+						struct hp_error *err);
+void hp_load_history_release(struct hp_load_history *h);
+
+/*
+ * The raw name of a class at @offset: the name of its last load before that
+ * offset or, if there is none, of its first load. Returns NULL if the class was
+ * never loaded or has no name.
+ */
+const struct hp_string *hp_load_history_name(const struct hp_load_history *h,
+					     uint64_t class_id,
+					     uint64_t offset);
+
+/* ----------------------------------------------------------------------
+ * Convert findings to text, with names from the tables
+ *
+ * The message template of a rule may have these placeholders. N is the number
+ * of an argument of the finding:
+ *   {u:N} {i:N}  an unsigned or a signed number    {x:N}  an id, 0x...
+ *   {s:N}        "s" unless the number is 1        {field}  the field
+ *   {class:N}    a class by id, as in Java source  {string:N}  a string by id
+ *   {record:N} {sub:N}  the name of a tag          {type:N}  a basic type
+ *   {guess:N}    the probable format of a file that is not a dump
+ *   {N?a|b|...}  one of the texts: the number selects it, and the last one is
+ *                for all larger numbers
+ */
+
+/*
+ * How to show names. By default the whole name, or, beyond HP_NAME_MOST bytes,
+ * the beginning with a hash. @brief: show only the first bytes, because with
+ * very many findings long names would make the result far larger than the dump.
+ */
+struct hp_naming {
+	const struct hp_tables *tables;	     /* may be NULL */
+	const struct hp_load_history *loads; /* the history of these tables */
+	bool brief;
+};
+
+/* Append the message of a finding, with control characters escaped. */
+void hp_finding_message(struct hp_buf *out, const struct hp_finding *f,
+			const struct hp_naming *names);
+
+/*
+ * Append the name of the field, with control characters escaped. Appends
+ * nothing if the finding has no field.
+ */
+void hp_finding_field(struct hp_buf *out, const struct hp_finding *f,
+		      const struct hp_naming *names);
+
+/* Append the official name of a tag. Unknown tags are shown as "0x77". */
+void hp_record_name(struct hp_buf *out, uint8_t tag);
+void hp_subrecord_name(struct hp_buf *out, uint8_t tag);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * finding_text.c - expand the message templates of rules.def
  *
- * finding_text.h describes the placeholders.
+ * finding.h describes the placeholders.
  */
-#include "validate/finding_text.h"
+#include "validate/finding.h"
 
 #include <string.h>
 

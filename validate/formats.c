@@ -1,7 +1,7 @@
 /*
  * formats.c - the table of output formats, built from formats.def
  */
-#include "validate/formats.h"
+#include "validate/options.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * The reasons are too little memory, an input that cannot be read twice, or
  * damage.
  */
-#include "validate/limits.h"
+#include "validate/internal.h"
 #include "common/base/memory.h"
 
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /*
  * load_history.c - the LOAD CLASS records of a file, sorted by class id
  */
-#include "validate/load_history.h"
+#include "validate/finding.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

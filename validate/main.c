@@ -3,21 +3,16 @@
  */
 #include <string.h>
 
-#include "common/options/command_line.h"
-#include "common/options/confine.h"
-#include "common/cli/times.h"
+#include "common/options/options.h"
+#include "common/cli/quantity.h"
 #include "common/cli/message.h"
 #include "common/cli/output.h"
-#include "common/cli/progress.h"
-#include "common/cli/signals.h"
-#include "common/cli/quantity.h"
+#include "common/cli/resources.h"
 #include "common/base/memory.h"
 #include "common/base/threads.h"
-#include "validate/formats.h"
-#include "validate/baseline.h"
 #include "validate/options.h"
+#include "validate/baseline.h"
 #include "validate/report/report.h"
-#include "validate/report/report_rows.h"
 
 /* Print the output of --rules or --explain. */
 static int

@@ -1,7 +1,7 @@
 /*
  * offset_bins.c - sums by offset, in bins that double their width when needed
  */
-#include "validate/offset_bins.h"
+#include "validate/finding.h"
 
 #include <string.h>
 

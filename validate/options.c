@@ -2,15 +2,12 @@
  * options.c - the options of hprof-validate, and the output of --rules and
  * --explain
  */
-#include "validate/formats.h"
 #include "validate/options.h"
 
 #include <string.h>
 
-#include "common/options/choices.h"
-#include "common/options/help.h"
+#include "common/options/options.h"
 #include "common/cli/quantity.h"
-#include "common/options/suggest.h"
 
 enum {
 	OPT_DISABLE,

@@ -1,5 +1,5 @@
 /*
- * options.h - the command line of hprof-validate
+ * options.h - the options and output formats of hprof-validate
  */
 #ifndef HP_VALIDATE_OPTIONS_H
 #define HP_VALIDATE_OPTIONS_H
@@ -7,6 +7,39 @@
 #include "common/cli/flat_rows.h"
 #include "common/options/options.h"
 #include "validate/validate.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ----------------------------------------------------------------------
+ * The output formats of hprof-validate, from formats.def
+ */
+
+enum {
+	HP_VALIDATE_LIMITS = 1, /* shows which checks were left out */
+	/* by default also shows informational notes */
+	HP_VALIDATE_INFOS = 2,
+	HP_VALIDATE_EACH_FILE = 4, /* written file by file, then a summary */
+	HP_VALIDATE_MAP = 8,	   /* shows the map of each file */
+	HP_VALIDATE_ROWS = 16,	   /* consists of rows for databases */
+};
+
+/*
+ * The names of the formats, and the suffixes of their files. Both end with
+ * NULL.
+ */
+extern const char *const hp_validate_format_names[];
+extern const char *const hp_validate_format_suffixes[];
+
+/* The index of a format. @name must be an argument that --format accepts. */
+size_t hp_validate_format(const char *name);
+
+/* Whether a format contains any of the HP_VALIDATE_ bits in @what. */
+bool hp_validate_format_holds(const char *name, unsigned what);
+
+/* ----------------------------------------------------------------------
+ * The command line of hprof-validate
+ */
 
 struct hp_validate_command {
 	struct hp_options common;

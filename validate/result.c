@@ -4,15 +4,14 @@
  * It decides the severities, finds the rules that could not be checked, chooses
  * the examples and creates their texts.
  */
-#include "validate/result.h"
+#include "validate/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "validate/finding_text.h"
-#include "validate/text.h"
+#include "validate/finding.h"
 
 const char *
 hp_verdict_name(enum hp_verdict v)

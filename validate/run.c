@@ -5,7 +5,7 @@
  * The scan calls the callbacks below for the header, the records, the batches
  * of the heap and the end of each dump. result.c turns the findings into text.
  */
-#include "validate/result.h"
+#include "validate/internal.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -13,13 +13,11 @@
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/format/scan.h"
-#include "common/pack/vtable.h"
-#include "common/text/translation.h"
+#include "common/pack/pack.h"
+#include "common/text/text.h"
 #include "validate/checks/check.h"
 #include "validate/file_map.h"
-#include "validate/limits.h"
-#include "validate/references/graph.h"
-#include "validate/text.h"
+#include "validate/references/references.h"
 
 enum {
 	/* maximum memory for deferred batches of a pipe */

@@ -7,10 +7,10 @@
  * computed later: which records have findings is known only at the end, and a
  * pipe cannot be read again.
  */
-#include "validate/text.h"
+#include "validate/internal.h"
 
 #include "common/base/memory.h"
-#include "common/text/reading.h"
+#include "common/text/text.h"
 
 #include <stdlib.h>
 

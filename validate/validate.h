@@ -8,10 +8,10 @@
 #define HP_VALIDATE_VALIDATE_H
 
 #include "common/base/buf.h"
-#include "common/cli/progress.h"
-#include "common/io/dump_id.h"
+#include "common/cli/message.h"
+#include "common/io/source.h"
 #include "common/model/rules.h"
-#include "validate/offset_bins.h"
+#include "validate/finding.h"
 
 enum hp_level {
 	HP_LEVEL_FRAMING, /* check only lengths and tags */

@@ -9,7 +9,7 @@
 #define HP_VALIDATE_WORKER_H
 
 #include "common/base/vec.h"
-#include "common/format/batch.h"
+#include "common/format/scan.h"
 #include "common/format/heap.h"
 #include "common/model/dialect.h"
 #include "common/ids/id_map.h"

@@ -12,8 +12,8 @@
 #include "agent/report/net.h"
 #include "agent/report/publish.h"
 #include "agent/events/samples.h"
-#include "common/base/byte_order.h"
-#include "common/text/agent_protocol.h"
+#include "common/base/bytes.h"
+#include "common/text/text.h"
 
 #include <string.h>
 

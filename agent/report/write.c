@@ -4,8 +4,7 @@
 #include "agent/report/write.h"
 
 #include "common/cli/escape.h"
-#include "common/text/print.h"
-#include "common/text/records.h"
+#include "common/text/text.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 
 #include "common/format/format.h"
 #include "common/format/record_writer.h"
-#include "common/text/records.h"
+#include "common/text/text.h"
 
 #include <string.h>
 

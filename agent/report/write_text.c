@@ -4,7 +4,7 @@
 #include "agent/report/write.h"
 
 #include "common/cli/escape.h"
-#include "common/text/print.h"
+#include "common/text/text.h"
 
 #include <string.h>
 

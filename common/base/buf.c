@@ -4,7 +4,6 @@
  * escape.c escapes text; json.c and table.c know the output formats.
  */
 #include "common/base/buf.h"
-#include "common/base/decimal.h"
 #include "common/base/memory.h"
 
 #include <errno.h>

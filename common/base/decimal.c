@@ -7,7 +7,7 @@
  * one digit more than needed is left of the point. Comparing the resulting
  * integers shows which digits suffice.
  */
-#include "common/base/decimal.h"
+#include "common/base/buf.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,9 +1,9 @@
 /*
  * intern.c - interned texts: stored in an arena, found by a hash table
  */
-#include "common/base/intern.h"
+#include "common/base/arena.h"
 #include "common/base/memory.h"
-#include "common/base/seed.h"
+#include "common/base/hash.h"
 #include "common/base/vec.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * seed.c - a random seed from the system
  */
-#include "common/base/seed.h"
+#include "common/base/hash.h"
 
 #include <sys/random.h>
 #include <time.h>

@@ -1,10 +1,10 @@
 /*
  * zeroed_table.c - zeroed memory for hash tables, populated in advance
  */
-#include "common/base/zeroed_table.h"
+#include "common/base/hash.h"
 #include "common/base/memory.h"
 
-#include "common/base/align.h"
+#include "common/base/bytes.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -11,7 +11,7 @@
 #define HP_CLI_FLAT_ROWS_H
 
 #include "common/base/buf.h"
-#include "common/io/dump_id.h"
+#include "common/io/source.h"
 
 #define CELL(symbol, name, text) HP_CELL_##symbol,
 enum hp_cell {

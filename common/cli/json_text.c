@@ -6,7 +6,7 @@
  * number of values. Characters inside strings are also counted, which makes the
  * bound larger but never too small.
  */
-#include "common/cli/json_text.h"
+#include "common/cli/json.h"
 
 enum {
 	STEP = 1 << 16,

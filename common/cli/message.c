@@ -4,7 +4,6 @@
 #include "common/cli/message.h"
 
 #include "common/cli/escape.h"
-#include "common/cli/progress.h"
 #include "common/cli/quantity.h"
 
 #include <inttypes.h>

@@ -1,8 +1,6 @@
 /*
- * message.h - print messages on standard error: `hprof-NAME: PATH: text`
- *
- * All text is escaped here, so callers pass names and paths unchanged (not in
- * the visible form). Every message is one line and one write.
+ * message.h - what a program reports on standard error: exit status,
+ * messages, progress
  */
 #ifndef HP_CLI_MESSAGE_H
 #define HP_CLI_MESSAGE_H
@@ -10,6 +8,95 @@
 #include "common/base/buf.h"
 #include "common/io/layer.h"
 #include "common/model/undescribed.h"
+
+/* ----------------------------------------------------------------------
+ * The exit status of the three programs
+ */
+
+#define HP_EXIT_OK 0
+/* an error in a dump, a difference, or a failed gate */
+#define HP_EXIT_FOUND 1
+/* wrong usage, or something could not be read or written */
+#define HP_EXIT_TROUBLE 2
+
+/* Returns the worse of two exit statuses. */
+static inline int
+hp_exit_worse(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* ----------------------------------------------------------------------
+ * The abilities of a terminal (colour, width), and the width of text
+ */
+
+/* The values of --color and --progress. */
+enum hp_when {
+	HP_AUTO,
+	HP_ALWAYS,
+	HP_NEVER,
+};
+
+enum hp_color {
+	HP_COLOR_NONE,
+	HP_COLOR_RED,	 /* errors, growth */
+	HP_COLOR_GREEN,	 /* good, shrinking */
+	HP_COLOR_YELLOW, /* warnings */
+	HP_COLOR_CYAN,
+	HP_COLOR_BOLD,
+};
+
+/*
+ * Whether output to @file should be coloured. With auto: if it is a terminal,
+ * TERM is set and not "dumb", and NO_COLOR is unset or empty
+ * (https://no-color.org).
+ */
+bool hp_color_wanted(enum hp_when when, FILE *file);
+
+/* The escape sequences that begin and end a colour; "" for HP_COLOR_NONE. */
+const char *hp_color_begin(enum hp_color color);
+const char *hp_color_end(enum hp_color color);
+
+/*
+ * The width of @file in columns: COLUMNS if it is a number from 20 to 10000,
+ * otherwise the width of the terminal; 0 if @file is not a terminal.
+ */
+unsigned hp_terminal_width(FILE *file);
+
+/*
+ * Open the descriptors 0 to 2 if they are closed. Otherwise a file could get
+ * one of them, and messages would be written into it. Reading and writing them
+ * still fails. Call this before anything else.
+ */
+void hp_streams_guard(void);
+
+/* Whether @file is a terminal that can move its cursor back. */
+bool hp_terminal_live(FILE *file);
+
+/**
+ * hp_text_width() - the number of columns that a text needs
+ *
+ * The text is valid UTF-8 without control characters. East Asian wide and
+ * full-width code points and emoji need 2 columns, combining and format
+ * characters 0, and a byte that is not UTF-8 needs 1.
+ *
+ * Source: Unicode 14, East Asian Width and general categories Mn, Me, Cf
+ */
+size_t hp_text_width(const void *text, size_t len);
+
+/*
+ * The longest beginning of @text that needs at most @columns: returns its
+ * length in bytes. And the longest end: returns the offset where it begins.
+ */
+size_t hp_text_head(const void *text, size_t len, size_t columns);
+size_t hp_text_tail(const void *text, size_t len, size_t columns);
+
+/* ----------------------------------------------------------------------
+ * Print messages on standard error: `hprof-NAME: PATH: text`
+ *
+ * All text is escaped here, so callers pass names and paths unchanged (not in
+ * the visible form). Every message is one line and one write.
+ */
 
 struct hp_progress;
 
@@ -78,5 +165,66 @@ void hp_message_archives(const struct hp_messages *m, const char *path,
  */
 void hp_message_graph_in_files(const struct hp_messages *m, const char *path,
 			       uint64_t bytes);
+
+/* ----------------------------------------------------------------------
+ * Show on standard error how far the work is
+ *
+ * A separate thread asks for the progress through a callback, so the work
+ * itself need not call anything here. On a terminal the line is rewritten in
+ * place, and cleared at the end. Elsewhere (--progress=always) a new line is
+ * printed from time to time.
+ */
+
+struct hp_progress;
+struct hp_source;
+
+/*
+ * A callback that returns the bytes processed and the total number of bytes (0:
+ * unknown), as hp_source_progress() does. Called on the progress thread.
+ */
+typedef void hp_progress_fn(void *context, uint64_t *taken, uint64_t *total);
+
+/**
+ * hp_progress_start() - start the thread, if progress is to be shown
+ * @when:    auto shows progress if @file is a terminal, after one second
+ * @program: the name at the beginning of the lines, "hprof-validate"
+ *
+ * Returns: NULL if nothing is to be shown, or if the thread cannot be started;
+ *          every other function here accepts NULL.
+ */
+struct hp_progress *hp_progress_start(enum hp_when when, FILE *file,
+				      const char *program);
+
+/**
+ * hp_progress_watch() - set the callback and the label to show
+ * @fn:    NULL: show nothing. When this function returns, the previous callback
+ *         is not running any more, so its context may be freed
+ * @label: a path, copied and escaped; may be NULL
+ */
+void hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
+		       const char *label);
+
+/* Like hp_progress_watch(), for the progress of a source. */
+void hp_progress_watch_source(struct hp_progress *p, struct hp_source *source,
+			      const char *label);
+
+/*
+ * Clear the line, so that something else can be printed. Any thread may call
+ * this.
+ */
+void hp_progress_clear(struct hp_progress *p);
+
+/* Clear the line, end the thread and free everything. */
+void hp_progress_stop(struct hp_progress *p);
+
+/**
+ * hp_progress_line() - append the text of the line
+ * @elapsed_ms: ms since the watch began
+ * @columns:    the maximum width; the label is shortened if necessary
+ *
+ * Example: "a.hprof: 1.2 GB of 4.0 GB, 30 %, 812.0 MB/s, 0:03 left"
+ */
+void hp_progress_line(struct hp_buf *b, const char *label, uint64_t taken,
+		      uint64_t total, uint64_t elapsed_ms, size_t columns);
 
 #endif

@@ -7,8 +7,8 @@
  */
 #include "common/cli/output.h"
 
-#include "common/cli/exit_status.h"
-#include "common/cli/signals.h"
+#include "common/cli/message.h"
+#include "common/cli/resources.h"
 
 #include <errno.h>
 #include <string.h>

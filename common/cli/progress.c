@@ -5,7 +5,7 @@
  * mutex, which guards what is watched; then the lock of the FILE, which guards
  * what is shown on the terminal. So a message and the progress line never mix.
  */
-#include "common/cli/progress.h"
+#include "common/cli/message.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -16,7 +16,6 @@
 #include "common/base/threads.h"
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
-#include "common/cli/times.h"
 #include "common/io/source.h"
 
 #define HP_PROGRESS_DELAY_MS 1000 /* with auto, nothing is shown before */

@@ -1,12 +1,16 @@
 /*
- * quantity.h - sizes, counts, percentages and ids as people write and read them
- *
- * KB, MB and so on are powers of 1024. Nothing depends on the locale.
+ * quantity.h - numbers, sizes, durations and dates as text
  */
 #ifndef HP_CLI_QUANTITY_H
 #define HP_CLI_QUANTITY_H
 
 #include "common/base/buf.h"
+
+/* ----------------------------------------------------------------------
+ * Sizes, counts, percentages and ids as people write and read them
+ *
+ * KB, MB and so on are powers of 1024. Nothing depends on the locale.
+ */
 
 /* One percent in the internal unit, millionths of a percent. */
 #define HP_PERCENT_ONE UINT64_C(1000000)
@@ -79,5 +83,28 @@ void hp_count_noun_text(struct hp_buf *b, uint64_t count, const char *one);
 
 /* Append a count with a sign: "+1,234", "-5", "0". */
 void hp_count_text_signed(struct hp_buf *b, int64_t count);
+
+/* ----------------------------------------------------------------------
+ * Elapsed time and the date of a dump, as text
+ */
+
+/*
+ * The current time of a monotonic clock, in nanoseconds. Only differences are
+ * meaningful.
+ */
+uint64_t hp_elapsed_begin(void);
+
+/* Append ", 0.1 s, 2 threads": the time since @begun, and the threads. */
+void hp_elapsed_text(struct hp_buf *b, uint64_t begun, unsigned threads);
+
+#define HP_TIME_END UINT64_C(253402300800000) /* the year 10000, in ms */
+
+/**
+ * hp_time_text() - append "2026-11-21 06:28:10 UTC"
+ * @ms: since 1970-01-01 UTC
+ *
+ * Returns: false, and appends nothing, beyond the year 9999.
+ */
+bool hp_time_text(struct hp_buf *b, uint64_t ms);
 
 #endif

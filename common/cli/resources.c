@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "common/base/sanitizers.h"
+#include "common/base/platform.h"
 #include "common/cli/quantity.h"
 
 #define HP_BUDGET_LEAST (UINT64_C(64) << 20)

@@ -1,10 +1,15 @@
 /*
- * resources.h - the threads and the memory that this process may use
+ * resources.h - memory and threads that a run may use, and signals that end
+ * it
  */
 #ifndef HP_CLI_RESOURCES_H
 #define HP_CLI_RESOURCES_H
 
 #include "common/base/status.h"
+
+/* ----------------------------------------------------------------------
+ * The threads and the memory that this process may use
+ */
 
 #define HP_THREADS_MAX 1024
 
@@ -32,5 +37,32 @@ void hp_machine_unlimit(uint64_t before);
  * resource limits (ulimit -v).
  */
 uint64_t hp_memory_budget(void);
+
+/* ----------------------------------------------------------------------
+ * Remove incomplete files when a signal ends the program
+ */
+
+/*
+ * Install the signal handlers. main() calls this once, before it starts
+ * threads.
+ *
+ * SIGINT, SIGTERM and other signals that end a process, such as time limits and
+ * SIGUSR1, first remove the temporary files of open sinks and then end the
+ * process as usual. Signals that were ignored when the program began (nohup) or
+ * that have a handler (profilers) are not changed. SIGPIPE and SIGXFSZ are
+ * ignored, so that a closed pipe is reported as HP_CLOSED, and a file that is
+ * too large as a write error.
+ */
+void hp_signals_install(void);
+
+/**
+ * hp_signals_end_closed() - end the process if the reader of the output is gone
+ * @err: the failure of the output; does nothing unless it is HP_CLOSED
+ *
+ * Like cat, removes the temporary files of open sinks and ends the process by
+ * SIGPIPE, without a message. If SIGPIPE was ignored when the program began,
+ * the function returns, because the caller expects an exit status then.
+ */
+void hp_signals_end_closed(const struct hp_error *err);
 
 #endif

@@ -6,8 +6,7 @@
  */
 #include "common/cli/sandbox.h"
 
-#include "common/base/sanitizers.h"
-#include "common/cli/seccomp.h"
+#include "common/base/platform.h"
 
 /*
  * HP_NO_SANDBOX is for coverage builds, which write files beside the objects.

@@ -1,15 +1,19 @@
 /*
- * sandbox.h - give up the rights that are not needed for reading dumps
+ * sandbox.h - restrict the process before it reads hostile input
+ */
+#ifndef HP_CLI_SANDBOX_H
+#define HP_CLI_SANDBOX_H
+
+#include "common/base/status.h"
+
+/* ----------------------------------------------------------------------
+ * Give up the rights that are not needed for reading dumps
  *
  * On Linux, Landlock restricts which files can be opened, and a seccomp filter
  * allows only the system calls that the programs need (seccomp.c has the list).
  * On other systems, and on kernels without these features, nothing happens.
  * Files that are already open stay usable.
  */
-#ifndef HP_CLI_SANDBOX_H
-#define HP_CLI_SANDBOX_H
-
-#include "common/base/status.h"
 
 /*
  * The files that will still be opened. Entries that are NULL or "-" are
@@ -41,5 +45,20 @@ struct hp_sandbox_rules {
  * Returns: the HP_SANDBOX_ bits that are in force.
  */
 unsigned hp_sandbox_enter(const struct hp_sandbox_rules *rules);
+
+/* ----------------------------------------------------------------------
+ * A filter of system calls; programs use it through sandbox.h
+ */
+
+/*
+ * Allow, for all threads, only the system calls that are needed for reading and
+ * writing dumps. Other calls fail with ENOSYS, and allowed calls with other
+ * arguments with EPERM. Calls of another architecture end the process. The
+ * process must have set no_new_privs, and must not fork afterwards, because the
+ * filter contains its process id. @folders: also allow creating folders.
+ * Returns false if the system has no such filter, or the processor is not
+ * supported.
+ */
+bool hp_seccomp_enter(bool folders);
 
 #endif

@@ -9,9 +9,9 @@
  * because our code never makes one. Landlock (sandbox.c) restricts which files
  * can be opened.
  */
-#include "common/cli/seccomp.h"
+#include "common/cli/sandbox.h"
 
-#include "common/base/sanitizers.h"
+#include "common/base/platform.h"
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 

@@ -3,7 +3,7 @@
  *
  * The sink has the list of temporary files (hp_sink_unlink_all()).
  */
-#include "common/cli/signals.h"
+#include "common/cli/resources.h"
 
 #include <signal.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
 #ifndef HP_CLI_TABLE_H
 #define HP_CLI_TABLE_H
 
-#include "common/cli/terminal.h"
+#include "common/cli/message.h"
 
 struct hp_table_column {
 	const char *title; /* plain text of the program */

@@ -3,7 +3,7 @@
  *
  * text_width.c computes the width of text.
  */
-#include "common/cli/terminal.h"
+#include "common/cli/message.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

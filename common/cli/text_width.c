@@ -4,7 +4,7 @@
  * It does not depend on the locale or on the system's wcwidth(), so that tables
  * look the same everywhere.
  */
-#include "common/cli/terminal.h"
+#include "common/cli/message.h"
 
 #include "common/cli/escape.h"
 

@@ -1,7 +1,7 @@
 /*
  * times.c - elapsed times and dates as text
  */
-#include "common/cli/times.h"
+#include "common/cli/quantity.h"
 
 #include <inttypes.h>
 #include <time.h>

@@ -1,10 +1,10 @@
 /* batch_queue.c - the ring of slots, and the worker threads */
-#include "common/format/batch_queue.h"
+#include "common/format/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "common/base/vec.h"
-#include "common/io/buffer_pool.h"
+#include "common/io/workers.h"
 
 bool
 hp_batch_reserve(struct hp_batch *b, size_t n)

@@ -9,7 +9,7 @@
 #ifndef HP_FORMAT_CURSOR_H
 #define HP_FORMAT_CURSOR_H
 
-#include "common/base/byte_order.h"
+#include "common/base/bytes.h"
 #include "common/base/status.h"
 
 /* Load an id of 4 or 8 bytes. */

@@ -1,7 +1,7 @@
 /* cutter.c - fill slots with runs: whole records, and the rest of records */
-#include "common/format/cutter.h"
+#include "common/format/internal.h"
 
-#include "common/io/buffer_pool.h"
+#include "common/io/workers.h"
 
 enum {
 	/* maximum gap between two runs of a batch; the gap is read, too */

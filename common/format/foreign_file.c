@@ -4,11 +4,11 @@
  *
  * A table lists for each kind of file how to detect it, its name, and what to
  * do. The first matching entry is used. Containers that sources decompress
- * (common/io/container.h) are not in the table: the reader sees their contents.
+ * (common/io/layer.h) are not in the table: the reader sees their contents.
  */
 #include "common/format/foreign_file.h"
 
-#include "common/io/container_table.h"
+#include "common/io/layer.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* format.c - the constant tables that are made from format.def */
 #include "common/format/format.h"
 
-#include "common/base/byte_order.h"
+#include "common/base/bytes.h"
 
 #include <string.h>
 

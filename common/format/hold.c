@@ -1,7 +1,7 @@
 /*
  * hold.c - a byte buffer in memory and, for long contents, in a temporary file
  */
-#include "common/format/hold.h"
+#include "common/format/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

@@ -9,18 +9,17 @@
  *
  * If the size of the input is not known, the cutter reads ahead in two cases:
  * - A sub-record that the input does not contain completely must not count. So
- *   a long array of references waits in a buffer (hold.h, see may_be_cut()).
+ *   a long array of references waits in a buffer (hold.c, see may_be_cut()).
  * - A problem report includes how much of the record is left. So the last batch
  *   waits if the record reaches to the end of the input.
  *
  * Passes that want everything get each byte in order, so they cannot wait. They
  * fail as a whole on such a dump.
  */
-#include "common/format/long_record.h"
+#include "common/format/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "common/format/hold.h"
 
 enum {
 	WALK_BATCH = 1 << 20,

@@ -9,9 +9,9 @@
 #include "common/format/scan.h"
 
 #include "common/base/memory.h"
-#include "common/base/sanitizers.h"
+#include "common/base/platform.h"
 #include "common/base/threads.h"
-#include "common/format/long_record.h"
+#include "common/format/internal.h"
 
 enum {
 	WHOLE_MAX = 2 << 20,   /* longer records are cut by long_record.c */

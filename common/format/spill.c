@@ -1,5 +1,5 @@
 /* spill.c - store deferred batches, and replay them */
-#include "common/format/spill.h"
+#include "common/format/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

@@ -6,7 +6,7 @@
  */
 #include "common/graph/big_array.h"
 
-#include "common/base/align.h"
+#include "common/base/bytes.h"
 #include "common/base/threads.h"
 #include "common/io/anon_file.h"
 

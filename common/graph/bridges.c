@@ -7,7 +7,7 @@
  * such a reference has already passed the node. If exactly one reference
  * remains, and it comes from the dominator, this reference is a bridge.
  */
-#include "common/graph/bridges.h"
+#include "common/graph/tree.h"
 
 #include "common/base/threads.h"
 

@@ -5,9 +5,8 @@
  * prefetches for each, and looks all of them up together.
  */
 #include "common/base/memory.h"
-#include "common/graph/charge.h"
+#include "common/graph/internal.h"
 #include "common/graph/class_edges.h"
-#include "common/graph/join.h"
 #include "common/graph/spans.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * full may have to grow before the next batch ends. So its charge includes the
  * larger table in advance.
  */
-#include "common/graph/charge.h"
+#include "common/graph/internal.h"
 
 enum {
 	/* bytes that are not counted, as every dump needs some */

@@ -4,7 +4,7 @@
  * Threads take slices of 16,384 preorder numbers in ascending order. So the
  * sources that each thread sees ascend, and their differences are small.
  */
-#include "common/graph/cross.h"
+#include "common/graph/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/threads.h"

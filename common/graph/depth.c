@@ -4,7 +4,7 @@
  * The result does not depend on which thread visits a node first: all nodes
  * that one level leads to get the same depth.
  */
-#include "common/graph/depth.h"
+#include "common/graph/tree.h"
 
 #include "common/base/threads.h"
 

@@ -17,11 +17,11 @@
  * Source: L. Georgiadis, R. Tarjan, R. Werneck, "Finding Dominators in
  *         Practice", 2006
  */
-#include "common/graph/dominators.h"
+#include "common/graph/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/threads.h"
-#include "common/io/worker_pool.h"
+#include "common/io/workers.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * edges.c - give threads ranges of words for their lists
  */
-#include "common/graph/edges.h"
+#include "common/graph/graph.h"
 
 enum {
 	CHUNK = 1 << 15, /* words in a range */

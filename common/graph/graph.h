@@ -1,19 +1,633 @@
 /*
  * graph.h - the object graph of a dump: nodes, edges, roots
- *
- * A node is an object, and an edge is a reference. Other code works on the
- * finished graph: tree.h computes dominators and retained sizes, depth.h
- * computes distances from the roots, and diff/paths finds paths from the roots.
- * The terms are those of Eclipse MAT and ahat.
  */
 #ifndef HP_GRAPH_GRAPH_H
 #define HP_GRAPH_GRAPH_H
 
-#include "common/graph/edges.h"
-#include "common/graph/kinds.h"
-#include "common/graph/nodes.h"
-#include "common/graph/reachability.h"
+#include "common/base/status.h"
+#include "common/format/scan.h"
+#include "common/graph/big_array.h"
+#include "common/ids/id_ranks.h"
+#include "common/model/classes.h"
 #include "common/model/size_model.h"
+#include "common/model/tables.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+/* ----------------------------------------------------------------------
+ * Find the referent fields of java.lang.ref that are not followed
+ */
+
+enum hp_reachability {
+	/* weak, phantom and finalizer references are not followed */
+	HP_REACHABILITY_SOFT,
+	HP_REACHABILITY_STRONG, /* soft references are not followed either */
+	HP_REACHABILITY_ALL,	/* all references are followed */
+};
+
+/*
+ * By class index: the distance in bytes from the start of the field `referent`
+ * to the end of the instance data, if the field is not followed; otherwise 0.
+ */
+struct hp_unfollowed {
+	uint32_t *from_end;
+};
+
+/**
+ * hp_unfollowed_init() - find the classes whose referent is not followed
+ * @c: complete
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ * Ownership: call hp_unfollowed_release() in any case.
+ * Source: the documentation of java.lang.ref; FinalizerReference of ART
+ */
+HP_MUST_USE enum hp_status hp_unfollowed_init(struct hp_unfollowed *u,
+					      const struct hp_classes *c,
+					      const struct hp_tables *t,
+					      enum hp_reachability reachability,
+					      struct hp_error *err);
+void hp_unfollowed_release(struct hp_unfollowed *u);
+
+/*
+ * The class whose objects keep a referent alive until its finalizer has run:
+ * java.lang.ref.FinalReference, or FinalizerReference of ART. NULL if there is
+ * none.
+ */
+const struct hp_class *hp_finalizer_class(const struct hp_classes *c,
+					  const struct hp_tables *t);
+
+/*
+ * The offset of the referent field in an instance of the class. UINT64_MAX if
+ * the class has none, or if the field is followed.
+ */
+static inline uint64_t
+hp_unfollowed_at(const struct hp_unfollowed *u, const struct hp_class *c)
+{
+	uint32_t from_end = u->from_end[c->index];
+
+	return from_end && from_end <= c->data_size ? c->data_size - from_end
+						    : UINT64_MAX;
+}
+
+/* ----------------------------------------------------------------------
+ * A table of kinds: properties that many objects have in common
+ *
+ * A kind is a set of objects with equal class and shallow size, and on request
+ * also equal allocation trace and Android heap. A dump with many million
+ * objects has a few thousand kinds, so each object needs only 4 bytes for all
+ * these properties. The number of a kind depends on which thread saw it first,
+ * so results must not depend on these numbers.
+ */
+
+enum hp_node_is {
+	HP_NODE_NOTHING, /* kind 0: no object */
+	HP_NODE_INSTANCE,
+	HP_NODE_OBJECT_ARRAY,
+	HP_NODE_PRIMITIVE_ARRAY, /* class_id is the code of the element type */
+	HP_NODE_CLASS,		 /* class_id is the id of this class */
+};
+
+/* Kinds are hashed and compared as bytes, so there is no padding. */
+struct hp_node_kind {
+	uint64_t class_id;
+	uint64_t bytes;	      /* shallow size of one object */
+	uint32_t trace, heap; /* 0 if kinds do not distinguish them */
+	/*
+	 * The node of the class, to which each of the objects refers.
+	 * HP_NO_NODE: none.
+	 */
+	uint32_t class_node;
+	uint32_t of; /* enum hp_node_is */
+};
+
+struct hp_node_kinds {
+	pthread_mutex_t lock;
+	struct hp_node_kind *list; /* by number; item 0 is not used */
+	uint32_t count;		   /* number of kinds, including kind 0 */
+	size_t cap;
+	uint32_t *slots; /* hash table of numbers; 0: a free slot */
+	size_t slot_cap; /* a power of two */
+	uint64_t seed;
+};
+
+/* A cache of kinds for one worker. Must be zeroed at first. */
+enum { HP_NODE_KINDS_NEAR = 4096 };
+struct hp_node_kinds_near {
+	struct {
+		struct hp_node_kind kind;
+		uint32_t number;
+	} slots[HP_NODE_KINDS_NEAR];
+};
+
+HP_MUST_USE enum hp_status hp_node_kinds_init(struct hp_node_kinds *k,
+					      struct hp_error *err);
+void hp_node_kinds_release(struct hp_node_kinds *k);
+
+/*
+ * Returns the number of a kind, and adds it if it is new. Returns 0 if out of
+ * memory. Thread-safe.
+ */
+uint32_t hp_node_kinds_number(struct hp_node_kinds *k,
+			      struct hp_node_kinds_near *near,
+			      const struct hp_node_kind *kind);
+
+/*
+ * Returns the bytes of the tables, and @more bytes for each kind. Once the
+ * table is half full, the result includes the next, larger table. Thread-safe.
+ */
+uint64_t hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more);
+
+/* ----------------------------------------------------------------------
+ * The objects of a dump, numbered
+ *
+ * A node is an instance, an array, or a class with a CLASS DUMP. The number of
+ * a node is the rank of its id (common/ids/id_ranks.h). One pass over the dump,
+ * on all threads, finds the nodes. If an id was dumped more than once, only its
+ * first dump counts. A second pass then finds where the first dumps are.
+ */
+
+/*
+ * HP_NO_NODE means that there is no node. Node numbers are smaller than
+ * HP_NODES_MAX.
+ */
+#define HP_NO_NODE UINT32_MAX
+#define HP_NODES_MAX (UINT32_MAX - 65535)
+
+struct hp_node_worker;
+
+/* Results of an earlier pass over the dump. */
+struct hp_nodes_known {
+	struct hp_id_sets *sets; /* finished sets with all ids; borrowed */
+	uint64_t references;	 /* upper bound of the number of references */
+	bool sticky;		 /* see struct hp_nodes */
+};
+
+struct hp_nodes {
+	unsigned id_size, threads;
+	unsigned shift; /* log2 of the alignment of most ids */
+	/* serial number of the dump in the file, from 1 */
+	unsigned dump;
+	struct hp_start from;	 /* where its heap begins; zeroed: unknown */
+	struct hp_id_sets *sets; /* owned; NULL after hp_nodes_take() */
+	struct hp_id_ranks ranks;
+	uint32_t count;
+	/*
+	 * By node: 1 + the offset of its first dump. Only exists if an id was
+	 * dumped more than once.
+	 */
+	struct hp_big_array first;
+	/*
+	 * From the serial of a thread to the id of its thread object, and to
+	 * the serial of its stack trace. If a thread has several roots, the
+	 * first one whose object is dumped counts.
+	 */
+	struct hp_id_map threads_by_serial, traces_by_serial;
+	bool sticky;	     /* the dump has STICKY CLASS roots */
+	uint64_t references; /* upper bound of the number of references */
+	struct hp_node_worker *workers;
+};
+
+/**
+ * hp_nodes_begin() - begin to find the objects of a dump, in a pass of the
+ *                    caller
+ * @n:      zeroed, except for id_size, threads, shift and dump
+ * @size:   bytes of the dump; UINT64_MAX: unknown
+ * @memory: bytes that ids may use during the pass
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ * Ownership: call hp_nodes_release() in any case.
+ */
+HP_MUST_USE enum hp_status hp_nodes_begin(struct hp_nodes *n, uint64_t size,
+					  uint64_t memory,
+					  struct hp_error *err);
+
+/*
+ * Process a batch of this pass. Ignores batches of other dumps. Returns: HP_OK;
+ * HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_nodes_batch(struct hp_nodes *n,
+					  const struct hp_batch *b,
+					  struct hp_error *err);
+
+/**
+ * hp_nodes_find() - number the objects of a dump
+ * @n:     zeroed, except for id_size, threads, shift and dump
+ * @found: the state of an hp_nodes_begin() pass with the same settings; the
+ *         function takes it over. If it is NULL or zeroed, or if the ids did
+ *         not fit in its memory, the function reads the dump itself
+ * @src:   must support rewinding; the function rewinds it
+ *
+ * Returns: HP_OK; HP_LIMIT: the memory is too small, or there are HP_NODES_MAX
+ *          objects or more; HP_NOMEM; the results of hp_scan().
+ * Ownership: call hp_nodes_release() in any case.
+ */
+HP_MUST_USE enum hp_status
+hp_nodes_find(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,
+	      struct hp_big_memory *m, struct hp_error *err);
+
+/**
+ * hp_nodes_take() - number the objects that an earlier pass has found
+ * @n:   as for hp_nodes_find()
+ * @src: must support rewinding; read only if an id was dumped more than once
+ *
+ * Thread objects are unknown in this case, so objects on stacks are roots
+ * instead of locals of a thread.
+ * Returns: as hp_nodes_find().
+ * Ownership: call hp_nodes_release() in any case, before the sets of @known are
+ *            released.
+ */
+HP_MUST_USE enum hp_status hp_nodes_take(struct hp_nodes *n,
+					 const struct hp_nodes_known *known,
+					 struct hp_source *src,
+					 struct hp_big_memory *m,
+					 struct hp_error *err);
+
+/* Free everything. @m may be NULL if the nodes have not been numbered. */
+void hp_nodes_release(struct hp_nodes *n, struct hp_big_memory *m);
+
+/* Convert the rank of an id to a node; HP_NO_RANK becomes HP_NO_NODE. */
+static inline uint32_t
+hp_node_of_rank(uint64_t rank)
+{
+	return rank < HP_NODES_MAX ? (uint32_t)rank : HP_NO_NODE;
+}
+
+/*
+ * Returns the node with this id; HP_NO_NODE if there is none. Any thread may
+ * call it, with its own @near.
+ */
+static inline uint32_t
+hp_node_of(const struct hp_nodes *n, struct hp_rank_near *near, uint64_t id)
+{
+	return id ? hp_node_of_rank(hp_id_rank(&n->ranks, near, id))
+		  : HP_NO_NODE;
+}
+
+/*
+ * Whether the sub-record at @offset is the first dump of the node's id, which
+ * is the only one that counts.
+ */
+static inline bool
+hp_node_is_first(const struct hp_nodes *n, uint32_t node, uint64_t offset)
+{
+	return !n->first.at ||
+	       ((const uint64_t *)n->first.at)[node] == offset + 1;
+}
+
+/* ----------------------------------------------------------------------
+ * The references of each node: adjacency lists in one array
+ *
+ * All lists lie in one array of 32-bit words, which several threads fill at the
+ * same time. The list of a node consists of its kind, the nodes to which it
+ * refers, and END. If a list continues elsewhere, it has CONTINUED instead of
+ * END, and two words with the new position. A node without references has no
+ * list; its kind is stored instead of the position of its list. Null references
+ * and ids that are no node are left out.
+ *
+ * The references of an instance are in the order of the reference fields of its
+ * class. A SKIP word says how many fields are left out before the next
+ * reference. So the field of each reference is known. The locals of a thread
+ * precede the fields of its thread object, between LOCALS and FIELDS.
+ */
+
+enum {
+	HP_EDGE_START = 5, /* bytes of the start of a list */
+	HP_EDGE_FIRST = 8, /* number of words, see hp_edge_first() */
+};
+
+/*
+ * Words from HP_EDGE_SKIP on are not nodes. HP_EDGE_SKIP + n means that n
+ * references are left out. The largest words are the markers END, CONTINUED,
+ * LOCALS and FIELDS.
+ */
+#define HP_EDGE_SKIP HP_NODES_MAX
+#define HP_EDGE_END UINT32_MAX
+#define HP_EDGE_CONTINUED (UINT32_MAX - 1)
+#define HP_EDGE_LOCALS (UINT32_MAX - 2)
+#define HP_EDGE_FIELDS (UINT32_MAX - 3)
+#define HP_EDGE_SKIPS_MOST (HP_EDGE_FIELDS - 1 - HP_EDGE_SKIP)
+
+struct hp_edges {
+	struct hp_big_array words;
+	/* by node: start of its list, HP_EDGE_START bytes for each */
+	struct hp_big_array starts;
+	/* the first word that no thread has taken */
+	_Atomic uint64_t next;
+	uint64_t cap;	      /* words of reserved address space */
+	pthread_mutex_t lock; /* protects the members below */
+	struct hp_big_memory *memory;
+	_Atomic uint64_t ready; /* words that are ready for use */
+	struct hp_error error;
+};
+
+/*
+ * The range of words that a thread may write. A zeroed struct is ready for use.
+ */
+struct hp_edge_writer {
+	uint64_t at, end; /* indexes of the next word, and of the end */
+};
+
+/*
+ * Prepare lists for @n nodes with up to @references references, to be written
+ * by @threads threads.
+ * Returns: HP_OK; HP_NOMEM; HP_IO; HP_LIMIT.
+ * Ownership: call hp_edges_release() in any case.
+ */
+HP_MUST_USE enum hp_status hp_edges_init(struct hp_edges *e, uint32_t n,
+					 uint64_t references, unsigned threads,
+					 struct hp_big_memory *m,
+					 struct hp_error *err);
+void hp_edges_release(struct hp_edges *e, struct hp_big_memory *m);
+
+/*
+ * Report why a function such as hp_edge_put() returned false. Returns:
+ * HP_LIMIT; HP_NOMEM; HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_edges_error(const struct hp_edges *e,
+					  struct hp_error *err);
+
+/* Free the unused memory after all lists have been written. */
+void hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m);
+
+/*
+ * Give a thread a new range of words. If it had one, the list continues in the
+ * new range. Returns false if there are no more words; see hp_edges_error().
+ */
+bool hp_edges_more(struct hp_edges *e, struct hp_edge_writer *w);
+
+/*
+ * Append a word to the current list.
+ * Returns: false if there is no room left; see hp_edges_error().
+ */
+static inline bool
+hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t word)
+{
+	/* three words are reserved for CONTINUED and a position */
+	if (HP_UNLIKELY(w->end - w->at <= 3) && !hp_edges_more(e, w))
+		return false;
+	((uint32_t *)e->words.at)[w->at++] = word;
+	return true;
+}
+
+/*
+ * Record that @n references of the instance are left out. Returns false as
+ * hp_edge_put() does.
+ */
+static inline bool
+hp_edge_skip(struct hp_edges *e, struct hp_edge_writer *w, uint32_t n)
+{
+	for (; HP_UNLIKELY(n > HP_EDGE_SKIPS_MOST); n -= HP_EDGE_SKIPS_MOST)
+		if (!hp_edge_put(e, w, HP_EDGE_SKIP + HP_EDGE_SKIPS_MOST))
+			return false;
+	return hp_edge_put(e, w, HP_EDGE_SKIP + n);
+}
+
+/*
+ * Begin a list; *@start is its position. Returns false as hp_edge_put() does.
+ */
+static inline bool
+hp_edge_begin(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *start)
+{
+	if (HP_UNLIKELY(w->end - w->at <= 4) && !hp_edges_more(e, w))
+		return false;
+	*start = w->at;
+	return true;
+}
+
+/*
+ * End a list, and reserve room so that hp_edge_continue() can extend it at
+ * *@end. Returns false as hp_edge_put() does.
+ */
+static inline bool
+hp_edge_end_open(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *end)
+{
+	if (HP_UNLIKELY(w->end - w->at <= 6) && !hp_edges_more(e, w))
+		return false;
+	*end = w->at;
+	((uint32_t *)e->words.at)[w->at] = HP_EDGE_END;
+	w->at += 3;
+	return true;
+}
+
+/*
+ * Read up to HP_EDGE_FIRST nodes from the start of the list at @at, without
+ * following CONTINUED. Callers use it to prefetch the data of these nodes.
+ * Returns how many there are.
+ */
+static inline unsigned
+hp_edge_first(const uint32_t *words, uint64_t at, uint32_t nodes[HP_EDGE_FIRST])
+{
+	unsigned n = 0;
+
+	/* words after END or CONTINUED do not belong to this list */
+	for (unsigned i = 0; i < HP_EDGE_FIRST; i++) {
+		if (words[at + i] >= HP_EDGE_CONTINUED)
+			break;
+		if (words[at + i] < HP_EDGE_SKIP)
+			nodes[n++] = words[at + i];
+	}
+	return n;
+}
+
+/* The position where a list continues that has CONTINUED at @at. */
+static inline uint64_t
+hp_edge_rest(const uint32_t *words, uint64_t at)
+{
+	return words[at + 1] | (uint64_t)words[at + 2] << 32;
+}
+
+/*
+ * Read the next node of the list at *@at, and advance *@at. Returns HP_EDGE_END
+ * at the end.
+ */
+static inline uint32_t
+hp_edge_next(const uint32_t *words, uint64_t *at)
+{
+	uint32_t word = words[*at];
+
+	while (HP_UNLIKELY(word >= HP_EDGE_SKIP)) {
+		if (word == HP_EDGE_END)
+			return word;
+		*at = word == HP_EDGE_CONTINUED ? hp_edge_rest(words, *at)
+						: *at + 1;
+		word = words[*at];
+	}
+	++*at;
+	return word;
+}
+
+/* A reader of the fields of an instance. Initialise it with @at alone. */
+struct hp_edge_fields {
+	uint64_t at;
+	/*
+	 * Index of the next field to read, among the reference fields of the
+	 * class.
+	 */
+	uint32_t next;
+	bool locals; /* the current words are locals of a thread */
+};
+
+/*
+ * Read the next field that refers to a node. Returns this node, or HP_EDGE_END
+ * at the end. The index of the field is r->next - 1.
+ */
+static inline uint32_t
+hp_edge_next_field(const uint32_t *words, struct hp_edge_fields *r)
+{
+	uint32_t word;
+
+	while ((word = words[r->at]) >= HP_EDGE_SKIP || r->locals) {
+		if (word == HP_EDGE_END)
+			return word;
+		if (word == HP_EDGE_CONTINUED) {
+			r->at = hp_edge_rest(words, r->at);
+			continue;
+		}
+		r->at++;
+		if (word == HP_EDGE_LOCALS || word == HP_EDGE_FIELDS)
+			r->locals = word == HP_EDGE_LOCALS;
+		else if (!r->locals)
+			r->next += word - HP_EDGE_SKIP;
+	}
+	r->at++;
+	r->next++;
+	return word;
+}
+
+/* Make the list that ends at @at continue at @there. Overwrites three words. */
+static inline void
+hp_edge_continue(struct hp_edges *e, uint64_t at, uint64_t there)
+{
+	uint32_t *word = (uint32_t *)e->words.at + at;
+
+	word[0] = HP_EDGE_CONTINUED;
+	word[1] = (uint32_t)there;
+	word[2] = (uint32_t)(there >> 32);
+}
+
+/*
+ * This bit marks a start that holds a kind, because the node has no list. The
+ * start of a node is 0 until its dump has been read.
+ */
+#define HP_EDGE_NO_LIST (UINT64_C(1) << 39)
+
+static inline uint64_t
+hp_edge_start(const uint8_t *starts, uint32_t node)
+{
+	const uint8_t *p = starts + (uint64_t)node * HP_EDGE_START;
+	uint32_t low;
+
+	memcpy(&low, p, sizeof(low));
+	return low | (uint64_t)p[4] << 32;
+}
+
+static inline void
+hp_edge_set_start(uint8_t *starts, uint32_t node, uint64_t start)
+{
+	uint8_t *p = starts + (uint64_t)node * HP_EDGE_START;
+	uint32_t low = (uint32_t)start;
+
+	memcpy(p, &low, sizeof(low));
+	p[4] = (uint8_t)(start >> 32);
+}
+
+/*
+ * Prefetch for hp_edge_kind(): hp_edge_prefetch_start() first, and when that
+ * data has arrived, hp_edge_prefetch_list().
+ */
+HP_HOT void
+hp_edge_prefetch_start(const struct hp_edges *e, uint32_t node)
+{
+	__builtin_prefetch((const uint8_t *)e->starts.at +
+			   (uint64_t)node * HP_EDGE_START);
+}
+
+HP_HOT void
+hp_edge_prefetch_list(const struct hp_edges *e, uint32_t node)
+{
+	uint64_t start = hp_edge_start(e->starts.at, node);
+
+	if (!(start & HP_EDGE_NO_LIST))
+		__builtin_prefetch((const uint32_t *)e->words.at + start);
+}
+
+/*
+ * Returns the kind of a node. *@references is the position of its first
+ * reference, or 0 if it has none.
+ */
+static inline uint32_t
+hp_edge_kind(const struct hp_edges *e, uint32_t node, uint64_t *references)
+{
+	uint64_t start = hp_edge_start(e->starts.at, node);
+
+	if (start & HP_EDGE_NO_LIST || start == 0) {
+		*references = 0;
+		return (uint32_t)start;
+	}
+	*references = start + 1;
+	return ((const uint32_t *)e->words.at)[start];
+}
+
+/* ----------------------------------------------------------------------
+ * Kinds of roots: their names and their order
+ *
+ * If several roots refer to an object, the order decides which one is shown.
+ * Paths, suspects, owners and holders all use this table.
+ */
+
+/* How a path from a root begins. Earlier kinds are preferred. */
+enum hp_path_kind {
+	HP_PATH_SYSTEM_CLASS,
+	HP_PATH_STATIC,
+	HP_PATH_THREAD,
+	HP_PATH_JNI_GLOBAL,
+	HP_PATH_OTHER,
+	/* the next kinds are used only if no kind above reaches the object */
+	HP_PATH_LOCAL,
+	/* this and the next kind: the thread has no object in the dump */
+	HP_PATH_JNI_LOCAL,
+	HP_PATH_STACK,
+	HP_PATH_MONITOR,
+	HP_PATH_LAUNCHER, /* static fields of the JDK's launcher */
+	/* constants that the VM resolved for the code of a class */
+	HP_PATH_CONSTANTS,
+	/* the next kinds are used only if no other kind reaches the object */
+	HP_PATH_INTERNED,
+	HP_PATH_VM_INTERNAL,
+	HP_PATH_FINALIZING,
+	HP_PATH_DEBUGGER,
+	HP_PATH_CLEANUP,
+	HP_PATH_KINDS,
+	/* not a beginning: a further step of a path */
+	HP_PATH_FIELD = HP_PATH_KINDS,
+};
+
+/*
+ * The kind of a path that begins at a root with this tag. An unknown tag counts
+ * like the last one of the table.
+ */
+enum hp_path_kind hp_root_kind(uint8_t tag);
+
+/* The name of a kind of root in output, such as "JNI global". */
+const char *hp_root_words(uint8_t tag);
+
+/*
+ * The position of a kind of root in the order, below 32. If several roots refer
+ * to an object, the one with the smallest position counts.
+ */
+unsigned hp_root_order(uint8_t tag);
+
+/* ----------------------------------------------------------------------
+ * The object graph of a dump: nodes, edges, roots
+ *
+ * A node is an object, and an edge is a reference. Other code works on the
+ * finished graph: tree.h computes dominators and retained sizes, depth.c
+ * computes distances from the roots, and diff/paths finds paths from the roots.
+ * The terms are those of Eclipse MAT and ahat.
+ */
 
 /*
  * Properties that distinguish kinds in addition to class and size; a bit set.

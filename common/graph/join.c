@@ -4,11 +4,10 @@
  * All merged lists are sorted by node or by offset in the file. So the result
  * does not depend on which worker read which part.
  */
-#include "common/graph/join.h"
+#include "common/graph/internal.h"
 
 #include "common/base/memory.h"
-#include "common/graph/charge.h"
-#include "common/graph/root_kinds.h"
+#include "common/graph/graph.h"
 
 #include <stddef.h>
 #include <string.h>

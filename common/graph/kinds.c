@@ -2,10 +2,10 @@
  * kinds.c - a hash table of kinds that all workers share, and a cache for each
  * worker
  */
-#include "common/graph/kinds.h"
+#include "common/graph/graph.h"
 
 #include "common/base/memory.h"
-#include "common/base/seed.h"
+#include "common/base/hash.h"
 
 #include <string.h>
 #include <xxhash.h>

@@ -5,7 +5,7 @@
  * first dump of each id, if an id was dumped more than once. build.c reads the
  * references of the objects.
  */
-#include "common/graph/nodes.h"
+#include "common/graph/graph.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

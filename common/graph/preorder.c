@@ -5,7 +5,7 @@
  * nodes is a million levels deep. After the search from the roots, the same
  * stack serves to find objects that only weak references reach.
  */
-#include "common/graph/preorder.h"
+#include "common/graph/internal.h"
 #include "common/base/memory.h"
 
 /*

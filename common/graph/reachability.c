@@ -2,7 +2,7 @@
  * reachability.c - find the classes of java.lang.ref by name, and all their
  * subclasses
  */
-#include "common/graph/reachability.h"
+#include "common/graph/graph.h"
 
 #include "common/base/memory.h"
 #include "common/model/java_string.h"

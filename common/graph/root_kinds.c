@@ -1,7 +1,7 @@
 /*
  * root_kinds.c - the table of the kinds of roots
  */
-#include "common/graph/root_kinds.h"
+#include "common/graph/graph.h"
 
 #include "common/base/status.h"
 #include "common/format/format.h"

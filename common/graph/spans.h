@@ -9,7 +9,7 @@
 #ifndef HP_GRAPH_SPANS_H
 #define HP_GRAPH_SPANS_H
 
-#include "common/graph/builder.h"
+#include "common/graph/internal.h"
 
 /*
  * Record the range of nodes of a batch, after the worker has processed all of

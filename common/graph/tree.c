@@ -9,7 +9,7 @@
 
 #include "common/base/memory.h"
 #include "common/base/threads.h"
-#include "common/graph/dominators.h"
+#include "common/graph/internal.h"
 
 #include <stdatomic.h>
 

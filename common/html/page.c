@@ -1,7 +1,7 @@
 /*
  * page.c - write a report as one self-contained HTML page
  */
-#include "common/html/page.h"
+#include "common/html/html.h"
 
 static enum hp_status
 write_start(const struct hp_page *p, FILE *out, struct hp_error *err)

@@ -1,9 +1,9 @@
 /*
  * id_buckets.c - collect ids in buckets, and look up many neighbours together
  */
-#include "common/ids/id_buckets.h"
+#include "common/ids/id_ranks.h"
 
-#include "common/base/align.h"
+#include "common/base/bytes.h"
 #include "common/base/memory.h"
 
 #include <sys/mman.h>

@@ -9,12 +9,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "common/ids/id_index.h"
+#include "common/ids/id_map.h"
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "common/ids/id_map.h"
-#include "common/base/seed.h"
-#include "common/base/zeroed_table.h"
+#include "common/base/hash.h"
 
 /* slots that fit in the L1 cache: no prefetch needed */
 enum { PREFETCH_FROM = 4096 };

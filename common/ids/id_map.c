@@ -11,8 +11,7 @@
 
 #include "common/ids/id_map.h"
 #include "common/base/memory.h"
-#include "common/base/seed.h"
-#include "common/base/zeroed_table.h"
+#include "common/base/hash.h"
 
 static size_t
 slot_of(const struct hp_id_map *m, uint64_t id)

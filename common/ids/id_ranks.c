@@ -9,7 +9,7 @@
 #include "common/ids/id_ranks.h"
 
 #include "common/base/memory.h"
-#include "common/base/processor.h"
+#include "common/base/platform.h"
 #include "common/base/vec.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "common/ids/id_span.h"
+#include "common/ids/internal.h"
 
 #include <string.h>
 #include <sys/mman.h>

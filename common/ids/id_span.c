@@ -9,7 +9,7 @@
  * many ids outside as its run has leaves. So the cost of finding the ends of a
  * run is small on average.
  */
-#include "common/ids/id_span.h"
+#include "common/ids/internal.h"
 #include "common/base/memory.h"
 
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 /*
  * id_table.c - an array of numbers, indexed by the rank of an id
  */
-#include "common/ids/id_table.h"
+#include "common/ids/id_ranks.h"
 #include "common/base/memory.h"
 
 enum hp_status

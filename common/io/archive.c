@@ -7,7 +7,7 @@
  * such as ._heap.hprof that are no dumps. tar_in.c and zip_in.c parse the
  * headers of the members.
  */
-#include "common/io/archive.h"
+#include "common/io/internal.h"
 #include "common/base/memory.h"
 
 #include <stdio.h>

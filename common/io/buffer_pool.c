@@ -1,7 +1,7 @@
 /*
  * buffer_pool.c - a pool of reference-counted buffers
  */
-#include "common/io/buffer_pool.h"
+#include "common/io/workers.h"
 #include "common/base/memory.h"
 
 #define ROOM_LEAST ((size_t)4 << 10)

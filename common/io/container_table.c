@@ -1,5 +1,5 @@
 /* container_table.c - the table of all containers */
-#include "common/io/container_table.h"
+#include "common/io/layer.h"
 
 static const struct hp_container *const containers[] = {
 	&hp_gzip_container,

@@ -1,16 +1,16 @@
 /*
- * decompress.c - decompress a stream with several threads, as decompress.h
+ * decompress.c - decompress a stream with several threads, as internal.h
  * describes
  *
  * Workers read, cut and decode pieces in advance. The stream is then walked in
  * order, and a separate thread decodes the parts that were not decoded in
  * advance. The codecs know the compressed formats.
  */
-#include "common/io/decompress.h"
+#include "common/io/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/threads.h"
-#include "common/io/worker_pool.h"
+#include "common/io/workers.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>

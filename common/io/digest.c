@@ -1,5 +1,5 @@
 /* digest.c - XXH3-128, a hash of bytes that arrive in parts */
-#include "common/io/digest.h"
+#include "common/io/source.h"
 #include "common/base/memory.h"
 
 #include <inttypes.h>

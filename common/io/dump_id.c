@@ -1,5 +1,5 @@
 /* dump_id.c - an identifier of a dump */
-#include "common/io/dump_id.h"
+#include "common/io/source.h"
 
 #include "common/base/buf.h"
 

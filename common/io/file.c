@@ -5,7 +5,7 @@
  * and waits for a pipe that another thread can end. Knows nothing about
  * compression.
  */
-#include "common/io/file.h"
+#include "common/io/internal.h"
 #include "common/base/memory.h"
 
 #include <errno.h>

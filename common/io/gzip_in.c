@@ -9,11 +9,10 @@
  *
  * Source: RFC 1952; HotSpot's block layout (a comment in the first member).
  */
-#include "common/base/byte_order.h"
+#include "common/base/bytes.h"
 #include "common/base/memory.h"
-#include "common/io/container.h"
-#include "common/io/decompress.h"
-#include "common/io/inflate.h"
+#include "common/io/layer.h"
+#include "common/io/internal.h"
 
 #include <isa-l/crc.h>
 #include <libdeflate.h>

@@ -1,5 +1,5 @@
 /* inflate.c - decode deflate data in order, with ISA-L */
-#include "common/io/inflate.h"
+#include "common/io/internal.h"
 
 #include <isa-l/crc.h>
 

@@ -1,17 +1,97 @@
 /*
- * layer.h - one layer of an input: a stream of bytes that the next higher layer
- * or the source reads
- *
- * The lowest layer is a file or pipe (file.h). Each further layer decompresses
- * the bytes of the layer below (decompress.h), or translates them into a dump
- * (translation.h).
+ * layer.h - layers of a source: containers, compressions, translations
  */
 #ifndef HP_IO_LAYER_H
 #define HP_IO_LAYER_H
 
-#include "common/io/buffer_pool.h"
-#include "common/io/container_problem.h"
 #include "common/base/status.h"
+#include "common/io/workers.h"
+
+#include <stdint.h>
+
+/* ----------------------------------------------------------------------
+ * Problems of the compression of an input, and ranges that are lost
+ */
+
+/*
+ * Problems of a container. They never make a read fail: the source hands out
+ * the bytes before the problem, and then ends. With the option holes, it
+ * continues after a damaged block of a pack.
+ */
+enum hp_container_problem {
+	/*
+	 * the checksum, the length or the deflate data of a gzip member is
+	 * wrong
+	 */
+	HP_CONTAINER_GZIP_MEMBER,
+	HP_CONTAINER_GZIP_TRUNCATED, /* the file ends inside a member */
+	HP_CONTAINER_GZIP_TRAILING,  /* other bytes follow the last member */
+	HP_CONTAINER_GZIP_PADDING,   /* zero bytes follow the last member */
+	/* a member decompresses to more bytes than the gzip comment promises */
+	HP_CONTAINER_GZIP_BLOCKSIZE,
+	HP_CONTAINER_ZSTD_FRAME,     /* a wrong checksum or a damaged block */
+	HP_CONTAINER_ZSTD_TRUNCATED, /* the file ends inside a frame */
+	HP_CONTAINER_ZSTD_TRAILING,  /* other bytes follow the last frame */
+	/* there are more than three nested layers */
+	HP_CONTAINER_DEPTH,
+	/*
+	 * a header of a zip or tar archive is damaged, or the data or the
+	 * checksum of the member that is read
+	 */
+	HP_CONTAINER_ARCHIVE_DAMAGED,
+	/* the archive ends before its end mark */
+	HP_CONTAINER_ARCHIVE_TRUNCATED,
+	/*
+	 * a block of a pack is damaged. got: the number of the block; want: the
+	 * number of bytes lost, from offset on
+	 */
+	HP_CONTAINER_PACK_BLOCK,
+	/* the pack ends before its directory */
+	HP_CONTAINER_PACK_TRUNCATED,
+	/* the directory of the pack is damaged, but the blocks are intact */
+	HP_CONTAINER_PACK_DIRECTORY,
+	/*
+	 * the blocks are intact, but the result differs from what was packed.
+	 * got, want: its length, if that differs
+	 */
+	HP_CONTAINER_PACK_HASH,
+	/* got: the number of bytes after the end of the pack */
+	HP_CONTAINER_PACK_TRAILING,
+	/*
+	 * lines of a text are lost. offset: the offset of the first lost line
+	 * in the text; raw: its line number; got: an enum hp_rule
+	 */
+	HP_CONTAINER_TEXT,
+	HP_CONTAINER_PROBLEMS
+};
+
+struct hp_container_note {
+	enum hp_container_problem problem;
+	/* where the problem shows in the uncompressed bytes */
+	uint64_t offset;
+	uint64_t raw;	    /* the offset in the compressed bytes */
+	uint64_t got, want; /* sizes or checksums; 0 if there are none */
+	/*
+	 * How often the problem occurred. The other members describe the first
+	 * time.
+	 */
+	uint64_t count;
+};
+
+/* A range of an input that is lost. */
+struct hp_hole {
+	/* the range [offset, end), in uncompressed bytes */
+	uint64_t offset, end;
+};
+
+/* ----------------------------------------------------------------------
+ * One layer of an input: a stream of bytes that the next higher layer or the
+ * source reads
+ *
+ * The lowest layer is a file or pipe (file.c). Each further layer decompresses
+ * the bytes of the layer below (decompress.c), or translates them into a dump
+ * (layer.h).
+ */
 
 struct hp_layer;
 
@@ -159,5 +239,152 @@ HP_MUST_USE enum hp_status hp_layer_read(struct hp_layer *l, void *buf,
 /* Implements hp_source_borrow() for a layer, within its limit. */
 uint8_t *hp_layer_borrow(struct hp_layer *l, uint64_t offset, size_t n,
 			 struct hp_buffer **held);
+
+/* ----------------------------------------------------------------------
+ * What an input can be packed in: gzip, zstd, zip, tar, and packs
+ *
+ * A struct hp_container has the name of a container, recognises its first
+ * bytes, and opens a layer that decompresses it. To add a container:
+ * - write a file with a struct hp_container,
+ * - add the struct to the table of container_table.c,
+ * - add the rules for its damage to common/model/damage.c.
+ */
+
+struct hp_container {
+	const char *name; /* the name in results, such as "gzip" */
+
+	/*
+	 * Whether the @n bytes, at most HP_LAYER_HEAD, begin such a container.
+	 */
+	bool (*begins)(const uint8_t *head, size_t n);
+
+	/*
+	 * Open a layer that decompresses the bytes of @below. Its close
+	 * operation closes it. Returns HP_OK; HP_NOMEM; HP_IO if no thread can
+	 * be started.
+	 */
+	enum hp_status (*open)(struct hp_layer **out, struct hp_layer *below,
+			       const struct hp_layer_options *options,
+			       struct hp_error *err);
+
+	/*
+	 * True if the first bytes alone show that the container contains a
+	 * dump.
+	 */
+	bool begins_dump;
+};
+
+extern const struct hp_container hp_gzip_container;
+extern const struct hp_container hp_zstd_container;
+extern const struct hp_container hp_zip_container;
+extern const struct hp_container hp_tar_container;
+
+/* ----------------------------------------------------------------------
+ * Find the container that begins with given bytes
+ */
+
+/*
+ * Find the container that begins with the @n bytes at @head. Returns NULL if
+ * there is none. @extra: an additional container to try first, or NULL.
+ */
+const struct hp_container *hp_container_find(const struct hp_container *extra,
+					     const uint8_t *head, size_t n);
+
+/* ----------------------------------------------------------------------
+ * The interface through which sources and sinks read and write packs
+ *
+ * Packs (common/pack) depend on the records of a dump, which common/io does not
+ * know. So programs pass these operations in the options of sources and sinks.
+ * Without them, a source reads a pack as plain bytes.
+ */
+
+/*
+ * Receives the next bytes of a pack that is being written. Returns HP_OK, or a
+ * failure, which ends the writing.
+ */
+typedef enum hp_status hp_pack_vtable_put(void *context, const void *buf,
+					  size_t n, struct hp_error *err);
+
+struct hp_pack_vtable {
+	struct hp_container container; /* how to read packs */
+	uint64_t part; /* maximum number of bytes that are packed together */
+
+	/*
+	 * Returns the bytes of memory that one thread needs to pack @part bytes
+	 * at a time at @level (0: the default level). Packing without threads
+	 * needs the same.
+	 */
+	uint64_t (*packing)(int level, uint64_t part);
+	/*
+	 * Returns the number of bytes that are packed together for a dump of
+	 * @size bytes. A longer item increases this number.
+	 */
+	uint64_t (*usual_part)(uint64_t size);
+
+	/*
+	 * Begin to write a pack. @put receives the bytes, from one thread at a
+	 * time.
+	 * @level: the zstd level; 0: the default. @most: maximum of bytes that
+	 *   are packed together; 0: no limit. If the dump needs more, writing
+	 *   fails with HP_LIMIT. Returns HP_OK; HP_NOMEM; HP_IO if no thread
+	 *   can be started; HP_UNSUPPORTED if the level is not supported.
+	 */
+	enum hp_status (*open)(void **writer, hp_pack_vtable_put *put,
+			       void *context, int level, unsigned threads,
+			       uint64_t most, struct hp_error *err);
+	/* Add the next bytes of the dump. The writer copies them. */
+	enum hp_status (*write)(void *writer, const void *buf, size_t n,
+				struct hp_error *err);
+	/* Write all remaining bytes and the end of the pack. */
+	enum hp_status (*finish)(void *writer, struct hp_error *err);
+	/*
+	 * Join the threads and free the writer. NULL is allowed. @write: first
+	 * write the complete parts that were not written yet.
+	 */
+	void (*close)(void *writer, bool write);
+};
+
+/*
+ * The number of threads for which @memory suffices, at most @wanted, if each
+ * needs @each bytes. One more part of @each bytes waits. Returns 0 for none.
+ */
+static inline unsigned
+hp_pack_vtable_threads(uint64_t each, uint64_t memory, unsigned wanted)
+{
+	uint64_t n = memory / each;
+
+	if (n == 0)
+		return 0;
+	return n - 1 < wanted ? (unsigned)(n - 1) : wanted;
+}
+
+/* ----------------------------------------------------------------------
+ * The interface to read an input of another format as a binary dump
+ *
+ * common/io does not know the other format (see common/text). Programs pass
+ * this interface in the options of a source. The translation is the top layer,
+ * above all compression. hp_source_compression() does not report it.
+ */
+
+struct hp_layer;
+
+struct hp_translation {
+	/*
+	 * Whether an input that begins with the @n bytes at @head has the
+	 * format.
+	 */
+	bool (*begins)(const void *head, size_t n);
+
+	/*
+	 * Open a layer that hands out the dump. Its close operation closes it.
+	 * @context: the option translation_context
+	 * @threads: how many threads it may start; 0: none
+	 * @memory: bytes of memory that it may use; 0: no limit. Reads fail
+	 *   with HP_LIMIT if they need more. Returns HP_OK or HP_NOMEM.
+	 */
+	enum hp_status (*read)(struct hp_layer **out, struct hp_layer *below,
+			       void *context, unsigned threads, uint64_t memory,
+			       struct hp_error *err);
+};
 
 #endif

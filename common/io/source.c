@@ -1,20 +1,17 @@
 /*
  * source.c - an input: a file, and the layers that decompress it
  *
- * Finds the containers by their first bytes (container.h), opens a layer for
+ * Finds the containers by their first bytes (layer.h), opens a layer for
  * each, and passes reads on to the top layer. file.c handles descriptors; the
  * containers do the decompression.
  */
 #include "common/base/memory.h"
-#include "common/base/sanitizers.h"
+#include "common/base/platform.h"
 #include "common/base/threads.h"
 #include "common/io/source.h"
-#include "common/io/file.h"
+#include "common/io/internal.h"
 #include "common/io/layer.h"
 #include "common/io/anon_file.h"
-#include "common/io/pack_vtable.h"
-#include "common/io/translation.h"
-#include "common/io/container_table.h"
 
 #include <string.h>
 #include <unistd.h>

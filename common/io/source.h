@@ -1,5 +1,85 @@
 /*
- * source.h - read the bytes of an input, decompressed, in order or at an offset
+ * source.h - the bytes of a dump from a file, a pipe or memory, decompressed
+ */
+#ifndef HP_IO_SOURCE_H
+#define HP_IO_SOURCE_H
+
+#include "common/base/status.h"
+#include "common/io/layer.h"
+
+#include <stddef.h>
+
+/* ----------------------------------------------------------------------
+ * XXH3-128, a hash of bytes that arrive in parts
+ */
+
+#define HP_DIGEST_TEXT 33 /* room for the hexadecimal digits and a NUL */
+
+struct hp_digest;
+
+/* Create the hash of zero bytes. Returns NULL if out of memory. */
+struct hp_digest *hp_digest_open(void);
+void hp_digest_close(struct hp_digest *d); /* NULL is allowed */
+void hp_digest_add(struct hp_digest *d, const void *bytes, size_t n);
+/* Start again with zero bytes. */
+void hp_digest_restart(struct hp_digest *d);
+/* Get the hash of all bytes added so far, as hexadecimal digits. */
+void hp_digest_text(const struct hp_digest *d, char text[HP_DIGEST_TEXT]);
+
+/* Hash @n bytes in a single call. */
+void hp_digest_once(const void *bytes, size_t n, char text[HP_DIGEST_TEXT]);
+
+/* ----------------------------------------------------------------------
+ * Parts of a plain file, mapped into memory to read them without a copy
+ *
+ * A mapped file may become shorter, or its disk may fail. A page that is no
+ * longer readable then reads as zeros, and hp_window_broken() returns true. The
+ * reader must discard what it has read. Private to common/.
+ */
+
+struct hp_window;
+
+/*
+ * Windows begin at multiples of this number of bytes. This lets a kernel that
+ * caches files in large pages map whole large pages.
+ */
+#define HP_WINDOW_UNIT ((uint64_t)2 << 20)
+
+/**
+ * hp_window_open() - map a part of a regular file
+ * @fd: a descriptor that is open for reading
+ * @offset: offset in the file, with any alignment
+ * @n: number of bytes, at least 1
+ * @guarded: use a SIGBUS handler to replace unreadable pages. The first guarded
+ *   window installs it for the process.
+ *
+ * Returns: the window; NULL if it cannot be mapped: read the file instead.
+ * Ownership: the caller has one reference, and releases it with
+ *            hp_window_unref().
+ */
+struct hp_window *hp_window_open(int fd, uint64_t offset, uint64_t n,
+				 bool guarded);
+
+/* Add a reference. Returns @w. */
+struct hp_window *hp_window_ref(struct hp_window *w);
+
+/* Release a reference, from any thread. NULL is allowed. */
+void hp_window_unref(struct hp_window *w);
+
+/* Whether the window contains all @n bytes from @offset of the file. */
+bool hp_window_covers(const struct hp_window *w, uint64_t offset, uint64_t n);
+
+/*
+ * Returns a pointer to the byte at @offset of the file, which must be in the
+ * window. The bytes are read-only.
+ */
+const uint8_t *hp_window_at(const struct hp_window *w, uint64_t offset);
+
+/* Whether a page of the window could not be read and was replaced by zeros. */
+bool hp_window_broken(const struct hp_window *w);
+
+/* ----------------------------------------------------------------------
+ * Read the bytes of an input, decompressed, in order or at an offset
  *
  * A source hides files, pipes, containers and decompression threads from the
  * parser; it knows nothing about records. It hands out the bytes of the dump.
@@ -7,14 +87,6 @@
  * archive. A source recognises a container by its first bytes, and unpacks at
  * most three nested layers.
  */
-#ifndef HP_IO_SOURCE_H
-#define HP_IO_SOURCE_H
-
-#include "common/io/container_problem.h"
-#include "common/io/digest.h"
-#include "common/io/layer.h"
-#include "common/io/window.h"
-#include "common/base/status.h"
 
 /*
  * The fastest step, in bytes, for reading and writing plain data. A buffer of
@@ -408,5 +480,46 @@ bool hp_source_identity(const struct hp_source *s, uint64_t *device,
  * should not be accessible to more users than their input.
  */
 unsigned hp_source_mode(const struct hp_source *s);
+
+/* ----------------------------------------------------------------------
+ * An identifier of a dump
+ *
+ * A dump may be loaded into a database twice, or several programs may report on
+ * it. The identifier shows that it is the same dump: it is the XXH3-128 of its
+ * uncompressed bytes. If the bytes cannot be hashed, the identifier is a hash
+ * of the path, size and modification time of the file. The member "of" tells
+ * which.
+ */
+
+struct hp_dump_id {
+	char text[HP_DIGEST_TEXT];
+	const char *of; /* what was hashed: "bytes" or "file" */
+	uint64_t bytes; /* uncompressed size of the dump; 0 with "file" */
+};
+
+/*
+ * Compute the identifier from the path, size and modification time of a file.
+ * Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_dump_id_of_file(struct hp_dump_id *id,
+					      const char *path,
+					      struct hp_error *err);
+
+/**
+ * hp_dump_id_read() - compute the identifier of a dump that was already read
+ * @s: opened with the option digest. The function reads the rest, so that the
+ *   source is at its end. NULL: it could not be opened
+ * @path: the path from the command line
+ *
+ * If the source was not opened, cannot be decompressed or exceeds a limit, the
+ * identifier is that of the file.
+ * Returns: HP_OK; HP_IO or HP_NOMEM if the bytes could not be read for another
+ *          reason. @id then identifies the file, but must not be used as the
+ *          identifier of the dump.
+ */
+HP_MUST_USE enum hp_status hp_dump_id_read(struct hp_dump_id *id,
+					   struct hp_source *s,
+					   const char *path,
+					   struct hp_error *err);
 
 #endif

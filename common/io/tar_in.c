@@ -5,8 +5,8 @@
  * Source: POSIX, pax, "ustar Interchange Format" and "pax Header Block"; GNU
  *   tar's manual, "Basic Tar Format" (long names, base 256, sparse files).
  */
-#include "common/io/archive.h"
-#include "common/io/container.h"
+#include "common/io/internal.h"
+#include "common/io/layer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  *
  * file.c decides how large windows are and when they move.
  */
-#include "common/io/window.h"
+#include "common/io/source.h"
 #include "common/base/memory.h"
 
 #include <pthread.h>

@@ -1,12 +1,12 @@
 /*
- * worker_pool.c - an ordered pipeline, see worker_pool.h
+ * worker_pool.c - an ordered pipeline, see workers.h
  *
  * Jobs are numbered from 0. Job n is in slot n modulo the number of slots.
  * Three counters describe the state: put (jobs that went in), started (jobs
  * that a worker has taken) and given (jobs that the consumer has released).
  * Invariant: given <= started <= put <= given + slots.
  */
-#include "common/io/worker_pool.h"
+#include "common/io/workers.h"
 
 #include "common/base/memory.h"
 #include "common/base/threads.h"

@@ -8,10 +8,9 @@
  *
  * Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3 to 4.5.
  */
-#include "common/base/byte_order.h"
-#include "common/io/archive.h"
-#include "common/io/container.h"
-#include "common/io/inflate.h"
+#include "common/base/bytes.h"
+#include "common/io/internal.h"
+#include "common/io/layer.h"
 
 #include <isa-l/crc.h>
 #include <string.h>

@@ -10,8 +10,8 @@
  * Source: RFC 8878.
  */
 #include "common/base/memory.h"
-#include "common/io/container.h"
-#include "common/io/decompress.h"
+#include "common/io/layer.h"
+#include "common/io/internal.h"
 
 #include <string.h>
 #include <zstd.h>

@@ -6,8 +6,8 @@
  * number of times, and nothing recurses, so a crafted hierarchy costs neither
  * time nor stack.
  */
-#include "common/model/class_layout.h"
-#include "common/base/align.h"
+#include "common/model/classes.h"
+#include "common/base/bytes.h"
 
 /*
  * Limit for the memory of reference lists: LIST_BYTES_FREE, and

@@ -6,9 +6,8 @@
  */
 #include "common/model/class_name.h"
 
-#include "common/base/affix.h"
+#include "common/base/bytes.h"
 #include "common/format/format.h"
-#include "common/model/generated_names.h"
 
 #include <string.h>
 

@@ -1,12 +1,18 @@
 /*
- * class_name.h - convert class names to Java source style, and normalise names
- * that change from run to run
+ * class_name.h - names of classes, and which of them are generated
  */
 #ifndef HP_MODEL_CLASS_NAME_H
 #define HP_MODEL_CLASS_NAME_H
 
 #include "common/base/buf.h"
 #include "common/base/status.h"
+
+#include <stddef.h>
+
+/* ----------------------------------------------------------------------
+ * Convert class names to Java source style, and normalise names that change
+ * from run to run
+ */
 
 /**
  * hp_class_name() - append a class name in the style of Java source
@@ -49,5 +55,23 @@ void hp_class_name_normalize(struct hp_buf *out, const char *name,
  * comes from hp_class_name(), normalised or not.
  */
 size_t hp_class_name_package(const char *name, size_t length);
+
+/* ----------------------------------------------------------------------
+ * Class names without the parts that change from run to run
+ *
+ * Libraries and compilers that generate classes while a program runs number
+ * them, or give them a random or a hashed suffix. generated_names.def lists
+ * how these names look.
+ */
+
+/**
+ * hp_generated_name() - append a name without what changes from run to run
+ * @name: as hp_class_name() shows it, without "[]" and without the suffix of a
+ *        hidden class
+ *
+ * A name that fits no pattern is appended as it is. Takes time in proportion
+ * to @length.
+ */
+void hp_generated_name(struct hp_buf *out, const char *name, size_t length);
 
 #endif

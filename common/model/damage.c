@@ -2,7 +2,7 @@
  * damage.c - detect symptoms of damage, keep the first of each rule, describe
  * them
  */
-#include "common/model/damage.h"
+#include "common/model/rules.h"
 
 #include "common/format/foreign_file.h"
 #include "common/model/class_name.h"

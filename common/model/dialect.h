@@ -1,7 +1,5 @@
 /*
- * dialect.h - detect which program wrote a dump
- *
- * A dialect is a writer's variant of the HPROF format.
+ * dialect.h - the writer of a dump, and its names of heaps
  */
 #ifndef HP_MODEL_DIALECT_H
 #define HP_MODEL_DIALECT_H
@@ -10,6 +8,22 @@
 #include "common/format/reader.h"
 #include "common/model/classes.h"
 #include "common/model/tables.h"
+
+/* ----------------------------------------------------------------------
+ * The name of an Android heap that the dump does not name
+ */
+
+/*
+ * The name of heap 0. Objects are in heap 0 if no HEAP DUMP INFO sub-record
+ * comes before them.
+ */
+#define HP_HEAP_UNNAMED "default"
+
+/* ----------------------------------------------------------------------
+ * Detect which program wrote a dump
+ *
+ * A dialect is a writer's variant of the HPROF format.
+ */
 
 /* X(symbol, name in the output). */
 #define HP_DIALECTS(X)                                                         \

@@ -8,7 +8,7 @@
  * contain no byte at which the same pattern can begin, and "&" covers at most
  * four words.
  */
-#include "common/model/generated_names.h"
+#include "common/model/class_name.h"
 
 #include "common/format/format.h"
 

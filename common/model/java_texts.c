@@ -1,7 +1,7 @@
 /*
  * java_texts.c - collect Strings and their arrays during passes over the dump
  */
-#include "common/model/java_texts.h"
+#include "common/model/java_string.h"
 
 struct string {
 	/* file offset of the sub-record; first member: see make_room() */

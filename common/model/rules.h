@@ -1,14 +1,22 @@
 /*
- * rules.h - the catalogue of rules, with the severity of each
- *
- * The tables are generated from rules.def. The checks themselves are in
- * damage.h and in hprof-validate (check_*.c, references.c).
+ * rules.h - the rules of the format, and which of them is damage
  */
 #ifndef HP_MODEL_RULES_H
 #define HP_MODEL_RULES_H
 
-#include "common/model/dialect.h"
 #include "common/base/status.h"
+#include "common/format/heap.h"
+#include "common/format/reader.h"
+#include "common/model/dialect.h"
+#include "common/model/instance_lengths.h"
+#include "common/model/tables.h"
+
+/* ----------------------------------------------------------------------
+ * The catalogue of rules, with the severity of each
+ *
+ * The tables are generated from rules.def. The checks themselves are in
+ * damage.c and in hprof-validate (check_*.c, references.c).
+ */
 
 #define RULE(symbol, id, severity, section, needs, line, message, paragraph)   \
 	HP_RULE_##symbol,
@@ -105,5 +113,199 @@ const char *hp_needs_reason(enum hp_needs needs);
  */
 bool hp_rule_habit(enum hp_rule rule, size_t *at, enum hp_dialect *dialect,
 		   enum hp_severity *severity);
+
+/* ----------------------------------------------------------------------
+ * Detect damage in a dump; all programs use it
+ *
+ * A symptom is one place in the dump that breaks a rule. The functions here
+ * decide whether something is a symptom. hprof-validate turns symptoms into
+ * findings. hprof-diff and hprof-convert keep the first symptom of each rule
+ * (struct hp_damage). They refuse the dump if one of these is damage (DAMAGE in
+ * rules.def) in the dialect of the dump.
+ */
+
+struct hp_symptom {
+	enum hp_rule rule;
+	int8_t severity; /* enum hp_severity, or HP_SEVERITY_DEFAULT */
+	uint8_t tag;	 /* tag of the record or sub-record */
+	uint64_t offset; /* offset of the record or sub-record in the dump */
+	/*
+	 * The line number, from 1, if the input is text; offset is then the
+	 * offset of that line. 0: a binary dump.
+	 */
+	uint64_t line;
+	/*
+	 * Lengths or counts. Their meaning depends on the rule, see damage.c.
+	 */
+	uint64_t got, want;
+};
+
+/* ---- detecting symptoms ---- */
+
+/* Convert a problem of the compression to a symptom. */
+struct hp_symptom hp_symptom_of_container(const struct hp_container_note *n);
+
+/*
+ * Check the header of a dump. Returns false if it is valid. For a file of
+ * another format, out->got is h->foreign.
+ */
+HP_MUST_USE bool hp_symptom_of_header(const struct hp_header *h,
+				      struct hp_symptom *out);
+
+/* Convert a problem of the reader to a symptom. */
+struct hp_symptom hp_symptom_of_problem(const struct hp_problem *p);
+
+/**
+ * hp_symptom_of_record() - compare the length of a record with its fields
+ * @body: the part of the body that is in memory
+ *
+ * For a record of fixed length, got and want are bytes. For a record that
+ * counts its rows, got is the count and want the length of the record in bytes.
+ * Returns: false if the length is valid.
+ */
+HP_MUST_USE bool hp_symptom_of_record(const struct hp_record *rec,
+				      const struct hp_cursor *body,
+				      unsigned id_size, struct hp_symptom *out);
+
+/**
+ * hp_symptom_of_stop() - why hp_heap_next() stopped before the end of a record
+ * @it: the iterator for which hp_heap_next() returned false
+ *
+ * Returns: false if the iterator reached the end, or if the input ends inside a
+ *          sub-record. The latter is a symptom of the record.
+ */
+HP_MUST_USE bool hp_symptom_of_stop(const struct hp_heap_iter *it,
+				    struct hp_symptom *out);
+
+/*
+ * Whether an array has more elements than Java allows (2^31 - 1). got is the
+ * number of elements.
+ */
+HP_MUST_USE bool hp_symptom_of_array(const struct hp_sub *s,
+				     struct hp_symptom *out);
+
+/*
+ * Whether an object has the id 0, or an instance is impossibly long. The scan
+ * gives very long instances without their data; no class has that many fields.
+ * got is the length of the instance in bytes.
+ */
+HP_MUST_USE bool hp_symptom_of_object(const struct hp_sub *s,
+				      struct hp_symptom *out);
+
+/**
+ * hp_symptom_of_class() - compare the instance size of a class with its fields
+ * @c: a class that has its layout
+ *
+ * got is the instance size, want is the sum of the fields, both in bytes.
+ * Returns: false if they agree.
+ */
+HP_MUST_USE bool hp_symptom_of_class(const struct hp_class *c,
+				     const struct hp_tables *tables,
+				     struct hp_symptom *out);
+
+/*
+ * Tracks the heap records, and whether segments have an end. Zero-initialise
+ * it.
+ */
+struct hp_heap_records {
+	uint64_t records; /* records of any tag */
+	bool open;	  /* segments have begun and not ended yet */
+	bool seen_dump, seen_segment;
+};
+
+/**
+ * hp_heap_records_see() - track the next record
+ *
+ * Returns: true, with @out set, if a new heap dump begins and the segments of
+ *          the one before it have no end record.
+ */
+HP_MUST_USE bool hp_heap_records_see(struct hp_heap_records *h,
+				     const struct hp_record *rec,
+				     struct hp_symptom *out);
+
+/*
+ * Check what is missing at the end of the input, at offset @bytes: any record,
+ * a heap record, or the end record. @problem: the reader has reported a
+ * problem. Returns false if nothing is missing.
+ */
+HP_MUST_USE bool hp_heap_records_end(const struct hp_heap_records *h,
+				     uint64_t bytes, bool problem,
+				     struct hp_symptom *out);
+
+/* ---- the first symptom of each rule ---- */
+
+/* The first symptom of each rule. Zero-initialise it; it is empty then. */
+struct hp_damage {
+	/*
+	 * Index [1]: the symptom itself is an error. Index [0]: the rule and
+	 * the dialect decide the severity. Both are kept because the dialect is
+	 * known only at the end.
+	 */
+	bool found[2][HP_RULE_COUNT];
+	struct hp_symptom first[2][HP_RULE_COUNT];
+	/*
+	 * The first symptom that is damage in every dialect, if sure is true.
+	 */
+	bool sure;
+	struct hp_symptom surest;
+};
+
+/*
+ * Keep the symptom if its rule is damage and no earlier symptom of that rule is
+ * known.
+ */
+void hp_damage_note(struct hp_damage *d, const struct hp_symptom *s);
+void hp_damage_merge(struct hp_damage *into, const struct hp_damage *from);
+
+/*
+ * Check an object, or the head of an array or of an instance that is too long.
+ */
+static inline void
+hp_damage_object(struct hp_damage *d, const struct hp_sub *s)
+{
+	struct hp_symptom symptom;
+
+	if (HP_UNLIKELY(s->id == 0 || !s->data) &&
+	    hp_symptom_of_object(s, &symptom))
+		hp_damage_note(d, &symptom);
+	if (HP_UNLIKELY(s->count > INT32_MAX) &&
+	    hp_symptom_of_array(s, &symptom))
+		hp_damage_note(d, &symptom);
+}
+
+/* Check the classes and the instance lengths, once the dump has been read. */
+void hp_damage_classes(struct hp_damage *d, const struct hp_classes *classes,
+		       const struct hp_tables *tables,
+		       const struct hp_instance_lengths *lengths);
+
+/*
+ * Add the problems of the compression, once the source has been read to its
+ * end.
+ */
+void hp_damage_container(struct hp_damage *d, struct hp_source *src);
+
+/**
+ * hp_damage_first() - the damage to report for a dump
+ *
+ * A problem of the compression comes first, because it is the cause of the
+ * others. Otherwise the symptom with the lowest offset is returned.
+ * Returns: a pointer into @d; NULL if the dump is not damaged.
+ */
+const struct hp_symptom *hp_damage_first(const struct hp_damage *d,
+					 enum hp_dialect dialect);
+
+enum { HP_SYMPTOM_TEXT = 352, HP_SYMPTOM_PLACE = 32 };
+
+/*
+ * Format the place of a symptom: "offset 123", or "line 5" if the input is
+ * text.
+ */
+void hp_symptom_place(const struct hp_symptom *s, char text[HP_SYMPTOM_PLACE]);
+
+/*
+ * Format a symptom for a message: what is wrong and the id of the rule, but not
+ * the offset.
+ */
+void hp_symptom_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT]);
 
 #endif

@@ -5,7 +5,7 @@
  * that a pass has collected.
  */
 #include "common/model/size_model.h"
-#include "common/base/align.h"
+#include "common/base/bytes.h"
 
 #include <string.h>
 

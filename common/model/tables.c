@@ -6,7 +6,7 @@
 #include "common/model/tables.h"
 #include "common/model/class_name.h"
 #include "common/base/memory.h"
-#include "common/base/seed.h"
+#include "common/base/hash.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -12,7 +12,6 @@
 #include "common/base/vec.h"
 #include "common/format/reader.h"
 #include "common/base/arena.h"
-#include "common/ids/id_index.h"
 #include "common/ids/id_map.h"
 
 /*

@@ -2,12 +2,9 @@
  * choices.c - the possible arguments of options: for checking them, for --help,
  * and for shell completions
  */
-#include "common/options/choices.h"
+#include "common/options/options.h"
 
 #include <string.h>
-
-#include "common/options/common_options.h"
-#include "common/options/suggest.h"
 
 bool
 hp_option_takes_argument(const struct hp_option *o)

@@ -1,7 +1,7 @@
 /*
  * command_line.c - the command line of the program, as text for a report
  */
-#include "common/options/command_line.h"
+#include "common/options/options.h"
 
 /* Whether a word has no characters that are special to a shell. */
 static bool

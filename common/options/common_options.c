@@ -1,7 +1,7 @@
 /*
  * common_options.c - the options that all programs have in common
  */
-#include "common/options/common_options.h"
+#include "common/options/options.h"
 
 const char *const hp_whens[] = {"auto", "always", "never", NULL};
 static const char *const auto_off[] = {"auto", "off", NULL};

@@ -3,7 +3,7 @@
  *
  * sandbox.c and seccomp.c implement the sandbox.
  */
-#include "common/options/confine.h"
+#include "common/options/options.h"
 
 #include <stdlib.h>
 

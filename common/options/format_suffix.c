@@ -3,7 +3,7 @@
  *
  * Each program's table of formats has the suffixes.
  */
-#include "common/options/format_suffix.h"
+#include "common/options/options.h"
 
 #include <string.h>
 #include <strings.h>

@@ -4,10 +4,7 @@
  * --help shows the options that have a brief text, with examples; --help=all
  * shows all options under the headings of their groups. options.c parses.
  */
-#include "common/options/help.h"
-
-#include "common/options/choices.h"
-#include "common/options/common_options.h"
+#include "common/options/options.h"
 
 #include <string.h>
 

@@ -10,13 +10,9 @@
 #include <getopt.h>
 
 #include "common/base/memory.h"
-#include "common/options/choices.h"
-#include "common/options/format_suffix.h"
 #include "common/cli/escape.h"
-#include "common/options/help.h"
 #include "common/cli/resources.h"
 #include "common/cli/quantity.h"
-#include "common/options/suggest.h"
 
 /* getopt_long() returns HP_LONG_BASE + i for the long option of entry i. */
 #define HP_LONG_BASE 256

@@ -1,13 +1,328 @@
 /*
- * options.h - parse the command line according to the tables of option_table.h
- *
- * The program gives its own options their meaning.
+ * options.h - command lines: tables of options, their parser, help
  */
 #ifndef HP_OPTIONS_OPTIONS_H
 #define HP_OPTIONS_OPTIONS_H
 
-#include "common/options/common_options.h"
-#include "common/cli/exit_status.h"
+#include "common/base/buf.h"
+#include "common/base/status.h"
+#include "common/cli/json.h"
+#include "common/cli/message.h"
+
+#include <stddef.h>
+
+/* ----------------------------------------------------------------------
+ * The options of a program as a table
+ *
+ * An option is an entry of a const table. --help, the parser, the test of the
+ * manual page, and the shell completions all read the same tables.
+ */
+
+/* How the argument of an option is composed of its choices. */
+enum hp_choice_shape {
+	HP_CHOICE_ONE, /* exactly one choice; the parser checks it */
+	/* several choices, separated by commas; set() checks them */
+	HP_CHOICE_LIST,
+	/*
+	 * A text that is a choice, begins with one, or is something else; set()
+	 * checks it.
+	 */
+	HP_CHOICE_HEAD,
+	/* a choice, '=', and one of the values; set() checks it */
+	HP_CHOICE_PAIR,
+};
+
+/* The type of an option's value, and what is stored. */
+enum hp_value_kind {
+	HP_VALUE_OWN, /* the program's set() handles the option */
+	/* bool: true if given or, with choices, if it is the second one */
+	HP_VALUE_FLAG,
+	HP_VALUE_TEXT,	 /* const char *: the argument itself */
+	HP_VALUE_COUNT,	 /* uint64_t: a number from least to most */
+	HP_VALUE_CHOICE, /* an enum: the index of the choice */
+};
+
+struct hp_option_value {
+	enum hp_value_kind kind;
+	size_t at; /* offset in the struct with the program's options */
+	uint64_t least, most;
+};
+
+struct hp_option {
+	const char *name; /* without dashes */
+	char letter;	  /* 0: none */
+	bool optional;	  /* the argument is optional */
+	/*
+	 * Name of the argument, such as SIZE. NULL: the option takes none, or
+	 * the choices are shown instead.
+	 */
+	const char *argument;
+	/* the argument for set(); the program's own ids, from 0 */
+	int id;
+	const char *help; /* for --help=all: one sentence of any length */
+	/*
+	 * The possible arguments, for checking, --help and completions. The
+	 * list ends with NULL. NULL instead of a list allows any argument.
+	 */
+	const char *const *choices;
+	enum hp_choice_shape shape;
+	/* for HP_CHOICE_PAIR: the possible values after the '=' */
+	const char *const *values;
+	struct hp_option_value value;
+	/* the heading of --help=all under which the option is listed */
+	const char *group;
+	/*
+	 * The description for --help, at most 50 columns, because --help must
+	 * fit on one screen. NULL: only --help=all lists the option.
+	 */
+	const char *brief;
+	/* replaces the argument in --help, if it is shorter */
+	const char *brief_argument;
+};
+
+/*
+ * Headings of the common options. The program's own options may use them as
+ * well.
+ */
+#define HP_GROUP_INPUT "Which dumps"
+#define HP_GROUP_OUTPUT "Output"
+#define HP_GROUP_LIMITS "Limits"
+#define HP_GROUP_MESSAGES "Messages and help"
+
+/* The id of an option for which set() is not called. */
+#define HP_OPTION_VALUE (-1)
+
+/*
+ * An alias: a name from another program under which people look for an option.
+ */
+struct hp_option_alias {
+	const char *name;  /* what people write, without dashes */
+	const char *means; /* the name of our option */
+};
+
+/* An example command for --help, and what it does. */
+struct hp_usage_example {
+	const char *command, *what;
+};
+
+struct hp_program {
+	const char *name;    /* "hprof-validate" */
+	const char *usage;   /* "[OPTION]... FILE..." */
+	const char *summary; /* one paragraph */
+	/* Ends with NULL; the first is the default. NULL: no --format. */
+	const char *const *formats;
+	/*
+	 * For each format, the suffixes of its files, see
+	 * hp_format_by_suffix(). NULL if @formats is NULL.
+	 */
+	const char *const *suffixes;
+	const struct hp_option *options;
+	size_t option_count;
+	/* ends with a zeroed entry; may be NULL */
+	const struct hp_option_alias *aliases;
+	/* The headings in the order of --help=all. Ends with NULL. */
+	const char *const *groups;
+	/* ends with a zeroed entry; may be NULL */
+	const struct hp_usage_example *examples;
+	/* Paragraphs, one per line, such as the exit status; may be NULL. */
+	const char *epilog;
+	/**
+	 * Handle an option of the program with HP_VALUE_OWN.
+	 * @argument: NULL if there is none; it stays valid as long as argv, and
+	 *            for HP_CHOICE_ONE it is one of the choices
+	 *
+	 * Returns: HP_OK; anything else is a usage error, whose text is in
+	 *          @err.
+	 */
+	enum hp_status (*set)(void *context, int id, const char *argument,
+			      struct hp_error *err);
+};
+
+/* ----------------------------------------------------------------------
+ * The possible arguments of options
+ */
+
+/* Whether an option takes an argument, even if it is optional. */
+bool hp_option_takes_argument(const struct hp_option *o);
+
+/*
+ * The possible arguments of an option, ending with NULL; NULL: anything. For
+ * --format these are the program's formats.
+ */
+const char *const *hp_option_choices(const struct hp_program *program,
+				     const struct hp_option *o);
+
+/*
+ * Append the name of the argument: "SIZE", "on|off". Appends nothing if the
+ * option takes none.
+ */
+void hp_option_argument(const struct hp_program *program,
+			const struct hp_option *o, struct hp_buf *b);
+
+/* The index of @text in a list that ends with NULL; -1 if it is not there. */
+int hp_choice_find(const char *const *choices, const char *text, size_t len);
+
+/**
+ * hp_choice_unknown() - fail because @text is not one of @choices
+ *
+ * The text of the failure lists the choices, and suggests a similar one if
+ * there is one.
+ *
+ * Returns: HP_DAMAGED.
+ */
+enum hp_status hp_choice_unknown(const char *const *choices, const char *text,
+				 size_t len, struct hp_error *err);
+
+/**
+ * hp_program_list_options() - append the table of options for shell completions
+ *
+ * There is one line per option. Its fields are separated by tabs: --name;
+ * -letter or nothing; the shape of the argument; the choices and the values of
+ * a pair, both separated by spaces; the help text. Shapes are none, text, file,
+ * one, list, head and pair, followed by '?' if the argument is optional.
+ */
+void hp_program_list_options(const struct hp_program *program,
+			     struct hp_buf *b);
+
+/* ----------------------------------------------------------------------
+ * The options that all programs have in common
+ *
+ * They follow the program's own options in every list.
+ */
+
+/* The values of the common options. Strings are borrowed from argv. */
+struct hp_options {
+	/* one of the program's formats; NULL if it has none */
+	const char *format;
+	bool format_given;  /* the user gave --format */
+	const char *output; /* argument of -o; NULL: standard output */
+	unsigned threads;   /* 1 to HP_THREADS_MAX */
+	uint64_t memory;    /* limit of memory, in bytes */
+	bool memory_given;  /* the user gave --memory */
+	enum hp_when progress;
+	enum hp_when color;
+	bool quiet, verbose; /* at most one of them is set */
+	uint64_t dump;	     /* number of the dump, from 1; 0: not given */
+	/* maximum size of an unpacked input in bytes; 0: no limit */
+	uint64_t max_size;
+	/* restrict the process where the system allows it */
+	bool sandbox;
+	bool force, sync;
+	/* set by the program; see struct hp_sandbox_rules */
+	bool output_is_folder;
+	/* set by the program; see struct hp_sandbox_rules */
+	bool output_is_read;
+	/* the words that are not options; borrowed from argv */
+	char **arguments;
+	size_t argument_count;
+};
+
+/**
+ * hp_program_option() - get option number @i, from 0, of a program
+ *
+ * The program's own options come first, then the common ones.
+ *
+ * Returns: NULL after the last one. The ids of common options begin with
+ *          HP_OPTION_COMMON.
+ */
+const struct hp_option *hp_program_option(const struct hp_program *program,
+					  size_t i);
+#define HP_OPTION_COMMON 10000
+
+enum hp_common_id {
+	HP_COMMON_FORMAT = HP_OPTION_COMMON,
+	HP_COMMON_OUTPUT,
+	HP_COMMON_THREADS,
+	HP_COMMON_MEMORY,
+	HP_COMMON_MAX_SIZE,
+	HP_COMMON_SANDBOX,
+	HP_COMMON_QUIET,
+	HP_COMMON_VERBOSE,
+	HP_COMMON_HELP,
+	HP_COMMON_VERSION,
+	HP_COMMON_LIST,
+	HP_COMMON_VALUE, /* all options that only store a value */
+};
+
+/* The arguments for enum hp_when, in its order; ends with NULL. */
+extern const char *const hp_whens[];
+
+/* ----------------------------------------------------------------------
+ * Find the output format for the suffix of a file
+ */
+
+/**
+ * hp_format_by_suffix() - the format for the suffix of an output file
+ * @suffixes: for each format a text such as ".html .htm", or ""; ends with NULL
+ * @path:     its length is @len, which may leave out ".gz"; case is ignored
+ * @given:    index of the format that the user asked for; -1: none
+ *
+ * Several formats may have the same suffix: any of them suits it, and the first
+ * is chosen if the user asked for none.
+ * Returns: an index into @suffixes, which is @given if that format has the
+ *          suffix or no format has it; -1: no format has it, and none is given.
+ */
+int hp_format_by_suffix(const char *const *suffixes, const char *path,
+			size_t len, int given);
+
+/* ----------------------------------------------------------------------
+ * "did you mean": find the word that is most similar to a typo
+ */
+
+/* Longer words are never suggested. */
+#define HP_SUGGEST_MAX 48
+
+/**
+ * hp_edit_distance() - the edit distance between two words
+ *
+ * An insertion, a deletion, a replacement and a swap of two neighbours each
+ * count as one (optimal string alignment). The lengths are in bytes.
+ *
+ * Returns: the distance; SIZE_MAX if a word is longer than HP_SUGGEST_MAX.
+ */
+size_t hp_edit_distance(const char *a, size_t a_len, const char *b,
+			size_t b_len);
+
+/**
+ * hp_suggest() - find the word that is most similar to @text
+ * @words: ends with NULL
+ *
+ * A word is similar if the distance is at most a third of the length of @text,
+ * or 1. Among equally similar words the first is chosen.
+ *
+ * Returns: one of @words; NULL if none is similar.
+ */
+const char *hp_suggest(const char *text, size_t len, const char *const *words);
+
+/* ----------------------------------------------------------------------
+ * The text of --help, from the option tables
+ */
+
+/**
+ * hp_program_help() - append the text of --help or --help=all
+ * @all: list every option, by groups; otherwise only those with a brief text
+ *
+ * Lines have at most 79 columns. Without @all a program's help fits on a screen
+ * of 40 lines; tests/cli/help.sh checks it.
+ */
+void hp_program_help(const struct hp_program *program, bool all,
+		     struct hp_buf *b);
+
+/**
+ * hp_text_wrap() - append a text in lines of at most @width columns
+ * @at:     columns that the current line already has
+ * @indent: columns to indent the following lines
+ *
+ * A line feed in @text begins a new line. A line feed also ends the last line.
+ */
+void hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
+		  size_t indent);
+
+/* ----------------------------------------------------------------------
+ * Parse the command line according to the tables of options.h
+ *
+ * The program gives its own options their meaning.
+ */
 
 /* Returned by hp_options_parse() if the program should continue. */
 #define HP_GO_ON (-1)
@@ -40,5 +355,39 @@ int hp_program_usage_error(const struct hp_program *program, FILE *errors,
  *          standard input is given twice.
  */
 const char *hp_options_inputs(const struct hp_options *options);
+
+/* ----------------------------------------------------------------------
+ * The command line of the program, as text for a report
+ */
+
+/*
+ * Append the words so that a shell would read them back: words with special
+ * characters are put into single quotes. The program appears without its
+ * folder. Other bytes are not escaped.
+ */
+void hp_command_line_text(struct hp_buf *b, int argc, char *const *argv);
+
+/* ----------------------------------------------------------------------
+ * Enter the sandbox according to the options
+ */
+
+/**
+ * hp_confine() - enter the sandbox, unless --sandbox=off was given
+ * @o: the first @input_count of its arguments are the inputs
+ * @output: the output file; NULL: standard output
+ *
+ * Temporary files below $TMPDIR, or /tmp, can still be created. With -v a
+ * message tells which layers the system does not have.
+ *
+ * Returns: the HP_SANDBOX_ layers that are missing.
+ */
+unsigned hp_confine(const struct hp_options *o, size_t input_count,
+		    const char *output, const struct hp_messages *m);
+
+/*
+ * Write a member "sandbox" that shows which layers are active. Writes nothing
+ * if none is missing.
+ */
+void hp_confine_json(struct hp_json *j, unsigned missing);
 
 #endif

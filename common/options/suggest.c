@@ -1,7 +1,7 @@
 /*
  * suggest.c - find the most similar word by edit distance
  */
-#include "common/options/suggest.h"
+#include "common/options/options.h"
 
 #include <stdint.h>
 #include <string.h>

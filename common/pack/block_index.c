@@ -1,5 +1,5 @@
 /* block_index.c - read the list of the blocks of a pack from its directory */
-#include "common/pack/block_index.h"
+#include "common/pack/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

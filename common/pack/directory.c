@@ -5,7 +5,7 @@
  * A sequential reader needs only the tail; a reader that seeks needs the whole
  * directory.
  */
-#include "common/pack/block/bits.h"
+#include "common/pack/block/coding.h"
 #include "common/pack/block/layout.h"
 #include "common/pack/internal.h"
 

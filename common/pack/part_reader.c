@@ -8,7 +8,7 @@
  * be inside what looks like the body; so it is searched. Whether the data of a
  * block are intact is checked when it is unpacked.
  */
-#include "common/pack/part_reader.h"
+#include "common/pack/internal.h"
 #include "common/base/memory.h"
 
 enum { STEP = 1 << 20 }; /* bytes of a body that are read at once */

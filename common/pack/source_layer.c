@@ -10,9 +10,9 @@
 #include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "common/base/vec.h"
-#include "common/io/worker_pool.h"
-#include "common/pack/part_reader.h"
-#include "common/pack/block/room.h"
+#include "common/io/workers.h"
+#include "common/pack/internal.h"
+#include "common/pack/block/layout.h"
 
 /*
  * The memory in bytes to unpack a block that this program wrote. A block of

@@ -7,13 +7,13 @@
  * copied in order, and the lengths of heap records are recomputed. This is so
  * little work that a single thread is fastest.
  */
-#include "common/pack/table_counts.h"
+#include "common/pack/pack.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/pack/block/block.h"
-#include "common/pack/block_index.h"
-#include "common/pack/block/room.h"
+#include "common/pack/internal.h"
+#include "common/pack/block/layout.h"
 
 #include <string.h>
 #include <xxhash.h>

@@ -1,5 +1,5 @@
 /* vtable.c - the table of functions for packs */
-#include "common/pack/vtable.h"
+#include "common/pack/pack.h"
 
 #include "common/pack/block/layout.h"
 #include "common/pack/internal.h"

@@ -6,7 +6,7 @@
  * writes them in order. The result depends only on the bytes, not on the
  * threads.
  */
-#include "common/sink/ordered_writer.h"
+#include "common/sink/sink.h"
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/pack/block/block.h"

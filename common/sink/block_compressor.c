@@ -4,11 +4,11 @@
  *
  * The encoders know the format of a compressed block.
  */
-#include "common/sink/block_compressor.h"
-#include "common/base/byte_order.h"
+#include "common/sink/internal.h"
+#include "common/base/bytes.h"
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "common/sink/ordered_writer.h"
+#include "common/sink/sink.h"
 #include "common/base/threads.h"
 
 #include <string.h>

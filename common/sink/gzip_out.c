@@ -11,9 +11,9 @@
  * libdeflate, and its output is 5 % larger. Level 2 is level 1 of libdeflate.
  * From 3 on, the levels are those of libdeflate.
  */
-#include "common/base/byte_order.h"
+#include "common/base/bytes.h"
 #include "common/base/memory.h"
-#include "common/sink/block_compressor.h"
+#include "common/sink/internal.h"
 
 #include <isa-l/igzip_lib.h>
 #include <libdeflate.h>

@@ -2,7 +2,7 @@
  * ordered_writer.c - pass blocks to workers, and from them to one writing
  * thread
  */
-#include "common/sink/ordered_writer.h"
+#include "common/sink/sink.h"
 
 #include "common/base/memory.h"
 #include "common/base/threads.h"

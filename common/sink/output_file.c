@@ -6,9 +6,8 @@
  * leaves nothing. Otherwise it has an unpredictable name. sink.c buffers and
  * compresses.
  */
-#include "common/sink/output_file.h"
+#include "common/sink/internal.h"
 #include "common/base/memory.h"
-#include "common/sink/temp_list.h"
 
 #include <errno.h>
 #include <fcntl.h>

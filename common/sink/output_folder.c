@@ -1,9 +1,9 @@
 /* output_folder.c - a folder that appears complete or not at all */
-#include "common/sink/output_folder.h"
+#include "common/sink/publish.h"
 
 #include "common/base/memory.h"
 #include "common/io/anon_file.h"
-#include "common/sink/temp_list.h"
+#include "common/sink/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

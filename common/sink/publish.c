@@ -5,7 +5,7 @@
 #include "common/sink/publish.h"
 
 #include "common/base/memory.h"
-#include "common/sink/temp_list.h"
+#include "common/sink/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,10 +6,8 @@
 #include "common/sink/sink.h"
 #include "common/base/memory.h"
 #include "common/io/anon_file.h"
-#include "common/io/pack_vtable.h"
-#include "common/sink/block_compressor.h"
-#include "common/sink/output_file.h"
-#include "common/sink/temp_list.h"
+#include "common/io/layer.h"
+#include "common/sink/internal.h"
 
 #include <fcntl.h>
 #include <stdatomic.h>

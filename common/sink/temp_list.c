@@ -5,7 +5,7 @@
  * only live entries, so it never sees an incomplete entry. output_file.c and
  * output_folder.c create and rename the files.
  */
-#include "common/sink/temp_list.h"
+#include "common/sink/internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

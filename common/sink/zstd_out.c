@@ -11,9 +11,9 @@
  *
  * Source: RFC 8878; "Zstandard Seekable Format" 0.1.0.
  */
-#include "common/base/byte_order.h"
+#include "common/base/bytes.h"
 #include "common/base/memory.h"
-#include "common/sink/block_compressor.h"
+#include "common/sink/internal.h"
 
 #include <zstd.h>
 

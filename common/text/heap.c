@@ -5,11 +5,7 @@
  * dump can be written before its last line. Then classes are written first;
  * roots and objects follow in the order of the text.
  */
-#include "common/text/heap.h"
-
-#include "common/text/names.h"
-#include "common/text/output.h"
-#include "common/text/segments.h"
+#include "common/text/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,13 +6,12 @@
  * CLASS records are written as late as possible. If the text never gives an id,
  * one is made up.
  */
-#include "common/text/names.h"
+#include "common/text/internal.h"
 
 #include "common/base/memory.h"
 #include "common/model/java_string.h"
-#include "common/text/carried_lines.h"
-#include "common/text/lines/digits.h"
-#include "common/text/output.h"
+#include "common/text/text.h"
+#include "common/text/lines/parse.h"
 
 #include <string.h>
 

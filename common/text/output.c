@@ -1,7 +1,7 @@
 /*
  * output.c - output of the translation: bytes of the binary dump, and problems
  */
-#include "common/text/output.h"
+#include "common/text/internal.h"
 
 /* ---- bytes ---- */
 

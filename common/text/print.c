@@ -3,7 +3,7 @@
  *
  * Source: hprof_io.c and hprof_trace.c of the agent in JDK 8
  */
-#include "common/text/print.h"
+#include "common/text/text.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* reading.c - the rule of hprof-validate for each problem of a text dump */
-#include "common/text/reading.h"
+#include "common/text/text.h"
 
 static const enum hp_rule rules[HP_TEXT_ODDITIES] = {
 	[HP_TEXT_ODD_LINE] = HP_RULE_TEXT_LINE,

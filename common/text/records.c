@@ -2,15 +2,10 @@
  * records.c - translate lines to records: what each kind of line does, and
  * which problems it can have
  */
-#include "common/text/records.h"
+#include "common/text/text.h"
 
 #include "common/base/memory.h"
-#include "common/text/heap.h"
-#include "common/text/names.h"
-#include "common/text/output.h"
-#include "common/text/reports.h"
-#include "common/text/segments.h"
-#include "common/text/stitch.h"
+#include "common/text/internal.h"
 
 #include <string.h>
 

@@ -5,10 +5,7 @@
  * numbers are milliseconds, as in the agent's binary dumps. Call counts and
  * monitors have no record; their lines are carried in STRING records.
  */
-#include "common/text/reports.h"
-
-#include "common/text/names.h"
-#include "common/text/output.h"
+#include "common/text/internal.h"
 
 #include <math.h>
 

@@ -5,10 +5,7 @@
  * The dump is written as segments of about a megabyte. A longer array is a
  * segment of its own, and is written directly.
  */
-#include "common/text/segments.h"
-
-#include "common/text/names.h"
-#include "common/text/output.h"
+#include "common/text/internal.h"
 
 #include <stdio.h>
 

@@ -7,9 +7,9 @@
  * up that must be inherited. The second runs from the topmost to the lowest and
  * lays the fields out.
  */
-#include "common/text/shape.h"
+#include "common/text/internal.h"
 #include "common/base/memory.h"
-#include "common/base/seed.h"
+#include "common/base/hash.h"
 #include "common/base/vec.h"
 
 #include <string.h>

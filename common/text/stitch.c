@@ -6,10 +6,7 @@
  * lines. The rows are then copied to the spool unchanged, after the
  * definitions.
  */
-#include "common/text/stitch.h"
-
-#include "common/text/heap.h"
-#include "common/text/names.h"
+#include "common/text/internal.h"
 
 #include <string.h>
 

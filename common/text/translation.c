@@ -2,11 +2,10 @@
  * translation.c - an input layer that reads text from below and delivers a
  * binary dump
  */
-#include "common/text/translation.h"
+#include "common/text/text.h"
 
 #include "common/base/memory.h"
 #include "common/io/layer.h"
-#include "common/text/records.h"
 
 struct translation {
 	/* must be first: the layer is cast to its translation */

@@ -13,11 +13,9 @@
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
 #include "common/cli/message.h"
-#include "convert/pass/chosen_dump.h"
+#include "convert/pass/dump_tables.h"
 #include "convert/pass/ordered_pass.h"
-#include "convert/export/ndjson_edges.h"
-#include "convert/export/ndjson_graph.h"
-#include "convert/export/text_strings.h"
+#include "convert/export/text.h"
 
 enum {
 	/* how many references ahead the class of an object is prefetched */

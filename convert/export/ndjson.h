@@ -1,14 +1,20 @@
 /*
- * ndjson.h - export a dump as JSON lines (NDJSON)
- *
- * Each record and sub-record becomes one line with one JSON object.
+ * ndjson.h - a dump as JSON, one object a line
  */
 #ifndef HP_CONVERT_EXPORT_NDJSON_H
 #define HP_CONVERT_EXPORT_NDJSON_H
 
-#include "common/sink/sink.h"
+#include "common/graph/tree.h"
 #include "common/model/undescribed.h"
+#include "common/sink/sink.h"
 #include "convert/options.h"
+#include "convert/pass/dump_tables.h"
+
+/* ----------------------------------------------------------------------
+ * Export a dump as JSON lines (NDJSON)
+ *
+ * Each record and sub-record becomes one line with one JSON object.
+ */
 
 struct hp_ndjson_result {
 	/* the reason why references have no class; NULL: they have one */
@@ -49,5 +55,137 @@ hp_ndjson_convert(struct hp_source *src, struct hp_sink *sink,
  * describes some fields.
  */
 const char *hp_ndjson_lacks(const struct hp_convert_options *o);
+
+/* ----------------------------------------------------------------------
+ * Format values, records, and heads of sub-records as JSON
+ */
+
+struct hp_ndjson_names {
+	unsigned id_size;
+	const struct hp_prepass *prepass;
+	struct hp_name_cache naming;
+};
+
+/* Caches of one worker for its lookups, and its counts. */
+struct hp_ndjson_worker {
+	struct hp_object_classes_lookup kinds;
+	struct hp_field_plans plans;
+	struct hp_rank_near near; /* cache for lookups in the graph */
+	struct hp_undescribed_tally undescribed;
+};
+
+/* Append a value of a primitive type: a number, true or false. */
+void hp_ndjson_value(struct hp_buf *out, const uint8_t *p, unsigned type,
+		     unsigned width);
+
+/* Append a name as a JSON string; null if its data is NULL. */
+void hp_ndjson_name(struct hp_buf *out, struct hp_name name);
+
+/*
+ * Append a reference: null, or an object with its id and the class of its
+ * target.
+ */
+void hp_ndjson_reference(struct hp_buf *out,
+			 struct hp_object_classes_lookup *look, uint64_t id);
+
+/*
+ * Append the line of a record outside the heap, with its line feed. @b: the
+ * batch whose buffer is @out.
+ */
+void hp_ndjson_record(const struct hp_ndjson_names *n,
+		      const struct hp_record *rec, struct hp_cursor body,
+		      const struct hp_batch *b, struct hp_buf *out);
+
+/* Append the fields of a sub-record, without the closing brace. */
+void hp_ndjson_sub_head(const struct hp_ndjson_names *n,
+			struct hp_object_classes_lookup *look, unsigned dump,
+			const struct hp_sub *s, struct hp_buf *out);
+
+/* Append the constants, static fields and declared fields of a class dump. */
+void hp_ndjson_class_tables(const struct hp_ndjson_names *n,
+			    struct hp_object_classes_lookup *look,
+			    const struct hp_sub *s, const struct hp_batch *b,
+			    struct hp_buf *out);
+
+/* ----------------------------------------------------------------------
+ * Export one line for each reference between objects
+ *
+ * A line looks like {"record":"EDGE","dump":1,"from":"0x10","to":"0x20",
+ * "holder":"Foo","held":"Bar","field":"next"}. These lines come after all
+ * others, because the line of a long array is still incomplete when its first
+ * references are read.
+ */
+
+/**
+ * hp_ndjson_edges_write() - write the edges in one more pass over @src
+ * @src: is rewound
+ * @workers: those of the previous pass. If their table of classes is limited,
+ *           no edge has the class of its target. References to missing objects,
+ *           and references of objects whose id was dumped before, are then also
+ *           written.
+ *
+ * An instance has an edge for each field, and one to its class ("<class>"). An
+ * object array has an edge for each element ("[3]"), and one to its class if
+ * that was dumped. A class has edges to its super class, loader, signers and
+ * protection domain ("<super>" ...), and for its static fields and constants
+ * ("<constant 3>"). The holder of these is the class itself. As in the graph,
+ * there are no edges for null, for references to missing objects, and for
+ * objects whose id was dumped before.
+ *
+ * Returns: as hp_ndjson_convert().
+ */
+HP_MUST_USE enum hp_status
+hp_ndjson_edges_write(struct hp_source *src, struct hp_sink *sink,
+		      struct hp_ndjson_names *names,
+		      struct hp_ndjson_worker *workers, unsigned threads,
+		      uint64_t memory, struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Values of the object graph for the line of each object
+ *
+ * Adds ,"depth":3,"dominator":{"id":"0x10","class":"Foo"},"retained_count":2,
+ * "retained_bytes":48. common/graph defines these terms. The dominator is null
+ * for objects that the roots dominate. All four are null for an unreachable
+ * object, and for a second object with the same id, which is not in the graph.
+ */
+
+struct hp_ndjson_graph {
+	struct hp_graph graph;
+	struct hp_tree tree;
+	struct hp_depths depths;
+	/* uint32_t for each node: its index in the dominator tree; 0: none */
+	struct hp_big_array places;
+	/* uint64_t for each node: the id of the object */
+	struct hp_big_array ids;
+	/* empty classes, for a dump without classes */
+	struct hp_classes none;
+	bool classless;
+};
+
+/**
+ * hp_ndjson_graph_build() - build the object graph of the dump in the file
+ * @g: zeroed; must not move until it is released
+ * @src: is rewound two or three times
+ * @prepass: of the same source, finished, with tables and layout
+ * @memory: limit for the graph, in bytes; the rest goes to temporary files
+ *
+ * Returns: HP_OK; HP_UNSUPPORTED: the file has several dumps; HP_LIMIT: not
+ *          even the ids fit in memory; HP_IO: the disk is full; HP_NOMEM.
+ * Ownership: call hp_ndjson_graph_release() in any case.
+ */
+HP_MUST_USE enum hp_status
+hp_ndjson_graph_build(struct hp_ndjson_graph *g, struct hp_source *src,
+		      const struct hp_prepass *prepass, unsigned threads,
+		      uint64_t memory, struct hp_error *err);
+void hp_ndjson_graph_release(struct hp_ndjson_graph *g);
+
+/*
+ * Append the members for the object @s, or nothing if @s is not an object.
+ * Thread-safe, with one @near and @look for each worker.
+ */
+void hp_ndjson_graph_add(const struct hp_ndjson_graph *g,
+			 struct hp_rank_near *near,
+			 struct hp_object_classes_lookup *look,
+			 const struct hp_sub *s, struct hp_buf *out);
 
 #endif

@@ -2,7 +2,7 @@
  * ndjson_edges.c - the pass that writes a line for each reference ("edge") from
  * one object to another
  */
-#include "convert/export/ndjson_edges.h"
+#include "convert/export/ndjson.h"
 
 #include "common/graph/class_edges.h"
 #include "convert/pass/ordered_pass.h"

@@ -2,7 +2,7 @@
  * ndjson_graph.c - for each object, the values of --graph as JSON: depth,
  * dominator and retained size
  */
-#include "convert/export/ndjson_graph.h"
+#include "convert/export/ndjson.h"
 
 /* Store the classes of the dump in *@to; an empty set if the dump has none. */
 static enum hp_status

@@ -6,7 +6,7 @@
  * the keys in JSON. If a field refers to a string or a class, the name is
  * added.
  */
-#include "convert/export/ndjson_record.h"
+#include "convert/export/ndjson.h"
 
 #include "common/cli/escape.h"
 #include "convert/pass/ordered_pass.h"

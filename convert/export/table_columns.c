@@ -1,5 +1,5 @@
 /* table_columns.c - names and columns of the tables that --to=tables writes */
-#include "convert/export/table_columns.h"
+#include "convert/export/tables.h"
 
 #define COLUMNS(...) ((const struct hp_table_column[]){__VA_ARGS__, {NULL, 0}})
 #define U(name)                                                                \

@@ -2,10 +2,10 @@
  * table_records.c - rows of the tables for records outside the heap: strings,
  * dumps, stack frames
  */
-#include "convert/export/table_records.h"
+#include "convert/export/table_rows.h"
 
 #include "common/cli/escape.h"
-#include "common/cli/times.h"
+#include "common/cli/quantity.h"
 
 /* bytes to collect before they are added to a table */
 enum { RECORDS_PIECE = 1 << 16 };

@@ -5,7 +5,6 @@
 #include "convert/export/table_rows.h"
 
 #include "convert/export/ndjson.h"
-#include "convert/export/ndjson_record.h"
 
 /* how many references ahead the class of an object is prefetched */
 enum { AHEAD = 8 };

@@ -1,20 +1,150 @@
 /*
- * table_rows.h - rows for sub-records
+ * table_rows.h - the rows of the tables
+ */
+#ifndef HP_CONVERT_EXPORT_TABLE_ROWS_H
+#define HP_CONVERT_EXPORT_TABLE_ROWS_H
+
+#include "common/base/buf.h"
+#include "common/base/vec.h"
+#include "common/io/source.h"
+#include "common/model/java_string.h"
+#include "common/model/undescribed.h"
+#include "convert/export/tables.h"
+#include "convert/options.h"
+#include "convert/pass/class_prepass.h"
+#include "convert/pass/dump_tables.h"
+#include "convert/pass/ordered_pass.h"
+
+/* ----------------------------------------------------------------------
+ * Find the names of threads through their objects
+ *
+ * The name of a thread is a String in a field of java.lang.Thread, and its
+ * characters are in an array. Each of these objects may be anywhere in the
+ * dump. The prepass finds the threads. Three more passes find the names of
+ * threads that have none in a START THREAD record, if there are any.
+ */
+
+struct hp_thread_names {
+	/* finished before hp_thread_names_read(); borrowed */
+	const struct hp_prepass *prepass;
+	uint64_t memory; /* limit for the memory, in bytes */
+	/* number of worker threads of the passes */
+	unsigned threads;
+	pthread_mutex_t lock; /* protects the following members */
+	uint64_t bytes;	      /* memory in use, in bytes */
+	/* list of the ROOT THREAD OBJECT sub-records */
+	struct hp_vec roots;
+	/* threads of the dumps, one for each entry of prepass->dumps */
+	struct hp_thread_names_dump *dumps;
+};
+
+/*
+ * Initialise @n, which is zeroed except prepass, memory and threads. Release it
+ * in any case.
+ */
+void hp_thread_names_init(struct hp_thread_names *n);
+void hp_thread_names_release(struct hp_thread_names *n);
+
+/*
+ * Returns the first pass, to run together with the prepass. Needs heads. Fails
+ * with HP_LIMIT if there are too many threads for the memory, or HP_NOMEM.
+ */
+struct hp_pass hp_thread_names_note_pass(struct hp_thread_names *n);
+
+/**
+ * hp_thread_names_read() - run the passes that find the names, if needed
+ * @src: is rewound before each pass
+ *
+ * On return, n->bytes is the memory that the names use.
+ * Returns: HP_OK; HP_LIMIT: the names do not fit in memory; HP_IO; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_thread_names_read(struct hp_thread_names *n,
+						struct hp_source *src,
+						struct hp_error *err);
+
+/*
+ * Returns the string id of the name that a START THREAD record gives to a
+ * thread; 0 if there is none, or it is empty.
+ */
+uint64_t hp_thread_names_started(const struct hp_thread_names *n,
+				 uint32_t serial);
+
+/*
+ * Returns the escaped name of a thread, found through its object; NULL if it is
+ * not known. @place: index of the dump in prepass->dumps.
+ */
+const char *hp_thread_names_get(const struct hp_thread_names *n, size_t place,
+				uint64_t object);
+
+/* ----------------------------------------------------------------------
+ * Rows for records outside the heap
+ */
+
+/* Append a tab and a number. */
+static inline void
+hp_table_cell(struct hp_buf *out, uint64_t v)
+{
+	hp_buf_byte(out, '\t');
+	hp_buf_u64(out, v);
+}
+
+/*
+ * Add the row of a STRING record. For a very long one, the row has only the
+ * beginning of the text.
+ */
+HP_MUST_USE enum hp_status hp_table_string_record(struct hp_table_set *set,
+						  const struct hp_record *rec,
+						  struct hp_cursor body,
+						  unsigned id_size,
+						  struct hp_error *err);
+
+struct hp_table_sum {
+	uint64_t objects, bytes;
+};
+
+/* Data that all rows of the table of dumps share. */
+struct hp_table_dump {
+	struct hp_dump_id id;
+	const char *path;
+	/* sums of the dumps, one for each entry of prepass->dumps */
+	const struct hp_table_sum *sums;
+};
+
+/*
+ * Add a row for each heap dump of the file, or one row with the dump number 0
+ * if there is none. @prepass: with its layout.
+ */
+HP_MUST_USE enum hp_status hp_table_dump_rows(struct hp_table_set *set,
+					      const struct hp_prepass *prepass,
+					      const struct hp_table_dump *d,
+					      struct hp_error *err);
+
+/* Add a row for each frame of each stack trace. */
+HP_MUST_USE enum hp_status hp_table_frame_rows(struct hp_table_set *set,
+					       const struct hp_name_cache *n,
+					       struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * SQL that creates and fills the tables, for each database engine
+ */
+
+enum { HP_ENGINES = 4 };
+
+/* Returns the file name of the schema, such as "schema.duckdb.sql". */
+const char *hp_table_schema_file(unsigned engine);
+/*
+ * Append the SQL that creates and fills all tables, for one database engine.
+ */
+void hp_table_schema(struct hp_buf *out, unsigned engine);
+
+/* ----------------------------------------------------------------------
+ * Rows for sub-records
  *
  * A worker appends the rows of a batch to the one buffer of the batch.
  * Consecutive rows of the same table form a stretch, and a header before each
  * stretch says which table it is for. The thread that writes the batch splits
  * the buffer at the headers.
  */
-#ifndef HP_CONVERT_EXPORT_TABLE_ROWS_H
-#define HP_CONVERT_EXPORT_TABLE_ROWS_H
-
-#include "common/model/undescribed.h"
-#include "convert/export/table_records.h"
-#include "convert/export/thread_names.h"
-#include "convert/options.h"
-#include "convert/pass/object_classes.h"
-#include "convert/pass/ordered_pass.h"
 
 struct hp_table_pass;
 

@@ -5,9 +5,9 @@
  * them as one. For the other databases, the SQL replaces two by one. Quotes in
  * text have no special meaning, and the SQL tells each database so.
  */
-#include "convert/export/table_schema.h"
+#include "convert/export/table_rows.h"
 
-#include "convert/export/table_columns.h"
+#include "convert/export/tables.h"
 
 enum { CLICKHOUSE, DUCKDB, SQLITE, SPARK };
 

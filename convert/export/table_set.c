@@ -4,11 +4,11 @@
  *
  * table_rows.c and table_records.c make the rows.
  */
-#include "convert/export/table_set.h"
+#include "convert/export/tables.h"
 
-#include "common/base/align.h"
+#include "common/base/bytes.h"
 #include "common/base/memory.h"
-#include "convert/export/table_schema.h"
+#include "convert/export/table_rows.h"
 
 #include <stdio.h>
 

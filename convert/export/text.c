@@ -13,11 +13,8 @@
 
 #include "common/base/memory.h"
 #include "common/cli/escape.h"
-#include "common/text/print.h"
-#include "common/text/carried_lines.h"
+#include "common/text/text.h"
 #include "convert/pass/ordered_pass.h"
-#include "convert/export/text_line.h"
-#include "convert/export/text_strings.h"
 
 #include <string.h>
 

@@ -1,11 +1,332 @@
 /*
- * text.h - export a dump in the text format of the JDK's hprof agent
+ * text.h - a dump as text, one line for each record
  */
 #ifndef HP_CONVERT_EXPORT_TEXT_H
 #define HP_CONVERT_EXPORT_TEXT_H
 
+#include "common/base/buf.h"
+#include "common/base/vec.h"
+#include "common/ids/id_map.h"
+#include "common/model/java_string.h"
 #include "common/sink/sink.h"
 #include "convert/options.h"
+#include "convert/pass/class_prepass.h"
+#include "convert/pass/dump_tables.h"
+
+/* ----------------------------------------------------------------------
+ * Prepasses for the text output: order of events, roots, totals
+ */
+
+enum hp_event_kind {
+	HP_EVENT_THREAD_START,
+	HP_EVENT_THREAD_END,
+	HP_EVENT_DUMP, /* a heap dump, at its first heap record */
+	HP_EVENT_SITES,
+	HP_EVENT_SAMPLES,
+	/* a line of the original text that a STRING record carries */
+	HP_EVENT_CARRIED,
+};
+
+struct hp_event {
+	enum hp_event_kind kind;
+	uint64_t offset; /* offset of the record */
+	/* microseconds since the time in the header */
+	uint32_t time_us;
+	/* serial of a thread, or number of a dump */
+	uint32_t serial;
+	/* object id and string ids of THREAD_START; CARRIED uses only @name */
+	uint64_t object, name, group;
+};
+
+/* The roots of one batch, as bytes in the format of the file. */
+struct hp_root_chunk {
+	uint64_t batch;
+	unsigned dump;
+	struct hp_buf bytes;
+};
+
+struct hp_text_prepass_dump {
+	uint64_t end; /* offset of the last heap record of the dump */
+	uint64_t objects, bytes;
+	/*
+	 * ids of the objects of JNI global roots -> trace serial + 1; 0: not
+	 * known yet
+	 */
+	struct hp_id_map globals;
+};
+
+struct hp_text_prepass {
+	struct hp_prepass *prepass;
+	unsigned threads;
+	struct hp_vec events; /* list of struct hp_event, in file order */
+	/* list of struct hp_text_prepass_dump, from dump 1 on */
+	struct hp_vec dumps;
+	/* list of struct hp_root_chunk, sorted by dump and batch */
+	struct hp_vec chunks;
+	pthread_mutex_t lock;
+	struct hp_text_prepass_worker *workers;
+};
+
+/**
+ * hp_text_prepass_init() - initialise
+ * @l: zeroed
+ * @prepass: with tables and layout; must be finished before the totals begin;
+ *           borrowed
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_text_prepass_init(struct hp_text_prepass *l,
+						struct hp_prepass *prepass,
+						unsigned threads,
+						struct hp_error *err);
+
+/*
+ * Returns the first pass, which collects the order of events and the roots. It
+ * needs heads, and can fail with HP_UNSUPPORTED or HP_NOMEM. It ignores damage.
+ */
+struct hp_pass hp_text_prepass_order(struct hp_text_prepass *l);
+
+/**
+ * hp_text_prepass_totals() - run the second pass, which counts objects and
+ * bytes
+ * @src: is rewound first
+ * @also: another pass to run during the same scan, see scan_two.c; or NULL
+ *
+ * Returns: HP_OK; HP_IO; HP_LIMIT; HP_NOMEM; a status of @also.
+ */
+HP_MUST_USE enum hp_status hp_text_prepass_totals(struct hp_text_prepass *l,
+						  struct hp_source *src,
+						  const struct hp_pass *also,
+						  struct hp_error *err);
+void hp_text_prepass_release(struct hp_text_prepass *l);
+
+/*
+ * Returns the size that the text shows for an object. As in the agent, it is
+ * without a header for primitive arrays, and follows the layout model for other
+ * objects. @k: the class of an instance, or NULL.
+ */
+uint64_t hp_text_prepass_bytes(const struct hp_text_prepass *l,
+			       const struct hp_sub *s,
+			       const struct hp_class *k);
+
+/* Returns the data of dump number @dump, or NULL if there is no such dump. */
+static inline struct hp_text_prepass_dump *
+hp_text_prepass_dump(const struct hp_text_prepass *l, unsigned dump)
+{
+	return dump >= 1 && dump <= l->dumps.count
+		       ? (struct hp_text_prepass_dump *)l->dumps.items +
+				 (dump - 1)
+		       : NULL;
+}
+
+/* ----------------------------------------------------------------------
+ * The values of Strings, for their lines in text and NDJSON
+ *
+ * A String refers to an array that may be anywhere in the dump. Two passes find
+ * it: the first collects the ids of the arrays that Strings refer to, the
+ * second the offsets of these arrays. The last pass reads the array at its
+ * offset. Long values are written piece by piece when their line is written, so
+ * nothing is truncated and memory does not grow with them.
+ *
+ * If several Strings share an array and the value has more than 256 bytes
+ * there, only the first String shows the value. The others show the id of the
+ * array. Otherwise a small dump could become a huge text: many Strings with the
+ * same long value.
+ */
+
+struct hp_strings_worker;
+struct hp_deferred_value;
+
+struct hp_strings {
+	const struct hp_prepass *prepass;
+	struct hp_source *src; /* seekable; borrowed */
+	unsigned id_size, threads;
+	/*
+	 * the class java.lang.String of each dump, one for each entry of
+	 * prepass->dumps
+	 */
+	struct hp_java_string_class *classes;
+	/* id of an array -> its offset in the file */
+	struct hp_dump_tables tables;
+	struct hp_strings_worker *workers;
+	pthread_mutex_t lock;
+	struct hp_deferred_value
+		*late;	     /* values to write later, with their batch */
+	struct hp_buf piece; /* scratch buffer of the thread that writes */
+	/*
+	 * offset of an array with a long value -> lowest index of the batches
+	 * known to have a String with it
+	 */
+	struct hp_id_map first_batches;
+	/* limit for the memory of first_batches, in bytes */
+	uint64_t shared_memory;
+	_Atomic uint64_t missing;
+	/*
+	 * Texts of the output format, borrowed: @intro comes before the quotes
+	 * of a value. @shared and @shared_end come before and after the id of
+	 * an array whose value is in another line.
+	 */
+	const char *intro, *shared, *shared_end;
+};
+
+/**
+ * hp_strings_init() - begin without any arrays
+ * @s: zeroed, except intro, shared and shared_end
+ * @src: seekable; borrowed
+ * @prepass: finished, with tables; borrowed
+ * @memory: limit for the tables, in bytes
+ *
+ * Returns: HP_OK; HP_LIMIT: too many dumps for the memory; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_strings_init(struct hp_strings *s,
+					   const struct hp_prepass *prepass,
+					   struct hp_source *src,
+					   unsigned threads, uint64_t memory,
+					   struct hp_error *err);
+
+/*
+ * Returns the first pass, for hp_scan() or together with another pass. Needs
+ * heads.
+ */
+struct hp_pass hp_strings_note_pass(struct hp_strings *s);
+
+/*
+ * Run the second pass. Returns HP_OK; HP_LIMIT: too many Strings for the
+ * memory; HP_IO; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_strings_place(struct hp_strings *s,
+					    struct hp_error *err);
+void hp_strings_release(struct hp_strings *s);
+
+/**
+ * hp_strings_value() - append the value if the instance @sub is a String
+ *
+ * Appends the intro and a JSON string. Appends nothing if the reference to the
+ * array is null. If the array is missing, it appends nothing and counts the
+ * String. A long value is left to hp_strings_write(), which also decides
+ * whether another line has it. Called by workers.
+ * Returns: HP_OK; HP_IO; HP_LIMIT: too many long values for the memory;
+ *          HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_strings_value(struct hp_strings *s,
+					    const struct hp_batch *b,
+					    const struct hp_sub *sub,
+					    struct hp_buf *out,
+					    struct hp_error *err);
+
+/*
+ * Write the text of a batch, with the values that were left out. Call this in
+ * order.
+ */
+HP_MUST_USE enum hp_status hp_strings_write(struct hp_strings *s,
+					    const struct hp_batch *b,
+					    const struct hp_buf *out,
+					    struct hp_sink *sink,
+					    struct hp_error *err);
+
+/* The number of Strings whose array is missing. */
+static inline uint64_t
+hp_strings_missing(const struct hp_strings *s)
+{
+	return s->missing;
+}
+
+/* ----------------------------------------------------------------------
+ * The lines of the agent's text, with the agent's spelling and widths
+ */
+
+struct hp_text_names {
+	unsigned id_size;
+	const struct hp_prepass *prepass;
+	const struct hp_text_prepass *look;
+	struct hp_name_cache naming;
+	struct hp_id_map plans; /* struct hp_class * -> struct hp_text_plan * */
+	/*
+	 * memory of the plans; @plans and @arena are protected by naming.lock
+	 */
+	struct hp_arena arena;
+	enum hp_dialect dialect;
+	/*
+	 * Called between the rows of reports, traces and classes, whose text
+	 * may be very long.
+	 */
+	void (*flush)(void *ctx);
+	void *flush_ctx;
+};
+
+/*
+ * A reference field of a class. In a plan, those of super classes come first.
+ */
+struct hp_text_field {
+	struct hp_name name;
+	uint32_t at; /* offset in the bytes of the instance */
+};
+
+struct hp_text_plan {
+	uint32_t count;
+	struct hp_text_field fields[];
+};
+
+/*
+ * Returns the plan for the class @k, from the cache or new; NULL if out of
+ * memory. Thread-safe.
+ */
+const struct hp_text_plan *hp_text_plan(struct hp_text_names *n,
+					const struct hp_prepass_dump *d,
+					const struct hp_class *k);
+
+/*
+ * Append the prologue of the text. @ms: the time in the header, in milliseconds
+ * since 1970.
+ */
+void hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out,
+		      uint64_t ms);
+/* Append a line of the original text that a STRING record carries. */
+void hp_text_carried(const struct hp_text_names *n, uint64_t string,
+		     struct hp_buf *out);
+/* Append the line of a thread that starts or ends. */
+void hp_text_thread(const struct hp_text_names *n, const struct hp_event *e,
+		    struct hp_buf *out);
+/* Append the lines of a stack trace. */
+void hp_text_trace(const struct hp_text_names *n, const struct hp_trace *t,
+		   struct hp_buf *out);
+/* Append the line of a root. @d: the dump that contains it. */
+void hp_text_root(const struct hp_text_names *n,
+		  const struct hp_text_prepass_dump *d, const struct hp_sub *s,
+		  struct hp_buf *out);
+/*
+ * Append the line of an instance or array, without its end ")\n". @k: the class
+ * of an instance, or NULL.
+ */
+void hp_text_object(const struct hp_text_names *n, const struct hp_sub *s,
+		    const struct hp_class *k, struct hp_buf *out);
+/*
+ * Append the lines of the elements that are not null. @first: the index of the
+ * first element.
+ */
+void hp_text_elements(const struct hp_text_names *n, const uint8_t *p,
+		      uint64_t first, uint64_t count, const struct hp_batch *b,
+		      struct hp_buf *out);
+/*
+ * Append the lines of the reference fields of an instance that are not null.
+ * @data: the bytes of the instance.
+ */
+void hp_text_fields(const struct hp_text_names *n,
+		    const struct hp_text_plan *plan, const uint8_t *data,
+		    const struct hp_batch *b, struct hp_buf *out);
+/* Append the lines of a class with its references. */
+void hp_text_class(const struct hp_text_names *n, const struct hp_class *k,
+		   struct hp_buf *out);
+/* Append a SITES report. @ms: its time, in milliseconds since 1970. */
+void hp_text_sites(const struct hp_text_names *n, const struct hp_sites *s,
+		   uint64_t ms, struct hp_buf *out);
+/* Append a CPU SAMPLES report. @ms: its time, in milliseconds since 1970. */
+void hp_text_samples(const struct hp_text_names *n, const struct hp_samples *s,
+		     uint64_t ms, struct hp_buf *out);
+
+/* ----------------------------------------------------------------------
+ * Export a dump in the text format of the JDK's hprof agent
+ */
 
 struct hp_text_result {
 	uint64_t missing; /* number of Strings whose array is missing */

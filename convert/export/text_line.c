@@ -3,11 +3,10 @@
  *
  * Source of the format: hprof_io.c and hprof_trace.c of the agent in JDK 8.
  */
-#include "convert/export/text_line.h"
+#include "convert/export/text.h"
 
 #include "common/cli/escape.h"
-#include "common/text/print.h"
-#include "common/text/carried_lines.h"
+#include "common/text/text.h"
 #include "convert/pass/ordered_pass.h"
 
 /* ---- names ---- */

@@ -4,11 +4,11 @@
  *
  * Each of them can run together with another pass over the dump.
  */
-#include "convert/export/text_prepass.h"
+#include "convert/export/text.h"
 
 #include "common/base/memory.h"
-#include "common/text/carried_lines.h"
-#include "convert/pass/scan_two.h"
+#include "common/text/text.h"
+#include "convert/pass/class_prepass.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * text_strings.c - find the arrays of String objects, and format the text in
  * them
  */
-#include "convert/export/text_strings.h"
+#include "convert/export/text.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

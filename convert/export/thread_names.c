@@ -1,5 +1,5 @@
 /* thread_names.c - find the names of threads in their thread objects */
-#include "convert/export/thread_names.h"
+#include "convert/export/table_rows.h"
 
 #include "common/base/memory.h"
 #include "common/cli/escape.h"

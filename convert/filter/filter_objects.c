@@ -7,16 +7,14 @@
  * the new dump. prune_classes.c finds unused classes; this file reports to it
  * which classes the kept objects use.
  */
-#include "convert/filter/filter_objects.h"
+#include "convert/filter/filter.h"
 
 #include "common/base/memory.h"
 #include "common/model/class_name.h"
-#include "common/model/heap_name.h"
-#include "convert/pass/dump_id_sets.h"
-#include "convert/filter/prune_classes.h"
-#include "convert/filter/size_habits.h"
-#include "convert/pass/rewrite.h"
+#include "common/model/dialect.h"
 #include "convert/pass/class_prepass.h"
+#include "convert/filter/internal.h"
+#include "convert/pass/copy.h"
 
 #include <stdatomic.h>
 

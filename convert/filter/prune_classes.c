@@ -8,7 +8,7 @@
  * found by name. Names are compared by a 64-bit hash. A collision keeps a class
  * too many, but never removes one.
  */
-#include "convert/filter/prune_classes.h"
+#include "convert/filter/internal.h"
 
 #include "common/base/memory.h"
 #include "common/graph/class_edges.h"

@@ -5,11 +5,11 @@
  * remains to be removed here are their HEAP DUMP END records. So one pass is
  * enough.
  */
-#include "convert/filter/select_dump.h"
+#include "convert/filter/filter.h"
 
 #include "common/format/scan.h"
 #include "common/ids/id_map.h"
-#include "convert/pass/chosen_dump.h"
+#include "convert/pass/dump_tables.h"
 #include "convert/pass/ordered_pass.h"
 
 struct selection {

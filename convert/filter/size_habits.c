@@ -7,9 +7,9 @@
  * come from two programs, so it counts more if hprof-validate would report
  * other sizes as errors.
  */
-#include "convert/filter/size_habits.h"
+#include "convert/filter/internal.h"
 
-#include "common/model/damage.h"
+#include "common/model/rules.h"
 
 /*
  * Whether the instance size is the sum of the fields of a class. Then

@@ -11,8 +11,7 @@
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "convert/pass/framing_error.h"
-#include "convert/pass/scan_two.h"
+#include "convert/pass/ordered_pass.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

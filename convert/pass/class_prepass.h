@@ -1,20 +1,44 @@
 /*
- * class_prepass.h - a first pass that collects classes, names and the layout
+ * class_prepass.h - passes before a conversion that collect classes and ids
+ */
+#ifndef HP_CONVERT_PASS_CLASS_PREPASS_H
+#define HP_CONVERT_PASS_CLASS_PREPASS_H
+
+#include "common/format/scan.h"
+#include "common/ids/id_map.h"
+#include "common/ids/id_set.h"
+#include "common/model/classes.h"
+#include "common/model/dialect.h"
+#include "common/model/size_model.h"
+#include "common/model/tables.h"
+
+/* ----------------------------------------------------------------------
+ * Run two independent prepasses in one scan
+ *
+ * The input is read and decompressed once for both.
+ */
+
+/**
+ * hp_scan_two() - scan as hp_scan(), for two passes with the same need
+ * @second: called after @first each time; NULL: run @first alone
+ *
+ * Only these callbacks are called: header, record, heap_end, batch and
+ * classes_complete. strings is also called if @second has no record callback.
+ */
+HP_MUST_USE enum hp_status hp_scan_two(struct hp_source *src,
+				       const struct hp_pass *first,
+				       const struct hp_pass *second,
+				       const struct hp_scan_options *options,
+				       struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * A first pass that collects classes, names and the layout
  *
  * The pass collects the classes of each dump, the ids of the strings that are
  * used as names, and hints at the sizes of objects in memory. Conversions need
  * them before they convert the first instance, because an instance may come
  * before its class in the file.
  */
-#ifndef HP_CONVERT_PASS_CLASS_PREPASS_H
-#define HP_CONVERT_PASS_CLASS_PREPASS_H
-
-#include "common/format/pass.h"
-#include "common/model/classes.h"
-#include "common/model/dialect.h"
-#include "common/ids/id_map.h"
-#include "common/model/size_model.h"
-#include "common/model/tables.h"
 
 struct hp_prepass_dump {
 	unsigned dump; /* number of the dump, from 1 */
@@ -73,7 +97,7 @@ struct hp_prepass {
 /**
  * hp_prepass_run() - read all of @src
  * @s: zeroed, apart from the members that the caller sets
- * @also: a second pass to run during the same scan, see scan_two.h; or NULL
+ * @also: a second pass to run during the same scan, see scan_two.c; or NULL
  *
  * This pass ignores problems inside the dump, because the pass that converts
  * reports them. It does report a missing header, damaged compression, and
@@ -153,5 +177,84 @@ hp_prepass_above(const struct hp_prepass_dump *d, const struct hp_class *k)
 {
 	return d->above[k->index];
 }
+
+/* ----------------------------------------------------------------------
+ * Sets of object ids, one set for each heap dump of a file
+ *
+ * A file may have very many dumps. A set with few ids is a sorted list. Only a
+ * set with many ids becomes a bit set, because a bit set takes address space
+ * and memory mappings of its own.
+ */
+
+struct hp_dump_id_set {
+	uint64_t dump; /* number of the dump, from 1 */
+	/* the ids, while they are few; sorted by hp_dump_id_sets_finish() */
+	uint64_t *few;
+	size_t count, cap;
+	struct hp_id_sets *many; /* the ids, once they are many; else NULL */
+};
+
+/*
+ * The caller sets id_size, bytes and memory, and lets one thread at a time add.
+ */
+struct hp_dump_id_sets {
+	unsigned id_size;
+	/*
+	 * size of the input, in bytes, which limits the memory of bit sets; or
+	 * 0
+	 */
+	uint64_t bytes;
+	/* limit for the memory of all sets, in bytes; 0: no limit */
+	uint64_t memory;
+	/* memory in use, in bytes; bit sets count once they are finished */
+	uint64_t taken;
+	struct hp_dump_id_set *dumps;
+	size_t count, cap;
+	bool finished;
+};
+
+/*
+ * Create an empty set for the dump number @dump, if there is none. Dumps must
+ * be announced, or get their first id, in file order.
+ *
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT: the limit for the memory was exceeded.
+ */
+HP_MUST_USE enum hp_status hp_dump_id_sets_announce(struct hp_dump_id_sets *s,
+						    unsigned dump,
+						    struct hp_error *err);
+
+/*
+ * Add @id to the set of the dump number @dump. Returns as
+ * hp_dump_id_sets_announce().
+ */
+HP_MUST_USE enum hp_status hp_dump_id_sets_add(struct hp_dump_id_sets *s,
+					       unsigned dump, uint64_t id,
+					       struct hp_error *err);
+
+/*
+ * Call this after the last id was added, and before the first lookup. Returns
+ * as hp_dump_id_sets_add().
+ */
+HP_MUST_USE enum hp_status hp_dump_id_sets_finish(struct hp_dump_id_sets *s,
+						  struct hp_error *err);
+
+/*
+ * Returns the set of the dump number @dump, for hp_dump_ids_has(); NULL if it
+ * has no ids, or if the sets are not finished. Thread-safe.
+ */
+const struct hp_dump_id_set *
+hp_dump_id_sets_get(const struct hp_dump_id_sets *s, unsigned dump);
+
+/* Whether @id is in the set @d. @d may be NULL, which is an empty set. */
+bool hp_dump_ids_has(const struct hp_dump_id_set *d, uint64_t id);
+
+/* Whether the set of dump number @dump has @id. */
+static inline bool
+hp_dump_id_sets_has(const struct hp_dump_id_sets *s, unsigned dump, uint64_t id)
+{
+	return hp_dump_ids_has(hp_dump_id_sets_get(s, dump), id);
+}
+
+void hp_dump_id_sets_release(struct hp_dump_id_sets *s);
 
 #endif

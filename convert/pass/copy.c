@@ -16,7 +16,7 @@
 
 enum { CHUNK = 1 << 20 };
 
-struct mark {
+struct hash_mark {
 	uint64_t end, hash;
 };
 
@@ -35,7 +35,7 @@ struct copy {
 	 * hashes of the bytes that are kept, for the check that reads the
 	 * output back
 	 */
-	struct mark *marks;
+	struct hash_mark *marks;
 	size_t nmarks, marks_cap;
 	uint64_t overflow_at, overflow_body;
 	/*
@@ -294,7 +294,7 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 	   struct hp_error *err)
 {
 	struct copy *c = ctx;
-	struct mark mark = {.end = b->offset + b->length};
+	struct hash_mark mark = {.end = b->offset + b->length};
 	enum hp_status st = HP_OK;
 
 	/*

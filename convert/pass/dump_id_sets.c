@@ -1,5 +1,5 @@
 /* dump_id_sets.c - sets of object ids, one set for each heap dump of a file */
-#include "convert/pass/dump_id_sets.h"
+#include "convert/pass/class_prepass.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

@@ -2,7 +2,7 @@
  * framing_error.c - decide which damage in the input ends a conversion, and
  * report it
  */
-#include "convert/pass/framing_error.h"
+#include "convert/pass/ordered_pass.h"
 
 #include "common/base/buf.h"
 #include "common/base/memory.h"

@@ -1,7 +1,7 @@
 /*
  * name_cache.c - a cache of the escaped names of classes and fields
  */
-#include "convert/pass/name_cache.h"
+#include "convert/pass/dump_tables.h"
 
 #include "common/base/memory.h"
 #include "common/model/class_name.h"

@@ -5,7 +5,7 @@
  * array, one for class objects, and one for each LOAD CLASS record. A class
  * that was loaded has a kind even if its class dump is missing.
  */
-#include "convert/pass/object_classes.h"
+#include "convert/pass/dump_tables.h"
 
 #include "common/base/memory.h"
 #include "common/format/scan.h"

@@ -1,20 +1,213 @@
 /*
- * ordered_pass.h - run a pass whose output bytes differ from the input
+ * ordered_pass.h - passes that see records in order, and their errors
+ */
+#ifndef HP_CONVERT_PASS_ORDERED_PASS_H
+#define HP_CONVERT_PASS_ORDERED_PASS_H
+
+#include "common/base/buf.h"
+#include "common/format/scan.h"
+#include "common/model/dialect.h"
+#include "common/model/rules.h"
+#include "common/sink/sink.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* ----------------------------------------------------------------------
+ * Decide whether damage in the input ends a conversion
+ *
+ * This applies the rules of common/model/rules.h to passes that write output.
+ * Damage inside a record or sub-record ends the pass there. Damage that only
+ * the end of a dump reveals (wrong instance lengths, broken classes, a missing
+ * end) ends the pass at the end.
+ *
+ * The reading thread is ahead of the batches that are being written. Its
+ * findings are kept until the writer reaches their offset. How far ahead the
+ * reader is depends on timing. What the reader knew when it cut a given batch
+ * does not, so the output is deterministic.
+ *
+ * The caller must make all calls under one lock, except the calls for workers.
+ */
+
+struct hp_framing_worker {
+	struct hp_instance_lengths lengths;
+	struct hp_dialect_evidence evidence;
+	/* bytes of this worker that are included in hp_framing.held */
+	uint64_t noted;
+};
+
+/* What the reader knew when it cut the first batch after damage. */
+struct hp_framing_known {
+	bool any;
+	/* index of that batch; this batch and later ones may end the pass */
+	uint64_t from;
+	bool sure; /* the damage that the reader knew, as in struct hp_damage */
+	struct hp_symptom surest;
+	/* the first record that cannot be stripped, as in struct hp_framing */
+	uint64_t unknown_at;
+	struct hp_error unknown;
+};
+
+struct hp_framing {
+	unsigned id_size;
+	unsigned dumps; /* number of dumps begun */
+	bool problem;	/* the reader reported a problem */
+	bool readable;	/* the header was readable, so @tables is initialised */
+	bool in_dump;	/* inside a dump, so @classes is initialised */
+	/*
+	 * Only damage that prevents decoding ends the pass. Set if an earlier
+	 * pass found the input valid, or if the output repairs the damage.
+	 */
+	bool framing_only;
+	struct hp_damage damage;
+	struct hp_heap_records heap_records;
+	struct hp_dialect_evidence evidence;
+	/* strings and loaded classes, to detect the writer of the file */
+	struct hp_tables tables;
+	struct hp_classes classes;
+	struct hp_framing_worker *workers;
+	unsigned nworkers;
+	uint64_t memory;       /* limit for the memory, in bytes; 0: no limit */
+	_Atomic uint64_t held; /* bytes in use by all workers */
+	/*
+	 * offset of the first record that cannot be stripped, because its
+	 * payload is not known; UINT64_MAX: none
+	 */
+	uint64_t unknown_at;
+	struct hp_error unknown;
+	struct hp_framing_known known;
+};
+
+/* Returns HP_OK or HP_NOMEM. Call hp_framing_release() in any case. */
+HP_MUST_USE enum hp_status hp_framing_init(struct hp_framing *f,
+					   unsigned threads, uint64_t memory,
+					   struct hp_error *err);
+void hp_framing_release(struct hp_framing *f);
+
+/*
+ * Check whether @h is the header of a dump that can be read. Returns HP_OK or
+ * HP_DAMAGED.
+ */
+HP_MUST_USE enum hp_status hp_framing_readable(const struct hp_header *h,
+					       struct hp_error *err);
+
+/*
+ * The following functions record what the reading thread reads, in file order.
+ */
+void hp_framing_problem(struct hp_framing *f, const struct hp_problem *p);
+/* Returns as hp_framing_readable(). */
+HP_MUST_USE enum hp_status hp_framing_header(struct hp_framing *f,
+					     const struct hp_header *h,
+					     struct hp_error *err);
+HP_MUST_USE enum hp_status hp_framing_record(struct hp_framing *f,
+					     const struct hp_record *rec,
+					     struct hp_cursor body,
+					     struct hp_error *err);
+HP_MUST_USE enum hp_status hp_framing_dump_begin(struct hp_framing *f,
+						 struct hp_error *err);
+HP_MUST_USE enum hp_status hp_framing_dump_end(struct hp_framing *f,
+					       struct hp_error *err);
+/*
+ * For passes that strip: note @rec if its contents are not known. A strip
+ * cannot tell which bytes of such a record are payload, so it must refuse the
+ * file.
+ */
+void hp_framing_unknown_payload(struct hp_framing *f,
+				const struct hp_record *rec);
+/*
+ * Returns the first damage of the compression or container of @src, with the
+ * status HP_OK if there is none. Call this at the end of the input.
+ */
+struct hp_error hp_framing_container(struct hp_source *src);
+/*
+ * Fail with the damage of hp_framing_container(), and add a remedy to the
+ * message. Returns HP_OK or HP_DAMAGED.
+ */
+HP_MUST_USE enum hp_status hp_framing_compression(struct hp_source *src,
+						  struct hp_error *err);
+
+/* The reader has cut the batch @b. Call this for all batches, in order. */
+void hp_framing_cut(struct hp_framing *f, const struct hp_batch *b);
+/*
+ * Whether the reader, when it cut the batch, knew of damage before the end of
+ * the batch. Returns HP_DAMAGED if so, else HP_OK.
+ */
+HP_MUST_USE enum hp_status hp_framing_until(const struct hp_framing *f,
+					    const struct hp_batch *b,
+					    struct hp_error *err);
+/*
+ * Call this when hp_framing_until() has ended the pass. If the file only seems
+ * to be truncated because its compression is damaged, the message in @err
+ * changes to the damage of the compression. Returns HP_DAMAGED.
+ */
+HP_MUST_USE enum hp_status hp_framing_cause(const struct hp_framing *f,
+					    struct hp_source *src,
+					    struct hp_error *err);
+/* The batch @b was written, in order. Returns HP_OK, HP_NOMEM or HP_LIMIT. */
+HP_MUST_USE enum hp_status hp_framing_retired(struct hp_framing *f,
+					      const struct hp_batch *b,
+					      struct hp_error *err);
+/* The input has ended. Returns HP_OK, or HP_DAMAGED with the first damage. */
+HP_MUST_USE enum hp_status hp_framing_end(struct hp_framing *f,
+					  struct hp_source *src,
+					  struct hp_error *err);
+
+/* ---- called by workers, without the lock ---- */
+
+/*
+ * The slow case of hp_framing_subrecord(), for everything except valid arrays
+ * and instances of a class and length that were seen before.
+ */
+HP_MUST_USE enum hp_status hp_framing_odd_sub(struct hp_framing *f,
+					      const struct hp_batch *b,
+					      const struct hp_run *r,
+					      const struct hp_sub *s,
+					      struct hp_error *err);
+
+/**
+ * hp_framing_subrecord() - check a sub-record
+ * @s: the sub-record, or the head of an array that comes in pieces
+ *
+ * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
+ */
+static inline HP_MUST_USE enum hp_status
+hp_framing_subrecord(struct hp_framing *f, const struct hp_batch *b,
+		     const struct hp_run *r, const struct hp_sub *s,
+		     struct hp_error *err)
+{
+	struct hp_framing_worker *w = &f->workers[b->worker];
+
+	if (HP_LIKELY(s->tag == HP_SUB_INSTANCE_DUMP && s->id != 0 && s->data &&
+		      hp_instance_length_known(&w->lengths, s)))
+		return HP_OK;
+	if (HP_LIKELY((s->tag == HP_SUB_PRIMITIVE_ARRAY_DUMP ||
+		       s->tag == HP_SUB_OBJECT_ARRAY_DUMP) &&
+		      s->id != 0 && s->data && s->count <= INT32_MAX)) {
+		w->evidence.subs[s->tag]++;
+		return HP_OK;
+	}
+	return hp_framing_odd_sub(f, b, r, s, err);
+}
+
+/*
+ * Call this when hp_heap_next() has returned false. Returns HP_OK at the end of
+ * the run, HP_DAMAGED, or HP_TRUNCATED if the input ends inside a sub-record.
+ * In the last case the reader will report the details, but maybe only later.
+ */
+HP_MUST_USE enum hp_status hp_framing_stop(const struct hp_heap_iter *it,
+					   struct hp_error *err);
+
+/* The worker has finished the batch: update the memory in use. */
+void hp_framing_worked(struct hp_framing *f, const struct hp_batch *b);
+
+/* ----------------------------------------------------------------------
+ * Run a pass whose output bytes differ from the input
  *
  * Worker threads turn each batch of the input into output in a buffer of the
  * batch. The buffers are written in file order. Damage ends the pass at its
  * place in the file, so the output before it depends neither on timing nor on
  * the number of threads. A struct hp_transform says what becomes of the input.
  */
-#ifndef HP_CONVERT_PASS_ORDERED_PASS_H
-#define HP_CONVERT_PASS_ORDERED_PASS_H
-
-#include "common/base/buf.h"
-#include "common/format/pass.h"
-#include "common/sink/sink.h"
-#include "convert/pass/framing_error.h"
-
-#include <pthread.h>
 
 /*
  * A transformation. Unless noted, its functions are called by workers, each

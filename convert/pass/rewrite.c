@@ -2,13 +2,13 @@
  * rewrite.c - write a dump with changes: the first pass computes the new
  * lengths of records, the second pass writes
  */
-#include "convert/pass/rewrite.h"
+#include "convert/pass/copy.h"
 
 #include "common/format/record_writer.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "common/format/pass.h"
+#include "common/format/scan.h"
 #include "common/ids/id_map.h"
 
 struct length {

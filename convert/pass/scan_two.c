@@ -1,5 +1,5 @@
 /* scan_two.c - run two passes over a dump while reading it only once */
-#include "convert/pass/scan_two.h"
+#include "convert/pass/class_prepass.h"
 
 enum { PASSES = 2 };
 

@@ -1,8 +1,8 @@
 /* temp_copy.c - copy a pipe to a temporary file, and read a temporary file */
-#include "convert/pass/temp_copy.h"
+#include "convert/pass/copy.h"
 #include "common/base/memory.h"
 
-#include "convert/pass/framing_error.h"
+#include "convert/pass/ordered_pass.h"
 
 enum hp_status
 hp_temp_copy_end(struct hp_sink *sink, struct hp_source **out,

@@ -6,7 +6,7 @@
  * class. Any other sub-record is believed only if such a one, or a record,
  * follows; or if there are several of them in a row.
  */
-#include "convert/salvage/anchor.h"
+#include "convert/salvage/internal.h"
 
 enum {
 	BLOCK = 64 << 10, /* bytes to search at a time */

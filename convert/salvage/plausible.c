@@ -2,7 +2,7 @@
  * plausible.c - collect facts about a damaged dump, such as ids and classes,
  * and decide with them whether a sub-record is genuine
  */
-#include "convert/salvage/plausible.h"
+#include "convert/salvage/internal.h"
 
 enum {
 	/* maximum number of entries of a set, to limit its memory */

@@ -5,11 +5,10 @@
  * compressed file has lost are called holes. Primitive arrays without their
  * elements, as some Android tools write them, are called cropped.
  */
-#include "convert/salvage/resync.h"
+#include "convert/salvage/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "convert/salvage/plausible.h"
 
 enum {
 	WINDOW = 1 << 20,

@@ -10,9 +10,8 @@
 #include "convert/salvage/salvage.h"
 #include "common/base/memory.h"
 
-#include "convert/pass/temp_copy.h"
-#include "convert/salvage/anchor.h"
-#include "convert/salvage/salvage_state.h"
+#include "convert/pass/copy.h"
+#include "convert/salvage/internal.h"
 
 enum {
 	ROUNDS = 4, /* maximum number of rounds */

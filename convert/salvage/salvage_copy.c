@@ -2,7 +2,7 @@
  * salvage_copy.c - write the copy of the valid parts: records unchanged,
  * sub-records in segments
  */
-#include "convert/salvage/salvage_state.h"
+#include "convert/salvage/internal.h"
 
 enum { CHUNK = 1 << 20 };
 

@@ -6,12 +6,10 @@
  * (hp_salvage.tail) until a later one is certainly genuine. After damage,
  * anchor.c finds the place where the dump continues.
  */
-#include "convert/salvage/salvage_state.h"
+#include "convert/salvage/internal.h"
 
 #include "common/base/memory.h"
-#include "common/model/damage.h"
-#include "convert/salvage/anchor.h"
-#include "convert/salvage/unbroken.h"
+#include "common/model/rules.h"
 
 enum {
 	SEGMENT_MAX = 1 << 30,
@@ -343,7 +341,7 @@ body_ends_at(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
 }
 
 /*
- * Keep the valid sub-records of a heap record, see salvage_state.h. Returns the
+ * Keep the valid sub-records of a heap record, see internal.h. Returns the
  * offset where the caller continues.
  */
 uint64_t
@@ -405,7 +403,7 @@ salvage_giant(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure)
 }
 
 /*
- * Keep the valid parts of a heap record, see salvage_state.h. Returns the
+ * Keep the valid parts of a heap record, see internal.h. Returns the
  * offset where the caller continues.
  */
 uint64_t

@@ -5,7 +5,7 @@
  * sub-records follow each other without a gap up to an end that can be
  * recognised, no such evidence is needed.
  */
-#include "convert/salvage/unbroken.h"
+#include "convert/salvage/internal.h"
 
 /*
  * Whether an incomplete sub-record begins at @at: its fixed fields agree with

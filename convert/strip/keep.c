@@ -7,7 +7,7 @@
  * Strings among them. Two passes are needed because the objects of a dump can
  * come in any order. The patterns are matched with the classes before.
  */
-#include "convert/strip/keep.h"
+#include "convert/strip/strip.h"
 
 #include "common/base/memory.h"
 #include "common/model/class_name.h"

@@ -4,8 +4,8 @@
 #ifndef HP_CONVERT_STRIP_PREPARE_H
 #define HP_CONVERT_STRIP_PREPARE_H
 
-#include "convert/strip/proof_model.h"
-#include "convert/strip/keep.h"
+#include "convert/strip/proof.h"
+#include "convert/strip/strip.h"
 #include "convert/pass/class_prepass.h"
 
 struct hp_strip_facts {

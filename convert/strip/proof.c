@@ -11,8 +11,7 @@
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "convert/strip/proof_model_keep.h"
-#include "convert/strip/proof_state.h"
+#include "convert/strip/proof_internal.h"
 
 #include <string.h>
 

@@ -2,9 +2,7 @@
  * proof_learn.c - the first passes of the proof, which learn from the input:
  * classes, names, and the objects that --keep selects
  */
-#include "convert/strip/proof_state.h"
-
-#include "convert/strip/proof_model_keep.h"
+#include "convert/strip/proof_internal.h"
 
 /*
  * Learn which strings are names from a LOAD CLASS, STACK FRAME or START THREAD

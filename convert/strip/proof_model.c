@@ -2,10 +2,10 @@
  * proof_model.c - the fields and names of classes, as the proof has read them
  * with its own decoder
  */
-#include "convert/strip/proof_model.h"
+#include "convert/strip/proof.h"
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "convert/strip/proof_model_keep.h"
+#include "convert/strip/proof_internal.h"
 
 void
 hp_proof_model_release(struct hp_proof_model *f)

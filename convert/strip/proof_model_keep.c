@@ -4,7 +4,7 @@
  * This code shares nothing with keep.c, so that a mistake there cannot hide
  * itself.
  */
-#include "convert/strip/proof_model_keep.h"
+#include "convert/strip/proof_internal.h"
 #include "common/base/memory.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * proof_span.c - divide an instance into ranges of bytes that are kept and
  * ranges that are replaced
  */
-#include "convert/strip/proof_state.h"
+#include "convert/strip/proof_internal.h"
 
 #include "common/base/vec.h"
 

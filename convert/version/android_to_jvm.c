@@ -6,9 +6,9 @@
  * Arrays without elements become empty arrays. UNREACHABLE sub-records are
  * removed, because they are no roots. Everything else is copied.
  */
-#include "convert/version/android_to_jvm.h"
+#include "convert/version/version.h"
 
-#include "convert/pass/rewrite.h"
+#include "convert/pass/copy.h"
 
 #include <stdatomic.h>
 

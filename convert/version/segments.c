@@ -7,13 +7,13 @@
  * dump, and copies the records between its segments to a temporary file. The
  * second one writes the output.
  */
-#include "convert/version/segments.h"
+#include "convert/version/version.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "common/format/pass.h"
+#include "common/format/scan.h"
 #include "convert/pass/ordered_pass.h"
-#include "convert/pass/temp_copy.h"
+#include "convert/pass/copy.h"
 
 enum { SEGMENT = 1 << 20, CHUNK = 1 << 16 };
 

@@ -7,14 +7,14 @@
  * the second pass writes. Source for the differences between the versions: the
  * reader of HAT.
  */
-#include "convert/version/upgrade_v1_0.h"
+#include "convert/version/version.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/format/cursor.h"
 #include "common/format/format.h"
 #include "convert/pass/copy.h"
-#include "convert/pass/framing_error.h"
+#include "convert/pass/ordered_pass.h"
 
 enum { CHUNK = 1 << 16, HEAD_MAX = 128 };
 

@@ -2,11 +2,9 @@
  * class_loaders.c - find the class of each class loader in one pass over the
  * dump; texts_pass.c then reads the names of the loaders
  */
-#include "diff/count/class_loaders.h"
+#include "diff/count/passes.h"
 
 #include "common/cli/escape.h"
-#include "diff/count/extra_pass.h"
-#include "diff/count/texts_pass.h"
 
 #include <pthread.h>
 

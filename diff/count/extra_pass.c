@@ -1,7 +1,7 @@
 /*
  * extra_pass.c - read a dump once more, and call a function for each sub-record
  */
-#include "diff/count/extra_pass.h"
+#include "diff/count/passes.h"
 
 struct again_pass {
 	const struct hp_extra_pass *again;

@@ -11,10 +11,8 @@
  * If --memory is too small for all ids, they are handled in several parts, each
  * with two passes.
  */
-#include "diff/count/fillers.h"
+#include "diff/count/passes.h"
 #include "common/base/memory.h"
-
-#include "diff/count/extra_pass.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * each record. Two are needed because a LOAD CLASS record comes after the
  * STRING record with the name.
  */
-#include "diff/count/name_prescan.h"
+#include "diff/count/pack_histogram.h"
 
 #include "common/format/cursor.h"
 #include "common/format/format.h"

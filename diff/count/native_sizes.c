@@ -5,12 +5,11 @@
  * direct buffers. The second pass finds the class, Android heap and allocation
  * trace of each owner, because objects are counted by these.
  */
-#include "diff/count/native_sizes.h"
+#include "diff/count/passes.h"
 
 #include "common/base/memory.h"
 #include "common/cli/quantity.h"
 #include "common/model/java_string.h"
-#include "diff/count/extra_pass.h"
 
 #include <pthread.h>
 #include <stdlib.h>

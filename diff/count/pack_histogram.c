@@ -2,16 +2,14 @@
  * pack_histogram.c - count the objects of a pack without reading them
  *
  * A pack is the project's own archive of a dump. It stores the number of
- * objects of each class (common/pack/table_counts.h), and can be read as a
+ * objects of each class (common/pack/pack.h), and can be read as a
  * small dump without objects. The ordinary pass reads that small dump, which
  * has the names, classes and the header. Then the stored numbers are added.
  */
 #include "diff/count/pack_histogram.h"
 
-#include "diff/count/name_prescan.h"
-
 #include "common/sink/sink.h"
-#include "common/pack/table_counts.h"
+#include "common/pack/pack.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,35 @@
 /*
- * pack_histogram.h - count the objects of a pack without unpacking them
+ * pack_histogram.h - count the objects of a pack without unpacking
  */
 #ifndef HP_DIFF_COUNT_PACK_HISTOGRAM_H
 #define HP_DIFF_COUNT_PACK_HISTOGRAM_H
 
+#include "common/sink/sink.h"
 #include "diff/count/histogram.h"
+
+/* ----------------------------------------------------------------------
+ * Copy a dump without the names that a comparison by class does not need
+ *
+ * Nearly all STRING records are names of methods and fields. Only the few to
+ * which a LOAD CLASS refers are names of classes. Leaving out the others makes
+ * the tables small.
+ */
+
+/**
+ * hp_name_prescan() - copy a dump without the strings that are no class names
+ * @dump: a header and complete records; anything else is copied unchanged
+ *
+ * Always keeps the first record, because the dialect is recognized by it. Keeps
+ * all strings of an id that has several strings.
+ * Returns: HP_OK; the failures of hp_sink_write(); HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_name_prescan(const uint8_t *dump, size_t n,
+					   struct hp_sink *out,
+					   struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Count the objects of a pack without unpacking them
+ */
 
 /**
  * hp_pack_histogram_run() - as hp_histogram_run(), for a suitable pack
@@ -25,5 +50,53 @@ hp_pack_histogram_run(struct hp_histogram *g, const char *path,
 
 /* Whether @path is a pack in a readable regular file. */
 bool hp_pack_histogram_is(const char *path);
+
+/* ----------------------------------------------------------------------
+ * Count several packs ahead, one thread for each
+ *
+ * Counting one pack (pack_histogram.h) is too little work to be divided between
+ * threads. So a comparison of packs counts the next packs while it handles one.
+ * Messages and their order do not change: inputs are taken one after the other.
+ * An input that cannot be counted ahead is counted again in its turn.
+ */
+
+struct hp_prefetched_pack;
+
+struct hp_pack_prefetch {
+	struct hp_budget *budget;
+	/* bytes for each pack that is counted ahead; 0: no limit */
+	uint64_t share;
+	uint64_t taken;			 /* bytes reserved in the budget */
+	struct hp_prefetched_pack *list; /* NULL: nothing is counted ahead */
+	size_t count, started, at;
+	unsigned most; /* maximum number of packs counted at the same time */
+};
+
+/**
+ * hp_pack_prefetch_init() - prepare to count all inputs ahead
+ * @paths: @n inputs; borrowed
+ * @options: as for hp_pack_histogram_run(); its number of threads is the number
+ *   of packs counted at the same time
+ *
+ * Does nothing unless there are several inputs and all are packs. Reserves a
+ * quarter of the memory budget.
+ */
+void hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths,
+			   size_t n,
+			   const struct hp_histogram_options *options);
+
+/**
+ * hp_pack_prefetch_take() - get the counts of input @i; call it for 0, 1, 2 ...
+ *
+ * Returns: the result of hp_pack_histogram_run(). The caller must return it
+ *          with hp_pack_prefetch_add() before it takes the next one. NULL: this
+ *          input was not counted ahead, and no further one will be.
+ */
+struct hp_histogram *hp_pack_prefetch_take(struct hp_pack_prefetch *a,
+					   size_t i);
+void hp_pack_prefetch_add(struct hp_pack_prefetch *a);
+
+/* Free everything; allowed at any time, even while threads are counting. */
+void hp_pack_prefetch_release(struct hp_pack_prefetch *a);
 
 #endif

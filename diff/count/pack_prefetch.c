@@ -5,11 +5,10 @@
  * Each thread has a memory limit of its own. So these threads do not use memory
  * that the current input needs.
  */
-#include "diff/count/pack_prefetch.h"
+#include "diff/count/pack_histogram.h"
 
 #include "common/base/memory.h"
 #include "common/base/threads.h"
-#include "diff/count/pack_histogram.h"
 
 #include <string.h>
 

@@ -2,13 +2,12 @@
  * site_records.c - make rows from the allocation sites and CPU samples that the
  * HPROF agent recorded
  */
-#include "diff/count/site_records.h"
+#include "diff/count/passes.h"
 
 #include "common/cli/quantity.h"
 #include "diff/carried.h"
-#include "diff/keys/stacks.h"
+#include "diff/keys/keys.h"
 #include "diff/result.h"
-#include "diff/sampling.h"
 
 /*
  * Add the row of one allocation site of an ALLOC SITES record. Returns false if

@@ -4,11 +4,11 @@
  *
  * histogram.c decides which objects share a counter.
  */
-#include "diff/count/tally.h"
+#include "diff/count/histogram.h"
 
 #include "common/format/format.h"
 #include "common/base/memory.h"
-#include "common/base/seed.h"
+#include "common/base/hash.h"
 
 #include <string.h>
 #include <xxhash.h>

@@ -2,9 +2,7 @@
  * texts_pass.c - read the texts of chosen String objects and of their arrays;
  * arrays that come before their String take a second pass
  */
-#include "diff/count/texts_pass.h"
-
-#include "diff/count/extra_pass.h"
+#include "diff/count/passes.h"
 
 static bool
 read_strings(void *ctx, unsigned worker, const struct hp_sub *s,

@@ -2,10 +2,10 @@
  * edge_carries.c - counters that overflowed, in hash tables by object, one
  * table for each kind of reference
  */
-#include "diff/holders/edge_carries.h"
+#include "diff/holders/internal.h"
 
 #include "common/base/memory.h"
-#include "common/base/seed.h"
+#include "common/base/hash.h"
 #include "common/base/vec.h"
 
 enum { FEWEST = 4 /* slots of a new hash table */ };

@@ -2,12 +2,11 @@
  * edge_counts.c - for each object, how many references refer to it; all
  * counters are in one block of memory
  */
-#include "diff/holders/edge_counts.h"
+#include "diff/holders/internal.h"
 
-#include "common/base/align.h"
-#include "common/base/byte_order.h"
+#include "common/base/bytes.h"
 #include "common/base/memory.h"
-#include "common/base/seed.h"
+#include "common/base/hash.h"
 
 enum {
 	WORD = 8,	  /* bytes that are compared with zero at once */

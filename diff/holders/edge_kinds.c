@@ -2,10 +2,10 @@
  * edge_kinds.c - find the kinds of references (for example: field "next" of
  * class Node), and the maximum number of references of each kind
  */
-#include "diff/holders/edge_kinds.h"
+#include "diff/holders/internal.h"
 
 #include "common/base/memory.h"
-#include "common/base/seed.h"
+#include "common/base/hash.h"
 
 #include <string.h>
 #include <xxhash.h>

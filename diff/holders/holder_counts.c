@@ -6,7 +6,7 @@
  * each other in the list of the thread, so the lists of all threads are merged
  * in the order of kinds. The first pass also counts all objects by kind.
  */
-#include "diff/holders/holder_counts.h"
+#include "diff/holders/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/threads.h"

@@ -3,15 +3,13 @@
  *
  * holder_batch.c reads the objects; holder_counts.c adds up the counters.
  */
-#include "diff/holders/holder_pass.h"
+#include "diff/holders/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "common/graph/class_edges.h"
-#include "common/graph/root_kinds.h"
-#include "diff/count/extra_pass.h"
-#include "diff/holders/holder_batch.h"
-#include "diff/holders/holder_counts.h"
+#include "common/graph/graph.h"
+#include "diff/count/passes.h"
 
 #include <stdlib.h>
 #include <string.h>

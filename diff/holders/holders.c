@@ -4,7 +4,7 @@
 #include "diff/holders/holders.h"
 #include "common/base/memory.h"
 
-#include "diff/holders/holder_pass.h"
+#include "diff/holders/internal.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #include "common/cli/escape.h"
 #include "common/model/class_name.h"
-#include "common/model/heap_name.h"
+#include "common/model/dialect.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

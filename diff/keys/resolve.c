@@ -5,8 +5,7 @@
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
 #include "diff/keys/keys.h"
-#include "diff/count/class_loaders.h"
-#include "diff/keys/stacks.h"
+#include "diff/count/passes.h"
 
 #include <string.h>
 

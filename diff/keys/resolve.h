@@ -41,7 +41,7 @@ HP_MUST_USE enum hp_status hp_resolve(const struct hp_column *c,
 
 /**
  * hp_resolve_loaders() - add the classes of a dump, each with its class loader
- * @c: its loaders are known (class_loaders.h)
+ * @c: its loaders are known (class_loaders.c)
  *
  * The keys of the rows are "Class → Loader", and holder_len is the length of
  * the class part. The column "extra" is the number of loaders of that name.

@@ -11,7 +11,7 @@
  * Saved results contain the hashes. These must be equal on all processors, so
  * numbers are hashed in little-endian order.
  */
-#include "diff/keys/stacks.h"
+#include "diff/keys/keys.h"
 
 #include <endian.h>
 #include <inttypes.h>

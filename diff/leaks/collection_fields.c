@@ -2,7 +2,7 @@
  * collection_fields.c - which classes are collections, and in which fields they
  * keep their elements; sorted by class name for binary search
  */
-#include "diff/leaks/collection_fields.h"
+#include "diff/leaks/merged_tree.h"
 
 #include "common/base/status.h"
 

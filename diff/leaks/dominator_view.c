@@ -2,7 +2,7 @@
  * dominator_view.c - prepare the picture of memory in the HTML report: join the
  * dominator trees of two dumps, and assign arrays to the classes that own them
  */
-#include "diff/leaks/dominator_view.h"
+#include "diff/leaks/leaks.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

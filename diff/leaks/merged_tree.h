@@ -1,5 +1,17 @@
 /*
- * merged_tree.h - the dominator tree of a dump, merged by name
+ * merged_tree.h - the dominator tree merged by names
+ */
+#ifndef HP_DIFF_LEAKS_MERGED_TREE_H
+#define HP_DIFF_LEAKS_MERGED_TREE_H
+
+#include "diff/keys/keys.h"
+#include "diff/retained.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ----------------------------------------------------------------------
+ * The dominator tree of a dump, merged by name
  *
  * Objects of equal name whose dominators were merged become one node. The name
  * of an object is usually its class. It is a static field if a class dominates
@@ -14,11 +26,6 @@
  * their difference is growth. Every object belongs to at most one node, so the
  * sums of nodes are retained sizes.
  */
-#ifndef HP_DIFF_LEAKS_MERGED_TREE_H
-#define HP_DIFF_LEAKS_MERGED_TREE_H
-
-#include "diff/keys/keys.h"
-#include "diff/retained.h"
 
 /* the maximum depth of nodes; deeper objects count for their ancestor */
 enum { HP_MERGED_DEPTH = 64 };
@@ -127,5 +134,94 @@ const struct hp_row *hp_merged_static_name(struct hp_keys *keys,
 					   struct hp_rows *names,
 					   const struct hp_class *c,
 					   const struct hp_class_static *s);
+
+/* ----------------------------------------------------------------------
+ * Which fields and classes are internals of collections
+ *
+ * Source: java.util of JDK 6 to 25, and the collections of Android, androidx
+ * and Kotlin
+ */
+
+enum hp_field_role {
+	HP_FIELD_PLAIN,
+	HP_FIELD_INSIDE,  /* refers to an internal part of the collection */
+	HP_FIELD_ELEMENT, /* refers to an element, key or value */
+};
+
+/**
+ * hp_collection_field() - the role of a field of a collection class
+ * @class_name: the declaring class, spelled as in rows
+ * @field: the name of the field, @len bytes
+ *
+ * Returns: HP_FIELD_PLAIN if the class is not a known collection or the field
+ *          is unknown.
+ */
+enum hp_field_role hp_collection_field(const char *class_name,
+				       const char *field, size_t len);
+
+/*
+ * Whether a class is an internal part of a collection, such as HashMap$Node, or
+ * an array of such a class. Object[] counts as internal because collections
+ * store their elements in it. @name is spelled as in rows.
+ */
+bool hp_is_collection_inside(const char *name);
+
+/* ----------------------------------------------------------------------
+ * The names of threads, and the methods of their stack frames
+ *
+ * The object graph knows the thread and the frame number of a root. The
+ * thread's name and its frames are read in a separate pass over the dump.
+ */
+
+struct hp_thread_name {
+	uint64_t object; /* id of the java.lang.Thread object */
+	/* id of its name: a String, or a char[] in old Java versions */
+	uint64_t string;
+	uint32_t trace; /* serial number of its stack trace; 0: none */
+	/* the name with control characters escaped; NULL: not known */
+	const char *text;
+};
+
+struct hp_thread_roots {
+	/* key: thread serial; value: struct hp_thread_name * */
+	struct hp_id_map threads;
+	struct hp_arena arena;
+	struct hp_budget *budget;
+	uint64_t noted;
+};
+
+/**
+ * hp_thread_roots_find() - read the names of the threads that are roots
+ * @t: zeroed
+ * @graph: with its edges
+ * @src: rewound and read again
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; the failures of hp_scan().
+ * Ownership: call hp_thread_roots_release() after a failure also.
+ */
+HP_MUST_USE enum hp_status hp_thread_roots_find(struct hp_thread_roots *t,
+						const struct hp_graph *graph,
+						const struct hp_histogram *g,
+						struct hp_source *src,
+						struct hp_error *err);
+void hp_thread_roots_release(struct hp_thread_roots *t);
+
+/*
+ * The thread with a thread serial number. Returns NULL if the dump has no
+ * object for that thread.
+ */
+const struct hp_thread_name *hp_thread_name_of(const struct hp_thread_roots *t,
+					       uint32_t serial);
+
+/* Append `thread "main"`, or `thread` if its name is not known. */
+void hp_thread_words(struct hp_buf *b, const struct hp_thread_name *thread);
+
+/*
+ * Append the method of a stack frame, for example "Leak.main", with control
+ * characters escaped. Returns false and appends nothing if the method is not
+ * known. Running out of memory marks @b as failed.
+ */
+bool hp_thread_method(struct hp_buf *b, struct hp_keys *keys,
+		      const struct hp_thread_name *thread, uint32_t frame);
 
 #endif

@@ -4,15 +4,14 @@
  *
  * A class dominates the objects that only its static fields keep alive. Two
  * fields of the class may share an object; then none of them alone is the
- * owner. bridges.h finds the fields that are the only path to their object.
+ * owner. bridges.c finds the fields that are the only path to their object.
  */
-#include "diff/leaks/owners.h"
+#include "diff/leaks/leaks.h"
 
 #include "common/base/memory.h"
-#include "common/graph/bridges.h"
-#include "common/graph/root_kinds.h"
+#include "common/graph/tree.h"
+#include "common/graph/graph.h"
 #include "diff/leaks/merged_tree.h"
-#include "diff/leaks/thread_roots.h"
 
 #include <stdlib.h>
 #include <string.h>

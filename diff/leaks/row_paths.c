@@ -4,7 +4,7 @@
  * Objects are added up by class and path. Then the largest rows, and their
  * largest paths, are chosen.
  */
-#include "diff/leaks/row_paths.h"
+#include "diff/leaks/leaks.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

@@ -8,11 +8,11 @@
  * spreads over many. For the largest results, it finds the class, the elements
  * and the shortest path.
  */
-#include "diff/leaks/suspects.h"
+#include "diff/leaks/leaks.h"
 #include "common/base/memory.h"
 
 #include "common/cli/quantity.h"
-#include "diff/leaks/collection_fields.h"
+#include "diff/leaks/merged_tree.h"
 
 #include <stdlib.h>
 #include <string.h>

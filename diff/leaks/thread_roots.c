@@ -4,13 +4,13 @@
  * A thread object refers to a String with its name, and the String refers to an
  * array of characters. texts_pass.c reads these texts from the dump.
  */
-#include "diff/leaks/thread_roots.h"
+#include "diff/leaks/merged_tree.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
 #include "common/graph/spans.h"
-#include "diff/count/texts_pass.h"
+#include "diff/count/passes.h"
 
 /* A thread and the objects that have its name. */
 struct named {

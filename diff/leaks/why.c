@@ -9,14 +9,13 @@
  * They are found first; each step knows how many such objects came to it and
  * left it.
  */
-#include "diff/leaks/why.h"
+#include "diff/leaks/leaks.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
-#include "diff/paths/match_moves.h"
-#include "diff/paths/path_sums.h"
+#include "diff/paths/paths.h"
 
 #include <stdlib.h>
 #include <string.h>

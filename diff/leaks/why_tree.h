@@ -1,5 +1,5 @@
 /*
- * why_tree.h - the tree of merged paths to the wanted objects; why.h builds it
+ * why_tree.h - the tree of merged paths to the wanted objects; why.c builds it
  */
 #ifndef HP_DIFF_LEAKS_WHY_TREE_H
 #define HP_DIFF_LEAKS_WHY_TREE_H
@@ -14,7 +14,7 @@ struct hp_why_node {
 	bool grew;	/* the last dump has objects here that are new */
 	/*
 	 * objects that the last dump has here and that the first dump probably
-	 * had on another path, see match_moves.h
+	 * had on another path, see match_moves.c
 	 */
 	uint64_t moved;
 	/*

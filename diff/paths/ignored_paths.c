@@ -2,9 +2,9 @@
  * ignored_paths.c - the built-in list of paths that are hidden by default, and
  * whether a class belongs to the application or to the JDK
  */
-#include "diff/paths/ignored_paths.h"
+#include "diff/paths/paths.h"
 
-#include "common/base/affix.h"
+#include "common/base/bytes.h"
 #include "common/base/memory.h"
 #include "common/cli/glob.h"
 

@@ -6,7 +6,7 @@
  * sorted by class and number, largest first. Two passes over it match losses
  * with gains: first equal numbers, then the rest.
  */
-#include "diff/paths/match_moves.h"
+#include "diff/paths/paths.h"
 
 #include "common/base/vec.h"
 

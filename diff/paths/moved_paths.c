@@ -5,11 +5,11 @@
  * It collects the gains and losses of all paths, matches them with
  * hp_moves_match(), and marks the rows.
  */
-#include "diff/paths/moved_paths.h"
+#include "diff/paths/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "diff/paths/match_moves.h"
+#include "diff/paths/paths.h"
 
 #include <string.h>
 

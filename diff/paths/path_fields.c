@@ -1,7 +1,7 @@
 /*
  * path_fields.c - list the reference fields of all classes
  */
-#include "diff/paths/path_fields.h"
+#include "diff/paths/internal.h"
 #include "common/base/memory.h"
 
 /*

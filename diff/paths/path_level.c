@@ -2,7 +2,7 @@
  * path_level.c - lists of objects for the search for shortest paths; one level
  * has the objects that are equally far from the roots
  */
-#include "diff/paths/path_level.h"
+#include "diff/paths/paths.h"
 
 /*
  * The index of a candidate has 31 bits; the highest bit is the flag

@@ -1,12 +1,10 @@
 /* path_rows.c - make the rows of --by=path from the tree of all paths */
-#include "diff/paths/path_rows.h"
+#include "diff/paths/paths.h"
 
 #include "common/base/memory.h"
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
-#include "diff/paths/ignored_paths.h"
-#include "diff/paths/moved_paths.h"
-#include "diff/paths/saved_paths.h"
+#include "diff/paths/internal.h"
 
 #include <string.h>
 

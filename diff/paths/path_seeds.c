@@ -2,7 +2,7 @@
  * path_seeds.c - list the objects at which paths begin (those that roots refer
  * to), with a text for each root
  */
-#include "diff/paths/path_seeds.h"
+#include "diff/paths/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

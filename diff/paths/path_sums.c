@@ -2,7 +2,7 @@
  * path_sums.c - add up the objects of each path, in two dominator trees: that
  * of the roots, and that of the objects that wait for a finalizer
  */
-#include "diff/paths/path_sums.h"
+#include "diff/paths/paths.h"
 #include "common/base/memory.h"
 
 /* The arguments of sum_tree(). @tree is one of the two dominator trees. */

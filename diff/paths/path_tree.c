@@ -1,7 +1,7 @@
 /*
  * path_tree.c - find, compare and print the steps of the path tree
  */
-#include "diff/paths/path_tree.h"
+#include "diff/paths/paths.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

@@ -9,16 +9,13 @@
  * rest of linked lists, are added without counting as a step. These parts have
  * parts themselves, so phase 2 repeats until nothing is added.
  */
-#include "diff/paths/path_walk.h"
+#include "diff/paths/paths.h"
 
 #include "common/base/memory.h"
 #include "common/graph/class_edges.h"
 #include "common/cli/glob.h"
-#include "diff/leaks/collection_fields.h"
 #include "diff/leaks/merged_tree.h"
-#include "diff/paths/ignored_paths.h"
-#include "diff/paths/path_fields.h"
-#include "diff/paths/path_seeds.h"
+#include "diff/paths/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

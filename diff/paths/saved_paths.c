@@ -5,9 +5,9 @@
  * spaces or arrows make a text ambiguous; then the parser chooses one of the
  * readings.
  */
-#include "diff/paths/saved_paths.h"
+#include "diff/paths/internal.h"
 
-#include "common/base/affix.h"
+#include "common/base/bytes.h"
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/format/format.h"

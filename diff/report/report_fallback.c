@@ -11,7 +11,6 @@
 #include "common/base/memory.h"
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
-#include "common/cli/times.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
 
 #include "diff/report/report.h"
 
-#include "common/options/confine.h"
-#include "diff/paths/ignored_paths.h"
+#include "common/options/options.h"
+#include "diff/paths/paths.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,10 +1,8 @@
 /* report_table.c - print the result as a table for people */
 #include "diff/report/report.h"
 
-#include "diff/report/table_lines.h"
-
 #include "common/cli/escape.h"
-#include "common/cli/times.h"
+#include "common/cli/quantity.h"
 
 #include <inttypes.h>
 #include <string.h>

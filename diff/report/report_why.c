@@ -7,7 +7,6 @@
 
 #include "common/base/memory.h"
 #include "common/cli/quantity.h"
-#include "diff/report/table_lines.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * table_lines.c - build a table by calls that add cells; the calls are made
  * twice, first to find the columns and their widths, then to print
  */
-#include "diff/report/table_lines.h"
+#include "diff/report/report.h"
 #include "common/base/memory.h"
 
 struct hp_buf *

@@ -5,8 +5,8 @@
 #ifndef HP_FUZZ_DIFF_RUN_H
 #define HP_FUZZ_DIFF_RUN_H
 
-#include "common/html/page.h"
-#include "diff/compare.h"
+#include "common/html/html.h"
+#include "diff/internal.h"
 #include "diff/report/report.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -7,7 +7,7 @@
  * written.
  */
 #include "common/pack/internal.h"
-#include "diff/compare.h"
+#include "diff/internal.h"
 #include "diff/report/report.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -5,9 +5,8 @@
  * from a pipe. It also skims the pack (reads its tables only), which must not
  * fail in an unsafe way.
  */
-#include "common/pack/vtable.h"
+#include "common/pack/pack.h"
 #include "common/pack/internal.h"
-#include "common/pack/table_counts.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>

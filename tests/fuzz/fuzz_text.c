@@ -8,8 +8,7 @@
  */
 #include "common/format/heap.h"
 #include "common/format/reader.h"
-#include "common/text/records.h"
-#include "common/text/translation.h"
+#include "common/text/text.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>

@@ -7,8 +7,7 @@
  * which it changes some bytes before decoding.
  */
 #include "common/pack/block/block.h"
-#include "common/pack/vtable.h"
-#include "common/pack/table_counts.h"
+#include "common/pack/pack.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #ifndef HP_TESTS_UNIT_GRAPH_DUMP_H
 #define HP_TESTS_UNIT_GRAPH_DUMP_H
 
-#include "common/graph/depth.h"
 #include "common/graph/tree.h"
 #include "diff/count/histogram.h"
 #include "tests/builder/builder.h"

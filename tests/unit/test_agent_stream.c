@@ -5,9 +5,7 @@
  * for every fragmentation; the queue of bytes that wait to be written; and the
  * encoding of the commands.
  */
-#include "convert/agent_backlog.h"
-#include "convert/agent_commands.h"
-#include "convert/agent_stream.h"
+#include "convert/agent.h"
 #include "tests/unit/must.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
  * few other batches.
  */
 #include "tests/unit/must.h"
-#include "validate/references/batch_granules.h"
+#include "validate/references/internal.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * test_collections.c - tests of how the fields of collection classes of the
  * JDK, Android and Kotlin count for a path
  */
-#include "diff/leaks/collection_fields.h"
+#include "diff/leaks/merged_tree.h"
 
 #include <check.h>
 #include <string.h>

@@ -4,12 +4,10 @@
  *
  * Everything after a lost block must be recovered, and nothing may be invented.
  */
-#include "common/pack/vtable.h"
+#include "common/pack/pack.h"
 #include "common/pack/internal.h"
 #include "convert/pipeline.h"
-#include "convert/salvage/plausible.h"
-#include "convert/salvage/resync.h"
-#include "convert/salvage/salvage_state.h"
+#include "convert/salvage/internal.h"
 #include "tests/builder/fixtures.h"
 #include "tests/unit/validate_helper.h"
 #include "tests/unit/quick.h"

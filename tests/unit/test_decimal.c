@@ -5,7 +5,6 @@
  * digits that reads back correctly.
  */
 #include "common/base/buf.h"
-#include "common/base/decimal.h"
 
 #include <check.h>
 #include <locale.h>

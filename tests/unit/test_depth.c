@@ -4,7 +4,7 @@
  * The expected depths come from a simple breadth-first search of the test. The
  * code under test runs with one to four threads.
  */
-#include "common/graph/depth.h"
+#include "common/graph/tree.h"
 #include "tests/unit/must.h"
 
 #include <check.h>

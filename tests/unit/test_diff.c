@@ -4,7 +4,7 @@
  */
 #include "diff/gate.h"
 #include "diff/count/histogram.h"
-#include "diff/sampling.h"
+#include "diff/result.h"
 #include "tests/builder/fixtures.h"
 
 #include <check.h>

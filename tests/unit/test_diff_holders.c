@@ -2,7 +2,7 @@
  * test_diff_holders.c - tests of the counters for --by=holder: references to
  * objects, and the passes that count them
  */
-#include "diff/holders/holder_pass.h"
+#include "diff/holders/internal.h"
 #include "tests/builder/fixtures.h"
 
 #include <check.h>

@@ -2,7 +2,7 @@
  * test_diff_name_prescan.c - tests of hp_name_prescan(), which removes all
  * strings that are not class names
  */
-#include "diff/count/name_prescan.h"
+#include "diff/count/pack_histogram.h"
 
 #include "common/format/format.h"
 #include "tests/builder/builder.h"

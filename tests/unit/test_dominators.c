@@ -6,7 +6,7 @@
  * common/graph/dominators.c), and the code under test runs with one to four
  * threads.
  */
-#include "common/graph/cross.h"
+#include "common/graph/internal.h"
 #include "tests/unit/graph_dump.h"
 #include "tests/unit/must.h"
 #include "tests/unit/quick.h"

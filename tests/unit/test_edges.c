@@ -4,7 +4,7 @@
  * The lists have fields that are left out, locals of a thread, and
  * continuations in other places.
  */
-#include "common/graph/edges.h"
+#include "common/graph/graph.h"
 #include "tests/unit/must.h"
 #include "tests/unit/quick.h"
 

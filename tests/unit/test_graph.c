@@ -5,7 +5,7 @@
  * object in turn and looks which objects are no longer reachable. Further tests
  * use large or unusual graphs.
  */
-#include "common/base/sanitizers.h"
+#include "common/base/platform.h"
 #include "tests/unit/graph_dump.h"
 #include "tests/unit/must.h"
 #include "tests/unit/quick.h"

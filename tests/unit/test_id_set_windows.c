@@ -7,7 +7,7 @@
  * once, so with little memory the program finds less there. Then the result
  * must report this limit, and it must not contain false findings.
  */
-#include "common/base/sanitizers.h"
+#include "common/base/platform.h"
 #include "tests/builder/fixtures.h"
 #include "tests/builder/world.h"
 #include "tests/unit/validate_helper.h"

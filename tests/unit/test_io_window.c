@@ -8,7 +8,7 @@
 #include "tests/unit/test_io_helper.h"
 
 #include "common/format/scan.h"
-#include "common/io/buffer_pool.h"
+#include "common/io/workers.h"
 #include "tests/builder/builder.h"
 
 #include <signal.h>

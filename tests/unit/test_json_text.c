@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/cli/json_text.h"
+#include "common/cli/json.h"
 
 Suite *test_json_text_suite(void);
 

@@ -3,8 +3,7 @@
  * objects that appeared on others, and of the growth that a hidden path may
  * have
  */
-#include "diff/paths/ignored_paths.h"
-#include "diff/paths/match_moves.h"
+#include "diff/paths/paths.h"
 #include "tests/unit/must.h"
 
 #include <check.h>

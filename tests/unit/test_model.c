@@ -3,7 +3,7 @@
  *
  * test_model_classes.c tests classes and dialects, which need complete dumps.
  */
-#include "common/base/seed.h"
+#include "common/base/hash.h"
 #include "common/model/java_string.h"
 #include "common/model/class_name.h"
 #include "common/model/size_model.h"

@@ -3,7 +3,7 @@
  * and dialects, and of the texts about damage
  */
 #include "common/model/classes.h"
-#include "common/model/damage.h"
+#include "common/model/rules.h"
 #include "common/model/dialect.h"
 #include "common/model/size_model.h"
 #include "tests/builder/fixtures.h"

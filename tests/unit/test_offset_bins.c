@@ -3,7 +3,7 @@
  * entry for every byte
  */
 #include "tests/unit/must.h"
-#include "validate/offset_bins.h"
+#include "validate/finding.h"
 
 #include <check.h>
 #include <stdlib.h>

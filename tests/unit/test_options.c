@@ -16,8 +16,6 @@
 #include "common/cli/message.h"
 #include "common/options/options.h"
 #include "common/cli/output.h"
-#include "common/cli/signals.h"
-#include "common/options/suggest.h"
 
 Suite *test_options_suite(void);
 

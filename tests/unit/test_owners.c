@@ -5,8 +5,8 @@
  * one object or one static field after another, and looks which objects the
  * roots still reach. It builds no dominator tree.
  */
-#include "common/base/sanitizers.h"
-#include "diff/leaks/owners.h"
+#include "common/base/platform.h"
+#include "diff/leaks/leaks.h"
 #include "tests/builder/builder.h"
 #include "tests/unit/must.h"
 

@@ -2,13 +2,11 @@
  * test_pack.c - tests of packs: any bytes come back unchanged, and damage is
  * reported
  */
-#include "common/base/sanitizers.h"
-#include "common/pack/block/bits.h"
+#include "common/base/platform.h"
+#include "common/pack/block/coding.h"
 #include "common/pack/block/block.h"
-#include "common/pack/block/column.h"
-#include "common/pack/vtable.h"
+#include "common/pack/pack.h"
 #include "common/pack/internal.h"
-#include "common/pack/block/byte_shuffle.h"
 #include "tests/builder/fixtures.h"
 #include "tests/unit/must.h"
 #include "tests/unit/test_pack_helper.h"

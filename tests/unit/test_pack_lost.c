@@ -3,8 +3,8 @@
  *
  * Intact blocks must be found, and each loss must be reported at its place.
  */
-#include "common/base/sanitizers.h"
-#include "common/pack/block/bits.h"
+#include "common/base/platform.h"
+#include "common/pack/block/coding.h"
 #include "common/pack/block/block.h"
 #include "common/pack/internal.h"
 #include "tests/unit/must.h"

@@ -2,7 +2,7 @@
  * test_pack_symbols.c - tests of the symbols of a block: their hash table, and
  * the fields of instance symbols
  */
-#include "common/pack/block/encode.h"
+#include "common/pack/block/block.h"
 #include "tests/builder/builder.h"
 
 #include <check.h>

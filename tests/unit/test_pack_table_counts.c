@@ -3,10 +3,10 @@
  * tables that disagree with the dump
  */
 #include "common/format/heap.h"
-#include "common/pack/block/bits.h"
+#include "common/pack/block/coding.h"
 #include "common/pack/block/block.h"
 #include "common/pack/internal.h"
-#include "common/pack/table_counts.h"
+#include "common/pack/pack.h"
 #include "tests/builder/fixtures.h"
 #include "tests/unit/test_pack_helper.h"
 

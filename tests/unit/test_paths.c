@@ -5,9 +5,8 @@
  * of all objects that refer to an object, the one with the best path comes
  * first, and names decide ties.
  */
-#include "common/base/sanitizers.h"
-#include "diff/paths/path_sums.h"
-#include "diff/paths/path_walk.h"
+#include "common/base/platform.h"
+#include "diff/paths/paths.h"
 #include "tests/builder/builder.h"
 #include "tests/unit/must.h"
 #include "tests/unit/quick.h"

@@ -2,7 +2,7 @@
  * test_random_stream.c - tests of the estimate whether a stream is
  * incompressible and should be stored without an attempt
  */
-#include "common/pack/block/random_stream.h"
+#include "common/pack/block/internal.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/base/sanitizers.h"
+#include "common/base/platform.h"
 #include "common/cli/output.h"
 #include "common/cli/sandbox.h"
 

@@ -23,9 +23,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/base/sanitizers.h"
+#include "common/base/platform.h"
 #include "common/cli/sandbox.h"
-#include "common/cli/seccomp.h"
 
 Suite *test_sandbox_calls_suite(void);
 

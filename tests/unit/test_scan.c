@@ -5,7 +5,7 @@
  * needs, and for any number of threads and kind of input. A pass that needs
  * everything gets every byte. Workers use uncompressed buffers without a copy.
  */
-#include "common/base/sanitizers.h"
+#include "common/base/platform.h"
 #include "common/format/scan.h"
 #include "tests/builder/fixtures.h"
 #include "tests/unit/must.h"

@@ -3,9 +3,8 @@
  * and places that are refused
  */
 #include "common/sink/sink.h"
-#include "common/sink/output_file.h"
-#include "common/sink/output_folder.h"
-#include "common/sink/temp_list.h"
+#include "common/sink/internal.h"
+#include "common/sink/publish.h"
 #include "tests/unit/must.h"
 #include "tests/unit/quick.h"
 #include "tests/unit/test_io_helper.h"

@@ -6,7 +6,7 @@
  * failure, an output that is written in place has the same length for any
  * number of threads.
  */
-#include "common/sink/block_compressor.h"
+#include "common/sink/internal.h"
 #include "common/sink/sink.h"
 #include "tests/unit/must.h"
 #include "tests/unit/quick.h"

@@ -9,7 +9,6 @@
 
 #include "common/cli/escape.h"
 #include "common/cli/message.h"
-#include "common/cli/progress.h"
 #include "common/cli/quantity.h"
 #include "common/cli/table.h"
 

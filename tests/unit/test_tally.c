@@ -1,7 +1,7 @@
 /*
  * test_tally.c - tests of merging the counts of several threads
  */
-#include "diff/count/tally.h"
+#include "diff/count/histogram.h"
 #include "tests/unit/must.h"
 
 static const struct hp_tally_key bytes = {.id = HP_TYPE_BYTE,

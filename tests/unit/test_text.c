@@ -4,8 +4,8 @@
  */
 #include "common/base/buf.h"
 #include "common/text/lines/parse.h"
-#include "common/text/records.h"
-#include "common/text/shape.h"
+#include "common/text/text.h"
+#include "common/text/internal.h"
 #include "common/text/lines/spool.h"
 #include "tests/unit/must.h"
 

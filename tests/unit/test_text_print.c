@@ -2,7 +2,7 @@
  * test_text_print.c - tests of the numbers in rows of the hprof agent's text
  * format
  */
-#include "common/text/print.h"
+#include "common/text/text.h"
 #include "tests/unit/must.h"
 #include "tests/unit/quick.h"
 

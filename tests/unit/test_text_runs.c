@@ -3,9 +3,9 @@
  * threads with the same text read line by line
  */
 #include "common/base/buf.h"
-#include "common/text/lines/digits.h"
-#include "common/text/records.h"
-#include "common/text/lines/runs.h"
+#include "common/text/lines/parse.h"
+#include "common/text/text.h"
+#include "common/text/lines/lines.h"
 #include "tests/unit/must.h"
 #include "tests/unit/quick.h"
 

@@ -3,7 +3,7 @@
  * be started
  */
 #include "common/base/threads.h"
-#include "common/io/worker_pool.h"
+#include "common/io/workers.h"
 
 #include <check.h>
 #include <stdatomic.h>

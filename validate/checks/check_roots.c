@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-#include "validate/checks/seen_table.h"
-
 enum { TOGETHER = 16 }; /* number of roots whose look-ups are overlapped */
 
 /* A THREAD OBJECT root of the dump. */

@@ -13,8 +13,7 @@
 
 #include "common/base/memory.h"
 #include "common/cli/escape.h"
-#include "common/text/carried_lines.h"
-#include "validate/checks/seen_table.h"
+#include "common/text/text.h"
 
 enum { TOGETHER = 16 }; /* number of strings whose look-ups are overlapped */
 
@@ -378,7 +377,7 @@ describe(struct string_findings *f, enum hp_word word, size_t i, uint64_t other)
 
 /*
  * Report strings that nothing refers to. Strings that contain lines for
- * hprof-convert (see carried_lines.h) are meant to be unused, and are skipped.
+ * hprof-convert (see text.h) are meant to be unused, and are skipped.
  */
 static void
 check_unused(struct hp_check *c)

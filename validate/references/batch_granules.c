@@ -6,7 +6,7 @@
  * that begin in one part of the dump. If there would be too many slots, each
  * two neighbours are merged.
  */
-#include "validate/references/batch_granules.h"
+#include "validate/references/internal.h"
 #include "common/base/memory.h"
 
 #include <string.h>

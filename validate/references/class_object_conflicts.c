@@ -5,11 +5,7 @@
  * known when the dump ends. All other objects are found by the pass that looks
  * for duplicate ids (locate_holders.c).
  */
-#include "validate/references/class_object_conflicts.h"
-
-#include "validate/references/class_uses.h"
-#include "validate/references/known_classes.h"
-#include "validate/references/references_finding.h"
+#include "validate/references/internal.h"
 
 #include <stdlib.h>
 

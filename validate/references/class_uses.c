@@ -4,9 +4,7 @@
  * references.c counts the instances of each class here. The files in checks/
  * apply rules to the result.
  */
-#include "validate/references/class_uses.h"
-
-#include "validate/references/known_classes.h"
+#include "validate/references/internal.h"
 
 #include <endian.h>
 

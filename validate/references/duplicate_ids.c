@@ -1,7 +1,7 @@
 /*
  * duplicate_ids.c - lists of objects, and the ids that occur more than once
  */
-#include "validate/references/duplicate_ids.h"
+#include "validate/references/internal.h"
 #include "common/base/memory.h"
 
 #include <stdlib.h>

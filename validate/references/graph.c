@@ -5,15 +5,12 @@
  * from the roots. A further pass over the dump then finds the places of the
  * objects concerned, because findings need offsets.
  */
-#include "validate/references/graph.h"
+#include "validate/references/references.h"
 
 #include "common/base/memory.h"
-#include "common/graph/depth.h"
+#include "common/graph/tree.h"
 #include "common/graph/graph.h"
-#include "validate/references/graph_types.h"
-#include "validate/references/known_classes.h"
-#include "validate/references/references_finding.h"
-#include "validate/references/rescan.h"
+#include "validate/references/internal.h"
 
 /*
  * An entry of a small cache: the result for an array class and an element kind.
@@ -41,7 +38,7 @@ struct check {
 	struct hp_references *r;
 	struct hp_worker *into;
 	struct hp_graph graph;
-	/* For each node: its kind (see graph_types.h), and UNREACHED. */
+	/* For each node: its kind (see graph_types.c), and UNREACHED. */
 	struct hp_big_array objects;
 	bool unreached; /* some objects are unreachable, and must be reported */
 	struct hp_graph_types types;
@@ -245,7 +242,7 @@ build(struct check *c, struct hp_source *src,
 	return hp_graph_build(&c->graph, src, &o, err);
 }
 
-/* Convert the kind of a node to the form that graph_types.h uses. */
+/* Convert the kind of a node to the form that graph_types.c uses. */
 static uint32_t
 kind_of(const struct check *c, const struct hp_node_kind *k)
 {

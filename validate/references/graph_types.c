@@ -4,12 +4,11 @@
  * Classes are compared by name and number of array dimensions, and by their
  * super classes.
  */
-#include "validate/references/graph_types.h"
+#include "validate/references/internal.h"
 
 #include "common/model/class_name.h"
 #include "common/base/memory.h"
-#include "common/base/seed.h"
-#include "validate/references/class_uses.h"
+#include "common/base/hash.h"
 
 #include <string.h>
 #include <xxhash.h>

@@ -15,8 +15,7 @@
  */
 #include "validate/references/references.h"
 
-#include "validate/references/locate_holders.h"
-#include "validate/references/references_report.h"
+#include "validate/references/internal.h"
 
 /*
  * The maximum number of windows. A window is a range of ids whose sets fit in

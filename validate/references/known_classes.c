@@ -4,7 +4,7 @@
  * Several classes may have the same name: a class object may move between two
  * dumps of a file, and different loaders may define the class.
  */
-#include "validate/references/known_classes.h"
+#include "validate/references/internal.h"
 
 #include <string.h>
 

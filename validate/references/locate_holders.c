@@ -9,16 +9,13 @@
  * Whether an id dangles is looked up in the sets or, if the sets had only one
  * window of ids at a time, in the map of dangling ids. Ids outside the range of
  * dangling ids are skipped with one comparison, and batches without a reference
- * near them are skipped completely (batch_granules.h). id_window_passes.c
+ * near them are skipped completely (batch_granules.c). id_window_passes.c
  * decides which passes are needed.
  */
-#include "validate/references/locate_holders.h"
+#include "validate/references/internal.h"
 
 #include "common/base/memory.h"
 #include "common/model/instance_lengths.h"
-#include "validate/references/class_object_conflicts.h"
-#include "validate/references/references_report.h"
-#include "validate/references/rescan.h"
 
 struct locate_worker {
 	struct hp_id_worker *ids;

@@ -8,12 +8,7 @@
 
 #include "common/base/memory.h"
 #include "common/model/instance_lengths.h"
-#include "validate/references/class_object_conflicts.h"
-#include "validate/references/class_uses.h"
-#include "validate/references/known_classes.h"
-#include "validate/references/references_finding.h"
-#include "validate/references/references_framing.h"
-#include "validate/references/references_pending.h"
+#include "validate/references/internal.h"
 
 #include <endian.h>
 #include <string.h>

@@ -1,5 +1,61 @@
 /*
- * references.h - check the references of a dump in one fast pass
+ * references.h - which ids a dump defines and refers to
+ */
+#ifndef HP_VALIDATE_REFERENCES_REFERENCES_H
+#define HP_VALIDATE_REFERENCES_REFERENCES_H
+
+#include "common/format/scan.h"
+#include "common/ids/id_set.h"
+#include "common/model/classes.h"
+#include "common/model/tables.h"
+#include "validate/worker.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ----------------------------------------------------------------------
+ * The options and the results of checking references
+ */
+
+struct hp_references_options {
+	unsigned id_size, workers;
+	unsigned shift;	      /* log2 of the alignment of ids: 3 or 0 */
+	uint64_t input_bytes; /* uncompressed length; 0: unknown */
+	/* limit for everything that grows with the heap, in bytes */
+	uint64_t memory;
+	bool framing_only; /* --level=framing */
+	bool android;	   /* the header has version 1.0.3 */
+	/*
+	 * The header has version 1.0.1. The writer may be JDK 7 or older, whose
+	 * dumps lack some objects of the permanent generation.
+	 */
+	bool old_hotspot;
+	bool slow_again; /* a second pass has to unpack the input again */
+	/*
+	 * Callback, may be NULL: pass @number, from 2, begins. @of is the total
+	 * number of passes, or 0 if it is unknown.
+	 */
+	void (*pass)(void *ctx, unsigned number, unsigned of);
+	void *ctx;
+};
+
+/* The results for one dump. */
+struct hp_reference_totals {
+	uint64_t checked, null, dangling;
+	bool dangling_known; /* false: memory was not sufficient (see limits) */
+	bool located;	     /* dangling references have findings */
+	bool duplicates_located;
+	uint64_t duplicates; /* objects whose id an earlier object has */
+	/*
+	 * Only for a pipe: a lower bound of the id ranges, in bytes, to which
+	 * no reference could be checked. crowded: not even that is known.
+	 */
+	uint64_t unchecked;
+	bool crowded;
+};
+
+/* ----------------------------------------------------------------------
+ * Check the references of a dump in one fast pass
  *
  * One pass fills two bit sets (common/ids/id_set.h): the ids that are defined,
  * and the ids that are referred to. If some id is referred to but not defined
@@ -9,15 +65,6 @@
  * be read twice, references to objects that are not defined yet are kept, as
  * far as memory allows.
  */
-#ifndef HP_VALIDATE_REFERENCES_REFERENCES_H
-#define HP_VALIDATE_REFERENCES_REFERENCES_H
-
-#include "common/format/scan.h"
-#include "common/model/classes.h"
-#include "common/ids/id_set.h"
-#include "common/model/tables.h"
-#include "validate/references/reference_totals.h"
-#include "validate/worker.h"
 
 struct hp_references;
 
@@ -138,5 +185,56 @@ const struct hp_classes *hp_references_classes(const struct hp_references *r);
  * some instances is missing.
  */
 int hp_references_is_thread(const struct hp_references *r, uint64_t id);
+
+/* ----------------------------------------------------------------------
+ * --level=graph: the rules that need all objects at once
+ *
+ * The check needs two more passes over a dump. The first pass builds the graph
+ * (common/graph/graph.h), in which everything reachable from the roots is
+ * visited. The second pass compares the elements of arrays with the array's
+ * class, and reports unreachable objects. Strong, soft, weak and phantom
+ * references are all treated the same.
+ */
+
+/* Why some rules were not checked. */
+enum hp_graph_gap {
+	HP_GRAPH_DONE,
+	HP_GRAPH_MEMORY, /* --memory is too small */
+	/*
+	 * Unreachable objects are not known, because the class or the layout of
+	 * some instances is missing and so are their references.
+	 */
+	HP_GRAPH_UNKNOWN,
+};
+
+struct hp_graph_request {
+	const struct hp_tables *tables;
+	uint64_t memory; /* the bytes that the graph may use */
+	uint64_t bytes;	 /* length of the dump, or an upper bound */
+	bool reach;	 /* also report unreachable objects */
+};
+
+struct hp_graph_result {
+	enum hp_graph_gap gap;
+	/* peak size of the temporary files, which replace missing memory */
+	uint64_t in_files;
+};
+
+/**
+ * hp_references_graph() - apply the rules to the dump that has just ended
+ * @r:      all other passes are finished
+ * @src:    the same input, opened again, at its first byte
+ * @into:   receives the findings; its roots are those of the dump
+ * @out:    receives what was left out, and what did not fit in memory
+ *
+ * Memory:  about 22 bytes per object and 4 per reference, until the function
+ *          returns. What does not fit goes to temporary files, except the ids
+ * Returns: HP_OK, also if @out has a gap; HP_NOMEM; HP_IO; errors of hp_scan().
+ */
+HP_MUST_USE enum hp_status
+hp_references_graph(struct hp_references *r, struct hp_source *src,
+		    const struct hp_graph_request *request,
+		    struct hp_worker *into, struct hp_graph_result *out,
+		    struct hp_error *err);
 
 #endif

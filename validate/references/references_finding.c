@@ -1,7 +1,7 @@
 /*
  * references_finding.c - create findings about sub-records
  */
-#include "validate/references/references_finding.h"
+#include "validate/references/internal.h"
 
 struct hp_finding
 hp_reference_finding(const struct hp_references *r, enum hp_rule rule,

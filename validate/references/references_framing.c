@@ -3,10 +3,9 @@
  *
  * These functions are rarely called, and are kept out of the hot loop.
  */
-#include "validate/references/references_framing.h"
+#include "validate/references/internal.h"
 
-#include "common/model/damage.h"
-#include "validate/references/references_finding.h"
+#include "common/model/rules.h"
 
 void
 hp_reference_framing(const struct hp_references *r, struct hp_worker *out,

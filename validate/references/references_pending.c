@@ -7,7 +7,7 @@
  * there are too many, a second pass finds them. references_report.c reports the
  * references that dangle in the end.
  */
-#include "validate/references/references_pending.h"
+#include "validate/references/internal.h"
 #include "common/base/memory.h"
 
 /*

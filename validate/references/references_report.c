@@ -4,16 +4,12 @@
  * Merges the state of the workers, compares the id sets, reports dangling
  * references, and answers later queries about objects.
  */
-#include "validate/references/references_report.h"
+#include "validate/references/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/model/class_name.h"
-#include "validate/references/class_object_conflicts.h"
-#include "validate/references/class_uses.h"
-#include "validate/references/known_classes.h"
 #include "validate/references/references.h"
-#include "validate/references/references_finding.h"
 
 #include <stdlib.h>
 #include <string.h>

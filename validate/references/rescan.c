@@ -1,7 +1,7 @@
 /*
  * rescan.c - read the batches of a dump again
  */
-#include "validate/references/rescan.h"
+#include "validate/references/internal.h"
 
 #include "common/format/scan.h"
 

@@ -1,12 +1,18 @@
 /*
- * report.h - write results, with one function for each format
+ * report.h - the output formats of hprof-validate
  */
 #ifndef HP_VALIDATE_REPORT_REPORT_H
 #define HP_VALIDATE_REPORT_REPORT_H
 
-#include "common/cli/terminal.h"
+#include "common/cli/flat_rows.h"
+#include "common/cli/json.h"
+#include "common/cli/message.h"
 #include "common/html/html.h"
 #include "validate/validate.h"
+
+/* ----------------------------------------------------------------------
+ * Write results, with one function for each format
+ */
 
 struct hp_validate_report {
 	const struct hp_validation *files;
@@ -52,5 +58,36 @@ void hp_validate_html_fallback(struct hp_html *h, const void *report);
 
 /* The path of the file; "standard input" for "-". */
 const char *hp_validate_shown_path(const struct hp_validation *v);
+
+/* ----------------------------------------------------------------------
+ * Write the result of a file as JSON, for all formats that contain it
+ */
+
+/*
+ * Write the result as one object. It has a map and places only if the result
+ * has them.
+ */
+void hp_validate_json_file(struct hp_json *j,
+			   const struct hp_validate_report *r,
+			   const struct hp_validation *v);
+
+/* ----------------------------------------------------------------------
+ * Write results as rows for databases
+ */
+
+/* Start writing rows. @format is "rows" or "tsv". */
+void hp_validate_rows_open(struct hp_flat_rows *f, const char *format,
+			   const struct hp_labels *labels, FILE *out);
+
+/**
+ * hp_validate_rows_file() - write the rows of one file
+ * @least: findings with a lower severity get no row
+ *
+ * Returns: HP_OK, HP_IO, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_validate_rows_file(struct hp_flat_rows *f,
+						 const struct hp_validation *v,
+						 enum hp_severity least,
+						 struct hp_error *err);
 
 #endif

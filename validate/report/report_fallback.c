@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "common/cli/quantity.h"
-#include "common/cli/times.h"
 #include "validate/file_map.h"
-#include "validate/finding_text.h"
+#include "validate/finding.h"
 
 static void
 write_number_cell(struct hp_html *h, uint64_t n)

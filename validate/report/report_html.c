@@ -5,13 +5,13 @@
  * page.js. Its script reads the JSON result, and the descriptions of the rules
  * that occur in it.
  */
-#include "validate/report/report_json.h"
+#include "validate/report/report.h"
 
 #include <string.h>
 
-#include "common/options/confine.h"
+#include "common/options/options.h"
 #include "common/cli/quantity.h"
-#include "common/html/page.h"
+#include "common/html/html.h"
 
 /* Created by the build. */
 extern const struct hp_page_text hp_validate_page;

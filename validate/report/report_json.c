@@ -1,14 +1,14 @@
 /*
  * report_json.c - write results as JSON and as SARIF 2.1.0
  */
-#include "validate/report/report_json.h"
+#include "validate/report/report.h"
 
 #include "common/base/memory.h"
-#include "common/options/confine.h"
+#include "common/options/options.h"
 #include "common/cli/escape.h"
 #include "common/cli/json.h"
 #include "validate/file_map.h"
-#include "validate/finding_text.h"
+#include "validate/finding.h"
 #include "validate/options.h"
 
 #include <inttypes.h>

@@ -2,9 +2,9 @@
  * report_rows.c - write results as rows for databases: one for the file, and
  * one for each rule that found something
  */
-#include "validate/report/report_rows.h"
+#include "validate/report/report.h"
 
-#include "common/cli/times.h"
+#include "common/cli/quantity.h"
 
 #include <string.h>
 

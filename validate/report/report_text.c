@@ -9,7 +9,6 @@
 
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
-#include "common/cli/times.h"
 
 const char *
 hp_validate_shown_path(const struct hp_validation *v)

@@ -2,8 +2,8 @@
 #include "common/pack/block/block.h"
 
 #include "common/base/memory.h"
-#include "common/pack/block/random_stream.h"
-#include "common/pack/block/room.h"
+#include "common/pack/block/internal.h"
+#include "common/pack/block/layout.h"
 
 #include <xxhash.h>
 

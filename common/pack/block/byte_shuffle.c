@@ -3,7 +3,7 @@
  *
  * The Makefile compiles this file with options for vectorisation.
  */
-#include "common/pack/block/byte_shuffle.h"
+#include "common/pack/block/coding.h"
 
 #include "common/format/cursor.h"
 

@@ -4,7 +4,7 @@
  * The layout only decides how bytes are split into columns. If it is wrong, the
  * pack is larger but still correct.
  */
-#include "common/pack/block/class_fields.h"
+#include "common/pack/block/internal.h"
 
 #include "common/format/heap.h"
 

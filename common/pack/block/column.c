@@ -5,7 +5,7 @@
  * alignment move to the top. Then the sign is folded in (zigzag). Every value
  * can be decoded, so a bad choice only costs space.
  */
-#include "common/pack/block/column.h"
+#include "common/pack/block/coding.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,13 +2,12 @@
  * decode.c - decode the items of a block: first their lengths, then their
  * positions and headers, then their contents column by column
  */
-#include "common/pack/block/decode.h"
+#include "common/pack/block/block.h"
 
 #include "common/base/memory.h"
 #include "common/format/cursor.h"
-#include "common/pack/block/column.h"
-#include "common/pack/block/byte_shuffle.h"
-#include "common/pack/block/room.h"
+#include "common/pack/block/coding.h"
+#include "common/pack/block/layout.h"
 
 void
 hp_pack_streams_clear(struct hp_pack_decoder *d)

@@ -3,14 +3,12 @@
  *
  * encode_ids.c encodes the ids, encode_columns.c the columns.
  */
-#include "common/pack/block/encode.h"
+#include "common/pack/block/block.h"
 
 #include "common/base/memory.h"
-#include "common/base/seed.h"
-#include "common/pack/block/encode_columns.h"
-#include "common/pack/block/encode_ids.h"
-#include "common/pack/block/encode_text.h"
-#include "common/pack/block/room.h"
+#include "common/base/hash.h"
+#include "common/pack/block/internal.h"
+#include "common/pack/block/layout.h"
 
 #include <stdlib.h>
 

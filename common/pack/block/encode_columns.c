@@ -5,12 +5,11 @@
  * then the next tile. So the rows stay in the cache. The encoding of each
  * column is chosen by a sample of its values.
  */
-#include "common/pack/block/encode_columns.h"
+#include "common/pack/block/internal.h"
 
 #include "common/base/memory.h"
-#include "common/pack/block/column.h"
-#include "common/pack/block/byte_shuffle.h"
-#include "common/pack/block/room.h"
+#include "common/pack/block/coding.h"
+#include "common/pack/block/layout.h"
 
 enum {
 	PART = 256, /* neighbouring values in a sample */

@@ -6,11 +6,11 @@
  * The size depends on the class, or on the length of an array; it is learned
  * from the block. Only ids that differ from the prediction are stored.
  */
-#include "common/pack/block/encode_ids.h"
+#include "common/pack/block/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "common/pack/block/byte_shuffle.h"
+#include "common/pack/block/coding.h"
 
 enum {
 	VOTERS = 512, /* arrays that vote on the size of their header */

@@ -6,10 +6,10 @@
  * addresses. Sorted by id, similar texts are neighbours, and an id is where the
  * previous text ends. This saves more than storing the original order costs.
  */
-#include "common/pack/block/encode_text.h"
+#include "common/pack/block/internal.h"
 
-#include "common/pack/block/column.h"
-#include "common/pack/block/room.h"
+#include "common/pack/block/coding.h"
+#include "common/pack/block/layout.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* encoder.c - the segments of a block's streams, and the memory of planes */
-#include "common/pack/block/encoder.h"
+#include "common/pack/block/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

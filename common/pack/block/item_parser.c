@@ -5,9 +5,9 @@
  * stored. If hp_reader would repair or report something, the parser sets `odd`.
  * Then objects are not counted from tables.
  */
-#include "common/pack/block/item_parser.h"
+#include "common/pack/block/internal.h"
 
-#include "common/model/damage.h"
+#include "common/model/rules.h"
 
 #include <string.h>
 
@@ -192,7 +192,7 @@ skip_heap_bytes(struct hp_pack_walk *w, uint64_t n)
 }
 
 /*
- * Whether the object itself is damaged (common/model/damage.h). Counting from
+ * Whether the object itself is damaged (common/model/rules.h). Counting from
  * tables would not notice, because it does not see ids and lengths.
  */
 static bool

@@ -1,6 +1,49 @@
 /*
- * layout.h - what a block of a pack contains: items, symbols, columns and
- * streams
+ * layout.h - the layout of a pack and of its blocks
+ */
+#ifndef HP_PACK_LAYOUT_H
+#define HP_PACK_LAYOUT_H
+
+#include "common/base/vec.h"
+#include "common/format/format.h"
+
+/* ----------------------------------------------------------------------
+ * Grow buffers that are reused for each block
+ *
+ * Private to common/pack.
+ */
+
+/*
+ * Round a size up, by at most a quarter, or by 1023 if that is more.
+ * Consecutive blocks differ a little in size, and resizing a large buffer each
+ * time would cost more than decoding a block.
+ */
+static inline size_t
+hp_pack_room(size_t n)
+{
+	size_t step = 1024;
+
+	while (step < n / 8)
+		step *= 2;
+	return n + (step - n % step) % step;
+}
+
+/**
+ * hp_pack_make_room() - make room for @n items in a list
+ * @list: address of the pointer to the items, which are kept
+ * @room: number of items that fit
+ * @size: bytes of an item
+ *
+ * Returns: true; false if out of memory, and then nothing changes.
+ */
+HP_MUST_USE static inline bool
+hp_pack_make_room(void *list, size_t *room, size_t n, size_t size)
+{
+	return n <= *room || hp_list_resize(list, room, hp_pack_room(n), size);
+}
+
+/* ----------------------------------------------------------------------
+ * What a block of a pack contains: items, symbols, columns and streams
  *
  * common/pack-format.md describes the bytes of a file. A block is a part of the
  * dump.
@@ -14,10 +57,6 @@
  *
  * Private to common/pack.
  */
-#ifndef HP_PACK_LAYOUT_H
-#define HP_PACK_LAYOUT_H
-
-#include "common/format/format.h"
 
 #define HP_PACK_MAGIC "\x89HPK\r\n\x1a\n"
 #define HP_PACK_END "HPKEND\r\n"

@@ -7,7 +7,7 @@
  * The bytes from an anchor on are looked up in a hash table of earlier anchors.
  * So any repetition of a few hundred bytes is found, wherever it begins.
  */
-#include "common/pack/block/random_stream.h"
+#include "common/pack/block/internal.h"
 #include "common/base/memory.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * symbol_table.c - write the symbol table of a block, and read and validate it
  */
-#include "common/pack/block/symbol_table.h"
+#include "common/pack/block/coding.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"

@@ -5,16 +5,16 @@
  * Each thread reads and packs its block, so the block stays in its cache. Reads
  * happen one at a time.
  */
-#include "common/text/lines/blocks.h"
+#include "common/text/lines/lines.h"
 #include "common/base/memory.h"
-#include "common/io/worker_pool.h"
+#include "common/io/workers.h"
 
 #include <string.h>
 
 enum {
 	SLACK = 16, /* readable bytes after a block */
 	AHEAD = 2,  /* number of blocks beyond the number of threads */
-	/* wake the consumer after every block, see worker_pool.h */
+	/* wake the consumer after every block, see worker_pool.c */
 	TOGETHER = 1,
 	PART_OF_MEMORY = 8 /* blocks use at most this fraction of the memory
 			      limit: 1/8 */

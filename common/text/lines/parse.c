@@ -6,9 +6,8 @@
  */
 #include "common/text/lines/parse.h"
 
-#include "common/base/affix.h"
+#include "common/base/bytes.h"
 #include "common/format/format.h"
-#include "common/text/lines/digits.h"
 
 #include <string.h>
 #include <time.h>

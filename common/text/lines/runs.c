@@ -7,11 +7,10 @@
  * object. So a field line is first compared with the expected one, and only its
  * value is parsed.
  */
-#include "common/text/lines/runs.h"
+#include "common/text/lines/lines.h"
 #include "common/base/memory.h"
-#include "common/base/seed.h"
+#include "common/base/hash.h"
 #include "common/base/vec.h"
-#include "common/text/lines/digits.h"
 #include "common/text/lines/parse.h"
 #include "common/text/lines/spool.h"
 

@@ -1,0 +1,88 @@
+/*
+ * bytes.h - byte order, alignment, and common beginnings and ends of bytes
+ */
+#ifndef HP_BASE_BYTES_H
+#define HP_BASE_BYTES_H
+
+#include <endian.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* ----------------------------------------------------------------------
+ * Load and store numbers at any alignment, without bounds checks
+ *
+ * Dumps are big-endian; gzip, zstd and packs are little-endian.
+ */
+
+#define HP_LOAD_AS(name, type, from)                                           \
+	static inline type name(const void *p)                                 \
+	{                                                                      \
+		type v;                                                        \
+                                                                               \
+		memcpy(&v, p, sizeof(v));                                      \
+		return from(v);                                                \
+	}
+#define HP_STORE_AS(name, type, to)                                            \
+	static inline void name(void *p, type v)                               \
+	{                                                                      \
+		v = to(v);                                                     \
+		memcpy(p, &v, sizeof(v));                                      \
+	}
+
+/* Big-endian. */
+HP_LOAD_AS(hp_load2, uint16_t, be16toh)
+HP_LOAD_AS(hp_load4, uint32_t, be32toh)
+HP_LOAD_AS(hp_load8, uint64_t, be64toh)
+HP_STORE_AS(hp_store2, uint16_t, htobe16)
+HP_STORE_AS(hp_store4, uint32_t, htobe32)
+HP_STORE_AS(hp_store8, uint64_t, htobe64)
+
+/* Little-endian. */
+HP_LOAD_AS(hp_le2, uint16_t, le16toh)
+HP_LOAD_AS(hp_le4, uint32_t, le32toh)
+HP_LOAD_AS(hp_le8, uint64_t, le64toh)
+HP_STORE_AS(hp_put_le2, uint16_t, htole16)
+HP_STORE_AS(hp_put_le4, uint32_t, htole32)
+HP_STORE_AS(hp_put_le8, uint64_t, htole64)
+
+/* ----------------------------------------------------------------------
+ * Round sizes and offsets up to an alignment
+ */
+
+/*
+ * Round @n up to a multiple of @to, a power of two. With 0 as @to, returns @n
+ * unchanged.
+ */
+static inline uint64_t
+hp_align_up(uint64_t n, uint64_t to)
+{
+	return to > 1 ? (n + to - 1) & -to : n;
+}
+
+/* ----------------------------------------------------------------------
+ * Test whether a text of known length begins or ends with a string
+ */
+
+/*
+ * Whether the @n bytes at @text begin, or end, with a C string. The empty
+ * string always matches.
+ */
+static inline bool
+hp_begins_with(const char *text, size_t n, const char *begin)
+{
+	size_t length = strlen(begin);
+
+	return n >= length && memcmp(text, begin, length) == 0;
+}
+
+static inline bool
+hp_ends_with(const char *text, size_t n, const char *end)
+{
+	size_t length = strlen(end);
+
+	return n >= length && memcmp(text + n - length, end, length) == 0;
+}
+
+#endif

@@ -1,0 +1,295 @@
+/*
+ * internal.h - how a scan cuts heap records, queues the batches and keeps
+ * them
+ */
+#ifndef HP_FORMAT_INTERNAL_H
+#define HP_FORMAT_INTERNAL_H
+
+#include "common/format/reader.h"
+#include "common/format/scan.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* ----------------------------------------------------------------------
+ * The queue of batches from the cutting thread to the workers
+ *
+ * Private to the scan. The queue is a ring of slots. The cutter fills the next
+ * slot, and workers take the slots in order. When the oldest batch is done, the
+ * thread that finished it retires all completed batches in order.
+ */
+
+struct hp_slot {
+	struct hp_batch b;
+	bool load; /* the worker has to read b.length bytes at b.offset */
+	/* b.data points into this mapped window; NULL: it does not */
+	struct hp_window *window;
+	/*
+	 * b.data points into this buffer of decompressed bytes; NULL: it does
+	 * not
+	 */
+	struct hp_buffer *held;
+	/* the batch's own memory, while b.data points to a window or buffer */
+	uint8_t *own;
+	/* bytes of the runs, and of the list of runs */
+	uint64_t weight;
+	bool done;
+};
+
+struct hp_queue {
+	struct hp_source *src;
+	const struct hp_pass *pass;
+	pthread_mutex_t lock;
+	pthread_cond_t changed_free; /* a slot was retired */
+	/* a slot was submitted, or the queue stops */
+	pthread_cond_t changed_ready;
+	struct hp_slot *slots;
+	size_t nslots;
+	/* counts of slots; retired <= taken <= filled */
+	uint64_t filled, taken, retired;
+	bool retiring; /* a thread is inside the retired() callback */
+	bool closing;
+	enum hp_status status; /* the first failure, or HP_OK */
+	struct hp_error error;
+	pthread_t *threads;
+	unsigned nthreads; /* number of threads that were started */
+	unsigned threads_most;
+	unsigned idle; /* number of threads that wait for a batch */
+	/* the cutter also processes batches, as worker number threads_most */
+	bool cutter_works;
+	/*
+	 * Keeps a deferred batch for a replay. Called on the thread that
+	 * retires it.
+	 */
+	enum hp_status (*defer)(void *ctx, struct hp_batch *b,
+				struct hp_error *err);
+	void *defer_ctx;
+};
+
+HP_MUST_USE enum hp_status hp_queue_open(struct hp_queue *q,
+					 struct hp_source *src,
+					 const struct hp_pass *pass,
+					 unsigned threads,
+					 struct hp_error *err);
+/* Let the workers finish, and free everything. */
+void hp_queue_close(struct hp_queue *q);
+
+/*
+ * Wait for the next free slot, and return it empty. Returns NULL after a
+ * failure. Returns the same slot again until it is submitted.
+ */
+struct hp_slot *hp_queue_slot(struct hp_queue *q);
+/*
+ * Submit the slot that hp_queue_slot() returned last. Threads are started only
+ * when there is work for them, so a dump of one batch needs none.
+ */
+void hp_queue_submit(struct hp_queue *q);
+/*
+ * Wait until all submitted batches are retired. Returns the status of the first
+ * failure, or HP_OK.
+ */
+HP_MUST_USE enum hp_status hp_queue_drain(struct hp_queue *q,
+					  struct hp_error *err);
+
+/*
+ * Make room for @n bytes of data in total. Keeps the contents. Returns false if
+ * out of memory.
+ */
+HP_MUST_USE bool hp_batch_reserve(struct hp_batch *b, size_t n);
+/*
+ * Used if the bytes of the batch are in a buffer of decompressed bytes. Copies
+ * the runs to the batch's own memory, without the gaps between them. Returns
+ * false if out of memory; then nothing has changed.
+ */
+HP_MUST_USE bool hp_slot_settle(struct hp_slot *slot);
+/* Release the window or the buffer that the batch's bytes are in. */
+void hp_slot_clear(struct hp_slot *slot);
+/* Append a run, with all members zero. Returns NULL if out of memory. */
+struct hp_run *hp_batch_run(struct hp_batch *b);
+
+/* ----------------------------------------------------------------------
+ * Storage for batches that are deferred until all classes of a dump are
+ * known
+ *
+ * Private to the scan. If the source is seekable, only the positions are
+ * stored, and the bytes are read again. Otherwise the bytes are kept in memory
+ * and, above a limit, in an unnamed temporary file.
+ */
+
+struct hp_deferred;
+
+struct hp_spill {
+	bool seekable;
+	/* maximum number of bytes that may be kept in memory */
+	uint64_t memory;
+	const char *dir;
+	struct hp_deferred *list;
+	size_t count, cap;
+	uint64_t held; /* number of bytes that are now in memory */
+	int fd;	       /* temporary file; -1: not created yet */
+	uint64_t file_size;
+};
+
+void hp_spill_init(struct hp_spill *s, bool seekable, uint64_t memory,
+		   const char *dir);
+void hp_spill_release(struct hp_spill *s);
+
+/* Store a deferred batch. Copies its runs and, if needed, its data. */
+HP_MUST_USE enum hp_status hp_spill_add(void *spill, struct hp_batch *b,
+					struct hp_error *err);
+
+/*
+ * Submit all stored batches to the workers again, in order, wait for them, and
+ * remove them from the storage.
+ */
+HP_MUST_USE enum hp_status
+hp_spill_replay(struct hp_spill *s, struct hp_queue *q, struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * The state of the thread that cuts a dump into batches, shared by scan.c,
+ * long_record.c and cutter.c
+ */
+
+/*
+ * A batch is complete when its bytes and its list of runs have this many bytes.
+ */
+enum { HP_BATCH_TARGET = 768 << 10 };
+
+struct hp_cutter {
+	const struct hp_pass *pass;
+	struct hp_reader *reader;
+	struct hp_queue queue;
+	struct hp_spill spill;
+	struct hp_record *rec; /* the current record */
+	struct hp_slot *slot;  /* the slot being filled; NULL: none */
+	uint64_t next_index;
+	/* end of the slot's last run, as an offset in the dump */
+	uint64_t run_end;
+	unsigned dump; /* the dump that has begun and not ended; 0: none */
+	unsigned only_dump;
+	bool then_end; /* stop after the dump only_dump */
+	unsigned id_size;
+	bool seekable;
+	uint64_t size;		 /* size of a seekable source */
+	struct hp_batch scratch; /* only its data is used, as a read buffer */
+};
+
+/*
+ * Make sure that c->slot is a slot to fill. Returns HP_OK or the first failure
+ * of the queue.
+ */
+HP_MUST_USE enum hp_status hp_cutter_slot(struct hp_cutter *c,
+					  struct hp_error *err);
+/* Submit the slot, unless it is empty. */
+void hp_cutter_submit(struct hp_cutter *c);
+/*
+ * Append a run to the slot. If the source is seekable, or the slot borrows its
+ * bytes, the place of the data follows from the offset. Otherwise the data
+ * comes after that of the previous run. Returns NULL if out of memory.
+ */
+struct hp_run *hp_cutter_run(struct hp_cutter *c, enum hp_run_kind kind,
+			     uint64_t offset, uint64_t length, uint64_t limit);
+/* Whether the pass also wants the bytes outside heap records. */
+static inline bool
+hp_cutter_wants_all_bytes(const struct hp_cutter *c)
+{
+	return c->pass->need == HP_NEED_EVERYTHING;
+}
+
+/*
+ * Whether the bytes of the slot stay in place, in the file or in a buffer of
+ * decompressed bytes. Otherwise they are copied to the batch's own memory.
+ */
+static inline bool
+hp_cutter_data_is_stable(const struct hp_cutter *c)
+{
+	return c->seekable || c->slot->held;
+}
+
+/*
+ * Get a slot for a run of @n bytes at @offset. Afterwards,
+ * hp_cutter_data_is_stable() returns where its bytes are.
+ */
+HP_MUST_USE enum hp_status hp_cutter_get_slot_for(struct hp_cutter *c,
+						  uint64_t offset, uint64_t n,
+						  struct hp_error *err);
+/*
+ * Make room for the data of the slot's runs, if it is in the batch's own
+ * memory. Returns false if out of memory.
+ */
+HP_MUST_USE bool hp_cutter_grow_data(struct hp_cutter *c);
+/*
+ * Add the next @n bytes of the dump to the current batch, as a run of kind
+ * HP_RUN_BYTES.
+ */
+HP_MUST_USE enum hp_status
+hp_cutter_add_bytes(struct hp_cutter *c, uint64_t offset, const void *data,
+		    size_t n, bool record_start, struct hp_error *err);
+/*
+ * Finish the current record: add the rest of its bytes to the batch if the pass
+ * wants everything; else skip them.
+ */
+HP_MUST_USE enum hp_status hp_cutter_rest(struct hp_cutter *c,
+					  struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * A buffer for the bytes of a long sub-record, until it is known that the
+ * input contains all of it
+ *
+ * Private to long_record.c. The bytes are in memory and, after the first
+ * HP_HOLD_MEMORY bytes, in an unnamed temporary file.
+ */
+
+enum { HP_HOLD_MEMORY = 16 << 20 }; /* maximum bytes in memory */
+
+struct hp_hold {
+	uint8_t *data; /* the part of the bytes that is in memory */
+	size_t have, cap;
+	uint64_t total; /* bytes in memory and in the file */
+	uint64_t taken; /* bytes that hp_hold_read() has returned */
+	const char *dir;
+	int fd; /* the temporary file; used only if total > have */
+};
+
+/*
+ * Initialise an empty buffer. @dir: the folder for the temporary file, see
+ * hp_anon_file_open().
+ */
+void hp_hold_init(struct hp_hold *h, const char *dir);
+void hp_hold_release(struct hp_hold *h);
+
+/**
+ * hp_hold_fill() - read the next @n bytes of the current record's body
+ * @h: must be empty: hp_hold_left() is 0
+ *
+ * Returns: HP_OK, also with fewer bytes if the record or the input ends (check
+ *          hp_hold_left()); HP_IO; HP_NOMEM; or the failures of
+ *          hp_reader_read().
+ */
+HP_MUST_USE enum hp_status hp_hold_fill(struct hp_hold *h, struct hp_reader *r,
+					uint64_t n, struct hp_error *err);
+
+/* The number of bytes that were not read yet. */
+static inline uint64_t
+hp_hold_left(const struct hp_hold *h)
+{
+	return h->total - h->taken;
+}
+
+/*
+ * Read the next @n bytes, or fewer if hp_hold_left() is less. *@got receives
+ * their number. Returns HP_OK or HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_hold_read(struct hp_hold *h, uint8_t *buf,
+					size_t n, size_t *got,
+					struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Cut a heap record that is too long for one batch
+ */
+
+/* Cut the current heap record, which is long, into batches. */
+HP_MUST_USE enum hp_status hp_cutter_walk_record(struct hp_cutter *c,
+						 struct hp_error *err);
+
+#endif

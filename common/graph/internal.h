@@ -1,0 +1,332 @@
+/*
+ * internal.h - build the graph, search it, and find its dominators
+ */
+#ifndef HP_GRAPH_INTERNAL_H
+#define HP_GRAPH_INTERNAL_H
+
+#include "common/base/vec.h"
+#include "common/graph/graph.h"
+
+#include <stdlib.h>
+
+/* ----------------------------------------------------------------------
+ * The state of a graph that is being built
+ *
+ * Several workers read the references of a dump in parallel (build.c). Each
+ * worker keeps its own lists. After the pass join.c merges these lists.
+ * charge.c counts the memory of the lists, and spans.h records which nodes each
+ * part of the dump contains.
+ */
+
+enum {
+	HP_BUILD_WAITING = 256,
+	/*
+	 * Maximum bytes for each node that arrays with random access use at any
+	 * time.
+	 */
+	HP_BUILD_RANDOM = 13,
+};
+
+/* The role of an id that waits for its lookup. */
+enum hp_build_what {
+	HP_BUILD_NODE,	    /* a node; the ids of its references follow */
+	HP_BUILD_LEAF,	    /* a node without references */
+	HP_BUILD_PIECE,	    /* a long array; the elements of one piece follow */
+	HP_BUILD_REFERENCE, /* the target of a reference of the node */
+	HP_BUILD_FIELD,	    /* the target of a field of an instance */
+	/* the target of a weak reference, which is not followed */
+	HP_BUILD_WEAK,
+};
+
+struct hp_build_waiting {
+	uint64_t id;
+	uint64_t offset; /* offset of the sub-record in the dump */
+	uint64_t bytes;	 /* shallow bytes, for a node */
+	/*
+	 * For a node its kind. For a piece the index of its first element. For
+	 * a field its index among the references of the class.
+	 */
+	uint32_t kind;
+	uint8_t what;
+};
+
+/* A list with the elements of one piece of a long array. */
+struct hp_build_piece {
+	uint32_t node;
+	uint32_t first;	     /* index of the first element */
+	uint64_t start, end; /* words where the list begins and ends */
+};
+
+/* The parts of a kind that are needed to write a node. */
+struct hp_known_kind {
+	uint32_t number;
+	uint64_t bytes;
+};
+
+struct hp_build_worker {
+	struct hp_class_cache classes;
+	struct hp_rank_near near;
+	struct hp_node_kinds_near kinds;
+	/* by class index: the kind of its instances */
+	struct hp_known_kind *of_class;
+	struct hp_build_waiting waiting[HP_BUILD_WAITING];
+	/* places of the waiting ids, by hp_id_place() */
+	uint64_t places[HP_BUILD_WAITING];
+	unsigned nwaiting;
+	struct hp_edge_writer writer;
+	bool list;  /* a list has been begun and must be ended */
+	bool piece; /* this list belongs to the last item of pieces */
+	/*
+	 * Ignore the references that follow: no list has been begun, for
+	 * example because they belong to a second dump of an id.
+	 */
+	bool skip;
+	uint32_t node; /* the node to which the list belongs */
+	/* index after the last written field of an instance */
+	uint32_t next_field;
+	struct hp_vec pieces; /* struct hp_build_piece */
+	struct hp_vec locals; /* struct hp_graph_local */
+	struct hp_vec weak;   /* struct hp_graph_weak */
+	struct hp_vec spans;  /* struct hp_graph_span */
+	/* smallest and largest node of the current batch */
+	uint32_t least, most;
+	struct hp_id_map roots; /* from nodes to roots, see hp_root_pack() */
+	struct hp_graph_sum sum;
+	bool unknown;	  /* see struct hp_graph */
+	uint64_t charged; /* bytes of the lists above, see charge.c */
+	enum hp_status status;
+};
+
+struct hp_build {
+	struct hp_graph *g;
+	struct hp_unfollowed unfollowed;
+	struct hp_build_worker *workers;
+	uint64_t lists; /* bytes charged for the lists of all workers */
+};
+
+static inline void
+hp_build_fail(struct hp_build_worker *w, enum hp_status st)
+{
+	if (w->status == HP_OK)
+		w->status = st;
+}
+
+/* ----------------------------------------------------------------------
+ * Count the memory of a graph's lists together with its arrays
+ *
+ * Kinds, roots, locals of threads and weak references grow with the dump, as
+ * the arrays do. But these lists cannot continue in temporary files, so if they
+ * do not fit in the memory limit, building the graph fails.
+ */
+
+/**
+ * hp_build_charge() - update the count of the memory that the lists of a worker
+ *                     use
+ * @w:     called by the worker's own thread, or by any thread after the pass
+ * @extra: bytes that the caller is about to allocate temporarily
+ *
+ * Returns: HP_OK; HP_LIMIT: the whole graph needs more memory than it may use.
+ */
+HP_MUST_USE enum hp_status hp_build_charge(struct hp_build *b,
+					   struct hp_build_worker *w,
+					   uint64_t extra,
+					   struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Merge the results of all workers into the graph
+ */
+
+/*
+ * Encode a root as one number. If a node has several roots, the smallest number
+ * counts; numbers compare first by hp_root_order().
+ */
+uint64_t hp_root_pack(uint8_t tag, uint32_t thread);
+/* Record that @node is a root. */
+void hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed);
+
+/*
+ * Merge the results of all workers, after the pass and on one thread. The
+ * pieces of each long array become one list. Locals of threads are added to the
+ * lists of the thread objects. Roots, weak references and spans become sorted
+ * lists of the graph.
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT; the results of hp_edges_error().
+ */
+HP_MUST_USE enum hp_status hp_build_join(struct hp_build *b,
+					 struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Back edges and cross edges of the depth-first search, grouped by target
+ *
+ * Objects have the preorder numbers of preorder.c. The references are stored in
+ * blocks. Each block has references to one bucket of 65,536 target numbers,
+ * sorted by source. The sources are stored as differences in LEB128, mostly one
+ * or two bytes, so a reference takes about 3 bytes. Several threads fill blocks
+ * in parallel; each thread has its own blocks for each bucket.
+ */
+
+enum {
+	HP_CROSS_BITS = 16,    /* log2 of the numbers in a bucket */
+	HP_CROSS_BLOCK = 8192, /* bytes of a block */
+	HP_CROSS_ROOM = HP_CROSS_BLOCK - 16,
+};
+
+/*
+ * A block of references into one bucket. The targets grow from the front: the
+ * low 16 bits of their numbers. The differences of the sources grow from the
+ * end, backwards. A difference is in LEB128: seven bits a byte, the lowest
+ * first; the top bit is set in all bytes but the last.
+ */
+struct hp_cross_block {
+	uint32_t next; /* index of the previous block; 0: none */
+	uint32_t count;
+	uint32_t from; /* the source that the first difference is added to */
+	uint32_t unused;
+	union {
+		uint16_t to[HP_CROSS_ROOM / 2];
+		uint8_t differences[HP_CROSS_ROOM];
+	};
+};
+
+/* The end of one thread's list of blocks for one bucket. */
+struct hp_cross_bucket {
+	uint32_t head;	/* index of the last block; 0: none */
+	uint32_t count; /* references in the last block */
+	uint32_t bytes; /* bytes of the differences in the last block */
+	uint32_t from;	/* source of the last reference */
+};
+
+struct hp_cross {
+	/* struct hp_cross_block; index 0 is not used */
+	struct hp_big_array blocks;
+	uint32_t nblocks; /* blocks in use */
+	uint32_t nbuckets;
+	unsigned threads;
+	struct hp_cross_bucket *buckets; /* nbuckets items for each thread */
+};
+
+/* Results of the depth-first search, which hp_cross_gather() needs. */
+struct hp_cross_input {
+	uint32_t count; /* preorder numbers, including 0 */
+	/* the next three arrays are indexed by preorder number */
+	const uint32_t *nodes, *kinds;
+	/*
+	 * At first the parent of each number in the depth-first tree. The value
+	 * decreases if a smaller number also refers to this number.
+	 */
+	_Atomic uint32_t *semis;
+	const uint32_t *number; /* from nodes to preorder numbers */
+	/* a bit for each number: the object is a root */
+	const uint64_t *rooted;
+	/* by kind: the preorder number of the class; 0: none */
+	const uint32_t *class_met;
+};
+
+/**
+ * hp_cross_gather() - read all references of the objects that the search has
+ *                     numbered
+ * @c: zeroed
+ *
+ * It stores the references to smaller numbers in @c, and lowers the semis for
+ * the references to larger numbers.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
+ * Ownership: call hp_cross_release() in any case.
+ */
+HP_MUST_USE enum hp_status hp_cross_gather(struct hp_cross *c,
+					   const struct hp_cross_input *in,
+					   struct hp_graph *g,
+					   struct hp_error *err);
+void hp_cross_release(struct hp_cross *c, struct hp_big_memory *m);
+
+/* The number of references into a bucket. */
+uint64_t hp_cross_size(const struct hp_cross *c, uint32_t bucket);
+
+/* A reference. @to counts from the first number of the bucket. */
+struct hp_cross_reference {
+	uint32_t from, to;
+};
+
+/* A reader of one bucket, with its position. */
+struct hp_cross_reader {
+	const struct hp_cross *c;
+	uint32_t bucket;
+	unsigned thread; /* the next thread whose blocks are read */
+	uint32_t block;	 /* current block; 0: go on with the next thread */
+	uint32_t index, bytes, from; /* position in the block */
+};
+
+/**
+ * hp_cross_read() - begin to read a bucket
+ * hp_cross_next() - read its next references, at most @most; the references of
+ *                   one block are sorted by source
+ *
+ * Returns: the number of references; 0 at the end. Several threads may read at
+ *          the same time, each with its own reader.
+ */
+void hp_cross_read(struct hp_cross_reader *r, const struct hp_cross *c,
+		   uint32_t bucket);
+unsigned hp_cross_next(struct hp_cross_reader *r,
+		       struct hp_cross_reference *out, unsigned most);
+
+/* ----------------------------------------------------------------------
+ * A depth-first search over the objects that the roots reach
+ *
+ * The search numbers objects in preorder, from 1; number 0 stands for the
+ * roots. A reference to a larger number comes from an ancestor in the
+ * depth-first tree. The dominator algorithm needs only the smallest of these
+ * ancestors, which semis holds. References to smaller numbers are kept, grouped
+ * by target (cross.c).
+ */
+
+struct hp_preorder {
+	uint32_t count; /* preorder numbers, including 0 */
+	/* the next four arrays are indexed by preorder number */
+	struct hp_big_array nodes; /* uint32_t */
+	/* uint32_t: parent in the depth-first tree */
+	struct hp_big_array parents;
+	struct hp_big_array kinds; /* uint32_t */
+	/*
+	 * uint32_t: the smallest number that refers to this number, if it is
+	 * smaller than this number
+	 */
+	struct hp_big_array semis;
+	struct hp_cross cross;
+	struct hp_graph_sum reachable, weak;
+	/* the part of weak that waits for a finalizer */
+	struct hp_graph_sum waiting;
+};
+
+/**
+ * hp_preorder_walk() - number the objects that the roots reach
+ * @reached: usually NULL. Otherwise a bit for each node that the roots reach;
+ *           then the function numbers the objects that wait for a finalizer:
+ *           those that are reachable from the referents of finalizers, but not
+ *           from the roots
+ * @most:    number of objects that wait for a finalizer; only used with
+ *           @reached
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
+ * Ownership: call hp_preorder_release() in any case.
+ */
+HP_MUST_USE enum hp_status
+hp_preorder_walk(struct hp_preorder *p, struct hp_graph *g,
+		 const uint64_t *reached, uint64_t most, struct hp_error *err);
+void hp_preorder_release(struct hp_preorder *p, struct hp_big_memory *m);
+
+/* ----------------------------------------------------------------------
+ * Compute immediate dominators, in the numbers of preorder.c
+ */
+
+/**
+ * hp_dominators() - replace p->parents by immediate dominators
+ * @p:       its cross references and semis are freed
+ * @threads: helper threads in addition to the caller's thread; with 1 the
+ *           caller works alone
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_dominators(struct hp_preorder *p,
+					 unsigned threads,
+					 struct hp_big_memory *m,
+					 struct hp_error *err);
+
+#endif

@@ -1,0 +1,425 @@
+/*
+ * internal.h - files, decompressors and archives, which sources are made of
+ */
+#ifndef HP_IO_INTERNAL_H
+#define HP_IO_INTERNAL_H
+
+#include "common/io/layer.h"
+#include "common/io/source.h"
+#include "common/io/workers.h"
+
+#include <isa-l/igzip_lib.h>
+#include <stdatomic.h>
+#include <sys/types.h>
+#include <time.h>
+
+/* ----------------------------------------------------------------------
+ * The lowest layer of an input: the bytes of an open file, pipe or device
+ *
+ * Private to common/io.
+ */
+
+struct hp_file {
+	struct hp_layer layer; /* must be first: a layer is cast to its file */
+	int fd;
+	/* an eventfd that ends a wait for a pipe; -1: none */
+	int wake;
+	bool owned; /* close fd with the file */
+	/*
+	 * True: size is known and pread() works. False: the input is read as a
+	 * stream.
+	 */
+	bool regular;
+	uint64_t device, inode;
+	unsigned mode; /* permission bits of a regular file; else 0666 */
+	uint64_t base; /* file offset of the first byte of the input */
+	/* size in bytes from base on, when opened; 0 if not regular */
+	uint64_t size;
+	uint64_t pos; /* offset of the next byte to read, from base */
+	struct timespec changed; /* modification time when opened */
+	off_t end;		 /* size of the whole file when opened */
+	atomic_bool stopped;
+	_Atomic uint64_t taken; /* highest offset read so far, for progress */
+	/* the last window that was mapped; NULL: none */
+	struct hp_window *window;
+};
+
+/**
+ * hp_file_open() - open a path, or standard input for "-"
+ *
+ * Opening a FIFO waits for a writer. If standard input is a regular file, it is
+ * read from its current offset; that offset does not change.
+ * Returns: HP_OK; HP_IO if it cannot be opened or is a directory; HP_NOMEM.
+ * Ownership: the caller closes the file with the close operation of its layer.
+ */
+HP_MUST_USE enum hp_status hp_file_open(struct hp_file **out, const char *path,
+					struct hp_error *err);
+
+/*
+ * Open a file on a descriptor that is open for reading; see hp_file_open(). A
+ * regular file is read from offset @base. If @owned, the descriptor is closed
+ * with the file, and also if this function fails.
+ */
+HP_MUST_USE enum hp_status hp_file_open_fd(struct hp_file **out, int fd,
+					   uint64_t base, bool owned,
+					   struct hp_error *err);
+
+/*
+ * Prepare a pipe for reads by other threads: afterwards, hp_layer_ops.stop can
+ * end a read that waits for data. Returns HP_OK or HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_file_make_stoppable(struct hp_file *f,
+						  struct hp_error *err);
+
+/**
+ * hp_file_pread() - read bytes at an offset of a regular file, from any thread
+ *
+ * Returns: HP_OK, with *@got < @n only if the range extends past f->size;
+ *          HP_IO, also if the file has become shorter.
+ */
+HP_MUST_USE enum hp_status hp_file_pread(struct hp_file *f, void *buf, size_t n,
+					 uint64_t offset, size_t *got,
+					 struct hp_error *err);
+
+/*
+ * Implement hp_source_window() and hp_source_window_check() for a regular file.
+ */
+struct hp_window *hp_file_window(struct hp_file *f, uint64_t n, uint64_t offset,
+				 bool guarded);
+HP_MUST_USE enum hp_status hp_file_window_check(struct hp_file *f,
+						const struct hp_window *w,
+						uint64_t n, uint64_t offset,
+						struct hp_error *err);
+
+/*
+ * Open the same file a second time, from its first byte. Returns HP_IO if it is
+ * not a regular file or was changed; else the same as hp_file_open_fd().
+ */
+HP_MUST_USE enum hp_status hp_file_reopen(struct hp_file **out,
+					  const struct hp_file *first,
+					  struct hp_error *err);
+
+/*
+ * Return to the first byte. Returns HP_OK, or HP_IO if the file is not regular
+ * or was changed meanwhile.
+ */
+HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
+					  struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * A layer that decompresses the bytes of the layer below
+ *
+ * Worker threads take turns to read the compressed stream and cut it into
+ * pieces. They decode in advance the pieces that look like whole gzip members
+ * or zstd frames. The stream is then processed in order. If a member begins
+ * exactly at the start of a piece that was decoded without an error, the result
+ * is used. Everything else is decoded sequentially. From the first such place
+ * on, a separate decoder thread does this.
+ *
+ * So the output is the same as with one sequential decoder, for any number of
+ * threads. Only the sequential decoder reports damage.
+ *
+ *   below --workers--> pieces --> read
+ *   below --workers--> pieces --decoder--> blocks --> read
+ *
+ * A codec (gzip_in.c, zstd_in.c) decides where to cut and how to decode.
+ * Private to common/io.
+ */
+
+/* how many bytes hp_feed_back() can go back before the start of a piece */
+#define HP_PIECE_HISTORY 8
+
+/*
+ * A part of the compressed stream, and the output if it was decoded in advance.
+ */
+struct hp_piece {
+	/* the allocation: HP_PIECE_HISTORY bytes, followed by in */
+	uint8_t *buf;
+	uint8_t *in;
+	size_t in_len, in_room;
+	uint64_t expect;       /* bytes that decoding should give, if known */
+	bool whole;	       /* the piece can be decoded in advance */
+	enum hp_status status; /* result of the read after this piece */
+	struct hp_error error;
+	struct hp_buffer_pool *pool;
+	struct hp_buffer *out; /* output, from hp_piece_reserve() */
+	size_t out_len;
+	size_t used;   /* bytes of in that were decoded to out; 0: none */
+	uint64_t most; /* bytes of the largest member in out */
+	bool taken;    /* out was used as a block */
+};
+
+/* The result of cutting: where the piece ends. */
+struct hp_cut {
+	size_t len;	 /* bytes of the piece; 0: more are needed to decide */
+	bool whole;	 /* the piece can be decoded in advance */
+	uint64_t expect; /* bytes that decoding should give, if known */
+};
+
+/* The position in the compressed stream of the sequential decoder. */
+struct hp_feed {
+	struct hp_decompress *owner;
+	uint64_t memory; /* bytes that a window may use; 0: no limit */
+	/* the options with which the layer was opened */
+	const struct hp_layer_options *options;
+	/* NULL: none yet, or at the end */
+	struct hp_piece *piece;
+	const uint8_t *p; /* pointer to the next byte */
+	/* bytes of the piece from p on */
+	size_t left;
+	uint64_t raw;	       /* offset of p in the compressed stream */
+	enum hp_status status; /* HP_OK, or the failure that ended the stream */
+	struct hp_error error;
+};
+
+enum hp_step {
+	HP_STEP_MORE,	/* more data of the current member follow */
+	HP_STEP_MEMBER, /* a member has ended; another member may follow */
+	HP_STEP_END,	/* the stream has ended, or damage was noted */
+};
+
+struct hp_codec {
+	/*
+	 * Memory use in bytes, as measured, if it is not negligible: for the
+	 * whole layer, and for each worker.
+	 */
+	unsigned memory, worker_memory;
+	size_t piece_most;  /* maximum compressed bytes of a piece */
+	size_t cutter_size; /* size of the cutter, which is initially zero */
+	/*
+	 * Find where the piece ends that begins at @buf. Until a cut is made,
+	 * the next call passes the same bytes and more. The function must cut
+	 * if @n is piece_most or @last is set.
+	 */
+	struct hp_cut (*cut)(void *cutter, const uint8_t *buf, size_t n,
+			     bool last);
+
+	void *(*worker_open)(void *context);
+	void (*worker_close)(void *worker);
+	/*
+	 * Decode a piece in advance. Sets out, out_len, used and most; or sets
+	 * used to 0 if it cannot be decoded.
+	 */
+	void (*ahead)(void *worker, struct hp_piece *piece);
+
+	void *(*stream_open)(struct hp_feed *feed);
+	void (*stream_close)(void *stream);
+	/*
+	 * Whether the result of a piece that was decoded in advance can be used
+	 * at the start of a member.
+	 */
+	bool (*accept)(void *stream, const struct hp_piece *piece);
+	/*
+	 * Called where a member may begin. Returns HP_STEP_MORE at the start of
+	 * a member; HP_STEP_MEMBER after a member without data; or HP_STEP_END.
+	 */
+	enum hp_step (*begin)(void *stream);
+	/*
+	 * Decode the next bytes to @out + *@len and increase *@len, which stays
+	 * at most @room.
+	 */
+	enum hp_step (*more)(void *stream, uint8_t *out, size_t room,
+			     size_t *len);
+};
+
+/**
+ * hp_decompress_open() - open a layer that decompresses @below
+ * @o: threads is the number of workers that decode in advance; 0: no threads,
+ *   so that reads decode the bytes
+ *
+ * With threads, the workers read @below until the layer is stopped.
+ * Returns: HP_OK; HP_NOMEM; HP_IO if no thread could be started. Later reads
+ *          can also fail with HP_IO, if they need a thread.
+ * Ownership: the caller closes *@out with its close operation, and still owns
+ *            @below.
+ */
+HP_MUST_USE enum hp_status hp_decompress_open(struct hp_layer **out,
+					      struct hp_layer *below,
+					      const struct hp_codec *codec,
+					      const struct hp_layer_options *o,
+					      struct hp_error *err);
+
+/* ---- functions for codecs ---- */
+
+/*
+ * Make sure that there is a byte at f->p. Returns false at the end of the
+ * stream, or on failure (see f->status).
+ */
+bool hp_feed_fill(struct hp_feed *f);
+
+/* Returns the next byte; -1 if hp_feed_fill() returns false. */
+int hp_feed_byte(struct hp_feed *f);
+
+/*
+ * Read the next @n bytes. Returns the number of bytes; fewer than @n if
+ * hp_feed_fill() returns false.
+ */
+size_t hp_feed_bytes(struct hp_feed *f, uint8_t *to, size_t n);
+
+/* Skip @n bytes, at most f->left. */
+void hp_feed_skip(struct hp_feed *f, size_t n);
+
+/* Go back @n bytes, at most HP_PIECE_HISTORY. */
+void hp_feed_back(struct hp_feed *f, size_t n);
+
+/* Make the stream fail. Only the first failure is kept. Returns HP_STEP_END. */
+enum hp_step hp_feed_fail(struct hp_feed *f, enum hp_status status,
+			  const char *fmt, ...) HP_PRINTF(3, 4);
+
+/*
+ * Note a problem at offset @raw of the compressed bytes. @len: the number of
+ * bytes that the present call has decoded so far. It determines the offset of
+ * the problem in the decompressed bytes. Does nothing if the feed has failed.
+ * Returns HP_STEP_END.
+ */
+enum hp_step hp_feed_note(struct hp_feed *f, enum hp_container_problem problem,
+			  uint64_t raw, size_t len, uint64_t got,
+			  uint64_t want);
+
+/* Whether a problem was noted or the feed has failed. */
+bool hp_feed_noted(struct hp_feed *f);
+
+/*
+ * Report that a member of an archive is a dump. The first reported dump is the
+ * dump that is read. @name may contain any bytes.
+ */
+void hp_feed_dump(struct hp_feed *f, const char *name);
+
+/*
+ * Get room for @n bytes in piece->out; the contents are undefined. Returns NULL
+ * if out of memory.
+ */
+uint8_t *hp_piece_reserve(struct hp_piece *piece, size_t n);
+
+/* ----------------------------------------------------------------------
+ * Decode deflate data in order, for gzip and zip, with ISA-L
+ *
+ * Private to common/io.
+ */
+
+struct hp_inflate {
+	struct inflate_state state;
+	uint64_t used; /* bytes taken from the feed */
+	uint64_t size; /* decoded bytes so far */
+	uint32_t crc;  /* CRC-32 of the decoded bytes */
+};
+
+void hp_inflate_init(struct hp_inflate *z);
+
+/**
+ * hp_inflate_some() - call the decoder once
+ * @most: maximum number of bytes to take from the feed; may exceed feed->left
+ * @len: number of bytes in @out; increased by the decoded bytes
+ *
+ * Returns: true; false if the data is damaged.
+ */
+HP_MUST_USE bool hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed,
+				 uint64_t most, uint8_t *out, size_t room,
+				 size_t *len);
+
+/*
+ * Whether the deflate data has ended. If so, returns the bytes after the data
+ * that the decoder has read ahead to the feed.
+ */
+HP_MUST_USE bool hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed);
+
+/* ----------------------------------------------------------------------
+ * The common part of zip and tar archives: read the first heap dump among
+ * the members
+ *
+ * An archive is read in one pass from its first to its last byte, so files and
+ * pipes give the same result. Private to common/io.
+ */
+
+struct hp_member {
+	/*
+	 * The name as in the archive. It may be truncated and contain any
+	 * bytes.
+	 */
+	char name[HP_ARCHIVE_NAME];
+	/*
+	 * why the member cannot be read, such as "is encrypted"; NULL: it can
+	 * be read
+	 */
+	const char *closed;
+};
+
+struct hp_archive_format {
+	const char *name;  /* for messages, such as "zip archive" */
+	size_t state_size; /* bytes of private data, initially zero */
+
+	/*
+	 * Read the next header. Returns HP_STEP_MORE if the data of a member
+	 * follow; HP_STEP_MEMBER after anything else; HP_STEP_END at the end of
+	 * the archive or after damage, which it notes.
+	 */
+	enum hp_step (*next)(void *state, struct hp_feed *feed,
+			     struct hp_member *out);
+	/*
+	 * Append the next bytes of the member to @out + *@len. Returns
+	 * HP_STEP_MORE; HP_STEP_MEMBER after the last byte, if the checks
+	 * succeed; HP_STEP_END after damage, which it notes.
+	 */
+	enum hp_step (*read)(void *state, struct hp_feed *feed, uint8_t *out,
+			     size_t room, size_t *len);
+	/*
+	 * Skip the rest of the member. Returns HP_STEP_MEMBER, or HP_STEP_END
+	 * after damage, which it notes.
+	 */
+	enum hp_step (*skip)(void *state, struct hp_feed *feed);
+};
+
+/*
+ * The operations of struct hp_codec for a stream that is an archive of @format.
+ */
+void *hp_archive_stream_open(struct hp_feed *feed,
+			     const struct hp_archive_format *format);
+void hp_archive_stream_close(void *stream);
+enum hp_step hp_archive_begin(void *stream);
+enum hp_step hp_archive_more(void *stream, uint8_t *out, size_t room,
+			     size_t *len);
+struct hp_cut hp_archive_cut(void *cutter, const uint8_t *buf, size_t n,
+			     bool last);
+
+enum { HP_ARCHIVE_PIECE = 256 << 10 }; /* compressed bytes in one piece */
+
+/* ---- functions for archive formats ---- */
+
+/*
+ * Skip @n bytes. Returns false if there are fewer, or on failure (see
+ * f->status).
+ */
+bool hp_archive_pass(struct hp_feed *f, uint64_t n);
+
+/*
+ * Note that the archive is truncated here. @len: see hp_feed_note(). Returns
+ * HP_STEP_END.
+ */
+enum hp_step hp_archive_truncated(struct hp_feed *f, size_t len);
+
+/*
+ * Note that the archive is damaged here. @len, @got, @want: see hp_feed_note().
+ * Returns HP_STEP_END.
+ */
+enum hp_step hp_archive_damaged(struct hp_feed *f, size_t len, uint64_t got,
+				uint64_t want);
+
+/*
+ * Call this after the last part of the archive. It reads the remaining bytes,
+ * so that the containers below are checked to their end. Returns HP_STEP_END.
+ */
+enum hp_step hp_archive_end(struct hp_feed *f);
+
+/*
+ * The codec of an archive format, for struct hp_codec. Only the function that
+ * opens a stream differs between formats.
+ */
+#define HP_ARCHIVE_CODEC(open)                                                 \
+	{                                                                      \
+		.memory = 1 << 20, .piece_most = HP_ARCHIVE_PIECE,             \
+		.cutter_size = 1, .cut = hp_archive_cut, .stream_open = open,  \
+		.stream_close = hp_archive_stream_close,                       \
+		.begin = hp_archive_begin, .more = hp_archive_more,            \
+	}
+
+#endif

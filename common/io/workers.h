@@ -1,0 +1,161 @@
+/*
+ * workers.h - threads that wait for work, and buffers that they share
+ */
+#ifndef HP_IO_WORKERS_H
+#define HP_IO_WORKERS_H
+
+#include "common/base/status.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* ----------------------------------------------------------------------
+ * An ordered pipeline: worker threads process jobs in parallel, and the
+ * results come out in the order in which the jobs went in
+ *
+ * One thread (the producer) puts jobs and one thread (the consumer) takes them;
+ * both may be the same thread. With 0 workers, the pipeline is a queue between
+ * two threads. If the option fill is set, there is no producer: each worker
+ * fills its next job itself, one worker at a time. The data of the job is then
+ * in the cache of that worker. A job is stored in a slot, whose size and
+ * contents the caller defines. Slots are reused in turn, so their buffers are
+ * kept for later jobs.
+ */
+
+struct hp_worker_pool;
+
+struct hp_worker_pool_options {
+	/* number of workers; 0: jobs count as done when they are put */
+	unsigned threads;
+	/* maximum number of jobs in the pipeline, at least 1 */
+	unsigned slots;
+	size_t slot_size; /* bytes of a slot, initially zero */
+	/*
+	 * Wake a waiting consumer only if this many jobs after the next job are
+	 * also done, or all jobs that were put. This saves thread switches.
+	 * slots must be large enough for the waiting jobs.
+	 */
+	unsigned together;
+	/*
+	 * Fill the next job. Workers call it one at a time, in the order of the
+	 * jobs. Returns false with the last job. *@work is false at first; it
+	 * means the same as for hp_worker_pool_put(). NULL: a producer puts the
+	 * jobs.
+	 */
+	bool (*fill)(void *context, void *slot, bool *work);
+	/*
+	 * Process a job. Workers call it in parallel. @state: the result of
+	 * worker_open() for this worker.
+	 */
+	void (*work)(void *context, void *state, void *slot);
+	/*
+	 * Create the state of a worker. Returns NULL if out of memory. A NULL
+	 * pointer here means that workers have no state.
+	 */
+	void *(*worker_open)(void *context);
+	void (*worker_close)(void *state);
+	/* Free what a slot owns. May be NULL. */
+	void (*slot_release)(void *slot);
+	void *context;
+};
+
+/**
+ * hp_worker_pool_open() - start the workers
+ *
+ * With the option fill, all workers start at once. Otherwise one worker starts
+ * now, and another one whenever a job is put and no worker is idle. If the
+ * system cannot start all threads, the pool uses fewer.
+ * Returns: HP_OK; HP_NOMEM; HP_IO if no thread can be started.
+ * Ownership: the caller closes *@out with hp_worker_pool_close().
+ */
+HP_MUST_USE enum hp_status
+hp_worker_pool_open(struct hp_worker_pool **out,
+		    const struct hp_worker_pool_options *options,
+		    struct hp_error *err);
+
+/*
+ * Producer: wait for a free slot and return it, to be filled. Returns NULL
+ * after hp_worker_pool_stop().
+ */
+void *hp_worker_pool_fill(struct hp_worker_pool *p);
+
+/*
+ * Producer: put the slot that was filled into the pipeline. @work: false if the
+ * job is already done and needs no worker.
+ */
+void hp_worker_pool_put(struct hp_worker_pool *p, bool work);
+
+/* Producer: announce that no further jobs will come. */
+void hp_worker_pool_end(struct hp_worker_pool *p);
+
+/*
+ * Consumer: wait until the next job in order is done, and return its slot.
+ * Returns NULL at the end and after hp_worker_pool_stop(). The slot belongs to
+ * the consumer until hp_worker_pool_give().
+ */
+void *hp_worker_pool_take(struct hp_worker_pool *p);
+
+/* Consumer: release the slot of the last hp_worker_pool_take(). */
+void hp_worker_pool_give(struct hp_worker_pool *p);
+
+/* End all waits, from any thread. From now on, fill and take return NULL. */
+void hp_worker_pool_stop(struct hp_worker_pool *p);
+
+/* Stop the pool, join the workers and release the slots. NULL is allowed. */
+void hp_worker_pool_close(struct hp_worker_pool *p);
+
+/* ----------------------------------------------------------------------
+ * A pool of reference-counted buffers
+ *
+ * The consumer can use the decompressed bytes of one buffer in place, while the
+ * next bytes are decompressed into another buffer. The pool is a stack: the
+ * buffer that was returned last is reused first, because it may still be in the
+ * processor's cache. So there are never more buffers than are used at once.
+ * Private to common/.
+ */
+
+struct hp_buffer_pool;
+
+struct hp_buffer {
+	uint8_t *bytes;
+	size_t room;
+	/* private to buffer_pool.c */
+	struct hp_buffer_pool *pool;
+	struct hp_buffer *next; /* next buffer in the pool */
+	atomic_uint holders;
+};
+
+struct hp_buffer_pool {
+	pthread_mutex_t lock;
+	struct hp_buffer *free;
+};
+
+void hp_buffer_pool_init(struct hp_buffer_pool *s);
+
+/* Free the pool and its buffers, which must all have been returned. */
+void hp_buffer_pool_release(struct hp_buffer_pool *s);
+
+/**
+ * hp_buffer_pool_take() - get a buffer with room for @n bytes; its contents are
+ * undefined
+ * @b: *@b is NULL, or a buffer that has no other holder. If that buffer is too
+ *   small, it is returned to the pool and replaced.
+ *
+ * Returns: the bytes of the buffer; NULL if out of memory, and then *@b is
+ *          NULL, too.
+ * Ownership: the caller has one reference, and releases it with
+ *            hp_buffer_unref(), on any thread.
+ */
+uint8_t *hp_buffer_pool_take(struct hp_buffer_pool *s, struct hp_buffer **b,
+			     size_t n);
+
+/* Add a reference. Returns @b. */
+struct hp_buffer *hp_buffer_ref(struct hp_buffer *b);
+
+/*
+ * Release a reference, on any thread. NULL is allowed. The last release returns
+ * the buffer to the pool.
+ */
+void hp_buffer_unref(struct hp_buffer *b);
+
+#endif

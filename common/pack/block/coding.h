@@ -1,0 +1,255 @@
+/*
+ * coding.h - how the numbers of a column are coded
+ */
+#ifndef HP_PACK_BLOCK_CODING_H
+#define HP_PACK_BLOCK_CODING_H
+
+#include "common/base/buf.h"
+#include "common/base/bytes.h"
+#include "common/base/status.h"
+#include "common/pack/block/layout.h"
+
+/* ----------------------------------------------------------------------
+ * LEB128 and zigzag encoding of numbers
+ *
+ * Private to common/pack.
+ */
+
+/*
+ * Append a number in LEB128: seven bits a byte, low bits first. The top bit of
+ * a byte is set if another byte follows.
+ */
+static inline void
+hp_put_varint(struct hp_buf *b, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		hp_buf_byte(b, (char)(v | 0x80));
+	hp_buf_byte(b, (char)v);
+}
+
+/* Bytes that are still to be read. Invariant: p <= end. */
+struct hp_pack_bytes {
+	const uint8_t *p, *end;
+};
+
+static inline size_t
+hp_pack_left(const struct hp_pack_bytes *b)
+{
+	return (size_t)(b->end - b->p);
+}
+
+/*
+ * Read a LEB128 number. Returns false if the bytes end inside it, or it exceeds
+ * 64 bits.
+ */
+static inline HP_MUST_USE bool
+hp_get_varint(struct hp_pack_bytes *b, uint64_t *v)
+{
+	*v = 0;
+	for (unsigned shift = 0; shift < 64 && b->p < b->end; shift += 7) {
+		uint8_t c = *b->p++;
+
+		if (shift == 63 && c > 1)
+			return false;
+		*v |= (uint64_t)(c & 0x7F) << shift;
+		if (c < 0x80)
+			return true;
+	}
+	return false;
+}
+
+/* As hp_get_varint(), but returns false if the number exceeds 32 bits. */
+static inline HP_MUST_USE bool
+hp_get_varint32(struct hp_pack_bytes *b, uint32_t *v)
+{
+	uint64_t wide;
+
+	if (!hp_get_varint(b, &wide) || wide > UINT32_MAX)
+		return false;
+	*v = (uint32_t)wide;
+	return true;
+}
+
+static inline uint64_t
+hp_zigzag(uint64_t d)
+{
+	return d << 1 ^ (0 - (d >> 63));
+}
+
+static inline uint64_t
+hp_unzigzag(uint64_t z)
+{
+	return z >> 1 ^ (0 - (z & 1));
+}
+
+/* ----------------------------------------------------------------------
+ * Split numbers into bytes, grouped by significance
+ *
+ * Plane p contains byte p of every number, where byte 0 is the low-order byte.
+ * Planes compress better than whole numbers. Private to common/pack.
+ */
+
+/*
+ * Split @n codes into planes: byte p of code i goes to planes[p * stride + i].
+ * A plane is not written if none of its bits is set in @bits.
+ */
+void hp_byte_shuffle(uint8_t *planes, size_t stride, const uint64_t *codes,
+		     size_t n, uint64_t bits);
+
+/* The reverse of hp_byte_shuffle(): join @count planes to @n codes. */
+void hp_byte_unshuffle(const uint8_t *const planes[], unsigned count,
+		       uint64_t *codes, size_t n);
+
+/*
+ * Load or store big-endian numbers at base + rows[i] + off. @width: 1, 2, 4 or
+ * 8 bytes.
+ */
+void hp_rows_load(uint64_t *values, const uint8_t *base, const uint32_t *rows,
+		  size_t n, size_t off, unsigned width);
+void hp_rows_store(const uint64_t *values, uint8_t *base, const uint32_t *rows,
+		   size_t n, size_t off, unsigned width);
+/* Load or store @n consecutive big-endian numbers. */
+void hp_run_load(uint64_t *values, const uint8_t *at, size_t n, unsigned width);
+void hp_run_store(const uint64_t *values, uint8_t *at, size_t n,
+		  unsigned width);
+
+/* ----------------------------------------------------------------------
+ * Convert the values of a column to codes that compress well, and back
+ *
+ * Private to common/pack.
+ */
+
+enum {
+	HP_PACK_TILE = 2048,   /* values processed at a time */
+	HP_PACK_SAMPLE = 1024, /* maximum number of values in a sample */
+};
+
+/* The number of values to process next if @left remain. */
+static inline size_t
+hp_pack_tile(size_t left)
+{
+	return left < HP_PACK_TILE ? left : HP_PACK_TILE;
+}
+
+/**
+ * hp_pack_encode_value() - convert values to codes
+ * @prev: the last value that was not 0, for HP_PACK_PREV and HP_PACK_NEXT; 0 at
+ *        the beginning of a column
+ * @own:  the id of each value's object; NULL means 0. For HP_PACK_NEXT: the
+ *        length of the text before; 0 for the first text
+ * @bits: all codes are ORed into it
+ *
+ * Returns: false if a value has no code, or differs from the constant; then the
+ *          column must be HP_PACK_PLAIN.
+ */
+bool hp_pack_encode_value(const struct hp_pack_column *c, uint64_t *prev,
+			  const uint64_t *values, const uint64_t *own,
+			  uint64_t *codes, size_t n, uint64_t *bits);
+
+/* Convert codes to values in place; parameters as in hp_pack_encode_value(). */
+void hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
+			  uint64_t *codes, const uint64_t *own, size_t n);
+
+/**
+ * hp_pack_choose_column() - choose the best encoding of a column from a sample
+ * @c:      width is an input; how, shift and base are set
+ * @values: the sample: some runs of neighbouring values
+ * @n:      number of values, at most HP_PACK_SAMPLE
+ * @rows:   number of values in the whole column
+ *
+ * Returns: the size of the encoded sample in bits (the entropy of its planes);
+ *          0 if there was no choice.
+ */
+double hp_pack_choose_column(struct hp_pack_column *c, const uint64_t *values,
+			     const uint64_t *own, size_t n, size_t rows,
+			     unsigned id_size);
+/**
+ * hp_pack_choose_text_id() - as hp_pack_choose_column(), for the ids of strings
+ * @before: the length of the text before each
+ */
+void hp_pack_choose_text_id(struct hp_pack_column *c, const uint64_t *values,
+			    const uint64_t *before, size_t n, size_t rows,
+			    unsigned id_size);
+/**
+ * hp_pack_learn_text() - learn how much memory a text takes if texts are
+ * adjacent
+ * @c:      base and shift are set
+ * @ids:    ascending ids: a sample of some runs of neighbours
+ * @before: the length of the text before each
+ * @n:      number of ids, at most HP_PACK_SAMPLE
+ *
+ * Returns: how many ids of the sample are where the text before ends.
+ */
+size_t hp_pack_learn_text(struct hp_pack_column *c, const uint64_t *ids,
+			  const uint64_t *before, size_t n);
+
+/* ----------------------------------------------------------------------
+ * The symbol table at the beginning of a block
+ *
+ * Private to common/pack.
+ */
+
+/* The symbol table of a block. Zero-initialise it. The lists are reused. */
+struct hp_pack_table {
+	uint8_t id_size; /* bytes of an id; 0: no header was parsed yet */
+	uint32_t items;
+	/* ids and traces that differ from the prediction */
+	uint32_t id_count, trace_count;
+	uint8_t id_planes, trace_planes;
+	struct hp_pack_facts facts;
+	struct hp_pack_symbol *symbols;
+	uint32_t nsymbols;
+	size_t symbols_room;
+	struct hp_pack_column *columns;
+	uint32_t ncolumns;
+	size_t columns_room;
+	struct hp_pack_residue *residues;
+	uint32_t nresidues;
+	size_t residues_room;
+};
+
+void hp_pack_table_release(struct hp_pack_table *t);
+
+/* Append a zeroed symbol or column. Returns NULL if out of memory. */
+struct hp_pack_symbol *hp_pack_table_symbol(struct hp_pack_table *t);
+struct hp_pack_column *hp_pack_table_column(struct hp_pack_table *t);
+
+/* Sums over arrays of a symbol. */
+struct hp_pack_sum {
+	uint64_t elements;
+	uint32_t rows[256]; /* by residue of the length */
+};
+
+/* Add @n arrays with elements of @type and these lengths. */
+void hp_pack_sum(struct hp_pack_sum *sum, unsigned type,
+		 const uint32_t *lengths, size_t n);
+
+/* Store the sums in the table. Returns false if out of memory. */
+HP_MUST_USE bool hp_pack_table_sum(struct hp_pack_table *t,
+				   struct hp_pack_symbol *s,
+				   const struct hp_pack_sum *sum);
+
+/* Whether the sums equal those that the table has for the symbol. */
+bool hp_pack_table_sum_is(const struct hp_pack_table *t,
+			  const struct hp_pack_symbol *s,
+			  const struct hp_pack_sum *sum);
+
+/* Compute the members fixed and unit from the other members. */
+void hp_pack_symbol_shape(struct hp_pack_symbol *s,
+			  const struct hp_pack_column *columns,
+			  unsigned id_size);
+
+void hp_pack_table_write(const struct hp_pack_table *t, struct hp_buf *out);
+
+/**
+ * hp_pack_table_read() - parse the table of a block of @plain bytes
+ *
+ * Checks everything that later loops rely on: kinds, widths, sums of widths,
+ * numbers of rows.
+ * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_pack_table_read(struct hp_pack_table *t,
+					      const uint8_t *data, size_t n,
+					      uint32_t plain);
+
+#endif

@@ -1,0 +1,274 @@
+/*
+ * internal.h - the steps of encoding a block
+ */
+#ifndef HP_PACK_BLOCK_INTERNAL_H
+#define HP_PACK_BLOCK_INTERNAL_H
+
+#include "common/base/arena.h"
+#include "common/format/heap.h"
+#include "common/ids/id_map.h"
+#include "common/pack/block/coding.h"
+#include "common/pack/block/layout.h"
+
+#include <pthread.h>
+
+/* ----------------------------------------------------------------------
+ * Split any bytes into items
+ *
+ * Splits a dump into records, sub-records, parts of long arrays and, where it
+ * cannot be parsed, raw bytes. The result does not depend on where the input is
+ * interrupted between two items. Private to common/pack.
+ */
+
+struct hp_pack_item {
+	uint8_t kind; /* enum hp_pack_kind */
+	uint8_t type; /* type code of the elements */
+	uint16_t tag;
+	uint32_t size;	/* bytes of the item in the dump */
+	uint32_t count; /* bytes of data of an instance */
+	uint64_t class_id;
+	const uint8_t *at;
+};
+
+enum hp_pack_phase {
+	HP_PACK_AT_HEADER,
+	HP_PACK_AT_RECORD,
+	HP_PACK_IN_HEAP, /* between two sub-records */
+	HP_PACK_IN_RUN,	 /* in a long array, or in bytes that are not parsed */
+	/* After the fixed fields of STACK TRACE, ALLOC SITES or CLASS DUMP. */
+	HP_PACK_IN_ROWS,
+	HP_PACK_LOST, /* all further bytes are raw */
+};
+
+/*
+ * The state of the parser. Zero-initialise it before the first byte. A copy
+ * continues from the same place.
+ */
+struct hp_pack_walk {
+	const uint8_t *at;
+	size_t left; /* bytes available at `at` */
+	bool last;   /* no bytes follow them */
+	enum hp_pack_phase phase;
+	uint8_t id_size;
+	uint8_t run_type; /* type code of the elements; 0: raw bytes */
+	bool overflow;	  /* the length of the heap record was repaired */
+	uint8_t heap_tag;
+	uint16_t rows_tag; /* IN_ROWS: tag of the items */
+	uint64_t run;	   /* remaining bytes of the run or record */
+	/* remaining bytes of the heap record after the run */
+	uint64_t heap;
+	unsigned unknown; /* number of consecutive unknown tags */
+	/*
+	 * Something is unusual, so objects must not be counted from tables.
+	 * Never reset here.
+	 */
+	bool odd;
+};
+
+enum hp_pack_step {
+	HP_PACK_ITEM,
+	HP_PACK_MORE, /* no complete item is left */
+};
+
+/*
+ * Whether the parser is inside a heap record, where a complete dump cannot end.
+ */
+static inline bool
+hp_pack_walk_in_heap(const struct hp_pack_walk *w)
+{
+	return (w->phase == HP_PACK_IN_HEAP && w->heap > 0) ||
+	       (w->phase == HP_PACK_IN_RUN && (w->run > 0 || w->heap > 0));
+}
+
+/*
+ * Parse the next item. Returns HP_PACK_MORE if there is no complete item; if
+ * w->last is set, all bytes are used up then.
+ */
+enum hp_pack_step hp_pack_walk_next(struct hp_pack_walk *w,
+				    struct hp_pack_item *item);
+
+/* ----------------------------------------------------------------------
+ * The types of the fields of the classes seen so far
+ *
+ * One thread adds classes in the order of the dump; worker threads look them
+ * up. A look-up only considers the first @known classes. So its result does not
+ * depend on the progress of other threads. Private to common/pack.
+ */
+
+struct hp_pack_layouts {
+	pthread_mutex_t lock;
+	/* class id: struct class *, see class_fields.c */
+	struct hp_id_map classes;
+	struct hp_arena arena;
+	uint32_t count;
+};
+
+void hp_pack_layouts_init(struct hp_pack_layouts *l);
+void hp_pack_layouts_release(struct hp_pack_layouts *l);
+
+/*
+ * Add the CLASS DUMP of @size bytes at @at. If a class occurs twice, the first
+ * one wins. Classes over the memory limit, which only a crafted dump has, are
+ * not stored. Returns HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_pack_layouts_add(struct hp_pack_layouts *l,
+					       const uint8_t *at, size_t size,
+					       unsigned id_size,
+					       struct hp_error *err);
+
+/**
+ * hp_pack_layouts_fields() - the types of the fields of an instance, in the
+ * order of its data
+ * @known: consider only the first @known classes
+ * @types: room for @room types
+ *
+ * Returns: the number of types; 0 if a class is unknown, or there are too many
+ *          fields.
+ */
+size_t hp_pack_layouts_fields(struct hp_pack_layouts *l, uint64_t class_id,
+			      uint32_t known, uint8_t *types, size_t room);
+
+/* ----------------------------------------------------------------------
+ * The state of encoding a block: symbols, items, and the segments of its
+ * streams
+ *
+ * Private to common/pack.
+ */
+
+/* Part of a stream. A stream is the sequence of its segments in the list. */
+struct hp_pack_segment {
+	uint8_t stream;
+	const uint8_t *data;
+	size_t n;
+};
+
+/* The id of a string, and its row in its symbol. */
+struct hp_pack_text_place {
+	uint64_t id;
+	uint32_t item;
+};
+
+/* The state of the encoder. Zero-initialise it. */
+struct hp_pack_encoder {
+	/* fields of classes; NULL: not known */
+	struct hp_pack_layouts *layouts;
+	/* number of classes to consider, see hp_pack_layouts_fields() */
+	uint32_t known;
+	const uint8_t *data; /* the block; n bytes */
+	uint32_t n;
+	struct hp_pack_table table;
+	/* By item, in the order of the dump: its symbol. */
+	uint16_t *ops;
+	uint32_t *at; /* by item: its offset in the block; then the end */
+	/*
+	 * By row: the offset of the item; for kinds of hp_pack_by_number(), the
+	 * number of the item.
+	 */
+	uint32_t *rows;
+	size_t ops_room, at_room, rows_room;
+	/*
+	 * For symbols whose rows are reordered, from s->first on: the rows in
+	 * the order of the dump.
+	 */
+	uint32_t *order;
+	struct hp_pack_text_place *places;
+	size_t order_room, places_room;
+	/* Hash table of symbols: symbol number + 1; 0: empty. */
+	uint16_t *found;
+	/* of the hash table; protects against crafted class ids */
+	uint64_t seed;
+	/* Memory of the streams. */
+	uint8_t *planes;
+	size_t planes_used, planes_room;
+	uint64_t *odd_ids, *odd_traces;
+	size_t odd_ids_room, odd_traces_room;
+	struct hp_buf id_runs, trace_runs, head;
+	struct hp_pack_segment *segments;
+	size_t nsegments, segments_room;
+	/* one for each column of a symbol, see encode_columns.c */
+	struct hp_pack_coder *coders;
+	size_t coders_room;
+	bool odd; /* the dump is unusual, see struct hp_pack_walk */
+};
+
+void hp_pack_encoder_release(struct hp_pack_encoder *e);
+/*
+ * Free the memory that depends on the symbols and items of a block, except for
+ * planes. The known classes are kept.
+ */
+void hp_pack_encoder_clear(struct hp_pack_encoder *e);
+
+/*
+ * Whether the length of an item follows only from the beginning of the next
+ * item.
+ */
+static inline bool
+hp_pack_by_number(unsigned kind)
+{
+	return kind == HP_PACK_BYTES || kind == HP_PACK_ELEMENTS;
+}
+
+/* Append @n bytes of @data to @stream. Returns false if out of memory. */
+HP_MUST_USE bool hp_pack_segment_add(struct hp_pack_encoder *e, unsigned stream,
+				     const uint8_t *data, size_t n);
+/*
+ * Reserve @n bytes for planes. Returns NULL if the block needs more than it can
+ * need.
+ */
+uint8_t *hp_pack_planes(struct hp_pack_encoder *e, size_t n);
+
+/* ----------------------------------------------------------------------
+ * Detect streams that cannot be compressed
+ *
+ * Private to common/pack.
+ */
+
+/**
+ * hp_pack_stream_random() - whether a stream looks like random bytes
+ * @segments: the segments of an encoder
+ * @order:    the numbers of the @count segments of the stream, in order
+ * @n:        total size of the stream in bytes
+ *
+ * Encrypted and compressed data look random: pictures, archives, keys. This
+ * test takes a tenth of the time of trying to compress the stream. The result
+ * depends on the bytes only.
+ *
+ * Returns: true if samples show that all byte values are equally frequent, and
+ *          no sequence of eight bytes was found twice; always false for short
+ *          streams.
+ */
+HP_MUST_USE bool hp_pack_stream_random(const struct hp_pack_segment *segments,
+				       const size_t *order, size_t count,
+				       size_t n);
+
+/* ----------------------------------------------------------------------
+ * Encode the columns of a block
+ *
+ * Private to common/pack.
+ */
+
+/* Encode the columns of all symbols. Returns false if out of memory. */
+HP_MUST_USE bool hp_pack_encode_columns(struct hp_pack_encoder *e);
+
+/* ----------------------------------------------------------------------
+ * Encode the object ids and trace serials of a block
+ *
+ * Private to common/pack.
+ */
+
+/* Encode the ids and traces of all objects. Returns false if out of memory. */
+HP_MUST_USE bool hp_pack_encode_ids(struct hp_pack_encoder *e);
+
+/* ----------------------------------------------------------------------
+ * Reorder the strings of a block by id
+ *
+ * Private to common/pack.
+ */
+
+/*
+ * Sort the rows of TEXT symbols by id if that saves space. Returns false if out
+ * of memory.
+ */
+HP_MUST_USE bool hp_pack_order_texts(struct hp_pack_encoder *e);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * pack.h - packs as a container, and their counts
+ */
+#ifndef HP_PACK_PACK_H
+#define HP_PACK_PACK_H
+
+#include "common/io/layer.h"
+#include "common/io/source.h"
+#include "common/pack/block/layout.h"
+
+/* ----------------------------------------------------------------------
+ * The pack format for the sources and sinks of programs
+ */
+
+extern const struct hp_pack_vtable hp_pack_vtable;
+
+/* ----------------------------------------------------------------------
+ * Read only what a comparison by class needs from a pack
+ *
+ * The table of each block contains the number of instances and arrays of each
+ * class, and the lengths of arrays. All other records and sub-records (names,
+ * classes, roots) form a dump without objects, which is parsed as usual.
+ * Fields, elements and ids are not unpacked.
+ */
+
+struct hp_table_counts_options {
+	uint64_t memory; /* memory limit in bytes */
+	void *context;
+	/*
+	 * Called for each group of objects of one class or type in one block.
+	 * s->rows: number of objects. For arrays: s->elements is the total
+	 * number of elements, and @residues has s->nresidues entries. A status
+	 * other than HP_OK ends the reading.
+	 */
+	enum hp_status (*count)(void *context, const struct hp_pack_symbol *s,
+				const struct hp_pack_residue *residues);
+	/* Receives the dump without objects. Called once. */
+	enum hp_status (*put)(void *context, const void *bytes, size_t n,
+			      struct hp_error *err);
+};
+
+struct hp_table_counts_facts {
+	uint64_t id_bits; /* bitwise OR of all object ids */
+	bool overlap;	  /* see struct hp_size_hints */
+};
+
+/* Whether the source is a pack in a seekable file. */
+bool hp_table_counts_possible(struct hp_source *raw);
+
+/**
+ * hp_table_counts() - count the objects of a pack by reading the tables of its
+ * blocks
+ * @raw: a source opened without hp_pack_vtable, so that it gives the bytes of
+ *       the pack itself
+ *
+ * Returns: HP_OK; HP_UNSUPPORTED if the pack must be read completely: it is
+ *          damaged, or has several dumps, Android heaps or repaired lengths, or
+ *          needs too much memory. Discard everything that the callbacks
+ *          received then. Also HP_IO, HP_NOMEM, or the status of a callback.
+ */
+HP_MUST_USE enum hp_status
+hp_table_counts(struct hp_source *raw,
+		const struct hp_table_counts_options *options,
+		struct hp_table_counts_facts *facts, struct hp_error *err);
+
+#endif

@@ -1,0 +1,218 @@
+/*
+ * internal.h - output files, temporary files, and compression by blocks
+ */
+#ifndef HP_SINK_INTERNAL_H
+#define HP_SINK_INTERNAL_H
+
+#include "common/base/status.h"
+#include "common/io/source.h"
+#include "common/sink/publish.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* ----------------------------------------------------------------------
+ * The list of temporary files that a signal handler must remove
+ *
+ * Private to common/sink. This list is global, because a signal handler has no
+ * argument through which it could be passed.
+ */
+
+/*
+ * Add the name @name in the folder with the descriptor @dir to the list. Both
+ * are borrowed until hp_temp_list_remove(). @folder: the name is a folder,
+ * which is empty after the files on the list were removed. Returns the index of
+ * the entry; -1 if the list is full.
+ */
+int hp_temp_list_add(int dir, const char *name, bool folder);
+
+/*
+ * Remove an entry from the list. Returns false if the signal handler had
+ * already removed its file.
+ */
+bool hp_temp_list_remove(int entry);
+
+/* Remove all files and folders on the list. Async-signal-safe. */
+void hp_temp_list_unlink_all(void);
+
+/* ----------------------------------------------------------------------
+ * The destination of an output: a file that appears complete or not at all,
+ * a device or pipe, or standard output
+ *
+ * Private to common/sink. Writes the bytes unchanged; sink.h compresses them.
+ */
+
+struct hp_output_file {
+	int fd; /* -1: none */
+	/*
+	 * descriptor of the folder of the output; -1: a direct output, or an
+	 * unnamed temporary file
+	 */
+	int dir;
+	/* permission bits of a new file, before the umask */
+	unsigned mode;
+	bool owned; /* close fd with the file */
+	/* write directly to an existing device, pipe or standard output */
+	bool direct;
+	bool force;	     /* replace an existing file */
+	bool sync;	     /* wait for the disk */
+	atomic_bool refused; /* a write failed, on any thread */
+	/* open mode of a new file: O_WRONLY; O_RDWR if it can be read back */
+	int access;
+	/* index in the list of temporary names; -1: none */
+	int entry;
+	char *base; /* the name of the output inside dir */
+	/* temporary name; "" while the file has no name */
+	char temp[HP_TEMP_NAME];
+};
+
+struct hp_output_file_options {
+	bool force, sync;
+	bool text; /* the output may go to a terminal */
+	/* use a temporary name even if an unnamed file is possible */
+	bool named;
+	bool write_only; /* the file is never read back */
+	const struct hp_source *input;
+};
+
+/*
+ * Open an output, see hp_sink_open(). The caller owns the memory of @t. After a
+ * failure @t is already released.
+ */
+HP_MUST_USE enum hp_status
+hp_output_file_open(struct hp_output_file *t, const char *path,
+		    const struct hp_output_file_options *options,
+		    struct hp_error *err);
+
+/* Write all @n bytes. Returns HP_OK, HP_CLOSED or HP_IO. */
+HP_MUST_USE enum hp_status hp_output_file_write(struct hp_output_file *t,
+						const void *buf, size_t n,
+						struct hp_error *err);
+
+/*
+ * Overwrite @n bytes at offset @at, which were written before. The output must
+ * be a file. Returns HP_OK or HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_output_file_patch(struct hp_output_file *t,
+						uint64_t at, const void *buf,
+						size_t n, struct hp_error *err);
+
+/*
+ * Duplicate the descriptor, to read the file back. Returns HP_OK; HP_IO;
+ * HP_UNSUPPORTED for a direct or write-only output.
+ */
+HP_MUST_USE enum hp_status hp_output_file_dup(struct hp_output_file *t, int *fd,
+					      struct hp_error *err);
+
+/*
+ * Make the file visible. Returns HP_OK or HP_IO, and releases @t in both cases.
+ */
+HP_MUST_USE enum hp_status hp_output_file_commit(struct hp_output_file *t,
+						 struct hp_error *err);
+
+/* Delete the file and release @t. */
+void hp_output_file_abort(struct hp_output_file *t);
+
+/* ----------------------------------------------------------------------
+ * Compress an output in independent blocks on several threads, and write the
+ * blocks in order
+ *
+ * The ends of the blocks depend only on the bytes and on the boundaries. So the
+ * output is the same for any number of threads. An encoder (gzip_out.c,
+ * zstd_out.c) defines the size of blocks and compresses them. Private to
+ * common/sink.
+ */
+
+struct hp_compressor;
+
+/* A block while the workers compress it. */
+struct hp_compressor_block {
+	uint8_t *in;
+	size_t in_len, in_room;
+	bool first; /* the first block of the output */
+	uint8_t *out;
+	size_t out_len, out_room;
+	enum hp_status status; /* HP_OK; HP_NOMEM if compressing failed */
+};
+
+/* What the compressor keeps of a block that was written. */
+struct hp_compressor_frame {
+	uint32_t packed, plain; /* compressed and uncompressed bytes */
+	/* the last four compressed bytes, little-endian */
+	uint32_t last_word;
+};
+
+struct hp_block_encoder {
+	/* a block of at least this many bytes ends at the next boundary */
+	size_t good;
+	size_t most; /* maximum bytes of a block */
+	int level_least, level_most, level_default;
+	void *(*worker_open)(int level);
+	void (*worker_close)(void *worker);
+	/*
+	 * Compress @b->in to @b->out, which has out_room bytes. Sets out_len.
+	 * Returns false if out of memory.
+	 */
+	bool (*encode)(void *worker, struct hp_compressor_block *b);
+	/* The maximum compressed length of @n bytes. */
+	size_t (*bound)(size_t n);
+	/* The maximum bytes of memory that a worker needs. */
+	size_t (*working)(int level);
+	/*
+	 * Make the bytes that follow the last block. *@out is allocated; NULL
+	 * with *@len 0 means that there are none. Returns false if out of
+	 * memory. A NULL pointer here means that there is no trailer.
+	 */
+	bool (*trailer)(const struct hp_compressor_frame *frames, size_t count,
+			uint8_t **out, size_t *len);
+};
+
+extern const struct hp_block_encoder hp_gzip_encoder;
+extern const struct hp_block_encoder hp_zstd_encoder;
+
+/**
+ * hp_compressor_open() - start the compression threads
+ * @target: the file to write to; borrowed until hp_compressor_close()
+ * @level: compression level; 0: the default of the encoder
+ * @threads: number of compression threads; fewer are used if @memory does not
+ *   suffice. 0: writes compress by themselves
+ * @memory: bytes of memory for workers and blocks; 0: no limit. At least one
+ *   thread is used in any case.
+ * @written: increased by the number of bytes written; borrowed
+ *
+ * Returns: HP_OK; HP_NOMEM; HP_IO if no thread can be started; HP_UNSUPPORTED
+ *          if the level is not supported; HP_LIMIT if a single worker needs
+ *          more than @memory.
+ * Ownership: the caller closes *@out with hp_compressor_close().
+ */
+HP_MUST_USE enum hp_status
+hp_compressor_open(struct hp_compressor **out, struct hp_output_file *target,
+		   const struct hp_block_encoder *encoder, int level,
+		   unsigned threads, uint64_t memory, _Atomic uint64_t *written,
+		   struct hp_error *err);
+
+/*
+ * Copy the next bytes of the output. Returns HP_OK, HP_IO, HP_CLOSED or
+ * HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_compressor_write(struct hp_compressor *p,
+					       const void *buf, size_t n,
+					       struct hp_error *err);
+
+/* Mark a good place to end a block, see hp_sink_boundary(). */
+void hp_compressor_boundary(struct hp_compressor *p, uint64_t next);
+
+/*
+ * Write all remaining blocks, and the trailer. Returns the same as
+ * hp_compressor_write().
+ */
+HP_MUST_USE enum hp_status hp_compressor_finish(struct hp_compressor *p,
+						struct hp_error *err);
+
+/*
+ * Join the threads and free the compressor. NULL is allowed. @write: first
+ * write the submitted blocks, but not the trailer.
+ */
+void hp_compressor_close(struct hp_compressor *p, bool write);
+
+#endif

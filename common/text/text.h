@@ -1,0 +1,287 @@
+/*
+ * text.h - the text format of the JVMTI agent: read, print, carry in STRING
+ * records
+ */
+#ifndef HP_TEXT_TEXT_H
+#define HP_TEXT_TEXT_H
+
+#include "common/base/buf.h"
+#include "common/io/layer.h"
+#include "common/model/rules.h"
+#include "common/text/lines/lines.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* ----------------------------------------------------------------------
+ * Commands that an agent reads from its socket
+ *
+ * A command has the form: u1 command, u4 sequence number, u4 length, body.
+ * HP_CMD_EOF is a single byte. The body of HP_CMD_CONTROL begins with a u2, one
+ * of enum hp_agent_control.
+ */
+
+enum hp_agent_command {
+	HP_CMD_GC = 0x01,
+	HP_CMD_DUMP = 0x02,
+	HP_CMD_SITES = 0x03,
+	HP_CMD_SUMMARY = 0x04,
+	HP_CMD_EXIT = 0x05,
+	HP_CMD_TRACES = 0x06,
+	HP_CMD_SAMPLES = 0x07,
+	HP_CMD_CONTROL = 0x08,
+	HP_CMD_EOF = 0xFF,
+};
+
+enum hp_agent_control {
+	HP_CTL_SITES_ON = 1,
+	HP_CTL_SITES_OFF,
+	HP_CTL_CPU_ON,
+	HP_CTL_CPU_OFF,
+	HP_CTL_CPU_CLEAR,
+	/*
+	 * Clears the allocation sites. With two more bytes in the body it sets
+	 * the stack depth, like HP_CTL_DEPTH: the JDK's manual documents it
+	 * that way.
+	 */
+	HP_CTL_SITES_CLEAR,
+	HP_CTL_DEPTH,
+};
+
+/* ----------------------------------------------------------------------
+ * Lines of a text dump that are stored in STRING records
+ *
+ * Some lines have no equivalent in the binary format. They are carried along as
+ * text, so that nothing is lost.
+ */
+
+/* The prefix of a STRING record that holds such a line. */
+#define HP_TEXT_CARRIED "hprof-text: "
+
+/*
+ * The prefix of a STRING record that holds the settings of libhprof-agent. In a
+ * text dump this line is in the prologue.
+ */
+#define HP_TEXT_SETTINGS "hprof-agent: "
+
+/* Whether the text of a STRING record is a carried line. */
+static inline bool
+hp_text_is_carried(const void *text, size_t length)
+{
+	const size_t n = sizeof(HP_TEXT_CARRIED) - 1;
+
+	return length >= n && memcmp(text, HP_TEXT_CARRIED, n) == 0;
+}
+
+/* ----------------------------------------------------------------------
+ * Print those lines of the agent's text that contain numbers
+ *
+ * All writers of the text use it, so that spelling and column widths agree.
+ */
+
+/*
+ * Print a time as ctime() of C does, with a newline, but always in UTC. @ms:
+ * milliseconds since 1970.
+ */
+void hp_print_time(struct hp_buf *out, uint64_t ms);
+
+/*
+ * Print the line number of a frame: "12", "Unknown line", "Compiled method" or
+ * "Native method".
+ */
+void hp_print_line_number(struct hp_buf *out, int32_t line);
+
+/* Print the beginning of a SITES report, with the column headings. */
+void hp_print_sites_begin(struct hp_buf *out, bool by_allocated, uint64_t ms);
+
+struct hp_print_site {
+	uint64_t rank, live_bytes, live_count, all_bytes, all_count, trace;
+	uint64_t sum, total; /* live bytes up to this row, and of all rows */
+};
+
+/* Print a row of SITES up to the class name. The caller appends the name. */
+void hp_print_site(struct hp_buf *out, const struct hp_print_site *s);
+
+/*
+ * Print the beginning of a CPU SAMPLES report. The column headings are printed
+ * only if the report has rows.
+ */
+void hp_print_samples_begin(struct hp_buf *out, uint64_t total, bool rows,
+			    uint64_t ms);
+
+/*
+ * Print a row of CPU SAMPLES or MONITOR TIME up to the name. @count is printed
+ * in the count column.
+ */
+void hp_print_row(struct hp_buf *out, uint64_t rank, uint64_t self,
+		  uint64_t sum, uint64_t total, uint64_t count, uint64_t trace);
+
+/* ----------------------------------------------------------------------
+ * Read text dumps as if they were binary dumps
+ *
+ * Plugs records.c into the layers of an input (common/io).
+ */
+
+/* The context is a struct hp_text_watch, or NULL. */
+extern const struct hp_translation hp_text_translation;
+
+struct hp_text_problem;
+
+/* For callers that need details about the text itself. */
+struct hp_text_watch {
+	/* Called on the reading thread for each problem. */
+	void (*problem)(void *ctx, const struct hp_text_problem *p);
+	/* Called for each record and sub-record; see struct hp_text_reading. */
+	void (*place)(void *ctx, uint64_t offset, uint64_t line,
+		      uint64_t line_offset);
+	/* Called at the end, with the size of the text in bytes and lines. */
+	void (*end)(void *ctx, uint64_t bytes, uint64_t lines);
+	void *ctx;
+	/*
+	 * True once a source uses it. Further passes over the same text do not
+	 * call it again.
+	 */
+	bool taken;
+};
+
+/* ----------------------------------------------------------------------
+ * Options for reading a text dump, and the problems that it can have
+ */
+
+/*
+ * A problem of a text dump. Brackets show the meaning of args in struct
+ * hp_text_problem.
+ */
+enum hp_text_oddity {
+	/* not a line of the format [1: inside a report] */
+	HP_TEXT_ODD_LINE,
+	/*
+	 * The agent truncated a line of 1,023 bytes or more, so its newline is
+	 * missing.
+	 */
+	HP_TEXT_ODD_CUT,
+	HP_TEXT_ODD_LONG,	 /* longer than HP_TEXT_LINE_MOST bytes */
+	HP_TEXT_ODD_LAST,	 /* the last line has no newline */
+	HP_TEXT_ODD_END,	 /* END is missing [enum hp_text_within] */
+	HP_TEXT_ODD_PROLOGUE,	 /* the text ends before the first report */
+	HP_TEXT_ODD_TRACE,	 /* a trace is used but not defined [serial] */
+	HP_TEXT_ODD_TRACE_AGAIN, /* a trace is defined twice [serial] */
+	/* An object refers to a class that has no CLS line [class id]. */
+	HP_TEXT_ODD_CLASS,
+	HP_TEXT_ODD_RANK, /* wrong rank [rank, the expected one] */
+	/* A row has a larger value than the row before it [rank]. */
+	HP_TEXT_ODD_ORDER,
+	/* A percentage contradicts the other numbers of the report [rank]. */
+	HP_TEXT_ODD_PERCENT,
+	/* The rows add up to more than the total [sum, total]. */
+	HP_TEXT_ODD_TOTAL,
+	/* An index out of order or out of range [index, number of elements]. */
+	HP_TEXT_ODD_ELEMENT,
+	/*
+	 * More fields than a class may have, or too many ancestors; they are
+	 * left out [1: too many ancestors].
+	 */
+	HP_TEXT_ODD_FIELDS,
+	/* An id wider than the ids of the text [id]. */
+	HP_TEXT_ODD_ID,
+	HP_TEXT_ODDITIES
+};
+
+struct hp_text_problem {
+	enum hp_text_oddity oddity;
+	uint64_t line;	 /* line number, from 1 */
+	uint64_t offset; /* offset of the line in the text */
+	uint64_t args[2];
+};
+
+/* The rule of hprof-validate for a problem. */
+enum hp_rule hp_text_rule(enum hp_text_oddity oddity);
+
+/* Whether data of the dump are lost because of the problem. */
+bool hp_text_is_damage(const struct hp_text_problem *p);
+
+struct hp_text_reading {
+	/* Called for each problem, in no particular order. May be NULL. */
+	void (*problem)(void *ctx, const struct hp_text_problem *p);
+	/*
+	 * Called for each record and sub-record, with its offset in the binary
+	 * dump and the line that it was made from. May be NULL.
+	 */
+	void (*place)(void *ctx, uint64_t offset, uint64_t line,
+		      uint64_t line_offset);
+	void *ctx;
+	/* threads that read lines; 0 or 1: only the caller's */
+	unsigned threads;
+	/*
+	 * Process each line separately instead of packing runs of lines. Slow,
+	 * but gives the same result; for tests.
+	 */
+	bool by_line;
+	/* Limit in bytes for names, classes and traces. 0: no limit. */
+	uint64_t memory;
+};
+
+/* ----------------------------------------------------------------------
+ * Translate the text of the JVMTI agent to a binary dump
+ *
+ * The input is lines of text; the output is a dump of version 1.0.2. So every
+ * program that reads binary dumps can also read text. Strings, loaded classes,
+ * frames and traces come before the report that needs them. A heap dump becomes
+ * a sequence of segments, classes first.
+ *
+ * The text does not contain the values of primitives; they are zero in the
+ * output. Lines that have no equivalent in the binary format (monitors, CPU
+ * TIME, cpu=old) are stored in STRING records that begin with HP_TEXT_CARRIED.
+ *
+ * The text has classes after the objects. So the objects of a heap dump are
+ * packed, and stored in an unlinked temporary file until its last line.
+ * Everything else is in memory.
+ */
+
+struct hp_text_records;
+
+/**
+ * hp_text_records_open() - begin to translate a text
+ * @read: called for the next bytes of the text, with @read_ctx
+ *
+ * Returns: HP_OK; HP_NOMEM. Ownership: the caller must call
+ *          hp_text_records_close().
+ */
+HP_MUST_USE enum hp_status
+hp_text_records_open(struct hp_text_records **out, hp_text_read *read,
+		     void *read_ctx, const struct hp_text_reading *options,
+		     struct hp_error *err);
+
+void hp_text_records_close(struct hp_text_records *r);
+
+/**
+ * hp_text_records_next() - get the next bytes of the binary dump
+ * @buf: NULL skips the bytes
+ * @got: receives the number of bytes; less than @n only at the end or on
+ *       failure
+ *
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT (memory limit exceeded); HP_IO (temporary
+ *          file); or the status of the reading function.
+ */
+HP_MUST_USE enum hp_status hp_text_records_next(struct hp_text_records *r,
+						void *buf, size_t n,
+						size_t *got,
+						struct hp_error *err);
+
+/* Bytes and lines of text read so far. */
+uint64_t hp_text_records_bytes(const struct hp_text_records *r);
+uint64_t hp_text_records_lines(const struct hp_text_records *r);
+
+/* Approximate memory in bytes. */
+uint64_t hp_text_records_memory(const struct hp_text_records *r);
+
+enum { HP_TEXT_MAGIC = 20 };
+
+/*
+ * Whether a file that begins with these @n bytes is a text dump. Needs
+ * HP_TEXT_MAGIC bytes; returns false for fewer.
+ */
+bool hp_text_begins(const void *head, size_t n);
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * filter.h - leave out objects, classes and dumps
+ */
+#ifndef HP_CONVERT_FILTER_FILTER_H
+#define HP_CONVERT_FILTER_FILTER_H
+
+#include "common/sink/sink.h"
+
+/* ----------------------------------------------------------------------
+ * Remove objects from a dump, and the references to them
+ */
+
+struct hp_filter_objects {
+	/*
+	 * Remove instances whose class is missing or has another size, and
+	 * objects with the id 0. If only the instance size of a class is wrong,
+	 * correct it.
+	 */
+	bool mend;
+	/*
+	 * Set references to missing objects to null, and remove roots of
+	 * missing objects. A root of a thread is kept, as a root of a thread
+	 * without an object, because other roots contain the serial of the
+	 * thread.
+	 */
+	bool nulls;
+	/*
+	 * names of the heaps whose objects to keep, as in "app,image"; NULL:
+	 * all heaps
+	 */
+	const char *heaps;
+	/*
+	 * with @heaps: also remove classes that are then unused, see
+	 * prune_classes.c
+	 */
+	bool prune;
+	/* limit for the ids of the kept objects, in bytes; 0: no limit */
+	uint64_t memory;
+};
+
+struct hp_filter_objects_result {
+	uint64_t objects;    /* objects removed */
+	uint64_t roots;	     /* roots removed */
+	uint64_t references; /* references set to null */
+	uint64_t classes;    /* classes removed */
+	uint64_t sizes;	     /* classes whose instance size was corrected */
+};
+
+/**
+ * hp_filter_objects() - write the kept part of @src to @sink, and finish the
+ * sink
+ * @src: at its first byte; must be rewindable, and is read several times
+ *
+ * Returns: HP_OK; HP_DAMAGED: a framing error, an instance that cannot be
+ *          decoded, or there is no such heap; HP_IO; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
+		  const struct hp_filter_objects *how, unsigned threads,
+		  struct hp_filter_objects_result *result,
+		  struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Extract one heap dump from a file that contains several
+ */
+
+/**
+ * hp_select_dump() - copy @src without the heap records of other dumps
+ * @dump: number of the dump, from 1
+ *
+ * All other records are kept, because the dumps share them. Finishes the sink.
+ * Returns: HP_OK; HP_DAMAGED (a framing error); HP_UNSUPPORTED: there is no
+ *          such dump; HP_IO; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_select_dump(struct hp_source *src,
+					  struct hp_sink *sink, unsigned dump,
+					  unsigned threads,
+					  struct hp_error *err);
+
+#endif

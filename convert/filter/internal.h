@@ -1,0 +1,97 @@
+/*
+ * internal.h - which classes a filter may leave out
+ */
+#ifndef HP_CONVERT_FILTER_INTERNAL_H
+#define HP_CONVERT_FILTER_INTERNAL_H
+
+#include "convert/pass/class_prepass.h"
+
+/* ----------------------------------------------------------------------
+ * Find out how the writer of a dump computes instance sizes
+ */
+
+struct hp_size_habits {
+	/* the writer uses the sum of the fields of a class as instance size */
+	bool exact;
+	/* the writer uses 0 as instance size of classes without objects */
+	bool zero;
+	/*
+	 * in a dump of this writer, hprof-validate reports any other size as an
+	 * error
+	 */
+	bool strict;
+};
+
+/*
+ * Detect how the writer of the dump computes instance sizes. @prepass:
+ * finished, with tables and evidence.
+ */
+struct hp_size_habits hp_size_habits_of(const struct hp_prepass *prepass);
+
+/* ----------------------------------------------------------------------
+ * Find classes that are unused after objects were removed
+ *
+ * A class of a dump is used if the kept part of the dump needs it:
+ * - an object or array of the class is kept. A primitive array uses the class
+ *   with its name, such as int[]. Any class uses java.lang.Class.
+ * - a reference in a kept object or array refers to the class.
+ * - a root refers to the class, except STICKY CLASS and VM INTERNAL. The VM of
+ *   Android has such a root for nearly every class, so they do not count and
+ *   are removed together with their class.
+ * - a stack frame, an allocation site or an UNLOAD CLASS contains its serial.
+ *
+ * An unused class is also kept if one of its static fields or constants refers
+ * to a kept object, because that object would otherwise look unreachable. ART
+ * copies fields of the class object into statics ($class$..., $classOverhead,
+ * $staticOverhead); these do not count.
+ *
+ * A kept class also keeps its super class, its element class if it is an array
+ * class, and the classes that its loader, signers, protection domain, reserved
+ * fields, static fields and constants refer to, and so on. All other classes
+ * are removed. No kept record refers to them.
+ */
+
+struct hp_prune_dump; /* the state of the classes of one dump */
+
+struct hp_prune {
+	const struct hp_prepass *prepass;
+	/* states of the dumps, one for each entry of prepass->dumps */
+	struct hp_prune_dump *dumps;
+};
+
+/**
+ * hp_prune_init() - begin, with the classes that records outside the heap use
+ * @prepass: finished, with tables; borrowed
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_prune_init(struct hp_prune *p,
+					 const struct hp_prepass *prepass,
+					 struct hp_error *err);
+void hp_prune_release(struct hp_prune *p);
+
+/*
+ * Report that a kept object or root refers to @id, which need not be a class.
+ * Thread-safe.
+ */
+void hp_prune_use(struct hp_prune *p, unsigned dump, uint64_t id);
+
+/* Report that an array of this primitive type is kept. Thread-safe. */
+void hp_prune_use_array(struct hp_prune *p, unsigned dump, uint8_t type);
+
+/*
+ * Call this after all reports: adds the classes that refer to kept objects, and
+ * all classes that kept classes need. @stays: the ids of the kept objects,
+ * without classes; finished.
+ */
+void hp_prune_finish(struct hp_prune *p, const struct hp_dump_id_sets *stays);
+
+/*
+ * Whether @id is a class of the dump that is kept. Call it after
+ * hp_prune_finish(). Thread-safe.
+ */
+bool hp_prune_is_used(const struct hp_prune *p, unsigned dump, uint64_t id);
+/* Whether @id is a class of some dump, and is removed from all dumps. */
+bool hp_prune_is_unused(const struct hp_prune *p, uint64_t id);
+
+#endif

@@ -1,0 +1,196 @@
+/*
+ * passes.h - further passes over a dump that count or name
+ */
+#ifndef HP_DIFF_COUNT_PASSES_H
+#define HP_DIFF_COUNT_PASSES_H
+
+#include "common/model/java_string.h"
+#include "diff/count/histogram.h"
+#include "diff/keys/keys.h"
+
+/* ----------------------------------------------------------------------
+ * Read the chosen dump again, once its classes are known
+ */
+
+/* The callbacks of an extra pass; @ctx is passed to each of them. */
+struct hp_extra_pass {
+	enum hp_need need;
+	void *ctx;
+	/*
+	 * Called for each sub-record, in a worker's thread. If a large array
+	 * comes in pieces, @piece is the piece, and @s->data has its elements,
+	 * if it has any. Returns false if out of memory.
+	 */
+	bool (*sub)(void *ctx, unsigned worker, const struct hp_sub *s,
+		    const struct hp_piece *piece);
+	/*
+	 * Called for a run of instances, which is faster than one call for
+	 * each. It reads as many as hp_heap_instance() finds, and moves @at
+	 * after them. NULL: sub() is called for instances also. Returns false
+	 * if out of memory.
+	 */
+	bool (*instances)(void *ctx, unsigned worker, struct hp_heap_iter *at);
+	/* Whether the pass needs a batch. NULL: it needs all batches. */
+	bool (*wanted)(void *ctx, const struct hp_batch *b);
+	/*
+	 * Called with the Android heap of the sub-records that follow. NULL:
+	 * not needed.
+	 */
+	void (*heap)(void *ctx, unsigned worker, uint32_t heap);
+	/*
+	 * Called after each batch. NULL: not needed. A status other than HP_OK
+	 * ends the pass.
+	 */
+	enum hp_status (*batch)(void *ctx, unsigned worker,
+				struct hp_error *err);
+};
+
+/**
+ * hp_extra_pass_run() - read the counted dump once more
+ * @src: rewound, so it must be rewindable
+ *
+ * Damaged records are not reported, because the first pass has reported them.
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_extra_pass_run(const struct hp_histogram *g,
+					     struct hp_source *src,
+					     const struct hp_extra_pass *again,
+					     struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Read the texts of String objects in extra passes over a counted dump
+ */
+
+struct hp_texts_pass {
+	struct hp_java_texts texts;
+	const struct hp_histogram *g; /* the histogram of the dump */
+	/* also read the arrays of all Strings in the first pass */
+	bool arrays;
+	/*
+	 * Whether a batch may have any wanted String or array. NULL: every
+	 * batch may.
+	 */
+	bool (*may_have)(const void *context, const struct hp_batch *b);
+	const void *context;
+	uint64_t noted; /* bytes charged to the memory budget; 0 at first */
+};
+
+/**
+ * hp_texts_pass_run() - read the wanted texts in up to two passes, or in one
+ * pass with @arrays
+ * @src: rewound and read again
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; the failures of hp_scan().
+ * Ownership: call hp_texts_pass_release() after a failure also; it frees the
+ * texts.
+ */
+HP_MUST_USE enum hp_status hp_texts_pass_run(struct hp_texts_pass *t,
+					     struct hp_source *src,
+					     struct hp_error *err);
+void hp_texts_pass_release(struct hp_texts_pass *t);
+
+/* ----------------------------------------------------------------------
+ * Find the classes and names of class loaders
+ *
+ * A class dump has the object id of its loader. The loader's instance dump has
+ * the class and refers to a String, and the String refers to an array with the
+ * characters. Each of these records may be anywhere in the dump, so each step
+ * is a pass.
+ */
+
+/* A class loader; a value of g->loaders. */
+struct hp_loader {
+	uint64_t class_id; /* 0: the dump does not contain its instance */
+	uint64_t name;	   /* id of the String with its name; 0: none */
+	/* the name with control characters escaped; NULL: none */
+	const char *text;
+};
+
+/* The loader with an object id. Returns NULL if there is none. */
+const struct hp_loader *hp_loader_get(const struct hp_histogram *g,
+				      uint64_t id);
+
+/**
+ * hp_loaders_find() - fill in g->loaders, after hp_histogram_run()
+ * @src: must be rewindable
+ *
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_loaders_find(struct hp_histogram *g,
+					   struct hp_source *src,
+					   struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Find unreferenced int[] in dumps of HotSpot
+ *
+ * Garbage collectors fill dead space with filler arrays, which dumps show as
+ * int[]. A dump does not mark them. Therefore all int[] to which nothing refers
+ * are taken as an estimate.
+ */
+
+/**
+ * hp_fillers_find() - set g->fillers if the dump can have filler arrays, after
+ * hp_histogram_run()
+ * @src: rewound and read at least twice; it must be rewindable
+ *
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_fillers_find(struct hp_histogram *g,
+					   struct hp_source *src,
+					   struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Find the memory outside the heap that objects own
+ *
+ * On Android, the cleaners of NativeAllocationRegistry have the size; it is
+ * added to the object that the cleaner watches. In a JVM, it is the capacity of
+ * direct buffers that have a cleaner and are no view of another buffer.
+ *
+ * Source: ahat, AhatInstance.asRegisteredNativeAllocation();
+ * java.nio.DirectByteBuffer
+ */
+
+/**
+ * hp_native_sizes_find() - fill in the native bytes of the tallies
+ * @src: rewound and read twice; it must be rewindable
+ *
+ * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_native_sizes_find(struct hp_histogram *g,
+						struct hp_source *src,
+						struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Make rows from records outside the heap: ALLOC SITES, CPU SAMPLES and
+ * MONITOR TIME
+ */
+
+/**
+ * hp_site_records_add() - add the live counts of the dump's ALLOC SITES record
+ * @any: set to true if there is such a record
+ *
+ * The agent writes this record after the heap dump of the same request. So it
+ * is the last such record before the next dump.
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_site_records_add(const struct hp_column *c,
+					       bool *any, struct hp_error *err);
+
+/*
+ * Add the dump's CPU SAMPLES record to the samples of the rows, or to their
+ * milliseconds if it is a report of CPU TIME. Also adds the calls. Sets @any
+ * and returns a status as hp_site_records_add() does.
+ */
+HP_MUST_USE enum hp_status hp_cpu_samples_add(const struct hp_column *c,
+					      bool *any, struct hp_error *err);
+
+/*
+ * Add the file's last MONITOR TIME report to the rows. The report may be before
+ * or after the heap dump of its request. Sets @any and returns a status as
+ * hp_site_records_add() does.
+ */
+HP_MUST_USE enum hp_status hp_records_monitors(const struct hp_column *c,
+					       bool *any, struct hp_error *err);
+
+#endif

@@ -1,0 +1,529 @@
+/*
+ * internal.h - the pass that counts references
+ */
+#ifndef HP_DIFF_HOLDERS_INTERNAL_H
+#define HP_DIFF_HOLDERS_INTERNAL_H
+
+#include "common/graph/big_array.h"
+#include "common/graph/graph.h"
+#include "common/ids/id_map.h"
+#include "common/ids/id_ranks.h"
+#include "diff/keys/keys.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* ----------------------------------------------------------------------
+ * Overflow of the 4-bit reference counters, for one thread
+ *
+ * hp_edge_counts has half a byte for each node and kind of reference. When such
+ * a counter overflows, the thread records it here. Usually few counters
+ * overflow, but it may be millions. So each kind of reference with an overflow
+ * has a hash table of 8-byte slots, which doubles as it fills.
+ */
+
+/* How often the counter of a node overflowed. A slot with @times 0 is free. */
+struct hp_edge_carry {
+	uint32_t node, times;
+};
+
+/* The table of one kind of reference. */
+struct hp_edge_carry_table {
+	uint32_t edge;
+	/* capacity (0 or a power of two), and slots in use */
+	uint32_t cap, count;
+	struct hp_edge_carry *slots;
+};
+
+/* The tables of all kinds. A zeroed struct is empty. */
+struct hp_edge_carries {
+	struct hp_edge_carry_table *list;
+	size_t count, cap;
+	/* key: kind of reference; value: 1 + index in list */
+	struct hp_id_map by_edge;
+	size_t last;	/* index in list of the table used last */
+	uint64_t bytes; /* bytes of all slots */
+	uint64_t seed;
+};
+
+void hp_edge_carries_release(struct hp_edge_carries *c);
+
+static inline uint64_t
+hp_edge_carries_bytes(const struct hp_edge_carries *c)
+{
+	return c->bytes + c->cap * sizeof(*c->list) +
+	       hp_id_map_bytes(&c->by_edge);
+}
+
+/*
+ * Record that the counter of @node for references of kind @edge overflowed once
+ * more. Returns false if out of memory.
+ */
+HP_MUST_USE bool hp_edge_carries_add(struct hp_edge_carries *c, uint32_t edge,
+				     uint32_t node);
+
+/* ----------------------------------------------------------------------
+ * Count how many references of each kind refer to each node, in several
+ * threads
+ *
+ * The maximum number of references of a kind is known in advance, so all memory
+ * is allocated at once. A kind with few references has a hash table; a kind
+ * with many has a 4-bit counter for each node. Kinds for which the memory does
+ * not suffice are counted in another pass over the dump.
+ *
+ * Two nodes share a byte. So the nodes are divided into ranges ("stretches"),
+ * and only one thread at a time counts the nodes of a stretch.
+ */
+
+enum {
+	/* maximum results of hp_edge_count_next() */
+	HP_EDGE_COUNT_NODES = 256,
+	/* references that one overflow of a counter stands for */
+	HP_EDGE_CARRY = 15,
+	HP_EDGE_STRETCHES = 513, /* maximum number of stretches */
+};
+
+/*
+ * The ranges of nodes. The counter of a node has the index: node + the gap of
+ * its stretch. Each stretch starts at a new 8-byte word. Zeroed at first.
+ */
+struct hp_edge_stretches {
+	struct {
+		uint32_t first; /* the first node of the stretch */
+		uint32_t gap;
+	} list[HP_EDGE_STRETCHES];
+	uint32_t count;
+	uint64_t places; /* number of counters, with the gaps */
+};
+
+/*
+ * A slot of a hash table. The slots of a kind are enough for all its
+ * references, so a 32-bit count does not overflow.
+ */
+struct hp_edge_slot {
+	_Atomic uint32_t node; /* node + 1; 0: the slot is free */
+	uint32_t count;
+};
+
+struct hp_edge_count {
+	/* offset of the kind's counters in hp_edge_counts.counts */
+	uint64_t at;
+	/* slots of the hash table; 0: half a byte for each node */
+	uint32_t cap;
+};
+
+struct hp_edge_counts {
+	const struct hp_edge_stretches *stretches;
+	uint64_t seed;
+	struct hp_edge_count *list; /* the kinds from @from on */
+	struct hp_big_memory memory;
+	struct hp_big_array counts;
+	uint64_t bytes; /* bytes of all counters */
+	uint32_t from, end;
+};
+
+/**
+ * hp_edge_stretches_add() - append a stretch
+ * @first: its first node; 0 for the first stretch
+ * @end: the node after its last, where the next stretch starts
+ */
+void hp_edge_stretches_add(struct hp_edge_stretches *s, uint32_t first,
+			   uint32_t end);
+
+/**
+ * hp_edge_counts_bytes() - the bytes that the counters of a kind need
+ * @s: with all stretches
+ * @most: maximum number of references of the kind
+ */
+uint64_t hp_edge_counts_bytes(const struct hp_edge_stretches *s, uint64_t most);
+
+/**
+ * hp_edge_counts_begin() - allocate zeroed counters for the kinds in [@from,
+ * @end)
+ * @s: borrowed
+ * @most: returns the maximum number of references of a kind, given @context
+ *
+ * Returns: HP_OK; HP_NOMEM. Call hp_edge_counts_release() after a failure also.
+ */
+HP_MUST_USE enum hp_status
+hp_edge_counts_begin(struct hp_edge_counts *c,
+		     const struct hp_edge_stretches *s, uint32_t from,
+		     uint32_t end, uint64_t (*most)(const void *, uint32_t),
+		     const void *context, struct hp_error *err);
+void hp_edge_counts_release(struct hp_edge_counts *c);
+
+/* The slot of a hash table at which the search for a node begins. */
+static inline uint32_t
+hp_edge_count_place(const struct hp_edge_counts *c,
+		    const struct hp_edge_count *kind, uint32_t node)
+{
+	uint64_t mixed = (node ^ c->seed) * UINT64_C(0x9E3779B97F4A7C15);
+
+	mixed = (mixed ^ mixed >> 32) * UINT64_C(0xD6E8FEB86659FD93);
+	return (uint32_t)((mixed >> 32) * kind->cap >> 32);
+}
+
+/*
+ * Find the byte with the counter of a node, and prefetch it. @gap is the gap of
+ * the node's stretch. If the kind has a hash table, prefetch the slot and
+ * return NULL.
+ */
+HP_HOT uint8_t *
+hp_edge_count_fetch(const struct hp_edge_counts *c, uint32_t kind,
+		    uint32_t node, uint32_t gap)
+{
+	const struct hp_edge_count *k = &c->list[kind - c->from];
+	uint8_t *counts = (uint8_t *)c->counts.at + k->at;
+
+	if (k->cap) {
+		__builtin_prefetch((struct hp_edge_slot *)(void *)counts +
+					   hp_edge_count_place(c, k, node),
+				   1);
+		return NULL;
+	}
+	counts += (node + gap) / 2;
+	__builtin_prefetch(counts, 1);
+	return counts;
+}
+
+/* Count a reference to a node in a hash table. */
+void hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind,
+			      uint32_t node);
+
+/*
+ * Count a reference of @kind to @node. @gap is the gap of its stretch and @byte
+ * is the result of hp_edge_count_fetch(). Only one thread at a time may count
+ * in a stretch.
+ *
+ * Returns: true if the counter overflowed: the caller must record HP_EDGE_CARRY
+ *          references to this node, which the counter no longer contains.
+ */
+static inline bool
+hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node,
+		  uint32_t gap, uint8_t *byte)
+{
+	unsigned shift = ((node + gap) & 1) * 4;
+
+	if (HP_UNLIKELY(!byte)) {
+		hp_edge_count_add_hashed(c, kind, node);
+		return false;
+	}
+	if (HP_LIKELY((*byte >> shift & 15) != HP_EDGE_CARRY)) {
+		*byte = (uint8_t)(*byte + (1 << shift));
+		return false;
+	}
+	*byte = (uint8_t)(*byte - ((HP_EDGE_CARRY - 1) << shift));
+	return true;
+}
+
+/* The position of an iteration over the counters of a kind. Zeroed at first. */
+struct hp_edge_walk {
+	uint64_t at;
+	uint32_t stretch;
+};
+
+/**
+ * hp_edge_count_next() - iterate over the counters, after all threads are done
+ * @nodes: receives at most HP_EDGE_COUNT_NODES nodes, so that the caller can
+ *   prefetch data for many nodes at once; nodes of a hash table are unordered
+ * @counts: receives for each node the number of references, at least 1
+ *
+ * Returns: the number of nodes; 0 at the end.
+ */
+uint32_t hp_edge_count_next(const struct hp_edge_counts *c, uint32_t kind,
+			    struct hp_edge_walk *walk, uint32_t nodes[],
+			    uint32_t counts[]);
+
+/* ----------------------------------------------------------------------
+ * Number the kinds of references: a field of a class, the elements of an
+ * array class, a static field, a kind of root
+ *
+ * References with equal names are one kind, because rows show names. So classes
+ * of equal name from different loaders are not distinguished. A field belongs
+ * to the class that declares it, so there are at most as many kinds as field
+ * descriptors in the dump.
+ */
+
+enum hp_edge_of {
+	HP_EDGE_FIELD,	/* a field of instances */
+	HP_EDGE_ARRAY,	/* the elements of arrays */
+	HP_EDGE_STATIC, /* a static field */
+	HP_EDGE_WORDS,	/* anything else: name is a pointer to a text */
+};
+
+/* A kind number that means: no kind. */
+#define HP_NO_EDGE UINT32_MAX
+
+struct hp_edge_kind {
+	uint64_t class_id;
+	/* string id of the field's name; for HP_EDGE_WORDS a pointer */
+	uint64_t name;
+	uint64_t most; /* maximum number of references of this kind */
+	uint8_t of;    /* enum hp_edge_of */
+};
+
+/* The reference fields that one class declares itself. */
+struct hp_edge_level {
+	uint32_t first; /* index of its first field in hp_edge_kinds.fields */
+	uint32_t count;
+	/*
+	 * class index of the nearest superclass that declares reference fields;
+	 * HP_NO_EDGE: none
+	 */
+	uint32_t above;
+	/* bytes of instance data from this class's fields to those of above */
+	uint64_t skip;
+};
+
+struct hp_edge_field {
+	uint32_t kind;
+	uint32_t at; /* offset in bytes from the first field of the class */
+};
+
+struct hp_edge_kinds {
+	struct hp_keys *keys;
+	struct hp_edge_kind *list;
+	uint32_t count;
+	size_t cap;
+	/*
+	 * identities of kinds, interned; the number of a text is its kind + 1
+	 */
+	struct hp_intern identities;
+	uint64_t seed;
+	struct hp_edge_level *levels; /* by class index */
+	struct hp_edge_field *fields;
+	size_t nfields;
+	/* key: class id of the arrays; value: kind + 1 */
+	struct hp_id_map arrays;
+	/*
+	 * cache: the class whose static field was requested last, and the hash
+	 * of its name
+	 */
+	uint64_t static_class, static_name[2];
+	bool have_static;
+	uint64_t noted; /* bytes charged to the memory budget */
+};
+
+/**
+ * hp_edge_kinds_init() - number the kinds of all fields and arrays of a dump
+ * @k: zeroed
+ * @keys: of the dump that was counted; borrowed
+ *
+ * Leaves out the fields of classes without instances.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ * Ownership: call hp_edge_kinds_release() after a failure also.
+ */
+HP_MUST_USE enum hp_status hp_edge_kinds_init(struct hp_edge_kinds *k,
+					      struct hp_keys *keys,
+					      struct hp_error *err);
+void hp_edge_kinds_release(struct hp_edge_kinds *k);
+
+/*
+ * Find or create the kind of a static field. Returns HP_NO_EDGE if out of
+ * memory.
+ */
+uint32_t hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
+			     const struct hp_class_static *s);
+/*
+ * Find or create the kind that is shown as "(@words)". @words must stay valid.
+ * Returns HP_NO_EDGE if out of memory.
+ */
+uint32_t hp_edge_kind_words(struct hp_edge_kinds *k, const char *words);
+
+/*
+ * The kind of the elements of an array class. Returns HP_NO_EDGE if the dump
+ * has no elements of such arrays.
+ */
+static inline uint32_t
+hp_edge_kind_array(const struct hp_edge_kinds *k, uint64_t class_id)
+{
+	const uint64_t *found = hp_id_map_get(&k->arrays, class_id);
+
+	return found ? (uint32_t)*found - 1 : HP_NO_EDGE;
+}
+
+/*
+ * Append the text of a kind, for example "java.util.HashMap$Node.value".
+ * Returns false if out of memory.
+ */
+bool hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind,
+		       struct hp_buf *out);
+
+/* Charge the memory of the kinds to the budget. Returns HP_OK or HP_LIMIT. */
+HP_MUST_USE enum hp_status hp_edge_kinds_fit(struct hp_edge_kinds *k,
+					     struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * The shared state of the passes for --by=holder, and that of each thread
+ */
+
+enum {
+	HP_HOLDER_NODES_A_THREAD =
+		1 << 15, /* start one thread for this many objects */
+};
+
+/* A reference from a class or a root, of kind @edge, to @node. */
+struct hp_holder_pair {
+	uint32_t edge, node;
+};
+
+/*
+ * How many objects of one kind have references of one kind, and how many
+ * references these are.
+ */
+struct hp_holder_count {
+	uint32_t edge, kind;
+	uint64_t objects, references;
+};
+
+/* Index in node_locks of the lock for nodes that are in no bucket. */
+enum { HP_HOLDER_APART = HP_ID_BUCKETS };
+
+struct hp_holder_pass {
+	struct hp_histogram *g;
+	const struct hp_diff_options *o;
+	const struct hp_size_model *layout;
+	struct hp_edge_kinds edges;
+	/* number of kinds of fields and arrays, which have counters */
+	uint32_t ncounts;
+	/* the counters of this pass's kinds */
+	struct hp_edge_counts edge_counts;
+	/* one stretch for each bucket, and one for nodes in no bucket */
+	struct hp_edge_stretches stretches;
+	struct hp_big_memory memory;
+	struct hp_nodes nodes;
+	struct hp_node_kinds kinds;
+	/* uint32_t by node: its kind; 0: not read yet */
+	struct hp_big_array kind_of;
+	struct hp_unfollowed unfollowed;
+	struct hp_holder_worker *workers;
+	uint32_t root_edges[256]; /* kind of reference of each root tag */
+	/* struct hp_holder_pair: references from classes and roots, sorted */
+	struct hp_vec pairs;
+	/*
+	 * struct hp_holder_count: references from fields and arrays, sorted by
+	 * kind of reference
+	 */
+	struct hp_vec counts;
+	/* the next bucket to look up, at the end of a pass */
+	_Atomic uint32_t looked_up;
+	/* the next kind of reference to sum up, at the end of a pass */
+	_Atomic uint32_t counted;
+	/* the next node to count by kind, at the end of the first pass */
+	_Atomic uint64_t listed;
+	/* by kind: number of objects; set by the first pass */
+	uint64_t *objects;
+	/* one for the nodes of each bucket, and one for nodes in no bucket */
+	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
+	uint64_t fixed;	      /* bytes that all passes need */
+	uint64_t noted;	      /* bytes charged to the memory budget */
+	uint64_t noted_kinds; /* bytes of @kinds; guarded by kinds_lock */
+	uint64_t noted_counts;
+	pthread_mutex_t kinds_lock;
+};
+
+struct hp_holder_worker {
+	struct hp_holder_pass *pass;
+	struct hp_class_cache classes;
+	struct hp_rank_near near;
+	struct hp_node_kinds_near kinds;
+	/* by class index: the kind of its instances; 0: not known yet */
+	uint32_t *of_class;
+	/* references whose objects are not looked up yet; value: their kind */
+	struct hp_id_buckets buckets;
+	struct hp_edge_carries carried;
+	/* struct hp_holder_pair: the roots that this thread read */
+	struct hp_vec pairs;
+	/* cache: the array class read last, and its kind of reference */
+	uint64_t array_class;
+	uint32_t array_edge;
+	uint64_t noted; /* bytes charged to the memory budget */
+	bool no_memory;
+};
+
+/*
+ * Whether only references from roots are wanted (--by=root). Then the fields
+ * and elements of objects are not read at all.
+ */
+static inline bool
+hp_holder_roots_only(const struct hp_holder_pass *p)
+{
+	return hp_key_is(p->o->by, HP_KEY_ROOTS_ONLY);
+}
+
+/* Whether this is the first pass, which stores the kind of each object. */
+static inline bool
+hp_holder_notes_kinds(const struct hp_holder_pass *p)
+{
+	return p->edge_counts.from == 0;
+}
+
+/* ----------------------------------------------------------------------
+ * Read the objects of a batch and count their references
+ */
+
+/* Callbacks for struct hp_extra_pass. */
+bool hp_holder_instances(void *ctx, unsigned worker, struct hp_heap_iter *at);
+bool hp_holder_sub(void *ctx, unsigned worker, const struct hp_sub *s,
+		   const struct hp_piece *piece);
+
+/*
+ * The thread function that counts the references left in the buckets at the end
+ * of a pass. @worker is a struct hp_holder_worker. Set p->looked_up to 0 before
+ * starting the threads.
+ */
+void *hp_holder_look_up_rest(void *worker);
+
+/*
+ * Append a reference of kind @edge to the object @id, if the dump has it.
+ * Returns false if out of memory.
+ */
+bool hp_holder_pair_add(struct hp_holder_pass *p, struct hp_vec *to,
+			struct hp_rank_near *near, uint32_t edge, uint64_t id);
+
+/* ----------------------------------------------------------------------
+ * Sum up the counters of a pass by kind of object
+ */
+
+/*
+ * Sum up the counters of a pass by kind of reference and kind of object, into
+ * p->counts. Returns HP_OK, HP_LIMIT or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_holder_counts_find(struct hp_holder_pass *p,
+						 struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * The passes over a dump that count references for --by=holder
+ *
+ * A pass counts for each kind of reference how many refer to each object.
+ * Objects are numbered (common/graph/graph.h). The first pass also stores the
+ * kind of each object, in 4 bytes by that number.
+ */
+
+/**
+ * hp_holder_pass_begin() - number the objects of the dump
+ * @p: zeroed, except for g, o and layout
+ * @src: rewound, so it must be rewindable
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
+ * Ownership: call hp_holder_pass_release() after a failure also.
+ */
+HP_MUST_USE enum hp_status hp_holder_pass_begin(struct hp_holder_pass *p,
+						struct hp_keys *keys,
+						struct hp_source *src,
+						struct hp_error *err);
+
+/**
+ * hp_holder_pass_next() - count the references of the next kinds in one pass
+ *
+ * Counts as many kinds as fit in --memory, into p->counts. The first call also
+ * sets p->kinds, p->objects and p->pairs.
+ * Returns: HP_OK; HP_EOF if all kinds are done; the failures of
+ *          hp_holder_pass_begin().
+ */
+HP_MUST_USE enum hp_status hp_holder_pass_next(struct hp_holder_pass *p,
+					       struct hp_source *src,
+					       struct hp_error *err);
+void hp_holder_pass_release(struct hp_holder_pass *p);
+
+#endif

@@ -1,0 +1,130 @@
+/*
+ * internal.h - the steps of a comparison
+ */
+#ifndef HP_DIFF_INTERNAL_H
+#define HP_DIFF_INTERNAL_H
+
+#include "common/cli/message.h"
+#include "common/io/source.h"
+#include "diff/keys/keys.h"
+#include "diff/keys/resolve.h"
+#include "diff/leaks/leaks.h"
+#include "diff/result.h"
+
+/* ----------------------------------------------------------------------
+ * Read all inputs and fill in the result
+ */
+
+/**
+ * hp_compare_run() - read all inputs
+ * @r: r->threads is the maximum number of threads; r->refused is set if the run
+ *   may succeed with one thread
+ * @m: prints warnings and errors
+ *
+ * Returns: HP_EXIT_OK or HP_EXIT_TROUBLE; release @r in either case.
+ */
+int hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
+		   const struct hp_messages *m);
+
+/* ----------------------------------------------------------------------
+ * Read a saved JSON result of one dump, which is compared in place of the
+ * dump
+ */
+
+/**
+ * hp_baseline_peek() - whether the input looks like JSON
+ *
+ * Consumes nothing of the source.
+ * Returns: HP_OK, HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_baseline_peek(struct hp_source *src, bool *saved,
+					    struct hp_error *err);
+
+/**
+ * hp_baseline_load() - read a saved result into a column of the rows
+ *
+ * @records: receives the rows if the result's sites are from ALLOC SITES
+ *   records
+ * @is_records: set to true in that case
+ *
+ * Refuses results of another schema, --by key or normalisation, and results of
+ * several dumps. Memory layouts are compared later, when all inputs are read.
+ * Returns: HP_EXIT_OK; HP_EXIT_TROUBLE after printing a message.
+ */
+int hp_baseline_load(struct hp_result *r, struct hp_rows *records,
+		     bool *is_records, const struct hp_diff_options *o,
+		     size_t column, const char *path, struct hp_source *src,
+		     const struct hp_messages *m);
+
+/* ----------------------------------------------------------------------
+ * Warnings and errors about the inputs
+ */
+
+/*
+ * Report damage of an input. Returns the exit status: damage is an error
+ * without --partial.
+ */
+int hp_note_damage(const struct hp_messages *m, const char *path,
+		   const struct hp_diff_options *o,
+		   const struct hp_histogram *g);
+
+/*
+ * Report a file without a heap dump as an error, with the --by keys that can
+ * show the other contents that an agent wrote.
+ */
+void hp_note_no_heap_dump(const struct hp_messages *m, const char *path,
+			  const struct hp_histogram *g);
+
+/* Warn if no Android heap matches --heap. */
+void hp_note_heap(const struct hp_messages *m, const char *path,
+		  const struct hp_diff_options *o,
+		  const struct hp_resolve_notes *n);
+
+/* Warn about objects of which some fields, and so references, are unknown. */
+void hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
+			 size_t column);
+
+/*
+ * Warn if no object is reachable. All retained sizes are then 0, which looks
+ * like a valid result.
+ */
+void hp_note_unrooted(const struct hp_messages *m, const char *path,
+		      const struct hp_retained *t);
+
+/*
+ * Warn about objects that a gate on static fields does not count with
+ * --by=dominator.
+ */
+void hp_note_unowned(const struct hp_messages *m, const char *path,
+		     const struct hp_unowned *u);
+
+/*
+ * Report as an error that the dumps have another memory layout than a saved
+ * result.
+ * @saved: the layout of the first saved result
+ * @differ: another saved result has a different layout
+ */
+void hp_note_saved_layout(const struct hp_messages *m,
+			  const struct hp_size_model *saved, bool differ);
+
+/* ----------------------------------------------------------------------
+ * Suggest a pattern if one matches no class with objects
+ */
+
+/**
+ * hp_pattern_hint() - look for a reason in the classes of a dump
+ * @c: the column of a counted dump
+ * @glob: a pattern of class names
+ * @text: the hint is appended: a matching class without objects and its
+ *   subclasses that have some, or another spelling; nothing is appended if the
+ *   pattern matches a class with objects, or if no reason is found
+ *
+ * Time and memory are linear in the number of classes.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_pattern_hint(const struct hp_column *c,
+					   const char *glob,
+					   struct hp_buf *text,
+					   struct hp_error *err);
+
+#endif

@@ -1,0 +1,280 @@
+/*
+ * leaks.h - suspects, owners, reasons, and what the HTML report draws of
+ * them
+ */
+#ifndef HP_DIFF_LEAKS_LEAKS_H
+#define HP_DIFF_LEAKS_LEAKS_H
+
+#include "diff/gate.h"
+#include "diff/keys/keys.h"
+#include "diff/leaks/merged_tree.h"
+#include "diff/leaks/why_tree.h"
+#include "diff/paths/paths.h"
+#include "diff/retained.h"
+
+/* ----------------------------------------------------------------------
+ * The shortest paths that keep objects alive, merged to a tree (--why)
+ *
+ * To use it, walk each dump with hp_path_walk_run(), add the wanted objects
+ * with hp_why_sums_add(), then call hp_why_make() with the path tree.
+ */
+
+/**
+ * hp_why_sums_add() - count the wanted objects of dump @column at their path
+ * steps
+ * @what: a glob for class names as rows show them, or for classes themselves
+ *   with "class " before the name; or the id of one object, "0x..."
+ * @found: receives the number of reachable objects that match
+ * @known: set to true if the dump has an object with that id, even if it is
+ *   unreachable
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
+		struct hp_path_tree *tree, size_t column, const char *what,
+		uint32_t *found, bool *known, struct hp_error *err);
+
+/**
+ * hp_why_make() - build the tree of all steps that lead to the wanted objects
+ * @w: zeroed
+ * @tree: with sums of the wanted objects only
+ * @rows: the rows of the steps; rows that gained objects from other paths get
+ *   moved_count and moved_from
+ *
+ * The children of a node are sorted by the number of wanted objects in the last
+ * dump, largest first, then by name. A node has not grown if its new objects
+ * only moved there from other paths, see match_moves.c.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_why_release() after a failure
+ *          also; @w owns the texts of its nodes.
+ */
+HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
+				       const struct hp_path_tree *tree,
+				       struct hp_rows *rows,
+				       struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Find leak suspects: the objects in which the heap's growth accumulates
+ *
+ * With two or more dumps, a suspect is a subtree of the last dump's dominator
+ * tree that grew by at least 2 % of the first dump's reachable bytes. With one
+ * dump, it is a subtree that has at least 10 % of the reachable bytes.
+ *
+ * The search starts at the roots and descends while one child has most of the
+ * growth, or while a few children are suspects of their own. It stops where the
+ * growth is spread over many objects: the accumulation point.
+ *
+ * Source: Eclipse MAT's leak hunter (accumulation points)
+ */
+
+/* The state that is kept between reading the first and the last dump. */
+struct hp_suspect_search {
+	struct hp_merged_tree first;
+	/* for each node of @first, the row of its class in names */
+	uint32_t *classes;
+	struct hp_rows names;
+	bool have_first;
+};
+
+/**
+ * hp_suspects_first() - remember the merged dominator tree of the first dump
+ * @s: its names are initialized; have_first is set on HP_OK only
+ *
+ * Returns: as hp_merged_tree_build(). Call hp_suspects_release() after a
+ *          failure also.
+ */
+HP_MUST_USE enum hp_status hp_suspects_first(struct hp_suspect_search *s,
+					     struct hp_retained *t,
+					     const struct hp_histogram *g,
+					     const struct hp_diff_options *o,
+					     struct hp_error *err);
+
+/**
+ * hp_suspects_find() - find the suspects in the last or only dump
+ * @s: its names are initialized, even without a first dump
+ * @walk: the paths of the dump in @tree; NULL: walk the dump if there are
+ *   suspects
+ * @src: rewound and read again for the paths, if there are suspects
+ * @r: receives the suspects, see struct hp_suspect
+ *
+ * Returns: as hp_merged_tree_build(), and the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status
+hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
+		 const struct hp_path_walk *walk,
+		 const struct hp_path_tree *tree, const struct hp_histogram *g,
+		 struct hp_source *src, struct hp_result *r,
+		 struct hp_error *err);
+
+void hp_suspects_release(struct hp_suspect_search *s);
+
+/* ----------------------------------------------------------------------
+ * Rows of --by=dominator: who owns the heap
+ */
+
+/*
+ * Objects that static fields refer to and do not own, because other paths also
+ * lead there. A gate on such a field does not count them.
+ */
+struct hp_unowned {
+	/* the gates that look for unowned objects */
+	const struct hp_gate *gates;
+	size_t ngates;
+	/* number of objects for which a gate on their field would fail */
+	size_t count;
+	uint64_t bytes; /* retained size of the largest of these objects */
+	/* the row of the largest object's field, which does not count it */
+	char *field;
+	/* the row that counts it; freed by hp_unowned_release() */
+	char *owner;
+};
+
+void hp_unowned_release(struct hp_unowned *u);
+
+/**
+ * hp_owners_add() - assign every reachable object to one owner
+ * @t: with its edges
+ * @c: the column of the dump; receives rows with retained sizes
+ * @src: rewound and read again, for the names of threads
+ * @u: the caller sets the gates, this function sets the rest
+ *
+ * The owner of an object is the outermost class that all paths from the roots
+ * to the object go through. It is a static field of this class if all paths use
+ * that field. If there is no such class, the owner is the object next to the
+ * roots that all paths go through. A thread is shown by its name, other objects
+ * by the kind of root and their class.
+ *
+ * The count and bytes of a row are those of the owners. Its retained count and
+ * bytes are those of all objects that they own; these add up to the reachable
+ * heap.
+ *
+ * Memory: temporarily about 4 bytes an object; the rows
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status hp_owners_add(const struct hp_retained *t,
+					 const struct hp_column *c,
+					 struct hp_source *src,
+					 struct hp_unowned *u,
+					 struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * The data of the dominator pictures in the HTML report
+ *
+ * Boxes: the dominator trees of the first and the last dump, each merged by
+ * name, are joined to one tree of boxes. Owners: the bytes of every class, with
+ * the arrays that its objects dominate. An array counts for its nearest
+ * dominator that is not an array. Otherwise most of the heap would be one box
+ * "byte[]".
+ */
+
+/* The state that is kept between reading the first and the last dump. */
+struct hp_dominator_view {
+	/* index 0: the first dump, 1: the last */
+	struct hp_merged_tree trees[2];
+	/* for each node, the row in names of its class */
+	uint32_t *classes[2];
+	struct hp_rows names;
+	/* bytes by class, in the first and in the last dump */
+	struct hp_rows owners;
+	bool have[2];
+	uint64_t noted; /* bytes charged to the memory budget */
+};
+
+static inline void
+hp_dominator_view_init(struct hp_dominator_view *v)
+{
+	*v = (struct hp_dominator_view){0};
+	hp_rows_init(&v->names, 1);
+	hp_rows_init(&v->owners, 2);
+}
+
+/**
+ * hp_dominator_view_add() - add the object graph of a dump
+ * @v: initialized by hp_dominator_view_init()
+ * @last: true for the last or only dump, false for the first
+ *
+ * Memory: as hp_merged_tree_build(), and temporarily 4 bytes a reachable object
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. Call hp_dominator_view_release()
+ *          after a failure also.
+ */
+HP_MUST_USE enum hp_status
+hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
+		      const struct hp_histogram *g,
+		      const struct hp_diff_options *o, bool last,
+		      struct hp_error *err);
+
+/*
+ * Store the boxes and owners that are large enough to draw in r->boxes and
+ * r->owners. Stores nothing if the graph of the first or the last dump is
+ * missing. Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_dominator_view_finish(struct hp_dominator_view *v,
+						    struct hp_result *r,
+						    struct hp_error *err);
+
+void hp_dominator_view_release(struct hp_dominator_view *v);
+
+/* ----------------------------------------------------------------------
+ * The paths that reach the objects of each class, for the HTML report
+ *
+ * When a reader opens the row of a class, the report shows the shortest paths
+ * to its objects, merged by name. Which rows the report shows is known only
+ * after the last dump. Until then this module keeps sums for all classes: a few
+ * numbers for each pair of class and path step.
+ */
+
+/*
+ * The objects of one class at one step of the path tree, in the first and last
+ * dump.
+ */
+struct hp_class_at_step {
+	/* row of the class in the names of the path tree */
+	uint32_t class_name;
+	uint32_t step;
+	uint64_t count[2], bytes[2];
+};
+
+struct hp_row_paths {
+	/* key: class_name and step; value: index in list */
+	struct hp_id_map by_pair;
+	struct hp_class_at_step *list;
+	size_t count, cap;
+	bool have[2];
+	uint64_t noted; /* bytes charged to the memory budget */
+};
+
+/**
+ * hp_row_paths_add() - add the paths of a dump that was walked
+ * @p: zeroed before the first call
+ * @last: true for the last or only dump, false for the first
+ *
+ * Memory: 64 bytes for each pair of class and step, and their hash table
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_row_paths_release() after a
+ *          failure also.
+ */
+HP_MUST_USE enum hp_status hp_row_paths_add(struct hp_row_paths *p,
+					    const struct hp_path_walk *w,
+					    const struct hp_retained *t,
+					    bool last, struct hp_budget *budget,
+					    struct hp_error *err);
+
+/**
+ * hp_row_paths_finish() - store the paths of the most important rows in
+ * r->paths
+ * @tree: the path tree of the walked dumps
+ * @r: with all its rows
+ *
+ * The rows that changed most come first; with one dump, those that retain most.
+ * The paths of a row are in the same order. Constants limit the number of rows
+ * and paths. Stores nothing if the paths of the first or the last dump are
+ * missing.
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_row_paths_finish(struct hp_row_paths *p,
+					       struct hp_path_tree *tree,
+					       struct hp_result *r,
+					       struct hp_error *err);
+
+void hp_row_paths_release(struct hp_row_paths *p);
+
+#endif

@@ -1,0 +1,201 @@
+/*
+ * internal.h - the steps of a search for paths
+ */
+#ifndef HP_DIFF_PATHS_INTERNAL_H
+#define HP_DIFF_PATHS_INTERNAL_H
+
+#include "common/graph/tree.h"
+#include "common/model/classes.h"
+#include "diff/leaks/merged_tree.h"
+#include "diff/paths/paths.h"
+
+/* ----------------------------------------------------------------------
+ * Number the reference fields of all classes
+ *
+ * A field gets its number in the class that declares it, and all subclasses
+ * share the number. So a path shows the name of the declaring class's field,
+ * whatever the class of the object.
+ */
+
+/* upper bound of the numbers, exclusive */
+enum { HP_PATH_FIELDS_MOST = 1 << 29 };
+
+/* A reference field and the class that declares it. */
+struct hp_path_field {
+	uint64_t name;	      /* string id of its name */
+	uint32_t class_index; /* index in hp_classes.list */
+};
+
+/*
+ * The reference fields that one class declares, and the next superclass with
+ * fields.
+ */
+struct hp_path_class {
+	/* its own fields, as a range of hp_path_fields.list */
+	uint32_t first, count;
+	/*
+	 * class index of the nearest superclass that declares reference fields;
+	 * its own index: none
+	 */
+	uint32_t above;
+};
+
+struct hp_path_fields {
+	struct hp_path_field *list; /* numbers start at 1 */
+	uint32_t count; /* number of entries with the unused entry 0 */
+	struct hp_path_class *classes; /* indexed by class index */
+};
+
+/**
+ * hp_path_fields_number() - number the reference fields of all classes
+ * @f: zeroed
+ *
+ * Returns: HP_OK; HP_LIMIT if there are HP_PATH_FIELDS_MOST or more fields;
+ *          HP_NOMEM.
+ * Ownership: call hp_path_fields_release() after a failure also.
+ */
+HP_MUST_USE enum hp_status
+hp_path_fields_number(struct hp_path_fields *f,
+		      const struct hp_classes *classes, struct hp_error *err);
+void hp_path_fields_release(struct hp_path_fields *f);
+
+/*
+ * A cursor over the reference fields of an instance, in the order of its data:
+ * the fields of its own class first, then those of each superclass.
+ */
+struct hp_path_field_at {
+	const struct hp_path_class *of;
+	/* number of references before those of the current class */
+	uint32_t before;
+};
+
+/*
+ * The number of the reference field at @index, counted over all reference
+ * fields of an instance. Initialize @at with the class of the instance, then
+ * pass increasing indexes. Returns 0 if there is no such field.
+ */
+static inline uint32_t
+hp_path_field_number(const struct hp_path_fields *f,
+		     struct hp_path_field_at *at, uint32_t index)
+{
+	const struct hp_path_class *above;
+
+	while (index - at->before >= at->of->count) {
+		above = &f->classes[at->of->above];
+		if (above == at->of)
+			return 0;
+		at->before += at->of->count;
+		at->of = above;
+	}
+	return at->of->first + (index - at->before);
+}
+
+/* ----------------------------------------------------------------------
+ * Find the starting points of paths: static fields, threads, the locals of
+ * stack frames, and other roots
+ */
+
+struct hp_path_seed {
+	uint32_t node; /* node of the object */
+	uint32_t via;  /* row of the label, for example "Leak.X (static)" */
+	uint32_t class_index; /* for a static field: the index of its class */
+	uint8_t kind; /* enum hp_path_kind: the kind of the starting point */
+};
+
+struct hp_path_seeds {
+	struct hp_path_seed *list; /* seeds are numbered from 1 */
+	size_t count; /* number of entries with the unused entry 0 */
+	size_t cap;
+	uint64_t noted; /* bytes charged to the budget of the path tree */
+};
+
+/*
+ * Whether paths start at a class and its static fields. They do if the class
+ * can never be unloaded.
+ */
+enum hp_class_stays {
+	/* can be unloaded with its loader: paths go through the loader */
+	HP_CLASS_GOES,
+	/* loaded by a loader of the VM, which is never unloaded */
+	HP_CLASS_LOADED,
+	HP_CLASS_ROOT, /* a root refers to the class */
+};
+
+/*
+ * Find all starting points of paths.
+ * @stays: by class index: enum hp_class_stays
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM. Call hp_path_seeds_release() after a
+ *          failure also.
+ */
+HP_MUST_USE enum hp_status
+hp_path_seeds_find(struct hp_path_seeds *s, const struct hp_graph *g,
+		   const struct hp_reached *reached,
+		   const struct hp_thread_roots *t, const uint8_t *stays,
+		   struct hp_keys *keys, struct hp_path_tree *tree,
+		   struct hp_error *err);
+void hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree);
+
+/* ----------------------------------------------------------------------
+ * Mark paths that grew only because objects moved from other paths
+ *
+ * --by=path assigns every object to one path, its shortest. If a shorter path
+ * appears, the object and everything below it change their row although nothing
+ * grew. Such rows are found by comparing numbers, see match_moves.c.
+ */
+
+/**
+ * hp_moved_paths_find() - set moved_count and moved_from of rows that grew
+ * @t: the paths; the first dump is compared with dump @last
+ * @row_of: by step: its row, or NULL
+ * @untold: by step: true if the gain of this step is not known
+ * @rows: owns moved_from
+ *
+ * A row is marked if at least half of the objects that it gained moved there
+ * from other paths. moved_from is the path where most of them were before.
+ * Hidden rows count for the row above them. Arrays are not matched, because
+ * byte[] objects are too similar to tell moves from chance.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
+		    struct hp_row *const *row_of, const bool *untold,
+		    struct hp_rows *rows, struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Add the rows of saved results to the path tree
+ *
+ * A saved result has its paths as texts. They are parsed into steps like those
+ * of dumps, so that the same code hides nested paths and finds moved objects.
+ */
+
+/**
+ * hp_saved_paths_add() - add a step for each row of a saved result, and its
+ * sums
+ * @t: receives the steps that no dump has
+ * @rows: the rows of saved results, and no others yet
+ * @saved: by dump: true if it is a saved result
+ *
+ * The sums of a row go to the first step that has the text of the row. A row
+ * whose key is no path gets no step, for example the row of small paths.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_saved_paths_add(struct hp_path_tree *t,
+					      const struct hp_rows *rows,
+					      const bool *saved,
+					      struct hp_error *err);
+
+/**
+ * hp_saved_paths_tell() - store in rows what a saved result needs besides the
+ * keys
+ * @row_of: by step: its row, or NULL
+ * @rows: hp_row.within is set for each path that starts with a static field, to
+ *   the path that keeps the class of the field alive
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_saved_paths_tell(const struct hp_path_tree *t,
+					       struct hp_row *const *row_of,
+					       struct hp_rows *rows,
+					       struct hp_error *err);
+
+#endif

@@ -1,0 +1,442 @@
+/*
+ * paths.h - growth by path: the tree of paths that dumps share
+ */
+#ifndef HP_DIFF_PATHS_PATHS_H
+#define HP_DIFF_PATHS_PATHS_H
+
+#include "common/base/buf.h"
+#include "common/graph/big_array.h"
+#include "common/graph/graph.h"
+#include "common/ids/id_map.h"
+#include "common/model/classes.h"
+#include "diff/keys/keys.h"
+#include "diff/leaks/merged_tree.h"
+#include "diff/result.h"
+#include "diff/retained.h"
+#include "diff/rows.h"
+
+/* ----------------------------------------------------------------------
+ * The built-in list of paths that may grow in healthy programs
+ *
+ * The list hides what the JDK and the VM cache for themselves. It never hides a
+ * leak of the application: path_rows.c shows a path of the list if it leads to
+ * an object of the application, or if it grew by more than
+ * hp_ignored_most().
+ */
+
+/* Whether the text of a path matches the built-in list. */
+bool hp_ignored_path_is_listed(const char *text, size_t len);
+
+/* Append the built-in list to @b, one pattern on each line. */
+void hp_ignored_paths_text(struct hp_buf *b);
+
+/*
+ * How much a path of the list, with everything below it, may grow and stay
+ * hidden. The limits are 1 % of the reachable objects and 1 % of the reachable
+ * bytes, but at most 1 MB. @reachable: the sums of the first dump.
+ */
+struct hp_graph_sum hp_ignored_most(struct hp_graph_sum reachable);
+
+/* Which class loader defined a class. */
+enum hp_class_origin {
+	HP_CLASS_OF_UNKNOWN,
+	HP_CLASS_OF_JDK, /* the boot or the platform class loader */
+	HP_CLASS_OF_APPLICATION
+};
+
+/**
+ * hp_class_origins_note() - record which loader defined the classes of a dump's
+ * objects
+ * @class_rows: by kind: the row of its class name
+ * @names: receives hp_row.origin; if both the application and the JDK define a
+ *   class of that name, the origin is the application
+ *
+ * Records nothing if no class of the dump has a loader, because the dump then
+ * lacks this information.
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_class_origins_note(const struct hp_graph *g,
+						 const uint32_t *class_rows,
+						 struct hp_rows *names,
+						 struct hp_error *err);
+
+/*
+ * Guess the origin of a class from its package, if only the name is known.
+ * @name is spelled as in rows, for example "class java.lang.String" or "int[]".
+ */
+enum hp_class_origin hp_class_origin_by_name(const char *name);
+
+/* ----------------------------------------------------------------------
+ * A trie of paths from the roots, by name, which all dumps share
+ *
+ * A step represents all objects that are reached by the same names: a starting
+ * point such as a static field or a thread, then fields and classes. Steps of
+ * two dumps with equal names are the same step, so the difference of their sums
+ * is growth.
+ */
+
+/*
+ * Steps have smaller numbers than this. So many of them would take over 100 GB
+ * of memory. It is a power of two: path_walk.c uses the bit as a flag.
+ */
+#define HP_PATH_STEPS_MAX (UINT32_C(1) << 30)
+
+/*
+ * The maximum depth of a step. Deeper objects belong to the step at this depth.
+ */
+enum { HP_PATH_DEPTH = 64 };
+
+/*
+ * Words in the text of a path: the label of array elements, and two words
+ * before the name of a class that cannot be unloaded.
+ */
+#define HP_PATH_ELEMENTS "[*]"
+#define HP_PATH_SYSTEM "system"
+#define HP_PATH_LOADED "loaded"
+/* The class in which the launcher of HotSpot stores the main class. */
+#define HP_PATH_LAUNCHER_CLASS "sun.launcher.LauncherHelper"
+
+struct hp_path_step {
+	uint32_t parent; /* step; 0: the path starts here */
+	uint32_t via; /* row of the label: "Leak.X (static)", ".f" or "[*]" */
+	uint32_t class_name; /* row of the class name of the objects */
+	/* the first step that has the same hp_path_text(), maybe itself */
+	uint32_t told;
+	uint8_t kind;  /* enum hp_path_kind: how the step is reached */
+	uint8_t depth; /* a step without a parent has depth 1 */
+};
+
+/* Sums of the objects at a step. */
+struct hp_path_sum {
+	uint64_t count, bytes;
+	/*
+	 * retained by the objects of all steps with the same text, which share
+	 * one row; set only in the first of these steps, see told
+	 */
+	uint64_t retained_count, retained_bytes;
+};
+
+struct hp_path_tree {
+	/* numbered from 1; parents come before children */
+	struct hp_path_step *list;
+	uint32_t count; /* number of entries with the unused entry 0 */
+	size_t cap;
+	struct hp_rows names;
+	/* key: via and class_name; value: a number for the pair */
+	struct hp_id_map pairs;
+	/* key: parent and number of the pair; value: step */
+	struct hp_id_map steps;
+	/*
+	 * key: told of the parent (0 for a static field) and number of the
+	 * pair; value: the first step with that text, see told_as()
+	 */
+	struct hp_id_map told;
+	/*
+	 * key: step of a static field; value: row of the class name of the
+	 * loader
+	 */
+	struct hp_id_map loaders;
+	/* sums[dump][step], for steps below counts[dump]; later steps are 0 */
+	struct hp_path_sum **sums;
+	uint32_t *counts;
+	size_t dumps;
+	struct hp_budget *budget;
+	uint64_t noted;
+};
+
+/*
+ * Initialize a path tree for @dumps dumps. Returns HP_OK or HP_NOMEM. Call
+ * hp_path_tree_release() after a failure also.
+ */
+HP_MUST_USE enum hp_status hp_path_tree_init(struct hp_path_tree *t,
+					     size_t dumps,
+					     struct hp_budget *budget,
+					     struct hp_error *err);
+void hp_path_tree_release(struct hp_path_tree *t);
+
+/*
+ * Find or create the step with these names below @parent. At the maximum depth
+ * it returns @parent itself. Returns 0 if out of memory.
+ */
+uint32_t hp_path_step_get(struct hp_path_tree *t, uint32_t parent,
+			  enum hp_path_kind kind, uint32_t via,
+			  uint32_t class_name);
+
+/*
+ * Compare paths for sorting, by names only: by kind and name of the starting
+ * point, then step by step. A path comes before its continuations.
+ */
+int hp_path_compare(const struct hp_path_tree *t, uint32_t a, uint32_t b);
+
+/* Compare two starting points, or two steps with the same parent. */
+int hp_path_compare_steps(const struct hp_path_tree *t,
+			  const struct hp_path_step *x,
+			  const struct hp_path_step *y);
+
+/*
+ * Append the text of a path, for example "Leak.SESSIONS (static) →
+ * java.util.HashMap[*] → Leak$Session". The text starts at the nearest static
+ * field. It leaves out what keeps the class of that field alive (its class
+ * loader and the holder of the loader).
+ */
+void hp_path_text(const struct hp_path_tree *t, uint32_t step,
+		  struct hp_buf *b);
+
+/* Append the text of a path from the root, with what keeps classes alive. */
+void hp_path_text_from_root(const struct hp_path_tree *t, uint32_t step,
+			    struct hp_buf *b);
+
+/* Append the text that a step adds to the text of its parent. */
+void hp_path_step_text(const struct hp_path_tree *t, uint32_t step,
+		       struct hp_buf *b);
+
+/*
+ * The class of the loader of the class whose static field starts the text of a
+ * path. Returns NULL if it is the boot loader, or if there is no such field.
+ */
+const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step);
+
+/* The sums of the objects at @step in a dump. */
+struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
+				  uint32_t step);
+
+/*
+ * Charge the memory of the tree, and of one more path, to the memory budget.
+ * Returns HP_OK or HP_LIMIT.
+ */
+HP_MUST_USE enum hp_status hp_path_tree_fit(struct hp_path_tree *t,
+					    struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * The objects of one level of the search for paths
+ *
+ * A level has two lists. The queue lists the objects that have their step, in
+ * the order in which their references are followed. The candidates are objects
+ * that wait for their step, each with the best reference to it so far.
+ *
+ * An object's word in the array of steps is 0, its step, or the index of its
+ * candidate, so no other array by node is needed. The lists of a level are read
+ * and written mostly in order, whereas arrays by node are accessed at random.
+ */
+
+/* A flag of a step: the object is an internal part of a collection. */
+#define HP_PATH_INSIDE (UINT32_C(1) << 31)
+
+/*
+ * In the array of steps, a word with this bit is not a step. The object waits,
+ * and the other bits are the index of its candidate.
+ */
+#define HP_PATH_WAITS HP_PATH_STEPS_MAX
+
+/*
+ * A flag of a candidate's label: the object gets a step that an object of this
+ * level has already. Without it, the object gets its step in the next level.
+ */
+#define HP_PATH_JOINS (UINT32_C(1) << 31)
+
+struct hp_path_candidate {
+	uint32_t node;
+	uint32_t from;	/* the object that refers to it; HP_NO_NODE: a seed */
+	uint32_t label; /* which reference it is; maybe HP_PATH_JOINS */
+};
+
+struct hp_path_level {
+	uint32_t *steps; /* by node */
+	struct hp_path_candidate *candidates;
+	uint32_t *queue;
+	uint32_t candidate_count, queued;
+	struct hp_big_array candidate_array, queue_array;
+	struct hp_big_memory *memory;
+	/* the first failure; after it, objects are no longer added */
+	enum hp_status st;
+	struct hp_error *err;
+};
+
+/*
+ * Begin with empty lists. @steps: zeroed words of @nodes nodes.
+ * Returns: HP_OK; HP_NOMEM. Ownership: call hp_path_level_release() in any
+ * case.
+ */
+HP_MUST_USE enum hp_status hp_path_level_init(struct hp_path_level *l,
+					      uint32_t *steps, uint64_t nodes,
+					      struct hp_big_memory *memory,
+					      struct hp_error *err);
+/* Objects that still wait for a step get none. */
+void hp_path_level_release(struct hp_path_level *l);
+
+/* Append a node to the queue, or a candidate. A failure is stored in l->st. */
+void hp_path_enqueue(struct hp_path_level *l, uint32_t node);
+void hp_path_add_candidate(struct hp_path_level *l, uint32_t node,
+			   uint32_t from, uint32_t label);
+
+static inline bool
+hp_path_has_step(const struct hp_path_level *l, uint32_t node)
+{
+	return l->steps[node] != 0 && !(l->steps[node] & HP_PATH_WAITS);
+}
+
+/* The candidate of an object that waits for its step. NULL if it has none. */
+static inline struct hp_path_candidate *
+hp_path_candidate_of(const struct hp_path_level *l, uint32_t node)
+{
+	uint32_t word = l->steps[node];
+
+	if (!(word & HP_PATH_WAITS))
+		return NULL;
+	return &l->candidates[(word & (HP_PATH_WAITS - 1)) |
+			      (word >> 31) * HP_PATH_WAITS];
+}
+
+/* ----------------------------------------------------------------------
+ * Find the shortest path from the roots to each object, by name
+ *
+ * This is a breadth-first search in three rounds of starting points. The first
+ * round starts at static fields, threads, JNI globals and other roots. The
+ * second round starts at the locals and monitors of stack frames, for objects
+ * without a path so far. The third round starts at interned strings and
+ * internals of the VM. Last come the objects to which only a finalizer refers.
+ *
+ * The internals of a collection belong to the step of the collection, and all
+ * nodes of a linked list belong to one step. If several paths are equally
+ * short, these criteria decide in this order: the starting point, the names,
+ * the class of the holder, the field, the object ids.
+ */
+
+struct hp_path_walk {
+	struct hp_big_memory *memory;
+	struct hp_reached reached;
+	/*
+	 * uint32_t by node: its step in the path tree, maybe with
+	 * HP_PATH_INSIDE; 0: none
+	 */
+	struct hp_big_array steps;
+	uint32_t *class_rows; /* by kind: the row of its class name */
+};
+
+/* The objects whose paths are wanted. */
+struct hp_path_wanted {
+	const uint32_t *nodes; /* NULL: all reachable objects */
+	size_t count;
+};
+
+/**
+ * hp_path_walk_run() - find the paths of objects
+ * @w: zeroed
+ * @t: with the edges of the graph
+ * @src: rewound and read again, for the names of threads
+ * @tree: receives the steps
+ * @wanted: the walk stops after the level of the last of these objects; other
+ *   objects may get no path
+ *
+ * Memory: 4 bytes a node, 16 bytes for each object of the largest level, about
+ * 100 bytes a step
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
+ * Ownership: call hp_path_walk_release() after a failure also, before @t is
+ * released.
+ */
+HP_MUST_USE enum hp_status
+hp_path_walk_run(struct hp_path_walk *w, struct hp_retained *t,
+		 struct hp_keys *keys, struct hp_source *src,
+		 struct hp_path_tree *tree, struct hp_path_wanted wanted,
+		 struct hp_error *err);
+void hp_path_walk_release(struct hp_path_walk *w);
+
+/*
+ * The step of a node that is reachable or waits for a finalizer. Returns 0 if
+ * it has no path.
+ */
+static inline uint32_t
+hp_path_step_of(const struct hp_path_walk *w, uint32_t node)
+{
+	return ((const uint32_t *)w->steps.at)[node] & ~HP_PATH_INSIDE;
+}
+
+/* ----------------------------------------------------------------------
+ * Sum up the objects at each path step, and what they retain
+ */
+
+/**
+ * hp_path_sums_add() - compute the sums of all steps in dump @column
+ * @t: its finalizer queue is filled in; objects that a finalizer keeps alive
+ *   count as retained by it
+ * @by_kind: by kind: true if its objects count; NULL: all objects count
+ * @wanted: count this node also, whatever its kind; HP_NO_NODE: none
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
+		 struct hp_path_tree *tree, size_t column, const bool *by_kind,
+		 uint32_t wanted, struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Rows of --by=path: heap growth by path
+ */
+
+/**
+ * hp_path_rows_make() - make a row for each path, after all dumps were walked
+ * @t: also receives the steps of saved results
+ * @walked: by dump: true if it was walked; false for a saved result, whose rows
+ *   exist already
+ *
+ * The count and bytes of a row are those of the objects on the path itself,
+ * with the internals of a collection. All rows of a dump add up to the objects
+ * that are reachable or wait for a finalizer.
+ *
+ * Paths that are small in every dump share one row: they retain less than a
+ * millionth of the reachable bytes and objects. For a saved result with such a
+ * row, dumps[].untold is set.
+ *
+ * A path is hidden if it did not change, or if it continues a path that changed
+ * in the same direction. A path that matches --ignore-path is ignored. A path
+ * of the built-in list is ignored also, unless it leads to objects of the
+ * application or grew by more than hp_ignored_most().
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_path_rows_make(struct hp_result *r,
+					     struct hp_path_tree *t,
+					     const bool *walked,
+					     struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Which growth is only a move from another path
+ *
+ * Objects of two dumps have no common identity, so a move is inferred from
+ * numbers: an object moved if its class lost objects on one path and gained
+ * them on another.
+ */
+
+/* One path where a class has more or fewer objects than in the first dump. */
+struct hp_move {
+	uint32_t class_name; /* row in the names of the path tree */
+	uint32_t step;	     /* step of the path tree that changed */
+	int64_t change;	     /* objects, last dump minus first; not 0 */
+	/* set by hp_moves_match() */
+	uint64_t moved; /* objects of the change that a move explains */
+	/* index of the entry on the other side that explains most of them */
+	uint32_t other;
+	/* objects matched with other; 0: other is not set */
+	uint64_t other_moved;
+	/* for the caller; hp_moves_match() does not use them */
+	struct hp_row *owner;
+	int64_t lowest;
+};
+
+/**
+ * hp_moves_match() - match losses with gains, class by class
+ * @list: is sorted; receives the results
+ *
+ * First, a loss and a gain of the same number are matched. For example, 1,800
+ * objects that left one path are assumed to be the 1,800 objects that appeared
+ * on another path. Then the largest remaining loss is matched with the largest
+ * remaining gain, until no loss or no gain is left. The unmatched part of a
+ * gain is new. The result depends on names and numbers only, not on the order
+ * of steps.
+ *
+ * Time: O(n log n), for sorting
+ */
+void hp_moves_match(const struct hp_path_tree *t, struct hp_move *list,
+		    size_t n);
+
+#endif
