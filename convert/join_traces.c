@@ -11,8 +11,8 @@
 #include "convert/pipeline.h"
 #include "common/base/memory.h"
 
-#include "convert/pass/copy.h"
-#include "convert/pass/class_prepass.h"
+#include "convert/copy/copy.h"
+#include "convert/prepass/class_prepass.h"
 
 #include <stdatomic.h>
 

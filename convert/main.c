@@ -7,7 +7,7 @@
 #include "common/pack/pack.h"
 #include "common/text/text.h"
 #include "common/base/threads.h"
-#include "convert/agent.h"
+#include "convert/agent/agent.h"
 #include "convert/pipeline.h"
 
 #include <unistd.h>

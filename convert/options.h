@@ -6,7 +6,7 @@
 
 #include "common/options/options.h"
 #include "common/sink/sink.h"
-#include "convert/agent.h"
+#include "convert/agent/agent.h"
 #include "convert/strip/policy.h"
 
 /*

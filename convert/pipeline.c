@@ -9,9 +9,9 @@
 
 #include "convert/version/version.h"
 #include "convert/filter/filter.h"
-#include "convert/pass/ordered_pass.h"
+#include "convert/copy/ordered_pass.h"
 #include "convert/export/ndjson.h"
-#include "convert/pass/copy.h"
+#include "convert/copy/copy.h"
 #include "convert/export/text.h"
 
 /*
@@ -49,8 +49,8 @@ run_raw(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 }
 
 /*
- * If nothing can be recovered because the compression is damaged, say so in the
- * message.
+ * If nothing can be recovered because the compression is damaged, add that to
+ * the message.
  */
 static enum hp_status
 blame_container(struct hp_source *src, enum hp_status st, struct hp_error *err)

@@ -10,7 +10,7 @@
 #include "convert/export/tables.h"
 #include "convert/export/text.h"
 #include "convert/options.h"
-#include "convert/pass/copy.h"
+#include "convert/copy/copy.h"
 #include "convert/salvage/salvage.h"
 #include "convert/version/version.h"
 

@@ -7,7 +7,7 @@
 #include "diff/internal.h"
 
 #include "diff/count/pack_histogram.h"
-#include "diff/carried.h"
+#include "diff/count/carried.h"
 #include "diff/count/passes.h"
 #include "diff/count/histogram.h"
 #include "diff/keys/resolve.h"

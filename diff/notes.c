@@ -4,7 +4,7 @@
 #include "diff/internal.h"
 
 #include "common/cli/quantity.h"
-#include "diff/carried.h"
+#include "diff/count/carried.h"
 
 #include <inttypes.h>
 #include <string.h>

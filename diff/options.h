@@ -8,8 +8,8 @@
 #include "common/cli/message.h"
 #include "common/graph/graph.h"
 #include "common/options/options.h"
-#include "diff/columns.h"
-#include "diff/rows.h"
+#include "diff/tables/columns.h"
+#include "diff/result/rows.h"
 
 #include <stdbool.h>
 

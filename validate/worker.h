@@ -12,7 +12,7 @@
 #include "common/format/scan.h"
 #include "common/format/heap.h"
 #include "common/model/dialect.h"
-#include "common/ids/id_map.h"
+#include "common/object_ids/id_map.h"
 #include "validate/finding.h"
 
 /* A root or a HEAP DUMP INFO, in a compact form. */

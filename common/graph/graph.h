@@ -7,7 +7,7 @@
 #include "common/base/status.h"
 #include "common/format/scan.h"
 #include "common/graph/big_array.h"
-#include "common/ids/id_ranks.h"
+#include "common/object_ids/id_ranks.h"
 #include "common/model/classes.h"
 #include "common/model/size_model.h"
 #include "common/model/tables.h"
@@ -144,9 +144,10 @@ uint64_t hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more);
  * The objects of a dump, numbered
  *
  * A node is an instance, an array, or a class with a CLASS DUMP. The number of
- * a node is the rank of its id (common/ids/id_ranks.h). One pass over the dump,
- * on all threads, finds the nodes. If an id was dumped more than once, only its
- * first dump counts. A second pass then finds where the first dumps are.
+ * a node is the rank of its id (common/object_ids/id_ranks.h). One pass over
+ * the dump, on all threads, finds the nodes. If an id was dumped more than
+ * once, only its first dump counts. A second pass then finds where the first
+ * dumps are.
  */
 
 /*

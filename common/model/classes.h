@@ -6,7 +6,7 @@
 
 #include "common/base/arena.h"
 #include "common/format/heap.h"
-#include "common/ids/id_map.h"
+#include "common/object_ids/id_map.h"
 
 #include <pthread.h>
 

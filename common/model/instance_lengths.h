@@ -12,7 +12,7 @@
 
 #include "common/format/heap.h"
 #include "common/model/classes.h"
-#include "common/ids/id_map.h"
+#include "common/object_ids/id_map.h"
 
 /* A length, and the file offset of the first instance that has it. */
 struct hp_length {

@@ -12,7 +12,7 @@
 #include "common/base/vec.h"
 #include "common/format/reader.h"
 #include "common/base/arena.h"
-#include "common/ids/id_map.h"
+#include "common/object_ids/id_map.h"
 
 /*
  * The text of a STRING record: modified UTF-8 as in the file, without a

@@ -9,7 +9,7 @@
 #include "common/base/vec.h"
 #include "common/format/format.h"
 #include "common/format/record_writer.h"
-#include "common/ids/id_map.h"
+#include "common/object_ids/id_map.h"
 #include "common/text/lines/lines.h"
 #include "common/text/lines/parse.h"
 #include "common/text/lines/spool.h"

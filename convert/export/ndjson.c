@@ -13,8 +13,8 @@
 #include "common/base/vec.h"
 #include "common/cli/escape.h"
 #include "common/cli/message.h"
-#include "convert/pass/dump_tables.h"
-#include "convert/pass/ordered_pass.h"
+#include "convert/prepass/dump_tables.h"
+#include "convert/copy/ordered_pass.h"
 #include "convert/export/text.h"
 
 enum {

@@ -8,7 +8,7 @@
 #include "common/model/undescribed.h"
 #include "common/sink/sink.h"
 #include "convert/options.h"
-#include "convert/pass/dump_tables.h"
+#include "convert/prepass/dump_tables.h"
 
 /* ----------------------------------------------------------------------
  * Export a dump as JSON lines (NDJSON)

@@ -5,7 +5,7 @@
 #include "convert/export/ndjson.h"
 
 #include "common/graph/class_edges.h"
-#include "convert/pass/ordered_pass.h"
+#include "convert/copy/ordered_pass.h"
 
 #include <inttypes.h>
 

@@ -9,7 +9,7 @@
 #include "convert/export/ndjson.h"
 
 #include "common/cli/escape.h"
-#include "convert/pass/ordered_pass.h"
+#include "convert/copy/ordered_pass.h"
 
 #include <math.h>
 

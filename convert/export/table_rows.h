@@ -11,9 +11,9 @@
 #include "common/model/undescribed.h"
 #include "convert/export/tables.h"
 #include "convert/options.h"
-#include "convert/pass/class_prepass.h"
-#include "convert/pass/dump_tables.h"
-#include "convert/pass/ordered_pass.h"
+#include "convert/prepass/class_prepass.h"
+#include "convert/prepass/dump_tables.h"
+#include "convert/copy/ordered_pass.h"
 
 /* ----------------------------------------------------------------------
  * Find the names of threads through their objects

@@ -14,7 +14,7 @@
 #include "common/base/memory.h"
 #include "common/cli/escape.h"
 #include "common/text/text.h"
-#include "convert/pass/ordered_pass.h"
+#include "convert/copy/ordered_pass.h"
 
 #include <string.h>
 

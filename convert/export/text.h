@@ -6,12 +6,12 @@
 
 #include "common/base/buf.h"
 #include "common/base/vec.h"
-#include "common/ids/id_map.h"
+#include "common/object_ids/id_map.h"
 #include "common/model/java_string.h"
 #include "common/sink/sink.h"
 #include "convert/options.h"
-#include "convert/pass/class_prepass.h"
-#include "convert/pass/dump_tables.h"
+#include "convert/prepass/class_prepass.h"
+#include "convert/prepass/dump_tables.h"
 
 /* ----------------------------------------------------------------------
  * Prepasses for the text output: order of events, roots, totals

@@ -7,7 +7,7 @@
 
 #include "common/cli/escape.h"
 #include "common/text/text.h"
-#include "convert/pass/ordered_pass.h"
+#include "convert/copy/ordered_pass.h"
 
 /* ---- names ---- */
 

@@ -8,7 +8,7 @@
 
 #include "common/base/memory.h"
 #include "common/text/text.h"
-#include "convert/pass/class_prepass.h"
+#include "convert/prepass/class_prepass.h"
 
 #include <stdlib.h>
 

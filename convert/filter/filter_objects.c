@@ -12,9 +12,9 @@
 #include "common/base/memory.h"
 #include "common/model/class_name.h"
 #include "common/model/dialect.h"
-#include "convert/pass/class_prepass.h"
+#include "convert/prepass/class_prepass.h"
 #include "convert/filter/internal.h"
-#include "convert/pass/copy.h"
+#include "convert/copy/copy.h"
 
 #include <stdatomic.h>
 

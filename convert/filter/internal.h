@@ -4,7 +4,7 @@
 #ifndef HP_CONVERT_FILTER_INTERNAL_H
 #define HP_CONVERT_FILTER_INTERNAL_H
 
-#include "convert/pass/class_prepass.h"
+#include "convert/prepass/class_prepass.h"
 
 /* ----------------------------------------------------------------------
  * Find out how the writer of a dump computes instance sizes

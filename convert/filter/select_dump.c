@@ -8,9 +8,9 @@
 #include "convert/filter/filter.h"
 
 #include "common/format/scan.h"
-#include "common/ids/id_map.h"
-#include "convert/pass/dump_tables.h"
-#include "convert/pass/ordered_pass.h"
+#include "common/object_ids/id_map.h"
+#include "convert/prepass/dump_tables.h"
+#include "convert/copy/ordered_pass.h"
 
 struct selection {
 	struct hp_sink *sink;

@@ -10,7 +10,7 @@
 #include "convert/salvage/salvage.h"
 #include "common/base/memory.h"
 
-#include "convert/pass/copy.h"
+#include "convert/copy/copy.h"
 #include "convert/salvage/internal.h"
 
 enum {

@@ -11,7 +11,7 @@
 
 #include "common/base/memory.h"
 #include "common/model/class_name.h"
-#include "convert/pass/ordered_pass.h"
+#include "convert/copy/ordered_pass.h"
 
 static const char string_value[] = "java.lang.String#value";
 

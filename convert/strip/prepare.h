@@ -6,7 +6,7 @@
 
 #include "convert/strip/proof.h"
 #include "convert/strip/strip.h"
-#include "convert/pass/class_prepass.h"
+#include "convert/prepass/class_prepass.h"
 
 struct hp_strip_facts {
 	struct hp_prepass prepass; /* classes and names, for the strip */

@@ -5,7 +5,7 @@
 #define HP_CONVERT_STRIP_PROOF_H
 
 #include "common/base/arena.h"
-#include "convert/pass/class_prepass.h"
+#include "convert/prepass/class_prepass.h"
 #include "convert/strip/policy.h"
 
 /* ----------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #define HP_CONVERT_STRIP_STRIP_H
 
 #include "common/format/scan.h"
-#include "convert/pass/class_prepass.h"
+#include "convert/prepass/class_prepass.h"
 #include "convert/strip/policy.h"
 
 #include <xxhash.h>

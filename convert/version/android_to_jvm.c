@@ -8,7 +8,7 @@
  */
 #include "convert/version/version.h"
 
-#include "convert/pass/copy.h"
+#include "convert/copy/copy.h"
 
 #include <stdatomic.h>
 

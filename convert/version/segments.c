@@ -12,8 +12,8 @@
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/format/scan.h"
-#include "convert/pass/ordered_pass.h"
-#include "convert/pass/copy.h"
+#include "convert/copy/ordered_pass.h"
+#include "convert/copy/copy.h"
 
 enum { SEGMENT = 1 << 20, CHUNK = 1 << 16 };
 

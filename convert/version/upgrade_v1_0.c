@@ -13,8 +13,8 @@
 #include "common/base/vec.h"
 #include "common/format/cursor.h"
 #include "common/format/format.h"
-#include "convert/pass/copy.h"
-#include "convert/pass/ordered_pass.h"
+#include "convert/copy/copy.h"
+#include "convert/copy/ordered_pass.h"
 
 enum { CHUNK = 1 << 16, HEAD_MAX = 128 };
 

@@ -10,7 +10,7 @@
 
 #include "common/format/cursor.h"
 #include "common/format/format.h"
-#include "common/ids/id_map.h"
+#include "common/object_ids/id_map.h"
 
 #include <string.h>
 

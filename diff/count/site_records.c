@@ -5,9 +5,9 @@
 #include "diff/count/passes.h"
 
 #include "common/cli/quantity.h"
-#include "diff/carried.h"
+#include "diff/count/carried.h"
 #include "diff/keys/keys.h"
-#include "diff/result.h"
+#include "diff/result/result.h"
 
 /*
  * Add the row of one allocation site of an ALLOC SITES record. Returns false if

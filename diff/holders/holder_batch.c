@@ -3,9 +3,9 @@
  * refer to
  *
  * A reference is not counted at once. It waits in a bucket with references to
- * neighbouring objects (common/ids/id_ranks.h). When a bucket is full, all
- * its references are looked up together, so that the data of the objects is in
- * the CPU cache. One lock protects the counters of all objects of a bucket.
+ * neighbouring objects (common/object_ids/id_ranks.h). When a bucket is full,
+ * all its references are looked up together, so that the data of the objects is
+ * in the CPU cache. One lock protects the counters of all objects of a bucket.
  */
 #include "diff/holders/internal.h"
 

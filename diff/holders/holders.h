@@ -9,7 +9,7 @@
 #ifndef HP_DIFF_HOLDERS_HOLDERS_H
 #define HP_DIFF_HOLDERS_HOLDERS_H
 
-#include "diff/result.h"
+#include "diff/result/result.h"
 #include "diff/keys/keys.h"
 
 /**

@@ -6,8 +6,8 @@
 
 #include "common/graph/big_array.h"
 #include "common/graph/graph.h"
-#include "common/ids/id_map.h"
-#include "common/ids/id_ranks.h"
+#include "common/object_ids/id_map.h"
+#include "common/object_ids/id_ranks.h"
 #include "diff/keys/keys.h"
 
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #include "common/graph/graph.h"
 #include "diff/count/histogram.h"
 #include "diff/options.h"
-#include "diff/rows.h"
+#include "diff/result/rows.h"
 
 /* ----------------------------------------------------------------------
  * The parts of row keys: names of classes, packages and Android heaps

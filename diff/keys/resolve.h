@@ -6,8 +6,8 @@
 #define HP_DIFF_KEYS_RESOLVE_H
 
 #include "diff/keys/keys.h"
-#include "diff/result.h"
-#include "diff/retained.h"
+#include "diff/result/result.h"
+#include "diff/retained/retained.h"
 
 /* Facts that hp_resolve() found and about which messages may be needed. */
 struct hp_resolve_notes {

@@ -5,12 +5,12 @@
 #ifndef HP_DIFF_LEAKS_LEAKS_H
 #define HP_DIFF_LEAKS_LEAKS_H
 
-#include "diff/gate.h"
+#include "diff/result/gate.h"
 #include "diff/keys/keys.h"
 #include "diff/leaks/merged_tree.h"
 #include "diff/leaks/why_tree.h"
 #include "diff/paths/paths.h"
-#include "diff/retained.h"
+#include "diff/retained/retained.h"
 
 /* ----------------------------------------------------------------------
  * The shortest paths that keep objects alive, merged to a tree (--why)

@@ -5,7 +5,7 @@
 #define HP_DIFF_LEAKS_MERGED_TREE_H
 
 #include "diff/keys/keys.h"
-#include "diff/retained.h"
+#include "diff/retained/retained.h"
 
 #include <stdbool.h>
 #include <stddef.h>

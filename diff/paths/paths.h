@@ -7,13 +7,13 @@
 #include "common/base/buf.h"
 #include "common/graph/big_array.h"
 #include "common/graph/graph.h"
-#include "common/ids/id_map.h"
+#include "common/object_ids/id_map.h"
 #include "common/model/classes.h"
 #include "diff/keys/keys.h"
 #include "diff/leaks/merged_tree.h"
-#include "diff/result.h"
-#include "diff/retained.h"
-#include "diff/rows.h"
+#include "diff/result/result.h"
+#include "diff/retained/retained.h"
+#include "diff/result/rows.h"
 
 /* ----------------------------------------------------------------------
  * The built-in list of paths that may grow in healthy programs

@@ -10,7 +10,7 @@
 #define FORMAT(symbol, name, suffixes, writer, ...) hp_report_##writer,
 static enum hp_status (*const writers[HP_DIFF_FORMATS])(
 	const struct hp_result *r, FILE *out, struct hp_error *err) = {
-#include "diff/formats.def"
+#include "diff/tables/formats.def"
 };
 
 enum hp_status

@@ -5,7 +5,7 @@
  * Every input that can be copied can also be stripped. Then the proof accepts
  * the result, the length stays the same, and a second strip changes nothing.
  */
-#include "convert/pass/copy.h"
+#include "convert/copy/copy.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * for every fragmentation; the queue of bytes that wait to be written; and the
  * encoding of the commands.
  */
-#include "convert/agent.h"
+#include "convert/agent/agent.h"
 #include "tests/unit/must.h"
 
 #include <string.h>

@@ -2,9 +2,9 @@
  * test_diff.c - tests of parts of hprof-diff: gates, rows, tallies, and the
  * pass that gathers the histogram
  */
-#include "diff/gate.h"
+#include "diff/result/gate.h"
 #include "diff/count/histogram.h"
-#include "diff/result.h"
+#include "diff/result/result.h"
 #include "tests/builder/fixtures.h"
 
 #include <check.h>

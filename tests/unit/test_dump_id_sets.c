@@ -1,7 +1,7 @@
 /*
  * test_dump_id_sets.c - test sets of ids, one for each dump of a file
  */
-#include "convert/pass/class_prepass.h"
+#include "convert/prepass/class_prepass.h"
 
 #include <check.h>
 

@@ -6,7 +6,7 @@
  * dense, scattered, with gaps, unaligned.
  */
 #include "common/format/cursor.h"
-#include "common/ids/id_ranks.h"
+#include "common/object_ids/id_ranks.h"
 #include "tests/unit/must.h"
 #include "tests/unit/quick.h"
 

@@ -1,7 +1,7 @@
 /*
  * test_id_table.c - test a table from ids to numbers
  */
-#include "common/ids/id_ranks.h"
+#include "common/object_ids/id_ranks.h"
 #include "tests/unit/must.h"
 
 #include <check.h>

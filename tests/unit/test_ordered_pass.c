@@ -2,7 +2,7 @@
  * test_ordered_pass.c - test that the output of a pass over a damaged dump, and
  * its messages, do not depend on which thread is slow
  */
-#include "convert/pass/ordered_pass.h"
+#include "convert/copy/ordered_pass.h"
 #include "tests/builder/builder.h"
 #include "tests/unit/must.h"
 #include "tests/unit/quick.h"

@@ -6,7 +6,7 @@
 
 #include "common/format/heap.h"
 #include "common/format/scan.h"
-#include "common/ids/id_set.h"
+#include "common/object_ids/id_set.h"
 #include "common/model/classes.h"
 #include "common/model/tables.h"
 #include "validate/finding.h"
@@ -19,10 +19,10 @@
  * Remember roughly which ids each part of a dump refers to
  *
  * Further passes use this to skip batches. A granule is a range of ids
- * (common/ids/id_set.h). In the first pass, each reference marks the granule of
- * its target. The marks of a batch are kept with its place in the dump, some
- * KiB for each MiB of the dump. If that exceeds the memory limit, neighbouring
- * batches share their marks.
+ * (common/object_ids/id_set.h). In the first pass, each reference marks the
+ * granule of its target. The marks of a batch are kept with its place in the
+ * dump, some KiB for each MiB of the dump. If that exceeds the memory limit,
+ * neighbouring batches share their marks.
  *
  * Like a Bloom filter, the answer is certain in one direction only: a batch
  * without a mark for a granule has no reference to it.

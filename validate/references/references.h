@@ -5,7 +5,7 @@
 #define HP_VALIDATE_REFERENCES_REFERENCES_H
 
 #include "common/format/scan.h"
-#include "common/ids/id_set.h"
+#include "common/object_ids/id_set.h"
 #include "common/model/classes.h"
 #include "common/model/tables.h"
 #include "validate/worker.h"
@@ -57,13 +57,13 @@ struct hp_reference_totals {
 /* ----------------------------------------------------------------------
  * Check the references of a dump in one fast pass
  *
- * One pass fills two bit sets (common/ids/id_set.h): the ids that are defined,
- * and the ids that are referred to. If some id is referred to but not defined
- * (it dangles), or is defined twice, a second pass over the dump finds the
- * places. If the sets do not fit in memory, they are filled window by window,
- * with one pass for each window of ids (id_window_passes.c). If an input cannot
- * be read twice, references to objects that are not defined yet are kept, as
- * far as memory allows.
+ * One pass fills two bit sets (common/object_ids/id_set.h): the ids that are
+ * defined, and the ids that are referred to. If some id is referred to but not
+ * defined (it dangles), or is defined twice, a second pass over the dump finds
+ * the places. If the sets do not fit in memory, they are filled window by
+ * window, with one pass for each window of ids (id_window_passes.c). If an
+ * input cannot be read twice, references to objects that are not defined yet
+ * are kept, as far as memory allows.
  */
 
 struct hp_references;

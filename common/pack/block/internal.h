@@ -6,7 +6,7 @@
 
 #include "common/base/arena.h"
 #include "common/format/heap.h"
-#include "common/ids/id_map.h"
+#include "common/object_ids/id_map.h"
 #include "common/pack/block/coding.h"
 #include "common/pack/block/layout.h"
 

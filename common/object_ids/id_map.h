@@ -1,0 +1,228 @@
+/*
+ * id_map.h - maps whose keys are ids
+ */
+#ifndef HP_OBJECT_IDS_ID_MAP_H
+#define HP_OBJECT_IDS_ID_MAP_H
+
+#include "common/base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ----------------------------------------------------------------------
+ * A hash table from ids (or serials) to 64-bit values
+ */
+
+/* numbers of slots: at least MIN; tables below LITTLE grow faster */
+enum { HP_ID_MAP_MIN = 16, HP_ID_MAP_LITTLE = 1 << 16 };
+
+struct hp_id_slot {
+	uint64_t id;
+	uint64_t value;
+};
+
+/*
+ * A zeroed struct is empty and ready for use. The hash has a secret seed, so a
+ * crafted dump cannot cause many collisions.
+ */
+struct hp_id_map {
+	struct hp_id_slot *slots;
+	size_t cap, count; /* cap: number of slots, a power of two or 0 */
+	uint64_t seed;
+	bool has_zero; /* id 0 is stored here, as 0 marks a free slot */
+	uint64_t zero_value;
+};
+
+void hp_id_map_release(struct hp_id_map *m);
+
+/**
+ * hp_id_map_put() - find or insert the entry of @id
+ * @fresh: may be NULL; receives true if the entry is new, and then its value is
+ *         0
+ *
+ * Returns: the address of the value, valid until the next insertion of a new
+ *          id. NULL if out of memory, which cannot happen for an existing
+ *          entry.
+ */
+uint64_t *hp_id_map_put(struct hp_id_map *m, uint64_t id, bool *fresh);
+
+/* The address of the value of @id, or NULL if there is no entry. */
+const uint64_t *hp_id_map_get(const struct hp_id_map *m, uint64_t id);
+
+/*
+ * Set the value of @id, inserting it if needed. Returns false if out of memory.
+ */
+HP_MUST_USE bool hp_id_map_set(struct hp_id_map *m, uint64_t id,
+			       uint64_t value);
+/* Like hp_id_map_set(), but an existing smaller value stays. */
+HP_MUST_USE bool hp_id_map_set_least(struct hp_id_map *m, uint64_t id,
+				     uint64_t value);
+
+/*
+ * The value of @id in a map whose values are pointers. NULL if there is no
+ * entry.
+ */
+static inline void *
+hp_id_map_pointer(const struct hp_id_map *m, uint64_t id)
+{
+	const uint64_t *place = hp_id_map_get(m, id);
+
+	return place ? (void *)(uintptr_t)*place : NULL;
+}
+
+/*
+ * Like hp_id_map_get(), but the caller may change the value. Inserts nothing.
+ */
+uint64_t *hp_id_map_find(struct hp_id_map *m, uint64_t id);
+
+static inline bool
+hp_id_map_is_empty(const struct hp_id_map *m)
+{
+	return m->count == 0 && !m->has_zero;
+}
+
+static inline uint64_t
+hp_id_map_bytes(const struct hp_id_map *m)
+{
+	return m->cap * sizeof(struct hp_id_slot);
+}
+
+/* Maximum number of entries in @cap slots. Also used by hp_id_index. */
+static inline size_t
+hp_id_map_room(size_t cap)
+{
+	return cap / 10 * 7;
+}
+
+/*
+ * Number of slots after growing. Small tables grow faster, so that they are
+ * copied less often.
+ */
+static inline size_t
+hp_id_map_larger(size_t cap)
+{
+	if (cap == 0)
+		return HP_ID_MAP_MIN;
+	return cap * (cap < HP_ID_MAP_LITTLE ? 4 : 2);
+}
+
+/* Bytes of a map with @n entries. While it grows, it needs more. */
+static inline uint64_t
+hp_id_map_bytes_for(size_t n)
+{
+	size_t cap = 0;
+
+	while (hp_id_map_room(cap) < n)
+		cap = hp_id_map_larger(cap);
+	return cap * sizeof(struct hp_id_slot);
+}
+
+/*
+ * Whether a new entry can be inserted while the map never takes more than @most
+ * bytes.
+ */
+static inline bool
+hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
+{
+	/* while it grows, the old slots and the new ones exist */
+	return m->count < hp_id_map_room(m->cap) ||
+	       (m->cap + hp_id_map_larger(m->cap)) *
+			       sizeof(struct hp_id_slot) <=
+		       most;
+}
+
+/*
+ * Bytes of the new slots, if inserting @n more entries makes the map grow; the
+ * old slots still exist at that time. 0 if it need not grow.
+ */
+static inline uint64_t
+hp_id_map_growth(const struct hp_id_map *m, size_t n)
+{
+	return m->count + n <= hp_id_map_room(m->cap)
+		       ? 0
+		       : hp_id_map_larger(m->cap) * sizeof(struct hp_id_slot);
+}
+
+/*
+ * Iterate over all entries, in the order of the table, which is arbitrary. Set
+ * *@at to 0 before the first call. Returns false at the end.
+ */
+bool hp_id_map_next(const struct hp_id_map *m, size_t *at, uint64_t *id,
+		    uint64_t *value);
+
+/* ----------------------------------------------------------------------
+ * A hash table from ids to consecutive numbers
+ *
+ * It numbers ids in the order of their insertion, from 1. It takes half of the
+ * memory of hp_id_map, because a slot has only 8 bytes, besides the list of
+ * ids. Ids cannot be removed.
+ */
+
+/*
+ * A zeroed struct is empty and ready for use. The hash has a secret seed, so a
+ * crafted dump cannot cause many collisions.
+ */
+struct hp_id_index {
+	/*
+	 * A slot has the number of an id in its low bits, and in its high bits
+	 * the bits of the hash that do not determine the slot. 0: free.
+	 */
+	uint64_t *slots;
+	size_t cap; /* number of slots: a power of two, or 0 */
+	uint64_t seed;
+	uint64_t *ids; /* the ids, indexed by number - 1 */
+	size_t count, ids_cap;
+};
+
+void hp_id_index_release(struct hp_id_index *x);
+
+/*
+ * Make room for at least one more id. Afterwards there is room for x->ids_cap
+ * ids in total. Returns false if out of memory.
+ */
+bool hp_id_index_reserve(struct hp_id_index *x);
+
+/**
+ * hp_id_index_put() - the number of @id; a new id gets the next number
+ * @fresh: receives true if the id is new
+ *
+ * Returns: the number, from 1. 0 if out of memory, which cannot happen for an
+ *          id that is already in the table.
+ */
+size_t hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh);
+
+enum { HP_ID_INDEX_TOGETHER = 16 }; /* maximum ids in one call */
+
+/**
+ * hp_id_index_append() - number several new ids
+ * @n:     number of ids, from 1 to HP_ID_INDEX_TOGETHER
+ * @taken: receives how many of the ids got a number. It stops at the first id
+ *         that already has one; it may also stop earlier, but then after at
+ *         least one id
+ *
+ * Returns: true; false if out of memory.
+ */
+bool hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
+			size_t *taken);
+
+/* The number of @id, or 0 if it has none. */
+size_t hp_id_index_get(const struct hp_id_index *x, uint64_t id);
+
+/* Prefetch the slot of @id, for a lookup that follows soon. */
+void hp_id_index_prefetch(const struct hp_id_index *x, uint64_t id);
+
+static inline uint64_t
+hp_id_index_bytes(const struct hp_id_index *x)
+{
+	return (x->cap + x->ids_cap) * sizeof(uint64_t);
+}
+
+/*
+ * Bytes that it needs in addition when @n more ids are added: while the table
+ * grows, the old slots and the new slots exist at the same time. 0 if there is
+ * room without growing.
+ */
+uint64_t hp_id_index_growth(const struct hp_id_index *x, size_t n);
+
+#endif

@@ -1,0 +1,847 @@
+/*
+ * id_set.c - add ids to the sets, and merge the sets of all workers
+ *
+ * It decides which stretches of ids get leaves, and which ids go to hash sets
+ * or are postponed to a later window. id_set_sweep.c finds dangling ids.
+ * id_set_windows.c plans the windows and answers queries.
+ */
+#include "common/object_ids/id_set.h"
+
+#include "common/base/memory.h"
+#include "common/base/vec.h"
+#include "common/object_ids/internal.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+	LEAF_BYTES = HP_LEAF_BYTES,
+	SLAB_BYTES = HP_UNIT_BYTES,
+	LEAVES_FREE = 64 << 20, /* bytes of leaves that any input may have */
+	/* bytes of the memory limit for each remembered duplicate */
+	DUPLICATE_COST = 512,
+	NEAR_FIRST = 64, /* initial size of a worker's cache of leaves */
+	NEAR_MOST = 1 << 16,
+};
+
+struct hp_slab {
+	struct hp_slab *next;
+	uint8_t *bytes;
+	size_t used;
+};
+
+static struct hp_near *
+near_new(size_t n)
+{
+	struct hp_near *near = hp_calloc(n, sizeof(*near));
+
+	for (size_t i = 0; near && i < n; i++)
+		near[i].number = UINT64_MAX;
+	return near;
+}
+
+/* Clear the cache of a worker, and its run. */
+static void
+forget_near(struct hp_id_worker *w)
+{
+	w->pending = &w->nowhere_shared;
+	w->run_bits = w->run_misses = 0;
+	for (uint64_t k = 0; k <= w->near_mask; k++)
+		w->near[k] = (struct hp_near){.number = UINT64_MAX};
+}
+
+static uint64_t
+min_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/*
+ * The number of granules: enough for one bit for each granule in a heap of the
+ * size of the input, within fixed limits.
+ */
+static size_t
+granules_for(uint64_t input_bytes)
+{
+	size_t n = HP_GRANULES_MIN;
+
+	while (n < HP_GRANULES_MAX && n < input_bytes >> HP_GRANULE_SHIFT)
+		n *= 2;
+	return n;
+}
+
+/*
+ * Limit of bytes for leaves that are created before one of their ids is seen,
+ * to close the gaps of the heap. Each worker has its own copy of every leaf, so
+ * the limit grows with the number of workers. Pages of the span are allocated
+ * only when they are written.
+ */
+static uint64_t
+ahead_most(const struct hp_id_sets *s)
+{
+	uint64_t sets = s->referrers + 1, most = s->leaf_budget / 4;
+
+	return min_u64(min_u64(most * sets, most * 3), s->memory / 2);
+}
+
+void
+hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes)
+{
+	uint64_t budget =
+		min_u64(s->ahead_most, bytes / 8 * (s->referrers + 1));
+
+	/* a race with a smaller value of another thread does no harm */
+	if (budget >
+	    atomic_load_explicit(&s->ahead_budget, memory_order_relaxed))
+		atomic_store_explicit(&s->ahead_budget, budget,
+				      memory_order_relaxed);
+}
+
+/* Initialise a worker, which must be zeroed. Returns false if out of memory. */
+static bool
+init_worker(struct hp_id_sets *s, unsigned number)
+{
+	struct hp_id_worker *w = &s->worker[number];
+
+	w->sets = s;
+	w->number = number;
+	w->shift = s->shift;
+	w->low = (1ull << s->shift) - 1;
+	w->pending = &w->nowhere_shared;
+	w->lanes = s->shift == 3 && hp_id_lanes_supported();
+	for (unsigned k = 0; k < HP_RING; k++)
+		w->ring[k] = hp_bit_address(w->nowhere, 0);
+	w->near = near_new(NEAR_FIRST);
+	w->near_mask = NEAR_FIRST - 1;
+	w->granule_mask = s->granules - 1;
+	if (s->referrers)
+		w->granules = hp_calloc(s->granules + 1, 1);
+	return w->near && (w->granules || !s->referrers);
+}
+
+/*
+ * The common part of both init functions. @share: number of sets that share the
+ * memory for an input of @input_bytes.
+ */
+static enum hp_status
+init_sets(struct hp_id_sets *s, uint64_t input_bytes, uint64_t share,
+	  struct hp_error *err)
+{
+	bool fine;
+
+	pthread_mutex_init(&s->lock, NULL);
+	s->duplicates_max = (size_t)(s->memory / DUPLICATE_COST);
+	s->leaf_budget = LEAVES_FREE;
+	if (input_bytes / 4 > s->leaf_budget)
+		s->leaf_budget = input_bytes / 4;
+	s->leaf_budget /= share;
+	s->ahead_most = ahead_most(s);
+	hp_id_sets_read_so_far(s, input_bytes / share);
+	/*
+	 * One slab for each worker and one for `defined`, so that the leaves of
+	 * one set are close together.
+	 */
+	s->slabs = hp_calloc((size_t)s->referrers + 1, sizeof(*s->slabs));
+	s->worker = hp_aligned_alloc(_Alignof(struct hp_id_worker),
+				     s->workers * sizeof(*s->worker));
+	if (s->worker) /* needed before hp_id_sets_release() can be called */
+		memset(s->worker, 0, s->workers * sizeof(*s->worker));
+	s->granules = granules_for(input_bytes);
+	if (s->referrers)
+		s->dangling_granules = hp_calloc(s->granules, 1);
+	fine = s->slabs && s->worker && (s->dangling_granules || !s->referrers);
+	for (unsigned i = 0; i < s->workers && fine; i++)
+		fine = init_worker(s, i);
+	if (fine)
+		return HP_OK;
+	hp_id_sets_release(s);
+	return hp_no_memory(err);
+}
+
+enum hp_status
+hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
+		uint64_t input_bytes, uint64_t memory, struct hp_error *err)
+{
+	*s = (struct hp_id_sets){.workers = workers,
+				 .referrers = workers,
+				 .shift = shift,
+				 .memory = memory};
+	return init_sets(s, input_bytes, 1, err);
+}
+
+enum hp_status
+hp_id_definitions_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
+		       uint64_t input_bytes, uint64_t memory, uint64_t share,
+		       struct hp_error *err)
+{
+	*s = (struct hp_id_sets){
+		.workers = workers, .shift = shift, .memory = memory};
+	return init_sets(s, input_bytes, share, err);
+}
+
+/*
+ * Bytes of a slab, which is mapped at a time. If memory is scarce, this is a
+ * single leaf.
+ */
+static size_t
+slab_bytes(const struct hp_id_sets *s)
+{
+	return s->memory < 8 * SLAB_BYTES ? LEAF_BYTES : SLAB_BYTES;
+}
+
+/* Free all leaves of a set. */
+static void
+release_slabs(const struct hp_id_sets *s, struct hp_slab *slab)
+{
+	struct hp_slab *older;
+
+	if (slab->bytes)
+		munmap(slab->bytes, slab_bytes(s));
+	for (slab = slab->next; slab; slab = older) {
+		older = slab->next;
+		munmap(slab->bytes, slab_bytes(s));
+		hp_free(slab);
+	}
+}
+
+void
+hp_id_sets_release(struct hp_id_sets *s)
+{
+	unsigned i;
+	size_t r;
+
+	for (i = 0; s->slabs && i <= s->referrers; i++)
+		release_slabs(s, &s->slabs[i]);
+	hp_id_span_release(s);
+	for (r = 0; r < s->nregions; r++)
+		hp_free(s->regions[r]);
+	for (i = 0; s->worker && i < s->workers; i++) {
+		hp_id_map_release(&s->worker[i].odd_defined);
+		hp_id_map_release(&s->worker[i].odd_referenced);
+		hp_free(s->worker[i].duplicate_ids);
+		hp_free(s->worker[i].near);
+		hp_free(s->worker[i].granules);
+	}
+	hp_id_map_release(&s->directory);
+	hp_id_map_release(&s->odd_defined);
+	hp_id_map_release(&s->odd_referenced);
+	hp_id_map_release(&s->met);
+	hp_id_map_release(&s->postponed);
+	hp_id_map_release(&s->asked);
+	hp_id_map_release(&s->dangling_ids);
+	hp_free(s->dangling_granules);
+	hp_free(s->regions);
+	hp_free(s->slabs);
+	hp_free(s->worker);
+	pthread_mutex_destroy(&s->lock);
+	memset(s, 0, sizeof(*s));
+}
+
+/*
+ * Map a slab of zeros, aligned to its own size, so that a large slab can be a
+ * huge page. Returns NULL if out of memory.
+ */
+static uint8_t *
+map_slab(size_t bytes)
+{
+	uint8_t *p = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t lead;
+
+	if (p == MAP_FAILED)
+		return NULL;
+	lead = (bytes - (uintptr_t)p % bytes) % bytes;
+	if (lead > 0)
+		munmap(p, lead);
+	munmap(p + lead + bytes, bytes - lead);
+	return p + lead;
+}
+
+/* Whether the heap is large enough for huge pages to pay off. */
+static bool
+is_large(const struct hp_id_sets *s)
+{
+	return s->leaf_budget > LEAVES_FREE || s->leaf_bytes > 4 * SLAB_BYTES;
+}
+
+/*
+ * Allocate a leaf for set @which: 0 for `defined`, n + 1 for `referenced` of
+ * worker n. The caller holds the lock. Returns NULL if out of memory.
+ */
+static void *
+leaf_new(struct hp_id_sets *s, unsigned which)
+{
+	struct hp_slab *slab = &s->slabs[which], *full;
+
+	if (!slab->bytes || slab->used == slab_bytes(s)) {
+		if (slab->bytes) {
+			full = hp_malloc(sizeof(*full));
+			if (!full)
+				return NULL;
+			*full = *slab;
+			slab->next = full;
+		}
+		slab->used = 0;
+		slab->bytes = map_slab(slab_bytes(s));
+		if (!slab->bytes)
+			return NULL;
+		if (is_large(s)) /* a hint; the kernel may refuse it */
+			madvise(slab->bytes, slab_bytes(s), MADV_HUGEPAGE);
+	}
+	slab->used += LEAF_BYTES;
+	s->leaf_bytes += LEAF_BYTES;
+	return slab->bytes + slab->used - LEAF_BYTES;
+}
+
+/*
+ * Make the region of stretch @number. If it lies in the span, it gets its
+ * leaves at once. The caller holds the lock. Returns NULL if out of memory.
+ */
+static struct hp_region *
+region_make(struct hp_id_sets *s, uint64_t number)
+{
+	struct hp_region *r;
+	uint64_t *place;
+	bool fresh;
+
+	if (!HP_LIST_RESERVE(s->regions, s->nregions, s->regions_cap))
+		return NULL;
+	r = hp_calloc(1, sizeof(*r) + s->referrers * sizeof(uint64_t *));
+	place = r ? hp_id_map_put(&s->directory, number, &fresh) : NULL;
+	if (!place) {
+		hp_free(r);
+		return NULL;
+	}
+	r->number = number;
+	*place = (uintptr_t)r;
+	s->regions[s->nregions++] = r;
+	s->reserved += hp_region_bytes(s);
+	if (hp_id_span_holds(s, number)) {
+		hp_id_span_use(s, r);
+		s->leaf_bytes += hp_region_bytes(s);
+	}
+	return r;
+}
+
+/*
+ * The distance from stretch @number to the nearest leaf of the span in use, in
+ * units of @leaves_of leaves. Looks at most @most units far. *@below: the
+ * nearest one is before @number. Returns 1 if there is none.
+ */
+static uint64_t
+units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
+	      uint64_t most, bool *below)
+{
+	for (uint64_t d = 1; d <= most; d++) {
+		*below = hp_id_span_uses(s, number - d * leaves_of);
+		if (*below || hp_id_span_uses(s, number + d * leaves_of))
+			return d;
+	}
+	return 1;
+}
+
+/* How many units of @cost bytes may still be created in advance. */
+static uint64_t
+units_free(const struct hp_id_sets *s, uint64_t cost)
+{
+	uint64_t budget =
+		atomic_load_explicit(&s->ahead_budget, memory_order_relaxed);
+
+	return budget > s->reserved ? (budget - s->reserved) / cost : 0;
+}
+
+/*
+ * Create all regions of the unit that contains stretch @number. Also create the
+ * units between it and the nearest one in use, if the limit allows: a heap has
+ * gaps, but a run must not have gaps. The caller holds the lock.
+ */
+static void
+make_units(struct hp_id_sets *s, uint64_t number)
+{
+	bool large = is_large(s), below = false;
+	uint64_t leaves_of = large ? HP_UNIT_LEAVES : 1, n, end;
+	uint64_t units = units_free(s, leaves_of * hp_region_bytes(s));
+
+	number -= number % leaves_of;
+	if (!hp_id_span_holds(s, number) || hp_id_sets_partial(s) || units == 0)
+		return;
+	units = units_between(s, number, leaves_of, units / 2 + 1, &below);
+	if (below)
+		number -= (units - 1) * leaves_of;
+	end = number + units * leaves_of;
+	for (n = number; n < end; n++) {
+		if (n % HP_UNIT_LEAVES == 0 && large)
+			hp_id_span_huge(s, n);
+		if (!hp_region_get(s, n) && !region_make(s, n))
+			break;
+	}
+}
+
+/* Double the cache of a worker. Returns false if out of memory. */
+static bool
+near_grow(struct hp_id_worker *w)
+{
+	uint64_t mask = 2 * w->near_mask + 1;
+	struct hp_near *larger = near_new((size_t)mask + 1);
+
+	for (uint64_t i = 0; larger && i <= w->near_mask; i++)
+		if (w->near[i].number != UINT64_MAX)
+			larger[w->near[i].number & mask] = w->near[i];
+	if (!larger)
+		return false;
+	hp_free(w->near);
+	w->near = larger;
+	w->near_mask = mask;
+	return true;
+}
+
+/*
+ * The entry for a stretch number in the cache of a worker. If the cache has its
+ * maximum size, this may be the entry of another stretch, which is replaced.
+ */
+static struct hp_near *
+near_place(struct hp_id_worker *w, uint64_t number)
+{
+	struct hp_near *n = &w->near[number & w->near_mask];
+
+	while (n->number != UINT64_MAX && n->number != number &&
+	       w->near_mask + 1 < NEAR_MOST && near_grow(w))
+		n = &w->near[number & w->near_mask];
+	return n;
+}
+
+/*
+ * What happens to the ids of a stretch: they go to leaves, to hash sets, or
+ * they are ignored in this window.
+ */
+enum fate { LEAVES, HASH, DROPPED };
+
+/*
+ * Postpone a stretch to a later window, because there is no room for its
+ * leaves. The caller holds the lock.
+ */
+static enum fate
+postpone_stretch(struct hp_id_sets *s, uint64_t number)
+{
+	uint64_t *times = NULL;
+
+	if (hp_id_map_fits(&s->postponed, s->memory / 8))
+		times = hp_id_map_put(&s->postponed, number, NULL);
+	if (times)
+		++*times;
+	else
+		s->crowded = true;
+	return DROPPED;
+}
+
+/*
+ * Whether the stretch may have leaves: either all leaves still take little
+ * memory for an input of this size, or the stretch has been seen often enough.
+ * The caller holds the lock.
+ */
+static bool
+is_explained(struct hp_id_sets *s, uint64_t number)
+{
+	bool tight = s->memory / 4 < s->leaf_budget || atomic_load(&s->pressed);
+	uint64_t *times;
+
+	if (s->leaf_bytes + 2 * LEAF_BYTES <= s->leaf_budget)
+		return true;
+	if (!hp_id_map_fits(&s->met, s->memory / 8) &&
+	    !hp_id_map_find(&s->met, number))
+		return false;
+	times = hp_id_map_put(&s->met, number, NULL);
+	return times && ++*times > (tight ? HP_SPARSE : HP_SPARSE_FREE);
+}
+
+/*
+ * Decide what happens to the ids of a stretch. *@region: its region, if it has
+ * one. *@settled: the worker may cache the decision. Ids of a postponed stretch
+ * are counted up to a limit first, to distinguish a few scattered ids from
+ * many. The caller holds the lock.
+ */
+static enum fate
+decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
+	    bool *settled)
+{
+	uint64_t *at = hp_id_map_find(&s->postponed, number);
+
+	*settled = true;
+	*region = hp_region_get(s, number);
+	if (*region)
+		return LEAVES;
+	if (at && !s->planned) {
+		*settled = ++*at > HP_SPARSE;
+		return DROPPED;
+	}
+	if (s->planned && (at ? *at >> 1 : 0) != s->window) {
+		*settled = !at || (*at & 1);
+		return DROPPED;
+	}
+	if (s->crowded) {
+		*settled = false;
+		return DROPPED;
+	}
+	if ((at && !(*at & 1)) || !is_explained(s, number))
+		return HASH;
+	if (s->nregions > 0 && s->reserved + hp_region_bytes(s) > s->memory) {
+		*settled = false;
+		return s->planned ? HASH : postpone_stretch(s, number);
+	}
+	if (!s->span && s->nregions == 0)
+		hp_id_span_reserve(s, number);
+	make_units(s, number);
+	*region = hp_region_get(s, number);
+	if (!*region)
+		*region = region_make(s, number);
+	return *region ? LEAVES : HASH;
+}
+
+/*
+ * Make the leaves of the region that the worker needs, if they do not exist.
+ * Returns false if out of memory.
+ */
+static bool
+make_leaves(const struct hp_id_worker *w, struct hp_region *r)
+{
+	struct hp_id_sets *s = w->sets;
+	uint64_t **own = s->referrers ? &r->referenced[w->number] : NULL;
+
+	if (!r->defined)
+		r->defined = leaf_new(s, 0);
+	if (own && !*own)
+		*own = leaf_new(s, w->number + 1);
+	return r->defined && (!own || *own);
+}
+
+/*
+ * Decide what happens to a stretch that is not in the worker's cache, and cache
+ * the decision unless it may change.
+ */
+static enum fate
+learn_stretch(struct hp_id_worker *w, uint64_t number)
+{
+	struct hp_id_sets *s = w->sets;
+	struct hp_region *r;
+	struct hp_near *n;
+	enum fate fate;
+	bool settled;
+
+	pthread_mutex_lock(&s->lock);
+	fate = decide_fate(s, number, &r, &settled);
+	if (fate == LEAVES && !make_leaves(w, r)) {
+		w->failed = true;
+		fate = DROPPED;
+		settled = false;
+	}
+	pthread_mutex_unlock(&s->lock);
+	if (fate == HASH || !settled)
+		return fate;
+	n = near_place(w, number);
+	n->number = number;
+	n->defined = fate == LEAVES ? r->defined : NULL;
+	n->referenced = fate == LEAVES && s->referrers
+				? r->referenced[w->number]
+				: NULL;
+	return fate;
+}
+
+void
+hp_id_defined_twice(struct hp_id_worker *w, uint64_t id)
+{
+	w->duplicates++;
+	if (w->nduplicates == w->sets->duplicates_max)
+		return;
+	if (HP_LIST_RESERVE(w->duplicate_ids, w->nduplicates,
+			    w->duplicates_cap))
+		w->duplicate_ids[w->nduplicates++] = id;
+	else
+		w->failed = true;
+}
+
+void
+hp_id_flush(struct hp_id_worker *w)
+{
+	uint64_t old = 0, twice, k;
+
+	if (!w->pending_bits)
+		return;
+	/*
+	 * The kernel handles a page twice if it is first read and then written,
+	 * and the second time it interrupts all other threads. So at the start
+	 * of a page this code does not read the word first. It assumes 0, which
+	 * most words still are.
+	 */
+	if (((uintptr_t)w->pending ^ (uintptr_t)w->stored) < HP_PAGE_BYTES)
+		old = atomic_load_explicit(w->pending, memory_order_relaxed);
+	w->stored = w->pending;
+	while (!atomic_compare_exchange_weak_explicit(
+		w->pending, &old, old | w->pending_bits, memory_order_relaxed,
+		memory_order_relaxed))
+		continue;
+	twice = old & w->pending_bits;
+	for (; twice; twice &= twice - 1) {
+		k = (uint64_t)__builtin_ctzll(twice);
+		hp_id_defined_twice(w, w->pending_base + (k << w->shift));
+	}
+	w->pending_bits = 0;
+}
+
+/*
+ * Insert an id into a hash set, unless the set would become too large. *@fresh:
+ * the id is new.
+ */
+static void
+hash_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
+	 bool *fresh)
+{
+	uint64_t most = w->sets->memory / 8 / w->sets->workers;
+
+	*fresh = true;
+	if (!hp_id_map_fits(set, most / 2))
+		atomic_store(&w->sets->pressed, true);
+	if (!hp_id_map_fits(set, most) && !hp_id_map_get(set, id))
+		w->full = true;
+	else if (!hp_id_map_put(set, id, fresh))
+		w->failed = true;
+}
+
+/*
+ * Decide where an id goes that is not in the worker's cache. Unaligned ids are
+ * all processed in the first window.
+ */
+static enum fate
+fate_of(struct hp_id_worker *w, uint64_t id)
+{
+	if (id & w->low)
+		return w->sets->window == 0 ? HASH : DROPPED;
+	return learn_stretch(w, id >> w->shift >> HP_LEAF_BITS);
+}
+
+/*
+ * The leaves of an id outside the worker's run. If there are none, returns NULL
+ * and sets *@fate. The worker's run may change.
+ */
+static const struct hp_near *
+leaves_of(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)
+{
+	const struct hp_near *n = hp_id_near(w, bit);
+
+	if (n->number != bit >> HP_LEAF_BITS || (id & w->low)) {
+		*fate = fate_of(w, id);
+		if (*fate != LEAVES)
+			return NULL;
+		n = hp_id_near(w, bit);
+	}
+	*fate = LEAVES;
+	hp_id_span_follow(w, n->number);
+	return n;
+}
+
+static HP_APART void
+define_uncached(struct hp_id_worker *w, uint64_t id, uint64_t bit)
+{
+	enum fate fate;
+	const struct hp_near *n = leaves_of(w, id, bit, &fate);
+	bool fresh;
+
+	if (n) {
+		hp_id_enqueue(w,
+			      n->defined + ((bit >> 6) & (HP_LEAF_WORDS - 1)),
+			      bit, id);
+	} else if (fate == HASH) {
+		hash_put(w, &w->odd_defined, id, &fresh);
+		if (!fresh)
+			hp_id_defined_twice(w, id);
+	}
+}
+
+static HP_APART void
+refer_uncached(struct hp_id_worker *w, uint64_t id, uint64_t bit)
+{
+	enum fate fate;
+	const struct hp_near *n = leaves_of(w, id, bit, &fate);
+	bool fresh;
+
+	if (n)
+		hp_id_mark(w, &w->ring_at,
+			   hp_bit_address(n->referenced,
+					  bit & ((1u << HP_LEAF_BITS) - 1)));
+	else if (fate == HASH)
+		hash_put(w, &w->odd_referenced, id, &fresh);
+}
+
+/*
+ * Whether the cache knows that this id is ignored in this window. If there are
+ * several windows, this is true for most ids.
+ */
+HP_HOT bool
+is_dropped(struct hp_id_worker *w, uint64_t id, uint64_t bit)
+{
+	const struct hp_near *n = hp_id_near(w, bit);
+
+	return n->number == bit >> HP_LEAF_BITS && !n->defined &&
+	       !(id & w->low);
+}
+
+void
+hp_id_define_beyond(struct hp_id_worker *w, uint64_t id)
+{
+	uint64_t bit = id >> w->shift;
+
+	if (!is_dropped(w, id, bit))
+		define_uncached(w, id, bit);
+}
+
+void
+hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
+{
+	uint64_t bit = id >> w->shift;
+
+	if (!is_dropped(w, id, bit))
+		refer_uncached(w, id, bit);
+}
+
+/*
+ * The leaf of `defined` for stretch @number, if the worker can find it without
+ * the lock. Otherwise NULL.
+ */
+static _Atomic uint64_t *
+leaf_now(const struct hp_id_worker *w, uint64_t number)
+{
+	const struct hp_near *n = &w->near[number & w->near_mask];
+
+	if (n->number == number)
+		return n->defined;
+	/* a worker that has a run may read the span */
+	return w->run_bits > 0 && hp_id_span_uses(w->sets, number)
+		       ? (_Atomic uint64_t *)hp_id_span_leaf(w->sets, 0, number)
+		       : NULL;
+}
+
+bool
+hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
+{
+	uint64_t bit = id >> w->shift, number = bit >> HP_LEAF_BITS, mask;
+	_Atomic uint64_t *word;
+
+	if (id & w->low)
+		return hp_id_map_get(&w->odd_defined, id) != NULL;
+	word = leaf_now(w, number);
+	if (!word && w->near[number & w->near_mask].number == number)
+		return true; /* ignored in this window */
+	if (!word)
+		return hp_id_map_get(&w->odd_defined, id) != NULL;
+	word += (bit >> 6) & (HP_LEAF_WORDS - 1);
+	mask = 1ull << (bit & 63);
+	return (word == w->pending && (w->pending_bits & mask)) ||
+	       (atomic_load_explicit(word, memory_order_relaxed) & mask);
+}
+
+/*
+ * Add the hash set of one worker to the merged one. If @twice is not NULL, ids
+ * that are already there are recorded as duplicates. Returns false if out of
+ * memory.
+ */
+static bool
+merge_hash_sets(struct hp_id_map *into, const struct hp_id_map *from,
+		struct hp_id_worker *twice)
+{
+	uint64_t id, value;
+	size_t at = 0;
+	bool fresh;
+
+	while (hp_id_map_next(from, &at, &id, &value)) {
+		if (!hp_id_map_put(into, id, &fresh))
+			return false;
+		if (!fresh && twice)
+			hp_id_defined_twice(twice, id);
+	}
+	return true;
+}
+
+static void
+drain_ring(struct hp_id_worker *w)
+{
+	unsigned k;
+
+	for (k = 0; k < HP_RING; k++) {
+		hp_bit_set(w->ring[k]);
+		w->ring[k] = hp_bit_address(w->nowhere, 0);
+	}
+}
+
+/* Find duplicates that were defined once in a leaf and once in a hash set. */
+static void
+defined_both_ways(struct hp_id_sets *s)
+{
+	const struct hp_region *r;
+	uint64_t id, value, bit;
+	size_t at = 0;
+
+	while (hp_id_map_next(&s->odd_defined, &at, &id, &value)) {
+		bit = id >> s->shift;
+		r = hp_region_get(s, bit >> HP_LEAF_BITS);
+		if (id & ((1ull << s->shift) - 1) || !r || !r->defined)
+			continue;
+		if (r->defined[(bit >> 6) & (HP_LEAF_WORDS - 1)] >> (bit & 63) &
+		    1)
+			hp_id_defined_twice(&s->worker[0], id);
+	}
+}
+
+enum hp_status
+hp_id_sets_finish(struct hp_id_sets *s, struct hp_error *err)
+{
+	bool failed = false;
+	unsigned i;
+
+	for (i = 0; i < s->workers; i++) {
+		hp_id_flush(&s->worker[i]);
+		drain_ring(&s->worker[i]);
+	}
+	for (i = 0; i < s->workers; i++) {
+		if (!merge_hash_sets(&s->odd_defined, &s->worker[i].odd_defined,
+				     &s->worker[0]) ||
+		    !merge_hash_sets(&s->odd_referenced,
+				     &s->worker[i].odd_referenced, NULL))
+			failed = true;
+		hp_id_map_release(&s->worker[i].odd_defined);
+		hp_id_map_release(&s->worker[i].odd_referenced);
+	}
+	defined_both_ways(s);
+	for (i = 0; i < s->workers; i++) {
+		failed |= s->worker[i].failed;
+		s->full |= s->worker[i].full;
+	}
+	return failed ? hp_no_memory(err) : HP_OK;
+}
+
+void
+hp_id_sets_empty(struct hp_id_sets *s)
+{
+	struct hp_id_worker *w;
+	unsigned i;
+	size_t r;
+
+	for (i = 0; i <= s->referrers; i++) {
+		release_slabs(s, &s->slabs[i]);
+		s->slabs[i] = (struct hp_slab){0};
+	}
+	hp_id_span_empty(s);
+	for (r = 0; r < s->nregions; r++)
+		hp_free(s->regions[r]);
+	s->nregions = 0;
+	s->leaf_bytes = 0;
+	s->reserved = 0;
+	hp_id_map_release(&s->directory);
+	hp_id_map_release(&s->met);
+	hp_id_map_release(&s->odd_defined);
+	hp_id_map_release(&s->odd_referenced);
+	for (i = 0; i < s->workers; i++) {
+		w = &s->worker[i];
+		forget_near(w);
+		w->duplicates = 0;
+		w->nduplicates = 0;
+	}
+}

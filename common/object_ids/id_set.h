@@ -1,0 +1,582 @@
+/*
+ * id_set.h - sets of ids with one bit for each possible address
+ */
+#ifndef HP_OBJECT_IDS_ID_SET_H
+#define HP_OBJECT_IDS_ID_SET_H
+
+#include "common/base/platform.h"
+#include "common/object_ids/id_map.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* ----------------------------------------------------------------------
+ * The data structures behind id_set.h
+ *
+ * A set of ids consists of leaves and a hash set. A leaf is a bit set for one
+ * stretch, which is a range of 2^20 possible ids. The hash set has all ids
+ * without a leaf: unaligned ids, and ids of stretches with few ids. Each worker
+ * also remembers the leaves that it used recently. id_set.h describes how sets
+ * are filled and queried, and id_span.c describes contiguous leaves.
+ */
+
+enum {
+	HP_PAGE_BYTES = 4096, /* size in bytes of a page of memory */
+	/* log2 of the bits in a leaf, which takes 128 KiB */
+	HP_LEAF_BITS = 20,
+	HP_LEAF_WORDS = 1 << (HP_LEAF_BITS - 6),
+	HP_RING = 64, /* references whose cache lines are being fetched */
+	/* number of references that hp_id_refer_lanes() processes together */
+	HP_LANES = 4,
+	/* minimum length of an array for which hp_id_refer_lanes() pays off */
+	HP_LANES_WORTH = 8,
+	/*
+	 * log2 of a granule: a range of 512 KiB of addresses. A set
+	 * distinguishes between HP_GRANULES_MIN and HP_GRANULES_MAX granules.
+	 */
+	HP_GRANULE_SHIFT = 19,
+	HP_GRANULES_MIN = 1 << 13,
+	HP_GRANULES_MAX = 1 << 16,
+};
+
+/*
+ * A stretch gets leaves when more ids than this have been seen in it. HP_SPARSE
+ * applies when memory is scarce or the hash sets have become large.
+ * HP_SPARSE_FREE applies otherwise: then the ids must take about an eighth of a
+ * leaf in the input. So a crafted small input cannot force the allocation of
+ * many leaves.
+ */
+enum { HP_SPARSE = 256, HP_SPARSE_FREE = 2048 };
+
+/* The leaves of one stretch. A stretch is a range of 2^20 possible ids. */
+struct hp_region {
+	uint64_t number;
+	_Atomic uint64_t *defined; /* leaf of the set `defined`; NULL: none */
+	/* by worker: leaf of its set `referenced`; NULL: none */
+	uint64_t *referenced[];
+};
+
+/* An entry in the cache of leaves that each worker has. */
+struct hp_near {
+	/* number of the stretch; UINT64_MAX: the entry is free */
+	uint64_t number;
+	_Atomic uint64_t *defined; /* NULL: ignore the ids of this stretch */
+	uint64_t *referenced;
+};
+
+struct hp_id_worker {
+	struct hp_id_sets *sets;
+	unsigned number, shift;
+	uint64_t low; /* mask of the low bits, which are 0 in an aligned id */
+	/*
+	 * The run: contiguous leaves that contain most ids. Ids in it need no
+	 * lookup of their leaf. run_bits is 0 if there is none.
+	 */
+	uint64_t run_base; /* the id of the first bit of the run */
+	uint64_t run_bits;
+	_Atomic uint64_t *run_defined;
+	uint64_t *run_referenced;
+	uint64_t run_misses; /* ids outside the run since the run was chosen */
+	/*
+	 * Bits to be stored in one word of `defined`. Consecutive ids mostly
+	 * share a word, so storing them together saves atomic operations.
+	 */
+	_Atomic uint64_t *pending;
+	uint64_t pending_bits;
+	uint64_t pending_base; /* the id of the first bit of *pending */
+	/* the word of `defined` that was last written */
+	_Atomic uint64_t *stored;
+	/*
+	 * A ring buffer of bits of `referenced` that will be set later, when
+	 * their cache line has arrived. See hp_bit_address().
+	 */
+	unsigned ring_at;
+	_Alignas(32) uint64_t ring[HP_RING];
+	/*
+	 * Dummy words, to which null references and empty ring entries write.
+	 * Each lane has a word of its own, so that no lane waits for another.
+	 */
+	_Alignas(32) uint64_t nowhere[HP_LANES];
+	bool lanes; /* hp_id_refer_lanes() may be called */
+	_Atomic uint64_t nowhere_shared;
+	/*
+	 * By granule: 1 if it was referred to since the last
+	 * hp_id_granules_take(). Bytes instead of bits, so that marking a
+	 * granule is a single store. The last byte is for null.
+	 */
+	uint8_t *granules;
+	uint64_t granule_mask;
+	/* a direct-mapped cache, by the low bits of the number */
+	struct hp_near *near;
+	uint64_t near_mask;
+	/* hash sets of ids without leaves; the values of the maps are unused */
+	struct hp_id_map odd_defined, odd_referenced;
+	/* definitions of ids that were already defined */
+	uint64_t duplicates;
+	uint64_t *duplicate_ids; /* an id may occur several times */
+	size_t nduplicates, duplicates_cap;
+	bool failed; /* out of memory */
+	bool full;   /* the hash sets were full, so ids were lost */
+};
+
+struct hp_id_sets {
+	unsigned workers, shift;
+	/* workers that have a `referenced` set: all or none */
+	unsigned referrers;
+	pthread_mutex_t lock;
+	/* from stretch numbers to struct hp_region * */
+	struct hp_id_map directory;
+	struct hp_region **regions;
+	size_t nregions, regions_cap;
+	uint64_t leaf_bytes; /* bytes of all leaves so far */
+	/*
+	 * When leaves take more bytes than this, the first ids of each new
+	 * stretch go to hash sets.
+	 */
+	uint64_t leaf_budget;
+	/*
+	 * Limit, in bytes, up to which leaves may be created before one of
+	 * their ids has been seen. A small input gets a small limit, because
+	 * sweeping empty leaves takes time.
+	 */
+	_Atomic uint64_t ahead_budget;
+	uint64_t ahead_most; /* the value of ahead_budget for a large input */
+	/*
+	 * how many ids were seen in each stretch that may not have leaves yet,
+	 * because all leaves take more than leaf_budget
+	 */
+	struct hp_id_map met;
+	/* a hash set has reached half of its maximum size */
+	atomic_bool pressed;
+	/* limit of bytes for leaves and hash sets: a part of --memory */
+	uint64_t memory;
+	/* bytes for all possible leaves of all regions */
+	_Atomic uint64_t reserved;
+	/* maximum number of remembered duplicate ids */
+	size_t duplicates_max;
+	struct hp_slab *slabs;
+	/*
+	 * The span: address space for contiguous leaves, in the order of ids.
+	 * It has span_leaves leaves for each set. Most of it is never touched,
+	 * so it takes no memory. NULL: there is none.
+	 */
+	uint8_t *span;
+	uint64_t span_from; /* stretch number of its first leaf */
+	uint64_t span_leaves;
+	_Atomic uint8_t *span_there; /* by leaf: whether the leaf is in use */
+	struct hp_id_worker *worker;
+	size_t granules; /* a power of two */
+	/* by granule: 1 if it contains a dangling id */
+	uint8_t *dangling_granules;
+	/* valid after hp_id_sets_finish(): */
+	struct hp_id_map odd_defined, odd_referenced;
+	/*
+	 * number of ids that are referred to but not defined, in all windows so
+	 * far
+	 */
+	uint64_t dangling;
+	/* smallest and largest dangling id */
+	uint64_t dangling_low, dangling_high;
+	/*
+	 * From a postponed stretch to the number of ids seen in it. After
+	 * planning: window << 1 | 1 if it has leaves, window << 1 | 0 if its
+	 * ids go to hash sets.
+	 */
+	struct hp_id_map postponed;
+	bool planned;
+	/* too many postponed stretches to remember all */
+	bool crowded;
+	/* the hash sets were full, so ids were lost */
+	bool full;
+	/* current window, from 0; number of windows */
+	unsigned window, windows;
+	/* ids of queries, to a bit set of HP_ASKED_ values */
+	struct hp_id_map asked;
+	/*
+	 * the dangling ids; only kept if there are several windows, and if they
+	 * fit
+	 */
+	struct hp_id_map dangling_ids;
+	/* dangling_ids did not fit and was dropped */
+	bool dangling_lost;
+};
+
+enum { HP_ASKED_DEFINED = 1, HP_ASKED_REFERENCED = 2 };
+
+static inline struct hp_region *
+hp_region_get(const struct hp_id_sets *s, uint64_t number)
+{
+	return hp_id_map_pointer(&s->directory, number);
+}
+
+/*
+ * Bytes of all leaves that a region can have: one for `defined`, and one for
+ * each worker that has a `referenced` set.
+ */
+static inline uint64_t
+hp_region_bytes(const struct hp_id_sets *s)
+{
+	return (uint64_t)(s->referrers + 1) * HP_LEAF_WORDS * 8;
+}
+
+/* ----------------------------------------------------------------------
+ * Two sets of ids: those that a dump defines, and those it refers to
+ *
+ * The sets are bit sets over the range of addresses, with one bit for each
+ * alignment unit. All workers share the set `defined`; each worker has its own
+ * set `referenced`. After hp_id_sets_finish() both can be queried. Unaligned
+ * ids go to hash sets. So do scattered ids whose leaves would take more memory
+ * than the size of the input justifies. A stretch of ids that is seen often
+ * gets leaves in any case. Results do not depend on the order in which ids are
+ * added.
+ *
+ * If the sets do not fit in the allowed memory, they are processed in windows.
+ * A stretch of ids that finds no room for leaves is postponed, and its ids are
+ * ignored. Later the whole input is read again, once for each further window.
+ * Queries that will be made after the last window must be announced before.
+ */
+
+/**
+ * hp_id_sets_init() - make two empty sets
+ * @shift:       log2 of the alignment of most ids: 3, or 0 for dumps of the
+ *               agent
+ * @input_bytes: size of the input, which limits the memory for leaves; 0:
+ *               unknown
+ * @memory:      limit of bytes for leaves and hash sets; at least one stretch
+ *               of ids is always allowed
+ *
+ * Memory: (workers + 1) bits for each alignment unit in the range of the ids
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
+		uint64_t input_bytes, uint64_t memory, struct hp_error *err);
+/**
+ * hp_id_definitions_init() - like hp_id_sets_init(), but only with the set
+ *                            `defined`, and without the sweep
+ * @share: number of such sets that share the memory for an input of
+ *         @input_bytes
+ *
+ * Memory: one bit for each alignment unit, for any number of workers
+ */
+HP_MUST_USE enum hp_status
+hp_id_definitions_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
+		       uint64_t input_bytes, uint64_t memory, uint64_t share,
+		       struct hp_error *err);
+void hp_id_sets_release(struct hp_id_sets *s);
+
+/*
+ * Report that the input, whose size was unknown at first, has at least @bytes
+ * bytes. Any thread may call this from time to time.
+ */
+void hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes);
+
+/*
+ * The slow cases of hp_id_define() and hp_id_refer(), for ids outside the
+ * worker's run.
+ */
+void hp_id_define_beyond(struct hp_id_worker *w, uint64_t id);
+void hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id);
+/*
+ * Write the pending bits to `defined`, and count the bits that were already set
+ * as duplicates.
+ */
+void hp_id_flush(struct hp_id_worker *w);
+/* Record that @id was already defined. */
+void hp_id_defined_twice(struct hp_id_worker *w, uint64_t id);
+
+static inline struct hp_near *
+hp_id_near(struct hp_id_worker *w, uint64_t bit)
+{
+	return &w->near[(bit >> HP_LEAF_BITS) & w->near_mask];
+}
+
+/*
+ * The bit of @id, relative to the bit of @base. For an id that is smaller than
+ * @base or unaligned, the result is larger than any run: the low bits of the id
+ * become the top bits.
+ */
+static inline uint64_t
+hp_id_bit(uint64_t id, uint64_t base, unsigned shift)
+{
+	uint64_t n = id - base;
+
+	return n >> shift | n << (-shift & 63);
+}
+
+/* Define @id, whose bit is bit @bit % 64 of *@word. */
+static inline void
+hp_id_enqueue(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
+	      uint64_t id)
+{
+	uint64_t mask = 1ull << (bit & 63);
+
+	if (word != w->pending) {
+		hp_id_flush(w);
+		w->pending = word;
+		w->pending_base = id - ((bit & 63) << w->shift);
+	}
+	if (HP_UNLIKELY(w->pending_bits & mask))
+		hp_id_defined_twice(w, id);
+	w->pending_bits |= mask;
+}
+
+/* Define @id, whose bit is bit @bit of the worker's run. */
+static inline void
+hp_id_define_bit(struct hp_id_worker *w, uint64_t bit, uint64_t id)
+{
+	hp_id_enqueue(w, w->run_defined + (bit >> 6), bit, id);
+}
+
+/*
+ * Define @id: the dump has an object with this id. @shift: the shift of the
+ * worker; callers pass a constant so that the compiler can optimise.
+ */
+static inline void
+hp_id_define_at(struct hp_id_worker *w, uint64_t id, unsigned shift)
+{
+	uint64_t bit = hp_id_bit(id, w->run_base, shift);
+
+	if (HP_LIKELY(bit < w->run_bits))
+		hp_id_define_bit(w, bit, id);
+	else
+		hp_id_define_beyond(w, id);
+}
+
+static inline void
+hp_id_define(struct hp_id_worker *w, uint64_t id)
+{
+	hp_id_define_at(w, id, w->shift);
+}
+
+/*
+ * Encode a bit of an array of 64-bit words as one number: eight times the
+ * address of @words, plus the index of the bit. Bit 0 is the lowest bit of the
+ * first word.
+ */
+HP_HOT uint64_t
+hp_bit_address(const uint64_t *words, uint64_t bit)
+{
+	return ((uint64_t)(uintptr_t)words << 3) + bit;
+}
+
+/* The word that contains the bit. */
+HP_HOT uint64_t *
+hp_bit_word(uint64_t address)
+{
+	return (uint64_t *)(uintptr_t)(address >> 6 << 3);
+}
+
+HP_HOT void
+hp_bit_set(uint64_t address)
+{
+	*hp_bit_word(address) |= 1ull << (address & 63);
+}
+
+/*
+ * The state that a loop over references keeps in registers: the worker's run
+ * and its position in the ring. Otherwise each reference would wait for the
+ * stores of the previous one. Between hp_id_refer_begin() and hp_id_refer_end()
+ * only hp_id_define_bit() may use the worker's sets.
+ */
+struct hp_id_marker {
+	uint64_t base, bits;
+	uint64_t first; /* address of the first bit of the run */
+	uint8_t *granules;
+	uint64_t granule_mask;
+	unsigned at;
+};
+
+static inline struct hp_id_marker
+hp_id_refer_begin(const struct hp_id_worker *w)
+{
+	return (struct hp_id_marker){
+		.base = w->run_base,
+		.bits = w->run_bits,
+		.first = hp_bit_address(w->run_referenced, 0),
+		.granules = w->granules,
+		.granule_mask = w->granule_mask,
+		.at = w->ring_at};
+}
+
+static inline void
+hp_id_refer_end(struct hp_id_worker *w, const struct hp_id_marker *m)
+{
+	w->ring_at = m->at;
+}
+
+/*
+ * Set a bit, delayed: prefetch its word now, and write it HP_RING references
+ * later. So the cache misses overlap.
+ */
+HP_HOT void
+hp_id_mark(struct hp_id_worker *w, unsigned *at, uint64_t address)
+{
+	unsigned k = *at & (HP_RING - 1);
+
+	++*at;
+	hp_bit_set(w->ring[k]);
+	__builtin_prefetch(hp_bit_word(address), 1);
+	w->ring[k] = address;
+}
+
+/*
+ * Record a reference to @id. @shift: that of the worker.
+ * Returns: false, and does nothing, if the id is null.
+ */
+HP_HOT bool
+hp_id_refer_at(struct hp_id_worker *w, struct hp_id_marker *m, uint64_t id,
+	       unsigned shift)
+{
+	uint64_t bit = hp_id_bit(id, m->base, shift);
+
+	if (HP_LIKELY(bit < m->bits)) { /* null is never in a run */
+		m->granules[id >> HP_GRANULE_SHIFT & m->granule_mask] = 1;
+		hp_id_mark(w, &m->at, m->first + bit);
+		return true;
+	}
+	if (id == 0)
+		return false;
+	m->granules[id >> HP_GRANULE_SHIFT & m->granule_mask] = 1;
+	hp_id_refer_end(w, m);
+	hp_id_refer_beyond(w, id);
+	*m = hp_id_refer_begin(w);
+	return true;
+}
+
+/* Record a single reference to @id. Returns false if it is null. */
+static inline bool
+hp_id_refer(struct hp_id_worker *w, uint64_t id)
+{
+	struct hp_id_marker m = hp_id_refer_begin(w);
+	bool there = hp_id_refer_at(w, &m, id, w->shift);
+
+	hp_id_refer_end(w, &m);
+	return there;
+}
+
+/**
+ * hp_id_refer_lanes() - record references to an array of ids, four at a time
+ *                       (id_set_lanes.c)
+ * @ids:  of eight bytes, big-endian
+ * @n:    number of ids
+ * @null: the number of null ids is added to it
+ *
+ * Only for a worker with w->lanes, and not between hp_id_refer_begin() and
+ * hp_id_refer_end().
+ * Returns: the number of processed ids: @n rounded down to a multiple of
+ *          HP_LANES.
+ */
+uint64_t hp_id_refer_lanes(struct hp_id_worker *w, const uint8_t *ids,
+			   uint64_t n, uint64_t *null);
+/* Whether the processor supports hp_id_refer_lanes(). */
+static inline bool
+hp_id_lanes_supported(void)
+{
+	return hp_processor_has_avx2() && hp_processor_has_bmi2() &&
+	       hp_processor_has_popcnt();
+}
+
+/*
+ * Granules are ranges of 512 KiB of ids. The granules that a batch of the dump
+ * refers to show that the batch does not refer to ids elsewhere. So a later
+ * pass can skip batches. In a heap of more than 4 GB (or 32 GB, for an input of
+ * that size) several granules share a bit.
+ */
+
+/* Number of 64-bit words of a bit set of granules. */
+static inline size_t
+hp_id_granule_words(const struct hp_id_sets *s)
+{
+	return s->granules / 64;
+}
+
+static inline size_t
+hp_id_granule(const struct hp_id_sets *s, uint64_t id)
+{
+	return (size_t)(id >> HP_GRANULE_SHIFT) & (s->granules - 1);
+}
+
+/**
+ * hp_id_granules_take() - get the granules that the worker referred to since
+ *                         the last call, and clear them
+ * @bits: receives hp_id_granule_words() words
+ */
+void hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits);
+
+/*
+ * Whether the id has been defined so far. A worker may call it while others
+ * work. An id of a postponed stretch counts as defined. In a heap with more
+ * than 65,536 scattered leaves the result may wrongly be false.
+ */
+bool hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id);
+
+/**
+ * hp_id_sets_finish() - merge the sets of all workers, at the end of a window
+ *
+ * Returns: HP_OK; HP_NOMEM, also if a worker ran out of memory.
+ */
+HP_MUST_USE enum hp_status hp_id_sets_finish(struct hp_id_sets *s,
+					     struct hp_error *err);
+
+/*
+ * Define an id after hp_id_sets_finish(), for example that of a class. Ignores
+ * ids that do not belong to the current window.
+ */
+HP_MUST_USE enum hp_status hp_id_sets_add(struct hp_id_sets *s, uint64_t id,
+					  struct hp_error *err);
+/**
+ * hp_id_sets_sweep() - count the dangling ids of this window, and find the
+ *                      smallest and largest of them
+ *
+ * To be called after hp_id_sets_finish() and hp_id_sets_add(). Uses as many
+ * threads as there are workers. If there are several windows, it also keeps the
+ * ids, unless there are too many (dangling_lost).
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_id_sets_sweep(struct hp_id_sets *s,
+					    struct hp_error *err);
+
+/* Whether a stretch was postponed, so that there are several windows. */
+static inline bool
+hp_id_sets_partial(const struct hp_id_sets *s)
+{
+	return s->postponed.count > 0 || s->postponed.has_zero;
+}
+/*
+ * Whether ids were lost because memory was too small, and no later window will
+ * have them.
+ */
+bool hp_id_sets_over_memory(const struct hp_id_sets *s);
+/* Whether the id belongs to the current window. */
+bool hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id);
+/* Bytes of addresses in the postponed stretches, as far as they are known. */
+uint64_t hp_id_sets_postponed(const struct hp_id_sets *s);
+
+/* Announce a query for @id, before the first hp_id_sets_next(). */
+HP_MUST_USE enum hp_status hp_id_sets_query(struct hp_id_sets *s, uint64_t id,
+					    struct hp_error *err);
+
+/**
+ * hp_id_sets_next() - empty the sets for the next window
+ *
+ * The first call plans the windows. Duplicates that the workers have recorded
+ * are discarded.
+ * Returns: HP_OK: read the whole input again, for the ids of this window.
+ *          HP_EOF: all windows are done, and only announced queries can be
+ *          answered; another call starts with the first window again. HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_id_sets_next(struct hp_id_sets *s,
+					   struct hp_error *err);
+
+/* Free all leaves and hash sets, and clear the caches of all workers. */
+void hp_id_sets_empty(struct hp_id_sets *s);
+
+/*
+ * Query the sets, after hp_id_sets_finish(). Only for ids of the current
+ * window, and for announced queries.
+ */
+bool hp_id_sets_defined(const struct hp_id_sets *s, uint64_t id);
+bool hp_id_sets_referenced(const struct hp_id_sets *s, uint64_t id);
+
+#endif

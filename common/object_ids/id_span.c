@@ -1,0 +1,140 @@
+/*
+ * id_span.c - contiguous leaves, so that finding the bit of most ids takes one
+ * comparison
+ *
+ * Address space is reserved around the first leaf, and the kernel allocates
+ * pages when bits are set. id_set.c decides which leaves are in use and how
+ * much memory they may take. A run is a range of leaves in use without a gap.
+ * Each worker knows one run. It switches to another run after it has seen as
+ * many ids outside as its run has leaves. So the cost of finding the ends of a
+ * run is small on average.
+ */
+#include "common/object_ids/internal.h"
+#include "common/base/memory.h"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+enum {
+	SPAN_MIN =
+		1
+		<< 13 /* leaves on each side: 64 GiB of addresses of objects */
+};
+
+/* Bytes of address space for one set. */
+static size_t
+set_bytes(const struct hp_id_sets *s)
+{
+	return (size_t)s->span_leaves * HP_LEAF_BYTES;
+}
+
+/*
+ * Reserve address space that is aligned to a huge page. Returns NULL on
+ * failure.
+ */
+static uint8_t *
+reserve_address_space(size_t bytes)
+{
+	uint8_t *p = mmap(NULL, bytes + HP_UNIT_BYTES, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	size_t lead;
+
+	if (p == MAP_FAILED)
+		return NULL;
+	lead = -(uintptr_t)p % HP_UNIT_BYTES;
+	if (lead > 0)
+		munmap(p, lead);
+	munmap(p + lead + bytes, HP_UNIT_BYTES - lead);
+	return p + lead;
+}
+
+void
+hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
+{
+	/* on each side, room for a heap of twice the size of the input */
+	uint64_t side = s->leaf_budget >> HP_LEAF_BITS;
+	static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
+	struct rlimit limit;
+
+	/*
+	 * if the address space is limited, reserve nothing: other parts of the
+	 * program need it
+	 */
+	for (size_t i = 0; i < HP_ARRAY_LEN(kinds); i++)
+		if (getrlimit(kinds[i], &limit) != 0 ||
+		    limit.rlim_cur != RLIM_INFINITY)
+			return;
+	side = side < SPAN_MIN ? SPAN_MIN : side - side % HP_UNIT_LEAVES;
+	number -= number % HP_UNIT_LEAVES;
+	/* exclude the first unit, so that id 0 (null) is in no run */
+	s->span_from = number <= side ? HP_UNIT_LEAVES : number - side;
+	s->span_leaves = 2 * side;
+	s->span_there = hp_calloc(s->span_leaves, 1);
+	if (s->span_there)
+		s->span = reserve_address_space(set_bytes(s) *
+						(s->referrers + 1));
+	if (!s->span)
+		hp_id_span_release(s);
+}
+
+void
+hp_id_span_release(struct hp_id_sets *s)
+{
+	if (s->span)
+		munmap(s->span, set_bytes(s) * (s->referrers + 1));
+	hp_free((void *)s->span_there);
+	s->span = NULL;
+	s->span_there = NULL;
+	s->span_leaves = 0;
+}
+
+void
+hp_id_span_empty(struct hp_id_sets *s)
+{
+	if (!s->span)
+		return;
+	madvise(s->span, set_bytes(s) * (s->referrers + 1), MADV_DONTNEED);
+	for (uint64_t i = 0; i < s->span_leaves; i++)
+		s->span_there[i] = 0;
+}
+
+void
+hp_id_span_use(struct hp_id_sets *s, struct hp_region *r)
+{
+	r->defined = (_Atomic uint64_t *)hp_id_span_leaf(s, 0, r->number);
+	for (unsigned i = 0; i < s->referrers; i++)
+		r->referenced[i] = hp_id_span_leaf(s, i + 1, r->number);
+	atomic_store_explicit(&s->span_there[r->number - s->span_from], 1,
+			      memory_order_release);
+}
+
+void
+hp_id_span_huge(const struct hp_id_sets *s, uint64_t number)
+{
+	for (unsigned i = 0; i <= s->referrers; i++)
+		madvise(hp_id_span_leaf(s, i, number), HP_UNIT_BYTES,
+			MADV_HUGEPAGE);
+}
+
+void
+hp_id_span_follow(struct hp_id_worker *w, uint64_t number)
+{
+	const struct hp_id_sets *s = w->sets;
+	uint64_t low = number, high = number;
+
+	if (!hp_id_span_holds(s, number) ||
+	    w->run_misses++ < w->run_bits >> HP_LEAF_BITS)
+		return;
+	w->run_misses = 0;
+	while (hp_id_span_uses(s, high))
+		high++;
+	if (high == low)
+		return;
+	while (hp_id_span_uses(s, low - 1))
+		low--;
+	w->run_base = low << HP_LEAF_BITS << w->shift;
+	w->run_bits = (high - low) << HP_LEAF_BITS;
+	w->run_defined = (_Atomic uint64_t *)hp_id_span_leaf(s, 0, low);
+	if (s->referrers)
+		w->run_referenced = hp_id_span_leaf(s, w->number + 1, low);
+}

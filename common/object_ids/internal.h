@@ -1,0 +1,70 @@
+/*
+ * internal.h - ranges of a set of ids
+ */
+#ifndef HP_OBJECT_IDS_INTERNAL_H
+#define HP_OBJECT_IDS_INTERNAL_H
+
+#include "common/object_ids/id_set.h"
+
+/* ----------------------------------------------------------------------
+ * The span: contiguous leaves in a reserved range of addresses
+ *
+ * Callers must hold the lock of the sets, except for hp_id_span_follow() and
+ * the functions that only read.
+ */
+
+enum {
+	HP_LEAF_BYTES = HP_LEAF_WORDS * 8,
+	HP_UNIT_BYTES = 2 << 20, /* size of a huge page */
+	HP_UNIT_LEAVES = HP_UNIT_BYTES / HP_LEAF_BYTES,
+};
+
+/* Reserve the span around leaf @number. If it fails, there is no span. */
+void hp_id_span_reserve(struct hp_id_sets *s, uint64_t number);
+void hp_id_span_release(struct hp_id_sets *s);
+/* Free the memory of all leaves, but keep the span reserved. */
+void hp_id_span_empty(struct hp_id_sets *s);
+
+/* Whether the leaf lies in the range of the span. */
+static inline bool
+hp_id_span_holds(const struct hp_id_sets *s, uint64_t number)
+{
+	return number - s->span_from < s->span_leaves;
+}
+
+/*
+ * The address of a leaf in the span. @which: 0 for the set `defined`, n + 1 for
+ * the set `referenced` of worker n.
+ */
+static inline uint64_t *
+hp_id_span_leaf(const struct hp_id_sets *s, unsigned which, uint64_t number)
+{
+	uint64_t leaf = which * s->span_leaves + number - s->span_from;
+
+	return (uint64_t *)(void *)(s->span + leaf * HP_LEAF_BYTES);
+}
+
+/* Whether the leaf lies in the span and is in use. */
+static inline bool
+hp_id_span_uses(const struct hp_id_sets *s, uint64_t number)
+{
+	return hp_id_span_holds(s, number) &&
+	       atomic_load_explicit(&s->span_there[number - s->span_from],
+				    memory_order_acquire);
+}
+
+/* Let a region use its leaves in the span. */
+void hp_id_span_use(struct hp_id_sets *s, struct hp_region *r);
+/*
+ * Ask for huge pages for the unit of leaves that begins with leaf @number. This
+ * is only a hint to the kernel.
+ */
+void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
+
+/*
+ * Called when a worker has an id of leaf @number, which is outside its run. If
+ * such ids have become many, the run around this leaf becomes the worker's run.
+ */
+void hp_id_span_follow(struct hp_id_worker *w, uint64_t number);
+
+#endif

@@ -1,0 +1,260 @@
+/*
+ * class_prepass.h - passes before a conversion that collect classes and ids
+ */
+#ifndef HP_CONVERT_PASS_CLASS_PREPASS_H
+#define HP_CONVERT_PASS_CLASS_PREPASS_H
+
+#include "common/format/scan.h"
+#include "common/object_ids/id_map.h"
+#include "common/object_ids/id_set.h"
+#include "common/model/classes.h"
+#include "common/model/dialect.h"
+#include "common/model/size_model.h"
+#include "common/model/tables.h"
+
+/* ----------------------------------------------------------------------
+ * Run two independent prepasses in one scan
+ *
+ * The input is read and decompressed once for both.
+ */
+
+/**
+ * hp_scan_two() - scan as hp_scan(), for two passes with the same need
+ * @second: called after @first each time; NULL: run @first alone
+ *
+ * Only these callbacks are called: header, record, heap_end, batch and
+ * classes_complete. strings is also called if @second has no record callback.
+ */
+HP_MUST_USE enum hp_status hp_scan_two(struct hp_source *src,
+				       const struct hp_pass *first,
+				       const struct hp_pass *second,
+				       const struct hp_scan_options *options,
+				       struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * A first pass that collects classes, names and the layout
+ *
+ * The pass collects the classes of each dump, the ids of the strings that are
+ * used as names, and hints at the sizes of objects in memory. Conversions need
+ * them before they convert the first instance, because an instance may come
+ * before its class in the file.
+ */
+
+struct hp_prepass_dump {
+	unsigned dump; /* number of the dump, from 1 */
+	struct hp_classes classes;
+	/*
+	 * indexed by hp_class.index: the nearest super class that declares
+	 * fields; NULL if there is none
+	 */
+	const struct hp_class **above;
+};
+
+struct hp_prepass {
+	/*
+	 * Set by the caller: whether to detect the memory layout, to fill
+	 * @tables, and to collect evidence about the writer of the file.
+	 */
+	bool want_layout, want_tables, want_evidence;
+	/*
+	 * Number of the only dump to read; 0: all. Later passes must choose the
+	 * same.
+	 */
+	unsigned dump;
+	/* limit for the memory of this struct, in bytes; 0: no limit */
+	uint64_t memory;
+	uint64_t bytes; /* memory in use, in bytes */
+	struct hp_header header;
+	/* dumps that have classes, ascending by number */
+	struct hp_prepass_dump **dumps;
+	size_t ndumps, cap;
+	unsigned begun; /* number of dumps in the file */
+	/* number of the first and the last dump with sub-records; 0: none */
+	unsigned first_dump, last_dump;
+	/*
+	 * set of the ids of STRING records that other records use as a name;
+	 * never has 0
+	 */
+	struct hp_id_map names;
+	/* Android: heap number -> string id of its name */
+	struct hp_id_map heaps;
+	/*
+	 * Offset and real body length of a heap record of 4 GB or more, whose
+	 * length field wrapped; 0: none.
+	 */
+	uint64_t overflow_at, overflow_body;
+	struct hp_tables tables;
+	struct hp_size_model layout;
+	/* bitwise or of all object ids; only with want_layout */
+	uint64_t id_bits;
+	/*
+	 * evidence from records; hp_prepass_dialect() adds the evidence of the
+	 * classes. Instances are not counted.
+	 */
+	struct hp_dialect_evidence evidence;
+};
+
+/**
+ * hp_prepass_run() - read all of @src
+ * @s: zeroed, apart from the members that the caller sets
+ * @also: a second pass to run during the same scan, see scan_two.c; or NULL
+ *
+ * This pass ignores problems inside the dump, because the pass that converts
+ * reports them. It does report a missing header, damaged compression, and
+ * damage in a text input. These come first because they cause later problems,
+ * whose messages would mislead.
+ *
+ * Returns: HP_OK; HP_IO; HP_NOMEM; HP_LIMIT: a limit of @src or s->memory was
+ *          exceeded; HP_DAMAGED; HP_UNSUPPORTED: the file has no dump with the
+ *          number s->dump.
+ */
+HP_MUST_USE enum hp_status
+hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
+	       const struct hp_pass *also, struct hp_error *err);
+
+void hp_prepass_release(struct hp_prepass *s);
+
+/*
+ * Detect the program that wrote the file, from the collected evidence and the
+ * classes. Needs want_evidence.
+ */
+enum hp_dialect hp_prepass_dialect(const struct hp_prepass *s);
+
+/*
+ * Returns the index of dump number @dump in s->dumps, or s->ndumps if that dump
+ * has no class.
+ */
+size_t hp_prepass_place(const struct hp_prepass *s, unsigned dump);
+/* Returns the entry of dump number @dump, or NULL if the dump has no class. */
+struct hp_prepass_dump *hp_prepass_dump(const struct hp_prepass *s,
+					unsigned dump);
+
+/*
+ * Looks up the classes of one dump, with a cache for one thread. Zeroed, it
+ * refers to no dump.
+ */
+struct hp_dump_classes {
+	/* number of the dump; 0: none selected yet */
+	unsigned number;
+	/* classes of the selected dump; NULL: it has no class */
+	struct hp_prepass_dump *dump;
+	struct hp_class_cache cache;
+};
+
+/* Select the dump whose classes the following calls look up. */
+static inline void
+hp_dump_classes_select(struct hp_dump_classes *c, const struct hp_prepass *s,
+		       unsigned number)
+{
+	if (HP_LIKELY(c->number == number))
+		return;
+	c->number = number;
+	c->dump = hp_prepass_dump(s, number);
+	c->cache = (struct hp_class_cache){0};
+}
+
+/*
+ * Returns the class @id with its layout computed, as hp_classes_layout(), or
+ * NULL if the dump has no such class.
+ */
+static inline const struct hp_class *
+hp_dump_classes_layout(struct hp_dump_classes *c, uint64_t id)
+{
+	return c->dump ? hp_classes_layout(&c->dump->classes, &c->cache, id)
+		       : NULL;
+}
+
+/* Returns the first CLASS DUMP of the class @id, or NULL if there is none. */
+static inline const struct hp_class *
+hp_dump_classes_get(const struct hp_dump_classes *c, uint64_t id)
+{
+	return c->dump ? hp_classes_get(&c->dump->classes, id) : NULL;
+}
+
+/* Returns the nearest super class of @k that declares fields, or NULL. */
+static inline const struct hp_class *
+hp_prepass_above(const struct hp_prepass_dump *d, const struct hp_class *k)
+{
+	return d->above[k->index];
+}
+
+/* ----------------------------------------------------------------------
+ * Sets of object ids, one set for each heap dump of a file
+ *
+ * A file may have very many dumps. A set with few ids is a sorted list. Only a
+ * set with many ids becomes a bit set, because a bit set takes address space
+ * and memory mappings of its own.
+ */
+
+struct hp_dump_id_set {
+	uint64_t dump; /* number of the dump, from 1 */
+	/* the ids, while they are few; sorted by hp_dump_id_sets_finish() */
+	uint64_t *few;
+	size_t count, cap;
+	struct hp_id_sets *many; /* the ids, once they are many; else NULL */
+};
+
+/*
+ * The caller sets id_size, bytes and memory, and lets one thread at a time add.
+ */
+struct hp_dump_id_sets {
+	unsigned id_size;
+	/*
+	 * size of the input, in bytes, which limits the memory of bit sets; or
+	 * 0
+	 */
+	uint64_t bytes;
+	/* limit for the memory of all sets, in bytes; 0: no limit */
+	uint64_t memory;
+	/* memory in use, in bytes; bit sets count once they are finished */
+	uint64_t taken;
+	struct hp_dump_id_set *dumps;
+	size_t count, cap;
+	bool finished;
+};
+
+/*
+ * Create an empty set for the dump number @dump, if there is none. Dumps must
+ * be announced, or get their first id, in file order.
+ *
+ * Returns: HP_OK; HP_NOMEM; HP_LIMIT: the limit for the memory was exceeded.
+ */
+HP_MUST_USE enum hp_status hp_dump_id_sets_announce(struct hp_dump_id_sets *s,
+						    unsigned dump,
+						    struct hp_error *err);
+
+/*
+ * Add @id to the set of the dump number @dump. Returns as
+ * hp_dump_id_sets_announce().
+ */
+HP_MUST_USE enum hp_status hp_dump_id_sets_add(struct hp_dump_id_sets *s,
+					       unsigned dump, uint64_t id,
+					       struct hp_error *err);
+
+/*
+ * Call this after the last id was added, and before the first lookup. Returns
+ * as hp_dump_id_sets_add().
+ */
+HP_MUST_USE enum hp_status hp_dump_id_sets_finish(struct hp_dump_id_sets *s,
+						  struct hp_error *err);
+
+/*
+ * Returns the set of the dump number @dump, for hp_dump_ids_has(); NULL if it
+ * has no ids, or if the sets are not finished. Thread-safe.
+ */
+const struct hp_dump_id_set *
+hp_dump_id_sets_get(const struct hp_dump_id_sets *s, unsigned dump);
+
+/* Whether @id is in the set @d. @d may be NULL, which is an empty set. */
+bool hp_dump_ids_has(const struct hp_dump_id_set *d, uint64_t id);
+
+/* Whether the set of dump number @dump has @id. */
+static inline bool
+hp_dump_id_sets_has(const struct hp_dump_id_sets *s, unsigned dump, uint64_t id)
+{
+	return hp_dump_ids_has(hp_dump_id_sets_get(s, dump), id);
+}
+
+void hp_dump_id_sets_release(struct hp_dump_id_sets *s);
+
+#endif

@@ -1,0 +1,394 @@
+/*
+ * dump_tables.h - names, classes and places of objects, one dump at a time
+ */
+#ifndef HP_CONVERT_PASS_DUMP_TABLES_H
+#define HP_CONVERT_PASS_DUMP_TABLES_H
+
+#include "common/base/buf.h"
+#include "common/format/reader.h"
+#include "common/object_ids/id_ranks.h"
+#include "convert/prepass/class_prepass.h"
+
+#include <pthread.h>
+
+/* ----------------------------------------------------------------------
+ * Filter out the heap records of dumps that were not chosen
+ *
+ * A file can hold several heap dumps. --dump=N selects one by its number.
+ */
+
+struct hp_chosen_dump {
+	/* number of the chosen dump, from 1; 0: all are chosen */
+	unsigned dump;
+	/*
+	 * number of the dump that is still open, because its last heap record
+	 * had no HEAP DUMP END yet; 0: none
+	 */
+	unsigned last;
+};
+
+/*
+ * Whether the caller must skip @rec: a heap record of a dump that was not
+ * chosen, or the HEAP DUMP END of such a dump. All other records belong to
+ * every dump. Call this for all records, in file order, because it keeps state.
+ */
+static inline bool
+hp_chosen_dump_skips(struct hp_chosen_dump *c, const struct hp_record *rec)
+{
+	unsigned last = c->last;
+
+	if (rec->tag == HP_REC_HEAP_DUMP ||
+	    rec->tag == HP_REC_HEAP_DUMP_SEGMENT)
+		last = c->last = rec->dump;
+	else if (rec->tag == HP_REC_HEAP_DUMP_END)
+		c->last = 0;
+	else
+		return false;
+	return c->dump != 0 && last != 0 && last != c->dump;
+}
+
+/* ----------------------------------------------------------------------
+ * A cache of the escaped names of classes and fields
+ *
+ * Names are escaped once for an output format, and equal names share their
+ * bytes.
+ */
+
+/* An escaped name, ready for output. data is NULL if there is no such name. */
+struct hp_name {
+	const char *data;
+	size_t length;
+};
+
+struct hp_planned_field {
+	/*
+	 * name of the declaring class, if a field of a subclass hides this
+	 * field; else data is NULL
+	 */
+	struct hp_name owner;
+	struct hp_name key; /* name of the field */
+	uint8_t type, width;
+	/*
+	 * serial number, from 2, among fields with the same owner and key; 0:
+	 * unique or first
+	 */
+	uint32_t number;
+};
+
+/* The fields of an instance, in the order of the bytes in the dump. */
+struct hp_field_plan {
+	uint32_t count;
+	struct hp_planned_field fields[];
+};
+
+typedef void hp_escape_fn(struct hp_buf *b, const void *text, size_t len);
+
+struct hp_name_cache {
+	const struct hp_prepass *prepass;
+	hp_escape_fn *escape;
+	struct hp_arena arena;
+	struct hp_id_map classes; /* class id -> struct hp_name * */
+	/* string id of a class name -> struct hp_name * */
+	struct hp_id_map texts;
+	pthread_mutex_t lock; /* protects plans, fields and the arena */
+	/* string id of a field name -> struct hp_name * */
+	struct hp_id_map fields;
+	/* struct hp_class * -> struct hp_field_plan * */
+	struct hp_id_map plans;
+	struct hp_id_map owners; /* as @classes, for classes without a name */
+	/* hash of an escaped name -> struct hp_name * */
+	struct hp_id_map by_hash;
+	uint64_t plan_bytes; /* size of all cached plans, in bytes */
+	uint64_t plan_most;  /* limit for plan_bytes, set by the caller */
+	/*
+	 * limit for the size of a plan that is not cached, in bytes; set by the
+	 * caller
+	 */
+	uint64_t own_most;
+};
+
+/**
+ * hp_name_cache_init() - build the names of all loaded classes, as in Java
+ * source
+ * @prepass: finished, with tables; borrowed
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_name_cache_init(struct hp_name_cache *n,
+					      const struct hp_prepass *prepass,
+					      hp_escape_fn *escape,
+					      struct hp_error *err);
+void hp_name_cache_release(struct hp_name_cache *n);
+
+/*
+ * Returns the name of the class @id; its data is NULL if the class has no name.
+ * Thread-safe.
+ */
+struct hp_name hp_name_cache_class(const struct hp_name_cache *n, uint64_t id);
+
+/*
+ * Returns the escaped name of a field, given the id of its STRING. Fields with
+ * the same STRING share the result. If there is no such STRING, the name is the
+ * id, as "0x...". NULL: out of memory. The caller holds the lock.
+ */
+const struct hp_name *hp_name_cache_field(struct hp_name_cache *n,
+					  uint64_t string);
+
+/*
+ * Append the escaped text of the STRING with the id @string. Returns false if
+ * there is no such STRING. Thread-safe.
+ */
+bool hp_name_cache_string(const struct hp_name_cache *n, uint64_t string,
+			  struct hp_buf *out);
+
+/*
+ * Append "name", "Owner.name", or "Owner.name#2". The texts of the fields of
+ * one plan are all different.
+ */
+void hp_planned_field_name(const struct hp_planned_field *f,
+			   struct hp_buf *out);
+
+/*
+ * The access of one thread to plans, which caches the last plan. Zeroed at
+ * first.
+ */
+struct hp_field_plans {
+	struct hp_dump_classes classes;
+	const struct hp_class *class;
+	/*
+	 * the plan of @class; valid until the next call of
+	 * hp_field_plans_find()
+	 */
+	const struct hp_field_plan *plan;
+	/* a plan that is not cached; the caller frees it at the end */
+	struct hp_field_plan *own;
+};
+
+/**
+ * hp_field_plans_find() - the fields of the instance @s of the class @k
+ * @k: a class of the dump that p->classes has selected;
+ *     hp_instance_decodable(@k, @s) is true
+ *
+ * If a field of a subclass hides a field, the name of the hidden field includes
+ * its class. The same is true for fields of one class with equal names, which
+ * obfuscators produce. The plan of a class includes all inherited fields, so a
+ * few hostile classes could have very large plans. A plan beyond the limit is
+ * therefore not cached but rebuilt in p->own. Rebuilding it takes no longer
+ * than reading the instance.
+ * Returns: the plan, valid until the next call; NULL with HP_LIMIT in @err if
+ *          the plan does not fit in memory.
+ */
+const struct hp_field_plan *
+hp_field_plans_find(struct hp_field_plans *p, struct hp_name_cache *n,
+		    unsigned id_size, const struct hp_class *k,
+		    const struct hp_sub *s, struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * A table of objects (common/object_ids/id_ranks.h) for each dump that has
+ * classes
+ */
+
+struct hp_dump_tables {
+	const struct hp_prepass *prepass;
+	/*
+	 * one table for each entry of prepass->dumps, in that order; NULL: no
+	 * tables
+	 */
+	struct hp_id_table *list;
+	/*
+	 * there are no tables, because the file has too many dumps for its size
+	 */
+	bool crowded;
+};
+
+/**
+ * hp_dump_tables_init() - create an empty table for each dump with classes
+ * @t: zeroed
+ * @prepass: finished, with tables; borrowed
+ * @src: the input, whose size limits the memory
+ * @memory: limit for the memory of all tables, in bytes. Threads share the
+ *          tables, so whether the tables fit does not depend on the number of
+ *          threads.
+ * @what: what needs the tables; the text of a failure begins with it
+ *
+ * Returns: HP_OK; HP_LIMIT: too many dumps for the memory; HP_NOMEM. Release @t
+ *          in any case.
+ */
+HP_MUST_USE enum hp_status
+hp_dump_tables_init(struct hp_dump_tables *t, const struct hp_prepass *prepass,
+		    const struct hp_source *src, uint64_t memory,
+		    const char *what, struct hp_error *err);
+void hp_dump_tables_release(struct hp_dump_tables *t);
+
+/*
+ * Call this after the last id was added, and before values are stored. Returns
+ * as hp_id_table_settle().
+ */
+HP_MUST_USE enum hp_status hp_dump_tables_settle(struct hp_dump_tables *t,
+						 uint64_t most,
+						 struct hp_error *err);
+
+/*
+ * A thread collects this number of ids before it takes the lock and adds them.
+ */
+enum { HP_DUMP_TABLE_IDS = 512 };
+
+/*
+ * The access of one thread to the table of the dump that it currently reads.
+ * Zeroed at first.
+ */
+struct hp_dump_table {
+	/* number of the dump; 0: none selected yet */
+	unsigned dump;
+	size_t place; /* index of the dump in prepass->dumps */
+	/* table of the selected dump; NULL: it has none */
+	struct hp_id_table *table;
+	struct hp_rank_near near;
+	/* number of ids in @ids that were not added to the table yet */
+	size_t count;
+	uint64_t ids[HP_DUMP_TABLE_IDS];
+};
+
+/* The slow case of hp_dump_table_select(): switch to another dump. */
+void hp_dump_table_change(struct hp_dump_table *at,
+			  const struct hp_dump_tables *t, unsigned dump);
+
+/* Select the dump number @dump, whose ids the following calls mean. */
+static inline void
+hp_dump_table_select(struct hp_dump_table *at, const struct hp_dump_tables *t,
+		     unsigned dump)
+{
+	if (HP_UNLIKELY(at->dump != dump))
+		hp_dump_table_change(at, t, dump);
+}
+
+/*
+ * Add the collected ids to the table. Call this at the end of each batch. Takes
+ * @lock, which must be the same for all threads.
+ */
+void hp_dump_table_flush(struct hp_dump_table *at, pthread_mutex_t *lock);
+
+/* Collect @id as an object of the selected dump, which must have a table. */
+static inline void
+hp_dump_table_note(struct hp_dump_table *at, uint64_t id, pthread_mutex_t *lock)
+{
+	at->ids[at->count++] = id;
+	if (HP_UNLIKELY(at->count == HP_DUMP_TABLE_IDS))
+		hp_dump_table_flush(at, lock);
+}
+
+/* ----------------------------------------------------------------------
+ * A table that maps the id of each object to its class
+ *
+ * Two passes build it. The first pass collects the ids of all objects. The
+ * second pass stores the class of each object as a number, which takes two or
+ * four bytes for each object (see common/object_ids/id_ranks.h). If ids occur
+ * more than once, a third pass finds the first dump of each such id. Its class
+ * is the one that counts.
+ */
+
+struct hp_object_classes {
+	const struct hp_name_cache *naming;
+	unsigned id_size, threads;
+	/* object id -> kind, see object_classes.c */
+	struct hp_dump_tables tables;
+	struct hp_name *names; /* names of the kinds, indexed by kind */
+	/*
+	 * One map for each table: id that occurs more than once -> offset of
+	 * its first dump, which is the one that counts.
+	 */
+	struct hp_id_map *repeated;
+	/* protects these maps, and the adding of ids, during the passes */
+	pthread_mutex_t lock;
+	/* memory of these maps in bytes, and its limit */
+	uint64_t repeated_bytes, repeated_most;
+	/* some id occurs more than once */
+	bool repeats;
+	struct hp_object_classes_lookup
+		/* lookup caches, one for each worker, used during the passes */
+		*looks;
+	/* the memory did not suffice, and the class of no object is known */
+	bool limited;
+};
+
+/* The reason why @k is limited, for a message. */
+static inline const char *
+hp_object_classes_limit(const struct hp_object_classes *k)
+{
+	return k->tables.crowded
+		       ? "the file has too many dumps for its size; select "
+			 "one with --dump"
+		       : "--memory is too small for the classes of all "
+			 "objects";
+}
+
+/* The access of one thread to the table. Zeroed at first, except @kinds. */
+struct hp_object_classes_lookup {
+	const struct hp_object_classes *kinds;
+	struct hp_dump_table at;
+};
+
+/**
+ * hp_object_classes_run() - build the table in passes over @src
+ * @k: zeroed
+ * @naming: names of the classes; borrowed, with its prepass
+ * @src: rewound before each pass
+ * @memory: limit for the tables, in bytes. If the tables need more, k->limited
+ *          is set and the class of no object is known.
+ *
+ * Returns: HP_OK; HP_IO; HP_LIMIT; HP_NOMEM. Release @k in any case.
+ */
+HP_MUST_USE enum hp_status
+hp_object_classes_run(struct hp_object_classes *k,
+		      const struct hp_name_cache *naming, struct hp_source *src,
+		      unsigned threads, uint64_t memory, struct hp_error *err);
+void hp_object_classes_release(struct hp_object_classes *k);
+
+/* Select the dump whose ids the following calls mean. */
+static inline void
+hp_object_classes_select_dump(struct hp_object_classes_lookup *l, unsigned dump)
+{
+	hp_dump_table_select(&l->at, &l->kinds->tables, dump);
+}
+
+/*
+ * Returns the name of the class of the object @id; its data is NULL if the
+ * class is not known.
+ */
+struct hp_name hp_object_classes_name(struct hp_object_classes_lookup *l,
+				      uint64_t id);
+
+/*
+ * Whether the dump has an object with this id, even if its class has no name.
+ */
+bool hp_object_classes_has(struct hp_object_classes_lookup *l, uint64_t id);
+
+/*
+ * Whether the object at @offset is the first one in the dump that has the id
+ * @id. Always true if the table is limited, because then this is not known.
+ */
+static inline bool
+hp_object_classes_is_first(const struct hp_object_classes_lookup *l,
+			   uint64_t id, uint64_t offset)
+{
+	const uint64_t *first;
+
+	if (HP_LIKELY(!l->kinds->repeats) || !l->at.table)
+		return true;
+	first = hp_id_map_get(&l->kinds->repeated[l->at.place], id);
+	return !first || *first == offset;
+}
+
+/* Returns the name of the class of arrays of this primitive type. */
+struct hp_name hp_object_classes_array(const struct hp_object_classes *k,
+				       unsigned type);
+
+/* Prefetch memory for a later call with the same @id. */
+void hp_object_classes_prefetch(struct hp_object_classes_lookup *l,
+				uint64_t id);
+
+/* Whether @id is the id of a class of the selected dump. */
+bool hp_object_classes_is_class(const struct hp_object_classes_lookup *l,
+				uint64_t id);
+
+#endif

@@ -1,0 +1,875 @@
+/*
+ * baseline.c - read a saved JSON result of hprof-diff with the library jansson
+ *
+ * The file is as untrusted as a dump: whatever it contains must not crash the
+ * program.
+ */
+#include "diff/result/result.h"
+
+#include "common/cli/escape.h"
+#include "common/cli/json.h"
+#include "common/cli/quantity.h"
+#include "common/format/foreign_file.h"
+#include "diff/paths/paths.h"
+
+#include <jansson.h>
+#include <string.h>
+
+enum { HP_BASELINE_MAX = 1 << 30 };
+
+/*
+ * Why a result could not be read. Callers compare the address of this text:
+ * this reason says nothing bad about the file itself.
+ */
+static const char too_large[] =
+	"the saved result does not fit in --memory; allow more";
+
+enum hp_status
+hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
+{
+	uint8_t first[HP_SOURCE_PEEK];
+	size_t got;
+	enum hp_status st = hp_source_peek(src, first, &got, err);
+
+	*saved = st == HP_OK && got > 0 && first[0] == '{' &&
+		 !hp_foreign_is_other_json(first, got);
+	return st;
+}
+
+/*
+ * Read the text of the file. @noted receives the memory in use: the text, and
+ * the tree that jansson makes of it.
+ */
+static enum hp_status
+read_text(struct hp_source *src, struct hp_buf *b, struct hp_budget *budget,
+	  uint64_t *noted, struct hp_error *err)
+{
+	const struct hp_json_text_limits limits = {
+		.text = HP_BASELINE_MAX,
+		.memory = hp_budget_left(budget),
+		.of_text = "a saved result of more than 1 GB",
+		.of_memory = too_large};
+	uint64_t bytes = 0;
+	enum hp_status st = hp_json_text_read(src, &limits, b, &bytes, err);
+
+	if (st == HP_OK && hp_budget_note(budget, noted, bytes, NULL) != HP_OK)
+		st = hp_fail(err, HP_LIMIT, "%s", too_large);
+	return st;
+}
+
+/* The text of a member. Returns NULL if the object has no such text. */
+static const char *
+text_of(const json_t *object, const char *key)
+{
+	return json_string_value(json_object_get(object, key));
+}
+
+/* Whether a member of a JSON object is a text that equals @word. */
+static bool
+is_word(const json_t *object, const char *key, const char *word)
+{
+	const char *text = text_of(object, key);
+
+	return text && strcmp(text, word) == 0;
+}
+
+/*
+ * Read an integer that is not negative. Returns false if @j is not such a
+ * number.
+ */
+static bool
+read_u64(const json_t *j, uint64_t *out)
+{
+	if (!json_is_integer(j) || json_integer_value(j) < 0)
+		return false;
+	*out = (uint64_t)json_integer_value(j);
+	return true;
+}
+
+static bool
+read_unsigned(const json_t *object, const char *key, unsigned *out)
+{
+	uint64_t v;
+
+	if (!read_u64(json_object_get(object, key), &v) || v > 4096)
+		return false;
+	*out = (unsigned)v;
+	return true;
+}
+
+/*
+ * Read the size model, from which shallow sizes are computed: "layout" in the
+ * result. Its name and its numbers are both kept, so that the result can be
+ * saved again.
+ */
+static bool
+read_size_model(const json_t *root, bool android, struct hp_arena *arena,
+		struct hp_size_model *l)
+{
+	const json_t *j = json_object_get(root, "layout");
+	const char *source = text_of(j, "source");
+	struct hp_size_model named;
+
+	memset(l, 0, sizeof(*l));
+	l->source = "saved";
+	l->model = android ? HP_SIZE_MODEL_ART : HP_SIZE_MODEL_MAT;
+	if (!read_unsigned(j, "reference", &l->reference) ||
+	    !read_unsigned(j, "header", &l->header) ||
+	    !read_unsigned(j, "array_header", &l->array_header) ||
+	    !read_unsigned(j, "alignment", &l->alignment))
+		return false;
+	if (!source || !hp_size_model_parse(source, l, &named))
+		return true;
+	l->model = named.model;
+	l->source = hp_arena_copy(arena, source, strlen(source));
+	return l->source;
+}
+
+/*
+ * Whether the sizes in the result come from another size model than --layout
+ * requests.
+ */
+static bool
+has_other_size_model(const json_t *root, const struct hp_size_model *saved,
+		     const char *asked)
+{
+	const char *source = text_of(json_object_get(root, "layout"), "source");
+	size_t n = strcspn(asked, ",");
+	struct hp_size_model want;
+
+	if (source && strncmp(source, "auto", 4) != 0 &&
+	    strncmp(asked, "auto", 4) != 0 &&
+	    (strcspn(source, ",") != n || memcmp(source, asked, n) != 0))
+		return true;
+	return !hp_size_model_parse(asked, saved, &want) ||
+	       hp_layouts_differ(saved, &want);
+}
+
+/* Whether a JSON array contains a text. */
+static bool
+has_text(const json_t *list, const char *text)
+{
+	const char *one;
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		one = json_string_value(json_array_get(list, i));
+		if (one && strcmp(one, text) == 0)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether this program can read the result's schema number. Schema 1 had other
+ * names for the columns of --by=cpu and monitor: milliseconds and waits were
+ * called "count", calls were called "bytes".
+ */
+static bool
+is_schema(const json_t *root)
+{
+	json_int_t schema = json_integer_value(json_object_get(root, "schema"));
+
+	return schema == 1 || schema == HP_RESULT_SCHEMA;
+}
+
+/*
+ * Check whether the result can be compared with the options of this run.
+ * Returns NULL, or why not.
+ */
+static const char *
+check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
+{
+	const json_t *columns = json_object_get(root, "columns");
+	const char *heap = text_of(root, "heap");
+	const json_t *normalize = json_object_get(root, "normalize");
+	unsigned needed = o->columns & hp_columns_stored() &
+			  hp_columns_that_are(HP_COLUMN_IS_ASKED);
+
+	if (!is_word(root, "tool", "hprof-diff"))
+		return "JSON, but neither a heap dump nor a result of "
+		       "hprof-diff";
+	if (!is_schema(root))
+		return "a saved result of another schema";
+	if (!is_word(root, "by", hp_by_name(o->by)))
+		return "a saved result by another key (--by)";
+	if (!json_is_boolean(normalize) ||
+	    json_is_true(normalize) == o->raw_names)
+		return "a saved result with another --normalize";
+	if ((heap ? !o->heap || strcmp(heap, o->heap) != 0 : o->heap != NULL))
+		return "a saved result of other heaps (--heap)";
+	if (hp_key_is(o->by, HP_KEY_NEEDS_TRACES) &&
+	    (json_object_get(root, "measure") != NULL) != o->allocated)
+		return "a saved result with another --measure";
+	if (hp_key_is(o->by, HP_KEY_STACKS) &&
+	    ((uint64_t)json_integer_value(
+		     json_object_get(root, "site_depth")) != o->site_depth ||
+	     json_is_true(json_object_get(root, "site_lines")) !=
+		     o->site_lines))
+		return "a saved result with other stacks (--site-depth, "
+		       "--site-lines)";
+	if (o->why)
+		return "a saved result, but --why needs the dump itself";
+	if (json_object_get(root, "why"))
+		return "a saved result of --why";
+	if (is_word(root, "fillers", "hide") != o->hide_fillers)
+		return "a saved result with another --fillers";
+	if (json_array_size(json_object_get(root, "dumps")) != 1)
+		return "a saved result of more than one dump";
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (needed & 1u << c && !has_text(columns, hp_columns[c].word))
+			return "a saved result without a column that --columns "
+			       "names";
+	if (retained && !text_of(root, "reachability"))
+		return "a saved result without retained sizes (--retained)";
+	if ((retained || hp_key_is(o->by, HP_KEY_NEEDS_REFERENCES)) &&
+	    !is_word(root, "reachability",
+		     hp_reachability_name(o->reachability)))
+		return "a saved result with another --reachability";
+	return NULL;
+}
+
+/*
+ * Returns a text of a saved result with control characters escaped as in
+ * cli/escape.h: the text of @j itself if it needs no change, else a copy.
+ * Earlier versions saved invisible characters, and commands to CI systems,
+ * without escaping them. Returns NULL if @j is not a text, if it has control
+ * characters, which no version saves, or if out of memory.
+ */
+static const char *
+visible_text(struct hp_arena *arena, const json_t *j)
+{
+	const char *text = json_string_value(j);
+	const uint8_t *p = (const uint8_t *)text;
+	size_t length = json_string_length(j), n;
+	struct hp_buf b = {0};
+	uint32_t cp;
+
+	if (!text)
+		return NULL;
+	for (size_t i = 0; i < length; i += n) {
+		n = hp_text_decode(p + i, length - i, &cp);
+		if (cp == HP_TEXT_INVALID || cp < 0x20 ||
+		    (cp >= 0x7F && cp < 0xA0))
+			return NULL;
+	}
+	hp_text_clean_visible(&b, text, length);
+	if (!hp_buf_ok(&b))
+		text = NULL;
+	else if (b.len != length)
+		text = hp_arena_copy(arena, b.data, b.len);
+	hp_buf_release(&b);
+	return text;
+}
+
+static bool
+read_frames(const json_t *list, struct hp_arena *arena,
+	    struct hp_row_frames *frames)
+{
+	size_t n = json_array_size(list);
+	const char **text = hp_arena_alloc(arena, n * sizeof(*text));
+
+	if (!text || n > UINT32_MAX)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		text[i] = visible_text(arena, json_array_get(list, i));
+		if (!text[i])
+			return false;
+	}
+	frames->text = text;
+	frames->count = (uint32_t)n;
+	return true;
+}
+
+/* Parse the hash of a stack, as report_json.c writes it. */
+static bool
+parse_hash(const char *text, uint64_t hash[2])
+{
+	uint64_t *part = &hash[1];
+
+	if (!text || strlen(text) != 32)
+		return false;
+	hash[0] = hash[1] = 0;
+	for (int i = 0; i < 32; i++) {
+		const char *digits = "0123456789abcdef";
+		const char *d = strchr(digits, text[i]);
+
+		if (!d)
+			return false;
+		part = i < 16 ? &hash[1] : &hash[0];
+		*part = *part << 4 | (uint64_t)(d - digits);
+	}
+	return true;
+}
+
+/*
+ * Read a JSON array of one number: the value of the only dump of a saved
+ * result.
+ */
+static bool
+baseline_value(const json_t *row, const char *key, uint64_t *out)
+{
+	const json_t *list = json_object_get(row, key);
+
+	return json_array_size(list) == 1 &&
+	       read_u64(json_array_get(list, 0), out);
+}
+
+/*
+ * The name of a column in schema 1 of saved results. Returns NULL if the name
+ * is the same in schema 2.
+ */
+static const char *
+old_name(enum hp_col c, unsigned columns)
+{
+	switch (c) {
+	case HP_COL_SAMPLES:
+	case HP_COL_WAITS:
+		return "count";
+	case HP_COL_MS:
+		return columns & HP_COLUMN_WAITS ? "bytes" : "count";
+	case HP_COL_CALLS:
+		return "bytes";
+	default:
+		return NULL;
+	}
+}
+
+/*
+ * The length of the part before the arrow of a key such as "Order.items →
+ * Item[]". Returns 0 if there is no arrow.
+ */
+static size_t
+holder_length(const char *key)
+{
+	const char *arrow = strstr(key, HP_ROW_ARROW);
+
+	return arrow ? (size_t)(arrow - key) : 0;
+}
+
+/* The state while rows of a saved result are read. */
+struct reading {
+	struct hp_result *r;
+	struct hp_rows *into;
+	size_t column;
+	bool old; /* the file has schema 1, with the old column names */
+	/* a bit for each column that has values in the file */
+	unsigned columns;
+	uint64_t sums[HP_COLS]; /* by column: the sum of all rows */
+	/* the rows that were read so far, as row index + 1 */
+	struct hp_id_map seen;
+	bool twice; /* reading failed because a row occurs twice */
+};
+
+/*
+ * Read one column of a row. Returns false if the row does not have the column.
+ */
+static bool
+read_value(const struct reading *w, const json_t *j, enum hp_col c,
+	   uint64_t *out)
+{
+	const char *old = w->old ? old_name(c, w->columns) : NULL;
+
+	return baseline_value(j, old ? old : hp_columns[c].key, out);
+}
+
+/*
+ * Whether every row of a result must have this column. The size of the largest
+ * object is optional unless an option requests it; the HTML page shows it if it
+ * is known. Early versions saved no counts of loaders and references.
+ */
+static bool
+is_needed(const struct reading *w, enum hp_col c)
+{
+	if (hp_column_is(c, HP_COLUMN_IS_ASKED))
+		return w->r->options->columns & 1u << c;
+	return !hp_column_is(c, HP_COLUMN_IS_OF_KEY);
+}
+
+/*
+ * Read all columns of a row. Returns false if one is missing. For the sum of
+ * other rows ("rollup") only the retained sizes are read, because the other
+ * values are added up again.
+ */
+static bool
+read_values(struct reading *w, struct hp_row *row, const json_t *j)
+{
+	for (unsigned i = 0; i < HP_COLS; i++) {
+		enum hp_col c = (enum hp_col)i;
+		uint64_t v = 0;
+
+		if (!row->value[c] || !(w->columns & 1u << c) ||
+		    (row->rollup && !hp_column_is(c, HP_COLUMN_IS_RETAINED)))
+			continue;
+		if (!read_value(w, j, c, &v)) {
+			if (is_needed(w, c) ||
+			    json_object_get(j, hp_columns[c].key))
+				return false;
+			continue;
+		}
+		hp_sum_add(&row->value[c][w->column], v);
+		hp_sum_add(&w->sums[c], v);
+	}
+	return true;
+}
+
+/*
+ * Record that a row was read. Returns false if the same row was read before, if
+ * @row is NULL, or if out of memory.
+ */
+static bool
+is_new(struct reading *w, const struct hp_row *row)
+{
+	bool fresh = false;
+
+	if (row && hp_id_map_put(&w->seen, row->index + 1, &fresh))
+		w->twice = !fresh;
+	return fresh;
+}
+
+/*
+ * Make room for @n more paths after those of earlier results. Returns NULL if
+ * out of memory. The capacity doubles each time, because many results may
+ * contain the row, and memory of an arena cannot be freed piece by piece.
+ */
+static struct hp_row_within *
+reserve_within(struct hp_arena *arena, struct hp_row_within *old, size_t n)
+{
+	size_t had = old ? old->count : 0, cap = had + n;
+	struct hp_row_within *to;
+
+	if (old && n <= old->cap - old->count)
+		return old;
+	if (old && cap < 2 * (size_t)old->cap)
+		cap = 2 * (size_t)old->cap;
+	if (cap > UINT32_MAX)
+		cap = UINT32_MAX;
+	to = hp_arena_alloc(arena, sizeof(*to) + cap * sizeof(to->by[0]));
+	if (!to)
+		return NULL;
+	to->count = (uint32_t)had;
+	to->cap = (uint32_t)cap;
+	if (had > 0)
+		memcpy(to->by, old->by, had * sizeof(to->by[0]));
+	return to;
+}
+
+/*
+ * With --by=path, a row may begin with a static field. Read the paths that keep
+ * the class of that field alive, and append them to those of earlier results.
+ */
+static bool
+read_within(struct reading *w, struct hp_row *row, const json_t *j)
+{
+	struct hp_arena *arena = &w->into->arena;
+	const json_t *list = json_object_get(j, "within");
+	size_t n = json_array_size(list);
+	size_t had = row->within ? row->within->count : 0;
+	struct hp_row_within *to;
+
+	if (!hp_key_is(w->r->by, HP_KEY_PATHS) || n == 0 ||
+	    n > UINT32_MAX - had)
+		return true;
+	to = reserve_within(arena, row->within, n);
+	if (!to)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const char *text = visible_text(arena, json_array_get(list, i));
+		struct hp_row_kept *kept = &to->by[had + i];
+
+		if (!text)
+			return false;
+		*kept = (struct hp_row_kept){.dump = (uint32_t)w->column};
+		kept->text = hp_arena_copy(arena, text, strlen(text));
+		if (!kept->text)
+			return false;
+	}
+	to->count = (uint32_t)(had + n);
+	row->within = to;
+	return true;
+}
+
+/*
+ * With --by=path: read whether the last class of the path belongs to the
+ * application.
+ */
+static bool
+read_origin(const struct reading *w, struct hp_row *row, const json_t *j)
+{
+	const json_t *v = json_object_get(j, "application");
+	uint8_t origin =
+		json_is_true(v) ? HP_CLASS_OF_APPLICATION : HP_CLASS_OF_JDK;
+
+	if (!hp_key_is(w->r->by, HP_KEY_PATHS) || !v)
+		return true;
+	if (origin > row->origin)
+		row->origin = origin;
+	return json_is_boolean(v);
+}
+
+static bool
+read_row(struct reading *w, const json_t *j)
+{
+	struct hp_result *r = w->r;
+	const char *key = visible_text(&r->arena, json_object_get(j, "key"));
+	const json_t *site = json_object_get(j, "site");
+	bool rollup = json_is_true(json_object_get(j, "rollup"));
+	struct hp_row_frames frames = {0};
+	uint64_t hash[2];
+	struct hp_row *row;
+
+	if (!key || (!site && !rollup && hp_result_has_stacks(r)))
+		return false;
+	if (site &&
+	    (!parse_hash(json_string_value(site), hash) ||
+	     !read_frames(json_object_get(j, "frames"), &r->arena, &frames)))
+		return false;
+	if (rollup) {
+		/*
+		 * a row that sums up other rows is computed again, except for
+		 * its retained size
+		 */
+		if (!w->into->retained)
+			return true;
+		row = hp_rows_put_rollup(w->into, key, strlen(key));
+		return is_new(w, row) && read_values(w, row, j);
+	}
+	row = hp_rows_put(w->into, key, strlen(key), site ? hash : NULL,
+			  &frames);
+	if (!is_new(w, row))
+		return false;
+	if (hp_key_is(r->by, HP_KEY_NEEDS_REFERENCES))
+		row->holder_len = holder_length(row->key);
+	return read_values(w, row, j) && read_within(w, row, j) &&
+	       read_origin(w, row, j);
+}
+
+static bool
+baseline_sum(const json_t *dump, const char *key, struct hp_graph_sum *sum)
+{
+	const json_t *j = json_object_get(dump, key);
+
+	return read_u64(json_object_get(j, "objects"), &sum->objects) &&
+	       read_u64(json_object_get(j, "bytes"), &sum->bytes);
+}
+
+/*
+ * The columns that a saved result has. With --by=cpu, it has either samples or
+ * milliseconds.
+ */
+static unsigned
+columns_of(const struct hp_result *r, const json_t *root)
+{
+	unsigned columns = hp_columns_of_key(r->by);
+
+	if (r->by != HP_BY_CPU)
+		return columns;
+	return columns &
+	       ~(is_word(root, "unit", "ms") ? HP_COLUMN_SAMPLES
+					     : HP_COLUMN_MS | HP_COLUMN_CALLS);
+}
+
+/*
+ * Read the sum of all rows, including rows that --heap hid. Returns false if a
+ * value is missing.
+ */
+static bool
+read_total(const struct reading *w, const json_t *root, uint64_t sums[HP_COLS])
+{
+	const json_t *total = json_object_get(root, "total");
+
+	for (unsigned i = 0; i < HP_COLS; i++) {
+		enum hp_col c = (enum hp_col)i;
+
+		if (!(w->columns & w->into->columns & 1u << c) ||
+		    !hp_columns[c].join ||
+		    hp_column_is(c,
+				 HP_COLUMN_IS_NO_TOTAL | HP_COLUMN_IS_OF_KEY))
+			continue;
+		if (!read_value(w, total, c, &sums[c]))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Read the labels that --label gave to the dump. Returns false if they have
+ * another form than hprof-diff saves.
+ */
+static bool
+read_labels(struct hp_result *r, struct hp_dump_info *info, json_t *labels)
+{
+	struct hp_label *list;
+	const char *key;
+	json_t *value;
+
+	if (!labels)
+		return true;
+	list = hp_arena_alloc(&r->arena,
+			      (json_object_size(labels) + 1) * sizeof(*list));
+	if (!list || !json_is_object(labels))
+		return false;
+	info->labels = list;
+	json_object_foreach(labels, key, value)
+	{
+		struct hp_label *l = &list[info->nlabels];
+
+		const char *text = visible_text(&r->arena, value);
+
+		if (!hp_label_is_key(key, strlen(key)) || !text)
+			return false;
+		l->key = hp_arena_copy(&r->arena, key, strlen(key));
+		l->value = hp_arena_copy(&r->arena, text, strlen(text));
+		l->visible = true;
+		if (!l->key || !l->value)
+			return false;
+		info->nlabels++;
+	}
+	return true;
+}
+
+/*
+ * Read how many bytes were allocated between two sampled objects; 0 if the dump
+ * has all objects. Returns false if the number is invalid.
+ */
+static bool
+read_sample(const json_t *dump, enum hp_by by, uint64_t *sample)
+{
+	const json_t *j = json_object_get(dump, "sample");
+
+	*sample = 0;
+	return !j ||
+	       (hp_key_is(by, HP_KEY_NEEDS_TRACES) && read_u64(j, sample) &&
+		*sample > 0 && *sample <= INT32_MAX);
+}
+
+/*
+ * Read the number of objects with fields that no class dump describes. A
+ * missing member means 0.
+ */
+static bool
+read_undescribed(const json_t *dump, struct hp_undescribed *u)
+{
+	const json_t *j = json_object_get(dump, "undescribed");
+
+	return !j || (read_u64(json_object_get(j, "objects"), &u->objects) &&
+		      read_u64(json_object_get(j, "classes"), &u->classes));
+}
+
+/*
+ * Read the rows. Returns NULL, or a text about what is wrong, for example if
+ * the rows do not add up to the total.
+ * @sums: receives the totals of the columns by which rows are sorted
+ */
+static const char *
+read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
+{
+	const struct hp_result *r = w->r;
+	const enum hp_col *own = hp_row_keys[r->by].own;
+	size_t n = json_array_size(rows);
+	bool fine = true, fits = true;
+
+	/* check the memory budget often: there may be very many rows */
+	for (size_t i = 0; i < n && fine && fits; i++) {
+		fine = read_row(w, json_array_get(rows, i));
+		fits = hp_rows_fit(w->into, r->budget, NULL) == HP_OK;
+	}
+	hp_id_map_release(&w->seen);
+	if (!fits)
+		return too_large;
+	if (!fine)
+		return w->twice ? "a saved result that contains a row twice"
+				: "a saved result with a row that cannot be "
+				  "read";
+	for (; *own != HP_COLS && w->sums[*own] == sums[*own]; own++)
+		;
+	if (*own == HP_COLS)
+		return NULL;
+	return hp_key_is(r->by, HP_KEY_PATHS)
+		       ? "a saved result that lacks rows (--filter, --top, "
+			 "--ignore-path)"
+		       : "a saved result that lacks rows (--filter, --top)";
+}
+
+/*
+ * Read the sizes and the size model. Returns NULL, or a text about what is
+ * wrong.
+ */
+static const char *
+read_sizes(struct hp_result *r, struct hp_dump_info *info,
+	   const struct hp_diff_options *o, const json_t *root, const json_t *d)
+{
+	const char *dialect =
+		visible_text(&r->arena, json_object_get(d, "dialect"));
+
+	if (!dialect ||
+	    !read_size_model(root,
+			     strcmp(dialect, "art") == 0 ||
+				     strcmp(dialect, "dalvik") == 0,
+			     &r->arena, &info->layout) ||
+	    (!hp_key_is(o->by, HP_KEY_EVENTS) &&
+	     (!read_u64(json_object_get(d, "objects"), &info->objects) ||
+	      !read_u64(json_object_get(d, "bytes"), &info->bytes))) ||
+	    (r->rows.retained &&
+	     (!baseline_sum(d, "reachable", &info->reachable) ||
+	      !baseline_sum(d, "weak", &info->weak) ||
+	      !baseline_sum(d, "unreachable", &info->unreachable) ||
+	      (json_object_get(d, "finalizer_queue") &&
+	       !baseline_sum(d, "finalizer_queue", &info->waiting)))))
+		return "a saved result that is not complete";
+	if (o->layout && !hp_key_is(o->by, HP_KEY_EVENTS) &&
+	    has_other_size_model(root, &info->layout, o->layout))
+		return "a saved result with another --layout";
+	info->dialect = hp_arena_copy(&r->arena, dialect, strlen(dialect));
+	return info->dialect ? NULL : "out of memory";
+}
+
+/*
+ * Read the other facts about the dump, such as its time. Returns NULL, or a
+ * text about what is wrong.
+ */
+static const char *
+read_circumstances(struct hp_result *r, struct hp_dump_info *info,
+		   const struct hp_diff_options *o, const json_t *d)
+{
+	/* if the member is missing, the dump was complete */
+	const json_t *partial = json_object_get(d, "partial");
+
+	if (!read_u64(json_object_get(d, "timestamp_ms"),
+		      &info->timestamp_ms) ||
+	    info->timestamp_ms >= HP_TIME_END)
+		info->timestamp_ms =
+			0; /* earlier versions saved invalid times */
+	if ((partial && !json_is_boolean(partial)) ||
+	    !read_sample(d, o->by, &info->sample) ||
+	    !read_undescribed(d, &info->undescribed))
+		return "a saved result whose \"partial\", \"sample\" or "
+		       "\"undescribed\" cannot be read";
+	info->text = is_word(d, "format", "text");
+	if (!read_labels(r, info, json_object_get(d, "labels")))
+		return "a saved result with labels that cannot be read";
+	info->partial = json_is_true(partial);
+	return info->partial && !o->partial ? "a saved result of the readable "
+					      "part of a damaged dump "
+					      "(--partial uses it)"
+					    : NULL;
+}
+
+/*
+ * Whether the number of objects in an old result of --by=dominator or path is
+ * wrong. Early versions saved the number of objects in the rows, and their rows
+ * differ from today's: threads had no names, and small paths were summed up
+ * even in small dumps. In other results, a dump has at least as many objects as
+ * its object graph.
+ */
+static bool
+has_objects_of_rows(const struct hp_dump_info *info)
+{
+	uint64_t nodes = info->reachable.objects;
+
+	hp_sum_add(&nodes, info->weak.objects);
+	hp_sum_add(&nodes, info->unreachable.objects);
+	return info->objects < nodes;
+}
+
+static const char *
+read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
+	  const struct hp_diff_options *o, const json_t *root)
+{
+	struct hp_dump_info *info = &r->dumps[column];
+	const json_t *d = json_array_get(json_object_get(root, "dumps"), 0);
+	json_int_t schema = json_integer_value(json_object_get(root, "schema"));
+	/*
+	 * with these keys, the rows do not add up to the number of objects: an
+	 * object counts once for every reference to it, or unreachable objects
+	 * do not count, or rows are events such as CPU samples
+	 */
+	bool others = hp_key_is(o->by, HP_KEY_OVERLAPS | HP_KEY_OF_GRAPH |
+					       HP_KEY_EVENTS);
+	struct reading w = {.r = r,
+			    .into = into,
+			    .column = column,
+			    .old = schema < HP_RESULT_SCHEMA,
+			    .columns = columns_of(r, root)};
+	uint64_t sums[HP_COLS] = {0};
+	const char *wrong = read_sizes(r, info, o, root, d);
+
+	if (wrong)
+		return wrong;
+	if (hp_diff_by_graph(o) && has_objects_of_rows(info))
+		return "a saved result of an earlier version, with different "
+		       "rows; save it again";
+	r->absent &= ~w.columns;
+	if ((o->heap || others) && !read_total(&w, root, sums))
+		return "a saved result without a total";
+	info->all_objects = o->heap ? sums[HP_COL_COUNT] : info->objects;
+	info->all_bytes = o->heap ? sums[HP_COL_BYTES] : info->bytes;
+	info->all_native = o->heap ? sums[HP_COL_NATIVE] : 0;
+	wrong = read_circumstances(r, info, o, d);
+	if (wrong)
+		return wrong;
+	if (!others) {
+		sums[HP_COL_COUNT] = info->objects;
+		sums[HP_COL_BYTES] = info->bytes;
+	}
+	return read_rows(&w, json_object_get(root, "rows"), sums);
+}
+
+/* Why a text is not one JSON value whose objects have no duplicate members. */
+static const char *
+no_json(const struct hp_buf *b)
+{
+	const size_t how = JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES;
+	json_t *first = json_loadb(b->data, b->len, how, &(json_error_t){0});
+	bool lines = is_word(first, "tool", "hprof-diff");
+
+	json_decref(first);
+	return lines ? "a result in lines (--format=ndjson, rows); one of "
+		       "--format=json can be compared"
+		     : "neither a dump nor a saved result in JSON";
+}
+
+int
+hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
+		 const struct hp_diff_options *o, size_t column,
+		 const char *path, struct hp_source *src,
+		 const struct hp_messages *m)
+{
+	struct hp_error err = {0};
+	struct hp_buf b = {0};
+	json_error_t where;
+	json_t *root = NULL;
+	const char *wrong = NULL;
+	struct hp_rows *rows;
+	uint64_t noted = 0;
+	enum hp_status st = read_text(src, &b, r->budget, &noted, &err);
+
+	if (st == HP_OK) {
+		root = json_loadb(b.data, b.len, JSON_REJECT_DUPLICATES,
+				  &where);
+		wrong = root ? check_head(root, o, r->rows.retained)
+			     : no_json(&b);
+	}
+	hp_buf_release(&b);
+	r->dumps[column].path = path;
+	r->dumps[column].saved = true;
+	/* a saved result does not tell how the dump was compressed */
+	r->dumps[column].compression = NULL;
+	if (st == HP_OK && !wrong) {
+		*is_records = is_word(root, "sites", "records");
+		rows = *is_records ? records : o->heap ? &r->in_heap : &r->rows;
+		r->heap_only |= rows == &r->in_heap;
+		wrong = read_dump(r, rows, column, o, root);
+	}
+	if (st != HP_OK)
+		hp_message_failure(m, path, &err);
+	else if (wrong)
+		hp_message(m, HP_MESSAGE_ERROR, path, "%s", wrong);
+	else if (r->dumps[column].partial)
+		hp_message(m, hp_diff_partial_level(o), path,
+			   "a saved result of the readable part of a damaged "
+			   "dump");
+	json_decref(root);
+	hp_budget_release(r->budget, &noted);
+	r->refused |= st == HP_LIMIT || wrong == too_large;
+	return st == HP_OK && !wrong ? HP_EXIT_OK : HP_EXIT_TROUBLE;
+}

@@ -1,0 +1,662 @@
+/*
+ * result.c - complete a result after all dumps were read: compute totals, check
+ * gates (--fail-if), choose and sort the rows
+ */
+#include "diff/result/result.h"
+
+#include "common/base/memory.h"
+#include "common/cli/quantity.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum hp_status
+hp_result_init(struct hp_result *r, size_t ndumps, struct hp_error *err)
+{
+	memset(r, 0, sizeof(*r));
+	hp_rows_init(&r->rows, ndumps);
+	hp_rows_init(&r->in_heap, ndumps);
+	r->ndumps = ndumps;
+	r->dumps = hp_calloc(ndumps, sizeof(*r->dumps));
+	r->variance = hp_calloc(2 * ndumps, sizeof(*r->variance));
+	r->whole = hp_calloc(ndumps, sizeof(*r->whole));
+	return r->dumps && r->variance && r->whole ? HP_OK : hp_no_memory(err);
+}
+
+void
+hp_result_release(struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ngates; i++)
+		hp_gate_release(&r->gates[i]);
+	hp_free(r->gates);
+	hp_free(r->dumps);
+	hp_free(r->variance);
+	hp_free(r->whole);
+	hp_free(r->shown);
+	hp_free(r->boxes);
+	hp_rows_release(&r->owners);
+	hp_rows_release(&r->holders);
+	hp_rows_release(&r->class_loaders);
+	hp_rows_release(&r->class_sites);
+	hp_free(r->paths.steps);
+	hp_free(r->paths.list);
+	hp_rows_release(&r->rows);
+	hp_rows_release(&r->in_heap);
+	hp_arena_release(&r->arena);
+	hp_why_release(&r->why);
+	memset(r, 0, sizeof(*r));
+}
+
+/*
+ * The columns that are computed even if no option asks for them. If there is an
+ * object graph, the HTML page also shows the largest object of each class.
+ */
+static unsigned
+columns_unasked(const struct hp_diff_options *o)
+{
+	return o->retained && hp_key_is(o->by, HP_KEY_DETAILS) &&
+			       hp_diff_holds(o, HP_FORMAT_PAGE)
+		       ? HP_COLUMN_LARGEST
+		       : 0;
+}
+
+void
+hp_result_set_columns(struct hp_result *r, const struct hp_diff_options *o)
+{
+	unsigned asked = hp_columns_that_are(HP_COLUMN_IS_ASKED);
+	unsigned of_key = hp_columns_of_key(o->by) & hp_columns_stored();
+
+	if (!r->rows.retained)
+		of_key &= ~hp_columns_that_are(HP_COLUMN_IS_RETAINED);
+	r->rows.columns = (of_key & ~asked) | (of_key & asked & o->columns) |
+			  columns_unasked(o);
+	r->rows.asked = o->columns;
+	r->in_heap.columns = r->rows.columns;
+	r->in_heap.retained = r->rows.retained;
+	r->in_heap.asked = r->rows.asked;
+	/* by cpu and monitor, a column is absent until an input has it */
+	if (hp_key_is(o->by, HP_KEY_EVENTS))
+		r->absent = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
+}
+
+bool
+hp_layouts_differ(const struct hp_size_model *a, const struct hp_size_model *b)
+{
+	return a->model != b->model || a->reference != b->reference ||
+	       a->header != b->header || a->array_header != b->array_header ||
+	       a->alignment != b->alignment;
+}
+
+bool
+hp_result_layouts_differ(const struct hp_result *r)
+{
+	for (size_t i = 1; i < r->ndumps; i++)
+		if (hp_layouts_differ(&r->dumps[0].layout, &r->dumps[i].layout))
+			return true;
+	return false;
+}
+
+enum hp_col
+hp_result_first(const struct hp_result *r, const enum hp_col *list)
+{
+	while (*list != HP_COLS && !(r->columns & 1u << *list))
+		list++;
+	return *list;
+}
+
+/* Decide which columns exist, which the table shows, and which JSON has. */
+static void
+find_columns(struct hp_result *r, const struct hp_diff_options *o)
+{
+	unsigned of_key = hp_columns_of_key(r->by);
+	unsigned derived = of_key & ~hp_columns_stored();
+
+	r->columns = (derived | (of_key & r->rows.columns)) & ~r->absent;
+	r->shows = hp_columns_that_are(HP_COLUMN_IS_DEFAULT |
+				       HP_COLUMN_IS_RETAINED);
+	if (o->columns_given)
+		r->shows = o->columns;
+	r->shows |= hp_columns_that_are(HP_COLUMN_IS_OF_KEY);
+	r->shows &= r->columns;
+	r->tells = (r->columns & ~derived) | r->shows |
+		   (r->columns & hp_row_keys[r->by].told);
+}
+
+/*
+ * Whether a row grew from each dump to the next. The first of the columns for
+ * comparing decides; if its values are equal, the second.
+ */
+static bool
+row_grows(const struct hp_result *r, const struct hp_row *row)
+{
+	const enum hp_col *list = hp_row_keys[r->by].weight;
+	enum hp_col first = hp_result_first(r, list), second = HP_COLS;
+
+	if (r->ndumps < 3 || first == HP_COLS)
+		return false;
+	while (*list != first)
+		list++;
+	second = hp_result_first(r, list + 1);
+	for (size_t i = 1; i < r->ndumps; i++) {
+		const uint64_t *a = &row->value[first][i];
+
+		if (a[0] > a[-1])
+			continue;
+		if (a[0] < a[-1] || second == HP_COLS ||
+		    row->value[second][i] <= row->value[second][i - 1])
+			return false;
+	}
+	return true;
+}
+
+/* The arguments of the comparison function for qsort_r(). */
+struct order {
+	const struct hp_result *r;
+	unsigned sort; /* HP_SORT_NAME, HP_SORT_GROWTH or a column */
+	/* the columns to sort by, as bits; the highest bit comes first */
+	unsigned columns;
+	enum hp_col main; /* the column whose growth is compared first */
+	/*
+	 * the columns by which rows of this --by key are sorted if no other
+	 * rule decides
+	 */
+	const enum hp_col *own;
+};
+
+/*
+ * The number by which a row is sorted: its value if there is one dump, else the
+ * absolute change.
+ */
+static uint64_t
+row_weight(const struct hp_result *r, const struct hp_row *row, enum hp_col c)
+{
+	uint64_t first = hp_result_value(r, row, c, 0);
+	uint64_t last = hp_result_value(r, row, c, r->ndumps - 1);
+
+	if (r->ndumps == 1)
+		return first;
+	return last > first ? last - first : first - last;
+}
+
+/* Compare two rows by value or change, largest first. */
+static int
+compare_weights(const struct order *o, const struct hp_row *a,
+		const struct hp_row *b, enum hp_col c)
+{
+	return hp_order(row_weight(o->r, b, c), row_weight(o->r, a, c));
+}
+
+static int
+compare_growth(const struct order *o, const struct hp_row *a,
+	       const struct hp_row *b, enum hp_col c)
+{
+	size_t last = o->r->ndumps - 1;
+	__int128 x = (__int128)hp_result_value(o->r, a, c, last) -
+		     hp_result_value(o->r, a, c, 0);
+	__int128 y = (__int128)hp_result_value(o->r, b, c, last) -
+		     hp_result_value(o->r, b, c, 0);
+
+	return (y > x) - (y < x);
+}
+
+static int
+compare_names(const struct hp_row *a, const struct hp_row *b)
+{
+	size_t n = a->key_len < b->key_len ? a->key_len : b->key_len;
+	int c = memcmp(a->key, b->key, n);
+
+	if (c == 0)
+		c = hp_order(a->key_len, b->key_len);
+	for (uint32_t i = 0;
+	     c == 0 && i < a->frames.count && i < b->frames.count; i++)
+		c = strcmp(a->frames.text[i], b->frames.text[i]);
+	if (c == 0)
+		c = hp_order(a->frames.count, b->frames.count);
+	if (c == 0)
+		c = hp_order(b->rollup,
+			     /*
+			      * a row that sums up others comes before an
+			      * ordinary row with the same key
+			      */
+			     a->rollup);
+	if (c == 0)
+		c = hp_order(a->hash[1], b->hash[1]);
+	return c ? c : hp_order(a->hash[0], b->hash[0]);
+}
+
+static int
+compare_rows(const void *x, const void *y, void *context)
+{
+	const struct hp_row *a = *(struct hp_row *const *)x;
+	const struct hp_row *b = *(struct hp_row *const *)y;
+	const struct order *o = context;
+	const enum hp_col *own = o->own;
+	int c = 0;
+
+	if (o->sort == HP_SORT_GROWTH) {
+		c = (int)b->grows - (int)a->grows;
+		if (c == 0 && o->main != HP_COLS)
+			c = compare_growth(o, a, b, o->main);
+		for (own = o->own; c == 0 && *own != HP_COLS; own++)
+			c = compare_growth(o, a, b, *own);
+	}
+	/* a higher bit is compared first: bytes before counts */
+	for (unsigned left = o->columns; c == 0 && left;) {
+		enum hp_col column = (enum hp_col)(31 - __builtin_clz(left));
+
+		left &= ~(1u << column);
+		c = compare_weights(o, a, b, column);
+	}
+	if (o->sort == HP_SORT_NAME)
+		return c ? c : compare_names(a, b);
+	for (own = o->own; c == 0 && *own != HP_COLS; own++)
+		c = compare_weights(o, a, b, *own);
+	return c ? c : compare_names(a, b);
+}
+
+bool
+hp_result_is_sampled(const struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ndumps; i++)
+		if (r->dumps[i].sample)
+			return true;
+	return false;
+}
+
+/* Whether a row is an array class: "int[]", or "[I" with raw names. */
+static bool
+is_array_row(const struct hp_row *row)
+{
+	return row->key[0] == '[' ||
+	       (row->key_len > 2 &&
+		memcmp(row->key + row->key_len - 2, "[]", 2) == 0);
+}
+
+static double
+row_variance(const struct hp_result *r, const struct hp_row *row, size_t dump,
+	     bool of_bytes)
+{
+	struct hp_estimate e;
+
+	if (row == r->total)
+		return r->variance[of_bytes * r->ndumps + dump];
+	if (!r->dumps[dump].sample)
+		return 0;
+	e = (struct hp_estimate){.interval = r->dumps[dump].sample,
+				 .count = row->count[dump],
+				 .bytes = row->bytes[dump],
+				 .is_mixed = is_array_row(row)};
+	return hp_sampling_variance(&e, of_bytes);
+}
+
+double
+hp_result_margin(const struct hp_result *r, const struct hp_row *row,
+		 size_t dump, enum hp_col c)
+{
+	bool of_bytes = hp_columns[c].unit == HP_IN_BYTES;
+
+	return r->deviations * sqrt(row_variance(r, row, dump, of_bytes));
+}
+
+double
+hp_result_growth_margin(const struct hp_result *r, const struct hp_row *row,
+			enum hp_col c)
+{
+	bool of_bytes = hp_columns[c].unit == HP_IN_BYTES;
+	double sum = row_variance(r, row, r->ndumps - 1, of_bytes);
+
+	if (r->ndumps > 1)
+		sum += row_variance(r, row, 0, of_bytes);
+	return r->deviations * sqrt(sum);
+}
+
+/*
+ * Whether a row is a path that a saved result, as the first dump, may have
+ * counted among its small paths, so that its value is not known.
+ */
+static bool
+is_untold(const struct hp_result *r, const struct hp_row *row)
+{
+	return hp_key_is(r->by, HP_KEY_PATHS) && row != r->total &&
+	       row->retained_count[0] == 0;
+}
+
+static void
+row_margins(const struct hp_result *r, const struct hp_row *row,
+	    struct hp_gate_margin to[HP_COLS])
+{
+	struct hp_graph_sum untold = {0};
+
+	if (is_untold(r, row))
+		untold = r->dumps[0].untold;
+	for (unsigned i = 0; i < HP_COLS; i++) {
+		enum hp_col c = (enum hp_col)i;
+
+		to[c].untold = hp_columns[c].unit == HP_IN_BYTES
+				       ? untold.bytes
+				       : untold.objects;
+		if (!hp_column_is(c, HP_COLUMN_IS_ESTIMATE))
+			continue;
+		to[c].last = hp_result_margin(r, row, r->ndumps - 1, c);
+		to[c].growth = hp_result_growth_margin(r, row, c);
+	}
+}
+
+/*
+ * Whether a row sums up a single package. Such a row is not shown, because it
+ * equals the row of that package.
+ */
+static bool
+result_is_idle(const struct hp_result *r, const struct hp_row *row)
+{
+	return row->rollup && hp_key_is(r->by, HP_KEY_LEVELS) && row->parts < 2;
+}
+
+/* Whether a row has another value in a dump between the first and the last. */
+static bool
+changed_in_between(const struct hp_rows *rows, const struct hp_row *row)
+{
+	for (size_t i = 1; i + 1 < rows->dumps; i++)
+		if (row->count[i] != row->count[0] ||
+		    row->bytes[i] != row->bytes[0])
+			return true;
+	return false;
+}
+
+/* Add a hidden path to the sums that are shown for ignored paths. */
+static void
+add_ignored(struct hp_ignored *g, const struct hp_rows *rows,
+	    const struct hp_row *row)
+{
+	int64_t bytes = hp_row_growth(rows, row->bytes);
+	int64_t objects = hp_row_growth(rows, row->count);
+	int64_t way = bytes != 0 ? bytes : objects;
+	struct hp_graph_sum *sum = way > 0 ? &g->gained : &g->lost;
+
+	hp_row_join(rows, g->sum, row);
+	g->paths++;
+	g->grew += way > 0;
+	g->shrank += way < 0;
+	g->changed += way == 0 && changed_in_between(rows, row);
+	if ((bytes > 0) == (way > 0))
+		hp_sum_add(&sum->bytes, (uint64_t)(bytes < 0 ? -bytes : bytes));
+	if ((objects > 0) == (way > 0))
+		hp_sum_add(&sum->objects,
+			   (uint64_t)(objects < 0 ? -objects : objects));
+}
+
+/*
+ * Some rows are not known one by one in a saved result, because it has added
+ * them up with other small paths. Compare their sum instead.
+ */
+static enum hp_status
+compare_unknown(struct hp_result *r, struct hp_error *err)
+{
+	struct hp_row *sum = hp_rows_make_total(&r->rows);
+
+	if (!sum)
+		return hp_no_memory(err);
+	for (size_t i = 0; i < r->rows.count; i++)
+		if (r->rows.list[i]->unknown)
+			hp_row_join(&r->rows, sum, r->rows.list[i]);
+	r->changed |= hp_row_changed(&r->rows, sum);
+	return HP_OK;
+}
+
+static bool
+sums_differ(const struct hp_graph_sum *a, const struct hp_graph_sum *b)
+{
+	return a->objects != b->objects || a->bytes != b->bytes;
+}
+
+/* Whether the dumps differ as a whole. The rows may not cover all objects. */
+static bool
+dumps_differ(const struct hp_result *r)
+{
+	const struct hp_dump_info *a = &r->dumps[0], *b;
+
+	for (size_t i = 1; i < r->ndumps; i++) {
+		b = &r->dumps[i];
+		if (a->objects != b->objects || a->bytes != b->bytes ||
+		    sums_differ(&a->reachable, &b->reachable) ||
+		    sums_differ(&a->weak, &b->weak) ||
+		    sums_differ(&a->unreachable, &b->unreachable))
+			return true;
+	}
+	return false;
+}
+
+/* Find changes that no single row shows, for example in the total. */
+static enum hp_status
+find_changes(struct hp_result *r, struct hp_error *err)
+{
+	r->changed |= dumps_differ(r) || hp_row_changed(&r->rows, r->total) ||
+		      (r->ndumps > 1 && r->nsuspects > 0);
+	return compare_unknown(r, err);
+}
+
+/* Add a row to the totals. This includes rows that are not shown. */
+static void
+add_row(struct hp_result *r, const struct hp_row *row)
+{
+	if (!row->rollup)
+		hp_row_join(&r->rows, r->total, row);
+	for (size_t i = 0; i < r->ndumps && !row->rollup; i++) {
+		r->variance[i] += row_variance(r, row, i, false);
+		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
+	}
+	r->changed |=
+		!r->heap_only && !row->unknown && hp_row_changed(&r->rows, row);
+	if (row->ignored && !row->unknown)
+		add_ignored(&r->ignored, &r->rows, row);
+}
+
+/*
+ * Check all gates (--fail-if) for a row. This includes rows that are not shown.
+ */
+static enum hp_status
+check_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
+{
+	struct hp_gate_margin margins[HP_COLS] = {0};
+	enum hp_status st = HP_OK;
+
+	row_margins(r, row, margins);
+	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
+		st = hp_gate_row(&r->gates[i], &r->rows, row, margins, err);
+	return st;
+}
+
+static enum hp_status
+make_total(struct hp_result *r, struct hp_error *err)
+{
+	struct hp_row *total = hp_rows_make_total(&r->rows);
+
+	if (!total)
+		return hp_no_memory(err);
+	for (size_t i = 0; total->retained_count && i < r->ndumps; i++) {
+		total->retained_count[i] = r->dumps[i].reachable.objects;
+		total->retained_bytes[i] = r->dumps[i].reachable.bytes;
+		if (!hp_key_is(r->by, HP_KEY_PATHS))
+			continue;
+		hp_sum_add(&total->retained_count[i],
+			   r->dumps[i].waiting.objects);
+		hp_sum_add(&total->retained_bytes[i],
+			   r->dumps[i].waiting.bytes);
+	}
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (hp_columns[c].flags & HP_COLUMN_IS_NO_TOTAL)
+			total->value[c] = NULL;
+	r->total = total;
+	r->ignored.applied = hp_key_is(r->by, HP_KEY_PATHS) && !r->options->why;
+	r->ignored.sum = hp_rows_make_total(&r->rows);
+	return r->ignored.sum ? HP_OK : hp_no_memory(err);
+}
+
+/*
+ * Whether something changed in those Android heaps that a saved result has. The
+ * rows of all heaps cannot be used, because the saved result lacks the other
+ * heaps.
+ */
+static bool
+heap_changed(const struct hp_result *r)
+{
+	bool changed = hp_row_changed(&r->rows, r->total);
+
+	for (size_t i = 0; i < r->in_heap.count && !changed; i++)
+		changed = !result_is_idle(r, r->in_heap.list[i]) &&
+			  hp_row_changed(&r->in_heap, r->in_heap.list[i]);
+	return changed;
+}
+
+/*
+ * Set what 100 % means in each dump: the whole heap if an object can count in
+ * several rows, else the total of the rows.
+ */
+static void
+find_basis(struct hp_result *r)
+{
+	enum hp_col weight = hp_result_first(r, hp_row_keys[r->by].weight);
+
+	r->basis.weight = weight;
+	r->basis.whole = r->whole;
+	for (size_t i = 0; i < r->ndumps && weight != HP_COLS; i++)
+		r->whole[i] = hp_key_is(r->by, HP_KEY_OVERLAPS)
+				      ? r->dumps[i].bytes
+				      : r->total->value[weight][i];
+	for (size_t i = 0; i < r->ngates; i++)
+		r->gates[i].basis = &r->basis;
+}
+
+/* Compute everything that does not depend on which rows are shown. */
+static enum hp_status
+result_take_all(struct hp_result *r, struct hp_error *err)
+{
+	struct hp_gate_margin margins[HP_COLS] = {0};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < r->rows.count; i++)
+		if (!result_is_idle(r, r->rows.list[i]))
+			add_row(r, r->rows.list[i]);
+	for (size_t i = 0; i < r->ndumps && r->heap_only; i++) {
+		r->total->count[i] = r->dumps[i].all_objects;
+		r->total->bytes[i] = r->dumps[i].all_bytes;
+		if (r->total->native)
+			r->total->native[i] = r->dumps[i].all_native;
+	}
+	if (r->heap_only)
+		r->changed = heap_changed(r);
+	if (st == HP_OK)
+		st = find_changes(r, err);
+	find_basis(r);
+	for (size_t i = 0; r->ngates > 0 && i < r->rows.count && st == HP_OK;
+	     i++)
+		if (!result_is_idle(r, r->rows.list[i]) &&
+		    !r->rows.list[i]->ignored)
+			st = check_row(r, r->rows.list[i], err);
+	row_margins(r, r->total, margins);
+	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
+		if (r->gates[i].total)
+			hp_gate_total(&r->gates[i], r->ndumps, r->total,
+				      margins);
+	return st;
+}
+
+/* Choose the rows to show, as the options ask. */
+static enum hp_status
+result_choose(struct hp_result *r, const struct hp_diff_options *o,
+	      struct hp_error *err)
+{
+	struct hp_rows *rows = r->heap_shown ? &r->in_heap : &r->rows;
+	/*
+	 * the HTML page shows unchanged rows on request; with --top, however,
+	 * they would take the place of changed rows
+	 */
+	bool page = hp_diff_holds(o, HP_FORMAT_PAGE) && o->top == 0;
+	/*
+	 * readers of folded stacks add up the parents themselves, so rows that
+	 * are sums are left out
+	 */
+	bool sums = !hp_diff_holds(o, HP_FORMAT_SUMS_ITSELF);
+
+	r->shown = hp_malloc((rows->count + 1) * sizeof(struct hp_row *));
+	if (!r->shown)
+		return hp_no_memory(err);
+	for (size_t i = 0; i < rows->count; i++) {
+		struct hp_row *row = rows->list[i];
+
+		if (result_is_idle(r, row) || row->ignored ||
+		    (o->filter && !hp_row_matches(row, o->filter)))
+			continue;
+		r->matched = true;
+		if (row->rollup && !sums)
+			continue;
+		row->grows = row_grows(r, row);
+		if (r->ndumps == 1 || o->all ||
+		    (!row->hidden && (page || hp_row_changed(rows, row))))
+			r->shown[r->nshown++] = row;
+	}
+	return HP_OK;
+}
+
+/*
+ * The order of the rows: that of --sort, else the default of the --by key.
+ * Returns a column, HP_SORT_NAME or HP_SORT_GROWTH.
+ */
+static unsigned
+find_sort(const struct hp_result *r, const struct hp_diff_options *o)
+{
+	unsigned shown = o->columns & r->columns;
+
+	if (o->sort_given)
+		return o->sort;
+	if (r->ndumps > 2)
+		return HP_SORT_GROWTH;
+	if (hp_row_keys[r->by].sort != HP_COLS)
+		return hp_row_keys[r->by].sort;
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (shown == hp_sort_columns(c))
+			return c;
+	return hp_result_first(r, hp_row_keys[r->by].own);
+}
+
+enum hp_status
+hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
+		 size_t top, struct hp_error *err)
+{
+	struct order order = {.r = r,
+			      .main = hp_row_keys[r->by].sort,
+			      .own = hp_row_keys[r->by].own};
+	enum hp_status st;
+
+	find_columns(r, o);
+	order.sort = find_sort(r, o);
+	order.columns = hp_sort_columns(order.sort) & r->columns;
+	r->top = top;
+	r->deviations = hp_sampling_deviations(o->confidence);
+	st = make_total(r, err);
+	if (st == HP_OK)
+		st = hp_rollups_add(&r->rows, r->by, r->budget, err);
+	if (st == HP_OK && r->heap_shown)
+		st = hp_rollups_add(&r->in_heap, r->by, r->budget, err);
+	if (st == HP_OK)
+		st = result_take_all(r, err);
+	if (st == HP_OK)
+		st = result_choose(r, o, err);
+	if (st != HP_OK)
+		return st;
+	qsort_r(r->shown, r->nshown, sizeof(struct hp_row *), compare_rows,
+		&order);
+	for (size_t i = 0; i < r->ngates; i++) {
+		struct hp_gate *g = &r->gates[i];
+
+		if (g->nrows)
+			qsort_r(g->rows, g->nrows, sizeof(struct hp_row *),
+				compare_rows, &order);
+	}
+	if (top && top < r->nshown) {
+		r->ncut = r->nshown - top;
+		r->nshown = top;
+	}
+	return st;
+}

@@ -1,0 +1,477 @@
+/*
+ * result.h - the result of a comparison
+ */
+#ifndef HP_DIFF_RESULT_H
+#define HP_DIFF_RESULT_H
+
+#include "common/cli/quantity.h"
+#include "common/graph/graph.h"
+#include "common/io/source.h"
+#include "common/model/undescribed.h"
+#include "diff/tables/columns.h"
+#include "diff/result/gate.h"
+#include "diff/leaks/why_tree.h"
+#include "diff/options.h"
+#include "diff/result/rows.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ----------------------------------------------------------------------
+ * The margins of error of estimates from sampled files
+ *
+ * libhprof-agent samples an object of s bytes with probability p = 1 - exp(-s /
+ * interval), and counts it as 1/p objects. So a row of C objects and B bytes
+ * was estimated from about C * p samples of s = B / C bytes each. The variance
+ * follows from this. Files with every object have no margin, and neither have
+ * the objects of dumps.
+ *
+ * The arrays of a row may have different sizes, which the file does not
+ * contain. For them, the variance is the maximum for all possible sizes with
+ * this count and sum.
+ */
+
+/*
+ * The sampling interval in the agent's settings, which are in a STRING record.
+ * Returns 0 if every object was counted, or if @text has no settings.
+ */
+uint64_t hp_sampling_interval(const void *text, size_t length);
+
+struct hp_estimate {
+	/* average bytes between samples; 0: every object was counted */
+	uint64_t interval;
+	uint64_t count, bytes; /* values of a row */
+	bool is_mixed;	       /* objects may have different sizes: arrays */
+};
+
+/*
+ * The variance of a row's bytes if @of_bytes, else of its count. Returns 0 for
+ * interval 0.
+ */
+double hp_sampling_variance(const struct hp_estimate *e, bool of_bytes);
+
+/*
+ * The z-score of a confidence level: the number of standard deviations on both
+ * sides of the mean of a normal distribution. Returns 1.96 for 0.95, and 0 for
+ * 0.
+ */
+double hp_sampling_deviations(double confidence);
+
+/* ----------------------------------------------------------------------
+ * The result of a comparison as plain values, for all output formats
+ */
+
+struct hp_dump_info {
+	const char *path;	 /* the path on the command line; borrowed */
+	const char *dialect;	 /* the name of the dialect in JSON */
+	uint64_t objects, bytes; /* in the heaps that --heap selects */
+	uint64_t all_objects, all_bytes; /* in all heaps */
+	uint64_t all_native;   /* native memory in all heaps, if requested */
+	uint64_t timestamp_ms; /* ms since 1970; 0: not known */
+	/* bytes of the file on disk; 0: not a regular file */
+	uint64_t file_bytes;
+	/* from --label, or the labels of a saved result */
+	const struct hp_label *labels;
+	size_t nlabels;
+	bool partial;
+	bool saved; /* a saved result, which has no object graph */
+	/* objects whose fields are not known */
+	struct hp_undescribed undescribed;
+	bool text; /* the input is text of an agent */
+	/* bytes between samples if rows are estimates; else 0 */
+	uint64_t sample;
+	struct hp_size_model layout;
+	/*
+	 * with retained sizes: objects that are reachable, reachable only
+	 * through weak references, and unreachable
+	 */
+	struct hp_graph_sum reachable, weak, unreachable;
+	/* the part of weak that waits for a finalizer */
+	struct hp_graph_sum waiting;
+	/*
+	 * with --by=path, for a saved result: the maximum that a path without a
+	 * row may retain
+	 */
+	struct hp_graph_sum untold;
+	/* with --format=rows or tsv, which show each dump by itself */
+	struct hp_dump_id id;
+	unsigned number; /* see hp_flat_dump_number() */
+	/* NULL: not known, because of a saved result or a failed open */
+	const char *compression;
+	uint32_t id_size; /* 0: not known */
+	bool damaged;
+};
+
+/* The objects of one class within a suspect. */
+struct hp_suspect_part {
+	const char *key;
+	struct hp_graph_sum sum; /* in the last dump */
+};
+
+/* The schema number of JSON results. */
+enum { HP_RESULT_SCHEMA = 2 };
+
+enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
+
+/* What supports that a suspect is a leak. */
+struct hp_suspect_evidence {
+	/* in how many of the steps from one dump to the next it grew */
+	unsigned grew, steps;
+	/* number of objects that grew, all on the same path; 1: one owner */
+	uint64_t owners;
+	/* number of new elements and their average size; 0: not known */
+	uint64_t new_elements, element_bytes;
+	/* three or more dumps lie close to a straight line */
+	bool is_linear;
+	double bytes_per_dump; /* slope of that line; 0 if not linear */
+	/* the same by the times of the dumps; 0: not linear or no times */
+	double bytes_per_hour;
+};
+
+/*
+ * A leak suspect, see leaks/suspects.c. Control characters in texts are
+ * escaped. With one dump it is one of the largest owners.
+ */
+struct hp_suspect {
+	/* what it is, for example "list of 1,500 CartItem" */
+	const char *label;
+	/*
+	 * the field that refers to it, for example
+	 * "ApplicationContext.attributes"; NULL: none
+	 */
+	const char *field;
+	/* id of the object; of several objects, of the one that grew most */
+	uint64_t id;
+	/*
+	 * The word "leak" is justified: it is a container that retains more
+	 * than a fifth of the heap and holds objects of the application.
+	 */
+	bool is_leak;
+	struct hp_suspect_evidence evidence;
+	const char *path; /* from the root, or from a static field */
+	/* class of the loader of the field's class; NULL: none */
+	const char *loader;
+	const char *holder; /* class of the accumulation point */
+	/* number of objects, in the first and last dump */
+	uint64_t holders[2];
+	/* class of the elements that accumulate; NULL: none */
+	const char *element;
+	uint64_t elements[2];
+	/* retained size in the first and the last dump */
+	struct hp_graph_sum retained[2];
+	/*
+	 * the values of the first dump are known; else the object may have had
+	 * another owner then
+	 */
+	bool was_known;
+	/* the objects share no path; path is that of the largest */
+	bool of_largest;
+	/* the classes with the most bytes in it, largest first */
+	struct hp_suspect_part parts[HP_SUSPECT_PARTS];
+	size_t nparts;
+};
+
+/*
+ * A box of the dominator picture, see leaks/dominator_view.c. The arrays have
+ * the values of the first and the last dump. With one dump, those of the first
+ * are 0.
+ */
+struct hp_box {
+	const char *name; /* escaped; "" for the root */
+	/* class of its largest object; usually equal to name */
+	const char *class;
+	/* index of the parent, which comes before it; 0 for the root */
+	uint32_t parent;
+	uint32_t members[2];
+	struct hp_graph_sum retained[2];
+};
+
+/* The paths to the objects of rows, see leaks/row_paths.c. */
+struct hp_paths {
+	/* steps that paths share; parents come first */
+	struct hp_path_words {
+		/* the text that it appends to its parent's */
+		const char *text;
+		/* number of the parent, from 1; 0: the path starts here */
+		uint32_t parent;
+	} * steps;
+	size_t nsteps;
+	/* the most important rows first, and their largest changes first */
+	struct hp_row_path {
+		const struct hp_row *row;
+		/* number of the step, from 1; 0: the sum of all other paths */
+		uint32_t step;
+		/* in the first and the last dump */
+		uint64_t objects[2], bytes[2];
+	} * list;
+	size_t count;
+};
+
+/* The paths that --ignore-path and the built-in list hide. */
+struct hp_ignored {
+	bool applied; /* with --by=path: the ignore list was applied */
+	size_t paths;
+	/*
+	 * number of paths that grew or shrank from the first to the last dump,
+	 * by bytes, or by objects if the bytes are equal
+	 */
+	size_t grew, shrank;
+	/* of the paths that grew; of the paths that shrank */
+	struct hp_graph_sum gained, lost;
+	size_t changed; /* number of paths that changed only in between */
+	/* count and bytes of all ignored paths, by dump */
+	struct hp_row *sum;
+};
+
+struct hp_result {
+	enum hp_by by;
+	/* columns of the --by key for which no input has values, as bits */
+	unsigned absent;
+	/*
+	 * set by hp_result_finish(), as bits: all columns of the result, those
+	 * that are shown, and those in JSON
+	 */
+	unsigned columns, shows, tells;
+	/* half width of a margin, in standard deviations */
+	double deviations;
+	const struct hp_diff_options *options; /* the options of this run */
+	/* the command line; borrowed; NULL: not known */
+	const char *command;
+	struct hp_dump_info *dumps;
+	size_t ndumps;
+	struct hp_rows rows; /* all rows */
+	/* with --heap: the rows of the selected heaps */
+	struct hp_rows in_heap;
+	bool heap_shown; /* show in_heap */
+	/* a saved result has only the rows of some heaps */
+	bool heap_only;
+	struct hp_row **shown; /* the rows to show, in order */
+	size_t nshown, ncut;   /* ncut: rows that --top leaves out */
+	/*
+	 * the sum of all rows; its retained size is that of all reachable
+	 * objects. NULL in columns without a sum
+	 */
+	struct hp_row *total;
+	/* the values that derived columns are computed from */
+	struct hp_basis basis;
+	uint64_t *whole; /* by dump: the value that is 100 % */
+	/* variance of the total: of the counts by dump, then of the bytes */
+	double *variance;
+	/* the leak suspects, worst first */
+	struct hp_suspect suspects[HP_SUSPECTS_MOST];
+	size_t nsuspects;
+	/* false with saved results, which have no graph */
+	bool suspects_sought;
+	/*
+	 * growth of the reachable heap in bytes, and the part of it that the
+	 * suspects explain
+	 */
+	int64_t reachable_growth, explained_growth;
+	size_t top; /* maximum number of rows; 0: all */
+	/* the tree of --why; its count is 0 without --why */
+	struct hp_why why;
+	bool why_known; /* some input has the object of --why=0x... */
+	/* for the HTML report; empty without retained sizes */
+	struct hp_box *boxes;
+	size_t nboxes;
+	struct hp_rows owners;	      /* bytes in the first and the last dump */
+	struct hp_rows holders;	      /* the rows of --by=holder */
+	struct hp_rows class_loaders; /* the rows of hp_resolve_loaders() */
+	struct hp_rows class_sites;   /* the rows of --by=site */
+	struct hp_paths paths;
+	struct hp_ignored ignored;
+	struct hp_gate *gates;
+	size_t ngates;
+	/* with --by=site: "objects" or "records"; NULL: not decided yet */
+	const char *sites;
+	bool matched; /* some row matches the filter */
+	/*
+	 * some count or bytes differ between dumps, shown or not; also set if
+	 * several dumps have a suspect
+	 */
+	bool changed;
+	/* the warning about objects that a gate does not count was printed */
+	bool unowned_told;
+	struct hp_arena arena;	  /* texts of saved results */
+	struct hp_budget *budget; /* of --memory; borrowed */
+	unsigned threads;	  /* number of threads that --memory allows */
+	/* the run failed because of --memory or another limit */
+	bool refused;
+	/* missing HP_SANDBOX_ layers, see hp_confine() */
+	unsigned sandbox_missing;
+};
+
+/* Initialize a result for @ndumps inputs. Returns HP_OK or HP_NOMEM. */
+HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,
+					  struct hp_error *err);
+void hp_result_release(struct hp_result *r);
+
+/*
+ * Choose the columns of the rows by the options. Call it before the first row
+ * is made. r->rows.retained decides about retained sizes.
+ */
+void hp_result_set_columns(struct hp_result *r,
+			   const struct hp_diff_options *o);
+
+/**
+ * hp_result_finish() - compute totals and gates, and choose and sort the rows
+ * to show
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
+					    const struct hp_diff_options *o,
+					    size_t top, struct hp_error *err);
+
+/* Whether the rows depend on references between objects. */
+static inline bool
+hp_result_uses_references(const struct hp_result *r)
+{
+	return r->rows.retained || hp_key_is(r->by, HP_KEY_NEEDS_REFERENCES);
+}
+
+/* Whether a column is shown. */
+static inline bool
+hp_result_shows(const struct hp_result *r, enum hp_col c)
+{
+	return r->shows & 1u << c;
+}
+
+/*
+ * Whether JSON has a column: all stored columns, and the derived columns that
+ * are shown.
+ */
+static inline bool
+hp_result_tells(const struct hp_result *r, enum hp_col c)
+{
+	return r->tells & 1u << c;
+}
+
+/* The value of a row in a dump. It is computed for a derived column. */
+static inline uint64_t
+hp_result_value(const struct hp_result *r, const struct hp_row *row,
+		enum hp_col c, size_t dump)
+{
+	return hp_row_value(row, c, dump, &r->basis);
+}
+
+/* Whether a row has values in a column. The total has none in some columns. */
+static inline bool
+hp_result_has_value(const struct hp_row *row, enum hp_col c)
+{
+	return row->value[c] || hp_columns[c].derive;
+}
+
+/*
+ * The first column of a list, which ends with HP_COLS, that the result has.
+ * Returns HP_COLS if there is none.
+ */
+enum hp_col hp_result_first(const struct hp_result *r, const enum hp_col *list);
+
+/* The growth of a value from the first dump to the last. */
+static inline int64_t
+hp_result_growth(const struct hp_result *r, const struct hp_row *row,
+		 enum hp_col c)
+{
+	return hp_growth(hp_result_value(r, row, c, 0),
+			 hp_result_value(r, row, c, r->ndumps - 1));
+}
+
+/* Whether a row is a path that only later dumps have, not the first. */
+static inline bool
+hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
+{
+	bool any = false;
+
+	if (!hp_key_is(r->by, HP_KEY_PATHS)) /* other rows may have no count */
+		return false;
+	for (size_t i = 1; i < r->ndumps; i++)
+		any |= row->count[i] > 0;
+	return row->count[0] == 0 && any;
+}
+
+/*
+ * Whether a gate may have passed only because it checks another column than the
+ * user probably meant. Rows of owners and paths are small themselves, so a gate
+ * on their own size passes however much they retain.
+ */
+static inline bool
+hp_result_gate_is_blind(const struct hp_result *r, const struct hp_gate *g)
+{
+	return g->blind && !g->tripped && hp_key_is(r->by, HP_KEY_OF_GRAPH);
+}
+
+/* Whether each row has a stack. */
+static inline bool
+hp_result_has_stacks(const struct hp_result *r)
+{
+	return hp_key_is(r->by, HP_KEY_STACKS);
+}
+
+/* Whether some value is an estimate. */
+bool hp_result_is_sampled(const struct hp_result *r);
+
+/*
+ * The margin of error of an estimated value of a row or of the total, at the
+ * confidence of --confidence.
+ */
+double hp_result_margin(const struct hp_result *r, const struct hp_row *row,
+			size_t dump, enum hp_col c);
+/* The margin of error of the growth; with one dump, that of the value. */
+double hp_result_growth_margin(const struct hp_result *r,
+			       const struct hp_row *row, enum hp_col c);
+
+/* Whether two memory layouts give objects different sizes. */
+bool hp_layouts_differ(const struct hp_size_model *a,
+		       const struct hp_size_model *b);
+/* Whether some dumps have different memory layouts. */
+bool hp_result_layouts_differ(const struct hp_result *r);
+
+/* ----------------------------------------------------------------------
+ * Add rollup rows, which sum other rows
+ */
+
+/**
+ * hp_rollups_add() - add the rollup rows, after all inputs were read
+ *
+ * With --by=package, a row "com.acme.*" sums a package and all packages below
+ * it, if there are several. With --by=cpu, a row for each method sums the
+ * samples in the method itself and those in it or its callees (inclusive).
+ * Returns: HP_OK; HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_rollups_add(struct hp_rows *rows, enum hp_by by,
+					  struct hp_budget *budget,
+					  struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Read a saved JSON result of one dump, which is compared in place of the
+ * dump
+ */
+
+/**
+ * hp_baseline_peek() - whether the input looks like JSON
+ *
+ * Consumes nothing of the source.
+ * Returns: HP_OK, HP_IO, HP_LIMIT, HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_baseline_peek(struct hp_source *src, bool *saved,
+					    struct hp_error *err);
+
+/**
+ * hp_baseline_load() - read a saved result into a column of the rows
+ *
+ * @records: receives the rows if the result's sites are from ALLOC SITES
+ *   records
+ * @is_records: set to true in that case
+ *
+ * Refuses results of another schema, --by key or normalisation, and results of
+ * several dumps. Memory layouts are compared later, when all inputs are read.
+ * Returns: HP_EXIT_OK; HP_EXIT_TROUBLE after printing a message.
+ */
+int hp_baseline_load(struct hp_result *r, struct hp_rows *records,
+		     bool *is_records, const struct hp_diff_options *o,
+		     size_t column, const char *path, struct hp_source *src,
+		     const struct hp_messages *m);
+
+#endif

@@ -1,0 +1,275 @@
+/*
+ * rows.c - a set of rows, found by a hash table
+ *
+ * result.c sorts the rows.
+ */
+#include "diff/result/rows.h"
+
+#include "common/base/memory.h"
+#include "common/base/hash.h"
+#include "common/cli/glob.h"
+#include "common/cli/quantity.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+void
+hp_rows_init(struct hp_rows *r, size_t dumps)
+{
+	memset(r, 0, sizeof(*r));
+	r->dumps = dumps;
+	r->columns = HP_COLUMN_COUNT | HP_COLUMN_BYTES;
+	r->seed = hp_seed(r);
+}
+
+void
+hp_rows_release(struct hp_rows *r)
+{
+	hp_free(r->list);
+	hp_free(r->slots);
+	hp_intern_release(&r->texts);
+	hp_arena_release(&r->arena);
+	memset(r, 0, sizeof(*r));
+}
+
+enum hp_status
+hp_rows_fit(struct hp_rows *r, struct hp_budget *b, struct hp_error *err)
+{
+	uint64_t now = r->arena.held + hp_intern_bytes(&r->texts) +
+		       (r->cap + r->slot_cap) * sizeof(struct hp_row *);
+
+	return hp_budget_note(b, &r->noted, now, err);
+}
+
+void
+hp_row_hash(const char *key, size_t key_len, uint64_t seed, uint64_t hash[2])
+{
+	XXH128_hash_t h = XXH3_128bits_withSeed(key, key_len, seed);
+
+	hash[0] = h.low64;
+	hash[1] = h.high64;
+}
+
+/* Compare the keys also, because somebody may construct hash collisions. */
+static bool
+is_row(const struct hp_row *row, const uint64_t hash[2], const char *key,
+       size_t key_len)
+{
+	return row->hash[0] == hash[0] && row->hash[1] == hash[1] &&
+	       row->key_len == key_len && memcmp(row->key, key, key_len) == 0;
+}
+
+static struct hp_row **
+find_row_slot(const struct hp_rows *r, const uint64_t hash[2], const char *key,
+	      size_t key_len)
+{
+	size_t at = hp_seed_place(r->seed, hash[0], r->slot_cap);
+
+	while (r->slots[at] && !is_row(r->slots[at], hash, key, key_len))
+		at = (at + 1) & (r->slot_cap - 1);
+	return &r->slots[at];
+}
+
+static bool
+grow_rows(struct hp_rows *r)
+{
+	size_t cap = r->slot_cap ? r->slot_cap * 2 : 1024;
+	struct hp_row **slots, **list;
+
+	if (r->count < r->cap)
+		return true;
+	if (cap > SIZE_MAX / 2 / sizeof(*slots))
+		return false;
+	list = hp_realloc(r->list, cap / 2 * sizeof(*list));
+	if (!list)
+		return false;
+	r->list = list;
+	slots = hp_calloc(cap, sizeof(*slots));
+	if (!slots)
+		return false;
+	hp_free(r->slots);
+	r->slots = slots;
+	r->slot_cap = cap;
+	r->cap = cap / 2;
+	for (size_t i = 0; i < r->count; i++)
+		*find_row_slot(r, list[i]->hash, list[i]->key,
+			       list[i]->key_len) = list[i];
+	return true;
+}
+
+/* The one stored copy of a text. Returns NULL if out of memory. */
+static const char *
+intern_text(struct hp_rows *r, const char *text, size_t n)
+{
+	bool fresh;
+	uint32_t number = hp_intern_put(&r->texts, text, n, &fresh);
+
+	return number ? hp_intern_get(&r->texts, number).text : NULL;
+}
+
+static bool
+store_frames(struct hp_rows *r, struct hp_row *row,
+	     const struct hp_row_frames *frames)
+{
+	const char **text =
+		hp_arena_alloc(&r->arena, frames->count * sizeof(*text));
+
+	if (!text)
+		return false;
+	for (uint32_t i = 0; i < frames->count; i++) {
+		text[i] = intern_text(r, frames->text[i],
+				      strlen(frames->text[i]));
+		if (!text[i])
+			return false;
+	}
+	row->frames.text = text;
+	row->frames.count = frames->count;
+	row->frames.cut = frames->cut;
+	return true;
+}
+
+static struct hp_row *
+make_row(struct hp_rows *r, const char *key, size_t key_len,
+	 const uint64_t hash[2], const struct hp_row_frames *frames)
+{
+	struct hp_row *row = hp_arena_alloc(&r->arena, sizeof(*row));
+	size_t bytes = (size_t)__builtin_popcount(r->columns) * r->dumps *
+		       sizeof(uint64_t);
+	uint64_t *values = hp_arena_alloc(&r->arena, bytes);
+	const char *copy = intern_text(r, key, key_len);
+
+	if (!row || !values || !copy)
+		return NULL;
+	memset(row, 0, sizeof(*row));
+	memset(values, 0, bytes);
+	row->key = copy;
+	row->key_len = key_len;
+	row->hash[0] = hash[0];
+	row->hash[1] = hash[1];
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (r->columns & 1u << c) {
+			row->value[c] = values;
+			values += r->dumps;
+		}
+	if (frames && frames->kept)
+		row->frames = *frames;
+	else if (frames && frames->count && !store_frames(r, row, frames))
+		return NULL;
+	row->frames.kept = true;
+	return row;
+}
+
+struct hp_row *
+hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
+	    const uint64_t hash[2], const struct hp_row_frames *frames)
+{
+	uint64_t own[2];
+	struct hp_row *row;
+
+	if (!hash) {
+		hp_row_hash(key, key_len, r->seed, own);
+		hash = own;
+	}
+	if (r->slot_cap && *find_row_slot(r, hash, key, key_len))
+		return *find_row_slot(r, hash, key, key_len);
+	if (!grow_rows(r))
+		return NULL;
+	row = make_row(r, key, key_len, hash, frames);
+	if (!row)
+		return NULL;
+	*find_row_slot(r, hash, key, key_len) = row;
+	row->index = r->count;
+	r->list[r->count++] = row;
+	return row;
+}
+
+struct hp_row *
+hp_rows_put_word(struct hp_rows *r, const char *key)
+{
+	return hp_rows_put(r, key, strlen(key), NULL, NULL);
+}
+
+struct hp_row *
+hp_rows_put_rollup(struct hp_rows *r, const char *key, size_t key_len)
+{
+	uint64_t hash[2];
+	struct hp_row *row;
+
+	hp_row_hash(key, key_len, r->seed, hash);
+	hash[0] = ~hash[0];
+	row = hp_rows_put(r, key, key_len, hash, NULL);
+	if (row)
+		row->rollup = true;
+	return row;
+}
+
+struct hp_row *
+hp_rows_make_total(struct hp_rows *r)
+{
+	return make_row(r, "total", 5, (uint64_t[2]){0}, NULL);
+}
+
+struct hp_row *
+hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key)
+{
+	return hp_buf_ok(key) ? hp_rows_put(r, key->data, key->len, NULL, NULL)
+			      : NULL;
+}
+
+struct hp_row *
+hp_rows_find(const struct hp_rows *r, const char *key, size_t key_len)
+{
+	uint64_t hash[2];
+
+	hp_row_hash(key, key_len, r->seed, hash);
+	return r->slot_cap ? *find_row_slot(r, hash, key, key_len) : NULL;
+}
+
+bool
+hp_row_matches(const struct hp_row *row, const char *glob)
+{
+	size_t held = row->holder_len + strlen(HP_ROW_ARROW);
+
+	if (hp_glob_match(glob, row->key, row->key_len))
+		return true;
+	return row->holder_len > 0 &&
+	       (hp_glob_match(glob, row->key, row->holder_len) ||
+		hp_glob_match(glob, row->key + held, row->key_len - held));
+}
+
+void
+hp_row_join(const struct hp_rows *r, struct hp_row *into,
+	    const struct hp_row *row)
+{
+	for (unsigned c = 0; c < HP_COLS; c++)
+		for (size_t i = 0;
+		     i < r->dumps && into->value[c] && hp_columns[c].join; i++)
+			hp_columns[c].join(&into->value[c][i],
+					   row->value[c][i]);
+}
+
+int64_t
+hp_row_growth(const struct hp_rows *r, const uint64_t *values)
+{
+	return hp_growth(values[0], values[r->dumps - 1]);
+}
+
+static bool
+values_differ(const struct hp_rows *r, const uint64_t *values)
+{
+	for (size_t i = 1; values && i < r->dumps; i++)
+		if (values[i] != values[0])
+			return true;
+	return false;
+}
+
+bool
+hp_row_changed(const struct hp_rows *r, const struct hp_row *row)
+{
+	unsigned unasked = hp_columns_that_are(HP_COLUMN_IS_ASKED) & ~r->asked;
+
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (!(unasked & 1u << c) && values_differ(r, row->value[c]))
+			return true;
+	return false;
+}

@@ -1,0 +1,211 @@
+/*
+ * rows.h - the rows of a comparison: a key, and a value for every dump
+ *
+ * Control characters in keys are escaped as in cli/escape.h, so that all
+ * formats and saved results have equal keys. A row is identified by its key
+ * and, with --by=site, its stack.
+ */
+#ifndef HP_DIFF_ROWS_H
+#define HP_DIFF_ROWS_H
+
+#include "common/base/arena.h"
+#include "common/base/buf.h"
+#include "diff/budget.h"
+#include "diff/tables/columns.h"
+
+struct hp_row_frames {
+	uint32_t count;
+	const char *const *text; /* escaped; innermost frame first */
+	bool cut;  /* the last text stands for all further frames */
+	bool kept; /* the rows own it already: need not be copied */
+};
+
+/*
+ * Only with --by=path of one dump, and of saved results: the path of the row
+ * starts with a static field of a class that its class loader keeps alive. The
+ * entries are the paths that keep the class alive. A dump in which a root does
+ * has no entry.
+ */
+struct hp_row_within {
+	uint32_t count, cap; /* used entries, and allocated entries */
+	struct hp_row_kept {
+		const char *text;
+		/* index of the dump; entries are sorted by it */
+		uint32_t dump;
+		uint32_t step; /* the row's step in that dump; 0: none yet */
+	} by[];
+};
+
+struct hp_row {
+	const char *key; /* NUL-terminated */
+	size_t key_len;
+	/* hash of the key and the stack, which identifies the row */
+	uint64_t hash[2];
+	struct hp_row_frames frames;
+	bool grows;   /* it grew in every dump, of three or more */
+	bool rollup;  /* a sum of other rows; not part of totals */
+	bool hidden;  /* shown only with --all in comparisons */
+	bool ignored; /* not shown; counts only for the totals */
+	/*
+	 * ignored because a saved result may have it among its small paths, so
+	 * its growth is not known
+	 */
+	bool unknown;
+	/*
+	 * enum hp_class_origin of the class that the row is named after; for a
+	 * path that of its last class, if its name alone would suggest another
+	 */
+	uint8_t origin;
+	/* of a rollup: number of its rows, and the number of the row added last
+	 */
+	size_t parts, stamp;
+	/*
+	 * by column: a value for every dump; NULL for columns that are not in
+	 * hp_rows.columns. All are in one block of memory
+	 */
+	union {
+		uint64_t *value[HP_COLS];
+#define COLUMN(symbol, key, ...) uint64_t *key;
+		struct {
+#include "common/cli/columns.def"
+		};
+	};
+	size_t index; /* index in hp_rows.list */
+	/* with --by=holder: bytes of the key before the arrow; else 0 */
+	size_t holder_len;
+	/*
+	 * with --by=path: how many objects may have been on another path
+	 * before, and on which; NULL: none
+	 */
+	uint64_t moved_count;
+	const char *moved_from;
+	struct hp_row_within *within; /* NULL: none */
+};
+
+/* Separates the reference from the class in a key of --by=holder. */
+#define HP_ROW_ARROW " \xe2\x86\x92 "
+/*
+ * The maximum number of package levels that are summed; real programs have
+ * fewer. Crafted names of 8 KiB can have 4,000 levels. They would make rows of
+ * gigabytes, and each level takes a pass over all objects.
+ */
+enum { HP_PACKAGE_LEVELS = 32 };
+/*
+ * With --by=dominator, the prefix of rows whose objects several roots keep
+ * alive.
+ */
+#define HP_ROW_SEVERAL "several roots:"
+/* With --by=dominator, the prefix of rows of classes. */
+#define HP_ROW_CLASS "class "
+/* The suffix of static fields. */
+#define HP_ROW_STATIC " (static)"
+/* The row of the VM's bootstrap class loader. */
+#define HP_LOADER_BOOTSTRAP "(bootstrap)"
+
+struct hp_rows {
+	size_t dumps; /* number of values in a row */
+	/* the columns of the rows, as bits; set before the first row is made */
+	unsigned columns;
+	bool retained; /* retained sizes are among the columns */
+	/* the columns that --columns requests: shown and compared */
+	unsigned asked;
+	struct hp_row **list;
+	size_t count, cap;
+	struct hp_row **slots;
+	size_t slot_cap; /* number of slots of the hash table, a power of two */
+	/* seed of the hash table, and of keys without a stack */
+	uint64_t seed;
+	struct hp_intern texts; /* many stacks share the text of a frame */
+	struct hp_arena arena;
+	uint64_t noted; /* bytes charged to the memory budget */
+};
+
+/* Initialize for rows of objects, which have the columns count and bytes. */
+void hp_rows_init(struct hp_rows *r, size_t dumps);
+void hp_rows_release(struct hp_rows *r);
+
+/*
+ * Charge the present memory of the rows to the budget. Returns HP_OK or
+ * HP_LIMIT.
+ */
+HP_MUST_USE enum hp_status hp_rows_fit(struct hp_rows *r, struct hp_budget *b,
+				       struct hp_error *err);
+
+/**
+ * hp_rows_put() - find or create a row
+ * @hash: identifies the row, together with the key; NULL: use the hash of the
+ *   key
+ * @frames: copied if the row is created; may be NULL
+ *
+ * Equal texts are stored once.
+ *
+ * Returns: the row, whose values are 0 at first; NULL if out of memory.
+ */
+struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
+			   const uint64_t hash[2],
+			   const struct hp_row_frames *frames);
+
+/*
+ * As hp_rows_put(), for a row without a stack. Returns NULL if out of memory.
+ */
+struct hp_row *hp_rows_put_word(struct hp_rows *r, const char *key);
+
+/*
+ * Find or create the rollup row with a key. It is different from an ordinary
+ * row with the same key, because a package may be called "*".
+ */
+struct hp_row *hp_rows_put_rollup(struct hp_rows *r, const char *key,
+				  size_t key_len);
+
+/*
+ * As hp_rows_put(), for a row without a stack. Returns NULL if out of memory,
+ * or if the buffer has failed.
+ */
+struct hp_row *hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key);
+
+/*
+ * Create a row for the total, which is not in the list of rows. Returns NULL if
+ * out of memory.
+ */
+struct hp_row *hp_rows_make_total(struct hp_rows *r);
+
+/* The row with a key and no stack. Returns NULL if there is none. */
+struct hp_row *hp_rows_find(const struct hp_rows *r, const char *key,
+			    size_t key_len);
+
+/*
+ * The hash of a key. @seed: 0 if the hash is saved and must be equal in every
+ * run; else a secret, so that collisions cannot be crafted.
+ */
+void hp_row_hash(const char *key, size_t key_len, uint64_t seed,
+		 uint64_t hash[2]);
+
+/*
+ * Whether a pattern matches the key or, with --by=holder, one of its two parts.
+ */
+bool hp_row_matches(const struct hp_row *row, const char *glob);
+
+/*
+ * The value of a row in a dump; it is computed for a derived column. Returns 0
+ * if the row has none.
+ */
+static inline uint64_t
+hp_row_value(const struct hp_row *row, enum hp_col c, size_t dump,
+	     const struct hp_basis *basis)
+{
+	if (hp_columns[c].derive)
+		return hp_columns[c].derive(row->value, dump, basis);
+	return row->value[c] ? row->value[c][dump] : 0;
+}
+
+/* Add the values of a row to a sum, in all columns that have sums. */
+void hp_row_join(const struct hp_rows *r, struct hp_row *into,
+		 const struct hp_row *row);
+
+/* The growth from the first dump to the last, see hp_growth(). */
+int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);
+
+/* Whether some shown value differs from that of the first dump. */
+bool hp_row_changed(const struct hp_rows *r, const struct hp_row *row);
+
+#endif

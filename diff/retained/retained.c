@@ -1,0 +1,116 @@
+/*
+ * retained.c - build the object graph and the dominator tree of a dump whose
+ * objects were counted before
+ */
+#include "diff/retained/retained.h"
+
+#include "common/base/memory.h"
+#include "common/graph/tree.h"
+
+/*
+ * Parts of the memory limit: 1/8 is kept for rows while the graph is built;
+ * then 1/2 of what is left is kept for names and rows.
+ */
+enum { PART_FOR_ROWS = 8, PART_BESIDE_ARRAYS = 2 };
+
+/* Find the smallest depth of each kind of object. */
+static enum hp_status
+find_depths(struct hp_retained *t, struct hp_error *err)
+{
+	const uint32_t *nodes = t->tree.nodes.at, *kinds = t->tree.kinds.at;
+	const uint32_t *by_node;
+	struct hp_depths d = {0};
+	enum hp_status st;
+
+	t->depth_of = hp_calloc((size_t)t->graph.kinds.count + 1,
+				sizeof(*t->depth_of));
+	st = t->depth_of ? hp_depths_find(&d, &t->graph, err)
+			 : hp_no_memory(err);
+	by_node = d.by_node.at;
+	for (uint32_t place = 1; st == HP_OK && place < t->tree.count;
+	     place++) {
+		uint32_t depth = by_node[nodes[place]];
+		uint32_t *least = &t->depth_of[kinds[place]];
+
+		if (*least == 0 || depth < *least)
+			*least = depth;
+	}
+	hp_depths_release(&d);
+	return st;
+}
+
+void
+hp_retained_limit_arrays(struct hp_retained *t)
+{
+	struct hp_big_memory *m = &t->graph.memory;
+
+	m->limit = m->in_order =
+		m->held + hp_budget_left(t->budget) / PART_BESIDE_ARRAYS;
+}
+
+enum hp_status
+hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
+		 struct hp_source *src, const struct hp_diff_options *o,
+		 bool paths, bool queue, struct hp_dump_info *info,
+		 struct hp_error *err)
+{
+	unsigned split = g->options->split;
+	bool depths = o->columns & HP_COLUMN_DEPTH;
+	struct hp_budget *budget = g->options->budget;
+	uint64_t left = hp_budget_left(budget);
+	const struct hp_graph_options options = {
+		.threads = g->options->threads,
+		.dump = g->options->dump ? g->options->dump : g->dumps,
+		.shift = hp_id_shift(g->dialect),
+		.split_by = (split & HP_SPLIT_HEAP ? HP_GRAPH_BY_HEAP : 0) |
+			    (split & HP_SPLIT_TRACE ? HP_GRAPH_BY_TRACE : 0),
+		.reachability = o->reachability,
+		.layout = info->layout,
+		.memory = left - left / PART_FOR_ROWS,
+		.classes = &g->classes,
+		.tables = &g->tables,
+		.found = &g->nodes};
+	enum hp_status st = hp_graph_build(&t->graph, src, &options, err);
+
+	if (st == HP_OK)
+		st = hp_tree_build(&t->tree, &t->graph,
+				   depths || paths ? HP_TREE_KEEPS_EDGES
+				   : queue	   ? HP_TREE_KEEPS_FOR_WAITING
+						   : HP_TREE_DROPS_EDGES,
+				   err);
+	if (st == HP_OK && depths)
+		st = find_depths(t, err);
+	if (st == HP_OK && queue)
+		st = hp_finalizer_queue_build(&t->queue, &t->graph, &t->tree,
+					      budget, err);
+	if (!paths)
+		hp_edges_release(&t->graph.edges, &t->graph.memory);
+	t->budget = budget;
+	budget->arrays = &t->graph.memory.held;
+	hp_retained_limit_arrays(t);
+	info->reachable = t->tree.reachable;
+	info->weak = t->tree.weak;
+	info->unreachable = t->tree.unreachable;
+	info->waiting = t->tree.waiting;
+	/*
+	 * with these keys, counting did not add up all objects of the dump, so
+	 * take the numbers of the graph
+	 */
+	if (hp_diff_by_graph(o)) {
+		info->objects = info->all_objects = t->graph.all.objects;
+		info->bytes = info->all_bytes = t->graph.all.bytes;
+	}
+	return st;
+}
+
+void
+hp_retained_release(struct hp_retained *t)
+{
+	hp_free(t->depth_of);
+	t->depth_of = NULL;
+	hp_finalizer_queue_release(&t->queue);
+	hp_tree_release(&t->tree);
+	hp_graph_release(&t->graph);
+	if (t->budget)
+		t->budget->arrays = NULL;
+}

@@ -1,0 +1,150 @@
+/*
+ * retained.h - retained sizes, and objects that wait for a finalizer
+ */
+#ifndef HP_DIFF_RETAINED_H
+#define HP_DIFF_RETAINED_H
+
+#include "common/graph/tree.h"
+#include "diff/budget.h"
+#include "diff/count/histogram.h"
+#include "diff/result/result.h"
+
+/* ----------------------------------------------------------------------
+ * Find objects that wait for their finalizer, and the finalizer that keeps
+ * each alive
+ *
+ * The VM creates a java.lang.ref.Finalizer for each object with a finalizer.
+ * Its reference to the object is not followed, because it does not keep the
+ * object alive while the program uses it. If nothing else refers to the object,
+ * the Finalizer does keep it alive until the finalizer has run. If the
+ * finalizer thread is stuck, memory accumulates in this queue.
+ */
+
+/*
+ * The place of a waiting object in the tree of waiting objects, directly below
+ * its root, and the place of its finalizer.
+ */
+struct hp_queued {
+	uint32_t finalizer; /* place in the main dominator tree */
+	uint32_t waiting;
+};
+
+/* The queue of finalizers. A zeroed struct is empty. */
+struct hp_finalizer_queue {
+	/* the tree of waiting objects, by hp_tree_build_waiting() */
+	struct hp_tree tree;
+	struct hp_queued *list; /* sorted by the place of the finalizer */
+	/* prefix sums: the sum of all entries before each, and of all */
+	struct hp_graph_sum *before;
+	size_t count;
+	struct hp_budget *budget;
+	uint64_t noted;
+};
+
+/**
+ * hp_finalizer_queue_build() - find the waiting objects and their finalizers
+ * @q: zeroed
+ * @t: the dominator tree of @g; the references of @g must have been kept
+ *
+ * If several finalizers lead to an object, it counts for the first of them in
+ * the tree. For a list, this is the head, which retains the others.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
+ * Ownership: call hp_finalizer_queue_release() after a failure also, before the
+ * graph is released.
+ */
+HP_MUST_USE enum hp_status
+hp_finalizer_queue_build(struct hp_finalizer_queue *q, struct hp_graph *g,
+			 const struct hp_tree *t, struct hp_budget *budget,
+			 struct hp_error *err);
+void hp_finalizer_queue_release(struct hp_finalizer_queue *q);
+
+/* The index of the first entry whose finalizer is at @place or after it. */
+size_t hp_finalizer_queue_from(const struct hp_finalizer_queue *q,
+			       uint32_t place);
+
+/* The sum of what the finalizers at places in [@place, @end) keep alive. */
+static inline struct hp_graph_sum
+hp_finalizer_queue_sum(const struct hp_finalizer_queue *q, uint32_t place,
+		       uint32_t end)
+{
+	struct hp_graph_sum sum = {0};
+	size_t first, last;
+
+	if (q->count == 0 || q->list[0].finalizer >= end ||
+	    q->list[q->count - 1].finalizer < place)
+		return sum;
+	first = hp_finalizer_queue_from(q, place);
+	last = hp_finalizer_queue_from(q, end);
+	sum.objects = q->before[last].objects - q->before[first].objects;
+	sum.bytes = q->before[last].bytes - q->before[first].bytes;
+	return sum;
+}
+
+/* ----------------------------------------------------------------------
+ * The object graph and the dominator tree of a counted dump
+ */
+
+struct hp_retained {
+	struct hp_graph graph;
+	struct hp_tree tree;
+	/*
+	 * by kind: the smallest depth of its objects below the root; 0:
+	 * unreachable. NULL unless requested
+	 */
+	uint32_t *depth_of;
+	/* objects that wait for a finalizer, if references were kept */
+	struct hp_finalizer_queue queue;
+	/* the memory budget to which the graph's arrays are charged */
+	struct hp_budget *budget;
+};
+
+/* The kind of the object at a place of the tree. */
+static inline const struct hp_node_kind *
+hp_retained_kind(const struct hp_retained *t, uint32_t place)
+{
+	return &t->graph.kinds
+			.list[((const uint32_t *)t->tree.kinds.at)[place]];
+}
+
+/*
+ * What the object at @place retains. This includes objects that wait for
+ * finalizers if it retains the finalizer.
+ */
+static inline struct hp_graph_sum
+hp_retained_sum(const struct hp_retained *t, uint32_t place)
+{
+	uint32_t end = hp_tree_end(&t->tree, place);
+	struct hp_graph_sum sum = hp_finalizer_queue_sum(&t->queue, place, end);
+
+	sum.objects += end - place;
+	sum.bytes += hp_tree_bytes(&t->tree, place);
+	return sum;
+}
+
+/**
+ * hp_retained_read() - build the object graph of a counted dump
+ * @src: rewound, so it must be rewindable
+ * @paths: keep the references of the graph, for hp_path_walk_run()
+ * @queue: fill in t->queue
+ * @info: its layout is set; receives reachable, weak and unreachable
+ *
+ * Arrays that do not fit in --memory are in temporary files, see
+ * t->graph.memory.file_peak.
+ * Returns: HP_OK; HP_LIMIT if not even the object ids fit; HP_IO if the disk is
+ *          full; HP_NOMEM.
+ * Ownership: call hp_retained_release() after a failure also.
+ */
+HP_MUST_USE enum hp_status
+hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
+		 struct hp_source *src, const struct hp_diff_options *o,
+		 bool paths, bool queue, struct hp_dump_info *info,
+		 struct hp_error *err);
+void hp_retained_release(struct hp_retained *t);
+
+/*
+ * Set how much memory further arrays of the graph may use, before they are put
+ * into temporary files: what the budget has left now.
+ */
+void hp_retained_limit_arrays(struct hp_retained *t);
+
+#endif

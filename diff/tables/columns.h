@@ -1,0 +1,276 @@
+/*
+ * columns.h - the columns, keys and formats of hprof-diff
+ */
+#ifndef HP_DIFF_COLUMNS_H
+#define HP_DIFF_COLUMNS_H
+
+#include "common/base/buf.h"
+#include "common/cli/flat_rows.h"
+
+/* ----------------------------------------------------------------------
+ * The enums of columns, --by keys, formats and options
+ *
+ * columns.h and row_keys.c have the tables that describe them.
+ */
+
+#define COLUMN(symbol, ...) HP_COL_##symbol,
+enum hp_col {
+#include "common/cli/columns.def"
+	HP_COLS
+};
+
+/* The columns as bits. */
+#define COLUMN(symbol, ...) HP_COLUMN_##symbol = 1u << HP_COL_##symbol,
+enum {
+#include "common/cli/columns.def"
+	HP_COLUMN_RETAINED =
+		HP_COLUMN_RETAINED_COUNT | HP_COLUMN_RETAINED_BYTES,
+};
+
+#define KEY(symbol, ...) HP_BY_##symbol,
+enum hp_by {
+#include "diff/tables/row_keys.def"
+	HP_BYS
+};
+
+/* Sets of --by keys, for columns that only some keys have. */
+enum {
+	HP_KEYS_LOADER = 1u << HP_BY_LOADER,
+	HP_KEYS_CPU = 1u << HP_BY_CPU,
+	HP_KEYS_MONITOR = 1u << HP_BY_MONITOR,
+	HP_KEYS_HOLDER = 1u << HP_BY_HOLDER | 1u << HP_BY_ROOT,
+	/* their rows are counted in one pass over the objects */
+	HP_KEYS_COUNTED = 1u << HP_BY_CLASS | 1u << HP_BY_PACKAGE |
+			  1u << HP_BY_LOADER | 1u << HP_BY_HEAP |
+			  1u << HP_BY_SITE,
+	/* they can have an object graph */
+	HP_KEYS_GRAPH =
+		HP_KEYS_COUNTED | 1u << HP_BY_DOMINATOR | 1u << HP_BY_PATH,
+	/* their rows are objects, not events */
+	HP_KEYS_OBJECTS = HP_KEYS_GRAPH | HP_KEYS_HOLDER,
+	HP_KEYS_EVENTS = HP_KEYS_CPU | HP_KEYS_MONITOR,
+	HP_KEYS_ALL = HP_KEYS_OBJECTS | HP_KEYS_EVENTS,
+};
+
+/* The output formats; each has an entry in formats.def. */
+#define FORMAT(symbol, ...) HP_DIFF_FORMAT_##symbol,
+enum hp_diff_format_id {
+#include "diff/tables/formats.def"
+	HP_DIFF_FORMATS
+};
+
+/*
+ * The options that cannot be combined with everything, by number and as bits.
+ */
+#define FEATURE(symbol, name, given) HP_FEATURE_NUMBER_##symbol,
+enum {
+#include "diff/tables/features.def"
+	HP_FEATURES
+};
+#define FEATURE(symbol, name, given)                                           \
+	HP_FEATURE_##symbol = 1u << HP_FEATURE_NUMBER_##symbol,
+enum {
+#include "diff/tables/features.def"
+};
+
+/* ----------------------------------------------------------------------
+ * The table of columns from columns.def, and functions on it
+ *
+ * Writers, gates and saved results iterate over this table. None of them has
+ * code for a single column.
+ */
+
+enum hp_column_unit {
+	HP_IN_COUNT,
+	HP_IN_BYTES,
+	HP_IN_MS,
+	HP_IN_STEPS,   /* 0: no path */
+	HP_IN_PERCENT, /* in millionths of a percent */
+};
+
+enum hp_column_picked {
+	HP_COLUMN_PICK,	     /* --columns can name it */
+	HP_COLUMN_WITH_NEXT, /* shown together with the next column */
+	HP_COLUMN_NO_PICK,   /* always shown if the --by key has it */
+};
+
+enum {
+	HP_COLUMN_IS_DEFAULT = 1, /* shown without --columns */
+	HP_COLUMN_IS_GROWS = 2,	  /* with several dumps, its growth is shown */
+	HP_COLUMN_IS_GATE = 4,	  /* --fail-if accepts it */
+	/* in sampled files it has a margin of error */
+	HP_COLUMN_IS_ESTIMATE = 8,
+	/* the growth is shown after the values of the next column */
+	HP_COLUMN_IS_BESIDE_NEXT = 16,
+	/* only a few --by keys have it, and always */
+	HP_COLUMN_IS_OF_KEY = 32,
+	HP_COLUMN_IS_NO_TOTAL = 64, /* the total row has no value of it */
+	/* the table shows the values of all dumps in one cell */
+	HP_COLUMN_IS_ONE_CELL = 128,
+	HP_COLUMN_IS_ASKED = 256,    /* computed only on request */
+	HP_COLUMN_IS_RETAINED = 512, /* a retained size */
+	HP_COLUMN_IS_NEEDS_GRAPH = 1024,
+	HP_COLUMN_IS_LESS_IS_WORSE = 2048,
+};
+
+/* What derived columns need besides the values of the row. */
+struct hp_basis {
+	enum hp_col weight; /* the column of which percentages are computed */
+	const uint64_t *whole; /* by dump: the value that is 100 % */
+};
+
+extern const struct hp_column_kind {
+	const char *key, *word, *heading, *title, *one, *help;
+	enum hp_column_picked picked;
+	enum hp_column_unit unit;
+	enum hp_cell cell;
+	/* computes a derived value; NULL: the value is stored */
+	uint64_t (*derive)(uint64_t *const values[HP_COLS], size_t dump,
+			   const struct hp_basis *basis);
+	/* combines the values of two rows; NULL: it has no sum */
+	void (*join)(uint64_t *sum, uint64_t part);
+	unsigned keys;	/* the --by keys that have it, as 1 << enum hp_by */
+	unsigned flags; /* HP_COLUMN_IS_... bits */
+} hp_columns[HP_COLS];
+
+static inline bool
+hp_column_is(enum hp_col c, unsigned flag)
+{
+	return hp_columns[c].flags & flag;
+}
+
+/* The columns that have a flag, as bits. */
+unsigned hp_columns_that_are(unsigned flag);
+/* The columns of a --by key, as bits. */
+unsigned hp_columns_of_key(enum hp_by by);
+/* The columns whose values are stored, as bits. */
+unsigned hp_columns_stored(void);
+
+/*
+ * The column with a word of --columns, --sort or --fail-if. Returns HP_COLS if
+ * there is none.
+ */
+enum hp_col hp_column_find(const char *word, size_t n);
+/*
+ * The columns that --columns selects with @c: the column and those shown
+ * together with it. As bits.
+ */
+unsigned hp_column_picks(enum hp_col c);
+
+/*
+ * The end of a group of columns that are shown side by side, starting with @c.
+ */
+enum hp_col hp_column_group_end(enum hp_col c);
+
+/*
+ * The column with the retained size that corresponds to @c. Returns HP_COLS if
+ * there is none.
+ */
+enum hp_col hp_column_retained(enum hp_col c);
+
+/* Append the words of some columns, for example "count, bytes or retained". */
+void hp_columns_words(struct hp_buf *b, unsigned columns);
+
+/* Append a value in readable form, or its growth with a sign. */
+void hp_column_text(struct hp_buf *b, enum hp_col c, uint64_t v);
+void hp_column_growth_text(struct hp_buf *b, enum hp_col c, int64_t v);
+/* Round a percentage of a column to hundredths of a percent. */
+uint64_t hp_percent_hundredths(uint64_t v);
+
+/*
+ * Append a value, or its growth, in a form for programs: "1234", or "12.34" for
+ * percentages.
+ */
+void hp_column_number(struct hp_buf *b, enum hp_col c, uint64_t v);
+void hp_column_growth_number(struct hp_buf *b, enum hp_col c, int64_t v);
+
+/* ----------------------------------------------------------------------
+ * Everything that depends on the --by key
+ *
+ * The table is in row_keys.def.
+ */
+
+enum {
+	HP_KEY_STACKS = 1,	 /* each row has a stack */
+	HP_KEY_EVENTS = 2,	 /* rows are events, not objects */
+	HP_KEY_OF_GRAPH = 4,	 /* rows come from the object graph only */
+	HP_KEY_ROLLUPS = 8,	 /* some rows are sums of other rows */
+	HP_KEY_NAMES_CLASS = 16, /* each row is a class and has its name */
+	HP_KEY_OVERLAPS = 32,	 /* an object can count in several rows */
+	HP_KEY_OWNERS = 64,	 /* rows are weighed by what they retain */
+	/* the key is the method of the innermost frame */
+	HP_KEY_NAMES_FRAME = 4096,
+	/* rows are paths, and objects may move between them */
+	HP_KEY_PATHS = 1 << 15,
+	HP_KEY_LEVELS = 1 << 16, /* rollups are the levels of a package, such as
+				    a.* of a.b */
+	/* a row of the HTML page can be opened for details */
+	HP_KEY_DETAILS = 8192,
+	HP_KEY_IN_PACKAGES = 16384, /* the HTML page draws packages */
+	/* the rows need counts for each allocation trace */
+	HP_KEY_NEEDS_TRACES = 128,
+	/* the rows need counts for each Android heap */
+	HP_KEY_NEEDS_HEAPS = 256,
+	/* the rows need another pass for class loaders */
+	HP_KEY_NEEDS_LOADERS = 512,
+	/* the rows need another pass for references */
+	HP_KEY_NEEDS_REFERENCES = 1024,
+	/* only references from roots are wanted, not those of objects */
+	HP_KEY_ROOTS_ONLY = 1 << 17,
+	/* the counts in the tables of a pack suffice */
+	HP_KEY_TABLE_COUNTS = 2048,
+};
+
+enum { HP_KEY_OWN = 3 };
+
+struct hp_row_key {
+	const char *name;    /* the value of --by */
+	const char *heading; /* heading of the names in the table */
+	const char *title;   /* the heading in the HTML page */
+	const char *noun;    /* plural noun for rows, in the HTML page */
+	const char *whole;   /* name of the sum of all rows, in the HTML page */
+	/* what stacks are in the HTML page; NULL: no stacks */
+	const char *stacks;
+	/*
+	 * the columns by which rows are sorted if no other rule decides; ends
+	 * with HP_COLS
+	 */
+	enum hp_col own[HP_KEY_OWN + 1];
+	/* the columns by which the growth of rows is compared */
+	enum hp_col weight[HP_KEY_OWN + 1];
+	/* the default of --sort; HP_COLS: the first column of own */
+	enum hp_col sort;
+	unsigned told; /* derived columns that JSON always has, as bits */
+	/* HP_FEATURE_... bits: allowed options that not all keys allow */
+	unsigned options;
+	unsigned flags; /* HP_KEY_... bits */
+	/*
+	 * cells of TSV rows besides those of the columns; ends with HP_CELL_END
+	 */
+	enum hp_cell cells[3];
+};
+
+extern const struct hp_row_key hp_row_keys[HP_BYS];
+
+/* The key of the rows that --why shows. */
+enum { HP_KEY_OF_WHY = HP_BY_PATH };
+
+/* The options that not all keys allow, as HP_FEATURE_... bits. */
+unsigned hp_row_keys_features(void);
+
+/* The values of --by; ends with NULL. */
+extern const char *const hp_row_key_names[HP_BYS + 1];
+
+static inline const char *
+hp_by_name(enum hp_by by)
+{
+	return hp_row_keys[by].name;
+}
+
+static inline bool
+hp_key_is(enum hp_by by, unsigned flag)
+{
+	return hp_row_keys[by].flags & flag;
+}
+
+#endif
