@@ -37,7 +37,10 @@ struct comparison {
 	 */
 	struct hp_rows records;
 	struct hp_dump_info *records_info;
-	/* inputs with allocation traces, and with ALLOC SITES records */
+	/*
+	 * with --by=site: rows made from ALLOC SITES records, which are perhaps
+	 * used
+	 */
 	size_t traces, site_records;
 	/* the same numbers, only for saved results */
 	size_t saved_traces, saved_records;
@@ -471,9 +474,8 @@ hint_at_patterns(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Turn the counts of a dump into rows. @src: the dump, which is read again for
- * retained sizes and similar columns; NULL if nothing needs that. Returns the
- * exit status.
+ * Whether to search for leak suspects. Only some formats show them; with
+ * --exit-code a suspect counts as a change.
  */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
@@ -553,8 +555,8 @@ may_use_table_counts(const struct comparison *c)
 }
 
 /*
- * Count an input from the numbers that a pack stores, if possible. Sets *@done
- * if it was possible, and then *@status to the exit status.
+ * Search for suspects in the last dump. A saved result has no object graph, so
+ * it cannot be compared.
  */
 static enum hp_status
 count_pack(struct comparison *c, bool *done, int *status, struct hp_error *err)

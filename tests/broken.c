@@ -1,20 +1,21 @@
 /*
- * broken.c - a wrapper that damages a program's output, for tests/check-harness
+ * broken.c - a program that falsifies the output of another program, for
+ * tests/check-harness
  *
- * check-harness installs this wrapper under a program's name, to prove that the
- * tests notice wrong results. It runs the real program, which is in the folder
- * HPROF_REAL, and changes its standard output and its output file. HPROF_BREAK
- * selects the change:
+ * check-harness installs this program under the name of one of the programs, to
+ * find out whether the tests notice wrong results. It runs the real program,
+ * which is in the folder HPROF_REAL, and changes its standard output and its
+ * output file. HPROF_BREAK selects the change:
  *
- * nothing  does nothing, with exit status 0
- * refuses  does nothing, with exit status 1
- * count    changes the last digit of the last number in each line
- * offset   adds 8 to each number that is an offset, or swaps two bytes
- * line     removes the line in the middle
+ * nothing does nothing, with exit status 0
+ * refuses does nothing, with exit status 1
+ * count changes the last digit of the last number in each line
+ * offset adds 8 to each number that is an offset, or swaps two bytes
+ * line removes the line in the middle
  *
- * Output that is not text gets one changed byte or two swapped bytes in the
- * middle, or is truncated. Fixtures, which the builder program writes, are
- * never changed; they can only be missing.
+ * In output that is not text, one byte is changed or two bytes are swapped in
+ * the middle, or the output is truncated. The dumps that the builder writes for
+ * tests are never changed; they can only be missing.
  */
 #include <ctype.h>
 #include <fcntl.h>

@@ -1,15 +1,15 @@
 /*
- * crafted.c - write small dumps that are expensive for naive algorithms
+ * crafted.c - write small dumps that would take minutes or gigabytes in a
+ * program that handles them naively
  *
- * A program that repeats work for every record would need minutes or gigabytes
- * for these few megabytes. crafted_memory.c has the shapes that are only about
- * memory.
+ * Each such dump is called a shape. crafted_memory.c has the shapes that are
+ * only about memory.
  *
- *	crafted SHAPE [SCALE] >FILE
- *	crafted --list
+ * crafted SHAPE [SCALE] >FILE
+ * crafted --list
  *
  * SCALE (1 by default, 0.5 for half) multiplies the size, so that tests can
- * compare the work for a dump and for one of twice the size.
+ * compare the work for a dump with the work for one of twice the size.
  * tests/cli/linear-cost.sh explains the purpose of each shape, and
  * tests/check-cost runs all of them.
  */
@@ -136,7 +136,7 @@ stacks(struct b *b)
 	free(frames);
 }
 
-/* Objects refer to few ids in each of many address ranges. */
+/* Objects refer to a few ids in each of many ranges of addresses. */
 static void
 stretches(struct b *b)
 {
@@ -194,7 +194,7 @@ wide_class(struct b *b, uint64_t id, uint64_t super, unsigned type)
 	b_class_end(b);
 }
 
-/* Instances that are too short for the fields of their class. */
+/* Instances that are too short for all fields of their class. */
 static void
 wide(struct b *b)
 {
@@ -316,7 +316,7 @@ spelled(struct b *b)
 	b_close(b);
 }
 
-/* Records that refer to long strings: frames and allocation sites. */
+/* Records that refer to long strings: stack frames and allocation sites. */
 static void
 mentions(struct b *b)
 {
@@ -362,8 +362,8 @@ dangling(struct b *b)
 }
 
 /*
- * Write an array of dangling references. Each id is in another granule of
- * addresses.
+ * Write an array of references to missing objects. Each id is in another range
+ * of addresses.
  */
 static void
 scattered(struct b *b, uint64_t id, unsigned from, unsigned n)
@@ -379,9 +379,10 @@ scattered(struct b *b, uint64_t id, unsigned from, unsigned n)
 }
 
 /*
- * Batches that refer to so many granules that their bloom maps become useless.
- * The references are in many dumps of a few bytes, each with maps of its own,
- * and in one large dump.
+ * For each part of a dump, hprof-validate remembers roughly which ranges of
+ * addresses (granules) it refers to, in a small bit map. Here the references go
+ * to so many ranges that the bit maps become useless: in many dumps of a few
+ * bytes, each with bit maps of its own, and in one large dump.
  */
 static void
 granules(struct b *b)
@@ -423,8 +424,8 @@ findings(struct b *b)
 }
 
 /*
- * Write the name "p/p/p/.../pN/C" with the largest depth. Most of it is the
- * same for all names.
+ * Write the name "p/p/p/.../pN/C", with as many packages as possible. All names
+ * begin alike.
  */
 static size_t
 deep_name(char *name, unsigned i, char c)
@@ -436,7 +437,10 @@ deep_name(char *name, unsigned i, char c)
 	       (size_t)sprintf(name + (size_t)2 * DEEP, "p%u/%c", i, c);
 }
 
-/* Pairs of classes whose packages have nothing in common except their depth. */
+/*
+ * Pairs of classes whose packages have nothing in common except the number of
+ * their parts.
+ */
 static void
 packages(struct b *b)
 {
@@ -585,8 +589,8 @@ loaders(struct b *b)
 }
 
 /*
- * Many definitions of one id: strings, classes, frames, traces, objects and
- * LOAD CLASS records.
+ * Many records that define the same id: strings, classes, frames, traces,
+ * objects and LOAD CLASS records.
  */
 static void
 again(struct b *b)
@@ -656,8 +660,8 @@ keep_all(struct b *b, uint64_t held, unsigned n)
 
 /*
  * Write a linked list of @n objects, each of which also refers to an object of
- * its own. An array refers to all these objects, so their dominators are the
- * roots, far above the list in the tree.
+ * its own. An array refers to all these objects. So the array and the list
+ * reach them, and their dominator is far above the list in the tree.
  */
 static void
 ladder(struct b *b, uint64_t first, unsigned n)

@@ -1,8 +1,9 @@
 /*
- * crafted_memory.c - shapes of dumps that would need gigabytes of memory
+ * crafted_memory.c - small dumps that would need gigabytes in a program that
+ * handles them naively
  *
- * Some need a copy of a long name for each of many items. Others contain many
- * objects that the program examines one by one.
+ * Some need a copy of a long name for each of many items. Others have many
+ * objects that hprof-diff examines one by one.
  */
 #include "tests/crafted.h"
 
@@ -147,7 +148,10 @@ buffers(struct b *b)
 	const struct b_class c[] = {
 		{.id = class_at(0), .super = OBJECT, .size = B_AUTO},
 		{.id = class_at(1), .super = class_at(0), .size = B_AUTO}};
-	/* the cleaner, att, and the inherited field capacity */
+	/*
+	 * the values of three reference fields, and the inherited field
+	 * "capacity"
+	 */
 	const uint8_t data[12] = {0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 100};
 
 	b_string(b, 2, "java/nio/Buffer");
@@ -237,7 +241,7 @@ started(struct b *b)
 }
 
 /*
- * Objects to which so many arrays refer that a reference counter of one byte
+ * Objects that so many arrays refer to that a reference counter of one byte
  * overflows.
  */
 void

@@ -1,11 +1,12 @@
 /*
- * crafted_pack.c - crafted dumps that are expensive for writing a pack
+ * crafted_pack.c - small dumps that would be slow to pack in a program that
+ * handles them naively
  */
 #include "tests/crafted.h"
 
 /*
- * Instances of many classes. The class ids collide in one slot of a hash table
- * that multiplies by a known factor.
+ * Instances of many classes. Their class ids have the same place in a hash
+ * table that multiplies by a known factor.
  */
 void
 symbols(struct b *b)

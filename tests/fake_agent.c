@@ -1,13 +1,14 @@
 /*
- * fake_agent.c - imitate the socket client of the hprof agent (net=HOST:PORT)
+ * fake_agent.c - imitate the HPROF agent of a JVM, which sends a dump over a
+ * socket (net=HOST:PORT)
  *
  * fake-agent PORT FILE [--chunk=N] [--delay=MS] [--commands=N] [--cut=N]
  *            [--reset] [--stay] [--forever] [--hold=PATH]
  *
  * The program connects to PORT, sends FILE in pieces of N bytes, and ends. With
  * --commands=N it first waits for N commands and prints each of them. It reads
- * a command as hprof_listener.c of the JDK does: a header of nine bytes, then
- * the body that this command has, whatever the length in the header says.
+ * a command as hprof_listener.c of the JDK does: nine bytes, then as many bytes
+ * as this command has, whatever the length in the nine bytes says.
  *
  * --cut=N sends only the first N bytes of FILE. --reset resets the connection
  * instead of closing it. --stay keeps the connection open until the other side
@@ -86,7 +87,7 @@ get(int fd, uint8_t *to, size_t n)
 	return 1;
 }
 
-/* Returns the bytes of the body that the agent reads for this command. */
+/* Returns how many more bytes the agent reads for this command. */
 static size_t
 body_of(uint8_t tag)
 {

@@ -1,9 +1,10 @@
 /*
- * graph_figures.c - print what common/graph computes for a dump, as JSON
+ * graph_figures.c - print what common/graph computes for a dump (dominators,
+ * retained sizes), as JSON
  *
- * Tests compare this JSON with the results of an independent reader.
+ * Tests compare this JSON with the results of an independent program.
  *
- *	graph-figures [-t THREADS] [-m MEMORY] [-d DUMP] FILE
+ * graph-figures [-t THREADS] [-m MEMORY] [-d DUMP] FILE
  */
 #include "common/graph/tree.h"
 #include "common/pack/pack.h"

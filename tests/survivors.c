@@ -120,8 +120,11 @@ width_of(const struct file *f, unsigned type)
 	static const uint8_t widths[] = {[4] = 1, [5] = 2, [6] = 4,  [7] = 8,
 					 [8] = 1, [9] = 2, [10] = 4, [11] = 8};
 
-	if (type == 1 || type == 2) /* a flipped bit can turn a type code, for
-				       example 9, into one of these */
+	/*
+	 * a flipped bit can turn the number of a type, for example 9, into one
+	 * of these
+	 */
+	if (type == 1 || type == 2)
 		return f->id_size;
 	if (type >= sizeof(widths) || widths[type] == 0)
 		die("an invalid type");
@@ -304,7 +307,7 @@ damage_place(const struct file *f, char kind, struct place *p, uint64_t *seed)
 	return p->at + p->removed;
 }
 
-/* Move each damaged place to the length of the next instance. */
+/* Move each place of damage to the length field of the next instance. */
 static void
 move_to_lengths(const struct file *f, struct plan *plan)
 {
@@ -404,7 +407,7 @@ compare_hashes(const void *a, const void *b)
 	const struct object *x = a, *y = b;
 
 	/*
-	 * if two dumps of the file have equal objects, the undamaged ones come
+	 * if two dumps in the file have equal objects, the undamaged ones come
 	 * first
 	 */
 	return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1)
@@ -515,8 +518,8 @@ judge_objects(const struct judged *j)
 }
 
 /*
- * Do not expect class objects that are also instances. Only a name in some
- * record shows that they are correct, and that record may be lost.
+ * Remove class objects that are also instances from the expected result. Only a
+ * name in some record shows that they are correct, and that record may be lost.
  */
 static void
 drop_mirrors(struct objects *all, const struct objects *classes)

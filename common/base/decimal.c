@@ -31,7 +31,7 @@ struct power {
 static struct power powers[POWERS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* floor(log2(10^k)); exact for all k that doubles need. */
+/* floor(log2(10^k)); exact for all k that floating-point numbers need. */
 static int
 log2_of_power(int k)
 {
@@ -40,7 +40,7 @@ log2_of_power(int k)
 
 /*
  * The upper 128 bits of a number that has at least five limbs, rounded up.
- * @exact: nothing was cut off below the lowest limb.
+ * @exact: the rest of the number is zero.
  */
 static struct power
 top_128_bits(const uint32_t *n, bool exact)
@@ -116,7 +116,10 @@ make_powers(void)
 	}
 }
 
-/* g * c / 2^128, with the lowest bit set if a remainder was cut off. */
+/*
+ * g * c / 2^128. The lowest bit of the result is set if the division left a
+ * remainder.
+ */
 static uint64_t
 round_to_odd(struct power g, uint64_t c)
 {
@@ -156,7 +159,11 @@ shortest_digits(uint64_t c, int q, bool closer)
 	}
 	below = low <= 4 * s;
 	above = 4 * s + 4 <= high;
-	if (below == above) /* both or neither: take the nearer */
+	/*
+	 * both candidates are in the interval, or neither is: take the nearer
+	 * one
+	 */
+	if (below == above)
 		above = mid > 4 * s + 2 || (mid == 4 * s + 2 && (s & 1));
 	return (struct decimal){s + above, k};
 }
@@ -187,7 +194,7 @@ count_digits(uint64_t v)
 		1000000000000000000,
 		10000000000000000000u,
 	};
-	/* bits * log10(2): at most one too small */
+	/* bits * log10(2), which is at most one too small */
 	unsigned n = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12;
 
 	return n + (v >= tens[n]);
@@ -293,7 +300,10 @@ write_number(char *to, bool negative, uint64_t fraction, int exponent, int bits,
 
 	pthread_once(&once, make_powers);
 	if (c == 0 && negative) {
-		/* readers of JSON take -0 for an integer, which has no sign */
+		/*
+		 * without a point, JSON parsers would read the integer 0 and
+		 * lose the sign
+		 */
 		memcpy(to, "-0.0", 4);
 		return 4;
 	}

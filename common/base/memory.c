@@ -24,14 +24,15 @@
 /* Bytes that malloc() stores in front of a block. */
 #define HEAD sizeof(size_t)
 
-/* bytes; larger blocks are mapped. Batches are smaller */
+/* larger blocks (in bytes) are mapped from the system one by one */
 #define HP_LARGE (4 << 20)
 #define HP_TRIM (4 * HP_LARGE)
 /* with at least this --memory, memory is not considered scarce */
 #define HP_MUCH (UINT64_C(64) << 20)
 #define HP_LARGE_OF_LITTLE (128 << 10)
 #define HP_HUGE_PAGE (2 << 20)
-#define HP_PROBE (256 << 10) /* more than the initial heap */
+/* more than what malloc() takes from the system at its first call */
+#define HP_PROBE (256 << 10)
 
 static struct hp_memory of_process;
 static _Thread_local struct hp_memory *entered;
@@ -53,7 +54,10 @@ hp_memory_enter(struct hp_memory *m)
 	return before;
 }
 
-/* Count @n bytes, if the limit allows them or if @sure. */
+/*
+ * Add @n bytes to the memory in use, if the limit allows that, or if @sure is
+ * set.
+ */
 static bool
 count(struct hp_memory *m, uint64_t n, bool sure)
 {
@@ -101,7 +105,10 @@ size_of(void *p)
 	return malloc_usable_size(p) + HEAD;
 }
 
-/* Count a new block. If the limit does not allow it, free it: returns NULL. */
+/*
+ * Add a new block to the memory in use. If that exceeds the limit, frees the
+ * block and returns NULL.
+ */
 static void *
 counted(void *p)
 {
@@ -143,7 +150,7 @@ hp_realloc(void *p, size_t n)
 {
 	struct hp_memory *m = hp_memory_now();
 	size_t before = p ? size_of(p) : 0;
-	/* the difference that is counted before the block may move */
+	/* the additional bytes count before the block is enlarged */
 	uint64_t more = n > before ? n - before : 0;
 	void *grown;
 
@@ -244,28 +251,31 @@ hp_memory_join(struct hp_memory *child)
 
 #ifdef __GLIBC__
 /*
- * Make the main heap begin with huge pages. The kernel creates a huge page only
- * where nothing was touched before. So a filler block is allocated and never
- * touched; it covers everything up to the first huge page, including the
- * bookkeeping that malloc() has written after the probe.
+ * Let the main heap of malloc() begin with huge pages. The kernel creates a
+ * huge page only where nothing was written before. So a filler block is
+ * allocated and never written; it covers everything up to the first huge page,
+ * including what malloc() itself has written after the first block.
  */
 static void
 reserve_huge_heap(void)
 {
 	static void *volatile filler;
-	/* malloc's header of the following block */
+	/* the header of malloc() before the next block */
 	const size_t head = 4 * sizeof(void *);
 	char *probe, *end;
 	size_t skip;
 
-	/* less than M_TRIM_THRESHOLD, so that it is not trimmed at once */
+	/*
+	 * less than M_TRIM_THRESHOLD, so that the memory does not go back to
+	 * the system at once
+	 */
 	mallopt(M_TOP_PAD, HP_TRIM - HP_PROBE - (512 << 10));
 	probe = malloc(HP_PROBE);
-	mallopt(M_TOP_PAD, 128 << 10); /* the default value */
+	mallopt(M_TOP_PAD, 128 << 10); /* the default value of M_TOP_PAD */
 	end = sbrk(0);
 	skip = HP_PROBE + head;
 	skip += -((uintptr_t)probe + skip) & (HP_HUGE_PAGE - 1);
-	/* malloc() may be replaced, and not use sbrk() */
+	/* malloc() may be another implementation that does not use sbrk() */
 	bool here = probe && probe < end && end - probe <= HP_TRIM &&
 		    (size_t)(end - probe) > skip;
 	if (here)
@@ -279,9 +289,10 @@ reserve_huge_heap(void)
 #endif
 
 /*
- * With little --memory the process must not be larger than what it counts. So
- * there are no 2 MB pages, of which only a part would be used, and freed memory
- * goes back to the system. Returns false if there is enough memory.
+ * With little --memory, the process must not need more than the memory that the
+ * program counts. So huge pages, of which only a part would be used, are
+ * switched off, and freed memory goes back to the system. Returns false if
+ * --memory is large enough.
  */
 static bool
 use_little(uint64_t memory)
@@ -312,7 +323,8 @@ hp_tune_malloc(uint64_t memory)
 	mallopt(M_MMAP_THRESHOLD, HP_LARGE);
 	mallopt(M_TRIM_THRESHOLD, HP_TRIM);
 	/*
-	 * With a limit on data, untouched pages of the heap would also count.
+	 * With a limit on data, pages of the heap count even if nothing was
+	 * written to them.
 	 */
 	if (getrlimit(RLIMIT_DATA, &r) != 0 || r.rlim_cur == RLIM_INFINITY)
 		reserve_huge_heap();

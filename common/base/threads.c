@@ -36,7 +36,10 @@ hp_thread_start(pthread_t *thread, void *(*run)(void *), void *argument,
 		return hp_no_memory(err);
 	*start = (struct start){run, argument, hp_memory_now()};
 	sigfillset(&all);
-	/* a thread must get its own SIGBUS: window.c handles it */
+	/*
+	 * a thread must get the SIGBUS that it causes itself: window.c handles
+	 * this signal
+	 */
 	sigdelset(&all, SIGBUS);
 	sigdelset(&all, SIGSEGV);
 	sigdelset(&all, SIGILL);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { FIRST = 16 /* capacity of a list after its first item */ };
+enum { FIRST = 16 /* capacity of a list when it gets its first element */ };
 
 bool
 hp_list_resize(void *list, size_t *cap, size_t larger, size_t size)
@@ -103,11 +103,11 @@ hp_compare_u32(const void *a, const void *b)
 	return hp_order(*x, *y);
 }
 
-enum { DIGIT = 8 /* bits */, VALUES = 1 << DIGIT };
+enum { DIGIT = 8 /* bits of a digit */, VALUES = 1 << DIGIT };
 
 /*
- * One pass of a radix sort: copy the numbers to @to, sorted by one digit. The
- * order of numbers with an equal digit stays (stable).
+ * One pass of a radix sort: copy the numbers to @to, sorted by one digit.
+ * Numbers with an equal digit keep their order (the sort is stable).
  */
 static void
 sort_by_digit(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
@@ -126,8 +126,9 @@ sort_by_digit(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 }
 
 /*
- * Radix sort, from the lowest digit (LSD). Skips digits that are equal in all
- * numbers: ids differ only in a few. Returns false if out of memory.
+ * Radix sort, from the lowest digit to the highest. Digits that are equal in
+ * all numbers are skipped: object ids differ in a few digits only. Returns
+ * false if out of memory.
  */
 static bool
 sort_by_digits(uint64_t *items, size_t n)

@@ -1,5 +1,6 @@
 /*
- * zeroed_table.c - zeroed memory for hash tables, populated in advance
+ * zeroed_table.c - zeroed memory for large hash tables, whose pages are created
+ * in advance
  */
 #include "common/base/hash.h"
 #include "common/base/memory.h"

@@ -7,7 +7,10 @@
  */
 #include "common/cli/escape.h"
 
-/* Why a byte is not plain: in every output, or only in one kind of output. */
+/*
+ * Why a byte cannot be copied as it is: in every output, or only in one kind of
+ * output.
+ */
 /* control characters, DEL, non-ASCII, backslash, # */
 #define HP_STOP_ALWAYS 1
 #define HP_STOP_QUOTE 2	    /* " */
@@ -38,16 +41,19 @@ static const uint8_t stop_bytes[256] = {
 };
 /* clang-format on */
 
-/* The properties of one kind of output. */
+/* How text is escaped in one kind of output. */
 struct escape_style {
-	uint8_t stops; /* HP_STOP_ bits besides HP_STOP_ALWAYS */
+	uint8_t stops; /* further bytes that cannot be copied (HP_STOP_ bits) */
 	/* use JSON escapes (\uNNNN), so that the text reads back exactly */
 	bool exact;
-	/* the text already has our escapes; do not escape them again */
+	/*
+	 * the text already has escapes of this file, which are not escaped
+	 * again
+	 */
 	bool visible;
 	bool property;	       /* colons are always escaped */
 	const char *backslash; /* how a backslash is written */
-	/* writes a byte of these stops */
+	/* writes one of these bytes */
 	void (*special)(struct hp_buf *b, uint8_t c);
 };
 
@@ -220,8 +226,8 @@ is_hex(uint8_t c)
 }
 
 /*
- * Append a backslash of the text. If it would read like one of our escapes, it
- * is written as \x5C.
+ * Append a backslash of the text. If it would look like the beginning of an
+ * escape of this file, it is written as \x5C.
  */
 static void
 add_backslash(struct hp_buf *b, const struct escape_style *style,
@@ -242,11 +248,11 @@ is_letter(uint8_t c)
 }
 
 /*
- * Whether the # at @p begins a command for a CI runner. Runners look for ##[
- * (GitHub, Azure), ##vso[ (Azure) and ##teamcity[ anywhere in a line, so two #
- * and letters before a bracket are enough. The answer is also true if the text
- * ends before the bracket, because the next text may begin with one, as in "##"
- * + "[]".
+ * Whether the # at @p begins a command for a CI system. Such systems look for
+ * ##[ (GitHub, Azure), ##vso[ (Azure) and ##teamcity[ anywhere in a line, so
+ * two # and letters before a bracket are enough. The answer is also true if the
+ * text ends before the bracket, because the next text may begin with one, as in
+ * "##" + "[]".
  */
 static bool
 begins_command(const uint8_t *p, size_t left)
@@ -261,9 +267,9 @@ begins_command(const uint8_t *p, size_t left)
 }
 
 /*
- * Append a # of the text. The exact form also escapes a # at the end of the
- * text. This is invisible to a JSON parser, and needed because texts may be
- * written in pieces.
+ * Append a # of the text. The form for JSON also escapes a # at the end of the
+ * text, because texts may be written in pieces. A JSON parser does not see the
+ * difference.
  */
 static void
 add_number_sign(struct hp_buf *b, const struct escape_style *style,
@@ -282,8 +288,8 @@ add_number_sign(struct hp_buf *b, const struct escape_style *style,
 }
 
 /*
- * The length of the blank character at @p, in bytes, as CI runners strip it
- * from a line; 0 if there is none.
+ * The length of the blank character at @p, in bytes, if CI systems ignore it at
+ * the beginning of a line; 0 if there is none.
  */
 static size_t
 blank_length(const uint8_t *p, size_t left)
@@ -299,10 +305,10 @@ blank_length(const uint8_t *p, size_t left)
 }
 
 /*
- * Escape a colon at the beginning of a text. GitHub's runner executes a line
- * that begins with :: after blanks, and any text may begin a line. A single
- * colon at the end is also escaped, because another one may follow. Returns the
- * number of bytes processed.
+ * Escape a colon at the beginning of a text. GitHub executes a line that begins
+ * with :: after blanks, and any text may begin a line. A single colon at the
+ * end is also escaped, because another one may follow. Returns how many bytes
+ * of the text were handled.
  */
 static size_t
 add_first_colon(struct hp_buf *b, const struct escape_style *style,
@@ -343,9 +349,9 @@ add_json_code(struct hp_buf *b, uint32_t cp)
 }
 
 /*
- * Append something that is not plain in any output: a control character, a
- * backslash, a #, or a non-ASCII character. Returns the number of bytes
- * processed.
+ * Append something that no output shows as it is: a control character, a
+ * backslash, a #, or a non-ASCII character. Returns how many bytes of the text
+ * were handled.
  */
 static size_t
 add_special(struct hp_buf *b, const struct escape_style *style,
@@ -394,8 +400,8 @@ has_zero_byte(uint64_t v)
 }
 
 /*
- * Returns the number of plain bytes at @p, counted in groups of eight. Not
- * plain are control characters, DEL, non-ASCII, backslash, # and quote.
+ * Returns how many bytes at @p can be copied as they are, in groups of eight.
+ * Control characters, DEL, non-ASCII, backslash, # and quote cannot.
  */
 static size_t
 plain_groups(const uint8_t *p, size_t len)
@@ -415,7 +421,7 @@ plain_groups(const uint8_t *p, size_t len)
 	return i;
 }
 
-/* Append a text with escapes. All forms use this loop. */
+/* Append a text with escapes. All kinds of output use this loop. */
 static void
 escape_text(struct hp_buf *b, const struct escape_style *style,
 	    const void *text, size_t len)
@@ -477,8 +483,8 @@ special_percent(struct hp_buf *b, uint8_t c)
 }
 
 /*
- * Define the function for one kind of output: its style, and @apply, which is
- * escape_text() or one of the functions for table cells.
+ * Define the function for one kind of output. @apply: escape_text(), or one of
+ * the functions for table cells.
  */
 #define ESCAPE(name, apply, ...)                                               \
 	void name(struct hp_buf *b, const void *text, size_t len)              \
@@ -516,8 +522,8 @@ hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len, size_t max)
 	size_t n = len < max ? len : max;
 
 	/*
-	 * Do not cut inside a code point, nor between the halves of a surrogate
-	 * pair.
+	 * Do not end inside a UTF-8 character, or between the halves of a
+	 * surrogate pair.
 	 */
 	for (int back = 0; n < len && n > 0 && back < 3; back++) {
 		if ((p[n] & 0xC0) != 0x80)
@@ -574,9 +580,10 @@ add_cell(struct hp_buf *b, const struct escape_style *style, const void *text,
 }
 
 /*
- * Append a TSV cell. In CSV a formula gets a ' in front, but a database would
- * take that as a part of the text. So here the first character is written as an
- * escape, which reads back as the same character.
+ * Append a cell of TSV. In CSV, a cell that looks like a formula gets a ' in
+ * front, but a database would take that as a part of the text. So here the
+ * first character is written as an escape, from which the same character is
+ * read.
  */
 static void
 add_tsv_cell(struct hp_buf *b, const struct escape_style *style,

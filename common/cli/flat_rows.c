@@ -52,8 +52,8 @@ same_name(const char *name, const char *text, size_t n)
 }
 
 /*
- * Check that a label differs from all columns and other labels. The comparison
- * ignores case, because SQL databases do.
+ * Check that a label has not the name of a column or of another label. Upper
+ * and lower case are equal, as in SQL databases.
  */
 static enum hp_status
 check_free(const struct hp_labels *l, const char *key, size_t n,

@@ -31,7 +31,7 @@ hp_glob_match(const char *pattern, const void *text, size_t len)
 {
 	const uint8_t *t = text;
 	const char *after_star = NULL; /* position after the last `*` */
-	/* end of the text that this `*` matches */
+	/* end of the text that the last `*` matches so far */
 	size_t at = 0, star_at = 0;
 
 	while (at < len) {

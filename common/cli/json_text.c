@@ -1,24 +1,30 @@
 /*
- * json_text.c - compute an upper bound for the memory that jansson needs
+ * json_text.c - compute how much memory the library jansson can need at most
+ * for a JSON text
  *
  * Every object and array begins with a bracket, and every other value follows a
- * bracket, a comma or a colon. Counting these characters gives a bound for the
- * number of values. Characters inside strings are also counted, which makes the
- * bound larger but never too small.
+ * bracket, a comma or a colon. So the number of these characters is a bound for
+ * the number of values. Characters inside strings are counted also, which makes
+ * the bound larger but never too small.
  */
 #include "common/cli/json.h"
 
 enum {
 	STEP = 1 << 16,
 	/*
-	 * Bytes in jansson 2.14, including malloc's overhead, rounded up. An
-	 * object has 72 bytes, eight buckets of 16, its place in the parent,
-	 * and its first member.
+	 * Bytes that jansson 2.14 allocates, including the overhead of
+	 * malloc(), rounded up. An object: 72 bytes, eight hash buckets of 16
+	 * bytes, its pointer in the parent, and its first member.
 	 */
 	OBJECT = 320,
-	/* 40, eight places of 8, its place in the parent, its first value */
+	/*
+	 * an array: 40 bytes, eight pointers, its own pointer in the parent,
+	 * and its first element
+	 */
 	ARRAY = 192,
-	/* a string, a member, and the hash buckets while they double */
+	/*
+	 * another value: a string, a member, and hash buckets while they double
+	 */
 	VALUE = 160,
 	MEMBER = 32, /* a member's name, without its characters */
 	/* per byte of a string: a copy, and a buffer that doubles */

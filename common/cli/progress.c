@@ -1,9 +1,10 @@
 /*
- * progress.c - the progress line and its thread
+ * progress.c - the line that shows the progress, and the thread that updates it
  *
- * There are two locks, which are always acquired in the same order: first the
- * mutex, which guards what is watched; then the lock of the FILE, which guards
- * what is shown on the terminal. So a message and the progress line never mix.
+ * There are two locks, which are always taken in the same order: first the
+ * mutex, which guards what the progress is about; then the lock of the FILE,
+ * which guards what the terminal shows. So a message and the progress line
+ * never mix.
  */
 #include "common/cli/message.h"
 
@@ -18,8 +19,9 @@
 #include "common/cli/quantity.h"
 #include "common/io/source.h"
 
-#define HP_PROGRESS_DELAY_MS 1000 /* with auto, nothing is shown before */
-#define HP_PROGRESS_TICK_MS 250	  /* between two updates, on a terminal */
+/* with --progress=auto, nothing is shown before this time */
+#define HP_PROGRESS_DELAY_MS 1000
+#define HP_PROGRESS_TICK_MS 250 /* between two updates, on a terminal */
 /* maximum time between two lines, if not on a terminal */
 #define HP_PROGRESS_LINE_MS 60000
 #define HP_PROGRESS_LABEL 1024 /* bytes of a label that are kept */
@@ -32,20 +34,20 @@ struct hp_progress {
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t wake;
-	/* The mutex guards these. */
+	/* The mutex guards the following members. */
 	hp_progress_fn *fn;
 	void *context;
 	struct hp_buf label;
 	uint64_t began_ms;
 	bool stop;
 	/*
-	 * Incremented for each watch, so that the line of an older watch is not
-	 * shown.
+	 * Incremented when the progress is about something new, so that an
+	 * older line is not shown any more.
 	 */
 	atomic_uint generation;
 	/*
-	 * Guarded by the FILE's lock. Atomic only because race detectors do not
-	 * know that lock.
+	 * Guarded by the lock of the FILE. Atomic only because race detectors
+	 * do not know that lock.
 	 */
 	atomic_bool shown;
 };
@@ -122,8 +124,8 @@ hp_progress_line(struct hp_buf *b, const char *label, uint64_t taken,
 }
 
 /*
- * Build the current line. Returns false if nothing is watched. The caller holds
- * the mutex.
+ * Build the current line. Returns false if there is nothing to show. The caller
+ * holds the mutex.
  */
 static bool
 render_line(struct hp_progress *p, struct hp_buf *b)
@@ -150,7 +152,7 @@ render_line(struct hp_progress *p, struct hp_buf *b)
 	return true;
 }
 
-/* Show a line, unless something else is watched by now. */
+/* Show a line, unless the progress is about something else by now. */
 static void
 show_line(struct hp_progress *p, struct hp_buf *b, unsigned generation)
 {
@@ -255,8 +257,8 @@ hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
 		return;
 	pthread_mutex_lock(&p->mutex);
 	/*
-	 * If lines are not rewritten in place, print a final line for the old
-	 * watch.
+	 * If lines are not rewritten in place, print a last line before the
+	 * progress is about something else.
 	 */
 	if (!p->live && render_line(p, &last))
 		show_line(p, &last, atomic_load(&p->generation));

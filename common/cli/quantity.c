@@ -12,7 +12,7 @@
 /* A parsed decimal number: the whole part and millionths. */
 struct scanned_decimal {
 	uint64_t whole;
-	uint64_t millionths; /* < 1000000 */
+	uint64_t millionths; /* less than 1,000,000 */
 	bool has_point;
 	bool overflow;
 	bool dropped; /* there was a non-zero digit after the millionths */
@@ -32,7 +32,7 @@ lower_case(char c)
 
 /*
  * Parse digits with an optional fraction. Returns the end of the number, or
- * NULL if there is none. Digits after the sixth decimal are dropped.
+ * NULL if there is none. Digits after the sixth decimal are ignored.
  */
 static const char *
 scan_decimal(const char *text, struct scanned_decimal *out)
@@ -187,7 +187,7 @@ hp_size_text(struct hp_buf *b, uint64_t bytes)
 		return;
 	}
 	/*
-	 * Count in rounded tenths of the unit. 1024.0 of a unit is printed as
+	 * Compute in rounded tenths of the unit. 1024.0 of a unit is printed as
 	 * 1.0 of the next one.
 	 */
 	for (;;) {

@@ -35,7 +35,7 @@ limit_data(uint64_t bytes)
 {
 	struct rlimit r;
 
-	/* a sanitizer's own memory must not count */
+	/* with a sanitizer, its own memory would count also */
 	if (HP_SANITIZED || getrlimit(RLIMIT_DATA, &r) != 0)
 		return;
 	r.rlim_cur = bytes;
@@ -51,7 +51,10 @@ hp_machine_limit(uint64_t memory)
 	pthread_attr_t attributes;
 #endif
 
-	/* Subtract the program itself and the mapped pages of the input. */
+	/*
+	 * Subtract the program itself and pages of the input file that are
+	 * mapped.
+	 */
 	memory = memory > HP_LEAST + HP_UNCOUNTED ? memory - HP_UNCOUNTED
 						  : HP_LEAST;
 	if (getrlimit(RLIMIT_DATA, &r) != 0 || r.rlim_cur <= memory)

@@ -1,15 +1,17 @@
 /*
- * sandbox.c - restrict which files can be opened, with Landlock
+ * sandbox.c - restrict which files the process can open, with Landlock of Linux
  *
- * It uses system calls with its own constants, so that it needs neither a
- * library nor recent headers. seccomp.c filters the system calls.
+ * It makes the system calls directly, with constants of its own, so that it
+ * needs neither a library nor recent headers. seccomp.c restricts the system
+ * calls.
  */
 #include "common/cli/sandbox.h"
 
 #include "common/base/platform.h"
 
 /*
- * HP_NO_SANDBOX is for coverage builds, which write files beside the objects.
+ * HP_NO_SANDBOX is for builds that measure test coverage, which write files
+ * next to the object files.
  */
 #if defined(__linux__) && !defined(HP_NO_SANDBOX)
 
@@ -49,8 +51,8 @@
 	(HP_FS_WRITE_FILE | HP_FS_REMOVE_FILE | HP_FS_MAKE_REG | HP_FS_TRUNCATE)
 
 /*
- * Network and scope rights. On architectures without seccomp.c's filter they
- * are the only restriction.
+ * Rights for the network and for signals. Where seccomp.c has no filter for the
+ * processor, these are the only restriction.
  */
 #define HP_NET_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1) /* from version 4 */
 /* from version 6 */
@@ -69,7 +71,7 @@ struct landlock_beneath {
 	int32_t fd;
 } __attribute__((packed));
 
-/* The ruleset being built. fd < 0: the kernel has no Landlock. */
+/* The set of rules that is being built. fd < 0: the kernel has no Landlock. */
 struct landlock {
 	int fd;
 	uint64_t handled;

@@ -52,7 +52,9 @@
 #define HP_TCGETS2 0x802c542a /* glibc from 2.42 on */
 #define HP_PR_SET_VMA 0x53564d41
 
-/* The flags that make a thread, and those that a C library may add. */
+/*
+ * The flags with which a thread is created, and those that a C library may add.
+ */
 #define HP_CLONE_THREAD                                                        \
 	(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD)
 #define HP_CLONE_OPTIONS                                                       \
@@ -69,8 +71,8 @@ enum {
 enum { HP_CONDITIONS = 3, HP_VALUES = 6 };
 
 /*
- * A condition: one half of an argument, masked, is one of the values. The low
- * half is enough for arguments that are an int in the kernel.
+ * A condition: one half of an argument, combined with a mask, is one of the
+ * values. The low half is enough for arguments that are an int in the kernel.
  */
 struct condition {
 	uint8_t argument; /* index of the argument, from 0 */
@@ -110,7 +112,7 @@ static const struct allowed allowed[] = {
 	ANY(mremap),
 	ANY(madvise),
 	ANY(brk),
-	/* operations on open files */
+	/* operations on files that are already open */
 	ANY(read),
 	ANY(readv),
 	ANY(pread64),
@@ -124,7 +126,7 @@ static const struct allowed allowed[] = {
 	ANY(statx),
 	ANY(fadvise64),
 	ANY(fsync),
-	ANY(fallocate), /* the object graph in temporary files */
+	ANY(fallocate), /* for the object graph in temporary files */
 	ANY(ftruncate),
 	ANY(ppoll),
 	ANY(eventfd2),
@@ -260,9 +262,9 @@ add_return(struct filter *f, uint32_t action)
 }
 
 /*
- * Add a condition. If it holds, execution continues after its last instruction;
- * otherwise the filter returns EPERM. On both processors Linux is
- * little-endian, so the low half of an argument comes first.
+ * Add a condition to the filter. If it holds, the filter continues after it;
+ * otherwise the filter returns EPERM. Linux is little-endian on both
+ * processors, so the low half of an argument comes first.
  */
 static void
 add_condition(struct filter *f, const struct condition *c)
@@ -280,8 +282,8 @@ add_condition(struct filter *f, const struct condition *c)
 }
 
 /*
- * Add an allowed call. The number of the call is loaded before. If the call
- * does not match, the number stays loaded for the next check.
+ * Add a system call that is allowed. The number of the call is in the register
+ * of the filter, and stays there for the next check if the number differs.
  */
 static void
 add_allowed(struct filter *f, const struct allowed *a)
@@ -306,7 +308,7 @@ add_architecture(struct filter *f)
 	add_return(f, SECCOMP_RET_KILL_PROCESS);
 	add_load(f, offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
-	/* Numbers of the x32 ABI. -1 is a call that a tracer cancelled. */
+	/* Numbers of the x32 ABI. -1 is a call that a tracer has cancelled. */
 	add_code(f, BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 2);
 	add_code(f, BPF_JMP | BPF_JEQ | BPF_K, UINT32_MAX, 1, 0);
 	add_return(f, SECCOMP_RET_KILL_PROCESS);

@@ -1,7 +1,7 @@
 /*
- * signals.c - what the program does when a signal ends it
+ * signals.c - remove temporary files when a signal ends the program
  *
- * The sink has the list of temporary files (hp_sink_unlink_all()).
+ * The list of temporary files is in common/sink (hp_sink_unlink_all()).
  */
 #include "common/cli/resources.h"
 
@@ -11,10 +11,10 @@
 #include "common/sink/sink.h"
 
 /*
- * Remove the temporary files and send the signal again. The action was reset
- * when the handler was entered, and the signal is blocked until the handler
- * returns; then it ends the process with the right status. Does not use
- * raise(), because musl's version needs a system call that the sandbox forbids.
+ * Remove the temporary files and send the signal again. The handler was reset
+ * when it was entered, and the signal is blocked until it returns; then the
+ * signal ends the process with the right status. raise() is not used, because
+ * in musl it needs a system call that the sandbox forbids.
  */
 static void
 end_by_signal(int number)
@@ -30,8 +30,8 @@ void
 hp_signals_install(void)
 {
 	/*
-	 * All signals that end a process by default and do not report a fault
-	 * of it.
+	 * All signals that end a process by default, except those for faults
+	 * such as SIGSEGV.
 	 */
 	static const int ends[] = {SIGINT,  SIGTERM,   SIGHUP,	SIGQUIT,
 				   SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,

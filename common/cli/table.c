@@ -10,7 +10,9 @@
 #define HP_TABLE_SHRINK_MIN 12 /* minimum width of a shortened cell */
 
 struct hp_table_cell {
-	/* offset in the text; the cell ends where the next one begins */
+	/*
+	 * where the text of the cell begins; it ends where the next cell begins
+	 */
 	size_t begin;
 	enum hp_color color;
 	bool rule; /* a horizontal line, not a cell */
@@ -145,9 +147,10 @@ add_initials(struct hp_buf *out, const char *text, size_t len)
 }
 
 /*
- * Shorten a cell that begins with a class name. First packages become initials.
- * If it is still too wide, the part after the name, separated by two spaces, is
- * cut. The name itself is never cut. Returns the width.
+ * Shorten a cell that begins with a class name. First, packages are shortened
+ * to initials. If the cell is still too wide, the end of the part after the
+ * name, separated by two spaces, is removed. The class name itself is never
+ * shortened. Returns the width.
  */
 static size_t
 table_shorten_name(struct hp_buf *out, const char *text, size_t len,
@@ -202,8 +205,8 @@ add_shortened(struct hp_buf *out, const char *text, size_t len, size_t width,
 }
 
 /*
- * Append a cell. Spaces are only counted in @owed until something follows them,
- * so that no line ends with spaces.
+ * Append a cell. Spaces are only counted in @owed until something follows, so
+ * that no line ends with spaces.
  */
 static void
 print_cell(struct hp_buf *out, const struct hp_table_column *column,
@@ -273,7 +276,7 @@ print_row(const struct hp_table *t, const struct hp_table_style *style,
 }
 
 /*
- * Start with the widths of the titles, unless rows were measured before.
+ * Start with the widths of the headings, unless rows were measured before.
  * Returns false if out of memory.
  */
 static bool

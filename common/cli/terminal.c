@@ -71,9 +71,9 @@ hp_streams_guard(void)
 	int fd;
 
 	/*
-	 * open() returns the lowest free descriptor, so this fills the gaps.
-	 * Standard input is opened for writing and the others for reading, so
-	 * that using them fails.
+	 * open() returns the lowest free descriptor, so this loop opens those
+	 * of 0, 1 and 2 that are closed. Standard input is opened for writing
+	 * and the others for reading, so that using them fails.
 	 */
 	do
 		fd = open("/dev/null",

@@ -199,8 +199,8 @@ hp_text_tail(const void *text, size_t len, size_t columns)
 	uint32_t cp;
 
 	/*
-	 * Also skip combining marks that belong to a character that was
-	 * dropped.
+	 * Skip combining marks also, if the character that they belong to was
+	 * removed.
 	 */
 	while (i < len) {
 		size_t n = hp_text_decode(p + i, len - i, &cp);

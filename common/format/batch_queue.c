@@ -1,4 +1,10 @@
-/* batch_queue.c - the ring of slots, and the worker threads */
+/*
+ * batch_queue.c - a queue of parts of the dump ("batches"), and the threads
+ * that handle them
+ *
+ * The thread that reads the dump (the cutter) adds batches. Other threads take
+ * them in order. When a batch and all before it were handled, it is "retired".
+ */
 #include "common/format/internal.h"
 
 #include "common/base/memory.h"
@@ -9,7 +15,10 @@
 bool
 hp_batch_reserve(struct hp_batch *b, size_t n)
 {
-	/* Grow exponentially: a pipe adds many short runs one by one. */
+	/*
+	 * Grow exponentially, because many short ranges of bytes are added one
+	 * by one.
+	 */
 	return HP_LIST_FIT(b->data, n, b->data_cap);
 }
 
@@ -23,7 +32,7 @@ hp_batch_run(struct hp_batch *b)
 }
 
 /*
- * Record the first failure and wake all waiting threads. The caller holds the
+ * Record the first error, and wake all waiting threads. The caller holds the
  * lock.
  */
 static void
@@ -44,7 +53,7 @@ load_batch(struct hp_queue *q, struct hp_batch *b, struct hp_error *err)
 	enum hp_status st;
 	size_t got;
 
-	/* data must not be NULL, even if all runs are empty */
+	/* data must not be NULL, even if there are no bytes */
 	if (!hp_batch_reserve(b, b->length ? b->length : 1))
 		return hp_no_memory(err);
 	st = hp_source_pread(q->src, b->data, b->length, b->offset, &got, err);
@@ -114,8 +123,8 @@ hp_slot_settle(struct hp_slot *slot)
 }
 
 /*
- * Check after the work on a batch whether the file was truncated meanwhile. If
- * so, returns that failure; otherwise returns @st, the status of the work.
+ * Check after the work on a batch whether the file became shorter meanwhile. If
+ * so, returns that error; otherwise returns @st, the status of the work.
  */
 static enum hp_status
 window_check(struct hp_queue *q, struct hp_slot *slot, enum hp_status st,
@@ -146,8 +155,9 @@ work_on(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 }
 
 /*
- * Retire a batch that was processed: call retired() of the pass, and keep the
- * batch if it was deferred. Batches are retired in their order.
+ * Retire a batch after the work on it: call retired() of the pass, and store
+ * the batch if the pass wants to handle it again later. Batches are retired in
+ * file order.
  */
 static enum hp_status
 retire_batch(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
@@ -162,7 +172,9 @@ retire_batch(struct hp_queue *q, struct hp_slot *slot, struct hp_error *err)
 	}
 	if (st != HP_OK || slot->b.resume_run == SIZE_MAX)
 		return st;
-	/* a stored batch has no gaps between its runs */
+	/*
+	 * in a stored batch, the ranges of bytes follow each other without gaps
+	 */
 	if (!hp_slot_settle(slot))
 		return hp_no_memory(err);
 	return q->defer(q->defer_ctx, &slot->b, err);
@@ -250,9 +262,9 @@ worker_main(void *arg)
 }
 
 /*
- * Called by the cutter when it must wait until a batch is retired. If the
- * cutter also works, it processes a batch instead of waiting. The caller holds
- * the lock.
+ * Called by the thread that reads when it must wait until a batch is retired.
+ * If it may handle batches itself, it handles one instead of waiting. The
+ * caller holds the lock.
  */
 static void
 help_or_wait(struct hp_queue *q)
@@ -282,8 +294,8 @@ start_worker(struct hp_queue *q)
 }
 
 /*
- * Whether there are more batches than threads to process them. If the cutter
- * also works, one batch is left for it. The caller holds the lock.
+ * Whether there are more batches than threads for them. If the thread that
+ * reads handles batches also, one is left for it. The caller holds the lock.
  */
 static bool
 needs_worker(const struct hp_queue *q)
@@ -302,9 +314,9 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 	q->pass = pass;
 	q->nslots = 2 * (size_t)threads + 2;
 	/*
-	 * The cutter also works if it never waits for input. It does not in
-	 * passes that want everything, because other threads would have to wait
-	 * for its batch.
+	 * The thread that reads handles batches also, if it never waits for
+	 * input. It does not if a pass wants all bytes in order, because other
+	 * threads would have to wait for its batch.
 	 */
 	q->cutter_works =
 		hp_source_seekable(src) && pass->need != HP_NEED_EVERYTHING;
@@ -319,7 +331,7 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 		return hp_no_memory(err);
 	}
 	q->threads_most = threads;
-	/* if the cutter does not work, at least one worker is needed */
+	/* if that thread only reads, at least one other thread is needed */
 	if (!q->cutter_works && !start_worker(q)) {
 		hp_queue_close(q);
 		return hp_fail(err, HP_NOMEM, "cannot start a thread");
@@ -386,7 +398,7 @@ hp_queue_submit(struct hp_queue *q)
 	more = needs_worker(q);
 	pthread_cond_signal(&q->changed_ready);
 	pthread_mutex_unlock(&q->lock);
-	/* on failure, fewer threads give the same results */
+	/* if this fails, fewer threads give the same result */
 	if (more && !start_worker(q))
 		q->threads_most = q->nthreads;
 }

@@ -1,10 +1,16 @@
-/* cutter.c - fill slots with runs: whole records, and the rest of records */
+/*
+ * cutter.c - collect ranges of bytes ("runs") of the dump in batches: complete
+ * records, or what remains of a record
+ */
 #include "common/format/internal.h"
 
 #include "common/io/workers.h"
 
 enum {
-	/* maximum gap between two runs of a batch; the gap is read, too */
+	/*
+	 * maximum gap between two runs in a batch; the bytes of the gap are
+	 * read also
+	 */
 	GAP_MAX = 64 << 10,
 };
 
@@ -22,9 +28,9 @@ hp_cutter_slot(struct hp_cutter *c, struct hp_error *err)
 }
 
 /*
- * If a batch uses only a small part of the buffer that it borrows from, copy
- * the bytes and release the buffer. Without memory for a copy, it keeps the
- * buffer.
+ * A batch may use the bytes in the buffer of the decompressor without a copy.
+ * If it uses only a small part of that buffer, copy the bytes and release the
+ * buffer. If there is no memory for a copy, keep the buffer.
  */
 static void
 drop_mostly_unused_block(struct hp_slot *s)
@@ -63,8 +69,8 @@ hp_cutter_submit(struct hp_cutter *c)
 }
 
 /*
- * Submit the batch if it is full, or if a run at @offset would leave a large
- * gap.
+ * End the batch and pass it on if it is full, or if a run at @offset would
+ * leave a large gap.
  */
 static void
 close_batch(struct hp_cutter *c, uint64_t offset)
@@ -97,16 +103,16 @@ hp_cutter_run(struct hp_cutter *c, enum hp_run_kind kind, uint64_t offset,
 	else
 		run->at = b->length;
 	b->length = run->at + (size_t)length;
-	/* the list of runs also needs memory */
+	/* the list of runs needs memory also */
 	c->slot->weight += length + sizeof(*run);
 	c->run_end = offset + length;
 	return run;
 }
 
 /*
- * Let the slot borrow the next @n bytes, if they are in the same buffer of
- * decompressed bytes as all its other bytes. Otherwise copy what the slot has
- * borrowed to its own memory.
+ * Use the next @n bytes of a decompressor's buffer without a copy, if the batch
+ * uses only bytes in the same buffer. Otherwise copy all of them to memory of
+ * the batch.
  */
 static enum hp_status
 borrow_bytes(struct hp_slot *slot, struct hp_source *src, uint64_t offset,

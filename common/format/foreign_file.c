@@ -1,10 +1,10 @@
 /*
- * foreign_file.c - recognise, by the first bytes, files that are mistaken for
- * dumps and dumps that were damaged by copying
+ * foreign_file.c - recognise files that are mistaken for dumps, and dumps that
+ * were damaged by copying, by their first bytes
  *
- * A table lists for each kind of file how to detect it, its name, and what to
- * do. The first matching entry is used. Containers that sources decompress
- * (common/io/layer.h) are not in the table: the reader sees their contents.
+ * A table has for each kind of file how to detect it, its name, and what to do.
+ * The first entry that matches is used. Compressed files that the programs
+ * decompress (common/io/container.h) are not in the table.
  */
 #include "common/format/foreign_file.h"
 
@@ -19,12 +19,15 @@
 struct start {
 	const uint8_t *p;
 	size_t n;
-	/* set by a detector; replaces the # in the advice */
+	/*
+	 * set by the function that detects the kind; replaces the # in the
+	 * advice
+	 */
 	uint64_t at;
 };
 
 /*
- * Text is searched only in this many bytes: error messages of servers are
+ * Only this many bytes are searched for text: error messages of servers are
  * short.
  */
 #define TEXT_BYTES ((size_t)4 << 10)
@@ -145,10 +148,7 @@ count_utf8(const struct start *s, struct utf8_counts *out)
 	return begins_dump(s);
 }
 
-/*
- * The number of such characters that counts as evidence. Names may contain a
- * few.
- */
+/* How many such characters count as evidence. Names may contain a few. */
 enum { UTF8_ENOUGH = 4 };
 
 static bool
@@ -362,9 +362,9 @@ enum when {
 };
 
 /*
- * Either @magic or @detect recognises the kind. MAGIC() stores the length of
- * the magic, because it may contain NULs. The # in an advice stands for the
- * number that the detector has found.
+ * A kind of file is detected by @magic (its first bytes) or by the function
+ * @detect. MAGIC() stores the length, because the bytes may contain NUL. The #
+ * in an advice stands for the number that the function has found.
  */
 #define MAGIC(text) .magic = (text), .length = sizeof(text) - 1
 
@@ -445,8 +445,8 @@ static const struct kind {
 };
 
 /*
- * A kind is returned as its number in the low NUMBER_BITS bits, and the number
- * that the detector has found above them.
+ * The result combines two numbers: the kind of file in the low NUMBER_BITS
+ * bits, and above it the number for the advice.
  */
 enum { NUMBER_BITS = 8 };
 _Static_assert(HP_ARRAY_LEN(kinds) < 1 << NUMBER_BITS, "kinds have numbers");
@@ -477,7 +477,7 @@ hp_foreign_file(const uint8_t *p, size_t n)
 	struct start s = {.p = p, .n = n};
 	uint64_t changed = 0;
 
-	/* Programs that add a byte order mark often change other bytes, too. */
+	/* Programs that add a byte order mark often change other bytes also. */
 	if (is_dump_after_bom(&s))
 		changed = hp_foreign_transfer(p + 3, n - 3);
 	return changed ? changed : detect(&s, NO_HEADER);

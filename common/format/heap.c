@@ -1,12 +1,12 @@
 /*
  * heap.c - compute the length of class dumps, the only sub-records whose length
- * must be found by walking through their tables
+ * is not determined by their fixed fields
  */
 #include "common/format/heap.h"
 
 /*
- * Add the length of one table of a class dump to *@pos. A row has @head bytes
- * and a type code and, with @has_value, a value of that type. See
+ * Add the length of one table of a class dump to *@pos. An entry has @head
+ * bytes, the number of a type and, with @has_value, a value of that type. See
  * hp_class_tables_size().
  */
 static enum hp_heap_stop

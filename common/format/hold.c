@@ -1,6 +1,4 @@
-/*
- * hold.c - a byte buffer in memory and, for long contents, in a temporary file
- */
+/* hold.c - keep bytes in memory or, if there are many, in a temporary file */
 #include "common/format/internal.h"
 
 #include "common/base/memory.h"

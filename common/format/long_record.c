@@ -1,20 +1,22 @@
 /*
- * long_record.c - cut a heap record that is too long for one batch
+ * long_record.c - divide a heap record that is too long to be handled at once
  *
- * The cutter looks for the ends of sub-records, and cuts off whole sub-records
- * as a batch. In a plain file it maps the bytes, and the workers read them
- * again. Otherwise it reads them into the slot, and the rest begins the next
- * slot. Arrays that are longer than a batch go out in pieces, or their elements
- * are skipped if the pass does not need them.
+ * It looks for the ends of sub-records, and passes on complete sub-records as a
+ * batch. If the file is not compressed, it maps the bytes, and other threads
+ * read them again. Otherwise it reads them into memory, and an incomplete
+ * sub-record at the end goes to the next batch. An array that is longer than a
+ * batch is passed on in pieces, or its elements are skipped if the pass does
+ * not need them.
  *
- * If the size of the input is not known, the cutter reads ahead in two cases:
- * - A sub-record that the input does not contain completely must not count. So
- *   a long array of references waits in a buffer (hold.c, see may_be_cut()).
- * - A problem report includes how much of the record is left. So the last batch
- *   waits if the record reaches to the end of the input.
+ * If the size of the input is not known, it must read ahead in two cases:
+ * - If the input ends inside a sub-record, that sub-record must not count. So a
+ * long array of references waits in memory or a file (hold.h, see
+ * may_be_cut()).
+ * - A message about damage says how much of the record is left. So the last
+ * batch waits if the record goes up to the end of the input.
  *
- * Passes that want everything get each byte in order, so they cannot wait. They
- * fail as a whole on such a dump.
+ * Passes that want all bytes get them in order, so these cannot wait. Such a
+ * pass fails as a whole for a truncated dump.
  */
 #include "common/format/internal.h"
 
@@ -24,29 +26,31 @@
 enum {
 	WALK_BATCH = 1 << 20,
 	/*
-	 * Longer arrays are split into pieces. So are instances of this length,
-	 * which are invalid.
+	 * Longer arrays are divided into pieces. So are instances of this
+	 * length, which are invalid.
 	 */
 	PIECE_MIN = 8 << 20,
 };
 
 struct record_walk {
 	struct hp_cutter *c;
-	const uint8_t *data; /* the examined bytes: in the slot, or mapped */
-	size_t have;	     /* number of bytes at data */
-	uint64_t offset;     /* offset of data[0] in the dump */
-	uint32_t heap;	     /* the current Android heap at data[0] */
+	/* the bytes that were looked at: in memory of the batch, or mapped */
+	const uint8_t *data;
+	size_t have;	 /* number of bytes at data */
+	uint64_t offset; /* offset of data[0] in the dump */
+	uint32_t heap;	 /* the current Android heap at data[0] */
 	/*
 	 * If the bytes are mapped: the reader is at data[0], and carry is
 	 * empty.
 	 */
 	struct hp_window *window;
 	/*
-	 * If the bytes are read: the incomplete sub-record between two slots.
+	 * If the bytes are read: the incomplete sub-record at the end of a
+	 * batch.
 	 */
 	uint8_t *carry;
 	size_t carried, carry_cap;
-	/* bytes that come before the reader's next bytes */
+	/* kept bytes, which come before the bytes that the reader reads next */
 	struct hp_hold hold;
 };
 
@@ -84,7 +88,7 @@ map_window(struct record_walk *w, size_t n)
 }
 
 /*
- * Check that the mapped bytes still belonged to the file when they were read.
+ * Check that the mapped bytes still belonged to the file when they were used.
  */
 static enum hp_status
 window_check(const struct record_walk *w, struct hp_error *err)
@@ -94,7 +98,7 @@ window_check(const struct record_walk *w, struct hp_error *err)
 			 : HP_OK;
 }
 
-/* Read the next bytes of the record, first from the hold. */
+/* Read the next bytes of the record, first those that were kept. */
 static enum hp_status
 read_on(struct record_walk *w, uint8_t *buf, size_t n, size_t *got,
 	struct hp_error *err)
@@ -131,7 +135,7 @@ fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 	return st;
 }
 
-/* Start the slot with the bytes that were carried over. */
+/* Begin a batch with the bytes that were left from the one before. */
 static enum hp_status
 begin_slot(struct record_walk *w, struct hp_error *err)
 {
@@ -148,7 +152,7 @@ begin_slot(struct record_walk *w, struct hp_error *err)
 }
 
 /*
- * Make the first @n bytes of a slot available, or fewer if the record ends
+ * Make the first @n bytes of a batch available, or fewer if the record ends
  * before.
  */
 static enum hp_status
@@ -162,7 +166,7 @@ ensure_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 	return st == HP_OK ? fill_slot(w, n, err) : st;
 }
 
-/* Make more bytes of the slot available: @n in total. */
+/* Make more bytes of the batch available: @n in total. */
 static enum hp_status
 ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 {
@@ -180,7 +184,8 @@ ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 }
 
 /*
- * Submit the slot with its first @n bytes, and keep the rest for the next slot.
+ * Pass on the batch with its first @n bytes, and keep the rest for the next
+ * one.
  */
 static enum hp_status
 submit_slot(struct record_walk *w, size_t n, struct hp_error *err)
@@ -221,7 +226,7 @@ bytes_to_record_end(const struct record_walk *w, uint64_t offset)
 }
 
 /*
- * Submit the first @n bytes of the slot as a run, and keep the rest.
+ * Pass on the first @n bytes as a range of sub-records, and keep the rest.
  * @heap_after: the Android heap after these bytes.
  */
 static enum hp_status
@@ -241,7 +246,9 @@ send_run(struct record_walk *w, size_t n, uint32_t heap_after,
 	return submit_slot(w, n, err);
 }
 
-/* Submit a piece of an array: @n elements of @width bytes, from data[at] on. */
+/*
+ * Pass on a piece of an array: @n elements of @width bytes, from data[at] on.
+ */
 static enum hp_status
 send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
 	   unsigned width, struct hp_error *err)
@@ -250,7 +257,7 @@ send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
 	uint64_t bytes = n * width, offset = w->offset + at;
 	struct hp_run *run;
 
-	/* the head's bytes are in the data, but not in the run */
+	/* the bytes of the fixed fields are in memory, but are not elements */
 	run = hp_cutter_run(w->c, HP_RUN_ARRAY, offset, bytes,
 			    bytes_to_record_end(w, offset));
 	if (!run)
@@ -268,7 +275,7 @@ send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
 }
 
 /*
- * Whether the pass does not need the bytes after the head of a sub-record @tag.
+ * Whether the pass needs only the fixed fields of a sub-record with tag @tag.
  */
 static bool
 is_body_unused(const struct hp_cutter *c, uint8_t tag)
@@ -293,9 +300,9 @@ element_width(const struct hp_sub *s, unsigned id_size)
 }
 
 /*
- * The sub-record at data[0] is truncated: submit its bytes as a run, and skip
- * the rest of the record. If the size of the input was not known, the input was
- * read to its end before.
+ * The sub-record at data[0] is truncated: pass on its bytes, and skip the rest
+ * of the record. If the size of the input was not known, the input was read to
+ * its end before.
  */
 static enum hp_status
 send_cut_sub(struct record_walk *w, struct hp_error *err)
@@ -309,8 +316,8 @@ send_cut_sub(struct record_walk *w, struct hp_error *err)
 }
 
 /*
- * Submit the head of the sub-record at data[0], which has @need bytes, and skip
- * the rest of it.
+ * Pass on only the fixed fields of the sub-record at data[0], which has @need
+ * bytes in total, and skip the rest of it.
  */
 static enum hp_status
 send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
@@ -339,7 +346,7 @@ send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
 	return st;
 }
 
-/* Submit the sub-record at data[0] in pieces. */
+/* Pass on the sub-record at data[0] in pieces. */
 static enum hp_status
 send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
 	       unsigned width, struct hp_error *err)
@@ -374,7 +381,7 @@ send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
 /*
  * Whether an array of @need bytes has to wait until all of it was read, because
  * the input may end inside it. If the length of the record is known, this is
- * unlikely, so only arrays that fit in memory wait. Writing an array of a
+ * unlikely, so only arrays that fit in memory wait: writing an array of a
  * billion references to a temporary file would cost too much. If such an array
  * is truncated, the part before the end counts.
  */
@@ -388,8 +395,8 @@ may_be_cut(const struct record_walk *w, uint64_t need)
 }
 
 /*
- * Submit a long array (or instance) at the start of the slot. @s: its head;
- * @need: its bytes.
+ * Handle a long array (or instance) at the start of the batch. @s: its fixed
+ * fields; @need: its bytes.
  */
 static enum hp_status
 send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
@@ -418,8 +425,8 @@ send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
 }
 
 /*
- * Step over all complete sub-records. Returns the iterator, which shows how far
- * it got and why it stopped.
+ * Step over all complete sub-records. The returned iterator shows how far it
+ * got and why it stopped.
  */
 static struct hp_heap_iter
 skip_whole_subs(struct record_walk *w, struct hp_sub *s, uint32_t *heap)
@@ -439,7 +446,7 @@ skip_whole_subs(struct record_walk *w, struct hp_sub *s, uint32_t *heap)
 	}
 }
 
-/* Whether the record has more bytes than were examined. */
+/* Whether the record has bytes that were not looked at. */
 static bool
 has_more(const struct record_walk *w)
 {
@@ -453,8 +460,8 @@ has_more(const struct record_walk *w)
 }
 
 /*
- * Whether a sub-record is submitted in pieces. An instance of such a length is
- * invalid, so only its head is useful.
+ * Whether a sub-record is passed on in pieces. An instance of such a length is
+ * invalid, so only its fixed fields are useful.
  */
 static bool
 is_sent_in_pieces(const struct hp_sub *s, uint64_t need)
@@ -465,8 +472,8 @@ is_sent_in_pieces(const struct hp_sub *s, uint64_t need)
 }
 
 /*
- * Submit the last bytes that can be decoded. Problem reports include how many
- * bytes follow, so the rest is read first if its length is not known.
+ * Pass on the last bytes that can be decoded. A message about damage says how
+ * many bytes follow, so the rest is read first if its length is not known.
  */
 static enum hp_status
 send_last_run(struct record_walk *w, uint32_t heap_after, struct hp_error *err)
@@ -482,9 +489,9 @@ send_last_run(struct record_walk *w, uint32_t heap_after, struct hp_error *err)
 }
 
 /*
- * Called where the record ends or cannot be decoded further. Sets *@longer, and
- * makes more bytes available, if the length of the record wrapped at 4 GB and
- * the record continues.
+ * Called where the record ends or cannot be decoded further. The record may be
+ * longer than its length field says, because that field is too small for more
+ * than 4 GB. Then sets *@longer and makes more bytes available.
  */
 static enum hp_status
 look_beyond(struct record_walk *w, const struct hp_heap_iter *it, bool *longer,
@@ -502,7 +509,10 @@ look_beyond(struct record_walk *w, const struct hp_heap_iter *it, bool *longer,
 	return st;
 }
 
-/* Process one slot of the record. *@more is set if the record continues. */
+/*
+ * Handle the part of the record that makes one batch. *@more is set if the
+ * record continues.
+ */
 static enum hp_status
 walk_slot(struct record_walk *w, bool *more, struct hp_error *err)
 {

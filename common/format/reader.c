@@ -1,10 +1,10 @@
 /*
- * reader.c - read the file header and record headers, repair lengths, and
- * detect truncation
+ * reader.c - read the file header and the heads of records; correct wrong
+ * lengths, and detect that the file is truncated
  *
- * The reader buffers the source in a window. After a long skip the window is
- * small again. So stepping over large bodies reads only a few bytes for each
- * record.
+ * The bytes of the file pass through a buffer, the window. After a long skip
+ * the window is small again. So stepping over long records reads only a few
+ * bytes for each.
  */
 #include "common/format/reader.h"
 
@@ -16,11 +16,12 @@ enum {
 	WINDOW_MAX = 256 << 10,
 	LONG_SKIP = 64 << 10,
 	START_BYTES = 264, /* more than any header has */
-	/* after this many unknown tags in a row, synchronisation is lost */
-	UNKNOWN_IN_A_ROW = 4,
 	/*
-	 * after this many known tags in a row, synchronisation is found again
+	 * after this many unknown tags in a row, the reader no longer knows
+	 * where records begin
 	 */
+	UNKNOWN_IN_A_ROW = 4,
+	/* after this many known tags in a row, it knows that again */
 	KNOWN_IN_A_ROW = 4,
 	STRING_PLAUSIBLE = 16 << 20,
 };
@@ -39,9 +40,13 @@ struct hp_reader {
 	uint64_t offset;
 	bool at_end; /* the source has no bytes after the window */
 	struct hp_record rec;
-	uint64_t body_left; /* of rec; UINT64_MAX: up to the end of the input */
+	/*
+	 * bytes of the record that are not read yet; UINT64_MAX: up to the end
+	 * of the input
+	 */
+	uint64_t body_left;
 	uint64_t ordinal;
-	/* offset of the header of the first unknown record in a row */
+	/* where the first of several unknown records in a row begins */
 	uint64_t sync_lost_at;
 	uint64_t sync_lost_record;
 	/* the first unknown record is really the file header of another dump */
@@ -49,15 +54,15 @@ struct hp_reader {
 	uint64_t last_good;
 	unsigned unknown; /* number of unknown tags in a row */
 	/*
-	 * number of known tags needed until synchronisation is found again; 0:
-	 * it is
+	 * how many known tags are needed until the reader again knows where
+	 * records begin; 0: it knows
 	 */
 	unsigned doubt;
-	/* number of unknown tags since synchronisation became doubtful */
+	/* number of unknown tags since that became doubtful */
 	uint64_t tags;
 	/*
-	 * explain_problem() was called, which reports HP_PROBLEM_TRANSFER if
-	 * there is evidence
+	 * explain_problem() was called, which checks whether copying has
+	 * changed the file
 	 */
 	bool explained;
 	unsigned dump;	/* number of the last dump that began */
@@ -138,8 +143,8 @@ window_skip(struct hp_reader *r, size_t n)
 }
 
 /*
- * Skip @n bytes, in the window and in the source. *@passed receives their
- * number.
+ * Skip @n bytes, in the window and in the source. *@passed receives how many
+ * bytes there were.
  */
 static enum hp_status
 skip_bytes(struct hp_reader *r, uint64_t n, uint64_t *passed,
@@ -163,9 +168,9 @@ skip_bytes(struct hp_reader *r, uint64_t n, uint64_t *passed,
 }
 
 /*
- * Before the first problem that copying could have caused, report the evidence
- * that copying has changed the dump. Excludes lengths that HotSpot writes
- * wrong.
+ * Called before the first message about damage. If copying seems to have
+ * changed the file, report that first. This does not count lengths that HotSpot
+ * itself writes wrong.
  */
 static void
 explain_problem(struct hp_reader *r, enum hp_problem_kind kind)
@@ -182,8 +187,8 @@ explain_problem(struct hp_reader *r, enum hp_problem_kind kind)
 }
 
 /*
- * Report a problem of the record with the number @ordinal, whose header is at
- * @offset.
+ * Report damage in a record. @ordinal: its number in the file; @offset: where
+ * it begins.
  */
 static void
 report_problem_at(struct hp_reader *r, uint64_t offset, uint64_t ordinal,
@@ -204,7 +209,7 @@ report_problem_at(struct hp_reader *r, uint64_t offset, uint64_t ordinal,
 	r->problem(r->ctx, &p);
 }
 
-/* Report a problem of the current record. */
+/* Report damage in the current record. */
 static void
 report_problem(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
 	       uint64_t want)
@@ -213,9 +218,10 @@ report_problem(struct hp_reader *r, enum hp_problem_kind kind, uint64_t got,
 }
 
 /*
- * Report the loss of synchronisation at the first unknown record. The current
- * record stays as it is: the caller may still read its body, and reports
- * problems of the body with the offset and the number of this record.
+ * Report that the reader no longer knows where records begin, at the first
+ * unknown record. The current record stays as it is: the caller may still read
+ * its body, and reports damage there with the offset and the number of this
+ * record.
  */
 static void
 report_lost_sync(struct hp_reader *r)
@@ -225,11 +231,11 @@ report_lost_sync(struct hp_reader *r)
 }
 
 /*
- * Report once that the input ends inside the body.
+ * Report once that the input ends inside the body of a record.
  *
  * If an unknown record came shortly before, or copying has changed the bytes,
- * the length is probably wrong and the input is not truncated. Then report a
- * loss of synchronisation instead.
+ * the length is probably wrong and the input is complete. Then report that the
+ * reader no longer knows where records begin.
  */
 static void
 note_truncated_body(struct hp_reader *r)
@@ -401,9 +407,9 @@ hp_reader_header(const struct hp_reader *r)
 }
 
 /*
- * Whether the @have bytes at @p look like a record header. Called after a heap
- * record of length 0, to distinguish an empty segment from a length that was
- * never filled in.
+ * Whether the @have bytes at @p look like the head of a record. Called after a
+ * heap record of length 0, which may be an empty segment, or have a length that
+ * was never written.
  */
 static bool
 head_plausible(const uint8_t *p, size_t have, unsigned id_size)
@@ -427,7 +433,10 @@ head_plausible(const uint8_t *p, size_t have, unsigned id_size)
 	}
 }
 
-/* The number of bytes of the input after the record header; 0 if not known. */
+/*
+ * The number of bytes of the input after the head of the record; 0 if not
+ * known.
+ */
 static uint64_t
 bytes_behind_head(const struct hp_reader *r, uint64_t size)
 {
@@ -435,8 +444,9 @@ bytes_behind_head(const struct hp_reader *r, uint64_t size)
 }
 
 /*
- * If the length of the record wrapped at 4 GB, extend the record to the end of
- * the input. Returns true if so.
+ * A record of more than 4 GB has a length field that is too small. If this
+ * seems to be so, let the record go up to the end of the input, and return
+ * true.
  */
 static bool
 repair_wrapped_length(struct hp_reader *r)
@@ -489,7 +499,9 @@ hp_reader_measure(struct hp_reader *r, bool sound, bool *longer,
 	return HP_OK;
 }
 
-/* Repair the two kinds of wrong lengths that HotSpot wrote for heap records. */
+/*
+ * Correct the two kinds of wrong lengths that HotSpot writes for heap records.
+ */
 static enum hp_status
 repair_heap_length(struct hp_reader *r, struct hp_error *err)
 {
@@ -507,8 +519,8 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 		return st;
 	follows = window_length(r) > 0;
 	/*
-	 * A segment at the end of the input lacks more than its length, so it
-	 * is not repaired.
+	 * A segment at the end of the input lacks more than its length, so its
+	 * length is not corrected.
 	 */
 	if (follows ? head_plausible(window_at(r), window_length(r),
 				     r->header.id_size)
@@ -537,15 +549,15 @@ assign_dump_number(struct hp_reader *r)
 }
 
 /*
- * Process an unknown tag at @head. Returns false to skip the record; true if
- * there were too many unknown tags in a row.
+ * Handle an unknown tag at @head. Returns false if the record is to be skipped;
+ * true if there were too many unknown tags in a row.
  */
 static bool
 sync_is_lost(struct hp_reader *r, const uint8_t *head)
 {
 	/*
-	 * Where dumps were concatenated, the bytes are no record header but the
-	 * file header of the next dump.
+	 * If two dumps were concatenated, the bytes are the file header of the
+	 * second one.
 	 */
 	bool dump = memcmp(head, "JAVA PROF", HP_HEAD_SIZE) == 0;
 
@@ -579,7 +591,10 @@ finish_body(struct hp_reader *r, struct hp_error *err)
 	return st;
 }
 
-/* Check whether the record, whose header was read, marks a redacted dump. */
+/*
+ * Check whether the record is the one that marks a dump from which a tool has
+ * removed data.
+ */
 static enum hp_status
 look_for_redaction(struct hp_reader *r, struct hp_error *err)
 {

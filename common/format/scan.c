@@ -1,10 +1,10 @@
 /*
- * scan.c - cut a dump into batches
+ * scan.c - read a dump once, divided into parts ("batches") for several threads
  *
- * A heap record of ordinary size becomes part of a batch without being
- * examined. A segment of HotSpot makes one batch; several small ones of Android
- * share one. A long record is walked sub-record by sub-record to find places to
- * cut (long_record.c). The cuts depend only on the bytes.
+ * A heap record of ordinary size becomes part of a batch without being decoded.
+ * A segment of HotSpot makes one batch; several small ones of Android share
+ * one. In a long record, places to divide it are searched from sub-record to
+ * sub-record (long_record.c). The division depends on nothing but the bytes.
  */
 #include "common/format/scan.h"
 
@@ -14,14 +14,17 @@
 #include "common/format/internal.h"
 
 enum {
-	WHOLE_MAX = 2 << 20,   /* longer records are cut by long_record.c */
+	WHOLE_MAX = 2 << 20,   /* longer records are divided by long_record.c */
 	EACH_THREAD = 4 << 20, /* bytes of a dump that are worth one thread */
 	FIRST_MORE = 4 << 20,  /* bytes of a dump that are worth no thread */
-	/* assumed expansion of compressed files; few expand more */
+	/*
+	 * how much larger the contents of a compressed file are assumed to be;
+	 * few are larger
+	 */
 	UNPACKS_TO = 8,
 };
 
-/* If the pass wants everything, add the nine bytes of the record header. */
+/* If the pass wants all bytes, add the nine bytes of the head of the record. */
 static enum hp_status
 add_head(struct hp_cutter *c, struct hp_error *err)
 {
@@ -75,7 +78,7 @@ pass_on_record(struct hp_cutter *c, struct hp_error *err)
 	return st;
 }
 
-/* Add a heap record as one run to a batch. */
+/* Add a heap record to a batch without decoding it. */
 static enum hp_status
 add_whole_heap_record(struct hp_cutter *c, struct hp_error *err)
 {
@@ -124,9 +127,9 @@ end_dump(struct hp_cutter *c, struct hp_error *err)
 }
 
 /*
- * Called after the last heap record of a dump was cut. Ends the dump, unless
- * the pass waits for records that may follow. Then begin_dump() or the end of
- * the file ends it.
+ * Called after the last heap record of a dump. Ends the dump, unless the pass
+ * waits for records that may follow. Then begin_dump(), or the end of the file,
+ * ends it.
  */
 static enum hp_status
 end_dump_or_wait(struct hp_cutter *c, struct hp_error *err)
@@ -157,8 +160,9 @@ begin_dump(struct hp_cutter *c, struct hp_error *err)
 }
 
 /*
- * Whether the record must be walked: it is long, or its length may have
- * wrapped, so that only its sub-records show where it ends.
+ * Whether the sub-records must be decoded to find where a record ends or can be
+ * divided: it is long, or its length field may be too small because it has more
+ * than 4 GB.
  */
 static bool
 is_walked(const struct hp_cutter *c)
@@ -168,8 +172,9 @@ is_walked(const struct hp_cutter *c)
 }
 
 /*
- * Skip the body of a heap record that is not wanted. In a compressed file, its
- * length may have wrapped; this shows only at the place where it should end.
+ * Skip the body of a heap record that the pass does not want. In a compressed
+ * file, only at the apparent end of the record it shows whether the length
+ * field is too small.
  */
 static enum hp_status
 pass_over_body(struct hp_cutter *c, struct hp_error *err)
@@ -193,7 +198,8 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 	bool wanted = !c->only_dump || c->only_dump == c->rec->dump;
 	enum hp_status st = HP_OK;
 
-	if (c->rec->first) /* this ends the dump before, if it is still open */
+	/* this also ends the previous dump, if it is still open */
+	if (c->rec->first)
 		st = wanted ? begin_dump(c, err) : end_dump(c, err);
 	if (st == HP_OK && p->record)
 		st = p->record(
@@ -216,8 +222,8 @@ cut_heap_record(struct hp_cutter *c, struct hp_error *err)
 }
 
 /*
- * Give STRING records that are in memory to the pass all at once. If the pass
- * does not want them, skip them.
+ * Hand all STRING records that are in the buffer to the pass at once. If the
+ * pass does not want them, skip them.
  */
 static enum hp_status
 pass_on_strings(struct hp_cutter *c, struct hp_error *err)
@@ -332,12 +338,12 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 			st = cut_all_records(&c, err);
 	}
 	/*
-	 * A failure in an earlier batch has priority, whichever thread was
+	 * An error in an earlier batch has priority, whichever thread was
 	 * faster.
 	 */
 	before = st != HP_OK ? hp_queue_drain(&c.queue, &first) : HP_OK;
 	if (before != HP_OK) {
-		st = before; /* st may have come without a text */
+		st = before; /* the status may have come without a text */
 		if (err)
 			*err = first;
 	}

@@ -1,4 +1,7 @@
-/* spill.c - store deferred batches, and replay them */
+/*
+ * spill.c - store batches that a pass wants to handle later, in memory or in a
+ * temporary file, and hand them out again
+ */
 #include "common/format/internal.h"
 
 #include "common/base/memory.h"
@@ -10,12 +13,12 @@
 struct hp_deferred {
 	uint64_t index, resume_at;
 	unsigned dump;
-	struct hp_run *runs; /* the runs from resume_run on */
+	struct hp_run *runs; /* the ranges of bytes from number resume_run on */
 	size_t nruns;
 	size_t length; /* bytes of the data from @from on */
 	/*
-	 * offset of the data: in the dump if the source is seekable, else in
-	 * the file
+	 * where the data is: in the dump if the source can seek, else in the
+	 * temporary file
 	 */
 	uint64_t from;
 	uint8_t *data; /* NULL: the data must be read at @from */

@@ -1,8 +1,9 @@
 /*
- * big_array.c - map large arrays, and continue them in temporary files
+ * big_array.c - large arrays of the object graph: in memory up to a limit, then
+ * in temporary files
  *
  * An array reserves its whole address space at once, so it never moves. The
- * file, if any, is mapped over the end of the reserved range.
+ * file, if any, is mapped over the end of that range.
  */
 #include "common/graph/big_array.h"
 
@@ -118,7 +119,7 @@ take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 }
 
 /*
- * Make the next @bytes of the array ready: in memory as far as the limit
+ * Make the next @bytes of the array usable: in memory as far as the limit
  * allows, and the rest in its file.
  */
 static enum hp_status
@@ -197,8 +198,8 @@ hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 /* --- touching pages in advance -------------------------------------------- */
 
 /*
- * Touch the next pages of an array. Returns false at the end of the array, or
- * if the system cannot do it.
+ * Write to the next pages of an array, so that the kernel creates them. Returns
+ * false at the end of the array, or if the system cannot do it.
  */
 static bool
 touch(const struct hp_big_array *a, uint64_t from)

@@ -1,11 +1,11 @@
 /*
- * bridges.c - find bridges in one pass over all references, in the order of
- * nodes
+ * bridges.c - find bridges: references that are the only way to their object
  *
- * The pass looks for references to the nodes in question. It ignores a
- * reference from an object that the node dominates, because each path that uses
- * such a reference has already passed the node. If exactly one reference
- * remains, and it comes from the dominator, this reference is a bridge.
+ * One pass over all references looks for references to the objects in question.
+ * It ignores a reference from an object that the object in question dominates,
+ * because each path with such a reference has visited that object before. If
+ * exactly one reference remains, and it comes from the dominator, this
+ * reference is a bridge.
  */
 #include "common/graph/tree.h"
 
@@ -13,12 +13,15 @@
 
 #include <stdatomic.h>
 
-enum { SLICE = 1 << 14 /* nodes that a thread processes at a time */ };
+enum { SLICE = 1 << 14 /* how many objects a thread handles at a time */ };
 
 struct search {
 	const struct hp_graph *g;
 	const struct hp_tree *t;
-	/* places: by node; parents: by place */
+	/*
+	 * places: from a node to its index in the dominator tree; parents: by
+	 * that index
+	 */
 	const uint32_t *places, *parents;
 	const uint64_t *asked;
 	_Atomic uint64_t *used, *other;
@@ -37,7 +40,10 @@ has_bit(const struct hp_big_array *bits, uint32_t node)
 	return ((const uint64_t *)bits->at)[node >> 6] & bit_of(node);
 }
 
-/* Record a reference from the object at place @from to @node. */
+/*
+ * Handle a reference to @node from the object with index @from in the dominator
+ * tree.
+ */
 static inline void
 look_at(struct search *s, uint32_t from, uint32_t node)
 {
@@ -60,7 +66,7 @@ look_at(struct search *s, uint32_t from, uint32_t node)
 }
 
 /*
- * Record all references of a reachable object, including the one to its class.
+ * Handle all references of a reachable object, including the one to its class.
  */
 static void
 look_at_node(struct search *s, uint32_t from)

@@ -1,8 +1,9 @@
 /*
  * build.c - the pass that reads the kinds and the references of all objects
+ * into the object graph
  *
- * Looking up an id waits for memory. So each worker collects some hundred ids,
- * prefetches for each, and looks all of them up together.
+ * Finding an object by its id waits for memory. So each thread collects some
+ * hundred ids, prefetches what is needed for each, and then finds all of them.
  */
 #include "common/base/memory.h"
 #include "common/graph/internal.h"
@@ -33,8 +34,8 @@ end_list(struct hp_build *b, struct hp_build_worker *w)
 }
 
 /*
- * Begin a node: record its kind, and begin its list. Does nothing if this is
- * not the first dump of the id.
+ * Begin an object: store its kind, and begin its list of references. Does
+ * nothing if an earlier object has the same id.
  */
 static void
 begin_node(struct hp_build *b, struct hp_build_worker *w,
@@ -152,7 +153,10 @@ look_up(struct hp_build *b, struct hp_build_worker *w)
 		const struct hp_build_waiting *x = &w->waiting[i];
 
 		node = hp_node_of_rank(ranks[i]);
-		/* an id without a place may still be a node, see id_ranks.h */
+		/*
+		 * the object may exist although the first lookup found nothing,
+		 * see id_ranks.h
+		 */
 		if (HP_UNLIKELY(w->places[i] >= HP_NO_PLACE))
 			node = hp_node_of(nodes, &w->near, x->id);
 		if (x->what >= HP_BUILD_REFERENCE)
@@ -207,8 +211,8 @@ push_node(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 /* --- kinds ---------------------------------------------------------------- */
 
 /*
- * Find the number of a kind. The number is 0 if out of memory, and the worker
- * has failed then.
+ * Find the number of a kind. If out of memory, returns the number 0, and the
+ * thread stops with an error later.
  */
 static struct hp_known_kind
 number_kind(struct hp_build *b, struct hp_build_worker *w,
@@ -235,7 +239,8 @@ class_node(struct hp_build *b, struct hp_build_worker *w,
 
 /*
  * The kind of an instance. All instances of a class have the same kind, which
- * is cached, unless kinds are split by heap or trace.
+ * is cached, unless objects of different Android heaps or allocation traces
+ * have different kinds.
  */
 static struct hp_known_kind
 instance_kind(struct hp_build *b, struct hp_build_worker *w,
@@ -283,8 +288,8 @@ array_kind(struct hp_build *b, struct hp_build_worker *w,
 /* --- the pass ------------------------------------------------------------- */
 
 /*
- * Read an instance. If its class is unknown or has another size, its references
- * are incomplete, and the graph is marked as such.
+ * Read an instance. If its class is unknown, or gives another length, its
+ * references are not known, and the graph is marked as incomplete.
  */
 static void
 instance(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
@@ -327,8 +332,8 @@ elements(struct hp_build *b, struct hp_build_worker *w, const uint8_t *data,
 }
 
 /*
- * The node of the thread object, if the root is a local of a thread whose
- * object is known. Otherwise HP_NO_NODE.
+ * If the root is a local variable, and the dump has the object of its thread,
+ * the node of that object. Otherwise HP_NO_NODE.
  */
 static uint32_t
 owner_of(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
@@ -394,9 +399,8 @@ sub_record(struct hp_build *b, struct hp_build_worker *w,
 }
 
 /*
- * Read a piece of a sub-record that does not fit in one batch: a long array, or
- * an instance. The references of such an instance are not read, because no
- * valid instance is that long.
+ * Read a piece of a very long array. A very long instance comes in pieces also,
+ * but its references are not read, because no valid instance is so long.
  */
 static void
 array_piece(struct hp_build *b, struct hp_build_worker *w,
@@ -514,8 +518,9 @@ write_classes(struct hp_build *b, struct hp_error *err)
 			  number_kind(b, w, &kind, &s, c->heap));
 		class_references(b, w, c);
 		/*
-		 * The dumps of the Serviceability Agent have no STICKY CLASS
-		 * roots, so all classes of the bootstrap loader become roots.
+		 * The dumps of the Serviceability Agent have no roots for
+		 * system classes, so all classes of the boot loader become
+		 * roots.
 		 */
 		if (c->loader == 0 && !b->g->nodes.sticky)
 			root_class(b, w, c->id);
@@ -602,9 +607,9 @@ read_graph(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 }
 
 /*
- * Reserve memory for the arrays that are used at random, which other arrays
- * must not take. An eighth of the limit stays free for lists, which cannot
- * continue in a file.
+ * Reserve memory for the arrays that are accessed at random, so that other
+ * arrays do not use it up. An eighth of the limit stays free for lists, which
+ * cannot continue in a file.
  */
 static void
 set_apart(struct hp_graph *g)

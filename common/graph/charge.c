@@ -1,14 +1,14 @@
 /*
- * charge.c - count the memory of the lists of a graph
+ * charge.c - count the memory of the lists of an object graph towards the limit
  *
- * Lists are charged between two batches. A hash table that is more than half
- * full may have to grow before the next batch ends. So its charge includes the
- * larger table in advance.
+ * This is done between two batches of the dump. A hash table that is more than
+ * half full may have to grow before the next batch ends. So the larger table is
+ * counted in advance.
  */
 #include "common/graph/internal.h"
 
 enum {
-	/* bytes that are not counted, as every dump needs some */
+	/* bytes that are not counted, because every dump needs them */
 	FREE = 1 << 20,
 	/* bytes that later tables (rows, groups) need for a kind */
 	OF_KIND = 24,

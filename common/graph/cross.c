@@ -1,8 +1,11 @@
 /*
- * cross.c - gather references by target, on all threads
+ * cross.c - collect the references between distant objects, grouped by the
+ * object that they refer to, on all threads
  *
- * Threads take slices of 16,384 preorder numbers in ascending order. So the
- * sources that each thread sees ascend, and their differences are small.
+ * Objects are numbered in the order of a depth-first search. Threads take
+ * ranges of 16,384 numbers in ascending order. So for each thread the numbers
+ * of the referring objects ascend, and their differences are small enough for
+ * one or two bytes.
  */
 #include "common/graph/internal.h"
 
@@ -14,13 +17,13 @@
 enum {
 	SLICE = 1 << 14, /* preorder numbers that a thread takes at a time */
 	/*
-	 * how many numbers ahead the start of a list is prefetched, and the
-	 * list itself
+	 * how many objects ahead the start of a list of references is
+	 * prefetched, and the list itself
 	 */
 	FAR = 32,
 	NEAR = 16,
-	WAITING = 128, /* references that are looked up in one batch */
-	VARINT = 5,    /* maximum bytes of a difference */
+	WAITING = 128, /* references that are looked up together */
+	VARINT = 5,    /* maximum bytes of an encoded difference */
 };
 
 struct gathering {
@@ -31,13 +34,13 @@ struct gathering {
 	_Atomic uint32_t *semis;
 	_Atomic uint32_t next; /* the first number that no thread has taken */
 	pthread_mutex_t lock;  /* protects c->blocks and the next two members */
-	uint64_t most;	       /* blocks that may be used */
+	uint64_t most;	       /* how many blocks may be used */
 	struct hp_error error; /* HP_OK unless no block could be allocated */
 };
 
 /*
- * A reference that waits for its lookup: from a preorder number to a node. The
- * lookup replaces the node by its number.
+ * A reference that waits to be looked up: from the number of an object to a
+ * node. The lookup replaces the node by its number.
  */
 struct waiting {
 	uint32_t from, to;
@@ -218,7 +221,7 @@ gather(void *argument)
 
 /*
  * Reserve address space for all blocks: up to 7 bytes for each reference, and
- * one block that is not full for each bucket and thread.
+ * one block that is not full for each range of numbers and thread.
  */
 static enum hp_status
 make_room(struct gathering *a, unsigned threads, struct hp_error *err)

@@ -1,8 +1,9 @@
 /*
- * depth.c - breadth-first search over the graph, level by level
+ * depth.c - find the distance of each object from the roots, by a breadth-first
+ * search
  *
- * The result does not depend on which thread visits a node first: all nodes
- * that one level leads to get the same depth.
+ * The result does not depend on which thread visits an object first: all
+ * objects that are found from one level get the same distance.
  */
 #include "common/graph/tree.h"
 
@@ -13,15 +14,17 @@
 
 enum {
 	AHEAD = 8,
-	WIDE = 4096, /* objects in a level for which two threads pay off */
+	/* a level with fewer objects is not worth a second thread */
+	WIDE = 4096,
 	SHARE = 256, /* objects that a thread takes at a time */
 	FOUND = 1024,
 };
 
 struct level_walk {
 	const struct hp_graph *g;
-	_Atomic uint32_t *depth; /* by node */
-	uint32_t *queue;	 /* all visited nodes, level after level */
+	_Atomic uint32_t *depth; /* for each node */
+	/* all visited nodes, one level after the other */
+	uint32_t *queue;
 	_Atomic uint64_t met;
 	uint32_t level; /* depth of the nodes being visited now */
 	uint64_t end;	/* end of the previous level in the queue */

@@ -1,21 +1,23 @@
 /*
- * dominators.c - the SEMI-NCA algorithm over preorder numbers
+ * dominators.c - find the dominator of each object, with the algorithm SEMI-NCA
  *
- * The semidominator of an object X is the smallest number that has a path to X
- * on which all inner nodes have larger numbers than X. The algorithm computes
- * semidominators from the last number to the first; it "settles" the numbers.
- * Then it finds dominators from the first number to the last. The dominator of
- * X is its nearest ancestor, in the dominator tree built so far, whose number
- * is not larger than the semidominator.
+ * Objects are identified by their number in the preorder of a depth-first
+ * search. The semidominator of an object X is the smallest number that has a
+ * path to X on which all inner objects have larger numbers than X. The
+ * algorithm computes semidominators from the last number to the first; a number
+ * whose semidominator is known is "settled". Then it finds dominators from the
+ * first number to the last. The dominator of X is its nearest ancestor, in the
+ * dominator tree built so far, whose number is not larger than the
+ * semidominator of X.
  *
- * Numbers are settled in buckets of 65,536. Most references into a bucket come
- * from numbers that were settled long before. Helper threads look up these
- * references in advance, in the forest of settled numbers, because each lookup
- * waits for memory. When a bucket itself is settled, only paths over a few
- * thousand recent numbers are left to follow.
+ * Numbers are settled in ranges (buckets) of 65,536. Most references into a
+ * bucket come from numbers that were settled long before. Helper threads look
+ * up these references in advance, because each lookup waits for memory. When a
+ * bucket itself is settled, only paths over a few thousand recent numbers are
+ * left to follow.
  *
  * Source: L. Georgiadis, R. Tarjan, R. Werneck, "Finding Dominators in
- *         Practice", 2006
+ * Practice", 2006
  */
 #include "common/graph/internal.h"
 
@@ -30,17 +32,16 @@ enum {
 	BUCKET = 1 << HP_CROSS_BITS,
 	/* buckets prepared in advance, plus one for each thread */
 	AHEAD = 2,
-	TOGETHER = 128, /* references that are looked up in one batch */
+	TOGETHER = 128, /* references that are looked up together */
 	DEEP = 256,	/* steps of a path that are compressed at a time */
 };
 
 /*
- * The forest of settled numbers: a part of the depth-first tree, with path
- * compression. Each number has one 64-bit word. The low half is an ancestor.
- * The high half is the smallest semidominator on the path to this ancestor,
- * without the ancestor's own. Path compression replaces the ancestor by a
- * higher one. Every value that is ever written is correct, so threads need no
- * locks.
+ * For each settled number, one 64-bit word. The low half is an ancestor in the
+ * depth-first tree. The high half is the smallest semidominator on the path to
+ * this ancestor, without that of the ancestor. Path compression replaces the
+ * ancestor by a higher one. Every value that is ever written is correct, so
+ * threads need no locks.
  */
 typedef _Atomic uint64_t forest_way;
 
@@ -50,7 +51,7 @@ struct way {
 
 /*
  * Jump pointers, for numbers whose dominator is known. They use the memory of
- * the forest, which is no longer needed then.
+ * the words of settled numbers, which are no longer needed then.
  */
 struct far {
 	uint32_t jump;	/* a number that dominates this number */
@@ -79,17 +80,21 @@ struct open_way {
 };
 
 /*
- * The prepared references of a bucket. For each number it has a linked list of
- * open paths. There are few, because most sources were settled when they were
- * looked up.
+ * The references into a bucket that were looked up in advance. For each number
+ * of the bucket, a linked list has the paths that could not be followed to
+ * their end. There are few, because most referring objects were settled at that
+ * time.
  */
 struct bucket {
 	struct finder *finder;
 	uint32_t number;
-	struct hp_big_array ways; /* struct open_way; index 0 is not used */
+	/* elements: struct open_way; index 0 is not used */
+	struct hp_big_array ways;
 	uint32_t nways, room;
-	uint32_t last[BUCKET]; /* by number: its last open path; 0: none */
-	struct hp_error error; /* HP_OK unless memory for open paths ran out */
+	/* for each number: its last unfinished path; 0: none */
+	uint32_t last[BUCKET];
+	/* HP_OK unless memory for unfinished paths ran out */
+	struct hp_error error;
 };
 
 /* --- the forest ----------------------------------------------------------- */
@@ -154,7 +159,10 @@ numbers_of(const struct finder *f, const struct bucket *b)
 	return left < BUCKET ? left : BUCKET;
 }
 
-/* Reserve address space for one open path for each reference of the bucket. */
+/*
+ * Reserve address space for one unfinished path for each reference of the
+ * bucket.
+ */
 static enum hp_status
 make_room(struct finder *f, struct bucket *b, struct hp_error *err)
 {
@@ -227,7 +235,7 @@ look_up(struct finder *f, struct bucket *b, struct hp_cross_reference *r,
 	unsigned left = 0;
 	struct way way;
 
-	/* if the semidominator is the roots (0), it cannot get smaller */
+	/* a semidominator of 0 (the roots) cannot become smaller */
 	for (unsigned i = 0; i < n; i++) {
 		if (f->semi[first + r[i].to] == 0)
 			continue;

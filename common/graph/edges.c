@@ -1,5 +1,6 @@
 /*
- * edges.c - give threads ranges of words for their lists
+ * edges.c - memory for the lists of references: each thread gets ranges of
+ * words
  */
 #include "common/graph/graph.h"
 
@@ -63,8 +64,8 @@ hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m)
 }
 
 /*
- * Make sure that the first @words words are ready for use. Returns false if
- * they cannot be.
+ * Make sure that the first @words words are usable. Returns false if the limit
+ * does not allow it.
  */
 static bool
 make_ready(struct hp_edges *e, uint64_t words)

@@ -1,8 +1,8 @@
 /*
- * join.c - merge the results of all workers into the graph
+ * join.c - merge what all threads have read into the object graph
  *
  * All merged lists are sorted by node or by offset in the file. So the result
- * does not depend on which worker read which part.
+ * does not depend on which thread read which part.
  */
 #include "common/graph/internal.h"
 
@@ -13,7 +13,8 @@
 #include <string.h>
 
 enum {
-	BETWEEN = 1 << 16 /* roots that are merged between two memory checks */
+	/* how many roots are merged between two checks of the memory limit */
+	BETWEEN = 1 << 16
 };
 
 /* --- roots ---------------------------------------------------------------- */
@@ -39,10 +40,10 @@ hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed)
 /* --- merging lists of all workers ----------------------------------------- */
 
 /*
- * Merge one list of all workers into that of the first worker, and sort it.
+ * Merge one list of all threads into that of the first thread, and sort it.
  * @offset is the position of the list (a struct hp_vec) in struct
- * hp_build_worker. The memory charge includes a copy of the list, which the
- * qsort() of glibc allocates.
+ * hp_build_worker. A copy of the list, which qsort() of glibc allocates, counts
+ * towards the memory limit.
  */
 static enum hp_status
 gather(struct hp_build *b, size_t offset, size_t size,
@@ -82,8 +83,8 @@ by_place(const void *a, const void *b)
 }
 
 /*
- * Begin a new list for a node. *@rest is the position of its old references, or
- * 0; the caller appends them with end_list_with().
+ * Begin a new list of references for a node. *@rest: where its present
+ * references are, or 0; the caller appends them with end_list_with().
  */
 static enum hp_status
 begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
@@ -186,8 +187,8 @@ end_locals(struct hp_build *b, uint64_t rest, struct hp_error *err)
 }
 
 /*
- * Put the locals of each thread in front of the references of its thread
- * object, each node once for a thread.
+ * Insert the objects that local variables refer to before the references of
+ * their thread object, each object once for a thread.
  */
 static enum hp_status
 join_locals(struct hp_build *b, struct hp_error *err)
@@ -222,7 +223,7 @@ join_locals(struct hp_build *b, struct hp_error *err)
 
 /* --- roots, weak references ----------------------------------------------- */
 
-/* Merge the roots of a worker into those of the first worker. */
+/* Merge the roots that a thread read into those of the first thread. */
 static enum hp_status
 merge_roots(struct hp_build *b, struct hp_build_worker *from,
 	    struct hp_error *err)
@@ -254,7 +255,7 @@ list_roots(struct hp_build *b, struct hp_error *err)
 
 	for (unsigned i = 1; i < g->o.threads && st == HP_OK; i++)
 		st = merge_roots(b, &b->workers[i], err);
-	/* charge the list, and the copy that sorting needs */
+	/* count the list towards the limit, and the copy that sorting needs */
 	if (st == HP_OK)
 		st = hp_build_charge(
 			b, w, 2 * w->roots.count * sizeof(*g->roots), err);

@@ -1,6 +1,6 @@
 /*
- * kinds.c - a hash table of kinds that all workers share, and a cache for each
- * worker
+ * kinds.c - a hash table of kinds (sets of objects with equal class and size)
+ * that all threads share, and a cache for each thread
  */
 #include "common/graph/graph.h"
 
@@ -46,7 +46,7 @@ hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more)
 	bytes = k->cap * sizeof(*k->list) + k->slot_cap * sizeof(*k->slots) +
 		k->count * more;
 	/*
-	 * a grown list moves without a copy of its pages, so only the slots
+	 * a list grows without a copy of its pages, so only the hash slots
 	 * count twice
 	 */
 	if (k->count > k->cap / 2)

@@ -1,9 +1,9 @@
 /*
- * nodes.c - find the objects of a dump, and number them
+ * nodes.c - find the objects of a dump, and give each a number (its node)
  *
- * Up to two passes over the dump: one finds all ids, and the other finds the
- * first dump of each id, if an id was dumped more than once. build.c reads the
- * references of the objects.
+ * This takes up to two passes over the dump: one finds all ids; if an id occurs
+ * more than once, another one finds the first object with that id. build.c
+ * reads the references.
  */
 #include "common/graph/graph.h"
 
@@ -13,7 +13,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* words that the list of a thread's locals needs in addition */
+/*
+ * additional words for the list of objects that the local variables of a thread
+ * refer to
+ */
 enum { LOCALS = 8 };
 
 /* A thread object and its stack trace, as a root describes them. */
@@ -69,8 +72,8 @@ find_sub(struct hp_nodes *n, unsigned worker, const struct hp_sub *s)
 }
 
 /*
- * Process a run of consecutive instances, which make up most of a dump. Returns
- * the maximum number of their references.
+ * Handle consecutive instances, which make up most of a dump. Returns the
+ * maximum number of their references.
  */
 HP_HOT uint64_t
 find_instances(struct hp_id_worker *ids, struct hp_heap_iter *at,
@@ -177,8 +180,8 @@ first_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 /* --- numbering ------------------------------------------------------------ */
 
 /*
- * Read the dump once. Ignores format errors, because the pass that read the
- * classes has reported them.
+ * Read the dump once. Damage is ignored here, because the pass that read the
+ * classes has reported it.
  */
 static enum hp_status
 scan(struct hp_nodes *n, struct hp_source *src,
@@ -195,8 +198,8 @@ scan(struct hp_nodes *n, struct hp_source *src,
 }
 
 /*
- * Sort key of the roots of a thread: roots whose object is dumped come first,
- * then roots in the order of their offset.
+ * A number by which the roots of a thread are compared: roots whose object is
+ * in the dump come first, then roots in file order.
  */
 static uint64_t
 thread_order(struct hp_nodes *n, const struct thread_root *t)
@@ -269,7 +272,7 @@ make_workers(struct hp_nodes *n, struct hp_error *err)
 	return n->workers ? HP_OK : hp_no_memory(err);
 }
 
-/* Find where each id was dumped first, if an id was dumped more than once. */
+/* Find where each id occurs first, if an id occurs more than once. */
 static enum hp_status
 find_first(struct hp_nodes *n, const struct hp_id_sets *sets,
 	   struct hp_source *src, struct hp_big_memory *m, struct hp_error *err)
@@ -325,9 +328,9 @@ end(struct hp_nodes *n, struct hp_source *src, struct hp_big_memory *m,
 }
 
 /*
- * Use the results of a pass that also had other tasks, and gave ids only a part
- * of the memory. Returns HP_LIMIT, with @n unchanged, if the ids did not fit in
- * that part.
+ * Use the ids that an earlier pass with other tasks has collected in a part of
+ * the memory. Returns HP_LIMIT, with @n unchanged, if the ids did not fit
+ * there.
  */
 static enum hp_status
 take_found(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,

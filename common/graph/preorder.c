@@ -1,9 +1,10 @@
 /*
- * preorder.c - depth-first search with an explicit stack
+ * preorder.c - number the reachable objects by a depth-first search, without
+ * recursion
  *
  * Recursion would overflow the stack of the thread: a linked list of a million
- * nodes is a million levels deep. After the search from the roots, the same
- * stack serves to find objects that only weak references reach.
+ * objects is a million levels deep. After the search from the roots, the same
+ * memory is used to find objects that only weak references reach.
  */
 #include "common/graph/internal.h"
 #include "common/base/memory.h"
@@ -19,8 +20,8 @@ enum {
 };
 
 /*
- * Number of nodes from which a helper thread, which touches the pages of the
- * arrays in advance, pays off.
+ * From this number of objects on, it is worth letting another thread write to
+ * the pages of the arrays in advance, so that the kernel creates them.
  */
 enum { WORTHWHILE = 1 << 18 };
 
@@ -29,16 +30,18 @@ struct walk {
 	struct hp_preorder *p;
 	const uint32_t *words;
 	/*
-	 * A bit for each node: it was visited, or it is a root, which is
-	 * visited later. Most references lead to visited nodes, and these bits
-	 * fit in the processor's cache, while the numbers would not.
+	 * One bit for each object: it was visited, or it is a root that will be
+	 * visited. Most references lead to such objects, and the bits fit into
+	 * the cache of the processor, while the numbers would not.
 	 */
 	uint64_t *met;
-	uint32_t *number;		       /* by node; 0: not numbered */
-	uint32_t *node, *parent, *kind, *semi; /* arrays by preorder number */
-	/* a bit for each number: it is a root */
+	uint32_t *number; /* by node; 0: not numbered */
+	/* arrays that are indexed by the number of an object */
+	uint32_t *node, *parent, *kind, *semi;
+	/* one bit for each number: the object is a root */
 	uint64_t *rooted;
-	uint32_t *class_met; /* by kind: number of the class; 0: none */
+	/* for each kind: the number of the class object; 0: none */
+	uint32_t *class_met;
 	struct hp_big_array numbers, mets, stack, roots;
 	uint8_t *open; /* the stack, OPEN bytes for each entry */
 	uint64_t depth;
@@ -143,8 +146,8 @@ visit_next_reference(struct walk *w)
 		to = hp_edge_next(w->words, &at);
 	} while (to != HP_EDGE_END && is_met(w, to));
 	/*
-	 * pop before the last reference is followed, so that a linked list
-	 * needs no room on the stack
+	 * remove the object from the stack before its last reference is
+	 * followed, so that a linked list needs no room on the stack
 	 */
 	if (to == HP_EDGE_END || w->words[at] == HP_EDGE_END)
 		w->depth--;
@@ -181,8 +184,8 @@ sum_reachable(struct walk *w)
 /* --- weakly reachable objects --------------------------------------------- */
 
 /*
- * Visit a node that only weak references reach. The stack holds nodes whose
- * references have not been read yet.
+ * Visit an object that only weak references reach. The stack has objects whose
+ * references are not read yet.
  */
 static void
 visit_weakly(struct walk *w, uint32_t node)
@@ -206,10 +209,7 @@ visit_referents(struct walk *w, uint32_t node)
 		visit_weakly(w, weak->to);
 }
 
-/*
- * Process all nodes on the stack. With @referents it also follows weak
- * references.
- */
+/* Handle all objects on the stack. @referents: follow weak references also. */
 static void
 drain_weakly(struct walk *w, bool referents)
 {
@@ -232,10 +232,10 @@ drain_weakly(struct walk *w, bool referents)
 }
 
 /*
- * Count weakly reachable objects. First those that wait for a finalizer: the
- * program will see them again when the finalizer runs. Then all other objects
- * that weak references lead to, from the roots or from the objects of the first
- * step.
+ * Count weakly reachable objects. First, those that wait for a finalizer: the
+ * program will use them again when the finalizer runs. Then all other objects
+ * that weak references lead to, from reachable objects or from those of the
+ * first step.
  */
 static void
 walk_weakly(struct walk *w)
@@ -312,10 +312,10 @@ walk_all(struct walk *w)
 }
 
 /*
- * Number the objects that wait for a finalizer. The referents of finalizers
- * serve as roots. Objects that the roots of the dump reach count as visited, so
- * they get no number. References to them are dropped, because they have number
- * 0, which is marked as a root.
+ * Number the objects that wait for a finalizer. The search begins at the
+ * objects that finalizers refer to. Objects that the roots of the dump reach
+ * count as visited, so they get no number. References to them are dropped:
+ * their number 0 is marked as a root.
  */
 static void
 walk_waiting(struct walk *w, const uint64_t *reached)

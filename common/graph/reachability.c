@@ -1,6 +1,6 @@
 /*
- * reachability.c - find the classes of java.lang.ref by name, and all their
- * subclasses
+ * reachability.c - find the classes of weak and soft references (java.lang.ref)
+ * by name, with all their subclasses
  */
 #include "common/graph/graph.h"
 
@@ -19,8 +19,8 @@ is_class(const struct hp_class *c, const struct hp_tables *t, const char *jvm,
 }
 
 /*
- * Whether the referent of this class and its subclasses is not followed, by the
- * name of the class.
+ * Whether objects of this class and its subclasses do not keep their referent
+ * alive, decided by the name of the class.
  */
 static bool
 is_unfollowed(const struct hp_class *c, const struct hp_tables *t,
@@ -75,9 +75,9 @@ referent_of(const struct hp_class *c, const struct hp_tables *t,
 }
 
 /*
- * First find the few classes with one of these names (@tops), then mark all
- * their subclasses with the same distance. The distance counts from the end, so
- * it is the same in all subclasses.
+ * First find the few classes with these names (@tops), then mark all their
+ * subclasses. The position of the field "referent" is counted from the end of
+ * an instance, so it is the same in all subclasses.
  */
 enum hp_status
 hp_unfollowed_init(struct hp_unfollowed *u, const struct hp_classes *c,

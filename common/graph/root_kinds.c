@@ -1,5 +1,5 @@
 /*
- * root_kinds.c - the table of the kinds of roots
+ * root_kinds.c - the table of the kinds of roots, the most important one first
  */
 #include "common/graph/graph.h"
 

@@ -1,5 +1,6 @@
 /*
- * spans.c - record and search the smallest and the largest node of each batch
+ * spans.c - for each part of the dump, the smallest and the largest node in it,
+ * so that a later pass can skip parts without wanted objects
  */
 #include "common/graph/spans.h"
 

@@ -1,9 +1,10 @@
 /*
  * tree.c - build the dominator tree and compute retained sizes
  *
- * The input has dominators by preorder number of the depth-first search over
- * objects. The code computes the preorder of the dominator tree in linear time,
- * without a stack, and moves all arrays to this order.
+ * The input is the dominator of each object; objects are numbered in the
+ * preorder of a depth-first search over references. This code computes the
+ * preorder of the dominator tree in linear time, without a stack, and moves all
+ * arrays to that order.
  */
 #include "common/graph/tree.h"
 
@@ -29,11 +30,11 @@ sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
 }
 
 /*
- * Compute the place of each object in the preorder of the dominator tree. The
- * subtree of an object takes as many places as it retains objects. Dominators
- * have smaller numbers than the objects they dominate. So one loop in the order
- * of numbers gives each child the next free place of its parent's range. @next
- * holds this next free place by number.
+ * Compute the index ("place") of each object in the preorder of the dominator
+ * tree. An object and all objects below it take as many places as it retains
+ * objects. Dominators have smaller numbers than the objects they dominate. So
+ * one loop in the order of numbers gives each child the next free place of its
+ * parent's range. @next has this next free place for each number.
  */
 static void
 find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
@@ -49,16 +50,18 @@ find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
 }
 
 /*
- * Moves arrays from preorder numbers to places. @next is the result of
- * find_places(). Threads take slices of numbers, and each number has a place of
- * its own, so no locks are needed.
+ * Moves arrays from the order of numbers to the order of places. @next is the
+ * result of find_places(). Threads take ranges of numbers, and each number has
+ * a place of its own, so no locks are needed.
  */
 struct mover {
 	const uint32_t *objects, *next;
 	uint32_t count;
 	const uint32_t *old;
 	uint32_t *new;
-	/* the values are preorder numbers and are also converted to places */
+	/*
+	 * the values are numbers of objects, and are converted to places also
+	 */
 	bool places;
 	_Atomic uint64_t from;
 };
@@ -90,8 +93,8 @@ move_slices(void *argument)
 
 /*
  * Move array @a to the order of places. Its old memory becomes @spare, which
- * the next call uses: a new array would cost time, as the kernel clears its
- * pages. If @spare lies in a file, it is freed instead.
+ * the next call uses: a new array would cost time, because the kernel clears
+ * its pages. If @spare is in a file, it is freed instead.
  */
 static enum hp_status
 move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
@@ -118,9 +121,9 @@ move_numbers(struct hp_tree *t, struct mover *m, struct hp_big_array *a,
 }
 
 /*
- * Compute prefix sums of the shallow bytes, one for every HP_TREE_SPAN places.
- * The objects that an object retains are contiguous, so its retained size is
- * the difference of two prefix sums.
+ * Compute sums of the shallow sizes from the beginning, one for every
+ * HP_TREE_SPAN places. The objects that an object retains follow each other, so
+ * its retained size is the difference of two such sums.
  */
 static enum hp_status
 sum_bytes(struct hp_tree *t, struct hp_error *err)
@@ -292,8 +295,8 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 	if (!covered)
 		return hp_no_memory(err);
 	/*
-	 * By group: the end of the places that its objects so far retain. An
-	 * object before this end is dominated by one of them.
+	 * For each group: the end of the places that its objects so far retain.
+	 * An object before this end is dominated by one of them.
 	 */
 	for (uint32_t place = 1; place < t->count; place++) {
 		group = group_of[kinds[place]];

@@ -1,5 +1,6 @@
 /*
- * id_buckets.c - collect ids in buckets, and look up many neighbours together
+ * id_buckets.c - collect ids in buckets by range, and look up the ids of a
+ * bucket together, so that the needed memory is in the cache
  */
 #include "common/object_ids/id_ranks.h"
 
@@ -11,7 +12,8 @@
 enum {
 	/* minimum capacity of a bucket; smaller ones do not pay */
 	LEAST_IDS = 1024,
-	MOST_SHIFT = 32, /* an item has 32 bits for the place in its bucket */
+	/* 32 bits of an item are for the position in its bucket */
+	MOST_SHIFT = 32,
 	PLACES_A_LINE = 512,
 	HUGE_PAGE = 2 << 20,
 };
@@ -67,9 +69,9 @@ hp_id_buckets_fetch(const struct hp_id_buckets *b, uint32_t bucket)
 }
 
 /*
- * Prefetch the slice that the next call will remove: up to HP_ID_BUCKET_TAKE of
- * the @left ids before @end. Slices are removed backwards, which the hardware
- * prefetcher does not expect.
+ * Prefetch the ids that the next call will remove from the bucket: up to
+ * HP_ID_BUCKET_TAKE of the @left ids before @end. They are removed from the
+ * end, which the prefetcher of the processor does not expect.
  */
 static void
 fetch_slice(const uint64_t *end, uint32_t left)

@@ -1,10 +1,10 @@
 /*
- * id_index.c - a hash table from ids to numbers: open addressing with linear
- * probing
+ * id_index.c - a hash table that gives each id a number (open addressing with
+ * linear probing)
  *
- * The hash is XXH3 with a secret random seed, as in id_map.c. A slot also has
- * bits of the hash. They nearly always show whether it is worth comparing the
- * id.
+ * The hash is XXH3 with a random seed, as in id_map.c. A slot also has some
+ * bits of the hash, which nearly always show whether it is necessary to compare
+ * the id.
  */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -41,9 +41,8 @@ index_slot(const struct hp_id_index *x, uint64_t id, uint64_t hash)
 }
 
 /*
- * Enlarge the slots, and the list of ids to the number of ids that the slots
- * may hold. Returns false if out of memory; the table is then unchanged for
- * callers.
+ * Enlarge the hash table, and the list of ids to the number that the table can
+ * hold. If out of memory, returns false and leaves the table unchanged.
  */
 static bool
 grow(struct hp_id_index *x)

@@ -1,9 +1,9 @@
 /*
- * id_map.c - a hash table from ids to values: open addressing with linear
- * probing
+ * id_map.c - a hash table from ids to values (open addressing with linear
+ * probing)
  *
- * The hash is XXH3 with a secret random seed, so crafted ids cannot cause many
- * collisions. At most 7 of 10 slots are in use. Id 0 is stored separately,
+ * The hash is XXH3 with a random seed, so nobody can construct ids that
+ * collide. At most 7 of 10 slots are in use. The id 0 is stored separately,
  * because it marks a free slot.
  */
 #define XXH_INLINE_ALL

@@ -1,10 +1,12 @@
 /*
- * id_ranks.c - ranks of ids, by counting bits
+ * id_ranks.c - the rank of an id: its index in the sorted list of all ids,
+ * found by counting bits
  *
- * This is the rank operation of a succinct bit vector. Each leaf stores the
- * rank of its first id. Each cache line of the leaf stores how many ids precede
- * it in the leaf, and how many precede each pair of words in the line. So a
- * rank needs a sum of these counts and a bit count of at most two words.
+ * Ids are stored as bits, in blocks called leaves. This is the rank operation
+ * of a succinct bit vector. Each leaf stores the rank of its first id. Each
+ * cache line of a leaf stores how many ids come before it in the leaf, and how
+ * many come before each pair of words in the line. So a rank is a sum of these
+ * numbers and of the bits in at most two words.
  */
 #include "common/object_ids/id_ranks.h"
 
@@ -16,9 +18,9 @@
 #include <string.h>
 
 /*
- * Layout of the counts of a cache line, in one 64-bit word. From bit LINE_BASE
- * on: the ids of the leaf before this line. Below, PAIR_BITS bits for each pair
- * of words: the ids of the line before this pair.
+ * How the numbers of a cache line are packed into one 64-bit word. From bit
+ * LINE_BASE on: the ids of the leaf before this line. Below that, PAIR_BITS
+ * bits for each pair of words: the ids of the line before this pair.
  */
 enum { PAIR_BITS = 9, LINE_BASE = HP_RANK_LINE / 2 * PAIR_BITS };
 
@@ -35,7 +37,7 @@ bit_sums(uint64_t x)
 }
 
 /*
- * Add the eight counts of bit_sums(), which may be summed over up to 31 words.
+ * Add the eight numbers of bit_sums(), which may be the sums of up to 31 words.
  */
 static inline uint32_t
 add_sums(uint64_t sums)
@@ -64,8 +66,8 @@ count_both(uint64_t a, uint64_t b, bool popcnt)
 }
 
 /*
- * Fill in the counts of a leaf. Returns the number of ids in the leaf. @popcnt:
- * as for count_both().
+ * Compute the numbers of a leaf. Returns how many ids it has. @popcnt: as for
+ * count_both().
  */
 HP_HOT uint32_t
 count_leaf(struct hp_rank_leaf *leaf, bool popcnt)
@@ -109,9 +111,9 @@ hp_id_ranks_bytes(const struct hp_id_sets *s)
 }
 
 /*
- * Number the ids of the hash set in ascending order. The order of its slots
- * would differ in every run because of the random seed, and ranks decide the
- * order of objects that are otherwise equal.
+ * Ids that are not in a leaf are in a hash table. Number them in ascending
+ * order. The order of the slots would differ in every run because of the random
+ * seed, and ranks decide the order of objects that are otherwise equal.
  */
 static enum hp_status
 rank_odd(struct hp_id_ranks *k, struct hp_error *err)
@@ -186,7 +188,7 @@ hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		index ? (*index - 1) << HP_LEAF_BITS : HP_NO_PLACE;
 }
 
-/* The number of ids in leaves whose bits precede bit @bit of this leaf. */
+/* The number of ids in leaves before bit @bit of this leaf. */
 HP_HOT uint64_t
 ids_before(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
 {
@@ -223,7 +225,7 @@ id_at(const struct hp_rank_leaf *leaf, uint64_t bit, unsigned shift)
 	       << shift;
 }
 
-/* The rank of an id that is not in a leaf, but may be in the hash set. */
+/* The rank of an id that is not in a leaf, but may be in the hash table. */
 static inline uint64_t
 odd_rank(const struct hp_id_ranks *k, uint64_t id)
 {
@@ -242,8 +244,8 @@ leaf_at(const struct hp_id_ranks *k, uint64_t place)
 }
 
 /*
- * The rank of a place in this leaf. If its bit is not set, it looks in the hash
- * set.
+ * The rank of an id whose place is in this leaf. If its bit is not set, look in
+ * the hash table.
  */
 HP_HOT uint64_t
 rank_at(const struct hp_id_ranks *k, const struct hp_rank_leaf *leaf,
@@ -279,7 +281,7 @@ ranks_of(const struct hp_id_ranks *k, const uint64_t *places, size_t n,
 }
 
 /*
- * See hp_id_ranks_at(). Most ranges lie in one leaf, so the leaf is usually
+ * See hp_id_ranks_at(). Most ranges are in one leaf, so the leaf is usually
  * looked up only once.
  */
 HP_HOT void
@@ -401,8 +403,8 @@ hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids)
 }
 
 /*
- * The select operation: the id of the @n-th set bit of the leaf, counted from
- * 0.
+ * The reverse of a rank (select): the id of the @n-th set bit of the leaf,
+ * counted from 0.
  */
 static uint64_t
 id_in(const struct hp_rank_leaf *leaf, uint64_t n, unsigned shift)

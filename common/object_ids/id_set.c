@@ -1,9 +1,11 @@
 /*
- * id_set.c - add ids to the sets, and merge the sets of all workers
+ * id_set.c - add ids to sets, and merge the sets of all threads
  *
- * It decides which stretches of ids get leaves, and which ids go to hash sets
- * or are postponed to a later window. id_set_sweep.c finds dangling ids.
- * id_set_windows.c plans the windows and answers queries.
+ * A set stores a range of ids ("stretch") with many ids as bits, in blocks
+ * called leaves, and other ids in hash tables. If the memory does not suffice,
+ * some stretches are postponed to a later pass ("window"). This file decides
+ * where ids go. id_set_sweep.c finds dangling ids. id_set_windows.c plans the
+ * windows and answers queries.
  */
 #include "common/object_ids/id_set.h"
 
@@ -17,10 +19,11 @@
 enum {
 	LEAF_BYTES = HP_LEAF_BYTES,
 	SLAB_BYTES = HP_UNIT_BYTES,
-	LEAVES_FREE = 64 << 20, /* bytes of leaves that any input may have */
-	/* bytes of the memory limit for each remembered duplicate */
+	LEAVES_FREE = 64 << 20, /* memory for leaves that any input may use */
+	/* memory for each id that is remembered because it occurs twice */
 	DUPLICATE_COST = 512,
-	NEAR_FIRST = 64, /* initial size of a worker's cache of leaves */
+	/* initial size of the cache in which a thread finds leaves */
+	NEAR_FIRST = 64,
 	NEAR_MOST = 1 << 16,
 };
 
@@ -40,7 +43,10 @@ near_new(size_t n)
 	return near;
 }
 
-/* Clear the cache of a worker, and its run. */
+/*
+ * Clear the cache of a thread, and forget its run (the leaves that it reaches
+ * fastest).
+ */
 static void
 forget_near(struct hp_id_worker *w)
 {
@@ -57,8 +63,8 @@ min_u64(uint64_t a, uint64_t b)
 }
 
 /*
- * The number of granules: enough for one bit for each granule in a heap of the
- * size of the input, within fixed limits.
+ * The number of granules, which are ranges of ids: so many that a heap of the
+ * size of the input has one bit for each, within fixed limits.
  */
 static size_t
 granules_for(uint64_t input_bytes)
@@ -71,10 +77,10 @@ granules_for(uint64_t input_bytes)
 }
 
 /*
- * Limit of bytes for leaves that are created before one of their ids is seen,
- * to close the gaps of the heap. Each worker has its own copy of every leaf, so
- * the limit grows with the number of workers. Pages of the span are allocated
- * only when they are written.
+ * The limit in bytes for leaves that are created before one of their ids is
+ * seen, to close gaps in the heap. Each thread has a copy of every leaf, so the
+ * limit grows with the number of threads. The kernel creates pages only when
+ * they are written.
  */
 static uint64_t
 ahead_most(const struct hp_id_sets *s)
@@ -90,14 +96,20 @@ hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes)
 	uint64_t budget =
 		min_u64(s->ahead_most, bytes / 8 * (s->referrers + 1));
 
-	/* a race with a smaller value of another thread does no harm */
+	/*
+	 * another thread may store a smaller value at the same time, which does
+	 * no harm
+	 */
 	if (budget >
 	    atomic_load_explicit(&s->ahead_budget, memory_order_relaxed))
 		atomic_store_explicit(&s->ahead_budget, budget,
 				      memory_order_relaxed);
 }
 
-/* Initialise a worker, which must be zeroed. Returns false if out of memory. */
+/*
+ * Initialise the data of a thread, which must be zeroed. Returns false if out
+ * of memory.
+ */
 static bool
 init_worker(struct hp_id_sets *s, unsigned number)
 {
@@ -120,7 +132,7 @@ init_worker(struct hp_id_sets *s, unsigned number)
 }
 
 /*
- * The common part of both init functions. @share: number of sets that share the
+ * The common part of both init functions. @share: how many sets share the
  * memory for an input of @input_bytes.
  */
 static enum hp_status
@@ -138,8 +150,8 @@ init_sets(struct hp_id_sets *s, uint64_t input_bytes, uint64_t share,
 	s->ahead_most = ahead_most(s);
 	hp_id_sets_read_so_far(s, input_bytes / share);
 	/*
-	 * One slab for each worker and one for `defined`, so that the leaves of
-	 * one set are close together.
+	 * One slab (block of memory) for each thread and one for `defined`, so
+	 * that the leaves of one set are close together.
 	 */
 	s->slabs = hp_calloc((size_t)s->referrers + 1, sizeof(*s->slabs));
 	s->worker = hp_aligned_alloc(_Alignof(struct hp_id_worker),
@@ -180,8 +192,8 @@ hp_id_definitions_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 }
 
 /*
- * Bytes of a slab, which is mapped at a time. If memory is scarce, this is a
- * single leaf.
+ * The size of a slab, the memory for leaves that is mapped at once. If memory
+ * is scarce, a slab has a single leaf.
  */
 static size_t
 slab_bytes(const struct hp_id_sets *s)
@@ -266,7 +278,7 @@ is_large(const struct hp_id_sets *s)
 
 /*
  * Allocate a leaf for set @which: 0 for `defined`, n + 1 for `referenced` of
- * worker n. The caller holds the lock. Returns NULL if out of memory.
+ * thread n. The caller holds the lock. Returns NULL if out of memory.
  */
 static void *
 leaf_new(struct hp_id_sets *s, unsigned which)
@@ -294,8 +306,9 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 }
 
 /*
- * Make the region of stretch @number. If it lies in the span, it gets its
- * leaves at once. The caller holds the lock. Returns NULL if out of memory.
+ * Create the region with the leaves of stretch @number. If it is in the range
+ * of fast access (span), its leaves are created at once. The caller holds the
+ * lock. Returns NULL if out of memory.
  */
 static struct hp_region *
 region_make(struct hp_id_sets *s, uint64_t number)
@@ -324,9 +337,9 @@ region_make(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * The distance from stretch @number to the nearest leaf of the span in use, in
- * units of @leaves_of leaves. Looks at most @most units far. *@below: the
- * nearest one is before @number. Returns 1 if there is none.
+ * The distance from stretch @number to the nearest leaf in use, in units of
+ * @leaves_of leaves, at most @most units. *@below: that leaf is before @number.
+ * Returns 1 if there is none.
  */
 static uint64_t
 units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
@@ -351,9 +364,10 @@ units_free(const struct hp_id_sets *s, uint64_t cost)
 }
 
 /*
- * Create all regions of the unit that contains stretch @number. Also create the
- * units between it and the nearest one in use, if the limit allows: a heap has
- * gaps, but a run must not have gaps. The caller holds the lock.
+ * Create all regions of the unit that contains stretch @number. If the limit
+ * allows it, create also the units between it and the nearest one in use: a
+ * heap has gaps, but the range that a thread accesses directly must not have
+ * gaps. The caller holds the lock.
  */
 static void
 make_units(struct hp_id_sets *s, uint64_t number)
@@ -396,7 +410,7 @@ near_grow(struct hp_id_worker *w)
 }
 
 /*
- * The entry for a stretch number in the cache of a worker. If the cache has its
+ * The entry for a stretch in the cache of a thread. If the cache has its
  * maximum size, this may be the entry of another stretch, which is replaced.
  */
 static struct hp_near *
@@ -411,13 +425,13 @@ near_place(struct hp_id_worker *w, uint64_t number)
 }
 
 /*
- * What happens to the ids of a stretch: they go to leaves, to hash sets, or
- * they are ignored in this window.
+ * Where the ids of a stretch go: to leaves, to hash tables, or nowhere in this
+ * window.
  */
 enum fate { LEAVES, HASH, DROPPED };
 
 /*
- * Postpone a stretch to a later window, because there is no room for its
+ * Postpone a stretch to a later window, because there is no memory for its
  * leaves. The caller holds the lock.
  */
 static enum fate
@@ -435,8 +449,8 @@ postpone_stretch(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Whether the stretch may have leaves: either all leaves still take little
- * memory for an input of this size, or the stretch has been seen often enough.
+ * Whether a stretch may get leaves: either all leaves together still take
+ * little memory for an input of this size, or the stretch has had enough ids.
  * The caller holds the lock.
  */
 static bool
@@ -455,10 +469,10 @@ is_explained(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Decide what happens to the ids of a stretch. *@region: its region, if it has
- * one. *@settled: the worker may cache the decision. Ids of a postponed stretch
- * are counted up to a limit first, to distinguish a few scattered ids from
- * many. The caller holds the lock.
+ * Decide where the ids of a stretch go. *@region: its region, if it has one.
+ * *@settled: the thread may cache the decision. Ids of a postponed stretch are
+ * first counted up to a limit, to distinguish a few scattered ids from many.
+ * The caller holds the lock.
  */
 static enum fate
 decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
@@ -498,7 +512,7 @@ decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
 }
 
 /*
- * Make the leaves of the region that the worker needs, if they do not exist.
+ * Create the leaves of the region that the thread needs, if they do not exist.
  * Returns false if out of memory.
  */
 static bool
@@ -515,8 +529,8 @@ make_leaves(const struct hp_id_worker *w, struct hp_region *r)
 }
 
 /*
- * Decide what happens to a stretch that is not in the worker's cache, and cache
- * the decision unless it may change.
+ * Decide where the ids of a stretch go that is not in the cache of the thread,
+ * and cache the decision unless it may change.
  */
 static enum fate
 learn_stretch(struct hp_id_worker *w, uint64_t number)
@@ -588,8 +602,8 @@ hp_id_flush(struct hp_id_worker *w)
 }
 
 /*
- * Insert an id into a hash set, unless the set would become too large. *@fresh:
- * the id is new.
+ * Insert an id into a hash table, unless the table would become too large.
+ * *@fresh: the id is new.
  */
 static void
 hash_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
@@ -607,8 +621,8 @@ hash_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
 }
 
 /*
- * Decide where an id goes that is not in the worker's cache. Unaligned ids are
- * all processed in the first window.
+ * Decide where an id goes that the cache of the thread does not cover.
+ * Unaligned ids are all handled in the first window.
  */
 static enum fate
 fate_of(struct hp_id_worker *w, uint64_t id)
@@ -619,8 +633,8 @@ fate_of(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * The leaves of an id outside the worker's run. If there are none, returns NULL
- * and sets *@fate. The worker's run may change.
+ * The leaves of an id outside the run of the thread. If there are none, returns
+ * NULL and sets *@fate. The run may change.
  */
 static const struct hp_near *
 leaves_of(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)
@@ -672,8 +686,8 @@ refer_uncached(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 }
 
 /*
- * Whether the cache knows that this id is ignored in this window. If there are
- * several windows, this is true for most ids.
+ * Whether the cache shows that this id is ignored in this window. If there are
+ * several windows, this is so for most ids.
  */
 HP_HOT bool
 is_dropped(struct hp_id_worker *w, uint64_t id, uint64_t bit)
@@ -703,7 +717,7 @@ hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * The leaf of `defined` for stretch @number, if the worker can find it without
+ * The leaf of `defined` for stretch @number, if the thread can find it without
  * the lock. Otherwise NULL.
  */
 static _Atomic uint64_t *
@@ -739,9 +753,9 @@ hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * Add the hash set of one worker to the merged one. If @twice is not NULL, ids
- * that are already there are recorded as duplicates. Returns false if out of
- * memory.
+ * Add the hash table of one thread to the merged one. If @twice is not NULL,
+ * ids that are already there are recorded as duplicates. Returns false if out
+ * of memory.
  */
 static bool
 merge_hash_sets(struct hp_id_map *into, const struct hp_id_map *from,
@@ -771,7 +785,7 @@ drain_ring(struct hp_id_worker *w)
 	}
 }
 
-/* Find duplicates that were defined once in a leaf and once in a hash set. */
+/* Find ids that were defined twice, once in a leaf and once in a hash table. */
 static void
 defined_both_ways(struct hp_id_sets *s)
 {

@@ -1,11 +1,11 @@
 /*
- * id_set_lanes.c - record the references of long arrays, four at a time with
- * AVX2
+ * id_set_lanes.c - record the references in long arrays, four at a time, with
+ * AVX2 instructions
  *
  * id_set.h has the same for a single reference, which takes about thirty
- * instructions. In arrays with some null elements the branch for null is often
- * mispredicted. So this code has no branch for null: a null writes to a dummy
- * word and to a dummy granule.
+ * instructions. In arrays with some null elements, the processor often
+ * mispredicts a branch for null. So this code has no such branch: a null sets a
+ * bit in memory that is not used.
  */
 #include "common/object_ids/id_set.h"
 

@@ -5,9 +5,9 @@
 #include "gen.h"
 
 /*
- * Choose a reference. One in eight is null, and half of them stay in their own
- * block. The choice has no branch, because the processor would mispredict a
- * random one.
+ * Choose a reference of a generated object. One in eight is null, and half of
+ * the others stay in the same copy of the pattern of objects. The code has no
+ * branch, because the processor could not predict a random choice.
  */
 static inline uint64_t
 reference(const struct gen *g, uint64_t r, uint64_t block)
@@ -32,8 +32,8 @@ put_reference(struct gen *g, uint64_t id)
 }
 
 /*
- * Whether the next node's first field must be a dangling reference. This is the
- * case for nodes at regular distances.
+ * Whether the first field of the next node must be a dangling reference. This
+ * is so for nodes at regular distances.
  */
 static inline bool
 dangling_reference(struct gen *g)
@@ -123,7 +123,8 @@ object_array(struct gen *g, uint64_t block, uint64_t s)
 	put4(g, slot->n);
 	put_id(g, class_id(g, K_OBJECTS));
 	/*
-	 * local copies, because a store through p could alias the fields of g
+	 * local copies: the compiler would have to assume that writing through
+	 * p changes the fields of g
 	 */
 	uint64_t nulls = 0, n = slot->n, width = g->id_size;
 	uint8_t *p = g->buf + g->len;
@@ -140,8 +141,8 @@ object_array(struct gen *g, uint64_t block, uint64_t s)
 }
 
 /*
- * Fill an array. A third of the arrays are noise, a third are small numbers,
- * and a third are text.
+ * Fill an array. A third of the arrays are random bytes, a third are small
+ * numbers, and a third are text.
  */
 static void
 elements(struct gen *g, uint64_t s, size_t bytes)
@@ -296,7 +297,10 @@ thread_instance(struct gen *g)
 	}
 }
 
-/* Write HotSpot's array of archived objects. Only a JNI root refers to it. */
+/*
+ * Write HotSpot's array of objects from its archive. Only a JNI root refers to
+ * it.
+ */
 void
 archive_array(struct gen *g)
 {

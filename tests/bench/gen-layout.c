@@ -97,7 +97,7 @@ classes_init(struct gen *g)
 			chain_add(g, &g->classes[k], &g->classes[k]);
 }
 
-/* Choose the class and the length of the object in slot @s. */
+/* Choose the class and the length of object number @s of the pattern. */
 static void
 choose(struct gen *g, unsigned s)
 {
@@ -123,8 +123,8 @@ choose(struct gen *g, unsigned s)
 }
 
 /*
- * Compute the sizes in the dump, and the addresses that a VM with 4-byte
- * references would use.
+ * Compute the sizes in the dump, and the addresses that a JVM with references
+ * of 4 bytes would use.
  */
 static void
 pattern_init(struct gen *g)
@@ -166,8 +166,8 @@ slot_bytes(const struct gen *g, uint64_t slots)
 }
 
 /*
- * Compute how many complete patterns, and how many slots of another one, make a
- * heap of @size bytes.
+ * Compute how many complete copies of the pattern, and how many objects of one
+ * more copy, make a heap of @size bytes.
  */
 static void
 blocks_init(struct gen *g)

@@ -49,7 +49,7 @@ record(struct gen *g, unsigned tag, uint32_t length)
 }
 
 /*
- * Count a sub-record of @n bytes. If it does not fit into the segment, begin a
+ * Count a sub-record of @n bytes. If the segment has no room for it, begin a
  * new segment.
  */
 void
@@ -78,7 +78,7 @@ sub(struct gen *g, unsigned tag, size_t n)
 	put1(g, tag);
 }
 
-/* Returns the spelling of a class name in the dump. */
+/* Returns a class name as this kind of dump spells it. */
 static const char *
 file_name(const struct gen *g, int kind)
 {
@@ -153,7 +153,7 @@ trace(struct gen *g, uint32_t serial, uint32_t thread, unsigned frames,
 		put_id(g, first + i);
 }
 
-/* Write the threads and stack traces in the style of the writer. */
+/* Write the threads and stack traces as this kind of JVM writes them. */
 void
 traces(struct gen *g)
 {

@@ -1,15 +1,15 @@
 /*
  * hprof-gen - write a valid dump of any size to standard output, without a JVM
  *
- * A heap is a pattern of some thousand objects that is chosen once. It is
- * repeated with other contents until the requested size is reached. So the
- * address of every object is a simple computation, references can go anywhere,
- * and the program needs constant memory. The same options give the same bytes.
- * --truth=FILE writes the numbers of what the dump contains, which are counted
- * while it is written.
+ * A heap consists of copies of a pattern of some thousand objects, which is
+ * chosen once. The copies have other contents; there are as many as the
+ * requested size needs. So the address of every object is a simple computation,
+ * references can go anywhere, and the program needs constant memory. The same
+ * options give the same bytes. --truth=FILE writes how many objects of each
+ * class and so on the dump has; these are counted while it is written.
  *
  * This is a test tool. It shares no code with the library. The dump builder in
- * tests/builder/ writes damaged dumps.
+ * tests/builder/ can also write damaged dumps.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -24,7 +24,7 @@ die(const char *what)
 }
 
 /*
- * Returns the bytes that @emit would write, without writing or counting
+ * Returns how many bytes @emit would write, without writing or counting
  * anything.
  */
 static uint64_t

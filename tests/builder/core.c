@@ -1,7 +1,8 @@
 /*
- * core.c - the builder's buffer: raw bytes, marks and output
+ * core.c - the dump that a test builds: its bytes in memory, marked offsets in
+ * it, and writing it to a file
  *
- * records.c and heap.c know the layouts of records and sub-records.
+ * records.c and heap.c know the fields of records and sub-records.
  */
 #include "tests/builder/builder.h"
 #include "tests/builder/internal.h"

@@ -1,6 +1,4 @@
-/*
- * damage.c - named ways to damage a dump that was built without an error
- */
+/* damage.c - ways to damage a dump of the builder that is correct so far */
 #include "tests/builder/builder.h"
 #include "tests/builder/internal.h"
 
@@ -179,8 +177,8 @@ b_remove_record(struct b *b, size_t record)
 }
 
 /*
- * Replace the whole dump by @n new bytes. Records that are still open cannot be
- * closed afterwards.
+ * Replace the whole dump by @n new bytes. Records that are still being built
+ * cannot be completed afterwards.
  */
 static void
 replace_all(struct b *b, const uint8_t *bytes, size_t n)

@@ -1,9 +1,10 @@
 /*
- * fixture.c - writes a named fixture to standard output, for shell tests
+ * fixture.c - the program with which shell tests write a test dump (a fixture)
+ * to standard output
  *
- *	fixture NAME [--id-size=4|8]   the dump
- *	fixture --info NAME [...]      what was written, as JSON
- *	fixture --list                 name, id sizes, verdict, rule, story
+ * fixture NAME [--id-size=4|8] the dump
+ * fixture --info NAME [...] what was written, as JSON
+ * fixture --list name, id sizes, verdict, rule, story
  */
 #include "tests/builder/fixtures.h"
 

@@ -1,7 +1,7 @@
 /*
- * fixtures.c - finds fixtures by name and builds them
+ * fixtures.c - find a test dump (fixture) by its name and build it
  *
- * The fixtures themselves are in fixtures_*.c.
+ * The functions that build them are in fixtures_*.c.
  */
 #include "tests/builder/fixtures.h"
 #include "tests/builder/internal.h"

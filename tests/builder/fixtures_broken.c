@@ -1,14 +1,15 @@
 /*
- * fixtures_broken.c - fixtures with exactly one damage each
+ * fixtures_broken.c - test dumps with exactly one damage each
  *
- * The finding must be reported at the offset of the mark "damage".
+ * hprof-validate must report the damage at the offset that the builder has
+ * marked with the name "damage".
  */
 #include "tests/builder/fixtures.h"
 #include "tests/builder/internal.h"
 
 /*
- * The variants of those build functions that serve several fixtures. A row
- * passes its variant as arg.
+ * Several test dumps can share a build function. Its argument is then one of
+ * these numbers.
  */
 enum {
 	HEADER_SHORT,
@@ -74,8 +75,8 @@ no_dump(struct b *b, int arg)
 enum { TEXT_MODE, UTF8_LOSSY, UTF8, UTF16 };
 
 /*
- * A HotSpot dump that a transfer has altered, for example by converting line
- * ends.
+ * A dump of HotSpot that was changed on its way, for example because line ends
+ * were converted.
  */
 static void
 transferred(struct b *b, int how)
@@ -236,8 +237,8 @@ array_claims(struct b *b, int type)
 }
 
 /*
- * An Android array without data claims too many elements. Nothing else in the
- * dump shows that this count is wrong.
+ * An array without data, as Android writes it, claims too many elements.
+ * Nothing else in the dump shows that this number is wrong.
  */
 static void
 nodata_claims(struct b *b, int arg)
@@ -250,10 +251,10 @@ nodata_claims(struct b *b, int arg)
 }
 
 /*
- * ART segments from which the contents of primitive arrays were removed during
- * writing; only their headers remain. With @counted, the segment lengths still
- * count the removed elements, as KOOM writes them. The last array of a segment
- * is followed directly by the next segment.
+ * Segments of an Android dump whose writer has left out the contents of
+ * primitive arrays; only their fixed fields remain. With @counted, the lengths
+ * of the segments still count the missing elements, as the tool KOOM writes
+ * them. After the last array of a segment, the next segment follows at once.
  */
 static void
 cropped(struct b *b, int counted)
@@ -348,9 +349,9 @@ unpatched_at_end(struct b *b, int profile)
 }
 
 /*
- * A record that is larger than one batch and contains one damaged sub-record in
- * the middle: an instance, an array or a tag. Its length was never written, or
- * the file is truncated.
+ * A record so large that it is read in several parts, with one damaged
+ * sub-record in the middle: an instance, an array or a tag. Its length was
+ * never written, or the file is truncated.
  */
 static void
 long_record(struct b *b, int arg)
@@ -558,8 +559,9 @@ dangling_static(struct b *b, int arg)
 }
 
 /*
- * An array with a dangling element. A static field refers to it, so it is not
- * HotSpot's array of archived objects, which may have such elements.
+ * An array that refers to a missing object. A static field refers to the array,
+ * so it is not HotSpot's array of archived objects, in which missing objects
+ * are normal.
  */
 static void
 dangling_array(struct b *b, int arg)

@@ -1,12 +1,12 @@
 /*
- * fixtures_caches.c - dumps of a program whose JDK caches and finalizer queue
- * grow
+ * fixtures_caches.c - test dumps in which caches of the JDK and the queue of
+ * finalizers grow
  *
  * The class Main keeps 6,000 objects of 120 KB alive, so that 1 % of the heap
- * is a known number. A JDK cache, java.lang.reflect.Proxy.proxyClassCache,
- * keeps Strings, objects of platform classes and objects of application classes
- * alive. The list of java.lang.ref.Finalizer keeps objects with a finalizer
- * alive.
+ * is a known number. A cache of the JDK,
+ * java.lang.reflect.Proxy.proxyClassCache, keeps Strings, objects of platform
+ * classes and objects of application classes alive. The list of
+ * java.lang.ref.Finalizer keeps objects with a finalizer alive.
  */
 #include "tests/builder/fixtures.h"
 
@@ -32,12 +32,12 @@ enum {
 	MOST = 8000,
 };
 
-/* How many objects of each kind a fixture contains. */
+/* How many objects of each kind a test dump has. */
 struct cache {
 	unsigned strings, rows, items; /* number of objects in the cache */
 	/*
-	 * objects with a finalizer: Main refers to the held ones, and only the
-	 * finalizer queue refers to the waiting ones
+	 * objects with a finalizer: Main refers to the "held" ones; only the
+	 * queue of finalizers refers to the "waiting" ones
 	 */
 	unsigned held, waiting;
 };
@@ -167,7 +167,7 @@ finalizers(struct b *b, struct ids *ids, const struct cache *c, uint64_t *list)
 	b_object_array(b, ids->held, OBJECTS, c->held, list);
 }
 
-/* Build the fixture with the counts caches[@arg]. */
+/* Build the test dump with the numbers of objects in caches[@arg]. */
 static void
 cache(struct b *b, int arg)
 {
@@ -193,7 +193,7 @@ cache(struct b *b, int arg)
 	ids.ballast = take_ids(&ids, 1);
 	ids.held = take_ids(&ids, 1);
 	/*
-	 * reserves ids for the list of finalizers, because class dumps refer to
+	 * reserve ids for the list of finalizers, because class dumps refer to
 	 * them
 	 */
 	ids.finalizers = take_ids(&ids, 100);

@@ -1,9 +1,8 @@
 /*
- * fixtures_dialects.c - dumps that test the limits of what is normal for
- * HotSpot
+ * fixtures_dialects.c - test dumps at the limits of what is normal for HotSpot
  *
- * They contain arrays with dangling elements, missing roots, a string with id
- * 0, names after the heap, and ids that a class and an object share.
+ * They have arrays that refer to missing objects, missing roots, a string with
+ * id 0, names after the heap, and ids that a class and an object share.
  */
 #include "common/format/heap.h"
 #include "common/format/reader.h"
@@ -19,7 +18,7 @@ damage(struct b *b, size_t at)
 	b_mark(b, "damage", at);
 }
 
-/* An Object[] with a dangling element, to which nothing refers. */
+/* An Object[] that refers to a missing object. Nothing refers to the array. */
 static void
 object_array(struct b *b, int arg)
 {
@@ -35,8 +34,8 @@ object_array(struct b *b, int arg)
 }
 
 /*
- * A JDK 7 dump with an array that has a dangling element. @arg selects its
- * class: Object[], String[], Class[] or Order[].
+ * A dump of JDK 7 with an array that refers to a missing object. @arg selects
+ * the class of the array: Object[], String[], Class[] or Order[].
  */
 static void
 old_array(struct b *b, int arg)
@@ -107,8 +106,9 @@ late_names(struct b *b, int arg)
 enum { MARKER, MARKER_FIRST, MARKER_ANDROID, MARKER_OTHER, MARKER_LONG };
 
 /*
- * A record 0xDE, as hprof-analyzer adds it to a redacted dump. @what selects
- * the correct record or a variant with one deviation.
+ * A record with tag 0xDE, which the tool hprof-analyzer adds to a dump when it
+ * removes data. @what selects the correct record, or one with a single
+ * deviation.
  */
 static void
 redacted(struct b *b, int what)
@@ -198,8 +198,8 @@ find_load(const struct b *b, uint64_t id)
 }
 
 /*
- * A class is also dumped as an instance, before the name of java.lang.Class has
- * been written.
+ * The same id has a class dump and an instance. The instance comes before the
+ * record with the name java.lang.Class.
  */
 static void
 early_twin(struct b *b, int arg)
@@ -213,7 +213,7 @@ early_twin(struct b *b, int arg)
 	end = b_here(b);
 	load = find_load(b, class);
 	b_dup_record(b, load);
-	damage(b, at - (b_here(b) - end)); /* as the record before it goes */
+	damage(b, at - (b_here(b) - end)); /* like the record before it */
 	b_remove_record(b, load);
 	b_segment(b);
 	b_world_end(b);

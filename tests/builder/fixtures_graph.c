@@ -1,12 +1,13 @@
 /*
- * fixtures_graph.c - fixtures for the rules of --level=graph
+ * fixtures_graph.c - test dumps for the rules of hprof-validate --level=graph
  *
- * They contain array elements with a right and a wrong class, and unreachable
- * objects. Some of them are large enough for the leak suspects of hprof-diff.
+ * They have array elements of a right and of a wrong class, and unreachable
+ * objects. Some are large enough that hprof-diff finds leak suspects.
  */
 #include "tests/builder/fixtures.h"
 
-enum { MISFITS = 90, FITS = 100 }; /* the numbers of the first extra classes */
+/* the numbers of the first additional classes */
+enum { MISFITS = 90, FITS = 100 };
 enum { HELD = 1 << 10, INNER = 1 << 11 };
 
 /* Write a class without fields whose superclass is java.lang.Object. */
@@ -115,9 +116,9 @@ misfit(struct b *b, int what)
 }
 
 /*
- * All elements that Java allows in an array, and elements that cannot be
- * judged. For example, the dump does not say whether Order implements the
- * interface Priced.
+ * All elements that Java allows in an array, and elements about which a dump
+ * does not say enough: for example, whether Order implements the interface
+ * Priced.
  */
 static void
 elements_fit(struct b *b, int arg)
@@ -161,8 +162,8 @@ elements_fit(struct b *b, int arg)
 }
 
 /*
- * The usual dump and an array of @bytes bytes, compared to which everything
- * else is small.
+ * The usual test dump and an array of @bytes bytes. Compared to this array,
+ * everything else is small.
  */
 static void
 large_array(struct b *b, int bytes)
@@ -177,8 +178,8 @@ large_array(struct b *b, int bytes)
 }
 
 /*
- * The usual dump and a class with @statics static fields. A class without
- * static fields has size 0.
+ * The usual test dump and a class with @statics static fields. A class without
+ * static fields has the size 0.
  */
 static void
 light_class(struct b *b, int statics)
@@ -221,8 +222,8 @@ boot_static(struct b *b, int arg)
 }
 
 /*
- * Arrays of several classes with one byte[] each, all of equal size. Only the
- * referring array distinguishes them. Their ids are not aligned.
+ * Arrays of several classes. Each has one byte[] of the same size, so only the
+ * array that refers to a byte[] distinguishes it. The ids are not aligned.
  */
 static void
 alike(struct b *b, int bytes)
@@ -248,8 +249,8 @@ alike(struct b *b, int bytes)
 }
 
 /*
- * Ten byte[], each of them reachable from two roots. Arrays of one class refer
- * to nine of them, and arrays of another class refer to the largest.
+ * Ten byte[], each reachable from two roots. Arrays of one class refer to nine
+ * of them, and an array of another class refers to the largest.
  */
 static void
 scattered(struct b *b, int bytes)
@@ -280,8 +281,8 @@ scattered(struct b *b, int bytes)
 }
 
 /*
- * @arg nested arrays of two alternating classes. Only the array before refers
- * to each of them.
+ * @arg nested arrays of two classes, which alternate. Only the array before it
+ *   refers to each of them.
  */
 static void
 nested_arrays(struct b *b, int arg)
@@ -305,8 +306,8 @@ nested_arrays(struct b *b, int arg)
 }
 
 /*
- * An array of @bytes that is reachable only through a finalizer. It is most of
- * the heap.
+ * An array of @bytes bytes that only a finalizer reaches. It is most of the
+ * heap.
  */
 static void
 finalized(struct b *b, int bytes)
@@ -339,9 +340,9 @@ finalized(struct b *b, int bytes)
 }
 
 /*
- * A static field refers to an array of @arg arrays with 32 KiB each. INNER:
- * through one more array in between. HELD: the stack of a thread also refers to
- * it, as when memory runs out during an insertion.
+ * A static field refers to an array of @arg arrays of 32 KiB each. INNER: there
+ * is one more array in between. HELD: the stack of a thread also refers to the
+ * array, as when memory runs out while an element is added.
  */
 static void
 registry(struct b *b, int arg)

@@ -1,6 +1,6 @@
 /*
- * fixtures_loaders.c - dumps with named class loaders, and with loaders that
- * keep each other alive
+ * fixtures_loaders.c - test dumps with named class loaders, and with class
+ * loaders that keep each other alive
  */
 #include "tests/builder/fixtures.h"
 
@@ -57,8 +57,8 @@ declare(struct b *b, unsigned serial, uint64_t id, const char *name)
 }
 
 /*
- * Write the names and LOAD CLASS records that every dump here has. Further
- * classes have serials from 4 on.
+ * Write the names and LOAD CLASS records that all dumps of this file have.
+ * Further classes have serial numbers from 4 on.
  */
 static void
 declare_core(struct b *b)
@@ -175,8 +175,8 @@ loader(struct b *b, unsigned i)
 }
 
 /*
- * Write arrays, Strings and loaders in this order, or in the opposite order if
- * @arg is set.
+ * Write arrays, Strings and loaders in this order, or with @arg in the opposite
+ * order.
  */
 static void
 named_loaders(struct b *b, int arg)
@@ -198,8 +198,8 @@ named_loaders(struct b *b, int arg)
 }
 
 /*
- * Write the last tables, with @n classes of one name and serials from @serial
- * on, and begin the heap.
+ * Write LOAD CLASS records for @n classes of the same name, with serial numbers
+ * from @serial on, and begin the heap.
  */
 static void
 load_alike(struct b *b, unsigned serial, unsigned n, uint64_t name)
@@ -232,9 +232,10 @@ plugin_loader(struct b *b, unsigned i)
 enum { MAIN = BYTES + 0x100 };
 
 /*
- * Write everything before the Plugin classes: Main, whose static field @field
- * refers to @value, app.Loader, and @n LOAD CLASS records of a class Plugin.
- * @held: the name of a field that the Plugin classes need.
+ * Write everything before the classes named Plugin: the class Main, whose
+ * static field @field refers to @value, the class app.Loader, and @n LOAD CLASS
+ * records for classes named Plugin. @held: the name of a field that these
+ * classes need.
  */
 static void
 main_and_loader(struct b *b, const char *field, uint64_t value,
@@ -331,10 +332,9 @@ plugins(struct b *b, int arg)
 }
 
 /*
- * A loader whose class Plugin keeps an object alive. In the first dump
+ * A loader whose class Plugin keeps an object alive. In the first dump,
  * Main.first refers to the loader, and the object refers to an array. In the
- * dump with @later, Main.second refers to the loader, and the array no longer
- * exists.
+ * dump with @later, Main.second refers to the loader, and there is no array.
  */
 static void
 moved_loader(struct b *b, int later)
@@ -355,9 +355,9 @@ moved_loader(struct b *b, int later)
 }
 
 /*
- * Two classes named Plugin whose static fields refer to an array each. The
- * array is large for the boot loader's class and small for the class of Main's
- * loader.
+ * Two classes named Plugin; a static field of each refers to an array. The
+ * array is large for the class of the boot loader, and small for the class of
+ * Main's loader.
  */
 static void
 twin_plugins(struct b *b, int arg)

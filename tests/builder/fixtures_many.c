@@ -1,6 +1,6 @@
 /*
- * fixtures_many.c - fixtures for tables that grow with the dump: allocation
- * sites, and the int[] with which collectors fill gaps
+ * fixtures_many.c - test dumps for tables that grow with the dump: allocation
+ * sites, and the int[] with which garbage collectors fill gaps
  */
 #include "tests/builder/fixtures.h"
 #include "tests/builder/internal.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 /*
- * @arg orders. Each has an allocation site with a line and a calling method of
- * its own.
+ * @arg objects of class Order. Each has an allocation site with a line and a
+ *   calling method of its own.
  */
 static void
 many_sites(struct b *b, int arg)
@@ -50,9 +50,9 @@ many_sites(struct b *b, int arg)
 }
 
 /*
- * A filler class and unreachable int[] of 0 to 9 elements, @arg of them. One
- * int[] each is referred to by a field, an array element, a static field and a
- * root.
+ * A filler class of the garbage collector, and @arg unreachable int[] of 0 to 9
+ * elements. A field, an array element, a static field and a root refer to one
+ * further int[] each.
  */
 static void
 fillers(struct b *b, int arg)
@@ -99,8 +99,8 @@ fillers(struct b *b, int arg)
 }
 
 /*
- * The unreachable fillers of a HotSpot before JDK 19, which has no filler
- * class: @arg consecutive int[] of three elements, and a long[].
+ * Fillers of a HotSpot before JDK 19, which has no class for them: @arg
+ * consecutive unreachable int[] of three elements, and a long[].
  */
 static void
 old_fillers(struct b *b, int arg)
@@ -128,9 +128,9 @@ joinable_int(struct b *b, uint64_t first, uint32_t i)
 }
 
 /*
- * A dump as libhprof-agent leaves it: @arg int[] and one large array. The
- * agent's table refers to every second of them, with the alternating traces
- * 300001 and 300002.
+ * A dump as this project's agent (libhprof-agent) leaves it: @arg int[] and one
+ * large array. The table of the agent refers to every second of them, with the
+ * traces 300001 and 300002 in turn.
  */
 static void
 joinable(struct b *b, int arg)
@@ -172,9 +172,9 @@ joinable(struct b *b, int arg)
 }
 
 /*
- * A dump as libhprof-agent leaves it, with a list of three int[] to which a
- * static field refers. Only the agent's table refers to a fourth int[]. The
- * list and each int[] have a trace of one frame.
+ * A dump as this project's agent leaves it, with a list of three int[] that a
+ * static field refers to. Only the table of the agent refers to a fourth int[].
+ * The list and each int[] have a trace of one frame.
  */
 static void
 joinable_list(struct b *b, int arg)
@@ -236,8 +236,8 @@ far_arrays(struct b *b, int arg)
 
 /*
  * Roots of @arg objects that are far apart, then as many classes without
- * objects, then the objects. The first class is at the mark "damage". The trace
- * of the objects comes last in the file.
+ * objects, then the objects. The first class is marked with the name "damage".
+ * The stack trace of the objects comes last in the file.
  */
 static void
 far_roots(struct b *b, int arg)

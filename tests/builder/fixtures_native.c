@@ -1,6 +1,6 @@
 /*
  * fixtures_native.c - objects that own memory outside the heap, and objects
- * that only look like it
+ * that only seem to own such memory
  */
 #include "tests/builder/fixtures.h"
 
@@ -127,8 +127,9 @@ registered(struct b *b)
 }
 
 /*
- * A buffer of 100 bytes and one of 7 bytes whose class is a subclass; a view,
- * and a buffer without a cleaner. On Android none of them counts.
+ * A direct buffer of 100 bytes, and one of 7 bytes whose class is a subclass;
+ * also a view of a buffer, and a buffer without a cleaner. On Android none of
+ * them counts.
  */
 static void
 buffers(struct b *b)

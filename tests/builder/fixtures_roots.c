@@ -8,15 +8,15 @@
 
 enum {
 	KINDS = 13,
-	CHAINED = 90, /* the number of the first extra class */
+	CHAINED = 90, /* the number of the first additional class */
 	HELD = CHAINED + KINDS,
 	STACKS = 6,
 	NO_THREAD = 4711, /* a thread serial without a thread object */
 };
 
 /*
- * All kinds of roots except classes and threads, in order of precedence: the
- * kind that counts first comes first.
+ * All kinds of roots except classes and threads. If an object has several
+ * roots, the kind that comes first here counts.
  */
 static const unsigned kinds[KINDS] = {
 	B_ROOT_JNI_GLOBAL,	 B_ROOT_UNKNOWN,      B_ROOT_JAVA_FRAME,
@@ -46,7 +46,7 @@ root(struct b *b, unsigned kind, uint64_t id)
 	}
 }
 
-/* Write an object whose class is the extra class @n. */
+/* Write an object whose class is the additional class @n. */
 static uint64_t
 object(struct b *b, unsigned n)
 {
@@ -60,8 +60,8 @@ object(struct b *b, unsigned n)
 }
 
 /*
- * A static field refers to an array whose elements are also roots, as stacks
- * and monitors have them.
+ * A static field refers to an array. Roots, for example from stacks and
+ * monitors, refer to its elements.
  */
 static void
 held(struct b *b)
@@ -84,7 +84,7 @@ held(struct b *b)
 /*
  * Objects of the classes Roots00, Roots01 and so on. The first object has a
  * root of each kind, and each next object has one kind less. With @arg, the
- * root with precedence comes last.
+ * root that counts comes last.
  */
 static void
 several_roots(struct b *b, int arg)

@@ -1,10 +1,9 @@
 /*
- * fixtures_rules.c - a fixture for each rule about the contents of records
+ * fixtures_rules.c - a test dump for each rule about the contents of records
  *
- * Each fixture has the name of the rule that must be reported. The mark
- * "damage" is the expected offset, if the finding has one place.
- * fixtures_broken.c has the fixtures about framing. The numbers in the headings
- * are those of the format notes, section 6.
+ * Each test dump has the name of the rule that hprof-validate must report. The
+ * builder marks the expected offset with the name "damage", if the finding has
+ * one place. fixtures_broken.c has the dumps with wrong lengths and tags.
  */
 #include "tests/builder/fixtures.h"
 
@@ -32,8 +31,8 @@ finish(struct b *b)
 }
 
 /*
- * Begin the CLASS DUMP of extra class @n, a subclass of java.lang.Object, and
- * leave it open.
+ * Begin the class dump of additional class @n, a subclass of java.lang.Object,
+ * and leave it incomplete.
  */
 static size_t
 open_class(struct b *b, unsigned n)
@@ -230,7 +229,10 @@ enum {
 	IS_INSTANCE
 };
 
-/* Write the tables of the open class, with the error that @what selects. */
+/*
+ * Write the tables of the incomplete class dump, with the error that @what
+ * selects.
+ */
 static void
 class_tables(struct b *b, int what)
 {
@@ -248,8 +250,11 @@ class_tables(struct b *b, int what)
 		b_field(b, name, B_INT);
 	if (what == FIELD_DUP)
 		b_field(b, name, B_INT);
-	if (what == FIELD_DUP_MANY) { /* more fields than the validator compares
-					 pairwise */
+	/*
+	 * so many fields that hprof-validate does not compare every pair of
+	 * them
+	 */
+	if (what == FIELD_DUP_MANY) {
 		for (uint64_t i = 0; i < 30; i++)
 			b_field(b, ABSENT + i, B_INT);
 		b_field(b, name, B_INT);

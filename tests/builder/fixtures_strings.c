@@ -1,6 +1,6 @@
 /*
- * fixtures_strings.c - dumps with Strings of all kinds, and one whose names are
- * commands for CI runners
+ * fixtures_strings.c - test dumps with Strings of all kinds, and one whose
+ * names are commands for CI systems
  */
 #include "tests/builder/fixtures.h"
 
@@ -15,8 +15,11 @@ enum {
 			    its id + 0x20 */
 	STEP = 0x40,
 	LONG = 100000, /* number of characters of the long Strings */
-	EDGE = 32768, /* position of a character sequence that an implementation
-			 must not split */
+	/*
+	 * position of characters that must not be separated when a string is
+	 * read in parts
+	 */
+	EDGE = 32768,
 	UTF16 = 0x10400,
 	OLD = 1, /* JDK 8 layout: char[] with offset and count; otherwise byte[]
 		    and coder */
@@ -104,8 +107,8 @@ static const struct text texts[] = {
 enum { TEXTS = sizeof texts / sizeof *texts };
 
 /*
- * Returns character @i of a long String. It is a filler, except for a special
- * sequence around position EDGE.
+ * Returns character @i of a long String. It is a filler, except around position
+ * EDGE.
  */
 static unsigned
 unit_of(const struct text *t, unsigned i)
@@ -195,10 +198,10 @@ strings(struct b *b, int arg)
 }
 
 /*
- * Commands that a CI runner executes when it finds them in a log. They are the
+ * Commands that a CI system executes when they appear in a log. They are the
  * names of classes, fields, methods, source files and threads. An object of
- * each class refers to the next object. The program appends the bracket after
- * ##, because the class is an array class.
+ * each class refers to the next object. hprof-diff appends "[]" to the name
+ * that begins with ##, because that class is an array class.
  */
 static void
 runner_commands(struct b *b, int arg)

@@ -19,8 +19,8 @@ enum {
 };
 
 /*
- * A basic type: its character in version 1.0, its code in 1.0.1, and its size
- * in bytes. References have the size of an id.
+ * A primitive type: its character in version 1.0, its number in 1.0.1, and its
+ * size in bytes. References have the size of an id.
  */
 static const struct {
 	char character;

@@ -1,6 +1,4 @@
-/*
- * fixtures_whole.c - valid fixtures
- */
+/* fixtures_whole.c - test dumps without damage */
 #include "tests/builder/fixtures.h"
 
 #include <string.h>
@@ -36,8 +34,8 @@ two_dumps(struct b *b, int writer)
 }
 
 /*
- * Two dumps of the same process. Between them the class of the orders was
- * unloaded, and another class reused its id.
+ * Two dumps of the same process. Between them the class of the objects was
+ * unloaded, and another class got its id.
  */
 static void
 reused_class(struct b *b, int writer)
@@ -141,7 +139,7 @@ many_segments(struct b *b, int arg)
 	b_world_end(b);
 }
 
-/* @arg orders, enough work for several threads. */
+/* @arg objects of class Order, enough work for several threads. */
 static void
 many_objects(struct b *b, int arg)
 {
@@ -179,10 +177,10 @@ hostile_names(struct b *b, int arg)
 }
 
 /*
- * Classes whose names have a meaning in table cells: separators, line ends,
- * escapes, quotes, the spelling of NULL, and the empty name. Each class has a
- * static field and a field of that name, and an instance. Each instance refers
- * to the next.
+ * Classes whose names have a meaning in cells of a table: separators, line
+ * ends, escapes, quotes, the spelling of NULL, and the empty name. Each class
+ * has a static field and a field of that name, and an instance. Each instance
+ * refers to the next.
  */
 static void
 cell_names(struct b *b, int arg)
@@ -224,8 +222,8 @@ cell_names(struct b *b, int arg)
 }
 
 /*
- * One record of more than 4 GiB, whose 32-bit length wraps around. The hole
- * avoids using disk space.
+ * One record of more than 4 GiB, so that its 32-bit length field overflows. A
+ * hole in the sparse file saves disk space.
  */
 static void
 overflow(struct b *b, int arg)
@@ -243,8 +241,8 @@ overflow(struct b *b, int arg)
 }
 
 /*
- * The later dump of a build with a leak: @arg more orders, and a list that
- * refers to them.
+ * The later of two dumps of a program with a leak: @arg more objects of class
+ * Order, and a list that refers to them.
  */
 static void
 leak(struct b *b, int arg)
@@ -265,8 +263,8 @@ leak(struct b *b, int arg)
 }
 
 /*
- * @arg arrays that roots refer to. Every second array refers to an order of its
- * own.
+ * @arg arrays that roots refer to. Every second array refers to an object of
+ *   class Order of its own.
  */
 static void
 rooted(struct b *b, int arg)
@@ -304,7 +302,10 @@ enum {
 	MORE_ORDERS = 4	  /* the list contains more orders */
 };
 
-/* Orders in a list, to which an array refers. @arg selects the differences. */
+/*
+ * Objects of class Order in a list, to which an array refers. @arg selects the
+ * differences.
+ */
 static void
 moved(struct b *b, int arg)
 {
@@ -332,8 +333,8 @@ moved(struct b *b, int arg)
 }
 
 /*
- * As many orders as Strings. Each is in an array of its own or, with @arg, all
- * are in one array.
+ * As many objects of class Order as Strings. Each is in an array of its own or,
+ * with @arg, all are in one array.
  */
 static void
 moved_together(struct b *b, int arg)
@@ -501,7 +502,7 @@ static void
 uses(struct b *b, int arg)
 {
 	static uint64_t
-		elements[1100000]; /* more than the converter writes at once */
+		elements[1100000]; /* more than hprof-convert writes at once */
 
 	memset(elements, 0, sizeof(elements));
 	elements[arg - 2] = 0x9000;

@@ -1,8 +1,8 @@
 /*
- * heap.c - write the heap sub-records
+ * heap.c - the dump builder: write the sub-records of the heap
  *
- * The layouts are those of the format notes, 1.4. Functions here append at the
- * end of the buffer and do not check that a heap record is open.
+ * The functions append at the end of the dump, and do not check that a heap
+ * record was begun.
  */
 #include "tests/builder/builder.h"
 #include "tests/builder/internal.h"
@@ -210,8 +210,8 @@ b_class(struct b *b, const struct b_class *c)
 }
 
 /*
- * Continue with @table of the open class, write empty tables for those that
- * were skipped, and count one entry.
+ * Continue with table @table of the class dump that is being built, write empty
+ * tables for those that were skipped, and count one entry.
  */
 static void
 entry(struct b *b, unsigned table)
@@ -330,7 +330,7 @@ b_object_array(struct b *b, uint64_t id, uint64_t class_id, uint32_t n,
 	return at;
 }
 
-/* Write the header that both kinds of primitive array share. */
+/* Write the fixed fields that both kinds of primitive array have. */
 static size_t
 primitive_head(struct b *b, unsigned subtag, uint64_t id, unsigned type,
 	       uint32_t n)

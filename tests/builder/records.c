@@ -1,8 +1,8 @@
 /*
- * records.c - write the file header and the top-level records
+ * records.c - the dump builder: write the file header and the records outside
+ * the heap
  *
- * The layouts are those of the format notes, 1.1 to 1.3. heap.c writes the heap
- * sub-records.
+ * heap.c writes the sub-records of the heap.
  */
 #include "tests/builder/builder.h"
 #include "tests/builder/internal.h"
@@ -48,8 +48,11 @@ b_close(struct b *b)
 	if (b->hole_len && b->hole_at > b->record)
 		n += b->hole_len;
 	b_patch_u4(b, b->record + 5,
-		   (uint32_t)n); /* wraps around for more than 4 GiB, as real
-				    writers do */
+		   /*
+		    * the field overflows for more than 4 GiB, as in dumps of
+		    * real programs
+		    */
+		   (uint32_t)n);
 	b->record = B_NONE;
 }
 

@@ -1,8 +1,9 @@
 /*
- * world.c - build complete dumps in the style of each writer
+ * world.c - build complete dumps, in the style of each program that writes
+ * dumps
  *
  * world_classes.c has the classes and objects. world_jvm.c, world_agent.c and
- * world_android.c know in which order and with which roots each writer dumps
+ * world_android.c know in which order and with which roots each program writes
  * them.
  */
 #include "tests/builder/world.h"

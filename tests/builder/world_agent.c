@@ -1,9 +1,9 @@
 /*
- * world_agent.c - imitate the JVMTI agent of JDK 5 to 8 (format notes 2.5)
+ * world_agent.c - imitate the HPROF agent of JDK 5 to 8
  *
- * Its dumps have real times, and tables that are numbered from fixed bases.
- * Objects come before classes, there is a placeholder thread, and every object
- * has the trace of its allocation site.
+ * Its dumps have real times, and serial numbers that begin at fixed numbers
+ * such as 300000. Objects come before classes, there is a placeholder for a
+ * thread, and every object has the trace of its allocation site.
  */
 #include "tests/builder/world_classes.h"
 #include "tests/builder/world_writers.h"

@@ -1,9 +1,9 @@
 /*
- * world_android.c - imitate ART, Dalvik, and ART's dump after hprof-conv
+ * world_android.c - imitate Android's ART and Dalvik, and a dump of ART that
+ * hprof-conv has converted
  *
- * The format notes 2.6 describe the writers. The same calls write ART's dump
- * and hprof-conv's output; conv selects hprof-conv's mapping of the Android
- * records.
+ * The same calls write the dump of ART and the output of hprof-conv; conv
+ * selects how hprof-conv replaces the Android records.
  */
 #include "tests/builder/world_classes.h"
 #include "tests/builder/world_writers.h"
@@ -126,7 +126,11 @@ art_heap(struct b *b)
 	art_roots(b);
 	next_segment(b);
 	next_segment(
-		b); /* ART skips duplicate roots, which leaves empty segments */
+		/*
+		 * ART skips roots that it has written before, which leaves
+		 * empty segments
+		 */
+		b);
 	b_mark(b, "empty-segment", b->record);
 	next_segment(b);
 	heap_info(b, 'I', "image");

@@ -1,9 +1,8 @@
 /*
  * world_classes.c - the classes, objects and ids that all imitated dumps share
  *
- * world_jvm.c, world_agent.c and world_android.c write them in the order and
- * with the roots of each writer. The format notes, sections 0, 2 and 3,
- * describe the writers.
+ * world_jvm.c, world_agent.c and world_android.c write them in the order, and
+ * with the roots, of each program.
  */
 #include "tests/builder/world_classes.h"
 
@@ -93,7 +92,10 @@ static const char *const more_strings[] = {"COUNT",
 					   "take",
 					   "(Lcom/acme/Order;)I"};
 
-/* The names of the writers. enum b_writer describes each. */
+/*
+ * The names of the programs whose dumps are imitated. enum b_writer describes
+ * each.
+ */
 static const char *const writers[B_WRITERS] = {
 	"hotspot",   "hotspot25", "hotspot7", "hotspot5", "sa",
 	"sa28",	     "agent",	  "agent102", "art",	  "dalvik",
@@ -279,10 +281,7 @@ w_frames(struct b *b, uint64_t first)
 
 /* --- classes ---------------------------------------------------------- */
 
-/*
- * Returns the instance size that this writer puts into a CLASS DUMP (format
- * notes 3.3).
- */
+/* Returns the instance size that this program writes into a class dump. */
 static uint32_t
 instance_size(const struct b *b, unsigned key)
 {
@@ -301,7 +300,10 @@ instance_size(const struct b *b, unsigned key)
 	return b->world == B_DALVIK ? 8 + own : (16 + own + 7) / 8 * 8;
 }
 
-/* Write the static pseudo-fields that the writer adds to com.acme.Order. */
+/*
+ * Write the static fields that this program adds to com.acme.Order, although
+ * the class has no such fields.
+ */
 static void
 pseudo_statics(struct b *b)
 {
@@ -392,7 +394,10 @@ name_string(struct b *b)
 	b_primitive_array(b, chars, bytes ? B_BYTE : B_CHAR, 4, text);
 }
 
-/* The values of Order's nine fields. @n makes the two orders different. */
+/*
+ * The values of the nine fields of a com.acme.Order. @n makes two such objects
+ * different.
+ */
 #define ORDER_VALUES(next, n)                                                  \
 	next, 1, 0x41 + n, 0x3FC00000u, 0x4029000000000000u, 7, 300 + n,       \
 		5000 + n, 123456789012u + n

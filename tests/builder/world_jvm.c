@@ -1,15 +1,13 @@
 /*
- * world_jvm.c - imitate HotSpot of several versions, the serviceability agent
- * (SA), native image and MAT's export
- *
- * The format notes 2.1, 2.3, 2.7 and 2.8 describe the writers.
+ * world_jvm.c - imitate HotSpot of several versions, the Serviceability Agent
+ * (SA), native images, and dumps that Eclipse MAT exports
  */
 #include "tests/builder/world_classes.h"
 #include "tests/builder/world_writers.h"
 
 /*
- * Pseudo-classes in MAT's exports. Their ids come after those of the ordinary
- * classes.
+ * Classes that only MAT's exports have. Their ids come after those of the
+ * ordinary classes.
  */
 enum { NATIVE_MEMORY = B_CLASSES, METHOD, STACK_FRAME };
 /*
@@ -30,7 +28,7 @@ is_sa(const struct b *b)
 	return b->world == B_SA || b->world == B_SA_28;
 }
 
-/* Whether the writer puts traces first: very old HotSpot and SA do. */
+/* Whether the program writes stack traces first: very old HotSpot and SA do. */
 static bool
 trace_first(const struct b *b)
 {
@@ -93,7 +91,7 @@ w_jvm_tables(struct b *b)
 		return;
 	b_mark(b, "first-trace", b_here(b));
 	b_trace(b, 1, 0, 0,
-		NULL); /* SA writes a second trace with this serial */
+		NULL); /* SA writes a second trace with this serial number */
 	w_frames(b, first);
 	b_trace(b, 2, 1, 2, frames);
 	if (b->world == B_NATIVE_IMAGE)
@@ -130,8 +128,8 @@ sticky_roots(struct b *b)
 }
 
 /*
- * Write JNI global and sticky class roots. SA writes no JNI globals, and writes
- * sticky classes only in recent versions.
+ * Write roots for JNI globals and system classes. SA writes no JNI globals, and
+ * system classes only in recent versions.
  */
 static void
 global_roots(struct b *b)
@@ -154,8 +152,8 @@ global_roots(struct b *b)
 }
 
 /*
- * Write the mirror of a primitive type: an instance of Class without a class
- * dump.
+ * Write the class object of a primitive type such as int: an instance of Class
+ * without a class dump.
  */
 static void
 mirror(struct b *b)
@@ -168,7 +166,7 @@ mirror(struct b *b)
 				  b->world == B_NATIVE_IMAGE ? 0 : 0x7F000000);
 }
 
-/* Write class objects as instances, in addition to their CLASS DUMPs. */
+/* Write class objects as instances also, in addition to their class dumps. */
 static void
 class_instances(struct b *b)
 {
@@ -196,7 +194,8 @@ pseudo_classes(struct b *b)
 }
 
 /*
- * Write the array of archived heap objects. Its elements are not in the dump.
+ * Write HotSpot's array of objects from its archive. Its elements are not in
+ * the dump.
  */
 static void
 cds_array(struct b *b)

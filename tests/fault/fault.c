@@ -249,8 +249,8 @@ same(const struct b *a, const struct b *b)
 }
 
 /*
- * Whether a failed run left the output's place as it was: empty, or with the
- * file that was there before.
+ * Whether a failed run left the place of the output unchanged: empty, or with
+ * the file that was there before.
  */
 static bool
 place_untouched(const struct fault_way *way, const struct b *now, bool there)
@@ -269,9 +269,9 @@ place_untouched(const struct fault_way *way, const struct b *now, bool there)
 
 /*
  * Check a run. It must not crash, hang, leave files behind or cause a message
- * of a sanitizer. Either its result equals the run without a fault, or it exits
- * with status 2, prints a message and leaves the output's place as it was. A
- * fault that only delays a call must not change the result.
+ * of a sanitizer. Either its result equals that of the run without a fault, or
+ * it exits with status 2, prints a message and leaves the place of the output
+ * unchanged. A fault that only delays a call must not change the result.
  */
 static bool
 judge(struct run *r, size_t way, const struct fault *f, int status,

@@ -1,8 +1,8 @@
 /*
- * shim.c - wrappers of system and library calls; each counts itself and may
- * fail
+ * shim.c - replacements of system and library calls that count the calls and
+ * can let one fail
  *
- * Calls that other libraries make internally are not wrapped.
+ * Calls that other libraries make internally are not replaced.
  */
 #include "tests/fault/shim.h"
 

@@ -63,8 +63,8 @@ check_back(const struct hp_buf *packed, const uint8_t *data, size_t n,
 }
 
 /*
- * Check that each array symbol has one residue, and that its number of elements
- * leaves this residue.
+ * Check that the arrays that one entry of a pack's table describes have lengths
+ * with the same remainder, as the table says.
  */
 static enum hp_status
 count(void *context, const struct hp_pack_symbol *s,

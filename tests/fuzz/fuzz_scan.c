@@ -1,9 +1,10 @@
 /*
- * fuzz_scan.c - fuzz target: the pass over records and sub-records
+ * fuzz_scan.c - fuzz target: hp_scan(), which reads a dump and hands its
+ * records and sub-records to a pass
  *
- * A pass must see the same records and sub-records whatever it needs, from a
- * file or a pipe, on one thread or two, with or without deferred instances. A
- * pass that needs everything must return all bytes of the input.
+ * A pass must get the same records and sub-records whatever it asks for, from a
+ * file or a pipe, on one thread or two, and whether it postpones instances or
+ * not. A pass that asks for everything must get all bytes of the input.
  */
 #include "common/format/scan.h"
 #include "tests/fuzz/fuzz.h"
@@ -24,9 +25,16 @@ struct log {
 	XXH3_state_t *records; /* hash of the records, updated by the calling
 				  thread */
 	XXH3_state_t *
-		subs; /* hash of the sub-records, updated when batches retire */
-	uint64_t tags[256]; /* number of sub-records by tag; deferred ones count
-			       when they are replayed */
+		/*
+		 * hash of the sub-records, updated when a part of the dump is
+		 * completed
+		 */
+		subs;
+	/*
+	 * number of sub-records by tag; a postponed one counts when it comes
+	 * again
+	 */
+	uint64_t tags[256];
 	uint64_t next_batch, bytes, last_problem;
 };
 
@@ -102,7 +110,7 @@ on_dump(void *ctx, unsigned dump, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The sub-records that a batch has seen, until the batch retires. */
+/* The sub-records in a part of the dump, until that part is completed. */
 struct seen {
 	uint64_t tags[256];
 	XXH3_state_t *subs;
@@ -169,8 +177,11 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			see_sub(l, seen, &r->piece.sub);
 	}
 	b->user = seen;
-	if (b->replay) { /* a replayed batch never retires, and with deferral no
-			    other batch runs at the same time */
+	/*
+	 * a part with postponed instances is never completed, and no other part
+	 * is in work at the same time
+	 */
+	if (b->replay) {
 		for (unsigned t = 0; t < 256; t++)
 			l->tags[t] += seen->tags[t];
 		XXH3_freeState(seen->subs);

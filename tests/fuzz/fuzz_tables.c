@@ -2,8 +2,8 @@
  * fuzz_tables.c - fuzz target: the conversion of a dump into tables
  *
  * Every row of every table must have as many cells as the header line, whatever
- * names the dump contains. The only control bytes are the separators of cells
- * and lines.
+ * names the dump has. The only control bytes are the separators of cells and
+ * lines.
  */
 #include "convert/export/ndjson.h"
 #include "convert/export/tables.h"

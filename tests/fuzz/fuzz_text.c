@@ -63,8 +63,8 @@ read_memory(void *ctx, void *buf, size_t n, size_t *got, struct hp_error *err)
 }
 
 /*
- * Check that @want is the translation of the text if each line is parsed on its
- * own.
+ * Check that @want is also the result if each line of the text is parsed
+ * separately.
  */
 static void
 check_by_line(const uint8_t *text, size_t length, const uint8_t *want, size_t n)

@@ -1,10 +1,10 @@
 /*
  * fuzz_unpack.c - fuzz target: damaged packs, and bytes that are no pack
  *
- * The hashes of a pack detect nearly every change, so random changes would
- * never reach the decoder. The target therefore has three ways: the bytes after
- * a correct magic number; a block's table; and the streams of a real dump, of
- * which it changes some bytes before decoding.
+ * The hashes in a pack detect nearly every change, so random changes would
+ * never reach the decoder. The target therefore tests three things: any bytes
+ * after a correct magic number; the table of a block; and the data streams of a
+ * packed dump, in which it changes some bytes before decoding them.
  */
 #include "common/pack/block/block.h"
 #include "common/pack/pack.h"
@@ -87,7 +87,10 @@ as_table(const uint8_t *data, size_t n)
 	hp_pack_table_release(&t);
 }
 
-/* Copy the encoder's segments, so that each stream is one block of memory. */
+/*
+ * Join the parts of each data stream, so that the stream is one block of
+ * memory.
+ */
 static void
 join(const struct hp_pack_encoder *e, struct hp_buf *streams)
 {

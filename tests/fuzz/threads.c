@@ -1,11 +1,11 @@
 /*
- * threads.c - reuse threads across the many runs of a fuzz target
+ * threads.c - use threads again in the many runs of a fuzz target
  *
- * The library starts new workers for every scan. Under a sanitizer that costs
- * more time than a small input. The linker option --wrap replaces
- * pthread_create() and pthread_join(). A new thread's work goes to a thread
- * that was joined before, and a join parks the thread again. The library sees
- * no difference.
+ * The library starts new threads for every pass. Under a sanitizer that takes
+ * more time than handling a small input. The linker option --wrap replaces
+ * pthread_create() and pthread_join(): the work for a new thread goes to a
+ * thread that has ended its earlier work and waits. The library sees no
+ * difference.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -50,7 +50,8 @@ wait_for_work(void *slot)
 }
 
 /*
- * Returns a parked thread, or NULL if there is none. The caller holds the lock.
+ * Returns a waiting thread, or NULL if there is none. The caller holds the
+ * lock.
  */
 static struct parked *
 take_parked(void)

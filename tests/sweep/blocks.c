@@ -17,7 +17,7 @@
 enum {
 	LARGE = 100 << 10,     /* bytes of the smallest block that is kept */
 	HUGE_BLOCK = 16 << 20, /* bytes of the largest block that is kept */
-	KEPT_MAX = 24,	       /* largest number of kept blocks */
+	KEPT_MAX = 24,	       /* largest number of blocks that are kept */
 	FILL = 0xBE, /* the byte with which AddressSanitizer fills a new block
 		      */
 	FILLED = 4096,

@@ -1,6 +1,4 @@
-/*
- * graph_dump.c - read the object graph of a dump that a test has built
- */
+/* graph_dump.c - build the object graph of a small dump that a test has made */
 #include "tests/unit/graph_dump.h"
 
 #include "tests/unit/must.h"

@@ -36,9 +36,9 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 			  void *(*start)(void *), void *arg);
 
 /*
- * Replaces pthread_create() in the library. UNIT_ALONE is set for suites that
- * run without ThreadSanitizer because they start no threads. If such a suite
- * starts a thread nevertheless, the process ends.
+ * Replaces pthread_create() in the library. Some suites run without
+ * ThreadSanitizer because they start no threads; UNIT_ALONE is set for them. If
+ * such a suite starts a thread nevertheless, the process ends.
  */
 int
 __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,

@@ -1,9 +1,10 @@
 /*
- * test_agent_stream.c - tests of the stream from the hprof agent
+ * test_agent_stream.c - tests of the code that receives data from the HPROF
+ * agent
  *
- * They check how many of the received bytes form complete records or sections,
- * for every fragmentation; the queue of bytes that wait to be written; and the
- * encoding of the commands.
+ * They check how many of the received bytes form complete records (or sections
+ * of a text), whatever the size of the parts in which they arrive; the queue of
+ * bytes that wait to be written; and how commands to the agent are encoded.
  */
 #include "convert/agent/agent.h"
 #include "tests/unit/must.h"
@@ -29,8 +30,8 @@ static const char text[] =
 	"    1 ROW\nSITES END\n";
 
 /*
- * Returns how many of the first @n bytes are complete, if they arrive @step at
- * a time.
+ * Returns how many of the first @n bytes belong to complete records, if @step
+ * bytes arrive at a time.
  */
 static uint64_t
 whole(const void *bytes, size_t n, size_t step)
@@ -45,8 +46,8 @@ whole(const void *bytes, size_t n, size_t step)
 }
 
 /*
- * Returns byte @i of a stream. The stream has no two equal parts, so a
- * misplaced part is detected.
+ * Returns byte number @i of a test stream. The stream has no two equal parts,
+ * so a part at a wrong place is detected.
  */
 static uint8_t
 byte_at(uint64_t i)
@@ -55,8 +56,8 @@ byte_at(uint64_t i)
 }
 
 /*
- * Append the next MiB of the stream to the queue, or take it out and compare
- * it.
+ * Append the next MiB of the test stream to the queue, or remove a MiB from the
+ * queue and compare it with the stream.
  */
 static void
 add_mib(struct hp_agent_backlog *b, uint64_t *at)
@@ -82,7 +83,7 @@ take_mib(struct hp_agent_backlog *b, uint64_t *at)
 	must(hp_agent_backlog_drop(b, got, NULL) == HP_OK);
 }
 
-/* Returns the bytes in the queue's file. */
+/* Returns the size of the file that the queue uses. */
 static uint64_t
 file_size(const struct hp_agent_backlog *b)
 {
@@ -111,7 +112,8 @@ START_TEST(backlog)
 	must(hp_agent_backlog_bytes(&b) == 0);
 	must(file_size(&b) <= 1 << 20);
 	/*
-	 * append and take out alternately, so that the file's space is reused
+	 * append and remove alternately, so that free space of the file is used
+	 * again
 	 */
 	while (in < 60 << 20) {
 		add_mib(&b, &in);

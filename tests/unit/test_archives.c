@@ -1,8 +1,8 @@
 /*
  * test_archives.c - tests of dumps in tar archives
  *
- * An archive is truncated or changed at every byte. The bytes and notes must be
- * the same with and without threads.
+ * An archive is truncated or changed at every byte. The bytes that are read,
+ * and the messages about damage, must be the same with and without threads.
  */
 #include "tests/unit/test_io_helper.h"
 
@@ -10,7 +10,7 @@ Suite *test_archives_suite(void);
 
 enum { BLOCK = 512 };
 
-/* Append a member and its padding. */
+/* Append a file to the archive, with its padding. */
 static void
 add_member(struct bytes *out, const char *name, struct bytes data)
 {
@@ -45,8 +45,8 @@ text(const char *begin, size_t n)
 }
 
 /*
- * Make an archive with a dump between other members. @packed compresses it with
- * gzip.
+ * Make an archive that has a dump between other files. @packed: compress it
+ * with gzip.
  */
 static struct bytes
 archive(bool packed)
@@ -86,7 +86,8 @@ START_TEST(whole)
 END_TEST
 
 /*
- * Check that reading with and without threads returns the same bytes and notes.
+ * Check that reading with and without threads gives the same bytes and
+ * messages.
  */
 static void
 check_threads(struct bytes z, size_t at)
@@ -130,8 +131,8 @@ START_TEST(changed_anywhere)
 END_TEST
 
 /*
- * A truncated dump causes a note. So does a member header with a wrong checksum
- * after the dump.
+ * A truncated dump causes a message. So does a wrong checksum in the header
+ * that follows the dump.
  */
 START_TEST(damage_is_noted)
 {
@@ -152,7 +153,7 @@ START_TEST(damage_is_noted)
 }
 END_TEST
 
-/* Write the checksum of a header. */
+/* Write the checksum of a tar header. */
 static void
 put_sum(uint8_t *head)
 {
@@ -165,8 +166,8 @@ put_sum(uint8_t *head)
 }
 
 /*
- * The length of a member can be in base 256. A length of more than 63 bits is
- * damage, even if its last 64 bits are the right length.
+ * The length of a file in an archive can be in base 256. A length of more than
+ * 63 bits is damage, even if its last 64 bits are the right length.
  */
 START_TEST(length_in_base_256)
 {
@@ -179,7 +180,7 @@ START_TEST(length_in_base_256)
 	};
 	struct bytes want = text("JAVA PROFILE 1.0.2", 3000);
 	struct bytes z = archive(false);
-	uint8_t *head = z.data + 3 * BLOCK; /* of the dump */
+	uint8_t *head = z.data + 3 * BLOCK; /* the tar header of the dump */
 	struct outcome o;
 
 	memcpy(head + 124, tests[_i].field, 12);
@@ -203,7 +204,7 @@ START_TEST(length_in_pax_header)
 {
 	static const struct {
 		const char *record;
-		unsigned header; /* the length in the header */
+		unsigned header; /* the length in the tar header */
 	} tests[] = {{"13 size=3000\n", 7},
 		     {"29 size=18446744073709551716\n", 3000}};
 	struct bytes want = text("JAVA PROFILE 1.0.2", 3000);

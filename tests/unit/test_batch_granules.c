@@ -1,9 +1,11 @@
 /*
- * test_batch_granules.c - test which batches a second pass must read
+ * test_batch_granules.c - tests of choosing the parts of a dump that a second
+ * pass must read
  *
- * The pass must never skip a batch that refers to a wanted id, even if the
- * batch has other limits than in the first pass. With enough memory it reads
- * few other batches.
+ * A first pass has recorded roughly which ids each part of the dump (a batch)
+ * refers to. The second pass looks for certain ids. It must never skip a batch
+ * that refers to one of them, even if the batches now have other limits. With
+ * enough memory it reads few batches in vain.
  */
 #include "tests/unit/must.h"
 #include "validate/references/internal.h"
@@ -22,8 +24,8 @@ enum {
 #define GRANULE (UINT64_C(1) << HP_GRANULE_SHIFT)
 
 /*
- * The target of reference @i of a batch. The targets are close to each other,
- * as in a real heap.
+ * The object that reference @i of batch @batch refers to. Its neighbours are
+ * close, as in a real heap.
  */
 static uint64_t
 id_of(size_t batch, size_t i)
@@ -32,7 +34,8 @@ id_of(size_t batch, size_t i)
 }
 
 /*
- * Batch number @k, or a part of it: @length bytes, @from bytes after its start.
+ * Batch number @k, or a part of it: @length bytes that begin @from bytes after
+ * its start.
  */
 static struct hp_batch
 batch_of(size_t k, struct hp_run *run, uint64_t from, uint64_t length)
@@ -49,8 +52,8 @@ struct world {
 };
 
 /*
- * Record the references of all batches, in an unordered sequence. @memory:
- * limit of bytes for the granules of batches.
+ * Record the references of all batches, in no particular order. @memory: the
+ * limit in bytes for these records.
  */
 static void
 begin(struct world *w, uint64_t input, uint64_t memory)
@@ -99,8 +102,8 @@ want(struct world *w, uint64_t id, bool is_wanted)
 }
 
 /*
- * For each batch, look for one of its targets. The batch must be found. Returns
- * how many other batches would also be read.
+ * For each batch, look for one of the ids that it refers to. The batch must be
+ * found. Returns how many other batches would be read in vain.
  */
 static size_t
 look_for_each(struct world *w)
@@ -141,7 +144,7 @@ START_TEST(only_those)
 }
 END_TEST
 
-/* A larger input has more granules, up to a limit. */
+/* For a larger input, references are recorded more precisely, up to a limit. */
 START_TEST(large_input)
 {
 	struct world w;
@@ -154,8 +157,8 @@ START_TEST(large_input)
 END_TEST
 
 /*
- * With little memory, neighbouring batches share an entry, so more batches are
- * read.
+ * With little memory, neighbouring batches share a record, so more batches are
+ * read in vain.
  */
 START_TEST(little_memory)
 {
@@ -176,7 +179,7 @@ START_TEST(little_memory)
 END_TEST
 
 /*
- * Batches that were never added must be read: a longer batch, and batches at
+ * Batches that were not recorded must be read: a longer batch, and batches at
  * other offsets.
  */
 START_TEST(unknown)
@@ -201,7 +204,7 @@ START_TEST(unknown)
 }
 END_TEST
 
-/* A batch that was postponed in part is added a second time. */
+/* If a part of a batch was postponed, the batch is recorded a second time. */
 START_TEST(added_again)
 {
 	const uint64_t id = UINT64_C(0xc00000000);

@@ -1,9 +1,9 @@
 /*
- * test_builder.c - compare the output of the dump builder with bytes written by
- * hand
+ * test_builder.c - compare what the dump builder of the tests writes with bytes
+ * written by hand
  *
- * The expected bytes were typed from the format notes. Otherwise a mistake in
- * the builder would become the standard for the parser.
+ * A person typed the expected bytes from the description of the format. Without
+ * this test, a mistake in the builder would be accepted by all other tests.
  */
 #include "tests/builder/fixtures.h"
 
@@ -240,8 +240,8 @@ START_TEST(damage)
 END_TEST
 
 /*
- * A record with a large hole has a length that wraps around. The hole uses no
- * disk space.
+ * A record with a large empty range (a hole in a sparse file) is so long that
+ * its length field overflows. The hole uses no disk space.
  */
 START_TEST(hole)
 {

@@ -10,8 +10,9 @@
 Suite *test_class_name_suite(void);
 
 /*
- * the raw name, the spelling as shown, the normalised name, whether it is an
- * array, and whether it is an array of references
+ * for each case: the name as in the dump, the name as shown, the name without
+ * its generated parts, whether it is an array, and whether it is an array of
+ * references
  */
 static const struct name_case {
 	const char *raw, *shown, *normal;
@@ -105,7 +106,7 @@ static const struct name_case {
 	{"java.lang.invoke.LambdaForm$MH.1523510420",
 	 "java.lang.invoke.LambdaForm$MH.1523510420",
 	 "java.lang.invoke.LambdaForm$MH", 0, 0},
-	/* several generated layers, and arrays */
+	/* class names that were generated from generated names, and arrays */
 	{"[La/B$$EnhancerByGuice$$969b9638$$FastClassByGuice$$96f9109e;",
 	 "a.B$$EnhancerByGuice$$969b9638$$FastClassByGuice$$96f9109e[]",
 	 "a.B$$EnhancerByGuice$$FastClassByGuice[]", 1, 1},
@@ -117,8 +118,8 @@ static const struct name_case {
 };
 
 /*
- * The rows of generated_names.def, and the necessary beginning of a pattern in
- * each group.
+ * For each group of generated_names.def: how a name of the group begins, which
+ * a quick check uses.
  */
 static const struct generated_case {
 	const char *group, *pattern, *example, *normal;
@@ -134,7 +135,7 @@ static const struct generated_case {
 #include "common/model/generated_names.def"
 };
 
-/* Names that are similar to generated names but are not generated. */
+/* Names that look similar to generated names but are ordinary. */
 static const char *const ordinary_names[] = {
 	"Foo$1",
 	"Foo$1$2",
@@ -268,7 +269,10 @@ START_TEST(packages)
 		{"com.acme.v2.Order", "com.acme.v2"},
 		{"com.acme.12", "com.acme"},
 		{"com.acme.1234567", "com.acme"},
-		/* truncated, as names of more than 8,192 bytes are */
+		/*
+		 * shortened names, as hprof-diff shows them for more than 8,192
+		 * bytes
+		 */
 		{"Order...#0123456789abcdef", ""},
 		{"com.acme.Order...#0123456789abcdef[]", "com.acme"},
 		{"com.acme...#0123456789abcdef", "com"},

@@ -1,6 +1,6 @@
 /*
- * test_collections.c - tests of how the fields of collection classes of the
- * JDK, Android and Kotlin count for a path
+ * test_collections.c - tests of the table of collection classes of the JDK,
+ * Android and Kotlin, and of their fields
  */
 #include "diff/leaks/merged_tree.h"
 
@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * For each class: the fields that are internal, and the fields that refer to an
- * element.
+ * For each class: the fields that lead to internal parts, and the fields that
+ * lead to an element.
  */
 static const struct {
 	const char *class_name, *inside, *element;
@@ -121,7 +121,7 @@ START_TEST(fields)
 }
 END_TEST
 
-/* The element classes of the internal arrays. */
+/* The classes of the entries in the internal arrays. */
 START_TEST(entries)
 {
 	static const char *const names[] = {

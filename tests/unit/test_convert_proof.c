@@ -1,8 +1,9 @@
 /*
- * test_convert_proof.c - tests of the proof that a stripped dump is correct
+ * test_convert_proof.c - tests of the check ("proof") that a stripped dump
+ * lacks the removed values and is otherwise unchanged
  *
- * The proof must accept a stripped dump. It must fail for any non-zero byte
- * that is left, for any other change, and for input that it cannot parse.
+ * The proof must accept a correctly stripped dump. It must fail for any value
+ * that is left, for any other change, and for input that it cannot read.
  */
 #include "convert/strip/proof.h"
 #include "tests/builder/fixtures.h"
@@ -16,7 +17,7 @@ Suite *test_convert_proof_suite(void);
 
 static const struct hp_policy all_arrays = {.array_types = HP_POLICY_ALL_TYPES};
 
-/* Feed @data to the proof in chunks of @step bytes. Returns its status. */
+/* Give @data to the proof in parts of @step bytes. Returns its status. */
 static enum hp_status
 prove(const uint8_t *data, size_t n, size_t step, const struct hp_policy *p,
       uint64_t hash, uint64_t *checked)
@@ -41,7 +42,7 @@ prove(const uint8_t *data, size_t n, size_t step, const struct hp_policy *p,
 
 /*
  * Build a dump with a byte[] of eight elements and an int[] of two. @bytes and
- * @ints receive the offsets of the elements.
+ * @ints receive where in the file their elements are.
  */
 static void
 small(struct b *b, unsigned id_size, size_t *bytes, size_t *ints)
@@ -60,8 +61,8 @@ small(struct b *b, unsigned id_size, size_t *bytes, size_t *ints)
 }
 
 /*
- * Returns the hash that the strip computes: of all bytes except the elements of
- * the two arrays.
+ * Returns the hash that is computed when the dump is stripped: of all bytes
+ * except the elements of the two arrays.
  */
 static uint64_t
 kept(const struct b *b, size_t bytes, size_t ints)
@@ -116,7 +117,7 @@ START_TEST(stripped_passes_and_planted_fails)
 END_TEST
 
 /*
- * A policy without times: the proof accepts a dump whose times are zero, and
+ * If times must be removed, the proof accepts a dump whose times are zero. It
  * finds each byte of a time that is not zero, and each other change.
  */
 START_TEST(finds_times_that_are_left)
@@ -183,7 +184,7 @@ START_TEST(keeps_what_the_policy_keeps)
 }
 END_TEST
 
-/* The proof can parse every valid fixture, in chunks of any size. */
+/* The proof can read every valid dump of the tests, in parts of any size. */
 START_TEST(follows_all_fixtures)
 {
 	static const struct hp_policy nothing;

@@ -1,6 +1,6 @@
 /*
- * test_convert_salvage.c - tests of --salvage for packs with lost blocks, and
- * for every prefix of a dump
+ * test_convert_salvage.c - tests of --salvage, for packs with lost blocks and
+ * for every truncation of a dump
  *
  * Everything after a lost block must be recovered, and nothing may be invented.
  */
@@ -61,7 +61,7 @@ pack_small(struct packed *p, const struct b *b)
 			hp_pack_directory_entry(bytes + tail.directory, i);
 }
 
-/* Damage the streams of a block. A second call undoes the damage. */
+/* Damage the data of a block. A second call repairs it. */
 static void
 hit(struct packed *p, size_t block)
 {
@@ -80,8 +80,8 @@ file_of(const struct hp_buf *bytes)
 }
 
 /*
- * Returns the number of objects in a dump. Fails if the dump has any error
- * except dangling references, or also those with @nulled.
+ * Returns the number of objects in a dump. Fails if the dump has errors.
+ * Dangling references are allowed, unless @nulled.
  */
 static uint64_t
 judge(const char *path, bool nulled)
@@ -105,8 +105,8 @@ judge(const char *path, bool nulled)
 }
 
 /*
- * Salvage the bytes. Returns the number of recovered objects, and stores the
- * status in @st.
+ * Recover what is possible from the bytes. Returns the number of recovered
+ * objects; @st receives the status.
  */
 static uint64_t
 salvaged(const struct hp_buf *bytes, bool nulls, struct hp_pipeline *s,
@@ -154,7 +154,8 @@ salvaged(const struct hp_buf *bytes, bool nulls, struct hp_pipeline *s,
 }
 
 /*
- * A lost block loses only the objects inside it and those that reach into it.
+ * If a block is lost, only the objects in it, and those that partly lie in it,
+ * are lost.
  */
 START_TEST(each_block_lost)
 {
@@ -191,8 +192,8 @@ START_TEST(each_block_lost)
 		ck_assert_uint_lt(s.salvage.lost, p.entry[i].plain + 3000);
 		ck_assert_uint_le(objects, all);
 		if (_i / 2 == 0 &&
-		    i > p.blocks / 2) /* the second half of the blocks contains
-					 no class */
+		    /* the second half of the blocks has no class dumps */
+		    i > p.blocks / 2)
 			ck_assert_uint_ge(objects + 3000 / 22, all);
 	}
 	hp_buf_release(&p.bytes);
@@ -230,8 +231,8 @@ START_TEST(array_over_a_hole)
 END_TEST
 
 /*
- * Salvaging a prefix that contains a complete record gives a valid dump. Other
- * prefixes give nothing.
+ * Recovering a truncated dump that has a complete record gives a valid dump. If
+ * it has none, there is no output.
  */
 START_TEST(every_prefix)
 {
@@ -261,7 +262,10 @@ END_TEST
 
 /* ---- decisions about single offsets ---- */
 
-/* A source over a file, to be read at any offset, with ids of 4 bytes. */
+/*
+ * A damaged dump in a file, with ids of 4 bytes, for the functions that read it
+ * at any offset.
+ */
 struct wreck {
 	struct hp_resync w;
 	struct hp_plausible known;
@@ -294,8 +298,9 @@ wreck_close(struct wreck *k)
 }
 
 /*
- * The last HEAP DUMP of a file can be longer than 4 GB: the file then ends
- * where its length modulo 4 GB says. A segment cannot be that long.
+ * The last HEAP DUMP of a file can be longer than 4 GB. Then its length field
+ * is too small by a multiple of 4 GB, and the file ends where the field says
+ * plus that multiple. A segment cannot be that long.
  */
 START_TEST(giant_heap_ends_with_the_file)
 {
@@ -322,7 +327,7 @@ START_TEST(giant_heap_ends_with_the_file)
 }
 END_TEST
 
-/* Whatever the input has, a segment that salvage writes has at most 1 GB. */
+/* A segment that --salvage writes has at most 1 GB, whatever the input is. */
 START_TEST(segments_of_a_gigabyte)
 {
 	static const uint64_t begin = 40, length = 400u << 20;
@@ -369,13 +374,15 @@ START_TEST(segments_of_a_gigabyte)
 END_TEST
 
 /*
- * An array of bytes can be read with its elements or without them. The bytes
- * that follow decide. If both readings are equally likely, the array is
- * cropped.
+ * A byte array can be read with its elements or as one whose elements are
+ * missing. The bytes that follow decide. If both are equally likely, the
+ * elements count as missing.
  */
 START_TEST(cropped_or_whole)
 {
-	/* a root, the head of a heap record without a length, a byte array */
+	/*
+	 * a root, the beginning of a heap record without a length, a byte array
+	 */
 	static const uint8_t root[] = {HP_SUB_ROOT_STICKY_CLASS, 0, 0, 1, 0};
 	static const uint8_t heap[HP_HEAD_SIZE] = {HP_REC_HEAP_DUMP};
 	static const struct {

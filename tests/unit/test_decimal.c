@@ -1,8 +1,9 @@
 /*
- * test_decimal.c - compare the shortest decimals with those of the C library
+ * test_decimal.c - tests that floating-point numbers are written with as few
+ * digits as possible
  *
- * The comparison value is what printf() gives with the smallest number of
- * digits that reads back correctly.
+ * The expected text is what printf() gives with the smallest number of digits
+ * from which the same number can be read.
  */
 #include "common/base/buf.h"
 

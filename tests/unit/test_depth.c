@@ -1,8 +1,9 @@
 /*
- * test_depth.c - test depths of nodes in random graphs
+ * test_depth.c - tests of the distance of objects from the roots, in random
+ * graphs
  *
- * The expected depths come from a simple breadth-first search of the test. The
- * code under test runs with one to four threads.
+ * A simple breadth-first search in this file computes the expected distances.
+ * The tested code runs with one to four threads.
  */
 #include "common/graph/tree.h"
 #include "tests/unit/must.h"

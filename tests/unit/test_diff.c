@@ -1,6 +1,6 @@
 /*
- * test_diff.c - tests of parts of hprof-diff: gates, rows, tallies, and the
- * pass that gathers the histogram
+ * test_diff.c - tests of parts of hprof-diff: limits of --fail-if (gates),
+ * rows, counters of objects, and the pass that counts
  */
 #include "diff/result/gate.h"
 #include "diff/count/histogram.h"
@@ -74,7 +74,10 @@ END_TEST
 
 static const struct hp_gate_margin exact[HP_COLS];
 
-/* Whether a gate fails for a row with these two values. */
+/*
+ * Whether a gate fails for a row with these values in the first and the last
+ * dump.
+ */
 static bool
 trips(const char *text, uint64_t first, uint64_t last)
 {
@@ -96,7 +99,8 @@ trips(const char *text, uint64_t first, uint64_t last)
 }
 
 /*
- * Whether a gate fails if the growth is only an estimate with the given error.
+ * Whether a gate fails if the growth is only an estimate with the given margin
+ * of error.
  */
 static bool
 trips_unsure(const char *text, uint64_t first, uint64_t last, double margin)
@@ -155,8 +159,8 @@ START_TEST(sampling_margins)
 END_TEST
 
 /*
- * Compare the true variance of a row with @na arrays of size @a and @nb of size
- * @b with the bound that is computed from their count and sum.
+ * Compare the true variance of a row that has @na arrays of size @a and @nb of
+ * size @b with the bound that is computed from their number and total size.
  */
 static void
 check_mixture(uint64_t na, uint64_t a, uint64_t nb, uint64_t b)
@@ -245,8 +249,8 @@ START_TEST(rows_identity)
 END_TEST
 
 /*
- * Two keys that have the same XXH3 hash without a seed, and two keys for which
- * the caller passes the same hash. The rows must stay separate.
+ * Rows with equal hashes must stay separate. One pair of keys has the same XXH3
+ * hash without a seed; for the other pair, the caller passes the same hash.
  */
 START_TEST(rows_of_one_hash)
 {
@@ -279,8 +283,8 @@ START_TEST(rows_of_one_hash)
 END_TEST
 
 /*
- * The sum of array bytes by residue classes equals the sum of the single
- * arrays.
+ * The size of many arrays is computed from how many lengths have each
+ * remainder. It must equal the sum of the sizes of the single arrays.
  */
 START_TEST(tally_bytes)
 {
@@ -347,7 +351,7 @@ START_TEST(tally_bytes)
 }
 END_TEST
 
-/* Gather the histogram of a fixture's bytes. */
+/* Count the objects in a dump of the tests. */
 static void
 gather(const struct b *b, struct hp_histogram *g,
        const struct hp_histogram_options *options)
@@ -367,7 +371,7 @@ gather(const struct b *b, struct hp_histogram *g,
 	unlink(path);
 }
 
-/* The histogram of every fixture without framing errors counts all objects. */
+/* Counting finds all objects of every test dump that has no damage. */
 START_TEST(gather_counts)
 {
 	struct hp_budget budget = {0};

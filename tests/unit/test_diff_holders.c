@@ -1,6 +1,6 @@
 /*
- * test_diff_holders.c - tests of the counters for --by=holder: references to
- * objects, and the passes that count them
+ * test_diff_holders.c - tests of the counters for --by=holder: how many
+ * references refer to each object
  */
 #include "diff/holders/internal.h"
 #include "tests/builder/fixtures.h"
@@ -9,14 +9,20 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The largest reference count of a kind: small for kind 0, large for kind 1. */
+/*
+ * The largest number of references that an object has: small for kind 0, large
+ * for kind 1.
+ */
 static uint64_t
 most(const void *context, uint32_t kind)
 {
 	return kind == 0 ? 20 : 5000;
 }
 
-/* Returns the gap of the stretch that contains the node. */
+/*
+ * Returns the distance to the counters of this object, which depends on the
+ * range of objects (stretch) that it belongs to.
+ */
 static uint32_t
 gap_of(const struct hp_edge_stretches *s, uint32_t node)
 {
@@ -44,8 +50,8 @@ START_TEST(counts)
 	} want[] = {{0, 1},  {6, 14},	{7, 15},      {8, 16},
 		    {17, 3}, {1999, 2}, {3998, 1000}, {3999, 3}};
 	/*
-	 * the first nodes of the stretches: two stretches are empty, and one
-	 * begins within a word
+	 * the first object of each range: two ranges are empty, and one begins
+	 * in the middle of a word of counters
 	 */
 	static const uint32_t firsts[] = {0, 7, 7, 8, 1999, 3999, NODES};
 	struct hp_edge_stretches s = {0};
@@ -104,7 +110,7 @@ struct counted {
 };
 
 /*
- * Count all references of a dump's fields and arrays. @tight: limit the memory
+ * Count all references in fields and arrays of a dump. @tight: limit the memory
  * to a little less than all counters need.
  */
 static struct counted
@@ -131,8 +137,8 @@ count(struct hp_histogram *g, struct hp_source *src, bool tight)
 		const struct hp_holder_count *list;
 
 		/*
-		 * a half, then three quarters, of the memory are for the
-		 * counters, but not enough for all
+		 * a half of the memory, then three quarters, is for counters,
+		 * but not enough for all of them
 		 */
 		budget->limit = tight ? budget->held + bytes / 3 * 4 - 20 : 0;
 		st = hp_holder_pass_next(&p, src, NULL);
@@ -195,7 +201,10 @@ close_dump(struct counted_dump *d)
 	unlink(d->path);
 }
 
-/* If not all counters fit into memory, more passes give the same counts. */
+/*
+ * If the memory does not suffice for all counters, several passes give the same
+ * result.
+ */
 START_TEST(more_passes)
 {
 	const struct b_fixture *f = b_fixture_find("many-objects");
@@ -217,7 +226,10 @@ START_TEST(more_passes)
 }
 END_TEST
 
-/* Count references to one order, from one array and from @times others. */
+/*
+ * Count references to one object: from one array, and from @times other
+ * objects.
+ */
 static struct counted
 held_often(unsigned times, unsigned threads)
 {
@@ -248,7 +260,10 @@ held_often(unsigned times, unsigned threads)
 	return all;
 }
 
-/* One byte is too small for these counts. No thread may lose a reference. */
+/*
+ * The counters of one byte overflow for these numbers. No thread may lose a
+ * reference.
+ */
 START_TEST(many_references)
 {
 	struct counted few = held_often(100, 1);

@@ -1,6 +1,6 @@
 /*
- * test_diff_name_prescan.c - tests of hp_name_prescan(), which removes all
- * strings that are not class names
+ * test_diff_name_prescan.c - tests of hp_name_prescan(), which finds the names
+ * of classes and leaves out all other strings
  */
 #include "diff/count/pack_histogram.h"
 
@@ -31,7 +31,7 @@ run_prescan(const uint8_t *bytes, size_t n, uint8_t *out, size_t *len,
 
 /*
  * Build a dump with the strings 1 to 8. The strings 3, 4 and 6 are class names,
- * and 6 comes after its LOAD CLASS. @spare: include the other strings.
+ * and 6 comes after its LOAD CLASS record. @spare: include the other strings.
  */
 static void
 build(struct b *b, unsigned id_size, bool spare)
@@ -88,7 +88,7 @@ START_TEST(texts)
 }
 END_TEST
 
-/* Bytes that are not a dump stay unchanged. */
+/* Bytes that are no dump stay unchanged. */
 START_TEST(texts_of_no_dump)
 {
 	static const char *const list[] = {"", "x", "no dump at all",

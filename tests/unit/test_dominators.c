@@ -1,10 +1,11 @@
 /*
- * test_dominators.c - test dominators in random graphs of several shapes
+ * test_dominators.c - tests of the dominator tree, in random graphs of several
+ * shapes
  *
- * The expected dominators come from the simple version of the Lengauer-Tarjan
- * algorithm. The graphs have several buckets of preorder numbers (see
- * common/graph/dominators.c), and the code under test runs with one to four
- * threads.
+ * The simple version of the Lengauer-Tarjan algorithm in this file computes the
+ * expected result. The graphs are large enough that the tested code divides its
+ * numbers of objects into several ranges (see common/graph/dominators.c). It
+ * runs with one to four threads.
  */
 #include "common/graph/internal.h"
 #include "tests/unit/graph_dump.h"
@@ -27,10 +28,13 @@ struct model {
 	uint8_t nto[N + 1];
 	bool rooted[N + 1];
 	/* the next two arrays are indexed by object */
-	/* preorder number of the depth-first search, from 1; 0: unreachable */
+	/*
+	 * order in which a depth-first search finds the object, from 1; 0:
+	 * unreachable
+	 */
 	uint32_t number[N + 1];
 	uint32_t retained[N + 1];
-	/* the next arrays are indexed by preorder number */
+	/* the next arrays are indexed by that order */
 	uint32_t item[N + 2], parent[N + 2], semi[N + 2], idom[N + 2];
 	uint32_t ancestor[N + 2], label[N + 2];
 	/* linked lists of numbers with equal semidominator */
@@ -39,7 +43,8 @@ struct model {
 	uint32_t pred[(N + 1) * MOST];
 	uint32_t preds[N + 3];
 	uint32_t count, stack[N + 2];
-	uint8_t done[N + 2]; /* how many references have been followed */
+	/* how many references of the object the search has followed */
+	uint8_t done[N + 2];
 };
 
 static uint64_t seed;
@@ -77,7 +82,7 @@ make_item(struct model *m, uint32_t i, enum shape shape)
 	case DENSE:
 		refer_anywhere(m, i, MOST - 1);
 		break;
-	case LIST: /* sometimes also a reference to any object */
+	case LIST: /* most objects also have a reference to any other object */
 		refer(m, i, i + 1);
 		refer_anywhere(m, i, pick(16) == 0);
 		break;

@@ -1,5 +1,6 @@
 /*
- * test_dump_id_sets.c - test sets of ids, one for each dump of a file
+ * test_dump_id_sets.c - tests of sets of object ids, one set for each dump of a
+ * file
  */
 #include "convert/prepass/class_prepass.h"
 
@@ -8,8 +9,8 @@
 enum { IDS = 70000, STRETCHES = 100 };
 
 /*
- * Id number @i. The ids are spread over STRETCHES stretches, and contiguous in
- * each stretch.
+ * Id number @i. The ids are in STRETCHES ranges that are far apart; inside a
+ * range they follow each other.
  */
 static uint64_t
 id_of(unsigned i)
@@ -48,7 +49,10 @@ START_TEST(many_ids_and_few)
 }
 END_TEST
 
-/* All stretches have ids, and the memory does not suffice for all leaves. */
+/*
+ * All ranges have ids, and the memory does not suffice for bit sets of all of
+ * them.
+ */
 START_TEST(too_many_for_the_memory)
 {
 	struct hp_dump_id_sets s = {

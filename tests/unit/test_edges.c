@@ -1,8 +1,8 @@
 /*
- * test_edges.c - test writing and reading lists of references
+ * test_edges.c - tests of the compact lists of references in the object graph
  *
- * The lists have fields that are left out, locals of a thread, and
- * continuations in other places.
+ * The lists leave out fields that are null, have local variables of a thread,
+ * and continue at other places.
  */
 #include "common/graph/graph.h"
 #include "tests/unit/must.h"
@@ -39,7 +39,10 @@ make_list(struct list *l)
 	*l = (struct list){.nfields = pick(MOST),
 			   .nlocals = pick(4) ? 0 : pick(MOST)};
 	for (uint32_t i = 0; i < l->nfields; i++) {
-		/* sometimes skip more fields than one SKIP word can hold */
+		/*
+		 * sometimes leave out more fields than one word of the list can
+		 * express
+		 */
 		field += pick(3) ? 1 : 1 + pick(pick(20) ? 5 : 200000);
 		l->fields[i] = field - 1;
 		l->nodes[i] = pick(HP_NODES_MAX);

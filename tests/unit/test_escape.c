@@ -30,7 +30,10 @@ check_cases(hp_escape_fn *fn, const struct hp_case *cases, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct hp_buf b = {0};
-		/* of the exact size: AddressSanitizer detects over-reads */
+		/*
+		 * a copy without spare bytes, so that AddressSanitizer detects
+		 * reading too far
+		 */
 		char *copy = malloc(cases[i].len ? cases[i].len : 1);
 		memcpy(copy, cases[i].text, cases[i].len);
 		fn(&b, copy, cases[i].len);
@@ -136,7 +139,10 @@ START_TEST(clean_backslashes_are_unambiguous)
 }
 END_TEST
 
-/* These characters are invisible (Default_Ignorable_Code_Point of Unicode). */
+/*
+ * Characters that are invisible (Default_Ignorable_Code_Point of Unicode) are
+ * shown as escapes.
+ */
 START_TEST(clean_shows_what_is_ignorable)
 {
 	static const struct hp_case cases[] = {
@@ -166,7 +172,7 @@ START_TEST(clean_shows_what_is_ignorable)
 }
 END_TEST
 
-/* All such characters, and the neighbours of each range. */
+/* All invisible characters, and the characters next to each range of them. */
 START_TEST(all_that_is_ignorable_is_hidden)
 {
 	static const uint32_t ranges[][2] = {
@@ -194,7 +200,10 @@ START_TEST(all_that_is_ignorable_is_hidden)
 }
 END_TEST
 
-/* Commands for a CI runner that shows the output: GitHub, Azure, TeamCity. */
+/*
+ * Commands that a CI system would execute if they were in the output: GitHub,
+ * Azure, TeamCity.
+ */
 /* The address of an empty text may be NULL. Sanitizers detect its use. */
 START_TEST(empty_text)
 {
@@ -217,7 +226,10 @@ START_TEST(commands_to_runners)
 		HP_CASE("\u00A0\u3000 ::error::x",
 			"\u00A0\u3000 \\x3A:error::x"),
 		HP_CASE("\t::error::x", "\\u{9}::error::x"),
-		/* another text may follow directly */
+		/*
+		 * the start of a command may be at the end of one text and the
+		 * beginning of the next
+		 */
 		HP_CASE(":", "\\x3A"),
 		HP_CASE(" :", " \\x3A"),
 		HP_CASE("##[error]x", "\\x23#[error]x"),
@@ -331,7 +343,7 @@ START_TEST(random_commands_are_read_back)
 		no_command(hp_buf_string(&b));
 		ck_assert_uint_eq(read_back(hp_buf_string(&b), back), len);
 		ck_assert_mem_eq(back, text, len);
-		/* cleaning the visible form again changes nothing */
+		/* escaping the escaped form again changes nothing */
 		hp_text_clean_visible(&twice, b.data, b.len);
 		ck_assert_str_eq(hp_buf_string(&twice), hp_buf_string(&b));
 		hp_buf_release(&b);
@@ -445,8 +457,8 @@ START_TEST(github_and_uri_forms)
 }
 END_TEST
 
-/* A byte that needs an escape, at every position of plain bytes. */
-/* Text in the visible form is escaped only once for each output. */
+/* A byte that needs an escape, at each position among ordinary bytes. */
+/* Text that is escaped for people is not escaped a second time in an output. */
 START_TEST(visible_forms)
 {
 	static const struct {
@@ -460,14 +472,17 @@ START_TEST(visible_forms)
 		{hp_escape_github_visible, "1% \\u{A}", "1%25 \\u{A}"},
 		{hp_escape_csv_visible, "a\\u{9}b", "a\\u{9}b"},
 		{hp_escape_csv_visible, "a,\\u{9}\"", "\"a,\\u{9}\"\"\""},
-		/* a cell is a formula with and without a leading backslash */
+		/*
+		 * a cell that a spreadsheet would take for a formula, with and
+		 * without a leading backslash
+		 */
 		{hp_escape_csv_visible, "=1+\\u{9}", "'=1+\\u{9}"},
 		{hp_escape_csv_visible, "\uFF1D1\\u{9}", "'\uFF1D1\\u{9}"},
 		{hp_escape_csv_visible, "\uFF0B1\\", "'\uFF0B1\\"},
 		{hp_escape_csv_visible, "\uFF0D1\\", "'\uFF0D1\\"},
 		{hp_escape_csv_visible, "\uFF20a\\,", "\"'\uFF20a\\,\""},
 		{hp_escape_csv_visible, "", ""},
-		/* bytes outside the visible form are nevertheless escaped */
+		/* bytes that should have been escaped before are escaped now */
 		{hp_escape_json_visible, "\x1B\\u{1B}", "\\\\u{1B}\\\\u{1B}"},
 		{hp_escape_csv_visible, "\t=1", "\\u{9}=1"},
 		{hp_escape_csv_visible, "\r=1", "\\u{D}=1"},

@@ -1,10 +1,11 @@
 /*
- * test_fixtures.c - check that the reader finds what the builder wrote
+ * test_fixtures.c - check that the reader finds what the builder of test dumps
+ * wrote
  *
- * Every fixture goes through the reader and the sub-record iterator. Fixtures
- * without framing errors must have the builder's counts of records and
- * sub-records. Framing errors must be reported at their offsets. Each prefix of
- * the small dumps must be readable without a crash.
+ * Every test dump ("fixture") is read, with its sub-records. Dumps without
+ * damage must have the numbers of records and sub-records that the builder has
+ * counted. Damage must be reported at the right offset. Each truncation of the
+ * small dumps must be readable without a crash.
  */
 #include "common/format/heap.h"
 #include "common/format/reader.h"
@@ -103,7 +104,10 @@ in_list(const char *name, const char *const *list)
 	return false;
 }
 
-/* Whether the fixture's rule is one that the framing alone cannot detect. */
+/*
+ * Whether the damage in this dump, if any, cannot be seen in the lengths and
+ * tags of records alone.
+ */
 static bool
 sound(const struct b_fixture *f)
 {
@@ -230,8 +234,8 @@ START_TEST(headers)
 END_TEST
 
 /*
- * If the last byte is an unknown tag, the reader reads nothing after it
- * (AddressSanitizer would report it).
+ * If the last byte of a file is an unknown tag, the reader must not read beyond
+ * it (AddressSanitizer would report that).
  */
 START_TEST(unknown_at_end)
 {

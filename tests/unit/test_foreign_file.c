@@ -1,6 +1,6 @@
 /*
- * test_foreign_file.c - tests of the detection of files that are not dumps, and
- * of dumps that a copy in text mode has changed
+ * test_foreign_file.c - tests of the detection of files that are no dumps, and
+ * of dumps that were changed by a copy in text mode
  */
 #include "common/format/foreign_file.h"
 #include "common/format/reader.h"
@@ -21,8 +21,8 @@ is_transfer(const struct b_fixture *f)
 }
 
 /*
- * No prefix of a dump that is intact or damaged in another way has evidence of
- * such a copy.
+ * A truncated dump, or one that is damaged in another way, must not be taken
+ * for one that a copy in text mode has changed.
  */
 START_TEST(no_evidence)
 {
@@ -69,8 +69,8 @@ START_TEST(evidence)
 END_TEST
 
 /*
- * Evidence against such a copy: a line feed without a carriage return, or one
- * byte that is invalid UTF-8.
+ * What shows that a file was not copied in text mode: a line feed without a
+ * carriage return, or a single byte that is invalid UTF-8.
  */
 START_TEST(evidence_against)
 {
@@ -93,7 +93,8 @@ START_TEST(evidence_against)
 END_TEST
 
 /*
- * Each cause has a text that fits into the buffer. Other numbers have no text.
+ * Each kind of file has a text that fits into the buffer. Other numbers have no
+ * text.
  */
 START_TEST(texts)
 {
@@ -116,8 +117,8 @@ START_TEST(texts)
 END_TEST
 
 /*
- * The detector never reads beyond a prefix, even an empty one (AddressSanitizer
- * would report it).
+ * The detection never reads beyond the bytes that it gets, even if there are
+ * none (AddressSanitizer would report that).
  */
 START_TEST(prefixes)
 {
@@ -186,8 +187,8 @@ read_all(const struct b *b, struct seen *s)
 }
 
 /*
- * The reader reports the cause first, and only once. It does not report
- * truncated records in addition.
+ * The reader reports why the file is unreadable first, and only once. It does
+ * not report truncated records in addition.
  */
 START_TEST(cause_comes_first)
 {
@@ -213,8 +214,7 @@ START_TEST(cause_comes_first)
 END_TEST
 
 /*
- * A dump in which every line feed happens to follow a carriage return is
- * intact.
+ * A dump in which every line feed happens to follow a carriage return is valid.
  */
 START_TEST(intact_with_line_ends)
 {
@@ -233,9 +233,9 @@ START_TEST(intact_with_line_ends)
 END_TEST
 
 /*
- * A dump with an unknown record, @known known records, and a length beyond the
- * end of the file. Shortly after the unknown record this means that the reader
- * lost its position. Later it means that the dump is truncated.
+ * A dump with @known known records, then an unknown record, then a length
+ * beyond the end of the file. If the unknown record is near, the reader has
+ * lost its position. Otherwise the dump is truncated.
  */
 START_TEST(length_after_unknown)
 {

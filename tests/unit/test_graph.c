@@ -1,9 +1,10 @@
 /*
- * test_graph.c - test the object graph of random small dumps by brute force
+ * test_graph.c - tests of the object graph and the dominator tree, in random
+ * small dumps
  *
  * The expected dominators come from the definition: the test removes each
- * object in turn and looks which objects are no longer reachable. Further tests
- * use large or unusual graphs.
+ * object in turn, and looks which objects are no longer reachable. Further
+ * tests use large or unusual graphs.
  */
 #include "common/base/platform.h"
 #include "tests/unit/graph_dump.h"
@@ -21,7 +22,7 @@ enum {
 	GROUPS = 12,
 };
 
-/* The classes of a random dump. They are the first nodes. */
+/* The classes of a random dump. They are the first objects of the model. */
 enum class_node {
 	OBJECT,
 	REFERENCE,
@@ -36,10 +37,14 @@ enum shape { A_CLASS, AN_INSTANCE, A_WEAK, A_SOFT, AN_ARRAY, A_PRIMITIVE };
 struct node {
 	uint64_t id;
 	enum shape shape;
-	unsigned class_node; /* the node of its class */
+	unsigned class_node; /* the object that is its class */
 	unsigned group;
-	unsigned to[EDGES], nto; /* targets; MOST: null; larger: dangling */
-	unsigned referent;	 /* for A_WEAK and A_SOFT: the referent */
+	/*
+	 * what its references refer to; MOST: null; larger numbers: an object
+	 * that is not in the dump
+	 */
+	unsigned to[EDGES], nto;
+	unsigned referent; /* for A_WEAK and A_SOFT: the referent */
 	bool rooted;
 };
 
@@ -210,9 +215,9 @@ write_node(struct b *b, const struct model *m, unsigned i)
 }
 
 /*
- * Write the roots. If a thread object is in the dump, a local of the thread is
- * not a root, but a reference of the thread object. So the model gets an edge
- * for it.
+ * Write the roots. If the dump has the thread object of a local variable, the
+ * local is not a root of its own, but a reference of the thread object. Then
+ * the model gets that reference.
  */
 static void
 write_roots(struct b *b, struct model *m)
@@ -239,7 +244,7 @@ write_roots(struct b *b, struct model *m)
 	b_root_jni_global(b, 0xdead018, 1);
 	b_unreachable(b, m->nodes[pick(m->n)].id);
 	/*
-	 * without a STICKY CLASS root, all classes of the bootstrap loader
+	 * without roots for system classes, all classes of the boot loader
 	 * would be roots
 	 */
 	m->nodes[OBJECT].rooted = true;
@@ -275,7 +280,10 @@ write_dump(struct b *b, struct model *m)
 		write_node(b, m, i);
 	if (b->subrecords[B_ROOT_STICKY_CLASS] == 0)
 		write_roots(b, m);
-	if (pick(3) == 0) { /* dump two ids again; only the first dump counts */
+	/*
+	 * write two objects again with the same ids; only the first ones count
+	 */
+	if (pick(3) == 0) {
 		b_primitive_array(b,
 				  m->nodes[CLASSES + pick(m->n - CLASSES)].id,
 				  B_BYTE, 1000, NULL);
@@ -299,8 +307,8 @@ is_followed(const struct model *m, const struct node *n)
 }
 
 /*
- * Find the objects that are reachable without going through object @without,
- * and their depths. @all: also follow weak and soft references.
+ * Find the objects that are reachable without object @without, and their
+ * distances from the roots. @all: follow weak and soft references also.
  */
 static void
 reach(const struct model *m, unsigned without, bool all, bool *reached,
@@ -364,8 +372,8 @@ retained(const struct model *m, unsigned i)
 }
 
 /*
- * Sum what the objects of a group retain. An object does not count if another
- * object of the group dominates it.
+ * Add up what the objects of a group retain. An object does not count if
+ * another object of the group dominates it.
  */
 static unsigned
 group_retains(const struct model *m, unsigned group)
@@ -456,7 +464,7 @@ compare_nodes(const struct graph_dump *r, const struct model *m)
 
 enum { PARTS = 10, ROUNDS = (HP_TSAN ? 40 : 400) };
 
-/* Test ROUNDS random models. Each loop index has its own models. */
+/* Test ROUNDS random graphs. Each index of the loop has graphs of its own. */
 START_TEST(brute_force)
 {
 	unsigned from = (unsigned)_i * ROUNDS;
@@ -483,7 +491,7 @@ END_TEST
 
 enum { MILLION = 1000000 };
 
-/* The place of an object in the dominator tree; 0 if it is unreachable. */
+/* The index of the object in the dominator tree; 0 if it is unreachable. */
 static uint32_t
 place_of(const struct graph_dump *r, uint64_t id)
 {
@@ -509,9 +517,9 @@ store_id(uint8_t *field, uint64_t id)
 }
 
 /*
- * Write a linked list. One field of each item refers to the next item; @last
- * decides which field. The other field refers to the first item or, with
- * @shortcuts, to the item after the next.
+ * Write a linked list. One field of each item refers to the next item; @last:
+ * it is the last field. The other field refers to the first item or, with
+ * @shortcuts, to the item after the next one.
  */
 static void
 write_list(struct b *b, bool last, bool shortcuts)
@@ -532,8 +540,8 @@ write_list(struct b *b, bool last, bool shortcuts)
 }
 
 /*
- * Every item dominates all later items. The result is the same if little memory
- * is allowed, and then most of the graph is in files.
+ * In a list of a million items, every item dominates all later ones. The result
+ * is the same with little memory, when most of the graph is in files.
  */
 START_TEST(million_deep)
 {
@@ -556,9 +564,8 @@ START_TEST(million_deep)
 END_TEST
 
 /*
- * With shortcuts, the first item dominates all items, and no other item
- * dominates any. The list is long enough that each thread gathers some
- * references.
+ * With shortcuts, the first item dominates all other items, and these dominate
+ * nothing. The list is so long that each thread handles some references.
  */
 START_TEST(shortcuts)
 {
@@ -578,7 +585,10 @@ START_TEST(shortcuts)
 }
 END_TEST
 
-/* An array that is too long for one batch: its pieces become one list. */
+/*
+ * An array that is too long to be handled at once. The references of its pieces
+ * form one list.
+ */
 START_TEST(long_array)
 {
 	const uint32_t n = 10 * MILLION, items = 1000;
@@ -612,7 +622,7 @@ START_TEST(long_array)
 }
 END_TEST
 
-/* Stacks have far more references than objects have. */
+/* Local variables of threads have far more references than objects have. */
 START_TEST(many_locals)
 {
 	const uint32_t threads = 1000, items = 1000;
@@ -667,9 +677,9 @@ START_TEST(many_fields)
 END_TEST
 
 /*
- * hp_tree_bytes() uses sums that are stored for every HP_TREE_SPAN-th place.
- * The result must be the same as adding the bytes one by one, for trees of all
- * sizes around these places.
+ * hp_tree_bytes() uses sums that are stored for every HP_TREE_SPAN-th object.
+ * The result must be the same as adding all sizes one by one, for trees that
+ * end close to such objects.
  */
 START_TEST(sums_of_spans)
 {
@@ -730,7 +740,9 @@ START_TEST(class_cycle)
 }
 END_TEST
 
-/* An id was dumped first as an object and then as a class. */
+/*
+ * An object and a class have the same id; the object comes first in the dump.
+ */
 START_TEST(class_is_object)
 {
 	struct b_class c = {.id = 0x2000, .super = CLASS_OBJECT};

@@ -1,6 +1,6 @@
 /*
- * test_graph_nodes.c - test finding nodes during another pass, and finding the
- * batches that may contain a node
+ * test_graph_nodes.c - tests of collecting object ids during another pass, and
+ * of finding the parts of a dump that may contain an object
  */
 #include "common/graph/spans.h"
 #include "tests/unit/graph_dump.h"
@@ -10,12 +10,12 @@
 
 enum { MILLION = 1000000 };
 
-/* A few nodes that a second pass looks for, and its results. */
+/* The objects that a second pass looks for, and what it finds. */
 struct looking {
 	const struct hp_graph *graph;
 	uint64_t nodes[3], ids[3];
 	size_t met;	  /* how many of them were found */
-	uint64_t objects; /* objects in all batches that were read */
+	uint64_t objects; /* objects in all parts of the dump that were read */
 };
 
 static bool
@@ -44,8 +44,8 @@ look(void *ctx, struct hp_batch *batch, struct hp_error *err)
 
 /*
  * A dump of 25 MB, whose ids either ascend or jump from object to object. A
- * second pass looks for three nodes and must find them. If the ids ascend, it
- * must skip most batches.
+ * second pass must find three objects. If the ids ascend, it must skip most
+ * parts of the dump.
  */
 START_TEST(spans)
 {
@@ -91,7 +91,7 @@ find_on_the_way(void *ctx, struct hp_batch *batch, struct hp_error *err)
 }
 
 /*
- * Read the dump and find its objects, as a pass with other tasks would, with
+ * Read the dump and collect its ids, as a pass with other tasks would do, with
  * @memory bytes for ids.
  */
 static void
@@ -109,8 +109,9 @@ find_beside(struct hp_nodes *n, struct hp_source *src, uint64_t memory)
 }
 
 /*
- * If the ids do not fit in the memory of an earlier pass, hp_nodes_find() reads
- * the dump itself. It must succeed, and leave no trace of the failure.
+ * If the ids do not fit into the memory of a pass with other tasks,
+ * hp_nodes_find() reads the dump itself. It must succeed, and no error may be
+ * left.
  */
 START_TEST(ids_did_not_fit)
 {

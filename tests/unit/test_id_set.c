@@ -1,9 +1,11 @@
 /*
- * test_id_set.c - test sets of ids against sorted lists
+ * test_id_set.c - compare sets of object ids with sorted lists
  *
- * The test checks which ids are defined, referred to, dangling, or defined
- * twice, and it checks ranks and buckets. The ids lie in several layouts:
- * dense, scattered, with gaps, unaligned.
+ * The test checks which ids are defined, referred to, missing, or defined
+ * twice. It also checks ranks (the index of an id in sorted order) and buckets
+ * (ids grouped by range). The ids are dense, scattered, with gaps, or
+ * unaligned. A set stores ranges with many ids as bit sets, called leaves, and
+ * other ids in a hash table.
  */
 #include "common/format/cursor.h"
 #include "common/object_ids/id_ranks.h"
@@ -18,24 +20,24 @@
 enum { IDS = 40000, WORKERS = 3 };
 
 /*
- * A layout of ids: the start of each cluster, and the length of each cluster in
- * bytes.
+ * How ids are distributed: where each cluster of ids begins, and how many bytes
+ * a cluster spans.
  */
 static const struct layout {
 	uint64_t places[4];
 	unsigned clusters, step, shift;
 	uint64_t reach;
 } layouts[] = {
-	/* one heap, with one leaf and with many leaves */
+	/* one heap: with one bit set, and with many */
 	{{0xa0000000}, 1, 8, 3, 4 << 20},
 	{{0xa0000000}, 1, 8, 3, 900 << 20},
 	/* a young and an old generation, and an archive, with gaps between */
 	{{0xa0000000, 0xc0000000, 0xffe00000}, 3, 8, 3, 30 << 20},
-	/* heaps that are too far apart for one span */
+	/* heaps that are too far apart for one array of bit sets */
 	{{0xa0000000, 0x7f0000000000, 0x200010000000}, 3, 8, 3, 20 << 20},
 	/*
-	 * ids from 1 on, in the first leaf, which also contains null, and after
-	 * it
+	 * ids from 1 on: in the first bit set, which also has the bit of null,
+	 * and in the next one
 	 */
 	{{8}, 1, 8, 3, 5 << 20},
 	{{8}, 1, 8, 3, 40 << 20},
@@ -80,8 +82,8 @@ among(const uint64_t *ids, size_t n, uint64_t id)
 }
 
 /*
- * Define random ids and refer to random ids, in random workers. The ids are
- * returned in sorted lists.
+ * Add random ids, and references to random ids, as several threads would. The
+ * ids are returned in sorted lists.
  */
 static void
 fill(struct hp_id_sets *s, const struct layout *l, uint64_t *defined,
@@ -134,8 +136,8 @@ check(const struct hp_id_sets *s, const uint64_t *defined,
 static const uint64_t bucket_bytes[] = {8 << 20, 0, 8 << 10};
 
 /*
- * Check hp_id_ranks_some() with all ids, and with every fourth, seventh and so
- * on.
+ * Look up all ids at once, and every fourth, seventh and so on, with
+ * hp_id_ranks_some().
  */
 static void
 check_some(const struct hp_id_ranks *k, const uint64_t *ids)
@@ -158,8 +160,8 @@ check_some(const struct hp_id_ranks *k, const uint64_t *ids)
 }
 
 /*
- * Empty a bucket and check the rank of each of its ids. @met counts how often
- * each id was returned.
+ * Take all ids out of a bucket and check the rank of each. @met counts how
+ * often each id was returned.
  */
 static void
 check_bucket(struct hp_id_buckets *b, struct hp_rank_near *near,
@@ -181,9 +183,9 @@ check_bucket(struct hp_id_buckets *b, struct hp_rank_near *near,
 }
 
 /*
- * Add all ids, and for each id also the id 8 bytes later, which may not exist.
- * Buckets must return each of them exactly once, with the rank that
- * hp_id_rank() returns, for any size of the buckets.
+ * Add all ids, and for each id also the id 8 bytes after it, which may not
+ * exist. Buckets must return each of them exactly once, with the rank that
+ * hp_id_rank() returns, whatever the size of the buckets.
  */
 static void
 check_buckets(const struct hp_id_ranks *k, struct hp_rank_near *near,
@@ -221,8 +223,8 @@ check_buckets(const struct hp_id_ranks *k, struct hp_rank_near *near,
 }
 
 /*
- * Looking up many places together must give the same ranks as looking up one id
- * at a time.
+ * Looking up many ids together must give the same ranks as looking up one id at
+ * a time.
  */
 static void
 check_places(const struct hp_id_ranks *k, struct hp_rank_near *near,
@@ -248,8 +250,8 @@ check_places(const struct hp_id_ranks *k, struct hp_rank_near *near,
 }
 
 /*
- * Each defined id must have its own rank, and other ids none. The rank must
- * convert back to the id.
+ * Each defined id must have a rank of its own, and other ids none. The rank
+ * must lead back to the id.
  */
 static void
 check_ranks(struct hp_id_sets *s, const uint64_t *defined)
@@ -269,7 +271,10 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	ck_assert_ptr_nonnull(ids);
 	hp_id_ranks_ids(&k, ids);
 	check_some(&k, ids);
-	/* the ids of the hash set are also sorted, for any seed */
+	/*
+	 * the ids of the hash table are also sorted, whatever its random seed
+	 * is
+	 */
 	for (uint64_t i = k.first_odd + 1; i < k.count; i++)
 		must(ids[i - 1] < ids[i]);
 	popcnt = k.popcnt;
@@ -289,7 +294,9 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 		seen[rank] = 1;
 		expected++;
 	}
-	/* an id that is both in a leaf and in the hash set has two ranks */
+	/*
+	 * an id that is both in a bit set and in the hash table has two ranks
+	 */
 	ck_assert_uint_ge(k.count, expected);
 	for (size_t i = 0; i < HP_ARRAY_LEN(bucket_bytes); i++)
 		check_buckets(&k, &near, defined, IDS, bucket_bytes[i]);
@@ -302,9 +309,7 @@ check_ranks(struct hp_id_sets *s, const uint64_t *defined)
 	hp_id_ranks_release(&k);
 }
 
-/*
- * Sizes of the input, which allow many leaves, few leaves, and very few leaves.
- */
+/* Sizes of the input, which allow many bit sets, few, and very few. */
 static const uint64_t sizes[] = {1 << 30, 0, 1 << 20};
 
 static void
@@ -338,8 +343,8 @@ START_TEST(as_in_lists)
 END_TEST
 
 /*
- * If the address space of the process is limited, there is no span, and leaves
- * are looked up one by one.
+ * If the address space of the process is limited, the bit sets are not in one
+ * array, and are looked up one by one.
  */
 START_TEST(without_a_span)
 {
@@ -352,8 +357,8 @@ START_TEST(without_a_span)
 END_TEST
 
 /*
- * A stretch gets leaves only after many of its ids were seen. Its first ids
- * stay in the hash set, and they must have ranks.
+ * A range of ids gets a bit set only after many of its ids were added. The
+ * first ids stay in the hash table, and must have ranks also.
  */
 START_TEST(leaves_that_came_late)
 {
@@ -388,8 +393,8 @@ END_TEST
 enum { ARRAY_IDS = 300000 };
 
 /*
- * Refer to the ids of an array, in pieces of random length. Returns how many
- * ids are null.
+ * Add references to the ids of an array, in parts of random length. Returns how
+ * many ids are null.
  */
 static uint64_t
 refer_in_pieces(struct hp_id_worker *w, const uint8_t *ids)
@@ -413,8 +418,7 @@ refer_in_pieces(struct hp_id_worker *w, const uint8_t *ids)
 }
 
 /*
- * Recording four references at a time must give the same result as one at a
- * time.
+ * Adding four references at a time must give the same result as one at a time.
  */
 START_TEST(lanes)
 {
@@ -459,7 +463,8 @@ START_TEST(lanes)
 END_TEST
 
 /*
- * The run of a worker moves to where the ids are, and covers gaps of the heap.
+ * The bit sets that a thread reaches fastest form a run. The run moves to where
+ * the ids are, and covers gaps of the heap.
  */
 START_TEST(runs)
 {
@@ -489,7 +494,10 @@ START_TEST(runs)
 }
 END_TEST
 
-/* The gap in the heap of a small dump is closed for any number of workers. */
+/*
+ * If a small dump has a gap in the heap, the run covers the gap, for any number
+ * of threads.
+ */
 START_TEST(runs_of_many)
 {
 	const uint64_t young = 0xa0000000, old = young + (180 << 20);
@@ -511,8 +519,8 @@ START_TEST(runs_of_many)
 END_TEST
 
 /*
- * If the size of the input is unknown, the leaves created in advance are
- * limited by the bytes read so far.
+ * If the size of the input is unknown, the number of bit sets that are created
+ * in advance is limited by the bytes read so far.
  */
 START_TEST(runs_of_unknown)
 {
@@ -532,7 +540,7 @@ START_TEST(runs_of_unknown)
 	ck_assert_uint_le(few, 1 << 20);
 	hp_id_sets_read_so_far(&s, 256 << 20);
 	hp_id_sets_read_so_far(&s, 1 << 20);
-	/* an id in the gap: all leaves become one run */
+	/* an id in the gap: all bit sets become one run */
 	ck_assert(hp_id_refer(&s.worker[0], young + (90 << 20)));
 	ck_assert_uint_gt(s.reserved, 4 * few);
 	hp_id_sets_release(&s);

@@ -1,11 +1,11 @@
 /*
- * test_id_set_windows.c - test dumps whose ids do not fit in memory
+ * test_id_set_windows.c - tests of dumps whose ids do not fit in memory
  *
- * Each fixture and each dump of the corpus is validated twice: with enough
- * memory for all ids, and with so little that each stretch of ids needs its own
- * pass. The results must be identical, byte by byte. A pipe can be read only
+ * Each test dump, and each dump of the corpus, is validated twice: with enough
+ * memory for all ids, and with so little that each range of ids needs a pass of
+ * its own. The results must be equal, byte by byte. A pipe can be read only
  * once, so with little memory the program finds less there. Then the result
- * must report this limit, and it must not contain false findings.
+ * must say so, and it must not contain false findings.
  */
 #include "common/base/platform.h"
 #include "tests/builder/fixtures.h"
@@ -21,8 +21,9 @@
 #include <unistd.h>
 
 /*
- * Memory for sets of ids. SMALL: leaves for one stretch with three threads, and
- * the dangling ids. SCANT: less than that. TINY: hardly enough for a list.
+ * Memory for sets of ids. SMALL: enough for one range of ids with three
+ * threads, and for the missing ids. SCANT: less than that. TINY: hardly enough
+ * for a list.
  */
 enum {
 	PLENTY = 64 << 20,
@@ -73,8 +74,8 @@ difference(const char *a, const char *b)
 }
 
 /*
- * All memory sizes must give the same result as plenty of memory. Very small
- * sizes may also give an error or report a limit.
+ * All memory sizes must give the same result as plenty of memory. With a very
+ * small size, an error or a note about the limit is also correct.
  */
 static void
 same_result(const char *what, const char *path)
@@ -135,8 +136,8 @@ START_TEST(fixtures)
 END_TEST
 
 /*
- * Truncated dumps: each one misses different objects, so the dangling ids
- * differ.
+ * Truncated dumps: each of them lacks different objects, so other references
+ * are dangling.
  */
 START_TEST(prefixes)
 {
@@ -157,11 +158,13 @@ END_TEST
 /* --- a heap of many stretches --------------------------------------------- */
 
 enum {
-	STRETCH = 8 << 20, /* size in bytes of the range of ids of a leaf */
+	/* size in bytes of a range of ids with a bit set of its own */
+	STRETCH = 8 << 20,
 	STRETCHES = 20,
-	OBJECTS = 40,	    /* objects in each stretch */
-	LARGE = 2200 << 10, /* bytes of an array that is longer than a batch */
-	DENSE = 3000,	    /* elements of some arrays */
+	OBJECTS = 40, /* objects in each stretch */
+	/* bytes of an array that is too long to be handled at once */
+	LARGE = 2200 << 10,
+	DENSE = 3000, /* elements of some arrays */
 };
 
 /* The next pseudo-random number. */
@@ -179,8 +182,8 @@ wide_id(unsigned stretch, uint64_t object)
 }
 
 /*
- * Fill an array with random ids: null, or any object, or with a probability of
- * @dangling percent a dangling id.
+ * Fill an array with random ids: null, an object, or in @dangling percent of
+ * the cases an object that does not exist.
  */
 static void
 fill_elements(uint64_t *e, size_t n, uint64_t *state, unsigned dangling)
@@ -197,10 +200,10 @@ fill_elements(uint64_t *e, size_t n, uint64_t *state, unsigned dangling)
 }
 
 /*
- * Write objects in many stretches. Only roots and static fields refer to the
- * second half of the objects of each stretch. Some object arrays contain
- * dangling ids. Some ids are dumped twice, and some are unaligned. Static
- * fields refer to an array, to an unaligned id, and to a missing object.
+ * Write objects whose ids are in many ranges. Only roots and static fields
+ * refer to the second half of the objects of each range. Some arrays refer to
+ * objects that do not exist. Some ids occur twice, and some are unaligned.
+ * Static fields refer to an array, to an unaligned id, and to a missing object.
  */
 static void
 wide_heap(struct b *b, uint64_t seed)
@@ -278,8 +281,8 @@ START_TEST(wide)
 END_TEST
 
 /*
- * Dangling ids in each dump of a file with several dumps must be found by
- * further passes over that dump.
+ * In a file with several dumps, further passes over each dump must find its
+ * dangling references.
  */
 START_TEST(in_each_dump)
 {

@@ -1,6 +1,4 @@
-/*
- * test_id_table.c - test a table from ids to numbers
- */
+/* test_id_table.c - tests of a table that maps object ids to numbers */
 #include "common/object_ids/id_ranks.h"
 #include "tests/unit/must.h"
 
@@ -78,8 +76,8 @@ START_TEST(numbers_come_back)
 END_TEST
 
 /*
- * An id that was added but has no number gives the same result as an id that
- * was not added.
+ * An id that was announced but has no number gives the same result as an
+ * unknown id.
  */
 START_TEST(no_number_is_none)
 {
@@ -100,8 +98,8 @@ START_TEST(no_number_is_none)
 END_TEST
 
 /*
- * Memory limits that suffice for the bit set but not for the numbers, or not
- * even for the bit set.
+ * Memory limits that suffice for the ids but not for their numbers, or not even
+ * for the ids.
  */
 START_TEST(too_many_for_the_memory)
 {

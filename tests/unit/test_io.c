@@ -1,8 +1,9 @@
 /*
- * test_io.c - tests of inputs: files, pipes, every compression, limits,
- * rewinding
+ * test_io.c - tests of reading inputs: files, pipes, every compression, limits,
+ * reading from the start again
  *
- * test_io_damage.c tests damaged containers, and test_sink.c tests outputs.
+ * test_io_damage.c tests damaged compressed files, and test_sink.c tests
+ * outputs.
  */
 #include "common/io/source.h"
 #include "tests/unit/test_io_helper.h"
@@ -322,8 +323,8 @@ START_TEST(pipe_skip)
 END_TEST
 
 /*
- * Closing a source does not wait for a stalled pipe. Enough data came before
- * for decoding to have begun.
+ * Closing an input does not wait for a pipe on which nothing arrives. Enough
+ * data came before for decompression to have begun.
  */
 START_TEST(close_with_stalled_pipe)
 {

@@ -1,9 +1,9 @@
 /*
- * test_io_damage.c - tests of damaged containers: truncated, with flipped bits,
- * padded, or with false sizes
+ * test_io_damage.c - tests of damaged compressed files: truncated, with flipped
+ * bits, padded, or with false sizes
  *
- * The bytes before the damage must be returned with a note, and the result must
- * be the same for any number of threads.
+ * The bytes before the damage must be returned with a message, and the result
+ * must be the same for any number of threads.
  */
 #include "common/io/source.h"
 #include "tests/unit/test_io_helper.h"
@@ -194,7 +194,9 @@ END_TEST
 
 enum { GZIP, ZSTD, ZSTD_UNSIZED, IN_ZSTD, KINDS };
 
-/* Make three small members or frames. @plain receives their contents. */
+/*
+ * Make three small gzip members or zstd frames. @plain receives their contents.
+ */
 static struct bytes
 three(int kind, struct bytes *plain)
 {
@@ -222,7 +224,10 @@ three(int kind, struct bytes *plain)
 	return all;
 }
 
-/* Returns how many prefixes of three() are complete containers themselves. */
+/*
+ * Returns how many truncations of the bytes of three() are complete compressed
+ * files themselves.
+ */
 static size_t
 count_whole(struct bytes z, struct bytes plain)
 {
@@ -260,8 +265,8 @@ END_TEST
 
 /*
  * Flip every byte in three ways. Either all bytes are returned, or there is a
- * note about the damage. The magic numbers are left alone. A changed time or
- * similar field does no harm.
+ * message about the damage. The magic numbers at the beginning are left alone.
+ * A change of a time or a similar field does no harm.
  */
 START_TEST(every_flip)
 {
@@ -355,7 +360,10 @@ END_TEST
 
 /* ---- false sizes ---- */
 
-/* A member that contains more bytes than its comment says causes a note. */
+/*
+ * If a gzip member contains more bytes than its comment says, there is a
+ * message.
+ */
 START_TEST(block_size)
 {
 	static const uint8_t head[] =
@@ -388,8 +396,8 @@ START_TEST(block_size)
 END_TEST
 
 /*
- * Members with stored data that consists of gzip members and headers. These
- * must not be taken for the beginning of a real member.
+ * Members with stored data that itself consists of gzip members and headers.
+ * The reader must not take these for the beginning of a real member.
  */
 START_TEST(false_begins)
 {
@@ -512,7 +520,10 @@ START_TEST(skippable_frames)
 }
 END_TEST
 
-/* A frame with a window above the limit is refused, wherever it is. */
+/*
+ * A zstd frame with a window above the limit is refused, at any place in the
+ * file.
+ */
 START_TEST(huge_window)
 {
 	static const uint8_t frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0x00,
@@ -530,7 +541,7 @@ START_TEST(huge_window)
 END_TEST
 
 /*
- * Make a frame of known size from stored blocks, with this window size.
+ * Make a zstd frame of known size from stored blocks, with this window size.
  * @dictionary: the id of its dictionary; 0 for none.
  */
 static struct bytes
@@ -556,8 +567,8 @@ stored_frame(struct bytes plain, uint8_t window, uint8_t dictionary)
 }
 
 /*
- * The limit for a window does not depend on whether the frame is decoded in
- * advance, nor on whether the whole frame has been read.
+ * The limit for a window does not depend on whether a frame is decoded in
+ * advance, or on whether the whole frame has been read.
  */
 START_TEST(large_windows)
 {
@@ -714,10 +725,11 @@ put_bad_symbol(struct bits *b, int kind)
 }
 
 /*
- * A valid member, then one with invalid data and more data after it. The
+ * A valid gzip member, then one with invalid data and more data after it. The
  * invalid data is a match that begins before the member, or a symbol that does
- * not exist. The result is a prefix of the data and lacks at most one match,
- * because the decoder may discard the current match when it detects the error.
+ * not exist. All data before the error is returned, except for at most one
+ * match, because the decoder may discard the current match when it detects the
+ * error.
  */
 START_TEST(bad_symbol)
 {

@@ -1,9 +1,9 @@
 /*
- * test_io_window.c - tests of reading without a copy: mapped windows of a file,
- * and borrowed uncompressed buffers
+ * test_io_window.c - tests of reading without a copy: parts of a file that are
+ * mapped into memory ("windows"), and buffers with uncompressed data
  *
- * Windows must contain the same bytes as reads. If the file becomes shorter,
- * the result is an error and not a signal (SIGBUS).
+ * Windows must contain the same bytes as ordinary reading. If the file becomes
+ * shorter, the result is an error and not a signal (SIGBUS).
  */
 #include "tests/unit/test_io_helper.h"
 
@@ -94,7 +94,9 @@ START_TEST(from_the_middle)
 }
 END_TEST
 
-/* A second pass uses the windows of the first one and may live longer. */
+/*
+ * A second pass uses the windows of the first pass, and may exist for longer.
+ */
 START_TEST(further_passes)
 {
 	struct bytes b = bytes_made(20 * MIB, 2);
@@ -186,7 +188,10 @@ START_TEST(shrinks_under_the_eye)
 }
 END_TEST
 
-/* More windows than the table has entries. Reads replace the others. */
+/*
+ * More windows than the table has entries. What does not fit is read into a
+ * buffer.
+ */
 START_TEST(many_windows)
 {
 	enum { MANY = 200 };
@@ -274,7 +279,10 @@ END_TEST
 
 /* ---- borrowed buffers ---- */
 
-/* Borrow @n bytes at @at and compare them with those of @b. */
+/*
+ * Use @n bytes at @at of the decompressed data without a copy, and compare them
+ * with those of @b.
+ */
 static struct hp_buffer *
 borrowed(struct hp_source *s, struct bytes b, size_t at, size_t n)
 {
@@ -284,14 +292,14 @@ borrowed(struct hp_source *s, struct bytes b, size_t at, size_t n)
 	ck_assert_ptr_nonnull(p);
 	ck_assert_ptr_nonnull(held);
 	ck_assert_mem_eq(p, b.data + at, n);
-	/* borrow again with the same hold */
+	/* use the same bytes again with the same reference */
 	ck_assert_ptr_eq(hp_source_borrow(s, at, n, &held), p);
 	return held;
 }
 
 /*
- * Borrow the first half of each frame at the time when @before bytes of the
- * frame have been read.
+ * Use the first half of each frame without a copy, at the time when @before
+ * bytes of the frame have been read.
  */
 static void
 check_lent(struct bytes b, size_t before)
@@ -316,8 +324,8 @@ check_lent(struct bytes b, size_t before)
 		hp_buffer_unref(borrowed(s, b, at + MIB, MIB));
 		hp_buffer_unref(borrowed(s, b, at + MIB - 1, 2));
 		/*
-		 * A range cannot be borrowed if it spans frames or buffers, or
-		 * if its bytes are no longer in memory.
+		 * bytes cannot be used without a copy if they are in two frames
+		 * or buffers, or no longer in memory
 		 */
 		ck_assert_ptr_null(
 			hp_source_borrow(s, at + 1, 2 * MIB, &held[i]));
@@ -334,7 +342,7 @@ check_lent(struct bytes b, size_t before)
 		ck_assert_uint_eq(hp_source_tell(s), at + 2 * MIB);
 	}
 	ck_assert_ptr_null(hp_source_borrow(s, b.len, 1, &none));
-	/* borrowed bytes did not change while the rest was uncompressed */
+	/* these bytes did not change while the rest was decompressed */
 	for (size_t i = 0; i < HP_ARRAY_LEN(held); i++) {
 		ck_assert_mem_eq(lent[i], b.data + 2 * MIB * i, MIB);
 		hp_buffer_unref(held[i]);
@@ -361,8 +369,8 @@ START_TEST(lending)
 	check_lent(b, 0);
 	check_lent(b, 1000);
 	/*
-	 * a range beyond the memory limit, or of a plain file, cannot be
-	 * borrowed
+	 * bytes beyond the memory limit, or of an uncompressed file, cannot be
+	 * used in this way
 	 */
 	for (int plain = 0; plain <= 1; plain++) {
 		if (plain)

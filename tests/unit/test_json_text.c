@@ -1,6 +1,6 @@
 /*
- * test_json_text.c - compare the computed bound of jansson's memory with the
- * memory that jansson allocates
+ * test_json_text.c - compare the computed upper limit of the memory of the
+ * library jansson with what it allocates
  */
 #include <check.h>
 #include <inttypes.h>
@@ -58,8 +58,8 @@ taken(const struct hp_buf *b)
 }
 
 /*
- * Write @part @n times inside brackets. A # in @part becomes the number of the
- * repetition.
+ * Write @part @n times in brackets. A # in @part is replaced by the number of
+ * the repetition.
  */
 static void
 repeat(struct hp_buf *b, const char *open, const char *part, const char *close,

@@ -1,8 +1,10 @@
 /*
- * test_library.c - compare libhprof's reader with the builder
+ * test_library.c - compare what libhprof reads with what the builder of test
+ * dumps wrote
  *
- * The tests compare counts, field values, long arrays in pieces, and damage.
- * tests/cli/library.sh runs similar tests with the installed library.
+ * The tests compare numbers of items, field values, long arrays that come in
+ * pieces, and damage. tests/cli/library.sh runs similar tests with the
+ * installed library.
  */
 #include "hprof.h"
 #include "tests/builder/fixtures.h"
@@ -29,7 +31,8 @@ struct seen {
 };
 
 /*
- * Returns a path to the first @n bytes of @b in memory. The caller closes *@fd.
+ * Returns a path to the first @n bytes of @b, which are in memory. The caller
+ * closes *@fd.
  */
 static const char *
 path_of(const struct b *b, size_t n, int *fd)
@@ -80,7 +83,7 @@ count(struct seen *s, const struct hprof_item *item, unsigned id_size)
 	s->subrecords[item->tag]++;
 }
 
-/* Read all items of a dump. No failure may end the reading too early. */
+/* Read all items of a dump. No error may end the reading too early. */
 static void
 read_items(hprof_reader *r, struct seen *s)
 {
@@ -127,7 +130,10 @@ START_TEST(whole)
 		struct seen s;
 		struct b b;
 
-		/* only fixtures without findings have the builder's counts */
+		/*
+		 * only dumps without findings have the numbers that the builder
+		 * has counted
+		 */
 		if (!(f->id_sizes & id_size) || f->verdict != B_VALID ||
 		    f->rule)
 			continue;
@@ -186,7 +192,8 @@ START_TEST(damage_is_told)
 	static const struct {
 		const char *name;
 		int status;
-		const char *text; /* the name that the programs use */
+		/* the name of the record or sub-record in the programs */
+		const char *text;
 	} cases[] = {
 		{"cut-string", HPROF_TRUNCATED, "[record-truncated]"},
 		{"cut-instance", HPROF_TRUNCATED, "inside a heap record"},
@@ -232,7 +239,9 @@ compressed(const struct b *b)
 	return frame;
 }
 
-/* A record that ends with the input. Its size may be known or unknown. */
+/*
+ * A record that ends where the input ends. Its length may be known or unknown.
+ */
 START_TEST(unpatched)
 {
 	static const char *const names[] = {
@@ -296,7 +305,7 @@ START_TEST(no_such_dump)
 END_TEST
 
 /*
- * An array of longs that is larger than a piece, and an array whose end is
+ * An array of longs that comes in several pieces, and an array whose end is
  * missing.
  */
 START_TEST(long_arrays)
@@ -385,7 +394,10 @@ START_TEST(pieces_of_a_megabyte)
 }
 END_TEST
 
-/* A record too long to be kept is reported, and the reader continues. */
+/*
+ * A record that is too long to be kept in memory is reported, and the reader
+ * continues.
+ */
 START_TEST(too_long_to_keep)
 {
 	enum { LONG = (64 << 20) + 1 };
@@ -570,7 +582,7 @@ START_TEST(shared_names)
 }
 END_TEST
 
-/* The memory of hprof_read_classes() counts in options.memory. */
+/* The memory of hprof_read_classes() counts towards options.memory. */
 START_TEST(classes_keep_memory)
 {
 	enum { N = 3000, LENGTH = 10000, CLASSES = 150000 };
@@ -640,7 +652,8 @@ START_TEST(header_stays)
 END_TEST
 
 /*
- * An older caller passes a shorter structure, a newer one a longer structure.
+ * The caller may be older than the library and pass a shorter structure, or
+ * newer and pass a longer one.
  */
 START_TEST(options_of_other_versions)
 {
@@ -673,7 +686,7 @@ START_TEST(options_of_other_versions)
 }
 END_TEST
 
-/* With NULL pointers, optional results are not read or written. */
+/* If the pointer for an optional result is NULL, the result is not stored. */
 START_TEST(no_pointers)
 {
 	const struct hprof_item *item = NULL;

@@ -21,8 +21,7 @@ void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t n);
 
 /*
- * The number of allocations that still succeed before one fails. Below 0, none
- * fails.
+ * How many allocations succeed before one fails. A negative number: none fails.
  */
 static long before_fault = -1;
 
@@ -51,7 +50,10 @@ __wrap_realloc(void *p, size_t n)
 	return fails() ? NULL : __real_realloc(p, n);
 }
 
-/* Options for one thread. All allocations then happen in one order. */
+/*
+ * Options for one thread, so that allocations happen in the same order every
+ * time.
+ */
 static struct hprof_options
 alone(void)
 {
@@ -61,7 +63,7 @@ alone(void)
 	return o;
 }
 
-/* Run a check. Returns its status, and a number that stands for its result. */
+/* Check a dump. Returns the status, and a number computed from the result. */
 static int
 check(const char *path, uint64_t *figure)
 {
@@ -115,7 +117,7 @@ static const struct {
 
 /*
  * Let each allocation fail once. Either the call reports it, or the result is
- * unchanged.
+ * the same as without a failure.
  */
 START_TEST(each_fails)
 {

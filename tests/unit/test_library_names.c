@@ -27,8 +27,8 @@ path_of(const struct b *b, int *fd)
 }
 
 /*
- * The names are created together with the classes, so that finding a class
- * cannot fail. They count in options.memory, here with five times the bytes of
+ * The names are made together with the classes, so that finding a class cannot
+ * fail. They count towards options.memory, here with five times the bytes of
  * the texts.
  */
 START_TEST(names_keep_memory)
@@ -81,7 +81,8 @@ END_TEST
 #define HALVES "\xED\xA0\xBD\xED\xB8\x80"
 
 /*
- * A field is found by the name that a user types, and by the bytes in the dump.
+ * A field is found both by the name that a user types, and by the bytes that
+ * the dump has.
  */
 START_TEST(names_in_utf8)
 {
@@ -145,7 +146,8 @@ START_TEST(names_in_utf8)
 END_TEST
 
 /*
- * Old writers use type 1 for objects. enum hprof_type does not have this value.
+ * Old programs write type 1 for objects. enum hprof_type does not have this
+ * value.
  */
 START_TEST(old_type)
 {
@@ -201,7 +203,7 @@ START_TEST(old_type)
 }
 END_TEST
 
-/* A record without a known name is named by its tag, as in the programs. */
+/* A record without a known name is named after its tag, as in the programs. */
 START_TEST(tags_without_a_name)
 {
 	static const struct {

@@ -1,7 +1,6 @@
 /*
- * test_match_moves.c - tests of matching objects that left one path with
- * objects that appeared on others, and of the growth that a hidden path may
- * have
+ * test_match_moves.c - tests of finding objects that only moved from one path
+ * to another, and of how much a hidden path may grow
  */
 #include "diff/paths/paths.h"
 #include "tests/unit/must.h"
@@ -22,8 +21,8 @@ name(const char *text)
 }
 
 /*
- * Make the change on the path of static field @field, of objects of class
- * @class_name.
+ * Describe how many objects of class @class_name the path of static field
+ * @field has gained or lost.
  */
 static struct hp_move
 change(const char *field, const char *class_name, int64_t n)
@@ -81,8 +80,8 @@ START_TEST(equal_numbers_first)
 END_TEST
 
 /*
- * The remaining changes are matched in order of size: the largest loss with the
- * largest gain.
+ * What remains is matched in order of size: the largest loss with the largest
+ * gain.
  */
 START_TEST(rest_by_size)
 {
@@ -113,7 +112,9 @@ START_TEST(classes_apart)
 }
 END_TEST
 
-/* Among equal paths the same one is chosen, whatever the order of the list. */
+/*
+ * Among equal paths the same one is chosen, whatever the order of the list is.
+ */
 START_TEST(any_order)
 {
 	const struct hp_move all[] = {

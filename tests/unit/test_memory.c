@@ -1,5 +1,6 @@
 /*
- * test_memory.c - tests of the allocator: what it counts, refuses and reports
+ * test_memory.c - tests of the allocator: it counts memory, refuses what
+ * exceeds the limit, and reports that
  */
 #include "common/base/memory.h"
 #include "common/base/status.h"
@@ -87,7 +88,10 @@ START_TEST(refuses)
 }
 END_TEST
 
-/* A refusal is HP_LIMIT with the numbers; a failed malloc() is HP_NOMEM. */
+/*
+ * If the limit is exceeded, the error is HP_LIMIT and names the numbers; if
+ * malloc() fails, it is HP_NOMEM.
+ */
 START_TEST(reports)
 {
 	struct hp_error err = {0}, other = {0};
@@ -101,7 +105,7 @@ START_TEST(reports)
 	ck_assert_int_eq(hp_no_memory(&err), HP_LIMIT);
 	ck_assert_str_eq(err.text, "the graph does not fit in --memory=2MB; "
 				   "allow more: at least 4 MB");
-	/* a new limit begins anew */
+	/* a new limit starts to count again */
 	hp_memory_limit(2 * LIMIT, APART);
 	ck_assert_int_eq(hp_no_memory(NULL), HP_NOMEM);
 	/* --memory is less than the program itself needs */
@@ -139,7 +143,10 @@ START_TEST(threads)
 }
 END_TEST
 
-/* A child has its own limit; its parent takes over what it has left. */
+/*
+ * A child has a limit of its own; its parent takes over what the child has not
+ * freed.
+ */
 START_TEST(children)
 {
 	struct hp_memory child = {0}, other = {0};

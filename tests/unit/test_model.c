@@ -1,7 +1,9 @@
 /*
- * test_model.c - tests of parts of the model: arena, id map, tables, sizes
+ * test_model.c - tests of basic data structures: memory arenas, maps and
+ * indexes by id, tables of records, sizes of objects
  *
- * test_model_classes.c tests classes and dialects, which need complete dumps.
+ * test_model_classes.c tests classes, and the detection of the program that
+ * wrote a dump.
  */
 #include "common/base/hash.h"
 #include "common/model/java_string.h"
@@ -16,7 +18,7 @@
 #include <xxhash.h>
 
 /*
- * The layouts of String in all JDKs: which array has the text, and in which
+ * How String stores its text in each JDK: in which array, and in which
  * encoding.
  */
 START_TEST(java_strings)
@@ -344,8 +346,8 @@ START_TEST(long_texts)
 END_TEST
 
 /*
- * The spelling of the LOAD CLASS names is known, whether the name or the LOAD
- * CLASS comes first.
+ * It is known whether class names use dots or slashes, whether the name or the
+ * LOAD CLASS record comes first.
  */
 START_TEST(looks_of_names)
 {
@@ -639,8 +641,8 @@ START_TEST(layout_parsed)
 END_TEST
 
 /*
- * The tally of an array equals the sum of the single arrays, for every
- * alignment and element width.
+ * The size of many arrays, computed together, equals the sum of the sizes of
+ * the single arrays, for every alignment and element size.
  */
 START_TEST(array_tally)
 {
@@ -680,8 +682,8 @@ END_TEST
 Suite *test_model_suite(void);
 
 /*
- * Hashes with equal lower bits, as crafted names could have, are spread by the
- * seed.
+ * Hashes with equal lower bits, as an attacker could construct with names, are
+ * spread by the random seed.
  */
 START_TEST(seeded_places)
 {

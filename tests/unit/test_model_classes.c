@@ -1,6 +1,7 @@
 /*
- * test_model_classes.c - tests of when classes become usable, of layouts, sizes
- * and dialects, and of the texts about damage
+ * test_model_classes.c - tests of classes: when they become usable, their
+ * fields and sizes, the detection of the program that wrote a dump, and the
+ * texts about damage
  */
 #include "common/model/classes.h"
 #include "common/model/rules.h"
@@ -12,7 +13,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-/* Writes class dumps one by one and passes each to a hp_classes immediately. */
+/* Writes class dumps one by one, and adds each to a hp_classes at once. */
 struct bench {
 	struct b b;
 	struct hp_classes c;
@@ -37,8 +38,8 @@ end(struct bench *t)
 }
 
 /*
- * Pass the class dump at @at to the classes as a part of @batch, with @offset
- * as its offset.
+ * Add the class dump at @at to the classes, as if it were in part @batch of the
+ * dump, at @offset.
  */
 static struct hp_class *
 add_as(struct bench *t, uint64_t batch, size_t at, uint64_t offset)
@@ -179,8 +180,8 @@ START_TEST(late_super)
 END_TEST
 
 /*
- * Classes of the batch in progress are usable if it is the next batch to
- * retire.
+ * A class in a part of the dump that is still in work is usable if that part is
+ * the next to be completed.
  */
 START_TEST(retire_begun)
 {
@@ -280,7 +281,7 @@ START_TEST(broken_chains)
 }
 END_TEST
 
-/* The data of an instance can be decoded if all its fields are known. */
+/* An instance can be decoded if all its fields are known. */
 START_TEST(decodable)
 {
 	struct hp_sub fits = {.count = 12}, shorter = {.count = 11},
@@ -302,8 +303,8 @@ START_TEST(decodable)
 END_TEST
 
 /*
- * A crafted hierarchy: many subclasses of a class with many references. The
- * lists of references must not grow with their product.
+ * A malicious hierarchy: many subclasses of a class with many references. The
+ * lists of references must not become as long as the product of both numbers.
  */
 START_TEST(bounded_lists)
 {
@@ -447,7 +448,10 @@ START_TEST(class_object_size)
 }
 END_TEST
 
-/* Returns the writer that a pass over the whole dump detects. */
+/*
+ * Returns which program wrote the dump, as a pass over the whole dump detects
+ * it.
+ */
 static enum hp_dialect
 dialect_of(const struct b *b)
 {
@@ -536,7 +540,7 @@ END_TEST
 
 Suite *test_model_classes_suite(void);
 
-/* The array sizes of MAT, computed by hand (format notes 3.4). */
+/* The array sizes that Eclipse MAT uses, computed by hand. */
 START_TEST(array_sizes)
 {
 	struct hp_size_hints h = {.overlap = true};
@@ -564,8 +568,8 @@ START_TEST(type_letters)
 END_TEST
 
 /*
- * The text of each kind of damage. Texts about the header do not end with the
- * name of a rule.
+ * The text of each kind of damage. Texts about the file header do not end with
+ * the name of a rule.
  */
 START_TEST(symptom_texts)
 {

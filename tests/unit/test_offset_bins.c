@@ -1,6 +1,7 @@
 /*
- * test_offset_bins.c - compare amounts by offset with an array that has an
- * entry for every byte
+ * test_offset_bins.c - tests of adding up numbers by ranges of the file
+ * ("bins"), for the picture of a dump; the expected result comes from an array
+ * with an entry for every byte
  */
 #include "tests/unit/must.h"
 #include "validate/finding.h"
@@ -32,7 +33,7 @@ make_stretches(struct stretch *s)
 	}
 }
 
-/* Returns the expected amount of a bin, counted byte by byte. */
+/* Returns the expected sum of a bin, counted byte by byte. */
 static uint64_t
 counted(const struct stretch *s, uint64_t begin, uint64_t end)
 {
@@ -66,8 +67,8 @@ START_TEST(bytes_lie_where_they_are)
 END_TEST
 
 /*
- * Ranges in any order, distributed over any number of collectors, have the same
- * result.
+ * The result is the same for any order of the ranges, and for any number of
+ * threads that add them up.
  */
 START_TEST(order_does_not_matter)
 {

@@ -103,7 +103,7 @@ struct run {
 	char *argv[16];
 };
 
-/* Split @line at spaces and parse it. */
+/* Split @line at spaces and parse it as a command line. */
 static void
 parse(struct run *r, const char *line)
 {
@@ -143,7 +143,7 @@ START_TEST(defaults)
 }
 END_TEST
 
-/* The parser stores values for which set() is not called as the table says. */
+/* The parser itself stores the values that the table of options describes. */
 START_TEST(values)
 {
 	struct run r;
@@ -289,7 +289,7 @@ START_TEST(help_and_version)
 }
 END_TEST
 
-/* No name, letter or prefix of the common options is ambiguous. */
+/* No name, letter or beginning of the common options is ambiguous. */
 START_TEST(listing)
 {
 	const struct hp_option *a, *b;
@@ -496,13 +496,13 @@ START_TEST(signal_removes_outputs)
 		ck_assert(WIFSIGNALED(status));
 		ck_assert_int_eq(WTERMSIG(status), numbers[i]);
 	}
-	leave_folder(folder); /* fails unless the folder is empty */
+	leave_folder(folder); /* this fails unless the folder is empty */
 }
 END_TEST
 
 /*
- * Returns how a process ends that writes to a socket which nobody reads any
- * more.
+ * Returns how a process ends that writes to a socket from which nobody reads
+ * any more.
  */
 static int
 write_unread(bool ignored, bool unread_left)
@@ -569,8 +569,8 @@ START_TEST(edit_distances)
 		{"abcd", "acbd", 1},
 		{"ab", "abcd", 2},
 		{"kitten", "sitting", 3},
-		{"ca", "abc", 3}, /* a transposed pair cannot be edited a second
-				     time */
+		/* a correction may not change the same letters twice */
+		{"ca", "abc", 3},
 	};
 	static const char *const words[] = {"magic", "framing", "graph", NULL};
 	char longest[HP_SUGGEST_MAX + 1];

@@ -1,6 +1,6 @@
 /*
- * test_ordered_pass.c - test that the output of a pass over a damaged dump, and
- * its messages, do not depend on which thread is slow
+ * test_ordered_pass.c - for a damaged dump, the output of a pass and its
+ * messages must not depend on which thread is slow
  */
 #include "convert/copy/ordered_pass.h"
 #include "tests/builder/builder.h"
@@ -15,8 +15,11 @@
 Suite *test_ordered_pass_suite(void);
 
 enum {
-	ARRAYS = 300, /* arrays in a segment, which is then about as large as a
-			 batch */
+	/*
+	 * arrays in a segment, which is then about as large as the part of a
+	 * dump that one thread handles
+	 */
+	ARRAYS = 300,
 	ELEMENTS = 4 << 10,
 	SEGMENTS = 6,
 	UNKNOWN = 0x77,
@@ -45,8 +48,8 @@ segment(struct b *b, uint64_t number, bool broken)
 }
 
 /*
- * Make a dump with damage that the reader detects, that the workers detect, or
- * both.
+ * Make a dump with damage that the reader detects, that other threads detect,
+ * or both.
  */
 static void
 make_dump(struct b *b, int damage)
@@ -57,7 +60,9 @@ make_dump(struct b *b, int damage)
 	for (uint64_t i = 0; i < SEGMENTS; i++) {
 		segment(b, i, i == 3 && (damage == 1 || damage == 2));
 		if (i == 2 && (damage == 0 || damage == 2)) {
-			/* the damage can be seen from the second array on */
+			/*
+			 * the damage becomes visible from the second array on
+			 */
 			size_t n = (size_t)ARRAYS * ELEMENTS;
 
 			b_open(b, UNKNOWN);
@@ -148,7 +153,7 @@ START_TEST(same_whoever_is_slow)
 
 	make_dump(&b, _i % DAMAGES);
 	run_pass(&b, &all, 1, relieves, 1 << 30, &first);
-	/* the text before the damage is not held back for long */
+	/* the text before the damage is written early */
 	ck_assert_uint_ge(all.written.len, (size_t)LINE * ARRAYS);
 	for (enum slow slow = NOBODY; slow < SLOW_END; slow++)
 		for (unsigned threads = 1; threads <= 4; threads++) {

@@ -1,9 +1,9 @@
 /*
- * test_owners.c - the rows of --by=dominator for random small dumps
+ * test_owners.c - tests of the rows of --by=dominator, for random small dumps
  *
- * The expected rows are computed from the definition alone: the test removes
- * one object or one static field after another, and looks which objects the
- * roots still reach. It builds no dominator tree.
+ * The definition alone gives the expected rows: the test removes one object or
+ * one static field after another, and looks which objects the roots still
+ * reach. It builds no dominator tree.
  */
 #include "common/base/platform.h"
 #include "diff/leaks/leaks.h"
@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The nodes of a model: classes first, objects after them. */
+/* The objects of a random graph: classes first, then others. */
 enum {
 	OBJECT,
 	CLASS,
@@ -27,7 +27,7 @@ enum {
 	USER,	   /* the first class of the application */
 	USERS = 4, /* how many of them */
 	FIRST = USER + USERS,
-	MOST = 24, /* nodes */
+	MOST = 24, /* maximum number of objects */
 };
 
 enum {
@@ -92,7 +92,7 @@ struct edge {
 
 struct local {
 	int node;
-	unsigned thread; /* node of the thread object, or NO_THREAD */
+	unsigned thread; /* index of the thread object, or NO_THREAD */
 };
 
 struct row {
@@ -107,14 +107,17 @@ struct model {
 	unsigned nlocals;
 	struct edge edges[EDGES];
 	unsigned nedges;
-	/* the reachable objects if a node or an edge is removed */
+	/*
+	 * for each object or reference: which objects are reachable if it is
+	 * removed
+	 */
 	bool without[MOST][MOST], cut[EDGES][MOST], reached[MOST];
 	struct row rows[2 * MOST];
 	unsigned nrows;
 };
 
 static uint64_t seed;
-static unsigned graph_at; /* number of the model, for messages */
+static unsigned graph_at; /* number of the random graph, for messages */
 
 static int
 pick(int below)
@@ -189,8 +192,8 @@ make_object(struct model *m, int i)
 }
 
 /*
- * Make a local variable of a stack frame. Its thread object refers to the
- * object or, without a thread object, the object is a root.
+ * Make a local variable in a stack frame. If its thread has a thread object,
+ * that object refers to the value; otherwise the value is a root.
  */
 static void
 make_local(struct model *m)
@@ -265,7 +268,7 @@ make_model(struct model *m)
 /* --- the model as a dump -------------------------------------------------- */
 
 /*
- * The id of node @i. @turn: each model is written several times, with different
+ * The id of object @i. @turn: each graph is written several times, with other
  * orders of ids and of objects in the file.
  */
 static uint64_t
@@ -306,8 +309,9 @@ write_class(struct b *b, const struct model *m, int i, unsigned turn)
 }
 
 /*
- * Write an object. In an instance the fields of its own class come first, and
- * those of the superclass last. Owners do not depend on which field is which.
+ * Write an object. In an instance, the fields of its own class come first and
+ * those of the superclass last. The owner of an object does not depend on which
+ * of the fields refers to it.
  */
 static void
 write_object(struct b *b, const struct model *m, int i, unsigned turn)
@@ -363,8 +367,8 @@ write_dump(struct b *b, const struct model *m, unsigned turn)
 /* --- the definition ------------------------------------------------------- */
 
 /*
- * Find the nodes that the roots reach if a node or an edge is removed. NOTHING:
- * remove none.
+ * Find the objects that the roots reach if an object or a reference is removed.
+ * NOTHING: remove none.
  */
 static void
 reach(const struct model *m, int node, int edge, bool *reached)
@@ -396,8 +400,8 @@ keeps(const struct model *m, int a, int b)
 }
 
 /*
- * The first node with an index below @end that is on all paths from the roots
- * to @x. NOTHING if there is none.
+ * The first object with an index below @end that is on all paths from the roots
+ * to @x; NOTHING if there is none.
  */
 static int
 first_on_all_paths(const struct model *m, int x, int end)
@@ -412,8 +416,8 @@ first_on_all_paths(const struct model *m, int x, int end)
 }
 
 /*
- * The edge of a static field of @class that is on all paths from the roots to
- * @x. NOTHING if there is none.
+ * The reference of a static field of @class that is on all paths from the roots
+ * to @x; NOTHING if there is none.
  */
 static int
 field_on_all_paths(const struct model *m, int class, int x)

@@ -1,6 +1,6 @@
 /*
- * test_pack.c - tests of packs: any bytes come back unchanged, and damage is
- * reported
+ * test_pack.c - tests of packs, the project's archive format: any bytes come
+ * back unchanged, and damage is reported
  */
 #include "common/base/platform.h"
 #include "common/pack/block/coding.h"
@@ -186,7 +186,9 @@ START_TEST(random_bytes)
 }
 END_TEST
 
-/* Dumps with a few changed bytes can still be packed like any bytes. */
+/*
+ * Dumps in which a few bytes are changed can still be packed, like any bytes.
+ */
 START_TEST(changed_dumps)
 {
 	uint64_t state = 7;
@@ -206,7 +208,7 @@ START_TEST(changed_dumps)
 }
 END_TEST
 
-/* Arrays that span several blocks, and begin and end anywhere in a block. */
+/* Arrays that lie in several blocks, and begin and end anywhere in a block. */
 START_TEST(long_arrays)
 {
 	size_t n = 70000 + 13 * (size_t)_i;
@@ -238,8 +240,11 @@ START_TEST(long_arrays)
 	check_round("long arrays", b.data, b.len, HP_PACK_BLOCK);
 	p = test_pack_write(b.data, b.len, 0, 1 << 20);
 	ck_assert_uint_lt(p.len,
-			  b.len / 3); /* smaller, because the records were
-					 parsed and not stored as raw bytes */
+			  /*
+			   * smaller, because the records were recognised and
+			   * not stored as bytes
+			   */
+			  b.len / 3);
 	hp_buf_release(&p);
 	b_release(&b);
 }
@@ -307,8 +312,8 @@ START_TEST(same_again)
 END_TEST
 
 /*
- * Write names as HotSpot does: their ids are consecutive in memory, class by
- * class, but the dump has them in the order of a hash table.
+ * Write names as HotSpot does: their ids follow each other, class by class, but
+ * in the dump the names have the order of a hash table.
  */
 static void
 build_names(struct b *b, unsigned id_size, uint32_t n)
@@ -358,7 +363,7 @@ START_TEST(texts_by_id)
 }
 END_TEST
 
-/* Decode a block after changing byte @at of the stream @id. */
+/* Decode a block after changing byte @at of its data stream @id. */
 static enum hp_status
 decode_changed(const struct hp_pack_encoder *e, unsigned id, size_t at,
 	       uint8_t change, uint8_t *out)
@@ -386,7 +391,10 @@ decode_changed(const struct hp_pack_encoder *e, unsigned id, size_t at,
 	return st;
 }
 
-/* An order that lists a row twice, or a row that does not exist, is damage. */
+/*
+ * A stream with the order of names that lists a row twice, or a row that does
+ * not exist, is damage.
+ */
 START_TEST(false_order)
 {
 	enum { N = 300 };
@@ -421,10 +429,7 @@ END_TEST
 
 /* --- damage --------------------------------------------------------------- */
 
-/*
- * Pack raw bytes in blocks of known size, so that the ranges of the blocks are
- * known.
- */
+/* Pack bytes that are no dump, in blocks of known size. */
 static struct hp_buf
 blocks_of(uint8_t *data, size_t n, size_t block)
 {
@@ -437,7 +442,7 @@ blocks_of(uint8_t *data, size_t n, size_t block)
 
 /*
  * Check that the result has zeros from @from to @to, and the original bytes
- * everywhere else.
+ * elsewhere.
  */
 static void
 check_hole(const struct hp_buf *bad, const uint8_t *data, size_t n, size_t from,
@@ -569,8 +574,9 @@ START_TEST(damaged_last_heads)
 END_TEST
 
 /*
- * The only block of the pack claims to begin far into the dump. A hole of that
- * size is impossible for so few bytes, so the reader makes none.
+ * The only block of the pack claims that its data belongs far behind the
+ * beginning of the dump. So few bytes cannot follow such a long gap, so the
+ * reader creates none.
  */
 START_TEST(hole_too_long)
 {

@@ -1,7 +1,7 @@
 /*
  * test_pack_lost.c - tests of packs with truncated, moved or missing blocks
  *
- * Intact blocks must be found, and each loss must be reported at its place.
+ * Undamaged blocks must be found, and each loss must be reported at its place.
  */
 #include "common/base/platform.h"
 #include "common/pack/block/coding.h"
@@ -19,7 +19,10 @@ Suite *test_pack_lost_suite(void);
 
 enum { BLOCKS = 6, DIRECTORY = BLOCKS };
 
-/* A part of a block or of the directory, with bytes cut off at either end. */
+/*
+ * A part of a block or of the directory at the end; bytes are cut off at the
+ * front or at the back.
+ */
 struct piece {
 	int block;
 	int front, back;
@@ -32,9 +35,9 @@ struct piece {
 
 static const struct {
 	const char *name;
-	unsigned lost; /* a bit for each lost block */
+	unsigned lost; /* one bit for each lost block */
 	unsigned notes;
-	bool misplaced; /* some bytes do not belong to any block */
+	bool misplaced; /* some bytes belong to no block */
 	int npieces;
 	struct piece pieces[BLOCKS + 3];
 } files[] = {
@@ -233,7 +236,7 @@ check_dump(const char *name, const struct hp_buf *out, const uint8_t *data,
 				     i % block, i / block);
 }
 
-/* Check that there is a note for the first block of each loss. */
+/* Check that there is a message for the first block of each loss. */
 static void
 check_notes(const char *name, const struct test_pack_read *r, size_t block,
 	    unsigned lost, unsigned notes, bool misplaced)
@@ -309,7 +312,7 @@ forge_head(uint8_t *p, uint32_t number, uint64_t offset)
 
 /*
  * A file of block headers only. Each block claims to reach to the end of the
- * file. Searching the body of each of them would take quadratic time, which
+ * file. Searching the data of each of them would take quadratic time, which
  * means hours.
  */
 START_TEST(heads_in_bodies)

@@ -1,6 +1,6 @@
 /*
- * test_pack_symbols.c - tests of the symbols of a block: their hash table, and
- * the fields of instance symbols
+ * test_pack_symbols.c - tests of how a block of a pack describes repeated
+ * sub-records ("symbols"): the hash table for them, and the fields of instances
  */
 #include "common/pack/block/block.h"
 #include "tests/builder/builder.h"
@@ -13,9 +13,9 @@ Suite *test_pack_symbols_suite(void);
 /* ---- the table of symbols ---- */
 
 /*
- * Returns a class id that collides with the others in a hash table with a known
- * factor: the products begin with equal bits. @folded: this is so after the
- * halves of the id are folded.
+ * Returns a class id that collides with others in a hash table if the factor of
+ * its hash function is known: the products begin with equal bits. @folded: they
+ * do so after the halves of the id were combined.
  */
 static uint64_t
 crafted_id(uint64_t i, bool folded)
@@ -31,7 +31,7 @@ crafted_id(uint64_t i, bool folded)
 	return h ^ UINT64_C(0x21) << 48 ^ (uint64_t)HP_PACK_INSTANCE << 36;
 }
 
-/* Returns the length of the longest run of used slots. */
+/* Returns the largest number of used slots of the hash table in a row. */
 static size_t
 longest_run(const struct hp_pack_encoder *e, size_t slots)
 {
@@ -47,7 +47,7 @@ longest_run(const struct hp_pack_encoder *e, size_t slots)
 
 enum { CRAFTED = 20000, SLOTS = 1 << 17 };
 
-/* Returns the longest run of used slots for a block of crafted classes. */
+/* Returns the same for a block with class ids that were chosen to collide. */
 static size_t
 run_of_crafted(bool folded)
 {
@@ -74,9 +74,9 @@ run_of_crafted(bool folded)
 }
 
 /*
- * Each encoder has a random seed. One seed in a thousand scatters numbers at
- * equal distances badly, but three seeds in a row do not. Ids that collide
- * whatever the seed is would do so with every seed.
+ * Each hash table has a random seed. One seed in a thousand distributes numbers
+ * at equal distances badly, but three seeds in a row do not. Ids that always
+ * collide would do so with every seed.
  */
 START_TEST(crafted_classes)
 {
@@ -96,7 +96,7 @@ END_TEST
 
 enum { CLASSES = 1200, DEPTH = 1000, ROOM = 64 };
 
-/* A class in a chain of superclasses, and the time at which it was added. */
+/* A class in a chain of superclasses, and when it was added. */
 struct link {
 	unsigned super; /* position of the superclass in the chain, from 1; 0:
 			   none */
@@ -134,8 +134,8 @@ add(struct hp_pack_layouts *l, struct link *links, unsigned place)
 }
 
 /*
- * Returns the expected result of hp_pack_layouts_fields(), computed class by
- * class.
+ * Returns the expected result of hp_pack_layouts_fields(), computed by
+ * following the superclasses.
  */
 static size_t
 walk(const struct link *links, unsigned place, uint32_t known, uint8_t *types)
@@ -168,10 +168,10 @@ check_fields(struct hp_pack_layouts *l, const struct link *links,
 }
 
 /*
- * Chains of classes with few fields. One chain is too deep, and one has a
- * cycle. The result must not depend on earlier calls, nor on classes that are
- * added later. The classes are added in the order of their positions times @_i,
- * modulo a prime.
+ * Chains of classes with few fields. One chain is too long, and one is a cycle.
+ * The result must not depend on earlier calls, or on classes that are added
+ * later. The classes are added in the order of their position times @_i, modulo
+ * a prime number.
  */
 START_TEST(fields_of_chains)
 {

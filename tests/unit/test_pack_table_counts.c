@@ -1,6 +1,6 @@
 /*
- * test_pack_table_counts.c - tests of counting from a pack's tables, and of
- * tables that disagree with the dump
+ * test_pack_table_counts.c - tests of counting objects from the tables in a
+ * pack, and of tables that contradict the dump
  */
 #include "common/format/heap.h"
 #include "common/pack/block/coding.h"
@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-/* The counts of a skim, which reads only the tables. */
+/* What is counted by reading only the tables of a pack. */
 struct counts {
 	uint64_t rows[HP_PACK_KINDS];
 	/* arrays by element type */
@@ -57,7 +57,7 @@ count_heap(struct counts *c, struct hp_cursor body, unsigned id_size)
 }
 
 /*
- * Receive the dump without objects, and check that it consists of complete
+ * Receive the dump without its objects, and check that it consists of complete
  * records.
  */
 static enum hp_status
@@ -84,7 +84,7 @@ take_rest(void *context, const void *bytes, size_t n, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Count the contents of a pack. Returns the status of the skim. */
+/* Count the contents of a pack from its tables. Returns the status. */
 static enum hp_status
 skim_pack(const struct hp_buf *p, struct counts *counts)
 {
@@ -107,7 +107,7 @@ skim_pack(const struct hp_buf *p, struct counts *counts)
 	return st;
 }
 
-/* Count the contents of the pack of @b without the last @cut bytes. */
+/* Pack @b without its last @cut bytes, and count the contents of the pack. */
 static enum hp_status
 skim(const struct b *b, size_t block, size_t cut, struct counts *counts)
 {
@@ -129,7 +129,10 @@ START_TEST(skims)
 	b_fixture_build(b_fixture_find("many-objects"), &b, 8);
 	objects = b.subrecords[HP_SUB_INSTANCE_DUMP];
 	ck_assert_uint_gt(objects, 0);
-	/* several block sizes; a truncated pack must be read in full */
+	/*
+	 * several block sizes; a truncated pack cannot be counted from its
+	 * tables
+	 */
 	for (size_t block = 5000; block < HP_PACK_BLOCK; block *= 8) {
 		ck_assert_int_eq(skim(&b, block, 0, &counts), HP_OK);
 		ck_assert_uint_eq(counts.rows[HP_PACK_INSTANCE], objects);
@@ -145,7 +148,7 @@ START_TEST(skims)
 END_TEST
 
 /*
- * A dump that was truncated before it was packed. If the cut is between two
+ * A dump that was truncated before it was packed. If it ends between two
  * sub-records, only the length of the heap record shows it. A full block shows
  * nothing.
  */
@@ -179,8 +182,8 @@ START_TEST(cut_before)
 END_TEST
 
 /*
- * All records that are not objects are present, for every block size. Heap
- * records that contained only objects disappear.
+ * All records that are not objects are kept, for every block size. Heap records
+ * that had only objects disappear.
  */
 START_TEST(rests)
 {
@@ -346,7 +349,7 @@ read_table(const struct hp_buf *p, struct hp_pack_table *t)
 	hp_pack_unpacker_release(&u);
 }
 
-/* Falsify a sum in an otherwise valid table. @how selects the change. */
+/* Falsify a sum in a table that is otherwise valid. @how selects the change. */
 static void
 falsify(struct hp_pack_table *t, int how)
 {
@@ -360,11 +363,12 @@ falsify(struct hp_pack_table *t, int how)
 	case 1:
 		s->elements++;
 		break;
-	case 2: /* move a row from one residue class to another */
+	/* move a row of the table to another remainder of the array length */
+	case 2:
 		r[0].rows++;
 		r[2].rows--;
 		break;
-	case 3: /* merge two residue classes */
+	case 3: /* give two rows the same remainder */
 		r[2].rows += r[1].rows;
 		memmove(r + 1, r + 2, (s->nresidues - 2) * sizeof(*r));
 		s->nresidues--;
@@ -375,7 +379,7 @@ falsify(struct hp_pack_table *t, int how)
 	case 5: /* one row less */
 		r[1].rows--;
 		break;
-	case 6: /* a residue that the type cannot have */
+	case 6: /* a remainder that arrays of the type cannot have */
 		r[s->nresidues - 1].residue = 256;
 		break;
 	default: /* no change */
@@ -383,7 +387,7 @@ falsify(struct hp_pack_table *t, int how)
 	}
 }
 
-/* Append a directory for a pack of one block with @plain bytes. */
+/* Append a directory for a pack of one block whose data has @plain bytes. */
 static void
 add_directory(struct hp_buf *p, size_t plain)
 {
@@ -398,9 +402,9 @@ add_directory(struct hp_buf *p, size_t plain)
 }
 
 /*
- * The hashes and the bytes of the dump are correct, but the sums in the table
- * are wrong. A reader of the block treats it as damaged. A skim accepts sums
- * that are possible, and no others.
+ * The hashes and the bytes of the dump are right, but the sums in the table are
+ * wrong. Reading the block detects this as damage. Counting from the table
+ * accepts sums that are possible, and no others.
  */
 START_TEST(false_sums)
 {

@@ -1,9 +1,10 @@
 /*
- * test_paths.c - test paths from roots to objects in random small dumps
+ * test_paths.c - tests of the shortest paths from roots to objects, in random
+ * small dumps
  *
- * The expected paths come from a brute-force search that knows only the rules:
- * of all objects that refer to an object, the one with the best path comes
- * first, and names decide ties.
+ * A simple search that knows only the rules finds the expected paths: among all
+ * objects that refer to an object, the one with the best path is used, and
+ * names decide between equally good ones.
  */
 #include "common/base/platform.h"
 #include "diff/paths/paths.h"
@@ -19,7 +20,7 @@
 
 enum { MOST = 20, REFERENCES = 6, STATICS = 2, FIRST = 7 };
 
-/* The classes of a random dump. They are the first nodes. */
+/* The classes of a random dump. They are its first objects. */
 enum shape { OBJECT, HOLDER, A, B, LIST, ARRAY, THREAD };
 
 static const char *const raw_names[FIRST] = {"java/lang/Object",
@@ -39,7 +40,8 @@ static const char *const names[FIRST] = {"java.lang.Object",
 
 struct node {
 	enum shape shape;
-	unsigned to[REFERENCES], nto; /* targets, from FIRST on; 0: null */
+	/* what its references refer to, from FIRST on; 0: null */
+	unsigned to[REFERENCES], nto;
 	bool global;
 };
 
@@ -103,7 +105,7 @@ make_model(struct model *m)
 }
 
 /*
- * The id of node @i. @turn: a test writes each model twice, with a different
+ * The id of object @i. @turn: a test writes each graph twice, with another
  * order of ids and of objects in the file.
  */
 static uint64_t
@@ -210,8 +212,8 @@ via_of(const struct node *x, unsigned k)
 }
 
 /*
- * Whether the target belongs to the same step of the path as the object that
- * refers to it: an inner array of a list, or an object of the same class.
+ * Whether an object shares the step of the object that refers to it: the
+ * internal array of a list, or the next object of a linked list.
  */
 static bool
 is_part(const struct model *m, unsigned from, unsigned to, bool *inside)
@@ -224,8 +226,8 @@ is_part(const struct model *m, unsigned from, unsigned to, bool *inside)
 }
 
 /*
- * A candidate for the last reference of a path, and the data by which
- * candidates are compared.
+ * A possible last reference of a path, and the data by which such references
+ * are compared.
  */
 struct choice {
 	unsigned from, k;
@@ -243,7 +245,7 @@ is_better(const struct model *m, const struct choice *a, const struct choice *b)
 }
 
 /*
- * Find the best candidate for the path to @to, among objects whose path was
+ * Find the best last reference of a path to @to, from objects whose path was
  * found before this turn. Returns false if there is none.
  */
 static bool
@@ -296,8 +298,8 @@ begin(struct model *m, unsigned to, unsigned kind, const char *via)
 }
 
 /*
- * Extend the paths by one reference. All candidates are chosen before any new
- * path is stored. Returns whether there is a new path.
+ * Make the paths longer by one reference. All references are chosen before a
+ * new path is stored. Returns whether there is a new path.
  */
 static bool
 take_turn(struct model *m, unsigned level, unsigned round, bool parts)
@@ -437,7 +439,7 @@ compare(const struct reader *r, const struct model *m, unsigned turn)
 }
 
 /*
- * A search that stops when the path of one wanted object is known must find the
+ * A search that stops when the path of one chosen object is known must find the
  * same path as a complete search.
  */
 static void
@@ -469,7 +471,7 @@ compare_wanted(struct reader *r, const struct model *m, unsigned turn)
 
 enum { PARTS = 10, ROUNDS = (HP_TSAN ? 30 : 300) };
 
-/* Test ROUNDS random models. Each loop index has its own models. */
+/* Test ROUNDS random graphs. Each index of the loop has graphs of its own. */
 START_TEST(brute_force)
 {
 	unsigned from = (unsigned)_i * ROUNDS;

@@ -1,6 +1,6 @@
 /*
- * test_random_stream.c - tests of the estimate whether a stream is
- * incompressible and should be stored without an attempt
+ * test_random_stream.c - tests of the guess whether data looks random, so that
+ * compressing it is useless
  */
 #include "common/pack/block/internal.h"
 
@@ -43,8 +43,8 @@ tear_down(void)
 }
 
 /*
- * Whether the first @n bytes look random, in segments of @each bytes that are
- * listed in reverse order.
+ * Whether the first @n bytes look random, if they are given in parts of @each
+ * bytes in reverse order.
  */
 static bool
 looks_random(size_t n, size_t each)
@@ -94,7 +94,7 @@ START_TEST(short_streams)
 END_TEST
 
 /*
- * One range occurs twice, at the largest distance that matters within a block.
+ * One part occurs twice, at the largest distance that matters inside a block.
  */
 START_TEST(something_twice)
 {

@@ -1,11 +1,11 @@
 /*
- * test_references_pending.c - test keeping dangling references while a
- * compressed dump is validated
+ * test_references_pending.c - tests of references to objects that come later,
+ * while a compressed dump is validated
  *
- * A reference counts as pending if its target is not defined yet. Pending
- * references are kept in memory, so a compressed dump need not be read again.
- * It is read twice only if there are too many of them, or if an object is
- * dumped twice. The result must be the same as for the plain dump.
+ * Such references ("pending" ones) are kept in memory, so that a compressed
+ * dump need not be read again. It is read twice only if there are too many of
+ * them, or if an object occurs twice. The result must be the same as for the
+ * uncompressed dump.
  */
 #include "tests/builder/world.h"
 #include "tests/unit/validate_helper.h"
@@ -33,13 +33,16 @@ enum {
 	GRUDGING = 160 << 20,
 };
 
-/* What a dump contains in addition to b_world() and incompressible payload. */
+/*
+ * What a dump contains in addition to b_world() and data that cannot be
+ * compressed.
+ */
 enum extra {
 	NOTHING,
 	DANGLING, /* a few dangling references */
 	/*
-	 * as many dangling references as fit in memory, all in one batch, so
-	 * that only one of two threads sees them
+	 * as many dangling references as fit in memory, all in one part of the
+	 * dump, so that only one of two threads sees them
 	 */
 	DANGLING_IN_ONE,
 	DANGLING_ALL, /* more dangling references than fit in memory */
@@ -85,7 +88,7 @@ build(struct b *b, enum extra extra)
 	if (extra == DOUBLE)
 		for (unsigned i = 0; i < 2; i++)
 			b_byte_array(b, b_object_id(b, B_O_FREE + 1), "x", 1);
-	/* more batches, so that this thread also processes another batch */
+	/* a longer dump, so that this thread also handles another part of it */
 	arrays = extra == DANGLING_IN_ONE ? 4 * ARRAYS : ARRAYS;
 	for (unsigned k = 0; k < arrays; k++) {
 		for (unsigned i = 0; i < NUMBERS; i++, seed++)
@@ -111,7 +114,7 @@ in_zstd(const struct b *b)
 	return fd;
 }
 
-/* Bytes that this process has read so far; 0 if the system does not tell. */
+/* Bytes that this process has read so far; 0 if the system does not say. */
 static unsigned long long
 bytes_read(void)
 {

@@ -159,7 +159,10 @@ check_modes(bool folders)
 	EXPECT(why_not("out/s", O_WRONLY) == ENOENT);
 }
 
-/* An output that is read back or synced, or that is a folder. */
+/*
+ * An output that the program reads again or flushes to disk, or that is a
+ * folder.
+ */
 static void
 confined_reading(void)
 {

@@ -50,7 +50,7 @@ enum { ALL_WELL, NOT_CONFINED, WENT_THROUGH, BAD_END };
 #define __NR_mount_setattr 442
 #endif
 
-/* The number of a call. Its arguments are all -1 or null. */
+/* The number of a system call that is called with all arguments -1 or null. */
 #define NAMED(name)                                                            \
 	{                                                                      \
 #name, __NR_##name                                             \
@@ -569,7 +569,8 @@ allocate(void *argument)
 }
 
 /*
- * The calls that the programs and the C library need, beginning with threads.
+ * The system calls that the programs and the C library need, beginning with
+ * threads.
  */
 static bool
 go_on(size_t i)
@@ -598,7 +599,7 @@ START_TEST(what_goes_on)
 END_TEST
 
 /*
- * The filter is active where the kernel supports it. Otherwise all other tests
+ * The filter works where the kernel supports it. Otherwise all other tests
  * would pass without testing anything.
  */
 START_TEST(in_force_where_possible)

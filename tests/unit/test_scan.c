@@ -1,9 +1,10 @@
 /*
- * test_scan.c - tests of the scan, which splits a dump into batches
+ * test_scan.c - tests of hp_scan(), which divides a dump into parts ("batches")
+ * for several threads
  *
- * Every fixture and a large dump give the same sub-records, whatever the pass
- * needs, and for any number of threads and kind of input. A pass that needs
- * everything gets every byte. Workers use uncompressed buffers without a copy.
+ * Every test dump, and a large one, gives the same sub-records, whatever a pass
+ * asks for, and for any number of threads and kind of input. A pass that asks
+ * for everything gets every byte. Threads use decompressed data without a copy.
  */
 #include "common/base/platform.h"
 #include "common/format/scan.h"
@@ -36,8 +37,8 @@ struct seen {
 	uint64_t problems;
 	uint64_t next_index;
 	uint64_t cuts;
-	uint8_t *bytes; /* for passes that need everything: all bytes in their
-			   order */
+	/* for passes that ask for everything: all bytes in order */
+	uint8_t *bytes;
 	size_t length, cap;
 };
 
@@ -264,7 +265,10 @@ scan(const struct b *b, enum hp_need need, unsigned threads, enum input input)
 	return scan_some(b, need, threads, input, NULL);
 }
 
-/* Check that all ways to scan agree. @whole: every byte must be returned. */
+/*
+ * Check that all ways to read a dump give the same result. @whole: every byte
+ * must be returned.
+ */
 static void
 check_all_ways(const struct b *b, const char *name, bool whole)
 {
@@ -391,7 +395,10 @@ is_no_third(void *ctx, const struct hp_batch *b)
 	return !is_third(ctx, b);
 }
 
-/* Unwanted batches go to no worker, and nothing else is missing. */
+/*
+ * A part of the dump that a pass does not want goes to no thread, and nothing
+ * else is missing.
+ */
 START_TEST(wanted)
 {
 	struct b b;
@@ -418,7 +425,10 @@ START_TEST(wanted)
 }
 END_TEST
 
-/* Check that the batch has almost no memory of its own, so it borrows. */
+/*
+ * Check that a batch has almost no memory of its own, so that it uses the
+ * buffer of the decompressor.
+ */
 static enum hp_status
 is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -472,7 +482,7 @@ scan_frames(int fd, const struct hp_pass *pass)
 	hp_source_close(src);
 }
 
-/* Batches of such frames are never copied. */
+/* Batches of such a file are never copied. */
 START_TEST(lent)
 {
 	struct seen s = {0};
@@ -499,7 +509,7 @@ START_TEST(lent)
 }
 END_TEST
 
-/* An unwanted batch returns the buffer that it borrowed, and nobody sees it. */
+/* An unwanted batch returns the buffer that it uses, and no thread sees it. */
 START_TEST(lent_unwanted)
 {
 	struct seen s = {0};
@@ -528,7 +538,7 @@ struct deferral {
 	pthread_mutex_t lock;
 };
 
-/* Defer every instance, and count those that are replayed. */
+/* Postpone every instance, and count those that come back later. */
 static enum hp_status
 defer_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -575,8 +585,11 @@ START_TEST(deferred)
 			       .classes_complete = complete};
 	struct hp_scan_options options = {
 		.threads = deferrals[_i & 1],
-		.spill_memory = 100000, /* some instances in memory, some in a
-					   temporary file */
+		/*
+		 * some postponed instances stay in memory, others go to a
+		 * temporary file
+		 */
+		.spill_memory = 100000,
 	};
 	struct hp_source_options none = {0};
 	struct hp_error err = {0};
@@ -618,7 +631,7 @@ START_TEST(deferred)
 }
 END_TEST
 
-/* Counts batches that have data, that retired, and that were dropped. */
+/* Counts batches that were created with data, completed, and discarded. */
 struct leavings {
 	_Atomic unsigned made, second;
 	unsigned retired, dropped;
@@ -693,8 +706,8 @@ START_TEST(dropped)
 END_TEST
 
 /*
- * A later pass meets another id size, though the file's size and time are
- * unchanged. The scan must fail before a worker sees a batch.
+ * In a later pass the file has another id size, although its size and time are
+ * unchanged. hp_scan() must fail before a thread gets a batch.
  */
 START_TEST(id_size_changed)
 {
@@ -743,7 +756,7 @@ threads_for(int fd, unsigned most)
 	return n;
 }
 
-/* A small dump is not worth many threads. The size of a pipe is unknown. */
+/* For a small dump, many threads are useless. The size of a pipe is unknown. */
 START_TEST(threads)
 {
 	int fd = memfd_create("dump", 0), ends[2];

@@ -1,6 +1,6 @@
 /*
- * test_sink.c - tests of outputs: every compression, complete files or none,
- * and places that are refused
+ * test_sink.c - tests of outputs: every compression, a complete file or none,
+ * and places where no output may go
  */
 #include "common/sink/sink.h"
 #include "common/sink/internal.h"
@@ -50,7 +50,10 @@ open_status(const char *path, struct hp_sink_options options, const char *text)
 	return st;
 }
 
-/* Write @b in steps with a boundary after each, without a commit. */
+/*
+ * Write @b in steps, and tell the compressor after each step that a block may
+ * end there. The file is not completed.
+ */
 static struct hp_sink *
 sink_filled(const char *path, struct hp_sink_options options, struct bytes b,
 	    size_t step)
@@ -194,7 +197,10 @@ member_at(struct bytes z, size_t *at, struct bytes b, size_t from)
 	return len;
 }
 
-/* Check each member: headers as HotSpot writes them, sizes, boundaries. */
+/*
+ * Check each gzip member: its header is like that of HotSpot, and its size and
+ * end are right.
+ */
 START_TEST(gzip_layout)
 {
 	static const uint8_t first[] =
@@ -210,7 +216,10 @@ START_TEST(gzip_layout)
 		ck_assert_mem_eq(z.data + at, members ? later : first,
 				 members ? 10 : sizeof(first));
 		len = member_at(z, &at, b, total);
-		/* ends at the first boundary after 7/8 of a block */
+		/*
+		 * a block ends at the first allowed place after 7/8 of its
+		 * maximum size
+		 */
 		ck_assert(len == 1000000 || total + len == b.len);
 	}
 	ck_assert_uint_eq(members, 6);
@@ -220,7 +229,7 @@ START_TEST(gzip_layout)
 }
 END_TEST
 
-/* The bytes after a boundary stay in one block if they fit into it. */
+/* The bytes between two allowed ends stay in one block if they fit. */
 START_TEST(whole_steps)
 {
 	struct hp_sink_options options = {.compression = HP_COMPRESSION_GZIP};

@@ -1,9 +1,9 @@
 /*
  * test_sink_gzip_out.c - tests of the gzip encoder, and of outputs that are
- * written in place
+ * written directly to their file
  *
- * A block of gzip has the same bytes wherever the encoder is in memory. After a
- * failure, an output that is written in place has the same length for any
+ * A block of gzip has the same bytes wherever the encoder is in memory. After
+ * an error, an output that is written directly has the same length for any
  * number of threads.
  */
 #include "common/sink/internal.h"
@@ -28,7 +28,7 @@ enum {
 
 Suite *test_sink_gzip_out_suite(void);
 
-/* Fill a block with lines that begin alike, as in NDJSON. */
+/* Fill a block with lines that begin alike, as JSON lines do. */
 static void
 block_fill(struct hp_compressor_block *b)
 {
@@ -96,7 +96,7 @@ START_TEST(same_at_any_address)
 END_TEST
 
 /*
- * Returns the bytes of an output that is aborted when its last block has just
+ * Returns the size of an output that is given up when its last block has just
  * begun.
  */
 static off_t

@@ -1,8 +1,9 @@
 /*
- * test_string_run.c - tests of strings that are read in runs, many at once
+ * test_string_run.c - tests of consecutive STRING records ("runs") that are
+ * handled together, for speed
  *
- * A pass that reads runs must see the same records. The tables must contain the
- * same texts, and findings must have the same offsets.
+ * The result must be the same as for single records: the tables have the same
+ * texts, and findings have the same offsets.
  */
 #include "common/format/scan.h"
 #include "common/model/dialect.h"
@@ -22,7 +23,10 @@ Suite *test_string_run_suite(void);
 /* How many strings of a run a pass accepts: all, none, one, or some. */
 enum { ALL, WAYS = 4 };
 
-/* Who accepts the strings: one function for each, one for a run, or none. */
+/*
+ * Which functions of a pass accept strings: one for single strings, one for
+ * runs, or none.
+ */
 enum taking { SINGLY, TOGETHER, NOBODY };
 
 struct seen {
@@ -157,8 +161,8 @@ START_TEST(fixtures)
 END_TEST
 
 /*
- * Build a dump with more strings than the reader's window holds. Some of them
- * differ from the others.
+ * Build a dump with more strings than the buffer of the reader holds. Some
+ * differ from the others in length.
  */
 static void
 build_many(struct b *b)
@@ -194,7 +198,7 @@ START_TEST(windows)
 }
 END_TEST
 
-/* Add all strings of a dump to the tables, together where this is possible. */
+/* Add all strings of a dump to the tables, in runs where this is possible. */
 static void
 fill(struct hp_tables *t, struct hp_string_run run, bool together)
 {
@@ -275,7 +279,9 @@ START_TEST(tables)
 }
 END_TEST
 
-/* As evidence for the writer of the dump, a run counts as many records. */
+/*
+ * For detecting the program that wrote the dump, a run counts as many records.
+ */
 START_TEST(evidence)
 {
 	const struct hp_record load = {.tag = HP_REC_LOAD_CLASS};
@@ -328,7 +334,9 @@ START_TEST(arena)
 }
 END_TEST
 
-/* The surplus bytes of short copies never become visible. */
+/*
+ * A short text is copied with a few bytes too many. These never become visible.
+ */
 START_TEST(short_copies)
 {
 	char from[HP_ARENA_SHORT], *texts[3000];
@@ -412,7 +420,10 @@ START_TEST(index_growth)
 }
 END_TEST
 
-/* The offsets of the strings that a rule concerns, in file order. */
+/*
+ * The offsets of the strings that a rule of hprof-validate reports, in file
+ * order.
+ */
 struct spots {
 	uint64_t offset[4096], record[4096];
 	size_t count;
@@ -427,7 +438,8 @@ spot(struct spots *s, size_t offset, uint64_t record)
 
 /*
  * Build strings with other records between them: some with equal texts, some
- * replaced by longer and shorter texts, some to which records refer.
+ * that are defined again with longer or shorter texts, some that records refer
+ * to.
  */
 static void
 build_spots(struct b *b, struct spots *unused, struct spots *dups)
@@ -498,8 +510,8 @@ check_spots(const struct b *b, enum hp_rule rule, const struct spots *want,
 }
 
 /*
- * Findings about strings have the offsets of the strings, whether the findings
- * are kept or only counted.
+ * Findings about strings have the offsets of the strings, whether examples are
+ * kept or findings are only counted.
  */
 START_TEST(places)
 {

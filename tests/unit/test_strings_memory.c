@@ -1,9 +1,10 @@
 /*
- * test_strings_memory.c - --strings does not exceed its share of --memory
+ * test_strings_memory.c - hprof-convert --strings stays within its share of
+ * --memory
  *
  * The list of arrays with long texts has one entry for each array that a String
- * refers to. The test calls the conversion itself, because the program refuses
- * so little memory.
+ * refers to. The test calls the conversion function directly, because the
+ * program refuses so little memory.
  */
 #include "convert/pipeline.h"
 #include "tests/builder/fixtures.h"
@@ -18,7 +19,7 @@ enum {
 	STRING_CLASS = 0x10200, /* of the fixture */
 	STRINGS = 0x60000000,
 	ARRAYS = 0x50000000,
-	LONG = 257,  /* bytes of a text that only one line shows */
+	LONG = 257,  /* bytes of a text so long that only one line shows it */
 	MANY = 6000, /* more than fit into the list with 2 MB of memory */
 };
 

@@ -257,7 +257,7 @@ START_TEST(table_names)
 	expect_name(43, node, node);
 	expect_name(42, node, "j.u.c.ConcurrentHashMap$Node");
 	expect_name(28, node, "j.u.c.ConcurrentHashMap$Node");
-	/* a class name is never truncated, whatever the width */
+	/* a class name is never shortened to nothing, whatever the width */
 	expect_name(20, node, "j.u.c.ConcurrentHashMap$Node");
 	expect_name(14, "com.acme.internal.*", "c.a.internal.*");
 	expect_name(14, "com.acme.Order.make", "c.a.Order.make");

@@ -1,6 +1,4 @@
-/*
- * test_tally.c - tests of merging the counts of several threads
- */
+/* test_tally.c - tests of merging what several threads have counted */
 #include "diff/count/histogram.h"
 #include "tests/unit/must.h"
 
@@ -22,7 +20,10 @@ count(struct hp_tallies *t, uint32_t n, uint32_t arrays)
 		must(hp_tally_array(t, tally, n + i, MASK));
 }
 
-/* Merging adds the sums and keeps the largest array, whichever side has it. */
+/*
+ * Merging adds the sums and keeps the largest array, whichever of the two has
+ * it.
+ */
 START_TEST(merge)
 {
 	/* few arrays have a list of lengths, many have a table */

@@ -1,6 +1,6 @@
 /*
- * test_text.c - tests of the hprof agent's text format: lines, values, and the
- * records made from them
+ * test_text.c - tests of reading the text format of the HPROF agent: lines,
+ * values, and the records that are made from them
  */
 #include "common/base/buf.h"
 #include "common/text/lines/parse.h"
@@ -291,7 +291,10 @@ note_odd(void *ctx, const struct hp_text_problem *p)
 	o->line = p->line;
 }
 
-/* Convert the text, read @step bytes at a time. Returns the records. */
+/*
+ * Convert the text to a dump, reading @step bytes at a time. Returns the
+ * records.
+ */
 static uint8_t *
 records_of(const char *text, size_t length, size_t step, size_t *total,
 	   struct odd *odd)
@@ -345,7 +348,10 @@ START_TEST(any_step)
 }
 END_TEST
 
-/* The field a of a.D comes before the inherited b, which a.B also has. */
+/*
+ * The field a of class a.D comes before the inherited field b, which a.B also
+ * has.
+ */
 START_TEST(inherited)
 {
 	static const uint8_t of_d[] = {0x21, 0x50, 0, 0,    1, 0, 4, 0x93, 0xe1,
@@ -376,7 +382,7 @@ END_TEST
 
 /*
  * A class file may have two fields of one name, but java.lang.Object has none.
- * So a second field of one name is not attributed to Object.
+ * So the second of them must not be taken for a field of Object.
  */
 START_TEST(fields_of_one_name)
 {
@@ -404,7 +410,7 @@ START_TEST(fields_of_one_name)
 }
 END_TEST
 
-/* Add an object of the class with the given fields. Their names are letters. */
+/* Add an object whose class has the given fields. Their names are letters. */
 static void
 show(struct hp_text_shapes *s, uint32_t class, const char *names)
 {
@@ -444,9 +450,8 @@ shapes_in_a_row(struct hp_text_shapes *s)
 }
 
 /*
- * A class gets a new layout only for a reason: other fields or another order,
- * in the class or a superclass. Otherwise the order of the fields is not
- * computed again.
+ * The order of a class's fields is computed again only if there is a reason:
+ * other fields or another order, in the class or a superclass.
  */
 START_TEST(laid_out_again)
 {
@@ -483,8 +488,8 @@ START_TEST(laid_out_again)
 END_TEST
 
 /*
- * A field moves up to a superclass that has it, even past a class that has
- * objects with it.
+ * A field moves to a superclass that is known to have it, even past a class
+ * with objects that have it.
  */
 START_TEST(moved_once)
 {
@@ -536,7 +541,10 @@ check_odd(const char *text, enum hp_text_oddity oddity, uint64_t line)
 		      (unsigned)odd.line, text);
 }
 
-/* Make a table of @rows equal rows whose percentages were added as floats. */
+/*
+ * Make a table of @rows equal rows. Their percentages were added up as
+ * floating-point numbers of 32 bits.
+ */
 static char *
 float_table(bool sites, unsigned rows, float too_much)
 {
@@ -570,7 +578,7 @@ float_table(bool sites, unsigned rows, float too_much)
 	return hp_buf_take(&b);
 }
 
-/* The percentages are accepted: each addition of floats rounds the sum. */
+/* Such percentages are accepted, although each addition rounds the sum. */
 START_TEST(float_sums)
 {
 	struct odd odd = {0};
@@ -677,7 +685,7 @@ START_TEST(cut_monitors)
 }
 END_TEST
 
-/* More live bytes than a record, or any integer, can hold. */
+/* A site with more live bytes than a record, or any integer, can hold. */
 START_TEST(site_of_many_bytes)
 {
 	static const char text[] = PROLOGUE
@@ -710,10 +718,13 @@ number_of_length(unsigned i)
 	return i % 3 == 0 ? edge - 1 : i % 3 == 1 ? edge : ~edge;
 }
 
-/* So many numbers that most of them are in the file. */
+/* So many numbers that most of them go to a temporary file. */
 START_TEST(spooled_numbers)
 {
-	/* fewer in the second round, so the file has old bytes after the end */
+	/*
+	 * fewer numbers in the second round, so the file has old bytes after
+	 * the new ones
+	 */
 	static const unsigned numbers[] = {2000000, 1700000};
 	struct hp_text_spool s = {0};
 	bool more;

@@ -1,6 +1,6 @@
 /*
- * test_text_runs.c - compare the hprof agent's text read in blocks by several
- * threads with the same text read line by line
+ * test_text_runs.c - compare two ways to read the text of the HPROF agent: in
+ * blocks by several threads, and line by line
  */
 #include "common/base/buf.h"
 #include "common/text/lines/parse.h"
@@ -17,7 +17,7 @@ Suite *test_text_runs_suite(void);
 
 /* ---- digits ---- */
 
-/* Every byte after every number of digits. */
+/* Every byte value after every number of hexadecimal digits. */
 START_TEST(hexadecimal)
 {
 	static const char digits[] = "9a8f70b1c6d2e3545";
@@ -55,7 +55,8 @@ struct text {
 	uint64_t random;
 	unsigned wide; /* number of digits of an id */
 	unsigned traces;
-	bool odd; /* the text has lines that end a run */
+	/* the text has lines that cannot be read together with others */
+	bool odd;
 };
 
 static unsigned
@@ -71,7 +72,10 @@ add_id(struct text *t)
 	hp_buf_hex(&t->b, 0x1000 + choose(t, 1000000), t->wide);
 }
 
-/* Add a line that is wrong or cannot be in a run. */
+/*
+ * Add a line that is wrong, or that cannot be read together with its
+ * neighbours.
+ */
 static void
 add_odd(struct text *t)
 {
@@ -325,8 +329,9 @@ START_TEST(as_by_line_where_odd)
 END_TEST
 
 /*
- * An array that spans several blocks. The first element of the blocks is in
- * turn: one after a gap, a repeated one, one beyond the array, and noise.
+ * An array that is longer than a block. The first element in a block is, in
+ * turn, one after a gap, a repeated one, one beyond the array, and a line
+ * without meaning.
  */
 START_TEST(array_of_blocks)
 {
@@ -362,7 +367,7 @@ START_TEST(array_of_blocks)
 }
 END_TEST
 
-/* More traces, and then more fields, than a run can hold. */
+/* More traces, and then more fields, than can be read together. */
 START_TEST(more_than_a_run_has)
 {
 	struct text t = {.random = 5, .traces = 1};
@@ -384,8 +389,8 @@ END_TEST
 /* ---- runs ---- */
 
 /*
- * Nearly all lines of a block are in runs, as otherwise runs would gain
- * nothing.
+ * Nearly all lines of a block are read together; otherwise this would not be
+ * faster.
  */
 START_TEST(most_is_packed)
 {

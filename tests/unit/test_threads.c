@@ -34,7 +34,7 @@ do_parts(void *arg)
 	return NULL;
 }
 
-/* Returns how many of the parts the calling thread has done. */
+/* Returns how many parts of the work the calling thread has done. */
 static unsigned
 share(void)
 {
@@ -66,7 +66,7 @@ nothing(void *arg)
 }
 
 /*
- * Demand stacks that no address space can hold, so that no thread can be
+ * Ask for stacks that no address space can hold, so that no thread can be
  * started.
  */
 static void
@@ -165,10 +165,7 @@ meet(void *context, void *state, void *slot)
 	pthread_barrier_wait(&((struct meeting *)context)->all);
 }
 
-/*
- * Workers are started when jobs arrive: each of these jobs waits for all
- * others.
- */
+/* Threads are started when jobs arrive: here each job waits for all others. */
 START_TEST(pool_as_jobs_come)
 {
 	struct meeting m = {.left = THREADS};
