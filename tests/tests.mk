@@ -20,7 +20,7 @@ SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # `make check-unit TIMES=12` prints the slowest ones.
 LONG_SUITES  := id_set_windows library graph scan paths io_damage pack io \
 	fixtures convert_salvage sink id_set sink_gzip_out ordered_pass \
-	pack_lost text_runs text_print dominators edges
+	pack_lost text_runs text_print dominators edges owners
 # Suites that start no thread, so ThreadSanitizer need not run them. A new suite
 # is not on the list. If a listed suite starts a thread, it fails.
 ALONE_SUITES := agent_stream batch_granules builder class_name cli collections convert_proof decimal diff_name_prescan escape fixtures foreign_file \
@@ -174,7 +174,7 @@ ifneq ($(QUICK_SUITES),)
 	@$(MAKE) --no-print-directory check-unit RUN_SUITES='$(QUICK_SUITES)'
 endif
 ifneq ($(QUICK_CASES),)
-	@$(MAKE) --no-print-directory check-cli CASES='$(QUICK_CASES)'
+	@HPROF_QUICK=1 $(MAKE) --no-print-directory check-cli CASES='$(QUICK_CASES)'
 endif
 
 # Every part runs even if an earlier part failed; the worst result counts.

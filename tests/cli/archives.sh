@@ -75,7 +75,7 @@ is_read() {
         hprof-diff --format=csv $way <"$2" 2>.err | cmp -s - rows ||
             echo "$1, $way: hprof-diff: $(head -n 3 .err)"
         hprof-validate --format=json $way <"$2" 2>.err |
-            jq -e '.files[0].verdict == "valid"' >.out ||
+            verdict | grep -qx valid ||
             echo "$1, $way: hprof-validate: $(head -n 3 .err)"
     done
 }
@@ -91,7 +91,7 @@ tells() {
 fixture hotspot25 >dump
 hprof-diff --format=csv dump >rows
 echo 'no dump' >notes.txt
-seq 60000 >log.txt
+seq 35000 >log.txt
 gzip -nc dump >dump.gz
 zstd -qc dump >dump.zst
 hprof-convert dump dump.hpk
@@ -176,7 +176,7 @@ tar -cf a notes.txt dump
 printf '\1' | dd of=a bs=1 seek=1030 conv=notrunc status=none && tells 'head of tar' a
 # truncated anywhere, the archive is damaged (or, in its header, no archive)
 n=$(stat -c %s whole)
-for ((i = 10; i < n; i += n / 40)); do
+for ((i = 10; i < n; i += $(stride $((n / 40))))); do
     head -c $i whole >z
     hprof-validate z >.out 2>&1
     [ $? = 1 ] && grep -q archive-truncated .out || echo "zip cut at $i: $(head -n 3 .out)"
@@ -184,7 +184,7 @@ for ((i = 10; i < n; i += n / 40)); do
 done
 looked_at 40+
 tar -cf whole dump && n=$(stat -c %s dump)
-for ((i = 512; i < n + 512; i += n / 40)); do
+for ((i = 512; i < n + 512; i += $(stride $((n / 40))))); do
     head -c $i whole >a
     hprof-validate a >.out 2>&1
     [ $? = 1 ] && grep -q archive-truncated .out || echo "tar cut at $i: $(head -n 3 .out)"
@@ -196,11 +196,11 @@ hprof-diff --partial a 2>&1 >.out | grep -c 'using only the readable part'
 hprof-convert --salvage --force a out 2>&1 | grep -c salvaged
 
 echo '-- bombs'
-{ cat dump && head -c 100M /dev/zero; } >big
+{ cat dump && head -c 30M /dev/zero; } >big
 zip_begin && member heap.hprof big && zip_end
 hprof-validate --max-size=10M z 2>&1 | head -n 1
 hprof-diff --max-size=10M z 2>&1 | head -n 2
-head -c 100M /dev/zero >big
+head -c 30M /dev/zero >big
 zip_begin && member zeros big described && member heap.hprof dump && zip_end && is_read 'passed over' z
 hprof-diff --max-size=10M z 2>&1
 hprof-diff --memory=16M --max-size=200M --format=csv z 2>.err | cmp - rows

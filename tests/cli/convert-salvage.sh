@@ -44,7 +44,7 @@ done
 # truncated at regular distances
 fixture hotspot --id-size=4 >a
 bytes=$(wc -c <a)
-for cut in $(seq 1 97 "$bytes"); do
+for cut in $(seq 1 "$(stride 97)" "$bytes"); do
     head -c $((bytes - cut)) a >c
     hprof-convert --salvage c b >.out 2>.err
     status=$?

@@ -21,7 +21,7 @@ for name in strings strings-big strings-old; do
     hprof-convert --to=text --strings p 2>.err | cmp - b
     rm b d p
 done
-worlds | while read -r name size; do
+all_worlds | while read -r name size; do
     fixture "$name" --id-size="$size" >a
     echo "$name $size $(hprof-convert --to=text --strings a 2>.err |
         sed -n 's/^OBJ .*, \(value=.*\))$/\1/p' | paste -sd ' ')"

@@ -28,7 +28,7 @@ for size in 4 8; do
     rm b p
     # a prefix is copied only if it ends with a record, and then completely
     n=$(wc -c <a)
-    for ((i = 0; i < n; i += 7)); do
+    for ((i = 0; i < n; i += $(stride 7))); do
         head -c $i a >c
         hprof-convert --to=ndjson c d 2>.err
         status=$?

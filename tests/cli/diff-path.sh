@@ -23,8 +23,8 @@ for threads in 1 3; do
 done
 # a saved result, three dumps, other formats, gates
 hprof-diff --by=path --format=json a >saved.json
-hprof-diff --by=path --format=json saved.json b | jq .rows >got
-jq .rows ab.json >want
+hprof-diff --by=path --format=json saved.json b | json_rows >got
+json_rows ab.json >want
 same want got
 hprof-diff --by=path --format=json a b b | jq -c '[.rows[].grows] | unique'
 hprof-diff --by=path --format=json a a b |
@@ -101,10 +101,9 @@ for pair in "large-1 large-2" "large-2 large-1" "light-1 light-2" "a b" \
         hprof-diff --by=path --format=json $dump >$dump.json
     done
     for all in "" --all; do
-        hprof-diff --by=path $all --format=json $x $y | jq -c '.rows[]' >want
+        hprof-diff --by=path $all --format=json $x $y | json_rows >want
         for saved in "$x.json $y" "$x $y.json" "$x.json $y.json"; do
-            hprof-diff --by=path $all --format=json $saved |
-                jq -c '.rows[]' >got
+            hprof-diff --by=path $all --format=json $saved | json_rows >got
             same want got
         done
         wc -l <want

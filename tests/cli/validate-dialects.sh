@@ -25,8 +25,9 @@ for name in root-missing root-jdk7 root-jdk7-monitor string-id-zero \
             (.rule | test("^root-m|^string-id"))) |
             .rule, .severity, .count)' | tr '\n' ' '
         echo "$name $size"
-        cat a | hprof-validate --format=json - | jq '.files[0].rules' >two
-        hprof-validate --format=json a | jq '.files[0].rules' | cmp - two
+        cat a | hprof-validate --format=json - | json_rules >two
+        hprof-validate --format=json a | json_rules | cmp - two
+        [ -s two ] || echo "$name $size: no rules"
     done
 done
 # A class and an object with the same id: the finding has the place and the kind
@@ -40,7 +41,7 @@ for name in class-is-instance class-is-early class-is-order class-is-array; do
         select(.rule == "class-is-instance") | .severity, .count,
         (.examples[] | .offset == $at, .message)' one | tr '\n' ' '
     echo
-    cmp <(jq '.files[0].rules' one) <(jq '.files[0].rules' two)
+    cmp <(json_rules one) <(json_rules two)
 done
 # A frame whose class was unloaded before, and a frame whose class never
 # existed.

@@ -5,15 +5,38 @@ hprof-validate --rules >rules
 awk '$2 !~ /^(error|warning|info)$/ || NF < 4' rules
 awk '{ print $1 }' rules | sort | uniq -d
 awk '{ print $1 }' rules | while read -r rule; do
-    hprof-validate --explain="$rule" >text || echo "no text: $rule"
-    [ "$(wc -l <text)" -ge 4 ] || echo "short: $rule"
-    head -n 1 text | grep -q "^$rule: " || head -n 1 text
-    grep -q '^What to do: ' text || echo "no advice: $rule"
-    # a finding that is more than a note has an action
-    head -n 1 text | grep -qE '\((error|warning)\)$' &&
-        grep -q '^What to do: Nothing:' text && echo "nothing to do: $rule"
+    hprof-validate --explain="$rule" >.out || echo "no text: $rule"
+    sed "s/^/$rule /" .out >>texts
     looked
 done
+# The text has at least four lines, the name of the rule, and advice. If a finding
+# is more than a note, there is something to do.
+awk '
+    function judge() {
+        if (lines < 4)
+            print "short: " rule
+        if (!advice)
+            print "no advice: " rule
+        if (first ~ /\((error|warning)\)$/ && nothing)
+            print "nothing to do: " rule
+    }
+    $1 != rule {
+        if (rule != "")
+            judge()
+        rule = $1
+        lines = advice = nothing = 0
+        first = substr($0, length(rule) + 2)
+        if (index(first, rule ": ") != 1)
+            print first
+    }
+    {
+        text = substr($0, length(rule) + 2)
+        lines++
+        advice = advice || text ~ /^What to do: /
+        nothing = nothing || text ~ /^What to do: Nothing:/
+    }
+    END { judge() }' texts
+rm texts
 looked_at 110+
 code hprof-validate --explain=no-such-rule
 fixture super-self >error
