@@ -9,36 +9,40 @@
 #include <strings.h>
 
 /*
- * Whether the path ends with one of the suffixes, which are separated by
- * spaces.
+ * The length of the longest of the suffixes, which are separated by spaces,
+ * with which the path ends; 0: none.
  */
-static bool
-has_suffix(const char *suffixes, const char *path, size_t len)
+static size_t
+suffix_length(const char *suffixes, const char *path, size_t len)
 {
-	size_t n;
+	size_t n, longest = 0;
 
 	for (; *suffixes; suffixes += n + (suffixes[n] == ' ')) {
 		n = strcspn(suffixes, " ");
 		if (n < len && path[len - n - 1] != '/' &&
-		    strncasecmp(path + len - n, suffixes, n) == 0)
-			return true;
+		    strncasecmp(path + len - n, suffixes, n) == 0 &&
+		    n > longest)
+			longest = n;
 	}
-	return false;
+	return longest;
 }
 
 int
 hp_format_by_suffix(const char *const *suffixes, const char *path, size_t len,
 		    int given)
 {
-	int first = -1;
+	size_t longest = 0, n;
+	int found = given;
 
 	for (int i = 0; suffixes[i]; i++) {
-		if (!has_suffix(suffixes[i], path, len))
-			continue;
-		if (i == given)
+		n = suffix_length(suffixes[i], path, len);
+		if (n > 0 && i == given)
 			return given;
-		if (first < 0)
-			first = i;
+		/* ".speedscope.json" says more than ".json" */
+		if (n > longest) {
+			longest = n;
+			found = i;
+		}
 	}
-	return first < 0 ? given : first;
+	return found;
 }

@@ -31,6 +31,11 @@ HP_MUST_USE enum hp_status hp_report_screen(const struct hp_result *r,
 					    FILE *out, struct hp_error *err);
 HP_MUST_USE enum hp_status hp_report_folded(const struct hp_result *r,
 					    FILE *out, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_report_pprof(const struct hp_result *r, FILE *out,
+					   struct hp_error *err);
+HP_MUST_USE enum hp_status hp_report_speedscope(const struct hp_result *r,
+						FILE *out,
+						struct hp_error *err);
 HP_MUST_USE enum hp_status hp_report_html(const struct hp_result *r, FILE *out,
 					  struct hp_error *err);
 

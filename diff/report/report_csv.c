@@ -6,6 +6,7 @@
 #include "diff/report/report.h"
 
 #include "common/cli/escape.h"
+#include "diff/report/profile.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -189,10 +190,10 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
  * because they separate frames.
  */
 static void
-add_folded_frame(struct hp_buf *b, const char *text)
+add_folded_frame(struct hp_buf *b, struct hp_interned frame)
 {
-	for (; *text; text++)
-		hp_buf_byte(b, *text == ';' ? ',' : *text);
+	for (size_t i = 0; i < frame.length; i++)
+		hp_buf_byte(b, frame.text[i] == ';' ? ',' : frame.text[i]);
 }
 
 /*
@@ -205,27 +206,30 @@ hp_report_folded(const struct hp_result *r, FILE *out, struct hp_error *err)
 	struct hp_buf b = {0};
 	enum hp_status st = HP_OK;
 	enum hp_col weight = r->basis.weight;
-	bool method = hp_key_is(r->by, HP_KEY_NAMES_FRAME);
+	struct hp_profile p = {0};
 
 	for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
 		const struct hp_row *row = r->shown[i];
 		const uint64_t *v = row->value[weight];
 
-		for (uint32_t k = row->frames.count; k > 0; k--) {
-			add_folded_frame(&b, row->frames.text[k - 1]);
-			if (k > 1 || !method)
-				hp_buf_byte(&b, ';');
+		if (v[0] == 0 && v[r->ndumps - 1] == 0)
+			continue;
+		if (!hp_profile_stack(&p, r, row))
+			st = hp_no_memory(err);
+		for (size_t k = 0; k < p.depth; k++) {
+			hp_buf_text(&b, k > 0 ? ";" : "");
+			add_folded_frame(&b,
+					 hp_intern_get(&p.frames, p.stack[k]));
 		}
-		if (!method || !row->frames.count)
-			add_folded_frame(&b, row->key);
 		if (r->ndumps > 1)
 			hp_buf_printf(&b, " %" PRIu64, v[0]);
 		hp_buf_printf(&b, " %" PRIu64 "\n", v[r->ndumps - 1]);
-		if (b.len > 1 << 16)
+		if (st == HP_OK && b.len > 1 << 16)
 			st = hp_buf_flush(&b, out, err);
 	}
 	if (st == HP_OK)
 		st = hp_buf_flush(&b, out, err);
+	hp_profile_release(&p);
 	hp_buf_release(&b);
 	return st;
 }

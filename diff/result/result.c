@@ -574,10 +574,10 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	 */
 	bool page = hp_diff_holds(o, HP_FORMAT_PAGE) && o->top == 0;
 	/*
-	 * readers of folded stacks add up the parents themselves, so rows that
-	 * are sums are left out
+	 * Profilers add up the rows themselves. So they get every row, also
+	 * those that did not change, but no row that is a sum of others.
 	 */
-	bool sums = !hp_diff_holds(o, HP_FORMAT_SUMS_ITSELF);
+	bool profile = hp_diff_holds(o, HP_FORMAT_SUMS_ITSELF);
 
 	r->shown = hp_malloc((rows->count + 1) * sizeof(struct hp_row *));
 	if (!r->shown)
@@ -589,10 +589,10 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 		    (o->filter && !hp_row_matches(row, o->filter)))
 			continue;
 		r->matched = true;
-		if (row->rollup && !sums)
+		if (row->rollup && profile)
 			continue;
 		row->grows = row_grows(r, row);
-		if (r->ndumps == 1 || o->all ||
+		if (r->ndumps == 1 || o->all || profile ||
 		    (!row->hidden && (page || hp_row_changed(rows, row))))
 			r->shown[r->nshown++] = row;
 	}

@@ -8,7 +8,9 @@ tail -n +2 lines >got
 same want got
 head -n 1 lines | jq -c '[.tool, .total.count]'
 hprof-diff --format=folded a b | sort >got
-jq -r '.rows[] | "\(.key) \(.bytes[0]) \(.bytes[1])"' json | sort >want
+hprof-diff --all --format=json a b |
+    jq -r '.rows[] | "bytes by class;\(.key) \(.bytes[0]) \(.bytes[1])"' |
+    sort >want
 same want got
 # sums of rows are not stacks, and are not in the place of another row
 fixture agent | hprof-convert -q --to=text - |

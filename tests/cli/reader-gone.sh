@@ -23,7 +23,7 @@ gone hprof-validate --explain=magic
 for format in text json sarif junit github html rows tsv; do
     gone hprof-validate --format=$format --min-severity=info a b
 done
-for format in table json csv tsv ndjson rows html folded; do
+for format in table json csv tsv ndjson rows html folded pprof speedscope; do
     gone hprof-diff --format=$format a b
     gone hprof-diff --sandbox=off --format=$format a b
 done
