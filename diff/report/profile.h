@@ -6,7 +6,7 @@
 #define HP_DIFF_REPORT_PROFILE_H
 
 #include "common/base/hash.h"
-#include "diff/result.h"
+#include "diff/result/result.h"
 
 /*
  * The distinct frames of a profile, and the stack of one row. A frame is the
