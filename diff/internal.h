@@ -10,6 +10,7 @@
 #include "diff/keys/resolve.h"
 #include "diff/leaks/leaks.h"
 #include "diff/result/result.h"
+#include "diff/waste/waste.h"
 
 /* ----------------------------------------------------------------------
  * Read all inputs and fill in the result
@@ -60,6 +61,10 @@ void hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
  */
 void hp_note_unrooted(const struct hp_messages *m, const char *path,
 		      const struct hp_retained *t);
+
+/* Warn about kinds of waste that --by=waste leaves out. */
+void hp_note_waste(const struct hp_messages *m, const char *path,
+		   const struct hp_waste_notes *n);
 
 /*
  * Warn about objects that a gate on static fields does not count with

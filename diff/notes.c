@@ -150,3 +150,22 @@ hp_note_saved_layout(const struct hp_messages *m,
 		   (int)strcspn(name, ","), name, saved->reference,
 		   saved->header, saved->array_header, saved->alignment);
 }
+
+void
+hp_note_waste(const struct hp_messages *m, const char *path,
+	      const struct hp_waste_notes *n)
+{
+	if (n->no_data)
+		hp_message(m, HP_MESSAGE_WARNING, path,
+			   "the contents of all arrays were removed from this "
+			   "dump, so duplicate strings and arrays, and arrays "
+			   "of zeros, are not shown");
+	else if (n->no_texts)
+		hp_message(m, HP_MESSAGE_WARNING, path,
+			   "the texts of all strings were removed from this "
+			   "dump, so duplicate and wide strings are not shown");
+	if (n->slices)
+		hp_message(m, HP_MESSAGE_WARNING, path,
+			   "strings of this Java version can share arrays, so "
+			   "duplicate and wide strings are not shown");
+}

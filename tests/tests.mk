@@ -18,7 +18,7 @@ UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # The slowest suites start first, so that all processors are busy until the end.
 # `make check-unit TIMES=12` prints the slowest ones.
-LONG_SUITES  := id_set_windows library graph scan paths io_damage pack io \
+LONG_SUITES  := diff_waste id_set_windows library graph scan paths io_damage pack io \
 	fixtures convert_salvage sink id_set sink_gzip_out ordered_pass \
 	pack_lost text_runs text_print dominators edges owners
 # Suites that start no thread, so ThreadSanitizer need not run them. A new suite

@@ -223,6 +223,8 @@ enum hp_need {
 	HP_NEED_HEADS, /* elements of large arrays may be left out */
 	/* only elements of large primitive arrays may be left out */
 	HP_NEED_REFERENCES,
+	/* all elements of arrays; bytes outside heap records may be left out */
+	HP_NEED_CONTENTS,
 	/* every byte of the file, in batches, in order */
 	HP_NEED_EVERYTHING,
 };

@@ -783,8 +783,8 @@ read_dump(struct hp_result *r, struct hp_rows *into, size_t column,
 	 * object counts once for every reference to it, or unreachable objects
 	 * do not count, or rows are events such as CPU samples
 	 */
-	bool others = hp_key_is(o->by, HP_KEY_OVERLAPS | HP_KEY_OF_GRAPH |
-					       HP_KEY_EVENTS);
+	bool others = hp_key_is(o->by, HP_KEY_OVERLAPS | HP_KEY_PARTS_OF_HEAP |
+					       HP_KEY_OF_GRAPH | HP_KEY_EVENTS);
 	struct reading w = {.r = r,
 			    .into = into,
 			    .column = column,

@@ -62,7 +62,9 @@ parse_limit(struct hp_gate *g, const char *text, size_t n)
 	}
 	g->percent = word[n - 1] == '%';
 	if (g->percent)
-		return g->growth && hp_percent_parse(word, &g->limit);
+		return (g->growth ||
+			hp_column_is(g->what, HP_COLUMN_IS_OF_HEAP)) &&
+		       hp_percent_parse(word, &g->limit);
 	if (hp_columns[g->what].unit == HP_IN_BYTES)
 		return hp_size_parse(word, &g->limit, NULL) == HP_OK;
 	return hp_count_parse(word, 0, UINT64_MAX, &g->limit, NULL) == HP_OK;
@@ -149,6 +151,9 @@ is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	uint64_t last = hp_row_value(row, g->what, dumps - 1, g->basis);
 	uint64_t first, growth;
 
+	if (!g->growth && g->percent)
+		return hp_percent_exceeded(last, g->basis->whole[dumps - 1],
+					   g->limit);
 	if (!g->growth)
 		return sure_part(last, margin->last) > g->limit;
 	first = hp_row_value(row, g->what, 0, g->basis);

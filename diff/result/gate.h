@@ -29,7 +29,10 @@ struct hp_gate {
 	char *glob;	  /* the pattern for row keys; owned */
 	bool total;	  /* it checks the total, not rows */
 	bool growth;	  /* it checks the growth from the first dump */
-	/* the growth in percent; limit is in millionths of a percent */
+	/*
+	 * the growth in percent, or a share of the heap; limit is in millionths
+	 * of a percent
+	 */
 	bool percent;
 	enum hp_col what;
 	const struct hp_basis *basis; /* to compute derived columns; borrowed */

@@ -117,6 +117,8 @@ find_columns(struct hp_result *r, const struct hp_diff_options *o)
 				       HP_COLUMN_IS_RETAINED);
 	if (o->columns_given)
 		r->shows = o->columns;
+	else if (hp_key_is(r->by, HP_KEY_PARTS_OF_HEAP))
+		r->shows |= hp_row_keys[r->by].told;
 	r->shows |= hp_columns_that_are(HP_COLUMN_IS_OF_KEY);
 	r->shows &= r->columns;
 	r->tells = (r->columns & ~derived) | r->shows |
@@ -511,7 +513,7 @@ heap_changed(const struct hp_result *r)
 
 /*
  * Set what 100 % means in each dump: the whole heap if an object can count in
- * several rows, else the total of the rows.
+ * several rows or in none, else the total of the rows.
  */
 static void
 find_basis(struct hp_result *r)
@@ -521,9 +523,10 @@ find_basis(struct hp_result *r)
 	r->basis.weight = weight;
 	r->basis.whole = r->whole;
 	for (size_t i = 0; i < r->ndumps && weight != HP_COLS; i++)
-		r->whole[i] = hp_key_is(r->by, HP_KEY_OVERLAPS)
-				      ? r->dumps[i].bytes
-				      : r->total->value[weight][i];
+		r->whole[i] =
+			hp_key_is(r->by, HP_KEY_OVERLAPS | HP_KEY_PARTS_OF_HEAP)
+				? r->dumps[i].bytes
+				: r->total->value[weight][i];
 	for (size_t i = 0; i < r->ngates; i++)
 		r->gates[i].basis = &r->basis;
 }

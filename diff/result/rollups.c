@@ -1,6 +1,6 @@
 /*
  * rollups.c - add rows that sum up others: "com.acme.*" for the packages below
- * it, or a method for all stacks that contain it
+ * it, a method for all stacks that contain it, or a kind of waste
  */
 #include "diff/result/result.h"
 
@@ -199,6 +199,9 @@ hp_rollups_add(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
 			continue;
 		if (hp_key_is(by, HP_KEY_LEVELS) && is_package(row))
 			fine = add_package_totals(&u, row, i + 1);
+		if (hp_key_is(by, HP_KEY_PARTS_OF_HEAP))
+			fine = add_to_total(rows, row->key, row->holder_len,
+					    row, i + 1);
 		if (hp_key_is(by, HP_KEY_NAMES_FRAME))
 			fine = add_method_totals(&u, row, i + 1);
 		st = hp_rows_fit(rows, budget, err);

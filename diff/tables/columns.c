@@ -72,6 +72,7 @@ enum {
 	RETAINED = HP_COLUMN_IS_RETAINED,
 	NEEDS_GRAPH = HP_COLUMN_IS_NEEDS_GRAPH,
 	LESS_IS_WORSE = HP_COLUMN_IS_LESS_IS_WORSE,
+	OF_HEAP = HP_COLUMN_IS_OF_HEAP,
 };
 
 #define COLUMN(symbol, id, called, pick, place, head, page, noun, in, from,    \

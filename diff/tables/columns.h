@@ -39,6 +39,7 @@ enum {
 	HP_KEYS_CPU = 1u << HP_BY_CPU,
 	HP_KEYS_MONITOR = 1u << HP_BY_MONITOR,
 	HP_KEYS_HOLDER = 1u << HP_BY_HOLDER | 1u << HP_BY_ROOT,
+	HP_KEYS_WASTE = 1u << HP_BY_WASTE,
 	/* their rows are counted in one pass over the objects */
 	HP_KEYS_COUNTED = 1u << HP_BY_CLASS | 1u << HP_BY_PACKAGE |
 			  1u << HP_BY_LOADER | 1u << HP_BY_HEAP |
@@ -48,8 +49,10 @@ enum {
 		HP_KEYS_COUNTED | 1u << HP_BY_DOMINATOR | 1u << HP_BY_PATH,
 	/* their rows are objects, not events */
 	HP_KEYS_OBJECTS = HP_KEYS_GRAPH | HP_KEYS_HOLDER,
+	/* their rows have a number of objects */
+	HP_KEYS_NUMBERED = HP_KEYS_OBJECTS | HP_KEYS_WASTE,
 	HP_KEYS_EVENTS = HP_KEYS_CPU | HP_KEYS_MONITOR,
-	HP_KEYS_ALL = HP_KEYS_OBJECTS | HP_KEYS_EVENTS,
+	HP_KEYS_ALL = HP_KEYS_NUMBERED | HP_KEYS_EVENTS,
 };
 
 /* The output formats; each has an entry in formats.def. */
@@ -111,6 +114,8 @@ enum {
 	HP_COLUMN_IS_RETAINED = 512, /* a retained size */
 	HP_COLUMN_IS_NEEDS_GRAPH = 1024,
 	HP_COLUMN_IS_LESS_IS_WORSE = 2048,
+	/* a part of the heap: a gate can limit it to a share of the heap */
+	HP_COLUMN_IS_OF_HEAP = 4096,
 };
 
 /* What derived columns need besides the values of the row. */
@@ -204,6 +209,11 @@ enum {
 	HP_KEY_PATHS = 1 << 15,
 	HP_KEY_LEVELS = 1 << 16, /* rollups are the levels of a package, such as
 				    a.* of a.b */
+	/*
+	 * rows are parts of the heap: their percentages, which are always
+	 * shown, are shares of the heap
+	 */
+	HP_KEY_PARTS_OF_HEAP = 1 << 18,
 	/* a row of the HTML page can be opened for details */
 	HP_KEY_DETAILS = 8192,
 	HP_KEY_IN_PACKAGES = 16384, /* the HTML page draws packages */

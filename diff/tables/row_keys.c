@@ -6,6 +6,10 @@
 	{                                                                      \
 		HP_COL_BYTES, HP_COL_COUNT, HP_COLS                            \
 	}
+#define OWN_WASTE                                                              \
+	{                                                                      \
+		HP_COL_WASTE, HP_COL_COUNT, HP_COLS                            \
+	}
 #define OWN_RETAINED                                                           \
 	{                                                                      \
 		HP_COL_RETAINED_BYTES, HP_COL_RETAINED_COUNT, HP_COLS          \
@@ -46,6 +50,7 @@ enum {
 	ROLLUPS = HP_KEY_ROLLUPS,
 	NAMES_CLASS = HP_KEY_NAMES_CLASS,
 	OVERLAPS = HP_KEY_OVERLAPS,
+	PARTS_OF_HEAP = HP_KEY_PARTS_OF_HEAP,
 	OWNERS = HP_KEY_OWNERS,
 	NAMES_FRAME = HP_KEY_NAMES_FRAME,
 	PATHS = HP_KEY_PATHS,

@@ -1,0 +1,125 @@
+/*
+ * edge_kinds.h - number the kinds of references: a field of a class, the
+ * elements of an array class, a static field, a kind of root
+ *
+ * References with equal names are one kind, because rows show names. So classes
+ * of equal name from different loaders are not distinguished. A field belongs
+ * to the class that declares it, so there are at most as many kinds as field
+ * descriptors in the dump.
+ */
+#ifndef HP_DIFF_HOLDERS_EDGE_KINDS_H
+#define HP_DIFF_HOLDERS_EDGE_KINDS_H
+
+#include "common/object_ids/id_map.h"
+#include "diff/keys/keys.h"
+
+enum hp_edge_of {
+	HP_EDGE_FIELD,	/* a field of instances */
+	HP_EDGE_ARRAY,	/* the elements of arrays */
+	HP_EDGE_STATIC, /* a static field */
+	HP_EDGE_WORDS,	/* anything else: name is a pointer to a text */
+};
+
+/* A kind number that means: no kind. */
+#define HP_NO_EDGE UINT32_MAX
+
+struct hp_edge_kind {
+	uint64_t class_id;
+	/* string id of the field's name; for HP_EDGE_WORDS a pointer */
+	uint64_t name;
+	uint64_t most; /* maximum number of references of this kind */
+	uint8_t of;    /* enum hp_edge_of */
+};
+
+/* The reference fields that one class declares itself. */
+struct hp_edge_level {
+	uint32_t first; /* index of its first field in hp_edge_kinds.fields */
+	uint32_t count;
+	/*
+	 * class index of the nearest superclass that declares reference fields;
+	 * HP_NO_EDGE: none
+	 */
+	uint32_t above;
+	/* bytes of instance data from this class's fields to those of above */
+	uint64_t skip;
+};
+
+struct hp_edge_field {
+	uint32_t kind;
+	uint32_t at; /* offset in bytes from the first field of the class */
+};
+
+struct hp_edge_kinds {
+	struct hp_keys *keys;
+	struct hp_edge_kind *list;
+	uint32_t count;
+	size_t cap;
+	/*
+	 * identities of kinds, interned; the number of a text is its kind + 1
+	 */
+	struct hp_intern identities;
+	uint64_t seed;
+	struct hp_edge_level *levels; /* by class index */
+	struct hp_edge_field *fields;
+	size_t nfields;
+	/* key: class id of the arrays; value: kind + 1 */
+	struct hp_id_map arrays;
+	/*
+	 * cache: the class whose static field was requested last, and the hash
+	 * of its name
+	 */
+	uint64_t static_class, static_name[2];
+	bool have_static;
+	uint64_t noted; /* bytes charged to the memory budget */
+};
+
+/**
+ * hp_edge_kinds_init() - number the kinds of all fields and arrays of a dump
+ * @k: zeroed
+ * @keys: of the dump that was counted; borrowed
+ *
+ * Leaves out the fields of classes without instances.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ * Ownership: call hp_edge_kinds_release() after a failure also.
+ */
+HP_MUST_USE enum hp_status hp_edge_kinds_init(struct hp_edge_kinds *k,
+					      struct hp_keys *keys,
+					      struct hp_error *err);
+void hp_edge_kinds_release(struct hp_edge_kinds *k);
+
+/*
+ * Find or create the kind of a static field. Returns HP_NO_EDGE if out of
+ * memory.
+ */
+uint32_t hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
+			     const struct hp_class_static *s);
+/*
+ * Find or create the kind that is shown as "(@words)". @words must stay valid.
+ * Returns HP_NO_EDGE if out of memory.
+ */
+uint32_t hp_edge_kind_words(struct hp_edge_kinds *k, const char *words);
+
+/*
+ * The kind of the elements of an array class. Returns HP_NO_EDGE if the dump
+ * has no elements of such arrays.
+ */
+static inline uint32_t
+hp_edge_kind_array(const struct hp_edge_kinds *k, uint64_t class_id)
+{
+	const uint64_t *found = hp_id_map_get(&k->arrays, class_id);
+
+	return found ? (uint32_t)*found - 1 : HP_NO_EDGE;
+}
+
+/*
+ * Append the text of a kind, for example "java.util.HashMap$Node.value".
+ * Returns false if out of memory.
+ */
+bool hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind,
+		       struct hp_buf *out);
+
+/* Charge the memory of the kinds to the budget. Returns HP_OK or HP_LIMIT. */
+HP_MUST_USE enum hp_status hp_edge_kinds_fit(struct hp_edge_kinds *k,
+					     struct hp_error *err);
+
+#endif

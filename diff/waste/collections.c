@@ -1,0 +1,205 @@
+/*
+ * collections.c - match the classes of a dump with the table of collections,
+ * and find the fields
+ */
+#include "diff/waste/internal.h"
+
+#include "common/base/memory.h"
+#include "common/base/vec.h"
+
+#include <string.h>
+
+/*
+ * Fields of a collection are declared in its class or a few levels above. The
+ * limit keeps the search short in crafted dumps with long chains of classes.
+ */
+enum { LEVELS_UP = 4 };
+
+#define COLLECTION(class_name, how, size_field, array, other, extra, checked)  \
+	{.name = class_name,                                                   \
+	 .policy = HP_COLLECTION_##how,                                        \
+	 .size = size_field,                                                   \
+	 .backing = array,                                                     \
+	 .views = other,                                                       \
+	 .more = extra},
+static const struct hp_collection_line table[] = {
+#include "diff/waste/collections.def"
+};
+
+/* Whether a raw class name, with slashes or dots, equals @name with dots. */
+static bool
+is_named(const struct hp_string *raw, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (!raw || raw->length != n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (raw->data[i] != name[i] &&
+		    !(raw->data[i] == '/' && name[i] == '.'))
+			return false;
+	return true;
+}
+
+static const struct hp_collection_line *
+find_line(const struct hp_string *raw, const struct hp_collection_lines *more)
+{
+	for (size_t i = 0; more && i < more->count; i++)
+		if (is_named(raw, more->list[i].name))
+			return &more->list[i];
+	for (size_t i = 0; i < HP_ARRAY_LEN(table); i++)
+		if (is_named(raw, table[i].name))
+			return &table[i];
+	return NULL;
+}
+
+/* A class in which to look for fields. */
+struct place {
+	const struct hp_class *c;
+	const struct hp_tables *t;
+	unsigned id_size;
+};
+
+/* Find a field that the class or one of its nearest ancestors declares. */
+static struct hp_field_place
+find_up(const struct place *p, const char *name)
+{
+	struct hp_field_place found = {0};
+	const struct hp_class *c = p->c;
+
+	for (unsigned i = 0; c && i < LEVELS_UP && !found.from_end; i++) {
+		found = hp_field_find(c, p->t, p->id_size, name);
+		c = c->super;
+	}
+	return found;
+}
+
+/*
+ * Copy the next word of a list that is separated by spaces. Returns the rest of
+ * the list; NULL at its end.
+ */
+static const char *
+next_word(const char *list, char *word, size_t room)
+{
+	size_t n;
+
+	list += strspn(list, " ");
+	n = strcspn(list, " ");
+	if (n == 0)
+		return NULL;
+	if (n >= room)
+		n = room - 1;
+	memcpy(word, list, n);
+	word[n] = '\0';
+	return list + strcspn(list, " ");
+}
+
+/* Find the first of some alternative names of a field. */
+static struct hp_field_place
+find_any(const struct place *p, const char *names)
+{
+	struct hp_field_place found = {0};
+	char word[128];
+
+	while (!found.from_end &&
+	       (names = next_word(names, word, sizeof(word))))
+		found = find_up(p, word);
+	return found;
+}
+
+static void
+keep_references(struct hp_field_place *f)
+{
+	if (f->from_end && !hp_type_is_reference(f->type))
+		*f = (struct hp_field_place){0};
+}
+
+static void
+keep_numbers(struct hp_field_place *f)
+{
+	if (f->from_end && hp_type_is_reference(f->type))
+		*f = (struct hp_field_place){0};
+}
+
+/* Whether a policy needs a size, or an array. */
+static bool
+lacks_fields(const struct hp_collection_class *k)
+{
+	bool size = k->policy != HP_COLLECTION_DELEGATE &&
+		    k->policy != HP_COLLECTION_LENGTH &&
+		    k->policy != HP_COLLECTION_NONE;
+	bool array = k->policy != HP_COLLECTION_NODES;
+
+	return (size && !k->size.from_end) || (array && !k->backing.from_end) ||
+	       (k->policy == HP_COLLECTION_DEQUE && !k->more.from_end);
+}
+
+/* Find the fields of a collection. Its policy is NOT if some are missing. */
+static struct hp_collection_class
+describe(const struct place *p, const struct hp_collection_line *line)
+{
+	struct hp_collection_class k = {.policy = line->policy};
+	const char *views = line->views;
+	char word[128];
+
+	k.size = find_any(p, line->size);
+	k.backing = find_any(p, line->backing);
+	k.more = find_any(p, line->more);
+	keep_numbers(&k.size);
+	keep_references(&k.backing);
+	if (k.policy == HP_COLLECTION_COUNTER)
+		keep_references(&k.more);
+	else
+		keep_numbers(&k.more);
+	while (k.nviews < HP_COLLECTION_VIEWS &&
+	       (views = next_word(views, word, sizeof(word)))) {
+		k.views[k.nviews] = find_up(p, word);
+		keep_references(&k.views[k.nviews]);
+		k.nviews += k.views[k.nviews].from_end > 0;
+	}
+	if (lacks_fields(&k))
+		k.policy = HP_COLLECTION_NOT;
+	return k;
+}
+
+enum hp_status
+hp_collections_find(struct hp_collections *s, const struct hp_classes *c,
+		    const struct hp_tables *t,
+		    const struct hp_collection_lines *more,
+		    struct hp_error *err)
+{
+	struct hp_class **order = hp_classes_topmost_first(c);
+	size_t cap = 0;
+	bool fine = order;
+
+	s->of_class = hp_calloc(c->count + 1, sizeof(*s->of_class));
+	fine = fine && s->of_class;
+	for (size_t i = 0; i < c->count && fine; i++) {
+		const struct hp_class *k = order[i];
+		const struct hp_collection_line *line =
+			find_line(hp_tables_class_name(t, k->id), more);
+		struct place p = {k, t, c->layouts.id_size};
+		struct hp_collection_class found;
+
+		if (k->super)
+			s->of_class[k->index] = s->of_class[k->super->index];
+		if (!line || k->chain != HP_CHAIN_FINE)
+			continue;
+		found = describe(&p, line);
+		if (found.policy == HP_COLLECTION_NOT)
+			continue; /* another version: count it as its parent */
+		fine = HP_LIST_PUSH(s->list, s->count, cap, found);
+		if (fine)
+			s->of_class[k->index] = (uint32_t)s->count;
+	}
+	hp_free(order);
+	return fine ? HP_OK : hp_no_memory(err);
+}
+
+void
+hp_collections_release(struct hp_collections *s)
+{
+	hp_free(s->list);
+	hp_free(s->of_class);
+	*s = (struct hp_collections){0};
+}

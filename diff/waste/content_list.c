@@ -1,0 +1,220 @@
+/*
+ * content_list.c - keep entries in blocks by part, and sort a part in place
+ */
+#include "diff/waste/internal.h"
+
+#include "common/base/memory.h"
+#include "common/base/vec.h"
+#include "common/io/anon_file.h"
+
+#include <string.h>
+#include <unistd.h>
+
+void
+hp_content_list_init(struct hp_content_list *l, uint64_t limit)
+{
+	*l = (struct hp_content_list){.limit = limit, .fd = -1};
+	pthread_mutex_init(&l->lock, NULL);
+}
+
+void
+hp_content_list_release(struct hp_content_list *l)
+{
+	for (size_t i = 0; i < HP_CONTENT_PARTS; i++) {
+		for (size_t k = 0; k < l->parts[i].count; k++)
+			hp_free(l->parts[i].list[k].at);
+		hp_free(l->parts[i].list);
+		l->parts[i] = (struct hp_content_part){0};
+	}
+	if (l->fd >= 0)
+		close(l->fd);
+	l->fd = -1;
+	pthread_mutex_destroy(&l->lock);
+}
+
+static enum hp_status
+write_block(struct hp_content_list *l, const struct hp_content_entry *from,
+	    size_t bytes, struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	if (l->fd < 0)
+		st = hp_anon_file_open(&l->fd, NULL, err);
+	if (st == HP_OK)
+		st = hp_anon_file_write(l->fd, from, bytes, l->in_file, err);
+	l->in_file += bytes;
+	return st;
+}
+
+/* Add a block to a part. Called under the lock. */
+static enum hp_status
+add_block(struct hp_content_list *l, unsigned part,
+	  const struct hp_content_entry *from, uint32_t count,
+	  struct hp_error *err)
+{
+	struct hp_content_part *p = &l->parts[part];
+	size_t bytes = count * sizeof(*from);
+	struct hp_content_block b = {.offset = l->in_file, .count = count};
+	enum hp_status st = HP_OK;
+
+	if (!HP_LIST_RESERVE(p->list, p->count, p->cap))
+		return hp_no_memory(err);
+	if (l->held + bytes <= l->limit) {
+		b.at = hp_malloc(bytes);
+		if (!b.at)
+			return hp_no_memory(err);
+		memcpy(b.at, from, bytes);
+		l->held += bytes;
+	} else {
+		st = write_block(l, from, bytes, err);
+	}
+	if (st == HP_OK) {
+		p->list[p->count++] = b;
+		p->entries += count;
+	}
+	return st;
+}
+
+static enum hp_status
+send_block(struct hp_content_list *l, struct hp_content_rest *rest,
+	   unsigned part, struct hp_error *err)
+{
+	enum hp_status st;
+
+	pthread_mutex_lock(&l->lock);
+	st = add_block(l, part, rest->list[part], rest->count[part], err);
+	pthread_mutex_unlock(&l->lock);
+	rest->count[part] = 0;
+	return st;
+}
+
+enum hp_status
+hp_content_list_add(struct hp_content_list *l, struct hp_content_rest *rest,
+		    const struct hp_content_entry *e, struct hp_error *err)
+{
+	unsigned part = e->hash.v[0] % HP_CONTENT_PARTS;
+
+	rest->list[part][rest->count[part]++] = *e;
+	return rest->count[part] == HP_CONTENT_BLOCK
+		       ? send_block(l, rest, part, err)
+		       : HP_OK;
+}
+
+enum hp_status
+hp_content_list_flush(struct hp_content_list *l, struct hp_content_rest *rest,
+		      struct hp_error *err)
+{
+	enum hp_status st = HP_OK;
+
+	for (unsigned i = 0; i < HP_CONTENT_PARTS && st == HP_OK; i++)
+		if (rest->count[i] > 0)
+			st = send_block(l, rest, i, err);
+	return st;
+}
+
+/* --- read a part ---------------------------------------------------------- */
+
+static int
+compare(const struct hp_content_entry *a, const struct hp_content_entry *b)
+{
+	int c = hp_order(a->hash.v[0], b->hash.v[0]);
+
+	if (c == 0)
+		c = hp_order(a->hash.v[1], b->hash.v[1]);
+	return c ? c : hp_order(a->node, b->node);
+}
+
+static void
+swap(struct hp_content_entry *a, struct hp_content_entry *b)
+{
+	struct hp_content_entry t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+static void
+sort_few(struct hp_content_entry *list, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = i; k > 0 && compare(&list[k], &list[k - 1]) < 0;
+		     k--)
+			swap(&list[k], &list[k - 1]);
+}
+
+/*
+ * Sort in place, because a part may lie in a mapped file. Hashes have a secret
+ * key and nodes are unique, so a pivot from a pseudo-random place is not worst
+ * in practice. The larger half waits on a stack, which halves with each level.
+ */
+static void
+sort(struct hp_content_entry *list, size_t n)
+{
+	struct {
+		struct hp_content_entry *list;
+		size_t n;
+	} stack[64];
+	size_t depth = 0;
+	uint64_t random = n;
+
+	stack[depth].list = list;
+	stack[depth++].n = n;
+	while (depth > 0) {
+		struct hp_content_entry pivot;
+		size_t low = 0, high;
+
+		list = stack[--depth].list;
+		n = stack[depth].n;
+		if (n < 16) {
+			sort_few(list, n);
+			continue;
+		}
+		random = random * UINT64_C(0xD1342543DE82EF95) + 1;
+		pivot = list[(random >> 32) % (n - 1)];
+		for (high = n - 1;; low++, high--) {
+			while (compare(&list[low], &pivot) < 0)
+				low++;
+			while (compare(&pivot, &list[high]) < 0)
+				high--;
+			if (low >= high)
+				break;
+			swap(&list[low], &list[high]);
+		}
+		low = high + 1;
+		/* sort the smaller part next: the stack stays short */
+		stack[depth + (low > n - low ? 0 : 1)].list = list;
+		stack[depth + (low > n - low ? 0 : 1)].n = low;
+		stack[depth + (low > n - low ? 1 : 0)].list = list + low;
+		stack[depth + (low > n - low ? 1 : 0)].n = n - low;
+		depth += 2;
+	}
+}
+
+static enum hp_status
+read_block(const struct hp_content_list *l, const struct hp_content_block *b,
+	   struct hp_content_entry *to, struct hp_error *err)
+{
+	size_t bytes = b->count * sizeof(*to);
+
+	if (!b->at)
+		return hp_anon_file_read(l->fd, to, bytes, b->offset, err);
+	memcpy(to, b->at, bytes);
+	return HP_OK;
+}
+
+enum hp_status
+hp_content_list_part(struct hp_content_list *l, unsigned part,
+		     struct hp_content_entry *to, struct hp_error *err)
+{
+	struct hp_content_part *p = &l->parts[part];
+	enum hp_status st = HP_OK;
+	size_t at = 0;
+
+	for (size_t i = 0; i < p->count && st == HP_OK; i++) {
+		st = read_block(l, &p->list[i], to + at, err);
+		at += p->list[i].count;
+	}
+	if (st == HP_OK)
+		sort(to, at);
+	return st;
+}

@@ -1,0 +1,403 @@
+/*
+ * content_pass.c - hash texts by their characters, and other primitive arrays
+ * by their type and bytes
+ *
+ * A text has the same hash in any storage: one byte a character, or two in any
+ * byte order. That needs to know which arrays belong to Strings, so the Strings
+ * are read in an earlier pass.
+ */
+#include "diff/waste/internal.h"
+
+#include "common/base/memory.h"
+#include "diff/count/passes.h"
+
+#include <string.h>
+
+/*
+ * If at least this many arrays with elements are all zero, and no other one
+ * is not, their payload was removed from the dump.
+ */
+enum { LEAST_REMOVED = 8 };
+
+/* An array, or a piece of it. */
+struct content {
+	const uint8_t *data;
+	uint64_t bytes;	 /* at data */
+	uint64_t from;	 /* offset of these bytes in the array */
+	uint64_t length; /* elements of the whole array */
+	uint32_t node;
+	uint8_t type;
+	uint16_t marks;
+};
+
+static bool
+is_text(const struct content *c)
+{
+	return c->marks & (HP_MARK_NARROW | HP_MARK_WIDE);
+}
+
+/* Whether a text has two bytes a character. */
+static bool
+is_wide(const struct content *c)
+{
+	return c->type == HP_TYPE_CHAR || c->marks & HP_MARK_WIDE;
+}
+
+/*
+ * Whether the characters of a text are known: Strings that share the array
+ * agree about the storage.
+ */
+static bool
+is_clear(const struct content *c)
+{
+	return c->type == HP_TYPE_CHAR ||
+	       (c->type == HP_TYPE_BYTE &&
+		(c->marks & (HP_MARK_NARROW | HP_MARK_WIDE)) !=
+			(HP_MARK_NARROW | HP_MARK_WIDE));
+}
+
+/* Which byte of a character is the upper one: 0 or 1. */
+static unsigned
+upper_byte(const struct hp_waste *w, const struct content *c)
+{
+	return c->type == HP_TYPE_BYTE && w->string.order != HP_ORDER_BIG ? 1
+									  : 0;
+}
+
+/* Whether all @n bytes at @p are 0. */
+static bool
+is_zero(const uint8_t *p, uint64_t n)
+{
+	return n == 0 || (p[0] == 0 && memcmp(p, p + 1, n - 1) == 0);
+}
+
+/* The number of bytes up to the last one that is not 0. */
+static uint64_t
+bytes_used(const uint8_t *p, uint64_t n)
+{
+	while (n >= 8) {
+		uint64_t word;
+
+		memcpy(&word, p + n - 8, sizeof(word));
+		if (word != 0)
+			break;
+		n -= 8;
+	}
+	while (n > 0 && p[n - 1] == 0)
+		n--;
+	return n;
+}
+
+/* Whether a text differs from what a removed text is replaced with. */
+static bool
+is_varied(const uint8_t *p, uint64_t n, bool wide)
+{
+	unsigned step = wide ? 2 : 1;
+
+	if (is_zero(p, n))
+		return false;
+	for (uint64_t i = 0; i + step <= n; i += step)
+		if ((wide ? p[i] + p[i + 1] : p[i]) != '?')
+			return true;
+	return false;
+}
+
+static void
+count_content(struct hp_waste *w, bool text, bool varied)
+{
+	atomic_fetch_add_explicit(text ? &w->texts : &w->data, 1,
+				  memory_order_relaxed);
+	if (varied)
+		atomic_fetch_add_explicit(text ? &w->varied_texts
+					       : &w->varied_data,
+					  1, memory_order_relaxed);
+}
+
+/* The member more of the entry of a text. */
+static uint32_t
+more_of_text(uint64_t characters, bool fits)
+{
+	return (characters < HP_CONTENT_FITS ? (uint32_t)characters
+					     : HP_CONTENT_FITS - 1) |
+	       (fits && characters > 0 ? HP_CONTENT_FITS : 0);
+}
+
+static bool
+add_entry(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
+	  struct hp_content_hash hash, uint32_t more)
+{
+	const struct hp_content_entry e = {hash, node, more};
+
+	return hp_content_list_add(&w->contents, k->rest, &e, &k->error) ==
+	       HP_OK;
+}
+
+/* --- short arrays --------------------------------------------------------- */
+
+/* Hash a text with two bytes a character. */
+static bool
+add_wide_text(struct hp_waste *w, struct hp_waste_worker *k,
+	      const struct content *c)
+{
+	const uint64_t n = c->bytes / 2;
+	const unsigned upper = upper_byte(w, c);
+	uint8_t any = 0;
+	struct hp_content_hash hash;
+
+	for (uint64_t i = 0; i < n; i++)
+		any |= c->data[2 * i + upper];
+	for (uint64_t i = 0; i < n && any == 0; i++)
+		k->narrow[i] = c->data[2 * i + 1 - upper];
+	for (uint64_t i = 0; i < n && any != 0; i++) {
+		k->narrow[2 * i] = c->data[2 * i + upper];
+		k->narrow[2 * i + 1] = c->data[2 * i + 1 - upper];
+	}
+	hash = hp_content_hash(&w->key,
+			       any ? HP_CONTENT_WIDE : HP_CONTENT_NARROW,
+			       k->narrow, any ? 2 * n : n);
+	return add_entry(w, k, c->node, hash, more_of_text(n, any == 0));
+}
+
+static bool
+add_short(struct hp_waste *w, struct hp_waste_worker *k,
+	  const struct content *c)
+{
+	unsigned width = hp_type_size(c->type, 4);
+	uint64_t used;
+
+	if (is_text(c)) {
+		if (c->length > 0)
+			count_content(w, true,
+				      is_varied(c->data, c->bytes, is_wide(c)));
+		return is_wide(c)
+			       ? add_wide_text(w, k, c)
+			       : add_entry(w, k, c->node,
+					   hp_content_hash(&w->key,
+							   HP_CONTENT_NARROW,
+							   c->data, c->bytes),
+					   more_of_text(c->length, false));
+	}
+	used = bytes_used(c->data, c->bytes);
+	if (c->length > 0)
+		count_content(w, false, used > 0);
+	*hp_waste_link(w, c->node) = (uint32_t)c->length;
+	return add_entry(w, k, c->node,
+			 hp_content_hash(&w->key, HP_CONTENT_DATA + c->type,
+					 c->data, c->bytes),
+			 (uint32_t)((used + width - 1) / width));
+}
+
+/* --- long arrays ---------------------------------------------------------- */
+
+/*
+ * Add the bytes of a piece to a sum. A character or a word of four bytes can be
+ * divided by the ends of pieces: each byte adds its part of the value.
+ */
+static void
+sum_bytes(const struct hp_waste *w, const struct content *c,
+	  struct hp_waste_long *l)
+{
+	const bool wide = is_text(c) && is_wide(c);
+	const unsigned upper = upper_byte(w, c);
+
+	for (uint64_t i = 0; i < c->bytes; i++) {
+		uint64_t at = c->from + i, value = c->data[i];
+		unsigned shift = 0;
+
+		if (wide && at % 2 == upper) {
+			l->high |= value != 0;
+			shift = 8;
+		} else if (!is_text(c)) {
+			shift = (unsigned)(at % 4) * 8;
+		}
+		if (value != 0)
+			hp_content_sum_add(&w->key, &l->sum,
+					   wide		? at / 2
+					   : is_text(c) ? at
+							: at / 4,
+					   value << shift);
+	}
+}
+
+/* Find or make the sum of a long array. The caller holds the lock. */
+static struct hp_waste_long *
+find_long(struct hp_waste *w, uint32_t node)
+{
+	uint64_t *slot = hp_id_map_put(&w->longs, node + UINT64_C(1), NULL);
+
+	if (slot && !*slot)
+		*slot = (uintptr_t)hp_calloc(1, sizeof(struct hp_waste_long));
+	return slot ? (struct hp_waste_long *)(uintptr_t)*slot : NULL;
+}
+
+static bool
+add_long(struct hp_waste *w, const struct content *c)
+{
+	struct hp_waste_long part = {0}, *all;
+	unsigned width = hp_type_size(c->type, 4);
+	uint64_t used = bytes_used(c->data, c->bytes);
+
+	sum_bytes(w, c, &part);
+	part.varied = is_text(c) ? is_varied(c->data, c->bytes, is_wide(c))
+				 : used > 0;
+	part.end = used ? (uint32_t)((c->from + used + width - 1) / width) : 0;
+	pthread_mutex_lock(&w->longs_lock);
+	all = find_long(w, c->node);
+	if (all) {
+		hp_content_sum_join(&all->sum, &part.sum);
+		all->count = is_text(c) && is_wide(c) ? c->length * width / 2
+						      : c->length;
+		all->node = c->node;
+		all->type = c->type;
+		if (!is_text(c))
+			*hp_waste_link(w, c->node) = (uint32_t)c->length;
+		all->high |= part.high;
+		all->varied |= part.varied;
+		if (part.end > all->end)
+			all->end = part.end;
+	}
+	pthread_mutex_unlock(&w->longs_lock);
+	return all;
+}
+
+/* Add the entries of long arrays, after all pieces were read. */
+static enum hp_status
+add_longs(struct hp_waste *w, struct hp_error *err)
+{
+	struct hp_waste_worker *k = &w->workers[0];
+	uint64_t node, value;
+	size_t at = 0;
+
+	while (hp_id_map_next(&w->longs, &at, &node, &value)) {
+		const struct hp_waste_long *l =
+			(const struct hp_waste_long *)(uintptr_t)value;
+		struct content c = {.type = (uint8_t)l->type,
+				    .marks = hp_waste_marks(w, l->node)};
+		bool wide = is_text(&c) && is_wide(&c);
+		unsigned domain = is_text(&c) ? l->high ? HP_CONTENT_WIDE
+							: HP_CONTENT_NARROW
+					      : HP_CONTENT_DATA + l->type;
+
+		count_content(w, is_text(&c), l->varied);
+		if (!add_entry(w, k, l->node,
+			       hp_content_sum_hash(&w->key, domain, l->count,
+						   &l->sum),
+			       is_text(&c) ? more_of_text(l->count,
+							  wide && !l->high)
+					   : l->end))
+			return hp_fail_as(err, &k->error);
+	}
+	return HP_OK;
+}
+
+/* --- the pass ------------------------------------------------------------- */
+
+static bool
+read_array(struct hp_waste *w, struct hp_waste_worker *k,
+	   const struct hp_sub *s, const struct hp_piece *piece)
+{
+	unsigned width = hp_type_size(s->type, 4);
+	struct content c = {.data = s->data,
+			    .bytes = width *
+				     (piece ? piece->elements : s->count),
+			    .from = piece ? piece->first * width : 0,
+			    .length = s->count,
+			    .type = s->type,
+			    .node = hp_node_of(&w->nodes, &k->near, s->id)};
+	uint64_t elements = c.length;
+
+	if (c.node == HP_NO_NODE ||
+	    !hp_node_is_first(&w->nodes, c.node, s->offset))
+		return true;
+	c.marks = hp_waste_marks(w, c.node);
+	if (is_text(&c) ? w->slices || !is_clear(&c) : c.marks & HP_MARK_PART)
+		return true;
+	if (is_text(&c) && is_wide(&c))
+		elements = c.length * width / 2;
+	else if (!is_text(&c))
+		elements = c.length * width;
+	return piece || elements >= HP_CONTENT_LONG ? add_long(w, &c)
+						    : add_short(w, k, &c);
+}
+
+static bool
+on_sub(void *ctx, unsigned worker, const struct hp_sub *s,
+       const struct hp_piece *piece)
+{
+	struct hp_waste *w = ctx;
+	struct hp_waste_worker *k = &w->workers[worker];
+
+	if (s->tag != HP_SUB_PRIMITIVE_ARRAY_DUMP || k->error.status != HP_OK)
+		return true;
+	k->no_memory |= !read_array(w, k, s, piece) && k->error.status == HP_OK;
+	return !k->no_memory;
+}
+
+static bool
+skip_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
+{
+	const struct hp_waste *w = ctx;
+
+	(void)worker;
+	(void)hp_heap_skip_instances(at, w->nodes.id_size);
+	return true;
+}
+
+static enum hp_status
+end_batch(void *ctx, unsigned worker, struct hp_error *err)
+{
+	struct hp_waste *w = ctx;
+	struct hp_waste_worker *k = &w->workers[worker];
+
+	return k->error.status == HP_OK ? HP_OK : hp_fail_as(err, &k->error);
+}
+
+static enum hp_status
+make_room(struct hp_waste *w, struct hp_error *err)
+{
+	uint64_t left = hp_budget_left(w->g->options->budget);
+	unsigned n = w->g->options->threads;
+	uint64_t rest = n * (sizeof(struct hp_content_rest) +
+			     2 * (uint64_t)HP_CONTENT_LONG);
+
+	for (unsigned i = 0; i < n; i++) {
+		struct hp_waste_worker *k = &w->workers[i];
+
+		k->rest = hp_calloc(1, sizeof(*k->rest));
+		k->narrow = hp_malloc(2 * (size_t)HP_CONTENT_LONG);
+		if (!k->rest || !k->narrow)
+			return hp_no_memory(err);
+	}
+	left = left > rest ? (left - rest) / 2 : 0;
+	if (left > sizeof(struct hp_content_entry) * (uint64_t)w->nodes.count)
+		left = sizeof(struct hp_content_entry) *
+		       (uint64_t)w->nodes.count;
+	hp_content_key_init(&w->key);
+	w->contents.limit = left;
+	return hp_histogram_note(w->g, &w->noted,
+				 w->fixed + rest + w->contents.limit, err);
+}
+
+enum hp_status
+hp_waste_read_contents(struct hp_waste *w, struct hp_source *src,
+		       struct hp_error *err)
+{
+	const struct hp_extra_pass pass = {.need = HP_NEED_CONTENTS,
+					   .ctx = w,
+					   .sub = on_sub,
+					   .instances = skip_instances,
+					   .batch = end_batch};
+	enum hp_status st = make_room(w, err);
+
+	if (st == HP_OK)
+		st = hp_extra_pass_run(w->g, src, &pass, err);
+	if (st == HP_OK)
+		st = add_longs(w, err);
+	for (unsigned i = 0; i < w->g->options->threads && st == HP_OK; i++)
+		st = hp_content_list_flush(&w->contents, w->workers[i].rest,
+					   err);
+	w->no_texts = w->texts >= LEAST_REMOVED && w->varied_texts == 0;
+	w->no_data = w->data >= LEAST_REMOVED && w->varied_data == 0 &&
+		     w->varied_texts == 0;
+	return st;
+}

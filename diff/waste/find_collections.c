@@ -1,0 +1,240 @@
+/*
+ * find_collections.c - find empty collections, and collections with more free
+ * slots than their policy explains
+ *
+ * A collection can be a private part of another one, as the HashMap of a
+ * HashSet is. Its waste then counts for the outermost collection.
+ */
+#include "diff/waste/internal.h"
+
+#include "common/base/vec.h"
+
+#include <stddef.h>
+
+/* --- parts ---------------------------------------------------------------- */
+
+/* Mark an object as a part of a collection. */
+static void
+claim(struct hp_waste *w, uint32_t node)
+{
+	if (node != HP_NO_NODE &&
+	    hp_waste_mark(w, node, HP_MARK_PART) & HP_MARK_PART)
+		hp_waste_mark(w, node, HP_MARK_SHARED);
+}
+
+/* Whether a part belongs to one collection only, and is no constant. */
+static bool
+is_private(const struct hp_waste *w, uint32_t node)
+{
+	return node != HP_NO_NODE &&
+	       !(hp_waste_marks(w, node) & (HP_MARK_SHARED | HP_MARK_STATIC));
+}
+
+static const struct hp_collection_class *
+class_of(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	return &w->collections.list[c->info];
+}
+
+/* The entry of a node that is a collection; NULL: it is none. */
+static const struct hp_waste_collection *
+collection_at(const struct hp_waste *w, uint32_t node)
+{
+	return node != HP_NO_NODE &&
+			       w->role_of_kind[*hp_waste_kind_of(w, node)] ==
+				       HP_ROLE_COLLECTION &&
+			       *hp_waste_link(w, node) > 0
+		       ? &w->found[*hp_waste_link(w, node) - 1]
+		       : NULL;
+}
+
+/* The private inner collection of a collection; NULL: there is none. */
+static const struct hp_waste_collection *
+inner(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	return class_of(w, c)->policy == HP_COLLECTION_DELEGATE &&
+			       is_private(w, c->backing)
+		       ? collection_at(w, c->backing)
+		       : NULL;
+}
+
+/* Whether the waste of a collection counts for another one. */
+static bool
+is_inner(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	uint16_t marks = hp_waste_marks(w, c->node);
+
+	return marks & HP_MARK_PART &&
+	       !(marks & (HP_MARK_SHARED | HP_MARK_STATIC));
+}
+
+/* The array of a collection; NULL: there is none. */
+static const struct hp_waste_array *
+array_of(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	return c->backing != HP_NO_NODE &&
+			       hp_waste_kind(w, c->backing)->of ==
+				       HP_NODE_OBJECT_ARRAY &&
+			       *hp_waste_link(w, c->backing) > 0
+		       ? &w->arrays[*hp_waste_link(w, c->backing) - 1]
+		       : NULL;
+}
+
+/* --- sizes and slots ------------------------------------------------------ */
+
+/* The number of elements of a collection that is no delegate. */
+static uint64_t
+size_of(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	const struct hp_waste_array *a = array_of(w, c);
+
+	switch (class_of(w, c)->policy) {
+	case HP_COLLECTION_DEQUE:
+		if (!a || a->length == 0)
+			return 0;
+		return c->more >= c->size
+			       ? c->more - c->size
+			       : (uint64_t)c->more + a->length - c->size;
+	case HP_COLLECTION_LENGTH:
+		return a ? a->length : 0;
+	default:
+		return c->size;
+	}
+}
+
+static uint64_t
+at_least(uint64_t n, uint64_t least)
+{
+	return n > least ? n : least;
+}
+
+/* The number of slots that are no waste. */
+static uint64_t
+allowed_slots(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	uint64_t size = size_of(w, c);
+
+	switch (class_of(w, c)->policy) {
+	case HP_COLLECTION_HALF_MORE:
+		return at_least(size + size / 2, 10);
+	case HP_COLLECTION_TWICE:
+		return at_least(2 * size, 10);
+	case HP_COLLECTION_HASH:
+		return at_least((size << 17) / c->more, 16);
+	case HP_COLLECTION_COUNTER:
+		return at_least(size * 8 / 3, 16);
+	case HP_COLLECTION_DEQUE:
+		return at_least(2 * size, 17);
+	case HP_COLLECTION_IDENTITY:
+	case HP_COLLECTION_PAIRS:
+		return 2 * size;
+	case HP_COLLECTION_EXACT:
+		return size;
+	default:
+		return UINT64_MAX;
+	}
+}
+
+/* The bytes of slots that are waste. */
+static uint64_t
+sparse_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	const struct hp_waste_array *a = array_of(w, c);
+	uint64_t allowed = allowed_slots(w, c), free_slots;
+
+	if (!a || !is_private(w, c->backing) || a->length <= allowed)
+		return 0;
+	free_slots = a->length - a->filled;
+	if (free_slots > a->length - allowed)
+		free_slots = a->length - allowed;
+	return free_slots * w->layout->reference;
+}
+
+/*
+ * The bytes of a part. Strings, boxes, texts and other collections are no parts
+ * of a well-formed collection, and count by themselves.
+ */
+static uint64_t
+bytes_of(const struct hp_waste *w, uint32_t node)
+{
+	const struct hp_node_kind *kind;
+
+	if (!is_private(w, node))
+		return 0;
+	kind = hp_waste_kind(w, node);
+	if (w->role_of_kind[*hp_waste_kind_of(w, node)] != HP_ROLE_OTHER ||
+	    kind->of == HP_NODE_CLASS ||
+	    (kind->of == HP_NODE_PRIMITIVE_ARRAY &&
+	     hp_waste_marks(w, node) & (HP_MARK_NARROW | HP_MARK_WIDE)))
+		return 0;
+	return kind->bytes;
+}
+
+/* The bytes of a collection and its parts, without an inner collection. */
+static uint64_t
+all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	uint64_t sum = hp_waste_kind(w, c->node)->bytes;
+	size_t i = 0, end = w->nviews;
+
+	if (c->backing != c->node)
+		sum += bytes_of(w, c->backing);
+	while (i < end) { /* find the first view of the collection */
+		size_t middle = i + (end - i) / 2;
+
+		if (w->views[middle].collection < c->node)
+			i = middle + 1;
+		else
+			end = middle;
+	}
+	for (; i < w->nviews && w->views[i].collection == c->node; i++)
+		sum += bytes_of(w, w->views[i].part);
+	return sum;
+}
+
+/* --- all collections ------------------------------------------------------ */
+
+/*
+ * Count a collection together with its inner collections. Only the outermost
+ * one gets here, so each collection is visited once.
+ */
+static bool
+count_collection(struct hp_waste *w, const struct hp_waste_collection *outer)
+{
+	const struct hp_waste_collection *c = outer, *next;
+	uint32_t holder;
+	uint64_t all = 0;
+
+	if (class_of(w, c)->policy == HP_COLLECTION_NONE)
+		return true;
+	while ((next = inner(w, c)) && next != outer) {
+		all += all_bytes(w, c);
+		c = next;
+	}
+	if (class_of(w, c)->policy == HP_COLLECTION_DELEGATE ||
+	    class_of(w, c)->policy == HP_COLLECTION_NONE)
+		return true; /* the size is not known */
+	holder = hp_waste_holder(w, outer->node);
+	if (!hp_waste_count(w, HP_WASTE_OF_COLLECTIONS, holder, 1))
+		return false;
+	if (size_of(w, c) == 0)
+		return hp_waste_add(w, HP_WASTE_EMPTY_COLLECTIONS, holder,
+				    all + all_bytes(w, c), 0);
+	all = sparse_bytes(w, c);
+	return all == 0 ||
+	       hp_waste_add(w, HP_WASTE_SPARSE_COLLECTIONS, holder, all, 0);
+}
+
+enum hp_status
+hp_waste_find_collections(struct hp_waste *w, struct hp_error *err)
+{
+	for (size_t i = 0; i < w->nfound; i++)
+		claim(w, w->found[i].backing);
+	for (size_t i = 0; i < w->nviews; i++)
+		claim(w, w->views[i].part);
+	for (size_t i = 0; i < w->nfound; i++)
+		if (!is_inner(w, &w->found[i]) &&
+		    !count_collection(w, &w->found[i]))
+			return hp_no_memory(err);
+	return HP_OK;
+}

@@ -1,0 +1,108 @@
+/*
+ * find_contents.c - find arrays with equal contents, and arrays of zeros
+ *
+ * Of arrays with equal contents, the one with the smallest address is kept, and
+ * the others are waste. The arrays of Strings are only linked with the kept
+ * array here: what they cost is counted with the Strings.
+ */
+#include "diff/waste/internal.h"
+
+#include "common/base/vec.h"
+
+static bool
+is_text(const struct hp_waste *w, uint32_t node)
+{
+	return hp_waste_marks(w, node) & (HP_MARK_NARROW | HP_MARK_WIDE);
+}
+
+static bool
+is_equal(const struct hp_content_entry *a, const struct hp_content_entry *b)
+{
+	return a->hash.v[0] == b->hash.v[0] && a->hash.v[1] == b->hash.v[1];
+}
+
+/*
+ * Count the zeros of an array. The second pass has linked the array with its
+ * length.
+ */
+static bool
+find_zeros(struct hp_waste *w, const struct hp_content_entry *e,
+	   uint32_t holder)
+{
+	const struct hp_node_kind *kind = hp_waste_kind(w, e->node);
+	unsigned width = hp_type_size((uint8_t)kind->class_id, 4);
+	uint64_t length = *hp_waste_link(w, e->node), run = length - e->more;
+
+	if (length == 0)
+		return true;
+	if (e->more == 0)
+		return hp_waste_add(w, HP_WASTE_ZERO_ARRAYS, holder,
+				    kind->bytes, 0);
+	return run <= length / 2 ||
+	       hp_waste_add(w, HP_WASTE_TRAILING_ZEROS, holder, run * width, 0);
+}
+
+/* Count an array that is no text. @same: an earlier array is equal. */
+static bool
+find_data(struct hp_waste *w, const struct hp_content_entry *e, bool same)
+{
+	uint32_t holder = hp_waste_holder(w, e->node);
+
+	if (w->no_data)
+		return true;
+	if (!hp_waste_count(w, HP_WASTE_OF_DATA, holder, 1))
+		return false;
+	return same ? hp_waste_add(w, HP_WASTE_SAME_ARRAYS, holder,
+				   hp_waste_kind(w, e->node)->bytes, 0)
+		    : find_zeros(w, e, holder);
+}
+
+static enum hp_status
+find_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
+	  struct hp_error *err)
+{
+	const struct hp_content_entry *first = list;
+	bool fine = true;
+
+	for (uint64_t i = 0; i < n && fine; i++) {
+		if (!is_equal(first, &list[i]))
+			first = &list[i];
+		if (!is_text(w, list[i].node)) {
+			fine = find_data(w, &list[i], first != &list[i]);
+			continue;
+		}
+		if (list[i].more & HP_CONTENT_FITS)
+			hp_waste_mark(w, list[i].node, HP_MARK_FITS);
+		if (first == &list[i])
+			hp_waste_mark(w, first->node, HP_MARK_FIRST);
+		*hp_waste_link(w, list[i].node) =
+			first == &list[i] ? first->more & ~HP_CONTENT_FITS
+					  : first->node + 1;
+	}
+	return fine ? HP_OK : hp_no_memory(err);
+}
+
+enum hp_status
+hp_waste_find_contents(struct hp_waste *w, struct hp_error *err)
+{
+	struct hp_big_array entries = {0};
+	enum hp_status st = HP_OK;
+	uint64_t most = 1;
+
+	for (unsigned i = 0; i < HP_CONTENT_PARTS; i++)
+		if (w->contents.parts[i].entries > most)
+			most = w->contents.parts[i].entries;
+	/* beyond --memory, a part lies in a mapped file */
+	st = hp_big_array_make(&w->memory, &entries,
+			       most * sizeof(struct hp_content_entry),
+			       HP_BIG_IN_ORDER, err);
+	for (unsigned i = 0; i < HP_CONTENT_PARTS && st == HP_OK; i++) {
+		uint64_t n = w->contents.parts[i].entries;
+
+		st = hp_content_list_part(&w->contents, i, entries.at, err);
+		if (st == HP_OK)
+			st = find_part(w, entries.at, n, err);
+	}
+	hp_big_array_drop(&w->memory, &entries);
+	return st;
+}

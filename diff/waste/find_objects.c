@@ -1,0 +1,150 @@
+/*
+ * find_objects.c - find the waste of Strings, object arrays and boxes, in the
+ * order of their addresses
+ */
+#include "diff/waste/internal.h"
+
+/* --- Strings -------------------------------------------------------------- */
+
+/*
+ * The first of the arrays with the text of an array. Returns HP_NO_NODE if the
+ * array has no known text.
+ */
+static uint32_t
+first_array(const struct hp_waste *w, uint32_t array)
+{
+	if (hp_waste_kind(w, array)->of != HP_NODE_PRIMITIVE_ARRAY ||
+	    !(hp_waste_marks(w, array) & (HP_MARK_NARROW | HP_MARK_WIDE)))
+		return HP_NO_NODE;
+	if (hp_waste_marks(w, array) & HP_MARK_FIRST)
+		return array;
+	return *hp_waste_link(w, array) - 1; /* 0 - 1 is HP_NO_NODE */
+}
+
+/*
+ * Of Strings with equal text, the first String and its array are kept. All
+ * other Strings, and all other arrays, once each, are waste.
+ */
+static bool
+find_string(struct hp_waste *w, uint32_t node)
+{
+	uint32_t array = *hp_waste_link(w, node) - 1, first, holder;
+	uint64_t dedup = 0;
+
+	if (w->no_texts || array == HP_NO_NODE)
+		return true;
+	first = first_array(w, array);
+	if (first == HP_NO_NODE)
+		return true;
+	holder = hp_waste_holder(w, node);
+	if (!hp_waste_count(w, HP_WASTE_OF_STRINGS, holder, 1))
+		return false;
+	if (!(hp_waste_mark(w, first, HP_MARK_KEPT) & HP_MARK_KEPT)) {
+		hp_waste_mark(w, array, HP_MARK_SEEN);
+		return !(hp_waste_marks(w, array) & HP_MARK_FITS) ||
+		       hp_waste_add(w, HP_WASTE_WIDE_STRINGS, holder,
+				    *hp_waste_link(w, first), 0);
+	}
+	if (!(hp_waste_mark(w, array, HP_MARK_SEEN) & HP_MARK_SEEN))
+		dedup = hp_waste_kind(w, array)->bytes;
+	return hp_waste_add(w, HP_WASTE_SAME_STRINGS, holder,
+			    hp_waste_kind(w, node)->bytes + dedup, dedup);
+}
+
+/* --- object arrays -------------------------------------------------------- */
+
+static bool
+find_array(struct hp_waste *w, uint32_t node)
+{
+	const struct hp_node_kind *kind = hp_waste_kind(w, node);
+	uint16_t marks = hp_waste_marks(w, node);
+	uint32_t link = *hp_waste_link(w, node), holder, nulls;
+	const struct hp_waste_array *a;
+
+	if (marks & HP_MARK_PART || link == 0)
+		return true;
+	a = &w->arrays[link - 1];
+	nulls = a->length - a->filled;
+	holder = hp_waste_holder(w, node);
+	if (!hp_waste_count(w, HP_WASTE_OF_ARRAYS, holder, 1))
+		return false;
+	if (a->length == 0) /* a constant is needed once */
+		return marks & HP_MARK_STATIC ||
+		       hp_waste_add(w, HP_WASTE_EMPTY_ARRAYS, holder,
+				    kind->bytes, 0);
+	if (a->filled == 0)
+		return hp_waste_add(w, HP_WASTE_NULL_ARRAYS, holder,
+				    kind->bytes, 0);
+	return nulls <= a->length / 2 ||
+	       hp_waste_add(w, HP_WASTE_SPARSE_ARRAYS, holder,
+			    (uint64_t)nulls * w->layout->reference, 0);
+}
+
+/* --- boxes ---------------------------------------------------------------- */
+
+/* Whether the container of an object belongs to a collection. */
+static bool
+is_element(const struct hp_waste *w, uint32_t node)
+{
+	uint32_t held = *hp_waste_held(w, node), container;
+	const struct hp_node_kind *kind;
+	const struct hp_class *c;
+
+	if (held == HP_HELD_NOT || held & HP_HELD_FIELD)
+		return false;
+	container = hp_held_number(held);
+	kind = hp_waste_kind(w, container);
+	c = kind->of == HP_NODE_INSTANCE
+		    ? hp_classes_get(&w->g->classes, kind->class_id)
+		    : NULL;
+	return hp_waste_marks(w, container) & HP_MARK_PART || c;
+}
+
+static bool
+find_box(struct hp_waste *w, uint32_t node)
+{
+	const struct hp_node_kind *kind = hp_waste_kind(w, node);
+	const struct hp_class *c =
+		hp_classes_get(&w->g->classes, kind->class_id);
+	bool element = is_element(w, node);
+	uint32_t holder = hp_waste_holder(w, node);
+	uint64_t bytes = kind->bytes + w->layout->reference;
+
+	if (!hp_waste_count(w,
+			    element ? HP_WASTE_OF_ELEMENT_BOXES
+				    : HP_WASTE_OF_FIELD_BOXES,
+			    holder, 1))
+		return false;
+	return hp_waste_marks(w, node) & HP_MARK_CACHED ||
+	       hp_waste_add(w,
+			    element ? HP_WASTE_BOXED_COLLECTIONS
+				    : HP_WASTE_BOXED_FIELDS,
+			    holder, bytes - w->classes[c->index].primitive, 0);
+}
+
+/* --- all objects ---------------------------------------------------------- */
+
+static bool
+find_at(struct hp_waste *w, uint32_t node)
+{
+	uint32_t kind = *hp_waste_kind_of(w, node);
+
+	switch (w->role_of_kind[kind]) {
+	case HP_ROLE_STRING:
+		return find_string(w, node);
+	case HP_ROLE_BOX:
+		return find_box(w, node);
+	default:
+		return w->kinds.list[kind].of != HP_NODE_OBJECT_ARRAY ||
+		       find_array(w, node);
+	}
+}
+
+enum hp_status
+hp_waste_find_objects(struct hp_waste *w, struct hp_error *err)
+{
+	for (uint32_t node = 0; node < w->nodes.count; node++)
+		if (!find_at(w, node))
+			return hp_no_memory(err);
+	return HP_OK;
+}

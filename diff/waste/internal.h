@@ -1,0 +1,649 @@
+/*
+ * internal.h - the parts of --by=waste
+ */
+#ifndef HP_DIFF_WASTE_INTERNAL_H
+#define HP_DIFF_WASTE_INTERNAL_H
+
+#include "common/graph/big_array.h"
+#include "common/graph/graph.h"
+#include "common/model/java_string.h"
+#include "common/object_ids/id_map.h"
+#include "common/object_ids/id_ranks.h"
+#include "diff/count/passes.h"
+#include "diff/holders/edge_kinds.h"
+#include "diff/keys/keys.h"
+
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ----------------------------------------------------------------------
+ * The kinds of waste, and the families of objects that can be
+ * waste
+ *
+ * The table is in waste_kinds.def.
+ */
+
+enum hp_waste_kind {
+#define WASTE(symbol, name, family) HP_WASTE_##symbol,
+#include "diff/waste/waste_kinds.def"
+	HP_WASTES
+};
+
+enum hp_waste_family {
+	HP_WASTE_OF_STRINGS,
+	HP_WASTE_OF_DATA, /* primitive arrays that are not the text of a String
+			   */
+	HP_WASTE_OF_COLLECTIONS,
+	HP_WASTE_OF_ARRAYS, /* object arrays that are no part of a collection */
+	HP_WASTE_OF_ELEMENT_BOXES,
+	HP_WASTE_OF_FIELD_BOXES,
+	HP_WASTE_FAMILIES
+};
+
+/* ----------------------------------------------------------------------
+ * Find the collection classes of a dump, and their fields
+ *
+ * The table is in collections.def.
+ */
+
+/* How many slots of the array of a collection are no waste. */
+enum hp_collection_policy {
+	HP_COLLECTION_NOT,	 /* the class is no known collection */
+	HP_COLLECTION_HALF_MORE, /* 1.5 x size, or 10 */
+	HP_COLLECTION_TWICE,	 /* 2 x size, or 10 */
+	/* 2 x size / load factor, or 16; the load factor is a field */
+	HP_COLLECTION_HASH,
+	/*
+	 * as HASH with 0.75; the size is a long field plus the values of the
+	 * elements of an array of cells
+	 */
+	HP_COLLECTION_COUNTER,
+	/*
+	 * 2 x size, or 17; the size is the distance between two indexes of the
+	 * ring
+	 */
+	HP_COLLECTION_DEQUE,
+	HP_COLLECTION_IDENTITY, /* 2 x size: an entry has two slots */
+	HP_COLLECTION_EXACT,	/* size */
+	HP_COLLECTION_PAIRS,	/* 2 x size: an entry has two slots */
+	HP_COLLECTION_FIXED,	/* all: the capacity is chosen by the user */
+	HP_COLLECTION_LENGTH,	/* all: the array is as long as the list */
+	HP_COLLECTION_NODES,	/* there are no slots */
+	HP_COLLECTION_DELEGATE, /* those of the inner collection */
+	/* all, and the collection is never counted as empty either */
+	HP_COLLECTION_NONE,
+};
+
+enum { HP_COLLECTION_VIEWS = 6 };
+
+/* What is known about the collection of a class. */
+struct hp_collection_class {
+	enum hp_collection_policy policy;
+	struct hp_field_place size, backing, more;
+	struct hp_field_place views[HP_COLLECTION_VIEWS];
+	unsigned nviews;
+};
+
+/* A line of the table. */
+struct hp_collection_line {
+	const char *name;
+	enum hp_collection_policy policy;
+	const char *size, *backing, *views, *more;
+};
+
+/* Lines that a user adds to the table. A zeroed struct is empty. */
+struct hp_collection_lines {
+	struct hp_collection_line *list;
+	size_t count, cap;
+};
+
+/* The collections of a dump. */
+struct hp_collections {
+	struct hp_collection_class *list;
+	size_t count;
+	uint32_t *of_class; /* by class index: 1 + index in list; 0: none */
+};
+
+/**
+ * hp_collections_find() - find the collection classes of a dump
+ * @c: complete
+ * @more: lines that override those of the table; may be NULL
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ * Ownership: call hp_collections_release() in any case.
+ */
+HP_MUST_USE enum hp_status
+hp_collections_find(struct hp_collections *s, const struct hp_classes *c,
+		    const struct hp_tables *t,
+		    const struct hp_collection_lines *more,
+		    struct hp_error *err);
+void hp_collections_release(struct hp_collections *s);
+
+/* The collection of a class or of its nearest ancestor; NULL: none. */
+static inline const struct hp_collection_class *
+hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
+{
+	uint32_t number = s->of_class[c->index];
+
+	return number ? &s->list[number - 1] : NULL;
+}
+
+/* ----------------------------------------------------------------------
+ * Keyed 128-bit hashes of the contents of arrays
+ *
+ * An array that is longer than HP_CONTENT_LONG arrives in pieces, which other
+ * threads may read, and where it is cut depends on its place in the file. Its
+ * hash is a sum over its elements, each multiplied by a secret number for its
+ * index: the pieces can be added in any order. The sums are made twice, modulo
+ * the prime 2^61 - 1, so that different contents collide with a probability of
+ * 2^-122 (multilinear hashing). Shorter arrays are hashed with XXH3 and a
+ * secret.
+ */
+
+/*
+ * Contents of at least this many elements (characters of a text, bytes of other
+ * arrays) are hashed by sums. A scan does not split arrays of less than 8 MB.
+ */
+enum { HP_CONTENT_LONG = 1 << 18 };
+
+/* What is hashed: equal bytes of two domains have different hashes. */
+enum hp_content_domain {
+	HP_CONTENT_NARROW, /* a text with characters below 256 */
+	HP_CONTENT_WIDE,   /* any other text; two bytes a character */
+	HP_CONTENT_DATA,   /* + the code of the element type */
+};
+
+struct hp_content_hash {
+	uint64_t v[2];
+};
+
+/* The secrets of a run. */
+struct hp_content_key {
+	uint8_t secret[192];
+	uint64_t seed[2];
+};
+
+/* The sum of a long content, or of some of its pieces. Zeroed at first. */
+struct hp_content_sum {
+	uint64_t v[2];
+};
+
+void hp_content_key_init(struct hp_content_key *k);
+
+/* The hash of @n bytes. */
+struct hp_content_hash hp_content_hash(const struct hp_content_key *k,
+				       unsigned domain, const void *bytes,
+				       size_t n);
+
+/* Add @value < 2^32, the element (or a part of it) with index @index. */
+void hp_content_sum_add(const struct hp_content_key *k,
+			struct hp_content_sum *s, uint64_t index,
+			uint64_t value);
+/* Add a sum of other elements. */
+void hp_content_sum_join(struct hp_content_sum *s,
+			 const struct hp_content_sum *more);
+/* The hash of a content of @n elements. */
+struct hp_content_hash hp_content_sum_hash(const struct hp_content_key *k,
+					   unsigned domain, uint64_t n,
+					   const struct hp_content_sum *s);
+
+/* ----------------------------------------------------------------------
+ * A list of the hashes of all arrays, in parts by hash
+ *
+ * Equal arrays have equal hashes, so they are in the same part, and each part
+ * can be sorted by itself. An entry has 24 bytes. If the entries do not fit in
+ * memory, they go to an unnamed temporary file.
+ */
+
+enum {
+	HP_CONTENT_PARTS = 256,
+	HP_CONTENT_BLOCK = 128, /* entries that are added together */
+};
+
+struct hp_content_entry {
+	struct hp_content_hash hash;
+	uint32_t node; /* the array */
+	/*
+	 * arrays that are no text: 1 + index of the last element that is not
+	 * zero; texts: the number of characters, and HP_CONTENT_FITS
+	 */
+	uint32_t more;
+};
+
+/* Bit of a text that needs only half of the bytes that its array has. */
+#define HP_CONTENT_FITS (UINT32_C(1) << 31)
+
+/* Some entries of a part: in memory, or in the file. */
+struct hp_content_block {
+	struct hp_content_entry *at; /* NULL: in the file */
+	uint64_t offset;	     /* in the file */
+	uint32_t count;
+};
+
+struct hp_content_list {
+	uint64_t limit; /* bytes that the entries may use in memory */
+	uint64_t held;	/* bytes that they use */
+	uint64_t in_file;
+	int fd; /* -1: there is no file */
+	pthread_mutex_t lock;
+	struct hp_content_part {
+		struct hp_content_block *list;
+		size_t count, cap;
+		uint64_t entries;
+	} parts[HP_CONTENT_PARTS];
+};
+
+/* The entries of one thread that were not added yet. */
+struct hp_content_rest {
+	struct hp_content_entry list[HP_CONTENT_PARTS][HP_CONTENT_BLOCK];
+	uint32_t count[HP_CONTENT_PARTS];
+};
+
+void hp_content_list_init(struct hp_content_list *l, uint64_t limit);
+void hp_content_list_release(struct hp_content_list *l);
+
+/*
+ * Add an entry, through the thread's own blocks. Returns HP_OK; HP_NOMEM;
+ * HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_content_list_add(struct hp_content_list *l,
+					       struct hp_content_rest *rest,
+					       const struct hp_content_entry *e,
+					       struct hp_error *err);
+/* Add what is left in the thread's blocks. */
+HP_MUST_USE enum hp_status hp_content_list_flush(struct hp_content_list *l,
+						 struct hp_content_rest *rest,
+						 struct hp_error *err);
+
+/*
+ * Read a part, sorted by hash and then by node. @entries: room for all entries
+ * of the part. Returns HP_OK; HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_content_list_part(struct hp_content_list *l,
+						unsigned part,
+						struct hp_content_entry *to,
+						struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * The shared state of the passes for --by=waste
+ *
+ * Objects are numbered (common/graph/nodes.h). Each object has 18 bytes of data
+ * by that number:
+ * - the kind of the object: class and size;
+ * - what holds the object: a field, or a container (an array or a part of a
+ *   collection) whose own holder counts then;
+ * - the collection that the object is an internal part of (joined_parts.h);
+ * - a link: of a String its array, of an array of text the first array with
+ *   equal text, of another primitive array its length, of an object array and
+ * of a collection its entry in a list;
+ * - marks.
+ */
+
+/* Marks of an object, as bits. */
+enum {
+	HP_MARK_STATIC = 1, /* a static field refers to it */
+	HP_MARK_PART = 2,   /* a private part of a collection */
+	HP_MARK_SHARED = 4, /* a part of more than one collection */
+	HP_MARK_NARROW = 8, /* array of a String with one byte a character */
+	HP_MARK_WIDE = 16,  /* array of a String with two bytes a character */
+	HP_MARK_FITS = 32,  /* such a text needs only one byte a character */
+	HP_MARK_SEEN = 64,  /* the array was counted with a String */
+	HP_MARK_KEPT = 128, /* the first String with this text was found */
+	/*
+	 * the first of the arrays with equal text; its link is the number of
+	 * characters
+	 */
+	HP_MARK_FIRST = 256,
+	/* boxes and arrays of boxes: it belongs to the cache of valueOf() */
+	HP_MARK_CACHED = 8,
+};
+
+/* What a class is for the passes. */
+enum hp_waste_role {
+	HP_ROLE_OTHER,
+	HP_ROLE_STRING,
+	HP_ROLE_BOX,
+	HP_ROLE_COLLECTION,
+	HP_ROLE_CELL, /* a cell with a part of a size */
+};
+
+struct hp_waste_class {
+	uint8_t role;	   /* enum hp_waste_role */
+	uint8_t primitive; /* of a box: bytes of its primitive value */
+	bool inside;	   /* its objects are parts of collections */
+};
+
+/*
+ * What holds an object, in 32 bits; a greater number wins. A field is encoded
+ * by its kind of reference (edge_kinds.h), a container by its node, and smaller
+ * numbers of both win.
+ */
+#define HP_HELD_MOST ((UINT32_C(1) << 30) - 1)
+#define HP_HELD_FIELD (UINT32_C(1) << 31)
+#define HP_HELD_INSIDE (UINT32_C(1) << 30)
+#define HP_HELD_NOT 0
+
+static inline uint32_t
+hp_held_by_field(uint32_t edge)
+{
+	return HP_HELD_FIELD | (HP_HELD_MOST - edge);
+}
+
+static inline uint32_t
+hp_held_inside(uint32_t node)
+{
+	return HP_HELD_INSIDE | (HP_HELD_MOST - node);
+}
+
+/* The kind of reference, or the node, that was encoded. */
+static inline uint32_t
+hp_held_number(uint32_t held)
+{
+	return HP_HELD_MOST - (held & HP_HELD_MOST);
+}
+
+/* An object array: a sum over its pieces. */
+struct hp_waste_array {
+	uint32_t node, length, filled; /* filled: elements that are not null */
+};
+
+/* A collection. */
+struct hp_waste_collection {
+	uint32_t node;
+	uint32_t backing; /* the array, or the inner collection; HP_NO_NODE */
+	uint32_t info;	  /* index in hp_collections.list */
+	uint32_t size;
+	/* the load factor times 2^16; the other index of a ring */
+	uint32_t more;
+};
+
+/* A further part of a collection. */
+struct hp_waste_view {
+	uint32_t collection, part; /* nodes */
+	bool cells;		   /* the array of cells that add to the size */
+};
+
+/* A cell with a part of a size, and an element of an array of cells. */
+struct hp_waste_cell {
+	uint64_t node;
+	uint64_t value;
+};
+
+/* The sum of the waste of one kind, or of a family, at one holder. */
+struct hp_waste_sum {
+	uint64_t key; /* kind or HP_WASTES + family << 32 | holder */
+	uint64_t count, waste, dedup;
+};
+
+/* Sums by kind and holder. A zeroed struct is empty. */
+struct hp_waste_sums {
+	struct hp_id_map by_key; /* value: 1 + index in list */
+	struct hp_waste_sum *list;
+	size_t count, cap;
+	size_t last; /* index of the sum that was used last */
+};
+
+/* Add to a sum. Returns false if out of memory. */
+HP_MUST_USE bool hp_waste_sums_add(struct hp_waste_sums *s, uint64_t key,
+				   uint64_t count, uint64_t waste,
+				   uint64_t dedup);
+void hp_waste_sums_release(struct hp_waste_sums *s);
+
+struct hp_waste_worker;
+
+/* A long array that comes in pieces. */
+struct hp_waste_long {
+	struct hp_content_sum sum;
+	uint64_t count;
+	uint32_t node, type;
+	uint32_t end; /* see struct hp_content_entry, more */
+	bool high;    /* a character needs two bytes */
+	bool varied;  /* not all characters are those of a stripped text */
+};
+
+struct hp_waste {
+	struct hp_histogram *g;
+	const struct hp_diff_options *o;
+	const struct hp_size_model *layout;
+	struct hp_keys *keys;
+	struct hp_edge_kinds edges;
+	/* by kind of reference: enum hp_field_role */
+	uint8_t *edge_roles;
+	uint32_t nroles;
+	struct hp_collections collections;
+	struct hp_waste_class *classes; /* by class index */
+	struct hp_java_string_class string;
+	bool slices; /* Strings can use parts of arrays, which are not compared
+		      */
+	struct hp_unfollowed unfollowed;
+	struct hp_node_kinds kinds;
+	pthread_mutex_t kinds_lock;
+	struct hp_big_memory memory;
+	struct hp_nodes nodes;
+	/* by node: uint32_t, and for the marks _Atomic uint16_t */
+	struct hp_big_array kind_of, held, joined, link, marks;
+	struct hp_waste_worker *workers;
+	/* one for the nodes of each bucket, and one for nodes in no bucket */
+	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
+	_Atomic uint32_t looked_up; /* the next bucket to look up */
+	/* merged from the workers, after the first pass */
+	struct hp_waste_array *arrays;
+	size_t narrays;
+	struct hp_waste_collection *found;
+	size_t nfound;
+	struct hp_waste_view *views; /* sorted by collection */
+	size_t nviews;
+	uint8_t *role_of_kind; /* by kind of object: enum hp_waste_role */
+	struct hp_waste_sums sums;
+	/* the contents of primitive arrays */
+	struct hp_content_key key;
+	struct hp_content_list contents;
+	struct hp_id_map longs; /* key: node; value: struct hp_waste_long * */
+	pthread_mutex_t longs_lock;
+	_Atomic uint64_t texts, varied_texts, data, varied_data;
+	bool no_texts, no_data; /* the payload of the dump was removed */
+	uint64_t fixed, noted, noted_kinds, noted_lists;
+};
+
+struct hp_waste_worker {
+	struct hp_waste *w;
+	struct hp_class_cache classes;
+	struct hp_rank_near near;
+	struct hp_node_kinds_near kinds;
+	uint32_t *of_class; /* by class index: the kind of its instances */
+	struct hp_id_buckets buckets;
+	struct hp_vec arrays;	/* struct hp_waste_array */
+	struct hp_vec found;	/* struct hp_waste_collection */
+	struct hp_vec views;	/* struct hp_waste_view */
+	struct hp_vec cells;	/* struct hp_waste_cell */
+	struct hp_vec in_cells; /* struct hp_waste_cell: array and cell */
+	/* cache: the array class read last */
+	uint64_t array_class;
+	bool array_inside, array_cells;
+	struct hp_content_rest *rest;
+	uint8_t *narrow; /* room for a text of less than HP_CONTENT_LONG */
+	struct hp_error error;
+	uint64_t noted;
+	bool no_memory;
+};
+
+static inline uint32_t *
+hp_waste_kind_of(const struct hp_waste *w, uint32_t node)
+{
+	return (uint32_t *)w->kind_of.at + node;
+}
+
+static inline uint32_t *
+hp_waste_held(const struct hp_waste *w, uint32_t node)
+{
+	return (uint32_t *)w->held.at + node;
+}
+
+static inline uint32_t *
+hp_waste_link(const struct hp_waste *w, uint32_t node)
+{
+	return (uint32_t *)w->link.at + node;
+}
+
+static inline uint16_t
+hp_waste_marks(const struct hp_waste *w, uint32_t node)
+{
+	return atomic_load_explicit((_Atomic uint16_t *)w->marks.at + node,
+				    memory_order_relaxed);
+}
+
+static inline uint16_t
+hp_waste_mark(const struct hp_waste *w, uint32_t node, uint16_t marks)
+{
+	return atomic_fetch_or_explicit((_Atomic uint16_t *)w->marks.at + node,
+					marks, memory_order_relaxed);
+}
+
+/* The kind of an object. */
+static inline const struct hp_node_kind *
+hp_waste_kind(const struct hp_waste *w, uint32_t node)
+{
+	return &w->kinds.list[*hp_waste_kind_of(w, node)];
+}
+
+/* ----------------------------------------------------------------------
+ * Join the internal parts of each collection, so that all have
+ * the holder of the collection
+ *
+ * A collection, its array and its entries refer to each other in many ways, in
+ * cycles also. A disjoint-set forest joins them in almost linear time, on all
+ * threads: the node with the smallest number represents the set.
+ * Source: R. Anderson and H. Woll, "Wait-free parallel algorithms for the
+ * union-find problem", 1991
+ */
+
+/* The node that represents the set of a node. Any thread may call it. */
+uint32_t hp_joined_first(const struct hp_waste *w, uint32_t node);
+
+/* Join the sets of two nodes. Any thread may call it. */
+void hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b);
+
+/*
+ * After the first pass: give each set the best holder of all its nodes, except
+ * for containers that belong to the set.
+ */
+void hp_joined_hold(struct hp_waste *w);
+
+/*
+ * The field that holds a node: outside of all containers. Returns a number of
+ * hp_held_by_field(), or HP_HELD_NOT. Changes the holders of containers, so
+ * that all calls together take linear time. Only one thread may call it.
+ */
+uint32_t hp_joined_holder(struct hp_waste *w, uint32_t node);
+
+/* ----------------------------------------------------------------------
+ * Read the objects of a batch: what holds them, and the
+ * Strings and collections among them
+ */
+
+/* Callbacks for struct hp_extra_pass. */
+bool hp_waste_instances(void *ctx, unsigned worker, struct hp_heap_iter *at);
+bool hp_waste_sub(void *ctx, unsigned worker, const struct hp_sub *s,
+		  const struct hp_piece *piece);
+
+/*
+ * The thread function that looks up the references left in the buckets at the
+ * end of the pass. @worker is a struct hp_waste_worker. Set w->looked_up to 0
+ * before starting the threads.
+ */
+void *hp_waste_look_up_rest(void *worker);
+
+/* ----------------------------------------------------------------------
+ * The first pass for --by=waste: number the objects, find what
+ * holds them, and list object arrays and collections
+ */
+
+/**
+ * hp_waste_read_objects() - run the first pass
+ * @w: zeroed, except for g, o, layout and keys
+ * @src: rewound, so it must be rewindable
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
+ * Ownership: call hp_waste_release() in any case.
+ */
+HP_MUST_USE enum hp_status hp_waste_read_objects(struct hp_waste *w,
+						 struct hp_source *src,
+						 struct hp_error *err);
+void hp_waste_release(struct hp_waste *w);
+
+/* ----------------------------------------------------------------------
+ * What the classes and the reference fields of a dump are for
+ * --by=waste
+ */
+
+/*
+ * Find Strings, boxes, collections and their internal parts by class name, and
+ * the internal fields of collections. w->edges is initialised. Returns HP_OK or
+ * HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_waste_know_classes(struct hp_waste *w,
+						 struct hp_error *err);
+
+/*
+ * Apply the static fields of all classes: they hold objects, mark constants,
+ * and refer to the caches of boxes. The objects are numbered. Returns HP_OK,
+ * HP_NOMEM or HP_LIMIT.
+ */
+HP_MUST_USE enum hp_status hp_waste_read_statics(struct hp_waste *w,
+						 struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * The second pass for --by=waste: hash the contents of
+ * primitive arrays
+ */
+
+/*
+ * Fill w->contents, and find out whether the payload of the dump was removed.
+ * The private parts of collections are marked. Returns: HP_OK; HP_LIMIT;
+ * HP_NOMEM; HP_IO; the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status hp_waste_read_contents(struct hp_waste *w,
+						  struct hp_source *src,
+						  struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Find the waste, after the passes over the dump
+ */
+
+/*
+ * After the first pass: mark the private parts of collections, and find empty
+ * and sparse collections. Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_waste_find_collections(struct hp_waste *w,
+						     struct hp_error *err);
+
+/*
+ * After the second pass: find arrays with equal contents, and arrays of zeros.
+ * Returns HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
+ */
+HP_MUST_USE enum hp_status hp_waste_find_contents(struct hp_waste *w,
+						  struct hp_error *err);
+
+/*
+ * At the end: find the waste of Strings, object arrays and boxes, and count all
+ * families. Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_waste_find_objects(struct hp_waste *w,
+						 struct hp_error *err);
+
+/*
+ * The holder of an object in the keys of sums: of hp_joined_holder(), or a kind
+ * of object below HP_HELD_FIELD if no field holds it.
+ */
+uint32_t hp_waste_holder(struct hp_waste *w, uint32_t node);
+
+/* Add waste of a kind. Returns false if out of memory. */
+HP_MUST_USE bool hp_waste_add(struct hp_waste *w, enum hp_waste_kind kind,
+			      uint32_t holder, uint64_t waste, uint64_t dedup);
+
+/* Count objects of a family. Returns false if out of memory. */
+HP_MUST_USE bool hp_waste_count(struct hp_waste *w, enum hp_waste_family family,
+				uint32_t holder, uint64_t objects);
+
+#endif

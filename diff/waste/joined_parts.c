@@ -1,0 +1,122 @@
+/*
+ * joined_parts.c - a concurrent disjoint-set forest, and the holders of its
+ * sets
+ */
+#include "diff/waste/internal.h"
+
+/*
+ * The place of the parent of a node. It has 1 + the number of the parent; 0:
+ * the node represents its set.
+ */
+static _Atomic uint32_t *
+place(const struct hp_waste *w, uint32_t node)
+{
+	return (_Atomic uint32_t *)w->joined.at + node;
+}
+
+static uint32_t
+parent(const struct hp_waste *w, uint32_t node)
+{
+	uint32_t up =
+		atomic_load_explicit(place(w, node), memory_order_relaxed);
+
+	return up ? up - 1 : node;
+}
+
+uint32_t
+hp_joined_first(const struct hp_waste *w, uint32_t node)
+{
+	uint32_t up, above, was;
+
+	for (;;) {
+		up = parent(w, node);
+		if (up == node)
+			return node;
+		above = parent(w, up);
+		if (above == up)
+			return up;
+		/* path halving; a failure means that it got shorter already */
+		was = up + 1;
+		atomic_compare_exchange_weak_explicit(
+			place(w, node), &was, above + 1, memory_order_relaxed,
+			memory_order_relaxed);
+		node = above;
+	}
+}
+
+void
+hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b)
+{
+	uint32_t low, high, was;
+
+	for (;;) {
+		a = hp_joined_first(w, a);
+		b = hp_joined_first(w, b);
+		if (a == b)
+			return;
+		low = a < b ? a : b;
+		high = a < b ? b : a;
+		was = 0;
+		if (atomic_compare_exchange_strong_explicit(
+			    place(w, high), &was, low + 1, memory_order_relaxed,
+			    memory_order_relaxed))
+			return;
+	}
+}
+
+void
+hp_joined_hold(struct hp_waste *w)
+{
+	for (uint32_t node = 0; node < w->nodes.count; node++) {
+		uint32_t first = hp_joined_first(w, node);
+		uint32_t held = *hp_waste_held(w, node);
+
+		if (held != HP_HELD_NOT && !(held & HP_HELD_FIELD) &&
+		    hp_joined_first(w, hp_held_number(held)) == first)
+			held = HP_HELD_NOT;
+		if (node == first)
+			*hp_waste_held(w, node) = held;
+		else if (held > *hp_waste_held(w, first))
+			*hp_waste_held(w, first) = held;
+	}
+}
+
+uint32_t
+hp_joined_holder(struct hp_waste *w, uint32_t node)
+{
+	uint32_t first = hp_joined_first(w, node), at, next, steps = 0;
+	uint32_t held = *hp_waste_held(w, first), end = held;
+
+	if (held == HP_HELD_NOT || held & HP_HELD_FIELD)
+		return held;
+	/*
+	 * Follow the containers. Each step leads to another one, except in a
+	 * cycle of collections that only hold each other: nothing holds these.
+	 * Brent's algorithm finds the cycle.
+	 */
+	at = first;
+	for (uint32_t power = 1, turtle = first;
+	     end != HP_HELD_NOT && !(end & HP_HELD_FIELD);) {
+		at = hp_joined_first(w, hp_held_number(end));
+		end = *hp_waste_held(w, at);
+		if (at == turtle) {
+			end = HP_HELD_NOT;
+			break;
+		}
+		if (++steps == power) {
+			turtle = at;
+			power *= 2;
+			steps = 0;
+		}
+	}
+	/* remember the result for all containers on the way */
+	at = hp_joined_first(w, hp_held_number(held));
+	for (held = *hp_waste_held(w, at);
+	     held != end && held != HP_HELD_NOT && !(held & HP_HELD_FIELD);
+	     held = *hp_waste_held(w, at)) {
+		next = hp_joined_first(w, hp_held_number(held));
+		*hp_waste_held(w, at) = end;
+		at = next;
+	}
+	return end;
+}

@@ -1,0 +1,505 @@
+/*
+ * object_batch.c - read instances and object arrays
+ *
+ * References wait in buckets by their target (common/ids/id_buckets.h), so that
+ * lookups find their data in the cache. A bucket is looked up under its lock,
+ * so that only one thread at a time changes the holders of its nodes.
+ */
+#include "diff/waste/internal.h"
+
+#include "diff/leaks/merged_tree.h"
+
+/* What to do with the target of a reference: the upper two bits of a value. */
+enum {
+	HELD_BY_FIELD = 0,
+	HELD_INSIDE = 1, /* an element of a container */
+	JOIN_PART = 2,	 /* an internal part of a collection */
+	IN_CACHE = 3,	 /* an element of the cache of valueOf() */
+	ACTION_SHIFT = 30,
+};
+
+/* --- references ----------------------------------------------------------- */
+
+static void
+hold(const struct hp_waste *w, uint32_t node, uint32_t held)
+{
+	uint32_t *place = hp_waste_held(w, node);
+
+	if (held > *place)
+		*place = held;
+}
+
+/* Apply a reference. The caller holds the lock for the node. */
+static void
+apply(struct hp_waste *w, uint32_t node, uint32_t value)
+{
+	uint32_t number = value & HP_HELD_MOST;
+
+	switch (value >> ACTION_SHIFT) {
+	case HELD_BY_FIELD:
+		hold(w, node, hp_held_by_field(number));
+		break;
+	case HELD_INSIDE:
+		hold(w, node, hp_held_inside(number));
+		break;
+	case JOIN_PART:
+		/* constants such as EMPTY_ELEMENTDATA are not joined */
+		if (!(hp_waste_marks(w, node) & HP_MARK_STATIC))
+			hp_joined_join(w, node, number);
+		break;
+	default:
+		hp_waste_mark(w, node, HP_MARK_CACHED);
+		hold(w, node, hp_held_inside(number));
+		break;
+	}
+}
+
+/* Apply a reference to an object that is in no bucket. */
+HP_APART static void
+apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
+{
+	uint32_t node = hp_node_of_rank(rank);
+
+	if (node == HP_NO_NODE)
+		return;
+	pthread_mutex_lock(&w->node_locks[HP_ID_BUCKETS]);
+	apply(w, node, value);
+	pthread_mutex_unlock(&w->node_locks[HP_ID_BUCKETS]);
+}
+
+/* Look up all references in a bucket, which may belong to another worker. */
+HP_APART static void
+look_up(struct hp_waste *w, struct hp_id_buckets *b, uint32_t bucket)
+{
+	const uint64_t end = w->nodes.ranks.first_odd;
+	const uint64_t *waited;
+	uint64_t nodes[HP_ID_BUCKET_TAKE];
+	unsigned n;
+
+	hp_id_buckets_fetch(b, bucket);
+	pthread_mutex_lock(&w->node_locks[bucket]);
+	while ((n = hp_id_buckets_take(b, bucket, &waited, nodes)) > 0) {
+		for (unsigned i = 0; i < n; i++)
+			if (HP_LIKELY(nodes[i] < end))
+				__builtin_prefetch(
+					hp_waste_held(w, (uint32_t)nodes[i]),
+					1);
+		for (unsigned i = 0; i < n; i++)
+			if (HP_LIKELY(nodes[i] < end))
+				apply(w, (uint32_t)nodes[i],
+				      hp_value_of(waited[i]));
+			else
+				apply_apart(w, nodes[i],
+					    hp_value_of(waited[i]));
+	}
+	pthread_mutex_unlock(&w->node_locks[bucket]);
+}
+
+static inline void
+push(struct hp_waste *w, struct hp_waste_worker *k, uint64_t id, uint32_t value)
+{
+	uint64_t at;
+	uint32_t full;
+
+	if (id == 0)
+		return;
+	at = hp_id_place(&w->nodes.ranks, &k->near, id);
+	if (HP_LIKELY(at < k->buckets.places)) {
+		full = hp_id_buckets_add(&k->buckets, at, value);
+		if (HP_UNLIKELY(full != HP_ID_BUCKETS))
+			look_up(w, &k->buckets, full);
+	} else {
+		apply_apart(w, hp_id_rank(&w->nodes.ranks, &k->near, id),
+			    value);
+	}
+}
+
+void *
+hp_waste_look_up_rest(void *argument)
+{
+	struct hp_waste_worker *k = argument;
+	struct hp_waste *w = k->w;
+	uint32_t bucket;
+
+	while ((bucket = atomic_fetch_add(&w->looked_up, 1)) < k->buckets.count)
+		for (unsigned i = 0; i < w->g->options->threads; i++)
+			look_up(w, &w->workers[i].buckets, bucket);
+	return NULL;
+}
+
+/* --- kinds of objects ----------------------------------------------------- */
+
+/* The number of a kind. Returns 0 and sets k->no_memory if out of memory. */
+static uint32_t
+number_kind(struct hp_waste *w, struct hp_waste_worker *k,
+	    const struct hp_node_kind *kind)
+{
+	uint32_t number = hp_node_kinds_number(&w->kinds, &k->kinds, kind);
+
+	k->no_memory |= number == 0;
+	return number;
+}
+
+HP_HOT uint32_t
+instance_kind(struct hp_waste *w, struct hp_waste_worker *k,
+	      const struct hp_sub *s, const struct hp_class *c)
+{
+	struct hp_node_kind kind = {.of = HP_NODE_INSTANCE,
+				    .class_id = s->class_id};
+	uint32_t number;
+
+	if (c && HP_LIKELY(k->of_class[c->index] != 0))
+		return k->of_class[c->index];
+	kind.bytes = hp_instance_bytes(w->layout, c, w->nodes.id_size);
+	number = number_kind(w, k, &kind);
+	if (c)
+		k->of_class[c->index] = number;
+	return number;
+}
+
+static uint32_t
+array_kind(struct hp_waste *w, struct hp_waste_worker *k,
+	   const struct hp_sub *s)
+{
+	bool objects = s->tag == HP_SUB_OBJECT_ARRAY_DUMP;
+	struct hp_node_kind kind = {
+		.of = objects ? HP_NODE_OBJECT_ARRAY : HP_NODE_PRIMITIVE_ARRAY,
+		.class_id = objects ? s->class_id : s->type};
+
+	kind.bytes = hp_array_bytes(w->layout, s->count,
+				    objects ? w->layout->reference
+					    : hp_type_size(s->type, 4));
+	return number_kind(w, k, &kind);
+}
+
+/*
+ * The node of an object. Returns HP_NO_NODE if an earlier record of the object
+ * counts.
+ */
+HP_HOT uint32_t
+counted_node(struct hp_waste *w, struct hp_waste_worker *k,
+	     const struct hp_sub *s)
+{
+	uint32_t node = hp_node_of(&w->nodes, &k->near, s->id);
+
+	return node != HP_NO_NODE &&
+			       hp_node_is_first(&w->nodes, node, s->offset)
+		       ? node
+		       : HP_NO_NODE;
+}
+
+/* --- Strings, collections and cells --------------------------------------- */
+
+/* Link a String with its array, and mark the array. */
+static void
+read_string(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
+	    const struct hp_sub *s)
+{
+	struct hp_java_string text;
+	uint32_t array;
+
+	if (!hp_java_string_read(&w->string, w->nodes.id_size, s->data,
+				 s->count, &text))
+		return;
+	array = hp_node_of(&w->nodes, &k->near, text.array);
+	if (array == HP_NO_NODE)
+		return;
+	*hp_waste_link(w, node) = array + 1;
+	hp_waste_mark(w, array, text.utf16 ? HP_MARK_WIDE : HP_MARK_NARROW);
+}
+
+/* The object that a reference field refers to; HP_NO_NODE: none. */
+static uint32_t
+field_node(struct hp_waste *w, struct hp_waste_worker *k,
+	   const struct hp_field_place *f, const struct hp_sub *s)
+{
+	uint64_t id;
+
+	return f->from_end && hp_field_load(f, w->nodes.id_size, s->data,
+					    s->count, &id)
+		       ? hp_node_of(&w->nodes, &k->near, id)
+		       : HP_NO_NODE;
+}
+
+/* A load factor times 2^16; 0.75 if it makes no sense. */
+static uint32_t
+load_factor(const struct hp_field_place *f, unsigned id_size,
+	    const struct hp_sub *s)
+{
+	uint64_t bits;
+	uint32_t low;
+	float factor;
+
+	if (!f->from_end || f->type != HP_TYPE_FLOAT ||
+	    !hp_field_load(f, id_size, s->data, s->count, &bits))
+		return 3 << 14;
+	low = (uint32_t)bits;
+	memcpy(&factor, &low, sizeof(factor));
+	return factor >= 0.01F && factor <= 1000.0F
+		       ? (uint32_t)(factor * 65536.0F)
+		       : 3 << 14;
+}
+
+static bool
+add_view(struct hp_waste_worker *k, uint32_t node, uint32_t part, bool cells)
+{
+	return part == HP_NO_NODE ||
+	       HP_VEC_PUSH(&k->views, struct hp_waste_view, node, part, cells);
+}
+
+static void
+read_collection(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
+		const struct hp_sub *s, const struct hp_class *c)
+{
+	uint32_t info = w->collections.of_class[c->index] - 1;
+	const struct hp_collection_class *l = &w->collections.list[info];
+	struct hp_waste_collection found = {
+		.node = node,
+		.info = info,
+		.backing = field_node(w, k, &l->backing, s)};
+	uint64_t number = 0;
+	bool fine = true;
+
+	if (l->size.from_end)
+		(void)hp_field_load(&l->size, w->nodes.id_size, s->data,
+				    s->count, &number);
+	found.size = (uint32_t)number;
+	if (l->policy == HP_COLLECTION_HASH)
+		found.more = load_factor(&l->more, w->nodes.id_size, s);
+	if (l->policy == HP_COLLECTION_DEQUE &&
+	    hp_field_load(&l->more, w->nodes.id_size, s->data, s->count,
+			  &number))
+		found.more = (uint32_t)number;
+	for (unsigned i = 0; i < l->nviews && fine; i++)
+		fine = add_view(k, node, field_node(w, k, &l->views[i], s),
+				false);
+	if (fine && l->policy == HP_COLLECTION_COUNTER)
+		fine = add_view(k, node, field_node(w, k, &l->more, s), true);
+	if (!fine || !hp_vec_push(&k->found, &found, sizeof(found)))
+		k->no_memory = true;
+}
+
+/* Note the value of a cell: its only number. */
+static void
+read_cell(struct hp_waste_worker *k, uint32_t node, const struct hp_sub *s)
+{
+	uint64_t value = s->count >= 8 ? hp_load8(s->data) : 0;
+
+	if (!HP_VEC_PUSH(&k->cells, struct hp_waste_cell, node, value))
+		k->no_memory = true;
+}
+
+/* --- sub-records ---------------------------------------------------------- */
+
+static uint32_t
+value_of(const struct hp_waste *w, uint32_t edge, uint32_t node)
+{
+	switch (edge < w->nroles ? w->edge_roles[edge] : HP_FIELD_PLAIN) {
+	case HP_FIELD_INSIDE:
+		return (uint32_t)JOIN_PART << ACTION_SHIFT | node;
+	case HP_FIELD_ELEMENT:
+		return (uint32_t)HELD_INSIDE << ACTION_SHIFT | node;
+	default:
+		return edge;
+	}
+}
+
+HP_HOT void
+read_fields(struct hp_waste *w, struct hp_waste_worker *k,
+	    const struct hp_sub *s, const struct hp_class *c, uint32_t node,
+	    unsigned id_size)
+{
+	const struct hp_edge_level *level = &w->edges.levels[c->index];
+	uint64_t unfollowed = hp_unfollowed_at(&w->unfollowed, c);
+	uint64_t base = 0, at;
+
+	for (;; level = &w->edges.levels[level->above]) {
+		const struct hp_edge_field *f = &w->edges.fields[level->first];
+
+		for (uint32_t i = 0; i < level->count; i++, f++) {
+			at = base + f->at;
+			if (at > s->count - id_size)
+				return;
+			if (at != unfollowed && f->kind != HP_NO_EDGE)
+				push(w, k, hp_load_id(s->data + at, id_size),
+				     value_of(w, f->kind, node));
+		}
+		if (level->above == HP_NO_EDGE)
+			return;
+		base += level->skip;
+	}
+}
+
+static void
+read_special(struct hp_waste *w, struct hp_waste_worker *k,
+	     const struct hp_sub *s, const struct hp_class *c, uint32_t node)
+{
+	switch (w->classes[c->index].role) {
+	case HP_ROLE_STRING:
+		read_string(w, k, node, s);
+		break;
+	case HP_ROLE_COLLECTION:
+		read_collection(w, k, node, s, c);
+		break;
+	case HP_ROLE_CELL:
+		read_cell(k, node, s);
+		break;
+	default:
+		break;
+	}
+}
+
+HP_HOT void
+read_instance(struct hp_waste *w, struct hp_waste_worker *k,
+	      const struct hp_sub *s, unsigned id_size)
+{
+	const struct hp_class *c =
+		hp_classes_layout(&w->g->classes, &k->classes, s->class_id);
+	uint32_t kind = instance_kind(w, k, s, c);
+	uint32_t node = counted_node(w, k, s);
+
+	if (node == HP_NO_NODE)
+		return;
+	*hp_waste_kind_of(w, node) = kind;
+	if (!c)
+		return;
+	if (w->classes[c->index].role != HP_ROLE_OTHER &&
+	    hp_instance_decodable(c, s))
+		read_special(w, k, s, c, node);
+	if (w->classes[c->index].role != HP_ROLE_STRING && s->count >= id_size)
+		read_fields(w, k, s, c, node, id_size);
+}
+
+/* An instance in pieces is longer than its class says: only its kind counts. */
+static void
+read_long_instance(struct hp_waste *w, struct hp_waste_worker *k,
+		   const struct hp_sub *s)
+{
+	const struct hp_class *c =
+		hp_classes_layout(&w->g->classes, &k->classes, s->class_id);
+	uint32_t node = counted_node(w, k, s);
+
+	if (node != HP_NO_NODE)
+		*hp_waste_kind_of(w, node) = instance_kind(w, k, s, c);
+}
+
+HP_HOT void
+read_instances_of(struct hp_waste *w, struct hp_waste_worker *k,
+		  struct hp_heap_iter *at, unsigned id_size)
+{
+	struct hp_heap_iter it = *at;
+	struct hp_sub s;
+
+	while (hp_heap_instance(&it, &s, id_size)) {
+		it.at = s.data + s.count;
+		hp_heap_prefetch(it.at, HP_AHEAD_BUSY);
+		read_instance(w, k, &s, id_size);
+	}
+	*at = it;
+}
+
+bool
+hp_waste_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
+{
+	struct hp_waste *w = ctx;
+	struct hp_waste_worker *k = &w->workers[worker];
+
+	if (w->nodes.id_size == 8)
+		read_instances_of(w, k, at, 8);
+	else
+		read_instances_of(w, k, at, 4);
+	return !k->no_memory;
+}
+
+/* Learn about the class of an array, if it is another one than before. */
+static void
+know_array_class(struct hp_waste *w, struct hp_waste_worker *k, uint64_t id)
+{
+	const struct hp_class *c;
+	size_t index;
+
+	if (k->array_class == id && id != 0)
+		return;
+	c = hp_classes_get(&w->g->classes, id);
+	index = c ? c->index : w->g->classes.count;
+	k->array_class = id;
+	k->array_inside = w->classes[index].inside;
+	k->array_cells = w->classes[index].role == HP_ROLE_CELL;
+}
+
+/* Read the elements of an array, or of a piece of it. */
+HP_HOT void
+read_elements(struct hp_waste *w, struct hp_waste_worker *k,
+	      const struct hp_sub *s, uint32_t node, uint64_t n,
+	      unsigned id_size)
+{
+	uint32_t value = (uint32_t)(k->array_inside ? JOIN_PART : HELD_INSIDE)
+				 << ACTION_SHIFT |
+			 node;
+	uint32_t filled = 0;
+	bool fine = true;
+
+	if (hp_waste_marks(w, node) & HP_MARK_CACHED)
+		value = (uint32_t)IN_CACHE << ACTION_SHIFT | node;
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t id = hp_load_id(s->data + i * id_size, id_size);
+
+		hp_ids_prefetch(s->data, i, id_size);
+		if (id == 0)
+			continue;
+		filled++;
+		push(w, k, id, value);
+		if (HP_UNLIKELY(k->array_cells) && fine)
+			fine = HP_VEC_PUSH(&k->in_cells, struct hp_waste_cell,
+					   node,
+					   hp_node_of(&w->nodes, &k->near, id));
+	}
+	if (!fine || !HP_VEC_PUSH(&k->arrays, struct hp_waste_array, node,
+				  s->count, filled))
+		k->no_memory = true;
+}
+
+static void
+read_array(struct hp_waste *w, struct hp_waste_worker *k,
+	   const struct hp_sub *s, const struct hp_piece *piece)
+{
+	uint64_t n = piece ? piece->elements : s->count;
+	uint32_t node = counted_node(w, k, s);
+
+	if (node == HP_NO_NODE)
+		return;
+	if (!piece || piece->head)
+		*hp_waste_kind_of(w, node) = array_kind(w, k, s);
+	if (s->tag != HP_SUB_OBJECT_ARRAY_DUMP)
+		return;
+	know_array_class(w, k, s->class_id);
+	if (w->nodes.id_size == 8)
+		read_elements(w, k, s, node, n, 8);
+	else
+		read_elements(w, k, s, node, n, 4);
+}
+
+bool
+hp_waste_sub(void *ctx, unsigned worker, const struct hp_sub *s,
+	     const struct hp_piece *piece)
+{
+	struct hp_waste *w = ctx;
+	struct hp_waste_worker *k = &w->workers[worker];
+
+	switch (s->tag) {
+	case HP_SUB_INSTANCE_DUMP:
+		if (!piece)
+			read_instance(w, k, s, w->nodes.id_size);
+		else if (piece->head)
+			read_long_instance(w, k, s);
+		break;
+	case HP_SUB_OBJECT_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_DUMP:
+	case HP_SUB_PRIMITIVE_ARRAY_NODATA:
+		read_array(w, k, s, piece);
+		break;
+	default:
+		break;
+	}
+	return !k->no_memory;
+}

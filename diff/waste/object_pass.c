@@ -1,0 +1,421 @@
+/*
+ * object_pass.c - prepare and run the first pass, and merge its lists
+ */
+#include "diff/waste/internal.h"
+
+#include "common/base/memory.h"
+#include "common/base/threads.h"
+#include "common/base/vec.h"
+#include "common/model/dialect.h"
+#include "diff/count/passes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	LEAST_BUCKETS = 256 << 10,
+	OF_KIND = 24,
+	NODES_A_THREAD = 1 << 15, /* start one thread for this many objects */
+};
+
+/* --- memory --------------------------------------------------------------- */
+
+static uint64_t
+worker_bytes(const struct hp_waste_worker *k)
+{
+	return k->arrays.cap * sizeof(struct hp_waste_array) +
+	       k->found.cap * sizeof(struct hp_waste_collection) +
+	       k->views.cap * sizeof(struct hp_waste_view) +
+	       (k->cells.cap + k->in_cells.cap) * sizeof(struct hp_waste_cell);
+}
+
+static enum hp_status
+end_batch(void *ctx, unsigned worker, struct hp_error *err)
+{
+	struct hp_waste *w = ctx;
+	struct hp_waste_worker *k = &w->workers[worker];
+	enum hp_status st =
+		hp_histogram_note(w->g, &k->noted, worker_bytes(k), err);
+
+	if (st != HP_OK)
+		return st;
+	pthread_mutex_lock(&w->kinds_lock);
+	st = hp_histogram_note(w->g, &w->noted_kinds,
+			       hp_node_kinds_bytes(&w->kinds, OF_KIND), err);
+	pthread_mutex_unlock(&w->kinds_lock);
+	return st;
+}
+
+static enum hp_status
+make_workers(struct hp_waste *w, struct hp_error *err)
+{
+	unsigned n = w->g->options->threads;
+
+	w->workers = hp_calloc(n, sizeof(*w->workers));
+	if (!w->workers)
+		return hp_no_memory(err);
+	for (unsigned i = 0; i < n; i++) {
+		w->workers[i].w = w;
+		w->workers[i].of_class =
+			hp_calloc(w->g->classes.count + 1,
+				  sizeof(*w->workers[i].of_class));
+		if (!w->workers[i].of_class)
+			return hp_no_memory(err);
+	}
+	return HP_OK;
+}
+
+static enum hp_status
+make_arrays(struct hp_waste *w, struct hp_error *err)
+{
+	const struct {
+		struct hp_big_array *array;
+		unsigned bytes;
+	} arrays[] = {{&w->kind_of, 4},
+		      {&w->held, 4},
+		      {&w->joined, 4},
+		      {&w->link, 4},
+		      {&w->marks, 2}};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(arrays) && st == HP_OK; i++)
+		st = hp_big_array_make(&w->memory, arrays[i].array,
+				       arrays[i].bytes *
+					       (w->nodes.count + UINT64_C(1)),
+				       HP_BIG_RANDOM, err);
+	return st;
+}
+
+static enum hp_status
+number_objects(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
+{
+	const struct hp_histogram_options *o = w->g->options;
+	uint64_t left = hp_budget_left(o->budget) / 4 * 3;
+	enum hp_status st;
+
+	w->memory = (struct hp_big_memory){.limit = left, .in_order = left};
+	w->nodes = (struct hp_nodes){.id_size = w->g->header.id_size,
+				     .threads = o->threads,
+				     .shift = hp_id_shift(w->g->dialect),
+				     .dump = o->dump ? o->dump : w->g->dumps};
+	st = hp_nodes_find(&w->nodes, &w->g->nodes, src, &w->memory, err);
+	if (st == HP_OK && w->nodes.count > HP_HELD_MOST)
+		st = hp_fail(err, HP_LIMIT,
+			     "--by=waste cannot handle more than 2^30 objects");
+	if (st == HP_OK)
+		st = make_arrays(w, err);
+	return st == HP_OK ? hp_budget_note(o->budget, &w->noted,
+					    w->memory.held, err)
+			   : st;
+}
+
+static enum hp_status
+make_buckets(struct hp_waste *w, struct hp_error *err)
+{
+	uint64_t left = hp_budget_left(w->g->options->budget) / 8;
+	uint64_t bytes = 4 * (uint64_t)w->nodes.count + LEAST_BUCKETS;
+	unsigned n = w->g->options->threads;
+	enum hp_status st = HP_OK;
+
+	bytes = (bytes < left ? bytes : left) / n;
+	for (unsigned i = 0; i < n && st == HP_OK; i++)
+		st = hp_id_buckets_init(&w->workers[i].buckets, &w->nodes.ranks,
+					bytes, err);
+	w->fixed = w->memory.held;
+	return st == HP_OK ? hp_histogram_note(w->g, &w->noted,
+					       w->fixed + bytes * n, err)
+			   : st;
+}
+
+static enum hp_status
+prepare(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
+{
+	enum hp_status st = hp_node_kinds_init(&w->kinds, err);
+
+	pthread_mutex_init(&w->kinds_lock, NULL);
+	pthread_mutex_init(&w->longs_lock, NULL);
+	for (size_t i = 0; i < HP_ARRAY_LEN(w->node_locks); i++)
+		pthread_mutex_init(&w->node_locks[i], NULL);
+	hp_content_list_init(&w->contents, 0);
+	if (st == HP_OK)
+		st = make_workers(w, err);
+	if (st == HP_OK)
+		st = hp_edge_kinds_init(&w->edges, w->keys, err);
+	if (st == HP_OK)
+		st = hp_waste_know_classes(w, err);
+	if (st == HP_OK)
+		st = hp_unfollowed_init(&w->unfollowed, &w->g->classes,
+					&w->g->tables, w->o->reachability, err);
+	if (st == HP_OK)
+		st = number_objects(w, src, err);
+	if (st == HP_OK)
+		st = hp_waste_read_statics(w, err);
+	return st == HP_OK ? make_buckets(w, err) : st;
+}
+
+/* --- after the pass ------------------------------------------------------- */
+
+static enum hp_status
+look_up_all(struct hp_waste *w, struct hp_error *err)
+{
+	unsigned n = w->g->options->threads;
+	bool no_memory = false;
+
+	atomic_store(&w->looked_up, 0);
+	hp_threads_run(hp_threads_for(n, w->nodes.count, NODES_A_THREAD),
+		       hp_waste_look_up_rest, w->workers, sizeof(*w->workers));
+	for (unsigned i = 0; i < n; i++) {
+		no_memory |= w->workers[i].no_memory;
+		hp_id_buckets_release(&w->workers[i].buckets);
+	}
+	return no_memory ? hp_no_memory(err)
+			 : hp_histogram_note(w->g, &w->noted, w->fixed, err);
+}
+
+/* Store the kinds of class objects. */
+static enum hp_status
+note_classes(struct hp_waste *w, struct hp_error *err)
+{
+	struct hp_waste_worker *k = &w->workers[0];
+
+	for (size_t i = 0; i < w->g->classes.count; i++) {
+		const struct hp_class *c = w->g->classes.list[i];
+		uint32_t node = hp_node_of(&w->nodes, &k->near, c->id);
+		struct hp_node_kind kind = {
+			.of = HP_NODE_CLASS,
+			.bytes = hp_class_object_bytes(w->layout, c,
+						       w->g->header.id_size)};
+
+		if (node == HP_NO_NODE ||
+		    !hp_node_is_first(&w->nodes, node, c->offset))
+			continue;
+		*hp_waste_kind_of(w, node) =
+			hp_node_kinds_number(&w->kinds, &k->kinds, &kind);
+		if (*hp_waste_kind_of(w, node) == 0)
+			return hp_no_memory(err);
+	}
+	return HP_OK;
+}
+
+/* Know the roles of kinds, which are looked up for each object. */
+static enum hp_status
+know_kinds(struct hp_waste *w, struct hp_error *err)
+{
+	w->role_of_kind = hp_calloc((size_t)w->kinds.count + 1, 1);
+	if (!w->role_of_kind)
+		return hp_no_memory(err);
+	for (uint32_t i = 1; i < w->kinds.count; i++) {
+		const struct hp_node_kind *kind = &w->kinds.list[i];
+		const struct hp_class *c =
+			kind->of == HP_NODE_INSTANCE
+				? hp_classes_get(&w->g->classes, kind->class_id)
+				: NULL;
+
+		if (c)
+			w->role_of_kind[i] = w->classes[c->index].role;
+	}
+	return HP_OK;
+}
+
+/* Merge the lists of all workers into one. */
+static bool
+merge(struct hp_waste *w, size_t list, size_t size, struct hp_vec *all)
+{
+	*all = (struct hp_vec){0};
+	for (unsigned i = 0; i < w->g->options->threads; i++) {
+		struct hp_vec *from =
+			(struct hp_vec *)(void *)((char *)&w->workers[i] +
+						  list);
+
+		if (!hp_vec_move(all, from, size))
+			return false;
+	}
+	return true;
+}
+
+/* Add up the pieces of arrays, and link each array with its entry. */
+static void
+link_arrays(struct hp_waste *w)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->narrays; i++) {
+		const struct hp_waste_array *a = &w->arrays[i];
+		uint32_t *link = hp_waste_link(w, a->node);
+
+		if (*link) {
+			w->arrays[*link - 1].filled += a->filled;
+			continue;
+		}
+		w->arrays[n++] = *a;
+		*link = (uint32_t)n;
+	}
+	w->narrays = n;
+}
+
+static int
+by_collection(const void *a, const void *b)
+{
+	const struct hp_waste_view *x = a, *y = b;
+	int c = hp_order(x->collection, y->collection);
+
+	return c ? c : hp_order(x->part, y->part);
+}
+
+static int
+by_node(const void *a, const void *b)
+{
+	const struct hp_waste_cell *x = a, *y = b;
+
+	return hp_order(x->node, y->node);
+}
+
+static void
+sort(struct hp_vec *v, size_t size, int (*compare)(const void *, const void *))
+{
+	if (v->count > 0)
+		qsort(v->items, v->count, size, compare);
+}
+
+/* Add the values of the cells in an array to the size of a collection. */
+static void
+add_cells(struct hp_waste *w, const struct hp_waste_view *v,
+	  const struct hp_vec *cells, const struct hp_vec *in_cells)
+{
+	const struct hp_waste_cell *in = in_cells->items, *all = cells->items;
+	uint32_t link = *hp_waste_link(w, v->collection);
+	size_t i = hp_list_find(in, in_cells->count, sizeof(*in),
+				offsetof(struct hp_waste_cell, node), v->part);
+
+	/* an array of cells belongs to one map; no other one reads it */
+	if (hp_waste_mark(w, v->part, HP_MARK_SEEN) & HP_MARK_SEEN)
+		return;
+	for (; i < in_cells->count && in[i].node == v->part; i++) {
+		size_t at = hp_list_find(all, cells->count, sizeof(*all),
+					 offsetof(struct hp_waste_cell, node),
+					 in[i].value);
+
+		if (at < cells->count && all[at].node == in[i].value)
+			w->found[link - 1].size += (uint32_t)all[at].value;
+	}
+}
+
+static enum hp_status
+merge_lists(struct hp_waste *w, struct hp_error *err)
+{
+	struct hp_vec arrays, found, views, cells = {0}, in_cells = {0};
+	bool fine = merge(w, offsetof(struct hp_waste_worker, arrays),
+			  sizeof(struct hp_waste_array), &arrays);
+
+	w->arrays = arrays.items;
+	w->narrays = arrays.count;
+	fine = merge(w, offsetof(struct hp_waste_worker, found),
+		     sizeof(struct hp_waste_collection), &found) &&
+	       fine;
+	w->found = found.items;
+	w->nfound = found.count;
+	fine = merge(w, offsetof(struct hp_waste_worker, views),
+		     sizeof(struct hp_waste_view), &views) &&
+	       fine;
+	w->views = views.items;
+	w->nviews = views.count;
+	fine = fine &&
+	       merge(w, offsetof(struct hp_waste_worker, cells),
+		     sizeof(struct hp_waste_cell), &cells) &&
+	       merge(w, offsetof(struct hp_waste_worker, in_cells),
+		     sizeof(struct hp_waste_cell), &in_cells);
+	if (fine) {
+		link_arrays(w);
+		sort(&views, sizeof(struct hp_waste_view), by_collection);
+		sort(&cells, sizeof(struct hp_waste_cell), by_node);
+		sort(&in_cells, sizeof(struct hp_waste_cell), by_node);
+		for (size_t i = 0; i < w->nfound; i++)
+			*hp_waste_link(w, w->found[i].node) = (uint32_t)i + 1;
+		for (size_t i = 0; i < w->nviews; i++)
+			if (w->views[i].cells)
+				add_cells(w, &w->views[i], &cells, &in_cells);
+	}
+	hp_free(cells.items);
+	hp_free(in_cells.items);
+	return fine ? HP_OK : hp_no_memory(err);
+}
+
+enum hp_status
+hp_waste_read_objects(struct hp_waste *w, struct hp_source *src,
+		      struct hp_error *err)
+{
+	const struct hp_extra_pass pass = {.need = HP_NEED_REFERENCES,
+					   .ctx = w,
+					   .sub = hp_waste_sub,
+					   .instances = hp_waste_instances,
+					   .batch = end_batch};
+	enum hp_status st = prepare(w, src, err);
+
+	if (st == HP_OK)
+		st = hp_extra_pass_run(w->g, src, &pass, err);
+	if (st == HP_OK)
+		st = look_up_all(w, err);
+	if (st == HP_OK)
+		st = note_classes(w, err);
+	if (st == HP_OK)
+		st = know_kinds(w, err);
+	if (st == HP_OK)
+		st = merge_lists(w, err);
+	if (st == HP_OK)
+		hp_joined_hold(w);
+	return st;
+}
+
+static void
+release_worker(struct hp_waste *w, struct hp_waste_worker *k)
+{
+	hp_budget_release(w->g->options->budget, &k->noted);
+	hp_free(k->of_class);
+	hp_free(k->arrays.items);
+	hp_free(k->found.items);
+	hp_free(k->views.items);
+	hp_free(k->cells.items);
+	hp_free(k->in_cells.items);
+	hp_free(k->rest);
+	hp_free(k->narrow);
+	hp_id_buckets_release(&k->buckets);
+}
+
+void
+hp_waste_release(struct hp_waste *w)
+{
+	struct hp_budget *budget = w->g->options->budget;
+	struct hp_big_array *arrays[] = {&w->kind_of, &w->held, &w->joined,
+					 &w->link, &w->marks};
+	uint64_t node, value;
+	size_t at = 0;
+
+	for (unsigned i = 0; w->workers && i < w->g->options->threads; i++)
+		release_worker(w, &w->workers[i]);
+	hp_free(w->workers);
+	for (size_t i = 0; i < HP_ARRAY_LEN(arrays); i++)
+		hp_big_array_drop(&w->memory, arrays[i]);
+	while (hp_id_map_next(&w->longs, &at, &node, &value))
+		hp_free((void *)(uintptr_t)value);
+	hp_id_map_release(&w->longs);
+	hp_free(w->arrays);
+	hp_free(w->found);
+	hp_free(w->views);
+	hp_free(w->role_of_kind);
+	hp_free(w->classes);
+	hp_free(w->edge_roles);
+	hp_waste_sums_release(&w->sums);
+	hp_content_list_release(&w->contents);
+	hp_collections_release(&w->collections);
+	hp_unfollowed_release(&w->unfollowed);
+	hp_nodes_release(&w->nodes, &w->memory);
+	hp_node_kinds_release(&w->kinds);
+	hp_edge_kinds_release(&w->edges);
+	hp_budget_release(budget, &w->noted_kinds);
+	hp_budget_release(budget, &w->noted_lists);
+	hp_budget_release(budget, &w->noted);
+	pthread_mutex_destroy(&w->kinds_lock);
+	pthread_mutex_destroy(&w->longs_lock);
+	for (size_t i = 0; i < HP_ARRAY_LEN(w->node_locks); i++)
+		pthread_mutex_destroy(&w->node_locks[i]);
+}

@@ -1,0 +1,159 @@
+/*
+ * waste.c - run the passes for --by=waste, and make rows of the sums
+ */
+#include "diff/waste/waste.h"
+
+#include "diff/waste/internal.h"
+
+#include <string.h>
+
+static const struct {
+	const char *name;
+	enum hp_waste_family family;
+} kinds[HP_WASTES] = {
+#define WASTE(symbol, called, of) {called, HP_WASTE_OF_##of},
+#include "diff/waste/waste_kinds.def"
+};
+
+struct maker {
+	struct hp_waste *w;
+	const struct hp_column *c;
+	struct hp_rows good; /* by family and holder: the number of objects */
+	struct hp_buf text;
+	struct hp_error *err;
+};
+
+/* Append what holds the objects of a sum. Returns false if out of memory. */
+static bool
+add_holder(struct maker *m, uint64_t key)
+{
+	uint32_t holder = (uint32_t)key;
+	const struct hp_name *name;
+
+	if (holder & HP_HELD_FIELD)
+		return hp_edge_kind_text(&m->w->edges, hp_held_number(holder),
+					 &m->text);
+	name = hp_key_kind(m->w->keys, &m->w->kinds.list[holder]);
+	if (name)
+		hp_buf_add(&m->text, name->text, name->len);
+	return name && hp_buf_ok(&m->text);
+}
+
+/* Start a key with the number of a family. */
+static bool
+set_family_key(struct maker *m, unsigned family, uint64_t key)
+{
+	hp_buf_clear(&m->text);
+	hp_buf_u64(&m->text, family);
+	hp_buf_byte(&m->text, ' ');
+	return add_holder(m, key);
+}
+
+static bool
+count_family(struct maker *m, const struct hp_waste_sum *sum)
+{
+	struct hp_row *row = NULL;
+
+	if (set_family_key(m, (unsigned)(sum->key >> 32) - HP_WASTES, sum->key))
+		row = hp_rows_put_text(&m->good, &m->text);
+	if (row)
+		row->count[0] += sum->count;
+	return row;
+}
+
+/* The number of objects of the family of a sum behind the same field. */
+static bool
+find_family(struct maker *m, const struct hp_waste_sum *sum, uint64_t *objects)
+{
+	const struct hp_row *row;
+
+	if (!set_family_key(m, kinds[sum->key >> 32].family, sum->key))
+		return false;
+	row = hp_rows_find(&m->good, m->text.data, m->text.len);
+	*objects = row ? row->count[0] : 0;
+	return true;
+}
+
+static bool
+add_row(struct maker *m, const struct hp_waste_sum *sum)
+{
+	const char *kind = kinds[sum->key >> 32].name;
+	size_t dump = m->c->index;
+	struct hp_row *row;
+	uint64_t family;
+
+	if (!find_family(m, sum, &family))
+		return false;
+	hp_buf_clear(&m->text);
+	hp_buf_text(&m->text, kind);
+	hp_buf_text(&m->text, HP_ROW_ARROW);
+	if (!add_holder(m, sum->key))
+		return false;
+	row = hp_rows_put_text(m->c->rows, &m->text);
+	if (!row)
+		return false;
+	row->holder_len = strlen(kind);
+	row->count[dump] += sum->count;
+	row->waste[dump] += sum->waste;
+	row->dedup[dump] += sum->dedup;
+	row->good[dump] =
+		family > row->count[dump] ? family - row->count[dump] : 0;
+	return true;
+}
+
+static enum hp_status
+make_rows(struct maker *m)
+{
+	const struct hp_waste_sums *s = &m->w->sums;
+	enum hp_status st = HP_OK;
+	bool fine = true;
+
+	for (size_t i = 0; i < s->count && fine; i++)
+		if (s->list[i].key >> 32 >= HP_WASTES)
+			fine = count_family(m, &s->list[i]);
+	for (size_t i = 0; i < s->count && fine && st == HP_OK; i++) {
+		if (s->list[i].key >> 32 < HP_WASTES)
+			fine = add_row(m, &s->list[i]);
+		if (fine && i % 1024 == 0)
+			st = hp_keys_fit(m->w->keys, m->c->rows, m->err);
+	}
+	return fine ? st : hp_no_memory(m->err);
+}
+
+static enum hp_status
+find_all(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
+{
+	enum hp_status st = hp_waste_read_objects(w, src, err);
+
+	if (st == HP_OK)
+		st = hp_waste_find_collections(w, err);
+	if (st == HP_OK)
+		st = hp_waste_read_contents(w, src, err);
+	if (st == HP_OK)
+		st = hp_waste_find_contents(w, err);
+	return st == HP_OK ? hp_waste_find_objects(w, err) : st;
+}
+
+enum hp_status
+hp_waste_rows_add(const struct hp_column *c, struct hp_source *src,
+		  struct hp_waste_notes *notes, struct hp_error *err)
+{
+	struct hp_keys keys = {.g = c->g, .o = c->o};
+	struct hp_waste w = {.g = c->g,
+			     .o = c->o,
+			     .layout = &c->info->layout,
+			     .keys = &keys};
+	struct maker m = {.w = &w, .c = c, .err = err};
+	enum hp_status st = find_all(&w, src, err);
+
+	hp_rows_init(&m.good, 1);
+	if (st == HP_OK)
+		st = make_rows(&m);
+	*notes = (struct hp_waste_notes){w.no_texts, w.no_data, w.slices};
+	hp_budget_release(c->g->options->budget, &m.good.noted);
+	hp_rows_release(&m.good);
+	hp_buf_release(&m.text);
+	hp_waste_release(&w);
+	hp_keys_release(&keys);
+	return st;
+}

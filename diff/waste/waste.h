@@ -1,0 +1,35 @@
+/*
+ * waste.h - the rows of --by=waste: what a heap holds for nothing
+ *
+ * A row is a kind of waste and the field that holds it, for example
+ * "duplicate-strings → com.acme.Order.country". Each byte of the heap counts in
+ * at most one row.
+ */
+#ifndef HP_DIFF_WASTE_WASTE_H
+#define HP_DIFF_WASTE_WASTE_H
+
+#include "diff/keys/keys.h"
+#include "diff/result/result.h"
+
+/* What the rows leave out. */
+struct hp_waste_notes {
+	bool no_texts; /* the texts of all Strings were removed */
+	bool no_data;  /* the contents of all primitive arrays were removed */
+	bool slices;   /* Strings share arrays, so texts are not compared */
+};
+
+/**
+ * hp_waste_rows_add() - add the waste of a counted dump to the rows
+ * @c: uses the layout of its info to compute shallow sizes
+ * @src: rewound, so it must be rewindable
+ *
+ * Reads the dump twice. Needs 18 bytes an object; the hashes of arrays, 24
+ * bytes each, go to a temporary file if they do not fit in --memory. Returns:
+ * HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status hp_waste_rows_add(const struct hp_column *c,
+					     struct hp_source *src,
+					     struct hp_waste_notes *notes,
+					     struct hp_error *err);
+
+#endif

@@ -1,0 +1,77 @@
+# --by=waste shows what a heap holds for nothing, and which field holds it.
+# Brute force is in tests/unit/test_diff_waste.c, JVMs in diff-waste-jvm.
+need jq
+top=$(dirname "$2")/../..
+zstd -q -dc "$top/corpus/shop-before.hprof.zst" >a
+zstd -q -dc "$top/corpus/shop-after.hprof.zst" >b
+rows() {
+    hprof-diff --by=waste --format=json "$@"
+}
+# the savings of duplicate strings, as an independent script computes them from
+# NDJSON: by interning and by deduplication
+rows b >b.json
+jq -c '.rows[] | select(.key == "duplicate-strings") | [.key, .waste, .dedup]' b.json
+# the sum of the rows is the total, and that of each kind is in its own row
+jq -c '[.rows[] | select(.rollup | not) | .waste[0]] | add' b.json >sum
+jq -c '[.rows[] | select(.rollup) | .waste[0]] | add' b.json >kinds
+jq -c '.total.waste[0]' b.json >total
+same sum total
+same kinds total
+jq -c '.total.waste[0] < .dumps[0].bytes' b.json
+jq -r '.rows[] | select(.rollup) | .key' b.json | sort
+# the cache of sessions grew: its keys are boxes
+rows a b | jq -c '.rows[] | select(.key | test("SESSIONS")) |
+    [.key, .delta_count, .delta_waste]'
+gate() {
+    code hprof-diff --by=waste --fail-if="$1" a b
+}
+gate 'duplicate-arrays growth-waste>1MB'
+gate 'duplicate-arrays growth-waste>100MB'
+gate 'boxed-collections → Shop.SESSIONS (static) growth-count>100'
+gate 'Shop.SESSIONS (static) growth-count>100'
+gate 'duplicate-strings waste>5%'
+gate 'duplicate-arrays waste>5%'
+gate 'total waste>99%'
+gate 'total growth-waste>10MB'
+gate 'total waste>1%'
+# a percentage without growth- is a share of the heap, for waste only
+code hprof-diff --fail-if='total bytes>5%' b
+# saved results
+rows --all a >a.json
+rows a b >ab.json
+rows a.json b.json >saved.json
+jq -c .rows ab.json >1
+jq -c .rows saved.json >2
+same 1 2
+jq -c .total ab.json >1
+jq -c .total saved.json >2
+same 1 2
+# other formats
+hprof-diff --by=waste --format=csv b | head -n 2
+hprof-diff --by=waste --top=2 b | sed -n 's/  */ /g; 3p; 5,6p'
+hprof-diff --by=waste --format=html a b >page.html
+grep -c 'SESSIONS' page.html
+hprof-diff --by=waste --format=rows b | jq -c 'select(.key == "duplicate-strings")
+    | [.key, .count, .waste, .dedup, .good]'
+# every number of threads gives the same rows
+for n in 1 2 3 8; do
+    rows --threads="$n" b | cmp -s - b.json || problem "threads $n"
+    looked
+done
+looked_at 4
+# dumps without payload
+hprof-convert --strip-arrays b -o bare 2>.err
+rows bare 2>warning | jq -c '[.rows[].key | select(test("^(dup|zero|trail|wide)"))]'
+cat warning
+hprof-convert --strip-arrays=byte,char b -o mute 2>.err
+rows mute 2>warning | jq -c '[.rows[].key | select(test("^(duplicate-s|wide)"))]'
+cat warning
+# writers of all kinds, and damaged dumps: every byte counts at most once
+worlds | while read -r name size; do
+    fixture "$name" --id-size="$size" >dump
+    rows --dump=1 dump 2>.err >dump.json || problem "$name $size"
+    jq -e '.total.waste[0] <= .dumps[0].bytes' dump.json >.out ||
+        problem "$name $size: more waste than heap"
+    looked
+done
+looked_at 21

@@ -1,0 +1,386 @@
+/*
+ * test_diff_waste.c - tests of --by=waste against brute force (waste_model.h)
+ */
+#include "diff/count/histogram.h"
+#include "diff/waste/internal.h"
+#include "diff/waste/waste.h"
+#include "tests/unit/quick.h"
+#include "tests/unit/waste_model.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The rows of a dump. */
+struct result {
+	struct hp_rows rows;
+	struct hp_waste_notes notes;
+	struct hp_dump_info info;
+};
+
+/* Run --by=waste. @memory: the limit; 0: none. Takes @b. */
+static void
+run(struct b *b, unsigned threads, uint64_t memory, struct result *r)
+{
+	char path[] = "/tmp/hprof-test-XXXXXX";
+	const struct hp_diff_options o = {0};
+	struct hp_budget budget = {0};
+	struct hp_histogram_options options = {
+		.threads = threads, .budget = &budget, .nodes = true};
+	struct hp_histogram g;
+	struct hp_source *src;
+	struct hp_column c = {
+		.g = &g, .o = &o, .rows = &r->rows, .info = &r->info};
+	struct hp_error err = {0};
+	int fd = mkstemp(path);
+
+	*r = (struct result){0};
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(b_write_fd(b, fd), 0);
+	b_release(b);
+	ck_assert_int_eq(close(fd), 0);
+	ck_assert_int_eq(
+		hp_source_open(&src, path,
+			       &(struct hp_source_options){.again = true},
+			       NULL),
+		HP_OK);
+	ck_assert_int_eq(hp_histogram_run(&g, src, &options, NULL), HP_OK);
+	r->info.layout = (struct hp_size_model){.model = HP_SIZE_MODEL_HOTSPOT,
+						.reference = 4,
+						.header = 12,
+						.array_header = 16,
+						.alignment = 8};
+	hp_rows_init(&r->rows, 1);
+	r->rows.columns = HP_COLUMN_COUNT | HP_COLUMN_WASTE | HP_COLUMN_DEDUP |
+			  HP_COLUMN_GOOD;
+	budget.limit = memory ? budget.held + memory : 0;
+	if (hp_waste_rows_add(&c, src, &r->notes, &err) != HP_OK)
+		ck_abort_msg("%s", err.text);
+	hp_histogram_release(&g);
+	hp_source_close(src);
+	unlink(path);
+}
+
+static const struct hp_row *
+find(const struct result *r, const char *key)
+{
+	const char *space = strchr(key, ' ');
+	char text[128];
+
+	snprintf(text, sizeof(text), "%.*s" HP_ROW_ARROW "%s",
+		 (int)(space - key), key, space + 1);
+	/* the model has short names for constants */
+	return hp_rows_find(&r->rows, text, strlen(text));
+}
+
+/* Compare the rows of a heap with brute force. */
+static void
+compare(uint64_t seed, unsigned threads, uint64_t memory)
+{
+	static struct wm m;
+	struct result r;
+	uint64_t sum = 0;
+	struct b b;
+
+	wm_make(&m, seed);
+	wm_find(&m);
+	wm_write(&m, &b);
+	run(&b, threads, memory, &r);
+	ck_assert(!r.notes.no_data || m.nrows == 0);
+	for (int i = 0; i < m.nrows; i++) {
+		const struct wm_row *want = &m.rows[i];
+		const struct hp_row *row = find(&r, want->key);
+
+		if (r.notes.no_data &&
+		    (strstr(want->key, "zero") || strstr(want->key, "dup")))
+			continue;
+		if (!row)
+			ck_abort_msg("heap %u has no row %s", (unsigned)seed,
+				     want->key);
+		if (row->count[0] != want->count ||
+		    row->waste[0] != want->waste ||
+		    row->dedup[0] != want->dedup || row->good[0] != want->good)
+			ck_abort_msg(
+				"heap %u, %s: %u %u %u %u, not %u %u %u "
+				"%u",
+				(unsigned)seed, want->key,
+				(unsigned)row->count[0],
+				(unsigned)row->waste[0],
+				(unsigned)row->dedup[0], (unsigned)row->good[0],
+				(unsigned)want->count, (unsigned)want->waste,
+				(unsigned)want->dedup, (unsigned)want->good);
+		sum += row->waste[0];
+	}
+	ck_assert_uint_eq(r.rows.count, (size_t)m.nrows);
+	ck_assert_uint_le(sum, m.bytes);
+	hp_rows_release(&r.rows);
+}
+
+START_TEST(agrees_quickly)
+{
+	for (uint64_t seed = 1; seed <= 300; seed++)
+		compare(seed, (unsigned)(1 + seed % 3), 0);
+}
+END_TEST
+
+START_TEST(agrees)
+{
+	for (uint64_t seed = 301; seed <= 10000; seed++)
+		compare(seed, (unsigned)(1 + seed % 3), 0);
+}
+END_TEST
+
+/* Write three classes, and begin the heap. */
+static void
+begin(struct b *b)
+{
+	uint64_t object, string, value, coder;
+
+	b_init(b, 8);
+	b_header(b, "JAVA PROFILE 1.0.2", 1700000000000);
+	object = b_intern(b, "java/lang/Object");
+	string = b_intern(b, "java/lang/String");
+	value = b_intern(b, "value");
+	coder = b_intern(b, "coder");
+	b_load_class(b, 1, 0x100, 0, object);
+	b_load_class(b, 2, 0x200, 0, string);
+	b_segment(b);
+	b_class(b, &(struct b_class){.id = 0x100, .size = B_AUTO});
+	b_class_end(b);
+	b_class(b,
+		&(struct b_class){.id = 0x200, .super = 0x100, .size = B_AUTO});
+	b_field(b, value, B_OBJECT);
+	b_field(b, coder, B_BYTE);
+	b_class_end(b);
+}
+
+static void
+end(struct b *b)
+{
+	b_close(b);
+	b_heap_dump_end(b);
+}
+
+static void
+add_string(struct b *b, uint64_t id, uint64_t array, bool utf16)
+{
+	b_instance(b, id, 0x200);
+	b_value(b, B_OBJECT, array);
+	b_value(b, B_BYTE, utf16);
+	b_instance_end(b);
+}
+
+static uint64_t
+waste_of(const struct result *r, const char *key)
+{
+	const struct hp_row *row = find(r, key);
+
+	return row ? row->waste[0] : 0;
+}
+
+/*
+ * Arrays that the scan splits into pieces, at other places for each of them.
+ * @differ: the byte in which the second one differs.
+ */
+static void
+compare_pieces(size_t length, size_t differ)
+{
+	uint8_t *bytes = malloc(length);
+	struct result r;
+	struct b b;
+
+	ck_assert_ptr_nonnull(bytes);
+	memset(bytes, 0, length);
+	for (size_t i = 0; i < length / 3; i++)
+		bytes[i] = (uint8_t)(i * 7 + 1);
+	begin(&b);
+	for (unsigned i = 0; i < 3; i++) {
+		if (i == 1 && differ < length)
+			bytes[differ] ^= 0x40;
+		b_byte_array(&b, 0x1000 + 0x1000000 * (uint64_t)i, bytes,
+			     length);
+		if (i == 1 && differ < length)
+			bytes[differ] ^= 0x40;
+	}
+	end(&b);
+	run(&b, 2, 0, &r);
+	ck_assert_uint_eq(waste_of(&r, "duplicate-arrays byte[]"),
+			  (differ < length ? 1 : 2) *
+				  ((length + 16 + 7) / 8 * 8));
+	if (differ >= length)
+		ck_assert_uint_eq(waste_of(&r, "trailing-zeros byte[]"),
+				  length - length / 3);
+	hp_rows_release(&r.rows);
+	free(bytes);
+}
+
+START_TEST(pieces)
+{
+	const size_t length = (8 << 20) + 4321;
+
+	compare_pieces(HP_CONTENT_LONG, SIZE_MAX);
+	compare_pieces(length, SIZE_MAX);
+	compare_pieces(length, 0);
+	compare_pieces(length, length / 2);
+	compare_pieces(length, length - 1);
+}
+END_TEST
+
+/* A text has the same hash in a byte[] and in a char[], long or in pieces. */
+static void
+compare_storage(uint32_t characters)
+{
+	const uint64_t size = (2 * (uint64_t)characters + 16 + 7) / 8 * 8;
+	uint64_t *values = calloc(2 * (size_t)characters, sizeof(*values));
+	struct result r;
+	struct b b;
+
+	ck_assert_ptr_nonnull(values);
+	begin(&b);
+	for (uint32_t i = 0; i < characters; i++)
+		values[i] = 'a' + i % 23;
+	b_primitive_array(&b, 0x10000000, B_BYTE, characters, values);
+	b_primitive_array(&b, 0x20000000, B_CHAR, characters, values);
+	for (uint32_t i = 0; i < characters; i++) {
+		values[2 * i] = 'a' + i % 23;
+		values[2 * i + 1] = 0;
+	}
+	b_primitive_array(&b, 0x30000000, B_BYTE, 2 * characters, values);
+	add_string(&b, 0x1000, 0x10000000, false);
+	add_string(&b, 0x2000, 0x20000000, false);
+	add_string(&b, 0x3000, 0x30000000, true);
+	end(&b);
+	run(&b, 2, 0, &r);
+	ck_assert_uint_eq(waste_of(&r, "duplicate-strings java.lang.String"),
+			  2 * (24 + size));
+	hp_rows_release(&r.rows);
+	free(values);
+}
+
+START_TEST(storage)
+{
+	compare_storage(5);
+	compare_storage(HP_CONTENT_LONG);
+	compare_storage((5 << 20) + 7);
+}
+END_TEST
+
+/* Arrays beyond --memory go to a file, and the rows are the same. */
+START_TEST(partitioned)
+{
+	enum { ARRAYS = 60000 };
+	struct result all, some;
+	struct b b;
+
+	for (int pass = 0; pass < 2; pass++) {
+		begin(&b);
+		for (uint32_t i = 0; i < ARRAYS; i++) {
+			uint64_t value = i % (ARRAYS / 3) + 1;
+
+			b_primitive_array(&b, 0x100000 + 0x20 * (uint64_t)i,
+					  B_INT, 1, &value);
+		}
+		end(&b);
+		/* 24 bytes an array and 18 an object do not fit in the second
+		 */
+		run(&b, 1, pass ? 4 << 20 : 0, pass ? &some : &all);
+	}
+	ck_assert_uint_eq(waste_of(&all, "duplicate-arrays int[]"),
+			  ARRAYS / 3 * 2 * 24);
+	ck_assert_uint_eq(waste_of(&some, "duplicate-arrays int[]"),
+			  ARRAYS / 3 * 2 * 24);
+	hp_rows_release(&all.rows);
+	hp_rows_release(&some.rows);
+}
+END_TEST
+
+/* A list reads what was added, sorted, in memory and in a file. */
+START_TEST(list)
+{
+	enum { ENTRIES = 5000 };
+	struct hp_content_rest *rest = calloc(1, sizeof(*rest));
+	struct hp_content_entry *read = calloc(ENTRIES, sizeof(*read));
+	struct hp_content_list l;
+
+	ck_assert_ptr_nonnull(rest);
+	ck_assert_ptr_nonnull(read);
+	hp_content_list_init(&l, 20000);
+	for (uint32_t i = 0; i < ENTRIES; i++) {
+		struct hp_content_entry e = {.hash = {{256 * (i % 7), i % 3}},
+					     .node = ENTRIES - i};
+
+		ck_assert_int_eq(hp_content_list_add(&l, rest, &e, NULL),
+				 HP_OK);
+	}
+	ck_assert_int_eq(hp_content_list_flush(&l, rest, NULL), HP_OK);
+	ck_assert_uint_gt(l.in_file, 0);
+	ck_assert_uint_gt(l.held, 0);
+	ck_assert_uint_eq(l.parts[0].entries, ENTRIES);
+	ck_assert_int_eq(hp_content_list_part(&l, 0, read, NULL), HP_OK);
+	for (uint32_t i = 1; i < ENTRIES; i++)
+		ck_assert(read[i].hash.v[0] > read[i - 1].hash.v[0] ||
+			  (read[i].hash.v[0] == read[i - 1].hash.v[0] &&
+			   (read[i].hash.v[1] > read[i - 1].hash.v[1] ||
+			    (read[i].hash.v[1] == read[i - 1].hash.v[1] &&
+			     read[i].node > read[i - 1].node))));
+	hp_content_list_release(&l);
+	free(rest);
+	free(read);
+}
+END_TEST
+
+/* A dump whose texts or arrays were removed has no duplicates. */
+START_TEST(removed)
+{
+	static const char blank[2] = {'?', '\0'};
+	struct result r;
+	struct b b;
+
+	for (int kind = 0; kind < 2; kind++) {
+		char bytes[8];
+
+		memset(bytes, blank[kind], sizeof(bytes));
+		begin(&b);
+		for (unsigned i = 0; i < 20; i++) {
+			b_byte_array(&b, 0x10000 + 0x40 * (uint64_t)i, bytes,
+				     4);
+			add_string(&b, 0x20000 + 0x40 * (uint64_t)i,
+				   0x10000 + 0x40 * (uint64_t)i, false);
+			b_byte_array(&b, 0x30000 + 0x40 * (uint64_t)i,
+				     kind ? bytes : "abcd", 4);
+		}
+		end(&b);
+		run(&b, 1, 0, &r);
+		ck_assert(r.notes.no_texts);
+		ck_assert_int_eq(r.notes.no_data, kind);
+		ck_assert_uint_eq(
+			waste_of(&r, "duplicate-strings java.lang.String"), 0);
+		ck_assert_uint_eq(waste_of(&r, "duplicate-arrays byte[]"),
+				  kind ? 0 : 19 * 24);
+		hp_rows_release(&r.rows);
+	}
+}
+END_TEST
+
+Suite *test_diff_waste_suite(void);
+
+Suite *
+test_diff_waste_suite(void)
+{
+	Suite *s = suite_create("diff waste");
+	TCase *t = quick_case(s, 60);
+
+	tcase_add_test(t, agrees_quickly);
+	tcase_add_test(t, list);
+	tcase_add_test(t, partitioned);
+	tcase_add_test(t, removed);
+	t = tcase_create("diff waste");
+	tcase_set_timeout(t, 300);
+	tcase_add_test(t, agrees);
+	tcase_add_test(t, pieces);
+	tcase_add_test(t, storage);
+	suite_add_tcase(s, t);
+	return s;
+}
