@@ -29,4 +29,22 @@ for threads in 1 3; do
     hprof-convert --profile=1.0.2 --threads=$threads - <a 2>.err | cmp - b
 done
 rm a b heap
+# --profile=1.0.1: all segments of a dump become one HEAP DUMP record, whose length
+# has 32 bits. The arrays are holes in a sparse file.
+for last in 1073741810 1073741809; do
+    printf 'JAVA PROFILE 1.0.2\0\0\0\0\4\0\0\1\213\317\345\150\0' >a
+    for length in 1073741810 1073741810 1073741810 $last; do
+        {
+            printf '\34\0\0\0\0' && u4 $((length + 14))
+            printf '\43' && u4 $length && u4 0 && u4 $length && printf '\10'
+        } >>a
+        truncate -s "+$length" a || skip "no sparse files"
+    done
+    printf '\54\0\0\0\0\0\0\0\0' >>a
+    # the first bytes of the output suffice: the rest would take 4 GB
+    hprof-convert --profile=1.0.1 a 2>.err | command head -c 40 |
+        tail -c 9 | od -An -tx1
+    cat .err
+done
+rm a
 left_over
