@@ -159,3 +159,14 @@ at=$(hprof-convert --to=ndjson heaps |
 { head -c "$at" heaps; printf '\356'; tail -c +$((at + 2)) heaps; } >bad-heaps
 hprof-convert -q --salvage bad-heaps good-heaps
 hprof-diff --by=heap --format=json good-heaps | jq -c '.rows[] | [.key, .count[0]]'
+# Garbage that can be read as many roots, of objects that do not exist, is left
+# out. The bytes are tags of roots.
+fixture hotspot --id-size=4 >a
+at=$(($(fixture --info hotspot --id-size=4 | jq .marks[\"first-object\"]) + 20))
+for byte in 1 2 10; do
+    { head -c $at a; head -c 1500 /dev/zero | tr '\0' "\\$byte"
+        tail -c +$((at + 1)) a; } >c
+    hprof-convert -q --salvage --force c b
+    hprof-validate --format=json b | jq -c '.files[0] | [.verdict,
+        (.subrecords | .ROOT_JNI_GLOBAL, .ROOT_JNI_LOCAL, .ROOT_THREAD_OBJECT)]'
+done
