@@ -297,8 +297,7 @@ resolve_above(struct resolver *r, struct hp_rows *rows,
 {
 	size_t n = 0;
 
-	if (package->key[0] == '(' ||
-	    memchr(package->key, '[', package->key_len))
+	if (package->key[0] == '(') /* a word such as "(no package)" */
 		return NULL;
 	while (parts > 0 && n <= package->key_len) {
 		if (n == package->key_len || package->key[n] == '.')

@@ -388,24 +388,6 @@ add_ignored(struct hp_ignored *g, const struct hp_rows *rows,
 			   (uint64_t)(objects < 0 ? -objects : objects));
 }
 
-/*
- * Some rows are not known one by one in a saved result, because it has added
- * them up with other small paths. Compare their sum instead.
- */
-static enum hp_status
-compare_unknown(struct hp_result *r, struct hp_error *err)
-{
-	struct hp_row *sum = hp_rows_make_total(&r->rows);
-
-	if (!sum)
-		return hp_no_memory(err);
-	for (size_t i = 0; i < r->rows.count; i++)
-		if (r->rows.list[i]->unknown)
-			hp_row_join(&r->rows, sum, r->rows.list[i]);
-	r->changed |= hp_row_changed(&r->rows, sum);
-	return HP_OK;
-}
-
 static bool
 sums_differ(const struct hp_graph_sum *a, const struct hp_graph_sum *b)
 {
@@ -429,13 +411,15 @@ dumps_differ(const struct hp_result *r)
 	return false;
 }
 
-/* Find changes that no single row shows, for example in the total. */
-static enum hp_status
-find_changes(struct hp_result *r, struct hp_error *err)
+/*
+ * Find changes that no single row shows. A saved result has added up small
+ * paths, so their rows are not compared one by one. The total contains them.
+ */
+static void
+find_changes(struct hp_result *r)
 {
 	r->changed |= dumps_differ(r) || hp_row_changed(&r->rows, r->total) ||
 		      (r->ndumps > 1 && r->nsuspects > 0);
-	return compare_unknown(r, err);
 }
 
 /* Add a row to the totals. This includes rows that are not shown. */
@@ -550,7 +534,7 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 	if (r->heap_only)
 		r->changed = heap_changed(r);
 	if (st == HP_OK)
-		st = find_changes(r, err);
+		find_changes(r);
 	find_basis(r);
 	for (size_t i = 0; r->ngates > 0 && i < r->rows.count && st == HP_OK;
 	     i++)
