@@ -489,8 +489,9 @@ hint_at_patterns(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Whether to search for leak suspects. Only some formats show them; with
- * --exit-code a suspect counts as a change.
+ * Turn the counts of a dump into rows. @src: the dump, which is read again for
+ * retained sizes and similar columns; NULL if nothing needs that. Returns the
+ * exit status.
  */
 static int
 resolve_dump(struct comparison *c, struct hp_histogram *g,
@@ -570,8 +571,8 @@ may_use_table_counts(const struct comparison *c)
 }
 
 /*
- * Search for suspects in the last dump. A saved result has no object graph, so
- * it cannot be compared.
+ * Count an input from the numbers that a pack stores, if possible. Sets *@done
+ * if it was possible, and then *@status to the exit status.
  */
 static enum hp_status
 count_pack(struct comparison *c, bool *done, int *status, struct hp_error *err)

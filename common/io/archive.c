@@ -14,8 +14,9 @@
 #include <string.h>
 
 /*
- * Maximum number of bytes of a member that are examined. They contain the first
- * block of a zstd frame (at most 128 KB), so a compressed dump is recognised.
+ * Maximum bytes of a file in the archive that are examined. They contain the
+ * first block of a zstd frame (at most 128 KB), so a compressed dump is
+ * recognised.
  */
 enum { START_MOST = 160 << 10 };
 
@@ -23,14 +24,14 @@ struct archive {
 	struct hp_feed *feed;
 	const struct hp_archive_format *format;
 	struct hp_member member;
-	uint8_t start[START_MOST]; /* first bytes of the member */
+	uint8_t start[START_MOST]; /* first bytes of the file in the archive */
 	size_t start_len, start_pos;
 	enum hp_step after_start; /* what follows the bytes in start */
 	bool found;		  /* the first dump was found */
 	uint64_t members;
-	/* name of the first member that has data */
+	/* name of the first file in the archive that has data */
 	char first[HP_ARCHIVE_NAME];
-	/* why the last unreadable member could not be read */
+	/* why the last unreadable file could not be read */
 	const char *closed;
 	char closed_name[HP_ARCHIVE_NAME];
 	max_align_t state[]; /* private data of the format */
@@ -56,8 +57,8 @@ hp_archive_stream_close(void *stream)
 }
 
 /*
- * Cut the archive into pieces. The cuts may be anywhere, because members are
- * only decoded in order.
+ * Divide the archive into pieces for the threads. The ends may be anywhere,
+ * because the files in it are decoded in order.
  */
 struct hp_cut
 hp_archive_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
@@ -89,8 +90,8 @@ hp_archive_damaged(struct hp_feed *f, size_t len, uint64_t got, uint64_t want)
 {
 	hp_feed_note(f, HP_CONTAINER_ARCHIVE_DAMAGED, f->raw, len, got, want);
 	/*
-	 * Read to the end, so that damage of the layers below is reported with
-	 * and without read-ahead threads.
+	 * Read to the end, so that damage of the compressed file around the
+	 * archive is reported with and without threads.
 	 */
 	return hp_archive_end(f);
 }
@@ -127,7 +128,7 @@ no_dump(struct archive *a)
 }
 
 /*
- * Read the member until a->start has @n bytes or the member ends. Sets
+ * Read the current file until a->start has @n bytes or the file ends. Sets
  * after_start.
  */
 static void
@@ -139,8 +140,8 @@ read_start(struct archive *a, size_t n)
 }
 
 /*
- * Guess whether the member begins a dump, and set *@is. Returns HP_STEP_END if
- * out of memory.
+ * Guess whether the current file is a dump, and set *@is. Returns HP_STEP_END
+ * if out of memory.
  */
 static enum hp_step
 guess(struct archive *a, bool *is)
@@ -166,7 +167,7 @@ guess(struct archive *a, bool *is)
 	return HP_STEP_MORE;
 }
 
-/* Skip the rest of a member that is not read. */
+/* Skip the rest of a file that is not read. */
 static enum hp_step
 pass_over(struct archive *a)
 {
@@ -200,8 +201,8 @@ begin_member(struct archive *a)
 }
 
 /*
- * Called at the end of the archive. Unless a dump was found or damage was
- * noted, make the stream fail because it contains no dump.
+ * Called at the end of the archive. If no dump was found and no damage was
+ * noted, let reading fail because the archive contains no dump.
  */
 static enum hp_step
 explain_end(struct archive *a)

@@ -1,5 +1,6 @@
 /*
- * buffer_pool.c - a pool of reference-counted buffers
+ * buffer_pool.c - a pool of buffers that are used again, each with a count of
+ * its users
  */
 #include "common/io/workers.h"
 #include "common/base/memory.h"
@@ -35,10 +36,9 @@ hp_buffer_pool_release(struct hp_buffer_pool *s)
 }
 
 /*
- * Remove a buffer from the pool: the most recently returned buffer with room
- * for @n bytes. If none is large enough, takes the most recent buffer, which
- * the caller frees and replaces by a larger one. Returns NULL if the pool is
- * empty.
+ * Take a buffer out of the pool: the most recently returned one with at least
+ * @n bytes. If none is large enough, takes the most recent one, which the
+ * caller frees and replaces by a larger one. Returns NULL if the pool is empty.
  */
 static struct hp_buffer *
 pick_buffer(struct hp_buffer_pool *s, size_t n)

@@ -1,4 +1,7 @@
-/* container_table.c - the table of all containers */
+/*
+ * container_table.c - the table of all compressed formats and archives
+ * (containers)
+ */
 #include "common/io/layer.h"
 
 static const struct hp_container *const containers[] = {

@@ -1,10 +1,11 @@
 /*
- * decompress.c - decompress a stream with several threads, as internal.h
+ * decompress.c - decompress a file with several threads, as decompress.h
  * describes
  *
- * Workers read, cut and decode pieces in advance. The stream is then walked in
- * order, and a separate thread decodes the parts that were not decoded in
- * advance. The codecs know the compressed formats.
+ * Threads read the file, divide it into pieces and decode these in advance.
+ * Then the pieces are handled in order, and a separate thread decodes those
+ * that could not be decoded in advance. The code for each compressed format is
+ * elsewhere.
  */
 #include "common/io/internal.h"
 
@@ -21,13 +22,13 @@
 #define READ_CHUNK ((size_t)128 << 10)
 /* bytes to decode at once in order */
 #define STREAM_BLOCK ((size_t)256 << 10)
-#define BLOCKS 3 /* decoded blocks that may wait for the consumer */
+#define BLOCKS 3 /* decoded blocks that may wait until they are read */
 /* failed attempts to decode in advance that are always allowed */
 #define MISSES_FREE 8
-/* a waiting consumer is woken only when this many further pieces are decoded */
+/* a waiting reader is woken only when this many further pieces are decoded */
 #define TOGETHER 2
 
-/* Decoded bytes on their way to hp_layer_read(). */
+/* Decoded bytes that hp_layer_read() will return. */
 struct block {
 	struct hp_buffer *buffer; /* NULL: the block has no bytes */
 	size_t len;
@@ -45,14 +46,16 @@ struct hp_decompress {
 	pthread_t decoder;
 	bool decoding; /* the decoder thread was started */
 	/*
-	 * the decoder thread should start: the next bytes have to be decoded in
-	 * order
+	 * the decoder thread should start, because the next bytes must be
+	 * decoded in order
 	 */
 	bool wanted;
 
-	/* Used for reading and cutting, by one worker at a time. */
+	/* Used for reading and dividing the file, by one thread at a time. */
 	void *cutter;
-	/* compressed bytes that are not yet cut: start to end */
+	/*
+	 * compressed bytes that do not belong to a piece yet: from start to end
+	 */
 	uint8_t *window;
 	size_t window_room, start, end;
 	bool last; /* no bytes follow the window */
@@ -61,17 +64,20 @@ struct hp_decompress {
 	struct hp_error read_error;
 
 	/*
-	 * Used for walking the stream: first by the consumer, later by the
-	 * decoder thread.
+	 * Used for handling the pieces in order: first by the reader, later by
+	 * the decoder thread.
 	 */
 	void *stream;
 	struct hp_feed feed;
 	struct hp_piece own_piece; /* the current piece, without threads */
 	uint64_t produced;	   /* bytes put into blocks so far */
 	uint64_t hits, misses;
-	bool inside; /* true between the start and the end of a member */
-	bool over;   /* the stream has ended or failed */
-	bool told;   /* the final status was put into a block */
+	/*
+	 * true between the beginning and the end of a gzip member or zstd frame
+	 */
+	bool inside;
+	bool over; /* the stream has ended or failed */
+	bool told; /* the final status was passed on in a block */
 
 	/* Shared by all threads. */
 	atomic_bool ahead;	    /* decoding in advance is worthwhile */
@@ -81,7 +87,7 @@ struct hp_decompress {
 	struct hp_archive archive; /* protected by lock */
 	struct hp_layer_options options;
 
-	/* Used by the consumer only. */
+	/* Used by the reader only. */
 	struct block own_block; /* used without a decoder thread */
 	struct block *block;
 	size_t block_pos;
@@ -133,8 +139,8 @@ piece_read(struct hp_decompress *u, struct hp_piece *piece)
 }
 
 /*
- * Ask the codec where the piece ends that begins at @buf. The length is 0 if
- * more bytes are needed.
+ * Ask the code for the format where the piece ends that begins at @buf. The
+ * length is 0 if more bytes are needed.
  */
 static struct hp_cut
 try_cut(struct hp_decompress *u, const uint8_t *buf, size_t n)
@@ -148,8 +154,8 @@ try_cut(struct hp_decompress *u, const uint8_t *buf, size_t n)
 }
 
 /*
- * Move the bytes after the cut into the window, for the next piece. Returns
- * false if out of memory.
+ * Move the bytes after the end of the piece into the window, for the next
+ * piece. Returns false if out of memory.
  */
 static bool
 keep_rest(struct hp_decompress *u, struct hp_piece *piece, size_t len)
@@ -171,7 +177,7 @@ keep_rest(struct hp_decompress *u, struct hp_piece *piece, size_t len)
 }
 
 /*
- * Get the bytes of the next piece, first from the window, then from the layer
+ * Get the bytes of the next piece, first from the window, then from the file
  * below. Returns HP_OK or HP_NOMEM.
  */
 static enum hp_status
@@ -199,7 +205,7 @@ piece_cut(struct hp_decompress *u, struct hp_piece *piece, struct hp_cut *cut)
 	return keep_rest(u, piece, cut->len) ? HP_OK : HP_NOMEM;
 }
 
-/* Cut the next piece. Sets u->read after the last piece. */
+/* Find the next piece. Sets u->read after the last piece. */
 static void
 piece_fill(struct hp_decompress *u, struct hp_piece *piece)
 {
@@ -263,7 +269,7 @@ piece_release(void *slot)
 
 /*
  * Whether decoding in advance succeeds often enough. Attempts are counted in
- * the order of the stream, so the decision does not depend on the threads.
+ * the order of the file, so the decision does not depend on the threads.
  */
 static bool
 is_ahead_worthwhile(const struct hp_decompress *u)
@@ -426,8 +432,8 @@ hp_feed_dump(struct hp_feed *f, const char *name)
 }
 
 /*
- * At the start of a member: if the piece was decoded in advance, use its output
- * as the block. Returns false if it was not.
+ * At the beginning of a gzip member or zstd frame: if the piece was decoded in
+ * advance, use its output as the block. Returns false if it was not.
  */
 static bool
 adopt_decoded_piece(struct hp_decompress *u, struct block *b)
@@ -461,9 +467,9 @@ decode_some(struct hp_decompress *u, struct block *b)
 }
 
 /*
- * Fill the next block with bytes, or with the failure that ended the stream.
- * Returns false at the regular end, or if a decoder thread has to start
- * (u->wanted).
+ * Fill the next block with bytes, or with the error that ended the
+ * decompression. Returns false at the regular end, or if a decoder thread has
+ * to start (u->wanted).
  */
 static bool
 block_fill(struct hp_decompress *u, struct block *b)
@@ -524,7 +530,7 @@ block_release(void *slot)
 /*
  * Get the next block while there is no decoder thread, because everything so
  * far was decoded in advance. Starts the thread when it is needed. Returns NULL
- * at the end, on failure (u->status), or if the thread was started.
+ * at the end, after an error (u->status), or if the thread was started.
  */
 static struct block *
 block_without_thread(struct hp_decompress *u)
@@ -721,7 +727,7 @@ open_pools(struct hp_decompress *u, unsigned threads, struct hp_error *err)
 	};
 	enum hp_status st = hp_worker_pool_open(&u->blocks, &blocks, err);
 
-	/* This comes last, because its workers start to read at once. */
+	/* This comes last, because the threads start to read at once. */
 	return st == HP_OK ? hp_worker_pool_open(&u->pieces, &pieces, err) : st;
 }
 

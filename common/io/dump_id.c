@@ -1,4 +1,4 @@
-/* dump_id.c - an identifier of a dump */
+/* dump_id.c - compute the hash that identifies a dump in a database */
 #include "common/io/source.h"
 
 #include "common/base/buf.h"

@@ -1,9 +1,9 @@
 /*
  * file.c - read files, pipes and devices through their descriptors
  *
- * Handles short reads, EINTR, files that become shorter while they are read,
- * and waits for a pipe that another thread can end. Knows nothing about
- * compression.
+ * It handles short reads, interrupted calls, and files that become shorter
+ * while they are read. A wait for a pipe can be ended by another thread.
+ * Compressed files are decompressed elsewhere.
  */
 #include "common/io/internal.h"
 #include "common/base/memory.h"
@@ -18,8 +18,9 @@
 
 #define READ_MOST ((size_t)1 << 30) /* maximum bytes for one read() */
 #define SCRATCH ((size_t)64 << 10)  /* bytes of a stream skipped at a time */
-#define WINDOW ((uint64_t)16 << 20) /* minimum bytes of a window */
-#define PIPE_ROOM (1 << 20)	    /* preferred size of a pipe's buffer */
+/* minimum bytes of a window, a part of the file that is mapped into memory */
+#define WINDOW ((uint64_t)16 << 20)
+#define PIPE_ROOM (1 << 20) /* preferred size of a pipe's buffer */
 
 static void
 advance_progress(struct hp_file *f, uint64_t pos)
@@ -102,7 +103,7 @@ hp_file_window_check(struct hp_file *f, const struct hp_window *w, uint64_t n,
 		return hp_fail(err, HP_IO, "cannot stat the file: %m");
 	/*
 	 * After a file was truncated, the end of its last page reads as zeros
-	 * without a signal. So the size must be checked, too.
+	 * without a signal. So the size must be checked also.
 	 */
 	if (sb.st_size < 0 || (uint64_t)sb.st_size < f->base + offset + n)
 		return note_truncation(
@@ -214,7 +215,8 @@ file_stop(struct hp_layer *l)
 
 	atomic_store(&f->stopped, true);
 	/*
-	 * If the counter is full, write() fails, but then the wait ends anyway.
+	 * If the counter is at its maximum, write() fails, but then the wait
+	 * ends anyway.
 	 */
 	if (f->wake >= 0 && write(f->wake, &one, sizeof(one)) < 0)
 		return;
@@ -306,7 +308,10 @@ hp_file_open_fd(struct hp_file **out, int fd, uint64_t base, bool owned,
 		file_close(&f->layer);
 		return st;
 	}
-	/* Both calls are only hints, so failures do not matter. */
+	/*
+	 * Both calls are only hints to the kernel, so it does not matter if
+	 * they fail.
+	 */
 	if (f->regular)
 		(void)posix_fadvise(fd, (off_t)base, 0, POSIX_FADV_SEQUENTIAL);
 	else
@@ -392,8 +397,8 @@ hp_file_reopen(struct hp_file **out, const struct hp_file *first,
 	(*out)->end = first->end;
 	(*out)->changed = first->changed;
 	/*
-	 * Share the window, so that all passes together map a small file only
-	 * once.
+	 * Share the mapped window, so that all passes together map a small file
+	 * only once.
 	 */
 	if (first->window)
 		(*out)->window = hp_window_ref(first->window);

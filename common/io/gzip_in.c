@@ -1,11 +1,11 @@
 /*
- * gzip_in.c - read gzip: cut the stream at members, decode them in advance and
- * in order, and report damage
+ * gzip_in.c - read gzip files
  *
- * Whole members of moderate size, such as the blocks that HotSpot writes, are
- * decoded in advance with libdeflate. It needs 0.8 to 0.9 of the time of ISA-L,
+ * The file is divided at gzip members (a file may have many). Complete members
+ * of moderate size, such as the blocks that HotSpot writes, are decoded in
+ * advance with libdeflate, which takes 0.8 to 0.9 of the time of ISA-L,
  * checksum included. Everything else is decoded in order with ISA-L, and only
- * this decoder reports damage. decompress.c manages the threads and the order.
+ * this decoder reports damage. decompress.c manages the threads.
  *
  * Source: RFC 1952; HotSpot's block layout (a comment in the first member).
  */
@@ -19,13 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* minimum compressed bytes of a piece */
+/* minimum bytes of a piece for one thread, compressed */
 #define PIECE_LEAST ((size_t)1 << 10)
 /* enough compressed bytes to end a piece */
 #define PIECE_GOOD ((size_t)32 << 10)
 /*
- * Maximum compressed bytes of a piece. A member of 1 MiB that does not compress
- * fits into it.
+ * Maximum bytes of a piece, compressed. A member of 1 MiB that cannot be
+ * compressed fits into it.
  */
 #define PIECE_MOST ((size_t)9 << 17)
 /* compressed bytes of a piece inside a member that is decoded in order */
@@ -53,8 +53,8 @@ static const char BLOCKSIZE[] = "HPROF BLOCKSIZE=";
 /* ---- cutting at positions that look like the start of a member ---- */
 
 struct cutter {
-	size_t scanned; /* bytes of the piece that were searched */
-	/* sum of the decoded sizes in the trailers that were found so far */
+	size_t scanned; /* bytes of the piece in which members were searched */
+	/* sum of the decoded sizes of the members found so far */
 	uint64_t expect;
 	bool many; /* another member start was seen after the first */
 };
@@ -160,7 +160,8 @@ worker_close(void *worker)
 
 /*
  * Decode all members from the start of the piece up to the first one that has
- * an error. A member with a header checksum is left to the decoder in order.
+ * an error. A member with a checksum in its header is left to the decoder that
+ * works in order.
  */
 static void
 decode_members_ahead(void *worker, struct hp_piece *piece)
@@ -228,7 +229,7 @@ note_problem(struct stream *s, enum hp_container_problem problem, size_t len,
 	return hp_feed_note(s->feed, problem, s->feed->raw, len, got, want);
 }
 
-/* The block size in the comment of HotSpot; 0 if there is none. */
+/* The block size in the comment that HotSpot writes; 0 if there is none. */
 static uint64_t
 promised_block_size(const char *comment)
 {
@@ -241,10 +242,10 @@ promised_block_size(const char *comment)
 }
 
 /*
- * Accept a piece that was decoded in advance, unless there is something to
- * report about it. The comment of the first member is read from the piece, if
- * its header looks as HotSpot writes it. Any other first member with a comment
- * is decoded in order.
+ * Use a piece that was decoded in advance, unless there is something to report
+ * about it. If the first member of the file looks like HotSpot's, its comment
+ * is read from the piece. Any other first member with a comment is decoded in
+ * order.
  */
 static bool
 gzip_accept(void *stream, const struct hp_piece *piece)

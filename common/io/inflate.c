@@ -1,4 +1,7 @@
-/* inflate.c - decode deflate data in order, with ISA-L */
+/*
+ * inflate.c - decode deflate data (the contents of gzip and zip), with the
+ * library ISA-L
+ */
 #include "common/io/internal.h"
 
 #include <isa-l/crc.h>
@@ -48,8 +51,8 @@ hp_inflate_some(struct hp_inflate *z, struct hp_feed *feed, uint64_t most,
 	z->size += got;
 	*len += got;
 	/*
-	 * If there is input and room for output but no progress, the call would
-	 * repeat for ever; so it counts as damage.
+	 * If there is input and space for output but no progress, the call
+	 * would repeat for ever; so it counts as damage.
 	 */
 	return !damaged && (got > 0 || used > 0 || left == 0 ||
 			    s->block_state == ISAL_BLOCK_FINISH);
@@ -62,7 +65,10 @@ hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed)
 
 	if (z->state.block_state != ISAL_BLOCK_FINISH)
 		return false;
-	/* The decoder buffers whole bytes that follow the data. */
+	/*
+	 * The decoder has read whole bytes that follow the data; give them
+	 * back.
+	 */
 	back = (size_t)(z->state.read_in_length / 8);
 	hp_feed_back(feed, back);
 	z->used -= back;

@@ -1,8 +1,7 @@
 /*
- * layer.c - functions that all layers share: peeking at the first bytes, the
- * limit on the number of bytes, and lists of notes
- *
- * The layers themselves read or decompress the bytes.
+ * layer.c - functions that the file and all decompressors ("layers" above it)
+ * share: looking at the first bytes, the limit on the number of bytes, and
+ * lists of messages
  */
 #include "common/io/layer.h"
 

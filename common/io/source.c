@@ -1,9 +1,9 @@
 /*
- * source.c - an input: a file, and the layers that decompress it
+ * source.c - open an input: the file, and the layers that decompress it
  *
- * Finds the containers by their first bytes (layer.h), opens a layer for
- * each, and passes reads on to the top layer. file.c handles descriptors; the
- * containers do the decompression.
+ * The first bytes tell which compressed formats a file has (container.h). For
+ * each of them a layer is opened, and reads go to the top layer. file.c reads
+ * files; each container has its own decompressor.
  */
 #include "common/base/memory.h"
 #include "common/base/platform.h"
@@ -19,7 +19,8 @@
 #define DEPTH_MAX 3		  /* maximum number of nested containers */
 #define SLACK ((uint64_t)1 << 20) /* see inner_limit() */
 /*
- * Maximum number of bytes to decompress to find out whether a member is a dump.
+ * maximum bytes to decompress to find out whether a file in an archive is a
+ * dump
  */
 #define GUESS_MOST ((uint64_t)1 << 20)
 /*
@@ -33,18 +34,18 @@ _Static_assert(HP_SOURCE_PEEK == HP_LAYER_HEAD,
 	       "a source's head is its uppermost layer's");
 
 /*
- * The context of guess_member(): a member of an archive, which may be packed
- * again, at most DEPTH_MAX levels deep.
+ * The argument of guess_member(): a file in an archive, which may be compressed
+ * itself, at most DEPTH_MAX times.
  */
 struct member {
 	const struct hp_source_options *options;
-	unsigned depth; /* number of containers around the member */
+	unsigned depth; /* how many containers are around the file */
 };
 
 struct hp_source {
 	struct hp_source_options options;
-	struct member members[DEPTH_MAX + 1]; /* contexts of the layers */
-	/* results of earlier reads, one for each layer */
+	struct member members[DEPTH_MAX + 1]; /* one for each layer */
+	/* the files that earlier passes found in archives, for each layer */
 	struct hp_archive seen[DEPTH_MAX + 1];
 	struct hp_file *file;
 	struct hp_layer *layers[DEPTH_MAX + 2]; /* layers[0] is the file */
@@ -85,9 +86,9 @@ close_layers(struct hp_source *s)
 }
 
 /*
- * The byte limit of a layer below the top layer, from the limit @most of the
- * top layer. Compressed data can be a little larger than the data. Returns 0
- * for no limit.
+ * The byte limit for the layer below another one, computed from the limit @most
+ * of the upper layer. Compressed data can be a little larger than the data.
+ * Returns 0 for no limit.
  */
 static uint64_t
 inner_limit(uint64_t most)
@@ -98,9 +99,9 @@ inner_limit(uint64_t most)
 }
 
 /*
- * The number of threads that are worthwhile for the size of the file. Under
- * sanitizers it is always the full number, so that tests with small inputs also
- * check the threads.
+ * How many threads are worth starting for the size of the file. Under
+ * sanitizers it is always the full number, so that tests with small inputs
+ * check the threads also.
  */
 static unsigned
 unpacking_threads(const struct hp_source *s)
@@ -153,8 +154,9 @@ static enum hp_status guess_member(void *context, const uint8_t *p, size_t n,
 				   bool last, enum hp_dump_guess *out);
 
 /*
- * guess_member() for a member that is packed in the container @c: decompress
- * its first bytes and guess from them. The recursion ends at DEPTH_MAX.
+ * guess_member() for a file in an archive that is compressed in format @c:
+ * decompress its first bytes and guess from them. The recursion ends at
+ * DEPTH_MAX.
  */
 static enum hp_status
 guess_packed(const struct member *m, const struct hp_container *c,
@@ -178,7 +180,7 @@ guess_packed(const struct member *m, const struct hp_container *c,
 	if (st == HP_OK)
 		st = guess_member(&inside, head, got, true, out);
 	layer->ops->close(layer);
-	/* A member that cannot be decompressed does not count as a dump. */
+	/* A file that cannot be decompressed does not count as a dump. */
 	return st == HP_NOMEM ? HP_NOMEM : HP_OK;
 }
 
@@ -240,7 +242,10 @@ push_layer(struct hp_source *s, const struct hp_container *what,
 	return st;
 }
 
-/* Open the translation as the new top layer, if the input has its format. */
+/*
+ * Open the translation of the agent's text as the new top layer, if the input
+ * is such a text.
+ */
 static enum hp_status
 translate(struct hp_source *s, struct hp_error *err)
 {
@@ -329,8 +334,8 @@ copy_to_file(struct hp_layer *from, int fd, struct hp_error *err)
 }
 
 /*
- * With the option again, replace a pipe by a temporary copy, which can be read
- * more than once.
+ * If the input must be readable more than once, replace a pipe by a temporary
+ * copy.
  */
 static enum hp_status
 copy_pipe_to_file(struct hp_source *s, struct hp_error *err)
@@ -379,8 +384,8 @@ source_init(struct hp_source *s, const char *name,
 }
 
 /*
- * Create a source that owns @file. @st: the result of opening @file; if it is a
- * failure, return it.
+ * Create a source for @file, which it closes later. @st: the result of opening
+ * @file; if that is an error, return it.
  */
 static enum hp_status
 source_new(struct hp_source **out, enum hp_status st, struct hp_file *file,
@@ -678,7 +683,7 @@ hp_source_digest(struct hp_source *s, char text[HP_DIGEST_TEXT],
 }
 
 /*
- * Get the dumps that layer @i found in its archive. @i is at least 1. Returns
+ * Get the dumps that layer @i found in its archive; @i is at least 1. Returns
  * false if there are none.
  */
 static bool
@@ -690,8 +695,8 @@ archive_of(const struct hp_source *s, unsigned i, struct hp_archive *out)
 }
 
 /*
- * Remember the dumps found in archives before a rewind. A later read may end
- * before it has found all of them again.
+ * Remember the dumps found in archives before reading starts again. A later
+ * pass may end before it has found all of them.
  */
 static void
 keep_archives(struct hp_source *s)

@@ -1,6 +1,5 @@
 /*
- * tar_in.c - read tar archives: headers of members, long names, sizes above 8
- * GB
+ * tar_in.c - read tar archives: headers, long names, sizes above 8 GB
  *
  * Source: POSIX, pax, "ustar Interchange Format" and "pax Header Block"; GNU
  *   tar's manual, "Basic Tar Format" (long names, base 256, sparse files).
@@ -29,11 +28,11 @@ enum {
 };
 
 struct tar {
-	uint64_t left; /* bytes of the member's data not yet read */
+	uint64_t left; /* bytes of the current file that are not read yet */
 	/* padding bytes after the data, up to the next header */
 	unsigned after;
 	bool zero; /* the last block was all zeros */
-	/* What an extended header says about the next member. */
+	/* What an extended header says about the next file. */
 	char name[HP_ARCHIVE_NAME]; /* "": no name */
 	bool sized, sparse;
 	uint64_t size;
@@ -205,7 +204,7 @@ read_about_next(struct tar *t, struct hp_feed *f, uint8_t type, uint64_t n)
 
 /* ---- the archive ---- */
 
-/* Begin a member, with or without data, at the header @h. */
+/* Begin a file, folder or link at the header @h. */
 static enum hp_step
 begin_member(struct tar *t, const uint8_t *h, uint64_t size,
 	     struct hp_member *out)
@@ -312,9 +311,9 @@ stream_open(struct hp_feed *feed)
 static const struct hp_codec tar_codec = HP_ARCHIVE_CODEC(stream_open);
 
 /*
- * Recognise tar by the magic of POSIX and GNU. Archives without magic are
- * recognised by the header checksum, unless they begin like a dump: a dump
- * could be made to have a correct checksum.
+ * Recognise tar by the magic number of POSIX and GNU. Archives without it are
+ * recognised by the checksum of the header, unless they begin like a dump:
+ * somebody could make a dump with a correct checksum.
  */
 static bool
 tar_begins(const uint8_t *head, size_t n)

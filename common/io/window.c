@@ -1,12 +1,12 @@
 /*
- * window.c - parts of files mapped into memory, and what happens if their pages
- * are lost
+ * window.c - parts of files that are mapped into memory, and what happens if
+ * their pages disappear
  *
- * Reading a page that the file no longer has raises SIGBUS. The signal handler
- * maps zero pages there and marks the window as broken. The reader continues,
- * and learns from hp_window_broken() that it must discard the bytes. For a
- * SIGBUS at any other address, the handler restores the previous action and the
- * signal is raised again.
+ * If another process makes the file shorter, reading such a page raises SIGBUS.
+ * The signal handler maps pages of zeros there and marks the window as broken.
+ * The reader continues, and learns from hp_window_broken() that it must discard
+ * the bytes. For a SIGBUS at any other address, the handler restores the
+ * previous action and the signal is raised again.
  *
  * file.c decides how large windows are and when they move.
  */
@@ -23,8 +23,8 @@ enum { PLACES = 64 }; /* maximum number of windows in the whole process */
 
 /*
  * The address ranges of all windows, for the signal handler. The handler may
- * read a place at any time, so places are never freed. A place is unused while
- * its end is 0.
+ * read an entry at any time, so entries are never freed. An entry is not in use
+ * while its end is 0.
  */
 struct place {
 	_Atomic uintptr_t start, end;
@@ -57,7 +57,7 @@ map_zero_page(uintptr_t at)
 		uintptr_t start = atomic_load(&p->start);
 		uintptr_t from = at - at % page;
 
-		/* another window may be taking over this place right now */
+		/* another window may take this entry at the same time */
 		if (at < start || at >= end || atomic_load(&p->end) != end)
 			continue;
 		atomic_store(&p->broken, true);
@@ -72,7 +72,10 @@ static void
 on_bus_error(int number, siginfo_t *info, void *context)
 {
 	if (!map_zero_page((uintptr_t)info->si_addr))
-		/* the faulting access repeats, and raises the signal again */
+		/*
+		 * the access that failed is repeated, and raises the signal
+		 * again
+		 */
 		sigaction(number, &before, NULL);
 }
 

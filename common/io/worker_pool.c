@@ -1,10 +1,11 @@
 /*
- * worker_pool.c - an ordered pipeline, see workers.h
+ * worker_pool.c - threads that handle numbered jobs, whose results are used in
+ * order; see worker_pool.h
  *
- * Jobs are numbered from 0. Job n is in slot n modulo the number of slots.
- * Three counters describe the state: put (jobs that went in), started (jobs
- * that a worker has taken) and given (jobs that the consumer has released).
- * Invariant: given <= started <= put <= given + slots.
+ * Job n is in slot n modulo the number of slots. Three counters describe the
+ * state: put (jobs that were added), started (jobs that a thread has taken) and
+ * given (jobs whose result was used and released). Invariant: given <= started
+ * <= put <= given + slots.
  */
 #include "common/io/workers.h"
 
@@ -16,12 +17,16 @@
 struct worker {
 	struct hp_worker_pool *pool;
 	pthread_t thread;
-	void *state; /* what the option worker_open returned; NULL without it */
+	/* what the function worker_open returned; NULL without that function */
+	void *state;
 };
 
 struct hp_worker_pool {
 	struct hp_worker_pool_options o;
-	/* held by the worker that fills a job; to be locked before lock */
+	/*
+	 * held by the thread that fills a job with data; to be locked before
+	 * the other lock
+	 */
 	pthread_mutex_t filling;
 	pthread_mutex_t lock;
 	pthread_cond_t room; /* given has increased */
@@ -43,7 +48,8 @@ slot_at(struct hp_worker_pool *p, uint64_t number)
 }
 
 /*
- * Whether enough jobs are done to wake the consumer (see the option together).
+ * Whether enough jobs are done to wake the thread that uses the results (see
+ * the option together).
  */
 static bool
 should_wake_taker(const struct hp_worker_pool *p)
@@ -66,8 +72,8 @@ job_done(struct hp_worker_pool *p, uint64_t number)
 }
 
 /*
- * Wait for the next job that a producer puts and that is not done yet. Returns
- * false if there will be no more.
+ * Wait for the next job that is not done yet. Returns false if there will be no
+ * more.
  */
 static bool
 job_await(struct hp_worker_pool *p, uint64_t *number)
@@ -83,7 +89,7 @@ job_await(struct hp_worker_pool *p, uint64_t *number)
 		if (p->stopped || p->started == p->put)
 			break;
 		*number = p->started++;
-		/* The producer may put a job that is already done; skip it. */
+		/* A job may be done already when it is added; skip it. */
 		any = !p->is_done[*number % p->o.slots];
 	}
 	pthread_mutex_unlock(&p->lock);
@@ -91,7 +97,7 @@ job_await(struct hp_worker_pool *p, uint64_t *number)
 }
 
 /*
- * Let this worker fill its next job itself. Returns false if there are no more.
+ * Let this thread fill its next job itself. Returns false if there are no more.
  */
 static bool
 job_fill(struct hp_worker_pool *p, uint64_t *number)
@@ -156,8 +162,8 @@ start_worker(struct hp_worker_pool *p, struct hp_error *err)
 }
 
 /*
- * Start the first workers: all of them with the option fill, otherwise one. At
- * least one worker must start; otherwise the pool fails.
+ * Start the first threads: all of them with the option fill, otherwise one. If
+ * none can be started, the pool cannot work.
  */
 static enum hp_status
 start_workers(struct hp_worker_pool *p, struct hp_error *err)
@@ -171,8 +177,8 @@ start_workers(struct hp_worker_pool *p, struct hp_error *err)
 }
 
 /*
- * Called by the producer: whether there are more jobs than idle workers, so
- * that another worker should start.
+ * Called when a job is added: whether there are more jobs than threads that
+ * wait for one, so that another thread should start.
  */
 static bool
 needs_worker(const struct hp_worker_pool *p)
@@ -285,7 +291,10 @@ hp_worker_pool_give(struct hp_worker_pool *p)
 	pthread_mutex_lock(&p->lock);
 	p->given++;
 	if (p->started < p->given)
-		/* the job was put as done, and no worker has taken it */
+		/*
+		 * the job was already done when it was added, and no thread has
+		 * taken it
+		 */
 		p->started = p->given;
 	pthread_cond_signal(&p->room);
 	pthread_mutex_unlock(&p->lock);

@@ -1,10 +1,10 @@
 /*
- * zip_in.c - read zip archives in order, by their local headers
+ * zip_in.c - read zip archives in order, by the header before each file
  *
- * Members are stored or deflated. Their sizes are before the data, or after it
- * in a descriptor if the writer could not seek back. The central directory at
- * the end is only skipped, which detects a truncated file. Its contents are
- * ignored, so that files and pipes give the same result.
+ * Files are stored or compressed. Their sizes are before the data, or after it
+ * if the writer could not seek back. The directory at the end of the archive is
+ * only skipped, which detects a truncated archive. Its contents are ignored, so
+ * that files and pipes give the same result.
  *
  * Source: PKWARE, APPNOTE.TXT 6.3.10, sections 4.3 to 4.5.
  */
@@ -33,7 +33,7 @@ enum {
 	LOCATOR64_LEN = 16,
 	/* flags */
 	ENCRYPTED = 1 << 0,
-	DESCRIBED = 1 << 3, /* a descriptor follows the data */
+	DESCRIBED = 1 << 3, /* the sizes follow the data, in a "descriptor" */
 	/* compression methods */
 	STORED = 0,
 	DEFLATED = 8,
@@ -44,8 +44,8 @@ enum {
 struct zip {
 	uint16_t method;
 	/*
-	 * described: a descriptor follows the data. known: the local header has
-	 * the compressed size.
+	 * described: the sizes follow the data in a descriptor. known: the
+	 * header before the data has the compressed size.
 	 */
 	bool described, known;
 	/* the sizes have 8 bytes, because a ZIP64 extra field is present */
@@ -54,8 +54,9 @@ struct zip {
 	uint32_t crc;
 	/* compressed and uncompressed size (header or descriptor) */
 	uint64_t packed, plain;
-	uint64_t left;		/* compressed bytes not yet read, if known */
-	uint64_t passed;	/* bytes decompressed only to be skipped */
+	uint64_t left; /* compressed bytes not yet read, if known */
+	/* bytes that were decompressed only to skip them */
+	uint64_t passed;
 	struct hp_inflate data; /* also has crc and size of stored data */
 	uint8_t buf[EXTRA_MOST];
 };
@@ -101,8 +102,8 @@ read_extra(struct zip *z, size_t n)
 }
 
 /*
- * Returns the reason why a member cannot be read, for messages; NULL if it can
- * be read.
+ * Returns the reason why a file in the archive cannot be read, for messages;
+ * NULL if it can be read.
  */
 static const char *
 why_closed(const struct zip *z, uint32_t flags)
@@ -132,8 +133,8 @@ why_closed(const struct zip *z, uint32_t flags)
 }
 
 /*
- * Fail at a member that cannot be read and has no known length: the position of
- * the next member is unknown.
+ * Let reading fail at a file that cannot be read and whose length is not known,
+ * because the next file cannot be found.
  */
 static enum hp_step
 refuse(struct hp_feed *f, const struct hp_member *m)
@@ -168,7 +169,7 @@ read_local(struct zip *z, struct hp_feed *f, struct hp_member *out)
 	out->name[keep] = '\0';
 	z->zip64 = false;
 	read_extra(z, extra);
-	/* Writers disagree on whether a folder has a descriptor. */
+	/* Programs disagree whether a folder has a descriptor. */
 	z->described =
 		flags & DESCRIBED &&
 		!(keep > 0 && out->name[keep - 1] == '/' && z->packed == 0);
@@ -265,10 +266,9 @@ zip_next(void *state, struct hp_feed *f, struct hp_member *out)
 
 /*
  * Read the descriptor after the data. It may begin with a signature, and has
- * sizes of 4 or 8 bytes. Java writes 8 bytes for sizes above 4 GB without the
- * ZIP64 extra field that would announce this. So the function compares the
- * 8-byte sizes with the actual sizes. Returns false if the archive is
- * truncated.
+ * sizes of 4 or 8 bytes. For sizes above 4 GB, Java writes 8 bytes without the
+ * ZIP64 field that would announce this. So this function compares the sizes of
+ * 8 bytes with the actual sizes. Returns false if the archive is truncated.
  */
 static bool
 read_descriptor(struct zip *z, struct hp_feed *f)
@@ -381,7 +381,7 @@ zip_read(void *state, struct hp_feed *f, uint8_t *out, size_t room, size_t *len)
 				   : read_deflated(z, f, out, room, len);
 }
 
-/* Skip a member by its length, or decompress it if the length is not known. */
+/* Skip a file by its length, or decompress it if the length is not known. */
 static enum hp_step
 zip_skip(void *state, struct hp_feed *f)
 {

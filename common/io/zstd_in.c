@@ -1,11 +1,10 @@
 /*
- * zstd_in.c - read zstd: find the ends of frames, decode frames in advance and
- * in order, and report damage
+ * zstd_in.c - read zstd files
  *
- * The cutter follows the block headers, so it finds the frames without a seek
- * table. It ignores seek tables, which are skippable frames. Frames that state
- * a moderate content size are decoded in advance. decompress.c manages the
- * threads and the order.
+ * A file consists of frames, and a frame of blocks. The headers of the blocks
+ * lead to the end of a frame, so no table of frames is needed; such a table is
+ * a skippable frame, which is ignored. Frames that state a moderate size are
+ * decoded in advance. decompress.c manages the threads.
  *
  * Source: RFC 8878.
  */
@@ -52,12 +51,12 @@ is_skippable(uint32_t magic)
 enum place {
 	AT_FRAME, /* at a magic number, or where one is expected */
 	AT_BLOCK, /* at the header of a block */
-	LOST,	  /* not zstd any more; cut anywhere */
+	LOST,	  /* no longer zstd; the data may be divided anywhere */
 };
 
 struct cutter {
 	enum place place;
-	uint64_t at;	 /* offset of the next header in the piece */
+	uint64_t at;	 /* where the next header in the piece is */
 	uint64_t expect; /* content bytes of the frames up to there */
 	bool checksum;	 /* the current frame ends with a checksum */
 	bool inside;	 /* the piece begins inside a frame */
@@ -80,10 +79,10 @@ window_size(uint8_t byte)
 }
 
 /*
- * Parse a frame header. Returns false if it needs more bytes. @plain: set if
- * the frame must be decoded in order, because its header is invalid or its
- * window is large. The decoder in order reports damage and enforces the window
- * limit.
+ * Read the header of a frame. Returns false if it needs more bytes. @plain: set
+ * if the frame must be decoded in order, because its header is invalid or its
+ * window is large. The decoder that works in order reports damage and checks
+ * the limit for windows.
  */
 static bool
 frame_header(const uint8_t *p, size_t n, size_t *len, uint64_t *content,
@@ -129,7 +128,7 @@ set_cut(struct cutter *c, size_t len)
 	return cut;
 }
 
-/* Whether this boundary between frames is a good place to cut. */
+/* Whether this end of a frame is a good place to end a piece. */
 static bool
 is_cut_point(const struct cutter *c)
 {
@@ -138,8 +137,8 @@ is_cut_point(const struct cutter *c)
 }
 
 /*
- * Process one frame header at c->at, of which @n bytes are available. Returns
- * false if it needs more bytes, or if the piece should be cut before this frame
+ * Read one frame header at c->at, of which @n bytes are available. Returns
+ * false if it needs more bytes, or if the piece should end before this frame
  * (*@cut).
  */
 static bool
@@ -402,7 +401,7 @@ zstd_begin(void *stream)
 }
 
 /*
- * Handle an error of the decoder: damage of the frame, or a failure of ours. If
+ * Handle an error of the decoder: damage of the frame, or a lack of memory. If
  * the first frame needs a dictionary, the whole file does. After a decoded
  * frame, such an error is damage.
  */

@@ -1,16 +1,16 @@
 /*
  * class_layout.c - compute where the fields are in the data of an instance
  *
- * A class gets its layout once its super class has one. Until then it waits in
- * a list under the id of the super class. Every class is visited a bounded
- * number of times, and nothing recurses, so a crafted hierarchy costs neither
- * time nor stack.
+ * The fields of a class are known once those of its superclass are. Until then,
+ * the class waits in a list for its superclass. Every class is visited a
+ * limited number of times, and nothing recurses, so a malicious class hierarchy
+ * costs neither time nor stack.
  */
 #include "common/model/classes.h"
 #include "common/base/bytes.h"
 
 /*
- * Limit for the memory of reference lists: LIST_BYTES_FREE, and
+ * Limit for the memory of the lists of reference fields: LIST_BYTES_FREE, and
  * LIST_BYTES_PER_BYTE for each byte of class dumps.
  */
 enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
@@ -35,8 +35,8 @@ own_fields(const struct hp_class *k, unsigned id_size)
 }
 
 /*
- * Whether a list of @n references stays within the limit. If so, reserve its
- * bytes.
+ * Whether the memory of a list with @n reference fields is within the limit. If
+ * so, it counts as used.
  */
 static bool
 is_list_affordable(struct hp_class_layouts *l, uint64_t n)
@@ -50,8 +50,9 @@ is_list_affordable(struct hp_class_layouts *l, uint64_t n)
 }
 
 /*
- * Fill the list with the offsets of the own references, then with those of the
- * super class, moved by the size of the own fields.
+ * Fill the list with the offsets of the reference fields that the class
+ * declares, then with those of the superclass, moved by the size of the own
+ * fields.
  */
 static void
 fill_reference_list(struct hp_class *k, uint64_t own_bytes, unsigned id_size)
@@ -70,9 +71,9 @@ fill_reference_list(struct hp_class *k, uint64_t own_bytes, unsigned id_size)
 }
 
 /*
- * Make the list of @k's references. A class without own fields shares the list
- * of its super class. A class whose data exceed 4 GiB gets no list, because no
- * instance can be that large. Returns false if out of memory.
+ * Make the list of the reference fields of @k. A class without own fields
+ * shares the list of its superclass. A class whose data exceed 4 GiB gets no
+ * list, because no instance can be so large. Returns false if out of memory.
  */
 static bool
 make_reference_list(struct hp_class_layouts *l, struct hp_class *k,
@@ -100,8 +101,8 @@ make_reference_list(struct hp_class_layouts *l, struct hp_class *k,
 }
 
 /*
- * Compute rounded and below_root for the size models, for references of 4 and
- * of 8 bytes.
+ * Compute the members rounded and below_root, for references of 4 and of 8
+ * bytes. The size models need them.
  */
 static void
 round_levels(struct hp_class *k, struct own own, unsigned id_size)
@@ -125,8 +126,8 @@ round_levels(struct hp_class *k, struct own own, unsigned id_size)
 }
 
 /*
- * Choose the jump pointer of @k for hp_class_is_a(). If the last two jumps were
- * equally long, the new one covers both (a skew-binary list).
+ * Choose the ancestor to which hp_class_is_a() can jump from @k. If the last
+ * two jumps were equally long, the new one covers both (a skew-binary list).
  */
 static struct hp_class *
 jump_of(struct hp_class *k, struct hp_class *super)
@@ -141,7 +142,10 @@ jump_of(struct hp_class *k, struct hp_class *super)
 		       : super;
 }
 
-/* Compute the layout of @k. Its super class, if any, must have its layout. */
+/*
+ * Compute where the fields of @k are. Those of its superclass, if it has one,
+ * must be known.
+ */
 static bool
 lay_out(struct hp_class_layouts *l, struct hp_class *k, struct hp_class *super,
 	enum hp_chain chain)
@@ -190,10 +194,10 @@ take_waiting(struct hp_class_layouts *l, const struct hp_class *k)
 }
 
 /*
- * Lay out the classes that wait for @k, the classes that wait for those, and so
- * on. Classes whose waiting list is still to be processed form a stack, linked
- * by next_waiting. The next_waiting of @k itself is not changed, because a
- * class in a cycle is still in the list of another class.
+ * Handle the classes that wait for @k, the classes that wait for those, and so
+ * on. Classes whose list is still to be handled form a stack, linked by
+ * next_waiting. The next_waiting of @k itself is not changed, because a class
+ * in a cycle is still in the list of another class.
  */
 static bool
 lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)
@@ -207,10 +211,7 @@ lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)
 		for (w = take_waiting(l, k); w; w = next) {
 			next = w->next_waiting;
 			if (w->chain != HP_CHAIN_UNKNOWN)
-				/*
-				 * a member of a cycle; it has its layout
-				 * already
-				 */
+				/* it is in a cycle, and was already handled */
 				continue;
 			if (!lay_out(l, w, k, chain))
 				return false;
@@ -253,8 +254,7 @@ hp_class_layout_admit(struct hp_class_layouts *l, struct hp_class *k)
 }
 
 /*
- * Lay out the classes whose super class has no class dump, and their
- * subclasses.
+ * Handle the classes whose superclass has no class dump, and their subclasses.
  */
 static bool
 lay_out_broken(struct hp_class_layouts *l, struct hp_class *const *list,
@@ -279,9 +279,9 @@ lay_out_broken(struct hp_class_layouts *l, struct hp_class *const *list,
 }
 
 /*
- * Lay out each member of a cycle as if it had no super class. At this point
- * every class without a layout is in a cycle or below one. data_size is used as
- * a mark: the number of the walk, from 1, that visited the class first.
+ * Handle each class in a cycle of superclasses as if it had no superclass. At
+ * this point, every class that was not handled is in a cycle or below one.
+ * data_size is used as a mark: which search visited the class first, from 1.
  */
 static bool
 lay_out_cycles(struct hp_class_layouts *l, struct hp_class *const *list,

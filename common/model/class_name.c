@@ -41,7 +41,7 @@ is_primitive_name(struct text t)
 	return false;
 }
 
-/* Remove each "[]" at the end. Returns how many there were. */
+/* Remove each "[]" at the end of a class name. Returns how many there were. */
 static size_t
 cut_brackets(struct text *t)
 {
@@ -54,12 +54,12 @@ cut_brackets(struct text *t)
 	return n;
 }
 
-/* A raw name, split into parts. */
+/* A class name from the dump, divided into parts. */
 struct parts {
 	size_t dimensions;
 	/*
-	 * The name of the primitive element type, or NULL: the element type is
-	 * name.
+	 * the name of the primitive element type; NULL: the element type is a
+	 * class, in the member name
 	 */
 	const char *primitive;
 	struct text name;
@@ -145,10 +145,10 @@ is_class_like(struct text t)
 }
 
 /*
- * The length of the suffix with the identity hash code that VM-anonymous
- * classes of JDK 7 to 14 have: "/295530567" in "a/T$$Lambda$1/295530567". 0 if
- * there is none. @separators: characters that may precede the digits. The JVMTI
- * agent replaces the slash by a dot.
+ * The length of the suffix with the identity hash code that anonymous classes
+ * of the JVM in JDK 7 to 14 have: "/295530567" in "a/T$$Lambda$1/295530567". 0
+ * if there is none. @separators: characters that may come before the digits.
+ * The HPROF agent replaces the slash by a dot.
  *
  * "com/acme/12" may also be a class with the name 12, as obfuscators make. So
  * the part before the digits must look like a class, not like a package. A hash
@@ -249,8 +249,8 @@ hp_class_name(struct hp_buf *out, const void *raw, size_t length)
 }
 
 /*
- * Whether the name is that of an array of references. @descriptor: the raw name
- * begins with '['.
+ * Whether the name is that of an array of references. @descriptor: the name in
+ * the dump begins with '['.
  */
 static bool
 is_object_array(struct parts p, bool descriptor)

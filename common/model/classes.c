@@ -1,8 +1,9 @@
 /*
- * classes.c - parse class dumps, make them usable in file order, look them up
+ * classes.c - parse class dumps, make the classes usable in file order, and
+ * find a class by its id
  *
- * Parsing needs no lock, because each worker has its own arena. class_layout.c
- * computes the layout of instances.
+ * Parsing needs no lock, because each thread has memory of its own.
+ * class_layout.c computes where the fields of an instance are.
  */
 #include "common/model/classes.h"
 #include "common/base/memory.h"
@@ -91,7 +92,10 @@ parse_value(struct parsing *p, uint8_t *type, uint64_t *at, uint64_t *value)
 	return hp_uint(&p->body, hp_type_size(code, p->id_size), value);
 }
 
-/* Allocate the rows of a table. Returns NULL only if out of memory. */
+/*
+ * Allocate a table with one entry for each constant or field. Returns NULL only
+ * if out of memory.
+ */
 static void *
 alloc_rows(struct parsing *p, uint32_t n, size_t size)
 {
@@ -103,8 +107,8 @@ alloc_rows(struct parsing *p, uint32_t n, size_t size)
 
 /*
  * Parse the constant pool. Each of the three tables of a class has at most
- * 65535 rows. hp_heap_next() has checked that all rows are in the dump, so the
- * allocation is bounded by the size of the dump.
+ * 65535 entries. hp_heap_next() has checked that all of them are in the dump,
+ * so the size of the dump limits the memory.
  */
 static bool
 parse_constants(struct parsing *p)
@@ -224,8 +228,8 @@ by_offset(const void *a, const void *b)
 }
 
 /*
- * Move the pending classes of batches after @batch to the front. Returns how
- * many they are.
+ * Move the classes from parts of the dump after @batch to the front of the
+ * list. Returns how many they are.
  */
 static size_t
 keep_later(struct hp_classes *c, uint64_t batch)
@@ -272,8 +276,8 @@ admit_class(struct hp_classes *c, struct hp_class *k, struct hp_error *err)
 }
 
 /*
- * Publish the new size and version to all workers, after classes became usable.
- * The caller holds the lock.
+ * Let all threads see the new number and version of classes, after classes
+ * became usable. The caller holds the lock.
  */
 static void
 publish(struct hp_classes *c)
@@ -287,8 +291,8 @@ publish(struct hp_classes *c)
 }
 
 /*
- * Make the pending classes up to batch @batch usable, in file order. The caller
- * holds the lock.
+ * Make the classes from parts of the dump up to @batch usable, in file order.
+ * The caller holds the lock.
  */
 static enum hp_status
 retire_class(struct hp_classes *c, uint64_t batch, struct hp_error *err)
@@ -381,7 +385,7 @@ hp_classes_topmost_first(const struct hp_classes *c)
 	return order;
 }
 
-/* Drop failed look-ups from the cache: those classes may be usable now. */
+/* Remove failed searches from the cache: those classes may be usable now. */
 static void
 forget_unknown(struct hp_class_cache *cache, uint64_t version)
 {

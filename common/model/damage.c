@@ -1,6 +1,6 @@
 /*
- * damage.c - detect symptoms of damage, keep the first of each rule, describe
- * them
+ * damage.c - recognise damage in records, keep the first damage for each rule
+ * of hprof-validate, and describe it
  */
 #include "common/model/rules.h"
 
@@ -31,11 +31,11 @@ static const enum hp_rule container_rules[HP_CONTAINER_PROBLEMS] = {
 	[HP_CONTAINER_PACK_DIRECTORY] = HP_RULE_PACK_DIRECTORY,
 	[HP_CONTAINER_PACK_HASH] = HP_RULE_PACK_HASH,
 	[HP_CONTAINER_PACK_TRAILING] = HP_RULE_PACK_TRAILING,
-	/* the problem names its own rule, in got */
+	/* the problem itself says which rule it violates, in got */
 	[HP_CONTAINER_TEXT] = HP_RULE_TEXT_LINE,
 };
 
-/* A symptom with the severity of its rule. */
+/* A kind of damage (symptom) with the severity of its rule. */
 static struct hp_symptom
 symptom_at(enum hp_rule rule, uint8_t tag, uint64_t offset, uint64_t got,
 	   uint64_t want)
@@ -116,8 +116,8 @@ hp_symptom_of_problem(const struct hp_problem *p)
 }
 
 /*
- * Whether the length of a record does not fit its number of rows. The count is
- * in the last four bytes of the @fixed bytes before the rows; each row has @row
+ * Whether the length of a record does not fit its number of rows. That number
+ * is in the last four of the @fixed bytes before the rows; each row has @row
  * bytes.
  */
 static bool
@@ -234,7 +234,8 @@ end_missing(const struct hp_heap_records *h, uint64_t offset,
 	*out = symptom_at(HP_RULE_END_MISSING, HP_REC_HEAP_DUMP_END, offset, 0,
 			  0);
 	/*
-	 * next to a HEAP DUMP record, a missing end of segments is only a note
+	 * next to a HEAP DUMP record, a missing end of segments is only an
+	 * informational note
 	 */
 	if (h->seen_dump)
 		out->severity = HP_SEVERITY_INFO;
@@ -275,7 +276,7 @@ hp_heap_records_end(const struct hp_heap_records *h, uint64_t bytes,
 
 /* ---- the first symptom of each rule ---- */
 
-/* Whether the symptom is damage in every dialect. */
+/* Whether this counts as damage whichever program wrote the dump. */
 static bool
 is_sure(const struct hp_symptom *s)
 {
@@ -356,9 +357,9 @@ hp_damage_container(struct hp_damage *d, struct hp_source *src)
 }
 
 /*
- * Whether the rule concerns the compression, or the lines of a text dump. These
- * are the causes of other symptoms. Too many layers of compression is not such
- * a cause: the symptoms inside say more.
+ * Whether the rule is about compression, or about lines of the text format.
+ * These are the causes of other damage. Too many layers of compression is not
+ * such a cause: the damage inside says more.
  */
 static bool
 is_of_input(enum hp_rule rule)
@@ -377,7 +378,7 @@ const struct hp_symptom *
 hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 {
 	const struct hp_symptom *first = NULL;
-	bool cause = false; /* whether the symptom in first is such a cause */
+	bool cause = false; /* whether the damage in first is such a cause */
 
 	for (unsigned i = 0; i < 2 * HP_RULE_COUNT; i++) {
 		unsigned r = i / 2;
@@ -401,9 +402,9 @@ hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 /* ---- messages ---- */
 
 /*
- * The message of each rule. {got} and {want} are the numbers of the symptom.
- * "{got bytes}" becomes "1 byte" or "2 bytes". {record} and {sub-record} are
- * the name of the kind that the tag stands for.
+ * The message of each rule. {got} and {want} are numbers. "{got bytes}" becomes
+ * "1 byte" or "2 bytes". {record} and {sub-record} become the name of the kind
+ * of record.
  */
 static const char *const texts[HP_RULE_COUNT] = {
 	/* messages about the header; most get no rule id */
@@ -422,7 +423,7 @@ static const char *const texts[HP_RULE_COUNT] = {
 	[HP_RULE_PACK_BLOCK] = "block {got} of the pack is damaged",
 	[HP_RULE_PACK_TRUNCATED] = "the pack is truncated",
 	[HP_RULE_PACK_HASH] = "the contents of the pack do not match its hash",
-	/* messages about the text of the JVMTI agent */
+	/* messages about the text format of the HPROF agent */
 	[HP_RULE_TEXT_LINE] = "a line that does not belong to the format",
 	[HP_RULE_TEXT_LINE_LONG] = "a line that is too long",
 	[HP_RULE_TEXT_LAST_LINE] =
@@ -501,7 +502,7 @@ template_of(const struct hp_symptom *s)
 static void say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 	HP_PRINTF(2, 3);
 
-/* Append formatted text; text that does not fit is dropped. */
+/* Append formatted text; what does not fit is left out. */
 static void
 say(char text[HP_SYMPTOM_TEXT], const char *fmt, ...)
 {
@@ -540,7 +541,7 @@ say_value(char text[HP_SYMPTOM_TEXT], const struct hp_symptom *s, const char *p,
 			say(text, "%s", guess);
 		else
 			say(text, "%" PRIu64, v);
-		if (space) /* the singular drops the plural's s */
+		if (space) /* in the singular, the s of the plural is removed */
 			say(text, "%.*s", (int)(p + n - space) - (v == 1),
 			    space);
 		break;

@@ -1,8 +1,8 @@
 /*
- * dialect.c - detect which program wrote a dump
+ * dialect.c - detect which program wrote a dump (its "dialect")
  *
- * Each writer has a test. The tests run from the most certain evidence to the
- * least. The programs decide what follows from a dialect.
+ * Each such program has a test. The tests run from the most certain evidence to
+ * the least. What follows from the result is decided elsewhere.
  */
 #include "common/model/dialect.h"
 #include "common/model/class_name.h"
@@ -17,8 +17,8 @@ hp_dialect_evidence_record(struct hp_dialect_evidence *e,
 
 	if (rec->redaction)
 		/*
-		 * the record was written by a redaction tool, not by the
-		 * original writer
+		 * a tool that removes data wrote this record, not the original
+		 * program
 		 */
 		return;
 	if (rec->tag == HP_REC_STACK_TRACE && e->first_tag == 0 &&
@@ -77,10 +77,11 @@ hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 }
 
 /*
- * Whether the dump is a converted dump of Android. hprof-conv converts 1.0.3 to
- * 1.0.2, and another tool may convert that to 1.0.1. Only ART writes thread
- * roots without a trace, and only Dalvik has serials that large. If there are
- * no such threads, other kinds of roots have become UNKNOWN roots.
+ * Whether this is a dump of Android that was converted. hprof-conv converts
+ * version 1.0.3 to 1.0.2, and another tool may convert that to 1.0.1. Only ART
+ * writes thread roots without a trace, and only Dalvik has such large serial
+ * numbers. If there are no such threads, other kinds of roots have become
+ * UNKNOWN roots.
  */
 static bool
 is_converted(const struct hp_dialect_evidence *e, unsigned looks)
@@ -93,11 +94,11 @@ is_converted(const struct hp_dialect_evidence *e, unsigned looks)
 }
 
 /*
- * Detect the writer of a dump that begins with a stack trace: the
+ * Detect which program wrote a dump that begins with a stack trace: the
  * Serviceability Agent (SA) or an old HotSpot. Old HotSpot wrote kinds of roots
- * that the SA did not write until later. Two facts separate a later SA from old
- * HotSpot: no SA writes signers or domains of classes, and old HotSpot writes
- * no frame index in roots. The version is only the last resort, because a
+ * that the SA did not write until later. Two facts distinguish a later SA from
+ * old HotSpot: no SA writes signers or protection domains of classes, and old
+ * HotSpot writes no frame index in roots. The version is used last, because a
  * conversion may have changed it.
  */
 static enum hp_dialect

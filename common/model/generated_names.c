@@ -2,11 +2,11 @@
  * generated_names.c - remove the parts of class names that change from run to
  * run
  *
- * Scans the class's own name, after the package, once. At each byte where a
- * pattern of generated_names.def can begin, it tries the patterns. Time stays
- * linear even for crafted names: the digits or letters that a pattern covers
- * contain no byte at which the same pattern can begin, and "&" covers at most
- * four words.
+ * It goes once through the name of the class without its package. At each byte
+ * where a pattern of generated_names.def can begin, it tries the patterns. The
+ * time stays linear even for malicious names: the digits or letters that a
+ * pattern covers contain no byte at which the same pattern can begin, and "&"
+ * covers at most four words.
  */
 #include "common/model/class_name.h"
 
@@ -35,11 +35,11 @@ static const char *const other_patterns[] = {
 #include "common/model/generated_names.def"
 };
 
-/* A name, and where in it the scan is. */
+/* A name, and how far it was searched. */
 struct scan {
 	const char *name;
 	size_t length;
-	size_t own; /* where the class's own name begins, after the package */
+	size_t own; /* where the name of the class begins, after the package */
 	size_t at;  /* the next byte */
 	/*
 	 * The current byte is inside a nested name that begins with a small
@@ -49,8 +49,8 @@ struct scan {
 };
 
 /*
- * A match: the bytes up to end match, and those from drop to drop_end are left
- * out.
+ * A match of a pattern: the bytes up to end match, and those from drop to
+ * drop_end are left out.
  */
 struct fit {
 	size_t end, drop, drop_end;
@@ -147,8 +147,8 @@ special_end(const struct scan *s, char of, size_t at, size_t *end)
 }
 
 /*
- * Whether a pattern may end at @at: before a '$' or at the end of the name, and
- * for a @nested pattern (one with '~') also before a '_'.
+ * Whether a pattern may end at @at: before a '$' or at the end of the name. A
+ * pattern with '~' (@nested) may also end before a '_'.
  */
 static bool
 is_boundary(const struct scan *s, size_t at, bool nested)
@@ -237,8 +237,8 @@ fits(const struct scan *s, const char *pattern, struct fit *fit)
 
 /*
  * Find the first pattern of a group that matches. All patterns of a group begin
- * with the same character, '^', '<' or '$'; @skip bytes of the name correspond
- * to it. The second character is compared first, because that rules out nearly
+ * with the same character, '^', '<' or '$', which stands for @skip bytes of the
+ * name. The second character is compared first, because that excludes nearly
  * all patterns.
  */
 static bool
@@ -316,8 +316,8 @@ note_dollar(struct scan *s, size_t at)
 }
 
 /*
- * Append the bytes from @kept up to the part that is left out, and continue the
- * scan after the match.
+ * Append the bytes from @kept up to the part that is left out, and continue
+ * after the match.
  */
 static void
 leave_out(struct hp_buf *out, struct scan *s, const struct fit *fit,

@@ -1,6 +1,6 @@
 /*
  * instance_lengths.c - collect the lengths of instances, and compare them with
- * the classes
+ * what the class dumps say
  */
 #include "common/model/instance_lengths.h"
 
@@ -22,8 +22,8 @@ hp_instance_lengths_held(const struct hp_instance_lengths *l)
 }
 
 /*
- * The entry of a class. If it has none, make one with @length. Returns NULL if
- * out of memory.
+ * Find the entry of a class, or create it with @length. Returns NULL if out of
+ * memory.
  */
 static struct hp_class_lengths *
 find(struct hp_instance_lengths *l, uint64_t class_id, struct hp_length length)
@@ -42,7 +42,7 @@ find(struct hp_instance_lengths *l, uint64_t class_id, struct hp_length length)
 	return &l->list[l->count - 1];
 }
 
-/* Add a length to the entry. Lengths may come out of file order. */
+/* Add a length to the entry of a class. Lengths may be added in any order. */
 static void
 add(struct hp_class_lengths *e, struct hp_length length)
 {
@@ -107,7 +107,7 @@ wrong_length(const struct hp_class_lengths *e, const struct hp_class *c)
 		return &e->first;
 	if (e->has_other && !hp_instance_fits(c, e->other.bytes))
 		return &e->other;
-	/* several lengths fit if an ancestor of the class is unknown */
+	/* several lengths fit if the fields of an ancestor are not known */
 	return hp_instance_fits(c, e->shortest.bytes) ? NULL : &e->shortest;
 }
 

@@ -1,9 +1,9 @@
 /*
- * java_string.c - decode Strings of all JDKs and of Android
+ * java_string.c - decode the text of String objects of all JDKs and of Android
  *
  * The fields show the version of the class: JDK 9 and later have a coder and a
  * byte[]; JDK 6 and earlier have a char[] with offset and count; newer versions
- * of Android have a count only.
+ * of Android have only a count.
  */
 #include "common/model/java_string.h"
 
@@ -223,8 +223,8 @@ hp_java_string_place(struct hp_java_chars *c, const struct hp_java_string *s,
 	*from = (uint64_t)s->offset * (c->wide ? 2 : 1);
 	units -= s->offset;
 	/*
-	 * The count limits the characters, as on Android. Without one, as in
-	 * strings with a coder, all elements of the array count.
+	 * The count limits the characters, as on Android. Without a count, as
+	 * in strings with a coder, all elements of the array are used.
 	 */
 	c->units = s->count < units ? s->count : units;
 	if (type == HP_TYPE_BYTE && c->wide) {

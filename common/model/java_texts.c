@@ -45,10 +45,11 @@ hp_java_texts_want(struct hp_java_texts *t, uint64_t id)
 }
 
 /*
- * Allocate room for a String or an array; the caller holds the lock. The room
- * begins with the file offset of the sub-record. If several sub-records have
- * the same id, the first in the file wins. Returns NULL if an earlier one is
- * already known, with *@fine unchanged, or if out of memory, with *@fine false.
+ * Allocate an entry for a String or an array; the caller holds the lock. The
+ * entry begins with the file offset of the sub-record. If several sub-records
+ * have the same id, the first one in the file is used. Returns NULL if an
+ * earlier one is already known, with *@fine unchanged; or if out of memory,
+ * with *@fine set to false.
  */
 static void *
 make_room(struct hp_java_texts *t, struct hp_id_map *met,
@@ -89,8 +90,8 @@ hp_java_texts_string(struct hp_java_texts *t, const struct hp_sub *s)
 
 /*
  * Copy as many elements as any String can show. It is not known yet which
- * String uses which part. A JDK 6 String with an offset into a long array may
- * therefore be shown shortened.
+ * String uses which part. So a String of JDK 6 that uses a part far into a long
+ * array may be shown shortened.
  */
 bool
 hp_java_texts_array(struct hp_java_texts *t, const struct hp_sub *s)
@@ -139,9 +140,10 @@ hp_java_texts_bytes(const struct hp_java_texts *t)
 }
 
 /*
- * Whether the text consists of NUL characters only, which are 0xc0 0x80 each in
- * modified UTF-8. Redaction zeroes arrays like this, and the text of the JVMTI
- * agent does not contain their elements. The original text is unknown then.
+ * Whether the text consists of NUL characters only (each is 0xc0 0x80 in
+ * modified UTF-8). A tool that removes values leaves such arrays, and so does a
+ * dump made from the agent's text, which has no elements. The original text is
+ * not known then.
  */
 static bool
 is_blank(const struct hp_buf *b)
@@ -153,8 +155,8 @@ is_blank(const struct hp_buf *b)
 }
 
 /*
- * Make the text of a String in the arena. Returns NULL if there is none, with
- * *@fine unchanged, or if out of memory, with *@fine false.
+ * Make the text of a String in the memory arena. Returns NULL if there is none,
+ * with *@fine unchanged; or if out of memory, with *@fine set to false.
  */
 static const char *
 make_text(struct hp_java_texts *t, uint64_t id, bool *fine)

@@ -1,8 +1,8 @@
 /*
- * size_model.c - compute shallow sizes, and choose the layout model of a dump
+ * size_model.c - compute shallow sizes, and choose the size model of a dump
  *
- * A dump contains no shallow sizes. Everything here is arithmetic on evidence
- * that a pass has collected.
+ * A dump contains no sizes of objects in memory. They are computed from what a
+ * pass has collected, such as addresses of objects.
  */
 #include "common/model/size_model.h"
 #include "common/base/bytes.h"
@@ -30,7 +30,10 @@ set_headers(struct hp_size_model *l, unsigned pointer)
 	l->array_header = (unsigned)hp_align_up(l->header + 4, l->reference);
 }
 
-/* Set the layout of ART: headers of 8 bytes, array elements from byte 12 on. */
+/*
+ * Set the size model of ART: headers of 8 bytes, array elements from byte 12
+ * on.
+ */
 static void
 set_art(struct hp_size_model *l)
 {
@@ -184,9 +187,10 @@ plain_fields(const struct hp_size_model *l, const struct hp_class *c,
 }
 
 /*
- * Eclipse MAT's formula: at each level below Object, round up to the reference
- * size. A header is a multiple of the reference size unless --layout overrides
- * it. In that case the first level below Object absorbs the difference.
+ * The formula of Eclipse MAT: for each class below Object, round up to the
+ * reference size. A header is a multiple of the reference size unless --layout
+ * sets another number. In that case, the first class below Object absorbs the
+ * difference.
  */
 static uint64_t
 mat_instance(const struct hp_size_model *l, const struct hp_class *c)

@@ -1,7 +1,8 @@
 /*
- * tables.c - store the records outside the heap, and look them up
+ * tables.c - store the records outside the heap (strings, loaded classes,
+ * frames, traces), and find them by id
  *
- * The programs check whether the records refer to things that exist.
+ * Whether the records refer to things that exist is checked elsewhere.
  */
 #include "common/model/tables.h"
 #include "common/model/class_name.h"
@@ -35,8 +36,9 @@ vec_find(const struct hp_vec *v, size_t size, const struct hp_id_map *map,
 }
 
 /*
- * The item of @id. If there is none, append one to the list and set *@fresh.
- * The list has the same order as the index. Returns NULL if out of memory.
+ * Find the element for @id. If there is none, append one to the list and set
+ * *@fresh. The list has the same order as the index. Returns NULL if out of
+ * memory.
  */
 HP_HOT void *
 vec_put(struct hp_vec *v, size_t size, struct hp_id_index *index, uint64_t id,
@@ -55,7 +57,7 @@ no_memory(struct hp_error *err)
 	return hp_fail(err, HP_NOMEM, "out of memory for the dump's tables");
 }
 
-/* The state of parsing one record, for the parse functions below. */
+/* What the functions below need to parse one record. */
 struct record_parse {
 	struct hp_tables *t;
 	const struct hp_record *rec;
@@ -77,8 +79,9 @@ parse_u4(struct record_parse *k, uint32_t *v)
 }
 
 /*
- * Each parse function below returns false if out of memory, and sets k->met. If
- * a record is too short, k->met keeps the value HP_MET_MALFORMED.
+ * Each function below that parses a record returns false if out of memory, and
+ * sets k->met. If a record is too short, k->met keeps the value
+ * HP_MET_MALFORMED.
  */
 
 /* The stored copy of a long text. */
@@ -117,8 +120,9 @@ long_text(struct hp_tables *t, const uint8_t *text, uint32_t n)
 }
 
 /*
- * Compute the looks of a text that is the name of a loaded class. They are
- * computed once, because the text may be long and the loads many.
+ * Compute how a text that is the name of a loaded class is spelled (with dots
+ * or slashes). This is done once, because the text may be long and the loaded
+ * classes many.
  */
 static void
 note_looks(struct hp_tables *t, struct hp_string *s)
@@ -130,8 +134,8 @@ note_looks(struct hp_tables *t, struct hp_string *s)
 }
 
 /*
- * If a load is already waiting for this new string as its name, compute its
- * looks.
+ * If a LOAD CLASS record came before this string, its name, compute how the
+ * name is spelled.
  */
 static void
 note_name(struct hp_tables *t, uint64_t id, struct hp_string *s)
@@ -142,7 +146,7 @@ note_name(struct hp_tables *t, uint64_t id, struct hp_string *s)
 
 /*
  * If the next record is also a string, prefetch its slot of the hash table, so
- * that the cache miss overlaps with the work on this record.
+ * that the wait for memory overlaps with the work on this record.
  */
 static void
 prefetch_next_string(const struct record_parse *k)
@@ -210,7 +214,10 @@ parse_string(struct record_parse *k)
 		       : (const uint8_t *)hp_arena_copy(&t->arena, text, n);
 	if (!copy)
 		return false;
-	/* a load refers to it, and its name is the new text now */
+	/*
+	 * a LOAD CLASS record refers to this string, so its name is the new
+	 * text now
+	 */
 	named = s->looked;
 	*s = (struct hp_string){.data = copy, .length = n};
 	if (named)
@@ -232,8 +239,8 @@ same_text(const struct hp_tables *t, uint64_t a, uint64_t b)
 }
 
 /*
- * Find the name of a loaded class, because it is looked up very often. Also
- * compute its looks, for dialect.c. Returns false if out of memory.
+ * Find the name of a loaded class, because it is needed very often. Compute
+ * also how it is spelled, for dialect.c. Returns false if out of memory.
  */
 static bool
 note_load(struct hp_tables *t, struct hp_load *load)
@@ -249,8 +256,8 @@ note_load(struct hp_tables *t, struct hp_load *load)
 }
 
 /*
- * Set k->met: whether an earlier record with this id was @known, and whether it
- * was the @same.
+ * Set k->met: whether there was an earlier record with this id (@known), and
+ * whether it was equal (@same).
  */
 static void
 note_met(struct record_parse *k, bool known, bool same)
@@ -498,7 +505,10 @@ parse_samples(struct record_parse *k)
 	return true;
 }
 
-/* Parse a record by its tag. Records that no table holds are HP_MET_NOTHING. */
+/*
+ * Parse a record according to its tag. For records that no table stores, k->met
+ * is HP_MET_NOTHING.
+ */
 static bool
 parse_record(struct record_parse *k)
 {
@@ -764,7 +774,7 @@ hp_string_short(const struct hp_string *s, char *room)
 
 	if (s->length <= HP_NAME_MOST)
 		return *s;
-	/* do not split a character */
+	/* do not end inside a UTF-8 character */
 	while (n > HP_NAME_MOST - 6 && (s->data[n] & 0xC0) == 0x80)
 		n--;
 	memcpy(room, s->data, n);

@@ -14,19 +14,24 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-/* Constants for refer_four(), each in all four lanes. */
+/* Constants for refer_four(); each has the same value for all four ids. */
 struct lanes {
 	__m256i swap; /* shuffle that converts from big-endian */
-	__m256i base; /* base of the run */
 	/*
-	 * number of bits of the run; the top bit is flipped, because AVX2 has
+	 * the first id of the run, the range of ids that the thread accesses
+	 * directly
+	 */
+	__m256i base;
+	/*
+	 * number of bits in the run; the top bit is inverted, because AVX2 has
 	 * only signed comparisons
 	 */
 	__m256i end;
 	__m256i sign;
-	__m256i first;	  /* address of the first bit of the run */
-	__m256i nowhere;  /* addresses of the dummy bits for nulls */
-	__m256i granules; /* mask of granules */
+	__m256i first;	 /* address of the first bit of the run */
+	__m256i nowhere; /* addresses of bits that are not used, for nulls */
+	/* mask that gives the granule (range of ids) of an id */
+	__m256i granules;
 	__m256i no_granule;
 };
 
@@ -59,7 +64,7 @@ lanes_begin(const struct hp_id_worker *w, const struct hp_id_marker *m)
 	};
 }
 
-/* The top bit of each lane, as the low four bits of a number. */
+/* The top bits of the four values, as a number of four bits. */
 LANES_HOT unsigned
 lane_bits(__m256i lanes)
 {
@@ -67,8 +72,8 @@ lane_bits(__m256i lanes)
 }
 
 /*
- * Record references to four ids. *@null receives how many of them are null.
- * Returns: false, and does nothing, if an id is neither null nor in the run.
+ * Record references to four ids. *@null receives how many of them are null. If
+ * an id is neither null nor in the run, does nothing and returns false.
  */
 LANES_HOT bool
 refer_four(struct hp_id_worker *w, struct hp_id_marker *m,

@@ -1,8 +1,9 @@
 /*
- * id_set_sweep.c - find ids that are referred to but not defined
+ * id_set_sweep.c - find ids that are referred to but not defined (dangling ids)
  *
- * A sweep is a pass over all leaves at the end of a window, on several threads.
- * The last function lists the granules that a worker referred to.
+ * At the end of a pass, several threads compare the bits of all ids. The last
+ * function lists the ranges of ids (granules) that a part of the dump refers
+ * to.
  */
 #include "common/object_ids/id_set.h"
 
@@ -14,12 +15,16 @@
 
 enum {
 	LINE = 8,	   /* words of a cache line */
-	AHEAD = 16 * LINE, /* prefetch distance in words */
-	SHARE = 4,	   /* regions that a thread takes at a time */
-	ENOUGH = 16,	   /* regions for which one more thread pays off */
+	AHEAD = 16 * LINE, /* how many words ahead to prefetch */
+	/*
+	 * regions (ranges of ids with bit sets) that a thread takes at a time
+	 */
+	SHARE = 4,
+	/* for this many regions, one more thread is worth starting */
+	ENOUGH = 16,
 };
 
-/* The state that all threads of a sweep share. */
+/* What all threads have in common. */
 struct sweep {
 	struct hp_id_sets *sets;
 	_Atomic size_t next; /* the first region that no thread has taken */
@@ -33,7 +38,7 @@ struct sweeper {
 
 /*
  * Keep a dangling id for the next pass, as long as all of them fit in memory.
- * Needed if there are several windows.
+ * This is needed if the ids are handled in several passes.
  */
 static void
 keep_dangling(struct hp_id_sets *s, uint64_t id)
@@ -59,15 +64,18 @@ note_dangling(struct sweeper *w, uint64_t id)
 	if (id > w->high)
 		w->high = id;
 	__atomic_store_n(&s->dangling_granules[hp_id_granule(s, id)], 1,
-			 /* atomic, as other threads may write the same value */
+			 /*
+			  * atomic, because other threads may write the same
+			  * value
+			  */
 			 __ATOMIC_RELAXED);
 	if (hp_id_sets_partial(s))
 		keep_dangling(s, id);
 }
 
 /*
- * Report the ids of word @k of a leaf. @left: the bits that are referred to and
- * not defined.
+ * Report the dangling ids of word number @k of a bit set. @left: the bits that
+ * are referred to and not defined.
  */
 static void
 sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
@@ -86,7 +94,7 @@ sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
 }
 
 /*
- * Combine the `referenced` bits of all workers for one cache line. Returns
+ * Combine the bits "referred to" of all threads for one cache line. Returns
  * whether any bit is set.
  */
 static bool
@@ -109,8 +117,8 @@ gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
 }
 
 /*
- * Sweep a region in steps of one cache line. Nearly all lines have no dangling
- * id, so the loops do not look at single bits.
+ * Compare the bits of a region, one cache line at a time. Nearly all lines have
+ * no dangling id, so the loops do not look at single bits.
  */
 static void
 sweep_region(struct sweeper *w, const struct hp_region *r)
@@ -123,8 +131,8 @@ sweep_region(struct sweeper *w, const struct hp_region *r)
 
 		if (!gather_line(w->sweep->sets, r, i, left))
 			/*
-			 * `defined` is not read here: its page may never have
-			 * been touched
+			 * `defined` is not read here: perhaps nothing was ever
+			 * written to its page
 			 */
 			continue;
 		if (defined)
@@ -171,7 +179,7 @@ hp_id_sets_sweep(struct hp_id_sets *s, struct hp_error *err)
 	uint64_t id, value;
 
 	if (s->full)
-		/* the definition of any id may be among the lost ids */
+		/* if ids were lost for lack of memory, any id may be defined */
 		return HP_OK;
 	sweepers = hp_calloc(n, sizeof(*sweepers));
 	if (!sweepers)
@@ -196,7 +204,7 @@ hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits)
 	size_t words = hp_id_granule_words(w->sets);
 	uint64_t bytes[8], any;
 
-	/* nearly all references of a batch are in a few granules */
+	/* nearly all references in a part of the dump go to a few granules */
 	for (size_t i = 0; i < words; i++) {
 		memcpy(bytes, w->granules + i * 64, 64);
 		any = bytes[0] | bytes[1] | bytes[2] | bytes[3] | bytes[4] |

@@ -1,9 +1,10 @@
 /*
- * id_set_windows.c - process the ids of a dump in windows, and answer queries
+ * id_set_windows.c - handle the ids of a dump in several passes if they do not
+ * fit in memory, and answer questions about ids
  *
- * The first window is the first pass over the input. It postpones the stretches
- * that do not fit in memory, and counts their ids. Then the windows are
- * planned: each gets as many postponed stretches as fit.
+ * Each pass handles some ranges of ids, its window. The first pass over the
+ * input postpones the ranges that do not fit, and counts their ids. Then the
+ * windows are planned: each gets as many postponed ranges as fit.
  */
 #include "common/object_ids/id_set.h"
 
@@ -14,9 +15,9 @@
 #include <string.h>
 
 /*
- * Bytes for an id of a stretch without leaves: a slot in the hash set of a
- * worker and one in the merged hash set. Both may just have grown, so this is
- * an upper bound.
+ * Bytes for an id in a range with few ids: a slot in the hash table of a thread
+ * and one in the merged table. Both may just have grown, so this is the
+ * maximum.
  */
 enum { SPARSE_BYTES = 96 };
 
@@ -52,9 +53,7 @@ hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id)
 	return s->planned ? (at ? *at >> 1 : 0) == s->window : !at;
 }
 
-/*
- * The leaf of the set `defined` for this stretch number; NULL if there is none.
- */
+/* The bits of defined ids for this range; NULL if it has none. */
 static const uint64_t *
 defined_leaf(const struct hp_id_sets *s, uint64_t number)
 {
@@ -153,9 +152,7 @@ hp_id_sets_query(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 	return hp_id_map_put(&s->asked, id, NULL) ? HP_OK : hp_no_memory(err);
 }
 
-/*
- * Store the answers to the announced queries whose ids belong to this window.
- */
+/* Store the answers to the announced questions about ids of this window. */
 static void
 note_answers(struct hp_id_sets *s)
 {
@@ -190,8 +187,8 @@ hp_id_sets_next(struct hp_id_sets *s, struct hp_error *err)
 /* --- queries -------------------------------------------------------------- */
 
 /*
- * The stored answer for an id of another window. An id whose query was not
- * announced counts as defined.
+ * The stored answer for an id of another window. If the question was not
+ * announced, the id counts as defined.
  */
 static uint64_t
 answer_of(const struct hp_id_sets *s, uint64_t id)

@@ -1,13 +1,13 @@
 /*
- * id_span.c - contiguous leaves, so that finding the bit of most ids takes one
- * comparison
+ * id_span.c - bit sets of neighbouring ids in one array, so that the bit of
+ * most ids is found with one comparison
  *
- * Address space is reserved around the first leaf, and the kernel allocates
- * pages when bits are set. id_set.c decides which leaves are in use and how
- * much memory they may take. A run is a range of leaves in use without a gap.
- * Each worker knows one run. It switches to another run after it has seen as
- * many ids outside as its run has leaves. So the cost of finding the ends of a
- * run is small on average.
+ * The array (the span) reserves address space around the first range of ids,
+ * and the kernel creates its pages when bits are set. id_set.c decides which
+ * parts (leaves) are in use and how much memory they may take. A run is a
+ * sequence of leaves in use without a gap. Each thread knows one run. It
+ * switches to another run after it has seen as many ids outside as the run has
+ * leaves. So the cost of finding the ends of a run is small on average.
  */
 #include "common/object_ids/internal.h"
 #include "common/base/memory.h"
@@ -16,9 +16,9 @@
 #include <sys/resource.h>
 
 enum {
-	SPAN_MIN =
-		1
-		<< 13 /* leaves on each side: 64 GiB of addresses of objects */
+	SPAN_MIN = 1
+		   /* leaves on each side, for 64 GiB of addresses of objects */
+		   << 13
 };
 
 /* Bytes of address space for one set. */
@@ -51,14 +51,14 @@ reserve_address_space(size_t bytes)
 void
 hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 {
-	/* on each side, room for a heap of twice the size of the input */
+	/* on each side, space for a heap of twice the size of the input */
 	uint64_t side = s->leaf_budget >> HP_LEAF_BITS;
 	static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
 	struct rlimit limit;
 
 	/*
-	 * if the address space is limited, reserve nothing: other parts of the
-	 * program need it
+	 * if the address space of the process is limited, reserve nothing,
+	 * because other parts of the program need it
 	 */
 	for (size_t i = 0; i < HP_ARRAY_LEN(kinds); i++)
 		if (getrlimit(kinds[i], &limit) != 0 ||
@@ -66,7 +66,7 @@ hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 			return;
 	side = side < SPAN_MIN ? SPAN_MIN : side - side % HP_UNIT_LEAVES;
 	number -= number % HP_UNIT_LEAVES;
-	/* exclude the first unit, so that id 0 (null) is in no run */
+	/* leave out the first unit, so that id 0 (null) is in no run */
 	s->span_from = number <= side ? HP_UNIT_LEAVES : number - side;
 	s->span_leaves = 2 * side;
 	s->span_there = hp_calloc(s->span_leaves, 1);

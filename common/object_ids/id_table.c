@@ -1,5 +1,6 @@
 /*
- * id_table.c - an array of numbers, indexed by the rank of an id
+ * id_table.c - a table from ids to numbers: an array indexed by the rank of an
+ * id (its index in the sorted list of all ids)
  */
 #include "common/object_ids/id_ranks.h"
 #include "common/base/memory.h"
@@ -27,7 +28,7 @@ hp_id_table_release(struct hp_id_table *t)
 	*t = (struct hp_id_table){0};
 }
 
-/* Bytes that the numbers and the ranks need. */
+/* How many bytes the numbers and the ranks need. */
 static uint64_t
 bytes_needed(const struct hp_id_table *t)
 {

@@ -1,5 +1,6 @@
 /*
- * command_line.c - the command line of the program, as text for a report
+ * command_line.c - the command line of the program as text, which a report
+ * shows
  */
 #include "common/options/options.h"
 

@@ -1,5 +1,5 @@
 /*
- * confine.c - enter the sandbox according to the options
+ * confine.c - enter the sandbox that the options ask for
  *
  * sandbox.c and seccomp.c implement the sandbox.
  */

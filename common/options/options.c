@@ -74,8 +74,8 @@ set_size(const char *text, uint64_t *out, struct hp_error *err)
 }
 
 /*
- * Store the value of an option that needs no other action. @to is the struct
- * with the options.
+ * Store the value of an option that needs nothing else to be done. @to: the
+ * struct with the options.
  */
 static enum hp_status
 put_value(const struct hp_option *o, char *to, const char *text,
@@ -178,9 +178,9 @@ list_by_prefix(const struct parse *p, const char *text, struct hp_buf *list)
 }
 
 /*
- * If the user wrote a value as an option, such as --html, append the option
- * that takes it: "format=html". Returns false if no option takes it, or several
- * do.
+ * The user may have written a value as an option, for example --html. Then
+ * append the option that has this value: "format=html". Returns false if no
+ * option has it, or several do.
  */
 static bool
 option_of_value(const struct parse *p, const char *text, struct hp_buf *meant)
@@ -206,7 +206,7 @@ option_of_value(const struct parse *p, const char *text, struct hp_buf *meant)
 
 /*
  * Find the option that the user probably meant by @text (up to its '=').
- * Returns NULL if there is none.
+ * Returns NULL if none is similar.
  */
 static const char *
 long_meant(const struct parse *p, const char *text)

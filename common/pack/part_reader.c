@@ -1,12 +1,13 @@
 /*
- * part_reader.c - read a pack sequentially, and find the next block after a
- * damaged one
+ * part_reader.c - read a pack from the beginning to the end, and find the next
+ * block after a damaged one
  *
- * A block header is trusted if its hash is correct. The length of the block is
- * trusted if the correct next part follows it, or if the hashes of all its
- * streams are correct. Otherwise bytes may be missing, and the next header may
- * be inside what looks like the body; so it is searched. Whether the data of a
- * block are intact is checked when it is unpacked.
+ * The header of a block is trusted if its hash is right. The length of the
+ * block is trusted if the next block or the directory follows it, or if the
+ * hashes of all its data streams are right. Otherwise bytes may be missing, and
+ * the next header may be inside what looks like the data of the block; so it is
+ * searched there. Whether the data of a block are intact is checked when it is
+ * unpacked.
  */
 #include "common/pack/internal.h"
 #include "common/base/memory.h"
@@ -79,8 +80,8 @@ fail_part(struct hp_pack_part *part, enum hp_status st)
 }
 
 /*
- * Whether an intact block header and its list are at the current position. Sets
- * @h and @found.
+ * Whether an intact block header and its list of streams are at the current
+ * position. Sets @h and @found.
  */
 static enum hp_status
 head_here(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
@@ -150,7 +151,7 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 }
 
 /*
- * Arrange that bytes @from to @len of the part's body are read again, before
+ * Arrange that bytes @from to @len of the block's data are read again, before
  * the bytes of the window, which follow them.
  */
 static enum hp_status
@@ -218,9 +219,9 @@ max_unpacked(uint64_t bytes)
 }
 
 /*
- * Whether the header can be that of the next block. Blocks before it may be
+ * Whether this can be the header of the next block. Blocks before it may be
  * missing from the file. But the dump up to here cannot be larger than a file
- * of this length can hold.
+ * of this length can contain.
  */
 static bool
 is_plausible_next(const struct hp_pack_input *in, const struct hp_pack_head *h)

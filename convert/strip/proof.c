@@ -141,7 +141,7 @@ account_bytes(struct hp_proof *p, const uint8_t *data, uint64_t n,
 	return st;
 }
 
-/* The size of the fixed fields of a sub-record; 0 if the tag is unknown. */
+/* --- the shape of the dump --- */
 
 static enum hp_status
 fail_lost(const struct hp_proof *p, const char *what, struct hp_error *err)
@@ -151,7 +151,7 @@ fail_lost(const struct hp_proof *p, const char *what, struct hp_error *err)
 		       (unsigned long long)p->at, what);
 }
 
-/* The size of a sub-record up to its variable part; 0 if the tag is unknown. */
+/* The size of the fixed fields of a sub-record; 0 if the tag is unknown. */
 static unsigned
 sub_head(uint8_t tag, unsigned id)
 {

@@ -1,4 +1,7 @@
-/* block.c - blocks of a pack: headers, hashes, and compression of streams */
+/*
+ * block.c - blocks of a pack: their headers, hashes, and the compression of
+ * their data streams
+ */
 #include "common/pack/block/block.h"
 
 #include "common/base/memory.h"
@@ -13,7 +16,10 @@ enum {
 	STORED,	    /* the stream is uncompressed */
 	COMPRESSED, /* the stream is one zstd frame */
 	SMALL = 48, /* smaller streams are not worth compressing */
-	/* Segments of at least so many bytes get their own statistics. */
+	/*
+	 * A part of a stream with at least this many bytes gets its own
+	 * statistics for compression.
+	 */
 	FLUSH = 2048
 };
 
@@ -98,7 +104,10 @@ head_write(const struct hp_pack_head *h, uint8_t *bytes)
 
 /* ---- writing ---- */
 
-/* A stream, as a range of the sorted list of segments. */
+/*
+ * A data stream of a block, as a range of the sorted list of its parts
+ * (segments).
+ */
 struct stream {
 	size_t first, count; /* range in the sorted list */
 	size_t plain;
@@ -135,9 +144,10 @@ sort_segments(const struct hp_pack_encoder *e, struct stream *streams)
 }
 
 /*
- * Compress a stream to one zstd frame at @to. Returns its length; 0 if it would
- * not be smaller. Long segments begin and end at a zstd block boundary, because
- * their contents differ from their neighbours'.
+ * Compress a stream to one zstd frame at @to. Returns its length; 0 if the
+ * frame would not be smaller than the stream. Long segments begin and end at
+ * the boundary of a zstd block, because their contents differ from those of
+ * their neighbours.
  */
 static size_t
 compress_stream(struct hp_pack_packer *p, const struct stream *s,
@@ -226,7 +236,10 @@ write_streams(struct hp_pack_packer *p, const struct stream *streams,
 	return true;
 }
 
-/* Encode a block. If the streams would be too large, encode it as raw bytes. */
+/*
+ * Encode a block. If its streams would be too large, store the bytes as they
+ * are.
+ */
 static enum hp_status
 encode_block(struct hp_pack_packer *p, const struct hp_pack_walk *w)
 {
@@ -243,8 +256,8 @@ encode_block(struct hp_pack_packer *p, const struct hp_pack_walk *w)
 }
 
 /*
- * Write the header and the list before the streams. Room for the longest list
- * was reserved, so the streams move down.
+ * Write the header and the list of streams before the streams. Space for the
+ * longest possible list was reserved, so the streams move forward.
  */
 static void
 write_front(struct hp_pack_head *h, const uint8_t *list, struct hp_buf *out)
@@ -283,10 +296,10 @@ assemble_block(struct hp_pack_packer *p, struct hp_pack_head *h,
 }
 
 /*
- * Decode the block again, to check that it gives the same bytes. The planes'
- * memory is reused for the result. Other memory of the encoder is freed before,
- * and that of the decoder afterwards. With very many classes, each can be as
- * large as the block.
+ * Decode the block again, to check that it gives the same bytes. The result
+ * uses memory of the encoder that is no longer needed. Other memory of the
+ * encoder is freed before, and that of the decoder afterwards: with very many
+ * classes, each can be as large as the block.
  */
 static enum hp_status
 read_back(struct hp_pack_packer *p, const struct hp_pack_head *h,

@@ -1,5 +1,6 @@
 /*
- * byte_shuffle.c - loops that move bytes between rows, numbers and planes
+ * byte_shuffle.c - loops that reorder bytes: numbers become planes (the first
+ * byte of all numbers, then the second, and so on), and back
  *
  * The Makefile compiles this file with options for vectorisation.
  */

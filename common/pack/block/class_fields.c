@@ -1,8 +1,9 @@
 /*
- * class_fields.c - a table of classes, with super class and field types
+ * class_fields.c - a table of the classes in a dump, with their superclasses
+ * and the types of their fields
  *
- * The layout only decides how bytes are split into columns. If it is wrong, the
- * pack is larger but still correct.
+ * The types decide only how the bytes of instances are divided into columns. If
+ * they are wrong, the pack is larger but still correct.
  */
 #include "common/pack/block/internal.h"
 
@@ -27,8 +28,8 @@ struct class
 	/* number of ancestors without fields that were skipped */
 	uint32_t passed;
 	/*
-	 * The largest serial of the class and the skipped ones. Serials count
-	 * from 1 in the order of the dump.
+	 * The largest serial number of the class and of the classes that were
+	 * skipped. Serial numbers count from 1 in the order of the dump.
 	 */
 	uint32_t newest;
 	uint32_t nfields;
@@ -51,9 +52,9 @@ hp_pack_layouts_release(struct hp_pack_layouts *l)
 }
 
 /*
- * Find the table of fields of a class dump. @n: receives the number of rows.
+ * Find the table of fields in a class dump. @n: receives the number of fields.
  * The parser has checked that the class dump is complete. Returns NULL if its
- * length is inconsistent.
+ * length is wrong.
  */
 static const uint8_t *
 fields_of(const uint8_t *at, size_t size, unsigned id_size, uint32_t *n)
@@ -75,8 +76,8 @@ fields_of(const uint8_t *at, size_t size, unsigned id_size, uint32_t *n)
 }
 
 /*
- * Whether there is no room for a class of @n fields. This depends only on the
- * dump, so that packs are reproducible.
+ * Whether the table has no space for a class of @n fields. This depends on
+ * nothing but the dump, so that equal dumps give equal packs.
  */
 static bool
 is_full(const struct hp_pack_layouts *l, uint32_t n)
@@ -114,8 +115,8 @@ hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 }
 
 /*
- * If the super class of @c has no fields, link @c to the next ancestor instead
- * (path compression). So a long chain of such classes is not walked again for
+ * If the superclass of @c has no fields, link @c to the next ancestor instead
+ * (path compression). So a long chain of such classes is not followed again for
  * each subclass.
  */
 static void

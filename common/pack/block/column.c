@@ -1,9 +1,10 @@
 /*
- * column.c - encode the values of columns, and choose the encoding
+ * column.c - encode a column of numbers (for example one field of all instances
+ * of a class), and choose how
  *
- * Differences are rotated, so that low-order bits that are zero because of
- * alignment move to the top. Then the sign is folded in (zigzag). Every value
- * can be decoded, so a bad choice only costs space.
+ * Differences are rotated, so that the low bits, which are zero because of
+ * alignment, move to the top. Then the sign is combined with them (zigzag).
+ * Every encoding can represent every value, so a bad choice only costs space.
  */
 #include "common/pack/block/coding.h"
 
@@ -43,8 +44,8 @@ fold_sign(uint64_t t, unsigned shift, unsigned bits)
 }
 
 /*
- * The code of a difference. It is 0 for exactly one difference, which has no
- * code.
+ * The code of a difference. Exactly one difference has no code; the function
+ * returns 0 for it.
  */
 static inline uint64_t
 signed_code(uint64_t d, unsigned shift, unsigned bits)
@@ -221,7 +222,10 @@ hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
 
 /* ---- choosing an encoding ---- */
 
-/* The entropy of the codes in bits, if each plane is compressed on its own. */
+/*
+ * The entropy of the codes in bits, if each byte position is compressed
+ * separately.
+ */
 static double
 code_cost(const uint64_t *codes, size_t n, unsigned width)
 {
@@ -243,8 +247,8 @@ code_cost(const uint64_t *codes, size_t n, unsigned width)
 }
 
 /*
- * log2 of the common alignment of the differences: from @from[i], from @base,
- * or, if both are 0, from the previous value.
+ * log2 of the largest power of two that divides all differences: from @from[i],
+ * from @base or, if both are 0, from the previous value.
  */
 static unsigned
 common_alignment(const uint64_t *values, const uint64_t *from, size_t n,

@@ -1,6 +1,9 @@
 /*
- * decode.c - decode the items of a block: first their lengths, then their
- * positions and headers, then their contents column by column
+ * decode.c - decode a block of a pack
+ *
+ * A block describes items (records and sub-records). First their lengths are
+ * decoded, then their positions and fixed fields, then their contents, column
+ * by column. Items of one kind ("symbol") are the rows of a table.
  */
 #include "common/pack/block/block.h"
 
@@ -20,7 +23,10 @@ hp_pack_streams_clear(struct hp_pack_decoder *d)
 
 /* ---- lengths ---- */
 
-/* Take the planes of a column of @n values from their streams. */
+/*
+ * Take the planes (the bytes by position) of a column of @n values from the
+ * streams.
+ */
 static bool
 read_planes(struct hp_pack_decoder *d, unsigned group, unsigned count, size_t n,
 	    const uint8_t *planes[8])
@@ -36,7 +42,7 @@ read_planes(struct hp_pack_decoder *d, unsigned group, unsigned count, size_t n,
 	return true;
 }
 
-/* A column that is being decoded, a tile at a time. */
+/* A column that is being decoded, some rows at a time. */
 struct column {
 	const struct hp_pack_column *c;
 	const uint8_t *planes[8];
@@ -91,8 +97,8 @@ decode_lengths(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Decode the order of reordered texts. Returns false unless each row occurs
- * exactly once.
+ * Texts may be stored in another order than in the dump. Decode that order.
+ * Returns false unless each text occurs exactly once.
  */
 static bool
 decode_order(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
@@ -119,7 +125,8 @@ decode_order(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Whether the sums in the table agree with the lengths of the symbol's arrays.
+ * Whether the sums in the table agree with the lengths of the arrays that they
+ * sum up.
  */
 static bool
 sums_hold(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
@@ -188,8 +195,9 @@ hp_pack_decode_lengths(struct hp_pack_decoder *d, uint32_t symbols)
 /* ---- positions and headers ---- */
 
 /*
- * The exceptions from a prediction. Runs give the number of predicted objects
- * before each exception; the planes give the values.
+ * Values that differ from the prediction (exceptions). One stream says how many
+ * objects were predicted right before each exception; other streams have the
+ * values.
  */
 struct exceptions {
 	struct hp_pack_bytes *runs;
@@ -312,8 +320,8 @@ decode_object(struct hp_pack_decoder *d, struct walk *w,
 }
 
 /*
- * Find the position of every item in the order of the dump, and write its
- * header.
+ * Find the position of every item in the order of the dump, and write its fixed
+ * fields.
  */
 static bool
 walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
@@ -371,9 +379,9 @@ same_facts(const struct hp_pack_facts *a, const struct hp_pack_facts *b)
 }
 
 /*
- * Compute the positions of all items and write their headers. The lengths must
- * be decoded.
- * @out: room for the block
+ * Compute the positions of all items and write their fixed fields. The lengths
+ * must be decoded before.
+ * @out: memory for the block
  */
 static enum hp_status
 decode_items(struct hp_pack_decoder *d, uint8_t *out)
@@ -401,8 +409,8 @@ decode_items(struct hp_pack_decoder *d, uint8_t *out)
 /* ---- contents of the items ---- */
 
 /*
- * The values that differences refer to: the objects' own ids; for texts, the
- * length of the text before.
+ * The values from which differences are counted: the ids of the objects
+ * themselves; for texts, the length of the text before.
  */
 static const uint64_t *
 column_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
@@ -419,7 +427,7 @@ column_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	return own;
 }
 
-/* Decode a column that is at a fixed offset in its items. */
+/* Decode a column whose values are at the same offset in all items. */
 static bool
 fixed_column(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	     unsigned i, uint32_t off)
@@ -485,8 +493,8 @@ text_fields(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Copy the contents of all rows from a stream. Row lengths are multiples of
- * s->unit.
+ * Copy the contents of all rows from a stream. The lengths of the rows are
+ * multiples of s->unit.
  */
 static bool
 copy_rows(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
@@ -506,13 +514,13 @@ copy_rows(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	return true;
 }
 
-/* The position of the next element to store. */
+/* Where the next array element goes. */
 struct scatter {
 	uint32_t row;  /* row of the symbol */
 	uint32_t pass; /* elements of the row that are already stored */
 };
 
-/* The ids of the objects to which the next @n elements belong. */
+/* The ids of the objects that the next @n elements belong to. */
 static void
 decode_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	      struct scatter at, uint64_t *own, size_t n)

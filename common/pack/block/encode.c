@@ -1,5 +1,6 @@
 /*
- * encode.c - split a block into items, and assign symbols to them
+ * encode.c - divide a block into items (records and sub-records), and find
+ * items of the same kind ("symbol"), which are encoded as rows of a table
  *
  * encode_ids.c encodes the ids, encode_columns.c the columns.
  */
@@ -13,11 +14,12 @@
 #include <stdlib.h>
 
 enum {
-	FOUND = 1 << 17, /* slots of the hash table, four for each symbol */
+	/* slots of the hash table, four for each kind of item */
+	FOUND = 1 << 17,
 	TYPES_MOST = 4096,
 	/*
-	 * Limits for the memory. Items over the limit are encoded as raw bytes.
-	 * A block may have COLUMNS_FREE columns, or one for each COLUMN_BYTES
+	 * Limits for the memory. Items beyond a limit are stored as bytes. A
+	 * block may have COLUMNS_FREE columns, or one for each COLUMN_BYTES
 	 * bytes if that is more.
 	 */
 	SYMBOLS_MOST = HP_PACK_SYMBOLS / 2,
@@ -42,8 +44,8 @@ add_column(struct hp_pack_encoder *e, struct hp_pack_symbol *s, unsigned width,
 }
 
 /*
- * Add the columns of an instance: its fields, or words of 4 bytes if the fields
- * are unknown.
+ * Add the columns of an instance: its fields, or words of 4 bytes if its class
+ * is not known.
  */
 static bool
 instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
@@ -73,8 +75,8 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 }
 
 /*
- * Add the columns of a row. The first field of an allocation site takes the
- * place of the tag.
+ * Add the columns of a record or of an allocation site. In a site, the first
+ * field is at the place of the tag.
  */
 static bool
 row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
@@ -113,7 +115,10 @@ symbol_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 			  add_column(e, s, id_size, true) &&
 			  add_column(e, s, 4, false);
 
-		/* the last column is used only if texts are reordered */
+		/*
+		 * the last column is used only if texts are stored in another
+		 * order
+		 */
 		s->ncolumns = HP_PACK_ORDER;
 		return ok;
 	}
@@ -131,7 +136,10 @@ columns_most(uint32_t n)
 	return n > COLUMNS_FREE ? n : COLUMNS_FREE;
 }
 
-/* The slot of a symbol in the hash table. A dump cannot predict it. */
+/*
+ * The slot of a kind of item in the hash table. Whoever makes a dump cannot
+ * predict it.
+ */
 static size_t
 symbol_slot(const struct hp_pack_encoder *e, const struct hp_pack_item *item,
 	    uint32_t bytes)
@@ -143,7 +151,7 @@ symbol_slot(const struct hp_pack_encoder *e, const struct hp_pack_item *item,
 	return (size_t)hp_seed_place(e->seed, h, FOUND);
 }
 
-/* Add a symbol like @item. Returns its number; SIZE_MAX if out of memory. */
+/* Add the kind of @item. Returns its number; SIZE_MAX if out of memory. */
 static size_t
 symbol_new(struct hp_pack_encoder *e, const struct hp_pack_item *item,
 	   uint32_t bytes)
@@ -164,8 +172,8 @@ symbol_new(struct hp_pack_encoder *e, const struct hp_pack_item *item,
 }
 
 /*
- * Find or add the symbol of an item. Symbol 0 is for raw bytes and accepts any
- * item. Returns SIZE_MAX if out of memory.
+ * Find or add the kind of an item. Kind 0 is for items that are stored as
+ * bytes. Returns SIZE_MAX if out of memory.
  */
 static size_t
 symbol_of(struct hp_pack_encoder *e, struct hp_pack_item *item)
@@ -211,8 +219,8 @@ items_grow(struct hp_pack_encoder *e)
 }
 
 /*
- * Parse the block into items, and assign symbols. Returns false if out of
- * memory.
+ * Divide the block into items, and find the kind of each. Returns false if out
+ * of memory.
  */
 static bool
 parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
@@ -240,9 +248,9 @@ parse_items(struct hp_pack_encoder *e, struct hp_pack_walk w)
 }
 
 /*
- * The sort key of symbols. Symbols that are not objects come first, so that a
- * reader who needs only those finds them at the beginning of each stream.
- * Frequent symbols come before rare ones.
+ * How kinds of items are sorted. Those that are not objects come first, so that
+ * a reader who needs only these finds them at the beginning of each stream.
+ * Frequent kinds come before rare ones.
  */
 struct rank {
 	uint32_t rows, number;
@@ -261,8 +269,8 @@ rank_compare(const void *a, const void *b)
 }
 
 /*
- * Sort the symbols, drop unused ones, and renumber the items. Returns false if
- * out of memory.
+ * Sort the kinds of items, remove unused ones, and number the items
+ * accordingly. Returns false if out of memory.
  */
 static bool
 rank_symbols(struct hp_pack_encoder *e)
@@ -284,7 +292,10 @@ rank_symbols(struct hp_pack_encoder *e)
 		first += list[i].rows;
 	}
 	if (ok) {
-		/* from here on `fixed` of an old symbol is its new number */
+		/*
+		 * from here on, the member `fixed` of an old entry has its new
+		 * number
+		 */
 		for (uint32_t i = 0; i < used; i++)
 			t->symbols[ranks[i].number].fixed = i;
 		for (uint32_t i = 0; i < t->items; i++)
@@ -297,7 +308,7 @@ rank_symbols(struct hp_pack_encoder *e)
 	return ok;
 }
 
-/* Fill e->rows: group the items by symbol. */
+/* Fill e->rows: the items, grouped by kind. */
 static void
 sort_rows(struct hp_pack_encoder *e)
 {
@@ -312,7 +323,7 @@ sort_rows(struct hp_pack_encoder *e)
 		symbols[i].first -= symbols[i].rows;
 }
 
-/* Compute the sums of all symbols of arrays. Returns false if out of memory. */
+/* Compute the sums for all kinds of arrays. Returns false if out of memory. */
 static bool
 sum_arrays(struct hp_pack_encoder *e)
 {

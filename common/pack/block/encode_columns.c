@@ -1,9 +1,10 @@
 /*
- * encode_columns.c - encode the columns of the symbols of a block
+ * encode_columns.c - encode the columns of a block of a pack: items of the same
+ * kind are the rows
  *
- * The rows of a symbol are processed a tile at a time: all columns of a tile,
- * then the next tile. So the rows stay in the cache. The encoding of each
- * column is chosen by a sample of its values.
+ * Some rows are handled at a time: all columns of these rows, then the next
+ * ones, so that the rows stay in the cache. How each column is encoded is
+ * chosen by a sample of its values.
  */
 #include "common/pack/block/internal.h"
 
@@ -17,8 +18,8 @@ enum {
 };
 
 /*
- * Bits per byte of a sample's entropy from which the bytes are considered
- * random.
+ * If the entropy of a sample has at least this many bits for each byte, the
+ * bytes count as random.
  */
 static const double RANDOM_BITS = 7.7;
 
@@ -45,7 +46,8 @@ encode_values(struct hp_pack_coder *c, const uint64_t *values,
 		c->bad = true;
 	if (c->column->how != HP_PACK_CONST) {
 		/*
-		 * a plane whose bits were all zero so far has not been written
+		 * a plane (bytes of one position) whose bits were all zero so
+		 * far was not written
 		 */
 		for (unsigned p = 0; p < 8; p++)
 			if ((c->bits >> 8 * p & 0xFF) &&
@@ -59,7 +61,8 @@ encode_values(struct hp_pack_coder *c, const uint64_t *values,
 }
 
 /*
- * Start the column again with the plain encoding, which can encode every value.
+ * Begin the column again with the plain encoding, which can represent every
+ * value.
  */
 static void
 restart_plain(struct hp_pack_coder *c)
@@ -152,7 +155,9 @@ load_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		values[i] = (e->at[rows[i] + 1] - e->at[rows[i]]) / s->unit;
 }
 
-/* The length of the text before each row; 0 before the first one. */
+/*
+ * The length of the text before the text in each row; 0 before the first row.
+ */
 static const uint64_t *
 load_text_before(const struct hp_pack_encoder *e,
 		 const struct hp_pack_symbol *s, uint64_t *before, size_t first,
@@ -171,8 +176,8 @@ load_text_before(const struct hp_pack_encoder *e,
 }
 
 /*
- * The values that differences refer to: the objects' own ids; for texts, the
- * length of the text before. Returns @own, or NULL.
+ * The values from which differences are counted: the ids of the objects
+ * themselves; for texts, the length of the text before. Returns @own, or NULL.
  */
 static const uint64_t *
 load_own(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -239,7 +244,10 @@ code_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	}
 }
 
-/* Encode the first @n columns of a symbol, which are at fixed offsets. */
+/*
+ * Encode the first @n columns of a kind of item, whose values are at the same
+ * offset in all items.
+ */
 static bool
 fixed_columns(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	      unsigned n)
@@ -346,8 +354,8 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 		size_t k;
 
 		/*
-		 * begin at a row of this part; sample a single row at several
-		 * places
+		 * begin at a row of this part; if there is only one row, take
+		 * samples at several places in it
 		 */
 		g->row = s->rows > 1 ? (size_t)s->rows * i / PARTS : 0;
 		g->pass = 0;
@@ -361,7 +369,7 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	bits = hp_pack_choose_column(c->column, values,
 				     s->kind == HP_PACK_OBJECTS ? own : NULL, n,
 				     total, e->table.id_size);
-	/* random elements are not worth splitting into planes */
+	/* for random elements, encoding as columns is useless */
 	if (n == HP_PACK_SAMPLE &&
 	    bits > RANDOM_BITS * (double)(n * c->column->width)) {
 		c->column->how = HP_PACK_COPY;
@@ -442,7 +450,10 @@ element_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 
 /* ---- text and bytes ---- */
 
-/* Copy what follows the fixed fields of TEXT or BYTES items, for all rows. */
+/*
+ * Copy what follows the fixed fields of texts and of items that are stored as
+ * bytes, for all rows.
+ */
 static bool
 copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 {
@@ -476,7 +487,10 @@ copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 		(size_t)(to - start));
 }
 
-/* Encode the order of reordered texts: their rows in the order of the dump. */
+/*
+ * Encode in which order the dump has the texts that are stored in another
+ * order.
+ */
 static bool
 order_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 {

@@ -13,23 +13,27 @@
 #include "common/pack/block/coding.h"
 
 enum {
-	VOTERS = 512, /* arrays that vote on the size of their header */
+	/* how many arrays are used to find the size of their header */
+	VOTERS = 512,
 	/* combinations of header size and reference size to choose from */
 	WAYS = 8,
 	HEADER = 16, /* default header size of an array */
 };
 
-/* The votes of a symbol's objects about the size of an object (gap). */
+/*
+ * What the objects of one kind suggest about their size in memory, which is the
+ * distance to the next object.
+ */
 struct vote {
-	/* instances: the candidate (Boyer-Moore majority vote) */
+	/* instances: the size that leads (Boyer-Moore majority vote) */
 	uint64_t gap;
-	/* lead of the candidate; number of arrays that voted */
+	/* by how much it leads; for arrays: how many arrays were used */
 	uint32_t count, asked;
 	/* arrays: how often each combination was right */
 	uint32_t ways[WAYS];
 };
 
-/* Set the symbol's prediction to combination @i. */
+/* Let the prediction for this kind of object use combination @i. */
 static void
 set_prediction(struct hp_pack_symbol *s, unsigned i, unsigned id_size)
 {
@@ -127,7 +131,7 @@ push_number(uint64_t **list, size_t *room, uint32_t count, uint64_t v)
 	return true;
 }
 
-/* Collect the ids and traces that differ from the prediction. */
+/* Collect the ids and stack traces that differ from the prediction. */
 static bool
 collect_exceptions(struct hp_pack_encoder *e)
 {
@@ -178,8 +182,8 @@ collect_exceptions(struct hp_pack_encoder *e)
 }
 
 /*
- * Write @n numbers as planes of @group. @nplanes: receives the number of
- * planes.
+ * Write @n numbers as planes (bytes by position) of @group. @nplanes: receives
+ * the number of planes.
  */
 static bool
 write_planes(struct hp_pack_encoder *e, unsigned group, const uint64_t *list,

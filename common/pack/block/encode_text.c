@@ -17,7 +17,11 @@ enum {
 	ROWS_LEAST = 64, /* fewer are not worth reordering */
 	PART = 256,	 /* neighbours in a sample */
 	PARTS = HP_PACK_SAMPLE / PART,
-	WORTH = 8, /* one in so many ids must be where the previous text ends */
+	/*
+	 * a different order is worth it if one in this many ids is where the
+	 * previous text ends
+	 */
+	WORTH = 8,
 };
 
 /* One pass of an LSD radix sort by a byte of the ids. Stable. */

@@ -1,4 +1,4 @@
-/* encoder.c - the segments of a block's streams, and the memory of planes */
+/* encoder.c - memory for the parts of a block's data streams */
 #include "common/pack/block/internal.h"
 
 #include "common/base/memory.h"

@@ -1,9 +1,10 @@
 /*
- * item_parser.c - split a dump into items
+ * item_parser.c - divide a dump into items (records, sub-records and parts of
+ * them) for a pack
  *
- * Packing is lossless whatever the parser does: items only decide how bytes are
- * stored. If hp_reader would repair or report something, the parser sets `odd`.
- * Then objects are not counted from tables.
+ * Packing loses nothing, whatever this parser does: items only decide how bytes
+ * are stored. If the ordinary reader would correct or report something, the
+ * parser sets `odd`. Then objects are not counted from the tables of the pack.
  */
 #include "common/pack/block/internal.h"
 
@@ -39,7 +40,7 @@ emit_raw(struct hp_pack_walk *w, struct hp_pack_item *item, size_t size)
 }
 
 /*
- * The item is incomplete: ask for more bytes, or emit the rest as raw bytes if
+ * The item is incomplete: ask for more bytes, or pass on the rest as bytes if
  * no more follow.
  */
 static enum hp_pack_step
@@ -104,7 +105,7 @@ emit_unparsed(struct hp_pack_walk *w, struct hp_pack_item *item,
 }
 
 /*
- * Emit the fields of STACK TRACE, ALLOC SITES or CLASS DUMP as a row. What
+ * Pass on the fields of STACK TRACE, ALLOC SITES or CLASS DUMP as a row. What
  * follows becomes separate items: frame ids are elements, each site is a row,
  * the tables of a class are bytes. So similar data share a column. The record
  * is complete: @fixed bytes are fields, @rest bytes follow.
@@ -183,7 +184,7 @@ at_record(struct hp_pack_walk *w, struct hp_pack_item *item)
 			 HP_HEAD_SIZE + (size_t)length);
 }
 
-/* Reduce the remaining length of the heap record by @n. */
+/* Subtract @n from the bytes that remain of the heap record. */
 static void
 skip_heap_bytes(struct hp_pack_walk *w, uint64_t n)
 {
@@ -192,8 +193,9 @@ skip_heap_bytes(struct hp_pack_walk *w, uint64_t n)
 }
 
 /*
- * Whether the object itself is damaged (common/model/rules.h). Counting from
- * tables would not notice, because it does not see ids and lengths.
+ * Whether the object itself is damaged (common/model/damage.h). Counting from
+ * the tables of the pack would not notice this, because it does not see ids and
+ * lengths.
  */
 static bool
 is_damaged(const struct hp_sub *s)
@@ -220,7 +222,8 @@ long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
 	w->phase = HP_PACK_IN_RUN;
 	item->type = w->run_type;
 	item->class_id = 0;
-	if (objects) /* the iterator may have stopped before the class id */
+	/* the iterator may have stopped before the id of the class */
+	if (objects)
 		item->class_id =
 			hp_load_id(w->at + fixed - w->id_size, w->id_size);
 	return emit_item(w, item,
@@ -275,7 +278,7 @@ whole_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 				       s->size - fixed);
 	} else if (s->tag == HP_SUB_PRIMITIVE_ARRAY_NODATA ||
 		   s->tag == HP_SUB_HEAP_DUMP_INFO) {
-		/* a comparison must see these in the order of the dump */
+		/* hprof-diff must read these in the order of the dump */
 		w->odd = true;
 	}
 	skip_heap_bytes(w, s->size);
@@ -291,8 +294,8 @@ broken_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 
 	if (it->stop != HP_HEAP_CUT) {
 		/*
-		 * old HotSpot: the 32-bit length of a dump over 4 GB has
-		 * wrapped
+		 * old HotSpot: the 32-bit length field of a dump over 4 GB is
+		 * too small
 		 */
 		if (w->heap_tag != HP_REC_HEAP_DUMP || w->overflow ||
 		    it->stop == HP_HEAP_UNKNOWN_TAG || it->stop == HP_HEAP_TYPE)

@@ -1,11 +1,12 @@
 /*
- * random_stream.c - detect streams that cannot be compressed
+ * random_stream.c - detect data that cannot be compressed
  *
  * zstd saves space in two ways: frequent byte values get short codes, and
  * repeated sequences are stored once. The first is tested with a sample of the
- * byte values. For the second, every occurrence of one byte value is an anchor.
- * The bytes from an anchor on are looked up in a hash table of earlier anchors.
- * So any repetition of a few hundred bytes is found, wherever it begins.
+ * byte values. For the second, every occurrence of one chosen byte value is an
+ * anchor. The bytes after an anchor are searched in a hash table of earlier
+ * anchors. So any repetition of a few hundred bytes is found, wherever it
+ * begins.
  */
 #include "common/pack/block/internal.h"
 #include "common/base/memory.h"

@@ -1,5 +1,6 @@
 /*
- * symbol_table.c - write the symbol table of a block, and read and validate it
+ * symbol_table.c - write the table of a block that describes its kinds of items
+ * ("symbols"), and read and check it
  */
 #include "common/pack/block/coding.h"
 
@@ -116,7 +117,9 @@ hp_pack_table_sum_is(const struct hp_pack_table *t,
 		     const struct hp_pack_symbol *s,
 		     const struct hp_pack_sum *sum)
 {
-	/* both add up to the number of rows, so no other residue can occur */
+	/*
+	 * both add up to the number of arrays, so no other remainder can occur
+	 */
 	for (uint32_t i = 0; i < s->nresidues; i++) {
 		const struct hp_pack_residue *r = &t->residues[s->residue + i];
 
@@ -153,7 +156,10 @@ write_column(const struct hp_pack_column *c, struct hp_buf *out)
 		hp_put_varint(out, c->base);
 }
 
-/* Write the residues that occur, each as the distance from the previous one. */
+/*
+ * For arrays, write the remainders of the lengths that occur, each as the
+ * difference from the previous one.
+ */
 static void
 write_sum(const struct hp_pack_table *t, const struct hp_pack_symbol *s,
 	  struct hp_buf *out)
@@ -250,7 +256,10 @@ read_column(struct hp_pack_bytes *b, struct hp_pack_column *c)
 	return !has_base(c) || hp_get_varint(b, &c->base);
 }
 
-/* Whether the columns of a symbol fit the length of its items exactly. */
+/*
+ * Whether the columns of a kind of item together have exactly the length of its
+ * items.
+ */
 static bool
 columns_fit(const struct hp_pack_symbol *s,
 	    const struct hp_pack_column *columns, unsigned id_size)
@@ -311,7 +320,7 @@ symbol_fits(const struct hp_pack_symbol *s, unsigned id_size)
 	}
 }
 
-/* Read residues until they account for all rows. */
+/* Read remainders until they account for all arrays. */
 static enum hp_status
 read_sum(struct hp_pack_bytes *b, struct hp_pack_table *t,
 	 struct hp_pack_symbol *s)
@@ -385,7 +394,10 @@ read_head(struct hp_pack_bytes *b, struct hp_pack_table *t, uint32_t *nsymbols)
 	       *nsymbols <= HP_PACK_SYMBOLS;
 }
 
-/* Read a symbol with its columns. Adds its rows to *@rows. */
+/*
+ * Read the entry of one kind of item with its columns. Adds its number of items
+ * to *@rows.
+ */
 static enum hp_status
 read_one(struct hp_pack_bytes *b, struct hp_pack_table *t, uint64_t *last_class,
 	 uint64_t *rows)
