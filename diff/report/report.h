@@ -66,6 +66,16 @@ HP_MUST_USE enum hp_status hp_report_rows(struct hp_flat_rows *f,
 					  const struct hp_buf *error,
 					  struct hp_error *err);
 
+/* For continuous integration. Each returns HP_OK, HP_IO or HP_NOMEM. */
+HP_MUST_USE enum hp_status hp_report_sarif(const struct hp_result *r, FILE *out,
+					   struct hp_error *err);
+HP_MUST_USE enum hp_status hp_report_junit(const struct hp_result *r, FILE *out,
+					   struct hp_error *err);
+HP_MUST_USE enum hp_status hp_report_github(const struct hp_result *r,
+					    FILE *out, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_report_markdown(const struct hp_result *r,
+					      FILE *out, struct hp_error *err);
+
 /* --- parts of several formats --------------------------------------------- */
 
 /*
@@ -109,6 +119,13 @@ void hp_report_json_moved(struct hp_json *j, uint64_t count, const char *from);
  */
 void hp_ignored_text(struct hp_buf *b, const struct hp_result *r);
 
+/*
+ * Append a row on which a gate (--fail-if) failed, with the values that the
+ * gate compared, on one line.
+ */
+void hp_gate_row_text(struct hp_buf *b, const struct hp_result *r,
+		      const struct hp_gate *g, const struct hp_row *row);
+
 /* Write the same as "ignored":{...}. Writes nothing if rows are no paths. */
 void hp_ignored_json(struct hp_json *j, const struct hp_result *r);
 
@@ -117,6 +134,10 @@ void hp_ignored_json(struct hp_json *j, const struct hp_result *r);
  * was no search for suspects.
  */
 void hp_suspects_text(struct hp_buf *b, const struct hp_result *r);
+
+/* Append on one line what a suspect is, how large, and what keeps it. */
+void hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
+		      const struct hp_suspect *s);
 
 /* Write "suspects":[...], or null if there was no search for suspects. */
 void hp_suspects_json(struct hp_json *j, const struct hp_result *r);

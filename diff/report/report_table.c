@@ -386,17 +386,12 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 	hp_buf_byte(b, '\n');
 }
 
-/*
- * Print a row on which a gate (--fail-if) failed, with the values that the gate
- * compared.
- */
-static void
-print_gate_row(struct hp_buf *b, const struct hp_result *r,
-	       const struct hp_gate *g, const struct hp_row *row)
+void
+hp_gate_row_text(struct hp_buf *b, const struct hp_result *r,
+		 const struct hp_gate *g, const struct hp_row *row)
 {
 	bool retained = hp_gate_is_retained(g->what);
 
-	hp_buf_text(b, "        ");
 	hp_buf_add(b, row->key, row->key_len);
 	if (row->frames.count) {
 		hp_buf_text(b, " at ");
@@ -406,7 +401,6 @@ print_gate_row(struct hp_buf *b, const struct hp_result *r,
 	row_words(b, r, row, r->ndumps - 1, retained);
 	if (r->ndumps > 1)
 		row_growth_words(b, r, row, retained);
-	hp_buf_byte(b, '\n');
 }
 
 /* Whether a gate (--fail-if) depends on references that are not known. */
@@ -442,8 +436,11 @@ print_gates(struct hp_buf *b, const struct hp_result *r)
 		if (lacks_references(r, g))
 			hp_buf_text(b, "        without the objects to which "
 				       "undescribed fields refer\n");
-		for (size_t k = 0; k < g->nrows; k++)
-			print_gate_row(b, r, g, g->rows[k]);
+		for (size_t k = 0; k < g->nrows; k++) {
+			hp_buf_text(b, "        ");
+			hp_gate_row_text(b, r, g, g->rows[k]);
+			hp_buf_byte(b, '\n');
+		}
 	}
 }
 

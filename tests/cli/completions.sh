@@ -8,7 +8,7 @@ offer() {
     COMP_WORDS=("$@")
     COMP_CWORD=$(($# - 1))
     _hprof "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
-    echo "${*: -3}: $(printf '%s\n' "${COMPREPLY[@]}" | sort | head -n 12 |
+    echo "${*: -3}: $(printf '%s\n' "${COMPREPLY[@]}" | sort | head -n 20 |
         tr '\n' ' ')"
 }
 offer hprof-diff --fo

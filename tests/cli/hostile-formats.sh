@@ -11,7 +11,7 @@ for f in text json sarif junit github html rows tsv; do
     hprof-validate --format=$f hostile "$name" >"v.$f" 2>"err.$f"
     hprof-validate --strict --level=graph --format=$f hostile >>"v.$f" 2>>"err.$f"
 done
-for f in table json csv tsv ndjson rows html folded speedscope; do
+for f in table json csv tsv ndjson rows html folded speedscope markdown sarif junit; do
     for by in class package loader heap site; do
         hprof-diff --by=$by --format=$f plain hostile >"d.$f.$by" 2>>"err.$f" ||
             echo "diff --by=$by --format=$f: $?"

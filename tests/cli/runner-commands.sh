@@ -24,7 +24,7 @@ all() {
     done
     show hprof-validate --format=github a "$path" "$cut" |
         sed 's/^::\(error\|warning\|notice\) file=//'
-    for f in table json csv tsv ndjson rows html folded pprof speedscope; do
+    for f in table json csv tsv ndjson rows html folded pprof speedscope markdown sarif junit; do
         for by in class package loader heap site path dominator holder; do
             show hprof-diff --by=$by --format=$f -v b a
             show hprof-diff --by=$by --format=$f --wide "$path"

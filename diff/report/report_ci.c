@@ -1,0 +1,353 @@
+/*
+ * report_ci.c - write the result for continuous integration: JUnit XML,
+ * workflow commands of GitHub, and a comment for a pull request
+ *
+ * Names from a dump are data: each format escapes them, so that a class name
+ * cannot become a command, a mention or a link.
+ */
+#include "diff/report/report.h"
+
+#include "common/cli/escape.h"
+
+#include <string.h>
+
+enum {
+	/* GitHub refuses comments of 65,536 characters */
+	COMMENT_MOST = 55000,
+	COMMENT_ROWS = 10,  /* rows in a comment */
+	ROWS_OF_A_GATE = 5, /* rows in one message about a gate */
+	CODE_MOST = 500,    /* bytes of one text in a comment */
+};
+
+/* Append "before.hprof, 703 KB; after.hprof, 2.1 MB". */
+static void
+headline(struct hp_buf *b, const struct hp_result *r)
+{
+	for (size_t i = 0; i < r->ndumps; i++) {
+		const char *path = r->dumps[i].path;
+
+		if (i > 0 && i + 1 < r->ndumps)
+			continue; /* of a series the ends */
+		hp_buf_text(b, i > 0 ? " \u2192 " : "");
+		hp_text_clean(b, path, strlen(path));
+		hp_buf_text(b, ": ");
+		hp_report_dump_text(b, r, i);
+	}
+}
+
+/* Append the rows on which a gate failed: the first few, and how many more. */
+static void
+gate_rows(struct hp_buf *b, const struct hp_result *r, const struct hp_gate *g)
+{
+	size_t n = g->nrows < ROWS_OF_A_GATE ? g->nrows : ROWS_OF_A_GATE;
+
+	if (g->total)
+		hp_gate_row_text(b, r, g, r->total);
+	for (size_t k = 0; k < n; k++) {
+		hp_buf_text(b, k > 0 ? "; " : "");
+		hp_gate_row_text(b, r, g, g->rows[k]);
+	}
+	if (g->nrows > n)
+		hp_buf_printf(b, "; and %zu more", g->nrows - n);
+}
+
+void
+hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
+		 const struct hp_suspect *s)
+{
+	hp_buf_text(b, s->label);
+	hp_buf_text(b, " retains ");
+	hp_size_text(b, s->retained[1].bytes);
+	if (r->ndumps > 1 && s->was_known) {
+		hp_buf_text(b, " (");
+		hp_size_text_signed(b, hp_growth(s->retained[0].bytes,
+						 s->retained[1].bytes));
+		hp_buf_byte(b, ')');
+	}
+	hp_buf_text(b, ", kept by ");
+	hp_buf_text(b, s->path);
+}
+
+/* --- JUnit ---------------------------------------------------------------- */
+
+static void
+junit_gate(struct hp_buf *b, const struct hp_result *r, const struct hp_gate *g)
+{
+	struct hp_buf text = {0};
+
+	hp_buf_text(b, "    <testcase classname=\"hprof-diff\" name=\"");
+	hp_escape_xml(b, g->text, strlen(g->text));
+	if (g->tripped) {
+		gate_rows(&text, r, g);
+		hp_buf_text(b, "\">\n      <failure message=\"");
+		hp_escape_xml_visible(b, hp_buf_string(&text), text.len);
+		hp_buf_text(b, "\"/>\n    </testcase>\n");
+	} else if (!g->matched) {
+		hp_buf_text(b, "\">\n      <system-out>no row matches the "
+			       "pattern</system-out>\n    </testcase>\n");
+	} else {
+		hp_buf_text(b, "\"/>\n");
+	}
+	hp_buf_inherit(b, &text);
+	hp_buf_release(&text);
+}
+
+enum hp_status
+hp_report_junit(const struct hp_result *r, FILE *out, struct hp_error *err)
+{
+	struct hp_buf b = {0}, text = {0};
+	size_t failures = 0;
+	enum hp_status st;
+
+	for (size_t i = 0; i < r->ngates; i++)
+		failures += r->gates[i].tripped;
+	headline(&text, r);
+	hp_buf_text(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+			"<testsuites name=\"hprof-diff\">\n"
+			"  <testsuite name=\"");
+	hp_escape_xml_visible(&b, hp_buf_string(&text), text.len);
+	hp_buf_printf(&b, "\" tests=\"%zu\" failures=\"%zu\">\n", r->ngates,
+		      failures);
+	for (size_t i = 0; i < r->ngates; i++)
+		junit_gate(&b, r, &r->gates[i]);
+	hp_buf_text(&b, "  </testsuite>\n</testsuites>\n");
+	hp_buf_inherit(&b, &text);
+	hp_buf_release(&text);
+	st = hp_buf_flush(&b, out, err);
+	hp_buf_release(&b);
+	return st;
+}
+
+/* --- workflow commands of GitHub ------------------------------------------ */
+
+/* Write a command such as "::error title=...::message", and clear @message. */
+static void
+github_command(struct hp_buf *b, const char *level, const char *title,
+	       struct hp_buf *message)
+{
+	hp_buf_printf(b, "::%s title=hprof-diff%%3A ", level);
+	hp_escape_github_property(b, title, strlen(title));
+	hp_buf_text(b, "::");
+	hp_escape_github_visible(b, hp_buf_string(message), message->len);
+	hp_buf_byte(b, '\n');
+	hp_buf_inherit(b, message);
+	hp_buf_clear(message);
+}
+
+enum hp_status
+hp_report_github(const struct hp_result *r, FILE *out, struct hp_error *err)
+{
+	struct hp_buf b = {0}, text = {0};
+	enum hp_status st;
+
+	for (size_t i = 0; i < r->ngates; i++) {
+		const struct hp_gate *g = &r->gates[i];
+
+		if (!g->tripped)
+			continue;
+		gate_rows(&text, r, g);
+		github_command(&b, "error", g->text, &text);
+	}
+	for (size_t i = 0; i < r->nsuspects; i++) {
+		hp_suspect_words(&text, r, &r->suspects[i]);
+		github_command(&b, r->ndumps > 1 ? "warning" : "notice",
+			       r->ndumps > 1 ? "leak suspect" : "large owner",
+			       &text);
+	}
+	headline(&text, r);
+	github_command(&b, "notice", "heap", &text);
+	hp_ignored_text(&text, r);
+	if (text.len > 0)
+		github_command(&b, "notice", "ignored paths", &text);
+	hp_buf_release(&text);
+	st = hp_buf_flush(&b, out, err);
+	hp_buf_release(&b);
+	return st;
+}
+
+/* --- a comment for a pull request ----------------------------------------- */
+
+/* The length of a text that is cut to @most bytes between two characters. */
+static size_t
+cut_length(const char *text, size_t n, size_t most)
+{
+	if (n <= most)
+		return n;
+	while (most > 0 && (text[most] & 0xC0) == 0x80)
+		most--;
+	return most;
+}
+
+/*
+ * Append text as HTML code, of a long text only the beginning. In it neither
+ * Markdown nor mentions nor links of GitHub have a meaning, but a bar would end
+ * a cell of a table.
+ */
+static void
+code(struct hp_buf *b, const char *text, size_t n)
+{
+	struct hp_buf escaped = {0};
+	size_t most = cut_length(text, n, CODE_MOST);
+	const char *p;
+
+	hp_escape_xml_visible(&escaped, text, most);
+	if (most < n)
+		hp_buf_text(&escaped, "…");
+	hp_buf_text(b, "<code>");
+	for (p = hp_buf_string(&escaped); *p; p++)
+		if (*p == '|')
+			hp_buf_text(b, "&#124;");
+		else if (*p == '\\' || *p == '`' || *p == '*' || *p == '_')
+			hp_buf_printf(b, "&#%d;", *p);
+		else
+			hp_buf_byte(b, *p);
+	hp_buf_text(b, "</code>");
+	hp_buf_inherit(b, &escaped);
+	hp_buf_release(&escaped);
+}
+
+static void
+code_text(struct hp_buf *b, const char *text)
+{
+	code(b, text, strlen(text));
+}
+
+static void
+markdown_gates(struct hp_buf *b, const struct hp_result *r)
+{
+	size_t failed = 0, i;
+	struct hp_buf text = {0};
+
+	if (r->ngates == 0)
+		return;
+	for (i = 0; i < r->ngates; i++)
+		failed += r->gates[i].tripped;
+	hp_buf_printf(b, "\n| gate | result |\n|---|---|\n");
+	for (i = 0; i < r->ngates && b->len < COMMENT_MOST; i++) {
+		const struct hp_gate *g = &r->gates[i];
+
+		hp_buf_text(b, "| ");
+		code_text(b, g->text);
+		hp_buf_text(b, g->tripped   ? " | :x: "
+			       : g->matched ? " | :white_check_mark: passed"
+					    : " | no row matches");
+		gate_rows(&text, r, g);
+		if (g->tripped)
+			code(b, hp_buf_string(&text), text.len);
+		hp_buf_clear(&text);
+		hp_buf_text(b, " |\n");
+	}
+	if (i < r->ngates)
+		hp_buf_printf(b, "\n%zu more gates\n", r->ngates - i);
+	hp_buf_release(&text);
+}
+
+static void
+markdown_suspects(struct hp_buf *b, const struct hp_result *r)
+{
+	if (r->nsuspects == 0)
+		return;
+	hp_buf_text(b, r->ndumps > 1 ? "\n**Leak suspects**\n\n"
+				     : "\n**Largest owners**\n\n");
+	for (size_t i = 0; i < r->nsuspects && b->len < COMMENT_MOST; i++) {
+		struct hp_buf text = {0};
+
+		hp_suspect_words(&text, r, &r->suspects[i]);
+		hp_buf_printf(b, "%zu. ", i + 1);
+		code(b, hp_buf_string(&text), text.len);
+		hp_buf_byte(b, '\n');
+		hp_buf_inherit(b, &text);
+		hp_buf_release(&text);
+	}
+}
+
+/* Append the cells of a row: all values of each column, and the growth. */
+static void
+markdown_row(struct hp_buf *b, const struct hp_result *r,
+	     const struct hp_row *row)
+{
+	hp_buf_text(b, "| ");
+	code(b, row->key, row->key_len);
+	for (unsigned c = 0; c < HP_COLS; c++) {
+		enum hp_col col = (enum hp_col)c;
+
+		if (!hp_result_shows(r, col))
+			continue;
+		hp_buf_text(b, " | ");
+		if (hp_result_has_value(row, col))
+			hp_column_text(
+				b, col,
+				hp_result_value(r, row, col, r->ndumps - 1));
+		if (r->ndumps < 2 || !hp_column_is(col, HP_COLUMN_IS_GROWS))
+			continue;
+		hp_buf_text(b, " (");
+		hp_column_growth_text(b, col, hp_result_growth(r, row, col));
+		hp_buf_byte(b, ')');
+	}
+	hp_buf_text(b, " |\n");
+}
+
+static void
+markdown_table(struct hp_buf *b, const struct hp_result *r)
+{
+	size_t n = 0;
+
+	hp_buf_printf(b, "\n<details><summary>%zu row%s by %s</summary>\n\n| ",
+		      r->nshown, r->nshown == 1 ? "" : "s", hp_by_name(r->by));
+	hp_buf_text(b, hp_row_keys[r->by].title);
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (hp_result_shows(r, (enum hp_col)c))
+			hp_buf_printf(b, " | %s", hp_columns[c].title);
+	hp_buf_text(b, " |\n|---");
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (hp_result_shows(r, (enum hp_col)c))
+			hp_buf_text(b, "|---:");
+	hp_buf_text(b, "|\n");
+	for (; n < r->nshown && n < COMMENT_ROWS && b->len < COMMENT_MOST; n++)
+		markdown_row(b, r, r->shown[n]);
+	if (n < r->nshown)
+		hp_buf_printf(b, "\n%zu more rows\n", r->nshown - n);
+	hp_buf_text(b, "\n</details>\n");
+}
+
+enum hp_status
+hp_report_markdown(const struct hp_result *r, FILE *out, struct hp_error *err)
+{
+	struct hp_buf b = {0}, text = {0};
+	enum hp_status st;
+	size_t failed = 0;
+
+	for (size_t i = 0; i < r->ngates; i++)
+		failed += r->gates[i].tripped;
+	hp_buf_text(&b, "### Heap: ");
+	if (failed > 0)
+		hp_buf_printf(&b, "%zu of %zu gates failed\n\n", failed,
+			      r->ngates);
+	else if (r->ngates > 0)
+		hp_buf_text(&b, "all gates passed\n\n");
+	else
+		hp_buf_text(&b, r->ndumps < 2 ? "contents\n\n"
+				: r->changed  ? "changed\n\n"
+					      : "nothing changed\n\n");
+	headline(&text, r);
+	code(&b, hp_buf_string(&text), text.len);
+	hp_buf_byte(&b, '\n');
+	for (size_t i = 0; i < r->ndumps; i++)
+		if (r->dumps[i].partial)
+			hp_buf_printf(&b,
+				      "\nDump %zu is damaged; only its "
+				      "readable part was used.\n",
+				      i + 1);
+	markdown_gates(&b, r);
+	markdown_suspects(&b, r);
+	markdown_table(&b, r);
+	hp_buf_clear(&text);
+	hp_ignored_text(&text, r);
+	if (text.len > 0)
+		hp_buf_printf(&b, "\n%s\n", hp_buf_string(&text));
+	hp_buf_inherit(&b, &text);
+	hp_buf_release(&text);
+	st = hp_buf_flush(&b, out, err);
+	hp_buf_release(&b);
+	return st;
+}

@@ -1,0 +1,236 @@
+/*
+ * report_sarif.c - write failed gates and suspects as SARIF 2.1.0
+ *
+ * A result is a gate with one row on which it failed, or a suspect. Its place
+ * is the source line where the row's stack allocated, if the row has a stack,
+ * otherwise the dump.
+ */
+#include "diff/report/report.h"
+
+#include "common/cli/escape.h"
+#include "diff/report/profile.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum rule { GATE, SUSPECT, OWNER, RULES };
+
+static const struct {
+	const char *id, *text, *level;
+} rules[RULES] = {
+	[GATE] = {"gate", "A gate (--fail-if) failed.", "error"},
+	[SUSPECT] = {"leak-suspect",
+		     "An object keeps much of the growth of the heap alive.",
+		     "warning"},
+	[OWNER] = {"large-owner", "An object keeps much of the heap alive.",
+		   "note"},
+};
+
+enum { RESULTS_OF_A_GATE = 20 }; /* rows of one gate that are results */
+
+static void
+write_rules(struct hp_json *j)
+{
+	hp_json_put_object(j, "tool");
+	hp_json_put_object(j, "driver");
+	hp_json_put_string(j, "name", "hprof-diff");
+	hp_json_put_string(j, "version", HP_VERSION);
+	hp_json_put_array(j, "rules");
+	for (unsigned i = 0; i < RULES; i++) {
+		hp_json_object(j);
+		hp_json_put_string(j, "id", rules[i].id);
+		hp_json_put_object_flat(j, "shortDescription");
+		hp_json_put_string(j, "text", rules[i].text);
+		hp_json_object_end(j);
+		hp_json_put_object_flat(j, "defaultConfiguration");
+		hp_json_put_string(j, "level", rules[i].level);
+		hp_json_object_end(j);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+}
+
+static void
+put_uri(struct hp_json *j, const char *path, size_t n)
+{
+	struct hp_buf b = {0};
+
+	hp_escape_uri(&b, path, n);
+	hp_json_put_string(j, "uri", hp_buf_string(&b));
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_release(&b);
+}
+
+/*
+ * Write the place of a result: the innermost frame of @row whose source file is
+ * known, otherwise the last dump. @row may be NULL.
+ */
+static void
+write_place(struct hp_json *j, const struct hp_result *r,
+	    const struct hp_row *row)
+{
+	struct hp_profile_place place = {0};
+	const char *dump = r->dumps[r->ndumps - 1].path;
+
+	for (uint32_t i = 0; row && i < row->frames.count && !place.file; i++)
+		place = hp_profile_place(row->frames.text[i],
+					 strlen(row->frames.text[i]));
+	hp_json_put_array(j, "locations");
+	hp_json_object(j);
+	hp_json_put_object(j, "physicalLocation");
+	hp_json_put_object_flat(j, "artifactLocation");
+	if (place.file)
+		put_uri(j, place.file, place.file_len);
+	else
+		put_uri(j, dump, strlen(dump));
+	hp_json_object_end(j);
+	hp_json_put_object_flat(j, "region");
+	hp_json_put_u64(j, "startLine", place.line ? place.line : 1);
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+	hp_json_array_end(j);
+}
+
+/*
+ * Write one result. Results of two runs are the same if their @identity is, a
+ * text without counts and object ids.
+ */
+static void
+write_result(struct hp_json *j, const struct hp_result *r, enum rule rule,
+	     struct hp_buf *message, struct hp_buf *identity,
+	     const struct hp_row *row)
+{
+	XXH128_hash_t hash =
+		XXH3_128bits(hp_buf_string(identity), identity->len);
+	char text[40];
+
+	snprintf(text, sizeof(text), "%016" PRIx64 "%016" PRIx64, hash.high64,
+		 hash.low64);
+	hp_json_object(j);
+	hp_json_put_string(j, "ruleId", rules[rule].id);
+	hp_json_put_u64(j, "ruleIndex", rule);
+	hp_json_put_string(j, "level", rules[rule].level);
+	hp_json_put_object_flat(j, "message");
+	hp_json_put_visible(j, "text", hp_buf_string(message));
+	hp_json_object_end(j);
+	write_place(j, r, row);
+	hp_json_put_object_flat(j, "partialFingerprints");
+	hp_json_put_string(j, "hprofDiff/v1", text);
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+}
+
+static void
+write_gate(struct hp_json *j, const struct hp_result *r,
+	   const struct hp_gate *g)
+{
+	size_t n = g->total			  ? 1
+		   : g->nrows < RESULTS_OF_A_GATE ? g->nrows
+						  : RESULTS_OF_A_GATE;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct hp_row *row = g->total ? r->total : g->rows[i];
+		struct hp_buf message = {0}, identity = {0};
+
+		hp_text_clean(&message, g->text, strlen(g->text));
+		hp_buf_text(&message, " failed");
+		hp_buf_printf(&identity, "gate %s", g->text);
+		hp_buf_text(&message, ": ");
+		hp_gate_row_text(&message, r, g, row);
+		hp_buf_byte(&identity, ' ');
+		hp_buf_add(&identity, row->key, row->key_len);
+		if (i + 1 == n && g->nrows > n)
+			hp_buf_printf(&message, " (and %zu more rows)",
+				      g->nrows - n);
+		write_result(j, r, GATE, &message, &identity, row);
+		hp_buf_inherit(&j->buf, &message);
+		hp_buf_inherit(&j->buf, &identity);
+		hp_buf_release(&message);
+		hp_buf_release(&identity);
+	}
+}
+
+static void
+write_suspect(struct hp_json *j, const struct hp_result *r,
+	      const struct hp_suspect *s)
+{
+	struct hp_buf message = {0}, identity = {0};
+
+	hp_suspect_words(&message, r, s);
+	hp_buf_printf(&identity, "suspect %s %s", s->holder, s->path);
+	write_result(j, r, r->ndumps > 1 ? SUSPECT : OWNER, &message, &identity,
+		     NULL);
+	hp_buf_inherit(&j->buf, &message);
+	hp_buf_inherit(&j->buf, &identity);
+	hp_buf_release(&message);
+	hp_buf_release(&identity);
+}
+
+/* Write what the run could not show, such as dumps that were read in part. */
+static void
+write_invocation(struct hp_json *j, const struct hp_result *r)
+{
+	struct hp_buf ignored = {0};
+
+	hp_ignored_text(&ignored, r);
+	hp_json_put_array(j, "invocations");
+	hp_json_object(j);
+	hp_json_put_bool(j, "executionSuccessful", true);
+	hp_json_put_array(j, "toolExecutionNotifications");
+	for (size_t i = 0; i < r->ndumps; i++) {
+		if (!r->dumps[i].partial)
+			continue;
+		hp_json_object(j);
+		hp_json_put_string(j, "level", "warning");
+		hp_json_put_object_flat(j, "message");
+		hp_json_put_string(j, "text",
+				   "a dump is damaged; only its readable part "
+				   "was used");
+		hp_json_object_end(j);
+		hp_json_object_end(j);
+	}
+	if (ignored.len > 0) {
+		hp_json_object(j);
+		hp_json_put_string(j, "level", "note");
+		hp_json_put_object_flat(j, "message");
+		hp_json_put_string(j, "text", hp_buf_string(&ignored));
+		hp_json_object_end(j);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+	hp_json_array_end(j);
+	hp_buf_release(&ignored);
+}
+
+enum hp_status
+hp_report_sarif(const struct hp_result *r, FILE *out, struct hp_error *err)
+{
+	struct hp_json j;
+
+	hp_json_init(&j, out, HP_JSON_INDENT);
+	hp_json_object(&j);
+	hp_json_put_string(&j, "$schema",
+			   "https://json.schemastore.org/sarif-2.1.0.json");
+	hp_json_put_string(&j, "version", "2.1.0");
+	hp_json_put_array(&j, "runs");
+	hp_json_object(&j);
+	write_rules(&j);
+	write_invocation(&j, r);
+	hp_json_put_array(&j, "results");
+	for (size_t i = 0; i < r->ngates; i++)
+		if (r->gates[i].tripped)
+			write_gate(&j, r, &r->gates[i]);
+	for (size_t i = 0; i < r->nsuspects; i++)
+		write_suspect(&j, r, &r->suspects[i]);
+	hp_json_array_end(&j);
+	hp_json_object_end(&j);
+	hp_json_array_end(&j);
+	hp_json_object_end(&j);
+	return hp_json_finish(&j, err);
+}
