@@ -235,9 +235,9 @@ is_plausible_next(const struct hp_pack_input *in, const struct hp_pack_head *h)
 }
 
 /*
- * Whether a directory begins here. Its magic may occur in any bytes, so also
- * check that it lists blocks, and that the first block is at the beginning of
- * the file.
+ * Whether the directory of the pack begins here. Any bytes may look like its
+ * magic number, so check also that it lists blocks, and that the first of them
+ * is at the beginning of the file.
  */
 static bool
 directory_here(const struct hp_pack_input *in)
@@ -252,8 +252,8 @@ directory_here(const struct hp_pack_input *in)
 }
 
 /*
- * Skip to the next block that is plausible; otherwise to the directory or the
- * end of the input.
+ * Skip to the next block whose header can be right; if there is none, to the
+ * directory or the end of the input.
  */
 static enum hp_status
 seek_block(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
@@ -284,7 +284,7 @@ seek_block(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
 }
 
 /*
- * Whether the correct part follows a block. Only then the block's length is
+ * Whether what must come after a block follows it. Only then its length is
  * known to be right.
  */
 static enum hp_status
@@ -300,11 +300,11 @@ ends_here(struct hp_pack_input *in, bool *ends, struct hp_error *err)
 }
 
 /*
- * A block is damaged: @len bytes of its body have been read, all of them if
- * @whole, and the correct part does not follow. The next block may begin inside
- * the body, so search it. A body is searched only once. Otherwise a crafted
- * file with millions of headers, whose bodies all overlap, would take quadratic
- * time.
+ * A block is damaged: @len bytes of its data were read, all of them if @whole,
+ * and the expected part does not follow. The next block may begin inside these
+ * bytes, so they are searched. They are searched only once: otherwise a
+ * malicious file with millions of headers, whose data all overlap, would take
+ * quadratic time.
  */
 static enum hp_status
 lose_block(struct hp_pack_input *in, struct hp_pack_part *part, size_t len,
@@ -368,8 +368,8 @@ read_block(struct hp_pack_input *in, struct hp_pack_part *part,
 }
 
 /*
- * Report lost bytes: neither a block nor the directory is here. Find the next
- * block.
+ * Report lost bytes: neither a block nor the directory begins here. Find the
+ * next block.
  */
 static void
 find_next_block(struct hp_pack_input *in, struct hp_pack_part *part)
@@ -474,8 +474,10 @@ read_file_head(struct hp_pack_input *in, struct hp_pack_part *part)
 		st = hp_pack_file_head_check(window_bytes(in));
 	if (st == HP_UNSUPPORTED)
 		hp_fail(&part->error, st, "unknown version of the pack format");
-	if (st == HP_OK || st == HP_DAMAGED) { /* the magic is right, even if
-						  the header is damaged */
+	/*
+	 * the magic number is right, even if the rest of the header is damaged
+	 */
+	if (st == HP_OK || st == HP_DAMAGED) {
 		skip_bytes(in, HP_PACK_FILE_HEAD);
 		return true;
 	}

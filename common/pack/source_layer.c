@@ -1,11 +1,11 @@
 /*
- * source_layer.c - an input layer that unpacks a pack and delivers the dump in
+ * source_layer.c - unpack a pack while it is read, and deliver the dump in
  * order
  *
- * One thread reads blocks, workers unpack them, and the consumer gets them in
- * order. At a damaged block the dump ends, or a hole of zeros replaces the
- * block. In both cases all later blocks are read, so that the notes list every
- * damaged block.
+ * One thread reads blocks, other threads unpack them, and the caller gets them
+ * in order. At a damaged block the dump ends, or zeros replace the block. In
+ * both cases all later blocks are read, so that every damaged block is
+ * reported.
  */
 #include "common/base/memory.h"
 #include "common/base/threads.h"
@@ -37,7 +37,7 @@ struct pack {
 	pthread_cond_t given; /* signals that more has grown */
 	/* Bytes of memory left for blocks that need more than BLOCK_BYTES. */
 	uint64_t more;
-	/* NULL: no threads, or all have finished */
+	/* NULL: there are no threads, or all have finished */
 	struct hp_worker_pool *pool;
 	unsigned threads;
 	pthread_t reader;
@@ -45,14 +45,14 @@ struct pack {
 	struct decode_job own; /* used without threads */
 	struct hp_pack_unpacker *own_unpacker;
 
-	/* The rest is used by the consumer only. */
+	/* Only the caller of the layer uses the rest. */
 	struct decode_job *job;
 	/* Position in the job's bytes, and how many bytes are left. */
 	size_t pos, left;
 	uint64_t zeros; /* zeros to deliver before the job's bytes */
 	/*
-	 * The last note is about lost blocks whose size is unknown, because no
-	 * block follows them.
+	 * The last message is about lost blocks whose size is not known,
+	 * because no block follows them.
 	 */
 	bool unplaced;
 	bool misplaced;	 /* there are bytes that belong to no block */
@@ -64,7 +64,7 @@ struct pack {
 	size_t nholes, holes_room;
 	XXH3_state_t *hash;
 	struct hp_notes notes;
-	enum hp_status status; /* the failure that ended the reading */
+	enum hp_status status; /* the error that ended the reading */
 	struct hp_error error;
 };
 
@@ -183,7 +183,7 @@ note_problem(struct pack *p, enum hp_container_problem problem, uint64_t raw,
 	hp_notes_add(&p->notes, &n);
 }
 
-/* Record that the next @n bytes are lost. */
+/* Record that the next @n bytes of the dump are lost. */
 static enum hp_status
 note_hole(struct pack *p, uint64_t n)
 {
@@ -267,7 +267,7 @@ check_tail(struct pack *p, const struct hp_pack_part *part)
 	return HP_OK;
 }
 
-/* Process a part that has no bytes to deliver. */
+/* Handle a part of the pack that has no bytes of the dump. */
 static enum hp_status
 handle_other_part(struct pack *p, const struct decode_job *j)
 {
@@ -509,8 +509,8 @@ start_threads(struct pack *p, unsigned threads, struct hp_error *err)
 }
 
 /*
- * Choose the number of threads for the memory limit. Each thread holds a block,
- * one more waits for the consumer, and one block may have many small items.
+ * Choose the number of threads for the memory limit. Each thread has a block,
+ * one more block waits for the caller, and one block may have many small items.
  */
 static void
 divide_memory(struct pack *p, uint64_t memory)

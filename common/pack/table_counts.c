@@ -1,11 +1,11 @@
 /*
- * table_counts.c - count objects from the tables of blocks, and build the dump
- * without objects
+ * table_counts.c - count the objects in a pack from the tables in its blocks,
+ * and build a dump without objects
  *
  * For most blocks only the table is unpacked, a few hundred bytes. The other
- * streams are only hashed, to detect damage. Records that are not objects are
- * copied in order, and the lengths of heap records are recomputed. This is so
- * little work that a single thread is fastest.
+ * data streams are only hashed, to detect damage. Records that are not objects
+ * are copied in order, and the lengths of heap records are computed again. This
+ * is so little work that a single thread is fastest.
  */
 #include "common/pack/pack.h"
 
@@ -18,7 +18,10 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Larger than any stream, and adding numbers of rows cannot overflow it. */
+/*
+ * More than the bytes of any stream, and so large that adding numbers of rows
+ * cannot overflow.
+ */
 #define ALL ((uint64_t)1 << 40)
 
 /* A position in a block's bytes where a heap record begins or ends. */
@@ -33,7 +36,7 @@ struct part {
 	size_t len; /* bytes that are not objects */
 	struct mark *marks;
 	size_t nmarks, marks_room;
-	/* Tag of the heap record to begin here, if none is open. 0: none. */
+	/* tag of the heap record that begins here, if none is open; 0: none */
 	uint8_t heap_tag;
 	/* number of HEAP DUMP and HEAP DUMP SEGMENT records */
 	uint32_t heads[2];
@@ -80,8 +83,8 @@ hp_table_counts_possible(struct hp_source *raw)
 /* ---- streams of a block ---- */
 
 /*
- * Read the header and list of a block. Returns HP_UNSUPPORTED if the block must
- * be unpacked completely.
+ * Read the header of a block and its list of streams. Returns HP_UNSUPPORTED if
+ * the block must be unpacked completely.
  */
 static enum hp_status
 open_block(struct table_count *k, uint32_t number, struct hp_pack_head *h,
@@ -164,9 +167,9 @@ check_stream(struct table_count *k, uint32_t i, struct hp_error *err)
 }
 
 /*
- * Check the hashes of the streams that were not read, because tables of a
- * damaged block cannot be trusted. This costs less than a tenth of unpacking
- * them.
+ * Check the hashes of the streams that were not read, because the tables of a
+ * damaged block cannot be trusted. This takes less than a tenth of the time for
+ * unpacking them.
  */
 static enum hp_status
 check_block(struct table_count *k, const struct hp_pack_head *h,
@@ -197,7 +200,7 @@ read_streams(struct table_count *k, const struct hp_pack_head *h,
 		sum += want[k->list[i].stream] < k->list[i].plain
 			       ? want[k->list[i].stream]
 			       : k->list[i].plain;
-	/* half of the memory is for streams; see fill_kept_bytes() */
+	/* half of the memory is for data streams; see fill_kept_bytes() */
 	if (sum > k->options->memory / 2)
 		return HP_UNSUPPORTED;
 	if (!hp_pack_memory(&k->unpacker, sum))
@@ -220,7 +223,7 @@ read_streams(struct table_count *k, const struct hp_pack_head *h,
 
 /* ---- bytes that are not objects ---- */
 
-/* Whether the symbol's items are top-level records, but not heap records. */
+/* Whether items of this kind are records outside the heap. */
 static bool
 is_record(const struct hp_pack_symbol *s)
 {
@@ -230,8 +233,8 @@ is_record(const struct hp_pack_symbol *s)
 }
 
 /*
- * Count the symbols that are kept. They must precede all others, so that they
- * use the beginning of each stream. Returns false if they do not.
+ * Count the kinds of items that are kept. They must come before all others, so
+ * that they use the beginning of each stream. Returns false if they do not.
  */
 static bool
 count_kept(const struct hp_pack_table *t, uint32_t *kept)
@@ -247,7 +250,7 @@ count_kept(const struct hp_pack_table *t, uint32_t *kept)
 	return true;
 }
 
-/* Compute how many bytes of each stream the first @kept symbols use. */
+/* Compute how many bytes of each stream the first @kept kinds of items use. */
 static void
 wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 		    bool ordered, uint64_t *want)
@@ -284,7 +287,7 @@ add_mark(struct part *p, bool heap)
 			    (struct mark){.at = p->len, .heap = heap});
 }
 
-/* Assign a place in the output to the next row of symbol @number. */
+/* Assign a place in the output to the next item of kind number @number. */
 static bool
 place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
 {
@@ -304,7 +307,10 @@ place_row(struct hp_pack_decoder *d, struct part *p, uint32_t number)
 	return true;
 }
 
-/* Assign places in the order of the dump; this needs the list of all items. */
+/*
+ * Assign places to all items in the order of the dump; this needs the list of
+ * all items.
+ */
 static bool
 place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 {
@@ -338,7 +344,7 @@ place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 	return true;
 }
 
-/* Assign places to sub-records, whose order does not matter. */
+/* Assign places to sub-records only. Their order does not matter. */
 static bool
 place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 {
@@ -350,8 +356,8 @@ place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 }
 
 /*
- * Whether a heap record's header must be inserted before the first byte of the
- * block.
+ * Whether the head of a heap record must be inserted before the first byte of
+ * the block.
  */
 static bool
 needs_head(const struct table_count *k)
@@ -360,8 +366,8 @@ needs_head(const struct table_count *k)
 }
 
 /*
- * Decode the bytes of all kept items. They go after the end of the dump, and
- * after the header that append_block() inserts.
+ * Decode the bytes of all items that are kept. They go after the end of the
+ * dump, and after the head that append_block() inserts.
  */
 static enum hp_status
 fill_kept_bytes(struct table_count *k, uint32_t kept)
@@ -371,7 +377,7 @@ fill_kept_bytes(struct table_count *k, uint32_t kept)
 	enum hp_status st = HP_OK;
 
 	/*
-	 * a quarter of the memory is for the dump; rows and lengths need less
+	 * a quarter of the memory is for the dump; the lists of items need less
 	 */
 	if (k->dump.len + k->part.len > k->options->memory / 4)
 		return HP_UNSUPPORTED;
@@ -414,20 +420,20 @@ count_objects(const struct table_count *k, struct part *p)
 	return st;
 }
 
-/* Whether the position of the symbol's items among others matters. */
+/* Whether it matters where items of this kind are among the others. */
 static bool
 has_place(const struct hp_pack_symbol *s)
 {
-	/* the fields and the tables of a class are two items */
+	/* the fields and the tables of a class dump are two items */
 	return is_record(s) || hp_pack_is_heap_head(s) ||
 	       (s->kind == HP_PACK_ROW && s->tag == HP_SUB_CLASS_DUMP);
 }
 
 /*
- * Whether the order of the first @kept symbols matters. It does not for
- * complete sub-records. In that case, headers of heap records after them are
- * left out: the length is recomputed, and the position of the header is
- * irrelevant.
+ * Whether the order of the items of the first @kept kinds matters. It does not
+ * for complete sub-records. In that case, heads of heap records after them are
+ * left out: the length is computed again, and the place of the head does not
+ * matter.
  */
 static bool
 is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
@@ -445,7 +451,7 @@ is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
 	return false;
 }
 
-/* Add the facts of a block to those of the blocks before it. */
+/* Add what is known about a block to the blocks before it. */
 static void
 append_facts(struct table_count *k, const struct hp_pack_facts *f)
 {
@@ -517,7 +523,7 @@ count_block(struct table_count *k, uint32_t number, struct hp_error *err)
 
 /* ---- assembling the dump without objects ---- */
 
-/* Finish the open heap record, and set its length. */
+/* Complete the open heap record, and set its length. */
 static bool
 close_heap(struct table_count *k)
 {
@@ -538,7 +544,7 @@ close_heap(struct table_count *k)
 }
 
 /*
- * Apply a mark: a heap record, or another record, begins at the end of the
+ * Handle a mark: a heap record, or another record, begins at the end of the
  * dump.
  */
 static bool
@@ -615,10 +621,10 @@ append_block(struct table_count *k)
 }
 
 /*
- * Decide whether arrays overlap. A scan notices an overlap only within a batch.
- * Batches end after at most 512 KiB, after long records, and at gaps of 64 KiB
- * between heap records. If the result is uncertain, the dump must be read
- * completely.
+ * Decide whether arrays overlap in the dump, which is damage. Reading the dump
+ * notices an overlap only inside one batch: a batch ends after at most 512 KiB,
+ * after long records, and at gaps of 64 KiB between heap records. If the tables
+ * do not give a certain result, the dump must be read completely.
  */
 static enum hp_status
 judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)

@@ -1,14 +1,14 @@
-/* vtable.c - the table of functions for packs */
+/* vtable.c - the table of functions through which the programs use packs */
 #include "common/pack/pack.h"
 
 #include "common/pack/block/layout.h"
 #include "common/pack/internal.h"
 
 /*
- * The memory in bytes to pack with one thread. Measured for levels up to 3: 54
- * MB for blocks of 16 MiB, proportionally less for smaller blocks, and a third
- * more for very many classes. Higher levels add the size of zstd's compression
- * context.
+ * The memory for packing with one thread. Measured for levels up to 3: 54 MB
+ * for blocks of 16 MiB, proportionally less for smaller blocks, and a third
+ * more for very many classes. Higher levels add the memory that zstd needs for
+ * compression.
  */
 static uint64_t
 pack_memory(int level, uint64_t part)

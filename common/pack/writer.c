@@ -1,10 +1,9 @@
 /*
  * writer.c - write a pack
  *
- * The caller's thread splits the bytes into blocks, at the ends of items, and
- * collects the classes. An ordered writer encodes the blocks in parallel, and
- * writes them in order. The result depends only on the bytes, not on the
- * threads.
+ * The calling thread divides the bytes into blocks, at the ends of items, and
+ * collects the classes. Other threads encode the blocks, which are then written
+ * in order. The result depends on nothing but the bytes.
  */
 #include "common/sink/sink.h"
 #include "common/base/memory.h"
@@ -19,7 +18,8 @@ struct encode_job {
 	size_t room; /* bytes to fill */
 	/* state of the parser at the beginning of the block */
 	struct hp_pack_walk w;
-	uint32_t known; /* number of classes seen up to its end */
+	/* number of classes that were seen up to the end of the block */
+	uint32_t known;
 	struct hp_pack_head head;
 	struct hp_buf out;
 	enum hp_status status;
@@ -35,7 +35,7 @@ struct writer {
 	struct hp_pack_layouts layouts;
 	struct hp_ordered_writer blocks;
 
-	/* Used by the caller's thread. */
+	/* Only the calling thread uses this. */
 	struct encode_job *job; /* the block being filled; NULL: none */
 	uint8_t *rest;		/* bytes that begin the next block */
 	size_t nrest, rest_room;
@@ -44,7 +44,7 @@ struct writer {
 	uint64_t offset;
 	XXH3_state_t *hash;
 
-	/* Used by the writing thread; after the finish, by the caller. */
+	/* The writing thread uses this; after the end, the caller does. */
 	struct hp_pack_entry *entries;
 	size_t nentries, entries_room;
 	uint64_t written;
@@ -135,11 +135,10 @@ write_block(void *context, void *slot, struct hp_error *err)
 /* ---- splitting into blocks ---- */
 
 /*
- * The size in bytes of the block that begins at @offset of the dump: a
- * sixteenth of the bytes before it, but at least 4 MiB. A damaged block is
- * lost, so a small dump should have small blocks. Larger blocks compress
- * better: most names are then in one block, and so are two small dumps in one
- * file.
+ * The size of the block that begins at @offset of the dump: a sixteenth of the
+ * bytes before it, but at least 4 MiB. A damaged block is lost, so a small dump
+ * should have small blocks. Larger blocks compress better: most names are then
+ * in one block, and so are two small dumps in one file.
  */
 static size_t
 block_room(size_t first, size_t block, uint64_t offset)
@@ -157,7 +156,7 @@ hp_pack_writer_usual_part(uint64_t size)
 	return block_room(HP_PACK_BLOCK_FIRST, HP_PACK_BLOCK, size);
 }
 
-/* A block must be longer than planned: make it as long as allowed. */
+/* A block must be longer than planned: make it as long as the limit allows. */
 static enum hp_status
 job_grow(struct writer *w, struct encode_job *j, struct hp_error *err)
 {
@@ -196,7 +195,7 @@ job_begin(struct writer *w, struct hp_error *err)
 	return st;
 }
 
-/* Parse the block's bytes to find where its last complete item ends. */
+/* Parse the bytes of the block to find where its last complete item ends. */
 static enum hp_status
 find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 {
@@ -227,7 +226,7 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 		j->w.odd = true;
 	if (*end > 0 || last)
 		return st;
-	/* the item is too long for any block: write it as raw bytes */
+	/* the item is too long for any block: store it as bytes */
 	w->walk.phase = HP_PACK_LOST;
 	j->w = w->walk;
 	*end = j->len;
@@ -249,7 +248,10 @@ keep_rest(struct writer *w, size_t end, struct hp_error *err)
 	return HP_OK;
 }
 
-/* End the block, when it is full or no more bytes follow, and submit it. */
+/*
+ * End the block, because it is full or no more bytes follow, and pass it to the
+ * threads that encode.
+ */
 static enum hp_status
 job_end(struct writer *w, bool last, struct hp_error *err)
 {
@@ -288,7 +290,7 @@ hp_pack_writer_write(void *writer, const void *buf, size_t n,
 		size_t k;
 
 		/*
-		 * only now, because the last block must be ended with last =
+		 * not earlier, because the last block must be ended with last =
 		 * true
 		 */
 		if (w->job && w->job->len >= w->job->room)

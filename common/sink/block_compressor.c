@@ -1,8 +1,8 @@
 /*
- * block_compressor.c - cut an output into blocks, and compress and write them
- * with an ordered writer
+ * block_compressor.c - divide an output into blocks, which several threads
+ * compress and which are written in order
  *
- * The encoders know the format of a compressed block.
+ * gzip_out.c and zstd_out.c compress a block.
  */
 #include "common/sink/internal.h"
 #include "common/base/bytes.h"
@@ -19,18 +19,19 @@ struct hp_compressor {
 	int level;
 	struct hp_ordered_writer writer;
 
-	/* Used by the caller only. */
+	/* Only the caller uses this. */
 	/* the block being filled; NULL: none */
 	struct hp_compressor_block *block;
 	bool any; /* at least one block was begun */
 
 	/*
-	 * Used by the writing thread, and by the caller after
-	 * hp_ordered_writer_finish().
+	 * The writing thread uses this; after hp_ordered_writer_finish(), the
+	 * caller does.
 	 */
 	struct hp_compressor_frame
 		/*
-		 * all blocks written so far; only for encoders with a trailer
+		 * all blocks written so far; only for formats that list them at
+		 * the end
 		 */
 		*frames;
 	size_t frames_count, frames_room;

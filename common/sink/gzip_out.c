@@ -48,8 +48,8 @@ enum {
 	WINDOW_BITS = 16,  /* low bits of an address, which are not hashed */
 	BUCKETS = 1 << 13, /* buckets of ISA-L's hash table at level 1 */
 	/*
-	 * Number of windows to examine. It contains suitable places for twice
-	 * the maximum number of threads.
+	 * How many places for the state are examined. Among them are suitable
+	 * ones for twice the maximum number of threads.
 	 */
 	WINDOWS = 2048 * BUCKETS,
 	/* number of windows that differ only in the low 12 bits */
@@ -83,7 +83,8 @@ unmap_fast(struct fast *f)
 }
 
 /*
- * Allocate the state of ISA-L at an address that makes its output reproducible.
+ * Allocate the state of ISA-L at an address with which its output is the same
+ * in every run.
  *
  * ISA-L's loop for x86 enters the third byte of a block into its hash table
  * before it has loaded that byte. It hashes the register that has passed the
@@ -91,9 +92,9 @@ unmap_fast(struct fast *f)
  * write_first_byte; versions 2.22 to 2.32). So the output depended on the
  * address: one block in several hundred differed between two runs.
  *
- * The function therefore places the stream at an address that is hashed to a
- * fixed bucket. There is about one such address in 512 MB, for one worker each.
- * If none of them is free, it uses any address. Returns NULL if out of memory.
+ * The function therefore places the stream at an address that has a fixed hash.
+ * There is about one such address in 512 MB for each thread. If none of them is
+ * free, it uses any address. Returns NULL if out of memory.
  */
 static struct fast *
 open_fast(void)
@@ -101,7 +102,8 @@ open_fast(void)
 	struct fast *any = map_fast(0), *f;
 	uintptr_t window = (uintptr_t)any >> WINDOW_BITS;
 	/*
-	 * the bucket of each value of the low bits; combine with exclusive or
+	 * the hash of each value of the low bits; it is combined with the other
+	 * bits by exclusive or
 	 */
 	uint16_t low[LOWS] = {0};
 	uint32_t high = 0;

@@ -1,6 +1,6 @@
 /*
- * ordered_writer.c - pass blocks to workers, and from them to one writing
- * thread
+ * ordered_writer.c - pass blocks to several threads, and their results in order
+ * to one thread that writes
  */
 #include "common/sink/sink.h"
 

@@ -1,6 +1,6 @@
 /*
- * output_file.c - the destination of an output: a file is created next to its
- * path, and commit makes it visible
+ * output_file.c - the file that an output is written to: it is created next to
+ * its final path, and appears there when it is complete
  *
  * If the system supports it, the new file has no name, so that even kill -9
  * leaves nothing. Otherwise it has an unpredictable name. sink.c buffers and
@@ -44,8 +44,8 @@ fail_is_input(struct hp_error *err)
 }
 
 /*
- * Use an open descriptor as the output. Refuses the input, and a terminal if
- * the output is binary.
+ * Use an open descriptor as the output. Fails if it is the input, or if it is a
+ * terminal and the output is binary.
  */
 static enum hp_status
 adopt_descriptor(struct hp_output_file *t, int fd, bool owned,
@@ -106,9 +106,9 @@ fd_of_path(const char *path)
 }
 
 /*
- * Check what exists at the path of the output. Returns HP_OK with t->direct set
- * if it was opened for direct writing, and HP_OK without if a file has to be
- * created.
+ * Look at what exists at the path of the output. Returns HP_OK; t->direct is
+ * set if it was opened to be written directly (such as a pipe), else a file has
+ * to be created.
  */
 static enum hp_status
 inspect_path(struct hp_output_file *t, const char *path,
@@ -202,7 +202,8 @@ hp_output_file_open(struct hp_output_file *t, const char *path,
 								   : O_RDWR,
 				     .force = options->force,
 				     .sync = options->sync};
-	if (options->input) /* not readable by more users than the input */
+	/* the output must not be readable by more users than the input */
+	if (options->input)
 		t->mode &= MODE_OWN | hp_source_mode(options->input);
 	if (!path || strcmp(path, "-") == 0) {
 		st = adopt_descriptor(t, STDOUT_FILENO, false, options, err);
@@ -229,8 +230,8 @@ static enum hp_status
 write_failed(struct hp_output_file *t, struct hp_error *err)
 {
 	/*
-	 * EFAULT: a page of a mapped input was lost, so the output is not at
-	 * fault
+	 * EFAULT: a page of a mapped input was lost, so the reason is not the
+	 * output
 	 */
 	t->refused = errno != EFAULT;
 	if (t->dir < 0 && !t->direct)
@@ -322,9 +323,9 @@ link_as(struct hp_output_file *t, const char *name)
 }
 
 /*
- * Rename the named temporary file to the output's name, which must not exist.
- * Used on file systems without hard links. Without an atomic rename that
- * refuses to replace, it first creates an empty file under the name, which
+ * Rename the temporary file to the name of the output, which must not exist.
+ * Used on file systems without hard links. If the system has no rename that
+ * refuses to replace a file, first create an empty file with that name, which
  * reserves it. Returns 0; -1 with errno set.
  */
 static int

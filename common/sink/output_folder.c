@@ -1,4 +1,7 @@
-/* output_folder.c - a folder that appears complete or not at all */
+/*
+ * output_folder.c - an output folder that appears when it is complete, or not
+ * at all
+ */
 #include "common/sink/publish.h"
 
 #include "common/base/memory.h"
@@ -15,8 +18,8 @@
 enum { MODE_OWN = 0600, MODE_MOST = 0666 };
 
 /*
- * Open the parent folder of @path and copy its last name. Ignores slashes at
- * the end: "a/b/" is the same as "a/b".
+ * Open the parent folder of @path and copy the last part of the path. Slashes
+ * at the end are ignored: "a/b/" is the same as "a/b".
  */
 static enum hp_status
 split_path(struct hp_output_folder *f, const char *path, struct hp_error *err)
@@ -48,7 +51,10 @@ make_folder(struct hp_output_folder *f, struct hp_error *err)
 	if (mkdirat(f->parent, f->temp,
 		    f->mode | (f->mode & 0444) >> 2 | 0700) != 0) {
 		hp_fail(err, HP_IO, "cannot create: %m");
-		/* a folder of that name exists, which is not ours to remove */
+		/*
+		 * a folder of that name exists; it belongs to somebody else and
+		 * is not removed
+		 */
 		hp_temp_list_remove(f->entry);
 		f->entry = -1;
 		return HP_IO;
@@ -171,8 +177,8 @@ hp_output_folder_read(struct hp_output_folder *f, size_t file, void *buf,
 }
 
 /*
- * Get write errors that the system reports only now, and with sync wait for the
- * disk.
+ * Get write errors that the system reports only now. With the option sync, wait
+ * until the data is on the disk.
  */
 static enum hp_status
 finish_files(struct hp_output_folder *f, struct hp_error *err)
@@ -207,8 +213,8 @@ name_files(struct hp_output_folder *f, struct hp_error *err)
 }
 
 /*
- * Rename the folder to its final name. A signal handler then no longer finds
- * the folder and its files, so they are removed from the list.
+ * Rename the folder to its final name. Then it is removed from the list of
+ * temporary files, so that a signal handler does not remove it.
  */
 static enum hp_status
 show_folder(struct hp_output_folder *f, struct hp_error *err)

@@ -1,6 +1,6 @@
 /*
- * publish.c - common functions for files and folders that appear complete or
- * not at all
+ * publish.c - what files and folders that appear only when complete have in
+ * common
  */
 #include "common/sink/publish.h"
 

@@ -1,7 +1,7 @@
 /*
- * sink.c - an output: buffer or compress the bytes and write them in order
+ * sink.c - an output: collect or compress the bytes, and write them in order
  *
- * output_file.c creates the file and makes it visible.
+ * output_file.c creates the file and lets it appear under its name.
  */
 #include "common/sink/sink.h"
 #include "common/base/memory.h"
@@ -29,13 +29,12 @@ struct hp_sink {
 	struct hp_digest *whole;
 	_Atomic uint64_t written;
 	bool finished;
-	/* the failure of hp_sink_finish(), for later calls */
+	/* the error of hp_sink_finish(), for later calls */
 	struct hp_error failure;
 };
 
 /*
- * End the threads that write to the target. @write: first write the complete
- * blocks.
+ * End the threads that write. @write: before that, write the complete blocks.
  */
 static void
 sink_stop(struct hp_sink *s, bool write)
@@ -326,9 +325,9 @@ hp_sink_abort(struct hp_sink *s)
 	if (!s)
 		return;
 	/*
-	 * In a direct output the bytes stay. So all complete blocks are
-	 * written, because the length should not depend on the timing of the
-	 * threads.
+	 * In an output that is written directly, the bytes cannot be taken
+	 * back. So all complete blocks are written: the length should not
+	 * depend on the timing of the threads.
 	 */
 	sink_stop(s, s->target.direct);
 	hp_output_file_abort(&s->target);

@@ -1,9 +1,10 @@
 /*
- * temp_list.c - the list of temporary files that a signal handler must remove
+ * temp_list.c - the list of temporary files that must be removed when a signal
+ * ends the program
  *
- * An entry is claimed, filled, and only then made live. The signal handler uses
- * only live entries, so it never sees an incomplete entry. output_file.c and
- * output_folder.c create and rename the files.
+ * An entry is reserved and filled before it is marked as valid. The signal
+ * handler uses only valid entries, so it never sees an incomplete one.
+ * output_file.c and output_folder.c create and rename the files.
  */
 #include "common/sink/internal.h"
 

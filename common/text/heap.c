@@ -1,9 +1,11 @@
 /*
- * heap.c - translate a heap dump: pack its lines until the last one is read
+ * heap.c - translate a heap dump of the agent's text format to the binary
+ * format
  *
- * The fields of a class follow from objects later in the text. So nothing of a
- * dump can be written before its last line. Then classes are written first;
- * roots and objects follow in the order of the text.
+ * The fields of a class follow from objects that come later in the text. So a
+ * heap dump can be written only after its last line was read. Until then, its
+ * lines are stored in a compact form (the spool). Then classes are written
+ * first; roots and objects follow in the order of the text.
  */
 #include "common/text/internal.h"
 
@@ -26,8 +28,8 @@ hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
 /* ---- reading lines ---- */
 
 /*
- * Append an entry to the spool. If the caller wants places, every entry but
- * fields and elements also contains its line number and offset.
+ * Append an entry to the stored lines. If the caller wants to report offsets,
+ * every entry except fields and elements also has its line number and offset.
  */
 static enum hp_status
 add_entry(struct hp_text_records *r, enum entry tag, const uint64_t *numbers,
@@ -63,7 +65,9 @@ take_root(struct hp_text_records *r, const struct hp_text_item *i,
 	return add_entry(r, ENTRY_ROOT, numbers, 4, err);
 }
 
-/* Note that the dump refers to the class. Returns false if out of memory. */
+/*
+ * Remember that the dump refers to the class. Returns false if out of memory.
+ */
 static bool
 mark_shown(struct hp_text_records *r, uint32_t class)
 {
@@ -115,8 +119,9 @@ take_object(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * The number of a field's name. Most often it is the field that followed in the
- * previous object, so try that one first. Returns 0 if out of memory.
+ * The number for the name of a field. Most often it is the field that followed
+ * in the previous object, so that one is tried first. Returns 0 if out of
+ * memory.
  */
 static uint32_t
 field_name(struct hp_text_records *r, struct hp_text_word name)
@@ -171,8 +176,9 @@ take_field(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * The number of the array class for these elements, for a text of JDK 1.4. That
- * text lists no array classes, so one is made up. Returns 0 if out of memory.
+ * The number of the array class for elements of this class, for a text of JDK
+ * 1.4. That text has no array classes, so one is invented. Returns 0 if out of
+ * memory.
  */
 static uint32_t
 show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
@@ -204,8 +210,7 @@ static uint32_t
 show_array_class(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	/*
-	 * hprof-convert writes the names of array classes as they were in the
-	 * dump
+	 * hprof-convert writes the names of array classes as the dump had them
 	 */
 	if (r->ours || hp_text_is_array(i->name))
 		return hp_text_show_class(r, i);
@@ -364,7 +369,7 @@ add_missing(struct hp_text_records *r)
 	return true;
 }
 
-/* Set the super classes, but only to classes that are also in this dump. */
+/* Set the superclasses of all classes, but only to classes of this dump. */
 static void
 set_supers(struct hp_text_records *r)
 {
@@ -402,7 +407,7 @@ list_classes(struct hp_text_records *r)
 	return true;
 }
 
-/* Report the classes with so many ancestors that their fields are left out. */
+/* Report classes with so many ancestors that their fields are left out. */
 static void
 tell_depths(const struct hp_text_records *r)
 {
@@ -418,8 +423,8 @@ tell_depths(const struct hp_text_records *r)
 }
 
 /*
- * Compare the classes added since the last call with the names of enum
- * hp_text_named.
+ * Compare the classes that were added since the last call with the names in
+ * enum hp_text_named.
  */
 static void
 look_for_named(struct hp_text_records *r)
@@ -452,10 +457,10 @@ size_of(const struct hp_text_records *r, enum hp_text_named class)
 }
 
 /*
- * Reference is abstract, so only objects of its subclasses show its field
- * `referent`. But readers of the dump look for the field in Reference itself,
- * to tell weak references from strong ones. So declare it there. Returns false
- * if out of memory.
+ * java.lang.ref.Reference is abstract, so only objects of its subclasses show
+ * its field "referent". But readers of the dump look for the field in Reference
+ * itself, to distinguish weak references from strong ones. So declare it there.
+ * Returns false if out of memory.
  */
 static bool
 declare_referent(struct hp_text_records *r)
@@ -470,9 +475,9 @@ declare_referent(struct hp_text_records *r)
 }
 
 /*
- * Guess the object layout of the JVM from the sizes that the agent prints. An
- * Object of 8 bytes means a 32-bit JVM. An Integer of 24 bytes means 8-byte
- * references. Otherwise references are compressed.
+ * Guess the size model of the JVM from the sizes that the agent prints. An
+ * Object of 8 bytes means a 32-bit JVM. An Integer of 24 bytes means references
+ * of 8 bytes. Otherwise references are compressed.
  */
 static void
 guess_model(struct hp_text_records *r)

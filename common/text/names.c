@@ -1,10 +1,10 @@
 /*
- * names.c - give numbers to texts, classes, frames and traces, and write their
- * records when a report needs them
+ * names.c - number the texts, classes, frames and traces of a text, and write
+ * their records when a report needs them
  *
- * Traces and sites name a class before the heap dump gives its id. So LOAD
- * CLASS records are written as late as possible. If the text never gives an id,
- * one is made up.
+ * Traces and allocation sites name a class before the heap dump gives its id.
+ * So LOAD CLASS records are written as late as possible. If the text never
+ * gives an id, one is invented.
  */
 #include "common/text/internal.h"
 
@@ -88,7 +88,10 @@ wide_point(struct hp_buf *b, const char *p, size_t left)
 	return 4;
 }
 
-/* Undo the escapes of a name, so that it is as it was in the dump. */
+/*
+ * Undo the escapes of a name, so that it is the same as in the dump from which
+ * the text was made.
+ */
 static struct hp_text_word
 unescape(struct hp_text_records *r, struct hp_text_word w)
 {
@@ -125,7 +128,7 @@ hp_text_mark(struct hp_text_records *r, struct hp_vec *marks,
 }
 
 /*
- * Append a STRING record to @b, which is written later. The string is @before
+ * Append a STRING record to @b; it is written later. The text is @before
  * followed by @w. Returns false if out of memory.
  */
 static bool
@@ -242,7 +245,8 @@ hp_text_class_of(struct hp_text_records *r, uint64_t id,
 	if (!number)
 		return 0;
 	c = hp_text_class(r, number);
-	if (c->has_id || c->loaded) { /* another class with the same name */
+	/* then it is another class with the same name */
+	if (c->has_id || c->loaded) {
 		text = c->name;
 		number = new_class(r, text);
 		if (!number)

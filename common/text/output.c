@@ -1,5 +1,6 @@
 /*
- * output.c - output of the translation: bytes of the binary dump, and problems
+ * output.c - what the translation of a text produces: bytes of the binary dump,
+ * and problems to report
  */
 #include "common/text/internal.h"
 

@@ -1,6 +1,6 @@
 /*
- * records.c - translate lines to records: what each kind of line does, and
- * which problems it can have
+ * records.c - translate the agent's text to records: what each kind of line
+ * does, and what can be wrong with it
  */
 #include "common/text/text.h"
 
@@ -14,7 +14,10 @@ enum {
 	/* the memory limit is checked after so many lines, */
 	LINES_APART = 1 << 12,
 	BYTES_APART = 1 << 20, /* or after so many bytes of lines */
-	/* maximum bytes of records that wait for class ids */
+	/*
+	 * maximum bytes of records that wait until the ids of their classes are
+	 * known
+	 */
 	WAITING_MOST = 64 << 20,
 };
 
@@ -131,7 +134,7 @@ thread_line(struct hp_text_records *r, const struct hp_text_item *i)
 	return true;
 }
 
-/* Finish the open trace. Returns false if out of memory. */
+/* Complete the current stack trace. Returns false if out of memory. */
 static bool
 end_trace(struct hp_text_records *r)
 {
@@ -205,8 +208,8 @@ names_memory(const struct hp_text_records *r)
 }
 
 /*
- * Check the memory limit for the current memory plus @more bytes. Returns
- * HP_OK; HP_LIMIT.
+ * Check the memory limit for what is used now plus @more bytes. Returns HP_OK
+ * or HP_LIMIT.
  */
 static enum hp_status
 check_memory(const struct hp_text_records *r, uint64_t more,
@@ -238,7 +241,7 @@ check_waiting(const struct hp_text_records *r, struct hp_error *err)
 }
 
 /*
- * Close the open report. @whole: its END line was read; otherwise a problem is
+ * End the current report. @whole: its END line was read; otherwise a problem is
  * reported.
  */
 static enum hp_status
@@ -326,7 +329,7 @@ free_line(struct hp_text_records *r, const struct hp_text_item *i,
 	return fine ? HP_OK : hp_no_memory(err);
 }
 
-/* Process a line that was parsed. */
+/* Handle a line that was parsed without an error. */
 static enum hp_status
 known_line(struct hp_text_records *r, const struct hp_text_item *i,
 	   struct hp_error *err)
@@ -355,10 +358,10 @@ known_line(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * Split a line that the agent truncated. The agent writes each line through a
- * buffer of 1,024 bytes. A longer line loses its end and its newline, and the
- * next line follows directly. Rows of samples and times are written with two
- * calls, and only the method's name goes through the buffer.
+ * Divide a line that the agent has truncated. The agent writes each line
+ * through a buffer of 1,024 bytes. A longer line loses its end and its newline,
+ * and the next line follows directly. Rows of samples and times are written
+ * with two calls, and only the name of the method goes through the buffer.
  */
 static void
 split_line(struct hp_text_records *r)
@@ -424,8 +427,8 @@ take_line(struct hp_text_records *r, struct hp_error *err)
 	if (item.kind != HP_TEXT_OTHER)
 		return known_line(r, &item, err);
 	/*
-	 * A line without a tab ends the open object, even if it is not
-	 * understood. Later lines do not belong to that object.
+	 * A line without a tab ends the current object, even if the line cannot
+	 * be parsed. Later lines do not belong to that object.
 	 */
 	if (r->in_heap && !is_indented(&r->line))
 		r->within = HP_WITHIN_HEAP;
@@ -436,7 +439,7 @@ take_line(struct hp_text_records *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Finish the translation after the last line. */
+/* Complete the translation after the last line. */
 static enum hp_status
 finish(struct hp_text_records *r, struct hp_error *err)
 {
@@ -463,8 +466,8 @@ finish(struct hp_text_records *r, struct hp_error *err)
 }
 
 /*
- * Check the memory limit from time to time. If too many records wait, write
- * them; their classes then get made-up ids.
+ * Check the memory limit from time to time. If too many records wait for the
+ * ids of their classes, write them; these classes then get invented ids.
  */
 static enum hp_status
 look_after_line(struct hp_text_records *r, struct hp_error *err)
@@ -486,7 +489,7 @@ look_after_line(struct hp_text_records *r, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Process the next line, or a run of lines. */
+/* Handle the next line, or several lines that were parsed together. */
 static enum hp_status
 next_lines(struct hp_text_records *r, struct hp_error *err)
 {

@@ -1,9 +1,11 @@
 /*
- * reports.c - translate the tables: allocation sites, samples, times, monitors
+ * reports.c - translate the tables of the agent's text: allocation sites,
+ * samples, times, monitors
  *
- * Sites and samples have their own records. Times become CPU SAMPLES whose
- * numbers are milliseconds, as in the agent's binary dumps. Call counts and
- * monitors have no record; their lines are carried in STRING records.
+ * Sites and samples have records of their own in the binary format. Times
+ * become CPU SAMPLES records whose numbers are milliseconds, as in the agent's
+ * binary dumps. Call counts and monitors have no record; their lines are kept
+ * in STRING records.
  */
 #include "common/text/internal.h"
 
@@ -64,8 +66,8 @@ tell_row(struct hp_text_records *r, enum hp_text_oddity oddity, uint64_t b)
 }
 
 /*
- * Narrow the bounds of the total. @part is @percent units of 0.01 % of it, with
- * an error of up to @off units.
+ * Narrow the lower and upper limit of the total: @part is @percent units of
+ * 0.01 % of it, with an error of up to @off units.
  */
 static void
 narrow_total(struct hp_text_bounds *total, uint64_t part, uint32_t percent,
@@ -131,7 +133,7 @@ check_sample(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * Check a row whose percentage can only be compared with the sum of
+ * Check a row whose percentage can be compared only with the sum of
  * percentages.
  */
 static void
@@ -148,8 +150,8 @@ check_sum(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * Check that ranks ascend by one, and that the values by which rows are sorted
- * do not ascend.
+ * Check that the ranks of rows ascend by one, and that the values by which rows
+ * are sorted do not ascend.
  */
 static void
 check_order(struct hp_text_records *r, uint32_t rank, uint64_t measure)
@@ -213,8 +215,8 @@ counted_row(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * The number of the frame of a method as "Ag.fast(I)D". Returns 0 if out of
- * memory.
+ * The number of the stack frame for a method such as "Ag.fast(I)D". Returns 0
+ * if out of memory.
  */
 static uint32_t
 old_frame(struct hp_text_records *r, struct hp_text_word text)
@@ -288,8 +290,8 @@ hp_text_report_row(struct hp_text_records *r, const struct hp_text_item *i)
 /* ---- records ---- */
 
 /*
- * The live bytes of all sites, including the sites below the cutoff, which are
- * not in the report. Estimated from the percentages. Limited to 32 bits.
+ * The live bytes of all sites, including the small sites that the report leaves
+ * out. Estimated from the percentages. Limited to 32 bits.
  */
 static uint64_t
 live_total(const struct hp_text_report *p)

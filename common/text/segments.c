@@ -1,6 +1,6 @@
 /*
- * segments.c - write a heap dump: classes, then roots, objects and arrays from
- * the spool
+ * segments.c - write a heap dump from the stored lines of a text: classes, then
+ * roots, objects and arrays
  *
  * The dump is written as segments of about a megabyte. A longer array is a
  * segment of its own, and is written directly.
@@ -10,17 +10,18 @@
 #include <stdio.h>
 
 enum {
-	HEAD = 9,	      /* bytes of a record header */
-	SEGMENT = 1 << 20,    /* approximate bytes of a segment */
-	ENOUGH = SEGMENT / 2, /* bytes of output after which to stop for now */
-	/* longer runs of zeros are counted, not stored */
+	HEAD = 9,	   /* bytes of a record header */
+	SEGMENT = 1 << 20, /* approximate bytes of a segment */
+	/* after this many bytes of output, stop for now */
+	ENOUGH = SEGMENT / 2,
+	/* a longer sequence of zeros is counted, not stored */
 	GAP = 64 << 10,
-	DRAIN_AT_ONCE = 20000, /* entries per call */
+	DRAIN_AT_ONCE = 20000, /* stored lines that are handled in one call */
 };
 
 /*
- * Write the record header in front of the segment's buffer, and pass the buffer
- * to the output. @length: bytes of the whole body. The buffers are swapped if
+ * Write the head of the record before the data of the segment, and pass both to
+ * the output. @length: bytes of the whole body. The buffers are exchanged if
  * possible, which avoids a copy.
  */
 static void
@@ -50,7 +51,7 @@ close_segment(struct hp_text_records *r)
 		put_segment(r, r->segment.len - HEAD);
 }
 
-/* Begin a sub-record of @size bytes, and report its place. */
+/* Begin a sub-record of @size bytes, and report its offset. */
 static void
 begin_sub(struct hp_text_records *r, uint64_t size,
 	  const struct hp_text_spot *spot)
@@ -85,7 +86,10 @@ put_links(struct hp_text_records *r, const struct hp_text_cls *c,
 	}
 }
 
-/* The smallest number of fields that have @bytes bytes together. */
+/*
+ * The smallest number of invented fields ("fillers") that together have @bytes
+ * bytes. They stand for primitive fields, which the text does not show.
+ */
 static uint32_t
 filler_count(uint32_t bytes)
 {
@@ -93,8 +97,8 @@ filler_count(uint32_t bytes)
 }
 
 /*
- * The name of filler field @n. Names differ within a class. Returns 0 if out of
- * memory.
+ * The name of filler field number @n. The names differ within a class. Returns
+ * 0 if out of memory.
  */
 static uint32_t
 filler_name(struct hp_text_records *r, uint32_t n)
@@ -111,7 +115,7 @@ put_fields(struct hp_text_records *r, const struct hp_text_shape *s)
 {
 	struct hp_buf *b = &r->segment;
 	uint32_t n = filler_count(s->filler);
-	/* filler bytes of the ancestors */
+	/* bytes of filler fields in the superclasses */
 	uint32_t below = s->fillers - s->filler;
 
 	hp_append_uint(b, s->own + n, 2);
@@ -184,7 +188,7 @@ put_root(struct hp_text_records *r, unsigned kind, uint64_t id, uint64_t second,
 			       hp_shape_size(f[i].shape, r->model.id_size));
 }
 
-/* Append the open object, which is complete now. */
+/* Append the current object, which is complete now. */
 static void
 put_object(struct hp_text_records *r)
 {
@@ -268,7 +272,9 @@ put_array_head(struct hp_text_records *r, const struct waiting_array *a,
 		hp_store_id(to, hp_text_class(r, a->what)->id, width);
 }
 
-/* Begin an array. If it is longer than a segment, start its own segment. */
+/*
+ * Begin an array. If it is longer than a segment, it gets a segment of its own.
+ */
 static void
 begin_array(struct hp_text_records *r, const struct waiting_array *a,
 	    const struct hp_text_spot *spot)
@@ -297,8 +303,9 @@ begin_array(struct hp_text_records *r, const struct waiting_array *a,
 }
 
 /*
- * Append zeros up to element @index of the open array. Returns false if the
- * zeros are too many for the buffer: then they must be delivered first.
+ * Append zeros up to element @index of the current array. Returns false if the
+ * buffer has no space for all of them: then what it has must be delivered
+ * first.
  */
 static bool
 fill_array(struct hp_text_records *r, uint64_t index)
@@ -323,7 +330,7 @@ fill_array(struct hp_text_records *r, uint64_t index)
 
 /*
  * Append an element. Returns false if zeros must be delivered first; then call
- * it again with the same element.
+ * the function again with the same element.
  */
 static bool
 put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
@@ -332,7 +339,7 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 	unsigned width = r->model.id_size;
 
 	if (!r->array.open || index < r->array.next || index >= r->array.count)
-		/* the element was beyond the limit of the record */
+		/* the element is beyond what a record can have */
 		return true;
 	if (index > r->array.next && !fill_array(r, index))
 		return false;
@@ -347,8 +354,8 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 }
 
 /*
- * Finish the open object or array. Returns false if zeros must be delivered
- * first.
+ * Complete the current object or array. Returns false if zeros must be
+ * delivered first.
  */
 static bool
 finish_object(struct hp_text_records *r)
@@ -361,7 +368,10 @@ finish_object(struct hp_text_records *r)
 	return fill_array(r, r->array.count);
 }
 
-/* Read an array's entry. Returns false if zeros must be delivered first. */
+/*
+ * Read the stored line of an array. Returns false if zeros must be delivered
+ * first.
+ */
 static bool
 take_array(struct hp_text_records *r, uint8_t tag,
 	   const struct hp_text_spot *spot)
@@ -396,8 +406,8 @@ take_element(struct hp_text_records *r)
 }
 
 /*
- * Write one entry. Returns false if zeros must be delivered first, or the entry
- * must be repeated.
+ * Write one stored line. Returns false if zeros must be delivered first, or if
+ * the line must be handled again.
  */
 static bool
 drain_entry(struct hp_text_records *r)
@@ -431,7 +441,10 @@ drain_entry(struct hp_text_records *r)
 
 /* ---- runs ---- */
 
-/* Read a definition, and look up where its fields are in the data. */
+/*
+ * Read a definition (class, size and fields of similar objects), and find where
+ * its fields are in the data of an instance.
+ */
 static bool
 take_def(struct hp_text_records *r)
 {
@@ -454,7 +467,9 @@ take_def(struct hp_text_records *r)
 	return true;
 }
 
-/* Read the header of a run and its definitions. The rows come next. */
+/*
+ * Read the beginning of stored rows, and their definitions. The rows come next.
+ */
 static enum hp_status
 begin_run(struct hp_text_records *r, struct hp_error *err)
 {
@@ -470,7 +485,7 @@ begin_run(struct hp_text_records *r, struct hp_error *err)
 	defs = hp_text_spool_take_number(&r->spool);
 	def_bytes = hp_text_spool_take_number(&r->spool);
 	rows = hp_text_spool_take_number(&r->spool);
-	/* a number is read as eight bytes: the buffer has room for that */
+	/* a number is read as eight bytes; the buffer has space for that */
 	st = hp_text_spool_need(&r->spool, def_bytes + rows, &there, err);
 	if (st != HP_OK)
 		return st;
@@ -502,7 +517,7 @@ put_row_object(struct hp_text_records *r)
 	const struct hp_text_run_def *def =
 		(const struct hp_text_run_def *)r->run_defs.items +
 		take_def_number(r);
-	/* NULL if no object of the run has a field */
+	/* NULL if none of the objects has a field */
 	const uint32_t *ats = r->run_slots.items;
 	const struct hp_text_shape *s = hp_text_shape(&r->shapes, def->class);
 	unsigned width = r->model.id_size;
@@ -545,7 +560,7 @@ put_row_array(struct hp_text_records *r, bool primitive)
 	return r->zeros == 0;
 }
 
-/* Write one row. Returns false if zeros must be delivered first. */
+/* Write one stored row. Returns false if zeros must be delivered first. */
 static bool
 drain_row(struct hp_text_records *r)
 {
@@ -594,7 +609,7 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 	return hp_buf_ok(&r->out) ? HP_OK : hp_no_memory(err);
 }
 
-/* Write rows of the open run, until there is enough output. */
+/* Write stored rows until there is enough output. */
 static void
 drain_rows(struct hp_text_records *r)
 {

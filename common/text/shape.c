@@ -1,11 +1,12 @@
 /*
- * shape.c - reconstruct the fields of classes from the objects in a text dump
+ * shape.c - find out which fields each class has, from the objects in a text
+ * dump
  *
- * While the text is read, each field gets a number, and each pair "comes
- * before" is stored once. At the end of a heap dump there are two passes over
- * the classes. The first runs from the lowest to the topmost and moves fields
- * up that must be inherited. The second runs from the topmost to the lowest and
- * lays the fields out.
+ * While the text is read, each field gets a number, and each pair "this field
+ * comes before that one" is stored once. At the end of a heap dump there are
+ * two passes over the classes. The first goes from subclasses to superclasses,
+ * and moves fields up that must be inherited. The second goes from superclasses
+ * to subclasses, and assigns offsets to the fields.
  */
 #include "common/text/internal.h"
 #include "common/base/memory.h"
@@ -106,7 +107,9 @@ add_field(struct hp_text_shapes *s, uint32_t class, uint32_t name,
 	return HP_OK;
 }
 
-/* Note that @from comes before @to in each object that has both. */
+/*
+ * Record that field @from comes before field @to in each object that has both.
+ */
 static enum hp_status
 add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
 	 struct hp_error *err)
@@ -126,7 +129,10 @@ add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
 		       : hp_no_memory(err);
 }
 
-/* The field that followed @before, or came first, in the previous object. */
+/*
+ * The field that followed @before in the previous object, or that came first
+ * there.
+ */
 static uint32_t
 guess_field(const struct hp_text_shape *c, uint32_t before)
 {
@@ -144,9 +150,9 @@ hp_text_shapes_expected(const struct hp_text_shapes *s, uint32_t class,
 }
 
 /*
- * Find the field of this name that the object shows next. A field and the
- * fields that it shadows have the same name; the object shows them one after
- * the other. So the choice depends only on this object.
+ * Find the field of this name that the object shows next. A field has the same
+ * name as the fields that it hides in superclasses; the object shows them one
+ * after the other. So the choice depends on nothing but this object.
  */
 static enum hp_status
 next_of_name(struct hp_text_shapes *s, uint32_t class, uint32_t name,
@@ -200,7 +206,10 @@ hp_text_shapes_field(struct hp_text_shapes *s, uint32_t class, uint32_t before,
 
 /* ---- the end of a heap dump ---- */
 
-/* Compute the depths of classes. Break cycles of super classes. */
+/*
+ * Compute how many superclasses each class has. Cycles of superclasses are
+ * broken.
+ */
 static enum hp_status
 set_depths(struct hp_text_shapes *s, const uint32_t *classes, uint32_t count,
 	   struct hp_error *err)
@@ -215,7 +224,7 @@ set_depths(struct hp_text_shapes *s, const uint32_t *classes, uint32_t count,
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t c = classes[i];
 
-		/* UINT32_MAX: on the current path */
+		/* UINT32_MAX marks the classes on the current path */
 		for (n = 0; c && s->list[c].depth == 0; c = s->list[c].super) {
 			s->list[c].depth = UINT32_MAX;
 			path[n++] = c;
@@ -255,7 +264,7 @@ by_depth(const struct hp_text_shapes *s, const uint32_t *classes, uint32_t n,
 	return HP_OK;
 }
 
-/* The nearest ancestor that also has the field; 0 if there is none. */
+/* The nearest superclass that also has the field; 0 if there is none. */
 static uint32_t
 owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	    const struct hp_text_field *f)
@@ -269,9 +278,13 @@ owner_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	return 0;
 }
 
-/* The order of the fields of one class as a graph in CSR form. */
+/*
+ * Which field comes before which in one class, as a graph: for each field, a
+ * range in a list of edges.
+ */
 struct graph {
-	uint32_t *first; /* by field: position of its first edge in to */
+	/* for each field: the position of its first edge in the list "to" */
+	uint32_t *first;
 	uint32_t *to, *in, *queue;
 };
 
@@ -309,8 +322,8 @@ graph_init(struct graph *g, const struct hp_text_shape *c)
 
 /*
  * Sort the fields topologically (Kahn's algorithm). If there is a choice,
- * inherited fields come first. Shadowed names can cause cycles; the fields of a
- * cycle come last.
+ * inherited fields come first. Fields of the same name can cause cycles; the
+ * fields of a cycle come last.
  */
 static void
 sort_fields(struct hp_text_shape *c, struct graph *g)
@@ -347,8 +360,8 @@ sort_fields(struct hp_text_shape *c, struct graph *g)
 }
 
 /*
- * Add the field @f to the class @target, if it does not have it, before the
- * field @behind.
+ * Add the field @f to the class @target before the field @behind, unless the
+ * class has it.
  */
 static enum hp_status
 move_up(struct hp_text_shapes *s, uint32_t target,
@@ -371,7 +384,7 @@ move_up(struct hp_text_shapes *s, uint32_t target,
 
 /*
  * The inherited field that follows @field. If there are several, the one of the
- * topmost class.
+ * topmost class is used.
  */
 static const struct hp_text_field *
 inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,
@@ -390,7 +403,7 @@ inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	return found;
 }
 
-/* The ancestor that is known to declare the field; 0 if there is none. */
+/* The superclass that is known to declare the field; 0 if there is none. */
 static uint32_t
 declared_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	       const struct hp_text_field *f)
@@ -408,12 +421,12 @@ declared_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 }
 
 /*
- * Move fields up that must be inherited:
+ * Move fields to superclasses that must declare them:
  * - A field before an inherited field moves to the class of that inherited
  *   field.
- * - If a class has two fields of the same name, the first one is shadowed and
+ * - If a class has two fields of the same name, the first one is hidden and
  *   moves up. But it does not move to the topmost class, which has no fields.
- * - A field that an ancestor is known to declare moves to that ancestor.
+ * - A field that a superclass is known to declare moves to that superclass.
  */
 static enum hp_status
 move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
@@ -444,10 +457,10 @@ move_inherited(struct hp_text_shapes *s, uint32_t class, struct graph *g,
 }
 
 /*
- * A hash of everything on which the order, the owners and the offsets of the
- * class's fields depend. For ancestors the number of fields suffices, because
- * fields are never removed. A collision has a probability of 2^-64 and is
- * ignored.
+ * A hash of everything that determines the order, the owners and the offsets of
+ * the fields of a class. For superclasses the number of fields suffices,
+ * because fields are never removed. A collision has a probability of 2^-64 and
+ * is ignored.
  */
 static uint64_t
 basis_of(const struct hp_text_shapes *s, uint32_t class,
@@ -493,10 +506,10 @@ sort_class(struct hp_text_shapes *s, uint32_t class, bool move,
 }
 
 /*
- * The bytes of primitive fields: what remains of the object's size. Fields of
- * the topmost class are part of the header, as on ART, where they are the class
- * and the monitor. With 4-byte references, 4 bytes may be padding. They are
- * left to subclasses, whose objects may have the same size.
+ * The bytes of primitive fields: what remains of the size of the object. Fields
+ * of the topmost class belong to the header, as on ART, where they are the
+ * class and the monitor. With references of 4 bytes, 4 bytes may be padding;
+ * these are left for subclasses, whose objects may have the same size.
  */
 static uint32_t
 filler_bytes(const struct hp_text_shape *c, const struct hp_text_shape *above,
@@ -514,7 +527,10 @@ filler_bytes(const struct hp_text_shape *c, const struct hp_text_shape *above,
 	return (uint32_t)(left < most ? left : most);
 }
 
-/* Lay out a class: its own fields, then those of its ancestors. */
+/*
+ * Assign offsets to the fields of a class: its own fields, then those of its
+ * superclasses.
+ */
 static void
 lay_out(struct hp_text_shapes *s, uint32_t class, const struct hp_text_model *m)
 {
@@ -552,8 +568,8 @@ lay_out(struct hp_text_shapes *s, uint32_t class, const struct hp_text_model *m)
 }
 
 /*
- * Move fields of a class up. Skipped if nothing has changed since the last
- * time.
+ * Move fields of a class to superclasses. Skipped if nothing has changed since
+ * the last time.
  */
 static enum hp_status
 move_fields(struct hp_text_shapes *s, uint32_t class,
@@ -570,8 +586,8 @@ move_fields(struct hp_text_shapes *s, uint32_t class,
 }
 
 /*
- * Lay out a class, unless neither it nor the layout of its super class has
- * changed.
+ * Assign offsets to the fields of a class, unless neither the class nor its
+ * superclass has changed.
  */
 static enum hp_status
 place_fields(struct hp_text_shapes *s, uint32_t class,

@@ -1,10 +1,10 @@
 /*
- * stitch.c - add packed runs of objects to the heap dump
+ * stitch.c - add objects that several threads have parsed to the heap dump
  *
- * The definitions of a run contain everything that concerns more than one
- * object: classes, names and order of fields, traces. They are processed like
- * lines. The rows are then copied to the spool unchanged, after the
- * definitions.
+ * Each thread delivers rows of objects, and definitions that have everything
+ * that concerns more than one object: classes, names and order of fields,
+ * traces. The definitions are handled like lines. The rows are stored
+ * unchanged, after the definitions.
  */
 #include "common/text/internal.h"
 
@@ -19,7 +19,7 @@ append_number(struct hp_buf *b, uint64_t v)
 				  b->data);
 }
 
-/* Whether the run fits the current state of the text. */
+/* Whether parsed rows fit the current state of the text. */
 static bool
 fits(const struct hp_text_records *r, const struct hp_text_run *run)
 {
@@ -30,7 +30,7 @@ fits(const struct hp_text_records *r, const struct hp_text_run *run)
 		run->behind <= r->elements);
 }
 
-/* Process a definition: its class, its number of fields, and each field. */
+/* Handle a definition: its class, its number of fields, and each field. */
 static enum hp_status
 read_def(struct hp_text_records *r, const struct hp_text_run *run,
 	 const struct hp_text_def *def, struct hp_error *err)
@@ -95,7 +95,7 @@ use_traces(struct hp_text_records *r, const struct hp_text_run *run)
 	return fine;
 }
 
-/* Append the header of the run, its definitions and its rows to the spool. */
+/* Store the rows with their definitions. */
 static enum hp_status
 spool_run(struct hp_text_records *r, const struct hp_text_run *run,
 	  struct hp_error *err)

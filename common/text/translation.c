@@ -1,6 +1,6 @@
 /*
- * translation.c - an input layer that reads text from below and delivers a
- * binary dump
+ * translation.c - a layer of the input that reads the agent's text, and
+ * delivers a binary dump instead
  */
 #include "common/text/text.h"
 
@@ -10,7 +10,8 @@
 struct translation {
 	/* must be first: the layer is cast to its translation */
 	struct hp_layer layer;
-	struct hp_text_watch *watch; /* NULL: no watcher */
+	/* NULL: nobody wants to be told about problems */
+	struct hp_text_watch *watch;
 	struct hp_text_records *records;
 	bool told; /* the end was reported */
 	/* the first damage; its count is 0 if there is none */
@@ -84,8 +85,8 @@ translation_memory(const struct hp_layer *l)
 }
 
 /*
- * It has no stop function: its threads end when the layers below stop, or when
- * it is closed.
+ * There is no function to stop it: its threads end when the layers below stop,
+ * or when it is closed.
  */
 static const struct hp_layer_ops translation_ops = {
 	.read = translation_read,

@@ -1,9 +1,9 @@
 /*
- * blocks.c - read a text in blocks, and pack them in parallel
+ * blocks.c - read a text in blocks, and parse the blocks on several threads
  *
  * Threads start only when a second block is read, because most texts are small.
- * Each thread reads and packs its block, so the block stays in its cache. Reads
- * happen one at a time.
+ * Each thread reads its block and parses it, so the block stays in the cache of
+ * its processor. Only one thread reads at a time.
  */
 #include "common/text/lines/lines.h"
 #include "common/base/memory.h"
@@ -14,7 +14,10 @@
 enum {
 	SLACK = 16, /* readable bytes after a block */
 	AHEAD = 2,  /* number of blocks beyond the number of threads */
-	/* wake the consumer after every block, see worker_pool.c */
+	/*
+	 * wake the thread that uses the blocks after every block, see
+	 * worker_pool.h
+	 */
 	TOGETHER = 1,
 	PART_OF_MEMORY = 8 /* blocks use at most this fraction of the memory
 			      limit: 1/8 */
@@ -24,11 +27,11 @@ struct hp_text_blocks {
 	struct hp_text_blocks_options o;
 	char *tail; /* incomplete line at the end of the last block */
 	size_t tail_length;
-	/* the first block; without threads also all others */
+	/* the first block; without threads, all others are read into it also */
 	struct hp_text_block first;
-	struct hp_text_packer *packer; /* packer for first */
+	struct hp_text_packer *packer; /* the parser for the first block */
 	struct hp_worker_pool *pool;   /* NULL: not started */
-	/* the caller holds a block of the pool */
+	/* the caller has a block of the pool */
 	bool taken;
 };
 

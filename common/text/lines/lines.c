@@ -1,7 +1,7 @@
 /*
- * lines.c - split blocks into lines
+ * lines.c - divide blocks of text into lines
  *
- * Only a line longer than a block extends over several blocks. Such a line is
+ * Only a line that is longer than a block is in several blocks. Such a line is
  * also longer than HP_TEXT_LINE_MOST, so it is shortened anyway.
  */
 #include "common/text/lines/lines.h"

@@ -1,8 +1,9 @@
 /*
- * parse.c - the format of each kind of line
+ * parse.c - how each kind of line in the agent's text is written
  *
- * Column widths are minimums, and names are not escaped. So values before a
- * name are parsed from the left, and values after a name from the right.
+ * The widths of columns are minimums, and names are not escaped. So values
+ * before a name are parsed from the left, and values after a name from the
+ * right.
  */
 #include "common/text/lines/parse.h"
 
@@ -28,7 +29,7 @@ take_text(struct rest *r, const char *text)
 	return true;
 }
 
-/* As take_text(), at the end of the line. */
+/* Like take_text(), but the text must be the end of the line. */
 static bool
 take_last(struct rest *r, const char *text)
 {
@@ -527,7 +528,7 @@ take_column(struct rest *r, uint64_t *out)
 	return take_number(r, out);
 }
 
-/* Parse a percentage: "12.34%" gives 1234. */
+/* Parse a percentage: for "12.34%" the result is 1234. */
 static bool
 take_percent(struct rest *r, uint32_t *out)
 {
@@ -773,10 +774,10 @@ tab_line(struct rest r, enum hp_text_within within, struct hp_text_item *i)
 }
 
 /*
- * Whether the line is part of a heap dump, by its first character. There are
- * hundreds of millions of such lines, and clearing the whole item took a tenth
- * of the parsing time. Frames also begin with a tab; they set all the members
- * they use.
+ * Whether the line is a part of a heap dump, judged by its first character.
+ * There are hundreds of millions of such lines, and clearing the whole result
+ * took a tenth of the parsing time. Stack frames also begin with a tab; for
+ * them, all members that are used are set.
  */
 static bool
 is_of_heap(char first)

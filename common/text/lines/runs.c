@@ -1,11 +1,12 @@
 /*
- * runs.c - find and pack the objects and arrays of a block
+ * runs.c - parse the objects and arrays of a block of text into a compact form
  *
- * Definitions are found with a trie that grows with the block. Below the class
- * and size of an object are the fields that came first; below each of these,
- * the fields that came next. Most objects follow the path of the previous
- * object. So a field line is first compared with the expected one, and only its
- * value is parsed.
+ * Objects with the same class, size and sequence of fields share a definition;
+ * the values are stored in rows. Definitions are found with a trie, a tree that
+ * grows with the block: below the class and size of an object are the fields
+ * that came first; below each of these, the fields that came next. Most objects
+ * follow the same path as the previous object. So the line of a field is first
+ * compared with the expected one, and only its value is parsed.
  */
 #include "common/text/lines/lines.h"
 #include "common/base/memory.h"
@@ -19,9 +20,14 @@
 #include <xxhash.h>
 
 enum {
-	NODES_MOST = 8192,  /* nodes of the trie; more end the run */
-	TRACES_MOST = 4096, /* traces in a run; more end the run */
-	/* different head lines in a run; more end the run */
+	/* nodes of the trie; if more are needed, a new run of rows begins */
+	NODES_MOST = 8192,
+	/* traces in a run of rows; if more are needed, a new run begins */
+	TRACES_MOST = 4096,
+	/*
+	 * different first lines of objects in a run; if more are needed, a new
+	 * run begins
+	 */
 	HEADS_MOST = 8192,
 	SLOTS = 16384, /* slots in each hash table */
 	/* room for a number, which is written as nine bytes */
@@ -32,35 +38,39 @@ enum {
 /* A node of the trie: a line of an object, after certain other lines. */
 struct node {
 	/*
-	 * A field's line without its tab, up to the value. Points into the
-	 * block.
+	 * the line of a field without its tab, up to the value; points into the
+	 * block
 	 */
 	const char *key;
 	uint32_t length; /* length of key; 0: an object or array line */
-	uint32_t before; /* parent: the node of the line before */
-	uint32_t next;	 /* the child used last; 0: none */
-	/* Definition of the objects that end here, plus 1. 0: none. */
+	uint32_t before; /* the node of the line before */
+	uint32_t next;	 /* the next node that was used last; 0: none */
+	/* 1 + the definition of the objects that end here; 0: none */
 	uint32_t def;
-	/* The head line that last followed such an object. 0: none. */
+	/*
+	 * the first line of the object that last followed such an object; 0:
+	 * none
+	 */
 	uint32_t head;
 	uint64_t class, size;
 };
 
 /*
- * A head line: the first line of an object or array, without its id. Many
- * objects have the same one.
+ * The first line of an object or array, without its id. Many objects have the
+ * same one.
  */
 struct head {
 	const char *key; /* points into the block; ends with the newline */
 	uint32_t length;
 	uint32_t node; /* node of the trie; 0: an array of primitives */
-	uint32_t next; /* the head line that last followed this array */
+	/* the first line of the object that last followed this array */
+	uint32_t next;
 	uint32_t trace;
 	uint64_t count; /* number of elements */
 	uint8_t type;	/* type code of primitives */
 	bool object;
 	bool wide; /* the class id has more than 4 bytes */
-	bool met;  /* its trace has been recorded */
+	bool met;  /* its stack trace was recorded */
 };
 
 enum open_item { OPEN_NOTHING, OPEN_OBJECT, OPEN_ARRAY };
@@ -70,7 +80,7 @@ struct hp_text_packer {
 	uint64_t seed;
 	struct node nodes[NODES_MOST];
 	struct head heads[HEADS_MOST];
-	/* number of nodes and heads; [0] is unused */
+	/* number of nodes and of first lines; index 0 is not used */
 	uint32_t count, head_count;
 	uint16_t node_slots[SLOTS], trace_slots[SLOTS], head_slots[SLOTS];
 
@@ -80,29 +90,30 @@ struct hp_text_packer {
 	uint32_t line;	/* line number in the block */
 	struct hp_text_runs *out;
 	/*
-	 * Number of runs begun in the block. Each clears the tables, which
-	 * limits them.
+	 * how many runs of rows were begun in this block; each clears the
+	 * tables, so the number is limited
 	 */
 	unsigned begun;
 	bool failed; /* memory ran out */
 
-	/* The current run. */
+	/* The run of rows that is being built. */
 	bool running;
-	struct hp_text_run run; /* the settled part of the run */
+	struct hp_text_run run; /* the part of the run that is certain */
 	uint8_t *row;		/* end of the packed rows */
 	/* line number of the previous object or array */
 	uint32_t row_line;
 	const char *row_at;
 
-	/* The open object or array. */
+	/* The object or array whose lines are being parsed. */
 	enum open_item open;
 	const char *item_at;
 	uint32_t item_line, node, fields;
 	struct head *head;
-	uint8_t *item_def; /* place in the row for the definition */
-	const char *last;  /* beginning of the previous line */
+	/* where the number of its definition goes in the row */
+	uint8_t *item_def;
+	const char *last; /* beginning of the previous line */
 	bool wide;
-	/* The open array began in an earlier block. */
+	/* The array began in an earlier block. */
 	bool continuing;
 	uint64_t next, elements;
 };
@@ -155,7 +166,10 @@ is_same(const struct node *a, const struct node *b)
 	       (a->length == 0 || memcmp(a->key, b->key, a->length) == 0);
 }
 
-/* Find or add the node @wanted. Returns 0 if there are too many. */
+/*
+ * Find or add the node that equals @wanted. Returns 0 if there are too many
+ * nodes.
+ */
 static uint32_t
 find_node(struct hp_text_packer *p, const struct node *wanted)
 {
@@ -167,7 +181,7 @@ find_node(struct hp_text_packer *p, const struct node *wanted)
 			return n;
 		at = (at + 1) % SLOTS;
 	}
-	/* keep one node in reserve for the next object line */
+	/* one node stays free for the first line of the next object */
 	if (p->count + (wanted->length > 0) >= NODES_MOST)
 		return 0;
 	p->nodes[p->count] = *wanted;
@@ -178,8 +192,8 @@ find_node(struct hp_text_packer *p, const struct node *wanted)
 /* ---- definitions and traces ---- */
 
 /*
- * Find or add the definition of the open object or array. @def: receives its
- * number, from 0. Returns false if out of memory.
+ * Find or add the definition of the object or array that was parsed. @def:
+ * receives its number, from 0. Returns false if out of memory.
  */
 static bool
 define(struct hp_text_packer *p, uint32_t *def)
@@ -202,8 +216,8 @@ define(struct hp_text_packer *p, uint32_t *def)
 }
 
 /*
- * Record the trace of the open item, if this is its first use in the run.
- * Returns false if out of memory.
+ * Record the stack trace of the current object, if the run uses it for the
+ * first time. Returns false if out of memory.
  */
 static bool
 meet_trace(struct hp_text_packer *p)
@@ -262,7 +276,7 @@ begin_run(struct hp_text_packer *p)
 	p->wide = p->continuing = false;
 }
 
-/* Settle the run up to the next line: these lines are packed for certain. */
+/* Everything up to the next line is certain to belong to the run. */
 static void
 settle(struct hp_text_packer *p)
 {
@@ -280,7 +294,7 @@ settle(struct hp_text_packer *p)
 	r->next = p->next;
 }
 
-/* Finish the open object. Returns false if out of memory. */
+/* Complete the current object. Returns false if out of memory. */
 static bool
 close_object(struct hp_text_packer *p)
 {
@@ -296,7 +310,10 @@ close_object(struct hp_text_packer *p)
 	return true;
 }
 
-/* Add the settled lines as a run. The open object is in no run. */
+/*
+ * End the run of rows with the lines that are certain to belong to it. An
+ * object that is not complete is in no run.
+ */
 static void
 end_run(struct hp_text_packer *p)
 {
@@ -388,8 +405,8 @@ begin_array(struct hp_text_packer *p, uint64_t id)
 }
 
 /*
- * Parse a head line after its id. @end: its newline. Returns false if the line
- * is unusual, and must be read on its own.
+ * Parse the first line of an object after its id. @end: the newline. Returns
+ * false if the line is unusual and must be parsed in another way.
  */
 static bool
 parse_head(struct hp_text_packer *p, const char *end, struct head *h)
@@ -399,7 +416,7 @@ parse_head(struct hp_text_packer *p, const char *end, struct head *h)
 	enum hp_text_kind kind;
 
 	kind = hp_text_parse(p->at, (size_t)(end - p->at), HP_WITHIN_HEAP, &i);
-	/* UINT64_MAX as a size marks arrays in the trie */
+	/* UINT64_MAX as size means an array */
 	if ((kind != HP_TEXT_OBJECT && kind != HP_TEXT_ARRAY) ||
 	    (kind == HP_TEXT_OBJECT && i.size == UINT64_MAX))
 		return false;
@@ -428,8 +445,8 @@ is_head(const struct hp_text_packer *p, const struct head *h, const char *key)
 }
 
 /*
- * Find the head of the next line; @key: the line after its id. Returns NULL if
- * the line is unusual.
+ * Find the first line of the next object among those that were seen; @key: the
+ * line after its id. Returns NULL if the line is unusual.
  */
 static struct head *
 find_head(struct hp_text_packer *p, const char *key)
@@ -457,7 +474,7 @@ find_head(struct hp_text_packer *p, const char *key)
 }
 
 /*
- * The place that stores which head line followed the open item last. NULL if
+ * Where it is stored which first line followed the current object last; NULL if
  * there is no such place.
  */
 static uint32_t *
@@ -468,7 +485,7 @@ next_head(struct hp_text_packer *p)
 	return p->open == OPEN_ARRAY && !p->continuing ? &p->head->next : NULL;
 }
 
-/* Find the head of the next line; try the expected one first. */
+/* Like find_head(), but try the expected line first. */
 static struct head *
 guess_head(struct hp_text_packer *p, const char *key)
 {
@@ -493,7 +510,7 @@ is_full(const struct hp_text_packer *p)
 }
 
 /*
- * Pack a line that begins an object or an array. Returns false if the line is
+ * Store a line that begins an object or an array. Returns false if the line is
  * unusual.
  */
 static bool
@@ -537,8 +554,8 @@ take_item(struct hp_text_packer *p)
 }
 
 /*
- * Pack a field line if the same field followed last time. Returns false if it
- * is another line.
+ * Store the line of a field if the same field followed last time. Returns false
+ * if it is another line.
  */
 static bool
 take_expected_field(struct hp_text_packer *p)
@@ -590,8 +607,9 @@ take_field(struct hp_text_packer *p, const char *end)
 }
 
 /*
- * Pack an element. The index is stored only if it is not the next one, and for
- * the first element of a run. Returns false if the line is unusual.
+ * Store the line of an array element. The index is stored only if it is not the
+ * next one, and for the first element of a run. Returns false if the line is
+ * unusual.
  */
 static bool
 take_element(struct hp_text_packer *p)
@@ -616,7 +634,7 @@ take_element(struct hp_text_packer *p)
 	return true;
 }
 
-/* Pack the next line. Returns false if the line is unusual, or incomplete. */
+/* Store the next line. Returns false if the line is unusual or incomplete. */
 static bool
 take_line(struct hp_text_packer *p)
 {
@@ -634,7 +652,9 @@ take_line(struct hp_text_packer *p)
 	return end && end - p->at < HP_TEXT_LINE_CUT && take_field(p, end);
 }
 
-/* Begin a run with elements of an array that began in an earlier block. */
+/*
+ * Begin a run of rows with elements of an array that began in an earlier block.
+ */
 static void
 continue_array(struct hp_text_packer *p)
 {

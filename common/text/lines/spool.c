@@ -1,6 +1,6 @@
 /*
- * spool.c - a FIFO of numbers: a buffer, and an unlinked temporary file once
- * the buffer is full
+ * spool.c - a queue of numbers: first in memory, then in a temporary file
+ * without a name
  */
 #include "common/text/lines/spool.h"
 #include "common/base/memory.h"
@@ -11,7 +11,10 @@
 
 enum {
 	ROOM = HP_TEXT_SPOOL_NEED,
-	/* after the buffer: numbers are read and written as eight bytes */
+	/*
+	 * space after the buffer, because a number is read and written as eight
+	 * bytes
+	 */
 	SLACK = 8,
 };
 
