@@ -415,24 +415,59 @@ add_details(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
+/*
+ * Give up retained sizes that nobody asked for, so that what failed is no
+ * failure of the run. Returns HP_OK, or the failure if they were asked for.
+ */
+static enum hp_status
+do_without_graph(struct comparison *c, const struct hp_error *failure,
+		 struct hp_error *err)
+{
+	bool full = failure->status == HP_LIMIT;
+
+	if (!c->r->graph_unasked ||
+	    (!full && failure->status != HP_IO && failure->status != HP_NOMEM))
+		return hp_fail(err, failure->status, "%s", failure->text);
+	c->gathering.nodes = false;
+	hp_result_drop_graph(c->r,
+			     full ? HP_NO_GRAPH_MEMORY
+				  : "what is kept alive is not known: there is "
+				    "no room for the object graph");
+	return HP_OK;
+}
+
+/* Build the object graph of a dump. */
+static enum hp_status
+read_graph(struct comparison *c, const struct hp_column *column,
+	   struct hp_retained *t, struct hp_source *src, struct hp_error *err)
+{
+	return hp_retained_read(
+		t, column->g, src, c->o,
+		hp_diff_by_graph(c->o) || (wants_details(c) && is_drawn(c)) ||
+			wants_suspects(c),
+		hp_key_is(c->o->by, HP_KEY_PATHS) ||
+			(seeks_suspects(c) && (c->column == 0 || is_last(c))),
+		column->info, err);
+}
+
+/* Build the object graph, and add the rows and pictures that need it. */
 static enum hp_status
 add_graph(struct comparison *c, const struct hp_column *column,
 	  struct hp_source *src, struct hp_resolve_notes *notes,
 	  struct hp_error *err)
 {
 	struct hp_retained t = {0};
-	enum hp_status st = hp_retained_read(
-		&t, column->g, src, c->o,
-		hp_diff_by_graph(c->o) || (wants_details(c) && is_drawn(c)) ||
-			wants_suspects(c),
-		hp_key_is(c->o->by, HP_KEY_PATHS) ||
-			(seeks_suspects(c) && (c->column == 0 || is_last(c))),
-		column->info, err);
+	struct hp_error failure = {0};
+	enum hp_status st = read_graph(c, column, &t, src, &failure);
 
-	if (st == HP_OK) {
-		hp_note_unrooted(c->m, c->path, &t);
-		st = add_graph_rows(c, column, &t, src, notes, err);
+	if (st != HP_OK) {
+		hp_retained_release(&t);
+		st = do_without_graph(c, &failure, err);
+		return st == HP_OK ? add_rows(c, column, src, NULL, notes, err)
+				   : st;
 	}
+	hp_note_unrooted(c->m, c->path, &t);
+	st = add_graph_rows(c, column, &t, src, notes, err);
 	if (st == HP_OK && is_drawn(c))
 		st = hp_dominator_view_add(&c->view, &t, column->g, c->o,
 					   is_last(c), err);

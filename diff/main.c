@@ -17,9 +17,8 @@
 #include <sys/stat.h>
 
 enum {
-	HP_TERMINAL_TOP = 30,
-	/* maximum number of rows that a message about a gate names */
-	HP_TOLD = 5
+	HP_TABLE_TOP = 30,
+	HP_TOLD = 5 /* maximum number of a gate's rows in a message */
 };
 
 /* Values that all dumps of a run share. */
@@ -30,15 +29,13 @@ struct run_limits {
 	unsigned sandbox_missing;
 };
 
-/* The number of rows to show: 30 for a table on a terminal, else all (0). */
+/* The number of rows to show: 30 for a table for people, else all (0). */
 static size_t
-row_limit(const struct hp_diff_options *o, FILE *out)
+row_limit(const struct hp_diff_options *o)
 {
 	if (o->top_given)
 		return o->top < SIZE_MAX ? (size_t)o->top : 0;
-	return hp_diff_holds(o, HP_FORMAT_SCREEN) && hp_terminal_live(out)
-		       ? HP_TERMINAL_TOP
-		       : 0;
+	return hp_diff_holds(o, HP_FORMAT_SCREEN) ? HP_TABLE_TOP : 0;
 }
 
 /*
@@ -209,7 +206,9 @@ static int
 exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 	  const struct hp_messages *m)
 {
-	int status = o->exit_code && r->changed ? HP_EXIT_FOUND : HP_EXIT_OK;
+	/* the status does not depend on whether the graph fits in memory */
+	bool changed = r->graph_unasked ? r->counts_changed : r->changed;
+	int status = o->exit_code && changed ? HP_EXIT_FOUND : HP_EXIT_OK;
 	const char *path = o->flat ? r->dumps[0].path : NULL;
 
 	report_left_out(r, o, path, m);
@@ -385,6 +384,7 @@ begin_result(struct hp_result *r, size_t ndumps,
 	     const struct hp_messages *m)
 {
 	struct hp_error err = {0};
+	int status;
 
 	if (hp_result_init(r, ndumps, &err) != HP_OK) {
 		hp_message_failure(m, NULL, &err);
@@ -400,7 +400,11 @@ begin_result(struct hp_result *r, size_t ndumps,
 				   : hp_budget_threads_once(o->common.memory,
 							    o->common.threads);
 	r->rows.retained = o->retained;
-	return check_options(r, o);
+	status = check_options(r, o);
+	r->graph_unasked = o->retained_unasked;
+	for (size_t i = 0; i < r->ngates; i++)
+		r->graph_unasked &= !hp_gate_is_retained(r->gates[i].what);
+	return status;
 }
 
 /*
@@ -480,9 +484,51 @@ find_result(struct hp_result *r, const struct hp_diff_options *o,
 	return status;
 }
 
+/*
+ * As find_result(), but if the run fails because of --memory with an object
+ * graph that nobody asked for, run it again without the graph.
+ */
+static int
+find_answer(struct hp_result *r, struct hp_diff_options *o,
+	    const struct run_limits *limits, size_t top,
+	    const struct hp_messages *m)
+{
+	struct hp_messages held = *m;
+	size_t ndumps = r->ndumps, length = 0;
+	char *text = NULL;
+	int status;
+
+	if (!r->graph_unasked || !may_repeat(o))
+		return find_result(r, o, limits, top, m);
+	held.file = open_memstream(&text, &length);
+	if (!held.file) {
+		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
+		return HP_EXIT_TROUBLE;
+	}
+	status = find_result(r, o, limits, top, &held);
+	fclose(held.file);
+	if (status != HP_EXIT_OK && r->refused && !r->no_graph) {
+		if (m->first_error)
+			hp_buf_clear(m->first_error);
+		hp_result_release(r);
+		hp_trim_malloc();
+		o->retained = o->retained_unasked = false;
+		o->columns &= ~(unsigned)HP_COLUMN_RETAINED;
+		status = begin_result(r, ndumps, o, limits, m);
+		r->no_graph = HP_NO_GRAPH_MEMORY;
+		if (status == HP_EXIT_OK)
+			status = find_result(r, o, limits, top, m);
+	} else if (length > 0) {
+		fwrite(text, 1, length, m->file);
+		fflush(m->file);
+	}
+	free(text);
+	return status;
+}
+
 /* Compare the inputs and write the report. On failure nothing is written. */
 static int
-run_diff(struct hp_result *r, const struct hp_diff_options *o,
+run_diff(struct hp_result *r, struct hp_diff_options *o,
 	 const struct run_limits *limits, const struct hp_messages *m)
 {
 	const struct hp_output_options options = output_options(o);
@@ -493,7 +539,7 @@ run_diff(struct hp_result *r, const struct hp_diff_options *o,
 	int status = HP_EXIT_OK;
 
 	if (st == HP_OK)
-		status = find_result(r, o, limits, row_limit(o, out.file), m);
+		status = find_answer(r, o, limits, row_limit(o), m);
 	if (st == HP_OK && status == HP_EXIT_OK)
 		st = hp_report_write(r, out.file, &err);
 	if (st == HP_OK && status != HP_EXIT_OK) {
@@ -527,8 +573,7 @@ write_dump_rows(struct hp_flat_rows *f, struct hp_result *r,
 	st = hp_dump_id_of_file(&r->dumps[0].id, r->dumps[0].path, err);
 	if (st != HP_OK)
 		return st;
-	code = find_result(r, o, limits,
-			   o->top_given ? row_limit(o, f->file) : 0, &m);
+	code = find_result(r, o, limits, o->top_given ? row_limit(o) : 0, &m);
 	if (code != HP_EXIT_OK && error.len == 0)
 		hp_buf_text(&error, "failed");
 	st = hp_report_rows(f, r, &error, err);
@@ -630,6 +675,7 @@ main(int argc, char **argv)
 		hp_diff_options_release(&o);
 		return status;
 	}
+	hp_diff_choose_graph(&o);
 	m.quiet = o.common.quiet;
 	m.verbose = o.common.verbose;
 	hp_signals_install();

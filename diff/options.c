@@ -98,8 +98,8 @@ static const struct hp_option diff_table[] = {
 	 sorts, .group = GROUP_SHOW,
 	 .brief = "sort by bytes, count, name, growth, ..."},
 	{"top", 'n', false, "N", HP_OPT_TOP,
-	 "show the first N rows, 0 for all (default: 30 in a table on a "
-	 "terminal, otherwise all)",
+	 "show the first N rows, 0 for all (default: 30 in a table, "
+	 "otherwise all)",
 	 .group = GROUP_SHOW, .brief = "show the first N rows"},
 	{"filter", 'f', false, "GLOB", HP_OPTION_VALUE,
 	 "show only rows whose name matches; * and ? are special; gates and "
@@ -116,7 +116,8 @@ static const struct hp_option diff_table[] = {
 	 "example app; gates and the total still include all heaps",
 	 VALUE(TEXT, heap), .group = GROUP_SHOW},
 	{"wide", 'w', false, NULL, HP_OPTION_VALUE,
-	 "do not shorten the packages of class names in a wide table",
+	 "do not fit the table into the width of the terminal: show all "
+	 "columns and whole names",
 	 VALUE(FLAG, wide), .group = GROUP_SHOW},
 	{"label", 0, false, "KEY=VALUE", HP_OPT_LABEL,
 	 "add the label to each dump in json, ndjson and html, and a column "
@@ -128,6 +129,11 @@ static const struct hp_option diff_table[] = {
 	 "of memory an object and 8 a reference",
 	 .group = GROUP_OWNERS,
 	 .brief = "also show retained sizes and leak suspects"},
+	{"quick", 0, false, NULL, HP_OPTION_VALUE,
+	 "do not build the object graph: the table and the HTML page are "
+	 "ready sooner, but without retained sizes and suspects",
+	 VALUE(FLAG, quick), .group = GROUP_OWNERS,
+	 .brief = "leave out retained sizes and suspects"},
 	{"why", 0, false, "GLOB", HP_OPT_WHY,
 	 "show what keeps the objects of matching classes alive: their "
 	 "shortest paths from the roots, merged into a tree; or, for an id "
@@ -443,6 +449,17 @@ hp_diff_options_init(struct hp_diff_options *o)
 	o->confidence = 0.95;
 	o->sort = HP_SORT_NAME; /* the default, until --sort is given */
 	o->columns = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
+}
+
+void
+hp_diff_choose_graph(struct hp_diff_options *o)
+{
+	if (o->quick || o->retained || o->columns_given || o->sort_given ||
+	    o->by == HP_BY_SITE || !hp_diff_holds(o, HP_FORMAT_PEOPLE) ||
+	    !(hp_row_keys[o->by].options & HP_FEATURE_RETAINED))
+		return;
+	o->retained = o->retained_unasked = true;
+	o->columns |= HP_COLUMN_RETAINED;
 }
 
 void

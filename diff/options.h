@@ -30,6 +30,11 @@ enum {
 	HP_FORMAT_EACH_DUMP = 16, /* shows the rows of each dump by itself */
 	/* can show details, and rows that did not change */
 	HP_FORMAT_PAGE = 32,
+	/*
+	 * for people: begins with the answer, so retained sizes and suspects
+	 * are computed unless --quick is given
+	 */
+	HP_FORMAT_PEOPLE = 256,
 	/* the reader sums rows itself: no rollup rows */
 	HP_FORMAT_SUMS_ITSELF = 64,
 	/* shows leak suspects; for other formats nobody searches for them */
@@ -85,7 +90,13 @@ struct hp_diff_options {
 	bool all, wide, exit_code, partial, fail_unmatched;
 	bool raw_names; /* --normalize=off */
 	bool hide_fillers;
-	bool retained;	  /* compute retained sizes */
+	bool retained; /* compute retained sizes */
+	bool quick;    /* --quick: no object graph unless it is needed */
+	/*
+	 * retained sizes are computed only because the output is for people; if
+	 * they cannot be, the result is shown without them
+	 */
+	bool retained_unasked;
 	unsigned columns; /* columns to show, as bits */
 	/* the columns that --columns names, as bits */
 	unsigned columns_listed;
@@ -116,6 +127,12 @@ extern const struct hp_program hp_diff_program;
 /* Set the defaults. hp_diff_options_release() frees the lists. */
 void hp_diff_options_init(struct hp_diff_options *o);
 void hp_diff_options_release(struct hp_diff_options *o);
+
+/*
+ * Compute retained sizes if the output is for people and nothing speaks against
+ * it. Call it after all options are parsed.
+ */
+void hp_diff_choose_graph(struct hp_diff_options *o);
 
 /* Whether the rows come from the object graph only. */
 static inline bool

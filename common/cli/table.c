@@ -4,10 +4,13 @@
 #include "common/cli/table.h"
 
 #include "common/base/memory.h"
+#include <stdlib.h>
+
 #include "common/base/vec.h"
 
 #define HP_TABLE_GAP 2	       /* spaces between columns */
 #define HP_TABLE_SHRINK_MIN 12 /* minimum width of a shortened cell */
+#define HP_TABLE_NAMED 20      /* maximum number of left out columns to list */
 
 struct hp_table_cell {
 	/*
@@ -32,6 +35,7 @@ hp_table_release(struct hp_table *t)
 	hp_buf_release(&t->text);
 	hp_free(t->cells);
 	hp_free(t->widths);
+	hp_free(t->hidden);
 	*t = (struct hp_table){0};
 }
 
@@ -84,6 +88,67 @@ table_widths(const struct hp_table *t, size_t *widths)
 	}
 }
 
+/* Order columns by rank, the largest first, then from right to left. */
+static int
+compare_ranks(const void *x, const void *y, void *context)
+{
+	const struct hp_table *t = context;
+	size_t a = *(const size_t *)x, b = *(const size_t *)y;
+	unsigned m = t->columns[a].rank, n = t->columns[b].rank;
+
+	if (m != n)
+		return m < n ? 1 : -1;
+	return a < b ? 1 : -1;
+}
+
+/* The width of the columns that are shown. */
+static size_t
+shown_width(const struct hp_table *t, const size_t *widths)
+{
+	size_t sum = 0, n = 0;
+
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (t->hidden[c])
+			continue;
+		sum += widths[c];
+		n++;
+	}
+	return n ? sum + HP_TABLE_GAP * (n - 1) : 0;
+}
+
+/*
+ * Choose the columns to leave out, so that the table fits its width,
+ * although a part of the width is kept for the column that shrinks. Returns
+ * false if out of memory.
+ */
+static bool
+choose_columns(struct hp_table *t, const struct hp_table_style *style)
+{
+	unsigned names = style->names ? style->names : HP_TABLE_NAMES;
+	size_t limit = style->width, kept = limit * names / 100, n = 0, sum;
+	size_t *order = hp_calloc(t->column_count, sizeof(*order));
+
+	t->hidden = hp_calloc(t->column_count, sizeof(*t->hidden));
+	if (!order || !t->hidden) {
+		hp_free(order);
+		return false;
+	}
+	sum = shown_width(t, t->widths);
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (t->columns[c].rank > 0)
+			order[n++] = c;
+		if (t->columns[c].shrink && t->widths[c] > kept)
+			sum -= t->widths[c] - kept;
+	}
+	qsort_r(order, n, sizeof(*order), compare_ranks, t);
+	for (size_t i = 0; i < n && limit && sum > limit; i++) {
+		t->hidden[order[i]] = true;
+		sum -= t->widths[order[i]] + HP_TABLE_GAP;
+	}
+	hp_free(order);
+	return true;
+}
+
 /*
  * Reduce the width of columns that may shrink, until the table fits @limit (0:
  * no limit). Returns the width of the table.
@@ -91,10 +156,8 @@ table_widths(const struct hp_table *t, size_t *widths)
 static size_t
 fit_width(const struct hp_table *t, size_t *widths, size_t limit)
 {
-	size_t sum = HP_TABLE_GAP * (t->column_count - 1);
+	size_t sum = shown_width(t, widths);
 
-	for (size_t c = 0; c < t->column_count; c++)
-		sum += widths[c];
 	for (size_t c = 0; c < t->column_count && limit && sum > limit; c++) {
 		if (!t->columns[c].shrink || widths[c] <= HP_TABLE_SHRINK_MIN)
 			continue;
@@ -104,6 +167,44 @@ fit_width(const struct hp_table *t, size_t *widths, size_t limit)
 		sum -= less;
 	}
 	return sum;
+}
+
+/*
+ * Start with the widths of the titles, unless rows were measured before.
+ * Returns false if out of memory.
+ */
+static bool
+table_begin(struct hp_table *t)
+{
+	if (t->widths)
+		return true;
+	t->widths = hp_calloc(t->column_count, sizeof(*t->widths));
+	for (size_t c = 0; t->widths && c < t->column_count; c++)
+		t->widths[c] = hp_text_width(t->columns[c].title,
+					     strlen(t->columns[c].title));
+	return t->widths != NULL;
+}
+
+enum hp_status
+hp_table_left_out(struct hp_table *t, const struct hp_table_style *style,
+		  struct hp_buf *b, struct hp_error *err)
+{
+	size_t n = 0;
+
+	if (!table_begin(t) || (!t->hidden && !choose_columns(t, style)))
+		return hp_no_memory(err);
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (!t->hidden[c] || !*t->columns[c].title)
+			continue;
+		if (n < HP_TABLE_NAMED) {
+			hp_buf_text(b, n ? ", " : "");
+			hp_buf_text(b, t->columns[c].title);
+		}
+		n++;
+	}
+	if (n > HP_TABLE_NAMED)
+		hp_buf_printf(b, " and %zu more", n - HP_TABLE_NAMED);
+	return HP_OK;
 }
 
 static bool
@@ -147,10 +248,31 @@ add_initials(struct hp_buf *out, const char *text, size_t len)
 }
 
 /*
- * Shorten a cell that begins with a class name. First, packages are shortened
- * to initials. If the cell is still too wide, the end of the part after the
- * name, separated by two spaces, is removed. The class name itself is never
- * shortened. Returns the width.
+ * Append a text without its middle, so that @width columns are left. Returns
+ * its width.
+ */
+static size_t
+cut_middle(struct hp_buf *out, const char *text, size_t len, size_t width)
+{
+	size_t head, used, tail;
+
+	if (hp_text_width(text, len) <= width) {
+		hp_buf_add(out, text, len);
+		return hp_text_width(text, len);
+	}
+	head = hp_text_head(text, len, (width - 1) / 2);
+	used = hp_text_width(text, head);
+	tail = hp_text_tail(text, len, width - 1 - used);
+	hp_buf_add(out, text, head);
+	hp_buf_text(out, "\u2026");
+	hp_buf_add(out, text + tail, len - tail);
+	return used + 1 + hp_text_width(text + tail, len - tail);
+}
+
+/*
+ * Shorten a cell that begins with a class name. First packages become initials.
+ * If it is still too wide, the part after the name, separated by two spaces, is
+ * cut. A name that is wider than the cell loses its middle. Returns the width.
  */
 static size_t
 table_shorten_name(struct hp_buf *out, const char *text, size_t len,
@@ -167,13 +289,14 @@ table_shorten_name(struct hp_buf *out, const char *text, size_t len,
 	behind = memmem(text, len, "  ", 2);
 	name = behind ? (size_t)(behind - text) : len;
 	head = hp_text_head(text, len, width - 1);
-	if (whole <= width || (name == len && head < name)) {
+	if (whole <= width) {
 		hp_buf_add(out, text, len);
-	} else {
-		head = head > name ? head : name;
+	} else if (name < len && head >= name) {
 		hp_buf_add(out, text, head);
 		hp_buf_text(out, "\u2026");
 		whole = hp_text_width(text, head) + 1;
+	} else {
+		whole = cut_middle(out, text, name, width);
 	}
 	hp_buf_inherit(out, &b);
 	hp_buf_release(&b);
@@ -181,27 +304,15 @@ table_shorten_name(struct hp_buf *out, const char *text, size_t len,
 }
 
 /*
- * Append a text, shortened in the middle if it is too wide. Returns its width.
+ * Append a text, shortened if it is too wide. Returns its width.
  */
 static size_t
 add_shortened(struct hp_buf *out, const char *text, size_t len, size_t width,
 	      bool names)
 {
-	size_t whole = hp_text_width(text, len);
-
-	if (whole <= width) {
-		hp_buf_add(out, text, len);
-		return whole;
-	}
-	if (names)
-		return table_shorten_name(out, text, len, width);
-	size_t head = hp_text_head(text, len, (width - 1) / 2);
-	size_t used = hp_text_width(text, head);
-	size_t tail = hp_text_tail(text, len, width - 1 - used);
-	hp_buf_add(out, text, head);
-	hp_buf_text(out, "\u2026");
-	hp_buf_add(out, text + tail, len - tail);
-	return used + 1 + hp_text_width(text + tail, len - tail);
+	return names && hp_text_width(text, len) > width
+		       ? table_shorten_name(out, text, len, width)
+		       : cut_middle(out, text, len, width);
 }
 
 /*
@@ -249,11 +360,14 @@ print_titles(const struct hp_table *t, const struct hp_table_style *style,
 {
 	size_t owed = 0;
 
-	for (size_t c = 0; c < t->column_count; c++)
+	for (size_t c = 0; c < t->column_count; c++) {
+		if (t->hidden[c])
+			continue;
 		print_cell(out, &t->columns[c],
 			   style->color ? HP_COLOR_BOLD : HP_COLOR_NONE,
 			   t->columns[c].title, strlen(t->columns[c].title),
 			   widths[c], &owed);
+	}
 	hp_buf_byte(out, '\n');
 	if (style->underline)
 		print_rule_line(out, width);
@@ -268,27 +382,13 @@ print_row(const struct hp_table *t, const struct hp_table_style *style,
 
 	for (size_t c = 0; c < t->column_count; c++) {
 		const char *text = cell_text(t, i + c, &len);
+		if (t->hidden[c])
+			continue;
 		print_cell(out, &t->columns[c],
 			   style->color ? t->cells[i + c].color : HP_COLOR_NONE,
 			   text, len, widths[c], &owed);
 	}
 	hp_buf_byte(out, '\n');
-}
-
-/*
- * Start with the widths of the headings, unless rows were measured before.
- * Returns false if out of memory.
- */
-static bool
-table_begin(struct hp_table *t)
-{
-	if (t->widths)
-		return true;
-	t->widths = hp_calloc(t->column_count, sizeof(*t->widths));
-	for (size_t c = 0; t->widths && c < t->column_count; c++)
-		t->widths[c] = hp_text_width(t->columns[c].title,
-					     strlen(t->columns[c].title));
-	return t->widths != NULL;
 }
 
 static void
@@ -315,6 +415,8 @@ hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
 	size_t width, *widths;
 
 	if (!table_begin(t) || !hp_buf_ok(&t->text))
+		return hp_no_memory(err);
+	if (!t->hidden && !choose_columns(t, style))
 		return hp_no_memory(err);
 	widths = hp_calloc(t->column_count, sizeof(*widths));
 	if (!widths)

@@ -19,9 +19,15 @@ struct hp_table_column {
 	bool shrink;
 	/*
 	 * Cells begin with class names. In a column that shrinks, packages
-	 * become initials, and only the part after the name is cut.
+	 * become initials first, then the part after the name is cut, and last
+	 * the name is shortened in the middle.
 	 */
 	bool names;
+	/*
+	 * Leave the column out if the table is too wide; columns with a larger
+	 * rank go first. 0: always shown.
+	 */
+	unsigned rank;
 };
 
 struct hp_table_cell;
@@ -34,13 +40,22 @@ struct hp_table {
 	size_t cell_count, cell_cap;
 	/* widths of the columns so far; NULL: nothing was measured */
 	size_t *widths;
-	bool titled; /* the titles are already printed */
+	bool titled;  /* the titles are already printed */
+	bool *hidden; /* by column: left out; NULL: not decided yet */
 };
+
+/* The percentages of the width for names, and for paths. */
+enum { HP_TABLE_NAMES = 40, HP_TABLE_PATHS = 55 };
 
 struct hp_table_style {
 	unsigned width; /* maximum width; 0: unlimited */
 	bool color;
 	bool underline; /* print a line below the titles */
+	/*
+	 * Columns are left out until the column that shrinks has this
+	 * percentage of the width, or all that it needs. 0: HP_TABLE_NAMES.
+	 */
+	unsigned names;
 };
 
 void hp_table_init(struct hp_table *t, const struct hp_table_column *columns,
@@ -55,6 +70,16 @@ void hp_table_release(struct hp_table *t);
  *          text must be valid UTF-8 without control characters.
  */
 struct hp_buf *hp_table_open(struct hp_table *t, enum hp_color color);
+
+/*
+ * Append the titles of the columns that are left out because the table is too
+ * wide, separated by commas. Appends nothing if there are none. Call it after
+ * all rows are measured. Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_table_left_out(struct hp_table *t,
+					     const struct hp_table_style *style,
+					     struct hp_buf *b,
+					     struct hp_error *err);
 
 /* Add a horizontal line between two rows, as wide as the table. */
 void hp_table_rule(struct hp_table *t);
@@ -72,5 +97,15 @@ HP_MUST_USE enum hp_status hp_table_measure(struct hp_table *t,
 HP_MUST_USE enum hp_status
 hp_table_print_rows(struct hp_table *t, const struct hp_table_style *style,
 		    struct hp_buf *out, struct hp_error *err);
+
+/*
+ * Append lines of text, broken at spaces so that none is wider than @width (0:
+ * no limit). The rest of a broken line is indented by four more columns than
+ * its beginning. A word that is wider than a line loses its middle.
+ *
+ * @text: valid UTF-8 whose only control characters are line feeds
+ */
+void hp_lines_fit(struct hp_buf *out, const char *text, size_t len,
+		  size_t width);
 
 #endif

@@ -130,10 +130,14 @@ void hp_gate_row_text(struct hp_buf *b, const struct hp_result *r,
 void hp_ignored_json(struct hp_json *j, const struct hp_result *r);
 
 /*
- * Append the first suspects, for output below a table. Appends nothing if there
- * was no search for suspects.
+ * Append the answer: the dumps, how the heap changed, and the suspects. @width:
+ * of the lines; 0: no limit.
  */
-void hp_suspects_text(struct hp_buf *b, const struct hp_result *r);
+void hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width);
+
+/* Append what a suspect is, for example "list of 1,370 CartItem (+1,250)". */
+void hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s,
+		      bool compared);
 
 /* Append on one line what a suspect is, how large, and what keeps it. */
 void hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
@@ -180,6 +184,8 @@ struct hp_table_lines {
 	size_t dumps;
 	size_t most; /* maximum number of columns */
 	const void *ctx;
+	/* of the lines, for names that go on below; 0: no limit */
+	size_t width;
 	/*
 	 * creates the columns, by calling the functions below with any values
 	 */
@@ -196,12 +202,19 @@ struct hp_table_lines {
 	const struct hp_table_style *style;
 	struct hp_buf *text;
 	FILE *out;
+	/* the rank of the next columns, see struct hp_table_column */
+	unsigned rank;
+	/*
+	 * the cells stay empty: the line continues the one above it, and only
+	 * its name is filled
+	 */
+	bool blank;
 };
 
 /*
  * Create a column, or open its cell in the current line. Returns the cell to
- * fill, or NULL while columns are created. @shrink: the column has names: it is
- * aligned left and can be shortened.
+ * fill, or NULL while columns are created or the line is blank. @shrink: the
+ * column has names: it is aligned left and can be shortened.
  */
 struct hp_buf *hp_table_lines_cell(struct hp_table_lines *l, const char *title,
 				   enum hp_color color, bool right,

@@ -110,22 +110,20 @@ write_gates(struct hp_html *h, const struct hp_result *r)
 	}
 }
 
-/*
- * Write the suspects. Each line of their text becomes a paragraph; a suspect
- * has three lines.
- */
+/* Write each line of the answer as a paragraph. */
 static void
 write_suspects(struct hp_html *h, const struct hp_result *r)
 {
 	struct hp_buf b = {0};
 	char *text, *line, *end;
 
-	hp_suspects_text(&b, r);
+	hp_answer_text(&b, r, 0);
 	hp_buf_inherit(&h->buf, &b);
 	text = hp_buf_take(&b);
 	for (line = text; line && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
-		hp_html_element(h, "p", line);
+		if (*line)
+			hp_html_element(h, "p", line);
 	}
 	hp_free(text);
 }

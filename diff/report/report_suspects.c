@@ -1,8 +1,5 @@
 /*
- * report_suspects.c - print the leak suspects
- *
- * A suspect has three lines: what retains how much, the path that keeps it
- * alive, and what it contains.
+ * report_suspects.c - the label of a suspect, and suspects as JSON
  */
 
 #include "diff/report/report.h"
@@ -13,72 +10,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SUSPECTS_SHOWN = 3 };
-
 static int64_t
 growth(const struct hp_suspect *s)
 {
 	return (int64_t)(s->retained[1].bytes - s->retained[0].bytes);
 }
 
-/*
- * Append the first line of a suspect, for example "java.util.HashMap of 5,300
- * Leak$Session (+5,000)".
- */
-static void
-holder_text(struct hp_buf *b, const struct hp_suspect *s, bool compared)
+void
+hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s, bool compared)
 {
-	if (s->holders[1] > 1) {
-		hp_count_text(b, s->holders[1]);
-		hp_buf_byte(b, ' ');
-	}
-	hp_buf_text(b, s->holder);
-	if (!s->element)
+	hp_buf_text(b, s->label);
+	if (!s->element || !compared || s->elements[0] == s->elements[1])
 		return;
-	hp_buf_text(b, " of ");
-	hp_count_text(b, s->elements[1]);
-	hp_buf_printf(b, " %s", s->element);
-	if (compared && s->elements[0] != s->elements[1]) {
-		hp_buf_text(b, " (");
-		hp_count_text_signed(
-			b, (int64_t)(s->elements[1] - s->elements[0]));
-		hp_buf_byte(b, ')');
-	}
-}
-
-static void
-suspect_text(struct hp_buf *b, const struct hp_suspect *s, bool several)
-{
-	bool compared = several && s->was_known;
-
-	hp_buf_text(b, "suspect: ");
-	holder_text(b, s, compared);
-	hp_buf_text(b, s->holders[1] > 1 ? " keep " : " keeps ");
-	hp_size_text(b, s->retained[1].bytes);
-	if (compared) {
-		hp_buf_text(b, ", ");
-		hp_size_text_signed(b, growth(s));
-	} else if (several) {
-		hp_buf_text(b, "; the growth is not known");
-	}
-	hp_buf_text(b, "\n    kept by");
-	if (s->of_largest) {
-		hp_buf_text(b, " (the largest of ");
-		hp_count_text(b, s->holders[1]);
-		hp_buf_byte(b, ')');
-	}
-	hp_buf_printf(b, ": %s", s->path);
-	if (s->loader)
-		hp_buf_printf(b, "\n    loader:  %s", s->loader);
-	hp_buf_text(b, "\n    holds:   ");
-	for (size_t i = 0; i < s->nparts; i++) {
-		hp_buf_text(b, i > 0 ? ", " : "");
-		hp_count_text(b, s->parts[i].sum.objects);
-		hp_buf_printf(b, " %s (", s->parts[i].key);
-		hp_size_text(b, s->parts[i].sum.bytes);
-		hp_buf_byte(b, ')');
-	}
-	hp_buf_byte(b, '\n');
+	hp_buf_text(b, " (");
+	hp_count_text_signed(b, hp_growth(s->elements[0], s->elements[1]));
+	hp_buf_byte(b, ')');
 }
 
 /* Why there was no search for suspects. Returns NULL if there was one. */
@@ -93,20 +39,6 @@ unknown_for(const struct hp_result *r)
 		return "with --why, add --retained to find suspects";
 	return "the classes of a dump are not known, so it has no object "
 	       "graph";
-}
-
-void
-hp_suspects_text(struct hp_buf *b, const struct hp_result *r)
-{
-	if (r->rows.retained && !r->options->why && unknown_for(r))
-		hp_buf_printf(b, "\nno suspects: %s\n", unknown_for(r));
-	if (r->nsuspects > 0)
-		hp_buf_byte(b, '\n');
-	for (size_t i = 0; i < r->nsuspects && i < SUSPECTS_SHOWN; i++)
-		suspect_text(b, &r->suspects[i], r->ndumps > 1);
-	if (r->nsuspects > SUSPECTS_SHOWN)
-		hp_buf_printf(b, "(%zu more in --format=json)\n",
-			      r->nsuspects - SUSPECTS_SHOWN);
 }
 
 /*

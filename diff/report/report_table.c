@@ -13,8 +13,9 @@ enum {
 	 * heap
 	 */
 	WEAK_PARTS = 10,
-	/* with --why, how many rows with moved objects are printed at most */
-	MOVED_SHOWN = 5
+	MOVED_SHOWN = 5,   /* maximum number of moved rows with --why */
+	PATH_INDENT = 4,   /* of the further lines of a path */
+	HP_PIPE_WIDTH = 80 /* width of the table if it is not on a terminal */
 };
 
 /* Whether the table has a column of marks such as "moved" or "new". */
@@ -35,6 +36,32 @@ row_mark(const struct hp_result *r, const struct hp_row *row)
 					  : "";
 }
 
+/*
+ * How important a column is if the table is too wide, 0 for the most important:
+ * those that --columns names, then by the question what grew.
+ */
+static unsigned
+column_weight(const struct hp_result *r, enum hp_col c)
+{
+	if (r->options->columns_listed & 1u << c)
+		return 0;
+	return hp_column_is(c, HP_COLUMN_IS_RETAINED)
+		       ? hp_columns[c].unit == HP_IN_BYTES ? 1 : 8
+	       : hp_columns[c].unit == HP_IN_BYTES ? 2
+						   : 3;
+}
+
+/* Growth stays the longest, then the last dump, the first one, the others. */
+enum { RANK_GROWTH = 10, RANK_LAST = 14, RANK_FIRST = 30, RANK_BETWEEN = 40 };
+
+static unsigned
+value_rank(const struct hp_result *r, enum hp_col c, size_t dump)
+{
+	return column_weight(r, c) + (dump == r->ndumps - 1 ? RANK_LAST
+				      : dump == 0	    ? RANK_FIRST
+							    : RANK_BETWEEN);
+}
+
 /* Add a column for each dump. */
 static void
 add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
@@ -42,9 +69,10 @@ add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 	const struct hp_result *r = l->ctx;
 
 	for (size_t i = 0; i < r->ndumps; i++) {
-		struct hp_buf *cell =
-			hp_table_lines_dump_cell(l, hp_columns[c].heading, i);
+		struct hp_buf *cell;
 
+		l->rank = value_rank(r, c, i);
+		cell = hp_table_lines_dump_cell(l, hp_columns[c].heading, i);
 		if (cell && hp_result_has_value(row, c))
 			hp_column_text(cell, c, hp_result_value(r, row, c, i));
 	}
@@ -54,9 +82,11 @@ add_values(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 static void
 add_one_cell(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 {
-	struct hp_buf *cell = hp_table_lines_cell(l, hp_columns[c].heading,
-						  HP_COLOR_NONE, true, false);
+	struct hp_buf *cell;
 
+	l->rank = RANK_FIRST;
+	cell = hp_table_lines_cell(l, hp_columns[c].heading, HP_COLOR_NONE,
+				   true, false);
 	for (size_t i = 0; cell && row->value[c] && i < l->dumps; i++)
 		hp_buf_printf(cell, "%s%" PRIu64, i ? " " : "",
 			      row->value[c][i]);
@@ -85,6 +115,7 @@ add_growth(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 		return;
 	growth = hp_result_growth(r, row, c);
 	snprintf(title, sizeof(title), "+%s", hp_columns[c].heading);
+	l->rank = RANK_GROWTH + column_weight(r, c);
 	cell = hp_table_lines_named_cell(l, title, growth_color(growth, c));
 	if (cell)
 		hp_column_growth_text(cell, c, growth);
@@ -101,6 +132,7 @@ add_margin(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 	    !hp_column_is(c, HP_COLUMN_IS_ESTIMATE) ||
 	    hp_columns[c].unit != HP_IN_BYTES)
 		return;
+	l->rank = RANK_GROWTH + 1;
 	cell = hp_table_lines_cell(
 		l, r->ndumps > 1 ? "\u00b1growth" : "\u00b1bytes",
 		HP_COLOR_NONE, true, false);
@@ -151,30 +183,86 @@ add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)
 }
 
 /*
- * Add all cells of a line. In the line of the total, a column that cannot be
- * added up has an empty cell.
+ * The length of the beginning of a path that fits in a line: whole steps, at
+ * least one. Returns @len if all of it fits, and for names that are no paths.
  */
-static void
-add_row(struct hp_table_lines *l, const struct hp_row *row)
+static size_t
+path_head(const struct hp_table_lines *l, const char *key, size_t len,
+	  size_t indent)
 {
 	const struct hp_result *r = l->ctx;
-	bool total = row == r->total;
+	size_t room = l->width * HP_TABLE_PATHS / 100, fits = 0, end;
+
+	if (room < indent + 8 || !hp_key_is(r->by, HP_KEY_PATHS))
+		return len;
+	room -= indent;
+	for (size_t at = 0; at < len; at = end) {
+		const char *arrow = memmem(key + at + 1, len - at - 1,
+					   HP_ROW_ARROW, strlen(HP_ROW_ARROW));
+
+		end = arrow ? (size_t)(arrow - key) : len;
+		if (fits > 0 && hp_text_width(key, end) > room)
+			return fits;
+		fits = end;
+	}
+	return len;
+}
+
+/* Add the cells before the name. */
+static void
+add_numbers(struct hp_table_lines *l, const struct hp_row *row)
+{
+	const struct hp_result *r = l->ctx;
 	struct hp_buf *cell;
 
 	add_columns(l, row, 0);
 	add_columns(l, row, HP_COLUMN_IS_OF_KEY);
+	l->rank = 1;
 	cell = has_marks(r)
 		       ? hp_table_lines_cell(l, "", HP_COLOR_RED, false, false)
 		       : NULL;
 	if (cell)
 		hp_buf_text(cell, row_mark(r, row));
 	add_columns(l, row, HP_COLUMN_IS_OF_KEY | HP_COLUMN_IS_ONE_CELL);
-	cell = hp_table_lines_cell(l, hp_row_keys[r->by].heading,
-				   total ? HP_COLOR_BOLD : HP_COLOR_NONE, false,
-				   true);
-	if (cell)
-		hp_buf_add(cell, row->key, row->key_len);
-	for (uint32_t i = 0; cell && i < row->frames.count; i++) {
+}
+
+static struct hp_buf *
+add_name(struct hp_table_lines *l, const struct hp_row *row)
+{
+	const struct hp_result *r = l->ctx;
+
+	l->rank = 0;
+	return hp_table_lines_cell(
+		l, hp_row_keys[r->by].heading,
+		row == r->total ? HP_COLOR_BOLD : HP_COLOR_NONE, false, true);
+}
+
+/*
+ * Add all cells of a line. The cells of the total are empty if there is no sum.
+ * A long path goes on in further lines.
+ */
+static void
+add_row(struct hp_table_lines *l, const struct hp_row *row)
+{
+	size_t n = path_head(l, row->key, row->key_len, 0), more;
+	struct hp_buf *cell;
+
+	add_numbers(l, row);
+	cell = add_name(l, row);
+	if (!cell)
+		return;
+	hp_buf_add(cell, row->key, n);
+	for (; n < row->key_len; n += more) {
+		more = path_head(l, row->key + n, row->key_len - n,
+				 PATH_INDENT);
+		l->blank = true;
+		add_numbers(l, row);
+		l->blank = false;
+		cell = add_name(l, row);
+		hp_buf_fill(cell, ' ', PATH_INDENT - 1);
+		hp_buf_add(cell, row->key + n, more);
+	}
+	for (uint32_t i = 0; i < row->frames.count; i++) {
 		hp_buf_text(cell, i ? " < " : "  ");
 		hp_buf_text(cell, row->frames.text[i]);
 	}
@@ -496,6 +584,26 @@ table_ignored(struct hp_buf *b, const struct hp_result *r)
 	hp_buf_release(&line);
 }
 
+/* Append text below the table. */
+static void
+print_notes(struct hp_buf *b, const struct hp_result *r)
+{
+	if (r->why.count == 0)
+		table_cut(b, r);
+	table_ignored(b, r);
+	table_moved(b, r);
+	print_gates(b, r);
+}
+
+/* Move text to @to, with lines of at most @width columns. */
+static void
+wrap_prose(struct hp_buf *to, struct hp_buf *prose, size_t width)
+{
+	hp_lines_fit(to, prose->len ? prose->data : "", prose->len, width);
+	hp_buf_inherit(to, prose);
+	hp_buf_clear(prose);
+}
+
 enum hp_status
 hp_report_table(const struct hp_result *r, const struct hp_table_style *style,
 		FILE *out, struct hp_error *err)
@@ -503,27 +611,33 @@ hp_report_table(const struct hp_result *r, const struct hp_table_style *style,
 	struct hp_table_lines lines = {.dumps = r->ndumps,
 				       .most = HP_COLS * (r->ndumps + 1) + 4,
 				       .ctx = r,
+				       .width = style->width,
 				       .plan = plan_rows,
 				       .fill = add_rows};
-	struct hp_buf b = {0};
+	struct hp_table_style of_rows = *style;
+	struct hp_buf b = {0}, prose = {0};
 	enum hp_status st = HP_OK;
 
-	print_dumps(&b, r);
-	if (r->why.count > 0)
-		st = hp_why_table(r, style, &b, out, err);
-	else if (r->ndumps > 1 && !r->changed && r->nshown == 0)
-		hp_buf_text(&b, "nothing changed\n");
-	else
-		st = hp_table_lines_print(&lines, style, &b, out, err);
-	if (r->why.count == 0)
-		table_cut(&b, r);
-	table_ignored(&b, r);
-	table_moved(&b, r);
-	hp_suspects_text(&b, r);
-	print_gates(&b, r);
+	if (hp_key_is(r->by, HP_KEY_PATHS))
+		of_rows.names = HP_TABLE_PATHS;
+	hp_answer_text(&prose, r, style->width);
+	print_dumps(&prose, r);
+	if (r->why.count == 0 && r->ndumps > 1 && !r->changed &&
+	    r->nshown == 0) {
+		hp_buf_text(&prose, "nothing changed\n");
+		wrap_prose(&b, &prose, style->width);
+	} else {
+		wrap_prose(&b, &prose, style->width);
+		st = r->why.count > 0 ? hp_why_table(r, style, &b, out, err)
+				      : hp_table_lines_print(&lines, &of_rows,
+							     &b, out, err);
+	}
+	print_notes(&prose, r);
+	wrap_prose(&b, &prose, style->width);
 	if (st == HP_OK)
 		st = hp_buf_flush(&b, out, err);
 	hp_buf_release(&b);
+	hp_buf_release(&prose);
 	return st;
 }
 
@@ -531,8 +645,11 @@ enum hp_status
 hp_report_screen(const struct hp_result *r, FILE *out, struct hp_error *err)
 {
 	const struct hp_diff_options *o = r->options;
+	unsigned width = hp_terminal_width(out);
 	const struct hp_table_style style = {
-		.width = o->wide ? 0 : hp_terminal_width(out),
+		.width = o->wide ? 0
+			 : width ? width
+				 : HP_PIPE_WIDTH,
 		.color = hp_color_wanted(o->common.color, out),
 		.underline = true};
 

@@ -10,6 +10,12 @@
 
 #include <string.h>
 
+/* What the lines of the tree are made from. */
+struct hp_why_lines {
+	const struct hp_result *r;
+	size_t width; /* of the table; 0: no limit */
+};
+
 /* --- lines ---------------------------------------------------------------- */
 
 /*
@@ -44,12 +50,17 @@ add_numbers(struct hp_table_lines *l, const struct hp_why_node *n)
 {
 	struct hp_buf *cell;
 
+	l->rank = 4;
 	hp_table_lines_values(l, "count", n->count, hp_count_text);
+	l->rank = 5;
 	hp_table_lines_values(l, "bytes", n->bytes, hp_size_text);
+	l->rank = 2;
 	hp_table_lines_growth(l, "+count", n->count, true,
 			      hp_count_text_signed);
+	l->rank = 3;
 	hp_table_lines_growth(l, "+bytes", n->bytes, false,
 			      hp_size_text_signed);
+	l->rank = 1;
 	cell = l->dumps > 1
 		       ? hp_table_lines_cell(l, "", HP_COLOR_RED, false, false)
 		       : NULL;
@@ -61,7 +72,41 @@ add_numbers(struct hp_table_lines *l, const struct hp_why_node *n)
 static struct hp_buf *
 add_name(struct hp_table_lines *l, enum hp_color color)
 {
-	return hp_table_lines_cell(l, "kept by", color, false, false);
+	l->rank = 0;
+	return hp_table_lines_cell(l, "kept by", color, false, true);
+}
+
+/* Columns of a path in one line; 0: no limit. */
+static size_t
+path_room(const struct hp_why_lines *w)
+{
+	return w->width * HP_TABLE_PATHS / 100;
+}
+
+/*
+ * Append the text of a step. If the line is full, continue in a new one, whose
+ * numbers are empty.
+ */
+static struct hp_buf *
+add_step(struct hp_table_lines *l, struct hp_buf *cell, size_t *used,
+	 unsigned indent, const struct hp_why_node *n, bool first)
+{
+	const struct hp_why_lines *w = l->ctx;
+	size_t width = hp_text_width(n->text, strlen(n->text));
+	const char *join = !first && n->is_static ? HP_ROW_ARROW : "";
+
+	if (!first && path_room(w) > 0 && *used + width > path_room(w)) {
+		l->blank = true;
+		add_numbers(l, n);
+		l->blank = false;
+		cell = add_name(l, HP_COLOR_NONE);
+		*used = 2 * (size_t)indent + 4;
+		hp_buf_fill(cell, ' ', *used);
+	}
+	hp_buf_text(cell, join);
+	hp_buf_text(cell, n->text);
+	*used += width + hp_text_width(join, strlen(join));
+	return cell;
 }
 
 /* Add a line that begins with @node. Returns the last node in the line. */
@@ -69,17 +114,20 @@ static uint32_t
 add_line(struct hp_table_lines *l, const struct hp_why *w, uint32_t node,
 	 unsigned indent)
 {
+	size_t room = path_room(l->ctx), used;
 	struct hp_buf *cell;
 
+	/* deep branches are not indented further than half of their room */
+	if (room > 0 && indent > room / 4)
+		indent = (unsigned)room / 4;
+	used = 2 * (size_t)indent;
 	add_numbers(l, &w->list[node]);
 	cell = add_name(l, HP_COLOR_NONE);
-	hp_buf_fill(cell, ' ', 2 * (size_t)indent);
-	hp_buf_text(cell, w->list[node].text);
+	hp_buf_fill(cell, ' ', used);
+	cell = add_step(l, cell, &used, indent, &w->list[node], true);
 	while (goes_on(w, node)) {
 		node = w->list[node].child;
-		if (w->list[node].is_static)
-			hp_buf_text(cell, HP_ROW_ARROW);
-		hp_buf_text(cell, w->list[node].text);
+		cell = add_step(l, cell, &used, indent, &w->list[node], false);
 	}
 	return node;
 }
@@ -87,16 +135,16 @@ add_line(struct hp_table_lines *l, const struct hp_why *w, uint32_t node,
 static void
 plan_lines(struct hp_table_lines *l)
 {
-	const struct hp_result *r = l->ctx;
+	const struct hp_why_lines *w = l->ctx;
 
-	add_numbers(l, &r->why.list[0]);
+	add_numbers(l, &w->r->why.list[0]);
 	add_name(l, HP_COLOR_NONE);
 }
 
 static enum hp_status
 add_lines(struct hp_table_lines *l, struct hp_error *err)
 {
-	const struct hp_result *r = l->ctx;
+	const struct hp_result *r = ((const struct hp_why_lines *)l->ctx)->r;
 	const struct hp_why *w = &r->why;
 	/* for each node: how far its children are indented */
 	uint8_t *indents = hp_calloc(w->count, sizeof(*indents));
@@ -129,13 +177,16 @@ enum hp_status
 hp_why_table(const struct hp_result *r, const struct hp_table_style *style,
 	     struct hp_buf *b, FILE *out, struct hp_error *err)
 {
+	const struct hp_why_lines ctx = {.r = r, .width = style->width};
 	struct hp_table_lines lines = {.dumps = r->ndumps,
 				       .most = 2 * r->ndumps + 4,
-				       .ctx = r,
+				       .ctx = &ctx,
 				       .plan = plan_lines,
 				       .fill = add_lines};
+	struct hp_table_style wide = *style;
 
-	return hp_table_lines_print(&lines, style, b, out, err);
+	wide.names = HP_TABLE_PATHS;
+	return hp_table_lines_print(&lines, &wide, b, out, err);
 }
 
 /* --- JSON ----------------------------------------------------------------- */

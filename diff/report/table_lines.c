@@ -3,18 +3,26 @@
  * twice, first to find the columns and their widths, then to print
  */
 #include "diff/report/report.h"
+
 #include "common/base/memory.h"
+
+/* Added to the rank of the values of dumps before the last one. */
+enum { HP_RANK_EARLIER = 20 };
 
 struct hp_buf *
 hp_table_lines_cell(struct hp_table_lines *l, const char *title,
 		    enum hp_color color, bool right, bool shrink)
 {
-	if (!l->planning)
-		return hp_table_open(&l->table, color);
+	if (!l->planning) {
+		struct hp_buf *cell = hp_table_open(&l->table, color);
+
+		return l->blank ? NULL : cell;
+	}
 	l->columns[l->count++] = (struct hp_table_column){.title = title,
 							  .right = right,
 							  .shrink = shrink,
-							  .names = shrink};
+							  .names = shrink,
+							  .rank = l->rank};
 	return NULL;
 }
 
@@ -54,12 +62,18 @@ void
 hp_table_lines_values(struct hp_table_lines *l, const char *title,
 		      const uint64_t *v, void (*add)(struct hp_buf *, uint64_t))
 {
-	for (size_t i = 0; i < l->dumps; i++) {
-		struct hp_buf *cell = hp_table_lines_dump_cell(l, title, i);
+	unsigned rank = l->rank;
 
+	for (size_t i = 0; i < l->dumps; i++) {
+		struct hp_buf *cell;
+
+		/* the last dump matters most */
+		l->rank = rank + (i + 1 < l->dumps ? HP_RANK_EARLIER : 0);
+		cell = hp_table_lines_dump_cell(l, title, i);
 		if (cell && v)
 			add(cell, v[i]);
 	}
+	l->rank = rank;
 }
 
 void
@@ -107,6 +121,27 @@ fill_all(struct hp_table_lines *l, const struct hp_table_style *style,
 	return st == HP_OK ? hp_table_lines_flush(l, 0, err) : st;
 }
 
+/* Name the columns that do not fit, above the table. */
+static enum hp_status
+note_left_out(struct hp_table_lines *l, const struct hp_table_style *style,
+	      struct hp_error *err)
+{
+	struct hp_buf note = {0};
+	enum hp_status st;
+	size_t begin;
+
+	hp_buf_text(&note, "(columns left out: ");
+	begin = note.len;
+	st = hp_table_left_out(&l->table, style, &note, err);
+	if (st == HP_OK && note.len > begin) {
+		hp_buf_text(&note, "; --wide shows them)\n");
+		hp_lines_fit(l->text, note.data, note.len, style->width);
+	}
+	hp_buf_inherit(l->text, &note);
+	hp_buf_release(&note);
+	return st;
+}
+
 enum hp_status
 hp_table_lines_print(struct hp_table_lines *l,
 		     const struct hp_table_style *style, struct hp_buf *text,
@@ -124,6 +159,8 @@ hp_table_lines_print(struct hp_table_lines *l,
 		l->planning = false;
 		hp_table_init(&l->table, l->columns, l->count);
 		st = fill_all(l, NULL, err);
+		if (st == HP_OK)
+			st = note_left_out(l, style, err);
 		if (st == HP_OK)
 			st = fill_all(l, style, err);
 		hp_table_release(&l->table);

@@ -172,6 +172,14 @@ is_schema(const json_t *root)
 	return schema == 1 || schema == HP_RESULT_SCHEMA;
 }
 
+/* Whether a saved result has no retained sizes that can be compared. */
+static bool
+lacks_retained(const json_t *root, const struct hp_diff_options *o)
+{
+	return !is_word(root, "reachability",
+			hp_reachability_name(o->reachability));
+}
+
 /*
  * Check whether the result can be compared with the options of this run.
  * Returns NULL, or why not.
@@ -397,7 +405,8 @@ read_values(struct reading *w, struct hp_row *row, const json_t *j)
 		enum hp_col c = (enum hp_col)i;
 		uint64_t v = 0;
 
-		if (!row->value[c] || !(w->columns & 1u << c) ||
+		if (!row->value[c] ||
+		    !(w->columns & w->into->columns & 1u << c) ||
 		    (row->rollup && !hp_column_is(c, HP_COLUMN_IS_RETAINED)))
 			continue;
 		if (!read_value(w, j, c, &v)) {
@@ -846,6 +855,10 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	if (st == HP_OK) {
 		root = json_loadb(b.data, b.len, JSON_REJECT_DUPLICATES,
 				  &where);
+		if (root && r->graph_unasked && lacks_retained(root, o))
+			hp_result_drop_graph(
+				r, "what is kept alive is not known: a saved "
+				   "result has no object graph");
 		wrong = root ? check_head(root, o, r->rows.retained)
 			     : no_json(&b);
 	}

@@ -80,6 +80,19 @@ hp_result_set_columns(struct hp_result *r, const struct hp_diff_options *o)
 		r->absent = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
 }
 
+void
+hp_result_drop_graph(struct hp_result *r, const char *why)
+{
+	const unsigned kept = ~hp_columns_that_are(HP_COLUMN_IS_RETAINED);
+
+	r->no_graph = why;
+	r->rows.retained = r->in_heap.retained = false;
+	r->rows.columns &= kept;
+	r->in_heap.columns &= kept;
+	r->nsuspects = 0;
+	r->suspects_sought = false;
+}
+
 bool
 hp_layouts_differ(const struct hp_size_model *a, const struct hp_size_model *b)
 {
@@ -394,18 +407,23 @@ sums_differ(const struct hp_graph_sum *a, const struct hp_graph_sum *b)
 	return a->objects != b->objects || a->bytes != b->bytes;
 }
 
-/* Whether the dumps differ as a whole. The rows may not cover all objects. */
+/*
+ * Whether the dumps differ in total, or also in what is reachable. Rows may
+ * cover only parts of them.
+ */
 static bool
-dumps_differ(const struct hp_result *r)
+dumps_differ(const struct hp_result *r, bool reachable)
 {
 	const struct hp_dump_info *a = &r->dumps[0], *b;
 
 	for (size_t i = 1; i < r->ndumps; i++) {
 		b = &r->dumps[i];
-		if (a->objects != b->objects || a->bytes != b->bytes ||
-		    sums_differ(&a->reachable, &b->reachable) ||
-		    sums_differ(&a->weak, &b->weak) ||
-		    sums_differ(&a->unreachable, &b->unreachable))
+		if (a->objects != b->objects || a->bytes != b->bytes)
+			return true;
+		if (reachable &&
+		    (sums_differ(&a->reachable, &b->reachable) ||
+		     sums_differ(&a->weak, &b->weak) ||
+		     sums_differ(&a->unreachable, &b->unreachable)))
 			return true;
 	}
 	return false;
@@ -418,8 +436,11 @@ dumps_differ(const struct hp_result *r)
 static void
 find_changes(struct hp_result *r)
 {
-	r->changed |= dumps_differ(r) || hp_row_changed(&r->rows, r->total) ||
+	r->changed |= dumps_differ(r, true) ||
+		      hp_row_changed(&r->rows, r->total) ||
 		      (r->ndumps > 1 && r->nsuspects > 0);
+	r->counts_changed |= dumps_differ(r, false) ||
+			     hp_row_counts_changed(&r->rows, r->total);
 }
 
 /* Add a row to the totals. This includes rows that are not shown. */
@@ -432,8 +453,10 @@ add_row(struct hp_result *r, const struct hp_row *row)
 		r->variance[i] += row_variance(r, row, i, false);
 		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
 	}
-	r->changed |=
-		!r->heap_only && !row->unknown && hp_row_changed(&r->rows, row);
+	if (!r->heap_only && !row->unknown) {
+		r->changed |= hp_row_changed(&r->rows, row);
+		r->counts_changed |= hp_row_counts_changed(&r->rows, row);
+	}
 	if (row->ignored && !row->unknown)
 		add_ignored(&r->ignored, &r->rows, row);
 }
@@ -532,7 +555,7 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 			r->total->native[i] = r->dumps[i].all_native;
 	}
 	if (r->heap_only)
-		r->changed = heap_changed(r);
+		r->changed = r->counts_changed = heap_changed(r);
 	if (st == HP_OK)
 		find_changes(r);
 	find_basis(r);
@@ -587,8 +610,19 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * The order of the rows: that of --sort, else the default of the --by key.
- * Returns a column, HP_SORT_NAME or HP_SORT_GROWTH.
+ * Whether people see first what retains the most, or grew the most: if the
+ * retained sizes are known and no other columns were chosen.
+ */
+static bool
+sorts_by_retained(const struct hp_result *r, const struct hp_diff_options *o)
+{
+	return hp_diff_holds(o, HP_FORMAT_PEOPLE) && !o->columns_given &&
+	       r->columns & HP_COLUMN_RETAINED_BYTES;
+}
+
+/*
+ * The sort order: that of --sort, else the default for the rows. Returns a
+ * column, HP_SORT_NAME or HP_SORT_GROWTH.
  */
 static unsigned
 find_sort(const struct hp_result *r, const struct hp_diff_options *o)
@@ -597,8 +631,10 @@ find_sort(const struct hp_result *r, const struct hp_diff_options *o)
 
 	if (o->sort_given)
 		return o->sort;
-	if (r->ndumps > 2)
+	if (r->ndumps > 2 || (r->ndumps > 1 && sorts_by_retained(r, o)))
 		return HP_SORT_GROWTH;
+	if (sorts_by_retained(r, o))
+		return HP_COL_RETAINED_BYTES;
 	if (hp_row_keys[r->by].sort != HP_COLS)
 		return hp_row_keys[r->by].sort;
 	for (unsigned c = 0; c < HP_COLS; c++)
@@ -618,6 +654,8 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 
 	find_columns(r, o);
 	order.sort = find_sort(r, o);
+	if (!o->sort_given && sorts_by_retained(r, o))
+		order.main = HP_COL_RETAINED_BYTES;
 	order.columns = hp_sort_columns(order.sort) & r->columns;
 	r->top = top;
 	r->deviations = hp_sampling_deviations(o->confidence);

@@ -291,6 +291,18 @@ struct hp_result {
 	 * several dumps have a suspect
 	 */
 	bool changed;
+	/* the same without retained sizes and suspects, for --exit-code */
+	bool counts_changed;
+	/*
+	 * retained sizes are computed only because the output is for people: no
+	 * option and no gate needs them
+	 */
+	bool graph_unasked;
+	/*
+	 * why retained sizes are not known although the output is for people; a
+	 * whole sentence; NULL: they are known, or were not wanted
+	 */
+	const char *no_graph;
 	/* the warning about objects that a gate does not count was printed */
 	bool unowned_told;
 	struct hp_arena arena;	  /* texts of saved results */
@@ -301,6 +313,11 @@ struct hp_result {
 	/* missing HP_SANDBOX_ layers, see hp_confine() */
 	unsigned sandbox_missing;
 };
+
+/* The reason if the object graph does not fit. */
+#define HP_NO_GRAPH_MEMORY                                                     \
+	"what is kept alive is not known: the object graph does not fit in "   \
+	"--memory"
 
 /* Initialize a result for @ndumps inputs. Returns HP_OK or HP_NOMEM. */
 HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,
@@ -323,6 +340,12 @@ void hp_result_set_columns(struct hp_result *r,
 HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
 					    const struct hp_diff_options *o,
 					    size_t top, struct hp_error *err);
+
+/*
+ * Give up retained sizes that nobody asked for. @why: a sentence for people,
+ * with the lifetime of the result. Rows that were added keep their counts.
+ */
+void hp_result_drop_graph(struct hp_result *r, const char *why);
 
 /* Whether the rows depend on references between objects. */
 static inline bool
@@ -473,5 +496,55 @@ int hp_baseline_load(struct hp_result *r, struct hp_rows *records,
 		     bool *is_records, const struct hp_diff_options *o,
 		     size_t column, const char *path, struct hp_source *src,
 		     const struct hp_messages *m);
+
+/* ----------------------------------------------------------------------
+ * The figures of the first screen. The text, the HTML page and its view model
+ * show these figures and compute none themselves, so that the same question has
+ * one answer everywhere.
+ */
+
+/* A quantity in the first and in the last dump; with one dump both are equal.
+ */
+struct hp_answer_sizes {
+	uint64_t first, last;
+	int64_t growth;
+};
+
+struct hp_answer {
+	bool compared; /* there are several dumps */
+	/* the rows are objects, so the sizes below are known */
+	bool of_objects;
+	/* the object graph of the first and of the last dump is known */
+	bool of_graph;
+	struct hp_answer_sizes heap;
+	/*
+	 * the parts of the heap: reachable, reachable only through weak
+	 * references, and unreachable. 0 without a graph
+	 */
+	struct hp_answer_sizes kept, weak, garbage;
+	/* time between the first and the last dump, in ms; 0: not known */
+	uint64_t apart_ms;
+	/*
+	 * What the result cannot show, as whole sentences; NULL: nothing is
+	 * missing.
+	 */
+	const char *missing;
+};
+
+void hp_answer_find(struct hp_answer *a, const struct hp_result *r);
+
+/*
+ * The share of a suspect in millionths of a percent: of the growth of what is
+ * kept alive or, with one dump, of what is kept alive. Returns false if it is
+ * not known, because the suspect's growth is not known or nothing grew.
+ */
+bool hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
+		     uint64_t *share);
+
+/* Append a duration in its largest unit: "6 s", "3 h", "2 days". */
+void hp_answer_duration(struct hp_buf *b, uint64_t ms);
+
+/* Append a share: "93 %", "0.4 %", "<0.1 %". */
+void hp_answer_percent(struct hp_buf *b, uint64_t share);
 
 #endif

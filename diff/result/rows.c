@@ -263,13 +263,27 @@ values_differ(const struct hp_rows *r, const uint64_t *values)
 	return false;
 }
 
+/* Whether some value in some columns differs from that of the first dump. */
+static bool
+changed_in(const struct hp_rows *r, const struct hp_row *row, unsigned columns)
+{
+	columns &= ~(hp_columns_that_are(HP_COLUMN_IS_ASKED) & ~r->asked);
+	for (unsigned c = 0; c < HP_COLS; c++)
+		if (columns & 1u << c && values_differ(r, row->value[c]))
+			return true;
+	return false;
+}
+
 bool
 hp_row_changed(const struct hp_rows *r, const struct hp_row *row)
 {
-	unsigned unasked = hp_columns_that_are(HP_COLUMN_IS_ASKED) & ~r->asked;
+	return changed_in(r, row, r->columns);
+}
 
-	for (unsigned c = 0; c < HP_COLS; c++)
-		if (!(unasked & 1u << c) && values_differ(r, row->value[c]))
-			return true;
-	return false;
+bool
+hp_row_counts_changed(const struct hp_rows *r, const struct hp_row *row)
+{
+	return changed_in(r, row,
+			  r->columns &
+				  ~hp_columns_that_are(HP_COLUMN_IS_RETAINED));
 }

@@ -207,5 +207,7 @@ int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);
 
 /* Whether some shown value differs from that of the first dump. */
 bool hp_row_changed(const struct hp_rows *r, const struct hp_row *row);
+/* The same without retained sizes. */
+bool hp_row_counts_changed(const struct hp_rows *r, const struct hp_row *row);
 
 #endif

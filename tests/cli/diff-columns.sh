@@ -56,7 +56,7 @@ for columns in count bytes largest retained depth native count,depth,retained; d
     hprof-diff --columns=$columns --format=csv a b | head -n 1
     hprof-diff --columns=$columns b | grep -m 1 -w class | sed 's/  */ /g'
 done
-hprof-diff --columns=count a b a | sed -n 's/  */ /g; 5p'
+hprof-diff --columns=count a b a | sed -n 's/  */ /g; /+count/p'
 hprof-diff --columns=count --retained --format=csv a | head -n 1
 hprof-diff --columns=depth b | grep total | sed 's/  */ /g'
 hprof-diff --columns=native,largest --format=ndjson a b | sed 1d | jq -c '
@@ -137,7 +137,7 @@ jq -c '[.rows[] | has("delta_percent")] | any' json
 hprof-diff --columns=average --format=csv a b | head -n 1
 first --sort=percent b
 first --sort=average b
-hprof-diff --by=dominator --columns=retained,percent --top=2 b | sed -n '/%/,$p'
+hprof-diff --by=dominator --columns=retained,percent --top=2 b | sed -n '/ % /,$p'
 hprof-diff --by=holder --columns=percent --top=1 --format=csv b
 hprof-diff --columns=percent --format=html b | grep -c '"key":"percent"'
 for gate in 'com.acme.Order percent>74.82' 'com.acme.Order percent>74.9%' 'total percent>99' \

@@ -21,7 +21,7 @@ told() {
     hprof-diff "$1" --format=json b | jq -c '.dumps[0] | [.objects, .bytes]'
     hprof-diff "$1" --format=rows b |
         jq -c 'select(.kind == "dump") | [.objects, .heap_bytes]'
-    hprof-diff "$1" b | sed -n '1s/.*UTC  \(.*\)  (layout.*/\1/p'
+    hprof-diff "$1" b | sed -n 's/.*UTC  \(.*\)  (layout.*/\1/p'
 }
 for how in --by=class --by=dominator --by=path --why='*Cart' --by=holder; do
     told "$how"

@@ -24,7 +24,7 @@ for by in cpu package; do
         same want got
     done
 done
-hprof-diff --format=html a b >html
+hprof-diff --quick --format=html a b >html
 sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' html >page-data
 jq -c '.rows[]' page-data >got
 hprof-diff --all --format=json a b | jq -c '.rows[]' >want # on demand

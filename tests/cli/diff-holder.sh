@@ -59,7 +59,7 @@ echo $?
 # the columns of the other formats
 hprof-diff --by=holder --format=csv a b | head -n 1
 hprof-diff --by=holder --format=csv a | head -n 1
-hprof-diff --by=holder --top=1 a b | sed -n 's/  */ /g; 4p; 6p'
+hprof-diff --by=holder --top=1 a b | sed -n 's/  */ /g; /+count/p; /Shop/p'
 hprof-diff --by=holder --format=ndjson a b | sed 1d | jq -c '.references' |
     cmp - <(jq -c '.rows[].references' ab.json)
 hprof-diff --by=holder --format=html a b | grep -c '"delta_references":'

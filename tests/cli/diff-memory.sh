@@ -189,7 +189,7 @@ saved_head class 0 >none.json
 echo ']}' >>none.json
 none=$(printf 'none.json %.0s' {1..299})
 # shellcheck disable=SC2086 # as many arguments
-peak 128 hprof-diff --memory=128MB first.json $none
+peak 128 hprof-diff --quick --memory=128MB first.json $none
 echo "$? $(grep -c hprof .err) $(grep first .err)"
 # a row for each line of a text report
 awk 'BEGIN {

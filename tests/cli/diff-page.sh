@@ -38,7 +38,7 @@ say page 'packageOf("Order...#0123456789abcdef")' \
 # count objects several times
 fixture art >art
 for option in --by=class --by=holder --by=dominator --heap=app; do
-    hprof-diff $option art | sed -n '1s/.*  \(.* objects, .*\)  (.*/\1/p'
+    hprof-diff $option art | sed -n 's/.*  \(.* objects, .*\)  (.*/\1/p'
     hprof-diff $option --format=html art >page
     say page 'headline()'
     grep -o '<h1>.*</h1>' page

@@ -40,12 +40,12 @@ fixture hotspot >one
 refused hprof-diff --by=dominator --fail-if='total bytes>1' one
 refused hprof-diff --measure=allocated one
 refused hprof-diff --by=site --sites=objects --measure=allocated one
-refused hprof-diff --reachability=strong one
+refused hprof-diff --quick --reachability=strong one
 refused hprof-diff --sites=objects one
 refused hprof-diff --by=cpu --sites=records samples
 refused hprof-diff --site-depth=3 one
 refused hprof-diff --by=holder --site-lines=off one
-refused hprof-diff --site-depth=3 --format=html one
+refused hprof-diff --quick --site-depth=3 --format=html one
 refused hprof-diff --fail-unmatched one
 refused hprof-diff --exit-code one
 # these combinations use the options

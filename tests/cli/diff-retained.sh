@@ -93,7 +93,8 @@ sed "s|$PWD/||" err
 # most of the heap is kept alive only by a finalizer: this is shown
 fixture finalized >waiting
 for how in soft all; do
-    hprof-diff --retained --reachability=$how waiting | sed -n '2,3p'
+    hprof-diff --retained --reachability=$how waiting |
+        sed -n '/reachable (/p; /weakly: [0-9]/p'
     hprof-diff --why='byte*' --reachability=$how waiting | tail -n 3
 done
 # no root: nothing is retained, and a message says so

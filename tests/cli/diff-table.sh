@@ -1,39 +1,63 @@
-# Tables have 80 columns: package names are shortened, class names are not.
-# --wide shortens nothing. The heads have the times of the dumps. Two equal
-# dumps have no rows.
+# No line is wider than the terminal, or than 80 columns in a pipe: columns that
+# do not fit are left out and named, package names become initials, long names
+# lose their middle, and text is broken. --wide shortens nothing. The heads have
+# the times of the dumps. Two equal dumps have no rows.
 corpus=$(dirname "$2")/../../corpus
 before=$corpus/shop-before.hprof.zst after=$corpus/shop-after.hprof.zst
-COLUMNS=80 hprof-diff --all "$before" "$after" >narrow
-hprof-diff --all "$before" "$after" >free
-COLUMNS=80 hprof-diff --all --wide "$before" "$after" >wide
-same free wide
-sed '1,4d' narrow | grep -a '^.\{81\}' | grep -v '─' |
-    grep -cE '  [a-z]{2,}\.[a-z]+\.'
-grep -c '…' narrow
-# the same classes in the same order, without their packages
-for f in narrow wide; do
-    sed '1,5d' $f | grep -v '─' | awk '{ print $NF }' | sed 's/^.*\.//' >$f.classes
+export COLUMNS=
+widest() { LC_ALL=C.UTF-8 wc -L <"$1"; }
+COLUMNS=80 hprof-diff --top=0 --all "$before" "$after" >narrow
+hprof-diff --top=0 --all "$before" "$after" >pipe
+same narrow pipe
+COLUMNS=80 hprof-diff --top=0 --all --wide "$before" "$after" >wide
+[ "$(widest wide)" -gt 80 ] || problem "wide: too narrow"
+# every kind of result at three widths
+for width in 80 100 160; do
+    for options in --retained --by=path --by=dominator --by=package --by=holder \
+        --by=loader --by=heap '--why=Shop$CartListener' '--why=java.lang.String' \
+        '--by=path --ignore-path=none' '--columns=count,bytes,largest,native' \
+        '--retained --all' '--fail-if=Shop* growth-count>1' \
+        '--retained --fail-if=*.HashMap* count>1'; do
+        for files in "$after" "$before $after" "$before $after $before $after"; do
+            # shellcheck disable=SC2086
+            case $options in
+            *--fail-if=*)
+                [ "$files" != "$after" ] || continue
+                COLUMNS=$width hprof-diff ${options%%--fail*} \
+                    "--fail-if=${options#*--fail-if=}" $files >out
+                ;;
+            *) COLUMNS=$width hprof-diff $options $files >out ;;
+            esac
+            looked
+            [ "$(widest out)" -le "$width" ] ||
+                problem "$width: $options $files: too wide"
+            [ -s out ] || problem "$options: nothing"
+        done
+    done
 done
-same narrow.classes wide.classes
+looked_at 120
+export COLUMNS=10000
+grep -c 'left out' narrow wide
 grep -ow '[a-z.]*ConcurrentHashMap$Node' narrow wide
-head -n 2 wide | sed 's/.*hotspot  \(.*UTC\).*/\1/'
+grep '  hotspot  ' wide | sed 's/.*hotspot  \(.*UTC\).*/\1/'
 hprof-diff --format=json "$before" "$after" |
     jq -c '[.changed, .dumps[].timestamp_ms]'
 # a saved result has the time of its dump; results of an earlier version have
 # none
 hprof-diff --format=json "$before" >saved.json
-hprof-diff saved.json "$after" | head -n 2 | sed 's/.*hotspot  \(.*UTC\).*/\1/'
+hprof-diff saved.json "$after" | grep '  hotspot  ' | sed 's/.*hotspot  \(.*UTC\).*/\1/'
 jq 'del(.dumps[].timestamp_ms)' saved.json >old.json
-hprof-diff old.json "$before" | sed -n '1s/  (layout.*//p; 4p'
+hprof-diff old.json "$before" |
+    sed -n '/^1  /s/  (layout.*//p; /nothing/p'
 # nothing changed; and something changed although no row is shown
-hprof-diff "$before" "$before" | tail -n +4
+hprof-diff "$before" "$before" | tail -n 1
 hprof-diff --all "$before" "$before" | grep -c 'nothing changed'
 hprof-diff --filter='no.such*' "$before" "$after" 2>.err | tail -n 1
 hprof-diff --format=html "$before" "$before" | grep -o '"changed":[a-z]*'
 # a time beyond the supported years is not shown
 fixture hotspot >a
 { head -c 23 a; printf '\377\377\377\377\377\377\377\377'; tail -c +32 a; } >b
-hprof-diff b | sed 's/  (layout.*//;q'
+hprof-diff b | sed -n 's/  (layout.*//p'
 hprof-diff --format=json b >b.json
 jq -c '.dumps[0] | keys' b.json
 code hprof-diff --exit-code b.json a

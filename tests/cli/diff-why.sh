@@ -34,7 +34,8 @@ hprof-diff --retained --why='java.lang.*' --format=json a b |
     jq -c '.suspects' >got
 same want got
 jq -c 'length' got
-hprof-diff --retained --why='java.lang.Integer' a b | grep -c '^suspect'
+hprof-diff --retained --why='java.lang.Integer' a b |
+    grep -c '^[1-9].* of the growth'
 hprof-diff --why='java.lang.*' --format=json a b | jq -c '.suspects'
 # an object by its id, and a class
 hprof-convert --to=ndjson b | jq -r 'select(.record == "INSTANCE_DUMP" and

@@ -6,6 +6,9 @@
 # breaks the programs on purpose and checks that each case notices.
 set -o pipefail
 
+# Tables are as wide as they need to be, unless a case sets another width.
+export COLUMNS=10000
+
 # head that always reads to the end. The original ends early, so the writer may
 # get SIGPIPE, which pipefail sometimes counts as a failure.
 head() {
@@ -24,6 +27,11 @@ grep() {
     else
         command grep "$@"
     fi
+}
+
+# answer: print the answer of a table: the dumps, the heap and the suspects.
+answer() {
+    awk '/^$/ && ++blank == 2 { exit } { print }'
 }
 
 # problem TEXT: print TEXT and let the case fail, also from a subshell.

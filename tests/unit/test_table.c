@@ -257,8 +257,8 @@ START_TEST(table_names)
 	expect_name(43, node, node);
 	expect_name(42, node, "j.u.c.ConcurrentHashMap$Node");
 	expect_name(28, node, "j.u.c.ConcurrentHashMap$Node");
-	/* a class name is never shortened to nothing, whatever the width */
-	expect_name(20, node, "j.u.c.ConcurrentHashMap$Node");
+	/* a class name that is too wide loses its middle */
+	expect_name(20, node, "j.u.c.Con\u2026shMap$Node");
 	expect_name(14, "com.acme.internal.*", "c.a.internal.*");
 	expect_name(14, "com.acme.Order.make", "c.a.Order.make");
 	expect_name(14, "com.acme.Map$a.b[]", "c.a.Map$a.b[]");
@@ -272,6 +272,82 @@ START_TEST(table_names)
 }
 END_TEST
 
+/* Columns with the largest rank are left out first; names have their room. */
+START_TEST(table_ranks)
+{
+	static const struct hp_table_column ranked[] = {
+		{.title = "first", .right = true, .rank = 3},
+		{.title = "last", .right = true, .rank = 2},
+		{.title = "class", .shrink = true, .names = true}};
+	static const struct {
+		unsigned width;
+		const char *left_out, *row;
+	} cases[] = {
+		{0, "", "    1     2  com.acme.Order"},
+		{28, "", "    1     2  com.acme.Order"},
+		{20, "first", "   2  com.acme.Order"},
+		{14, "first, last", "com.acme.Order"},
+		{12, "first, last", "c.a.Order"},
+	};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
+		struct hp_table_style style = {.width = cases[i].width,
+					       .names = 70};
+		struct hp_buf b = {0}, left_out = {0};
+		struct hp_table t;
+
+		hp_table_init(&t, ranked, 3);
+		for (int pass = 0; pass < 2; pass++) {
+			add_text(&t, "1");
+			add_text(&t, "2");
+			add_text(&t, "com.acme.Order");
+			if (pass == 0)
+				ck_assert_int_eq(hp_table_measure(&t, NULL),
+						 HP_OK);
+		}
+		ck_assert_int_eq(hp_table_left_out(&t, &style, &left_out, NULL),
+				 HP_OK);
+		ck_assert_str_eq(hp_buf_string(&left_out), cases[i].left_out);
+		ck_assert_int_eq(hp_table_print_rows(&t, &style, &b, NULL),
+				 HP_OK);
+		ck_assert_ptr_nonnull(strstr(hp_buf_string(&b), cases[i].row));
+		hp_table_release(&t);
+		hp_buf_release(&b);
+		hp_buf_release(&left_out);
+	}
+}
+END_TEST
+
+START_TEST(lines_fit)
+{
+	static const struct {
+		size_t width;
+		const char *text, *want;
+	} cases[] = {
+		{0, "as wide as it is, and wider\n",
+		 "as wide as it is, and wider\n"},
+		{20, "twenty columns fit !\n", "twenty columns fit !\n"},
+		{20, "the next word goes on below\nx",
+		 "the next word goes\n    on below\nx"},
+		{20, "  indented lines go deeper",
+		 "  indented lines go\n      deeper"},
+		{20, "numbers and units: 1.5 MB",
+		 "numbers and units:\n    1.5 MB"},
+		{20, "averylongwordwithoutanyspace",
+		 "averylong\u2026utanyspace"},
+	};
+
+	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++) {
+		struct hp_buf b = {0};
+
+		hp_lines_fit(&b, cases[i].text, strlen(cases[i].text),
+			     cases[i].width);
+		ck_assert_str_eq(hp_buf_string(&b), cases[i].want);
+		hp_buf_release(&b);
+	}
+}
+END_TEST
+
 Suite *
 test_table_suite(void)
 {
@@ -281,6 +357,8 @@ test_table_suite(void)
 	tcase_add_test(t, widths);
 	tcase_add_test(t, table_layout);
 	tcase_add_test(t, table_names);
+	tcase_add_test(t, table_ranks);
+	tcase_add_test(t, lines_fit);
 	tcase_add_test(t, table_incomplete);
 	tcase_add_test(t, colors);
 	tcase_add_test(t, progress_lines);

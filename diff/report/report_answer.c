@@ -1,0 +1,278 @@
+/*
+ * report_answer.c - the first lines of the table: what grew, and because of
+ * what
+ *
+ * answer.c computes the figures.
+ */
+#include "diff/report/report.h"
+
+#include "common/cli/escape.h"
+#include "common/cli/quantity.h"
+
+#include <string.h>
+
+enum {
+	SUSPECTS_SHOWN = 5,
+	/* columns for the growth of a suspect and its share */
+	FIGURES = 34,
+	LEAST_LABEL = 24,
+	WIDEST = 100, /* the figures do not stand further to the right */
+	/* a longer path of a dump is shortened in a command to copy */
+	LONG_PATH = 30
+};
+
+/* Append the paths of the dumps, "before.hprof → after.hprof, 6 s apart". */
+static void
+add_files(struct hp_buf *b, const struct hp_result *r,
+	  const struct hp_answer *a)
+{
+	const struct hp_dump_info *last = &r->dumps[r->ndumps - 1];
+
+	hp_text_clean(b, r->dumps[0].path, strlen(r->dumps[0].path));
+	if (r->ndumps == 1) {
+		if (last->timestamp_ms) {
+			hp_buf_text(b, ", taken ");
+			(void)hp_time_text(b, last->timestamp_ms);
+		}
+		hp_buf_byte(b, '\n');
+		return;
+	}
+	hp_buf_text(b, r->ndumps > 2 ? " → … → " : " → ");
+	hp_text_clean(b, last->path, strlen(last->path));
+	if (r->ndumps > 2)
+		hp_buf_printf(b, " (%zu dumps)", r->ndumps);
+	if (a->apart_ms) {
+		hp_buf_text(b, ", ");
+		hp_answer_duration(b, a->apart_ms);
+		hp_buf_text(b, " apart");
+	}
+	hp_buf_byte(b, '\n');
+}
+
+/* Append ", 1.4 MB kept alive", with a sign if some part became smaller. */
+static void
+add_part(struct hp_buf *b, const struct hp_answer *a,
+	 const struct hp_answer_sizes *s, bool has_sign, const char *words)
+{
+	if (!a->compared)
+		hp_size_text(b, s->last);
+	else if (has_sign)
+		hp_size_text_signed(b, s->growth);
+	else
+		hp_size_text(b, (uint64_t)s->growth);
+	hp_buf_text(b, words);
+}
+
+/*
+ * Append "heap 703 KB → 2.1 MB: +1.4 MB, of which 1.4 MB kept alive, 0 B
+ * garbage".
+ */
+static void
+add_heap(struct hp_buf *b, const struct hp_answer *a)
+{
+	bool has_sign = a->kept.growth < 0 || a->garbage.growth < 0 ||
+			a->weak.growth < 0;
+	bool same = a->compared && a->heap.growth == 0 && !has_sign;
+	bool weak = a->compared ? a->weak.growth != 0 : a->weak.last > 0;
+
+	hp_buf_text(b, "heap ");
+	if (a->compared && !same) {
+		hp_size_text(b, a->heap.first);
+		hp_buf_text(b, " → ");
+	}
+	hp_size_text(b, a->heap.last);
+	if (same)
+		hp_buf_text(b, ", as before");
+	if (a->compared && !same) {
+		hp_buf_text(b, ": ");
+		hp_size_text_signed(b, a->heap.growth);
+	}
+	if (a->of_graph && !same) {
+		hp_buf_text(b, ", of which ");
+		add_part(b, a, &a->kept, has_sign, " kept alive, ");
+		if (weak)
+			add_part(b, a, &a->weak, has_sign,
+				 " weakly reachable, ");
+		add_part(b, a, &a->garbage, has_sign, " garbage");
+	}
+	hp_buf_byte(b, '\n');
+}
+
+/* Append @text without its middle if it is wider than @room. */
+static void
+add_fitted(struct hp_buf *b, const char *text, size_t room)
+{
+	size_t len = strlen(text), head, tail;
+
+	if (hp_text_width(text, len) <= room) {
+		hp_buf_text(b, text);
+		return;
+	}
+	head = hp_text_head(text, len, room / 2);
+	tail = hp_text_tail(text, len, room - room / 2 - 1);
+	hp_buf_add(b, text, head);
+	hp_buf_text(b, "…");
+	hp_buf_add(b, text + tail, len - tail);
+}
+
+/* Append "+1.3 MB   93 % of what is kept alive". */
+static void
+add_figures(struct hp_buf *b, const struct hp_answer *a,
+	    const struct hp_suspect *s)
+{
+	struct hp_buf size = {0}, part = {0};
+	uint64_t share;
+
+	if (a->compared && s->was_known)
+		hp_size_text_signed(&size, hp_growth(s->retained[0].bytes,
+						     s->retained[1].bytes));
+	else
+		hp_size_text(&size, s->retained[1].bytes);
+	hp_buf_fill(b, ' ', size.len < 9 ? 9 - size.len : 0);
+	hp_buf_text(b, hp_buf_string(&size));
+	if (hp_answer_share(a, s, &share)) {
+		hp_answer_percent(&part, share);
+		hp_buf_fill(b, ' ', part.len < 7 ? 7 - part.len : 0);
+		hp_buf_text(b, hp_buf_string(&part));
+		hp_buf_text(b, a->compared ? " of the growth"
+					   : " of what is kept");
+	} else if (a->compared && !s->was_known) {
+		hp_buf_text(b, ", growth not known");
+	}
+	hp_buf_inherit(b, &size);
+	hp_buf_inherit(b, &part);
+	hp_buf_release(&size);
+	hp_buf_release(&part);
+}
+
+/* Append a text in single quotes for a shell. */
+static void
+add_quoted(struct hp_buf *b, const char *text)
+{
+	hp_buf_byte(b, '\'');
+	for (const char *p = text; *p; p++) {
+		if (*p == '\'')
+			hp_buf_text(b, "'\\''");
+		else
+			hp_buf_byte(b, *p);
+	}
+	hp_buf_byte(b, '\'');
+}
+
+/* Append what to run next: --why for the elements or, without, the object. */
+static void
+add_next(struct hp_buf *b, const struct hp_result *r,
+	 const struct hp_suspect *s)
+{
+	bool plain = true;
+
+	hp_buf_text(b, "next: hprof-diff --why=");
+	add_quoted(b, s->element ? s->element : s->holder);
+	for (size_t i = 0; i < r->ndumps; i++)
+		plain &= strlen(r->dumps[i].path) <= LONG_PATH &&
+			 !strpbrk(r->dumps[i].path, " '\"\\$`*?&;<>|()");
+	for (size_t i = 0; plain && r->ndumps < 3 && i < r->ndumps; i++) {
+		hp_buf_byte(b, ' ');
+		hp_text_clean(b, r->dumps[i].path, strlen(r->dumps[i].path));
+	}
+	hp_buf_text(b, plain && r->ndumps < 3 ? "" : " …");
+}
+
+/* Append what supports that the suspect grows. */
+static void
+add_evidence(struct hp_buf *b, const struct hp_answer *a,
+	     const struct hp_suspect *s)
+{
+	const struct hp_suspect_evidence *e = &s->evidence;
+
+	if (a->compared && e->steps > 0) {
+		hp_buf_printf(b, "grew in %u of %u step%s", e->grew, e->steps,
+			      e->steps == 1 ? "" : "s");
+		hp_buf_text(b, " · ");
+	}
+	if (e->owners > 0) {
+		if (e->owners == 1) {
+			hp_buf_text(b, "one owner");
+		} else {
+			hp_count_text(b, e->owners);
+			hp_buf_text(b, " owners");
+		}
+		hp_buf_text(b, " · ");
+	}
+	if (e->new_elements > 0 && e->element_bytes > 0) {
+		hp_size_text(b, e->element_bytes);
+		hp_buf_text(b, " a new element · ");
+	}
+	if (e->is_linear && e->bytes_per_hour > 0) {
+		hp_size_text(b, (uint64_t)e->bytes_per_hour);
+		hp_buf_text(b, " an hour · ");
+	} else if (e->is_linear && e->bytes_per_dump > 0) {
+		hp_size_text(b, (uint64_t)e->bytes_per_dump);
+		hp_buf_text(b, " a dump · ");
+	}
+}
+
+/* Append the lines of one suspect. */
+static void
+add_suspect(struct hp_buf *b, const struct hp_result *r,
+	    const struct hp_answer *a, size_t i, size_t width)
+{
+	const struct hp_suspect *s = &r->suspects[i];
+	struct hp_buf label = {0};
+	size_t room, used;
+
+	hp_suspect_label(&label, s, a->compared && s->was_known);
+	if (width > WIDEST)
+		width = WIDEST;
+	room = width > FIGURES + LEAST_LABEL ? width - FIGURES - 3 : 0;
+	if (!room)
+		room = hp_text_width(label.data, label.len);
+	used = hp_text_width(label.data, label.len);
+	hp_buf_printf(b, "%zu  ", i + 1);
+	add_fitted(b, hp_buf_string(&label), room);
+	if (width)
+		hp_buf_fill(b, ' ', used < room ? room - used : 0);
+	hp_buf_byte(b, ' ');
+	add_figures(b, a, s);
+	hp_buf_text(b, "\n   ");
+	if (s->of_largest) {
+		hp_buf_text(b, "the largest of ");
+		hp_count_text(b, s->holders[1]);
+		hp_buf_text(b, ": ");
+	}
+	hp_buf_text(b, s->path);
+	if (s->loader)
+		hp_buf_printf(b, "\n   loader: %s", s->loader);
+	hp_buf_text(b, "\n   ");
+	add_evidence(b, a, s);
+	add_next(b, r, s);
+	hp_buf_byte(b, '\n');
+	hp_buf_inherit(b, &label);
+	hp_buf_release(&label);
+}
+
+void
+hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width)
+{
+	struct hp_answer a;
+
+	hp_answer_find(&a, r);
+	add_files(b, r, &a);
+	if (a.of_objects)
+		add_heap(b, &a);
+	if (a.missing)
+		hp_buf_printf(b, "%s\n", a.missing);
+	hp_buf_byte(b, '\n');
+	for (size_t i = 0; i < r->nsuspects && i < SUSPECTS_SHOWN; i++)
+		add_suspect(b, r, &a, i, width);
+	if (r->nsuspects > SUSPECTS_SHOWN)
+		hp_buf_printf(b, "(%zu more in --format=json)\n",
+			      r->nsuspects - SUSPECTS_SHOWN);
+	if (r->nsuspects == 0 && r->suspects_sought)
+		hp_buf_text(b, a.compared ? "no object stands out by what it "
+					    "retains more than before\n"
+					  : "no object stands out by what it "
+					    "retains\n");
+	if (r->nsuspects > 0 || r->suspects_sought)
+		hp_buf_byte(b, '\n');
+}

@@ -1,0 +1,122 @@
+/*
+ * answer.c - the figures of the first screen
+ */
+#include "diff/result/result.h"
+
+#include <inttypes.h>
+
+static void
+set_sizes(struct hp_answer_sizes *s, uint64_t first, uint64_t last)
+{
+	s->first = first;
+	s->last = last;
+	s->growth = hp_growth(first, last);
+}
+
+/* What the result cannot show. Returns NULL if nothing is missing. */
+static const char *
+find_missing(const struct hp_result *r)
+{
+	if (r->no_graph)
+		return r->no_graph;
+	if (hp_key_is(r->by, HP_KEY_EVENTS))
+		return "what is kept alive is not known: this report counts "
+		       "events, not objects";
+	for (size_t i = 0; i < r->ndumps; i++)
+		if (r->dumps[i].partial)
+			return "a dump was read only in part: what the missing "
+			       "part keeps alive is not known";
+	if (r->rows.retained) {
+		if (r->suspects_sought || r->options->why)
+			return NULL;
+		return r->dumps[0].saved || r->dumps[r->ndumps - 1].saved
+			       ? "what grew is known by class only: a saved "
+				 "result has no object graph"
+			       : "what is kept alive is not known: the classes "
+				 "of a dump are missing";
+	}
+	return r->options->quick
+		       ? "what is kept alive is not known: --quick builds no "
+			 "object graph"
+		       : "what is kept alive is not known; --retained builds "
+			 "the object graph";
+}
+
+void
+hp_answer_find(struct hp_answer *a, const struct hp_result *r)
+{
+	const struct hp_dump_info *x = &r->dumps[0];
+	const struct hp_dump_info *y = &r->dumps[r->ndumps - 1];
+
+	*a = (struct hp_answer){.compared = r->ndumps > 1};
+	a->of_objects = !hp_key_is(r->by, HP_KEY_EVENTS);
+	a->of_graph = a->of_objects && r->rows.retained;
+	if (a->of_objects)
+		set_sizes(&a->heap, x->bytes, y->bytes);
+	if (a->of_graph) {
+		set_sizes(&a->kept, x->reachable.bytes, y->reachable.bytes);
+		set_sizes(&a->weak, x->weak.bytes, y->weak.bytes);
+		set_sizes(&a->garbage, x->unreachable.bytes,
+			  y->unreachable.bytes);
+	}
+	if (x->timestamp_ms && y->timestamp_ms > x->timestamp_ms)
+		a->apart_ms = y->timestamp_ms - x->timestamp_ms;
+	a->missing = find_missing(r);
+}
+
+bool
+hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
+		uint64_t *share)
+{
+	uint64_t part = s->retained[1].bytes, whole = a->kept.last;
+	unsigned __int128 v;
+
+	if (a->compared) {
+		int64_t growth =
+			hp_growth(s->retained[0].bytes, s->retained[1].bytes);
+
+		if (!s->was_known || growth <= 0 || a->kept.growth <= 0)
+			return false;
+		part = (uint64_t)growth;
+		whole = (uint64_t)a->kept.growth;
+	}
+	if (whole == 0)
+		return false;
+	v = (unsigned __int128)part * 100 * HP_PERCENT_ONE / whole;
+	*share = v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
+	return true;
+}
+
+void
+hp_answer_duration(struct hp_buf *b, uint64_t ms)
+{
+	static const struct {
+		uint64_t ms;
+		const char *unit;
+	} units[] = {{86400000, "days"},
+		     {3600000, "h"},
+		     {60000, "min"},
+		     {1000, "s"},
+		     {1, "ms"}};
+	size_t i = 0;
+
+	/* below two of a unit the next smaller one is more precise */
+	while (units[i].ms > 1 && ms < 2 * units[i].ms)
+		i++;
+	hp_buf_printf(b, "%" PRIu64 " %s", (ms + units[i].ms / 2) / units[i].ms,
+		      units[i].unit);
+}
+
+void
+hp_answer_percent(struct hp_buf *b, uint64_t share)
+{
+	uint64_t tenths = (share + HP_PERCENT_ONE / 20) / (HP_PERCENT_ONE / 10);
+
+	if (tenths == 0 && share > 0)
+		hp_buf_text(b, "<0.1 %");
+	else if (tenths < 100)
+		hp_buf_printf(b, "%" PRIu64 ".%" PRIu64 " %%", tenths / 10,
+			      tenths % 10);
+	else
+		hp_buf_printf(b, "%" PRIu64 " %%", (tenths + 5) / 10);
+}
