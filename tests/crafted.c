@@ -832,7 +832,8 @@ static const struct {
 	{"buffers", buffers},	  {"threads", threads},
 	{"started", started},	  {"shared", shared},
 	{"singles", singles},	  {"generated", generated},
-	{"owned", owned},
+	{"owned", owned},	  {"copies", copies},
+	{"nests", nests},
 };
 
 int

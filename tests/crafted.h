@@ -34,6 +34,10 @@ void class(struct b *b, uint64_t id, uint64_t super);
  * java.lang.Object.
  */
 
+/* crafted_waste.c: shapes that are expensive for --by=waste */
+void copies(struct b *b);
+void nests(struct b *b);
+
 /* crafted_pack.c: shapes that are expensive for writing a pack */
 void symbols(struct b *b);
 void supers(struct b *b);

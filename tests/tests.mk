@@ -30,7 +30,7 @@ RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \
 		$(LONG_SUITES) $(filter-out $(LONG_SUITES),$(SUITES)))
 # The builder as a library, without the program that writes fixtures.
 BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
-CRAFTED_SRC  := tests/crafted.c tests/crafted_memory.c tests/crafted_pack.c
+CRAFTED_SRC  := tests/crafted.c tests/crafted_memory.c tests/crafted_pack.c tests/crafted_waste.c
 # Code that several checks over very many cases share.
 SWEEP_SHARED := tests/sweep/mutation.c tests/sweep/turns.c
 TEST_OBJ     := $(call obj,$(UNIT_SRC) $(BUILDER_SRC) $(SWEEP_SHARED) \

@@ -68,9 +68,13 @@ void
 hp_joined_hold(struct hp_waste *w)
 {
 	for (uint32_t node = 0; node < w->nodes.count; node++) {
-		uint32_t first = hp_joined_first(w, node);
-		uint32_t held = *hp_waste_held(w, node);
+		uint32_t held = *hp_waste_held(w, node), first;
 
+		/* most nodes are alone, and a field holds them */
+		if ((held == HP_HELD_NOT || held & HP_HELD_FIELD) &&
+		    parent(w, node) == node)
+			continue;
+		first = hp_joined_first(w, node);
 		if (held != HP_HELD_NOT && !(held & HP_HELD_FIELD) &&
 		    hp_joined_first(w, hp_held_number(held)) == first)
 			held = HP_HELD_NOT;
