@@ -1,0 +1,143 @@
+# --by=waste finds the waste that a Java program plants, to the byte: each kind in
+# a static field of its own. With every JDK of the machine, G1 and Serial.
+need java javac jcmd jq
+cat >Planted.java <<'JAVA'
+import java.util.*;
+import java.util.concurrent.*;
+
+public class Planted {
+    static Object[] sameStrings, sameArrays, zeros, trailing, empty, sparse,
+        emptyArrays, nullArrays, sparseArrays, boxed, overlap, many;
+    static Map<Long, Object> boxedMap;
+    static Set<String> sparseSet;
+
+    static Object[] of(Object... all) { return all; }
+
+    // no constant of the program is equal
+    static String text() { return new String(new char[9]).replace('\0', 'd'); }
+
+    // a list without free slots, so that only what is planted is waste
+    static <T> ArrayList<T> list(int capacity) { return new ArrayList<>(capacity); }
+
+    public static void main(String[] a) throws Exception {
+        // 3 more Strings (24) with arrays of 9 bytes (32), and one that shares
+        String same = text();
+        sameStrings = of(same, text(), text(), text(), new String(same));
+        // 2 more arrays of 5 ints (40)
+        sameArrays = of(new int[] {1, 2, 3, 4, 5}, new int[] {1, 2, 3, 4, 5},
+            new int[] {1, 2, 3, 4, 5});
+        // different lengths: 16 + 100 and 16 + 800 bytes
+        zeros = of(new byte[100], new long[101]);
+        // 7 longs of 10, and nothing of 5 of 10
+        long[] run = new long[10], half = new long[10];
+        run[2] = 7;
+        half[4] = 8;
+        trailing = of(run, half);
+        // 24 + 0; 24 + 16 + 80; 48 + 0; 16 + 48 + 16 + 64; 64 + 0
+        Map<Object, Object> cleared = new HashMap<>();
+        Set<Object> set = new HashSet<>();
+        set.add("x");
+        set.remove("x");
+        List<Object> capacity = list(20);
+        empty = of(new ArrayList<>(), capacity, cleared, set,
+            new ConcurrentHashMap<>());
+        // slots: 100 - 10; 64 - 16; 64 - 17
+        ArrayList<Object> wide = list(100);
+        wide.add("one");
+        HashMap<Object, Object> big = new HashMap<>(64);
+        big.put("one", "two");
+        ArrayDeque<Object> deque = new ArrayDeque<>(63);
+        deque.add("one");
+        // 12 entries in 16 slots, and 10 slots for one entry are no waste
+        HashMap<Object, Object> full = new HashMap<>();
+        for (int i = 0; i < 12; i++)
+            full.put("key " + i, "value");
+        ArrayList<Object> one = new ArrayList<>();
+        one.add("one");
+        sparse = of(wide, big, deque, full, one);
+        // 16 each
+        emptyArrays = of(new Object[0], new String[0]);
+        // 16 + 40
+        nullArrays = of(new Object[10], new Object[] {"one"});
+        // 6 of 10
+        Object[] four = new Object[10];
+        four[0] = four[1] = four[2] = four[3] = "one";
+        Object[] five = new Object[10];
+        five[0] = five[1] = five[2] = five[3] = five[4] = "one";
+        sparseArrays = of(four, five);
+        // Integers: 16 + 4 - 4, Longs: 24 + 4 - 8; cached ones are none
+        boxed = of(Integer.valueOf(100000), Integer.valueOf(100001),
+            Integer.valueOf(5), Long.valueOf(100002), Boolean.TRUE);
+        boxedMap = new HashMap<>();
+        for (long i = 0; i < 10; i++)
+            boxedMap.put(1000000 + i, "value");
+        // two equal arrays with trailing zeros in a sparse list of boxes: the
+        // copy is a duplicate (816), the first one has a run (792), the list
+        // 64 - 10 slots and one box
+        ArrayList<Object> of = list(64);
+        for (int i = 0; i < 2; i++) {
+            long[] tail = new long[100];
+            tail[0] = 42;
+            of.add(tail);
+        }
+        of.add(Integer.valueOf(200000));
+        overlap = of(of);
+        many = of(new IdentityHashMap<>(), new TreeMap<>(), new LinkedList<>(),
+            new Vector<>(), new PriorityQueue<>(),
+            new CopyOnWriteArrayList<>(), List.of(), Map.of(1, 2, 3, 4),
+            Collections.emptyList());
+        System.out.println("held");
+        System.in.read();
+    }
+}
+JAVA
+cat >want <<'TEXT'
+boxed-collections boxedMap 10 200
+boxed-collections overlap 1 16
+boxed-fields boxed 3 52
+duplicate-arrays overlap 1 816
+duplicate-arrays sameArrays 2 80
+duplicate-strings sameStrings 4 192
+empty-arrays emptyArrays 2 32
+empty-collections empty 5 400
+null-arrays nullArrays 1 56
+sparse-arrays sparseArrays 1 24
+sparse-collections overlap 1 216
+sparse-collections sparse 3 740
+trailing-zeros overlap 1 792
+trailing-zeros trailing 1 56
+zero-arrays zeros 2 944
+TEXT
+tried=
+for home in /usr/lib/jvm/*/; do
+    [ -x "$home/bin/javac" ] && [ -x "$home/bin/jcmd" ] || continue
+    # the same JDK can have several names
+    case $tried in *" $(readlink -f "$home") "*) continue ;; esac
+    tried="$tried $(readlink -f "$home") "
+    PATH=$home/bin:$PATH
+    javac Planted.java 2>.err || problem "$home: javac"
+    for gc in UseG1GC UseSerialGC; do
+        rm -f in said
+        jvm -XX:-UseSerialGC -XX:+$gc -XX:-UseCompactObjectHeaders \
+            -XX:+IgnoreUnrecognizedVMOptions Planted
+        jvm_says held
+        jcmd "$pid" GC.heap_dump -overwrite "$PWD/dump" >.out
+        exec 5>&-
+        wait "$pid"
+        hprof-diff --by=waste --format=json dump |
+            jq -r '.rows[] | select(.key | test("Planted\\.") and
+                    (test("Planted\\.many") | not)) |
+                [(.key | sub(" → Planted."; " ") | sub(" \\(static\\)"; "")),
+                .count[0], .waste[0]] | join(" ")' | sort >got
+        diff want got || echo "$home $gc"
+        # these are empty; the others are constants, or not empty
+        hprof-diff --by=waste --format=json dump |
+            jq -r '.rows[] | select(.key | test("Planted\\.many")) |
+                [.key, .count[0]] | join(" ")' >many
+        [ "$(cat many)" = 'empty-collections → Planted.many (static) 6' ] ||
+            problem "$home $gc: $(cat many)"
+        looked
+    done
+done
+[ -e .looked ] || skip "no JDK with javac and jcmd"
+rm -f .looked
