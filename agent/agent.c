@@ -16,7 +16,7 @@ struct hp_agent hp_agent = {.lock = PTHREAD_MUTEX_INITIALIZER,
 			    .tagging = PTHREAD_MUTEX_INITIALIZER,
 			    .reporting = PTHREAD_MUTEX_INITIALIZER};
 
-/* this thread is in a callback, or does work of the agent */
+/* set while this thread is in a callback of the JVM, or works for the agent */
 static _Thread_local bool inside;
 
 static const struct timespec millisecond = {.tv_nsec = 1000000};
@@ -25,8 +25,8 @@ void
 hp_agent_say(const char *fmt, ...)
 {
 	/*
-	 * a byte becomes at most six, "\u{1B}"; allocates nothing, because
-	 * memory may be exhausted
+	 * each byte becomes at most six, as in "\u{1B}"; nothing is allocated,
+	 * because memory may be exhausted
 	 */
 	char text[1024], room[6 * sizeof(text)];
 	struct hp_buf clean = hp_buf_over(room, sizeof(room));
@@ -57,7 +57,7 @@ hp_agent_now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* Wraps around after 71 minutes, as the HPROF format allows. */
+/* The number overflows after 71 minutes, as the HPROF format allows. */
 uint32_t
 hp_agent_time_us(const struct hp_agent *a)
 {

@@ -1,10 +1,10 @@
 /*
- * exit_report.c - write the report when the VM exits
+ * exit_report.c - write the report when the JVM exits
  *
- * Usually a shutdown hook writes the report, while the VM still serves all
- * requests. VMDeath is too late: with ZGC and Shenandoah a garbage collection
- * never ends there. VMDeath and atexit() are for the cases in which the hook
- * did not run, for example after Runtime.halt().
+ * Usually a shutdown hook writes the report, while the JVM still answers all
+ * requests. The event VMDeath is too late: with ZGC and Shenandoah a garbage
+ * collection never ends there. VMDeath and atexit() are for the cases in which
+ * the hook did not run, for example after Runtime.halt().
  */
 #include "agent/exit_report.h"
 
@@ -29,7 +29,11 @@ write_exit_report(struct hp_agent *a, JNIEnv *jni)
 {
 	struct hp_agent_wish wish = hp_agent_wish_all(a);
 
-	wish.collect = false; /* the hook has done it, or it is too late */
+	/*
+	 * the hook has requested a garbage collection, or it is too late for
+	 * one
+	 */
+	wish.collect = false;
 	hp_agent_set_inside(
 		true); /* do not count the report's own allocations */
 	hp_agent_publish(a, jni, &wish);
@@ -54,11 +58,11 @@ run_hook(JNIEnv *jni, jobject self)
 }
 
 /*
- * Write the report if the hook has not. The hook may still be running: with a
- * full heap, the VM can fail after starting the hooks and before waiting for
- * them. A garbage collection
- * that the hook waits for may never end, so take over its report. If the hook
- * is already writing, wait for it.
+ * Write the report if the shutdown hook has not. The hook may still be running:
+ * with a full heap, the JVM can fail after starting the hooks and before
+ * waiting for them. If the hook waits for a garbage collection, which may never
+ * end, write the report here instead. If the hook is already writing, wait for
+ * it.
  */
 void
 hp_agent_exit_finish(void)

@@ -1,5 +1,6 @@
 /*
- * lifecycle.c - load or attach the agent, make it live, and undo a failed start
+ * lifecycle.c - load the agent or attach it to a running JVM, start it, and
+ * undo a failed start
  */
 #include "agent/agent.h"
 
@@ -49,8 +50,8 @@ enable(struct hp_agent *a, jvmtiEvent event, struct hp_error *err)
 }
 
 /*
- * The steps of the start that can fail. The agent's threads are started first
- * and wait until it is live. Events are enabled last.
+ * The steps of the start that can fail. The threads of the agent are started
+ * first, and wait until it is active. Events are enabled last.
  */
 static enum hp_status
 prepare_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
@@ -76,7 +77,7 @@ prepare_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	return st;
 }
 
-/* Do everything that the VM allows only in its live phase. */
+/* Do everything that the JVM allows only after its own start. */
 static enum hp_status
 go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {
@@ -94,8 +95,9 @@ go_live(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 				     "counts unreachable objects as live");
 		hp_agent_threads_present(a, jni);
 		/*
-		 * a thread's allocation buffer from before the start would be
-		 * used up without events; a collection retires all buffers
+		 * a thread that has a buffer for allocations would use it up
+		 * without events; a garbage collection makes all threads take
+		 * new buffers
 		 */
 		if (a->o.heap && a->o.sample == 0)
 			(*a->jvmti)->ForceGarbageCollection(a->jvmti);
@@ -118,11 +120,11 @@ leave_environments(struct hp_agent *a)
 }
 
 /*
- * Undo a failed start, so that the next attach can start again. The VM keeps
+ * Undo a failed start, so that the agent can be attached again. The JVM keeps
  * JVMTI environments, and they hold capabilities that only one agent can have,
  * such as sampling. Callbacks and threads that still run use the environments,
- * so these are kept until everything has ended.
- * Returns: true; false if something is still running: call it again later.
+ * so these are kept until everything has ended. Returns false if something
+ * still runs: then call the function again later.
  */
 static bool
 withdraw(struct hp_agent *a)
@@ -162,7 +164,7 @@ refuse_capability(jvmtiError e, struct hp_error *err)
 }
 
 /*
- * Request can_support_virtual_threads if the VM has it. It is bit 44 of the
+ * Request can_support_virtual_threads if the JVM has it. It is bit 44 of the
  * capabilities; headers before JDK 21 have no name for it.
  */
 static void
@@ -223,7 +225,7 @@ take_environments(struct hp_agent *a, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Whether a word is an argument of the process. */
+/* Whether a word is an argument on the command line of the process. */
 static bool
 has_argument(const char *word)
 {
@@ -276,8 +278,8 @@ start(struct hp_agent *a, struct hp_error *err)
 	a->start_ms = hp_agent_now_ms();
 	atomic_store(&a->depth, a->o.depth);
 	/*
-	 * entries from an earlier attach that failed depend on the seed: keep
-	 * it
+	 * an earlier attach that failed has left entries whose hashes depend on
+	 * this seed, so keep it
 	 */
 	if (!a->tables.seed)
 		hp_agent_tables_init(&a->tables, hp_agent_random());
@@ -318,10 +320,10 @@ start(struct hp_agent *a, struct hp_error *err)
 }
 
 /*
- * Report at the start, not hours later, if the report cannot be written. On a
- * VM's start this is only a warning, because the folder may be created in time
- * and the program must run. On attach it is a failure, because the user can
- * attach again.
+ * If the report cannot be written, say so at the start and not hours later.
+ * When the JVM starts with the agent, this is only a warning, because somebody
+ * may create the folder in time, and the program must run. When the agent is
+ * attached, it is an error, because the user can attach again.
  */
 static enum hp_status
 check_place(const struct hp_agent *a, bool attached, struct hp_error *err)
@@ -370,7 +372,7 @@ Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 	struct hp_error err = {0};
 	enum hp_status st;
 
-	/* a second load would replace the options of the first */
+	/* loading the agent a second time would replace its options */
 	if (hp_agent.jvmti)
 		st = hp_fail(&err, HP_UNSUPPORTED,
 			     "the agent is loaded already, perhaps by "

@@ -1,11 +1,11 @@
 /*
  * options.c - parse the options of the agent
  *
- * The options are those of the JDK's old HPROF agent, and sample=.
+ * The options are those of the JDK's HPROF agent, and sample=.
  *
- * Source: the manual of the JDK's HPROF agent, for names and defaults. The
- * defaults differ as follows: format is b; heap is sites; cutoff is 0 if every
- * object is sampled.
+ * Source: the manual of the JDK's HPROF agent, for names and defaults. Some
+ * defaults differ: format is b; heap is sites; cutoff is 0 if every object is
+ * sampled.
  */
 #include "agent/options.h"
 
@@ -144,8 +144,8 @@ static enum hp_status
 set_cutoff(struct hp_agent_options *o, const char *value, struct hp_error *err)
 {
 	/*
-	 * the VM sets the user's locale, in which a comma may be the decimal
-	 * point
+	 * the JVM sets the locale of the user, in which a comma may be the
+	 * decimal point
 	 */
 	locale_t c = newlocale(LC_ALL_MASK, "C", NULL);
 	char *end;

@@ -32,15 +32,11 @@ struct comparison {
 	const struct hp_messages *m;
 	size_t column;
 	const char *path;
-	/*
-	 * with --by=site: rows made from ALLOC SITES records. They are kept
-	 * until all inputs are read, which decides whether to use them.
-	 */
+	/* with --by=site: rows made from ALLOC SITES records, perhaps used */
 	struct hp_rows records;
 	struct hp_dump_info *records_info;
 	/*
-	 * with --by=site: rows made from ALLOC SITES records, which are perhaps
-	 * used
+	 * number of inputs with allocation traces, and with ALLOC SITES records
 	 */
 	size_t traces, site_records;
 	/* the same numbers, only for saved results */
@@ -76,10 +72,7 @@ is_last(const struct comparison *c)
 	return c->column == c->r->ndumps - 1;
 }
 
-/*
- * Whether the HTML report draws the dominator tree of the current dump. It
- * draws those of the first and the last dump.
- */
+/* Whether the HTML report draws the dominator tree of the current dump. */
 static bool
 is_drawn(const struct comparison *c)
 {
@@ -119,10 +112,7 @@ check_present(const struct comparison *c, const struct hp_histogram *g)
 	return HP_EXIT_TROUBLE;
 }
 
-/*
- * The rows that count only objects in the Android heaps of --heap. Returns NULL
- * without --heap.
- */
+/* The rows of the heaps that --heap selects. Returns NULL without --heap. */
 static struct hp_rows *
 compare_in_heap(const struct comparison *c)
 {
@@ -329,10 +319,7 @@ look_for_suspects(struct comparison *c, struct hp_retained *t,
 		       : HP_OK;
 }
 
-/*
- * Add up objects by the path that keeps them alive: all objects, or only those
- * that --why selects.
- */
+/* Add up objects by path: all, or only those that --why selects. */
 static enum hp_status
 sum_paths(struct comparison *c, const struct hp_retained *t,
 	  const struct hp_path_walk *walk, struct hp_error *err)
@@ -387,10 +374,6 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/*
- * Compute the remaining details of the HTML report, after the memory of the
- * object graph is free again.
- */
 static enum hp_status
 add_details(struct comparison *c, const struct hp_column *column,
 	    struct hp_source *src, struct hp_error *err)
@@ -644,10 +627,7 @@ count_dump(struct comparison *c, struct hp_source *src)
 
 	st = hp_histogram_run(&g, src, &c->gathering, &err);
 	c->r->dumps[c->column].text = hp_source_translated(src);
-	/*
-	 * warn about bytes after the end of the compressed data, which belong
-	 * to no record
-	 */
+	/* warn about bytes after the end of the compressed data */
 	if (st == HP_OK && hp_source_trailing(src))
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "ignored the bytes after the end of the compressed "
@@ -716,8 +696,8 @@ note_decompressor(struct comparison *c, const struct hp_source *src,
 }
 
 /*
- * Compute the hash that identifies the dump, and store it with both sets of
- * rows of --by=site.
+ * Compute the hash that identifies the dump, for both sets of rows of
+ * --by=site.
  */
 static int
 identify_dump(struct comparison *c, struct hp_source *src, int status)

@@ -15,8 +15,10 @@
 #include <string.h>
 
 enum {
-	EXAMPLES = 5 /* per rule and severity; hprof-validate has the same
-			default */
+	/*
+	 * kept for each rule and severity; hprof-validate has the same default
+	 */
+	EXAMPLES = 5
 };
 
 struct hprof_check {
@@ -72,8 +74,8 @@ hprof_check_read(const char *path, const struct hprof_options *options,
 	if (hp_validation_failed(&c->result) &&
 	    c->result.error.status == HP_NOMEM) {
 		/*
-		 * This is a failure of the caller's machine, not a finding
-		 * about the file, so that the call itself fails.
+		 * This is a problem of the machine, such as too little memory,
+		 * not a finding about the file, so the call fails.
 		 */
 		status = hp_lib_fail(error, &c->result.error);
 		hprof_check_free(c);

@@ -1,9 +1,10 @@
 /*
- * classes.c - names, classes and fields for an hprof_reader
+ * classes.c - the classes of a dump, their names and their fields, for an
+ * hprof_reader
  *
- * hprof_read_classes() scans the dump once and keeps the names, the LOAD CLASS
- * records and the class dumps. Then the input is rewound to its first byte, so
- * that hprof_next() can read it from the beginning.
+ * hprof_read_classes() reads the dump once and keeps the names, the LOAD CLASS
+ * records and the class dumps. Then it returns to the first byte of the input,
+ * so that hprof_next() can read from the beginning.
  */
 #include "lib/internal.h"
 
@@ -16,15 +17,14 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* State of the scan that collects names and classes. */
+/* What hprof_read_classes() needs while it reads. */
 struct learning {
 	struct hprof_reader *r;
 	unsigned wanted; /* number of the dump to read, from 1 */
 	unsigned dumps;	 /* number of dumps that have begun so far */
 	/*
-	 * The memory limit of options.memory, and the bytes that are already
-	 * counted against it: for the tables, the classes, the names, and one
-	 * number for each worker thread.
+	 * The memory limit of options.memory, and the bytes in use: for the
+	 * tables, the classes, the names, and one number for each thread.
 	 */
 	struct hp_budget budget;
 	uint64_t of_tables, of_classes, of_names, *of_workers;
@@ -137,9 +137,9 @@ scan_for_classes(struct hprof_reader *r, struct learning *l,
 
 /*
  * Returns the Java name of a class, or NULL if out of memory. The cache
- * r->names has the address of the raw text as its key. A crafted dump can let
- * many classes share one text at a cost of a few bytes each; the cache converts
- * that text only once.
+ * r->names is indexed by the address of the text in the dump. In a malicious
+ * dump, many classes can share one long text at a cost of a few bytes each; the
+ * cache converts that text only once.
  */
 static const char *
 learn_name(struct hprof_reader *r, const struct hp_class *c)
@@ -376,7 +376,7 @@ is_name(const struct hp_string *text, const char *name, size_t length)
 /*
  * Find a field in an instance of @limit bytes. The search stops after @limit
  * bytes and returns HPROF_TRUNCATED: a class may have 65,535 fields, and a
- * crafted dump may have many empty instances of it.
+ * malicious dump may have many empty instances of it.
  */
 static int
 find_field(const hprof_reader *r, const struct hp_class *class,

@@ -1,8 +1,8 @@
 /*
  * histogram.c - hprof_histogram_read(): count the objects of each class
  *
- * hprof-diff's code counts the objects. The rows are copied, so that the
- * histogram needs nothing of the dump afterwards.
+ * The code of hprof-diff counts the objects. The result is copied, so that it
+ * needs nothing of the dump afterwards.
  */
 #include "common/base/memory.h"
 #include "lib/internal.h"

@@ -1,8 +1,8 @@
 /*
- * problems.c - keep a framing problem until hprof_next() can report it
+ * problems.c - keep a report about damage until hprof_next() can return it
  *
- * The internal reader reports problems through a callback, in the middle of a
- * call. hprof_next() returns them later, one by one, as failures.
+ * The internal reader reports damage through a callback, in the middle of a
+ * call. hprof_next() returns these reports later, one by one, as errors.
  */
 #include "lib/internal.h"
 
@@ -13,13 +13,16 @@ hp_reader_note_problem(void *ctx, const struct hp_problem *p)
 {
 	struct hprof_reader *r = ctx;
 
-	/* These problems lose nothing: the reader repairs or skips them. */
+	/*
+	 * Nothing is lost by these problems: the reader corrects them or skips
+	 * bytes.
+	 */
 	if (p->kind == HP_PROBLEM_OVERFLOW || p->kind == HP_PROBLEM_UNPATCHED ||
 	    p->kind == HP_PROBLEM_TAG || r->has_problem)
 		return;
 	/*
-	 * The reader reports the cause after the symptom, and the cause
-	 * replaces the symptom.
+	 * The reader reports the cause of a problem after its effect, and the
+	 * cause replaces the effect.
 	 */
 	r->problem = *p;
 	r->has_problem = true;

@@ -2,9 +2,9 @@
  * reader.c - hprof_open() and hprof_next(): read a dump one item at a time
  *
  * The reader loads heap records in steps of a megabyte. If a sub-record does
- * not end within the buffer, the reader loads more. It returns an array or
- * instance longer than a megabyte in pieces. So memory is never allocated only
- * because the dump claims a large length.
+ * not end within the buffer, it loads more. An array or instance longer than a
+ * megabyte is returned in pieces. So memory is never allocated only because the
+ * dump claims a large length.
  */
 #include "common/base/memory.h"
 #include "lib/internal.h"
@@ -174,8 +174,8 @@ skip_heap(struct hprof_reader *r, enum hp_status why, struct hp_error *err)
 		r->records, hp_reader_left(r->records), &skipped, err);
 
 	/*
-	 * The caller reports @why. A second report, that the record is also
-	 * truncated, would not help.
+	 * The caller reports the error @why. Reporting also that the record is
+	 * truncated would not help.
 	 */
 	r->has_problem = false;
 	return end_heap(r, st == HP_OK ? why : st);
@@ -274,7 +274,7 @@ bad_sub(struct hprof_reader *r, const struct hp_heap_iter *it,
 {
 	struct hp_symptom s = {0};
 
-	/* always true here: the iterator has stopped at an error */
+	/* this is always true: the iterator has stopped at damage */
 	(void)!hp_symptom_of_stop(it, &s);
 	return skip_heap(r, hp_reader_fail_symptom(&s, HP_DAMAGED, err), err);
 }
@@ -399,7 +399,8 @@ begin_heap(struct hprof_reader *r)
 {
 	r->dumps = r->rec->dump;
 	if (r->options.dump && r->rec->dump != r->options.dump)
-		return HP_EOF; /* the next hp_reader_next() skips the record */
+		/* the next call of hp_reader_next() skips the record */
+		return HP_EOF;
 	r->in_heap = true;
 	r->at = r->have = 0;
 	r->offset = r->rec->offset + HP_HEAD_SIZE;

@@ -1,5 +1,6 @@
 /*
- * scratch.c - reusable memory that the items of a reader point to
+ * scratch.c - memory that the items of a reader point to, used again for each
+ * item
  */
 #include "lib/internal.h"
 

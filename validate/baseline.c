@@ -1,12 +1,12 @@
 /*
- * baseline.c - read an earlier JSON result, and remove its findings from new
- * results
+ * baseline.c - read an earlier JSON result (--baseline), and leave out its
+ * findings from new results
  *
- * jansson parses the result. Before that the program estimates the memory of
- * jansson's tree, and it frees the tree before the first dump is read. It keeps
- * only three lists: the files, the entries (one for each rule and severity of a
- * file) and the examples. Files and examples are sorted, so that a binary
- * search finds them.
+ * The library jansson parses the result. Before that, the program estimates how
+ * much memory this takes; the parsed tree is freed before the first dump is
+ * read. Three lists are kept: the files, the entries (one for each rule and
+ * severity of a file) and the examples. Files and examples are sorted, so that
+ * a binary search finds them.
  */
 #include "validate/baseline.h"
 
@@ -43,7 +43,7 @@ struct entry {
 
 struct known_file {
 	const char *path; /* with control characters escaped, as in results */
-	/* index in the result; of equal paths the first counts */
+	/* index in the result; if paths are equal, the first one counts */
 	size_t order;
 	size_t first, end; /* range of its entries in the list */
 };
@@ -120,9 +120,9 @@ find_rule(const char *id, enum hp_rule *rule)
 }
 
 /*
- * The length of a message without the suffix that counts similar findings, as
- * in ", and 3 more in this field". So a known finding stays known even if the
- * number changes.
+ * The length of a message without an ending such as ", and 3 more in this
+ * field", which counts similar findings. So a known finding stays known even if
+ * the number changes.
  */
 static size_t
 own_length(const char *message)
@@ -320,7 +320,9 @@ hp_validate_baseline_close(struct hp_validate_baseline *b)
 
 /* --- removing known findings ---------------------------------------------- */
 
-/* The baseline's entries for one rule, and the sum of their counts. */
+/*
+ * What the baseline has for one rule: its entries, and the sum of their counts.
+ */
 struct known {
 	const struct entry *entries[HP_SEVERITY_COUNT];
 	uint64_t count;
@@ -354,9 +356,10 @@ find_most(const struct hp_validate_baseline *b, enum hp_rule rule,
 }
 
 /*
- * Find what the baseline knows about a rule and severity. If the baseline has
- * the file, use its entry, otherwise the largest entry of all files. If the
- * user chose the severity of the rule, add the entries of all its severities.
+ * Find what the baseline has for a rule and severity. If the baseline has the
+ * file, use the entry of this file, otherwise the largest entry of all files.
+ * If the user chose the severity of the rule, add the entries of all
+ * severities.
  */
 static struct known
 find_known(const struct hp_validate_baseline *b, const struct known_file *file,
@@ -444,8 +447,8 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 
 	if (known->count == 0)
 		return;
-	hp_free(r->places); /* the places do not show which findings are known
-			     */
+	/* the ranges of the file do not show which findings are known */
+	hp_free(r->places);
 	r->places = NULL;
 	r->count = r->count > known->count ? r->count - known->count : 0;
 	for (size_t i = 0; i < r->nexamples; i++) {
@@ -453,8 +456,8 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 
 		if (r->count > kept && !is_known(b, known, e)) {
 			/*
-			 * Remove the suffix ", and 3 more": the others may be
-			 * known.
+			 * Remove an ending such as ", and 3 more": these others
+			 * may be known.
 			 */
 			e->message[own_length(e->message)] = '\0';
 			r->examples[kept++] = *e;

@@ -1,9 +1,10 @@
 /*
- * file_map.c - measure which parts of a file have which kind of contents
+ * file_map.c - find out how many bytes of each part of a file are what
+ * (strings, instances, arrays ...)
  *
- * This is a second, separate walk over the records. The walk of the checks is
- * tuned for speed and does not measure lengths. This walk runs only for reports
- * that show the map.
+ * This pass over the records is separate from that of the checks, which is made
+ * for speed and does not measure lengths. It runs only for reports that show
+ * the result.
  */
 #include "validate/file_map.h"
 
@@ -76,7 +77,7 @@ add_bytes(struct hp_file_map *m, enum hp_content kind, uint64_t offset,
 
 /* --- records ------------------------------------------------------------- */
 
-/* Add the open record to the map, now that its end is known. */
+/* Add the current record to the map, now that its end is known. */
 static void
 close_record(struct hp_file_map *m, uint64_t end)
 {

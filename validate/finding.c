@@ -1,8 +1,9 @@
 /*
  * finding.c - count findings, and keep the first examples of each rule
  *
- * The examples of a rule are a binary max-heap ordered by hp_finding_compare(),
- * so that a new finding can replace the last one that is kept.
+ * The examples of a rule are kept in a heap (the data structure, in the order
+ * of hp_finding_compare()), so that a new finding can replace the last one that
+ * is kept.
  */
 #include "validate/finding.h"
 
@@ -76,7 +77,7 @@ hp_finding_compare(const void *pa, const void *pb)
 	return c;
 }
 
-/* Restore the heap order: move the item at @i down. */
+/* Restore the order of the heap: move the element at @i down. */
 static void
 sift_down(struct hp_finding *items, size_t count, size_t i)
 {
@@ -155,9 +156,9 @@ hp_finding_is_grouped(unsigned rule)
 }
 
 /*
- * The field of the holder that a group is about. All elements of an array are
- * one field. A static field is identified by its name, because a second dump of
- * the class may have its static fields in another order.
+ * The field that a group of similar findings is about. All elements of an array
+ * are one field. A static field is identified by its name, because a second
+ * dump of the class may have its static fields in another order.
  */
 static uint64_t
 group_field(const struct hp_finding *a)
@@ -255,8 +256,8 @@ hp_finding_slot(const struct hp_finding *a)
 }
 
 /*
- * Returns the counts by offset for a rule and severity slot, allocated on first
- * use; NULL if out of memory.
+ * Returns the counts by offset for a rule and severity; they are allocated when
+ * they are first used. NULL if out of memory.
  */
 static struct hp_offset_bins *
 places_of(struct hp_findings *f, unsigned rule, unsigned slot)

@@ -1,5 +1,6 @@
 /*
- * finding_text.c - expand the message templates of rules.def
+ * finding_text.c - make the messages of rules: replace the placeholders in the
+ * texts of rules.def
  *
  * finding.h describes the placeholders.
  */
@@ -172,8 +173,8 @@ closing_brace(const char *p, const char *end)
 }
 
 /*
- * Narrow the bounds of a placeholder "N?a|b" to the alternative that the
- * argument selects.
+ * For a placeholder "N?a|b", move the begin and the end to the alternative that
+ * the argument selects.
  */
 static void
 choose_alternative(const char **from, const char **to,

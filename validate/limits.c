@@ -72,7 +72,10 @@ enum hp_status
 hp_validation_graph_left_out(struct hp_validation *r, unsigned dump,
 			     enum hp_graph_gap gap, struct hp_error *err)
 {
-	/* remove the text that says which part of the graph did not fit */
+	/*
+	 * the text of the error says which part of the object graph did not
+	 * fit; it is not needed here
+	 */
 	*err = (struct hp_error){0};
 	if (gap == HP_GRAPH_MEMORY)
 		return hp_fail(err, HP_LIMIT,

@@ -63,8 +63,8 @@ tell_work(const struct hp_validate_command *c, const struct hp_messages *m,
 }
 
 /*
- * The level of messages about checks that were left out. Formats that cannot
- * show them need the message even with -q.
+ * How important messages about checks that were left out are. Formats that
+ * cannot show them need the message even with -q.
  */
 static enum hp_message_level
 limits_level(const struct hp_validate_command *c)
@@ -105,8 +105,8 @@ check_file(const struct hp_validate_command *c,
 }
 
 /*
- * A dummy for the row formats: hp_validate_rows_file() writes the rows of each
- * file at once.
+ * The formats of rows have no function in this table: hp_validate_rows_file()
+ * writes the rows of each file at once.
  */
 #define hp_validate_report_each_file NULL
 
@@ -200,8 +200,8 @@ static void
 apply_common_options(struct hp_validate_command *c)
 {
 	/*
-	 * The id sets also need less memory with fewer threads, and the result
-	 * is the same.
+	 * With fewer threads, the sets of object ids need less memory, and the
+	 * result is the same.
 	 */
 	c->run.threads =
 		hp_threads_within(c->common.threads, c->common.memory / 2,
@@ -216,9 +216,9 @@ apply_common_options(struct hp_validate_command *c)
 }
 
 /*
- * Read the baseline, before the process gives up its rights (sandbox). No dump
- * is in memory yet, so the baseline may use nearly all of --memory. The checks
- * may use what it leaves.
+ * Read the baseline, before the process enters its sandbox. No dump is in
+ * memory yet, so the baseline may use nearly all of --memory. The checks may
+ * use what it leaves.
  */
 static enum hp_status
 open_baseline(struct hp_validate_command *c,

@@ -1,5 +1,6 @@
 /*
- * offset_bins.c - sums by offset, in bins that double their width when needed
+ * offset_bins.c - sums by offset in the file: in ranges ("bins") whose width
+ * doubles when more would be needed
  */
 #include "validate/finding.h"
 
@@ -17,7 +18,7 @@ double_width(struct hp_offset_bins *b)
 	b->shift++;
 }
 
-/* Returns the bin of @offset, after widening the bins until it exists. */
+/* Returns the bin for @offset. The bins become wider until there is one. */
 static unsigned
 reach_bin(struct hp_offset_bins *b, uint64_t offset)
 {

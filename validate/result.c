@@ -1,8 +1,8 @@
 /*
  * result.c - turn the findings of a file into its result
  *
- * It decides the severities, finds the rules that could not be checked, chooses
- * the examples and creates their texts.
+ * It decides on severities, finds the rules that could not be checked, chooses
+ * the examples and makes their texts.
  */
 #include "validate/internal.h"
 
@@ -34,7 +34,9 @@ hp_validation_unchecked_reason(const struct hp_validation *v, enum hp_rule rule)
 		return "the other dumps of the file were not read";
 	if (v->left_out[rule] > 0)
 		return "the classes of some instances are not dumped";
-	/* a rule about the header needs the parts before the one it checks */
+	/*
+	 * a rule about the header needs the parts before the one that it checks
+	 */
 	return hp_needs_reason(rule <= HP_RULE_HEADER_SHORT
 				       ? HP_NEEDS_HEADER
 				       : hp_rule_desc(rule)->needs);
@@ -89,7 +91,7 @@ hp_validation_sum(struct hp_validation *r)
  * --- names of fields -------------------------------------------------------
  */
 
-/* A finding about an instance field whose name is not known yet. */
+/* A finding about an instance field whose name must be found. */
 struct nameless {
 	struct hp_finding *finding;
 	const struct hp_class *class; /* the class that declares the field */
@@ -99,10 +101,10 @@ struct nameless {
 
 /*
  * Find the class that declares the field at byte *@at of an instance of @c, and
- * set *@at to the offset among its own fields. Returns NULL if there is no such
- * byte. The size of the data decreases towards the root of the class hierarchy,
- * and classes have jump pointers to distant ancestors. So the number of steps
- * is logarithmic in the depth.
+ * set *@at to the offset among the fields of that class. Returns NULL if there
+ * is no such byte. The data of superclasses come last, and each class can jump
+ * to distant ancestors, so this takes logarithmic time in the number of
+ * superclasses.
  */
 static const struct hp_class *
 declaring_class(const struct hp_class *c, uint64_t *at)
@@ -215,7 +217,7 @@ hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
  * --- building the result ---------------------------------------------------
  */
 
-/* State shared by the functions below. */
+/* What the functions below have in common. */
 struct saying {
 	struct hp_validation *r;
 	struct hp_findings *f;
@@ -231,7 +233,8 @@ struct saying {
 
 /*
  * The severity of the findings in one counter of a rule: the one that the user
- * chose, that of the counter, or the rule's severity for this dialect.
+ * chose, else that of the counter, else that of the rule for the program that
+ * wrote the dump.
  */
 static enum hp_severity
 slot_severity(const struct saying *k, unsigned rule, unsigned slot)
@@ -255,8 +258,8 @@ is_found(const struct saying *k, enum hp_rule rule)
 }
 
 /*
- * Whether a rule has errors. @usual is the severity of findings that have the
- * default severity.
+ * Whether a rule has findings that are errors. @usual: the severity of findings
+ * that have no severity of their own.
  */
 static bool
 has_errors(const struct saying *k, unsigned rule, enum hp_severity usual)
@@ -296,7 +299,7 @@ loses_names(const struct saying *k)
 	return false;
 }
 
-/* The level of --level at which a rule is checked. */
+/* The level (--level) at which a rule is checked. */
 static enum hp_level
 level_of(enum hp_rule rule)
 {
@@ -340,8 +343,8 @@ loses_objects(const struct saying *k)
 }
 
 /*
- * Whether a rule needs the whole heap, but reports that the heap is incomplete:
- * it is still reported for a dump that is incomplete.
+ * Whether a rule needs the whole heap, but also says itself that the heap is
+ * incomplete. Such a rule is reported even for an incomplete dump.
  */
 static bool
 tells_of_part(enum hp_rule rule)
@@ -400,15 +403,15 @@ find_unchecked(struct saying *k)
 	}
 }
 
-/* The possible examples of a rule and severity. */
+/* The findings of a rule and severity from which examples are chosen. */
 struct candidates {
 	struct hp_finding *items;
 	size_t count;
 };
 
 /*
- * Collect all examples and groups of a rule and severity, sorted by offset.
- * Returns false if out of memory.
+ * Collect all kept findings of a rule and severity, sorted by offset. Returns
+ * false if out of memory.
  */
 static bool
 gather_candidates(struct saying *k, unsigned rule, enum hp_severity severity,
@@ -446,8 +449,8 @@ gather_candidates(struct saying *k, unsigned rule, enum hp_severity severity,
 }
 
 /*
- * Remove duplicates: the first finding of a group is also among the other
- * findings.
+ * Remove duplicates: the first finding of a group of similar ones is also among
+ * the other findings.
  */
 static void
 drop_duplicates(struct candidates *c, bool grouped)
@@ -471,8 +474,8 @@ drop_duplicates(struct candidates *c, bool grouped)
 
 /*
  * Choose the findings to show for a rule and severity, sorted by offset: first
- * one for each group, then others, up to the maximum. Returns a list that the
- * caller frees; NULL if out of memory.
+ * one for each group of similar findings, then others, up to the maximum.
+ * Returns a list that the caller frees; NULL if out of memory.
  */
 static struct hp_finding *
 choose_examples(struct saying *k, unsigned rule, enum hp_severity severity,
@@ -545,9 +548,10 @@ make_example(const struct saying *k, const struct hp_finding *f,
 }
 
 /*
- * Whether the places of a rule's findings can be shown. Offsets must be those
- * of the dump. The rules about the container have offsets in the compressed
- * file. For a text dump, only the rules about lines have offsets in the text.
+ * Whether it can be shown where in the file a rule's findings are. Their
+ * offsets must be those of the dump. The rules about compression have offsets
+ * in the compressed file. For a text dump, only the rules about lines have
+ * offsets in the text.
  */
 static bool
 has_places(const struct saying *k, unsigned rule)
@@ -559,8 +563,8 @@ has_places(const struct saying *k, unsigned rule)
 }
 
 /*
- * Merge the places of a rule and severity into the entry, which then owns them.
- * Returns false if out of memory.
+ * Merge the offsets of a rule and severity into the entry, which then owns
+ * them. Returns false if out of memory.
  */
 static bool
 take_places(const struct saying *k, unsigned rule, enum hp_severity severity,
@@ -620,7 +624,10 @@ report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 	return entry->examples ? st : no_memory(k->err);
 }
 
-/* Sort all groups by offset, and move them to the front of the table. */
+/*
+ * Sort all groups of similar findings by offset, and move them to the front of
+ * the table.
+ */
 static void
 sort_groups(struct hp_findings *f)
 {

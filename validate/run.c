@@ -1,9 +1,9 @@
 /*
- * run.c - validate one file: open it, scan it, apply the rules, build the
+ * run.c - validate one file: open it, read it, apply the rules, build the
  * result
  *
- * The scan calls the callbacks below for the header, the records, the batches
- * of the heap and the end of each dump. result.c turns the findings into text.
+ * hp_scan() calls the functions below for the header, the records, the parts of
+ * the heap and the end of each dump. result.c turns the findings into text.
  */
 #include "validate/internal.h"
 
@@ -20,17 +20,18 @@
 #include "validate/references/references.h"
 
 enum {
-	/* maximum memory for deferred batches of a pipe */
+	/* maximum memory for parts of a pipe that are handled later */
 	SPILL_MOST = 64 << 20,
 	/*
-	 * An input may be unpacked again by further passes up to AGAIN_TIMES
-	 * its own size, plus AGAIN_FREE bytes.
+	 * further passes may decompress an input again, up to AGAIN_TIMES its
+	 * own size plus AGAIN_FREE bytes
 	 */
 	AGAIN_FREE = 64 << 20,
 	AGAIN_TIMES = 4,
 	/*
 	 * Memory that does not grow with the input: for the program and the
-	 * mapped part of the file, and for the batches of each thread.
+	 * mapped part of the file, and for the parts of the dump that each
+	 * thread handles.
 	 */
 	FIXED = 12 << 20,
 	FIXED_THREAD = 3 << 20,
@@ -53,31 +54,32 @@ struct run {
 	/* the header is readable; tables and check are initialised */
 	bool checking;
 	struct hp_references *refs;
-	bool once;		 /* the input cannot be read twice */
-	bool dump_once;		 /* the current dump must not be read twice */
-	uint64_t unpacked_again; /* bytes unpacked by passes after the first */
-	unsigned threads;	 /* threads that the dump can keep busy */
+	bool once;	/* the input can be read only once */
+	bool dump_once; /* the current dump must be read only once */
+	/* bytes that passes after the first have decompressed */
+	uint64_t unpacked_again;
+	unsigned threads; /* threads that the dump can keep busy */
 	struct hp_string_taker strings;
-	/* merged from all workers, with the findings of the checks */
+	/* merged from all threads, with the findings of the checks */
 	struct hp_worker sum;
-	/* state for text dumps of the old hprof agent */
+	/* what is needed for text dumps of the HPROF agent */
 	struct hp_text_check text;
 	struct hp_findings findings; /* findings of the dumps that have ended */
 	struct hp_worker *workers;
-	/* for each worker, see hp_large_segments_note() */
+	/* for each thread, see hp_large_segments_note() */
 	struct hp_vec *multi;
-	/* one for each worker, then one for the records; or NULL */
+	/* one for each thread, then one for the records; or NULL */
 	struct hp_file_map *maps;
 	unsigned dumps; /* number of dumps that have ended */
 	/* the same input, for the passes after the first */
 	struct hp_source *again;
-	/* bytes that grow with roots and classes, for all workers */
+	/* bytes that grow with roots and classes, for all threads */
 	_Atomic uint64_t heap_bytes;
 	/* bytes of the records at the last check */
 	_Atomic uint64_t record_bytes;
 };
 
-/* The memory for deferred batches of a pipe, in bytes. */
+/* The memory for parts of a pipe that are handled later, in bytes. */
 static uint64_t
 spill_memory(const struct run *r)
 {

@@ -1,9 +1,9 @@
 /*
- * cpu.c - sample running threads, weighted by processor time
+ * cpu.c - take samples of running threads, weighted by processor time
  *
- * A thread in state RUNNABLE does not necessarily run: it may wait in native
- * code. So a thread gets one sample for each interval of processor time that it
- * used, at the stack that it has when it is seen running.
+ * A thread in state RUNNABLE may in fact wait in native code. So a thread gets
+ * one sample for each interval of processor time that it has used, with the
+ * stack that it has when it is seen running.
  */
 #include "agent/events/cpu.h"
 
@@ -12,14 +12,17 @@
 
 #include <time.h>
 
-/* maximum unused credit in intervals; a thread may be invisible for a while */
+/*
+ * Maximum processor time, in intervals, for which a thread may still get
+ * samples. The agent may not see a thread for a while.
+ */
 enum { CREDIT_MOST = 8 };
 
 /*
- * The initial credit of a thread: a pseudo-random part of an interval. Without
- * it, threads that end within one interval would never get a sample. With it,
- * many such threads get as many samples together as one thread with their total
- * time.
+ * The processor time with which a new thread starts: a pseudo-random part of an
+ * interval. Without it, threads that end within one interval would never get a
+ * sample. With it, many such threads together get as many samples as one thread
+ * with their total time.
  */
 static int64_t
 first_credit(const struct hp_agent_thread *t, int64_t interval)
@@ -29,7 +32,9 @@ first_credit(const struct hp_agent_thread *t, int64_t interval)
 			 (t->serial * UINT32_C(2654435769)));
 }
 
-/* The number of samples that a thread has earned since the last look at it. */
+/*
+ * How many samples a thread gets for the processor time since the last check.
+ */
 static uint64_t
 earned(struct hp_agent *a, struct hp_agent_thread *t, int64_t cpu_ns, bool runs)
 {

@@ -1,6 +1,4 @@
-/*
- * intern.c - hash tables of the strings, classes, frames and traces
- */
+/* intern.c - hash tables that number the strings, classes, frames and traces */
 #include "agent/events/intern.h"
 
 #include "common/base/buf.h"
@@ -21,7 +19,7 @@ hp_agent_tables_init(struct hp_agent_tables *t, uint64_t seed)
 	t->traces.size = sizeof(struct hp_agent_trace);
 }
 
-/* A keyed hash, so that collisions cannot be crafted. */
+/* A hash with a secret key, so that nobody can construct collisions. */
 static uint64_t
 hash_bytes(uint64_t seed, const void *bytes, size_t n)
 {
@@ -113,9 +111,9 @@ add_to_index(struct hp_agent_index *x, const struct hp_chunks *items,
 }
 
 /*
- * Publish the item that was just filled in, and add it to the index. If the
- * index cannot grow, the item is not found again and a duplicate may be added.
- * That is harmless.
+ * Let other threads see the entry that was just filled in, and add it to the
+ * hash table. If the hash table cannot grow, the entry is not found again, and
+ * a second one may be added. That is harmless.
  */
 static uint32_t
 publish(struct hp_chunks *items, struct hp_agent_index *x)
@@ -126,7 +124,7 @@ publish(struct hp_chunks *items, struct hp_agent_index *x)
 	return n;
 }
 
-/* The key of an item: the bytes after its hash. */
+/* What is compared for an entry: the bytes after its hash. */
 static const char *
 key_of(const void *item)
 {

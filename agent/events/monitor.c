@@ -1,6 +1,6 @@
 /*
- * monitor.c - count the waits for contended monitors, by the monitor's class
- * and the trace
+ * monitor.c - count how often threads wait for a monitor that another thread
+ * holds, by class of the monitor and stack trace
  */
 #include "agent/events/monitor.h"
 

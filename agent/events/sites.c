@@ -7,7 +7,11 @@
 
 enum {
 	TAG_SIZE_BITS =
-		35 /* bits for a size in units of 8 bytes: up to 256 GB */
+		/*
+		 * bits for a size in units of 8 bytes, which is enough for 256
+		 * GB
+		 */
+	35
 };
 
 void
@@ -33,10 +37,10 @@ struct weight {
 };
 
 /*
- * The weight of a sampled object. An object of @size bytes is sampled with
- * probability p = 1 - exp(-size / interval), so it stands for 1/p objects.
- * Equal sizes always have equal weights. So a free subtracts exactly what the
- * allocation added.
+ * How many objects and bytes a sampled object stands for. An object of @size
+ * bytes is sampled with probability p = 1 - exp(-size / interval), so it stands
+ * for 1/p objects. Equal sizes always have equal weights. So when an object is
+ * freed, exactly what its allocation added is subtracted.
  */
 static struct weight
 weigh(uint64_t interval, uint64_t size)
@@ -54,8 +58,8 @@ weigh(uint64_t interval, uint64_t size)
 }
 
 /*
- * A size as stored in the tag, in units of 8 bytes, to which the VM aligns
- * objects.
+ * A size as the tag of an object stores it: in units of 8 bytes, because the
+ * JVM aligns objects to 8 bytes.
  */
 static uint64_t
 tag_units(uint64_t size)

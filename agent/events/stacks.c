@@ -1,9 +1,10 @@
 /*
- * stacks.c - ask the VM for stacks, and for the names of methods and classes
+ * stacks.c - ask the JVM for stacks, and for the names of methods and classes
  *
- * The number of a class is its tag in a JVMTI environment of its own. In the
- * main environment, the tag of an object is its allocation site, and a class is
- * an object as well.
+ * JVMTI lets the agent attach a number (tag) to each object. In one JVMTI
+ * environment, the tag of a class object is the number of the class. In
+ * another, the tag of an object is its allocation site; two environments are
+ * needed because a class is an object also.
  */
 #include "agent/events/stacks.h"
 
@@ -37,8 +38,8 @@ hp_agent_class_of(struct hp_agent *a, jclass class)
 }
 
 /*
- * The line of a place in a method. Returns -1 if it is unknown, for example in
- * native methods. The JDK's old agent does the same.
+ * The source line of a position in a method. Returns -1 if it is unknown, for
+ * example in native methods. The HPROF agent of the JDK does the same.
  */
 static int32_t
 line_of(struct hp_agent *a, jmethodID method, jlocation location)
@@ -52,8 +53,8 @@ line_of(struct hp_agent *a, jmethodID method, jlocation location)
 		    JVMTI_ERROR_NONE)
 		return -1;
 	/*
-	 * the table is unordered: javac may write the end of a loop before its
-	 * start
+	 * the table of lines is not sorted: javac may write the end of a loop
+	 * before its start
 	 */
 	for (jint i = 0, best = -1; i < n; i++) {
 		if (table[i].start_location > location ||
@@ -78,7 +79,10 @@ intern_text(struct hp_agent *a, const char *text)
 	return n;
 }
 
-/* Create the frame of a new place. Returns 0 on failure. */
+/*
+ * Create the entry of a stack frame that was not seen before. Returns 0 on
+ * failure.
+ */
 static uint32_t
 resolve(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *at)
 {
@@ -116,8 +120,8 @@ resolve(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *at)
 }
 
 /*
- * Look up frames from @from on until one is new. Returns the index of that
- * frame, or @count. The caller holds the lock.
+ * Look up stack frames from @from on until one is new. Returns the index of
+ * that frame, or @count. The caller holds the lock.
  */
 static jint
 find_frames(struct hp_agent *a, const jvmtiFrameInfo *frames, jint from,
@@ -133,7 +137,7 @@ find_frames(struct hp_agent *a, const jvmtiFrameInfo *frames, jint from,
 	return from;
 }
 
-/* The trace of the frames of JVMTI. Returns 0 on failure. */
+/* The number of the stack trace for these frames. Returns 0 on failure. */
 static uint32_t
 trace_of(struct hp_agent *a, JNIEnv *jni, const jvmtiFrameInfo *frames,
 	 jint count, uint32_t serial)

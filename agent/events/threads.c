@@ -1,8 +1,9 @@
 /*
- * threads.c - the records of threads, and the list of their starts and ends
+ * threads.c - records of the threads of the program, and the list of their
+ * starts and ends
  *
  * The JVMTI tag of a thread object is the number of its record. JVMTI's
- * thread-local storage does not work: if the VM is asked for the storage of
+ * thread-local storage cannot be used: if the JVM is asked for the storage of
  * another thread that ends at the same time, it reads freed memory (seen with
  * JDK 25).
  */
@@ -22,11 +23,11 @@ enum {
 };
 
 struct names {
-	char *name, *group, *parent; /* memory of the VM */
+	char *name, *group, *parent; /* memory that the JVM allocated */
 };
 
 /*
- * Ask the VM for the names of a thread, without holding a lock. Returns false
+ * Ask the JVM for the names of a thread, without holding a lock. Returns false
  * if the thread has no group yet. A native thread that is attaching allocates
  * objects before it has a group, and perhaps before it has a name.
  */
@@ -63,7 +64,10 @@ release_names(struct hp_agent *a, struct names *n)
 	(*a->jvmti)->Deallocate(a->jvmti, (unsigned char *)n->parent);
 }
 
-/* Append a start, or with NULL as @n an end. The caller holds the lock. */
+/*
+ * Append the start of a thread to the list or, if @n is NULL, the end. The
+ * caller holds the lock.
+ */
 static void
 note_event(struct hp_agent *a, uint32_t serial, const struct names *n)
 {
@@ -101,8 +105,9 @@ hp_agent_threads_let_go(struct hp_agent *a)
 }
 
 /*
- * Get a free record: that of a thread that ended, if nobody may use it, or a
- * new one. Returns NULL if out of memory. The caller holds the lock.
+ * Get an unused record: that of a thread that has ended and that nobody may use
+ * any more, or a new one. Returns NULL if out of memory. The caller holds the
+ * lock.
  */
 static struct hp_agent_thread *
 take_thread(struct hp_agent *a)
@@ -132,9 +137,9 @@ give_back(struct hp_agent *a, struct hp_agent_thread *t)
 }
 
 /*
- * Lock out other threads between reading and setting a thread's tag. The holder
- * calls the VM, which may suspend it forever, at exit or for a debugger. So the
- * wait is limited. Returns false after that time.
+ * Keep other threads out between reading and setting the tag of a thread. The
+ * thread that holds the lock calls the JVM, which may stop it forever, at exit
+ * or for a debugger. So the wait is limited. Returns false after that time.
  */
 static bool
 lock_tags(struct hp_agent *a)

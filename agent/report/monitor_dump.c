@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 struct monitor {
-	jobject object; /* a local reference */
+	jobject object; /* a local JNI reference */
 	jint hash;
 };
 
@@ -51,7 +51,7 @@ put_status(struct hp_buf *b, jint state)
 		state & JVMTI_THREAD_STATE_IN_NATIVE ? "native|" : "", what);
 }
 
-/* The serial of a thread. Returns 0 if it has ended. */
+/* The serial number of a thread. Returns 0 if the thread has ended. */
 static uint32_t
 serial_of(const struct dump *d, jthread thread)
 {
@@ -99,8 +99,8 @@ put_thread(struct dump *d, jthread thread)
 }
 
 /*
- * Whether a thread is in a list. JDKs before 23 list threads that wait to be
- * notified in both lists.
+ * Whether a thread is in a list. Before JDK 23, a thread that waits to be
+ * notified is in two lists.
  */
 static bool
 is_among(const struct dump *d, jthread thread, const jthread *list, jint n)
@@ -111,7 +111,7 @@ is_among(const struct dump *d, jthread thread, const jthread *list, jint n)
 	return false;
 }
 
-/* Print the threads of a list, except those in the list @less. */
+/* Print the threads in a list, except those that are in the list @less. */
 static void
 put_waiters(struct dump *d, const char *head, const jthread *list, jint n,
 	    const jthread *less, jint nless)
@@ -221,7 +221,10 @@ put_monitors(struct dump *d)
 	for (size_t i = 0; i < d->count; i++) {
 		const struct monitor m = d->monitors[i];
 
-		/* entries before @kept are distinct; @kept never exceeds @i */
+		/*
+		 * entries before @kept are all different; @kept is never larger
+		 * than @i
+		 */
 		d->monitors[kept] = m;
 		if (is_repeated(d, kept)) {
 			(*d->jni)->DeleteLocalRef(d->jni, m.object);

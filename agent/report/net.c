@@ -1,8 +1,8 @@
 /*
- * net.c - send reports to a socket
+ * net.c - send reports over a socket
  *
- * The agent connects to the host. The stream has the same contents as a file,
- * in pieces. If the peer does not read for a while, the agent gives up.
+ * The agent connects to the host. It sends the same contents as in a file, in
+ * pieces. If the other side does not read for a while, the agent gives up.
  */
 #include "agent/report/net.h"
 
@@ -15,7 +15,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { PATIENCE_S = 10 }; /* seconds to wait until the peer reads */
+enum { PATIENCE_S = 10 }; /* seconds to wait until the other side reads */
 
 struct hp_agent_net {
 	int fd;
@@ -125,8 +125,8 @@ send_tables(struct hp_agent *a, struct hp_error *err)
 }
 
 /*
- * Send the VM's dump without its header. Its records can follow other records
- * in the stream.
+ * Send the heap dump of the JVM without its header. Its records may follow
+ * other records.
  */
 static enum hp_status
 send_dump(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)

@@ -1,10 +1,11 @@
 /*
- * net_commands.c - the socket commands of the JDK's old agent
+ * net_commands.c - commands that the other side sends over the socket, as for
+ * the JDK's HPROF agent
  *
  * A command is: u1 tag, u4 sequence number, u4 length, body. This agent differs
- * from the old one in three points. It uses the length to skip unknown
- * commands. It ends the thread when the peer closes the connection. A command
- * that it cannot execute does not end the VM.
+ * from that of the JDK in three points. It uses the length to skip unknown
+ * commands. It ends the thread when the other side closes the connection. A
+ * command that it cannot execute does not end the JVM.
  */
 #include "agent/report/net_commands.h"
 

@@ -1,5 +1,6 @@
 /*
- * output.c - write to a temporary file in the same folder, then rename it
+ * output.c - write a report to a temporary file in the same folder, then rename
+ * the file
  */
 #include "agent/report/output.h"
 
@@ -13,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* maximum number of unused names that force=n tries */
+/* maximum number of names that the option force=n tries until one is unused */
 enum { FREE_NAMES = 100000 };
 
 uint64_t
@@ -76,10 +77,10 @@ is_stream_link(const char *path)
 }
 
 /*
- * Check that the target is a regular file or does not exist. Renaming a file to
- * the path of a device or FIFO would replace it. The agent does not write into
- * a device or FIFO either: each report repeats all earlier ones, and the VM
- * must not wait for a reader.
+ * Check that the report's path is a regular file or does not exist. Renaming a
+ * file to the path of a device or a named pipe would replace it. The agent does
+ * not write into these either: each report repeats all earlier ones, and the
+ * JVM must not wait for a reader.
  */
 static enum hp_status
 check_target(const struct hp_agent_output *o, struct hp_error *err)

@@ -35,8 +35,8 @@ hp_agent_collect_garbage(struct hp_agent *a)
 
 	(*jvmti)->ForceGarbageCollection(jvmti);
 	/*
-	 * JDK 17 and later report frees with a delay; disabling the event
-	 * flushes them
+	 * JDK 17 and later report with a delay that objects were freed;
+	 * disabling the event makes them report all
 	 */
 	(*jvmti)->SetEventNotificationMode(jvmti, JVMTI_DISABLE,
 					   JVMTI_EVENT_OBJECT_FREE, NULL);
@@ -94,8 +94,8 @@ write_reports(struct hp_agent *a, struct hp_agent_writer *w,
 }
 
 /*
- * Write the file and make it visible. @dump: the VM's dump to include; -1:
- * none.
+ * Write the file and let it appear under its name. @dump: the heap dump of the
+ * JVM to include; -1: none.
  */
 static enum hp_status
 write_file(struct hp_agent *a, const struct hp_agent_report *r, int dump,
@@ -133,8 +133,9 @@ say_written(const struct hp_agent *a, const struct hp_agent_report *r,
 }
 
 /*
- * Make the VM's dump if it was requested. It can fail, for example if the heap
- * is full. In that case the other parts of the report are written without it.
+ * Let the JVM write its heap dump if it was requested. This can fail, for
+ * example if the heap is full. In that case the other parts of the report are
+ * written without it.
  */
 static enum hp_status
 take_dump(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
@@ -166,7 +167,10 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 		  : hp_no_memory(err);
 	if (st == HP_OK)
 		st = take_dump(a, jni, wish, path, &dump, err);
-	/* only now, because the dump's traces can add table entries */
+	/*
+	 * not earlier, because the traces in the dump can add entries to the
+	 * tables
+	 */
 	if (st == HP_OK)
 		st = gather(a, jni, wish, r, err);
 	if (st == HP_OK)
@@ -202,7 +206,7 @@ hp_agent_publish(struct hp_agent *a, JNIEnv *jni,
 	struct hp_error err = {0};
 	enum hp_status st = HP_OK;
 
-	/* a thread that the VM stopped at exit may hold the lock forever */
+	/* a thread that the JVM stopped at exit may hold the lock forever */
 	if (!hp_agent_lock_within(&a->reporting, PATIENCE_S)) {
 		hp_agent_say("no report: the previous report is not finished");
 		return;

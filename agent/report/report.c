@@ -1,6 +1,4 @@
-/*
- * report.c - copy counters into sorted rows
- */
+/* report.c - copy the counters into sorted rows of a report */
 #include "agent/report/report.h"
 
 #include "common/base/vec.h"
@@ -8,7 +6,8 @@
 #include <stdlib.h>
 
 /*
- * Round a fixed-point estimate to an integer. Estimates are rounded only here.
+ * Round an estimate with a fractional part to an integer. This is the only
+ * place where estimates are rounded.
  */
 static uint64_t
 whole(const _Atomic uint64_t *v)
@@ -28,9 +27,9 @@ values_of(const struct hp_agent_site *s)
 }
 
 /*
- * Whether a site is part of the VM's own shutdown, which runs at the same time
- * as the report at exit. Such allocations happen or not by chance, and would
- * make reports of equal runs differ.
+ * Whether an allocation site belongs to the shutdown of the JVM, which runs at
+ * the same time as the report at exit. Such allocations happen or not by
+ * chance, and would make the reports of equal runs differ.
  */
 static bool
 is_shutdown(const struct hp_agent *a, const struct hp_agent_site *s)
@@ -85,9 +84,9 @@ by_size(const void *a, const void *b, void *by_allocated)
 }
 
 /*
- * Whether a site is shown: its share of the live bytes or of all allocated
- * bytes is at least the cutoff. The JDK's old agent compares only the live
- * bytes, and so hides sites whose objects are freed.
+ * Whether an allocation site is shown: its share of the live bytes, or of all
+ * allocated bytes, is at least the option cutoff. The HPROF agent of the JDK
+ * compares only the live bytes, and so hides sites whose objects were freed.
  */
 static bool
 is_shown(const struct hp_agent_report *r, const struct hp_agent_values *v)

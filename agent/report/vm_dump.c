@@ -1,9 +1,10 @@
 /*
- * vm_dump.c - call HotSpotDiagnosticMXBean to dump the heap, and open the dump
+ * vm_dump.c - let the JVM write a heap dump with HotSpotDiagnosticMXBean, and
+ * open it
  *
- * Walking the heap with JVMTI takes several times as long as the VM's own
- * dumper. The VM's dumper does not know the allocation traces, so they are
- * stored in the Java heap before the dump, in two arrays.
+ * Walking through the heap with JVMTI takes several times as long. But the
+ * JVM's own dump does not have the allocation traces. So they are stored in the
+ * Java heap before the dump, in two arrays.
  */
 #include "agent/report/vm_dump.h"
 
@@ -21,8 +22,8 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 {
 	jclass c;
 
-	if (a->traces_class) /* the class was loaded by an attach that failed
-				later */
+	/* an earlier attach, which failed later, has loaded the class */
+	if (a->traces_class)
 		return HP_OK;
 	c = (*jni)->DefineClass(jni, "hprofagent/AllocationTraces", NULL,
 				(const jbyte *)AllocationTraces_class,
@@ -36,7 +37,7 @@ hp_agent_dump_prepare(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Set both static arrays; NULL empties them. */
+/* Set the two static fields to arrays; NULL removes the arrays. */
 static void
 set_arrays(struct hp_agent *a, JNIEnv *jni, jobjectArray objects,
 	   jintArray traces)
@@ -81,7 +82,7 @@ fill_arrays(struct hp_agent *a, JNIEnv *jni, jobjectArray objects,
 
 /*
  * Store the traces of all sampled objects in the Java heap. All sampled objects
- * have the tag 1 in a separate JVMTI environment. Asking JVMTI for many
+ * have the tag 1 in a separate JVMTI environment: asking JVMTI for many
  * different tags would take quadratic time.
  */
 static enum hp_status
@@ -117,8 +118,8 @@ note_traces(struct hp_agent *a, JNIEnv *jni, struct hp_error *err)
 }
 
 /*
- * Find the diagnostic bean. Returns NULL, with a Java exception pending, if
- * there is none.
+ * Find the diagnostic bean of the JVM. Returns NULL, with a Java exception
+ * pending, if there is none.
  */
 static jobject
 find_bean(JNIEnv *jni, jclass *type)

@@ -53,7 +53,9 @@ hp_agent_row_pieces(const struct hp_agent_values *v)
 	return (size_t)most;
 }
 
-/* The part of @v that goes into a piece: at most 32 bits. */
+/*
+ * The part of @v that goes into piece @piece; each piece has at most 32 bits.
+ */
 static uint64_t
 piece_of(uint64_t v, size_t piece)
 {
@@ -72,7 +74,7 @@ hp_agent_row_piece(const struct hp_agent_values *v, size_t piece)
 		piece_of(v->all_bytes, piece), piece_of(v->all_count, piece)};
 }
 
-/* Write a line and empty @b. If @b has failed, the report fails as well. */
+/* Write a line and empty @b. If @b ran out of memory, the report fails also. */
 static void
 put_line(const struct hp_agent_format *f, struct hp_agent_writer *w,
 	 struct hp_buf *b)

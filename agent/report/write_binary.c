@@ -1,9 +1,9 @@
 /*
  * write_binary.c - write reports as HPROF records
  *
- * An id is a number of a table and a mark for the kind of item. In a dump of
- * the VM, ids are addresses; there the ids of the agent have upper bits that no
- * address has.
+ * An id consists of the number of an entry in a table, and a mark for the kind
+ * of entry. In a heap dump of the JVM, ids are addresses; there the ids of the
+ * agent have upper bits that no address has.
  */
 #include "agent/report/write.h"
 
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* The upper bits of ids, the same as in the JDK's old agent. */
+/* The upper bits of ids, the same as in the JDK's HPROF agent. */
 enum {
 	MARK_OBJECT = 0x5,
 	MARK_CLASS = 0x6,
@@ -21,7 +21,10 @@ enum {
 	MARK_STRING = 0xA
 };
 
-/* The number of the string with the settings, which is in no table. */
+/*
+ * The number of the string that has the settings of the agent. It is in no
+ * table.
+ */
 enum { SETTINGS = 0x0FFFFFFF };
 
 static void
@@ -100,8 +103,9 @@ put_trace(struct hp_agent_writer *w, uint32_t n, uint32_t count,
 }
 
 /*
- * Write the header. A file of reports starts like those of the JDK's old agent.
- * If the reports go into a dump of the VM, its header is already written.
+ * Write the header. A file of reports begins like those of the JDK's HPROF
+ * agent. If the reports go into a heap dump of the JVM, that has a header
+ * already.
  */
 static void
 header(struct hp_agent_writer *w)
@@ -203,8 +207,8 @@ tables(struct hp_agent_writer *w, struct hp_error *err)
 	enum hp_status st = HP_OK;
 
 	/*
-	 * read the counts of referring tables first; entries they refer to are
-	 * older
+	 * read the length of a table before that of the tables it refers to,
+	 * which then have all entries that are needed
 	 */
 	end.events = w->within ? 0 : hp_chunks_last(&w->a->events);
 	end.traces = hp_chunks_last(&t->traces);
@@ -278,7 +282,7 @@ put_samples(struct hp_agent_writer *w, const struct hp_agent_report *r)
 
 /*
  * Write a line of text as a STRING record, because HPROF has no records for
- * monitors.
+ * monitors. hprof-convert and hprof-diff find such lines there.
  */
 static void
 put_carried(struct hp_agent_writer *w, const struct hp_buf *text)

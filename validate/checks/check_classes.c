@@ -1,8 +1,8 @@
 /*
- * check_classes.c - check the class dumps of a dump
+ * check_classes.c - rules about the class dumps of a dump
  *
- * Runs once all classes of the dump are known. references.c checks the
- * instances.
+ * They are checked once all classes of the dump are known. references.c checks
+ * the instances.
  */
 #include "validate/checks/check.h"
 
@@ -13,7 +13,10 @@
 
 enum {
 	PAIRS_MOST = 8, /* compare up to this many names pair by pair */
-	/* probes in the hash table before names are sorted instead */
+	/*
+	 * attempts to find a free slot in the hash table, before names are
+	 * sorted instead
+	 */
 	PROBES = 16,
 };
 
@@ -30,7 +33,7 @@ struct classes {
 };
 
 /*
- * Whether a raw name is @slashes, either as the JVM writes it
+ * Whether a class name of the dump is @slashes, written as in the JVM
  * (java/lang/String) or as in Java source (java.lang.String).
  */
 static bool
@@ -90,8 +93,8 @@ use_names(struct classes *k, const struct hp_class *class)
 }
 
 /*
- * Check the name of a class: that it has one, and that it is unique. Also note
- * whether the class is one of the core classes.
+ * Check that a class has a name, and that no other class has the same. Also
+ * find the core classes such as java.lang.Object.
  */
 static enum hp_status
 check_name(struct classes *k, const struct hp_class *class)
@@ -138,8 +141,8 @@ check_super(struct classes *k, const struct hp_class *class)
 }
 
 /*
- * Report classes without a super class. This applies only to writers for which
- * java.lang.Object is the only such class.
+ * Report classes without a superclass. This rule applies only to programs that
+ * write java.lang.Object as the only such class.
  */
 static void
 check_super_zero(struct classes *k)
@@ -279,9 +282,9 @@ slot_bits(uint32_t n)
 }
 
 /*
- * Whether two of the names may be equal. False is certain. If too many names
- * hash to nearby slots, which a crafted dump can cause, the function returns
- * true, and the caller decides by sorting.
+ * Whether two of the names may be equal. If the answer is no, it is certain. If
+ * too many names hash to nearby slots, which a malicious dump can cause, the
+ * answer is yes, and the caller decides by sorting.
  */
 static bool
 may_have_doubles(const struct named *names, uint32_t n, uint32_t *slots)
@@ -307,7 +310,7 @@ may_have_doubles(const struct named *names, uint32_t n, uint32_t *slots)
 }
 
 /*
- * Report each name that is not the first of its kind. @slots has room for
+ * Report each name that equals an earlier one. @slots has room for
  * 2^slot_bits(@n) slots.
  */
 static void

@@ -1,6 +1,6 @@
 /*
- * check_records.c - check the header and the heads of records: tags, lengths,
- * times, and the order of records
+ * check_records.c - rules about the file header and the heads of records: tags,
+ * lengths, times, and the order of records
  *
  * check_tables.c and check_strings.c check the contents of the records.
  */
@@ -49,9 +49,9 @@ check_version(struct hp_check *c, const struct hp_symptom *s)
 }
 
 /*
- * Whether the container (gzip, zstd, ...) could not be unpacked to its end.
- * Then the dump ends where unpacking failed, and its end is no evidence against
- * the program that wrote the dump.
+ * Whether the compressed file could not be decompressed to its end. Then the
+ * dump ends where decompression failed, and its end is no evidence against the
+ * program that wrote the dump.
  */
 static bool
 lost_by_container(const struct hp_check *c)
@@ -102,8 +102,8 @@ hp_check_header(struct hp_check *c)
 }
 
 /*
- * How a truncated dump ends. The values are an argument of the rule
- * record-truncated.
+ * Where a truncated dump ends. The message of the rule record-truncated depends
+ * on this.
  */
 enum ending { ENDS_ROUND, ENDS_ANYWHERE, ENDS_UNPACKED };
 
@@ -216,8 +216,8 @@ check_time(struct hp_check *c, const struct hp_record *rec)
 }
 
 /*
- * Report that the file has no heap dump, or that the end of the heap segments
- * is missing.
+ * Report that the file has no heap dump, or that the record that ends the heap
+ * segments is missing.
  */
 static void
 something_is_missing(struct hp_check *c, const struct hp_symptom *s,
@@ -244,7 +244,7 @@ check_heap_kind(struct hp_check *c, const struct hp_record *rec)
 				rec->tag);
 }
 
-/* Report the records that were found between two heap segments of a dump. */
+/* Report the records that were found between two segments of a heap dump. */
 static void
 flush_between(struct hp_check *c)
 {
@@ -358,8 +358,8 @@ hp_check_record(struct hp_check *c, const struct hp_record *rec,
 }
 
 /*
- * Count @n strings, the first of which is at @first, as hp_check_record() would
- * count them one by one.
+ * Count @n consecutive STRING records, the first of which is at @first, as
+ * hp_check_record() would count them one by one.
  */
 static void
 count_strings(struct hp_check *c, struct hp_position first, uint64_t n)
@@ -461,7 +461,8 @@ hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,
 
 		if (n->problem == HP_CONTAINER_TEXT)
 			/*
-			 * the text translation reports these with its own rules
+			 * the code that translates the text format reports
+			 * these with rules of its own
 			 */
 			continue;
 		if (n->problem == HP_CONTAINER_GZIP_BLOCKSIZE ||

@@ -1,7 +1,7 @@
 /*
- * check_roots.c - check the roots and the threads of a dump
+ * check_roots.c - rules about the roots and the threads of a dump
  *
- * It also checks the Android heaps and other facts that are known only once a
+ * It also checks the Android heaps, and other facts that are known only once a
  * dump is complete, such as the number of empty arrays.
  */
 #define XXH_INLINE_ALL
@@ -12,7 +12,11 @@
 
 #include <string.h>
 
-enum { TOGETHER = 16 }; /* number of roots whose look-ups are overlapped */
+/*
+ * number of roots that are looked up together, so that the waits for memory
+ * overlap
+ */
+enum { TOGETHER = 16 };
 
 /* A THREAD OBJECT root of the dump. */
 struct thread {
@@ -20,19 +24,17 @@ struct thread {
 	uint32_t serial, trace;
 };
 
-/* The state that the checks of one dump's roots share. */
+/* What the checks of the roots in one dump need. */
 struct roots {
 	struct hp_check *c;
 	const struct hp_root *list;
 	size_t count;
 	const struct hp_references *refs;
-	/* from a thread serial to 1 + its index in threads */
+	/* maps the serial number of a thread to 1 + its index in threads */
 	struct hp_id_map by_serial;
 	struct hp_id_map by_object;
 	struct hp_vec threads; /* elements: struct thread */
-	/*
-	 * Cache: the thread of the last local root, and its stack; NULL: none.
-	 */
+	/* the thread of the last local variable, and its stack; NULL: none */
 	const struct thread *met;
 	const struct hp_trace *met_trace;
 	/* number of roots, without UNREACHABLE and HEAP DUMP INFO */
@@ -63,8 +65,8 @@ no_memory(struct roots *k)
 /* --- threads ------------------------------------------------------------- */
 
 /*
- * Report a thread serial that an earlier root gave to another object, or an
- * object that has another thread serial.
+ * Report a serial number of a thread that an earlier root gave to another
+ * object, or an object that has another serial number in an earlier root.
  */
 static void
 check_thread_dup(struct roots *k, const struct hp_root *r)
@@ -110,8 +112,8 @@ gather_threads(struct roots *k)
 }
 
 /*
- * Returns the thread with this serial; NULL if there is none. Remembers the
- * last result, because the roots of a thread are usually consecutive.
+ * Returns the thread with this serial number; NULL if there is none. The last
+ * result is cached, because the roots of a thread usually follow each other.
  */
 static const struct thread *
 find_thread(struct roots *k, uint32_t serial)
@@ -274,8 +276,8 @@ compare_offset(const void *a, const void *b)
 }
 
 /*
- * Sort roots by offset. The list is usually sorted already, unless a worker
- * deferred some of its roots.
+ * Sort roots by offset. The list is usually sorted already, unless some roots
+ * were handled later than others.
  */
 static void
 sort_by_offset(struct hp_root *list, size_t count)
@@ -317,8 +319,8 @@ hash_of_root(const struct hp_root *r, uint64_t seed)
 }
 
 /*
- * Check some roots for duplicates. All slots are prefetched first, so that the
- * cache misses overlap.
+ * Check some roots for duplicates. All slots of the hash table are prefetched
+ * first, so that the waits for memory overlap.
  */
 static void
 check_some_doubles(struct roots *k, struct hp_seen_table *seen, size_t from,
@@ -428,7 +430,7 @@ check_arrays(struct roots *k, const struct hp_worker *w)
 }
 
 /*
- * Note the stack traces that objects refer to but that are not defined yet.
+ * Remember the stack traces that objects refer to but that are not defined yet.
  * They are checked at the end of the file.
  */
 static enum hp_status

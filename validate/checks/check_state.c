@@ -1,5 +1,6 @@
 /*
- * check_state.c - create, measure and free the state of a file's checks
+ * check_state.c - create the data that the checks of a file need, measure its
+ * memory, and free it
  */
 #include "common/base/memory.h"
 #include "validate/checks/check.h"

@@ -1,8 +1,9 @@
 /*
- * check_strings.c - check STRING records: ids, text, and which ones are used
+ * check_strings.c - rules about STRING records: ids, text, and which ones are
+ * used
  *
  * Dumps have hundreds of thousands of strings, mostly short, ASCII and without
- * findings. Several functions here are therefore fast paths for such strings.
+ * findings. Several functions here are fast paths for such strings.
  */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -15,7 +16,11 @@
 #include "common/cli/escape.h"
 #include "common/text/text.h"
 
-enum { TOGETHER = 16 }; /* number of strings whose look-ups are overlapped */
+/*
+ * number of strings that are looked up together, so that the waits for memory
+ * overlap
+ */
+enum { TOGETHER = 16 };
 
 static enum hp_status
 no_memory(struct hp_error *err)
@@ -117,8 +122,8 @@ text_valid(const uint8_t *p, uint64_t n)
 }
 
 /*
- * Note the place of the next string of the tables, unless it directly follows
- * the previous string. Returns false if out of memory.
+ * Store where the next string of the tables is, unless it directly follows the
+ * previous string. Returns false if out of memory.
  */
 static bool
 note_place(struct hp_check *c, struct hp_position at)
@@ -323,15 +328,15 @@ hp_check_string_use(struct hp_check *c, uint64_t id, enum hp_string_use what,
 		       : no_memory(err);
 }
 
-/* The state for reporting findings of one rule in the order of the strings. */
+/* What is needed to report findings of one rule in the order of the strings. */
 struct string_findings {
 	struct hp_check *c;
 	enum hp_rule rule;
 	/*
-	 * The index and the place of a string. find_string() only moves them
+	 * The index and the offset of a string. find_string() only moves
 	 * forward.
 	 */
-	/* @nplaces: entries of string_places that are already used */
+	/* @nplaces: how many entries of string_places were used so far */
 	size_t index, nplaces;
 	struct hp_position at;
 	/*
@@ -342,7 +347,10 @@ struct string_findings {
 	uint64_t more;
 };
 
-/* The place of string @i. Calls must have ascending @i. */
+/*
+ * The offset of string number @i. Each call must have a larger @i than the one
+ * before.
+ */
 static struct hp_position
 find_string(struct string_findings *f, size_t i)
 {
@@ -376,8 +384,9 @@ describe(struct string_findings *f, enum hp_word word, size_t i, uint64_t other)
 }
 
 /*
- * Report strings that nothing refers to. Strings that contain lines for
- * hprof-convert (see text.h) are meant to be unused, and are skipped.
+ * Report strings that nothing refers to. Some strings keep lines of the agent's
+ * text for hprof-convert (see text.h); they are not meant to be used, and are
+ * skipped.
  */
 static void
 check_unused(struct hp_check *c)
@@ -400,9 +409,9 @@ check_unused(struct hp_check *c)
 }
 
 /*
- * A hash of a text's first bytes, last bytes and length. Equal texts have equal
- * keys, and few others do. @seed is a random odd number, so that crafted texts
- * cannot collide on purpose.
+ * A hash of the first bytes, the last bytes and the length of a text. Equal
+ * texts have equal hashes, and few others do. @seed is a random odd number, so
+ * that nobody can construct texts that collide.
  */
 HP_HOT uint32_t
 key_of_text(const struct hp_string *s, uint64_t seed)
@@ -426,15 +435,18 @@ key_of_text(const struct hp_string *s, uint64_t seed)
 }
 
 /*
- * The keys of all texts, and a Bloom-like filter with two levels: which key
- * bits occurred once, and which at least twice.
+ * The hashes of all texts, and a filter with two levels: which hash bits
+ * occurred once, and which at least twice.
  */
 struct text_keys {
-	uint32_t *of; /* the key of each string, by index */
-	/* one bit for each key: at least one, at least two texts have it */
+	uint32_t *of; /* the hash of each string */
+	/*
+	 * one bit for each hash: at least one text has it; at least two texts
+	 * have it
+	 */
 	uint64_t *once, *twice;
 	unsigned shift;
-	size_t again; /* number of texts whose key occurred before */
+	size_t again; /* number of texts whose hash occurred before */
 };
 
 /* Compute the keys of all texts, and count which occur repeatedly. */
@@ -503,8 +515,8 @@ struct text_candidates {
 };
 
 /*
- * Collect the candidates. Each text with a repeated key adds at most two of
- * them. Returns false if out of memory.
+ * Collect the texts that may be equal to another one. Each repeated hash adds
+ * at most two of them. Returns false if out of memory.
  */
 static bool
 candidates_init(struct text_candidates *t, const struct text_keys *keys,
@@ -534,8 +546,9 @@ same_text(const void *candidates, size_t a, size_t b)
 }
 
 /*
- * Report the candidates from @from to @end whose text an earlier one has. All
- * slots are prefetched first, so that the cache misses overlap.
+ * Report those texts between @from and @end that equal an earlier one. All
+ * slots of the hash table are prefetched first, so that the waits for memory
+ * overlap.
  */
 static void
 check_texts(struct string_findings *f, struct hp_seen_table *seen,
@@ -566,10 +579,9 @@ check_texts(struct string_findings *f, struct hp_seen_table *seen,
 }
 
 /*
- * Report texts that have two ids. Dumps have hardly any, so a cheap filter over
- * the keys of all texts first excludes nearly all strings. Only the remaining
- * candidates are hashed and compared completely. Returns false if out of
- * memory.
+ * Report texts that have two ids. Dumps have hardly any, so a fast filter over
+ * the hashes of all texts first excludes nearly all strings. Only the remaining
+ * ones are compared completely. Returns false if out of memory.
  */
 static bool
 check_equal_texts(struct hp_check *c)

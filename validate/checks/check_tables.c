@@ -1,9 +1,10 @@
 /*
- * check_tables.c - check records that define something or refer to something
+ * check_tables.c - rules about records that define something or refer to
+ * something
  *
  * These are classes, stack frames, stack traces, threads, allocation sites and
- * CPU samples. A reference to something that is not defined yet is noted and
- * checked again at the end of the file.
+ * CPU samples. A reference to something that is not defined yet is remembered
+ * and checked again at the end of the file.
  */
 #include "validate/checks/check.h"
 
@@ -13,7 +14,7 @@ no_memory(struct hp_error *err)
 	return hp_fail(err, HP_NOMEM, "no memory for the tables");
 }
 
-/* Note that a record uses a string. */
+/* Remember that a record uses a string. */
 static enum hp_status
 use_string(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 	   enum hp_string_use what, struct hp_error *err)
@@ -48,8 +49,8 @@ last_of(const struct hp_vec *v, size_t size)
 /* --- classes ------------------------------------------------------------- */
 
 /*
- * The class that a class serial means before the LOAD CLASS in @body is
- * entered; 0: none.
+ * The class that a serial number of a class means before the LOAD CLASS record
+ * in @body counts; 0: none.
  */
 static uint64_t
 serial_owner(const struct hp_check *c, struct hp_cursor body)
@@ -338,7 +339,7 @@ object_trace(struct hp_check *c, const struct hp_mention *use)
 
 /*
  * Report that the name of an Android heap is missing. A heap with an unknown id
- * has its own finding already.
+ * already has a finding of its own.
  */
 static void
 heap_name(struct hp_check *c, const struct hp_mention *use)

@@ -1,10 +1,10 @@
 /*
- * batch_granules.c - remember to which ranges of ids each batch of a dump
- * refers
+ * batch_granules.c - remember which ranges of object ids each part of a dump
+ * refers to
  *
- * Such a range of ids is called a granule. A slot has the marks of all batches
- * that begin in one part of the dump. If there would be too many slots, each
- * two neighbours are merged.
+ * A range of ids is called a granule, a part of the dump a batch. A slot has
+ * the marks of all batches that begin in one region of the file. If there would
+ * be too many slots, each two neighbours are merged.
  */
 #include "validate/references/internal.h"
 #include "common/base/memory.h"
@@ -114,7 +114,7 @@ have_slots(struct hp_batch_granules *g, size_t at)
 	return true;
 }
 
-/* The part of the dump that the batch covers. */
+/* The region of the file that the batch covers. */
 static struct hp_granule_slot
 stretch_of(const struct hp_batch *b)
 {

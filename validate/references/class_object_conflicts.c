@@ -1,7 +1,7 @@
 /*
  * class_object_conflicts.c - ids that both a class and another object have
  *
- * For instances of java.lang.Class and of thread classes, the place is already
+ * For instances of java.lang.Class and of thread classes, the offset is already
  * known when the dump ends. All other objects are found by the pass that looks
  * for duplicate ids (locate_holders.c).
  */
@@ -34,10 +34,10 @@ hp_reference_keep(const struct hp_references *r, struct hp_reference_worker *w,
 	return true;
 }
 
-/* Which alternative of the rule's message describes the object. */
+/* Which of several texts in the rule's message describes the object. */
 enum { TWIN_OF_CLASS, TWIN_OF_KIND, TWIN_UNKNOWN };
 
-/* Report a conflict, at the later of the two places. */
+/* Report a conflict, at the object that comes later in the file. */
 static void
 report_conflict(const struct hp_references *r, const struct hp_class *c,
 		const struct hp_kept_object *object, unsigned what,
@@ -74,10 +74,9 @@ hp_class_object_conflicts_note(struct hp_references *r,
 }
 
 /*
- * Whether the dump has instances of a java.lang.Class that was not known by
- * name when the dump began. They were not kept, because it was too late. A
- * class without a name may be such a class, because its name may be defined
- * after the dump.
+ * Whether instances of java.lang.Class may have been missed, because the name
+ * of that class was not known when the dump began. A class without a name may
+ * be java.lang.Class, if its name is defined after the dump.
  */
 static bool
 has_late_class_objects(const struct hp_references *r,
@@ -104,8 +103,8 @@ hp_class_object_conflicts_report(const struct hp_references *r,
 				 struct hp_duplicates *l, struct hp_worker *out)
 {
 	/*
-	 * If such instances exist, an instance with the id of a class may be
-	 * that class's own java.lang.Class object, which is legitimate.
+	 * If there are such instances, an instance with the id of a class may
+	 * be the java.lang.Class object of that class, which is correct.
 	 */
 	const bool may_be =
 		(l->lost || l->count > 0) && has_late_class_objects(r, tables);

@@ -1,5 +1,6 @@
 /*
- * class_uses.c - what a worker knows about the classes that objects refer to
+ * class_uses.c - what a thread knows about the classes of the instances that it
+ * has seen
  *
  * references.c counts the instances of each class here. The files in checks/
  * apply rules to the result.
@@ -12,8 +13,8 @@ void
 hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size)
 {
 	/*
-	 * A dummy entry that matches no instance, so that the hot loop need not
-	 * compare with NULL.
+	 * An entry that matches no instance, so that the innermost loop need
+	 * not compare with NULL.
 	 */
 	static struct hp_class_use none = {.raw_size = UINT32_MAX};
 
@@ -98,8 +99,8 @@ hp_reference_resolve_use(struct hp_references *r, struct hp_reference_worker *w,
 	if (!use->keep_ids && use->class->data_size < UINT32_MAX)
 		use->raw_size = htobe32((uint32_t)use->class->data_size);
 	/*
-	 * With no references, ref_at keeps pointing to an empty array. The hot
-	 * loop adds 0 to it, which would be undefined for NULL.
+	 * Without references, ref_at keeps pointing to an empty array. The
+	 * innermost loop adds 0 to it, which would be undefined for NULL.
 	 */
 	if (use->class->nrefs > 0)
 		use->ref_at = use->class->ref_at;

@@ -1,9 +1,9 @@
 /*
  * graph.c - the rules of --level=graph
  *
- * common/graph builds the graph of objects and determines what is reachable
- * from the roots. A further pass over the dump then finds the places of the
- * objects concerned, because findings need offsets.
+ * common/graph builds the object graph and determines what is reachable from
+ * the roots. A further pass over the dump then finds the offsets of the objects
+ * with findings.
  */
 #include "validate/references/references.h"
 
@@ -23,7 +23,7 @@ struct seen_pair {
 enum {
 	MET = 1024,
 	BLOCK = 64,
-	/* A flag beside the kind of an object. Kinds do not use this bit. */
+	/* a flag that is stored together with the kind of an object */
 	UNREACHED = 1 << 30,
 };
 
@@ -38,7 +38,9 @@ struct check {
 	struct hp_references *r;
 	struct hp_worker *into;
 	struct hp_graph graph;
-	/* For each node: its kind (see graph_types.c), and UNREACHED. */
+	/*
+	 * for each object: its kind (see graph_types.c), and the flag UNREACHED
+	 */
 	struct hp_big_array objects;
 	bool unreached; /* some objects are unreachable, and must be reported */
 	struct hp_graph_types types;
@@ -54,7 +56,9 @@ is_misfit(enum hp_fit fit)
 
 /* --- elements of the wrong type ------------------------------------------- */
 
-/* Like hp_graph_fits(), with a cache: most arrays have elements of one kind. */
+/*
+ * Like hp_graph_fits(), with a cache: most arrays have elements of one class.
+ */
 static enum hp_fit
 element_fits(const struct check *c, struct graph_worker *w, uint32_t array,
 	     uint32_t kind)
@@ -93,8 +97,8 @@ report_misfit(const struct check *c, struct graph_worker *w,
 }
 
 /*
- * Check up to BLOCK elements of an array. Their nodes and kinds are prefetched
- * together, so that the cache misses overlap.
+ * Check up to BLOCK elements of an array. What is needed for them is prefetched
+ * together, so that the waits for memory overlap.
  */
 static void
 check_some(const struct check *c, struct graph_worker *w,
@@ -203,8 +207,8 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 /* --- the whole check ------------------------------------------------------ */
 
 /*
- * Whether the dump has STICKY CLASS roots. jhsdb writes none; the graph then
- * treats the classes of the bootstrap loader as roots.
+ * Whether the dump has roots for system classes (STICKY CLASS). jhsdb writes
+ * none; the object graph then treats the classes of the boot loader as roots.
  */
 static bool
 has_sticky_classes(const struct hp_vec *roots)
@@ -291,8 +295,8 @@ note_objects(struct check *c, const struct hp_depths *depths,
 }
 
 /*
- * Find out which objects are reachable, if the request asks for it and it can
- * be known. Afterwards the edges are freed.
+ * Find out which objects are reachable, if the options ask for it and the dump
+ * allows it. Afterwards the memory of the references is freed.
  */
 static enum hp_status
 find_reached(struct check *c, const struct hp_graph_request *request,

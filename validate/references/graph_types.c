@@ -17,9 +17,9 @@ enum {
 	/* in bytes; longer class names are treated as unknown */
 	NAME_LONGEST = 1024,
 	/*
-	 * NAMESAKES: up to so many classes of one name are compared one by one.
-	 * If there are more, the super classes of the object are compared by
-	 * name instead, at most SUPERS of them.
+	 * NAMESAKES: up to this many classes of one name are compared one by
+	 * one. If there are more, the superclasses of the object are compared
+	 * by name instead, at most SUPERS of them.
 	 */
 	NAMESAKES = 8,
 	SUPERS = 64,
@@ -48,8 +48,8 @@ struct hp_graph_name {
 	uint32_t count;
 	enum special special;
 	/*
-	 * a class of this name may be an interface, or its super classes are
-	 * unknown
+	 * a class of this name may be an interface, or its superclasses are not
+	 * known
 	 */
 	bool open;
 };
@@ -81,7 +81,7 @@ primitive_name(const char *name, size_t length)
 	return 0;
 }
 
-/* The index of a name. Returns NO_NAME if out of memory. */
+/* The number of a name. Returns NO_NAME if out of memory. */
 static uint32_t
 name_number(struct hp_graph_types *t, const char *name, size_t length)
 {
@@ -118,7 +118,7 @@ set_type(struct hp_graph_types *t, struct hp_graph_type *type,
 	}
 	if (length > 0 && type->dimensions > 0)
 		type->primitive = primitive_name(java.data, length);
-	/* an invalid array descriptor */
+	/* the description of the array class is invalid */
 	if (length > 0 && java.data[0] == '[')
 		length = 0;
 	if (length > 0 && type->primitive == 0) {
@@ -231,7 +231,8 @@ has_name_above(const struct hp_graph_types *t, const struct hp_class *c,
 }
 
 /*
- * Whether the class is one of the classes with the name @high, or a subclass.
+ * Whether the class is one of the classes with the name number @high, or a
+ * subclass.
  */
 static enum hp_fit
 is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,
@@ -253,8 +254,8 @@ is_subclass_of(const struct hp_graph_types *t, const struct hp_class *c,
 }
 
 /*
- * Whether a class with the name @low is one of the classes with the name @high,
- * or a subclass.
+ * Whether a class with the name number @low is one of the classes with the name
+ * number @high, or a subclass.
  */
 static enum hp_fit
 is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)
@@ -282,7 +283,10 @@ is_subname_of(const struct hp_graph_types *t, uint32_t low, uint32_t high)
 	return all;
 }
 
-/* Get the type of an object from its kind. Returns false if it is unknown. */
+/*
+ * Find the type of an object from its kind. Returns false if the type is not
+ * known.
+ */
 static bool
 type_of(const struct hp_graph_types *t, uint32_t kind,
 	struct hp_graph_type *type)

@@ -1,16 +1,17 @@
 /*
  * id_window_passes.c - decide which further passes over a dump are needed
  *
- * A reference dangles if its target is not in the dump. If all id sets fitted
- * in memory, one more pass finds the dangling references, if there are any. If
- * not, one pass for each further window of ids fills the sets of that window.
- * The dangling ids are collected in a map, and one more pass finds their
- * places. If that map is too large, the program goes through all windows again
+ * A reference dangles if the object that it refers to is not in the dump. If
+ * the sets of all ids fitted in memory, one more pass finds the dangling
+ * references, if there are any. If they did not fit, the ids are handled in
+ * ranges ("windows"): one pass for each further window fills its sets. The
+ * dangling ids are collected in a map, and one more pass finds the references
+ * to them. If that map is too large, the program goes through all windows again
  * and looks for dangling references while the sets of each window are in
  * memory.
  *
- * The elements of an Object[] are deferred, because their severity depends on
- * whether something refers to the array. An additional pass finds that out.
+ * The elements of an Object[] are checked later, because their severity depends
+ * on whether something refers to the array. An additional pass finds that out.
  * locate_holders.c does the work within a pass.
  */
 #include "validate/references/references.h"
@@ -20,13 +21,13 @@
 /*
  * The maximum number of windows. A window is a range of ids whose sets fit in
  * memory. The ids of a real heap are close together and need few windows, even
- * with little memory. A crafted dump with a few hundred ids in each of many
+ * with little memory. A malicious dump with a few hundred ids in each of many
  * ranges would need hundreds of windows, with up to five passes each. Such an
- * input is rejected instead of being read for hours.
+ * input is refused, because reading it would take hours.
  */
 enum { WINDOWS_MOST = 64 };
 
-/* State shared by the functions below. */
+/* What the functions below have in common. */
 struct passes {
 	struct hp_references *r;
 	struct hp_source *src;
@@ -59,7 +60,10 @@ run_pass(struct passes *p, enum hp_pass_job job, bool doubles)
 
 /* --- windows ------------------------------------------------------------- */
 
-/* Announce that the static fields of a class will be looked up in the sets. */
+/*
+ * Announce that the objects of a class's static fields will be looked up in the
+ * sets.
+ */
 static enum hp_status
 announce_statics(struct passes *p, const struct hp_class *c)
 {
@@ -73,8 +77,8 @@ announce_statics(struct passes *p, const struct hp_class *c)
 }
 
 /*
- * Announce all ids that will be looked up at the end: class heads, static
- * fields and roots. Windows that contain no reference still need them.
+ * Announce all ids that will be looked up at the end: those in class dumps, in
+ * static fields and in roots. Windows that contain no reference need them also.
  */
 static enum hp_status
 announce_queries(struct passes *p)
@@ -102,7 +106,7 @@ announce_queries(struct passes *p)
 	return st;
 }
 
-/* Mark the targets of a class's static fields as referred to. */
+/* Mark the objects that static fields of a class refer to. */
 static void
 refer_statics(struct hp_id_worker *w, const struct hp_class *c)
 {
@@ -180,7 +184,7 @@ run_windows(struct passes *p, enum hp_pass_job job, bool doubles)
 	return st == HP_EOF ? HP_OK : st;
 }
 
-/* Mark the holders that static fields refer to. */
+/* Mark the arrays that static fields refer to. */
 static void
 mark_statics(struct hp_references *r, const struct hp_class *c)
 {

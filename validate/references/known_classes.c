@@ -1,8 +1,9 @@
 /*
- * known_classes.c - the ids of java.lang.Class and java.lang.Thread
+ * known_classes.c - remember the ids of the classes java.lang.Class and
+ * java.lang.Thread
  *
  * Several classes may have the same name: a class object may move between two
- * dumps of a file, and different loaders may define the class.
+ * dumps of a file, and different class loaders may define the class.
  */
 #include "validate/references/internal.h"
 

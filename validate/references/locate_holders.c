@@ -1,16 +1,16 @@
 /*
  * locate_holders.c - one further pass over a dump
  *
- * Depending on its job, a pass fills the id sets of a window, or finds the
- * objects that hold dangling references and the objects whose ids are not
- * unique.
+ * Depending on its task, a pass fills the sets of ids of a window (a range of
+ * ids), or finds the objects that have dangling references ("holders") and the
+ * objects whose ids are not unique.
  *
  * The classes of the first pass are complete and do not change any more.
  * Whether an id dangles is looked up in the sets or, if the sets had only one
- * window of ids at a time, in the map of dangling ids. Ids outside the range of
- * dangling ids are skipped with one comparison, and batches without a reference
- * near them are skipped completely (batch_granules.c). id_window_passes.c
- * decides which passes are needed.
+ * window at a time, in the map of dangling ids. Ids outside the range of
+ * dangling ids are skipped with one comparison, and parts of the dump without a
+ * reference near them are skipped completely (batch_granules.c).
+ * id_window_passes.c decides which passes are needed.
  */
 #include "validate/references/internal.h"
 
@@ -22,10 +22,13 @@ struct locate_worker {
 	struct hp_worker out;
 	struct hp_class_cache classes;
 	struct hp_duplicates doubles, twins;
-	/* HP_PASS_FIND: arrays whose findings are deferred */
+	/* with HP_PASS_FIND: arrays whose findings are decided later */
 	struct hp_id_map holders;
 	uint64_t dangling;
-	/* too_many: the holders exceed the memory limit */
+	/*
+	 * too_many: the objects with dangling references exceed the memory
+	 * limit
+	 */
 	bool no_memory, too_many;
 };
 
@@ -37,7 +40,10 @@ struct locate {
 	bool doubles;	    /* also look for objects with duplicate ids */
 	bool in_map;	    /* the dangling ids are in sets.dangling_ids */
 	uint64_t low, span; /* the range of ids that the pass looks for */
-	/* the wanted ids as a set of granules; NULL: do not skip any batch */
+	/*
+	 * the ranges (granules) that have wanted ids; NULL: do not skip any
+	 * part of the dump
+	 */
 	uint64_t *granules;
 };
 
@@ -56,7 +62,7 @@ is_dangling(const struct locate *l, uint64_t id)
 	       !hp_id_sets_defined(&l->r->sets, id);
 }
 
-/* Note an array whose findings depend on whether something refers to it. */
+/* Remember an array whose findings depend on whether something refers to it. */
 static void
 defer_array(const struct locate *l, struct locate_worker *w, uint64_t holder)
 {
@@ -104,7 +110,8 @@ check_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Process a reference: mark it (HP_PASS_FILL), or check whether it is wanted.
+ * Handle a reference: mark the object (HP_PASS_FILL), or check whether its id
+ * is wanted.
  */
 HP_HOT void
 see_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
@@ -176,8 +183,8 @@ check_fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Define the id of an object (HP_PASS_FILL), or note the object if its id is
- * not unique.
+ * Add the id of an object to the sets (HP_PASS_FILL), or remember the object if
+ * its id is not unique.
  */
 static void
 check_object(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
@@ -213,7 +220,10 @@ check_sub(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	}
 }
 
-/* Process a piece of an array, or the head of an instance that is too long. */
+/*
+ * Handle one piece of a very long array, or the fixed fields of an instance
+ * that is too long.
+ */
 static void
 check_piece(struct locate *l, struct locate_worker *w, const struct hp_batch *b,
 	    const struct hp_batch_walk *walk, const struct hp_sub *s)
@@ -284,7 +294,7 @@ look_for_ids(struct locate *l, struct locate_worker *w,
 	walk->it = it;
 }
 
-/* Whether the batch may contain a reference to a wanted id. */
+/* Whether a part of the dump may contain a reference to a wanted id. */
 static bool
 is_batch_wanted(void *ctx, const struct hp_batch *b)
 {
@@ -327,7 +337,8 @@ locate_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Collect the arrays that the workers deferred. Returns false if out of memory.
+ * Collect the arrays whose findings are decided later, from all threads.
+ * Returns false if out of memory.
  */
 static bool
 gather_holders(struct hp_references *r, const struct locate_worker *w)
@@ -392,9 +403,9 @@ set_span(struct locate *l)
 }
 
 /*
- * Determine the granules (ranges of ids) that contain wanted ids. With them,
- * batches without a reference to such a granule can be skipped. Does nothing if
- * the pass fills sets or looks for objects, because then every batch matters.
+ * Determine the ranges of ids (granules) that contain wanted ids. Parts of the
+ * dump without a reference to such a range can then be skipped. Does nothing if
+ * the pass fills sets or looks for objects, because then every part matters.
  */
 static enum hp_status
 set_granules(struct locate *l, struct hp_error *err)

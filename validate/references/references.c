@@ -1,5 +1,5 @@
 /*
- * references.c - the hot loop over the sub-records of a dump
+ * references.c - the innermost loop over the sub-records of a dump
  *
  * It records which ids are defined and which are referred to.
  * references_report.c evaluates the result at the end of a dump.
@@ -32,7 +32,7 @@ hp_references_new(struct hp_references **out,
 	return HP_OK;
 }
 
-/* Free the state of the previous dump. */
+/* Forget everything about the previous dump. */
 static void
 forget_dump(struct hp_references *r)
 {
@@ -76,8 +76,8 @@ hp_references_free(struct hp_references *r)
 }
 
 /*
- * The memory for the id sets. If there is more than one pass, a part is
- * reserved for the dangling ids and for the objects that hold them.
+ * The memory for the sets of ids. If there is more than one pass, a part is
+ * reserved for the dangling ids and for the objects that refer to them.
  */
 static uint64_t
 sets_memory(const struct hp_references *r)
@@ -137,9 +137,9 @@ hp_references_begin_at(struct hp_references *r, const struct hp_record *rec)
 struct shape {
 	/* shift: base-2 logarithm of the alignment of ids */
 	unsigned id_size, shift;
-	/* keep references to objects that are not defined yet */
+	/* keep references to objects that come later in the dump */
 	bool aside;
-	/* only process sub-records that were deferred the first time */
+	/* handle only sub-records that were postponed the first time */
 	bool again;
 };
 
@@ -231,7 +231,7 @@ note_class_dump(struct hp_references *r, struct hp_reference_worker *w,
 	return true;
 }
 
-/* The state of the batch in progress. */
+/* What is needed for the part of the dump in progress. */
 struct batch_ctx {
 	struct hp_references *r;
 	struct hp_reference_worker *w;
@@ -241,14 +241,16 @@ struct batch_ctx {
 	size_t run_index;
 	uint64_t record; /* ordinal of the current record */
 	uint32_t heap;
-	bool plain; /* process everything now: nothing was deferred so far */
-	/* classes of this batch itself were already published */
+	bool plain; /* handle everything now: nothing was postponed so far */
+	/* classes in this part of the dump can be used already */
 	bool retired_begun;
 	/* objects since the last HEAP DUMP INFO */
 	struct hp_first_seen in_heap;
 };
 
-/* Whether references and objects of this batch are to be kept for later. */
+/*
+ * Whether references and objects in this part of the dump are kept for later.
+ */
 static bool
 is_kept_aside(const struct batch_ctx *g)
 {
@@ -292,8 +294,8 @@ object_id_zero(struct batch_ctx *g, struct hp_sub s)
 }
 
 /*
- * Check and count the parts that all objects and arrays have: an id, a stack
- * trace and a heap. Returns false if out of memory.
+ * Check and count what all objects and arrays have: an id, a stack trace and an
+ * Android heap. Returns false if out of memory.
  */
 HP_HOT bool
 note_object(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
@@ -346,9 +348,9 @@ keep_instance(struct batch_ctx *g, struct hp_sub s)
 }
 
 /*
- * Resolve the class of an instance, if it is usable yet. The class may be in
- * the same batch, because most dumps begin with all their classes. Returns
- * false if out of memory.
+ * Find the class of an instance, if it can be used already. The class may be in
+ * the same part of the dump, because most dumps begin with all their classes.
+ * Returns false if out of memory.
  */
 static bool
 resolve_class(struct batch_ctx *g, struct hp_class_use *use)
@@ -364,8 +366,8 @@ resolve_class(struct batch_ctx *g, struct hp_class_use *use)
 }
 
 /*
- * The slow path for an instance: its class is not resolved yet, or the instance
- * is to be kept, or it has the wrong length.
+ * The slow path for an instance: its class was not looked up yet, or the
+ * instance must be kept, or it has the wrong length.
  */
 static bool
 handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
@@ -400,10 +402,10 @@ handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
 				.index = HP_WORD_COUNT,
 				.args = {c->id, s.count, c->data_size,
 					 c->chain == HP_CHAIN_FINE ? 0 : 2}});
-		return true; /* the positions of its references are not known */
+		return true; /* where its references are is not known */
 	}
 	/*
-	 * If a super class is missing, the fields of the known classes still
+	 * If a superclass is missing, the fields of the known classes still
 	 * come first in the data.
 	 */
 	refer_fields(g->w, &s, c->ref_at, c->nrefs, g->record, any_shape(g));
@@ -433,11 +435,10 @@ handle_instance(struct batch_ctx *g, const struct hp_sub *s, struct shape shape)
 }
 
 /*
- * A fast path for consecutive ordinary instances. It needs at least one object
- * before. It accepts instances whose class is in the cache, whose id is aligned
- * and within the range of ids that the worker currently marks, and whose stack
- * trace is that of the previous object. It stops at the first sub-record that
- * is different.
+ * The fast path for consecutive ordinary instances, after at least one object.
+ * It handles instances whose class is in the cache, whose id is aligned and in
+ * the range that the thread accesses directly, and whose stack trace is that of
+ * the previous object. It stops at the first sub-record that is different.
  */
 HP_HOT void
 hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
@@ -455,7 +456,7 @@ hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
 	uint32_t size;
 
 	for (; at->end - p >= fixed && *p == HP_SUB_INSTANCE_DUMP; n++) {
-		/* offsets: stack trace, class, size */
+		/* offsets of the stack trace, the class and the size */
 		head = p + 1 + shape.id_size;
 		id = hp_load_id(p + 1, shape.id_size);
 		bit = hp_id_bit(id, m.base, shape.shift);
@@ -470,7 +471,10 @@ hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
 			break;
 		p += fixed;
 		hp_heap_prefetch(p, HP_AHEAD_BUSY);
-		/* never the first instance: that one took the slow path */
+		/*
+		 * this is never the first instance of a class: that one took
+		 * the slow path
+		 */
 		use->instances.count++;
 		hp_id_define_bit(ids, bit, id);
 		last = use->ref_at + use->nrefs;
@@ -632,8 +636,8 @@ run_other(struct batch_ctx *g, struct hp_error *err)
 }
 
 /*
- * Process a piece of a long array, or the head of an instance that is too long
- * to be valid.
+ * Handle one piece of a very long array, or the fixed fields of an instance
+ * that is too long to be valid.
  */
 static bool
 run_piece(struct batch_ctx *g)
@@ -659,7 +663,8 @@ run_piece(struct batch_ctx *g)
 		f.args[0] = f.holder = p->sub.class_id;
 		f.args[1] = p->sub.count;
 		/*
-		 * alternative 1 of the message: the class may not be known yet
+		 * the second text of the message: the class may become known
+		 * later
 		 */
 		f.args[3] = 1;
 		f.place = HP_PLACE_NAME;

@@ -1,7 +1,7 @@
 /*
  * references_framing.c - findings about the lengths and tags of sub-records
  *
- * These functions are rarely called, and are kept out of the hot loop.
+ * These functions are rarely called, so they are not in the innermost loop.
  */
 #include "validate/references/internal.h"
 

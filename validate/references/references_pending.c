@@ -1,11 +1,11 @@
 /*
- * references_pending.c - keep references to objects that are not defined yet
+ * references_pending.c - keep references to objects that come later in the dump
  *
  * For a pipe, which can be read only once, references are kept as far as memory
- * allows. For a compressed file they are kept while they are few: then the
- * dangling references are known without unpacking the file a second time. If
- * there are too many, a second pass finds them. references_report.c reports the
- * references that dangle in the end.
+ * allows. For a compressed file they are kept as long as they are few: then the
+ * dangling references are known without decompressing the file a second time.
+ * If there are too many, a second pass finds them. references_report.c reports
+ * the references that dangle in the end.
  */
 #include "validate/references/internal.h"
 #include "common/base/memory.h"
@@ -17,8 +17,8 @@
 enum { PENDING_MOST = 64 << 20, PENDING_FREE = 4 << 20 };
 
 /*
- * Drop references whose targets are defined by now. Returns true if at least a
- * quarter of the room is free afterwards.
+ * Remove references whose objects have come by now. Returns true if at least a
+ * quarter of the memory is free afterwards.
  */
 static bool
 drop_resolved(struct hp_reference_worker *w)
@@ -33,11 +33,11 @@ drop_resolved(struct hp_reference_worker *w)
 }
 
 /*
- * The number of bytes that all workers together may keep after @read bytes of
- * the dump. The limit is not per worker, because the result would depend on
- * which worker processed which batches. For a pipe the limit is what the id
- * sets leave. Otherwise it is at most twice the bytes read so far: with more
- * references than that, unpacking the file again is faster.
+ * The number of bytes that all threads together may keep after @read bytes of
+ * the dump. There is no limit for each thread, because then the result would
+ * depend on which thread handles what. For a pipe the limit is what the sets of
+ * ids leave. Otherwise it is at most twice the bytes read so far: with more
+ * references than that, decompressing the file again is faster.
  */
 static uint64_t
 max_pending_bytes(const struct hp_references *r, uint64_t read)
@@ -55,8 +55,8 @@ max_pending_bytes(const struct hp_references *r, uint64_t read)
 }
 
 /*
- * The number of bytes that all workers keep. Updates the number of @w for the
- * other workers.
+ * The number of bytes that all threads keep. Lets the other threads see the
+ * number of @w.
  */
 static uint64_t
 all_pending_bytes(const struct hp_references *r, struct hp_reference_worker *w)
@@ -79,8 +79,8 @@ hp_reference_release_pending(struct hp_references *r,
 			     struct hp_reference_worker *w, uint64_t read)
 {
 	/*
-	 * If the input can be read again, one worker's loss is enough to need a
-	 * second pass, so that all workers may stop keeping references.
+	 * If the input can be read again, a second pass is needed as soon as
+	 * one thread has lost references, so all threads may stop keeping them.
 	 */
 	bool lost = !r->once && atomic_load(&r->pending_lost);
 

@@ -1,8 +1,8 @@
 /*
  * references_report.c - evaluate the references at the end of a dump
  *
- * Merges the state of the workers, compares the id sets, reports dangling
- * references, and answers later queries about objects.
+ * It merges the data of all threads, compares the sets of ids, reports dangling
+ * references, and answers later questions about objects.
  */
 #include "validate/references/internal.h"
 
@@ -109,8 +109,8 @@ check_class_uses(struct hp_references *r, const struct hp_tables *t,
 }
 
 /*
- * Note ids that both a class and another object have. Then define the ids of
- * all classes.
+ * Remember ids that both a class and another object have. Then add the ids of
+ * all classes to the sets.
  */
 static enum hp_status
 add_classes(struct hp_references *r, struct hp_worker *out, bool first,
@@ -136,8 +136,8 @@ add_classes(struct hp_references *r, struct hp_worker *out, bool first,
 
 /*
  * Collect the ids that are defined several times. If there are too many, only
- * count them. The decision does not depend on how they are distributed over
- * workers.
+ * count them. This decision does not depend on how they are distributed over
+ * threads.
  */
 static enum hp_status
 note_duplicates(struct hp_references *r, struct hp_error *err)
@@ -158,8 +158,8 @@ note_duplicates(struct hp_references *r, struct hp_error *err)
 		w = &r->sets.worker[i];
 		for (k = 0; k < w->nduplicates; k++) {
 			/*
-			 * This id may belong to a range that was postponed to a
-			 * later window, after its first duplicate was found.
+			 * This id may be in a range that was postponed to a
+			 * later pass after its first duplicate was found.
 			 */
 			if (!hp_id_sets_in_window(&r->sets,
 						  w->duplicate_ids[k]))
@@ -219,8 +219,8 @@ note_roots(struct hp_references *r, const struct hp_vec *roots)
 }
 
 /*
- * Whether a root may refer to the object. The Serviceability Agent (jhsdb) does
- * not write JNI GLOBAL roots; without them the answer is always true.
+ * Whether a root may refer to the object. The Serviceability Agent (jhsdb)
+ * writes no JNI GLOBAL roots; for its dumps the answer is always yes.
  */
 static bool
 may_be_rooted(const struct hp_references *r, uint64_t id)
@@ -251,7 +251,7 @@ is_class_array(const struct hp_string *name)
 }
 
 /*
- * Whether the writer is a HotSpot before JDK 8, which had a permanent
+ * Whether a HotSpot before JDK 8 wrote the dump, which had a permanent
  * generation. Since JDK 8, java.lang.Class has the field classLoader. The
  * version in the header is not reliable, because a conversion may have changed
  * it.
@@ -293,12 +293,12 @@ hp_references_permanent(const struct hp_references *r)
 }
 
 /*
- * Whether dangling elements of this array may be normal for the writer. HotSpot
- * keeps archived (CDS) objects in an Object[] to which only a root refers.
- * Until JDK 7, HotSpot did not dump some objects of the permanent generation,
- * to which elements of Object[] and String[] refer. It did not dump the class
- * objects of primitive types either, to which a Class[] refers, such as the
- * parameter types of a method. Such dangling elements are only informational.
+ * Whether this array may refer to missing objects although nothing is wrong.
+ * HotSpot keeps objects from its archive (CDS) in an Object[] that only a root
+ * refers to. Until JDK 7, HotSpot did not write some objects of the permanent
+ * generation, which Object[] and String[] refer to. Nor did it write the class
+ * objects of primitive types, which a Class[] refers to, such as the parameter
+ * types of a method. Such dangling references are only informational notes.
  */
 bool
 hp_reference_may_be_habit(const struct hp_references *r,
@@ -386,7 +386,10 @@ hp_references_statics(struct hp_references *r, struct hp_worker *out)
 		report_statics(r, r->classes.duplicates[i], out);
 }
 
-/* For a pipe: select the kept objects whose ids are in @ids. */
+/*
+ * For a pipe: report conflicts from the objects that were kept because their
+ * ids are in @ids.
+ */
 static void
 report_pipe_conflicts(const struct hp_references *r,
 		      const struct hp_id_map *ids, struct hp_duplicates *all)
@@ -426,9 +429,9 @@ report_pipe_duplicates(struct hp_references *r, const struct hp_tables *tables,
 }
 
 /*
- * Whether the kept references are sufficient to report all dangling references,
- * so that no further pass is needed. Duplicate ids need a pass anyway, and that
- * pass also finds dangling references.
+ * Whether the kept references suffice to report all dangling references, so
+ * that no further pass is needed. Duplicate ids need a pass anyway, which finds
+ * the dangling references also.
  */
 static bool
 is_settled(const struct hp_references *r)

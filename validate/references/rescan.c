@@ -1,6 +1,4 @@
-/*
- * rescan.c - read the batches of a dump again
- */
+/* rescan.c - read parts of a dump again */
 #include "validate/references/internal.h"
 
 #include "common/format/scan.h"

@@ -1,5 +1,6 @@
 /*
- * report_fallback.c - the plain HTML report for browsers without JavaScript
+ * report_fallback.c - the part of the HTML report that is shown if JavaScript
+ * is off
  *
  * It shows the verdicts, the findings with advice, the contents of the dumps,
  * and the parts that were not decoded.
@@ -54,7 +55,10 @@ write_files(struct hp_html *h, const struct hp_validate_report *r)
 	hp_html_markup(h, "</tbody></table>\n");
 }
 
-/* Write one line with the format, the writer, the size and the date. */
+/*
+ * Write one line with the format, the program that wrote the dump, the size and
+ * the date.
+ */
 static void
 write_about(struct hp_html *h, const struct hp_validation *v)
 {
@@ -134,8 +138,8 @@ write_counts(struct hp_html *h, const char *title, const uint64_t counts[256],
 }
 
 /*
- * Write the parts in which bytes were not decoded. Neighbouring bins are
- * joined.
+ * Write the ranges of the file in which bytes were not decoded. Neighbouring
+ * ranges are joined.
  */
 static void
 write_gaps(struct hp_html *h, const struct hp_file_map *m)

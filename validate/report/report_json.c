@@ -54,8 +54,9 @@ write_references(struct hp_json *j, const struct hp_validation *v)
 }
 
 /*
- * The number of bins for a dump of @bytes. Damaged dumps may have findings with
- * offsets after the end; they have no bins.
+ * The number of ranges ("bins") into which a dump of @bytes is divided. In
+ * damaged dumps, findings may have offsets after the end; these are in no
+ * range.
  */
 static unsigned
 used_bins(const struct hp_offset_bins *b, uint64_t bytes)
@@ -73,8 +74,8 @@ write_bins(struct hp_json *j, const char *key, const struct hp_offset_bins *b,
 }
 
 /*
- * Write the bytes of each kind by bins of "width" bytes. Kinds without bytes
- * are left out.
+ * Write how many bytes of each kind are in each range of "width" bytes. Kinds
+ * without bytes are left out.
  */
 static void
 write_map(struct hp_json *j, const struct hp_file_map *m)
@@ -134,8 +135,8 @@ write_rule(struct hp_json *j, const struct hp_reported *r, uint64_t bytes)
 }
 
 /*
- * Write the rules that were not checked and what memory did not allow, if there
- * are any.
+ * Write which rules were not checked, and what memory did not allow, if there
+ * is anything.
  */
 static void
 write_gaps(struct hp_json *j, const struct hp_validation *v)
@@ -350,8 +351,8 @@ compare_field_places(const void *a, const void *b)
 
 /*
  * For each example, compute its number, from 1, among the examples with the
- * same field. It sorts, because there may be many examples. Returns a list that
- * the caller frees; NULL if out of memory.
+ * same field. It sorts them, because there may be many. Returns a list that the
+ * caller frees; NULL if out of memory.
  */
 static size_t *
 number_by_field(const struct hp_reported *r)

@@ -43,8 +43,8 @@ hp_validate_rows_open(struct hp_flat_rows *f, const char *format,
 }
 
 /*
- * Whether the findings are damage, because of which the other programs refuse
- * the dump.
+ * Whether the findings are damage because of which hprof-diff and hprof-convert
+ * refuse the dump.
  */
 static bool
 is_damage(const struct hp_reported *e)

@@ -57,7 +57,8 @@ sum_of(const uint64_t counts[256])
 }
 
 /*
- * Append the lines that describe the file: format, writer, size, date, counts.
+ * Append the lines that describe the file: format, the program that wrote it,
+ * size, date, numbers of records.
  */
 static void
 write_about(struct hp_buf *b, const struct hp_validation *v)
