@@ -86,17 +86,22 @@ spill_memory(const struct run *r)
 	return r->o->memory / 8 < SPILL_MOST ? r->o->memory / 8 : SPILL_MOST;
 }
 
-/* The part of --memory for everything that grows with the input, in bytes. */
+/*
+ * The part of --memory for everything that grows with the input, in bytes. With
+ * little memory, a decoder may take most of the memory: for zstd, a window of
+ * 8 MB and a block.
+ */
 static uint64_t
 growing_memory(const struct run *r)
 {
 	bool little = r->o->memory < LITTLE;
-	uint64_t all = r->o->memory;
+	uint64_t all = r->o->memory, decoder = hp_source_memory(r->src);
 	uint64_t fixed = (little ? FIXED_LITTLE : FIXED) +
-			 (uint64_t)r->threads * FIXED_THREAD +
-			 hp_source_memory(r->src);
+			 (uint64_t)r->threads * FIXED_THREAD + decoder;
 	uint64_t most = little ? all / 2 : all / 4;
 
+	if (little)
+		most += decoder < all / 8 * 3 ? decoder : all / 8 * 3;
 	return all - (fixed < most ? fixed : most);
 }
 

@@ -106,3 +106,14 @@ code hprof-validate --level=graph --memory=39MB m.zst
 cat .err
 peak 40 hprof-validate --level=graph --memory=40MB --threads=2 m.zst
 echo "$?"
+# A decoder counts at every level: for zstd, a window of 8 MB and a block.
+crafted names 2 >t
+zstd -q -1 --long=23 t -o t.zst
+zstd -lv t.zst 2>&1 | grep -c 'Window Size: 8.00 MiB'
+hprof-convert -q --to=pack t t.pack
+for level in framing references; do
+    for file in t.zst t.pack m.zst; do
+        peak 16 hprof-validate --level=$level --memory=16MB --threads=2 $file
+        echo "$? $(grep -c 'do not fit in --memory' .err) $file"
+    done
+done
