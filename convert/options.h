@@ -28,16 +28,17 @@ struct hp_convert_options {
 	const char *input;
 	const char *output; /* path of the output; NULL: standard output */
 	enum hp_convert_to to;
-	/* index of the --to argument among its choices; -1: not given */
+	/* index of the argument of --to among its choices; -1: not given */
 	int to_given;
 	bool pack; /* write the output as a pack */
 	bool compress_given;
 	enum hp_compression compression;
-	int level; /* level of the compression; 0: its default */
+	int level; /* level of the compression; 0: the default level */
 	bool raw, verify;
 	bool keep_first_given;
 	struct hp_policy policy;
-	bool shareable; /* --shareable: say in plain words what is left */
+	/* --shareable: say in plain words what the output still has */
+	bool shareable;
 	bool standard;
 	bool join_traces;
 	bool salvage;
@@ -64,7 +65,7 @@ struct hp_convert_options {
 	uint64_t packing;
 };
 
-/* Whether the options change records or lengths of the dump. */
+/* Whether the options change records of the dump or their lengths. */
 static inline bool
 hp_convert_rewrites(const struct hp_convert_options *o)
 {

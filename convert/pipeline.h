@@ -19,7 +19,7 @@
  */
 
 struct hp_join_result {
-	uint64_t noted; /* number of objects in the tables of the agent */
+	uint64_t noted; /* number of objects in the agent's table of traces */
 	/* number of objects and classes that got their trace */
 	uint64_t joined;
 };
@@ -52,21 +52,21 @@ struct hp_pipeline {
 	const struct hp_convert_options *options;
 	/* the progress display; NULL: none is shown */
 	struct hp_progress *progress;
-	bool newer;	/* version 1.0 was upgraded to 1.0.1 */
+	bool newer;	/* the input of version 1.0 was converted to 1.0.1 */
 	bool from_text; /* the input was the agent's text */
-	/* The results of the transformations follow. */
+	/* The results of the stages follow. */
 	struct hp_salvage_result salvage;
 	/*
-	 * where the decompression ended too early during a salvage; raw is 0 if
-	 * it did not
+	 * where decompression ended too early while a dump was recovered; the
+	 * member raw is 0 if it did not
 	 */
 	struct hp_container_note early_end;
 	/*
-	 * damage of the compression, if the input was salvaged or copied
-	 * unchecked; empty: none
+	 * damage of the compression, if the input was recovered or copied
+	 * without checks; empty: none
 	 */
 	struct hp_error container;
-	uint64_t copied; /* number of bytes that were copied unchecked */
+	uint64_t copied; /* number of bytes that were copied without checks */
 	struct hp_join_result joined;
 	struct hp_filter_objects_result heaps;
 	struct hp_android_to_jvm_result standard;

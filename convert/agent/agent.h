@@ -41,7 +41,7 @@ void hp_agent_signals_release(void);
 /* Returns the file descriptor to poll for reading. */
 int hp_agent_signals_fd(void);
 
-/* Read the next byte. Returns false if there is none. */
+/* Read the next byte of the pipe. Returns false if there is none. */
 bool hp_agent_signals_take(char *wake);
 
 /* Add a byte as a signal would. Safe in all threads and in signal handlers. */
@@ -57,7 +57,7 @@ void hp_agent_signals_wake(enum hp_agent_wake wake);
  */
 
 struct hp_agent_backlog {
-	int fd;		 /* -1: not open */
+	int fd;		 /* file descriptor; -1: not open */
 	uint64_t read;	 /* offset in the file of the next byte to read */
 	uint64_t length; /* size of the file, in bytes */
 };
@@ -151,7 +151,8 @@ struct hp_agent_listen {
 	uint64_t idle;
 	/* maximum duration of the connection, in seconds; 0: no limit */
 	uint64_t most;
-	uint64_t max_size; /* maximum number of bytes to receive; 0: no limit */
+	/* maximum number of bytes to receive (--max-size); 0: no limit */
+	uint64_t max_size;
 	/* --raw: do not add a missing HEAP DUMP END to the received bytes */
 	bool raw;
 	const struct hp_messages *messages;
@@ -196,21 +197,22 @@ enum hp_agent_state {
 	HP_AGENT_HEAD, /* inside the head of a record */
 	HP_AGENT_BODY,
 	HP_AGENT_TEXT,
-	HP_AGENT_ODD, /* neither binary nor text: everything is kept */
+	HP_AGENT_ODD, /* neither binary nor text: all bytes are passed on */
 };
 
 enum { HP_AGENT_LINE = 80 }; /* number of bytes of a line that are examined */
 
 struct hp_agent_stream {
 	enum hp_agent_state state;
-	uint64_t taken; /* number of bytes received so far */
+	uint64_t taken; /* number of bytes that were received so far */
 	/* number of bytes up to the end of the last complete record */
 	uint64_t whole;
-	uint64_t left; /* bytes left in the body or the header */
-	unsigned n;    /* number of bytes in @head */
+	/* bytes of the record or header that did not arrive yet */
+	uint64_t left;
+	unsigned n; /* number of bytes in the member head */
 	uint8_t head[HP_AGENT_LINE];
-	bool prologue; /* the stream is inside the prologue of a text */
-	bool inside;   /* the stream is inside a report of a text */
+	bool prologue; /* the text has begun, but its first report has not */
+	bool inside;   /* the current line is inside a report of a text */
 	/* a heap dump made of segments has begun and not ended */
 	bool heap_open;
 };
@@ -247,7 +249,7 @@ enum hp_agent_end {
 struct hp_agent_received {
 	/* number of bytes up to the end of the last complete record */
 	uint64_t bytes;
-	/* number of bytes after the last complete record; they are dropped */
+	/* number of bytes after the last complete record; they are discarded */
 	uint64_t lost;
 	bool heap_open; /* the connection ended before the HEAP DUMP END */
 	enum hp_agent_end end;

@@ -52,8 +52,8 @@ struct hp_remainder {
 	bool time;	   /* the header has a timestamp */
 	bool record_times; /* a record has a time offset that is not 0 */
 	/*
-	 * there are counters: heap summary, allocation sites, CPU samples,
-	 * control settings
+	 * there are records with numbers about the program: heap summary,
+	 * allocation sites, CPU samples, control settings
 	 */
 	bool counts;
 };
@@ -62,19 +62,22 @@ struct hp_remainder {
 struct hp_copy_result {
 	struct hp_strip_stats stripped;
 	struct hp_remainder remainder;
-	uint64_t keep_used; /* bit i: the pattern keep[i] matched a field */
-	uint64_t proved;    /* payload bytes that the proof found replaced */
+	/* bit i is set: the pattern keep[i] of --keep matched a field */
+	uint64_t keep_used;
+	/* how many bytes of removed values the proof has checked */
+	uint64_t proved;
 };
 
 /**
- * hp_copy() - copy @src to @sink, check the framing, and strip if asked to
+ * hp_copy() - copy @src to @sink, check its structure, and remove values if the
+ * options ask for it (--strip-*)
  *
- * @src must be rewindable if hp_policy_needs_prepass(). On return the sink is
- * finished but not committed. If the options ask for a strip, the output was
- * proved. A file is read back for the proof. For standard output, each byte is
- * proved before it is written.
- * Returns: HP_OK; HP_DAMAGED: a framing error, or the proof failed. The caller
- *          must then discard the output. HP_IO, HP_LIMIT, HP_NOMEM.
+ * @src must be readable from the start again if hp_policy_needs_prepass(). On
+ *   return the sink is finished but not committed. If values were removed, the
+ *   output was proved: a file is read again for the proof; for standard output,
+ *   each byte is proved before it is written.
+ * Returns: HP_OK; HP_DAMAGED: the input is damaged, or the proof failed, so
+ * that the caller must discard the output; HP_IO, HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_copy(struct hp_source *src, struct hp_sink *sink,
 				   const struct hp_convert_options *options,
@@ -106,11 +109,11 @@ HP_MUST_USE enum hp_status hp_copy_bytes(struct hp_source *src,
 
 struct hp_rewrite {
 	/*
-	 * Returns the number of bytes to remove at the end of a sub-record; its
-	 * whole size removes it. Called by workers, and must return the same in
-	 * both passes. For an array that comes in pieces it is called for every
-	 * piece, with the head of the array, and removes either everything or
-	 * nothing.
+	 * Returns how many bytes are removed at the end of a sub-record; its
+	 * whole size removes the sub-record. Several threads call this, and it
+	 * must return the same in both passes. For a very long array, which
+	 * comes in pieces, it is called for every piece with the fixed fields
+	 * of the array, and removes everything or nothing.
 	 */
 	uint64_t (*loss)(void *ctx, const struct hp_batch *b,
 			 const struct hp_run *r, const struct hp_sub *sub);
@@ -121,7 +124,8 @@ struct hp_rewrite {
 	void (*edit)(void *ctx, const struct hp_batch *b,
 		     const struct hp_sub *sub, uint8_t *copy);
 	/*
-	 * Change a copy of the head of an array that comes in pieces; or NULL.
+	 * Change a copy of the fixed fields of an array that comes in pieces;
+	 * or NULL.
 	 */
 	void (*edit_head)(void *ctx, const struct hp_batch *b,
 			  const struct hp_sub *sub, uint8_t *copy);
@@ -129,8 +133,8 @@ struct hp_rewrite {
 	void (*edit_piece)(void *ctx, const struct hp_batch *b,
 			   const struct hp_piece *piece, uint8_t *copy);
 	/*
-	 * Returns true to remove a record that is not a heap record. Called by
-	 * the reading thread in the first pass. NULL: keep all.
+	 * Returns true to remove a record that is not a heap record. The thread
+	 * that reads calls this in the first pass. NULL: keep all.
 	 */
 	bool (*omit)(void *ctx, const struct hp_record *rec,
 		     struct hp_cursor body);
@@ -139,7 +143,7 @@ struct hp_rewrite {
 				 struct hp_error *err);
 	/* report only damage that prevents decoding, see struct hp_framing */
 	bool framing_only;
-	/* new last character of the version in the header; 0: no change */
+	/* new last character of the version in the file header; 0: no change */
 	char version;
 	void *ctx;
 };

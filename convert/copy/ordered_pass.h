@@ -1,5 +1,6 @@
 /*
- * ordered_pass.h - passes that see records in order, and their errors
+ * ordered_pass.h - convert a dump with several threads, write the results in
+ * file order, and report damage in file order
  */
 #ifndef HP_CONVERT_PASS_ORDERED_PASS_H
 #define HP_CONVERT_PASS_ORDERED_PASS_H
@@ -13,7 +14,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Decide whether damage in the input ends a conversion
  *
  * This applies the rules of common/model/rules.h to passes that write output.
@@ -21,10 +23,10 @@
  * the end of a dump reveals (wrong instance lengths, broken classes, a missing
  * end) ends the pass at the end.
  *
- * The reading thread is ahead of the batches that are being written. Its
- * findings are kept until the writer reaches their offset. How far ahead the
- * reader is depends on timing. What the reader knew when it cut a given batch
- * does not, so the output is deterministic.
+ * The thread that reads the dump is ahead of the parts ("batches") that are
+ * being written. The damage that it finds is kept until the output has reached
+ * that offset. How far ahead it is depends on timing. What it knew when a
+ * certain batch was created does not, so the output is always the same.
  *
  * The caller must make all calls under one lock, except the calls for workers.
  */
@@ -32,16 +34,16 @@
 struct hp_framing_worker {
 	struct hp_instance_lengths lengths;
 	struct hp_dialect_evidence evidence;
-	/* bytes of this worker that are included in hp_framing.held */
+	/* bytes of this thread that hp_framing.held already includes */
 	uint64_t noted;
 };
 
-/* What the reader knew when it cut the first batch after damage. */
+/* What the reading thread knew when it created the first batch after damage. */
 struct hp_framing_known {
 	bool any;
-	/* index of that batch; this batch and later ones may end the pass */
+	/* index of that batch; this batch or a later one may end the pass */
 	uint64_t from;
-	bool sure; /* the damage that the reader knew, as in struct hp_damage */
+	bool sure; /* the damage that was known, as in struct hp_damage */
 	struct hp_symptom surest;
 	/* the first record that cannot be stripped, as in struct hp_framing */
 	uint64_t unknown_at;
@@ -50,8 +52,8 @@ struct hp_framing_known {
 
 struct hp_framing {
 	unsigned id_size;
-	unsigned dumps; /* number of dumps begun */
-	bool problem;	/* the reader reported a problem */
+	unsigned dumps; /* number of dumps that have begun */
+	bool problem;	/* the reader has reported damage */
 	bool readable;	/* the header was readable, so @tables is initialised */
 	bool in_dump;	/* inside a dump, so @classes is initialised */
 	/*
@@ -62,7 +64,7 @@ struct hp_framing {
 	struct hp_damage damage;
 	struct hp_heap_records heap_records;
 	struct hp_dialect_evidence evidence;
-	/* strings and loaded classes, to detect the writer of the file */
+	/* strings and loaded classes, to detect which program wrote the file */
 	struct hp_tables tables;
 	struct hp_classes classes;
 	struct hp_framing_worker *workers;
@@ -70,8 +72,8 @@ struct hp_framing {
 	uint64_t memory;       /* limit for the memory, in bytes; 0: no limit */
 	_Atomic uint64_t held; /* bytes in use by all workers */
 	/*
-	 * offset of the first record that cannot be stripped, because its
-	 * payload is not known; UINT64_MAX: none
+	 * offset of the first record whose values cannot be removed, because
+	 * its contents are not known; UINT64_MAX: there is none
 	 */
 	uint64_t unknown_at;
 	struct hp_error unknown;
@@ -92,7 +94,8 @@ HP_MUST_USE enum hp_status hp_framing_readable(const struct hp_header *h,
 					       struct hp_error *err);
 
 /*
- * The following functions record what the reading thread reads, in file order.
+ * The following functions record what the thread that reads finds, in file
+ * order.
  */
 void hp_framing_problem(struct hp_framing *f, const struct hp_problem *p);
 /* Returns as hp_framing_readable(). */
@@ -108,9 +111,9 @@ HP_MUST_USE enum hp_status hp_framing_dump_begin(struct hp_framing *f,
 HP_MUST_USE enum hp_status hp_framing_dump_end(struct hp_framing *f,
 					       struct hp_error *err);
 /*
- * For passes that strip: note @rec if its contents are not known. A strip
- * cannot tell which bytes of such a record are payload, so it must refuse the
- * file.
+ * For passes that remove values: remember @rec if its contents are not known.
+ * It is then unknown which of its bytes are values, so the file must be
+ * refused.
  */
 void hp_framing_unknown_payload(struct hp_framing *f,
 				const struct hp_record *rec);
@@ -120,17 +123,20 @@ void hp_framing_unknown_payload(struct hp_framing *f,
  */
 struct hp_error hp_framing_container(struct hp_source *src);
 /*
- * Fail with the damage of hp_framing_container(), and add a remedy to the
+ * Fail with the damage of hp_framing_container(), and add advice to the
  * message. Returns HP_OK or HP_DAMAGED.
  */
 HP_MUST_USE enum hp_status hp_framing_compression(struct hp_source *src,
 						  struct hp_error *err);
 
-/* The reader has cut the batch @b. Call this for all batches, in order. */
+/*
+ * The thread that reads has created the batch @b. Call this for all batches, in
+ * order.
+ */
 void hp_framing_cut(struct hp_framing *f, const struct hp_batch *b);
 /*
- * Whether the reader, when it cut the batch, knew of damage before the end of
- * the batch. Returns HP_DAMAGED if so, else HP_OK.
+ * Whether damage before the end of the batch was known when it was created.
+ * Returns HP_DAMAGED if so, else HP_OK.
  */
 HP_MUST_USE enum hp_status hp_framing_until(const struct hp_framing *f,
 					    const struct hp_batch *b,
@@ -155,8 +161,8 @@ HP_MUST_USE enum hp_status hp_framing_end(struct hp_framing *f,
 /* ---- called by workers, without the lock ---- */
 
 /*
- * The slow case of hp_framing_subrecord(), for everything except valid arrays
- * and instances of a class and length that were seen before.
+ * The slow case of hp_framing_subrecord(). The fast case is a valid array, or
+ * an instance of a class and length that were seen before.
  */
 HP_MUST_USE enum hp_status hp_framing_odd_sub(struct hp_framing *f,
 					      const struct hp_batch *b,
@@ -166,7 +172,7 @@ HP_MUST_USE enum hp_status hp_framing_odd_sub(struct hp_framing *f,
 
 /**
  * hp_framing_subrecord() - check a sub-record
- * @s: the sub-record, or the head of an array that comes in pieces
+ * @s: the sub-record, or the fixed fields of an array that comes in pieces
  *
  * Returns: HP_OK; HP_DAMAGED; HP_NOMEM.
  */
@@ -191,13 +197,13 @@ hp_framing_subrecord(struct hp_framing *f, const struct hp_batch *b,
 
 /*
  * Call this when hp_heap_next() has returned false. Returns HP_OK at the end of
- * the run, HP_DAMAGED, or HP_TRUNCATED if the input ends inside a sub-record.
- * In the last case the reader will report the details, but maybe only later.
+ * the sub-records, HP_DAMAGED, or HP_TRUNCATED if the input ends inside a
+ * sub-record. In the last case the reader reports the details, perhaps later.
  */
 HP_MUST_USE enum hp_status hp_framing_stop(const struct hp_heap_iter *it,
 					   struct hp_error *err);
 
-/* The worker has finished the batch: update the memory in use. */
+/* The thread has finished the batch: update the memory in use. */
 void hp_framing_worked(struct hp_framing *f, const struct hp_batch *b);
 
 /* ----------------------------------------------------------------------
@@ -210,26 +216,27 @@ void hp_framing_worked(struct hp_framing *f, const struct hp_batch *b);
  */
 
 /*
- * A transformation. Unless noted, its functions are called by workers, each
- * with one batch at a time.
+ * What a conversion does with the parts of a dump. Unless noted, several
+ * threads call its functions, each with one batch at a time.
  */
 struct hp_transform {
 	enum hp_need need;
-	/* Called by the reading thread, in file order; or NULL. */
+	/* The thread that reads calls this, in file order; or NULL. */
 	enum hp_status (*header)(void *ctx, const struct hp_header *h,
 				 struct hp_error *err);
 	enum hp_status (*record)(void *ctx, const struct hp_record *rec,
 				 struct hp_cursor body, struct hp_error *err);
 	/*
-	 * Called by the reading thread for damage or repairs of the framing; or
-	 * NULL.
+	 * The thread that reads calls this for damage, or for a wrong length
+	 * that it has corrected; or NULL.
 	 */
 	void (*problem)(void *ctx, const struct hp_problem *p);
 	/*
-	 * Convert a run and append the result to @out. For sub-records it is
-	 * called once for each of them, with @sub. For pieces of arrays and for
-	 * other bytes it is called once for each run, with @sub NULL. NULL: the
-	 * pass only checks the framing, and may use whole batches in retired().
+	 * Convert a range of bytes ("run") and append the result to @out. For
+	 * sub-records it is called once for each of them, with @sub. For pieces
+	 * of arrays and for other bytes it is called once for each run, with
+	 * NULL as @sub. NULL: the pass only checks the structure, and may use
+	 * whole batches in retired().
 	 */
 	enum hp_status (*run)(void *ctx, const struct hp_batch *b,
 			      const struct hp_run *r, const struct hp_sub *sub,
@@ -237,7 +244,8 @@ struct hp_transform {
 	/*
 	 * Convert all sub-records of a run at once, for loops that must be
 	 * fast. It has to pass each sub-record to hp_framing_subrecord(). Then
-	 * run() gets only pieces and other bytes. NULL: run() gets everything.
+	 * run() gets only pieces of arrays and other bytes. NULL: run() gets
+	 * everything.
 	 */
 	enum hp_status (*walk)(void *ctx, struct hp_framing *f,
 			       const struct hp_batch *b, size_t run,
@@ -248,9 +256,9 @@ struct hp_transform {
 	void (*begin)(void *ctx, const struct hp_batch *b);
 	void (*end)(void *ctx, const struct hp_batch *b, struct hp_buf *out);
 	/*
-	 * Called in file order, before the bytes of the batch are written, with
-	 * the runs that are finished. With @relieves it can be called several
-	 * times for a batch. Or NULL.
+	 * Called in file order before the bytes of a batch are written, with
+	 * the finished runs. With @relieves it may be called several times for
+	 * a batch. Or NULL.
 	 */
 	enum hp_status (*retired)(void *ctx, const struct hp_batch *b,
 				  const struct hp_buf *out,
@@ -270,19 +278,22 @@ struct hp_transform {
 	/* limit for the memory of the damage checks, in bytes; 0: no limit */
 	uint64_t memory;
 	/*
-	 * let hp_ordered_pass_relieve() write a buffer early, if it exceeds a
-	 * small part of @memory
+	 * let hp_ordered_pass_relieve() write a buffer early, if the buffer
+	 * exceeds a small part of @memory
 	 */
 	bool relieves;
 	/* report only damage that prevents decoding, see struct hp_framing */
 	bool framing_only;
-	/* the functions change the bytes of the batch itself */
+	/* the functions change the bytes of the dump in memory */
 	bool in_place;
 	bool strips; /* treat a record with unknown contents as damage */
 };
 
 enum {
-	/* bounds for the size at which a buffer is written early, in bytes */
+	/*
+	 * lower and upper limit of the size at which a buffer is written early,
+	 * in bytes
+	 */
 	HP_INORDER_LEAST = 64 << 10,
 	HP_INORDER_MOST = 16 << 20,
 };
@@ -293,8 +304,8 @@ void hp_ordered_pass_write_ahead(const struct hp_batch *b);
 /*
  * Call this in run() between any two small pieces of output, because a few
  * bytes of a dump can become very much text. If the buffer of the batch is too
- * large, it waits for the batches before it and writes the buffer.
- * hp_ordered_pass_run() returns a failure.
+ * large, it waits for the batches before, and writes the buffer.
+ * hp_ordered_pass_run() returns an error.
  */
 static inline void
 hp_ordered_pass_relieve(const struct hp_batch *b, const struct hp_buf *out)
@@ -316,13 +327,13 @@ hp_ordered_pass_run(struct hp_source *src, struct hp_sink *sink,
 		    struct hp_error *err);
 
 /**
- * hp_ordered_pass_blame() - look for damage as the cause of another failure
+ * hp_ordered_pass_blame() - look for damage as the cause of another error
  * @src: read once more
- * @st: the failure, whose message is in @err
+ * @st: the error, whose message is in @err
  *
  * If something is missing in a dump, the reason may be that the file is
- * truncated. If the dump is damaged, the message of the damage replaces the one
- * in @err.
+ * truncated. If the dump is damaged, the message about the damage replaces the
+ * one in @err.
  * Returns: @st
  */
 enum hp_status hp_ordered_pass_blame(struct hp_source *src, enum hp_status st,

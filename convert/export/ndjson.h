@@ -23,7 +23,10 @@ struct hp_ndjson_result {
 	/* number of objects, if no root reaches any of them; else 0 */
 	uint64_t unrooted;
 	struct hp_undescribed undescribed;
-	/* bytes of the graph that went to temporary files for lack of memory */
+	/*
+	 * bytes of the object graph that are in temporary files for lack of
+	 * memory
+	 */
 	uint64_t graph_in_files;
 };
 
@@ -66,11 +69,12 @@ struct hp_ndjson_names {
 	struct hp_name_cache naming;
 };
 
-/* Caches of one worker for its lookups, and its counts. */
+/* What one thread caches to find classes and names, and what it counts. */
 struct hp_ndjson_worker {
 	struct hp_object_classes_lookup kinds;
 	struct hp_field_plans plans;
-	struct hp_rank_near near; /* cache for lookups in the graph */
+	/* cache for finding objects in the object graph */
+	struct hp_rank_near near;
 	struct hp_undescribed_tally undescribed;
 };
 
@@ -90,7 +94,7 @@ void hp_ndjson_reference(struct hp_buf *out,
 
 /*
  * Append the line of a record outside the heap, with its line feed. @b: the
- * batch whose buffer is @out.
+ * part of the dump whose buffer is @out.
  */
 void hp_ndjson_record(const struct hp_ndjson_names *n,
 		      const struct hp_record *rec, struct hp_cursor body,
@@ -153,11 +157,14 @@ struct hp_ndjson_graph {
 	struct hp_graph graph;
 	struct hp_tree tree;
 	struct hp_depths depths;
-	/* uint32_t for each node: its index in the dominator tree; 0: none */
+	/*
+	 * uint32_t for each object of the graph: its index in the dominator
+	 * tree; 0: none
+	 */
 	struct hp_big_array places;
-	/* uint64_t for each node: the id of the object */
+	/* uint64_t for each object of the graph: its id */
 	struct hp_big_array ids;
-	/* empty classes, for a dump without classes */
+	/* an empty set of classes, for a dump without classes */
 	struct hp_classes none;
 	bool classless;
 };
@@ -181,7 +188,7 @@ void hp_ndjson_graph_release(struct hp_ndjson_graph *g);
 
 /*
  * Append the members for the object @s, or nothing if @s is not an object.
- * Thread-safe, with one @near and @look for each worker.
+ * Thread-safe, if each thread has its own @near and @look.
  */
 void hp_ndjson_graph_add(const struct hp_ndjson_graph *g,
 			 struct hp_rank_near *near,

@@ -25,7 +25,10 @@
  */
 
 struct hp_thread_names {
-	/* finished before hp_thread_names_read(); borrowed */
+	/*
+	 * from the first pass, which is finished before hp_thread_names_read();
+	 * borrowed
+	 */
 	const struct hp_prepass *prepass;
 	uint64_t memory; /* limit for the memory, in bytes */
 	/* number of worker threads of the passes */
@@ -34,7 +37,7 @@ struct hp_thread_names {
 	uint64_t bytes;	      /* memory in use, in bytes */
 	/* list of the ROOT THREAD OBJECT sub-records */
 	struct hp_vec roots;
-	/* threads of the dumps, one for each entry of prepass->dumps */
+	/* threads of the dumps, one entry for each entry of prepass->dumps */
 	struct hp_thread_names_dump *dumps;
 };
 
@@ -148,29 +151,40 @@ void hp_table_schema(struct hp_buf *out, unsigned engine);
 
 struct hp_table_pass;
 
-/* State and counters of one worker. */
+/* What one thread needs to make rows, and what it counts. */
 struct hp_table_worker {
 	struct hp_table_pass *pass;
-	const struct hp_batch *batch; /* the current batch */
-	struct hp_buf *out;	      /* the buffer of the current batch */
+	/* the part of the dump that is being read */
+	const struct hp_batch *batch;
+	struct hp_buf *out; /* the output buffer for that part */
 	struct hp_object_classes_lookup kinds;
 	struct hp_field_plans plans;
-	/* common start of all edge rows of the current object */
+	/*
+	 * the beginning that all rows about references of the current object
+	 * share
+	 */
 	struct hp_buf prefix;
-	/* the current object is the first one with its id, so it has edges */
+	/*
+	 * the current object is the first one with its id, so its references
+	 * get rows
+	 */
 	bool first;
-	/* a stretch has begun; its header is at offset @head of the buffer */
+	/*
+	 * rows of a table have begun; their header is at offset @head of the
+	 * buffer
+	 */
 	bool open;
 	enum hp_table table;
 	size_t head;
 	/*
-	 * objects of the current dump and their bytes, not added to its sum yet
+	 * objects of the current dump and their bytes that are not yet added to
+	 * its sum
 	 */
 	uint64_t objects, bytes;
 	struct hp_undescribed_tally undescribed;
 };
 
-/* Data that all passes and workers share. */
+/* What all passes and threads share. */
 struct hp_table_pass {
 	const struct hp_convert_options *options;
 	struct hp_table_set *set;
@@ -194,7 +208,9 @@ HP_MUST_USE enum hp_status hp_table_piece(struct hp_table_worker *w,
 					  const struct hp_run *r,
 					  struct hp_error *err);
 
-/* End the current stretch: store its length in its header. */
+/*
+ * End the current sequence of rows (stretch): store its length in its header.
+ */
 void hp_table_end_stretch(struct hp_table_worker *w);
 
 /*

@@ -30,7 +30,7 @@ enum hp_table {
 };
 
 struct hp_table_column {
-	const char *name; /* NULL: end of the list */
+	const char *name; /* name of a column; NULL: end of the list */
 	/* 'u': unsigned number, 'i': signed number, 't': text */
 	char type;
 };
@@ -80,8 +80,8 @@ HP_MUST_USE enum hp_status hp_table_set_add(struct hp_table_set *t,
 					    struct hp_error *err);
 
 /*
- * Call this after the last row: writes the pending rows, and a schema for each
- * database engine.
+ * Call this after the last row: writes the rows that are still in memory, and a
+ * schema for each database.
  */
 HP_MUST_USE enum hp_status hp_table_set_finish(struct hp_table_set *t,
 					       struct hp_error *err);

@@ -13,8 +13,9 @@
 #include "convert/prepass/class_prepass.h"
 #include "convert/prepass/dump_tables.h"
 
-/* ----------------------------------------------------------------------
- * Prepasses for the text output: order of events, roots, totals
+/*
+ * ----------------------------------------------------------------------
+ * Passes before the text is written: order of events, roots, totals
  */
 
 enum hp_event_kind {
@@ -23,7 +24,7 @@ enum hp_event_kind {
 	HP_EVENT_DUMP, /* a heap dump, at its first heap record */
 	HP_EVENT_SITES,
 	HP_EVENT_SAMPLES,
-	/* a line of the original text that a STRING record carries */
+	/* a line of the agent's original text, which a STRING record keeps */
 	HP_EVENT_CARRIED,
 };
 
@@ -32,13 +33,16 @@ struct hp_event {
 	uint64_t offset; /* offset of the record */
 	/* microseconds since the time in the header */
 	uint32_t time_us;
-	/* serial of a thread, or number of a dump */
+	/* serial number of a thread, or number of a dump */
 	uint32_t serial;
-	/* object id and string ids of THREAD_START; CARRIED uses only @name */
+	/*
+	 * object id and string ids of THREAD_START; for CARRIED only @name is
+	 * used
+	 */
 	uint64_t object, name, group;
 };
 
-/* The roots of one batch, as bytes in the format of the file. */
+/* The roots in one part of the dump, as bytes in the format of the file. */
 struct hp_root_chunk {
 	uint64_t batch;
 	unsigned dump;
@@ -49,8 +53,8 @@ struct hp_text_prepass_dump {
 	uint64_t end; /* offset of the last heap record of the dump */
 	uint64_t objects, bytes;
 	/*
-	 * ids of the objects of JNI global roots -> trace serial + 1; 0: not
-	 * known yet
+	 * maps the ids of objects of JNI global roots to trace serial + 1; 0:
+	 * not known yet
 	 */
 	struct hp_id_map globals;
 };
@@ -58,10 +62,13 @@ struct hp_text_prepass_dump {
 struct hp_text_prepass {
 	struct hp_prepass *prepass;
 	unsigned threads;
-	struct hp_vec events; /* list of struct hp_event, in file order */
-	/* list of struct hp_text_prepass_dump, from dump 1 on */
+	struct hp_vec events; /* elements: struct hp_event, in file order */
+	/* elements: struct hp_text_prepass_dump, from dump 1 on */
 	struct hp_vec dumps;
-	/* list of struct hp_root_chunk, sorted by dump and batch */
+	/*
+	 * elements: struct hp_root_chunk, sorted by dump and by place in the
+	 * file
+	 */
 	struct hp_vec chunks;
 	pthread_mutex_t lock;
 	struct hp_text_prepass_worker *workers;
@@ -109,7 +116,10 @@ uint64_t hp_text_prepass_bytes(const struct hp_text_prepass *l,
 			       const struct hp_sub *s,
 			       const struct hp_class *k);
 
-/* Returns the data of dump number @dump, or NULL if there is no such dump. */
+/*
+ * Returns what was collected about dump number @dump, or NULL if there is no
+ * such dump.
+ */
 static inline struct hp_text_prepass_dump *
 hp_text_prepass_dump(const struct hp_text_prepass *l, unsigned dump)
 {
@@ -146,16 +156,21 @@ struct hp_strings {
 	 * prepass->dumps
 	 */
 	struct hp_java_string_class *classes;
-	/* id of an array -> its offset in the file */
+	/* maps the id of an array to its offset in the file */
 	struct hp_dump_tables tables;
 	struct hp_strings_worker *workers;
 	pthread_mutex_t lock;
 	struct hp_deferred_value
-		*late;	     /* values to write later, with their batch */
-	struct hp_buf piece; /* scratch buffer of the thread that writes */
+		/*
+		 * strings that are written later, together with their part of
+		 * the dump
+		 */
+		*late;
+	/* buffer for temporary use by the thread that writes */
+	struct hp_buf piece;
 	/*
-	 * offset of an array with a long value -> lowest index of the batches
-	 * known to have a String with it
+	 * maps the offset of an array with a long string to the first part of
+	 * the dump (batch) that is known to have a String with that array
 	 */
 	struct hp_id_map first_batches;
 	/* limit for the memory of first_batches, in bytes */
@@ -215,8 +230,8 @@ HP_MUST_USE enum hp_status hp_strings_value(struct hp_strings *s,
 					    struct hp_error *err);
 
 /*
- * Write the text of a batch, with the values that were left out. Call this in
- * order.
+ * Write the text of a part of the dump, and the strings that were left out at
+ * first. Call this in file order.
  */
 HP_MUST_USE enum hp_status hp_strings_write(struct hp_strings *s,
 					    const struct hp_batch *b,
@@ -231,8 +246,9 @@ hp_strings_missing(const struct hp_strings *s)
 	return s->missing;
 }
 
-/* ----------------------------------------------------------------------
- * The lines of the agent's text, with the agent's spelling and widths
+/*
+ * ----------------------------------------------------------------------
+ * The lines of the agent's text, with the agent's spelling and column widths
  */
 
 struct hp_text_names {
@@ -240,10 +256,9 @@ struct hp_text_names {
 	const struct hp_prepass *prepass;
 	const struct hp_text_prepass *look;
 	struct hp_name_cache naming;
-	struct hp_id_map plans; /* struct hp_class * -> struct hp_text_plan * */
-	/*
-	 * memory of the plans; @plans and @arena are protected by naming.lock
-	 */
+	/* maps a struct hp_class * to its struct hp_text_plan * */
+	struct hp_id_map plans;
+	/* memory of the plans; naming.lock protects @plans and @arena */
 	struct hp_arena arena;
 	enum hp_dialect dialect;
 	/*
@@ -255,11 +270,12 @@ struct hp_text_names {
 };
 
 /*
- * A reference field of a class. In a plan, those of super classes come first.
+ * A reference field of a class. In a plan, the fields of superclasses come
+ * first.
  */
 struct hp_text_field {
 	struct hp_name name;
-	uint32_t at; /* offset in the bytes of the instance */
+	uint32_t at; /* where the field is in the bytes of an instance */
 };
 
 struct hp_text_plan {
@@ -268,8 +284,8 @@ struct hp_text_plan {
 };
 
 /*
- * Returns the plan for the class @k, from the cache or new; NULL if out of
- * memory. Thread-safe.
+ * Returns the plan, the list of reference fields of the class @k, from the
+ * cache or new; NULL if out of memory. Thread-safe.
  */
 const struct hp_text_plan *hp_text_plan(struct hp_text_names *n,
 					const struct hp_prepass_dump *d,
@@ -281,7 +297,7 @@ const struct hp_text_plan *hp_text_plan(struct hp_text_names *n,
  */
 void hp_text_prologue(const struct hp_text_names *n, struct hp_buf *out,
 		      uint64_t ms);
-/* Append a line of the original text that a STRING record carries. */
+/* Append a line of the agent's original text, which a STRING record keeps. */
 void hp_text_carried(const struct hp_text_names *n, uint64_t string,
 		     struct hp_buf *out);
 /* Append the line of a thread that starts or ends. */

@@ -1,24 +1,23 @@
 /*
- * internal.h - which classes a filter may leave out
+ * internal.h - find out which instance sizes are normal in a dump, and which
+ * classes are unused after objects were removed
  */
 #ifndef HP_CONVERT_FILTER_INTERNAL_H
 #define HP_CONVERT_FILTER_INTERNAL_H
 
 #include "convert/prepass/class_prepass.h"
 
-/* ----------------------------------------------------------------------
- * Find out how the writer of a dump computes instance sizes
+/*
+ * ----------------------------------------------------------------------
+ * Find out which numbers the program that wrote a dump uses as instance sizes
  */
 
 struct hp_size_habits {
-	/* the writer uses the sum of the fields of a class as instance size */
+	/* the instance size is the sum of the fields of a class */
 	bool exact;
-	/* the writer uses 0 as instance size of classes without objects */
+	/* the instance size of a class without objects is 0 */
 	bool zero;
-	/*
-	 * in a dump of this writer, hprof-validate reports any other size as an
-	 * error
-	 */
+	/* hprof-validate reports any other size as an error for this program */
 	bool strict;
 };
 

@@ -65,18 +65,18 @@ struct hp_prepass {
 	uint64_t memory;
 	uint64_t bytes; /* memory in use, in bytes */
 	struct hp_header header;
-	/* dumps that have classes, ascending by number */
+	/* dumps that have classes, sorted by number */
 	struct hp_prepass_dump **dumps;
 	size_t ndumps, cap;
 	unsigned begun; /* number of dumps in the file */
 	/* number of the first and the last dump with sub-records; 0: none */
 	unsigned first_dump, last_dump;
 	/*
-	 * set of the ids of STRING records that other records use as a name;
-	 * never has 0
+	 * ids of the STRING records that other records use as a name; never has
+	 * 0
 	 */
 	struct hp_id_map names;
-	/* Android: heap number -> string id of its name */
+	/* on Android: maps the number of a heap to the string id of its name */
 	struct hp_id_map heaps;
 	/*
 	 * Offset and real body length of a heap record of 4 GB or more, whose
@@ -85,11 +85,12 @@ struct hp_prepass {
 	uint64_t overflow_at, overflow_body;
 	struct hp_tables tables;
 	struct hp_size_model layout;
-	/* bitwise or of all object ids; only with want_layout */
+	/* bitwise or of all object ids, computed only with want_layout */
 	uint64_t id_bits;
 	/*
-	 * evidence from records; hp_prepass_dialect() adds the evidence of the
-	 * classes. Instances are not counted.
+	 * evidence from records about the program that wrote the file;
+	 * hp_prepass_dialect() adds that of the classes. Instances are not
+	 * counted.
 	 */
 	struct hp_dialect_evidence evidence;
 };
@@ -130,13 +131,13 @@ struct hp_prepass_dump *hp_prepass_dump(const struct hp_prepass *s,
 					unsigned dump);
 
 /*
- * Looks up the classes of one dump, with a cache for one thread. Zeroed, it
- * refers to no dump.
+ * Finds the classes of one dump, with a cache for one thread. Zeroed, it
+ * belongs to no dump.
  */
 struct hp_dump_classes {
 	/* number of the dump; 0: none selected yet */
 	unsigned number;
-	/* classes of the selected dump; NULL: it has no class */
+	/* classes of the selected dump; NULL: it has none */
 	struct hp_prepass_dump *dump;
 	struct hp_class_cache cache;
 };
@@ -188,10 +189,13 @@ hp_prepass_above(const struct hp_prepass_dump *d, const struct hp_class *k)
 
 struct hp_dump_id_set {
 	uint64_t dump; /* number of the dump, from 1 */
-	/* the ids, while they are few; sorted by hp_dump_id_sets_finish() */
+	/*
+	 * the ids, as long as they are few; sorted by hp_dump_id_sets_finish()
+	 */
 	uint64_t *few;
 	size_t count, cap;
-	struct hp_id_sets *many; /* the ids, once they are many; else NULL */
+	/* the ids as a bit set, once they are many; else NULL */
+	struct hp_id_sets *many;
 };
 
 /*
@@ -206,7 +210,7 @@ struct hp_dump_id_sets {
 	uint64_t bytes;
 	/* limit for the memory of all sets, in bytes; 0: no limit */
 	uint64_t memory;
-	/* memory in use, in bytes; bit sets count once they are finished */
+	/* memory in use, in bytes; a bit set counts once it is finished */
 	uint64_t taken;
 	struct hp_dump_id_set *dumps;
 	size_t count, cap;

@@ -21,8 +21,8 @@ struct hp_chosen_dump {
 	/* number of the chosen dump, from 1; 0: all are chosen */
 	unsigned dump;
 	/*
-	 * number of the dump that is still open, because its last heap record
-	 * had no HEAP DUMP END yet; 0: none
+	 * number of the dump that is still open, because no HEAP DUMP END came
+	 * after its last heap record; 0: none
 	 */
 	unsigned last;
 };
@@ -30,7 +30,8 @@ struct hp_chosen_dump {
 /*
  * Whether the caller must skip @rec: a heap record of a dump that was not
  * chosen, or the HEAP DUMP END of such a dump. All other records belong to
- * every dump. Call this for all records, in file order, because it keeps state.
+ * every dump. Call this for all records in file order, because the answer
+ * depends on earlier records.
  */
 static inline bool
 hp_chosen_dump_skips(struct hp_chosen_dump *c, const struct hp_record *rec)
@@ -62,20 +63,20 @@ struct hp_name {
 
 struct hp_planned_field {
 	/*
-	 * name of the declaring class, if a field of a subclass hides this
-	 * field; else data is NULL
+	 * if a field of a subclass hides this field: name of the class that
+	 * declares it; else data is NULL
 	 */
 	struct hp_name owner;
 	struct hp_name key; /* name of the field */
 	uint8_t type, width;
 	/*
 	 * serial number, from 2, among fields with the same owner and key; 0:
-	 * unique or first
+	 * there is no other such field, or this is the first
 	 */
 	uint32_t number;
 };
 
-/* The fields of an instance, in the order of the bytes in the dump. */
+/* The fields of an instance, in the order of their bytes in the dump. */
 struct hp_field_plan {
 	uint32_t count;
 	struct hp_planned_field fields[];
@@ -87,22 +88,23 @@ struct hp_name_cache {
 	const struct hp_prepass *prepass;
 	hp_escape_fn *escape;
 	struct hp_arena arena;
-	struct hp_id_map classes; /* class id -> struct hp_name * */
-	/* string id of a class name -> struct hp_name * */
+	struct hp_id_map classes; /* maps a class id to a struct hp_name * */
+	/* maps the string id of a class name to a struct hp_name * */
 	struct hp_id_map texts;
-	pthread_mutex_t lock; /* protects plans, fields and the arena */
-	/* string id of a field name -> struct hp_name * */
+	pthread_mutex_t lock; /* protects the members plans, fields and arena */
+	/* maps the string id of a field name to a struct hp_name * */
 	struct hp_id_map fields;
-	/* struct hp_class * -> struct hp_field_plan * */
+	/* maps a struct hp_class * to its struct hp_field_plan * */
 	struct hp_id_map plans;
-	struct hp_id_map owners; /* as @classes, for classes without a name */
-	/* hash of an escaped name -> struct hp_name * */
+	/* like the member classes, for classes without a name */
+	struct hp_id_map owners;
+	/* maps the hash of an escaped name to a struct hp_name * */
 	struct hp_id_map by_hash;
 	uint64_t plan_bytes; /* size of all cached plans, in bytes */
 	uint64_t plan_most;  /* limit for plan_bytes, set by the caller */
 	/*
-	 * limit for the size of a plan that is not cached, in bytes; set by the
-	 * caller
+	 * limit for the size of a plan (list of fields) that is not cached, in
+	 * bytes; set by the caller
 	 */
 	uint64_t own_most;
 };
@@ -149,7 +151,7 @@ void hp_planned_field_name(const struct hp_planned_field *f,
 			   struct hp_buf *out);
 
 /*
- * The access of one thread to plans, which caches the last plan. Zeroed at
+ * What one thread needs to find plans; it caches the last plan. Zeroed at
  * first.
  */
 struct hp_field_plans {
@@ -191,8 +193,7 @@ hp_field_plans_find(struct hp_field_plans *p, struct hp_name_cache *n,
 struct hp_dump_tables {
 	const struct hp_prepass *prepass;
 	/*
-	 * one table for each entry of prepass->dumps, in that order; NULL: no
-	 * tables
+	 * one table for each entry of prepass->dumps; NULL: there are no tables
 	 */
 	struct hp_id_table *list;
 	/*
@@ -234,7 +235,7 @@ HP_MUST_USE enum hp_status hp_dump_tables_settle(struct hp_dump_tables *t,
 enum { HP_DUMP_TABLE_IDS = 512 };
 
 /*
- * The access of one thread to the table of the dump that it currently reads.
+ * What one thread needs to use the table of the dump that it currently reads.
  * Zeroed at first.
  */
 struct hp_dump_table {
@@ -244,16 +245,16 @@ struct hp_dump_table {
 	/* table of the selected dump; NULL: it has none */
 	struct hp_id_table *table;
 	struct hp_rank_near near;
-	/* number of ids in @ids that were not added to the table yet */
+	/* number of ids in the member ids that are not in the table yet */
 	size_t count;
 	uint64_t ids[HP_DUMP_TABLE_IDS];
 };
 
-/* The slow case of hp_dump_table_select(): switch to another dump. */
+/* The slow case of hp_dump_table_select(): change to another dump. */
 void hp_dump_table_change(struct hp_dump_table *at,
 			  const struct hp_dump_tables *t, unsigned dump);
 
-/* Select the dump number @dump, whose ids the following calls mean. */
+/* Select the dump that the ids in the following calls belong to. */
 static inline void
 hp_dump_table_select(struct hp_dump_table *at, const struct hp_dump_tables *t,
 		     unsigned dump)
@@ -263,8 +264,8 @@ hp_dump_table_select(struct hp_dump_table *at, const struct hp_dump_tables *t,
 }
 
 /*
- * Add the collected ids to the table. Call this at the end of each batch. Takes
- * @lock, which must be the same for all threads.
+ * Add the collected ids to the table. Call this after each part of the dump.
+ * Takes @lock, which must be the same for all threads.
  */
 void hp_dump_table_flush(struct hp_dump_table *at, pthread_mutex_t *lock);
 
@@ -290,12 +291,12 @@ hp_dump_table_note(struct hp_dump_table *at, uint64_t id, pthread_mutex_t *lock)
 struct hp_object_classes {
 	const struct hp_name_cache *naming;
 	unsigned id_size, threads;
-	/* object id -> kind, see object_classes.c */
+	/* maps an object id to its kind, see object_classes.c */
 	struct hp_dump_tables tables;
-	struct hp_name *names; /* names of the kinds, indexed by kind */
+	struct hp_name *names; /* for each kind: the name of its class */
 	/*
-	 * One map for each table: id that occurs more than once -> offset of
-	 * its first dump, which is the one that counts.
+	 * For each table: maps an id that occurs more than once to the offset
+	 * of its first object, which is the one that counts.
 	 */
 	struct hp_id_map *repeated;
 	/* protects these maps, and the adding of ids, during the passes */
@@ -305,7 +306,7 @@ struct hp_object_classes {
 	/* some id occurs more than once */
 	bool repeats;
 	struct hp_object_classes_lookup
-		/* lookup caches, one for each worker, used during the passes */
+		/* caches, one for each thread, used during the passes */
 		*looks;
 	/* the memory did not suffice, and the class of no object is known */
 	bool limited;
@@ -322,7 +323,7 @@ hp_object_classes_limit(const struct hp_object_classes *k)
 			 "objects";
 }
 
-/* The access of one thread to the table. Zeroed at first, except @kinds. */
+/* What one thread needs to use the table. Zeroed at first, except @kinds. */
 struct hp_object_classes_lookup {
 	const struct hp_object_classes *kinds;
 	struct hp_dump_table at;
@@ -344,7 +345,7 @@ hp_object_classes_run(struct hp_object_classes *k,
 		      unsigned threads, uint64_t memory, struct hp_error *err);
 void hp_object_classes_release(struct hp_object_classes *k);
 
-/* Select the dump whose ids the following calls mean. */
+/* Select the dump that the ids in the following calls belong to. */
 static inline void
 hp_object_classes_select_dump(struct hp_object_classes_lookup *l, unsigned dump)
 {

@@ -22,33 +22,33 @@ enum {
 	/* size of a piece in bytes, aligned to its size */
 	HP_WRECK_LINE = 4096,
 	/*
-	 * additional bytes at the end of a piece, so that a read across it
-	 * needs only one
+	 * additional bytes at the end of a piece, so that a read across its end
+	 * needs only this piece
 	 */
 	HP_WRECK_BEHIND = 128,
 	HP_WRECK_HEADER = 31, /* size of the header of a dump, in bytes */
 	/* size of the longest header of any version, in bytes */
 	HP_WRECK_HEADER_MOST = 44,
-	/* effort earned for each byte, see hp_resync_earn() */
+	/* effort earned for each byte that was read, see hp_resync_earn() */
 	HP_WRECK_EARNED = 16,
 };
 
 struct hp_resync_line {
-	uint64_t at; /* offset of the piece + 1; 0: empty */
+	uint64_t at; /* offset of the cached piece + 1; 0: the entry is empty */
 	uint32_t have;
 	uint8_t bytes[HP_WRECK_LINE + HP_WRECK_BEHIND];
 };
 
 /*
- * Random access to a seekable source: a large window that moves along, and a
- * cache of short pieces elsewhere. After the first failure all calls fail.
+ * Access to any offset of a seekable source: a large window that moves along,
+ * and a cache of short pieces elsewhere. After the first error all calls fail.
  */
 struct hp_resync {
 	struct hp_source *src;
 	uint64_t size; /* size of the source, in bytes */
 	/*
-	 * Lost ranges of the source, ascending. A record that overlaps one is
-	 * damaged.
+	 * Lost ranges of the source, ascending. A record that overlaps such a
+	 * range is damaged.
 	 */
 	const struct hp_hole *holes;
 	size_t nholes;
@@ -65,7 +65,8 @@ struct hp_resync {
 	size_t cap, have;
 	uint64_t at; /* offset of buf[0] in the source */
 	struct hp_resync_line *lines;
-	uint8_t *side; /* buffer for a class dump outside of the window */
+	/* buffer for a class dump that is outside of the window */
+	uint8_t *side;
 	size_t side_cap;
 	uint64_t effort; /* effort left for guesses, see hp_resync_earn() */
 	enum hp_status status;
@@ -112,11 +113,11 @@ void hp_resync_earn(struct hp_resync *w, uint64_t n);
  */
 bool hp_resync_charge(struct hp_resync *w, uint64_t n);
 
-/* Returns @offset, or the end of the hole that contains it. */
+/* Returns @offset or, if a lost range contains it, the end of that range. */
 uint64_t hp_resync_out_of_hole(const struct hp_resync *w, uint64_t offset);
 /*
  * Whether a complete record with a valid length is at @offset. *@bytes receives
- * its size, with the head.
+ * its size, including the head.
  */
 bool hp_resync_record(struct hp_resync *w, uint64_t offset, uint64_t *bytes);
 
@@ -148,14 +149,15 @@ bool hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s);
 bool hp_resync_begins(struct hp_resync *w, uint64_t offset);
 
 /*
- * Whether several records begin at @offset, one after the other, so that this
- * is no accident.
+ * Whether several records follow each other from @offset on, so that they
+ * cannot be there by accident.
  */
 bool hp_resync_records(struct hp_resync *w, uint64_t offset);
 
 /*
- * Whether a HEAP DUMP END is at @end, where the length of a segment says that
- * it ends. The tag and the length 0 are no accident there, whatever follows.
+ * Whether a HEAP DUMP END is at @end, where a segment ends according to its
+ * length. The tag and the length 0 cannot be there by accident, whatever
+ * follows.
  */
 bool hp_resync_dump_ends(struct hp_resync *w, uint64_t end);
 
@@ -185,12 +187,15 @@ uint64_t hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
  */
 bool hp_resync_whole_heap(struct hp_resync *w, uint64_t at);
 
-/* ----------------------------------------------------------------------
- * Collect facts about a damaged dump, and judge sub-records by them
+/*
+ * ----------------------------------------------------------------------
+ * Collect facts about a damaged dump, and decide with them whether a sub-record
+ * is genuine
  *
- * The facts are collected in passes (rounds) over the dump: classes that were
- * loaded or dumped, the layouts of instances, the address regions of objects,
- * the serials of stack traces, and the heaps of Android.
+ * The facts are collected in several passes (rounds) over the dump: classes
+ * that were loaded or have a class dump, the fields of classes, the regions of
+ * addresses that objects are in, the serial numbers of stack traces, and the
+ * heaps of Android.
  */
 
 /* How far a complete sub-record can be trusted. */
@@ -200,18 +205,25 @@ enum hp_trust {
 	/* it may be a sub-record, but there is no evidence for it */
 	HP_TRUST_ODD,
 	HP_TRUST_LIKELY, /* the ids in it agree with the rest of the dump */
-	HP_TRUST_SURE,	 /* the class in it is known, so it is no accident */
+	/* the class in it is known, so it cannot be there by accident */
+	HP_TRUST_SURE,
 };
 
 struct hp_plausible {
 	unsigned id_size;
 	/* this is the first round, and few facts are known */
 	bool learning;
-	/* class id -> bits: the dump has its LOAD CLASS, its CLASS DUMP */
+	/*
+	 * maps a class id to bits: the dump has its LOAD CLASS record; the dump
+	 * has its class dump
+	 */
 	struct hp_id_map class_ids;
 	struct hp_id_map regions; /* set of the high bits of object ids */
 	struct hp_id_map traces;  /* set of stack trace serials */
-	/* set of the contents of HEAP DUMP INFO, combined into one number */
+	/*
+	 * set of the contents of HEAP DUMP INFO sub-records, each combined into
+	 * one number
+	 */
 	struct hp_id_map heaps;
 	/* classes of the previous round; complete */
 	struct hp_classes classes;
@@ -229,9 +241,9 @@ HP_MUST_USE enum hp_status hp_plausible_begin(struct hp_plausible *k,
 					      struct hp_error *err);
 
 /*
- * End a round: its classes are used from now on. *@more receives whether there
- * are more classes than in the previous round. Returns HP_OK, HP_NOMEM or
- * HP_LIMIT.
+ * End a round: the classes that it found are used from now on. *@more receives
+ * whether there are more classes than in the previous round. Returns HP_OK,
+ * HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_plausible_end(struct hp_plausible *k, bool *more,
 					    struct hp_error *err);
@@ -267,25 +279,25 @@ bool hp_plausible_class(const struct hp_plausible *k, uint64_t id);
 bool hp_plausible_agrees(const struct hp_plausible *k, const struct hp_sub *s);
 
 /*
- * Whether @s may be an object with a damaged head: two of its id, its trace,
- * and its class or element type must agree. Reads only tag, id, trace, class_id
- * and type of @s. For a class dump the trace must agree, because ids of classes
- * occur in many places.
+ * Whether @s may be an object whose fixed fields are damaged: two of its id,
+ * its trace, and its class or element type must agree with the known facts.
+ * Reads only tag, id, trace, class_id and type of @s. For a class dump the
+ * trace must agree, because ids of classes occur in many places.
  */
 bool hp_plausible_resembles(const struct hp_plausible *k,
 			    const struct hp_sub *s);
 
 /*
- * Store in *@size the number of bytes that follow the head of the instance @s,
- * according to its class. Returns false if @s is not an instance of a class
- * with a known layout.
+ * Store in *@size how many bytes of data the instance @s has according to its
+ * class. Returns false if @s is not an instance of a class whose fields are
+ * known.
  */
 bool hp_plausible_data_size(const struct hp_plausible *k,
 			    const struct hp_sub *s, uint64_t *size);
 
 /*
- * Whether the length of @s is known from its tag or class, and not only
- * claimed.
+ * Whether the length of @s follows from its tag or its class, and not only from
+ * a length field.
  */
 bool hp_plausible_length(const struct hp_plausible *k, const struct hp_sub *s);
 
@@ -338,8 +350,8 @@ enum hp_anchor hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k,
 			      uint64_t *at);
 
 /*
- * Whether a chain of valid sub-records begins at @at, until one that is sure,
- * or until there are many.
+ * Whether valid sub-records follow each other from @at on, up to one that is
+ * certainly genuine, or until there are many.
  */
 bool hp_anchor_chain(struct hp_resync *w, const struct hp_plausible *k,
 		     uint64_t at, const struct hp_anchor_hints *hints);
@@ -386,8 +398,8 @@ uint64_t hp_unbroken_to(struct hp_resync *w, const struct hp_plausible *k,
 
 enum {
 	/*
-	 * maximum number of waiting sub-records; so many in a row are no
-	 * accident
+	 * maximum number of sub-records in the queue; so many in a row cannot
+	 * be there by accident
 	 */
 	HP_SALVAGE_TAIL = 32,
 	/* maximum number of arrays without elements in a segment */
@@ -441,11 +453,11 @@ struct hp_salvage_giant {
 struct hp_salvage {
 	struct hp_resync w;
 	struct hp_plausible known;
-	/* temporary file for the copy; NULL: this round only learns */
+	/* temporary file for the copy; NULL: this round only collects facts */
 	struct hp_sink *out;
 	struct hp_salvage_result *result;
 	uint64_t preamble; /* bytes before the header of the dump */
-	bool http;	   /* the preamble consists of HTTP headers */
+	bool http;	   /* the bytes before the header are HTTP headers */
 	bool keep_numbers; /* as hp_salvage_options.keep_numbers */
 	/*
 	 * the header has the version of Android, whose dumps always contain a
@@ -454,14 +466,14 @@ struct hp_salvage {
 	bool android;
 	/* a heap had a name in any round, as only in dumps of Android */
 	bool named;
-	/* a heap dump has begun, of which nothing may have been kept yet */
+	/* a heap dump has begun, although perhaps nothing of it was kept yet */
 	bool begun;
-	bool in_dump; /* a segment was written, and no HEAP DUMP END yet */
+	bool in_dump; /* a segment was written, but no HEAP DUMP END yet */
 	bool heap;    /* a segment of any dump was written */
 	/* the file is from the agent, and need not contain a heap */
 	bool heapless;
 	bool torn; /* the current heap record is damaged */
-	/* the end of the current heap record is not known for sure */
+	/* it is not certain where the current heap record ends */
 	bool unsure;
 	/*
 	 * Up to this offset, valid sub-records follow each other without a gap;
@@ -470,7 +482,10 @@ struct hp_salvage {
 	uint64_t unbroken_to;
 	/* all bytes before this offset are accounted for, as kept or as lost */
 	uint64_t kept_until;
-	/* offset of the HEAP DUMP INFO that applies here; 0: none */
+	/*
+	 * offset of the HEAP DUMP INFO sub-record that names the Android heap
+	 * of the next objects; 0: none
+	 */
 	uint64_t info;
 	/*
 	 * The range of sub-records that will be the next segment, and the
@@ -492,7 +507,10 @@ struct hp_salvage {
 	uint32_t heap_length;
 	/* the current heap record was tested for cropped arrays */
 	bool crop_tested;
-	/* cropped arrays were found for the first time: repeat the round */
+	/*
+	 * arrays without elements were found for the first time: start the
+	 * round again
+	 */
 	bool restart;
 	uint64_t segments;
 	bool empty_segments; /* a segment without sub-records was written */
@@ -506,7 +524,7 @@ struct hp_salvage {
 	struct hp_error *err;
 };
 
-/* Whether nothing has failed and the round must not be repeated. */
+/* Whether no error has occurred and the round need not be repeated. */
 static inline bool
 hp_salvage_going(const struct hp_salvage *s)
 {
@@ -516,8 +534,8 @@ hp_salvage_going(const struct hp_salvage *s)
 /* ---- salvage_copy.c ---- */
 
 /*
- * The hp_salvage_write functions write nothing in a round that only learns.
- * After the first failure they do nothing.
+ * The hp_salvage_write functions write nothing in a round that only collects
+ * facts. After the first error they do nothing.
  */
 
 void hp_salvage_write(struct hp_salvage *s, const void *bytes, size_t n);

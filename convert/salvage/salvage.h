@@ -18,7 +18,8 @@ struct hp_salvage_result {
 	uint64_t records;
 	uint64_t lost;	 /* bytes of the input that are in no kept record */
 	uint64_t places; /* number of places where bytes were lost */
-	uint64_t first;	 /* offset of the first loss; UINT64_MAX: none */
+	/* offset of the first lost byte; UINT64_MAX: nothing was lost */
+	uint64_t first;
 	/* bytes of the last heap record that are beyond the end of the input */
 	uint64_t missing;
 	/*
@@ -29,8 +30,8 @@ struct hp_salvage_result {
 	uint64_t found; /* number of instances and arrays found */
 	uint64_t roots; /* number of roots found */
 	/*
-	 * the version in the header is not known, and the output has another
-	 * one
+	 * the version in the header is not known, so the output has another
+	 * version
 	 */
 	bool version_unknown;
 	uint64_t cropped; /* number of arrays whose elements are missing */

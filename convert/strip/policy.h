@@ -1,7 +1,8 @@
 /*
- * policy.h - which payload a strip removes, as plain data
+ * policy.h - which values a strip removes
  *
- * The strip (strip.c) and its proof (proof.c) share this file and nothing else.
+ * strip.c, which removes them, and proof.c, which checks the result, have only
+ * this file in common.
  */
 #ifndef HP_CONVERT_STRIP_POLICY_H
 #define HP_CONVERT_STRIP_POLICY_H
@@ -17,10 +18,11 @@ enum { HP_POLICY_ALL_TYPES = 0xFF0 };
 enum { HP_KEEP_MAX = 62, HP_KEEP_TEXT = 1000 };
 
 struct hp_policy {
-	unsigned array_types; /* bit t: zero the elements of arrays of type t */
-	/* bit t: zero fields, static fields and constants of type t */
+	/* bit t is set: zero the elements of arrays of type t */
+	unsigned array_types;
+	/* bit t is set: zero fields, static fields and constants of type t */
 	unsigned field_types;
-	/* blank STRING records that are not used as a name */
+	/* replace the text of STRING records that are not used as a name */
 	bool strings;
 	/* zero the time of the dump, and the times of records */
 	bool times;
@@ -35,21 +37,21 @@ struct hp_policy {
 	unsigned nkeep;
 };
 
-/* Whether the policy removes anything. */
+/* Whether the options ask to remove anything. */
 static inline bool
 hp_policy_strips(const struct hp_policy *p)
 {
 	return p->array_types || p->field_types || p->strings || p->times;
 }
 
-/* Whether the strip must read the input in a prepass first. */
+/* Whether the input must be read once before values can be removed. */
 static inline bool
 hp_policy_needs_prepass(const struct hp_policy *p)
 {
 	return p->field_types || p->strings || p->nkeep;
 }
 
-/* The replacement for the bytes of a STRING. Other payload becomes 0. */
+/* The byte that replaces each byte of a text. Other removed values become 0. */
 enum { HP_POLICY_TEXT = '?' };
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * prepare.h - collect what a strip of fields and strings must know beforehand
+ * prepare.h - collect what must be known before fields and strings are removed
  */
 #ifndef HP_CONVERT_STRIP_PREPARE_H
 #define HP_CONVERT_STRIP_PREPARE_H
@@ -9,9 +9,11 @@
 #include "convert/prepass/class_prepass.h"
 
 struct hp_strip_facts {
-	struct hp_prepass prepass; /* classes and names, for the strip */
-	struct hp_keep keep;	   /* objects to keep, for the strip */
-	/* the model that the proof built by itself */
+	/* classes and names, for the code that removes values */
+	struct hp_prepass prepass;
+	/* objects to keep, for the code that removes values */
+	struct hp_keep keep;
+	/* what the proof has learnt about classes with its own code */
 	struct hp_proof_model facts;
 	/* why the proof could not parse the input; HP_OK if it could */
 	struct hp_error learnt;

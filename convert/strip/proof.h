@@ -1,5 +1,5 @@
 /*
- * proof.h - prove that a stripped dump has no payload
+ * proof.h - check independently that a stripped dump lacks the removed values
  */
 #ifndef HP_CONVERT_STRIP_PROOF_H
 #define HP_CONVERT_STRIP_PROOF_H
@@ -19,8 +19,8 @@
 struct hp_model_class {
 	uint64_t super;
 	/*
-	 * index of its first field in hp_proof_model.types; count: number of
-	 * its fields
+	 * index of its first field in hp_proof_model.types; the member count is
+	 * the number of its fields
 	 */
 	size_t first;
 	uint32_t count;
@@ -72,9 +72,17 @@ hp_proof_model_width(unsigned type, unsigned id)
  * How the patterns of --keep concern a class. Bit i stands for the pattern i.
  */
 struct hp_model_keep {
-	uint64_t own;	/* the class is the CLASS of the pattern */
-	uint64_t under; /* the class or one of its super classes is the CLASS */
-	/* a super class without fields, before @up, is the CLASS */
+	/* bit i is set: the class is the CLASS of pattern i (CLASS#FIELD) */
+	uint64_t own;
+	/*
+	 * bit i is set: the class or one of its superclasses is the CLASS of
+	 * pattern i
+	 */
+	uint64_t under;
+	/*
+	 * bit i is set: a superclass without fields, before @up, is the CLASS
+	 * of pattern i
+	 */
 	uint64_t carry;
 	bool linked;
 	bool seen; /* the static fields of the class were read */
@@ -88,12 +96,13 @@ struct hp_model_load {
 #define HP_MODEL_BROKEN UINT32_MAX
 
 struct hp_model_dump {
-	uint64_t dump;		/* number of the dump, from 1 */
-	struct hp_id_map by_id; /* class id -> index in @classes + 1 */
+	uint64_t dump; /* number of the dump, from 1 */
+	/* maps a class id to its index in the member classes, plus one */
+	struct hp_id_map by_id;
 	struct hp_model_class *classes;
 	/*
-	 * how the patterns concern each class, parallel to @classes; NULL: no
-	 * patterns
+	 * how the patterns concern each class, in the order of the classes;
+	 * NULL: there are no patterns
 	 */
 	struct hp_model_keep *keep;
 	size_t count, cap;
@@ -111,18 +120,19 @@ struct hp_proof_model {
 	size_t ntypes, types_cap;
 	/* The following members are used only if there are patterns. */
 	const struct hp_policy *policy;
-	uint64_t *field_names; /* string ids of the names, parallel to @types */
+	/* string ids of the names of the fields, in the order of the types */
+	uint64_t *field_names;
 	size_t field_names_cap;
 	struct hp_model_load *loads;
 	size_t nloads, loads_cap;
 	/*
-	 * class id -> bits of the patterns whose CLASS its LOAD CLASS records
-	 * name
+	 * maps a class id to one bit for each pattern whose CLASS is the name
+	 * in a LOAD CLASS record
 	 */
 	struct hp_id_map class_bits;
 	/*
-	 * string id -> bits of the patterns whose CLASS, or FIELD, this string
-	 * is
+	 * map a string id to one bit for each pattern whose CLASS, or FIELD,
+	 * has this text
 	 */
 	struct hp_id_map class_texts, field_texts;
 	struct hp_dump_id_sets
@@ -133,7 +143,7 @@ struct hp_proof_model {
 		kept[2];
 	/* set of the ids of STRING records that are used as a name */
 	struct hp_id_map names;
-	/* the last class is new and takes the fields that follow */
+	/* the last class is new, and the fields that follow belong to it */
 	bool open;
 	bool failed; /* an allocation failed */
 };
