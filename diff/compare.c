@@ -262,6 +262,9 @@ add_rows(struct comparison *c, const struct hp_column *column,
 		return add_reference_rows(c, column, src, notes, err);
 	if (c->o->by == HP_BY_PATH)
 		return HP_OK;
+	if (c->o->by == HP_BY_THREAD)
+		return graph ? hp_thread_rows_add(graph, column, src, err)
+			     : HP_OK;
 	if (c->o->by == HP_BY_DOMINATOR)
 		return graph ? add_owner_rows(c, column, src, graph, err)
 			     : HP_OK;

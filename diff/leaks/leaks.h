@@ -158,6 +158,33 @@ HP_MUST_USE enum hp_status hp_owners_add(const struct hp_retained *t,
 					 struct hp_error *err);
 
 /* ----------------------------------------------------------------------
+ * Rows of --by=thread
+ */
+
+/*
+ * Append the name of a thread with '*' for its last number, and for long
+ * numbers, so that the threads of a pool have equal names in every run:
+ * "http-nio-8080-exec-*".
+ */
+void hp_thread_pool_name(struct hp_buf *b, const char *name);
+
+/**
+ * hp_thread_rows_add() - add a row for each thread, or for each pool of threads
+ * @c: the column of the dump; receives rows with retained sizes
+ * @src: rewound and read again, for the names of threads
+ *
+ * The count and bytes of a row are those of the thread objects. Its retained
+ * count and bytes are those of the objects that only these threads keep alive,
+ * by locals of their stacks, thread-locals and fields.
+ *
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status hp_thread_rows_add(const struct hp_retained *t,
+					      const struct hp_column *c,
+					      struct hp_source *src,
+					      struct hp_error *err);
+
+/* ----------------------------------------------------------------------
  * The data of the dominator pictures in the HTML report
  *
  * Boxes: the dominator trees of the first and the last dump, each merged by

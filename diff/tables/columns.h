@@ -45,8 +45,8 @@ enum {
 			  1u << HP_BY_LOADER | 1u << HP_BY_HEAP |
 			  1u << HP_BY_SITE,
 	/* they can have an object graph */
-	HP_KEYS_GRAPH =
-		HP_KEYS_COUNTED | 1u << HP_BY_DOMINATOR | 1u << HP_BY_PATH,
+	HP_KEYS_GRAPH = HP_KEYS_COUNTED | 1u << HP_BY_DOMINATOR |
+			1u << HP_BY_THREAD | 1u << HP_BY_PATH,
 	/* their rows are objects, not events */
 	HP_KEYS_OBJECTS = HP_KEYS_GRAPH | HP_KEYS_HOLDER,
 	/* their rows have a number of objects */

@@ -58,7 +58,8 @@ hprof-diff --memory=1GB --top=1 rows.json | tail -n 1
 # variables of threads, kinds of objects
 for shape in weak locals lengths; do
     crafted $shape 8 >l
-    for option in --retained --by=path --by=holder --by=root --by=waste; do
+    for option in --retained --by=path --by=holder --by=root --by=waste \
+        --by=thread; do
         peak 64 hprof-diff --memory=64MB $option l
         # which of them is the first that does not fit depends on the threads
         echo "$? $shape $option: $(grep -c ' fit .*--memory.*; allow more' .err)"

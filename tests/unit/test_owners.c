@@ -612,6 +612,28 @@ START_TEST(every_row_follows_from_the_definition)
 }
 END_TEST
 
+START_TEST(threads_of_a_pool_have_one_name)
+{
+	static const char *const names[][2] = {
+		{"main", "main"},
+		{"http-nio-8080-exec-12", "http-nio-8080-exec-*"},
+		{"pool-1-thread-3", "pool-1-thread-*"},
+		{"Thread-0", "Thread-*"},
+		{"qtp1873653341-25", "qtp*-*"},
+		{"G1 Conc#0 worker", "G1 Conc#* worker"},
+		{"7", "*"},
+		{"", ""}};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct hp_buf b = {0};
+
+		hp_thread_pool_name(&b, names[i][0]);
+		ck_assert_str_eq(hp_buf_string(&b), names[i][1]);
+		hp_buf_release(&b);
+	}
+}
+END_TEST
+
 START_TEST(more_graphs)
 {
 	compare_graphs(FEW, HP_TSAN ? 500 : 6000);
@@ -627,6 +649,7 @@ test_owners_suite(void)
 	TCase *t = tcase_create("owners"), *quick = quick_case(s, 60);
 
 	tcase_add_test(quick, every_row_follows_from_the_definition);
+	tcase_add_test(quick, threads_of_a_pool_have_one_name);
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, more_graphs);
 	suite_add_tcase(s, t);

@@ -1,0 +1,117 @@
+/*
+ * thread_rows.c - rows of --by=thread: what each thread keeps alive
+ *
+ * In the object graph the locals of a thread's stack are references of the
+ * thread object, and its thread-locals hang below a field of that object. So
+ * the retained size of the thread object is what the thread alone keeps alive
+ * by all of these.
+ */
+#include "diff/leaks/leaks.h"
+
+#include "common/base/memory.h"
+#include "diff/leaks/merged_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A number of this many digits is an id that differs in every run. */
+enum { ID_DIGITS = 5 };
+
+static size_t
+count_digits(const char *text)
+{
+	return strspn(text, "0123456789");
+}
+
+void
+hp_thread_pool_name(struct hp_buf *b, const char *name)
+{
+	const char *last = NULL;
+
+	for (const char *p = name; *p; p += *p ? 1 : 0) {
+		if (count_digits(p) == 0)
+			continue;
+		last = p;
+		p += count_digits(p) - 1;
+	}
+	while (*name) {
+		size_t n = count_digits(name);
+
+		if (n > 0 && (name == last || n >= ID_DIGITS))
+			hp_buf_byte(b, '*');
+		else
+			hp_buf_add(b, name, n ? n : 1);
+		name += n ? n : 1;
+	}
+}
+
+struct thread_rows {
+	const struct hp_retained *t;
+	const struct hp_column *c;
+	struct hp_thread_roots threads;
+	struct hp_keys keys;
+	struct hp_error *err;
+};
+
+/* The row of a thread. Returns NULL if out of memory. */
+static struct hp_row *
+row_of(struct thread_rows *w, const struct hp_graph_root *root)
+{
+	const struct hp_thread_name *name =
+		hp_thread_name_of(&w->threads, root->thread);
+	struct hp_buf *b = &w->keys.a;
+
+	if (!name || !name->text)
+		return hp_rows_put_word(w->c->rows, "(no name)");
+	hp_buf_clear(b);
+	if (w->keys.o->raw_names)
+		hp_buf_text(b, name->text);
+	else
+		hp_thread_pool_name(b, name->text);
+	return hp_rows_put_text(w->c->rows, b);
+}
+
+/* Add the object at a place of the tree if it is a thread that is alive. */
+static enum hp_status
+add_place(struct thread_rows *w, uint32_t place)
+{
+	const struct hp_graph *g = &w->t->graph;
+	const struct hp_tree *tree = &w->t->tree;
+	uint32_t node = ((const uint32_t *)tree->nodes.at)[place];
+	const struct hp_graph_root *root = bsearch(
+		&node, g->roots, g->nroots, sizeof(*root), hp_compare_u32);
+	size_t dump = w->c->index;
+	struct hp_row *row;
+
+	if (!root || hp_root_kind(root->tag) != HP_PATH_THREAD)
+		return HP_OK;
+	row = row_of(w, root);
+	if (!row)
+		return hp_no_memory(w->err);
+	row->count[dump]++;
+	row->bytes[dump] += hp_retained_kind(w->t, place)->bytes;
+	row->retained_count[dump] +=
+		((const uint32_t *)tree->objects.at)[place];
+	row->retained_bytes[dump] += hp_tree_bytes(tree, place);
+	return hp_keys_fit(&w->keys, w->c->rows, w->err);
+}
+
+enum hp_status
+hp_thread_rows_add(const struct hp_retained *t, const struct hp_column *c,
+		   struct hp_source *src, struct hp_error *err)
+{
+	struct thread_rows w = {
+		.t = t, .c = c, .keys = {.g = c->g, .o = c->o}, .err = err};
+	const uint32_t *objects = t->tree.objects.at;
+	enum hp_status st =
+		hp_thread_roots_find(&w.threads, &t->graph, c->g, src, err);
+
+	/* the objects below the root of the tree; each is followed by its own
+	 */
+	for (uint32_t place = 1; place < t->tree.count && st == HP_OK;
+	     place += objects[place])
+		st = add_place(&w, place);
+	hp_thread_roots_release(&w.threads);
+	hp_keys_release(&w.keys);
+	return st;
+}
