@@ -155,7 +155,14 @@ void
 hp_note_waste(const struct hp_messages *m, const char *path,
 	      const struct hp_waste_notes *n)
 {
-	if (n->no_data)
+	if (n->removed_from)
+		hp_message(m, HP_MESSAGE_WARNING, path,
+			   "the elements of arrays after the first %" PRIu64
+			   " seem to be removed from this dump, so duplicate "
+			   "strings and arrays, and arrays of zeros, are not "
+			   "shown",
+			   n->removed_from);
+	else if (n->no_data)
 		hp_message(m, HP_MESSAGE_WARNING, path,
 			   "the contents of all arrays were removed from this "
 			   "dump, so duplicate strings and arrays, and arrays "

@@ -15,7 +15,9 @@
 
 /*
  * If at least this many arrays with elements are all zero, and no other one
- * is not, their payload was removed from the dump.
+ * is not, their payload was removed from the dump. If at least this many arrays
+ * have zeros only after the same index, but not at this index, and no array has
+ * an element other than 0 after it, their payload from there on was removed.
  */
 enum { LEAST_REMOVED = 8 };
 
@@ -102,15 +104,22 @@ is_varied(const uint8_t *p, uint64_t n, bool wide)
 	return false;
 }
 
+/*
+ * Count an array with @length elements. @varied: the content is not that of an
+ * array whose content was removed. @end: 1 + the index of the last element that
+ * is not 0.
+ */
 static void
-count_content(struct hp_waste *w, bool text, bool varied)
+count_content(struct hp_waste_payload *p, bool text, bool varied,
+	      uint64_t length, uint64_t end)
 {
-	atomic_fetch_add_explicit(text ? &w->texts : &w->data, 1,
-				  memory_order_relaxed);
-	if (varied)
-		atomic_fetch_add_explicit(text ? &w->varied_texts
-					       : &w->varied_data,
-					  1, memory_order_relaxed);
+	p->count[text]++;
+	p->varied[text] += varied;
+	if (end > p->most_used) {
+		p->most_used = end;
+		p->cut = 0;
+	}
+	p->cut += end == p->most_used && length > end;
 }
 
 /* The member more of the entry of a text. */
@@ -163,12 +172,15 @@ add_short(struct hp_waste *w, struct hp_waste_worker *k,
 	  const struct content *c)
 {
 	unsigned width = hp_type_size(c->type, 4);
-	uint64_t used;
+	uint64_t used = (bytes_used(c->data, c->bytes) + width - 1) / width;
+	bool text = is_text(c);
 
-	if (is_text(c)) {
-		if (c->length > 0)
-			count_content(w, true,
-				      is_varied(c->data, c->bytes, is_wide(c)));
+	if (c->length > 0)
+		count_content(&k->payload, text,
+			      text ? is_varied(c->data, c->bytes, is_wide(c))
+				   : used > 0,
+			      c->length, used);
+	if (text)
 		return is_wide(c)
 			       ? add_wide_text(w, k, c)
 			       : add_entry(w, k, c->node,
@@ -176,15 +188,11 @@ add_short(struct hp_waste *w, struct hp_waste_worker *k,
 							   HP_CONTENT_NARROW,
 							   c->data, c->bytes),
 					   more_of_text(c->length, false));
-	}
-	used = bytes_used(c->data, c->bytes);
-	if (c->length > 0)
-		count_content(w, false, used > 0);
 	*hp_waste_link(w, c->node) = (uint32_t)c->length;
 	return add_entry(w, k, c->node,
 			 hp_content_hash(&w->key, HP_CONTENT_DATA + c->type,
 					 c->data, c->bytes),
-			 (uint32_t)((used + width - 1) / width));
+			 (uint32_t)used);
 }
 
 /* --- long arrays ---------------------------------------------------------- */
@@ -247,6 +255,7 @@ add_long(struct hp_waste *w, const struct content *c)
 		hp_content_sum_join(&all->sum, &part.sum);
 		all->count = is_text(c) && is_wide(c) ? c->length * width / 2
 						      : c->length;
+		all->length = c->length;
 		all->node = c->node;
 		all->type = c->type;
 		if (!is_text(c))
@@ -278,7 +287,8 @@ add_longs(struct hp_waste *w, struct hp_error *err)
 							: HP_CONTENT_NARROW
 					      : HP_CONTENT_DATA + l->type;
 
-		count_content(w, is_text(&c), l->varied);
+		count_content(&k->payload, is_text(&c), l->varied, l->length,
+			      l->end);
 		if (!add_entry(w, k, l->node,
 			       hp_content_sum_hash(&w->key, domain, l->count,
 						   &l->sum),
@@ -378,6 +388,35 @@ make_room(struct hp_waste *w, struct hp_error *err)
 				 w->fixed + rest + w->contents.limit, err);
 }
 
+/* Find out whether contents of arrays were removed from the dump. */
+static void
+find_removed(struct hp_waste *w)
+{
+	struct hp_waste_payload *p = &w->workers[0].payload;
+
+	for (unsigned i = 1; i < w->g->options->threads; i++) {
+		const struct hp_waste_payload *more = &w->workers[i].payload;
+
+		for (unsigned text = 0; text < 2; text++) {
+			p->count[text] += more->count[text];
+			p->varied[text] += more->varied[text];
+		}
+		if (more->most_used > p->most_used)
+			p->cut = 0;
+		if (more->most_used >= p->most_used) {
+			p->most_used = more->most_used;
+			p->cut += more->cut;
+		}
+	}
+	w->no_texts = p->count[1] >= LEAST_REMOVED && p->varied[1] == 0;
+	w->no_data = p->count[0] >= LEAST_REMOVED && p->varied[0] == 0 &&
+		     p->varied[1] == 0;
+	if (p->cut >= LEAST_REMOVED) {
+		w->removed_from = p->most_used;
+		w->no_texts = w->no_data = true;
+	}
+}
+
 enum hp_status
 hp_waste_read_contents(struct hp_waste *w, struct hp_source *src,
 		       struct hp_error *err)
@@ -396,8 +435,6 @@ hp_waste_read_contents(struct hp_waste *w, struct hp_source *src,
 	for (unsigned i = 0; i < w->g->options->threads && st == HP_OK; i++)
 		st = hp_content_list_flush(&w->contents, w->workers[i].rest,
 					   err);
-	w->no_texts = w->texts >= LEAST_REMOVED && w->varied_texts == 0;
-	w->no_data = w->data >= LEAST_REMOVED && w->varied_data == 0 &&
-		     w->varied_texts == 0;
+	find_removed(w);
 	return st;
 }

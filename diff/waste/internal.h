@@ -395,11 +395,22 @@ struct hp_waste_worker;
 /* A long array that comes in pieces. */
 struct hp_waste_long {
 	struct hp_content_sum sum;
-	uint64_t count;
+	uint64_t count, length; /* characters or elements; elements */
 	uint32_t node, type;
 	uint32_t end; /* see struct hp_content_entry, more */
 	bool high;    /* a character needs two bytes */
 	bool varied;  /* not all characters are those of a stripped text */
+};
+
+/*
+ * Evidence for contents that were removed, from the arrays with elements.
+ * Index 1 is for texts, 0 for other arrays.
+ */
+struct hp_waste_payload {
+	uint64_t count[2], varied[2];
+	uint64_t most_used; /* 1 + the highest index of an element but 0 */
+	/* number of longer arrays whose elements end there */
+	uint64_t cut;
 };
 
 struct hp_waste {
@@ -441,8 +452,10 @@ struct hp_waste {
 	struct hp_content_list contents;
 	struct hp_id_map longs; /* key: node; value: struct hp_waste_long * */
 	pthread_mutex_t longs_lock;
-	_Atomic uint64_t texts, varied_texts, data, varied_data;
-	bool no_texts, no_data; /* the payload of the dump was removed */
+	/* texts, or contents of arrays, were removed from the dump */
+	bool no_texts, no_data;
+	/* elements of arrays from this index on were removed; 0: none */
+	uint64_t removed_from;
 	uint64_t fixed, noted, noted_kinds, noted_lists;
 };
 
@@ -461,6 +474,7 @@ struct hp_waste_worker {
 	/* cache: the array class read last */
 	uint64_t array_class;
 	bool array_inside, array_cells;
+	struct hp_waste_payload payload;
 	struct hp_content_rest *rest;
 	uint8_t *narrow; /* room for a text of less than HP_CONTENT_LONG */
 	struct hp_error error;

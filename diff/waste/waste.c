@@ -149,7 +149,10 @@ hp_waste_rows_add(const struct hp_column *c, struct hp_source *src,
 	hp_rows_init(&m.good, 1);
 	if (st == HP_OK)
 		st = make_rows(&m);
-	*notes = (struct hp_waste_notes){w.no_texts, w.no_data, w.slices};
+	*notes = (struct hp_waste_notes){.no_texts = w.no_texts,
+					 .no_data = w.no_data,
+					 .removed_from = w.removed_from,
+					 .slices = w.slices};
 	hp_budget_release(c->g->options->budget, &m.good.noted);
 	hp_rows_release(&m.good);
 	hp_buf_release(&m.text);

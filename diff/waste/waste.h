@@ -15,7 +15,9 @@
 struct hp_waste_notes {
 	bool no_texts; /* the texts of all Strings were removed */
 	bool no_data;  /* the contents of all primitive arrays were removed */
-	bool slices;   /* Strings share arrays, so texts are not compared */
+	/* elements of arrays from this index on were removed; 0: none */
+	uint64_t removed_from;
+	bool slices; /* Strings share arrays, so texts are not compared */
 };
 
 /**

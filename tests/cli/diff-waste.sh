@@ -48,7 +48,7 @@ jq -c .total saved.json >2
 same 1 2
 # other formats
 hprof-diff --by=waste --format=csv b | head -n 2
-hprof-diff --by=waste --top=2 b | sed -n 's/  */ /g; 3p; 5,6p'
+hprof-diff --by=waste --top=2 b | sed -n 's/  */ /g; /^ *count/p; /duplicate/p'
 hprof-diff --by=waste --format=html a b >page.html
 grep -c 'SESSIONS' page.html
 hprof-diff --by=waste --format=rows b | jq -c 'select(.key == "duplicate-strings")
@@ -65,6 +65,9 @@ rows bare 2>warning | jq -c '[.rows[].key | select(test("^(dup|zero|trail|wide)"
 cat warning
 hprof-convert --strip-arrays=byte,char b -o mute 2>.err
 rows mute 2>warning | jq -c '[.rows[].key | select(test("^(duplicate-s|wide)"))]'
+cat warning
+hprof-convert --strip-arrays --keep-first=6 b -o short 2>.err
+rows short 2>warning | jq -c '[.rows[].key | select(test("^(dup|zero|trail|wide)"))]'
 cat warning
 # writers of all kinds, and damaged dumps: every byte counts at most once
 worlds | while read -r name size; do
