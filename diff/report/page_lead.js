@@ -22,6 +22,15 @@ const keeperOf = s => s.path_of_largest ? s.class : s.path.split(' → ')[0];
 // Whether the growth of a suspect is known. It is unknown if the object may
 // have had another owner before.
 const growthKnown = s => s.delta_retained_bytes !== undefined;
+// A sentence about waste: its share of the heap, and the field with most of it.
+const wasteSentence = () => {
+  const rows = DATA.rows.filter(r => !r.rollup), last = r => r.waste[LAST];
+  if (!rows.length) return [];
+  const most = rows.reduce((a, b) => last(b) > last(a) ? b : a);
+  return [h('b', {}, formatPercent(DATA.total.percent[LAST])),
+    ' of the heap, mostly ', nameOf(most.key), ', ', formatSize(last(most)),
+    '.'];
+};
 // A sentence about the suspects: their share of the growth or their size.
 const suspectsSentence = () => {
   const list = DATA.suspects || [];
@@ -69,7 +78,8 @@ const drawLead = () => {
     'rows like ' + DATA.filter : ''].filter(Boolean);
   fill($('top'), drawDumps(), what.length ?
     h('p', {class: 'over soft'}, what.join(', ')) : null,
-  h('h1', {}, headline()), h('p', {class: 'say'}, suspectsSentence()));
+  h('h1', {}, headline()), h('p', {class: 'say'},
+    KEY.partsOfHeap ? wasteSentence() : suspectsSentence()));
 };
 
 // Two bars for before and after, or a line for more dumps.
@@ -150,7 +160,8 @@ const gatesCard = () => {
 };
 const drawCards = () => fill($('cards'),
   card(HEAP ? OWNERS ? 'Kept by the roots' :
-    (DATA.why ? 'What matches' : 'Heap') + ', shallow bytes' :
+    (DATA.why ? 'What matches' : KEY.partsOfHeap ? 'Waste' : 'Heap') +
+      ', shallow bytes' :
     words.size, showMain(heapOf[LAST]), growthLine(heapOf, showMain),
   MANY ? compareBars(heapOf, showMain) : null),
   !SECOND ? null : card(HEAP ? OWNERS ? 'Objects kept' :

@@ -186,6 +186,7 @@ write_key(struct hp_json *j, const struct hp_result *r)
 	} flags[] = {{"events", HP_KEY_EVENTS},
 		     {"owners", HP_KEY_OWNERS},
 		     {"overlaps", HP_KEY_OVERLAPS},
+		     {"partsOfHeap", HP_KEY_PARTS_OF_HEAP},
 		     {"namesFrame", HP_KEY_NAMES_FRAME},
 		     {"details", HP_KEY_DETAILS},
 		     {"inPackages", HP_KEY_IN_PACKAGES},

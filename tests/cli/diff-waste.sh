@@ -51,6 +51,7 @@ hprof-diff --by=waste --format=csv b | head -n 2
 hprof-diff --by=waste --top=2 b | sed -n 's/  */ /g; /^ *count/p; /duplicate/p'
 hprof-diff --by=waste --format=html a b >page.html
 grep -c 'SESSIONS' page.html
+grep -c '"partsOfHeap":true' page.html
 hprof-diff --by=waste --format=rows b | jq -c 'select(.key == "duplicate-strings")
     | [.key, .count, .waste, .dedup, .good]'
 # every number of threads gives the same rows
