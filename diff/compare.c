@@ -305,9 +305,8 @@ wants_suspects(const struct comparison *c)
 }
 
 /*
- * Search for suspects in the last dump, by comparing it with the first one,
- * which is remembered for that. A saved result has no object graph, so it
- * cannot be compared.
+ * Remember the dump for the search of suspects, or search in the last one. If
+ * the first input is a saved result, there is nothing to compare with.
  */
 static enum hp_status
 look_for_suspects(struct comparison *c, struct hp_retained *t,
@@ -317,8 +316,10 @@ look_for_suspects(struct comparison *c, struct hp_retained *t,
 	if (wants_suspects(c))
 		return hp_suspects_find(&c->suspects, t, walk, &c->paths, g,
 					src, c->r, err);
-	return c->column == 0 && c->r->ndumps > 1 && seeks_suspects(c)
-		       ? hp_suspects_first(&c->suspects, t, g, c->o, err)
+	return seeks_suspects(c) && !is_last(c) &&
+			       (c->column == 0 || c->suspects.have_first)
+		       ? hp_suspects_note(&c->suspects, c->column, c->r->ndumps,
+					  t, g, c->o, err)
 		       : HP_OK;
 }
 
@@ -430,9 +431,8 @@ read_graph(struct comparison *c, const struct hp_column *column,
 	return hp_retained_read(
 		t, column->g, src, c->o,
 		hp_diff_by_graph(c->o) || (wants_details(c) && is_drawn(c)) ||
-			wants_suspects(c),
-		hp_key_is(c->o->by, HP_KEY_PATHS) ||
-			(seeks_suspects(c) && (c->column == 0 || is_last(c))),
+			seeks_suspects(c),
+		hp_key_is(c->o->by, HP_KEY_PATHS) || seeks_suspects(c),
 		column->info, err);
 }
 
@@ -894,7 +894,7 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 		return HP_EXIT_TROUBLE;
 	}
 	hp_rows_init(&c.records, r->ndumps);
-	hp_rows_init(&c.suspects.names, 1);
+	hp_suspects_init(&c.suspects);
 	hp_dominator_view_init(&c.view);
 	hp_rows_init(&r->holders, r->ndumps);
 	r->holders.columns |= HP_COLUMN_REFERENCES;

@@ -86,6 +86,8 @@ static const struct entry table[] = {
 	{"androidx.collection.SparseArrayCompat", "mKeys mValues keys values",
 	 ""},
 	{"androidx.collection.internal.LruHashMap", "map", ""},
+	{"java.lang.ThreadLocal$ThreadLocalMap", "table", ""},
+	{"java.lang.ThreadLocal$ThreadLocalMap$Entry", "", "value", true},
 	{"java.util.AbstractList$SubAbstractList", "fullList", ""},
 	{"java.util.AbstractList$SubList", "root parent this$0 l", ""},
 	{"java.util.AbstractMap", "keySet values valuesCollection", ""},
@@ -353,4 +355,20 @@ hp_is_collection_inside(const char *name)
 		n -= 2;
 	e = find_class(name, n);
 	return e && e->is_inside;
+}
+
+bool
+hp_is_collection(const char *name)
+{
+	const struct entry *e = find_class(name, strlen(name));
+
+	return e && !e->is_inside;
+}
+
+bool
+hp_has_elements(const char *name)
+{
+	const struct entry *e = find_class(name, strlen(name));
+
+	return e && e->is_inside && e->element[0];
 }

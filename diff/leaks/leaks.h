@@ -8,6 +8,7 @@
 #include "diff/result/gate.h"
 #include "diff/keys/keys.h"
 #include "diff/leaks/merged_tree.h"
+#include "diff/leaks/object_tree.h"
 #include "diff/leaks/why_tree.h"
 #include "diff/paths/paths.h"
 #include "diff/retained/retained.h"
@@ -56,48 +57,47 @@ HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
 /* ----------------------------------------------------------------------
  * Find leak suspects: the objects in which the heap's growth accumulates
  *
- * With two or more dumps, a suspect is a subtree of the last dump's dominator
- * tree that grew by at least 2 % of the first dump's reachable bytes. With one
- * dump, it is a subtree that has at least 10 % of the reachable bytes.
+ * With two or more dumps, a suspect is an object of the last dump, or several
+ * on the same path, that grew by at least 2 % of the first dump's reachable
+ * bytes. With one dump, it is one of the objects that retain most.
  *
- * The search starts at the roots and descends while one child has most of the
- * growth, or while a few children are suspects of their own. It stops where the
- * growth is spread over many objects: the accumulation point.
+ * hp_choice_make() says how suspects are chosen.
  *
  * Source: Eclipse MAT's leak hunter (accumulation points)
  */
 
-/* The state that is kept between reading the first and the last dump. */
+/* What is kept of each dump before the last one. */
 struct hp_suspect_search {
-	struct hp_merged_tree first;
-	/* for each node of @first, the row of its class in names */
-	uint32_t *classes;
-	struct hp_rows names;
+	struct hp_object_tree *trees; /* by input; count 0: none */
+	size_t ntrees;
+	struct hp_object_names names; /* of all dumps */
 	bool have_first;
 };
 
+void hp_suspects_init(struct hp_suspect_search *s);
+void hp_suspects_release(struct hp_suspect_search *s);
+
 /**
- * hp_suspects_first() - remember the merged dominator tree of the first dump
- * @s: its names are initialized; have_first is set on HP_OK only
+ * hp_suspects_note() - remember the large objects of a dump before the last one
+ * @column: index of the dump among @ndumps inputs
+ * @t: with its edges
  *
- * Returns: as hp_merged_tree_build(). Call hp_suspects_release() after a
- *          failure also.
+ * Returns: as hp_object_tree_build(). Sets have_first for the first dump.
  */
-HP_MUST_USE enum hp_status hp_suspects_first(struct hp_suspect_search *s,
-					     struct hp_retained *t,
-					     const struct hp_histogram *g,
-					     const struct hp_diff_options *o,
-					     struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
+		 struct hp_retained *t, const struct hp_histogram *g,
+		 const struct hp_diff_options *o, struct hp_error *err);
 
 /**
  * hp_suspects_find() - find the suspects in the last or only dump
- * @s: its names are initialized, even without a first dump
+ * @t: with its edges
  * @walk: the paths of the dump in @tree; NULL: walk the dump if there are
  *   suspects
  * @src: rewound and read again for the paths, if there are suspects
  * @r: receives the suspects, see struct hp_suspect
  *
- * Returns: as hp_merged_tree_build(), and the failures of hp_scan().
+ * Returns: as hp_object_tree_build(), and the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status
 hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
@@ -105,8 +105,6 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
 		 const struct hp_path_tree *tree, const struct hp_histogram *g,
 		 struct hp_source *src, struct hp_result *r,
 		 struct hp_error *err);
-
-void hp_suspects_release(struct hp_suspect_search *s);
 
 /* ----------------------------------------------------------------------
  * Rows of --by=dominator: who owns the heap

@@ -166,6 +166,12 @@ enum hp_field_role hp_collection_field(const char *class_name,
  */
 bool hp_is_collection_inside(const char *name);
 
+/* Whether a class is a known collection, and not an internal part of one. */
+bool hp_is_collection(const char *name);
+
+/* Whether a class is an internal part whose fields refer to elements. */
+bool hp_has_elements(const char *name);
+
 /* ----------------------------------------------------------------------
  * The names of threads, and the methods of their stack frames
  *

@@ -69,6 +69,27 @@ put_id(struct hp_json *j, const char *key, uint64_t id)
 }
 
 static void
+write_evidence(struct hp_json *j, const struct hp_suspect_evidence *e)
+{
+	hp_json_put_object_flat(j, "evidence");
+	hp_json_put_u64(j, "steps", e->steps);
+	hp_json_put_u64(j, "grew", e->grew);
+	hp_json_put_u64(j, "owners", e->owners);
+	if (e->new_elements > 0) {
+		hp_json_put_u64(j, "new_elements", e->new_elements);
+		hp_json_put_u64(j, "bytes_per_new_element", e->element_bytes);
+	}
+	if (e->is_linear) {
+		hp_json_put_i64(j, "bytes_per_dump",
+				(int64_t)e->bytes_per_dump);
+		if (e->bytes_per_hour > 0)
+			hp_json_put_i64(j, "bytes_per_hour",
+					(int64_t)e->bytes_per_hour);
+	}
+	hp_json_object_end(j);
+}
+
+static void
 write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 {
 	bool known = s->was_known;
@@ -101,6 +122,9 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 			j, "growth_unknown",
 			"objects of this class had another owner in "
 			"the first dump and may be the same objects");
+	hp_json_put_bool(j, "leak", s->is_leak);
+	if (compared && known)
+		write_evidence(j, &s->evidence);
 	hp_json_put_array_flat(j, "holds");
 	for (size_t i = 0; i < s->nparts; i++) {
 		hp_json_object_flat(j);
@@ -111,6 +135,30 @@ write_suspect(struct hp_json *j, const struct hp_suspect *s, bool compared)
 	}
 	hp_json_array_end(j);
 	hp_json_object_end(j);
+}
+
+/* How much of the growth of the reachable heap the suspects explain. */
+static void
+write_explained(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_put_object_flat(j, "suspects_explain");
+	hp_json_put_i64(j, "growth", r->reachable_growth);
+	hp_json_put_i64(j, "explained", r->explained_growth);
+	hp_json_object_end(j);
+}
+
+/*
+ * With one dump, nothing is known about growth. So most large objects are no
+ * suspects, only the largest owners.
+ */
+static void
+write_owners(struct hp_json *j, const struct hp_result *r)
+{
+	hp_json_put_array(j, "largest_owners");
+	for (size_t i = 0; i < r->nsuspects; i++)
+		write_suspect(j, &r->suspects[i], false);
+	hp_json_array_end(j);
+	hp_json_put_bool(j, "nothing_stands_out", !hp_suspect_stands_out(r));
 }
 
 void
@@ -126,6 +174,11 @@ hp_suspects_json(struct hp_json *j, const struct hp_result *r)
 	}
 	hp_json_array(j);
 	for (size_t i = 0; i < r->nsuspects; i++)
-		write_suspect(j, &r->suspects[i], r->ndumps > 1);
+		if (r->ndumps > 1 || r->suspects[i].is_leak)
+			write_suspect(j, &r->suspects[i], r->ndumps > 1);
 	hp_json_array_end(j);
+	if (r->ndumps > 1)
+		write_explained(j, r);
+	else
+		write_owners(j, r);
 }

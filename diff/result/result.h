@@ -325,6 +325,21 @@ HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,
 void hp_result_release(struct hp_result *r);
 
 /*
+ * Whether one of the owners in r->suspects is a single object that retains at
+ * least a tenth of the reachable heap of the only dump.
+ */
+static inline bool
+hp_suspect_stands_out(const struct hp_result *r)
+{
+	for (size_t i = 0; i < r->nsuspects; i++)
+		if (r->suspects[i].holders[1] == 1 &&
+		    r->suspects[i].retained[1].bytes >=
+			    r->dumps[0].reachable.bytes / 10)
+			return true;
+	return false;
+}
+
+/*
  * Choose the columns of the rows by the options. Call it before the first row
  * is made. r->rows.retained decides about retained sizes.
  */

@@ -8,7 +8,7 @@
 
 /* the numbers of the first additional classes */
 enum { MISFITS = 90, FITS = 100 };
-enum { HELD = 1 << 10, INNER = 1 << 11 };
+enum { HELD = 1 << 10, INNER = 1 << 11, AWAY = 1 << 12 };
 
 /* Write a class without fields whose superclass is java.lang.Object. */
 static void
@@ -342,16 +342,18 @@ finalized(struct b *b, int bytes)
 /*
  * A static field refers to an array of @arg arrays of 32 KiB each. INNER: there
  * is one more array in between. HELD: the stack of a thread also refers to the
- * array, as when memory runs out while an element is added.
+ * array, as when memory runs out while an element is added. AWAY: the objects
+ * have other ids, as after a garbage collection that moves them.
  */
 static void
 registry(struct b *b, int arg)
 {
 	enum { MOST = 64, BYTES = 1 << 15 };
-	unsigned flags = (unsigned)arg & (HELD | INNER);
+	unsigned flags = (unsigned)arg & (HELD | INNER | AWAY);
 	unsigned n = (unsigned)arg & ~flags;
-	uint64_t held[MOST], name, list = b_object_id(b, B_O_FREE);
-	uint64_t inner = b_object_id(b, B_O_FREE + 1);
+	unsigned key = flags & AWAY ? B_O_FREE + 2 * MOST : B_O_FREE;
+	uint64_t held[MOST], name, list = b_object_id(b, key);
+	uint64_t inner = b_object_id(b, key + 1);
 
 	b_world_tables(b, B_HOTSPOT);
 	name = b_intern(b, "SESSIONS");
@@ -366,7 +368,7 @@ registry(struct b *b, int arg)
 	b_root_sticky_class(b, b_class_id(b, FITS));
 	b_root_sticky_class(b, b_class_id(b, FITS + 1));
 	for (unsigned i = 0; i < n; i++) {
-		held[i] = b_object_id(b, B_O_FREE + 2 + i);
+		held[i] = b_object_id(b, key + 2 + i);
 		b_primitive_array(b, held[i], B_BYTE, BYTES, NULL);
 	}
 	if (flags & INNER)
@@ -470,6 +472,8 @@ const struct b_fixture b_fixtures_graph[] = {
 	  "a static field with 640 KiB in an array of an array"),
 	V("registry-inner-grown", NULL, registry, INNER | HELD | 60,
 	  "the same with 1.9 MiB, the inner array of which a stack holds, too"),
+	V("registry-inner-away", NULL, registry, INNER | HELD | AWAY | 60,
+	  "the same with other ids for all arrays"),
 	V("fields-to-object", "unreachable", two_fields, TO_ONE_OBJECT,
 	  "two static fields of a class that refer to one object"),
 	V("fields-to-list", NULL, two_fields, TO_A_LIST,

@@ -5,7 +5,7 @@ say() { # PAGE EXPRESSION...
     node "$top/tests/browser/say.js" "$@"
 }
 top=$(dirname "$2")/../..
-for name in registry registry-grown registry-inner registry-inner-grown; do
+for name in registry registry-grown registry-inner registry-inner-away; do
     fixture $name >$name
 done
 # an object of a static field to which a stack also refers has one owner
@@ -13,7 +13,7 @@ hprof-diff --retained --format=html registry registry-grown >page
 say page 'listOwners().map(o => [o.name, " ", o.from, " ", o.to, "\n"])' \
     'suspectsSentence()'
 # unknown growth is not a share of the growth
-hprof-diff --retained --format=html registry-inner registry-inner-grown >page
+hprof-diff --retained --format=html registry-inner registry-inner-away >page
 say page 'suspectsSentence()' 'drawSuspect(DATA.suspects[0], 0).kids[0]' |
     tee said
 grep -q 'not known' said || problem "growth is told"

@@ -22,8 +22,12 @@ for threads in 1 3; do
 done
 cat b | hprof-diff --retained --format=json a - | jq .suspects >got
 same want got
-hprof-diff --retained --format=json a a b | jq .suspects >got
-same want got
+# with three dumps, only the number of steps differs
+hprof-diff --retained --format=json a a b >aab.json
+jq '[.suspects[] | del(.evidence)]' ab.json >less
+jq '[.suspects[] | del(.evidence)]' aab.json >got
+same less got
+jq -c '[.suspects[].evidence | {steps, grew, owners}] | unique' ab.json aab.json
 hprof-diff --retained --format=ndjson a b >lines
 head -n 1 lines >line
 jq .suspects line >got
@@ -52,27 +56,35 @@ for how in --retained --by=dominator --by=path; do
     done
     hprof-diff $how a saved.json b | grep -c '^[1-9].* of the growth'
 done
-# one dump: the suspects are those that retain at least a tenth of the heap
-hprof-diff --retained --format=json b | jq -r '.suspects[].path'
+# the suspects explain most of the growth
+jq -c '.suspects_explain | .explained <= .growth and
+    .explained >= .growth * 0.9' ab.json
+# one dump: the largest owners, and as suspects only containers that retain more
+# than a fifth of the heap
+hprof-diff --retained --format=json b |
+    jq -c '([.suspects[].path], [.largest_owners[] | [.path, .label, .leak]]),
+        .nothing_stands_out'
+hprof-diff --retained --format=json a |
+    jq -c '.suspects, ([.largest_owners[].leak] | unique), .nothing_stands_out'
 # the loader is right even if another class has the same name
 fixture twin-plugins >twins
 for how in "--retained --format=json" "--retained --format=html" \
     "--by=path --retained --format=json"; do
-    hprof-diff $how twins | tr -d '\n' | grep -oE '"suspects": *\[ *\{"path".*' |
+    hprof-diff $how twins | tr -d '\n' | grep -oE '"largest_owners": *\[ *\{"path".*' |
         sed 's/, *"label".*/,/'
 done
 # a list is one step, however long it is; a field in between is shown
 fixture leak-after >c
-hprof-diff --retained --format=json c | jq -c '.suspects[] | [.path, .element]'
+hprof-diff --retained --format=json c | jq -c '.largest_owners[] | [.path, .element]'
 # objects that several objects keep alive together, of which some keep nothing
 # alive alone
 fixture rooted >d
 hprof-diff --retained --format=json d |
-    jq -c '.suspects[] | [.path, .count, .retained_count, .holds]'
+    jq -c '.largest_owners[] | [.path, .count, .retained_count, .holds]'
 # equally large arrays: the names of their holders decide, not their ids
 fixture alike >e
 hprof-diff --retained --format=json e >want
-jq -c '.suspects[] | [.path, .retained_bytes]' want
+jq -c '.largest_owners[] | [.path, .retained_bytes]' want
 for threads in 1 1 2 2 3; do
     hprof-diff --retained --threads=$threads --format=json e >got
     same want got
@@ -80,18 +92,17 @@ done
 # for many objects the path is that of most of them, not that of the largest
 fixture scattered >f
 hprof-diff --retained --format=json f >json
-jq -c '.suspects[] | [.path, .class, .count, .retained_bytes]' json
-hprof-diff --by=path --format=json f | jq -c '.suspects[].path'
-# The static fields of two classes with one name refer to a Map and a LinkedMap,
-# which is a subclass. Together they are two Maps.
+jq -c '.largest_owners[] | [.path, .class, .count, .retained_bytes]' json
+hprof-diff --by=path --format=json f | jq -c '.largest_owners[].path'
+# The static fields of two classes with one name refer to a Map and a LinkedMap.
 fixture mixed-statics >g
 hprof-diff g | answer
 hprof-diff --retained --format=json g |
-    jq -c '.suspects[] | [.class, .count, .element]'
+    jq -c '.largest_owners[] | [.class, .count, .element]'
 # the object of a static field is the same if a stack also refers to it in one
 # dump
 for name in registry registry-held registry-grown registry-inner \
-    registry-inner-grown; do
+    registry-inner-grown registry-inner-away; do
     fixture $name >$name
 done
 hprof-diff --retained --format=json registry registry-held | jq -c .suspects
@@ -101,15 +112,16 @@ hprof-diff --by=dominator registry registry-grown | answer
 hprof-diff --retained --format=json registry registry-grown |
     jq -c '.suspects[] | [.count, .elements, .retained_count,
         .retained_bytes[1] - .retained_bytes[0] == .delta_retained_bytes]'
-# if the owner changed and no such field refers to the object, no growth is
-# reported
+# if the owner changed and no such field refers to the object, its address tells
+# that it is the same; if objects have moved in memory, no growth is reported
 hprof-diff --retained registry-inner registry-inner-grown | answer
-hprof-diff --retained --format=json registry-inner registry-inner-grown |
+hprof-diff --retained registry-inner registry-inner-away | answer
+hprof-diff --retained --format=json registry-inner registry-inner-away |
     jq -c '.suspects[] | [.path, .count, .elements, .retained_count,
         .retained_bytes[0], has("delta_retained_bytes"), .growth_unknown]'
 # if objects share no path, the path of the largest is shown, and a text says so
 hprof-diff --retained --format=json a |
-    jq -c '.suspects[] | select(.path_of_largest) | [.count[0], .path_of_largest]'
+    jq -c '.largest_owners[] | select(.path_of_largest) | [.count[0], .path_of_largest]'
 # CSV has no suspects, but what they find counts as a change there, too
 for format in csv json; do
     hprof-diff --retained --exit-code --format=$format a b >/dev/null

@@ -1,0 +1,130 @@
+/*
+ * internal.h - the parts of the search for suspects
+ */
+#ifndef HP_DIFF_LEAKS_INTERNAL_H
+#define HP_DIFF_LEAKS_INTERNAL_H
+
+#include "diff/leaks/leaks.h"
+#include "diff/leaks/object_tree.h"
+
+/* ----------------------------------------------------------------------
+ * The name of an object that a developer knows
+ *
+ * A container is named by what it holds, for example "map of 1,370: Integer →
+ * Shop$Session" or "list of 1,500 CartItem". Other objects are named by their
+ * class.
+ */
+
+/* What an object holds. The texts are rows, as 1 + index; 0: nothing. */
+struct hp_contents {
+	uint32_t key, value; /* the most frequent class of keys, of elements */
+	uint64_t count;	     /* number of elements; 0: no container */
+	uint32_t child;	     /* class of the children with the most bytes */
+	uint64_t children;   /* their number */
+	bool of_application; /* some element is of a class of the application */
+};
+
+/**
+ * hp_contents_find() - look what the objects of an item hold
+ * @k: of the dump of @t, whose references are kept
+ * @o: the tree of the dump, not trimmed
+ *
+ * Takes a step for each object that the item's objects retain directly, and
+ * for each of their references.
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_contents_find(struct hp_contents *c,
+					    struct hp_object_kinds *k,
+					    const struct hp_object_item *item,
+					    struct hp_error *err);
+
+/*
+ * Append the label of @members objects like @item. It is the only function that
+ * composes labels.
+ */
+void hp_object_label(struct hp_buf *b, const struct hp_object_kinds *k,
+		     const struct hp_object_item *item, uint64_t members,
+		     const struct hp_contents *c);
+
+/* Whether an item is a container: a collection, an array, or a list. */
+bool hp_object_is_container(const struct hp_object_item *i);
+
+/* The name of a class or a field without the package. */
+const char *hp_short_name(const char *name);
+
+/* ----------------------------------------------------------------------
+ * The path from the roots to show for each suspect
+ */
+
+enum {
+	/* maximum objects of a suspect whose paths are compared */
+	HP_SUSPECT_SAMPLES = 100,
+};
+
+/* Some objects of a suspect, as nodes. */
+struct hp_suspect_samples {
+	uint32_t largest; /* the object that grew most */
+	uint32_t nodes[HP_SUSPECT_SAMPLES];
+	size_t count;
+};
+
+/**
+ * hp_suspect_paths_find() - set path, loader and of_largest of all suspects
+ * @samples: of each suspect of @r
+ * @walk: the paths of the dump; NULL: walk the dump
+ * @tree: the path tree of @walk
+ * @src: rewound and read again if @walk is NULL
+ *
+ * The path is that of most of the objects. If the paths part at the root, it is
+ * the path of the object that grew most.
+ * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status hp_suspect_paths_find(
+	struct hp_result *r, const struct hp_suspect_samples *samples,
+	struct hp_retained *t, struct hp_keys *keys,
+	const struct hp_path_walk *walk, const struct hp_path_tree *tree,
+	struct hp_source *src, struct hp_error *err);
+
+/* ----------------------------------------------------------------------
+ * Whether a suspect grew steadily
+ */
+
+/* Sums over the sizes of a suspect in the dumps so far. Zeroed at first. */
+struct hp_trend {
+	size_t count;
+	uint64_t last; /* its size in the dump that was added last */
+	uint64_t first_time, last_time; /* ms; 0: some time is not known */
+	unsigned grew;
+	/* sums of index, size, and their products */
+	double x, y, xx, xy, yy;
+};
+
+/* Add the size in a dump; the dumps are added in their order. */
+void hp_trend_add(struct hp_trend *t, size_t index, uint64_t time_ms,
+		  uint64_t bytes);
+
+/*
+ * Set the steps of @e, and its line if there are three or more dumps and all
+ * are close to it.
+ */
+void hp_trend_conclude(const struct hp_trend *t, struct hp_suspect_evidence *e);
+
+/* ----------------------------------------------------------------------
+ * Describe a chosen suspect
+ */
+
+/**
+ * hp_suspect_describe() - fill in r->suspects[@i], except for its path
+ * @c: chosen in @o, not released
+ * @o: the tree of the last dump, not trimmed
+ * @samples: receives some objects of the suspect
+ *
+ * The texts belong to r->arena.
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_suspect_describe(const struct hp_choice *c, const struct hp_object_tree *o,
+		    struct hp_object_kinds *k, struct hp_result *r, size_t i,
+		    struct hp_suspect_samples *samples, struct hp_error *err);
+
+#endif

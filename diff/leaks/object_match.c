@@ -1,0 +1,424 @@
+/*
+ * object_match.c - find items of one dump in an earlier dump, from the root
+ * down
+ *
+ * Two passes: the second one also accepts objects that only have the same class
+ * and about the same size, under another parent. It comes last, so that such a
+ * guess does not take an object that has a better match.
+ */
+#include "diff/leaks/object_tree.h"
+#include "common/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Sizes that differ by less than 1/50 are similar. */
+enum { SIMILAR_PARTS = 50 };
+
+struct match {
+	struct hp_object_match *m;
+	const struct hp_object_names *names;
+	struct hp_id_map by_id;	  /* of single items of the first dump */
+	struct hp_id_map statics; /* name to item; 0: several items have it */
+	uint64_t limit;
+	struct hp_error *err;
+};
+
+/* A run of items that have the same parent and the same name. */
+struct run {
+	uint32_t begin, singles, end; /* singles: end of the single items */
+};
+
+static struct run
+run_at(const struct hp_object_tree *o, uint32_t begin, uint32_t end)
+{
+	struct run r = {begin, begin, begin};
+
+	while (r.end < end && o->list[r.end].name == o->list[begin].name)
+		r.singles += o->list[r.end++].is_single;
+	return r;
+}
+
+static uint32_t
+class_of(const struct match *x, const struct hp_object_item *i)
+{
+	return x->names->list[i->name].class_row;
+}
+
+static void
+pair(struct match *x, uint32_t last, uint32_t first, double share)
+{
+	x->m->to[last] = first;
+	x->m->share[last] = share;
+	x->m->is_found[first] = true;
+}
+
+static bool
+is_free(const struct match *x, uint32_t first)
+{
+	return !x->m->is_found[first];
+}
+
+/* --- items with the same parent and name ---------------------------------- */
+
+static void
+pair_by_id(struct match *x, struct run last, struct run first, double share)
+{
+	for (uint32_t i = last.begin; i < last.singles; i++) {
+		const uint64_t *found =
+			hp_id_map_get(&x->by_id, x->m->last->list[i].id);
+
+		if (found && *found >= first.begin && *found < first.singles &&
+		    x->m->to[i] == 0 && is_free(x, (uint32_t)*found))
+			pair(x, i, (uint32_t)*found, share);
+	}
+}
+
+/* Whether two sizes are equal, or similar if @similar. */
+static bool
+is_size(uint64_t a, uint64_t b, bool similar)
+{
+	uint64_t difference = a > b ? a - b : b - a;
+
+	return similar ? difference <= (a > b ? b : a) / SIMILAR_PARTS
+		       : difference == 0;
+}
+
+/* Both runs are sorted by size, largest first. */
+static void
+pair_by_size(struct match *x, struct run last, struct run first, double share,
+	     bool similar)
+{
+	uint32_t i = last.begin, j = first.begin;
+
+	while (i < last.singles && j < first.singles) {
+		uint64_t a = x->m->last->list[i].sum.bytes;
+		uint64_t b = x->m->first->list[j].sum.bytes;
+
+		if (x->m->to[i] != 0) {
+			i++;
+		} else if (!is_free(x, j)) {
+			j++;
+		} else if (is_size(a, b, similar)) {
+			pair(x, i++, j++, share);
+		} else if (a > b) {
+			i++;
+		} else {
+			j++;
+		}
+	}
+}
+
+static void
+pair_by_order(struct match *x, struct run last, struct run first, double share)
+{
+	uint32_t i = last.begin, j = first.begin;
+
+	for (; i < last.singles && j < first.singles; i++) {
+		if (x->m->to[i] != 0)
+			continue;
+		while (j < first.singles && !is_free(x, j))
+			j++;
+		if (j < first.singles)
+			pair(x, i, j, share);
+	}
+}
+
+/*
+ * Pair the items of small objects, and large objects that were small before.
+ * The latter have the average size of the former small objects.
+ */
+static void
+pair_small(struct match *x, struct run last, struct run first, double share)
+{
+	const struct hp_object_item *l = x->m->last->list;
+	const struct hp_object_item *f = x->m->first->list;
+	uint32_t was = first.end > first.singles ? f[first.singles].members : 0;
+	uint32_t is = last.end > last.singles ? l[last.singles].members : 0;
+	uint32_t rose = 0;
+
+	for (uint32_t i = last.begin; i < last.singles; i++)
+		rose += was > 0 && x->m->to[i] == first.singles;
+	for (uint32_t i = last.begin; i < last.singles && rose + is < was; i++)
+		if (x->m->to[i] == 0) {
+			pair(x, i, first.singles, share / was);
+			rose++;
+		}
+	if (was > 0 && is > 0)
+		pair(x, last.singles, first.singles,
+		     share * (was - rose) / was);
+}
+
+static void
+pair_runs(struct match *x, struct run last, struct run first, double share)
+{
+	if (x->m->stable)
+		pair_by_id(x, last, first, share);
+	pair_by_size(x, last, first, share, false);
+	pair_by_size(x, last, first, share, true);
+	pair_by_order(x, last, first, share);
+	pair_small(x, last, first, share);
+}
+
+/* Pair the children of an item with those of its match, both sorted by name. */
+static void
+pair_children(struct match *x, uint32_t item)
+{
+	const struct hp_object_tree *last = x->m->last, *first = x->m->first;
+	const struct hp_object_item *a = &last->list[item];
+	const struct hp_object_item *b = &first->list[x->m->to[item]];
+	uint32_t i = a->child, j = b->child;
+	uint32_t end = i + a->nchildren, end_first = j + b->nchildren;
+
+	while (i < end && j < end_first) {
+		struct run r = run_at(last, i, end);
+		struct run s = run_at(first, j, end_first);
+
+		if (last->list[i].name == first->list[j].name)
+			pair_runs(x, r, s, x->m->share[item]);
+		if (last->list[i].name <= first->list[j].name)
+			i = r.end;
+		if (i == end || last->list[r.begin].name >= first->list[j].name)
+			j = s.end;
+	}
+}
+
+/* --- items with another parent -------------------------------------------- */
+
+/* Whether the first dump's item @above is @item or an ancestor of it. */
+static bool
+was_above(const struct match *x, uint32_t above, uint32_t item)
+{
+	while (item > above) /* parents have smaller indexes */
+		item = x->m->first->list[item].parent;
+	return item == above;
+}
+
+/*
+ * Record an item that had another parent: it moved below its present ancestors,
+ * so its former size is not their growth. Stop at an ancestor that had it
+ * before.
+ */
+static void
+note_moved(struct match *x, uint32_t item)
+{
+	const struct hp_graph_sum sum = hp_object_before(x->m, item);
+	uint32_t above = x->m->last->list[item].parent;
+
+	for (; above != 0; above = x->m->last->list[above].parent) {
+		if (x->m->to[above] != 0 &&
+		    was_above(x, x->m->to[above], x->m->to[item]))
+			return;
+		x->m->moved[above].objects += sum.objects;
+		x->m->moved[above].bytes += sum.bytes;
+	}
+}
+
+static enum hp_status
+index_first(struct match *x)
+{
+	const struct hp_object_tree *first = x->m->first;
+
+	for (uint32_t i = 1; i < first->count; i++) {
+		const struct hp_object_item *item = &first->list[i];
+		uint64_t *slot;
+		bool fresh;
+
+		if (item->is_single) {
+			slot = hp_id_map_put(&x->by_id, item->id, NULL);
+			if (!slot)
+				return hp_no_memory(x->err);
+			*slot = i;
+		}
+		if (!item->is_static)
+			continue;
+		slot = hp_id_map_put(&x->statics, (uint64_t)item->name + 1,
+				     &fresh);
+		if (!slot)
+			return hp_no_memory(x->err);
+		*slot = fresh ? i : 0;
+	}
+	return HP_OK;
+}
+
+/* The item of the first dump that is surely the same object; 0: none. */
+static uint32_t
+find_elsewhere(const struct match *x, const struct hp_object_item *item)
+{
+	const uint64_t *found = x->m->stable && item->is_single
+					? hp_id_map_get(&x->by_id, item->id)
+					: NULL;
+
+	if (found &&
+	    class_of(x, &x->m->first->list[*found]) == class_of(x, item) &&
+	    is_free(x, (uint32_t)*found))
+		return (uint32_t)*found;
+	found = item->is_static
+			? hp_id_map_get(&x->statics, (uint64_t)item->name + 1)
+			: NULL;
+	return found && is_free(x, (uint32_t)*found) ? (uint32_t)*found : 0;
+}
+
+struct spare {
+	uint32_t class_row, item;
+	uint64_t bytes;
+};
+
+static int
+by_class_and_size(const void *a, const void *b)
+{
+	const struct spare *x = a, *y = b;
+
+	if (x->class_row != y->class_row)
+		return hp_order(x->class_row, y->class_row);
+	if (x->bytes != y->bytes)
+		return hp_order(y->bytes, x->bytes);
+	return hp_order(x->item, y->item);
+}
+
+/* List large single items of the first dump that nothing corresponds to. */
+static enum hp_status
+list_spare(struct match *x, struct spare **list, size_t *n)
+{
+	const struct hp_object_tree *first = x->m->first;
+
+	*list = hp_calloc(first->count, sizeof(**list));
+	*n = 0;
+	if (!*list)
+		return hp_no_memory(x->err);
+	for (uint32_t i = 1; i < first->count; i++)
+		if (is_free(x, i) && first->list[i].is_single &&
+		    first->list[i].sum.bytes >= x->limit)
+			(*list)[(*n)++] =
+				(struct spare){class_of(x, &first->list[i]), i,
+					       first->list[i].sum.bytes};
+	if (*n > 0)
+		qsort(*list, *n, sizeof(**list), by_class_and_size);
+	return HP_OK;
+}
+
+/* The largest spare item of a class that was not taken; 0: none. */
+static uint32_t
+take_spare(const struct match *x, const struct spare *list, size_t n,
+	   uint32_t class_row)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (list[middle].class_row < class_row)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (unsigned k = 0;
+	     k < SIMILAR_PARTS && low < n && list[low].class_row == class_row;
+	     low++, k++)
+		if (is_free(x, list[low].item))
+			return list[low].item;
+	return 0;
+}
+
+/* --- the passes ----------------------------------------------------------- */
+
+/* Pass 1 if @list is NULL, else pass 2. */
+static void
+pair_all(struct match *x, const struct spare *list, size_t n)
+{
+	const struct hp_object_tree *last = x->m->last;
+
+	for (uint32_t i = 0; i < last->count; i++) {
+		const struct hp_object_item *item = &last->list[i];
+		uint32_t found = 0;
+
+		if (i > 0 && x->m->to[i] == 0) {
+			found = find_elsewhere(x, item);
+			if (found == 0 && list && item->is_single &&
+			    item->sum.bytes >= x->limit) {
+				found = take_spare(x, list, n,
+						   class_of(x, item));
+				x->m->is_guess[i] = found != 0;
+			}
+			if (found != 0) {
+				pair(x, i, found, 1);
+				note_moved(x, i);
+			}
+		}
+		if (i == 0 || x->m->to[i] != 0)
+			pair_children(x, i);
+	}
+}
+
+enum hp_status
+hp_object_match_find(struct hp_object_match *m,
+		     const struct hp_object_tree *first,
+		     const struct hp_object_tree *last,
+		     const struct hp_object_names *names, bool stable,
+		     uint64_t limit, struct hp_error *err)
+{
+	struct match x = {.m = m, .names = names, .limit = limit, .err = err};
+	struct spare *list = NULL;
+	size_t n = 0;
+	enum hp_status st;
+
+	*m = (struct hp_object_match){.first = first, .last = last};
+	m->stable = stable;
+	m->to = hp_calloc(last->count, sizeof(*m->to));
+	m->share = hp_calloc(last->count, sizeof(*m->share));
+	m->moved = hp_calloc(last->count, sizeof(*m->moved));
+	m->is_guess = hp_calloc(last->count, sizeof(*m->is_guess));
+	m->is_found = hp_calloc((first ? first->count : 0) + (size_t)1,
+				sizeof(*m->is_found));
+	if (!m->to || !m->share || !m->moved || !m->is_guess || !m->is_found)
+		return hp_no_memory(err);
+	if (!first)
+		return HP_OK;
+	m->share[0] = 1;
+	st = index_first(&x);
+	if (st == HP_OK) {
+		pair_all(&x, NULL, 0);
+		st = list_spare(&x, &list, &n);
+	}
+	if (st == HP_OK && n > 0)
+		pair_all(&x, list, n);
+	hp_free(list);
+	hp_id_map_release(&x.by_id);
+	hp_id_map_release(&x.statics);
+	return st;
+}
+
+void
+hp_object_match_release(struct hp_object_match *m)
+{
+	hp_free(m->to);
+	hp_free(m->share);
+	hp_free(m->moved);
+	hp_free(m->is_guess);
+	hp_free(m->is_found);
+	*m = (struct hp_object_match){0};
+}
+
+struct hp_graph_sum
+hp_object_before(const struct hp_object_match *m, uint32_t item)
+{
+	struct hp_graph_sum sum = m->moved[item];
+
+	if (m->first && (item == 0 || m->to[item] != 0)) {
+		const struct hp_graph_sum *was =
+			&m->first->list[m->to[item]].sum;
+
+		sum.objects +=
+			(uint64_t)((double)was->objects * m->share[item] + .5);
+		sum.bytes +=
+			(uint64_t)((double)was->bytes * m->share[item] + .5);
+	}
+	return sum;
+}
+
+int64_t
+hp_object_growth(const struct hp_object_match *m, uint32_t item)
+{
+	return (int64_t)(m->last->list[item].sum.bytes -
+			 hp_object_before(m, item).bytes);
+}

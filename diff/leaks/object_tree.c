@@ -1,0 +1,580 @@
+/*
+ * object_tree.c - build the tree of large objects, level by level from the root
+ *
+ * The objects that belong to one container follow each other in the dominator
+ * tree, so one loop over its places finds the parts and the children of an
+ * object. Items that retain too little are left out as soon as all children of
+ * their parent are known.
+ */
+#include "diff/leaks/object_tree.h"
+#include "common/base/memory.h"
+
+#include "common/base/vec.h"
+#include "diff/leaks/merged_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	AHEAD = 32, /* how many places ahead to prefetch */
+	/* an object is an item of its own from this share of the heap on */
+	SHARE_SINGLE = 1 << 12,
+	/* items below this share of the heap are left out */
+	SHARE_ITEM = 1 << 16,
+	/* see SHARE_NAMED in merged_tree.c */
+	SHARE_NAMED = 1 << 10,
+};
+
+/* Marks an object that a static field refers to, and that must not be named. */
+#define NOT_NAMED UINT64_MAX
+
+struct build {
+	struct hp_object_tree *o;
+	struct hp_retained *t;
+	struct hp_object_kinds *kinds;
+	struct hp_object_names *names;
+	/* small children of the current item; key: name, value: item */
+	struct hp_id_map children;
+	/* static fields of the current class; key: node, value: field */
+	struct hp_id_map statics;
+	const struct hp_class *class; /* NULL: the object is no class */
+	/*
+	 * only while the root is expanded: from nodes to static fields, as
+	 * class index << 32 | field index
+	 */
+	struct hp_id_map shared;
+	uint64_t noted; /* bytes of shared charged to the budget */
+	struct hp_rank_near *near;
+	uint64_t single, least; /* minimum bytes of a single object, an item */
+	struct hp_error *err;
+};
+
+void
+hp_object_names_init(struct hp_object_names *n)
+{
+	*n = (struct hp_object_names){0};
+	hp_rows_init(&n->rows, 1);
+}
+
+void
+hp_object_names_release(struct hp_object_names *n)
+{
+	hp_rows_release(&n->rows);
+	hp_id_map_release(&n->by_pair);
+	hp_free(n->list);
+	*n = (struct hp_object_names){0};
+}
+
+static enum hp_status
+fit(struct build *w)
+{
+	struct hp_object_tree *o = w->o;
+	uint64_t bytes = o->cap * sizeof(*o->list) +
+			 hp_id_map_bytes(&w->children) +
+			 hp_id_map_bytes(&w->statics) +
+			 w->names->cap * sizeof(*w->names->list) +
+			 hp_id_map_bytes(&w->names->by_pair);
+	enum hp_status st = hp_budget_note(o->budget, &o->noted, bytes, w->err);
+
+	return st == HP_OK
+		       ? hp_keys_fit(w->kinds->keys, &w->names->rows, w->err)
+		       : st;
+}
+
+/* --- names ---------------------------------------------------------------- */
+
+static enum hp_status
+put_name(struct build *w, uint32_t via, uint32_t class_row, uint32_t *name)
+{
+	struct hp_object_names *n = w->names;
+	uint64_t *slot;
+	bool fresh;
+
+	slot = hp_id_map_put(&n->by_pair, (uint64_t)via << 32 | class_row,
+			     &fresh);
+	if (!slot || (fresh && !HP_LIST_RESERVE(n->list, n->count, n->cap)))
+		return hp_no_memory(w->err);
+	if (fresh) {
+		*slot = n->count;
+		n->list[n->count++] = (struct hp_object_name){via, class_row};
+	}
+	*name = (uint32_t)*slot;
+	return HP_OK;
+}
+
+/*
+ * Whether static field @x of @a precedes @y of @b, if both refer to the same
+ * object: by class name, then by index.
+ */
+static bool
+is_before(struct build *w, const struct hp_class *a, uint32_t x,
+	  const struct hp_class *b, uint32_t y)
+{
+	const struct hp_name *of_a = hp_key_class(w->kinds->keys, a->id);
+	const struct hp_name *of_b = hp_key_class(w->kinds->keys, b->id);
+	int c = of_a && of_b ? strcmp(of_a->text, of_b->text) : 0;
+
+	return c != 0 ? c < 0 : x < y;
+}
+
+static enum hp_status
+share_statics(struct build *w, const struct hp_class *c)
+{
+	const struct hp_classes *classes = &w->kinds->keys->g->classes;
+
+	for (uint32_t i = 0; i < c->nstatics; i++) {
+		uint32_t node =
+			hp_merged_static_node(&w->t->graph, w->near, c, i);
+		uint64_t *slot;
+		bool fresh;
+
+		if (node == HP_NO_NODE)
+			continue;
+		slot = hp_id_map_put(&w->shared, node, &fresh);
+		if (!slot)
+			return hp_no_memory(w->err);
+		if (fresh || is_before(w, c, i, classes->list[*slot >> 32],
+				       (uint32_t)*slot))
+			*slot = (uint64_t)c->index << 32 | i;
+	}
+	return hp_budget_note(w->o->budget, &w->noted,
+			      hp_id_map_bytes(&w->shared), w->err);
+}
+
+/*
+ * Collect the static fields of all reachable classes. Their objects are
+ * directly below the root if a stack refers to them also. With the name of the
+ * field, such an object is found in the other dump. Threads keep the name of
+ * their class, because the roots keep them alive.
+ */
+static enum hp_status
+share_all_statics(struct build *w)
+{
+	const struct hp_graph *g = &w->t->graph;
+	enum hp_status st = HP_OK;
+
+	for (uint32_t p = 1; p < w->t->tree.count && st == HP_OK; p++) {
+		const struct hp_object_kind *k = hp_object_kind_at(w->kinds, p);
+
+		if (k->is & HP_OBJECT_CLASS && k->class &&
+		    k->class->index != UINT32_MAX)
+			st = share_statics(w, k->class);
+	}
+	for (size_t i = 0; i < g->nroots && st == HP_OK; i++) {
+		uint64_t *slot =
+			g->roots[i].tag == HP_SUB_ROOT_THREAD_OBJECT
+				? hp_id_map_find(&w->shared, g->roots[i].node)
+				: NULL;
+
+		if (slot)
+			*slot = NOT_NAMED;
+	}
+	return st;
+}
+
+/* Collect the static fields of the class at @place; none if it is no class. */
+static enum hp_status
+list_statics(struct build *w, uint32_t place)
+{
+	const struct hp_object_kind *k = hp_object_kind_at(w->kinds, place);
+
+	w->class = NULL;
+	if (place == 0 || !(k->is & HP_OBJECT_CLASS))
+		return HP_OK;
+	w->class = k->class;
+	return hp_merged_statics(&w->statics, &w->t->graph, w->near, w->class,
+				 w->err);
+}
+
+/*
+ * The class and the index of the static field that names the object at @place;
+ * sets *@c to NULL if there is none.
+ */
+static uint32_t
+static_of(const struct build *w, uint32_t place, const struct hp_class **c)
+{
+	const struct hp_tree *t = &w->t->tree;
+	uint32_t node = ((const uint32_t *)t->nodes.at)[place];
+	const uint64_t *field =
+		hp_id_map_get(w->class ? &w->statics : &w->shared, node);
+
+	*c = NULL;
+	if (!field)
+		return 0;
+	if (!w->class &&
+	    (*field == NOT_NAMED ||
+	     hp_object_kind_at(w->kinds, place)->is & HP_OBJECT_CLASS ||
+	     hp_tree_bytes(t, place) <= t->reachable.bytes / SHARE_NAMED))
+		return 0;
+	*c = w->class ? w->class
+		      : w->kinds->keys->g->classes.list[*field >> 32];
+	return (uint32_t)*field;
+}
+
+/* The row of a field of an instance that refers to the object at @place. */
+static const struct hp_row *
+field_of(struct build *w, uint32_t above, uint32_t place, bool *failed)
+{
+	const uint32_t *nodes = w->t->tree.nodes.at;
+	const struct hp_object_kind *k = hp_object_kind_at(w->kinds, above);
+	const struct hp_row *row;
+	uint32_t field;
+
+	if (!k->class || k->is & (HP_OBJECT_CLASS | HP_OBJECT_PART))
+		return NULL;
+	field = hp_object_field(w->kinds, nodes[above], nodes[place]);
+	if (field == 0 || hp_object_role(w->kinds, field) == HP_FIELD_ELEMENT)
+		return NULL;
+	row = hp_object_field_name(w->kinds, field);
+	*failed = !row;
+	return row;
+}
+
+/* Find the name of the object at @place, whose dominator is in the item. */
+static enum hp_status
+name_of(struct build *w, uint32_t place, uint32_t *name, bool *is_static)
+{
+	uint32_t above = ((const uint32_t *)w->t->tree.parents.at)[place];
+	const struct hp_class *c = NULL;
+	const struct hp_row *row = NULL;
+	uint32_t field = 0;
+	bool failed = false;
+
+	if (above == 0 || w->class)
+		field = static_of(w, place, &c);
+	*is_static = c;
+	if (c) {
+		row = hp_merged_static_name(w->kinds->keys, &w->names->rows, c,
+					    &c->statics[field]);
+		failed = !row;
+	} else if (above != 0) {
+		row = field_of(w, above, place, &failed);
+	}
+	if (failed)
+		return hp_no_memory(w->err);
+	return put_name(w, row ? (uint32_t)row->index + 1 : 0,
+			hp_object_kind_at(w->kinds, place)->row, name);
+}
+
+/* --- items ---------------------------------------------------------------- */
+
+/* Append a new item. Returns its index, or 0 if out of memory. */
+static uint32_t
+new_item(struct build *w, uint32_t parent, uint32_t name, uint32_t place)
+{
+	struct hp_object_tree *o = w->o;
+
+	if (!HP_LIST_RESERVE(o->list, o->count, o->cap))
+		return 0;
+	o->list[o->count] = (struct hp_object_item){
+		.name = name,
+		.parent = parent,
+		.place = place,
+		.is = place ? hp_object_kind_at(w->kinds, place)->is : 0,
+		.depth = o->count ? o->list[parent].depth + 1 : 0};
+	return o->count++;
+}
+
+/* The item for a child of @parent. Returns 0 if out of memory. */
+static uint32_t
+item_for(struct build *w, uint32_t parent, uint32_t name, uint32_t place,
+	 uint64_t bytes)
+{
+	uint64_t *slot;
+	uint32_t index;
+	bool fresh;
+
+	if (bytes >= w->single) {
+		index = new_item(w, parent, name, place);
+		if (index)
+			w->o->list[index].is_single = true;
+		return index;
+	}
+	slot = hp_id_map_put(&w->children, name, &fresh);
+	if (!slot)
+		return 0;
+	if (fresh)
+		*slot = new_item(w, parent, name, place);
+	return (uint32_t)*slot;
+}
+
+static enum hp_status
+add_child(struct build *w, uint32_t parent, uint32_t place)
+{
+	const struct hp_graph_sum sum = hp_retained_sum(w->t, place);
+	uint32_t *next = w->o->next.at, name = 0, index;
+	struct hp_object_item *i;
+	bool is_static;
+	enum hp_status st = name_of(w, place, &name, &is_static);
+
+	if (st != HP_OK)
+		return st;
+	index = item_for(w, parent, name, place, sum.bytes);
+	if (index == 0)
+		return hp_no_memory(w->err);
+	i = &w->o->list[index];
+	i->is_static = is_static;
+	i->members++;
+	i->sum.objects += sum.objects;
+	i->sum.bytes += sum.bytes;
+	if (sum.bytes > i->largest_bytes) {
+		i->place = place;
+		i->largest_bytes = sum.bytes;
+	}
+	if (i->head == 0)
+		i->head = place;
+	else
+		next[i->tail] = place;
+	i->tail = place;
+	return i->members == 1 ? fit(w) : HP_OK;
+}
+
+/* The number of references of the object array at @place. */
+static uint64_t
+count_references(const struct build *w, uint32_t place)
+{
+	const struct hp_edges *edges = &w->t->graph.edges;
+	uint32_t node = ((const uint32_t *)w->t->tree.nodes.at)[place];
+	uint64_t at, n = 0;
+
+	hp_edge_kind(edges, node, &at);
+	while (at != 0 && hp_edge_next(edges->words.at, &at) != HP_EDGE_END)
+		n++;
+	return n;
+}
+
+/* Count the elements that a part of a single object refers to. */
+static void
+count_part(struct build *w, struct hp_object_item *i, uint32_t place)
+{
+	unsigned is = hp_object_kind_at(w->kinds, place)->is;
+	uint64_t at;
+
+	if (!i->is_single)
+		return;
+	if (is & HP_OBJECT_ENTRY) {
+		hp_edge_kind(&w->t->graph.edges,
+			     ((const uint32_t *)w->t->tree.nodes.at)[place],
+			     &at);
+		i->entries += at != 0;
+	} else if (is & HP_OBJECT_ARRAY && !(is & HP_OBJECT_PARTS)) {
+		i->slots += count_references(w, place);
+	}
+}
+
+/*
+ * Whether the object at @place is too small to matter, and no part. The
+ * children of single objects and of the root all matter, because they are
+ * counted.
+ */
+static bool
+is_trifle(const struct build *w, uint32_t index, uint32_t above, uint32_t place)
+{
+	const struct hp_object_kind *k = hp_object_kind_at(w->kinds, place);
+
+	if (((const uint32_t *)w->t->tree.objects.at)[place] != 1 ||
+	    k->is & (HP_OBJECT_ARRAY | HP_OBJECT_ENTRY) || index == 0 ||
+	    w->o->list[index].is_single)
+		return false;
+	if (k->class && k->class == hp_object_kind_at(w->kinds, above)->class)
+		return false;
+	return hp_retained_sum(w->t, place).bytes < w->single;
+}
+
+HP_HOT void
+fetch(const struct build *w, uint32_t place)
+{
+	__builtin_prefetch((const uint32_t *)w->t->tree.objects.at + place);
+	__builtin_prefetch((const uint32_t *)w->t->tree.kinds.at + place);
+	__builtin_prefetch((const uint32_t *)w->t->tree.parents.at + place);
+}
+
+/* Find the parts and the children of one object of an item. */
+static enum hp_status
+expand_object(struct build *w, uint32_t index, uint32_t object)
+{
+	const uint32_t *parents = w->t->tree.parents.at;
+	const struct hp_tree *t = &w->t->tree;
+	uint32_t end = object ? hp_tree_end(t, object) : t->count;
+	uint32_t p = object + 1;
+	enum hp_status st = list_statics(w, object);
+
+	if (object != 0)
+		count_part(w, &w->o->list[index], object);
+	while (p < end && st == HP_OK) {
+		fetch(w, p + AHEAD);
+		if (is_trifle(w, index, parents[p], p)) {
+			p++;
+		} else if (hp_object_is_next(w->kinds, p)) {
+			w->o->list[index].is_list = true;
+			w->o->list[index].nodes++;
+			p++;
+		} else if (hp_object_is_part(w->kinds, p)) {
+			count_part(w, &w->o->list[index], p++);
+		} else {
+			st = add_child(w, index, p);
+			p = hp_tree_end(t, p);
+		}
+	}
+	return st;
+}
+
+static int
+by_name_and_size(const void *a, const void *b)
+{
+	const struct hp_object_item *x = a, *y = b;
+
+	if (x->name != y->name)
+		return hp_order(x->name, y->name);
+	if (x->is_single != y->is_single)
+		return x->is_single ? -1 : 1;
+	if (x->sum.bytes != y->sum.bytes)
+		return hp_order(y->sum.bytes, x->sum.bytes);
+	return hp_order(x->place, y->place);
+}
+
+/*
+ * Sort the children from @first on, and leave out those that are too small. The
+ * small objects of a name that also has large ones stay, so that the number of
+ * objects of that name is exact.
+ */
+static void
+keep_children(struct build *w, uint32_t parent, uint32_t first)
+{
+	struct hp_object_tree *o = w->o;
+	uint32_t kept = first;
+
+	if (o->count > first)
+		qsort(o->list + first, o->count - first, sizeof(*o->list),
+		      by_name_and_size);
+	for (uint32_t i = first; i < o->count; i++)
+		if (o->list[i].sum.bytes >= w->least ||
+		    (kept > first && o->list[kept - 1].name == o->list[i].name))
+			o->list[kept++] = o->list[i];
+	o->count = kept;
+	o->list[parent].child = first;
+	o->list[parent].nchildren = kept - first;
+}
+
+static enum hp_status
+expand(struct build *w, uint32_t index)
+{
+	const uint32_t *next = w->o->next.at, *objects = w->t->tree.objects.at;
+	uint32_t first = w->o->count, place = w->o->list[index].head;
+	enum hp_status st = HP_OK;
+
+	hp_id_map_release(&w->children);
+	if (index == 0) {
+		st = share_all_statics(w);
+		if (st == HP_OK)
+			st = expand_object(w, 0, 0);
+		hp_id_map_release(&w->shared);
+		hp_budget_release(w->o->budget, &w->noted);
+	}
+	for (; place != 0 && st == HP_OK; place = next[place])
+		if (objects[place] > 1 || w->o->list[index].is_single)
+			st = expand_object(w, index, place);
+	keep_children(w, index, first);
+	return st;
+}
+
+/* --- ids ------------------------------------------------------------------ */
+
+struct item_node {
+	uint64_t node;
+	uint32_t item;
+};
+
+static int
+by_node(const void *a, const void *b)
+{
+	const struct item_node *x = a, *y = b;
+
+	return hp_order(x->node, y->node);
+}
+
+/* Look up the ids of all items. */
+static enum hp_status
+find_ids(struct build *w)
+{
+	struct hp_object_tree *o = w->o;
+	const uint32_t *nodes = w->t->tree.nodes.at;
+	struct item_node *list = hp_calloc(o->count, sizeof(*list));
+	uint64_t *ranks = hp_calloc(o->count, sizeof(*ranks));
+	uint64_t *ids = hp_calloc(o->count, sizeof(*ids));
+	size_t n = 0;
+	enum hp_status st = list && ranks && ids ? HP_OK : hp_no_memory(w->err);
+
+	for (uint32_t i = 1; st == HP_OK && i < o->count; i++)
+		list[n++] = (struct item_node){nodes[o->list[i].place], i};
+	if (n > 0) {
+		qsort(list, n, sizeof(*list), by_node);
+		for (size_t i = 0; i < n; i++)
+			ranks[i] = list[i].node;
+		hp_id_ranks_some(&w->t->graph.nodes.ranks, ranks, n, ids);
+		for (size_t i = 0; i < n; i++)
+			o->list[list[i].item].id = ids[i];
+	}
+	hp_free(list);
+	hp_free(ranks);
+	hp_free(ids);
+	return st;
+}
+
+enum hp_status
+hp_object_tree_build(struct hp_object_tree *o, struct hp_retained *t,
+		     struct hp_object_kinds *kinds,
+		     struct hp_object_names *names, struct hp_error *err)
+{
+	struct build w = {.o = o,
+			  .t = t,
+			  .kinds = kinds,
+			  .names = names,
+			  .single = t->tree.reachable.bytes / SHARE_SINGLE + 1,
+			  .least = t->tree.reachable.bytes / SHARE_ITEM + 1,
+			  .err = err};
+	enum hp_status st;
+
+	*o = (struct hp_object_tree){.memory = t->tree.memory,
+				     .budget = t->budget};
+	w.near = hp_calloc(1, sizeof(*w.near));
+	st = hp_big_array_make(o->memory, &o->next, 4 * (uint64_t)t->tree.count,
+			       HP_BIG_RANDOM, err);
+	new_item(&w, 0, UINT32_MAX, 0);
+	if (st == HP_OK && (!o->list || !w.near))
+		st = hp_no_memory(err);
+	if (st == HP_OK) {
+		o->list[0].sum = t->tree.reachable;
+		o->list[0].sum.objects += t->tree.waiting.objects;
+		o->list[0].sum.bytes += t->tree.waiting.bytes;
+		o->list[0].members = 1;
+	}
+	for (uint32_t i = 0; st == HP_OK && i < o->count; i++)
+		if (o->list[i].depth < HP_OBJECT_DEPTH)
+			st = expand(&w, i);
+	if (st == HP_OK)
+		st = find_ids(&w);
+	hp_id_map_release(&w.children);
+	hp_id_map_release(&w.statics);
+	hp_id_map_release(&w.shared);
+	hp_free(w.near);
+	return st;
+}
+
+void
+hp_object_tree_trim(struct hp_object_tree *o)
+{
+	if (o->memory)
+		hp_big_array_drop(o->memory, &o->next);
+	o->memory = NULL;
+}
+
+void
+hp_object_tree_release(struct hp_object_tree *o)
+{
+	hp_object_tree_trim(o);
+	hp_free(o->list);
+	if (o->budget)
+		hp_budget_release(o->budget, &o->noted);
+	*o = (struct hp_object_tree){0};
+}

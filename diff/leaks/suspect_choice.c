@@ -1,0 +1,402 @@
+/*
+ * suspect_choice.c - descend in the tree of large objects
+ *
+ * The search follows sets of items with equal names. A set is one object if
+ * this object has most of the growth of all objects of its name; else it is
+ * all of them.
+ */
+#include "diff/leaks/object_tree.h"
+#include "common/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	/* most of the growth: at least 7 of 10 parts */
+	MOST = 7,
+	PARTS = 10,
+	/* children are suspects if they have 3 of 10 parts of the growth */
+	MANY = 3,
+	/* up to so many objects of one name are suspects of their own */
+	FEW = 4,
+	/* a list of two or three classes */
+	PERIODS = 3,
+	/* with one dump, the search splits only at a tenth of the heap */
+	SPLIT_PARTS = 10,
+};
+
+/* A set of items, as a range of hp_choice.items. */
+struct set {
+	uint32_t begin, count;
+	int64_t growth;
+};
+
+struct descent {
+	struct hp_choice *c;
+	struct set *stack;
+	size_t top;
+};
+
+static int64_t
+growth(const struct hp_choice *c, uint32_t item)
+{
+	return hp_object_growth(c->m, item);
+}
+
+static const struct hp_object_item *
+item_at(const struct hp_choice *c, uint32_t item)
+{
+	return &c->m->last->list[item];
+}
+
+static uint32_t
+class_of(const struct hp_choice *c, uint32_t item)
+{
+	return c->names->list[item_at(c, item)->name].class_row;
+}
+
+/* --- sorting the chosen --------------------------------------------------- */
+
+static const char *
+text_of(const struct hp_choice *c, uint32_t row)
+{
+	return c->names->rows.list[row]->key;
+}
+
+/* Compare names by their texts, since their numbers depend on the dump. */
+static int
+compare_names(const struct hp_choice *c, uint32_t x, uint32_t y)
+{
+	const struct hp_object_name *a = &c->names->list[x];
+	const struct hp_object_name *b = &c->names->list[y];
+	int order = strcmp(text_of(c, a->class_row), text_of(c, b->class_row));
+
+	if (order != 0 || a->via == b->via)
+		return order;
+	return strcmp(a->via ? text_of(c, a->via - 1) : "",
+		      b->via ? text_of(c, b->via - 1) : "");
+}
+
+static bool
+is_worse(const struct hp_choice *c, const struct hp_chosen *a,
+	 const struct hp_chosen *b)
+{
+	uint32_t x = c->items[a->begin], y = c->items[b->begin];
+
+	if (a->growth != b->growth)
+		return a->growth > b->growth;
+	while (x != 0 && y != 0) {
+		int order = compare_names(c, item_at(c, x)->name,
+					  item_at(c, y)->name);
+
+		if (order != 0)
+			return order < 0;
+		x = item_at(c, x)->parent;
+		y = item_at(c, y)->parent;
+	}
+	return x == 0 && y != 0;
+}
+
+/*
+ * The head of a list whose classes alternate. The first nodes of such a list
+ * are items of their own, because only the repetition shows that it is a list.
+ */
+static uint32_t
+head_of_list(const struct hp_choice *c, uint32_t item)
+{
+	uint32_t classes[PERIODS], above = item;
+	unsigned period = 0;
+
+	for (unsigned n = 0; n < PERIODS && above != 0; n++) {
+		classes[n] = class_of(c, above);
+		above = item_at(c, above)->parent;
+		if (above != 0 && class_of(c, above) == classes[0]) {
+			period = n + 1;
+			break;
+		}
+	}
+	for (unsigned n = 0; period > 0; item = item_at(c, item)->parent) {
+		n = (n + 1) % period;
+		above = item_at(c, item)->parent;
+		if (above == 0 || !item_at(c, above)->is_single ||
+		    class_of(c, above) != classes[n])
+			break;
+	}
+	return item;
+}
+
+/*
+ * The object whose parts the items are: objects of a class that is nested in
+ * the class of their common parent, such as the segments of a hand-made map.
+ * Returns 0 if there is no such object.
+ */
+static uint32_t
+owner_of_parts(const struct hp_choice *c, const uint32_t *items, size_t count)
+{
+	uint32_t owner = item_at(c, items[0])->parent;
+	const char *part = text_of(c, class_of(c, items[0])), *whole;
+	size_t n;
+
+	if (owner == 0 || !item_at(c, owner)->is_single ||
+	    (count == 1 && item_at(c, items[0])->is_single))
+		return 0;
+	for (size_t i = 1; i < count; i++)
+		if (item_at(c, items[i])->parent != owner)
+			return 0;
+	whole = text_of(c, class_of(c, owner));
+	n = strlen(whole);
+	return strncmp(part, whole, n) == 0 && part[n] == '$' ? owner : 0;
+}
+
+/* Add a suspect to the list, unless too many have a larger growth. */
+static void
+choose(struct hp_choice *c, uint32_t begin, uint32_t count, int64_t grown)
+{
+	uint32_t owner = owner_of_parts(c, c->items + begin, count);
+	struct hp_chosen s = {begin, count, grown};
+	size_t at = c->count;
+
+	if (count == 1 && item_at(c, c->items[begin])->is_list)
+		c->items[begin] = head_of_list(c, c->items[begin]);
+	if (owner != 0) {
+		c->items[begin] = owner;
+		s.count = 1;
+	}
+	while (at > 0 && is_worse(c, &s, &c->list[at - 1]))
+		at--;
+	if (at == HP_SUSPECTS_MOST)
+		return;
+	if (c->count < HP_SUSPECTS_MOST)
+		c->count++;
+	memmove(&c->list[at + 1], &c->list[at],
+		(c->count - 1 - at) * sizeof(s));
+	c->list[at] = s;
+}
+
+/* --- the descent ---------------------------------------------------------- */
+
+/* The children of a set that have one name. */
+struct family {
+	const uint32_t *items;
+	size_t count;
+	int64_t growth;
+	uint32_t best; /* the single item that grew most; 0: none */
+	/* sums of the single items that grew by the limit: up to FEW of them */
+	uint32_t few[FEW];
+	size_t nfew;
+	int64_t of_few;
+	uint64_t members[2]; /* in the first dump, in the last */
+	uint64_t bytes;
+	bool by_field;
+};
+
+static struct family
+weigh(const struct hp_choice *c, const uint32_t *items, size_t count)
+{
+	struct family f = {.items = items, .count = count};
+	uint32_t before = 0;
+
+	f.by_field = c->names->list[item_at(c, items[0])->name].via != 0;
+	for (size_t k = 0; k < count; k++) {
+		const struct hp_object_item *i = item_at(c, items[k]);
+		uint32_t to = c->m->to[items[k]];
+		int64_t grown = growth(c, items[k]);
+
+		f.growth += grown;
+		f.bytes += i->sum.bytes;
+		f.members[1] += i->members;
+		if (to != 0 && to != before)
+			f.members[0] += c->m->first->list[to].members;
+		before = to;
+		if (!i->is_single)
+			continue;
+		if (f.best == 0 || grown > growth(c, f.best))
+			f.best = items[k];
+		if (grown < c->limit)
+			continue;
+		if (f.nfew < FEW)
+			f.few[f.nfew] = items[k];
+		f.nfew++;
+		f.of_few += grown;
+	}
+	return f;
+}
+
+/* Whether @part is most of @all. */
+static bool
+is_most(int64_t part, int64_t all)
+{
+	return part / MOST >= all / PARTS && part > 0;
+}
+
+/*
+ * Whether the growth of a family comes from objects that the first dump had,
+ * and not from new ones.
+ */
+static bool
+is_growth_of_old(const struct family *f)
+{
+	uint64_t fresh;
+
+	if (f->members[0] == 0)
+		return false;
+	if (f->members[1] <= f->members[0])
+		return true;
+	fresh = f->bytes / f->members[1] * (f->members[1] - f->members[0]);
+	return is_most(f->growth - (int64_t)fresh, f->growth);
+}
+
+static void
+push(struct descent *d, const uint32_t *items, size_t count, int64_t grown)
+{
+	struct hp_choice *c = d->c;
+
+	d->stack[d->top++] =
+		(struct set){(uint32_t)c->used, (uint32_t)count, grown};
+	memcpy(c->items + c->used, items, count * sizeof(*items));
+	c->used += count;
+}
+
+/*
+ * Whether the search may descend to one object of a family. It may not if the
+ * object is one of several new elements, because they accumulate above it.
+ */
+static bool
+may_descend(const struct hp_choice *c, const struct set *s,
+	    const struct family *f, uint32_t item)
+{
+	int64_t grown = growth(c, item);
+
+	if (grown < c->limit)
+		return false;
+	if (s->begin == 0 || is_most(grown, s->growth))
+		return true;
+	if (!c->compared)
+		return f->by_field &&
+		       grown >= (int64_t)(c->m->last->list[0].sum.bytes /
+					  SPLIT_PARTS);
+	return f->by_field || c->m->to[item] != 0;
+}
+
+/*
+ * Push what the search descends to among the objects of one name. Returns the
+ * growth of it.
+ */
+static int64_t
+descend(struct descent *d, const struct set *s, const struct family *f)
+{
+	struct hp_choice *c = d->c;
+	int64_t grown = 0;
+
+	if (f->growth < c->limit)
+		return 0;
+	if (f->best != 0 && is_most(growth(c, f->best), f->growth)) {
+		if (!may_descend(c, s, f, f->best))
+			return 0;
+		push(d, &f->best, 1, growth(c, f->best));
+		return growth(c, f->best);
+	}
+	if (f->nfew > 0 && f->nfew <= FEW && is_most(f->of_few, f->growth)) {
+		for (size_t i = 0; i < f->nfew; i++)
+			if (may_descend(c, s, f, f->few[i])) {
+				push(d, &f->few[i], 1, growth(c, f->few[i]));
+				grown += growth(c, f->few[i]);
+			}
+		return grown;
+	}
+	if (s->begin != 0 && !is_growth_of_old(f))
+		return 0;
+	push(d, f->items, f->count, f->growth);
+	return f->growth;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	return hp_order(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+/* List the children of a set, sorted by name. Returns their number. */
+static size_t
+list_children(struct hp_choice *c, const struct set *s)
+{
+	size_t n = 0;
+
+	for (uint32_t k = 0; k < s->count; k++) {
+		const struct hp_object_item *i =
+			item_at(c, c->items[s->begin + k]);
+
+		for (uint32_t j = i->child; j < i->child + i->nchildren; j++)
+			c->sorted[n++] =
+				(uint64_t)item_at(c, j)->name << 32 | j;
+	}
+	if (s->count > 1 && n > 0)
+		qsort(c->sorted, n, sizeof(*c->sorted), by_value);
+	for (size_t i = 0; i < n; i++)
+		c->children[i] = (uint32_t)c->sorted[i];
+	return n;
+}
+
+/*
+ * Descend from a set, or choose it. It is chosen if its children explain too
+ * little of its growth. The root is never chosen.
+ */
+static void
+go_down(struct descent *d, struct set s)
+{
+	struct hp_choice *c = d->c;
+	size_t n = list_children(c, &s), top = d->top, used = c->used, end;
+	int64_t below = 0;
+
+	for (size_t i = 0; i < n; i = end) {
+		struct family f;
+
+		for (end = i + 1; end < n; end++)
+			if (item_at(c, c->children[end])->name !=
+			    item_at(c, c->children[i])->name)
+				break;
+		f = weigh(c, c->children + i, end - i);
+		below += descend(d, &s, &f);
+	}
+	if (s.begin == 0)
+		return;
+	if (below < s.growth / PARTS * MANY) {
+		d->top = top;
+		c->used = used;
+		choose(c, s.begin, s.count, s.growth);
+	} else if (!is_most(below, s.growth) && s.growth - below >= c->limit) {
+		choose(c, s.begin, s.count, s.growth - below);
+	}
+}
+
+enum hp_status
+hp_choice_make(struct hp_choice *c, struct hp_error *err)
+{
+	size_t n = c->m->last->count + (size_t)1;
+	struct descent d = {.c = c};
+
+	c->items = hp_calloc(n, sizeof(*c->items));
+	c->children = hp_calloc(n, sizeof(*c->children));
+	d.stack = hp_calloc(n, sizeof(*d.stack));
+	c->sorted = hp_calloc(n, sizeof(*c->sorted));
+	if (!c->items || !c->children || !c->sorted || !d.stack) {
+		hp_free(d.stack);
+		return hp_no_memory(err);
+	}
+	c->used = 1; /* items[0] is the root */
+	go_down(&d, (struct set){0, 1, growth(c, 0)});
+	while (d.top > 0)
+		go_down(&d, d.stack[--d.top]);
+	hp_free(d.stack);
+	return HP_OK;
+}
+
+void
+hp_choice_release(struct hp_choice *c)
+{
+	hp_free(c->items);
+	hp_free(c->children);
+	hp_free(c->sorted);
+	c->items = c->children = NULL;
+	c->sorted = NULL;
+}

@@ -1,0 +1,358 @@
+/*
+ * suspect_details.c - describe the chosen objects: their class, elements, label
+ * and contents
+ */
+#include "diff/leaks/internal.h"
+#include "common/base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	/* a leak retains more than 2 of 10 parts of the heap */
+	LEAK = 2,
+	PARTS = 10,
+};
+
+struct details {
+	const struct hp_choice *c;
+	const struct hp_object_tree *o; /* of the last dump */
+	struct hp_object_kinds *k;
+	struct hp_result *r;
+	struct hp_error *err;
+};
+
+/* Visits the members of a suspect: the objects of all its items. */
+struct members {
+	const struct details *d;
+	const struct hp_chosen *s;
+	uint32_t item; /* number of items that were begun */
+	uint32_t place;
+};
+
+/* The place of the next member; 0 after the last one. */
+static uint32_t
+next_member(struct members *m)
+{
+	if (m->place != 0)
+		m->place = ((const uint32_t *)m->d->o->next.at)[m->place];
+	if (m->place == 0 && m->item < m->s->count)
+		m->place =
+			m->d->o->list[m->d->c->items[m->s->begin + m->item++]]
+				.head;
+	return m->place;
+}
+
+static const struct hp_object_item *
+item_of(const struct details *d, const struct hp_chosen *s, uint32_t i)
+{
+	return &d->o->list[d->c->items[s->begin + i]];
+}
+
+/* --- contents ------------------------------------------------------------- */
+
+/*
+ * Count, by kind, the objects that wait for finalization because a finalizer in
+ * the places from @place to before @end refers to them.
+ */
+static void
+count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
+	      uint64_t *objects)
+{
+	const uint32_t *kinds = q->tree.kinds.at;
+	size_t i = q->count > 0 ? hp_finalizer_queue_from(q, place) : 0;
+
+	for (; i < q->count && q->list[i].finalizer < end; i++) {
+		uint32_t p = q->list[i].waiting;
+		uint32_t after = hp_tree_end(&q->tree, p);
+
+		for (; p < after; p++)
+			objects[kinds[p]]++;
+	}
+}
+
+/*
+ * Sum by class what the objects of a suspect retain. Objects are counted by
+ * kind first: the suspect may retain most of the heap, and kinds need no
+ * lookup. Returns false if out of memory.
+ */
+static bool
+sum_parts(const struct details *d, const struct hp_chosen *s,
+	  struct hp_graph_sum *sums)
+{
+	const struct hp_retained *t = d->k->t;
+	const struct hp_node_kinds *list = &t->graph.kinds;
+	const uint32_t *kinds = t->tree.kinds.at;
+	struct members m = {.d = d, .s = s};
+	uint64_t *objects =
+		hp_calloc((size_t)list->count + 1, sizeof(*objects));
+
+	if (!objects)
+		return false;
+	while (next_member(&m) != 0) {
+		uint32_t end = hp_tree_end(&t->tree, m.place);
+
+		for (uint32_t p = m.place; p < end; p++)
+			objects[kinds[p]]++;
+		count_waiting(&t->queue, m.place, end, objects);
+	}
+	for (uint32_t k = 1; k < list->count; k++) {
+		struct hp_graph_sum *sum = &sums[d->k->list[k].row];
+
+		sum->objects += objects[k];
+		sum->bytes += objects[k] * list->list[k].bytes;
+	}
+	hp_free(objects);
+	return true;
+}
+
+static bool
+is_larger(const struct hp_suspect_part *a, const struct hp_suspect_part *b)
+{
+	if (a->sum.bytes != b->sum.bytes)
+		return a->sum.bytes > b->sum.bytes;
+	return strcmp(a->key, b->key) < 0;
+}
+
+/*
+ * Find the classes that have the most bytes in a suspect, at most
+ * HP_SUSPECT_PARTS.
+ */
+static enum hp_status
+find_parts(const struct details *d, const struct hp_chosen *chosen,
+	   struct hp_suspect *s)
+{
+	size_t n = d->k->names->count;
+	struct hp_graph_sum *sums = hp_calloc(n + 1, sizeof(*sums));
+
+	if (!sums || !sum_parts(d, chosen, sums)) {
+		hp_free(sums);
+		return hp_no_memory(d->err);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct hp_suspect_part p = {d->k->names->list[i]->key, sums[i]};
+		size_t at = s->nparts;
+
+		if (p.sum.objects == 0)
+			continue;
+		while (at > 0 && is_larger(&p, &s->parts[at - 1]))
+			at--;
+		if (at == HP_SUSPECT_PARTS)
+			continue;
+		if (s->nparts < HP_SUSPECT_PARTS)
+			s->nparts++;
+		memmove(&s->parts[at + 1], &s->parts[at],
+			(s->nparts - 1 - at) * sizeof(p));
+		s->parts[at] = p;
+	}
+	hp_free(sums);
+	return HP_OK;
+}
+
+/* --- labels and texts ----------------------------------------------------- */
+
+/* Copy a text into the result, which outlives the row names. */
+static const char *
+keep(const struct details *d, const char *text)
+{
+	return text ? hp_arena_copy(&d->r->arena, text, strlen(text)) : NULL;
+}
+
+static enum hp_status
+keep_texts(const struct details *d, struct hp_suspect *s)
+{
+	bool element = s->element, field = s->field;
+
+	s->holder = keep(d, s->holder);
+	s->element = keep(d, s->element);
+	s->field = keep(d, s->field);
+	for (size_t i = 0; i < s->nparts; i++) {
+		s->parts[i].key = keep(d, s->parts[i].key);
+		if (!s->parts[i].key)
+			return hp_no_memory(d->err);
+	}
+	return s->holder && (s->element || !element) && (s->field || !field)
+		       ? HP_OK
+		       : hp_no_memory(d->err);
+}
+
+/* The field that refers to a suspect, or to the container it is in. */
+static const char *
+field_of(const struct details *d, uint32_t item)
+{
+	for (; item != 0; item = d->o->list[item].parent) {
+		uint32_t via = d->c->names->list[d->o->list[item].name].via;
+
+		if (via != 0)
+			return hp_short_name(d->k->names->list[via - 1]->key);
+	}
+	return NULL;
+}
+
+/* The number of elements that an item had in the first dump. */
+static uint64_t
+elements_before(const struct details *d, uint32_t item, uint32_t element)
+{
+	const struct hp_object_tree *first = d->c->m->first;
+	uint32_t to = d->c->m->to[item];
+	const struct hp_object_item *was = to ? &first->list[to] : NULL;
+	uint64_t n;
+
+	if (!was || !was->is_single)
+		return 0;
+	n = hp_object_elements(was);
+	for (uint32_t i = 0; n == 0 && i < was->nchildren; i++) {
+		const struct hp_object_item *c = &first->list[was->child + i];
+
+		if (d->c->names->list[c->name].class_row == element)
+			n += c->members + c->nodes;
+	}
+	return n;
+}
+
+static enum hp_status
+find_contents(const struct details *d, const struct hp_chosen *chosen,
+	      struct hp_suspect *s)
+{
+	const struct hp_object_item *item = item_of(d, chosen, 0);
+	struct hp_contents c;
+	struct hp_buf b = {0};
+	uint32_t element;
+	enum hp_status st = hp_contents_find(&c, d->k, item, d->err);
+
+	if (st != HP_OK)
+		return st;
+	element = c.count > 0 ? c.value ? c.value : c.key : c.child;
+	s->is_leak = c.of_application && hp_object_is_container(item);
+	s->elements[1] = c.count > 0 ? c.count : c.children;
+	if (element != 0 && s->elements[1] > 1) {
+		s->element = d->k->names->list[element - 1]->key;
+		s->elements[0] = elements_before(d, d->c->items[chosen->begin],
+						 element - 1);
+	}
+	hp_object_label(&b, d->k, item, s->holders[1], &c);
+	s->label = keep(d, hp_buf_string(&b));
+	st = hp_buf_ok(&b) && s->label ? HP_OK : hp_no_memory(d->err);
+	hp_buf_release(&b);
+	return st;
+}
+
+/* --- sums and evidence ---------------------------------------------------- */
+
+static void
+add_sums(const struct details *d, const struct hp_chosen *chosen,
+	 struct hp_suspect *s)
+{
+	const struct hp_object_match *m = d->c->m;
+	int64_t most = INT64_MIN;
+
+	s->was_known = true;
+	for (uint32_t i = 0; i < chosen->count; i++) {
+		uint32_t item = d->c->items[chosen->begin + i];
+		const struct hp_object_item *now = &d->o->list[item];
+		struct hp_graph_sum before = hp_object_before(m, item);
+		int64_t grown = hp_object_growth(m, item);
+
+		s->holders[1] += now->members;
+		s->retained[0].objects += before.objects;
+		s->retained[0].bytes += before.bytes;
+		s->retained[1].objects += now->sum.objects;
+		s->retained[1].bytes += now->sum.bytes;
+		s->was_known &= !m->is_guess[item];
+		if (m->to[item] != 0)
+			s->holders[0] +=
+				m->share[item] < 1 && now->is_single
+					? 1
+					: m->first->list[m->to[item]].members;
+		if (grown > 0)
+			s->evidence.owners += now->members;
+		if (grown <= most || (i > 0 && !now->is_single))
+			continue;
+		most = grown;
+		s->id = now->id;
+	}
+}
+
+/*
+ * Put the item that grew most first, because it stands for the others. A single
+ * object is preferred, because it is known which object it is.
+ */
+static void
+put_largest_first(const struct details *d, const struct hp_chosen *chosen)
+{
+	uint32_t *items = d->c->items + chosen->begin, best = 0;
+
+	for (uint32_t i = 1; i < chosen->count; i++) {
+		bool single = d->o->list[items[i]].is_single;
+		bool was = d->o->list[items[best]].is_single;
+
+		if (single != was
+			    ? single
+			    : hp_object_growth(d->c->m, items[i]) >
+				      hp_object_growth(d->c->m, items[best]))
+			best = i;
+	}
+	if (best > 0) {
+		uint32_t item = items[best];
+
+		items[best] = items[0];
+		items[0] = item;
+	}
+}
+
+static void
+add_evidence(const struct hp_chosen *chosen, struct hp_suspect *s)
+{
+	struct hp_suspect_evidence *e = &s->evidence;
+
+	if (!s->was_known || s->elements[1] <= s->elements[0] ||
+	    chosen->growth <= 0 || s->elements[0] == 0)
+		return;
+	e->new_elements = s->elements[1] - s->elements[0];
+	e->element_bytes = (uint64_t)chosen->growth / e->new_elements;
+}
+
+static void
+take_samples(const struct details *d, const struct hp_chosen *chosen,
+	     uint64_t count, struct hp_suspect_samples *samples)
+{
+	const uint32_t *nodes = d->k->t->tree.nodes.at;
+	uint64_t every = (count + HP_SUSPECT_SAMPLES - 1) / HP_SUSPECT_SAMPLES;
+	struct members m = {.d = d, .s = chosen};
+
+	samples->largest = nodes[item_of(d, chosen, 0)->place];
+	samples->count = 0;
+	for (uint64_t n = 0; next_member(&m) != 0; n++)
+		if (n % every == 0 && samples->count < HP_SUSPECT_SAMPLES)
+			samples->nodes[samples->count++] = nodes[m.place];
+}
+
+enum hp_status
+hp_suspect_describe(const struct hp_choice *c, const struct hp_object_tree *o,
+		    struct hp_object_kinds *k, struct hp_result *r, size_t i,
+		    struct hp_suspect_samples *samples, struct hp_error *err)
+{
+	const struct details d = {c, o, k, r, err};
+	const struct hp_chosen *chosen = &c->list[i];
+	struct hp_suspect *s = &r->suspects[i];
+	enum hp_status st;
+
+	*s = (struct hp_suspect){0};
+	put_largest_first(&d, chosen);
+	add_sums(&d, chosen, s);
+	s->holder = k->names->list[hp_object_kind_at(
+					   k, item_of(&d, chosen, 0)->place)
+					   ->row]
+			    ->key;
+	st = find_contents(&d, chosen, s);
+	if (st == HP_OK)
+		st = find_parts(&d, chosen, s);
+	if (st != HP_OK)
+		return st;
+	s->is_leak &=
+		s->retained[1].bytes / LEAK > o->list[0].sum.bytes / PARTS;
+	s->field = field_of(&d, c->items[chosen->begin]);
+	add_evidence(chosen, s);
+	take_samples(&d, chosen, s->holders[1], samples);
+	return keep_texts(&d, s);
+}

@@ -1,0 +1,400 @@
+/*
+ * suspect_label.c - look into a container, and name it by what it holds
+ */
+#include "diff/leaks/internal.h"
+#include "common/base/memory.h"
+
+#include "common/cli/quantity.h"
+#include "diff/paths/paths.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What containers are called, by a part of the name of their class. */
+static const struct noun {
+	const char *part, *one, *many;
+} nouns[] = {
+	{"ThreadLocalMap", "thread-local map", "thread-local maps"},
+	{"Map", "map", "maps"},
+	{"Hashtable", "map", "maps"},
+	{"Properties", "map", "maps"},
+	{"LruCache", "map", "maps"},
+	{"SparseArray", "map", "maps"},
+	{"Set", "set", "sets"},
+	{"Queue", "queue", "queues"},
+	{"Deque", "queue", "queues"},
+	{"LinkedList", "linked list", "linked lists"},
+	{"List", "list", "lists"},
+	{"Vector", "list", "lists"},
+	{"Stack", "list", "lists"},
+	{"ArrayAsCollection", "list", "lists"},
+	{"Collection", "collection", "collections"},
+};
+
+static const struct noun array_noun = {"", "array", "arrays"};
+static const struct noun list_noun = {"", "linked list", "linked lists"};
+static const struct noun loader_noun = {"", "class loader", "class loaders"};
+static const struct noun finalizer_noun = {"", "finalizer queue",
+					   "finalizer queues"};
+
+/* Words before the arrow between keys and values. */
+#define ARROW " \xe2\x86\x92 "
+
+const char *
+hp_short_name(const char *name)
+{
+	const char *at = name;
+
+	/* the package ends before the first word with a capital letter */
+	for (const char *dot = strchr(at, '.'); dot; dot = strchr(at, '.')) {
+		if (isupper((unsigned char)*at) || *at == '[')
+			break;
+		at = dot + 1;
+	}
+	return *at ? at : name;
+}
+
+/* --- contents ------------------------------------------------------------- */
+
+struct look {
+	struct hp_object_kinds *k;
+	const struct hp_object_item *item;
+	/* by kind: keys, elements, children; bytes of children */
+	uint64_t *keys, *values, *children, *bytes;
+	uint64_t entries, slots, nodes;
+	bool waits; /* the objects are finalizers */
+};
+
+static void
+look_at_array(struct look *w, uint32_t node)
+{
+	const struct hp_edges *edges = &w->k->t->graph.edges;
+	uint64_t at, unused;
+	uint32_t to;
+
+	hp_edge_kind(edges, node, &at);
+	while (at != 0 &&
+	       (to = hp_edge_next(edges->words.at, &at)) != HP_EDGE_END) {
+		w->values[hp_edge_kind(edges, to, &unused)]++;
+		w->slots++;
+	}
+}
+
+/* Count the key and the value of an entry. */
+static void
+look_at_entry(struct look *w, uint32_t node)
+{
+	const struct hp_edges *edges = &w->k->t->graph.edges;
+	struct hp_edge_fields fields = {0};
+	uint32_t kind = hp_edge_kind(edges, node, &fields.at), to, number;
+	const struct hp_class *c = w->k->list[kind].class;
+	struct hp_path_field_at at;
+	uint64_t unused;
+
+	if (!c || fields.at == 0)
+		return;
+	w->entries++;
+	at = (struct hp_path_field_at){.of = &w->k->numbers.classes[c->index]};
+	while ((to = hp_edge_next_field(edges->words.at, &fields)) !=
+	       HP_EDGE_END) {
+		const struct hp_string *name;
+
+		number = hp_path_field_number(&w->k->numbers, &at,
+					      fields.next - 1);
+		if (number == 0 ||
+		    hp_object_role(w->k, number) != HP_FIELD_ELEMENT)
+			continue;
+		name = hp_tables_string(&w->k->keys->g->tables,
+					w->k->numbers.list[number].name);
+		if (name && name->length > 0 && name->data[0] == 'k')
+			w->keys[hp_edge_kind(edges, to, &unused)]++;
+		else
+			w->values[hp_edge_kind(edges, to, &unused)]++;
+	}
+}
+
+static void
+look_at_part(struct look *w, uint32_t place)
+{
+	unsigned is = hp_object_kind_at(w->k, place)->is;
+	uint32_t node = ((const uint32_t *)w->k->t->tree.nodes.at)[place];
+
+	if (is & HP_OBJECT_ENTRY)
+		look_at_entry(w, node);
+	else if (is & HP_OBJECT_ARRAY && !(is & HP_OBJECT_PARTS))
+		look_at_array(w, node);
+}
+
+/*
+ * Count a child. If it refers to further objects of its class, as the entries
+ * of a hand-made map do, these are children also.
+ */
+static void
+look_at_child(struct look *w, uint32_t place)
+{
+	const struct hp_tree *t = &w->k->t->tree;
+	const uint32_t *kinds = t->kinds.at;
+	uint32_t end = hp_tree_end(t, place), p = place + 1;
+
+	w->children[kinds[place]]++;
+	w->bytes[kinds[place]] += hp_retained_sum(w->k->t, place).bytes;
+	while (p < end)
+		if (hp_object_is_next(w->k, p))
+			w->children[kinds[p++]]++;
+		else
+			p = hp_tree_end(t, p);
+}
+
+/* Count what an object and its parts refer to, and the object's children. */
+static void
+look_at_object(struct look *w, uint32_t object)
+{
+	const struct hp_tree *t = &w->k->t->tree;
+	uint32_t end = hp_tree_end(t, object), p = object + 1;
+
+	look_at_part(w, object);
+	while (p < end) {
+		if (hp_object_is_next(w->k, p)) {
+			w->nodes++;
+			p++;
+		} else if (hp_object_is_part(w->k, p)) {
+			look_at_part(w, p++);
+		} else {
+			look_at_child(w, p);
+			p = hp_tree_end(t, p);
+		}
+	}
+}
+
+/* Count the objects that wait for the finalizers of the item. */
+static void
+look_at_waiting(struct look *w, uint32_t object)
+{
+	const struct hp_finalizer_queue *q = &w->k->t->queue;
+	uint32_t end = hp_tree_end(&w->k->t->tree, object);
+	size_t i = q->count > 0 ? hp_finalizer_queue_from(q, object) : 0;
+
+	for (; i < q->count && q->list[i].finalizer < end; i++) {
+		w->values[((const uint32_t *)
+				   q->tree.kinds.at)[q->list[i].waiting]]++;
+		w->waits = true;
+	}
+}
+
+/*
+ * The row of the class that has most in an array by kind, as 1 + index; 0: all
+ * are 0. Classes that several kinds share, such as arrays of different lengths,
+ * are summed up. *@sum receives the sum of the class.
+ */
+static uint32_t
+most_frequent(const struct hp_object_kinds *k, const uint64_t *by_kind,
+	      uint64_t *by_row, uint64_t *sum)
+{
+	uint32_t count = k->t->graph.kinds.count, best = 0;
+
+	*sum = 0;
+	for (uint32_t i = 1; i < count; i++)
+		by_row[k->list[i].row] += by_kind[i];
+	for (uint32_t i = 1; i < count; i++) {
+		uint32_t row = k->list[i].row;
+
+		if (by_row[row] > *sum ||
+		    (by_row[row] == *sum && best != 0 &&
+		     strcmp(k->names->list[row]->key,
+			    k->names->list[best - 1]->key) < 0)) {
+			*sum = by_row[row];
+			best = row + 1;
+		}
+	}
+	for (uint32_t i = 1; i < count; i++)
+		by_row[k->list[i].row] = 0;
+	return *sum > 0 ? best : 0;
+}
+
+static bool
+is_of_application(const struct hp_object_kinds *k, uint32_t row)
+{
+	return row != 0 &&
+	       hp_class_origin_by_name(k->names->list[row - 1]->key) ==
+		       HP_CLASS_OF_APPLICATION;
+}
+
+/*
+ * The elements of a list are what its nodes hold, if most of them hold
+ * something; else they are the nodes. Those of the finalizer queue are the
+ * @waiting objects.
+ */
+static void
+conclude_list(struct look *w, uint64_t waiting, struct hp_contents *c)
+{
+	c->count = w->nodes + 1;
+	if (w->waits) {
+		c->count = waiting;
+		return;
+	}
+	c->key = 0;
+	c->value = c->child;
+	if (c->children * 2 > c->count)
+		c->count = c->children;
+	else
+		c->value = hp_object_kind_at(w->k, w->item->place)->row + 1;
+}
+
+static void
+conclude(struct look *w, uint64_t *by_row, struct hp_contents *c)
+{
+	uint64_t sum, unused;
+
+	c->key = most_frequent(w->k, w->keys, by_row, &unused);
+	c->value = most_frequent(w->k, w->values, by_row, &sum);
+	c->child = most_frequent(w->k, w->bytes, by_row, &unused);
+	if (c->child != 0)
+		for (uint32_t i = 1; i < w->k->t->graph.kinds.count; i++)
+			if (w->k->list[i].row == c->child - 1)
+				c->children += w->children[i];
+	c->count = w->entries > 0 ? w->entries : w->slots;
+	if (w->item->is_list)
+		conclude_list(w, sum, c);
+	c->of_application = is_of_application(w->k, c->key) ||
+			    is_of_application(w->k, c->value) ||
+			    is_of_application(w->k, c->child);
+}
+
+enum hp_status
+hp_contents_find(struct hp_contents *c, struct hp_object_kinds *k,
+		 const struct hp_object_item *item, struct hp_error *err)
+{
+	size_t kinds = k->t->graph.kinds.count + (size_t)1;
+	struct look w = {.k = k, .item = item};
+	uint64_t *all = hp_calloc(kinds, 4 * sizeof(*all));
+	uint64_t *by_row = hp_calloc(k->names->count + 1, sizeof(*by_row));
+
+	*c = (struct hp_contents){0};
+	if (all && by_row) {
+		w.keys = all;
+		w.values = all + kinds;
+		w.children = all + 2 * kinds;
+		w.bytes = all + 3 * kinds;
+		look_at_object(&w, item->place);
+		look_at_waiting(&w, item->place);
+		conclude(&w, by_row, c);
+	}
+	hp_free(by_row);
+	if (!all || !by_row) {
+		hp_free(all);
+		return hp_no_memory(err);
+	}
+	hp_free(all);
+	return HP_OK;
+}
+
+/* --- labels --------------------------------------------------------------- */
+
+bool
+hp_object_is_container(const struct hp_object_item *i)
+{
+	return i->is_list || i->slots > 0 ||
+	       i->is & (HP_OBJECT_ARRAY | HP_OBJECT_CONTAINER);
+}
+
+/* The noun for a collection class, or for one that extends it. */
+static const struct noun *
+noun_of_collection(const struct hp_object_kinds *k,
+		   const struct hp_object_kind *kind)
+{
+	const char *name = k->names->list[kind->row]->key;
+	const struct hp_class *c = kind->class;
+
+	for (unsigned n = 0; n < 8; n++) {
+		const struct hp_name *next;
+
+		for (size_t i = 0; i < HP_ARRAY_LEN(nouns); i++)
+			if (hp_is_collection(name) &&
+			    strstr(hp_short_name(name), nouns[i].part))
+				return &nouns[i];
+		c = c ? c->super : NULL;
+		next = c ? hp_key_class(k->keys, c->id) : NULL;
+		if (!next)
+			return NULL;
+		name = next->text;
+	}
+	return NULL;
+}
+
+static const struct noun *
+noun_of(const struct hp_object_kinds *k, const struct hp_object_item *i,
+	const struct hp_object_kind *kind)
+{
+	if (i->is_list && strcmp(k->names->list[kind->row]->key,
+				 "java.lang.ref.Finalizer") == 0)
+		return &finalizer_noun;
+	if (i->is & HP_OBJECT_CONTAINER)
+		return noun_of_collection(k, kind);
+	if (i->is_list)
+		return &list_noun;
+	if (i->is & HP_OBJECT_ARRAY)
+		return &array_noun;
+	return i->is & HP_OBJECT_LOADER ? &loader_noun : NULL;
+}
+
+static const char *
+row_text(const struct hp_object_kinds *k, uint32_t row)
+{
+	return hp_short_name(k->names->list[row - 1]->key);
+}
+
+/* Append " of 1,370: Integer → Shop$Session" or " of 1,500 CartItem". */
+static void
+held_text(struct hp_buf *b, const struct hp_object_kinds *k,
+	  const struct hp_contents *c, bool one)
+{
+	if (c->value == 0 && c->key == 0)
+		return;
+	hp_buf_text(b, " of ");
+	if (one)
+		hp_count_text(b, c->count);
+	if (c->key == 0) {
+		hp_buf_printf(b, one ? " %s" : "%s", row_text(k, c->value));
+		return;
+	}
+	hp_buf_text(b, one ? ": " : "");
+	hp_buf_text(b, row_text(k, c->key));
+	if (c->value != 0)
+		hp_buf_printf(b, ARROW "%s", row_text(k, c->value));
+}
+
+void
+hp_object_label(struct hp_buf *b, const struct hp_object_kinds *k,
+		const struct hp_object_item *i, uint64_t members,
+		const struct hp_contents *c)
+{
+	const struct hp_object_kind *kind = hp_object_kind_at(k, i->place);
+	const struct noun *noun = noun_of(k, i, kind);
+	const char *class = row_text(k, kind->row + 1);
+
+	if (members > 1) {
+		hp_count_text(b, members);
+		hp_buf_byte(b, ' ');
+	}
+	if (noun == &loader_noun) {
+		hp_buf_printf(b, "%s %s", members > 1 ? noun->many : noun->one,
+			      class);
+		return;
+	}
+	if (noun) {
+		hp_buf_text(b, members > 1 ? noun->many : noun->one);
+		held_text(b, k, c, members == 1);
+		return;
+	}
+	hp_buf_text(b, class);
+	if (members == 1 && c->count > 0) {
+		hp_buf_text(b, " with ");
+		hp_count_text(b, c->count);
+		hp_buf_printf(b, " %s", c->value ? row_text(k, c->value) : "");
+	} else if (members == 1 && c->children > 1) {
+		hp_buf_text(b, " with ");
+		hp_count_text(b, c->children);
+		hp_buf_printf(b, " %s", row_text(k, c->child));
+	}
+}
