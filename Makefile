@@ -3,7 +3,14 @@
 # that objects with different flags are never mixed.
 
 VARIANT ?= release
-B       := build/$(VARIANT)
+# Parts that can be left out: packs, and the text format of the JVMTI agent.
+PACK    ?= yes
+TEXT    ?= yes
+ifneq ($(filter-out yes no,$(PACK) $(TEXT)),)
+$(error PACK and TEXT are yes or no)
+endif
+B       := build/$(VARIANT)$(if $(filter no,$(PACK)),-no-pack)$(if \
+	$(filter no,$(TEXT)),-no-text)
 PREFIX  ?= /usr/local
 DESTDIR ?=
 LIBSUBDIR ?= lib
@@ -74,7 +81,20 @@ ALL_CFLAGS := -std=c17 $(OPT) $(WARN) $(HARDEN) $(DEFS) -I. $(PKG_CFLAGS) \
 	-Iinclude -pthread $(CFLAGS)
 ALL_LDFLAGS := $(HARDEN) $(LINK) $(STACK) -pthread $(LDFLAGS)
 
-sources = $(wildcard $(1)/*.c $(1)/*/*.c $(1)/*/*/*.c)
+# The files of a component, and those that take their place without it.
+PACK_SRC := $(wildcard common/pack/*.c common/pack/*/*.c) \
+	diff/count/pack_histogram.c
+NO_PACK  := diff/count/without_pack.c
+TEXT_SRC := $(wildcard common/text/*.c common/text/*/*.c) validate/text.c \
+	diff/count/carried.c convert/export/text.c \
+	convert/export/text_line.c convert/export/text_prepass.c
+NO_TEXT  := diff/count/without_text.c validate/without_text.c \
+	convert/export/without_text.c
+LEFT_OUT := $(if $(filter yes,$(PACK)),$(NO_PACK),$(PACK_SRC)) \
+	$(if $(filter yes,$(TEXT)),$(NO_TEXT),$(TEXT_SRC))
+
+sources = $(filter-out $(LEFT_OUT),$(wildcard $(1)/*.c $(1)/*/*.c \
+	$(1)/*/*/*.c))
 COMMON_SRC   := $(call sources,common)
 VALIDATE_SRC := $(call sources,validate) $(B)/gen/validate/page.c
 DIFF_SRC     := $(call sources,diff) $(B)/gen/diff/page.c
@@ -102,7 +122,7 @@ LIBRARY   := $(if $(filter release,$(VARIANT)),$(SHARED) $(B)/libhprof.so \
 
 .DELETE_ON_ERROR:
 .PHONY: all help clean
-all: $(PROGRAMS) $(LIBRARY) ## build programs and library (VARIANT=release|asan|tsan|cov|fuzz)
+all: $(PROGRAMS) $(LIBRARY) ## build programs and library (VARIANT=release|asan|tsan|cov|fuzz, PACK=no, TEXT=no)
 
 help: ## list the targets
 	@grep -hE '^[a-z][a-z-]*:.*##' Makefile tests/tests.mk \
@@ -118,6 +138,10 @@ $(FLAGS_STAMP): FORCE
 		cmp -s - $@ || \
 		printf '%s\n' '$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(PKG_LIBS)' > $@
 FORCE:
+
+$(B)/obj/common/components/components.o: private ALL_CFLAGS += \
+	-DHP_PACK=$(if $(filter yes,$(PACK)),1,0) \
+	-DHP_TEXT=$(if $(filter yes,$(TEXT)),1,0)
 
 # The compiler turns the loops over bytes in these files into vector
 # instructions.

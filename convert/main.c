@@ -4,8 +4,7 @@
 #include "common/cli/quantity.h"
 #include "common/cli/resources.h"
 #include "common/cli/message.h"
-#include "common/pack/pack.h"
-#include "common/text/text.h"
+#include "common/components/components.h"
 #include "common/base/threads.h"
 #include "convert/agent/agent.h"
 #include "convert/pipeline.h"
@@ -45,7 +44,7 @@ struct run {
 static uint64_t
 pack_memory(const struct run *r, struct hp_sink_options *o)
 {
-	const struct hp_pack_vtable *p = &hp_pack_vtable;
+	const struct hp_pack_vtable *p = hp_packs;
 	uint64_t size = hp_source_size(r->src), usual = p->usual_part(size);
 	uint64_t part = size < p->part ? size : p->part;
 
@@ -107,7 +106,7 @@ translation(const struct run *r)
 
 	return o->raw || (o->compression == HP_COMPRESSION_PACK && is_plain(o))
 		       ? NULL
-		       : &hp_text_translation;
+		       : hp_agent_text;
 }
 
 /*
@@ -229,14 +228,14 @@ open_both(struct run *r, struct hp_error *err)
 					     .max_size = c->max_size,
 					     .memory = c->memory / 4 * 3,
 					     .holes = r->options.salvage,
-					     .packing = &hp_pack_vtable,
+					     .packing = hp_packs,
 					     .translation = translation(r),
 					     .digest = r->options.to ==
 						       HP_TO_TABLES,
 					     .restore = is_plain(&r->options)};
 	struct hp_sink_options ko = {.compression = r->options.compression,
 				     .level = r->options.level,
-				     .packing = &hp_pack_vtable,
+				     .packing = hp_packs,
 				     .force = c->force,
 				     .sync = c->sync,
 				     .threads = c->threads,

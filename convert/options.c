@@ -3,6 +3,7 @@
  */
 #include "convert/options.h"
 
+#include "common/components/components.h"
 #include "common/base/bytes.h"
 #include "common/options/options.h"
 #include "common/cli/quantity.h"
@@ -560,6 +561,10 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 	if (code != HP_GO_ON)
 		return code;
 	wrong = find_conflict(o);
+	if (!wrong && o->pack && !hp_packs)
+		wrong = "this build has no packs: it was made with PACK=no";
+	if (!wrong && o->to == HP_TO_TEXT && !hp_agent_text)
+		wrong = "this build has no text: it was made with TEXT=no";
 	if (wrong)
 		return hp_program_usage_error(&hp_convert_program, stderr, "%s",
 					      wrong);

@@ -18,8 +18,7 @@
 
 #include "common/base/memory.h"
 #include "common/cli/quantity.h"
-#include "common/pack/pack.h"
-#include "common/text/text.h"
+#include "common/components/components.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -737,8 +736,8 @@ read_input(struct comparison *c)
 		.threads = c->r->threads,
 		.memory = hp_budget_left(c->r->budget) / 4 * 3,
 		.max_size = common->max_size,
-		.packing = &hp_pack_vtable,
-		.translation = &hp_text_translation,
+		.packing = hp_packs,
+		.translation = hp_agent_text,
 		.digest = c->o->flat,
 		.again = hp_key_is(c->o->by, HP_KEY_NEEDS_LOADERS |
 						     HP_KEY_NEEDS_REFERENCES) ||

@@ -5,8 +5,7 @@
 
 #include "common/cli/resources.h"
 #include "common/format/format.h"
-#include "common/pack/pack.h"
-#include "common/text/text.h"
+#include "common/components/components.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -144,6 +143,6 @@ hp_lib_source_options(const struct hp_lib_options *o)
 					  .max_size = o->max_size,
 					  .memory = o->memory / 8 * 5,
 					  .mapping = o->mapping,
-					  .packing = &hp_pack_vtable,
-					  .translation = &hp_text_translation};
+					  .packing = hp_packs,
+					  .translation = hp_agent_text};
 }

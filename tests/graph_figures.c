@@ -7,7 +7,7 @@
  * graph-figures [-t THREADS] [-m MEMORY] [-d DUMP] FILE
  */
 #include "common/graph/tree.h"
-#include "common/pack/pack.h"
+#include "common/components/components.h"
 #include "diff/count/histogram.h"
 #include "diff/keys/keys.h"
 #include "diff/options.h"
@@ -181,7 +181,7 @@ run(struct figures *f, const char *path, unsigned threads, unsigned dump,
 		.threads = threads, .dump = dump, .budget = &budget};
 	const struct hp_source_options reading = {.threads = threads,
 						  .memory = 1 << 30,
-						  .packing = &hp_pack_vtable,
+						  .packing = hp_packs,
 						  .again = true};
 	struct hp_graph_options o = {.threads = threads, .memory = memory};
 	struct hp_source *src = NULL;

@@ -14,7 +14,14 @@ FAKE_AGENT_BIN := $(T)/fake-agent
 # These programs trace a program in its sandbox, and check what --salvage
 # recovered.
 PLAIN_BINS := $(T)/refusals $(T)/without $(T)/survivors
-UNIT_TESTS   := $(wildcard tests/unit/test_*.c)
+# Suites of components that the build leaves out.
+PACK_SUITES  := pack pack_helper pack_lost pack_symbols pack_table_counts \
+	convert_salvage random_stream
+TEXT_SUITES  := text text_print text_runs
+NO_SUITES    := $(if $(filter no,$(PACK)),$(PACK_SUITES)) \
+	$(if $(filter no,$(TEXT)),$(TEXT_SUITES))
+UNIT_SRC     := $(filter-out $(NO_SUITES:%=tests/unit/test_%.c),$(UNIT_SRC))
+UNIT_TESTS   := $(filter tests/unit/test_%,$(UNIT_SRC))
 SUITES       := $(patsubst tests/unit/test_%.c,%,$(UNIT_TESTS))
 # The slowest suites start first, so that all processors are busy until the end.
 # `make check-unit TIMES=12` prints the slowest ones.
@@ -26,8 +33,8 @@ LONG_SUITES  := diff_waste id_set_windows library graph scan paths io_damage pac
 ALONE_SUITES := agent_stream batch_granules builder class_name cli collections convert_proof decimal diff_name_prescan escape fixtures foreign_file \
 		id_table json_text model model_classes offset_bins options pack_symbols pack_table_counts random_stream \
 		string_run text
-RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)), \
-		$(LONG_SUITES) $(filter-out $(LONG_SUITES),$(SUITES)))
+RUN_SUITES   := $(filter-out $(if $(filter tsan,$(VARIANT)),$(ALONE_SUITES)) \
+		$(NO_SUITES), $(LONG_SUITES) $(filter-out $(LONG_SUITES),$(SUITES)))
 # The builder as a library, without the program that writes fixtures.
 BUILDER_LIB  := $(filter-out tests/builder/fixture.c,$(BUILDER_SRC))
 CRAFTED_SRC  := tests/crafted.c tests/crafted_memory.c tests/crafted_pack.c tests/crafted_waste.c
@@ -45,7 +52,7 @@ TEST_PATIENCE := $(if $(filter release,$(VARIANT)),1,8)
 # time, so they are multiplied.
 UNIT_PATIENCE := $(if $(filter release,$(VARIANT)),4,16)
 
-.PHONY: deps check check-all check-unit check-cli check-corpus \
+.PHONY: deps check check-all check-components check-unit check-cli check-corpus \
 	check-real check-asan check-cost check-harness check-json check-quick check-slow \
 	check-tsan check-valgrind check-mutations test-programs
 
@@ -193,6 +200,10 @@ check-cli: test-programs ## command-line cases (CASES='glob ...')
 	@set -f; BUILD=$(B) JOBS=$(TEST_JOBS) \
 		LIMIT=$$((600 * $(TEST_PATIENCE))) \
 		tests/cli/run $(or $(CASES),$(RUN_CASES))
+
+# Cases and suites that need packs or text are skipped.
+check-components: ## builds without packs and text: unit tests, command line
+	@$(MAKE) --no-print-directory PACK=no TEXT=no check-unit check-cli
 
 check-slow: test-programs bench-tools ## what takes too long for check
 	@echo "== slow cases ($(VARIANT))"

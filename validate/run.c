@@ -13,8 +13,7 @@
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 #include "common/format/scan.h"
-#include "common/pack/pack.h"
-#include "common/text/text.h"
+#include "common/components/components.h"
 #include "validate/checks/check.h"
 #include "validate/file_map.h"
 #include "validate/references/references.h"
@@ -419,8 +418,8 @@ source_options(struct run *r)
 		.memory = r->o->memory / 8 * 5,
 		.mapping = r->o->memory < LITTLE ? HP_MAP_NEVER : r->o->mapping,
 		.digest = r->o->identify,
-		.packing = &hp_pack_vtable,
-		.translation = &hp_text_translation,
+		.packing = hp_packs,
+		.translation = hp_agent_text,
 		.translation_context = &r->text.watch};
 }
 

@@ -411,6 +411,10 @@ static const struct kind {
 	{"compressed with lz4", "'lz4 -d' unpacks it", MAGIC("\4\"M\30")},
 	{"a 7-Zip archive", "'7z x' unpacks it", MAGIC("7z\274\257\47\34")},
 	{"a RAR archive", "'unrar x' unpacks it", MAGIC("Rar!\32\7")},
+	/* a build with packs reads their contents instead */
+	{"a pack of hprof-convert",
+	 "this build cannot read packs: it was made with PACK=no",
+	 MAGIC("\x89HPK\r\n\x1a\n")},
 	{"still compressed after three layers", "unpack it first",
 	 .detect = is_container},
 	{"a dump after the headers of an HTTP answer",

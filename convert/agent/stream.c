@@ -5,6 +5,7 @@
 #include "convert/agent/agent.h"
 
 #include "common/format/format.h"
+#include "common/components/components.h"
 #include "common/text/text.h"
 
 #include <string.h>
@@ -56,7 +57,7 @@ decide(struct hp_agent_stream *s)
 	/* the bytes up to here include the NUL that ends the version text */
 	const unsigned header = hp_header_length(s->head, s->n);
 
-	if (hp_text_begins(s->head, s->n)) {
+	if (hp_agent_text_begins(s->head, s->n)) {
 		s->state = HP_AGENT_TEXT;
 		s->prologue = begins(s, "JAVA PROFILE ");
 	} else if (header > 0) {

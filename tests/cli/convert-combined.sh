@@ -3,6 +3,7 @@
 # from a pipe make no difference, and no temporary file is left. step: run the
 # transformations one after the other, each with one of the words; the result is
 # b.
+# needs: text
 step() {
     local n=0 word
     cp a s0

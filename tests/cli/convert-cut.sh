@@ -1,6 +1,7 @@
 # A dump that is truncated inside a long array, plain or compressed. The message
 # must be the same from a file, from a pipe and with any number of threads. If
 # the compressed data is truncated, the message says so.
+# needs: text
 fixture uses-large --id-size=8 >whole
 hprof-convert -q --compress=gzip --force whole z
 head -c 5000 whole >a

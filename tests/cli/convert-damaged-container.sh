@@ -1,6 +1,7 @@
 # --raw and --to=pack accept any input. From truncated or damaged compressed
 # data they write what can be uncompressed, and print a message even with -q.
 # All other conversions refuse such data.
+# needs: pack
 need gzip zstd
 fixture many-objects --id-size=8 >a
 gzip -nc a >gz

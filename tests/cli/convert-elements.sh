@@ -1,6 +1,7 @@
 # NDJSON with no elements or only the first elements of primitive arrays, and
 # with the values of Strings. Every line must be complete, also for damaged
 # dumps.
+# needs: text
 need jq
 fixture hotspot >a
 hprof-convert --to=ndjson a all

@@ -1,5 +1,6 @@
 # Convert the agent's text format into a valid dump, and back into the same
 # text.
+# needs: pack text
 need jq
 for name in agent agent102; do
     fixture $name >a

@@ -1,6 +1,7 @@
 # --listen saves what an agent sends, in any fragmentation, and sends commands
 # as the agent reads them. It survives agents that disappear, are silent, or
 # never stop. tests/fake_agent.c imitates the agent.
+# needs: text
 fixture agent >a
 hprof-convert --to=text a t 2>.err
 hprof-convert t t.hprof 2>.err

@@ -1,4 +1,5 @@
 # A user who may not read the input may not read the output either.
+# needs: pack text
 fixture tiny >a
 umask 022
 for mode in 600 640 644 666 444; do

@@ -1,5 +1,6 @@
 # Output files are complete or do not exist. No file is overwritten without
 # --force, and never the input.
+# needs: pack
 fixture hotspot >a
 fixture cut-array >broken
 echo old >b

@@ -1,6 +1,7 @@
 # --to=pack: every input can be restored exactly, and the pack does not depend
 # on the number of threads. All three programs read a pack. A message about
 # damage gives the block and its range.
+# needs: pack text
 need jq gzip
 { worlds; echo many-objects 8; } |
 while read -r name size; do

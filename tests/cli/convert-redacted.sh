@@ -2,6 +2,7 @@
 # HPROF-REDACT. hprof-validate knows this marker, every conversion to HPROF
 # keeps it, and strips do not treat it as payload. Other records 0xDE are
 # unknown records.
+# needs: pack
 need jq
 
 # tag_unknown FILE: print the severity and the message of findings about the tag

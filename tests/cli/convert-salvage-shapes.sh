@@ -1,6 +1,7 @@
 # --salvage of dumps with special damage: two dumps joined with cat, very many
 # dumps in a file, a segment whose length was never written, a pack with a
 # flipped bit.
+# needs: pack text
 objects() {
     hprof-validate --format=json "$1" 2>.err |
         jq '.files[0].subrecords | .INSTANCE_DUMP + .PRIMITIVE_ARRAY_DUMP'

@@ -1,6 +1,7 @@
 # --strings: if several Strings share an array, only the first has a value of
 # more than 256 bytes. The others have the id of the array. So the output stays
 # small, and it is the same for any number of threads.
+# needs: text
 need jq
 u4() {
     # shellcheck disable=SC2059 # bytes

@@ -1,6 +1,7 @@
 # --strings: the lines of Strings have the complete values. All other bytes of
 # the text stay the same. The result is the same from a pipe, from a pack, and
 # on one thread.
+# needs: pack text
 for name in strings strings-big strings-old; do
     fixture "$name" >a
     echo "$name"

@@ -1,5 +1,6 @@
 # --to=text writes the agent's format from the dumps of every writer. A pipe or
 # one thread gives the same result. Names are escaped, and damage is refused.
+# needs: text
 worlds | while read -r name size; do
     fixture "$name" --id-size="$size" >a
     quiet hprof-convert --to=text a b

@@ -1,5 +1,6 @@
 # Every conversion of a version 1.0 dump gives the same result as for the same
 # dump in version 1.0.1. A plain copy stays version 1.0. Damage is refused.
+# needs: pack text
 for size in 4 8; do
     fixture ancient --id-size=$size >a
     fixture ancient-newer --id-size=$size >n

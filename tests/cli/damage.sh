@@ -2,6 +2,7 @@
 # (exit status 1), hprof-diff refuses the dump (2) unless --partial is given,
 # which prints a note. hprof-convert refuses it (1) unless --raw is given. The
 # kind of input, the row key and the number of threads make no difference.
+# needs: pack text
 need jq zstd gzip
 
 # judge WANT FILE [WHAT]: check all programs; WANT is "damaged" or "sound".

@@ -1,5 +1,6 @@
 # hprof-validate and hprof-diff recognise the writer of a dump after every
 # conversion, so that the habits of this writer cause no warnings.
+# needs: pack text
 need jq
 
 # is FILE DIALECT WHAT: remember to compare this; one jq process compares all of

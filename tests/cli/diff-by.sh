@@ -1,5 +1,6 @@
 # --by=package, loader and heap; allocation sites and CPU samples of an agent's
 # dump.
+# needs: text
 fixture hotspot >a
 for by in package loader heap; do
     echo "$by"

@@ -1,4 +1,5 @@
 # --columns chooses the columns of rows: largest, depth, native and others.
+# needs: pack text
 fixture leak-before >a
 fixture leak-after >b
 rows() {

@@ -1,4 +1,5 @@
 # Every format has the same figures.
+# needs: text
 fixture leak-before >a
 fixture leak-after >b
 hprof-diff --format=json a b >json

@@ -1,6 +1,7 @@
 # Generated class names that change from run to run are in one row. Ordinary
 # class names are not changed: those of the corpus, and those in a JVM's list
 # for its archive (lib/classlist).
+# needs: text
 need jq
 
 # dump_of: write a text dump with an object of each class whose name is in

@@ -1,4 +1,5 @@
 # --by=holder shows which references keep which objects.
+# needs: pack
 need jq
 top=$(dirname "$2")/../..
 rows() {

@@ -1,5 +1,6 @@
 # --by=path: the built-in ignore list hides no leak, and the report says what is
 # hidden
+# needs: text
 for name in cache-before cache-few cache-many cache-platform \
     cache-application; do
     fixture $name >$name

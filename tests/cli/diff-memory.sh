@@ -1,5 +1,6 @@
 # --memory: work that does not fit is done in more passes, or refused. Otherwise
 # the result is the same as without a limit, and the peak stays below the limit.
+# needs: text
 fixture agent >g
 fixture many-objects --id-size=8 >m
 fixture many-sites >s

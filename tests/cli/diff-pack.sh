@@ -1,5 +1,6 @@
 # Comparing packs gives the same as comparing dumps, even if the tables of the
 # pack cannot be used: several dumps, Android heaps, damage.
+# needs: pack
 need jq
 { worlds; echo leak-before 8; echo leak-after 8; echo many-objects 8
   echo two-dumps 4; echo heap-id-change 4; echo cut-instance 8

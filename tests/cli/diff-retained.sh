@@ -1,4 +1,5 @@
 # --retained: columns, order, gates, saved results, and all kinds of input.
+# needs: pack text
 fixture leak-before >a
 fixture leak-after >b
 hprof-diff --retained --format=json a b >ab.json

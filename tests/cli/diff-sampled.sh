@@ -1,5 +1,6 @@
 # Text dumps with sampled objects have margins of error in the table, JSON, CSV
 # and HTML. Rows of arrays have wider margins, because their sizes may differ.
+# needs: text
 fixture agent >g
 hprof-convert --to=text g plain.txt 2>.err
 settings='hprof-agent: sample=64 lost=0 depth=4 vm=17'

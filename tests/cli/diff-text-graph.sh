@@ -1,6 +1,7 @@
 # The graph of the agent's text: retained sizes, owners and suspects equal those
 # of the binary dump from which the text was made. A weak reference is
 # recognised although the text does not say which class declares its field.
+# needs: text
 need jq
 for name in before after; do
     fixture leak-$name >$name

@@ -1,5 +1,6 @@
 # Compare the agent's text by class, site, CPU time and monitor. The binary dump
 # from which it was made has the same results.
+# needs: text
 need jq
 fixture agent >a
 hprof-convert --to=text a t

@@ -1,5 +1,6 @@
 # The suffix of the output file chooses the format, in all three programs. An
 # option that contradicts the suffix is a usage error, and no file is written.
+# needs: pack text
 fixture leak-after >a
 
 # kind FILE: print the format of the file, recognised by its beginning

@@ -1,4 +1,5 @@
 # On a full file system the exit status is 2, and no file is left.
+# needs: text
 need unshare
 unshare -rm true 2>/dev/null || skip "no mounts of one's own"
 fixture many-objects >a

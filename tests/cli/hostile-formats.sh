@@ -1,4 +1,5 @@
 # Hostile names and a hostile path, in every output format.
+# needs: text
 need jq
 name='=2+5|<b>&"x"'$'\e[2J\r\n::error::%0A]]>\xc3\x28'
 fixture hostile-names >hostile

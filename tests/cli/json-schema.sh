@@ -1,6 +1,7 @@
 # Every JSON output of hprof-diff and hprof-convert, and the rows of
 # hprof-validate, conform to the schemas in docs/schema. `make check-json`
 # validates what all other cases write.
+# needs: text
 /usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
     skip "no python3-jsonschema"
 top=$(cd "$(dirname "$2")/../.." && pwd)
