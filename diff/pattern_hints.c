@@ -31,10 +31,10 @@ list_counted(struct search *s)
 {
 	const struct hp_tallies *t = &s->c->g->tallies;
 
-	for (size_t i = 0; i < t->cap; i++)
-		if (t->slots[i] && t->slots[i]->count > 0 &&
-		    t->slots[i]->key.kind != HP_TALLY_PRIMITIVE_ARRAYS &&
-		    !hp_id_map_put(&s->counted, t->slots[i]->key.id, NULL))
+	for (size_t i = 0; i < t->count; i++)
+		if (t->list[i]->count > 0 &&
+		    t->list[i]->key.kind != HP_TALLY_PRIMITIVE_ARRAYS &&
+		    !hp_id_map_put(&s->counted, t->list[i]->key.id, NULL))
 			return hp_no_memory(s->err);
 	return HP_OK;
 }

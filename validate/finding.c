@@ -47,6 +47,7 @@ hp_findings_release(struct hp_findings *f)
 		}
 	}
 	hp_free(f->groups);
+	hp_hash_release(&f->group_table);
 	memset(f, 0, sizeof(*f));
 }
 
@@ -176,49 +177,29 @@ same_group(const struct hp_finding *a, const struct hp_finding *b)
 	       a->place == b->place && group_field(a) == group_field(b);
 }
 
-static struct hp_finding_group *
-group_find(struct hp_finding_group *groups, size_t cap, uint64_t seed,
-	   const struct hp_finding *a)
+static bool
+is_group(const void *groups, uint32_t number, const void *finding)
+{
+	const struct hp_finding_group *list = groups;
+
+	return same_group(&list[number - 1].first, finding);
+}
+
+static uint32_t
+group_hash(const struct hp_findings *f, const struct hp_finding *a)
 {
 	const uint64_t key[] = {a->rule, (uint64_t)a->severity, a->dump,
 				a->holder, group_field(a)};
-	size_t i = (size_t)XXH3_64bits_withSeed(key, sizeof(key), seed) &
-		   (cap - 1);
 
-	while (groups[i].count != 0 && !same_group(&groups[i].first, a))
-		i = (i + 1) & (cap - 1);
-	return &groups[i];
-}
-
-static bool
-groups_grow(struct hp_findings *f)
-{
-	size_t cap = f->groups_cap ? 2 * f->groups_cap : 16;
-	struct hp_finding_group *groups;
-
-	if (2 * f->ngroups < f->groups_cap)
-		return true;
-	if (!f->groups)
-		f->seed = hp_seed(f);
-	groups = hp_calloc(cap, sizeof(*groups));
-	if (!groups)
-		return false;
-	for (size_t i = 0; i < f->groups_cap; i++) {
-		const struct hp_finding_group *g = &f->groups[i];
-
-		if (g->count)
-			*group_find(groups, cap, f->seed, &g->first) = *g;
-	}
-	hp_free(f->groups);
-	f->groups = groups;
-	f->groups_cap = cap;
-	return true;
+	return (uint32_t)XXH3_64bits_withSeed(key, sizeof(key),
+					      f->group_table.seed);
 }
 
 static void
 drop_groups(struct hp_findings *f)
 {
 	hp_free(f->groups);
+	hp_hash_release(&f->group_table);
 	f->groups = NULL;
 	f->ngroups = f->groups_cap = 0;
 	f->ungrouped = true;
@@ -228,21 +209,27 @@ static void
 group_add(struct hp_findings *f, const struct hp_finding *a, uint64_t n)
 {
 	struct hp_finding_group *g;
+	struct hp_hash_slot *slot;
+	uint32_t hash;
 
 	if (f->ungrouped)
 		return;
-	if (!groups_grow(f)) {
+	if (!HP_LIST_RESERVE(f->groups, f->ngroups, f->groups_cap) ||
+	    !hp_hash_reserve(&f->group_table, f->ngroups + 1)) {
 		f->failed = true;
 		return;
 	}
-	g = group_find(f->groups, f->groups_cap, f->seed, a);
-	if (g->count == 0) {
-		g->first = *a;
-		g->count = n;
-		if (++f->ngroups > HP_FINDING_GROUPS)
+	hash = group_hash(f, a);
+	slot = hp_hash_find(&f->group_table, hash, is_group, f->groups, a);
+	if (slot->number == 0) {
+		f->groups[f->ngroups++] =
+			(struct hp_finding_group){.first = *a, .count = n};
+		hp_hash_add(&f->group_table, slot, hash, (uint32_t)f->ngroups);
+		if (f->ngroups > HP_FINDING_GROUPS)
 			drop_groups(f);
 		return;
 	}
+	g = &f->groups[slot->number - 1];
 	if (hp_finding_compare(a, &g->first) < 0)
 		g->first = *a;
 	g->count += n;
@@ -321,11 +308,10 @@ hp_findings_merge(struct hp_findings *into, const struct hp_findings *from)
 	}
 	if (from->ungrouped && !into->ungrouped)
 		drop_groups(into);
-	for (size_t i = 0; i < from->groups_cap; i++) {
+	for (size_t i = 0; i < from->ngroups; i++) {
 		const struct hp_finding_group *g = &from->groups[i];
 
-		if (g->count)
-			group_add(into, &g->first, g->count);
+		group_add(into, &g->first, g->count);
 	}
 }
 

@@ -5,6 +5,7 @@
 #define HP_VALIDATE_FINDING_H
 
 #include "common/base/buf.h"
+#include "common/base/hash.h"
 #include "common/model/rules.h"
 #include "common/model/tables.h"
 
@@ -154,8 +155,7 @@ struct hp_finding_list {
 struct hp_finding_group {
 	/* must be the first member: groups are sorted as findings */
 	struct hp_finding first;
-	/* number of findings; 0: a free slot of the hash table */
-	uint64_t count;
+	uint64_t count; /* number of findings */
 };
 
 struct hp_findings {
@@ -169,15 +169,12 @@ struct hp_findings {
 	 * Counts by offset, if located is set; NULL if there are no findings.
 	 */
 	struct hp_offset_bins *places[HP_RULE_COUNT][HP_FINDING_SLOTS];
-	/*
-	 * A hash table with open addressing. The key is (rule, severity, dump,
-	 * holder, field).
-	 */
 	struct hp_finding_group *groups;
 	size_t ngroups, groups_cap;
+	/* finds a group by rule, severity, dump, holder and field */
+	struct hp_hash_table group_table;
 	bool ungrouped; /* there were more than HP_FINDING_GROUPS groups */
 	uint64_t items; /* allocated items of all lists */
-	uint64_t seed;
 };
 
 /*
@@ -192,6 +189,7 @@ static inline uint64_t
 hp_findings_bytes(const struct hp_findings *f)
 {
 	return f->groups_cap * sizeof(*f->groups) +
+	       f->group_table.cap * sizeof(struct hp_hash_slot) +
 	       f->items * sizeof(struct hp_finding);
 }
 

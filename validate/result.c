@@ -154,11 +154,8 @@ gather_nameless(struct hp_vec *all, struct hp_findings *f,
 						  classes, dump);
 		}
 	}
-	for (size_t i = 0; ok && i < f->groups_cap; i++) {
-		if (f->groups[i].count)
-			ok = add_nameless(all, &f->groups[i].first, classes,
-					  dump);
-	}
+	for (size_t i = 0; ok && i < f->ngroups; i++)
+		ok = add_nameless(all, &f->groups[i].first, classes, dump);
 	return ok;
 }
 
@@ -625,22 +622,16 @@ report_severity(struct saying *k, unsigned rule, enum hp_severity severity,
 }
 
 /*
- * Sort all groups of similar findings by offset, and move them to the front of
- * the table.
+ * Sort all groups of similar findings by offset. They cannot be found by their
+ * keys afterwards.
  */
 static void
 sort_groups(struct hp_findings *f)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < f->groups_cap; i++) {
-		if (f->groups[i].count)
-			f->groups[n++] = f->groups[i];
-	}
-	if (n > 0)
-		qsort(f->groups, n, sizeof(*f->groups), hp_finding_compare);
-	f->ngroups = n;
-	f->groups_cap = n;
+	hp_hash_release(&f->group_table);
+	if (f->ngroups > 0)
+		qsort(f->groups, f->ngroups, sizeof(*f->groups),
+		      hp_finding_compare);
 }
 
 static enum hp_status

@@ -4,6 +4,7 @@
 #ifndef HP_ARENA_H
 #define HP_ARENA_H
 
+#include "common/base/hash.h"
 #include "common/base/status.h"
 
 #include <string.h>
@@ -80,12 +81,9 @@ struct hp_interned {
 struct hp_intern {
 	struct hp_arena arena;
 	struct hp_interned *list; /* indexed by number - 1 */
-	uint32_t *hashes;	  /* likewise */
-	size_t list_room, hashes_room;
+	size_t list_room;
 	uint32_t count;
-	uint32_t *slots; /* numbers; 0: free */
-	size_t nslots;	 /* a power of two or 0 */
-	uint64_t seed;
+	struct hp_hash_table table;
 };
 
 /*
@@ -106,7 +104,8 @@ hp_intern_get(const struct hp_intern *t, uint32_t number)
 static inline uint64_t
 hp_intern_bytes(const struct hp_intern *t)
 {
-	return t->arena.held + t->list_room * (sizeof(struct hp_interned) + 12);
+	return t->arena.held + t->list_room * sizeof(struct hp_interned) +
+	       t->table.cap * sizeof(struct hp_hash_slot);
 }
 
 void hp_intern_release(struct hp_intern *t);

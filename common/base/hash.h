@@ -1,9 +1,16 @@
 /*
- * hash.h - the seed of hash functions, and tables of zeroed memory
+ * hash.h - the hash table of the library, its secret seed, and zeroed memory
+ *
+ * Tables that many threads or hot loops use have their values in the slots: see
+ * object_ids/id_map.h for ids.
  */
 #ifndef HP_BASE_HASH_H
 #define HP_BASE_HASH_H
 
+#include "common/base/status.h"
+
+#include <assert.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,5 +50,86 @@ hp_seed_place(uint64_t seed, uint64_t hash, uint64_t cap)
  * Returns: memory for hp_free(); NULL if out of memory.
  */
 void *hp_zeroed_table_new(size_t bytes);
+
+/* ----------------------------------------------------------------------
+ * A hash table that finds numbers of items
+ *
+ * Open addressing with linear probing, 8 bytes for each slot. The items are in
+ * a list of the caller, whose function compares an item with a key. A slot has
+ * the hash of its item, so most items that differ are not compared, and the
+ * table grows without looking at the items.
+ *
+ * Invariants: the number of slots is a power of two, or 0; at most 7 of 10
+ * slots are used, so a search always ends at a free slot; between the slot to
+ * which a hash belongs and the slot of its item, no slot is free.
+ */
+
+struct hp_hash_slot {
+	uint32_t hash;
+	uint32_t number; /* of the item, from 1; 0: the slot is free */
+};
+
+/* A zeroed struct is empty. */
+struct hp_hash_table {
+	struct hp_hash_slot *slots;
+	size_t cap, count; /* slots, and how many of them are used */
+	uint64_t seed;	   /* set by the first hp_hash_reserve() */
+};
+
+/**
+ * hp_hash_reserve() - make room for @n items in total
+ *
+ * Returns: false if out of memory; the table is unchanged then.
+ */
+HP_MUST_USE bool hp_hash_reserve(struct hp_hash_table *t, size_t n);
+void hp_hash_release(struct hp_hash_table *t);
+
+/* The bytes of a table with room for @n items. */
+uint64_t hp_hash_bytes_for(size_t n);
+
+/* Whether the item with this number equals @key. */
+typedef bool hp_hash_same(const void *items, uint32_t number, const void *key);
+
+/* Prefetch the slot of an item that will be searched soon. */
+HP_HOT void
+hp_hash_prefetch(const struct hp_hash_table *t, uint32_t hash)
+{
+	__builtin_prefetch(&t->slots[hash & (t->cap - 1)], 1);
+}
+
+/**
+ * hp_hash_find() - search an item
+ * @t:    has room for one item or more
+ * @hash: of @key, computed with the seed of the table
+ *
+ * Returns: the slot of an item that equals @key, or the free slot where it
+ *          belongs, for hp_hash_add().
+ */
+HP_HOT struct hp_hash_slot *
+hp_hash_find(const struct hp_hash_table *t, uint32_t hash, hp_hash_same *same,
+	     const void *items, const void *key)
+{
+	size_t at = hash & (t->cap - 1);
+
+	for (; t->slots[at].number; at = (at + 1) & (t->cap - 1))
+		if (t->slots[at].hash == hash &&
+		    same(items, t->slots[at].number, key))
+			break;
+	return &t->slots[at];
+}
+
+/*
+ * Store the number of a new item in the free slot that hp_hash_find() returned.
+ * Room must have been reserved.
+ */
+static inline void
+hp_hash_add(struct hp_hash_table *t, struct hp_hash_slot *slot, uint32_t hash,
+	    uint32_t number)
+{
+	assert(number != 0 && slot->number == 0);
+	assert(t->count < t->cap / 10 * 7);
+	*slot = (struct hp_hash_slot){hash, number};
+	t->count++;
+}
 
 #endif

@@ -9,63 +9,46 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { SLOTS_MIN = 1024 };
+struct text {
+	const char *bytes;
+	size_t length;
+};
 
-/* Double the number of slots, or allocate the first ones. */
 static bool
-grow_slots(struct hp_intern *t)
+same_text(const void *items, uint32_t number, const void *key)
 {
-	size_t n = t->nslots ? 2 * t->nslots : SLOTS_MIN;
-	uint32_t *slots = hp_calloc(n, sizeof(*slots));
+	const struct hp_interned *w =
+		&((const struct hp_interned *)items)[number - 1];
+	const struct text *text = key;
 
-	if (!slots)
-		return false;
-	if (t->nslots == 0)
-		t->seed = hp_seed(t);
-	for (uint32_t i = 0; i < t->count; i++) {
-		size_t at = t->hashes[i] & (n - 1);
-
-		while (slots[at])
-			at = (at + 1) & (n - 1);
-		slots[at] = i + 1;
-	}
-	hp_free(t->slots);
-	t->slots = slots;
-	t->nslots = n;
-	return true;
+	return w->length == text->length &&
+	       memcmp(w->text, text->bytes, text->length) == 0;
 }
 
 uint32_t
 hp_intern_put(struct hp_intern *t, const char *text, size_t length, bool *fresh)
 {
-	uint32_t hash, number;
-	size_t at;
+	const struct text key = {text, length};
+	struct hp_hash_slot *slot;
+	uint32_t hash;
 	char *copy;
 
 	*fresh = false;
-	if (t->count >= t->nslots / 2 && !grow_slots(t))
+	if (!hp_hash_reserve(&t->table, (size_t)t->count + 1))
 		return 0;
-	hash = (uint32_t)XXH3_64bits_withSeed(text, length, t->seed);
-	at = hash & (t->nslots - 1);
-	while ((number = t->slots[at]) != 0) {
-		const struct hp_interned *w = &t->list[number - 1];
-
-		if (t->hashes[number - 1] == hash && w->length == length &&
-		    memcmp(w->text, text, length) == 0)
-			return number;
-		at = (at + 1) & (t->nslots - 1);
-	}
+	hash = (uint32_t)XXH3_64bits_withSeed(text, length, t->table.seed);
+	slot = hp_hash_find(&t->table, hash, same_text, t->list, &key);
+	if (slot->number)
+		return slot->number;
 	if (t->count > UINT32_MAX / 4 ||
-	    !HP_LIST_RESERVE(t->list, t->count, t->list_room) ||
-	    !HP_LIST_RESERVE(t->hashes, t->count, t->hashes_room))
+	    !HP_LIST_RESERVE(t->list, t->count, t->list_room))
 		return 0;
 	copy = hp_arena_copy(&t->arena, text, length);
 	if (!copy)
 		return 0;
 	*fresh = true;
-	t->hashes[t->count] = hash;
 	t->list[t->count++] = (struct hp_interned){copy, length};
-	t->slots[at] = t->count;
+	hp_hash_add(&t->table, slot, hash, t->count);
 	return t->count;
 }
 
@@ -74,7 +57,6 @@ hp_intern_release(struct hp_intern *t)
 {
 	hp_arena_release(&t->arena);
 	hp_free(t->list);
-	hp_free(t->hashes);
-	hp_free(t->slots);
+	hp_hash_release(&t->table);
 	*t = (struct hp_intern){0};
 }

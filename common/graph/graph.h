@@ -5,6 +5,7 @@
 #define HP_GRAPH_GRAPH_H
 
 #include "common/base/status.h"
+#include "common/base/hash.h"
 #include "common/format/scan.h"
 #include "common/graph/big_array.h"
 #include "common/object_ids/id_ranks.h"
@@ -108,9 +109,7 @@ struct hp_node_kinds {
 	struct hp_node_kind *list; /* by number; item 0 is not used */
 	uint32_t count;		   /* number of kinds, including kind 0 */
 	size_t cap;
-	uint32_t *slots; /* hash table of numbers; 0: a free slot */
-	size_t slot_cap; /* a power of two */
-	uint64_t seed;
+	struct hp_hash_table table;
 };
 
 /* A cache of kinds for one worker. Must be zeroed at first. */

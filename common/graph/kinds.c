@@ -5,7 +5,7 @@
 #include "common/graph/graph.h"
 
 #include "common/base/memory.h"
-#include "common/base/hash.h"
+#include "common/base/vec.h"
 
 #include <string.h>
 #include <xxhash.h>
@@ -17,14 +17,11 @@ enum { FIRST = 1024 };
 enum hp_status
 hp_node_kinds_init(struct hp_node_kinds *k, struct hp_error *err)
 {
-	*k = (struct hp_node_kinds){.cap = FIRST,
-				    .slot_cap = 2 * FIRST,
-				    .count = 1,
-				    .seed = hp_seed(k)};
+	*k = (struct hp_node_kinds){.cap = FIRST, .count = 1};
 	pthread_mutex_init(&k->lock, NULL);
 	k->list = hp_calloc(k->cap, sizeof(*k->list));
-	k->slots = hp_calloc(k->slot_cap, sizeof(*k->slots));
-	return k->list && k->slots ? HP_OK : hp_no_memory(err);
+	return k->list && hp_hash_reserve(&k->table, FIRST) ? HP_OK
+							    : hp_no_memory(err);
 }
 
 void
@@ -33,7 +30,7 @@ hp_node_kinds_release(struct hp_node_kinds *k)
 	if (k->cap)
 		pthread_mutex_destroy(&k->lock);
 	hp_free(k->list);
-	hp_free(k->slots);
+	hp_hash_release(&k->table);
 	*k = (struct hp_node_kinds){0};
 }
 
@@ -43,67 +40,43 @@ hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more)
 	uint64_t bytes;
 
 	pthread_mutex_lock(&k->lock);
-	bytes = k->cap * sizeof(*k->list) + k->slot_cap * sizeof(*k->slots) +
-		k->count * more;
+	bytes = k->cap * sizeof(*k->list) +
+		k->table.cap * sizeof(*k->table.slots) + k->count * more;
 	/*
 	 * a list grows without a copy of its pages, so only the hash slots
 	 * count twice
 	 */
-	if (k->count > k->cap / 2)
-		bytes += 2 * k->slot_cap * sizeof(*k->slots);
+	if (k->table.count > k->table.cap / 3)
+		bytes += 2 * k->table.cap * sizeof(*k->table.slots);
 	pthread_mutex_unlock(&k->lock);
 	return bytes;
 }
 
-/* Returns the slot of a kind, or the free slot where it belongs. */
-static uint32_t *
-find_slot(const struct hp_node_kinds *k, const struct hp_node_kind *kind)
-{
-	size_t at = XXH3_64bits_withSeed(kind, sizeof(*kind), k->seed) &
-		    (k->slot_cap - 1);
-
-	while (k->slots[at] &&
-	       memcmp(&k->list[k->slots[at]], kind, sizeof(*kind)) != 0)
-		at = (at + 1) & (k->slot_cap - 1);
-	return &k->slots[at];
-}
-
 static bool
-grow(struct hp_node_kinds *k)
+same_kind(const void *items, uint32_t number, const void *key)
 {
-	struct hp_node_kind *list =
-		hp_realloc(k->list, 2 * k->cap * sizeof(*list));
-	uint32_t *slots;
+	const struct hp_node_kind *list = items;
 
-	if (!list)
-		return false;
-	k->list = list;
-	slots = hp_calloc(2 * k->slot_cap, sizeof(*slots));
-	if (!slots)
-		return false;
-	hp_free(k->slots);
-	k->slots = slots;
-	k->cap *= 2;
-	k->slot_cap *= 2;
-	for (uint32_t i = 1; i < k->count; i++)
-		*find_slot(k, &k->list[i]) = i;
-	return true;
+	return memcmp(&list[number], key, sizeof(*list)) == 0;
 }
 
 static uint32_t
 number_locked(struct hp_node_kinds *k, const struct hp_node_kind *kind)
 {
-	uint32_t *slot = find_slot(k, kind);
+	const uint32_t hash = (uint32_t)XXH3_64bits_withSeed(
+		kind, sizeof(*kind), k->table.seed);
+	struct hp_hash_slot *slot =
+		hp_hash_find(&k->table, hash, same_kind, k->list, kind);
 
-	if (*slot)
-		return *slot;
-	if (k->count == k->cap) {
-		if (k->count >= UINT32_MAX / 2 || !grow(k))
-			return 0;
-		slot = find_slot(k, kind);
-	}
+	if (slot->number)
+		return slot->number;
+	if (k->count >= UINT32_MAX / 2 ||
+	    !HP_LIST_RESERVE(k->list, k->count, k->cap) ||
+	    !hp_hash_reserve(&k->table, k->count))
+		return 0;
+	slot = hp_hash_find(&k->table, hash, same_kind, k->list, kind);
 	k->list[k->count] = *kind;
-	*slot = k->count;
+	hp_hash_add(&k->table, slot, hash, k->count);
 	return k->count++;
 }
 

@@ -322,11 +322,10 @@ plan_parts(struct filler_pass *p, struct hp_error *err)
 	uint64_t ids = 0;
 	uint64_t most = left / (HP_FILLER_ID + (p->old ? HP_FILLER_END : 0));
 
-	for (size_t i = 0; i < t->cap; i++)
-		if (t->slots[i] &&
-		    t->slots[i]->key.kind == HP_TALLY_PRIMITIVE_ARRAYS &&
-		    t->slots[i]->key.id == HP_TYPE_INT)
-			ids += t->slots[i]->count;
+	for (size_t i = 0; i < t->count; i++)
+		if (t->list[i]->key.kind == HP_TALLY_PRIMITIVE_ARRAYS &&
+		    t->list[i]->key.id == HP_TYPE_INT)
+			ids += t->list[i]->count;
 	p->parts = 1;
 	if (ids <= most)
 		return HP_OK;

@@ -681,10 +681,10 @@ hp_histogram_undescribed(const struct hp_histogram *g,
 	enum hp_status st;
 	bool fine = true;
 
-	for (size_t i = 0; i < g->tallies.cap && fine; i++) {
-		const struct hp_tally *t = g->tallies.slots[i];
+	for (size_t i = 0; i < g->tallies.count && fine; i++) {
+		const struct hp_tally *t = g->tallies.list[i];
 
-		if (t && t->key.kind == HP_TALLY_INSTANCES &&
+		if (t->key.kind == HP_TALLY_INSTANCES &&
 		    hp_class_leaves_undescribed(
 			    g->have_classes
 				    ? hp_classes_get(&g->classes, t->key.id)

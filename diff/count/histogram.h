@@ -5,6 +5,7 @@
 #define HP_DIFF_COUNT_HISTOGRAM_H
 
 #include "common/base/arena.h"
+#include "common/base/hash.h"
 #include "common/format/scan.h"
 #include "common/graph/graph.h"
 #include "common/model/classes.h"
@@ -61,9 +62,9 @@ struct hp_tally {
 
 /* A hash table of tallies. Tallies never move. */
 struct hp_tallies {
-	struct hp_tally **slots;
-	size_t cap, count; /* cap is a power of two */
-	uint64_t seed;
+	struct hp_tally **list;
+	size_t cap, count;
+	struct hp_hash_table table;
 	struct hp_arena arena;
 };
 

@@ -8,29 +8,26 @@
 
 #include "common/format/format.h"
 #include "common/base/memory.h"
-#include "common/base/hash.h"
+#include "common/base/vec.h"
 
 #include <string.h>
 #include <xxhash.h>
 
-enum { HP_TALLIES_FIRST = 1024 };
+enum { HP_TALLIES_FIRST = 512 };
 
 enum hp_status
 hp_tallies_init(struct hp_tallies *t, struct hp_error *err)
 {
 	memset(t, 0, sizeof(*t));
-	t->slots = hp_calloc(HP_TALLIES_FIRST, sizeof(*t->slots));
-	if (!t->slots)
-		return hp_no_memory(err);
-	t->cap = HP_TALLIES_FIRST;
-	t->seed = hp_seed(t);
-	return HP_OK;
+	return hp_hash_reserve(&t->table, HP_TALLIES_FIRST) ? HP_OK
+							    : hp_no_memory(err);
 }
 
 void
 hp_tallies_release(struct hp_tallies *t)
 {
-	hp_free(t->slots);
+	hp_free(t->list);
+	hp_hash_release(&t->table);
 	hp_arena_release(&t->arena);
 	memset(t, 0, sizeof(*t));
 }
@@ -38,65 +35,41 @@ hp_tallies_release(struct hp_tallies *t)
 uint64_t
 hp_tallies_bytes(const struct hp_tallies *t)
 {
-	return t->arena.held + t->cap * sizeof(struct hp_tally *);
-}
-
-/*
- * The slot of the hash table that has @key, or the free slot where @key belongs
- * (linear probing).
- */
-static struct hp_tally **
-find_slot(const struct hp_tallies *t, const struct hp_tally_key *key)
-{
-	size_t at =
-		XXH3_64bits_withSeed(key, sizeof(*key), t->seed) & (t->cap - 1);
-
-	while (t->slots[at] &&
-	       memcmp(&t->slots[at]->key, key, sizeof(*key)) != 0)
-		at = (at + 1) & (t->cap - 1);
-	return &t->slots[at];
+	return t->arena.held + t->cap * sizeof(struct hp_tally *) +
+	       t->table.cap * sizeof(struct hp_hash_slot);
 }
 
 static bool
-grow_slots(struct hp_tallies *t)
+same_key(const void *items, uint32_t number, const void *key)
 {
-	struct hp_tallies old = *t;
+	struct hp_tally *const *list = items;
 
-	if (t->cap > SIZE_MAX / 2 / sizeof(*t->slots))
-		return false;
-	t->slots = hp_calloc(t->cap * 2, sizeof(*t->slots));
-	if (!t->slots) {
-		t->slots = old.slots;
-		return false;
-	}
-	t->cap *= 2;
-	for (size_t i = 0; i < old.cap; i++)
-		if (old.slots[i])
-			*find_slot(t, &old.slots[i]->key) = old.slots[i];
-	hp_free(old.slots);
-	return true;
+	return memcmp(&list[number - 1]->key, key,
+		      sizeof(struct hp_tally_key)) == 0;
 }
 
 struct hp_tally *
 hp_tallies_put(struct hp_tallies *t, const struct hp_tally_key *key)
 {
-	struct hp_tally **slot = find_slot(t, key);
+	const uint32_t hash = (uint32_t)XXH3_64bits_withSeed(key, sizeof(*key),
+							     t->table.seed);
+	struct hp_hash_slot *slot =
+		hp_hash_find(&t->table, hash, same_key, t->list, key);
 	struct hp_tally *tally;
 
-	if (*slot)
-		return *slot;
-	if (t->count >= t->cap / 2) {
-		if (!grow_slots(t))
-			return NULL;
-		slot = find_slot(t, key);
-	}
+	if (slot->number)
+		return t->list[slot->number - 1];
+	if (!HP_LIST_RESERVE(t->list, t->count, t->cap) ||
+	    !hp_hash_reserve(&t->table, t->count + 1))
+		return NULL;
+	slot = hp_hash_find(&t->table, hash, same_key, t->list, key);
 	tally = hp_arena_alloc(&t->arena, sizeof(*tally));
 	if (!tally)
 		return NULL;
 	memset(tally, 0, sizeof(*tally));
 	tally->key = *key;
-	*slot = tally;
-	t->count++;
+	t->list[t->count++] = tally;
+	hp_hash_add(&t->table, slot, hash, (uint32_t)t->count);
 	return tally;
 }
 
@@ -181,13 +154,10 @@ hp_tallies_merge(struct hp_tallies *into, struct hp_tallies *from,
 		*from = empty;
 		return HP_OK;
 	}
-	for (size_t i = 0; i < from->cap; i++) {
-		const struct hp_tally *f = from->slots[i];
-		struct hp_tally *tally;
+	for (size_t i = 0; i < from->count; i++) {
+		const struct hp_tally *f = from->list[i];
+		struct hp_tally *tally = hp_tallies_put(into, &f->key);
 
-		if (!f)
-			continue;
-		tally = hp_tallies_put(into, &f->key);
 		if (!tally)
 			return hp_no_memory(err);
 		if ((f->key.kind == HP_TALLY_OBJECT_ARRAYS ||

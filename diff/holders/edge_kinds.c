@@ -157,10 +157,10 @@ count_instances(const struct hp_edge_kinds *k, struct hp_class *const *order,
 	const struct hp_histogram *g = k->keys->g;
 	const struct hp_class *c;
 
-	for (size_t i = 0; i < g->tallies.cap; i++) {
-		const struct hp_tally *t = g->tallies.slots[i];
+	for (size_t i = 0; i < g->tallies.count; i++) {
+		const struct hp_tally *t = g->tallies.list[i];
 
-		if (!t || t->key.kind != HP_TALLY_INSTANCES)
+		if (t->key.kind != HP_TALLY_INSTANCES)
 			continue;
 		c = hp_classes_get(&g->classes, t->key.id);
 		if (c && is_whole(t, c))
@@ -263,10 +263,10 @@ add_all_odd_instances(struct hp_edge_kinds *k, struct hp_error *err)
 	enum hp_status st = HP_OK;
 	const struct hp_class *c;
 
-	for (size_t i = 0; i < g->tallies.cap && st == HP_OK; i++) {
-		const struct hp_tally *t = g->tallies.slots[i];
+	for (size_t i = 0; i < g->tallies.count && st == HP_OK; i++) {
+		const struct hp_tally *t = g->tallies.list[i];
 
-		if (!t || t->key.kind != HP_TALLY_INSTANCES)
+		if (t->key.kind != HP_TALLY_INSTANCES)
 			continue;
 		c = hp_classes_get(&g->classes, t->key.id);
 		if (c && !is_whole(t, c))
@@ -310,15 +310,14 @@ add_arrays(struct hp_edge_kinds *k, struct hp_error *err)
 {
 	const struct hp_tallies *tallies = &k->keys->g->tallies;
 
-	for (size_t i = 0; i < tallies->cap; i++) {
-		const struct hp_tally *t = tallies->slots[i];
+	for (size_t i = 0; i < tallies->count; i++) {
+		const struct hp_tally *t = tallies->list[i];
 		struct hp_edge_kind kind = {.of = HP_EDGE_ARRAY};
 		struct identity id;
 		uint64_t *slot;
 		uint32_t number;
 
-		if (!t || t->key.kind != HP_TALLY_OBJECT_ARRAYS ||
-		    t->elements == 0)
+		if (t->key.kind != HP_TALLY_OBJECT_ARRAYS || t->elements == 0)
 			continue;
 		if (!class_identity(k, t->key.id, HP_EDGE_ARRAY, &id))
 			return hp_no_memory(err);

@@ -468,10 +468,8 @@ hp_resolve(const struct hp_column *c, struct hp_rows *in_heap,
 			     .err = err};
 	enum hp_status st = HP_OK;
 
-	for (size_t i = 0; i < c->g->tallies.cap && st == HP_OK; i++) {
-		if (!c->g->tallies.slots[i])
-			continue;
-		st = add_tally(&r, c->g->tallies.slots[i]);
+	for (size_t i = 0; i < c->g->tallies.count && st == HP_OK; i++) {
+		st = add_tally(&r, c->g->tallies.list[i]);
 		if (st == HP_OK)
 			st = hp_keys_fit(&r.keys, c->rows, err);
 		if (st == HP_OK && in_heap)
@@ -566,10 +564,8 @@ hp_resolve_loaders(const struct hp_column *c, struct hp_error *err)
 			     .err = err};
 	enum hp_status st = HP_OK;
 
-	for (size_t i = 0; i < t->cap && st == HP_OK; i++) {
-		if (!t->slots[i])
-			continue;
-		st = add_loaded(&r, &count, t->slots[i]);
+	for (size_t i = 0; i < t->count && st == HP_OK; i++) {
+		st = add_loaded(&r, &count, t->list[i]);
 		if (st == HP_OK)
 			st = hp_keys_fit(&r.keys, c->rows, err);
 	}

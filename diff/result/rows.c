@@ -6,7 +6,7 @@
 #include "diff/result/rows.h"
 
 #include "common/base/memory.h"
-#include "common/base/hash.h"
+#include "common/base/vec.h"
 #include "common/cli/glob.h"
 #include "common/cli/quantity.h"
 
@@ -26,7 +26,7 @@ void
 hp_rows_release(struct hp_rows *r)
 {
 	hp_free(r->list);
-	hp_free(r->slots);
+	hp_hash_release(&r->table);
 	hp_intern_release(&r->texts);
 	hp_arena_release(&r->arena);
 	memset(r, 0, sizeof(*r));
@@ -36,7 +36,8 @@ enum hp_status
 hp_rows_fit(struct hp_rows *r, struct hp_budget *b, struct hp_error *err)
 {
 	uint64_t now = r->arena.held + hp_intern_bytes(&r->texts) +
-		       (r->cap + r->slot_cap) * sizeof(struct hp_row *);
+		       r->cap * sizeof(struct hp_row *) +
+		       r->table.cap * sizeof(struct hp_hash_slot);
 
 	return hp_budget_note(b, &r->noted, now, err);
 }
@@ -50,51 +51,50 @@ hp_row_hash(const char *key, size_t key_len, uint64_t seed, uint64_t hash[2])
 	hash[1] = h.high64;
 }
 
+/* What is_row() compares. */
+struct row_key {
+	const uint64_t *hash;
+	const char *text;
+	size_t length;
+};
+
 /* Compare the keys also, because somebody may construct hash collisions. */
 static bool
-is_row(const struct hp_row *row, const uint64_t hash[2], const char *key,
-       size_t key_len)
+is_row(const void *items, uint32_t number, const void *wanted)
 {
-	return row->hash[0] == hash[0] && row->hash[1] == hash[1] &&
-	       row->key_len == key_len && memcmp(row->key, key, key_len) == 0;
+	const struct hp_row *row = ((struct hp_row *const *)items)[number - 1];
+	const struct row_key *key = wanted;
+
+	return row->hash[0] == key->hash[0] && row->hash[1] == key->hash[1] &&
+	       row->key_len == key->length &&
+	       memcmp(row->key, key->text, key->length) == 0;
 }
 
-static struct hp_row **
-find_row_slot(const struct hp_rows *r, const uint64_t hash[2], const char *key,
-	      size_t key_len)
+static uint32_t
+slot_hash(const struct hp_rows *r, const uint64_t hash[2])
 {
-	size_t at = hp_seed_place(r->seed, hash[0], r->slot_cap);
+	return (uint32_t)(hash[0] * (r->table.seed | 1) >> 32);
+}
 
-	while (r->slots[at] && !is_row(r->slots[at], hash, key, key_len))
-		at = (at + 1) & (r->slot_cap - 1);
-	return &r->slots[at];
+/*
+ * Find the slot of a row, or the free slot where it belongs. Room for a row
+ * must have been reserved.
+ */
+static struct hp_hash_slot *
+find_row_slot(const struct hp_rows *r, const uint64_t hash[2], const char *text,
+	      size_t length)
+{
+	const struct row_key key = {hash, text, length};
+
+	return hp_hash_find(&r->table, slot_hash(r, hash), is_row, r->list,
+			    &key);
 }
 
 static bool
 grow_rows(struct hp_rows *r)
 {
-	size_t cap = r->slot_cap ? r->slot_cap * 2 : 1024;
-	struct hp_row **slots, **list;
-
-	if (r->count < r->cap)
-		return true;
-	if (cap > SIZE_MAX / 2 / sizeof(*slots))
-		return false;
-	list = hp_realloc(r->list, cap / 2 * sizeof(*list));
-	if (!list)
-		return false;
-	r->list = list;
-	slots = hp_calloc(cap, sizeof(*slots));
-	if (!slots)
-		return false;
-	hp_free(r->slots);
-	r->slots = slots;
-	r->slot_cap = cap;
-	r->cap = cap / 2;
-	for (size_t i = 0; i < r->count; i++)
-		*find_row_slot(r, list[i]->hash, list[i]->key,
-			       list[i]->key_len) = list[i];
-	return true;
+	return HP_LIST_RESERVE(r->list, r->count, r->cap) &&
+	       hp_hash_reserve(&r->table, r->count + 1);
 }
 
 /* The one stored copy of a text. Returns NULL if out of memory. */
@@ -164,22 +164,24 @@ hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 	    const uint64_t hash[2], const struct hp_row_frames *frames)
 {
 	uint64_t own[2];
+	struct hp_hash_slot *slot;
 	struct hp_row *row;
 
 	if (!hash) {
 		hp_row_hash(key, key_len, r->seed, own);
 		hash = own;
 	}
-	if (r->slot_cap && *find_row_slot(r, hash, key, key_len))
-		return *find_row_slot(r, hash, key, key_len);
 	if (!grow_rows(r))
 		return NULL;
+	slot = find_row_slot(r, hash, key, key_len);
+	if (slot->number)
+		return r->list[slot->number - 1];
 	row = make_row(r, key, key_len, hash, frames);
 	if (!row)
 		return NULL;
-	*find_row_slot(r, hash, key, key_len) = row;
 	row->index = r->count;
 	r->list[r->count++] = row;
+	hp_hash_add(&r->table, slot, slot_hash(r, hash), (uint32_t)r->count);
 	return row;
 }
 
@@ -219,10 +221,14 @@ hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key)
 struct hp_row *
 hp_rows_find(const struct hp_rows *r, const char *key, size_t key_len)
 {
+	const struct hp_hash_slot *slot;
 	uint64_t hash[2];
 
+	if (r->count == 0)
+		return NULL;
 	hp_row_hash(key, key_len, r->seed, hash);
-	return r->slot_cap ? *find_row_slot(r, hash, key, key_len) : NULL;
+	slot = find_row_slot(r, hash, key, key_len);
+	return slot->number ? r->list[slot->number - 1] : NULL;
 }
 
 bool

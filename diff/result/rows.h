@@ -10,6 +10,7 @@
 
 #include "common/base/arena.h"
 #include "common/base/buf.h"
+#include "common/base/hash.h"
 #include "diff/budget.h"
 #include "diff/tables/columns.h"
 
@@ -111,10 +112,8 @@ struct hp_rows {
 	unsigned asked;
 	struct hp_row **list;
 	size_t count, cap;
-	struct hp_row **slots;
-	size_t slot_cap; /* number of slots of the hash table, a power of two */
-	/* seed of the hash table, and of keys without a stack */
-	uint64_t seed;
+	struct hp_hash_table table;
+	uint64_t seed;		/* of keys without a stack */
 	struct hp_intern texts; /* many stacks share the text of a frame */
 	struct hp_arena arena;
 	uint64_t noted; /* bytes charged to the memory budget */

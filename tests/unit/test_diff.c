@@ -388,9 +388,8 @@ START_TEST(gather_counts)
 		return;
 	}
 	gather(&b, &g, &options);
-	for (size_t i = 0; i < g.tallies.cap; i++)
-		if (g.tallies.slots[i])
-			objects += g.tallies.slots[i]->count;
+	for (size_t i = 0; i < g.tallies.count; i++)
+		objects += g.tallies.list[i]->count;
 	want = b.subrecords[B_INSTANCE_DUMP] +
 	       b.subrecords[B_OBJECT_ARRAY_DUMP] +
 	       b.subrecords[B_PRIMITIVE_ARRAY_DUMP] +

@@ -291,31 +291,35 @@ sort_by_offset(struct hp_root *list, size_t count)
 }
 
 static bool
-same_root(const void *roots, size_t a, size_t b)
+same_root(const void *roots, uint32_t number, const void *root)
 {
-	const struct hp_root *x = roots, *y = x + b;
+	const struct hp_root *x = roots, *y = root;
 
-	x += a;
+	x += number - 1;
 	return x->tag == y->tag && x->id == y->id && x->extra == y->extra;
 }
 
 /* Report root @i if an earlier root is equal. @hash is its hash. */
 static void
-check_double(struct roots *k, struct hp_seen_table *seen, size_t i,
-	     uint64_t hash)
+check_double(struct roots *k, struct hp_hash_table *seen, size_t i,
+	     uint32_t hash)
 {
 	const struct hp_root *r = &k->list[i];
+	struct hp_hash_slot *slot =
+		hp_hash_find(seen, hash, same_root, k->list, r);
 
-	if (hp_seen_table_put(seen, hash, i + 1, same_root, k->list) > 0)
+	if (slot->number == 0)
+		hp_hash_add(seen, slot, hash, (uint32_t)i + 1);
+	else
 		hp_check_whole(k->c, HP_RULE_ROOT_DUP, r, r->tag, r->id);
 }
 
-static uint64_t
+static uint32_t
 hash_of_root(const struct hp_root *r, uint64_t seed)
 {
 	const uint64_t key[] = {r->id, r->extra, r->tag};
 
-	return XXH3_64bits_withSeed(key, sizeof(key), seed);
+	return (uint32_t)XXH3_64bits_withSeed(key, sizeof(key), seed);
 }
 
 /*
@@ -323,14 +327,14 @@ hash_of_root(const struct hp_root *r, uint64_t seed)
  * first, so that the waits for memory overlap.
  */
 static void
-check_some_doubles(struct roots *k, struct hp_seen_table *seen, size_t from,
+check_some_doubles(struct roots *k, struct hp_hash_table *seen, size_t from,
 		   size_t n)
 {
-	uint64_t hash[TOGETHER];
+	uint32_t hash[TOGETHER];
 
 	for (size_t i = 0; i < n; i++) {
 		hash[i] = hash_of_root(&k->list[from + i], seen->seed);
-		hp_seen_table_prefetch(seen, hash[i]);
+		hp_hash_prefetch(seen, hash[i]);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (k->list[from + i].tag != HP_SUB_HEAP_DUMP_INFO)
@@ -340,15 +344,15 @@ check_some_doubles(struct roots *k, struct hp_seen_table *seen, size_t from,
 static enum hp_status
 check_doubles(struct roots *k)
 {
-	struct hp_seen_table seen;
+	struct hp_hash_table seen = {0};
 
-	if (!hp_seen_table_init(&seen, k->count))
+	if (!hp_hash_reserve(&seen, k->count))
 		return no_memory(k);
 	for (size_t i = 0; i < k->count; i += TOGETHER)
 		check_some_doubles(k, &seen, i,
 				   k->count - i < TOGETHER ? k->count - i
 							   : TOGETHER);
-	hp_seen_table_release(&seen);
+	hp_hash_release(&seen);
 	return HP_OK;
 }
 
@@ -478,7 +482,7 @@ check_heaps(struct roots *k, const struct hp_worker *w)
 static uint64_t
 bytes_wanted(const struct roots *k)
 {
-	uint64_t threads = 0, doubles = hp_seen_table_bytes(k->count);
+	uint64_t threads = 0, doubles = hp_hash_bytes_for(k->count);
 
 	for (size_t i = 0; i < k->count; i++)
 		threads += k->list[i].tag == HP_SUB_ROOT_THREAD_OBJECT;

@@ -538,11 +538,11 @@ candidates_init(struct text_candidates *t, const struct text_keys *keys,
 }
 
 static bool
-same_text(const void *candidates, size_t a, size_t b)
+same_text(const void *candidates, uint32_t number, const void *text)
 {
 	const struct text_candidates *t = candidates;
 
-	return hp_string_same(&t->all[t->which[a]], &t->all[t->which[b]]);
+	return hp_string_same(&t->all[t->which[number - 1]], text);
 }
 
 /*
@@ -551,30 +551,32 @@ same_text(const void *candidates, size_t a, size_t b)
  * overlap.
  */
 static void
-check_texts(struct string_findings *f, struct hp_seen_table *seen,
+check_texts(struct string_findings *f, struct hp_hash_table *seen,
 	    const struct text_candidates *t, size_t from, size_t end)
 {
 	const uint64_t *ids = f->c->tables->strings.ids;
-	uint64_t hash[TOGETHER];
-	size_t first;
+	uint32_t hash[TOGETHER];
 
 	for (size_t i = from; i < end; i++) {
 		const struct hp_string *s = &t->all[t->which[i]];
 
-		hash[i - from] =
-			XXH3_64bits_withSeed(s->data, s->length, seen->seed);
-		hp_seen_table_prefetch(seen, hash[i - from]);
+		hash[i - from] = (uint32_t)XXH3_64bits_withSeed(
+			s->data, s->length, seen->seed);
+		hp_hash_prefetch(seen, hash[i - from]);
 	}
 	for (size_t i = from; i < end; i++) {
-		first = hp_seen_table_put(seen, hash[i - from], i + 1,
-					  same_text, t);
-		if (first == 0)
-			continue;
-		if (f->full)
+		const struct hp_string *s = &t->all[t->which[i]];
+		struct hp_hash_slot *first =
+			hp_hash_find(seen, hash[i - from], same_text, t, s);
+
+		if (first->number == 0)
+			hp_hash_add(seen, first, hash[i - from],
+				    (uint32_t)i + 1);
+		else if (f->full)
 			f->more++;
 		else
 			describe(f, HP_WORD_TEXT, t->which[i],
-				 ids[t->which[first - 1]]);
+				 ids[t->which[first->number - 1]]);
 	}
 }
 
@@ -590,17 +592,17 @@ check_equal_texts(struct hp_check *c)
 	const struct hp_string *s = c->tables->string_list.items;
 	const size_t n = c->string_lengths.count;
 	struct text_candidates t = {0};
-	struct hp_seen_table seen = {0};
+	struct hp_hash_table seen = {0};
 	struct text_keys keys;
 	bool fine = keys_init(&keys, s, n, hp_seed(c) | 1) &&
 		    candidates_init(&t, &keys, s, n) &&
-		    hp_seen_table_init(&seen, t.n);
+		    hp_hash_reserve(&seen, t.n);
 
 	for (size_t i = 0; fine && i < t.n; i += TOGETHER)
 		check_texts(&f, &seen, &t, i,
 			    t.n - i < TOGETHER ? t.n : i + TOGETHER);
 	hp_findings_count_more(c->findings, f.rule, f.more);
-	hp_seen_table_release(&seen);
+	hp_hash_release(&seen);
 	hp_free(t.which);
 	keys_release(&keys);
 	return fine;

@@ -1,0 +1,72 @@
+/*
+ * hash.c - grow and release hash tables of numbers
+ */
+#include "common/base/hash.h"
+
+#include "common/base/memory.h"
+
+enum { FEWEST = 64 /* slots */ };
+
+static size_t
+room_of(size_t cap)
+{
+	return cap / 10 * 7;
+}
+
+/* The number of slots for @n items. */
+static size_t
+slots_for(size_t cap, size_t n)
+{
+	if (cap == 0)
+		cap = FEWEST;
+	while (room_of(cap) < n && cap <= SIZE_MAX / 4)
+		cap *= 2;
+	return cap;
+}
+
+uint64_t
+hp_hash_bytes_for(size_t n)
+{
+	return slots_for(0, n) * sizeof(struct hp_hash_slot);
+}
+
+/* Copy a used slot into a table that has no item that equals its own. */
+static void
+move_slot(struct hp_hash_table *t, const struct hp_hash_slot *from)
+{
+	size_t at = from->hash & (t->cap - 1);
+
+	while (t->slots[at].number)
+		at = (at + 1) & (t->cap - 1);
+	t->slots[at] = *from;
+}
+
+bool
+hp_hash_reserve(struct hp_hash_table *t, size_t n)
+{
+	struct hp_hash_table larger = *t;
+
+	if (HP_LIKELY(n <= room_of(t->cap)))
+		return true;
+	larger.cap = slots_for(t->cap, n);
+	if (n > UINT32_MAX || n > room_of(larger.cap))
+		return false;
+	larger.slots = hp_zeroed_table_new(larger.cap * sizeof(*larger.slots));
+	if (!larger.slots)
+		return false;
+	if (t->cap == 0)
+		larger.seed = hp_seed(t);
+	for (size_t i = 0; i < t->cap; i++)
+		if (t->slots[i].number)
+			move_slot(&larger, &t->slots[i]);
+	hp_free(t->slots);
+	*t = larger;
+	return true;
+}
+
+void
+hp_hash_release(struct hp_hash_table *t)
+{
+	hp_free(t->slots);
+	*t = (struct hp_hash_table){0};
+}
