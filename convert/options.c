@@ -480,49 +480,8 @@ find_conflict(const struct hp_convert_options *o)
 		bool wrong;
 		const char *text;
 	} rules[] = {
-		{!listens && (o->send_given || o->agent.idle || o->agent.most),
-		 "--send, --idle and --listen-time need --listen"},
-		{o->agent.every && !o->send_given, "--send-every needs --send"},
-		{listens && arguments > 1,
-		 "--listen takes the place of the input: one output, no more"},
-		{o->send.dangerous && !o->common.force,
-		 "dump-heap, exit and clear-sites can end the VM: they need "
-		 "--force"},
-		{o->send.ends && o->agent.every,
-		 "after exit or eof nothing can be sent again"},
-		{arguments == 0 && !listens, "an input is needed"},
-		{arguments > 2, "one input and one output, no more"},
-		{arguments == (listens ? 1 : 2) && o->common.output,
-		 "OUTPUT and --output exclude each other"},
-		{o->common.dump > UINT32_MAX, "no file has that many dumps"},
-		{o->raw && (o->to != HP_TO_HPROF || hp_convert_rewrites(o) ||
-			    strips),
-		 "--raw does not look at the bytes: it goes with nothing that "
-		 "changes them"},
-		{o->pack && o->compress_given &&
-			 (o->compression != HP_COMPRESSION_ZSTD ||
-			  o->level < 0 || o->level > 19),
-		 "a pack's streams are compressed by zstd, level 1 to 19"},
-		{o->keep_first_given && !o->policy.array_types,
-		 "--keep-first needs --strip-arrays"},
-		{o->policy.nkeep && !o->policy.array_types &&
-			 !o->policy.field_types,
-		 "--keep needs --strip-arrays or --strip-fields"},
-		{o->shareable && (o->policy.nkeep || o->keep_first_given),
-		 "--shareable keeps no contents: for --keep or --keep-first "
-		 "use --shape-only"},
-		{o->null_dangling && !o->salvage,
-		 "--null-dangling needs --salvage"},
-		{o->strings && o->to != HP_TO_TEXT && !ndjson,
-		 "--strings needs --to=text or --to=ndjson"},
-		{o->edges && !ndjson, "--edges needs --to=ndjson"},
-		{o->graph && !ndjson, "--graph needs --to=ndjson"},
-		{o->elements_given && !ndjson && o->to != HP_TO_TABLES,
-		 "--elements needs --to=ndjson or --to=tables"},
-		{o->prune && !o->heaps, "--prune-classes needs --heaps"},
-		{o->profile && o->to != HP_TO_HPROF,
-		 "--profile is the version of the output's header: it goes "
-		 "with --to=hprof"},
+#define CONFLICT(wrong, text) {wrong, text},
+#include "convert/conflicts.def"
 	};
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(rules); i++)
@@ -561,10 +520,6 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 	if (code != HP_GO_ON)
 		return code;
 	wrong = find_conflict(o);
-	if (!wrong && o->pack && !hp_packs)
-		wrong = "this build has no packs: it was made with PACK=no";
-	if (!wrong && o->to == HP_TO_TEXT && !hp_agent_text)
-		wrong = "this build has no text: it was made with TEXT=no";
 	if (wrong)
 		return hp_program_usage_error(&hp_convert_program, stderr, "%s",
 					      wrong);

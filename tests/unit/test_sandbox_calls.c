@@ -573,7 +573,7 @@ allocate(void *argument)
  * threads.
  */
 static bool
-go_on(size_t i)
+call_further(size_t i)
 {
 	struct timespec soon = {.tv_nsec = 1000};
 	struct rlimit limit;
@@ -592,7 +592,7 @@ go_on(size_t i)
 
 START_TEST(what_goes_on)
 {
-	int got = attempt_in_child(go_on, 0, true);
+	int got = attempt_in_child(call_further, 0, true);
 
 	ck_assert(got == ALL_WELL || got == NOT_CONFINED);
 }
@@ -607,7 +607,8 @@ START_TEST(in_force_where_possible)
 	uint32_t action = SECCOMP_RET_ERRNO;
 
 	if (syscall(__NR_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0)
-		ck_assert_int_eq(attempt_in_child(go_on, 0, true), ALL_WELL);
+		ck_assert_int_eq(attempt_in_child(call_further, 0, true),
+				 ALL_WELL);
 }
 END_TEST
 

@@ -60,7 +60,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 }
 
 static void
-note(struct tally *t, const struct hp_sub *s)
+note_sub(struct tally *t, const struct hp_sub *s)
 {
 	uint64_t key[] = {s->offset, s->tag, s->size};
 
@@ -96,7 +96,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		run = &b->runs[i];
 		if (run->kind == HP_RUN_ARRAY) {
 			if (run->piece.head)
-				note(t, &run->piece.sub);
+				note_sub(t, &run->piece.sub);
 			must(!run->piece.elements ||
 			     run->piece.last ==
 				     (run->piece.first + run->piece.elements ==
@@ -110,7 +110,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 			continue;
 		it = hp_run_iter(b, i);
 		while (hp_heap_next(&it, &sub, s->id_size)) {
-			note(t, &sub);
+			note_sub(t, &sub);
 			if (sub.tag == HP_SUB_OBJECT_ARRAY_DUMP)
 				note_elements(t, sub.data, 0, sub.count,
 					      s->id_size);

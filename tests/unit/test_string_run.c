@@ -38,8 +38,8 @@ struct seen {
 };
 
 static void
-note(struct seen *s, uint64_t ordinal, uint64_t offset, uint8_t tag,
-     uint32_t time, const uint8_t *body, uint64_t length)
+note_string(struct seen *s, uint64_t ordinal, uint64_t offset, uint8_t tag,
+	    uint32_t time, const uint8_t *body, uint64_t length)
 {
 	uint64_t key[] = {s->digest, ordinal, offset,
 			  tag,	     time,    XXH3_64bits(body, length)};
@@ -74,8 +74,8 @@ static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
-	note(ctx, rec->ordinal, rec->offset, rec->tag, rec->time, body.data,
-	     body.len);
+	note_string(ctx, rec->ordinal, rec->offset, rec->tag, rec->time,
+		    body.data, body.len);
 	return HP_OK;
 }
 
@@ -89,9 +89,9 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 	struct hp_string_row row;
 
 	for (; most > 0 && hp_string_run_look(run, &row); most--) {
-		note(s, run->ordinal, hp_string_run_offset(run), HP_REC_STRING,
-		     row.time, row.text - run->id_size,
-		     row.length + run->id_size);
+		note_string(s, run->ordinal, hp_string_run_offset(run),
+			    HP_REC_STRING, row.time, row.text - run->id_size,
+			    row.length + run->id_size);
 		ck_assert_uint_eq(row.id, hp_load_id(row.text - run->id_size,
 						     run->id_size));
 		s->together++;

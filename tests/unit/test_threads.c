@@ -160,7 +160,7 @@ open_member(void *context)
 }
 
 static void
-meet(void *context, void *state, void *slot)
+wait_for_others(void *context, void *state, void *slot)
 {
 	pthread_barrier_wait(&((struct meeting *)context)->all);
 }
@@ -172,7 +172,7 @@ START_TEST(pool_as_jobs_come)
 	const struct hp_worker_pool_options o = {.threads = THREADS,
 						 .slots = THREADS,
 						 .slot_size = 1,
-						 .work = meet,
+						 .work = wait_for_others,
 						 .worker_open = open_member,
 						 .worker_close = free,
 						 .context = &m};
