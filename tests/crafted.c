@@ -833,7 +833,7 @@ static const struct {
 	{"started", started},	  {"shared", shared},
 	{"singles", singles},	  {"generated", generated},
 	{"owned", owned},	  {"copies", copies},
-	{"nests", nests},
+	{"nests", nests},	  {"waiting", waiting},
 };
 
 int

@@ -46,6 +46,7 @@ void singles(struct b *b);
 /* crafted_memory.c: shapes that need memory which --memory must count */
 void statics(struct b *b);
 void owned(struct b *b);
+void waiting(struct b *b);
 void loaded(struct b *b);
 void kinds(struct b *b);
 void buffers(struct b *b);

@@ -263,3 +263,55 @@ shared(struct b *b)
 	free(ids);
 	b_close(b);
 }
+
+/*
+ * Many objects that wait for their finalizer. The finalizers are one long list.
+ * The first half of the waiting objects is also a long list, so that the
+ * dominator tree of the waiting objects is deep. The second half has no
+ * references, so that the root of this tree has many children.
+ */
+void
+waiting(struct b *b)
+{
+	enum { REFERENCE, FINAL_REFERENCE, FINALIZER, SLOW, NCLASSES };
+	static const char *const names[] = {
+		"java/lang/ref/Reference", "java/lang/ref/FinalReference",
+		"java/lang/ref/Finalizer", "a/Slow"};
+	unsigned n = TIMES(150000);
+	uint64_t slow = OBJECTS + 8 * (uint64_t)n;
+
+	b_string(b, 2, "referent");
+	b_string(b, 3, "unfinalized");
+	b_string(b, 4, "next");
+	for (unsigned i = 0; i < NCLASSES; i++) {
+		b_string(b, 5 + i, names[i]);
+		b_load_class(b, 2 + i, class_at(i), 0, 5 + i);
+	}
+	begin_heap(b);
+	for (unsigned i = 0; i < NCLASSES; i++) {
+		b_class(b,
+			&(struct b_class){.id = class_at(i),
+					  .super = i == REFERENCE || i == SLOW
+							   ? OBJECT
+							   : class_at(i - 1),
+					  .size = B_AUTO});
+		if (i == FINALIZER)
+			b_static(b, 3, B_OBJECT, OBJECTS);
+		if (i != FINAL_REFERENCE)
+			b_field(b, i == REFERENCE ? 2 : 4, B_OBJECT);
+		b_class_end(b);
+		b_root_sticky_class(b, class_at(i));
+	}
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t next = i + 1 < n ? 8 * (uint64_t)(i + 1) : 0;
+
+		b_instance(b, OBJECTS + 8 * (uint64_t)i, class_at(FINALIZER));
+		b_value(b, B_OBJECT, next ? OBJECTS + next : 0);
+		b_value(b, B_OBJECT, slow + 8 * (uint64_t)i);
+		b_instance_end(b);
+		b_instance(b, slow + 8 * (uint64_t)i, class_at(SLOW));
+		b_value(b, B_OBJECT, i < n / 2 && next ? slow + next : 0);
+		b_instance_end(b);
+	}
+	b_close(b);
+}

@@ -6,53 +6,81 @@
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "common/object_ids/id_map.h"
 
 #include <stdlib.h>
+
+/* A node of the graph and its place in a dominator tree. */
+struct placed {
+	uint32_t node, place;
+};
 
 struct maker {
 	struct hp_finalizer_queue *q;
 	const struct hp_graph *g;
 	const struct hp_tree *t;
+	/* the finalizers, sorted by node, with their places in the main tree */
+	struct placed *finalizers;
 	/*
-	 * maps the graph node of a finalizer to its index in the main dominator
-	 * tree
+	 * the objects directly below the root of the second dominator tree (of
+	 * waiting objects), sorted by node, with their places there; the place
+	 * is 0 if the finalizer of the object was already found
 	 */
-	struct hp_id_map places;
-	/*
-	 * for each object directly below the root of the second dominator tree
-	 * (of waiting objects): its index there, or 0 if its finalizer was
-	 * already found
-	 */
-	struct hp_id_map tops;
-	/* index of the first finalizer in the main tree; 0: there is none */
+	struct placed *tops;
+	size_t nfinalizers, ntops;
+	/* place of the first finalizer in the main tree; 0: there is none */
 	uint32_t first;
-	size_t cap;
 	struct hp_error *err;
 };
 
-static enum hp_status
-fit(struct maker *m)
+static int
+by_node(const void *a, const void *b)
 {
-	/* entries count twice, because qsort() makes a copy */
-	uint64_t now = hp_id_map_bytes(&m->places) + hp_id_map_bytes(&m->tops) +
-		       m->cap * (2 * sizeof(struct hp_queued) +
-				 sizeof(struct hp_graph_sum));
+	const struct placed *x = a, *y = b;
 
-	return hp_budget_note(m->q->budget, &m->q->noted, now, m->err);
+	return hp_order(x->node, y->node);
 }
 
-static bool
-put_place(struct hp_id_map *map, uint32_t node, uint32_t place)
+static struct placed *
+find_node(struct placed *list, size_t n, uint32_t node)
 {
-	uint64_t *slot = hp_id_map_put(map, node, NULL);
+	const struct placed key = {.node = node};
 
-	if (slot)
-		*slot = place;
-	return slot;
+	return n > 0 ? bsearch(&key, list, n, sizeof(*list), by_node) : NULL;
 }
 
+/*
+ * Allocate all lists. Their memory is charged before it is allocated, together
+ * with the copies that qsort() makes. Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+ */
 static enum hp_status
+make_lists(struct maker *m)
+{
+	struct hp_finalizer_queue *q = m->q;
+	const uint32_t *kinds = m->t->kinds.at;
+	size_t nfinalizers = 0, ntops = 0;
+	enum hp_status st;
+
+	for (uint32_t p = 1; p < m->t->count; p++)
+		nfinalizers += m->g->finalizers[kinds[p]];
+	for (uint32_t p = 1; p < q->tree.count; p = hp_tree_end(&q->tree, p))
+		ntops++;
+	st = hp_budget_note(q->budget, &q->noted,
+			    2 * (nfinalizers + ntops) * sizeof(struct placed) +
+				    2 * ntops * sizeof(*q->list) +
+				    (ntops + 1) * sizeof(*q->before),
+			    m->err);
+	if (st != HP_OK)
+		return st;
+	m->finalizers = hp_calloc(nfinalizers + 1, sizeof(*m->finalizers));
+	m->tops = hp_calloc(ntops + 1, sizeof(*m->tops));
+	q->list = hp_calloc(ntops + 1, sizeof(*q->list));
+	q->before = hp_calloc(ntops + 1, sizeof(*q->before));
+	return m->finalizers && m->tops && q->list && q->before
+		       ? HP_OK
+		       : hp_no_memory(m->err);
+}
+
+static void
 find_places(struct maker *m)
 {
 	const uint32_t *kinds = m->t->kinds.at, *nodes = m->t->nodes.at;
@@ -64,53 +92,44 @@ find_places(struct maker *m)
 			continue;
 		if (m->first == 0)
 			m->first = p;
-		if (!put_place(&m->places, nodes[p], p))
-			return hp_no_memory(m->err);
+		m->finalizers[m->nfinalizers++] = (struct placed){nodes[p], p};
 	}
 	for (uint32_t p = 1; p < waiting->count; p = hp_tree_end(waiting, p))
-		if (!put_place(&m->tops, waiting_nodes[p], p))
-			return hp_no_memory(m->err);
-	return fit(m);
+		m->tops[m->ntops++] = (struct placed){waiting_nodes[p], p};
+	qsort(m->finalizers, m->nfinalizers, sizeof(*m->finalizers), by_node);
+	qsort(m->tops, m->ntops, sizeof(*m->tops), by_node);
 }
 
-static enum hp_status
-add(struct maker *m, uint32_t finalizer, uint32_t waiting)
+static void
+add(struct hp_finalizer_queue *q, uint32_t finalizer, struct placed *top)
 {
-	struct hp_finalizer_queue *q = m->q;
-
-	return HP_LIST_PUSH(q->list, q->count, m->cap,
-			    (struct hp_queued){finalizer, waiting})
-		       ? HP_OK
-		       : hp_no_memory(m->err);
+	q->list[q->count++] = (struct hp_queued){finalizer, top->place};
+	top->place = 0;
 }
 
 /*
  * List the objects that a finalizer refers to directly. An object that several
  * finalizers reach is assigned to the first of them.
  */
-static enum hp_status
+static void
 list_all(struct maker *m)
 {
-	enum hp_status st = HP_OK;
-	uint64_t node, place;
-	size_t at = 0;
-
-	for (size_t i = 0; i < m->g->nweak && st == HP_OK; i++) {
+	for (size_t i = 0; i < m->g->nweak; i++) {
 		const struct hp_graph_weak *w = &m->g->weak[i];
-		const uint64_t *from = hp_id_map_get(&m->places, w->from);
-		uint64_t *top = from && hp_graph_is_finalizer(m->g, w)
-					? hp_id_map_find(&m->tops, w->to)
-					: NULL;
+		const struct placed *from =
+			hp_graph_is_finalizer(m->g, w)
+				? find_node(m->finalizers, m->nfinalizers,
+					    w->from)
+				: NULL;
+		struct placed *top =
+			from ? find_node(m->tops, m->ntops, w->to) : NULL;
 
-		if (!top || *top == 0)
-			continue;
-		st = add(m, (uint32_t)*from, (uint32_t)*top);
-		*top = 0;
+		if (top && top->place != 0)
+			add(m->q, from->place, top);
 	}
-	while (st == HP_OK && hp_id_map_next(&m->tops, &at, &node, &place))
-		if (place != 0)
-			st = add(m, m->first, (uint32_t)place);
-	return st == HP_OK ? fit(m) : st;
+	for (size_t i = 0; i < m->ntops; i++)
+		if (m->tops[i].place != 0)
+			add(m->q, m->first, &m->tops[i]);
 }
 
 static int
@@ -123,17 +142,12 @@ by_finalizer(const void *a, const void *b)
 	return hp_order(x->waiting, y->waiting);
 }
 
-static enum hp_status
-sum_up(struct maker *m)
+static void
+sum_up(struct hp_finalizer_queue *q)
 {
-	struct hp_finalizer_queue *q = m->q;
 	const uint32_t *objects = q->tree.objects.at;
 
-	q->before = hp_calloc(q->count + 1, sizeof(*q->before));
-	if (!q->before)
-		return hp_no_memory(m->err);
-	if (q->count > 0)
-		qsort(q->list, q->count, sizeof(*q->list), by_finalizer);
+	qsort(q->list, q->count, sizeof(*q->list), by_finalizer);
 	for (size_t i = 0; i < q->count; i++) {
 		uint32_t place = q->list[i].waiting;
 
@@ -142,7 +156,6 @@ sum_up(struct maker *m)
 		q->before[i + 1].bytes =
 			q->before[i].bytes + hp_tree_bytes(&q->tree, place);
 	}
-	return HP_OK;
 }
 
 enum hp_status
@@ -154,15 +167,22 @@ hp_finalizer_queue_build(struct hp_finalizer_queue *q, struct hp_graph *g,
 	enum hp_status st = hp_tree_build_waiting(&q->tree, g, t, err);
 
 	q->budget = budget;
-	if (st == HP_OK && q->tree.count > 1)
-		st = find_places(&m);
-	if (st == HP_OK && q->tree.count > 1)
-		st = list_all(&m);
-	if (st == HP_OK && q->tree.count > 1)
-		st = sum_up(&m);
-	hp_id_map_release(&m.places);
-	hp_id_map_release(&m.tops);
-	return st;
+	if (st != HP_OK || q->tree.count <= 1)
+		return st;
+	st = make_lists(&m);
+	if (st == HP_OK) {
+		find_places(&m);
+		list_all(&m);
+		sum_up(q);
+	}
+	hp_free(m.finalizers);
+	hp_free(m.tops);
+	return st == HP_OK ? hp_budget_note(budget, &q->noted,
+					    q->count * sizeof(*q->list) +
+						    (q->count + 1) *
+							    sizeof(*q->before),
+					    err)
+			   : st;
 }
 
 void

@@ -80,13 +80,13 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 				   err);
 	if (st == HP_OK && depths)
 		st = find_depths(t, err);
+	t->budget = budget;
+	budget->arrays = &t->graph.memory.held;
 	if (st == HP_OK && queue)
 		st = hp_finalizer_queue_build(&t->queue, &t->graph, &t->tree,
 					      budget, err);
 	if (!paths)
 		hp_edges_release(&t->graph.edges, &t->graph.memory);
-	t->budget = budget;
-	budget->arrays = &t->graph.memory.held;
 	hp_retained_limit_arrays(t);
 	info->reachable = t->tree.reachable;
 	info->weak = t->tree.weak;

@@ -92,6 +92,13 @@ try loaders hprof-diff --by=loader
 try holders hprof-diff --by=holder
 try again hprof-validate --level=graph
 try owned hprof-diff --by=dominator --fail-if='a.*(static) retained-count>5'
+# objects that wait for their finalizer, and the classes that a pattern might mean
+try waiting hprof-diff --by=path
+try waiting hprof-diff --retained
+try waiting hprof-diff --why=a.Slow
+try waiting hprof-diff --by=dominator
+try supers hprof-diff --filter=java.lang.Object
+try chain hprof-diff --filter=java/lang/Object
 try symbols hprof-convert --to=pack
 try supers hprof-convert --to=pack
 echo "$ran options looked at"
