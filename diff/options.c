@@ -23,6 +23,7 @@ enum hp_diff_option {
 	HP_OPT_FAIL_IF,
 	HP_OPT_RETAINED,
 	HP_OPT_IGNORE_PATH,
+	HP_OPT_COLLECTIONS,
 	HP_OPT_WHY,
 	HP_OPT_LABEL,
 	HP_OPT_COLUMNS,
@@ -90,6 +91,11 @@ static const struct hp_option diff_table[] = {
 	 "remove the parts of class names that change from run to run, such "
 	 "as the numbers of lambdas, proxies and hidden classes (default: on)",
 	 on_off, VALUE(FLAG, raw_names), .group = GROUP_BY},
+	{"collections", 0, false, "FILE", HP_OPT_COLLECTIONS,
+	 "with --by=waste, add the collections of FILE, one a line: class, "
+	 "policy (for example half-more or hash), and the fields with the size "
+	 "and the array",
+	 .group = GROUP_BY},
 	{"sort", 's', false, "ORDER", HP_OPT_SORT,
 	 "order of the rows: by a column, by name or by growth; with several "
 	 "dumps a column means its change, and growth puts the largest growth "
@@ -413,6 +419,8 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 		return set_why(o, arg, err);
 	case HP_OPT_IGNORE_PATH:
 		return set_ignored_path(o, arg, err);
+	case HP_OPT_COLLECTIONS:
+		return hp_collection_lines_read(&o->collections, arg, err);
 	case HP_OPT_RETAINED:
 		o->retained = true;
 		o->columns |= HP_COLUMN_RETAINED;
@@ -465,6 +473,7 @@ hp_diff_choose_graph(struct hp_diff_options *o)
 void
 hp_diff_options_release(struct hp_diff_options *o)
 {
+	hp_collection_lines_release(&o->collections);
 	hp_labels_release(&o->labels);
 	hp_free(o->gates);
 	hp_free(o->ignored_paths);

@@ -10,6 +10,7 @@
 #include "common/options/options.h"
 #include "diff/tables/columns.h"
 #include "diff/result/rows.h"
+#include "diff/waste/collections.h"
 
 #include <stdbool.h>
 
@@ -117,7 +118,8 @@ struct hp_diff_options {
 	const char *why; /* a glob or an object id; NULL: not given */
 	const char **ignored_paths; /* glob patterns; borrowed */
 	size_t ignored_path_count;
-	bool no_ignore_list; /* --ignore-path=none */
+	struct hp_collection_lines collections; /* of --collections=FILE */
+	bool no_ignore_list;			/* --ignore-path=none */
 	/* --ignore-path=list: print the list instead of a report */
 	bool print_ignore_list;
 };

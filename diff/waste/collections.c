@@ -138,7 +138,7 @@ lacks_fields(const struct hp_collection_class *k)
 static struct hp_collection_class
 describe(const struct place *p, const struct hp_collection_line *line)
 {
-	struct hp_collection_class k = {.policy = line->policy};
+	struct hp_collection_class k = {.policy = line->policy, .line = line};
 	const char *views = line->views;
 	char word[128];
 
@@ -194,6 +194,27 @@ hp_collections_find(struct hp_collections *s, const struct hp_classes *c,
 	}
 	hp_free(order);
 	return fine ? HP_OK : hp_no_memory(err);
+}
+
+static bool
+has_word(const char *words, const char *word, size_t len)
+{
+	char one[128];
+
+	while ((words = next_word(words, one, sizeof(one))))
+		if (strlen(one) == len && memcmp(one, word, len) == 0)
+			return true;
+	return false;
+}
+
+bool
+hp_collection_has_part(const struct hp_collections *s, const struct hp_class *c,
+		       const char *field, size_t len)
+{
+	const struct hp_collection_class *k = hp_collection_of(s, c);
+
+	return k && (has_word(k->line->backing, field, len) ||
+		     has_word(k->line->views, field, len));
 }
 
 void

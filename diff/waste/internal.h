@@ -12,6 +12,7 @@
 #include "diff/count/passes.h"
 #include "diff/holders/edge_kinds.h"
 #include "diff/keys/keys.h"
+#include "diff/waste/collections.h"
 
 #include <pthread.h>
 #include <stddef.h>
@@ -47,55 +48,15 @@ enum hp_waste_family {
  * The table is in collections.def.
  */
 
-/* How many slots of the array of a collection are no waste. */
-enum hp_collection_policy {
-	HP_COLLECTION_NOT,	 /* the class is no known collection */
-	HP_COLLECTION_HALF_MORE, /* 1.5 x size, or 10 */
-	HP_COLLECTION_TWICE,	 /* 2 x size, or 10 */
-	/* 2 x size / load factor, or 16; the load factor is a field */
-	HP_COLLECTION_HASH,
-	/*
-	 * as HASH with 0.75; the size is a long field plus the values of the
-	 * elements of an array of cells
-	 */
-	HP_COLLECTION_COUNTER,
-	/*
-	 * 2 x size, or 17; the size is the distance between two indexes of the
-	 * ring
-	 */
-	HP_COLLECTION_DEQUE,
-	HP_COLLECTION_IDENTITY, /* 2 x size: an entry has two slots */
-	HP_COLLECTION_EXACT,	/* size */
-	HP_COLLECTION_PAIRS,	/* 2 x size: an entry has two slots */
-	HP_COLLECTION_FIXED,	/* all: the capacity is chosen by the user */
-	HP_COLLECTION_LENGTH,	/* all: the array is as long as the list */
-	HP_COLLECTION_NODES,	/* there are no slots */
-	HP_COLLECTION_DELEGATE, /* those of the inner collection */
-	/* all, and the collection is never counted as empty either */
-	HP_COLLECTION_NONE,
-};
-
 enum { HP_COLLECTION_VIEWS = 6 };
 
 /* What is known about the collection of a class. */
 struct hp_collection_class {
 	enum hp_collection_policy policy;
+	const struct hp_collection_line *line;
 	struct hp_field_place size, backing, more;
 	struct hp_field_place views[HP_COLLECTION_VIEWS];
 	unsigned nviews;
-};
-
-/* A line of the table. */
-struct hp_collection_line {
-	const char *name;
-	enum hp_collection_policy policy;
-	const char *size, *backing, *views, *more;
-};
-
-/* Lines that a user adds to the table. A zeroed struct is empty. */
-struct hp_collection_lines {
-	struct hp_collection_line *list;
-	size_t count, cap;
 };
 
 /* The collections of a dump. */
@@ -119,6 +80,14 @@ hp_collections_find(struct hp_collections *s, const struct hp_classes *c,
 		    const struct hp_collection_lines *more,
 		    struct hp_error *err);
 void hp_collections_release(struct hp_collections *s);
+
+/*
+ * Whether a field refers to a private part of a collection, by its line in the
+ * table. @c: the class that declares the field. @len: bytes of @field.
+ */
+bool hp_collection_has_part(const struct hp_collections *s,
+			    const struct hp_class *c, const char *field,
+			    size_t len);
 
 /* The collection of a class or of its nearest ancestor; NULL: none. */
 static inline const struct hp_collection_class *

@@ -56,6 +56,18 @@ know_class(const struct hp_waste *w, const struct hp_class *c, const char *name)
 	}
 }
 
+/* Whether a field is internal to a collection, by both tables. */
+static uint8_t
+role_of_field(const struct hp_waste *w, const struct hp_edge_kind *e,
+	      const char *class_name, const char *field, size_t len)
+{
+	const struct hp_class *c = hp_classes_get(&w->g->classes, e->class_id);
+
+	return c && hp_collection_has_part(&w->collections, c, field, len)
+		       ? HP_FIELD_INSIDE
+		       : (uint8_t)hp_collection_field(class_name, field, len);
+}
+
 /* Find which kinds of references are internal to collections. */
 static enum hp_status
 know_fields(struct hp_waste *w, struct hp_error *err)
@@ -81,8 +93,8 @@ know_fields(struct hp_waste *w, struct hp_error *err)
 		if (!name || !hp_buf_ok(&text))
 			st = hp_no_memory(err);
 		else
-			w->edge_roles[i] = (uint8_t)hp_collection_field(
-				name->text, text.data, text.len);
+			w->edge_roles[i] = role_of_field(w, e, name->text,
+							 text.data, text.len);
 	}
 	hp_buf_release(&text);
 	return w->edge_roles ? st : hp_no_memory(err);
@@ -92,8 +104,9 @@ enum hp_status
 hp_waste_know_classes(struct hp_waste *w, struct hp_error *err)
 {
 	const struct hp_classes *classes = &w->g->classes;
-	enum hp_status st = hp_collections_find(&w->collections, classes,
-						&w->g->tables, NULL, err);
+	enum hp_status st =
+		hp_collections_find(&w->collections, classes, &w->g->tables,
+				    &w->o->collections, err);
 
 	w->classes = hp_calloc(classes->count + 1, sizeof(*w->classes));
 	if (!w->classes)

@@ -60,6 +60,18 @@ for n in 1 2 3 8; do
     looked
 done
 looked_at 4
+# the lines of --collections come before those of the table: each free slot of
+# a list is waste then, and nothing of maps
+printf '%s\n' '# comment' 'java.util.ArrayList exact size elementData' '' \
+    'java.util.HashMap none - table # comment' >lines
+rows --collections=lines b | jq -c '.rows[] | select(.rollup) |
+    select(.key | test("collections")) | [.key, .count, .waste]'
+for line in 'a b c' 'a half-more b' 'a half-more b c d' 'a - b c'; do
+    echo "$line" >lines
+    hprof-diff --by=waste --collections=lines b 2>&1 | head -n 1
+done
+hprof-diff --by=waste --collections=missing b 2>&1 | head -n 1
+hprof-diff --by=class --collections=/dev/null b 2>&1 | head -n 1
 # dumps without payload
 hprof-convert --strip-arrays b -o bare 2>.err
 rows bare 2>warning | jq -c '[.rows[].key | select(test("^(dup|zero|trail|wide)"))]'

@@ -1,0 +1,134 @@
+/*
+ * collection_lines.c - read the lines of --collections=FILE
+ */
+#include "diff/waste/collections.h"
+
+#include "common/base/memory.h"
+#include "common/base/vec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* More bytes than any such file needs. */
+enum { MOST_BYTES = 1 << 20 };
+
+/* The policies that a file can name. */
+static const struct {
+	const char *name;
+	enum hp_collection_policy policy;
+} policies[] = {
+	{"half-more", HP_COLLECTION_HALF_MORE},
+	{"twice", HP_COLLECTION_TWICE},
+	{"hash", HP_COLLECTION_HASH},
+	{"identity", HP_COLLECTION_IDENTITY},
+	{"exact", HP_COLLECTION_EXACT},
+	{"pairs", HP_COLLECTION_PAIRS},
+	{"fixed", HP_COLLECTION_FIXED},
+	{"length", HP_COLLECTION_LENGTH},
+	{"nodes", HP_COLLECTION_NODES},
+	{"delegate", HP_COLLECTION_DELEGATE},
+	{"none", HP_COLLECTION_NONE},
+};
+
+void
+hp_collection_lines_release(struct hp_collection_lines *l)
+{
+	hp_free(l->list);
+	hp_free(l->text);
+	*l = (struct hp_collection_lines){0};
+}
+
+static enum hp_status
+read_text(struct hp_collection_lines *l, const char *path, struct hp_error *err)
+{
+	FILE *f = fopen(path, "r");
+	enum hp_status st = HP_OK;
+	size_t n = 0;
+
+	if (!f)
+		return hp_fail(err, HP_IO, "cannot read %.200s: %m", path);
+	l->text = hp_malloc(MOST_BYTES + 1);
+	if (!l->text)
+		st = hp_no_memory(err);
+	else
+		n = fread(l->text, 1, MOST_BYTES, f);
+	if (st == HP_OK && ferror(f))
+		st = hp_fail(err, HP_IO, "cannot read %.200s: %m", path);
+	else if (st == HP_OK && n == MOST_BYTES)
+		st = hp_fail(err, HP_DAMAGED, "%.200s is too large", path);
+	if (l->text)
+		l->text[n] = '\0';
+	fclose(f);
+	return st;
+}
+
+/* Split a line into at most 5 words. Returns their number. */
+static unsigned
+split(char *line, const char *words[5])
+{
+	unsigned n = 0;
+	char *rest = NULL;
+
+	for (char *word = strtok_r(line, " \t\r", &rest); word && n < 5;
+	     word = strtok_r(NULL, " \t\r", &rest))
+		words[n++] = word;
+	return n;
+}
+
+static const char *
+field_of(const char *word)
+{
+	return strcmp(word, "-") == 0 ? "" : word;
+}
+
+static enum hp_status
+add_line(struct hp_collection_lines *l, char *text, unsigned number,
+	 struct hp_error *err)
+{
+	const char *words[5];
+	struct hp_collection_line line = {.views = "", .more = ""};
+	unsigned n;
+	size_t i = 0;
+
+	text[strcspn(text, "#")] = '\0';
+	n = split(text, words);
+	if (n == 0)
+		return HP_OK;
+	while (n == 4 && i < HP_ARRAY_LEN(policies) &&
+	       strcmp(policies[i].name, words[1]) != 0)
+		i++;
+	if (n != 4 || i == HP_ARRAY_LEN(policies))
+		return hp_fail(err, HP_DAMAGED,
+			       "line %u: expected a class, a "
+			       "policy such as half-more, and the fields with "
+			       "the size and the array",
+			       number);
+	line.name = words[0];
+	line.policy = policies[i].policy;
+	line.size = field_of(words[2]);
+	line.backing = field_of(words[3]);
+	if (line.policy == HP_COLLECTION_HASH)
+		line.more = "loadFactor";
+	return HP_LIST_PUSH(l->list, l->count, l->cap, line)
+		       ? HP_OK
+		       : hp_no_memory(err);
+}
+
+enum hp_status
+hp_collection_lines_read(struct hp_collection_lines *l, const char *path,
+			 struct hp_error *err)
+{
+	unsigned number = 1;
+	enum hp_status st;
+	char *next;
+
+	hp_collection_lines_release(l); /* the last file counts */
+	st = read_text(l, path, err);
+	for (char *at = l->text; st == HP_OK && at; at = next, number++) {
+		next = strchr(at, '\n');
+		if (next)
+			*next++ = '\0';
+		st = add_line(l, at, number, err);
+	}
+	return st;
+}
