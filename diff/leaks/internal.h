@@ -21,6 +21,11 @@ struct hp_contents {
 	uint64_t count;	     /* number of elements; 0: no container */
 	uint32_t child;	     /* class of the children with the most bytes */
 	uint64_t children;   /* their number */
+	/*
+	 * the kind of the first collection inside a wrapper, as 1 + its number
+	 * in the kinds of the graph; 0: none
+	 */
+	uint32_t inner;
 	bool of_application; /* some element is of a class of the application */
 };
 

@@ -125,6 +125,31 @@ pair_by_order(struct match *x, struct run last, struct run first, double share)
 }
 
 /*
+ * Count large objects of the first dump as small ones of the last dump, the
+ * smallest first: up to @most objects. The heap grew, so they are a smaller
+ * share of it.
+ */
+static void
+pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
+	    double share)
+{
+	for (uint32_t j = first.singles; j > first.begin; j--) {
+		const struct hp_graph_sum *sum = &x->m->first->list[j - 1].sum;
+
+		if (x->m->fell[small] == most)
+			return;
+		if (!is_free(x, j - 1))
+			continue;
+		x->m->is_found[j - 1] = true;
+		x->m->fell[small]++;
+		x->m->moved[small].objects +=
+			(uint64_t)((double)sum->objects * share);
+		x->m->moved[small].bytes +=
+			(uint64_t)((double)sum->bytes * share);
+	}
+}
+
+/*
  * Pair the items of small objects, and large objects that were small before.
  * The latter have the average size of the former small objects.
  */
@@ -147,6 +172,8 @@ pair_small(struct match *x, struct run last, struct run first, double share)
 	if (was > 0 && is > 0)
 		pair(x, last.singles, first.singles,
 		     share * (was - rose) / was);
+	if (is > was)
+		pair_fallen(x, last.singles, first, is - was, share);
 }
 
 static void
@@ -367,10 +394,12 @@ hp_object_match_find(struct hp_object_match *m,
 	m->to = hp_calloc(last->count, sizeof(*m->to));
 	m->share = hp_calloc(last->count, sizeof(*m->share));
 	m->moved = hp_calloc(last->count, sizeof(*m->moved));
+	m->fell = hp_calloc(last->count, sizeof(*m->fell));
 	m->is_guess = hp_calloc(last->count, sizeof(*m->is_guess));
 	m->is_found = hp_calloc((first ? first->count : 0) + (size_t)1,
 				sizeof(*m->is_found));
-	if (!m->to || !m->share || !m->moved || !m->is_guess || !m->is_found)
+	if (!m->to || !m->share || !m->moved || !m->fell || !m->is_guess ||
+	    !m->is_found)
 		return hp_no_memory(err);
 	if (!first)
 		return HP_OK;
@@ -394,6 +423,7 @@ hp_object_match_release(struct hp_object_match *m)
 	hp_free(m->to);
 	hp_free(m->share);
 	hp_free(m->moved);
+	hp_free(m->fell);
 	hp_free(m->is_guess);
 	hp_free(m->is_found);
 	*m = (struct hp_object_match){0};

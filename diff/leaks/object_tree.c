@@ -69,11 +69,11 @@ static enum hp_status
 fit(struct build *w)
 {
 	struct hp_object_tree *o = w->o;
-	uint64_t bytes = o->cap * sizeof(*o->list) +
-			 hp_id_map_bytes(&w->children) +
-			 hp_id_map_bytes(&w->statics) +
-			 w->names->cap * sizeof(*w->names->list) +
-			 hp_id_map_bytes(&w->names->by_pair);
+	uint64_t bytes =
+		o->cap * sizeof(*o->list) + hp_id_map_bytes(&w->children) +
+		hp_id_map_bytes(&w->statics) + hp_id_map_bytes(&o->counts) +
+		w->names->cap * sizeof(*w->names->list) +
+		hp_id_map_bytes(&w->names->by_pair);
 	enum hp_status st = hp_budget_note(o->budget, &o->noted, bytes, w->err);
 
 	return st == HP_OK
@@ -521,6 +521,31 @@ find_ids(struct build *w)
 	return st;
 }
 
+/* Count the reachable objects of each class. */
+static enum hp_status
+count_classes(struct build *w)
+{
+	const uint32_t *kinds = w->t->tree.kinds.at;
+	uint32_t n = w->t->graph.kinds.count;
+	uint64_t *counts = hp_calloc(n + (size_t)1, sizeof(*counts));
+	enum hp_status st = counts ? HP_OK : hp_no_memory(w->err);
+
+	for (uint32_t p = 1; counts && p < w->t->tree.count; p++)
+		counts[kinds[p]]++;
+	for (uint32_t k = 1; st == HP_OK && k < n; k++) {
+		uint64_t *slot = hp_id_map_put(
+			&w->o->counts, (uint64_t)w->kinds->list[k].row + 1,
+			NULL);
+
+		if (slot)
+			*slot += counts[k];
+		else
+			st = hp_no_memory(w->err);
+	}
+	hp_free(counts);
+	return st == HP_OK ? fit(w) : st;
+}
+
 enum hp_status
 hp_object_tree_build(struct hp_object_tree *o, struct hp_retained *t,
 		     struct hp_object_kinds *kinds,
@@ -554,6 +579,8 @@ hp_object_tree_build(struct hp_object_tree *o, struct hp_retained *t,
 			st = expand(&w, i);
 	if (st == HP_OK)
 		st = find_ids(&w);
+	if (st == HP_OK)
+		st = count_classes(&w);
 	hp_id_map_release(&w.children);
 	hp_id_map_release(&w.statics);
 	hp_id_map_release(&w.shared);
@@ -574,6 +601,7 @@ hp_object_tree_release(struct hp_object_tree *o)
 {
 	hp_object_tree_trim(o);
 	hp_free(o->list);
+	hp_id_map_release(&o->counts);
 	if (o->budget)
 		hp_budget_release(o->budget, &o->noted);
 	*o = (struct hp_object_tree){0};

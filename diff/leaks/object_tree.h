@@ -169,6 +169,8 @@ struct hp_object_tree {
 	struct hp_big_array next;
 	struct hp_budget *budget;
 	uint64_t noted; /* bytes charged to the memory budget */
+	/* key: row of a class; value: number of its reachable objects */
+	struct hp_id_map counts;
 };
 
 /**
@@ -230,6 +232,11 @@ struct hp_object_match {
 	 */
 	struct hp_graph_sum *moved;
 	/*
+	 * by item of @last, for small objects: how many of them were large
+	 * objects of @first; moved includes what these retained
+	 */
+	uint32_t *fell;
+	/*
 	 * by item of @last: only its class suggests that it is the item in @to,
 	 * so its growth is not known
 	 */
@@ -279,6 +286,12 @@ struct hp_chosen {
 	uint32_t begin, count; /* its items, in hp_choice.items */
 	/* growth in bytes, without that of suspects below */
 	int64_t growth;
+	/*
+	 * If the suspect is the head of a list whose classes alternate: the
+	 * item that has the other nodes, and after how many nodes the classes
+	 * repeat. Else 0.
+	 */
+	uint32_t list, period;
 };
 
 struct hp_choice {

@@ -102,21 +102,21 @@ is_worse(const struct hp_choice *c, const struct hp_chosen *a,
  * are items of their own, because only the repetition shows that it is a list.
  */
 static uint32_t
-head_of_list(const struct hp_choice *c, uint32_t item)
+head_of_list(const struct hp_choice *c, uint32_t item, uint32_t *period)
 {
 	uint32_t classes[PERIODS], above = item;
-	unsigned period = 0;
 
-	for (unsigned n = 0; n < PERIODS && above != 0; n++) {
+	*period = 0;
+	for (uint32_t n = 0; n < PERIODS && above != 0; n++) {
 		classes[n] = class_of(c, above);
 		above = item_at(c, above)->parent;
 		if (above != 0 && class_of(c, above) == classes[0]) {
-			period = n + 1;
+			*period = n + 1;
 			break;
 		}
 	}
-	for (unsigned n = 0; period > 0; item = item_at(c, item)->parent) {
-		n = (n + 1) % period;
+	for (uint32_t n = 0; *period > 0; item = item_at(c, item)->parent) {
+		n = (n + 1) % *period;
 		above = item_at(c, item)->parent;
 		if (above == 0 || !item_at(c, above)->is_single ||
 		    class_of(c, above) != classes[n])
@@ -153,11 +153,15 @@ static void
 choose(struct hp_choice *c, uint32_t begin, uint32_t count, int64_t grown)
 {
 	uint32_t owner = owner_of_parts(c, c->items + begin, count);
-	struct hp_chosen s = {begin, count, grown};
+	struct hp_chosen s = {begin, count, grown, 0, 0};
 	size_t at = c->count;
 
-	if (count == 1 && item_at(c, c->items[begin])->is_list)
-		c->items[begin] = head_of_list(c, c->items[begin]);
+	if (count == 1 && item_at(c, c->items[begin])->is_list) {
+		s.list = c->items[begin];
+		c->items[begin] = head_of_list(c, s.list, &s.period);
+		if (s.period == 0)
+			s.list = 0;
+	}
 	if (owner != 0) {
 		c->items[begin] = owner;
 		s.count = 1;
@@ -207,6 +211,7 @@ weigh(const struct hp_choice *c, const uint32_t *items, size_t count)
 		f.members[1] += i->members;
 		if (to != 0 && to != before)
 			f.members[0] += c->m->first->list[to].members;
+		f.members[0] += c->m->fell[items[k]];
 		before = to;
 		if (!i->is_single)
 			continue;
@@ -244,6 +249,32 @@ is_growth_of_old(const struct family *f)
 		return true;
 	fresh = f->bytes / f->members[1] * (f->members[1] - f->members[0]);
 	return is_most(f->growth - (int64_t)fresh, f->growth);
+}
+
+/* The number of objects of a class, from the counts of a dump. */
+static uint64_t
+count_of(const struct hp_object_tree *o, uint32_t class_row)
+{
+	const uint64_t *n = hp_id_map_get(&o->counts, (uint64_t)class_row + 1);
+
+	return n ? *n : 0;
+}
+
+/*
+ * Whether the first dump had most of the new objects of a family, in another
+ * part of the tree: their class has too few new objects. They only moved.
+ */
+static bool
+has_moved(const struct hp_choice *c, const struct family *f)
+{
+	uint32_t row = class_of(c, f->items[0]);
+	uint64_t was, is;
+
+	if (!c->compared || f->members[1] <= f->members[0])
+		return false;
+	was = count_of(c->m->first, row);
+	is = count_of(c->m->last, row);
+	return is < was || is - was < (f->members[1] - f->members[0]) / 2;
 }
 
 static void
@@ -296,7 +327,9 @@ descend(struct descent *d, const struct set *s, const struct family *f)
 		push(d, &f->best, 1, growth(c, f->best));
 		return growth(c, f->best);
 	}
-	if (f->nfew > 0 && f->nfew <= FEW && is_most(f->of_few, f->growth)) {
+	if (s->count == 1 && f->nfew > 0 && f->nfew <= FEW &&
+	    !(item_at(c, f->few[0])->is & HP_OBJECT_LONE) &&
+	    is_most(f->of_few, f->growth)) {
 		for (size_t i = 0; i < f->nfew; i++)
 			if (may_descend(c, s, f, f->few[i])) {
 				push(d, &f->few[i], 1, growth(c, f->few[i]));
@@ -304,7 +337,7 @@ descend(struct descent *d, const struct set *s, const struct family *f)
 			}
 		return grown;
 	}
-	if (s->begin != 0 && !is_growth_of_old(f))
+	if (has_moved(c, f) || (s->begin != 0 && !is_growth_of_old(f)))
 		return 0;
 	push(d, f->items, f->count, f->growth);
 	return f->growth;

@@ -214,7 +214,9 @@ static enum hp_status
 find_contents(const struct details *d, const struct hp_chosen *chosen,
 	      struct hp_suspect *s)
 {
-	const struct hp_object_item *item = item_of(d, chosen, 0);
+	uint32_t index =
+		chosen->list ? chosen->list : d->c->items[chosen->begin];
+	const struct hp_object_item *item = &d->o->list[index];
 	struct hp_contents c;
 	struct hp_buf b = {0};
 	uint32_t element;
@@ -222,6 +224,9 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 
 	if (st != HP_OK)
 		return st;
+	if (chosen->list != 0)
+		c.count += (item->depth - item_of(d, chosen, 0)->depth) /
+			   chosen->period;
 	element = c.count > 0 ? c.value ? c.value : c.key : c.child;
 	s->is_leak = c.of_application && hp_object_is_container(item);
 	s->elements[1] = c.count > 0 ? c.count : c.children;

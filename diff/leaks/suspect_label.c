@@ -61,8 +61,9 @@ struct look {
 	struct hp_object_kinds *k;
 	const struct hp_object_item *item;
 	/* by kind: keys, elements, children; bytes of children */
-	uint64_t *keys, *values, *children, *bytes;
+	uint64_t *keys, *values, *children, *bytes, *run;
 	uint64_t entries, slots, nodes;
+	uint32_t inner;
 	bool waits; /* the objects are finalizers */
 };
 
@@ -120,6 +121,9 @@ look_at_part(struct look *w, uint32_t place)
 	unsigned is = hp_object_kind_at(w->k, place)->is;
 	uint32_t node = ((const uint32_t *)w->k->t->tree.nodes.at)[place];
 
+	if (is & HP_OBJECT_CONTAINER && w->inner == 0)
+		w->inner =
+			((const uint32_t *)w->k->t->tree.kinds.at)[place] + 1;
 	if (is & HP_OBJECT_ENTRY)
 		look_at_entry(w, node);
 	else if (is & HP_OBJECT_ARRAY && !(is & HP_OBJECT_PARTS))
@@ -151,13 +155,15 @@ static void
 look_at_object(struct look *w, uint32_t object)
 {
 	const struct hp_tree *t = &w->k->t->tree;
+	const uint32_t *kinds = t->kinds.at;
 	uint32_t end = hp_tree_end(t, object), p = object + 1;
 
+	w->run[kinds[object]]++;
 	look_at_part(w, object);
 	while (p < end) {
 		if (hp_object_is_next(w->k, p)) {
 			w->nodes++;
-			p++;
+			w->run[kinds[p++]]++;
 		} else if (hp_object_is_part(w->k, p)) {
 			look_at_part(w, p++);
 		} else {
@@ -226,19 +232,21 @@ is_of_application(const struct hp_object_kinds *k, uint32_t row)
  * @waiting objects.
  */
 static void
-conclude_list(struct look *w, uint64_t waiting, struct hp_contents *c)
+conclude_list(struct look *w, uint64_t *by_row, uint64_t waiting,
+	      struct hp_contents *c)
 {
-	c->count = w->nodes + 1;
+	uint32_t node = most_frequent(w->k, w->run, by_row, &c->count);
+
 	if (w->waits) {
 		c->count = waiting;
 		return;
 	}
 	c->key = 0;
-	c->value = c->child;
-	if (c->children * 2 > c->count)
+	c->value = node;
+	if (c->children * 2 > c->count) {
+		c->value = c->child;
 		c->count = c->children;
-	else
-		c->value = hp_object_kind_at(w->k, w->item->place)->row + 1;
+	}
 }
 
 static void
@@ -253,9 +261,10 @@ conclude(struct look *w, uint64_t *by_row, struct hp_contents *c)
 		for (uint32_t i = 1; i < w->k->t->graph.kinds.count; i++)
 			if (w->k->list[i].row == c->child - 1)
 				c->children += w->children[i];
+	c->inner = w->inner;
 	c->count = w->entries > 0 ? w->entries : w->slots;
 	if (w->item->is_list)
-		conclude_list(w, sum, c);
+		conclude_list(w, by_row, sum, c);
 	c->of_application = is_of_application(w->k, c->key) ||
 			    is_of_application(w->k, c->value) ||
 			    is_of_application(w->k, c->child);
@@ -267,7 +276,7 @@ hp_contents_find(struct hp_contents *c, struct hp_object_kinds *k,
 {
 	size_t kinds = k->t->graph.kinds.count + (size_t)1;
 	struct look w = {.k = k, .item = item};
-	uint64_t *all = hp_calloc(kinds, 4 * sizeof(*all));
+	uint64_t *all = hp_calloc(kinds, 5 * sizeof(*all));
 	uint64_t *by_row = hp_calloc(k->names->count + 1, sizeof(*by_row));
 
 	*c = (struct hp_contents){0};
@@ -276,6 +285,7 @@ hp_contents_find(struct hp_contents *c, struct hp_object_kinds *k,
 		w.values = all + kinds;
 		w.children = all + 2 * kinds;
 		w.bytes = all + 3 * kinds;
+		w.run = all + 4 * kinds;
 		look_at_object(&w, item->place);
 		look_at_waiting(&w, item->place);
 		conclude(&w, by_row, c);
@@ -294,7 +304,7 @@ hp_contents_find(struct hp_contents *c, struct hp_object_kinds *k,
 bool
 hp_object_is_container(const struct hp_object_item *i)
 {
-	return i->is_list || i->slots > 0 ||
+	return i->is_list || i->slots > 0 || i->entries > 0 ||
 	       i->is & (HP_OBJECT_ARRAY | HP_OBJECT_CONTAINER);
 }
 
@@ -324,7 +334,7 @@ noun_of_collection(const struct hp_object_kinds *k,
 
 static const struct noun *
 noun_of(const struct hp_object_kinds *k, const struct hp_object_item *i,
-	const struct hp_object_kind *kind)
+	const struct hp_object_kind *kind, const struct hp_contents *c)
 {
 	if (i->is_list && strcmp(k->names->list[kind->row]->key,
 				 "java.lang.ref.Finalizer") == 0)
@@ -335,7 +345,9 @@ noun_of(const struct hp_object_kinds *k, const struct hp_object_item *i,
 		return &list_noun;
 	if (i->is & HP_OBJECT_ARRAY)
 		return &array_noun;
-	return i->is & HP_OBJECT_LOADER ? &loader_noun : NULL;
+	if (i->is & HP_OBJECT_LOADER)
+		return &loader_noun;
+	return c->inner ? noun_of_collection(k, &k->list[c->inner - 1]) : NULL;
 }
 
 static const char *
@@ -370,7 +382,7 @@ hp_object_label(struct hp_buf *b, const struct hp_object_kinds *k,
 		const struct hp_contents *c)
 {
 	const struct hp_object_kind *kind = hp_object_kind_at(k, i->place);
-	const struct noun *noun = noun_of(k, i, kind);
+	const struct noun *noun = noun_of(k, i, kind, c);
 	const char *class = row_text(k, kind->row + 1);
 
 	if (members > 1) {
