@@ -196,17 +196,21 @@ elements_before(const struct details *d, uint32_t item, uint32_t element)
 	const struct hp_object_tree *first = d->c->m->first;
 	uint32_t to = d->c->m->to[item];
 	const struct hp_object_item *was = to ? &first->list[to] : NULL;
-	uint64_t n;
+	uint64_t n, children = 0;
 
 	if (!was || !was->is_single)
 		return 0;
-	n = hp_object_elements(was);
+	n = was->entries;
 	for (uint32_t i = 0; n == 0 && i < was->nchildren; i++) {
 		const struct hp_object_item *c = &first->list[was->child + i];
 
 		if (d->c->names->list[c->name].class_row == element)
-			n += c->members + c->nodes;
+			children += c->members + c->nodes;
 	}
+	if (n == 0)
+		n = children > hp_object_elements(was)
+			    ? children
+			    : hp_object_elements(was);
 	return n;
 }
 

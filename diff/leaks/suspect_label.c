@@ -263,6 +263,9 @@ conclude(struct look *w, uint64_t *by_row, struct hp_contents *c)
 				c->children += w->children[i];
 	c->inner = w->inner;
 	c->count = w->entries > 0 ? w->entries : w->slots;
+	/* the slots of a hash table refer to the first entry of each chain */
+	if (w->entries == 0 && c->value == c->child && c->children > c->count)
+		c->count = c->children;
 	if (w->item->is_list)
 		conclude_list(w, by_row, sum, c);
 	c->of_application = is_of_application(w->k, c->key) ||
