@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 
 struct hp_budget {
-	uint64_t limit; /* bytes; 0: no limit */
+	uint64_t limit; /* the memory limit in bytes; 0: no limit */
 	_Atomic uint64_t held;
 	/*
 	 * bytes of arrays that count their size themselves; NULL: none. No
@@ -42,19 +42,23 @@ HP_MUST_USE enum hp_status hp_budget_init(struct hp_budget *b, uint64_t memory,
 unsigned hp_budget_threads_once(uint64_t memory, unsigned threads);
 
 /**
- * hp_budget_note() - change the bytes of one user from *@noted to @now
- * @noted: owned by the user, 0 at first; set to @now
+ * hp_budget_note() - change the memory that one part of the program uses from
+ * *@noted to @now
+ * @noted: kept by that part, 0 at first; set to @now
  *
- * Any thread may call it, but only one at a time for the same user.
- * Returns: HP_OK; HP_LIMIT if the total exceeds the limit.
+ * Any thread may call it, but only one at a time for the same part. Returns:
+ * HP_OK; HP_LIMIT if the total exceeds the limit.
  */
 HP_MUST_USE enum hp_status hp_budget_note(struct hp_budget *b, uint64_t *noted,
 					  uint64_t now, struct hp_error *err);
 
-/* Record that a user has released all its memory, and set *@noted to 0. */
+/*
+ * Record that a part of the program has freed all its memory, and set *@noted
+ * to 0.
+ */
 void hp_budget_release(struct hp_budget *b, uint64_t *noted);
 
-/* Bytes that are left in the budget. */
+/* The bytes that may still be used. */
 uint64_t hp_budget_left(const struct hp_budget *b);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * internal.h - the steps of a comparison
- */
+/* internal.h - the steps of a comparison, and its messages */
 #ifndef HP_DIFF_INTERNAL_H
 #define HP_DIFF_INTERNAL_H
 

@@ -27,8 +27,10 @@ enum {
 	HP_FORMAT_PARTIAL = 2,
 	/* can show how many objects moved from other paths */
 	HP_FORMAT_MOVED = 4,
-	HP_FORMAT_SCREEN = 8,	  /* on a terminal, show only the first rows */
-	HP_FORMAT_EACH_DUMP = 16, /* shows the rows of each dump by itself */
+	/* on a terminal, the format shows only the first rows */
+	HP_FORMAT_SCREEN = 8,
+	/* the format shows the rows of each dump separately */
+	HP_FORMAT_EACH_DUMP = 16,
 	/* can show details, and rows that did not change */
 	HP_FORMAT_PAGE = 32,
 	/*
@@ -85,11 +87,13 @@ struct hp_diff_options {
 	enum hp_by by;
 	unsigned sort; /* a column, or HP_SORT_NAME or HP_SORT_GROWTH */
 	bool sort_given;
-	uint64_t top; /* maximum number of rows; 0: all */
+	uint64_t top; /* maximum number of rows to show; 0: all */
 	bool top_given;
-	const char *filter, *heap; /* glob patterns; NULL: none */
+	/* patterns of --filter and --heap; NULL: not given */
+	const char *filter, *heap;
 	bool all, wide, exit_code, partial, fail_unmatched;
-	bool raw_names; /* --normalize=off */
+	/* do not normalise generated class names (--normalize=off) */
+	bool raw_names;
 	bool hide_fillers;
 	bool retained; /* compute retained sizes */
 	bool quick;    /* --quick: no object graph unless it is needed */
@@ -98,28 +102,31 @@ struct hp_diff_options {
 	 * they cannot be, the result is shown without them
 	 */
 	bool retained_unasked;
-	unsigned columns; /* columns to show, as bits */
-	/* the columns that --columns names, as bits */
+	unsigned columns; /* columns to show, one bit each */
+	/* the columns that --columns names, one bit each */
 	unsigned columns_listed;
 	bool columns_given;
 	enum hp_reachability reachability;
-	const char *layout; /* NULL: detect it */
+	const char *layout; /* size model of --layout; NULL: detect it */
 	enum hp_sites_mode sites;
 	/* confidence of margins; 0: treat estimates as exact */
 	double confidence;
-	bool allocated;	     /* --measure=allocated */
-	uint64_t site_depth; /* number of frames, or HP_SITE_DEPTH_ALL */
+	/* rows count all allocated objects (--measure=allocated) */
+	bool allocated;
+	/* number of frames of a stack that count, or HP_SITE_DEPTH_ALL */
+	uint64_t site_depth;
 	bool site_lines;
-	/* --format=rows or tsv: show each dump by itself, with its id */
+	/* --format=rows or tsv: show each dump separately, with its hash */
 	bool flat;
 	struct hp_labels labels;
-	const char **gates; /* the texts; borrowed */
+	const char **gates; /* the texts of --fail-if; borrowed */
 	size_t gate_count;
-	const char *why; /* a glob or an object id; NULL: not given */
-	const char **ignored_paths; /* glob patterns; borrowed */
+	const char *why; /* pattern or object id of --why; NULL: not given */
+	const char **ignored_paths; /* patterns of --ignore-path; borrowed */
 	size_t ignored_path_count;
 	struct hp_collection_lines collections; /* of --collections=FILE */
-	bool no_ignore_list;			/* --ignore-path=none */
+	/* do not use the built-in list (--ignore-path=none) */
+	bool no_ignore_list;
 	/* --ignore-path=list: print the list instead of a report */
 	bool print_ignore_list;
 };
@@ -162,9 +169,9 @@ hp_diff_holds(const struct hp_diff_options *o, unsigned what)
 	return hp_diff_format_holds(o->common.format, what);
 }
 
-/* The name of a value of --sort. */
+/* The name of a value of --sort in messages. */
 const char *hp_sort_name(unsigned sort);
-/* The columns by which rows are sorted, as bits; 0: none. */
+/* The columns by which rows are sorted, one bit each; 0: none. */
 unsigned hp_sort_columns(unsigned sort);
 const char *hp_reachability_name(enum hp_reachability reachability);
 

@@ -13,15 +13,21 @@
 
 enum hp_content {
 	HP_CONTENT_STRINGS,
-	HP_CONTENT_CLASSES, /* LOAD CLASS, UNLOAD CLASS and CLASS DUMP */
-	HP_CONTENT_STACKS,  /* stack frames, stack traces and threads */
+	/* bytes of LOAD CLASS, UNLOAD CLASS and CLASS DUMP */
+	HP_CONTENT_CLASSES,
+	/* bytes of stack frames, stack traces and threads */
+	HP_CONTENT_STACKS,
 	HP_CONTENT_INSTANCES,
 	HP_CONTENT_OBJECT_ARRAYS,
 	HP_CONTENT_PRIMITIVE_ARRAYS,
-	HP_CONTENT_ROOTS,    /* roots, and HEAP DUMP INFO */
-	HP_CONTENT_OTHER,    /* the header, record heads, sites, samples ... */
-	HP_CONTENT_UNKNOWN,  /* records with unknown tags */
-	HP_CONTENT_LEFT_OUT, /* dumps that the user did not ask for */
+	HP_CONTENT_ROOTS, /* bytes of roots and of HEAP DUMP INFO */
+	/*
+	 * bytes of the header, heads of records, allocation sites, CPU samples
+	 * ...
+	 */
+	HP_CONTENT_OTHER,
+	HP_CONTENT_UNKNOWN,  /* bytes of records with unknown tags */
+	HP_CONTENT_LEFT_OUT, /* bytes of dumps that the user did not ask for */
 	HP_CONTENT_KINDS,
 };
 
@@ -38,7 +44,8 @@ struct hp_file_map {
 };
 
 /*
- * The name of a kind, such as "instances". HP_CONTENT_KINDS is "not decoded".
+ * The name of a kind of contents, such as "instances". HP_CONTENT_KINDS is "not
+ * decoded".
  */
 const char *hp_content_name(enum hp_content kind);
 
@@ -54,7 +61,8 @@ void hp_file_map_record(struct hp_file_map *m, const struct hp_record *rec,
 			struct hp_cursor body, unsigned only_dump);
 
 /*
- * Add consecutive complete STRING records, @length bytes including their heads.
+ * Add consecutive complete STRING records, which have @length bytes including
+ * their heads.
  */
 void hp_file_map_strings(struct hp_file_map *m, uint64_t offset,
 			 uint64_t length);
@@ -62,14 +70,17 @@ void hp_file_map_strings(struct hp_file_map *m, uint64_t offset,
 /* Correct the map for a problem: truncated and invalid records do not count. */
 void hp_file_map_problem(struct hp_file_map *m, const struct hp_problem *p);
 
-/* Add the sub-records of a batch. Only one thread at a time may use a map. */
+/*
+ * Add the sub-records in a part of the dump. Only one thread at a time may use
+ * a map.
+ */
 void hp_file_map_batch(struct hp_file_map *m, const struct hp_batch *b,
 		       unsigned id_size);
 
 /*
  * Merge all maps into @maps[0]. @maps[@n] has the records, and the @n maps
- * before it have the batches. @bytes is the length of the dump. Afterwards all
- * kinds have bins of the same width.
+ * before it are those of the threads. @bytes is the length of the dump.
+ * Afterwards the bins of all kinds have the same width.
  */
 void hp_file_map_finish(struct hp_file_map *maps, unsigned n, uint64_t bytes);
 

@@ -32,7 +32,7 @@ struct hp_offset_bins {
 /* Make the bins wide enough for offsets below @end. Bins never get narrower. */
 void hp_offset_bins_widen(struct hp_offset_bins *b, uint64_t end);
 
-/* Add @amount at @offset. */
+/* Add @amount to the sum for @offset. */
 void hp_offset_bins_add(struct hp_offset_bins *b, uint64_t offset,
 			uint64_t amount);
 
@@ -60,18 +60,19 @@ void hp_offset_bins_merge(struct hp_offset_bins *into,
 /* Which field of the record or sub-record a finding is about. */
 enum hp_place {
 	HP_PLACE_NONE,
-	HP_PLACE_NAME,	  /* a named field; index is an enum hp_word */
-	HP_PLACE_ELEMENT, /* elements[index] */
+	/* a field with a fixed name; index is an enum hp_word */
+	HP_PLACE_NAME,
+	HP_PLACE_ELEMENT, /* element number index of an array */
 	/*
 	 * the field at offset index in the data of an instance; holder is the
-	 * class
+	 * class of the instance
 	 */
 	HP_PLACE_INSTANCE_FIELD,
 	/* static field number index of the class holder */
 	HP_PLACE_STATIC,
-	HP_PLACE_CONSTANT, /* constants[index] of a class */
-	HP_PLACE_FRAME,	   /* frames[index] of a stack trace */
-	HP_PLACE_ROW,	   /* rows[index] of ALLOC SITES or CPU SAMPLES */
+	HP_PLACE_CONSTANT, /* constant number index of a class */
+	HP_PLACE_FRAME,	   /* frame number index of a stack trace */
+	HP_PLACE_ROW,	   /* row number index of ALLOC SITES or CPU SAMPLES */
 };
 
 /* The fields for HP_PLACE_NAME: X(symbol, name of the field). */
@@ -113,14 +114,22 @@ struct hp_finding {
 	/* of the record or sub-record, from the start of the dump */
 	uint64_t offset;
 	uint64_t record; /* ordinal of the record, from 1; 0: the header */
-	/* the arguments of the rule's message */
+	/* the values that the message of the rule shows */
 	uint64_t args[HP_FINDING_ARGS];
-	uint64_t holder; /* class id, for places and for grouping */
+	/*
+	 * class id of the object with the field; used to describe and to group
+	 * findings
+	 */
+	uint64_t holder;
 	uint64_t index;
-	uint64_t name; /* string id of the field's name, if @named */
+	/* string id of the name of the field, if the member named is set */
+	uint64_t name;
 	uint32_t dump; /* number of the dump in the file, from 1; 0: none */
 	uint16_t rule;
-	int8_t severity; /* enum hp_severity, or HP_SEVERITY_DEFAULT */
+	/*
+	 * severity of this finding, or HP_SEVERITY_DEFAULT for that of the rule
+	 */
+	int8_t severity;
 	uint8_t place;
 	/*
 	 * this finding stands for its group; args[3] is the number of other
@@ -160,7 +169,7 @@ struct hp_finding_group {
 
 struct hp_findings {
 	size_t max_examples;
-	bool located; /* also count findings by offset, see places */
+	bool located; /* count findings by offset also, see the member places */
 	bool failed;  /* out of memory: some examples are missing */
 	bool any;     /* at least one finding was added */
 	uint64_t counts[HP_RULE_COUNT][HP_FINDING_SLOTS];
@@ -174,7 +183,7 @@ struct hp_findings {
 	/* finds a group by rule, severity, dump, holder and field */
 	struct hp_hash_table group_table;
 	bool ungrouped; /* there were more than HP_FINDING_GROUPS groups */
-	uint64_t items; /* allocated items of all lists */
+	uint64_t items; /* number of allocated entries of all lists */
 };
 
 /*
@@ -280,7 +289,10 @@ int hp_finding_compare(const void *a, const void *b);
 struct hp_load_history {
 	const struct hp_tables *tables;
 	uint32_t
-		/* indices of loads, sorted by class id, then by offset */
+		/*
+		 * indexes of LOAD CLASS records, sorted by class id, then by
+		 * offset
+		 */
 		*loads;
 	size_t count;
 };
@@ -328,8 +340,10 @@ const struct hp_string *hp_load_history_name(const struct hp_load_history *h,
  * very many findings long names would make the result far larger than the dump.
  */
 struct hp_naming {
-	const struct hp_tables *tables;	     /* may be NULL */
-	const struct hp_load_history *loads; /* the history of these tables */
+	/* names of classes and strings; may be NULL */
+	const struct hp_tables *tables;
+	/* which class had which name at which offset of the file */
+	const struct hp_load_history *loads;
 	bool brief;
 };
 

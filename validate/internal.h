@@ -1,6 +1,4 @@
-/*
- * internal.h - limits, text dumps and the result of a run
- */
+/* internal.h - what was not checked, text dumps, and the result for a file */
 #ifndef HP_VALIDATE_INTERNAL_H
 #define HP_VALIDATE_INTERNAL_H
 
@@ -63,14 +61,16 @@ HP_MUST_USE enum hp_status hp_validation_graph_not_read(struct hp_validation *r,
  */
 
 struct hp_text_check {
-	struct hp_text_watch watch; /* callbacks for the translation */
+	/* functions that the translation of a text calls */
+	struct hp_text_watch watch;
 	struct hp_findings findings;
-	/* the places of all records and sub-records */
+	/* the places of all records and sub-records in the text */
 	struct hp_text_spool places;
-	uint64_t offset, line, line_offset; /* the place of the last record */
+	/* the place of the last record in the text */
+	uint64_t offset, line, line_offset;
 	/* why the places are incomplete; status HP_OK if they are complete */
 	struct hp_error lost;
-	uint64_t bytes; /* length of the text */
+	uint64_t bytes; /* length of the text in bytes */
 };
 
 /* Initialise. The callbacks point to @c, so @c must not move. */
@@ -122,7 +122,9 @@ hp_validation_build_report(struct hp_validation *r, struct hp_findings *f,
 			   const struct hp_validate_options *o,
 			   struct hp_error *err);
 
-/* Clear the result, because the file could not be read. Only r->error stays. */
+/*
+ * Clear the result, because the file could not be read. Only the error stays.
+ */
 void hp_validation_unreadable(struct hp_validation *r);
 
 #endif

@@ -16,12 +16,15 @@
  */
 
 enum {
-	HP_VALIDATE_LIMITS = 1, /* shows which checks were left out */
-	/* by default also shows informational notes */
+	/* the format shows which checks were left out */
+	HP_VALIDATE_LIMITS = 1,
+	/* the format shows informational notes without an option */
 	HP_VALIDATE_INFOS = 2,
-	HP_VALIDATE_EACH_FILE = 4, /* written file by file, then a summary */
-	HP_VALIDATE_MAP = 8,	   /* shows the map of each file */
-	HP_VALIDATE_ROWS = 16,	   /* consists of rows for databases */
+	/* the format is written file by file, then a summary */
+	HP_VALIDATE_EACH_FILE = 4,
+	HP_VALIDATE_MAP = 8, /* the format shows the map of each file */
+	/* the format consists of rows for databases */
+	HP_VALIDATE_ROWS = 16,
 };
 
 /*
@@ -47,10 +50,10 @@ struct hp_validate_command {
 	bool strict, list_rules, explains;
 	enum hp_rule explain;
 	bool min_given;
-	enum hp_severity min_severity; /* valid if min_given is set */
-	/* path of an earlier result; NULL: none */
+	enum hp_severity min_severity; /* used only if min_given is set */
+	/* path of an earlier result (--baseline); NULL: none */
 	const char *baseline;
-	/* the command line, quoted for a shell */
+	/* the command line, quoted for a shell, which reports show */
 	const char *command;
 	struct hp_labels labels;
 	/* HP_SANDBOX_ layers that are missing, from hp_confine() */

@@ -14,7 +14,7 @@
 #include "validate/finding.h"
 
 enum hp_level {
-	HP_LEVEL_FRAMING, /* check only lengths and tags */
+	HP_LEVEL_FRAMING, /* check only lengths and tags of records */
 	HP_LEVEL_REFERENCES,
 	HP_LEVEL_GRAPH,
 };
@@ -45,7 +45,7 @@ enum {
 
 struct hp_validate_options {
 	unsigned threads;
-	uint64_t memory, max_size; /* in bytes; max_size 0: no limit */
+	uint64_t memory, max_size; /* both in bytes; max_size 0: no limit */
 	/*
 	 * The part of memory for the id sets; 0: what is left. Tests make it
 	 * small, so that small dumps need many passes.
@@ -55,12 +55,14 @@ struct hp_validate_options {
 	enum hp_level level;
 	/* per rule and severity; at most HP_EXAMPLES_MOST */
 	size_t max_examples;
-	bool places; /* also compute the map, and the places of findings */
+	/* compute also the map of the file, and where findings are */
+	bool places;
 	bool disabled[HP_RULE_COUNT];
 	/* enum hp_severity, or HP_SEVERITY_AS_IS for the rule's own */
 	int8_t severity[HP_RULE_COUNT];
 	enum hp_mapping mapping;
-	struct hp_progress *progress; /* where to show progress; may be NULL */
+	/* where to show the progress; may be NULL */
+	struct hp_progress *progress;
 	/* also compute the id of the dump, which reads the whole file */
 	bool identify;
 };
@@ -71,7 +73,8 @@ struct hp_example {
 	uint64_t offset, record;
 	uint64_t line; /* in a text dump, from 1; 0: binary or unknown */
 	uint32_t dump; /* number of the dump, from 1; 0: outside of dumps */
-	char *field;   /* name of the field; NULL: none */
+	/* name of the field that the finding is about; NULL: none */
+	char *field;
 	char *message;
 };
 
@@ -80,31 +83,31 @@ struct hp_reported {
 	enum hp_rule rule;
 	enum hp_severity severity;
 	uint64_t count;
-	/* Counts by offset; NULL if not requested or not known. */
+	/* Number of findings by offset; NULL if not requested or not known. */
 	struct hp_offset_bins *places;
-	struct hp_example *examples; /* sorted by offset */
+	struct hp_example *examples; /* examples, sorted by offset */
 	size_t nexamples;
 };
 
 struct hp_file_map;
 
 struct hp_validation {
-	const char *path; /* as the user gave it; borrowed */
+	const char *path; /* path of the file as the user gave it; borrowed */
 	/* the reason if the verdict is unreadable, or if lacks_dump is set */
 	struct hp_error error;
 	enum hp_verdict verdict;
 	/* the outermost compression or archive format */
 	const char *compression;
-	/* the archives that contain the dump */
+	/* the archives (zip, tar) that contain the dump */
 	struct hp_archive archives[HP_SOURCE_ARCHIVES];
 	size_t narchives;
-	uint64_t bytes; /* length of the unpacked dump */
-	bool text;	/* a text dump of the old hprof agent */
+	uint64_t bytes; /* length of the uncompressed dump */
+	bool text;	/* the file is the text of the HPROF agent */
 	char header[33];
 	uint32_t id_size;
 	uint64_t timestamp_ms;
 	unsigned dumps;	    /* number of dumps in the file */
-	unsigned only_dump; /* the dump that was requested; 0: all */
+	unsigned only_dump; /* the dump that the user has chosen; 0: all */
 	/*
 	 * The file does not contain the requested dump, so no heap was checked.
 	 * Without errors the verdict is unreadable. The members below are still
@@ -113,11 +116,13 @@ struct hp_validation {
 	bool lacks_dump;
 	enum hp_dialect dialect;
 	uint64_t records[256], subs[256];
-	bool has_references; /* false with --level=framing */
+	/* references were checked; false with --level=framing */
+	bool has_references;
 	uint64_t checked, null, dangling;
 	bool more_may_dangle; /* not all references were checked, see limits */
 	uint64_t totals[HP_SEVERITY_COUNT];
-	struct hp_reported *rules; /* in the order of the catalogue of rules */
+	/* rules with findings, in the order of the list of rules */
+	struct hp_reported *rules;
 	size_t nrules;
 	/* not checked, because the data that the rule needs is missing */
 	bool unchecked[HP_RULE_COUNT];
@@ -147,7 +152,8 @@ struct hp_validation {
 	uint64_t known;
 	/* NULL: not requested, or no readable header */
 	struct hp_file_map *map;
-	struct hp_dump_id id; /* set if options.identify is set */
+	/* identifies the dump; set if options.identify is set */
+	struct hp_dump_id id;
 };
 
 /* Returns the reason why a rule was not checked, as text. */
@@ -181,7 +187,7 @@ void hp_validate_file(const char *path,
 
 void hp_validation_release(struct hp_validation *r);
 
-/* Recompute the totals and the verdict from r->rules. */
+/* Compute the totals and the verdict again from r->rules. */
 void hp_validation_sum(struct hp_validation *r);
 
 /* Returns "valid", "invalid" or "unreadable". */

@@ -35,9 +35,10 @@ struct hp_first_seen { /* how many there are, and where the first one is */
 	uint64_t count, offset, record;
 };
 
-/* Counts of the objects and classes by the serial of their stack trace. */
+/* Number of objects and classes for each serial number of a stack trace. */
 struct hp_seen_traces {
-	struct hp_id_map by_serial; /* from a serial to 1 + its index in list */
+	/* maps a serial number to 1 + its index in the member list */
+	struct hp_id_map by_serial;
 	struct hp_first_seen *list;
 	size_t count, cap;
 };
@@ -46,18 +47,20 @@ struct hp_worker {
 	struct hp_findings findings;
 	struct hp_vec roots; /* elements: struct hp_root */
 	struct hp_dialect_evidence
-		evidence; /* includes the number of sub-records by tag */
+		evidence; /* has also the number of sub-records for each tag */
 	uint64_t arrays, empty_arrays;
 	struct hp_first_seen
-		types[HP_TYPE_END]; /* primitive arrays by element type */
-	struct hp_first_seen heaps[HP_HEAP_KINDS]; /* objects by kind of heap */
+		/* number of primitive arrays of each element type */
+		types[HP_TYPE_END];
+	/* for each kind of Android heap: its objects */
+	struct hp_first_seen heaps[HP_HEAP_KINDS];
 	struct hp_seen_traces traces;
 	/* 1 + the serial to which last_first belongs; 0: none */
 	uint64_t last_trace;
 	struct hp_first_seen *last_first;
 	/*
-	 * The memory of the classes that this worker found, and of their uses.
-	 * references.c maintains it.
+	 * The memory of the classes that this thread has found, and of its
+	 * entries about them. references.c keeps it up to date.
 	 */
 	uint64_t class_bytes;
 	/*
@@ -69,19 +72,19 @@ struct hp_worker {
 };
 
 /*
- * Initialise an empty worker. A zeroed worker is also empty, but keeps no
- * examples of findings and may use no memory.
+ * Initialise the empty data of a thread. A zeroed struct is also empty, but
+ * keeps no examples of findings and may use no memory.
  */
 void hp_worker_init(struct hp_worker *w, size_t max_examples, bool located);
 void hp_worker_release(struct hp_worker *w);
 
 /*
- * Fail because the data of the workers does not fit in --memory. Returns
+ * Fail because the data of all threads does not fit in --memory. Returns
  * HP_LIMIT.
  */
 enum hp_status hp_worker_refuse(struct hp_error *err);
 
-/* Whether the worker may use @bytes more bytes. If not, sets w->refused. */
+/* Whether the thread may use @bytes more bytes. If not, sets w->refused. */
 bool hp_worker_may_take(struct hp_worker *w, uint64_t bytes);
 
 /**
@@ -103,7 +106,7 @@ hp_note_first(struct hp_first_seen *f, uint64_t offset, uint64_t record)
 	}
 }
 
-/* Add the counts of another worker. */
+/* Add the numbers of another thread. */
 void hp_first_merge(struct hp_first_seen *into,
 		    const struct hp_first_seen *from);
 
@@ -131,7 +134,7 @@ hp_worker_trace(struct hp_worker *w, uint32_t serial, uint64_t offset,
 	return hp_worker_trace_slow(w, serial, offset, record);
 }
 
-/* The kind of an Android heap id: 0 to HP_HEAP_OTHER. */
+/* Which kind of Android heap an id means: 0 to HP_HEAP_OTHER. */
 unsigned hp_heap_kind(uint32_t heap);
 
 /**

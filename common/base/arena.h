@@ -18,8 +18,8 @@ struct hp_arena_block;
 /* A zeroed arena is empty and ready for use. Its blocks never move. */
 struct hp_arena {
 	struct hp_arena_block *blocks;
-	unsigned char *at, *end; /* the free part of the newest block */
-	size_t held;		 /* bytes allocated from the system */
+	unsigned char *at, *end; /* the unused part of the newest block */
+	size_t held;		 /* bytes that the arena has allocated */
 };
 
 /* Allocate @n bytes, aligned for any object. Returns NULL if out of memory. */
@@ -70,7 +70,7 @@ void hp_arena_release(struct hp_arena *a);
  */
 
 struct hp_interned {
-	const char *text; /* NUL-terminated */
+	const char *text; /* the text; ends with NUL */
 	size_t length;
 };
 
@@ -80,7 +80,7 @@ struct hp_interned {
  */
 struct hp_intern {
 	struct hp_arena arena;
-	struct hp_interned *list; /* indexed by number - 1 */
+	struct hp_interned *list; /* the texts; number n is at index n - 1 */
 	size_t list_room;
 	uint32_t count;
 	struct hp_hash_table table;

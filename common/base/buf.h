@@ -54,9 +54,10 @@ size_t hp_decimal_float(char *to, float v);
  */
 struct hp_buf {
 	char *data;
-	size_t len, cap; /* bytes */
+	size_t len, cap; /* number of bytes used; number of bytes allocated */
 	bool failed;	 /* an allocation failed; the data so far is kept */
-	bool fixed;	 /* the caller owns data, see hp_buf_over() */
+	/* the memory belongs to the caller, see hp_buf_over() */
+	bool fixed;
 };
 
 /*

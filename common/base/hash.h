@@ -28,7 +28,7 @@
 uint64_t hp_seed(const void *owner);
 
 /*
- * The slot of a hash in a table of @cap slots, a power of two: the upper bits
+ * The slot for a hash in a table of @cap slots, a power of two: the upper bits
  * of the product with a secret odd number (multiplicative hashing).
  */
 static inline uint64_t

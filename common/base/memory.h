@@ -26,15 +26,21 @@
 #include <stdint.h>
 
 struct hp_memory {
-	struct hp_memory *parent; /* NULL: it belongs to a run */
-	const char *what;	  /* a text for messages: what the run reads */
-	uint64_t limit;		  /* bytes that may be in use; 0: no limit */
+	/*
+	 * the memory of the run that this one is a part of; NULL: it is itself
+	 * that of a run
+	 */
+	struct hp_memory *parent;
+	/* what the run reads, as a text for messages */
+	const char *what;
+	uint64_t limit; /* the maximum of bytes in use; 0: no limit */
 	/*
 	 * bytes of --memory that are not counted here: for the program, stacks
 	 * and mapped files
 	 */
 	uint64_t apart;
-	_Atomic uint64_t used, peak; /* bytes */
+	/* bytes in use; the largest number of bytes in use so far */
+	_Atomic uint64_t used, peak;
 	/* bytes that would have been in use if the last refused request had
 	 * been granted; 0: none was refused */
 	_Atomic uint64_t refused;
@@ -73,9 +79,9 @@ struct hp_memory *hp_memory_now(void);
 struct hp_memory *hp_memory_enter(struct hp_memory *m);
 
 /*
- * Limit the memory of the calling thread's run to @memory bytes, of which
- * @apart are not counted here. Forgets what was refused before. 0 as @memory
- * means no limit.
+ * Limit the memory of the calling thread's run to @memory bytes. @apart of them
+ * are used by memory that is not counted here. Forgets earlier refusals. If
+ * @memory is 0, there is no limit.
  */
 void hp_memory_limit(uint64_t memory, uint64_t apart);
 

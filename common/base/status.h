@@ -29,21 +29,22 @@
 
 enum hp_status {
 	HP_OK = 0,
-	HP_EOF,	      /* the input ends exactly at a boundary */
+	HP_EOF,	      /* the end of the input, where an item may end */
 	HP_TRUNCATED, /* the input ends inside the requested item */
-	HP_DAMAGED,   /* the bytes contradict the format */
+	HP_DAMAGED,   /* the bytes are not valid for the format */
 	HP_NOMEM,     /* an allocation failed */
 	HP_IO,	      /* the system refused: open, read, write, rename ... */
-	HP_LIMIT,     /* --max-size or --memory is exceeded */
+	HP_LIMIT,     /* the limit of --max-size or --memory is exceeded */
 	HP_UNSUPPORTED,
 	HP_STOPPED, /* a signal or a caller asked to stop */
-	HP_CLOSED,  /* the reader of the output has closed it */
+	HP_CLOSED,  /* whoever reads the output has closed it */
 };
 
 /* What went wrong, as a text for people. Filled if the status is not HP_OK. */
 struct hp_error {
 	enum hp_status status;
-	char text[480]; /* no path, no trailing newline */
+	/* the message, without a path and without a line feed at the end */
+	char text[480];
 };
 
 /**

@@ -27,7 +27,7 @@ HP_MUST_USE bool hp_list_enlarge(void *list, size_t *cap, size_t size);
 HP_MUST_USE bool hp_list_resize(void *list, size_t *cap, size_t larger,
 				size_t size);
 
-/* Use HP_LIST_RESERVE(). */
+/* Called by HP_LIST_RESERVE() only. */
 static inline HP_MUST_USE bool
 hp_list_reserve(void *list, size_t count, size_t *cap, size_t size)
 {

@@ -24,9 +24,11 @@ enum hp_cell {
  */
 struct hp_labels {
 	struct hp_label {
-		char *key; /* NUL-terminated, owned here */
+		/* name of the label; ends with NUL; belongs to the list */
+		char *key;
 		const char *value;
-		bool visible; /* the value is already in the visible form */
+		/* control characters in the value are already escaped */
+		bool visible;
 	} * list;
 	size_t count;
 };
@@ -64,15 +66,16 @@ struct hp_flat_rows {
 	/* for TSV: which columns are written, the same for all rows */
 	bool shown[HP_CELL_END];
 	struct hp_buf buf;
-	uint64_t count;	     /* number of rows written */
-	struct hp_error err; /* the first failure to write */
+	uint64_t count;	     /* number of rows that were written */
+	struct hp_error err; /* the first error when writing */
 };
 
-/* What every row says about its dump. */
+/* Facts about the dump that each of its rows repeats. */
 struct hp_flat_dump {
 	const struct hp_dump_id *id;
 	const char *path;
-	uint64_t time_ms; /* since 1970, in ms; 0: unknown */
+	/* time of the dump in milliseconds since 1970; 0: unknown */
+	uint64_t time_ms;
 	/* some of the dump could not be read or was invalid */
 	bool partial;
 	/*

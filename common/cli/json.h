@@ -19,23 +19,26 @@
 #define HP_JSON_DEPTH_MAX 256
 
 enum hp_json_layout {
-	HP_JSON_COMPACT, /* one line */
+	HP_JSON_COMPACT, /* everything is on one line */
 	HP_JSON_INDENT,	 /* two spaces per level, one element per line */
 };
 
 struct hp_json {
 	struct hp_buf buf;
-	FILE *file; /* NULL: everything stays in buf */
+	/* where the JSON is written; NULL: it stays in the buffer */
+	FILE *file;
 	enum hp_json_layout layout;
 	unsigned depth; /* number of open objects and arrays */
 	struct {
-		bool filled;	     /* has at least one element */
-		bool flat;	     /* is written on one line */
-	} levels[HP_JSON_DEPTH_MAX]; /* by depth */
+		/* the object or array has at least one element */
+		bool filled;
+		/* the object or array is written on one line */
+		bool flat;
+	} levels[HP_JSON_DEPTH_MAX]; /* one entry for each level of nesting */
 	bool after_key; /* a value must follow, without comma or indent */
 	bool too_deep;	/* the nesting exceeded HP_JSON_DEPTH_MAX */
 	bool script;	/* for an HTML script element: escape '<', '>', '&' */
-	struct hp_error err; /* the first failure to write */
+	struct hp_error err; /* the first error when writing */
 };
 
 /* Start writing. @file may be NULL. End with hp_json_finish(). */
@@ -73,7 +76,8 @@ void hp_json_key(struct hp_json *j, const char *key);
 /* Write a value: in an array, at depth 0, or after a key. */
 void hp_json_u64(struct hp_json *j, uint64_t v);
 void hp_json_i64(struct hp_json *j, int64_t v);
-void hp_json_double(struct hp_json *j, double v); /* null if not finite */
+/* Write a number; null if it is infinite or NaN. */
+void hp_json_double(struct hp_json *j, double v);
 void hp_json_bool(struct hp_json *j, bool v);
 void hp_json_null(struct hp_json *j);
 /* Write a C string of any bytes, in the visible form. NULL becomes null. */
@@ -131,9 +135,10 @@ hp_json_put_visible(struct hp_json *j, const char *key, const char *text)
  */
 
 struct hp_json_text_limits {
-	uint64_t text;	     /* maximum length of the text, in bytes */
-	uint64_t memory;     /* maximum memory for text and tree, in bytes */
-	const char *of_text; /* the message if the text is too long */
+	uint64_t text;	 /* maximum length of the text, in bytes */
+	uint64_t memory; /* maximum memory for text and tree, in bytes */
+	/* the message if the text is longer than the limit */
+	const char *of_text;
 	const char *of_memory;
 };
 
@@ -151,8 +156,8 @@ hp_json_text_read(struct hp_source *src,
 		  uint64_t *bytes, struct hp_error *err);
 
 /*
- * An upper bound for the memory of jansson's tree of a text. A text may be
- * passed in pieces; add the results.
+ * How much memory the tree that jansson makes of a text can need at most. A
+ * text may be passed in pieces; then add the results.
  */
 uint64_t hp_json_tree_bytes(const char *text, size_t n);
 

@@ -19,7 +19,7 @@
 /* wrong usage, or something could not be read or written */
 #define HP_EXIT_TROUBLE 2
 
-/* Returns the worse of two exit statuses. */
+/* Returns the worse of two exit statuses of the programs. */
 static inline int
 hp_exit_worse(int a, int b)
 {
@@ -39,9 +39,9 @@ enum hp_when {
 
 enum hp_color {
 	HP_COLOR_NONE,
-	HP_COLOR_RED,	 /* errors, growth */
-	HP_COLOR_GREEN,	 /* good, shrinking */
-	HP_COLOR_YELLOW, /* warnings */
+	HP_COLOR_RED,	 /* for errors and for growth */
+	HP_COLOR_GREEN,	 /* for good results and for values that shrink */
+	HP_COLOR_YELLOW, /* for warnings */
 	HP_COLOR_CYAN,
 	HP_COLOR_BOLD,
 };
@@ -101,19 +101,19 @@ size_t hp_text_tail(const void *text, size_t len, size_t columns);
 struct hp_progress;
 
 enum hp_message_level {
-	HP_MESSAGE_ERROR, /* always shown */
+	HP_MESSAGE_ERROR, /* an error, which is always shown */
 	/*
-	 * A warning that belongs to the result, but the output format has no
-	 * place for it. Shown also with -q.
+	 * A warning that is a part of the result, but that the output format
+	 * cannot express. Shown even with -q.
 	 */
 	HP_MESSAGE_RESULT,
 	HP_MESSAGE_WARNING, /* begins with "warning: "; not shown with -q */
-	HP_MESSAGE_NOTE,    /* results and statistics; not shown with -q */
-	HP_MESSAGE_DETAIL,  /* shown only with -v */
+	HP_MESSAGE_NOTE,    /* results and statistics, which -q hides */
+	HP_MESSAGE_DETAIL,  /* details, which only -v shows */
 };
 
 struct hp_messages {
-	const char *program; /* "hprof-validate" */
+	const char *program; /* name of the program, such as "hprof-validate" */
 	FILE *file;
 	/*
 	 * Receives the messages instead of the file, for a run that may be
@@ -160,8 +160,8 @@ void hp_message_archives(const struct hp_messages *m, const char *path,
 			 const struct hp_archive *archives, size_t n);
 
 /*
- * Print a note that @bytes of the object graph were in temporary files. Prints
- * nothing for 0.
+ * Print that @bytes of the object graph were in temporary files. Prints nothing
+ * for 0.
  */
 void hp_message_graph_in_files(const struct hp_messages *m, const char *path,
 			       uint64_t bytes);

@@ -14,13 +14,14 @@
 #include "common/sink/sink.h"
 
 struct hp_output {
-	FILE *file; /* write here; owned by the output */
+	FILE *file; /* the stream to write to; it belongs to the output */
 	struct hp_sink *sink;
-	struct hp_error err; /* the first failure of the sink */
+	struct hp_error err; /* the first error when writing */
 };
 
 struct hp_output_options {
-	const char *path;    /* NULL or "-": standard output */
+	/* path of the output; NULL or "-": standard output */
+	const char *path;
 	bool force, sync;    /* as in struct hp_sink_options */
 	char *const *inputs; /* input paths, which must not be overwritten */
 	size_t input_count;

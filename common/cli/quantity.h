@@ -76,7 +76,7 @@ void hp_size_text(struct hp_buf *b, uint64_t bytes);
 /* Append a size with a sign: "+1.5 MB", "-12 B", "0 B". */
 void hp_size_text_signed(struct hp_buf *b, int64_t bytes);
 
-/* Append a count: "1,234,567". */
+/* Append a number with separators, for example "1,234,567". */
 void hp_count_text(struct hp_buf *b, uint64_t count);
 /* Append a count and a noun: "1 object", "5,300 objects". */
 void hp_count_noun_text(struct hp_buf *b, uint64_t count, const char *one);
@@ -97,7 +97,8 @@ uint64_t hp_elapsed_begin(void);
 /* Append ", 0.1 s, 2 threads": the time since @begun, and the threads. */
 void hp_elapsed_text(struct hp_buf *b, uint64_t begun, unsigned threads);
 
-#define HP_TIME_END UINT64_C(253402300800000) /* the year 10000, in ms */
+/* the year 10000, in milliseconds since 1970 */
+#define HP_TIME_END UINT64_C(253402300800000)
 
 /**
  * hp_time_text() - append "2026-11-21 06:28:10 UTC"

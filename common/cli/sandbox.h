@@ -20,19 +20,20 @@
  * ignored.
  */
 struct hp_sandbox_rules {
-	char *const *inputs; /* paths to read */
+	char *const *inputs; /* paths of the files to read */
 	size_t input_count;
-	const char *output;    /* a file to create or replace, or a device */
-	bool output_is_folder; /* the output is a folder to be created */
+	/* path of a file to create or replace, or of a device */
+	const char *output;
+	bool output_is_folder; /* the output is a new folder, not a file */
 	/* the output is read back after it was written */
 	bool output_is_read;
 	bool output_is_synced; /* the output's folder is opened to be synced */
 	const char *folder;    /* folder for temporary files; NULL: none */
 };
 
-/* The layers of the sandbox, as bits. */
-#define HP_SANDBOX_FILES 1 /* Landlock */
-#define HP_SANDBOX_CALLS 2 /* seccomp */
+/* The two parts of the sandbox, one bit each. */
+#define HP_SANDBOX_FILES 1 /* which files can be opened (Landlock) */
+#define HP_SANDBOX_CALLS 2 /* which system calls can be made (seccomp) */
 #define HP_SANDBOX_ALL (HP_SANDBOX_FILES | HP_SANDBOX_CALLS)
 
 /**

@@ -10,8 +10,8 @@
 #include "common/cli/message.h"
 
 struct hp_table_column {
-	const char *title; /* plain text of the program */
-	bool right;	   /* align to the right: for numbers */
+	const char *title; /* heading of the column, plain text */
+	bool right;	   /* align the cells to the right, for numbers */
 	/*
 	 * Shorten cells in the middle if the table is too wide. At most one
 	 * column may have this.
@@ -33,24 +33,26 @@ struct hp_table_column {
 struct hp_table_cell;
 
 struct hp_table {
-	const struct hp_table_column *columns; /* borrowed */
+	const struct hp_table_column *columns; /* the columns; borrowed */
 	size_t column_count;
 	struct hp_buf text; /* the texts of all cells, one after the other */
 	struct hp_table_cell *cells;
 	size_t cell_count, cell_cap;
 	/* widths of the columns so far; NULL: nothing was measured */
 	size_t *widths;
-	bool titled;  /* the titles are already printed */
-	bool *hidden; /* by column: left out; NULL: not decided yet */
+	bool titled; /* the headings were already printed */
+	/* for each column: it is left out; NULL: not decided yet */
+	bool *hidden;
 };
 
 /* The percentages of the width for names, and for paths. */
 enum { HP_TABLE_NAMES = 40, HP_TABLE_PATHS = 55 };
 
 struct hp_table_style {
-	unsigned width; /* maximum width; 0: unlimited */
+	/* maximum width in columns of the terminal; 0: unlimited */
+	unsigned width;
 	bool color;
-	bool underline; /* print a line below the titles */
+	bool underline; /* print a line below the headings */
 	/*
 	 * Columns are left out until the column that shrinks has this
 	 * percentage of the width, or all that it needs. 0: HP_TABLE_NAMES.

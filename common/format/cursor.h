@@ -71,7 +71,7 @@ hp_load_raw_id(const void *p, unsigned id_size)
 
 struct hp_cursor { /* A position in borrowed bytes. Invariant: pos <= len. */
 	const uint8_t *data;
-	uint64_t len, pos; /* in bytes */
+	uint64_t len, pos; /* length and current position, in bytes */
 	uint64_t origin;   /* offset of data[0] in the dump */
 };
 

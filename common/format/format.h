@@ -11,14 +11,14 @@
 /* The type of a field. An HP_ID has as many bytes as the file header states. */
 enum hp_shape { HP_U1, HP_U2, HP_U4, HP_I4, HP_U8, HP_ID };
 
-/* What a field defines or refers to. */
+/* What a field of a record defines or refers to. */
 enum hp_role {
 	HP_PLAIN,
 	HP_COUNT, /* the number of rows, bytes or elements that follow */
-	HP_TYPE,  /* a basic type code */
+	HP_TYPE,  /* the number of a primitive type or of "object" */
 	HP_DEF_STRING,
 	HP_REF_STRING,
-	HP_REF_STRING_OR_NONE, /* 0 means that there is no string */
+	HP_REF_STRING_OR_NONE, /* id of a string; 0 means that there is none */
 	HP_DEF_CLASS_SERIAL,
 	HP_REF_CLASS_SERIAL,
 	HP_LOAD_CLASS, /* the class object that LOAD CLASS announces */
@@ -76,10 +76,9 @@ struct hp_record_desc {
 };
 
 /*
- * Lengths of the fixed parts of records, by hp_widen(id size) and tag.
- * hp_record_fixed has the bytes of the body of a top-level record.
- * hp_subrecord_fixed has the bytes of a sub-record with its tag; 0: no such
- * tag.
+ * Lengths of the fixed fields of records, indexed by hp_widen(id size) and tag.
+ * hp_record_fixed has the bytes of the body of a record. hp_subrecord_fixed has
+ * the bytes of a sub-record including its tag; 0: there is no such tag.
  */
 extern const uint8_t hp_record_fixed[2][256];
 extern const uint8_t hp_subrecord_fixed[2][256];
@@ -94,7 +93,7 @@ hp_widen(unsigned id_size)
 	return id_size == 8;
 }
 
-/* The number of bytes of a field. */
+/* The size of a field in bytes. */
 static inline unsigned
 hp_shape_size(enum hp_shape shape, unsigned id_size)
 {
@@ -118,7 +117,8 @@ hp_row_size(enum hp_ending ending, unsigned id_size)
 					       : 0;
 }
 
-extern const struct hp_record_desc hp_records[256]; /* by tag */
+/* descriptions of the records, indexed by tag */
+extern const struct hp_record_desc hp_records[256];
 
 /* The description of a top-level record; NULL for an unknown tag. */
 static inline const struct hp_record_desc *
@@ -146,7 +146,10 @@ enum {
 	HP_TAG_REDACTION = 0xDE,
 	/* bytes of the signature, at the start of its body */
 	HP_REDACTION_SIGNATURE = 12,
-	HP_REDACTION_LONGEST = 4096, /* maximum length of its body */
+	/*
+	 * maximum length of the body of the record that marks a redacted dump
+	 */
+	HP_REDACTION_LONGEST = 4096,
 };
 
 /*
@@ -269,7 +272,10 @@ unsigned hp_header_id_size(const uint8_t *p, size_t n);
 /* The length of a record header: tag, time and length. */
 enum { HP_HEAD_SIZE = 9 };
 
-/* The lengths of sub-record heads, up to the instance bytes or the elements. */
+/*
+ * The lengths of the fixed fields of sub-records, up to the bytes of an
+ * instance or the elements of an array.
+ */
 static inline unsigned
 hp_instance_head(unsigned id_size)
 {

@@ -16,7 +16,7 @@
 
 /* The reason why hp_heap_next() returned false. */
 enum hp_heap_stop {
-	HP_HEAP_END, /* exactly at the end of the bytes */
+	HP_HEAP_END, /* the sub-records end exactly where the bytes end */
 	/*
 	 * the available bytes end inside a sub-record, but the record is longer
 	 * than the available bytes
@@ -32,7 +32,7 @@ enum hp_heap_stop {
 	HP_HEAP_OVERRUN,
 	/* array elements extend past the end of the record */
 	HP_HEAP_ARRAY,
-	HP_HEAP_TYPE, /* an invalid type code */
+	HP_HEAP_TYPE, /* the number of a type is invalid */
 };
 
 struct hp_sub {
@@ -45,22 +45,25 @@ struct hp_sub {
 	uint64_t id;	   /* id of the object or root; 0 for HEAP DUMP INFO */
 	uint64_t class_id; /* class of an instance or object array */
 	uint64_t offset;   /* offset of the tag byte in the dump */
-	uint64_t size;	   /* length in bytes, including the tag */
-	const uint8_t *start; /* pointer to the tag byte */
-	const uint8_t *data;  /* instance bytes, elements, or class tables */
+	/* length of the sub-record in bytes, including its tag */
+	uint64_t size;
+	const uint8_t *start; /* pointer to the tag of the sub-record */
+	/* bytes of an instance, elements of an array, or tables of a class */
+	const uint8_t *data;
 };
 
 /* An iterator. Only @at changes between sub-records. */
 struct hp_heap_iter {
 	const uint8_t *at;
 	const uint8_t *end; /* end of the available bytes */
-	uint64_t beyond;    /* bytes of the record after @end */
+	/* bytes of the record that come after the member end */
+	uint64_t beyond;
 	/* offset in the dump minus address, for any byte */
 	uint64_t shift;
-	/* Set when hp_heap_next() returns false: */
+	/* set when hp_heap_next() returns false: why it stopped */
 	enum hp_heap_stop stop;
-	uint64_t need; /* length that the sub-record at @at claims */
-	uint64_t bad;  /* HP_HEAP_TYPE: offset of the invalid code */
+	uint64_t need; /* how long the sub-record at this offset claims to be */
+	uint64_t bad;  /* for HP_HEAP_TYPE: offset of the invalid number */
 };
 
 /**
@@ -296,8 +299,9 @@ hp_heap_prefetch(const uint8_t *p, unsigned ahead)
 }
 
 /*
- * Prefetch after a sub-record of @size bytes that ends at @p. Even after a step
- * over a long array, this leaves out no cache line that is needed soon.
+ * Prefetch what comes after a sub-record of @size bytes that ends at @p. Even
+ * after a step over a long array, this leaves out no cache line that is needed
+ * soon.
  */
 HP_HOT void
 hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)

@@ -1,6 +1,6 @@
 /*
- * internal.h - how a scan cuts heap records, queues the batches and keeps
- * them
+ * internal.h - how hp_scan() divides heap records into batches, and queues and
+ * stores the batches
  */
 #ifndef HP_FORMAT_INTERNAL_H
 #define HP_FORMAT_INTERNAL_H
@@ -21,17 +21,21 @@
 
 struct hp_slot {
 	struct hp_batch b;
-	bool load; /* the worker has to read b.length bytes at b.offset */
-	/* b.data points into this mapped window; NULL: it does not */
+	/*
+	 * the thread that takes the batch has to read b.length bytes at
+	 * b.offset
+	 */
+	bool load;
+	/* b.data points into this mapped part of the file; NULL: it does not */
 	struct hp_window *window;
 	/*
 	 * b.data points into this buffer of decompressed bytes; NULL: it does
 	 * not
 	 */
 	struct hp_buffer *held;
-	/* the batch's own memory, while b.data points to a window or buffer */
+	/* memory of the batch itself, while b.data points to something else */
 	uint8_t *own;
-	/* bytes of the runs, and of the list of runs */
+	/* bytes of the ranges (runs) in the batch, and of their list */
 	uint64_t weight;
 	bool done;
 };
@@ -45,20 +49,24 @@ struct hp_queue {
 	pthread_cond_t changed_ready;
 	struct hp_slot *slots;
 	size_t nslots;
-	/* counts of slots; retired <= taken <= filled */
+	/* numbers of slots so far; retired <= taken <= filled */
 	uint64_t filled, taken, retired;
-	bool retiring; /* a thread is inside the retired() callback */
+	/* a thread is calling the function retired() of the pass */
+	bool retiring;
 	bool closing;
-	enum hp_status status; /* the first failure, or HP_OK */
+	enum hp_status status; /* the first error, or HP_OK */
 	struct hp_error error;
 	pthread_t *threads;
 	unsigned nthreads; /* number of threads that were started */
 	unsigned threads_most;
 	unsigned idle; /* number of threads that wait for a batch */
-	/* the cutter also processes batches, as worker number threads_most */
+	/*
+	 * the thread that reads also handles batches, as thread number
+	 * threads_most
+	 */
 	bool cutter_works;
 	/*
-	 * Keeps a deferred batch for a replay. Called on the thread that
+	 * Stores a batch that will be handled again. Called by the thread that
 	 * retires it.
 	 */
 	enum hp_status (*defer)(void *ctx, struct hp_batch *b,
@@ -71,7 +79,7 @@ HP_MUST_USE enum hp_status hp_queue_open(struct hp_queue *q,
 					 const struct hp_pass *pass,
 					 unsigned threads,
 					 struct hp_error *err);
-/* Let the workers finish, and free everything. */
+/* Let the threads finish, and free everything. */
 void hp_queue_close(struct hp_queue *q);
 
 /*
@@ -98,13 +106,19 @@ HP_MUST_USE enum hp_status hp_queue_drain(struct hp_queue *q,
 HP_MUST_USE bool hp_batch_reserve(struct hp_batch *b, size_t n);
 /*
  * Used if the bytes of the batch are in a buffer of decompressed bytes. Copies
- * the runs to the batch's own memory, without the gaps between them. Returns
+ * them to memory of the batch, without the gaps between its ranges. Returns
  * false if out of memory; then nothing has changed.
  */
 HP_MUST_USE bool hp_slot_settle(struct hp_slot *slot);
-/* Release the window or the buffer that the batch's bytes are in. */
+/*
+ * Release the mapped part of the file, or the buffer, that has the bytes of the
+ * batch.
+ */
 void hp_slot_clear(struct hp_slot *slot);
-/* Append a run, with all members zero. Returns NULL if out of memory. */
+/*
+ * Append a range of bytes (run), with all members zero. Returns NULL if out of
+ * memory.
+ */
 struct hp_run *hp_batch_run(struct hp_batch *b);
 
 /* ----------------------------------------------------------------------
@@ -126,7 +140,8 @@ struct hp_spill {
 	struct hp_deferred *list;
 	size_t count, cap;
 	uint64_t held; /* number of bytes that are now in memory */
-	int fd;	       /* temporary file; -1: not created yet */
+	/* descriptor of the temporary file; -1: not created yet */
+	int fd;
 	uint64_t file_size;
 };
 
@@ -134,13 +149,16 @@ void hp_spill_init(struct hp_spill *s, bool seekable, uint64_t memory,
 		   const char *dir);
 void hp_spill_release(struct hp_spill *s);
 
-/* Store a deferred batch. Copies its runs and, if needed, its data. */
+/*
+ * Store a batch that will be handled again. Copies the list of its ranges and,
+ * if needed, its data.
+ */
 HP_MUST_USE enum hp_status hp_spill_add(void *spill, struct hp_batch *b,
 					struct hp_error *err);
 
 /*
- * Submit all stored batches to the workers again, in order, wait for them, and
- * remove them from the storage.
+ * Let the threads handle all stored batches again, in order, wait until they
+ * are done, and remove them.
  */
 HP_MUST_USE enum hp_status
 hp_spill_replay(struct hp_spill *s, struct hp_queue *q, struct hp_error *err);
@@ -161,31 +179,34 @@ struct hp_cutter {
 	struct hp_queue queue;
 	struct hp_spill spill;
 	struct hp_record *rec; /* the current record */
-	struct hp_slot *slot;  /* the slot being filled; NULL: none */
+	struct hp_slot *slot;  /* the slot that is being filled; NULL: none */
 	uint64_t next_index;
-	/* end of the slot's last run, as an offset in the dump */
+	/* where the last range in the slot ends, as an offset in the dump */
 	uint64_t run_end;
 	unsigned dump; /* the dump that has begun and not ended; 0: none */
 	unsigned only_dump;
-	bool then_end; /* stop after the dump only_dump */
+	/* read nothing after the dump with the number only_dump */
+	bool then_end;
 	unsigned id_size;
 	bool seekable;
-	uint64_t size;		 /* size of a seekable source */
-	struct hp_batch scratch; /* only its data is used, as a read buffer */
+	uint64_t size; /* size of a seekable source */
+	/* a buffer for reading; only its data is used */
+	struct hp_batch scratch;
 };
 
 /*
- * Make sure that c->slot is a slot to fill. Returns HP_OK or the first failure
- * of the queue.
+ * Make sure that c->slot is a slot to fill. Returns HP_OK or the first error of
+ * the queue.
  */
 HP_MUST_USE enum hp_status hp_cutter_slot(struct hp_cutter *c,
 					  struct hp_error *err);
-/* Submit the slot, unless it is empty. */
+/* Pass on the batch in the slot, unless it is empty. */
 void hp_cutter_submit(struct hp_cutter *c);
 /*
- * Append a run to the slot. If the source is seekable, or the slot borrows its
- * bytes, the place of the data follows from the offset. Otherwise the data
- * comes after that of the previous run. Returns NULL if out of memory.
+ * Append a range of bytes (run) to the slot. If the source can seek, or the
+ * slot uses bytes in another buffer, the place of the data follows from the
+ * offset. Otherwise the data comes after that of the previous range. Returns
+ * NULL if out of memory.
  */
 struct hp_run *hp_cutter_run(struct hp_cutter *c, enum hp_run_kind kind,
 			     uint64_t offset, uint64_t length, uint64_t limit);
@@ -197,8 +218,8 @@ hp_cutter_wants_all_bytes(const struct hp_cutter *c)
 }
 
 /*
- * Whether the bytes of the slot stay in place, in the file or in a buffer of
- * decompressed bytes. Otherwise they are copied to the batch's own memory.
+ * Whether the bytes of the slot stay where they are, in the file or in a buffer
+ * of decompressed bytes. Otherwise they are copied to memory of the batch.
  */
 static inline bool
 hp_cutter_data_is_stable(const struct hp_cutter *c)
@@ -207,27 +228,27 @@ hp_cutter_data_is_stable(const struct hp_cutter *c)
 }
 
 /*
- * Get a slot for a run of @n bytes at @offset. Afterwards,
- * hp_cutter_data_is_stable() returns where its bytes are.
+ * Get a slot for a range of @n bytes at @offset. Afterwards,
+ * hp_cutter_data_is_stable() says where its bytes are.
  */
 HP_MUST_USE enum hp_status hp_cutter_get_slot_for(struct hp_cutter *c,
 						  uint64_t offset, uint64_t n,
 						  struct hp_error *err);
 /*
- * Make room for the data of the slot's runs, if it is in the batch's own
- * memory. Returns false if out of memory.
+ * Make room for the data of the slot, if it is in memory of the batch. Returns
+ * false if out of memory.
  */
 HP_MUST_USE bool hp_cutter_grow_data(struct hp_cutter *c);
 /*
- * Add the next @n bytes of the dump to the current batch, as a run of kind
+ * Add the next @n bytes of the dump to the current batch, as a range of kind
  * HP_RUN_BYTES.
  */
 HP_MUST_USE enum hp_status
 hp_cutter_add_bytes(struct hp_cutter *c, uint64_t offset, const void *data,
 		    size_t n, bool record_start, struct hp_error *err);
 /*
- * Finish the current record: add the rest of its bytes to the batch if the pass
- * wants everything; else skip them.
+ * Complete the current record: add the rest of its bytes to the batch if the
+ * pass wants all bytes; else skip them.
  */
 HP_MUST_USE enum hp_status hp_cutter_rest(struct hp_cutter *c,
 					  struct hp_error *err);
@@ -243,10 +264,11 @@ HP_MUST_USE enum hp_status hp_cutter_rest(struct hp_cutter *c,
 enum { HP_HOLD_MEMORY = 16 << 20 }; /* maximum bytes in memory */
 
 struct hp_hold {
-	uint8_t *data; /* the part of the bytes that is in memory */
+	uint8_t *data; /* the bytes that are in memory */
 	size_t have, cap;
 	uint64_t total; /* bytes in memory and in the file */
-	uint64_t taken; /* bytes that hp_hold_read() has returned */
+	/* number of bytes that hp_hold_read() has returned so far */
+	uint64_t taken;
 	const char *dir;
 	int fd; /* the temporary file; used only if total > have */
 };
@@ -288,7 +310,7 @@ HP_MUST_USE enum hp_status hp_hold_read(struct hp_hold *h, uint8_t *buf,
  * Cut a heap record that is too long for one batch
  */
 
-/* Cut the current heap record, which is long, into batches. */
+/* Divide the current heap record, which is long, into batches. */
 HP_MUST_USE enum hp_status hp_cutter_walk_record(struct hp_cutter *c,
 						 struct hp_error *err);
 

@@ -19,7 +19,7 @@
 struct hp_string_run {
 	/* bytes from the header of the next record on */
 	struct hp_cursor bytes;
-	uint64_t ordinal; /* ordinal of the next record */
+	uint64_t ordinal; /* number of the next record in the file */
 	unsigned id_size;
 };
 
@@ -28,7 +28,7 @@ enum { HP_STRING_SHORT = 64 };
 
 struct hp_string_row {
 	uint32_t time;
-	uint32_t length; /* bytes of the text */
+	uint32_t length; /* length of the text in bytes */
 	uint64_t id;
 	const uint8_t *text;
 	/* the text is short, and HP_STRING_SHORT bytes are readable at it */
@@ -43,11 +43,12 @@ hp_string_run_offset(const struct hp_string_run *run)
 }
 
 /**
- * hp_string_run_look() - get the next record of a run, without stepping over it
+ * hp_string_run_look() - look at the next of several STRING records, without
+ * stepping over it
  *
- * Shape:   u1 tag | u4 time | u4 length | id | u1 text[length - id size]
+ * Layout: u1 tag | u4 time | u4 length | id | u1 text[length - id size]
  * Returns: false if the next record is not a STRING that is completely in
- *          memory.
+ * memory.
  */
 HP_HOT bool
 hp_string_run_look(const struct hp_string_run *run, struct hp_string_row *row)
@@ -98,7 +99,7 @@ hp_string_run_pass(struct hp_string_run *run, const struct hp_string_row *last,
 
 enum hp_version {
 	HP_VERSION_UNKNOWN,
-	HP_VERSION_1_0, /* recognised, but not supported */
+	HP_VERSION_1_0, /* version 1.0, which is recognised but not supported */
 	HP_VERSION_1_0_1,
 	HP_VERSION_1_0_2,
 	HP_VERSION_1_0_3,
@@ -117,10 +118,11 @@ enum hp_header_problem {
 struct hp_header {
 	enum hp_header_problem problem;
 	enum hp_version version;
-	char text[33];	 /* the text in the file, up to the NUL */
-	unsigned length; /* bytes up to the first record */
+	char text[33];	 /* the version text in the file, up to the NUL */
+	unsigned length; /* bytes of the header, up to the first record */
 	uint32_t id_size;
-	uint64_t timestamp_ms; /* since 1970-01-01 UTC */
+	/* time of the dump in milliseconds since 1970-01-01 UTC */
+	uint64_t timestamp_ms;
 	/*
 	 * A number for hp_foreign_file_text(), or 0. Without a valid header it
 	 * identifies the file. With one, it explains how copying may have
@@ -201,12 +203,12 @@ enum hp_problem_kind {
 	HP_PROBLEM_UNPATCHED,
 };
 
-/* A framing problem. */
+/* Damage in the lengths or tags of records. */
 struct hp_problem {
 	enum hp_problem_kind kind;
 	uint8_t tag;
 	uint64_t offset; /* offset in the dump of the record header */
-	uint64_t record; /* ordinal of the record */
+	uint64_t record; /* number of the record in the file */
 	uint64_t got, want;
 	/* HP_PROBLEM_LOST_SYNC: the end of the last known record */
 	uint64_t last_good;
@@ -241,8 +243,9 @@ const struct hp_header *hp_reader_header(const struct hp_reader *r);
  * zeroed struct means that there is none.
  */
 struct hp_start {
-	uint64_t offset, ordinal; /* offset and ordinal of the record */
-	unsigned dump;		  /* number of the dump that begins there */
+	/* offset of the record, and its number in the file */
+	uint64_t offset, ordinal;
+	unsigned dump; /* number of the dump that begins there */
 };
 
 /**
@@ -281,7 +284,7 @@ HP_MUST_USE enum hp_status hp_reader_next(struct hp_reader *r,
 HP_MUST_USE bool hp_reader_strings(const struct hp_reader *r,
 				   struct hp_string_run *run);
 
-/* Consume the records before the current position of @run. */
+/* Step over the records before the current position of @run. */
 void hp_reader_took(struct hp_reader *r, const struct hp_string_run *run);
 
 /*

@@ -1,5 +1,5 @@
 /*
- * scan.h - run a pass over a dump on all threads
+ * scan.h - read a dump with several threads, which call the functions of a pass
  */
 #ifndef HP_FORMAT_SCAN_H
 #define HP_FORMAT_SCAN_H
@@ -28,8 +28,8 @@ enum hp_run_kind {
 };
 
 /*
- * One piece of an array that is split over batches. Also used for an instance
- * that is longer than any class allows; its elements are bytes.
+ * One piece of an array that is divided over several batches. Also used for an
+ * instance that is longer than any class allows; its elements are bytes.
  */
 struct hp_piece {
 	/* the fields before the elements: tag, id, count ...; data is NULL */
@@ -39,14 +39,14 @@ struct hp_piece {
 	uint64_t elements;
 	/*
 	 * This is the first piece; count the array only here. In passes that
-	 * want everything, the head's bytes are in the batch's data, before the
-	 * run.
+	 * want all bytes, the bytes of the fixed fields are in the data of the
+	 * batch, before the run.
 	 */
 	bool head;
 	bool last; /* this is the last piece of the array */
 };
 
-/* A contiguous part of the dump inside a batch. */
+/* A range of bytes of the dump inside a batch. */
 struct hp_run {
 	enum hp_run_kind kind;
 	uint64_t offset; /* offset of its first byte in the dump */
@@ -54,7 +54,7 @@ struct hp_run {
 	/* bytes from @offset to the end of the heap record */
 	uint64_t limit;
 	size_t at;	 /* index of its first byte in the batch's data */
-	uint64_t record; /* ordinal of the record, from 1 */
+	uint64_t record; /* number of the record in the file, from 1 */
 	/*
 	 * the current Android heap at the start of the run; 0: the default heap
 	 */
@@ -68,10 +68,10 @@ struct hp_run {
 };
 
 struct hp_batch {
-	uint64_t index; /* from 0, in file order */
+	uint64_t index; /* number of the batch, from 0, in file order */
 	/* number of the dump, from 1; 0: the batch has no heap record */
 	unsigned dump;
-	/* the worker that processes the batch: 0 to threads - 1 */
+	/* the number of the thread that handles the batch: 0 to threads - 1 */
 	unsigned worker;
 	/* the bytes of the runs; only passes with in_place may change them */
 	uint8_t *data;
@@ -84,15 +84,16 @@ struct hp_batch {
 	struct hp_run *runs;
 	size_t nruns;
 	/*
-	 * True if the batch was deferred and comes a second time. Then process
+	 * True if the batch was postponed and comes a second time. Then handle
 	 * only the instances, from resume_run and resume_at on.
 	 */
 	bool replay;
 	size_t resume_run;
-	uint64_t resume_at; /* offset in the dump, inside that run */
+	/* where to continue inside that run, as an offset in the dump */
+	uint64_t resume_at;
 	/* private to the pass, for retired(); NULL at first */
 	void *user;
-	/* private to the scan */
+	/* only for hp_scan() */
 	size_t data_cap, runs_cap;
 	struct hp_error error;
 };
@@ -126,8 +127,8 @@ hp_run_record(const struct hp_batch *b, const struct hp_run *r)
 }
 
 /*
- * Defer the instances of the batch from the sub-record at @offset of run @run
- * on. Only the first call for a batch has an effect.
+ * Postpone the instances of the batch from the sub-record at @offset of run
+ * @run on. Only the first call for a batch has an effect.
  */
 static inline void
 hp_batch_defer(struct hp_batch *b, size_t run, uint64_t offset)
@@ -141,8 +142,9 @@ hp_batch_defer(struct hp_batch *b, size_t run, uint64_t offset)
 /**
  * hp_run_iter() - iterate over the sub-records of a run of kind HP_RUN_SUBS
  *
- * In a replay, the iterator for the run @b->resume_run starts where the batch
- * was deferred. The caller must skip the earlier runs.
+ * If the batch comes a second time, the iterator for the run @b->resume_run
+ * starts at the first postponed instance. The caller must skip the earlier
+ * runs.
  */
 static inline struct hp_heap_iter
 hp_run_iter(const struct hp_batch *b, size_t run)
@@ -163,16 +165,16 @@ hp_run_iter(const struct hp_batch *b, size_t run)
 struct hp_batch_walk {
 	/* return every piece of an array, not only the first one */
 	bool every_piece;
-	bool skip_instances; /* skip instances where that is fast */
+	bool skip_instances; /* skip instances where this saves time */
 	/* prefetch distance, see hp_heap_prefetch_behind() */
 	unsigned ahead;
 
 	/* about the sub-record that was returned last */
 	const struct hp_run *run;
-	/* NULL: the sub-record is not in pieces */
+	/* the piece; NULL: the sub-record is not in pieces */
 	const struct hp_piece *piece;
 
-	/* private to hp_batch_next() */
+	/* only for hp_batch_next() */
 	struct hp_heap_iter it;
 	size_t next; /* index of the next run */
 };
@@ -225,18 +227,18 @@ enum hp_need {
 	HP_NEED_REFERENCES,
 	/* all elements of arrays; bytes outside heap records may be left out */
 	HP_NEED_CONTENTS,
-	/* every byte of the file, in batches, in order */
+	/* every byte of the file, in order */
 	HP_NEED_EVERYTHING,
 };
 
 struct hp_pass {
 	enum hp_need need;
-	bool in_place; /* batch() changes the data that it receives */
+	bool in_place; /* batch() changes the bytes of the dump in memory */
 	void *ctx;
 
 	/* ---- on the caller's thread, in file order; each may be NULL ---- */
 
-	/* Report a framing problem of the reader. */
+	/* Called for damage in lengths or tags. */
 	void (*problem)(void *ctx, const struct hp_problem *p);
 	/*
 	 * Receive the file header. A status other than HP_OK ends the pass with
@@ -280,7 +282,7 @@ struct hp_pass {
 	 */
 	enum hp_status (*classes_complete)(void *ctx, unsigned dump,
 					   struct hp_error *err);
-	/* Everything of the dump is done. */
+	/* Called when everything of the dump was handled. */
 	enum hp_status (*dump_end)(void *ctx, unsigned dump,
 				   struct hp_error *err);
 
@@ -291,8 +293,8 @@ struct hp_pass {
 	 */
 	bool (*wanted)(void *ctx, const struct hp_batch *b);
 	/*
-	 * A batch was cut, and the workers receive it next. Its bytes are not
-	 * available in this call.
+	 * Called by the reading thread when a batch is complete, before another
+	 * thread gets it. Its bytes cannot be read in this call.
 	 */
 	void (*cut)(void *ctx, const struct hp_batch *b);
 
@@ -302,20 +304,21 @@ struct hp_pass {
 	 */
 
 	/*
-	 * Process a batch. To defer instances until all classes of the dump are
-	 * known, call hp_batch_defer(), and ignore all later instances of the
-	 * batch. The batch comes a second time, with replay set.
+	 * Handle a batch. To postpone instances until all classes of the dump
+	 * are known, call hp_batch_defer(), and ignore all later instances of
+	 * the batch. The batch comes a second time, with replay set.
 	 */
 	enum hp_status (*batch)(void *ctx, struct hp_batch *b,
 				struct hp_error *err);
 	/*
-	 * Called after batch() in the order of batch indexes, one at a time
-	 * (under a lock), on any thread. Not called for replays.
+	 * Called after batch() in file order, one batch at a time (under a
+	 * lock), on any thread. Not called for a batch that comes a second
+	 * time.
 	 */
 	enum hp_status (*retired)(void *ctx, struct hp_batch *b,
 				  struct hp_error *err);
 	/*
-	 * Called instead of retired() if a failure occurred earlier. It frees
+	 * Called instead of retired() if an error occurred earlier. It frees
 	 * what batch() has stored in @b->user, which may be NULL.
 	 */
 	void (*dropped)(void *ctx, struct hp_batch *b);

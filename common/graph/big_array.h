@@ -18,7 +18,7 @@
 
 /* How the program accesses an array. This decides which memory it gets. */
 enum hp_big_use {
-	HP_BIG_RANDOM, /* random access */
+	HP_BIG_RANDOM, /* the array is accessed at random */
 	/* mostly sequential access, from one end to the other */
 	HP_BIG_IN_ORDER,
 	/*
@@ -44,15 +44,15 @@ struct hp_big_memory {
 };
 
 struct hp_big_array {
-	void *at;	/* the first byte; NULL if there is no array */
+	void *at;	/* pointer to the first byte; NULL: there is no array */
 	uint64_t bytes; /* bytes of reserved address space */
-	uint64_t ready; /* bytes from the start that may be used */
+	uint64_t ready; /* how many bytes from the start may be used */
 	/*
 	 * Bytes from this offset on lie in the file. UINT64_MAX: all are in
 	 * memory.
 	 */
 	uint64_t split;
-	int fd; /* the file; -1 if there is none */
+	int fd; /* descriptor of the temporary file; -1: there is none */
 	enum hp_big_use use;
 };
 
@@ -96,15 +96,16 @@ void hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
 /*
  * A thread that writes to the pages of arrays before other threads need them,
  * without changing the contents. The kernel clears each page when it is first
- * touched. On a virtual machine the host may also have to find memory for it.
- * Without this thread, a single worker would spend most of its time waiting for
- * pages.
+ * written. On a virtual machine the host may also have to find memory for it.
+ * Without this thread, a program with one thread would spend most of its time
+ * waiting for pages.
  */
 struct hp_big_toucher {
 	pthread_t thread;
 	bool running;
 	_Atomic bool ended;
-	const struct hp_big_array *const *arrays; /* ends with NULL */
+	/* the arrays; the list ends with NULL */
+	const struct hp_big_array *const *arrays;
 };
 
 /*

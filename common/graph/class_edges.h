@@ -26,14 +26,15 @@ enum hp_class_edge_of {
  * the first reference.
  */
 struct hp_class_edge {
-	uint64_t to; /* id of the target; 0 is null */
+	/* id of the object that the reference refers to; 0 is null */
+	uint64_t to;
 	enum hp_class_edge_of of;
 	/*
 	 * for HP_CLASS_EDGE_STATIC and _CONSTANT: the index in the static
 	 * fields or constants of the class
 	 */
 	uint32_t index;
-	uint64_t next; /* position of the iterator, private */
+	uint64_t next; /* how far the iteration got; private */
 };
 
 /*

@@ -25,8 +25,9 @@
 enum hp_reachability {
 	/* weak, phantom and finalizer references are not followed */
 	HP_REACHABILITY_SOFT,
-	HP_REACHABILITY_STRONG, /* soft references are not followed either */
-	HP_REACHABILITY_ALL,	/* all references are followed */
+	/* soft references do not keep objects alive either */
+	HP_REACHABILITY_STRONG,
+	HP_REACHABILITY_ALL, /* all references are followed */
 };
 
 /*
@@ -84,35 +85,41 @@ hp_unfollowed_at(const struct hp_unfollowed *u, const struct hp_class *c)
  */
 
 enum hp_node_is {
-	HP_NODE_NOTHING, /* kind 0: no object */
+	HP_NODE_NOTHING, /* kind 0: there is no object */
 	HP_NODE_INSTANCE,
 	HP_NODE_OBJECT_ARRAY,
-	HP_NODE_PRIMITIVE_ARRAY, /* class_id is the code of the element type */
-	HP_NODE_CLASS,		 /* class_id is the id of this class */
+	/* an array of primitives; class_id is the number of the element type */
+	HP_NODE_PRIMITIVE_ARRAY,
+	HP_NODE_CLASS, /* a class object; class_id is its own id */
 };
 
 /* Kinds are hashed and compared as bytes, so there is no padding. */
 struct hp_node_kind {
 	uint64_t class_id;
-	uint64_t bytes;	      /* shallow size of one object */
-	uint32_t trace, heap; /* 0 if kinds do not distinguish them */
+	uint64_t bytes; /* shallow size of one object */
+	/*
+	 * allocation trace and Android heap; 0 if kinds do not distinguish
+	 * these
+	 */
+	uint32_t trace, heap;
 	/*
 	 * The node of the class, to which each of the objects refers.
 	 * HP_NO_NODE: none.
 	 */
 	uint32_t class_node;
-	uint32_t of; /* enum hp_node_is */
+	uint32_t of; /* instance, array or class object (enum hp_node_is) */
 };
 
 struct hp_node_kinds {
 	pthread_mutex_t lock;
-	struct hp_node_kind *list; /* by number; item 0 is not used */
-	uint32_t count;		   /* number of kinds, including kind 0 */
+	/* the kinds, indexed by number; entry 0 is not used */
+	struct hp_node_kind *list;
+	uint32_t count; /* number of kinds, including kind 0 */
 	size_t cap;
 	struct hp_hash_table table;
 };
 
-/* A cache of kinds for one worker. Must be zeroed at first. */
+/* A cache of kinds for one thread. Must be zeroed at first. */
 enum { HP_NODE_KINDS_NEAR = 4096 };
 struct hp_node_kinds_near {
 	struct {
@@ -158,20 +165,26 @@ uint64_t hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more);
 
 struct hp_node_worker;
 
-/* Results of an earlier pass over the dump. */
+/* What an earlier pass over the dump has found out about its objects. */
 struct hp_nodes_known {
-	struct hp_id_sets *sets; /* finished sets with all ids; borrowed */
-	uint64_t references;	 /* upper bound of the number of references */
-	bool sticky;		 /* see struct hp_nodes */
+	/*
+	 * sets of ids that contain all ids of the dump, ready for questions;
+	 * borrowed
+	 */
+	struct hp_id_sets *sets;
+	uint64_t references; /* upper limit of the number of references */
+	bool sticky;	     /* see struct hp_nodes */
 };
 
 struct hp_nodes {
 	unsigned id_size, threads;
-	unsigned shift; /* log2 of the alignment of most ids */
+	unsigned shift; /* base-2 logarithm of the alignment of most ids */
 	/* serial number of the dump in the file, from 1 */
 	unsigned dump;
-	struct hp_start from;	 /* where its heap begins; zeroed: unknown */
-	struct hp_id_sets *sets; /* owned; NULL after hp_nodes_take() */
+	/* where the heap of the dump begins in the file; zeroed: unknown */
+	struct hp_start from;
+	/* the ids; they belong to this struct; NULL after hp_nodes_take() */
+	struct hp_id_sets *sets;
 	struct hp_id_ranks ranks;
 	uint32_t count;
 	/*
@@ -185,8 +198,9 @@ struct hp_nodes {
 	 * first one whose object is dumped counts.
 	 */
 	struct hp_id_map threads_by_serial, traces_by_serial;
-	bool sticky;	     /* the dump has STICKY CLASS roots */
-	uint64_t references; /* upper bound of the number of references */
+	/* the dump has roots for system classes (STICKY CLASS) */
+	bool sticky;
+	uint64_t references; /* upper limit of the number of references */
 	struct hp_node_worker *workers;
 };
 
@@ -205,8 +219,8 @@ HP_MUST_USE enum hp_status hp_nodes_begin(struct hp_nodes *n, uint64_t size,
 					  struct hp_error *err);
 
 /*
- * Process a batch of this pass. Ignores batches of other dumps. Returns: HP_OK;
- * HP_NOMEM.
+ * Handle a part of the dump in this pass. Ignores parts of other dumps.
+ * Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_nodes_batch(struct hp_nodes *n,
 					  const struct hp_batch *b,
@@ -294,7 +308,7 @@ hp_node_is_first(const struct hp_nodes *n, uint32_t node, uint64_t offset)
  */
 
 enum {
-	HP_EDGE_START = 5, /* bytes of the start of a list */
+	HP_EDGE_START = 5, /* bytes for the position where a list starts */
 	HP_EDGE_FIRST = 8, /* number of words, see hp_edge_first() */
 };
 
@@ -312,14 +326,14 @@ enum {
 
 struct hp_edges {
 	struct hp_big_array words;
-	/* by node: start of its list, HP_EDGE_START bytes for each */
+	/* for each node: where its list starts, in HP_EDGE_START bytes */
 	struct hp_big_array starts;
-	/* the first word that no thread has taken */
+	/* the first word that does not belong to a thread yet */
 	_Atomic uint64_t next;
 	uint64_t cap;	      /* words of reserved address space */
 	pthread_mutex_t lock; /* protects the members below */
 	struct hp_big_memory *memory;
-	_Atomic uint64_t ready; /* words that are ready for use */
+	_Atomic uint64_t ready; /* words that may be used now */
 	struct hp_error error;
 };
 
@@ -327,7 +341,10 @@ struct hp_edges {
  * The range of words that a thread may write. A zeroed struct is ready for use.
  */
 struct hp_edge_writer {
-	uint64_t at, end; /* indexes of the next word, and of the end */
+	/*
+	 * indexes of the next free word, and of the end of the thread's range
+	 */
+	uint64_t at, end;
 };
 
 /*
@@ -467,7 +484,7 @@ struct hp_edge_fields {
 	 * class.
 	 */
 	uint32_t next;
-	bool locals; /* the current words are locals of a thread */
+	bool locals; /* the current words are the local variables of a thread */
 };
 
 /*
@@ -578,7 +595,7 @@ hp_edge_kind(const struct hp_edges *e, uint32_t node, uint64_t *references)
  * Paths, suspects, owners and holders all use this table.
  */
 
-/* How a path from a root begins. Earlier kinds are preferred. */
+/* How a path from a root begins. Earlier ones are preferred. */
 enum hp_path_kind {
 	HP_PATH_SYSTEM_CLASS,
 	HP_PATH_STATIC,
@@ -591,7 +608,7 @@ enum hp_path_kind {
 	HP_PATH_JNI_LOCAL,
 	HP_PATH_STACK,
 	HP_PATH_MONITOR,
-	HP_PATH_LAUNCHER, /* static fields of the JDK's launcher */
+	HP_PATH_LAUNCHER, /* static fields of the program that starts the JVM */
 	/* constants that the VM resolved for the code of a class */
 	HP_PATH_CONSTANTS,
 	/* the next kinds are used only if no other kind reaches the object */
@@ -601,7 +618,7 @@ enum hp_path_kind {
 	HP_PATH_DEBUGGER,
 	HP_PATH_CLEANUP,
 	HP_PATH_KINDS,
-	/* not a beginning: a further step of a path */
+	/* not the beginning of a path, but a further step */
 	HP_PATH_FIELD = HP_PATH_KINDS,
 };
 
@@ -615,8 +632,8 @@ enum hp_path_kind hp_root_kind(uint8_t tag);
 const char *hp_root_words(uint8_t tag);
 
 /*
- * The position of a kind of root in the order, below 32. If several roots refer
- * to an object, the one with the smallest position counts.
+ * The position of a kind of root in the order of importance, below 32. If
+ * several roots refer to an object, the one with the smallest position counts.
  */
 unsigned hp_root_order(uint8_t tag);
 
@@ -636,9 +653,10 @@ enum { HP_GRAPH_BY_HEAP = 1, HP_GRAPH_BY_TRACE = 2 };
 
 struct hp_graph_options {
 	unsigned threads;
-	unsigned dump;	   /* serial number of the dump in the file, from 1 */
-	unsigned shift;	   /* log2 of the alignment of most ids */
-	unsigned split_by; /* bit set of HP_GRAPH_BY_ values */
+	unsigned dump;	/* serial number of the dump in the file, from 1 */
+	unsigned shift; /* base-2 logarithm of the alignment of most ids */
+	/* HP_GRAPH_BY_ values: what kinds distinguish in addition */
+	unsigned split_by;
 	enum hp_reachability reachability;
 	struct hp_size_model layout;
 	uint64_t memory; /* limit of the graph's memory in bytes */
@@ -672,9 +690,10 @@ struct hp_graph_root {
  * object is a node.
  */
 struct hp_graph_local {
-	uint32_t thread; /* node of the thread object */
-	uint32_t node;	 /* node of the local object */
-	uint32_t serial; /* serial of the thread */
+	uint32_t thread; /* node of the thread's object */
+	/* node of the object that the local variable refers to */
+	uint32_t node;
+	uint32_t serial; /* serial number of the thread */
 	uint32_t frame;	 /* index of the stack frame; UINT32_MAX: none */
 	uint8_t tag;	 /* tag of the root's sub-record */
 };
@@ -707,20 +726,28 @@ struct hp_graph {
 	struct hp_nodes nodes;
 	struct hp_node_kinds kinds;
 	struct hp_edges edges;
-	struct hp_graph_root *roots; /* sorted by node; each node occurs once */
+	/* roots, sorted by node; each node occurs once */
+	struct hp_graph_root *roots;
 	size_t nroots;
-	struct hp_graph_local *locals; /* sorted by serial, frame, node */
+	/* local variables, sorted by thread serial number, frame and node */
+	struct hp_graph_local *locals;
 	size_t nlocals;
-	struct hp_graph_weak *weak; /* sorted by from */
+	/* weak references, sorted by the object that has the reference */
+	struct hp_graph_weak *weak;
 	size_t nweak;
 	/*
 	 * By kind: its objects keep a referent alive until its finalizer has
 	 * run. NULL: no kind does.
 	 */
 	bool *finalizers;
-	struct hp_graph_span *spans; /* sorted by offset; see spans.h */
+	/*
+	 * ranges of nodes in the parts of the dump, sorted by offset; see
+	 * spans.h
+	 */
+	struct hp_graph_span *spans;
 	size_t nspans;
-	uint64_t charged; /* bytes of lists that memory.held includes */
+	/* bytes of lists that are already included in memory.held */
+	uint64_t charged;
 	struct hp_graph_sum all;
 	/*
 	 * The references of some instances are unknown: their class is unknown,

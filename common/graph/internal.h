@@ -29,11 +29,13 @@ enum {
 
 /* The role of an id that waits for its lookup. */
 enum hp_build_what {
-	HP_BUILD_NODE,	    /* a node; the ids of its references follow */
-	HP_BUILD_LEAF,	    /* a node without references */
-	HP_BUILD_PIECE,	    /* a long array; the elements of one piece follow */
-	HP_BUILD_REFERENCE, /* the target of a reference of the node */
-	HP_BUILD_FIELD,	    /* the target of a field of an instance */
+	HP_BUILD_NODE,	/* a node; the ids of its references follow */
+	HP_BUILD_LEAF,	/* a node without references */
+	HP_BUILD_PIECE, /* a long array; the elements of one piece follow */
+	/* the object that a reference of the node refers to */
+	HP_BUILD_REFERENCE,
+	/* the object that a field of an instance refers to */
+	HP_BUILD_FIELD,
 	/* the target of a weak reference, which is not followed */
 	HP_BUILD_WEAK,
 };
@@ -41,7 +43,7 @@ enum hp_build_what {
 struct hp_build_waiting {
 	uint64_t id;
 	uint64_t offset; /* offset of the sub-record in the dump */
-	uint64_t bytes;	 /* shallow bytes, for a node */
+	uint64_t bytes;	 /* shallow size in bytes, for a node */
 	/*
 	 * For a node its kind. For a piece the index of its first element. For
 	 * a field its index among the references of the class.
@@ -50,14 +52,15 @@ struct hp_build_waiting {
 	uint8_t what;
 };
 
-/* A list with the elements of one piece of a long array. */
+/* The references in one piece of a long array. */
 struct hp_build_piece {
 	uint32_t node;
-	uint32_t first;	     /* index of the first element */
-	uint64_t start, end; /* words where the list begins and ends */
+	uint32_t first; /* index of the first element */
+	/* the words of the list, from start to before end */
+	uint64_t start, end;
 };
 
-/* The parts of a kind that are needed to write a node. */
+/* What is needed of a kind to begin the list of a node. */
 struct hp_known_kind {
 	uint32_t number;
 	uint64_t bytes;
@@ -67,14 +70,14 @@ struct hp_build_worker {
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
 	struct hp_node_kinds_near kinds;
-	/* by class index: the kind of its instances */
+	/* for each class: the kind of its instances */
 	struct hp_known_kind *of_class;
 	struct hp_build_waiting waiting[HP_BUILD_WAITING];
-	/* places of the waiting ids, by hp_id_place() */
+	/* where the bits of the waiting ids are, see hp_id_place() */
 	uint64_t places[HP_BUILD_WAITING];
 	unsigned nwaiting;
 	struct hp_edge_writer writer;
-	bool list;  /* a list has been begun and must be ended */
+	bool list;  /* a list was begun and must be ended */
 	bool piece; /* this list belongs to the last item of pieces */
 	/*
 	 * Ignore the references that follow: no list has been begun, for
@@ -84,16 +87,20 @@ struct hp_build_worker {
 	uint32_t node; /* the node to which the list belongs */
 	/* index after the last written field of an instance */
 	uint32_t next_field;
-	struct hp_vec pieces; /* struct hp_build_piece */
-	struct hp_vec locals; /* struct hp_graph_local */
-	struct hp_vec weak;   /* struct hp_graph_weak */
-	struct hp_vec spans;  /* struct hp_graph_span */
-	/* smallest and largest node of the current batch */
+	struct hp_vec pieces; /* elements: struct hp_build_piece */
+	struct hp_vec locals; /* elements: struct hp_graph_local */
+	struct hp_vec weak;   /* elements: struct hp_graph_weak */
+	struct hp_vec spans;  /* elements: struct hp_graph_span */
+	/* smallest and largest node in the current part of the dump */
 	uint32_t least, most;
-	struct hp_id_map roots; /* from nodes to roots, see hp_root_pack() */
+	/* maps a node to its most important root, see hp_root_pack() */
+	struct hp_id_map roots;
 	struct hp_graph_sum sum;
-	bool unknown;	  /* see struct hp_graph */
-	uint64_t charged; /* bytes of the lists above, see charge.c */
+	bool unknown; /* see struct hp_graph */
+	/*
+	 * bytes of the lists above that count towards the limit, see charge.c
+	 */
+	uint64_t charged;
 	enum hp_status status;
 };
 
@@ -101,7 +108,8 @@ struct hp_build {
 	struct hp_graph *g;
 	struct hp_unfollowed unfollowed;
 	struct hp_build_worker *workers;
-	uint64_t lists; /* bytes charged for the lists of all workers */
+	/* bytes of the lists of all threads that count towards the limit */
+	uint64_t lists;
 };
 
 static inline void
@@ -165,7 +173,8 @@ HP_MUST_USE enum hp_status hp_build_join(struct hp_build *b,
  */
 
 enum {
-	HP_CROSS_BITS = 16,    /* log2 of the numbers in a bucket */
+	/* base-2 logarithm of the numbers in a bucket (a range of numbers) */
+	HP_CROSS_BITS = 16,
 	HP_CROSS_BLOCK = 8192, /* bytes of a block */
 	HP_CROSS_ROOM = HP_CROSS_BLOCK - 16,
 };
@@ -189,24 +198,25 @@ struct hp_cross_block {
 
 /* The end of one thread's list of blocks for one bucket. */
 struct hp_cross_bucket {
-	uint32_t head;	/* index of the last block; 0: none */
+	uint32_t head;	/* index of the last block; 0: there is none */
 	uint32_t count; /* references in the last block */
 	uint32_t bytes; /* bytes of the differences in the last block */
-	uint32_t from;	/* source of the last reference */
+	uint32_t from;	/* number of the object that has the last reference */
 };
 
 struct hp_cross {
 	/* struct hp_cross_block; index 0 is not used */
 	struct hp_big_array blocks;
-	uint32_t nblocks; /* blocks in use */
+	uint32_t nblocks; /* number of blocks in use */
 	uint32_t nbuckets;
 	unsigned threads;
-	struct hp_cross_bucket *buckets; /* nbuckets items for each thread */
+	/* for each thread, one entry for each bucket */
+	struct hp_cross_bucket *buckets;
 };
 
 /* Results of the depth-first search, which hp_cross_gather() needs. */
 struct hp_cross_input {
-	uint32_t count; /* preorder numbers, including 0 */
+	uint32_t count; /* number of preorder numbers, including 0 */
 	/* the next three arrays are indexed by preorder number */
 	const uint32_t *nodes, *kinds;
 	/*
@@ -214,10 +224,10 @@ struct hp_cross_input {
 	 * decreases if a smaller number also refers to this number.
 	 */
 	_Atomic uint32_t *semis;
-	const uint32_t *number; /* from nodes to preorder numbers */
+	const uint32_t *number; /* maps a node to its preorder number */
 	/* a bit for each number: the object is a root */
 	const uint64_t *rooted;
-	/* by kind: the preorder number of the class; 0: none */
+	/* for each kind: the preorder number of the class object; 0: none */
 	const uint32_t *class_met;
 };
 
@@ -237,7 +247,7 @@ HP_MUST_USE enum hp_status hp_cross_gather(struct hp_cross *c,
 					   struct hp_error *err);
 void hp_cross_release(struct hp_cross *c, struct hp_big_memory *m);
 
-/* The number of references into a bucket. */
+/* The number of references to objects in a bucket. */
 uint64_t hp_cross_size(const struct hp_cross *c, uint32_t bucket);
 
 /* A reference. @to counts from the first number of the bucket. */
@@ -249,9 +259,10 @@ struct hp_cross_reference {
 struct hp_cross_reader {
 	const struct hp_cross *c;
 	uint32_t bucket;
-	unsigned thread; /* the next thread whose blocks are read */
+	unsigned thread; /* the thread whose blocks are read next */
 	uint32_t block;	 /* current block; 0: go on with the next thread */
-	uint32_t index, bytes, from; /* position in the block */
+	/* position in the block, and number of the last referring object */
+	uint32_t index, bytes, from;
 };
 
 /**
@@ -278,12 +289,12 @@ unsigned hp_cross_next(struct hp_cross_reader *r,
  */
 
 struct hp_preorder {
-	uint32_t count; /* preorder numbers, including 0 */
+	uint32_t count; /* number of preorder numbers, including 0 */
 	/* the next four arrays are indexed by preorder number */
-	struct hp_big_array nodes; /* uint32_t */
+	struct hp_big_array nodes; /* uint32_t: the node with this number */
 	/* uint32_t: parent in the depth-first tree */
 	struct hp_big_array parents;
-	struct hp_big_array kinds; /* uint32_t */
+	struct hp_big_array kinds; /* uint32_t: the kind of the object */
 	/*
 	 * uint32_t: the smallest number that refers to this number, if it is
 	 * smaller than this number

@@ -12,8 +12,8 @@
 #include "common/graph/internal.h"
 
 /*
- * Record the range of nodes of a batch, after the worker has processed all of
- * it. Returns false if out of memory.
+ * Record the smallest and the largest node of a part of the dump, after the
+ * thread has handled all of it. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_graph_spans_note(struct hp_build_worker *w,
 				     const struct hp_batch *batch);

@@ -24,20 +24,25 @@ enum { HP_TREE_SPAN = 16 };
 
 struct hp_tree {
 	struct hp_big_memory *memory;
-	uint32_t count; /* number of places: reachable objects, plus 1 */
-	/* the next four arrays are indexed by place */
-	/* uint32_t: its node; HP_NO_NODE for place 0 */
+	/* number of places (indexes in the tree): reachable objects, plus 1 */
+	uint32_t count;
+	/* the next four arrays have one element for each place */
+	/*
+	 * uint32_t: the object at this place, as a node of the graph;
+	 * HP_NO_NODE for place 0
+	 */
 	struct hp_big_array nodes;
-	struct hp_big_array kinds; /* uint32_t */
+	/* uint32_t: the kind of the object at this place */
+	struct hp_big_array kinds;
 	/* uint32_t: retained objects, including itself */
 	struct hp_big_array objects;
 	struct hp_big_array parents; /* uint32_t: the place of the dominator */
 	/*
-	 * uint64_t: sum of the shallow bytes of all places before every
-	 * HP_TREE_SPAN-th place
+	 * uint64_t: sum of the shallow sizes at all places before place
+	 * HP_TREE_SPAN * i
 	 */
 	struct hp_big_array bytes_before;
-	/* kinds of the graph; borrowed */
+	/* the kinds of objects in the graph; borrowed */
 	const struct hp_node_kinds *kind_list;
 	struct hp_graph_sum reachable, weak, unreachable;
 	/* the part of weak that waits for a finalizer */
@@ -46,7 +51,8 @@ struct hp_tree {
 
 /* What happens to the references of the graph when the tree has been built. */
 enum hp_tree_edges {
-	HP_TREE_DROPS_EDGES, /* they are freed as soon as possible */
+	/* the memory of the references is freed as soon as possible */
+	HP_TREE_DROPS_EDGES,
 	HP_TREE_KEEPS_EDGES,
 	/* they are kept only if an object waits for a finalizer */
 	HP_TREE_KEEPS_FOR_WAITING,
@@ -86,9 +92,9 @@ HP_MUST_USE enum hp_status hp_tree_build_waiting(struct hp_tree *t,
 						 const struct hp_tree *main,
 						 struct hp_error *err);
 
-/* The set of nodes that the roots reach. */
+/* Which nodes the roots reach. */
 struct hp_reached {
-	struct hp_big_array bits; /* uint64_t: a bit for each node */
+	struct hp_big_array bits; /* uint64_t: one bit for each node */
 };
 
 /*
@@ -110,7 +116,9 @@ hp_is_reached(const struct hp_reached *r, uint32_t node)
 	       ((const uint64_t *)r->bits.at)[node >> 6] >> (node & 63) & 1;
 }
 
-/* The first place after all places that the object at @place retains. */
+/*
+ * The first place after those of all objects that the object at @place retains.
+ */
 static inline uint32_t
 hp_tree_end(const struct hp_tree *t, uint32_t place)
 {
@@ -182,9 +190,12 @@ HP_MUST_USE enum hp_status hp_tree_groups(const struct hp_tree *t,
  */
 struct hp_depths {
 	struct hp_big_memory *memory;
-	struct hp_big_array by_node; /* uint32_t; 0: unreachable */
+	/*
+	 * uint32_t for each node: the distance from the roots; 0: unreachable
+	 */
+	struct hp_big_array by_node;
 	uint32_t most;
-	uint64_t met; /* number of reachable nodes */
+	uint64_t met; /* number of nodes that are reachable */
 };
 
 /*
@@ -216,10 +227,15 @@ void hp_depths_release(struct hp_depths *d);
 
 struct hp_bridges {
 	struct hp_big_memory *memory;
-	struct hp_big_array places; /* uint32_t by node; 0: unreachable */
-	/* three bit sets by node, in words of 64 bits */
-	struct hp_big_array asked; /* the caller asked about this node */
-	struct hp_big_array used;  /* the dominator of this node refers to it */
+	/*
+	 * uint32_t for each node: its place in the dominator tree; 0:
+	 * unreachable
+	 */
+	struct hp_big_array places;
+	/* three sets with one bit for each node, in words of 64 bits */
+	/* the caller wants to know the answer for this node */
+	struct hp_big_array asked;
+	struct hp_big_array used; /* the dominator of this node refers to it */
 	/*
 	 * another object also refers to this node, or its dominator does so a
 	 * second time

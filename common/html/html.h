@@ -18,7 +18,7 @@
 struct hp_html {
 	struct hp_buf buf;
 	FILE *file;
-	struct hp_error err; /* the first failure to write */
+	struct hp_error err; /* the first error when writing */
 };
 
 /* Start writing to @file. End with hp_html_finish(). */
@@ -75,7 +75,8 @@ struct hp_page_text {
 
 struct hp_page {
 	const struct hp_page_text *text;
-	void (*write_title)(struct hp_buf *b, const void *ctx); /* any bytes */
+	/* writes the title of the page; the text may contain any bytes */
+	void (*write_title)(struct hp_buf *b, const void *ctx);
 	void (*write_fallback)(struct hp_html *h, const void *ctx);
 	void (*write_data)(struct hp_json *j, const void *ctx);
 	const void *ctx;

@@ -20,11 +20,12 @@
  */
 
 struct hp_file {
-	struct hp_layer layer; /* must be first: a layer is cast to its file */
+	/* must be first: the address of a layer is used as that of its file */
+	struct hp_layer layer;
 	int fd;
 	/* an eventfd that ends a wait for a pipe; -1: none */
 	int wake;
-	bool owned; /* close fd with the file */
+	bool owned; /* the descriptor is closed with the file */
 	/*
 	 * True: size is known and pread() works. False: the input is read as a
 	 * stream.
@@ -36,11 +37,13 @@ struct hp_file {
 	/* size in bytes from base on, when opened; 0 if not regular */
 	uint64_t size;
 	uint64_t pos; /* offset of the next byte to read, from base */
-	struct timespec changed; /* modification time when opened */
-	off_t end;		 /* size of the whole file when opened */
+	/* modification time of the file when it was opened */
+	struct timespec changed;
+	off_t end; /* size of the whole file when it was opened */
 	atomic_bool stopped;
-	_Atomic uint64_t taken; /* highest offset read so far, for progress */
-	/* the last window that was mapped; NULL: none */
+	/* how much was read so far (the highest offset), for the progress */
+	_Atomic uint64_t taken;
+	/* the part of the file that was mapped last; NULL: none */
 	struct hp_window *window;
 };
 
@@ -126,7 +129,9 @@ HP_MUST_USE enum hp_status hp_file_rewind(struct hp_file *f,
  * Private to common/io.
  */
 
-/* how many bytes hp_feed_back() can go back before the start of a piece */
+/*
+ * how many bytes before the beginning of a piece hp_feed_back() can return to
+ */
 #define HP_PIECE_HISTORY 8
 
 /*
@@ -137,37 +142,45 @@ struct hp_piece {
 	uint8_t *buf;
 	uint8_t *in;
 	size_t in_len, in_room;
-	uint64_t expect;       /* bytes that decoding should give, if known */
-	bool whole;	       /* the piece can be decoded in advance */
-	enum hp_status status; /* result of the read after this piece */
+	/* number of bytes that decoding should give, if known */
+	uint64_t expect;
+	/* the piece looks complete, so that it can be decoded in advance */
+	bool whole;
+	/* result of reading the bytes after this piece */
+	enum hp_status status;
 	struct hp_error error;
 	struct hp_buffer_pool *pool;
-	struct hp_buffer *out; /* output, from hp_piece_reserve() */
+	struct hp_buffer *out; /* decoded bytes, from hp_piece_reserve() */
 	size_t out_len;
-	size_t used;   /* bytes of in that were decoded to out; 0: none */
-	uint64_t most; /* bytes of the largest member in out */
-	bool taken;    /* out was used as a block */
+	size_t used; /* bytes of in that were decoded to out; 0: none */
+	/* size of the largest member or frame among the decoded bytes */
+	uint64_t most;
+	bool taken; /* the decoded bytes were used */
 };
 
-/* The result of cutting: where the piece ends. */
+/* Where a piece ends. */
 struct hp_cut {
-	size_t len;	 /* bytes of the piece; 0: more are needed to decide */
-	bool whole;	 /* the piece can be decoded in advance */
-	uint64_t expect; /* bytes that decoding should give, if known */
+	/* length of the piece; 0: more bytes are needed to decide */
+	size_t len;
+	bool whole; /* the piece can be decoded in advance */
+	/* number of bytes that decoding should give, if known */
+	uint64_t expect;
 };
 
 /* The position in the compressed stream of the sequential decoder. */
 struct hp_feed {
 	struct hp_decompress *owner;
-	uint64_t memory; /* bytes that a window may use; 0: no limit */
+	/* maximum memory for a window of zstd in bytes; 0: no limit */
+	uint64_t memory;
 	/* the options with which the layer was opened */
 	const struct hp_layer_options *options;
-	/* NULL: none yet, or at the end */
+	/* the current piece; NULL: none yet, or the end */
 	struct hp_piece *piece;
-	const uint8_t *p; /* pointer to the next byte */
+	const uint8_t *p; /* pointer to the next byte to decode */
 	/* bytes of the piece from p on */
 	size_t left;
-	uint64_t raw;	       /* offset of p in the compressed stream */
+	/* offset of the next byte in the compressed file */
+	uint64_t raw;
 	enum hp_status status; /* HP_OK, or the failure that ended the stream */
 	struct hp_error error;
 };
@@ -175,7 +188,7 @@ struct hp_feed {
 enum hp_step {
 	HP_STEP_MORE,	/* more data of the current member follow */
 	HP_STEP_MEMBER, /* a member has ended; another member may follow */
-	HP_STEP_END,	/* the stream has ended, or damage was noted */
+	HP_STEP_END,	/* the compressed data has ended, or damage was noted */
 };
 
 struct hp_codec {
@@ -184,12 +197,16 @@ struct hp_codec {
 	 * whole layer, and for each worker.
 	 */
 	unsigned memory, worker_memory;
-	size_t piece_most;  /* maximum compressed bytes of a piece */
-	size_t cutter_size; /* size of the cutter, which is initially zero */
+	size_t piece_most; /* maximum compressed bytes of a piece */
 	/*
-	 * Find where the piece ends that begins at @buf. Until a cut is made,
-	 * the next call passes the same bytes and more. The function must cut
-	 * if @n is piece_most or @last is set.
+	 * size of the data for finding the ends of pieces, which is zeroed at
+	 * first
+	 */
+	size_t cutter_size;
+	/*
+	 * Find where the piece ends that begins at @buf. If the function needs
+	 * more bytes, the next call passes the same bytes and more. It must
+	 * find an end if @n is piece_most or @last is set.
 	 */
 	struct hp_cut (*cut)(void *cutter, const uint8_t *buf, size_t n,
 			     bool last);
@@ -197,8 +214,8 @@ struct hp_codec {
 	void *(*worker_open)(void *context);
 	void (*worker_close)(void *worker);
 	/*
-	 * Decode a piece in advance. Sets out, out_len, used and most; or sets
-	 * used to 0 if it cannot be decoded.
+	 * Decode a piece in advance. Sets out, out_len, used and most; sets
+	 * used to 0 if the piece cannot be decoded.
 	 */
 	void (*ahead)(void *worker, struct hp_piece *piece);
 
@@ -206,7 +223,7 @@ struct hp_codec {
 	void (*stream_close)(void *stream);
 	/*
 	 * Whether the result of a piece that was decoded in advance can be used
-	 * at the start of a member.
+	 * at the beginning of a member or frame.
 	 */
 	bool (*accept)(void *stream, const struct hp_piece *piece);
 	/*
@@ -299,8 +316,8 @@ uint8_t *hp_piece_reserve(struct hp_piece *piece, size_t n);
 
 struct hp_inflate {
 	struct inflate_state state;
-	uint64_t used; /* bytes taken from the feed */
-	uint64_t size; /* decoded bytes so far */
+	uint64_t used; /* number of compressed bytes that were decoded */
+	uint64_t size; /* number of decoded bytes so far */
 	uint32_t crc;  /* CRC-32 of the decoded bytes */
 };
 
@@ -345,8 +362,10 @@ struct hp_member {
 };
 
 struct hp_archive_format {
-	const char *name;  /* for messages, such as "zip archive" */
-	size_t state_size; /* bytes of private data, initially zero */
+	/* name of the format in messages, such as "zip archive" */
+	const char *name;
+	/* size of the data of the format's own, which is zeroed at first */
+	size_t state_size;
 
 	/*
 	 * Read the next header. Returns HP_STEP_MORE if the data of a member
@@ -363,8 +382,8 @@ struct hp_archive_format {
 	enum hp_step (*read)(void *state, struct hp_feed *feed, uint8_t *out,
 			     size_t room, size_t *len);
 	/*
-	 * Skip the rest of the member. Returns HP_STEP_MEMBER, or HP_STEP_END
-	 * after damage, which it notes.
+	 * Skip the rest of the current file in the archive. Returns
+	 * HP_STEP_MEMBER, or HP_STEP_END after damage, which it notes.
 	 */
 	enum hp_step (*skip)(void *state, struct hp_feed *feed);
 };

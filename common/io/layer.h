@@ -1,5 +1,6 @@
 /*
- * layer.h - layers of a source: containers, compressions, translations
+ * layer.h - the layers through which an input is read: decompression, archives,
+ * translation of text
  */
 #ifndef HP_IO_LAYER_H
 #define HP_IO_LAYER_H
@@ -69,8 +70,13 @@ struct hp_container_note {
 	enum hp_container_problem problem;
 	/* where the problem shows in the uncompressed bytes */
 	uint64_t offset;
-	uint64_t raw;	    /* the offset in the compressed bytes */
-	uint64_t got, want; /* sizes or checksums; 0 if there are none */
+	/* the offset of the problem in the compressed file */
+	uint64_t raw;
+	/*
+	 * sizes or checksums: that of the file, and the right one; 0 if there
+	 * are none
+	 */
+	uint64_t got, want;
 	/*
 	 * How often the problem occurred. The other members describe the first
 	 * time.
@@ -78,7 +84,7 @@ struct hp_container_note {
 	uint64_t count;
 };
 
-/* A range of an input that is lost. */
+/* A range of bytes of the dump that is lost. */
 struct hp_hole {
 	/* the range [offset, end), in uncompressed bytes */
 	uint64_t offset, end;
@@ -96,11 +102,12 @@ struct hp_hole {
 struct hp_layer;
 
 /*
- * Limits for container notes. hp_notes_add() merges the notes of one problem,
- * so HP_NOTES_MOST has room for all notes.
+ * Limits for the messages about a compressed file. hp_notes_add() merges
+ * messages about the same problem, so HP_NOTES_MOST is enough for all of them.
  */
 enum {
-	HP_NOTES_BLOCKS = 8, /* notes about single damaged blocks of a pack */
+	/* maximum number of messages about single damaged blocks of a pack */
+	HP_NOTES_BLOCKS = 8,
 	HP_NOTES_MOST = HP_CONTAINER_PROBLEMS + HP_NOTES_BLOCKS,
 };
 
@@ -132,7 +139,10 @@ struct hp_layer_ops {
 	 */
 	enum hp_status (*read)(struct hp_layer *l, uint8_t *buf, size_t n,
 			       size_t *got, struct hp_error *err);
-	/* Implements hp_source_borrow(). NULL: this layer cannot lend bytes. */
+	/*
+	 * Does what hp_source_borrow() describes. NULL: this layer cannot lend
+	 * bytes.
+	 */
 	uint8_t *(*lend)(struct hp_layer *l, uint64_t offset, size_t n,
 			 struct hp_buffer **held);
 	/*
@@ -141,17 +151,24 @@ struct hp_layer_ops {
 	 */
 	void (*stop)(struct hp_layer *l);
 	/*
-	 * Join the threads of this layer and free it. The layer below stays
-	 * open.
+	 * Wait for the threads of this layer to end, and free it. The layer
+	 * below stays open.
 	 */
 	void (*close)(struct hp_layer *l);
 	/*
-	 * Add the notes of this layer to @out with hp_notes_add(). May be NULL.
+	 * Add the messages of this layer to @out with hp_notes_add(). May be
+	 * NULL.
 	 */
 	void (*notes)(struct hp_layer *l, struct hp_notes *out);
-	/* Implements hp_source_memory(). NULL: the layer uses little memory. */
+	/*
+	 * Does what hp_source_memory() describes. NULL: the layer uses little
+	 * memory.
+	 */
 	uint64_t (*memory)(const struct hp_layer *l);
-	/* Implements hp_source_holes(). NULL: this layer has no holes. */
+	/*
+	 * Does what hp_source_holes() describes. NULL: this layer cannot lose
+	 * ranges of bytes.
+	 */
 	const struct hp_hole *(*holes)(const struct hp_layer *l, size_t *count);
 	/*
 	 * Get the dumps that were found in an archive. NULL: this layer is not
@@ -163,12 +180,16 @@ struct hp_layer_ops {
 enum hp_dump_guess {
 	HP_DUMP_NO,
 	HP_DUMP_YES,
-	HP_DUMP_MORE, /* more bytes are needed to decide */
+	/* more bytes are needed to decide whether this is a dump */
+	HP_DUMP_MORE,
 };
 
-/* Options for layers that decompress. */
+/* Options for opening a layer that decompresses. */
 struct hp_layer_options {
-	/* number of decompression threads; 0: reads decompress by themselves */
+	/*
+	 * number of threads that decompress; 0: decompress in the thread that
+	 * reads
+	 */
 	unsigned threads;
 	/* bytes of memory that decompression may use, about; 0: no limit */
 	uint64_t memory;
@@ -187,10 +208,10 @@ struct hp_layer_options {
 	 */
 	enum hp_status (*guess)(void *context, const uint8_t *p, size_t n,
 				bool last, enum hp_dump_guess *out);
-	void *context; /* passed to guess() */
+	void *context; /* an argument for the function guess() */
 };
 
-#define HP_LAYER_HEAD 512 /* bytes that hp_layer_peek() returns */
+#define HP_LAYER_HEAD 512 /* how many bytes hp_layer_peek() returns */
 
 /* Everything except ops is zero before the first use. */
 struct hp_layer {
@@ -198,10 +219,11 @@ struct hp_layer {
 	/* bytes returned by hp_layer_peek(), for the first reads */
 	uint8_t head[HP_LAYER_HEAD];
 	size_t head_pos, head_len; /* Invariant: head_pos <= head_len. */
-	uint64_t pos;		   /* number of bytes handed out */
+	/* number of bytes that were returned to the reader */
+	uint64_t pos;
 	/* maximum for pos; reading more fails with HP_LIMIT; 0: no limit */
 	uint64_t limit;
-	bool over; /* there are more bytes than the limit */
+	bool over; /* there are more bytes than the limit allows */
 };
 
 /*
@@ -236,7 +258,7 @@ HP_MUST_USE enum hp_status hp_layer_read(struct hp_layer *l, void *buf,
 					 size_t n, size_t *got,
 					 struct hp_error *err);
 
-/* Implements hp_source_borrow() for a layer, within its limit. */
+/* Does what hp_source_borrow() describes for a layer, within its limit. */
 uint8_t *hp_layer_borrow(struct hp_layer *l, uint64_t offset, size_t n,
 			 struct hp_buffer **held);
 
@@ -251,7 +273,8 @@ uint8_t *hp_layer_borrow(struct hp_layer *l, uint64_t offset, size_t n,
  */
 
 struct hp_container {
-	const char *name; /* the name in results, such as "gzip" */
+	/* the name of the format in results, such as "gzip" */
+	const char *name;
 
 	/*
 	 * Whether the @n bytes, at most HP_LAYER_HEAD, begin such a container.
@@ -306,7 +329,8 @@ typedef enum hp_status hp_pack_vtable_put(void *context, const void *buf,
 					  size_t n, struct hp_error *err);
 
 struct hp_pack_vtable {
-	struct hp_container container; /* how to read packs */
+	/* the entry for packs in the table of formats */
+	struct hp_container container;
 	uint64_t part; /* maximum number of bytes that are packed together */
 
 	/*

@@ -60,7 +60,7 @@ struct hp_window;
 struct hp_window *hp_window_open(int fd, uint64_t offset, uint64_t n,
 				 bool guarded);
 
-/* Add a reference. Returns @w. */
+/* Add a user of the window. Returns @w. */
 struct hp_window *hp_window_ref(struct hp_window *w);
 
 /* Release a reference, from any thread. NULL is allowed. */
@@ -116,7 +116,10 @@ enum hp_mapping {
 };
 
 struct hp_source_options {
-	/* number of decompression threads; 0: reads decompress by themselves */
+	/*
+	 * number of threads that decompress; 0: decompress in the thread that
+	 * reads
+	 */
 	unsigned threads;
 	/* limit in bytes for the decompressed input; 0: no limit */
 	uint64_t max_size;
@@ -126,7 +129,7 @@ struct hp_source_options {
 	 * window needs more, reading fails with HP_LIMIT.
 	 */
 	uint64_t memory;
-	bool raw; /* do not decompress */
+	bool raw; /* deliver the bytes of the file without decompressing them */
 	/*
 	 * Make the source rewindable. If the input is not a regular file,
 	 * opening it copies the input, still compressed, to an unnamed
@@ -493,7 +496,7 @@ unsigned hp_source_mode(const struct hp_source *s);
 
 struct hp_dump_id {
 	char text[HP_DIGEST_TEXT];
-	const char *of; /* what was hashed: "bytes" or "file" */
+	const char *of; /* what the hash was computed of: "bytes" or "file" */
 	uint64_t bytes; /* uncompressed size of the dump; 0 with "file" */
 };
 

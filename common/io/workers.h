@@ -54,7 +54,7 @@ struct hp_worker_pool_options {
 	 */
 	void *(*worker_open)(void *context);
 	void (*worker_close)(void *state);
-	/* Free what a slot owns. May be NULL. */
+	/* Free what the job in a slot owns. May be NULL. */
 	void (*slot_release)(void *slot);
 	void *context;
 };
@@ -74,14 +74,14 @@ hp_worker_pool_open(struct hp_worker_pool **out,
 		    struct hp_error *err);
 
 /*
- * Producer: wait for a free slot and return it, to be filled. Returns NULL
- * after hp_worker_pool_stop().
+ * Called by the thread that adds jobs: wait for a free slot and return it, to
+ * be filled. Returns NULL after hp_worker_pool_stop().
  */
 void *hp_worker_pool_fill(struct hp_worker_pool *p);
 
 /*
- * Producer: put the slot that was filled into the pipeline. @work: false if the
- * job is already done and needs no worker.
+ * Called by the thread that adds jobs: add the job in the slot that was filled.
+ * @work: false if the job is already done and needs no thread.
  */
 void hp_worker_pool_put(struct hp_worker_pool *p, bool work);
 
@@ -89,13 +89,16 @@ void hp_worker_pool_put(struct hp_worker_pool *p, bool work);
 void hp_worker_pool_end(struct hp_worker_pool *p);
 
 /*
- * Consumer: wait until the next job in order is done, and return its slot.
- * Returns NULL at the end and after hp_worker_pool_stop(). The slot belongs to
- * the consumer until hp_worker_pool_give().
+ * Called by the thread that uses the results: wait until the next job in order
+ * is done, and return its slot. Returns NULL at the end and after
+ * hp_worker_pool_stop(). The slot must be released with hp_worker_pool_give().
  */
 void *hp_worker_pool_take(struct hp_worker_pool *p);
 
-/* Consumer: release the slot of the last hp_worker_pool_take(). */
+/*
+ * Called by the thread that uses the results: release the slot of the last
+ * hp_worker_pool_take().
+ */
 void hp_worker_pool_give(struct hp_worker_pool *p);
 
 /* End all waits, from any thread. From now on, fill and take return NULL. */
@@ -119,7 +122,7 @@ struct hp_buffer_pool;
 struct hp_buffer {
 	uint8_t *bytes;
 	size_t room;
-	/* private to buffer_pool.c */
+	/* only for buffer_pool.c */
 	struct hp_buffer_pool *pool;
 	struct hp_buffer *next; /* next buffer in the pool */
 	atomic_uint holders;
@@ -149,7 +152,7 @@ void hp_buffer_pool_release(struct hp_buffer_pool *s);
 uint8_t *hp_buffer_pool_take(struct hp_buffer_pool *s, struct hp_buffer **b,
 			     size_t n);
 
-/* Add a reference. Returns @b. */
+/* Add a user of the buffer. Returns @b. */
 struct hp_buffer *hp_buffer_ref(struct hp_buffer *b);
 
 /*

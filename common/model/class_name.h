@@ -29,12 +29,13 @@ void hp_class_name(struct hp_buf *out, const void *raw, size_t length);
  * returns.
  */
 enum {
-	HP_LOOKS_JVM = 1,  /* contains a slash, or begins with '[' */
-	HP_LOOKS_JAVA = 2, /* ends with "[]" */
+	HP_LOOKS_JVM = 1,  /* the name contains a slash, or begins with '[' */
+	HP_LOOKS_JAVA = 2, /* the name ends with "[]" */
 	HP_LOOKS_MADE_UP =
 		4, /* pseudo-class of Eclipse MAT, as "<native memory>" */
-	HP_LOOKS_ARRAY = 8,	   /* is the name of an array class */
-	HP_LOOKS_OBJECT_ARRAY = 16 /* array whose elements are references */
+	HP_LOOKS_ARRAY = 8, /* the name is that of an array class */
+	/* the name is that of an array class whose elements are references */
+	HP_LOOKS_OBJECT_ARRAY = 16
 };
 
 unsigned hp_class_name_looks(const void *raw, size_t length);

@@ -17,15 +17,15 @@
  * super class has one.
  */
 
-/* An instance field. */
+/* An instance field that a class declares. */
 struct hp_class_field {
-	uint64_t name; /* string id */
+	uint64_t name; /* string id of the name */
 	uint8_t type;
 };
 
-/* A static field. */
+/* A static field of a class, with its value. */
 struct hp_class_static {
-	uint64_t name;	/* string id */
+	uint64_t name;	/* string id of the name */
 	uint64_t value; /* an object id, or the bits of a primitive in the
 			   low-order bytes */
 	uint64_t at;	/* position of the value: bytes from the start of the
@@ -33,21 +33,21 @@ struct hp_class_static {
 	uint8_t type;
 };
 
-/* An entry of the constant pool. */
+/* An entry of the constant pool of a class. */
 struct hp_class_constant {
-	uint64_t value; /* as in struct hp_class_static */
-	uint64_t at;	/* as in struct hp_class_static */
-	uint16_t index; /* in the constant pool */
+	uint64_t value; /* value; as in struct hp_class_static */
+	uint64_t at;	/* where the value is; as in struct hp_class_static */
+	uint16_t index; /* index in the constant pool */
 	uint8_t type;
 };
 
-/* The state of the chain of super classes. */
+/* Whether all superclasses of a class are known. */
 enum hp_chain {
 	HP_CHAIN_UNKNOWN, /* not computed yet */
 	HP_CHAIN_FINE,	  /* every super class up to the root is known */
 	/* A super class has no class dump, or is part of a cycle. */
 	HP_CHAIN_BROKEN,
-	HP_CHAIN_CYCLE, /* the class is its own ancestor */
+	HP_CHAIN_CYCLE, /* the class is its own superclass, directly or not */
 };
 
 struct hp_class {
@@ -63,17 +63,19 @@ struct hp_class {
 	 * of the record that contains it.
 	 */
 	uint64_t offset, size, record;
-	uint64_t batch; /* index of the batch that contains it */
-	uint32_t heap;	/* id of the Android heap; 0 in other dumps */
+	/* index of the part of the dump that has the class dump */
+	uint64_t batch;
+	/* the Android heap of the class object; 0 in other dumps */
+	uint32_t heap;
 	/*
 	 * The number of the class among the dump's classes, from 0. UINT32_MAX:
 	 * a duplicate, or not usable yet.
 	 */
 	uint32_t index;
 	/*
-	 * The layout, computed by class_layout.c. The data of an instance are
-	 * the class's own fields, then the fields of its super class, and so
-	 * on.
+	 * Where the fields of an instance are, computed by class_layout.c. The
+	 * fields that the class itself declares come first, then those of its
+	 * superclass, and so on.
 	 */
 	enum hp_chain chain;
 	/*
@@ -86,7 +88,7 @@ struct hp_class {
 	 * ancestors points to itself.
 	 */
 	struct hp_class *jump;
-	uint32_t depth;	    /* number of known ancestors */
+	uint32_t depth;	    /* number of superclasses that are known */
 	uint64_t data_size; /* bytes of data of an instance */
 	/* number of reference fields, with inherited ones */
 	uint64_t references;
@@ -143,13 +145,15 @@ hp_instance_decodable(const struct hp_class *c, const struct hp_sub *s)
 /* The state of laying out classes. Zero-initialise it, but set id_size. */
 struct hp_class_layouts {
 	unsigned id_size;
-	struct hp_id_map by_id; /* class id: pointer to a usable class */
+	/* maps a class id to the address of a usable class */
+	struct hp_id_map by_id;
 	/*
 	 * Super class id: pointer to the first class in the list of classes
 	 * that wait for it.
 	 */
 	struct hp_id_map waiting;
-	struct hp_arena arena; /* memory of the lists ref_at */
+	/* memory for the lists of reference fields (ref_at) */
+	struct hp_arena arena;
 	/*
 	 * Limit for the memory of reference lists: a multiple of the bytes of
 	 * the class dumps. Only a crafted hierarchy exceeds it. Classes over
@@ -161,7 +165,7 @@ struct hp_class_layouts {
 
 void hp_class_layouts_release(struct hp_class_layouts *l);
 
-/* Bytes allocated from the system. */
+/* Bytes that the struct has allocated. */
 uint64_t hp_class_layouts_bytes(const struct hp_class_layouts *l);
 
 /* The usable class with the id @id; NULL if there is none. */
@@ -209,10 +213,14 @@ struct hp_classes {
 	/* Usable classes; sorted by file offset after hp_classes_complete(). */
 	struct hp_class **list;
 	size_t count, cap;
-	/* parsed, but their batch is not retired yet */
+	/*
+	 * parsed, but not usable yet, because an earlier part of the dump is
+	 * not done
+	 */
 	struct hp_class **pending;
 	size_t npending, pending_cap;
-	uint64_t retired; /* smallest batch index that is not retired yet */
+	/* index of the first part of the dump that is not done */
+	uint64_t retired;
 	/*
 	 * Further class dumps of an id that already has one. They are kept for
 	 * reports only.
@@ -226,7 +234,7 @@ struct hp_classes {
 	uint64_t bytes;
 	/* Incremented whenever classes become usable. Atomic. */
 	uint64_t version;
-	/* one for each worker, for the classes it parses */
+	/* memory of each thread, for the classes that it parses */
 	struct hp_arena *arenas;
 	unsigned workers;
 };
@@ -274,8 +282,7 @@ HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,
 					       struct hp_error *err);
 
 /*
- * A direct-mapped cache of class look-ups. Each worker has its own.
- * Zero-initialise it.
+ * A cache for finding classes by id. Each thread has its own. Zero it at first.
  */
 enum { HP_CLASS_CACHE = 1024 };
 struct hp_class_cache {
@@ -285,7 +292,7 @@ struct hp_class_cache {
 	uint64_t version;
 	struct {
 		uint64_t id;
-		/* NULL: no usable class has this id */
+		/* the class; NULL: no usable class has this id */
 		const struct hp_class *class;
 	} slots[HP_CLASS_CACHE];
 };

@@ -25,7 +25,7 @@
  * A dialect is a writer's variant of the HPROF format.
  */
 
-/* X(symbol, name in the output). */
+/* X(symbol, name of the program in the output). */
 #define HP_DIALECTS(X)                                                         \
 	X(UNKNOWN, "unknown")                                                  \
 	X(HOTSPOT, "hotspot")                                                  \
@@ -80,10 +80,11 @@ struct hp_dialect_evidence {
 	enum hp_version version;
 	unsigned id_size;
 	uint8_t first_tag,
-		second_tag;   /* tags of the first two records; 0: none */
+		/* tags of the first two records; 0: there is none */
+		second_tag;
 	uint32_t first_trace; /* its serial, if the first record is a STACK
 				 TRACE */
-	uint32_t first_load;  /* serial of the first LOAD CLASS */
+	uint32_t first_load;  /* serial number of the first LOAD CLASS record */
 	uint64_t records[256];
 	uint64_t subs[256]; /* number of sub-records with each tag */
 	uint64_t domains; /* number of class dumps with signers or a protection
@@ -92,7 +93,8 @@ struct hp_dialect_evidence {
 		frames; /* number of JAVA FRAME roots that have a frame index */
 	uint64_t odd_threads; /* number of THREAD OBJECT roots with trace
 				 0xFFFFFFFF */
-	uint32_t object_size; /* instance size of java.lang.Object */
+	/* instance size of java.lang.Object in its class dump */
+	uint32_t object_size;
 };
 
 /* The trace serial that ART writes in a thread root without a trace. */
@@ -107,7 +109,7 @@ hp_dialect_evidence_class(struct hp_dialect_evidence *e, const uint8_t *p,
 		      hp_load_id(p + 5 + 4 * id_size, id_size) != 0;
 }
 
-/* Collect evidence from a sub-record; called on a worker thread. */
+/* Collect evidence from a sub-record; called by several threads. */
 static inline void
 hp_dialect_evidence_sub(struct hp_dialect_evidence *e, const struct hp_sub *s,
 			unsigned id_size)
@@ -136,7 +138,9 @@ void hp_dialect_evidence_strings(struct hp_dialect_evidence *e, uint64_t n);
 void hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 				 const struct hp_classes *c,
 				 const struct hp_tables *t);
-/* Add what a worker counted: subs, domains, frames, odd_threads. */
+/*
+ * Add what a thread counted: the members subs, domains, frames and odd_threads.
+ */
 void hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
 			       const struct hp_dialect_evidence *from);
 

@@ -26,12 +26,15 @@ struct hp_class_lengths {
 	bool has_other;
 };
 
-/* slots of the cache `recent`, by hp_class_cache_slot() */
+/*
+ * slots of the cache "recent"; hp_class_cache_slot() gives the slot of a class
+ */
 enum { HP_LENGTHS_RECENT = 1024 };
 
-/* The lengths that one worker collected. Zero-initialise it. */
+/* The lengths that one thread collected. Zero it at first. */
 struct hp_instance_lengths {
-	struct hp_id_map by_class; /* class id: index in list, plus 1 */
+	/* maps a class id to its index in the list, plus 1 */
+	struct hp_id_map by_class;
 	struct hp_class_lengths *list;
 	size_t count, cap;
 	struct hp_recent_length {
@@ -43,7 +46,7 @@ struct hp_instance_lengths {
 
 void hp_instance_lengths_release(struct hp_instance_lengths *l);
 
-/* Bytes allocated from the system. */
+/* Bytes that the struct has allocated. */
 uint64_t hp_instance_lengths_held(const struct hp_instance_lengths *l);
 
 /**

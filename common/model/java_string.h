@@ -52,7 +52,8 @@ const struct hp_class *hp_boot_class(const struct hp_classes *c,
 
 /* A class whose instances have a name: threads and class loaders. */
 struct hp_named_class {
-	const struct hp_class *top; /* NULL: no class has such a field */
+	/* the class that declares the field; NULL: there is none */
+	const struct hp_class *top;
 	struct hp_field_place name;
 };
 
@@ -91,7 +92,7 @@ struct hp_java_string_class hp_java_string_class(const struct hp_classes *c,
 						 const struct hp_tables *t);
 
 struct hp_java_string {
-	uint64_t array;	 /* id of the array; 0: null */
+	uint64_t array;	 /* id of the array with the characters; 0: null */
 	uint32_t offset; /* index of the first character in the array */
 	uint32_t count; /* characters; UINT32_MAX: up to the end of the array */
 	bool utf16;	/* the byte[] holds two bytes for each character */
@@ -105,11 +106,12 @@ bool hp_java_string_read(const struct hp_java_string_class *c, unsigned id_size,
 			 const uint8_t *data, uint64_t n,
 			 struct hp_java_string *out);
 
-/* The characters of a String. */
+/* The characters that a String uses in its array. */
 struct hp_java_chars {
-	const uint8_t *data; /* the bytes of the array; not owned */
-	uint32_t units;	     /* number of UTF-16 units */
-	bool wide, little;   /* two bytes each; low-order byte first */
+	const uint8_t *data; /* the bytes of the array; borrowed */
+	uint32_t units;	     /* number of characters, as UTF-16 units */
+	/* a character has two bytes; the low byte comes first */
+	bool wide, little;
 };
 
 /**
@@ -205,15 +207,17 @@ struct hp_java_texts {
 	 * name is a char[].
 	 */
 	bool bare;
-	/* Appends a text, escaped for the output. */
+	/* Appends a text to a buffer, escaped for the output format. */
 	void (*escape)(struct hp_buf *b, const void *text, size_t len);
-	struct hp_arena *arena; /* memory of the texts; outlives this struct */
+	/* memory for the texts; it must exist longer than this struct */
+	struct hp_arena *arena;
 	/* The caller zero-initialises everything below. */
 	struct hp_java_string_class string;
 	unsigned id_size;
-	struct hp_id_map wanted; /* ids of the wanted Strings, later also of
-				    their arrays */
-	struct hp_id_map texts;	 /* id of a String: its escaped text */
+	/* ids of the Strings to find, later also of their arrays */
+	struct hp_id_map wanted;
+	/* maps the id of a String to its escaped text */
+	struct hp_id_map texts;
 	/*
 	 * Strings and arrays that were found, by id. They are few, so one lock
 	 * suffices.

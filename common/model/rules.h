@@ -33,20 +33,21 @@ enum hp_severity {
 };
 
 /*
- * In place of a severity: the rule and the dialect, known at the end, decide.
+ * Used in place of a severity: the rule and the program that wrote the dump
+ * decide, which is known at the end.
  */
 #define HP_SEVERITY_DEFAULT (-1)
 
 /* What a rule requires to give useful results. */
 enum hp_needs {
 	HP_NEEDS_NOTHING,
-	HP_NEEDS_HEADER, /* a readable header */
+	HP_NEEDS_HEADER, /* the header of the file can be read */
 	HP_NEEDS_WHOLE,	 /* every byte of the heap was decoded */
 	HP_NEEDS_HEAP,	 /* at least one heap record */
 	HP_NEEDS_GRAPH,	 /* the class of every object, or reachability */
 };
 
-/* X(symbol, heading in the report). */
+/* X(symbol, heading of the section in the report). */
 #define HP_SECTIONS(X)                                                         \
 	X(CONTAINER, "container and header")                                   \
 	X(RECORDS, "records")                                                  \
@@ -66,8 +67,10 @@ struct hp_rule_desc {
 	enum hp_severity severity;
 	enum hp_section section;
 	enum hp_needs needs;
-	const char *line;      /* one line for the list of rules */
-	const char *message;   /* template of the message, see rules.def */
+	/* description in one line, for the list of rules */
+	const char *line;
+	/* the message with placeholders, see rules.def */
+	const char *message;
 	const char *paragraph; /* explanation for --explain */
 };
 
@@ -95,7 +98,7 @@ enum hp_severity hp_rule_severity(enum hp_rule rule, enum hp_dialect dialect);
 const char *hp_severity_name(enum hp_severity s);
 bool hp_severity_find(const char *name, enum hp_severity *out);
 
-/* The heading of a section. */
+/* The heading of a section of rules in the report. */
 const char *hp_section_name(enum hp_section s);
 
 /*
@@ -126,8 +129,11 @@ bool hp_rule_habit(enum hp_rule rule, size_t *at, enum hp_dialect *dialect,
 
 struct hp_symptom {
 	enum hp_rule rule;
-	int8_t severity; /* enum hp_severity, or HP_SEVERITY_DEFAULT */
-	uint8_t tag;	 /* tag of the record or sub-record */
+	/*
+	 * severity of this place, or HP_SEVERITY_DEFAULT for that of the rule
+	 */
+	int8_t severity;
+	uint8_t tag;	 /* tag of the record or sub-record that is damaged */
 	uint64_t offset; /* offset of the record or sub-record in the dump */
 	/*
 	 * The line number, from 1, if the input is text; offset is then the
@@ -208,8 +214,9 @@ HP_MUST_USE bool hp_symptom_of_class(const struct hp_class *c,
  * it.
  */
 struct hp_heap_records {
-	uint64_t records; /* records of any tag */
-	bool open;	  /* segments have begun and not ended yet */
+	uint64_t records; /* number of records of any tag */
+	/* a heap dump made of segments has begun and not ended */
+	bool open;
 	bool seen_dump, seen_segment;
 };
 
@@ -258,7 +265,8 @@ void hp_damage_note(struct hp_damage *d, const struct hp_symptom *s);
 void hp_damage_merge(struct hp_damage *into, const struct hp_damage *from);
 
 /*
- * Check an object, or the head of an array or of an instance that is too long.
+ * Check an object, or the fixed fields of an array or of an instance that is
+ * too long.
  */
 static inline void
 hp_damage_object(struct hp_damage *d, const struct hp_sub *s)

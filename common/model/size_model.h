@@ -11,16 +11,17 @@
 #include "common/model/classes.h"
 
 enum hp_size_model_kind {
-	HP_SIZE_MODEL_MAT,     /* Eclipse MAT's formula */
-	HP_SIZE_MODEL_HOTSPOT, /* sum of the fields after the header */
-	HP_SIZE_MODEL_ART,     /* the instance size in the class dump */
+	HP_SIZE_MODEL_MAT,     /* sizes are rounded as in Eclipse MAT */
+	HP_SIZE_MODEL_HOTSPOT, /* the fields follow the header without gaps */
+	/* the size is the instance size of the class dump */
+	HP_SIZE_MODEL_ART,
 };
 
 struct hp_size_model {
 	enum hp_size_model_kind model;
-	/* sizes in bytes */
+	/* sizes in bytes of a reference and of headers */
 	unsigned reference, header, array_header, alignment;
-	const char *source; /* "auto", or the text given to --layout */
+	const char *source; /* the text of --layout, or "auto" */
 };
 
 /* Evidence for the layout that a pass collects. */
@@ -32,7 +33,8 @@ struct hp_size_hints {
 	 */
 	bool overlap;
 	uint64_t last_array,
-		last_array_end; /* address range; reset for each batch */
+		/* addresses of array ends; reset for each part of the dump */
+		last_array_end;
 };
 
 static inline void
@@ -42,7 +44,8 @@ hp_size_hint_object(struct hp_size_hints *h, uint64_t id)
 }
 
 /*
- * Add an object array. Call hp_size_hints_batch() at the start of each batch.
+ * Add an object array. Call hp_size_hints_batch() at the beginning of each part
+ * of the dump.
  */
 static inline void
 hp_size_hint_array(struct hp_size_hints *h, uint64_t id, uint32_t n)
@@ -110,7 +113,8 @@ struct hp_array_totals {
 	/* number of residues: hp_array_residues(), a power of two */
 	uint32_t residues;
 	uint64_t *
-		by_residue; /* allocated and freed by the owner of the struct */
+		/* an array that the owner of the struct allocates and frees */
+		by_residue;
 };
 
 /*

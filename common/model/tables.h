@@ -45,7 +45,7 @@ enum {
 	HP_NAME_ROOM = HP_NAME_MOST + 24,
 };
 
-/* A LOAD CLASS record. */
+/* The contents of a LOAD CLASS record. */
 struct hp_load {
 	uint64_t class_id, name_id; /* name_id: id of a string */
 	uint32_t serial, trace;
@@ -56,19 +56,19 @@ struct hp_load {
 	 * later in the file.
 	 */
 	size_t name;
-	bool unloaded; /* an UNLOAD CLASS record gave its serial */
+	bool unloaded; /* an UNLOAD CLASS record has its serial number */
 };
 
-/* A STACK FRAME record. */
+/* The contents of a STACK FRAME record. */
 struct hp_frame {
-	/* ids of strings, except for id */
+	/* ids of strings, except for the id of the frame */
 	uint64_t id, method, signature, source;
 	uint32_t class_serial;
 	int32_t line;
 	uint64_t offset;
 };
 
-/* A STACK TRACE record. */
+/* The contents of a STACK TRACE record. */
 struct hp_trace {
 	uint32_t serial, thread;
 	uint32_t nframes;
@@ -81,18 +81,19 @@ struct hp_thread {
 	uint64_t object, name, group, parent;
 	uint32_t serial, trace;
 	uint64_t offset;
-	bool ended; /* an END THREAD record gave its serial */
+	bool ended; /* an END THREAD record has its serial number */
 };
 
-/* A row of an ALLOC SITES record. */
+/* One row of an ALLOC SITES record. */
 struct hp_site {
-	uint8_t array_kind; /* type code of the elements; 0: no array */
+	/* type of the elements of the arrays; 0: no arrays */
+	uint8_t array_kind;
 	uint32_t class_serial, trace;
 	uint32_t live_bytes, live_instances, allocated_bytes,
 		allocated_instances;
 };
 
-/* An ALLOC SITES record. */
+/* The contents of an ALLOC SITES record. */
 struct hp_sites {
 	uint16_t flags;
 	uint32_t cutoff, live_bytes, live_instances;
@@ -103,12 +104,12 @@ struct hp_sites {
 	unsigned dump; /* number of heap dumps that began before it */
 };
 
-/* A row of a CPU SAMPLES record. */
+/* One row of a CPU SAMPLES record. */
 struct hp_sample {
 	uint32_t samples, trace;
 };
 
-/* A CPU SAMPLES record. */
+/* The contents of a CPU SAMPLES record. */
 struct hp_samples {
 	uint32_t total, nsamples;
 	struct hp_sample *samples;
@@ -118,26 +119,31 @@ struct hp_samples {
 struct hp_tables {
 	unsigned id_size;
 	struct hp_arena arena;
-	struct hp_id_index strings; /* string id: position in string_list */
-	struct hp_id_index frames;  /* frame id: position in frame_list */
-	struct hp_id_index traces;  /* trace serial: position in trace_list */
-	/* class id: index of its last load, plus 1 */
+	/* maps a string id to a position in string_list */
+	struct hp_id_index strings;
+	/* maps a frame id to a position in frame_list */
+	struct hp_id_index frames;
+	/* maps the serial number of a trace to a position in trace_list */
+	struct hp_id_index traces;
+	/* maps a class id to 1 + index of its last LOAD CLASS */
 	struct hp_id_map loads_by_id;
 	struct hp_id_map loads_by_serial; /* class serial: index of its last
 					     load, plus 1 */
-	struct hp_id_map threads; /* serial: index of its last thread, plus 1 */
-	struct hp_id_map long_texts; /* hash of the text: struct long_text * */
+	/* maps a serial number to 1 + index of its last thread */
+	struct hp_id_map threads;
+	/* maps the hash of a text to its struct long_text * */
+	struct hp_id_map long_texts;
 	/* Ids of names that loads refer to, but that had no string yet. */
 	struct hp_id_map unnamed;
-	uint64_t seed;	     /* random seed of the hashes in long_texts */
+	uint64_t seed;	     /* random seed for the hashes of long texts */
 	unsigned load_looks; /* bitwise OR of the looks of all loaded names */
-	struct hp_vec string_list; /* vector of struct hp_string */
-	struct hp_vec load_list;   /* vector of struct hp_load, in file order */
-	struct hp_vec frame_list;  /* vector of struct hp_frame */
-	struct hp_vec trace_list;  /* vector of struct hp_trace */
-	struct hp_vec thread_list; /* vector of struct hp_thread */
-	struct hp_vec site_list;   /* vector of struct hp_sites */
-	struct hp_vec sample_list; /* vector of struct hp_samples */
+	struct hp_vec string_list; /* elements: struct hp_string */
+	struct hp_vec load_list;   /* elements: struct hp_load, in file order */
+	struct hp_vec frame_list;  /* elements: struct hp_frame */
+	struct hp_vec trace_list;  /* elements: struct hp_trace */
+	struct hp_vec thread_list; /* elements: struct hp_thread */
+	struct hp_vec site_list;   /* elements: struct hp_sites */
+	struct hp_vec sample_list; /* elements: struct hp_samples */
 };
 
 /*
@@ -160,7 +166,7 @@ enum hp_definition {
 void hp_tables_init(struct hp_tables *t, unsigned id_size);
 void hp_tables_release(struct hp_tables *t);
 
-/* Bytes allocated from the system. */
+/* Bytes that the tables have allocated. */
 uint64_t hp_tables_bytes(const struct hp_tables *t);
 
 enum { HP_TABLES_DUE = 16 };
@@ -261,7 +267,7 @@ HP_MUST_USE enum hp_status hp_tables_take_strings(struct hp_tables *t,
 						  size_t most, size_t *taken,
 						  struct hp_error *err);
 
-/* Callbacks of a consumer of strings. */
+/* What a user of strings does with them. */
 struct hp_string_taker {
 	void *ctx;
 	/*
@@ -314,8 +320,8 @@ const struct hp_trace *hp_tables_trace(const struct hp_tables *t,
 const struct hp_thread *hp_tables_thread(const struct hp_tables *t,
 					 uint32_t serial);
 /*
- * The raw name of a class by the id of its class object. NULL if it was never
- * loaded, or its string is missing.
+ * The name of a class as the dump spells it, by the id of its class object.
+ * NULL if the class was never loaded, or its name is missing.
  */
 const struct hp_string *hp_tables_class_name(const struct hp_tables *t,
 					     uint64_t class_id);

@@ -19,10 +19,11 @@ struct hp_undescribed {
 	uint64_t objects, classes;
 };
 
-/* A counter of one worker. Zero-initialise it. */
+/* What one thread counted. Zero it at first. */
 struct hp_undescribed_tally {
 	uint64_t objects;
-	struct hp_id_map classes; /* class ids; the values are not used */
+	/* ids of the classes; the values of the map are not used */
+	struct hp_id_map classes;
 };
 
 /*

@@ -1,6 +1,4 @@
-/*
- * id_map.h - maps whose keys are ids
- */
+/* id_map.h - hash tables whose keys are object ids */
 #ifndef HP_OBJECT_IDS_ID_MAP_H
 #define HP_OBJECT_IDS_ID_MAP_H
 
@@ -14,7 +12,7 @@
  * A hash table from ids (or serials) to 64-bit values
  */
 
-/* numbers of slots: at least MIN; tables below LITTLE grow faster */
+/* minimum number of slots; tables with fewer than LITTLE slots grow faster */
 enum { HP_ID_MAP_MIN = 16, HP_ID_MAP_LITTLE = 1 << 16 };
 
 struct hp_id_slot {
@@ -28,9 +26,15 @@ struct hp_id_slot {
  */
 struct hp_id_map {
 	struct hp_id_slot *slots;
-	size_t cap, count; /* cap: number of slots, a power of two or 0 */
+	/*
+	 * cap: number of slots (a power of two, or 0); count: number of entries
+	 */
+	size_t cap, count;
 	uint64_t seed;
-	bool has_zero; /* id 0 is stored here, as 0 marks a free slot */
+	/*
+	 * the id 0 has an entry; it is stored here, because 0 marks a free slot
+	 */
+	bool has_zero;
 	uint64_t zero_value;
 };
 
@@ -125,7 +129,7 @@ hp_id_map_bytes_for(size_t n)
 static inline bool
 hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
 {
-	/* while it grows, the old slots and the new ones exist */
+	/* while the map grows, the old slots and the new ones exist */
 	return m->count < hp_id_map_room(m->cap) ||
 	       (m->cap + hp_id_map_larger(m->cap)) *
 			       sizeof(struct hp_id_slot) <=
@@ -171,7 +175,7 @@ struct hp_id_index {
 	uint64_t *slots;
 	size_t cap; /* number of slots: a power of two, or 0 */
 	uint64_t seed;
-	uint64_t *ids; /* the ids, indexed by number - 1 */
+	uint64_t *ids; /* the ids; the id with number n is at index n - 1 */
 	size_t count, ids_cap;
 };
 
@@ -206,7 +210,7 @@ enum { HP_ID_INDEX_TOGETHER = 16 }; /* maximum ids in one call */
 bool hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 			size_t *taken);
 
-/* The number of @id, or 0 if it has none. */
+/* The number of @id, or 0 if the table does not have it. */
 size_t hp_id_index_get(const struct hp_id_index *x, uint64_t id);
 
 /* Prefetch the slot of @id, for a lookup that follows soon. */

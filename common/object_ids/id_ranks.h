@@ -1,5 +1,6 @@
 /*
- * id_ranks.h - the rank of an id among all ids of a set, and tables by rank
+ * id_ranks.h - the rank of an id: its index in the sorted list of all ids; and
+ * tables indexed by rank
  */
 #ifndef HP_OBJECT_IDS_ID_RANKS_H
 #define HP_OBJECT_IDS_ID_RANKS_H
@@ -15,10 +16,10 @@
  * workers decide which scattered ids go to the hash set.
  */
 
-/* The rank of an id that does not exist. */
+/* In place of a rank: the id does not exist. */
 #define HP_NO_RANK UINT64_MAX
 
-/* Places from here on are invalid. */
+/* Larger numbers are not places (positions of bits) of ids. */
 #define HP_NO_PLACE (UINT64_C(1) << 63)
 
 enum {
@@ -28,31 +29,38 @@ enum {
 
 struct hp_rank_leaf {
 	const uint64_t *defined;
-	/* stretch number of the leaf: the high bits of its ids */
+	/*
+	 * number of the range of ids (stretch) of this leaf: the high bits of
+	 * its ids
+	 */
 	uint64_t number;
 	uint64_t base; /* rank of the first id of the leaf */
-	/* counts of ids by cache line, see id_ranks.c */
+	/* how many ids come before each cache line, see id_ranks.c */
 	uint64_t before[HP_RANK_LINES];
 };
 
 struct hp_id_ranks {
 	struct hp_id_sets *sets;
-	struct hp_rank_leaf *leaves; /* sorted by number */
+	struct hp_rank_leaf *leaves; /* the leaves, sorted by number */
 	size_t nleaves;
-	/* from stretch numbers to 1 + index in leaves */
+	/* maps the number of a range of ids to 1 + index in leaves */
 	struct hp_id_map index;
 	uint64_t count;
 	uint64_t first_odd; /* rank of the first id in the hash set */
-	unsigned shift;	    /* same as in the sets */
+	unsigned shift;	    /* alignment of ids, as in the sets */
 	bool popcnt;	    /* the processor has a POPCNT instruction */
 };
 
-/* A cache of leaves for one thread. Must be zeroed at first. */
+/* A cache in which one thread finds leaves. Must be zeroed at first. */
 enum { HP_RANK_NEAR = 256 };
 struct hp_rank_near {
 	struct {
-		uint64_t number; /* stretch number of the leaf, plus 1 */
-		/* place of its first bit; HP_NO_PLACE: no such leaf */
+		/* number of the range of ids of the leaf, plus 1 */
+		uint64_t number;
+		/*
+		 * place of the first bit of the leaf; HP_NO_PLACE: there is no
+		 * such leaf
+		 */
 		uint64_t place;
 	} slots[HP_RANK_NEAR];
 };
@@ -152,8 +160,8 @@ void hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from,
 		       uint64_t end);
 
 /*
- * Pack a 32-bit place, relative to the start of a range, and a 32-bit number of
- * the caller into one word, so that both are written at once.
+ * Combine a 32-bit place, relative to the start of a range, and a 32-bit number
+ * of the caller in one word, so that both are written at once.
  */
 static inline uint64_t
 hp_place_value(uint32_t place, uint32_t value)
@@ -205,7 +213,7 @@ enum {
 	HP_ID_BUCKET_TAKE = 256,
 };
 
-/* The buckets of one thread. */
+/* The buckets of ids that one thread collects. */
 struct hp_id_buckets {
 	const struct hp_id_ranks *ranks;
 	/*
@@ -216,7 +224,8 @@ struct hp_id_buckets {
 	uint64_t *ids;
 	uint64_t places; /* only ids with smaller places may be added */
 	uint32_t count, room;
-	unsigned shift; /* log2 of the number of places in a bucket */
+	/* base-2 logarithm of the number of places in a bucket */
+	unsigned shift;
 	uint32_t fill[HP_ID_BUCKETS];
 };
 
@@ -283,10 +292,10 @@ unsigned hp_id_buckets_take(struct hp_id_buckets *b, uint32_t bucket,
 
 struct hp_id_table {
 	struct hp_id_sets sets;
-	bool ready; /* the sets must be released */
+	bool ready; /* the sets are initialised, so they must be released */
 	struct hp_id_ranks ranks;
-	unsigned width; /* bytes of a number: 2, 4 or 8 */
-	void *numbers;	/* by rank: number + 1, or 0 for no number */
+	unsigned width; /* bytes of each number: 2, 4 or 8 */
+	void *numbers;	/* for each rank: the number, plus 1; 0: none */
 };
 
 /**

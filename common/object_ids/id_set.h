@@ -1,6 +1,4 @@
-/*
- * id_set.h - sets of ids with one bit for each possible address
- */
+/* id_set.h - sets of object ids, with one bit for each possible address */
 #ifndef HP_OBJECT_IDS_ID_SET_H
 #define HP_OBJECT_IDS_ID_SET_H
 
@@ -22,7 +20,7 @@
 
 enum {
 	HP_PAGE_BYTES = 4096, /* size in bytes of a page of memory */
-	/* log2 of the bits in a leaf, which takes 128 KiB */
+	/* base-2 logarithm of the bits in a leaf, which has 128 KiB */
 	HP_LEAF_BITS = 20,
 	HP_LEAF_WORDS = 1 << (HP_LEAF_BITS - 6),
 	HP_RING = 64, /* references whose cache lines are being fetched */
@@ -31,7 +29,7 @@ enum {
 	/* minimum length of an array for which hp_id_refer_lanes() pays off */
 	HP_LANES_WORTH = 8,
 	/*
-	 * log2 of a granule: a range of 512 KiB of addresses. A set
+	 * base-2 logarithm of a granule: a range of 512 KiB of addresses. A set
 	 * distinguishes between HP_GRANULES_MIN and HP_GRANULES_MAX granules.
 	 */
 	HP_GRANULE_SHIFT = 19,
@@ -51,14 +49,20 @@ enum { HP_SPARSE = 256, HP_SPARSE_FREE = 2048 };
 /* The leaves of one stretch. A stretch is a range of 2^20 possible ids. */
 struct hp_region {
 	uint64_t number;
-	_Atomic uint64_t *defined; /* leaf of the set `defined`; NULL: none */
-	/* by worker: leaf of its set `referenced`; NULL: none */
+	/* bits of the ids that are defined; NULL: none */
+	_Atomic uint64_t *defined;
+	/*
+	 * for each thread: bits of the ids that it has seen references to;
+	 * NULL: none
+	 */
 	uint64_t *referenced[];
 };
 
-/* An entry in the cache of leaves that each worker has. */
+/* An entry in the cache of leaves that each thread has. */
 struct hp_near {
-	/* number of the stretch; UINT64_MAX: the entry is free */
+	/*
+	 * number of the range of ids (stretch); UINT64_MAX: the entry is free
+	 */
 	uint64_t number;
 	_Atomic uint64_t *defined; /* NULL: ignore the ids of this stretch */
 	uint64_t *referenced;
@@ -76,7 +80,8 @@ struct hp_id_worker {
 	uint64_t run_bits;
 	_Atomic uint64_t *run_defined;
 	uint64_t *run_referenced;
-	uint64_t run_misses; /* ids outside the run since the run was chosen */
+	/* number of ids outside the run since the run was chosen */
+	uint64_t run_misses;
 	/*
 	 * Bits to be stored in one word of `defined`. Consecutive ids mostly
 	 * share a word, so storing them together saves atomic operations.
@@ -97,7 +102,7 @@ struct hp_id_worker {
 	 * Each lane has a word of its own, so that no lane waits for another.
 	 */
 	_Alignas(32) uint64_t nowhere[HP_LANES];
-	bool lanes; /* hp_id_refer_lanes() may be called */
+	bool lanes; /* the processor can execute hp_id_refer_lanes() */
 	_Atomic uint64_t nowhere_shared;
 	/*
 	 * By granule: 1 if it was referred to since the last
@@ -106,25 +111,30 @@ struct hp_id_worker {
 	 */
 	uint8_t *granules;
 	uint64_t granule_mask;
-	/* a direct-mapped cache, by the low bits of the number */
+	/*
+	 * a cache; the low bits of the number of a range of ids give the slot
+	 */
 	struct hp_near *near;
 	uint64_t near_mask;
-	/* hash sets of ids without leaves; the values of the maps are unused */
+	/*
+	 * hash tables of ids without leaves; the values of the maps are not
+	 * used
+	 */
 	struct hp_id_map odd_defined, odd_referenced;
 	/* definitions of ids that were already defined */
 	uint64_t duplicates;
 	uint64_t *duplicate_ids; /* an id may occur several times */
 	size_t nduplicates, duplicates_cap;
-	bool failed; /* out of memory */
-	bool full;   /* the hash sets were full, so ids were lost */
+	bool failed; /* memory ran out */
+	bool full;   /* the hash tables were full, so ids were lost */
 };
 
 struct hp_id_sets {
 	unsigned workers, shift;
-	/* workers that have a `referenced` set: all or none */
+	/* number of threads that have a set of references: all or none */
 	unsigned referrers;
 	pthread_mutex_t lock;
-	/* from stretch numbers to struct hp_region * */
+	/* maps the number of a range of ids to its struct hp_region * */
 	struct hp_id_map directory;
 	struct hp_region **regions;
 	size_t nregions, regions_cap;
@@ -161,14 +171,17 @@ struct hp_id_sets {
 	 * so it takes no memory. NULL: there is none.
 	 */
 	uint8_t *span;
-	uint64_t span_from; /* stretch number of its first leaf */
+	/* number of the range of ids (stretch) of its first leaf */
+	uint64_t span_from;
 	uint64_t span_leaves;
-	_Atomic uint8_t *span_there; /* by leaf: whether the leaf is in use */
+	_Atomic uint8_t *span_there; /* for each leaf: whether it is in use */
 	struct hp_id_worker *worker;
-	size_t granules; /* a power of two */
-	/* by granule: 1 if it contains a dangling id */
+	size_t granules; /* number of granules: a power of two */
+	/* for each granule: 1 if it contains a dangling id */
 	uint8_t *dangling_granules;
-	/* valid after hp_id_sets_finish(): */
+	/*
+	 * valid after hp_id_sets_finish(): ids in hash tables that are defined
+	 */
 	struct hp_id_map odd_defined, odd_referenced;
 	/*
 	 * number of ids that are referred to but not defined, in all windows so
@@ -184,7 +197,7 @@ struct hp_id_sets {
 	 */
 	struct hp_id_map postponed;
 	bool planned;
-	/* too many postponed stretches to remember all */
+	/* there are too many postponed ranges of ids to remember all of them */
 	bool crowded;
 	/* the hash sets were full, so ids were lost */
 	bool full;
@@ -197,7 +210,7 @@ struct hp_id_sets {
 	 * fit
 	 */
 	struct hp_id_map dangling_ids;
-	/* dangling_ids did not fit and was dropped */
+	/* the dangling ids did not fit in memory and were forgotten */
 	bool dangling_lost;
 };
 
@@ -272,8 +285,8 @@ void hp_id_sets_release(struct hp_id_sets *s);
 void hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes);
 
 /*
- * The slow cases of hp_id_define() and hp_id_refer(), for ids outside the
- * worker's run.
+ * The slow cases of hp_id_define() and hp_id_refer(), for ids outside the run
+ * of the thread.
  */
 void hp_id_define_beyond(struct hp_id_worker *w, uint64_t id);
 void hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id);
@@ -360,7 +373,7 @@ hp_bit_address(const uint64_t *words, uint64_t bit)
 	return ((uint64_t)(uintptr_t)words << 3) + bit;
 }
 
-/* The word that contains the bit. */
+/* The word that has the bit of an id. */
 HP_HOT uint64_t *
 hp_bit_word(uint64_t address)
 {
@@ -484,7 +497,7 @@ hp_id_lanes_supported(void)
  * that size) several granules share a bit.
  */
 
-/* Number of 64-bit words of a bit set of granules. */
+/* Number of 64-bit words in a set with one bit for each granule. */
 static inline size_t
 hp_id_granule_words(const struct hp_id_sets *s)
 {
@@ -537,7 +550,7 @@ HP_MUST_USE enum hp_status hp_id_sets_add(struct hp_id_sets *s, uint64_t id,
 HP_MUST_USE enum hp_status hp_id_sets_sweep(struct hp_id_sets *s,
 					    struct hp_error *err);
 
-/* Whether a stretch was postponed, so that there are several windows. */
+/* Whether ids were postponed, so that there are several windows. */
 static inline bool
 hp_id_sets_partial(const struct hp_id_sets *s)
 {

@@ -1,9 +1,9 @@
 /*
- * carried.h - make rows from data that HPROF records cannot hold: calls of
- * methods, and monitors
+ * carried.h - make rows from data that have no HPROF record: calls of methods,
+ * and waiting for monitors
  *
- * The agent can print these only as text. STRING records carry such lines in a
- * binary file, see common/text/text.h.
+ * The agent can print these only as text. In a binary file, STRING records keep
+ * such lines of text, see common/text/text.h.
  */
 #ifndef HP_DIFF_CARRIED_H
 #define HP_DIFF_CARRIED_H

@@ -27,7 +27,8 @@
 enum hp_tally_kind {
 	HP_TALLY_INSTANCES,
 	HP_TALLY_OBJECT_ARRAYS,
-	HP_TALLY_PRIMITIVE_ARRAYS, /* @id is the code of the primitive type */
+	/* the member id is the number of the primitive type */
+	HP_TALLY_PRIMITIVE_ARRAYS,
 };
 
 /* Array lengths that are stored one by one before a table is allocated. */
@@ -37,9 +38,11 @@ enum { HP_TALLY_EARLY = 16 };
  * The key of a tally. It is hashed and compared as bytes, so it has no padding.
  */
 struct hp_tally_key {
-	uint64_t id;	/* class id or type code */
-	uint32_t trace; /* 0 if tallies are not split by allocation trace */
-	uint32_t heap;	/* 0 if tallies are not split by Android heap */
+	uint64_t id; /* class id, or number of a primitive type */
+	/* allocation trace; 0 if objects are counted for all traces together */
+	uint32_t trace;
+	/* Android heap; 0 if objects are counted for all heaps together */
+	uint32_t heap;
 	uint64_t kind;
 };
 
@@ -48,9 +51,10 @@ struct hp_tally {
 	uint64_t count;
 	/* arrays: number of elements; instances: bytes of data */
 	uint64_t elements;
-	uint64_t length;  /* instances: bytes of data of the first instance */
-	uint64_t native;  /* bytes outside the heap, see native_sizes.c */
-	uint32_t largest; /* arrays: elements of the largest array */
+	uint64_t length; /* instances: bytes of data of the first instance */
+	uint64_t native; /* bytes outside the heap, see native_sizes.c */
+	/* for arrays: number of elements of the largest one */
+	uint32_t largest;
 	/*
 	 * arrays: how many have a length of each residue modulo the number of
 	 * residues; NULL: see early
@@ -153,13 +157,14 @@ struct hp_histogram_options {
 	/* which dump of the file to count, from 1; 0: the last */
 	unsigned dump;
 	bool nodes; /* also collect the object ids for the object graph */
-	struct hp_budget *budget; /* the budget of --memory */
+	struct hp_budget *budget; /* memory in use, and the limit of --memory */
 };
 
-enum { HP_RECENT = 1024 }; /* Slots of a worker's cache of classes. */
+/* Slots in the cache of classes that each thread has. */
+enum { HP_RECENT = 1024 };
 
 struct hp_recent {
-	uint64_t id, split; /* Android heap and allocation trace */
+	uint64_t id, split; /* class id; Android heap and allocation trace */
 	struct hp_tally *tally;
 };
 
@@ -175,7 +180,7 @@ struct hp_histogram_worker {
 	struct hp_id_map heaps;
 	struct hp_damage damage;
 	struct hp_instance_lengths lengths;
-	uint64_t noted; /* bytes charged to the memory budget */
+	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 struct hp_histogram {
@@ -188,7 +193,7 @@ struct hp_histogram {
 	struct hp_dialect_evidence evidence;
 	enum hp_dialect dialect;
 	struct hp_size_hints hints;
-	/* tallies of the chosen dump, merged from all workers */
+	/* the counters of the chosen dump, merged from all threads */
 	struct hp_tallies tallies;
 	/* key: heap id; value: string id of its name */
 	struct hp_id_map heaps;
@@ -197,29 +202,30 @@ struct hp_histogram {
 	/* int[] to which nothing refers, see fillers.c */
 	struct hp_array_totals fillers;
 	uint64_t filler_residues[64];
-	struct hp_arena arena; /* memory of the loaders */
-	unsigned dumps;	       /* dumps counted or skipped so far */
+	struct hp_arena arena; /* memory for the list of class loaders */
+	/* number of dumps that were counted or skipped so far */
+	unsigned dumps;
 	/*
 	 * the object ids found in this pass; the sets are NULL if they were not
 	 * requested, or if facts became known too late to collect them
 	 */
 	struct hp_nodes nodes;
-	unsigned held; /* dumps that the file contains */
+	unsigned held; /* number of dumps in the file */
 	/*
 	 * sizes of the tables where the dump after the chosen one starts; the
 	 * reports of the chosen dump are before these
 	 */
 	size_t sites_until, samples_until, strings_until;
-	bool current; /* the pass is inside the chosen dump */
+	bool current; /* the reader is inside the chosen dump */
 	/* what is damaged in the file, and which damage comes first */
 	struct hp_heap_records heap_records;
-	bool problem; /* the reader found a problem */
+	bool problem; /* the reader has reported damage */
 	struct hp_damage damage;
 	/* an entry of @damage; NULL: nothing is damaged */
 	const struct hp_symptom *damaged;
 	struct hp_histogram_worker **workers;
 	unsigned nworkers;
-	/* bytes charged to the memory budget */
+	/* bytes that count towards the memory limit */
 	uint64_t noted_tables, noted_classes, noted_tallies, noted_loaders;
 	uint64_t noted_nodes;
 	uint64_t size; /* bytes of the input; UINT64_MAX: not known */

@@ -66,8 +66,10 @@ struct hp_pack_prefetch {
 	struct hp_budget *budget;
 	/* bytes for each pack that is counted ahead; 0: no limit */
 	uint64_t share;
-	uint64_t taken;			 /* bytes reserved in the budget */
-	struct hp_prefetched_pack *list; /* NULL: nothing is counted ahead */
+	/* bytes reserved from the memory limit */
+	uint64_t taken;
+	/* inputs that are counted in advance; NULL: none */
+	struct hp_prefetched_pack *list;
 	size_t count, started, at;
 	unsigned most; /* maximum number of packs counted at the same time */
 };

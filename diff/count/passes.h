@@ -17,20 +17,23 @@ struct hp_extra_pass {
 	enum hp_need need;
 	void *ctx;
 	/*
-	 * Called for each sub-record, in a worker's thread. If a large array
-	 * comes in pieces, @piece is the piece, and @s->data has its elements,
-	 * if it has any. Returns false if out of memory.
+	 * Called for each sub-record, by several threads. A large array may
+	 * come in pieces: then @piece is the piece, and @s->data has its
+	 * elements, if it has any. Returns false if out of memory.
 	 */
 	bool (*sub)(void *ctx, unsigned worker, const struct hp_sub *s,
 		    const struct hp_piece *piece);
 	/*
-	 * Called for a run of instances, which is faster than one call for
+	 * Called for consecutive instances, which is faster than one call for
 	 * each. It reads as many as hp_heap_instance() finds, and moves @at
 	 * after them. NULL: sub() is called for instances also. Returns false
 	 * if out of memory.
 	 */
 	bool (*instances)(void *ctx, unsigned worker, struct hp_heap_iter *at);
-	/* Whether the pass needs a batch. NULL: it needs all batches. */
+	/*
+	 * Whether the pass needs this part of the dump. NULL: it needs all
+	 * parts.
+	 */
 	bool (*wanted)(void *ctx, const struct hp_batch *b);
 	/*
 	 * Called with the Android heap of the sub-records that follow. NULL:
@@ -38,8 +41,8 @@ struct hp_extra_pass {
 	 */
 	void (*heap)(void *ctx, unsigned worker, uint32_t heap);
 	/*
-	 * Called after each batch. NULL: not needed. A status other than HP_OK
-	 * ends the pass.
+	 * Called after each part of the dump; NULL: not needed. A status other
+	 * than HP_OK ends the pass.
 	 */
 	enum hp_status (*batch)(void *ctx, unsigned worker,
 				struct hp_error *err);
@@ -63,12 +66,13 @@ HP_MUST_USE enum hp_status hp_extra_pass_run(const struct hp_histogram *g,
 
 struct hp_texts_pass {
 	struct hp_java_texts texts;
-	const struct hp_histogram *g; /* the histogram of the dump */
+	/* the counted objects and the classes of the dump */
+	const struct hp_histogram *g;
 	/* also read the arrays of all Strings in the first pass */
 	bool arrays;
 	/*
-	 * Whether a batch may have any wanted String or array. NULL: every
-	 * batch may.
+	 * Whether a part of the dump may contain a wanted String or array.
+	 * NULL: every part may.
 	 */
 	bool (*may_have)(const void *context, const struct hp_batch *b);
 	const void *context;
@@ -100,8 +104,10 @@ void hp_texts_pass_release(struct hp_texts_pass *t);
 
 /* A class loader; a value of g->loaders. */
 struct hp_loader {
-	uint64_t class_id; /* 0: the dump does not contain its instance */
-	uint64_t name;	   /* id of the String with its name; 0: none */
+	/* class of the loader; 0: the dump does not contain the loader */
+	uint64_t class_id;
+	/* id of the String that has the name of the loader; 0: none */
+	uint64_t name;
 	/* the name with control characters escaped; NULL: none */
 	const char *text;
 };
@@ -120,12 +126,13 @@ HP_MUST_USE enum hp_status hp_loaders_find(struct hp_histogram *g,
 					   struct hp_source *src,
 					   struct hp_error *err);
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * Find unreferenced int[] in dumps of HotSpot
  *
- * Garbage collectors fill dead space with filler arrays, which dumps show as
- * int[]. A dump does not mark them. Therefore all int[] to which nothing refers
- * are taken as an estimate.
+ * Garbage collectors fill unused space in the heap with filler arrays, which
+ * appear as int[] in a dump. The dump does not mark them. Therefore all int[]
+ * to which nothing refers are taken as an estimate.
  */
 
 /**

@@ -14,13 +14,13 @@
 #include "diff/keys/keys.h"
 
 enum hp_edge_of {
-	HP_EDGE_FIELD,	/* a field of instances */
-	HP_EDGE_ARRAY,	/* the elements of arrays */
-	HP_EDGE_STATIC, /* a static field */
+	HP_EDGE_FIELD,	/* a reference from a field of an instance */
+	HP_EDGE_ARRAY,	/* a reference from an element of an array */
+	HP_EDGE_STATIC, /* a reference from a static field */
 	HP_EDGE_WORDS,	/* anything else: name is a pointer to a text */
 };
 
-/* A kind number that means: no kind. */
+/* In place of the number of a kind: there is none. */
 #define HP_NO_EDGE UINT32_MAX
 
 struct hp_edge_kind {
@@ -28,7 +28,7 @@ struct hp_edge_kind {
 	/* string id of the field's name; for HP_EDGE_WORDS a pointer */
 	uint64_t name;
 	uint64_t most; /* maximum number of references of this kind */
-	uint8_t of;    /* enum hp_edge_of */
+	uint8_t of;    /* where the reference comes from (enum hp_edge_of) */
 };
 
 /* The reference fields that one class declares itself. */
@@ -55,14 +55,15 @@ struct hp_edge_kinds {
 	uint32_t count;
 	size_t cap;
 	/*
-	 * identities of kinds, interned; the number of a text is its kind + 1
+	 * what distinguishes each kind, as a text; the number of a text is the
+	 * number of the kind, plus one
 	 */
 	struct hp_intern identities;
 	uint64_t seed;
-	struct hp_edge_level *levels; /* by class index */
+	struct hp_edge_level *levels; /* one for each class */
 	struct hp_edge_field *fields;
 	size_t nfields;
-	/* key: class id of the arrays; value: kind + 1 */
+	/* maps the class id of arrays to the number of the kind, plus one */
 	struct hp_id_map arrays;
 	/*
 	 * cache: the class whose static field was requested last, and the hash
@@ -70,7 +71,7 @@ struct hp_edge_kinds {
 	 */
 	uint64_t static_class, static_name[2];
 	bool have_static;
-	uint64_t noted; /* bytes charged to the memory budget */
+	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 /**
@@ -112,13 +113,15 @@ hp_edge_kind_array(const struct hp_edge_kinds *k, uint64_t class_id)
 }
 
 /*
- * Append the text of a kind, for example "java.util.HashMap$Node.value".
- * Returns false if out of memory.
+ * Append the text of a kind of reference, for example
+ * "java.util.HashMap$Node.value". Returns false if out of memory.
  */
 bool hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind,
 		       struct hp_buf *out);
 
-/* Charge the memory of the kinds to the budget. Returns HP_OK or HP_LIMIT. */
+/*
+ * Count the memory of the kinds towards the limit. Returns HP_OK or HP_LIMIT.
+ */
 HP_MUST_USE enum hp_status hp_edge_kinds_fit(struct hp_edge_kinds *k,
 					     struct hp_error *err);
 

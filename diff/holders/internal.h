@@ -23,26 +23,29 @@
  * has a hash table of 8-byte slots, which doubles as it fills.
  */
 
-/* How often the counter of a node overflowed. A slot with @times 0 is free. */
+/*
+ * How often the counter of an object overflowed. A slot with @times 0 is free.
+ */
 struct hp_edge_carry {
 	uint32_t node, times;
 };
 
-/* The table of one kind of reference. */
+/* The hash table for one kind of reference. */
 struct hp_edge_carry_table {
 	uint32_t edge;
-	/* capacity (0 or a power of two), and slots in use */
+	/* number of slots (0 or a power of two), and of those in use */
 	uint32_t cap, count;
 	struct hp_edge_carry *slots;
 };
 
-/* The tables of all kinds. A zeroed struct is empty. */
+/* The hash tables of all kinds of reference. A zeroed struct is empty. */
 struct hp_edge_carries {
 	struct hp_edge_carry_table *list;
 	size_t count, cap;
-	/* key: kind of reference; value: 1 + index in list */
+	/* maps a kind of reference to 1 + its index in the member list */
 	struct hp_id_map by_edge;
-	size_t last;	/* index in list of the table used last */
+	/* index in the member list of the table that was used last */
+	size_t last;
 	uint64_t bytes; /* bytes of all slots */
 	uint64_t seed;
 };
@@ -77,24 +80,26 @@ HP_MUST_USE bool hp_edge_carries_add(struct hp_edge_carries *c, uint32_t edge,
  */
 
 enum {
-	/* maximum results of hp_edge_count_next() */
+	/* maximum number of results of one call of hp_edge_count_next() */
 	HP_EDGE_COUNT_NODES = 256,
 	/* references that one overflow of a counter stands for */
 	HP_EDGE_CARRY = 15,
-	HP_EDGE_STRETCHES = 513, /* maximum number of stretches */
+	HP_EDGE_STRETCHES = 513, /* maximum number of ranges of objects */
 };
 
 /*
- * The ranges of nodes. The counter of a node has the index: node + the gap of
- * its stretch. Each stretch starts at a new 8-byte word. Zeroed at first.
+ * Objects are divided into ranges ("stretches"), each with a lock of its own.
+ * The counter of an object has the index: object + gap of its range. The
+ * counters of each range start at a new word of 8 bytes. Zeroed at first.
  */
 struct hp_edge_stretches {
 	struct {
-		uint32_t first; /* the first node of the stretch */
+		uint32_t first; /* the first object of the range */
 		uint32_t gap;
 	} list[HP_EDGE_STRETCHES];
 	uint32_t count;
-	uint64_t places; /* number of counters, with the gaps */
+	/* number of counters, including unused ones between ranges */
+	uint64_t places;
 };
 
 /*
@@ -102,21 +107,26 @@ struct hp_edge_stretches {
  * references, so a 32-bit count does not overflow.
  */
 struct hp_edge_slot {
-	_Atomic uint32_t node; /* node + 1; 0: the slot is free */
+	/* number of the object, plus one; 0: the slot is free */
+	_Atomic uint32_t node;
 	uint32_t count;
 };
 
 struct hp_edge_count {
 	/* offset of the kind's counters in hp_edge_counts.counts */
 	uint64_t at;
-	/* slots of the hash table; 0: half a byte for each node */
+	/*
+	 * slots of the hash table; 0: there is no hash table, but half a byte
+	 * for each object
+	 */
 	uint32_t cap;
 };
 
 struct hp_edge_counts {
 	const struct hp_edge_stretches *stretches;
 	uint64_t seed;
-	struct hp_edge_count *list; /* the kinds from @from on */
+	/* the counters of the kinds of reference from @from on */
+	struct hp_edge_count *list;
 	struct hp_big_memory memory;
 	struct hp_big_array counts;
 	uint64_t bytes; /* bytes of all counters */
@@ -153,7 +163,7 @@ hp_edge_counts_begin(struct hp_edge_counts *c,
 		     const void *context, struct hp_error *err);
 void hp_edge_counts_release(struct hp_edge_counts *c);
 
-/* The slot of a hash table at which the search for a node begins. */
+/* The slot of the hash table at which the search for an object begins. */
 static inline uint32_t
 hp_edge_count_place(const struct hp_edge_counts *c,
 		    const struct hp_edge_count *kind, uint32_t node)
@@ -165,9 +175,9 @@ hp_edge_count_place(const struct hp_edge_counts *c,
 }
 
 /*
- * Find the byte with the counter of a node, and prefetch it. @gap is the gap of
- * the node's stretch. If the kind has a hash table, prefetch the slot and
- * return NULL.
+ * Find the byte with the counter of an object, and prefetch it. @gap is the gap
+ * of the range that has the object. If the kind of reference has a hash table,
+ * prefetch the slot and return NULL.
  */
 HP_HOT uint8_t *
 hp_edge_count_fetch(const struct hp_edge_counts *c, uint32_t kind,
@@ -217,7 +227,7 @@ hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node,
 	return true;
 }
 
-/* The position of an iteration over the counters of a kind. Zeroed at first. */
+/* How far the counters of a kind of reference were read. Zeroed at first. */
 struct hp_edge_walk {
 	uint64_t at;
 	uint32_t stretch;
@@ -241,10 +251,10 @@ uint32_t hp_edge_count_next(const struct hp_edge_counts *c, uint32_t kind,
 
 enum {
 	HP_HOLDER_NODES_A_THREAD =
-		1 << 15, /* start one thread for this many objects */
+		1 << 15, /* so many objects are worth one thread */
 };
 
-/* A reference from a class or a root, of kind @edge, to @node. */
+/* A reference of kind @edge, from a class or a root, to the object @node. */
 struct hp_holder_pair {
 	uint32_t edge, node;
 };
@@ -266,20 +276,26 @@ struct hp_holder_pass {
 	const struct hp_diff_options *o;
 	const struct hp_size_model *layout;
 	struct hp_edge_kinds edges;
-	/* number of kinds of fields and arrays, which have counters */
+	/*
+	 * number of kinds of references from fields and array elements, which
+	 * are counted
+	 */
 	uint32_t ncounts;
-	/* the counters of this pass's kinds */
+	/* counters for the kinds of reference that this pass counts */
 	struct hp_edge_counts edge_counts;
-	/* one stretch for each bucket, and one for nodes in no bucket */
+	/*
+	 * one range of objects for each bucket, and one for objects in no
+	 * bucket
+	 */
 	struct hp_edge_stretches stretches;
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
 	struct hp_node_kinds kinds;
-	/* uint32_t by node: its kind; 0: not read yet */
+	/* uint32_t for each object: its kind; 0: not read yet */
 	struct hp_big_array kind_of;
 	struct hp_unfollowed unfollowed;
 	struct hp_holder_worker *workers;
-	uint32_t root_edges[256]; /* kind of reference of each root tag */
+	uint32_t root_edges[256]; /* for each root tag: its kind of reference */
 	/* struct hp_holder_pair: references from classes and roots, sorted */
 	struct hp_vec pairs;
 	/*
@@ -293,13 +309,17 @@ struct hp_holder_pass {
 	_Atomic uint32_t counted;
 	/* the next node to count by kind, at the end of the first pass */
 	_Atomic uint64_t listed;
-	/* by kind: number of objects; set by the first pass */
+	/*
+	 * for each kind of object: the number of objects; the first pass sets
+	 * it
+	 */
 	uint64_t *objects;
 	/* one for the nodes of each bucket, and one for nodes in no bucket */
 	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
-	uint64_t fixed;	      /* bytes that all passes need */
-	uint64_t noted;	      /* bytes charged to the memory budget */
-	uint64_t noted_kinds; /* bytes of @kinds; guarded by kinds_lock */
+	uint64_t fixed; /* bytes that all passes together need */
+	uint64_t noted; /* bytes that count towards the memory limit */
+	/* bytes of the member kinds; guarded by kinds_lock */
+	uint64_t noted_kinds;
 	uint64_t noted_counts;
 	pthread_mutex_t kinds_lock;
 };
@@ -309,23 +329,25 @@ struct hp_holder_worker {
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
 	struct hp_node_kinds_near kinds;
-	/* by class index: the kind of its instances; 0: not known yet */
+	/* for each class: the kind of its instances; 0: not known yet */
 	uint32_t *of_class;
-	/* references whose objects are not looked up yet; value: their kind */
+	/* references whose objects are not looked up yet, with their kinds */
 	struct hp_id_buckets buckets;
 	struct hp_edge_carries carried;
 	/* struct hp_holder_pair: the roots that this thread read */
 	struct hp_vec pairs;
-	/* cache: the array class read last, and its kind of reference */
+	/*
+	 * the class of the array that was read last, and its kind of reference
+	 */
 	uint64_t array_class;
 	uint32_t array_edge;
-	uint64_t noted; /* bytes charged to the memory budget */
+	uint64_t noted; /* bytes that count towards the memory limit */
 	bool no_memory;
 };
 
 /*
- * Whether only references from roots are wanted (--by=root). Then the fields
- * and elements of objects are not read at all.
+ * With --by=root, only references from roots are wanted. Then the fields and
+ * elements of objects are not read at all.
  */
 static inline bool
 hp_holder_roots_only(const struct hp_holder_pass *p)
@@ -344,7 +366,7 @@ hp_holder_notes_kinds(const struct hp_holder_pass *p)
  * Read the objects of a batch and count their references
  */
 
-/* Callbacks for struct hp_extra_pass. */
+/* Functions for struct hp_extra_pass. */
 bool hp_holder_instances(void *ctx, unsigned worker, struct hp_heap_iter *at);
 bool hp_holder_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 		   const struct hp_piece *piece);
@@ -357,8 +379,8 @@ bool hp_holder_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 void *hp_holder_look_up_rest(void *worker);
 
 /*
- * Append a reference of kind @edge to the object @id, if the dump has it.
- * Returns false if out of memory.
+ * Append a reference of kind @edge to the object with the id @id, if the dump
+ * has it. Returns false if out of memory.
  */
 bool hp_holder_pair_add(struct hp_holder_pass *p, struct hp_vec *to,
 			struct hp_rank_near *near, uint32_t edge, uint64_t id);

@@ -16,17 +16,18 @@
 
 struct hp_dump_info;
 
-/* One dump's values of the rows. */
+/* Where the values of one dump go in the rows. */
 struct hp_column {
-	struct hp_histogram *g; /* the histogram of the dump */
+	struct hp_histogram *g; /* the counted objects of the dump */
 	const struct hp_diff_options *o;
 	struct hp_rows *rows;
-	size_t index; /* index of this dump's values in each row */
+	/* the index of the dump, and so of its values in each row */
+	size_t index;
 	/* its layout is set; objects and bytes are added to it */
 	struct hp_dump_info *info;
 };
 
-/* The name of a class as rows show it. */
+/* The name of a class in the form in which rows show it. */
 struct hp_name {
 	const char *text;
 	size_t len;
@@ -38,7 +39,7 @@ struct hp_name {
 struct hp_keys {
 	const struct hp_histogram *g;
 	const struct hp_diff_options *o;
-	struct hp_id_map classes; /* key: class id; value: struct hp_name * */
+	struct hp_id_map classes; /* maps a class id to its struct hp_name * */
 	/* key: address of a long text; value: struct hp_name * */
 	struct hp_id_map longer;
 	/* key: frame id; value: struct hp_frame_key * */
@@ -47,7 +48,7 @@ struct hp_keys {
 	struct hp_id_map traces;
 	struct hp_arena arena;
 	struct hp_buf a, b;
-	uint64_t noted; /* bytes charged to the memory budget */
+	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 void hp_keys_release(struct hp_keys *k);
@@ -107,7 +108,7 @@ const char *hp_key_heap(struct hp_keys *k, uint32_t heap);
  * Allocation stacks as row keys, compared by the texts of their frames
  */
 
-/* The text of a frame, and its hash. */
+/* The text of a stack frame, and a hash of its contents. */
 struct hp_frame_key {
 	const char *text;
 	uint64_t hash[2];
@@ -117,7 +118,8 @@ struct hp_frame_key {
 struct hp_stack {
 	struct hp_row_frames frames;
 	uint64_t hash[2];
-	struct hp_row_frames kept; /* a copy of frames that @rows owns */
+	/* a copy of the frames that belongs to @rows */
+	struct hp_row_frames kept;
 	const struct hp_rows *rows;
 };
 

@@ -11,7 +11,7 @@
 
 /* Facts that hp_resolve() found and about which messages may be needed. */
 struct hp_resolve_notes {
-	bool traces;	   /* objects have allocation traces */
+	bool traces;	   /* the objects have allocation traces */
 	bool site_records; /* the dump has ALLOC SITES records */
 	bool heap_matched; /* with --heap: some heap matched the pattern */
 };

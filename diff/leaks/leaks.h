@@ -13,11 +13,13 @@
 #include "diff/paths/paths.h"
 #include "diff/retained/retained.h"
 
-/* ----------------------------------------------------------------------
+/*
+ * ----------------------------------------------------------------------
  * The shortest paths that keep objects alive, merged to a tree (--why)
  *
- * To use it, walk each dump with hp_path_walk_run(), add the wanted objects
- * with hp_why_sums_add(), then call hp_why_make() with the path tree.
+ * For each dump, call hp_path_walk_run() to find the paths, and add the objects
+ * that --why asks for with hp_why_sums_add(). Then call hp_why_make() with the
+ * tree of paths.
  */
 
 /**
@@ -115,7 +117,7 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
  * lead there. A gate on such a field does not count them.
  */
 struct hp_unowned {
-	/* the gates that look for unowned objects */
+	/* the gates (--fail-if) for which such objects are searched */
 	const struct hp_gate *gates;
 	size_t ngates;
 	/* number of objects for which a gate on their field would fail */
@@ -123,7 +125,10 @@ struct hp_unowned {
 	uint64_t bytes; /* retained size of the largest of these objects */
 	/* the row of the largest object's field, which does not count it */
 	char *field;
-	/* the row that counts it; freed by hp_unowned_release() */
+	/*
+	 * the name of the row that counts the object; freed by
+	 * hp_unowned_release()
+	 */
 	char *owner;
 };
 
@@ -194,15 +199,15 @@ HP_MUST_USE enum hp_status hp_thread_rows_add(const struct hp_retained *t,
 
 /* The state that is kept between reading the first and the last dump. */
 struct hp_dominator_view {
-	/* index 0: the first dump, 1: the last */
+	/* the merged dominator trees of the first [0] and the last dump [1] */
 	struct hp_merged_tree trees[2];
 	/* for each node, the row in names of its class */
 	uint32_t *classes[2];
 	struct hp_rows names;
-	/* bytes by class, in the first and in the last dump */
+	/* the bytes of each class, in the first and in the last dump */
 	struct hp_rows owners;
 	bool have[2];
-	uint64_t noted; /* bytes charged to the memory budget */
+	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 static inline void
@@ -265,7 +270,7 @@ struct hp_row_paths {
 	struct hp_class_at_step *list;
 	size_t count, cap;
 	bool have[2];
-	uint64_t noted; /* bytes charged to the memory budget */
+	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 /**

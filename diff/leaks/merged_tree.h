@@ -1,5 +1,5 @@
 /*
- * merged_tree.h - the dominator tree merged by names
+ * merged_tree.h - a dominator tree in which objects with equal names are merged
  */
 #ifndef HP_DIFF_LEAKS_MERGED_TREE_H
 #define HP_DIFF_LEAKS_MERGED_TREE_H
@@ -31,20 +31,26 @@
 enum { HP_MERGED_DEPTH = 64 };
 
 struct hp_merged_node {
-	uint32_t name; /* index of a row in the names */
-	/* indexes of nodes; 0: none, or the root */
+	uint32_t name; /* index of the row with the name of this node */
+	/* indexes of other nodes; 0: there is none, or it is the root */
 	uint32_t parent, child, sibling;
 	uint32_t depth;
 	bool is_leaf;	/* none of its objects dominates another object */
-	bool is_static; /* the name is that of a static field */
+	bool is_static; /* the node is named after a static field */
 	/* number of objects whose dominator is in the parent node */
 	uint32_t members;
-	/* place of the member with the largest retained size */
+	/*
+	 * place (index in the dominator tree) of the object with the largest
+	 * retained size
+	 */
 	uint32_t largest;
 	uint64_t largest_bytes;
-	/* the first and last object in a list linked by next; members first */
+	/*
+	 * the first and the last object of this node, in a list linked by next;
+	 * it begins with objects that no other object of the node dominates
+	 */
 	uint32_t head, tail;
-	struct hp_graph_sum sum; /* objects and bytes that the members retain */
+	struct hp_graph_sum sum; /* what these objects retain */
 };
 
 struct hp_merged_tree {
@@ -55,7 +61,10 @@ struct hp_merged_tree {
 	/* the names of nodes; all dumps share these rows */
 	struct hp_rows *names;
 	struct hp_big_memory *memory;
-	/* uint32_t by place: the next object of the same node; 0: the end */
+	/*
+	 * uint32_t for each place (index in the dominator tree): the next
+	 * object of the same node; 0: the end
+	 */
 	struct hp_big_array next;
 };
 
@@ -145,7 +154,7 @@ const struct hp_row *hp_merged_static_name(struct hp_keys *keys,
 enum hp_field_role {
 	HP_FIELD_PLAIN,
 	HP_FIELD_INSIDE,  /* refers to an internal part of the collection */
-	HP_FIELD_ELEMENT, /* refers to an element, key or value */
+	HP_FIELD_ELEMENT, /* the field refers to an element, a key or a value */
 };
 
 /**
@@ -180,10 +189,10 @@ bool hp_has_elements(const char *name);
  */
 
 struct hp_thread_name {
-	uint64_t object; /* id of the java.lang.Thread object */
+	uint64_t object; /* id of the thread object */
 	/* id of its name: a String, or a char[] in old Java versions */
 	uint64_t string;
-	uint32_t trace; /* serial number of its stack trace; 0: none */
+	uint32_t trace; /* serial number of the thread's stack trace; 0: none */
 	/* the name with control characters escaped; NULL: not known */
 	const char *text;
 };

@@ -1,5 +1,6 @@
 /*
- * why_tree.h - the tree of merged paths to the wanted objects; why.c builds it
+ * why_tree.h - the tree of --why: merged paths to the chosen objects; why.c
+ * builds it
  */
 #ifndef HP_DIFF_LEAKS_WHY_TREE_H
 #define HP_DIFF_LEAKS_WHY_TREE_H
@@ -7,11 +8,12 @@
 #include "common/base/arena.h"
 
 struct hp_why_node {
-	uint32_t step; /* step in the path tree */
-	/* indexes of nodes; 0: none, or the root */
+	uint32_t step; /* number of the step in the tree of all paths */
+	/* indexes of other nodes; 0: there is none, or it is the root */
 	uint32_t parent, child, sibling;
-	uint32_t depth; /* 1: a child of the root */
-	bool grew;	/* the last dump has objects here that are new */
+	/* number of steps from the root; 1: a child of the root */
+	uint32_t depth;
+	bool grew; /* the last dump has objects here that are new */
 	/*
 	 * objects that the last dump has here and that the first dump probably
 	 * had on another path, see match_moves.c
@@ -22,13 +24,15 @@ struct hp_why_node {
 	 * NULL: none of this step's own objects moved
 	 */
 	const char *moved_from;
-	bool has_some; /* some wanted objects are at this step itself */
+	/* some of the chosen objects are at the end of this step itself */
+	bool has_some;
 	/* this step is a static field of its parent, which is a class */
 	bool is_static;
 	/* the text that this step appends to the path of its parent */
 	const char *text;
 	/*
-	 * wanted objects at this step and below, and their bytes, for each dump
+	 * for each dump: number of chosen objects at this step and after it,
+	 * and their bytes
 	 */
 	uint64_t *count, *bytes;
 };
@@ -45,7 +49,7 @@ struct hp_why {
 	size_t dumps;
 	uint64_t *numbers;
 	struct hp_arena arena;
-	uint64_t noted; /* bytes charged to the memory budget */
+	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 void hp_why_release(struct hp_why *w);

@@ -15,15 +15,21 @@
  */
 
 struct hp_path_seed {
-	uint32_t node; /* node of the object */
-	uint32_t via;  /* row of the label, for example "Leak.X (static)" */
+	/* the object at which the path begins, as a node of the graph */
+	uint32_t node;
+	uint32_t via; /* row of the label, for example "Leak.X (static)" */
 	uint32_t class_index; /* for a static field: the index of its class */
-	uint8_t kind; /* enum hp_path_kind: the kind of the starting point */
+	/*
+	 * what the path begins with: a static field, a thread, ... (enum
+	 * hp_path_kind)
+	 */
+	uint8_t kind;
 };
 
 struct hp_path_seeds {
-	struct hp_path_seed *list; /* seeds are numbered from 1 */
-	size_t count; /* number of entries with the unused entry 0 */
+	struct hp_path_seed *list; /* where paths begin; numbered from 1 */
+	/* number of entries, including entry 0, which is not used */
+	size_t count;
 	size_t cap;
 	uint64_t noted; /* bytes charged to the budget of the path tree */
 };
@@ -35,9 +41,11 @@ struct hp_path_seeds {
 enum hp_class_stays {
 	/* can be unloaded with its loader: paths go through the loader */
 	HP_CLASS_GOES,
-	/* loaded by a loader of the VM, which is never unloaded */
+	/*
+	 * the class was loaded by a loader of the JVM, so it is never unloaded
+	 */
 	HP_CLASS_LOADED,
-	HP_CLASS_ROOT, /* a root refers to the class */
+	HP_CLASS_ROOT, /* a root refers to the class, so it is not unloaded */
 };
 
 /*

@@ -1,5 +1,6 @@
 /*
- * paths.h - growth by path: the tree of paths that dumps share
+ * paths.h - the shortest paths to objects, as a tree that all dumps share, and
+ * the growth of each path
  */
 #ifndef HP_DIFF_PATHS_PATHS_H
 #define HP_DIFF_PATHS_PATHS_H
@@ -118,10 +119,10 @@ void hp_ignored_paths_text(struct hp_buf *b);
  */
 struct hp_graph_sum hp_ignored_most(struct hp_graph_sum reachable);
 
-/* Which class loader defined a class. */
+/* Whether the JDK or the application defined a class. */
 enum hp_class_origin {
 	HP_CLASS_OF_UNKNOWN,
-	HP_CLASS_OF_JDK, /* the boot or the platform class loader */
+	HP_CLASS_OF_JDK, /* by the boot loader or the platform class loader */
 	HP_CLASS_OF_APPLICATION
 };
 
@@ -178,21 +179,22 @@ enum { HP_PATH_DEPTH = 64 };
 #define HP_PATH_LAUNCHER_CLASS "sun.launcher.LauncherHelper"
 
 struct hp_path_step {
-	uint32_t parent; /* step; 0: the path starts here */
+	uint32_t parent; /* the step before this one; 0: the path begins here */
 	uint32_t via; /* row of the label: "Leak.X (static)", ".f" or "[*]" */
-	uint32_t class_name; /* row of the class name of the objects */
+	/* index of the row with the class name of the objects */
+	uint32_t class_name;
 	/* the first step that has the same hp_path_text(), maybe itself */
 	uint32_t told;
 	uint8_t kind;  /* enum hp_path_kind: how the step is reached */
 	uint8_t depth; /* a step without a parent has depth 1 */
 };
 
-/* Sums of the objects at a step. */
+/* Sums of the objects at the end of a step. */
 struct hp_path_sum {
 	uint64_t count, bytes;
 	/*
-	 * retained by the objects of all steps with the same text, which share
-	 * one row; set only in the first of these steps, see told
+	 * what the objects of all steps with the same text retain; these steps
+	 * share one row, and only the first of them (see told) has this sum
 	 */
 	uint64_t retained_count, retained_bytes;
 };
@@ -200,7 +202,8 @@ struct hp_path_sum {
 struct hp_path_tree {
 	/* numbered from 1; parents come before children */
 	struct hp_path_step *list;
-	uint32_t count; /* number of entries with the unused entry 0 */
+	/* number of entries, including entry 0, which is not used */
+	uint32_t count;
 	size_t cap;
 	struct hp_rows names;
 	/* key: via and class_name; value: a number for the pair */
@@ -317,12 +320,15 @@ HP_MUST_USE enum hp_status hp_path_tree_fit(struct hp_path_tree *t,
 
 struct hp_path_candidate {
 	uint32_t node;
-	uint32_t from;	/* the object that refers to it; HP_NO_NODE: a seed */
+	/*
+	 * the object that refers to this one; HP_NO_NODE: the path begins here
+	 */
+	uint32_t from;
 	uint32_t label; /* which reference it is; maybe HP_PATH_JOINS */
 };
 
 struct hp_path_level {
-	uint32_t *steps; /* by node */
+	uint32_t *steps; /* one entry for each object of the graph */
 	struct hp_path_candidate *candidates;
 	uint32_t *queue;
 	uint32_t candidate_count, queued;
@@ -345,7 +351,10 @@ HP_MUST_USE enum hp_status hp_path_level_init(struct hp_path_level *l,
 /* Objects that still wait for a step get none. */
 void hp_path_level_release(struct hp_path_level *l);
 
-/* Append a node to the queue, or a candidate. A failure is stored in l->st. */
+/*
+ * Append an object to the queue, or to the candidates. An error is stored in
+ * l->st.
+ */
 void hp_path_enqueue(struct hp_path_level *l, uint32_t node);
 void hp_path_add_candidate(struct hp_path_level *l, uint32_t node,
 			   uint32_t from, uint32_t label);
@@ -391,12 +400,14 @@ struct hp_path_walk {
 	 * HP_PATH_INSIDE; 0: none
 	 */
 	struct hp_big_array steps;
-	uint32_t *class_rows; /* by kind: the row of its class name */
+	/* for each kind of object: the row of its class name */
+	uint32_t *class_rows;
 };
 
-/* The objects whose paths are wanted. */
+/* The objects for which paths are wanted. */
 struct hp_path_wanted {
-	const uint32_t *nodes; /* NULL: all reachable objects */
+	/* these objects, as nodes; NULL: all reachable objects */
+	const uint32_t *nodes;
 	size_t count;
 };
 
@@ -490,10 +501,15 @@ HP_MUST_USE enum hp_status hp_path_rows_make(struct hp_result *r,
 
 /* One path where a class has more or fewer objects than in the first dump. */
 struct hp_move {
-	uint32_t class_name; /* row in the names of the path tree */
-	uint32_t step;	     /* step of the path tree that changed */
-	int64_t change;	     /* objects, last dump minus first; not 0 */
-	/* set by hp_moves_match() */
+	/* index of the row with the class name, in the tree of paths */
+	uint32_t class_name;
+	/* the step of the path tree whose number of objects changed */
+	uint32_t step;
+	/*
+	 * by how many objects it changed from the first to the last dump; not 0
+	 */
+	int64_t change;
+	/* how many of these objects moved; hp_moves_match() sets it */
 	uint64_t moved; /* objects of the change that a move explains */
 	/* index of the entry on the other side that explains most of them */
 	uint32_t other;

@@ -28,12 +28,12 @@ bool hp_profile_stack(struct hp_profile *p, const struct hp_result *r,
 		      const struct hp_row *row);
 void hp_profile_release(struct hp_profile *p);
 
-/* A frame in its parts. */
+/* The parts of a stack frame. */
 struct hp_profile_place {
 	size_t name;	  /* bytes of the text that are the function's name */
-	const char *file; /* the source file; NULL: not known */
+	const char *file; /* name of the source file; NULL: not known */
 	size_t file_len;
-	uint32_t line; /* 0: not known */
+	uint32_t line; /* line in the source file; 0: not known */
 };
 
 /*

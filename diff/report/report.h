@@ -187,12 +187,13 @@ struct hp_table_lines {
 	/* of the lines, for names that go on below; 0: no limit */
 	size_t width;
 	/*
-	 * creates the columns, by calling the functions below with any values
+	 * adds all cells of a line; called once to find the columns, with any
+	 * values
 	 */
 	void (*plan)(struct hp_table_lines *l);
 	/* writes all lines, and calls hp_table_lines_flush() after each */
 	enum hp_status (*fill)(struct hp_table_lines *l, struct hp_error *err);
-	/* the following members are 0 at first */
+	/* all following members are 0 at first */
 	struct hp_table_column *columns;
 	char (*titles)[24];
 	size_t count;
@@ -202,7 +203,9 @@ struct hp_table_lines {
 	const struct hp_table_style *style;
 	struct hp_buf *text;
 	FILE *out;
-	/* the rank of the next columns, see struct hp_table_column */
+	/*
+	 * how early the next columns are left out, see struct hp_table_column
+	 */
 	unsigned rank;
 	/*
 	 * the cells stay empty: the line continues the one above it, and only

@@ -20,25 +20,30 @@ struct hp_gate_margin {
 	 * last minus first. Retained sizes have none
 	 */
 	double last, growth;
-	/* the value of the first dump may be higher by up to this much */
+	/*
+	 * margin of error: the true value of the first dump may be higher by
+	 * this much
+	 */
 	uint64_t untold;
 };
 
 struct hp_gate {
-	const char *text; /* the text of --fail-if; borrowed */
-	char *glob;	  /* the pattern for row keys; owned */
-	bool total;	  /* it checks the total, not rows */
-	bool growth;	  /* it checks the growth from the first dump */
+	const char *text; /* the text of the option --fail-if; borrowed */
+	/* the pattern for the names of rows; belongs to the gate */
+	char *glob;
+	bool total;  /* the gate checks the total, not single rows */
+	bool growth; /* the gate checks the growth since the first dump */
 	/*
 	 * the growth in percent, or a share of the heap; limit is in millionths
 	 * of a percent
 	 */
 	bool percent;
 	enum hp_col what;
-	const struct hp_basis *basis; /* to compute derived columns; borrowed */
+	/* what is needed to compute columns such as percent; borrowed */
+	const struct hp_basis *basis;
 	uint64_t limit;
 	/* the following members are set while rows are evaluated */
-	bool tripped; /* the gate failed */
+	bool tripped; /* whether the gate failed */
 	/*
 	 * the retained size of some row would make it fail, but it checks
 	 * another column
@@ -49,9 +54,10 @@ struct hp_gate {
 	 * on which the gate would fail if it matched the row; NULL: none
 	 */
 	const struct hp_row *several;
-	bool statics;	/* it matched a static field */
-	size_t matched; /* number of matching rows; 1 for the total */
-	/* the rows on which it failed; the array is owned */
+	bool statics; /* the pattern matched a row that is a static field */
+	/* number of rows that the pattern matches; 1 for the total */
+	size_t matched;
+	/* the rows for which the gate failed; the array belongs to the gate */
 	const struct hp_row **rows;
 	size_t nrows, rows_cap;
 };
@@ -76,7 +82,7 @@ HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_gate_margin *margins,
 				       struct hp_error *err);
 
-/* Evaluate a gate on the total. */
+/* Check a gate on the total. */
 void hp_gate_total(struct hp_gate *g, size_t dumps, const struct hp_row *total,
 		   const struct hp_gate_margin *margins);
 

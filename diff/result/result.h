@@ -1,6 +1,4 @@
-/*
- * result.h - the result of a comparison
- */
+/* result.h - the result of a comparison, from which reports are written */
 #ifndef HP_DIFF_RESULT_H
 #define HP_DIFF_RESULT_H
 
@@ -41,8 +39,10 @@ uint64_t hp_sampling_interval(const void *text, size_t length);
 struct hp_estimate {
 	/* average bytes between samples; 0: every object was counted */
 	uint64_t interval;
-	uint64_t count, bytes; /* values of a row */
-	bool is_mixed;	       /* objects may have different sizes: arrays */
+	/* number and bytes of the objects of the row in one dump */
+	uint64_t count, bytes;
+	/* the objects may have different sizes, because they are arrays */
+	bool is_mixed;
 };
 
 /*
@@ -63,22 +63,27 @@ double hp_sampling_deviations(double confidence);
  */
 
 struct hp_dump_info {
-	const char *path;	 /* the path on the command line; borrowed */
-	const char *dialect;	 /* the name of the dialect in JSON */
-	uint64_t objects, bytes; /* in the heaps that --heap selects */
-	uint64_t all_objects, all_bytes; /* in all heaps */
-	uint64_t all_native;   /* native memory in all heaps, if requested */
-	uint64_t timestamp_ms; /* ms since 1970; 0: not known */
+	/* the path of the dump on the command line; borrowed */
+	const char *path;
+	/* the program that wrote the dump, as JSON names it */
+	const char *dialect;
+	/* objects in the Android heaps that --heap selects */
+	uint64_t objects, bytes;
+	uint64_t all_objects, all_bytes; /* objects in all Android heaps */
+	/* native memory of objects in all Android heaps, if requested */
+	uint64_t all_native;
+	/* time of the dump in milliseconds since 1970; 0: not known */
+	uint64_t timestamp_ms;
 	/* bytes of the file on disk; 0: not a regular file */
 	uint64_t file_bytes;
 	/* from --label, or the labels of a saved result */
 	const struct hp_label *labels;
 	size_t nlabels;
 	bool partial;
-	bool saved; /* a saved result, which has no object graph */
-	/* objects whose fields are not known */
+	bool saved; /* this is a saved result, which has no object graph */
+	/* objects with fields that no class dump describes */
 	struct hp_undescribed undescribed;
-	bool text; /* the input is text of an agent */
+	bool text; /* the input is the text of the HPROF agent */
 	/* bytes between samples if rows are estimates; else 0 */
 	uint64_t sample;
 	struct hp_size_model layout;
@@ -94,27 +99,32 @@ struct hp_dump_info {
 	 * row may retain
 	 */
 	struct hp_graph_sum untold;
-	/* with --format=rows or tsv, which show each dump by itself */
+	/* used with --format=rows or tsv, which show each dump separately */
 	struct hp_dump_id id;
-	unsigned number; /* see hp_flat_dump_number() */
+	/* number of the dump in its file, see hp_flat_dump_number() */
+	unsigned number;
 	/* NULL: not known, because of a saved result or a failed open */
 	const char *compression;
-	uint32_t id_size; /* 0: not known */
+	uint32_t id_size; /* size of an id in bytes; 0: not known */
 	bool damaged;
 };
 
 /* The objects of one class within a suspect. */
 struct hp_suspect_part {
 	const char *key;
-	struct hp_graph_sum sum; /* in the last dump */
+	/* objects and bytes of this class, in the last dump */
+	struct hp_graph_sum sum;
 };
 
-/* The schema number of JSON results. */
+/*
+ * The schema number of JSON results, which rises when a member changes its
+ * meaning.
+ */
 enum { HP_RESULT_SCHEMA = 2 };
 
 enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
 
-/* What supports that a suspect is a leak. */
+/* Facts that support that a suspect is a leak. */
 struct hp_suspect_evidence {
 	/* in how many of the steps from one dump to the next it grew */
 	unsigned grew, steps;
@@ -149,10 +159,14 @@ struct hp_suspect {
 	 */
 	bool is_leak;
 	struct hp_suspect_evidence evidence;
-	const char *path; /* from the root, or from a static field */
+	/*
+	 * the path that keeps the suspect alive, from a root or from a static
+	 * field
+	 */
+	const char *path;
 	/* class of the loader of the field's class; NULL: none */
 	const char *loader;
-	const char *holder; /* class of the accumulation point */
+	const char *holder; /* the class of the suspect */
 	/* number of objects, in the first and last dump */
 	uint64_t holders[2];
 	/* class of the elements that accumulate; NULL: none */
@@ -178,7 +192,8 @@ struct hp_suspect {
  * are 0.
  */
 struct hp_box {
-	const char *name; /* escaped; "" for the root */
+	/* name with control characters escaped; "" for the root */
+	const char *name;
 	/* class of its largest object; usually equal to name */
 	const char *class;
 	/* index of the parent, which comes before it; 0 for the root */
@@ -191,7 +206,7 @@ struct hp_box {
 struct hp_paths {
 	/* steps that paths share; parents come first */
 	struct hp_path_words {
-		/* the text that it appends to its parent's */
+		/* the text that this step adds to that of the step before */
 		const char *text;
 		/* number of the parent, from 1; 0: the path starts here */
 		uint32_t parent;
@@ -202,7 +217,9 @@ struct hp_paths {
 		const struct hp_row *row;
 		/* number of the step, from 1; 0: the sum of all other paths */
 		uint32_t step;
-		/* in the first and the last dump */
+		/*
+		 * number of objects, and bytes, in the first and the last dump
+		 */
 		uint64_t objects[2], bytes[2];
 	} * list;
 	size_t count;
@@ -220,34 +237,38 @@ struct hp_ignored {
 	/* of the paths that grew; of the paths that shrank */
 	struct hp_graph_sum gained, lost;
 	size_t changed; /* number of paths that changed only in between */
-	/* count and bytes of all ignored paths, by dump */
+	/* sums of all ignored paths, for each dump */
 	struct hp_row *sum;
 };
 
 struct hp_result {
 	enum hp_by by;
-	/* columns of the --by key for which no input has values, as bits */
+	/*
+	 * columns of the --by key for which no input has values, one bit each
+	 */
 	unsigned absent;
 	/*
-	 * set by hp_result_finish(), as bits: all columns of the result, those
-	 * that are shown, and those in JSON
+	 * set by hp_result_finish(), one bit for each column: all columns of
+	 * the result, those that are shown, and those in JSON
 	 */
 	unsigned columns, shows, tells;
 	/* half width of a margin, in standard deviations */
 	double deviations;
-	const struct hp_diff_options *options; /* the options of this run */
+	/* the options of the command line */
+	const struct hp_diff_options *options;
 	/* the command line; borrowed; NULL: not known */
 	const char *command;
 	struct hp_dump_info *dumps;
 	size_t ndumps;
-	struct hp_rows rows; /* all rows */
+	struct hp_rows rows; /* all rows, shown or not */
 	/* with --heap: the rows of the selected heaps */
 	struct hp_rows in_heap;
-	bool heap_shown; /* show in_heap */
+	bool heap_shown; /* show the rows of the member in_heap */
 	/* a saved result has only the rows of some heaps */
 	bool heap_only;
-	struct hp_row **shown; /* the rows to show, in order */
-	size_t nshown, ncut;   /* ncut: rows that --top leaves out */
+	/* the rows to show, in the order of the report */
+	struct hp_row **shown;
+	size_t nshown, ncut; /* ncut: rows that --top leaves out */
 	/*
 	 * the sum of all rows; its retained size is that of all reachable
 	 * objects. NULL in columns without a sum
@@ -255,7 +276,7 @@ struct hp_result {
 	struct hp_row *total;
 	/* the values that derived columns are computed from */
 	struct hp_basis basis;
-	uint64_t *whole; /* by dump: the value that is 100 % */
+	uint64_t *whole; /* for each dump: the value that is 100 % */
 	/* variance of the total: of the counts by dump, then of the bytes */
 	double *variance;
 	/* the leak suspects, worst first */
@@ -268,24 +289,31 @@ struct hp_result {
 	 * suspects explain
 	 */
 	int64_t reachable_growth, explained_growth;
-	size_t top; /* maximum number of rows; 0: all */
+	size_t top; /* maximum number of rows to show; 0: all */
 	/* the tree of --why; its count is 0 without --why */
 	struct hp_why why;
-	bool why_known; /* some input has the object of --why=0x... */
+	bool why_known; /* at least one input has the object of --why=0x... */
 	/* for the HTML report; empty without retained sizes */
 	struct hp_box *boxes;
 	size_t nboxes;
-	struct hp_rows owners;	      /* bytes in the first and the last dump */
-	struct hp_rows holders;	      /* the rows of --by=holder */
-	struct hp_rows class_loaders; /* the rows of hp_resolve_loaders() */
-	struct hp_rows class_sites;   /* the rows of --by=site */
+	/*
+	 * bytes of each class in the first and the last dump, with arrays
+	 * counted for their owners
+	 */
+	struct hp_rows owners;
+	/* rows of --by=holder, for the HTML report */
+	struct hp_rows holders;
+	/* rows for each class and loader, for the HTML report */
+	struct hp_rows class_loaders;
+	/* rows of --by=site, for the HTML report */
+	struct hp_rows class_sites;
 	struct hp_paths paths;
 	struct hp_ignored ignored;
 	struct hp_gate *gates;
 	size_t ngates;
 	/* with --by=site: "objects" or "records"; NULL: not decided yet */
 	const char *sites;
-	bool matched; /* some row matches the filter */
+	bool matched; /* at least one row matches --filter */
 	/*
 	 * some count or bytes differ between dumps, shown or not; also set if
 	 * several dumps have a suspect
@@ -305,10 +333,11 @@ struct hp_result {
 	const char *no_graph;
 	/* the warning about objects that a gate does not count was printed */
 	bool unowned_told;
-	struct hp_arena arena;	  /* texts of saved results */
-	struct hp_budget *budget; /* of --memory; borrowed */
-	unsigned threads;	  /* number of threads that --memory allows */
-	/* the run failed because of --memory or another limit */
+	struct hp_arena arena; /* memory for texts of saved results */
+	/* memory in use, and the limit of --memory; borrowed */
+	struct hp_budget *budget;
+	unsigned threads; /* number of threads that --memory allows */
+	/* the run failed because a limit, such as --memory, was exceeded */
 	bool refused;
 	/* missing HP_SANDBOX_ layers, see hp_confine() */
 	unsigned sandbox_missing;
@@ -369,7 +398,7 @@ hp_result_uses_references(const struct hp_result *r)
 	return r->rows.retained || hp_key_is(r->by, HP_KEY_NEEDS_REFERENCES);
 }
 
-/* Whether a column is shown. */
+/* Whether the table shows a column. */
 static inline bool
 hp_result_shows(const struct hp_result *r, enum hp_col c)
 {
@@ -422,7 +451,8 @@ hp_result_is_new(const struct hp_result *r, const struct hp_row *row)
 {
 	bool any = false;
 
-	if (!hp_key_is(r->by, HP_KEY_PATHS)) /* other rows may have no count */
+	/* rows with other keys may have no number of objects */
+	if (!hp_key_is(r->by, HP_KEY_PATHS))
 		return false;
 	for (size_t i = 1; i < r->ndumps; i++)
 		any |= row->count[i] > 0;
@@ -440,14 +470,14 @@ hp_result_gate_is_blind(const struct hp_result *r, const struct hp_gate *g)
 	return g->blind && !g->tripped && hp_key_is(r->by, HP_KEY_OF_GRAPH);
 }
 
-/* Whether each row has a stack. */
+/* Whether each row has a stack of frames. */
 static inline bool
 hp_result_has_stacks(const struct hp_result *r)
 {
 	return hp_key_is(r->by, HP_KEY_STACKS);
 }
 
-/* Whether some value is an estimate. */
+/* Whether some values are estimates from a sample of the objects. */
 bool hp_result_is_sampled(const struct hp_result *r);
 
 /*
@@ -526,7 +556,7 @@ struct hp_answer_sizes {
 };
 
 struct hp_answer {
-	bool compared; /* there are several dumps */
+	bool compared; /* there are several dumps to compare */
 	/* the rows are objects, so the sizes below are known */
 	bool of_objects;
 	/* the object graph of the first and of the last dump is known */

@@ -16,7 +16,11 @@
 
 struct hp_row_frames {
 	uint32_t count;
-	const char *const *text; /* escaped; innermost frame first */
+	/*
+	 * the frames of a stack, innermost first, with control characters
+	 * escaped
+	 */
+	const char *const *text;
 	bool cut;  /* the last text stands for all further frames */
 	bool kept; /* the rows own it already: need not be copied */
 };
@@ -28,25 +32,29 @@ struct hp_row_frames {
  * has no entry.
  */
 struct hp_row_within {
-	uint32_t count, cap; /* used entries, and allocated entries */
+	/* number of entries that are used, and that are allocated */
+	uint32_t count, cap;
 	struct hp_row_kept {
 		const char *text;
-		/* index of the dump; entries are sorted by it */
+		/* index of the dump; the entries are sorted by dump */
 		uint32_t dump;
-		uint32_t step; /* the row's step in that dump; 0: none yet */
+		/* the last step of the row's path in that dump; 0: none yet */
+		uint32_t step;
 	} by[];
 };
 
 struct hp_row {
-	const char *key; /* NUL-terminated */
+	const char *key; /* name of the row; ends with NUL */
 	size_t key_len;
 	/* hash of the key and the stack, which identifies the row */
 	uint64_t hash[2];
 	struct hp_row_frames frames;
-	bool grows;   /* it grew in every dump, of three or more */
-	bool rollup;  /* a sum of other rows; not part of totals */
-	bool hidden;  /* shown only with --all in comparisons */
-	bool ignored; /* not shown; counts only for the totals */
+	/* for three or more dumps: the row grew from each dump to the next */
+	bool grows;
+	/* the row is a sum of other rows, and is not added to the total */
+	bool rollup;
+	bool hidden;  /* a comparison shows the row only with --all */
+	bool ignored; /* the row is not shown, and counts only for the totals */
 	/*
 	 * ignored because a saved result may have it among its small paths, so
 	 * its growth is not known
@@ -71,8 +79,8 @@ struct hp_row {
 #include "common/cli/columns.def"
 		};
 	};
-	size_t index; /* index in hp_rows.list */
-	/* with --by=holder: bytes of the key before the arrow; else 0 */
+	size_t index; /* index of the row in hp_rows.list */
+	/* with --by=holder: length of the key up to the arrow; else 0 */
 	size_t holder_len;
 	/*
 	 * with --by=path: how many objects may have been on another path
@@ -80,7 +88,10 @@ struct hp_row {
 	 */
 	uint64_t moved_count;
 	const char *moved_from;
-	struct hp_row_within *within; /* NULL: none */
+	/*
+	 * paths that keep the class of the row's static field alive; NULL: none
+	 */
+	struct hp_row_within *within;
 };
 
 /* Separates the reference from the class in a key of --by=holder. */
@@ -104,19 +115,24 @@ enum { HP_PACKAGE_LEVELS = 32 };
 #define HP_LOADER_BOOTSTRAP "(bootstrap)"
 
 struct hp_rows {
-	size_t dumps; /* number of values in a row */
+	/*
+	 * number of values in each column of a row, which is the number of
+	 * dumps
+	 */
+	size_t dumps;
 	/* the columns of the rows, as bits; set before the first row is made */
 	unsigned columns;
-	bool retained; /* retained sizes are among the columns */
+	bool retained; /* the rows have retained sizes */
 	/* the columns that --columns requests: shown and compared */
 	unsigned asked;
 	struct hp_row **list;
 	size_t count, cap;
 	struct hp_hash_table table;
-	uint64_t seed;		/* of keys without a stack */
-	struct hp_intern texts; /* many stacks share the text of a frame */
+	uint64_t seed; /* of keys without a stack */
+	/* stored texts of frames; many stacks share one text */
+	struct hp_intern texts;
 	struct hp_arena arena;
-	uint64_t noted; /* bytes charged to the memory budget */
+	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 /* Initialize for rows of objects, which have the columns count and bytes. */
@@ -174,7 +190,7 @@ struct hp_row *hp_rows_find(const struct hp_rows *r, const char *key,
 
 /*
  * The hash of a key. @seed: 0 if the hash is saved and must be equal in every
- * run; else a secret, so that collisions cannot be crafted.
+ * run; else a random number, so that nobody can construct collisions.
  */
 void hp_row_hash(const char *key, size_t key_len, uint64_t seed,
 		 uint64_t hash[2]);
@@ -206,7 +222,7 @@ int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);
 
 /* Whether some shown value differs from that of the first dump. */
 bool hp_row_changed(const struct hp_rows *r, const struct hp_row *row);
-/* The same without retained sizes. */
+/* Like hp_row_changed(), but without retained sizes. */
 bool hp_row_counts_changed(const struct hp_rows *r, const struct hp_row *row);
 
 #endif

@@ -21,17 +21,19 @@
  */
 
 /*
- * The place of a waiting object in the tree of waiting objects, directly below
- * its root, and the place of its finalizer.
+ * An object that waits for its finalizer: its place (index) in the dominator
+ * tree of waiting objects, directly below the root, and the place of its
+ * finalizer.
  */
 struct hp_queued {
-	uint32_t finalizer; /* place in the main dominator tree */
+	/* place of the finalizer in the main dominator tree */
+	uint32_t finalizer;
 	uint32_t waiting;
 };
 
 /* The queue of finalizers. A zeroed struct is empty. */
 struct hp_finalizer_queue {
-	/* the tree of waiting objects, by hp_tree_build_waiting() */
+	/* the dominator tree of waiting objects, see hp_tree_build_waiting() */
 	struct hp_tree tree;
 	struct hp_queued *list; /* sorted by the place of the finalizer */
 	/* prefix sums: the sum of all entries before each, and of all */
@@ -58,11 +60,17 @@ hp_finalizer_queue_build(struct hp_finalizer_queue *q, struct hp_graph *g,
 			 struct hp_error *err);
 void hp_finalizer_queue_release(struct hp_finalizer_queue *q);
 
-/* The index of the first entry whose finalizer is at @place or after it. */
+/*
+ * The index of the first entry whose finalizer is at index @place of the
+ * dominator tree, or after it.
+ */
 size_t hp_finalizer_queue_from(const struct hp_finalizer_queue *q,
 			       uint32_t place);
 
-/* The sum of what the finalizers at places in [@place, @end) keep alive. */
+/*
+ * What the finalizers with indexes in [@place, @end) of the dominator tree keep
+ * alive.
+ */
 static inline struct hp_graph_sum
 hp_finalizer_queue_sum(const struct hp_finalizer_queue *q, uint32_t place,
 		       uint32_t end)
@@ -88,8 +96,8 @@ struct hp_retained {
 	struct hp_graph graph;
 	struct hp_tree tree;
 	/*
-	 * by kind: the smallest depth of its objects below the root; 0:
-	 * unreachable. NULL unless requested
+	 * for each kind: the smallest number of references from a root to an
+	 * object; 0: unreachable. NULL unless requested
 	 */
 	uint32_t *depth_of;
 	/* objects that wait for a finalizer, if references were kept */
@@ -98,7 +106,7 @@ struct hp_retained {
 	struct hp_budget *budget;
 };
 
-/* The kind of the object at a place of the tree. */
+/* The kind of the object with index @place in the dominator tree. */
 static inline const struct hp_node_kind *
 hp_retained_kind(const struct hp_retained *t, uint32_t place)
 {
@@ -107,8 +115,8 @@ hp_retained_kind(const struct hp_retained *t, uint32_t place)
 }
 
 /*
- * What the object at @place retains. This includes objects that wait for
- * finalizers if it retains the finalizer.
+ * What the object with index @place in the dominator tree retains. This
+ * includes objects that wait for finalizers, if it retains the finalizer.
  */
 static inline struct hp_graph_sum
 hp_retained_sum(const struct hp_retained *t, uint32_t place)

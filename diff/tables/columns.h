@@ -19,7 +19,7 @@ enum hp_col {
 	HP_COLS
 };
 
-/* The columns as bits. */
+/* One bit for each column. */
 #define COLUMN(symbol, ...) HP_COLUMN_##symbol = 1u << HP_COL_##symbol,
 enum {
 #include "common/cli/columns.def"
@@ -44,12 +44,12 @@ enum {
 	HP_KEYS_COUNTED = 1u << HP_BY_CLASS | 1u << HP_BY_PACKAGE |
 			  1u << HP_BY_LOADER | 1u << HP_BY_HEAP |
 			  1u << HP_BY_SITE,
-	/* they can have an object graph */
+	/* these --by keys can use an object graph */
 	HP_KEYS_GRAPH = HP_KEYS_COUNTED | 1u << HP_BY_DOMINATOR |
 			1u << HP_BY_THREAD | 1u << HP_BY_PATH,
-	/* their rows are objects, not events */
+	/* rows are objects, not events such as CPU samples */
 	HP_KEYS_OBJECTS = HP_KEYS_GRAPH | HP_KEYS_HOLDER,
-	/* their rows have a number of objects */
+	/* rows have a number of objects */
 	HP_KEYS_NUMBERED = HP_KEYS_OBJECTS | HP_KEYS_WASTE,
 	HP_KEYS_EVENTS = HP_KEYS_CPU | HP_KEYS_MONITOR,
 	HP_KEYS_ALL = HP_KEYS_NUMBERED | HP_KEYS_EVENTS,
@@ -63,7 +63,8 @@ enum hp_diff_format_id {
 };
 
 /*
- * The options that cannot be combined with everything, by number and as bits.
+ * The options that cannot be combined with everything: their numbers, and one
+ * bit for each.
  */
 #define FEATURE(symbol, name, given) HP_FEATURE_NUMBER_##symbol,
 enum {
@@ -87,31 +88,34 @@ enum hp_column_unit {
 	HP_IN_COUNT,
 	HP_IN_BYTES,
 	HP_IN_MS,
-	HP_IN_STEPS,   /* 0: no path */
+	HP_IN_STEPS,   /* number of steps of a path; 0: there is no path */
 	HP_IN_PERCENT, /* in millionths of a percent */
 };
 
 enum hp_column_picked {
-	HP_COLUMN_PICK,	     /* --columns can name it */
-	HP_COLUMN_WITH_NEXT, /* shown together with the next column */
-	HP_COLUMN_NO_PICK,   /* always shown if the --by key has it */
+	HP_COLUMN_PICK,	     /* --columns can name the column */
+	HP_COLUMN_WITH_NEXT, /* shown if the next column is shown */
+	HP_COLUMN_NO_PICK,   /* shown whenever the --by key has the column */
 };
 
 enum {
-	HP_COLUMN_IS_DEFAULT = 1, /* shown without --columns */
-	HP_COLUMN_IS_GROWS = 2,	  /* with several dumps, its growth is shown */
-	HP_COLUMN_IS_GATE = 4,	  /* --fail-if accepts it */
-	/* in sampled files it has a margin of error */
+	HP_COLUMN_IS_DEFAULT = 1, /* shown if --columns is not given */
+	/* with several dumps, the growth is shown also */
+	HP_COLUMN_IS_GROWS = 2,
+	HP_COLUMN_IS_GATE = 4, /* --fail-if accepts the column */
+	/* in dumps that are samples, the value has a margin of error */
 	HP_COLUMN_IS_ESTIMATE = 8,
 	/* the growth is shown after the values of the next column */
 	HP_COLUMN_IS_BESIDE_NEXT = 16,
-	/* only a few --by keys have it, and always */
+	/* only a few --by keys have the column, and these always do */
 	HP_COLUMN_IS_OF_KEY = 32,
-	HP_COLUMN_IS_NO_TOTAL = 64, /* the total row has no value of it */
+	/* the row for the total has no value in this column */
+	HP_COLUMN_IS_NO_TOTAL = 64,
 	/* the table shows the values of all dumps in one cell */
 	HP_COLUMN_IS_ONE_CELL = 128,
-	HP_COLUMN_IS_ASKED = 256,    /* computed only on request */
-	HP_COLUMN_IS_RETAINED = 512, /* a retained size */
+	/* computed only if an option asks for it */
+	HP_COLUMN_IS_ASKED = 256,
+	HP_COLUMN_IS_RETAINED = 512, /* the column is a retained size */
 	HP_COLUMN_IS_NEEDS_GRAPH = 1024,
 	HP_COLUMN_IS_LESS_IS_WORSE = 2048,
 	/* a part of the heap: a gate can limit it to a share of the heap */
@@ -121,7 +125,7 @@ enum {
 /* What derived columns need besides the values of the row. */
 struct hp_basis {
 	enum hp_col weight; /* the column of which percentages are computed */
-	const uint64_t *whole; /* by dump: the value that is 100 % */
+	const uint64_t *whole; /* for each dump: the value that is 100 % */
 };
 
 extern const struct hp_column_kind {
@@ -134,8 +138,9 @@ extern const struct hp_column_kind {
 			   const struct hp_basis *basis);
 	/* combines the values of two rows; NULL: it has no sum */
 	void (*join)(uint64_t *sum, uint64_t part);
-	unsigned keys;	/* the --by keys that have it, as 1 << enum hp_by */
-	unsigned flags; /* HP_COLUMN_IS_... bits */
+	/* which --by keys have the column, as bits 1 << enum hp_by */
+	unsigned keys;
+	unsigned flags; /* properties, as bits HP_COLUMN_IS_... */
 } hp_columns[HP_COLS];
 
 static inline bool
@@ -144,9 +149,9 @@ hp_column_is(enum hp_col c, unsigned flag)
 	return hp_columns[c].flags & flag;
 }
 
-/* The columns that have a flag, as bits. */
+/* The columns that have a certain property, one bit each. */
 unsigned hp_columns_that_are(unsigned flag);
-/* The columns of a --by key, as bits. */
+/* The columns of a --by key, one bit each. */
 unsigned hp_columns_of_key(enum hp_by by);
 /* The columns whose values are stored, as bits. */
 unsigned hp_columns_stored(void);
@@ -163,7 +168,8 @@ enum hp_col hp_column_find(const char *word, size_t n);
 unsigned hp_column_picks(enum hp_col c);
 
 /*
- * The end of a group of columns that are shown side by side, starting with @c.
+ * The column after the last one of a group that is shown together and begins
+ * with @c.
  */
 enum hp_col hp_column_group_end(enum hp_col c);
 
@@ -196,13 +202,14 @@ void hp_column_growth_number(struct hp_buf *b, enum hp_col c, int64_t v);
  */
 
 enum {
-	HP_KEY_STACKS = 1,	 /* each row has a stack */
-	HP_KEY_EVENTS = 2,	 /* rows are events, not objects */
-	HP_KEY_OF_GRAPH = 4,	 /* rows come from the object graph only */
+	HP_KEY_STACKS = 1, /* each row has a stack of frames */
+	/* rows are events such as CPU samples, not objects */
+	HP_KEY_EVENTS = 2,
+	HP_KEY_OF_GRAPH = 4,	 /* making the rows needs the object graph */
 	HP_KEY_ROLLUPS = 8,	 /* some rows are sums of other rows */
-	HP_KEY_NAMES_CLASS = 16, /* each row is a class and has its name */
+	HP_KEY_NAMES_CLASS = 16, /* each row is a class, and has its name */
 	HP_KEY_OVERLAPS = 32,	 /* an object can count in several rows */
-	HP_KEY_OWNERS = 64,	 /* rows are weighed by what they retain */
+	HP_KEY_OWNERS = 64,	 /* rows are compared by what they retain */
 	/* the key is the method of the innermost frame */
 	HP_KEY_NAMES_FRAME = 4096,
 	/* rows are paths, and objects may move between them */
@@ -216,14 +223,15 @@ enum {
 	HP_KEY_PARTS_OF_HEAP = 1 << 18,
 	/* a row of the HTML page can be opened for details */
 	HP_KEY_DETAILS = 8192,
-	HP_KEY_IN_PACKAGES = 16384, /* the HTML page draws packages */
+	/* the HTML page groups the rows by package */
+	HP_KEY_IN_PACKAGES = 16384,
 	/* the rows need counts for each allocation trace */
 	HP_KEY_NEEDS_TRACES = 128,
 	/* the rows need counts for each Android heap */
 	HP_KEY_NEEDS_HEAPS = 256,
 	/* the rows need another pass for class loaders */
 	HP_KEY_NEEDS_LOADERS = 512,
-	/* the rows need another pass for references */
+	/* making the rows needs another pass over all references */
 	HP_KEY_NEEDS_REFERENCES = 1024,
 	/* only references from roots are wanted, not those of objects */
 	HP_KEY_ROOTS_ONLY = 1 << 17,
@@ -234,11 +242,12 @@ enum {
 enum { HP_KEY_OWN = 3 };
 
 struct hp_row_key {
-	const char *name;    /* the value of --by */
+	const char *name;    /* the argument of --by */
 	const char *heading; /* heading of the names in the table */
-	const char *title;   /* the heading in the HTML page */
-	const char *noun;    /* plural noun for rows, in the HTML page */
-	const char *whole;   /* name of the sum of all rows, in the HTML page */
+	const char *title;   /* heading of the names in the HTML page */
+	/* what rows are called in the HTML page, in the plural */
+	const char *noun;
+	const char *whole; /* name of the sum of all rows, in the HTML page */
 	/* what stacks are in the HTML page; NULL: no stacks */
 	const char *stacks;
 	/*
@@ -253,7 +262,7 @@ struct hp_row_key {
 	unsigned told; /* derived columns that JSON always has, as bits */
 	/* HP_FEATURE_... bits: allowed options that not all keys allow */
 	unsigned options;
-	unsigned flags; /* HP_KEY_... bits */
+	unsigned flags; /* properties, as bits HP_KEY_... */
 	/*
 	 * cells of TSV rows besides those of the columns; ends with HP_CELL_END
 	 */
@@ -262,13 +271,13 @@ struct hp_row_key {
 
 extern const struct hp_row_key hp_row_keys[HP_BYS];
 
-/* The key of the rows that --why shows. */
+/* The --by key of the rows that --why shows. */
 enum { HP_KEY_OF_WHY = HP_BY_PATH };
 
 /* The options that not all keys allow, as HP_FEATURE_... bits. */
 unsigned hp_row_keys_features(void);
 
-/* The values of --by; ends with NULL. */
+/* The arguments of --by; the list ends with NULL. */
 extern const char *const hp_row_key_names[HP_BYS + 1];
 
 static inline const char *

@@ -1,6 +1,4 @@
-/*
- * internal.h - the parts of --by=waste
- */
+/* internal.h - what the parts of --by=waste share */
 #ifndef HP_DIFF_WASTE_INTERNAL_H
 #define HP_DIFF_WASTE_INTERNAL_H
 
@@ -59,11 +57,14 @@ struct hp_collection_class {
 	unsigned nviews;
 };
 
-/* The collections of a dump. */
+/* The collection classes of a dump. */
 struct hp_collections {
 	struct hp_collection_class *list;
 	size_t count;
-	uint32_t *of_class; /* by class index: 1 + index in list; 0: none */
+	/*
+	 * for each class: 1 + index in the member list; 0: it is no collection
+	 */
+	uint32_t *of_class;
 };
 
 /**
@@ -89,7 +90,9 @@ bool hp_collection_has_part(const struct hp_collections *s,
 			    const struct hp_class *c, const char *field,
 			    size_t len);
 
-/* The collection of a class or of its nearest ancestor; NULL: none. */
+/*
+ * The entry for a class or for its nearest ancestor that has one; NULL: none.
+ */
 static inline const struct hp_collection_class *
 hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
 {
@@ -118,22 +121,24 @@ enum { HP_CONTENT_LONG = 1 << 18 };
 
 /* What is hashed: equal bytes of two domains have different hashes. */
 enum hp_content_domain {
-	HP_CONTENT_NARROW, /* a text with characters below 256 */
-	HP_CONTENT_WIDE,   /* any other text; two bytes a character */
-	HP_CONTENT_DATA,   /* + the code of the element type */
+	/* a text in which all characters are below 256, one byte each */
+	HP_CONTENT_NARROW,
+	HP_CONTENT_WIDE, /* any other text, two bytes for each character */
+	/* another array; the number of the element type is added */
+	HP_CONTENT_DATA,
 };
 
 struct hp_content_hash {
 	uint64_t v[2];
 };
 
-/* The secrets of a run. */
+/* Random numbers of this run, so that nobody can construct collisions. */
 struct hp_content_key {
 	uint8_t secret[192];
 	uint64_t seed[2];
 };
 
-/* The sum of a long content, or of some of its pieces. Zeroed at first. */
+/* The sum over a long array, or over some of its pieces. Zeroed at first. */
 struct hp_content_sum {
 	uint64_t v[2];
 };
@@ -149,10 +154,10 @@ struct hp_content_hash hp_content_hash(const struct hp_content_key *k,
 void hp_content_sum_add(const struct hp_content_key *k,
 			struct hp_content_sum *s, uint64_t index,
 			uint64_t value);
-/* Add a sum of other elements. */
+/* Add the sum over other elements of the same array. */
 void hp_content_sum_join(struct hp_content_sum *s,
 			 const struct hp_content_sum *more);
-/* The hash of a content of @n elements. */
+/* The hash of an array with @n elements. */
 struct hp_content_hash hp_content_sum_hash(const struct hp_content_key *k,
 					   unsigned domain, uint64_t n,
 					   const struct hp_content_sum *s);
@@ -167,12 +172,13 @@ struct hp_content_hash hp_content_sum_hash(const struct hp_content_key *k,
 
 enum {
 	HP_CONTENT_PARTS = 256,
-	HP_CONTENT_BLOCK = 128, /* entries that are added together */
+	/* entries that a thread collects before it adds them to the list */
+	HP_CONTENT_BLOCK = 128,
 };
 
 struct hp_content_entry {
 	struct hp_content_hash hash;
-	uint32_t node; /* the array */
+	uint32_t node; /* the array, as a node of the graph */
 	/*
 	 * arrays that are no text: 1 + index of the last element that is not
 	 * zero; texts: the number of characters, and HP_CONTENT_FITS
@@ -185,16 +191,18 @@ struct hp_content_entry {
 
 /* Some entries of a part: in memory, or in the file. */
 struct hp_content_block {
-	struct hp_content_entry *at; /* NULL: in the file */
-	uint64_t offset;	     /* in the file */
+	/* the entries; NULL: they are in the temporary file */
+	struct hp_content_entry *at;
+	/* where the entries are in the temporary file */
+	uint64_t offset;
 	uint32_t count;
 };
 
 struct hp_content_list {
 	uint64_t limit; /* bytes that the entries may use in memory */
-	uint64_t held;	/* bytes that they use */
+	uint64_t held;	/* bytes that the entries use */
 	uint64_t in_file;
-	int fd; /* -1: there is no file */
+	int fd; /* descriptor of the temporary file; -1: there is none */
 	pthread_mutex_t lock;
 	struct hp_content_part {
 		struct hp_content_block *list;
@@ -220,7 +228,7 @@ HP_MUST_USE enum hp_status hp_content_list_add(struct hp_content_list *l,
 					       struct hp_content_rest *rest,
 					       const struct hp_content_entry *e,
 					       struct hp_error *err);
-/* Add what is left in the thread's blocks. */
+/* Add what the thread has collected so far to the list. */
 HP_MUST_USE enum hp_status hp_content_list_flush(struct hp_content_list *l,
 						 struct hp_content_rest *rest,
 						 struct hp_error *err);
@@ -249,16 +257,19 @@ HP_MUST_USE enum hp_status hp_content_list_part(struct hp_content_list *l,
  * - marks.
  */
 
-/* Marks of an object, as bits. */
+/* Facts about an object, one bit each. */
 enum {
-	HP_MARK_STATIC = 1, /* a static field refers to it */
-	HP_MARK_PART = 2,   /* a private part of a collection */
-	HP_MARK_SHARED = 4, /* a part of more than one collection */
+	HP_MARK_STATIC = 1, /* a static field refers to the object */
+	/* the object is an internal part of one collection */
+	HP_MARK_PART = 2,
+	/* the object is an internal part of several collections */
+	HP_MARK_SHARED = 4,
 	HP_MARK_NARROW = 8, /* array of a String with one byte a character */
 	HP_MARK_WIDE = 16,  /* array of a String with two bytes a character */
 	HP_MARK_FITS = 32,  /* such a text needs only one byte a character */
-	HP_MARK_SEEN = 64,  /* the array was counted with a String */
-	HP_MARK_KEPT = 128, /* the first String with this text was found */
+	HP_MARK_SEEN = 64,  /* the array was counted together with a String */
+	/* another String with the same text is the one to keep */
+	HP_MARK_KEPT = 128,
 	/*
 	 * the first of the arrays with equal text; its link is the number of
 	 * characters
@@ -268,19 +279,22 @@ enum {
 	HP_MARK_CACHED = 8,
 };
 
-/* What a class is for the passes. */
+/* What the passes use the objects of a class for. */
 enum hp_waste_role {
 	HP_ROLE_OTHER,
 	HP_ROLE_STRING,
 	HP_ROLE_BOX,
 	HP_ROLE_COLLECTION,
-	HP_ROLE_CELL, /* a cell with a part of a size */
+	/* an object that has a part of the size of a collection */
+	HP_ROLE_CELL,
 };
 
 struct hp_waste_class {
-	uint8_t role;	   /* enum hp_waste_role */
-	uint8_t primitive; /* of a box: bytes of its primitive value */
-	bool inside;	   /* its objects are parts of collections */
+	/* what the objects are used for (enum hp_waste_role) */
+	uint8_t role;
+	/* for a boxed value such as Integer: bytes of the value */
+	uint8_t primitive;
+	bool inside; /* the objects are internal parts of collections */
 };
 
 /*
@@ -305,32 +319,35 @@ hp_held_inside(uint32_t node)
 	return HP_HELD_INSIDE | (HP_HELD_MOST - node);
 }
 
-/* The kind of reference, or the node, that was encoded. */
+/* The inverse: the kind of reference, or the object. */
 static inline uint32_t
 hp_held_number(uint32_t held)
 {
 	return HP_HELD_MOST - (held & HP_HELD_MOST);
 }
 
-/* An object array: a sum over its pieces. */
+/* An array of objects; if it comes in pieces, their sum. */
 struct hp_waste_array {
-	uint32_t node, length, filled; /* filled: elements that are not null */
+	/* the array; its length; number of elements that are not null */
+	uint32_t node, length, filled;
 };
 
-/* A collection. */
+/* A collection object. */
 struct hp_waste_collection {
 	uint32_t node;
 	uint32_t backing; /* the array, or the inner collection; HP_NO_NODE */
-	uint32_t info;	  /* index in hp_collections.list */
+	uint32_t info;	  /* index of its class in hp_collections.list */
 	uint32_t size;
 	/* the load factor times 2^16; the other index of a ring */
 	uint32_t more;
 };
 
-/* A further part of a collection. */
+/* Another internal part of a collection, such as its key set. */
 struct hp_waste_view {
-	uint32_t collection, part; /* nodes */
-	bool cells;		   /* the array of cells that add to the size */
+	/* the collection and the part, as nodes of the graph */
+	uint32_t collection, part;
+	/* the array whose cells together have the size */
+	bool cells;
 };
 
 /* A cell with a part of a size, and an element of an array of cells. */
@@ -341,13 +358,18 @@ struct hp_waste_cell {
 
 /* The sum of the waste of one kind, or of a family, at one holder. */
 struct hp_waste_sum {
-	uint64_t key; /* kind or HP_WASTES + family << 32 | holder */
+	/*
+	 * kind of waste (or HP_WASTES + family) in the upper 32 bits, holder in
+	 * the lower ones
+	 */
+	uint64_t key;
 	uint64_t count, waste, dedup;
 };
 
-/* Sums by kind and holder. A zeroed struct is empty. */
+/* Sums for each kind of waste and holder. A zeroed struct is empty. */
 struct hp_waste_sums {
-	struct hp_id_map by_key; /* value: 1 + index in list */
+	/* maps the key of a sum to 1 + its index in the member list */
+	struct hp_id_map by_key;
 	struct hp_waste_sum *list;
 	size_t count, cap;
 	size_t last; /* index of the sum that was used last */
@@ -361,14 +383,15 @@ void hp_waste_sums_release(struct hp_waste_sums *s);
 
 struct hp_waste_worker;
 
-/* A long array that comes in pieces. */
+/* A long array that is read in pieces. */
 struct hp_waste_long {
 	struct hp_content_sum sum;
 	uint64_t count, length; /* characters or elements; elements */
 	uint32_t node, type;
-	uint32_t end; /* see struct hp_content_entry, more */
-	bool high;    /* a character needs two bytes */
-	bool varied;  /* not all characters are those of a stripped text */
+	/* the same as the member more of struct hp_content_entry */
+	uint32_t end;
+	bool high;   /* at least one character needs two bytes */
+	bool varied; /* not all characters are those of a stripped text */
 };
 
 /*
@@ -388,11 +411,14 @@ struct hp_waste {
 	const struct hp_size_model *layout;
 	struct hp_keys *keys;
 	struct hp_edge_kinds edges;
-	/* by kind of reference: enum hp_field_role */
+	/*
+	 * for each kind of reference: the role of the field (enum
+	 * hp_field_role)
+	 */
 	uint8_t *edge_roles;
 	uint32_t nroles;
 	struct hp_collections collections;
-	struct hp_waste_class *classes; /* by class index */
+	struct hp_waste_class *classes; /* one for each class */
 	struct hp_java_string_class string;
 	bool slices; /* Strings can use parts of arrays, which are not compared
 		      */
@@ -401,25 +427,32 @@ struct hp_waste {
 	pthread_mutex_t kinds_lock;
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
-	/* by node: uint32_t, and for the marks _Atomic uint16_t */
+	/*
+	 * one entry for each object: uint32_t, and for the marks _Atomic
+	 * uint16_t
+	 */
 	struct hp_big_array kind_of, held, joined, link, marks;
 	struct hp_waste_worker *workers;
 	/* one for the nodes of each bucket, and one for nodes in no bucket */
 	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
-	_Atomic uint32_t looked_up; /* the next bucket to look up */
-	/* merged from the workers, after the first pass */
+	/* the next bucket of references that a thread looks up */
+	_Atomic uint32_t looked_up;
+	/* arrays that all threads have found in the first pass */
 	struct hp_waste_array *arrays;
 	size_t narrays;
 	struct hp_waste_collection *found;
 	size_t nfound;
-	struct hp_waste_view *views; /* sorted by collection */
+	/* internal parts of collections, sorted by collection */
+	struct hp_waste_view *views;
 	size_t nviews;
-	uint8_t *role_of_kind; /* by kind of object: enum hp_waste_role */
+	/* for each kind of object: what it is used for (enum hp_waste_role) */
+	uint8_t *role_of_kind;
 	struct hp_waste_sums sums;
-	/* the contents of primitive arrays */
+	/* random numbers for hashing the contents of primitive arrays */
 	struct hp_content_key key;
 	struct hp_content_list contents;
-	struct hp_id_map longs; /* key: node; value: struct hp_waste_long * */
+	/* maps an array to its struct hp_waste_long * */
+	struct hp_id_map longs;
 	pthread_mutex_t longs_lock;
 	/* texts, or contents of arrays, were removed from the dump */
 	bool no_texts, no_data;
@@ -433,14 +466,15 @@ struct hp_waste_worker {
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
 	struct hp_node_kinds_near kinds;
-	uint32_t *of_class; /* by class index: the kind of its instances */
+	uint32_t *of_class; /* for each class: the kind of its instances */
 	struct hp_id_buckets buckets;
-	struct hp_vec arrays;	/* struct hp_waste_array */
-	struct hp_vec found;	/* struct hp_waste_collection */
-	struct hp_vec views;	/* struct hp_waste_view */
-	struct hp_vec cells;	/* struct hp_waste_cell */
-	struct hp_vec in_cells; /* struct hp_waste_cell: array and cell */
-	/* cache: the array class read last */
+	struct hp_vec arrays; /* elements: struct hp_waste_array */
+	struct hp_vec found;  /* elements: struct hp_waste_collection */
+	struct hp_vec views;  /* elements: struct hp_waste_view */
+	struct hp_vec cells;  /* elements: struct hp_waste_cell */
+	/* elements: struct hp_waste_cell (array and cell) */
+	struct hp_vec in_cells;
+	/* the class of the array that was read last */
 	uint64_t array_class;
 	bool array_inside, array_cells;
 	struct hp_waste_payload payload;
@@ -525,7 +559,7 @@ uint32_t hp_joined_holder(struct hp_waste *w, uint32_t node);
  * Strings and collections among them
  */
 
-/* Callbacks for struct hp_extra_pass. */
+/* Functions for struct hp_extra_pass. */
 bool hp_waste_instances(void *ctx, unsigned worker, struct hp_heap_iter *at);
 bool hp_waste_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 		  const struct hp_piece *piece);
@@ -621,7 +655,7 @@ HP_MUST_USE enum hp_status hp_waste_find_objects(struct hp_waste *w,
  */
 uint32_t hp_waste_holder(struct hp_waste *w, uint32_t node);
 
-/* Add waste of a kind. Returns false if out of memory. */
+/* Add waste of a certain kind. Returns false if out of memory. */
 HP_MUST_USE bool hp_waste_add(struct hp_waste *w, enum hp_waste_kind kind,
 			      uint32_t holder, uint64_t waste, uint64_t dedup);
 

@@ -11,9 +11,9 @@
 #include "diff/keys/keys.h"
 #include "diff/result/result.h"
 
-/* What the rows leave out. */
+/* What the rows of --by=waste cannot show for this dump. */
 struct hp_waste_notes {
-	bool no_texts; /* the texts of all Strings were removed */
+	bool no_texts; /* the texts of all Strings were removed from the dump */
 	bool no_data;  /* the contents of all primitive arrays were removed */
 	/* elements of arrays from this index on were removed; 0: none */
 	uint64_t removed_from;

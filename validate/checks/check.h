@@ -34,9 +34,12 @@
  * end of the file, because the definition may come later.
  */
 enum hp_mention_kind {
-	HP_MENTION_STRING,	 /* a string; @what is an enum hp_string_use */
-	HP_MENTION_CLASS_SERIAL, /* the class serial of a stack frame */
-	HP_MENTION_TRACE,	 /* the stack trace serial of objects */
+	/* a string; the member what is an enum hp_string_use */
+	HP_MENTION_STRING,
+	/* the serial number of a class, in a stack frame */
+	HP_MENTION_CLASS_SERIAL,
+	/* the serial number of a stack trace, in an object */
+	HP_MENTION_TRACE,
 };
 
 struct hp_mention {
@@ -81,16 +84,16 @@ struct hp_check {
 	struct hp_source *src;
 	struct hp_dialect_evidence evidence;
 	unsigned id_size;
-	bool framing_only; /* --level=framing */
+	bool framing_only; /* check only lengths and tags (--level=framing) */
 	uint64_t memory;   /* bytes that this state and the tables may use */
 	uint64_t records[256];
-	/* The state of check_records.c. */
+	/* Used only by check_records.c: */
 	uint32_t last_time;
 	unsigned dump; /* number of the dump that began last, from 1 */
 	struct hp_heap_records heaps;
-	struct hp_position segment; /* the last heap segment */
+	struct hp_position segment; /* where the last heap segment begins */
 	bool mixed, settings, problem;
-	/* place of the first heap record of the current dump */
+	/* where the first heap record of the current dump begins */
 	struct hp_position dump_spot;
 	/* ordinal of the last record that was counted */
 	uint64_t last_counted;
@@ -100,14 +103,14 @@ struct hp_check {
 	uint64_t between_count;
 	struct hp_position between;
 	struct hp_vec big; /* elements: struct hp_big_segment */
-	/* The state of check_strings.c. */
+	/* Used only by check_strings.c: */
 	/*
 	 * Elements: uint32_t, the length of each string in the tables, from its
 	 * first definition.
 	 */
 	struct hp_vec string_lengths;
 	struct hp_vec string_places; /* elements: struct hp_string_place */
-	/* the place directly after the last string */
+	/* where the last string ends */
 	struct hp_position string_next;
 	/* one bit for each string: something refers to it */
 	uint8_t *used;
@@ -115,7 +118,7 @@ struct hp_check {
 	struct hp_vec uses; /* elements: struct hp_mention */
 	/* ids that were used before their STRING record */
 	struct hp_id_map awaited;
-	/* ids of all classes that have a CLASS DUMP */
+	/* ids of all classes that have a class dump */
 	struct hp_id_map dumped;
 };
 
@@ -269,7 +272,7 @@ HP_MUST_USE enum hp_status hp_check_classes(struct hp_check *c,
 
 /*
  * Check the roots, the Android heaps and the statistics of a dump. @w has the
- * merged state of all workers. Returns HP_OK, HP_NOMEM, or HP_LIMIT if the
+ * merged results of all threads. Returns HP_OK, HP_NOMEM, or HP_LIMIT if the
  * check does not fit in memory.
  */
 HP_MUST_USE enum hp_status hp_check_roots(struct hp_check *c,

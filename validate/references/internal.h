@@ -28,25 +28,29 @@
  * without a mark for a granule has no reference to it.
  */
 
-/* the marks of batches that begin in one part of the dump */
+/*
+ * Which ranges of ids are referred to from the batches that begin in one region
+ * of the file.
+ */
 struct hp_granule_slot {
-	/* the part of the dump that these batches cover; to is 0: no batch */
+	/* the region that these batches cover; to is 0: there is no batch */
 	uint64_t from, to;
 };
 
 struct hp_batch_granules {
 	pthread_mutex_t lock;
 	bool ready;
-	/* out of memory: nothing is known, so no batch is skipped */
+	/* out of memory: nothing is known, so no batch can be skipped */
 	bool lost;
-	uint64_t begin; /* offset of the first slot in the dump */
-	unsigned shift; /* base-2 logarithm of the bytes of the dump per slot */
-	size_t words;	/* number of 64-bit words of marks per slot */
-	size_t most;	/* maximum number of slots */
+	uint64_t begin; /* offset in the dump of the region of the first slot */
+	/* base-2 logarithm of the bytes of the dump for each slot */
+	unsigned shift;
+	size_t words; /* number of 64-bit words with marks for each slot */
+	size_t most;  /* maximum number of slots */
 	size_t count;
 	struct hp_granule_slot *slots;
 	uint64_t *bits; /* the marks of all slots, one slot after the other */
-	/* for each worker, room for the marks of one batch */
+	/* for each thread: memory for the marks of one batch */
 	uint64_t *room;
 };
 
@@ -65,16 +69,16 @@ HP_MUST_USE enum hp_status hp_batch_granules_init(struct hp_batch_granules *g,
 void hp_batch_granules_release(struct hp_batch_granules *g);
 
 /*
- * Store what a worker has marked in a batch. Any thread may call this. If a
- * part of a batch was deferred, the batch is added again.
+ * Store what a thread has marked for a part of the dump. Any thread may call
+ * this. If some of it was postponed, the same part is added again.
  */
 void hp_batch_granules_add(struct hp_batch_granules *g,
 			   struct hp_id_worker *ids, const struct hp_batch *b);
 
 /*
- * Whether something in the batch may refer to one of the granules in @bits. The
- * batch may begin and end elsewhere than in the first pass. Any thread may call
- * this, once all batches are added.
+ * Whether something in this part of the dump may refer to one of the ranges of
+ * ids in @bits. The part may begin and end elsewhere than in the first pass.
+ * Any thread may call this, once all parts are added.
  */
 bool hp_batch_granules_may_hold(const struct hp_batch_granules *g,
 				const struct hp_batch *b, const uint64_t *bits);
@@ -83,27 +87,29 @@ bool hp_batch_granules_may_hold(const struct hp_batch_granules *g,
  * Ids that several objects of a dump have
  */
 
-struct hp_duplicate { /* an object and its place */
+struct hp_duplicate { /* an object, and where it is in the file */
 	uint64_t id, offset;
-	uint64_t record_tag; /* record ordinal << 8 | sub-record tag */
+	/* number of the record << 8 | tag of the sub-record */
+	uint64_t record_tag;
 };
 
 /* A zeroed list is empty. */
 struct hp_duplicates {
 	struct hp_duplicate *items;
-	size_t count, cap, max; /* max: maximum number of items; 0: no limit */
-	/* there were more items than max or memory allow */
+	/* max: maximum number of elements; 0: no limit */
+	size_t count, cap, max;
+	/* there were more elements than max or the memory allow */
 	bool lost;
 };
 
-/* Compare by id, then by offset. For qsort(). */
+/* For qsort(): compare by id, then by offset. */
 int hp_duplicate_compare(const void *a, const void *b);
 
 void hp_duplicates_release(struct hp_duplicates *l);
 
 /*
- * Make room for one more item. Beyond the limit the list is emptied, and lost
- * is set.
+ * Make room for one more element. Beyond the limit the list is emptied, and
+ * lost is set.
  */
 void hp_duplicates_grow(struct hp_duplicates *l);
 
@@ -125,7 +131,7 @@ hp_duplicates_add(struct hp_duplicates *l, const struct hp_sub *s,
 						    record << 8 | s->tag});
 }
 
-/* Append all items of @from. */
+/* Append all elements of @from. */
 void hp_duplicates_append(struct hp_duplicates *into,
 			  const struct hp_duplicates *from);
 
@@ -133,8 +139,10 @@ void hp_duplicates_append(struct hp_duplicates *into,
 void hp_duplicates_report(struct hp_duplicates *l, unsigned dump,
 			  struct hp_findings *findings);
 
-/* ----------------------------------------------------------------------
- * The state of checking references, shared and per worker
+/*
+ * ----------------------------------------------------------------------
+ * What is needed to check references: data that all threads share, and data of
+ * each thread
  */
 
 enum { HP_USE_NEAR = 1024 };
@@ -143,15 +151,17 @@ enum { HP_USE_NEAR = 1024 };
  * A reference to an object that is not defined yet; see references_pending.c.
  */
 struct hp_pending_reference {
-	uint64_t id;	 /* id of the target */
-	uint64_t offset; /* offset of the holder's sub-record */
-	uint64_t holder; /* class id of the holder */
+	uint64_t id;	 /* id of the object that is referred to */
+	uint64_t offset; /* offset of the sub-record with the reference */
+	uint64_t holder; /* class id of the object with the reference */
 	uint64_t index, record;
-	uint64_t object; /* id of the holder */
+	uint64_t object; /* id of the object with the reference */
 	uint32_t place;
 };
 
-/* An instance of java.lang.Class or of a thread class, in a worker's arena. */
+/*
+ * An instance of java.lang.Class or of a thread class, in memory of a thread.
+ */
 struct hp_kept_object {
 	uint64_t class_id, offset, record;
 };
@@ -161,13 +171,13 @@ struct hp_reference_worker {
 	unsigned id_size;
 	struct hp_class_cache classes;
 	/*
-	 * Cache of use_by_class, indexed by class id. Entries are never NULL
-	 * once a dump has begun.
+	 * Cache of use_by_class. Its entries are never NULL once a dump has
+	 * begun.
 	 */
 	struct hp_class_use *near[HP_USE_NEAR];
 	/* from a class id to a struct hp_class_use * */
 	struct hp_id_map use_by_class;
-	/* memory of the uses and the kept objects */
+	/* memory of the entries about classes and of the kept objects */
 	struct hp_arena arena;
 	/* from an object id to a struct hp_kept_object * */
 	struct hp_id_map kept;
@@ -177,12 +187,13 @@ struct hp_reference_worker {
 	uint64_t unaligned_id;
 	struct hp_pending_reference *open;
 	size_t nopen, open_cap;
-	/* some references did not fit in memory */
+	/* some references could not be kept for lack of memory */
 	bool open_lost;
 	/* for a pipe: all objects, to find duplicates */
 	struct hp_duplicates objects;
 	/*
-	 * The bytes of both lists when the last batch began, for other workers.
+	 * The bytes of both lists when the last part of the dump began; other
+	 * threads read it.
 	 */
 	_Atomic uint64_t pending_bytes;
 };
@@ -213,16 +224,19 @@ struct hp_references {
 	/* the writer is a HotSpot with a permanent generation */
 	bool permanent;
 	unsigned dump;
-	bool once;	       /* the input cannot be read a second time */
-	struct hp_start place; /* where the heap of the dump begins */
-	bool begun;	       /* classes and sets are initialised */
+	bool once; /* the input cannot be read a second time */
+	/* where the heap of the dump begins in the file */
+	struct hp_start place;
+	/* classes and sets are initialised for this dump */
+	bool begun;
 	/* all dangling references were kept, no pass is needed */
 	bool settled;
-	/* set by any worker: the kept references are incomplete */
+	/* set by any thread: some references could not be kept */
 	atomic_bool pending_lost;
 	/* The following members are for locate_holders.c. */
 	struct hp_batch_granules granules;
-	struct hp_id_map duplicates; /* keys: ids to find; values: 1 */
+	/* the ids whose objects are searched; the values are 1 */
+	struct hp_id_map duplicates;
 	/* ids that both a class and an object have, to find */
 	struct hp_id_map twins;
 	/*
@@ -232,7 +246,7 @@ struct hp_references {
 	struct hp_id_map holders;
 	uint64_t *rooted; /* ids that roots refer to, sorted */
 	size_t nrooted;
-	bool jni_globals; /* there are JNI GLOBAL roots */
+	bool jni_globals; /* the dump has JNI GLOBAL roots */
 };
 
 /* ----------------------------------------------------------------------
@@ -283,7 +297,7 @@ const struct hp_class *hp_reference_class_class(const struct hp_references *r);
  * for the hot loop.
  */
 
-/* A class that objects refer to. */
+/* A class whose instances a thread has seen. */
 struct hp_class_use {
 	uint64_t class_id;
 	/*
@@ -293,25 +307,32 @@ struct hp_class_use {
 	 */
 	uint64_t raw_class;
 	uint32_t raw_size;
-	const uint32_t *ref_at; /* offsets of the references; owned by class */
+	/*
+	 * offsets of the reference fields in an instance; they belong to the
+	 * class
+	 */
+	const uint32_t *ref_at;
 	uint32_t nrefs;
 	/* layout; NULL: the class has no CLASS DUMP, or it is not usable yet */
 	const struct hp_class *class;
 	struct hp_first_seen instances, arrays;
 	/* false only in the dummy entry of hp_reference_uses_init() */
 	bool known;
-	/* keep instances by id: java.lang.Class or a thread class */
+	/*
+	 * keep the ids of instances, because it is java.lang.Class or a thread
+	 * class
+	 */
 	bool keep_ids;
-	bool is_object_array; /* java.lang.Object[] */
+	bool is_object_array; /* it is the class java.lang.Object[] */
 };
 
-/* Empty the cache of a worker. @id_size is 4 or 8. */
+/* Empty the cache of a thread. @id_size is 4 or 8. */
 void hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size);
 /* The slow case of hp_reference_class_use(): the class is not in the cache. */
 struct hp_class_use *hp_reference_use_far(struct hp_reference_worker *w,
 					  uint64_t id, struct hp_worker *out);
 
-/* The cache slot in which a worker looks for a class first. */
+/* The slot of the cache in which a thread looks for a class first. */
 static inline struct hp_class_use **
 hp_reference_use_slot(struct hp_reference_worker *w, uint64_t id)
 {
@@ -319,9 +340,9 @@ hp_reference_use_slot(struct hp_reference_worker *w, uint64_t id)
 }
 
 /*
- * Get this worker's entry for a class, and create it if needed. Returns NULL if
- * out of memory, or if the memory limit of @out does not allow a new entry.
- * With NULL as @out there is no limit.
+ * Get the entry of this thread for a class, and create it if needed. Returns
+ * NULL if out of memory, or if the memory limit of @out does not allow a new
+ * entry. With NULL as @out there is no limit.
  */
 static inline struct hp_class_use *
 hp_reference_class_use(struct hp_reference_worker *w, uint64_t id,
@@ -335,7 +356,7 @@ hp_reference_class_use(struct hp_reference_worker *w, uint64_t id,
 }
 
 /*
- * Look up the layout of a class, if it is usable by now, and store it in @use.
+ * Find the fields of a class, if it is usable by now, and store it in @use.
  * Returns the class, or NULL.
  */
 const struct hp_class *hp_reference_resolve_use(struct hp_references *r,
@@ -354,9 +375,9 @@ hp_references_class_uses(const struct hp_references *r, size_t *at);
  */
 
 /*
- * Keep an object by its id. If an id is dumped several times, the result is
- * independent of the order: an object that is not a java.lang.Class wins, then
- * the one with the smaller offset. Returns false if out of memory.
+ * Keep an object by its id. If several objects have the id, the result does not
+ * depend on their order: an object that is not a java.lang.Class is preferred,
+ * then the one with the smaller offset. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_reference_keep(const struct hp_references *r,
 				   struct hp_reference_worker *w, uint64_t id,
@@ -405,13 +426,17 @@ hp_references_rescan(const struct hp_references *r, struct hp_source *src,
  * Find the holders of dangling references, and duplicate ids
  */
 
-/* The job of a further pass. */
+/* The task of a further pass over the dump. */
 enum hp_pass_job {
-	HP_PASS_FILL, /* fill the id sets of the current window of ids */
+	HP_PASS_FILL, /* fill the sets for the current range (window) of ids */
 	/* find dangling references, and duplicate ids if asked */
 	HP_PASS_FIND,
-	HP_PASS_MARK,	/* find out which deferred arrays are referred to */
-	HP_PASS_FINISH, /* report the dangling references of deferred arrays */
+	/*
+	 * find out whether something refers to the arrays whose findings are
+	 * decided later
+	 */
+	HP_PASS_MARK,
+	HP_PASS_FINISH, /* report the dangling references of these arrays */
 };
 
 /**
@@ -540,10 +565,13 @@ struct hp_graph_name;
 
 struct hp_graph_types {
 	const struct hp_classes *classes;
-	struct hp_graph_type *types; /* by class index */
-	/* by class index: 1 + the next class of the same name; 0: none */
+	struct hp_graph_type *types; /* one for each class */
+	/*
+	 * for each class: 1 + index of the next class with the same name; 0:
+	 * none
+	 */
 	uint32_t *next;
-	/* by class index: certainly not an interface */
+	/* for each class: it is certainly no interface */
 	bool *concrete;
 	/* names of all classes that are not arrays */
 	struct hp_graph_name *names;

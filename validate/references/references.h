@@ -19,12 +19,15 @@
 
 struct hp_references_options {
 	unsigned id_size, workers;
-	unsigned shift;	      /* log2 of the alignment of ids: 3 or 0 */
-	uint64_t input_bytes; /* uncompressed length; 0: unknown */
+	/* base-2 logarithm of the alignment of ids: 3 or 0 */
+	unsigned shift;
+	/* length of the uncompressed input in bytes; 0: unknown */
+	uint64_t input_bytes;
 	/* limit for everything that grows with the heap, in bytes */
 	uint64_t memory;
-	bool framing_only; /* --level=framing */
-	bool android;	   /* the header has version 1.0.3 */
+	bool framing_only; /* check only lengths and tags (--level=framing) */
+	/* the header has version 1.0.3, which Android writes */
+	bool android;
 	/*
 	 * The header has version 1.0.1. The writer may be JDK 7 or older, whose
 	 * dumps lack some objects of the permanent generation.
@@ -43,9 +46,11 @@ struct hp_references_options {
 struct hp_reference_totals {
 	uint64_t checked, null, dangling;
 	bool dangling_known; /* false: memory was not sufficient (see limits) */
-	bool located;	     /* dangling references have findings */
+	/* dangling references have findings, not only a number */
+	bool located;
 	bool duplicates_located;
-	uint64_t duplicates; /* objects whose id an earlier object has */
+	/* number of objects with the id of an earlier object */
+	uint64_t duplicates;
 	/*
 	 * Only for a pipe: a lower bound of the id ranges, in bytes, to which
 	 * no reference could be checked. crowded: not even that is known.
@@ -113,7 +118,7 @@ uint64_t hp_references_bytes(const struct hp_references *r, unsigned worker);
  * and the table of usable classes. Any thread may call this.
  */
 uint64_t hp_references_shared_bytes(const struct hp_references *r);
-/* The sum of both, for all workers. */
+/* The memory of all threads together with what they share. */
 uint64_t hp_references_all_bytes(const struct hp_references *r);
 
 /*
@@ -199,7 +204,7 @@ int hp_references_is_thread(const struct hp_references *r, uint64_t id);
 /* Why some rules were not checked. */
 enum hp_graph_gap {
 	HP_GRAPH_DONE,
-	HP_GRAPH_MEMORY, /* --memory is too small */
+	HP_GRAPH_MEMORY, /* the object graph does not fit in --memory */
 	/*
 	 * Unreachable objects are not known, because the class or the layout of
 	 * some instances is missing and so are their references.
@@ -209,9 +214,9 @@ enum hp_graph_gap {
 
 struct hp_graph_request {
 	const struct hp_tables *tables;
-	uint64_t memory; /* the bytes that the graph may use */
-	uint64_t bytes;	 /* length of the dump, or an upper bound */
-	bool reach;	 /* also report unreachable objects */
+	uint64_t memory; /* the bytes that the object graph may use */
+	uint64_t bytes;	 /* length of the dump, or an upper limit of it */
+	bool reach;	 /* report unreachable objects also */
 };
 
 struct hp_graph_result {

@@ -17,11 +17,15 @@
 struct hp_validate_report {
 	const struct hp_validation *files;
 	size_t count;
-	const bool *disabled;	       /* by rule: the user has disabled it */
-	enum hp_severity min_severity; /* findings below it are only counted */
-	bool strict;		       /* warnings also make a file fail */
+	/* for each rule: whether the user has disabled it */
+	const bool *disabled;
+	/* findings of a lower severity are only counted */
+	enum hp_severity min_severity;
+	/* a file with warnings fails also (--strict) */
+	bool strict;
 	bool color, quiet, verbose;
-	const char *command; /* the command line, quoted for a shell */
+	/* the command line, quoted for a shell, which reports show */
+	const char *command;
 	/* HP_SANDBOX_ layers that are missing, from hp_confine() */
 	unsigned sandbox_missing;
 };
