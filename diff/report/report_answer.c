@@ -9,6 +9,7 @@
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum {
@@ -159,19 +160,42 @@ add_quoted(struct hp_buf *b, const char *text)
 	hp_buf_byte(b, '\'');
 }
 
-/* Append what to run next: --why for the elements or, without, the object. */
+/*
+ * Whether --why of a class answers what keeps it alive: objects of the JDK's
+ * classes are everywhere.
+ */
+static bool
+is_own_class(const char *name)
+{
+	size_t len = strlen(name);
+
+	return strchr(name, '.') ? strncmp(name, "java.", 5) != 0 &&
+					   strncmp(name, "jdk.", 4) != 0 &&
+					   strncmp(name, "sun.", 4) != 0
+				 : len < 2 || strcmp(name + len - 2, "[]") != 0;
+}
+
+/*
+ * Append what to run next: --why for the elements if they are objects of the
+ * program, else for the object itself, which the last dump has.
+ */
 static void
 add_next(struct hp_buf *b, const struct hp_result *r,
 	 const struct hp_suspect *s)
 {
-	bool plain = true;
+	const char *class = s->element ? s->element : s->holder;
+	bool plain = true, own = is_own_class(class);
+	size_t first = own ? 0 : r->ndumps - 1;
 
 	hp_buf_text(b, "next: hprof-diff --why=");
-	add_quoted(b, s->element ? s->element : s->holder);
-	for (size_t i = 0; i < r->ndumps; i++)
+	if (own)
+		add_quoted(b, class);
+	else
+		hp_buf_printf(b, "0x%" PRIx64, s->id);
+	for (size_t i = first; i < r->ndumps; i++)
 		plain &= strlen(r->dumps[i].path) <= LONG_PATH &&
 			 !strpbrk(r->dumps[i].path, " '\"\\$`*?&;<>|()");
-	for (size_t i = 0; plain && r->ndumps < 3 && i < r->ndumps; i++) {
+	for (size_t i = first; plain && r->ndumps < 3 && i < r->ndumps; i++) {
 		hp_buf_byte(b, ' ');
 		hp_text_clean(b, r->dumps[i].path, strlen(r->dumps[i].path));
 	}

@@ -58,6 +58,8 @@ hp_answer_find(struct hp_answer *a, const struct hp_result *r)
 		set_sizes(&a->weak, x->weak.bytes, y->weak.bytes);
 		set_sizes(&a->garbage, x->unreachable.bytes,
 			  y->unreachable.bytes);
+		set_sizes(&a->explained, x->reachable.bytes + x->waiting.bytes,
+			  y->reachable.bytes + y->waiting.bytes);
 	}
 	if (x->timestamp_ms && y->timestamp_ms > x->timestamp_ms)
 		a->apart_ms = y->timestamp_ms - x->timestamp_ms;
@@ -68,22 +70,25 @@ bool
 hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 		uint64_t *share)
 {
-	uint64_t part = s->retained[1].bytes, whole = a->kept.last;
+	uint64_t part = s->retained[1].bytes, whole = a->explained.last;
 	unsigned __int128 v;
 
 	if (a->compared) {
 		int64_t growth =
 			hp_growth(s->retained[0].bytes, s->retained[1].bytes);
 
-		if (!s->was_known || growth <= 0 || a->kept.growth <= 0)
+		if (!s->was_known || growth <= 0 || a->explained.growth <= 0)
 			return false;
 		part = (uint64_t)growth;
-		whole = (uint64_t)a->kept.growth;
+		whole = (uint64_t)a->explained.growth;
 	}
 	if (whole == 0)
 		return false;
+	/* other owners may have shrunk */
+	if (part > whole)
+		part = whole;
 	v = (unsigned __int128)part * 100 * HP_PERCENT_ONE / whole;
-	*share = v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
+	*share = (uint64_t)v;
 	return true;
 }
 
@@ -96,12 +101,16 @@ hp_answer_duration(struct hp_buf *b, uint64_t ms)
 	} units[] = {{86400000, "days"},
 		     {3600000, "h"},
 		     {60000, "min"},
-		     {1000, "s"},
-		     {1, "ms"}};
+		     {1000, "s"}};
 	size_t i = 0;
 
+	if (ms < 10000) {
+		hp_buf_printf(b, "%" PRIu64 ".%" PRIu64 " s", ms / 1000,
+			      ms % 1000 / 100);
+		return;
+	}
 	/* below two of a unit the next smaller one is more precise */
-	while (units[i].ms > 1 && ms < 2 * units[i].ms)
+	while (i + 1 < HP_ARRAY_LEN(units) && ms < 2 * units[i].ms)
 		i++;
 	hp_buf_printf(b, "%" PRIu64 " %s", (ms + units[i].ms / 2) / units[i].ms,
 		      units[i].unit);

@@ -567,6 +567,11 @@ struct hp_answer {
 	 * references, and unreachable. 0 without a graph
 	 */
 	struct hp_answer_sizes kept, weak, garbage;
+	/*
+	 * what suspects can explain: what is kept alive, also by a finalizer
+	 * that has not run yet
+	 */
+	struct hp_answer_sizes explained;
 	/* time between the first and the last dump, in ms; 0: not known */
 	uint64_t apart_ms;
 	/*
@@ -586,7 +591,7 @@ void hp_answer_find(struct hp_answer *a, const struct hp_result *r);
 bool hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 		     uint64_t *share);
 
-/* Append a duration in its largest unit: "6 s", "3 h", "2 days". */
+/* Append a duration in its largest unit: "3.6 s", "3 h", "2 days". */
 void hp_answer_duration(struct hp_buf *b, uint64_t ms);
 
 /* Append a share: "93 %", "0.4 %", "<0.1 %". */
