@@ -58,13 +58,8 @@ const summary = () => {
   const cells = list => '| ' + list.map(c => c.replace(/\|/g, '¦'))
     .join(' | ') + ' |';
   return ['**' + document.querySelector('h1').textContent + '**', '',
-    ...(DATA.suspects || []).slice(0, 3).map(s => '- ' +
-      code(keeperOf(s)) + (s.path_of_largest ? ' keep ' : ' keeps ') +
-      formatSize(s.retained_bytes[s.retained_bytes.length - 1]) +
-      (MANY && growthKnown(s) ?
-        ', ' + signed(s.delta_retained_bytes, formatSize) : '') +
-      (s.element ? ': ' + formatCount(s.elements[s.elements.length - 1]) +
-        ' ' + code(s.element) : '')),
+    ...ANSWER.suspects.slice(0, 3).map((s, i) => '- ' + code(s.label) +
+      ': ' + s.figures + '; ' + code(PLACES[i].path)),
     ...DATA.gates.map(g => '- ' + (g.tripped ? 'FAILED ' : g.matched ?
       'passed ' : 'no row matches ') + code(g.gate)), '', cells(['', ...columns.map(c => c.title)]),
     cells(['---', ...columns.map(() => '--:')]),

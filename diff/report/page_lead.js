@@ -16,9 +16,13 @@ const headline = () => {
     ', from ', whole(showMain(heapOf[0])), ' to ', whole(showMain(after)), ' ',
     h('span', {class: 'whole ' + tone(d)}, '(' + formatGrowth(d, heapOf[0]) + ')')];
 };
-// The owner of a suspect: the start of its path. If its objects share no path,
-// it is their class.
-const keeperOf = s => s.path_of_largest ? s.class : s.path.split(' → ')[0];
+// The texts of the first screen come from the program, which computes the same
+// figures for the table: one growth, everywhere.
+const ANSWER = DATA.answer;
+// With one dump there is no growth: the largest owners take the place of the
+// suspects. One of them is called a suspect if it looks like a leak.
+const PLACES = MANY ? DATA.suspects || [] : DATA.largest_owners ||
+  DATA.suspects || [];
 // Whether the growth of a suspect is known. It is unknown if the object may
 // have had another owner before.
 const growthKnown = s => s.delta_retained_bytes !== undefined;
@@ -31,24 +35,21 @@ const wasteSentence = () => {
     ' of the heap, mostly ', nameOf(most.key), ', ', formatSize(last(most)),
     '.'];
 };
-// A sentence about the suspects: their share of the growth or their size.
+// The parts of the heap, or of its growth: kept alive and garbage.
+const partsSentence = () => ANSWER.parts && !DATA.heap && !DATA.why ?
+  h('p', {class: 'say'}, MANY ? 'Of the growth: ' : 'Of the heap: ',
+    ANSWER.parts, '.') : null;
+// A sentence about the suspects: the first of them, or why there are none.
 const suspectsSentence = () => {
-  const list = DATA.suspects || [];
-  // use the growth only if it is known for each suspect
-  const grown = MANY && RETAINED && list.every(growthKnown) ?
-    delta(DATA.total.retained_bytes) : 0;
-  const held = list.reduce((s, x) => s + (x.delta_retained_bytes || 0), 0);
+  const list = ANSWER.suspects, note = ANSWER.missing ?
+    capital(ANSWER.missing) + '.' : '';
   if (!list.length)
-    return DATA.suspects_unknown ?
-      ['No suspects: ' + DATA.suspects_unknown + '.'] :
-      DATA.suspects && MANY && DATA.changed ?
-        ['The growth does not accumulate in a single place.'] : [];
-  const most = [plural(list.length, 'place keeps', 'places keep'), ' ',
-    h('b', {}, grown > 0 ? formatPercent(Math.min(100, held / grown * 100)) +
-      ' of the growth' : formatSize(list.reduce((s, x) =>
-      s + x.retained_bytes[x.retained_bytes.length - 1], 0))),
-    list.length > 1 ? '; the first is ' : ': '];
-  return [...most, nameOf(keeperOf(list[0])), '.'];
+    return note ? [note] : DATA.suspects && MANY && DATA.changed ?
+      ['The growth does not accumulate in a single place.'] : [];
+  if (DATA.nothing_stands_out) return ['Nothing stands out.'];
+  return [note ? note + ' ' : '', list.length > 1 ?
+    'Of ' + plural(list.length, 'place') + ', the first is ' : '',
+  h('b', {}, list[0].label), ': ', list[0].figures, '.'];
 };
 const timeOf = i => DATA.dumps[i].timestamp_ms;
 const labelsOf = d => d.labels ? Object.entries(d.labels)
@@ -78,7 +79,8 @@ const drawLead = () => {
     'rows like ' + DATA.filter : ''].filter(Boolean);
   fill($('top'), drawDumps(), what.length ?
     h('p', {class: 'over soft'}, what.join(', ')) : null,
-  h('h1', {}, headline()), h('p', {class: 'say'},
+  h('h1', {}, headline()), KEY.partsOfHeap ? null : partsSentence(),
+  h('p', {class: 'say'},
     KEY.partsOfHeap ? wasteSentence() : suspectsSentence()));
 };
 
@@ -136,14 +138,16 @@ const rowsCard = () => {
     return card(capital(noun), formatCount(rows.length), ignoredLine());
   const up = rows.filter(r => delta(mainOf(r)) > 0).length;
   const down = rows.filter(r => delta(mainOf(r)) < 0).length;
+  const same = rows.filter(r => !isChanged(r)).length;
+  const other = rows.length - up - down - same;
   return card(capital(noun),
     formatCount(up) + ' grew',
     h('div', {class: 'sub down'}, formatCount(down) + ' shrank'),
     ignoredLine(),
     shareBar([[up, 'var(--up-3)', ''], [down, 'var(--down-3)', ''],
-      [rows.length - up - down, 'var(--was)',
-        up + down < rows.length ? formatCount(rows.length - up - down) +
-          ' kept their size' : '']]));
+      [other, 'var(--strong)', other ? formatCount(other) +
+        ' changed, but not in size' : ''],
+      [same, 'var(--was)', same ? formatCount(same) + ' unchanged' : '']]));
 };
 const gatesCard = () => {
   const failed = DATA.gates.filter(g => g.tripped).length;
@@ -205,51 +209,45 @@ const drawGates = () => {
 
 // --- suspects ---------------------------------------------------------------
 const drawSuspect = (s, i) => {
-  const kept = s.retained_bytes[s.retained_bytes.length - 1];
-  const grown = RETAINED && MANY ? delta(DATA.total.retained_bytes) : 0;
-  const steps = s.path.split(' → ');
+  const steps = s.path.split(' → '), a = ANSWER.suspects[i];
   const n = s.elements ? s.elements[s.elements.length - 1] : 0;
-  const known = MANY && growthKnown(s);
-  const came = s.elements && known ? n - s.elements[0] : 0;
-  const share = grown > 0 && known ? s.delta_retained_bytes / grown :
-    kept / (DATA.dumps[LAST].reachable.bytes || 1);
-  return h('li', {class: 'card suspect'},
+  const came = s.elements && MANY && growthKnown(s) ? n - s.elements[0] : 0;
+  return h('li', {class: 'card suspect', id: 'suspect-' + (i + 1)},
     h('p', {}, h('span', {class: 'number', 'aria-hidden': 'true'}, i + 1),
-      s.path_of_largest ? formatCount(s.count[s.count.length - 1]) + ' × ' :
-        null, nameOf(keeperOf(s)),
-      s.path_of_largest ? ' keep ' : ' keeps ', h('b', {}, formatSize(kept)),
-      known ? [', ', h('b', {class: tone(s.delta_retained_bytes)},
-        signed(s.delta_retained_bytes, formatSize))] : MANY ?
-        ' (the growth is not known)' : null,
-      share > 0 ? ', ' + formatPercent(Math.min(share, 1) * 100) +
-        (grown > 0 && known ? ' of the growth' : ' of the heap') : null,
-      s.element ? [': ', formatCount(n), ' × ', rowButton(s.element),
-        known ? came ? ', there were ' + formatCount(s.elements[0]) :
-          ', as before' : null] : null, '.',
-      s.path_of_largest ? ' The path is that of the largest.' : null,
-      s.loader ? [' Loaded by ', nameOf(s.loader), '.'] : null),
-    h('div', {class: 'share', 'aria-hidden': 'true'},
-      h('i', {css: {width: Math.min(1, Math.max(0, share)) * 100 + '%'}})),
+      h('b', {}, a.label), ' ', h('span', {class: 'whole'}, a.figures)),
+    a.share === undefined ? null :
+      h('div', {class: 'share', 'aria-hidden': 'true'},
+        h('i', {css: {width: a.share * 100 + '%'}})),
+    s.path_of_largest ? h('p', {class: 'soft'}, 'The path of the largest of ' +
+      formatCount(s.count[s.count.length - 1]) + ':') : null,
     h('ol', {class: 'chain', 'aria-label': 'The path from the roots'},
       steps.map((step, k) => h('li',
         {class: k === steps.length - 1 && !s.element ? 'hot' : ''},
         nameOf(step))),
       s.element ? h('li', {class: 'hot'}, formatCount(n), ' × ',
-        nameOf(s.element), came ? h('b', {class: tone(came)}, ' ',
+        rowButton(s.element), came ? h('b', {class: tone(came)}, ' ',
           signed(came, formatCount)) : null) : null),
     s.holds && s.holds.length ? h('p', {class: 'soft'}, 'In it: ',
       s.holds.map((p, k) => [k ? ', ' : '', formatCount(p.count), ' ',
         nameOf(p.key), ' (' + formatSize(p.bytes) + ')'])) : null,
-    GRAPH ? button('Show it in the tree', () => showInTree(steps[0])) : null);
+    a.evidence ? h('p', {class: 'soft'}, a.evidence.replace(/ ·$/, '') + '.') :
+      null,
+    s.loader ? h('p', {class: 'soft'}, 'Loaded by ', nameOf(s.loader), '.') :
+      null,
+    h('p', {class: 'soft'}, 'Object ', h('code', {}, s.object), ' · ',
+      h('code', {}, a.next)),
+    GRAPH ? button('Show it in the tree', () => showInTree(steps[0], steps)) :
+      null);
 };
 const drawSuspects = () => {
-  const list = DATA.suspects || [];
+  const list = PLACES;
+  $('suspects-h').textContent = MANY ? 'Leak suspects' : 'Largest owners';
   $('suspects').hidden = !list.length;
   $('pair').classList.toggle('two', list.length > 0);
   fill($('suspect-list'), h('ol', {class: 'suspects'},
     list.slice(0, 3).map(drawSuspect)),
   list.length > 3 ? h('details', {}, h('summary', {class: 'link'},
-    plural(list.length - 3, 'more suspect')),
+    formatCount(list.length - 3) + ' more'),
   h('ol', {class: 'suspects'}, list.slice(3).map((s, i) =>
     drawSuspect(s, i + 3)))) : null);
 };
@@ -279,16 +277,23 @@ const listRows = () => plainRows(DATA.rows).map(r => ({name: r.key,
   act: e => openRow(r, e.currentTarget)}));
 const showFall = showCell;
 const drawFalls = () => {
-  const total = GRAPH ? [first(boxes[0]), last(boxes[0])] :
-    [MANY ? totalOf[0] : 0, totalOf[LAST]];
-  const all = (GRAPH ? listOwners() : listRows())
+  // the boxes are what is reachable; with the rest, the sum is the heap of the
+  // headline
+  const rest0 = GRAPH && ANSWER.garbage && !DATA.heap && !DATA.why ? [
+    ['garbage', ANSWER.garbage], ['weakly reachable', ANSWER.weak]].map(
+    ([name, v]) => ({name, plain: true, from: MANY ? v[0] : 0, to: v[1]})) : [];
+  const sum = which => rest0.reduce((s, x) => s + x[which], 0);
+  const total = GRAPH ? [first(boxes[0]) + sum('from'),
+    last(boxes[0]) + sum('to')] : [MANY ? totalOf[0] : 0, totalOf[LAST]];
+  const all = [...(GRAPH ? listOwners() : listRows()), ...rest0]
     .map(x => ({...x, d: x.to - x.from})).filter(x => x.d)
     .sort((a, b) => Math.abs(b.d) - Math.abs(a.d));
   const top = all.slice(0, 8);
   $('growth').hidden = !all.length;
+  const others = all.length - top.length;
   const rest = total[1] - total[0] - top.reduce((s, x) => s + x.d, 0);
-  if (rest) top.push({name: null, d: rest, sub: all.length > 8 ?
-    formatCount(all.length - 8) + ' and more' : ''});
+  if (rest) top.push({name: null, d: rest, sub: others > 0 ?
+    formatCount(others) + ' and more' : ''});
   let at = total[0], most = Math.max(...total, 1);
   for (const x of top) most = Math.max(most, at += x.d);
   at = total[0];
@@ -298,7 +303,7 @@ const drawFalls = () => {
     h('b', {}, showFall(v)));
   $('growth-h').textContent = MANY ? 'Where the growth is' :
     'The largest parts';
-  $('growth-note').textContent = (GRAPH ? 'Reachable bytes by ' +
+  $('growth-note').textContent = (GRAPH ? 'Bytes by ' +
     'owner' : words.size + ' by ' + keyWord(DATA.by)) +
     (MANY ? ', from the first dump to the last' : '') +
     (KEY.overlaps ? '; an object counts for each kind of reference ' +
@@ -307,7 +312,7 @@ const drawFalls = () => {
     const from = at;
     at += x.d;
     const line = [h('span', {class: 'what'},
-      x.name === null ? 'Everything else' : nameOf(x.name),
+      x.name === null ? 'Everything else' : x.plain ? x.name : nameOf(x.name),
       x.sub ? h('small', {class: 'soft'}, x.sub) : null),
     h('i', {css: {'--a': share(Math.min(from, at)),
       '--b': share(Math.max(from, at)),
@@ -337,18 +342,40 @@ const spark = (v, w, height) => {
   svg('polyline', {points: points.join(' ')}),
   svg('circle', {cx: x(v.length - 1), cy: y(v[v.length - 1]), r: 2.5}));
 };
+// Labels of the dumps at the time axis: as much of the time as tells them
+// apart, or else their numbers.
+const timeLabels = timed => {
+  const plain = DATA.dumps.map((d, i) => String(i + 1));
+  if (!timed) return plain;
+  const full = DATA.dumps.map(d => formatTime(d.timestamp_ms));
+  return [[11, 16], [11, 19], [5, 16], [0, 19]].map(([a, b]) =>
+    full.map(t => t.slice(a, b))).find(list =>
+    new Set(list).size === list.length) || plain;
+};
+// The values at the size axis. Two values with equal labels are one.
+const sizeTicks = most => {
+  const seen = new Set();
+  return [0, 0.25, 0.5, 0.75, 1].filter(f => {
+    const label = showMain(Math.round(most * f));
+    return !seen.has(label) && seen.add(label);
+  });
+};
 const drawTrend = () => {
-  $('trend').hidden = N < 3;
-  if (N < 3) return;
+  if (N < 3) {
+    $('trend').hidden = true;
+    return;
+  }
   const value = RETAINED && !OWNERS ? r => r.retained_bytes : mainOf;
   const rows = plainRows(DATA.rows).filter(r => !RETAINED || OWNERS ||
     !standsApart(r) && !r.key.endsWith('[]'))
     .sort((a, b) => Math.abs(delta(value(b))) - Math.abs(delta(value(a))))
     .slice(0, 6).filter(r => delta(value(r)));
+  $('trend').hidden = !rows.length;
+  if (!rows.length) return;
   const timed = DATA.dumps.every((d, i) => timeOf(i) &&
     (!i || timeOf(i) > timeOf(i - 1)));
   const w = Math.max(320, $('lines').clientWidth), label = w > 640 ? 250 : 8;
-  const height = 300, left = 74, bottom = 26, top = 10;
+  const times = timeLabels(timed), height = 300, left = 74, bottom = 26, top = 10;
   const most = Math.max(...rows.flatMap(r => value(r)), 1);
   const x = i => left + (w - left - label) * (timed ? (timeOf(i) -
     timeOf(0)) / (timeOf(LAST) - timeOf(0)) : i / LAST);
@@ -371,13 +398,13 @@ const drawTrend = () => {
   fill($('lines'), svg('svg', {viewBox: '0 0 ' + w + ' ' + height,
     width: w, height, role: 'img', 'aria-label': 'Lines of ' +
       rows.map(r => r.key).join(', ')},
-  [0, 0.25, 0.5, 0.75, 1].map(f => [svg('line', {class: 'grid', x1: left,
+  sizeTicks(most).map(f => [svg('line', {class: 'grid', x1: left,
     x2: w - label, y1: y(most * f), y2: y(most * f)}),
   svg('text', {x: left - 8, y: y(most * f) + 4, 'text-anchor': 'end'},
-    showMain(most * f))]),
+    showMain(Math.round(most * f)))]),
   DATA.dumps.map((d, i) => svg('text', {x: x(i), y: height - 6,
     'text-anchor': i === LAST ? 'end' : i ? 'middle' : 'start'},
-  timed ? formatTime(d.timestamp_ms).slice(11, 16) : i + 1)),
+  times[i])),
   order.map(({r, i, at}) => {
     const v = value(r);
     return svg('g', {css: {color: colors[i]}},

@@ -314,9 +314,18 @@ const drawPictures = () => {
   }
   for (const p of Object.values(pictures)) p.draw();
 };
-const showInTree = name => {
-  const b = boxes.find(x => x.name === name) ||
+// Open the box of an owner in the tree. With the steps of a path, go down as far
+// as boxes have the classes of the steps.
+const showInTree = (name, steps) => {
+  let b = boxes.find(x => x.name === name) ||
     boxes.find(x => name.startsWith(x.name)) || boxes[0];
+  for (const step of (steps || []).slice(1)) {
+    const fits = s => k => k.name === s || k.kind === s;
+    const cls = step.replace(/\[\*\]$/, '');
+    const kid = b.kids.find(fits(cls)) ||
+      b.kids.find(fits(cls.replace(/\.[^.]*$/, '')));
+    if (kid) b = kid;
+  }
   pictures.owners.go(b, false);
   go('owners');
 };

@@ -135,6 +135,12 @@ void hp_ignored_json(struct hp_json *j, const struct hp_result *r);
  */
 void hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width);
 
+/*
+ * Write "answer": {...}, the texts of the answer for the HTML page, which
+ * computes none of them itself.
+ */
+void hp_answer_json(struct hp_json *j, const struct hp_result *r);
+
 /* Append what a suspect is, for example "list of 1,370 CartItem (+1,250)". */
 void hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s,
 		      bool compared);

@@ -15,7 +15,7 @@
 enum {
 	SUSPECTS_SHOWN = 5,
 	/* columns for the growth of a suspect and its share */
-	FIGURES = 34,
+	FIGURES = 39,
 	LEAST_LABEL = 24,
 	WIDEST = 100, /* the figures do not stand further to the right */
 	/* a longer path of a dump is shortened in a command to copy */
@@ -64,6 +64,20 @@ add_part(struct hp_buf *b, const struct hp_answer *a,
 	hp_buf_text(b, words);
 }
 
+/* Append "1.4 MB kept alive, 0 B garbage": the parts of the heap's growth. */
+static void
+add_parts(struct hp_buf *b, const struct hp_answer *a)
+{
+	bool has_sign = a->kept.growth < 0 || a->garbage.growth < 0 ||
+			a->weak.growth < 0;
+	bool weak = a->compared ? a->weak.growth != 0 : a->weak.last > 0;
+
+	add_part(b, a, &a->kept, has_sign, " kept alive, ");
+	if (weak)
+		add_part(b, a, &a->weak, has_sign, " weakly reachable, ");
+	add_part(b, a, &a->garbage, has_sign, " garbage");
+}
+
 /*
  * Append "heap 703 KB → 2.1 MB: +1.4 MB, of which 1.4 MB kept alive, 0 B
  * garbage".
@@ -71,10 +85,8 @@ add_part(struct hp_buf *b, const struct hp_answer *a,
 static void
 add_heap(struct hp_buf *b, const struct hp_answer *a)
 {
-	bool has_sign = a->kept.growth < 0 || a->garbage.growth < 0 ||
-			a->weak.growth < 0;
-	bool same = a->compared && a->heap.growth == 0 && !has_sign;
-	bool weak = a->compared ? a->weak.growth != 0 : a->weak.last > 0;
+	bool same = a->compared && a->heap.growth == 0 && a->kept.growth == 0 &&
+		    a->garbage.growth == 0;
 
 	hp_buf_text(b, "heap ");
 	if (a->compared && !same) {
@@ -90,11 +102,7 @@ add_heap(struct hp_buf *b, const struct hp_answer *a)
 	}
 	if (a->of_graph && !same) {
 		hp_buf_text(b, ", of which ");
-		add_part(b, a, &a->kept, has_sign, " kept alive, ");
-		if (weak)
-			add_part(b, a, &a->weak, has_sign,
-				 " weakly reachable, ");
-		add_part(b, a, &a->garbage, has_sign, " garbage");
+		add_parts(b, a);
 	}
 	hp_buf_byte(b, '\n');
 }
@@ -116,10 +124,13 @@ add_fitted(struct hp_buf *b, const char *text, size_t room)
 	hp_buf_add(b, text + tail, len - tail);
 }
 
-/* Append "+1.3 MB   93 % of what is kept alive". */
+/*
+ * Append "+1.3 MB   93 % of what is kept alive". @pad: align the figures of
+ * several suspects.
+ */
 static void
 add_figures(struct hp_buf *b, const struct hp_answer *a,
-	    const struct hp_suspect *s)
+	    const struct hp_suspect *s, bool pad)
 {
 	struct hp_buf size = {0}, part = {0};
 	uint64_t share;
@@ -129,14 +140,14 @@ add_figures(struct hp_buf *b, const struct hp_answer *a,
 						     s->retained[1].bytes));
 	else
 		hp_size_text(&size, s->retained[1].bytes);
-	hp_buf_fill(b, ' ', size.len < 9 ? 9 - size.len : 0);
+	hp_buf_fill(b, ' ', pad && size.len < 9 ? 9 - size.len : 0);
 	hp_buf_text(b, hp_buf_string(&size));
 	if (hp_answer_share(a, s, &share)) {
 		hp_answer_percent(&part, share);
-		hp_buf_fill(b, ' ', part.len < 7 ? 7 - part.len : 0);
+		hp_buf_text(b, pad ? "" : ", ");
+		hp_buf_fill(b, ' ', pad && part.len < 7 ? 7 - part.len : 0);
 		hp_buf_text(b, hp_buf_string(&part));
-		hp_buf_text(b, a->compared ? " of the growth"
-					   : " of what is kept");
+		hp_buf_text(b, " of what is kept alive");
 	} else if (a->compared && !s->was_known) {
 		hp_buf_text(b, ", growth not known");
 	}
@@ -177,14 +188,15 @@ is_own_class(const char *name)
 
 /*
  * Append what to run next: --why for the elements if they are objects of the
- * program, else for the object itself, which the last dump has.
+ * program, else for the object itself, which the last dump has. @plain: with
+ * the paths of the dumps, unless they are long.
  */
 static void
 add_next(struct hp_buf *b, const struct hp_result *r,
-	 const struct hp_suspect *s)
+	 const struct hp_suspect *s, bool plain)
 {
 	const char *class = s->element ? s->element : s->holder;
-	bool plain = true, own = is_own_class(class);
+	bool own = is_own_class(class);
 	size_t first = own ? 0 : r->ndumps - 1;
 
 	hp_buf_text(b, "next: hprof-diff --why=");
@@ -236,6 +248,43 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 	}
 }
 
+/*
+ * Append the evidence and the next command. The command is in a line of its own
+ * if both do not fit in one, and without its files if it is too long even then,
+ * because a broken line cannot be copied.
+ */
+static void
+add_advice(struct hp_buf *b, const struct hp_result *r,
+	   const struct hp_answer *a, const struct hp_suspect *s, size_t width)
+{
+	struct hp_buf evidence = {0}, next = {0};
+	size_t used, more;
+
+	add_evidence(&evidence, a, s);
+	add_next(&next, r, s, true);
+	used = hp_text_width(evidence.data, evidence.len);
+	more = hp_text_width(next.data, next.len);
+	if (width && more + 3 > width) {
+		hp_buf_clear(&next);
+		add_next(&next, r, s, false);
+		more = hp_text_width(next.data, next.len);
+	}
+	hp_buf_text(b, "\n   ");
+	if (used > 0 && width && used + more + 3 > width) {
+		/* without the dot that joins the parts */
+		hp_buf_add(b, evidence.data, evidence.len - strlen(" · "));
+		hp_buf_text(b, "\n   ");
+	} else {
+		hp_buf_add(b, evidence.data, evidence.len);
+	}
+	hp_buf_add(b, next.data, next.len);
+	hp_buf_byte(b, '\n');
+	hp_buf_inherit(b, &evidence);
+	hp_buf_inherit(b, &next);
+	hp_buf_release(&evidence);
+	hp_buf_release(&next);
+}
+
 /* Append the lines of one suspect. */
 static void
 add_suspect(struct hp_buf *b, const struct hp_result *r,
@@ -257,7 +306,7 @@ add_suspect(struct hp_buf *b, const struct hp_result *r,
 	if (width)
 		hp_buf_fill(b, ' ', used < room ? room - used : 0);
 	hp_buf_byte(b, ' ');
-	add_figures(b, a, s);
+	add_figures(b, a, s, true);
 	hp_buf_text(b, "\n   ");
 	if (s->of_largest) {
 		hp_buf_text(b, "the largest of ");
@@ -267,12 +316,74 @@ add_suspect(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_text(b, s->path);
 	if (s->loader)
 		hp_buf_printf(b, "\n   loader: %s", s->loader);
-	hp_buf_text(b, "\n   ");
-	add_evidence(b, a, s);
-	add_next(b, r, s);
-	hp_buf_byte(b, '\n');
+	add_advice(b, r, a, s, width);
 	hp_buf_inherit(b, &label);
 	hp_buf_release(&label);
+}
+
+/* Write a member whose value is the text that @add appends. */
+static void
+put_text(struct hp_json *j, const char *key, struct hp_buf *text)
+{
+	/* a line feed ends the line of a terminal, not a text of the page */
+	while (text->len > 0 && (text->data[text->len - 1] == '\n' ||
+				 text->data[text->len - 1] == ' '))
+		text->len--;
+	hp_json_put_visible(j, key, hp_buf_string(text));
+	hp_buf_release(text);
+}
+
+static void
+write_suspect(struct hp_json *j, const struct hp_result *r,
+	      const struct hp_answer *a, const struct hp_suspect *s)
+{
+	struct hp_buf label = {0}, figures = {0}, evidence = {0}, next = {0};
+	uint64_t share;
+
+	hp_json_object_flat(j);
+	hp_suspect_label(&label, s, a->compared && s->was_known);
+	put_text(j, "label", &label);
+	add_figures(&figures, a, s, false);
+	put_text(j, "figures", &figures);
+	if (hp_answer_share(a, s, &share)) {
+		hp_json_key(j, "share");
+		hp_json_double(j, (double)share / 1e8);
+	}
+	add_evidence(&evidence, a, s);
+	if (evidence.len > 0)
+		put_text(j, "evidence", &evidence);
+	add_next(&next, r, s, true);
+	put_text(j, "next", &next);
+	hp_json_object_end(j);
+}
+
+void
+hp_answer_json(struct hp_json *j, const struct hp_result *r)
+{
+	struct hp_buf parts = {0};
+	struct hp_answer a;
+
+	hp_answer_find(&a, r);
+	hp_json_put_object(j, "answer");
+	if (a.of_graph) {
+		add_parts(&parts, &a);
+		put_text(j, "parts", &parts);
+		hp_json_put_array_flat(j, "garbage");
+		hp_json_u64(j, a.garbage.first);
+		hp_json_u64(j, a.garbage.last);
+		hp_json_array_end(j);
+		hp_json_put_array_flat(j, "weak");
+		hp_json_u64(j, a.weak.first);
+		hp_json_u64(j, a.weak.last);
+		hp_json_array_end(j);
+	}
+	if (a.missing)
+		hp_json_put_string(j, "missing", a.missing);
+	hp_json_put_array(j, "suspects");
+	for (size_t i = 0; i < r->nsuspects; i++)
+		write_suspect(j, r, &a, &r->suspects[i]);
+	hp_json_array_end(j);
+	hp_json_object_end(j);
 }
 
 void
@@ -287,16 +398,21 @@ hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 	if (a.missing)
 		hp_buf_printf(b, "%s\n", a.missing);
 	hp_buf_byte(b, '\n');
+	if (!a.compared && r->suspects_sought)
+		hp_buf_text(b, hp_suspect_stands_out(r)
+				       ? "the largest owners:\n"
+			       : r->nsuspects > 0
+				       ? "nothing stands out; the largest "
+					 "owners:\n"
+				       : "nothing stands out\n");
 	for (size_t i = 0; i < r->nsuspects && i < SUSPECTS_SHOWN; i++)
 		add_suspect(b, r, &a, i, width);
 	if (r->nsuspects > SUSPECTS_SHOWN)
 		hp_buf_printf(b, "(%zu more in --format=json)\n",
 			      r->nsuspects - SUSPECTS_SHOWN);
-	if (r->nsuspects == 0 && r->suspects_sought)
-		hp_buf_text(b, a.compared ? "no object stands out by what it "
-					    "retains more than before\n"
-					  : "no object stands out by what it "
-					    "retains\n");
+	if (r->nsuspects == 0 && r->suspects_sought && a.compared)
+		hp_buf_text(b, "no object stands out by what it retains more "
+			       "than before\n");
 	if (r->nsuspects > 0 || r->suspects_sought)
 		hp_buf_byte(b, '\n');
 }

@@ -229,6 +229,7 @@ write_data(struct hp_json *j, const void *result)
 	write_columns(j, r);
 	write_key(j, r);
 	write_files(j, r);
+	hp_answer_json(j, r);
 	write_measured(j, r);
 	if (r->nboxes > 0) {
 		write_boxes(j, r);

@@ -104,7 +104,7 @@ hp_answer_duration(struct hp_buf *b, uint64_t ms)
 		     {1000, "s"}};
 	size_t i = 0;
 
-	if (ms < 10000) {
+	if (ms < 2000) {
 		hp_buf_printf(b, "%" PRIu64 ".%" PRIu64 " s", ms / 1000,
 			      ms % 1000 / 100);
 		return;

@@ -1,0 +1,84 @@
+// numbers.js - compare the numbers of a page with the JSON result
+//
+//   node numbers.js RESULT.json TEXT.txt   TEXT: what say.js printed
+//
+// Each number in the text of the first screen must be one of the result: a
+// count, a size, the growth of one of these, or the share of a suspect. Prints
+// the numbers that are not, and how many were compared.
+'use strict';
+const fs = require('fs');
+const result = JSON.parse(fs.readFileSync(process.argv[2], 'utf8'));
+let text = fs.readFileSync(process.argv[3], 'utf8');
+
+const count = v => String(v).replace(/\B(?=(\d{3})+$)/g, ',');
+const size = v => {
+  if (v < 1024) return v + ' B';
+  const units = ['KB', 'MB', 'GB', 'TB'];
+  let i = -1, x = v;
+  do {
+    x /= 1024;
+    i++;
+  } while (x >= 1024 && i < 3);
+  // the programs cut after one decimal, the page may round
+  return [Math.floor(x * 10) / 10, Math.round(x * 10) / 10]
+    .map(y => y.toFixed(1) + ' ' + units[i]);
+};
+const known = new Set();
+const add = v => {
+  if (typeof v !== 'number' || !Number.isInteger(v)) return;
+  for (const t of [count(Math.abs(v)), size(Math.abs(v))].flat()) known.add(t);
+};
+// Names have digits, too, so they are removed from the text first.
+const names = new Set();
+const walk = x => {
+  if (typeof x === 'string') {
+    names.add(x);
+    for (const part of x.split(' → ')) names.add(part);
+  }
+  add(x);
+  if (!x || typeof x !== 'object') return;
+  if (Array.isArray(x) && x.length > 1 && x.every(v => typeof v === 'number'))
+    add(x[x.length - 1] - x[0]);
+  for (const v of Object.values(x)) walk(v);
+};
+walk(result);
+const places = result.largest_owners || result.suspects || [];
+const dumps = result.dumps, a = dumps[0], b = dumps[dumps.length - 1];
+const rows = result.rows;
+for (const part of ['reachable', 'weak', 'unreachable', 'finalizer_queue'])
+  add(((b[part] || {}).bytes || 0) - ((a[part] || {}).bytes || 0));
+add(b.bytes - a.bytes);
+add(b.objects - a.objects);
+add(dumps.length);
+add(places.length);
+// shares of suspects, as in hprof-diff(1): of what is kept alive
+const kept = d => (d.reachable ? d.reachable.bytes : 0) +
+  (d.finalizer_queue ? d.finalizer_queue.bytes : 0);
+const percent = p => p < 9.95 ? p.toFixed(1) : String(Math.round(p));
+for (const s of places) {
+  const whole = dumps.length > 1 ? kept(b) - kept(a) : kept(b);
+  const part = dumps.length > 1 ? s.delta_retained_bytes :
+    s.retained_bytes[s.retained_bytes.length - 1];
+  for (const d of [0, 0.05, -0.05, 0.5, -0.5])
+    known.add(percent(Math.min(100, part / whole * 100) + d) + ' %');
+  names.add(s.object);
+}
+for (const name of [...names].filter(n => /\d/.test(n))
+  .sort((x, y) => y.length - x.length))
+  text = text.split(name).join(' ');
+// the page adds the growth in percent
+const grown = (x, y) => {
+  const p = (y - x) / x * 100;
+  if (x) for (const d of [0, 0.05, 0.5])
+    for (const t of [percent(Math.abs(p) + d), percent(Math.abs(p) - d)])
+      known.add(t + ' %').add('>' + t + ' %');
+};
+grown(a.bytes, b.bytes);
+text = text.replace(/(\d (?:[KMGT]?B|%))(?=[A-Za-z])/g, '$1 ');
+let n = 0;
+for (const [, number] of text.matchAll(
+  /(?<![\w.$,-])[+-]?([\d,]*\d(?:\.\d+)?(?: (?:[KMGT]?B|%))?)(?![\w$])/g)) {
+  n++;
+  if (!known.has(number)) console.log('not in the result: ' + number);
+}
+console.log(rows.length > 0 && n > 0 ? 'compared' : 'no numbers');
