@@ -3,12 +3,19 @@
  * search
  *
  * The result does not depend on which thread visits an object first: all
- * objects that are found from one level get the same distance.
+ * objects that are found from one level get the same distance. This is the
+ * level-synchronous search of E. F. Moore, 1959: the queue has the objects of a
+ * whole level, which threads share.
+ *
+ * Invariants:
+ * I1  an object is in the queue once, as soon as it has a distance.
+ * I2  distances in the queue do not decrease.
  */
 #include "common/graph/tree.h"
 
 #include "common/base/threads.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -46,6 +53,7 @@ queue_found(struct found *f)
 	uint64_t at = atomic_fetch_add_explicit(&f->w->met, f->n,
 						memory_order_relaxed);
 
+	assert(at + f->n <= (uint64_t)f->w->g->nodes.count + 1); /* I1 */
 	memcpy(f->w->queue + at, f->nodes, f->n * sizeof(*f->nodes));
 	f->n = 0;
 }

@@ -16,8 +16,17 @@
  * bucket itself is settled, only paths over a few thousand recent numbers are
  * left to follow.
  *
- * Source: L. Georgiadis, R. Tarjan, R. Werneck, "Finding Dominators in
- * Practice", 2006
+ * Invariants, for each number v above 0:
+ * I1  parents[v] < v: a parent is visited before its children.
+ * I2  semi[v] <= parents[v]: a semidominator is at most the parent.
+ * I3  the first number of a path in the forest is smaller than each later one;
+ *     path compression (Tarjan, 1979) replaces it by a smaller number.
+ * I4  the dominator of v is smaller than v, and jump[v] is its ancestor in the
+ *     dominator tree, or itself.
+ *
+ * Sources: T. Lengauer, R. Tarjan, "A Fast Algorithm for Finding Dominators in
+ * a Flowgraph", 1979, for semidominators; L. Georgiadis, R. Tarjan, R. Werneck,
+ * "Finding Dominators in Practice", 2006
  */
 #include "common/graph/internal.h"
 
@@ -25,6 +34,7 @@
 #include "common/base/threads.h"
 #include "common/io/workers.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -321,11 +331,13 @@ settle(struct finder *f, const struct bucket *b)
 	for (uint32_t i = numbers_of(f, b); i-- > 0;) {
 		uint32_t now = first + i, semi = f->semi[now];
 
+		assert(now == 0 || f->parents[now] < now); /* I1 */
 		for (uint32_t k = b->last[i]; semi > 0 && k; k = ways[k].next) {
 			way = go_up(f, ways[k].up, now + 1);
 			if (way.least < semi)
 				semi = way.least;
 		}
+		assert(semi <= f->parents[now]); /* I2 */
 		f->semi[now] = semi;
 		store_way(f, now, (struct way){f->parents[now], semi});
 	}
@@ -405,6 +417,7 @@ find_dominators(struct finder *f)
 
 		while (d > semi)
 			d = far[d].jump > semi ? far[d].jump : dominators[d];
+		assert(d < now && far[d].jump <= d); /* I4 */
 		dominators[now] = d;
 		jump = far[d].jump;
 		far[now] = (struct far){

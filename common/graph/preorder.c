@@ -5,9 +5,18 @@
  * Recursion would overflow the stack of the thread: a linked list of a million
  * objects is a million levels deep. After the search from the roots, the same
  * memory is used to find objects that only weak references reach.
+ *
+ * Invariants:
+ * I1  number[node] and node[number] are inverse to each other; a node gets at
+ *     most one number.
+ * I2  a parent has a smaller number than its children.
+ * I3  the stack has the path from a root to the object that was numbered last,
+ *     without objects whose references have all been read.
  */
 #include "common/graph/internal.h"
 #include "common/base/memory.h"
+
+#include <assert.h>
 
 /*
  * Layout of a stack entry in bytes. An entry is an object whose references have
@@ -98,6 +107,7 @@ number_node(struct walk *w, uint32_t node, uint32_t parent)
 	uint32_t number = w->p->count++, kind;
 	uint64_t at;
 
+	assert(parent < number); /* I2 */
 	kind = hp_edge_kind(&w->g->edges, node, &at);
 	note_met(w, node);
 	w->number[node] = number;

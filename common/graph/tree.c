@@ -5,6 +5,12 @@
  * preorder of a depth-first search over references. This code computes the
  * preorder of the dominator tree in linear time, without a stack, and moves all
  * arrays to that order.
+ *
+ * Invariants:
+ * I1  a dominator has a smaller number than the objects that it dominates.
+ * I2  place 0 is the roots, which retain all objects: objects[0] is the number
+ *     of places.
+ * I3  the places that an object retains follow its own place without a gap.
  */
 #include "common/graph/tree.h"
 
@@ -12,6 +18,7 @@
 #include "common/base/threads.h"
 #include "common/graph/internal.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 
 enum { SLICE = 1 << 16 /* numbers that a thread moves at a time */ };
@@ -25,8 +32,11 @@ sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
 {
 	for (uint32_t i = 0; i < count; i++)
 		objects[i] = 1; /* the roots also have a place */
-	for (uint32_t i = count; i-- > 1;)
+	for (uint32_t i = count; i-- > 1;) {
+		assert(dominators[i] < i); /* I1 */
 		objects[dominators[i]] += objects[i];
+	}
+	assert(count == 0 || objects[0] == count); /* I2 */
 }
 
 /*
@@ -47,6 +57,7 @@ find_places(const uint32_t *dominators, const uint32_t *objects, uint32_t count,
 		next[dominators[i]] += objects[i];
 		next[i] = place + 1;
 	}
+	assert(next[0] == count || count == 0); /* I3 */
 }
 
 /*

@@ -7,6 +7,12 @@
  * cache line of a leaf stores how many ids come before it in the leaf, and how
  * many come before each pair of words in the line. So a rank is a sum of these
  * numbers and of the bits in at most two words.
+ *
+ * Invariants:
+ * I1  the bases of the leaves ascend with their places, and so do the ranks.
+ * I2  ids that are not in leaves have the ranks after those of all leaves.
+ *
+ * Source: G. Jacobson, "Space-efficient Static Trees and Graphs", 1989
  */
 #include "common/object_ids/id_ranks.h"
 
@@ -14,6 +20,7 @@
 #include "common/base/platform.h"
 #include "common/base/vec.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +167,7 @@ hp_id_ranks_init(struct hp_id_ranks *k, struct hp_id_sets *s,
 		leaf->defined = (const uint64_t *)s->regions[i]->defined;
 		leaf->number = s->regions[i]->number;
 		leaf->base = k->count;
+		assert(n == 1 || leaf[-1].number < leaf->number); /* I1 */
 		k->count += k->popcnt ? count_leaf_popcnt(leaf)
 				      : count_leaf(leaf, false);
 	}

@@ -430,6 +430,9 @@ near_place(struct hp_id_worker *w, uint64_t number)
  */
 enum fate { LEAVES, HASH, DROPPED };
 
+/* Whether a thread may remember the fate of a stretch. */
+enum fate_lasts { FOR_GOOD, FOR_NOW };
+
 /*
  * Postpone a stretch to a later window, because there is no memory for its
  * leaves. The caller holds the lock.
@@ -470,36 +473,36 @@ is_explained(struct hp_id_sets *s, uint64_t number)
 
 /*
  * Decide where the ids of a stretch go. *@region: its region, if it has one.
- * *@settled: the thread may cache the decision. Ids of a postponed stretch are
- * first counted up to a limit, to distinguish a few scattered ids from many.
- * The caller holds the lock.
+ * *@lasts: whether the thread may remember the decision. Ids of a postponed
+ * stretch are first counted up to a limit, to distinguish a few scattered ids
+ * from many. The caller holds the lock.
  */
 static enum fate
 decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
-	    bool *settled)
+	    enum fate_lasts *lasts)
 {
 	uint64_t *at = hp_id_map_find(&s->postponed, number);
 
-	*settled = true;
+	*lasts = FOR_GOOD;
 	*region = hp_region_get(s, number);
 	if (*region)
 		return LEAVES;
 	if (at && !s->planned) {
-		*settled = ++*at > HP_SPARSE;
+		*lasts = ++*at > HP_SPARSE ? FOR_GOOD : FOR_NOW;
 		return DROPPED;
 	}
 	if (s->planned && (at ? *at >> 1 : 0) != s->window) {
-		*settled = !at || (*at & 1);
+		*lasts = !at || (*at & 1) ? FOR_GOOD : FOR_NOW;
 		return DROPPED;
 	}
 	if (s->crowded) {
-		*settled = false;
+		*lasts = FOR_NOW;
 		return DROPPED;
 	}
 	if ((at && !(*at & 1)) || !is_explained(s, number))
 		return HASH;
 	if (s->nregions > 0 && s->reserved + hp_region_bytes(s) > s->memory) {
-		*settled = false;
+		*lasts = FOR_NOW;
 		return s->planned ? HASH : postpone_stretch(s, number);
 	}
 	if (!s->span && s->nregions == 0)
@@ -539,17 +542,17 @@ learn_stretch(struct hp_id_worker *w, uint64_t number)
 	struct hp_region *r;
 	struct hp_near *n;
 	enum fate fate;
-	bool settled;
+	enum fate_lasts lasts;
 
 	pthread_mutex_lock(&s->lock);
-	fate = decide_fate(s, number, &r, &settled);
+	fate = decide_fate(s, number, &r, &lasts);
 	if (fate == LEAVES && !make_leaves(w, r)) {
 		w->failed = true;
 		fate = DROPPED;
-		settled = false;
+		lasts = FOR_NOW;
 	}
 	pthread_mutex_unlock(&s->lock);
-	if (fate == HASH || !settled)
+	if (fate == HASH || lasts == FOR_NOW)
 		return fate;
 	n = near_place(w, number);
 	n->number = number;

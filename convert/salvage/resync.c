@@ -4,11 +4,16 @@
  * Bytes that are read stay in a buffer, the window. Ranges that a damaged
  * compressed file has lost are called holes. Primitive arrays without their
  * elements, as some Android tools write them, are called cropped.
+ *
+ * Invariant I1: the window has the bytes from w->at to w->at + w->have, and
+ * this range is inside the input.
  */
 #include "convert/salvage/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
+
+#include <assert.h>
 
 enum {
 	WINDOW = 1 << 20,
@@ -90,6 +95,7 @@ in_window(const struct hp_resync *w, uint64_t offset, size_t n)
 static const uint8_t *
 window_at(const struct hp_resync *w, uint64_t offset, size_t *got)
 {
+	assert(offset >= w->at && offset - w->at <= w->have); /* I1 */
 	*got = w->have - (size_t)(offset - w->at);
 	return w->buf + (offset - w->at);
 }

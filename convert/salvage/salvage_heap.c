@@ -5,11 +5,19 @@
  * only in the sub-records that follow. So a sub-record waits in a queue
  * (hp_salvage.tail) until a later one is certainly genuine. After damage,
  * anchor.c finds the place where the dump continues.
+ *
+ * Invariants:
+ * I1  the sub-records in the queue follow each other without a gap, so their
+ *     offsets ascend.
+ * I2  the queue has at most TAIL sub-records; none before its last one is
+ *     certainly genuine.
  */
 #include "convert/salvage/internal.h"
 
 #include "common/base/memory.h"
 #include "common/model/rules.h"
+
+#include <assert.h>
 
 enum {
 	SEGMENT_MAX = 1 << 30,
@@ -323,6 +331,9 @@ take_sub(struct hp_salvage *s, uint64_t at, uint64_t end, bool sure,
 		if (!keep_first(s, 1))
 			return false;
 	}
+	assert(s->ntail < TAIL); /* I2 */
+	assert(s->ntail == 0 ||
+	       s->tail[s->ntail - 1].offset < it.offset); /* I1 */
 	s->tail[s->ntail++] = it;
 	return true;
 }

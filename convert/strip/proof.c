@@ -6,6 +6,12 @@
  * bytes between them that are either kept or replaced. It deliberately shares
  * no code with common/format: a mistake there would otherwise affect both the
  * strip and its check in the same way.
+ *
+ * Invariants:
+ * I1  p->keep and p->clear are the bytes that are still to come of the current
+ *     range, which is kept or replaced; at most one of them is not 0 while
+ * bytes are taken. I2  p->at is the offset of the next byte; it never
+ * decreases, so each byte of the dump is checked once.
  */
 #include "convert/strip/proof.h"
 
@@ -13,6 +19,7 @@
 #include "common/base/vec.h"
 #include "convert/strip/proof_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum hp_status
@@ -596,6 +603,7 @@ check_cleared(struct hp_proof *p, const uint8_t *b, uint64_t n,
 			       "the proof failed: a payload byte survived at "
 			       "offset %llu",
 			       (unsigned long long)(p->at + ok));
+	assert(n <= p->clear); /* I1 */
 	p->clear -= n;
 	p->at += n;
 	p->checked += n;
@@ -651,6 +659,7 @@ skip_instances(struct hp_proof *p, const uint8_t *b, size_t n)
 		m += (size_t)size;
 		__builtin_prefetch(b + m + AHEAD);
 	}
+	assert(m <= most); /* I2: not beyond the bytes and the record */
 	p->body -= m;
 	p->at += m;
 	if (m > 0)

@@ -1,8 +1,15 @@
-/* encoder.c - memory for the parts of a block's data streams */
+/*
+ * encoder.c - memory for the parts of a block's data streams
+ *
+ * Invariant I1: planes_used <= planes_room, the bytes of the planes that are in
+ * use and all of them.
+ */
 #include "common/pack/block/internal.h"
 
 #include "common/base/memory.h"
 #include "common/base/vec.h"
+
+#include <assert.h>
 
 bool
 hp_pack_segment_add(struct hp_pack_encoder *e, unsigned stream,
@@ -21,6 +28,7 @@ hp_pack_planes(struct hp_pack_encoder *e, size_t n)
 {
 	uint8_t *at = e->planes + e->planes_used;
 
+	assert(e->planes_used <= e->planes_room); /* I1 */
 	if (n > e->planes_room - e->planes_used)
 		return NULL;
 	e->planes_used += n;
