@@ -614,7 +614,7 @@ END_TEST
 
 START_TEST(threads_of_a_pool_have_one_name)
 {
-	static const char *const names[][2] = {
+	static const char *const threads[][2] = {
 		{"main", "main"},
 		{"http-nio-8080-exec-12", "http-nio-8080-exec-*"},
 		{"pool-1-thread-3", "pool-1-thread-*"},
@@ -624,11 +624,11 @@ START_TEST(threads_of_a_pool_have_one_name)
 		{"7", "*"},
 		{"", ""}};
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
 		struct hp_buf b = {0};
 
-		hp_thread_pool_name(&b, names[i][0]);
-		ck_assert_str_eq(hp_buf_string(&b), names[i][1]);
+		hp_thread_pool_name(&b, threads[i][0]);
+		ck_assert_str_eq(hp_buf_string(&b), threads[i][1]);
 		hp_buf_release(&b);
 	}
 }
