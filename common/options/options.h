@@ -34,7 +34,8 @@ enum hp_choice_shape {
 
 /* The type of an option's value, and what is stored. */
 enum hp_value_kind {
-	HP_VALUE_OWN, /* the program's set() handles the option */
+	/* The option's own function in the program stores the argument. */
+	HP_VALUE_OWN,
 	/* bool: true if given or, with choices, if it is the second one */
 	HP_VALUE_FLAG,
 	HP_VALUE_TEXT,	 /* const char *: the argument itself */
@@ -49,9 +50,10 @@ struct hp_option_value {
 };
 
 struct hp_option {
-	const char *name; /* without dashes */
-	char letter;	  /* 0: none */
-	bool optional;	  /* the argument is optional */
+	const char *name; /* the long name, without the two dashes */
+	/* the letter of the short form, such as 'q'; 0: there is none */
+	char letter;
+	bool optional; /* the argument is optional */
 	/*
 	 * Name of the argument, such as SIZE. NULL: the option takes none, or
 	 * the choices are shown instead.
@@ -96,8 +98,10 @@ struct hp_option {
  * An alias: a name from another program under which people look for an option.
  */
 struct hp_option_alias {
-	const char *name;  /* what people write, without dashes */
-	const char *means; /* the name of our option */
+	/* an option name of other programs, without dashes */
+	const char *name;
+	/* the name of the option of this program that does the same */
+	const char *means;
 };
 
 /* An example command for --help, and what it does. */

@@ -19,27 +19,34 @@
  */
 
 enum {
-	HP_PACK_LEVEL = 3, /* default compression level */
+	HP_PACK_LEVEL = 3, /* level of zstd if the user chose none */
 	HP_PACK_LEVEL_MOST = 19,
-	HP_PACK_DIRECTORY_HEAD = 8,   /* bytes: magic, number of blocks */
-	HP_PACK_DIRECTORY_ENTRY = 24, /* bytes for each block */
-	HP_PACK_TAIL = 56,	      /* bytes after the entries */
+	/*
+	 * bytes of the directory before its entries: a magic number and the
+	 * number of blocks
+	 */
+	HP_PACK_DIRECTORY_HEAD = 8,
+	/* bytes of the directory's entry for one block */
+	HP_PACK_DIRECTORY_ENTRY = 24,
+	/* bytes of the directory after its entries */
+	HP_PACK_TAIL = 56,
 };
 
 /* The directory entry of a block. */
 struct hp_pack_entry {
-	uint64_t at;	 /* offset of the block in the file */
-	uint64_t offset; /* offset of the block's data in the dump */
-	uint32_t plain;	 /* bytes of the dump in the block */
-	uint32_t stored; /* bytes in the file, with the header */
+	uint64_t at;	 /* offset of the block in the pack file */
+	uint64_t offset; /* offset of the block's bytes in the unpacked dump */
+	uint32_t plain;	 /* bytes of the unpacked block */
+	/* bytes of the block in the pack file, with its header */
+	uint32_t stored;
 };
 
 /* The last part of the directory; it describes the whole pack. */
 struct hp_pack_tail {
 	uint64_t blocks;
-	uint64_t plain;	    /* bytes of the dump */
-	XXH128_hash_t hash; /* hash of the dump */
-	uint64_t directory; /* offset of the directory in the file */
+	uint64_t plain;	    /* bytes of the unpacked dump */
+	XXH128_hash_t hash; /* hash of the unpacked dump */
+	uint64_t directory; /* offset of the directory in the pack file */
 };
 
 /*
@@ -129,7 +136,8 @@ void hp_pack_index_release(struct hp_pack_index *index);
  */
 
 enum hp_pack_part_kind {
-	HP_PACK_PART_BLOCK, /* a block: head, list and body are set */
+	/* A complete block. The members head, list and body are set. */
+	HP_PACK_PART_BLOCK,
 	/*
 	 * A lost block: damaged or missing. head.number and head.offset
 	 * identify it; it extends to next. If next equals head.offset and most
@@ -141,14 +149,14 @@ enum hp_pack_part_kind {
 	 * the block that would come next.
 	 */
 	HP_PACK_PART_TAIL,
-	HP_PACK_PART_CUT,  /* the pack is truncated */
-	HP_PACK_PART_FAIL, /* reading failed */
+	HP_PACK_PART_CUT,  /* The pack file ends here too early. */
+	HP_PACK_PART_FAIL, /* The pack file could not be read. */
 };
 
 /* A part of a pack. Zero-initialise it. The buffer is reused. */
 struct hp_pack_part {
 	enum hp_pack_part_kind kind;
-	uint64_t at; /* offset of the part in the file */
+	uint64_t at; /* offset of this part in the pack file */
 	struct hp_pack_head head;
 	uint8_t list[HP_PACK_LIST_MOST];
 	uint8_t *body;
@@ -164,10 +172,18 @@ struct hp_pack_part {
 	 * maximum size of a dump in a pack of this length.
 	 */
 	uint64_t most;
-	struct hp_pack_tail tail; /* TAIL: its contents */
-	bool directory_bad;	  /* TAIL: the hash of the directory is wrong */
-	uint64_t trailing;	  /* TAIL: bytes after the end of the pack */
-	enum hp_status status;	  /* FAIL: why */
+	/*
+	 * set only for HP_PACK_PART_TAIL: the contents of the end of the pack
+	 */
+	struct hp_pack_tail tail;
+	/*
+	 * set only for HP_PACK_PART_TAIL: the directory does not match its hash
+	 */
+	bool directory_bad;
+	/* set only for HP_PACK_PART_TAIL: bytes after the end of the pack */
+	uint64_t trailing;
+	/* set only for HP_PACK_PART_FAIL: the reason */
+	enum hp_status status;
 	struct hp_error error;
 };
 
@@ -181,9 +197,11 @@ struct hp_pack_input {
 	uint64_t block_memory;
 	uint8_t window[16 << 10];
 	size_t start, end;
-	uint64_t at; /* offset of window[start] in the file */
-	bool last;   /* no bytes follow the window */
-	bool ended;  /* below has no more bytes */
+	/* offset of the first buffered byte (window[start]) in the pack file */
+	uint64_t at;
+	bool last; /* the file ends after the buffered bytes */
+	/* The source of the pack file (below) has no more bytes. */
+	bool ended;
 	/*
 	 * The body of a damaged block, which is searched for further blocks.
 	 * Its bytes are read before those of below.
@@ -193,8 +211,9 @@ struct hp_pack_input {
 	/* bodies have been searched up to this file offset */
 	uint64_t searched;
 	bool begun;
-	uint32_t number; /* number of the next block */
-	uint64_t offset; /* offset of the next block in the dump */
+	uint32_t number; /* number of the block that should come next */
+	/* offset in the unpacked dump of the block that should come next */
+	uint64_t offset;
 };
 
 /* Read the next part. Must not be called after TAIL, CUT or FAIL. */

@@ -43,7 +43,7 @@ void hp_temp_list_unlink_all(void);
  */
 
 struct hp_output_file {
-	int fd; /* -1: none */
+	int fd; /* file descriptor of the output; -1: it is closed */
 	/*
 	 * descriptor of the folder of the output; -1: a direct output, or an
 	 * unnamed temporary file
@@ -51,17 +51,19 @@ struct hp_output_file {
 	int dir;
 	/* permission bits of a new file, before the umask */
 	unsigned mode;
-	bool owned; /* close fd with the file */
+	bool owned; /* close the file descriptor when the file is released */
 	/* write directly to an existing device, pipe or standard output */
 	bool direct;
-	bool force;	     /* replace an existing file */
-	bool sync;	     /* wait for the disk */
-	atomic_bool refused; /* a write failed, on any thread */
+	bool force; /* an existing file may be replaced */
+	/* At the end, wait until the file is safe on the disk (fsync). */
+	bool sync;
+	/* A write failed on some thread, so nothing more is written. */
+	atomic_bool refused;
 	/* open mode of a new file: O_WRONLY; O_RDWR if it can be read back */
 	int access;
 	/* index in the list of temporary names; -1: none */
 	int entry;
-	char *base; /* the name of the output inside dir */
+	char *base; /* the file name of the output in its folder */
 	/* temporary name; "" while the file has no name */
 	char temp[HP_TEMP_NAME];
 };
@@ -129,7 +131,7 @@ struct hp_compressor;
 struct hp_compressor_block {
 	uint8_t *in;
 	size_t in_len, in_room;
-	bool first; /* the first block of the output */
+	bool first; /* this is the first block of the output */
 	uint8_t *out;
 	size_t out_len, out_room;
 	enum hp_status status; /* HP_OK; HP_NOMEM if compressing failed */
@@ -137,7 +139,8 @@ struct hp_compressor_block {
 
 /* What the compressor keeps of a block that was written. */
 struct hp_compressor_frame {
-	uint32_t packed, plain; /* compressed and uncompressed bytes */
+	/* bytes of the block after and before compression */
+	uint32_t packed, plain;
 	/* the last four compressed bytes, little-endian */
 	uint32_t last_word;
 };
@@ -145,7 +148,7 @@ struct hp_compressor_frame {
 struct hp_block_encoder {
 	/* a block of at least this many bytes ends at the next boundary */
 	size_t good;
-	size_t most; /* maximum bytes of a block */
+	size_t most; /* maximum number of uncompressed bytes of a block */
 	int level_least, level_most, level_default;
 	void *(*worker_open)(int level);
 	void (*worker_close)(void *worker);

@@ -29,7 +29,8 @@ hp_publish_is_system(const char *path)
 	       strncmp(path, "/proc/", 6) == 0;
 }
 
-enum { HP_TEMP_NAME = 32 }; /* bytes, including the NUL */
+/* bytes of the name of a temporary file, with the final NUL */
+enum { HP_TEMP_NAME = 32 };
 
 /**
  * hp_publish_split() - open the folder in which an output will appear
@@ -112,8 +113,8 @@ struct hp_output_folder {
 	int parent, dir;
 	unsigned mode; /* permission bits of files, before the umask */
 	bool sync;
-	bool refused; /* a write failed */
-	char *base;   /* the name of the output inside parent */
+	bool refused; /* A write failed, so the folder is not published. */
+	char *base;   /* the name of the output folder in its parent folder */
 	char temp[HP_TEMP_NAME];
 	/* index in the list of temporary names; -1: none */
 	int entry;
@@ -127,7 +128,7 @@ struct hp_output_folder {
 		int fd, entry;
 		/* the file has no name until the folder is complete */
 		bool unnamed;
-		uint64_t size; /* bytes written */
+		uint64_t size; /* bytes written to the file so far */
 	} files[HP_FOLDER_FILES];
 };
 

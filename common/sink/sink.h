@@ -28,10 +28,12 @@ struct hp_ordered_writer {
 	enum hp_status (*write)(void *context, void *slot,
 				struct hp_error *err);
 
-	struct hp_worker_pool *pool; /* NULL without threads */
+	/* the worker threads; NULL: the caller processes each block itself */
+	struct hp_worker_pool *pool;
 	pthread_t thread;
-	bool writing;	    /* the thread was started */
-	void *slot, *state; /* used without threads */
+	bool writing; /* the thread that writes results was started */
+	/* the only block and worker state if there are no threads */
+	void *slot, *state;
 	pthread_mutex_t lock;
 	struct hp_error error; /* the first failure; protected by lock */
 };
@@ -93,14 +95,16 @@ struct hp_sink_options {
 	 * default of the compression.
 	 */
 	int level;
-	const struct hp_pack_vtable *packing; /* how to write packs */
+	/* functions that write a pack; NULL: this build cannot */
+	const struct hp_pack_vtable *packing;
 	/*
 	 * Maximum number of bytes that are packed together in a pack. If a pack
 	 * needs more, writing fails with HP_LIMIT. 0: no limit.
 	 */
 	uint64_t pack_most;
-	bool force; /* replace an existing file */
-	bool sync;  /* hp_sink_commit() waits for the disk */
+	bool force; /* an existing file may be replaced */
+	/* At the end, wait until the file is safe on the disk (fsync). */
+	bool sync;
 	/* number of compression threads; 0: writes compress by themselves */
 	unsigned threads;
 	/*

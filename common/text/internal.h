@@ -34,13 +34,16 @@ enum {
 	 */
 	HP_TEXT_FIELDS_MOST = 2048,
 	HP_TEXT_DEPTH_MOST = 128,
-	/* maximum bytes of filler fields of a class */
+	/*
+	 * The text does not show all bytes of an object. Made-up ("filler")
+	 * fields stand for the rest: at most so many bytes in a class.
+	 */
 	HP_TEXT_FILLER_MOST = 4096,
 };
 #define HP_TEXT_NO_FIELD UINT32_MAX
 
 struct hp_text_field {
-	uint32_t name; /* number of its name */
+	uint32_t name; /* the number of the field's name in the list of names */
 	/*
 	 * Several fields may have the same name, if a subclass shadows one. 0:
 	 * the topmost of them.
@@ -51,35 +54,72 @@ struct hp_text_field {
 	 * this stamp has shown.
 	 */
 	uint16_t shown;
-	uint32_t next; /* the field that followed it last time */
+	/*
+	 * number of the field that followed this one in the last object that
+	 * had it
+	 */
+	uint32_t next;
 	/*
 	 * Offset in the data of an object, once resolved. HP_TEXT_NO_FIELD:
 	 * left out.
 	 */
 	uint32_t at;
-	uint64_t stamp; /* the last object that showed the field */
-	uint32_t owner; /* ancestor that also has it; 0: none */
-	uint32_t order; /* position in sorted, while resolving */
+	/* serial number of the last object that showed this field */
+	uint64_t stamp;
+	/*
+	 * a superclass that also shows this field, to which it is moved; 0:
+	 * none
+	 */
+	uint32_t owner;
+	/*
+	 * place of the field in the list of sorted fields, while they are
+	 * ordered
+	 */
+	uint32_t order;
 };
 
 struct hp_text_shape { /* the fields of one class; initially zero */
 	struct hp_text_field *fields;
-	uint64_t *edges; /* pairs (from << 32 | to): from precedes to */
+	/*
+	 * Pairs of field numbers (first << 32 | second): objects show the first
+	 * field before the second.
+	 */
+	uint64_t *edges;
 	size_t room, edge_room;
 	uint32_t count, edge_count;
-	uint32_t first; /* the first field of the last object */
-	uint32_t size;	/* sz of its objects; 0: no object was seen */
-	uint32_t super; /* class number of the super class; 0: none */
+	uint32_t first; /* number of the first field of the object read last */
+	/*
+	 * bytes of an object of the class (sz= in the text); 0: no object was
+	 * seen
+	 */
+	uint32_t size;
+	uint32_t super; /* number of the super class; 0: none */
 	uint32_t depth;
 	/* The rest is set by hp_text_shapes_resolve(). */
-	uint32_t *sorted; /* all field numbers, in order */
+	/* the numbers of all fields, in the order of the class */
+	uint32_t *sorted;
 	/* hash of everything that the order depends on */
 	uint64_t basis;
-	/* serial of this layout; 0: sorted only */
+	/*
+	 * identifies the computed order of the fields; 0: no layout was
+	 * computed
+	 */
 	uint64_t layout;
-	uint64_t above;	 /* serial of the super class's layout */
-	uint32_t own;	 /* number of own reference fields */
-	uint32_t filler; /* bytes of own filler fields */
+	/*
+	 * the value of layout of the super class for which this one was
+	 * computed
+	 */
+	uint64_t above;
+	/*
+	 * number of reference fields of the class itself, without inherited
+	 * ones
+	 */
+	uint32_t own;
+	/*
+	 * bytes of the class's made-up fields, which stand for what the text
+	 * omits
+	 */
+	uint32_t filler;
 	/* references and filler bytes, with inherited ones */
 	uint32_t references, fillers;
 	/*
@@ -94,7 +134,10 @@ struct hp_text_model { /* how sz follows from the fields; sizes in bytes */
 };
 
 struct hp_text_shapes {
-	struct hp_text_shape *list; /* by class number; [0] is unused */
+	/*
+	 * what was learnt of each class; index: class number; entry 0 is unused
+	 */
+	struct hp_text_shape *list;
 	size_t room;
 	uint32_t count;
 	/* hash of (class, name, occurrence): field number + 1 */
@@ -106,7 +149,7 @@ struct hp_text_shapes {
 	 * it has no objects of its own. 0: not in this text.
 	 */
 	uint32_t declares_class, declares_name;
-	uint64_t layouts; /* number of layouts made */
+	uint64_t layouts; /* number of layouts computed so far */
 	uint64_t seed;
 };
 
@@ -184,9 +227,10 @@ struct hp_text_spot {
 
 /* A class. Its number is also the number of its shape, and its serial. */
 struct hp_text_class {
-	uint32_t name;	/* number of its name in texts */
-	uint32_t trace; /* serial of the trace in its CLS line */
-	uint64_t id;	/* class id, if has_id is true */
+	uint32_t name; /* number of the class's name in the list of names */
+	/* serial number of the stack trace in the class's CLS line */
+	uint32_t trace;
+	uint64_t id; /* id of the class in the text, if has_id is true */
 	bool has_id, loaded;
 	/* A class of arrays that the text of JDK 1.4 does not list. */
 	bool made_up;
@@ -196,7 +240,8 @@ struct hp_text_class {
 	uint32_t dumped;
 	/* number of the last heap dump that lists the class */
 	uint32_t listed;
-	struct hp_text_spot spot; /* its first object in that dump */
+	/* where the first object of the class is in that dump */
+	struct hp_text_spot spot;
 };
 
 /* A static field, or an entry of the constant pool. */
@@ -210,8 +255,12 @@ struct hp_text_member {
 /* A CLS line and the lines below it. */
 struct hp_text_cls {
 	uint32_t class, trace;
-	uint64_t links[4]; /* ids, by enum hp_text_link */
-	size_t first;	   /* position of its first member in links */
+	/*
+	 * ids of the super class, loader and others; index: enum hp_text_link
+	 */
+	uint64_t links[4];
+	/* index in the list links of the first member of this class */
+	size_t first;
 	uint32_t statics, constants;
 	struct hp_text_spot spot;
 };
@@ -231,7 +280,8 @@ struct hp_text_mark {
 /* A trace that something refers to. */
 struct hp_text_use {
 	uint32_t serial;
-	struct hp_text_spot spot; /* the first line that refers to it */
+	/* where in the text a line refers to the trace first */
+	struct hp_text_spot spot;
 };
 
 struct hp_text_row {
@@ -267,38 +317,43 @@ struct hp_text_report {
 	uint32_t rank;
 	bool by_allocated, told;
 	uint32_t time_us;
-	struct hp_vec rows; /* vector of struct hp_text_row */
+	/* elements: struct hp_text_row, the rows of the table */
+	struct hp_vec rows;
 };
 
 /* The array of objects that is being written. */
 struct hp_text_long {
-	bool open; /* elements may follow */
+	/* the array's line was read, so lines of its elements may follow */
+	bool open;
 	/*
 	 * The array is larger than a segment: it has its own, and is written
 	 * directly.
 	 */
 	bool alone;
-	uint64_t next, count; /* next element, number of elements */
+	/* index of the next element, and number of elements of the array */
+	uint64_t next, count;
 };
 
 /* A definition in the run that is being written; see runs.c. */
 struct hp_text_run_def {
 	uint32_t class, fields;
-	size_t first; /* position of its first field in run_slots */
+	size_t first; /* index in run_slots of the number of its first field */
 };
 
 struct hp_text_records {
 	struct hp_text_reading options;
 	struct hp_text_lines lines;
-	struct hp_text_line line; /* the current line */
+	struct hp_text_line line; /* the line that is being translated */
 	enum hp_text_within within;
-	bool ended;    /* the last line has been read */
-	bool finished; /* all output has been delivered */
-	bool begun;    /* the header has been written */
+	bool ended; /* the last line of the text has been read */
+	/* all bytes of the binary dump were returned to the caller */
+	bool finished;
+	bool begun; /* the header of the binary dump has been written */
 	/* hprof-convert or libhprof-agent wrote the text: names are escaped. */
 	bool ours;
 	struct hp_text_model model;
-	struct hp_buf settings; /* the line with libhprof-agent's settings */
+	/* the text's line with the settings of libhprof-agent */
+	struct hp_buf settings;
 	uint64_t start_ms;
 
 	/* All names, interned. Elsewhere a name is given by its number here. */
@@ -306,7 +361,7 @@ struct hp_text_records {
 	/* vector of uint32_t: for each text, the class of that name */
 	struct hp_vec by_name;
 	struct hp_text_shapes shapes;
-	/* vector of struct hp_text_class; item 0 is unused */
+	/* elements: struct hp_text_class; element 0 is unused */
 	struct hp_vec classes;
 	/* Classes before this number have a LOAD CLASS record. */
 	uint32_t flushed;
@@ -315,16 +370,32 @@ struct hp_text_records {
 	 * hp_text_named.
 	 */
 	uint32_t looked;
-	/* the first class of each name; 0: none yet */
+	/*
+	 * for each of these names: number of the first class of the name; 0:
+	 * none yet
+	 */
 	uint32_t named[HP_TEXT_NAMED];
-	struct hp_id_map by_id; /* class id: class number */
-	struct hp_buf scratch;	/* an unescaped name */
+	struct hp_id_map by_id; /* finds the number of a class by its id */
+	/* memory in which a name of the text is unescaped */
+	struct hp_buf scratch;
 	/* set of struct hp_text_frame_key, interned as bytes */
 	struct hp_intern frames;
-	struct hp_id_map traces; /* trace serial: flags USED and PRINTED */
-	struct hp_vec uses;	 /* vector of struct hp_text_use */
-	uint32_t carried;	 /* number of carried lines */
-	uint64_t made_up;	 /* number of class ids that were made up */
+	/*
+	 * For each trace serial number: flags that say whether the trace is
+	 * used and whether the text defines it.
+	 */
+	struct hp_id_map traces;
+	/* elements: struct hp_text_use, traces that lines refer to */
+	struct hp_vec uses;
+	/*
+	 * number of lines of the text that are kept in STRING records because
+	 * no binary record can express them
+	 */
+	uint32_t carried;
+	/*
+	 * number of classes without an id in the text, which got a made-up id
+	 */
+	uint64_t made_up;
 
 	/*
 	 * Records that wait to be written. strings come first, then LOAD CLASS
@@ -332,30 +403,40 @@ struct hp_text_records {
 	 * ids to classes.
 	 */
 	struct hp_buf strings, waiting;
-	struct hp_vec string_marks, marks; /* vectors of struct hp_text_mark */
+	struct hp_vec string_marks, marks; /* elements: struct hp_text_mark */
 
 	/* The trace whose frames are being read. */
 	bool in_trace;
 	uint32_t trace, trace_thread;
 	struct hp_text_spot trace_spot;
-	struct hp_vec stack; /* vector of uint32_t: frame numbers */
+	/*
+	 * elements: uint32_t, the frame numbers of the trace that is being read
+	 */
+	struct hp_vec stack;
 
 	struct hp_text_report report;
 
 	/* The heap dump that is being read. */
-	uint32_t dump; /* number of the heap dump, from 1 */
+	/* number of the heap dump that is being read; the first is 1 */
+	uint32_t dump;
 	bool in_heap, draining, heap_whole;
 	uint32_t heap_time;
 	struct hp_text_spot heap_spot;
 	struct hp_text_spool spool;
-	uint64_t stamp;	   /* serial of the open object */
-	uint32_t class;	   /* its class; 0: none is open */
-	uint32_t field;	   /* its last field */
-	uint64_t elements; /* number of elements of the open array */
+	/* serial number of the object whose fields are being read */
+	uint64_t stamp;
+	/* class number of that object; 0: no object is being read */
+	uint32_t class;
+	/* number of that object's field that was read last */
+	uint32_t field;
+	/* number of elements of the array that is being read */
+	uint64_t elements;
 	uint64_t next_index;
 	struct hp_buf defs; /* definitions of a run, as stored in the spool */
-	bool def_left_out;  /* a definition has a field that is left out */
-	struct hp_vec cls;  /* vector of struct hp_text_cls */
+	/* a class has so many fields that one was left out */
+	bool def_left_out;
+	/* elements: struct hp_text_cls, the CLS lines of the dump */
+	struct hp_vec cls;
 	/* vector of uint32_t: classes that have objects in this dump */
 	struct hp_vec shown;
 	/*
@@ -363,15 +444,18 @@ struct hp_text_records {
 	 * ascending.
 	 */
 	struct hp_vec listed;
-	struct hp_vec links; /* vector of struct hp_text_member */
+	/* elements: struct hp_text_member, static fields and constants */
+	struct hp_vec links;
 
 	/* The output. */
 	struct hp_buf segment, object, out;
 	size_t out_at;
-	uint64_t zeros; /* zero bytes that follow out */
-	uint64_t total; /* bytes of output so far, with zeros */
+	/* number of zero bytes to write after the bytes in out */
+	uint64_t zeros;
+	/* number of bytes of the binary dump so far, with the zero bytes */
+	uint64_t total;
 	struct hp_text_long array;
-	struct hp_vec run_defs; /* vector of struct hp_text_run_def */
+	struct hp_vec run_defs; /* elements: struct hp_text_run_def */
 	/*
 	 * Vector of uint32_t: where the fields of the definitions are in the
 	 * data of an object.
@@ -382,17 +466,27 @@ struct hp_text_records {
 	 * is open.
 	 */
 	size_t run_end;
-	struct hp_text_spot run_spot; /* line of the previous object or array */
+	/* where in the text the previous object or array is */
+	struct hp_text_spot run_spot;
 };
 
 /* The kinds of entries in the spool. Each entry is its kind, then numbers. */
 enum entry {
-	ENTRY_ROOT = 1, /* kind of root, object id, two numbers */
-	ENTRY_OBJECT,	/* id, trace serial, class number */
-	ENTRY_FIELD,	/* field number in the class, value */
+	/*
+	 * a root: its kind, the object id, and two numbers that depend on the
+	 * kind
+	 */
+	ENTRY_ROOT = 1,
+	/* an object: its id, trace serial number and class number */
+	ENTRY_OBJECT,
+	/*
+	 * a field of the object before: its number in the class, and its value
+	 */
+	ENTRY_FIELD,
 	/* id, trace serial, class number, number of elements */
 	ENTRY_ARRAY,
-	ENTRY_ELEMENT,	  /* index of the element, value */
+	/* an element of the array before: its index and its value */
+	ENTRY_ELEMENT,
 	ENTRY_PRIMITIVES, /* id, trace serial, type code, number of elements */
 	/*
 	 * Number of definitions, their size in bytes, the size of the rows in
@@ -610,8 +704,9 @@ bool hp_text_put_classes(struct hp_text_records *r);
  */
 enum hp_status hp_text_drain(struct hp_text_records *r, struct hp_error *err);
 
-/* ----------------------------------------------------------------------
- * Add packed runs of objects (runs.c) to the heap dump
+/*
+ * ---- Packed lines of consecutive objects (runs.c) become part of the heap
+ * dump
  */
 
 /*

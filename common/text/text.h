@@ -161,15 +161,18 @@ enum hp_text_oddity {
 	 * missing.
 	 */
 	HP_TEXT_ODD_CUT,
-	HP_TEXT_ODD_LONG,	 /* longer than HP_TEXT_LINE_MOST bytes */
-	HP_TEXT_ODD_LAST,	 /* the last line has no newline */
-	HP_TEXT_ODD_END,	 /* END is missing [enum hp_text_within] */
+	/* a line is longer than HP_TEXT_LINE_MOST bytes */
+	HP_TEXT_ODD_LONG,
+	HP_TEXT_ODD_LAST, /* the last line has no newline */
+	/* a report does not end with its END line [which report] */
+	HP_TEXT_ODD_END,
 	HP_TEXT_ODD_PROLOGUE,	 /* the text ends before the first report */
 	HP_TEXT_ODD_TRACE,	 /* a trace is used but not defined [serial] */
 	HP_TEXT_ODD_TRACE_AGAIN, /* a trace is defined twice [serial] */
 	/* An object refers to a class that has no CLS line [class id]. */
 	HP_TEXT_ODD_CLASS,
-	HP_TEXT_ODD_RANK, /* wrong rank [rank, the expected one] */
+	/* A row of a table has a wrong rank [its rank, the expected rank]. */
+	HP_TEXT_ODD_RANK,
 	/* A row has a larger value than the row before it [rank]. */
 	HP_TEXT_ODD_ORDER,
 	/* A percentage contradicts the other numbers of the report [rank]. */
@@ -190,7 +193,7 @@ enum hp_text_oddity {
 
 struct hp_text_problem {
 	enum hp_text_oddity oddity;
-	uint64_t line;	 /* line number, from 1 */
+	uint64_t line;	 /* number of the line in the text; the first is 1 */
 	uint64_t offset; /* offset of the line in the text */
 	uint64_t args[2];
 };

@@ -18,17 +18,17 @@
 
 /* The state of the decoder. Zero-initialise it. Buffers are reused. */
 struct hp_pack_decoder {
-	/* bytes not consumed yet */
+	/* the bytes of each stream that were not decoded yet */
 	struct hp_pack_bytes streams[HP_PACK_STREAMS];
 	struct hp_pack_table table;
 	/*
-	 * By row: the length, for symbols whose items vary in length (column
-	 * 0).
+	 * For each item of symbols whose items vary in length: its length,
+	 * which is column 0 of the symbol.
 	 */
 	uint32_t *lengths;
 	/*
-	 * By row: the offset of the item in the block. Rows are grouped by
-	 * symbol.
+	 * For each item: its offset in the block. The items of a symbol are
+	 * consecutive in this list.
 	 */
 	uint32_t *rows;
 	/*
@@ -36,15 +36,17 @@ struct hp_pack_decoder {
 	 * dump.
 	 */
 	uint32_t *order;
-	uint64_t *ids;	/* by row: the id of an instance or array */
-	uint32_t *next; /* by symbol: number of rows placed so far */
+	uint64_t *ids; /* for each instance or array: its object id */
+	/* for each symbol: how many of its items have their place already */
+	uint32_t *next;
 	size_t lengths_room, rows_room, order_room, ids_room, next_room;
 	struct hp_pack_facts facts; /* computed while decoding */
 	uint8_t *out;
 	uint32_t plain;
 };
 
-enum { HP_PACK_ITEM_BYTES = 20 }; /* memory for an item in all lists above */
+/* bytes of memory that one item takes in all lists above together */
+enum { HP_PACK_ITEM_BYTES = 20 };
 
 /* Make all streams empty. Their pointers are not NULL. */
 void hp_pack_streams_clear(struct hp_pack_decoder *d);
@@ -135,10 +137,11 @@ enum {
 enum { HP_PACK_ODD = 1 };
 
 struct hp_pack_head {
-	uint32_t number; /* serial of the block, from 0 */
-	uint64_t offset; /* offset of its data in the dump */
-	uint32_t plain;	 /* bytes of the dump in the block */
-	uint32_t body;	 /* bytes of all streams */
+	uint32_t number; /* number of the block in the file; the first is 0 */
+	uint64_t offset; /* offset of the block's bytes in the unpacked dump */
+	uint32_t plain;	 /* bytes of the unpacked block */
+	/* bytes of all compressed streams of the block in the file */
+	uint32_t body;
 	uint32_t nstreams;
 	uint32_t flags;
 	uint64_t hash; /* XXH3 hash of the unpacked data */
@@ -173,7 +176,7 @@ HP_MUST_USE bool hp_pack_head_intact(const struct hp_pack_head *h,
 struct hp_pack_unpacker {
 	struct hp_pack_decoder decoder;
 	ZSTD_DCtx *zstd;
-	uint8_t *streams; /* memory of decompressed streams */
+	uint8_t *streams; /* the decompressed streams of the block */
 	size_t streams_room;
 };
 
@@ -211,7 +214,8 @@ void hp_pack_packer_release(struct hp_pack_packer *p);
 struct hp_pack_packed {
 	uint8_t stream;
 	bool compressed;
-	uint32_t plain, packed; /* bytes uncompressed, bytes in the file */
+	/* bytes of the stream uncompressed, and bytes in the file */
+	uint32_t plain, packed;
 	/* low half of the XXH3 hash of the bytes in the file */
 	uint32_t hash;
 };

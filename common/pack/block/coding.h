@@ -120,8 +120,12 @@ void hp_run_store(const uint64_t *values, uint8_t *at, size_t n,
  */
 
 enum {
-	HP_PACK_TILE = 2048,   /* values processed at a time */
-	HP_PACK_SAMPLE = 1024, /* maximum number of values in a sample */
+	/* number of values that a loop processes at a time */
+	HP_PACK_TILE = 2048,
+	/*
+	 * maximum number of values of a sample, on which an encoding is tested
+	 */
+	HP_PACK_SAMPLE = 1024,
 };
 
 /* The number of values to process next if @left remain. */
@@ -217,7 +221,8 @@ struct hp_pack_column *hp_pack_table_column(struct hp_pack_table *t);
 /* Sums over arrays of a symbol. */
 struct hp_pack_sum {
 	uint64_t elements;
-	uint32_t rows[256]; /* by residue of the length */
+	/* number of arrays whose length has this remainder */
+	uint32_t rows[256];
 };
 
 /* Add @n arrays with elements of @type and these lengths. */

@@ -21,11 +21,11 @@
  */
 
 struct hp_pack_item {
-	uint8_t kind; /* enum hp_pack_kind */
-	uint8_t type; /* type code of the elements */
+	uint8_t kind; /* the kind of the item, of enum hp_pack_kind */
+	uint8_t type; /* arrays: type code of the elements */
 	uint16_t tag;
-	uint32_t size;	/* bytes of the item in the dump */
-	uint32_t count; /* bytes of data of an instance */
+	uint32_t size;	/* bytes that the item takes in the dump */
+	uint32_t count; /* instances: bytes of the fields' values */
 	uint64_t class_id;
 	const uint8_t *at;
 };
@@ -33,11 +33,16 @@ struct hp_pack_item {
 enum hp_pack_phase {
 	HP_PACK_AT_HEADER,
 	HP_PACK_AT_RECORD,
-	HP_PACK_IN_HEAP, /* between two sub-records */
-	HP_PACK_IN_RUN,	 /* in a long array, or in bytes that are not parsed */
+	/* the parser is inside a heap record, between two sub-records */
+	HP_PACK_IN_HEAP,
+	HP_PACK_IN_RUN, /* in a long array, or in bytes that are not parsed */
 	/* After the fixed fields of STACK TRACE, ALLOC SITES or CLASS DUMP. */
 	HP_PACK_IN_ROWS,
-	HP_PACK_LOST, /* all further bytes are raw */
+	/*
+	 * The parser cannot find records any more; all further bytes are
+	 * copied.
+	 */
+	HP_PACK_LOST,
 };
 
 /*
@@ -46,18 +51,24 @@ enum hp_pack_phase {
  */
 struct hp_pack_walk {
 	const uint8_t *at;
-	size_t left; /* bytes available at `at` */
-	bool last;   /* no bytes follow them */
+	size_t left; /* number of bytes of input at `at` */
+	bool last;   /* the input ends after these bytes */
 	enum hp_pack_phase phase;
 	uint8_t id_size;
-	uint8_t run_type; /* type code of the elements; 0: raw bytes */
-	bool overflow;	  /* the length of the heap record was repaired */
+	/*
+	 * Elements of a long array: their type code. 0: bytes that are not
+	 * parsed.
+	 */
+	uint8_t run_type;
+	bool overflow; /* the length of the heap record was repaired */
 	uint8_t heap_tag;
 	uint16_t rows_tag; /* IN_ROWS: tag of the items */
-	uint64_t run;	   /* remaining bytes of the run or record */
-	/* remaining bytes of the heap record after the run */
+	/* bytes that remain of the long array or of the record */
+	uint64_t run;
+	/* bytes that follow it in the same heap record */
 	uint64_t heap;
-	unsigned unknown; /* number of consecutive unknown tags */
+	/* number of unknown record tags in a row; many mean lost */
+	unsigned unknown;
 	/*
 	 * Something is unusual, so objects must not be counted from tables.
 	 * Never reset here.
@@ -150,16 +161,20 @@ struct hp_pack_text_place {
 
 /* The state of the encoder. Zero-initialise it. */
 struct hp_pack_encoder {
-	/* fields of classes; NULL: not known */
+	/* the fields of each class; NULL: not known */
 	struct hp_pack_layouts *layouts;
 	/* number of classes to consider, see hp_pack_layouts_fields() */
 	uint32_t known;
-	const uint8_t *data; /* the block; n bytes */
+	const uint8_t *data; /* the bytes of the block, and their number */
 	uint32_t n;
 	struct hp_pack_table table;
-	/* By item, in the order of the dump: its symbol. */
+	/* for each item in the order of the dump: the number of its symbol */
 	uint16_t *ops;
-	uint32_t *at; /* by item: its offset in the block; then the end */
+	/*
+	 * for each item: its offset in the block; the last entry is the block's
+	 * end
+	 */
+	uint32_t *at;
 	/*
 	 * By row: the offset of the item; for kinds of hp_pack_by_number(), the
 	 * number of the item.
@@ -173,11 +188,14 @@ struct hp_pack_encoder {
 	uint32_t *order;
 	struct hp_pack_text_place *places;
 	size_t order_room, places_room;
-	/* Hash table of symbols: symbol number + 1; 0: empty. */
+	/*
+	 * A hash table that finds the number of a symbol. Entries are number +
+	 * 1; 0 is an empty entry.
+	 */
 	uint16_t *found;
 	/* of the hash table; protects against crafted class ids */
 	uint64_t seed;
-	/* Memory of the streams. */
+	/* the memory into which numbers are split by significance */
 	uint8_t *planes;
 	size_t planes_used, planes_room;
 	uint64_t *odd_ids, *odd_traces;
@@ -185,7 +203,10 @@ struct hp_pack_encoder {
 	struct hp_buf id_runs, trace_runs, head;
 	struct hp_pack_segment *segments;
 	size_t nsegments, segments_room;
-	/* one for each column of a symbol, see encode_columns.c */
+	/*
+	 * for each column of a symbol: the state of its encoding
+	 * (encode_columns.c)
+	 */
 	struct hp_pack_coder *coders;
 	size_t coders_room;
 	bool odd; /* the dump is unusual, see struct hp_pack_walk */

@@ -62,52 +62,69 @@ hp_pack_make_room(void *list, size_t *room, size_t n, size_t size)
 #define HP_PACK_END "HPKEND\r\n"
 
 enum {
-	HP_PACK_VERSION = 3, /* version that is written */
-	/* oldest version that can be read */
+	/* version of the format that packs are written in */
+	HP_PACK_VERSION = 3,
+	/* oldest version of the format that can be read */
 	HP_PACK_VERSION_LEAST = 2,
-	HP_PACK_BLOCK = 16 << 20, /* bytes of the dump in a block */
-	/* bytes of the dump in the first blocks */
+	/* maximum number of bytes of the dump that a written block holds */
+	HP_PACK_BLOCK = 16 << 20,
+	/*
+	 * the same for the first blocks, which are small so that all threads
+	 * soon have one
+	 */
 	HP_PACK_BLOCK_FIRST = 4 << 20,
-	HP_PACK_BLOCK_MOST = HP_PACK_BLOCK, /* maximum; readers refuse more */
-	/* longer arrays may be split anywhere */
+	/* readers refuse blocks of more bytes than this */
+	HP_PACK_BLOCK_MOST = HP_PACK_BLOCK,
+	/* An array of more bytes may be split between two blocks. */
 	HP_PACK_LONG = 256 << 10,
 	/* heap records up to this size are in one batch of a scan */
 	HP_PACK_SHORT = 1 << 20,
 	HP_PACK_SYMBOLS = 65535,
-	HP_PACK_COLUMNS = 1 << 20, /* maximum for all symbols of a block */
+	/* readers refuse a block with more columns in all its symbols */
+	HP_PACK_COLUMNS = 1 << 20,
 };
 
 /* The kind of an item. These numbers are in files, so they never change. */
 enum hp_pack_kind {
-	HP_PACK_BYTES,	    /* raw bytes */
-	HP_PACK_ROW,	    /* a tag and fields of fixed width */
+	HP_PACK_BYTES,	    /* bytes that are copied without parsing them */
+	HP_PACK_ROW,	    /* a record or sub-record of a fixed length */
 	HP_PACK_TEXT,	    /* a STRING record */
-	HP_PACK_INSTANCE,   /* an instance with its fields */
-	HP_PACK_OBJECTS,    /* an array of references */
-	HP_PACK_PRIMITIVES, /* an array of primitives */
-	/* OBJECTS without its elements; they are separate items */
+	HP_PACK_INSTANCE,   /* an instance with the values of its fields */
+	HP_PACK_OBJECTS,    /* an array of references with its elements */
+	HP_PACK_PRIMITIVES, /* an array of primitive values with its elements */
+	/*
+	 * The header of an array of references; its elements are separate
+	 * items.
+	 */
 	HP_PACK_OBJECTS_HEAD,
-	HP_PACK_PRIMITIVES_HEAD, /* PRIMITIVES without its elements */
-	HP_PACK_ELEMENTS,	 /* elements of an array that began earlier */
+	/* The header of a primitive array; its elements are separate items. */
+	HP_PACK_PRIMITIVES_HEAD,
+	/* elements of an array whose header was an earlier item */
+	HP_PACK_ELEMENTS,
 	HP_PACK_KINDS,
 };
 
 /* The tag of an item: the tag of a sub-record, or one of these. */
 enum {
-	HP_PACK_RECORD = 0x100, /* added to the tag of a top-level record */
-	HP_PACK_HEADER = 0x200, /* the header of the dump */
+	/*
+	 * Added to the tag of a record, to tell it from the tag of a
+	 * sub-record.
+	 */
+	HP_PACK_RECORD = 0x100,
+	HP_PACK_HEADER = 0x200, /* the item is the header of the dump */
 	/*
 	 * Added to the first byte of a row of ALLOC SITES. It contains the bit
 	 * HP_PACK_RECORD.
 	 */
 	HP_PACK_SITE = 0x500,
-	HP_PACK_RAW = 0x300, /* bytes that could not be parsed */
+	/* the item is a sequence of bytes that could not be parsed */
+	HP_PACK_RAW = 0x300,
 };
 
 /* How the values of a column are encoded. These numbers are in files. */
 enum hp_pack_how {
 	HP_PACK_CONST, /* all values equal the base; there are no codes */
-	HP_PACK_PLAIN, /* the value itself */
+	HP_PACK_PLAIN, /* each value is stored as it is */
 	/*
 	 * 0 for the value 0, else the difference from the last value that was
 	 * not 0.
@@ -131,15 +148,23 @@ enum {
 	HP_PACK_TEXT_LENGTH,
 	HP_PACK_TEXT_TIME,
 	HP_PACK_TEXT_ID,
-	HP_PACK_ORDER, /* optional */
+	/*
+	 * Column with the order of the strings in the dump. Only if they are
+	 * reordered.
+	 */
+	HP_PACK_ORDER,
 };
 
 struct hp_pack_column {
-	uint8_t width;	/* bytes of a value: 1, 2, 4 or 8 */
-	uint8_t how;	/* encoding of the values: enum hp_pack_how */
-	uint8_t planes; /* number of low-order bytes that are stored */
-	uint8_t shift;	/* differences are rotated right by so many bits */
-	bool ref;	/* a reference: references have streams of their own */
+	uint8_t width; /* bytes of each value of the column: 1, 2, 4 or 8 */
+	uint8_t how;   /* how the values are encoded, of enum hp_pack_how */
+	/*
+	 * how many bytes of each value are stored, from the low-order byte on
+	 */
+	uint8_t planes;
+	/* number of bits by which differences are rotated to the right */
+	uint8_t shift;
+	bool ref; /* a reference: references have streams of their own */
 	uint64_t base;
 };
 
@@ -152,12 +177,12 @@ struct hp_pack_residue {
 };
 
 struct hp_pack_symbol {
-	uint8_t kind; /* enum hp_pack_kind */
-	uint8_t type; /* type code of the elements */
+	uint8_t kind; /* the kind of the items, of enum hp_pack_kind */
+	uint8_t type; /* arrays: type code of the elements */
 	uint16_t tag;
-	uint32_t rows; /* number of items */
+	uint32_t rows; /* number of items of this kind and class in the block */
 	uint64_t class_id;
-	uint32_t bytes; /* INSTANCE: bytes of its data */
+	uint32_t bytes; /* instances: bytes of the fields' values */
 	/*
 	 * Predicts the id of the next object. INSTANCE: gap is the size of the
 	 * object in memory. Arrays: gap is the size of the header, gap_width
@@ -167,14 +192,17 @@ struct hp_pack_symbol {
 	uint8_t gap_width;
 	/* position and number in the list of all columns */
 	uint32_t column, ncolumns;
-	/* arrays: number of elements of all rows */
+	/* arrays: number of elements of all these arrays together */
 	uint64_t elements;
 	/* Arrays: position and number in the list of all residues. */
 	uint32_t residue, nresidues;
 	/* The rest is not stored in files. */
-	/* number of its first row among the rows of all symbols */
+	/* number of items of the symbols before this one in the table */
 	uint32_t first;
-	uint32_t fixed; /* bytes of an item without its variable part */
+	/*
+	 * bytes that each item takes apart from the part that varies in length
+	 */
+	uint32_t fixed;
 	/*
 	 * The variable part consists of units of so many bytes. 0: there is
 	 * none.
@@ -187,12 +215,13 @@ struct hp_pack_symbol {
  * stream 8 * group + p.
  */
 enum hp_pack_group {
-	HP_PACK_G_LENGTH, /* lengths: numbers of elements or bytes */
-	HP_PACK_G_FIELD,  /* plus 0, 1, 2, 3 for widths of 1, 2, 4, 8 bytes */
+	/* lengths of arrays and texts, as numbers of elements or bytes */
+	HP_PACK_G_LENGTH,
+	HP_PACK_G_FIELD, /* plus 0, 1, 2, 3 for widths of 1, 2, 4, 8 bytes */
 	HP_PACK_G_FIELD_REF = HP_PACK_G_FIELD + 4,
 	HP_PACK_G_ELEMENT,
 	HP_PACK_G_ELEMENT_REF = HP_PACK_G_ELEMENT + 4,
-	HP_PACK_G_ID,	 /* ids that differ from the prediction */
+	HP_PACK_G_ID,	 /* object ids that differ from the predicted id */
 	HP_PACK_G_TRACE, /* trace serials that differ from the previous one */
 	HP_PACK_GROUPS,
 	/* orders of texts; their streams have the highest numbers */
@@ -201,7 +230,8 @@ enum hp_pack_group {
 
 enum hp_pack_stream {
 	HP_PACK_S_SYMBOLS = 8 * HP_PACK_GROUPS,
-	HP_PACK_S_OP_LOW, /* symbol of each item, low byte and high byte */
+	/* symbol numbers of all items: the low bytes, then the high bytes */
+	HP_PACK_S_OP_LOW,
 	HP_PACK_S_OP_HIGH,
 	/* number of objects before each id of HP_PACK_G_ID */
 	HP_PACK_S_ID_RUN,
@@ -209,7 +239,7 @@ enum hp_pack_stream {
 	HP_PACK_S_TRACE_RUN,
 	HP_PACK_S_TEXT,
 	HP_PACK_S_BYTES,
-	HP_PACK_S_CLASS, /* bytes of CLASS DUMPs */
+	HP_PACK_S_CLASS, /* the contents of CLASS DUMP sub-records */
 	/*
 	 * Planes of the orders of texts: for each item in the order of the
 	 * dump, its row.
@@ -224,8 +254,9 @@ enum hp_pack_stream {
  * record is always in one batch.
  */
 struct hp_pack_facts {
-	uint64_t id_bits;     /* bitwise OR of all object ids */
-	uint64_t first_array; /* id of the first array of references */
+	uint64_t id_bits; /* bitwise OR of all object ids of the block */
+	/* object id of the first array of references in the block */
+	uint64_t first_array;
 	/*
 	 * Id of the last array of references, and where it would end if
 	 * references had 8 bytes.
@@ -235,7 +266,7 @@ struct hp_pack_facts {
 	uint64_t overlaps;
 	/* Overlaps for which both arrays are in the same short heap record. */
 	uint64_t near;
-	bool any; /* the block has an array of references */
+	bool any; /* the block has at least one array of references */
 	/* The rest is not stored in files. */
 	uint64_t pending; /* overlaps in the current heap record, for near */
 	uint32_t head;	  /* offset of the current heap record in the block */

@@ -21,7 +21,8 @@
  */
 
 enum {
-	HP_TEXT_BLOCK = 1 << 20, /* maximum bytes of a block */
+	/* maximum bytes of text that are packed together */
+	HP_TEXT_BLOCK = 1 << 20,
 	/*
 	 * Maximum number of runs in a block. Further lines are read one by one.
 	 */
@@ -31,8 +32,8 @@ enum {
 };
 
 struct hp_text_def {
-	size_t at;	 /* offset of the line in the block */
-	uint32_t line;	 /* line number in the block, from 0 */
+	size_t at;	 /* offset of the line in its block of text */
+	uint32_t line;	 /* number of the line in its block of text, from 0 */
 	uint32_t fields; /* number of field lines that follow; 0 for an array */
 };
 
@@ -43,14 +44,27 @@ struct hp_text_met {
 };
 
 struct hp_text_run {
-	size_t from, to;	/* begin and end in the block, in bytes */
-	uint32_t line, lines;	/* number of the first line; number of lines */
-	size_t last;		/* offset of the last line in the block */
-	uint32_t def, defs;	/* first definition; number of definitions */
-	uint32_t trace, traces; /* first trace; number of traces */
+	/*
+	 * offsets in the block of the first byte and of the end of the packed
+	 * lines
+	 */
+	size_t from, to;
+	/* number of the first line in the block, and the number of lines */
+	uint32_t line, lines;
+	/* offset of the last of these lines in the block */
+	size_t last;
+	/*
+	 * index of the first class definition that these lines use, and their
+	 * number
+	 */
+	uint32_t def, defs;
+	/*
+	 * index of the first stack trace that these lines use, and their number
+	 */
+	uint32_t trace, traces;
 	/* begin and size of the packed rows, in bytes */
 	size_t row, rows;
-	bool wide; /* contains ids of more than 4 bytes */
+	bool wide; /* some id needs more than 4 bytes */
 	/*
 	 * The run begins with elements of an array of an earlier block. Their
 	 * indexes are from least to behind - 1.
@@ -92,8 +106,13 @@ enum hp_text_row_kind {
 	HP_TEXT_ROW_ARRAY,
 	/* type code (1 byte), id, trace serial, number of elements */
 	HP_TEXT_ROW_PRIMITIVES,
-	HP_TEXT_ROW_ELEMENT, /* index of the element, value */
-	HP_TEXT_ROW_NEXT,    /* value of the element at the next index */
+	/* an element of an array: its index and its value */
+	HP_TEXT_ROW_ELEMENT,
+	/*
+	 * The value of an array element. Its index is that of the element
+	 * before, plus 1.
+	 */
+	HP_TEXT_ROW_NEXT,
 };
 
 struct hp_text_packer;
@@ -131,7 +150,8 @@ typedef enum hp_status hp_text_read(void *ctx, void *buf, size_t n, size_t *got,
 				    struct hp_error *err);
 
 struct hp_text_blocks_options {
-	hp_text_read *read; /* called on one thread at a time */
+	/* The function that reads text. Never called on two threads at once. */
+	hp_text_read *read;
 	void *ctx;
 	/* threads that pack blocks; 0 or 1: only the caller's */
 	unsigned threads;
@@ -140,18 +160,19 @@ struct hp_text_blocks_options {
 	 * limit.
 	 */
 	uint64_t memory;
-	bool places;  /* keep line numbers in the packed rows */
-	bool by_line; /* do not pack blocks */
+	/* keep the number of the line of each object, for messages */
+	bool places;
+	bool by_line; /* do not pack lines; return them one by one */
 };
 
 struct hp_text_block {
 	char *text; /* whole lines; or part of a line longer than a block */
 	size_t length;
-	bool last; /* it is the last block */
+	bool last; /* this block is the last of the text */
 	/* not HP_OK: reading failed, the block is empty */
 	enum hp_status status;
 	struct hp_error error;
-	bool packed; /* runs is set; see hp_text_blocks_pack() */
+	bool packed; /* The lines of the block were packed, so runs is set. */
 	struct hp_text_runs runs;
 };
 
@@ -207,14 +228,14 @@ struct hp_text_line {
 	 */
 	const char *text;
 	size_t length;
-	uint64_t offset; /* offset of its first byte in the text */
-	uint64_t number; /* line number, from 1 */
+	uint64_t offset; /* offset of the line in the text */
+	uint64_t number; /* number of the line in the text; the first is 1 */
 	/*
 	 * A newline follows. False: the input ends, or hp_text_lines_split()
 	 * made the rest a line of its own.
 	 */
 	bool ended;
-	bool carriage; /* a '\r' precedes the newline or the end */
+	bool carriage; /* the line ends with a carriage return */
 	/* Longer than HP_TEXT_LINE_MOST; the rest was skipped. */
 	bool longer;
 };
@@ -223,10 +244,10 @@ struct hp_text_lines {
 	struct hp_text_blocks *blocks;
 	/* the current block; NULL: none was read yet */
 	const struct hp_text_block *block;
-	size_t at;	 /* position in the block */
-	uint64_t offset; /* offset of the next line in the text */
-	uint64_t number; /* number of the last line */
-	/* number of runs of the block that end before the position */
+	size_t at;	 /* offset in the block of the line to read next */
+	uint64_t offset; /* offset in the text of the line to read next */
+	uint64_t number; /* number of the line read last */
+	/* how many groups of packed lines of this block were passed already */
 	uint32_t run;
 	bool crlf;    /* lines end with "\r\n" */
 	bool passing; /* the rest of the last line is to be skipped */

@@ -143,18 +143,19 @@ hp_array_element(const char *p, const char *end, uint64_t *index,
  */
 
 enum hp_text_kind {
-	HP_TEXT_OTHER, /* not a line of the format */
+	HP_TEXT_OTHER, /* the line does not belong to the format */
 	HP_TEXT_THREAD_START,
 	HP_TEXT_THREAD_END,
 	HP_TEXT_TRACE,
 	HP_TEXT_FRAME,
-	HP_TEXT_NO_FRAME, /* the line "<empty>" in a trace */
+	/* The line "<empty>": the stack trace has no frames. */
+	HP_TEXT_NO_FRAME,
 	HP_TEXT_HEAP_BEGIN,
 	HP_TEXT_HEAP_END,
 	HP_TEXT_ROOT,
 	HP_TEXT_OBJECT,
 	HP_TEXT_FIELD,
-	HP_TEXT_ARRAY, /* array of objects or of primitives */
+	HP_TEXT_ARRAY, /* an array of references or of primitive values */
 	HP_TEXT_ELEMENT,
 	HP_TEXT_CLASS,
 	/* super, loader, signers or domain: count is an enum hp_text_link. */
@@ -170,14 +171,16 @@ enum hp_text_kind {
 	HP_TEXT_TIMES_END,
 	HP_TEXT_MONITORS_BEGIN, /* MONITOR TIME BEGIN */
 	HP_TEXT_MONITORS_END,
-	HP_TEXT_ROW, /* row of samples, times or monitors */
+	/* a row of the table of CPU samples, CPU times or monitors */
+	HP_TEXT_ROW,
 	HP_TEXT_OLD_BEGIN,
 	HP_TEXT_OLD_ROW,
 	HP_TEXT_MONITOR_DUMP_BEGIN,
 	HP_TEXT_MONITOR_DUMP_END,
-	HP_TEXT_MONITOR_LINE,  /* line inside a MONITOR DUMP */
-	HP_TEXT_MONITOR_EVENT, /* WAIT, WAITED, SLEEP or EXIT */
-	HP_TEXT_HEADING,       /* column headings of a table */
+	HP_TEXT_MONITOR_LINE, /* line inside a MONITOR DUMP */
+	/* a line about a thread that waits, waited, sleeps or exits */
+	HP_TEXT_MONITOR_EVENT,
+	HP_TEXT_HEADING, /* column headings of a table */
 	HP_TEXT_BLANK,
 };
 
@@ -235,10 +238,14 @@ hp_text_word_is(struct hp_text_word w, const char *text)
 /* The values of a line. Values that its kind does not have are 0. */
 struct hp_text_item {
 	enum hp_text_kind kind;
-	bool primitive; /* array line without a class id */
-	int32_t line;	/* line number of a frame; frame number of a root */
+	/*
+	 * The array line has no class id, so its elements are primitive values.
+	 */
+	bool primitive;
+	int32_t line; /* line number of a frame; frame number of a root */
 	uint32_t serial, trace;
-	uint64_t id;	/* id of the object, thread object or class */
+	/* the id of the object, of the thread's object, or of the class */
+	uint64_t id;
 	uint64_t other; /* class id, value of a field, or JNI reference */
 	/*
 	 * Number of elements; index; number of objects; enum hp_text_root or
@@ -257,10 +264,15 @@ struct hp_text_item {
 	 * not cleared for them.
 	 */
 	struct hp_text_word method, source;
-	bool by_allocated; /* SITES are ordered by allocated bytes */
-	uint64_t time_ms;  /* milliseconds since 1970, UTC; 0: none */
+	/* the table of allocation sites is sorted by allocated bytes */
+	bool by_allocated;
+	uint64_t time_ms; /* milliseconds since 1970, UTC; 0: none */
 	/* The columns of a row of a table. */
-	uint32_t rank, self, accum; /* percentages in units of 0.01 % */
+	/*
+	 * rank in the table, own percentage and accumulated percentage;
+	 * percentages in units of 0.01 %
+	 */
+	uint32_t rank, self, accum;
 	uint64_t live_bytes, live_count, all_bytes, all_count;
 };
 

@@ -1,9 +1,7 @@
 /*
- * spool.h - a FIFO of small numbers, in memory and in an unlinked temporary
- * file
- *
- * First all entries are appended, then they are read in the same order.
- * Afterwards it is empty again. The first megabytes stay in memory.
+ * spool.h - a queue of small numbers, in memory and in an unlinked temporary
+ * file First all numbers are appended, then they are read in the same order.
+ * Afterwards the queue is empty again. The first megabytes stay in memory.
  */
 #ifndef HP_TEXT_SPOOL_H
 #define HP_TEXT_SPOOL_H
@@ -14,10 +12,11 @@
 #include <string.h>
 
 struct hp_text_spool {
-	uint8_t *buf;	 /* the newest entries; while reading, the next ones */
-	size_t at, len;	 /* position and length in buf, in bytes */
-	uint64_t stored; /* bytes in the file */
-	uint64_t read;	 /* bytes of the file that have been read */
+	uint8_t *buf; /* the newest entries; while reading, the next ones */
+	/* offset of the next byte to read in buf, and number of bytes in buf */
+	size_t at, len;
+	uint64_t stored; /* bytes that were written to the temporary file */
+	uint64_t read;	 /* bytes of the temporary file that were read again */
 	int fd;		 /* descriptor of the file; valid if has_file is true */
 	bool has_file;
 };
