@@ -1,0 +1,404 @@
+/*
+ * test_suspects.c - matching the large objects of two dumps, and the choice of
+ * suspects among them
+ *
+ * The trees are made here, without a dump. For random trees, the expected
+ * suspects are computed by a recursive function that follows the definition and
+ * compares objects by their ids alone.
+ */
+#include "common/base/memory.h"
+#include "common/base/vec.h"
+#include "diff/leaks/object_tree.h"
+#include "tests/unit/must.h"
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 60, CLASSES = 5, TREES = 2000, LIMIT = 100 };
+
+/* An object of the model; object 0 is the root. Parents come first. */
+struct object {
+	int parent;
+	bool is_element; /* else a field refers to it */
+	unsigned name;	 /* siblings may share it */
+	uint64_t own[2]; /* its own bytes in the first dump, and in the last */
+	bool is_in[2];
+};
+
+struct model {
+	struct object list[MOST];
+	int n;
+};
+
+/* The trees of both dumps, and all that the search needs. */
+struct search {
+	struct hp_object_names names;
+	struct hp_object_tree trees[2];
+	struct hp_object_match match;
+	struct hp_choice choice;
+};
+
+static unsigned seed;
+
+static unsigned
+pick(unsigned below)
+{
+	seed = seed * 1103515245 + 12345;
+	return (seed >> 8) % below;
+}
+
+/* --- the model as trees --------------------------------------------------- */
+
+static uint64_t
+retained(const struct model *m, int object, int dump)
+{
+	uint64_t sum = m->list[object].own[dump];
+
+	for (int i = object + 1; i < m->n; i++)
+		if (m->list[i].parent == object && m->list[i].is_in[dump])
+			sum += retained(m, i, dump);
+	return sum;
+}
+
+static const struct model *sorted_model;
+static int sorted_dump;
+
+/* Siblings are sorted by name, the largest first. */
+static int
+by_name_and_size(const void *a, const void *b)
+{
+	int x = *(const int *)a, y = *(const int *)b;
+	const struct object *of_x = &sorted_model->list[x];
+	const struct object *of_y = &sorted_model->list[y];
+
+	if (of_x->name != of_y->name)
+		return hp_order(of_x->name, of_y->name);
+	return hp_order(retained(sorted_model, y, sorted_dump),
+			retained(sorted_model, x, sorted_dump));
+}
+
+static void
+add_items(struct hp_object_tree *t, const struct model *m, int dump)
+{
+	int order[MOST], objects[MOST] = {0};
+
+	t->list = hp_calloc(MOST, sizeof(*t->list));
+	t->list[0].members = 1;
+	t->list[0].sum.bytes = retained(m, 0, dump);
+	t->count = 1;
+	for (uint32_t at = 0; at < t->count; at++) {
+		int n = 0;
+
+		for (int i = 1; i < m->n; i++)
+			if (m->list[i].parent == objects[at] &&
+			    m->list[i].is_in[dump])
+				order[n++] = i;
+		sorted_model = m;
+		sorted_dump = dump;
+		qsort(order, (size_t)n, sizeof(*order), by_name_and_size);
+		t->list[at].child = t->count;
+		t->list[at].nchildren = (uint32_t)n;
+		for (int k = 0; k < n; k++) {
+			struct hp_object_item *i = &t->list[t->count];
+
+			*i = (struct hp_object_item){
+				.name = m->list[order[k]].name,
+				.parent = at,
+				.depth = t->list[at].depth + 1,
+				.is_single = true,
+				.members = 1,
+				.id = (uint64_t)order[k],
+				.sum = {1, retained(m, order[k], dump)}};
+			objects[t->count++] = order[k];
+		}
+	}
+}
+
+/* Names: even ones are elements, odd ones are fields. */
+static void
+add_names(struct hp_object_names *n)
+{
+	char text[16];
+
+	hp_object_names_init(n);
+	for (unsigned i = 0; i < 2 * MOST; i++) {
+		const struct hp_row *row;
+
+		snprintf(text, sizeof(text), "C%03u", i);
+		row = hp_rows_put_word(&n->rows, text);
+		must(row && HP_LIST_PUSH(n->list, n->count, n->cap,
+					 (struct hp_object_name){
+						 i % 2 ? 1 : 0,
+						 (uint32_t)row->index}));
+	}
+}
+
+static void
+run(struct search *s, const struct model *m, bool stable)
+{
+	memset(s, 0, sizeof(*s));
+	add_names(&s->names);
+	for (int dump = 0; dump < 2; dump++) {
+		add_items(&s->trees[dump], m, dump);
+		for (int i = 1; i < m->n; i++) {
+			uint32_t row = s->names.list[m->list[i].name].class_row;
+			uint64_t *slot = hp_id_map_put(&s->trees[dump].counts,
+						       row + 1, NULL);
+
+			must(slot);
+			*slot += m->list[i].is_in[dump];
+		}
+	}
+	must(hp_object_match_find(&s->match, &s->trees[0], &s->trees[1],
+				  &s->names, stable, LIMIT, NULL) == HP_OK);
+	s->choice = (struct hp_choice){.m = &s->match,
+				       .names = &s->names,
+				       .limit = LIMIT,
+				       .compared = true};
+	must(hp_choice_make(&s->choice, NULL) == HP_OK);
+}
+
+static void
+release(struct search *s)
+{
+	hp_choice_release(&s->choice);
+	hp_object_match_release(&s->match);
+	for (int dump = 0; dump < 2; dump++)
+		hp_object_tree_release(&s->trees[dump]);
+	hp_object_names_release(&s->names);
+}
+
+static bool
+is_chosen(const struct search *s, int object)
+{
+	for (size_t i = 0; i < s->choice.count; i++)
+		for (uint32_t k = 0; k < s->choice.list[i].count; k++) {
+			uint32_t item =
+				s->choice.items[s->choice.list[i].begin + k];
+
+			if (s->trees[1].list[item].id == (uint64_t)object)
+				return true;
+		}
+	return false;
+}
+
+/* --- random trees --------------------------------------------------------- */
+
+static void
+make_model(struct model *m)
+{
+	m->n = 2 + (int)pick(MOST - 2);
+	memset(m->list, 0, sizeof(m->list));
+	m->list[0].is_in[0] = m->list[0].is_in[1] = true;
+	for (int i = 1; i < m->n; i++) {
+		struct object *o = &m->list[i];
+
+		o->parent = (int)pick((unsigned)i);
+		o->name = 2 * (unsigned)i + 1; /* siblings differ */
+		o->own[0] = 1 + pick(50);
+		o->own[1] = o->own[0] + (pick(4) == 0 ? pick(2000) : 0);
+		o->is_in[1] = m->list[o->parent].is_in[1];
+		o->is_in[0] = m->list[o->parent].is_in[0] && pick(8) != 0;
+	}
+}
+
+static int64_t
+growth(const struct model *m, int i)
+{
+	return (int64_t)retained(m, i, 1) -
+	       (m->list[i].is_in[0] ? (int64_t)retained(m, i, 0) : 0);
+}
+
+/* Compute the suspects by the definition. */
+static void
+expect(const struct model *m, int object, bool chosen[MOST])
+{
+	int64_t all = growth(m, object), below = 0;
+
+	for (int i = object + 1; i < m->n; i++)
+		if (m->list[i].parent == object && m->list[i].is_in[1] &&
+		    growth(m, i) >= LIMIT)
+			below += growth(m, i);
+	chosen[object] =
+		object != 0 && (below < all / 10 * 3 ||
+				(below / 7 < all / 10 && all - below >= LIMIT));
+	if (object != 0 && below < all / 10 * 3)
+		return;
+	for (int i = object + 1; i < m->n; i++)
+		if (m->list[i].parent == object && m->list[i].is_in[1] &&
+		    growth(m, i) >= LIMIT)
+			expect(m, i, chosen);
+}
+
+START_TEST(suspects_follow_from_the_definition)
+{
+	for (unsigned turn = 0; turn < TREES; turn++) {
+		bool chosen[MOST] = {false};
+		struct search s;
+		struct model m;
+		int n = 0;
+
+		seed = turn + 1;
+		make_model(&m);
+		run(&s, &m, turn % 2 == 0);
+		expect(&m, 0, chosen);
+		for (int i = 0; i < m.n; i++)
+			n += chosen[i];
+		for (int i = 0; i < m.n && n <= HP_SUSPECTS_MOST; i++)
+			ck_assert_msg(chosen[i] == is_chosen(&s, i),
+				      "tree %u: object %d", turn, i);
+		release(&s);
+	}
+}
+END_TEST
+
+/*
+ * Objects of one name under one parent are found by their ids if these are
+ * stable, whatever their sizes.
+ */
+START_TEST(equal_ids_decide_among_siblings)
+{
+	for (unsigned turn = 0; turn < TREES; turn++) {
+		struct search s;
+		struct model m;
+
+		seed = turn + 1;
+		make_model(&m);
+		for (int i = 1; i < m.n; i++)
+			m.list[i].name = 2 * pick(CLASSES);
+		run(&s, &m, true);
+		for (uint32_t i = 1; i < s.trees[1].count; i++) {
+			uint32_t to = s.match.to[i];
+			uint64_t id = s.trees[1].list[i].id;
+
+			ck_assert_msg(
+				!m.list[id].is_in[0] ||
+					(to && s.trees[0].list[to].id == id),
+				"tree %u: object %lu", turn, (unsigned long)id);
+		}
+		release(&s);
+	}
+}
+END_TEST
+
+/* --- siblings ------------------------------------------------------------- */
+
+/* A container (object 1) of @n elements of 1,000 bytes (objects 2 and up). */
+static void
+make_container(struct model *m, int n)
+{
+	memset(m, 0, sizeof(*m));
+	m->n = n + 2;
+	m->list[1].name = 1;
+	for (int i = 0; i < m->n; i++) {
+		m->list[i].is_in[0] = m->list[i].is_in[1] = true;
+		m->list[i].parent = i > 1;
+		m->list[i].own[0] = m->list[i].own[1] = i > 1 ? 1000 : 0;
+		if (i > 1)
+			m->list[i].name = 2;
+	}
+}
+
+START_TEST(one_of_many_siblings)
+{
+	for (int stable = 0; stable < 2; stable++) {
+		struct search s;
+		struct model m;
+
+		make_container(&m, 30);
+		m.list[7].own[1] += 5000;
+		m.list[9].own[1] += 1000; /* 0.83 of the growth is in one */
+		run(&s, &m, stable);
+		must(s.choice.count == 1 && is_chosen(&s, 7) &&
+		     s.choice.list[0].count == 1);
+		release(&s);
+	}
+}
+END_TEST
+
+START_TEST(a_few_of_many_siblings)
+{
+	struct search s;
+	struct model m;
+
+	make_container(&m, 30);
+	m.list[7].own[1] += 5000;
+	m.list[9].own[1] += 4000;
+	run(&s, &m, true);
+	must(s.choice.count == 2 && is_chosen(&s, 7) && is_chosen(&s, 9) &&
+	     s.choice.list[0].growth == 5000);
+	release(&s);
+}
+END_TEST
+
+START_TEST(all_siblings)
+{
+	struct search s;
+	struct model m;
+
+	make_container(&m, 30);
+	for (int i = 2; i < m.n; i++)
+		m.list[i].own[1] += 500;
+	run(&s, &m, true);
+	must(s.choice.count == 1 && s.choice.list[0].count == 30);
+	release(&s);
+}
+END_TEST
+
+/* New elements accumulate in the container. */
+START_TEST(new_siblings)
+{
+	struct search s;
+	struct model m;
+
+	make_container(&m, 30);
+	for (int i = 10; i < m.n; i++)
+		m.list[i].is_in[0] = false;
+	run(&s, &m, true);
+	must(s.choice.count == 1 && is_chosen(&s, 1));
+	release(&s);
+}
+END_TEST
+
+/* An object that another object retains now has not grown. */
+START_TEST(moved_objects)
+{
+	struct search s;
+	struct model m, before;
+
+	make_container(&m, 4);
+	m.list[1].own[0] = m.list[1].own[1] = 10;
+	before = m;
+	before.list[3].parent = 0; /* the root retained it */
+	memset(&s, 0, sizeof(s));
+	add_names(&s.names);
+	add_items(&s.trees[0], &before, 0);
+	add_items(&s.trees[1], &m, 1);
+	must(hp_object_match_find(&s.match, &s.trees[0], &s.trees[1], &s.names,
+				  true, LIMIT, NULL) == HP_OK);
+	must(hp_object_growth(&s.match, 1) == 0);
+	release(&s);
+}
+END_TEST
+
+Suite *test_suspects_suite(void);
+
+Suite *
+test_suspects_suite(void)
+{
+	Suite *s = suite_create("suspects");
+	TCase *t = tcase_create("suspects");
+
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, suspects_follow_from_the_definition);
+	tcase_add_test(t, equal_ids_decide_among_siblings);
+	tcase_add_test(t, one_of_many_siblings);
+	tcase_add_test(t, a_few_of_many_siblings);
+	tcase_add_test(t, all_siblings);
+	tcase_add_test(t, new_siblings);
+	tcase_add_test(t, moved_objects);
+	suite_add_tcase(s, t);
+	return s;
+}
