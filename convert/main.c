@@ -91,7 +91,7 @@ output_name(const struct run *r)
 static bool
 is_plain(const struct hp_convert_options *o)
 {
-	return o->to == HP_TO_HPROF && !hp_convert_rewrites(o) &&
+	return hp_convert_holds(o, HP_OUTPUT_DUMP) && !hp_convert_rewrites(o) &&
 	       !hp_policy_strips(&o->policy);
 }
 
@@ -224,26 +224,26 @@ static enum hp_status
 open_both(struct run *r, struct hp_error *err)
 {
 	const struct hp_options *c = &r->options.common;
-	const struct hp_source_options so = {.threads = c->threads,
-					     .max_size = c->max_size,
-					     .memory = c->memory / 4 * 3,
-					     .holes = r->options.salvage,
-					     .packing = hp_packs,
-					     .translation = translation(r),
-					     .digest = r->options.to ==
-						       HP_TO_TABLES,
-					     .restore = is_plain(&r->options)};
-	struct hp_sink_options ko = {.compression = r->options.compression,
-				     .level = r->options.level,
-				     .packing = hp_packs,
-				     .force = c->force,
-				     .sync = c->sync,
-				     .threads = c->threads,
-				     .memory = c->memory / 4 * 3,
-				     .text = r->options.to == HP_TO_NDJSON ||
-					     r->options.to == HP_TO_TEXT,
-				     .verify = r->options.verify,
-				     .write_only = !c->output_is_read};
+	const struct hp_source_options so = {
+		.threads = c->threads,
+		.max_size = c->max_size,
+		.memory = c->memory / 4 * 3,
+		.holes = r->options.salvage,
+		.packing = hp_packs,
+		.translation = translation(r),
+		.digest = hp_convert_holds(&r->options, HP_OUTPUT_FOLDER),
+		.restore = is_plain(&r->options)};
+	struct hp_sink_options ko = {
+		.compression = r->options.compression,
+		.level = r->options.level,
+		.packing = hp_packs,
+		.force = c->force,
+		.sync = c->sync,
+		.threads = c->threads,
+		.memory = c->memory / 4 * 3,
+		.text = hp_convert_holds(&r->options, HP_OUTPUT_LINES),
+		.verify = r->options.verify,
+		.write_only = !c->output_is_read};
 	enum hp_status st = open_input(r, &so, err);
 
 	if (st != HP_OK) {
@@ -262,7 +262,7 @@ open_both(struct run *r, struct hp_error *err)
 		return st;
 	}
 	ko.input = r->src;
-	if (r->options.to == HP_TO_TABLES)
+	if (hp_convert_holds(&r->options, HP_OUTPUT_FOLDER))
 		st = hp_table_set_open(&r->stages.tables,
 				       c->output_is_folder ? r->options.output
 							   : NULL,

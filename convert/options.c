@@ -26,26 +26,29 @@ enum {
 	OPT_ELEMENTS,
 };
 
-/*
- * X(format, description, whether it is a pack, suffixes of file names). Without
- * --to, the suffix of OUTPUT chooses the first format that has it. A suffix of
- * a compression may follow.
- */
-#define TOS(X)                                                                 \
-	X("hprof", HP_TO_HPROF, false, "")                                     \
-	X("text", HP_TO_TEXT, false, "")                                       \
-	X("ndjson", HP_TO_NDJSON, false, ".ndjson .jsonl")                     \
-	X("pack", HP_TO_HPROF, true, ".pack")                                  \
-	X("tables", HP_TO_TABLES, false, "")
-#define NAME(name, to, pack, suffixes) name,
-#define SUFFIXES(name, to, pack, suffixes) suffixes,
-#define MADE(name, to, pack, suffixes) {to, pack},
-static const char *const tos[] = {TOS(NAME) NULL};
-static const char *const to_suffixes[] = {TOS(SUFFIXES) NULL};
-static const struct {
-	enum hp_convert_to to;
-	bool pack;
-} made[] = {TOS(MADE)};
+#define FORMAT(symbol, name, suffixes, stage, holds) name,
+static const char *const tos[] = {
+#include "convert/formats.def"
+	NULL};
+#define FORMAT(symbol, name, suffixes, stage, holds) suffixes,
+static const char *const to_suffixes[] = {
+#include "convert/formats.def"
+	NULL};
+
+/* The bits of formats.def. */
+enum {
+	DUMP = HP_OUTPUT_DUMP,
+	PACKED = HP_OUTPUT_PACKED,
+	LINES = HP_OUTPUT_LINES,
+	JSON = HP_OUTPUT_JSON,
+	AGENT_TEXT = HP_OUTPUT_AGENT_TEXT,
+	FOLDER = HP_OUTPUT_FOLDER,
+	CHOOSES = HP_OUTPUT_CHOOSES,
+};
+#define FORMAT(symbol, name, suffixes, stage, holds) holds,
+static const unsigned held[] = {
+#include "convert/formats.def"
+};
 static const char *const kinds[] = {"none", "zstd", "gzip", NULL};
 /* In the order of enum hp_type. */
 static const char *const types[] = {"boolean", "char", "float",
@@ -277,12 +280,17 @@ parse_compress(struct hp_convert_options *o, const char *text,
 		       : HP_OK;
 }
 
-/* Set the format with index @i in TOS(). */
-static void
-set_to(struct hp_convert_options *o, int i)
+bool
+hp_convert_holds(const struct hp_convert_options *o, unsigned what)
 {
-	o->pack = made[i].pack;
-	o->to = made[i].to;
+	return held[o->to] & what;
+}
+
+static void
+set_to(struct hp_convert_options *o, int format)
+{
+	o->to = (enum hp_convert_to)format;
+	o->pack = hp_convert_holds(o, HP_OUTPUT_PACKED);
 }
 
 static enum hp_status
@@ -473,7 +481,8 @@ hp_convert_name_mismatch(const struct hp_convert_options *o)
 static const char *
 find_conflict(const struct hp_convert_options *o)
 {
-	const bool listens = o->agent.address, ndjson = o->to == HP_TO_NDJSON;
+	const bool listens = o->agent.address,
+		   ndjson = hp_convert_holds(o, HP_OUTPUT_JSON);
 	const bool strips = hp_policy_strips(&o->policy);
 	const size_t arguments = o->common.argument_count;
 	const struct {
@@ -524,14 +533,14 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 		return hp_program_usage_error(&hp_convert_program, stderr, "%s",
 					      wrong);
 	o->input = o->agent.address ? o->agent.address : o->common.arguments[0];
-	o->common.output_is_folder =
-		o->to == HP_TO_TABLES && o->output && !is_archive(o->output);
+	o->common.output_is_folder = hp_convert_holds(o, HP_OUTPUT_FOLDER) &&
+				     o->output && !is_archive(o->output);
 	if (o->common.output_is_folder && (o->compress_given || o->verify))
 		return hp_program_usage_error(
 			&hp_convert_program, stderr,
 			"a folder of tables goes without --compress and "
 			"--verify; an archive, OUTPUT.tar, goes with them");
-	if (o->to == HP_TO_TABLES && !o->elements_given)
+	if (hp_convert_holds(o, HP_OUTPUT_FOLDER) && !o->elements_given)
 		o->elements = HP_NDJSON_NO_ELEMENTS;
 	if (!o->common.output_is_folder)
 		guess_compression(o);

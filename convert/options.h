@@ -16,11 +16,25 @@
 #define HP_NDJSON_ELEMENTS UINT64_MAX
 #define HP_NDJSON_NO_ELEMENTS (UINT64_MAX - 1)
 
+#define FORMAT(symbol, ...) HP_TO_##symbol,
 enum hp_convert_to {
-	HP_TO_HPROF,
-	HP_TO_NDJSON,
-	HP_TO_TEXT,
-	HP_TO_TABLES,
+#include "convert/formats.def"
+	HP_TO_FORMATS /* number of formats */
+};
+
+/* What an output format holds; a bit set for each format. */
+enum {
+	HP_OUTPUT_DUMP = 1,	   /* the records of a dump */
+	HP_OUTPUT_PACKED = 2,	   /* in a pack */
+	HP_OUTPUT_LINES = 4,	   /* lines of text */
+	HP_OUTPUT_JSON = 8,	   /* which are JSON objects */
+	HP_OUTPUT_AGENT_TEXT = 16, /* which are those of the HPROF agent */
+	HP_OUTPUT_FOLDER = 32,	   /* several files, in a folder or archive */
+	/*
+	 * The writer chooses one of several dumps itself, so that the dump
+	 * keeps its number and its offsets.
+	 */
+	HP_OUTPUT_CHOOSES = 64,
 };
 
 struct hp_convert_options {
@@ -97,5 +111,8 @@ int hp_convert_options_parse(struct hp_convert_options *o, int argc,
  * Returns a message if the name of the output does not fit its format, or NULL.
  */
 const char *hp_convert_name_mismatch(const struct hp_convert_options *o);
+
+/* Whether the output format holds one of @what, a set of HP_OUTPUT_ bits. */
+bool hp_convert_holds(const struct hp_convert_options *o, unsigned what);
 
 #endif

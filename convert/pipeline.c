@@ -235,10 +235,16 @@ is_raw_copy(const struct hp_convert_options *o, const struct hp_source *src)
 	       (hp_source_is_pack(src) && !hp_source_translated(src));
 }
 
+/* The last stage of each output format; NULL: the records are copied. */
+#define run_none NULL
+#define FORMAT(symbol, name, suffixes, stage, holds) run_##stage,
+static stage_fn *const writers[] = {
+#include "convert/formats.def"
+};
+
 /*
  * Store the stages that the options ask for in @to, in order, and return their
- * number. NDJSON and tables choose one of several dumps themselves, so that the
- * dump keeps its number and its offsets. @version_1_0: the input is of version
+ * number. @version_1_0: the input is of version
  * 1.0.
  */
 static size_t
@@ -250,7 +256,7 @@ plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
 
 	if (o->salvage)
 		to[n++] = (struct stage){run_salvage, ONCE};
-	if (o->common.dump && o->to != HP_TO_NDJSON && o->to != HP_TO_TABLES)
+	if (o->common.dump && !hp_convert_holds(o, HP_OUTPUT_CHOOSES))
 		to[n++] = (struct stage){run_select_dump, ONCE};
 	if (o->join_traces)
 		to[n++] = (struct stage){run_join_traces, AGAIN};
@@ -264,14 +270,9 @@ plan_stages(const struct hp_convert_options *o, const struct hp_source *src,
 	if (hp_policy_strips(p))
 		to[n++] = (struct stage){
 			run_copy, hp_policy_needs_prepass(p) ? AGAIN : ONCE};
-	if (o->to == HP_TO_NDJSON)
-		to[n++] = (struct stage){run_ndjson,
+	if (writers[o->to])
+		to[n++] = (struct stage){writers[o->to],
 					 o->strings ? ANYWHERE : AGAIN};
-	else if (o->to == HP_TO_TABLES)
-		to[n++] = (struct stage){run_tables, AGAIN};
-	else if (o->to == HP_TO_TEXT)
-		to[n++] =
-			(struct stage){run_text, o->strings ? ANYWHERE : AGAIN};
 	if (n == 0 && version_1_0 && !is_raw_copy(o, src)) {
 		to[n++] = (struct stage){run_upgrade_copy, AGAIN};
 	} else if (n == 0) {
@@ -359,7 +360,7 @@ verify_output(const struct hp_pipeline *s, struct hp_sink *sink,
 	enum hp_status st = hp_sink_verify(sink, threads, err);
 
 	if (st != HP_OK || !hp_convert_rewrites(s->options) ||
-	    s->options->to != HP_TO_HPROF)
+	    !hp_convert_holds(s->options, HP_OUTPUT_DUMP))
 		return st;
 	st = hp_sink_reopen(sink, &back, &so, err);
 	if (st == HP_OK)

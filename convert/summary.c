@@ -342,7 +342,7 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 		hp_message(m, HP_MESSAGE_NOTE, o->input,
 			   "the format is version 1.0; it was upgraded to "
 			   "version 1.0.1 first");
-	if (s->from_text && o->to != HP_TO_TEXT)
+	if (s->from_text && !hp_convert_holds(o, HP_OUTPUT_AGENT_TEXT))
 		hp_message(m, HP_MESSAGE_NOTE, o->input,
 			   "made from the agent's text, which has no primitive "
 			   "values: they are zero in the output");
@@ -368,8 +368,9 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 			   "objects are unreachable, and nothing is retained",
 			   (unsigned long long)s->ndjson.unrooted);
 	hp_message_undescribed(m, o->input, &s->undescribed,
-			       o->to == HP_TO_TABLES ? "they are no edges"
-						     : hp_ndjson_lacks(o));
+			       hp_convert_holds(o, HP_OUTPUT_FOLDER)
+				       ? "they are no edges"
+				       : hp_ndjson_lacks(o));
 	hp_message_graph_in_files(m, o->input, s->ndjson.graph_in_files);
 	if (s->ndjson.limited)
 		hp_message(m, HP_MESSAGE_WARNING, o->input,

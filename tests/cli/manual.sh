@@ -1,4 +1,5 @@
 # The manual pages have exactly the options of --help and the rules of --rules.
+# needs: text
 man=$(dirname "$2")/../../man
 for p in validate diff convert; do
     hprof-$p --help=all |

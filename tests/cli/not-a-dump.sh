@@ -1,4 +1,5 @@
 # If an input is not a dump, all three programs say what it is and what to do.
+# needs: text
 try() { # try NAME: the file `a`
     # the message of the first finding, without escapes of quotes and backslashes
     hprof-validate -q --format=json a >.out

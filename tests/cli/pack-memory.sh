@@ -1,6 +1,7 @@
 # --memory also limits packing and unpacking. Fewer threads are used, and a
 # limit that is too small for one block is refused. Any bytes can be packed;
 # these make seven blocks.
+# needs: pack
 head -c 100M /dev/urandom >a
 peak 200 hprof-convert --threads=8 --memory=200MB --to=pack a a.pack || cat .err
 peak 400 hprof-convert --threads=8 --to=pack --memory=400MB a b.pack || cat .err

@@ -1,5 +1,6 @@
 # A pack of version 2 can still be read: its bytes, and its counts from the
 # tables. (Its dump is an older version of the fixture `agent`.)
+# needs: pack
 need jq base64
 base64 -d >old.pack <<'END'
 iUhQSw0KGgoCAAAAsseL2UhQS0IAAAAAAAAAAAAAAABmEwAAdwcAADIAAAAAAAAAgs4vB8ObfN/x

@@ -1,5 +1,6 @@
 # If the reader closes the pipe, the program ends by SIGPIPE without a message,
 # as cat does. If SIGPIPE is ignored from the start, it is an error.
+# needs: text
 need env mkfifo
 fixture leak-before >a
 fixture leak-after >b

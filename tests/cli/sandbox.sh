@@ -1,5 +1,6 @@
 # Every way to call the programs works with the system calls that the sandbox
 # allows. If the kernel lacks a part of the sandbox, the programs say so.
+# needs: text
 fixture hotspot --id-size=8 >a
 fixture tiny --id-size=4 >small
 fixture art >art

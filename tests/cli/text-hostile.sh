@@ -1,6 +1,7 @@
 # Hostile texts: a line of a gigabyte, garbage, and names with any characters.
 # All three programs report the problem and need little memory.
 # harness: statuses
+# needs: text
 fixture agent >a
 hprof-convert --to=text a t
 

@@ -1,6 +1,7 @@
 # The heap dump of the agent of JDK 1.4. Array lines have the type of the
 # elements, "char" and "java.lang.String@6aeef0", and there are no array
 # classes.
+# needs: text
 need jq
 cat >t <<'TEXT'
 JAVA PROFILE 1.0.1, created Fri Oct 10 10:24:54 2003

@@ -1,5 +1,6 @@
 # From a damaged text nothing is invented. If the line of an object is lost, its
 # fields are lost, and an array loses its elements. A truncated line is ignored.
+# needs: text
 need jq
 objects() { # FILE [OPTION]: ids, and what they refer to
     hprof-convert -q --to=ndjson "${@:2}" "$1" - 2>.err | jq -c '

@@ -1,6 +1,7 @@
 # Bytes after the last gzip member, the last zstd frame or the end of a pack are
 # not part of the dump, and all three programs say so. Zeros, as tapes add them,
 # are ignored.
+# needs: pack
 fixture hotspot >a
 gzip -nc a >gz
 zstd -qc a >zst

@@ -1,5 +1,6 @@
 # Each command line in README.md and in the guides in docs/ prints what they
 # show, and every link in them leads to a file.
+# needs: text
 need jq zstd
 top=$(cd "$(dirname "$2")/../.." && pwd)
 cd "$top" || exit

@@ -223,11 +223,11 @@ check(struct hp_pipeline *s, const struct hp_validation *before,
 		check_strip(s, before, out);
 		return;
 	}
-	if (o->to == HP_TO_TEXT) {
+	if (hp_convert_holds(o, HP_OUTPUT_AGENT_TEXT)) {
 		check_text(out);
 		return;
 	}
-	if (o->to == HP_TO_NDJSON) {
+	if (hp_convert_holds(o, HP_OUTPUT_JSON)) {
 		check_lines(out);
 		return;
 	}
