@@ -10,7 +10,7 @@ cat >want <<'E'
 ["Leak.LISTENERS (static) → java.util.ArrayList","Leak$LeakyListener",[500,10500]]
 ["Leak.PLUGINS (static) → java.util.ArrayList","Plugin",[3,53]]
 ["Leak.SESSIONS (static) → java.util.HashMap","Leak$Session",[300,5300]]
-["Leak.chain (static) → Leak$ChainNode",null,null]
+["Leak.chain (static) → Leak$ChainNode","Leak$ChainNode",[100,7100]]
 E
 for vm in leak_8 leak_17_serial; do
     before=$leaks/${vm}_before.hprof after=$leaks/${vm}_after.hprof
@@ -32,13 +32,14 @@ for vm in leak_8 leak_17_serial; do
             echo "$vm: bytes"
     done
     # in words: the first is what grew most, and each is told from its field on
-    hprof-diff --retained "$before" "$after" >text
-    grep -A 1 '^suspect' text |
-        sed -n '1s/ keeps.*//p;/kept by/s/ *kept by: //p' >got
+    COLUMNS=160 hprof-diff "$before" "$after" >text
+    grep -A 1 '^[1-3]  .* of what is kept alive' text | sed '/^--/d;s/)  .*/)/;s/^   *//' >got
     cmp -s got - <<'E' || { echo "$vm: the text"; cat got; }
-suspect: java.util.ArrayList of 10,500 Leak$LeakyListener (+10,000)
+1  list of 10,500 Leak$LeakyListener (+10,000)
 Leak.LISTENERS (static) → java.util.ArrayList
+2  list of 53 Plugin (+50)
 Leak.PLUGINS (static) → java.util.ArrayList
+3  map of 5,300: String → Leak$Session (+5,000)
 Leak.SESSIONS (static) → java.util.HashMap
 E
     # as rows for a spreadsheet: the fields that keep more, the largest first
@@ -55,12 +56,12 @@ E
     for path in 'LISTENERS (static) → java.util.ArrayList' \
         'PLUGINS (static) → java.util.ArrayList' \
         'SESSIONS (static) → java.util.HashMap'; do
-        grep -F "<p>    kept by: Leak.$path</p>" page >/dev/null &&
+        grep -F "<p>   Leak.$path</p>" page >/dev/null &&
             grep -F "\"path\":\"Leak.$path\"" page >/dev/null ||
             echo "$vm: the page does not name Leak.$path"
     done
     for dump in "$before" "$after"; do
-        hprof-diff --retained "$dump" "$dump" | grep '^suspect'
+        hprof-diff "$dump" "$dump" | grep '^[1-9]  .* of what is'
         hprof-diff --retained --format=json "$dump" "$dump" >json
         jq -e '.suspects == []' json >/dev/null ||
             echo "$dump: suspects where nothing grew"
