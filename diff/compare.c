@@ -372,6 +372,9 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 	if (st == HP_OK)
 		st = look_for_suspects(c, t, by_path || of_rows ? &walk : NULL,
 				       column->g, src, err);
+	if (st == HP_OK && is_last(c) && seeks_suspects(c))
+		st = hp_failed_thread_find(&c->r->failed, &c->r->arena, t,
+					   &keys, src, err);
 	hp_path_walk_release(&walk);
 	hp_keys_release(&keys);
 	return st;

@@ -26,6 +26,14 @@ const PLACES = MANY ? DATA.suspects || [] : DATA.largest_owners ||
 // Whether the growth of a suspect is known. It is unknown if the object may
 // have had another owner before.
 const growthKnown = s => s.delta_retained_bytes !== undefined;
+// The thread that ran out of memory, with its stack.
+const failedSentence = () => {
+  const f = DATA.out_of_memory;
+  return f ? h('div', {class: 'say bad'}, 'OutOfMemoryError in thread ',
+    h('b', {}, f.thread || f.object), ', which retains ',
+    formatSize(f.retained_bytes), h('ol', {class: 'chain'},
+      f.frames.map(x => h('li', {}, h('code', {}, x))))) : null;
+};
 // A sentence about waste: its share of the heap, and the field with most of it.
 const wasteSentence = () => {
   const rows = DATA.rows.filter(r => !r.rollup), last = r => r.waste[LAST];
@@ -79,7 +87,7 @@ const drawLead = () => {
     'rows like ' + DATA.filter : ''].filter(Boolean);
   fill($('top'), drawDumps(), what.length ?
     h('p', {class: 'over soft'}, what.join(', ')) : null,
-  h('h1', {}, headline()), KEY.partsOfHeap ? null : partsSentence(),
+  failedSentence(), h('h1', {}, headline()), KEY.partsOfHeap ? null : partsSentence(),
   h('p', {class: 'say'},
     KEY.partsOfHeap ? wasteSentence() : suspectsSentence()));
 };

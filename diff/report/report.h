@@ -141,6 +141,12 @@ void hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width);
  */
 void hp_answer_json(struct hp_json *j, const struct hp_result *r);
 
+/*
+ * Write "out_of_memory": {...}, the thread that ran out of memory. Writes
+ * nothing if there is none.
+ */
+void hp_failed_thread_json(struct hp_json *j, const struct hp_result *r);
+
 /* Append what a suspect is, for example "list of 1,370 CartItem (+1,250)". */
 void hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s,
 		      bool compared);

@@ -386,6 +386,45 @@ hp_answer_json(struct hp_json *j, const struct hp_result *r)
 	hp_json_object_end(j);
 }
 
+/* Append the thread that ran out of memory, its stack, and what it retains. */
+static void
+add_failed(struct hp_buf *b, const struct hp_failed_thread *f)
+{
+	if (f->name)
+		hp_buf_printf(b, "OutOfMemoryError in thread \"%s\"", f->name);
+	else
+		hp_buf_text(b, "OutOfMemoryError in a thread");
+	hp_buf_text(b, ", which retains ");
+	hp_size_text(b, f->retained.bytes);
+	hp_buf_printf(b, " (--why=0x%" PRIx64 ")\n", f->id);
+	for (size_t i = 0; i < f->nframes; i++)
+		hp_buf_printf(b, "   at %s\n", f->frames[i]);
+	if (f->more_frames > 0) {
+		hp_buf_text(b, "   ");
+		hp_count_text(b, f->more_frames);
+		hp_buf_text(b, " more\n");
+	}
+	hp_buf_byte(b, '\n');
+}
+
+/* Append "2 suspects explain 97 % of what is kept alive". */
+static void
+add_explained(struct hp_buf *b, const struct hp_result *r)
+{
+	uint64_t share;
+
+	if (r->reachable_growth <= 0 || r->explained_growth <= 0)
+		return;
+	share = (uint64_t)((double)r->explained_growth /
+			   (double)r->reachable_growth * 100 * 1e6);
+	if (share > 100 * HP_PERCENT_ONE)
+		share = 100 * HP_PERCENT_ONE;
+	hp_count_noun_text(b, r->nsuspects, "suspect");
+	hp_buf_text(b, r->nsuspects == 1 ? " explains " : " explain ");
+	hp_answer_percent(b, share);
+	hp_buf_text(b, " of the growth of what is kept alive\n");
+}
+
 void
 hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 {
@@ -398,6 +437,8 @@ hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 	if (a.missing)
 		hp_buf_printf(b, "%s\n", a.missing);
 	hp_buf_byte(b, '\n');
+	if (r->failed.found)
+		add_failed(b, &r->failed);
 	if (!a.compared && r->suspects_sought)
 		hp_buf_text(b, hp_suspect_stands_out(r)
 				       ? "the largest owners:\n"
@@ -407,6 +448,8 @@ hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width)
 				       : "nothing stands out\n");
 	for (size_t i = 0; i < r->nsuspects && i < SUSPECTS_SHOWN; i++)
 		add_suspect(b, r, &a, i, width);
+	if (r->nsuspects > 0 && a.compared)
+		add_explained(b, r);
 	if (r->nsuspects > SUSPECTS_SHOWN)
 		hp_buf_printf(b, "(%zu more in --format=json)\n",
 			      r->nsuspects - SUSPECTS_SHOWN);

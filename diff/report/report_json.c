@@ -393,6 +393,7 @@ write_members(struct hp_json *j, const struct hp_result *r, bool rows)
 	hp_why_json(j, r);
 	if (r->rows.retained)
 		hp_suspects_json(j, r);
+	hp_failed_thread_json(j, r);
 	write_gates(j, r);
 }
 

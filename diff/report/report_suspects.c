@@ -182,3 +182,23 @@ hp_suspects_json(struct hp_json *j, const struct hp_result *r)
 	else
 		write_owners(j, r);
 }
+
+void
+hp_failed_thread_json(struct hp_json *j, const struct hp_result *r)
+{
+	const struct hp_failed_thread *f = &r->failed;
+
+	if (!f->found)
+		return;
+	hp_json_put_object(j, "out_of_memory");
+	if (f->name)
+		hp_json_put_visible(j, "thread", f->name);
+	put_id(j, "object", f->id);
+	hp_json_put_u64(j, "retained_count", f->retained.objects);
+	hp_json_put_u64(j, "retained_bytes", f->retained.bytes);
+	hp_json_put_array_flat(j, "frames");
+	for (size_t i = 0; i < f->nframes; i++)
+		hp_json_visible(j, f->frames[i], strlen(f->frames[i]));
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+}

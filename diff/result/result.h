@@ -241,7 +241,23 @@ struct hp_ignored {
 	struct hp_row *sum;
 };
 
+/* The thread that ran out of memory, in the last dump. Texts are escaped. */
+enum { HP_FAILED_FRAMES = 8 };
+struct hp_failed_thread {
+	bool found;
+	uint64_t id;	  /* of the java.lang.Thread object */
+	const char *name; /* NULL: not known */
+	/* its methods, the innermost first, without the error's constructor */
+	const char *frames[HP_FAILED_FRAMES];
+	size_t nframes;
+	uint32_t more_frames; /* number of further frames */
+	/* what the thread alone keeps alive */
+	struct hp_graph_sum retained;
+};
+
 struct hp_result {
+	/* the dump was taken on an OutOfMemoryError of this thread */
+	struct hp_failed_thread failed;
 	enum hp_by by;
 	/*
 	 * columns of the --by key for which no input has values, one bit each
