@@ -28,6 +28,7 @@ hp_budget_init(struct hp_budget *b, uint64_t memory, unsigned *threads,
 
 	atomic_store(&b->held, 0);
 	b->arrays = NULL;
+	b->memory = memory;
 	if (memory < fixed + HP_BUDGET_THREAD)
 		return hp_fail(err, HP_LIMIT,
 			       "--memory is too little: %d MB are for the "

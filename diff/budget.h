@@ -13,7 +13,8 @@
 #include <stdatomic.h>
 
 struct hp_budget {
-	uint64_t limit; /* the memory limit in bytes; 0: no limit */
+	uint64_t memory; /* --memory in bytes; 0: no limit */
+	uint64_t limit;	 /* the memory limit in bytes; 0: no limit */
 	_Atomic uint64_t held;
 	/*
 	 * bytes of arrays that count their size themselves; NULL: none. No

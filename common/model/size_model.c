@@ -118,8 +118,8 @@ parse_overrides(const char *text, unsigned values[PARTS])
 static bool
 set_model(struct hp_size_model *l, const char *name, size_t n, unsigned pointer)
 {
-	static const char *const names[] = {"auto", "mat", "hotspot",
-					    "hotspot-coh", "art"};
+	static const char *const names[] = {"auto",	   "mat", "hotspot",
+					    "hotspot-coh", "art", "measured"};
 	size_t i = 0;
 
 	while (i < HP_ARRAY_LEN(names) &&
@@ -127,6 +127,7 @@ set_model(struct hp_size_model *l, const char *name, size_t n, unsigned pointer)
 		i++;
 	switch (i) {
 	case 0:
+	case 5:
 		return true;
 	case 1:
 		l->model = HP_SIZE_MODEL_MAT;
@@ -172,7 +173,9 @@ hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 	for (unsigned i = 0; i < PARTS; i++)
 		if (values[i] != 0)
 			*parts[i] = values[i];
-	l.source = strcmp(text, "auto") == 0 ? "auto" : text;
+	l.source = strcmp(text, "auto") == 0 || strcmp(text, "measured") == 0
+			   ? "auto"
+			   : text;
 	*out = l;
 	return true;
 }
@@ -207,8 +210,11 @@ uint64_t
 hp_instance_bytes(const struct hp_size_model *l, const struct hp_class *c,
 		  unsigned id_size)
 {
+	const struct hp_measured_sizes *m = l->measured;
 	uint64_t bytes;
 
+	if (m && c && c->index < m->classes && m->instances[c->index])
+		return m->instances[c->index];
 	if (!c)
 		bytes = l->header;
 	else if (l->model == HP_SIZE_MODEL_MAT)
@@ -224,9 +230,12 @@ uint64_t
 hp_class_object_bytes(const struct hp_size_model *l, const struct hp_class *c,
 		      unsigned id_size)
 {
+	const struct hp_measured_sizes *m = l->measured;
 	uint64_t bytes = 0;
 	uint32_t i;
 
+	if (m && c->index < m->classes && m->class_objects[c->index])
+		return m->class_objects[c->index];
 	for (i = 0; i < c->nstatics; i++)
 		bytes += hp_type_is_reference(c->statics[i].type)
 				 ? l->reference

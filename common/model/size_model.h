@@ -17,11 +17,39 @@ enum hp_size_model_kind {
 	HP_SIZE_MODEL_ART,
 };
 
+struct hp_measured_sizes;
+
 struct hp_size_model {
 	enum hp_size_model_kind model;
 	/* sizes in bytes of a reference and of headers */
 	unsigned reference, header, array_header, alignment;
-	const char *source; /* the text of --layout, or "auto" */
+	/* "auto", "measured", or the text given to --layout */
+	const char *source;
+	/*
+	 * Sizes that were measured in the dump, see size_fit.h; they take
+	 * precedence over the model. NULL: none. Borrowed.
+	 */
+	const struct hp_measured_sizes *measured;
+};
+
+/*
+ * Measured sizes. An item is 0 if the model decides. They belong to one dump,
+ * because they are in the order of its classes.
+ */
+struct hp_measured_sizes {
+	uint32_t *instances;	 /* bytes, by hp_class.index */
+	uint32_t *class_objects; /* bytes, by hp_class.index */
+	uint8_t *notes;		 /* HP_SIZE_ bits, by hp_class.index */
+	size_t classes;		 /* length of these lists */
+	/* bytes of a class object without static fields; 0: not measured */
+	uint64_t class_object;
+	uint64_t objects; /* number of objects whose size was measured */
+	uint64_t all;	  /* number of all objects */
+};
+
+enum {
+	HP_SIZE_IS_MEASURED = 1, /* even if the model gives the same size */
+	HP_SIZE_HAS_OBJECTS = 2, /* the class has instances */
 };
 
 /* Evidence for the layout that a pass collects. */

@@ -60,6 +60,25 @@ tally_of(struct hp_histogram_worker *w, struct hp_recent *recent,
 	return tally_uncached(w, r, kind, id, split);
 }
 
+/*
+ * Count the distance from the object before to the object @id, if the former is
+ * an instance. In most dumps of HotSpot the next object in the dump is also the
+ * next one in memory.
+ */
+HP_HOT void
+count_distance(struct hp_tally *before, uint64_t before_id, uint64_t id)
+{
+	/* a step back gives a large number */
+	uint64_t distance = id - before_id;
+
+	if (distance == before->least) {
+		before->least_times++;
+	} else if (HP_UNLIKELY(distance < before->least)) {
+		before->least = distance;
+		before->least_times = 1;
+	}
+}
+
 HP_HOT bool
 count_instance(struct hp_histogram_worker *w, const struct hp_sub *s,
 	       uint64_t split)
@@ -73,7 +92,9 @@ count_instance(struct hp_histogram_worker *w, const struct hp_sub *s,
 		t->length = s->count;
 	t->elements += s->count;
 	hp_size_hint_object(&w->hints, s->id);
-	return true;
+	w->before = t;
+	w->before_id = s->id;
+	return hp_heap_sample_add(&w->sample, s->id, t, 0);
 }
 
 HP_HOT bool
@@ -85,7 +106,8 @@ count_objects(struct hp_histogram_worker *w, const struct hp_sub *s,
 
 	hp_size_hint_object(&w->hints, s->id);
 	hp_size_hint_array(&w->hints, s->id, s->count);
-	return HP_LIKELY(t) && hp_tally_array(&w->tallies, t, s->count, 63);
+	return HP_LIKELY(t) && hp_tally_array(&w->tallies, t, s->count, 63) &&
+	       hp_heap_sample_add(&w->sample, s->id, t, s->count);
 }
 
 static inline bool
@@ -104,7 +126,8 @@ count_primitives(struct hp_histogram_worker *w, const struct hp_sub *s,
 			w->primitives[s->type] = t;
 	}
 	hp_size_hint_object(&w->hints, s->id);
-	return hp_tally_array(&w->tallies, t, s->count, mask);
+	return hp_tally_array(&w->tallies, t, s->count, mask) &&
+	       hp_heap_sample_add(&w->sample, s->id, t, s->count);
 }
 
 /*
@@ -122,6 +145,8 @@ handle_other_sub(struct hp_histogram *g, struct hp_histogram_worker *w,
 	switch (s.tag) {
 	case HP_SUB_CLASS_DUMP:
 		hp_size_hint_object(&w->hints, s.id);
+		if (!hp_heap_sample_add(&w->sample, s.id, NULL, 0))
+			return hp_no_memory(err);
 		return hp_classes_add(&g->classes, b->worker, b->index,
 				      run->record, *heap, &s, NULL, err);
 	case HP_SUB_HEAP_DUMP_INFO:
@@ -156,7 +181,8 @@ count_instances(struct hp_histogram_worker *w, struct hp_heap_iter *at,
 		unsigned id_size, unsigned split_by, uint32_t heap)
 {
 	struct hp_heap_iter it = *at;
-	uint64_t id_bits = 0, split;
+	uint64_t id_bits = 0, split, before_id = w->before_id;
+	struct hp_tally *before = w->before;
 	const struct hp_recent *r;
 	struct hp_sub s;
 
@@ -169,11 +195,19 @@ count_instances(struct hp_histogram_worker *w, struct hp_heap_iter *at,
 			break;
 		if (HP_UNLIKELY(r->tally->length != s.count || s.id == 0))
 			break;
+		if (HP_UNLIKELY(
+			    !hp_heap_sample_add(&w->sample, s.id, r->tally, 0)))
+			break; /* count_object() will fail as well */
 		r->tally->count++;
 		r->tally->elements += s.count;
 		id_bits |= s.id;
+		count_distance(before, before_id, s.id);
+		before = r->tally;
+		before_id = s.id;
 		it.at = s.data + s.count;
 	}
+	w->before = before;
+	w->before_id = before_id;
 	hp_size_hint_object(&w->hints, id_bits);
 	*at = it;
 }
@@ -186,6 +220,8 @@ count_object(struct hp_histogram_worker *w, const struct hp_sub *s,
 	uint64_t split = split_key(s, split_by, heap);
 
 	hp_damage_object(&w->damage, s);
+	count_distance(w->before, w->before_id, s->id);
+	w->before = &w->none;
 	switch (s->tag) {
 	case HP_SUB_INSTANCE_DUMP:
 		return count_instance(w, s, split);
@@ -273,6 +309,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	if (!g->current)
 		return HP_OK;
 	hp_size_hints_batch(&w->hints);
+	w->before = &w->none;
 	for (size_t i = 0; i < b->nruns && st == HP_OK; i++) {
 		const struct hp_run *run = &b->runs[i];
 
@@ -421,7 +458,9 @@ reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 	hp_tallies_release(&w->tallies);
 	hp_id_map_release(&w->heaps);
 	hp_instance_lengths_release(&w->lengths);
+	hp_heap_sample_release(&w->sample);
 	memset(w, 0, sizeof(*w));
+	w->sample.most = hp_heap_sample_size(g->options->budget->memory);
 	return hp_tallies_init(&w->tallies, err);
 }
 
@@ -586,6 +625,53 @@ gather_end(struct hp_histogram *g, struct hp_source *src)
 	g->damaged = hp_damage_first(&g->damage, g->dialect);
 }
 
+/* Merge the samples of the heap, and measure the distances in them. */
+static enum hp_status
+measure_samples(struct hp_histogram *g, struct hp_measure *m,
+		struct hp_error *err)
+{
+	struct hp_heap_sample all = g->workers[0]->sample;
+	enum hp_status st;
+	bool fine = true;
+
+	g->workers[0]->sample = (struct hp_heap_sample){0};
+	for (unsigned i = 1; i < g->nworkers && fine; i++) {
+		fine = hp_heap_sample_merge(&all, &g->workers[i]->sample);
+		hp_heap_sample_release(&g->workers[i]->sample);
+	}
+	st = fine ? hp_measure_sample(m, &all, err) : hp_no_memory(err);
+	hp_heap_sample_release(&all);
+	return st;
+}
+
+/*
+ * Merge the workers, and measure shallow sizes. Samples refer to the tallies of
+ * the workers, so they come first.
+ */
+static enum hp_status
+measure_and_merge(struct hp_histogram *g, struct hp_error *err)
+{
+	bool android =
+		g->dialect == HP_DIALECT_ART || g->dialect == HP_DIALECT_DALVIK;
+	struct hp_measure m;
+	enum hp_status st;
+
+	if (!g->have_classes)
+		return merge_workers(g, err);
+	st = hp_measure_init(&m, &g->classes, &g->tables, err);
+	if (st == HP_OK)
+		st = measure_samples(g, &m, err);
+	if (st == HP_OK)
+		st = merge_workers(g, err);
+	g->fitted = hp_size_model_detect(&g->hints, g->header.id_size, android);
+	/* the ids of agents are no addresses */
+	if (st == HP_OK && !android && (g->hints.id_bits & 7) == 0)
+		st = hp_measure_sizes(&m, &g->tallies, g->header.id_size,
+				      &g->fitted, &g->measured, err);
+	hp_measure_release(&m);
+	return st;
+}
+
 static enum hp_status
 alloc_workers(struct hp_histogram *g, struct hp_error *err)
 {
@@ -638,7 +724,7 @@ hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
 	if (st != HP_OK)
 		return st;
 	gather_end(g, src);
-	return merge_workers(g, err);
+	return measure_and_merge(g, err);
 }
 
 void
@@ -659,9 +745,11 @@ hp_histogram_release(struct hp_histogram *g)
 		hp_tallies_release(&g->workers[i]->tallies);
 		hp_id_map_release(&g->workers[i]->heaps);
 		hp_instance_lengths_release(&g->workers[i]->lengths);
+		hp_heap_sample_release(&g->workers[i]->sample);
 		hp_free(g->workers[i]);
 	}
 	hp_free(g->workers);
+	hp_measured_sizes_release(&g->measured);
 	hp_tallies_release(&g->tallies);
 	hp_id_map_release(&g->heaps);
 	hp_id_map_release(&g->loaders);

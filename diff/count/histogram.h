@@ -11,7 +11,7 @@
 #include "common/model/classes.h"
 #include "common/model/dialect.h"
 #include "common/model/rules.h"
-#include "common/model/size_model.h"
+#include "common/model/size_fit.h"
 #include "common/model/tables.h"
 #include "common/model/undescribed.h"
 #include "diff/budget.h"
@@ -52,6 +52,11 @@ struct hp_tally {
 	/* arrays: number of elements; instances: bytes of data */
 	uint64_t elements;
 	uint64_t length; /* instances: bytes of data of the first instance */
+	/*
+	 * instances: the least distance to the next object in the dump, and how
+	 * often it occurs. UINT64_MAX: there is none.
+	 */
+	uint64_t least, least_times;
 	uint64_t native; /* bytes outside the heap, see native_sizes.c */
 	/* for arrays: number of elements of the largest one */
 	uint32_t largest;
@@ -60,6 +65,8 @@ struct hp_tally {
 	 * residues; NULL: see early
 	 */
 	uint64_t *by_residue;
+	/* distances to the next object in memory, see struct hp_heap_sample */
+	struct hp_distances sampled;
 	/* residues of the first arrays, until by_residue is allocated */
 	uint8_t early[HP_TALLY_EARLY];
 };
@@ -142,6 +149,135 @@ uint64_t hp_tally_array_bytes(const struct hp_tally *tally,
 			      unsigned width);
 
 /* ----------------------------------------------------------------------
+ * Objects of a sample of the heap, to measure their sizes
+ *
+ * Some collectors dump objects in the order of references, not of addresses. To
+ * find the next object in memory, all objects of a sample of pages are kept. A
+ * page is a range of 64 KB of addresses. The sample has all pages while it fits
+ * in memory, and then every second, fourth, eighth and so on, chosen by a hash
+ * of the page. So the sample does not depend on the number of threads.
+ */
+
+enum {
+	HP_SAMPLE_PAGE_BITS = 16,
+	HP_SAMPLES_MOST = 1 << 17, /* objects that the sample keeps: 3 MB */
+};
+
+/* The number of objects that the sample keeps within --memory; 0: no limit. */
+static inline size_t
+hp_heap_sample_size(uint64_t memory)
+{
+	if (memory == 0 || memory >= 64 << 20)
+		return HP_SAMPLES_MOST;
+	return memory >= 32 << 20 ? HP_SAMPLES_MOST / 2 : HP_SAMPLES_MOST / 8;
+}
+
+struct hp_sampled {
+	uint64_t id;
+	struct hp_tally *tally; /* NULL: a class object */
+	uint32_t elements;	/* of an array */
+};
+
+struct hp_heap_sample {
+	struct hp_sampled *list;
+	size_t count, cap;
+	size_t most;	/* of count */
+	unsigned level; /* log2 of the number of pages for one of the sample */
+	uint64_t next_page; /* 1 + the page that wanted is about; 0: none */
+	bool wanted;
+};
+
+static inline bool
+hp_sample_is_wanted(uint64_t page, unsigned level)
+{
+	return level == 0 ||
+	       page * UINT64_C(0x9E3779B97F4A7C15) >> (64 - level) == 0;
+}
+
+/*
+ * The slow case of hp_heap_sample_add(): add an object of a page of the sample.
+ * Returns false if out of memory.
+ */
+HP_MUST_USE bool hp_heap_sample_push(struct hp_heap_sample *s, uint64_t id,
+				     struct hp_tally *tally, uint32_t elements);
+
+/*
+ * Add an object if its page is in the sample. @tally must not move. Returns
+ * false if out of memory.
+ */
+HP_MUST_USE HP_HOT bool
+hp_heap_sample_add(struct hp_heap_sample *s, uint64_t id,
+		   struct hp_tally *tally, uint32_t elements)
+{
+	uint64_t page = id >> HP_SAMPLE_PAGE_BITS;
+
+	if (HP_UNLIKELY(page + 1 != s->next_page)) {
+		s->next_page = page + 1;
+		s->wanted = hp_sample_is_wanted(page, s->level);
+	}
+	return HP_LIKELY(!s->wanted) ||
+	       hp_heap_sample_push(s, id, tally, elements);
+}
+
+void hp_heap_sample_release(struct hp_heap_sample *s);
+
+/* Add the sample of another thread. Returns false if out of memory. */
+HP_MUST_USE bool hp_heap_sample_merge(struct hp_heap_sample *into,
+				      const struct hp_heap_sample *from);
+
+/*
+ * Measure the distance from each object of the sample to the next one in
+ * memory, and add it to the tally of the object.
+ * @wide: the distances of object arrays with references of 8 bytes
+ * @class_object: called for each distance of a class object
+ *
+ * Sorts the sample. Takes O(n). Returns false if out of memory.
+ */
+HP_MUST_USE bool hp_heap_sample_measure(
+	struct hp_heap_sample *s, struct hp_distances *wide,
+	void (*class_object)(void *ctx, uint64_t id, uint64_t distance),
+	void *ctx);
+
+/* ----------------------------------------------------------------------
+ * Measure the shallow sizes of the objects that a pass has counted
+ */
+
+/* The classes are complete. All members are borrowed except the evidence. */
+struct hp_measure {
+	const struct hp_classes *classes;
+	const struct hp_tables *tables;
+	struct hp_size_evidence evidence;
+};
+
+/* HP_OK or HP_NOMEM. Call hp_measure_release() in any case. */
+HP_MUST_USE enum hp_status hp_measure_init(struct hp_measure *m,
+					   const struct hp_classes *classes,
+					   const struct hp_tables *tables,
+					   struct hp_error *err);
+void hp_measure_release(struct hp_measure *m);
+
+/*
+ * Add the distances in a sample of the heap to the evidence and to the tallies
+ * of the sample. Sorts the sample. Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_measure_sample(struct hp_measure *m,
+					     struct hp_heap_sample *sample,
+					     struct hp_error *err);
+
+/**
+ * hp_measure_sizes() - measure sizes from the distances in the tallies
+ * @tallies: all tallies of the dump
+ * @model: the detected layout; see hp_size_fit()
+ * @out: receives the sizes; see hp_size_fit()
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_measure_sizes(struct hp_measure *m, const struct hp_tallies *tallies,
+		 unsigned id_size, struct hp_size_model *model,
+		 struct hp_measured_sizes *out, struct hp_error *err);
+
+/* ----------------------------------------------------------------------
  * Count the objects of a dump in one pass
  *
  * Only the heads of sub-records are read; the contents of arrays are skipped.
@@ -174,6 +310,14 @@ struct hp_histogram_worker {
 	/* tallies of primitive arrays, if nothing is split */
 	struct hp_tally *primitives[HP_TYPE_END];
 	struct hp_tallies tallies;
+	/*
+	 * The object before in the batch, whose distance to the next one is not
+	 * counted yet. If it is no instance, the tally is @none.
+	 */
+	struct hp_tally *before;
+	uint64_t before_id;
+	struct hp_tally none;
+	struct hp_heap_sample sample;
 	/* evidence for the dialect, except from objects */
 	struct hp_dialect_evidence evidence;
 	struct hp_size_hints hints;
@@ -193,6 +337,9 @@ struct hp_histogram {
 	struct hp_dialect_evidence evidence;
 	enum hp_dialect dialect;
 	struct hp_size_hints hints;
+	/* sizes that were measured, and the layout that fits them */
+	struct hp_measured_sizes measured;
+	struct hp_size_model fitted; /* if measured.objects > 0 */
 	/* the counters of the chosen dump, merged from all threads */
 	struct hp_tallies tallies;
 	/* key: heap id; value: string id of its name */

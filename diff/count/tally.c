@@ -68,6 +68,7 @@ hp_tallies_put(struct hp_tallies *t, const struct hp_tally_key *key)
 		return NULL;
 	memset(tally, 0, sizeof(*tally));
 	tally->key = *key;
+	tally->least = UINT64_MAX;
 	t->list[t->count++] = tally;
 	hp_hash_add(&t->table, slot, hash, (uint32_t)t->count);
 	return tally;
@@ -143,6 +144,18 @@ add_arrays(struct hp_tallies *t, struct hp_tally *into,
 	return true;
 }
 
+static void
+merge_distances(struct hp_tally *into, const struct hp_tally *from)
+{
+	if (from->least < into->least) {
+		into->least = from->least;
+		into->least_times = from->least_times;
+	} else if (from->least == into->least) {
+		into->least_times += from->least_times;
+	}
+	hp_distances_merge(&into->sampled, &from->sampled);
+}
+
 enum hp_status
 hp_tallies_merge(struct hp_tallies *into, struct hp_tallies *from,
 		 struct hp_error *err)
@@ -164,6 +177,7 @@ hp_tallies_merge(struct hp_tallies *into, struct hp_tallies *from,
 		     f->key.kind == HP_TALLY_PRIMITIVE_ARRAYS) &&
 		    !add_arrays(into, tally, f))
 			return hp_no_memory(err);
+		merge_distances(tally, f);
 		tally->count += f->count;
 		tally->elements += f->elements;
 		if (f->largest > tally->largest)

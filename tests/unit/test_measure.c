@@ -1,0 +1,239 @@
+/*
+ * test_measure.c - tests of shallow sizes that are measured from the distances
+ * of objects
+ *
+ * The test lays out a heap as a JVM would, in a layout of its own, and writes
+ * its dump. Objects may be dumped in any order and have gaps after them.
+ */
+#include "diff/count/histogram.h"
+#include "tests/builder/builder.h"
+#include "tests/unit/must.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+	CLASSES = 40,
+	EACH = 20,    /* instances of each class */
+	INJECTED = 7, /* the class with a field that no dump lists */
+	MIRROR = 112, /* bytes of a class object without static fields */
+	HEAP = 0x70000000,
+};
+
+struct heap {
+	unsigned header, alignment;
+	bool shuffled;	/* not dumped in the order of addresses */
+	unsigned gaps;	/* one object in this many has a gap; 0: none */
+	unsigned step;	/* ids are multiples of it, and no addresses; 0 */
+	unsigned scale; /* instances are this many times as many */
+};
+
+static uint64_t
+class_id(const struct heap *h, unsigned i)
+{
+	/* class objects lie next to each other, with 16 * (i % 3) bytes of
+	 * static fields */
+	return h->step ? h->step * (i + 1)
+		       : HEAP + (uint64_t)i * MIRROR +
+				 16 * (i / 3 * 3 + (i % 3 == 2));
+}
+
+static unsigned
+size_of(const struct heap *h, unsigned class)
+{
+	unsigned bytes = h->header + class % 9 * 4 + class % 5 +
+			 (class == INJECTED ? 8 : 0);
+
+	return (bytes + h->alignment - 1) / h->alignment * h->alignment;
+}
+
+static void
+put_classes(struct b *b, const struct heap *h)
+{
+	uint64_t name = b_intern(b, "f"), names[CLASSES];
+	char text[16];
+
+	for (unsigned i = 0; i < CLASSES; i++) {
+		snprintf(text, sizeof(text), "test/C%u", i);
+		names[i] = b_intern(b, i ? text : "java/lang/Object");
+		b_load_class(b, i + 1, class_id(h, i), 0, names[i]);
+	}
+	b_intern(b, "<init_lock>");
+	b_segment(b);
+	for (unsigned i = 0; i < CLASSES; i++) {
+		b_class(b, &(struct b_class){.id = class_id(h, i),
+					     .super = i ? class_id(h, 0) : 0,
+					     .size = B_AUTO});
+		for (unsigned k = 0; k < i % 3; k++) {
+			b_static(b, name, B_LONG, 0);
+			b_static(b, name, B_LONG, 0);
+		}
+		b_static(b, b_intern(b, "<init_lock>"), B_OBJECT, 0);
+		for (unsigned k = 0; i && k < i % 9; k++)
+			b_field(b, name, k % 2 ? B_OBJECT : B_INT);
+		for (unsigned k = 0; i && k < i % 5; k++)
+			b_field(b, name, B_BYTE);
+		b_class_end(b);
+	}
+}
+
+/* Dump the objects. @at: the address of the first one. */
+static void
+put_objects(struct b *b, const struct heap *h, uint64_t at)
+{
+	unsigned n = CLASSES * EACH * h->scale, stride = h->shuffled ? 7919 : 1;
+	uint64_t *ids = calloc(2 * n, sizeof(*ids));
+
+	must(ids);
+	for (unsigned i = 0; i < 2 * n; i++) {
+		unsigned array = (12 + h->header - 8 + i / 2 % 50 + 7) / 8 * 8;
+		unsigned bytes = i % 2 ? (array + h->alignment - 1) /
+						 h->alignment * h->alignment
+				       : size_of(h, i / 2 % CLASSES);
+
+		ids[i] = h->step ? h->step * (CLASSES + i + 1) : at;
+		at += bytes;
+		if (h->gaps && i % h->gaps == 0)
+			at += 64;
+	}
+	for (uint64_t k = 0; k < 2 * n; k++) {
+		unsigned i = (unsigned)(k * stride % (2 * n));
+
+		if (i % 2)
+			b_primitive_array(b, ids[i], B_BYTE, i / 2 % 50, NULL);
+		else
+			b_instance_zero(b, ids[i],
+					class_id(h, i / 2 % CLASSES));
+	}
+	free(ids);
+}
+
+static void
+measure(const struct heap *h, struct hp_histogram *g,
+	const struct hp_histogram_options *options)
+{
+	struct b b;
+	struct hp_source *src = NULL;
+	char path[] = "/tmp/hprof-test-XXXXXX";
+	int fd = mkstemp(path);
+
+	b_init(&b, 8);
+	b_header(&b, "JAVA PROFILE 1.0.2", 0);
+	put_classes(&b, h);
+	put_objects(&b, h, class_id(h, CLASSES) + 512);
+	b_close(&b);
+	b_heap_dump_end(&b);
+	must(fd >= 0 && b_write_fd(&b, fd) == 0 && close(fd) == 0);
+	b_release(&b);
+	must(hp_source_open(&src, path, &(struct hp_source_options){0}, NULL) ==
+	     HP_OK);
+	must(hp_histogram_run(g, src, options, NULL) == HP_OK);
+	hp_source_close(src);
+	unlink(path);
+}
+
+static struct hp_budget budget;
+
+/* Measure a heap, and compare the sizes with those that the test laid out. */
+static void
+check_sizes(const struct heap *h, unsigned threads)
+{
+	const struct hp_histogram_options options = {.threads = threads,
+						     .budget = &budget};
+	struct hp_histogram g;
+
+	measure(h, &g, &options);
+	ck_assert_str_eq(g.fitted.source, "measured");
+	ck_assert_uint_eq(g.fitted.header, h->header);
+	ck_assert_uint_eq(g.fitted.array_header, h->header + 4);
+	ck_assert_uint_eq(g.fitted.reference, 4);
+	for (unsigned i = 0; i < CLASSES; i++) {
+		const struct hp_class *c =
+			hp_classes_get(&g.classes, class_id(h, i));
+
+		must(c);
+		ck_assert_uint_eq(hp_instance_bytes(&g.fitted, c, 8),
+				  size_of(h, i));
+		if (h->scale == 1) /* else the sample may have none of them */
+			ck_assert_uint_eq(
+				hp_class_object_bytes(&g.fitted, c, 8),
+				(MIRROR + 16 * (i % 3) + h->alignment - 1) /
+					h->alignment * h->alignment);
+	}
+	if (!h->gaps)
+		ck_assert_uint_eq(g.measured.objects,
+				  (h->scale == 1 ? CLASSES : 0) +
+					  2 * CLASSES * EACH * h->scale);
+	hp_histogram_release(&g);
+}
+
+static const struct heap heaps[] = {
+	{.header = 12, .alignment = 8, .scale = 1},
+	{.header = 8, .alignment = 8, .scale = 1},
+	{.header = 12, .alignment = 16, .scale = 1},
+	{.header = 12, .alignment = 8, .shuffled = true, .scale = 1},
+	{.header = 12, .alignment = 8, .gaps = 3, .scale = 1},
+	{.header = 8, .alignment = 8, .shuffled = true, .gaps = 7, .scale = 1},
+	/* more objects than a sample keeps */
+	{.header = 12, .alignment = 8, .shuffled = true, .scale = 200},
+};
+
+START_TEST(sizes)
+{
+	check_sizes(&heaps[_i / 2], _i % 2 ? 3 : 1);
+}
+END_TEST
+
+/* Ids that are no addresses are not measured. */
+START_TEST(no_addresses)
+{
+	static const unsigned steps[] = {1, 4, 8, 16, 4096};
+	const struct heap h = {
+		.header = 12, .alignment = 8, .scale = 1, .step = steps[_i]};
+	const struct hp_histogram_options options = {.threads = 2,
+						     .budget = &budget};
+	struct hp_histogram g;
+
+	measure(&h, &g, &options);
+	ck_assert_str_eq(g.fitted.source, "auto");
+	ck_assert_uint_eq(g.measured.objects, 0);
+	hp_histogram_release(&g);
+}
+END_TEST
+
+/* A sample keeps a bounded number of objects, whatever their ids are. */
+START_TEST(hostile_ids)
+{
+	static const uint64_t steps[] = {0, 8, 65536, UINT64_C(1) << 40};
+	struct hp_heap_sample s = {.most = HP_SAMPLES_MOST};
+	struct hp_tally t = {.key = {.kind = HP_TALLY_INSTANCES}};
+	struct hp_distances wide = {0};
+
+	for (uint64_t i = 0; i < 4 * HP_SAMPLES_MOST; i++) {
+		must(hp_heap_sample_add(&s, i * steps[_i], &t, 0));
+		must(s.count < HP_SAMPLES_MOST);
+	}
+	must(hp_heap_sample_measure(&s, &wide, NULL, NULL));
+	if (steps[_i] == 8)
+		ck_assert_uint_eq(t.sampled.least, 8);
+	else
+		ck_assert_uint_eq(t.sampled.times, 0);
+	hp_heap_sample_release(&s);
+}
+END_TEST
+
+Suite *test_measure_suite(void);
+
+Suite *
+test_measure_suite(void)
+{
+	Suite *s = suite_create("measure");
+	TCase *t = tcase_create("measure");
+
+	tcase_add_loop_test(t, sizes, 0, 2 * HP_ARRAY_LEN(heaps));
+	tcase_add_loop_test(t, no_addresses, 0, 5);
+	tcase_add_loop_test(t, hostile_ids, 0, 4);
+	suite_add_tcase(s, t);
+	return s;
+}
