@@ -10,6 +10,7 @@
 #include "diff/count/carried.h"
 #include "diff/count/passes.h"
 #include "diff/count/histogram.h"
+#include "diff/count/shared_sizes.h"
 #include "diff/keys/resolve.h"
 #include "diff/holders/holders.h"
 #include "diff/leaks/leaks.h"
@@ -43,6 +44,7 @@ struct comparison {
 	/* size model of the first saved result; NULL: none */
 	const struct hp_size_model *saved_layout;
 	bool saved_layouts_differ;
+	struct hp_shared_sizes sizes;
 	/* options and state of the threads that count packs in advance */
 	struct hp_histogram_options gathering;
 	struct hp_pack_prefetch prefetch;
@@ -545,7 +547,7 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 		return status;
 	info->dialect = hp_dialect_name(g->dialect);
 	info->partial = g->damaged;
-	st = hp_resolve_layout(g, c->o, &info->layout, &err);
+	st = hp_resolve_sizes(g, c->o, &c->sizes, c->r, info, &err);
 	if (st == HP_OK && !is_of_events(c))
 		st = hp_histogram_undescribed(g, &info->undescribed, &err);
 	if (st == HP_OK)
@@ -554,6 +556,8 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 			     : add_rows(c, &column, src, NULL, &notes, &err);
 	if (st == HP_OK)
 		st = hint_at_patterns(c, &column, &err);
+	hp_note_not_measured(c->m, c->path, c->o, &info->layout);
+	info->layout.measured = NULL; /* the sizes belong to the histogram */
 	if (st != HP_OK)
 		return report_failure(c, &err);
 	hp_note_undescribed(c->m, c->r, c->column);
@@ -587,8 +591,9 @@ histogram_options(const struct comparison *c)
 static bool
 may_use_table_counts(const struct comparison *c)
 {
-	return hp_key_is(c->o->by, HP_KEY_TABLE_COUNTS) &&
-	       !c->o->hide_fillers && !c->r->rows.retained && !c->o->flat &&
+	return hp_key_is(c->o->by, HP_KEY_TABLE_COUNTS) && c->o->layout &&
+	       strcmp(c->o->layout, "measured") != 0 && !c->o->hide_fillers &&
+	       !c->r->rows.retained && !c->o->flat &&
 	       !(c->o->columns & hp_columns_stored() &
 		 hp_columns_that_are(HP_COLUMN_IS_ASKED));
 }
@@ -656,6 +661,7 @@ read_saved(struct comparison *c, struct hp_source *src)
 	unsigned absent = c->r->absent;
 	const struct hp_size_model *layout = &c->r->dumps[c->column].layout;
 	bool records = false, times;
+	struct hp_error err = {0};
 	int status;
 
 	/*
@@ -678,6 +684,10 @@ read_saved(struct comparison *c, struct hp_source *src)
 	c->traces += !records;
 	c->saved_records += records;
 	c->saved_traces += !records;
+	if (status == HP_EXIT_OK && !c->o->layout &&
+	    hp_shared_sizes_saved(&c->sizes, layout,
+				  &c->r->dumps[c->column].sizes, &err) != HP_OK)
+		status = report_failure(c, &err);
 	if (!c->saved_layout)
 		c->saved_layout = layout;
 	c->saved_layouts_differ |= hp_layouts_differ(c->saved_layout, layout);
@@ -919,6 +929,7 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	hp_row_paths_release(&c.row_paths);
 	hp_path_tree_release(&c.paths);
 	hp_free(c.walked);
+	hp_shared_sizes_release(&c.sizes);
 	hp_rows_release(&c.records);
 	hp_suspects_release(&c.suspects);
 	hp_dominator_view_release(&c.view);

@@ -71,6 +71,11 @@ void hp_note_waste(const struct hp_messages *m, const char *path,
 void hp_note_unowned(const struct hp_messages *m, const char *path,
 		     const struct hp_unowned *u);
 
+/* Warn if --layout=measured was given and the sizes could not be measured. */
+void hp_note_not_measured(const struct hp_messages *m, const char *path,
+			  const struct hp_diff_options *o,
+			  const struct hp_size_model *layout);
+
 /*
  * Report as an error that the dumps have another memory layout than a saved
  * result.

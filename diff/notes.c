@@ -138,6 +138,17 @@ hp_note_saved_layout(const struct hp_messages *m,
 {
 	const char *name = saved->source;
 
+	if (strcmp(name, "measured") == 0) {
+		hp_message(
+			m, HP_MESSAGE_ERROR, NULL,
+			"the sizes in the saved result were measured in "
+			"another memory layout (references %u, headers %u "
+			"and %u, alignment %u), so bytes cannot be compared; "
+			"save the result again with --layout",
+			saved->reference, saved->header, saved->array_header,
+			saved->alignment);
+		return;
+	}
 	if (strncmp(name, "auto", 4) == 0 || strcmp(name, "saved") == 0)
 		name = saved->model == HP_SIZE_MODEL_ART ? "art" : "mat";
 	hp_message(m, HP_MESSAGE_ERROR, NULL,
@@ -175,4 +186,17 @@ hp_note_waste(const struct hp_messages *m, const char *path,
 		hp_message(m, HP_MESSAGE_WARNING, path,
 			   "strings of this Java version can share arrays, so "
 			   "duplicate and wide strings are not shown");
+}
+
+void
+hp_note_not_measured(const struct hp_messages *m, const char *path,
+		     const struct hp_diff_options *o,
+		     const struct hp_size_model *layout)
+{
+	if (o->layout && strcmp(o->layout, "measured") == 0 &&
+	    !layout->measured)
+		hp_message(m, HP_MESSAGE_WARNING, path,
+			   "shallow sizes cannot be measured, because the ids "
+			   "are no addresses or too few classes have several "
+			   "objects; they follow from a model");
 }

@@ -65,8 +65,8 @@ static const char *const measures[] = {"live", "allocated", NULL};
 static const char *const on_off[] = {"on", "off", NULL};
 static const char *const show_hide[] = {"show", "hide", NULL};
 /* The names that --layout accepts; see hp_size_model_parse(). */
-static const char *const models[] = {"auto",	    "mat", "hotspot",
-				     "hotspot-coh", "art", NULL};
+static const char *const models[] = {
+	"auto", "measured", "mat", "hotspot", "hotspot-coh", "art", NULL};
 
 #define VALUE(kind, member)                                                    \
 	.value = {HP_VALUE_##kind, offsetof(struct hp_diff_options, member)}
@@ -174,9 +174,9 @@ static const struct hp_option diff_table[] = {
 	 "this probability; 0 ignores the sampling error (default: 0.95)",
 	 .group = GROUP_SITES},
 	{"layout", 0, false, "auto|MODEL", HP_OPT_LAYOUT,
-	 "model for shallow sizes: mat, hotspot, hotspot-coh or art, each with "
-	 "optional ,reference=N ,header=N ,array_header=N ,alignment=N "
-	 "(default: auto, detected for each dump)",
+	 "shallow sizes: measured, or a model (mat, hotspot, hotspot-coh or "
+	 "art, each with optional ,reference=N ,header=N ,array_header=N "
+	 ",alignment=N) (default: auto: measured if possible, else mat)",
 	 models, HP_CHOICE_HEAD, .group = GROUP_SIZES},
 	{"fillers", 0, false, NULL, HP_OPTION_VALUE,
 	 "hide: do not count the int[] with which HotSpot's collectors fill "
@@ -309,8 +309,8 @@ set_size_model(struct hp_diff_options *o, const char *text,
 
 	if (!hp_size_model_parse(text, &any, &out))
 		return hp_fail(err, HP_DAMAGED,
-			       "'%.60s': expected one of auto, mat, hotspot, "
-			       "hotspot-coh, art, with or without "
+			       "'%.60s': expected one of auto, measured, mat, "
+			       "hotspot, hotspot-coh, art, with or without "
 			       ",reference=4|8 ,header=N ,array_header=N "
 			       ",alignment=N",
 			       text);

@@ -5,7 +5,6 @@
 
 #include "common/base/memory.h"
 
-
 enum { LEVELS = 64, DIGIT = 256 };
 
 /* Keep only the objects whose pages are in the sample of the next level. */

@@ -9,7 +9,6 @@
 
 #include "common/base/memory.h"
 
-
 enum hp_status
 hp_measure_init(struct hp_measure *m, const struct hp_classes *classes,
 		const struct hp_tables *tables, struct hp_error *err)

@@ -16,6 +16,11 @@ hp_resolve_layout(const struct hp_histogram *g, const struct hp_diff_options *o,
 	bool android =
 		g->dialect == HP_DIALECT_ART || g->dialect == HP_DIALECT_DALVIK;
 
+	if (g->measured.objects > 0 &&
+	    (!o->layout || strcmp(o->layout, "measured") == 0)) {
+		*out = g->fitted;
+		return HP_OK;
+	}
 	*out = hp_size_model_detect(&g->hints, g->header.id_size, android);
 	if (!o->layout)
 		return HP_OK;
@@ -23,6 +28,26 @@ hp_resolve_layout(const struct hp_histogram *g, const struct hp_diff_options *o,
 		return hp_fail(err, HP_DAMAGED,
 			       "--layout does not know \"%.60s\"", o->layout);
 	return HP_OK;
+}
+
+enum hp_status
+hp_resolve_sizes(struct hp_histogram *g, const struct hp_diff_options *o,
+		 struct hp_shared_sizes *shared, struct hp_result *r,
+		 struct hp_dump_info *info, struct hp_error *err)
+{
+	bool asked = o->layout && strcmp(o->layout, "measured") != 0;
+	enum hp_status st = hp_resolve_layout(g, o, &info->layout, err);
+
+	if (st == HP_OK && !hp_key_is(o->by, HP_KEY_EVENTS))
+		st = hp_shared_sizes_use(shared, g, &info->layout, asked, err);
+	if (st != HP_OK || !info->layout.measured)
+		return st;
+	info->measured = g->measured.objects;
+	info->measured_of = g->measured.all;
+	return r->ndumps == 1
+		       ? hp_listed_sizes_make(&info->sizes, g, &info->layout,
+					      &r->arena, err)
+		       : HP_OK;
 }
 
 struct resolver {

@@ -5,6 +5,7 @@
 #ifndef HP_DIFF_KEYS_RESOLVE_H
 #define HP_DIFF_KEYS_RESOLVE_H
 
+#include "diff/count/shared_sizes.h"
 #include "diff/keys/keys.h"
 #include "diff/result/result.h"
 #include "diff/retained/retained.h"
@@ -25,6 +26,19 @@ HP_MUST_USE enum hp_status hp_resolve_layout(const struct hp_histogram *g,
 					     const struct hp_diff_options *o,
 					     struct hp_size_model *out,
 					     struct hp_error *err);
+
+/**
+ * hp_resolve_sizes() - choose the layout of a dump, share its sizes with the
+ * other inputs, and list those that a saved result needs
+ * @info: of the dump. info->layout refers to sizes of @g; clear that member
+ *        before @g is released
+ *
+ * Returns: HP_OK; HP_NOMEM; HP_DAMAGED if --layout is not valid.
+ */
+HP_MUST_USE enum hp_status
+hp_resolve_sizes(struct hp_histogram *g, const struct hp_diff_options *o,
+		 struct hp_shared_sizes *shared, struct hp_result *r,
+		 struct hp_dump_info *info, struct hp_error *err);
 
 /**
  * hp_resolve() - add the objects of a dump to the rows

@@ -17,7 +17,8 @@ const drawFacts = () => {
   const d = DATA.dumps, graph = d.some(x => x.reachable);
   const facts = [['Command', DATA.command && h('code', {class: 'cmd'},
     DATA.command)], ['Made by', DATA.tool + ' ' + DATA.version],
-  ['Sizes', HEAP && layoutWords(DATA.layout)],
+  ['Sizes', HEAP && (d[0].measured ? 'measured, for ' + formatCount(d[0].measured) +
+    ' objects; ' : '') + layoutWords(DATA.layout)],
   ['Filter', DATA.filter], ['Heap', DATA.heap],
   ['Sites from', DATA.sites], ['Reachability', DATA.reachability],
   ['Names', DATA.normalize ? 'suffixes of lambdas, proxies and hidden ' +

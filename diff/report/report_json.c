@@ -15,15 +15,45 @@
 #include <string.h>
 
 static void
-write_size_model(struct hp_json *j, const struct hp_size_model *l)
+write_size_model(struct hp_json *j, const struct hp_dump_info *d)
 {
+	const struct hp_size_model *l = &d->layout;
+
 	hp_json_put_object_flat(j, "layout");
 	hp_json_put_u64(j, "reference", l->reference);
 	hp_json_put_u64(j, "header", l->header);
 	hp_json_put_u64(j, "array_header", l->array_header);
 	hp_json_put_u64(j, "alignment", l->alignment);
 	hp_json_put_string(j, "source", l->source);
+	/* the headers do not tell how a size follows from them */
+	if (strcmp(l->source, "measured") == 0)
+		hp_json_put_string(j, "model",
+				   l->model == HP_SIZE_MODEL_MAT ? "mat"
+								 : "hotspot");
+	if (d->sizes.class_object)
+		hp_json_put_u64(j, "class_object", d->sizes.class_object);
 	hp_json_object_end(j);
+}
+
+/* Write the sizes that a comparison with the saved result needs. */
+static void
+write_listed_sizes(struct hp_json *j, const struct hp_listed_sizes *sizes)
+{
+	if (sizes->count == 0)
+		return;
+	hp_json_key(j, "sizes");
+	hp_json_array(j);
+	for (size_t i = 0; i < sizes->count; i++) {
+		const struct hp_listed_size *x = &sizes->list[i];
+
+		hp_json_object_flat(j);
+		hp_json_put_string(j, "class", x->name);
+		hp_json_put_u64(j, "fields", x->fields);
+		hp_json_put_u64(j, "references", x->references);
+		hp_json_put_u64(j, "bytes", x->bytes);
+		hp_json_object_end(j);
+	}
+	hp_json_array_end(j);
 }
 
 static void
@@ -126,6 +156,8 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 			hp_json_put_u64(j, "timestamp_ms", d->timestamp_ms);
 		write_whole(j, r, i);
 		hp_json_put_bool(j, "partial", d->partial);
+		if (d->measured_of > 0)
+			hp_json_put_u64(j, "measured", d->measured);
 		write_undescribed(j, &d->undescribed);
 		if (d->sample)
 			hp_json_put_u64(j, "sample", d->sample);
@@ -137,7 +169,7 @@ write_dumps(struct hp_json *j, const struct hp_result *r)
 				json_sum(j, "finalizer_queue", &d->waiting);
 		}
 		if (differ)
-			write_size_model(j, &d->layout);
+			write_size_model(j, d);
 		hp_json_object_end(j);
 	}
 	hp_json_array_end(j);
@@ -359,7 +391,9 @@ write_head(struct hp_json *j, const struct hp_result *r)
 	}
 	if (r->options->columns_given)
 		write_columns(j, r);
-	write_size_model(j, &r->dumps[0].layout);
+	write_size_model(j, &r->dumps[0]);
+	if (r->ndumps == 1)
+		write_listed_sizes(j, &r->dumps[0].sizes);
 	if (r->ndumps > 1)
 		hp_json_put_bool(j, "changed", r->changed);
 }

@@ -435,11 +435,26 @@ model_words(const struct hp_size_model *l)
 }
 
 static void
+print_layout(struct hp_buf *b, const struct hp_dump_info *d)
+{
+	const struct hp_size_model *l = &d->layout;
+
+	hp_buf_printf(b, "  (layout %s%s", l->source, model_words(l));
+	/* rounded down, so that 100 % are all objects */
+	if (d->measured_of > 0)
+		hp_buf_printf(b, " with %.1f %% of the objects",
+			      (double)(uint64_t)((double)d->measured * 1000 /
+						 (double)d->measured_of) /
+				      10);
+	hp_buf_printf(b, ": references %u, headers %u and %u, alignment %u)",
+		      l->reference, l->header, l->array_header, l->alignment);
+}
+
+static void
 print_dumps(struct hp_buf *b, const struct hp_result *r)
 {
 	for (size_t i = 0; i < r->ndumps; i++) {
 		const struct hp_dump_info *d = &r->dumps[i];
-		const struct hp_size_model *l = &d->layout;
 		bool events = hp_key_is(r->by, HP_KEY_EVENTS);
 
 		if (r->ndumps > 1)
@@ -450,12 +465,7 @@ print_dumps(struct hp_buf *b, const struct hp_result *r)
 			hp_buf_text(b, "  ");
 		hp_report_dump_text(b, r, i);
 		if (!events && (i == 0 || hp_result_layouts_differ(r)))
-			hp_buf_printf(
-				b,
-				"  (layout %s%s: references %u, headers %u "
-				"and %u, alignment %u)",
-				l->source, model_words(l), l->reference,
-				l->header, l->array_header, l->alignment);
+			print_layout(b, d);
 		if (d->sample) {
 			hp_buf_text(b, "  one sample in ");
 			hp_size_text(b, d->sample);

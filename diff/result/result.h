@@ -6,6 +6,7 @@
 #include "common/graph/graph.h"
 #include "common/io/source.h"
 #include "common/model/undescribed.h"
+#include "diff/count/listed_sizes.h"
 #include "diff/tables/columns.h"
 #include "diff/result/gate.h"
 #include "diff/leaks/why_tree.h"
@@ -87,6 +88,9 @@ struct hp_dump_info {
 	/* bytes between samples if rows are estimates; else 0 */
 	uint64_t sample;
 	struct hp_size_model layout;
+	/* number of objects whose size was measured, and of all objects */
+	uint64_t measured, measured_of;
+	struct hp_listed_sizes sizes; /* for a saved result */
 	/*
 	 * with retained sizes: objects that are reachable, reachable only
 	 * through weak references, and unreachable

@@ -1,6 +1,7 @@
 # Compare shallow sizes with the JVM's own histogram, for compressed class
-# pointers and uncompressed references. With --layout as the manual page says
-# the sizes are equal; without it the headers are too long.
+# pointers and uncompressed references. The sizes are equal if they are measured,
+# as by default, and with --layout as the manual page says. With the model of
+# Eclipse MAT the headers are too long.
 need java javac jcmd jq
 man=$(dirname "$2")/../../man/hprof-diff.1
 layout=$(sed -n 's/^\.Cm \(hotspot,header=[^ ]*\).*/\1/p' "$man")
@@ -42,7 +43,7 @@ awk '$4 ~ /^\[*L?Held(\$Long)?;?$/ {
         print name "," $2 "," $3
     }' jvm | sort >wanted
 cat wanted
-for l in auto "$layout"; do
+for l in auto mat "$layout"; do
     hprof-diff --layout="$l" --format=csv --filter='Held*' dump |
         sed 1d | sort >got
     echo "$l: $(diff wanted got | grep -c '^>') differ"

@@ -1,0 +1,28 @@
+/*
+ * listed_sizes.h - measured sizes in a saved result
+ */
+#ifndef HP_DIFF_COUNT_LISTED_SIZES_H
+#define HP_DIFF_COUNT_LISTED_SIZES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A size that a saved result lists: of a class that was not measured, or whose
+ * measured size differs from the layout.
+ */
+struct hp_listed_size {
+	const char *name; /* as in the dump, but with dots */
+	uint64_t fields;  /* bytes of data of an instance */
+	uint64_t references;
+	uint64_t bytes;
+};
+
+struct hp_listed_sizes {
+	struct hp_listed_size *list;
+	size_t count, cap;
+	/* bytes of a class object without static fields; 0: not measured */
+	uint64_t class_object;
+};
+
+#endif

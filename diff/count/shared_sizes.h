@@ -1,0 +1,55 @@
+/*
+ * shared_sizes.h - one shallow size for a class in all inputs of a comparison
+ *
+ * If a class was measured in one dump and not in another one, its size could
+ * differ, which would look like growth. So the first input that has a class
+ * decides its size, and the layout of the first input decides for dumps that
+ * cannot be measured.
+ */
+#ifndef HP_DIFF_COUNT_SHARED_SIZES_H
+#define HP_DIFF_COUNT_SHARED_SIZES_H
+
+#include "diff/count/histogram.h"
+#include "diff/count/listed_sizes.h"
+
+struct hp_shared_sizes {
+	bool begun; /* the members below are valid */
+	struct hp_size_model layout;
+	uint64_t class_object; /* as in struct hp_listed_sizes */
+	/* key: hash of a class's name and fields; value: bytes */
+	struct hp_id_map sizes;
+};
+
+void hp_shared_sizes_release(struct hp_shared_sizes *s);
+
+/**
+ * hp_shared_sizes_use() - give the classes of a dump the shared sizes, and
+ * share those of its other classes
+ * @layout: of the dump, as from hp_resolve_layout(); changed
+ * @asked: the layout was chosen with --layout, so nothing is shared
+ *
+ * Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_shared_sizes_use(struct hp_shared_sizes *s,
+					       struct hp_histogram *g,
+					       struct hp_size_model *layout,
+					       bool asked,
+					       struct hp_error *err);
+
+/*
+ * Share the sizes of a saved result. Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_shared_sizes_saved(
+	struct hp_shared_sizes *s, const struct hp_size_model *layout,
+	const struct hp_listed_sizes *listed, struct hp_error *err);
+
+/*
+ * List the sizes that a saved result needs, in @arena. Returns HP_OK or
+ * HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_listed_sizes_make(struct hp_listed_sizes *out, const struct hp_histogram *g,
+		     const struct hp_size_model *layout, struct hp_arena *arena,
+		     struct hp_error *err);
+
+#endif
