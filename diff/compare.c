@@ -15,7 +15,6 @@
 #include "diff/holders/holders.h"
 #include "diff/leaks/leaks.h"
 #include "diff/paths/paths.h"
-#include "diff/waste/waste.h"
 
 #include "common/base/memory.h"
 #include "common/cli/quantity.h"
@@ -193,44 +192,6 @@ compare_monitors(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/* Add the rows of --by=waste, and say which kinds are left out. */
-static enum hp_status
-add_waste_rows(struct comparison *c, const struct hp_column *column,
-	       struct hp_source *src, struct hp_error *err)
-{
-	struct hp_waste_notes notes;
-	enum hp_status st = hp_waste_rows_add(column, src, &notes, err);
-
-	if (st == HP_OK)
-		hp_note_waste(c->m, c->path, &notes);
-	return st;
-}
-
-/*
- * Count the objects as usual, but add the rows of references, or of what they
- * hold for nothing.
- */
-static enum hp_status
-add_reference_rows(struct comparison *c, const struct hp_column *column,
-		   struct hp_source *src, struct hp_resolve_notes *notes,
-		   struct hp_error *err)
-{
-	struct hp_rows objects;
-	struct hp_column counted = *column;
-	enum hp_status st;
-
-	hp_rows_init(&objects, 1);
-	counted.rows = &objects;
-	counted.index = 0;
-	st = hp_resolve(&counted, NULL, NULL, notes, err);
-	hp_budget_release(c->r->budget, &objects.noted);
-	hp_rows_release(&objects);
-	if (st != HP_OK || !column->g->have_classes)
-		return st;
-	return c->o->by == HP_BY_WASTE ? add_waste_rows(c, column, src, err)
-				       : hp_holders_add(column, src, err);
-}
-
 /*
  * Add the rows of owners. For the last dump, warn about objects that a gate
  * does not count because they have another owner.
@@ -260,7 +221,8 @@ add_rows(struct comparison *c, const struct hp_column *column,
 	bool any;
 
 	if (hp_key_is(c->o->by, HP_KEY_NEEDS_REFERENCES))
-		return add_reference_rows(c, column, src, notes, err);
+		return hp_reference_rows_add(column, src, notes, c->m, c->path,
+					     err);
 	if (c->o->by == HP_BY_PATH)
 		return HP_OK;
 	if (c->o->by == HP_BY_THREAD)

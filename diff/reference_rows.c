@@ -1,0 +1,44 @@
+/*
+ * reference_rows.c - the rows of the keys that need references between objects
+ * but no object graph: --by=holder, root and waste
+ */
+#include "diff/internal.h"
+
+#include "diff/holders/holders.h"
+#include "diff/waste/waste.h"
+
+/* Add the rows of --by=waste, and say which kinds are left out. */
+static enum hp_status
+add_waste_rows(const struct hp_column *c, struct hp_source *src,
+	       const struct hp_messages *m, const char *path,
+	       struct hp_error *err)
+{
+	struct hp_waste_notes notes;
+	enum hp_status st = hp_waste_rows_add(c, src, &notes, err);
+
+	if (st == HP_OK)
+		hp_note_waste(m, path, &notes);
+	return st;
+}
+
+enum hp_status
+hp_reference_rows_add(const struct hp_column *c, struct hp_source *src,
+		      struct hp_resolve_notes *notes,
+		      const struct hp_messages *m, const char *path,
+		      struct hp_error *err)
+{
+	struct hp_rows objects;
+	struct hp_column counted = *c;
+	enum hp_status st;
+
+	hp_rows_init(&objects, 1);
+	counted.rows = &objects;
+	counted.index = 0;
+	st = hp_resolve(&counted, NULL, NULL, notes, err);
+	hp_budget_release(c->g->options->budget, &objects.noted);
+	hp_rows_release(&objects);
+	if (st != HP_OK || !c->g->have_classes)
+		return st;
+	return c->o->by == HP_BY_WASTE ? add_waste_rows(c, src, m, path, err)
+				       : hp_holders_add(c, src, err);
+}
