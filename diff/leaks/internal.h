@@ -71,6 +71,11 @@ struct hp_suspect_samples {
 	uint32_t largest; /* the object that grew most */
 	uint32_t nodes[HP_SUSPECT_SAMPLES];
 	size_t count;
+	/*
+	 * what the objects are, if they are the values of a ThreadLocal: "" or
+	 * the static field of it; NULL: they are none
+	 */
+	const char *thread_local_field;
 };
 
 /**
@@ -117,6 +122,26 @@ void hp_trend_conclude(const struct hp_trend *t, struct hp_suspect_evidence *e);
 /* ----------------------------------------------------------------------
  * Describe a chosen suspect
  */
+
+/*
+ * Append the static field of the ThreadLocal whose value the object at @place
+ * is, if there is such a field. Sets *@found if the object is such a value.
+ * Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status hp_suspect_find_local(struct hp_object_kinds *k,
+						 uint32_t place,
+						 struct hp_buf *b, bool *found,
+						 struct hp_error *err);
+
+/*
+ * Complete the label of a suspect that a ThreadLocal holds, after its path was
+ * found: "ThreadLocal `Grow.BUFFERS` of 3 threads http-worker-*: lists of
+ * byte[]". Returns HP_OK or HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_suspect_label_local(struct hp_suspect *s,
+		       const struct hp_suspect_samples *samples,
+		       struct hp_arena *arena, struct hp_error *err);
 
 /**
  * hp_suspect_describe() - fill in r->suspects[@i], except for its path

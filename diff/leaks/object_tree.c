@@ -20,7 +20,9 @@ enum {
 	/* an object is an item of its own from this share of the heap on */
 	SHARE_SINGLE = 1 << 12,
 	/* items below this share of the heap are left out */
-	SHARE_ITEM = 1 << 16,
+	SHARE_ITEM = 1 << 14,
+	/* bytes for each item that matching and choosing need */
+	MATCH_BYTES = 80,
 	/* see SHARE_NAMED in merged_tree.c */
 	SHARE_NAMED = 1 << 10,
 };

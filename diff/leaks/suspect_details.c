@@ -336,6 +336,26 @@ take_samples(const struct details *d, const struct hp_chosen *chosen,
 			samples->nodes[samples->count++] = nodes[m.place];
 }
 
+/* Find the ThreadLocal whose values the objects are, if they are. */
+static enum hp_status
+find_local(const struct details *d, const struct hp_chosen *chosen,
+	   struct hp_suspect_samples *samples)
+{
+	struct hp_buf b = {0};
+	bool found;
+	enum hp_status st = hp_suspect_find_local(
+		d->k, item_of(d, chosen, 0)->place, &b, &found, d->err);
+
+	samples->thread_local_field = NULL;
+	if (st == HP_OK && found) {
+		samples->thread_local_field = keep(d, hp_buf_string(&b));
+		if (!hp_buf_ok(&b) || !samples->thread_local_field)
+			st = hp_no_memory(d->err);
+	}
+	hp_buf_release(&b);
+	return st;
+}
+
 enum hp_status
 hp_suspect_describe(const struct hp_choice *c, const struct hp_object_tree *o,
 		    struct hp_object_kinds *k, struct hp_result *r, size_t i,
@@ -363,5 +383,6 @@ hp_suspect_describe(const struct hp_choice *c, const struct hp_object_tree *o,
 	s->field = field_of(&d, c->items[chosen->begin]);
 	add_evidence(chosen, s);
 	take_samples(&d, chosen, s->holders[1], samples);
-	return keep_texts(&d, s);
+	st = find_local(&d, chosen, samples);
+	return st == HP_OK ? keep_texts(&d, s) : st;
 }

@@ -1,0 +1,152 @@
+# Suspects of Java programs, each with one planted leak among equal objects that
+# do not grow: the first suspect, its field and the number of its elements.
+need java javac jq
+cat >Plant.java <<'JAVA'
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.*;
+import java.util.concurrent.*;
+import java.util.concurrent.atomic.AtomicReference;
+
+public class Plant {
+    static class Item {
+        byte[] text = new byte[500];
+    }
+
+    static class Order {
+        Order next;
+        byte[] text = new byte[200];
+    }
+
+    static class Bus {
+        List<Item> listeners = new CopyOnWriteArrayList<>();
+    }
+
+    static class Holder {
+        List<Item> items = new ArrayList<>();
+    }
+
+    static class Cache {
+        static final Cache ONE = new Cache();
+        AtomicReference<Map<String, Item>> map =
+            new AtomicReference<>(new HashMap<>());
+    }
+
+    static class Lazy {
+        Cell cell;
+    }
+
+    static class Cell {
+        Lazy more;
+        byte[] text = new byte[200];
+    }
+
+    static class HandMade {
+        Object[] data = new Object[16];
+        int size;
+
+        void add(Object o) {
+            if (size == data.length)
+                data = Arrays.copyOf(data, 2 * size);
+            data[size++] = o;
+        }
+    }
+
+    static final Bus BUS = new Bus();
+    static final Map<String, Map<Integer, Item>> TENANTS =
+        new ConcurrentHashMap<>();
+    static final Map<String, Holder> HOLDERS = new HashMap<>();
+    static final ThreadLocal<List<Item>> BUFFERS =
+        ThreadLocal.withInitial(ArrayList::new);
+    static final CyclicBarrier BARRIER = new CyclicBarrier(4);
+    static final HandMade MADE = new HandMade();
+    static Order orders;
+    static Lazy lazy;
+    static Cell last;
+    static int serial;
+    static volatile int count;
+
+    static void work() {
+        try {
+            for (;; BARRIER.await()) {
+                BARRIER.await();
+                for (int i = 0; i < count; i++)
+                    BUFFERS.get().add(new Item());
+            }
+        } catch (Exception e) {
+            throw new RuntimeException(e);
+        }
+    }
+
+    static void add(String mode, int i) {
+        switch (mode) {
+        case "listener": BUS.listeners.add(new Item()); break;
+        case "tenant": TENANTS.get("t7").put(serial++, new Item()); break;
+        case "side": HOLDERS.get("h3").items.add(new Item());
+            HOLDERS.get("h9").items.add(new Item()); break;
+        case "all": for (Holder h : HOLDERS.values())
+                if (i % 20 == 0)
+                    h.items.add(new Item()); break;
+        case "orders": Order o = new Order(); o.next = orders; orders = o;
+            break;
+        case "lazy": Lazy l = new Lazy(); l.cell = new Cell();
+            if (last == null)
+                lazy = l;
+            else
+                last.more = l;
+            last = l.cell; break;
+        case "cache": Cache.ONE.map.get().put("k" + serial++, new Item());
+            break;
+        case "made": MADE.add(new Item()); break;
+        }
+    }
+
+    static void grow(String mode, int n) throws Exception {
+        for (int i = 0; i < n; i++)
+            add(mode, i);
+        count = n;
+        if (mode.equals("threads")) {
+            BARRIER.await();
+            BARRIER.await();
+        }
+    }
+
+    public static void main(String[] a) throws Exception {
+        for (int i = 0; i < 30; i++) {
+            HOLDERS.put("h" + i, new Holder());
+            TENANTS.put("t" + i, new HashMap<>());
+        }
+        for (int i = 0; i < 3; i++) {
+            Thread t = new Thread(Plant::work, "http-worker-" + i);
+            t.setDaemon(true);
+            t.start();
+        }
+        for (int i = 0; i < 4; i++) {
+            grow(a[0], i == 0 ? 20 : 500);
+            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+                .dumpHeap(a[0] + i + ".hprof", true);
+        }
+        System.exit(0);
+    }
+}
+JAVA
+javac Plant.java 2>.err || skip "javac does not compile the program"
+for mode in listener tenant side all orders lazy cache made threads; do
+    java -Xmx100m -XX:+UseSerialGC -cp . Plant $mode >.out 2>&1 ||
+        skip "the JVM does not run the program"
+    hprof-diff --retained --format=json $mode[0-3].hprof >json 2>.err
+    jq -c --arg mode $mode '[$mode] + (.suspects[:if $mode == "side" then 2
+        else 1 end][] | [.label, .field, .count, .elements,
+        .evidence.grew, .evidence.steps, has("object"),
+        .evidence.bytes_per_dump > 40000])' json
+    # what is suspected explains what grew
+    jq -e '.suspects_explain | .explained > .growth * 0.9 and
+        .explained < .growth * 1.1' json >.out ||
+        problem "$mode: the growth is not explained"
+    # a single dump has owners; without a large container it has no suspects
+    hprof-diff --retained --format=json ${mode}0.hprof 2>.err |
+        jq -e '.suspects == [] and (.largest_owners | length > 0)' >.out ||
+        problem "$mode: a healthy dump has suspects"
+    looked
+done
+looked_at 9
