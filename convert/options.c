@@ -254,7 +254,7 @@ parse_level(const char *text, enum hp_compression kind, int *level,
 		*level = minus ? -(int)n : (int)n;
 	else if (zstd)
 		st = hp_fail(err, st,
-			     "'%.80s' is no level of zstd: they are 1 to 22 "
+			     "'%.80s' is no level of zstd; levels are 1 to 22 "
 			     "and -1 to -7",
 			     text);
 	return st;
@@ -304,7 +304,7 @@ add_keep(struct hp_policy *p, const char *text, struct hp_error *err)
 	if (n >= HP_KEEP_TEXT || m >= HP_KEEP_TEXT)
 		return hp_fail(err, HP_DAMAGED, "a name is too long");
 	if (p->nkeep == HP_KEEP_MAX)
-		return hp_fail(err, HP_DAMAGED, "more than %d of them",
+		return hp_fail(err, HP_DAMAGED, "at most %d fields can be kept",
 			       HP_KEEP_MAX);
 	p->keep[p->nkeep++] = text;
 	return HP_OK;
@@ -472,8 +472,8 @@ hp_convert_name_mismatch(const struct hp_convert_options *o)
 		return NULL;
 	for (size_t i = 0; i < HP_ARRAY_LEN(others); i++)
 		if (ends_with(o->output, others[i]))
-			return "is not compressed as its name says: .zst and "
-			       ".gz are what is known";
+			return "is not compressed, although its name says so: "
+			       "only .zst and .gz are supported";
 	return NULL;
 }
 
@@ -538,8 +538,8 @@ hp_convert_options_parse(struct hp_convert_options *o, int argc, char **argv)
 	if (o->common.output_is_folder && (o->compress_given || o->verify))
 		return hp_program_usage_error(
 			&hp_convert_program, stderr,
-			"a folder of tables goes without --compress and "
-			"--verify; an archive, OUTPUT.tar, goes with them");
+			"--compress and --verify need an archive of the "
+			"tables, OUTPUT.tar, instead of a folder");
 	if (hp_convert_holds(o, HP_OUTPUT_FOLDER) && !o->elements_given)
 		o->elements = HP_NDJSON_NO_ELEMENTS;
 	if (!o->common.output_is_folder)

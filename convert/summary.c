@@ -369,7 +369,7 @@ hp_summary(const struct hp_pipeline *s, const struct hp_messages *m)
 			   (unsigned long long)s->ndjson.unrooted);
 	hp_message_undescribed(m, o->input, &s->undescribed,
 			       hp_convert_holds(o, HP_OUTPUT_FOLDER)
-				       ? "they are no edges"
+				       ? "their references are left out"
 				       : hp_ndjson_lacks(o));
 	hp_message_graph_in_files(m, o->input, s->ndjson.graph_in_files);
 	if (s->ndjson.limited)

@@ -31,8 +31,8 @@ hp_budget_init(struct hp_budget *b, uint64_t memory, unsigned *threads,
 	b->memory = memory;
 	if (memory < fixed + HP_BUDGET_THREAD)
 		return hp_fail(err, HP_LIMIT,
-			       "--memory is too little: %d MB are for the "
-			       "program itself, and what is counted takes more",
+			       "--memory is too small: the program itself "
+			       "needs %d MB of it, and its data needs more",
 			       (HP_BUDGET_PROGRAM + HP_BUDGET_THREAD) >> 20);
 	/*
 	 * with several threads, at least half of the rest is for memory that
@@ -72,8 +72,8 @@ hp_budget_note(struct hp_budget *b, uint64_t *noted, uint64_t now,
 	if (!b->limit || held <= b->limit)
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,
-		       "what is counted does not fit in the %llu MB that "
-		       "--memory leaves for it; allow more",
+		       "the data does not fit in the %llu MB that --memory "
+		       "leaves for it; allow more",
 		       (unsigned long long)b->limit >> 20);
 }
 

@@ -456,10 +456,11 @@ const char *
 hp_ndjson_lacks(const struct hp_convert_options *o)
 {
 	if (!o->edges)
-		return "what only they hold counts as unreachable";
-	return o->graph ? "they are no edges, and what only they hold counts "
-			  "as unreachable"
-			: "they are no edges";
+		return "objects that only these fields refer to "
+		       "count as unreachable";
+	return o->graph ? "their references are left out, and objects that "
+			  "only they refer to count as unreachable"
+			: "their references are left out";
 }
 
 /*
