@@ -18,14 +18,16 @@
  */
 struct hp_agent_event {
 	uint32_t serial;
-	uint32_t name, group, parent; /* string numbers; 0: unknown */
+	/* numbers in the table of strings; 0: not known */
+	uint32_t name, group, parent;
 	bool end;
 };
 
 /* The state of a thread. */
 struct hp_agent_thread {
 	uint32_t serial;
-	uint32_t number;    /* its own index in the list of threads */
+	/* index of this thread in the agent's list of threads */
+	uint32_t number;
 	uint32_t next_free; /* the next record in the list of free records */
 	bool late;	    /* the thread started after the agent became live */
 	/* processor time at the last look; 0: not looked at yet */
@@ -49,7 +51,8 @@ struct hp_agent_wait {
  */
 enum hp_agent_exit_report {
 	HP_AGENT_EXIT_NONE,
-	HP_AGENT_EXIT_COLLECTING, /* the shutdown hook collects garbage */
+	/* the shutdown hook collects garbage before its report */
+	HP_AGENT_EXIT_COLLECTING,
 	HP_AGENT_EXIT_WRITING,
 	HP_AGENT_EXIT_DONE,
 };
@@ -65,18 +68,22 @@ struct hp_agent {
 	jvmtiEnv *sampled;
 	struct hp_agent_options o;
 	uint64_t start_ms; /* when the agent was loaded, in ms since 1970 */
-	char version[64];  /* version of the VM */
+	char version[64];  /* version of the Java VM, as text */
 
 	/* guards the tables; never held while calling the VM */
 	pthread_mutex_t lock;
 	struct hp_agent_tables tables;
 	struct hp_agent_sites sites;
-	/* number of the class in which the VM runs shutdown hooks */
+	/* number of the class whose method runs shutdown hooks */
 	uint32_t shutdown;
 	/* held while a thread is tagged; see threads.c */
 	pthread_mutex_t tagging;
-	struct hp_chunks threads; /* of struct hp_agent_thread */
-	uint32_t free_thread;	  /* first record of the free list */
+	/* the threads of the VM; elements: struct hp_agent_thread */
+	struct hp_chunks threads;
+	/*
+	 * index of the first free element of the list; the free ones are linked
+	 */
+	uint32_t free_thread;
 	/* number of users that hold records of other threads */
 	uint32_t thread_holders;
 	uint32_t last_serial;
@@ -86,20 +93,29 @@ struct hp_agent {
 	struct hp_chunks waits;
 	struct hp_agent_index by_wait;
 
-	pthread_mutex_t reporting; /* held while a report is made */
-	struct hp_buf reports; /* the earlier reports, as bytes of the file */
-	uint32_t carried;      /* strings in reports that are in no table */
-	struct hp_agent_net *net; /* NULL: reports go to a file */
+	/* a thread holds this lock while it makes a report */
+	pthread_mutex_t reporting;
+	/* the reports made so far, as they are in the file */
+	struct hp_buf reports;
+	/* number of STRING records that only hold text of reports */
+	uint32_t carried;
+	/* the connection of net=; NULL: reports go to a file */
+	struct hp_agent_net *net;
 	/* the class hprofagent.AllocationTraces; NULL: not loaded */
 	jclass traces_class;
 
-	atomic_int in_flight;	/* number of running callbacks */
-	atomic_int own_threads; /* running threads of hp_agent_run_thread() */
-	bool withdrawn;		/* the start failed; what still runs will end */
-	atomic_bool live;	/* the start succeeded */
-	atomic_bool closing;	/* callbacks return at once */
-	atomic_int exit_report; /* enum hp_agent_exit_report */
-	atomic_bool cpu_on;	/* CPU samples are taken */
+	/* number of callbacks of the VM that run at the moment */
+	atomic_int in_flight;
+	/* number of threads of the agent that run at the moment */
+	atomic_int own_threads;
+	/* The agent could not start; its threads and callbacks end soon. */
+	bool withdrawn;
+	atomic_bool live; /* the agent has started successfully */
+	/* The agent is ending: callbacks return without doing anything. */
+	atomic_bool closing;
+	/* who writes the report at exit, of enum hp_agent_exit_report */
+	atomic_int exit_report;
+	atomic_bool cpu_on; /* CPU samples are taken at the moment */
 	/* maximum frames of a trace; a socket command can change it */
 	atomic_uint depth;
 };

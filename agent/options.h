@@ -8,7 +8,7 @@
 
 enum hp_agent_heap {
 	HP_AGENT_HEAP_OFF = 0,
-	HP_AGENT_HEAP_SITES = 1, /* write allocation sites */
+	HP_AGENT_HEAP_SITES = 1, /* heap=sites: write the allocation sites */
 	/* write the VM's heap dump, with allocation traces */
 	HP_AGENT_HEAP_DUMP = 2,
 	HP_AGENT_HEAP_ALL = 3,
@@ -20,14 +20,17 @@ enum {
 };
 
 struct hp_agent_options {
-	unsigned heap; /* bits of enum hp_agent_heap */
+	unsigned heap; /* what heap= asks for, as bits of enum hp_agent_heap */
 	bool cpu, monitor;
-	bool text;		  /* write the text format: format=a */
-	char file[HP_AGENT_PATH]; /* as given; %p is not replaced yet */
-	char host[256];		  /* host of net=; "": reports go to a file */
+	bool text; /* format=a: write the text format */
+	/* the path of file= as given; %p in it was not replaced yet */
+	char file[HP_AGENT_PATH];
+	/* the host of net=; empty: reports go to a file */
+	char host[256];
 	char port[16];
-	unsigned depth;	      /* initial maximum of frames in a trace */
-	unsigned interval_ms; /* milliseconds between CPU samples */
+	/* maximum number of frames in a trace; the depth command changes it */
+	unsigned depth;
+	unsigned interval_ms; /* milliseconds between two CPU samples */
 	uint64_t sample; /* average bytes between samples; 0: every object */
 	/* sites with a smaller share are left out; -1: not set */
 	double cutoff;

@@ -66,15 +66,16 @@ HPROF_API const char *hprof_version_string(void);
  */
 enum hprof_status {
 	HPROF_OK = 0,
-	HPROF_END = 1,	      /* there are no more items */
-	HPROF_TRUNCATED = -1, /* the dump ends inside the item */
+	HPROF_END = 1, /* there is no further item */
+	/* the dump ends inside the record or sub-record */
+	HPROF_TRUNCATED = -1,
 	HPROF_DAMAGED = -2,   /* the bytes of the dump contradict the format */
-	HPROF_NO_MEMORY = -3, /* an allocation failed */
+	HPROF_NO_MEMORY = -3, /* memory could not be allocated */
 	HPROF_IO = -4,	      /* the system failed to open or read the file */
 	/* options.max_size or options.memory is too small */
 	HPROF_LIMIT = -5,
 	HPROF_UNSUPPORTED = -6, /* this dump or input cannot be read this way */
-	HPROF_ARGUMENT = -7,	/* an argument is invalid */
+	HPROF_ARGUMENT = -7,	/* an argument of the call is invalid */
 	/* the class, field, object or dump does not exist */
 	HPROF_NOT_FOUND = -8,
 };
@@ -125,8 +126,8 @@ struct hprof_options {
 	 * limit.
 	 */
 	uint64_t max_size;
-	unsigned flags;	   /* bits of enum hprof_flags */
-	unsigned reserved; /* must be 0 */
+	unsigned flags;	   /* bits of enum hprof_flags, combined with | */
+	unsigned reserved; /* reserved: must be 0 */
 };
 #define HPROF_OPTIONS_INIT                                                     \
 	{                                                                      \
@@ -265,9 +266,10 @@ typedef struct hprof_reader hprof_reader;
 
 /** The contents of the file's header. */
 struct hprof_header {
-	const char *version; /* "JAVA PROFILE 1.0.2" */
-	uint32_t id_size;    /* size of an object id in bytes: 4 or 8 */
-	uint64_t time_ms;    /* creation time, in ms since 1970-01-01 UTC */
+	/* the version text of the file, such as "JAVA PROFILE 1.0.2" */
+	const char *version;
+	uint32_t id_size; /* size of an object id in bytes: 4 or 8 */
+	uint64_t time_ms; /* creation time, in ms since 1970-01-01 UTC */
 	/*
 	 * The outermost compression or archive format: "none", "gzip", "zstd",
 	 * "pack", "zip" or "tar".
@@ -296,11 +298,16 @@ HPROF_API size_t hprof_type_size(int type, uint32_t id_size);
 
 /** A value: an object id, or the bits of a primitive value in the low bits. */
 struct hprof_value {
-	uint64_t name_id; /* name of the field; 0 in constant pools */
+	/*
+	 * id of the string with the field's name; 0 for an entry of a constant
+	 * pool
+	 */
+	uint64_t name_id;
 	/* 0 in lists of instance fields, which have no values */
 	uint64_t value;
-	uint16_t index; /* index in the constant pool; 0 elsewhere */
-	uint8_t type;	/* a value of enum hprof_type */
+	/* index of an entry of the constant pool; 0 for a field */
+	uint16_t index;
+	uint8_t type; /* a value of enum hprof_type */
 };
 
 /** A row of an ALLOC SITES record. */
@@ -366,7 +373,7 @@ struct hprof_item {
 			uint64_t id;
 			/* modified UTF-8, not NUL-terminated */
 			const char *text;
-			size_t length; /* of the text, in bytes */
+			size_t length; /* number of bytes of the text */
 		} string;
 		struct {
 			uint64_t class_id, name_id;
@@ -385,7 +392,11 @@ struct hprof_item {
 		} frame;
 		struct {
 			uint32_t serial, thread_serial;
-			const uint64_t *frames; /* frame ids, innermost first */
+			/*
+			 * the ids of the frames, from the innermost method to
+			 * the outermost
+			 */
+			const uint64_t *frames;
 			size_t count;
 		} trace;
 		struct {
@@ -414,24 +425,32 @@ struct hprof_item {
 			uint16_t depth;
 		} settings;
 		struct {
-			const void *data; /* the body of the record */
+			/* the bytes of the record after its header */
+			const void *data;
 			size_t length;
 		} bytes;
 		struct {
 			uint64_t object_id;
 			/* JNI global roots: id of the JNI reference */
 			uint64_t reference_id;
-			/* 0: this kind of root has no thread */
+			/*
+			 * serial number of the thread; 0: this kind of root has
+			 * none
+			 */
 			uint32_t thread_serial;
 			/* number of the frame in the stack; -1: none */
 			int32_t frame;
-			/* thread objects: serial of the stack trace */
+			/*
+			 * Only roots that are thread objects: serial number of
+			 * the stack trace.
+			 */
 			uint32_t trace_serial;
 		} root;
 		struct {
 			uint64_t id, super_id, loader_id, signers_id, domain_id;
 			uint32_t trace_serial;
-			uint32_t instance_size; /* in bytes, as in the dump */
+			/* bytes of an instance, as the dump gives them */
+			uint32_t instance_size;
 			const struct hprof_value *statics, *fields, *constants;
 			size_t nstatics, nfields, nconstants;
 		} class_dump;
@@ -443,7 +462,11 @@ struct hprof_item {
 			 * elements.
 			 */
 			uint32_t count;
-			uint8_t type; /* type of the elements; 0: an instance */
+			/*
+			 * type of the array's elements; 0: the object is an
+			 * instance
+			 */
+			uint8_t type;
 			/*
 			 * A long array or instance is returned as several
 			 * consecutive items. This item has the elements from

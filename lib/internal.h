@@ -70,7 +70,7 @@ struct hp_source_options hp_lib_source_options(const struct hp_lib_options *o);
 /* A buffer that grows on demand. hprof_close() frees it. */
 struct hp_scratch {
 	void *data;
-	size_t size; /* bytes */
+	size_t size; /* number of allocated bytes */
 };
 
 /*
@@ -89,8 +89,9 @@ void *hp_scratch_reserve(struct hp_scratch *s, size_t n);
 
 /* The state of a long array or instance that is being returned in pieces. */
 struct hp_pieces {
-	struct hp_sub sub; /* the decoded head of the sub-record */
-	uint64_t next;	   /* index of the first element of the next piece */
+	struct hp_sub sub; /* the decoded header of the instance or array */
+	/* index of the first element that the next piece will have */
+	uint64_t next;
 	/* bytes of an element; 0: no such object is in progress */
 	unsigned width;
 };
@@ -100,12 +101,12 @@ struct hprof_reader {
 	struct hp_source *src;
 	struct hp_reader *records;
 	struct hprof_header header;
-	/* copy of the header's text */
+	/* a copy of the version text in the file's header */
 	char version[sizeof(((struct hp_header *)0)->text)];
 	struct hp_record *rec;
 	unsigned id_size;
-	bool begun;   /* hprof_next() was called */
-	bool in_heap; /* inside @rec, a heap record */
+	bool begun;   /* hprof_next() was called at least once */
+	bool in_heap; /* The reader is inside the heap record @rec. */
 	/* after a fatal failure or at the end: return no more items */
 	bool ended;
 	/*
@@ -123,11 +124,12 @@ struct hprof_reader {
 	 */
 	struct hp_scratch buf;
 	size_t at, have;
-	uint64_t offset; /* offset of buf[at] in the dump */
+	uint64_t offset; /* offset in the dump of the byte buf[at] */
 	struct hp_pieces pieces;
 	struct hprof_item item;
-	char unknown[5]; /* name of an unknown tag: "0x77" */
-	/* tables of the current item: frames, rows, fields */
+	/* text for the name of an unknown tag, such as "0x77" */
+	char unknown[5];
+	/* memory of the lists of the current item: frames, rows and fields */
 	struct hp_scratch rows[3];
 	/* Filled by hprof_read_classes(). */
 	bool has_classes, has_tables;
@@ -137,7 +139,7 @@ struct hprof_reader {
 	struct hp_id_map names;
 	/* from the hash of a name to a pointer to the class */
 	struct hp_id_map by_name;
-	struct hp_arena arena; /* owns the texts of the names */
+	struct hp_arena arena; /* the memory that contains the texts of names */
 };
 
 /*

@@ -12,7 +12,7 @@ enum {
 	OBJECTS = 0x4000000,
 };
 
-/* The factor by which the user multiplied the size of the dump. */
+/* The factor that the user gave to make the dump larger. */
 extern double scale;
 #define TIMES(n) ((unsigned)((n)*scale))
 
@@ -26,7 +26,7 @@ class_at(unsigned i)
 void start(struct b *b, unsigned id_size, const char *version);
 /* Begin a HEAP DUMP with the class java.lang.Object. */
 void begin_heap(struct b *b);
-/* Write a class without fields. */
+/* Write a class that has no fields. */
 void class(struct b *b, uint64_t id, uint64_t super);
 
 /*

@@ -16,7 +16,8 @@
 enum {
 	HP_CHUNK_BITS = 12,
 	HP_CHUNK_ITEMS = 1 << HP_CHUNK_BITS,
-	HP_CHUNKS = 4096, /* at most 16 million items */
+	/* maximum number of chunks, which is enough for 16 million items */
+	HP_CHUNKS = 4096,
 };
 
 /*
@@ -24,9 +25,10 @@ enum {
  * mean "none".
  */
 struct hp_chunks {
-	size_t size; /* bytes of an item */
+	size_t size; /* bytes of each item */
 	_Atomic(char *) chunk[HP_CHUNKS];
-	_Atomic uint32_t count; /* number of items, with the unused item 0 */
+	/* number of items, including item 0, which is not used */
+	_Atomic uint32_t count;
 };
 
 /* Item @i, which must be less than the count. Any thread may call it. */

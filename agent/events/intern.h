@@ -19,7 +19,8 @@
 
 struct hp_agent_string {
 	uint64_t hash;
-	const char *text; /* modified UTF-8, as the VM returns it */
+	/* the string in modified UTF-8, as the VM returns it */
+	const char *text;
 	uint32_t length;
 	uint32_t class; /* number of the class with this name; 0: none */
 };
@@ -34,7 +35,7 @@ struct hp_agent_frame {
 	uint64_t hash;
 	/* numbers of the class and of strings; source 0: unknown */
 	uint32_t class, method, signature, source;
-	int32_t line; /* line number; -1: unknown */
+	int32_t line; /* line number in the source file; -1: not known */
 };
 
 /* A place in a method, and the frame that shows it. */
@@ -50,13 +51,14 @@ struct hp_agent_trace {
 	uint32_t count;
 	uint32_t thread; /* serial of the thread if thread=y; 0: any thread */
 	const uint32_t *frames;
-	_Atomic uint64_t samples; /* CPU samples of cpu=samples */
+	/* number of CPU samples in which a thread had this stack */
+	_Atomic uint64_t samples;
 };
 
 /* A hash table (open addressing) for the items of one table. */
 struct hp_agent_index {
 	uint32_t *slots;
-	size_t cap; /* number of slots, a power of two */
+	size_t cap; /* number of entries of the hash table, a power of two */
 	size_t count;
 };
 

@@ -17,7 +17,7 @@ enum { HP_SITE_FRACTION = 16 };
 struct hp_agent_site {
 	uint64_t hash;
 	uint32_t class, trace;
-	/* fixed point, in units of 1/65536 */
+	/* estimated number of live objects, multiplied by 65536 */
 	_Atomic uint64_t live_count, live_bytes, all_count, all_bytes;
 };
 
@@ -50,7 +50,7 @@ int64_t hp_agent_site_add(struct hp_agent_sites *s, uint32_t site,
  */
 void hp_agent_site_free(struct hp_agent_sites *s, int64_t tag);
 
-/* The number of the site in a tag. */
+/* A tag of an object contains the number of its site. Returns that number. */
 static inline uint32_t
 hp_agent_tag_site(int64_t tag)
 {

@@ -11,7 +11,7 @@
 
 struct hp_agent_output {
 	int fd;
-	char *path; /* the final path */
+	char *path; /* the path of the finished file */
 	/* the temporary name; NULL: the file was renamed or not created */
 	char *temp;
 	bool force; /* replace an existing file; else choose an unused name */
@@ -41,7 +41,7 @@ HP_MUST_USE enum hp_status hp_agent_output_open(struct hp_agent_output *o,
 						struct hp_error *err);
 HP_MUST_USE enum hp_status hp_agent_output_put(void *output, const void *bytes,
 					       size_t n, struct hp_error *err);
-/* Make the file visible. Afterwards o->path is its final name. */
+/* Give the finished file its final name, which o->path is afterwards. */
 HP_MUST_USE enum hp_status hp_agent_output_commit(struct hp_agent_output *o,
 						  struct hp_error *err);
 void hp_agent_output_release(struct hp_agent_output *o);

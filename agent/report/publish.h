@@ -12,12 +12,12 @@
  */
 struct hp_agent_wish {
 	bool sites, samples, waits, dump;
-	bool collect; /* collect garbage first */
+	bool collect; /* collect garbage before the report */
 	uint16_t flags;
 	double cutoff;
 };
 
-/* Everything that the options request. */
+/* Everything that the user's options ask a report to contain. */
 struct hp_agent_wish hp_agent_wish_all(const struct hp_agent *a);
 
 /**

@@ -38,13 +38,15 @@ struct hp_agent_site_row {
 };
 
 struct hp_agent_count_row {
-	uint32_t trace, class; /* class of the monitors */
-	uint64_t count, value; /* value: milliseconds waited */
+	/* the stack trace, and the class of the monitors */
+	uint32_t trace, class;
+	/* how often threads waited, and for how many milliseconds */
+	uint64_t count, value;
 };
 
 struct hp_agent_report {
 	bool have_sites, have_samples, have_monitors;
-	uint16_t flags; /* flags of ALLOC SITES */
+	uint16_t flags; /* the flags that an ALLOC SITES record contains */
 	double cutoff;
 	uint64_t now_ms;
 	uint32_t time_us;
@@ -55,7 +57,8 @@ struct hp_agent_report {
 	uint64_t total_samples;
 	struct hp_agent_count_row *samples;
 	size_t nsamples;
-	struct hp_buf monitor_dump; /* the lines of MONITOR DUMP */
+	/* the text of the report of the monitors (MONITOR DUMP) */
+	struct hp_buf monitor_dump;
 	/* total time that threads waited, in milliseconds */
 	uint64_t total_waited;
 	struct hp_agent_count_row *waits;

@@ -17,7 +17,7 @@ typedef enum hp_status hp_agent_put(void *ctx, const void *bytes, size_t n,
 
 struct hp_agent_writer {
 	const struct hp_agent *a;
-	unsigned id_size; /* bytes of an id, by hp_agent_id_size() */
+	unsigned id_size; /* bytes of an object id in the report: 4 or 8 */
 	bool within;	  /* write after the header of a dump of the VM */
 	/* the number of entries of each table that were written */
 	uint32_t strings, classes, frames, traces, events;
@@ -32,7 +32,10 @@ struct hp_agent_format {
 	/* write the new entries of the tables; stops when writing fails */
 	enum hp_status (*tables)(struct hp_agent_writer *w,
 				 struct hp_error *err);
-	/* the parts of a report, without tables */
+	/*
+	 * Functions that write the parts of a report, without the tables of
+	 * names.
+	 */
 	void (*line)(struct hp_agent_writer *w, const struct hp_buf *text);
 	void (*sites)(struct hp_agent_writer *w,
 		      const struct hp_agent_report *r);

@@ -53,7 +53,7 @@ find_line(const struct hp_string *raw, const struct hp_collection_lines *more)
 	return NULL;
 }
 
-/* A class in which to look for fields. */
+/* A class, or one of its ancestors, in which a field is searched. */
 struct place {
 	const struct hp_class *c;
 	const struct hp_tables *t;
@@ -187,7 +187,11 @@ hp_collections_find(struct hp_collections *s, const struct hp_classes *c,
 			continue;
 		found = describe(&p, line);
 		if (found.policy == HP_COLLECTION_NOT)
-			continue; /* another version: count it as its parent */
+			/*
+			 * The class is of another version of the library: count
+			 * it as a subclass.
+			 */
+			continue;
 		fine = HP_LIST_PUSH(s->list, s->count, cap, found);
 		if (fine)
 			s->of_class[k->index] = (uint32_t)s->count;

@@ -21,12 +21,12 @@
  */
 enum { LEAST_REMOVED = 8 };
 
-/* An array, or a piece of it. */
+/* The contents of a primitive array, or of a piece of a long one. */
 struct content {
 	const uint8_t *data;
-	uint64_t bytes;	 /* at data */
-	uint64_t from;	 /* offset of these bytes in the array */
-	uint64_t length; /* elements of the whole array */
+	uint64_t bytes;	 /* number of bytes of this piece */
+	uint64_t from;	 /* offset of this piece in the contents of the array */
+	uint64_t length; /* number of elements of the whole array */
 	uint32_t node;
 	uint8_t type;
 	uint16_t marks;

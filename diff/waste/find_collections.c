@@ -179,7 +179,7 @@ all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 
 	if (c->backing != c->node)
 		sum += bytes_of(w, c->backing);
-	while (i < end) { /* find the first view of the collection */
+	while (i < end) { /* Find the first view of this collection. */
 		size_t middle = i + (end - i) / 2;
 
 		if (w->views[middle].collection < c->node)
@@ -213,7 +213,7 @@ count_collection(struct hp_waste *w, const struct hp_waste_collection *outer)
 	}
 	if (class_of(w, c)->policy == HP_COLLECTION_DELEGATE ||
 	    class_of(w, c)->policy == HP_COLLECTION_NONE)
-		return true; /* the size is not known */
+		return true; /* The size of the collection is not known. */
 	holder = hp_waste_holder(w, outer->node);
 	if (!hp_waste_count(w, HP_WASTE_OF_COLLECTIONS, holder, 1))
 		return false;

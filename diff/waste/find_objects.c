@@ -18,7 +18,8 @@ first_array(const struct hp_waste *w, uint32_t array)
 		return HP_NO_NODE;
 	if (hp_waste_marks(w, array) & HP_MARK_FIRST)
 		return array;
-	return *hp_waste_link(w, array) - 1; /* 0 - 1 is HP_NO_NODE */
+	/* A link of 0 means no node: 0 - 1 is HP_NO_NODE. */
+	return *hp_waste_link(w, array) - 1;
 }
 
 /*

@@ -12,9 +12,11 @@
 /* What to do with the target of a reference: the upper two bits of a value. */
 enum {
 	HELD_BY_FIELD = 0,
-	HELD_INSIDE = 1, /* an element of a container */
-	JOIN_PART = 2,	 /* an internal part of a collection */
-	IN_CACHE = 3,	 /* an element of the cache of valueOf() */
+	HELD_INSIDE = 1, /* the reference is an element of a container */
+	/* the reference leads to an internal part of a collection */
+	JOIN_PART = 2,
+	/* the reference is an element of the cache of valueOf() */
+	IN_CACHE = 3,
 	ACTION_SHIFT = 30,
 };
 

@@ -15,7 +15,8 @@
 enum {
 	LEAST_BUCKETS = 256 << 10,
 	OF_KIND = 24,
-	NODES_A_THREAD = 1 << 15, /* start one thread for this many objects */
+	/* number of nodes for which one more thread is started */
+	NODES_A_THREAD = 1 << 15,
 };
 
 /* --- memory --------------------------------------------------------------- */
@@ -172,7 +173,7 @@ look_up_all(struct hp_waste *w, struct hp_error *err)
 			 : hp_histogram_note(w->g, &w->noted, w->fixed, err);
 }
 
-/* Store the kinds of class objects. */
+/* Store the kind of each object that is a class. */
 static enum hp_status
 note_classes(struct hp_waste *w, struct hp_error *err)
 {
@@ -197,7 +198,7 @@ note_classes(struct hp_waste *w, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Know the roles of kinds, which are looked up for each object. */
+/* Find the roles of all kinds, which are looked up for each object. */
 static enum hp_status
 know_kinds(struct hp_waste *w, struct hp_error *err)
 {

@@ -18,7 +18,11 @@ static const struct {
 struct maker {
 	struct hp_waste *w;
 	const struct hp_column *c;
-	struct hp_rows good; /* by family and holder: the number of objects */
+	/*
+	 * for each family of classes and holder: number of objects without
+	 * waste
+	 */
+	struct hp_rows good;
 	struct hp_buf text;
 	struct hp_error *err;
 };
@@ -39,7 +43,7 @@ add_holder(struct maker *m, uint64_t key)
 	return name && hp_buf_ok(&m->text);
 }
 
-/* Start a key with the number of a family. */
+/* Begin the key of a row with the number of a family of classes. */
 static bool
 set_family_key(struct maker *m, unsigned family, uint64_t key)
 {

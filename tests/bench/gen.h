@@ -14,11 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLOTS 4096	     /* objects in a pattern */
-#define TEXT_SIZE (1u << 16) /* bytes of text for byte[] and char[] */
+/* number of objects in the pattern of objects that is repeated */
+#define SLOTS 4096
+/* bytes of random text from which byte[] and char[] are filled */
+#define TEXT_SIZE (1u << 16)
 #define TRACES 64     /* number of allocation traces in an agent's dump */
-#define FRAMES 4      /* frames in each trace */
-#define LONGEST 16384 /* bytes in the largest array, approximately */
+#define FRAMES 4      /* number of frames in each stack trace */
+#define LONGEST 16384 /* approximate number of bytes of the largest array */
 #define SCRATCH 65536 /* bytes of the buffer; a segment may exceed it */
 #define HP_COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -35,7 +37,7 @@ enum kind {
 	K_NODE,
 	K_ENTRY,
 	K_LEAF,
-	K_OBJECTS,    /* Object[] */
+	K_OBJECTS,    /* the class Object[] */
 	K_PRIMITIVES, /* the first of the primitive array classes, one for each
 			 type */
 	KINDS = K_PRIMITIVES + 8
@@ -59,7 +61,7 @@ struct class
 {
 	const char *name,
 		*java; /* the name as in a class file, and as in Java source */
-	int super;     /* the superclass; -1 for none */
+	int super;     /* number of the superclass; -1: there is none */
 	const char *fields; /* the type letters of its own fields, in order */
 	const char *names[6];
 	char chain[24]; /* the type letters of its own and of all inherited
@@ -67,7 +69,7 @@ struct class
 	uint32_t size;	/* bytes of all fields of an instance in the dump */
 };
 
-/* The counters for --truth. */
+/* The numbers of records and objects that --truth prints. */
 struct counts {
 	uint64_t records[256], subrecords[256], kinds[KINDS];
 	uint64_t references, nulls, dangling;
@@ -75,8 +77,8 @@ struct counts {
 
 struct slot {
 	uint8_t kind;
-	uint32_t n;	/* number of elements of an array */
-	uint32_t bytes; /* bytes of the object's sub-record */
+	uint32_t n;	/* number of elements, if the object is an array */
+	uint32_t bytes; /* bytes of the object in the dump, with its header */
 };
 
 struct gen {
@@ -102,17 +104,18 @@ struct gen {
 	uint64_t pattern_bytes, pattern_span;
 	uint64_t blocks, rest; /* number of complete patterns, and number of
 				  slots in the last, incomplete one */
-	uint64_t base;	       /* address of the first object */
+	uint64_t base;	       /* the address of the first object in the dump */
 	uint64_t holders, step,
 		left; /* number of nodes; and the step and the rest that spread
 			 dangling references over them */
 	uint64_t random;
 	uint8_t text[2 * TEXT_SIZE];
 
-	uint8_t *buf; /* bytes that are not yet written */
+	uint8_t *buf; /* output that was not written to the file yet */
 	size_t len, cap;
 	bool heap, segmented, dry;
-	unsigned in_segment; /* number of objects in the open segment */
+	/* number of objects in the heap segment that is being written */
+	unsigned in_segment;
 	uint64_t written;
 	struct counts counts;
 };

@@ -2,7 +2,7 @@
  * builder.h - build heap dumps byte by byte for tests, valid or damaged
  *
  * The builder shares no code with the parser. It defines every tag and record
- * layout a second time, from the format notes, so that a mistake in the parser
+ * layout a second time, so that a mistake in the parser
  * cannot hide here. Every function that writes a record or a sub-record returns
  * the file offset of its tag, so that a test can check the rule and the offset
  * of a finding. Damage has functions of its own, at the end. world.h builds
@@ -18,9 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The codes of the basic types (format notes 1.4). */
+/* The codes of the basic types in the format. */
 enum b_type {
-	B_ARRAY = 1, /* used only in the agent's internal list */
+	/* never in a file; only the HPROF agent uses it internally */
+	B_ARRAY = 1,
 	B_OBJECT = 2,
 	B_BOOLEAN = 4,
 	B_CHAR = 5,
@@ -102,22 +103,29 @@ struct b_known_string {
 };
 
 struct b {
-	uint8_t *data; /* the dump, without the bytes of the hole */
+	/* the bytes of the dump, without the sparse region ("hole") */
+	uint8_t *data;
 	size_t len, cap;
 	unsigned id_size; /* bytes of an id: 4, or any other value for 8 */
 	uint32_t time;	  /* the TIME of the next records, in microseconds */
-	uint32_t trace;	  /* the trace serial of the next sub-records */
+	/* the serial number of the stack trace that the next sub-records get */
+	uint32_t trace;
 
-	size_t record;	 /* offset of the open record, or B_NONE */
+	/* offset of the record that was begun and not ended; or B_NONE */
+	size_t record;
 	size_t instance; /* offset of the open INSTANCE DUMP, or B_NONE */
-	size_t class_at; /* offset of the open CLASS DUMP, or B_NONE */
+	/* offset of the CLASS DUMP that was begun and not ended; or B_NONE */
+	size_t class_at;
 	size_t count_at; /* offset of the u2 that counts the entries of the
 			    current table */
 	unsigned table;	 /* the current table of the open class: 0 constants, 1
 			    statics, 2 fields */
 
 	size_t hole_at; /* offset of the hole: zero bytes that are not stored */
-	uint64_t hole_len; /* bytes of the hole; 0 if there is none */
+	/*
+	 * number of zero bytes in the sparse region ("hole"); 0: there is none
+	 */
+	uint64_t hole_len;
 
 	uint64_t next_string, string_step; /* the next id of b_intern(), and the
 					      distance between ids */
@@ -128,8 +136,10 @@ struct b {
 	struct b_mark marks[B_MAX_MARKS];
 	size_t nmarks;
 	uint64_t records[256],
-		subrecords[256]; /* how many of each tag were written */
-	int world;		 /* the enum b_writer that world.c imitates */
+		/* for each tag: how many sub-records were written */
+		subrecords[256];
+	/* which program's dumps world.c imitates, of enum b_writer */
+	int world;
 };
 
 /* --- create and release ----------------------------------------------- */
@@ -232,9 +242,10 @@ size_t b_control_settings(struct b *b, uint32_t flags, unsigned depth);
 
 size_t
 b_heap_dump(struct b *b); /* begins a HEAP DUMP (0x0C), which b_close() ends */
-size_t b_segment(struct b *b);	     /* begins a HEAP DUMP SEGMENT (0x1C), which
-					b_close() ends */
-size_t b_heap_dump_end(struct b *b); /* writes a HEAP DUMP END (0x2C) */
+size_t b_segment(struct b *b); /* begins a HEAP DUMP SEGMENT (0x1C), which
+				  b_close() ends */
+/* Write a HEAP DUMP END record (tag 0x2C). */
+size_t b_heap_dump_end(struct b *b);
 
 /* --- heap sub-records ------------------------------------------------- */
 
@@ -326,10 +337,11 @@ size_t b_array_claiming(struct b *b, uint64_t id, unsigned type, uint32_t n,
  * adjust the marks after them, nor the counts of written records.
  */
 
-void b_cut(struct b *b, size_t n); /* removes the last n bytes */
+void b_cut(struct b *b, size_t n); /* Remove the last n bytes of the dump. */
 /* Move the bytes from @from up to @to to the end of the dump. */
 void b_move_to_end(struct b *b, size_t from, size_t to);
-void b_cut_at(struct b *b, size_t len); /* keeps only the first len bytes */
+/* Keep only the first len bytes of the dump. */
+void b_cut_at(struct b *b, size_t len);
 void b_patch_u1(struct b *b, size_t at, unsigned v);
 void b_patch_u2(struct b *b, size_t at, unsigned v);
 void b_patch_u4(struct b *b, size_t at, uint32_t v);

@@ -12,7 +12,7 @@
 
 enum b_verdict {
 	B_VALID,   /* no error, and no warning unless the row gives a rule */
-	B_INVALID, /* at least one error */
+	B_INVALID, /* hprof-validate must report at least one error */
 };
 
 struct b_fixture {

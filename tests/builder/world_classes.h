@@ -13,17 +13,17 @@ enum b_writer {
 			 objects */
 	B_HOTSPOT_7,  /* JDK 6 and 7: version 1.0.1, one HEAP DUMP record */
 	B_HOTSPOT_5,  /* JDK 5: version 1.0.1, the trace comes first */
-	B_SA,	      /* jhsdb jmap --binaryheap */
+	B_SA,	      /* dumps as jhsdb jmap --binaryheap writes them */
 	B_SA_28, /* jhsdb of JDK 28, which also writes frames and sticky classes
 		  */
-	B_AGENT, /* -agentlib:hprof, version 1.0.1 */
+	B_AGENT, /* dumps of -agentlib:hprof in version 1.0.1 */
 	B_AGENT_102,	/* -agentlib:hprof with a large heap: version 1.0.2, one
 			   segment */
-	B_ART,		/* Android 8 */
-	B_DALVIK,	/* Android 4.4 */
+	B_ART,		/* dumps of Android 8 */
+	B_DALVIK,	/* dumps of Android 4.4 */
 	B_HPROF_CONV,	/* B_ART after a conversion with hprof-conv */
-	B_NATIVE_IMAGE, /* GraalVM */
-	B_MAT,		/* the export of Eclipse MAT */
+	B_NATIVE_IMAGE, /* dumps of programs that GraalVM compiled */
+	B_MAT,		/* dumps that Eclipse MAT exported */
 	B_WRITERS
 };
 
@@ -35,9 +35,11 @@ enum b_world_class {
 	B_C_CLASS,  /* java.lang.Class, with the fields name and classLoader */
 	B_C_STRING, /* java.lang.String, with value and other fields */
 	B_C_THREAD, /* java.lang.Thread, with name, priority and daemon */
-	B_C_LOADER, /* java.lang.ClassLoader, with parent */
+	/* the class java.lang.ClassLoader, which has a field parent */
+	B_C_LOADER,
 	B_C_APP_LOADER, /* com.acme.Loader, a subclass of ClassLoader */
-	B_C_ORDER,	/* com.acme.Order, with a field of each type */
+	/* the class com.acme.Order, with a field of each type */
+	B_C_ORDER,
 	B_C_RUSH,     /* com.acme.RushOrder, a subclass of Order, with count and
 			 owner */
 	B_C_BOOLEANS, /* boolean[]; the other primitive arrays follow in type
@@ -49,8 +51,8 @@ enum b_world_class {
 	B_C_SHORTS,
 	B_C_INTS,
 	B_C_LONGS,
-	B_C_OBJECTS, /* java.lang.Object[] */
-	B_C_ORDERS,  /* com.acme.Order[] */
+	B_C_OBJECTS, /* the class java.lang.Object[] */
+	B_C_ORDERS,  /* the class com.acme.Order[] */
 	B_CLASSES
 };
 
@@ -105,7 +107,8 @@ bool b_writer_knows_id_size(enum b_writer writer, unsigned id_size);
 
 /* --- for the files world_*.c only ----------------------------------------- */
 
-#define W_TIME_MS 1700000000000u /* 14 November 2023 */
+/* the time 14 November 2023, in milliseconds since 1970 */
+#define W_TIME_MS 1700000000000u
 
 bool w_android(const struct b *b); /* Whether the writer is ART, Dalvik or
 				      hprof-conv. */

@@ -10,8 +10,9 @@
 #include <stddef.h>
 
 struct fault_way {
-	int code;    /* exit status without a fault */
-	bool old;    /* the file "out" exists and contains "old" */
+	int code; /* the exit status of the run if no fault is injected */
+	/* Before the run, there is a file "out" with the text "old". */
+	bool old;
 	bool named;  /* the file system has no unnamed temporary files */
 	bool limits; /* the result may instead list what the program could not
 			do */

@@ -13,8 +13,8 @@
 
 enum fault_kind {
 	FAULT_MEMORY, /* malloc() and similar functions, and fopencookie() */
-	FAULT_MAP,    /* mmap() */
-	FAULT_THREAD, /* pthread_create() */
+	FAULT_MAP,    /* calls of mmap() */
+	FAULT_THREAD, /* calls of pthread_create() */
 	FAULT_OPEN,   /* all calls that open a file descriptor */
 	FAULT_READ,
 	FAULT_WRITE,
@@ -33,10 +33,10 @@ struct fault {
 	uint64_t number; /* number of the call that fails, from 1; 0: no call
 			    fails */
 	int what;
-	bool lasting;	/* all later calls of this kind fail, too */
+	bool lasting;	/* all later calls of this kind fail as well */
 	bool named;	/* the file system has no unnamed temporary files */
-	bool armed;	/* whether calls are counted */
-	bool trace;	/* print where the failing call was made */
+	bool armed;	/* calls are counted only while this is set */
+	bool trace;	/* print the place of the call that is made to fail */
 	uint64_t *seen; /* FAULT_KINDS counters in memory shared with the parent
 			 */
 };

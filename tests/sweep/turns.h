@@ -13,9 +13,11 @@
 #include <stdint.h>
 
 struct turn_options {
-	double seconds; /* time limit; 0 to run all cases */
-	unsigned jobs;	/* number of worker processes */
-	uint64_t seed;	/* seed of the order */
+	/* the time after which no more cases are started; 0: run all */
+	double seconds;
+	/* number of processes among which the cases are divided */
+	unsigned jobs;
+	uint64_t seed; /* number that determines the order of the cases */
 };
 
 /*

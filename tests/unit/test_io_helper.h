@@ -178,7 +178,8 @@ zstd_frame(struct bytes plain, int level, bool size_known)
 
 /* The result of reading an input to its end. */
 struct outcome {
-	enum hp_status status; /* status of opening, or of the last read */
+	/* the result of opening the input, or of the last read */
+	enum hp_status status;
 	struct hp_error error;
 	struct bytes bytes;
 	const char *compression;

@@ -33,19 +33,30 @@ struct wm_object {
 	int up; /* the object that refers to it; -1: none or a root */
 	/* the field that refers to it: "x"; NULL: as an element or a part */
 	const char *field;
-	int refs[WM_ELEMENTS]; /* indexes of objects; -1: null */
+	/* the objects to which this one refers, as indexes; -1: null */
+	int refs[WM_ELEMENTS];
 	unsigned nrefs;
-	unsigned type;		      /* of WM_DATA */
-	bool utf16;		      /* of WM_STRING */
-	bool part;		      /* a private part of a collection */
-	bool constant;		      /* a static field refers to it */
-	bool cached;		      /* a box of the cache */
-	uint64_t values[WM_ELEMENTS]; /* of WM_DATA; nrefs of them */
-	unsigned size, head, tail;    /* of collections */
+	/* Only arrays of primitives: the type of the elements. */
+	unsigned type;
+	/* Only Strings: the text has two bytes for each character. */
+	bool utf16;
+	/* the object is an internal part of a collection */
+	bool part;
+	bool constant; /* a static field refers to the object */
+	/* the object is a box in the cache of valueOf() */
+	bool cached;
+	/* Only arrays of primitives: their first elements. */
+	uint64_t values[WM_ELEMENTS];
+	/* Only collections: the values of these fields. */
+	unsigned size, head, tail;
 };
 
 struct wm_row {
-	char key[96]; /* the kind of waste, a space, and the holder */
+	/*
+	 * the key of the expected row: the kind of waste, a space, and the
+	 * holder
+	 */
+	char key[96];
 	uint64_t count, waste, dedup, good;
 };
 
@@ -53,11 +64,12 @@ struct wm {
 	struct wm_object objects[WM_OBJECTS];
 	int count;
 	uint64_t random;
-	int empty_list; /* the constant ArrayList.EMPTY_ELEMENTDATA */
-	int cache;	/* the Integer[] of the cache */
+	int empty_list; /* index of the array ArrayList.EMPTY_ELEMENTDATA */
+	/* index of the array with the Integers that valueOf() returns */
+	int cache;
 	struct wm_row rows[WM_ROWS];
 	int nrows;
-	uint64_t bytes; /* of all objects but classes */
+	uint64_t bytes; /* bytes of all objects except class objects */
 };
 
 /* Make a random heap. */
