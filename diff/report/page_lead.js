@@ -278,6 +278,19 @@ const listOwners = () => {
         act: () => showInTree(b.name)});
     }
   }
+  // The object of a static field may have another owner in the other dump, as
+  // when a second field refers to it. Then its own class is the owner.
+  for (const o of owners.values()) {
+    const other = o.sub && owners.get(o.sub);
+    if (!MANY || !other) continue;
+    if (o.to === 0 && other.from === 0) {
+      other.from = o.from;
+      owners.delete(o.name);
+    } else if (o.from === 0 && other.to === 0) {
+      o.from = other.from;
+      owners.delete(other.name);
+    }
+  }
   return [...owners.values()];
 };
 const listRows = () => plainRows(DATA.rows).map(r => ({name: r.key,

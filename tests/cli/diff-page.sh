@@ -12,6 +12,16 @@ done
 hprof-diff --retained --format=html registry registry-grown >page
 say page 'listOwners().map(o => [o.name, " ", o.from, " ", o.to, "\n"])' \
     'suspectsSentence()'
+# an object under another owner is no pair of equal growth and loss
+say page '(boxes[0].kids = [
+    {name: "A.f (static)", kind: "B", kids: [], values: [10, 0]},
+    {name: "B", kind: "B", kids: [], values: [0, 15]},
+    {name: "C.f (static)", kind: "D", kids: [], values: [0, 7]},
+    {name: "D", kind: "D", kids: [], values: [6, 0]}],
+    listOwners().map(o => [o.name, " ", o.from, " ", o.to, "\n"]))'
+# the labels at the axes differ
+say page '(DATA.dumps = [0, 1000, 2500].map(t => ({timestamp_ms: 1e12 + t})),
+    timeLabels(true).join())' 'sizeTicks(1).join()' 'sizeTicks(4096).join()'
 # unknown growth is not a share of the growth
 hprof-diff --retained --format=html registry-inner registry-inner-away >page
 say page 'suspectsSentence()' 'drawSuspect(DATA.suspects[0], 0).kids[0]' |

@@ -36,3 +36,8 @@ for query in '"com.acme.Order"' '"acme.Order"' '"which is" -x' \
     json=$(jq -n --arg query "$query" '$query')
     echo "$query: $(say page "searchFor($json, true)($texts)")"
 done
+# a file that ends too early has no share of decoded bytes
+fixture cut-array >cut
+hprof-validate --format=html cut >page
+say page 'decodedCard().kids[1]'
+say page 'decodedCard().kids[2]' | sed 's/[0-9.]* [KM]*B/N/g'

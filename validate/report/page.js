@@ -51,9 +51,13 @@ const verdictCard = () => {
 const decodedCard = () => {
   const whole = file.bytes - gapBytes(), share = file.bytes ?
     whole / file.bytes * 100 : 0;
-  return card('Decoded', whole === file.bytes ? '100 %' :
-    (Math.floor(share * 10) / 10) + ' %', [
-    h('div', {class: 'meter', 'aria-hidden': 'true'},
+  // of a file that ends too early nobody knows how much is missing, so there is
+  // no share, and nothing is green
+  const cut = file.map.missing > 0;
+  return card('Decoded', cut ? h('span', {class: 'bad'}, 'incomplete') :
+    whole === file.bytes ? '100 %' : (Math.floor(share * 10) / 10) + ' %', [
+    h('div', {class: 'meter' + (cut || whole < file.bytes ? ' bad' : ''),
+      'aria-hidden': 'true'},
       h('i', {css: {width: share + '%'}})),
     formatSize(whole) + ' of ' + formatSize(file.bytes),
     file.map.missing ? h('span', {class: 'bad'}, formatSize(file.map.missing) +
