@@ -141,3 +141,43 @@ for home in /usr/lib/jvm/*/; do
 done
 [ -e .looked ] || skip "no JDK with javac and jcmd"
 rm -f .looked
+# a cache of equal Strings grew by 1,000, of 24 bytes and an array of 24: a gate
+# fails the build, and a gate above the growth does not fail
+cat >Cache.java <<'JAVA'
+import java.util.*;
+
+public class Cache {
+    static final Map<Integer, String> countries = new HashMap<>();
+
+    static void fill(int to) {
+        for (int i = countries.size(); i < to; i++)
+            countries.put(i, new String(new char[] {'D', 'E', (char) ('A' + i % 2)}));
+        System.out.println("filled " + to);
+    }
+
+    public static void main(String[] a) throws Exception {
+        fill(500);
+        System.in.read();
+        fill(1500);
+        System.in.read();
+    }
+}
+JAVA
+javac Cache.java 2>.err || problem "javac Cache"
+rm -f in said
+jvm Cache
+jvm_says 'filled 500'
+jcmd "$pid" GC.heap_dump -overwrite "$PWD/before" >.out
+echo >&5
+jvm_says 'filled 1500'
+jcmd "$pid" GC.heap_dump -overwrite "$PWD/after" >.out
+exec 5>&-
+wait "$pid"
+hprof-diff --by=waste --format=json --filter='* → Cache.countries*' before after |
+    jq -c '.rows[] | select(.key | test("duplicate-strings")) |
+        [.key, .count, .delta_waste, .good]'
+for gate in 'duplicate-strings growth-waste>40KB' \
+    'Cache.countries (static) growth-count>900' \
+    'duplicate-strings growth-waste>60KB'; do
+    code hprof-diff --by=waste --fail-if="$gate" before after
+done
