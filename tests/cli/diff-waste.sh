@@ -40,12 +40,12 @@ code hprof-diff --fail-if='total bytes>5%' b
 rows --all a >a.json
 rows a b >ab.json
 rows a.json b.json >saved.json
-jq -c .rows ab.json >1
-jq -c .rows saved.json >2
-same 1 2
-jq -c .total ab.json >1
-jq -c .total saved.json >2
-same 1 2
+jq -c .rows ab.json >want
+jq -c .rows saved.json >got
+same want got
+jq -c .total ab.json >want
+jq -c .total saved.json >got
+same want got
 # other formats
 hprof-diff --by=waste --format=csv b | head -n 2
 hprof-diff --by=waste --top=2 b | sed -n 's/  */ /g; /^ *count/p; /duplicate/p'
