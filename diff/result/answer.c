@@ -35,6 +35,8 @@ find_missing(const struct hp_result *r)
 			       : "what is kept alive is not known: the classes "
 				 "of a dump are missing";
 	}
+	if (hp_key_is(r->by, HP_KEY_PARTS_OF_HEAP))
+		return NULL; /* waste does not depend on what is kept alive */
 	return r->options->quick
 		       ? "what is kept alive is not known: --quick builds no "
 			 "object graph"
