@@ -127,38 +127,6 @@ read_size_model(const json_t *root, bool android, struct hp_arena *arena,
 	return l->source;
 }
 
-/* Read the sizes for the comparison. Returns false if they are not valid. */
-static bool
-read_listed_sizes(const json_t *root, struct hp_arena *arena,
-		  struct hp_listed_sizes *out)
-{
-	const json_t *list = json_object_get(root, "sizes"),
-		     *base = json_object_get(json_object_get(root, "layout"),
-					     "class_object");
-	size_t n = json_array_size(list);
-
-	if (base && !read_u64(base, &out->class_object))
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		const json_t *j = json_array_get(list, i);
-		const char *name = text_of(j, "class");
-		struct hp_listed_size x = {0};
-
-		if (!name ||
-		    !read_u64(json_object_get(j, "fields"), &x.fields) ||
-		    !read_u64(json_object_get(j, "references"),
-			      &x.references) ||
-		    !read_u64(json_object_get(j, "bytes"), &x.bytes) ||
-		    x.bytes > UINT32_MAX)
-			return false;
-		x.name = hp_arena_copy(arena, name, strlen(name));
-		if (!x.name ||
-		    !HP_LIST_PUSH(out->list, out->count, out->cap, x))
-			return false;
-	}
-	return true;
-}
-
 /*
  * Whether the sizes in the result come from another size model than --layout
  * requests.
@@ -749,7 +717,7 @@ read_sizes(struct hp_result *r, struct hp_dump_info *info,
 			     strcmp(dialect, "art") == 0 ||
 				     strcmp(dialect, "dalvik") == 0,
 			     &r->arena, &info->layout) ||
-	    !read_listed_sizes(root, &r->arena, &info->sizes) ||
+	    !hp_listed_sizes_read(root, &r->arena, &info->sizes) ||
 	    (!hp_key_is(o->by, HP_KEY_EVENTS) &&
 	     (!read_u64(json_object_get(d, "objects"), &info->objects) ||
 	      !read_u64(json_object_get(d, "bytes"), &info->bytes))) ||

@@ -546,6 +546,15 @@ HP_MUST_USE enum hp_status hp_rollups_add(struct hp_rows *rows, enum hp_by by,
 HP_MUST_USE enum hp_status hp_baseline_peek(struct hp_source *src, bool *saved,
 					    struct hp_error *err);
 
+/*
+ * Read the measured sizes of a saved result. Returns false if they are not
+ * valid, or if out of memory. @root: a json_t of jansson.
+ */
+struct json_t;
+HP_MUST_USE bool hp_listed_sizes_read(const struct json_t *root,
+				      struct hp_arena *arena,
+				      struct hp_listed_sizes *out);
+
 /**
  * hp_baseline_load() - read a saved result into a column of the rows
  *
