@@ -13,7 +13,7 @@ kind() {
     '{'*) echo json ;;
     key,*) echo csv ;;
     kind$'\t'*) echo tsv ;;
-    'a  hotspot'* | a$'\n  JAVA'*) echo for people ;;
+    'a, taken '* | a$'\n  JAVA'*) echo for people ;;
     'JAVA PROFILE'*', created'*) echo text of the agent ;;
     'JAVA PROFILE'*) echo hprof ;;
     *) echo other ;;
