@@ -214,6 +214,32 @@ elements_before(const struct details *d, uint32_t item, uint32_t element)
 	return n;
 }
 
+/*
+ * The elements of several containers together, if the number is known for all
+ * of them.
+ */
+static void
+add_elements_of_all(const struct details *d, const struct hp_chosen *chosen,
+		    struct hp_suspect *s)
+{
+	uint64_t sums[2] = {0};
+
+	for (uint32_t i = 0; i < chosen->count; i++) {
+		uint32_t index = d->c->items[chosen->begin + i];
+		uint32_t to = d->c->m->to[index];
+		const struct hp_object_item *item = &d->o->list[index];
+
+		if (!item->is_single || hp_object_elements(item) == 0)
+			return;
+		sums[1] += hp_object_elements(item);
+		if (to != 0)
+			sums[0] +=
+				hp_object_elements(&d->c->m->first->list[to]);
+	}
+	s->elements[0] = sums[0];
+	s->elements[1] = sums[1];
+}
+
 static enum hp_status
 find_contents(const struct details *d, const struct hp_chosen *chosen,
 	      struct hp_suspect *s)
@@ -223,21 +249,29 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 	const struct hp_object_item *item = &d->o->list[index];
 	struct hp_contents c;
 	struct hp_buf b = {0};
-	uint32_t element;
+	uint32_t element, first = 0;
 	enum hp_status st = hp_contents_find(&c, d->k, item, d->err);
 
 	if (st != HP_OK)
 		return st;
+	/* the first nodes of a list of several classes are items of their own
+	 */
 	if (chosen->list != 0)
-		c.count += (item->depth - item_of(d, chosen, 0)->depth) /
-			   chosen->period;
+		first = (item->depth - item_of(d, chosen, 0)->depth) /
+			chosen->period;
+	c.count += first;
 	element = c.count > 0 ? c.value ? c.value : c.key : c.child;
 	s->is_leak = c.of_application && hp_object_is_container(item);
 	s->elements[1] = c.count > 0 ? c.count : c.children;
 	if (element != 0 && s->elements[1] > 1) {
 		s->element = d->k->names->list[element - 1]->key;
-		s->elements[0] = elements_before(d, d->c->items[chosen->begin],
-						 element - 1);
+		s->elements[0] = elements_before(d, index, element - 1);
+		if (chosen->list != 0)
+			s->elements[0] = (s->elements[0] + chosen->period - 1) /
+						 chosen->period +
+					 first;
+		if (chosen->count > 1)
+			add_elements_of_all(d, chosen, s);
 	}
 	hp_object_label(&b, d->k, item, s->holders[1], &c);
 	s->label = keep(d, hp_buf_string(&b));
