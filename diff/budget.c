@@ -1,34 +1,31 @@
 /*
- * budget.c - add up the memory in use and compare it with the limit
+ * budget.c - divide --memory between the threads of a run and what it reads
  */
 #include "diff/budget.h"
+#include "common/base/memory.h"
 #include "common/base/threads.h"
 
 /*
- * The measured peak memory of counting objects, for a dump of any size: 15 MB,
- * and 5 MB for each thread. Most of it is file pages of an uncompressed dump.
- * Other inputs need less.
+ * Memory that is not counted. With much memory, most of it is pages of the
+ * mapped file. With little memory the file is not mapped: what remains is the
+ * program itself, the stacks, and freed memory that malloc() keeps.
  */
 enum {
 	HP_BUDGET_PROGRAM = 15 << 20,
 	HP_BUDGET_THREAD = 5 << 20,
-	/*
-	 * at least this much of the limit stays for memory that grows with the
-	 * input
-	 */
+	HP_BUDGET_LITTLE = 12 << 20,
+	HP_BUDGET_LITTLE_THREAD = 2 << 20,
+	/* minimum for memory that grows with the input */
 	HP_BUDGET_LEAST = 1 << 20,
 	HP_BUDGET_ONCE = 16, /* see hp_budget_threads_once() */
 };
 
 enum hp_status
-hp_budget_init(struct hp_budget *b, uint64_t memory, unsigned *threads,
+hp_budget_plan(uint64_t memory, unsigned *threads, uint64_t *apart,
 	       struct hp_error *err)
 {
 	const uint64_t fixed = HP_BUDGET_PROGRAM + HP_BUDGET_LEAST;
 
-	atomic_store(&b->held, 0);
-	b->arrays = NULL;
-	b->memory = memory;
 	if (memory < fixed + HP_BUDGET_THREAD)
 		return hp_fail(err, HP_LIMIT,
 			       "--memory is too small: the program itself "
@@ -40,9 +37,23 @@ hp_budget_init(struct hp_budget *b, uint64_t memory, unsigned *threads,
 	 */
 	*threads = hp_threads_within(*threads, (memory - fixed) / 2, 0,
 				     HP_BUDGET_THREAD);
-	b->limit = memory - HP_BUDGET_PROGRAM -
-		   (uint64_t)*threads * HP_BUDGET_THREAD;
+	*apart = memory < HP_MEMORY_MUCH
+			 ? HP_BUDGET_LITTLE +
+				   (uint64_t)*threads * HP_BUDGET_LITTLE_THREAD
+			 : HP_BUDGET_PROGRAM +
+				   (uint64_t)*threads * HP_BUDGET_THREAD;
 	return HP_OK;
+}
+
+enum hp_status
+hp_budget_init(uint64_t memory, unsigned *threads, struct hp_error *err)
+{
+	uint64_t apart = 0;
+	enum hp_status st = hp_budget_plan(memory, threads, &apart, err);
+
+	if (st == HP_OK)
+		hp_memory_limit(memory, apart);
+	return st;
 }
 
 unsigned
@@ -50,46 +61,4 @@ hp_budget_threads_once(uint64_t memory, unsigned threads)
 {
 	return hp_threads_for(threads, memory / HP_BUDGET_ONCE,
 			      HP_BUDGET_THREAD);
-}
-
-static uint64_t
-arrays_held(const struct hp_budget *b)
-{
-	return b->arrays ? *b->arrays : 0;
-}
-
-enum hp_status
-hp_budget_note(struct hp_budget *b, uint64_t *noted, uint64_t now,
-	       struct hp_error *err)
-{
-	uint64_t held;
-
-	if (*noted == now)
-		return HP_OK;
-	held = atomic_fetch_add(&b->held, now - *noted) + (now - *noted);
-	*noted = now;
-	held += arrays_held(b);
-	if (!b->limit || held <= b->limit)
-		return HP_OK;
-	return hp_fail(err, HP_LIMIT,
-		       "the data does not fit in the %llu MB that --memory "
-		       "leaves for it; allow more",
-		       (unsigned long long)b->limit >> 20);
-}
-
-void
-hp_budget_release(struct hp_budget *b, uint64_t *noted)
-{
-	atomic_fetch_sub(&b->held, *noted);
-	*noted = 0;
-}
-
-uint64_t
-hp_budget_left(const struct hp_budget *b)
-{
-	uint64_t held = atomic_load(&b->held) + arrays_held(b);
-
-	if (!b->limit)
-		return UINT64_MAX;
-	return held < b->limit ? b->limit - held : 0;
 }

@@ -329,8 +329,7 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 	if (st == HP_OK && by_path)
 		st = sum_paths(c, t, &walk, err);
 	if (st == HP_OK && of_rows)
-		st = hp_row_paths_add(&c->row_paths, &walk, t, is_last(c),
-				      c->r->budget, err);
+		st = hp_row_paths_add(&c->row_paths, &walk, t, is_last(c), err);
 	if (st == HP_OK)
 		st = add_rows(c, column, src, t, notes, err);
 	if (st == HP_OK)
@@ -382,6 +381,7 @@ do_without_graph(struct comparison *c, const struct hp_error *failure,
 	    (!full && failure->status != HP_IO && failure->status != HP_NOMEM))
 		return hp_fail(err, failure->status, "%s", failure->text);
 	c->gathering.nodes = false;
+	hp_memory_forget_refusal();
 	hp_result_drop_graph(c->r,
 			     full ? HP_NO_GRAPH_MEMORY
 				  : "what is kept alive is not known: there is "
@@ -540,7 +540,6 @@ histogram_options(const struct comparison *c)
 				  ? HP_SPLIT_HEAP
 				  : 0),
 		.threads = c->r->threads,
-		.budget = c->r->budget,
 		.nodes = c->r->rows.retained ||
 			 hp_key_is(by, HP_KEY_NEEDS_REFERENCES),
 		.dump = (unsigned)c->o->common.dump};
@@ -656,14 +655,17 @@ read_saved(struct comparison *c, struct hp_source *src)
 	return status;
 }
 
-/* Add the memory of a decompressor to the memory in use. */
+/*
+ * Check that there is memory for a decompressor, beyond the fixed amount for
+ * uncompressed files.
+ */
 static enum hp_status
-note_decompressor(struct comparison *c, const struct hp_source *src,
-		  uint64_t *noted, struct hp_error *err)
+check_decompressor(struct comparison *c, const struct hp_source *src,
+		   struct hp_error *err)
 {
 	uint64_t bytes = hp_source_memory(src);
 
-	if (hp_budget_note(c->r->budget, noted, bytes, NULL) == HP_OK)
+	if (bytes <= hp_memory_left())
 		return HP_OK;
 	return hp_fail(err, HP_LIMIT,
 		       "unpacking needs %" PRIu64
@@ -709,8 +711,11 @@ read_input(struct comparison *c)
 	const struct hp_options *common = &c->o->common;
 	const struct hp_source_options options = {
 		.threads = c->r->threads,
-		.memory = hp_budget_left(c->r->budget) / 4 * 3,
+		.memory = hp_memory_left() / 4 * 3,
 		.max_size = common->max_size,
+		/* mapped pages are not counted, but belong to the process */
+		.mapping = common->memory < HP_MEMORY_MUCH ? HP_MAP_NEVER
+							   : HP_MAP_GUARDED,
 		.packing = hp_packs,
 		.translation = hp_agent_text,
 		.digest = c->o->flat,
@@ -724,7 +729,6 @@ read_input(struct comparison *c)
 	bool saved = false, done;
 	int status = HP_EXIT_OK;
 	size_t narchives;
-	uint64_t noted = 0;
 	enum hp_status st;
 
 	describe_file(c);
@@ -738,7 +742,7 @@ read_input(struct comparison *c)
 		return status;
 	hp_progress_watch_source(c->m->progress, src, c->path);
 	c->r->dumps[c->column].compression = hp_source_compression(src);
-	st = note_decompressor(c, src, &noted, &err);
+	st = check_decompressor(c, src, &err);
 	if (st == HP_OK)
 		st = hp_baseline_peek(src, &saved, &err);
 	if (st != HP_OK)
@@ -755,7 +759,6 @@ read_input(struct comparison *c)
 	narchives = hp_source_archives(src, archives);
 	hp_message_archives(c->m, c->path, archives, narchives);
 	hp_source_close(src);
-	hp_budget_release(c->r->budget, &noted);
 	return status;
 }
 
@@ -862,8 +865,7 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	struct hp_error err = {0};
 	int status = HP_EXIT_TROUBLE;
 
-	if (hp_budget_init(r->budget, o->common.memory, &r->threads, &err) !=
-	    HP_OK) {
+	if (hp_budget_init(o->common.memory, &r->threads, &err) != HP_OK) {
 		hp_message_failure(m, NULL, &err);
 		return HP_EXIT_TROUBLE;
 	}
@@ -878,10 +880,12 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	c.records_info = hp_calloc(r->ndumps, sizeof(*c.records_info));
 	c.walked = hp_calloc(r->ndumps, sizeof(*c.walked));
 	if (c.records_info && c.walked &&
-	    hp_path_tree_init(&c.paths, r->ndumps, r->budget, &err) == HP_OK)
+	    hp_path_tree_init(&c.paths, r->ndumps, &err) == HP_OK) {
 		status = read_inputs(&c);
-	else
-		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
+	} else {
+		(void)hp_no_memory(&err);
+		status = report_failure(&c, &err);
+	}
 	if (status == HP_EXIT_OK &&
 	    (hp_row_paths_finish(&c.row_paths, &c.paths, r, &err) != HP_OK ||
 	     hp_dominator_view_finish(&c.view, r, &err) != HP_OK)) {

@@ -23,7 +23,6 @@ enum {
 
 /* Values that all dumps of a run share. */
 struct run_limits {
-	struct hp_budget *budget;
 	const char *command;
 	/* parts of the sandbox that are not in force, see hp_confine() */
 	unsigned sandbox_missing;
@@ -394,7 +393,6 @@ begin_result(struct hp_result *r, size_t ndumps,
 	r->options = o;
 	r->sandbox_missing = limits->sandbox_missing;
 	r->heap_shown = o->heap != NULL;
-	r->budget = limits->budget;
 	r->command = limits->command;
 	r->threads = may_repeat(o) ? o->common.threads
 				   : hp_budget_threads_once(o->common.memory,
@@ -649,8 +647,7 @@ main(int argc, char **argv)
 {
 	struct hp_diff_options o;
 	struct hp_result r = {0};
-	struct hp_budget budget = {0};
-	struct run_limits limits = {.budget = &budget};
+	struct run_limits limits = {0};
 	struct hp_messages m = {.program = "hprof-diff", .file = stderr};
 	struct hp_buf command = {0};
 	const char *wrong;

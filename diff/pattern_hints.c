@@ -63,7 +63,6 @@ find_class(struct search *s, const char *glob, const struct hp_class **found)
 
 		if (!name)
 			return hp_no_memory(s->err);
-		st = hp_keys_fit(&s->keys, s->c->rows, s->err);
 		if (!hp_glob_match(glob, name->text, name->len))
 			continue;
 		if (!first || has_objects(s, c) > has_objects(s, *found) ||

@@ -35,7 +35,6 @@ hp_reference_rows_add(const struct hp_column *c, struct hp_source *src,
 	counted.rows = &objects;
 	counted.index = 0;
 	st = hp_resolve(&counted, NULL, NULL, notes, err);
-	hp_budget_release(c->g->options->budget, &objects.noted);
 	hp_rows_release(&objects);
 	if (st != HP_OK || !c->g->have_classes)
 		return st;

@@ -22,12 +22,6 @@ struct learning {
 	struct hprof_reader *r;
 	unsigned wanted; /* number of the dump to read, from 1 */
 	unsigned dumps;	 /* number of dumps that have begun so far */
-	/*
-	 * The memory limit of options.memory, and the bytes in use: for the
-	 * tables, the classes, the names, and one number for each thread.
-	 */
-	struct hp_budget budget;
-	uint64_t of_tables, of_classes, of_names, *of_workers;
 };
 
 static enum hp_status
@@ -35,15 +29,10 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	struct learning *l = ctx;
-	enum hp_status st;
 
 	if (rec->tag != HP_REC_STRING && rec->tag != HP_REC_LOAD_CLASS)
 		return HP_OK;
-	st = hp_tables_record(&l->r->tables, rec, body, l->dumps, NULL, err);
-	if (st != HP_OK || !hp_tables_bytes_due(rec, body))
-		return st;
-	return hp_budget_note(&l->budget, &l->of_tables,
-			      hp_tables_bytes(&l->r->tables), err);
+	return hp_tables_record(&l->r->tables, rec, body, l->dumps, NULL, err);
 }
 
 static enum hp_status
@@ -75,42 +64,26 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 		if (s.tag == HP_SUB_CLASS_DUMP)
 			st = hp_classes_add(&l->r->classes, b->worker, b->index,
 					    walk.run->record, 0, &s, NULL, err);
-	if (st != HP_OK)
-		return st;
-	return hp_budget_note(&l->budget, &l->of_workers[b->worker],
-			      hp_classes_bytes_of(&l->r->classes, b->worker),
-			      err);
-}
-
-static enum hp_status
-note_classes(struct learning *l, struct hp_error *err)
-{
-	return hp_budget_note(&l->budget, &l->of_classes,
-			      hp_classes_bytes(&l->r->classes), err);
+	return st;
 }
 
 static enum hp_status
 on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct learning *l = ctx;
-	enum hp_status st;
 
-	if (b->dump != l->wanted)
-		return HP_OK;
-	st = hp_classes_retire(&l->r->classes, b->index, err);
-	return st == HP_OK ? note_classes(l, err) : st;
+	return b->dump == l->wanted
+		       ? hp_classes_retire(&l->r->classes, b->index, err)
+		       : HP_OK;
 }
 
 static enum hp_status
 on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 {
 	struct learning *l = ctx;
-	enum hp_status st;
 
-	if (dump != l->wanted)
-		return HP_OK;
-	st = hp_classes_complete(&l->r->classes, err);
-	return st == HP_OK ? note_classes(l, err) : st;
+	return dump == l->wanted ? hp_classes_complete(&l->r->classes, err)
+				 : HP_OK;
 }
 
 static enum hp_status
@@ -183,11 +156,9 @@ name_hash(const struct hprof_reader *r, const char *name)
  * so that no later look-up can fail for lack of memory.
  */
 static enum hp_status
-learn_names(struct hprof_reader *r, struct learning *l, struct hp_error *err)
+learn_names(struct hprof_reader *r, struct hp_error *err)
 {
-	enum hp_status st = HP_OK;
-
-	for (size_t i = 0; i < r->classes.count && st == HP_OK; i++) {
+	for (size_t i = 0; i < r->classes.count; i++) {
 		const struct hp_class *c = r->classes.list[i];
 		const char *name = learn_name(r, c);
 		uint64_t *slot = NULL;
@@ -199,30 +170,23 @@ learn_names(struct hprof_reader *r, struct learning *l, struct hp_error *err)
 			return hp_no_memory(err);
 		if (!*slot)
 			*slot = (uintptr_t)c;
-		st = hp_budget_note(&l->budget, &l->of_names,
-				    r->arena.held + hp_id_map_bytes(&r->names) +
-					    hp_id_map_bytes(&r->by_name),
-				    err);
 	}
-	return st;
+	return HP_OK;
 }
 
 static enum hp_status
 learn(struct hprof_reader *r, unsigned dump, struct hp_error *err)
 {
 	struct learning l = {.r = r, .wanted = dump ? dump : 1};
-	enum hp_status st = hp_budget_init(&l.budget, r->options.memory,
-					   &r->options.threads, err);
+	struct hp_lib_memory limited;
+	enum hp_status st = hp_lib_memory_enter(&limited, &r->options, err);
 
 	if (st != HP_OK)
 		return st;
-	l.of_workers = hp_calloc(r->options.threads, sizeof(*l.of_workers));
-	if (!l.of_workers)
-		return hp_no_memory(err);
 	st = scan_for_classes(r, &l, err);
 	if (st == HP_OK && r->has_classes)
-		st = learn_names(r, &l, err);
-	hp_free(l.of_workers);
+		st = learn_names(r, err);
+	hp_lib_memory_leave(&limited);
 	return st;
 }
 

@@ -126,18 +126,20 @@ count(struct hprof_histogram *h, const char *path, struct hp_lib_options *o,
       struct hp_error *err)
 {
 	const struct hp_source_options so = hp_lib_source_options(o);
-	struct hp_budget budget = {0};
+	struct hp_lib_memory limited;
 	struct hp_source *src;
 	struct hp_histogram g;
-	enum hp_status st =
-		hp_budget_init(&budget, o->memory, &o->threads, err);
-	const struct hp_histogram_options options = {
-		.threads = o->threads, .dump = o->dump, .budget = &budget};
+	enum hp_status st = hp_lib_memory_enter(&limited, o, err);
+	const struct hp_histogram_options options = {.threads = o->threads,
+						     .dump = o->dump};
 
-	if (st == HP_OK)
-		st = hp_source_open(&src, path, &so, err);
 	if (st != HP_OK)
 		return st;
+	st = hp_source_open(&src, path, &so, err);
+	if (st != HP_OK) {
+		hp_lib_memory_leave(&limited);
+		return st;
+	}
 	st = hp_histogram_run(&g, src, &options, err);
 	if (st == HP_OK)
 		st = judge(h, &g, o->dump, err);
@@ -145,6 +147,7 @@ count(struct hprof_histogram *h, const char *path, struct hp_lib_options *o,
 		st = name_and_weigh(h, &g, err);
 	hp_histogram_release(&g);
 	hp_source_close(src);
+	hp_lib_memory_leave(&limited);
 	return st;
 }
 

@@ -4,6 +4,7 @@
 #ifndef HP_LIB_INTERNAL_H
 #define HP_LIB_INTERNAL_H
 
+#include "common/base/memory.h"
 #include "common/base/buf.h"
 #include "common/format/heap.h"
 #include "common/format/reader.h"
@@ -57,6 +58,23 @@ int hp_lib_fail(struct hprof_error *error, const struct hp_error *err);
  */
 int hp_lib_fail_text(struct hprof_error *error, int status, const char *fmt,
 		     ...) HP_PRINTF(3, 4);
+
+/* The memory of one call, limited by options.memory. */
+struct hp_lib_memory {
+	struct hp_memory memory;
+	struct hp_memory *before; /* of the calling thread */
+};
+
+/*
+ * Begin a call whose memory is limited. Lowers the number of threads if there
+ * is too little memory for them. Returns HP_OK; HP_LIMIT if there is too little
+ * memory even for one thread, and then do not call hp_lib_memory_leave().
+ */
+HP_MUST_USE enum hp_status hp_lib_memory_enter(struct hp_lib_memory *m,
+					       struct hp_lib_options *o,
+					       struct hp_error *err);
+/* End the call. What it has allocated may be used and freed afterwards. */
+void hp_lib_memory_leave(struct hp_lib_memory *m);
 
 /* Convert the options of a call to the options for opening a source. */
 struct hp_source_options hp_lib_source_options(const struct hp_lib_options *o);

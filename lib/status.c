@@ -6,6 +6,7 @@
 #include "common/cli/resources.h"
 #include "common/format/format.h"
 #include "common/components/components.h"
+#include "diff/budget.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -133,6 +134,30 @@ hp_lib_options_read(const struct hprof_options *given,
 	if (out->threads > HP_THREADS_MAX)
 		out->threads = HP_THREADS_MAX;
 	return HPROF_OK;
+}
+
+enum hp_status
+hp_lib_memory_enter(struct hp_lib_memory *m, struct hp_lib_options *o,
+		    struct hp_error *err)
+{
+	uint64_t apart;
+	enum hp_status st = hp_budget_plan(o->memory, &o->threads, &apart, err);
+
+	*m = (struct hp_lib_memory){0};
+	if (st == HP_OK && !hp_memory_child(&m->memory, o->memory - apart))
+		st = hp_no_memory(err);
+	if (st != HP_OK)
+		return st;
+	m->memory.apart = apart;
+	m->before = hp_memory_enter(&m->memory);
+	return HP_OK;
+}
+
+void
+hp_lib_memory_leave(struct hp_lib_memory *m)
+{
+	hp_memory_enter(m->before);
+	hp_memory_join(&m->memory);
 }
 
 struct hp_source_options

@@ -176,9 +176,8 @@ static void
 run(struct figures *f, const char *path, unsigned threads, unsigned dump,
     uint64_t memory)
 {
-	struct hp_budget budget = {0};
-	const struct hp_histogram_options gathering = {
-		.threads = threads, .dump = dump, .budget = &budget};
+	const struct hp_histogram_options gathering = {.threads = threads,
+						       .dump = dump};
 	const struct hp_source_options reading = {.threads = threads,
 						  .memory = 1 << 30,
 						  .packing = hp_packs,

@@ -50,6 +50,7 @@ struct known_file {
 
 struct hp_validate_baseline {
 	struct hp_arena arena; /* owns all texts */
+	uint64_t bytes;	       /* of everything */
 	struct hp_vec files, entries, examples;
 	/*
 	 * For each rule and severity: 1 + the index of the entry with the most
@@ -65,34 +66,28 @@ struct hp_validate_baseline {
 
 /* --- reading an earlier result -------------------------------------------- */
 
-/*
- * Parse a file into a tree. Returns HP_LIMIT if it is too large for a result or
- * for @memory.
+/* Parse a file into a tree. Returns HP_LIMIT if it is too large for a result.
  */
 static enum hp_status
-load_tree(json_t **root, const char *path, uint64_t memory,
-	  struct hp_error *err)
+load_tree(json_t **root, const char *path, struct hp_error *err)
 {
 	const struct hp_source_options options = {.max_size = MOST};
-	const struct hp_json_text_limits limits = {
-		.text = MOST,
-		.memory = memory,
-		.of_text = "is too large for a result",
-		.of_memory = "does not fit in --memory; allow more"};
 	struct hp_source *src = NULL;
 	struct hp_buf text = {0};
-	uint64_t bytes = 0;
 	json_error_t why;
 	enum hp_status st = hp_source_open(&src, path, &options, err);
 
 	if (st == HP_OK)
-		st = hp_json_text_read(src, &limits, &text, &bytes, err);
+		st = hp_json_text_read(src, MOST, "is too large for a result",
+				       &text, err);
 	hp_source_close(src);
 	if (st == HP_OK && text.len == 0)
 		st = hp_fail(err, HP_DAMAGED, "is empty");
 	if (st == HP_OK) {
-		*root = json_loadb((const char *)text.data, text.len, 0, &why);
-		if (!*root)
+		*root = hp_json_load(text.data, text.len, 0, &why);
+		if (!*root && hp_memory_refused(NULL, NULL))
+			st = hp_no_memory(err);
+		else if (!*root)
 			st = hp_fail(err, HP_DAMAGED,
 				     "cannot be read as JSON: %s", why.text);
 	}
@@ -283,16 +278,25 @@ enum hp_status
 hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
 			  uint64_t memory, struct hp_error *err)
 {
-	struct hp_validate_baseline *b = hp_calloc(1, sizeof(*b));
+	enum { PROCESS = 8 << 20 }; /* bytes for the program itself */
+	struct hp_memory limited = {0}, *before;
+	struct hp_validate_baseline *b;
 	json_t *root = NULL;
-	enum hp_status st = b ? HP_OK : hp_no_memory(err);
+	enum hp_status st;
 
-	*out = b;
-	if (st == HP_OK)
-		st = load_tree(&root, path, memory, err);
+	if (!hp_memory_child(&limited, memory > PROCESS ? memory - PROCESS : 1))
+		return hp_no_memory(err);
+	limited.apart = PROCESS;
+	before = hp_memory_enter(&limited);
+	*out = b = hp_calloc(1, sizeof(*b));
+	st = b ? load_tree(&root, path, err) : hp_no_memory(err);
 	if (st == HP_OK)
 		st = index_result(b, root, err);
 	json_decref(root);
+	if (b)
+		b->bytes = limited.used;
+	hp_memory_enter(before);
+	hp_memory_join(&limited);
 	hp_trim_malloc();
 	return st;
 }
@@ -300,10 +304,7 @@ hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,
 uint64_t
 hp_validate_baseline_bytes(const struct hp_validate_baseline *b)
 {
-	return sizeof(*b) + b->arena.held +
-	       b->files.cap * sizeof(struct known_file) +
-	       b->entries.cap * sizeof(struct entry) +
-	       b->examples.cap * sizeof(struct known_example);
+	return b->bytes;
 }
 
 void

@@ -17,7 +17,7 @@ struct hp_validate_baseline;
 
 /**
  * hp_validate_baseline_open() - read an earlier JSON result
- * @memory: bytes that reading it may use, part of --memory
+ * @memory: bytes that the process may use, that is --memory
  *
  * Returns: HP_OK; HP_IO; HP_DAMAGED if it is not a JSON result of
  *          hprof-validate; HP_UNSUPPORTED if it has another schema version;

@@ -224,12 +224,9 @@ static enum hp_status
 open_baseline(struct hp_validate_command *c,
 	      struct hp_validate_baseline **baseline, struct hp_error *err)
 {
-	enum { PROCESS = 8 << 20 }; /* bytes for the program itself */
-	uint64_t most =
-		c->common.memory > PROCESS ? c->common.memory - PROCESS : 0;
 	enum hp_status st =
 		c->baseline ? hp_validate_baseline_open(baseline, c->baseline,
-							most, err)
+							c->common.memory, err)
 			    : HP_OK;
 
 	if (st == HP_OK && c->baseline)

@@ -24,7 +24,7 @@ hp_verdict_name(enum hp_verdict v)
 static enum hp_status
 no_memory(struct hp_error *err)
 {
-	return hp_fail(err, HP_NOMEM, "no memory for the result");
+	return hp_no_memory(err);
 }
 
 const char *

@@ -706,7 +706,7 @@ fill_result(struct run *r, struct hp_error *err)
 	memcpy(out->subs, r->sum.evidence.subs, sizeof(out->subs));
 	hp_findings_merge(&r->findings, &r->sum.findings);
 	if (r->findings.failed)
-		return hp_fail(err, HP_NOMEM, "no memory for the findings");
+		return hp_no_memory(err);
 	return hp_validation_build_report(out, &r->findings, &r->tables, r->o,
 					  err);
 }

@@ -108,7 +108,7 @@ hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 		return hp_worker_refuse(err);
 	r = hp_vec_add(&w->roots, sizeof(*r));
 	if (!r)
-		return hp_fail(err, HP_NOMEM, "no memory for the roots");
+		return hp_no_memory(err);
 	*r = (struct hp_root){
 		.id = s->id,
 		.extra = root_extra(s, id_size),
@@ -233,7 +233,7 @@ hp_worker_merge(struct hp_worker *into, struct hp_worker *from,
 		hp_first_merge(&into->heaps[i], &from->heaps[i]);
 	if (!hp_vec_move(&into->roots, &from->roots, sizeof(struct hp_root)) ||
 	    !traces_merge(into, from))
-		return hp_fail(err, HP_NOMEM, "no memory for the roots");
+		return hp_no_memory(err);
 	hp_worker_reset(from);
 	return HP_OK;
 }

@@ -27,8 +27,6 @@
 /* larger blocks (in bytes) are mapped from the system one by one */
 #define HP_LARGE (4 << 20)
 #define HP_TRIM (4 * HP_LARGE)
-/* with at least this --memory, memory is not considered scarce */
-#define HP_MUCH (UINT64_C(64) << 20)
 #define HP_LARGE_OF_LITTLE (128 << 10)
 #define HP_HUGE_PAGE (2 << 20)
 /* more than what malloc() takes from the system at its first call */
@@ -55,15 +53,24 @@ hp_memory_enter(struct hp_memory *m)
 }
 
 /*
+ * A call of the library may free more than it allocates, of what an earlier
+ * call has allocated. Then the sum of its bytes is less than 0.
+ */
+static uint64_t
+in_use(uint64_t sum)
+{
+	return sum <= INT64_MAX ? sum : 0;
+}
+
+/*
  * Add @n bytes to the memory in use, if the limit allows that, or if @sure is
  * set.
  */
 static bool
 count(struct hp_memory *m, uint64_t n, bool sure)
 {
-	uint64_t used =
-		atomic_fetch_add_explicit(&m->used, n, memory_order_relaxed) +
-		n;
+	uint64_t used = in_use(n + atomic_fetch_add_explicit(
+					   &m->used, n, memory_order_relaxed));
 	uint64_t peak = atomic_load_explicit(&m->peak, memory_order_relaxed);
 
 	if (m->limit && used > m->limit && !sure) {
@@ -201,7 +208,8 @@ uint64_t
 hp_memory_left(void)
 {
 	const struct hp_memory *m = hp_memory_now();
-	uint64_t used = atomic_load_explicit(&m->used, memory_order_relaxed);
+	uint64_t used =
+		in_use(atomic_load_explicit(&m->used, memory_order_relaxed));
 
 	if (!m->limit)
 		return UINT64_MAX;
@@ -217,11 +225,29 @@ hp_memory_refused(uint64_t *given, uint64_t *needed)
 	if (!refused)
 		return false;
 	more = refused > m->limit ? refused - m->limit : 0;
-	while (m->parent)
+	while (m->parent && m->parent->limit)
 		m = m->parent;
-	*given = m->limit + m->apart;
-	*needed = *given + more;
+	if (given)
+		*given = m->limit + m->apart;
+	if (needed)
+		*needed = m->limit + m->apart + more;
 	return true;
+}
+
+void
+hp_memory_forget_refusal(void)
+{
+	atomic_store(&hp_memory_now()->refused, 0);
+}
+
+uint64_t
+hp_memory_given(void)
+{
+	const struct hp_memory *m = hp_memory_now();
+
+	while (m->parent && m->parent->limit)
+		m = m->parent;
+	return m->limit ? m->limit + m->apart : 0;
 }
 
 bool
@@ -297,7 +323,7 @@ reserve_huge_heap(void)
 static bool
 use_little(uint64_t memory)
 {
-	if (memory >= HP_MUCH)
+	if (memory >= HP_MEMORY_MUCH)
 		return false;
 #ifdef PR_SET_THP_DISABLE
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);

@@ -90,9 +90,16 @@ uint64_t hp_memory_left(void);
 
 /*
  * Whether the limit refused a request. Sets *@given to the value of --memory
- * and *@needed to the value that would have allowed the request, both in bytes.
+ * and *@needed to the value that would have allowed the request, both in bytes;
+ * either may be NULL.
  */
 bool hp_memory_refused(uint64_t *given, uint64_t *needed);
+
+/* Forget what was refused, because the run can do without. */
+void hp_memory_forget_refusal(void);
+
+/* The value of --memory in bytes; 0: no limit. */
+uint64_t hp_memory_given(void);
 
 /*
  * Set @limit bytes of the calling thread's memory aside for the zeroed @child.
@@ -107,15 +114,21 @@ bool hp_memory_child(struct hp_memory *child, uint64_t limit)
  */
 void hp_memory_join(struct hp_memory *child);
 
+/*
+ * With less --memory than this, memory is scarce: what the system keeps besides
+ * what is counted would exceed the limit.
+ */
+#define HP_MEMORY_MUCH (UINT64_C(256) << 20)
+
 /* --- malloc() itself ------------------------------------------------------ */
 
 /*
- * Configure malloc(). Call this once, at the start. With less than 64 MB of
- * --memory, all freed memory goes back to the system, and no huge pages are
- * used. Otherwise only large blocks go back when they are freed: by default
- * glibc keeps them for each thread, which --memory does not count. The first
- * megabytes of the main heap, which have the tables of a dump, may be huge
- * pages.
+ * Configure malloc(). Call this once, at the start. With less than
+ * HP_MEMORY_MUCH of --memory, all freed memory goes back to the system, and no
+ * huge pages are used. Otherwise only large blocks go back when they are freed:
+ * by default glibc keeps them for each thread, which --memory does not count.
+ * The first megabytes of the main heap, which have the tables of a dump, may be
+ * huge pages.
  */
 void hp_tune_malloc(uint64_t memory);
 

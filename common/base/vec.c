@@ -103,7 +103,35 @@ hp_compare_u32(const void *a, const void *b)
 	return hp_order(*x, *y);
 }
 
-enum { DIGIT = 8 /* bits of a digit */, VALUES = 1 << DIGIT };
+static int
+compare_plainly(const void *a, const void *b, void *context)
+{
+	int (*const *compare)(const void *, const void *) = context;
+
+	return (*compare)(a, b);
+}
+
+bool
+hp_sort(void *items, size_t count, size_t size,
+	int (*compare)(const void *, const void *))
+{
+	return hp_sort_with(items, count, size, compare_plainly, &compare);
+}
+
+bool
+hp_sort_with(void *items, size_t count, size_t size,
+	     int (*compare)(const void *, const void *, void *), void *context)
+{
+	if (count < 2)
+		return true;
+	if (!hp_memory_take(count * size))
+		return false;
+	qsort_r(items, count, size, compare, context);
+	hp_memory_give_back(count * size);
+	return true;
+}
+
+enum { DIGIT = 8 /* bits */, VALUES = 1 << DIGIT };
 
 /*
  * One pass of a radix sort: copy the numbers to @to, sorted by one digit.

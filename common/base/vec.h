@@ -138,6 +138,17 @@ int hp_compare_u64(const void *a, const void *b);
 int hp_compare_u32(const void *a, const void *b);
 
 /*
+ * Like qsort() and qsort_r(), which may allocate a copy of the items: the copy
+ * is counted. Returns false, and sorts nothing, if the limit of the run does
+ * not allow it.
+ */
+HP_MUST_USE bool hp_sort(void *items, size_t count, size_t size,
+			 int (*compare)(const void *, const void *));
+HP_MUST_USE bool
+hp_sort_with(void *items, size_t count, size_t size,
+	     int (*compare)(const void *, const void *, void *), void *context);
+
+/*
  * Sort @n numbers in ascending order. Faster than qsort() if there is memory
  * for a copy, otherwise qsort().
  */

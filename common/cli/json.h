@@ -7,6 +7,8 @@
 #include "common/base/buf.h"
 #include "common/io/source.h"
 
+#include <jansson.h>
+
 /* ----------------------------------------------------------------------
  * A streaming JSON writer
  *
@@ -127,38 +129,31 @@ hp_json_put_visible(struct hp_json *j, const char *key, const char *text)
 }
 
 /* ----------------------------------------------------------------------
- * Read a JSON file within a memory limit
+ * Read a JSON file within the memory limit
  *
  * The tree that jansson builds can need up to a hundred times as many bytes as
- * the text, for example for "[],[],[],...". So the size of the tree is
- * estimated while the text is read, before jansson sees it.
+ * the text, for example for "[],[],[],...". So it counts as well (memory.h).
  */
-
-struct hp_json_text_limits {
-	uint64_t text;	 /* maximum length of the text, in bytes */
-	uint64_t memory; /* maximum memory for text and tree, in bytes */
-	/* the message if the text is longer than the limit */
-	const char *of_text;
-	const char *of_memory;
-};
 
 /**
  * hp_json_text_read() - read everything that is left of @src
- * @b:     an empty buffer; receives the text; release it in any case
- * @bytes: receives an upper bound for the memory of the text and of its tree
+ * @most:   maximum length of the text, in bytes
+ * @larger: the message if it is longer
+ * @b:      an empty buffer; receives the text; release it in any case
  *
- * Returns: HP_OK; HP_LIMIT if a limit is exceeded; HP_NOMEM; errors of
+ * Returns: HP_OK; HP_LIMIT if the text is too long; HP_NOMEM; errors of
  *          hp_source_read().
  */
-HP_MUST_USE enum hp_status
-hp_json_text_read(struct hp_source *src,
-		  const struct hp_json_text_limits *limits, struct hp_buf *b,
-		  uint64_t *bytes, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_json_text_read(struct hp_source *src,
+					     uint64_t most, const char *larger,
+					     struct hp_buf *b,
+					     struct hp_error *err);
 
 /*
- * How much memory the tree that jansson makes of a text can need at most. A
- * text may be passed in pieces; then add the results.
+ * json_loadb(), with memory of hp_malloc(). Returns NULL also if there is not
+ * enough: then hp_memory_refused() returns true.
  */
-uint64_t hp_json_tree_bytes(const char *text, size_t n);
+json_t *hp_json_load(const char *text, size_t n, size_t flags,
+		     json_error_t *why);
 
 #endif

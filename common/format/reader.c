@@ -94,8 +94,7 @@ window_read(struct hp_reader *r, size_t n, struct hp_error *err)
 		if (r->fill == r->cap) {
 			grown = hp_realloc(r->buf, r->cap * 2);
 			if (!grown)
-				return hp_fail(err, HP_NOMEM,
-					       "out of memory for a record");
+				return hp_no_memory(err);
 			r->buf = grown;
 			r->cap *= 2;
 		}

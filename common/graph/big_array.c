@@ -7,6 +7,7 @@
  */
 #include "common/graph/big_array.h"
 
+#include "common/base/memory.h"
 #include "common/base/bytes.h"
 #include "common/base/threads.h"
 #include "common/io/anon_file.h"
@@ -67,10 +68,13 @@ static uint64_t
 room_for(const struct hp_big_memory *m, const struct hp_big_array *a)
 {
 	uint64_t limit = a->use == HP_BIG_IN_ORDER ? m->in_order : m->limit;
+	uint64_t left = hp_memory_left();
 
 	if (a->split != UINT64_MAX || limit <= m->held)
 		return 0;
-	return (limit - m->held) & ~(uint64_t)(PAGE - 1);
+	if (left > limit - m->held)
+		left = limit - m->held;
+	return left & ~(uint64_t)(PAGE - 1);
 }
 
 static void
@@ -130,6 +134,9 @@ make_ready(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 
 	if (room > bytes)
 		room = bytes;
+	/* another thread may have taken what was left */
+	if (!hp_memory_take(room))
+		room = 0;
 	take_memory(m, a, room);
 	return room < bytes ? take_file(m, a, bytes - room, err) : HP_OK;
 }
@@ -176,6 +183,7 @@ hp_big_array_shrink(struct hp_big_memory *m, struct hp_big_array *a,
 	memory = a->ready < a->split ? a->ready : a->split;
 	now = keep < a->split ? keep : a->split;
 	m->held -= memory - now;
+	hp_memory_give_back(memory - now);
 	m->in_file -= (a->ready - memory) - (keep - now);
 	a->ready = keep;
 }
@@ -189,6 +197,7 @@ hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 		return;
 	munmap(a->at, a->bytes);
 	m->held -= memory;
+	hp_memory_give_back(memory);
 	m->in_file -= a->ready - memory;
 	if (a->fd >= 0)
 		close(a->fd);

@@ -437,8 +437,7 @@ worker_status(const struct hp_build *b, const struct hp_build_worker *w,
 {
 	if (w->status == HP_LIMIT)
 		return hp_edges_error(&b->g->edges, err);
-	return w->status == HP_OK ? HP_OK
-				  : hp_fail(err, w->status, "out of memory");
+	return w->status == HP_OK ? HP_OK : hp_no_memory(err);
 }
 
 static enum hp_status

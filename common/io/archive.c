@@ -158,7 +158,7 @@ guess(struct archive *a, bool *is)
 		last = n == START_MOST || a->after_start != HP_STEP_MORE;
 		if (o->guess && o->guess(o->context, a->start, a->start_len,
 					 last, &g) != HP_OK)
-			return hp_feed_fail(a->feed, HP_NOMEM, "out of memory");
+			return hp_feed_no_memory(a->feed);
 		if (g != HP_DUMP_MORE || last)
 			break;
 		n = START_MOST;

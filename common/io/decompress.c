@@ -374,6 +374,14 @@ hp_feed_back(struct hp_feed *f, size_t n)
 }
 
 enum hp_step
+hp_feed_no_memory(struct hp_feed *f)
+{
+	if (f->status == HP_OK)
+		f->status = hp_no_memory(&f->error);
+	return HP_STEP_END;
+}
+
+enum hp_step
 hp_feed_fail(struct hp_feed *f, enum hp_status status, const char *fmt, ...)
 {
 	va_list ap;
@@ -462,7 +470,7 @@ decode_some(struct hp_decompress *u, struct block *b)
 		return u->codec->begin(u->stream);
 	out = hp_buffer_pool_take(&u->pool, &b->buffer, STREAM_BLOCK);
 	if (!out)
-		return hp_feed_fail(&u->feed, HP_NOMEM, "out of memory");
+		return hp_feed_no_memory(&u->feed);
 	return u->codec->more(u->stream, out, STREAM_BLOCK, &b->len);
 }
 

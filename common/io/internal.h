@@ -282,6 +282,8 @@ void hp_feed_back(struct hp_feed *f, size_t n);
 /* Make the stream fail. Only the first failure is kept. Returns HP_STEP_END. */
 enum hp_step hp_feed_fail(struct hp_feed *f, enum hp_status status,
 			  const char *fmt, ...) HP_PRINTF(3, 4);
+/* The same, for a failed allocation. */
+enum hp_step hp_feed_no_memory(struct hp_feed *f);
 
 /*
  * Note a problem at offset @raw of the compressed bytes. @len: the number of

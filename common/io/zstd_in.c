@@ -417,7 +417,7 @@ note_decoder_error(struct stream *s, size_t result, size_t len)
 				    "-D first");
 	switch (code) {
 	case ZSTD_error_memory_allocation:
-		return hp_feed_fail(s->feed, HP_NOMEM, "out of memory");
+		return hp_feed_no_memory(s->feed);
 	case ZSTD_error_frameParameter_windowTooLarge:
 		return refuse_window(s);
 	default:

@@ -14,7 +14,7 @@
 static enum hp_status
 no_memory(struct hp_error *err)
 {
-	return hp_fail(err, HP_NOMEM, "out of memory for the dump's classes");
+	return hp_no_memory(err);
 }
 
 static bool

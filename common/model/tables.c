@@ -54,7 +54,7 @@ vec_put(struct hp_vec *v, size_t size, struct hp_id_index *index, uint64_t id,
 static enum hp_status
 no_memory(struct hp_error *err)
 {
-	return hp_fail(err, HP_NOMEM, "out of memory for the dump's tables");
+	return hp_no_memory(err);
 }
 
 /* What the functions below need to parse one record. */
@@ -674,7 +674,7 @@ hp_tables_scan_strings(const struct hp_tables *t, struct hp_string_taker *k,
 	while (st == HP_OK && all && hp_string_run_look(run, &next)) {
 		first = run->ordinal;
 		most = HP_TABLES_DUE - first % HP_TABLES_DUE;
-		if (most == HP_TABLES_DUE)
+		if (most == HP_TABLES_DUE && k->due)
 			st = k->due(k->ctx,
 				    hp_tables_bytes_with_strings(
 					    t, run->id_size + next.length),

@@ -272,7 +272,8 @@ struct hp_string_taker {
 	void *ctx;
 	/*
 	 * Asked before strings are added: may the tables grow to @tables bytes?
-	 * Returns HP_OK, or HP_LIMIT if the memory limit forbids it.
+	 * Returns HP_OK, or HP_LIMIT if the memory limit forbids it. NULL: the
+	 * limit of memory.h is enough.
 	 */
 	enum hp_status (*due)(void *ctx, uint64_t tables, struct hp_error *err);
 	/*

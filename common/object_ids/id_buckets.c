@@ -16,6 +16,7 @@ enum {
 	MOST_SHIFT = 32,
 	PLACES_A_LINE = 512,
 	HUGE_PAGE = 2 << 20,
+	CACHE_LINE = 64,
 };
 
 enum hp_status
@@ -23,7 +24,7 @@ hp_id_buckets_init(struct hp_id_buckets *b, const struct hp_id_ranks *ranks,
 		   uint64_t bytes, struct hp_error *err)
 {
 	uint64_t most = bytes / (LEAST_IDS * sizeof(*b->ids));
-	uint64_t size;
+	uint64_t size, align;
 
 	*b = (struct hp_id_buckets){.ranks = ranks};
 	if (most == 0 || ranks->nleaves == 0)
@@ -38,7 +39,8 @@ hp_id_buckets_init(struct hp_id_buckets *b, const struct hp_id_ranks *ranks,
 	b->count = (uint32_t)((b->places - 1) >> b->shift) + 1;
 	b->room = (uint32_t)(bytes / sizeof(*b->ids) / b->count);
 	size = (uint64_t)b->count * b->room * sizeof(*b->ids);
-	b->ids = hp_aligned_alloc(HUGE_PAGE, hp_align_up(size, HUGE_PAGE));
+	align = size < HUGE_PAGE ? CACHE_LINE : HUGE_PAGE;
+	b->ids = hp_aligned_alloc(align, hp_align_up(size, align));
 	if (!b->ids)
 		return hp_no_memory(err);
 	if (size >= HUGE_PAGE) /* a hint; the kernel may refuse it */

@@ -201,17 +201,25 @@ slab_bytes(const struct hp_id_sets *s)
 	return s->memory < 8 * SLAB_BYTES ? LEAF_BYTES : SLAB_BYTES;
 }
 
+static void
+unmap_slab(uint8_t *slab, size_t bytes)
+{
+	if (!slab)
+		return;
+	munmap(slab, bytes);
+	hp_memory_give_back(bytes);
+}
+
 /* Free all leaves of a set. */
 static void
 release_slabs(const struct hp_id_sets *s, struct hp_slab *slab)
 {
 	struct hp_slab *older;
 
-	if (slab->bytes)
-		munmap(slab->bytes, slab_bytes(s));
+	unmap_slab(slab->bytes, slab_bytes(s));
 	for (slab = slab->next; slab; slab = older) {
 		older = slab->next;
-		munmap(slab->bytes, slab_bytes(s));
+		unmap_slab(slab->bytes, slab_bytes(s));
 		hp_free(slab);
 	}
 }
@@ -256,12 +264,17 @@ hp_id_sets_release(struct hp_id_sets *s)
 static uint8_t *
 map_slab(size_t bytes)
 {
-	uint8_t *p = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	uint8_t *p;
 	size_t lead;
 
-	if (p == MAP_FAILED)
+	if (!hp_memory_take(bytes))
 		return NULL;
+	p = mmap(NULL, 2 * bytes, PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED) {
+		hp_memory_give_back(bytes);
+		return NULL;
+	}
 	lead = (bytes - (uintptr_t)p % bytes) % bytes;
 	if (lead > 0)
 		munmap(p, lead);
@@ -313,15 +326,19 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 static struct hp_region *
 region_make(struct hp_id_sets *s, uint64_t number)
 {
+	bool spans = hp_id_span_holds(s, number);
 	struct hp_region *r;
 	uint64_t *place;
 	bool fresh;
 
-	if (!HP_LIST_RESERVE(s->regions, s->nregions, s->regions_cap))
+	if (!HP_LIST_RESERVE(s->regions, s->nregions, s->regions_cap) ||
+	    (spans && !hp_memory_take(hp_region_bytes(s))))
 		return NULL;
 	r = hp_calloc(1, sizeof(*r) + s->referrers * sizeof(uint64_t *));
 	place = r ? hp_id_map_put(&s->directory, number, &fresh) : NULL;
 	if (!place) {
+		if (spans)
+			hp_memory_give_back(hp_region_bytes(s));
 		hp_free(r);
 		return NULL;
 	}
@@ -329,9 +346,10 @@ region_make(struct hp_id_sets *s, uint64_t number)
 	*place = (uintptr_t)r;
 	s->regions[s->nregions++] = r;
 	s->reserved += hp_region_bytes(s);
-	if (hp_id_span_holds(s, number)) {
+	if (spans) {
 		hp_id_span_use(s, r);
 		s->leaf_bytes += hp_region_bytes(s);
+		s->span_bytes += hp_region_bytes(s);
 	}
 	return r;
 }

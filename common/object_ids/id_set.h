@@ -139,6 +139,7 @@ struct hp_id_sets {
 	struct hp_region **regions;
 	size_t nregions, regions_cap;
 	uint64_t leaf_bytes; /* bytes of all leaves so far */
+	uint64_t span_bytes; /* of these, in the span */
 	/*
 	 * When leaves take more bytes than this, the first ids of each new
 	 * stretch go to hash sets.

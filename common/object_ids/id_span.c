@@ -82,6 +82,8 @@ hp_id_span_release(struct hp_id_sets *s)
 {
 	if (s->span)
 		munmap(s->span, set_bytes(s) * (s->referrers + 1));
+	hp_memory_give_back(s->span_bytes);
+	s->span_bytes = 0;
 	hp_free((void *)s->span_there);
 	s->span = NULL;
 	s->span_there = NULL;
@@ -94,6 +96,8 @@ hp_id_span_empty(struct hp_id_sets *s)
 	if (!s->span)
 		return;
 	madvise(s->span, set_bytes(s) * (s->referrers + 1), MADV_DONTNEED);
+	hp_memory_give_back(s->span_bytes);
+	s->span_bytes = 0;
 	for (uint64_t i = 0; i < s->span_leaves; i++)
 		s->span_there[i] = 0;
 }

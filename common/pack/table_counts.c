@@ -657,9 +657,7 @@ count_blocks(struct table_count *k, struct hp_error *err)
 		if (st == HP_OK)
 			st = append_block(k);
 	}
-	if (st == HP_NOMEM)
-		hp_fail(err, st, "out of memory");
-	return st;
+	return st == HP_NOMEM ? hp_no_memory(err) : st;
 }
 
 static void

@@ -127,7 +127,7 @@ write_block(void *context, void *slot, struct hp_error *err)
 	enum hp_status st = j->status;
 
 	if (st != HP_OK)
-		return hp_fail(err, st, "out of memory");
+		return hp_no_memory(err);
 	st = remember_block(w, j, err);
 	return st == HP_OK ? write_bytes(w, j->out.data, j->out.len, err) : st;
 }

@@ -107,7 +107,7 @@ write_block(void *context, void *slot, struct hp_error *err)
 	enum hp_status st = b->status;
 
 	if (st != HP_OK)
-		return hp_fail(err, st, "out of memory");
+		return hp_no_memory(err);
 	st = write_output(p, b->out, b->out_len, err);
 	return st == HP_OK && p->encoder->trailer ? remember_frame(p, b, err)
 						  : st;

@@ -140,7 +140,6 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 		if (!row)
 			return hp_no_memory(err);
 		hp_sum_add(&row->calls[c->index], item.count);
-		st = hp_keys_fit(k, c->rows, err);
 	}
 	return st;
 }
@@ -199,7 +198,6 @@ hp_carried_monitors(const struct hp_column *c, struct hp_keys *k, bool *any,
 			return hp_no_memory(err);
 		hp_sum_add(&row->waits[c->index], item.count);
 		hp_sum_add(&row->ms[c->index], time);
-		st = hp_keys_fit(k, c->rows, err);
 	}
 	return st;
 }

@@ -63,14 +63,6 @@ read_loaders(void *ctx, unsigned worker, const struct hp_sub *s,
 	return true;
 }
 
-static enum hp_status
-check_memory(struct loader_pass *p, struct hp_error *err)
-{
-	return hp_histogram_note(
-		p->g, &p->g->noted_loaders,
-		hp_id_map_bytes(&p->g->loaders) + p->g->arena.held, err);
-}
-
 static bool
 want_names(struct loader_pass *p)
 {
@@ -108,7 +100,7 @@ run_passes(struct loader_pass *p, struct hp_source *src, struct hp_error *err)
 {
 	struct hp_extra_pass again = {
 		.need = HP_NEED_HEADS, .ctx = p, .sub = read_loaders};
-	enum hp_status st = check_memory(p, err);
+	enum hp_status st = HP_OK;
 	bool fine = true;
 
 	p->class = hp_named_class(&p->g->classes, &p->g->tables,
@@ -121,8 +113,6 @@ run_passes(struct loader_pass *p, struct hp_source *src, struct hp_error *err)
 		st = hp_texts_pass_run(&p->names, src, err);
 	if (st == HP_OK && fine)
 		fine = make_names(p);
-	if (st == HP_OK)
-		st = check_memory(p, err);
 	return fine ? st : hp_no_memory(err);
 }
 

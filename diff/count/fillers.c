@@ -33,7 +33,6 @@ enum {
 struct filler_worker {
 	struct hp_id_map ids; /* maps the id of an int[] to its length */
 	struct hp_class_cache cache;
-	uint64_t noted; /* bytes charged to the memory budget */
 };
 
 struct filler_pass {
@@ -56,7 +55,6 @@ struct filler_pass {
 	 * and the number of parts
 	 */
 	unsigned part, parts;
-	uint64_t noted, noted_ends;
 };
 
 /* Stored in place of a length: something refers to the array. */
@@ -118,16 +116,6 @@ collect_ids(void *ctx, unsigned worker, const struct hp_sub *s,
 	    (piece && !piece->head) || !is_in_part(p, s->id))
 		return true;
 	return hp_id_map_set_least(&p->workers[worker].ids, s->id, s->count);
-}
-
-static enum hp_status
-check_memory(void *ctx, unsigned worker, struct hp_error *err)
-{
-	struct filler_pass *p = ctx;
-	struct filler_worker *w = &p->workers[worker];
-
-	return hp_histogram_note(p->g, &w->noted, hp_id_map_bytes(&w->ids),
-				 err);
 }
 
 /*
@@ -232,10 +220,6 @@ merge_workers(struct filler_pass *p, struct hp_error *err)
 			if (!hp_id_map_set_least(&p->ids, id, length))
 				st = hp_no_memory(err);
 		hp_id_map_release(&w->ids);
-		hp_budget_release(p->g->options->budget, &w->noted);
-		if (st == HP_OK)
-			st = hp_histogram_note(p->g, &p->noted,
-					       hp_id_map_bytes(&p->ids), err);
 	}
 	return st;
 }
@@ -256,8 +240,7 @@ note_ends(struct filler_pass *p, struct hp_error *err)
 	while (p->old && hp_id_map_next(&p->ids, &at, &id, &length))
 		if (!hp_id_map_put(&p->ends, array_end(p, id, length), NULL))
 			return hp_no_memory(err);
-	return hp_histogram_note(p->g, &p->noted_ends,
-				 hp_id_map_bytes(&p->ends), err);
+	return HP_OK;
 }
 
 /*
@@ -281,10 +264,8 @@ is_filler(const struct filler_pass *p, uint64_t id, uint64_t length)
 static enum hp_status
 run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 {
-	struct hp_extra_pass again = {.need = HP_NEED_HEADS,
-				      .ctx = p,
-				      .sub = collect_ids,
-				      .batch = check_memory};
+	struct hp_extra_pass again = {
+		.need = HP_NEED_HEADS, .ctx = p, .sub = collect_ids};
 	enum hp_status st = hp_extra_pass_run(p->g, src, &again, err);
 	uint64_t id, length;
 	size_t at = 0;
@@ -304,21 +285,18 @@ run_part(struct filler_pass *p, struct hp_source *src, struct hp_error *err)
 		if (length != HP_FILLER_SEEN && is_filler(p, id, length))
 			hp_array_totals_add(&p->g->fillers, (uint32_t)length);
 	hp_id_map_release(&p->ids);
-	hp_budget_release(p->g->options->budget, &p->noted);
 	hp_id_map_release(&p->ends);
-	hp_budget_release(p->g->options->budget, &p->noted_ends);
 	return st;
 }
 
 /*
- * Choose how many parts are needed for the number of int[] and the memory
- * limit.
+ * Compute the number of parts from the number of int[] and the memory left.
  */
 static enum hp_status
 plan_parts(struct filler_pass *p, struct hp_error *err)
 {
 	const struct hp_tallies *t = &p->g->tallies;
-	uint64_t left = hp_budget_left(p->g->options->budget);
+	uint64_t left = hp_memory_left();
 	uint64_t ids = 0;
 	uint64_t most = left / (HP_FILLER_ID + (p->old ? HP_FILLER_END : 0));
 
@@ -361,7 +339,6 @@ find_fillers(struct hp_histogram *g, struct hp_source *src,
 		st = run_part(&p, src, err);
 	for (unsigned i = 0; i < n; i++) {
 		hp_id_map_release(&p.workers[i].ids);
-		hp_budget_release(g->options->budget, &p.workers[i].noted);
 	}
 	hp_free(p.workers);
 	return st;

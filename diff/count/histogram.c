@@ -289,16 +289,6 @@ count_run(struct hp_histogram *g, struct hp_histogram_worker *w,
 	return count_subs(g, w, b, index, g->header.id_size, split, err);
 }
 
-/* The memory that one thread uses, in bytes. */
-static uint64_t
-worker_bytes(const struct hp_histogram *g, const struct hp_histogram_worker *w,
-	     unsigned worker)
-{
-	return hp_tallies_bytes(&w->tallies) +
-	       hp_instance_lengths_held(&w->lengths) +
-	       hp_classes_bytes_of(&g->classes, worker);
-}
-
 static enum hp_status
 on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
@@ -322,27 +312,16 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	}
 	if (st != HP_OK)
 		return st;
-	if (g->nodes.sets)
-		st = hp_nodes_batch(&g->nodes, b, err);
-	return st == HP_OK
-		       ? hp_histogram_note(g, &w->noted,
-					   worker_bytes(g, w, b->worker), err)
-		       : st;
+	return g->nodes.sets ? hp_nodes_batch(&g->nodes, b, err) : HP_OK;
 }
 
 static enum hp_status
 on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 {
 	struct hp_histogram *g = ctx;
-	enum hp_status st;
 
-	if (!g->current)
-		return HP_OK;
-	st = hp_classes_retire(&g->classes, b->index, err);
-	if (st != HP_OK)
-		return st;
-	return hp_histogram_note(g, &g->noted_classes,
-				 hp_classes_bytes(&g->classes), err);
+	return g->current ? hp_classes_retire(&g->classes, b->index, err)
+			  : HP_OK;
 }
 
 static void
@@ -387,20 +366,11 @@ end_reports(struct hp_histogram *g)
 }
 
 static enum hp_status
-note_tables(void *ctx, uint64_t tables, struct hp_error *err)
-{
-	struct hp_histogram *g = ctx;
-
-	return hp_histogram_note(g, &g->noted_tables, tables, err);
-}
-
-static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	  struct hp_error *err)
 {
 	struct hp_histogram *g = ctx;
 	struct hp_symptom s;
-	enum hp_status st = HP_OK;
 
 	if (rec->dump > g->held)
 		g->held = rec->dump;
@@ -413,12 +383,7 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 	if (hp_heap_records_see(&g->heap_records, rec, &s))
 		hp_damage_note(&g->damage, &s);
 	hp_dialect_evidence_record(&g->evidence, rec, body);
-	if (hp_tables_bytes_due(rec, body))
-		st = note_tables(g, hp_tables_bytes_with(&g->tables, rec, body),
-				 err);
-	return st == HP_OK ? hp_tables_record(&g->tables, rec, body, g->dumps,
-					      NULL, err)
-			   : st;
+	return hp_tables_record(&g->tables, rec, body, g->dumps, NULL, err);
 }
 
 /*
@@ -454,13 +419,12 @@ static enum hp_status
 reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 	     struct hp_error *err)
 {
-	hp_budget_release(g->options->budget, &w->noted);
 	hp_tallies_release(&w->tallies);
 	hp_id_map_release(&w->heaps);
 	hp_instance_lengths_release(&w->lengths);
 	hp_heap_sample_release(&w->sample);
 	memset(w, 0, sizeof(*w));
-	w->sample.most = hp_heap_sample_size(g->options->budget->memory);
+	w->sample.most = hp_heap_sample_size(hp_memory_given());
 	return hp_tallies_init(&w->tallies, err);
 }
 
@@ -472,11 +436,7 @@ reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 static enum hp_status
 begin_nodes(struct hp_histogram *g, struct hp_error *err)
 {
-	uint64_t memory = hp_budget_left(g->options->budget) / PART_OF_NODES;
-	enum hp_status st;
-
 	hp_nodes_release(&g->nodes, NULL);
-	hp_budget_release(g->options->budget, &g->noted_nodes);
 	if (!g->options->nodes)
 		return HP_OK;
 	g->nodes = (struct hp_nodes){
@@ -484,9 +444,8 @@ begin_nodes(struct hp_histogram *g, struct hp_error *err)
 		.threads = g->options->threads,
 		.shift = hp_id_shift(hp_dialect_of(&g->evidence, &g->tables)),
 		.dump = g->dumps};
-	st = hp_nodes_begin(&g->nodes, g->size, memory, err);
-	return st == HP_OK ? hp_histogram_note(g, &g->noted_nodes, memory, err)
-			   : st;
+	return hp_nodes_begin(&g->nodes, g->size,
+			      hp_memory_left() / PART_OF_NODES, err);
 }
 
 static enum hp_status
@@ -502,7 +461,6 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 	if (g->have_classes)
 		hp_classes_release(&g->classes);
 	g->have_classes = false;
-	hp_budget_release(g->options->budget, &g->noted_classes);
 	for (unsigned i = 0; i < g->nworkers && st == HP_OK; i++)
 		st = reset_worker(g, g->workers[i], err);
 	if (st == HP_OK)
@@ -549,12 +507,7 @@ on_dump_end(void *ctx, unsigned dump, struct hp_error *err)
 	if (!mine)
 		return HP_OK;
 	st = hp_classes_complete(&g->classes, err);
-	if (st == HP_OK)
-		st = gather_judge(g, err);
-	if (st != HP_OK)
-		return st;
-	return hp_histogram_note(g, &g->noted_classes,
-				 hp_classes_bytes(&g->classes), err);
+	return st == HP_OK ? gather_judge(g, err) : st;
 }
 
 /*
@@ -584,18 +537,9 @@ merge_workers(struct hp_histogram *g, struct hp_error *err)
 
 		st = hp_tallies_merge(&g->tallies, &w->tallies, err);
 		if (st == HP_OK)
-			st = hp_histogram_note(g, &g->noted_tallies,
-					       hp_tallies_bytes(&g->tallies),
-					       err);
-		if (st == HP_OK)
 			st = merge_heap_names(g, &w->heaps, err);
 		hp_size_hints_merge(&g->hints, &w->hints);
 		hp_tallies_release(&w->tallies);
-		/* the class dumps that a thread read stay in memory */
-		if (st == HP_OK && g->have_classes)
-			st = hp_histogram_note(
-				g, &w->noted,
-				hp_classes_bytes_of(&g->classes, i), err);
 	}
 	return st;
 }
@@ -618,8 +562,6 @@ gather_end(struct hp_histogram *g, struct hp_source *src)
 			hp_damage_note(&g->damage, &s);
 		g->dialect = hp_dialect_of(&g->evidence, &g->tables);
 	}
-	/* the code that builds the object graph counts this memory itself */
-	hp_budget_release(g->options->budget, &g->noted_nodes);
 	if (g->nodes.shift != hp_id_shift(g->dialect))
 		hp_nodes_release(&g->nodes, NULL);
 	g->damaged = hp_damage_first(&g->damage, g->dialect);
@@ -713,8 +655,7 @@ hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
 
 	memset(g, 0, sizeof(*g));
 	g->options = options;
-	g->strings = (struct hp_string_taker){
-		.ctx = g, .due = note_tables, .take = take_strings};
+	g->strings = (struct hp_string_taker){.ctx = g, .take = take_strings};
 	g->size = hp_source_size(src);
 	st = hp_tallies_init(&g->tallies, err);
 	if (st == HP_OK)
@@ -730,18 +671,10 @@ hp_histogram_run(struct hp_histogram *g, struct hp_source *src,
 void
 hp_histogram_release(struct hp_histogram *g)
 {
-	struct hp_budget *b = g->options->budget;
-
-	hp_budget_release(b, &g->noted_tables);
-	hp_budget_release(b, &g->noted_classes);
-	hp_budget_release(b, &g->noted_tallies);
-	hp_budget_release(b, &g->noted_loaders);
-	hp_budget_release(b, &g->noted_nodes);
 	hp_nodes_release(&g->nodes, NULL);
 	for (unsigned i = 0; i < g->nworkers; i++) {
 		if (!g->workers[i])
 			continue;
-		hp_budget_release(b, &g->workers[i]->noted);
 		hp_tallies_release(&g->workers[i]->tallies);
 		hp_id_map_release(&g->workers[i]->heaps);
 		hp_instance_lengths_release(&g->workers[i]->lengths);

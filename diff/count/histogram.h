@@ -14,7 +14,6 @@
 #include "common/model/size_fit.h"
 #include "common/model/tables.h"
 #include "common/model/undescribed.h"
-#include "diff/budget.h"
 
 /* ----------------------------------------------------------------------
  * Count the objects of a kind and the lengths of its arrays
@@ -293,7 +292,6 @@ struct hp_histogram_options {
 	/* which dump of the file to count, from 1; 0: the last */
 	unsigned dump;
 	bool nodes; /* also collect the object ids for the object graph */
-	struct hp_budget *budget; /* memory in use, and the limit of --memory */
 };
 
 /* Slots in the cache of classes that each thread has. */
@@ -324,7 +322,6 @@ struct hp_histogram_worker {
 	struct hp_id_map heaps;
 	struct hp_damage damage;
 	struct hp_instance_lengths lengths;
-	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 struct hp_histogram {
@@ -372,9 +369,6 @@ struct hp_histogram {
 	const struct hp_symptom *damaged;
 	struct hp_histogram_worker **workers;
 	unsigned nworkers;
-	/* bytes that count towards the memory limit */
-	uint64_t noted_tables, noted_classes, noted_tallies, noted_loaders;
-	uint64_t noted_nodes;
 	uint64_t size; /* bytes of the input; UINT64_MAX: not known */
 };
 
@@ -401,16 +395,5 @@ void hp_histogram_release(struct hp_histogram *g);
 HP_MUST_USE enum hp_status
 hp_histogram_undescribed(const struct hp_histogram *g,
 			 struct hp_undescribed *out, struct hp_error *err);
-
-/*
- * Charge bytes to the memory budget of the dump's options, see
- * hp_budget_note().
- */
-HP_MUST_USE static inline enum hp_status
-hp_histogram_note(const struct hp_histogram *g, uint64_t *noted, uint64_t now,
-		  struct hp_error *err)
-{
-	return hp_budget_note(g->options->budget, noted, now, err);
-}
 
 #endif

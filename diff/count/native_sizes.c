@@ -7,6 +7,7 @@
  */
 #include "diff/count/passes.h"
 
+#include "common/base/vec.h"
 #include "common/base/memory.h"
 #include "common/cli/quantity.h"
 #include "common/model/java_string.h"
@@ -56,11 +57,6 @@ struct native_pass {
 	struct hp_vec owners; /* elements: struct owner */
 	/* maps the id of an owner to its native bytes */
 	struct hp_id_map bytes;
-	/*
-	 * bytes of these lists and of the map that count towards the memory
-	 * limit
-	 */
-	uint64_t noted;
 };
 
 /* --- classes -------------------------------------------------------------- */
@@ -232,31 +228,6 @@ note_heap(void *ctx, unsigned worker, uint32_t heap)
 	((struct native_pass *)ctx)->workers[worker].heap = heap;
 }
 
-/*
- * Count the memory of the lists, of the map, and @more bytes towards the limit.
- */
-static enum hp_status
-note_all(struct native_pass *p, uint64_t more, struct hp_error *err)
-{
-	return hp_histogram_note(p->g, &p->noted,
-				 p->words.cap * sizeof(struct word) +
-					 p->owners.cap * sizeof(struct owner) +
-					 hp_id_map_bytes(&p->bytes) + more,
-				 err);
-}
-
-static enum hp_status
-check_memory(void *ctx, unsigned worker, struct hp_error *err)
-{
-	struct native_pass *p = ctx;
-	enum hp_status st;
-
-	pthread_mutex_lock(&p->lock);
-	st = note_all(p, 0, err);
-	pthread_mutex_unlock(&p->lock);
-	return st;
-}
-
 /* --- pass 2: owners ------------------------------------------------------- */
 
 static int
@@ -325,48 +296,22 @@ add_word(struct native_pass *p, const struct word *w)
 	       add_bytes(p, w->a, registry->a & ~UINT64_C(1));
 }
 
-/*
- * Sort a list, so that its order does not depend on threads. qsort() of glibc
- * may allocate a copy of the list, which counts towards the memory limit.
- */
-static enum hp_status
-sort_list(struct native_pass *p, struct hp_vec *list, size_t size,
-	  int (*compare)(const void *, const void *), struct hp_error *err)
-{
-	enum hp_status st = note_all(p, list->count * size, err);
-
-	if (st == HP_OK && list->count > 0)
-		qsort(list->items, list->count, size, compare);
-	return st == HP_OK ? note_all(p, 0, err) : st;
-}
-
-/* The bytes that a hash table allocates if the next insertion makes it grow. */
-static uint64_t
-growth_bytes(const struct hp_id_map *m)
-{
-	return hp_id_map_fits(m, hp_id_map_bytes(m))
-		       ? 0
-		       : hp_id_map_larger(m->cap) * sizeof(struct hp_id_slot);
-}
-
 static enum hp_status
 add_words(struct native_pass *p, struct hp_error *err)
 {
-	enum hp_status st =
-		sort_list(p, &p->words, sizeof(struct word), by_id, err);
 	const struct word *w = p->words.items;
+	/* sorted, so that the order does not depend on threads */
+	bool fine = hp_sort(p->words.items, p->words.count, sizeof(*w), by_id);
 
-	for (size_t i = 0; i < p->words.count && st == HP_OK; i++) {
+	for (size_t i = 0; i < p->words.count && fine; i++) {
 		if (i > 0 && w[i].from == w[i - 1].from &&
 		    w[i].id == w[i - 1].id)
 			continue;
-		st = note_all(p, growth_bytes(&p->bytes), err);
-		if (st == HP_OK && !add_word(p, &w[i]))
-			st = hp_no_memory(err);
+		fine = add_word(p, &w[i]);
 	}
 	hp_free(p->words.items);
 	p->words = (struct hp_vec){0};
-	return st == HP_OK ? note_all(p, 0, err) : st;
+	return fine ? HP_OK : hp_no_memory(err);
 }
 
 static int
@@ -381,9 +326,11 @@ by_owner(const void *a, const void *b)
 static enum hp_status
 add_owners(struct native_pass *p, struct hp_error *err)
 {
-	enum hp_status st =
-		sort_list(p, &p->owners, sizeof(struct owner), by_owner, err);
 	const struct owner *o = p->owners.items;
+	enum hp_status st =
+		hp_sort(p->owners.items, p->owners.count, sizeof(*o), by_owner)
+			? HP_OK
+			: hp_no_memory(err);
 	struct hp_tally *t;
 
 	for (size_t i = 0; i < p->owners.count && st == HP_OK; i++) {
@@ -402,10 +349,8 @@ add_owners(struct native_pass *p, struct hp_error *err)
 static enum hp_status
 run_passes(struct native_pass *p, struct hp_source *src, struct hp_error *err)
 {
-	struct hp_extra_pass pass = {.need = HP_NEED_HEADS,
-				     .ctx = p,
-				     .sub = on_speaker,
-				     .batch = check_memory};
+	struct hp_extra_pass pass = {
+		.need = HP_NEED_HEADS, .ctx = p, .sub = on_speaker};
 	enum hp_status st = hp_extra_pass_run(p->g, src, &pass, err);
 
 	if (st == HP_OK)
@@ -438,6 +383,5 @@ hp_native_sizes_find(struct hp_histogram *g, struct hp_source *src,
 	hp_free(p.owners.items);
 	pthread_mutex_destroy(&p.lock);
 	hp_id_map_release(&p.bytes);
-	hp_budget_release(g->options->budget, &p.noted);
 	return st;
 }

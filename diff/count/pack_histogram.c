@@ -8,6 +8,7 @@
  */
 #include "diff/count/pack_histogram.h"
 
+#include "common/base/memory.h"
 #include "common/sink/sink.h"
 #include "common/pack/pack.h"
 
@@ -142,7 +143,7 @@ static uint64_t
 explained_memory(struct hp_source *raw,
 		 const struct hp_histogram_options *options)
 {
-	uint64_t left = hp_budget_left(options->budget);
+	uint64_t left = hp_memory_left();
 	uint64_t size = hp_source_size(raw), most = UINT64_C(256) << 20;
 
 	most += size < UINT64_MAX / 32 ? 16 * size : UINT64_MAX / 2;

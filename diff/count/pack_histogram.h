@@ -63,11 +63,8 @@ bool hp_pack_histogram_is(const char *path);
 struct hp_prefetched_pack;
 
 struct hp_pack_prefetch {
-	struct hp_budget *budget;
-	/* bytes for each pack that is counted ahead; 0: no limit */
+	/* bytes for each pack that is counted ahead */
 	uint64_t share;
-	/* bytes reserved from the memory limit */
-	uint64_t taken;
 	/* inputs that are counted in advance; NULL: none */
 	struct hp_prefetched_pack *list;
 	size_t count, started, at;
@@ -80,8 +77,8 @@ struct hp_pack_prefetch {
  * @options: as for hp_pack_histogram_run(); its number of threads is the number
  *   of packs counted at the same time
  *
- * Does nothing unless there are several inputs and all are packs. Reserves a
- * quarter of the memory budget.
+ * Does nothing unless there are several inputs and all are packs. All threads
+ * together may use a quarter of the memory that is left.
  */
 void hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths,
 			   size_t n,

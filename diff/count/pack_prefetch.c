@@ -2,8 +2,8 @@
  * pack_prefetch.c - threads that count the next packs while the current one is
  * handled
  *
- * Each thread has a memory limit of its own. So these threads do not use memory
- * that the current input needs.
+ * Each thread has a share of the memory (memory.h). So the packs counted ahead
+ * do not use memory that the current input needs.
  */
 #include "diff/count/pack_histogram.h"
 
@@ -20,7 +20,7 @@ enum { HP_AHEAD_LEAST = 8 << 20 };
 /* An input that a thread counts in advance. */
 struct hp_prefetched_pack {
 	const char *path;
-	struct hp_budget budget;
+	struct hp_memory memory; /* while its thread counts */
 	struct hp_histogram_options options;
 	pthread_t thread;
 	bool running;
@@ -34,6 +34,7 @@ count_main(void *argument)
 	struct hp_prefetched_pack *a = argument;
 	struct hp_error err = {0};
 
+	hp_memory_enter(&a->memory);
 	if (hp_pack_histogram_run(&a->g, a->path, 0, &a->options, &a->done,
 				  &err) != HP_OK)
 		a->done = false;
@@ -44,8 +45,10 @@ count_main(void *argument)
 static void
 join_thread(struct hp_prefetched_pack *a)
 {
-	if (a->running)
+	if (a->running) {
 		pthread_join(a->thread, NULL);
+		hp_memory_join(&a->memory);
+	}
 	a->running = false;
 }
 
@@ -53,7 +56,7 @@ void
 hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths, size_t n,
 		      const struct hp_histogram_options *options)
 {
-	uint64_t limit = options->budget->limit;
+	uint64_t left = hp_memory_left();
 
 	memset(a, 0, sizeof(*a));
 	a->most = options->threads;
@@ -61,8 +64,8 @@ hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths, size_t n,
 		a->most = (unsigned)n;
 	if (a->most < 2 || options->split || options->dump)
 		return;
-	a->share = limit / 4 / a->most;
-	if (limit && a->share < HP_AHEAD_LEAST)
+	a->share = left / 4 / a->most;
+	if (a->share < HP_AHEAD_LEAST)
 		return;
 	for (size_t i = 0; i < n; i++)
 		if (!hp_pack_histogram_is(paths[i]))
@@ -72,15 +75,10 @@ hp_pack_prefetch_init(struct hp_pack_prefetch *a, char *const *paths, size_t n,
 		return;
 	for (size_t i = 0; i < n; i++) {
 		a->list[i].path = paths[i];
-		a->list[i].budget.limit = a->share;
 		a->list[i].options = *options;
 		a->list[i].options.threads = 1;
-		a->list[i].options.budget = &a->list[i].budget;
 	}
 	a->count = n;
-	a->budget = options->budget;
-	a->taken = a->share * a->most;
-	a->budget->limit -= a->taken;
 }
 
 /*
@@ -93,9 +91,13 @@ start_from(struct hp_pack_prefetch *a, size_t i)
 	while (a->started < a->count && a->started - i < a->most) {
 		struct hp_prefetched_pack *next = &a->list[a->started];
 
-		if (hp_thread_start(&next->thread, count_main, next, NULL) !=
-		    HP_OK)
+		if (!hp_memory_child(&next->memory, a->share))
 			return false;
+		if (hp_thread_start(&next->thread, count_main, next, NULL) !=
+		    HP_OK) {
+			hp_memory_join(&next->memory);
+			return false;
+		}
 		next->running = true;
 		a->started++;
 	}
@@ -132,8 +134,6 @@ hp_pack_prefetch_release(struct hp_pack_prefetch *a)
 		if (a->list[i].done)
 			hp_histogram_release(&a->list[i].g);
 	}
-	if (a->list)
-		a->budget->limit += a->taken;
 	hp_free(a->list);
 	memset(a, 0, sizeof(*a));
 }

@@ -76,7 +76,6 @@ struct hp_texts_pass {
 	 */
 	bool (*may_have)(const void *context, const struct hp_batch *b);
 	const void *context;
-	uint64_t noted; /* bytes charged to the memory budget; 0 at first */
 };
 
 /**

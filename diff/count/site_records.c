@@ -74,9 +74,8 @@ hp_site_records_add(const struct hp_column *c, bool *any, struct hp_error *err)
 		return HP_OK;
 	last = &list[n - 1];
 	for (uint32_t i = 0; i < last->nsites && st == HP_OK; i++)
-		st = add_site(c, &k, &last->sites[i])
-			     ? hp_keys_fit(&k, c->rows, err)
-			     : hp_no_memory(err);
+		st = add_site(c, &k, &last->sites[i]) ? HP_OK
+						      : hp_no_memory(err);
 	c->info->sample = sampling_interval(c->g);
 	hp_keys_release(&k);
 	return st;
@@ -138,7 +137,7 @@ hp_cpu_samples_add(const struct hp_column *c, bool *any, struct hp_error *err)
 	last = &list[n - 1];
 	for (uint32_t i = 0; i < last->nsamples && st == HP_OK; i++)
 		st = add_sample(c, &k, &last->samples[i], times)
-			     ? hp_keys_fit(&k, c->rows, err)
+			     ? HP_OK
 			     : hp_no_memory(err);
 	if (st == HP_OK)
 		st = hp_carried_calls(c, &k, records_row, err);

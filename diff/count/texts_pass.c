@@ -39,19 +39,6 @@ may_have(void *ctx, const struct hp_batch *b)
 	return t->may_have(t->context, b);
 }
 
-static enum hp_status
-check_memory(void *ctx, unsigned worker, struct hp_error *err)
-{
-	struct hp_texts_pass *t = ctx;
-	enum hp_status st;
-
-	pthread_mutex_lock(&t->texts.lock);
-	st = hp_histogram_note(t->g, &t->noted, hp_java_texts_bytes(&t->texts),
-			       err);
-	pthread_mutex_unlock(&t->texts.lock);
-	return st;
-}
-
 enum hp_status
 hp_texts_pass_run(struct hp_texts_pass *t, struct hp_source *src,
 		  struct hp_error *err)
@@ -60,8 +47,7 @@ hp_texts_pass_run(struct hp_texts_pass *t, struct hp_source *src,
 				     .ctx = t,
 				     .sub = t->arrays ? read_both
 						      : read_strings,
-				     .wanted = t->may_have ? may_have : NULL,
-				     .batch = check_memory};
+				     .wanted = t->may_have ? may_have : NULL};
 	size_t strings = t->texts.wanted.count;
 	enum hp_status st = HP_OK;
 	bool fine = true;
@@ -72,8 +58,6 @@ hp_texts_pass_run(struct hp_texts_pass *t, struct hp_source *src,
 		st = hp_extra_pass_run(t->g, src, &pass, err);
 	if (!t->arrays)
 		fine = hp_java_texts_want_arrays(&t->texts);
-	if (st == HP_OK)
-		st = check_memory(t, 0, err);
 	if (st == HP_OK && fine && !t->arrays &&
 	    (t->texts.bare || t->texts.wanted.count > strings)) {
 		pass.sub = read_arrays;
@@ -86,5 +70,4 @@ void
 hp_texts_pass_release(struct hp_texts_pass *t)
 {
 	hp_java_texts_release(&t->texts);
-	hp_budget_release(t->g->options->budget, &t->noted);
 }

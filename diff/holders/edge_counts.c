@@ -75,10 +75,7 @@ hp_edge_counts_begin(struct hp_edge_counts *c,
 		bytes += count_bytes(s, n);
 	}
 	c->bytes = bytes;
-	/*
-	 * the caller has made sure that the memory limit has room for the
-	 * counters
-	 */
+	/* the caller has chosen as many kinds as fit in memory */
 	c->memory.limit = c->memory.in_order = UINT64_MAX;
 	return hp_big_array_make(&c->memory, &c->counts, bytes, HP_BIG_RANDOM,
 				 err);

@@ -296,8 +296,6 @@ add_levels(struct hp_edge_kinds *k, struct hp_error *err)
 		count_instances(k, order, instances);
 	for (size_t i = 0; i < n && st == HP_OK; i++) {
 		st = add_level(k, order[i], instances[order[i]->index], err);
-		if (st == HP_OK && i % 1024 == 0)
-			st = hp_edge_kinds_fit(k, err);
 	}
 	hp_free(order);
 	hp_free(instances);
@@ -333,18 +331,6 @@ add_arrays(struct hp_edge_kinds *k, struct hp_error *err)
 }
 
 enum hp_status
-hp_edge_kinds_fit(struct hp_edge_kinds *k, struct hp_error *err)
-{
-	uint64_t now = k->cap * sizeof(*k->list) +
-		       hp_intern_bytes(&k->identities) +
-		       k->nfields * sizeof(*k->fields) +
-		       k->keys->g->classes.count * sizeof(*k->levels) +
-		       hp_id_map_bytes(&k->arrays);
-
-	return hp_histogram_note(k->keys->g, &k->noted, now, err);
-}
-
-enum hp_status
 hp_edge_kinds_init(struct hp_edge_kinds *k, struct hp_keys *keys,
 		   struct hp_error *err)
 {
@@ -355,14 +341,12 @@ hp_edge_kinds_init(struct hp_edge_kinds *k, struct hp_keys *keys,
 	st = add_levels(k, err);
 	if (st == HP_OK)
 		st = add_arrays(k, err);
-	return st == HP_OK ? hp_edge_kinds_fit(k, err) : st;
+	return st;
 }
 
 void
 hp_edge_kinds_release(struct hp_edge_kinds *k)
 {
-	if (k->keys)
-		hp_budget_release(k->keys->g->options->budget, &k->noted);
 	hp_free(k->list);
 	hp_intern_release(&k->identities);
 	hp_free(k->levels);

@@ -71,7 +71,6 @@ struct hp_edge_kinds {
 	 */
 	uint64_t static_class, static_name[2];
 	bool have_static;
-	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 /**
@@ -118,11 +117,5 @@ hp_edge_kind_array(const struct hp_edge_kinds *k, uint64_t class_id)
  */
 bool hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind,
 		       struct hp_buf *out);
-
-/*
- * Count the memory of the kinds towards the limit. Returns HP_OK or HP_LIMIT.
- */
-HP_MUST_USE enum hp_status hp_edge_kinds_fit(struct hp_edge_kinds *k,
-					     struct hp_error *err);
 
 #endif

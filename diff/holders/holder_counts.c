@@ -8,6 +8,7 @@
  */
 #include "diff/holders/internal.h"
 
+#include "common/base/vec.h"
 #include "common/base/memory.h"
 #include "common/base/threads.h"
 
@@ -30,7 +31,6 @@ struct counter {
 	struct hp_vec counts; /* elements: struct hp_holder_count */
 	/* how many elements of counts were merged already */
 	size_t taken;
-	uint64_t noted; /* bytes charged to the memory budget */
 	struct hp_error error;
 };
 
@@ -97,9 +97,7 @@ list_sums(struct counter *c, uint32_t edge)
 		*sum = (struct sum){0};
 	}
 	c->ntouched = 0;
-	return hp_histogram_note(c->p->g, &c->noted,
-				 c->counts.cap * sizeof(struct hp_holder_count),
-				 &c->error);
+	return HP_OK;
 }
 
 static int
@@ -175,12 +173,10 @@ list_carried(struct counter *c)
 	hp_id_map_release(&sums);
 	if (!fine)
 		return hp_no_memory(&c->error);
-	if (c->counts.count > 0)
-		qsort(c->counts.items, c->counts.count,
-		      sizeof(struct hp_holder_count), by_edge);
-	return hp_histogram_note(c->p->g, &c->noted,
-				 c->counts.cap * sizeof(struct hp_holder_count),
-				 &c->error);
+	return hp_sort(c->counts.items, c->counts.count,
+		       sizeof(struct hp_holder_count), by_edge)
+		       ? HP_OK
+		       : hp_no_memory(&c->error);
 }
 
 /*
@@ -256,23 +252,17 @@ static enum hp_status
 merge_counts(struct hp_holder_pass *p, struct counter *counters, unsigned n,
 	     struct hp_error *err)
 {
-	size_t all = 0;
 	bool fine = true;
-	enum hp_status st;
 
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n; i++)
 		if (counters[i].error.status != HP_OK)
 			return hp_fail_as(err, &counters[i].error);
-		all += counters[i].counts.count;
-	}
 	p->counts.count = 0;
-	st = hp_histogram_note(p->g, &p->noted_counts,
-			       2 * all * sizeof(struct hp_holder_count), err);
 	for (uint32_t e = p->edge_counts.from; e < p->edge_counts.end && fine;
 	     e++)
-		for (unsigned i = 0; st == HP_OK && i < n && fine; i++)
+		for (unsigned i = 0; i < n && fine; i++)
 			fine = take_counts(&counters[i], e, &p->counts);
-	return fine ? st : hp_no_memory(err);
+	return fine ? HP_OK : hp_no_memory(err);
 }
 
 enum hp_status
@@ -307,7 +297,6 @@ hp_holder_counts_find(struct hp_holder_pass *p, struct hp_error *err)
 		hp_free(counters[i].sums);
 		hp_free(counters[i].touched);
 		hp_free(counters[i].counts.items);
-		hp_budget_release(p->g->options->budget, &counters[i].noted);
 	}
 	hp_free(counters);
 	return st;

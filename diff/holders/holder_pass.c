@@ -5,6 +5,7 @@
  */
 #include "diff/holders/internal.h"
 
+#include "common/base/vec.h"
 #include "common/base/memory.h"
 #include "common/base/threads.h"
 #include "common/graph/class_edges.h"
@@ -17,49 +18,7 @@
 enum {
 	MOST_PASSES = 64, /* if more passes were needed, the program gives up */
 	LEAST_BUCKETS = 256 << 10,
-	/* bytes for each kind of object: its name and its number of objects */
-	OF_KIND = 24,
 };
-
-/* --- memory of a pass ----------------------------------------------------- */
-
-/*
- * Count the memory of the kinds of objects towards the limit. All threads add
- * kinds.
- */
-static enum hp_status
-note_kinds_bytes(struct hp_holder_pass *p, struct hp_error *err)
-{
-	struct hp_budget *budget = p->g->options->budget;
-	uint64_t now = hp_node_kinds_bytes(&p->kinds, OF_KIND);
-	enum hp_status st;
-
-	pthread_mutex_lock(&p->kinds_lock);
-	st = hp_budget_note(budget, &p->noted_kinds, now, err);
-	pthread_mutex_unlock(&p->kinds_lock);
-	return st;
-}
-
-static enum hp_status
-note_worker(struct hp_holder_pass *p, struct hp_holder_worker *w,
-	    struct hp_error *err)
-{
-	uint64_t now = hp_edge_carries_bytes(&w->carried) +
-		       w->pairs.cap * sizeof(struct hp_holder_pair);
-
-	return hp_histogram_note(p->g, &w->noted, now, err);
-}
-
-static enum hp_status
-end_batch(void *ctx, unsigned worker, struct hp_error *err)
-{
-	struct hp_holder_pass *p = ctx;
-	enum hp_status st = note_worker(p, &p->workers[worker], err);
-
-	return st == HP_OK && hp_holder_notes_kinds(p)
-		       ? note_kinds_bytes(p, err)
-		       : st;
-}
 
 /* --- references from classes and roots ------------------------------------ */
 
@@ -121,42 +80,6 @@ by_edge(const void *a, const void *b)
 	return c ? c : hp_order(x->node, y->node);
 }
 
-/*
- * Count the memory of the list of pairs, and temporarily @more pairs, towards
- * the limit. A pair is a kind of reference and an object.
- */
-static enum hp_status
-note_pairs(struct hp_holder_pass *p, size_t more, struct hp_error *err)
-{
-	return hp_histogram_note(p->g, &p->noted,
-				 p->fixed + p->edge_counts.bytes +
-					 (p->pairs.cap + more) *
-						 sizeof(struct hp_holder_pair),
-				 err);
-}
-
-/* Move the roots that a thread read to the list of pairs. */
-static enum hp_status
-take_roots(struct hp_holder_pass *p, struct hp_holder_worker *w,
-	   struct hp_error *err)
-{
-	struct hp_vec *from = &w->pairs;
-
-	/*
-	 * growing the list needs up to twice its memory; the first time needs
-	 * none
-	 */
-	if (p->pairs.count > 0 && hp_budget_left(p->g->options->budget) <
-					  (p->pairs.count + from->count) *
-						  sizeof(struct hp_holder_pair))
-		return hp_fail(err, HP_LIMIT,
-			       "the roots do not fit in --memory; allow more");
-	if (!hp_vec_move(&p->pairs, from, sizeof(struct hp_holder_pair)))
-		return hp_no_memory(err);
-	hp_budget_release(p->g->options->budget, &w->noted);
-	return note_pairs(p, 0, err);
-}
-
 static enum hp_status
 find_pairs(struct hp_holder_pass *p, struct hp_error *err)
 {
@@ -167,7 +90,6 @@ find_pairs(struct hp_holder_pass *p, struct hp_error *err)
 		[HP_CLASS_EDGE_DOMAIN] = "protection domain",
 		[HP_CLASS_EDGE_CONSTANT] = "constant pool"};
 	struct hp_rank_near *near = &p->workers[0].near;
-	enum hp_status st = HP_OK;
 	uint32_t edges[HP_CLASS_EDGES] = {0};
 	bool fine = true;
 
@@ -177,28 +99,14 @@ find_pairs(struct hp_holder_pass *p, struct hp_error *err)
 		edges[i] = hp_edge_kind_words(&p->edges, words[i]);
 		fine &= edges[i] != HP_NO_EDGE;
 	}
-	for (unsigned i = 0; i < p->g->options->threads && st == HP_OK; i++)
-		st = take_roots(p, &p->workers[i], err);
-	for (size_t i = 0; i < p->g->classes.count && fine && st == HP_OK;
-	     i++) {
-		const struct hp_class *c = p->g->classes.list[i];
-
-		fine = add_class_edges(p, near, c, edges);
-		if (i % 1024 == 0)
-			st = hp_edge_kinds_fit(&p->edges, err);
-	}
-	if (!fine)
-		return hp_no_memory(err);
-	/* qsort() may allocate a copy of the list */
-	if (st == HP_OK)
-		st = note_pairs(p, p->pairs.count, err);
-	if (st == HP_OK && p->pairs.count > 0)
-		qsort(p->pairs.items, p->pairs.count,
-		      sizeof(struct hp_holder_pair), by_edge);
-	if (st == HP_OK)
-		st = note_pairs(p, 0, err);
-	p->fixed += p->pairs.cap * sizeof(struct hp_holder_pair);
-	return st == HP_OK ? hp_edge_kinds_fit(&p->edges, err) : st;
+	for (unsigned i = 0; i < p->g->options->threads && fine; i++)
+		fine = hp_vec_move(&p->pairs, &p->workers[i].pairs,
+				   sizeof(struct hp_holder_pair));
+	for (size_t i = 0; i < p->g->classes.count && fine; i++)
+		fine = add_class_edges(p, near, p->g->classes.list[i], edges);
+	fine = fine && hp_sort(p->pairs.items, p->pairs.count,
+			       sizeof(struct hp_holder_pair), by_edge);
+	return fine ? HP_OK : hp_no_memory(err);
 }
 
 /* Store the kinds of class objects. */
@@ -252,7 +160,7 @@ number_objects(struct hp_holder_pass *p, struct hp_source *src,
 	       struct hp_error *err)
 {
 	const struct hp_histogram_options *o = p->g->options;
-	uint64_t left = hp_budget_left(o->budget);
+	uint64_t left = hp_memory_left();
 	enum hp_status st;
 
 	p->memory = (struct hp_big_memory){.limit = left, .in_order = left};
@@ -265,8 +173,6 @@ number_objects(struct hp_holder_pass *p, struct hp_source *src,
 		st = hp_big_array_make(&p->memory, &p->kind_of,
 				       4 * (uint64_t)p->nodes.count + 4,
 				       HP_BIG_RANDOM, err);
-	if (st == HP_OK)
-		st = hp_budget_note(o->budget, &p->noted, p->memory.held, err);
 	return st;
 }
 
@@ -298,7 +204,7 @@ make_stretches(struct hp_holder_pass *p)
 static enum hp_status
 make_buckets(struct hp_holder_pass *p, struct hp_error *err)
 {
-	uint64_t left = hp_budget_left(p->g->options->budget) / 8;
+	uint64_t left = hp_memory_left() / 8;
 	uint64_t bytes = 4 * (uint64_t)p->nodes.count + LEAST_BUCKETS;
 	unsigned n = p->g->options->threads;
 	enum hp_status st = HP_OK;
@@ -308,9 +214,7 @@ make_buckets(struct hp_holder_pass *p, struct hp_error *err)
 		st = hp_id_buckets_init(&p->workers[i].buckets, &p->nodes.ranks,
 					bytes, err);
 	make_stretches(p);
-	p->fixed = p->memory.held + bytes * n;
-	return st == HP_OK ? hp_histogram_note(p->g, &p->noted, p->fixed, err)
-			   : st;
+	return st;
 }
 
 enum hp_status
@@ -319,7 +223,6 @@ hp_holder_pass_begin(struct hp_holder_pass *p, struct hp_keys *keys,
 {
 	enum hp_status st = hp_node_kinds_init(&p->kinds, err);
 
-	pthread_mutex_init(&p->kinds_lock, NULL);
 	for (size_t i = 0; i < HP_ARRAY_LEN(p->node_locks); i++)
 		pthread_mutex_init(&p->node_locks[i], NULL);
 	if (st == HP_OK)
@@ -352,7 +255,7 @@ static enum hp_status
 plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
 {
 	uint64_t left =
-		hp_budget_left(p->g->options->budget) / 4 * (from == 0 ? 2 : 3);
+		p->most ? p->most : hp_memory_left() / 4 * (from == 0 ? 2 : 3);
 	uint64_t rest = 0, taken = 0, one;
 	uint32_t end = from;
 
@@ -389,16 +292,6 @@ look_up_all(struct hp_holder_pass *p, struct hp_error *err)
 	return no_memory ? hp_no_memory(err) : HP_OK;
 }
 
-static enum hp_status
-note_workers(struct hp_holder_pass *p, struct hp_error *err)
-{
-	enum hp_status st = HP_OK;
-
-	for (unsigned i = 0; i < p->g->options->threads && st == HP_OK; i++)
-		st = note_worker(p, &p->workers[i], err);
-	return st;
-}
-
 enum hp_status
 hp_holder_pass_next(struct hp_holder_pass *p, struct hp_source *src,
 		    struct hp_error *err)
@@ -406,27 +299,18 @@ hp_holder_pass_next(struct hp_holder_pass *p, struct hp_source *src,
 	const struct hp_extra_pass pass = {.need = HP_NEED_REFERENCES,
 					   .ctx = p,
 					   .sub = hp_holder_sub,
-					   .instances = hp_holder_instances,
-					   .batch = end_batch};
-	struct hp_budget *budget = p->g->options->budget;
+					   .instances = hp_holder_instances};
 	uint32_t from = p->edge_counts.end;
 	enum hp_status st;
 
 	if (p->edge_counts.list && from == p->ncounts)
 		return HP_EOF;
 	hp_edge_counts_release(&p->edge_counts);
-	st = hp_budget_note(budget, &p->noted, p->fixed, err);
-	if (st == HP_OK)
-		st = plan_counts(p, from, err);
-	if (st == HP_OK)
-		st = hp_budget_note(budget, &p->noted,
-				    p->fixed + p->edge_counts.bytes, err);
+	st = plan_counts(p, from, err);
 	if (st == HP_OK)
 		st = hp_extra_pass_run(p->g, src, &pass, err);
 	if (st == HP_OK)
 		st = look_up_all(p, err);
-	if (st == HP_OK)
-		st = note_workers(p, err);
 	if (st == HP_OK && from == 0)
 		st = note_classes(p, err);
 	if (st == HP_OK)
@@ -437,10 +321,7 @@ hp_holder_pass_next(struct hp_holder_pass *p, struct hp_source *src,
 void
 hp_holder_pass_release(struct hp_holder_pass *p)
 {
-	struct hp_budget *budget = p->g->options->budget;
-
 	for (unsigned i = 0; p->workers && i < p->g->options->threads; i++) {
-		hp_budget_release(budget, &p->workers[i].noted);
 		hp_edge_carries_release(&p->workers[i].carried);
 		hp_free(p->workers[i].pairs.items);
 		hp_id_buckets_release(&p->workers[i].buckets);
@@ -456,10 +337,6 @@ hp_holder_pass_release(struct hp_holder_pass *p)
 	hp_nodes_release(&p->nodes, &p->memory);
 	hp_node_kinds_release(&p->kinds);
 	hp_edge_kinds_release(&p->edges);
-	hp_budget_release(budget, &p->noted_kinds);
-	hp_budget_release(budget, &p->noted_counts);
-	hp_budget_release(budget, &p->noted);
-	pthread_mutex_destroy(&p->kinds_lock);
 	for (size_t i = 0; i < HP_ARRAY_LEN(p->node_locks); i++)
 		pthread_mutex_destroy(&p->node_locks[i]);
 }

@@ -83,7 +83,7 @@ name_kinds(struct holders *h)
 			return hp_no_memory(h->err);
 		h->name_of[k] = (uint32_t)row->index;
 	}
-	return hp_keys_fit(&h->keys, &h->names, h->err);
+	return HP_OK;
 }
 
 /* --- rows ----------------------------------------------------------------- */
@@ -155,7 +155,7 @@ add_touched(struct holders *h, uint32_t edge)
 		*of_name = (struct held){0};
 	}
 	h->ntouched = 0;
-	return st == HP_OK ? hp_keys_fit(&h->keys, h->c->rows, h->err) : st;
+	return st;
 }
 
 static uint32_t
@@ -274,7 +274,6 @@ hp_holders_add(const struct hp_column *c, struct hp_source *src,
 	hp_buf_release(&h.text);
 	hp_holder_pass_release(&h.pass);
 	hp_keys_release(&h.keys);
-	hp_budget_release(c->g->options->budget, &h.names.noted);
 	hp_rows_release(&h.names);
 	return st;
 }

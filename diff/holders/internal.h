@@ -52,13 +52,6 @@ struct hp_edge_carries {
 
 void hp_edge_carries_release(struct hp_edge_carries *c);
 
-static inline uint64_t
-hp_edge_carries_bytes(const struct hp_edge_carries *c)
-{
-	return c->bytes + c->cap * sizeof(*c->list) +
-	       hp_id_map_bytes(&c->by_edge);
-}
-
 /*
  * Record that the counter of @node for references of kind @edge overflowed once
  * more. Returns false if out of memory.
@@ -314,14 +307,10 @@ struct hp_holder_pass {
 	 * it
 	 */
 	uint64_t *objects;
+	/* bytes for the counters of a pass; 0: what memory allows */
+	uint64_t most;
 	/* one for the nodes of each bucket, and one for nodes in no bucket */
 	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
-	uint64_t fixed; /* bytes that all passes together need */
-	uint64_t noted; /* bytes that count towards the memory limit */
-	/* bytes of the member kinds; guarded by kinds_lock */
-	uint64_t noted_kinds;
-	uint64_t noted_counts;
-	pthread_mutex_t kinds_lock;
 };
 
 struct hp_holder_worker {
@@ -341,7 +330,6 @@ struct hp_holder_worker {
 	 */
 	uint64_t array_class;
 	uint32_t array_edge;
-	uint64_t noted; /* bytes that count towards the memory limit */
 	bool no_memory;
 };
 

@@ -17,7 +17,6 @@
 void
 hp_keys_release(struct hp_keys *k)
 {
-	hp_budget_release(k->g->options->budget, &k->noted);
 	hp_id_map_release(&k->classes);
 	hp_id_map_release(&k->longer);
 	hp_id_map_release(&k->frames);
@@ -25,19 +24,6 @@ hp_keys_release(struct hp_keys *k)
 	hp_arena_release(&k->arena);
 	hp_buf_release(&k->a);
 	hp_buf_release(&k->b);
-}
-
-enum hp_status
-hp_keys_fit(struct hp_keys *k, struct hp_rows *rows, struct hp_error *err)
-{
-	struct hp_budget *budget = k->g->options->budget;
-	uint64_t now = k->arena.held + hp_id_map_bytes(&k->classes) +
-		       hp_id_map_bytes(&k->longer) +
-		       hp_id_map_bytes(&k->frames) +
-		       hp_id_map_bytes(&k->traces) + k->a.cap + k->b.cap;
-	enum hp_status st = hp_budget_note(budget, &k->noted, now, err);
-
-	return st == HP_OK ? hp_rows_fit(rows, budget, err) : st;
 }
 
 static const struct hp_name *

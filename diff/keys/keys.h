@@ -48,17 +48,9 @@ struct hp_keys {
 	struct hp_id_map traces;
 	struct hp_arena arena;
 	struct hp_buf a, b;
-	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 void hp_keys_release(struct hp_keys *k);
-
-/*
- * Charge the memory of names and rows to the memory budget. Returns HP_OK or
- * HP_LIMIT.
- */
-HP_MUST_USE enum hp_status hp_keys_fit(struct hp_keys *k, struct hp_rows *rows,
-				       struct hp_error *err);
 
 /* The name of a class. Returns NULL if out of memory. */
 const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);

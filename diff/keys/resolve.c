@@ -433,12 +433,6 @@ resolve_packages(struct resolver *r, const struct hp_retained *t,
 				rows[k] ? resolve_above(r, set, rows[k], parts)
 					: NULL;
 			any |= above[k] != NULL;
-			/*
-			 * a deeply nested package has many parents, whose names
-			 * together are as long as the square of its length
-			 */
-			if (above[k])
-				st = hp_keys_fit(&r->keys, set, r->err);
 		}
 		if (st == HP_OK && !hp_buf_ok(&r->keys.a))
 			st = hp_no_memory(r->err);
@@ -495,10 +489,6 @@ hp_resolve(const struct hp_column *c, struct hp_rows *in_heap,
 
 	for (size_t i = 0; i < c->g->tallies.count && st == HP_OK; i++) {
 		st = add_tally(&r, c->g->tallies.list[i]);
-		if (st == HP_OK)
-			st = hp_keys_fit(&r.keys, c->rows, err);
-		if (st == HP_OK && in_heap)
-			st = hp_keys_fit(&r.keys, in_heap, err);
 	}
 	if (st == HP_OK && c->g->have_classes)
 		st = add_class_objects(&r, c->g->classes.list,
@@ -516,8 +506,6 @@ hp_resolve(const struct hp_column *c, struct hp_rows *in_heap,
 		st = resolve_retained(&r, graph, c->rows, NULL);
 	if (st == HP_OK && graph && in_heap)
 		st = resolve_retained(&r, graph, in_heap, c->o->heap);
-	if (st == HP_OK)
-		st = hp_keys_fit(&r.keys, c->rows, err);
 	hp_keys_release(&r.keys);
 	return st;
 }
@@ -591,8 +579,6 @@ hp_resolve_loaders(const struct hp_column *c, struct hp_error *err)
 
 	for (size_t i = 0; i < t->count && st == HP_OK; i++) {
 		st = add_loaded(&r, &count, t->list[i]);
-		if (st == HP_OK)
-			st = hp_keys_fit(&r.keys, c->rows, err);
 	}
 	hp_id_map_release(&count.numbers);
 	hp_id_map_release(&count.seen);

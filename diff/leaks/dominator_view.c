@@ -93,7 +93,6 @@ add_owners(struct hp_dominator_view *v, struct hp_retained *t,
 			break;
 		}
 		v->owners.list[row->index]->bytes[column] += bytes[k];
-		st = hp_keys_fit(keys, &v->owners, err);
 	}
 	hp_big_array_drop(t->tree.memory, &owners);
 	hp_free(bytes);
@@ -116,12 +115,6 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 		st = v->classes[last] ? HP_OK : hp_no_memory(err);
 	}
 	hp_merged_tree_trim(tree);
-	if (st == HP_OK)
-		st = hp_histogram_note(
-			g, &v->noted,
-			(v->trees[0].cap + v->trees[1].cap) *
-				(sizeof(*tree->list) + sizeof(**v->classes)),
-			err);
 	if (st == HP_OK)
 		st = add_owners(v, t, &keys, last, err);
 	v->have[last] = st == HP_OK;

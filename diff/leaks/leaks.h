@@ -221,7 +221,6 @@ struct hp_dominator_view {
 	/* the bytes of each class, in the first and in the last dump */
 	struct hp_rows owners;
 	bool have[2];
-	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 static inline void
@@ -284,7 +283,6 @@ struct hp_row_paths {
 	struct hp_class_at_step *list;
 	size_t count, cap;
 	bool have[2];
-	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 /**
@@ -299,8 +297,7 @@ struct hp_row_paths {
 HP_MUST_USE enum hp_status hp_row_paths_add(struct hp_row_paths *p,
 					    const struct hp_path_walk *w,
 					    const struct hp_retained *t,
-					    bool last, struct hp_budget *budget,
-					    struct hp_error *err);
+					    bool last, struct hp_error *err);
 
 /**
  * hp_row_paths_finish() - store the paths of the most important rows in

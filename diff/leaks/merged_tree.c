@@ -49,7 +49,6 @@ struct merge {
 	 * field that refers to it, as class index << 32 | field index
 	 */
 	struct hp_id_map shared;
-	uint64_t noted; /* memory of shared that counts towards the limit */
 	/* the name that was found last is that of a static field */
 	bool is_static;
 	struct hp_rank_near *near;
@@ -95,18 +94,15 @@ hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
 		     const struct hp_node_kinds *kinds, uint32_t *row_of,
 		     struct hp_error *err)
 {
-	enum hp_status st = hp_keys_fit(keys, names, err);
-
-	for (uint32_t k = 1; k < kinds->count && st == HP_OK; k++) {
+	for (uint32_t k = 1; k < kinds->count; k++) {
 		const struct hp_row *row =
 			hp_merged_kind_name(keys, names, &kinds->list[k]);
 
 		if (!row)
 			return hp_no_memory(err);
 		row_of[k] = (uint32_t)row->index;
-		st = hp_keys_fit(keys, names, err);
 	}
-	return st;
+	return HP_OK;
 }
 
 uint32_t *
@@ -198,8 +194,7 @@ share_statics(struct merge *w, const struct hp_class *c)
 				       (uint32_t)*slot))
 			*slot = (uint64_t)c->index << 32 | i;
 	}
-	return hp_histogram_note(w->keys->g, &w->noted,
-				 hp_id_map_bytes(&w->shared), w->err);
+	return HP_OK;
 }
 
 /*
@@ -246,8 +241,6 @@ share_all_statics(struct merge *w)
 		if (!c || c->index == UINT32_MAX)
 			continue;
 		st = share_statics(w, c);
-		if (st == HP_OK)
-			st = hp_keys_fit(w->keys, w->m->names, w->err);
 	}
 	leave_threads(w);
 	return st;
@@ -282,7 +275,6 @@ name_kind(struct merge *w, uint32_t kind, uint32_t *name)
 		if (!row)
 			return hp_no_memory(w->err);
 		w->name_of_kind[kind] = (uint32_t)row->index + 1;
-		st = hp_keys_fit(w->keys, w->m->names, w->err);
 	}
 	*name = w->name_of_kind[kind] - 1;
 	return st;
@@ -340,7 +332,7 @@ name_of(struct merge *w, uint32_t place, uint32_t *name)
 	if (!row)
 		return hp_no_memory(w->err);
 	*name = (uint32_t)row->index;
-	return hp_keys_fit(w->keys, w->m->names, w->err);
+	return HP_OK;
 }
 
 /* --- merging -------------------------------------------------------------- */
@@ -491,7 +483,6 @@ expand(struct merge *w, uint32_t index)
 		if (st == HP_OK)
 			st = merge_below(w, index, 0);
 		hp_id_map_release(&w->shared);
-		hp_budget_release(w->keys->g->options->budget, &w->noted);
 	} else if (w->m->list[index].is_leaf)
 		/*
 		 * no object in the list dominates another one, so do not walk

@@ -201,8 +201,6 @@ struct hp_thread_roots {
 	/* key: thread serial; value: struct hp_thread_name * */
 	struct hp_id_map threads;
 	struct hp_arena arena;
-	struct hp_budget *budget;
-	uint64_t noted;
 };
 
 /**

@@ -45,7 +45,6 @@ struct build {
 	 * class index << 32 | field index
 	 */
 	struct hp_id_map shared;
-	uint64_t noted; /* bytes of shared charged to the budget */
 	struct hp_rank_near *near;
 	uint64_t single, least; /* minimum bytes of a single object, an item */
 	struct hp_error *err;
@@ -65,22 +64,6 @@ hp_object_names_release(struct hp_object_names *n)
 	hp_id_map_release(&n->by_pair);
 	hp_free(n->list);
 	*n = (struct hp_object_names){0};
-}
-
-static enum hp_status
-fit(struct build *w)
-{
-	struct hp_object_tree *o = w->o;
-	uint64_t bytes =
-		o->cap * sizeof(*o->list) + hp_id_map_bytes(&w->children) +
-		hp_id_map_bytes(&w->statics) + hp_id_map_bytes(&o->counts) +
-		w->names->cap * sizeof(*w->names->list) +
-		hp_id_map_bytes(&w->names->by_pair);
-	enum hp_status st = hp_budget_note(o->budget, &o->noted, bytes, w->err);
-
-	return st == HP_OK
-		       ? hp_keys_fit(w->kinds->keys, &w->names->rows, w->err)
-		       : st;
 }
 
 /* --- names ---------------------------------------------------------------- */
@@ -139,8 +122,7 @@ share_statics(struct build *w, const struct hp_class *c)
 				       (uint32_t)*slot))
 			*slot = (uint64_t)c->index << 32 | i;
 	}
-	return hp_budget_note(w->o->budget, &w->noted,
-			      hp_id_map_bytes(&w->shared), w->err);
+	return HP_OK;
 }
 
 /*
@@ -328,7 +310,7 @@ add_child(struct build *w, uint32_t parent, uint32_t place)
 	else
 		next[i->tail] = place;
 	i->tail = place;
-	return i->members == 1 ? fit(w) : HP_OK;
+	return HP_OK;
 }
 
 /* The number of references of the object array at @place. */
@@ -471,7 +453,6 @@ expand(struct build *w, uint32_t index)
 		if (st == HP_OK)
 			st = expand_object(w, 0, 0);
 		hp_id_map_release(&w->shared);
-		hp_budget_release(w->o->budget, &w->noted);
 	}
 	for (; place != 0 && st == HP_OK; place = next[place])
 		if (objects[place] > 1 || w->o->list[index].is_single)
@@ -545,7 +526,7 @@ count_classes(struct build *w)
 			st = hp_no_memory(w->err);
 	}
 	hp_free(counts);
-	return st == HP_OK ? fit(w) : st;
+	return st;
 }
 
 enum hp_status
@@ -562,8 +543,7 @@ hp_object_tree_build(struct hp_object_tree *o, struct hp_retained *t,
 			  .err = err};
 	enum hp_status st;
 
-	*o = (struct hp_object_tree){.memory = t->tree.memory,
-				     .budget = t->budget};
+	*o = (struct hp_object_tree){.memory = t->tree.memory};
 	w.near = hp_calloc(1, sizeof(*w.near));
 	st = hp_big_array_make(o->memory, &o->next, 4 * (uint64_t)t->tree.count,
 			       HP_BIG_RANDOM, err);
@@ -604,7 +584,5 @@ hp_object_tree_release(struct hp_object_tree *o)
 	hp_object_tree_trim(o);
 	hp_free(o->list);
 	hp_id_map_release(&o->counts);
-	if (o->budget)
-		hp_budget_release(o->budget, &o->noted);
 	*o = (struct hp_object_tree){0};
 }

@@ -167,8 +167,6 @@ struct hp_object_tree {
 	struct hp_big_memory *memory;
 	/* uint32_t by place: the next member of the same item; 0: the end */
 	struct hp_big_array next;
-	struct hp_budget *budget;
-	uint64_t noted; /* bytes charged to the memory budget */
 	/* key: row of a class; value: number of its reachable objects */
 	struct hp_id_map counts;
 };

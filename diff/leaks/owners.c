@@ -162,10 +162,8 @@ add_class(struct owners *w, uint32_t place)
 		if (!field)
 			note_shared(w, at);
 		st = own(w, owner, at, field != NULL, true);
-		if (st == HP_OK && field)
-			st = hp_keys_fit(&w->keys, w->c->rows, w->err);
 	}
-	return st == HP_OK ? hp_keys_fit(&w->keys, w->c->rows, w->err) : st;
+	return st;
 }
 
 static enum hp_status
@@ -191,8 +189,6 @@ add_all(struct owners *w)
 			note_shared(w, place);
 		}
 		st = own(w, row, place, top, false);
-		if (st == HP_OK && top)
-			st = hp_keys_fit(&w->keys, w->c->rows, w->err);
 		place++;
 	}
 	return st;
@@ -348,7 +344,7 @@ look_at_field(struct unowned *n, const struct hp_class *c, uint32_t i)
 		 */
 		*word &= ~bit;
 	}
-	return st == HP_OK ? hp_keys_fit(&w->keys, &n->names, w->err) : st;
+	return st;
 }
 
 static enum hp_status
@@ -369,7 +365,6 @@ find_unowned(struct owners *w, struct hp_unowned *u)
 		for (uint32_t k = 0; k < c->nstatics && st == HP_OK; k++)
 			st = look_at_field(&n, c, k);
 	}
-	hp_budget_release(w->keys.g->options->budget, &n.names.noted);
 	hp_rows_release(&n.names);
 	return st;
 }

@@ -48,26 +48,15 @@ find_sum(struct hp_row_paths *p, uint32_t class_name, uint32_t step)
 	return &p->list[p->count++];
 }
 
-static enum hp_status
-fit(struct hp_row_paths *p, struct hp_budget *budget, struct hp_error *err)
-{
-	return hp_budget_note(
-		budget, &p->noted,
-		hp_id_map_bytes(&p->by_pair) + p->cap * sizeof(*p->list), err);
-}
-
 enum hp_status
 hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
-		 const struct hp_retained *t, bool last,
-		 struct hp_budget *budget, struct hp_error *err)
+		 const struct hp_retained *t, bool last, struct hp_error *err)
 {
 	const uint32_t *kinds = t->tree.kinds.at, *nodes = t->tree.nodes.at;
 	const struct hp_node_kind *list = t->graph.kinds.list;
 	struct hp_class_at_step *sum = NULL;
-	enum hp_status st = HP_OK;
 
-	for (uint32_t place = 1; place < t->tree.count && st == HP_OK;
-	     place++) {
+	for (uint32_t place = 1; place < t->tree.count; place++) {
 		uint32_t name = w->class_rows[kinds[place]];
 		uint32_t step = hp_path_step_of(w, nodes[place]);
 
@@ -87,13 +76,9 @@ hp_row_paths_add(struct hp_row_paths *p, const struct hp_path_walk *w,
 			return hp_no_memory(err);
 		sum->count[last]++;
 		sum->bytes[last] += list[kinds[place]].bytes;
-		if (place % 65536 == 0)
-			st = fit(p, budget, err);
 	}
-	if (st == HP_OK)
-		st = fit(p, budget, err);
-	p->have[last] = st == HP_OK;
-	return st;
+	p->have[last] = true;
+	return HP_OK;
 }
 
 /* --- choosing rows -------------------------------------------------------- */

@@ -89,14 +89,10 @@ find_step(struct finder *f, const struct hp_suspect_samples *s, uint32_t *step,
 	struct sampled_step steps[HP_SUSPECT_SAMPLES] = {{0}};
 	size_t n = list_steps(f, s, steps);
 	uint32_t deepest = 0;
-	uint64_t noted = 0;
 	enum hp_status st;
 
 	*step = hp_path_step_of(f->walk, s->largest);
-	st = count_steps(f, steps, n, &counts)
-		     ? hp_histogram_note(f->keys->g, &noted,
-					 hp_id_map_bytes(&counts), f->err)
-		     : hp_no_memory(f->err);
+	st = count_steps(f, steps, n, &counts) ? HP_OK : hp_no_memory(f->err);
 	for (size_t k = 0; k < n && st == HP_OK; k++) {
 		uint32_t at = steps[k].step;
 
@@ -110,7 +106,6 @@ find_step(struct finder *f, const struct hp_suspect_samples *s, uint32_t *step,
 	if (deepest != 0)
 		*step = deepest;
 	hp_id_map_release(&counts);
-	hp_budget_release(f->keys->g->options->budget, &noted);
 	return st;
 }
 
@@ -171,7 +166,7 @@ hp_suspect_paths_find(struct hp_result *r,
 		for (size_t k = 0; k < samples[i].count; k++)
 			nodes[wanted.count++] = samples[i].nodes[k];
 	}
-	st = hp_path_tree_init(&own_tree, 1, r->budget, err);
+	st = hp_path_tree_init(&own_tree, 1, err);
 	if (st == HP_OK)
 		st = hp_path_walk_run(&own_walk, t, keys, src, &own_tree,
 				      wanted, err);

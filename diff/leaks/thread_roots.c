@@ -247,26 +247,17 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 				     .arrays = true,
 				     .may_have = may_have,
 				     .context = &s}};
-	enum hp_status st;
-	bool fine = true;
+	enum hp_status st = HP_OK;
+	bool fine;
 
-	*t = (struct hp_thread_roots){.budget = g->options->budget};
-	st = hp_budget_note(
-		t->budget, &t->noted,
-		THREAD_BYTES * (uint64_t)graph->nodes.threads_by_serial.count,
-		err);
+	*t = (struct hp_thread_roots){0};
 	hp_java_texts_init(&s.names.texts, &g->classes, &g->tables);
-	if (st == HP_OK)
-		fine = list_threads(&s);
-	if (st == HP_OK && fine)
+	fine = list_threads(&s);
+	if (fine)
 		st = hp_texts_pass_run(&s.names, src, err);
 	fine = fine && (st != HP_OK || make_texts(&s));
 	if (!fine)
 		st = hp_no_memory(err);
-	if (st == HP_OK)
-		st = hp_budget_note(
-			t->budget, &t->noted,
-			hp_id_map_bytes(&t->threads) + t->arena.held, err);
 	hp_free(s.list);
 	hp_free(s.nodes);
 	hp_id_map_release(&s.ids);
@@ -277,8 +268,6 @@ hp_thread_roots_find(struct hp_thread_roots *t, const struct hp_graph *graph,
 void
 hp_thread_roots_release(struct hp_thread_roots *t)
 {
-	if (t->budget)
-		hp_budget_release(t->budget, &t->noted);
 	hp_id_map_release(&t->threads);
 	hp_arena_release(&t->arena);
 	*t = (struct hp_thread_roots){0};

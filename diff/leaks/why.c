@@ -97,21 +97,8 @@ struct making {
 	uint32_t *own;
 	struct hp_rows *rows;
 	struct hp_buf text;
-	uint64_t held; /* memory that counts towards the limit, without texts */
 	struct hp_error *err;
 };
-
-/*
- * Count @more bytes, and the texts so far, towards the memory limit. Returns
- * HP_LIMIT if they do not fit.
- */
-static enum hp_status
-ask(struct making *m, uint64_t more)
-{
-	m->held += more;
-	return hp_budget_note(m->tree->budget, &m->w->noted,
-			      m->held + m->w->arena.held, m->err);
-}
 
 /* --- moves ---------------------------------------------------------------- */
 
@@ -125,7 +112,6 @@ list_moves(struct making *m)
 		int64_t change =
 			(int64_t)(hp_path_sum_of(t, t->dumps - 1, i).count -
 				  hp_path_sum_of(t, 0, i).count);
-		size_t before = m->moves.cap;
 
 		if (change == 0)
 			continue;
@@ -133,12 +119,6 @@ list_moves(struct making *m)
 				 .class_name = t->list[i].class_name,
 				 .change = change))
 			return hp_no_memory(m->err);
-		/*
-		 * the list counts twice, because qsort_r() makes a temporary
-		 * copy
-		 */
-		st = ask(m,
-			 (m->moves.cap - before) * 2 * sizeof(struct hp_move));
 	}
 	return st;
 }
@@ -193,8 +173,7 @@ mark_row(struct making *m, const struct hp_move *one)
 	if (!row->moved_from) /* m->text still has the path of another step */
 		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,
 						m->text.len);
-	return row->moved_from ? hp_rows_fit(m->rows, m->tree->budget, m->err)
-			       : hp_no_memory(m->err);
+	return row->moved_from ? HP_OK : hp_no_memory(m->err);
 }
 
 /*
@@ -209,7 +188,8 @@ find_moves(struct making *m)
 
 	if (st != HP_OK)
 		return st;
-	hp_moves_match(m->tree, m->moves.items, m->moves.count);
+	if (!hp_moves_match(m->tree, m->moves.items, m->moves.count))
+		return hp_no_memory(m->err);
 	for (uint32_t i = 0; i < m->moves.count && st == HP_OK; i++) {
 		if (list[i].moved == 0)
 			continue;
@@ -220,8 +200,6 @@ find_moves(struct making *m)
 			continue;
 		m->own[list[i].step] = i + 1;
 		st = mark_row(m, &list[i]);
-		if (st == HP_OK)
-			st = ask(m, 0);
 	}
 	return st;
 }
@@ -328,7 +306,7 @@ fill_node(struct making *m, uint32_t index, uint32_t step)
 			     ? hp_arena_copy(&m->w->arena, text.data, text.len)
 			     : NULL;
 	hp_buf_release(&text);
-	return node->text ? ask(m, 0) : hp_no_memory(m->err);
+	return node->text ? HP_OK : hp_no_memory(m->err);
 }
 
 /*
@@ -379,11 +357,7 @@ static enum hp_status
 make_list(struct making *m)
 {
 	size_t n = m->n + (size_t)1, numbers = 2 * m->w->dumps * n;
-	enum hp_status st = ask(m, n * sizeof(*m->w->list) +
-					   numbers * sizeof(*m->w->numbers));
 
-	if (st != HP_OK)
-		return st;
 	m->w->list = hp_calloc(n, sizeof(*m->w->list));
 	m->w->numbers = hp_calloc(numbers, sizeof(*m->w->numbers));
 	m->w->count = m->n + 1;
@@ -421,19 +395,9 @@ hp_why_make(struct hp_why *w, const struct hp_path_tree *tree,
 {
 	struct making m = {.w = w, .tree = tree, .rows = rows, .err = err};
 	size_t values = tree->count * tree->dumps;
-	/*
-	 * the memory for two sums of each step and dump, for the list of nodes,
-	 * the index of their children, and the copy that qsort_r() makes
-	 */
-	uint64_t bytes = 2 * values * sizeof(*m.count) +
-			 3 * tree->count * sizeof(*m.nodes) +
-			 tree->count * (sizeof(*m.came) + sizeof(*m.own));
 	enum hp_status st;
 
 	*w = (struct hp_why){.dumps = tree->dumps};
-	st = ask(&m, bytes);
-	if (st != HP_OK)
-		return st;
 	m.count = hp_calloc(values, sizeof(*m.count));
 	m.bytes = hp_calloc(values, sizeof(*m.bytes));
 	m.nodes = hp_calloc(tree->count, sizeof(*m.nodes));
@@ -451,9 +415,7 @@ hp_why_make(struct hp_why *w, const struct hp_path_tree *tree,
 	hp_free(m.nodes);
 	hp_free(m.came);
 	hp_free(m.own);
-	bytes += m.moves.cap * 2 * sizeof(struct hp_move);
 	hp_free(m.moves.items);
 	hp_buf_release(&m.text);
-	m.held -= bytes;
-	return st == HP_OK ? ask(&m, 0) : st;
+	return st;
 }

@@ -49,7 +49,6 @@ struct hp_why {
 	size_t dumps;
 	uint64_t *numbers;
 	struct hp_arena arena;
-	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 void hp_why_release(struct hp_why *w);

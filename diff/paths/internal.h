@@ -31,7 +31,6 @@ struct hp_path_seeds {
 	/* number of entries, including entry 0, which is not used */
 	size_t count;
 	size_t cap;
-	uint64_t noted; /* bytes charged to the budget of the path tree */
 };
 
 /*

@@ -90,13 +90,13 @@ match_range(struct hp_move *list, size_t from, size_t end)
 	}
 }
 
-void
+bool
 hp_moves_match(const struct hp_path_tree *t, struct hp_move *list, size_t n)
 {
 	size_t end, same_end;
 
-	if (n > 0)
-		qsort_r(list, n, sizeof(*list), by_size, &t);
+	if (!hp_sort_with(list, n, sizeof(*list), by_size, &t))
+		return false;
 	for (size_t from = 0; from < n; from = end) {
 		for (end = from + 1;
 		     end < n && list[end].class_name == list[from].class_name;)
@@ -111,4 +111,5 @@ hp_moves_match(const struct hp_path_tree *t, struct hp_move *list, size_t n)
 		}
 		match_range(list, from, end);
 	}
+	return true;
 }

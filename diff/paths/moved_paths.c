@@ -32,25 +32,8 @@ struct moves {
 	 */
 	size_t *sources;
 	struct hp_buf text;
-	uint64_t noted; /* bytes charged to the memory budget */
 	struct hp_error *err;
 };
-
-/* Check that the memory limit has room for the arrays and the texts of rows. */
-static enum hp_status
-fit(struct moves *m)
-{
-	const struct hp_path_tree *t = m->t;
-	uint64_t now =
-		t->count * (sizeof(struct hp_row *) + sizeof(*m->changes)) +
-		m->rows->count * (sizeof(*m->more) + sizeof(*m->sources)) +
-		/* the list counts twice, because qsort_r() makes a copy */
-		2 * m->list.cap * sizeof(struct hp_move) +
-		hp_id_map_bytes(&m->numbers) + hp_id_map_growth(&m->numbers, 1);
-	enum hp_status st = hp_budget_note(t->budget, &m->noted, now, m->err);
-
-	return st == HP_OK ? hp_rows_fit(m->rows, t->budget, m->err) : st;
-}
 
 static bool
 is_shown_growth(const struct moves *m, const struct hp_row *row)
@@ -75,7 +58,7 @@ add_move(struct moves *m, struct hp_row *owner, uint32_t step, int64_t change)
 			 .step = step, .change = change, .owner = owner,
 			 .lowest = change))
 		return hp_no_memory(m->err);
-	return fit(m);
+	return HP_OK;
 }
 
 /*
@@ -154,7 +137,7 @@ set_moved_from(struct moves *m, struct hp_row *row, uint32_t step)
 	if (hp_buf_ok(&m->text))
 		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,
 						m->text.len);
-	return row->moved_from ? fit(m) : hp_no_memory(m->err);
+	return row->moved_from ? HP_OK : hp_no_memory(m->err);
 }
 
 /*
@@ -223,10 +206,8 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
 		    struct hp_rows *rows, struct hp_error *err)
 {
 	struct moves m = {.t = t, .last = last, .rows = rows, .err = err};
-	enum hp_status st = fit(&m);
+	enum hp_status st = HP_OK;
 
-	if (st != HP_OK)
-		return st;
 	m.sources = hp_calloc(rows->count + 1, sizeof(*m.sources));
 	m.owners = hp_calloc((size_t)t->count + 1, sizeof(struct hp_row *));
 	m.more = hp_calloc(rows->count + 1, sizeof(*m.more));
@@ -237,8 +218,9 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
 		st = hp_no_memory(err);
 	if (st == HP_OK)
 		st = add_steps(&m, row_of, untold);
+	if (st == HP_OK && !hp_moves_match(t, m.list.items, m.list.count))
+		st = hp_no_memory(err);
 	if (st == HP_OK) {
-		hp_moves_match(t, m.list.items, m.list.count);
 		sum_rows(&m);
 		st = mark_rows(&m);
 	}
@@ -252,6 +234,5 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
 	hp_free(m.list.items);
 	hp_id_map_release(&m.numbers);
 	hp_buf_release(&m.text);
-	hp_budget_release(t->budget, &m.noted);
 	return st;
 }

@@ -60,8 +60,6 @@ struct maker {
 	/* the largest hp_dump_info.untold of all dumps */
 	struct hp_graph_sum unknown;
 	struct hp_buf text;
-	/* bytes for each step that count towards the memory limit */
-	uint64_t noted;
 	struct hp_error *err;
 };
 
@@ -255,7 +253,7 @@ add_step(struct maker *m, uint32_t step)
 		m->row_of[step] = row;
 		tell_origin(m, row, step);
 	}
-	return hp_rows_fit(&m->r->rows, m->r->budget, m->err);
+	return HP_OK;
 }
 
 /*
@@ -379,15 +377,7 @@ find_application(struct maker *m)
 static enum hp_status
 find_below(struct maker *m)
 {
-	size_t rows = m->r->rows.count;
-	uint64_t now = m->noted + rows * sizeof(*m->below) +
-		       m->t->count * (sizeof(*m->sums) + sizeof(bool));
-	enum hp_status st =
-		hp_budget_note(m->r->budget, &m->noted, now, m->err);
-
-	if (st != HP_OK)
-		return st;
-	m->below = hp_calloc(rows + 1, sizeof(*m->below));
+	m->below = hp_calloc(m->r->rows.count + 1, sizeof(*m->below));
 	m->sums = hp_calloc(m->t->count, sizeof(*m->sums));
 	if (!m->below || !m->sums)
 		return hp_no_memory(m->err);
@@ -521,15 +511,6 @@ add_saved(struct maker *m, struct hp_path_tree *t)
 	if (m->nsaved > 0)
 		st = hp_saved_paths_add(t, &m->r->rows, saved, m->err);
 	hp_free(saved);
-	/*
-	 * the arrays row_of and grew, and the one that find_untold() allocates
-	 */
-	if (st == HP_OK)
-		st = hp_budget_note(m->r->budget, &m->noted,
-				    t->count *
-					    (sizeof(struct hp_row *) +
-					     sizeof(*m->grew) + sizeof(bool)),
-				    m->err);
 	if (st != HP_OK)
 		return st;
 	m->row_of = hp_calloc(t->count, sizeof(struct hp_row *));
@@ -556,7 +537,7 @@ make_rows(struct maker *m)
 		st = last > 0 ? find_moved(m)
 			      : hp_saved_paths_tell(m->t, m->row_of, rows,
 						    m->err);
-	return st != HP_OK ? st : hp_rows_fit(rows, m->r->budget, m->err);
+	return st;
 }
 
 enum hp_status
@@ -577,6 +558,5 @@ hp_path_rows_make(struct hp_result *r, struct hp_path_tree *t,
 	hp_free(m.below);
 	hp_free(m.sums);
 	hp_buf_release(&m.text);
-	hp_budget_release(r->budget, &m.noted);
 	return st;
 }

@@ -33,7 +33,7 @@ add(struct maker *m, enum hp_path_kind kind, uint32_t node,
 						.via = (uint32_t)via->index,
 						.kind = (uint8_t)kind}))
 		return hp_no_memory(m->err);
-	return hp_rows_fit(&m->tree->names, m->tree->budget, m->err);
+	return HP_OK;
 }
 
 /* --- static fields -------------------------------------------------------- */
@@ -75,7 +75,7 @@ add_statics(struct maker *m, const struct hp_class *c)
 		if (st == HP_OK)
 			m->s->list[m->s->count - 1].class_index = c->index;
 	}
-	return st == HP_OK ? hp_path_tree_fit(m->tree, m->err) : st;
+	return st;
 }
 
 static enum hp_status
@@ -214,9 +214,6 @@ hp_path_seeds_find(struct hp_path_seeds *s, const struct hp_graph *g,
 		st = add_roots(&m);
 	if (st == HP_OK)
 		st = add_locals(&m);
-	if (st == HP_OK)
-		st = hp_budget_note(tree->budget, &s->noted,
-				    s->cap * sizeof(*s->list), err);
 	hp_buf_release(&m.text);
 	hp_free(m.near);
 	return st;
@@ -225,8 +222,6 @@ hp_path_seeds_find(struct hp_path_seeds *s, const struct hp_graph *g,
 void
 hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree)
 {
-	if (tree->budget)
-		hp_budget_release(tree->budget, &s->noted);
 	hp_free(s->list);
 	*s = (struct hp_path_seeds){0};
 }

@@ -73,8 +73,6 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 	enum hp_status st;
 
 	tree->counts[column] = tree->count;
-	if (hp_path_tree_fit(tree, err) != HP_OK)
-		return HP_LIMIT;
 	s.sums = tree->sums[column] = hp_calloc(tree->count, sizeof(*s.sums));
 	if (!s.sums)
 		return hp_no_memory(err);

@@ -9,11 +9,9 @@
 #include <string.h>
 
 enum hp_status
-hp_path_tree_init(struct hp_path_tree *t, size_t dumps,
-		  struct hp_budget *budget, struct hp_error *err)
+hp_path_tree_init(struct hp_path_tree *t, size_t dumps, struct hp_error *err)
 {
-	*t = (struct hp_path_tree){
-		.count = 1, .dumps = dumps, .budget = budget};
+	*t = (struct hp_path_tree){.count = 1, .dumps = dumps};
 	hp_rows_init(&t->names, 1);
 	t->sums = hp_calloc(dumps, sizeof(struct hp_path_sum *));
 	t->counts = hp_calloc(dumps, sizeof(*t->counts));
@@ -26,10 +24,6 @@ hp_path_tree_init(struct hp_path_tree *t, size_t dumps,
 void
 hp_path_tree_release(struct hp_path_tree *t)
 {
-	if (!t->budget)
-		return;
-	hp_budget_release(t->budget, &t->names.noted);
-	hp_budget_release(t->budget, &t->noted);
 	for (size_t i = 0; t->sums && i < t->dumps; i++)
 		hp_free(t->sums[i]);
 	hp_free(t->sums);
@@ -41,30 +35,6 @@ hp_path_tree_release(struct hp_path_tree *t)
 	hp_id_map_release(&t->told);
 	hp_id_map_release(&t->loaders);
 	*t = (struct hp_path_tree){0};
-}
-
-/*
- * The memory of a hash table if one more path is added, which may make the
- * table grow.
- */
-static uint64_t
-table_bytes(const struct hp_id_map *m)
-{
-	return hp_id_map_bytes(m) + hp_id_map_growth(m, HP_PATH_DEPTH);
-}
-
-enum hp_status
-hp_path_tree_fit(struct hp_path_tree *t, struct hp_error *err)
-{
-	uint64_t now = t->cap * sizeof(*t->list) + table_bytes(&t->pairs) +
-		       table_bytes(&t->steps) + table_bytes(&t->told) +
-		       table_bytes(&t->loaders);
-	enum hp_status st;
-
-	for (size_t i = 0; i < t->dumps; i++)
-		now += t->counts[i] * sizeof(**t->sums);
-	st = hp_budget_note(t->budget, &t->noted, now, err);
-	return st == HP_OK ? hp_rows_fit(&t->names, t->budget, err) : st;
 }
 
 /*

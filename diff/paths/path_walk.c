@@ -166,10 +166,6 @@ static_row(struct walk *w, uint32_t node, uint32_t index)
 	const struct hp_class *c = w->classes[kind_of(w, node)];
 	const struct hp_row *row;
 
-	/* a class may have many static fields whose names are kilobytes long */
-	if (w->level.st == HP_OK)
-		w->level.st =
-			hp_rows_fit(&w->tree->names, w->tree->budget, w->err);
 	if (w->level.st != HP_OK)
 		return 0;
 	row = hp_merged_static_name(w->keys, &w->tree->names, c,
@@ -524,8 +520,7 @@ walk_levels(struct walk *w)
 	while (w->level.candidate_count > 0 && st == HP_OK && !is_done(w)) {
 		begin_level(w);
 		join_parts(w, 0);
-		st = w->level.st == HP_OK ? hp_path_tree_fit(w->tree, w->err)
-					  : w->level.st;
+		st = w->level.st;
 	}
 	return st;
 }

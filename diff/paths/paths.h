@@ -224,18 +224,14 @@ struct hp_path_tree {
 	struct hp_path_sum **sums;
 	uint32_t *counts;
 	size_t dumps;
-	struct hp_budget *budget;
-	uint64_t noted;
 };
 
 /*
  * Initialize a path tree for @dumps dumps. Returns HP_OK or HP_NOMEM. Call
  * hp_path_tree_release() after a failure also.
  */
-HP_MUST_USE enum hp_status hp_path_tree_init(struct hp_path_tree *t,
-					     size_t dumps,
-					     struct hp_budget *budget,
-					     struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_path_tree_init(struct hp_path_tree *t, size_t dumps, struct hp_error *err);
 void hp_path_tree_release(struct hp_path_tree *t);
 
 /*
@@ -283,13 +279,6 @@ const char *hp_path_loader(const struct hp_path_tree *t, uint32_t step);
 /* The sums of the objects at @step in a dump. */
 struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
 				  uint32_t step);
-
-/*
- * Charge the memory of the tree, and of one more path, to the memory budget.
- * Returns HP_OK or HP_LIMIT.
- */
-HP_MUST_USE enum hp_status hp_path_tree_fit(struct hp_path_tree *t,
-					    struct hp_error *err);
 
 /* ----------------------------------------------------------------------
  * The objects of one level of the search for paths
@@ -533,7 +522,7 @@ struct hp_move {
  *
  * Time: O(n log n), for sorting
  */
-void hp_moves_match(const struct hp_path_tree *t, struct hp_move *list,
-		    size_t n);
+HP_MUST_USE bool hp_moves_match(const struct hp_path_tree *t,
+				struct hp_move *list, size_t n);
 
 #endif

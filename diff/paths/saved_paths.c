@@ -29,8 +29,6 @@ struct adder {
 	/* for each row: it waits until other rows have their steps */
 	bool *waits;
 	bool failed; /* an allocation failed */
-	/* set to HP_LIMIT if the tree exceeds the memory limit */
-	struct hp_error unfit;
 };
 
 /* The text before the last arrow, or an empty text if there is no arrow. */
@@ -284,7 +282,7 @@ must_wait(const struct adder *a, const struct hp_row *row)
 static bool
 may_go_on(const struct adder *a)
 {
-	return !a->failed && a->unfit.status == HP_OK;
+	return !a->failed;
 }
 
 /*
@@ -313,7 +311,6 @@ add_within(struct adder *a, const struct hp_row *row)
 			parent = step_of_key(a, within, kept->dump);
 		if (parent != 0)
 			kept->step = begin(a, key, parent);
-		(void)!hp_path_tree_fit(a->t, &a->unfit);
 	}
 }
 
@@ -409,18 +406,13 @@ hp_saved_paths_add(struct hp_path_tree *t, const struct hp_rows *rows,
 	a.failed = !a.step_of || !a.waits;
 	if (!a.failed)
 		add_all_within(&a);
-	st = hp_fail_as(err, &a.unfit);
 	for (size_t i = 0; i < rows->count && !a.failed && st == HP_OK; i++) {
 		add_row(&a, rows->list[i], saved);
-		st = hp_path_tree_fit(t, err);
 	}
 	for (size_t i = 0; i < t->dumps && !a.failed && st == HP_OK; i++) {
 		if (!saved[i])
 			continue;
 		t->counts[i] = t->count;
-		st = hp_path_tree_fit(t, err);
-		if (st != HP_OK)
-			break;
 		t->sums[i] = hp_calloc(t->count, sizeof(*t->sums[i]));
 		a.failed = !t->sums[i];
 		if (!a.failed)
@@ -482,7 +474,6 @@ list_within(const struct hp_path_tree *t, struct hp_row *const *row_of,
 		}
 		fine = fine && HP_VEC_PUSH(list, struct within,
 					   .row = row_of[i], .text = text);
-		st = hp_rows_fit(rows, t->budget, err);
 	}
 	hp_buf_release(&b);
 	return fine ? st : hp_no_memory(err);

@@ -6,6 +6,7 @@
  */
 #include "diff/result/result.h"
 
+#include "common/base/memory.h"
 #include "common/cli/escape.h"
 #include "common/cli/json.h"
 #include "common/cli/quantity.h"
@@ -17,13 +18,6 @@
 
 enum { HP_BASELINE_MAX = 1 << 30 };
 
-/*
- * Why a result could not be read. Callers compare the address of this text:
- * this reason says nothing bad about the file itself.
- */
-static const char too_large[] =
-	"the saved result does not fit in --memory; allow more";
-
 enum hp_status
 hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
 {
@@ -33,27 +27,6 @@ hp_baseline_peek(struct hp_source *src, bool *saved, struct hp_error *err)
 
 	*saved = st == HP_OK && got > 0 && first[0] == '{' &&
 		 !hp_foreign_is_other_json(first, got);
-	return st;
-}
-
-/*
- * Read the text of the file. @noted receives the memory in use: the text, and
- * the tree that jansson makes of it.
- */
-static enum hp_status
-read_text(struct hp_source *src, struct hp_buf *b, struct hp_budget *budget,
-	  uint64_t *noted, struct hp_error *err)
-{
-	const struct hp_json_text_limits limits = {
-		.text = HP_BASELINE_MAX,
-		.memory = hp_budget_left(budget),
-		.of_text = "a saved result of more than 1 GB",
-		.of_memory = too_large};
-	uint64_t bytes = 0;
-	enum hp_status st = hp_json_text_read(src, &limits, b, &bytes, err);
-
-	if (st == HP_OK && hp_budget_note(budget, noted, bytes, NULL) != HP_OK)
-		st = hp_fail(err, HP_LIMIT, "%s", too_large);
 	return st;
 }
 
@@ -677,16 +650,11 @@ read_rows(struct reading *w, const json_t *rows, const uint64_t sums[HP_COLS])
 	const struct hp_result *r = w->r;
 	const enum hp_col *own = hp_row_keys[r->by].own;
 	size_t n = json_array_size(rows);
-	bool fine = true, fits = true;
+	bool fine = true;
 
-	/* check the memory budget often: there may be very many rows */
-	for (size_t i = 0; i < n && fine && fits; i++) {
+	for (size_t i = 0; i < n && fine; i++)
 		fine = read_row(w, json_array_get(rows, i));
-		fits = hp_rows_fit(w->into, r->budget, NULL) == HP_OK;
-	}
 	hp_id_map_release(&w->seen);
-	if (!fits)
-		return too_large;
 	if (!fine)
 		return w->twice ? "a saved result that contains a row twice"
 				: "a saved result with a row that cannot be "
@@ -831,7 +799,7 @@ static const char *
 no_json(const struct hp_buf *b)
 {
 	const size_t how = JSON_DISABLE_EOF_CHECK | JSON_REJECT_DUPLICATES;
-	json_t *first = json_loadb(b->data, b->len, how, &(json_error_t){0});
+	json_t *first = hp_json_load(b->data, b->len, how, &(json_error_t){0});
 	bool lines = is_word(first, "tool", "hprof-diff");
 
 	json_decref(first);
@@ -848,16 +816,16 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 {
 	struct hp_error err = {0};
 	struct hp_buf b = {0};
-	json_error_t where;
 	json_t *root = NULL;
 	const char *wrong = NULL;
 	struct hp_rows *rows;
-	uint64_t noted = 0;
-	enum hp_status st = read_text(src, &b, r->budget, &noted, &err);
+	enum hp_status st =
+		hp_json_text_read(src, HP_BASELINE_MAX,
+				  "a saved result of more than 1 GB", &b, &err);
 
 	if (st == HP_OK) {
-		root = json_loadb(b.data, b.len, JSON_REJECT_DUPLICATES,
-				  &where);
+		root = hp_json_load(b.data, b.len, JSON_REJECT_DUPLICATES,
+				    &(json_error_t){0});
 		if (root && r->graph_unasked && lacks_retained(root, o))
 			hp_result_drop_graph(
 				r, "what is kept alive is not known: a saved "
@@ -876,6 +844,9 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		r->heap_only |= rows == &r->in_heap;
 		wrong = read_dump(r, rows, column, o, root);
 	}
+	/* what is wrong may be that there was no memory */
+	if (st == HP_OK && wrong && hp_memory_refused(NULL, NULL))
+		st = hp_no_memory(&err);
 	if (st != HP_OK)
 		hp_message_failure(m, path, &err);
 	else if (wrong)
@@ -885,7 +856,6 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 			   "a saved result of the readable part of a damaged "
 			   "dump");
 	json_decref(root);
-	hp_budget_release(r->budget, &noted);
-	r->refused |= st == HP_LIMIT || wrong == too_large;
+	r->refused |= st == HP_LIMIT;
 	return st == HP_OK && !wrong ? HP_EXIT_OK : HP_EXIT_TROUBLE;
 }

@@ -663,9 +663,9 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 	r->deviations = hp_sampling_deviations(o->confidence);
 	st = make_total(r, err);
 	if (st == HP_OK)
-		st = hp_rollups_add(&r->rows, r->by, r->budget, err);
+		st = hp_rollups_add(&r->rows, r->by, err);
 	if (st == HP_OK && r->heap_shown)
-		st = hp_rollups_add(&r->in_heap, r->by, r->budget, err);
+		st = hp_rollups_add(&r->in_heap, r->by, err);
 	if (st == HP_OK)
 		st = result_take_all(r, err);
 	if (st == HP_OK)

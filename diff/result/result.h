@@ -354,9 +354,7 @@ struct hp_result {
 	/* the warning about objects that a gate does not count was printed */
 	bool unowned_told;
 	struct hp_arena arena; /* memory for texts of saved results */
-	/* memory in use, and the limit of --memory; borrowed */
-	struct hp_budget *budget;
-	unsigned threads; /* number of threads that --memory allows */
+	unsigned threads;      /* number of threads that --memory allows */
 	/* the run failed because a limit, such as --memory, was exceeded */
 	bool refused;
 	/* missing HP_SANDBOX_ layers, see hp_confine() */
@@ -529,7 +527,6 @@ bool hp_result_layouts_differ(const struct hp_result *r);
  * Returns: HP_OK; HP_LIMIT, HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_rollups_add(struct hp_rows *rows, enum hp_by by,
-					  struct hp_budget *budget,
 					  struct hp_error *err);
 
 /* ----------------------------------------------------------------------

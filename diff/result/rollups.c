@@ -180,19 +180,16 @@ add_method_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 }
 
 enum hp_status
-hp_rollups_add(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
-	       struct hp_error *err)
+hp_rollups_add(struct hp_rows *rows, enum hp_by by, struct hp_error *err)
 {
 	struct rollup u = {.rows = rows};
-	enum hp_status st = HP_OK;
-	uint64_t noted = 0;
 	size_t n = rows->count;
 	bool fine = true;
 
 	for (size_t i = 0; i < n && fine && hp_key_is(by, HP_KEY_LEVELS); i++)
 		fine = !is_package(rows->list[i]) ||
 		       rollup_count(&u, rows->list[i]);
-	for (size_t i = 0; i < n && st == HP_OK && fine; i++) {
+	for (size_t i = 0; i < n && fine; i++) {
 		const struct hp_row *row = rows->list[i];
 
 		if (row->rollup)
@@ -204,15 +201,8 @@ hp_rollups_add(struct hp_rows *rows, enum hp_by by, struct hp_budget *budget,
 					    row, i + 1);
 		if (hp_key_is(by, HP_KEY_NAMES_FRAME))
 			fine = add_method_totals(&u, row, i + 1);
-		st = hp_rows_fit(rows, budget, err);
-		if (st == HP_OK)
-			st = hp_budget_note(budget, &noted,
-					    hp_id_map_bytes(&u.packages) +
-						    hp_id_map_bytes(&u.methods),
-					    err);
 	}
-	hp_budget_release(budget, &noted);
 	hp_id_map_release(&u.packages);
 	hp_id_map_release(&u.methods);
-	return fine ? st : hp_no_memory(err);
+	return fine ? HP_OK : hp_no_memory(err);
 }

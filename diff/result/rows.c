@@ -32,16 +32,6 @@ hp_rows_release(struct hp_rows *r)
 	memset(r, 0, sizeof(*r));
 }
 
-enum hp_status
-hp_rows_fit(struct hp_rows *r, struct hp_budget *b, struct hp_error *err)
-{
-	uint64_t now = r->arena.held + hp_intern_bytes(&r->texts) +
-		       r->cap * sizeof(struct hp_row *) +
-		       r->table.cap * sizeof(struct hp_hash_slot);
-
-	return hp_budget_note(b, &r->noted, now, err);
-}
-
 void
 hp_row_hash(const char *key, size_t key_len, uint64_t seed, uint64_t hash[2])
 {

@@ -132,19 +132,11 @@ struct hp_rows {
 	/* stored texts of frames; many stacks share one text */
 	struct hp_intern texts;
 	struct hp_arena arena;
-	uint64_t noted; /* bytes that count towards the memory limit */
 };
 
 /* Initialize for rows of objects, which have the columns count and bytes. */
 void hp_rows_init(struct hp_rows *r, size_t dumps);
 void hp_rows_release(struct hp_rows *r);
-
-/*
- * Charge the present memory of the rows to the budget. Returns HP_OK or
- * HP_LIMIT.
- */
-HP_MUST_USE enum hp_status hp_rows_fit(struct hp_rows *r, struct hp_budget *b,
-				       struct hp_error *err);
 
 /**
  * hp_rows_put() - find or create a row

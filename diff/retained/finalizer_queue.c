@@ -48,29 +48,18 @@ find_node(struct placed *list, size_t n, uint32_t node)
 	return n > 0 ? bsearch(&key, list, n, sizeof(*list), by_node) : NULL;
 }
 
-/*
- * Allocate all lists. Their memory is charged before it is allocated, together
- * with the copies that qsort() makes. Returns: HP_OK; HP_LIMIT; HP_NOMEM.
- */
+/* Allocate all lists. Returns: HP_OK; HP_LIMIT; HP_NOMEM. */
 static enum hp_status
 make_lists(struct maker *m)
 {
 	struct hp_finalizer_queue *q = m->q;
 	const uint32_t *kinds = m->t->kinds.at;
 	size_t nfinalizers = 0, ntops = 0;
-	enum hp_status st;
 
 	for (uint32_t p = 1; p < m->t->count; p++)
 		nfinalizers += m->g->finalizers[kinds[p]];
 	for (uint32_t p = 1; p < q->tree.count; p = hp_tree_end(&q->tree, p))
 		ntops++;
-	st = hp_budget_note(q->budget, &q->noted,
-			    2 * (nfinalizers + ntops) * sizeof(struct placed) +
-				    2 * ntops * sizeof(*q->list) +
-				    (ntops + 1) * sizeof(*q->before),
-			    m->err);
-	if (st != HP_OK)
-		return st;
 	m->finalizers = hp_calloc(nfinalizers + 1, sizeof(*m->finalizers));
 	m->tops = hp_calloc(ntops + 1, sizeof(*m->tops));
 	q->list = hp_calloc(ntops + 1, sizeof(*q->list));
@@ -80,7 +69,7 @@ make_lists(struct maker *m)
 		       : hp_no_memory(m->err);
 }
 
-static void
+static bool
 find_places(struct maker *m)
 {
 	const uint32_t *kinds = m->t->kinds.at, *nodes = m->t->nodes.at;
@@ -96,8 +85,9 @@ find_places(struct maker *m)
 	}
 	for (uint32_t p = 1; p < waiting->count; p = hp_tree_end(waiting, p))
 		m->tops[m->ntops++] = (struct placed){waiting_nodes[p], p};
-	qsort(m->finalizers, m->nfinalizers, sizeof(*m->finalizers), by_node);
-	qsort(m->tops, m->ntops, sizeof(*m->tops), by_node);
+	return hp_sort(m->finalizers, m->nfinalizers, sizeof(*m->finalizers),
+		       by_node) &&
+	       hp_sort(m->tops, m->ntops, sizeof(*m->tops), by_node);
 }
 
 static void
@@ -142,12 +132,13 @@ by_finalizer(const void *a, const void *b)
 	return hp_order(x->waiting, y->waiting);
 }
 
-static void
+static bool
 sum_up(struct hp_finalizer_queue *q)
 {
 	const uint32_t *objects = q->tree.objects.at;
 
-	qsort(q->list, q->count, sizeof(*q->list), by_finalizer);
+	if (!hp_sort(q->list, q->count, sizeof(*q->list), by_finalizer))
+		return false;
 	for (size_t i = 0; i < q->count; i++) {
 		uint32_t place = q->list[i].waiting;
 
@@ -156,33 +147,28 @@ sum_up(struct hp_finalizer_queue *q)
 		q->before[i + 1].bytes =
 			q->before[i].bytes + hp_tree_bytes(&q->tree, place);
 	}
+	return true;
 }
 
 enum hp_status
 hp_finalizer_queue_build(struct hp_finalizer_queue *q, struct hp_graph *g,
-			 const struct hp_tree *t, struct hp_budget *budget,
-			 struct hp_error *err)
+			 const struct hp_tree *t, struct hp_error *err)
 {
 	struct maker m = {.q = q, .g = g, .t = t, .err = err};
 	enum hp_status st = hp_tree_build_waiting(&q->tree, g, t, err);
 
-	q->budget = budget;
 	if (st != HP_OK || q->tree.count <= 1)
 		return st;
 	st = make_lists(&m);
+	if (st == HP_OK && !find_places(&m))
+		st = hp_no_memory(err);
 	if (st == HP_OK) {
-		find_places(&m);
 		list_all(&m);
-		sum_up(q);
+		st = sum_up(q) ? HP_OK : hp_no_memory(err);
 	}
 	hp_free(m.finalizers);
 	hp_free(m.tops);
-	return st == HP_OK ? hp_budget_note(budget, &q->noted,
-					    q->count * sizeof(*q->list) +
-						    (q->count + 1) *
-							    sizeof(*q->before),
-					    err)
-			   : st;
+	return st;
 }
 
 void
@@ -191,8 +177,6 @@ hp_finalizer_queue_release(struct hp_finalizer_queue *q)
 	hp_tree_release(&q->tree);
 	hp_free(q->list);
 	hp_free(q->before);
-	if (q->budget)
-		hp_budget_release(q->budget, &q->noted);
 	*q = (struct hp_finalizer_queue){0};
 }
 

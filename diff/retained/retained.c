@@ -8,8 +8,8 @@
 #include "common/graph/tree.h"
 
 /*
- * Parts of the memory limit: 1/8 is kept for rows while the graph is built;
- * then 1/2 of what is left is kept for names and rows.
+ * Shares of the memory that is left: 1/8 of it is kept for rows while the graph
+ * is built; afterwards 1/2 of the rest is kept for names and rows.
  */
 enum { PART_FOR_ROWS = 8, PART_BESIDE_ARRAYS = 2 };
 
@@ -45,7 +45,7 @@ hp_retained_limit_arrays(struct hp_retained *t)
 	struct hp_big_memory *m = &t->graph.memory;
 
 	m->limit = m->in_order =
-		m->held + hp_budget_left(t->budget) / PART_BESIDE_ARRAYS;
+		m->held + hp_memory_left() / PART_BESIDE_ARRAYS;
 }
 
 enum hp_status
@@ -56,8 +56,7 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 {
 	unsigned split = g->options->split;
 	bool depths = o->columns & HP_COLUMN_DEPTH;
-	struct hp_budget *budget = g->options->budget;
-	uint64_t left = hp_budget_left(budget);
+	uint64_t left = hp_memory_left();
 	const struct hp_graph_options options = {
 		.threads = g->options->threads,
 		.dump = g->options->dump ? g->options->dump : g->dumps,
@@ -80,11 +79,9 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 				   err);
 	if (st == HP_OK && depths)
 		st = find_depths(t, err);
-	t->budget = budget;
-	budget->arrays = &t->graph.memory.held;
 	if (st == HP_OK && queue)
 		st = hp_finalizer_queue_build(&t->queue, &t->graph, &t->tree,
-					      budget, err);
+					      err);
 	if (!paths)
 		hp_edges_release(&t->graph.edges, &t->graph.memory);
 	hp_retained_limit_arrays(t);
@@ -111,6 +108,4 @@ hp_retained_release(struct hp_retained *t)
 	hp_finalizer_queue_release(&t->queue);
 	hp_tree_release(&t->tree);
 	hp_graph_release(&t->graph);
-	if (t->budget)
-		t->budget->arrays = NULL;
 }

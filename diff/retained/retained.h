@@ -5,7 +5,6 @@
 #define HP_DIFF_RETAINED_H
 
 #include "common/graph/tree.h"
-#include "diff/budget.h"
 #include "diff/count/histogram.h"
 #include "diff/result/result.h"
 
@@ -39,8 +38,6 @@ struct hp_finalizer_queue {
 	/* prefix sums: the sum of all entries before each, and of all */
 	struct hp_graph_sum *before;
 	size_t count;
-	struct hp_budget *budget;
-	uint64_t noted;
 };
 
 /**
@@ -56,8 +53,7 @@ struct hp_finalizer_queue {
  */
 HP_MUST_USE enum hp_status
 hp_finalizer_queue_build(struct hp_finalizer_queue *q, struct hp_graph *g,
-			 const struct hp_tree *t, struct hp_budget *budget,
-			 struct hp_error *err);
+			 const struct hp_tree *t, struct hp_error *err);
 void hp_finalizer_queue_release(struct hp_finalizer_queue *q);
 
 /*
@@ -102,8 +98,6 @@ struct hp_retained {
 	uint32_t *depth_of;
 	/* objects that wait for a finalizer, if references were kept */
 	struct hp_finalizer_queue queue;
-	/* the memory budget to which the graph's arrays are charged */
-	struct hp_budget *budget;
 };
 
 /* The kind of the object with index @place in the dominator tree. */
@@ -151,7 +145,7 @@ void hp_retained_release(struct hp_retained *t);
 
 /*
  * Set how much memory further arrays of the graph may use, before they are put
- * into temporary files: what the budget has left now.
+ * into temporary files: half of what is left now.
  */
 void hp_retained_limit_arrays(struct hp_retained *t);
 

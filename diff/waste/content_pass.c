@@ -365,10 +365,8 @@ end_batch(void *ctx, unsigned worker, struct hp_error *err)
 static enum hp_status
 make_room(struct hp_waste *w, struct hp_error *err)
 {
-	uint64_t left = hp_budget_left(w->g->options->budget);
 	unsigned n = w->g->options->threads;
-	uint64_t rest = n * (sizeof(struct hp_content_rest) +
-			     2 * (uint64_t)HP_CONTENT_LONG);
+	uint64_t left;
 
 	for (unsigned i = 0; i < n; i++) {
 		struct hp_waste_worker *k = &w->workers[i];
@@ -378,14 +376,13 @@ make_room(struct hp_waste *w, struct hp_error *err)
 		if (!k->rest || !k->narrow)
 			return hp_no_memory(err);
 	}
-	left = left > rest ? (left - rest) / 2 : 0;
+	left = hp_memory_left() / 2;
 	if (left > sizeof(struct hp_content_entry) * (uint64_t)w->nodes.count)
 		left = sizeof(struct hp_content_entry) *
 		       (uint64_t)w->nodes.count;
 	hp_content_key_init(&w->key);
 	w->contents.limit = left;
-	return hp_histogram_note(w->g, &w->noted,
-				 w->fixed + rest + w->contents.limit, err);
+	return HP_OK;
 }
 
 /* Find out whether contents of arrays were removed from the dump. */

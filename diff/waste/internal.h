@@ -424,7 +424,6 @@ struct hp_waste {
 		      */
 	struct hp_unfollowed unfollowed;
 	struct hp_node_kinds kinds;
-	pthread_mutex_t kinds_lock;
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
 	/*
@@ -458,7 +457,6 @@ struct hp_waste {
 	bool no_texts, no_data;
 	/* elements of arrays from this index on were removed; 0: none */
 	uint64_t removed_from;
-	uint64_t fixed, noted, noted_kinds, noted_lists;
 };
 
 struct hp_waste_worker {
@@ -481,7 +479,6 @@ struct hp_waste_worker {
 	struct hp_content_rest *rest;
 	uint8_t *narrow; /* room for a text of less than HP_CONTENT_LONG */
 	struct hp_error error;
-	uint64_t noted;
 	bool no_memory;
 };
 

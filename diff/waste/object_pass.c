@@ -14,38 +14,9 @@
 
 enum {
 	LEAST_BUCKETS = 256 << 10,
-	OF_KIND = 24,
 	/* number of nodes for which one more thread is started */
 	NODES_A_THREAD = 1 << 15,
 };
-
-/* --- memory --------------------------------------------------------------- */
-
-static uint64_t
-worker_bytes(const struct hp_waste_worker *k)
-{
-	return k->arrays.cap * sizeof(struct hp_waste_array) +
-	       k->found.cap * sizeof(struct hp_waste_collection) +
-	       k->views.cap * sizeof(struct hp_waste_view) +
-	       (k->cells.cap + k->in_cells.cap) * sizeof(struct hp_waste_cell);
-}
-
-static enum hp_status
-end_batch(void *ctx, unsigned worker, struct hp_error *err)
-{
-	struct hp_waste *w = ctx;
-	struct hp_waste_worker *k = &w->workers[worker];
-	enum hp_status st =
-		hp_histogram_note(w->g, &k->noted, worker_bytes(k), err);
-
-	if (st != HP_OK)
-		return st;
-	pthread_mutex_lock(&w->kinds_lock);
-	st = hp_histogram_note(w->g, &w->noted_kinds,
-			       hp_node_kinds_bytes(&w->kinds, OF_KIND), err);
-	pthread_mutex_unlock(&w->kinds_lock);
-	return st;
-}
 
 static enum hp_status
 make_workers(struct hp_waste *w, struct hp_error *err)
@@ -91,7 +62,7 @@ static enum hp_status
 number_objects(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
 {
 	const struct hp_histogram_options *o = w->g->options;
-	uint64_t left = hp_budget_left(o->budget) / 4 * 3;
+	uint64_t left = hp_memory_left() / 4 * 3;
 	enum hp_status st;
 
 	w->memory = (struct hp_big_memory){.limit = left, .in_order = left};
@@ -105,15 +76,13 @@ number_objects(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
 			     "--by=waste cannot handle more than 2^30 objects");
 	if (st == HP_OK)
 		st = make_arrays(w, err);
-	return st == HP_OK ? hp_budget_note(o->budget, &w->noted,
-					    w->memory.held, err)
-			   : st;
+	return st;
 }
 
 static enum hp_status
 make_buckets(struct hp_waste *w, struct hp_error *err)
 {
-	uint64_t left = hp_budget_left(w->g->options->budget) / 8;
+	uint64_t left = hp_memory_left() / 8;
 	uint64_t bytes = 4 * (uint64_t)w->nodes.count + LEAST_BUCKETS;
 	unsigned n = w->g->options->threads;
 	enum hp_status st = HP_OK;
@@ -122,10 +91,7 @@ make_buckets(struct hp_waste *w, struct hp_error *err)
 	for (unsigned i = 0; i < n && st == HP_OK; i++)
 		st = hp_id_buckets_init(&w->workers[i].buckets, &w->nodes.ranks,
 					bytes, err);
-	w->fixed = w->memory.held;
-	return st == HP_OK ? hp_histogram_note(w->g, &w->noted,
-					       w->fixed + bytes * n, err)
-			   : st;
+	return st;
 }
 
 static enum hp_status
@@ -133,7 +99,6 @@ prepare(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
 {
 	enum hp_status st = hp_node_kinds_init(&w->kinds, err);
 
-	pthread_mutex_init(&w->kinds_lock, NULL);
 	pthread_mutex_init(&w->longs_lock, NULL);
 	for (size_t i = 0; i < HP_ARRAY_LEN(w->node_locks); i++)
 		pthread_mutex_init(&w->node_locks[i], NULL);
@@ -169,8 +134,7 @@ look_up_all(struct hp_waste *w, struct hp_error *err)
 		no_memory |= w->workers[i].no_memory;
 		hp_id_buckets_release(&w->workers[i].buckets);
 	}
-	return no_memory ? hp_no_memory(err)
-			 : hp_histogram_note(w->g, &w->noted, w->fixed, err);
+	return no_memory ? hp_no_memory(err) : HP_OK;
 }
 
 /* Store the kind of each object that is a class. */
@@ -345,11 +309,12 @@ enum hp_status
 hp_waste_read_objects(struct hp_waste *w, struct hp_source *src,
 		      struct hp_error *err)
 {
-	const struct hp_extra_pass pass = {.need = HP_NEED_REFERENCES,
-					   .ctx = w,
-					   .sub = hp_waste_sub,
-					   .instances = hp_waste_instances,
-					   .batch = end_batch};
+	const struct hp_extra_pass pass = {
+		.need = HP_NEED_REFERENCES,
+		.ctx = w,
+		.sub = hp_waste_sub,
+		.instances = hp_waste_instances,
+	};
 	enum hp_status st = prepare(w, src, err);
 
 	if (st == HP_OK)
@@ -370,7 +335,6 @@ hp_waste_read_objects(struct hp_waste *w, struct hp_source *src,
 static void
 release_worker(struct hp_waste *w, struct hp_waste_worker *k)
 {
-	hp_budget_release(w->g->options->budget, &k->noted);
 	hp_free(k->of_class);
 	hp_free(k->arrays.items);
 	hp_free(k->found.items);
@@ -385,7 +349,6 @@ release_worker(struct hp_waste *w, struct hp_waste_worker *k)
 void
 hp_waste_release(struct hp_waste *w)
 {
-	struct hp_budget *budget = w->g->options->budget;
 	struct hp_big_array *arrays[] = {&w->kind_of, &w->held, &w->joined,
 					 &w->link, &w->marks};
 	uint64_t node, value;
@@ -412,10 +375,6 @@ hp_waste_release(struct hp_waste *w)
 	hp_nodes_release(&w->nodes, &w->memory);
 	hp_node_kinds_release(&w->kinds);
 	hp_edge_kinds_release(&w->edges);
-	hp_budget_release(budget, &w->noted_kinds);
-	hp_budget_release(budget, &w->noted_lists);
-	hp_budget_release(budget, &w->noted);
-	pthread_mutex_destroy(&w->kinds_lock);
 	pthread_mutex_destroy(&w->longs_lock);
 	for (size_t i = 0; i < HP_ARRAY_LEN(w->node_locks); i++)
 		pthread_mutex_destroy(&w->node_locks[i]);

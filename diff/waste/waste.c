@@ -109,19 +109,15 @@ static enum hp_status
 make_rows(struct maker *m)
 {
 	const struct hp_waste_sums *s = &m->w->sums;
-	enum hp_status st = HP_OK;
 	bool fine = true;
 
 	for (size_t i = 0; i < s->count && fine; i++)
 		if (s->list[i].key >> 32 >= HP_WASTES)
 			fine = count_family(m, &s->list[i]);
-	for (size_t i = 0; i < s->count && fine && st == HP_OK; i++) {
+	for (size_t i = 0; i < s->count && fine; i++)
 		if (s->list[i].key >> 32 < HP_WASTES)
 			fine = add_row(m, &s->list[i]);
-		if (fine && i % 1024 == 0)
-			st = hp_keys_fit(m->w->keys, m->c->rows, m->err);
-	}
-	return fine ? st : hp_no_memory(m->err);
+	return fine ? HP_OK : hp_no_memory(m->err);
 }
 
 static enum hp_status
@@ -157,7 +153,6 @@ hp_waste_rows_add(const struct hp_column *c, struct hp_source *src,
 					 .no_data = w.no_data,
 					 .removed_from = w.removed_from,
 					 .slices = w.slices};
-	hp_budget_release(c->g->options->budget, &m.good.noted);
 	hp_rows_release(&m.good);
 	hp_buf_release(&m.text);
 	hp_waste_release(&w);

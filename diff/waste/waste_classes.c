@@ -157,8 +157,6 @@ hp_waste_read_statics(struct hp_waste *w, struct hp_error *err)
 			if (held > *hp_waste_held(w, node))
 				*hp_waste_held(w, node) = held;
 		}
-		if (st == HP_OK && i % 1024 == 0)
-			st = hp_edge_kinds_fit(&w->edges, err);
 	}
 	hp_free(near);
 	return st;

@@ -15,7 +15,6 @@ alike() {
 }
 
 refused hprof-diff --memory=10KB g
-refused hprof-diff --memory=24MB --by=site s
 # if less memory is left for counting than the message says, it is refused
 refused hprof-diff --memory=20MB g
 quiet hprof-diff --memory=21MB g
@@ -72,12 +71,13 @@ done
 crafted weak 10 >r
 peak 64 hprof-diff --memory=64MB --by=holder r
 echo "$? $(grep -c ' fit .*--memory.*; allow more' .err)"
-# values of overflowing counters are added up, for any number of objects
+# values of overflowing counters are added up, for any number of objects; the
+# table of overflows exists twice while it grows
 crafted shared 8 >r
-hprof-diff --memory=32MB --threads=2 --by=holder r |
+hprof-diff --memory=48MB --threads=2 --by=holder r |
     grep -c '6,800,000  java.lang.Object'
 peak 64 hprof-validate --memory=64MB --level=graph l
-echo "$? $(grep hprof .err)"
+echo "$? $(grep hprof .err | least)"
 
 # A larger limit that allows a second thread is not refused if a smaller one is
 # enough. Messages about the dump are printed once.
@@ -102,12 +102,12 @@ awk 'BEGIN {
     print "{}]}"
 }' >braces.json
 peak 128 hprof-diff --memory=128MB braces.json
-echo "$? $(grep hprof .err)"
+echo "$? $(grep hprof .err | least)"
 
 # packages nested so deeply that their names would add up to gigabytes
 crafted packages >p
 peak 128 hprof-diff --memory=128MB --by=package --retained p
-echo "$? $(grep hprof .err)"
+echo "$? $(grep hprof .err | least)"
 
 # names of kilobytes for each static field of a class that is a root, or is in
 # the middle of paths
@@ -175,7 +175,7 @@ saved_head() {
 } >steps.json
 for size in 144 180; do
     peak $size hprof-diff --memory=${size}MB --threads=1 --by=path steps.json
-    echo "$? $(grep hprof .err)"
+    echo "$? $(grep hprof .err | least)"
 done
 # the first of very many results, whose rows have a value for each
 {
@@ -192,7 +192,7 @@ echo ']}' >>none.json
 none=$(printf 'none.json %.0s' {1..299})
 # shellcheck disable=SC2086 # as many arguments
 peak 128 hprof-diff --quick --memory=128MB first.json $none
-echo "$? $(grep -c hprof .err) $(grep first .err)"
+echo "$? $(grep -c hprof .err) $(grep first .err | least)"
 # a row for each line of a text report
 awk 'BEGIN {
     print "JAVA PROFILE 1.0.1, created Mon Nov  9 10:00:00 2026\n\n--------\n"

@@ -170,7 +170,6 @@ hp_fuzz_diff(const struct hp_diff_options *o, bool reports,
 	FILE *null = fopen("/dev/null", "w");
 	const struct hp_messages m = {.program = "fuzz", .file = null};
 	struct hp_error err = {0};
-	struct hp_budget budget = {0};
 	struct hp_result r;
 	bool done;
 
@@ -179,7 +178,6 @@ hp_fuzz_diff(const struct hp_diff_options *o, bool reports,
 		      HP_OK);
 	r.by = o->by;
 	r.options = o;
-	r.budget = &budget;
 	r.threads = o->common.threads;
 	r.heap_shown = o->heap != NULL;
 	r.rows.retained = o->retained;

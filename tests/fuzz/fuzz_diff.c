@@ -63,14 +63,12 @@ compare(struct hp_diff_options *o, FILE *null)
 {
 	const struct hp_messages m = {.program = "fuzz", .file = null};
 	struct hp_error err = {0};
-	struct hp_budget budget = {0};
 	struct hp_result r;
 	int status;
 
 	HP_FUZZ_CHECK(hp_result_init(&r, o->common.argument_count, &err) ==
 		      HP_OK);
 	r.by = o->by;
-	r.budget = &budget;
 	r.options = o;
 	r.threads = o->common.threads;
 	hp_result_set_columns(&r, o);

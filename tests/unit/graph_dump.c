@@ -24,10 +24,8 @@ graph_dump_read(struct graph_dump *r, const struct b *b, unsigned threads,
 	enum hp_status st;
 
 	memset(r, 0, sizeof(*r));
-	r->gathering = (struct hp_histogram_options){.threads = threads,
-						     .dump = 1,
-						     .nodes = threads % 2 == 0,
-						     .budget = &r->budget};
+	r->gathering = (struct hp_histogram_options){
+		.threads = threads, .dump = 1, .nodes = threads % 2 == 0};
 	must(fd >= 0 && b_write_fd(b, fd) == 0 && lseek(fd, 0, SEEK_SET) == 0);
 	must(hp_source_open_fd(&r->src, fd, "dump", &reading, NULL) == HP_OK);
 	must(hp_histogram_run(&r->gather, r->src, &r->gathering, NULL) ==

@@ -15,7 +15,6 @@
  * they were built.
  */
 struct graph_dump {
-	struct hp_budget budget;
 	struct hp_histogram_options gathering;
 	struct hp_histogram gather;
 	struct hp_graph graph;

@@ -374,9 +374,7 @@ gather(const struct b *b, struct hp_histogram *g,
 /* Counting finds all objects of every test dump that has no damage. */
 START_TEST(gather_counts)
 {
-	struct hp_budget budget = {0};
-	const struct hp_histogram_options options = {.threads = 3,
-						     .budget = &budget};
+	const struct hp_histogram_options options = {.threads = 3};
 	const struct b_fixture *f = &b_fixtures()[_i];
 	uint64_t objects = 0, want;
 	struct hp_histogram g;

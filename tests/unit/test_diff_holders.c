@@ -2,6 +2,7 @@
  * test_diff_holders.c - tests of the counters for --by=holder: how many
  * references refer to each object
  */
+#include "common/base/memory.h"
 #include "diff/holders/internal.h"
 #include "tests/builder/fixtures.h"
 
@@ -116,7 +117,6 @@ struct counted {
 static struct counted
 count(struct hp_histogram *g, struct hp_source *src, bool tight)
 {
-	struct hp_budget *budget = g->options->budget;
 	const struct hp_diff_options o = {0};
 	const struct hp_size_model layout = {.reference = 8,
 					     .header = 16,
@@ -125,22 +125,17 @@ count(struct hp_histogram *g, struct hp_source *src, bool tight)
 	struct hp_keys keys = {.g = g, .o = &o};
 	struct hp_holder_pass p = {.g = g, .o = &o, .layout = &layout};
 	struct counted all = {0};
-	uint64_t bytes = 0, noted;
+	uint64_t bytes = 0, used = hp_memory_now()->used;
 	enum hp_status st;
 
-	budget->limit = 0;
 	ck_assert_int_eq(hp_holder_pass_begin(&p, &keys, src, NULL), HP_OK);
 	for (uint32_t i = 0; i < p.ncounts; i++)
 		bytes += hp_edge_counts_bytes(&p.stretches,
 					      p.edges.list[i].most);
+	p.most = tight ? bytes - 20 : 0;
 	for (;;) {
 		const struct hp_holder_count *list;
 
-		/*
-		 * a half of the memory, then three quarters, is for counters,
-		 * but not enough for all of them
-		 */
-		budget->limit = tight ? budget->held + bytes / 3 * 4 - 20 : 0;
 		st = hp_holder_pass_next(&p, src, NULL);
 		if (st != HP_OK)
 			break;
@@ -152,13 +147,9 @@ count(struct hp_histogram *g, struct hp_source *src, bool tight)
 		}
 	}
 	ck_assert_int_eq(st, HP_EOF);
-	budget->limit = 0;
 	hp_holder_pass_release(&p);
 	hp_keys_release(&keys);
-	noted = g->noted_tables + g->noted_classes + g->noted_tallies;
-	for (unsigned i = 0; i < g->options->threads; i++)
-		noted += g->workers[i]->noted;
-	ck_assert_uint_eq(budget->held, noted);
+	ck_assert_uint_eq(hp_memory_now()->used, used);
 	return all;
 }
 
@@ -166,7 +157,6 @@ count(struct hp_histogram *g, struct hp_source *src, bool tight)
 struct counted_dump {
 	char path[32];
 	struct hp_source *src;
-	struct hp_budget budget;
 	struct hp_histogram_options options;
 	struct hp_histogram g;
 };
@@ -177,8 +167,7 @@ open_dump(struct counted_dump *d, struct b *b, unsigned threads)
 	int fd;
 
 	*d = (struct counted_dump){.path = "/tmp/hprof-test-XXXXXX"};
-	d->options = (struct hp_histogram_options){.threads = threads,
-						   .budget = &d->budget};
+	d->options = (struct hp_histogram_options){.threads = threads};
 	fd = mkstemp(d->path);
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(b_write_fd(b, fd), 0);

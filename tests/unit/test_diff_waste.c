@@ -1,6 +1,7 @@
 /*
  * test_diff_waste.c - tests of --by=waste against brute force (waste_model.h)
  */
+#include "common/base/memory.h"
 #include "diff/count/histogram.h"
 #include "diff/waste/internal.h"
 #include "diff/waste/waste.h"
@@ -26,9 +27,8 @@ run(struct b *b, unsigned threads, uint64_t memory, struct result *r)
 {
 	char path[] = "/tmp/hprof-test-XXXXXX";
 	const struct hp_diff_options o = {0};
-	struct hp_budget budget = {0};
-	struct hp_histogram_options options = {
-		.threads = threads, .budget = &budget, .nodes = true};
+	struct hp_histogram_options options = {.threads = threads,
+					       .nodes = true};
 	struct hp_histogram g;
 	struct hp_source *src;
 	struct hp_column c = {
@@ -55,9 +55,10 @@ run(struct b *b, unsigned threads, uint64_t memory, struct result *r)
 	hp_rows_init(&r->rows, 1);
 	r->rows.columns = HP_COLUMN_COUNT | HP_COLUMN_WASTE | HP_COLUMN_DEDUP |
 			  HP_COLUMN_GOOD;
-	budget.limit = memory ? budget.held + memory : 0;
+	hp_memory_limit(memory ? hp_memory_now()->used + memory : 0, 0);
 	if (hp_waste_rows_add(&c, src, &r->notes, &err) != HP_OK)
 		ck_abort_msg("%s", err.text);
+	hp_memory_limit(0, 0);
 	hp_histogram_release(&g);
 	hp_source_close(src);
 	unlink(path);

@@ -221,7 +221,6 @@ write_dump(struct b *b, const struct model *m, unsigned turn)
 /* --- the queue of the program --------------------------------------------- */
 
 struct reader {
-	struct hp_budget budget;
 	struct hp_histogram gather;
 	struct hp_retained t;
 	struct hp_source *src;
@@ -231,8 +230,8 @@ static void
 read_dump(struct reader *r, const struct b *b, unsigned threads)
 {
 	const struct hp_source_options reading = {.threads = 1};
-	const struct hp_histogram_options gathering = {
-		.threads = threads, .dump = 1, .budget = &r->budget};
+	const struct hp_histogram_options gathering = {.threads = threads,
+						       .dump = 1};
 	const struct hp_diff_options options = {.by = HP_BY_PATH};
 	struct hp_dump_info info = {
 		.layout = {HP_SIZE_MODEL_HOTSPOT, 4, 12, 16, 8, "test"}};

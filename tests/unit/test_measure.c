@@ -133,14 +133,11 @@ measure(const struct heap *h, struct hp_histogram *g,
 	unlink(path);
 }
 
-static struct hp_budget budget;
-
 /* Measure a heap, and compare the sizes with those that the test laid out. */
 static void
 check_sizes(const struct heap *h, unsigned threads)
 {
-	const struct hp_histogram_options options = {.threads = threads,
-						     .budget = &budget};
+	const struct hp_histogram_options options = {.threads = threads};
 	struct hp_histogram g;
 
 	measure(h, &g, &options);
@@ -191,8 +188,7 @@ START_TEST(no_addresses)
 	static const unsigned steps[] = {1, 4, 8, 16, 4096};
 	const struct heap h = {
 		.header = 12, .alignment = 8, .scale = 1, .step = steps[_i]};
-	const struct hp_histogram_options options = {.threads = 2,
-						     .budget = &budget};
+	const struct hp_histogram_options options = {.threads = 2};
 	struct hp_histogram g;
 
 	measure(&h, &g, &options);

@@ -509,7 +509,6 @@ solve(struct model *m)
 /* --- the rows of the program ---------------------------------------------- */
 
 struct reader {
-	struct hp_budget budget;
 	struct hp_histogram_options gathering;
 	struct hp_histogram gather;
 	struct hp_diff_options options;
@@ -534,8 +533,8 @@ read_dump(struct reader *r, const struct b *b, unsigned threads)
 	r->options.by = HP_BY_DOMINATOR;
 	r->info.layout = (struct hp_size_model){
 		HP_SIZE_MODEL_HOTSPOT, 4, 12, 16, 8, "test"};
-	r->gathering = (struct hp_histogram_options){
-		.threads = threads, .dump = 1, .budget = &r->budget};
+	r->gathering =
+		(struct hp_histogram_options){.threads = threads, .dump = 1};
 	hp_rows_init(&r->rows, 1);
 	r->rows.retained = true;
 	r->rows.columns |= HP_COLUMN_RETAINED;

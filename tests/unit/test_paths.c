@@ -352,7 +352,6 @@ write_text(const struct path *p, struct hp_buf *b)
 /* --- the paths of the program --------------------------------------------- */
 
 struct reader {
-	struct hp_budget budget;
 	struct hp_histogram_options gathering;
 	struct hp_histogram gather;
 	struct hp_diff_options options;
@@ -373,13 +372,13 @@ read_dump(struct reader *r, const struct b *b, unsigned threads)
 	enum hp_status st;
 
 	memset(r, 0, sizeof(*r));
-	r->gathering = (struct hp_histogram_options){
-		.threads = threads, .dump = 1, .budget = &r->budget};
+	r->gathering =
+		(struct hp_histogram_options){.threads = threads, .dump = 1};
 	must(fd >= 0 && b_write_fd(b, fd) == 0 && lseek(fd, 0, SEEK_SET) == 0);
 	must(hp_source_open_fd(&r->src, fd, "dump", &reading, NULL) == HP_OK);
 	must(hp_histogram_run(&r->gather, r->src, &r->gathering, NULL) ==
 	     HP_OK);
-	must(hp_path_tree_init(&r->tree, 1, &r->budget, NULL) == HP_OK);
+	must(hp_path_tree_init(&r->tree, 1, NULL) == HP_OK);
 	st = hp_retained_read(&r->t, &r->gather, r->src, &r->options, true,
 			      true, &info, NULL);
 	if (st == HP_OK)
@@ -456,7 +455,7 @@ compare_wanted(struct reader *r, const struct model *m, unsigned turn)
 
 	if (!hp_is_reached(&r->walk.reached, node))
 		return;
-	must(hp_path_tree_init(&tree, 1, &r->budget, NULL) == HP_OK);
+	must(hp_path_tree_init(&tree, 1, NULL) == HP_OK);
 	must(hp_path_walk_run(&walk, &r->t, &keys, r->src, &tree, wanted,
 			      NULL) == HP_OK);
 	hp_path_text(&r->tree, step_of(r, id), &want);

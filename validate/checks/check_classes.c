@@ -114,7 +114,7 @@ check_name(struct classes *k, const struct hp_class *class)
 		k->core[i] |= is_named(s, core[i]);
 	seen = hp_id_map_put(&k->names, hp_string_hash(s), &fresh);
 	if (!seen)
-		return hp_fail(k->err, HP_NOMEM, "no memory for class names");
+		return hp_no_memory(k->err);
 	if (!fresh)
 		hp_check_found(k->c, HP_RULE_CLASS_NAME_DUP, class, HP_WORD_ID,
 			       class->id);
@@ -197,7 +197,7 @@ check_cycles(struct classes *k)
 		hp_calloc(k->all->count ? k->all->count : 1, sizeof(*marks));
 
 	if (!marks)
-		return hp_fail(k->err, HP_NOMEM, "no memory for the classes");
+		return hp_no_memory(k->err);
 	for (size_t i = 0; i < k->all->count; i++) {
 		const struct hp_class *first, *next, *class = k->all->list[i];
 
@@ -352,7 +352,7 @@ check_doubles(struct classes *k, const struct hp_class *class)
 		return HP_OK;
 	names = hp_malloc(most * sizeof(*names) + slots * sizeof(*table));
 	if (!names)
-		return hp_fail(k->err, HP_NOMEM, "no memory for the fields");
+		return hp_no_memory(k->err);
 	table = (uint32_t *)(names + most);
 	for (uint32_t i = 0; i < nf; i++)
 		names[i] = (struct named){class->fields[i].name, i,
@@ -503,7 +503,7 @@ check_class(struct classes *k, const struct hp_class *class)
 	if (st != HP_OK)
 		return st;
 	if (!hp_id_map_put(&k->c->dumped, class->id, NULL))
-		return hp_fail(k->err, HP_NOMEM, "no memory for the classes");
+		return hp_no_memory(k->err);
 	check_super(k, class);
 	check_size(k, class);
 	check_array_shape(k, class);

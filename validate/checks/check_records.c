@@ -285,7 +285,7 @@ check_heap(struct hp_check *c, const struct hp_record *rec,
 	return HP_VEC_PUSH(&c->big, struct hp_big_segment, rec->offset,
 			   rec->ordinal, rec->length)
 		       ? HP_OK
-		       : hp_fail(err, HP_NOMEM, "no memory for the segments");
+		       : hp_no_memory(err);
 }
 
 /* Check a HEAP DUMP END record. @open: it ends at least one segment. */

@@ -59,7 +59,7 @@ third_of(const struct hp_root *r)
 static enum hp_status
 no_memory(struct roots *k)
 {
-	return hp_fail(k->err, HP_NOMEM, "no memory for the roots");
+	return hp_no_memory(k->err);
 }
 
 /* --- threads ------------------------------------------------------------- */

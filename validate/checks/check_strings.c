@@ -25,7 +25,7 @@ enum { TOGETHER = 16 };
 static enum hp_status
 no_memory(struct hp_error *err)
 {
-	return hp_fail(err, HP_NOMEM, "no memory for the strings");
+	return hp_no_memory(err);
 }
 
 /* Whether the eight bytes at @p are ASCII. */

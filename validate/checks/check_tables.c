@@ -11,7 +11,7 @@
 static enum hp_status
 no_memory(struct hp_error *err)
 {
-	return hp_fail(err, HP_NOMEM, "no memory for the tables");
+	return hp_no_memory(err);
 }
 
 /* Remember that a record uses a string. */
