@@ -77,12 +77,28 @@ compare_names(const struct hp_choice *c, uint32_t x, uint32_t y)
 		      b->via ? text_of(c, b->via - 1) : "");
 }
 
+/*
+ * Whether the objects are cleaners, which free the native memory of buffers.
+ * The program does not create them, and they live as long as their buffers, so
+ * what holds the buffers is the better suspect.
+ */
+static bool
+is_of_cleaners(const struct hp_choice *c, const struct hp_chosen *s)
+{
+	const char *name = text_of(c, class_of(c, c->items[s->begin]));
+
+	return strcmp(name, "jdk.internal.ref.Cleaner") == 0 ||
+	       strcmp(name, "sun.misc.Cleaner") == 0;
+}
+
 static bool
 is_worse(const struct hp_choice *c, const struct hp_chosen *a,
 	 const struct hp_chosen *b)
 {
 	uint32_t x = c->items[a->begin], y = c->items[b->begin];
 
+	if (is_of_cleaners(c, a) != is_of_cleaners(c, b))
+		return is_of_cleaners(c, b);
 	if (a->growth != b->growth)
 		return a->growth > b->growth;
 	while (x != 0 && y != 0) {
