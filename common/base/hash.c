@@ -5,8 +5,6 @@
 
 #include "common/base/memory.h"
 
-enum { FEWEST = 64 /* slots */ };
-
 static size_t
 room_of(size_t cap)
 {
@@ -18,7 +16,7 @@ static size_t
 slots_for(size_t cap, size_t n)
 {
 	if (cap == 0)
-		cap = FEWEST;
+		cap = HP_HASH_MIN;
 	while (room_of(cap) < n && cap <= SIZE_MAX / 4)
 		cap *= 2;
 	return cap;

@@ -64,6 +64,8 @@ void *hp_zeroed_table_new(size_t bytes);
  * which a hash belongs and the slot of its item, no slot is free.
  */
 
+enum { HP_HASH_MIN = 64 }; /* the fewest slots of a table that is not empty */
+
 struct hp_hash_slot {
 	uint32_t hash;
 	uint32_t number; /* of the item, from 1; 0: the slot is free */

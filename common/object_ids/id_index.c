@@ -1,10 +1,8 @@
 /*
- * id_index.c - a hash table that gives each id a number (open addressing with
- * linear probing)
+ * id_index.c - number ids in the order of their insertion
  *
- * The hash is XXH3 with a random seed, as in id_map.c. A slot also has some
- * bits of the hash, which nearly always show whether it is necessary to compare
- * the id.
+ * The hash table of common/base/hash.h finds the number of an id. The hash is
+ * XXH3 with the random seed of the table.
  */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -12,105 +10,83 @@
 #include "common/object_ids/id_map.h"
 #include "common/base/memory.h"
 #include "common/base/vec.h"
-#include "common/base/hash.h"
 
 /* slots that fit in the L1 cache: no prefetch needed */
 enum { PREFETCH_FROM = 4096 };
 
-static uint64_t
+static uint32_t
 hash_of(const struct hp_id_index *x, uint64_t id)
 {
-	return XXH3_64bits_withSeed(&id, sizeof(id), x->seed);
+	return (uint32_t)XXH3_64bits_withSeed(&id, sizeof(id), x->table.seed);
 }
 
-/*
- * Returns the slot of @id, whose hash is @hash, or the free slot where it
- * belongs.
- */
-HP_HOT uint64_t *
-index_slot(const struct hp_id_index *x, uint64_t id, uint64_t hash)
+HP_HOT bool
+is_id(const void *ids, uint32_t number, const void *id)
 {
-	const uint64_t low = x->cap - 1;
-	uint64_t at = hash & low, slot;
+	const uint64_t *list = ids;
 
-	for (; (slot = x->slots[at]) != 0; at = (at + 1) & low)
-		if (((slot ^ hash) & ~low) == 0 &&
-		    x->ids[(slot & low) - 1] == id)
-			break;
-	return &x->slots[at];
+	return list[number - 1] == *(const uint64_t *)id;
+}
+
+/* Number of slots after growing, see hp_id_map_larger(). */
+static size_t
+larger_cap(const struct hp_id_index *x)
+{
+	size_t cap = hp_id_map_larger(x->table.cap);
+
+	return cap < HP_HASH_MIN ? HP_HASH_MIN : cap;
 }
 
 /*
  * Enlarge the hash table, and the list of ids to the number that the table can
- * hold. If out of memory, returns false and leaves the table unchanged.
+ * hold. If out of memory, returns false; the ids that it has stay.
  */
 static bool
 grow(struct hp_id_index *x)
 {
-	const size_t cap = hp_id_map_larger(x->cap);
-	struct hp_id_index larger;
-	uint64_t hash, at, low;
+	const size_t room = hp_id_map_room(larger_cap(x));
 
-	if (cap > SIZE_MAX / sizeof(*x->slots) ||
-	    !hp_list_resize(&x->ids, &x->ids_cap, hp_id_map_room(cap),
-			    sizeof(*x->ids)))
-		return false;
-	larger = *x;
-	larger.cap = cap;
-	larger.slots = hp_zeroed_table_new(larger.cap * sizeof(*x->slots));
-	if (!larger.slots)
-		return false;
-	if (x->cap == 0)
-		larger.seed = hp_seed(x);
-	low = larger.cap - 1;
-	for (size_t i = 0; i < x->count; i++) {
-		hash = hash_of(&larger, x->ids[i]);
-		for (at = hash & low; larger.slots[at];)
-			at = (at + 1) & low;
-		larger.slots[at] = (hash & ~low) | (i + 1);
-	}
-	hp_free(x->slots);
-	*x = larger;
-	return true;
+	return hp_list_resize(&x->ids, &x->ids_cap, room, sizeof(*x->ids)) &&
+	       hp_hash_reserve(&x->table, room);
 }
 
 uint64_t
 hp_id_index_growth(const struct hp_id_index *x, size_t n)
 {
-	size_t cap = hp_id_map_larger(x->cap);
+	size_t cap = larger_cap(x);
 
-	if (x->count + n <= hp_id_map_room(x->cap))
+	if (x->count + n <= hp_id_map_room(x->table.cap))
 		return 0;
-	return (uint64_t)cap * sizeof(*x->slots) +
+	return (uint64_t)cap * sizeof(struct hp_hash_slot) +
 	       (uint64_t)(hp_id_map_room(cap) - x->ids_cap) * sizeof(*x->ids);
 }
 
 bool
 hp_id_index_reserve(struct hp_id_index *x)
 {
-	return x->count < hp_id_map_room(x->cap) || grow(x);
+	return x->count < hp_id_map_room(x->table.cap) || grow(x);
 }
 
 size_t
 hp_id_index_put(struct hp_id_index *x, uint64_t id, bool *fresh)
 {
-	uint64_t hash = 0, *slot = NULL;
+	struct hp_hash_slot *slot;
+	uint32_t hash;
 
-	if (x->cap > 0) {
+	*fresh = false;
+	if (x->count > 0) {
 		hash = hash_of(x, id);
-		slot = index_slot(x, id, hash);
+		slot = hp_hash_find(&x->table, hash, is_id, x->ids, &id);
+		if (slot->number)
+			return slot->number;
 	}
-	*fresh = !slot || *slot == 0;
-	if (!*fresh)
-		return *slot & (x->cap - 1);
-	if (x->count >= hp_id_map_room(x->cap)) {
-		if (!grow(x))
-			return 0;
-		hash = hash_of(x, id);
-		slot = index_slot(x, id, hash);
-	}
+	*fresh = true;
+	if (!hp_id_index_reserve(x))
+		return 0;
+	hash = hash_of(x, id);
+	slot = hp_hash_find(&x->table, hash, is_id, x->ids, &id);
 	x->ids[x->count++] = id;
-	*slot = (hash & ~(x->cap - 1)) | x->count;
+	hp_hash_add(&x->table, slot, hash, (uint32_t)x->count);
 	return x->count;
 }
 
@@ -118,30 +94,31 @@ bool
 hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 		   size_t *taken)
 {
-	uint64_t hash[HP_ID_INDEX_TOGETHER], low, *slot;
+	uint32_t hash[HP_ID_INDEX_TOGETHER];
+	struct hp_hash_slot *slot;
 	struct hp_id_index now;
 	size_t room, i;
 
 	*taken = 0;
 	if (!hp_id_index_reserve(x))
 		return false;
-	room = hp_id_map_room(x->cap) - x->count;
+	room = hp_id_map_room(x->table.cap) - x->count;
 	n = n < room ? n : room;
 	/* a copy, so that the compiler keeps its members in registers */
 	now = *x;
-	low = now.cap - 1;
 	for (i = 0; i < n; i++) {
 		hash[i] = hash_of(&now, ids[i]);
-		__builtin_prefetch(&now.slots[hash[i] & low], 1);
+		hp_hash_prefetch(&now.table, hash[i]);
 	}
 	for (i = 0; i < n; i++) {
-		slot = index_slot(&now, ids[i], hash[i]);
-		if (*slot != 0)
+		slot = hp_hash_find(&now.table, hash[i], is_id, now.ids,
+				    &ids[i]);
+		if (slot->number)
 			break;
 		now.ids[now.count++] = ids[i];
-		*slot = (hash[i] & ~low) | now.count;
+		hp_hash_add(&now.table, slot, hash[i], (uint32_t)now.count);
 	}
-	x->count = now.count;
+	*x = now;
 	*taken = i;
 	return true;
 }
@@ -149,20 +126,23 @@ hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 size_t
 hp_id_index_get(const struct hp_id_index *x, uint64_t id)
 {
-	return x->cap ? *index_slot(x, id, hash_of(x, id)) & (x->cap - 1) : 0;
+	return x->count ? hp_hash_find(&x->table, hash_of(x, id), is_id, x->ids,
+				       &id)
+				  ->number
+			: 0;
 }
 
 void
 hp_id_index_prefetch(const struct hp_id_index *x, uint64_t id)
 {
-	if (x->cap > PREFETCH_FROM)
-		__builtin_prefetch(&x->slots[hash_of(x, id) & (x->cap - 1)], 1);
+	if (x->table.cap > PREFETCH_FROM)
+		hp_hash_prefetch(&x->table, hash_of(x, id));
 }
 
 void
 hp_id_index_release(struct hp_id_index *x)
 {
-	hp_free(x->slots);
+	hp_hash_release(&x->table);
 	hp_free(x->ids);
 	*x = (struct hp_id_index){0};
 }

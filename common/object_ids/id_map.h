@@ -2,6 +2,7 @@
 #ifndef HP_OBJECT_IDS_ID_MAP_H
 #define HP_OBJECT_IDS_ID_MAP_H
 
+#include "common/base/hash.h"
 #include "common/base/status.h"
 
 #include <stdbool.h>
@@ -168,13 +169,7 @@ bool hp_id_map_next(const struct hp_id_map *m, size_t *at, uint64_t *id,
  * crafted dump cannot cause many collisions.
  */
 struct hp_id_index {
-	/*
-	 * A slot has the number of an id in its low bits, and in its high bits
-	 * the bits of the hash that do not determine the slot. 0: free.
-	 */
-	uint64_t *slots;
-	size_t cap; /* number of slots: a power of two, or 0 */
-	uint64_t seed;
+	struct hp_hash_table table;
 	uint64_t *ids; /* the ids; the id with number n is at index n - 1 */
 	size_t count, ids_cap;
 };
@@ -219,7 +214,8 @@ void hp_id_index_prefetch(const struct hp_id_index *x, uint64_t id);
 static inline uint64_t
 hp_id_index_bytes(const struct hp_id_index *x)
 {
-	return (x->cap + x->ids_cap) * sizeof(uint64_t);
+	return x->table.cap * sizeof(struct hp_hash_slot) +
+	       x->ids_cap * sizeof(uint64_t);
 }
 
 /*

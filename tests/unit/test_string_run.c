@@ -404,7 +404,7 @@ START_TEST(index_growth)
 
 	for (uint64_t id = 1; id <= 50000; id++) {
 		before = hp_id_index_bytes(&x);
-		slots = x.cap;
+		slots = x.table.cap;
 		foreseen = hp_id_index_growth(&x, 1);
 		soon = hp_id_index_growth(&x, HP_TABLES_DUE);
 		ck_assert(foreseen == 0 || soon == foreseen);
