@@ -336,8 +336,7 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 		st = look_for_suspects(c, t, by_path || of_rows ? &walk : NULL,
 				       column->g, src, err);
 	if (st == HP_OK && is_last(c) && seeks_suspects(c))
-		st = hp_failed_thread_find(&c->r->failed, &c->r->arena, t,
-					   &keys, src, err);
+		st = hp_failed_thread_find(c->r, t, &keys, src, err);
 	hp_path_walk_release(&walk);
 	hp_keys_release(&keys);
 	return st;
@@ -367,39 +366,40 @@ add_details(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
-/*
- * Give up retained sizes that nobody asked for, so that what failed is no
- * failure of the run. Returns HP_OK, or the failure if they were asked for.
- */
+/* Give up retained sizes that nobody asked for, or return the failure. */
 static enum hp_status
 do_without_graph(struct comparison *c, const struct hp_error *failure,
 		 struct hp_error *err)
 {
-	bool full = failure->status == HP_LIMIT;
+	enum hp_status why = failure->status;
 
 	if (!c->r->graph_unasked ||
-	    (!full && failure->status != HP_IO && failure->status != HP_NOMEM))
-		return hp_fail(err, failure->status, "%s", failure->text);
+	    (why != HP_LIMIT && why != HP_IO && why != HP_NOMEM))
+		return hp_fail(err, why, "%s", failure->text);
 	c->gathering.nodes = false;
 	hp_memory_forget_refusal();
-	hp_result_drop_graph(c->r,
-			     full ? HP_NO_GRAPH_MEMORY
-				  : "what is kept alive is not known: there is "
-				    "no room for the object graph");
+	hp_result_drop_graph(c->r, why == HP_LIMIT ? HP_NO_GRAPH_MEMORY
+						   : HP_NO_GRAPH_ROOM);
 	return HP_OK;
 }
 
-/* Build the object graph of a dump. */
 static enum hp_status
 read_graph(struct comparison *c, const struct hp_column *column,
 	   struct hp_retained *t, struct hp_source *src, struct hp_error *err)
 {
-	return hp_retained_read(
+	struct hp_graph_phases p = {
+		.progress = c->m->progress, .path = c->path, .src = src};
+	enum hp_status st;
+
+	hp_graph_phases_begin(&p, t);
+	st = hp_retained_read(
 		t, column->g, src, c->o,
 		hp_diff_by_graph(c->o) || (wants_details(c) && is_drawn(c)) ||
 			seeks_suspects(c),
 		hp_key_is(c->o->by, HP_KEY_PATHS) || seeks_suspects(c),
 		column->info, err);
+	hp_progress_watch_source(c->m->progress, src, c->path);
+	return st;
 }
 
 /* Build the object graph, and add the rows and pictures that need it. */

@@ -121,4 +121,23 @@ HP_MUST_USE enum hp_status hp_pattern_hint(const struct hp_column *c,
 					   struct hp_buf *text,
 					   struct hp_error *err);
 
+/* ----------------------------------------------------------------------
+ * Progress while the object graph is built
+ */
+
+/* The phases in which the object graph of a dump is built. */
+struct hp_graph_phases {
+	struct hp_progress *progress; /* NULL: shows nothing */
+	const char *path;
+	struct hp_source *src;
+	/* when the phase began, and how long it takes, about; nanoseconds */
+	uint64_t begun, expected;
+};
+
+/*
+ * Show the phase of hp_retained_read(), which is called next with @t.
+ * Afterwards watch something else, before @p is gone.
+ */
+void hp_graph_phases_begin(struct hp_graph_phases *p, struct hp_retained *t);
+
 #endif

@@ -110,10 +110,11 @@ find_retained(struct hp_failed_thread *out, const struct hp_retained *t,
 }
 
 enum hp_status
-hp_failed_thread_find(struct hp_failed_thread *out, struct hp_arena *arena,
-		      const struct hp_retained *t, struct hp_keys *keys,
-		      struct hp_source *src, struct hp_error *err)
+hp_failed_thread_find(struct hp_result *r, const struct hp_retained *t,
+		      struct hp_keys *keys, struct hp_source *src,
+		      struct hp_error *err)
 {
+	struct hp_failed_thread *out = &r->failed;
 	struct hp_thread_roots threads = {0};
 	const struct hp_thread_name *thread = NULL;
 	const struct hp_trace *trace;
@@ -136,7 +137,7 @@ hp_failed_thread_find(struct hp_failed_thread *out, struct hp_arena *arena,
 		out->found = true;
 		out->id = thread->object;
 		find_retained(out, t, &threads, thread);
-		if (!copy_texts(out, arena, keys, trace, first, thread))
+		if (!copy_texts(out, &r->arena, keys, trace, first, thread))
 			st = hp_no_memory(err);
 	}
 	hp_thread_roots_release(&threads);

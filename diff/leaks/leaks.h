@@ -189,17 +189,17 @@ HP_MUST_USE enum hp_status hp_thread_rows_add(const struct hp_retained *t,
 
 /**
  * hp_failed_thread_find() - find the thread that ran out of memory
- * @out: zeroed; @out->found is set if a stack has the constructor of
- *   OutOfMemoryError
- * @arena: receives the texts
+ * @r: receives r->failed; r->failed.found is set if a stack has the constructor
+ *   of OutOfMemoryError
  * @src: rewound and read again if there is such a stack
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
-HP_MUST_USE enum hp_status
-hp_failed_thread_find(struct hp_failed_thread *out, struct hp_arena *arena,
-		      const struct hp_retained *t, struct hp_keys *keys,
-		      struct hp_source *src, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_failed_thread_find(struct hp_result *r,
+						 const struct hp_retained *t,
+						 struct hp_keys *keys,
+						 struct hp_source *src,
+						 struct hp_error *err);
 
 /* ----------------------------------------------------------------------
  * The data of the dominator pictures in the HTML report

@@ -361,7 +361,10 @@ struct hp_result {
 	unsigned sandbox_missing;
 };
 
-/* The reason if the object graph does not fit. */
+/* The reasons if the object graph does not fit in memory, or on the disk. */
+#define HP_NO_GRAPH_ROOM                                                       \
+	"what is kept alive is not known: there is no room for the object "    \
+	"graph"
 #define HP_NO_GRAPH_MEMORY                                                     \
 	"what is kept alive is not known: the object graph does not fit in "   \
 	"--memory"

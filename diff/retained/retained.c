@@ -71,6 +71,8 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 		.found = &g->nodes};
 	enum hp_status st = hp_graph_build(&t->graph, src, &options, err);
 
+	if (st == HP_OK && t->built)
+		t->built(t->context);
 	if (st == HP_OK)
 		st = hp_tree_build(&t->tree, &t->graph,
 				   depths || paths ? HP_TREE_KEEPS_EDGES

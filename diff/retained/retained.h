@@ -92,6 +92,12 @@ struct hp_retained {
 	struct hp_graph graph;
 	struct hp_tree tree;
 	/*
+	 * called when the references are read and the tree is built next, for
+	 * progress; NULL: nothing
+	 */
+	void (*built)(void *context);
+	void *context;
+	/*
 	 * for each kind: the smallest number of references from a root to an
 	 * object; 0: unreachable. NULL unless requested
 	 */
