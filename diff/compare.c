@@ -72,7 +72,6 @@ is_last(const struct comparison *c)
 	return c->column == c->r->ndumps - 1;
 }
 
-/* Whether the HTML report draws the dominator tree of the current dump. */
 static bool
 is_drawn(const struct comparison *c)
 {
@@ -286,7 +285,6 @@ look_for_suspects(struct comparison *c, struct hp_retained *t,
 		       : HP_OK;
 }
 
-/* Add up objects by path: all, or only those that --why selects. */
 static enum hp_status
 sum_paths(struct comparison *c, const struct hp_retained *t,
 	  const struct hp_path_walk *walk, struct hp_error *err)
@@ -598,7 +596,6 @@ count_dump(struct comparison *c, struct hp_source *src)
 
 	st = hp_histogram_run(&g, src, &c->gathering, &err);
 	c->r->dumps[c->column].text = hp_source_translated(src);
-	/* warn about bytes after the end of the compressed data */
 	if (st == HP_OK && hp_source_trailing(src))
 		hp_message(c->m, HP_MESSAGE_WARNING, c->path,
 			   "ignored the bytes after the end of the compressed "
@@ -625,10 +622,7 @@ read_saved(struct comparison *c, struct hp_source *src)
 	struct hp_error err = {0};
 	int status;
 
-	/*
-	 * a saved result keeps its own labels; those of --label do not replace
-	 * them
-	 */
+	/* --label does not replace the labels of a saved result */
 	c->r->dumps[c->column].labels = NULL;
 	c->r->dumps[c->column].nlabels = 0;
 	status = hp_baseline_load(c->r, &c->records, &records, c->o, c->column,
@@ -674,10 +668,7 @@ check_decompressor(struct comparison *c, const struct hp_source *src,
 		       c->r->threads > 1 ? " or use fewer --threads" : "");
 }
 
-/*
- * Compute the hash that identifies the dump, for both sets of rows of
- * --by=site.
- */
+/* Compute the hash that identifies the dump. */
 static int
 identify_dump(struct comparison *c, struct hp_source *src, int status)
 {
