@@ -106,14 +106,15 @@ exchange(struct hp_shared_sizes *s, struct hp_histogram *g,
 	for (size_t i = 0; i < g->classes.count && fine; i++) {
 		const struct hp_class *c = g->classes.list[i];
 		uint64_t *size = NULL;
+		bool plain = plain_name(&g->tables, c, &name);
 
-		if (plain_name(&g->tables, c, &name))
+		if (plain)
 			size = hp_id_map_put(&s->sizes,
 					     hash_class(name.data, name.len,
 							c->data_size,
 							c->references),
 					     &fresh);
-		fine = size || !hp_buf_ok(&name) || name.len == 0;
+		fine = (size || !plain) && hp_buf_ok(&name);
 		if (size && fresh)
 			*size = hp_instance_bytes(layout, c, id_size);
 		else if (size)

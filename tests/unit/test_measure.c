@@ -6,6 +6,7 @@
  * its dump. Objects may be dumped in any order and have gaps after them.
  */
 #include "diff/count/histogram.h"
+#include "diff/count/shared_sizes.h"
 #include "tests/builder/builder.h"
 #include "tests/unit/must.h"
 
@@ -55,7 +56,8 @@ put_classes(struct b *b, const struct heap *h)
 	char text[16];
 
 	for (unsigned i = 0; i < CLASSES; i++) {
-		snprintf(text, sizeof(text), "test/C%u", i);
+		snprintf(text, sizeof(text),
+			 i % 3 ? "test/C%u" : "test/\xc3\x96%u", i);
 		names[i] = b_intern(b, i ? text : "java/lang/Object");
 		b_load_class(b, i + 1, class_id(h, i), 0, names[i]);
 	}
@@ -139,9 +141,20 @@ check_sizes(const struct heap *h, unsigned threads)
 {
 	const struct hp_histogram_options options = {.threads = threads};
 	struct hp_histogram g;
+	struct hp_shared_sizes shared = {0};
 
 	measure(h, &g, &options);
 	ck_assert_str_eq(g.fitted.source, "measured");
+	/* sharing a dump's sizes with itself changes none, whatever the names
+	 */
+	for (unsigned i = 0; i < 2; i++) {
+		struct hp_size_model l = g.fitted;
+
+		must(hp_shared_sizes_use(&shared, &g, &l, false, NULL) ==
+		     HP_OK);
+		must(l.measured == &g.measured);
+	}
+	hp_shared_sizes_release(&shared);
 	ck_assert_uint_eq(g.fitted.header, h->header);
 	ck_assert_uint_eq(g.fitted.array_header, h->header + 4);
 	ck_assert_uint_eq(g.fitted.reference, 4);
