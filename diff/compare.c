@@ -79,6 +79,7 @@ is_drawn(const struct comparison *c)
 	       (c->column == 0 || is_last(c));
 }
 
+/* Whether rows are events, not objects. */
 static bool
 is_of_events(const struct comparison *c)
 {
@@ -375,7 +376,6 @@ do_without_graph(struct comparison *c, const struct hp_error *failure,
 	    (why != HP_LIMIT && why != HP_IO && why != HP_NOMEM))
 		return hp_fail(err, why, "%s", failure->text);
 	c->gathering.nodes = false;
-	hp_memory_forget_refusal();
 	hp_result_drop_graph(c->r, why == HP_LIMIT ? HP_NO_GRAPH_MEMORY
 						   : HP_NO_GRAPH_ROOM);
 	return HP_OK;
@@ -385,11 +385,10 @@ static enum hp_status
 read_graph(struct comparison *c, const struct hp_column *column,
 	   struct hp_retained *t, struct hp_source *src, struct hp_error *err)
 {
-	struct hp_graph_phases p = {
-		.progress = c->m->progress, .path = c->path, .src = src};
+	struct hp_graph_phases p;
 	enum hp_status st;
 
-	hp_graph_phases_begin(&p, t);
+	hp_graph_phases_begin(&p, c->m->progress, c->path, src, t);
 	st = hp_retained_read(
 		t, column->g, src, c->o,
 		hp_diff_by_graph(c->o) || (wants_details(c) && is_drawn(c)) ||

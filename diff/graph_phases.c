@@ -48,9 +48,14 @@ begin_tree(void *context)
 }
 
 void
-hp_graph_phases_begin(struct hp_graph_phases *p, struct hp_retained *t)
+hp_graph_phases_begin(struct hp_graph_phases *p, struct hp_progress *progress,
+		      const char *path, struct hp_source *src,
+		      struct hp_retained *t)
 {
-	p->begun = hp_elapsed_begin();
+	*p = (struct hp_graph_phases){.progress = progress,
+				      .path = path,
+				      .src = src,
+				      .begun = hp_elapsed_begin()};
 	t->built = begin_tree;
 	t->context = p;
 	watch_phase(p, NULL, "references");

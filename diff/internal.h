@@ -138,6 +138,8 @@ struct hp_graph_phases {
  * Show the phase of hp_retained_read(), which is called next with @t.
  * Afterwards watch something else, before @p is gone.
  */
-void hp_graph_phases_begin(struct hp_graph_phases *p, struct hp_retained *t);
+void hp_graph_phases_begin(struct hp_graph_phases *p,
+			   struct hp_progress *progress, const char *path,
+			   struct hp_source *src, struct hp_retained *t);
 
 #endif

@@ -87,6 +87,7 @@ hp_result_drop_graph(struct hp_result *r, const char *why)
 {
 	const unsigned kept = ~hp_columns_that_are(HP_COLUMN_IS_RETAINED);
 
+	hp_memory_forget_refusal();
 	r->no_graph = why;
 	r->rows.retained = r->in_heap.retained = false;
 	r->rows.columns &= kept;
