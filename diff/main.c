@@ -430,6 +430,16 @@ try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 	return HP_EXIT_TROUBLE;
 }
 
+/* Print messages that were held back, or add them to those of @m. */
+static void
+print_held(const struct hp_messages *m, struct hp_buf *held)
+{
+	if (m->held)
+		hp_buf_add(m->held, held->data, held->len);
+	else if (held->len > 0 && hp_buf_flush(held, m->file, NULL) == HP_OK)
+		fflush(m->file);
+}
+
 /* Try again with one thread, which leaves more of --memory for data. */
 static int
 try_alone(struct hp_result *r, const struct hp_diff_options *o,
@@ -474,9 +484,8 @@ find_result(struct hp_result *r, const struct hp_diff_options *o,
 		if (m->first_error)
 			hp_buf_clear(m->first_error);
 		status = try_alone(r, o, limits, top, m);
-	} else if (held.len > 0 &&
-		   hp_buf_flush(&held, m->file, NULL) == HP_OK) {
-		fflush(m->file);
+	} else {
+		print_held(m, &held);
 	}
 	hp_buf_release(&held);
 	return status;
@@ -491,20 +500,15 @@ find_answer(struct hp_result *r, struct hp_diff_options *o,
 	    const struct run_limits *limits, size_t top,
 	    const struct hp_messages *m)
 {
-	struct hp_messages held = *m;
-	size_t ndumps = r->ndumps, length = 0;
-	char *text = NULL;
+	struct hp_messages holding = *m;
+	struct hp_buf held = {0};
+	size_t ndumps = r->ndumps;
 	int status;
 
 	if (!r->graph_unasked || !may_repeat(o))
 		return find_result(r, o, limits, top, m);
-	held.file = open_memstream(&text, &length);
-	if (!held.file) {
-		hp_message(m, HP_MESSAGE_ERROR, NULL, "out of memory");
-		return HP_EXIT_TROUBLE;
-	}
-	status = find_result(r, o, limits, top, &held);
-	fclose(held.file);
+	holding.held = &held;
+	status = find_result(r, o, limits, top, &holding);
 	if (status != HP_EXIT_OK && r->refused && !r->no_graph) {
 		if (m->first_error)
 			hp_buf_clear(m->first_error);
@@ -516,11 +520,10 @@ find_answer(struct hp_result *r, struct hp_diff_options *o,
 		r->no_graph = HP_NO_GRAPH_MEMORY;
 		if (status == HP_EXIT_OK)
 			status = find_result(r, o, limits, top, m);
-	} else if (length > 0) {
-		fwrite(text, 1, length, m->file);
-		fflush(m->file);
+	} else {
+		print_held(m, &held);
 	}
-	free(text);
+	hp_buf_release(&held);
 	return status;
 }
 
