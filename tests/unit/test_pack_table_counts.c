@@ -217,6 +217,32 @@ START_TEST(rests)
 }
 END_TEST
 
+/*
+ * A byte of a pack is wrong. Streams that are not unpacked for counting have a
+ * checksum, so the counts of such a pack are not used.
+ */
+START_TEST(wrong_bytes)
+{
+	struct counts counts;
+	struct hp_buf p;
+	struct b b;
+	size_t used = 0;
+
+	b_fixture_build(b_fixture_find("many-objects"), &b, 8);
+	p = test_pack_write(b.data, b.len, 0, 1 << 20);
+	ck_assert_int_eq(skim_pack(&p, &counts), HP_OK);
+	/* the last bytes are those of the directory */
+	for (size_t i = p.len / 4; i < p.len / 4 * 3; i += p.len / 64 + 1) {
+		p.data[i] ^= 1;
+		used += skim_pack(&p, &counts) == HP_OK;
+		p.data[i] ^= 1;
+	}
+	ck_assert_uint_eq(used, 0);
+	hp_buf_release(&p);
+	b_release(&b);
+}
+END_TEST
+
 /* --- sums of array lengths ------------------------------------------------ */
 
 enum { ARRAYS = 700 }; /* number of arrays of each type */
@@ -452,6 +478,7 @@ test_pack_table_counts_suite(void)
 	tcase_add_test(t, skims);
 	tcase_add_test(t, cut_before);
 	tcase_add_test(t, rests);
+	tcase_add_test(t, wrong_bytes);
 	tcase_add_test(t, sums);
 	tcase_add_loop_test(t, false_sums, 0, 7);
 	suite_add_tcase(s, t);
