@@ -637,7 +637,7 @@ find_sort(const struct hp_result *r, const struct hp_diff_options *o)
 	if (r->ndumps > 2 || (r->ndumps > 1 && sorts_by_retained(r, o)))
 		return HP_SORT_GROWTH;
 	if (sorts_by_retained(r, o))
-		return HP_COL_RETAINED_BYTES;
+		return (unsigned)__builtin_ctz(HP_COLUMN_RETAINED_BYTES);
 	if (hp_row_keys[r->by].sort != HP_COLS)
 		return hp_row_keys[r->by].sort;
 	for (unsigned c = 0; c < HP_COLS; c++)
@@ -658,7 +658,8 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 	find_columns(r, o);
 	order.sort = find_sort(r, o);
 	if (!o->sort_given && sorts_by_retained(r, o))
-		order.main = HP_COL_RETAINED_BYTES;
+		order.main =
+			(enum hp_col)__builtin_ctz(HP_COLUMN_RETAINED_BYTES);
 	order.columns = hp_sort_columns(order.sort) & r->columns;
 	r->top = top;
 	r->deviations = hp_sampling_deviations(o->confidence);
