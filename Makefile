@@ -294,7 +294,7 @@ clang-warnings: $(B)/tests/suites.def
 	@git ls-files 'common/*.c' 'validate/*.c' 'diff/*.c' 'convert/*.c' \
 		'lib/*.c' 'tests/*.c' ':!tests/library' | \
 		xargs -P "$$(nproc)" -n 20 clang -fsyntax-only -Werror \
-		$(ALL_CFLAGS) -I$(B)/tests
+		$(ALL_CFLAGS) -DHP_PACK=1 -DHP_TEXT=1 -I$(B)/tests
 
 # Where each file is installed: MODE:SOURCE:TARGET, with TARGET below PREFIX.
 NAMES  := $(notdir $(PROGRAMS))

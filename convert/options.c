@@ -327,9 +327,8 @@ set_option(void *context, int id, const char *argument, struct hp_error *err)
 	case OPT_STRIP_FIELDS:
 		return add_types(argument, &o->policy.field_types, err);
 	case OPT_SHAREABLE:
-		o->shareable = true;
-		/* fall through */
 	case OPT_SHAPE_ONLY:
+		o->shareable |= id == OPT_SHAREABLE;
 		o->policy.array_types = HP_POLICY_ALL_TYPES;
 		o->policy.field_types = HP_POLICY_ALL_TYPES;
 		o->policy.strings = true;

@@ -215,13 +215,11 @@ code_text(struct hp_buf *b, const char *text)
 static void
 markdown_gates(struct hp_buf *b, const struct hp_result *r)
 {
-	size_t failed = 0, i;
 	struct hp_buf text = {0};
+	size_t i;
 
 	if (r->ngates == 0)
 		return;
-	for (i = 0; i < r->ngates; i++)
-		failed += r->gates[i].tripped;
 	hp_buf_printf(b, "\n| gate | result |\n|---|---|\n");
 	for (i = 0; i < r->ngates && b->len < COMMENT_MOST; i++) {
 		const struct hp_gate *g = &r->gates[i];
