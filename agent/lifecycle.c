@@ -320,7 +320,8 @@ start(struct hp_agent *a, struct hp_error *err)
 }
 
 /*
- * If the report cannot be written, say so at the start and not hours later.
+ * If the report cannot be written, print a message at the start and not hours
+ * later.
  * When the JVM starts with the agent, this is only a warning, because somebody
  * may create the folder in time, and the program must run. When the agent is
  * attached, it is an error, because the user can attach again.

@@ -471,7 +471,7 @@ hp_convert_name_mismatch(const struct hp_convert_options *o)
 		return NULL;
 	for (size_t i = 0; i < HP_ARRAY_LEN(others); i++)
 		if (ends_with(o->output, others[i]))
-			return "is not compressed, although its name says so: "
+			return "is not compressed as its name suggests: "
 			       "only .zst and .gz are supported";
 	return NULL;
 }

@@ -38,6 +38,7 @@ hp_reference_rows_add(const struct hp_column *c, struct hp_source *src,
 	hp_rows_release(&objects);
 	if (st != HP_OK || !c->g->have_classes)
 		return st;
-	return c->o->by == HP_BY_WASTE ? add_waste_rows(c, src, m, path, err)
-				       : hp_holders_add(c, src, err);
+	return hp_key_is(c->o->by, HP_KEY_WASTE)
+		       ? add_waste_rows(c, src, m, path, err)
+		       : hp_holders_add(c, src, err);
 }

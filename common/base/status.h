@@ -37,7 +37,7 @@ enum hp_status {
 	HP_LIMIT,     /* the limit of --max-size or --memory is exceeded */
 	HP_UNSUPPORTED,
 	HP_STOPPED, /* a signal or a caller asked to stop */
-	HP_CLOSED,  /* whoever reads the output has closed it */
+	HP_CLOSED,  /* the reader of the output has closed it */
 };
 
 /* What went wrong, as a text for people. Filled if the status is not HP_OK. */

@@ -10,7 +10,7 @@
 struct translation {
 	/* must be first: the layer is cast to its translation */
 	struct hp_layer layer;
-	/* NULL: nobody wants to be told about problems */
+	/* receives the problems of the text; NULL: they are not reported */
 	struct hp_text_watch *watch;
 	struct hp_text_records *records;
 	bool told; /* the end was reported */

@@ -36,11 +36,11 @@ const failedSentence = () => {
 };
 // A sentence about waste: its share of the heap, and the field with most of it.
 const wasteSentence = () => {
-  const rows = DATA.rows.filter(r => !r.rollup), last = r => r.waste[LAST];
+  const rows = DATA.rows.filter(r => !r.rollup), waste = r => r.waste[LAST];
   if (!rows.length) return [];
-  const most = rows.reduce((a, b) => last(b) > last(a) ? b : a);
+  const most = rows.reduce((a, b) => waste(b) > waste(a) ? b : a);
   return [h('b', {}, formatPercent(DATA.total.percent[LAST])),
-    ' of the heap, mostly ', nameOf(most.key), ', ', formatSize(last(most)),
+    ' of the heap, mostly ', nameOf(most.key), ', ', formatSize(waste(most)),
     '.'];
 };
 // The parts of the heap, or of its growth: kept alive and garbage.

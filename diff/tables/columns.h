@@ -235,6 +235,7 @@ enum {
 	HP_KEY_NEEDS_REFERENCES = 1024,
 	/* only references from roots are wanted, not those of objects */
 	HP_KEY_ROOTS_ONLY = 1 << 17,
+	HP_KEY_WASTE = 1 << 18, /* rows are what the heap holds for nothing */
 	/* the counts in the tables of a pack suffice */
 	HP_KEY_TABLE_COUNTS = 2048,
 };

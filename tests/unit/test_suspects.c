@@ -82,7 +82,7 @@ by_name_and_size(const void *a, const void *b)
 static void
 add_items(struct hp_object_tree *t, const struct model *m, int dump)
 {
-	int order[MOST], objects[MOST] = {0};
+	int order[MOST] = {0}, objects[MOST] = {0};
 
 	t->list = hp_calloc(MOST, sizeof(*t->list));
 	t->list[0].members = 1;

@@ -51,7 +51,7 @@ const verdictCard = () => {
 const decodedCard = () => {
   const whole = file.bytes - gapBytes(), share = file.bytes ?
     whole / file.bytes * 100 : 0;
-  // of a file that ends too early nobody knows how much is missing, so there is
+  // it is not known how much of a file that ends too early is missing, so there is
   // no share, and nothing is green
   const cut = file.map.missing > 0;
   return card('Decoded', cut ? h('span', {class: 'bad'}, 'incomplete') :

@@ -137,8 +137,8 @@ columns_most(uint32_t n)
 }
 
 /*
- * The slot of a kind of item in the hash table. Whoever makes a dump cannot
- * predict it.
+ * The slot of a kind of item in the hash table. The author of a hostile dump
+ * cannot predict it.
  */
 static size_t
 symbol_slot(const struct hp_pack_encoder *e, const struct hp_pack_item *item,
