@@ -618,6 +618,8 @@ set_apart(struct hp_graph *g)
 	g->memory.in_order =
 		g->memory.limit > random ? g->memory.limit - random : 0;
 	g->memory.limit -= g->memory.limit / 8;
+	if (g->memory.in_order > g->memory.limit)
+		g->memory.in_order = g->memory.limit;
 }
 
 enum hp_status

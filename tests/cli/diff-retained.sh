@@ -76,18 +76,18 @@ cat .err
 # --memory is respected
 code hprof-diff --retained --memory=21M b
 # what does not fit goes to temporary files, also in the sandbox
-fixture many-objects >many
+crafted lists 1 >many
 hprof-diff --retained --format=json many >want
-hprof-diff --retained --threads=1 --memory=23m --format=json many >got 2>err
+hprof-diff --retained --threads=1 --memory=32m --format=json many >got 2>err
 echo $?
 same want got
 grep -o 'temporary files' err
 # if the disk has no room, or the folder does not exist, there is one message
-(ulimit -f 256; hprof-diff --retained --threads=1 --memory=23m many 2>err) >got
+(ulimit -f 256; hprof-diff --retained --threads=1 --memory=32m many 2>err) >got
 echo $?
 cat got
 sed 's/ [0-9]* MB/ N MB/' err
-TMPDIR=$PWD/none hprof-diff --retained --threads=1 --memory=23m many >got 2>err
+TMPDIR=$PWD/none hprof-diff --retained --threads=1 --memory=32m many >got 2>err
 echo $?
 cat got
 sed "s|$PWD/||" err

@@ -65,7 +65,7 @@ try names 64
 peak 64 hprof-validate --memory=40M lengths
 echo "$? $(grep -o 'names, classes and traces .*' .err)"
 peak 64 hprof-diff --memory=40M lengths
-echo "$? $(grep -o 'names, classes and traces .*' .err)"
+echo "$? $(grep -o 'does not fit in --memory=40MB' .err)"
 
 # Many classes, and then many reports: classes cost nothing in reports that do
 # not refer to them
