@@ -17,7 +17,7 @@ PLAIN_BINS := $(T)/refusals $(T)/without $(T)/survivors
 # Suites of components that the build leaves out.
 PACK_SUITES  := pack pack_helper pack_lost pack_symbols pack_table_counts \
 	convert_salvage random_stream
-TEXT_SUITES  := text text_print text_runs
+TEXT_SUITES  := agent_stream strings_memory text text_print text_runs
 NO_SUITES    := $(if $(filter no,$(PACK)),$(PACK_SUITES)) \
 	$(if $(filter no,$(TEXT)),$(TEXT_SUITES))
 UNIT_SRC     := $(filter-out $(NO_SUITES:%=tests/unit/test_%.c),$(UNIT_SRC))

@@ -1,5 +1,6 @@
 # Measured sizes: the same for a stripped dump, a pack and any number of
 # threads; a saved result compares as its dump; ids of agents are not measured.
+# needs: pack text
 need jq zstd
 corpus=$(dirname "$2")/../../corpus
 zstd -dqc "$corpus/shop-before.hprof.zst" >a

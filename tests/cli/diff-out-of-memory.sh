@@ -1,6 +1,7 @@
 # In a dump that was taken on an OutOfMemoryError, the thread that failed comes
 # first: its name, its stack without the error's constructor, and what it alone
 # keeps alive. Other stacks, and methods of the same name, change nothing.
+# needs: pack text
 need jq
 fixture registry-held | hprof-convert -q --to=text - >plain
 # stack FRAME: add a frame above those of the thread

@@ -1,5 +1,6 @@
 # Rows for databases are flat and alike, and each row identifies its dump. A
 # damaged dump is also a row.
+# needs: pack
 fixture leak-before >a
 fixture leak-after >b
 fixture cut-array >broken

@@ -1,5 +1,6 @@
 # Several dumps in one file: --dump selects one. hprof-diff uses the last one by
 # default.
+# needs: pack text
 for f in two-dumps two-dumps-102; do
     fixture $f >a
     for option in '' --dump=1 --dump=2; do

@@ -1,5 +1,6 @@
 # A heap record whose length was never written ends with the input. The findings
 # do not depend on whether the size of the input is known.
+# needs: pack text
 need zstd gzip
 for name in unpatched-instance unpatched-array unpatched-objects \
     unpatched-tag cut-objects unpatched-at-end unpatched-sa; do

@@ -1,6 +1,7 @@
 # --level=graph: the findings are the same for every kind of input. The text and
 # JSON say which checks were not possible. If memory is missing, the run is
 # refused.
+# needs: pack text
 need jq zstd
 graph() { # graph FILE...: the rules of this level and their counts
     hprof-validate --level=graph --format=json "$@" 2>.err | jq -c '.files[] |

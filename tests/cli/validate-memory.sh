@@ -1,6 +1,7 @@
 # --memory is respected. A file is then read several times with the same result.
 # From a pipe, the result says which checks were not possible. What cannot be
 # done at all is refused.
+# needs: pack
 fixture many-objects --id-size=8 >m
 fixture dangling-array >a
 for f in m a; do

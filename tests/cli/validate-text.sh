@@ -1,5 +1,6 @@
 # The agent's text is checked like a dump, and with rules of its own. Places are
 # lines, in every format and for every kind of input.
+# needs: text
 need jq
 fixture agent >a
 hprof-convert --to=text a t

@@ -1,5 +1,6 @@
 # -v reports how much was done, how long it took, and on how many threads.
 # Without -v or with -q nothing is reported.
+# needs: pack text
 fixture leak-before >a
 fixture leak-after >b
 say() {
