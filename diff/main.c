@@ -436,7 +436,10 @@ print_held(const struct hp_messages *m, struct hp_buf *held)
 {
 	if (m->held)
 		hp_buf_add(m->held, held->data, held->len);
-	else if (held->len > 0 && hp_buf_flush(held, m->file, NULL) == HP_OK)
+	if (m->held && hp_buf_ok(m->held))
+		return;
+	/* without memory they cannot be held back any longer */
+	if (held->len > 0 && hp_buf_flush(held, m->file, NULL) == HP_OK)
 		fflush(m->file);
 }
 

@@ -55,8 +55,10 @@ write_line(const struct hp_messages *m, struct hp_buf *line)
 {
 	if (m->held) {
 		hp_buf_add(m->held, line->data, line->len);
-		return;
+		if (hp_buf_ok(m->held))
+			return;
 	}
+	/* not held back, or there is no memory to hold it back */
 	flockfile(m->file);
 	hp_progress_clear(m->progress);
 	if (hp_buf_flush(line, m->file, NULL) == HP_OK)
