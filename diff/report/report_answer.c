@@ -330,6 +330,7 @@ put_text(struct hp_json *j, const char *key, struct hp_buf *text)
 				 text->data[text->len - 1] == ' '))
 		text->len--;
 	hp_json_put_visible(j, key, hp_buf_string(text));
+	hp_buf_inherit(&j->buf, text);
 	hp_buf_release(text);
 }
 
@@ -350,7 +351,7 @@ write_suspect(struct hp_json *j, const struct hp_result *r,
 		hp_json_double(j, (double)share / 1e8);
 	}
 	add_evidence(&evidence, a, s);
-	if (evidence.len > 0)
+	if (evidence.len > 0 || !hp_buf_ok(&evidence))
 		put_text(j, "evidence", &evidence);
 	add_next(&next, r, s, true);
 	put_text(j, "next", &next);

@@ -30,7 +30,7 @@ hp_result_release(struct hp_result *r)
 	for (size_t i = 0; i < r->ngates; i++)
 		hp_gate_release(&r->gates[i]);
 	hp_free(r->gates);
-	for (size_t i = 0; i < r->ndumps; i++)
+	for (size_t i = 0; r->dumps && i < r->ndumps; i++)
 		hp_free(r->dumps[i].sizes.list);
 	hp_free(r->dumps);
 	hp_free(r->variance);
