@@ -134,52 +134,6 @@ hp_holder_look_up_rest(void *argument)
 /* --- kinds of objects ----------------------------------------------------- */
 
 /*
- * The number of a kind of object. Returns 0 and sets w->no_memory if out of
- * memory.
- */
-static uint32_t
-number_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
-	    const struct hp_node_kind *kind)
-{
-	uint32_t number = hp_node_kinds_number(&p->kinds, &w->kinds, kind);
-
-	w->no_memory |= number == 0;
-	return number;
-}
-
-HP_HOT uint32_t
-instance_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
-	      const struct hp_sub *s, const struct hp_class *c)
-{
-	struct hp_node_kind kind = {.of = HP_NODE_INSTANCE,
-				    .class_id = s->class_id};
-	uint32_t number;
-
-	if (c && HP_LIKELY(w->of_class[c->index] != 0))
-		return w->of_class[c->index];
-	kind.bytes = hp_instance_bytes(p->layout, c, p->nodes.id_size);
-	number = number_kind(p, w, &kind);
-	if (c)
-		w->of_class[c->index] = number;
-	return number;
-}
-
-static uint32_t
-array_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
-	   const struct hp_sub *s)
-{
-	bool objects = s->tag == HP_SUB_OBJECT_ARRAY_DUMP;
-	struct hp_node_kind kind = {
-		.of = objects ? HP_NODE_OBJECT_ARRAY : HP_NODE_PRIMITIVE_ARRAY,
-		.class_id = objects ? s->class_id : s->type};
-
-	kind.bytes = hp_array_bytes(p->layout, s->count,
-				    objects ? p->layout->reference
-					    : hp_type_size(s->type, 4));
-	return number_kind(p, w, &kind);
-}
-
-/*
  * Whether this sub-record of an object counts. If a dump contains an object
  * several times, only the first sub-record counts.
  */
@@ -202,7 +156,7 @@ is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
 
 /*
  * Store the kind of an object, if this sub-record counts. Returns whether it
- * counts.
+ * counts. The kind 0 means that finding it ran out of memory.
  */
 HP_HOT bool
 note_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
@@ -211,6 +165,7 @@ note_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	uint32_t node = hp_node_of(&p->nodes, &w->near, s->id);
 	bool first = is_first(p, s, node);
 
+	w->no_memory |= kind == 0;
 	if (first && node != HP_NO_NODE)
 		((uint32_t *)p->kind_of.at)[node] = kind;
 	return first;
@@ -262,7 +217,8 @@ read_instance(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	const struct hp_class *c =
 		hp_classes_layout(&p->g->classes, &w->classes, s->class_id);
 	bool counted = hp_holder_notes_kinds(p)
-			       ? note_kind(p, w, s, instance_kind(p, w, s, c))
+			       ? note_kind(p, w, s,
+					   hp_kind_of_instance(&w->kinds, s, c))
 			       : is_counted(p, w, s);
 
 	if (counted && c && s->count >= id_size)
@@ -281,7 +237,7 @@ note_long_instance(struct hp_holder_pass *p, struct hp_holder_worker *w,
 		hp_classes_layout(&p->g->classes, &w->classes, s->class_id);
 
 	if (hp_holder_notes_kinds(p))
-		note_kind(p, w, s, instance_kind(p, w, s, c));
+		note_kind(p, w, s, hp_kind_of_instance(&w->kinds, s, c));
 }
 
 HP_HOT void
@@ -336,9 +292,10 @@ read_array(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	   const struct hp_sub *s, const struct hp_piece *piece)
 {
 	uint64_t n = piece ? piece->elements : s->count;
-	bool counted = hp_holder_notes_kinds(p) && (!piece || piece->head)
-			       ? note_kind(p, w, s, array_kind(p, w, s))
-			       : is_counted(p, w, s);
+	bool counted =
+		hp_holder_notes_kinds(p) && (!piece || piece->head)
+			? note_kind(p, w, s, hp_kind_of_array(&w->kinds, s))
+			: is_counted(p, w, s);
 
 	if (n == 0 || !counted || s->tag != HP_SUB_OBJECT_ARRAY_DUMP)
 		return;

@@ -109,50 +109,24 @@ find_pairs(struct hp_holder_pass *p, struct hp_error *err)
 	return fine ? HP_OK : hp_no_memory(err);
 }
 
-/* Store the kinds of class objects. */
-static enum hp_status
-note_classes(struct hp_holder_pass *p, struct hp_error *err)
-{
-	struct hp_holder_worker *w = &p->workers[0];
-
-	for (size_t i = 0; i < p->g->classes.count; i++) {
-		const struct hp_class *c = p->g->classes.list[i];
-		uint32_t node = hp_node_of(&p->nodes, &w->near, c->id);
-		struct hp_node_kind kind = {
-			.of = HP_NODE_CLASS,
-			.bytes = hp_class_object_bytes(p->layout, c,
-						       p->g->header.id_size)};
-
-		if (node == HP_NO_NODE ||
-		    !hp_node_is_first(&p->nodes, node, c->offset))
-			continue;
-		((uint32_t *)p->kind_of.at)[node] =
-			hp_node_kinds_number(&p->kinds, &w->kinds, &kind);
-		if (((uint32_t *)p->kind_of.at)[node] == 0)
-			return hp_no_memory(err);
-	}
-	return HP_OK;
-}
-
 /* --- running the passes --------------------------------------------------- */
 
 static enum hp_status
 make_workers(struct hp_holder_pass *p, struct hp_error *err)
 {
 	unsigned n = p->g->options->threads;
+	enum hp_status st = HP_OK;
 
 	p->workers = hp_calloc(n, sizeof(*p->workers));
 	if (!p->workers)
 		return hp_no_memory(err);
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n && st == HP_OK; i++) {
 		p->workers[i].pass = p;
-		p->workers[i].of_class =
-			hp_calloc(p->g->classes.count + 1,
-				  sizeof(*p->workers[i].of_class));
-		if (!p->workers[i].of_class)
-			return hp_no_memory(err);
+		st = hp_kind_finder_init(&p->workers[i].kinds, &p->kinds,
+					 p->layout, &p->g->classes,
+					 p->g->header.id_size, err);
 	}
-	return HP_OK;
+	return st;
 }
 
 static enum hp_status
@@ -312,7 +286,9 @@ hp_holder_pass_next(struct hp_holder_pass *p, struct hp_source *src,
 	if (st == HP_OK)
 		st = look_up_all(p, err);
 	if (st == HP_OK && from == 0)
-		st = note_classes(p, err);
+		st = hp_kinds_of_classes(&p->workers[0].kinds, &p->g->classes,
+					 &p->nodes, &p->workers[0].near,
+					 p->kind_of.at, err);
 	if (st == HP_OK)
 		st = hp_holder_counts_find(p, err);
 	return st == HP_OK && from == 0 ? find_pairs(p, err) : st;
@@ -325,7 +301,7 @@ hp_holder_pass_release(struct hp_holder_pass *p)
 		hp_edge_carries_release(&p->workers[i].carried);
 		hp_free(p->workers[i].pairs.items);
 		hp_id_buckets_release(&p->workers[i].buckets);
-		hp_free(p->workers[i].of_class);
+		hp_kind_finder_release(&p->workers[i].kinds);
 	}
 	hp_free(p->workers);
 	hp_free(p->pairs.items);

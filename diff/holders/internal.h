@@ -6,6 +6,7 @@
 
 #include "common/graph/big_array.h"
 #include "common/graph/graph.h"
+#include "common/graph/kind_finder.h"
 #include "common/object_ids/id_map.h"
 #include "common/object_ids/id_ranks.h"
 #include "diff/holders/edge_kinds.h"
@@ -317,9 +318,7 @@ struct hp_holder_worker {
 	struct hp_holder_pass *pass;
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
-	struct hp_node_kinds_near kinds;
-	/* for each class: the kind of its instances; 0: not known yet */
-	uint32_t *of_class;
+	struct hp_kind_finder kinds;
 	/* references whose objects are not looked up yet, with their kinds */
 	struct hp_id_buckets buckets;
 	struct hp_edge_carries carried;

@@ -4,6 +4,7 @@
 
 #include "common/graph/big_array.h"
 #include "common/graph/graph.h"
+#include "common/graph/kind_finder.h"
 #include "common/model/java_string.h"
 #include "common/object_ids/id_map.h"
 #include "common/object_ids/id_ranks.h"
@@ -463,8 +464,7 @@ struct hp_waste_worker {
 	struct hp_waste *w;
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
-	struct hp_node_kinds_near kinds;
-	uint32_t *of_class; /* for each class: the kind of its instances */
+	struct hp_kind_finder kinds;
 	struct hp_id_buckets buckets;
 	struct hp_vec arrays; /* elements: struct hp_waste_array */
 	struct hp_vec found;  /* elements: struct hp_waste_collection */

@@ -131,49 +131,6 @@ hp_waste_look_up_rest(void *argument)
 
 /* --- kinds of objects ----------------------------------------------------- */
 
-/* The number of a kind. Returns 0 and sets k->no_memory if out of memory. */
-static uint32_t
-number_kind(struct hp_waste *w, struct hp_waste_worker *k,
-	    const struct hp_node_kind *kind)
-{
-	uint32_t number = hp_node_kinds_number(&w->kinds, &k->kinds, kind);
-
-	k->no_memory |= number == 0;
-	return number;
-}
-
-HP_HOT uint32_t
-instance_kind(struct hp_waste *w, struct hp_waste_worker *k,
-	      const struct hp_sub *s, const struct hp_class *c)
-{
-	struct hp_node_kind kind = {.of = HP_NODE_INSTANCE,
-				    .class_id = s->class_id};
-	uint32_t number;
-
-	if (c && HP_LIKELY(k->of_class[c->index] != 0))
-		return k->of_class[c->index];
-	kind.bytes = hp_instance_bytes(w->layout, c, w->nodes.id_size);
-	number = number_kind(w, k, &kind);
-	if (c)
-		k->of_class[c->index] = number;
-	return number;
-}
-
-static uint32_t
-array_kind(struct hp_waste *w, struct hp_waste_worker *k,
-	   const struct hp_sub *s)
-{
-	bool objects = s->tag == HP_SUB_OBJECT_ARRAY_DUMP;
-	struct hp_node_kind kind = {
-		.of = objects ? HP_NODE_OBJECT_ARRAY : HP_NODE_PRIMITIVE_ARRAY,
-		.class_id = objects ? s->class_id : s->type};
-
-	kind.bytes = hp_array_bytes(w->layout, s->count,
-				    objects ? w->layout->reference
-					    : hp_type_size(s->type, 4));
-	return number_kind(w, k, &kind);
-}
-
 /*
  * The node of an object. Returns HP_NO_NODE if an earlier record of the object
  * counts.
@@ -188,6 +145,15 @@ counted_node(struct hp_waste *w, struct hp_waste_worker *k,
 			       hp_node_is_first(&w->nodes, node, s->offset)
 		       ? node
 		       : HP_NO_NODE;
+}
+
+/* Store the kind of an object. The kind 0 means that memory ran out. */
+HP_HOT void
+store_kind(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
+	   uint32_t kind)
+{
+	k->no_memory |= kind == 0;
+	*hp_waste_kind_of(w, node) = kind;
 }
 
 /* --- Strings, collections and cells --------------------------------------- */
@@ -357,12 +323,12 @@ read_instance(struct hp_waste *w, struct hp_waste_worker *k,
 {
 	const struct hp_class *c =
 		hp_classes_layout(&w->g->classes, &k->classes, s->class_id);
-	uint32_t kind = instance_kind(w, k, s, c);
+	uint32_t kind = hp_kind_of_instance(&k->kinds, s, c);
 	uint32_t node = counted_node(w, k, s);
 
 	if (node == HP_NO_NODE)
 		return;
-	*hp_waste_kind_of(w, node) = kind;
+	store_kind(w, k, node, kind);
 	if (!c)
 		return;
 	if (w->classes[c->index].role != HP_ROLE_OTHER &&
@@ -382,7 +348,7 @@ read_long_instance(struct hp_waste *w, struct hp_waste_worker *k,
 	uint32_t node = counted_node(w, k, s);
 
 	if (node != HP_NO_NODE)
-		*hp_waste_kind_of(w, node) = instance_kind(w, k, s, c);
+		store_kind(w, k, node, hp_kind_of_instance(&k->kinds, s, c));
 }
 
 HP_HOT void
@@ -471,7 +437,7 @@ read_array(struct hp_waste *w, struct hp_waste_worker *k,
 	if (node == HP_NO_NODE)
 		return;
 	if (!piece || piece->head)
-		*hp_waste_kind_of(w, node) = array_kind(w, k, s);
+		store_kind(w, k, node, hp_kind_of_array(&k->kinds, s));
 	if (s->tag != HP_SUB_OBJECT_ARRAY_DUMP)
 		return;
 	know_array_class(w, k, s->class_id);

@@ -22,19 +22,18 @@ static enum hp_status
 make_workers(struct hp_waste *w, struct hp_error *err)
 {
 	unsigned n = w->g->options->threads;
+	enum hp_status st = HP_OK;
 
 	w->workers = hp_calloc(n, sizeof(*w->workers));
 	if (!w->workers)
 		return hp_no_memory(err);
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < n && st == HP_OK; i++) {
 		w->workers[i].w = w;
-		w->workers[i].of_class =
-			hp_calloc(w->g->classes.count + 1,
-				  sizeof(*w->workers[i].of_class));
-		if (!w->workers[i].of_class)
-			return hp_no_memory(err);
+		st = hp_kind_finder_init(&w->workers[i].kinds, &w->kinds,
+					 w->layout, &w->g->classes,
+					 w->g->header.id_size, err);
 	}
-	return HP_OK;
+	return st;
 }
 
 static enum hp_status
@@ -135,31 +134,6 @@ look_up_all(struct hp_waste *w, struct hp_error *err)
 		hp_id_buckets_release(&w->workers[i].buckets);
 	}
 	return no_memory ? hp_no_memory(err) : HP_OK;
-}
-
-/* Store the kind of each object that is a class. */
-static enum hp_status
-note_classes(struct hp_waste *w, struct hp_error *err)
-{
-	struct hp_waste_worker *k = &w->workers[0];
-
-	for (size_t i = 0; i < w->g->classes.count; i++) {
-		const struct hp_class *c = w->g->classes.list[i];
-		uint32_t node = hp_node_of(&w->nodes, &k->near, c->id);
-		struct hp_node_kind kind = {
-			.of = HP_NODE_CLASS,
-			.bytes = hp_class_object_bytes(w->layout, c,
-						       w->g->header.id_size)};
-
-		if (node == HP_NO_NODE ||
-		    !hp_node_is_first(&w->nodes, node, c->offset))
-			continue;
-		*hp_waste_kind_of(w, node) =
-			hp_node_kinds_number(&w->kinds, &k->kinds, &kind);
-		if (*hp_waste_kind_of(w, node) == 0)
-			return hp_no_memory(err);
-	}
-	return HP_OK;
 }
 
 /* Find the roles of all kinds, which are looked up for each object. */
@@ -322,7 +296,9 @@ hp_waste_read_objects(struct hp_waste *w, struct hp_source *src,
 	if (st == HP_OK)
 		st = look_up_all(w, err);
 	if (st == HP_OK)
-		st = note_classes(w, err);
+		st = hp_kinds_of_classes(&w->workers[0].kinds, &w->g->classes,
+					 &w->nodes, &w->workers[0].near,
+					 w->kind_of.at, err);
 	if (st == HP_OK)
 		st = know_kinds(w, err);
 	if (st == HP_OK)
@@ -335,7 +311,7 @@ hp_waste_read_objects(struct hp_waste *w, struct hp_source *src,
 static void
 release_worker(struct hp_waste *w, struct hp_waste_worker *k)
 {
-	hp_free(k->of_class);
+	hp_kind_finder_release(&k->kinds);
 	hp_free(k->arrays.items);
 	hp_free(k->found.items);
 	hp_free(k->views.items);

@@ -1,0 +1,59 @@
+/*
+ * kind_finder.h - the kinds of the objects that one thread reads
+ *
+ * For passes that store the kind of each object without building a graph. Kinds
+ * are those of graph.h, without traces and Android heaps.
+ */
+#ifndef HP_GRAPH_KIND_FINDER_H
+#define HP_GRAPH_KIND_FINDER_H
+
+#include "common/graph/graph.h"
+
+struct hp_kind_finder {
+	struct hp_node_kinds *kinds; /* shared by all threads; borrowed */
+	const struct hp_size_model *layout;
+	unsigned id_size;
+	struct hp_node_kinds_near near;
+	/* by class index: the kind of its instances; 0: not known yet */
+	uint32_t *of_class;
+};
+
+/*
+ * Prepare a zeroed finder for the classes of a dump. @kinds and @layout are
+ * borrowed. Returns: HP_OK; HP_NOMEM.
+ * Ownership: call hp_kind_finder_release() after a failure also.
+ */
+HP_MUST_USE enum hp_status
+hp_kind_finder_init(struct hp_kind_finder *f, struct hp_node_kinds *kinds,
+		    const struct hp_size_model *layout,
+		    const struct hp_classes *classes, unsigned id_size,
+		    struct hp_error *err);
+void hp_kind_finder_release(struct hp_kind_finder *f);
+
+/*
+ * The kinds of an instance, of which @c is the class if it is known, and of an
+ * array or the head of one. Return 0 if out of memory.
+ */
+uint32_t hp_kind_of_new_class(struct hp_kind_finder *f, const struct hp_sub *s,
+			      const struct hp_class *c);
+uint32_t hp_kind_of_array(struct hp_kind_finder *f, const struct hp_sub *s);
+
+static inline uint32_t
+hp_kind_of_instance(struct hp_kind_finder *f, const struct hp_sub *s,
+		    const struct hp_class *c)
+{
+	if (c && HP_LIKELY(f->of_class[c->index] != 0))
+		return f->of_class[c->index];
+	return hp_kind_of_new_class(f, s, c);
+}
+
+/*
+ * Store the kinds of all objects that are classes in @kind_of, which is indexed
+ * by node. Returns: HP_OK; HP_NOMEM.
+ */
+HP_MUST_USE enum hp_status
+hp_kinds_of_classes(struct hp_kind_finder *f, const struct hp_classes *classes,
+		    struct hp_nodes *nodes, struct hp_rank_near *near,
+		    uint32_t *kind_of, struct hp_error *err);
+
+#endif
