@@ -4,7 +4,7 @@
  *
  * A table has for each kind of file how to detect it, its name, and what to do.
  * The first entry that matches is used. Compressed files that the programs
- * decompress (common/io/container.h) are not in the table.
+ * decompress (common/io/layer.h) are not in the table.
  */
 #include "common/format/foreign_file.h"
 

@@ -246,7 +246,7 @@ HP_MUST_USE enum hp_status hp_content_list_part(struct hp_content_list *l,
 /* ----------------------------------------------------------------------
  * The shared state of the passes for --by=waste
  *
- * Objects are numbered (common/graph/nodes.h). Each object has 18 bytes of data
+ * Objects are numbered (common/graph/graph.h). Each object has 18 bytes of data
  * by that number:
  * - the kind of the object: class and size;
  * - what holds the object: a field, or a container (an array or a part of a

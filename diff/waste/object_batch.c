@@ -1,9 +1,9 @@
 /*
  * object_batch.c - read instances and object arrays
  *
- * References wait in buckets by their target (common/ids/id_buckets.h), so that
- * lookups find their data in the cache. A bucket is looked up under its lock,
- * so that only one thread at a time changes the holders of its nodes.
+ * References wait in buckets by their target (common/object_ids/id_ranks.h), so
+ * that lookups find their data in the cache. A bucket is looked up under its
+ * lock, so that only one thread at a time changes the holders of its nodes.
  */
 #include "diff/waste/internal.h"
 

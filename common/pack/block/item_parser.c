@@ -193,7 +193,7 @@ skip_heap_bytes(struct hp_pack_walk *w, uint64_t n)
 }
 
 /*
- * Whether the object itself is damaged (common/model/damage.h). Counting from
+ * Whether the object itself is damaged (common/model/rules.h). Counting from
  * the tables of the pack would not notice this, because it does not see ids and
  * lengths.
  */
