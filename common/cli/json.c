@@ -280,3 +280,66 @@ hp_json_put_u64s(struct hp_json *j, const char *key, const uint64_t *v,
 		hp_json_u64(j, v[i]);
 	hp_json_array_end(j);
 }
+
+/* --- SARIF ---------------------------------------------------------------- */
+
+void
+hp_sarif_begin(struct hp_json *j, FILE *file, const char *program)
+{
+	hp_json_init(j, file, HP_JSON_INDENT);
+	hp_json_object(j);
+	hp_json_put_string(j, "$schema",
+			   "https://json.schemastore.org/sarif-2.1.0.json");
+	hp_json_put_string(j, "version", "2.1.0");
+	hp_json_put_array(j, "runs");
+	hp_json_object(j);
+	hp_json_put_object(j, "tool");
+	hp_json_put_object(j, "driver");
+	hp_json_put_string(j, "name", program);
+	hp_json_put_string(j, "version", HP_VERSION);
+	hp_json_put_array(j, "rules");
+}
+
+void
+hp_sarif_rules_end(struct hp_json *j)
+{
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+	hp_json_object_end(j);
+}
+
+enum hp_status
+hp_sarif_end(struct hp_json *j, struct hp_error *err)
+{
+	hp_json_object_end(j);
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+	return hp_json_finish(j, err);
+}
+
+void
+hp_sarif_text(struct hp_json *j, const char *key, const char *text)
+{
+	hp_json_put_object_flat(j, key);
+	hp_json_put_string(j, "text", text);
+	hp_json_object_end(j);
+}
+
+void
+hp_sarif_level(struct hp_json *j, const char *level)
+{
+	hp_json_put_object_flat(j, "defaultConfiguration");
+	hp_json_put_string(j, "level", level);
+	hp_json_object_end(j);
+}
+
+void
+hp_sarif_uri(struct hp_json *j, const char *path, size_t n)
+{
+	struct hp_buf b = {0};
+
+	hp_escape_uri(&b, path, n);
+	hp_json_put_string(j, "uri", hp_buf_string(&b));
+	hp_buf_inherit(&j->buf, &b);
+	hp_buf_release(&b);
+}

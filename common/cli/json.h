@@ -156,4 +156,26 @@ HP_MUST_USE enum hp_status hp_json_text_read(struct hp_source *src,
 json_t *hp_json_load(const char *text, size_t n, size_t flags,
 		     json_error_t *why);
 
+/* ----------------------------------------------------------------------
+ * What all SARIF 2.1.0 files have in common: one run of one program
+ */
+
+/*
+ * Start a file, up to the open array of rules. The caller writes the rules, and
+ * then calls hp_sarif_rules_end().
+ */
+void hp_sarif_begin(struct hp_json *j, FILE *file, const char *program);
+/* Close the rules. The other members of the run may follow. */
+void hp_sarif_rules_end(struct hp_json *j);
+/* Close the run. Returns as hp_json_finish(). */
+HP_MUST_USE enum hp_status hp_sarif_end(struct hp_json *j,
+					struct hp_error *err);
+
+/* Write a message object: "key":{"text":text}. */
+void hp_sarif_text(struct hp_json *j, const char *key, const char *text);
+/* Write "defaultConfiguration" of a rule: error, warning or note. */
+void hp_sarif_level(struct hp_json *j, const char *level);
+/* Write "uri" for a path of @n bytes. */
+void hp_sarif_uri(struct hp_json *j, const char *path, size_t n);
+
 #endif

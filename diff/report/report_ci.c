@@ -35,6 +35,16 @@ headline(struct hp_buf *b, const struct hp_result *r)
 	}
 }
 
+static size_t
+count_failed(const struct hp_result *r)
+{
+	size_t failed = 0;
+
+	for (size_t i = 0; i < r->ngates; i++)
+		failed += r->gates[i].tripped;
+	return failed;
+}
+
 /* Append the rows on which a gate failed: the first few, and how many more. */
 static void
 gate_rows(struct hp_buf *b, const struct hp_result *r, const struct hp_gate *g)
@@ -96,11 +106,9 @@ enum hp_status
 hp_report_junit(const struct hp_result *r, FILE *out, struct hp_error *err)
 {
 	struct hp_buf b = {0}, text = {0};
-	size_t failures = 0;
+	size_t failures = count_failed(r);
 	enum hp_status st;
 
-	for (size_t i = 0; i < r->ngates; i++)
-		failures += r->gates[i].tripped;
 	headline(&text, r);
 	hp_buf_text(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 			"<testsuites name=\"hprof-diff\">\n"
@@ -313,10 +321,8 @@ hp_report_markdown(const struct hp_result *r, FILE *out, struct hp_error *err)
 {
 	struct hp_buf b = {0}, text = {0};
 	enum hp_status st;
-	size_t failed = 0;
+	size_t failed = count_failed(r);
 
-	for (size_t i = 0; i < r->ngates; i++)
-		failed += r->gates[i].tripped;
 	hp_buf_text(&b, "### Heap: ");
 	if (failed > 0)
 		hp_buf_printf(&b, "%zu of %zu gates failed\n\n", failed,

@@ -33,36 +33,14 @@ enum { RESULTS_OF_A_GATE = 20 }; /* rows of one gate that are results */
 static void
 write_rules(struct hp_json *j)
 {
-	hp_json_put_object(j, "tool");
-	hp_json_put_object(j, "driver");
-	hp_json_put_string(j, "name", "hprof-diff");
-	hp_json_put_string(j, "version", HP_VERSION);
-	hp_json_put_array(j, "rules");
 	for (unsigned i = 0; i < RULES; i++) {
 		hp_json_object(j);
 		hp_json_put_string(j, "id", rules[i].id);
-		hp_json_put_object_flat(j, "shortDescription");
-		hp_json_put_string(j, "text", rules[i].text);
-		hp_json_object_end(j);
-		hp_json_put_object_flat(j, "defaultConfiguration");
-		hp_json_put_string(j, "level", rules[i].level);
-		hp_json_object_end(j);
+		hp_sarif_text(j, "shortDescription", rules[i].text);
+		hp_sarif_level(j, rules[i].level);
 		hp_json_object_end(j);
 	}
-	hp_json_array_end(j);
-	hp_json_object_end(j);
-	hp_json_object_end(j);
-}
-
-static void
-put_uri(struct hp_json *j, const char *path, size_t n)
-{
-	struct hp_buf b = {0};
-
-	hp_escape_uri(&b, path, n);
-	hp_json_put_string(j, "uri", hp_buf_string(&b));
-	hp_buf_inherit(&j->buf, &b);
-	hp_buf_release(&b);
+	hp_sarif_rules_end(j);
 }
 
 /*
@@ -84,9 +62,9 @@ write_place(struct hp_json *j, const struct hp_result *r,
 	hp_json_put_object(j, "physicalLocation");
 	hp_json_put_object_flat(j, "artifactLocation");
 	if (place.file)
-		put_uri(j, place.file, place.file_len);
+		hp_sarif_uri(j, place.file, place.file_len);
 	else
-		put_uri(j, dump, strlen(dump));
+		hp_sarif_uri(j, dump, strlen(dump));
 	hp_json_object_end(j);
 	hp_json_put_object_flat(j, "region");
 	hp_json_put_u64(j, "startLine", place.line ? place.line : 1);
@@ -187,24 +165,21 @@ write_invocation(struct hp_json *j, const struct hp_result *r)
 			continue;
 		hp_json_object(j);
 		hp_json_put_string(j, "level", "warning");
-		hp_json_put_object_flat(j, "message");
-		hp_json_put_string(j, "text",
-				   "a dump is damaged; only its readable part "
-				   "was used");
-		hp_json_object_end(j);
+		hp_sarif_text(j, "message",
+			      "a dump is damaged; only its readable part was "
+			      "used");
 		hp_json_object_end(j);
 	}
 	if (ignored.len > 0) {
 		hp_json_object(j);
 		hp_json_put_string(j, "level", "note");
-		hp_json_put_object_flat(j, "message");
-		hp_json_put_string(j, "text", hp_buf_string(&ignored));
-		hp_json_object_end(j);
+		hp_sarif_text(j, "message", hp_buf_string(&ignored));
 		hp_json_object_end(j);
 	}
 	hp_json_array_end(j);
 	hp_json_object_end(j);
 	hp_json_array_end(j);
+	hp_buf_inherit(&j->buf, &ignored);
 	hp_buf_release(&ignored);
 }
 
@@ -213,13 +188,7 @@ hp_report_sarif(const struct hp_result *r, FILE *out, struct hp_error *err)
 {
 	struct hp_json j;
 
-	hp_json_init(&j, out, HP_JSON_INDENT);
-	hp_json_object(&j);
-	hp_json_put_string(&j, "$schema",
-			   "https://json.schemastore.org/sarif-2.1.0.json");
-	hp_json_put_string(&j, "version", "2.1.0");
-	hp_json_put_array(&j, "runs");
-	hp_json_object(&j);
+	hp_sarif_begin(&j, out, "hprof-diff");
 	write_rules(&j);
 	write_invocation(&j, r);
 	hp_json_put_array(&j, "results");
@@ -229,8 +198,5 @@ hp_report_sarif(const struct hp_result *r, FILE *out, struct hp_error *err)
 	for (size_t i = 0; i < r->nsuspects; i++)
 		write_suspect(&j, r, &r->suspects[i]);
 	hp_json_array_end(&j);
-	hp_json_object_end(&j);
-	hp_json_array_end(&j);
-	hp_json_object_end(&j);
-	return hp_json_finish(&j, err);
+	return hp_sarif_end(&j, err);
 }

@@ -229,14 +229,6 @@ sarif_level(enum hp_severity s)
 	return levels[s];
 }
 
-static void
-write_message(struct hp_json *j, const char *key, const char *text)
-{
-	hp_json_put_object_flat(j, key);
-	hp_json_put_string(j, "text", text);
-	hp_json_object_end(j);
-}
-
 /* Write the text of --explain for a rule. */
 static void
 put_help(struct hp_json *j, enum hp_rule rule)
@@ -253,47 +245,27 @@ put_help(struct hp_json *j, enum hp_rule rule)
 }
 
 static void
-write_driver(struct hp_json *j)
+write_rules(struct hp_json *j)
 {
-	hp_json_put_object(j, "tool");
-	hp_json_put_object(j, "driver");
-	hp_json_put_string(j, "name", "hprof-validate");
-	hp_json_put_string(j, "version", HP_VERSION);
-	hp_json_put_array(j, "rules");
 	for (unsigned i = 0; i < HP_RULE_COUNT; i++) {
 		const struct hp_rule_desc *d = hp_rule_desc((enum hp_rule)i);
 
 		hp_json_object(j);
 		hp_json_put_string(j, "id", d->id);
-		write_message(j, "shortDescription", d->line);
-		write_message(j, "fullDescription", d->paragraph);
+		hp_sarif_text(j, "shortDescription", d->line);
+		hp_sarif_text(j, "fullDescription", d->paragraph);
 		put_help(j, (enum hp_rule)i);
-		hp_json_put_object_flat(j, "defaultConfiguration");
-		hp_json_put_string(j, "level", sarif_level(d->severity));
-		hp_json_object_end(j);
+		hp_sarif_level(j, sarif_level(d->severity));
 		hp_json_object_end(j);
 	}
-	hp_json_array_end(j);
-	hp_json_object_end(j);
-	hp_json_object_end(j);
-}
-
-static void
-write_uri(struct hp_json *j, const char *path)
-{
-	struct hp_buf b = {0};
-
-	hp_escape_uri(&b, path, strlen(path));
-	hp_json_put_string(j, "uri", hp_buf_string(&b));
-	hp_buf_inherit(&j->buf, &b);
-	hp_buf_release(&b);
+	hp_sarif_rules_end(j);
 }
 
 static void
 write_artifact(struct hp_json *j, const struct hp_validation *v, size_t file)
 {
 	hp_json_put_object_flat(j, "artifactLocation");
-	write_uri(j, v->path);
+	hp_sarif_uri(j, v->path, strlen(v->path));
 	hp_json_put_u64(j, "index", file);
 	hp_json_object_end(j);
 }
@@ -475,7 +447,7 @@ write_notification(struct hp_json *j, const struct hp_validation *v,
 {
 	hp_json_object(j);
 	hp_json_put_string(j, "level", level);
-	write_message(j, "message", text);
+	hp_sarif_text(j, "message", text);
 	hp_json_put_array(j, "locations");
 	hp_json_object(j);
 	hp_json_put_object(j, "physicalLocation");
@@ -521,20 +493,14 @@ hp_validate_report_sarif(const struct hp_validate_report *r, FILE *file,
 {
 	struct hp_json j;
 
-	hp_json_init(&j, file, HP_JSON_INDENT);
-	hp_json_object(&j);
-	hp_json_put_string(&j, "$schema",
-			   "https://json.schemastore.org/sarif-2.1.0.json");
-	hp_json_put_string(&j, "version", "2.1.0");
-	hp_json_put_array(&j, "runs");
-	hp_json_object(&j);
-	write_driver(&j);
+	hp_sarif_begin(&j, file, "hprof-validate");
+	write_rules(&j);
 	write_invocation(&j, r);
 	hp_json_put_array(&j, "artifacts");
 	for (size_t i = 0; i < r->count; i++) {
 		hp_json_object(&j);
 		hp_json_put_object_flat(&j, "location");
-		write_uri(&j, r->files[i].path);
+		hp_sarif_uri(&j, r->files[i].path, strlen(r->files[i].path));
 		hp_json_object_end(&j);
 		hp_json_object_end(&j);
 	}
@@ -543,8 +509,5 @@ hp_validate_report_sarif(const struct hp_validate_report *r, FILE *file,
 	for (size_t i = 0; i < r->count; i++)
 		write_sarif_results(&j, r, i);
 	hp_json_array_end(&j);
-	hp_json_object_end(&j);
-	hp_json_array_end(&j);
-	hp_json_object_end(&j);
-	return hp_json_finish(&j, err);
+	return hp_sarif_end(&j, err);
 }
