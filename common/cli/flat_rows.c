@@ -109,12 +109,6 @@ hp_labels_release(struct hp_labels *l)
 
 /* --- rows --- */
 
-bool
-hp_flat_format(const char *format)
-{
-	return strcmp(format, "rows") == 0 || strcmp(format, "tsv") == 0;
-}
-
 /* Write what precedes a cell: a tab in TSV; a comma and the key in JSON. */
 static void
 separate(struct hp_flat_rows *f, const char *name, bool first)

@@ -85,9 +85,6 @@ struct hp_flat_dump {
 	unsigned number;
 };
 
-/* Whether a format consists of rows: "rows" or "tsv". */
-bool hp_flat_format(const char *format);
-
 /**
  * hp_flat_open() - start writing rows to @file
  * @format: "rows" or "tsv"

@@ -83,9 +83,6 @@ HP_MUST_USE enum hp_status hp_tallies_init(struct hp_tallies *t,
 					   struct hp_error *err);
 void hp_tallies_release(struct hp_tallies *t);
 
-/* Bytes allocated from the system. */
-uint64_t hp_tallies_bytes(const struct hp_tallies *t);
-
 /* Find or create the tally of a key. Returns NULL if out of memory. */
 struct hp_tally *hp_tallies_put(struct hp_tallies *t,
 				const struct hp_tally_key *key);

@@ -32,13 +32,6 @@ hp_tallies_release(struct hp_tallies *t)
 	memset(t, 0, sizeof(*t));
 }
 
-uint64_t
-hp_tallies_bytes(const struct hp_tallies *t)
-{
-	return t->arena.held + t->cap * sizeof(struct hp_tally *) +
-	       t->table.cap * sizeof(struct hp_hash_slot);
-}
-
 static bool
 same_key(const void *items, uint32_t number, const void *key)
 {

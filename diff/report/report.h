@@ -91,10 +91,6 @@ void hp_report_work_text(struct hp_buf *b, const struct hp_result *r);
 void hp_report_dump_text(struct hp_buf *b, const struct hp_result *r,
 			 size_t dump);
 
-/* Write a value of a column, or its growth, as JSON. */
-void hp_column_json(struct hp_json *j, enum hp_col c, uint64_t v);
-void hp_column_json_growth(struct hp_json *j, enum hp_col c, int64_t v);
-
 /*
  * Write all members of the JSON result. The caller writes the object around
  * them.

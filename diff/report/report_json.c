@@ -98,8 +98,9 @@ write_undescribed(struct hp_json *j, const struct hp_undescribed *u)
 	hp_json_object_end(j);
 }
 
-void
-hp_column_json(struct hp_json *j, enum hp_col c, uint64_t v)
+/* Write a value of a column. */
+static void
+write_value(struct hp_json *j, enum hp_col c, uint64_t v)
 {
 	if (hp_columns[c].unit == HP_IN_PERCENT)
 		hp_json_double(j, (double)hp_percent_hundredths(v) / 100.0);
@@ -107,8 +108,8 @@ hp_column_json(struct hp_json *j, enum hp_col c, uint64_t v)
 		hp_json_u64(j, v);
 }
 
-void
-hp_column_json_growth(struct hp_json *j, enum hp_col c, int64_t v)
+static void
+write_growth(struct hp_json *j, enum hp_col c, int64_t v)
 {
 	uint64_t size = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
 	double percent = (double)hp_percent_hundredths(size) / 100.0;
@@ -234,7 +235,7 @@ put_values(struct hp_json *j, const struct hp_result *r,
 		return;
 	hp_json_put_array_flat(j, hp_columns[c].key);
 	for (size_t i = 0; i < r->ndumps; i++)
-		hp_column_json(j, c, hp_result_value(r, row, c, i));
+		write_value(j, c, hp_result_value(r, row, c, i));
 	hp_json_array_end(j);
 }
 
@@ -253,7 +254,7 @@ put_growth(struct hp_json *j, const struct hp_result *r,
 		return;
 	snprintf(key, sizeof(key), "delta_%s", hp_columns[c].key);
 	hp_json_key(j, key);
-	hp_column_json_growth(j, c, hp_result_growth(r, row, c));
+	write_growth(j, c, hp_result_growth(r, row, c));
 }
 
 /* Write columns that belong together: values, margins of error, growth. */
