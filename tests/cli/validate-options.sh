@@ -155,3 +155,9 @@ hprof-validate --format=json many >base
 objects 3 >many
 hprof-validate --baseline=base many | grep -A 1 dangling-field
 hprof-validate --baseline=base many | tail -n 1
+# a time after the year 9999 is written as 0, "not known"; a larger number than
+# 2^63 could not be read again
+{ printf 'JAVA PROFILE 1.0.2\0\0\0\0\4' && head -c 8 /dev/zero | tr '\0' '\377'; } >never
+hprof-validate --format=json never >base
+jq -c '.files[0].timestamp_ms' base
+hprof-validate --baseline=base never | tail -n 1

@@ -70,7 +70,7 @@ write_about(struct hp_html *h, const struct hp_validation *v)
 	hp_size_text(&h->buf, v->bytes);
 	if (strcmp(v->compression, "none") != 0)
 		hp_buf_printf(&h->buf, " (%s)", v->compression);
-	if (v->timestamp_ms > 0) {
+	if (v->timestamp_ms > 0 && v->timestamp_ms < HP_TIME_END) {
 		hp_buf_text(&h->buf, ", ");
 		hp_time_text(&h->buf, v->timestamp_ms);
 	}

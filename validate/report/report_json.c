@@ -7,6 +7,7 @@
 #include "common/options/options.h"
 #include "common/cli/escape.h"
 #include "common/cli/json.h"
+#include "common/cli/quantity.h"
 #include "validate/file_map.h"
 #include "validate/finding.h"
 #include "validate/options.h"
@@ -177,7 +178,9 @@ hp_validate_json_file(struct hp_json *j, const struct hp_validate_report *r,
 		hp_json_put_string(j, "format", "text");
 	hp_json_put_string(j, "header", v->header[0] ? v->header : NULL);
 	hp_json_put_u64(j, "id_size", v->id_size);
-	hp_json_put_u64(j, "timestamp_ms", v->timestamp_ms);
+	/* jansson, which reads baselines, knows no number above 2^63 - 1 */
+	hp_json_put_u64(j, "timestamp_ms",
+			v->timestamp_ms < HP_TIME_END ? v->timestamp_ms : 0);
 	hp_json_put_string(j, "dialect", hp_dialect_name(v->dialect));
 	hp_json_put_string(j, "verdict", hp_verdict_name(v->verdict));
 	write_counts(j, "records", v->records, hp_record_name);
