@@ -18,7 +18,7 @@ struct hp_arena_block {
 	_Alignas(ALIGNMENT) unsigned char data[];
 };
 
-/* Allocate a block for @n bytes. The caller links it into the chain. */
+/* Allocate a block for @n bytes. The caller adds it to the list of blocks. */
 static struct hp_arena_block *
 new_block(struct hp_arena *a, size_t n)
 {
@@ -35,7 +35,10 @@ new_block(struct hp_arena *a, size_t n)
 	return b;
 }
 
-/* Allocate @n bytes in a new block, because the newest block is full. */
+/*
+ * The slow case of hp_arena_alloc(): the newest block has no room for @n bytes,
+ * so allocate them in a new block.
+ */
 static HP_APART void *
 alloc_from_new_block(struct hp_arena *a, size_t n)
 {

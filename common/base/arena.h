@@ -87,8 +87,8 @@ struct hp_intern {
 };
 
 /*
- * Returns the number of a text, from 1, or 0 if out of memory. Sets @fresh if
- * the text was not there before.
+ * Returns the number of a text, from 1, or 0 if out of memory. A text that is
+ * not in the table is added, and @fresh is set to true.
  */
 uint32_t hp_intern_put(struct hp_intern *t, const char *text, size_t length,
 		       bool *fresh);
@@ -100,7 +100,9 @@ hp_intern_get(const struct hp_intern *t, uint32_t number)
 	return t->list[number - 1];
 }
 
-/* The approximate number of bytes allocated, with the hash table. */
+/*
+ * The approximate number of bytes of memory in use, including the hash table.
+ */
 static inline uint64_t
 hp_intern_bytes(const struct hp_intern *t)
 {

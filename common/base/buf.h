@@ -56,13 +56,15 @@ struct hp_buf {
 	char *data;
 	size_t len, cap; /* number of bytes used; number of bytes allocated */
 	bool failed;	 /* an allocation failed; the data so far is kept */
-	/* the memory belongs to the caller, see hp_buf_over() */
+	/*
+	 * the memory belongs to the caller, and cannot grow; see hp_buf_over()
+	 */
 	bool fixed;
 };
 
 /*
- * An empty buffer that uses @n bytes of the caller. It cannot grow: appending
- * more than @n bytes makes it fail.
+ * Make an empty buffer in @n bytes that belong to the caller. The buffer cannot
+ * grow: appending more than @n bytes makes it fail.
  */
 static inline struct hp_buf
 hp_buf_over(char *bytes, size_t n)
@@ -70,7 +72,10 @@ hp_buf_over(char *bytes, size_t n)
 	return (struct hp_buf){.data = bytes, .cap = n, .fixed = true};
 }
 
-/* Mark @to as failed if @from has failed: its contents were made from @from. */
+/*
+ * Mark the buffer as failed if @from has failed. For a buffer whose contents
+ * were made from the contents of @from.
+ */
 static inline void
 hp_buf_inherit(struct hp_buf *b, const struct hp_buf *from)
 {

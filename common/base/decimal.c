@@ -17,15 +17,19 @@
 __extension__ typedef unsigned __int128 wide;
 
 enum {
-	POWER_LEAST = -292, /* smallest and largest power of ten for doubles */
+	/*
+	 * smallest and largest exponent k of the powers 10^k that doubles need
+	 */
+	POWER_LEAST = -292,
 	POWER_MOST = 324,
 	POWERS = POWER_MOST - POWER_LEAST + 1,
-	LIMBS = 64, /* 32-bit limbs of 2^2047, to compute the table */
+	/* number of 32-bit words of 2^2047, from which the table is computed */
+	LIMBS = 64,
 };
 
 struct power {
 	uint64_t high,
-		low; /* 10^k, normalised: the top bit is set; rounded up */
+		low; /* 10^k, shifted so that the top bit is set; rounded up */
 };
 
 static struct power powers[POWERS];
@@ -160,8 +164,8 @@ shortest_digits(uint64_t c, int q, bool closer)
 	below = low <= 4 * s;
 	above = 4 * s + 4 <= high;
 	/*
-	 * both candidates are in the interval, or neither is: take the nearer
-	 * one
+	 * both candidates are in the interval, or neither is: take the one that
+	 * is nearer to the exact value
 	 */
 	if (below == above)
 		above = mid > 4 * s + 2 || (mid == 4 * s + 2 && (s & 1));

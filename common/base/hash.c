@@ -11,7 +11,7 @@ room_of(size_t cap)
 	return cap / 10 * 7;
 }
 
-/* The number of slots for @n items. */
+/* The number of slots that a table with @n items needs. */
 static size_t
 slots_for(size_t cap, size_t n)
 {
@@ -28,7 +28,10 @@ hp_hash_bytes_for(size_t n)
 	return slots_for(0, n) * sizeof(struct hp_hash_slot);
 }
 
-/* Copy a used slot into a table that has no item that equals its own. */
+/*
+ * Copy a slot that is in use into a larger table. No item of that table can be
+ * equal, so no items are compared.
+ */
 static void
 move_slot(struct hp_hash_table *t, const struct hp_hash_slot *from)
 {

@@ -68,7 +68,10 @@ enum { HP_HASH_MIN = 64 }; /* the fewest slots of a table that is not empty */
 
 struct hp_hash_slot {
 	uint32_t hash;
-	uint32_t number; /* of the item, from 1; 0: the slot is free */
+	/*
+	 * number of the item in the caller's list, from 1; 0: the slot is free
+	 */
+	uint32_t number;
 };
 
 /* A zeroed struct is empty. */
@@ -101,8 +104,8 @@ hp_hash_prefetch(const struct hp_hash_table *t, uint32_t hash)
 
 /**
  * hp_hash_find() - search an item
- * @t:    has room for one item or more
- * @hash: of @key, computed with the seed of the table
+ * @t: the table, with room for at least one item
+ * @hash: the hash of @key, computed with the seed of the table
  *
  * Returns: the slot of an item that equals @key, or the free slot where it
  *          belongs, for hp_hash_add().

@@ -21,7 +21,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Bytes that malloc() stores in front of a block. */
+/* Bytes of the header that malloc() stores before each block. */
 #define HEAD sizeof(size_t)
 
 /* larger blocks (in bytes) are mapped from the system one by one */
@@ -29,7 +29,7 @@
 #define HP_TRIM (4 * HP_LARGE)
 #define HP_LARGE_OF_LITTLE (128 << 10)
 #define HP_HUGE_PAGE (2 << 20)
-/* more than what malloc() takes from the system at its first call */
+/* more bytes than malloc() gets from the system at its first call */
 #define HP_PROBE (256 << 10)
 
 static struct hp_memory of_process;
@@ -53,8 +53,9 @@ hp_memory_enter(struct hp_memory *m)
 }
 
 /*
- * A call of the library may free more than it allocates, of what an earlier
- * call has allocated. Then the sum of its bytes is less than 0.
+ * Get the number of bytes in use from the sum of all allocations and frees. A
+ * call of the library may free blocks that an earlier call allocated, so the
+ * sum may be negative; the result is 0 then.
  */
 static uint64_t
 in_use(uint64_t sum)
@@ -63,8 +64,8 @@ in_use(uint64_t sum)
 }
 
 /*
- * Add @n bytes to the memory in use, if the limit allows that, or if @sure is
- * set.
+ * Add @n bytes to the memory in use if the limit allows it. If @sure is set,
+ * add them in any case. Returns false if nothing was added.
  */
 static bool
 count(struct hp_memory *m, uint64_t n, bool sure)
@@ -157,7 +158,10 @@ hp_realloc(void *p, size_t n)
 {
 	struct hp_memory *m = hp_memory_now();
 	size_t before = p ? size_of(p) : 0;
-	/* the additional bytes count before the block is enlarged */
+	/*
+	 * count the additional bytes first, so that a refusal leaves the block
+	 * unchanged
+	 */
 	uint64_t more = n > before ? n - before : 0;
 	void *grown;
 
@@ -286,7 +290,7 @@ static void
 reserve_huge_heap(void)
 {
 	static void *volatile filler;
-	/* the header of malloc() before the next block */
+	/* bytes of the header that malloc() stores before the next block */
 	const size_t head = 4 * sizeof(void *);
 	char *probe, *end;
 	size_t skip;
@@ -301,7 +305,9 @@ reserve_huge_heap(void)
 	end = sbrk(0);
 	skip = HP_PROBE + head;
 	skip += -((uintptr_t)probe + skip) & (HP_HUGE_PAGE - 1);
-	/* malloc() may be another implementation that does not use sbrk() */
+	/*
+	 * do this only if malloc() uses sbrk(); another implementation may not
+	 */
 	bool here = probe && probe < end && end - probe <= HP_TRIM &&
 		    (size_t)(end - probe) > skip;
 	if (here)

@@ -27,8 +27,8 @@
 
 struct hp_memory {
 	/*
-	 * the memory of the run that this one is a part of; NULL: it is itself
-	 * that of a run
+	 * the memory of which this one is a part (for a worker with a limit of
+	 * its own); NULL: this is the memory of a whole run
 	 */
 	struct hp_memory *parent;
 	/* what the run reads, as a text for messages */
@@ -39,14 +39,14 @@ struct hp_memory {
 	 * and mapped files
 	 */
 	uint64_t apart;
-	/* bytes in use; the largest number of bytes in use so far */
+	/* bytes in use now; the maximum of that so far */
 	_Atomic uint64_t used, peak;
 	/* bytes that would have been in use if the last refused request had
 	 * been granted; 0: none was refused */
 	_Atomic uint64_t refused;
 };
 
-/* --- allocating ----------------------------------------------------------- */
+/* --- allocate --- */
 
 /* Like the functions of C without hp_, but counted and limited. */
 void hp_free(void *p);
@@ -67,7 +67,7 @@ char *hp_strndup(const char *text, size_t n)
  * Returns false, and counts nothing, if the limit does not allow them.
  */
 bool hp_memory_take(uint64_t n) __attribute__((warn_unused_result));
-/* Stop counting @n bytes for which hp_memory_take() has returned true. */
+/* Stop counting @n bytes that hp_memory_take() has counted. */
 void hp_memory_give_back(uint64_t n);
 
 /* --- limits --------------------------------------------------------------- */
@@ -75,7 +75,10 @@ void hp_memory_give_back(uint64_t n);
 /* The memory that the calling thread has entered; never NULL. */
 struct hp_memory *hp_memory_now(void);
 
-/* Enter @m; NULL: the memory of the process. Returns the memory before. */
+/*
+ * Let the calling thread allocate from @m; NULL: from the memory of the
+ * process. Returns the memory from which it allocated before.
+ */
 struct hp_memory *hp_memory_enter(struct hp_memory *m);
 
 /*
@@ -95,7 +98,10 @@ uint64_t hp_memory_left(void);
  */
 bool hp_memory_refused(uint64_t *given, uint64_t *needed);
 
-/* Forget what was refused, because the run can do without. */
+/*
+ * Forget that a request was refused, because the run continues without that
+ * memory.
+ */
 void hp_memory_forget_refusal(void);
 
 /* The value of --memory in bytes; 0: no limit. */
@@ -109,14 +115,14 @@ bool hp_memory_child(struct hp_memory *child, uint64_t limit)
 	__attribute__((warn_unused_result));
 
 /*
- * End a child: its parent takes over what is still in use, and the rest of what
- * was set aside is free again.
+ * End a child. Its bytes that are still in use now count for its parent, and
+ * the rest of its limit is free again.
  */
 void hp_memory_join(struct hp_memory *child);
 
 /*
- * With less --memory than this, memory is scarce: what the system keeps besides
- * what is counted would exceed the limit.
+ * With a smaller limit than this, memory is scarce. The system keeps some
+ * memory that is not counted, and this alone could exceed the limit.
  */
 #define HP_MEMORY_MUCH (UINT64_C(256) << 20)
 
@@ -133,8 +139,8 @@ void hp_memory_join(struct hp_memory *child);
 void hp_tune_malloc(uint64_t memory);
 
 /*
- * Return freed memory to the system. Threads that have ended leave their memory
- * for other threads, of which there may be none.
+ * Return freed memory to the system. By default, malloc() keeps the memory of a
+ * thread that has ended for later threads, and there may be none.
  */
 void hp_trim_malloc(void);
 

@@ -22,14 +22,16 @@
  * effects and removes calls that are not inlined early.
  */
 #define HP_HOT static inline __attribute__((always_inline))
-/* For a function that contains such a loop: not inlined into its caller, so
- * that the loop has all registers for itself. */
+/*
+ * For a function with a hot loop: not inlined into its caller, so that the loop
+ * can use all registers.
+ */
 #define HP_APART __attribute__((noinline))
 #define HP_ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 
 enum hp_status {
 	HP_OK = 0,
-	HP_EOF,	      /* the end of the input, where an item may end */
+	HP_EOF, /* the end of the input, at a place where the input may end */
 	HP_TRUNCATED, /* the input ends inside the requested item */
 	HP_DAMAGED,   /* the bytes are not valid for the format */
 	HP_NOMEM,     /* an allocation failed */
@@ -57,7 +59,10 @@ struct hp_error {
 enum hp_status hp_fail(struct hp_error *err, enum hp_status status,
 		       const char *fmt, ...) HP_PRINTF(3, 4);
 
-/* Copy the failure in @from, if there is one. Returns its status, or HP_OK. */
+/*
+ * Copy the failure in @from to @err, if there is one. Returns the status of
+ * @from, or HP_OK.
+ */
 enum hp_status hp_fail_as(struct hp_error *err, const struct hp_error *from);
 /*
  * Record that an allocation failed. Returns HP_LIMIT, with the --memory that is

@@ -7,7 +7,10 @@
 #include <errno.h>
 #include <signal.h>
 
-/* What a new thread runs, in the memory of the thread that starts it. */
+/*
+ * The function that a new thread runs, and its argument. The thread that starts
+ * it owns this memory.
+ */
 struct start {
 	void *(*run)(void *);
 	void *argument;

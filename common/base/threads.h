@@ -24,7 +24,7 @@ hp_threads_for(unsigned wanted, uint64_t amount, uint64_t each)
 	return most > 0 ? (unsigned)most : 1;
 }
 
-/* The same, after subtracting up to @fixed from @amount. */
+/* Like hp_threads_for(), after subtracting up to @fixed from @amount. */
 static inline unsigned
 hp_threads_within(unsigned wanted, uint64_t amount, uint64_t fixed,
 		  uint64_t each)

@@ -10,9 +10,15 @@
 #include <sys/mman.h>
 
 enum {
-	/* minimum capacity of a bucket; smaller ones do not pay */
+	/*
+	 * minimum capacity of a bucket in ids; smaller buckets are not worth
+	 * the effort
+	 */
 	LEAST_IDS = 1024,
-	/* 32 bits of an item are for the position in its bucket */
+	/*
+	 * maximum log2 of the places in a bucket: 32 bits of an item are for
+	 * its place
+	 */
 	MOST_SHIFT = 32,
 	PLACES_A_LINE = 512,
 	HUGE_PAGE = 2 << 20,
@@ -43,7 +49,8 @@ hp_id_buckets_init(struct hp_id_buckets *b, const struct hp_id_ranks *ranks,
 	b->ids = hp_aligned_alloc(align, hp_align_up(size, align));
 	if (!b->ids)
 		return hp_no_memory(err);
-	if (size >= HUGE_PAGE) /* a hint; the kernel may refuse it */
+	/* this is only a hint; the kernel may ignore it */
+	if (size >= HUGE_PAGE)
 		madvise(b->ids, size, MADV_HUGEPAGE);
 	return HP_OK;
 }

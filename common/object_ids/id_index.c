@@ -11,7 +11,7 @@
 #include "common/base/memory.h"
 #include "common/base/vec.h"
 
-/* slots that fit in the L1 cache: no prefetch needed */
+/* from this number of slots on, prefetch; smaller tables fit in the L1 cache */
 enum { PREFETCH_FROM = 4096 };
 
 static uint32_t
@@ -28,7 +28,7 @@ is_id(const void *ids, uint32_t number, const void *id)
 	return list[number - 1] == *(const uint64_t *)id;
 }
 
-/* Number of slots after growing, see hp_id_map_larger(). */
+/* The number of slots after growing; see hp_id_map_larger(). */
 static size_t
 larger_cap(const struct hp_id_index *x)
 {
@@ -38,8 +38,8 @@ larger_cap(const struct hp_id_index *x)
 }
 
 /*
- * Enlarge the hash table, and the list of ids to the number that the table can
- * hold. If out of memory, returns false; the ids that it has stay.
+ * Enlarge the hash table, and the list of ids to the same capacity. Returns
+ * false if out of memory; the table keeps its ids.
  */
 static bool
 grow(struct hp_id_index *x)
@@ -104,7 +104,9 @@ hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 		return false;
 	room = hp_id_map_room(x->table.cap) - x->count;
 	n = n < room ? n : room;
-	/* a copy, so that the compiler keeps its members in registers */
+	/*
+	 * work on a copy, so that the compiler keeps the members in registers
+	 */
 	now = *x;
 	for (i = 0; i < n; i++) {
 		hash[i] = hash_of(&now, ids[i]);

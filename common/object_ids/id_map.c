@@ -32,8 +32,8 @@ find_slot(const struct hp_id_map *m, uint64_t id)
 }
 
 /*
- * Enlarge the table. Returns false if out of memory, and then nothing has
- * changed.
+ * Enlarge the table. Returns false if out of memory, and the table is
+ * unchanged.
  */
 static bool
 grow_slots(struct hp_id_map *m)

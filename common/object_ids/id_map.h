@@ -13,7 +13,10 @@
  * A hash table from ids (or serials) to 64-bit values
  */
 
-/* minimum number of slots; tables with fewer than LITTLE slots grow faster */
+/*
+ * minimum number of slots; tables with fewer than HP_ID_MAP_LITTLE slots grow
+ * faster
+ */
 enum { HP_ID_MAP_MIN = 16, HP_ID_MAP_LITTLE = 1 << 16 };
 
 struct hp_id_slot {
@@ -60,7 +63,7 @@ const uint64_t *hp_id_map_get(const struct hp_id_map *m, uint64_t id);
  */
 HP_MUST_USE bool hp_id_map_set(struct hp_id_map *m, uint64_t id,
 			       uint64_t value);
-/* Like hp_id_map_set(), but an existing smaller value stays. */
+/* Like hp_id_map_set(), but keeps the old value if that is smaller. */
 HP_MUST_USE bool hp_id_map_set_least(struct hp_id_map *m, uint64_t id,
 				     uint64_t value);
 
@@ -112,7 +115,10 @@ hp_id_map_larger(size_t cap)
 	return cap * (cap < HP_ID_MAP_LITTLE ? 4 : 2);
 }
 
-/* Bytes of a map with @n entries. While it grows, it needs more. */
+/*
+ * The memory of a map with @n entries, in bytes. While the map grows, it needs
+ * more.
+ */
 static inline uint64_t
 hp_id_map_bytes_for(size_t n)
 {
@@ -124,8 +130,8 @@ hp_id_map_bytes_for(size_t n)
 }
 
 /*
- * Whether a new entry can be inserted while the map never takes more than @most
- * bytes.
+ * Whether a new entry can be inserted without the map ever using more than
+ * @most bytes.
  */
 static inline bool
 hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
@@ -138,8 +144,9 @@ hp_id_map_fits(const struct hp_id_map *m, uint64_t most)
 }
 
 /*
- * Bytes of the new slots, if inserting @n more entries makes the map grow; the
- * old slots still exist at that time. 0 if it need not grow.
+ * How many bytes the new slots need if inserting @n more entries makes the map
+ * grow. The old slots still exist at that time. Returns 0 if the map need not
+ * grow.
  */
 static inline uint64_t
 hp_id_map_growth(const struct hp_id_map *m, size_t n)
@@ -208,7 +215,7 @@ bool hp_id_index_append(struct hp_id_index *x, const uint64_t *ids, size_t n,
 /* The number of @id, or 0 if the table does not have it. */
 size_t hp_id_index_get(const struct hp_id_index *x, uint64_t id);
 
-/* Prefetch the slot of @id, for a lookup that follows soon. */
+/* Prefetch the slot of @id, because it will be looked up soon. */
 void hp_id_index_prefetch(const struct hp_id_index *x, uint64_t id);
 
 static inline uint64_t
@@ -219,8 +226,8 @@ hp_id_index_bytes(const struct hp_id_index *x)
 }
 
 /*
- * Bytes that it needs in addition when @n more ids are added: while the table
- * grows, the old slots and the new slots exist at the same time. 0 if there is
+ * How many more bytes the table needs while @n more ids are added: if it grows,
+ * the old slots and the new slots exist at the same time. Returns 0 if there is
  * room without growing.
  */
 uint64_t hp_id_index_growth(const struct hp_id_index *x, size_t n);

@@ -25,9 +25,10 @@
 #include <string.h>
 
 /*
- * How the numbers of a cache line are packed into one 64-bit word. From bit
- * LINE_BASE on: the ids of the leaf before this line. Below that, PAIR_BITS
- * bits for each pair of words: the ids of the line before this pair.
+ * How the numbers of a cache line (eight words) are packed into one 64-bit
+ * word. From bit LINE_BASE on: the number of ids of the leaf that come before
+ * this line. Below that, PAIR_BITS bits for each pair of words: the number of
+ * ids of the line that come before this pair.
  */
 enum { PAIR_BITS = 9, LINE_BASE = HP_RANK_LINE / 2 * PAIR_BITS };
 
@@ -73,8 +74,8 @@ count_both(uint64_t a, uint64_t b, bool popcnt)
 }
 
 /*
- * Compute the numbers of a leaf. Returns how many ids it has. @popcnt: as for
- * count_both().
+ * Compute the counts of a leaf (a bit set for 2^20 ids), which are needed to
+ * find ranks. Returns how many ids it has. @popcnt: as for count_both().
  */
 HP_HOT uint32_t
 count_leaf(struct hp_rank_leaf *leaf, bool popcnt)
@@ -118,9 +119,10 @@ hp_id_ranks_bytes(const struct hp_id_sets *s)
 }
 
 /*
- * Ids that are not in a leaf are in a hash table. Number them in ascending
- * order. The order of the slots would differ in every run because of the random
- * seed, and ranks decide the order of objects that are otherwise equal.
+ * Ids that are not in a leaf (bit set) are in a hash table. Number them in
+ * ascending order. The order of the slots would differ in every run because of
+ * the random seed, and ranks decide the order of objects that are otherwise
+ * equal.
  */
 static enum hp_status
 rank_odd(struct hp_id_ranks *k, struct hp_error *err)
@@ -196,7 +198,10 @@ hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		index ? (*index - 1) << HP_LEAF_BITS : HP_NO_PLACE;
 }
 
-/* The number of ids in leaves before bit @bit of this leaf. */
+/*
+ * The number of ids in this leaf (bit set) and all leaves before it that come
+ * before bit @bit.
+ */
 HP_HOT uint64_t
 ids_before(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
 {
@@ -223,7 +228,8 @@ rank_in(const struct hp_rank_leaf *leaf, uint64_t bit, bool popcnt)
 }
 
 /*
- * The id of a bit of a leaf. Only the low HP_LEAF_BITS bits of @bit are used.
+ * The id that belongs to a bit of a leaf (bit set). Only the low HP_LEAF_BITS
+ * bits of @bit are used.
  */
 static inline uint64_t
 id_at(const struct hp_rank_leaf *leaf, uint64_t bit, unsigned shift)
@@ -233,7 +239,10 @@ id_at(const struct hp_rank_leaf *leaf, uint64_t bit, unsigned shift)
 	       << shift;
 }
 
-/* The rank of an id that is not in a leaf, but may be in the hash table. */
+/*
+ * The rank of an id that is in no bit set, but may be in the hash table of
+ * scattered ids.
+ */
 static inline uint64_t
 odd_rank(const struct hp_id_ranks *k, uint64_t id)
 {
@@ -252,8 +261,8 @@ leaf_at(const struct hp_id_ranks *k, uint64_t place)
 }
 
 /*
- * The rank of an id whose place is in this leaf. If its bit is not set, look in
- * the hash table.
+ * The rank of an id whose bit is in this leaf (bit set). If the bit is not set,
+ * look in the hash table.
  */
 HP_HOT uint64_t
 rank_at(const struct hp_id_ranks *k, const struct hp_rank_leaf *leaf,
@@ -381,7 +390,10 @@ hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from, uint64_t end)
 	}
 }
 
-/* List the ids of a leaf in ascending order. Returns how many there are. */
+/*
+ * List the ids of a leaf (bit set) in ascending order. Returns how many there
+ * are.
+ */
 static uint64_t
 list_leaf(const struct hp_region *r, unsigned shift, uint64_t *ids)
 {
@@ -411,8 +423,8 @@ hp_id_ranks_ids(const struct hp_id_ranks *k, uint64_t *ids)
 }
 
 /*
- * The reverse of a rank (select): the id of the @n-th set bit of the leaf,
- * counted from 0.
+ * Find the id of the @n-th set bit of a leaf (bit set), counted from 0. This is
+ * the reverse of finding a rank.
  */
 static uint64_t
 id_in(const struct hp_rank_leaf *leaf, uint64_t n, unsigned shift)
@@ -436,7 +448,10 @@ id_in(const struct hp_rank_leaf *leaf, uint64_t n, unsigned shift)
 		     shift);
 }
 
-/* Binary search: the last leaf whose first rank is at most @rank. */
+/*
+ * Find the last leaf (bit set) whose first rank is at most @rank, by binary
+ * search.
+ */
 static const struct hp_rank_leaf *
 leaf_with(const struct hp_id_ranks *k, uint64_t rank)
 {

@@ -30,18 +30,22 @@ enum {
 struct hp_rank_leaf {
 	const uint64_t *defined;
 	/*
-	 * number of the range of ids (stretch) of this leaf: the high bits of
+	 * which range of 2^20 ids this leaf (bit set) covers: the high bits of
 	 * its ids
 	 */
 	uint64_t number;
-	uint64_t base; /* rank of the first id of the leaf */
-	/* how many ids come before each cache line, see id_ranks.c */
+	uint64_t base; /* rank of the first id in this leaf (bit set) */
+	/*
+	 * how many ids of the leaf come before each of its cache lines; see
+	 * id_ranks.c
+	 */
 	uint64_t before[HP_RANK_LINES];
 };
 
 struct hp_id_ranks {
 	struct hp_id_sets *sets;
-	struct hp_rank_leaf *leaves; /* the leaves, sorted by number */
+	/* the leaves (bit sets for 2^20 ids each), sorted by number */
+	struct hp_rank_leaf *leaves;
 	size_t nleaves;
 	/* maps the number of a range of ids to 1 + index in leaves */
 	struct hp_id_map index;
@@ -51,15 +55,21 @@ struct hp_id_ranks {
 	bool popcnt;	    /* the processor has a POPCNT instruction */
 };
 
-/* A cache in which one thread finds leaves. Must be zeroed at first. */
+/*
+ * A cache of one thread, with which it finds the bit set (leaf) of an id
+ * faster. Must be zeroed at first.
+ */
 enum { HP_RANK_NEAR = 256 };
 struct hp_rank_near {
 	struct {
-		/* number of the range of ids of the leaf, plus 1 */
+		/*
+		 * number of the range of ids that the leaf covers, plus 1; 0:
+		 * the entry is free
+		 */
 		uint64_t number;
 		/*
-		 * place of the first bit of the leaf; HP_NO_PLACE: there is no
-		 * such leaf
+		 * place (see hp_id_place()) of the first bit of the leaf;
+		 * HP_NO_PLACE: there is no such leaf
 		 */
 		uint64_t place;
 	} slots[HP_RANK_NEAR];
@@ -79,21 +89,21 @@ HP_MUST_USE enum hp_status hp_id_ranks_init(struct hp_id_ranks *k,
 void hp_id_ranks_release(struct hp_id_ranks *k);
 
 /*
- * Bytes that the ranks of a set need: an eighth of the leaves of the set
- * `defined`.
+ * How many bytes hp_id_ranks_init() will allocate for a set: an eighth of the
+ * size of its bit sets of defined ids.
  */
 uint64_t hp_id_ranks_bytes(const struct hp_id_sets *s);
 
 /*
- * The rank of an id, or HP_NO_RANK if it does not exist. Any thread may call
- * it, with its own @near.
+ * The rank of an id (its index among all ids), or HP_NO_RANK if the id does not
+ * exist. Any thread may call it, with a cache (@near) of its own.
  */
 uint64_t hp_id_rank(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		    uint64_t id);
 
 /*
  * The slow case of hp_id_place(): look up leaf @number, and store the place of
- * its first bit in @near.
+ * its first bit in the cache @near.
  */
 void hp_rank_near_fill(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		       uint64_t number);
@@ -117,7 +127,10 @@ hp_id_place(const struct hp_id_ranks *k, struct hp_rank_near *near, uint64_t id)
 	       (bit & ((UINT64_C(1) << HP_LEAF_BITS) - 1));
 }
 
-/* Prefetch the data that hp_id_ranks_of() needs for a valid place. */
+/*
+ * Prefetch the data that hp_id_ranks_of() needs to find the rank of a valid
+ * place.
+ */
 HP_HOT void
 hp_id_place_prefetch(const struct hp_id_ranks *k, uint64_t place)
 {
@@ -128,7 +141,7 @@ hp_id_place_prefetch(const struct hp_id_ranks *k, uint64_t place)
 	__builtin_prefetch(&leaf->before[word / HP_RANK_LINE]);
 }
 
-/* Prefetch the data that hp_id_rank() needs. */
+/* Prefetch the data that hp_id_rank() needs to find the rank of an id. */
 HP_HOT void
 hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 		    uint64_t id)
@@ -140,28 +153,30 @@ hp_id_rank_prefetch(const struct hp_id_ranks *k, struct hp_rank_near *near,
 }
 
 /*
- * The number of ids in leaves whose places are smaller than @place. This is the
- * rank of the first id at or after @place, if there is one.
+ * The number of ids whose places (numbers of bits) are smaller than @place.
+ * This is the rank of the first id at or after @place, if there is one.
  */
 uint64_t hp_id_ranks_before(const struct hp_id_ranks *k, uint64_t place);
 
 /*
- * Look up the ranks of @n places. The rank is HP_NO_RANK if the place is
- * invalid or has no id. Any thread may call it.
+ * Look up the ranks of @n ids, given by their places (see hp_id_place()). The
+ * rank is HP_NO_RANK if the place is invalid or no id has this place. Any
+ * thread may call it.
  */
 void hp_id_ranks_of(const struct hp_id_ranks *k, const uint64_t *places,
 		    size_t n, uint64_t *ranks);
 
 /*
- * Prefetch the data that hp_id_ranks_at() needs for the places from @from to
- * before @end.
+ * Prefetch the data that hp_id_ranks_at() needs for the places from @from up
+ * to, but without, @end.
  */
 void hp_id_ranks_fetch(const struct hp_id_ranks *k, uint64_t from,
 		       uint64_t end);
 
 /*
- * Combine a 32-bit place, relative to the start of a range, and a 32-bit number
- * of the caller in one word, so that both are written at once.
+ * Combine a place (number of a bit, here relative to the start of a range) and
+ * any number of the caller, both of 32 bits, in one word. So both are written
+ * at once.
  */
 static inline uint64_t
 hp_place_value(uint32_t place, uint32_t value)
@@ -188,8 +203,8 @@ void hp_id_ranks_at(const struct hp_id_ranks *k, uint64_t from, unsigned shift,
 
 /*
  * Convert @n ranks, in ascending order, to ids: @ids[i] becomes the id of
- * @ranks[i]. Takes logarithmic time for each rank, plus a pass over the hash
- * set if one of the ranks belongs to it.
+ * @ranks[i]. Takes logarithmic time for each rank. If one of the ids is in the
+ * hash set, it also takes a pass over the hash set.
  */
 void hp_id_ranks_some(const struct hp_id_ranks *k, const uint64_t *ranks,
 		      size_t n, uint64_t *ids);
@@ -217,12 +232,13 @@ enum {
 struct hp_id_buckets {
 	const struct hp_id_ranks *ranks;
 	/*
-	 * Items of all buckets, @room for each. An item is made by
-	 * hp_place_value(); its place counts from the first place of the
-	 * bucket.
+	 * The items of all buckets; each bucket has room for @room items. An
+	 * item is made by hp_place_value() from a place relative to the first
+	 * place of the bucket, and a number.
 	 */
 	uint64_t *ids;
-	uint64_t places; /* only ids with smaller places may be added */
+	/* only ids whose place (number of their bit) is smaller may be added */
+	uint64_t places;
 	uint32_t count, room;
 	/* base-2 logarithm of the number of places in a bucket */
 	unsigned shift;
@@ -303,7 +319,8 @@ struct hp_id_table {
  * @shift:  log2 of the alignment of most ids
  * @bytes:  size of the input; the memory for leaves is in proportion to it
  * @memory: limit of bytes for the finished table
- * @share:  number of tables that share the memory for an input of @bytes
+ * @share: how many tables of this kind divide the memory for an input of @bytes
+ *          among themselves
  *
  * Returns: HP_OK; HP_NOMEM.
  * Ownership: call hp_id_table_release() in any case.
@@ -322,7 +339,8 @@ hp_id_table_note(struct hp_id_table *t, uint64_t id)
 }
 
 /**
- * hp_id_table_settle() - prepare for numbers, after all ids have been added
+ * hp_id_table_settle() - make room for the numbers, after all ids have been
+ * added
  * @most: the largest number that will be stored
  *
  * Returns: HP_OK; HP_LIMIT: there are too many ids for the memory; HP_NOMEM.
@@ -340,14 +358,14 @@ bool hp_id_table_put(struct hp_id_table *t, struct hp_rank_near *near,
 
 /*
  * Replace the number of an id, even by a larger one. Only one thread may call
- * this, after all calls of hp_id_table_put().
+ * this, after the last call of hp_id_table_put().
  */
 void hp_id_table_set(struct hp_id_table *t, struct hp_rank_near *near,
 		     uint64_t id, uint64_t number);
 
 /*
  * Returns 1 + the number of an id, or 0 if it has none. Any thread may call it,
- * after all calls of hp_id_table_put().
+ * after the last call of hp_id_table_put().
  */
 uint64_t hp_id_table_get(const struct hp_id_table *t, struct hp_rank_near *near,
 			 uint64_t id);
@@ -362,11 +380,11 @@ hp_id_table_has(const struct hp_id_table *t, struct hp_rank_near *near,
 	return hp_id_rank(&t->ranks, near, id) != HP_NO_RANK;
 }
 
-/* Prefetch the data that hp_id_table_get() reads first. */
+/* Prefetch the memory that hp_id_table_get() reads first. */
 void hp_id_table_prefetch(const struct hp_id_table *t,
 			  struct hp_rank_near *near, uint64_t id);
 
-/* Bytes of the table, after hp_id_table_settle(). */
+/* The memory of the table in bytes; valid after hp_id_table_settle(). */
 uint64_t hp_id_table_bytes(const struct hp_id_table *t);
 
 #endif

@@ -19,10 +19,19 @@
 enum {
 	LEAF_BYTES = HP_LEAF_BYTES,
 	SLAB_BYTES = HP_UNIT_BYTES,
-	LEAVES_FREE = 64 << 20, /* memory for leaves that any input may use */
-	/* memory for each id that is remembered because it occurs twice */
+	/*
+	 * bytes that leaves (bit sets) may take, whatever the size of the input
+	 */
+	LEAVES_FREE = 64 << 20,
+	/*
+	 * bytes that each remembered id needs; ids that occur twice are
+	 * remembered
+	 */
 	DUPLICATE_COST = 512,
-	/* initial size of the cache in which a thread finds leaves */
+	/*
+	 * initial number of entries in the cache with which a thread finds
+	 * leaves
+	 */
 	NEAR_FIRST = 64,
 	NEAR_MOST = 1 << 16,
 };
@@ -44,8 +53,8 @@ near_new(size_t n)
 }
 
 /*
- * Clear the cache of a thread, and forget its run (the leaves that it reaches
- * fastest).
+ * Clear the thread's cache of leaves (bit sets), and forget its run: the
+ * sequence of leaves that it finds without a lookup.
  */
 static void
 forget_near(struct hp_id_worker *w)
@@ -63,8 +72,9 @@ min_u64(uint64_t a, uint64_t b)
 }
 
 /*
- * The number of granules, which are ranges of ids: so many that a heap of the
- * size of the input has one bit for each, within fixed limits.
+ * The number of granules, which are ranges of ids. A set remembers for each
+ * granule whether an id in it was referred to. There are so many that a heap of
+ * the size of the input has one bit for each, within fixed limits.
  */
 static size_t
 granules_for(uint64_t input_bytes)
@@ -77,10 +87,10 @@ granules_for(uint64_t input_bytes)
 }
 
 /*
- * The limit in bytes for leaves that are created before one of their ids is
- * seen, to close gaps in the heap. Each thread has a copy of every leaf, so the
- * limit grows with the number of threads. The kernel creates pages only when
- * they are written.
+ * The limit in bytes for leaves (bit sets) that are created before one of their
+ * ids is seen. Such leaves close gaps between other leaves. Each thread has a
+ * copy of every leaf, so the limit grows with the number of threads. The kernel
+ * creates pages only when they are written.
  */
 static uint64_t
 ahead_most(const struct hp_id_sets *s)
@@ -132,8 +142,8 @@ init_worker(struct hp_id_sets *s, unsigned number)
 }
 
 /*
- * The common part of both init functions. @share: how many sets share the
- * memory for an input of @input_bytes.
+ * The common part of both init functions. @share: how many sets divide the
+ * memory for an input of @input_bytes among themselves.
  */
 static enum hp_status
 init_sets(struct hp_id_sets *s, uint64_t input_bytes, uint64_t share,
@@ -210,7 +220,7 @@ unmap_slab(uint8_t *slab, size_t bytes)
 	hp_memory_give_back(bytes);
 }
 
-/* Free all leaves of a set. */
+/* Free all leaves (bit sets) of a set of ids. */
 static void
 release_slabs(const struct hp_id_sets *s, struct hp_slab *slab)
 {
@@ -282,7 +292,7 @@ map_slab(size_t bytes)
 	return p + lead;
 }
 
-/* Whether the heap is large enough for huge pages to pay off. */
+/* Whether the heap is large enough for huge pages to be worth their memory. */
 static bool
 is_large(const struct hp_id_sets *s)
 {
@@ -290,8 +300,9 @@ is_large(const struct hp_id_sets *s)
 }
 
 /*
- * Allocate a leaf for set @which: 0 for `defined`, n + 1 for `referenced` of
- * thread n. The caller holds the lock. Returns NULL if out of memory.
+ * Allocate a leaf (bit set) for set @which: 0 for `defined`, n + 1 for
+ * `referenced` of thread n. The caller holds the lock. Returns NULL if out of
+ * memory.
  */
 static void *
 leaf_new(struct hp_id_sets *s, unsigned which)
@@ -319,9 +330,9 @@ leaf_new(struct hp_id_sets *s, unsigned which)
 }
 
 /*
- * Create the region with the leaves of stretch @number. If it is in the range
- * of fast access (span), its leaves are created at once. The caller holds the
- * lock. Returns NULL if out of memory.
+ * Create the region (the leaves of all sets) for range @number of ids. If it
+ * lies in the reserved address space (span), its leaves are created at once.
+ * The caller holds the lock. Returns NULL if out of memory.
  */
 static struct hp_region *
 region_make(struct hp_id_sets *s, uint64_t number)
@@ -355,7 +366,7 @@ region_make(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * The distance from stretch @number to the nearest leaf in use, in units of
+ * The distance from leaf @number to the nearest leaf in use, in units of
  * @leaves_of leaves, at most @most units. *@below: that leaf is before @number.
  * Returns 1 if there is none.
  */
@@ -371,7 +382,10 @@ units_between(const struct hp_id_sets *s, uint64_t number, uint64_t leaves_of,
 	return 1;
 }
 
-/* How many units of @cost bytes may still be created in advance. */
+/*
+ * How many units (groups of leaves) of @cost bytes each may still be created in
+ * advance.
+ */
 static uint64_t
 units_free(const struct hp_id_sets *s, uint64_t cost)
 {
@@ -382,10 +396,10 @@ units_free(const struct hp_id_sets *s, uint64_t cost)
 }
 
 /*
- * Create all regions of the unit that contains stretch @number. If the limit
- * allows it, create also the units between it and the nearest one in use: a
- * heap has gaps, but the range that a thread accesses directly must not have
- * gaps. The caller holds the lock.
+ * Create all regions of the unit (group of neighbouring leaves) that contains
+ * range @number of ids. If the limit allows it, also create the units between
+ * it and the nearest one in use: a heap has gaps, but the leaves that a thread
+ * accesses without a lookup must not have gaps. The caller holds the lock.
  */
 static void
 make_units(struct hp_id_sets *s, uint64_t number)
@@ -409,7 +423,10 @@ make_units(struct hp_id_sets *s, uint64_t number)
 	}
 }
 
-/* Double the cache of a worker. Returns false if out of memory. */
+/*
+ * Double the cache with which a worker finds leaves. Returns false if out of
+ * memory.
+ */
 static bool
 near_grow(struct hp_id_worker *w)
 {
@@ -428,8 +445,8 @@ near_grow(struct hp_id_worker *w)
 }
 
 /*
- * The entry for a stretch in the cache of a thread. If the cache has its
- * maximum size, this may be the entry of another stretch, which is replaced.
+ * The entry for range @number of ids in the cache of a thread. If the cache has
+ * its maximum size, this may be the entry of another range, which is replaced.
  */
 static struct hp_near *
 near_place(struct hp_id_worker *w, uint64_t number)
@@ -443,17 +460,17 @@ near_place(struct hp_id_worker *w, uint64_t number)
 }
 
 /*
- * Where the ids of a stretch go: to leaves, to hash tables, or nowhere in this
- * window.
+ * Where the ids of a range go: to bit sets (leaves), to hash tables, or
+ * nowhere, because another pass over the input handles them.
  */
 enum fate { LEAVES, HASH, DROPPED };
 
-/* Whether a thread may remember the fate of a stretch. */
+/* Whether a thread may cache the decision where the ids of a range go. */
 enum fate_lasts { FOR_GOOD, FOR_NOW };
 
 /*
- * Postpone a stretch to a later window, because there is no memory for its
- * leaves. The caller holds the lock.
+ * Leave a range of ids to a later pass over the input (window), because there
+ * is no memory for its bit sets. The caller holds the lock.
  */
 static enum fate
 postpone_stretch(struct hp_id_sets *s, uint64_t number)
@@ -470,9 +487,9 @@ postpone_stretch(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Whether a stretch may get leaves: either all leaves together still take
- * little memory for an input of this size, or the stretch has had enough ids.
- * The caller holds the lock.
+ * Whether a range of ids may get bit sets (leaves): either all leaves together
+ * still take little memory for an input of this size, or the range has had
+ * enough ids. The caller holds the lock.
  */
 static bool
 is_explained(struct hp_id_sets *s, uint64_t number)
@@ -490,10 +507,10 @@ is_explained(struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Decide where the ids of a stretch go. *@region: its region, if it has one.
- * *@lasts: whether the thread may remember the decision. Ids of a postponed
- * stretch are first counted up to a limit, to distinguish a few scattered ids
- * from many. The caller holds the lock.
+ * Decide where the ids of a range go. *@region: its region (bit sets), if it
+ * has one. *@lasts: whether the thread may cache the decision. Ids of a
+ * postponed range are first counted up to a limit, to distinguish a few
+ * scattered ids from many. The caller holds the lock.
  */
 static enum fate
 decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
@@ -533,8 +550,8 @@ decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
 }
 
 /*
- * Create the leaves of the region that the thread needs, if they do not exist.
- * Returns false if out of memory.
+ * Create the bit sets (leaves) of the region that the thread needs, if they do
+ * not exist. Returns false if out of memory.
  */
 static bool
 make_leaves(const struct hp_id_worker *w, struct hp_region *r)
@@ -550,8 +567,8 @@ make_leaves(const struct hp_id_worker *w, struct hp_region *r)
 }
 
 /*
- * Decide where the ids of a stretch go that is not in the cache of the thread,
- * and cache the decision unless it may change.
+ * Decide where the ids of a range go that is not in the cache of the thread.
+ * Cache the decision unless it may change.
  */
 static enum fate
 learn_stretch(struct hp_id_worker *w, uint64_t number)
@@ -642,8 +659,9 @@ hash_put(struct hp_id_worker *w, struct hp_id_map *set, uint64_t id,
 }
 
 /*
- * Decide where an id goes that the cache of the thread does not cover.
- * Unaligned ids are all handled in the first window.
+ * Decide where an id goes: to a bit set, to a hash table, or nowhere. For ids
+ * that the cache of the thread does not cover. Unaligned ids are all handled in
+ * the first pass over the input.
  */
 static enum fate
 fate_of(struct hp_id_worker *w, uint64_t id)
@@ -654,8 +672,9 @@ fate_of(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * The leaves of an id outside the run of the thread. If there are none, returns
- * NULL and sets *@fate. The run may change.
+ * Find the bit sets (leaves) for an id outside the thread's run, the leaves
+ * that the thread accesses without a lookup. If there are none, returns NULL
+ * and sets *@fate. The run may change.
  */
 static const struct hp_near *
 leaves_of(struct hp_id_worker *w, uint64_t id, uint64_t bit, enum fate *fate)
@@ -707,8 +726,8 @@ refer_uncached(struct hp_id_worker *w, uint64_t id, uint64_t bit)
 }
 
 /*
- * Whether the cache shows that this id is ignored in this window. If there are
- * several windows, this is so for most ids.
+ * Whether the cache shows that this id is ignored in this pass over the input.
+ * If several passes share the ids, this is so for most ids.
  */
 HP_HOT bool
 is_dropped(struct hp_id_worker *w, uint64_t id, uint64_t bit)
@@ -738,8 +757,8 @@ hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * The leaf of `defined` for stretch @number, if the thread can find it without
- * the lock. Otherwise NULL.
+ * The bit set (leaf) of defined ids for range @number, if the thread can find
+ * it without the lock. Otherwise NULL.
  */
 static _Atomic uint64_t *
 leaf_now(const struct hp_id_worker *w, uint64_t number)
@@ -748,7 +767,10 @@ leaf_now(const struct hp_id_worker *w, uint64_t number)
 
 	if (n->number == number)
 		return n->defined;
-	/* a worker that has a run may read the span */
+	/*
+	 * a worker that has a run of leaves may read the span, in which the run
+	 * lies
+	 */
 	return w->run_bits > 0 && hp_id_span_uses(w->sets, number)
 		       ? (_Atomic uint64_t *)hp_id_span_leaf(w->sets, 0, number)
 		       : NULL;
@@ -764,7 +786,7 @@ hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 		return hp_id_map_get(&w->odd_defined, id) != NULL;
 	word = leaf_now(w, number);
 	if (!word && w->near[number & w->near_mask].number == number)
-		return true; /* ignored in this window */
+		return true; /* another pass over the input handles this id */
 	if (!word)
 		return hp_id_map_get(&w->odd_defined, id) != NULL;
 	word += (bit >> 6) & (HP_LEAF_WORDS - 1);
@@ -774,9 +796,9 @@ hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id)
 }
 
 /*
- * Add the hash table of one thread to the merged one. If @twice is not NULL,
- * ids that are already there are recorded as duplicates. Returns false if out
- * of memory.
+ * Add the hash table of one thread to the merged table of all threads. If
+ * @twice is not NULL, ids that are already there are recorded as duplicates.
+ * Returns false if out of memory.
  */
 static bool
 merge_hash_sets(struct hp_id_map *into, const struct hp_id_map *from,
@@ -806,7 +828,10 @@ drain_ring(struct hp_id_worker *w)
 	}
 }
 
-/* Find ids that were defined twice, once in a leaf and once in a hash table. */
+/*
+ * Find ids that were defined twice: once in a bit set (leaf), and once in a
+ * hash table.
+ */
 static void
 defined_both_ways(struct hp_id_sets *s)
 {

@@ -23,7 +23,11 @@ enum {
 	/* base-2 logarithm of the bits in a leaf, which has 128 KiB */
 	HP_LEAF_BITS = 20,
 	HP_LEAF_WORDS = 1 << (HP_LEAF_BITS - 6),
-	HP_RING = 64, /* references whose cache lines are being fetched */
+	/*
+	 * number of references that wait in a ring buffer until their cache
+	 * line has been fetched
+	 */
+	HP_RING = 64,
 	/* number of references that hp_id_refer_lanes() processes together */
 	HP_LANES = 4,
 	/* minimum length of an array for which hp_id_refer_lanes() pays off */
@@ -38,33 +42,37 @@ enum {
 };
 
 /*
- * A stretch gets leaves when more ids than this have been seen in it. HP_SPARSE
- * applies when memory is scarce or the hash sets have become large.
- * HP_SPARSE_FREE applies otherwise: then the ids must take about an eighth of a
- * leaf in the input. So a crafted small input cannot force the allocation of
- * many leaves.
+ * A stretch (range of 2^20 ids) gets a bit set when more ids than this have
+ * been seen in it. HP_SPARSE applies when memory is scarce or the hash sets
+ * have become large. HP_SPARSE_FREE applies otherwise: then the ids must take
+ * about an eighth of a bit set in the input. So a crafted small input cannot
+ * force the allocation of many bit sets.
  */
 enum { HP_SPARSE = 256, HP_SPARSE_FREE = 2048 };
 
-/* The leaves of one stretch. A stretch is a range of 2^20 possible ids. */
+/* The bit sets (leaves) of one range of 2^20 possible ids. */
 struct hp_region {
 	uint64_t number;
-	/* bits of the ids that are defined; NULL: none */
+	/*
+	 * one bit for each id of the range: set if the dump defines it; NULL:
+	 * there is no bit set
+	 */
 	_Atomic uint64_t *defined;
 	/*
-	 * for each thread: bits of the ids that it has seen references to;
-	 * NULL: none
+	 * for each thread, one bit for each id: set if the thread has seen a
+	 * reference to it; NULL: there is no bit set
 	 */
 	uint64_t *referenced[];
 };
 
-/* An entry in the cache of leaves that each thread has. */
+/* An entry in the cache with which each thread finds bit sets (leaves). */
 struct hp_near {
 	/*
 	 * number of the range of ids (stretch); UINT64_MAX: the entry is free
 	 */
 	uint64_t number;
-	_Atomic uint64_t *defined; /* NULL: ignore the ids of this stretch */
+	/* the bits of defined ids; NULL: ignore the ids of this range */
+	_Atomic uint64_t *defined;
 	uint64_t *referenced;
 };
 
@@ -73,10 +81,11 @@ struct hp_id_worker {
 	unsigned number, shift;
 	uint64_t low; /* mask of the low bits, which are 0 in an aligned id */
 	/*
-	 * The run: contiguous leaves that contain most ids. Ids in it need no
-	 * lookup of their leaf. run_bits is 0 if there is none.
+	 * The run: leaves (bit sets) that follow each other without a gap and
+	 * have most of the ids. The thread finds an id in the run without
+	 * looking up its leaf. run_bits is 0 if there is no run.
 	 */
-	uint64_t run_base; /* the id of the first bit of the run */
+	uint64_t run_base; /* the id that belongs to the first bit of the run */
 	uint64_t run_bits;
 	_Atomic uint64_t *run_defined;
 	uint64_t *run_referenced;
@@ -88,42 +97,47 @@ struct hp_id_worker {
 	 */
 	_Atomic uint64_t *pending;
 	uint64_t pending_bits;
-	uint64_t pending_base; /* the id of the first bit of *pending */
-	/* the word of `defined` that was last written */
+	/* the id that belongs to the first bit of *pending */
+	uint64_t pending_base;
+	/* the word of `defined` to which the thread wrote last */
 	_Atomic uint64_t *stored;
 	/*
 	 * A ring buffer of bits of `referenced` that will be set later, when
-	 * their cache line has arrived. See hp_bit_address().
+	 * their cache line has been fetched. See hp_bit_address().
 	 */
 	unsigned ring_at;
 	_Alignas(32) uint64_t ring[HP_RING];
 	/*
-	 * Dummy words, to which null references and empty ring entries write.
-	 * Each lane has a word of its own, so that no lane waits for another.
+	 * Words that are never read. Null references and empty entries of the
+	 * ring write to them, so that the loop needs no branch. Each lane has a
+	 * word of its own, so that no lane waits for another.
 	 */
 	_Alignas(32) uint64_t nowhere[HP_LANES];
 	bool lanes; /* the processor can execute hp_id_refer_lanes() */
 	_Atomic uint64_t nowhere_shared;
 	/*
-	 * By granule: 1 if it was referred to since the last
-	 * hp_id_granules_take(). Bytes instead of bits, so that marking a
-	 * granule is a single store. The last byte is for null.
+	 * For each granule (range of 512 KiB of ids): 1 if an id in it was
+	 * referred to since the last hp_id_granules_take(). Bytes instead of
+	 * bits, so that marking a granule is a single store. The last byte is
+	 * for null.
 	 */
 	uint8_t *granules;
 	uint64_t granule_mask;
 	/*
-	 * a cache; the low bits of the number of a range of ids give the slot
+	 * the thread's cache of bit sets; the low bits of the number of a range
+	 * of ids give the slot
 	 */
 	struct hp_near *near;
 	uint64_t near_mask;
 	/*
-	 * hash tables of ids without leaves; the values of the maps are not
+	 * ids for which there is no bit set; the values of the maps are not
 	 * used
 	 */
 	struct hp_id_map odd_defined, odd_referenced;
-	/* definitions of ids that were already defined */
+	/* how many definitions had an id that was already defined */
 	uint64_t duplicates;
-	uint64_t *duplicate_ids; /* an id may occur several times */
+	/* such ids, not all of them; an id may occur several times */
+	uint64_t *duplicate_ids;
 	size_t nduplicates, duplicates_cap;
 	bool failed; /* memory ran out */
 	bool full;   /* the hash tables were full, so ids were lost */
@@ -131,30 +145,30 @@ struct hp_id_worker {
 
 struct hp_id_sets {
 	unsigned workers, shift;
-	/* number of threads that have a set of references: all or none */
+	/* number of threads that have a set of references: all threads, or 0 */
 	unsigned referrers;
 	pthread_mutex_t lock;
 	/* maps the number of a range of ids to its struct hp_region * */
 	struct hp_id_map directory;
 	struct hp_region **regions;
 	size_t nregions, regions_cap;
-	uint64_t leaf_bytes; /* bytes of all leaves so far */
-	uint64_t span_bytes; /* of these, in the span */
+	uint64_t leaf_bytes; /* bytes of all leaves (bit sets) so far */
+	uint64_t span_bytes; /* how many of these bytes are in the span */
 	/*
-	 * When leaves take more bytes than this, the first ids of each new
-	 * stretch go to hash sets.
+	 * When the bit sets take more bytes than this, the first ids of each
+	 * new range go to hash sets.
 	 */
 	uint64_t leaf_budget;
 	/*
-	 * Limit, in bytes, up to which leaves may be created before one of
-	 * their ids has been seen. A small input gets a small limit, because
-	 * sweeping empty leaves takes time.
+	 * Limit, in bytes, up to which leaves (bit sets) may be created before
+	 * one of their ids has been seen. A small input gets a small limit,
+	 * because reading empty leaves at the end takes time.
 	 */
 	_Atomic uint64_t ahead_budget;
 	uint64_t ahead_most; /* the value of ahead_budget for a large input */
 	/*
-	 * how many ids were seen in each stretch that may not have leaves yet,
-	 * because all leaves take more than leaf_budget
+	 * for ranges that may not have bit sets yet, because all bit sets take
+	 * more than leaf_budget: how many ids were seen in the range
 	 */
 	struct hp_id_map met;
 	/* a hash set has reached half of its maximum size */
@@ -167,34 +181,36 @@ struct hp_id_sets {
 	size_t duplicates_max;
 	struct hp_slab *slabs;
 	/*
-	 * The span: address space for contiguous leaves, in the order of ids.
-	 * It has span_leaves leaves for each set. Most of it is never touched,
-	 * so it takes no memory. NULL: there is none.
+	 * The span: address space that is reserved for leaves (bit sets) in the
+	 * order of ids. It has span_leaves leaves for each set. Most of it is
+	 * never touched, so it takes no memory. NULL: there is none.
 	 */
 	uint8_t *span;
-	/* number of the range of ids (stretch) of its first leaf */
+	/* number of the range of ids whose leaf is the first of the span */
 	uint64_t span_from;
 	uint64_t span_leaves;
 	_Atomic uint8_t *span_there; /* for each leaf: whether it is in use */
 	struct hp_id_worker *worker;
-	size_t granules; /* number of granules: a power of two */
+	/* number of granules (ranges of 512 KiB of ids): a power of two */
+	size_t granules;
 	/* for each granule: 1 if it contains a dangling id */
 	uint8_t *dangling_granules;
 	/*
-	 * valid after hp_id_sets_finish(): ids in hash tables that are defined
+	 * ids in hash tables, of all threads; valid after hp_id_sets_finish()
 	 */
 	struct hp_id_map odd_defined, odd_referenced;
 	/*
-	 * number of ids that are referred to but not defined, in all windows so
+	 * number of ids that are referred to but not defined, in all passes so
 	 * far
 	 */
 	uint64_t dangling;
 	/* smallest and largest dangling id */
 	uint64_t dangling_low, dangling_high;
 	/*
-	 * From a postponed stretch to the number of ids seen in it. After
-	 * planning: window << 1 | 1 if it has leaves, window << 1 | 0 if its
-	 * ids go to hash sets.
+	 * For each range of ids that was postponed to a later pass: how many
+	 * ids were seen in it. After the passes (windows) are planned: window
+	 * << 1 | 1 if the range gets bit sets, window << 1 | 0 if its ids go to
+	 * hash sets.
 	 */
 	struct hp_id_map postponed;
 	bool planned;
@@ -202,13 +218,17 @@ struct hp_id_sets {
 	bool crowded;
 	/* the hash sets were full, so ids were lost */
 	bool full;
-	/* current window, from 0; number of windows */
+	/*
+	 * number of the pass over the input (window), from 0; number of passes
+	 */
 	unsigned window, windows;
-	/* ids of queries, to a bit set of HP_ASKED_ values */
+	/*
+	 * maps ids about which the caller will ask to a set of HP_ASKED_ bits
+	 */
 	struct hp_id_map asked;
 	/*
-	 * the dangling ids; only kept if there are several windows, and if they
-	 * fit
+	 * the dangling ids; only kept if there are several passes, and if the
+	 * ids fit in memory
 	 */
 	struct hp_id_map dangling_ids;
 	/* the dangling ids did not fit in memory and were forgotten */
@@ -224,8 +244,8 @@ hp_region_get(const struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * Bytes of all leaves that a region can have: one for `defined`, and one for
- * each worker that has a `referenced` set.
+ * Bytes of all leaves (bit sets) that a range of ids can have: one for
+ * `defined`, and one for each worker that has a set `referenced`.
  */
 static inline uint64_t
 hp_region_bytes(const struct hp_id_sets *s)
@@ -244,10 +264,12 @@ hp_region_bytes(const struct hp_id_sets *s)
  * gets leaves in any case. Results do not depend on the order in which ids are
  * added.
  *
- * If the sets do not fit in the allowed memory, they are processed in windows.
- * A stretch of ids that finds no room for leaves is postponed, and its ids are
- * ignored. Later the whole input is read again, once for each further window.
- * Queries that will be made after the last window must be announced before.
+ * If the sets do not fit in the allowed memory, they are processed in several
+ * passes over the input. Each pass handles some ranges of ids, its window. A
+ * stretch (range of ids) that finds no room for leaves is postponed, and its
+ * ids are ignored. Later the whole input is read again, once for each further
+ * window. Queries that will be made after the last window must be announced
+ * before.
  */
 
 /**
@@ -267,9 +289,9 @@ hp_id_sets_init(struct hp_id_sets *s, unsigned workers, unsigned shift,
 		uint64_t input_bytes, uint64_t memory, struct hp_error *err);
 /**
  * hp_id_definitions_init() - like hp_id_sets_init(), but only with the set
- *                            `defined`, and without the sweep
- * @share: number of such sets that share the memory for an input of
- *         @input_bytes
+ *                            `defined`, and without hp_id_sets_sweep()
+ * @share: how many such sets divide the memory for an input of @input_bytes
+ *         among themselves
  *
  * Memory: one bit for each alignment unit, for any number of workers
  */
@@ -286,14 +308,14 @@ void hp_id_sets_release(struct hp_id_sets *s);
 void hp_id_sets_read_so_far(struct hp_id_sets *s, uint64_t bytes);
 
 /*
- * The slow cases of hp_id_define() and hp_id_refer(), for ids outside the run
- * of the thread.
+ * The slow cases of hp_id_define() and hp_id_refer(), for ids whose bit set is
+ * not in the thread's run (the leaves that it finds without a lookup).
  */
 void hp_id_define_beyond(struct hp_id_worker *w, uint64_t id);
 void hp_id_refer_beyond(struct hp_id_worker *w, uint64_t id);
 /*
- * Write the pending bits to `defined`, and count the bits that were already set
- * as duplicates.
+ * Write the bits that the worker has collected to `defined`. Bits that were
+ * already set count as duplicates.
  */
 void hp_id_flush(struct hp_id_worker *w);
 /* Record that @id was already defined. */
@@ -306,9 +328,9 @@ hp_id_near(struct hp_id_worker *w, uint64_t bit)
 }
 
 /*
- * The bit of @id, relative to the bit of @base. For an id that is smaller than
- * @base or unaligned, the result is larger than any run: the low bits of the id
- * become the top bits.
+ * The number of the bit of @id, counted from the bit of @base. For an id that
+ * is smaller than @base or unaligned, the result is larger than any run of
+ * leaves: the low bits of the id become the top bits.
  */
 static inline uint64_t
 hp_id_bit(uint64_t id, uint64_t base, unsigned shift)
@@ -335,7 +357,7 @@ hp_id_enqueue(struct hp_id_worker *w, _Atomic uint64_t *word, uint64_t bit,
 	w->pending_bits |= mask;
 }
 
-/* Define @id, whose bit is bit @bit of the worker's run. */
+/* Define @id, whose bit is bit @bit of the worker's run (contiguous leaves). */
 static inline void
 hp_id_define_bit(struct hp_id_worker *w, uint64_t bit, uint64_t id)
 {
@@ -374,7 +396,7 @@ hp_bit_address(const uint64_t *words, uint64_t bit)
 	return ((uint64_t)(uintptr_t)words << 3) + bit;
 }
 
-/* The word that has the bit of an id. */
+/* The 64-bit word that has the bit of an id. */
 HP_HOT uint64_t *
 hp_bit_word(uint64_t address)
 {
@@ -389,13 +411,17 @@ hp_bit_set(uint64_t address)
 
 /*
  * The state that a loop over references keeps in registers: the worker's run
- * and its position in the ring. Otherwise each reference would wait for the
- * stores of the previous one. Between hp_id_refer_begin() and hp_id_refer_end()
- * only hp_id_define_bit() may use the worker's sets.
+ * (contiguous leaves) and its position in the ring buffer. Otherwise each
+ * reference would wait for the stores of the previous one. Between
+ * hp_id_refer_begin() and hp_id_refer_end() only hp_id_define_bit() may use the
+ * worker's sets.
  */
 struct hp_id_marker {
 	uint64_t base, bits;
-	uint64_t first; /* address of the first bit of the run */
+	/*
+	 * address of the first bit of the run, in the form of hp_bit_address()
+	 */
+	uint64_t first;
 	uint8_t *granules;
 	uint64_t granule_mask;
 	unsigned at;
@@ -444,7 +470,8 @@ hp_id_refer_at(struct hp_id_worker *w, struct hp_id_marker *m, uint64_t id,
 {
 	uint64_t bit = hp_id_bit(id, m->base, shift);
 
-	if (HP_LIKELY(bit < m->bits)) { /* null is never in a run */
+	/* null is never in a run, so it is tested only in the slow case */
+	if (HP_LIKELY(bit < m->bits)) {
 		m->granules[id >> HP_GRANULE_SHIFT & m->granule_mask] = 1;
 		hp_id_mark(w, &m->at, m->first + bit);
 		return true;
@@ -476,8 +503,8 @@ hp_id_refer(struct hp_id_worker *w, uint64_t id)
  * @n:    number of ids
  * @null: the number of null ids is added to it
  *
- * Only for a worker with w->lanes, and not between hp_id_refer_begin() and
- * hp_id_refer_end().
+ * Call this only for a worker with w->lanes set, and not between
+ * hp_id_refer_begin() and hp_id_refer_end().
  * Returns: the number of processed ids: @n rounded down to a multiple of
  *          HP_LANES.
  */
@@ -498,7 +525,10 @@ hp_id_lanes_supported(void)
  * that size) several granules share a bit.
  */
 
-/* Number of 64-bit words in a set with one bit for each granule. */
+/*
+ * Number of 64-bit words in a set with one bit for each granule (range of 512
+ * KiB of ids).
+ */
 static inline size_t
 hp_id_granule_words(const struct hp_id_sets *s)
 {
@@ -512,8 +542,9 @@ hp_id_granule(const struct hp_id_sets *s, uint64_t id)
 }
 
 /**
- * hp_id_granules_take() - get the granules that the worker referred to since
- *                         the last call, and clear them
+ * hp_id_granules_take() - get the granules (ranges of 512 KiB of ids) that the
+ *                         worker's ids were in since the last call, and clear
+ *                         them
  * @bits: receives hp_id_granule_words() words
  */
 void hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits);
@@ -526,7 +557,8 @@ void hp_id_granules_take(struct hp_id_worker *w, uint64_t *bits);
 bool hp_id_is_defined_now(struct hp_id_worker *w, uint64_t id);
 
 /**
- * hp_id_sets_finish() - merge the sets of all workers, at the end of a window
+ * hp_id_sets_finish() - merge the sets of all workers, at the end of a pass
+ * over the input
  *
  * Returns: HP_OK; HP_NOMEM, also if a worker ran out of memory.
  */
@@ -534,13 +566,13 @@ HP_MUST_USE enum hp_status hp_id_sets_finish(struct hp_id_sets *s,
 					     struct hp_error *err);
 
 /*
- * Define an id after hp_id_sets_finish(), for example that of a class. Ignores
- * ids that do not belong to the current window.
+ * Define an id after hp_id_sets_finish(), for example the id of a class.
+ * Ignores ids that another pass over the input handles.
  */
 HP_MUST_USE enum hp_status hp_id_sets_add(struct hp_id_sets *s, uint64_t id,
 					  struct hp_error *err);
 /**
- * hp_id_sets_sweep() - count the dangling ids of this window, and find the
+ * hp_id_sets_sweep() - count the dangling ids of this pass, and find the
  *                      smallest and largest of them
  *
  * To be called after hp_id_sets_finish() and hp_id_sets_add(). Uses as many
@@ -551,7 +583,10 @@ HP_MUST_USE enum hp_status hp_id_sets_add(struct hp_id_sets *s, uint64_t id,
 HP_MUST_USE enum hp_status hp_id_sets_sweep(struct hp_id_sets *s,
 					    struct hp_error *err);
 
-/* Whether ids were postponed, so that there are several windows. */
+/*
+ * Whether memory does not suffice for all ids, so that several passes over the
+ * input are needed.
+ */
 static inline bool
 hp_id_sets_partial(const struct hp_id_sets *s)
 {
@@ -562,17 +597,23 @@ hp_id_sets_partial(const struct hp_id_sets *s)
  * have them.
  */
 bool hp_id_sets_over_memory(const struct hp_id_sets *s);
-/* Whether the id belongs to the current window. */
+/* Whether the current pass over the input handles this id. */
 bool hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id);
-/* Bytes of addresses in the postponed stretches, as far as they are known. */
+/*
+ * How many bytes of addresses the ranges of ids cover that were left to later
+ * passes, as far as they are known.
+ */
 uint64_t hp_id_sets_postponed(const struct hp_id_sets *s);
 
-/* Announce a query for @id, before the first hp_id_sets_next(). */
+/*
+ * Announce that the caller will ask about @id after the last pass. To be called
+ * before the first hp_id_sets_next().
+ */
 HP_MUST_USE enum hp_status hp_id_sets_query(struct hp_id_sets *s, uint64_t id,
 					    struct hp_error *err);
 
 /**
- * hp_id_sets_next() - empty the sets for the next window
+ * hp_id_sets_next() - empty the sets for the next pass over the input (window)
  *
  * The first call plans the windows. Duplicates that the workers have recorded
  * are discarded.
@@ -583,12 +624,12 @@ HP_MUST_USE enum hp_status hp_id_sets_query(struct hp_id_sets *s, uint64_t id,
 HP_MUST_USE enum hp_status hp_id_sets_next(struct hp_id_sets *s,
 					   struct hp_error *err);
 
-/* Free all leaves and hash sets, and clear the caches of all workers. */
+/* Free all bit sets and hash sets, and clear the caches of all workers. */
 void hp_id_sets_empty(struct hp_id_sets *s);
 
 /*
- * Query the sets, after hp_id_sets_finish(). Only for ids of the current
- * window, and for announced queries.
+ * Whether the dump defines @id; valid after hp_id_sets_finish(). Call it only
+ * for ids of the current window (pass), and for ids that were announced.
  */
 bool hp_id_sets_defined(const struct hp_id_sets *s, uint64_t id);
 bool hp_id_sets_referenced(const struct hp_id_sets *s, uint64_t id);

@@ -28,9 +28,13 @@ struct lanes {
 	 */
 	__m256i end;
 	__m256i sign;
-	__m256i first;	 /* address of the first bit of the run */
-	__m256i nowhere; /* addresses of bits that are not used, for nulls */
-	/* mask that gives the granule (range of ids) of an id */
+	/*
+	 * address of the first bit of the run, in the form of hp_bit_address()
+	 */
+	__m256i first;
+	/* addresses of bits that nobody reads; null references set them */
+	__m256i nowhere;
+	/* mask that gives the granule (range of 512 KiB) of an id */
 	__m256i granules;
 	__m256i no_granule;
 };

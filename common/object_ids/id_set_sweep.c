@@ -17,14 +17,15 @@ enum {
 	LINE = 8,	   /* words of a cache line */
 	AHEAD = 16 * LINE, /* how many words ahead to prefetch */
 	/*
-	 * regions (ranges of ids with bit sets) that a thread takes at a time
+	 * how many regions (ranges of ids with bit sets) a thread takes at a
+	 * time
 	 */
 	SHARE = 4,
 	/* for this many regions, one more thread is worth starting */
 	ENOUGH = 16,
 };
 
-/* What all threads have in common. */
+/* What all threads of a search for dangling ids use. */
 struct sweep {
 	struct hp_id_sets *sets;
 	_Atomic size_t next; /* the first region that no thread has taken */
@@ -74,8 +75,8 @@ note_dangling(struct sweeper *w, uint64_t id)
 }
 
 /*
- * Report the dangling ids of word number @k of a bit set. @left: the bits that
- * are referred to and not defined.
+ * Report the dangling ids among the 64 ids of word @k of a bit set. @left: the
+ * bits of ids that are referred to and not defined.
  */
 static void
 sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
@@ -94,8 +95,8 @@ sweep_word(struct sweeper *w, const struct hp_region *r, unsigned k,
 }
 
 /*
- * Combine the bits "referred to" of all threads for one cache line. Returns
- * whether any bit is set.
+ * Combine the "referred to" bits of all threads for one cache line of a bit
+ * set. Returns whether any bit is set.
  */
 static bool
 gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
@@ -117,8 +118,9 @@ gather_line(const struct hp_id_sets *s, const struct hp_region *r, unsigned at,
 }
 
 /*
- * Compare the bits of a region, one cache line at a time. Nearly all lines have
- * no dangling id, so the loops do not look at single bits.
+ * Find the dangling ids of a region (range of ids), one cache line of its bit
+ * sets at a time. Nearly all lines have no dangling id, so the loops do not
+ * look at single bits.
  */
 static void
 sweep_region(struct sweeper *w, const struct hp_region *r)
@@ -131,8 +133,9 @@ sweep_region(struct sweeper *w, const struct hp_region *r)
 
 		if (!gather_line(w->sweep->sets, r, i, left))
 			/*
-			 * `defined` is not read here: perhaps nothing was ever
-			 * written to its page
+			 * do not read `defined` here: perhaps nothing was ever
+			 * written to its page, and reading would make the
+			 * kernel create it
 			 */
 			continue;
 		if (defined)

@@ -16,7 +16,7 @@
 
 /*
  * Bytes for an id in a range with few ids: a slot in the hash table of a thread
- * and one in the merged table. Both may just have grown, so this is the
+ * and one in the merged table. Both tables may just have grown, so this is the
  * maximum.
  */
 enum { SPARSE_BYTES = 96 };
@@ -53,7 +53,10 @@ hp_id_sets_in_window(const struct hp_id_sets *s, uint64_t id)
 	return s->planned ? (at ? *at >> 1 : 0) == s->window : !at;
 }
 
-/* The bits of defined ids for this range; NULL if it has none. */
+/*
+ * The bits of the defined ids of range @number; NULL if the range has no bit
+ * set.
+ */
 static const uint64_t *
 defined_leaf(const struct hp_id_sets *s, uint64_t number)
 {
@@ -111,8 +114,8 @@ hp_id_sets_add(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 }
 
 /*
- * Assign each postponed stretch to a window, in ascending order, as many to
- * each window as fit.
+ * Assign each postponed range of ids to a later pass over the input (window),
+ * in ascending order, as many to each pass as fit in memory.
  */
 static enum hp_status
 plan_windows(struct hp_id_sets *s, struct hp_error *err)
@@ -152,7 +155,10 @@ hp_id_sets_query(struct hp_id_sets *s, uint64_t id, struct hp_error *err)
 	return hp_id_map_put(&s->asked, id, NULL) ? HP_OK : hp_no_memory(err);
 }
 
-/* Store the answers to the announced questions about ids of this window. */
+/*
+ * Store the answers to the announced questions about ids that this pass
+ * handles.
+ */
 static void
 note_answers(struct hp_id_sets *s)
 {
@@ -187,8 +193,8 @@ hp_id_sets_next(struct hp_id_sets *s, struct hp_error *err)
 /* --- queries -------------------------------------------------------------- */
 
 /*
- * The stored answer for an id of another window. If the question was not
- * announced, the id counts as defined.
+ * The stored answer for an id that another pass handled. If the question was
+ * not announced, the id counts as defined.
  */
 static uint64_t
 answer_of(const struct hp_id_sets *s, uint64_t id)

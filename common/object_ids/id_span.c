@@ -17,11 +17,14 @@
 
 enum {
 	SPAN_MIN = 1
-		   /* leaves on each side, for 64 GiB of addresses of objects */
+		   /*
+		    * leaves (bit sets) on each side, enough for 64 GiB of
+		    * addresses of objects
+		    */
 		   << 13
 };
 
-/* Bytes of address space for one set. */
+/* Bytes of address space that the span (see above) takes for one set. */
 static size_t
 set_bytes(const struct hp_id_sets *s)
 {
@@ -51,7 +54,9 @@ reserve_address_space(size_t bytes)
 void
 hp_id_span_reserve(struct hp_id_sets *s, uint64_t number)
 {
-	/* on each side, space for a heap of twice the size of the input */
+	/*
+	 * reserve space on each side for a heap of twice the size of the input
+	 */
 	uint64_t side = s->leaf_budget >> HP_LEAF_BITS;
 	static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
 	struct rlimit limit;

@@ -71,8 +71,8 @@ hp_id_table_settle(struct hp_id_table *t, uint64_t most, struct hp_error *err)
 }
 
 /*
- * Atomically store @v at index @at, if there is no value (0) or a larger one.
- * @had: whether there was a value.
+ * Atomically store @v at index @at, unless there is already a smaller value; 0
+ * means that there is none. @had: whether there was a value.
  */
 #define PUT_LEAST(type, at, v, had)                                            \
 	do {                                                                   \

@@ -7,7 +7,7 @@
 #include "common/object_ids/id_set.h"
 
 /* ----------------------------------------------------------------------
- * The span: contiguous leaves in a reserved range of addresses
+ * The span: leaves (bit sets) side by side in a reserved range of addresses
  *
  * Callers must hold the lock of the sets, except for hp_id_span_follow() and
  * the functions that only read.
@@ -19,13 +19,19 @@ enum {
 	HP_UNIT_LEAVES = HP_UNIT_BYTES / HP_LEAF_BYTES,
 };
 
-/* Reserve the span around leaf @number. If it fails, there is no span. */
+/*
+ * Reserve the span around leaf @number: address space for neighbouring bit
+ * sets. If it fails, there is no span.
+ */
 void hp_id_span_reserve(struct hp_id_sets *s, uint64_t number);
 void hp_id_span_release(struct hp_id_sets *s);
-/* Free the memory of all leaves, but keep the span reserved. */
+/*
+ * Free the memory of all leaves (bit sets), but keep the address space
+ * reserved.
+ */
 void hp_id_span_empty(struct hp_id_sets *s);
 
-/* Whether the leaf lies in the range of the span. */
+/* Whether the leaf (bit set) for range @number of ids lies in the span. */
 static inline bool
 hp_id_span_holds(const struct hp_id_sets *s, uint64_t number)
 {
@@ -33,8 +39,8 @@ hp_id_span_holds(const struct hp_id_sets *s, uint64_t number)
 }
 
 /*
- * The address of a leaf in the span. @which: 0 for the set `defined`, n + 1 for
- * the set `referenced` of worker n.
+ * The address of a leaf (bit set) in the span. @which: 0 for the set `defined`,
+ * n + 1 for the set `referenced` of worker n.
  */
 static inline uint64_t *
 hp_id_span_leaf(const struct hp_id_sets *s, unsigned which, uint64_t number)
@@ -44,7 +50,7 @@ hp_id_span_leaf(const struct hp_id_sets *s, unsigned which, uint64_t number)
 	return (uint64_t *)(void *)(s->span + leaf * HP_LEAF_BYTES);
 }
 
-/* Whether the leaf lies in the span and is in use. */
+/* Whether the leaf (bit set) lies in the span and is in use. */
 static inline bool
 hp_id_span_uses(const struct hp_id_sets *s, uint64_t number)
 {
@@ -53,7 +59,9 @@ hp_id_span_uses(const struct hp_id_sets *s, uint64_t number)
 				    memory_order_acquire);
 }
 
-/* Let a region use its leaves in the span. */
+/*
+ * Let a region (range of ids) use the bit sets that the span reserves for it.
+ */
 void hp_id_span_use(struct hp_id_sets *s, struct hp_region *r);
 /*
  * Ask for huge pages for the unit of leaves that begins with leaf @number. This
@@ -62,8 +70,9 @@ void hp_id_span_use(struct hp_id_sets *s, struct hp_region *r);
 void hp_id_span_huge(const struct hp_id_sets *s, uint64_t number);
 
 /*
- * Called when a worker has an id of leaf @number, which is outside its run. If
- * such ids have become many, the run around this leaf becomes the worker's run.
+ * Called when a worker has an id of leaf @number, which is outside its run (the
+ * leaves that it accesses without a lookup). If such ids have become many, the
+ * leaves around this one become the worker's run.
  */
 void hp_id_span_follow(struct hp_id_worker *w, uint64_t number);
 
