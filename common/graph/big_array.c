@@ -21,8 +21,9 @@
 enum {
 	PAGE = 4096,
 	HUGE_PAGE = 2 << 20,
-	STEP = 32 << 20,   /* minimum bytes by which an array grows */
-	TOUCHED = 4 << 20, /* bytes of an array that are touched in one call */
+	STEP = 32 << 20, /* minimum bytes by which an array grows */
+	/* how many bytes of an array one call of touch() writes to */
+	TOUCHED = 4 << 20,
 };
 
 /*
@@ -54,7 +55,7 @@ hp_big_array_reserve(struct hp_big_array *a, uint64_t bytes,
 	if (at == MAP_FAILED)
 		return hp_no_memory(err);
 	a->at = at;
-	/* a hint: the kernel may refuse it */
+	/* this is only a hint: the kernel may ignore it */
 	if (a->bytes >= HUGE_PAGE && use != HP_BIG_SPARSE)
 		madvise(at, a->bytes, MADV_HUGEPAGE);
 	return HP_OK;
@@ -87,8 +88,8 @@ take_memory(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes)
 }
 
 /*
- * Put the next @bytes of the array into its file, which is created on first
- * use.
+ * Put the next @bytes bytes of the array into its temporary file, which is
+ * created on first use.
  */
 static enum hp_status
 take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
@@ -123,8 +124,8 @@ take_file(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 }
 
 /*
- * Make the next @bytes of the array usable: in memory as far as the limit
- * allows, and the rest in its file.
+ * Make the next @bytes bytes of the array usable: in memory as far as the limit
+ * allows, and the rest in the temporary file.
  */
 static enum hp_status
 make_ready(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
@@ -134,7 +135,7 @@ make_ready(struct hp_big_memory *m, struct hp_big_array *a, uint64_t bytes,
 
 	if (room > bytes)
 		room = bytes;
-	/* another thread may have taken what was left */
+	/* another thread may have used up the memory meanwhile */
 	if (!hp_memory_take(room))
 		room = 0;
 	take_memory(m, a, room);
@@ -207,8 +208,8 @@ hp_big_array_drop(struct hp_big_memory *m, struct hp_big_array *a)
 /* --- touching pages in advance -------------------------------------------- */
 
 /*
- * Write to the next pages of an array, so that the kernel creates them. Returns
- * false at the end of the array, or if the system cannot do it.
+ * Write to the next pages of an array in advance, so that the kernel creates
+ * them. Returns false at the end of the array, or if the system cannot do this.
  */
 static bool
 touch(const struct hp_big_array *a, uint64_t from)

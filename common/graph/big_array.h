@@ -32,8 +32,8 @@ enum hp_big_use {
 struct hp_big_memory {
 	uint64_t limit; /* limit of bytes in memory */
 	/*
-	 * A lower limit, in bytes, for arrays used in order. The rest of the
-	 * limit is reserved for arrays used at random.
+	 * A lower limit, in bytes, for arrays that are used in order. The rest
+	 * of the limit is reserved for arrays that are used at random.
 	 */
 	uint64_t in_order;
 	uint64_t held;	    /* bytes in memory now */
@@ -48,8 +48,8 @@ struct hp_big_array {
 	uint64_t bytes; /* bytes of reserved address space */
 	uint64_t ready; /* how many bytes from the start may be used */
 	/*
-	 * Bytes from this offset on lie in the file. UINT64_MAX: all are in
-	 * memory.
+	 * Bytes of the array from this offset on lie in the file. UINT64_MAX:
+	 * all bytes are in memory.
 	 */
 	uint64_t split;
 	int fd; /* descriptor of the temporary file; -1: there is none */

@@ -19,8 +19,8 @@ struct search {
 	const struct hp_graph *g;
 	const struct hp_tree *t;
 	/*
-	 * places: from a node to its index in the dominator tree; parents: by
-	 * that index
+	 * places: maps a node to its place (index) in the dominator tree;
+	 * parents: maps a place to the place of the dominator
 	 */
 	const uint32_t *places, *parents;
 	const uint64_t *asked;
@@ -41,8 +41,8 @@ has_bit(const struct hp_big_array *bits, uint32_t node)
 }
 
 /*
- * Handle a reference to @node from the object with index @from in the dominator
- * tree.
+ * Handle a reference to @node from the object at place (index) @from in the
+ * dominator tree.
  */
 static inline void
 look_at(struct search *s, uint32_t from, uint32_t node)

@@ -67,7 +67,10 @@ begin_node(struct hp_build *b, struct hp_build_worker *w,
 	hp_edge_set_start(g->edges.starts.at, node, start);
 }
 
-/* Count an object with id 0. Nothing can refer to it, but its bytes count. */
+/*
+ * Count an object with id 0. No reference can refer to it, because 0 means
+ * null, but its bytes count.
+ */
 static void
 pass_id_zero(struct hp_build *b, struct hp_build_worker *w,
 	     const struct hp_build_waiting *x)
@@ -154,8 +157,8 @@ look_up(struct hp_build *b, struct hp_build_worker *w)
 
 		node = hp_node_of_rank(ranks[i]);
 		/*
-		 * the object may exist although the first lookup found nothing,
-		 * see id_ranks.h
+		 * the object may exist although it has no place: its id may be
+		 * in a hash table, see id_ranks.h
 		 */
 		if (HP_UNLIKELY(w->places[i] >= HP_NO_PLACE))
 			node = hp_node_of(nodes, &w->near, x->id);
@@ -211,8 +214,9 @@ push_node(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
 /* --- kinds ---------------------------------------------------------------- */
 
 /*
- * Find the number of a kind. If out of memory, returns the number 0, and the
- * thread stops with an error later.
+ * Find the number of a kind (a set of objects with equal class and size). If
+ * out of memory, returns the number 0, and the thread stops with an error
+ * later.
  */
 static struct hp_known_kind
 number_kind(struct hp_build *b, struct hp_build_worker *w,
@@ -238,9 +242,9 @@ class_node(struct hp_build *b, struct hp_build_worker *w,
 }
 
 /*
- * The kind of an instance. All instances of a class have the same kind, which
- * is cached, unless objects of different Android heaps or allocation traces
- * have different kinds.
+ * The kind of an instance. All instances of a class have the same kind, so it
+ * is cached for each class. It is not cached if kinds also distinguish Android
+ * heaps or allocation traces.
  */
 static struct hp_known_kind
 instance_kind(struct hp_build *b, struct hp_build_worker *w,
@@ -288,8 +292,8 @@ array_kind(struct hp_build *b, struct hp_build_worker *w,
 /* --- the pass ------------------------------------------------------------- */
 
 /*
- * Read an instance. If its class is unknown, or gives another length, its
- * references are not known, and the graph is marked as incomplete.
+ * Read an instance. If its class is unknown, or says another length, its
+ * references cannot be read, and the graph is marked as incomplete.
  */
 static void
 instance(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
@@ -332,8 +336,9 @@ elements(struct hp_build *b, struct hp_build_worker *w, const uint8_t *data,
 }
 
 /*
- * If the root is a local variable, and the dump has the object of its thread,
- * the node of that object. Otherwise HP_NO_NODE.
+ * Find the node to which a root belongs that is a local variable: the object of
+ * its thread. Returns HP_NO_NODE if the root is something else, or if the dump
+ * does not have the object of the thread.
  */
 static uint32_t
 owner_of(struct hp_build *b, struct hp_build_worker *w, const struct hp_sub *s,
@@ -399,7 +404,7 @@ sub_record(struct hp_build *b, struct hp_build_worker *w,
 }
 
 /*
- * Read a piece of a very long array. A very long instance comes in pieces also,
+ * Read a piece of a very long array. A very long instance also comes in pieces,
  * but its references are not read, because no valid instance is so long.
  */
 static void
@@ -486,7 +491,10 @@ class_references(struct hp_build *b, struct hp_build_worker *w,
 		push_reference(b, w, e.to);
 }
 
-/* Make a class a root. Does nothing for id 0, which is never a node. */
+/*
+ * Make the class object with this id a root. Does nothing for id 0, which is
+ * never a node.
+ */
 static void
 root_class(struct hp_build *b, struct hp_build_worker *w, uint64_t id)
 {
@@ -608,7 +616,7 @@ read_graph(struct hp_build *b, struct hp_source *src, struct hp_error *err)
 /*
  * Reserve memory for the arrays that are accessed at random, so that other
  * arrays do not use it up. An eighth of the limit stays free for lists, which
- * cannot continue in a file.
+ * must be in memory.
  */
 static void
 set_apart(struct hp_graph *g)

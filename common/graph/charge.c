@@ -10,7 +10,9 @@
 enum {
 	/* bytes that are not counted, because every dump needs them */
 	FREE = 1 << 20,
-	/* bytes that later tables (rows, groups) need for a kind */
+	/*
+	 * bytes that later tables (rows, groups) need for each kind of object
+	 */
 	OF_KIND = 24,
 };
 

@@ -34,7 +34,8 @@ struct hp_class_edge {
 	 * fields or constants of the class
 	 */
 	uint32_t index;
-	uint64_t next; /* how far the iteration got; private */
+	/* how many references the iteration has returned; private */
+	uint64_t next;
 };
 
 /*

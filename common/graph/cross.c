@@ -17,13 +17,13 @@
 enum {
 	SLICE = 1 << 14, /* preorder numbers that a thread takes at a time */
 	/*
-	 * how many objects ahead the start of a list of references is
-	 * prefetched, and the list itself
+	 * how many objects ahead to prefetch: first the start of the list of
+	 * references, and later the list itself
 	 */
 	FAR = 32,
 	NEAR = 16,
 	WAITING = 128, /* references that are looked up together */
-	VARINT = 5,    /* maximum bytes of an encoded difference */
+	VARINT = 5,    /* maximum bytes of an encoded difference (LEB128) */
 };
 
 struct gathering {
@@ -33,8 +33,8 @@ struct gathering {
 	const uint32_t *words, *nodes, *kinds;
 	_Atomic uint32_t *semis;
 	_Atomic uint32_t next; /* the first number that no thread has taken */
-	pthread_mutex_t lock;  /* protects c->blocks and the next two members */
-	uint64_t most;	       /* how many blocks may be used */
+	pthread_mutex_t lock;  /* the maximum number of blocks */
+	uint64_t most; /* the first failure to allocate a block; HP_OK: none */
 	struct hp_error error; /* HP_OK unless no block could be allocated */
 };
 
@@ -55,7 +55,7 @@ struct gatherer {
 	struct waiting waiting[WAITING];
 };
 
-/* --- writing -------------------------------------------------------------- */
+/* --- writing blocks of references --- */
 
 static uint32_t
 take_block(struct gathering *a)
@@ -117,8 +117,8 @@ note_cross(struct gatherer *w, uint32_t from, uint32_t to)
 /* --- looking up references ------------------------------------------------ */
 
 /*
- * The reference comes from a DFS ancestor. Only the smallest ancestor number
- * matters for the semidominator, so keep the minimum.
+ * Handle a reference from an ancestor in the depth-first tree. Only the
+ * smallest ancestor number matters for the semidominator, so keep the minimum.
  */
 static inline void
 forward(const struct gathering *a, uint32_t from, uint32_t to)
@@ -217,11 +217,11 @@ gather(void *argument)
 	return NULL;
 }
 
-/* --- gathering everything ------------------------------------------------- */
+/* --- collecting all references --- */
 
 /*
- * Reserve address space for all blocks: up to 7 bytes for each reference, and
- * one block that is not full for each range of numbers and thread.
+ * Reserve address space for all blocks: up to 7 bytes for each reference, plus
+ * one partly filled block for each bucket (range of numbers) and thread.
  */
 static enum hp_status
 make_room(struct gathering *a, unsigned threads, struct hp_error *err)
@@ -245,7 +245,7 @@ make_room(struct gathering *a, unsigned threads, struct hp_error *err)
 				    HP_BIG_IN_ORDER, err);
 }
 
-/* Store the counts of the last blocks, which are not full. */
+/* Store how many references the last blocks have, which are not full. */
 static void
 end_blocks(struct hp_cross *c)
 {
@@ -281,7 +281,7 @@ hp_cross_gather(struct hp_cross *c, const struct hp_cross_input *in,
 			      .kinds = in->kinds,
 			      .semis = in->semis,
 			      .next = 1};
-	/* each thread should have at least one slice */
+	/* each thread should have at least one slice (range of objects) */
 	unsigned most = in->count / SLICE + 1;
 	unsigned threads = g->o.threads < most ? g->o.threads : most;
 	struct gatherer *workers = hp_calloc(threads, sizeof(*workers));
@@ -337,8 +337,8 @@ hp_cross_read(struct hp_cross_reader *r, const struct hp_cross *c,
 }
 
 /*
- * Step to the next block of this thread or, after its last block, to the first
- * block of the next thread that has one. Returns false at the end.
+ * Step to the next block of the current thread. After its last block, step to
+ * the first block of the next thread that has one. Returns false at the end.
  */
 static bool
 next_block(struct hp_cross_reader *r)
@@ -360,8 +360,8 @@ next_block(struct hp_cross_reader *r)
 }
 
 /*
- * Decode the next references of the current block, at most @most. Returns their
- * number.
+ * Decode up to @most references of the current block, from where the last call
+ * stopped. Returns how many.
  */
 static unsigned
 next_of_block(struct hp_cross_reader *r, struct hp_cross_reference *out,

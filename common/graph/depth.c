@@ -21,7 +21,7 @@
 
 enum {
 	AHEAD = 8,
-	/* a level with fewer objects is not worth a second thread */
+	/* a level with fewer objects than this gets only one thread */
 	WIDE = 4096,
 	SHARE = 256, /* objects that a thread takes at a time */
 	FOUND = 1024,

@@ -40,10 +40,10 @@
 
 enum {
 	BUCKET = 1 << HP_CROSS_BITS,
-	/* buckets prepared in advance, plus one for each thread */
+	/* how many buckets are prepared in advance, plus one for each thread */
 	AHEAD = 2,
 	TOGETHER = 128, /* references that are looked up together */
-	DEEP = 256,	/* steps of a path that are compressed at a time */
+	DEEP = 256,	/* a path is compressed in parts of this many steps */
 };
 
 /*
@@ -76,17 +76,19 @@ struct finder {
 	_Atomic uint32_t settled; /* numbers from here on are settled */
 	uint32_t next;		  /* 1 + the bucket to be prepared next */
 	struct hp_big_memory *memory;
-	pthread_mutex_t lock; /* to be held while memory is used */
+	/* must be held while memory is allocated or freed */
+	pthread_mutex_t lock;
 	struct hp_big_array forests;
 };
 
 /*
- * A path that could not be followed to its end: it reached @up, which was not
- * settled at that time.
+ * A path of references that could not be followed to its end: it reached number
+ * @up, which was not settled at that time.
  */
 struct open_way {
 	uint32_t up;
-	uint32_t next; /* next open path to the same number; 0: none */
+	/* index of the next unfinished path to the same number; 0: none */
+	uint32_t next;
 };
 
 /*
@@ -127,8 +129,8 @@ store_way(struct finder *f, uint32_t number, struct way way)
 }
 
 /*
- * Follow the path from @x up to its first ancestor below @limit; all numbers
- * from @limit on are settled. Returns this ancestor and the smallest
+ * Follow the path of parents from @x up to its first ancestor below @limit; all
+ * numbers from @limit on are settled. Returns this ancestor and the smallest
  * semidominator on the path. Compresses the path.
  */
 static inline struct way
@@ -234,8 +236,8 @@ leave_open(struct finder *f, struct bucket *b, uint32_t to, uint32_t up)
 }
 
 /*
- * Look up references of the bucket, as far as numbers from @limit on are
- * settled. Returns false if out of memory.
+ * Look up references into the bucket, as far as that is possible: numbers from
+ * @limit on are settled. Returns false if out of memory.
  */
 static bool
 look_up(struct finder *f, struct bucket *b, struct hp_cross_reference *r,

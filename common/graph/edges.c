@@ -5,8 +5,12 @@
 #include "common/graph/graph.h"
 
 enum {
-	CHUNK = 1 << 15, /* words in a range */
-	FIRST = 1,	 /* word 0 is not used, as a start of 0 means no data */
+	CHUNK = 1 << 15, /* how many words a thread gets at a time */
+	/*
+	 * word 0 is not used, because the position 0 means that there is no
+	 * list
+	 */
+	FIRST = 1,
 };
 
 enum hp_status
@@ -14,8 +18,8 @@ hp_edges_init(struct hp_edges *e, uint32_t n, uint64_t references,
 	      unsigned threads, struct hp_big_memory *m, struct hp_error *err)
 {
 	/*
-	 * each node has a kind and END; each piece of an array has three more
-	 * words
+	 * each list also has a kind and an END word; each piece of an array has
+	 * three more words
 	 */
 	uint64_t words = FIRST + references + 5 * (uint64_t)n;
 	enum hp_status st;
@@ -64,8 +68,8 @@ hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m)
 }
 
 /*
- * Make sure that the first @words words are usable. Returns false if the limit
- * does not allow it.
+ * Make sure that the first @words words of the array can be used. Returns false
+ * if the memory limit does not allow it.
  */
 static bool
 make_ready(struct hp_edges *e, uint64_t words)

@@ -19,20 +19,28 @@
 #include <string.h>
 
 /* ----------------------------------------------------------------------
- * Find the referent fields of java.lang.ref that are not followed
+ * Find the fields `referent` of weak and other references (java.lang.ref) that
+ * do not keep objects alive
  */
 
 enum hp_reachability {
-	/* weak, phantom and finalizer references are not followed */
+	/*
+	 * follow soft references, but not weak, phantom and finalizer
+	 * references
+	 */
 	HP_REACHABILITY_SOFT,
-	/* soft references do not keep objects alive either */
+	/*
+	 * follow none of these, so that soft references do not keep objects
+	 * alive
+	 */
 	HP_REACHABILITY_STRONG,
-	HP_REACHABILITY_ALL, /* all references are followed */
+	HP_REACHABILITY_ALL, /* follow all of these references */
 };
 
 /*
- * By class index: the distance in bytes from the start of the field `referent`
- * to the end of the instance data, if the field is not followed; otherwise 0.
+ * For each class, by its index: the distance in bytes from the start of the
+ * field `referent` to the end of the instance data, if the field is not
+ * followed; otherwise 0.
  */
 struct hp_unfollowed {
 	uint32_t *from_end;
@@ -40,7 +48,7 @@ struct hp_unfollowed {
 
 /**
  * hp_unfollowed_init() - find the classes whose referent is not followed
- * @c: complete
+ * @c: all classes of the dump, complete
  *
  * Returns: HP_OK; HP_NOMEM.
  * Ownership: call hp_unfollowed_release() in any case.
@@ -85,7 +93,7 @@ hp_unfollowed_at(const struct hp_unfollowed *u, const struct hp_class *c)
  */
 
 enum hp_node_is {
-	HP_NODE_NOTHING, /* kind 0: there is no object */
+	HP_NODE_NOTHING, /* number 0 of the table: there is no object */
 	HP_NODE_INSTANCE,
 	HP_NODE_OBJECT_ARRAY,
 	/* an array of primitives; class_id is the number of the element type */
@@ -96,23 +104,27 @@ enum hp_node_is {
 /* Kinds are hashed and compared as bytes, so there is no padding. */
 struct hp_node_kind {
 	uint64_t class_id;
-	uint64_t bytes; /* shallow size of one object */
+	uint64_t bytes; /* shallow size in bytes of each object of this kind */
 	/*
 	 * allocation trace and Android heap; 0 if kinds do not distinguish
 	 * these
 	 */
 	uint32_t trace, heap;
 	/*
-	 * The node of the class, to which each of the objects refers.
-	 * HP_NO_NODE: none.
+	 * The node of the class object, to which each object of this kind
+	 * refers. HP_NO_NODE: none.
 	 */
 	uint32_t class_node;
-	uint32_t of; /* instance, array or class object (enum hp_node_is) */
+	/*
+	 * what the objects are: instances, arrays or class objects (enum
+	 * hp_node_is)
+	 */
+	uint32_t of;
 };
 
 struct hp_node_kinds {
 	pthread_mutex_t lock;
-	/* the kinds, indexed by number; entry 0 is not used */
+	/* the kinds; the number of a kind is its index; entry 0 is not used */
 	struct hp_node_kind *list;
 	uint32_t count; /* number of kinds, including kind 0 */
 	size_t cap;
@@ -141,7 +153,7 @@ uint32_t hp_node_kinds_number(struct hp_node_kinds *k,
 			      const struct hp_node_kind *kind);
 
 /*
- * Returns the bytes of the tables, and @more bytes for each kind. Once the
+ * How many bytes the tables need, plus @more bytes for each kind. Once the
  * table is half full, the result includes the next, larger table. Thread-safe.
  */
 uint64_t hp_node_kinds_bytes(struct hp_node_kinds *k, uint64_t more);
@@ -168,7 +180,7 @@ struct hp_node_worker;
 /* What an earlier pass over the dump has found out about its objects. */
 struct hp_nodes_known {
 	/*
-	 * sets of ids that contain all ids of the dump, ready for questions;
+	 * sets of ids that contain all ids of the dump and can be queried;
 	 * borrowed
 	 */
 	struct hp_id_sets *sets;
@@ -193,9 +205,9 @@ struct hp_nodes {
 	 */
 	struct hp_big_array first;
 	/*
-	 * From the serial of a thread to the id of its thread object, and to
-	 * the serial of its stack trace. If a thread has several roots, the
-	 * first one whose object is dumped counts.
+	 * Maps from the serial number of a thread to the id of its thread
+	 * object, and to the serial number of its stack trace. If a thread has
+	 * several roots, the first one whose object is in the dump counts.
 	 */
 	struct hp_id_map threads_by_serial, traces_by_serial;
 	/* the dump has roots for system classes (STICKY CLASS) */
@@ -205,8 +217,8 @@ struct hp_nodes {
 };
 
 /**
- * hp_nodes_begin() - begin to find the objects of a dump, in a pass of the
- *                    caller
+ * hp_nodes_begin() - begin to find the objects of a dump, while the caller
+ *                    scans it
  * @n:      zeroed, except for id_size, threads, shift and dump
  * @size:   bytes of the dump; UINT64_MAX: unknown
  * @memory: bytes that ids may use during the pass
@@ -219,8 +231,8 @@ HP_MUST_USE enum hp_status hp_nodes_begin(struct hp_nodes *n, uint64_t size,
 					  struct hp_error *err);
 
 /*
- * Handle a part of the dump in this pass. Ignores parts of other dumps.
- * Returns: HP_OK; HP_NOMEM.
+ * Handle a batch of the dump in this pass. Ignores batches of other dumps in
+ * the file. Returns: HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_nodes_batch(struct hp_nodes *n,
 					  const struct hp_batch *b,
@@ -245,7 +257,8 @@ hp_nodes_find(struct hp_nodes *n, struct hp_nodes *found, struct hp_source *src,
 /**
  * hp_nodes_take() - number the objects that an earlier pass has found
  * @n:   as for hp_nodes_find()
- * @src: must support rewinding; read only if an id was dumped more than once
+ * @src: the dump; must support rewinding. The function reads it only if an id
+ *       was dumped more than once
  *
  * Thread objects are unknown in this case, so objects on stacks are roots
  * instead of locals of a thread.
@@ -259,7 +272,7 @@ HP_MUST_USE enum hp_status hp_nodes_take(struct hp_nodes *n,
 					 struct hp_big_memory *m,
 					 struct hp_error *err);
 
-/* Free everything. @m may be NULL if the nodes have not been numbered. */
+/* Free everything. @m may be NULL if the nodes have not been numbered yet. */
 void hp_nodes_release(struct hp_nodes *n, struct hp_big_memory *m);
 
 /* Convert the rank of an id to a node; HP_NO_RANK becomes HP_NO_NODE. */
@@ -271,7 +284,7 @@ hp_node_of_rank(uint64_t rank)
 
 /*
  * Returns the node with this id; HP_NO_NODE if there is none. Any thread may
- * call it, with its own @near.
+ * call it, with a cache @near of its own.
  */
 static inline uint32_t
 hp_node_of(const struct hp_nodes *n, struct hp_rank_near *near, uint64_t id)
@@ -308,8 +321,10 @@ hp_node_is_first(const struct hp_nodes *n, uint32_t node, uint64_t offset)
  */
 
 enum {
-	HP_EDGE_START = 5, /* bytes for the position where a list starts */
-	HP_EDGE_FIRST = 8, /* number of words, see hp_edge_first() */
+	/* bytes that store the position where a list starts */
+	HP_EDGE_START = 5,
+	/* maximum number of nodes that hp_edge_first() reads */
+	HP_EDGE_FIRST = 8,
 };
 
 /*
@@ -328,7 +343,7 @@ struct hp_edges {
 	struct hp_big_array words;
 	/* for each node: where its list starts, in HP_EDGE_START bytes */
 	struct hp_big_array starts;
-	/* the first word that does not belong to a thread yet */
+	/* index of the first word that no thread may write yet */
 	_Atomic uint64_t next;
 	uint64_t cap;	      /* words of reserved address space */
 	pthread_mutex_t lock; /* protects the members below */
@@ -338,12 +353,11 @@ struct hp_edges {
 };
 
 /*
- * The range of words that a thread may write. A zeroed struct is ready for use.
+ * The range of words that one thread may write. A zeroed struct has no words
+ * yet, and is ready for use.
  */
 struct hp_edge_writer {
-	/*
-	 * indexes of the next free word, and of the end of the thread's range
-	 */
+	/* indexes of the next free word, and of the end of the range */
 	uint64_t at, end;
 };
 
@@ -366,7 +380,7 @@ void hp_edges_release(struct hp_edges *e, struct hp_big_memory *m);
 HP_MUST_USE enum hp_status hp_edges_error(const struct hp_edges *e,
 					  struct hp_error *err);
 
-/* Free the unused memory after all lists have been written. */
+/* Free the memory that no list uses, after all lists have been written. */
 void hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m);
 
 /*
@@ -376,13 +390,13 @@ void hp_edges_settle(struct hp_edges *e, struct hp_big_memory *m);
 bool hp_edges_more(struct hp_edges *e, struct hp_edge_writer *w);
 
 /*
- * Append a word to the current list.
- * Returns: false if there is no room left; see hp_edges_error().
+ * Append a word to the list that the thread writes. Returns false if there is
+ * no room left; see hp_edges_error().
  */
 static inline bool
 hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t word)
 {
-	/* three words are reserved for CONTINUED and a position */
+	/* keep three words free for CONTINUED and a position */
 	if (HP_UNLIKELY(w->end - w->at <= 3) && !hp_edges_more(e, w))
 		return false;
 	((uint32_t *)e->words.at)[w->at++] = word;
@@ -390,8 +404,8 @@ hp_edge_put(struct hp_edges *e, struct hp_edge_writer *w, uint32_t word)
 }
 
 /*
- * Record that @n references of the instance are left out. Returns false as
- * hp_edge_put() does.
+ * Record that the next @n reference fields of the instance have no node.
+ * Returns false if there is no room left, as hp_edge_put() does.
  */
 static inline bool
 hp_edge_skip(struct hp_edges *e, struct hp_edge_writer *w, uint32_t n)
@@ -403,7 +417,8 @@ hp_edge_skip(struct hp_edges *e, struct hp_edge_writer *w, uint32_t n)
 }
 
 /*
- * Begin a list; *@start is its position. Returns false as hp_edge_put() does.
+ * Begin a list; *@start receives its position. Returns false if there is no
+ * room left, as hp_edge_put() does.
  */
 static inline bool
 hp_edge_begin(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *start)
@@ -416,7 +431,7 @@ hp_edge_begin(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *start)
 
 /*
  * End a list, and reserve room so that hp_edge_continue() can extend it at
- * *@end. Returns false as hp_edge_put() does.
+ * *@end. Returns false if there is no room left, as hp_edge_put() does.
  */
 static inline bool
 hp_edge_end_open(struct hp_edges *e, struct hp_edge_writer *w, uint64_t *end)
@@ -439,7 +454,7 @@ hp_edge_first(const uint32_t *words, uint64_t at, uint32_t nodes[HP_EDGE_FIRST])
 {
 	unsigned n = 0;
 
-	/* words after END or CONTINUED do not belong to this list */
+	/* words after END or CONTINUED belong to other lists */
 	for (unsigned i = 0; i < HP_EDGE_FIRST; i++) {
 		if (words[at + i] >= HP_EDGE_CONTINUED)
 			break;
@@ -449,7 +464,7 @@ hp_edge_first(const uint32_t *words, uint64_t at, uint32_t nodes[HP_EDGE_FIRST])
 	return n;
 }
 
-/* The position where a list continues that has CONTINUED at @at. */
+/* A list has CONTINUED at @at. Returns the position of the rest of the list. */
 static inline uint64_t
 hp_edge_rest(const uint32_t *words, uint64_t at)
 {
@@ -484,7 +499,8 @@ struct hp_edge_fields {
 	 * class.
 	 */
 	uint32_t next;
-	bool locals; /* the current words are the local variables of a thread */
+	/* the next words are the local variables of a thread, not fields */
+	bool locals;
 };
 
 /*
@@ -526,8 +542,8 @@ hp_edge_continue(struct hp_edges *e, uint64_t at, uint64_t there)
 }
 
 /*
- * This bit marks a start that holds a kind, because the node has no list. The
- * start of a node is 0 until its dump has been read.
+ * This bit marks a start that holds the kind of the node, because the node has
+ * no list. The start of a node is 0 until its dump has been read.
  */
 #define HP_EDGE_NO_LIST (UINT64_C(1) << 39)
 
@@ -552,8 +568,8 @@ hp_edge_set_start(uint8_t *starts, uint32_t node, uint64_t start)
 }
 
 /*
- * Prefetch for hp_edge_kind(): hp_edge_prefetch_start() first, and when that
- * data has arrived, hp_edge_prefetch_list().
+ * Prefetch what hp_edge_kind() reads: hp_edge_prefetch_start() first, and when
+ * that data has arrived, hp_edge_prefetch_list().
  */
 HP_HOT void
 hp_edge_prefetch_start(const struct hp_edges *e, uint32_t node)
@@ -595,21 +611,30 @@ hp_edge_kind(const struct hp_edges *e, uint32_t node, uint64_t *references)
  * Paths, suspects, owners and holders all use this table.
  */
 
-/* How a path from a root begins. Earlier ones are preferred. */
+/*
+ * What a path from a root begins with. If several paths lead to an object, the
+ * kind that comes first here is preferred.
+ */
 enum hp_path_kind {
 	HP_PATH_SYSTEM_CLASS,
 	HP_PATH_STATIC,
 	HP_PATH_THREAD,
 	HP_PATH_JNI_GLOBAL,
 	HP_PATH_OTHER,
-	/* the next kinds are used only if no kind above reaches the object */
+	/*
+	 * local variable of a thread; this and the next kinds are used only if
+	 * no kind above reaches the object
+	 */
 	HP_PATH_LOCAL,
-	/* this and the next kind: the thread has no object in the dump */
+	/*
+	 * as HP_PATH_LOCAL, but the thread has no object in the dump; the same
+	 * holds for the next kind
+	 */
 	HP_PATH_JNI_LOCAL,
 	HP_PATH_STACK,
 	HP_PATH_MONITOR,
 	HP_PATH_LAUNCHER, /* static fields of the program that starts the JVM */
-	/* constants that the VM resolved for the code of a class */
+	/* constants that the VM has resolved for the code of a class */
 	HP_PATH_CONSTANTS,
 	/* the next kinds are used only if no other kind reaches the object */
 	HP_PATH_INTERNED,
@@ -623,12 +648,12 @@ enum hp_path_kind {
 };
 
 /*
- * The kind of a path that begins at a root with this tag. An unknown tag counts
- * like the last one of the table.
+ * The kind of a path that begins at a root with this tag. An unknown tag gets
+ * the kind of the last tag of the table.
  */
 enum hp_path_kind hp_root_kind(uint8_t tag);
 
-/* The name of a kind of root in output, such as "JNI global". */
+/* The name of this kind of root in the output, such as "JNI global". */
 const char *hp_root_words(uint8_t tag);
 
 /*
@@ -647,7 +672,8 @@ unsigned hp_root_order(uint8_t tag);
  */
 
 /*
- * Properties that distinguish kinds in addition to class and size; a bit set.
+ * Properties that distinguish kinds of objects in addition to class and size; a
+ * bit set.
  */
 enum { HP_GRAPH_BY_HEAP = 1, HP_GRAPH_BY_TRACE = 2 };
 
@@ -655,7 +681,9 @@ struct hp_graph_options {
 	unsigned threads;
 	unsigned dump;	/* serial number of the dump in the file, from 1 */
 	unsigned shift; /* base-2 logarithm of the alignment of most ids */
-	/* HP_GRAPH_BY_ values: what kinds distinguish in addition */
+	/*
+	 * HP_GRAPH_BY_ values: what distinguishes kinds of objects in addition
+	 */
 	unsigned split_by;
 	enum hp_reachability reachability;
 	struct hp_size_model layout;
@@ -680,7 +708,8 @@ struct hp_graph_options {
  * important one is kept, by hp_root_order().
  */
 struct hp_graph_root {
-	uint32_t node;	 /* the first member, because searches compare it */
+	/* the first member, because searches compare the first member */
+	uint32_t node;
 	uint32_t thread; /* serial of the thread; 0 if the root has none */
 	uint8_t tag;	 /* tag of the root's sub-record */
 };
@@ -703,12 +732,15 @@ struct hp_graph_local {
  * object.
  */
 struct hp_graph_weak {
-	uint32_t from, to; /* from is first, because searches compare it */
+	/*
+	 * from is the first member, because searches compare the first member
+	 */
+	uint32_t from, to;
 };
 
 /*
- * A part of the dump, and the range of the nodes in it. Not all nodes between
- * least and most need be there.
+ * A part of the dump, and the smallest and largest node in it. Nodes between
+ * these two may be elsewhere.
  */
 struct hp_graph_span {
 	uint64_t from, end; /* offsets in the dump */
@@ -736,8 +768,9 @@ struct hp_graph {
 	struct hp_graph_weak *weak;
 	size_t nweak;
 	/*
-	 * By kind: its objects keep a referent alive until its finalizer has
-	 * run. NULL: no kind does.
+	 * for each kind of objects: whether they are finalizer references,
+	 * which keep an object alive until its finalizer has run. NULL: no kind
+	 * is.
 	 */
 	bool *finalizers;
 	/*
@@ -746,12 +779,12 @@ struct hp_graph {
 	 */
 	struct hp_graph_span *spans;
 	size_t nspans;
-	/* bytes of lists that are already included in memory.held */
+	/* bytes of lists that are already counted in memory.held */
 	uint64_t charged;
 	struct hp_graph_sum all;
 	/*
-	 * The references of some instances are unknown: their class is unknown,
-	 * or their size is not that of the class.
+	 * The references of some instances are unknown, because their class is
+	 * unknown, or their size is not the one that the class says.
 	 */
 	bool unknown;
 };
@@ -789,7 +822,7 @@ hp_graph_is_finalizer(const struct hp_graph *g, const struct hp_graph_weak *w)
 	       g->finalizers[hp_edge_kind(&g->edges, w->from, &references)];
 }
 
-/* The first weak reference from @node; NULL if there is none. */
+/* The first of the weak references that @node has; NULL if it has none. */
 const struct hp_graph_weak *hp_graph_weak_of(const struct hp_graph *g,
 					     uint32_t node);
 

@@ -21,17 +21,18 @@
 enum {
 	HP_BUILD_WAITING = 256,
 	/*
-	 * Maximum bytes for each node that arrays with random access use at any
-	 * time.
+	 * How many bytes for each node the arrays with random access need at
+	 * most at the same time.
 	 */
 	HP_BUILD_RANDOM = 13,
 };
 
-/* The role of an id that waits for its lookup. */
+/* What the id is that waits for its lookup. */
 enum hp_build_what {
-	HP_BUILD_NODE,	/* a node; the ids of its references follow */
-	HP_BUILD_LEAF,	/* a node without references */
-	HP_BUILD_PIECE, /* a long array; the elements of one piece follow */
+	HP_BUILD_NODE, /* a node; the ids of its references follow */
+	HP_BUILD_LEAF, /* a node that has no references */
+	/* a piece of a long array; the ids of its elements follow */
+	HP_BUILD_PIECE,
 	/* the object that a reference of the node refers to */
 	HP_BUILD_REFERENCE,
 	/* the object that a field of an instance refers to */
@@ -43,24 +44,30 @@ enum hp_build_what {
 struct hp_build_waiting {
 	uint64_t id;
 	uint64_t offset; /* offset of the sub-record in the dump */
-	uint64_t bytes;	 /* shallow size in bytes, for a node */
+	uint64_t bytes;	 /* for a node: its shallow size */
 	/*
-	 * For a node its kind. For a piece the index of its first element. For
-	 * a field its index among the references of the class.
+	 * For a node: its kind. For a piece: the index of its first element.
+	 * For a field: its index among the reference fields of the class.
 	 */
 	uint32_t kind;
 	uint8_t what;
 };
 
-/* The references in one piece of a long array. */
+/*
+ * The references from one piece of a long array. They become one list when all
+ * pieces have been read.
+ */
 struct hp_build_piece {
 	uint32_t node;
 	uint32_t first; /* index of the first element */
-	/* the words of the list, from start to before end */
+	/*
+	 * positions of the piece's words in the array of references, from start
+	 * to before end
+	 */
 	uint64_t start, end;
 };
 
-/* What is needed of a kind to begin the list of a node. */
+/* The members of a kind that are needed to begin the list of a node. */
 struct hp_known_kind {
 	uint32_t number;
 	uint64_t bytes;
@@ -73,12 +80,12 @@ struct hp_build_worker {
 	/* for each class: the kind of its instances */
 	struct hp_known_kind *of_class;
 	struct hp_build_waiting waiting[HP_BUILD_WAITING];
-	/* where the bits of the waiting ids are, see hp_id_place() */
+	/* the place of each waiting id, see hp_id_place() */
 	uint64_t places[HP_BUILD_WAITING];
 	unsigned nwaiting;
 	struct hp_edge_writer writer;
-	bool list;  /* a list was begun and must be ended */
-	bool piece; /* this list belongs to the last item of pieces */
+	bool list;  /* a list has been begun and must be ended */
+	bool piece; /* the list belongs to the last element of pieces */
 	/*
 	 * Ignore the references that follow: no list has been begun, for
 	 * example because they belong to a second dump of an id.
@@ -96,9 +103,11 @@ struct hp_build_worker {
 	/* maps a node to its most important root, see hp_root_pack() */
 	struct hp_id_map roots;
 	struct hp_graph_sum sum;
-	bool unknown; /* see struct hp_graph */
+	/* the references of some instances are unknown; see struct hp_graph */
+	bool unknown;
 	/*
-	 * bytes of the lists above that count towards the limit, see charge.c
+	 * bytes of the lists above that count towards the memory limit, see
+	 * charge.c
 	 */
 	uint64_t charged;
 	enum hp_status status;
@@ -128,8 +137,8 @@ hp_build_fail(struct hp_build_worker *w, enum hp_status st)
  */
 
 /**
- * hp_build_charge() - update the count of the memory that the lists of a worker
- *                     use
+ * hp_build_charge() - count the memory that the lists of a worker use now
+ *                     towards the limit
  * @w:     called by the worker's own thread, or by any thread after the pass
  * @extra: bytes that the caller is about to allocate temporarily
  *
@@ -149,7 +158,7 @@ HP_MUST_USE enum hp_status hp_build_charge(struct hp_build *b,
  * counts; numbers compare first by hp_root_order().
  */
 uint64_t hp_root_pack(uint8_t tag, uint32_t thread);
-/* Record that @node is a root. */
+/* Record that @node is a root. @packed: the root, from hp_root_pack(). */
 void hp_root_note(struct hp_build_worker *w, uint32_t node, uint64_t packed);
 
 /*
@@ -186,9 +195,14 @@ enum {
  * first; the top bit is set in all bytes but the last.
  */
 struct hp_cross_block {
-	uint32_t next; /* index of the previous block; 0: none */
+	/* index of the previous block of the same list; 0: none */
+	uint32_t next;
 	uint32_t count;
-	uint32_t from; /* the source that the first difference is added to */
+	/*
+	 * number of the source (referring object) to which the first difference
+	 * is added
+	 */
+	uint32_t from;
 	uint32_t unused;
 	union {
 		uint16_t to[HP_CROSS_ROOM / 2];
@@ -201,7 +215,8 @@ struct hp_cross_bucket {
 	uint32_t head;	/* index of the last block; 0: there is none */
 	uint32_t count; /* references in the last block */
 	uint32_t bytes; /* bytes of the differences in the last block */
-	uint32_t from;	/* number of the object that has the last reference */
+	/* number of the source (referring object) of the last reference */
+	uint32_t from;
 };
 
 struct hp_cross {
@@ -225,7 +240,7 @@ struct hp_cross_input {
 	 */
 	_Atomic uint32_t *semis;
 	const uint32_t *number; /* maps a node to its preorder number */
-	/* a bit for each number: the object is a root */
+	/* one bit for each number; it is set if the object is a root */
 	const uint64_t *rooted;
 	/* for each kind: the preorder number of the class object; 0: none */
 	const uint32_t *class_met;
@@ -250,7 +265,10 @@ void hp_cross_release(struct hp_cross *c, struct hp_big_memory *m);
 /* The number of references to objects in a bucket. */
 uint64_t hp_cross_size(const struct hp_cross *c, uint32_t bucket);
 
-/* A reference. @to counts from the first number of the bucket. */
+/*
+ * A reference. @to is the number of its target, counted from the first number
+ * of the bucket.
+ */
 struct hp_cross_reference {
 	uint32_t from, to;
 };
@@ -260,8 +278,12 @@ struct hp_cross_reader {
 	const struct hp_cross *c;
 	uint32_t bucket;
 	unsigned thread; /* the thread whose blocks are read next */
-	uint32_t block;	 /* current block; 0: go on with the next thread */
-	/* position in the block, and number of the last referring object */
+	/* index of the current block; 0: continue with the next thread */
+	uint32_t block;
+	/*
+	 * position in the block, and number of the object that has the last
+	 * reference
+	 */
 	uint32_t index, bytes, from;
 };
 
@@ -302,7 +324,7 @@ struct hp_preorder {
 	struct hp_big_array semis;
 	struct hp_cross cross;
 	struct hp_graph_sum reachable, weak;
-	/* the part of weak that waits for a finalizer */
+	/* objects that wait for a finalizer; they also count in weak */
 	struct hp_graph_sum waiting;
 };
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-	/* how many roots are merged between two checks of the memory limit */
+	/* after this many merged roots, the memory limit is checked again */
 	BETWEEN = 1 << 16
 };
 
@@ -83,8 +83,9 @@ by_place(const void *a, const void *b)
 }
 
 /*
- * Begin a new list of references for a node. *@rest: where its present
- * references are, or 0; the caller appends them with end_list_with().
+ * Begin a new list of references for a node that may have a list. *@rest
+ * receives the position of the present references, or 0. The caller appends
+ * them with end_list_with().
  */
 static enum hp_status
 begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
@@ -102,7 +103,7 @@ begin_again(struct hp_build *b, uint32_t node, uint64_t *rest,
 }
 
 /*
- * End a list that begin_again() began, and let it continue at @rest, unless
+ * End the list that begin_again() began, and let it continue at @rest, unless
  * @rest is 0.
  */
 static enum hp_status

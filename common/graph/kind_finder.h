@@ -31,8 +31,8 @@ hp_kind_finder_init(struct hp_kind_finder *f, struct hp_node_kinds *kinds,
 void hp_kind_finder_release(struct hp_kind_finder *f);
 
 /*
- * The kinds of an instance, of which @c is the class if it is known, and of an
- * array or the head of one. Return 0 if out of memory.
+ * Find the kind of an instance or an array. @c is the class of the instance, if
+ * it is known. Return 0 if out of memory.
  */
 uint32_t hp_kind_of_new_class(struct hp_kind_finder *f, const struct hp_sub *s,
 			      const struct hp_class *c);

@@ -42,7 +42,7 @@ note_thread(struct hp_node_worker *w, const struct hp_sub *s, unsigned id_size)
 						 hp_root_third(s, id_size)});
 }
 
-/* Maximum number of references in a sub-record. */
+/* The maximum number of references that a sub-record can have. */
 static uint64_t
 references_of(const struct hp_sub *s, unsigned id_size)
 {
@@ -64,7 +64,7 @@ find_sub(struct hp_nodes *n, unsigned worker, const struct hp_sub *s)
 		return true;
 	}
 	w->sticky |= s->tag == HP_SUB_ROOT_STICKY_CLASS;
-	/* a local becomes a reference of its thread object */
+	/* a local variable becomes a reference of its thread object */
 	w->references += hp_subrecord_is_local(s->tag);
 	w->references += s->tag == HP_SUB_ROOT_THREAD_OBJECT ? LOCALS : 0;
 	return s->tag != HP_SUB_ROOT_THREAD_OBJECT ||
@@ -136,7 +136,7 @@ find_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return hp_nodes_batch(ctx, b, err);
 }
 
-/* --- the first dump of each id -------------------------------------------- */
+/* --- the place where each id occurs first --- */
 
 static void
 note_first(struct hp_nodes *n, struct hp_node_worker *w, const struct hp_sub *s)

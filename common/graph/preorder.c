@@ -39,9 +39,10 @@ struct walk {
 	struct hp_preorder *p;
 	const uint32_t *words;
 	/*
-	 * One bit for each object: it was visited, or it is a root that will be
-	 * visited. Most references lead to such objects, and the bits fit into
-	 * the cache of the processor, while the numbers would not.
+	 * One bit for each object: it is set if the object was visited, or is a
+	 * root that will be visited. Most references lead to such objects, and
+	 * the bits fit into the cache of the processor, while the numbers would
+	 * not.
 	 */
 	uint64_t *met;
 	uint32_t *number; /* by node; 0: not numbered */

@@ -62,8 +62,8 @@ hp_finalizer_class(const struct hp_classes *c, const struct hp_tables *t)
 }
 
 /*
- * The distance in bytes from the field `referent` of java.lang.ref.Reference,
- * which @c is, to the end of the class's data. 0 if there is no such field.
+ * @c is the class java.lang.ref.Reference. Returns the distance in bytes from
+ * its field `referent` to the end of its fields, or 0 if it has no such field.
  */
 static uint32_t
 referent_of(const struct hp_class *c, const struct hp_tables *t,

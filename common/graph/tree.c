@@ -24,8 +24,8 @@
 enum { SLICE = 1 << 16 /* numbers that a thread moves at a time */ };
 
 /*
- * Add the number of retained objects of each object to that of its dominator,
- * from the last object to the first.
+ * Count the objects that each object retains: add the count of each object to
+ * the count of its dominator, from the last object to the first.
  */
 static void
 sum_up(const uint32_t *dominators, uint32_t count, uint32_t *objects)
@@ -70,9 +70,7 @@ struct mover {
 	uint32_t count;
 	const uint32_t *old;
 	uint32_t *new;
-	/*
-	 * the values are numbers of objects, and are converted to places also
-	 */
+	/* the values are numbers of objects, so they also become places */
 	bool places;
 	_Atomic uint64_t from;
 };
@@ -306,8 +304,9 @@ hp_tree_groups(const struct hp_tree *t, const uint32_t *group_of,
 	if (!covered)
 		return hp_no_memory(err);
 	/*
-	 * For each group: the end of the places that its objects so far retain.
-	 * An object before this end is dominated by one of them.
+	 * For each group: the first place after the objects that the group
+	 * retains so far. An object before that place is dominated by an object
+	 * of its group.
 	 */
 	for (uint32_t place = 1; place < t->count; place++) {
 		group = group_of[kinds[place]];

@@ -45,16 +45,16 @@ struct hp_tree {
 	/* the kinds of objects in the graph; borrowed */
 	const struct hp_node_kinds *kind_list;
 	struct hp_graph_sum reachable, weak, unreachable;
-	/* the part of weak that waits for a finalizer */
+	/* objects that wait for a finalizer; they also count in weak */
 	struct hp_graph_sum waiting;
 };
 
 /* What happens to the references of the graph when the tree has been built. */
 enum hp_tree_edges {
-	/* the memory of the references is freed as soon as possible */
+	/* the references are freed as soon as possible */
 	HP_TREE_DROPS_EDGES,
 	HP_TREE_KEEPS_EDGES,
-	/* they are kept only if an object waits for a finalizer */
+	/* the references are kept only if an object waits for a finalizer */
 	HP_TREE_KEEPS_FOR_WAITING,
 };
 
@@ -92,7 +92,7 @@ HP_MUST_USE enum hp_status hp_tree_build_waiting(struct hp_tree *t,
 						 const struct hp_tree *main,
 						 struct hp_error *err);
 
-/* Which nodes the roots reach. */
+/* For each node, whether it can be reached from the roots. */
 struct hp_reached {
 	struct hp_big_array bits; /* uint64_t: one bit for each node */
 };
@@ -117,7 +117,8 @@ hp_is_reached(const struct hp_reached *r, uint32_t node)
 }
 
 /*
- * The first place after those of all objects that the object at @place retains.
+ * The first place after the places of all objects that the object at @place
+ * retains.
  */
 static inline uint32_t
 hp_tree_end(const struct hp_tree *t, uint32_t place)
@@ -233,21 +234,23 @@ struct hp_bridges {
 	 */
 	struct hp_big_array places;
 	/* three sets with one bit for each node, in words of 64 bits */
-	/* the caller wants to know the answer for this node */
+	/* bit set: the caller has asked about this node */
 	struct hp_big_array asked;
-	struct hp_big_array used; /* the dominator of this node refers to it */
+	/* bit set: the dominator of this node refers to it */
+	struct hp_big_array used;
 	/*
-	 * another object also refers to this node, or its dominator does so a
-	 * second time
+	 * bit set: this node has a further reference, from another object or
+	 * from its dominator
 	 */
 	struct hp_big_array other;
-	/* the caller asked about at least one node */
+	/* the caller has asked about at least one node */
 	bool any;
 };
 
 /**
- * hp_bridges_init() - prepare for questions, and find the place of each node in
- *                     the dominator tree
+ * hp_bridges_init() - prepare for questions which objects a single reference
+ *                     keeps alive, and find the place of each node in the
+ *                     dominator tree
  * @b: zeroed
  * @g: must still have its edges
  *
@@ -272,7 +275,8 @@ hp_bridges_place(const struct hp_bridges *b, uint32_t node)
 }
 
 /*
- * Ask about a reachable node. Its dominator must be an object, not the roots.
+ * Ask whether a single reference keeps a reachable node alive. The dominator of
+ * the node must be an object, not the roots.
  */
 void hp_bridges_ask(struct hp_bridges *b, uint32_t node);
 

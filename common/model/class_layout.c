@@ -15,7 +15,10 @@
  */
 enum { LIST_BYTES_FREE = 16 << 20, LIST_BYTES_PER_BYTE = 4 };
 
-/* The size of the fields that a class declares itself. */
+/*
+ * How much memory the fields take that a class declares itself, without
+ * inherited ones.
+ */
 struct own {
 	uint64_t bytes; /* bytes of the fields in the dump */
 	uint32_t references;
@@ -72,8 +75,9 @@ fill_reference_list(struct hp_class *k, uint64_t own_bytes, unsigned id_size)
 
 /*
  * Make the list of the reference fields of @k. A class without own fields
- * shares the list of its superclass. A class whose data exceed 4 GiB gets no
- * list, because no instance can be so large. Returns false if out of memory.
+ * shares the list of its superclass. If the fields of a class exceed 4 GiB, the
+ * class gets no list, because no instance can be so large. Returns false if out
+ * of memory.
  */
 static bool
 make_reference_list(struct hp_class_layouts *l, struct hp_class *k,
@@ -176,8 +180,8 @@ wait_for_super(struct hp_class_layouts *l, struct hp_class *k)
 }
 
 /*
- * Remove and return the list of classes that wait for @k; NULL if there are
- * none.
+ * Remove and return the list of classes that wait for @k to get its layout;
+ * NULL if there are none.
  */
 static struct hp_class *
 take_waiting(struct hp_class_layouts *l, const struct hp_class *k)
@@ -211,7 +215,10 @@ lay_out_waiting(struct hp_class_layouts *l, struct hp_class *k)
 		for (w = take_waiting(l, k); w; w = next) {
 			next = w->next_waiting;
 			if (w->chain != HP_CHAIN_UNKNOWN)
-				/* it is in a cycle, and was already handled */
+				/*
+				 * the class is in a cycle, and was already
+				 * handled
+				 */
 				continue;
 			if (!lay_out(l, w, k, chain))
 				return false;

@@ -118,7 +118,7 @@ parse_raw(const void *raw, size_t length)
 	return p;
 }
 
-/* The number of digits at the end. */
+/* The number of decimal digits at the end of @t. */
 static size_t
 trailing_digits(struct text t)
 {
@@ -377,8 +377,8 @@ hp_class_name_package(const char *name, size_t length)
 	t = without_mark(t);
 	t.n -= hash_suffix(t, ".");
 	/*
-	 * The suffix of a hidden class begins with a slash, and may contain
-	 * dots.
+	 * the suffix of a hidden class begins with a slash; it may contain
+	 * dots, which separate no packages
 	 */
 	for (size_t i = 0; i < t.n && t.p[i] != '/' && t.p[i] != '('; i++)
 		if (t.p[i] == '.')

@@ -25,7 +25,7 @@
 void hp_class_name(struct hp_buf *out, const void *raw, size_t length);
 
 /*
- * The spelling of a raw class name: the bits that hp_class_name_looks()
+ * How a class name in a dump is spelled: the bits that hp_class_name_looks()
  * returns.
  */
 enum {

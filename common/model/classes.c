@@ -62,7 +62,8 @@ hp_classes_release(struct hp_classes *c)
 
 /* The state of parsing one class dump. */
 struct parsing {
-	struct hp_cursor body; /* begins with the tag of the sub-record */
+	/* the bytes of the class dump, from the tag of the sub-record on */
+	struct hp_cursor body;
 	unsigned id_size;
 	struct hp_arena *arena;
 	struct hp_class *class;
@@ -228,8 +229,8 @@ by_offset(const void *a, const void *b)
 }
 
 /*
- * Move the classes from parts of the dump after @batch to the front of the
- * list. Returns how many they are.
+ * Move the pending classes from batches of the dump after @batch to the front
+ * of the list. Returns how many there are.
  */
 static size_t
 keep_later(struct hp_classes *c, uint64_t batch)
@@ -407,7 +408,7 @@ hp_classes_look_up(struct hp_classes *c, struct hp_class_cache *cache,
 
 	if (cache->version != version)
 		forget_unknown(cache, version);
-	/* an empty slot contains the id 0 */
+	/* an empty slot has the id 0 */
 	if (id != 0 && cache->slots[slot].id == id && !cache->slots[slot].class)
 		return NULL;
 	pthread_rwlock_rdlock(&c->lock);

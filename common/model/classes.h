@@ -41,7 +41,7 @@ struct hp_class_constant {
 	uint8_t type;
 };
 
-/* Whether all superclasses of a class are known. */
+/* What is known about the superclasses of a class. */
 enum hp_chain {
 	HP_CHAIN_UNKNOWN, /* not computed yet */
 	HP_CHAIN_FINE,	  /* every super class up to the root is known */
@@ -88,8 +88,9 @@ struct hp_class {
 	 * ancestors points to itself.
 	 */
 	struct hp_class *jump;
-	uint32_t depth;	    /* number of superclasses that are known */
-	uint64_t data_size; /* bytes of data of an instance */
+	uint32_t depth; /* number of superclasses that are known */
+	/* number of superclasses that are known, up to the root */
+	uint64_t data_size;
 	/* number of reference fields, with inherited ones */
 	uint64_t references;
 	/*
@@ -228,13 +229,13 @@ struct hp_classes {
 	struct hp_class **duplicates;
 	size_t nduplicates, duplicates_cap;
 	/*
-	 * Bytes of everything but the arenas of the workers, as of the last
-	 * time that classes became usable. Atomic.
+	 * Bytes of everything but the arenas of the workers. The value is
+	 * computed whenever classes become usable. Atomic.
 	 */
 	uint64_t bytes;
 	/* Incremented whenever classes become usable. Atomic. */
 	uint64_t version;
-	/* memory of each thread, for the classes that it parses */
+	/* for each thread, the memory of the classes that it parses */
 	struct hp_arena *arenas;
 	unsigned workers;
 };
@@ -287,7 +288,8 @@ HP_MUST_USE enum hp_status hp_classes_complete(struct hp_classes *c,
 enum { HP_CLASS_CACHE = 1024 };
 struct hp_class_cache {
 	/*
-	 * hp_classes.version when this cache last dropped its failed look-ups.
+	 * The value of hp_classes.version when this cache last removed its
+	 * failed look-ups.
 	 */
 	uint64_t version;
 	struct {

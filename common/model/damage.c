@@ -35,7 +35,10 @@ static const enum hp_rule container_rules[HP_CONTAINER_PROBLEMS] = {
 	[HP_CONTAINER_TEXT] = HP_RULE_TEXT_LINE,
 };
 
-/* A kind of damage (symptom) with the severity of its rule. */
+/*
+ * Make a symptom (a place that breaks a rule of the format) with the severity
+ * of its rule.
+ */
 static struct hp_symptom
 symptom_at(enum hp_rule rule, uint8_t tag, uint64_t offset, uint64_t got,
 	   uint64_t want)
@@ -378,7 +381,8 @@ const struct hp_symptom *
 hp_damage_first(const struct hp_damage *d, enum hp_dialect dialect)
 {
 	const struct hp_symptom *first = NULL;
-	bool cause = false; /* whether the damage in first is such a cause */
+	/* whether the symptom in first is about compression or text lines */
+	bool cause = false;
 
 	for (unsigned i = 0; i < 2 * HP_RULE_COUNT; i++) {
 		unsigned r = i / 2;

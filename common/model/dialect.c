@@ -17,8 +17,8 @@ hp_dialect_evidence_record(struct hp_dialect_evidence *e,
 
 	if (rec->redaction)
 		/*
-		 * a tool that removes data wrote this record, not the original
-		 * program
+		 * this record comes from a tool that removes data from dumps,
+		 * not from the program that wrote the dump
 		 */
 		return;
 	if (rec->tag == HP_REC_STACK_TRACE && e->first_tag == 0 &&
@@ -60,7 +60,10 @@ hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
 	into->odd_threads += from->odd_threads;
 }
 
-/* Native images are recognised by the instance size of java.lang.Object. */
+/*
+ * A GraalVM native image is recognised by the instance size of
+ * java.lang.Object.
+ */
 void
 hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 			    const struct hp_classes *c,

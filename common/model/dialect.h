@@ -43,8 +43,8 @@ enum hp_dialect { HP_DIALECTS(HP_DIALECT_ENUM) HP_DIALECT_COUNT };
 
 /*
  * The number of low bits that are zero in nearly all object ids. Ids are
- * addresses, which are multiples of 8, but the JVMTI agent numbers objects 1,
- * 2, 3, ...
+ * addresses, which are multiples of 8, except that the JVMTI agent numbers
+ * objects 1, 2, 3, ...
  */
 static inline unsigned
 hp_id_shift(enum hp_dialect d)
@@ -132,14 +132,15 @@ hp_dialect_evidence_sub(struct hp_dialect_evidence *e, const struct hp_sub *s,
 void hp_dialect_evidence_record(struct hp_dialect_evidence *e,
 				const struct hp_record *rec,
 				struct hp_cursor body);
-/* As hp_dialect_evidence_record(), for @n consecutive STRING records. */
+/* Like hp_dialect_evidence_record(), but for @n consecutive STRING records. */
 void hp_dialect_evidence_strings(struct hp_dialect_evidence *e, uint64_t n);
 /* Collect evidence from the classes, once the dump has been read. */
 void hp_dialect_evidence_classes(struct hp_dialect_evidence *e,
 				 const struct hp_classes *c,
 				 const struct hp_tables *t);
 /*
- * Add what a thread counted: the members subs, domains, frames and odd_threads.
+ * Add up what a thread has counted: the members subs, domains, frames and
+ * odd_threads.
  */
 void hp_dialect_evidence_merge(struct hp_dialect_evidence *into,
 			       const struct hp_dialect_evidence *from);

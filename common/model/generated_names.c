@@ -39,8 +39,9 @@ static const char *const other_patterns[] = {
 struct scan {
 	const char *name;
 	size_t length;
-	size_t own; /* where the name of the class begins, after the package */
-	size_t at;  /* the next byte */
+	/* index where the simple name of the class begins, after the package */
+	size_t own;
+	size_t at; /* index of the next byte to examine */
 	/*
 	 * The current byte is inside a nested name that begins with a small
 	 * letter or '_'; see '~' in generated_names.def.
@@ -49,8 +50,8 @@ struct scan {
 };
 
 /*
- * A match of a pattern: the bytes up to end match, and those from drop to
- * drop_end are left out.
+ * A match of a pattern: the pattern covers the bytes up to end; the bytes from
+ * drop to drop_end are removed from the name.
  */
 struct fit {
 	size_t end, drop, drop_end;
@@ -74,7 +75,10 @@ is_alnum(char c)
 	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Whether the special character @of of a pattern covers the character @c. */
+/*
+ * Whether the special character @of of a pattern (such as '#' for digits)
+ * covers the character @c.
+ */
 static bool
 covers(char of, char c)
 {
@@ -102,7 +106,10 @@ run_end(const struct scan *s, char of, size_t at)
 	return at;
 }
 
-/* The end of up to four words, as '&' covers them, that begin at @at. */
+/*
+ * The pattern character '&' covers up to four words. Find the end of the words
+ * that begin at @at.
+ */
 static size_t
 words_end(const struct scan *s, size_t at)
 {
@@ -192,8 +199,10 @@ may_begin(const struct scan *s, char c)
 		return s->at == s->own;
 	case '~':
 		return s->in_nested && s->name[s->at - 1] != '$';
-	case '{': /* only at the first digit of a number, so that the time is
-		     linear */
+	/*
+	 * match only at the first digit of a number, so that the time is linear
+	 */
+	case '{':
 		return s->at == 0 || !is_digit(s->name[s->at - 1]);
 	default:
 		return true;
@@ -254,7 +263,8 @@ find_in(const struct scan *s, const char *const *patterns, size_t n,
 }
 
 /*
- * Whether one of the other patterns can begin with these two bytes of a name.
+ * Whether one of the patterns without a fixed first character can begin with
+ * these two bytes of a name.
  */
 static bool
 may_be_other(char first, char second)
@@ -289,7 +299,10 @@ find_other(const struct scan *s, struct fit *fit)
 	return false;
 }
 
-/* Find the pattern that matches at the current byte. Most bytes begin none. */
+/*
+ * Find the pattern that matches at the current byte. Returns false if none
+ * does, which is so at most bytes.
+ */
 static bool
 find(const struct scan *s, struct fit *fit)
 {
@@ -316,8 +329,8 @@ note_dollar(struct scan *s, size_t at)
 }
 
 /*
- * Append the bytes from @kept up to the part that is left out, and continue
- * after the match.
+ * Append the bytes from @kept up to the part of the name that the match
+ * removes, and continue after the match.
  */
 static void
 leave_out(struct hp_buf *out, struct scan *s, const struct fit *fit,
@@ -334,7 +347,7 @@ void
 hp_generated_name(struct hp_buf *out, const char *name, size_t length)
 {
 	struct scan s = {.name = name, .length = length, .own = length};
-	size_t kept = 0; /* the name has been appended up to here */
+	size_t kept = 0; /* the name has been appended up to this index */
 	struct fit fit;
 
 	while (s.own > 0 && name[s.own - 1] != '.')
@@ -355,6 +368,6 @@ hp_generated_name(struct hp_buf *out, const char *name, size_t length)
 		else
 			note_dollar(&s, s.at++);
 	}
-	if (kept < length) /* @name of an empty name may be NULL */
+	if (kept < length) /* @name may be NULL if the name is empty */
 		hp_buf_add(out, name + kept, length - kept);
 }

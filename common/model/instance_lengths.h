@@ -27,7 +27,8 @@ struct hp_class_lengths {
 };
 
 /*
- * slots of the cache "recent"; hp_class_cache_slot() gives the slot of a class
+ * slots of the cache `recent`; hp_class_cache_slot() computes the slot of a
+ * class
  */
 enum { HP_LENGTHS_RECENT = 1024 };
 

@@ -57,7 +57,9 @@ struct hp_named_class {
 	struct hp_field_place name;
 };
 
-/* As hp_boot_class(), and find its reference field "name". */
+/*
+ * Like hp_boot_class(), and also find the reference field "name" of the class.
+ */
 struct hp_named_class hp_named_class(const struct hp_classes *c,
 				     const struct hp_tables *t,
 				     const char *jvm);
@@ -77,8 +79,8 @@ enum hp_byte_order { HP_ORDER_UNKNOWN, HP_ORDER_LITTLE, HP_ORDER_BIG };
 struct hp_java_string_class {
 	uint64_t id; /* class id; 0: the dump has no usable java.lang.String */
 	/*
-	 * From the static fields HI_BYTE_SHIFT and LO_BYTE_SHIFT of
-	 * java.lang.StringUTF16.
+	 * The byte order that the static fields HI_BYTE_SHIFT and LO_BYTE_SHIFT
+	 * of java.lang.StringUTF16 show.
 	 */
 	enum hp_byte_order order;
 	struct hp_field_place value, coder, offset, count;
@@ -203,8 +205,8 @@ enum {
 struct hp_java_texts {
 	uint32_t most; /* maximum length of a text, in UTF-16 units */
 	/*
-	 * An id may also be that of a char[], as in old JDKs, where a thread's
-	 * name is a char[].
+	 * An id may also be the id of a char[] instead of a String. In old
+	 * JDKs, the name of a thread is a char[].
 	 */
 	bool bare;
 	/* Appends a text to a buffer, escaped for the output format. */
@@ -219,15 +221,18 @@ struct hp_java_texts {
 	/* maps the id of a String to its escaped text */
 	struct hp_id_map texts;
 	/*
-	 * Strings and arrays that were found, by id. They are few, so one lock
-	 * suffices.
+	 * The Strings and arrays that were found, by id. There are few of them,
+	 * so one lock is enough.
 	 */
 	pthread_mutex_t lock;
 	struct hp_id_map met_strings, met_arrays;
 	struct hp_arena met;
 };
 
-/* Prepare for the dump with the complete classes @c. Release it afterwards. */
+/*
+ * Prepare a zeroed struct for a dump with the complete classes @c. The caller
+ * must release it.
+ */
 void hp_java_texts_init(struct hp_java_texts *t, const struct hp_classes *c,
 			const struct hp_tables *tables);
 void hp_java_texts_release(struct hp_java_texts *t);

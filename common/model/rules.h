@@ -33,8 +33,8 @@ enum hp_severity {
 };
 
 /*
- * Used in place of a severity: the rule and the program that wrote the dump
- * decide, which is known at the end.
+ * Used instead of a severity: the severity follows from the rule and from the
+ * program that wrote the dump, which is known only at the end.
  */
 #define HP_SEVERITY_DEFAULT (-1)
 
@@ -130,7 +130,8 @@ bool hp_rule_habit(enum hp_rule rule, size_t *at, enum hp_dialect *dialect,
 struct hp_symptom {
 	enum hp_rule rule;
 	/*
-	 * severity of this place, or HP_SEVERITY_DEFAULT for that of the rule
+	 * severity of this place, or HP_SEVERITY_DEFAULT for the severity of
+	 * the rule
 	 */
 	int8_t severity;
 	uint8_t tag;	 /* tag of the record or sub-record that is damaged */
@@ -146,9 +147,12 @@ struct hp_symptom {
 	uint64_t got, want;
 };
 
-/* ---- detecting symptoms ---- */
+/* --- detecting symptoms (places that break a rule of the format) --- */
 
-/* Convert a problem of the compression to a symptom. */
+/*
+ * Convert a problem of the compression to a symptom (a place that breaks a
+ * rule).
+ */
 struct hp_symptom hp_symptom_of_container(const struct hp_container_note *n);
 
 /*
@@ -158,7 +162,10 @@ struct hp_symptom hp_symptom_of_container(const struct hp_container_note *n);
 HP_MUST_USE bool hp_symptom_of_header(const struct hp_header *h,
 				      struct hp_symptom *out);
 
-/* Convert a problem of the reader to a symptom. */
+/*
+ * Convert a problem that the reader of records found to a symptom (a place that
+ * breaks a rule).
+ */
 struct hp_symptom hp_symptom_of_problem(const struct hp_problem *p);
 
 /**
@@ -210,8 +217,8 @@ HP_MUST_USE bool hp_symptom_of_class(const struct hp_class *c,
 				     struct hp_symptom *out);
 
 /*
- * Tracks the heap records, and whether segments have an end. Zero-initialise
- * it.
+ * Tracks which heap records have been read, and whether the segments of a heap
+ * dump have an end record. Zero-initialise it.
  */
 struct hp_heap_records {
 	uint64_t records; /* number of records of any tag */
@@ -239,7 +246,7 @@ HP_MUST_USE bool hp_heap_records_end(const struct hp_heap_records *h,
 				     uint64_t bytes, bool problem,
 				     struct hp_symptom *out);
 
-/* ---- the first symptom of each rule ---- */
+/* --- keeping the first symptom of each rule --- */
 
 /* The first symptom of each rule. Zero-initialise it; it is empty then. */
 struct hp_damage {
@@ -258,7 +265,7 @@ struct hp_damage {
 };
 
 /*
- * Keep the symptom if its rule is damage and no earlier symptom of that rule is
+ * Keep the symptom if it is damage and no earlier symptom of the same rule is
  * known.
  */
 void hp_damage_note(struct hp_damage *d, const struct hp_symptom *s);
@@ -305,14 +312,14 @@ const struct hp_symptom *hp_damage_first(const struct hp_damage *d,
 enum { HP_SYMPTOM_TEXT = 352, HP_SYMPTOM_PLACE = 32 };
 
 /*
- * Format the place of a symptom: "offset 123", or "line 5" if the input is
- * text.
+ * Format the place of a symptom for a message: "offset 123", or "line 5" if the
+ * input is text.
  */
 void hp_symptom_place(const struct hp_symptom *s, char text[HP_SYMPTOM_PLACE]);
 
 /*
- * Format a symptom for a message: what is wrong and the id of the rule, but not
- * the offset.
+ * Format a symptom (a place that breaks a rule) for a message: what is wrong
+ * and the id of the rule, but not the offset.
  */
 void hp_symptom_text(const struct hp_symptom *s, char text[HP_SYMPTOM_TEXT]);
 

@@ -13,20 +13,29 @@
 #include <string.h>
 
 enum {
-	/* fewer classes whose least distance repeats prove nothing */
+	/*
+	 * minimum number of classes whose smallest distance occurs several
+	 * times; fewer classes prove nothing about the layout
+	 */
 	CLASSES_LEAST = 24,
-	/* fewer distances of a class say nothing about gaps */
+	/* minimum number of distances of a class from which gaps are judged */
 	DISTANCES_FOR_GAPS = 10,
-	/* bytes of the fields that HotSpot adds to a class, at most */
+	/* maximum bytes of the fields that HotSpot itself adds to a class */
 	ADDED_MOST = 24,
-	/* bytes that pad fields which are @Contended, at least */
+	/* minimum bytes with which HotSpot pads fields that are @Contended */
 	PADDING = 128,
-	/* a heap is tidy if fewer than one object in TIDY has a gap after it */
+	/*
+	 * a heap has few gaps ("tidy") if fewer than one object in TIDY has a
+	 * gap after it
+	 */
 	TIDY = 200,
-	/* a least distance that occurs this often is no gap */
+	/* a smallest distance that occurs this often is a size, not a gap */
 	OFTEN = 3,
 	CLASS_OBJECT_LEAST = 32,
-	/* a size of class objects is rare if fewer than one in RARE has it */
+	/*
+	 * a size of class objects counts as rare if fewer than one class object
+	 * in RARE has it
+	 */
 	RARE = 64,
 };
 
@@ -105,8 +114,8 @@ hp_size_evidence_class_object(struct hp_size_evidence *e,
 }
 
 /*
- * The size of a class object without static fields: the least one that is not
- * rare. 0: not known.
+ * The size of a class object without static fields: the smallest size that is
+ * not rare. 0: not known.
  */
 static uint64_t
 class_object_base(const struct hp_size_evidence *e,
@@ -146,8 +155,8 @@ hp_measured_class_objects(struct hp_measured_sizes *m,
 /* --- the layout ----------------------------------------------------------- */
 
 /*
- * The number of classes for which a layout predicts the least distance. @of:
- * receives the number of classes that can decide.
+ * Count the classes for which a layout predicts the smallest distance. @of:
+ * receives the number of classes from which this can be decided.
  */
 static size_t
 count_agreeing(const struct hp_size_evidence *e, const struct hp_classes *c,
@@ -168,7 +177,7 @@ count_agreeing(const struct hp_size_evidence *e, const struct hp_classes *c,
 	return agree;
 }
 
-/* Whether object arrays would overlap if references had 8 bytes. */
+/* Whether two object arrays would overlap if references had 8 bytes. */
 static bool
 wide_overlap(const struct hp_size_evidence *e)
 {
@@ -177,8 +186,8 @@ wide_overlap(const struct hp_size_evidence *e)
 
 /*
  * Whether arrays can have @header bytes before the first element: no array has
- * fewer, and some have exactly as many. Elements of 8 bytes decide nothing,
- * because their alignment hides the difference.
+ * fewer, and some have exactly as many. Arrays with elements of 8 bytes are not
+ * used, because their alignment hides the difference.
  */
 static bool
 fits_arrays(const struct hp_size_evidence *e, unsigned header)
@@ -207,7 +216,10 @@ fit_array_header(const struct hp_size_evidence *e,
 	for (unsigned i = 0; i < HP_ARRAY_LEN(sizes); i++)
 		if (sizes[i] >= l->header + 4 && fits_arrays(e, sizes[i]))
 			return sizes[i];
-	/* no evidence: the length follows the header */
+	/*
+	 * no array shows the header, so assume that the length follows the
+	 * object header
+	 */
 	return l->header + 4;
 }
 
@@ -241,20 +253,29 @@ fit_layout(const struct hp_size_evidence *e, const struct hp_classes *c,
 
 /* --- single classes ------------------------------------------------------- */
 
-/* What decides whether a distance is a size. */
+/*
+ * The data from which it is decided whether a distance between objects is a
+ * size.
+ */
 struct judge {
 	const struct hp_size_evidence *e;
 	const struct hp_classes *classes;
 	const struct hp_size_model *l;
 	unsigned id_size;
 	bool tidy; /* hardly any object has a gap after it */
-	/* by hp_class.index */
+	/*
+	 * by hp_class.index: the distances minus the size in the model, for the
+	 * objects of a class and its subclasses
+	 */
 	struct hp_distances *more; /* distance less size in the model, of the
 				      objects of a class and its subclasses */
 	uint64_t *added; /* bytes that HotSpot adds to the fields of a class */
 };
 
-/* Whether few distances are larger than the least one of their class. */
+/*
+ * Whether the heap has few gaps: only few distances are larger than the
+ * smallest distance of their class.
+ */
 static bool
 is_tidy(const struct hp_size_evidence *e, size_t classes)
 {
@@ -272,9 +293,9 @@ is_tidy(const struct hp_size_evidence *e, size_t classes)
 }
 
 /*
- * Whether @more bytes after the fields of a class belong to its objects. They
- * do not if they are a gap. HotSpot adds a few fields to some classes, and
- * pads fields that are @Contended with at least 128 bytes.
+ * Whether @more bytes after the known fields of a class belong to its objects,
+ * or are a gap. HotSpot adds a few fields to some classes, and pads fields that
+ * are @Contended with at least 128 bytes.
  */
 static bool
 is_added(const struct judge *j, uint64_t more, uint64_t times)
@@ -285,7 +306,10 @@ is_added(const struct judge *j, uint64_t more, uint64_t times)
 	       (more <= ADDED_MOST || (more >= PADDING && j->e->complete));
 }
 
-/* Whether the distances of a class can be sizes in this layout. */
+/*
+ * Whether the distances between the objects of a class can be their sizes in
+ * this layout.
+ */
 static bool
 is_possible(const struct judge *j, const struct hp_class *c,
 	    const struct hp_distances *d)
@@ -300,7 +324,7 @@ is_possible(const struct judge *j, const struct hp_class *c,
 
 /*
  * The size of the instances of a class. @measured: receives whether it was
- * measured. Super classes come first.
+ * measured or follows from the model. Super classes must be judged first.
  */
 static uint64_t
 judge_class(const struct judge *j, const struct hp_class *c, bool *measured)
@@ -311,7 +335,10 @@ judge_class(const struct judge *j, const struct hp_class *c, bool *measured)
 
 	if (c->super && c->super->index < j->classes->count)
 		added = j->added[c->super->index];
-	/* subclasses count as well, so an abstract class can be measured */
+	/*
+	 * objects of subclasses also count, so an abstract class can be
+	 * measured
+	 */
 	if (more->times > 0 && more->least > added &&
 	    is_added(j, more->least - added, more->times))
 		added = more->least;
@@ -323,7 +350,10 @@ judge_class(const struct judge *j, const struct hp_class *c, bool *measured)
 	return *measured ? d->least : model;
 }
 
-/* Compare the distances with the model, and add them to all super classes. */
+/*
+ * Compare the distances with the sizes in the model, and add the differences to
+ * all super classes.
+ */
 static void
 sum_up(struct judge *j, struct hp_class *const *topmost_first)
 {
@@ -343,7 +373,7 @@ sum_up(struct judge *j, struct hp_class *const *topmost_first)
 	}
 }
 
-/* Whether the distances of the arrays of a type agree with the layout. */
+/* Whether the distances between arrays of a type agree with the layout. */
 static bool
 array_is_measured(const struct judge *j, unsigned type)
 {
@@ -358,7 +388,7 @@ array_is_measured(const struct judge *j, unsigned type)
 	       d->least < first + j->l->alignment;
 }
 
-/* Whether @c is the class of class objects. */
+/* Whether @c is java.lang.Class, the class of class objects. */
 static bool
 is_class_of_classes(const struct hp_class *c, const struct hp_tables *t)
 {

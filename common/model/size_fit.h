@@ -14,10 +14,14 @@
 #include "common/model/size_model.h"
 #include "common/model/tables.h"
 
-/* The distances from the objects of one class to the object after each. */
+/*
+ * The distances in bytes from each object of one class to the next object in
+ * memory.
+ */
 struct hp_distances {
-	uint64_t least; /* in bytes; only valid if times > 0 */
-	uint64_t times; /* how often the least distance occurs */
+	/* the smallest distance in bytes; only valid if times > 0 */
+	uint64_t least;
+	uint64_t times; /* how often the smallest distance occurs */
 	uint64_t all;	/* number of distances */
 };
 
@@ -37,20 +41,21 @@ void hp_distances_merge(struct hp_distances *into,
 			const struct hp_distances *from);
 
 /*
- * Sizes of class objects without their static fields, in units of 8 bytes. A
- * larger one is not counted.
+ * Number of counters for the sizes of class objects without their static
+ * fields; counter i is for 8 * i bytes. Larger sizes are not counted.
  */
 enum { HP_CLASS_OBJECT_SIZES = 64 };
 
-/* The distances of a dump, and the numbers of objects. */
+/* The distances between objects of a dump, and the numbers of objects. */
 struct hp_size_evidence {
 	/* by hp_class.index; instances only */
 	struct hp_distances *classes;
 	uint64_t *counts;
 	/*
-	 * By element type: the distances of arrays, less the bytes of their
-	 * elements. Object arrays are in HP_TYPE_OBJECT with references of 4
-	 * bytes, and in @wide with references of 8 bytes.
+	 * By element type: the distances from arrays to the next object, minus
+	 * the bytes of their elements. Object arrays are in HP_TYPE_OBJECT
+	 * computed with references of 4 bytes, and in @wide with references of
+	 * 8 bytes.
 	 */
 	struct hp_distances arrays[HP_TYPE_END], wide;
 	uint64_t array_counts[HP_TYPE_END];
@@ -71,8 +76,9 @@ HP_MUST_USE enum hp_status hp_size_evidence_init(struct hp_size_evidence *e,
 void hp_size_evidence_release(struct hp_size_evidence *e);
 
 /*
- * The bytes of the static fields in a class object, with references of
- * @reference bytes. HotSpot also dumps things as static fields that are none.
+ * The bytes that the static fields of a class object take, with references of
+ * @reference bytes. Does not count what HotSpot dumps as static fields although
+ * it is none.
  */
 uint64_t hp_class_static_bytes(const struct hp_class *c,
 			       const struct hp_tables *t, unsigned reference);

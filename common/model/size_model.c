@@ -66,7 +66,7 @@ hp_size_model_detect(const struct hp_size_hints *h, unsigned id_size,
 	return l;
 }
 
-/* The values that the text of --layout can override. */
+/* The values of a size model that the text of --layout can override. */
 enum part { REFERENCE, HEADER, ARRAY_HEADER, ALIGNMENT, PARTS };
 
 /* Parse one "name=number" of @n bytes. Returns false if it is invalid. */
@@ -180,7 +180,10 @@ hp_size_model_parse(const char *text, const struct hp_size_model *detected,
 	return true;
 }
 
-/* Bytes of the fields, with references as wide as in memory. */
+/*
+ * The bytes of all fields of an instance, with the size of references in
+ * memory.
+ */
 static uint64_t
 plain_fields(const struct hp_size_model *l, const struct hp_class *c,
 	     unsigned id_size)

@@ -26,21 +26,24 @@ struct hp_size_model {
 	/* "auto", "measured", or the text given to --layout */
 	const char *source;
 	/*
-	 * Sizes that were measured in the dump, see size_fit.h; they take
-	 * precedence over the model. NULL: none. Borrowed.
+	 * Sizes that were measured in the dump, see size_fit.h; they are used
+	 * instead of the model. NULL: none. Borrowed.
 	 */
 	const struct hp_measured_sizes *measured;
 };
 
 /*
- * Measured sizes. An item is 0 if the model decides. They belong to one dump,
- * because they are in the order of its classes.
+ * Measured sizes. A size of 0 means that it follows from the model. The sizes
+ * belong to one dump, because they are in the order of its classes.
  */
 struct hp_measured_sizes {
-	uint32_t *instances;	 /* bytes, by hp_class.index */
-	uint32_t *class_objects; /* bytes, by hp_class.index */
-	uint8_t *notes;		 /* HP_SIZE_ bits, by hp_class.index */
-	size_t classes;		 /* length of these lists */
+	/* shallow size of instances in bytes, by hp_class.index */
+	uint32_t *instances;
+	/* shallow size of class objects in bytes, by hp_class.index */
+	uint32_t *class_objects;
+	uint8_t *notes; /* HP_SIZE_ bits for each class, by hp_class.index */
+	/* number of classes, which is the length of these lists */
+	size_t classes;
 	/* bytes of a class object without static fields; 0: not measured */
 	uint64_t class_object;
 	uint64_t objects; /* number of objects whose size was measured */
@@ -48,7 +51,8 @@ struct hp_measured_sizes {
 };
 
 enum {
-	HP_SIZE_IS_MEASURED = 1, /* even if the model gives the same size */
+	/* the size was measured; set also if the model gives the same size */
+	HP_SIZE_IS_MEASURED = 1,
 	HP_SIZE_HAS_OBJECTS = 2, /* the class has instances */
 };
 
@@ -61,7 +65,10 @@ struct hp_size_hints {
 	 */
 	bool overlap;
 	uint64_t last_array,
-		/* addresses of array ends; reset for each part of the dump */
+		/*
+		 * the address where the last array ends; reset for each batch
+		 * of the dump
+		 */
 		last_array_end;
 };
 
@@ -131,13 +138,16 @@ uint64_t hp_array_bytes(const struct hp_size_model *l, uint64_t n,
 			unsigned width);
 
 /*
- * Sums of array lengths, from which the total size follows for any layout. The
- * layout is known only at the end of the pass. Exact for alignments up to 256
- * bytes. Zero-initialise it, but set residues and by_residue.
+ * The number of arrays, and the sum of their lengths. From these the total size
+ * follows for any layout: the layout is known only at the end of the pass.
+ * Exact for alignments up to 256 bytes. Zero-initialise it, but set residues
+ * and by_residue.
  */
 struct hp_array_totals {
 	uint64_t count, elements;
-	/* by_residue[i]: number of arrays whose length modulo residues is i. */
+	/*
+	 * by_residue[i]: number of arrays whose length modulo `residues` is i.
+	 */
 	/* number of residues: hp_array_residues(), a power of two */
 	uint32_t residues;
 	uint64_t *

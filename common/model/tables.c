@@ -16,7 +16,7 @@
 
 #include <xxhash.h>
 
-/* The item at position @number, from 1; NULL if there is none. */
+/* The item with number @number, counted from 1; NULL if there is none. */
 static void *
 vec_at(const struct hp_vec *v, size_t size, uint64_t number)
 {
@@ -25,7 +25,7 @@ vec_at(const struct hp_vec *v, size_t size, uint64_t number)
 		       : NULL;
 }
 
-/* The item whose position @map stores for @id; NULL if there is none. */
+/* The item whose number @map stores for @id; NULL if there is none. */
 static void *
 vec_find(const struct hp_vec *v, size_t size, const struct hp_id_map *map,
 	 uint64_t id)
@@ -87,7 +87,7 @@ parse_u4(struct record_parse *k, uint32_t *v)
 /* The stored copy of a long text. */
 struct long_text {
 	uint32_t length;
-	uint64_t hash; /* XXH3 without a seed */
+	uint64_t hash; /* the XXH3 hash of the text, computed without a seed */
 	uint8_t data[];
 };
 
@@ -256,8 +256,8 @@ note_load(struct hp_tables *t, struct hp_load *load)
 }
 
 /*
- * Set k->met: whether there was an earlier record with this id (@known), and
- * whether it was equal (@same).
+ * Set k->met, the result for the caller: whether there was an earlier record
+ * with this id (@known), and whether it was equal (@same).
  */
 static void
 note_met(struct record_parse *k, bool known, bool same)

@@ -22,8 +22,9 @@ struct hp_string {
 	const uint8_t *data;
 	uint32_t length;
 	/*
-	 * hp_class_name_looks() of the text. Valid if looked is true, which a
-	 * LOAD CLASS record for this name sets.
+	 * How the text is spelled as a class name: the result of
+	 * hp_class_name_looks(). Only valid if looked is true. That is set when
+	 * a LOAD CLASS record refers to this string.
 	 */
 	uint8_t looks;
 	bool looked;
@@ -56,7 +57,8 @@ struct hp_load {
 	 * later in the file.
 	 */
 	size_t name;
-	bool unloaded; /* an UNLOAD CLASS record has its serial number */
+	/* an UNLOAD CLASS record with its serial number follows */
+	bool unloaded;
 };
 
 /* The contents of a STACK FRAME record. */
@@ -81,7 +83,7 @@ struct hp_thread {
 	uint64_t object, name, group, parent;
 	uint32_t serial, trace;
 	uint64_t offset;
-	bool ended; /* an END THREAD record has its serial number */
+	bool ended; /* an END THREAD record with its serial number follows */
 };
 
 /* One row of an ALLOC SITES record. */
@@ -127,16 +129,22 @@ struct hp_tables {
 	struct hp_id_index traces;
 	/* maps a class id to 1 + index of its last LOAD CLASS */
 	struct hp_id_map loads_by_id;
-	struct hp_id_map loads_by_serial; /* class serial: index of its last
-					     load, plus 1 */
-	/* maps a serial number to 1 + index of its last thread */
+	/*
+	 * maps a class serial number to 1 + index of the last class loaded with
+	 * it
+	 */
+	struct hp_id_map loads_by_serial;
+	/*
+	 * maps a thread serial number to 1 + index of the last thread with it
+	 */
 	struct hp_id_map threads;
 	/* maps the hash of a text to its struct long_text * */
 	struct hp_id_map long_texts;
-	/* Ids of names that loads refer to, but that had no string yet. */
+	/* Ids of class names for which no string has been read yet. */
 	struct hp_id_map unnamed;
-	uint64_t seed;	     /* random seed for the hashes of long texts */
-	unsigned load_looks; /* bitwise OR of the looks of all loaded names */
+	uint64_t seed; /* random seed for the hashes of long texts */
+	/* bitwise OR of the member looks of all names of loaded classes */
+	unsigned load_looks;
 	struct hp_vec string_list; /* elements: struct hp_string */
 	struct hp_vec load_list;   /* elements: struct hp_load, in file order */
 	struct hp_vec frame_list;  /* elements: struct hp_frame */
@@ -159,7 +167,10 @@ enum hp_definition {
 	HP_MET_NOTHING,
 	HP_MET_SAME,	  /* equal to the earlier record */
 	HP_MET_DIFFERENT, /* differs from the earlier record, and replaces it */
-	/* truncated, or too short for its counts: not decoded */
+	/*
+	 * the record was not decoded: it is truncated, or too short for its
+	 * counts
+	 */
 	HP_MET_MALFORMED,
 };
 
@@ -172,8 +183,8 @@ uint64_t hp_tables_bytes(const struct hp_tables *t);
 enum { HP_TABLES_DUE = 16 };
 
 /*
- * Whether the caller should check the memory limit before this record. Small
- * records are checked only once in HP_TABLES_DUE records.
+ * Whether the caller should check the memory limit before this record. For
+ * small records this is so only once in HP_TABLES_DUE records.
  */
 static inline bool
 hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
@@ -182,8 +193,8 @@ hp_tables_bytes_due(const struct hp_record *rec, struct hp_cursor body)
 }
 
 /*
- * Bytes by which the tables may grow for the next HP_TABLES_DUE records of any
- * kind. While a hash table grows, both the old and the new table exist.
+ * How many bytes the tables may grow by with the next HP_TABLES_DUE records of
+ * any kind. While a hash table grows, both the old and the new table exist.
  */
 static inline uint64_t
 hp_tables_growth(const struct hp_tables *t)
@@ -197,8 +208,8 @@ hp_tables_growth(const struct hp_tables *t)
 }
 
 /*
- * Bytes of the tables before the next HP_TABLES_DUE strings are added: with
- * @adds bytes for their texts, and with the growth of the string table.
+ * How many bytes the tables will have after the next HP_TABLES_DUE strings:
+ * with @adds bytes for their texts, and with the growth of the string table.
  */
 static inline uint64_t
 hp_tables_bytes_with_strings(const struct hp_tables *t, uint64_t adds)
@@ -208,8 +219,8 @@ hp_tables_bytes_with_strings(const struct hp_tables *t, uint64_t adds)
 }
 
 /*
- * Bytes of the tables if the record were added. A stack trace stores each frame
- * id in eight bytes.
+ * How many bytes the tables will have with this record. A stack trace stores
+ * each frame id in eight bytes.
  */
 static inline uint64_t
 hp_tables_bytes_with(const struct hp_tables *t, const struct hp_record *rec,
@@ -254,8 +265,8 @@ HP_MUST_USE enum hp_status hp_tables_strings(struct hp_tables *t,
 					     struct hp_error *err);
 
 /**
- * hp_tables_take_strings() - add the first strings of a run with
- * hp_tables_strings()
+ * hp_tables_take_strings() - add the first strings of a run (consecutive STRING
+ * records) with hp_tables_strings()
  * @most:  maximum number of strings
  * @taken: receives the number of strings that were added; the run moves past
  *         them
@@ -267,7 +278,7 @@ HP_MUST_USE enum hp_status hp_tables_take_strings(struct hp_tables *t,
 						  size_t most, size_t *taken,
 						  struct hp_error *err);
 
-/* What a user of strings does with them. */
+/* The callbacks of code that uses several strings of a dump at once. */
 struct hp_string_taker {
 	void *ctx;
 	/*
@@ -277,8 +288,8 @@ struct hp_string_taker {
 	 */
 	enum hp_status (*due)(void *ctx, uint64_t tables, struct hp_error *err);
 	/*
-	 * Add up to @most of the next strings of the run, as
-	 * hp_tables_take_strings() does.
+	 * Add up to @most of the next strings of the run (consecutive STRING
+	 * records), as hp_tables_take_strings() does.
 	 */
 	enum hp_status (*take)(void *ctx, struct hp_string_run *run,
 			       size_t most, struct hp_error *err);
@@ -290,8 +301,8 @@ struct hp_string_taker {
 };
 
 /**
- * hp_tables_scan_strings() - pass the strings of a run to a consumer, several
- * at a time
+ * hp_tables_scan_strings() - pass the strings of a run (consecutive STRING
+ * records) to a callback, several at a time
  *
  * A call covers at most the strings up to the next check of the memory limit.
  * After a call that added too few strings, strings are passed one by one,

@@ -1,7 +1,7 @@
 /* undescribed.c - count objects with fields that no class dump describes */
 #include "common/model/undescribed.h"
 
-/* Whether the maximum number of classes is reached. */
+/* Whether the maximum number of different classes has been counted. */
 static bool
 is_full(const struct hp_undescribed_tally *t)
 {

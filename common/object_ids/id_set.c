@@ -423,10 +423,7 @@ make_units(struct hp_id_sets *s, uint64_t number)
 	}
 }
 
-/*
- * Double the cache with which a worker finds leaves. Returns false if out of
- * memory.
- */
+/* Double the worker's cache of leaves. Returns false if out of memory. */
 static bool
 near_grow(struct hp_id_worker *w)
 {
@@ -549,10 +546,7 @@ decide_fate(struct hp_id_sets *s, uint64_t number, struct hp_region **region,
 	return *region ? LEAVES : HASH;
 }
 
-/*
- * Create the bit sets (leaves) of the region that the thread needs, if they do
- * not exist. Returns false if out of memory.
- */
+/* Create missing bit sets of the region. Returns false if out of memory. */
 static bool
 make_leaves(const struct hp_id_worker *w, struct hp_region *r)
 {
@@ -566,10 +560,7 @@ make_leaves(const struct hp_id_worker *w, struct hp_region *r)
 	return r->defined && (!own || *own);
 }
 
-/*
- * Decide where the ids of a range go that is not in the cache of the thread.
- * Cache the decision unless it may change.
- */
+/* Decide where the ids of a range go that the thread has not cached. */
 static enum fate
 learn_stretch(struct hp_id_worker *w, uint64_t number)
 {
@@ -828,10 +819,7 @@ drain_ring(struct hp_id_worker *w)
 	}
 }
 
-/*
- * Find ids that were defined twice: once in a bit set (leaf), and once in a
- * hash table.
- */
+/* Find ids that are defined both in a bit set and in a hash table. */
 static void
 defined_both_ways(struct hp_id_sets *s)
 {
