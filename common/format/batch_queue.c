@@ -16,8 +16,8 @@ bool
 hp_batch_reserve(struct hp_batch *b, size_t n)
 {
 	/*
-	 * Grow exponentially, because many short ranges of bytes are added one
-	 * by one.
+	 * grow exponentially, because many short ranges of bytes are added one
+	 * by one
 	 */
 	return HP_LIST_FIT(b->data, n, b->data_cap);
 }
@@ -46,7 +46,7 @@ note_failure(struct hp_queue *q, enum hp_status st, const struct hp_error *err)
 	pthread_cond_broadcast(&q->changed_ready);
 }
 
-/* Read the bytes of the batch into its own memory. */
+/* Read the bytes of the batch from the file into the batch's own memory. */
 static enum hp_status
 load_batch(struct hp_queue *q, struct hp_batch *b, struct hp_error *err)
 {
@@ -314,9 +314,9 @@ hp_queue_open(struct hp_queue *q, struct hp_source *src,
 	q->pass = pass;
 	q->nslots = 2 * (size_t)threads + 2;
 	/*
-	 * The thread that reads handles batches also, if it never waits for
-	 * input. It does not if a pass wants all bytes in order, because other
-	 * threads would have to wait for its batch.
+	 * The thread that reads also handles batches, unless it may have to
+	 * wait for input. It also does not if a pass wants all bytes in order,
+	 * because then other threads would have to wait for its batch.
 	 */
 	q->cutter_works =
 		hp_source_seekable(src) && pass->need != HP_NEED_EVERYTHING;
@@ -398,7 +398,9 @@ hp_queue_submit(struct hp_queue *q)
 	more = needs_worker(q);
 	pthread_cond_signal(&q->changed_ready);
 	pthread_mutex_unlock(&q->lock);
-	/* if this fails, fewer threads give the same result */
+	/*
+	 * if the thread cannot be started, fewer threads give the same result
+	 */
 	if (more && !start_worker(q))
 		q->threads_most = q->nthreads;
 }

@@ -12,7 +12,7 @@
 #include "common/base/bytes.h"
 #include "common/base/status.h"
 
-/* Load an id of 4 or 8 bytes. */
+/* Load an id of 4 or 8 bytes from any address. */
 static inline uint64_t
 hp_load_id(const void *p, unsigned id_size)
 {
@@ -69,7 +69,7 @@ hp_load_raw_id(const void *p, unsigned id_size)
 	return v;
 }
 
-struct hp_cursor { /* A position in borrowed bytes. Invariant: pos <= len. */
+struct hp_cursor { /* a position in borrowed bytes; invariant: pos <= len */
 	const uint8_t *data;
 	uint64_t len, pos; /* length and current position, in bytes */
 	uint64_t origin;   /* offset of data[0] in the dump */

@@ -8,8 +8,8 @@
 
 enum {
 	/*
-	 * maximum gap between two runs in a batch; the bytes of the gap are
-	 * read also
+	 * maximum gap in bytes between two runs (ranges of bytes) of a batch;
+	 * the bytes of the gap are also read
 	 */
 	GAP_MAX = 64 << 10,
 };
@@ -69,8 +69,8 @@ hp_cutter_submit(struct hp_cutter *c)
 }
 
 /*
- * End the batch and pass it on if it is full, or if a run at @offset would
- * leave a large gap.
+ * End the batch and pass it to the queue if it is full, or if a run (range of
+ * bytes) at @offset would leave a large gap.
  */
 static void
 close_batch(struct hp_cutter *c, uint64_t offset)
@@ -103,7 +103,7 @@ hp_cutter_run(struct hp_cutter *c, enum hp_run_kind kind, uint64_t offset,
 	else
 		run->at = b->length;
 	b->length = run->at + (size_t)length;
-	/* the list of runs needs memory also */
+	/* the list of runs (ranges of bytes) also needs memory */
 	c->slot->weight += length + sizeof(*run);
 	c->run_end = offset + length;
 	return run;

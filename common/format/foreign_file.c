@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The first bytes of a file. */
+/* The beginning of a file, from which its kind is recognised. */
 struct start {
 	const uint8_t *p;
 	size_t n;
@@ -148,7 +148,10 @@ count_utf8(const struct start *s, struct utf8_counts *out)
 	return begins_dump(s);
 }
 
-/* How many such characters count as evidence. Names may contain a few. */
+/*
+ * From this many such characters on, they count as evidence. Names may contain
+ * a few.
+ */
 enum { UTF8_ENOUGH = 4 };
 
 static bool
@@ -356,8 +359,11 @@ is_text(struct start *s)
 /* ---- the table of kinds of files ---- */
 
 enum when {
-	NO_HEADER, /* for files that do not begin like a dump */
-	/* for files that begin like a dump, or did before they were copied */
+	NO_HEADER, /* tried for files that do not begin like a dump */
+	/*
+	 * tried for files that begin like a dump, or did so before they were
+	 * copied
+	 */
 	CHANGED,
 };
 

@@ -238,7 +238,7 @@ hp_type_is_reference(unsigned type)
 	return type == HP_TYPE_OBJECT || type == HP_TYPE_ARRAY;
 }
 
-/* Whether it can be the element type of a primitive array. */
+/* Whether the type can be the element type of a primitive array. */
 static inline bool
 hp_type_is_primitive(unsigned type)
 {

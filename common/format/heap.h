@@ -43,7 +43,7 @@ struct hp_sub {
 	/* arrays: number of elements; instances: number of bytes */
 	uint32_t count;
 	uint64_t id;	   /* id of the object or root; 0 for HEAP DUMP INFO */
-	uint64_t class_id; /* class of an instance or object array */
+	uint64_t class_id; /* class of the instance, or of the object array */
 	uint64_t offset;   /* offset of the tag byte in the dump */
 	/* length of the sub-record in bytes, including its tag */
 	uint64_t size;
@@ -56,14 +56,15 @@ struct hp_sub {
 struct hp_heap_iter {
 	const uint8_t *at;
 	const uint8_t *end; /* end of the available bytes */
-	/* bytes of the record that come after the member end */
+	/* number of bytes of the record that are not available */
 	uint64_t beyond;
-	/* offset in the dump minus address, for any byte */
+	/* add this to the address of any byte to get its offset in the dump */
 	uint64_t shift;
 	/* set when hp_heap_next() returns false: why it stopped */
 	enum hp_heap_stop stop;
-	uint64_t need; /* how long the sub-record at this offset claims to be */
-	uint64_t bad;  /* for HP_HEAP_TYPE: offset of the invalid number */
+	/* how many bytes the sub-record at this offset claims to have */
+	uint64_t need;
+	uint64_t bad; /* for HP_HEAP_TYPE: offset of the invalid number */
 };
 
 /**
@@ -299,9 +300,8 @@ hp_heap_prefetch(const uint8_t *p, unsigned ahead)
 }
 
 /*
- * Prefetch what comes after a sub-record of @size bytes that ends at @p. Even
- * after a step over a long array, this leaves out no cache line that is needed
- * soon.
+ * Prefetch the bytes after a sub-record of @size bytes that ends at @p. Works
+ * also after a long array: no cache line that is needed soon is left out.
  */
 HP_HOT void
 hp_heap_prefetch_behind(const uint8_t *p, uint64_t size, unsigned ahead)

@@ -35,7 +35,10 @@ struct hp_slot {
 	struct hp_buffer *held;
 	/* memory of the batch itself, while b.data points to something else */
 	uint8_t *own;
-	/* bytes of the ranges (runs) in the batch, and of their list */
+	/*
+	 * number of bytes in the batch, including its list of runs (ranges of
+	 * bytes)
+	 */
 	uint64_t weight;
 	bool done;
 };
@@ -44,12 +47,15 @@ struct hp_queue {
 	struct hp_source *src;
 	const struct hp_pass *pass;
 	pthread_mutex_t lock;
-	pthread_cond_t changed_free; /* a slot was retired */
-	/* a slot was submitted, or the queue stops */
+	pthread_cond_t changed_free; /* signals that a slot was retired */
+	/* signals that a slot was submitted, or that the queue stops */
 	pthread_cond_t changed_ready;
 	struct hp_slot *slots;
 	size_t nslots;
-	/* numbers of slots so far; retired <= taken <= filled */
+	/*
+	 * how many slots have been filled, taken by a thread, and retired so
+	 * far; retired <= taken <= filled
+	 */
 	uint64_t filled, taken, retired;
 	/* a thread is calling the function retired() of the pass */
 	bool retiring;
@@ -111,13 +117,13 @@ HP_MUST_USE bool hp_batch_reserve(struct hp_batch *b, size_t n);
  */
 HP_MUST_USE bool hp_slot_settle(struct hp_slot *slot);
 /*
- * Release the mapped part of the file, or the buffer, that has the bytes of the
- * batch.
+ * Release the mapped part of the file, or the buffer, that contains the bytes
+ * of the batch.
  */
 void hp_slot_clear(struct hp_slot *slot);
 /*
- * Append a range of bytes (run), with all members zero. Returns NULL if out of
- * memory.
+ * Append an empty run (range of bytes), with all members zero. Returns NULL if
+ * out of memory.
  */
 struct hp_run *hp_batch_run(struct hp_batch *b);
 
@@ -169,7 +175,8 @@ hp_spill_replay(struct hp_spill *s, struct hp_queue *q, struct hp_error *err);
  */
 
 /*
- * A batch is complete when its bytes and its list of runs have this many bytes.
+ * A batch is complete when its bytes and its list of runs (ranges of bytes)
+ * have this size together.
  */
 enum { HP_BATCH_TARGET = 768 << 10 };
 
@@ -181,11 +188,14 @@ struct hp_cutter {
 	struct hp_record *rec; /* the current record */
 	struct hp_slot *slot;  /* the slot that is being filled; NULL: none */
 	uint64_t next_index;
-	/* where the last range in the slot ends, as an offset in the dump */
+	/*
+	 * where the last run (range of bytes) of the slot ends, as an offset in
+	 * the dump
+	 */
 	uint64_t run_end;
 	unsigned dump; /* the dump that has begun and not ended; 0: none */
 	unsigned only_dump;
-	/* read nothing after the dump with the number only_dump */
+	/* stop reading after the dump with the number only_dump */
 	bool then_end;
 	unsigned id_size;
 	bool seekable;
@@ -200,7 +210,7 @@ struct hp_cutter {
  */
 HP_MUST_USE enum hp_status hp_cutter_slot(struct hp_cutter *c,
 					  struct hp_error *err);
-/* Pass on the batch in the slot, unless it is empty. */
+/* Submit the batch in the slot to the queue, unless the batch is empty. */
 void hp_cutter_submit(struct hp_cutter *c);
 /*
  * Append a range of bytes (run) to the slot. If the source can seek, or the
@@ -235,8 +245,8 @@ HP_MUST_USE enum hp_status hp_cutter_get_slot_for(struct hp_cutter *c,
 						  uint64_t offset, uint64_t n,
 						  struct hp_error *err);
 /*
- * Make room for the data of the slot, if it is in memory of the batch. Returns
- * false if out of memory.
+ * Make room for the data of the slot, if the slot has memory of its own.
+ * Returns false if out of memory.
  */
 HP_MUST_USE bool hp_cutter_grow_data(struct hp_cutter *c);
 /*
@@ -291,7 +301,7 @@ void hp_hold_release(struct hp_hold *h);
 HP_MUST_USE enum hp_status hp_hold_fill(struct hp_hold *h, struct hp_reader *r,
 					uint64_t n, struct hp_error *err);
 
-/* The number of bytes that were not read yet. */
+/* The number of kept bytes that hp_hold_read() has not returned yet. */
 static inline uint64_t
 hp_hold_left(const struct hp_hold *h)
 {

@@ -26,15 +26,17 @@
 enum {
 	WALK_BATCH = 1 << 20,
 	/*
-	 * Longer arrays are divided into pieces. So are instances of this
-	 * length, which are invalid.
+	 * longer arrays are divided into pieces; so are instances of this
+	 * length, which are always invalid
 	 */
 	PIECE_MIN = 8 << 20,
 };
 
 struct record_walk {
 	struct hp_cutter *c;
-	/* the bytes that were looked at: in memory of the batch, or mapped */
+	/*
+	 * the bytes that the walk reads: in the batch's own memory, or mapped
+	 */
 	const uint8_t *data;
 	size_t have;	 /* number of bytes at data */
 	uint64_t offset; /* offset of data[0] in the dump */
@@ -50,7 +52,10 @@ struct record_walk {
 	 */
 	uint8_t *carry;
 	size_t carried, carry_cap;
-	/* kept bytes, which come before the bytes that the reader reads next */
+	/*
+	 * bytes that were kept; they come before the bytes that the reader
+	 * reads next
+	 */
 	struct hp_hold hold;
 };
 
@@ -98,7 +103,10 @@ window_check(const struct record_walk *w, struct hp_error *err)
 			 : HP_OK;
 }
 
-/* Read the next bytes of the record, first those that were kept. */
+/*
+ * Read the next bytes of the record: first those that were kept, then those of
+ * the reader.
+ */
 static enum hp_status
 read_on(struct record_walk *w, uint8_t *buf, size_t n, size_t *got,
 	struct hp_error *err)
@@ -135,7 +143,7 @@ fill_slot(struct record_walk *w, size_t n, struct hp_error *err)
 	return st;
 }
 
-/* Begin a batch with the bytes that were left from the one before. */
+/* Begin a batch with the bytes that were left over from the previous batch. */
 static enum hp_status
 begin_slot(struct record_walk *w, struct hp_error *err)
 {
@@ -152,7 +160,7 @@ begin_slot(struct record_walk *w, struct hp_error *err)
 }
 
 /*
- * Make the first @n bytes of a batch available, or fewer if the record ends
+ * Make the first @n bytes of a new batch available, or fewer if the record ends
  * before.
  */
 static enum hp_status
@@ -174,7 +182,7 @@ ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 
 	if (mapped && map_window(w, n))
 		return HP_OK;
-	if (mapped) { /* the bytes can no longer be mapped */
+	if (mapped) { /* the bytes were mapped, but can no longer be mapped */
 		enum hp_status st = begin_slot(w, err);
 
 		if (st != HP_OK)
@@ -184,8 +192,7 @@ ensure_more_bytes(struct record_walk *w, size_t n, struct hp_error *err)
 }
 
 /*
- * Pass on the batch with its first @n bytes, and keep the rest for the next
- * one.
+ * Submit the first @n bytes as a batch, and keep the rest for the next batch.
  */
 static enum hp_status
 submit_slot(struct record_walk *w, size_t n, struct hp_error *err)
@@ -226,8 +233,8 @@ bytes_to_record_end(const struct record_walk *w, uint64_t offset)
 }
 
 /*
- * Pass on the first @n bytes as a range of sub-records, and keep the rest.
- * @heap_after: the Android heap after these bytes.
+ * Add the first @n bytes to the batch as a range of sub-records, and keep the
+ * rest. @heap_after: the Android heap after these bytes.
  */
 static enum hp_status
 send_run(struct record_walk *w, size_t n, uint32_t heap_after,
@@ -247,7 +254,8 @@ send_run(struct record_walk *w, size_t n, uint32_t heap_after,
 }
 
 /*
- * Pass on a piece of an array: @n elements of @width bytes, from data[at] on.
+ * Add a piece of an array to the batch: @n elements of @width bytes, from
+ * data[at] on.
  */
 static enum hp_status
 send_piece(struct record_walk *w, struct hp_piece *p, size_t at, uint64_t n,
@@ -300,9 +308,9 @@ element_width(const struct hp_sub *s, unsigned id_size)
 }
 
 /*
- * The sub-record at data[0] is truncated: pass on its bytes, and skip the rest
- * of the record. If the size of the input was not known, the input was read to
- * its end before.
+ * The sub-record at data[0] is truncated. Add its bytes to the batch, and skip
+ * the rest of the record. If the size of the input was not known, the input has
+ * been read to its end before.
  */
 static enum hp_status
 send_cut_sub(struct record_walk *w, struct hp_error *err)
@@ -316,8 +324,8 @@ send_cut_sub(struct record_walk *w, struct hp_error *err)
 }
 
 /*
- * Pass on only the fixed fields of the sub-record at data[0], which has @need
- * bytes in total, and skip the rest of it.
+ * Add only the fixed fields of the sub-record at data[0] to the batch, and skip
+ * the rest of it. It has @need bytes in total.
  */
 static enum hp_status
 send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
@@ -326,7 +334,10 @@ send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
 	uint64_t rest = need - w->have, skipped;
 	enum hp_status st;
 
-	/* send_long_sub() has checked that the file has all of it */
+	/*
+	 * send_long_sub() has checked that the file contains the whole
+	 * sub-record
+	 */
 	if (w->window) {
 		st = send_piece(w, p, head, 0, 1, err);
 		if (st == HP_OK)
@@ -346,7 +357,7 @@ send_head_only(struct record_walk *w, struct hp_piece *p, uint64_t need,
 	return st;
 }
 
-/* Pass on the sub-record at data[0] in pieces. */
+/* Put the sub-record at data[0] into batches in pieces. */
 static enum hp_status
 send_in_pieces(struct record_walk *w, struct hp_piece *p, unsigned head,
 	       unsigned width, struct hp_error *err)
@@ -396,7 +407,7 @@ may_be_cut(const struct record_walk *w, uint64_t need)
 
 /*
  * Handle a long array (or instance) at the start of the batch. @s: its fixed
- * fields; @need: its bytes.
+ * fields; @need: its total number of bytes.
  */
 static enum hp_status
 send_long_sub(struct record_walk *w, const struct hp_sub *s, uint64_t need,
@@ -446,7 +457,7 @@ skip_whole_subs(struct record_walk *w, struct hp_sub *s, uint32_t *heap)
 	}
 }
 
-/* Whether the record has bytes that were not looked at. */
+/* Whether the record has bytes that were not read yet. */
 static bool
 has_more(const struct record_walk *w)
 {
@@ -460,8 +471,8 @@ has_more(const struct record_walk *w)
 }
 
 /*
- * Whether a sub-record is passed on in pieces. An instance of such a length is
- * invalid, so only its fixed fields are useful.
+ * Whether a sub-record is divided into pieces. A very long instance is invalid,
+ * so only its fixed fields are used.
  */
 static bool
 is_sent_in_pieces(const struct hp_sub *s, uint64_t need)
@@ -472,8 +483,9 @@ is_sent_in_pieces(const struct hp_sub *s, uint64_t need)
 }
 
 /*
- * Pass on the last bytes that can be decoded. A message about damage says how
- * many bytes follow, so the rest is read first if its length is not known.
+ * Add the last bytes that can be decoded to the batch. A message about damage
+ * says how many bytes follow. If the length of the record is not known, the
+ * rest of it is read first to find that number.
  */
 static enum hp_status
 send_last_run(struct record_walk *w, uint32_t heap_after, struct hp_error *err)

@@ -15,13 +15,20 @@ enum {
 	WINDOW_MIN = 512,
 	WINDOW_MAX = 256 << 10,
 	LONG_SKIP = 64 << 10,
-	START_BYTES = 264, /* more than any header has */
+	/*
+	 * number of bytes that are read to parse the file header; no header is
+	 * longer
+	 */
+	START_BYTES = 264,
 	/*
 	 * after this many unknown tags in a row, the reader no longer knows
 	 * where records begin
 	 */
 	UNKNOWN_IN_A_ROW = 4,
-	/* after this many known tags in a row, it knows that again */
+	/*
+	 * after this many known tags in a row, it knows where records begin
+	 * again
+	 */
 	KNOWN_IN_A_ROW = 4,
 	STRING_PLAUSIBLE = 16 << 20,
 };
@@ -32,13 +39,13 @@ struct hp_reader {
 	void *ctx;
 	struct hp_header header;
 	/*
-	 * The window: buf[pos..fill) are the next bytes; their offset is
-	 * @offset.
+	 * The window (buffer): buf[pos..fill) are the next bytes of the dump;
+	 * @offset is the offset of the first of them.
 	 */
 	uint8_t *buf;
 	size_t cap, pos, fill, step;
 	uint64_t offset;
-	bool at_end; /* the source has no bytes after the window */
+	bool at_end; /* the source has no bytes after those in the window */
 	struct hp_record rec;
 	/*
 	 * bytes of the record that are not read yet; UINT64_MAX: up to the end
@@ -46,7 +53,7 @@ struct hp_reader {
 	 */
 	uint64_t body_left;
 	uint64_t ordinal;
-	/* where the first of several unknown records in a row begins */
+	/* offset of the first of several unknown records in a row */
 	uint64_t sync_lost_at;
 	uint64_t sync_lost_record;
 	/* the first unknown record is really the file header of another dump */
@@ -54,19 +61,23 @@ struct hp_reader {
 	uint64_t last_good;
 	unsigned unknown; /* number of unknown tags in a row */
 	/*
-	 * how many known tags are needed until the reader again knows where
-	 * records begin; 0: it knows
+	 * how many more known tags in a row are needed until the reader knows
+	 * again where records begin; 0: it knows where
 	 */
 	unsigned doubt;
-	/* number of unknown tags since that became doubtful */
+	/*
+	 * number of unknown tags since the reader no longer knows where records
+	 * begin
+	 */
 	uint64_t tags;
 	/*
 	 * explain_problem() was called, which checks whether copying has
 	 * changed the file
 	 */
 	bool explained;
-	unsigned dump;	/* number of the last dump that began */
-	bool dump_open; /* no HEAP DUMP END has followed yet */
+	unsigned dump; /* number of the last dump that began */
+	/* the dump has begun, and its HEAP DUMP END has not been read */
+	bool dump_open;
 	bool ended;
 };
 
@@ -142,8 +153,8 @@ window_skip(struct hp_reader *r, size_t n)
 }
 
 /*
- * Skip @n bytes, in the window and in the source. *@passed receives how many
- * bytes there were.
+ * Skip @n bytes: first bytes in the window (buffer), then bytes of the source.
+ * *@passed receives how many bytes there were.
  */
 static enum hp_status
 skip_bytes(struct hp_reader *r, uint64_t n, uint64_t *passed,
@@ -242,7 +253,7 @@ note_truncated_body(struct hp_reader *r)
 	uint64_t there = r->offset - r->rec.offset - HP_HEAD_SIZE;
 
 	r->body_left = 0;
-	/* the body extends to the end of the input, which is here */
+	/* the body extends to the end of the input, which has been reached */
 	if (r->rec.body == UINT64_MAX) {
 		r->rec.body = there;
 		return;
@@ -355,8 +366,8 @@ hp_reader_open(struct hp_reader **out, struct hp_source *src,
 		return hp_no_memory(err);
 	}
 	/*
-	 * Touch only the first bytes: the rest of the buffer needs no memory
-	 * until it is used.
+	 * write only to the first bytes of the buffer: the rest needs no memory
+	 * until it is used
 	 */
 	memset(r->buf, 0, WINDOW_MIN);
 	r->src = src;
@@ -433,7 +444,7 @@ head_plausible(const uint8_t *p, size_t have, unsigned id_size)
 }
 
 /*
- * The number of bytes of the input after the head of the record; 0 if not
+ * The number of bytes of the input after the header of the record; 0 if not
  * known.
  */
 static uint64_t
@@ -518,8 +529,8 @@ repair_heap_length(struct hp_reader *r, struct hp_error *err)
 		return st;
 	follows = window_length(r) > 0;
 	/*
-	 * A segment at the end of the input lacks more than its length, so its
-	 * length is not corrected.
+	 * a segment at the end of the input is incomplete anyway, so its length
+	 * is not corrected
 	 */
 	if (follows ? head_plausible(window_at(r), window_length(r),
 				     r->header.id_size)
@@ -555,8 +566,8 @@ static bool
 sync_is_lost(struct hp_reader *r, const uint8_t *head)
 {
 	/*
-	 * If two dumps were concatenated, the bytes are the file header of the
-	 * second one.
+	 * if two dumps were concatenated, these bytes are the file header of
+	 * the second dump
 	 */
 	bool dump = memcmp(head, "JAVA PROF", HP_HEAD_SIZE) == 0;
 

@@ -28,10 +28,13 @@ enum { HP_STRING_SHORT = 64 };
 
 struct hp_string_row {
 	uint32_t time;
-	uint32_t length; /* length of the text in bytes */
+	uint32_t length; /* length of the text in bytes, without the id */
 	uint64_t id;
 	const uint8_t *text;
-	/* the text is short, and HP_STRING_SHORT bytes are readable at it */
+	/*
+	 * the text is short, and HP_STRING_SHORT bytes can be read at its
+	 * address
+	 */
 	bool is_short;
 };
 
@@ -79,7 +82,7 @@ hp_string_run_step(struct hp_string_run *run, const struct hp_string_row *row)
 	run->ordinal++;
 }
 
-/* Step over @n records; @last is the last one of them. */
+/* Step over @n records. @last: the last of these records. */
 static inline void
 hp_string_run_pass(struct hp_string_run *run, const struct hp_string_row *last,
 		   uint64_t n)
@@ -124,9 +127,9 @@ struct hp_header {
 	/* time of the dump in milliseconds since 1970-01-01 UTC */
 	uint64_t timestamp_ms;
 	/*
-	 * A number for hp_foreign_file_text(), or 0. Without a valid header it
-	 * identifies the file. With one, it explains how copying may have
-	 * changed the dump, in case damage is found.
+	 * A number for hp_foreign_file_text(), or 0. If the header is invalid,
+	 * it says what kind of file this is. Otherwise it says how copying may
+	 * have changed the dump, for the case that damage is found.
 	 */
 	uint64_t foreign;
 	unsigned nstart; /* length of the input, but at most 264 */
@@ -168,7 +171,10 @@ struct hp_record {
 	bool redaction;
 	/* hp_reader_body() returned only a part of the body */
 	bool partial;
-	/* number of bytes after the body that are readable, for prefetching */
+	/*
+	 * number of bytes after the body that can be read in memory, for
+	 * prefetching
+	 */
 	uint32_t ahead;
 };
 
@@ -239,8 +245,8 @@ void hp_reader_close(struct hp_reader *r);
 const struct hp_header *hp_reader_header(const struct hp_reader *r);
 
 /*
- * A record at which a later pass can start, with the ordinals up to there. A
- * zeroed struct means that there is none.
+ * Where a later pass can start: at this record, which has these numbers. A
+ * zeroed struct means that there is no such record.
  */
 struct hp_start {
 	/* offset of the record, and its number in the file */
@@ -284,7 +290,10 @@ HP_MUST_USE enum hp_status hp_reader_next(struct hp_reader *r,
 HP_MUST_USE bool hp_reader_strings(const struct hp_reader *r,
 				   struct hp_string_run *run);
 
-/* Step over the records before the current position of @run. */
+/*
+ * Step over the strings that the caller has read: all records before the
+ * current position of @run.
+ */
 void hp_reader_took(struct hp_reader *r, const struct hp_string_run *run);
 
 /*
@@ -347,8 +356,8 @@ HP_MUST_USE enum hp_status hp_reader_measure(struct hp_reader *r, bool sound,
 					     struct hp_error *err);
 
 /*
- * The number of bytes of the current body not yet read; UINT64_MAX: the body
- * extends to the end of the input.
+ * The number of bytes of the current body that were not read yet; UINT64_MAX:
+ * the body extends to the end of the input.
  */
 uint64_t hp_reader_left(const struct hp_reader *r);
 

@@ -21,7 +21,7 @@ hp_append_uint(struct hp_buf *b, uint64_t v, unsigned width)
 	hp_buf_add(b, &wide, width);
 }
 
-/* Append @v in four bytes; UINT32_MAX if @v is larger. */
+/* Append @v in four bytes, or UINT32_MAX if @v is larger than that. */
 static inline void
 hp_append_most(struct hp_buf *b, uint64_t v)
 {

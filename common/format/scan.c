@@ -14,17 +14,24 @@
 #include "common/format/internal.h"
 
 enum {
-	WHOLE_MAX = 2 << 20,   /* longer records are divided by long_record.c */
-	EACH_THREAD = 4 << 20, /* bytes of a dump that are worth one thread */
-	FIRST_MORE = 4 << 20,  /* bytes of a dump that are worth no thread */
+	WHOLE_MAX = 2 << 20, /* longer records are divided by long_record.c */
 	/*
-	 * how much larger the contents of a compressed file are assumed to be;
-	 * few are larger
+	 * for each so many bytes of a dump, one more thread is worth starting
+	 */
+	EACH_THREAD = 4 << 20,
+	/* the first so many bytes of a dump do not count for this */
+	FIRST_MORE = 4 << 20,
+	/*
+	 * the contents of a compressed file are assumed to be this much larger;
+	 * few are more
 	 */
 	UNPACKS_TO = 8,
 };
 
-/* If the pass wants all bytes, add the nine bytes of the head of the record. */
+/*
+ * If the pass wants all bytes, add the nine bytes of the record header to the
+ * batch.
+ */
 static enum hp_status
 add_head(struct hp_cutter *c, struct hp_error *err)
 {
@@ -53,7 +60,7 @@ add_header(struct hp_cutter *c, const struct hp_header *h, struct hp_error *err)
 	return hp_cutter_add_bytes(c, 0, bytes, h->length, true, err);
 }
 
-/* Process a record that is not a heap record. */
+/* Pass a record that is not a heap record to the callbacks of the pass. */
 static enum hp_status
 pass_on_record(struct hp_cutter *c, struct hp_error *err)
 {
@@ -128,8 +135,8 @@ end_dump(struct hp_cutter *c, struct hp_error *err)
 
 /*
  * Called after the last heap record of a dump. Ends the dump, unless the pass
- * waits for records that may follow. Then begin_dump(), or the end of the file,
- * ends it.
+ * waits for further records. If it waits, begin_dump() or the end of the file
+ * ends the dump.
  */
 static enum hp_status
 end_dump_or_wait(struct hp_cutter *c, struct hp_error *err)
@@ -343,7 +350,11 @@ hp_scan(struct hp_source *src, const struct hp_pass *pass,
 	 */
 	before = st != HP_OK ? hp_queue_drain(&c.queue, &first) : HP_OK;
 	if (before != HP_OK) {
-		st = before; /* the status may have come without a text */
+		/*
+		 * @before has come without a text, so use the error of the
+		 * queue
+		 */
+		st = before;
 		if (err)
 			*err = first;
 	}

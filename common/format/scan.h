@@ -19,10 +19,9 @@ enum hp_run_kind {
 	HP_RUN_SUBS,
 	HP_RUN_ARRAY, /* a piece of one array that is too large for a batch */
 	/*
-	 * Only in passes that want everything: the bytes between the heap's
-	 * sub-records. These are the file header, record headers, and whole
-	 * records other than heap records. Also what follows a framing error,
-	 * up to the end of the record.
+	 * The bytes outside sub-records, only in passes that want all bytes:
+	 * the file header, record headers, and whole records other than heap
+	 * records. Also the rest of a record after a framing error.
 	 */
 	HP_RUN_BYTES,
 };
@@ -38,18 +37,18 @@ struct hp_piece {
 	/* number of elements of this piece; 0 if the elements are skipped */
 	uint64_t elements;
 	/*
-	 * This is the first piece; count the array only here. In passes that
-	 * want all bytes, the bytes of the fixed fields are in the data of the
-	 * batch, before the run.
+	 * This is the first piece of the array; count the array only here. In
+	 * passes that want all bytes, the bytes of the fixed fields come before
+	 * the run in the data of the batch.
 	 */
 	bool head;
 	bool last; /* this is the last piece of the array */
 };
 
-/* A range of bytes of the dump inside a batch. */
+/* A range of bytes of the dump in a batch. */
 struct hp_run {
 	enum hp_run_kind kind;
-	uint64_t offset; /* offset of its first byte in the dump */
+	uint64_t offset; /* offset of the run's first byte in the dump */
 	uint64_t length; /* bytes of this run */
 	/* bytes from @offset to the end of the heap record */
 	uint64_t limit;
@@ -93,7 +92,7 @@ struct hp_batch {
 	uint64_t resume_at;
 	/* private to the pass, for retired(); NULL at first */
 	void *user;
-	/* only for hp_scan() */
+	/* private to hp_scan() */
 	size_t data_cap, runs_cap;
 	struct hp_error error;
 };
@@ -169,12 +168,12 @@ struct hp_batch_walk {
 	/* prefetch distance, see hp_heap_prefetch_behind() */
 	unsigned ahead;
 
-	/* about the sub-record that was returned last */
+	/* the run that contains the sub-record that was returned last */
 	const struct hp_run *run;
 	/* the piece; NULL: the sub-record is not in pieces */
 	const struct hp_piece *piece;
 
-	/* only for hp_batch_next() */
+	/* private to hp_batch_next() */
 	struct hp_heap_iter it;
 	size_t next; /* index of the next run */
 };
@@ -233,7 +232,7 @@ enum hp_need {
 
 struct hp_pass {
 	enum hp_need need;
-	bool in_place; /* batch() changes the bytes of the dump in memory */
+	bool in_place; /* batch() may change the bytes of the dump in memory */
 	void *ctx;
 
 	/* ---- on the caller's thread, in file order; each may be NULL ---- */
@@ -282,7 +281,7 @@ struct hp_pass {
 	 */
 	enum hp_status (*classes_complete)(void *ctx, unsigned dump,
 					   struct hp_error *err);
-	/* Called when everything of the dump was handled. */
+	/* Called when all batches and records of the dump have been handled. */
 	enum hp_status (*dump_end)(void *ctx, unsigned dump,
 				   struct hp_error *err);
 

@@ -11,7 +11,10 @@
 
 static const uint8_t directory_magic[4] = {'H', 'P', 'K', 'D'};
 
-/* For the format see pack-format.md. The hash covers all bytes before it. */
+/*
+ * pack-format.md describes the format. The hash covers all bytes of the
+ * directory before it.
+ */
 void
 hp_pack_directory_write(const struct hp_pack_entry *entries,
 			const struct hp_pack_tail *tail, struct hp_buf *out)

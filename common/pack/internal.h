@@ -41,7 +41,7 @@ struct hp_pack_entry {
 	uint32_t stored;
 };
 
-/* The last part of the directory; it describes the whole pack. */
+/* The end of the directory; it describes the whole pack. */
 struct hp_pack_tail {
 	uint64_t blocks;
 	uint64_t plain;	    /* bytes of the unpacked dump */
@@ -74,10 +74,10 @@ HP_MUST_USE bool hp_pack_tail_read(const uint8_t *p, struct hp_pack_tail *tail);
  */
 HP_MUST_USE bool hp_pack_directory_intact(const uint8_t *p, size_t n);
 
-/* The entry of block @i in a directory. */
+/* Parse the entry of block @i in a directory. */
 struct hp_pack_entry hp_pack_directory_entry(const uint8_t *p, size_t i);
 
-/* See struct hp_pack_vtable. */
+/* The functions of hp_pack_vtable; see struct hp_pack_vtable. */
 HP_MUST_USE enum hp_status hp_pack_writer_open(void **writer,
 					       hp_pack_vtable_put *put,
 					       void *context, int level,
@@ -85,7 +85,7 @@ HP_MUST_USE enum hp_status hp_pack_writer_open(void **writer,
 					       struct hp_error *err);
 uint64_t hp_pack_writer_usual_part(uint64_t size);
 /*
- * As hp_pack_writer_open(), with blocks of @block bytes, 64 to
+ * Like hp_pack_writer_open(), but with blocks of @block bytes, 64 to
  * HP_PACK_BLOCK_MOST.
  */
 HP_MUST_USE enum hp_status
@@ -145,15 +145,19 @@ enum hp_pack_part_kind {
 	 */
 	HP_PACK_PART_LOST,
 	/*
-	 * The complete end of a pack. head.number and head.offset are those of
-	 * the block that would come next.
+	 * The end of the pack is complete. head.number and head.offset are
+	 * those that a further block would have.
 	 */
 	HP_PACK_PART_TAIL,
-	HP_PACK_PART_CUT,  /* The pack file ends here too early. */
+	/* the pack file ends although the end of the directory has not come */
+	HP_PACK_PART_CUT,
 	HP_PACK_PART_FAIL, /* The pack file could not be read. */
 };
 
-/* A part of a pack. Zero-initialise it. The buffer is reused. */
+/*
+ * A part of a pack file: a block, lost bytes, or the end. Zero-initialise it.
+ * The buffer is reused.
+ */
 struct hp_pack_part {
 	enum hp_pack_part_kind kind;
 	uint64_t at; /* offset of this part in the pack file */
@@ -162,10 +166,11 @@ struct hp_pack_part {
 	uint8_t *body;
 	size_t body_room;
 	/*
-	 * BLOCK: bytes of memory to unpack it, including this struct's buffers.
+	 * BLOCK: bytes of memory that are needed to unpack it, including the
+	 * buffers of this struct.
 	 */
 	uint64_t needs;
-	/* LOST: offset in the dump of the next block */
+	/* LOST: offset in the dump where the next block begins */
 	uint64_t next;
 	/*
 	 * LOST: not 0 if no block follows, so next is unknown. TAIL: the
@@ -188,8 +193,8 @@ struct hp_pack_part {
 };
 
 /*
- * The state of reading a pack. Zero-initialise it, but set below and
- * block_memory.
+ * The state of reading a pack from its beginning to its end. Zero-initialise
+ * it, but set `below` and `block_memory`.
  */
 struct hp_pack_input {
 	struct hp_layer *below;
@@ -203,12 +208,12 @@ struct hp_pack_input {
 	/* The source of the pack file (below) has no more bytes. */
 	bool ended;
 	/*
-	 * The body of a damaged block, which is searched for further blocks.
-	 * Its bytes are read before those of below.
+	 * The body of a damaged block, in which further blocks are searched.
+	 * Its bytes are read again before the bytes of `below`.
 	 */
 	uint8_t *again;
 	size_t again_room, again_start, again_end;
-	/* bodies have been searched up to this file offset */
+	/* bytes up to this file offset have been searched for blocks */
 	uint64_t searched;
 	bool begun;
 	uint32_t number; /* number of the block that should come next */

@@ -34,7 +34,7 @@ struct hp_table_counts_options {
 	 */
 	enum hp_status (*count)(void *context, const struct hp_pack_symbol *s,
 				const struct hp_pack_residue *residues);
-	/* Receives the dump without objects. Called once. */
+	/* Receives the next bytes of the dump without objects. */
 	enum hp_status (*put)(void *context, const void *bytes, size_t n,
 			      struct hp_error *err);
 };
@@ -44,7 +44,10 @@ struct hp_table_counts_facts {
 	bool overlap;	  /* see struct hp_size_hints */
 };
 
-/* Whether the source is a pack in a seekable file. */
+/*
+ * Whether the objects can be counted from tables: the source is a pack in a
+ * seekable file.
+ */
 bool hp_table_counts_possible(struct hp_source *raw);
 
 /**

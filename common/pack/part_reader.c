@@ -14,7 +14,10 @@
 
 enum { STEP = 1 << 20 }; /* bytes of a body that are read at once */
 
-/* Read the bytes after the window. Fewer than @n means the end of the input. */
+/*
+ * Read the bytes of the file that follow the buffered ones (the window). *@got
+ * less than @n means the end of the input.
+ */
 static enum hp_status
 read_behind(struct hp_pack_input *in, uint8_t *to, size_t n, size_t *got,
 	    struct hp_error *err)
@@ -34,7 +37,10 @@ read_behind(struct hp_pack_input *in, uint8_t *to, size_t n, size_t *got,
 	return st;
 }
 
-/* Fill the window with at least @n bytes, or fewer at the end of the input. */
+/*
+ * Read until the window (the buffered bytes) has at least @n bytes, or the
+ * input ends.
+ */
 static enum hp_status
 fill_window(struct hp_pack_input *in, size_t n, struct hp_error *err)
 {
@@ -102,7 +108,7 @@ head_here(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
 	return st;
 }
 
-/* Make room for @n bytes in the part's body; its contents are kept. */
+/* Make room for @n bytes in the body of the part; keeps its contents. */
 static enum hp_status
 reserve_body(struct hp_pack_part *part, size_t n, struct hp_error *err)
 {
@@ -119,8 +125,8 @@ reserve_body(struct hp_pack_part *part, size_t n, struct hp_error *err)
 }
 
 /*
- * Read the next @n bytes into the part's body. @len: receives how many there
- * were.
+ * Read the next @n bytes into the body of the part. @len: receives how many
+ * there were.
  */
 static enum hp_status
 read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
@@ -152,7 +158,7 @@ read_body(struct hp_pack_input *in, struct hp_pack_part *part, size_t n,
 
 /*
  * Arrange that bytes @from to @len of the block's data are read again, before
- * the bytes of the window, which follow them.
+ * the bytes of the window (the buffered bytes), which follow them in the file.
  */
 static enum hp_status
 put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
@@ -161,8 +167,8 @@ put_back(struct hp_pack_input *in, struct hp_pack_part *part, size_t from,
 	size_t n = window_length(in);
 	enum hp_status st;
 
-	if (in->again_start <
-	    in->again_end) { /* all of them came from the `again` buffer */
+	if (in->again_start < in->again_end) {
+		/* all of these bytes came from the `again` buffer */
 		in->again_start -= n + len - from;
 	} else {
 		uint8_t *body = in->again;
@@ -200,12 +206,18 @@ bytes_needed(const struct hp_pack_head *h, const uint8_t *list)
 		uint64_t plain = hp_le4(list + 4);
 
 		sum += plain;
-		if (list[0] == HP_PACK_S_OP_LOW) /* one byte for each item */
+		/* the symbol number of each item: one byte for each item */
+		if (list[0] == HP_PACK_S_OP_LOW)
 			sum += plain * (HP_PACK_ITEM_BYTES - 4);
-		if (list[0] == HP_PACK_S_ORDER) /* its low-order bytes */
+		/* the order of the strings: the low bytes */
+		if (list[0] == HP_PACK_S_ORDER)
 			sum += plain * 4;
 		if (list[0] ==
-		    HP_PACK_S_SYMBOLS) /* at least two bytes for each column */
+		    /*
+		     * the table of kinds of items: at least two bytes for each
+		     * column
+		     */
+		    HP_PACK_S_SYMBOLS)
 			sum += plain * sizeof(struct hp_pack_column);
 	}
 	return sum;
@@ -284,8 +296,8 @@ seek_block(struct hp_pack_input *in, struct hp_pack_head *h, bool *found,
 }
 
 /*
- * Whether what must come after a block follows it. Only then its length is
- * known to be right.
+ * Whether a block is followed by another block or by the directory. Only then
+ * its length is known to be right.
  */
 static enum hp_status
 ends_here(struct hp_pack_input *in, bool *ends, struct hp_error *err)
@@ -392,7 +404,7 @@ find_next_block(struct hp_pack_input *in, struct hp_pack_part *part)
 	}
 }
 
-/* Count the bytes after the end of the pack. */
+/* Count the bytes after the end of the pack, which do not belong to it. */
 static enum hp_status
 count_rest(struct hp_pack_input *in, uint64_t *n, struct hp_error *err)
 {
@@ -409,7 +421,9 @@ count_rest(struct hp_pack_input *in, uint64_t *n, struct hp_error *err)
 	return st;
 }
 
-/* Read the directory that begins here, and check its hash. */
+/*
+ * Read the directory that begins at the current position, and check its hash.
+ */
 static void
 read_directory(struct hp_pack_input *in, struct hp_pack_part *part)
 {
@@ -475,7 +489,8 @@ read_file_head(struct hp_pack_input *in, struct hp_pack_part *part)
 	if (st == HP_UNSUPPORTED)
 		hp_fail(&part->error, st, "unknown version of the pack format");
 	/*
-	 * the magic number is right, even if the rest of the header is damaged
+	 * the magic number is right, so this is a pack, even if the rest of the
+	 * header is damaged
 	 */
 	if (st == HP_OK || st == HP_DAMAGED) {
 		skip_bytes(in, HP_PACK_FILE_HEAD);

@@ -21,7 +21,7 @@
 #define BLOCK_BYTES ((uint64_t)3 * HP_PACK_BLOCK + (1 << 20))
 #define MORE_BYTES ((uint64_t)HP_PACK_BLOCK / 4 * HP_PACK_ITEM_BYTES)
 
-/* A part of the pack. If it is a block: also its unpacked bytes. */
+/* A part of the pack. If the part is a block, also its unpacked bytes. */
 struct decode_job {
 	struct hp_pack_part part;
 	uint8_t *out;
@@ -30,11 +30,14 @@ struct decode_job {
 };
 
 struct pack {
-	/* must be first: the layer is cast to its pack */
+	/*
+	 * must be the first member, because a pointer to the layer is cast to a
+	 * pointer to its pack
+	 */
 	struct hp_layer layer;
 	struct hp_pack_input input;
 	pthread_mutex_t lock; /* protects pool and more */
-	pthread_cond_t given; /* signals that more has grown */
+	pthread_cond_t given; /* signals that `more` has grown */
 	/* Bytes of memory left for blocks that need more than BLOCK_BYTES. */
 	uint64_t more;
 	/* NULL: there are no threads, or all have finished */
@@ -45,13 +48,17 @@ struct pack {
 	struct decode_job own; /* used without threads */
 	struct hp_pack_unpacker *own_unpacker;
 
-	/* Only the caller of the layer uses the rest. */
+	/* Only the thread that reads the dump uses the following members. */
 	struct decode_job *job;
-	/* Position in the job's bytes, and how many bytes are left. */
-	size_t pos, left;
-	uint64_t zeros; /* zeros to deliver before the job's bytes */
 	/*
-	 * The last message is about lost blocks whose size is not known,
+	 * position in the unpacked bytes of the job, and how many of them are
+	 * left
+	 */
+	size_t pos, left;
+	/* number of zeros to deliver before the bytes of the job */
+	uint64_t zeros;
+	/*
+	 * The last message was about lost blocks whose size is not known,
 	 * because no block follows them.
 	 */
 	bool unplaced;
@@ -91,8 +98,8 @@ unpacker_open(void *context)
 }
 
 /*
- * Wait until other blocks have returned enough memory, and take @n bytes. @n
- * must not exceed the total.
+ * Wait until other blocks have returned enough of the memory for large blocks,
+ * and take @n bytes of it. @n must not exceed the total.
  */
 static void
 take_more(struct pack *p, uint64_t n)
@@ -183,7 +190,10 @@ note_problem(struct pack *p, enum hp_container_problem problem, uint64_t raw,
 	hp_notes_add(&p->notes, &n);
 }
 
-/* Record that the next @n bytes of the dump are lost. */
+/*
+ * Record that the next @n bytes of the dump are lost, and return zeros for them
+ * or end the dump.
+ */
 static enum hp_status
 note_hole(struct pack *p, uint64_t n)
 {
@@ -293,7 +303,7 @@ handle_other_part(struct pack *p, const struct decode_job *j)
 	}
 }
 
-/* Get the next part. Returns NULL after a stop. */
+/* Get the next part of the pack. Returns NULL after a stop. */
 static struct decode_job *
 next_job(struct pack *p)
 {
@@ -305,7 +315,7 @@ next_job(struct pack *p)
 	return &p->own;
 }
 
-/* Move on to the next bytes to deliver, or to the end. */
+/* Move on to the next part whose bytes can be delivered, or to the end. */
 static enum hp_status
 advance_part(struct pack *p, struct hp_error *err)
 {
@@ -341,7 +351,7 @@ advance_part(struct pack *p, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Copy the next bytes, at most @n; if @to is NULL, skip them. */
+/* Copy the next bytes of the dump, at most @n; if @to is NULL, skip them. */
 static size_t
 copy_bytes(struct pack *p, uint8_t *to, size_t n)
 {
@@ -379,7 +389,10 @@ pack_stop(struct hp_layer *l)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* Stop the threads and free the buffers. Called by the consumer. */
+/*
+ * Stop the threads and free the buffers. Called by the thread that reads the
+ * dump.
+ */
 static void
 stop_unpacking(struct pack *p)
 {

@@ -19,12 +19,14 @@
 #include <xxhash.h>
 
 /*
- * More than the bytes of any stream, and so large that adding numbers of rows
- * cannot overflow.
+ * Stands for all bytes of a stream: more than any stream has, but so small that
+ * sums with numbers of rows do not overflow.
  */
 #define ALL ((uint64_t)1 << 40)
 
-/* A position in a block's bytes where a heap record begins or ends. */
+/*
+ * A position in the kept bytes of a block, where a heap record begins or ends.
+ */
 struct mark {
 	size_t at;
 	/* true: a heap record begins; false: another record follows */
@@ -33,10 +35,13 @@ struct mark {
 
 /* The bytes of a block that are not objects, and what they contain. */
 struct part {
-	size_t len; /* bytes that are not objects */
+	size_t len; /* number of bytes that are not objects */
 	struct mark *marks;
 	size_t nmarks, marks_room;
-	/* tag of the heap record that begins here, if none is open; 0: none */
+	/*
+	 * if no heap record is open before the block: the tag of the heap
+	 * record that must begin here; 0: none
+	 */
 	uint8_t heap_tag;
 	/* number of HEAP DUMP and HEAP DUMP SEGMENT records */
 	uint32_t heads[2];
@@ -63,7 +68,7 @@ struct table_count {
 	struct hp_buf dump;
 	/* offset of the open heap record; SIZE_MAX: none is open */
 	size_t open;
-	bool kept; /* a heap record was written */
+	bool kept; /* at least one heap record was written */
 	bool ended;
 	uint64_t heads[2], ends;
 	struct hp_pack_facts facts;
@@ -223,7 +228,7 @@ read_streams(struct table_count *k, const struct hp_pack_head *h,
 
 /* ---- bytes that are not objects ---- */
 
-/* Whether items of this kind are records outside the heap. */
+/* Whether items of this kind are records, not sub-records of the heap. */
 static bool
 is_record(const struct hp_pack_symbol *s)
 {
@@ -233,8 +238,9 @@ is_record(const struct hp_pack_symbol *s)
 }
 
 /*
- * Count the kinds of items that are kept. They must come before all others, so
- * that they use the beginning of each stream. Returns false if they do not.
+ * Count the kinds of items whose bytes are kept (all but objects). They must
+ * come before all others, so that they use the beginning of each stream.
+ * Returns false if they do not.
  */
 static bool
 count_kept(const struct hp_pack_table *t, uint32_t *kept)
@@ -250,7 +256,10 @@ count_kept(const struct hp_pack_table *t, uint32_t *kept)
 	return true;
 }
 
-/* Compute how many bytes of each stream the first @kept kinds of items use. */
+/*
+ * Compute how many bytes of each stream the first @kept kinds of items use, so
+ * that only these bytes are unpacked.
+ */
 static void
 wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 		    bool ordered, uint64_t *want)
@@ -272,7 +281,10 @@ wanted_stream_bytes(const struct hp_pack_decoder *d, uint32_t kept,
 			uint64_t rows = s->rows;
 
 			if (hp_pack_has_elements(s->kind) && c > 0)
-				/* the number of elements is not known yet */
+				/*
+				 * the number of elements is not known yet, so
+				 * read the whole stream
+				 */
 				rows = ALL;
 			for (unsigned p = 0; p < column->planes; p++)
 				want[8 * group + p] += rows;
@@ -344,7 +356,10 @@ place_in_order(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 	return true;
 }
 
-/* Assign places to sub-records only. Their order does not matter. */
+/*
+ * Assign places in the output to all items, which are sub-records. Their order
+ * does not matter.
+ */
 static bool
 place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 {
@@ -356,7 +371,7 @@ place_subs(struct hp_pack_decoder *d, uint32_t kept, struct part *p)
 }
 
 /*
- * Whether the head of a heap record must be inserted before the first byte of
+ * Whether the header of a heap record must be inserted before the first byte of
  * the block.
  */
 static bool
@@ -366,8 +381,8 @@ needs_head(const struct table_count *k)
 }
 
 /*
- * Decode the bytes of all items that are kept. They go after the end of the
- * dump, and after the head that append_block() inserts.
+ * Decode the bytes of all items that are kept. They are written after the end
+ * of the dump so far, and after the header that append_block() may insert.
  */
 static enum hp_status
 fill_kept_bytes(struct table_count *k, uint32_t kept)
@@ -420,20 +435,23 @@ count_objects(const struct table_count *k, struct part *p)
 	return st;
 }
 
-/* Whether it matters where items of this kind are among the others. */
+/* Whether the place of items of this kind among other items matters. */
 static bool
 has_place(const struct hp_pack_symbol *s)
 {
-	/* the fields and the tables of a class dump are two items */
+	/*
+	 * the fields and the tables of a class dump are two items, so they must
+	 * stay together
+	 */
 	return is_record(s) || hp_pack_is_heap_head(s) ||
 	       (s->kind == HP_PACK_ROW && s->tag == HP_SUB_CLASS_DUMP);
 }
 
 /*
  * Whether the order of the items of the first @kept kinds matters. It does not
- * for complete sub-records. In that case, heads of heap records after them are
- * left out: the length is computed again, and the place of the head does not
- * matter.
+ * if all are complete sub-records. In that case, later headers of heap records
+ * are left out: the length is computed again, and the place of the header does
+ * not matter.
  */
 static bool
 is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
@@ -451,7 +469,10 @@ is_ordered(const struct hp_pack_table *t, uint32_t *kept, struct part *p)
 	return false;
 }
 
-/* Add what is known about a block to the blocks before it. */
+/*
+ * Combine the facts about the ids of a block with those of the blocks before
+ * it.
+ */
 static void
 append_facts(struct table_count *k, const struct hp_pack_facts *f)
 {
@@ -470,7 +491,9 @@ append_facts(struct table_count *k, const struct hp_pack_facts *f)
 	all->last_end = f->last_end;
 }
 
-/* Decode the bytes of a block that are not objects, if there are any. */
+/*
+ * Decode the bytes of a block that do not belong to objects, if there are any.
+ */
 static enum hp_status
 keep_non_objects(struct table_count *k, const struct hp_pack_head *h,
 		 uint32_t kept, struct hp_error *err)
@@ -523,7 +546,7 @@ count_block(struct table_count *k, uint32_t number, struct hp_error *err)
 
 /* ---- assembling the dump without objects ---- */
 
-/* Complete the open heap record, and set its length. */
+/* End the heap record that is open: set its length. */
 static bool
 close_heap(struct table_count *k)
 {
@@ -544,8 +567,8 @@ close_heap(struct table_count *k)
 }
 
 /*
- * Handle a mark: a heap record, or another record, begins at the end of the
- * dump.
+ * Handle a mark: at this place of the dump a heap record begins, or another
+ * record.
  */
 static bool
 apply_mark(struct table_count *k, const struct mark *m)
@@ -558,8 +581,8 @@ apply_mark(struct table_count *k, const struct mark *m)
 }
 
 /*
- * Append the next @n bytes of the block. They are already in the buffer, at
- * *@from.
+ * Append the next @n bytes of the block to the dump. They are already in the
+ * buffer, at *@from.
  */
 static void
 next_bytes(struct table_count *k, size_t n, const uint8_t **from)
@@ -572,7 +595,10 @@ next_bytes(struct table_count *k, size_t n, const uint8_t **from)
 	k->dump.len += n;
 }
 
-/* Append the bytes of a block, and apply its marks. */
+/*
+ * Append the kept bytes of a block to the dump, and begin and end heap records
+ * at its marks.
+ */
 static bool
 append_marked(struct table_count *k)
 {
@@ -621,10 +647,11 @@ append_block(struct table_count *k)
 }
 
 /*
- * Decide whether arrays overlap in the dump, which is damage. Reading the dump
- * notices an overlap only inside one batch: a batch ends after at most 512 KiB,
- * after long records, and at gaps of 64 KiB between heap records. If the tables
- * do not give a certain result, the dump must be read completely.
+ * Decide whether arrays of the dump would overlap if references had 8 bytes, as
+ * reading the dump would find. Reading the dump notices an overlap only inside one
+ * batch: a batch ends after at most 512 KiB, after long records, and at gaps of
+ * 64 KiB between heap records. If the tables do not give a certain result, the
+ * dump must be read completely.
  */
 static enum hp_status
 judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)
@@ -637,7 +664,7 @@ judge_overlap(const struct table_count *k, struct hp_table_counts_facts *facts)
 	facts->overlap = k->facts.near > 0 || k->facts.overlaps > batches;
 	if (k->facts.overlaps > 0 && !facts->overlap)
 		return HP_UNSUPPORTED;
-	/* exactly one dump, and a heap record was written */
+	/* the counts are right only for one dump with a heap record */
 	if (k->heads[0] > 1 || (k->heads[0] && k->heads[1]) || k->ends > 1 ||
 	    !k->kept)
 		return HP_UNSUPPORTED;

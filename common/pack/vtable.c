@@ -13,7 +13,10 @@
 static uint64_t
 pack_memory(int level, uint64_t part)
 {
-	/* ZSTD_sizeof_CCtx() in MiB, rounded up, for levels from 4 on */
+	/*
+	 * memory of a zstd compression context (ZSTD_sizeof_CCtx()) in MiB,
+	 * rounded up, for levels from 4 on
+	 */
 	static const unsigned char mib[] = {5,	6,  6,	9,  9,	17, 29, 29,
 					    53, 37, 53, 69, 37, 57, 58, 90};
 	size_t context = level > 3 ? (size_t)level - 4 : 0;

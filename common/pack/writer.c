@@ -11,11 +11,11 @@
 #include "common/pack/block/block.h"
 #include "common/pack/internal.h"
 
-/* A block that is being filled or encoded. */
+/* A block that is being filled with bytes of the dump, or encoded. */
 struct encode_job {
 	uint8_t *in;
-	size_t len;  /* bytes filled */
-	size_t room; /* bytes to fill */
+	size_t len;  /* number of bytes in the block so far */
+	size_t room; /* number of bytes after which the block is full */
 	/* state of the parser at the beginning of the block */
 	struct hp_pack_walk w;
 	/* number of classes that were seen up to the end of the block */
@@ -35,16 +35,20 @@ struct writer {
 	struct hp_pack_layouts layouts;
 	struct hp_ordered_writer blocks;
 
-	/* Only the calling thread uses this. */
+	/* Only the calling thread uses the following members. */
 	struct encode_job *job; /* the block being filled; NULL: none */
-	uint8_t *rest;		/* bytes that begin the next block */
+	/* the bytes after the last complete item, which begin the next block */
+	uint8_t *rest;
 	size_t nrest, rest_room;
 	struct hp_pack_walk walk; /* state of the parser at the next block */
 	uint32_t number;
 	uint64_t offset;
 	XXH3_state_t *hash;
 
-	/* The writing thread uses this; after the end, the caller does. */
+	/*
+	 * The thread that writes uses the following members; after it has
+	 * ended, the calling thread does.
+	 */
 	struct hp_pack_entry *entries;
 	size_t nentries, entries_room;
 	uint64_t written;
@@ -169,7 +173,7 @@ job_grow(struct writer *w, struct encode_job *j, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Begin a block. The bytes left over from the previous one begin it. */
+/* Begin a block with the bytes that were left over from the previous block. */
 static enum hp_status
 job_begin(struct writer *w, struct hp_error *err)
 {
@@ -233,7 +237,10 @@ find_end(struct writer *w, bool last, size_t *end, struct hp_error *err)
 	return st;
 }
 
-/* Keep the bytes after the end of the block for the next one. */
+/*
+ * Keep the bytes after the last complete item of the block. The next block
+ * begins with them.
+ */
 static enum hp_status
 keep_rest(struct writer *w, size_t end, struct hp_error *err)
 {
@@ -267,7 +274,8 @@ job_end(struct writer *w, bool last, struct hp_error *err)
 	if (st != HP_OK)
 		return st;
 	j->w.left = end;
-	j->w.last = true; /* all its items are complete */
+	/* the block ends after an item, so no item is incomplete */
+	j->w.last = true;
 	j->known = w->layouts.count;
 	j->head = (struct hp_pack_head){.number = w->number++,
 					.offset = w->offset};
@@ -290,8 +298,8 @@ hp_pack_writer_write(void *writer, const void *buf, size_t n,
 		size_t k;
 
 		/*
-		 * not earlier, because the last block must be ended with last =
-		 * true
+		 * do this only before further bytes, because the last block
+		 * must be ended with last = true
 		 */
 		if (w->job && w->job->len >= w->job->room)
 			st = job_end(w, false, err);

@@ -17,8 +17,8 @@ enum {
 	COMPRESSED, /* the stream is one zstd frame */
 	SMALL = 48, /* smaller streams are not worth compressing */
 	/*
-	 * A part of a stream with at least this many bytes gets its own
-	 * statistics for compression.
+	 * a part of a stream with at least this many bytes is compressed with
+	 * statistics of its own
 	 */
 	FLUSH = 2048
 };
@@ -69,7 +69,10 @@ hp_pack_head_read(struct hp_pack_head *h,
 	       h->body <= max_stream_bytes(h->plain);
 }
 
-/* The hash of the header and the list, without the hash itself. */
+/*
+ * The hash of the block header (without the hash that it contains) and of the
+ * list of streams.
+ */
 static uint64_t
 head_hash(const uint8_t *bytes, const uint8_t *list, size_t n)
 {
@@ -184,7 +187,7 @@ compress_stream(struct hp_pack_packer *p, const struct stream *s,
 	return out.pos < s->plain ? out.pos : 0;
 }
 
-/* Copy the stream uncompressed. */
+/* Copy all segments of a stream, uncompressed. */
 static void
 store_stream(const struct hp_pack_encoder *e, const struct stream *s,
 	     const size_t *order, uint8_t *to)
@@ -199,8 +202,8 @@ store_stream(const struct hp_pack_encoder *e, const struct stream *s,
 }
 
 /*
- * Append all streams; their entries go to @list. Returns false if out of
- * memory.
+ * Append all streams. The entry of each stream (its sizes and hash) goes to
+ * @list. Returns false if out of memory.
  */
 static bool
 write_streams(struct hp_pack_packer *p, const struct stream *streams,
@@ -400,7 +403,7 @@ hp_pack_body_intact(const struct hp_pack_head *h, const uint8_t *list,
 	return true;
 }
 
-/* Decompress the beginning of a frame. */
+/* Decompress the beginning of a stream, which is a zstd frame. */
 static enum hp_status
 decompress_some(ZSTD_DCtx *zstd, const struct hp_pack_packed *s,
 		const uint8_t *from, uint8_t *to, size_t n)

@@ -18,26 +18,29 @@
 
 /* The state of the decoder. Zero-initialise it. Buffers are reused. */
 struct hp_pack_decoder {
-	/* the bytes of each stream that were not decoded yet */
+	/* for each stream: the bytes that were not decoded yet */
 	struct hp_pack_bytes streams[HP_PACK_STREAMS];
 	struct hp_pack_table table;
 	/*
-	 * For each item of symbols whose items vary in length: its length,
-	 * which is column 0 of the symbol.
+	 * For each item of variable length: its length. These lengths are
+	 * column 0 of the item's symbol (kind of item).
 	 */
 	uint32_t *lengths;
 	/*
-	 * For each item: its offset in the block. The items of a symbol are
-	 * consecutive in this list.
+	 * For each item: its offset in the unpacked block. The items of one
+	 * symbol (kind of item) follow each other in this list.
 	 */
 	uint32_t *rows;
 	/*
-	 * For symbols whose rows are reordered: the rows in the order of the
-	 * dump.
+	 * For symbols (kinds of items) whose items were sorted for the pack:
+	 * which item is the next one in the dump.
 	 */
 	uint32_t *order;
 	uint64_t *ids; /* for each instance or array: its object id */
-	/* for each symbol: how many of its items have their place already */
+	/*
+	 * for each symbol (kind of item): how many of its items already have
+	 * their place in the dump
+	 */
 	uint32_t *next;
 	size_t lengths_room, rows_room, order_room, ids_room, next_room;
 	struct hp_pack_facts facts; /* computed while decoding */
@@ -45,14 +48,15 @@ struct hp_pack_decoder {
 	uint32_t plain;
 };
 
-/* bytes of memory that one item takes in all lists above together */
+/* bytes that one item takes in all these lists together */
 enum { HP_PACK_ITEM_BYTES = 20 };
 
 /* Make all streams empty. Their pointers are not NULL. */
 void hp_pack_streams_clear(struct hp_pack_decoder *d);
 
 /**
- * hp_pack_decode_table() - decode the symbol table
+ * hp_pack_decode_table() - decode the symbol table, which lists the kinds of
+ * items in the block
  * @plain: size of the unpacked block in bytes
  *
  * d->streams must be set. Consumes the stream HP_PACK_S_SYMBOLS.
@@ -63,7 +67,8 @@ HP_MUST_USE enum hp_status hp_pack_decode_table(struct hp_pack_decoder *d,
 
 /**
  * hp_pack_decode_lengths() - decode the lengths of the items
- * @symbols: only for the first @symbols symbols
+ * @symbols: decode only the lengths of the first @symbols symbols (kinds of
+ *           items)
  *
  * Call it after hp_pack_decode_table(). Checks the lengths against the sums in
  * the table. Also decodes the order of reordered texts.
@@ -72,7 +77,10 @@ HP_MUST_USE enum hp_status hp_pack_decode_table(struct hp_pack_decoder *d,
 HP_MUST_USE enum hp_status hp_pack_decode_lengths(struct hp_pack_decoder *d,
 						  uint32_t symbols);
 
-/* The row of the next item of symbol @i. The symbol must have a row left. */
+/*
+ * The number (row) of the next item of symbol @i in the list of all items. The
+ * symbol must have an item left.
+ */
 static inline uint32_t
 hp_pack_next_row(struct hp_pack_decoder *d, uint32_t i)
 {
@@ -83,8 +91,8 @@ hp_pack_next_row(struct hp_pack_decoder *d, uint32_t i)
 }
 
 /**
- * hp_pack_decode_symbol() - decode the contents of all items of a symbol,
- * except the object headers
+ * hp_pack_decode_symbol() - decode the contents of all items of a symbol (kind
+ * of item), except the object headers
  *
  * Symbols consume the streams one after the other. So call it in the order of
  * the symbols, unless the skipped symbols use other streams.
@@ -144,7 +152,7 @@ struct hp_pack_head {
 	uint32_t body;
 	uint32_t nstreams;
 	uint32_t flags;
-	uint64_t hash; /* XXH3 hash of the unpacked data */
+	uint64_t hash; /* XXH3 hash of the unpacked bytes */
 };
 
 /* Write the file header. */
@@ -204,13 +212,16 @@ HP_MUST_USE enum hp_status hp_pack_block_write(struct hp_pack_packer *p,
 					       struct hp_pack_head *h,
 					       struct hp_buf *out);
 
-/* @level: compression level of zstd. Returns false if out of memory. */
+/*
+ * Prepare a zeroed packer. @level: compression level of zstd. Returns false if
+ * out of memory.
+ */
 HP_MUST_USE bool hp_pack_packer_init(struct hp_pack_packer *p, int level);
 void hp_pack_packer_release(struct hp_pack_packer *p);
 
 /* ---- reading ---- */
 
-/* An entry of the list of streams. */
+/* An entry of the list of streams in a block: where a compressed stream is. */
 struct hp_pack_packed {
 	uint8_t stream;
 	bool compressed;
@@ -273,8 +284,8 @@ hp_pack_block_read(struct hp_pack_unpacker *u, const struct hp_pack_head *h,
 		   const uint8_t *list, const uint8_t *body, uint8_t *out);
 
 /*
- * Make room for @n bytes of streams; the old contents are lost. Returns false
- * if out of memory.
+ * Make room for the decompressed streams, which have @n bytes together. The old
+ * contents are lost. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_pack_memory(struct hp_pack_unpacker *u, size_t n);
 

@@ -23,13 +23,13 @@ enum {
 
 struct class
 {
-	/* The nearest ancestor that may have fields. */
+	/* id of the nearest ancestor that may have fields */
 	uint64_t super_id;
-	/* number of ancestors without fields that were skipped */
+	/* number of ancestors between that have no fields */
 	uint32_t passed;
 	/*
-	 * The largest serial number of the class and of the classes that were
-	 * skipped. Serial numbers count from 1 in the order of the dump.
+	 * The largest serial number among the class and the ancestors between.
+	 * Serial numbers count the classes from 1 in the order of the dump.
 	 */
 	uint32_t newest;
 	uint32_t nfields;
@@ -76,8 +76,8 @@ fields_of(const uint8_t *at, size_t size, unsigned id_size, uint32_t *n)
 }
 
 /*
- * Whether the table has no space for a class of @n fields. This depends on
- * nothing but the dump, so that equal dumps give equal packs.
+ * Whether the table has no space for a class with @n fields. The answer depends
+ * only on the dump, so that equal dumps give equal packs.
  */
 static bool
 is_full(const struct hp_pack_layouts *l, uint32_t n)
@@ -115,9 +115,9 @@ hp_pack_layouts_add(struct hp_pack_layouts *l, const uint8_t *at, size_t size,
 }
 
 /*
- * If the superclass of @c has no fields, link @c to the next ancestor instead
- * (path compression). So a long chain of such classes is not followed again for
- * each subclass.
+ * If the superclass of @c has no fields, let @c refer to the next ancestor
+ * instead (path compression). So a long chain of such classes is not followed
+ * again for each subclass.
  */
 static void
 pass_over(const struct hp_pack_layouts *l, struct class *c)

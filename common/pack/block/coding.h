@@ -58,7 +58,9 @@ hp_get_varint(struct hp_pack_bytes *b, uint64_t *v)
 	return false;
 }
 
-/* As hp_get_varint(), but returns false if the number exceeds 32 bits. */
+/*
+ * Like hp_get_varint(), but also returns false if the number exceeds 32 bits.
+ */
 static inline HP_MUST_USE bool
 hp_get_varint32(struct hp_pack_bytes *b, uint32_t *v)
 {
@@ -90,19 +92,20 @@ hp_unzigzag(uint64_t z)
  */
 
 /*
- * Split @n codes into planes: byte p of code i goes to planes[p * stride + i].
- * A plane is not written if none of its bits is set in @bits.
+ * Split @n numbers (the codes of a column) into planes: byte p of code i goes
+ * to planes[p * stride + i]. A plane is not written if none of its bits is set
+ * in @bits.
  */
 void hp_byte_shuffle(uint8_t *planes, size_t stride, const uint64_t *codes,
 		     size_t n, uint64_t bits);
 
-/* The reverse of hp_byte_shuffle(): join @count planes to @n codes. */
+/* The reverse of hp_byte_shuffle(): join @count planes to @n numbers. */
 void hp_byte_unshuffle(const uint8_t *const planes[], unsigned count,
 		       uint64_t *codes, size_t n);
 
 /*
- * Load or store big-endian numbers at base + rows[i] + off. @width: 1, 2, 4 or
- * 8 bytes.
+ * Load or store the big-endian numbers at the addresses base + rows[i] + off.
+ * @width: 1, 2, 4 or 8 bytes.
  */
 void hp_rows_load(uint64_t *values, const uint8_t *base, const uint32_t *rows,
 		  size_t n, size_t off, unsigned width);
@@ -122,9 +125,7 @@ void hp_run_store(const uint64_t *values, uint8_t *at, size_t n,
 enum {
 	/* number of values that a loop processes at a time */
 	HP_PACK_TILE = 2048,
-	/*
-	 * maximum number of values of a sample, on which an encoding is tested
-	 */
+	/* maximum number of values with which an encoding is tried */
 	HP_PACK_SAMPLE = 1024,
 };
 
@@ -141,7 +142,7 @@ hp_pack_tile(size_t left)
  *        the beginning of a column
  * @own:  the id of each value's object; NULL means 0. For HP_PACK_NEXT: the
  *        length of the text before; 0 for the first text
- * @bits: all codes are ORed into it
+ * @bits: receives the bitwise OR of its old value and all codes
  *
  * Returns: false if a value has no code, or differs from the constant; then the
  *          column must be HP_PACK_PLAIN.
@@ -150,7 +151,10 @@ bool hp_pack_encode_value(const struct hp_pack_column *c, uint64_t *prev,
 			  const uint64_t *values, const uint64_t *own,
 			  uint64_t *codes, size_t n, uint64_t *bits);
 
-/* Convert codes to values in place; parameters as in hp_pack_encode_value(). */
+/*
+ * Convert codes to values in place. The parameters are those of
+ * hp_pack_encode_value().
+ */
 void hp_pack_decode_value(const struct hp_pack_column *c, uint64_t *prev,
 			  uint64_t *codes, const uint64_t *own, size_t n);
 
@@ -197,7 +201,10 @@ size_t hp_pack_learn_text(struct hp_pack_column *c, const uint64_t *ids,
 struct hp_pack_table {
 	uint8_t id_size; /* bytes of an id; 0: no header was parsed yet */
 	uint32_t items;
-	/* ids and traces that differ from the prediction */
+	/*
+	 * how many object ids, and how many stack traces, differ from the
+	 * prediction
+	 */
 	uint32_t id_count, trace_count;
 	uint8_t id_planes, trace_planes;
 	struct hp_pack_facts facts;
@@ -218,10 +225,12 @@ void hp_pack_table_release(struct hp_pack_table *t);
 struct hp_pack_symbol *hp_pack_table_symbol(struct hp_pack_table *t);
 struct hp_pack_column *hp_pack_table_column(struct hp_pack_table *t);
 
-/* Sums over arrays of a symbol. */
+/* Sums over all arrays of one symbol (kind of item). */
 struct hp_pack_sum {
 	uint64_t elements;
-	/* number of arrays whose length has this remainder */
+	/*
+	 * for each remainder: number of arrays whose length has this remainder
+	 */
 	uint32_t rows[256];
 };
 
@@ -234,7 +243,10 @@ HP_MUST_USE bool hp_pack_table_sum(struct hp_pack_table *t,
 				   struct hp_pack_symbol *s,
 				   const struct hp_pack_sum *sum);
 
-/* Whether the sums equal those that the table has for the symbol. */
+/*
+ * Whether the sums equal the sums that the table has for the symbol (kind of
+ * item).
+ */
 bool hp_pack_table_sum_is(const struct hp_pack_table *t,
 			  const struct hp_pack_symbol *s,
 			  const struct hp_pack_sum *sum);

@@ -12,10 +12,10 @@
 #include <string.h>
 
 enum {
-	FEW = 24,	/* with fewer rows, a choice is not worthwhile */
+	FEW = 24, /* a column with fewer values gets the default encoding */
 	SHIFT_MOST = 7, /* log2 of the largest alignment, 128 bytes */
 	USUAL_SHIFT = 3,
-	/* More bytes than any JVM has before a text. */
+	/* more bytes than any JVM has before the characters of a string */
 	TEXT_HEAD_MOST = 32,
 };
 
@@ -44,8 +44,8 @@ fold_sign(uint64_t t, unsigned shift, unsigned bits)
 }
 
 /*
- * The code of a difference. Exactly one difference has no code; the function
- * returns 0 for it.
+ * The code of a difference. One difference has no code; for it the function
+ * returns 0, which never is a code.
  */
 static inline uint64_t
 signed_code(uint64_t d, unsigned shift, unsigned bits)
@@ -247,8 +247,9 @@ code_cost(const uint64_t *codes, size_t n, unsigned width)
 }
 
 /*
- * log2 of the largest power of two that divides all differences: from @from[i],
- * from @base or, if both are 0, from the previous value.
+ * Find by which power of two all differences of the values can be divided, as
+ * its log2. The differences are from @from[i], from @base or, if both are 0,
+ * from the previous value.
  */
 static unsigned
 common_alignment(const uint64_t *values, const uint64_t *from, size_t n,
@@ -273,7 +274,10 @@ common_alignment(const uint64_t *values, const uint64_t *from, size_t n,
 	return shift;
 }
 
-/* The base for differences: a little below the smallest value that is not 0. */
+/*
+ * The base from which differences are counted: a little below the smallest
+ * value that is not 0.
+ */
 static uint64_t
 base_of(const uint64_t *values, size_t n)
 {
@@ -302,7 +306,10 @@ is_constant(const uint64_t *values, size_t n)
 	return true;
 }
 
-/* Replace @c by @trial if that gives a smaller result. */
+/*
+ * Encode the sample with @trial. If the result is smaller, replace @c by
+ * @trial.
+ */
 static void
 try_column(struct hp_pack_column *c, struct hp_pack_column trial, double *best,
 	   const uint64_t *values, const uint64_t *own, size_t n)
@@ -319,7 +326,7 @@ try_column(struct hp_pack_column *c, struct hp_pack_column trial, double *best,
 	*c = trial;
 }
 
-/* There are too few values for a choice: use the usual encoding. */
+/* Use the default encoding, because there are too few values to choose one. */
 static void
 use_default_code(struct hp_pack_column *c, const uint64_t *own,
 		 unsigned id_size)

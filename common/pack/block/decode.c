@@ -24,8 +24,8 @@ hp_pack_streams_clear(struct hp_pack_decoder *d)
 /* ---- lengths ---- */
 
 /*
- * Take the planes (the bytes by position) of a column of @n values from the
- * streams.
+ * Take the planes of a column of @n values from the streams. A plane has one
+ * byte of each value.
  */
 static bool
 read_planes(struct hp_pack_decoder *d, unsigned group, unsigned count, size_t n,
@@ -42,7 +42,7 @@ read_planes(struct hp_pack_decoder *d, unsigned group, unsigned count, size_t n,
 	return true;
 }
 
-/* A column that is being decoded, some rows at a time. */
+/* A column of numbers that is decoded in parts of some rows. */
 struct column {
 	const struct hp_pack_column *c;
 	const uint8_t *planes[8];
@@ -61,7 +61,7 @@ column_open(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 			   n, column->planes);
 }
 
-/* Decode the next @n values. */
+/* Decode the next @n values of the column. */
 static void
 column_next(struct column *column, const uint64_t *own, uint64_t *values,
 	    size_t n)
@@ -125,8 +125,8 @@ decode_order(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Whether the sums in the table agree with the lengths of the arrays that they
- * sum up.
+ * Whether the sums in the table of the block agree with the lengths of the
+ * arrays.
  */
 static bool
 sums_hold(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
@@ -227,7 +227,8 @@ exceptions_open(struct hp_pack_decoder *d, struct exceptions *s,
 }
 
 /*
- * Get the value of the next exception. Returns false if the runs are damaged.
+ * Get the value of the next exception. Returns false if the numbers of objects
+ * between exceptions are damaged.
  */
 static bool
 exceptions_next(struct exceptions *s, uint64_t *v)
@@ -360,7 +361,10 @@ walk_items(struct hp_pack_decoder *d, struct walk *w, uint8_t *out)
 	return pos == d->plain && w->ids.left == 0 && w->traces.left == 0;
 }
 
-/* Whether the stream has exactly one byte for each item. */
+/*
+ * Whether the stream with the kinds of items has exactly one byte for each
+ * item.
+ */
 static bool
 read_ops(struct hp_pack_decoder *d, unsigned stream)
 {
@@ -409,8 +413,8 @@ decode_items(struct hp_pack_decoder *d, uint8_t *out)
 /* ---- contents of the items ---- */
 
 /*
- * The values from which differences are counted: the ids of the objects
- * themselves; for texts, the length of the text before.
+ * The values from which the differences of a column are counted: the ids of the
+ * objects themselves; for strings, the length of the string before.
  */
 static const uint64_t *
 column_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
@@ -493,8 +497,8 @@ text_fields(struct hp_pack_decoder *d, const struct hp_pack_symbol *s)
 }
 
 /*
- * Copy the contents of all rows from a stream. The lengths of the rows are
- * multiples of s->unit.
+ * Copy the contents of all items of a kind from a stream. The length of each
+ * item is a multiple of s->unit.
  */
 static bool
 copy_rows(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
@@ -514,13 +518,14 @@ copy_rows(struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	return true;
 }
 
-/* Where the next array element goes. */
+/* The place in the dump for the next array element. */
 struct scatter {
-	uint32_t row;  /* row of the symbol */
-	uint32_t pass; /* elements of the row that are already stored */
+	/* number (row) of the array among the items of its kind */
+	uint32_t row;
+	uint32_t pass; /* how many elements of that array are already stored */
 };
 
-/* The ids of the objects that the next @n elements belong to. */
+/* For each of the next @n elements: the id of the object that contains it. */
 static void
 decode_owners(const struct hp_pack_decoder *d, const struct hp_pack_symbol *s,
 	      struct scatter at, uint64_t *own, size_t n)

@@ -44,8 +44,8 @@ add_column(struct hp_pack_encoder *e, struct hp_pack_symbol *s, unsigned width,
 }
 
 /*
- * Add the columns of an instance: its fields, or words of 4 bytes if its class
- * is not known.
+ * Add the columns of an instance: one for each field, or one for each 4 bytes
+ * if the class is not known.
  */
 static bool
 instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
@@ -56,7 +56,7 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 	size_t n = 0;
 	bool ok = true;
 
-	if (e->layouts) /* a field has at least one byte */
+	if (e->layouts) /* there are at most as many fields as bytes */
 		n = hp_pack_layouts_fields(
 			e->layouts, s->class_id, e->known, types,
 			s->bytes < TYPES_MOST ? s->bytes : TYPES_MOST);
@@ -75,8 +75,8 @@ instance_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 }
 
 /*
- * Add the columns of a record or of an allocation site. In a site, the first
- * field is at the place of the tag.
+ * Add the columns of a record or of a row of ALLOC SITES: one for each field.
+ * Such a row has no tag, so its first field is where other items have the tag.
  */
 static bool
 row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
@@ -90,7 +90,8 @@ row_columns(struct hp_pack_encoder *e, struct hp_pack_symbol *s)
 			 : hp_subrecord_desc((uint8_t)s->tag);
 
 	for (unsigned i = 0; record && i < 2 && ok; i++)
-		ok = add_column(e, s, 4, false); /* time and length */
+		/* the time and the length of the record */
+		ok = add_column(e, s, 4, false);
 	for (const struct hp_field_desc *f = d->fields + site; f->name && ok;
 	     f++)
 		ok = add_column(e, s, hp_shape_size(f->shape, id_size),
@@ -137,8 +138,8 @@ columns_most(uint32_t n)
 }
 
 /*
- * The slot of a kind of item in the hash table. The author of a hostile dump
- * cannot predict it.
+ * The slot for a kind of item in the hash table. It depends on a secret seed,
+ * so that the author of a hostile dump cannot cause collisions.
  */
 static size_t
 symbol_slot(const struct hp_pack_encoder *e, const struct hp_pack_item *item,
@@ -308,7 +309,7 @@ rank_symbols(struct hp_pack_encoder *e)
 	return ok;
 }
 
-/* Fill e->rows: the items, grouped by kind. */
+/* Fill e->rows: list the items of each kind, one kind after the other. */
 static void
 sort_rows(struct hp_pack_encoder *e)
 {
@@ -323,12 +324,16 @@ sort_rows(struct hp_pack_encoder *e)
 		symbols[i].first -= symbols[i].rows;
 }
 
-/* Compute the sums for all kinds of arrays. Returns false if out of memory. */
+/*
+ * Compute the sums of the array lengths for all kinds of arrays. Returns false
+ * if out of memory.
+ */
 static bool
 sum_arrays(struct hp_pack_encoder *e)
 {
 	struct hp_pack_table *t = &e->table;
-	unsigned off = 5U + t->id_size; /* offset of the number of elements */
+	/* offset of the number of elements in the item */
+	unsigned off = 5U + t->id_size;
 	bool ok = true;
 
 	for (uint32_t i = 0; i < t->nsymbols && ok; i++) {
@@ -375,7 +380,10 @@ encoder_reset(struct hp_pack_encoder *e, const struct hp_pack_walk *w)
 	const struct hp_pack_item raw = {.kind = HP_PACK_BYTES,
 					 .tag = HP_PACK_RAW};
 	struct hp_pack_table *t = &e->table;
-	/* lengths and symbols: at most 6 bytes for an item of 1 byte */
+	/*
+	 * lengths and numbers of kinds need at most 6 bytes for an item of 1
+	 * byte
+	 */
 	size_t room = 8 * w->left + 4096;
 
 	e->data = w->at;

@@ -13,7 +13,7 @@
 #include "common/pack/block/layout.h"
 
 enum {
-	PART = 256, /* neighbouring values in a sample */
+	PART = 256, /* number of neighbouring values in each part of a sample */
 	PARTS = HP_PACK_SAMPLE / PART,
 };
 
@@ -28,13 +28,14 @@ struct hp_pack_coder {
 	struct hp_pack_column *column;
 	uint32_t off; /* offset of the value in an item */
 	uint8_t *planes;
-	size_t stride;	/* bytes of a plane */
-	size_t written; /* values written so far */
+	/* bytes of a plane: one byte for each value of the column */
+	size_t stride;
+	size_t written; /* number of values written so far */
 	uint64_t prev, bits;
-	bool bad; /* a value cannot be encoded */
+	bool bad; /* a value cannot be encoded in the chosen way */
 };
 
-/* Encode the next values of a column. */
+/* Encode the next values of a column of numbers. */
 static void
 encode_values(struct hp_pack_coder *c, const uint64_t *values,
 	      const uint64_t *own, size_t n)
@@ -46,8 +47,8 @@ encode_values(struct hp_pack_coder *c, const uint64_t *values,
 		c->bad = true;
 	if (c->column->how != HP_PACK_CONST) {
 		/*
-		 * a plane (bytes of one position) whose bits were all zero so
-		 * far was not written
+		 * a plane (one byte of each value) is not written while all its
+		 * bits are zero; write those zeros now
 		 */
 		for (unsigned p = 0; p < 8; p++)
 			if ((c->bits >> 8 * p & 0xFF) &&
@@ -76,8 +77,8 @@ restart_plain(struct hp_pack_coder *c)
 }
 
 /*
- * Reserve memory for all planes of @n values. Returns false if there is too
- * little.
+ * Reserve memory for all planes of a column of @n values. Returns false if
+ * there is not enough.
  */
 static bool
 coder_start(struct hp_pack_encoder *e, struct hp_pack_coder *c, size_t n)
@@ -93,7 +94,10 @@ coder_start(struct hp_pack_encoder *e, struct hp_pack_coder *c, size_t n)
 	return c->planes;
 }
 
-/* Add the planes up to the highest one that is not zero as segments. */
+/*
+ * Add the planes of a column to its streams, up to the highest plane that is
+ * not zero.
+ */
 static bool
 coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	  struct hp_pack_coder *c, unsigned number)
@@ -106,7 +110,7 @@ coder_end(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	for (uint64_t bits = c->bits; bits; bits >>= 8)
 		n++;
 	for (unsigned p = 0; p < n; p++) {
-		/* a lower plane may be all zero, and is not written yet */
+		/* if a lower plane is all zero, it was not written yet */
 		if (!(c->bits >> 8 * p & 0xFF))
 			memset(c->planes + p * c->stride, 0, c->stride);
 		if (!hp_pack_segment_add(e, 8 * group + p,
@@ -150,13 +154,17 @@ load_values(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 			     c->column->width);
 		return;
 	}
-	/* the length of these items is not in their bytes */
+	/*
+	 * the length of these items is not in their own bytes: it follows from
+	 * the offset of the next item
+	 */
 	for (size_t i = 0; i < n; i++)
 		values[i] = (e->at[rows[i] + 1] - e->at[rows[i]]) / s->unit;
 }
 
 /*
- * The length of the text before the text in each row; 0 before the first row.
+ * The length of the string before the string of each row; 0 before the first
+ * row.
  */
 static const uint64_t *
 load_text_before(const struct hp_pack_encoder *e,
@@ -176,8 +184,9 @@ load_text_before(const struct hp_pack_encoder *e,
 }
 
 /*
- * The values from which differences are counted: the ids of the objects
- * themselves; for texts, the length of the text before. Returns @own, or NULL.
+ * The values from which the differences of a column are counted: the ids of the
+ * objects themselves; for strings, the length of the string before. Returns
+ * @own, or NULL.
  */
 static const uint64_t *
 load_own(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -223,7 +232,7 @@ choose_column(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 				      e->table.id_size);
 }
 
-/* Encode columns @from to @to - 1 for all rows. */
+/* Encode columns @from to @to - 1 of a kind of item for all its items. */
 static void
 code_rows(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	  unsigned from, unsigned to)
@@ -284,11 +293,11 @@ fixed_columns(struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	return true;
 }
 
-/* ---- elements ---- */
+/* ---- elements of arrays ---- */
 
 /*
- * Find the elements of row @i. Returns their number; @own: receives the
- * object's id.
+ * Find the elements of row (array) @i. Returns how many there are; @own
+ * receives the id of the array.
  */
 static size_t
 elements_at(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
@@ -307,10 +316,10 @@ elements_at(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	return hp_load4(e->data + row + 5 + id_size);
 }
 
-/* Collects the elements of consecutive rows. */
+/* A position in the elements of consecutive arrays, for collecting them. */
 struct gather {
-	size_t row;  /* the next row */
-	size_t pass; /* elements of the row that are already collected */
+	size_t row;  /* number (row) of the next array */
+	size_t pass; /* how many elements of that array are already collected */
 	uint64_t values[HP_PACK_TILE], own[HP_PACK_TILE];
 };
 
@@ -369,7 +378,9 @@ choose_elements(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	bits = hp_pack_choose_column(c->column, values,
 				     s->kind == HP_PACK_OBJECTS ? own : NULL, n,
 				     total, e->table.id_size);
-	/* for random elements, encoding as columns is useless */
+	/*
+	 * if the elements look random, encoding them as columns saves nothing
+	 */
 	if (n == HP_PACK_SAMPLE &&
 	    bits > RANDOM_BITS * (double)(n * c->column->width)) {
 		c->column->how = HP_PACK_COPY;
@@ -451,8 +462,8 @@ element_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 /* ---- text and bytes ---- */
 
 /*
- * Copy what follows the fixed fields of texts and of items that are stored as
- * bytes, for all rows.
+ * Copy the bytes after the fixed fields, for all items of a kind: strings, or
+ * items that are stored as bytes.
  */
 static bool
 copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
@@ -488,8 +499,8 @@ copy_tail_bytes(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)
 }
 
 /*
- * Encode in which order the dump has the texts that are stored in another
- * order.
+ * Encode the order that the strings have in the dump, because they are stored
+ * in another order.
  */
 static bool
 order_column(struct hp_pack_encoder *e, const struct hp_pack_symbol *s)

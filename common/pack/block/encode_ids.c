@@ -13,27 +13,35 @@
 #include "common/pack/block/coding.h"
 
 enum {
-	/* how many arrays are used to find the size of their header */
+	/* number of arrays from which the size of their header is found */
 	VOTERS = 512,
-	/* combinations of header size and reference size to choose from */
+	/* number of combinations of header size and reference size */
 	WAYS = 8,
 	HEADER = 16, /* default header size of an array */
 };
 
 /*
- * What the objects of one kind suggest about their size in memory, which is the
+ * What the objects of one kind show about their size in memory. The size is the
  * distance to the next object.
  */
 struct vote {
-	/* instances: the size that leads (Boyer-Moore majority vote) */
+	/*
+	 * instances: the most frequent size so far (Boyer-Moore majority vote)
+	 */
 	uint64_t gap;
-	/* by how much it leads; for arrays: how many arrays were used */
+	/*
+	 * count: the counter of this vote; asked: for arrays, how many arrays
+	 * were used
+	 */
 	uint32_t count, asked;
-	/* arrays: how often each combination was right */
+	/* arrays: for each combination of sizes, how often it was right */
 	uint32_t ways[WAYS];
 };
 
-/* Let the prediction for this kind of object use combination @i. */
+/*
+ * Predict the ids after objects of this kind with combination @i of header size
+ * and reference size.
+ */
 static void
 set_prediction(struct hp_pack_symbol *s, unsigned i, unsigned id_size)
 {
@@ -131,7 +139,9 @@ push_number(uint64_t **list, size_t *room, uint32_t count, uint64_t v)
 	return true;
 }
 
-/* Collect the ids and stack traces that differ from the prediction. */
+/*
+ * Collect the ids and trace serials of objects that differ from the prediction.
+ */
 static bool
 collect_exceptions(struct hp_pack_encoder *e)
 {
@@ -182,8 +192,8 @@ collect_exceptions(struct hp_pack_encoder *e)
 }
 
 /*
- * Write @n numbers as planes (bytes by position) of @group. @nplanes: receives
- * the number of planes.
+ * Write @n numbers as planes (one byte of each number) to the streams of
+ * @group. @nplanes: receives the number of planes.
  */
 static bool
 write_planes(struct hp_pack_encoder *e, unsigned group, const uint64_t *list,

@@ -14,12 +14,14 @@
 #include <string.h>
 
 enum {
-	ROWS_LEAST = 64, /* fewer are not worth reordering */
-	PART = 256,	 /* neighbours in a sample */
+	/* minimum number of strings that are worth reordering */
+	ROWS_LEAST = 64,
+	/* number of neighbouring strings in each part of a sample */
+	PART = 256,
 	PARTS = HP_PACK_SAMPLE / PART,
 	/*
-	 * a different order is worth it if one in this many ids is where the
-	 * previous text ends
+	 * reorder the strings if at least one id in this many is where the
+	 * previous string ends in memory
 	 */
 	WORTH = 8,
 };
@@ -90,7 +92,7 @@ sample_texts(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	}
 }
 
-/* Whether ids are often enough where the previous text ends. */
+/* Whether ids are often enough where the previous string ends in memory. */
 static bool
 is_worth_order(const struct hp_pack_encoder *e, const struct hp_pack_symbol *s,
 	       const struct hp_pack_text_place *sorted)

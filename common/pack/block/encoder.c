@@ -28,7 +28,7 @@ hp_pack_planes(struct hp_pack_encoder *e, size_t n)
 {
 	uint8_t *at = e->planes + e->planes_used;
 
-	assert(e->planes_used <= e->planes_room); /* I1 */
+	assert(e->planes_used <= e->planes_room); /* invariant I1 above */
 	if (n > e->planes_room - e->planes_used)
 		return NULL;
 	e->planes_used += n;

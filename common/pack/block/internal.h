@@ -36,7 +36,7 @@ enum hp_pack_phase {
 	/* the parser is inside a heap record, between two sub-records */
 	HP_PACK_IN_HEAP,
 	HP_PACK_IN_RUN, /* in a long array, or in bytes that are not parsed */
-	/* After the fixed fields of STACK TRACE, ALLOC SITES or CLASS DUMP. */
+	/* after the fixed fields of STACK TRACE, ALLOC SITES or CLASS DUMP */
 	HP_PACK_IN_ROWS,
 	/*
 	 * The parser cannot find records any more; all further bytes are
@@ -51,21 +51,22 @@ enum hp_pack_phase {
  */
 struct hp_pack_walk {
 	const uint8_t *at;
-	size_t left; /* number of bytes of input at `at` */
+	size_t left; /* number of bytes that are available at `at` */
 	bool last;   /* the input ends after these bytes */
 	enum hp_pack_phase phase;
 	uint8_t id_size;
 	/*
-	 * Elements of a long array: their type code. 0: bytes that are not
-	 * parsed.
+	 * for elements of a long array: their type code; 0: the bytes are not
+	 * parsed
 	 */
 	uint8_t run_type;
-	bool overflow; /* the length of the heap record was repaired */
+	/* the length of the heap record was wrong and has been corrected */
+	bool overflow;
 	uint8_t heap_tag;
-	uint16_t rows_tag; /* IN_ROWS: tag of the items */
-	/* bytes that remain of the long array or of the record */
+	uint16_t rows_tag; /* for HP_PACK_IN_ROWS: the tag of the items */
+	/* bytes left of the long array, or of the record */
 	uint64_t run;
-	/* bytes that follow it in the same heap record */
+	/* bytes after that in the same heap record */
 	uint64_t heap;
 	/* number of unknown record tags in a row; many mean lost */
 	unsigned unknown;
@@ -78,7 +79,7 @@ struct hp_pack_walk {
 
 enum hp_pack_step {
 	HP_PACK_ITEM,
-	HP_PACK_MORE, /* no complete item is left */
+	HP_PACK_MORE, /* the available bytes have no further complete item */
 };
 
 /*
@@ -92,8 +93,8 @@ hp_pack_walk_in_heap(const struct hp_pack_walk *w)
 }
 
 /*
- * Parse the next item. Returns HP_PACK_MORE if there is no complete item; if
- * w->last is set, all bytes are used up then.
+ * Parse the next item. Returns HP_PACK_MORE if the available bytes have no
+ * complete item. If w->last is set, all bytes have become items then.
  */
 enum hp_pack_step hp_pack_walk_next(struct hp_pack_walk *w,
 				    struct hp_pack_item *item);
@@ -108,7 +109,7 @@ enum hp_pack_step hp_pack_walk_next(struct hp_pack_walk *w,
 
 struct hp_pack_layouts {
 	pthread_mutex_t lock;
-	/* class id: struct class *, see class_fields.c */
+	/* maps a class id to a struct class *, see class_fields.c */
 	struct hp_id_map classes;
 	struct hp_arena arena;
 	uint32_t count;
@@ -146,14 +147,17 @@ size_t hp_pack_layouts_fields(struct hp_pack_layouts *l, uint64_t class_id,
  * Private to common/pack.
  */
 
-/* Part of a stream. A stream is the sequence of its segments in the list. */
+/*
+ * A part of a stream: some bytes in memory. A stream consists of all its
+ * segments, in the order of the list.
+ */
 struct hp_pack_segment {
 	uint8_t stream;
 	const uint8_t *data;
 	size_t n;
 };
 
-/* The id of a string, and its row in its symbol. */
+/* The id of a string, and its index (row) among the strings. */
 struct hp_pack_text_place {
 	uint64_t id;
 	uint32_t item;
@@ -165,10 +169,13 @@ struct hp_pack_encoder {
 	struct hp_pack_layouts *layouts;
 	/* number of classes to consider, see hp_pack_layouts_fields() */
 	uint32_t known;
-	const uint8_t *data; /* the bytes of the block, and their number */
+	const uint8_t *data; /* the bytes of the block; their number */
 	uint32_t n;
 	struct hp_pack_table table;
-	/* for each item in the order of the dump: the number of its symbol */
+	/*
+	 * for each item in the order of the dump: its symbol (kind of item), as
+	 * an index in the table
+	 */
 	uint16_t *ops;
 	/*
 	 * for each item: its offset in the block; the last entry is the block's
@@ -176,26 +183,26 @@ struct hp_pack_encoder {
 	 */
 	uint32_t *at;
 	/*
-	 * By row: the offset of the item; for kinds of hp_pack_by_number(), the
-	 * number of the item.
+	 * The items sorted by kind. For each: its offset in the block; for
+	 * kinds of hp_pack_by_number(), its number.
 	 */
 	uint32_t *rows;
 	size_t ops_room, at_room, rows_room;
 	/*
-	 * For symbols whose rows are reordered, from s->first on: the rows in
-	 * the order of the dump.
+	 * For kinds of items that are reordered: which row comes next in the
+	 * dump, from s->first on.
 	 */
 	uint32_t *order;
 	struct hp_pack_text_place *places;
 	size_t order_room, places_room;
 	/*
-	 * A hash table that finds the number of a symbol. Entries are number +
-	 * 1; 0 is an empty entry.
+	 * A hash table that finds the symbol of a kind of item. An entry is the
+	 * index of the symbol + 1; 0: free.
 	 */
 	uint16_t *found;
-	/* of the hash table; protects against crafted class ids */
+	/* seed of the hash table, so that crafted class ids cannot collide */
 	uint64_t seed;
-	/* the memory into which numbers are split by significance */
+	/* memory for planes: the bytes of numbers, grouped by significance */
 	uint8_t *planes;
 	size_t planes_used, planes_room;
 	uint64_t *odd_ids, *odd_traces;
@@ -204,8 +211,8 @@ struct hp_pack_encoder {
 	struct hp_pack_segment *segments;
 	size_t nsegments, segments_room;
 	/*
-	 * for each column of a symbol: the state of its encoding
-	 * (encode_columns.c)
+	 * for each column of a symbol (kind of item): the state of its
+	 * encoding, see encode_columns.c
 	 */
 	struct hp_pack_coder *coders;
 	size_t coders_room;
@@ -214,14 +221,14 @@ struct hp_pack_encoder {
 
 void hp_pack_encoder_release(struct hp_pack_encoder *e);
 /*
- * Free the memory that depends on the symbols and items of a block, except for
- * planes. The known classes are kept.
+ * Free the memory that depends on the contents of a block, except for planes.
+ * What is known about classes is kept.
  */
 void hp_pack_encoder_clear(struct hp_pack_encoder *e);
 
 /*
- * Whether the length of an item follows only from the beginning of the next
- * item.
+ * Whether an item of this kind does not have its own length, which follows from
+ * the beginning of the next item.
  */
 static inline bool
 hp_pack_by_number(unsigned kind)
@@ -229,12 +236,15 @@ hp_pack_by_number(unsigned kind)
 	return kind == HP_PACK_BYTES || kind == HP_PACK_ELEMENTS;
 }
 
-/* Append @n bytes of @data to @stream. Returns false if out of memory. */
+/*
+ * Append the @n bytes at @data to a stream, without copying them. Returns false
+ * if out of memory.
+ */
 HP_MUST_USE bool hp_pack_segment_add(struct hp_pack_encoder *e, unsigned stream,
 				     const uint8_t *data, size_t n);
 /*
- * Reserve @n bytes for planes. Returns NULL if the block needs more than it can
- * need.
+ * Reserve @n bytes for planes. Returns NULL if the block would use more memory
+ * than any valid block can need.
  */
 uint8_t *hp_pack_planes(struct hp_pack_encoder *e, size_t n);
 
@@ -268,7 +278,10 @@ HP_MUST_USE bool hp_pack_stream_random(const struct hp_pack_segment *segments,
  * Private to common/pack.
  */
 
-/* Encode the columns of all symbols. Returns false if out of memory. */
+/*
+ * Encode the columns of all symbols (kinds of items). Returns false if out of
+ * memory.
+ */
 HP_MUST_USE bool hp_pack_encode_columns(struct hp_pack_encoder *e);
 
 /* ----------------------------------------------------------------------
@@ -286,10 +299,7 @@ HP_MUST_USE bool hp_pack_encode_ids(struct hp_pack_encoder *e);
  * Private to common/pack.
  */
 
-/*
- * Sort the rows of TEXT symbols by id if that saves space. Returns false if out
- * of memory.
- */
+/* Sort strings by id if that saves space. Returns false if out of memory. */
 HP_MUST_USE bool hp_pack_order_texts(struct hp_pack_encoder *e);
 
 #endif

@@ -31,7 +31,7 @@ emit_item(struct hp_pack_walk *w, struct hp_pack_item *item, unsigned kind,
 	return HP_PACK_ITEM;
 }
 
-/* Emit @size raw bytes. */
+/* Make an item of @size bytes that are not parsed. */
 static enum hp_pack_step
 emit_raw(struct hp_pack_walk *w, struct hp_pack_item *item, size_t size)
 {
@@ -40,8 +40,8 @@ emit_raw(struct hp_pack_walk *w, struct hp_pack_item *item, size_t size)
 }
 
 /*
- * The item is incomplete: ask for more bytes, or pass on the rest as bytes if
- * no more follow.
+ * The item is incomplete: ask for more bytes. If no more bytes follow, make an
+ * unparsed item of the rest.
  */
 static enum hp_pack_step
 need_more(struct hp_pack_walk *w, struct hp_pack_item *item)
@@ -91,7 +91,8 @@ heap_head(struct hp_pack_walk *w, struct hp_pack_item *item, uint32_t length)
 }
 
 /*
- * Emit the header of a record; its @length bytes of body follow as raw bytes.
+ * Make an item of the header of a record. The @length bytes of its body follow
+ * as unparsed items.
  */
 static enum hp_pack_step
 emit_unparsed(struct hp_pack_walk *w, struct hp_pack_item *item,
@@ -105,10 +106,10 @@ emit_unparsed(struct hp_pack_walk *w, struct hp_pack_item *item,
 }
 
 /*
- * Pass on the fields of STACK TRACE, ALLOC SITES or CLASS DUMP as a row. What
- * follows becomes separate items: frame ids are elements, each site is a row,
- * the tables of a class are bytes. So similar data share a column. The record
- * is complete: @fixed bytes are fields, @rest bytes follow.
+ * Make an item of the fixed fields of STACK TRACE, ALLOC SITES or CLASS DUMP.
+ * What follows them becomes separate items: frame ids are elements, each site
+ * is a row, the tables of a class are bytes. So similar data share a column.
+ * The record is complete: @fixed bytes are fields, @rest bytes follow.
  */
 static enum hp_pack_step
 fields_and_rows(struct hp_pack_walk *w, struct hp_pack_item *item, unsigned tag,
@@ -184,7 +185,7 @@ at_record(struct hp_pack_walk *w, struct hp_pack_item *item)
 			 HP_HEAD_SIZE + (size_t)length);
 }
 
-/* Subtract @n from the bytes that remain of the heap record. */
+/* Subtract @n from the number of bytes that are left of the heap record. */
 static void
 skip_heap_bytes(struct hp_pack_walk *w, uint64_t n)
 {
@@ -207,7 +208,8 @@ is_damaged(const struct hp_sub *s)
 }
 
 /*
- * Emit the header of a long array. Its @rest bytes of elements follow as a run.
+ * Make an item of the header of a long array. Its @rest bytes of elements
+ * become further items.
  */
 static enum hp_pack_step
 long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
@@ -233,7 +235,8 @@ long_array(struct hp_pack_walk *w, struct hp_pack_item *item,
 }
 
 /*
- * Emit the rest of the heap record as raw bytes, because it cannot be parsed.
+ * Make an unparsed item of the rest of the heap record, because it cannot be
+ * parsed.
  */
 static enum hp_pack_step
 lost_heap(struct hp_pack_walk *w, struct hp_pack_item *item)
@@ -285,7 +288,7 @@ whole_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 	return emit_item(w, item, kind, s->tag, (size_t)s->size);
 }
 
-/* Handle a sub-record at which the iterator stopped. */
+/* Handle a sub-record that the iterator of heap.h cannot decode. */
 static enum hp_pack_step
 broken_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 	   const struct hp_heap_iter *it, const struct hp_sub *s)
@@ -294,8 +297,8 @@ broken_sub(struct hp_pack_walk *w, struct hp_pack_item *item,
 
 	if (it->stop != HP_HEAP_CUT) {
 		/*
-		 * old HotSpot: the 32-bit length field of a dump over 4 GB is
-		 * too small
+		 * this is not damage if old HotSpot wrote it: its length field
+		 * is too small for a dump over 4 GB
 		 */
 		if (w->heap_tag != HP_REC_HEAP_DUMP || w->overflow ||
 		    it->stop == HP_HEAP_UNKNOWN_TAG || it->stop == HP_HEAP_TYPE)

@@ -69,22 +69,25 @@ enum {
 	/* maximum number of bytes of the dump that a written block holds */
 	HP_PACK_BLOCK = 16 << 20,
 	/*
-	 * the same for the first blocks, which are small so that all threads
-	 * soon have one
+	 * the same for the first blocks of a pack, which are smaller so that
+	 * all threads soon have work
 	 */
 	HP_PACK_BLOCK_FIRST = 4 << 20,
 	/* readers refuse blocks of more bytes than this */
 	HP_PACK_BLOCK_MOST = HP_PACK_BLOCK,
-	/* An array of more bytes may be split between two blocks. */
+	/* an array of more bytes may continue in the next block */
 	HP_PACK_LONG = 256 << 10,
-	/* heap records up to this size are in one batch of a scan */
+	/* A heap record up to this size is handled as one batch by scan.h. */
 	HP_PACK_SHORT = 1 << 20,
 	HP_PACK_SYMBOLS = 65535,
-	/* readers refuse a block with more columns in all its symbols */
+	/*
+	 * maximum number of columns in a block, of all kinds of items together;
+	 * readers refuse more
+	 */
 	HP_PACK_COLUMNS = 1 << 20,
 };
 
-/* The kind of an item. These numbers are in files, so they never change. */
+/* What an item is. These numbers are in files, so they never change. */
 enum hp_pack_kind {
 	HP_PACK_BYTES,	    /* bytes that are copied without parsing them */
 	HP_PACK_ROW,	    /* a record or sub-record of a fixed length */
@@ -104,53 +107,62 @@ enum hp_pack_kind {
 	HP_PACK_KINDS,
 };
 
-/* The tag of an item: the tag of a sub-record, or one of these. */
+/* The tag of an item: the tag of a sub-record, or one of the following. */
 enum {
 	/*
-	 * Added to the tag of a record, to tell it from the tag of a
-	 * sub-record.
+	 * added to the tag of a record, because a sub-record may have the same
+	 * tag
 	 */
 	HP_PACK_RECORD = 0x100,
 	HP_PACK_HEADER = 0x200, /* the item is the header of the dump */
 	/*
-	 * Added to the first byte of a row of ALLOC SITES. It contains the bit
-	 * HP_PACK_RECORD.
+	 * added to the first byte of a row of ALLOC SITES, which has no tag;
+	 * contains the bit HP_PACK_RECORD
 	 */
 	HP_PACK_SITE = 0x500,
 	/* the item is a sequence of bytes that could not be parsed */
 	HP_PACK_RAW = 0x300,
 };
 
-/* How the values of a column are encoded. These numbers are in files. */
+/*
+ * How the values of a column are encoded as codes. These numbers are in files,
+ * so they never change.
+ */
 enum hp_pack_how {
 	HP_PACK_CONST, /* all values equal the base; there are no codes */
 	HP_PACK_PLAIN, /* each value is stored as it is */
 	/*
-	 * 0 for the value 0, else the difference from the last value that was
-	 * not 0.
+	 * 0 for the value 0, otherwise the difference from the last value that
+	 * was not 0
 	 */
 	HP_PACK_PREV,
-	/* 0 for the value 0, else the difference from the object's own id. */
+	/*
+	 * 0 for the value 0, otherwise the difference from the id of the object
+	 */
 	HP_PACK_OWN,
-	HP_PACK_ABS, /* 0 for the value 0, else the difference from the base */
-	/* Elements only: not split into planes, but copied as in the dump. */
+	/* 0 for the value 0, otherwise the difference from the base */
+	HP_PACK_ABS,
+	/*
+	 * only for elements of arrays: copied as in the dump, not split into
+	 * planes
+	 */
 	HP_PACK_COPY,
 	/*
-	 * Ids of TEXT: 0 for the value 0, else the difference from where the
-	 * last text ends, see hp_pack_text_end().
+	 * only for ids of strings: 0 for the value 0, otherwise the difference
+	 * from the address where the last string ends, see hp_pack_text_end()
 	 */
 	HP_PACK_NEXT,
 	HP_PACK_HOWS,
 };
 
-/* The columns of a TEXT symbol. */
+/* The columns of a symbol for STRING records. */
 enum {
 	HP_PACK_TEXT_LENGTH,
 	HP_PACK_TEXT_TIME,
 	HP_PACK_TEXT_ID,
 	/*
-	 * Column with the order of the strings in the dump. Only if they are
-	 * reordered.
+	 * The order of the strings in the dump; this column exists only if the
+	 * strings are reordered.
 	 */
 	HP_PACK_ORDER,
 };
@@ -164,13 +176,18 @@ struct hp_pack_column {
 	uint8_t planes;
 	/* number of bits by which differences are rotated to the right */
 	uint8_t shift;
-	bool ref; /* a reference: references have streams of their own */
+	/*
+	 * the values are ids of other objects; such columns have streams of
+	 * their own
+	 */
+	bool ref;
 	uint64_t base;
 };
 
 /*
  * How many arrays of a symbol have a length with this residue modulo
- * hp_pack_residues(). The memory of the arrays follows from these numbers.
+ * hp_pack_residues(). The memory that all the arrays take follows from these
+ * numbers.
  */
 struct hp_pack_residue {
 	uint32_t residue, rows;
@@ -184,28 +201,32 @@ struct hp_pack_symbol {
 	uint64_t class_id;
 	uint32_t bytes; /* instances: bytes of the fields' values */
 	/*
-	 * Predicts the id of the next object. INSTANCE: gap is the size of the
-	 * object in memory. Arrays: gap is the size of the header, gap_width
-	 * that of an element.
+	 * Predicts the id of the next object from the id of an object.
+	 * Instances: gap is the size of the object in memory. Arrays: gap is
+	 * the size of the header, gap_width the size of an element.
 	 */
 	uint32_t gap;
 	uint8_t gap_width;
-	/* position and number in the list of all columns */
-	uint32_t column, ncolumns;
-	/* arrays: number of elements of all these arrays together */
-	uint64_t elements;
-	/* Arrays: position and number in the list of all residues. */
-	uint32_t residue, nresidues;
-	/* The rest is not stored in files. */
-	/* number of items of the symbols before this one in the table */
-	uint32_t first;
 	/*
-	 * bytes that each item takes apart from the part that varies in length
+	 * index of the symbol's first column in the list of all columns, and
+	 * how many columns it has
 	 */
+	uint32_t column, ncolumns;
+	/* arrays: number of elements of all arrays of this symbol together */
+	uint64_t elements;
+	/*
+	 * Arrays: index of the symbol's first entry in the list of all
+	 * residues, and how many entries it has.
+	 */
+	uint32_t residue, nresidues;
+	/* The following members are computed, not stored in files. */
+	/* number of items of all symbols before this one in the table */
+	uint32_t first;
+	/* bytes of each item without the part that varies in length */
 	uint32_t fixed;
 	/*
-	 * The variable part consists of units of so many bytes. 0: there is
-	 * none.
+	 * The length of the varying part is a multiple of this number of bytes.
+	 * 0: the items have no such part.
 	 */
 	uint32_t unit;
 };
@@ -215,64 +236,82 @@ struct hp_pack_symbol {
  * stream 8 * group + p.
  */
 enum hp_pack_group {
-	/* lengths of arrays and texts, as numbers of elements or bytes */
+	/* lengths: of arrays in elements, of strings in bytes */
 	HP_PACK_G_LENGTH,
-	HP_PACK_G_FIELD, /* plus 0, 1, 2, 3 for widths of 1, 2, 4, 8 bytes */
+	/* values of fields; plus 0, 1, 2, 3 for values of 1, 2, 4, 8 bytes */
+	HP_PACK_G_FIELD,
 	HP_PACK_G_FIELD_REF = HP_PACK_G_FIELD + 4,
 	HP_PACK_G_ELEMENT,
 	HP_PACK_G_ELEMENT_REF = HP_PACK_G_ELEMENT + 4,
 	HP_PACK_G_ID,	 /* object ids that differ from the predicted id */
 	HP_PACK_G_TRACE, /* trace serials that differ from the previous one */
 	HP_PACK_GROUPS,
-	/* orders of texts; their streams have the highest numbers */
+	/*
+	 * in which order the dump has reordered strings; these streams have the
+	 * highest numbers
+	 */
 	HP_PACK_G_ORDER = HP_PACK_GROUPS + 1,
 };
 
 enum hp_pack_stream {
 	HP_PACK_S_SYMBOLS = 8 * HP_PACK_GROUPS,
-	/* symbol numbers of all items: the low bytes, then the high bytes */
+	/*
+	 * the symbol number of each item: the low byte; the next stream has the
+	 * high byte
+	 */
 	HP_PACK_S_OP_LOW,
 	HP_PACK_S_OP_HIGH,
-	/* number of objects before each id of HP_PACK_G_ID */
+	/*
+	 * for each id in HP_PACK_G_ID: the number of objects before it whose id
+	 * was predicted right
+	 */
 	HP_PACK_S_ID_RUN,
-	/* number of objects before each trace of HP_PACK_G_TRACE */
+	/*
+	 * for each trace in HP_PACK_G_TRACE: the number of objects before it
+	 * that have the same trace as the object before them
+	 */
 	HP_PACK_S_TRACE_RUN,
 	HP_PACK_S_TEXT,
 	HP_PACK_S_BYTES,
 	HP_PACK_S_CLASS, /* the contents of CLASS DUMP sub-records */
 	/*
-	 * Planes of the orders of texts: for each item in the order of the
-	 * dump, its row.
+	 * For reordered strings: the row of each string, in the order of the
+	 * dump. One stream for each plane.
 	 */
 	HP_PACK_S_ORDER = 8 * HP_PACK_G_ORDER,
 	HP_PACK_STREAMS = HP_PACK_S_ORDER + 8,
 };
 
 /*
- * Facts about the ids in a block that a comparison needs. scan.h looks for
- * overlapping arrays only among neighbours in the same batch. A short heap
- * record is always in one batch.
+ * What hprof-diff must know about the ids in a block to choose a size model.
+ * It shows that references have 4 bytes if with 8 bytes an array would overlap
+ * the next one. scan.h looks for such overlaps only inside one batch; a short
+ * heap record is always in one batch.
  */
 struct hp_pack_facts {
 	uint64_t id_bits; /* bitwise OR of all object ids of the block */
 	/* object id of the first array of references in the block */
 	uint64_t first_array;
 	/*
-	 * Id of the last array of references, and where it would end if
-	 * references had 8 bytes.
+	 * id of the last array of references, and the address where it would
+	 * end if references had 8 bytes
 	 */
 	uint64_t last_array, last_end;
-	/* number of arrays that begin before the end of the last one */
+	/* number of arrays that would overlap the array before them */
 	uint64_t overlaps;
-	/* Overlaps for which both arrays are in the same short heap record. */
+	/*
+	 * how many of these overlaps are between two arrays in the same short
+	 * heap record
+	 */
 	uint64_t near;
 	bool any; /* the block has at least one array of references */
-	/* The rest is not stored in files. */
-	uint64_t pending; /* overlaps in the current heap record, for near */
-	uint32_t head;	  /* offset of the current heap record in the block */
-	bool inside;	  /* the current heap record begins in this block */
-	bool since; /* the current heap record already contains an array of
-		       references */
+	/* The following members are computed, not stored in files. */
+	/* overlaps in the current heap record, which may be added to near */
+	uint64_t pending;
+	uint32_t head; /* offset of the current heap record in the block */
+	bool inside;   /* the current heap record begins in this block */
+	bool since;    /* the current heap record already contains an array of
+			  references */
 };
 
 /* Whether items of this kind begin with an object id and a trace serial. */
@@ -282,7 +321,7 @@ hp_pack_is_object(unsigned kind)
 	return kind >= HP_PACK_INSTANCE && kind <= HP_PACK_PRIMITIVES_HEAD;
 }
 
-/* Whether items of this kind are arrays, or arrays without their elements. */
+/* Whether items of this kind are arrays, or headers of arrays. */
 static inline bool
 hp_pack_is_array(unsigned kind)
 {
@@ -290,8 +329,9 @@ hp_pack_is_array(unsigned kind)
 }
 
 /*
- * Whether the symbol belongs to the dump without objects. ELEMENTS belong to it
- * if they are the frames of a STACK TRACE.
+ * Whether items of this symbol belong to the dump without objects, which
+ * hprof-diff reads when it counts objects from the tables. ELEMENTS belong to
+ * it if they are the frames of a STACK TRACE.
  */
 static inline bool
 hp_pack_is_kept(const struct hp_pack_symbol *s)
@@ -303,8 +343,8 @@ hp_pack_is_kept(const struct hp_pack_symbol *s)
 
 /*
  * The number of residues of array lengths that are counted separately: the
- * elements in 256 bytes, which is a multiple of every alignment. References
- * count as 4 bytes; the result for 8 bytes follows from it.
+ * number of elements in 256 bytes, which is a multiple of every alignment.
+ * References count as 4 bytes; the result for 8 bytes follows from that.
  */
 static inline unsigned
 hp_pack_residues(unsigned type)
@@ -338,9 +378,9 @@ hp_pack_is_ordered(const struct hp_pack_symbol *s)
 }
 
 /*
- * The memory that a text of @n bytes takes in the JVM, for a HP_PACK_NEXT
- * column: base is the size of its header, shift the alignment as a power of
- * two.
+ * How much memory a string of @n bytes takes in the JVM, for a column with
+ * HP_PACK_NEXT: base is the size of its header, 2 to the power of shift is its
+ * alignment.
  */
 static inline uint64_t
 hp_pack_text_end(const struct hp_pack_column *c, uint64_t n)
@@ -350,14 +390,14 @@ hp_pack_text_end(const struct hp_pack_column *c, uint64_t n)
 	return (c->base + n + low) & ~low;
 }
 
-/* The stream for the contents of BYTES symbols with this tag. */
+/* The number of the stream for the bytes of unparsed items with this tag. */
 static inline unsigned
 hp_pack_bytes_stream(unsigned tag)
 {
 	return tag == HP_SUB_CLASS_DUMP ? HP_PACK_S_CLASS : HP_PACK_S_BYTES;
 }
 
-/* The group of column @i of a symbol. */
+/* To which group of streams column @i of a symbol belongs. */
 static inline unsigned
 hp_pack_group(const struct hp_pack_symbol *s, const struct hp_pack_column *c,
 	      unsigned i)
@@ -382,7 +422,10 @@ hp_pack_extent(const struct hp_pack_symbol *s, uint32_t n)
 	return (s->gap + (uint64_t)n * s->gap_width + 7) & ~(uint64_t)7;
 }
 
-/* Add the id of an object to the facts. @n: number of elements. */
+/*
+ * Add the id of an object to the facts about the block. @n: number of elements
+ * of an array.
+ */
 static inline void
 hp_pack_fact(struct hp_pack_facts *f, unsigned kind, uint64_t id, uint32_t n)
 {
@@ -401,7 +444,10 @@ hp_pack_fact(struct hp_pack_facts *f, unsigned kind, uint64_t id, uint32_t n)
 	f->last_end = id + 16 + 8 * (uint64_t)n;
 }
 
-/* Add the header of a heap record, at offset @at in the block, to the facts. */
+/*
+ * Add the header of a heap record, at offset @at in the block, to the facts
+ * about the block.
+ */
 static inline void
 hp_pack_fact_head(struct hp_pack_facts *f, uint32_t at)
 {
@@ -413,7 +459,7 @@ hp_pack_fact_head(struct hp_pack_facts *f, uint32_t at)
 	f->since = false;
 }
 
-/* Whether the symbol's items are headers of heap records. */
+/* Whether the items of the symbol are headers of heap records. */
 static inline bool
 hp_pack_is_heap_head(const struct hp_pack_symbol *s)
 {

@@ -14,14 +14,15 @@
 #include <string.h>
 
 enum {
-	LEAST = 1 << 16, /* shorter streams are not tested */
+	LEAST = 1 << 16, /* minimum bytes of a stream that is tested */
 	SAMPLE = 256,	 /* bytes of a sample */
 	SAMPLES = 512,	 /* approximate maximum of samples in a stream */
-	ANCHOR = 0xa5,	 /* an arbitrary byte value */
-	BEHIND = 8,	 /* bytes from the anchor on that are compared */
+	/* an arbitrary byte value; its occurrences are the anchors */
+	ANCHOR = 0xa5,
+	BEHIND = 8, /* number of bytes from an anchor on that are compared */
 	/*
-	 * log2 of the slots: the anchors in 2 MB, which is the window of zstd's
-	 * level 3.
+	 * log2 of the number of slots: about as many as there are anchors in 2
+	 * MB, the distance in which zstd finds repetitions at level 3
 	 */
 	SLOT_BITS = 13,
 	VALUES = 256,
@@ -36,8 +37,8 @@ enum {
 struct sampler {
 	uint32_t counts[VALUES];
 	uint64_t state; /* state of a linear congruential generator */
-	size_t next;	/* bytes to the next sample */
-	/* Average distance between samples, in bytes. */
+	size_t next;	/* number of bytes up to the next sample */
+	/* average distance between samples in bytes */
 	size_t stride;
 	size_t taken;
 };

@@ -117,9 +117,7 @@ hp_pack_table_sum_is(const struct hp_pack_table *t,
 		     const struct hp_pack_symbol *s,
 		     const struct hp_pack_sum *sum)
 {
-	/*
-	 * both add up to the number of arrays, so no other remainder can occur
-	 */
+	/* both numbers are equal, so no other remainder occurs */
 	for (uint32_t i = 0; i < s->nresidues; i++) {
 		const struct hp_pack_residue *r = &t->residues[s->residue + i];
 
@@ -320,7 +318,7 @@ symbol_fits(const struct hp_pack_symbol *s, unsigned id_size)
 	}
 }
 
-/* Read remainders until they account for all arrays. */
+/* Read the remainders of array lengths until all arrays are counted. */
 static enum hp_status
 read_sum(struct hp_pack_bytes *b, struct hp_pack_table *t,
 	 struct hp_pack_symbol *s)
@@ -444,7 +442,8 @@ hp_pack_table_read(struct hp_pack_table *t, const uint8_t *data, size_t n,
 	uint32_t nsymbols;
 
 	if (!hp_pack_table_column(
-		    t)) /* allocates the list, so that it is not NULL */
+		    /* this also allocates the list, so that it is not NULL */
+		    t))
 		return HP_NOMEM;
 	t->nsymbols = t->ncolumns = t->nresidues = 0;
 	if (!read_head(&b, t, &nsymbols) || t->items > plain / 4 + 16)
