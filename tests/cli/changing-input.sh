@@ -28,21 +28,30 @@ head -c "$size" grown | cmp - whole
 
 # A file that keeps growing is read as it was when it was opened, in every pass
 # of every program, compressed or not. "a" grows when the program has opened it,
-# and again whenever the program has read more.
-growing() {
-    local before opened=
-    cp "$1" a
-    before=$(wc -c <a)
-    shift
-    "$@" >got 2>.err &
-    local pid=$!
-    while kill -0 $pid 2>/dev/null; do
-        [ -n "$opened" ] || opened=$(readlink /proc/$pid/fd/* 2>/dev/null |
-            grep -x "$PWD/a")
-        [ -z "$opened" ] || printf 'more than there was' >>a
+# and again whenever the program has read more. A program starts its threads
+# after it has asked for the size of the file. (Its descriptors do not show this:
+# the sandbox opens the path once before the file is opened.)
+grow_while() {
+    local threads
+    while kill -0 "$1" 2>/dev/null; do
+        threads=("/proc/$1/task"/*)
+        [ "${#threads[@]}" -lt 2 ] || printf 'more than there was' >>a
     done
-    wait $pid
-    local status=$?
+}
+# growing FILE CMD...: run CMD again if it ended before this script saw a thread.
+growing() {
+    local file=$1 before status pid
+    before=$(wc -c <"$file")
+    shift
+    for _ in {1..20}; do
+        cp "$file" a
+        "$@" --threads=2 >got 2>.err &
+        pid=$!
+        grow_while $pid
+        wait $pid
+        status=$?
+        [ "$(wc -c <a)" -eq "$before" ] || break
+    done
     [ "$(wc -c <a)" -gt "$before" ] && looked
     echo "$status $*"
     cat .err
@@ -65,5 +74,5 @@ growing whole hprof-diff --retained --format=csv a
 growing whole hprof-validate --level=graph -q a
 growing whole hprof-convert --strip-fields a -
 growing whole hprof-convert --salvage a -
-looked_at 10+
+looked_at 14
 rm packed want got
