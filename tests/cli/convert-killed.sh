@@ -3,13 +3,13 @@ fixture many-objects >a
 for signal in TERM INT HUP; do
     rm -f fifo
     mkfifo fifo
-    { head -c 3000000 a; sleep 5; } >fifo &
+    { head -c 3000000 a; touch .fed; exec sleep 60; } >fifo &
     feeder=$!
     # A shell lets its background processes ignore SIGINT, so restore the
     # default.
     env --default-signal=INT hprof-convert fifo out.zst 2>.err &
     converter=$!
-    sleep 0.5
+    await .fed
     kill -s $signal $converter
     wait $converter
     status=$?
@@ -17,6 +17,7 @@ for signal in TERM INT HUP; do
         echo "exit $status after $signal"
     kill $feeder 2>/dev/null
     wait $feeder 2>/dev/null
+    rm .fed
     left_over a fifo
     no_temp
 done

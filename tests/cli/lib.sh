@@ -201,6 +201,16 @@ tiny_dumps() {
     rm .tiny
 }
 
+# await FILE: wait until another process has made FILE, 60 seconds at most.
+await() {
+    local i
+    for ((i = 0; i < 3000; i++)); do
+        [ ! -e "$1" ] || return 0
+        sleep 0.02
+    done
+    problem "waited in vain for $1"
+}
+
 # left_over: print the names in this directory, except the given names and dot
 # files.
 left_over() {

@@ -53,8 +53,9 @@ fifo() {
     env --default-signal=PIPE "$@" -o out - <in 2>.err &
     exec 5>in 4<>out
     head -c 2000 a >&5
+    # until "out" is open for writing; the sandbox opens its path before
     for _ in $(seq 500); do
-        ls -l /proc/$!/fd 2>/dev/null | grep -q '/out$' && break
+        ls -l /proc/$!/fd 2>/dev/null | grep -q '^l.w.*/out$' && break
         sleep 0.02
     done
     exec 4<&-
