@@ -214,15 +214,15 @@ add_owner_rows(struct comparison *c, const struct hp_column *column,
 
 static enum hp_status
 add_rows(struct comparison *c, const struct hp_column *column,
-	 struct hp_source *src, const struct hp_retained *graph,
+	 struct hp_source *src, struct hp_retained *graph,
 	 struct hp_resolve_notes *notes, struct hp_error *err)
 {
 	enum hp_status st;
 	bool any;
 
 	if (hp_key_is(c->o->by, HP_KEY_NEEDS_REFERENCES))
-		return hp_reference_rows_add(column, src, notes, c->m, c->path,
-					     err);
+		return hp_reference_rows_add(column, src, graph, notes, c->m,
+					     c->path, err);
 	if (c->o->by == HP_BY_PATH)
 		return HP_OK;
 	if (c->o->by == HP_BY_THREAD)
@@ -381,6 +381,13 @@ do_without_graph(struct comparison *c, const struct hp_error *failure,
 	return HP_OK;
 }
 
+/* Whether rows that need no graph have more with it: --by=waste. */
+static bool
+uses_graph_for_references(const struct comparison *c)
+{
+	return hp_key_is(c->o->by, HP_KEY_NEEDS_REFERENCES);
+}
+
 static enum hp_status
 read_graph(struct comparison *c, const struct hp_column *column,
 	   struct hp_retained *t, struct hp_source *src, struct hp_error *err)
@@ -392,8 +399,9 @@ read_graph(struct comparison *c, const struct hp_column *column,
 	st = hp_retained_read(
 		t, column->g, src, c->o,
 		hp_diff_by_graph(c->o) || (wants_details(c) && is_drawn(c)) ||
-			seeks_suspects(c),
-		hp_key_is(c->o->by, HP_KEY_PATHS) || seeks_suspects(c),
+			seeks_suspects(c) || uses_graph_for_references(c),
+		hp_key_is(c->o->by, HP_KEY_PATHS) || seeks_suspects(c) ||
+			uses_graph_for_references(c),
 		column->info, err);
 	hp_progress_watch_source(c->m->progress, src, c->path);
 	return st;

@@ -30,16 +30,16 @@ int hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
  * the references to them, or of what they hold for nothing
  * @c: its key is holder, root or waste
  * @src: rewound, so it must be rewindable
+ * @graph: for --by=waste, the object graph with its references; NULL: none
  * @m: prints which kinds of waste are left out; @path: of the dump
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
-HP_MUST_USE enum hp_status hp_reference_rows_add(const struct hp_column *c,
-						 struct hp_source *src,
-						 struct hp_resolve_notes *notes,
-						 const struct hp_messages *m,
-						 const char *path,
-						 struct hp_error *err);
+HP_MUST_USE enum hp_status
+hp_reference_rows_add(const struct hp_column *c, struct hp_source *src,
+		      struct hp_retained *graph, struct hp_resolve_notes *notes,
+		      const struct hp_messages *m, const char *path,
+		      struct hp_error *err);
 
 /* ----------------------------------------------------------------------
  * Warnings and errors about the inputs

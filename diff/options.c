@@ -463,7 +463,7 @@ void
 hp_diff_choose_graph(struct hp_diff_options *o)
 {
 	if (o->quick || o->retained || o->columns_given || o->sort_given ||
-	    hp_key_is(o->by, HP_KEY_NEEDS_TRACES) ||
+	    hp_key_is(o->by, HP_KEY_NEEDS_TRACES | HP_KEY_NEEDS_REFERENCES) ||
 	    !hp_diff_holds(o, HP_FORMAT_PEOPLE) ||
 	    !(hp_row_keys[o->by].options & HP_FEATURE_RETAINED))
 		return;

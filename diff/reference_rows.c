@@ -10,11 +10,11 @@
 /* Add the rows of --by=waste, and say which kinds are left out. */
 static enum hp_status
 add_waste_rows(const struct hp_column *c, struct hp_source *src,
-	       const struct hp_messages *m, const char *path,
-	       struct hp_error *err)
+	       struct hp_retained *graph, const struct hp_messages *m,
+	       const char *path, struct hp_error *err)
 {
 	struct hp_waste_notes notes;
-	enum hp_status st = hp_waste_rows_add(c, src, &notes, err);
+	enum hp_status st = hp_waste_rows_add(c, src, graph, &notes, err);
 
 	if (st == HP_OK)
 		hp_note_waste(m, path, &notes);
@@ -23,7 +23,7 @@ add_waste_rows(const struct hp_column *c, struct hp_source *src,
 
 enum hp_status
 hp_reference_rows_add(const struct hp_column *c, struct hp_source *src,
-		      struct hp_resolve_notes *notes,
+		      struct hp_retained *graph, struct hp_resolve_notes *notes,
 		      const struct hp_messages *m, const char *path,
 		      struct hp_error *err)
 {
@@ -39,6 +39,6 @@ hp_reference_rows_add(const struct hp_column *c, struct hp_source *src,
 	if (st != HP_OK || !c->g->have_classes)
 		return st;
 	return hp_key_is(c->o->by, HP_KEY_WASTE)
-		       ? add_waste_rows(c, src, m, path, err)
+		       ? add_waste_rows(c, src, graph, m, path, err)
 		       : hp_holders_add(c, src, err);
 }

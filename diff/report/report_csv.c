@@ -12,8 +12,8 @@
 #include <string.h>
 
 /*
- * Whether the CSV marks rows that are sums of other rows. Readers need that
- * mark, because the total does not include such rows.
+ * Whether the CSV marks rows that are sums of other rows, or beside the total.
+ * Readers need that mark, because the total does not include such rows.
  */
 static bool
 csv_has_rollups(const struct hp_result *r)
@@ -173,7 +173,9 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 		if (hp_result_has_stacks(r))
 			add_frames(&b, row, &cell);
 		if (csv_has_rollups(r))
-			hp_buf_text(&b, row->rollup ? ",true" : ",false");
+			hp_buf_text(&b, row->rollup || row->beside
+						 ? ",true"
+						 : ",false");
 		hp_buf_byte(&b, '\n');
 		if (b.len > 1 << 16)
 			st = hp_buf_flush(&b, out, err);

@@ -318,6 +318,8 @@ write_row(struct hp_json *j, const struct hp_result *r,
 		hp_json_put_bool(j, "application",
 				 row->origin == HP_CLASS_OF_APPLICATION);
 	put_columns(j, r, row, true);
+	if (row->beside)
+		hp_json_put_bool(j, "beside", true);
 	if (row->rollup)
 		hp_json_put_bool(j, "rollup", true);
 	else if (hp_result_has_stacks(r))

@@ -177,7 +177,7 @@ write_row(struct hp_flat_rows *f, const struct hp_result *r,
 {
 	hp_flat_begin(f, hp_by_name(r->by), dump);
 	hp_flat_visible(f, key_column(r->by), row->key, row->key_len);
-	if (row->rollup) {
+	if (row->rollup || row->beside) {
 		hp_flat_number(f, HP_CELL_ROLLUP, 1);
 	} else if (hp_result_has_stacks(r)) {
 		join_frames(stack, row);

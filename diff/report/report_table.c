@@ -274,18 +274,27 @@ plan_rows(struct hp_table_lines *l)
 	add_row(l, ((const struct hp_result *)l->ctx)->total);
 }
 
+/* Add the rows, the total, and then the rows that are beside the total. */
 static enum hp_status
 add_rows(struct hp_table_lines *l, struct hp_error *err)
 {
 	const struct hp_result *r = l->ctx;
 	enum hp_status st = HP_OK;
 
-	for (size_t i = 0; i < r->nshown && st == HP_OK; i++) {
+	size_t i = 0;
+
+	for (; i < r->nshown && st == HP_OK && !r->shown[i]->beside; i++) {
 		add_row(l, r->shown[i]);
 		st = hp_table_lines_flush(l, HP_TABLE_LINES_TEXT, err);
 	}
 	hp_table_rule(&l->table);
 	add_row(l, r->total);
+	if (i < r->nshown)
+		hp_table_rule(&l->table);
+	for (; i < r->nshown && st == HP_OK; i++) {
+		add_row(l, r->shown[i]);
+		st = hp_table_lines_flush(l, HP_TABLE_LINES_TEXT, err);
+	}
 	return st;
 }
 

@@ -391,7 +391,8 @@ read_values(struct reading *w, struct hp_row *row, const json_t *j)
 			continue;
 		}
 		hp_sum_add(&row->value[c][w->column], v);
-		hp_sum_add(&w->sums[c], v);
+		if (!row->beside)
+			hp_sum_add(&w->sums[c], v);
 	}
 	return true;
 }
@@ -523,6 +524,7 @@ read_row(struct reading *w, const json_t *j)
 		return false;
 	if (hp_key_is(r->by, HP_KEY_NEEDS_REFERENCES))
 		row->holder_len = holder_length(row->key);
+	row->beside = json_is_true(json_object_get(j, "beside"));
 	return read_values(w, row, j) && read_within(w, row, j) &&
 	       read_origin(w, row, j);
 }

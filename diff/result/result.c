@@ -5,6 +5,7 @@
 #include "diff/result/result.h"
 
 #include "common/base/memory.h"
+#include "common/cli/glob.h"
 #include "common/cli/quantity.h"
 
 #include <math.h>
@@ -250,9 +251,9 @@ compare_rows(const void *x, const void *y, void *context)
 	const struct hp_row *b = *(struct hp_row *const *)y;
 	const struct order *o = context;
 	const enum hp_col *own = o->own;
-	int c = 0;
+	int c = (int)a->beside - (int)b->beside;
 
-	if (o->sort == HP_SORT_GROWTH) {
+	if (c == 0 && o->sort == HP_SORT_GROWTH) {
 		c = (int)b->grows - (int)a->grows;
 		if (c == 0 && o->main != HP_COLS)
 			c = compare_growth(o, a, b, o->main);
@@ -450,9 +451,11 @@ find_changes(struct hp_result *r)
 static void
 add_row(struct hp_result *r, const struct hp_row *row)
 {
-	if (!row->rollup)
+	bool counts = !row->rollup && !row->beside;
+
+	if (counts)
 		hp_row_join(&r->rows, r->total, row);
-	for (size_t i = 0; i < r->ndumps && !row->rollup; i++) {
+	for (size_t i = 0; i < r->ndumps && counts; i++) {
 		r->variance[i] += row_variance(r, row, i, false);
 		r->variance[r->ndumps + i] += row_variance(r, row, i, true);
 	}
@@ -575,6 +578,19 @@ result_take_all(struct hp_result *r, struct hp_error *err)
 	return st;
 }
 
+/*
+ * Whether a screen does not show a row beside the total, because the sum of
+ * its kind suffices. --all shows it, and a filter for its kind does.
+ */
+static bool
+is_beside_screen(const struct hp_row *row, const struct hp_diff_options *o)
+{
+	return row->beside && !row->rollup && !o->all &&
+	       hp_diff_holds(o, HP_FORMAT_SCREEN) &&
+	       !(o->filter &&
+		 hp_glob_match(o->filter, row->key, row->holder_len));
+}
+
 /* Choose the rows to show, as the options ask. */
 static enum hp_status
 result_choose(struct hp_result *r, const struct hp_diff_options *o,
@@ -603,6 +619,8 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 			continue;
 		r->matched = true;
 		if (row->rollup && profile)
+			continue;
+		if (is_beside_screen(row, o))
 			continue;
 		row->grows = row_grows(r, row);
 		if (r->ndumps == 1 || o->all || profile ||
@@ -646,6 +664,26 @@ find_sort(const struct hp_result *r, const struct hp_diff_options *o)
 	return hp_result_first(r, hp_row_keys[r->by].own);
 }
 
+/*
+ * Leave out the rows after the first @top. On a screen, the sums beside the
+ * total stay: they are the last rows.
+ */
+static void
+cut_rows(struct hp_result *r, size_t top)
+{
+	size_t end = r->nshown, left = 0;
+
+	while (end > 0 && r->shown[end - 1]->beside &&
+	       r->shown[end - 1]->rollup)
+		end--;
+	if (!top || top >= end)
+		return;
+	left = r->nshown - end;
+	memmove(r->shown + top, r->shown + end, left * sizeof(struct hp_row *));
+	r->ncut = end - top;
+	r->nshown = top + left;
+}
+
 enum hp_status
 hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 		 size_t top, struct hp_error *err)
@@ -683,9 +721,6 @@ hp_result_finish(struct hp_result *r, const struct hp_diff_options *o,
 			qsort_r(g->rows, g->nrows, sizeof(struct hp_row *),
 				compare_rows, &order);
 	}
-	if (top && top < r->nshown) {
-		r->ncut = r->nshown - top;
-		r->nshown = top;
-	}
+	cut_rows(r, top);
 	return st;
 }

@@ -56,6 +56,7 @@ add_to_total(struct hp_rows *rows, const char *key, size_t len,
 	for (size_t i = 0; i < rows->dumps; i++)
 		fill_retained(sum, part, i);
 	hp_row_join(rows, sum, part);
+	sum->beside = part->beside;
 	rollup_include(rows, sum, part, stamp);
 	return true;
 }

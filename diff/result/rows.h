@@ -53,6 +53,11 @@ struct hp_row {
 	bool grows;
 	/* the row is a sum of other rows, and is not added to the total */
 	bool rollup;
+	/*
+	 * the row is shown beside the total, not in it, because other rows
+	 * count the same objects
+	 */
+	bool beside;
 	bool hidden;  /* a comparison shows the row only with --all */
 	bool ignored; /* the row is not shown, and counts only for the totals */
 	/*

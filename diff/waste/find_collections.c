@@ -195,6 +195,23 @@ all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 /* --- all collections ------------------------------------------------------ */
 
 /*
+ * Count a collection with one element. The program could keep a reference to
+ * the element in place of the private parts. @bytes: of the collections from
+ * @outer to the one before @c.
+ */
+static bool
+add_single(struct hp_waste *w, const struct hp_waste_collection *outer,
+	   const struct hp_waste_collection *c, uint32_t holder, uint64_t bytes)
+{
+	uint64_t kept =
+		hp_waste_kind(w, outer->node)->bytes + w->layout->reference;
+
+	bytes += all_bytes(w, c);
+	return hp_waste_add(w, HP_WASTE_SINGLE_COLLECTIONS, holder,
+			    bytes > kept ? bytes - kept : 0, 0);
+}
+
+/*
  * Count a collection together with its inner collections. Only the outermost
  * one gets here, so each collection is visited once.
  */
@@ -220,6 +237,8 @@ count_collection(struct hp_waste *w, const struct hp_waste_collection *outer)
 	if (size_of(w, c) == 0)
 		return hp_waste_add(w, HP_WASTE_EMPTY_COLLECTIONS, holder,
 				    all + all_bytes(w, c), 0);
+	if (size_of(w, c) == 1 && !add_single(w, outer, c, holder, all))
+		return false;
 	all = sparse_bytes(w, c);
 	return all == 0 ||
 	       hp_waste_add(w, HP_WASTE_SPARSE_COLLECTIONS, holder, all, 0);

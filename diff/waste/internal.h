@@ -11,6 +11,7 @@
 #include "diff/count/passes.h"
 #include "diff/holders/edge_kinds.h"
 #include "diff/keys/keys.h"
+#include "diff/retained/retained.h"
 #include "diff/waste/collections.h"
 
 #include <pthread.h>
@@ -25,7 +26,7 @@
  */
 
 enum hp_waste_kind {
-#define WASTE(symbol, name, family) HP_WASTE_##symbol,
+#define WASTE(symbol, name, family, total) HP_WASTE_##symbol,
 #include "diff/waste/waste_kinds.def"
 	HP_WASTES
 };
@@ -38,8 +39,17 @@ enum hp_waste_family {
 	HP_WASTE_OF_ARRAYS, /* object arrays that are no part of a collection */
 	HP_WASTE_OF_ELEMENT_BOXES,
 	HP_WASTE_OF_FIELD_BOXES,
+	HP_WASTE_OF_NOTHING, /* "good" is not counted */
 	HP_WASTE_FAMILIES
 };
+
+struct hp_waste_kind_desc {
+	const char *name; /* the first part of the keys of its rows */
+	enum hp_waste_family family;
+	bool beside; /* its rows are shown beside the total */
+};
+
+extern const struct hp_waste_kind_desc hp_waste_kinds[HP_WASTES];
 
 /* ----------------------------------------------------------------------
  * Find the collection classes of a dump, and their fields
@@ -454,6 +464,12 @@ struct hp_waste {
 	/* maps an array to its struct hp_waste_long * */
 	struct hp_id_map longs;
 	pthread_mutex_t longs_lock;
+	/*
+	 * the layout without measured sizes, and that of the same JVM with
+	 * compact object headers; which only have_compact says
+	 */
+	struct hp_size_model plain, compact;
+	bool have_compact; /* compact headers would save something */
 	/* texts, or contents of arrays, were removed from the dump */
 	bool no_texts, no_data;
 	/* elements of arrays from this index on were removed; 0: none */
@@ -475,6 +491,12 @@ struct hp_waste_worker {
 	/* the class of the array that was read last */
 	uint64_t array_class;
 	bool array_inside, array_cells;
+	/*
+	 * by kind of arrays: the bytes that compact headers would save; the
+	 * list grows with the kinds
+	 */
+	uint64_t *saved;
+	uint32_t saved_cap;
 	struct hp_waste_payload payload;
 	struct hp_content_rest *rest;
 	uint8_t *narrow; /* room for a text of less than HP_CONTENT_LONG */
@@ -555,6 +577,22 @@ uint32_t hp_joined_holder(struct hp_waste *w, uint32_t node);
  * Read the objects of a batch: what holds them, and the
  * Strings and collections among them
  */
+
+/*
+ * Set the layout of compact object headers, if the JVM of the dump did not use
+ * them. Source: JEP 450, "Compact Object Headers"
+ */
+void hp_waste_compact_layout(struct hp_waste *w);
+
+/*
+ * Add what compact headers would save, by class. Returns false if out of
+ * memory.
+ */
+HP_MUST_USE bool hp_waste_find_headers(struct hp_waste *w);
+
+/* Note what compact headers would save in an array. */
+HP_MUST_USE bool hp_waste_note_array(struct hp_waste_worker *k,
+				     const struct hp_sub *s, uint32_t kind);
 
 /* Functions for struct hp_extra_pass. */
 bool hp_waste_instances(void *ctx, unsigned worker, struct hp_heap_iter *at);
@@ -645,6 +683,20 @@ HP_MUST_USE enum hp_status hp_waste_find_contents(struct hp_waste *w,
  */
 HP_MUST_USE enum hp_status hp_waste_find_objects(struct hp_waste *w,
 						 struct hp_error *err);
+
+/* What is needed to add the kinds that come from the object graph. */
+struct hp_waste_graph {
+	const struct hp_column *c;
+	struct hp_keys *keys;
+	struct hp_retained *t; /* with references, and the finalizer queue */
+};
+
+/*
+ * Add rows for cleared entries of ThreadLocals, for objects that wait for a
+ * finalizer, and for unreachable objects. Returns HP_OK; HP_NOMEM; HP_IO.
+ */
+HP_MUST_USE enum hp_status
+hp_waste_graph_rows_add(const struct hp_waste_graph *w, struct hp_error *err);
 
 /*
  * The holder of an object in the keys of sums: of hp_joined_holder(), or a kind

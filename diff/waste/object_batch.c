@@ -436,8 +436,13 @@ read_array(struct hp_waste *w, struct hp_waste_worker *k,
 
 	if (node == HP_NO_NODE)
 		return;
-	if (!piece || piece->head)
-		store_kind(w, k, node, hp_kind_of_array(&k->kinds, s));
+	if (!piece || piece->head) {
+		uint32_t kind = hp_kind_of_array(&k->kinds, s);
+
+		store_kind(w, k, node, kind);
+		if (w->have_compact && !hp_waste_note_array(k, s, kind))
+			k->no_memory = true;
+	}
 	if (s->tag != HP_SUB_OBJECT_ARRAY_DUMP)
 		return;
 	know_array_class(w, k, s->class_id);

@@ -102,6 +102,7 @@ prepare(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
 	for (size_t i = 0; i < HP_ARRAY_LEN(w->node_locks); i++)
 		pthread_mutex_init(&w->node_locks[i], NULL);
 	hp_content_list_init(&w->contents, 0);
+	hp_waste_compact_layout(w);
 	if (st == HP_OK)
 		st = make_workers(w, err);
 	if (st == HP_OK)
@@ -317,6 +318,7 @@ release_worker(struct hp_waste *w, struct hp_waste_worker *k)
 	hp_free(k->views.items);
 	hp_free(k->cells.items);
 	hp_free(k->in_cells.items);
+	hp_free(k->saved);
 	hp_free(k->rest);
 	hp_free(k->narrow);
 	hp_id_buckets_release(&k->buckets);

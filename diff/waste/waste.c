@@ -7,14 +7,6 @@
 
 #include <string.h>
 
-static const struct {
-	const char *name;
-	enum hp_waste_family family;
-} kinds[HP_WASTES] = {
-#define WASTE(symbol, called, of) {called, HP_WASTE_OF_##of},
-#include "diff/waste/waste_kinds.def"
-};
-
 struct maker {
 	struct hp_waste *w;
 	const struct hp_column *c;
@@ -71,7 +63,7 @@ find_family(struct maker *m, const struct hp_waste_sum *sum, uint64_t *objects)
 {
 	const struct hp_row *row;
 
-	if (!set_family_key(m, kinds[sum->key >> 32].family, sum->key))
+	if (!set_family_key(m, hp_waste_kinds[sum->key >> 32].family, sum->key))
 		return false;
 	row = hp_rows_find(&m->good, m->text.data, m->text.len);
 	*objects = row ? row->count[0] : 0;
@@ -81,7 +73,7 @@ find_family(struct maker *m, const struct hp_waste_sum *sum, uint64_t *objects)
 static bool
 add_row(struct maker *m, const struct hp_waste_sum *sum)
 {
-	const char *kind = kinds[sum->key >> 32].name;
+	const char *kind = hp_waste_kinds[sum->key >> 32].name;
 	size_t dump = m->c->index;
 	struct hp_row *row;
 	uint64_t family;
@@ -97,6 +89,7 @@ add_row(struct maker *m, const struct hp_waste_sum *sum)
 	if (!row)
 		return false;
 	row->holder_len = strlen(kind);
+	row->beside = hp_waste_kinds[sum->key >> 32].beside;
 	row->count[dump] += sum->count;
 	row->waste[dump] += sum->waste;
 	row->dedup[dump] += sum->dedup;
@@ -136,7 +129,8 @@ find_all(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
 
 enum hp_status
 hp_waste_rows_add(const struct hp_column *c, struct hp_source *src,
-		  struct hp_waste_notes *notes, struct hp_error *err)
+		  struct hp_retained *graph, struct hp_waste_notes *notes,
+		  struct hp_error *err)
 {
 	struct hp_keys keys = {.g = c->g, .o = c->o};
 	struct hp_waste w = {.g = c->g,
@@ -144,11 +138,14 @@ hp_waste_rows_add(const struct hp_column *c, struct hp_source *src,
 			     .layout = &c->info->layout,
 			     .keys = &keys};
 	struct maker m = {.w = &w, .c = c, .err = err};
+	const struct hp_waste_graph of_graph = {c, &keys, graph};
 	enum hp_status st = find_all(&w, src, err);
 
 	hp_rows_init(&m.good, 1);
 	if (st == HP_OK)
 		st = make_rows(&m);
+	if (st == HP_OK && graph)
+		st = hp_waste_graph_rows_add(&of_graph, err);
 	*notes = (struct hp_waste_notes){.no_texts = w.no_texts,
 					 .no_data = w.no_data,
 					 .removed_from = w.removed_from,

@@ -11,6 +11,8 @@
 #include "diff/keys/keys.h"
 #include "diff/result/result.h"
 
+struct hp_retained;
+
 /* What the rows of --by=waste cannot show for this dump. */
 struct hp_waste_notes {
 	bool no_texts; /* the texts of all Strings were removed from the dump */
@@ -24,6 +26,8 @@ struct hp_waste_notes {
  * hp_waste_rows_add() - add the waste of a counted dump to the rows
  * @c: uses the layout of its info to compute shallow sizes
  * @src: rewound, so it must be rewindable
+ * @graph: the object graph with its references, for the kinds that need it;
+ *   NULL: leave these out
  *
  * Reads the dump twice. Needs 18 bytes an object; the hashes of arrays, 24
  * bytes each, go to a temporary file if they do not fit in --memory. Returns:
@@ -31,6 +35,7 @@ struct hp_waste_notes {
  */
 HP_MUST_USE enum hp_status hp_waste_rows_add(const struct hp_column *c,
 					     struct hp_source *src,
+					     struct hp_retained *graph,
 					     struct hp_waste_notes *notes,
 					     struct hp_error *err);
 

@@ -10,6 +10,37 @@ public class Planted {
         emptyArrays, nullArrays, sparseArrays, boxed, overlap, many;
     static Map<Long, Object> boxedMap;
     static Set<String> sparseSet;
+    static Object[] single;
+
+    // its finalizer never ends, so that all others wait
+    static class Stuck {
+        final byte[] kept = new byte[1000];
+        protected void finalize() throws Exception { Thread.sleep(1000000); }
+    }
+    static class Waits {
+        final byte[] kept = new byte[2000];
+        // the JVM ignores empty finalizers
+        protected void finalize() { Thread.yield(); }
+    }
+    static class Local { final byte[] kept = new byte[3000]; }
+    static class Lost { final byte[] kept = new byte[4000]; }
+
+    static void makeGarbage() throws Exception {
+        new Stuck();
+        System.gc();
+        Thread.sleep(300);
+        for (int i = 0; i < 10; i++)
+            new Waits();
+        // the ThreadLocals themselves are not kept
+        for (int i = 0; i < 5; i++)
+            new ThreadLocal<Object>().set(new Local());
+        System.gc();
+        Thread.sleep(300);
+        // objects that nothing refers to, which a dump without -all keeps
+        Object[] lost = new Object[7];
+        for (int i = 0; i < lost.length; i++)
+            lost[i] = new Lost();
+    }
 
     static Object[] of(Object... all) { return all; }
 
@@ -86,6 +117,12 @@ public class Planted {
             new Vector<>(), new PriorityQueue<>(),
             new CopyOnWriteArrayList<>(), List.of(), Map.of(1, 2, 3, 4),
             Collections.emptyList());
+        // a list of one: its array of 16 + 10 slots of 4; a set of one: a map of
+        // 48 and a table of 16 + 64; a reference less
+        List<Object> list = new ArrayList<>();
+        list.add("one");
+        single = of(list, new HashSet<>(Arrays.asList("one")));
+        makeGarbage();
         System.out.println("held");
         System.in.read();
     }
@@ -101,12 +138,20 @@ duplicate-strings sameStrings 4 192
 empty-arrays emptyArrays 2 32
 empty-collections empty 5 400
 null-arrays nullArrays 1 56
+single-collections single 2 176
+single-collections sparse 4 1000
 sparse-arrays sparseArrays 1 24
 sparse-collections overlap 1 216
 sparse-collections sparse 3 740
 trailing-zeros overlap 1 792
 trailing-zeros trailing 1 56
 zero-arrays zeros 2 944
+TEXT
+cat >beside <<'TEXT'
+finalization → Planted$Waits 10 20320
+single-collections → Planted.single (static) 2 176
+stale-threadlocals → Planted$Local 5 15320
+unreachable → Planted$Lost 7 112
 TEXT
 tried=
 for home in /usr/lib/jvm/*/; do
@@ -121,6 +166,7 @@ for home in /usr/lib/jvm/*/; do
         jvm -XX:-UseSerialGC -XX:+$gc -XX:-UseCompactObjectHeaders \
             -XX:+IgnoreUnrecognizedVMOptions Planted
         jvm_says held
+        jcmd "$pid" GC.heap_dump -overwrite -all "$PWD/all" >.out
         jcmd "$pid" GC.heap_dump -overwrite "$PWD/dump" >.out
         exec 5>&-
         wait "$pid"
@@ -136,6 +182,14 @@ for home in /usr/lib/jvm/*/; do
                 [.key, .count[0]] | join(" ")' >many
         [ "$(cat many)" = 'empty-collections → Planted.many (static) 6' ] ||
             problem "$home $gc: $(cat many)"
+        # beside the total: collections of one; entries (32 bytes) of
+        # ThreadLocals that are gone, with a Local (16) and its array (3,016);
+        # what waits for the finalizer; seven Lost (16) with arrays (4,016)
+        hprof-diff --by=waste --retained --format=json all |
+            jq -r '.rows[] | select(.beside) | select(.key |
+                    test("Planted.single|locals.*Local|final.*Waits|unreach.*Lost")) |
+                [.key, .count[0], .waste[0]] | join(" ")' | sort >got
+        diff beside got || echo "$home $gc"
         looked
     done
 done

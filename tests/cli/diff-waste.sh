@@ -12,13 +12,25 @@ rows() {
 rows b >b.json
 jq -c '.rows[] | select(.key == "duplicate-strings") | [.key, .waste, .dedup]' b.json
 # the sum of the rows is the total, and that of each kind is in its own row
-jq -c '[.rows[] | select(.rollup | not) | .waste[0]] | add' b.json >sum
-jq -c '[.rows[] | select(.rollup) | .waste[0]] | add' b.json >kinds
+jq -c '[.rows[] | select(.rollup or .beside | not) | .waste[0]] | add' b.json >sum
+jq -c '[.rows[] | select(.rollup and (.beside | not)) | .waste[0]] | add' b.json >kinds
 jq -c '.total.waste[0]' b.json >total
 same sum total
 same kinds total
 jq -c '.total.waste[0] < .dumps[0].bytes' b.json
 jq -r '.rows[] | select(.rollup) | .key' b.json | sort
+# some kinds are beside the total; three of them need the object graph
+jq -c '.rows[] | select(.rollup and .beside) | [.key, .count, .waste]' b.json
+rows --retained b >graph.json
+jq -c '.rows[] | select(.rollup and .beside) | [.key, .count, .waste]' graph.json
+[ "$(jq '[.rows[] | select(.key == "unreachable")][0] | [.count[0], .waste[0]]' graph.json)" = \
+    "$(jq '.dumps[0].unreachable | [.objects, .bytes]' graph.json)" ] ||
+    echo "unreachable differs"
+jq -c '.rows[] | select(.beside | not)' b.json >want
+jq -c '.rows[] | select(.beside | not)' graph.json >got
+same want got
+# a screen shows their sums after the total, also with --top
+hprof-diff --by=waste --retained --top=1 b | sed 's/  */ /g; 1,/^ *count/d'
 # the cache of sessions grew: its keys are boxes
 rows a b | jq -c '.rows[] | select(.key | test("SESSIONS")) |
     [.key, .delta_count, .delta_waste]'
@@ -34,6 +46,8 @@ gate 'duplicate-arrays waste>5%'
 gate 'total waste>99%'
 gate 'total growth-waste>10MB'
 gate 'total waste>1%'
+gate 'headers waste>1%'
+gate 'headers → Shop$CartListener growth-count>1000'
 # a percentage without growth- is a share of the heap, for waste only
 code hprof-diff --fail-if='total bytes>5%' b
 # saved results

@@ -56,7 +56,7 @@ run(struct b *b, unsigned threads, uint64_t memory, struct result *r)
 	r->rows.columns = HP_COLUMN_COUNT | HP_COLUMN_WASTE | HP_COLUMN_DEDUP |
 			  HP_COLUMN_GOOD;
 	hp_memory_limit(memory ? hp_memory_now()->used + memory : 0, 0);
-	if (hp_waste_rows_add(&c, src, &r->notes, &err) != HP_OK)
+	if (hp_waste_rows_add(&c, src, NULL, &r->notes, &err) != HP_OK)
 		ck_abort_msg("%s", err.text);
 	hp_memory_limit(0, 0);
 	hp_histogram_release(&g);
@@ -82,7 +82,8 @@ compare(uint64_t seed, unsigned threads, uint64_t memory)
 {
 	static struct wm m;
 	struct result r;
-	uint64_t sum = 0;
+	uint64_t sum = 0, headers = 0;
+	size_t kinds = 0;
 	struct b b;
 
 	wm_make(&m, seed);
@@ -112,9 +113,17 @@ compare(uint64_t seed, unsigned threads, uint64_t memory)
 				(unsigned)row->dedup[0], (unsigned)row->good[0],
 				(unsigned)want->count, (unsigned)want->waste,
 				(unsigned)want->dedup, (unsigned)want->good);
-		sum += row->waste[0];
+		if (!row->beside)
+			sum += row->waste[0];
 	}
-	ck_assert_uint_eq(r.rows.count, (size_t)m.nrows);
+	for (size_t i = 0; i < r.rows.count; i++)
+		if (strncmp(r.rows.list[i]->key, "headers ", 8) == 0) {
+			ck_assert(r.rows.list[i]->beside);
+			headers += r.rows.list[i]->waste[0];
+			kinds++;
+		}
+	ck_assert_uint_eq(headers, m.headers);
+	ck_assert_uint_eq(r.rows.count - kinds, (size_t)m.nrows);
 	ck_assert_uint_le(sum, m.bytes);
 	hp_rows_release(&r.rows);
 }

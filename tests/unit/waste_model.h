@@ -70,6 +70,7 @@ struct wm {
 	struct wm_row rows[WM_ROWS];
 	int nrows;
 	uint64_t bytes; /* bytes of all objects except class objects */
+	uint64_t headers; /* what compact object headers would save */
 };
 
 /* Make a random heap. */
