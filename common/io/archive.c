@@ -26,8 +26,9 @@ struct archive {
 	struct hp_member member;
 	uint8_t start[START_MOST]; /* first bytes of the file in the archive */
 	size_t start_len, start_pos;
-	enum hp_step after_start; /* what follows the bytes in start */
-	bool found;		  /* the first dump was found */
+	/* whether more bytes of that file follow those in `start` */
+	enum hp_step after_start;
+	bool found; /* the first dump was found */
 	uint64_t members;
 	/* name of the first file in the archive that has data */
 	char first[HP_ARCHIVE_NAME];
@@ -57,8 +58,8 @@ hp_archive_stream_close(void *stream)
 }
 
 /*
- * Divide the archive into pieces for the threads. The ends may be anywhere,
- * because the files in it are decoded in order.
+ * Divide the archive into pieces, which other threads read in advance. A piece
+ * may end anywhere, because the files in the archive are decoded in order.
  */
 struct hp_cut
 hp_archive_cut(void *cutter, const uint8_t *buf, size_t n, bool last)
@@ -140,8 +141,8 @@ read_start(struct archive *a, size_t n)
 }
 
 /*
- * Guess whether the current file is a dump, and set *@is. Returns HP_STEP_END
- * if out of memory.
+ * Guess from its first bytes whether the current file of the archive is a dump,
+ * and set *@is. Returns HP_STEP_END if out of memory.
  */
 static enum hp_step
 guess(struct archive *a, bool *is)
@@ -167,7 +168,7 @@ guess(struct archive *a, bool *is)
 	return HP_STEP_MORE;
 }
 
-/* Skip the rest of a file that is not read. */
+/* Skip the rest of a file in the archive that is not a dump. */
 static enum hp_step
 pass_over(struct archive *a)
 {

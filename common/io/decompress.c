@@ -18,14 +18,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* compressed bytes to read at once */
+/* number of compressed bytes that are read at once */
 #define READ_CHUNK ((size_t)128 << 10)
-/* bytes to decode at once in order */
+/* number of bytes that are decoded at once, in order */
 #define STREAM_BLOCK ((size_t)256 << 10)
-#define BLOCKS 3 /* decoded blocks that may wait until they are read */
-/* failed attempts to decode in advance that are always allowed */
+/* number of decoded blocks that may wait until they are read */
+#define BLOCKS 3
+/* number of failed attempts to decode in advance that have no consequence */
 #define MISSES_FREE 8
-/* a waiting reader is woken only when this many further pieces are decoded */
+/* wake a waiting reader only after this many further pieces were decoded */
 #define TOGETHER 2
 
 /* Decoded bytes that hp_layer_read() will return. */
@@ -37,11 +38,15 @@ struct block {
 };
 
 struct hp_decompress {
-	struct hp_layer layer; /* must be first: a layer is cast to it */
+	/*
+	 * must be the first member, because a pointer to the layer is cast to a
+	 * pointer to this struct
+	 */
+	struct hp_layer layer;
 	struct hp_layer *below;
 	const struct hp_codec *codec;
 	unsigned threads;
-	/* both are NULL without threads */
+	/* pools of threads, for pieces and for blocks; NULL without threads */
 	struct hp_worker_pool *pieces, *blocks;
 	pthread_t decoder;
 	bool decoding; /* the decoder thread was started */
@@ -59,13 +64,13 @@ struct hp_decompress {
 	uint8_t *window;
 	size_t window_room, start, end;
 	bool last; /* no bytes follow the window */
-	bool read; /* no bytes follow, and the window is empty */
+	bool read; /* the bytes below have ended, and the window is empty */
 	enum hp_status read_status;
 	struct hp_error read_error;
 
 	/*
-	 * Used for handling the pieces in order: first by the reader, later by
-	 * the decoder thread.
+	 * The state of the decoder that handles the pieces in order. First the
+	 * reader uses it, later the decoder thread.
 	 */
 	void *stream;
 	struct hp_feed feed;
@@ -77,7 +82,7 @@ struct hp_decompress {
 	 */
 	bool inside;
 	bool over; /* the stream has ended or failed */
-	bool told; /* the final status was passed on in a block */
+	bool told; /* the final status has been put into a block */
 
 	/* Shared by all threads. */
 	atomic_bool ahead;	    /* decoding in advance is worthwhile */
@@ -97,7 +102,7 @@ struct hp_decompress {
 	struct hp_error error;
 };
 
-/* ---- reading the layer below, and cutting ---- */
+/* ---- reading the layer below, and dividing the bytes into pieces ---- */
 
 static bool
 piece_room(struct hp_piece *piece, size_t n)
@@ -277,7 +282,10 @@ is_ahead_worthwhile(const struct hp_decompress *u)
 	return u->misses <= MISSES_FREE + u->hits / 4;
 }
 
-/* At the end of a piece, count whether its result was used or wasted. */
+/*
+ * At the end of a piece that was decoded in advance, count whether the result
+ * was used.
+ */
 static void
 count_piece(struct hp_decompress *u, const struct hp_piece *piece)
 {
@@ -441,7 +449,7 @@ hp_feed_dump(struct hp_feed *f, const char *name)
 
 /*
  * At the beginning of a gzip member or zstd frame: if the piece was decoded in
- * advance, use its output as the block. Returns false if it was not.
+ * advance, use the result as the block. Returns false if it was not.
  */
 static bool
 adopt_decoded_piece(struct hp_decompress *u, struct block *b)
@@ -460,7 +468,9 @@ adopt_decoded_piece(struct hp_decompress *u, struct block *b)
 	return true;
 }
 
-/* Decode the next bytes in order into the block. It may get no bytes. */
+/*
+ * Decode the next bytes in order into the block. Possibly no bytes are decoded.
+ */
 static enum hp_step
 decode_some(struct hp_decompress *u, struct block *b)
 {
@@ -533,7 +543,7 @@ block_release(void *slot)
 	b->buffer = NULL;
 }
 
-/* ---- the consumer ---- */
+/* ---- the thread that reads the decompressed bytes ---- */
 
 /*
  * Get the next block while there is no decoder thread, because everything so

@@ -134,8 +134,8 @@ read_regular(struct hp_file *f, uint8_t *buf, size_t n, size_t *got,
 }
 
 /*
- * Wait until the pipe is readable, or file_stop() is called. Returns HP_OK,
- * HP_STOPPED or HP_IO.
+ * Wait until the pipe has bytes to read, or file_stop() is called. Returns
+ * HP_OK, HP_STOPPED or HP_IO.
  */
 static enum hp_status
 wait_readable(struct hp_file *f, struct hp_error *err)
@@ -144,7 +144,7 @@ wait_readable(struct hp_file *f, struct hp_error *err)
 			      {.fd = f->wake, .events = POLLIN}};
 
 	while (!atomic_load(&f->stopped)) {
-		/* poll() ignores a negative descriptor */
+		/* poll() ignores f->wake if it is negative */
 		int r = poll(p, 2, -1);
 
 		if (r < 0 && errno != EINTR)

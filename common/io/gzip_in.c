@@ -21,20 +21,21 @@
 
 /* minimum bytes of a piece for one thread, compressed */
 #define PIECE_LEAST ((size_t)1 << 10)
-/* enough compressed bytes to end a piece */
+/* a piece may end after so many compressed bytes */
 #define PIECE_GOOD ((size_t)32 << 10)
 /*
  * Maximum bytes of a piece, compressed. A member of 1 MiB that cannot be
  * compressed fits into it.
  */
 #define PIECE_MOST ((size_t)9 << 17)
-/* compressed bytes of a piece inside a member that is decoded in order */
+/* maximum compressed bytes of a piece of a member that is decoded in order */
 #define PIECE_RAW ((size_t)256 << 10)
-#define OUT_GOOD ((uint64_t)1 << 20) /* enough decoded bytes to end a piece */
-#define OUT_MOST ((size_t)2 << 20)   /* maximum decoded bytes of one piece */
-#define DEFLATE_MOST 1032 /* maximum factor by which deflate expands */
-#define MEMBER_LEAST 18	  /* bytes of the shortest header and trailer */
-#define TRAILER 8	  /* length in bytes of CRC-32 and size */
+/* a piece may end after so many decoded bytes */
+#define OUT_GOOD ((uint64_t)1 << 20)
+#define OUT_MOST ((size_t)2 << 20) /* maximum decoded bytes of one piece */
+#define DEFLATE_MOST 1032	   /* maximum factor by which deflate expands */
+#define MEMBER_LEAST 18 /* bytes of the shortest header and trailer */
+#define TRAILER 8	/* length in bytes of CRC-32 and size */
 /* number of positions that are searched in one step */
 #define SEARCH 128
 /* maximum bytes of a comment that are kept */
@@ -50,13 +51,16 @@ enum { /* flags in the header */
 
 static const char BLOCKSIZE[] = "HPROF BLOCKSIZE=";
 
-/* ---- cutting at positions that look like the start of a member ---- */
+/*
+ * ---- dividing the file at positions that look like the start of a gzip member
+ * ----
+ */
 
 struct cutter {
 	size_t scanned; /* bytes of the piece in which members were searched */
 	/* sum of the decoded sizes of the members found so far */
 	uint64_t expect;
-	bool many; /* another member start was seen after the first */
+	bool many; /* a second start of a member was seen */
 };
 
 /*
@@ -159,9 +163,9 @@ worker_close(void *worker)
 }
 
 /*
- * Decode all members from the start of the piece up to the first one that has
- * an error. A member with a checksum in its header is left to the decoder that
- * works in order.
+ * Decode all gzip members from the start of the piece up to the first one that
+ * has an error. A member with a checksum in its header is not decoded in
+ * advance.
  */
 static void
 decode_members_ahead(void *worker, struct hp_piece *piece)
@@ -199,7 +203,7 @@ struct stream {
 	struct hp_feed *feed;
 	struct hp_inflate data;
 	uint64_t members; /* number of members that have begun */
-	uint64_t begin;	  /* offset of the header of this member */
+	uint64_t begin;	  /* offset of the header of the current member */
 	/* block size in the first member's comment; 0: none */
 	uint64_t block_size;
 };
@@ -348,8 +352,8 @@ read_header(struct stream *s)
 }
 
 /*
- * Read what follows the last member, and note whether it is zero bytes to the
- * end or something else.
+ * Read the bytes after the last gzip member, and note whether they are all zero
+ * or something else.
  */
 static enum hp_step
 read_rest(struct stream *s, uint64_t from, bool zero)
@@ -388,7 +392,7 @@ gzip_begin(void *stream)
 	return step;
 }
 
-/* At the end of the member's data, compare its checksum and size. */
+/* At the end of the data of a gzip member, compare its checksum and size. */
 static enum hp_step
 read_trailer(struct stream *s, size_t len)
 {

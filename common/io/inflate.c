@@ -66,8 +66,8 @@ hp_inflate_over(struct hp_inflate *z, struct hp_feed *feed)
 	if (z->state.block_state != ISAL_BLOCK_FINISH)
 		return false;
 	/*
-	 * The decoder has read whole bytes that follow the data; give them
-	 * back.
+	 * The decoder has also read whole bytes that follow the data, so return
+	 * them to the input.
 	 */
 	back = (size_t)(z->state.read_in_length / 8);
 	hp_feed_back(feed, back);

@@ -27,14 +27,17 @@ struct hp_file {
 	int wake;
 	bool owned; /* the descriptor is closed with the file */
 	/*
-	 * True: size is known and pread() works. False: the input is read as a
-	 * stream.
+	 * true: the size is known and pread() works; false: the input is read
+	 * as a stream
 	 */
 	bool regular;
 	uint64_t device, inode;
 	unsigned mode; /* permission bits of a regular file; else 0666 */
 	uint64_t base; /* file offset of the first byte of the input */
-	/* size in bytes from base on, when opened; 0 if not regular */
+	/*
+	 * number of bytes from base to the end of the file when it was opened;
+	 * 0 if it is not a regular file
+	 */
 	uint64_t size;
 	uint64_t pos; /* offset of the next byte to read, from base */
 	/* modification time of the file when it was opened */
@@ -142,23 +145,29 @@ struct hp_piece {
 	uint8_t *buf;
 	uint8_t *in;
 	size_t in_len, in_room;
-	/* number of bytes that decoding should give, if known */
+	/* number of bytes that decoding the piece should give; 0: not known */
 	uint64_t expect;
 	/* the piece looks complete, so that it can be decoded in advance */
 	bool whole;
-	/* result of reading the bytes after this piece */
+	/* HP_OK, or the failure of reading the bytes after this piece */
 	enum hp_status status;
 	struct hp_error error;
 	struct hp_buffer_pool *pool;
 	struct hp_buffer *out; /* decoded bytes, from hp_piece_reserve() */
 	size_t out_len;
-	size_t used; /* bytes of in that were decoded to out; 0: none */
-	/* size of the largest member or frame among the decoded bytes */
+	/*
+	 * number of compressed bytes that were decoded to out; 0: none were
+	 * decoded in advance
+	 */
+	size_t used;
+	/*
+	 * size of the largest gzip member or zstd frame among the decoded bytes
+	 */
 	uint64_t most;
-	bool taken; /* the decoded bytes were used */
+	bool taken; /* the bytes that were decoded in advance have been used */
 };
 
-/* Where a piece ends. */
+/* Where to end a piece of the compressed stream. */
 struct hp_cut {
 	/* length of the piece; 0: more bytes are needed to decide */
 	size_t len;
@@ -179,22 +188,23 @@ struct hp_feed {
 	const uint8_t *p; /* pointer to the next byte to decode */
 	/* bytes of the piece from p on */
 	size_t left;
-	/* offset of the next byte in the compressed file */
+	/* offset of that byte in the compressed file */
 	uint64_t raw;
 	enum hp_status status; /* HP_OK, or the failure that ended the stream */
 	struct hp_error error;
 };
 
 enum hp_step {
-	HP_STEP_MORE,	/* more data of the current member follow */
-	HP_STEP_MEMBER, /* a member has ended; another member may follow */
-	HP_STEP_END,	/* the compressed data has ended, or damage was noted */
+	HP_STEP_MORE, /* more data of the current member follow */
+	/* a gzip member or zstd frame has ended; another may follow */
+	HP_STEP_MEMBER,
+	HP_STEP_END, /* the compressed data has ended, or damage was noted */
 };
 
 struct hp_codec {
 	/*
-	 * Memory use in bytes, as measured, if it is not negligible: for the
-	 * whole layer, and for each worker.
+	 * Bytes of memory that the layer needs, and that each worker needs, as
+	 * measured. 0: negligible.
 	 */
 	unsigned memory, worker_memory;
 	size_t piece_most; /* maximum compressed bytes of a piece */
@@ -214,16 +224,16 @@ struct hp_codec {
 	void *(*worker_open)(void *context);
 	void (*worker_close)(void *worker);
 	/*
-	 * Decode a piece in advance. Sets out, out_len, used and most; sets
-	 * used to 0 if the piece cannot be decoded.
+	 * Decode a piece in advance. Sets out, out_len, used and most of the
+	 * piece. If the piece cannot be decoded, sets used to 0.
 	 */
 	void (*ahead)(void *worker, struct hp_piece *piece);
 
 	void *(*stream_open)(struct hp_feed *feed);
 	void (*stream_close)(void *stream);
 	/*
-	 * Whether the result of a piece that was decoded in advance can be used
-	 * at the beginning of a member or frame.
+	 * Whether the bytes of a piece that was decoded in advance can be used.
+	 * Called at the beginning of a gzip member or zstd frame.
 	 */
 	bool (*accept)(void *stream, const struct hp_piece *piece);
 	/*
@@ -232,8 +242,8 @@ struct hp_codec {
 	 */
 	enum hp_step (*begin)(void *stream);
 	/*
-	 * Decode the next bytes to @out + *@len and increase *@len, which stays
-	 * at most @room.
+	 * Decode the next bytes in order to @out + *@len and increase *@len,
+	 * which stays at most @room.
 	 */
 	enum hp_step (*more)(void *stream, uint8_t *out, size_t room,
 			     size_t *len);
@@ -282,20 +292,23 @@ void hp_feed_back(struct hp_feed *f, size_t n);
 /* Make the stream fail. Only the first failure is kept. Returns HP_STEP_END. */
 enum hp_step hp_feed_fail(struct hp_feed *f, enum hp_status status,
 			  const char *fmt, ...) HP_PRINTF(3, 4);
-/* The same, for a failed allocation. */
+/* Like hp_feed_fail(), for a failed allocation. */
 enum hp_step hp_feed_no_memory(struct hp_feed *f);
 
 /*
  * Note a problem at offset @raw of the compressed bytes. @len: the number of
- * bytes that the present call has decoded so far. It determines the offset of
- * the problem in the decompressed bytes. Does nothing if the feed has failed.
- * Returns HP_STEP_END.
+ * bytes that the current call has decoded so far, from which the offset in the
+ * decompressed bytes follows. Does nothing if the feed (the input of the
+ * decoder) has failed. Returns HP_STEP_END.
  */
 enum hp_step hp_feed_note(struct hp_feed *f, enum hp_container_problem problem,
 			  uint64_t raw, size_t len, uint64_t got,
 			  uint64_t want);
 
-/* Whether a problem was noted or the feed has failed. */
+/*
+ * Whether a problem was noted, or the feed (the input of the decoder) has
+ * failed.
+ */
 bool hp_feed_noted(struct hp_feed *f);
 
 /*
@@ -357,8 +370,8 @@ struct hp_member {
 	 */
 	char name[HP_ARCHIVE_NAME];
 	/*
-	 * why the member cannot be read, such as "is encrypted"; NULL: it can
-	 * be read
+	 * why the file in the archive cannot be read, such as "is encrypted";
+	 * NULL: it can be read
 	 */
 	const char *closed;
 };
@@ -366,7 +379,7 @@ struct hp_member {
 struct hp_archive_format {
 	/* name of the format in messages, such as "zip archive" */
 	const char *name;
-	/* size of the data of the format's own, which is zeroed at first */
+	/* bytes of the private data of the format, which are zeroed at first */
 	size_t state_size;
 
 	/*
@@ -402,13 +415,14 @@ enum hp_step hp_archive_more(void *stream, uint8_t *out, size_t room,
 struct hp_cut hp_archive_cut(void *cutter, const uint8_t *buf, size_t n,
 			     bool last);
 
-enum { HP_ARCHIVE_PIECE = 256 << 10 }; /* compressed bytes in one piece */
+/* compressed bytes in one piece of an archive */
+enum { HP_ARCHIVE_PIECE = 256 << 10 };
 
 /* ---- functions for archive formats ---- */
 
 /*
- * Skip @n bytes. Returns false if there are fewer, or on failure (see
- * f->status).
+ * Skip @n bytes of the archive. Returns false if there are fewer, or on failure
+ * (see f->status).
  */
 bool hp_archive_pass(struct hp_feed *f, uint64_t n);
 

@@ -68,13 +68,13 @@ enum hp_container_problem {
 
 struct hp_container_note {
 	enum hp_container_problem problem;
-	/* where the problem shows in the uncompressed bytes */
+	/* offset of the problem in the uncompressed bytes */
 	uint64_t offset;
 	/* the offset of the problem in the compressed file */
 	uint64_t raw;
 	/*
-	 * sizes or checksums: that of the file, and the right one; 0 if there
-	 * are none
+	 * sizes or checksums: the one in the file, and the right one; 0: the
+	 * problem has none
 	 */
 	uint64_t got, want;
 	/*
@@ -84,7 +84,10 @@ struct hp_container_note {
 	uint64_t count;
 };
 
-/* A range of bytes of the dump that is lost. */
+/*
+ * A range of bytes of the dump that is lost, because a block of a pack is
+ * damaged.
+ */
 struct hp_hole {
 	/* the range [offset, end), in uncompressed bytes */
 	uint64_t offset, end;
@@ -191,9 +194,14 @@ struct hp_layer_options {
 	 * reads
 	 */
 	unsigned threads;
-	/* bytes of memory that decompression may use, about; 0: no limit */
+	/*
+	 * approximate bytes of memory that decompression may use; 0: no limit
+	 */
 	uint64_t memory;
-	/* true: lost bytes read as zeros; false: the stream ends there */
+	/*
+	 * true: continue after lost bytes, which read as zeros; false: end
+	 * there
+	 */
 	bool holes;
 	/*
 	 * limit in bytes for data that has to be decompressed only to be
@@ -223,7 +231,7 @@ struct hp_layer {
 	uint64_t pos;
 	/* maximum for pos; reading more fails with HP_LIMIT; 0: no limit */
 	uint64_t limit;
-	bool over; /* there are more bytes than the limit allows */
+	bool over; /* the layer has more bytes than the limit allows */
 };
 
 /*

@@ -16,8 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define DEPTH_MAX 3		  /* maximum number of nested containers */
-#define SLACK ((uint64_t)1 << 20) /* see inner_limit() */
+#define DEPTH_MAX 3 /* maximum number of nested containers */
+/*
+ * how much more compressed bytes may be than their contents, see inner_limit()
+ */
+#define SLACK ((uint64_t)1 << 20)
 /*
  * maximum bytes to decompress to find out whether a file in an archive is a
  * dump
@@ -44,7 +47,8 @@ struct member {
 
 struct hp_source {
 	struct hp_source_options options;
-	struct member members[DEPTH_MAX + 1]; /* one for each layer */
+	/* the argument of guess_member() for each layer */
+	struct member members[DEPTH_MAX + 1];
 	/* the files that earlier passes found in archives, for each layer */
 	struct hp_archive seen[DEPTH_MAX + 1];
 	struct hp_file *file;
@@ -58,12 +62,9 @@ struct hp_source {
 	char *name;
 	unsigned mode;
 	uint64_t mark;
-	/* decompressed size in bytes; 0 until it is measured */
+	/* decompressed size of the input in bytes; 0 until it is measured */
 	uint64_t length;
-	/*
-	 * hash of the bytes before offset hashed; NULL without the option
-	 * digest
-	 */
+	/* hash of the first `hashed` bytes; NULL without the option digest */
 	struct hp_digest *digest;
 	uint64_t hashed;
 };

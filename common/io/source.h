@@ -89,9 +89,9 @@ bool hp_window_broken(const struct hp_window *w);
  */
 
 /*
- * The fastest step, in bytes, for reading and writing plain data. A buffer of
- * this size stays in the processor's cache, which makes it twice as fast as a
- * buffer of 1 MiB.
+ * The number of bytes that is fastest for each read and write of plain data. A
+ * buffer of this size stays in the processor's cache, which makes it twice as
+ * fast as a buffer of 1 MiB.
  */
 #define HP_IO_STEP ((size_t)128 << 10)
 
@@ -131,9 +131,9 @@ struct hp_source_options {
 	uint64_t memory;
 	bool raw; /* deliver the bytes of the file without decompressing them */
 	/*
-	 * Make the source rewindable. If the input is not a regular file,
-	 * opening it copies the input, still compressed, to an unnamed
-	 * temporary file.
+	 * Make it possible to read the source several times. If the input is
+	 * not a regular file, opening it copies the input, still compressed, to
+	 * an unnamed temporary file.
 	 */
 	bool again;
 	/*
@@ -496,7 +496,11 @@ unsigned hp_source_mode(const struct hp_source *s);
 
 struct hp_dump_id {
 	char text[HP_DIGEST_TEXT];
-	const char *of; /* what the hash was computed of: "bytes" or "file" */
+	/*
+	 * what the hash was computed from: "bytes" of the dump, or "file" (its
+	 * path, size and time)
+	 */
+	const char *of;
 	uint64_t bytes; /* uncompressed size of the dump; 0 with "file" */
 };
 

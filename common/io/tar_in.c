@@ -29,11 +29,14 @@ enum {
 
 struct tar {
 	uint64_t left; /* bytes of the current file that are not read yet */
-	/* padding bytes after the data, up to the next header */
+	/* number of padding bytes after the data, up to the next header */
 	unsigned after;
 	bool zero; /* the last block was all zeros */
-	/* What an extended header says about the next file. */
-	char name[HP_ARCHIVE_NAME]; /* "": no name */
+	/*
+	 * The next members are what an extended header says about the next
+	 * file.
+	 */
+	char name[HP_ARCHIVE_NAME]; /* name of the next file; "": no name */
 	bool sized, sparse;
 	uint64_t size;
 	uint8_t pax[PAX_MOST];

@@ -57,7 +57,7 @@ map_zero_page(uintptr_t at)
 		uintptr_t start = atomic_load(&p->start);
 		uintptr_t from = at - at % page;
 
-		/* another window may take this entry at the same time */
+		/* meanwhile, another window may have taken this entry */
 		if (at < start || at >= end || atomic_load(&p->end) != end)
 			continue;
 		atomic_store(&p->broken, true);

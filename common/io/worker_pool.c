@@ -24,17 +24,17 @@ struct worker {
 struct hp_worker_pool {
 	struct hp_worker_pool_options o;
 	/*
-	 * held by the thread that fills a job with data; to be locked before
-	 * the other lock
+	 * held by the worker that fills a job with data; must be locked before
+	 * `lock`
 	 */
 	pthread_mutex_t filling;
 	pthread_mutex_t lock;
-	pthread_cond_t room; /* given has increased */
-	pthread_cond_t jobs; /* put has increased */
-	pthread_cond_t done; /* a job is done */
+	pthread_cond_t room; /* signals that `given` has increased */
+	pthread_cond_t jobs; /* signals that `put` has increased */
+	pthread_cond_t done; /* signals that a job is done */
 	uint64_t put, started, given;
 	bool ended, stopped;
-	bool *is_done; /* one flag for each slot */
+	bool *is_done; /* for each slot: whether its job is done */
 	uint8_t *slots;
 	struct worker *workers;
 	unsigned running; /* number of workers that were started */
@@ -48,8 +48,8 @@ slot_at(struct hp_worker_pool *p, uint64_t number)
 }
 
 /*
- * Whether enough jobs are done to wake the thread that uses the results (see
- * the option together).
+ * Whether enough jobs are done to wake the thread that uses the results. The
+ * option `together` says how many.
  */
 static bool
 should_wake_taker(const struct hp_worker_pool *p)
@@ -89,7 +89,7 @@ job_await(struct hp_worker_pool *p, uint64_t *number)
 		if (p->stopped || p->started == p->put)
 			break;
 		*number = p->started++;
-		/* A job may be done already when it is added; skip it. */
+		/* a job may be done when it is added, and needs no thread */
 		any = !p->is_done[*number % p->o.slots];
 	}
 	pthread_mutex_unlock(&p->lock);
@@ -97,7 +97,8 @@ job_await(struct hp_worker_pool *p, uint64_t *number)
 }
 
 /*
- * Let this thread fill its next job itself. Returns false if there are no more.
+ * Let this worker thread fill its next job with data itself. Returns false if
+ * there are no more jobs.
  */
 static bool
 job_fill(struct hp_worker_pool *p, uint64_t *number)
@@ -208,8 +209,8 @@ hp_worker_pool_open(struct hp_worker_pool **out,
 	p->is_done = hp_calloc(p->o.slots, sizeof(*p->is_done));
 	p->workers = hp_calloc(p->o.threads + 1, sizeof(*p->workers));
 	/*
-	 * No worker may fill a job before all workers are started, because
-	 * fill() may wait for input.
+	 * no worker may fill a job before all workers are started, because
+	 * fill() may wait for input
 	 */
 	pthread_mutex_lock(&p->filling);
 	if (p->slots && p->is_done && p->workers)

@@ -27,7 +27,7 @@ struct hp_worker_pool;
 struct hp_worker_pool_options {
 	/* number of workers; 0: jobs count as done when they are put */
 	unsigned threads;
-	/* maximum number of jobs in the pipeline, at least 1 */
+	/* maximum number of jobs in the pipeline, each in a slot; at least 1 */
 	unsigned slots;
 	size_t slot_size; /* bytes of a slot, initially zero */
 	/*
@@ -85,7 +85,9 @@ void *hp_worker_pool_fill(struct hp_worker_pool *p);
  */
 void hp_worker_pool_put(struct hp_worker_pool *p, bool work);
 
-/* Producer: announce that no further jobs will come. */
+/*
+ * Called by the thread that adds jobs: announce that no further jobs will come.
+ */
 void hp_worker_pool_end(struct hp_worker_pool *p);
 
 /*
@@ -122,7 +124,7 @@ struct hp_buffer_pool;
 struct hp_buffer {
 	uint8_t *bytes;
 	size_t room;
-	/* only for buffer_pool.c */
+	/* used by buffer_pool.c only */
 	struct hp_buffer_pool *pool;
 	struct hp_buffer *next; /* next buffer in the pool */
 	atomic_uint holders;

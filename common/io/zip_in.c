@@ -44,8 +44,8 @@ enum {
 struct zip {
 	uint16_t method;
 	/*
-	 * described: the sizes follow the data in a descriptor. known: the
-	 * header before the data has the compressed size.
+	 * described: the sizes are after the data, in a "descriptor". known:
+	 * the header before the data has the compressed size.
 	 */
 	bool described, known;
 	/* the sizes have 8 bytes, because a ZIP64 extra field is present */
@@ -54,10 +54,14 @@ struct zip {
 	uint32_t crc;
 	/* compressed and uncompressed size (header or descriptor) */
 	uint64_t packed, plain;
-	uint64_t left; /* compressed bytes not yet read, if known */
+	/* number of compressed bytes that were not read yet, if it is known */
+	uint64_t left;
 	/* bytes that were decompressed only to skip them */
 	uint64_t passed;
-	struct hp_inflate data; /* also has crc and size of stored data */
+	/*
+	 * decompresses the data; its crc and size are also used for stored data
+	 */
+	struct hp_inflate data;
 	uint8_t buf[EXTRA_MOST];
 };
 
@@ -169,7 +173,10 @@ read_local(struct zip *z, struct hp_feed *f, struct hp_member *out)
 	out->name[keep] = '\0';
 	z->zip64 = false;
 	read_extra(z, extra);
-	/* Programs disagree whether a folder has a descriptor. */
+	/*
+	 * Programs disagree whether the data of a folder are followed by a
+	 * descriptor.
+	 */
 	z->described =
 		flags & DESCRIBED &&
 		!(keep > 0 && out->name[keep - 1] == '/' && z->packed == 0);
@@ -308,7 +315,10 @@ is_size(const struct zip *z, uint64_t got, uint64_t want)
 						  : got == want;
 }
 
-/* At the end of the data, compare its checksum and sizes. */
+/*
+ * At the end of the data of a file, compare its checksum and sizes with those
+ * in the archive.
+ */
 static enum hp_step
 finish_data(struct zip *z, struct hp_feed *f, size_t len)
 {

@@ -16,19 +16,22 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* enough compressed bytes to end a piece */
+/* a piece may end after so many compressed bytes */
 #define PIECE_GOOD ((size_t)128 << 10)
-#define OUT_GOOD ((uint64_t)1 << 20) /* enough decoded bytes to end a piece */
+/* a piece may end after so many decoded bytes */
+#define OUT_GOOD ((uint64_t)1 << 20)
 #define OUT_MOST ((uint64_t)8 << 20) /* maximum decoded bytes of one piece */
 #define PIECE_MOST (((size_t)8 << 20) + ((size_t)64 << 10))
-/* compressed bytes of a piece of a frame that is decoded in order */
+/* maximum compressed bytes of a piece of a frame that is decoded in order */
 #define PIECE_RAW ((size_t)256 << 10)
-/* the default limit of the zstd command */
+/* log2 of the largest allowed window: the default limit of the zstd command */
 #define WINDOW_LOG_MOST 27
-#define WINDOW_LOG_LEAST 23 /* enough for all levels up to 19 */
+/* log2 of a window that is enough for all levels up to 19 */
+#define WINDOW_LOG_LEAST 23
 
 #define MAGIC 0xFD2FB528u
-#define SKIPPABLE 0x184D2A50u /* the first of 16 magic numbers */
+/* magic number of a skippable frame: the first of 16 */
+#define SKIPPABLE 0x184D2A50u
 
 static uint64_t
 load_le(const uint8_t *p, size_t n)
@@ -46,7 +49,7 @@ is_skippable(uint32_t magic)
 	return (magic & 0xfffffff0u) == SKIPPABLE;
 }
 
-/* ---- cutting between frames ---- */
+/* ---- dividing the file between frames ---- */
 
 enum place {
 	AT_FRAME, /* at a magic number, or where one is expected */
@@ -56,17 +59,19 @@ enum place {
 
 struct cutter {
 	enum place place;
-	uint64_t at;	 /* where the next header in the piece is */
-	uint64_t expect; /* content bytes of the frames up to there */
-	bool checksum;	 /* the current frame ends with a checksum */
-	bool inside;	 /* the piece begins inside a frame */
-	bool plain;	 /* the piece has a frame to be decoded in order */
+	uint64_t at; /* offset of the next header in the piece */
+	/* number of decompressed bytes of the frames up to that header */
+	uint64_t expect;
+	bool checksum; /* the current frame ends with a checksum */
+	bool inside;   /* the piece begins inside a frame */
+	bool plain;    /* the piece has a frame that must be decoded in order */
 };
 
 enum { /* bits of the frame header descriptor */
        FLAG_CHECKSUM = 0x04,
        FLAG_RESERVED = 0x08,
-       FLAG_SINGLE = 0x20, /* single segment: the window is the content */
+       /* single segment: the window is as large as the content */
+       FLAG_SINGLE = 0x20,
 };
 
 /* The window size that the window descriptor @byte encodes. */
@@ -128,7 +133,7 @@ set_cut(struct cutter *c, size_t len)
 	return cut;
 }
 
-/* Whether this end of a frame is a good place to end a piece. */
+/* Whether the end of this frame is a good place to end a piece for a thread. */
 static bool
 is_cut_point(const struct cutter *c)
 {

@@ -19,19 +19,19 @@ struct hp_compressor {
 	int level;
 	struct hp_ordered_writer writer;
 
-	/* Only the caller uses this. */
+	/* Only the calling thread uses the following members. */
 	/* the block being filled; NULL: none */
 	struct hp_compressor_block *block;
 	bool any; /* at least one block was begun */
 
 	/*
-	 * The writing thread uses this; after hp_ordered_writer_finish(), the
-	 * caller does.
+	 * The thread that writes uses the following member; after
+	 * hp_ordered_writer_finish(), the calling thread does.
 	 */
 	struct hp_compressor_frame
 		/*
-		 * all blocks written so far; only for formats that list them at
-		 * the end
+		 * the sizes of all blocks written so far; only for formats that
+		 * list them at the end
 		 */
 		*frames;
 	size_t frames_count, frames_room;
@@ -98,7 +98,7 @@ write_output(struct hp_compressor *p, const void *buf, size_t n,
 	return st;
 }
 
-/* Write a block that was compressed. */
+/* Write a block of compressed bytes to the output. */
 static enum hp_status
 write_block(void *context, void *slot, struct hp_error *err)
 {

@@ -23,9 +23,11 @@
 #define BLOCK ((size_t)1 << 20)
 #define HEADER 10 /* bytes of a header without the comment */
 #define TRAILER 8
-#define COMMENT "HPROF BLOCKSIZE=1048576" /* must be the value of BLOCK */
+/* the number must be the value of BLOCK */
+#define COMMENT "HPROF BLOCKSIZE=1048576"
 #define LEVEL_FASTEST 1
-#define FASTEST_SPARE 4096 /* maximum bytes that ISA-L adds to a block */
+/* maximum bytes by which ISA-L can make a block longer */
+#define FASTEST_SPARE 4096
 
 enum { XFL_SMALLEST = 2, XFL_FASTEST = 4 };
 
@@ -37,9 +39,9 @@ struct fast {
 
 struct worker {
 	int level;
-	/* for all levels except LEVEL_FASTEST */
+	/* the compressor for all levels except LEVEL_FASTEST */
 	struct libdeflate_compressor *small;
-	struct fast *fast; /* for LEVEL_FASTEST */
+	struct fast *fast; /* the compressor for LEVEL_FASTEST */
 };
 
 /* ---- the address of ISA-L's stream ---- */

@@ -64,7 +64,7 @@ struct hp_output_file {
 	/* index in the list of temporary names; -1: none */
 	int entry;
 	char *base; /* the file name of the output in its folder */
-	/* temporary name; "" while the file has no name */
+	/* temporary name of the file; "" while the file has no name */
 	char temp[HP_TEMP_NAME];
 };
 
@@ -137,7 +137,10 @@ struct hp_compressor_block {
 	enum hp_status status; /* HP_OK; HP_NOMEM if compressing failed */
 };
 
-/* What the compressor keeps of a block that was written. */
+/*
+ * What the compressor remembers of a block that was written, for the seek table
+ * at the end.
+ */
 struct hp_compressor_frame {
 	/* bytes of the block after and before compression */
 	uint32_t packed, plain;
@@ -146,25 +149,29 @@ struct hp_compressor_frame {
 };
 
 struct hp_block_encoder {
-	/* a block of at least this many bytes ends at the next boundary */
+	/*
+	 * a block with at least this many bytes ends at the next boundary, see
+	 * hp_sink_boundary()
+	 */
 	size_t good;
 	size_t most; /* maximum number of uncompressed bytes of a block */
 	int level_least, level_most, level_default;
 	void *(*worker_open)(int level);
 	void (*worker_close)(void *worker);
 	/*
-	 * Compress @b->in to @b->out, which has out_room bytes. Sets out_len.
-	 * Returns false if out of memory.
+	 * Compress @b->in to @b->out, which has room for out_room bytes. Sets
+	 * out_len. Returns false if out of memory.
 	 */
 	bool (*encode)(void *worker, struct hp_compressor_block *b);
-	/* The maximum compressed length of @n bytes. */
+	/* Returns the maximum compressed length of @n bytes. */
 	size_t (*bound)(size_t n);
-	/* The maximum bytes of memory that a worker needs. */
+	/* Returns the maximum bytes of memory that a worker needs. */
 	size_t (*working)(int level);
 	/*
-	 * Make the bytes that follow the last block. *@out is allocated; NULL
-	 * with *@len 0 means that there are none. Returns false if out of
-	 * memory. A NULL pointer here means that there is no trailer.
+	 * Make the bytes that follow the last block, such as a seek table.
+	 * *@out is allocated; NULL with *@len 0 means that there are none.
+	 * Returns false if out of memory. If the pointer to the function is
+	 * NULL, there are never such bytes.
 	 */
 	bool (*trailer)(const struct hp_compressor_frame *frames, size_t count,
 			uint8_t **out, size_t *len);

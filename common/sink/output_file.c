@@ -81,8 +81,8 @@ open_direct(struct hp_output_file *t, const char *path, int flags,
 }
 
 /*
- * The number of the descriptor that @path refers to, such as "/dev/fd/N"; -1 if
- * it is no such path.
+ * If @path refers to a descriptor, such as "/dev/fd/N", the number of the
+ * descriptor; otherwise -1.
  */
 static int
 fd_of_path(const char *path)
@@ -106,9 +106,9 @@ fd_of_path(const char *path)
 }
 
 /*
- * Look at what exists at the path of the output. Returns HP_OK; t->direct is
- * set if it was opened to be written directly (such as a pipe), else a file has
- * to be created.
+ * Find out what exists at the path of the output. Returns HP_OK; t->direct is
+ * set if something like a pipe was opened, which is written to directly.
+ * Otherwise a file has to be created.
  */
 static enum hp_status
 inspect_path(struct hp_output_file *t, const char *path,
@@ -230,8 +230,8 @@ static enum hp_status
 write_failed(struct hp_output_file *t, struct hp_error *err)
 {
 	/*
-	 * EFAULT: a page of a mapped input was lost, so the reason is not the
-	 * output
+	 * with EFAULT, a page of a mapped input was lost, so the output is not
+	 * the reason
 	 */
 	t->refused = errno != EFAULT;
 	if (t->dir < 0 && !t->direct)
@@ -350,7 +350,7 @@ rename_new(struct hp_output_file *t)
 	return -1;
 }
 
-/* Make the file visible at a path that must not exist. */
+/* Let the file appear at its path, where no file may exist. */
 static enum hp_status
 publish_new(struct hp_output_file *t, struct hp_error *err)
 {
@@ -369,7 +369,7 @@ publish_new(struct hp_output_file *t, struct hp_error *err)
 	return hp_fail(err, HP_IO, "cannot create: %m");
 }
 
-/* Make the file visible, replacing any file at its path. */
+/* Let the file appear at its path, replacing any file there. */
 static enum hp_status
 publish_replacing(struct hp_output_file *t, struct hp_error *err)
 {

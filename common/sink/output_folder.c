@@ -52,8 +52,8 @@ make_folder(struct hp_output_folder *f, struct hp_error *err)
 		    f->mode | (f->mode & 0444) >> 2 | 0700) != 0) {
 		hp_fail(err, HP_IO, "cannot create: %m");
 		/*
-		 * a folder of that name exists; it belongs to somebody else and
-		 * is not removed
+		 * a folder of that name exists; it does not belong to this
+		 * program, so it is not removed
 		 */
 		hp_temp_list_remove(f->entry);
 		f->entry = -1;

@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { FD_PATH = 32 }; /* room in bytes for "/proc/self/fd/N" */
+enum { FD_PATH = 32 }; /* bytes for the text "/proc/self/fd/N" */
 
 enum hp_status
 hp_publish_split(const char *path, size_t slash, size_t end, int *parent,
@@ -86,7 +86,7 @@ hp_publish_unnamed(int dir, int access, unsigned mode)
 	fd_path(path, fd);
 	if (stat(path, &sb) == 0)
 		return fd;
-	close(fd); /* without /proc, the file could never be named */
+	close(fd); /* without /proc, the unnamed file could never get a name */
 	return -1;
 }
 
@@ -114,7 +114,7 @@ hp_publish_finish(int fd, bool sync, struct hp_error *err)
 
 	if (copy >= 0 && close(copy) < 0 && errno != EINTR)
 		return hp_fail(err, HP_IO, "cannot write: %m");
-	/* Devices and pipes cannot be synced: EINVAL. */
+	/* devices and pipes cannot be synced, and fsync() fails with EINVAL */
 	if (sync && fsync(fd) < 0 && errno != EINVAL && errno != EROFS)
 		return hp_fail(err, HP_IO, "cannot write to the disk: %m");
 	return HP_OK;

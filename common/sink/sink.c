@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* bytes that are collected before an uncompressed write */
+/* number of bytes that are collected before an uncompressed write */
 #define BUFFER HP_IO_STEP
 
 struct hp_sink {
@@ -21,7 +21,7 @@ struct hp_sink {
 	struct hp_compressor *compressor;     /* for gzip and zstd; else NULL */
 	const struct hp_pack_vtable *packing; /* for packs; else NULL */
 	void *pack;
-	/* BUFFER bytes, for plain output that is not yet written */
+	/* bytes of a plain output that are not yet written, at most BUFFER */
 	uint8_t *buffer;
 	size_t waiting;
 	uint64_t total; /* uncompressed bytes written so far */

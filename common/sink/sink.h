@@ -32,10 +32,14 @@ struct hp_ordered_writer {
 	struct hp_worker_pool *pool;
 	pthread_t thread;
 	bool writing; /* the thread that writes results was started */
-	/* the only block and worker state if there are no threads */
+	/*
+	 * the only block, and the state for processing it, if there are no
+	 * threads
+	 */
 	void *slot, *state;
 	pthread_mutex_t lock;
-	struct hp_error error; /* the first failure; protected by lock */
+	/* the first failure of write(); protected by lock */
+	struct hp_error error;
 };
 
 /*
@@ -117,7 +121,7 @@ struct hp_sink_options {
 	const struct hp_source *input;
 	/* the output is plain text, which may go to a terminal */
 	bool text;
-	bool verify; /* hash all bytes, for hp_sink_verify() */
+	bool verify; /* compute a hash of all bytes, for hp_sink_verify() */
 	/*
 	 * Open the file without read access. hp_sink_reopen() and
 	 * hp_sink_verify() are then not possible.

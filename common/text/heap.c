@@ -28,8 +28,8 @@ hp_text_heap_begin(struct hp_text_records *r, const struct hp_text_item *i)
 /* ---- reading lines ---- */
 
 /*
- * Append an entry to the stored lines. If the caller wants to report offsets,
- * every entry except fields and elements also has its line number and offset.
+ * Append an entry to the stored lines. If the caller reports offsets, every
+ * entry except fields and elements also has its line number and offset.
  */
 static enum hp_status
 add_entry(struct hp_text_records *r, enum entry tag, const uint64_t *numbers,
@@ -119,9 +119,9 @@ take_object(struct hp_text_records *r, const struct hp_text_item *i,
 }
 
 /*
- * The number for the name of a field. Most often it is the field that followed
- * in the previous object, so that one is tried first. Returns 0 if out of
- * memory.
+ * The number of the name of a field. The field that followed in the previous
+ * object is tried first, because most often it is the right one. Returns 0 if
+ * out of memory.
  */
 static uint32_t
 field_name(struct hp_text_records *r, struct hp_text_word name)
@@ -205,12 +205,16 @@ show_array_of(struct hp_text_records *r, const struct hp_text_item *i)
 	return mark_shown(r, class) ? class : 0;
 }
 
-/* The number of the class of an array line. Returns 0 if out of memory. */
+/*
+ * The number of the class of an array, from a line of the text. Returns 0 if
+ * out of memory.
+ */
 static uint32_t
 show_array_class(struct hp_text_records *r, const struct hp_text_item *i)
 {
 	/*
-	 * hprof-convert writes the names of array classes as the dump had them
+	 * a text of hprof-convert has the names of array classes that the dump
+	 * had
 	 */
 	if (r->ours || hp_text_is_array(i->name))
 		return hp_text_show_class(r, i);
@@ -327,8 +331,8 @@ hp_text_heap_line(struct hp_text_records *r, const struct hp_text_item *i,
 /* ---- the end of the dump ---- */
 
 /*
- * Sort class numbers. They ascend in the order in which the text first names
- * the classes.
+ * Sort class numbers, so that classes are in the order in which the text
+ * mentions them first.
  */
 static void
 sort_numbers(struct hp_vec *v)
@@ -447,7 +451,10 @@ look_for_named(struct hp_text_records *r)
 	r->looked = (uint32_t)r->classes.count;
 }
 
-/* The size of the objects of a named class; 0 if there are none. */
+/*
+ * The size in bytes of an object of a named class; 0 if the text has no such
+ * object.
+ */
 static uint32_t
 size_of(const struct hp_text_records *r, enum hp_text_named class)
 {

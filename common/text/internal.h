@@ -45,13 +45,13 @@ enum {
 struct hp_text_field {
 	uint32_t name; /* the number of the field's name in the list of names */
 	/*
-	 * Several fields may have the same name, if a subclass shadows one. 0:
-	 * the topmost of them.
+	 * If several fields have the same name, because a subclass shadows one:
+	 * which of them this is. 0: the topmost.
 	 */
 	uint16_t occurrence;
 	/*
 	 * Used if occurrence is 0: how many fields of this name the object with
-	 * this stamp has shown.
+	 * this stamp has in the text.
 	 */
 	uint16_t shown;
 	/*
@@ -60,8 +60,8 @@ struct hp_text_field {
 	 */
 	uint32_t next;
 	/*
-	 * Offset in the data of an object, once resolved. HP_TEXT_NO_FIELD:
-	 * left out.
+	 * Offset of the field in the data of an object, set by
+	 * hp_text_shapes_resolve(). HP_TEXT_NO_FIELD: the field is left out.
 	 */
 	uint32_t at;
 	/* serial number of the last object that showed this field */
@@ -81,13 +81,14 @@ struct hp_text_field {
 struct hp_text_shape { /* the fields of one class; initially zero */
 	struct hp_text_field *fields;
 	/*
-	 * Pairs of field numbers (first << 32 | second): objects show the first
-	 * field before the second.
+	 * Pairs of field numbers (first << 32 | second): in objects, the first
+	 * field comes before the second.
 	 */
 	uint64_t *edges;
 	size_t room, edge_room;
 	uint32_t count, edge_count;
-	uint32_t first; /* number of the first field of the object read last */
+	/* number of the field that came first in the object read last */
+	uint32_t first;
 	/*
 	 * bytes of an object of the class (sz= in the text); 0: no object was
 	 * seen
@@ -95,20 +96,17 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	uint32_t size;
 	uint32_t super; /* number of the super class; 0: none */
 	uint32_t depth;
-	/* The rest is set by hp_text_shapes_resolve(). */
+	/* The following members are set by hp_text_shapes_resolve(). */
 	/* the numbers of all fields, in the order of the class */
 	uint32_t *sorted;
-	/* hash of everything that the order depends on */
+	/* hash of all data from which the order was computed */
 	uint64_t basis;
 	/*
 	 * identifies the computed order of the fields; 0: no layout was
 	 * computed
 	 */
 	uint64_t layout;
-	/*
-	 * the value of layout of the super class for which this one was
-	 * computed
-	 */
+	/* value of `layout` of the super class when this layout was computed */
 	uint64_t above;
 	/*
 	 * number of reference fields of the class itself, without inherited
@@ -120,40 +118,52 @@ struct hp_text_shape { /* the fields of one class; initially zero */
 	 * omits
 	 */
 	uint32_t filler;
-	/* references and filler bytes, with inherited ones */
+	/*
+	 * number of reference fields and of filler bytes, with inherited ones
+	 */
 	uint32_t references, fillers;
 	/*
-	 * Number of references that are in the object header: the own ones of
-	 * the topmost class.
+	 * Number of reference fields that are in the object header: those that
+	 * the topmost class itself declares.
 	 */
 	uint32_t in_header;
 };
 
-struct hp_text_model { /* how sz follows from the fields; sizes in bytes */
+/*
+ * how the size of objects in the text (sz=) follows from their fields; sizes in
+ * bytes
+ */
+struct hp_text_model {
 	uint32_t id_size, reference, header;
 };
 
 struct hp_text_shapes {
 	/*
-	 * what was learnt of each class; index: class number; entry 0 is unused
+	 * the shape of each class; the index is the class number; entry 0 is
+	 * unused
 	 */
 	struct hp_text_shape *list;
 	size_t room;
 	uint32_t count;
-	/* hash of (class, name, occurrence): field number + 1 */
+	/* maps a hash of (class, name, occurrence) to field number + 1 */
 	struct hp_id_map fields;
-	/* hash of (class, from, to) of the known edges */
+	/*
+	 * set of the hashes of (class, from, to) of all known pairs of fields
+	 */
 	struct hp_id_map edges;
 	/*
-	 * A class and the name of a field that it is known to declare, even if
-	 * it has no objects of its own. 0: not in this text.
+	 * A class and the name of a field that the class is known to declare,
+	 * even if the text has no objects of it. 0: not in this text.
 	 */
 	uint32_t declares_class, declares_name;
 	uint64_t layouts; /* number of layouts computed so far */
 	uint64_t seed;
 };
 
-/* Make an empty set of shapes. Returns HP_OK; HP_NOMEM. */
+/*
+ * Make an empty set of shapes (what is known about the fields of classes).
+ * Returns HP_OK; HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_text_shapes_init(struct hp_text_shapes *s,
 					       struct hp_error *err);
 void hp_text_shapes_release(struct hp_text_shapes *s);
@@ -168,9 +178,9 @@ hp_text_shape(const struct hp_text_shapes *s, uint32_t class)
 }
 
 /*
- * The name of the field that followed @before in the last object of the class.
- * HP_TEXT_NO_FIELD as @before means the first field. Returns 0 if there is
- * none.
+ * The name of the field that came after field @before in the last object of the
+ * class. HP_TEXT_NO_FIELD as @before means the first field. Returns 0 if there
+ * is none.
  */
 uint32_t hp_text_shapes_expected(const struct hp_text_shapes *s, uint32_t class,
 				 uint32_t before);
@@ -192,7 +202,8 @@ HP_MUST_USE enum hp_status hp_text_shapes_field(struct hp_text_shapes *s,
 						struct hp_error *err);
 
 /**
- * hp_text_shapes_resolve() - lay out classes from what is known so far
+ * hp_text_shapes_resolve() - compute the order and offsets of the fields of
+ * classes, from what is known so far
  * @classes: @n different class numbers; the super class of each must also be in
  *           the list, or 0
  *
@@ -210,7 +221,7 @@ hp_text_shape_data(const struct hp_text_shape *s, unsigned id_size)
 	return (uint64_t)s->references * id_size + s->fillers;
 }
 
-/* Approximate memory in bytes. */
+/* The approximate memory of the shapes in bytes. */
 uint64_t hp_text_shapes_bytes(const struct hp_text_shapes *s);
 
 /* ----------------------------------------------------------------------
@@ -225,20 +236,28 @@ struct hp_text_spot {
 	uint64_t line, offset;
 };
 
-/* A class. Its number is also the number of its shape, and its serial. */
+/*
+ * A class. Its number is also the number of its shape (the fields), and its
+ * serial number in the dump.
+ */
 struct hp_text_class {
 	uint32_t name; /* number of the class's name in the list of names */
 	/* serial number of the stack trace in the class's CLS line */
 	uint32_t trace;
 	uint64_t id; /* id of the class in the text, if has_id is true */
 	bool has_id, loaded;
-	/* A class of arrays that the text of JDK 1.4 does not list. */
+	/* a class of arrays that the text does not list (JDK 1.4) */
 	bool made_up;
-	/* Number, from 1, of the last heap dump with objects of this class. */
+	/*
+	 * number, from 1, of the last heap dump that has objects of this class
+	 */
 	uint32_t shown;
-	/* number of the last heap dump with a CLS line for this class */
+	/* number of the last heap dump that has a CLS line for this class */
 	uint32_t dumped;
-	/* number of the last heap dump that lists the class */
+	/*
+	 * number of the last heap dump for which list_classes() has listed the
+	 * class
+	 */
 	uint32_t listed;
 	/* where the first object of the class is in that dump */
 	struct hp_text_spot spot;
@@ -256,28 +275,38 @@ struct hp_text_member {
 struct hp_text_cls {
 	uint32_t class, trace;
 	/*
-	 * ids of the super class, loader and others; index: enum hp_text_link
+	 * ids of the super class, the loader and others; index: enum
+	 * hp_text_link
 	 */
 	uint64_t links[4];
-	/* index in the list links of the first member of this class */
+	/*
+	 * index of the first static field or constant of this class in the list
+	 * links
+	 */
 	size_t first;
 	uint32_t statics, constants;
 	struct hp_text_spot spot;
 };
 
-/* Key of a frame. It must have no padding, because it is hashed as bytes. */
+/*
+ * What identifies a frame. The struct has no padding, because it is hashed as
+ * bytes.
+ */
 struct hp_text_frame_key {
 	uint32_t class, method, signature, source;
 	int32_t line;
 };
 
-/* A record that waits in a buffer. at is its offset in the buffer. */
+/*
+ * A record that waits in a buffer until it is written. `at` is its offset in
+ * the buffer.
+ */
 struct hp_text_mark {
 	size_t at;
 	struct hp_text_spot spot;
 };
 
-/* A trace that something refers to. */
+/* A stack trace to which something refers. */
 struct hp_text_use {
 	uint32_t serial;
 	/* where in the text a line refers to the trace first */
@@ -302,7 +331,7 @@ struct hp_text_bounds {
 	double low, high;
 };
 
-/* The report that is being read, and the sums of its rows so far. */
+/* The report (table) that is being read, and the sums of its rows so far. */
 struct hp_text_report {
 	struct hp_text_spot spot;
 	uint64_t total, sum, all_sum;
@@ -334,7 +363,10 @@ struct hp_text_long {
 	uint64_t next, count;
 };
 
-/* A definition in the run that is being written; see runs.c. */
+/*
+ * A definition (class and fields of similar objects) in the run of packed
+ * objects that is being written; see runs.c.
+ */
 struct hp_text_run_def {
 	uint32_t class, fields;
 	size_t first; /* index in run_slots of the number of its first field */
@@ -349,25 +381,33 @@ struct hp_text_records {
 	/* all bytes of the binary dump were returned to the caller */
 	bool finished;
 	bool begun; /* the header of the binary dump has been written */
-	/* hprof-convert or libhprof-agent wrote the text: names are escaped. */
+	/*
+	 * hprof-convert or libhprof-agent wrote the text, so names are escaped
+	 */
 	bool ours;
 	struct hp_text_model model;
 	/* the text's line with the settings of libhprof-agent */
 	struct hp_buf settings;
 	uint64_t start_ms;
 
-	/* All names, interned. Elsewhere a name is given by its number here. */
+	/*
+	 * All names, each stored once. Elsewhere a name is given by its number
+	 * here.
+	 */
 	struct hp_intern texts;
-	/* vector of uint32_t: for each text, the class of that name */
+	/*
+	 * vector of uint32_t: for each text, the number of the class with that
+	 * name
+	 */
 	struct hp_vec by_name;
 	struct hp_text_shapes shapes;
 	/* elements: struct hp_text_class; element 0 is unused */
 	struct hp_vec classes;
-	/* Classes before this number have a LOAD CLASS record. */
+	/* classes with smaller numbers have a LOAD CLASS record */
 	uint32_t flushed;
 	/*
-	 * Classes before this number have been compared with the names of enum
-	 * hp_text_named.
+	 * classes with smaller numbers have been compared with the names of
+	 * enum hp_text_named
 	 */
 	uint32_t looked;
 	/*
@@ -398,14 +438,15 @@ struct hp_text_records {
 	uint64_t made_up;
 
 	/*
-	 * Records that wait to be written. strings come first, then LOAD CLASS
-	 * records, then waiting. They wait because a heap dump may still give
-	 * ids to classes.
+	 * Records that are written later, because a heap dump may still give
+	 * ids to classes. Those in `strings` are written first, then the LOAD
+	 * CLASS records, then those in `waiting`.
 	 */
 	struct hp_buf strings, waiting;
-	struct hp_vec string_marks, marks; /* elements: struct hp_text_mark */
+	/* elements: struct hp_text_mark, one for each waiting record */
+	struct hp_vec string_marks, marks;
 
-	/* The trace whose frames are being read. */
+	/* a trace is being read, and its frames follow */
 	bool in_trace;
 	uint32_t trace, trace_thread;
 	struct hp_text_spot trace_spot;
@@ -432,22 +473,35 @@ struct hp_text_records {
 	/* number of elements of the array that is being read */
 	uint64_t elements;
 	uint64_t next_index;
-	struct hp_buf defs; /* definitions of a run, as stored in the spool */
+	/*
+	 * the definitions (class and fields) of a run of packed objects, as
+	 * stored in the spool
+	 */
+	struct hp_buf defs;
 	/* a class has so many fields that one was left out */
 	bool def_left_out;
 	/* elements: struct hp_text_cls, the CLS lines of the dump */
 	struct hp_vec cls;
-	/* vector of uint32_t: classes that have objects in this dump */
+	/*
+	 * vector of uint32_t: numbers of the classes that have objects in this
+	 * dump
+	 */
 	struct hp_vec shown;
 	/*
-	 * Vector of uint32_t: the classes of shown and cls, each once,
-	 * ascending.
+	 * Vector of uint32_t: numbers of the classes in `shown` and `cls`, each
+	 * once, ascending.
 	 */
 	struct hp_vec listed;
-	/* elements: struct hp_text_member, static fields and constants */
+	/*
+	 * elements: struct hp_text_member, static fields and constants of all
+	 * classes
+	 */
 	struct hp_vec links;
 
-	/* The output. */
+	/*
+	 * The output: the current segment, the current object, and finished
+	 * bytes.
+	 */
 	struct hp_buf segment, object, out;
 	size_t out_at;
 	/* number of zero bytes to write after the bytes in out */
@@ -455,22 +509,26 @@ struct hp_text_records {
 	/* number of bytes of the binary dump so far, with the zero bytes */
 	uint64_t total;
 	struct hp_text_long array;
-	struct hp_vec run_defs; /* elements: struct hp_text_run_def */
+	/* elements: struct hp_text_run_def, definitions of the current run */
+	struct hp_vec run_defs;
 	/*
 	 * Vector of uint32_t: where the fields of the definitions are in the
 	 * data of an object.
 	 */
 	struct hp_vec run_slots;
 	/*
-	 * End of the rows of the open run in the buffer of the spool. 0: no run
-	 * is open.
+	 * Where the rows (packed lines) of the current run end in the buffer of
+	 * the spool. 0: there is no current run.
 	 */
 	size_t run_end;
-	/* where in the text the previous object or array is */
+	/* where in the text the previous object or array of the run is */
 	struct hp_text_spot run_spot;
 };
 
-/* The kinds of entries in the spool. Each entry is its kind, then numbers. */
+/*
+ * The kinds of entries in the spool (temporary file). Each entry is its kind,
+ * followed by numbers.
+ */
 enum entry {
 	/*
 	 * a root: its kind, the object id, and two numbers that depend on the
@@ -489,9 +547,10 @@ enum entry {
 	ENTRY_ELEMENT,
 	ENTRY_PRIMITIVES, /* id, trace serial, type code, number of elements */
 	/*
-	 * Number of definitions, their size in bytes, the size of the rows in
-	 * bytes; then the definitions and rows. A definition is a class number,
-	 * a number of fields, and the field numbers. For the rows see runs.c.
+	 * Packed lines: number of definitions, their size in bytes, the size of
+	 * the rows in bytes; then the definitions and rows. A definition is a
+	 * class number, a number of fields, and the field numbers. runs.c
+	 * describes the rows.
 	 */
 	ENTRY_RUN,
 };
@@ -549,7 +608,10 @@ bool hp_text_is_escaped(const struct hp_text_records *r,
  * later. Returns 0 if out of memory.
  */
 uint32_t hp_text_name(struct hp_text_records *r, struct hp_text_word word);
-/* As hp_text_name(), for a text of this program, which has no escapes. */
+/*
+ * Like hp_text_name(), for a name that this program chooses, which has no
+ * escapes.
+ */
 uint32_t hp_text_own_name(struct hp_text_records *r, const char *text,
 			  size_t length);
 /* The number of the class with a name. Returns 0 if out of memory. */
@@ -561,7 +623,7 @@ uint32_t hp_text_class_named(struct hp_text_records *r,
  */
 uint32_t hp_text_class_of(struct hp_text_records *r, uint64_t id,
 			  struct hp_text_word name);
-/* The number of the class with an id; 0 if there is none. */
+/* The number of the class with an id; 0 if no class has it. */
 uint32_t hp_text_class_known(const struct hp_text_records *r, uint64_t id);
 /*
  * The number of a frame. A new frame gets a STACK FRAME record, which is
@@ -570,14 +632,14 @@ uint32_t hp_text_class_known(const struct hp_text_records *r, uint64_t id);
 uint32_t hp_text_frame(struct hp_text_records *r,
 		       const struct hp_text_frame_key *key);
 /*
- * Note that a record of the line @spot begins at the end of @b, a buffer that
- * is written later. Returns false if out of memory.
+ * Note that the record at the end of buffer @b, which is written later, comes
+ * from the line @spot. Returns false if out of memory.
  */
 bool hp_text_mark(struct hp_text_records *r, struct hp_vec *marks,
 		  const struct hp_buf *b, struct hp_text_spot spot);
 /*
- * Write all records that wait, with a LOAD CLASS record for every class that
- * has none. Returns false if out of memory.
+ * Write all waiting records, and a LOAD CLASS record for every class that has
+ * none. Returns false if out of memory.
  */
 bool hp_text_flush(struct hp_text_records *r);
 /* Store the current line in a STRING record. Returns false if out of memory. */
@@ -710,9 +772,9 @@ enum hp_status hp_text_drain(struct hp_text_records *r, struct hp_error *err);
  */
 
 /*
- * Add all lines of a run to the heap dump. @taken: receives false if that is
- * not possible; then the caller must read the lines one by one. Returns HP_OK;
- * HP_NOMEM; HP_IO.
+ * Add all lines of a run (packed objects) to the heap dump. @taken: receives
+ * false if that is not possible; then the caller must read the lines one by
+ * one. Returns HP_OK; HP_NOMEM; HP_IO.
  */
 enum hp_status hp_text_take_run(struct hp_text_records *r,
 				const struct hp_text_run *run, bool *taken,

@@ -245,7 +245,7 @@ hp_text_class_of(struct hp_text_records *r, uint64_t id,
 	if (!number)
 		return 0;
 	c = hp_text_class(r, number);
-	/* then it is another class with the same name */
+	/* the class is another one with the same name */
 	if (c->has_id || c->loaded) {
 		text = c->name;
 		number = new_class(r, text);

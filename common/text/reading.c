@@ -26,7 +26,10 @@ hp_text_rule(enum hp_text_oddity oddity)
 	return rules[oddity];
 }
 
-/* An unknown line between reports loses no data. */
+/*
+ * Whether a problem means that data are lost. An unknown line between reports
+ * loses nothing.
+ */
 bool
 hp_text_is_damage(const struct hp_text_problem *p)
 {

@@ -11,9 +11,10 @@
 
 enum {
 	AGENT_LINE = HP_TEXT_LINE_CUT,
-	/* the memory limit is checked after so many lines, */
+	/* number of lines after which the memory limit is checked again */
 	LINES_APART = 1 << 12,
-	BYTES_APART = 1 << 20, /* or after so many bytes of lines */
+	/* number of bytes of lines after which it is also checked */
+	BYTES_APART = 1 << 20,
 	/*
 	 * maximum bytes of records that wait until the ids of their classes are
 	 * known
@@ -208,8 +209,8 @@ names_memory(const struct hp_text_records *r)
 }
 
 /*
- * Check the memory limit for what is used now plus @more bytes. Returns HP_OK
- * or HP_LIMIT.
+ * Check whether the memory in use plus @more bytes exceeds the limit. Returns
+ * HP_OK or HP_LIMIT.
  */
 static enum hp_status
 check_memory(const struct hp_text_records *r, uint64_t more,
@@ -231,8 +232,8 @@ in_report(const struct hp_text_records *r)
 }
 
 /*
- * Check the memory limit before waiting records are written: until they are
- * read, they exist twice.
+ * Check the memory limit before waiting records are written. They exist twice
+ * until the caller has read the written bytes.
  */
 static enum hp_status
 check_waiting(const struct hp_text_records *r, struct hp_error *err)
@@ -280,7 +281,7 @@ is_row(enum hp_text_kind kind)
 	       kind == HP_TEXT_MONITOR_LINE;
 }
 
-/* Whether the line is the END of the open report. */
+/* Whether the line is the END line of the report that is being read. */
 static bool
 is_end(const struct hp_text_records *r, enum hp_text_kind kind)
 {
@@ -346,7 +347,7 @@ known_line(struct hp_text_records *r, const struct hp_text_item *i,
 		return HP_OK;
 	if (!end_trace(r))
 		return hp_no_memory(err);
-	/* events are written as they happen, even inside a report */
+	/* the agent writes events when they happen, even inside a report */
 	if (i->kind == HP_TEXT_MONITOR_EVENT)
 		return hp_text_carry(r) ? HP_OK : hp_no_memory(err);
 	if (i->kind == HP_TEXT_THREAD_START || i->kind == HP_TEXT_THREAD_END)
@@ -432,7 +433,7 @@ take_line(struct hp_text_records *r, struct hp_error *err)
 	 */
 	if (r->in_heap && !is_indented(&r->line))
 		r->within = HP_WITHIN_HEAP;
-	/* finish() reports an unfinished last line */
+	/* finish() reports a last line that is not finished */
 	if (!r->line.longer && (r->line.ended || !r->begun))
 		hp_text_tell(r, HP_TEXT_ODD_LINE, &here,
 			     r->in_heap || in_report(r) || r->in_trace, 0);

@@ -66,8 +66,8 @@ tell_row(struct hp_text_records *r, enum hp_text_oddity oddity, uint64_t b)
 }
 
 /*
- * Narrow the lower and upper limit of the total: @part is @percent units of
- * 0.01 % of it, with an error of up to @off units.
+ * Narrow the lower and upper limit of the total of a report. @part is @percent
+ * of it, in units of 0.01 %, with an error of up to @off units.
  */
 static void
 narrow_total(struct hp_text_bounds *total, uint64_t part, uint32_t percent,
@@ -150,8 +150,8 @@ check_sum(struct hp_text_records *r, const struct hp_text_item *i)
 }
 
 /*
- * Check that the ranks of rows ascend by one, and that the values by which rows
- * are sorted do not ascend.
+ * Check that the ranks of rows ascend by one, and that no row has a larger
+ * value (@measure) than the row before.
  */
 static void
 check_order(struct hp_text_records *r, uint32_t rank, uint64_t measure)

@@ -14,15 +14,15 @@ enum {
 	SEGMENT = 1 << 20, /* approximate bytes of a segment */
 	/* after this many bytes of output, stop for now */
 	ENOUGH = SEGMENT / 2,
-	/* a longer sequence of zeros is counted, not stored */
+	/* a longer sequence of zeros is counted instead of stored */
 	GAP = 64 << 10,
 	DRAIN_AT_ONCE = 20000, /* stored lines that are handled in one call */
 };
 
 /*
- * Write the head of the record before the data of the segment, and pass both to
- * the output. @length: bytes of the whole body. The buffers are exchanged if
- * possible, which avoids a copy.
+ * Write the record header, then the data of the segment, to the output.
+ * @length: bytes of the whole body. The buffers are exchanged if possible,
+ * which avoids a copy.
  */
 static void
 put_segment(struct hp_text_records *r, uint64_t length)
@@ -51,7 +51,7 @@ close_segment(struct hp_text_records *r)
 		put_segment(r, r->segment.len - HEAD);
 }
 
-/* Begin a sub-record of @size bytes, and report its offset. */
+/* Begin a sub-record of @size bytes, and report at which offset it is. */
 static void
 begin_sub(struct hp_text_records *r, uint64_t size,
 	  const struct hp_text_spot *spot)
@@ -67,7 +67,7 @@ static void
 put_links(struct hp_text_records *r, const struct hp_text_cls *c,
 	  bool is_static)
 {
-	/* NULL if no class of the dump has any */
+	/* NULL if no class of the dump has static fields or constants */
 	const struct hp_text_member *links = r->links.items;
 	struct hp_buf *b = &r->segment;
 
@@ -188,7 +188,7 @@ put_root(struct hp_text_records *r, unsigned kind, uint64_t id, uint64_t second,
 			       hp_shape_size(f[i].shape, r->model.id_size));
 }
 
-/* Append the current object, which is complete now. */
+/* Append the current object to the segment: all its fields are known now. */
 static void
 put_object(struct hp_text_records *r)
 {
@@ -242,7 +242,7 @@ elements_that_fit(uint64_t n, unsigned width, uint64_t head)
 	return n < most ? n : most;
 }
 
-/* An array line. */
+/* An array, as its stored line describes it. */
 struct waiting_array {
 	bool primitive;
 	uint32_t what; /* type code, or class number */
@@ -304,8 +304,8 @@ begin_array(struct hp_text_records *r, const struct waiting_array *a,
 
 /*
  * Append zeros up to element @index of the current array. Returns false if the
- * buffer has no space for all of them: then what it has must be delivered
- * first.
+ * buffer has no space for all of them. Then the caller must first deliver the
+ * bytes in the buffer.
  */
 static bool
 fill_array(struct hp_text_records *r, uint64_t index)
@@ -339,7 +339,7 @@ put_element(struct hp_text_records *r, uint64_t index, uint64_t value)
 	unsigned width = r->model.id_size;
 
 	if (!r->array.open || index < r->array.next || index >= r->array.count)
-		/* the element is beyond what a record can have */
+		/* leave the element out: its index is too large for a record */
 		return true;
 	if (index > r->array.next && !fill_array(r, index))
 		return false;
@@ -468,7 +468,8 @@ take_def(struct hp_text_records *r)
 }
 
 /*
- * Read the beginning of stored rows, and their definitions. The rows come next.
+ * Read the beginning of a group of stored rows (packed objects), and their
+ * definitions. The rows come next.
  */
 static enum hp_status
 begin_run(struct hp_text_records *r, struct hp_error *err)
@@ -510,14 +511,16 @@ take_def_number(struct hp_text_records *r)
 	return le16toh(v);
 }
 
-/* Write a complete object directly to the segment. */
+/*
+ * Write an object, all of whose values are in a row, directly to the segment.
+ */
 static bool
 put_row_object(struct hp_text_records *r)
 {
 	const struct hp_text_run_def *def =
 		(const struct hp_text_run_def *)r->run_defs.items +
 		take_def_number(r);
-	/* NULL if none of the objects has a field */
+	/* NULL if the definitions have no fields */
 	const uint32_t *ats = r->run_slots.items;
 	const struct hp_text_shape *s = hp_text_shape(&r->shapes, def->class);
 	unsigned width = r->model.id_size;
@@ -597,7 +600,8 @@ finish_dump(struct hp_text_records *r, struct hp_error *err)
 	struct hp_buf head = hp_buf_over(bytes, sizeof(bytes));
 
 	if (!finish_object(r))
-		return HP_OK; /* zeros must be delivered first */
+		/* the zeros must be delivered to the caller first */
+		return HP_OK;
 	close_segment(r);
 	if (r->heap_whole) {
 		hp_append_record_head(&head, HP_REC_HEAP_DUMP_END, r->heap_time,

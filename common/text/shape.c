@@ -69,7 +69,8 @@ key_of(const struct hp_text_shapes *s, uint32_t a, uint32_t b, uint32_t c)
 }
 
 /*
- * The number of a field in a class; HP_TEXT_NO_FIELD if it has no such field.
+ * The number of a field in a class; HP_TEXT_NO_FIELD if the class has no such
+ * field.
  */
 static uint32_t
 find(const struct hp_text_shapes *s, uint32_t class, uint32_t name,
@@ -130,8 +131,8 @@ add_edge(struct hp_text_shapes *s, uint32_t class, uint32_t from, uint32_t to,
 }
 
 /*
- * The field that followed @before in the previous object, or that came first
- * there.
+ * The field that came after @before in the previous object of the class; with
+ * HP_TEXT_NO_FIELD, the field that came first.
  */
 static uint32_t
 guess_field(const struct hp_text_shape *c, uint32_t before)
@@ -360,7 +361,7 @@ sort_fields(struct hp_text_shape *c, struct graph *g)
 }
 
 /*
- * Add the field @f to the class @target before the field @behind, unless the
+ * Add the field @f to the class @target, before the field @behind, unless the
  * class has it.
  */
 static enum hp_status
@@ -383,8 +384,8 @@ move_up(struct hp_text_shapes *s, uint32_t target,
 }
 
 /*
- * The inherited field that follows @field. If there are several, the one of the
- * topmost class is used.
+ * The nearest inherited field that comes after @field. If there are several,
+ * the one of the topmost class is used.
  */
 static const struct hp_text_field *
 inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,
@@ -403,7 +404,7 @@ inherited_behind(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	return found;
 }
 
-/* The superclass that is known to declare the field; 0 if there is none. */
+/* The superclass that declares the field for certain; 0 if there is none. */
 static uint32_t
 declared_above(const struct hp_text_shapes *s, const struct hp_text_shape *c,
 	       const struct hp_text_field *f)

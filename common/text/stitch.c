@@ -19,7 +19,10 @@ append_number(struct hp_buf *b, uint64_t v)
 				  b->data);
 }
 
-/* Whether parsed rows fit the current state of the text. */
+/*
+ * Whether parsed rows can be added to the dump: their ids are not too wide, and
+ * elements at their beginning continue the array that is being read.
+ */
 static bool
 fits(const struct hp_text_records *r, const struct hp_text_run *run)
 {
@@ -30,7 +33,10 @@ fits(const struct hp_text_records *r, const struct hp_text_run *run)
 		run->behind <= r->elements);
 }
 
-/* Handle a definition: its class, its number of fields, and each field. */
+/*
+ * Handle a definition (the class and fields of similar objects): its class, its
+ * number of fields, and each field.
+ */
 static enum hp_status
 read_def(struct hp_text_records *r, const struct hp_text_run *run,
 	 const struct hp_text_def *def, struct hp_error *err)
@@ -95,7 +101,9 @@ use_traces(struct hp_text_records *r, const struct hp_text_run *run)
 	return fine;
 }
 
-/* Store the rows with their definitions. */
+/*
+ * Store the rows of a run and their definitions in the spool (temporary file).
+ */
 static enum hp_status
 spool_run(struct hp_text_records *r, const struct hp_text_run *run,
 	  struct hp_error *err)

@@ -123,7 +123,10 @@ void hp_print_row(struct hp_buf *out, uint64_t rank, uint64_t self,
  * Plugs records.c into the layers of an input (common/io).
  */
 
-/* The context is a struct hp_text_watch, or NULL. */
+/*
+ * Translates the text of an agent. Its context is a struct hp_text_watch, or
+ * NULL.
+ */
 extern const struct hp_translation hp_text_translation;
 
 struct hp_text_problem;
@@ -139,8 +142,8 @@ struct hp_text_watch {
 	void (*end)(void *ctx, uint64_t bytes, uint64_t lines);
 	void *ctx;
 	/*
-	 * True once a source uses it. Further passes over the same text do not
-	 * call it again.
+	 * true once a source uses this struct; further passes over the same
+	 * text do not call its functions again
 	 */
 	bool taken;
 };
@@ -179,14 +182,16 @@ enum hp_text_oddity {
 	HP_TEXT_ODD_PERCENT,
 	/* The rows add up to more than the total [sum, total]. */
 	HP_TEXT_ODD_TOTAL,
-	/* An index out of order or out of range [index, number of elements]. */
+	/*
+	 * an index is out of order or out of range [index, number of elements]
+	 */
 	HP_TEXT_ODD_ELEMENT,
 	/*
-	 * More fields than a class may have, or too many ancestors; they are
-	 * left out [1: too many ancestors].
+	 * a class has more fields or ancestors than the limit; they are left
+	 * out [1: too many ancestors]
 	 */
 	HP_TEXT_ODD_FIELDS,
-	/* An id wider than the ids of the text [id]. */
+	/* an id is wider than the ids of the text [id] */
 	HP_TEXT_ODD_ID,
 	HP_TEXT_ODDITIES
 };
@@ -214,14 +219,16 @@ struct hp_text_reading {
 	void (*place)(void *ctx, uint64_t offset, uint64_t line,
 		      uint64_t line_offset);
 	void *ctx;
-	/* threads that read lines; 0 or 1: only the caller's */
+	/* number of threads that read lines; 0 or 1: the calling thread does */
 	unsigned threads;
 	/*
-	 * Process each line separately instead of packing runs of lines. Slow,
-	 * but gives the same result; for tests.
+	 * Process each line separately instead of packing runs (groups of
+	 * lines). Slow, but gives the same result; for tests.
 	 */
 	bool by_line;
-	/* Limit in bytes for names, classes and traces. 0: no limit. */
+	/*
+	 * Limit of memory in bytes for names, classes and traces. 0: no limit.
+	 */
 	uint64_t memory;
 };
 
@@ -272,11 +279,11 @@ HP_MUST_USE enum hp_status hp_text_records_next(struct hp_text_records *r,
 						size_t *got,
 						struct hp_error *err);
 
-/* Bytes and lines of text read so far. */
+/* How many bytes and lines of the text were read so far. */
 uint64_t hp_text_records_bytes(const struct hp_text_records *r);
 uint64_t hp_text_records_lines(const struct hp_text_records *r);
 
-/* Approximate memory in bytes. */
+/* The approximate memory of the translation in bytes. */
 uint64_t hp_text_records_memory(const struct hp_text_records *r);
 
 enum { HP_TEXT_MAGIC = 20 };

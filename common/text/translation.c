@@ -8,12 +8,15 @@
 #include "common/io/layer.h"
 
 struct translation {
-	/* must be first: the layer is cast to its translation */
+	/*
+	 * must be the first member, because a pointer to the layer is cast to a
+	 * pointer to its translation
+	 */
 	struct hp_layer layer;
 	/* receives the problems of the text; NULL: they are not reported */
 	struct hp_text_watch *watch;
 	struct hp_text_records *records;
-	bool told; /* the end was reported */
+	bool told; /* the function watch->end was called */
 	/* the first damage; its count is 0 if there is none */
 	struct hp_container_note note;
 };
@@ -85,8 +88,8 @@ translation_memory(const struct hp_layer *l)
 }
 
 /*
- * There is no function to stop it: its threads end when the layers below stop,
- * or when it is closed.
+ * The table has no function stop: the threads of this layer end when the layers
+ * below stop, or when it is closed.
  */
 static const struct hp_layer_ops translation_ops = {
 	.read = translation_read,

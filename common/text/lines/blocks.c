@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-	SLACK = 16, /* readable bytes after a block */
+	SLACK = 16, /* number of bytes after a block that can be read */
 	AHEAD = 2,  /* number of blocks beyond the number of threads */
 	/*
 	 * wake the thread that uses the blocks after every block, see
@@ -31,7 +31,7 @@ struct hp_text_blocks {
 	struct hp_text_block first;
 	struct hp_text_packer *packer; /* the parser for the first block */
 	struct hp_worker_pool *pool;   /* NULL: not started */
-	/* the caller has a block of the pool */
+	/* the caller is using a block of the pool */
 	bool taken;
 };
 
@@ -94,7 +94,10 @@ hp_text_blocks_close(struct hp_text_blocks *b)
 
 /* ---- one block ---- */
 
-/* Move the incomplete line at the end of the block to the tail. */
+/*
+ * Move the incomplete line at the end of the block to b->tail, for the next
+ * block.
+ */
 static void
 cut_block(struct hp_text_blocks *b, struct hp_text_block *block)
 {

@@ -25,8 +25,8 @@ hp_text_lines_release(struct hp_text_lines *l)
 }
 
 /*
- * Get the number of bytes left in the block; read the next block if there are
- * none.
+ * Get the number of bytes left in the block. If there are none, read the next
+ * block.
  */
 static enum hp_status
 fetch(struct hp_text_lines *l, size_t *left, struct hp_error *err)
@@ -51,7 +51,7 @@ fetch(struct hp_text_lines *l, size_t *left, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Skip the rest of a line that is too long, with its newline. */
+/* Skip the rest of a line that is too long, and its newline. */
 static enum hp_status
 pass_over(struct hp_text_lines *l, struct hp_error *err)
 {
@@ -76,8 +76,8 @@ pass_over(struct hp_text_lines *l, struct hp_error *err)
 }
 
 /*
- * Return the next @length bytes as a line, and move past them. @ended: a
- * newline follows.
+ * Return the next @length bytes as a line, and move past them. @ended: the line
+ * ends with a newline.
  */
 static void
 cut_line(struct hp_text_lines *l, size_t length, bool ended,

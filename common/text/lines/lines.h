@@ -24,7 +24,8 @@ enum {
 	/* maximum bytes of text that are packed together */
 	HP_TEXT_BLOCK = 1 << 20,
 	/*
-	 * Maximum number of runs in a block. Further lines are read one by one.
+	 * Maximum number of runs (groups of packed lines) in a block. Lines
+	 * after the last of them are read one by one.
 	 */
 	HP_TEXT_RUNS_MOST = 16,
 	/* the agent may truncate lines of this length or more */
@@ -37,7 +38,7 @@ struct hp_text_def {
 	uint32_t fields; /* number of field lines that follow; 0 for an array */
 };
 
-/* The first use of a trace in a run. */
+/* Where in a run (group of packed lines) a stack trace occurs first. */
 struct hp_text_met {
 	size_t at;
 	uint32_t line, trace;
@@ -66,14 +67,14 @@ struct hp_text_run {
 	size_t row, rows;
 	bool wide; /* some id needs more than 4 bytes */
 	/*
-	 * The run begins with elements of an array of an earlier block. Their
-	 * indexes are from least to behind - 1.
+	 * The run begins with elements of an array that began in an earlier
+	 * block. Their indexes are from least to behind - 1.
 	 */
 	bool continues;
 	uint64_t least, behind;
 	/*
-	 * The run ends inside an array with so many elements. Its next index is
-	 * next.
+	 * The run ends inside an array that has this many elements. The index
+	 * of its next element is next.
 	 */
 	bool array;
 	uint64_t elements, next;
@@ -109,8 +110,8 @@ enum hp_text_row_kind {
 	/* an element of an array: its index and its value */
 	HP_TEXT_ROW_ELEMENT,
 	/*
-	 * The value of an array element. Its index is that of the element
-	 * before, plus 1.
+	 * the value of an array element whose index is that of the previous
+	 * element, plus 1
 	 */
 	HP_TEXT_ROW_NEXT,
 };
@@ -118,14 +119,15 @@ enum hp_text_row_kind {
 struct hp_text_packer;
 
 /*
- * @places: keep line numbers, see enum hp_text_row_kind. Returns NULL if out of
- *          memory.
+ * Returns NULL if out of memory. @places: also keep line numbers, see enum
+ * hp_text_row_kind.
  */
 struct hp_text_packer *hp_text_packer_open(bool places);
 void hp_text_packer_close(struct hp_text_packer *p);
 
 /**
- * hp_text_pack() - find and pack the runs of a block
+ * hp_text_pack() - find and pack the runs of a block (groups of lines of
+ * objects and arrays)
  * @text: @length bytes, and 16 more that are readable
  * @out:  zero-initialise it before its first use; its memory is reused
  *
@@ -153,10 +155,13 @@ struct hp_text_blocks_options {
 	/* The function that reads text. Never called on two threads at once. */
 	hp_text_read *read;
 	void *ctx;
-	/* threads that pack blocks; 0 or 1: only the caller's */
+	/*
+	 * number of threads that pack blocks; 0 or 1: the calling thread does
+	 * this
+	 */
 	unsigned threads;
 	/*
-	 * Limit in bytes; a low limit reduces the number of threads. 0: no
+	 * Limit of memory in bytes. If it is low, fewer threads are used. 0: no
 	 * limit.
 	 */
 	uint64_t memory;
@@ -172,7 +177,8 @@ struct hp_text_block {
 	/* not HP_OK: reading failed, the block is empty */
 	enum hp_status status;
 	struct hp_error error;
-	bool packed; /* The lines of the block were packed, so runs is set. */
+	/* the lines of the block were packed, so the member runs is valid */
+	bool packed;
 	struct hp_text_runs runs;
 };
 
@@ -198,9 +204,9 @@ HP_MUST_USE enum hp_status hp_text_blocks_next(struct hp_text_blocks *b,
 					       struct hp_error *err);
 
 /*
- * Pack the current block, unless a worker thread has done it. Runs are needed
- * only inside a heap dump, so a single thread packs on demand. Returns HP_OK;
- * HP_NOMEM.
+ * Pack the lines of the current block, unless a worker thread has done it. This
+ * is needed only inside a heap dump, so a single thread does it on demand.
+ * Returns HP_OK; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_text_blocks_pack(struct hp_text_blocks *b,
 					       struct hp_error *err);
@@ -223,20 +229,20 @@ enum { HP_TEXT_LINE_MOST = 256 << 10 }; /* maximum length in bytes */
 
 struct hp_text_line {
 	/*
-	 * Valid until the next call. Without the newline, and not
-	 * NUL-terminated.
+	 * the text of the line, without the newline and not NUL-terminated;
+	 * valid until the next call
 	 */
 	const char *text;
 	size_t length;
 	uint64_t offset; /* offset of the line in the text */
 	uint64_t number; /* number of the line in the text; the first is 1 */
 	/*
-	 * A newline follows. False: the input ends, or hp_text_lines_split()
-	 * made the rest a line of its own.
+	 * true: the line ends with a newline; false: the input ends, or
+	 * hp_text_lines_split() made the rest of a line a line of its own
 	 */
 	bool ended;
 	bool carriage; /* the line ends with a carriage return */
-	/* Longer than HP_TEXT_LINE_MOST; the rest was skipped. */
+	/* the line is longer than HP_TEXT_LINE_MOST; the rest was skipped */
 	bool longer;
 };
 
@@ -247,10 +253,10 @@ struct hp_text_lines {
 	size_t at;	 /* offset in the block of the line to read next */
 	uint64_t offset; /* offset in the text of the line to read next */
 	uint64_t number; /* number of the line read last */
-	/* how many groups of packed lines of this block were passed already */
+	/* index of the next run (group of packed lines) of this block */
 	uint32_t run;
 	bool crlf;    /* lines end with "\r\n" */
-	bool passing; /* the rest of the last line is to be skipped */
+	bool passing; /* the rest of the last line must be skipped */
 	/* status of a failed read; HP_OK: none has failed */
 	enum hp_status end;
 };
@@ -281,22 +287,26 @@ void hp_text_lines_split(struct hp_text_lines *l, struct hp_text_line *line,
 			 size_t keep);
 
 /*
- * Get the run that begins with the next line; NULL if there is none. Returns as
- * hp_text_lines_next(), but HP_OK at the end.
+ * Get the run (group of packed lines) that begins with the next line; *@out is
+ * NULL if there is none. Returns the same as hp_text_lines_next(), but HP_OK at
+ * the end.
  */
 HP_MUST_USE enum hp_status hp_text_lines_run(struct hp_text_lines *l,
 					     const struct hp_text_run **out,
 					     struct hp_error *err);
 
-/* Skip all lines of a run. @line becomes its last line, without the text. */
+/*
+ * Skip all lines of a run (group of packed lines). @line becomes its last line,
+ * without the text.
+ */
 void hp_text_lines_take_run(struct hp_text_lines *l,
 			    const struct hp_text_run *run,
 			    struct hp_text_line *line);
 
 /*
- * Get a line of @run without moving the position. @at is the offset of the line
- * in the block, @number its number in the block. @run must begin with the next
- * line.
+ * Get a line of @run (a group of packed lines) without moving the position. @at
+ * is the offset of the line in the block, @number its number in the block. @run
+ * must begin with the next line.
  */
 void hp_text_lines_look(const struct hp_text_lines *l,
 			const struct hp_text_run *run, size_t at,

@@ -325,7 +325,8 @@ heap_begin(struct rest r, struct hp_text_item *i)
 }
 
 /*
- * Parse what follows the kind of a root: nothing, or up to two named numbers.
+ * Parse the rest of a ROOT line after the kind of the root: nothing, or up to
+ * two named numbers.
  */
 static bool
 root_numbers(struct rest *r, struct hp_text_item *i)
@@ -484,7 +485,9 @@ element(struct rest r, struct hp_text_item *i)
 	return hp_array_element(r.at - 1, r.end, &i->count, &i->other) == r.end;
 }
 
-/* Parse a line below a CLS line. */
+/*
+ * Parse a line that belongs to a CLS line: the super class, a static field, ...
+ */
 static bool
 of_class(struct rest r, struct hp_text_item *i)
 {
@@ -528,7 +531,9 @@ take_column(struct rest *r, uint64_t *out)
 	return take_number(r, out);
 }
 
-/* Parse a percentage: for "12.34%" the result is 1234. */
+/*
+ * Parse a percentage: the result is in units of 0.01 %, so 1234 for "12.34%".
+ */
 static bool
 take_percent(struct rest *r, uint32_t *out)
 {

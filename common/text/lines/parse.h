@@ -29,9 +29,9 @@ hp_hex_digit(char c)
 }
 
 /*
- * How many of eight characters are hexadecimal digits, before the first other
- * one. The first character is in the low-order byte. Works on all eight bytes
- * at once (SWAR).
+ * How many of eight characters are hexadecimal digits, counted up to the first
+ * other character. The first character is in the low-order byte. Works on all
+ * eight bytes at once (SWAR).
  */
 static inline unsigned
 hp_hex_count(uint64_t eight)
@@ -39,8 +39,8 @@ hp_hex_count(uint64_t eight)
 	const uint64_t low = HP_EIGHT_OF(0x7f);
 	uint64_t d = eight ^ HP_EIGHT_OF('0'), l = eight ^ HP_EIGHT_OF('`');
 	/*
-	 * In each of these, the top bit of a byte says: not a decimal digit;
-	 * not one of '`' to 'f'; not '`'.
+	 * the top bit of each byte is set if the character is not a decimal
+	 * digit; not one of '`' to 'f'; not '`'
 	 */
 	uint64_t no_digit = ((d & low) + HP_EIGHT_OF(0x7f - 9)) | d;
 	uint64_t no_letter = ((l & low) + HP_EIGHT_OF(0x7f - 6)) | l;
@@ -58,7 +58,8 @@ hp_hex_value(uint64_t eight, unsigned n)
 	uint64_t v =
 		(eight & HP_EIGHT_OF(0x0f)) + 9 * (eight >> 6 & HP_EIGHT_OF(1));
 
-	v <<= 64 - 8 * n; /* shift in leading zeros */
+	/* shift the digits down, so that leading zeros come in */
+	v <<= 64 - 8 * n;
 	v = (v << 4 | v >> 8) & UINT64_C(0x00ff00ff00ff00ff);
 	v = (v << 8 | v >> 16) & UINT64_C(0x0000ffff0000ffff);
 	return (v << 16 | v >> 32) & UINT32_MAX;
@@ -143,7 +144,7 @@ hp_array_element(const char *p, const char *end, uint64_t *index,
  */
 
 enum hp_text_kind {
-	HP_TEXT_OTHER, /* the line does not belong to the format */
+	HP_TEXT_OTHER, /* a line that does not belong to the format */
 	HP_TEXT_THREAD_START,
 	HP_TEXT_THREAD_END,
 	HP_TEXT_TRACE,
@@ -158,7 +159,10 @@ enum hp_text_kind {
 	HP_TEXT_ARRAY, /* an array of references or of primitive values */
 	HP_TEXT_ELEMENT,
 	HP_TEXT_CLASS,
-	/* super, loader, signers or domain: count is an enum hp_text_link. */
+	/*
+	 * super, loader, signers or domain of a class; count is an enum
+	 * hp_text_link
+	 */
 	HP_TEXT_LINK,
 	HP_TEXT_STATIC,
 	HP_TEXT_CONSTANT,
@@ -185,13 +189,16 @@ enum hp_text_kind {
 };
 
 /*
- * The report or item that a line is in. It determines the meaning of lines that
- * begin with a tab or a blank.
+ * In which report or object a line is. This determines the meaning of lines
+ * that begin with a tab or a blank.
  */
 enum hp_text_within {
 	HP_WITHIN_NOTHING,
 	HP_WITHIN_TRACE,
-	/* in a heap dump, but not in an item with lines of its own */
+	/*
+	 * in a heap dump, but not below the first line of an object, array or
+	 * class
+	 */
 	HP_WITHIN_HEAP,
 	HP_WITHIN_OBJECT,
 	HP_WITHIN_ARRAY,
@@ -238,9 +245,7 @@ hp_text_word_is(struct hp_text_word w, const char *text)
 /* The values of a line. Values that its kind does not have are 0. */
 struct hp_text_item {
 	enum hp_text_kind kind;
-	/*
-	 * The array line has no class id, so its elements are primitive values.
-	 */
+	/* an array of primitive values, because the line has no class id */
 	bool primitive;
 	int32_t line; /* line number of a frame; frame number of a root */
 	uint32_t serial, trace;
@@ -260,14 +265,14 @@ struct hp_text_item {
 	 */
 	struct hp_text_word name;
 	/*
-	 * The members from here on are not used for lines of a heap dump, and
-	 * not cleared for them.
+	 * Lines of a heap dump do not use the following members, and do not
+	 * clear them.
 	 */
 	struct hp_text_word method, source;
 	/* the table of allocation sites is sorted by allocated bytes */
 	bool by_allocated;
 	uint64_t time_ms; /* milliseconds since 1970, UTC; 0: none */
-	/* The columns of a row of a table. */
+	/* The following members are the columns of a row of a table. */
 	/*
 	 * rank in the table, own percentage and accumulated percentage;
 	 * percentages in units of 0.01 %
@@ -287,8 +292,8 @@ enum hp_text_kind hp_text_parse(const char *line, size_t length,
 				struct hp_text_item *item);
 
 /*
- * The share of a row in the total of a report, given in units of 0.01 %.
- * Rounded; at most UINT64_MAX.
+ * How much of the total of a report the percentage of a row is. The percentage
+ * is in units of 0.01 %. The result is rounded; at most UINT64_MAX.
  */
 static inline uint64_t
 hp_text_share(uint64_t hundredths, uint64_t total)
@@ -300,8 +305,9 @@ hp_text_share(uint64_t hundredths, uint64_t total)
 }
 
 /*
- * Split "java.lang.String.length()I" at the last dot before the parenthesis.
- * Returns false if there is no dot.
+ * The parts of "java.lang.String.length()I": class, method and signature.
+ * hp_text_method() splits it at the last dot before the parenthesis, and
+ * returns false if there is no dot.
  */
 struct hp_text_method {
 	struct hp_text_word class_name, name, signature;

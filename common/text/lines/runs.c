@@ -30,12 +30,14 @@ enum {
 	 */
 	HEADS_MOST = 8192,
 	SLOTS = 16384, /* slots in each hash table */
-	/* room for a number, which is written as nine bytes */
+	/*
+	 * bytes of room before a number is written, which may write nine bytes
+	 */
 	ROWS_SLACK = 64,
 	DEF_BYTES = 2,
 };
 
-/* A node of the trie: a line of an object, after certain other lines. */
+/* A node of the trie: one line of an object. Its parent is the line before. */
 struct node {
 	/*
 	 * the line of a field without its tab, up to the value; points into the
@@ -43,13 +45,17 @@ struct node {
 	 */
 	const char *key;
 	uint32_t length; /* length of key; 0: an object or array line */
-	uint32_t before; /* the node of the line before */
-	uint32_t next;	 /* the next node that was used last; 0: none */
-	/* 1 + the definition of the objects that end here; 0: none */
+	uint32_t before; /* the node of the previous line of the object */
+	/* the node of the line that followed this one last time; 0: none */
+	uint32_t next;
+	/*
+	 * 1 + number of the definition for objects whose last line this is; 0:
+	 * none
+	 */
 	uint32_t def;
 	/*
-	 * the first line of the object that last followed such an object; 0:
-	 * none
+	 * the first line of the object that came after such an object last
+	 * time; 0: none
 	 */
 	uint32_t head;
 	uint64_t class, size;
@@ -63,14 +69,14 @@ struct head {
 	const char *key; /* points into the block; ends with the newline */
 	uint32_t length;
 	uint32_t node; /* node of the trie; 0: an array of primitives */
-	/* the first line of the object that last followed this array */
+	/* the first line of the object that came after this array last time */
 	uint32_t next;
 	uint32_t trace;
 	uint64_t count; /* number of elements */
 	uint8_t type;	/* type code of primitives */
 	bool object;
 	bool wide; /* the class id has more than 4 bytes */
-	bool met;  /* its stack trace was recorded */
+	bool met;  /* its stack trace was recorded in the current run */
 };
 
 enum open_item { OPEN_NOTHING, OPEN_OBJECT, OPEN_ARRAY };
@@ -84,7 +90,7 @@ struct hp_text_packer {
 	uint32_t count, head_count;
 	uint16_t node_slots[SLOTS], trace_slots[SLOTS], head_slots[SLOTS];
 
-	/* The block. */
+	/* The block of text that is being parsed. */
 	const char *text, *end;
 	const char *at; /* beginning of the next line */
 	uint32_t line;	/* line number in the block */
@@ -96,9 +102,9 @@ struct hp_text_packer {
 	unsigned begun;
 	bool failed; /* memory ran out */
 
-	/* The run of rows that is being built. */
+	/* The run (group of packed lines) that is being built. */
 	bool running;
-	struct hp_text_run run; /* the part of the run that is certain */
+	struct hp_text_run run; /* the run, up to the last complete object */
 	uint8_t *row;		/* end of the packed rows */
 	/* line number of the previous object or array */
 	uint32_t row_line;
@@ -109,11 +115,13 @@ struct hp_text_packer {
 	const char *item_at;
 	uint32_t item_line, node, fields;
 	struct head *head;
-	/* where the number of its definition goes in the row */
+	/*
+	 * address in the row where the number of its definition will be written
+	 */
 	uint8_t *item_def;
-	const char *last; /* beginning of the previous line */
+	const char *last; /* address of the beginning of the previous line */
 	bool wide;
-	/* The array began in an earlier block. */
+	/* the array began in an earlier block */
 	bool continuing;
 	uint64_t next, elements;
 };
@@ -216,8 +224,8 @@ define(struct hp_text_packer *p, uint32_t *def)
 }
 
 /*
- * Record the stack trace of the current object, if the run uses it for the
- * first time. Returns false if out of memory.
+ * Record the stack trace of the current object, if it occurs for the first time
+ * in the run. Returns false if out of memory.
  */
 static bool
 meet_trace(struct hp_text_packer *p)
@@ -276,7 +284,10 @@ begin_run(struct hp_text_packer *p)
 	p->wide = p->continuing = false;
 }
 
-/* Everything up to the next line is certain to belong to the run. */
+/*
+ * All lines up to the current one belong to the run for certain, because an
+ * object ends here.
+ */
 static void
 settle(struct hp_text_packer *p)
 {
@@ -311,8 +322,8 @@ close_object(struct hp_text_packer *p)
 }
 
 /*
- * End the run of rows with the lines that are certain to belong to it. An
- * object that is not complete is in no run.
+ * End the run with the last complete object. An object that is not complete is
+ * in no run.
  */
 static void
 end_run(struct hp_text_packer *p)
@@ -339,7 +350,9 @@ put_number(struct hp_text_packer *p, uint64_t v)
 	p->row = hp_text_number_put(p->row, v);
 }
 
-/* Move to the next line. @end: the newline of the current one. */
+/*
+ * Move to the next line. @end: the address of the newline of the current line.
+ */
 static void
 step(struct hp_text_packer *p, const char *end)
 {
@@ -445,8 +458,9 @@ is_head(const struct hp_text_packer *p, const struct head *h, const char *key)
 }
 
 /*
- * Find the first line of the next object among those that were seen; @key: the
- * line after its id. Returns NULL if the line is unusual.
+ * Find the first line of the next object among the first lines that were seen
+ * before. @key: the line after the object's id. Returns NULL if the line is
+ * unusual.
  */
 static struct head *
 find_head(struct hp_text_packer *p, const char *key)
@@ -474,8 +488,8 @@ find_head(struct hp_text_packer *p, const char *key)
 }
 
 /*
- * Where it is stored which first line followed the current object last; NULL if
- * there is no such place.
+ * The address of the number of the first line that followed the current object
+ * last time. NULL if there is no such number.
  */
 static uint32_t *
 next_head(struct hp_text_packer *p)
@@ -485,7 +499,7 @@ next_head(struct hp_text_packer *p)
 	return p->open == OPEN_ARRAY && !p->continuing ? &p->head->next : NULL;
 }
 
-/* Like find_head(), but try the expected line first. */
+/* Like find_head(), but try the first line that came here last time first. */
 static struct head *
 guess_head(struct hp_text_packer *p, const char *key)
 {
@@ -501,7 +515,7 @@ guess_head(struct hp_text_packer *p, const char *key)
 	return h;
 }
 
-/* Whether the next line may not fit into the tables. */
+/* Whether the tables may not have room for the next line. */
 static bool
 is_full(const struct hp_text_packer *p)
 {
@@ -510,7 +524,7 @@ is_full(const struct hp_text_packer *p)
 }
 
 /*
- * Store a line that begins an object or an array. Returns false if the line is
+ * Pack a line that begins an object or an array. Returns false if the line is
  * unusual.
  */
 static bool
@@ -554,7 +568,7 @@ take_item(struct hp_text_packer *p)
 }
 
 /*
- * Store the line of a field if the same field followed last time. Returns false
+ * Pack the line of a field if the same field came here last time. Returns false
  * if it is another line.
  */
 static bool
@@ -607,7 +621,7 @@ take_field(struct hp_text_packer *p, const char *end)
 }
 
 /*
- * Store the line of an array element. The index is stored only if it is not the
+ * Pack the line of an array element. The index is stored only if it is not the
  * next one, and for the first element of a run. Returns false if the line is
  * unusual.
  */
@@ -634,7 +648,7 @@ take_element(struct hp_text_packer *p)
 	return true;
 }
 
-/* Store the next line. Returns false if the line is unusual or incomplete. */
+/* Pack the next line. Returns false if the line is unusual or incomplete. */
 static bool
 take_line(struct hp_text_packer *p)
 {

@@ -108,7 +108,7 @@ fill(struct hp_text_spool *s, struct hp_error *err)
 	memmove(s->buf, s->buf + s->at, s->len - s->at);
 	s->len -= s->at;
 	s->at = 0;
-	left = s->stored - s->read; /* bytes not read yet */
+	left = s->stored - s->read; /* number of bytes that were not read yet */
 	n = left < ROOM - s->len ? (size_t)left : ROOM - s->len;
 	st = hp_anon_file_read(s->fd, s->buf + s->len, n, s->read, err);
 	if (st == HP_OK) {

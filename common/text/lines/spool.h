@@ -12,7 +12,8 @@
 #include <string.h>
 
 struct hp_text_spool {
-	uint8_t *buf; /* the newest entries; while reading, the next ones */
+	/* a buffer: the newest entries; while reading, the next entries */
+	uint8_t *buf;
 	/* offset of the next byte to read in buf, and number of bytes in buf */
 	size_t at, len;
 	uint64_t stored; /* bytes that were written to the temporary file */
@@ -21,7 +22,10 @@ struct hp_text_spool {
 	bool has_file;
 };
 
-/* A zero-initialised spool is empty. */
+/*
+ * Free the memory and close the file. A zero-initialised spool is empty and
+ * ready.
+ */
 void hp_text_spool_release(struct hp_text_spool *s);
 
 /*
@@ -35,7 +39,7 @@ enum { HP_TEXT_NUMBER_LONG = 0xF8, HP_TEXT_NUMBER_MOST = 9 };
 /* Maximum bytes of an entry: its kind and up to six numbers. */
 enum { HP_TEXT_ENTRY_MOST = 1 + 6 * HP_TEXT_NUMBER_MOST };
 
-/* Maximum bytes for hp_text_spool_need(). */
+/* The maximum number of bytes that hp_text_spool_need() can load. */
 enum { HP_TEXT_SPOOL_NEED = 4 << 20 };
 
 /* Make room for one entry in the buffer. Returns HP_OK; HP_NOMEM; HP_IO. */
@@ -92,7 +96,7 @@ HP_MUST_USE enum hp_status hp_text_spool_more(struct hp_text_spool *s,
 
 /*
  * Load the next @n bytes, at most HP_TEXT_SPOOL_NEED, into the buffer. @there:
- * receives false if there are fewer. Returns HP_OK; HP_IO.
+ * receives false if the spool has fewer. Returns HP_OK; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_text_spool_need(struct hp_text_spool *s, size_t n,
 					      bool *there,
