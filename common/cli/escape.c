@@ -8,15 +8,16 @@
 #include "common/cli/escape.h"
 
 /*
- * Why a byte cannot be copied as it is: in every output, or only in one kind of
- * output.
+ * Why a byte of a text may not be copied as it is. Each constant is a bit: the
+ * first holds for all outputs, the others for some.
  */
 /* control characters, DEL, non-ASCII, backslash, # */
 #define HP_STOP_ALWAYS 1
-#define HP_STOP_QUOTE 2	    /* " */
-#define HP_STOP_XML 4	    /* & < > " ' */
-#define HP_STOP_DATA 8	    /* % */
-#define HP_STOP_PROPERTY 16 /* % : , */
+#define HP_STOP_QUOTE 2 /* the double quote */
+#define HP_STOP_XML 4	/* characters with a meaning in XML: & < > " ' */
+/* the percent sign, in the message of a GitHub command */
+#define HP_STOP_DATA 8
+#define HP_STOP_PROPERTY 16 /* in a property of a GitHub command: % : , */
 
 #define HP_STOP_4 HP_STOP_ALWAYS, HP_STOP_ALWAYS, HP_STOP_ALWAYS, HP_STOP_ALWAYS
 #define HP_STOP_16 HP_STOP_4, HP_STOP_4, HP_STOP_4, HP_STOP_4
@@ -24,7 +25,7 @@
 
 /* clang-format off */
 static const uint8_t stop_bytes[256] = {
-	HP_STOP_16, HP_STOP_16,				/* 00 to 1F */
+	HP_STOP_16, HP_STOP_16,				/* bytes 00 to 1F */
 	[' '] = 0,
 	['"'] = HP_STOP_QUOTE | HP_STOP_XML,
 	['#'] = HP_STOP_ALWAYS,
@@ -37,7 +38,7 @@ static const uint8_t stop_bytes[256] = {
 	['>'] = HP_STOP_XML,
 	['\\'] = HP_STOP_ALWAYS,
 	[0x7F] = HP_STOP_ALWAYS,
-	HP_STOP_64, HP_STOP_64,				/* 80 to FF */
+	HP_STOP_64, HP_STOP_64,				/* bytes 80 to FF */
 };
 /* clang-format on */
 
@@ -67,19 +68,20 @@ struct escape_style {
  * these.
  */
 static const uint32_t hidden[][2] = {
-	{0x0000, 0x001F},   /* Cc */
-	{0x007F, 0x009F},   /* Cc */
-	{0x00AD, 0x00AD},   /* soft hyphen */
-	{0x034F, 0x034F},   /* combining grapheme joiner */
-	{0x061C, 0x061C},   /* Arabic letter mark */
-	{0x115F, 0x1160},   /* Hangul fillers */
-	{0x17B4, 0x17B5},   /* Khmer inherent vowels */
-	{0x180B, 0x180F},   /* Mongolian variation selectors and separator */
-	{0x200B, 0x200F},   /* zero-width characters, direction marks */
-	{0x2028, 0x202E},   /* Zl, Zp, direction controls */
+	{0x0000, 0x001F}, /* control characters (category Cc) */
+	{0x007F, 0x009F}, /* control characters (category Cc) */
+	{0x00AD, 0x00AD}, /* soft hyphen */
+	{0x034F, 0x034F}, /* combining grapheme joiner */
+	{0x061C, 0x061C}, /* Arabic letter mark */
+	{0x115F, 0x1160}, /* Hangul fillers */
+	{0x17B4, 0x17B5}, /* Khmer inherent vowels */
+	{0x180B, 0x180F}, /* Mongolian variation selectors and separator */
+	{0x200B, 0x200F}, /* zero-width characters, direction marks */
+	/* line and paragraph separators (Zl, Zp), direction controls */
+	{0x2028, 0x202E},
 	{0x2060, 0x206F},   /* word joiner, invisible operators, directions */
 	{0x3164, 0x3164},   /* Hangul filler */
-	{0xD800, 0xDFFF},   /* Cs */
+	{0xD800, 0xDFFF},   /* surrogates (category Cs) */
 	{0xFDD0, 0xFDEF},   /* noncharacters */
 	{0xFE00, 0xFE0F},   /* variation selectors */
 	{0xFEFF, 0xFEFF},   /* byte order mark */
@@ -431,7 +433,7 @@ escape_text(struct hp_buf *b, const struct escape_style *style,
 	const bool groups = !(stops & ~(HP_STOP_ALWAYS | HP_STOP_QUOTE));
 	size_t i, run;
 
-	if (len == 0) /* with an empty text, the pointer may be NULL */
+	if (len == 0) /* the pointer may be NULL if the text is empty */
 		return;
 	hp_buf_reserve(b, len);
 	i = run = add_first_colon(b, style, p, len);
@@ -522,8 +524,8 @@ hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len, size_t max)
 	size_t n = len < max ? len : max;
 
 	/*
-	 * Do not end inside a UTF-8 character, or between the halves of a
-	 * surrogate pair.
+	 * do not end inside a UTF-8 character, or between the halves of a
+	 * surrogate pair
 	 */
 	for (int back = 0; n < len && n > 0 && back < 3; back++) {
 		if ((p[n] & 0xC0) != 0x80)

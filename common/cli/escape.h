@@ -41,17 +41,22 @@
  */
 size_t hp_text_decode(const uint8_t *p, size_t left, uint32_t *cp);
 
-/* Whether a code point must not be shown raw. See the rules above. */
+/*
+ * Whether a code point must be written as \u{N}, because it must not be shown
+ * raw. See the rules above.
+ */
 bool hp_text_hidden(uint32_t cp);
 
 /*
- * Append the visible form: for terminals, and as a key that all formats share.
+ * Append a text in the visible form: escaped for terminals, and for keys that
+ * all output formats share.
  */
 void hp_text_clean(struct hp_buf *b, const void *text, size_t len);
 
 /*
- * Append the visible form of about the first @max bytes, with an ellipsis if
- * there is more. For messages, because a string in a dump can have gigabytes.
+ * Append about the first @max bytes of a text in the visible form, and an
+ * ellipsis if there are more. For messages, because a string in a dump can have
+ * gigabytes.
  */
 void hp_text_clean_cut(struct hp_buf *b, const void *text, size_t len,
 		       size_t max);
@@ -112,10 +117,10 @@ void hp_escape_github_property(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_uri(struct hp_buf *b, const void *path, size_t len);
 
 /*
- * The same functions for text that is already in the visible form, such as keys
- * and messages of findings. Its escapes are not escaped again. Anything that
- * the visible form does not allow is still escaped, so that no raw byte gets
- * through.
+ * The same functions for text that is already in the visible form (escaped by
+ * this file), such as keys and messages of findings. Its escapes are not
+ * escaped again. Anything that the visible form does not allow is still
+ * escaped, so that no raw byte gets through.
  */
 void hp_text_clean_visible(struct hp_buf *b, const void *text, size_t len);
 void hp_escape_json_visible(struct hp_buf *b, const void *text, size_t len);

@@ -14,7 +14,8 @@
 #include <strings.h>
 
 enum {
-	FLAT_PIECE = 1 << 16, /* bytes collected before a write */
+	/* bytes of output that are collected before they are written */
+	FLAT_PIECE = 1 << 16,
 	/* maximum length of a key in bytes, as in PostgreSQL */
 	LABEL_MOST = 63,
 };
@@ -52,8 +53,8 @@ same_name(const char *name, const char *text, size_t n)
 }
 
 /*
- * Check that a label has not the name of a column or of another label. Upper
- * and lower case are equal, as in SQL databases.
+ * Check that no column and no other label has the same name. Upper and lower
+ * case count as equal, as in SQL databases.
  */
 static enum hp_status
 check_free(const struct hp_labels *l, const char *key, size_t n,

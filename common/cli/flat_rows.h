@@ -51,7 +51,8 @@ bool hp_label_is_key(const char *text, size_t n);
 
 struct hp_flat_cell {
 	bool there, visible;
-	const char *text; /* borrowed until the row ends; NULL: a number */
+	/* the text, borrowed until the row ends; NULL: the cell is a number */
+	const char *text;
 	size_t length;
 	uint64_t number;
 	/* number is in hundredths, and written with a decimal point */
@@ -70,13 +71,13 @@ struct hp_flat_rows {
 	struct hp_error err; /* the first error when writing */
 };
 
-/* Facts about the dump that each of its rows repeats. */
+/* What identifies a dump. Each row about the dump repeats these facts. */
 struct hp_flat_dump {
 	const struct hp_dump_id *id;
 	const char *path;
 	/* time of the dump in milliseconds since 1970; 0: unknown */
 	uint64_t time_ms;
-	/* some of the dump could not be read or was invalid */
+	/* a part of the dump could not be read, or was invalid */
 	bool partial;
 	/*
 	 * The number of the dump, from 1, in a file that has several. 0: the
@@ -118,8 +119,9 @@ void hp_flat_number(struct hp_flat_rows *f, enum hp_cell column,
 void hp_flat_hundredths(struct hp_flat_rows *f, enum hp_cell column,
 			uint64_t number);
 /*
- * Add a raw text, or a text that is already in the visible form. It is borrowed
- * until the row ends. With NULL no cell is added.
+ * Add a cell with text: raw bytes of a dump, or text that escape.h has already
+ * escaped. The text is borrowed until the row ends. If it is NULL, no cell is
+ * added.
  */
 void hp_flat_text(struct hp_flat_rows *f, enum hp_cell column,
 		  const char *text);

@@ -8,7 +8,8 @@
 
 #include "common/cli/escape.h"
 
-#define HP_JSON_PIECE 65536 /* bytes collected before a write */
+/* bytes of output that are collected before they are written */
+#define HP_JSON_PIECE 65536
 
 void
 hp_json_init(struct hp_json *j, FILE *file, enum hp_json_layout layout)
@@ -238,7 +239,7 @@ hp_json_null(struct hp_json *j)
 	write_raw(j, "null");
 }
 
-/* Write a string; @escape writes its contents. */
+/* Write a string in quotes; @escape writes its contents. */
 static void
 write_quoted(struct hp_json *j,
 	     void (*escape)(struct hp_buf *, const void *, size_t),

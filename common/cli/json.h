@@ -17,7 +17,10 @@
  * Reading JSON is left to jansson.
  */
 
-/* A tree of --why has at most 64 steps, with two levels for each. */
+/*
+ * Maximum depth of nested objects and arrays. A tree of --why has at most 64
+ * steps, with two levels for each.
+ */
 #define HP_JSON_DEPTH_MAX 256
 
 enum hp_json_layout {
@@ -37,9 +40,12 @@ struct hp_json {
 		/* the object or array is written on one line */
 		bool flat;
 	} levels[HP_JSON_DEPTH_MAX]; /* one entry for each level of nesting */
-	bool after_key; /* a value must follow, without comma or indent */
-	bool too_deep;	/* the nesting exceeded HP_JSON_DEPTH_MAX */
-	bool script;	/* for an HTML script element: escape '<', '>', '&' */
+	/*
+	 * a key was written, so its value comes next, without comma or indent
+	 */
+	bool after_key;
+	bool too_deep; /* the nesting exceeded HP_JSON_DEPTH_MAX */
+	bool script;   /* for an HTML script element: escape '<', '>', '&' */
 	struct hp_error err; /* the first error when writing */
 };
 
@@ -68,7 +74,10 @@ void hp_json_object_end(struct hp_json *j);
 void hp_json_array(struct hp_json *j);
 void hp_json_array_end(struct hp_json *j);
 
-/* The same, but always written on one line: for short objects and arrays. */
+/*
+ * Like hp_json_object() and hp_json_array(), but always written on one line:
+ * for short objects and arrays.
+ */
 void hp_json_object_flat(struct hp_json *j);
 void hp_json_array_flat(struct hp_json *j);
 
@@ -82,14 +91,17 @@ void hp_json_i64(struct hp_json *j, int64_t v);
 void hp_json_double(struct hp_json *j, double v);
 void hp_json_bool(struct hp_json *j, bool v);
 void hp_json_null(struct hp_json *j);
-/* Write a C string of any bytes, in the visible form. NULL becomes null. */
+/* Write a C string of any bytes, escaped by escape.h. NULL becomes null. */
 void hp_json_string(struct hp_json *j, const char *text);
 /*
  * Write a text of the program or its user, which may have several lines. It
  * reads back exactly, except for bytes that are not UTF-8.
  */
 void hp_json_lines(struct hp_json *j, const char *text, size_t len);
-/* Write a text that is already in the visible form: its escapes stay. */
+/*
+ * Write a text that escape.h has already escaped (the visible form). Its
+ * escapes are not escaped again.
+ */
 void hp_json_visible(struct hp_json *j, const char *text, size_t len);
 /* Write a key and an array of numbers, on one line. */
 void hp_json_put_u64s(struct hp_json *j, const char *key, const uint64_t *v,
@@ -150,8 +162,9 @@ HP_MUST_USE enum hp_status hp_json_text_read(struct hp_source *src,
 					     struct hp_error *err);
 
 /*
- * json_loadb(), with memory of hp_malloc(). Returns NULL also if there is not
- * enough: then hp_memory_refused() returns true.
+ * Like json_loadb() of jansson, but the memory counts towards --memory. Returns
+ * NULL also if there is not enough memory: then hp_memory_refused() returns
+ * true.
  */
 json_t *hp_json_load(const char *text, size_t n, size_t flags,
 		     json_error_t *why);

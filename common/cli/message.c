@@ -58,7 +58,9 @@ write_line(const struct hp_messages *m, struct hp_buf *line)
 		if (hp_buf_ok(m->held))
 			return;
 	}
-	/* not held back, or there is no memory to hold it back */
+	/*
+	 * print now: the message is not held, or there is no memory to hold it
+	 */
 	flockfile(m->file);
 	hp_progress_clear(m->progress);
 	if (hp_buf_flush(line, m->file, NULL) == HP_OK)

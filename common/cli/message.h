@@ -85,8 +85,9 @@ bool hp_terminal_live(FILE *file);
 size_t hp_text_width(const void *text, size_t len);
 
 /*
- * The longest beginning of @text that needs at most @columns: returns its
- * length in bytes. And the longest end: returns the offset where it begins.
+ * Cut a text to @columns terminal columns. hp_text_head() returns the length in
+ * bytes of the longest beginning that fits; hp_text_tail() returns the offset
+ * of the longest end that fits.
  */
 size_t hp_text_head(const void *text, size_t len, size_t columns);
 size_t hp_text_tail(const void *text, size_t len, size_t columns);
@@ -121,7 +122,7 @@ struct hp_messages {
 	 */
 	struct hp_buf *held;
 	bool quiet, verbose;
-	/* its line is cleared before a message; or NULL */
+	/* the progress line, which is cleared before a message; or NULL */
 	struct hp_progress *progress;
 	/*
 	 * Receives the text of the first error, without the path, in the
@@ -145,13 +146,16 @@ void hp_message_failure(const struct hp_messages *m, const char *path,
 			const struct hp_error *err);
 
 /*
- * Append that no class dump describes fields of these objects. @so: the
- * consequence for the result.
+ * Append a sentence for @u: there are objects with fields that no class dump
+ * describes. @so: the consequence for the result.
  */
 void hp_undescribed_text(struct hp_buf *b, const struct hp_undescribed *u,
 			 const char *so);
 
-/* Print the same as a warning. Prints nothing for 0 objects. */
+/*
+ * Print the sentence of hp_undescribed_text() as a warning. Prints nothing for
+ * 0 objects.
+ */
 void hp_message_undescribed(const struct hp_messages *m, const char *path,
 			    const struct hp_undescribed *u, const char *so);
 

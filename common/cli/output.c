@@ -137,7 +137,10 @@ hp_output_close(struct hp_output *o, struct hp_error *err)
 void
 hp_output_abort(struct hp_output *o)
 {
-	/* Bytes still buffered in the FILE must not reach the sink. */
+	/*
+	 * the bytes that are still in the buffer of the FILE must not be
+	 * written to the sink
+	 */
 	hp_fail(&o->err, HP_STOPPED, "given up");
 	if (o->sink && o->file)
 		fclose(o->file);

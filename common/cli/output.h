@@ -16,7 +16,7 @@
 struct hp_output {
 	FILE *file; /* the stream to write to; it belongs to the output */
 	struct hp_sink *sink;
-	struct hp_error err; /* the first error when writing */
+	struct hp_error err; /* the first error of writing to the stream */
 };
 
 struct hp_output_options {

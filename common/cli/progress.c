@@ -21,10 +21,11 @@
 
 /* with --progress=auto, nothing is shown before this time */
 #define HP_PROGRESS_DELAY_MS 1000
-#define HP_PROGRESS_TICK_MS 250 /* between two updates, on a terminal */
-/* maximum time between two lines, if not on a terminal */
+/* milliseconds between two updates on a terminal */
+#define HP_PROGRESS_TICK_MS 250
+/* maximum milliseconds between two lines if the output is not a terminal */
 #define HP_PROGRESS_LINE_MS 60000
-#define HP_PROGRESS_LABEL 1024 /* bytes of a label that are kept */
+#define HP_PROGRESS_LABEL 1024 /* maximum bytes of a label */
 
 struct hp_progress {
 	FILE *file;
@@ -41,8 +42,8 @@ struct hp_progress {
 	uint64_t began_ms;
 	bool stop;
 	/*
-	 * Incremented when the progress is about something new, so that an
-	 * older line is not shown any more.
+	 * Incremented when the progress line begins to show another thing, so
+	 * that an older line is not shown any more.
 	 */
 	atomic_uint generation;
 	/*
@@ -152,7 +153,7 @@ render_line(struct hp_progress *p, struct hp_buf *b)
 	return true;
 }
 
-/* Show a line, unless the progress is about something else by now. */
+/* Show a line, unless the progress line shows another thing by now. */
 static void
 show_line(struct hp_progress *p, struct hp_buf *b, unsigned generation)
 {
@@ -257,8 +258,8 @@ hp_progress_watch(struct hp_progress *p, hp_progress_fn *fn, void *context,
 		return;
 	pthread_mutex_lock(&p->mutex);
 	/*
-	 * If lines are not rewritten in place, print a last line before the
-	 * progress is about something else.
+	 * if lines are not rewritten in place, print a last line before another
+	 * thing is shown
 	 */
 	if (!p->live && render_line(p, &last))
 		show_line(p, &last, atomic_load(&p->generation));

@@ -60,7 +60,7 @@ bool hp_percent_exceeded(uint64_t growth, uint64_t first, uint64_t percent);
 /* The difference @last - @first, limited to the range of the type. */
 int64_t hp_growth(uint64_t first, uint64_t last);
 
-/* Add to a sum that stays at UINT64_MAX instead of overflowing. */
+/* Add to a sum. A sum that would overflow stays at UINT64_MAX. */
 static inline void
 hp_sum_add(uint64_t *sum, uint64_t v)
 {

@@ -58,7 +58,10 @@
 /* from version 6 */
 #define HP_SCOPE_ALL (UINT64_C(1) << 0 | UINT64_C(1) << 1)
 
-/* Kernels that know fewer members require that the others are 0. */
+/*
+ * Parameters of the system call. A kernel that knows fewer members requires
+ * that the others are 0.
+ */
 struct landlock_ruleset {
 	uint64_t handled_fs;
 	uint64_t handled_net; /* binding and connecting with TCP */
@@ -71,7 +74,9 @@ struct landlock_beneath {
 	int32_t fd;
 } __attribute__((packed));
 
-/* The set of rules that is being built. fd < 0: the kernel has no Landlock. */
+/*
+ * The Landlock rules that are being built. fd < 0: the kernel has no Landlock.
+ */
 struct landlock {
 	int fd;
 	uint64_t handled;

@@ -112,7 +112,7 @@ static const struct allowed allowed[] = {
 	ANY(mremap),
 	ANY(madvise),
 	ANY(brk),
-	/* operations on files that are already open */
+	/* system calls for files that are already open */
 	ANY(read),
 	ANY(readv),
 	ANY(pread64),
@@ -141,7 +141,7 @@ static const struct allowed allowed[] = {
 	   .count = 3,
 	   .mask = UINT32_MAX,
 	   .values = {HP_TCGETS, HP_TCGETS2, TIOCGWINSZ}}}},
-/* operations on file names */
+/* system calls with file names */
 #if HP_SANITIZED
 	ANY(openat), /* the sanitizers use any mode */
 #else
@@ -151,7 +151,7 @@ static const struct allowed allowed[] = {
 	ANY(renameat),
 	ANY(renameat2),
 	ANY(unlinkat),
-	/* threads */
+	/* system calls for threads */
 	{__NR_clone,
 	 {{.argument = 0,
 	   .count = 1,
@@ -172,7 +172,7 @@ static const struct allowed allowed[] = {
 	ANY(getpid),
 	ANY(exit),
 	ANY(exit_group),
-	/* signals, only to this process */
+	/* system calls for signals, only to this process */
 	ANY(rt_sigaction),
 	ANY(rt_sigprocmask),
 	ANY(rt_sigreturn),
@@ -180,7 +180,7 @@ static const struct allowed allowed[] = {
 	ANY(restart_syscall),
 	{__NR_kill, {{.argument = 0, .own_pid = true, .mask = UINT32_MAX}}},
 	{__NR_tgkill, {{.argument = 0, .own_pid = true, .mask = UINT32_MAX}}},
-	/* queries */
+	/* system calls that only return information */
 	ANY(getrandom),
 	ANY(sysinfo),
 	ANY(clock_gettime),
@@ -192,14 +192,14 @@ static const struct allowed allowed[] = {
 	 {{.argument = 0, .count = 1, .mask = UINT32_MAX},
 	  {.argument = 2, .count = 1, .mask = UINT32_MAX},
 	  {.argument = 2, .high = true, .count = 1, .mask = UINT32_MAX}}},
-	/* glibc may give names to its memory. */
+	/* allowed because glibc gives names to parts of its memory */
 	{__NR_prctl,
 	 {{.argument = 0,
 	   .count = 1,
 	   .mask = UINT32_MAX,
 	   .values = {HP_PR_SET_VMA}}}},
 #ifdef __x86_64__
-/* musl uses these calls for the same purposes. */
+/* musl uses these system calls instead of some above */
 #if HP_SANITIZED
 	ANY(open),
 #else
@@ -229,7 +229,7 @@ static const uint32_t sanitizers[] = {
 };
 #endif
 
-/* More than the table needs. A filter that does not fit is not installed. */
+/* maximum instructions of the filter; the table needs fewer */
 enum { HP_FILTER_MAX = 512 };
 
 struct filter {
@@ -308,7 +308,10 @@ add_architecture(struct filter *f)
 	add_return(f, SECCOMP_RET_KILL_PROCESS);
 	add_load(f, offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
-	/* Numbers of the x32 ABI. -1 is a call that a tracer has cancelled. */
+	/*
+	 * reject numbers of the x32 ABI; -1 is a call that a tracer has
+	 * cancelled
+	 */
 	add_code(f, BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 2);
 	add_code(f, BPF_JMP | BPF_JEQ | BPF_K, UINT32_MAX, 1, 0);
 	add_return(f, SECCOMP_RET_KILL_PROCESS);

@@ -10,7 +10,8 @@
 
 #define HP_TABLE_GAP 2	       /* spaces between columns */
 #define HP_TABLE_SHRINK_MIN 12 /* minimum width of a shortened cell */
-#define HP_TABLE_NAMED 20      /* maximum number of left out columns to list */
+/* maximum number of titles in the list of columns that were left out */
+#define HP_TABLE_NAMED 20
 
 struct hp_table_cell {
 	/*
@@ -71,7 +72,10 @@ cell_text(const struct hp_table *t, size_t i, size_t *len)
 	return *len ? t->text.data + t->cells[i].begin : "";
 }
 
-/* Enlarge @widths to what each column needs without shortening. */
+/*
+ * Enlarge @widths so that each column has the width that its cells need without
+ * shortening.
+ */
 static void
 table_widths(const struct hp_table *t, size_t *widths)
 {
@@ -117,9 +121,9 @@ shown_width(const struct hp_table *t, const size_t *widths)
 }
 
 /*
- * Choose the columns to leave out, so that the table fits its width,
- * although a part of the width is kept for the column that shrinks. Returns
- * false if out of memory.
+ * Choose the columns to leave out, so that the table fits into the terminal. A
+ * part of the width is kept for the column that shrinks. Returns false if out
+ * of memory.
  */
 static bool
 choose_columns(struct hp_table *t, const struct hp_table_style *style)
@@ -316,8 +320,8 @@ add_shortened(struct hp_buf *out, const char *text, size_t len, size_t width,
 }
 
 /*
- * Append a cell. Spaces are only counted in @owed until something follows, so
- * that no line ends with spaces.
+ * Append a cell. Spaces are only counted in @owed, and appended when other text
+ * follows, so that no line ends with spaces.
  */
 static void
 print_cell(struct hp_buf *out, const struct hp_table_column *column,

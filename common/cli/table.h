@@ -45,7 +45,10 @@ struct hp_table {
 	bool *hidden;
 };
 
-/* The percentages of the width for names, and for paths. */
+/*
+ * The percentages of the table's width that columns with names, or with paths,
+ * get. See hp_table_style.names.
+ */
 enum { HP_TABLE_NAMES = 40, HP_TABLE_PATHS = 55 };
 
 struct hp_table_style {
@@ -54,7 +57,7 @@ struct hp_table_style {
 	bool color;
 	bool underline; /* print a line below the headings */
 	/*
-	 * Columns are left out until the column that shrinks has this
+	 * Further columns are left out until the column that shrinks gets this
 	 * percentage of the width, or all that it needs. 0: HP_TABLE_NAMES.
 	 */
 	unsigned names;
@@ -83,7 +86,7 @@ HP_MUST_USE enum hp_status hp_table_left_out(struct hp_table *t,
 					     struct hp_buf *b,
 					     struct hp_error *err);
 
-/* Add a horizontal line between two rows, as wide as the table. */
+/* Add a horizontal line, as wide as the table, after the rows added so far. */
 void hp_table_rule(struct hp_table *t);
 
 /*

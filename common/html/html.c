@@ -8,7 +8,8 @@
 
 #include "common/cli/escape.h"
 
-#define HP_HTML_PIECE 65536 /* bytes collected before a write */
+/* bytes of output that are collected before they are written */
+#define HP_HTML_PIECE 65536
 
 void
 hp_html_init(struct hp_html *h, FILE *file)

@@ -35,17 +35,17 @@ HP_MUST_USE enum hp_status hp_html_finish(struct hp_html *h,
 /* Write markup of the program: "<table>", "</td>" ... */
 void hp_html_markup(struct hp_html *h, const char *markup);
 
-/* Write any bytes in the visible form, as text or inside a quoted attribute. */
+/* Write any bytes, escaped, as text or inside a quoted attribute. */
 void hp_html_text(struct hp_html *h, const char *text);
 /*
- * Like hp_html_text(), for text that is already in the visible form, such as
- * keys.
+ * Like hp_html_text(), for text that escape.h has already escaped (the visible
+ * form), such as keys.
  */
 void hp_html_visible(struct hp_html *h, const char *text);
 
 /*
- * Write an element with a text: "<td>text</td>". The text may already be in the
- * visible form.
+ * Write an element that contains a text: "<td>text</td>". Text that escape.h
+ * has already escaped is not escaped again.
  */
 void hp_html_element(struct hp_html *h, const char *tag, const char *text);
 

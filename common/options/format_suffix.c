@@ -38,7 +38,10 @@ hp_format_by_suffix(const char *const *suffixes, const char *path, size_t len,
 		n = suffix_length(suffixes[i], path, len);
 		if (n > 0 && i == given)
 			return given;
-		/* ".speedscope.json" says more than ".json" */
+		/*
+		 * the longest suffix decides: ".speedscope.json" is more
+		 * specific than ".json"
+		 */
 		if (n > longest) {
 			longest = n;
 			found = i;

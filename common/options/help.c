@@ -18,7 +18,7 @@ void
 hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
 	     size_t indent)
 {
-	bool first = true; /* there is no word on this line yet */
+	bool first = true; /* the current line has no word yet */
 
 	while (*text) {
 		size_t n = strcspn(text, " \n");

@@ -20,12 +20,12 @@
 
 /* How the argument of an option is composed of its choices. */
 enum hp_choice_shape {
-	HP_CHOICE_ONE, /* exactly one choice; the parser checks it */
+	HP_CHOICE_ONE, /* exactly one of the choices; the parser checks it */
 	/* several choices, separated by commas; set() checks them */
 	HP_CHOICE_LIST,
 	/*
-	 * A text that is a choice, begins with one, or is something else; set()
-	 * checks it.
+	 * one of the choices, text that begins with a choice, or any other
+	 * text; set() checks it
 	 */
 	HP_CHOICE_HEAD,
 	/* a choice, '=', and one of the values; set() checks it */
@@ -34,9 +34,12 @@ enum hp_choice_shape {
 
 /* The type of an option's value, and what is stored. */
 enum hp_value_kind {
-	/* The option's own function in the program stores the argument. */
+	/* the function set() of the program stores the argument */
 	HP_VALUE_OWN,
-	/* bool: true if given or, with choices, if it is the second one */
+	/*
+	 * bool: true if the option is given; with choices: true if the argument
+	 * is the second choice
+	 */
 	HP_VALUE_FLAG,
 	HP_VALUE_TEXT,	 /* const char *: the argument itself */
 	HP_VALUE_COUNT,	 /* uint64_t: a number from least to most */
@@ -59,7 +62,9 @@ struct hp_option {
 	 * the choices are shown instead.
 	 */
 	const char *argument;
-	/* the argument for set(); the program's own ids, from 0 */
+	/*
+	 * the argument @id for set(); each program numbers its options from 0
+	 */
 	int id;
 	const char *help; /* for --help=all: one sentence of any length */
 	/*
@@ -83,8 +88,8 @@ struct hp_option {
 };
 
 /*
- * Headings of the common options. The program's own options may use them as
- * well.
+ * Headings of the common options in --help=all. A program's own options may use
+ * the same headings.
  */
 #define HP_GROUP_INPUT "Which dumps"
 #define HP_GROUP_OUTPUT "Output"
@@ -113,7 +118,10 @@ struct hp_program {
 	const char *name;    /* "hprof-validate" */
 	const char *usage;   /* "[OPTION]... FILE..." */
 	const char *summary; /* one paragraph */
-	/* Ends with NULL; the first is the default. NULL: no --format. */
+	/*
+	 * The formats of --format; ends with NULL; the first is the default.
+	 * NULL: the program has no --format.
+	 */
 	const char *const *formats;
 	/*
 	 * For each format, the suffixes of its files, see
@@ -163,7 +171,10 @@ const char *const *hp_option_choices(const struct hp_program *program,
 void hp_option_argument(const struct hp_program *program,
 			const struct hp_option *o, struct hp_buf *b);
 
-/* The index of @text in a list that ends with NULL; -1 if it is not there. */
+/*
+ * The index of @text in a list that ends with NULL; -1 if the list does not
+ * have @text.
+ */
 int hp_choice_find(const char *const *choices, const char *text, size_t len);
 
 /**
@@ -196,7 +207,7 @@ void hp_program_list_options(const struct hp_program *program,
 
 /* The values of the common options. Strings are borrowed from argv. */
 struct hp_options {
-	/* one of the program's formats; NULL if it has none */
+	/* the chosen format; NULL if the program has no --format */
 	const char *format;
 	bool format_given;  /* the user gave --format */
 	const char *output; /* argument of -o; NULL: standard output */
@@ -273,7 +284,7 @@ int hp_format_by_suffix(const char *const *suffixes, const char *path,
  * "did you mean": find the word that is most similar to a typo
  */
 
-/* Longer words are never suggested. */
+/* The maximum length in bytes of a word that is suggested. */
 #define HP_SUGGEST_MAX 48
 
 /**
@@ -328,7 +339,10 @@ void hp_text_wrap(struct hp_buf *b, const char *text, size_t width, size_t at,
  * The program gives its own options their meaning.
  */
 
-/* Returned by hp_options_parse() if the program should continue. */
+/*
+ * The parser found no error, so the program continues. Other results are the
+ * exit status.
+ */
 #define HP_GO_ON (-1)
 
 /**

@@ -16,8 +16,8 @@ size_t
 hp_edit_distance(const char *a, size_t a_len, const char *b, size_t b_len)
 {
 	/*
-	 * Three rows of the table for dynamic programming: the distances
-	 * between prefixes of both words.
+	 * the last three rows of the table for dynamic programming; a cell is
+	 * the distance between a prefix of each word
 	 */
 	size_t rows[3][HP_SUGGEST_MAX + 1];
 
