@@ -117,6 +117,10 @@ static const struct hp_option diff_table[] = {
 	{"all", 'a', false, NULL, HP_OPTION_VALUE,
 	 "also show rows that did not change", VALUE(FLAG, all),
 	 .group = GROUP_SHOW, .brief = "also show rows that did not change"},
+	{"show-values", 0, false, NULL, HP_OPTION_VALUE,
+	 "with --by=waste, also show the beginning of the text that has the "
+	 "most duplicates in each row; it may be a secret",
+	 VALUE(FLAG, show_values), .group = GROUP_SHOW},
 	{"heap", 0, false, "GLOB", HP_OPTION_VALUE,
 	 "show only objects in the Android heaps whose name matches, for "
 	 "example app; gates and the total still include all heaps",

@@ -91,6 +91,7 @@ struct hp_diff_options {
 	bool top_given;
 	/* patterns of --filter and --heap; NULL: not given */
 	const char *filter, *heap;
+	bool show_values; /* show texts of the heap, which may be secrets */
 	bool all, wide, exit_code, partial, fail_unmatched;
 	/* do not normalise generated class names (--normalize=off) */
 	bool raw_names;

@@ -299,6 +299,18 @@ write_within(struct hp_json *j, const struct hp_row_within *within)
 }
 
 static void
+write_example(struct hp_json *j, const struct hp_row_example *e)
+{
+	hp_json_put_object_flat(j, "example");
+	hp_json_key(j, "text");
+	hp_json_visible(j, e->text, strlen(e->text));
+	hp_json_put_u64(j, "characters", e->characters);
+	hp_json_put_u64(j, "count", e->count);
+	hp_json_put_u64(j, "waste", e->waste);
+	hp_json_object_end(j);
+}
+
+static void
 write_row(struct hp_json *j, const struct hp_result *r,
 	  const struct hp_row *row)
 {
@@ -318,6 +330,8 @@ write_row(struct hp_json *j, const struct hp_result *r,
 		hp_json_put_bool(j, "application",
 				 row->origin == HP_CLASS_OF_APPLICATION);
 	put_columns(j, r, row, true);
+	if (row->example.text)
+		write_example(j, &row->example);
 	if (row->beside)
 		hp_json_put_bool(j, "beside", true);
 	if (row->rollup)

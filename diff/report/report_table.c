@@ -237,6 +237,23 @@ add_name(struct hp_table_lines *l, const struct hp_row *row)
 		row == r->total ? HP_COLOR_BOLD : HP_COLOR_NONE, false, true);
 }
 
+/* Add a line with the text that has the most duplicates in a row. */
+static void
+add_example(struct hp_table_lines *l, const struct hp_row *row)
+{
+	struct hp_buf *cell;
+
+	l->blank = true;
+	add_numbers(l, row);
+	l->blank = false;
+	cell = add_name(l, row);
+	if (!cell)
+		return;
+	hp_buf_fill(cell, ' ', PATH_INDENT);
+	hp_count_text(cell, row->example.count);
+	hp_buf_printf(cell, " more \"%s\"", row->example.text);
+}
+
 /*
  * Add all cells of a line. The cells of the total are empty if there is no sum.
  * A long path goes on in further lines.
@@ -266,6 +283,8 @@ add_row(struct hp_table_lines *l, const struct hp_row *row)
 		hp_buf_text(cell, i ? " < " : "  ");
 		hp_buf_text(cell, row->frames.text[i]);
 	}
+	if (row->example.text)
+		add_example(l, row);
 }
 
 static void

@@ -57,6 +57,8 @@ add_to_total(struct hp_rows *rows, const char *key, size_t len,
 		fill_retained(sum, part, i);
 	hp_row_join(rows, sum, part);
 	sum->beside = part->beside;
+	if (part->example.waste > sum->example.waste)
+		sum->example = part->example;
 	rollup_include(rows, sum, part, stamp);
 	return true;
 }

@@ -94,6 +94,15 @@ struct hp_row {
 	uint64_t moved_count;
 	const char *moved_from;
 	/*
+	 * with --show-values, of the last dump: the beginning of the text that
+	 * wastes the most, with control characters escaped; its length; and
+	 * the number and bytes of its duplicates. NULL: not known
+	 */
+	struct hp_row_example {
+		const char *text;
+		uint64_t characters, count, waste;
+	} example;
+	/*
 	 * paths that keep the class of the row's static field alive; NULL: none
 	 */
 	struct hp_row_within *within;

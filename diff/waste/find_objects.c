@@ -49,7 +49,9 @@ find_string(struct hp_waste *w, uint32_t node)
 	if (!(hp_waste_mark(w, array, HP_MARK_SEEN) & HP_MARK_SEEN))
 		dedup = hp_waste_kind(w, array)->bytes;
 	return hp_waste_add(w, HP_WASTE_SAME_STRINGS, holder,
-			    hp_waste_kind(w, node)->bytes + dedup, dedup);
+			    hp_waste_kind(w, node)->bytes + dedup, dedup) &&
+	       hp_waste_note_value(w, holder, first,
+				   hp_waste_kind(w, node)->bytes + dedup);
 }
 
 /* --- object arrays -------------------------------------------------------- */

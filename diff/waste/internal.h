@@ -458,6 +458,17 @@ struct hp_waste {
 	/* for each kind of object: what it is used for (enum hp_waste_role) */
 	uint8_t *role_of_kind;
 	struct hp_waste_sums sums;
+	/*
+	 * with --show-values: the waste of each text and holder; the key is the
+	 * holder in the upper 32 bits, and the kept array in the lower ones
+	 */
+	bool want_values;
+	struct hp_waste_sums values;
+	/* maps 1 + a holder to 1 + the index of its worst text in values */
+	struct hp_id_map value_of;
+	/* maps 1 + an array to the pointer to its text */
+	struct hp_id_map value_texts;
+	struct hp_arena value_arena; /* has these texts */
 	/* random numbers for hashing the contents of primitive arrays */
 	struct hp_content_key key;
 	struct hp_content_list contents;
@@ -683,6 +694,25 @@ HP_MUST_USE enum hp_status hp_waste_find_contents(struct hp_waste *w,
  */
 HP_MUST_USE enum hp_status hp_waste_find_objects(struct hp_waste *w,
 						 struct hp_error *err);
+
+/*
+ * Note a duplicate of the text in the array @first. Does nothing without
+ * --show-values. Returns false if out of memory.
+ */
+HP_MUST_USE bool hp_waste_note_value(struct hp_waste *w, uint32_t holder,
+				     uint32_t first, uint64_t waste);
+
+/*
+ * Read the text that wastes the most of each holder. Returns HP_OK; HP_NOMEM;
+ * the failures of hp_scan().
+ */
+HP_MUST_USE enum hp_status hp_waste_read_values(struct hp_waste *w,
+						struct hp_source *src,
+						struct hp_error *err);
+
+/* Copy the text of a holder into a row. Returns false if out of memory. */
+HP_MUST_USE bool hp_waste_show_value(struct hp_waste *w, uint32_t holder,
+				     struct hp_rows *rows, struct hp_row *row);
 
 /* What is needed to add the kinds that come from the object graph. */
 struct hp_waste_graph {

@@ -347,6 +347,10 @@ hp_waste_release(struct hp_waste *w)
 	hp_free(w->classes);
 	hp_free(w->edge_roles);
 	hp_waste_sums_release(&w->sums);
+	hp_waste_sums_release(&w->values);
+	hp_id_map_release(&w->value_of);
+	hp_id_map_release(&w->value_texts);
+	hp_arena_release(&w->value_arena);
 	hp_content_list_release(&w->contents);
 	hp_collections_release(&w->collections);
 	hp_unfollowed_release(&w->unfollowed);

@@ -95,7 +95,8 @@ add_row(struct maker *m, const struct hp_waste_sum *sum)
 	row->dedup[dump] += sum->dedup;
 	row->good[dump] =
 		family > row->count[dump] ? family - row->count[dump] : 0;
-	return true;
+	return sum->key >> 32 != HP_WASTE_SAME_STRINGS ||
+	       hp_waste_show_value(m->w, (uint32_t)sum->key, m->c->rows, row);
 }
 
 static enum hp_status
@@ -124,7 +125,9 @@ find_all(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
 		st = hp_waste_read_contents(w, src, err);
 	if (st == HP_OK)
 		st = hp_waste_find_contents(w, err);
-	return st == HP_OK ? hp_waste_find_objects(w, err) : st;
+	if (st == HP_OK)
+		st = hp_waste_find_objects(w, err);
+	return st == HP_OK ? hp_waste_read_values(w, src, err) : st;
 }
 
 enum hp_status
@@ -136,7 +139,9 @@ hp_waste_rows_add(const struct hp_column *c, struct hp_source *src,
 	struct hp_waste w = {.g = c->g,
 			     .o = c->o,
 			     .layout = &c->info->layout,
-			     .keys = &keys};
+			     .keys = &keys,
+			     .want_values = c->o->show_values &&
+					    c->index + 1 == c->rows->dumps};
 	struct maker m = {.w = &w, .c = c, .err = err};
 	const struct hp_waste_graph of_graph = {c, &keys, graph};
 	enum hp_status st = find_all(&w, src, err);

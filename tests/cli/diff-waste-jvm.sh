@@ -10,7 +10,7 @@ public class Planted {
         emptyArrays, nullArrays, sparseArrays, boxed, overlap, many;
     static Map<Long, Object> boxedMap;
     static Set<String> sparseSet;
-    static Object[] single;
+    static Object[] single, wide;
 
     // its finalizer never ends, so that all others wait
     static class Stuck {
@@ -57,6 +57,9 @@ public class Planted {
         // 2 more arrays of 5 ints (40)
         sameArrays = of(new int[] {1, 2, 3, 4, 5}, new int[] {1, 2, 3, 4, 5},
             new int[] {1, 2, 3, 4, 5});
+        // 1 more String (24) with an array of 200 bytes (216)
+        wide = of(new String(new char[100]).replace('\0', 'Ж'),
+            new String(new char[100]).replace('\0', 'Ж'));
         // different lengths: 16 + 100 and 16 + 800 bytes
         zeros = of(new byte[100], new long[101]);
         // 7 longs of 10, and nothing of 5 of 10
@@ -73,8 +76,8 @@ public class Planted {
         empty = of(new ArrayList<>(), capacity, cleared, set,
             new ConcurrentHashMap<>());
         // slots: 100 - 10; 64 - 16; 64 - 17
-        ArrayList<Object> wide = list(100);
-        wide.add("one");
+        ArrayList<Object> much = list(100);
+        much.add("one");
         HashMap<Object, Object> big = new HashMap<>(64);
         big.put("one", "two");
         ArrayDeque<Object> deque = new ArrayDeque<>(63);
@@ -85,7 +88,7 @@ public class Planted {
             full.put("key " + i, "value");
         ArrayList<Object> one = new ArrayList<>();
         one.add("one");
-        sparse = of(wide, big, deque, full, one);
+        sparse = of(much, big, deque, full, one);
         // 16 each
         emptyArrays = of(new Object[0], new String[0]);
         // 16 + 40
@@ -135,6 +138,7 @@ boxed-fields boxed 3 52
 duplicate-arrays overlap 1 816
 duplicate-arrays sameArrays 2 80
 duplicate-strings sameStrings 4 192
+duplicate-strings wide 1 240
 empty-arrays emptyArrays 2 32
 empty-collections empty 5 400
 null-arrays nullArrays 1 56
@@ -160,7 +164,7 @@ for home in /usr/lib/jvm/*/; do
     case $tried in *" $(readlink -f "$home") "*) continue ;; esac
     tried="$tried $(readlink -f "$home") "
     PATH=$home/bin:$PATH
-    javac Planted.java 2>.err || problem "$home: javac"
+    javac -encoding UTF-8 Planted.java 2>.err || problem "$home: javac"
     for gc in UseG1GC UseSerialGC; do
         rm -f in said
         jvm -XX:-UseSerialGC -XX:+$gc -XX:-UseCompactObjectHeaders \
@@ -176,6 +180,17 @@ for home in /usr/lib/jvm/*/; do
                 [(.key | sub(" → Planted."; " ") | sub(" \\(static\\)"; "")),
                 .count[0], .waste[0]] | join(" ")' | sort >got
         diff want got || echo "$home $gc"
+        hprof-diff --by=waste --show-values --format=json dump |
+            jq -c '.rows[] | select(.key == "duplicate-strings → Planted.sameStrings (static)") |
+                .example' >got
+        [ "$(cat got)" = '{"text":"ddddddddd","characters":9,"count":4,"waste":192}' ] ||
+            problem "$home $gc: $(cat got)"
+        # 100 characters of two bytes: the first 80 are shown
+        hprof-diff --by=waste --show-values --format=json dump |
+            jq -r '.rows[] | select(.key == "duplicate-strings → Planted.wide (static)") |
+                .example | "\(.text) \(.characters)"' >got
+        [ "$(sed 's/\(Ж\)*/&|/' got)" = "$(printf 'Ж%.0s' {1..80})|... 100" ] ||
+            problem "$home $gc: $(cat got)"
         # these are empty; the others are constants, or not empty
         hprof-diff --by=waste --format=json dump |
             jq -r '.rows[] | select(.key | test("Planted\\.many")) |

@@ -86,11 +86,24 @@ for line in 'a b c' 'a half-more b' 'a half-more b c d' 'a - b c'; do
 done
 hprof-diff --by=waste --collections=missing b 2>&1 | head -n 1
 hprof-diff --by=class --collections=/dev/null b 2>&1 | head -n 1
+# texts are shown only on request; a stripped dump has none
+jq -c '[.rows[] | select(.example)]' b.json
+rows --show-values b >values.json
+jq -c '.rows[] | select(.key | test("^duplicate-strings$|PLANTED"; "x")) | select(.example) |
+    [.key, .example]' values.json
+jq -c '[.rows[] | select(.example) | .key | sub(" .*"; "")] | unique' values.json
+jq 'del(.rows[].example)' values.json >got
+jq . b.json >want
+same want got
+hprof-diff --by=waste --show-values --filter='*PLANTED*' b | grep -A1 'strings.*PLANTED' |
+    sed 's/  */ /g'
+hprof-diff --show-values b 2>&1 | head -n 1
 # dumps without payload
 hprof-convert --strip-arrays b -o bare 2>.err
 rows bare 2>warning | jq -c '[.rows[].key | select(test("^(dup|zero|trail|wide)"))]'
 cat warning
 hprof-convert --strip-arrays=byte,char b -o mute 2>.err
+rows --show-values mute 2>/dev/null | jq -c '[.rows[] | select(.example)]'
 rows mute 2>warning | jq -c '[.rows[].key | select(test("^(duplicate-s|wide)"))]'
 cat warning
 hprof-convert --strip-arrays --keep-first=6 b -o short 2>.err
