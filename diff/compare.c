@@ -341,6 +341,34 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 	return st;
 }
 
+/*
+ * Find the waste of the last dump for the HTML page. If there is no room, the
+ * page does without.
+ */
+static enum hp_status
+add_waste_panel(struct comparison *c, const struct hp_column *column,
+		struct hp_source *src, struct hp_error *err)
+{
+	struct hp_column of_waste = *column;
+	struct hp_waste_notes notes;
+	struct hp_error failure = {0};
+	enum hp_status st;
+
+	if (!column->g->have_classes)
+		return HP_OK;
+	of_waste.rows = &c->r->waste;
+	of_waste.index = 0;
+	st = hp_waste_rows_add(&of_waste, src, NULL, &notes, &failure);
+	if (st == HP_OK)
+		return HP_OK;
+	hp_rows_release(&c->r->waste);
+	hp_rows_init(&c->r->waste, 1);
+	if (st != HP_LIMIT && st != HP_NOMEM)
+		return hp_fail_as(err, &failure);
+	hp_memory_forget_refusal();
+	return HP_OK;
+}
+
 static enum hp_status
 add_details(struct comparison *c, const struct hp_column *column,
 	    struct hp_source *src, struct hp_error *err)
@@ -362,7 +390,8 @@ add_details(struct comparison *c, const struct hp_column *column,
 	more.rows = &c->r->class_sites;
 	if (st == HP_OK)
 		st = hp_resolve(&more, NULL, NULL, &notes, err);
-	return st;
+	return st == HP_OK && is_last(c) ? add_waste_panel(c, column, src, err)
+					 : st;
 }
 
 /* Give up retained sizes that nobody asked for, or return the failure. */
@@ -875,6 +904,8 @@ hp_compare_run(struct hp_result *r, const struct hp_diff_options *o,
 	hp_rows_init(&r->class_loaders, r->ndumps);
 	r->class_loaders.columns |= HP_COLUMN_LOADERS;
 	hp_rows_init(&r->class_sites, r->ndumps);
+	hp_rows_init(&r->waste, 1);
+	r->waste.columns = hp_columns_of_key(HP_BY_WASTE) & hp_columns_stored();
 	c.records_info = hp_calloc(r->ndumps, sizeof(*c.records_info));
 	c.walked = hp_calloc(r->ndumps, sizeof(*c.walked));
 	if (c.records_info && c.walked &&

@@ -97,13 +97,14 @@ const start = () => {
   drawSuspects();
   drawFalls();
   drawAsked();
+  drawWaste();
   startTable();
   drawTable();
   drawTrend();
   drawPictures();
   drawFacts();
   makeBar([['suspects', 'Suspects'], ['growth', MANY ? 'Growth' : 'Sizes'],
-    ['why', 'Why'], ['trend', 'Trend'], ['rows', 'Rows'], ['owners', 'Owners'],
+    ['why', 'Why'], ['waste', 'Waste'], ['trend', 'Trend'], ['rows', 'Rows'], ['owners', 'Owners'],
     ['packages', 'Packages'], ['stacks', 'Stacks'], ['about', 'About']]
     .filter(([id]) => !$(id).hidden),
   [button('Copy summary', () => copyText(summary(), 'Copied as Markdown'))],

@@ -34,14 +34,17 @@ const failedSentence = () => {
     formatSize(f.retained_bytes), h('ol', {class: 'chain'},
       f.frames.map(x => h('li', {}, h('code', {}, x))))) : null;
 };
-// A sentence about waste: its share of the heap, and the field with most of it.
-const wasteSentence = () => {
-  const rows = DATA.rows.filter(r => !r.rollup), waste = r => r.waste[LAST];
-  if (!rows.length) return [];
-  const most = rows.reduce((a, b) => waste(b) > waste(a) ? b : a);
-  return [h('b', {}, formatPercent(DATA.total.percent[LAST])),
-    ' of the heap, mostly ', nameOf(most.key), ', ', formatSize(waste(most)),
-    '.'];
+// The sentence about waste and its largest rows come from the program.
+const wasteSentence = () => DATA.waste ? [DATA.waste.words, '.'] : [];
+const drawWaste = () => {
+  const w = DATA.waste;
+  $('waste').hidden = !w;
+  if (!w) return;
+  fill($('waste-list'), h('p', {class: 'say'}, wasteSentence()),
+    miniTable(['Waste and what holds it', 'Objects', 'Size'],
+      w.rows.map(([key, count, bytes, text]) => [[nameOf(key), text ?
+        h('span', {class: 'soft'}, ' “' + text + '”') : null],
+      formatCount(count), formatSize(bytes)])));
 };
 // The parts of the heap, or of its growth: kept alive and garbage.
 const partsSentence = () => ANSWER.parts && !DATA.heap && !DATA.why ?

@@ -175,6 +175,14 @@ void hp_why_json(struct hp_json *j, const struct hp_result *r);
 void hp_html_details(struct hp_json *j, const struct hp_result *r);
 
 /*
+ * Write "waste": {"words": "12.4 MB, 7 % of the heap, ...", "rows": [["key",
+ * objects, bytes, "text"], ...]} with the largest rows of --by=waste in the
+ * last dump. The text is that of --show-values. Writes nothing if there is no
+ * waste, or if it was not computed.
+ */
+void hp_html_waste(struct hp_json *j, const struct hp_result *r);
+
+/*
  * Write the part of the HTML report that is shown without JavaScript. @result
  * is a struct hp_result.
  */

@@ -231,6 +231,7 @@ write_data(struct hp_json *j, const void *result)
 	write_files(j, r);
 	hp_answer_json(j, r);
 	write_measured(j, r);
+	hp_html_waste(j, r);
 	if (r->nboxes > 0) {
 		write_boxes(j, r);
 		write_owners(j, r);

@@ -42,6 +42,7 @@ hp_result_release(struct hp_result *r)
 	hp_rows_release(&r->holders);
 	hp_rows_release(&r->class_loaders);
 	hp_rows_release(&r->class_sites);
+	hp_rows_release(&r->waste);
 	hp_free(r->paths.steps);
 	hp_free(r->paths.list);
 	hp_rows_release(&r->rows);

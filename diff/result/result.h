@@ -327,6 +327,11 @@ struct hp_result {
 	struct hp_rows class_loaders;
 	/* rows of --by=site, for the HTML report */
 	struct hp_rows class_sites;
+	/*
+	 * rows of --by=waste of the last dump, for the HTML report; the rows of
+	 * one dump
+	 */
+	struct hp_rows waste;
 	struct hp_paths paths;
 	struct hp_ignored ignored;
 	struct hp_gate *gates;

@@ -65,6 +65,19 @@ hprof-diff --by=waste --format=csv b | head -n 2
 hprof-diff --by=waste --top=2 b | sed -n 's/  */ /g; /^ *count/p; /duplicate/p'
 hprof-diff --by=waste --format=html a b >page.html
 grep -c 'SESSIONS' page.html
+# the panel of the page, also on the page of the classes
+panel() {
+    sed -n 's/^<script id="data"[^>]*>//;T;s/<\/script>$//;p' "$1" | jq -c .waste
+}
+panel page.html >want
+jq -r '.words, (.rows | length), (.rows[:2][] | "\(.)")' want
+hprof-diff --format=html a b >classes.html
+panel classes.html >got
+same want got
+hprof-diff --format=html --quick a b >quick.html
+panel quick.html
+hprof-diff --by=waste --show-values --format=html a b >page.html
+panel page.html | jq -c '[.rows[] | .[3] // empty]'
 grep -c '"partsOfHeap":true' page.html
 hprof-diff --by=waste --format=rows b | jq -c 'select(.key == "duplicate-strings")
     | [.key, .count, .waste, .dedup, .good]'

@@ -1,0 +1,120 @@
+/*
+ * html_waste.c - write what the HTML report says about waste: one sentence, and
+ * the largest rows of --by=waste
+ */
+#include "diff/report/report.h"
+
+#include "common/base/memory.h"
+#include "common/cli/quantity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 20 };
+
+/* The rows of --by=waste: those of the page, or those made for the panel. */
+struct waste {
+	const struct hp_row *rows[SHOWN]; /* the largest rows first */
+	size_t count, dump; /* dump: the index of the values of the last dump */
+	uint64_t total, heap; /* waste, and the size of the heap, in bytes */
+};
+
+static uint64_t
+bytes_of(const struct waste *w, const struct hp_row *row)
+{
+	return row->waste[w->dump];
+}
+
+/* Whether a row comes before another one: by size, then by name. */
+static bool
+is_before(const struct waste *w, const struct hp_row *a, const struct hp_row *b)
+{
+	uint64_t x = bytes_of(w, a), y = bytes_of(w, b);
+
+	return x > y || (x == y && strcmp(a->key, b->key) < 0);
+}
+
+static void
+put(struct waste *w, const struct hp_row *row)
+{
+	size_t i = w->count < SHOWN ? w->count++ : SHOWN - 1;
+
+	if (i == SHOWN - 1 && w->rows[i] && !is_before(w, row, w->rows[i]))
+		return;
+	for (; i > 0 && is_before(w, row, w->rows[i - 1]); i--)
+		w->rows[i] = w->rows[i - 1];
+	w->rows[i] = row;
+}
+
+static void
+find(struct waste *w, const struct hp_result *r)
+{
+	bool own = hp_key_is(r->by, HP_KEY_PARTS_OF_HEAP);
+	const struct hp_rows *rows = own ? &r->rows : &r->waste;
+
+	*w = (struct waste){.dump = rows->dumps - 1,
+			    .heap = r->dumps[r->ndumps - 1].bytes};
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct hp_row *row = rows->list[i];
+
+		if (row->rollup || row->beside || bytes_of(w, row) == 0)
+			continue;
+		hp_sum_add(&w->total, bytes_of(w, row));
+		put(w, row);
+	}
+}
+
+/* What holds the waste of a row. */
+static const char *
+holder_of(const struct hp_row *row)
+{
+	return row->key + row->holder_len + strlen(HP_ROW_ARROW);
+}
+
+/* Write "12.4 MB, 7 % of the heap, mostly from com.acme.Order.country". */
+static void
+write_words(struct hp_json *j, const struct waste *w)
+{
+	bool mostly = bytes_of(w, w->rows[0]) >= w->total / 2;
+	struct hp_buf b = {0};
+
+	hp_size_text(&b, w->total);
+	if (w->heap > 0) {
+		hp_buf_text(&b, ", ");
+		hp_answer_percent(&b, (uint64_t)((double)w->total /
+						 (double)w->heap * 1e8));
+		hp_buf_text(&b, " of the heap");
+	}
+	hp_buf_text(&b, mostly ? ", mostly from " : ", the most from ");
+	hp_buf_text(&b, holder_of(w->rows[0]));
+	hp_json_key(j, "words");
+	hp_json_visible(j, hp_buf_string(&b), strlen(hp_buf_string(&b)));
+	hp_buf_release(&b);
+}
+
+void
+hp_html_waste(struct hp_json *j, const struct hp_result *r)
+{
+	struct waste w;
+
+	find(&w, r);
+	if (w.count == 0)
+		return;
+	hp_json_put_object(j, "waste");
+	write_words(j, &w);
+	hp_json_put_array(j, "rows");
+	for (size_t i = 0; i < w.count; i++) {
+		const struct hp_row *row = w.rows[i];
+
+		hp_json_array_flat(j);
+		hp_json_visible(j, row->key, row->key_len);
+		hp_json_u64(j, row->count[w.dump]);
+		hp_json_u64(j, bytes_of(&w, row));
+		if (row->example.text)
+			hp_json_visible(j, row->example.text,
+					strlen(row->example.text));
+		hp_json_array_end(j);
+	}
+	hp_json_array_end(j);
+	hp_json_object_end(j);
+}
