@@ -15,9 +15,13 @@ enum {
 	HP_BUDGET_THREAD = 5 << 20,
 	HP_BUDGET_LITTLE = 12 << 20,
 	HP_BUDGET_LITTLE_THREAD = 2 << 20,
-	/* minimum for memory that grows with the input */
+	/* minimum bytes for memory that grows with the input */
 	HP_BUDGET_LEAST = 1 << 20,
-	HP_BUDGET_ONCE = 16, /* see hp_budget_threads_once() */
+	/*
+	 * the threads of an input that can be read only once get at most 1/16
+	 * of the memory, see hp_budget_threads_once()
+	 */
+	HP_BUDGET_ONCE = 16,
 };
 
 enum hp_status
@@ -32,7 +36,7 @@ hp_budget_plan(uint64_t memory, unsigned *threads, uint64_t *apart,
 			       "needs %d MB of it, and its data needs more",
 			       (HP_BUDGET_PROGRAM + HP_BUDGET_THREAD) >> 20);
 	/*
-	 * with several threads, at least half of the rest is for memory that
+	 * with several threads, leave at least half of the rest for memory that
 	 * grows with the input
 	 */
 	*threads = hp_threads_within(*threads, (memory - fixed) / 2, 0,

@@ -31,14 +31,14 @@ struct comparison {
 	const struct hp_messages *m;
 	size_t column;
 	const char *path;
-	/* with --by=site: rows made from ALLOC SITES records, perhaps used */
+	/* rows of ALLOC SITES records, in case a dump has no traces */
 	struct hp_rows records;
 	struct hp_dump_info *records_info;
 	/*
 	 * number of inputs with allocation traces, and with ALLOC SITES records
 	 */
 	size_t traces, site_records;
-	/* the same numbers, only for saved results */
+	/* how many of these inputs are saved results */
 	size_t saved_traces, saved_records;
 	/* size model of the first saved result; NULL: none */
 	const struct hp_size_model *saved_layout;
@@ -79,7 +79,7 @@ is_drawn(const struct comparison *c)
 	       (c->column == 0 || is_last(c));
 }
 
-/* Whether rows are events, not objects. */
+/* Whether rows are events (samples, calls, waits), not objects. */
 static bool
 is_of_events(const struct comparison *c)
 {
@@ -112,7 +112,7 @@ check_present(const struct comparison *c, const struct hp_histogram *g)
 	return HP_EXIT_TROUBLE;
 }
 
-/* The rows of the heaps that --heap selects. Returns NULL without --heap. */
+/* The rows for the heaps that --heap selects. Returns NULL without --heap. */
 static struct hp_rows *
 compare_in_heap(const struct comparison *c)
 {
@@ -193,8 +193,8 @@ compare_monitors(struct comparison *c, const struct hp_column *column,
 }
 
 /*
- * Add the rows of owners. For the last dump, warn about objects that a gate
- * does not count because they have another owner.
+ * Add the rows of --by=dominator (owners). For the last dump, warn about
+ * objects that a gate does not count because they have another owner.
  */
 static enum hp_status
 add_owner_rows(struct comparison *c, const struct hp_column *column,
@@ -268,8 +268,9 @@ wants_suspects(const struct comparison *c)
 }
 
 /*
- * Remember the dump for the search of suspects, or search in the last one. If
- * the first input is a saved result, there is nothing to compare with.
+ * For a dump before the last one, remember its large objects. In the last dump,
+ * search for suspects. If the first input is a saved result, there is nothing
+ * to compare with.
  */
 static enum hp_status
 look_for_suspects(struct comparison *c, struct hp_retained *t,
@@ -394,7 +395,7 @@ add_details(struct comparison *c, const struct hp_column *column,
 					 : st;
 }
 
-/* Give up retained sizes that nobody asked for, or return the failure. */
+/* Go on without the graph if nobody asked for it; else return the failure. */
 static enum hp_status
 do_without_graph(struct comparison *c, const struct hp_error *failure,
 		 struct hp_error *err)
@@ -704,7 +705,7 @@ check_decompressor(struct comparison *c, const struct hp_source *src,
 		       c->r->threads > 1 ? " or use fewer --threads" : "");
 }
 
-/* Compute the hash that identifies the dump. */
+/* Compute the hash that identifies the dump, and store it in the result. */
 static int
 identify_dump(struct comparison *c, struct hp_source *src, int status)
 {
@@ -780,7 +781,7 @@ read_input(struct comparison *c)
 		status = count_dump(c, src);
 	if (c->o->flat && !saved)
 		status = identify_dump(c, src, status);
-	/* with one thread, a dump would exceed --max-size also */
+	/* with one thread, the dump would also exceed --max-size */
 	c->r->refused &= !hp_source_is_oversize(src);
 	hp_progress_watch(c->m->progress, NULL, NULL, NULL);
 	narchives = hp_source_archives(src, archives);
@@ -859,8 +860,8 @@ read_inputs(struct comparison *c)
 		r->dumps[i].path = c->path;
 		status = hp_exit_worse(status, read_input(c));
 		/*
-		 * if --memory is too small, the other inputs would fail with
-		 * the same message
+		 * if --memory is too small for this input, the other inputs
+		 * would fail with the same message
 		 */
 		if (r->refused)
 			break;

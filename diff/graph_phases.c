@@ -20,7 +20,10 @@ watch_phase(struct hp_graph_phases *p, hp_progress_fn *fn, const char *name)
 	hp_buf_release(&label);
 }
 
-/* The progress of a phase that reads nothing: by the time that it takes. */
+/*
+ * Estimate the progress of a phase that reads nothing, from the time that has
+ * passed.
+ */
 static void
 estimate_progress(void *context, uint64_t *taken, uint64_t *total)
 {
@@ -33,8 +36,8 @@ estimate_progress(void *context, uint64_t *taken, uint64_t *total)
 }
 
 /*
- * The references are read. The tree takes about as long as reading them, as
- * measured with heaps of 1 to 8 GB.
+ * Called when the references were read. Building the tree takes about as long
+ * as reading them, as measured with heaps of 1 to 8 GB.
  */
 static void
 begin_tree(void *context)

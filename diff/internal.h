@@ -70,8 +70,8 @@ void hp_note_undescribed(const struct hp_messages *m, const struct hp_result *r,
 			 size_t column);
 
 /*
- * Warn if no object is reachable. All retained sizes are then 0, which looks
- * like a valid result.
+ * Warn if no root refers to any object. All retained sizes are then 0, which
+ * looks like a valid result.
  */
 void hp_note_unrooted(const struct hp_messages *m, const char *path,
 		      const struct hp_retained *t);
@@ -93,10 +93,9 @@ void hp_note_not_measured(const struct hp_messages *m, const char *path,
 			  const struct hp_size_model *layout);
 
 /*
- * Report as an error that the dumps have another memory layout than a saved
- * result.
- * @saved: the layout of the first saved result
- * @differ: another saved result has a different layout
+ * Report as an error that the size model of the dumps differs from that of a
+ * saved result. @saved: the size model of the first saved result; @differ:
+ * another saved result has a different one.
  */
 void hp_note_saved_layout(const struct hp_messages *m,
 			  const struct hp_size_model *saved, bool differ);
@@ -130,13 +129,17 @@ struct hp_graph_phases {
 	struct hp_progress *progress; /* NULL: shows nothing */
 	const char *path;
 	struct hp_source *src;
-	/* when the phase began, and how long it takes, about; nanoseconds */
+	/*
+	 * when the phase began, and how long it will take approximately, in
+	 * nanoseconds
+	 */
 	uint64_t begun, expected;
 };
 
 /*
- * Show the phase of hp_retained_read(), which is called next with @t.
- * Afterwards watch something else, before @p is gone.
+ * Show the phase of hp_retained_read(), which the caller calls next with @t.
+ * Afterwards the caller must let the progress line show something else, before
+ * @p is freed.
  */
 void hp_graph_phases_begin(struct hp_graph_phases *p,
 			   struct hp_progress *progress, const char *path,

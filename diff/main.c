@@ -18,10 +18,10 @@
 
 enum {
 	HP_TABLE_TOP = 30,
-	HP_TOLD = 5 /* maximum number of a gate's rows in a message */
+	HP_TOLD = 5 /* maximum number of rows of a gate that a message lists */
 };
 
-/* Values that all dumps of a run share. */
+/* Limits and facts that are the same for all dumps of a run. */
 struct run_limits {
 	const char *command;
 	/* parts of the sandbox that are not in force, see hp_confine() */
@@ -38,7 +38,8 @@ row_limit(const struct hp_diff_options *o)
 }
 
 /*
- * Why --fail-if cannot be used with this key of --by. Returns NULL if it can.
+ * The option with which --fail-if cannot be combined for this key of --by.
+ * Returns NULL if there is none.
  */
 static const char *
 find_gate_conflict(const struct hp_diff_options *o, const struct hp_gate *g)
@@ -205,7 +206,10 @@ static int
 exit_code(const struct hp_result *r, const struct hp_diff_options *o,
 	  const struct hp_messages *m)
 {
-	/* the status does not depend on whether the graph fits in memory */
+	/*
+	 * use the counts if nobody asked for the graph: then the exit status
+	 * does not depend on whether the graph fits in memory
+	 */
 	bool changed = r->graph_unasked ? r->counts_changed : r->changed;
 	int status = o->exit_code && changed ? HP_EXIT_FOUND : HP_EXIT_OK;
 	const char *path = o->flat ? r->dumps[0].path : NULL;
@@ -253,8 +257,8 @@ diff_tell_work(const struct hp_result *r, const struct hp_messages *m,
 }
 
 /*
- * Fail if --fail-if or --exit-code need all Android heaps, but a saved result
- * has only those of --heap.
+ * Fail if --fail-if or --exit-code need the objects of all Android heaps, but a
+ * saved result has only those that --heap selected.
  */
 static int
 diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
@@ -274,8 +278,8 @@ diff_blind(const struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Fail if --fail-if needs a column that no input has. With --by=cpu, only the
- * inputs show whether there are samples or milliseconds.
+ * Fail if --fail-if needs a column that no input has. With --by=cpu, this is
+ * known only after reading the inputs: some have samples, others milliseconds.
  */
 static int
 diff_lacks_column(const struct hp_result *r, const struct hp_diff_options *o,
@@ -362,7 +366,7 @@ check_options(struct hp_result *r, const struct hp_diff_options *o)
 						    "%s", err.text);
 }
 
-/* Fail if --why asks for an object id that no input has. */
+/* Fail if --why asks for the id of an object that no input has. */
 static int
 diff_lacks_object(const struct hp_diff_options *o, bool known,
 		  const struct hp_messages *m)
@@ -443,7 +447,7 @@ print_held(const struct hp_messages *m, struct hp_buf *held)
 		fflush(m->file);
 }
 
-/* Try again with one thread, which leaves more of --memory for data. */
+/* Run again with one thread, which leaves more of --memory for data. */
 static int
 try_alone(struct hp_result *r, const struct hp_diff_options *o,
 	  const struct run_limits *limits, size_t top,
@@ -495,8 +499,8 @@ find_result(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * As find_result(), but if the run fails because of --memory with an object
- * graph that nobody asked for, run it again without the graph.
+ * Like find_result(). But if the run fails because of --memory, and nobody
+ * asked for the object graph, run it again without the graph.
  */
 static int
 find_answer(struct hp_result *r, struct hp_diff_options *o,

@@ -31,7 +31,7 @@ enum hp_diff_option {
 
 static const char *const reachabilities[] = {"soft", "strong", "all", NULL};
 
-/* The names of the columns for --columns, and those for --sort. */
+/* The names of the columns for --columns, and the names for --sort. */
 #define IF_PICK(word) word,
 #define IF_WITH_NEXT(word)
 #define IF_NO_PICK(word)
@@ -378,7 +378,8 @@ static void
 set_word(struct hp_diff_options *o, int id, const char *arg)
 {
 	size_t n = strlen(arg);
-	unsigned asked; /* columns that are computed only for sorting */
+	/* columns that are computed only because --sort needs them */
+	unsigned asked;
 
 	switch (id) {
 	case HP_OPT_BY:

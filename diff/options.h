@@ -23,7 +23,7 @@
 enum {
 	/* can show gates and the number of ignored paths */
 	HP_FORMAT_WHOLE = 1,
-	/* can show that a dump was read only in part */
+	/* can show that a part of a dump could not be read */
 	HP_FORMAT_PARTIAL = 2,
 	/* can show how many objects moved from other paths */
 	HP_FORMAT_MOVED = 4,
@@ -34,19 +34,22 @@ enum {
 	/* can show details, and rows that did not change */
 	HP_FORMAT_PAGE = 32,
 	/*
-	 * for people: begins with the answer, so retained sizes and suspects
-	 * are computed unless --quick is given
+	 * a format for people: it begins with the most important results, so
+	 * retained sizes and suspects are computed unless --quick is given
 	 */
 	HP_FORMAT_PEOPLE = 256,
-	/* the reader sums rows itself: no rollup rows */
+	/*
+	 * the reader of the format adds up rows itself, so there are no rows
+	 * with sums
+	 */
 	HP_FORMAT_SUMS_ITSELF = 64,
-	/* shows leak suspects; for other formats nobody searches for them */
+	/* shows leak suspects; for other formats, suspects are not searched */
 	HP_FORMAT_SUSPECTS = 128,
 };
 
 struct hp_diff_format {
 	const char *name;
-	unsigned holds; /* HP_FORMAT_... bits: what the format can hold */
+	unsigned holds; /* HP_FORMAT_... bits: what the format can show */
 	/* HP_FEATURE_... bits: allowed options that not all formats allow */
 	unsigned options;
 };
@@ -103,14 +106,17 @@ struct hp_diff_options {
 	 * they cannot be, the result is shown without them
 	 */
 	bool retained_unasked;
-	unsigned columns; /* columns to show, one bit each */
-	/* the columns that --columns names, one bit each */
+	unsigned columns; /* columns to show, one bit for each */
+	/* columns that --columns lists, one bit for each */
 	unsigned columns_listed;
 	bool columns_given;
 	enum hp_reachability reachability;
 	const char *layout; /* size model of --layout; NULL: detect it */
 	enum hp_sites_mode sites;
-	/* confidence of margins; 0: treat estimates as exact */
+	/*
+	 * confidence level of the margins of estimates; 0: treat estimates as
+	 * exact
+	 */
 	double confidence;
 	/* rows count all allocated objects (--measure=allocated) */
 	bool allocated;
@@ -125,7 +131,8 @@ struct hp_diff_options {
 	const char *why; /* pattern or object id of --why; NULL: not given */
 	const char **ignored_paths; /* patterns of --ignore-path; borrowed */
 	size_t ignored_path_count;
-	struct hp_collection_lines collections; /* of --collections=FILE */
+	/* the classes that --collections=FILE describes */
+	struct hp_collection_lines collections;
 	/* do not use the built-in list (--ignore-path=none) */
 	bool no_ignore_list;
 	/* --ignore-path=list: print the list instead of a report */

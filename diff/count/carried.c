@@ -17,11 +17,12 @@
 #include <string.h>
 
 /*
- * The lines of one report, as indexes in the list of all strings of the dump.
+ * The lines of one report, as a range of indexes in the list of all strings of
+ * the dump.
  */
 struct report {
 	const struct hp_string *strings;
-	size_t at, end; /* the next line, and the end of the list */
+	size_t at, end; /* index of the next line; index after the last line */
 	enum hp_text_within within;
 	uint64_t total; /* total time of the report in milliseconds */
 };
@@ -132,8 +133,8 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 		return HP_OK;
 	while (st == HP_OK && next_row(&r, &item)) {
 		/*
-		 * a report of cpu=old has no trace numbers: row n belongs to
-		 * trace n
+		 * a report of cpu=old has no trace numbers, so row number n
+		 * belongs to trace n
 		 */
 		row = row_of(k, c->rows,
 			     r.within == HP_WITHIN_OLD ? ++n : item.trace);

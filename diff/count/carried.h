@@ -11,7 +11,8 @@
 #include "diff/keys/keys.h"
 
 /*
- * Whether the numbers of CPU SAMPLES are milliseconds (a report of CPU TIME).
+ * Whether the numbers of CPU SAMPLES are milliseconds, because they come from a
+ * report of CPU TIME.
  */
 bool hp_carried_times(const struct hp_histogram *g);
 
@@ -27,14 +28,16 @@ hp_carried_calls(const struct hp_column *c, struct hp_keys *k,
 				       uint32_t trace),
 		 struct hp_error *err);
 
-/* Whether the file has a MONITOR TIME report. */
+/*
+ * Whether the file has a MONITOR TIME report, which shows waiting for monitors.
+ */
 bool hp_carried_has_monitors(const struct hp_histogram *g);
 
 /**
  * hp_carried_monitors() - add the last MONITOR TIME report: a row for each
  * class of monitors and stack, with the number of waits and the milliseconds
  * waited
- * @any: set to true if there is such a report
+ * @any: set to true if the file has a MONITOR TIME report
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */

@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-/* Maximum characters of a loader's name. */
+/* maximum length of the name of a class loader in characters */
 enum { HP_LOADER_NAME = 200 };
 
 struct loader_pass {
@@ -26,9 +26,9 @@ hp_loader_get(const struct hp_histogram *g, uint64_t id)
 }
 
 /*
- * Set *@least to @id if @id is smaller; 0 means not set. A damaged dump may
- * contain an object several times with different values. The smallest value is
- * the same for any number of threads.
+ * Set *@least to @id if @id is smaller, or if *@least is 0 (not set). A damaged
+ * dump may contain an object several times with different values. The smallest
+ * value is the same for any number of threads.
  */
 static void
 keep_least(uint64_t *least, uint64_t id)

@@ -41,8 +41,8 @@ struct filler_pass {
 	/* maps the id of an int[] to its length, or to HP_FILLER_SEEN */
 	struct hp_id_map ids;
 	/*
-	 * the size model before JDK 19; NULL: in later versions, fillers have a
-	 * class of their own
+	 * the size model of a JDK before 19; NULL for later versions, where
+	 * fillers have a class of their own
 	 */
 	const struct hp_size_model *old;
 	/*
@@ -57,7 +57,7 @@ struct filler_pass {
 	unsigned part, parts;
 };
 
-/* Stored in place of a length: something refers to the array. */
+/* Stored instead of a length: something refers to the array. */
 #define HP_FILLER_SEEN UINT64_MAX
 
 /*
@@ -84,7 +84,7 @@ has_filler_class(const struct hp_histogram *g)
 }
 
 /*
- * Whether the dump is of a HotSpot before JDK 19, where fillers are ordinary
+ * Whether a HotSpot before JDK 19 wrote the dump. There, fillers are ordinary
  * int[].
  */
 static bool
@@ -159,7 +159,7 @@ mark_fields(const struct filler_pass *p, struct filler_worker *w,
 				p, hp_load_id(s->data + c->ref_at[i], id_size));
 }
 
-/* Record that an object starts where an array may end. */
+/* Record that an object starts at an address where an int[] may end. */
 static void
 mark_end(const struct filler_pass *p, const struct hp_sub *s,
 	 const struct hp_piece *piece)

@@ -7,7 +7,10 @@
 
 enum { LEVELS = 64, DIGIT = 256 };
 
-/* Keep only the objects whose pages are in the sample of the next level. */
+/*
+ * Halve the sample: keep only the objects whose pages are in the sample of the
+ * next level.
+ */
 static void
 thin_out(struct hp_heap_sample *s)
 {
@@ -136,7 +139,10 @@ hp_heap_sample_measure(struct hp_heap_sample *s, struct hp_distances *wide,
 		const struct hp_sampled *x = &s->list[i - 1];
 		uint64_t next = s->list[i].id;
 
-		/* the pages between two pages of the sample are not known */
+		/*
+		 * the sample lacks the pages between these two objects, so
+		 * their distance is not known
+		 */
 		if (next == x->id ||
 		    (s->level > 0 && next >> HP_SAMPLE_PAGE_BITS !=
 					     x->id >> HP_SAMPLE_PAGE_BITS))

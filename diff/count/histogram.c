@@ -12,8 +12,8 @@
 
 enum {
 	/*
-	 * the share of the memory limit for object ids that are collected
-	 * during this pass
+	 * object ids that are collected during this pass may use 1/4 of the
+	 * memory limit
 	 */
 	PART_OF_NODES = 4
 };
@@ -61,14 +61,17 @@ tally_of(struct hp_histogram_worker *w, struct hp_recent *recent,
 }
 
 /*
- * Count the distance from the object before to the object @id, if the former is
- * an instance. In most dumps of HotSpot the next object in the dump is also the
- * next one in memory.
+ * Count the distance from the previous object of the dump to the object @id, if
+ * the previous object is an instance. In most dumps of HotSpot, the next object
+ * in the dump is also the next one in memory.
  */
 HP_HOT void
 count_distance(struct hp_tally *before, uint64_t before_id, uint64_t id)
 {
-	/* a step back gives a large number */
+	/*
+	 * if the id is smaller than the previous one, the distance is a very
+	 * large number, so it does not count
+	 */
 	uint64_t distance = id - before_id;
 
 	if (distance == before->least) {
@@ -131,8 +134,8 @@ count_primitives(struct hp_histogram_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Handle a sub-record that is no object: a root, a class dump or an Android
- * heap.
+ * Handle a sub-record that is not an instance or an array: a root, a class
+ * dump, or the name of an Android heap.
  */
 static enum hp_status
 handle_other_sub(struct hp_histogram *g, struct hp_histogram_worker *w,
@@ -197,7 +200,7 @@ count_instances(struct hp_histogram_worker *w, struct hp_heap_iter *at,
 			break;
 		if (HP_UNLIKELY(
 			    !hp_heap_sample_add(&w->sample, s.id, r->tally, 0)))
-			break; /* count_object() will fail as well */
+			break; /* stop here: count_object() will also fail */
 		r->tally->count++;
 		r->tally->elements += s.count;
 		id_bits |= s.id;
@@ -354,8 +357,8 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 }
 
 /*
- * The end of the chosen dump: remember how many records came before it. Records
- * that follow belong to later dumps.
+ * Called at the end of the chosen dump: remember how many records came before
+ * it. Later records belong to later dumps.
  */
 static void
 end_reports(struct hp_histogram *g)
@@ -414,7 +417,7 @@ on_strings(void *ctx, struct hp_string_run *run, struct hp_error *err)
 			      : HP_OK;
 }
 
-/* Forget what a thread counted in the dump before. */
+/* Reset the counters of a thread, because another dump of the file begins. */
 static enum hp_status
 reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 	     struct hp_error *err)
@@ -429,9 +432,9 @@ reset_worker(struct hp_histogram *g, struct hp_histogram_worker *w,
 }
 
 /*
- * Prepare to collect the ids of objects while they are counted. If their memory
- * exceeds a share of the limit, the collection stops, and a later pass repeats
- * it.
+ * Prepare to collect the ids of objects while they are counted. If the ids need
+ * more than a part of the memory limit, the collection stops, and a later pass
+ * repeats it.
  */
 static enum hp_status
 begin_nodes(struct hp_histogram *g, struct hp_error *err)
@@ -471,8 +474,8 @@ on_dump_begin(void *ctx, unsigned dump, struct hp_error *err)
 }
 
 /*
- * Merge what the threads found in a complete dump. Damage in an earlier dump of
- * the file counts also, because it is damage of the file.
+ * Merge what the threads found about damage in a complete dump. Damage in an
+ * earlier dump of the file also counts, because it is damage of the file.
  */
 static enum hp_status
 gather_judge(struct hp_histogram *g, struct hp_error *err)
@@ -606,7 +609,10 @@ measure_and_merge(struct hp_histogram *g, struct hp_error *err)
 	if (st == HP_OK)
 		st = merge_workers(g, err);
 	g->fitted = hp_size_model_detect(&g->hints, g->header.id_size, android);
-	/* the ids of agents are no addresses */
+	/*
+	 * the objects' ids must be addresses, which the ids of an agent's dump
+	 * are not
+	 */
 	if (st == HP_OK && !android && (g->hints.id_bits & 7) == 0)
 		st = hp_measure_sizes(&m, &g->tallies, g->header.id_size,
 				      &g->fitted, &g->measured, err);

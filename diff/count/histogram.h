@@ -30,7 +30,10 @@ enum hp_tally_kind {
 	HP_TALLY_PRIMITIVE_ARRAYS,
 };
 
-/* Array lengths that are stored one by one before a table is allocated. */
+/*
+ * how many array lengths a tally (counter of objects) stores one by one, before
+ * it has a table
+ */
 enum { HP_TALLY_EARLY = 16 };
 
 /*
@@ -50,27 +53,34 @@ struct hp_tally {
 	uint64_t count;
 	/* arrays: number of elements; instances: bytes of data */
 	uint64_t elements;
-	uint64_t length; /* instances: bytes of data of the first instance */
+	/* instances: bytes of data of the first instance that was counted */
+	uint64_t length;
 	/*
-	 * instances: the least distance to the next object in the dump, and how
-	 * often it occurs. UINT64_MAX: there is none.
+	 * instances: the smallest distance to the next object in the dump, and
+	 * how often it occurs. UINT64_MAX: there is no distance.
 	 */
 	uint64_t least, least_times;
 	uint64_t native; /* bytes outside the heap, see native_sizes.c */
 	/* for arrays: number of elements of the largest one */
 	uint32_t largest;
 	/*
-	 * arrays: how many have a length of each residue modulo the number of
-	 * residues; NULL: see early
+	 * arrays: for each residue, how many arrays have a length with this
+	 * residue modulo the number of residues; NULL: see early
 	 */
 	uint64_t *by_residue;
-	/* distances to the next object in memory, see struct hp_heap_sample */
+	/*
+	 * distances from the objects to the next object in memory, see struct
+	 * hp_heap_sample
+	 */
 	struct hp_distances sampled;
-	/* residues of the first arrays, until by_residue is allocated */
+	/*
+	 * the residues of the lengths of the first arrays, until by_residue is
+	 * allocated
+	 */
 	uint8_t early[HP_TALLY_EARLY];
 };
 
-/* A hash table of tallies. Tallies never move. */
+/* A hash table of tallies (counters of objects). Tallies never move. */
 struct hp_tallies {
 	struct hp_tally **list;
 	size_t cap, count;
@@ -78,17 +88,24 @@ struct hp_tallies {
 	struct hp_arena arena;
 };
 
-/* Initialize an empty set of tallies. Returns HP_OK or HP_NOMEM. */
+/*
+ * Initialise an empty set of tallies (counters of objects). Returns HP_OK or
+ * HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_tallies_init(struct hp_tallies *t,
 					   struct hp_error *err);
 void hp_tallies_release(struct hp_tallies *t);
 
-/* Find or create the tally of a key. Returns NULL if out of memory. */
+/*
+ * Find or create the tally (counter) of the objects with a key. Returns NULL if
+ * out of memory.
+ */
 struct hp_tally *hp_tallies_put(struct hp_tallies *t,
 				const struct hp_tally_key *key);
 
 /*
- * The size of an array element, as far as the residues of lengths depend on it.
+ * The size of an array element in bytes, from which the number of residues of
+ * array lengths follows. It is the same for references of 4 and 8 bytes.
  */
 unsigned hp_tally_width(const struct hp_tally_key *key);
 
@@ -99,8 +116,8 @@ unsigned hp_tally_width(const struct hp_tally_key *key);
 bool hp_tally_table(struct hp_tallies *t, struct hp_tally *tally);
 
 /*
- * Count an array of @n elements. @mask: the number of residues - 1. Returns
- * false if out of memory.
+ * Count an array of @n elements in a tally. @mask: the number of residues - 1.
+ * Returns false if out of memory.
  */
 static inline bool
 hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
@@ -124,8 +141,8 @@ hp_tally_array(struct hp_tallies *t, struct hp_tally *tally, uint32_t n,
 }
 
 /*
- * Count @count arrays whose lengths have this residue. The caller adds their
- * elements. Returns false if out of memory.
+ * Count @count arrays whose lengths have this residue. The caller adds the
+ * numbers of their elements. Returns false if out of memory.
  */
 bool hp_tally_arrays(struct hp_tallies *t, struct hp_tally *tally,
 		     uint32_t residue, uint32_t count);
@@ -139,7 +156,7 @@ HP_MUST_USE enum hp_status hp_tallies_merge(struct hp_tallies *into,
 					    struct hp_tallies *from,
 					    struct hp_error *err);
 
-/* The shallow bytes of the arrays of a tally, with elements of @width bytes. */
+/* The shallow bytes of all arrays of a tally, with elements of @width bytes. */
 uint64_t hp_tally_array_bytes(const struct hp_tally *tally,
 			      const struct hp_size_model *layout,
 			      unsigned width);
@@ -159,7 +176,7 @@ enum {
 	HP_SAMPLES_MOST = 1 << 17, /* objects that the sample keeps: 3 MB */
 };
 
-/* The number of objects that the sample keeps within --memory; 0: no limit. */
+/* How many objects the sample may keep within --memory; 0: no limit. */
 static inline size_t
 hp_heap_sample_size(uint64_t memory)
 {
@@ -170,16 +187,23 @@ hp_heap_sample_size(uint64_t memory)
 
 struct hp_sampled {
 	uint64_t id;
-	struct hp_tally *tally; /* NULL: a class object */
-	uint32_t elements;	/* of an array */
+	/*
+	 * the counter of the objects of its kind; NULL: the object is a class
+	 * object
+	 */
+	struct hp_tally *tally;
+	uint32_t elements; /* number of elements, if the object is an array */
 };
 
 struct hp_heap_sample {
 	struct hp_sampled *list;
 	size_t count, cap;
-	size_t most;	/* of count */
-	unsigned level; /* log2 of the number of pages for one of the sample */
-	uint64_t next_page; /* 1 + the page that wanted is about; 0: none */
+	size_t most;	/* maximum value of count */
+	unsigned level; /* the sample has one of 2^level pages */
+	/*
+	 * 1 + the number of the page for which `wanted` was computed; 0: none
+	 */
+	uint64_t next_page;
 	bool wanted;
 };
 
@@ -238,14 +262,20 @@ HP_MUST_USE bool hp_heap_sample_measure(
  * Measure the shallow sizes of the objects that a pass has counted
  */
 
-/* The classes are complete. All members are borrowed except the evidence. */
+/*
+ * What is needed to measure sizes. The classes must be complete. All members
+ * are borrowed except the evidence.
+ */
 struct hp_measure {
 	const struct hp_classes *classes;
 	const struct hp_tables *tables;
 	struct hp_size_evidence evidence;
 };
 
-/* HP_OK or HP_NOMEM. Call hp_measure_release() in any case. */
+/*
+ * Returns HP_OK or HP_NOMEM. The caller must call hp_measure_release() in any
+ * case.
+ */
 HP_MUST_USE enum hp_status hp_measure_init(struct hp_measure *m,
 					   const struct hp_classes *classes,
 					   const struct hp_tables *tables,
@@ -280,7 +310,10 @@ hp_measure_sizes(struct hp_measure *m, const struct hp_tallies *tallies,
  * resolve.c finds the names and sizes of classes.
  */
 
-/* What tallies are split by, besides the class. A bit set. */
+/*
+ * What distinguishes tallies (counters of objects) besides the class. A bit
+ * set.
+ */
 enum { HP_SPLIT_HEAP = 1, HP_SPLIT_TRACE = 2 };
 
 struct hp_histogram_options {
@@ -291,7 +324,7 @@ struct hp_histogram_options {
 	bool nodes; /* also collect the object ids for the object graph */
 };
 
-/* Slots in the cache of classes that each thread has. */
+/* number of slots in the cache of classes that each thread has */
 enum { HP_RECENT = 1024 };
 
 struct hp_recent {
@@ -302,18 +335,24 @@ struct hp_recent {
 struct hp_histogram_worker {
 	struct hp_recent instances[HP_RECENT];
 	struct hp_recent arrays[HP_RECENT];
-	/* tallies of primitive arrays, if nothing is split */
+	/*
+	 * counters of primitive arrays, by element type; used if there is only
+	 * one for each type
+	 */
 	struct hp_tally *primitives[HP_TYPE_END];
 	struct hp_tallies tallies;
 	/*
-	 * The object before in the batch, whose distance to the next one is not
-	 * counted yet. If it is no instance, the tally is @none.
+	 * The previous object of the batch, whose distance to the next object
+	 * was not counted yet. If it is not an instance, the tally is @none.
 	 */
 	struct hp_tally *before;
 	uint64_t before_id;
 	struct hp_tally none;
 	struct hp_heap_sample sample;
-	/* evidence for the dialect, except from objects */
+	/*
+	 * evidence for the program that wrote the dump, except evidence from
+	 * objects
+	 */
 	struct hp_dialect_evidence evidence;
 	struct hp_size_hints hints;
 	struct hp_id_map heaps;
@@ -331,16 +370,20 @@ struct hp_histogram {
 	struct hp_dialect_evidence evidence;
 	enum hp_dialect dialect;
 	struct hp_size_hints hints;
-	/* sizes that were measured, and the layout that fits them */
+	/* the sizes that were measured in the dump */
 	struct hp_measured_sizes measured;
-	struct hp_size_model fitted; /* if measured.objects > 0 */
+	/*
+	 * the size model that fits the measured sizes; valid if
+	 * measured.objects > 0
+	 */
+	struct hp_size_model fitted;
 	/* the counters of the chosen dump, merged from all threads */
 	struct hp_tallies tallies;
-	/* key: heap id; value: string id of its name */
+	/* maps the number of an Android heap to the string id of its name */
 	struct hp_id_map heaps;
-	/* key: object id; value: struct hp_loader *, see class_loaders.c */
+	/* maps an object id to a struct hp_loader *, see class_loaders.c */
 	struct hp_id_map loaders;
-	/* int[] to which nothing refers, see fillers.c */
+	/* the filler objects, see fillers.c: their number and their lengths */
 	struct hp_array_totals fillers;
 	uint64_t filler_residues[64];
 	struct hp_arena arena; /* memory for the list of class loaders */
@@ -358,11 +401,16 @@ struct hp_histogram {
 	 */
 	size_t sites_until, samples_until, strings_until;
 	bool current; /* the reader is inside the chosen dump */
-	/* what is damaged in the file, and which damage comes first */
+	/*
+	 * the state of the search for damage in heap records, and the first
+	 * damage
+	 */
 	struct hp_heap_records heap_records;
 	bool problem; /* the reader has reported damage */
 	struct hp_damage damage;
-	/* an entry of @damage; NULL: nothing is damaged */
+	/*
+	 * the damage to report, an entry of @damage; NULL: nothing is damaged
+	 */
 	const struct hp_symptom *damaged;
 	struct hp_histogram_worker **workers;
 	unsigned nworkers;

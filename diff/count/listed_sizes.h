@@ -8,11 +8,11 @@
 #include <stdint.h>
 
 /*
- * A size that a saved result lists: of a class that was not measured, or whose
- * measured size differs from the layout.
+ * The size of a class in a saved result. A saved result lists a class if it was
+ * not measured, or if its measured size differs from the size model.
  */
 struct hp_listed_size {
-	const char *name; /* as in the dump, but with dots */
+	const char *name; /* name of the class as in the dump, but with dots */
 	uint64_t fields;  /* bytes of data of an instance */
 	uint64_t references;
 	uint64_t bytes;

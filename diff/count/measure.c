@@ -45,7 +45,10 @@ hp_measure_sample(struct hp_measure *m, struct hp_heap_sample *sample,
 		       : hp_no_memory(err);
 }
 
-/* Set the distances that decide: those with the smaller least distance. */
+/*
+ * Choose between the distances in memory and those in the dump: the set whose
+ * smallest distance is smaller is stored in @d.
+ */
 static void
 choose(struct hp_distances *d, const struct hp_distances *in_dump)
 {
@@ -57,8 +60,9 @@ choose(struct hp_distances *d, const struct hp_distances *in_dump)
 }
 
 /*
- * Add the distances of a tally to those of its class or array type. @in_dump:
- * receives the distances to the next object in the dump, by hp_class.index.
+ * Add the distances of a tally (counter of objects) to those of its class or
+ * array type. @in_dump: receives the distances to the next object in the dump,
+ * by hp_class.index.
  */
 static void
 add_tally(struct hp_measure *m, const struct hp_tally *t,

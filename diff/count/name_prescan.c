@@ -51,7 +51,7 @@ next_record(struct prescan *t, uint8_t *tag, struct hp_cursor *body)
 static bool
 find_class_names(struct prescan *t)
 {
-	/* bytes of a LOAD CLASS record before the id of the name */
+	/* bytes of a LOAD CLASS record that come before the id of the name */
 	uint32_t head = 4 + t->id_size + 4;
 	struct hp_cursor body;
 	uint8_t tag;
@@ -66,7 +66,9 @@ find_class_names(struct prescan *t)
 	return true;
 }
 
-/* Whether counting by class works without this record. */
+/*
+ * Whether a record can be left out because counting by class does not need it.
+ */
 static bool
 is_unneeded(struct prescan *t, uint8_t tag, const struct hp_cursor *body)
 {

@@ -28,7 +28,7 @@ enum speaker {
 };
 
 struct word {
-	/* which of the four classes the object has (enum speaker) */
+	/* by which of the four classes the object was found (enum speaker) */
 	uint32_t from;
 	uint64_t id, offset, a, b;
 };
@@ -46,7 +46,7 @@ struct native_worker {
 
 struct native_pass {
 	struct hp_histogram *g;
-	/* the four classes; NULL: the dump does not have the class */
+	/* these four classes; NULL: the dump does not have the class */
 	const struct hp_class *top[SPEAKERS];
 	struct hp_field_place referent, next, thunk, registry, size;
 	struct hp_field_place capacity, cleaner, attached;

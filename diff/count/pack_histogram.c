@@ -24,7 +24,8 @@ struct pack_counts {
 	 * objects are not read
 	 */
 	struct hp_instance_lengths lengths;
-	struct hp_sink *rest; /* receives the dump without objects */
+	/* receives the dump without objects that the pack contains */
+	struct hp_sink *rest;
 	struct hp_table_counts_facts facts;
 };
 
@@ -105,8 +106,8 @@ packed_damaged(const struct pack_counts *p, const struct hp_histogram *g)
 }
 
 /*
- * Run the ordinary pass over the dump without objects, then add the stored
- * numbers.
+ * Run the ordinary pass over the dump without objects. Then add the numbers of
+ * objects that the pack stores.
  */
 static enum hp_status
 run_histogram(struct pack_counts *p, struct hp_histogram *g,

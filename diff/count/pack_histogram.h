@@ -32,7 +32,8 @@ HP_MUST_USE enum hp_status hp_name_prescan(const uint8_t *dump, size_t n,
  */
 
 /**
- * hp_pack_histogram_run() - as hp_histogram_run(), for a suitable pack
+ * hp_pack_histogram_run() - count the objects as hp_histogram_run() does, if
+ * the input is a suitable pack
  * @path: the path of the input; only regular files are accepted
  * @max_size: maximum bytes of the dump; 0: no limit
  * @done: set to true if @g is filled; if false, the caller must read the input
@@ -63,7 +64,7 @@ bool hp_pack_histogram_is(const char *path);
 struct hp_prefetched_pack;
 
 struct hp_pack_prefetch {
-	/* bytes for each pack that is counted ahead */
+	/* bytes of memory for each pack that is counted in advance */
 	uint64_t share;
 	/* inputs that are counted in advance; NULL: none */
 	struct hp_prefetched_pack *list;

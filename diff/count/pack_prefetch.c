@@ -13,14 +13,16 @@
 #include <string.h>
 
 /*
- * minimum memory for a thread; with less, counting in advance is not worth it
+ * minimum bytes of memory for a thread; with less, packs are not counted in
+ * advance
  */
 enum { HP_AHEAD_LEAST = 8 << 20 };
 
 /* An input that a thread counts in advance. */
 struct hp_prefetched_pack {
 	const char *path;
-	struct hp_memory memory; /* while its thread counts */
+	/* the memory that its thread uses while it counts */
+	struct hp_memory memory;
 	struct hp_histogram_options options;
 	pthread_t thread;
 	bool running;

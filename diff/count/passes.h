@@ -1,5 +1,6 @@
 /*
- * passes.h - further passes over a dump that count or name
+ * passes.h - further passes over a dump: they count objects, or find names and
+ * sizes
  */
 #ifndef HP_DIFF_COUNT_PASSES_H
 #define HP_DIFF_COUNT_PASSES_H
@@ -31,13 +32,13 @@ struct hp_extra_pass {
 	 */
 	bool (*instances)(void *ctx, unsigned worker, struct hp_heap_iter *at);
 	/*
-	 * Whether the pass needs this part of the dump. NULL: it needs all
-	 * parts.
+	 * Returns whether the pass needs this batch (part of the dump). If the
+	 * pointer is NULL, the pass needs all batches.
 	 */
 	bool (*wanted)(void *ctx, const struct hp_batch *b);
 	/*
-	 * Called with the Android heap of the sub-records that follow. NULL:
-	 * not needed.
+	 * Called when the Android heap of the following sub-records is known.
+	 * NULL: not needed.
 	 */
 	void (*heap)(void *ctx, unsigned worker, uint32_t heap);
 	/*
@@ -50,7 +51,7 @@ struct hp_extra_pass {
 
 /**
  * hp_extra_pass_run() - read the counted dump once more
- * @src: rewound, so it must be rewindable
+ * @src: the dump; must be rewindable, and is read from its first byte
  *
  * Damaged records are not reported, because the first pass has reported them.
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
@@ -71,8 +72,8 @@ struct hp_texts_pass {
 	/* also read the arrays of all Strings in the first pass */
 	bool arrays;
 	/*
-	 * Whether a part of the dump may contain a wanted String or array.
-	 * NULL: every part may.
+	 * Returns whether a batch (part of the dump) may contain a wanted
+	 * String or array. If the pointer is NULL, every batch may.
 	 */
 	bool (*may_have)(const void *context, const struct hp_batch *b);
 	const void *context;
@@ -81,7 +82,7 @@ struct hp_texts_pass {
 /**
  * hp_texts_pass_run() - read the wanted texts in up to two passes, or in one
  * pass with @arrays
- * @src: rewound and read again
+ * @src: the dump, which is read again from its first byte
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; the failures of hp_scan().
  * Ownership: call hp_texts_pass_release() after a failure also; it frees the
@@ -137,7 +138,7 @@ HP_MUST_USE enum hp_status hp_loaders_find(struct hp_histogram *g,
 /**
  * hp_fillers_find() - set g->fillers if the dump can have filler arrays, after
  * hp_histogram_run()
- * @src: rewound and read at least twice; it must be rewindable
+ * @src: the dump; must be rewindable, and is read at least twice
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */
@@ -157,8 +158,9 @@ HP_MUST_USE enum hp_status hp_fillers_find(struct hp_histogram *g,
  */
 
 /**
- * hp_native_sizes_find() - fill in the native bytes of the tallies
- * @src: rewound and read twice; it must be rewindable
+ * hp_native_sizes_find() - find the native bytes (memory outside the heap) of
+ * all tallies
+ * @src: the dump; must be rewindable, and is read twice
  *
  * Returns: HP_OK; HP_IO, HP_LIMIT, HP_NOMEM.
  */
@@ -184,9 +186,10 @@ HP_MUST_USE enum hp_status hp_site_records_add(const struct hp_column *c,
 					       bool *any, struct hp_error *err);
 
 /*
- * Add the dump's CPU SAMPLES record to the samples of the rows, or to their
- * milliseconds if it is a report of CPU TIME. Also adds the calls. Sets @any
- * and returns a status as hp_site_records_add() does.
+ * Add the numbers of the dump's CPU SAMPLES record to the rows: to their
+ * samples, or to their milliseconds if it is a report of CPU TIME. Also adds
+ * the number of calls. Sets @any and returns a status as hp_site_records_add()
+ * does.
  */
 HP_MUST_USE enum hp_status hp_cpu_samples_add(const struct hp_column *c,
 					      bool *any, struct hp_error *err);

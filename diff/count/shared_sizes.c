@@ -28,8 +28,9 @@ hash_class(const char *name, size_t n, uint64_t fields, uint64_t references)
 }
 
 /*
- * The name of a class as in struct hp_listed_size; NULL: it has none, or its
- * name has other characters than ASCII, which can be damaged on the way.
+ * The name of a class as in struct hp_listed_size. NULL if the class has no
+ * name, or a name with other characters than ASCII, which may change between
+ * writing and reading a saved result.
  */
 static const char *
 plain_name(const struct hp_tables *t, const struct hp_class *c,
@@ -50,7 +51,7 @@ plain_name(const struct hp_tables *t, const struct hp_class *c,
 	return hp_buf_ok(buf) ? hp_buf_string(buf) : NULL;
 }
 
-/* Allocate sizes for a dump that could not be measured. */
+/* Allocate the list of sizes for a dump that could not be measured. */
 static bool
 alloc_sizes(struct hp_measured_sizes *m, size_t n)
 {
@@ -71,8 +72,8 @@ is_same_layout(const struct hp_size_model *a, const struct hp_size_model *b)
 }
 
 /*
- * Decide whether the dump has the layout of the first input. A dump that was
- * not measured takes over a layout that fits its ids.
+ * Decide whether the dump has the size model of the first input. A dump that
+ * was not measured takes over that model if it fits the ids of the dump.
  */
 static bool
 has_shared_layout(const struct hp_shared_sizes *s, const struct hp_histogram *g,
@@ -93,7 +94,10 @@ has_shared_layout(const struct hp_shared_sizes *s, const struct hp_histogram *g,
 	return is_same_layout(&detected, l);
 }
 
-/* Take over the shared sizes, and share the sizes of other classes. */
+/*
+ * Use the sizes that earlier inputs have shared, and share the sizes of other
+ * classes.
+ */
 static enum hp_status
 exchange(struct hp_shared_sizes *s, struct hp_histogram *g,
 	 struct hp_size_model *layout, struct hp_error *err)
@@ -142,7 +146,10 @@ hp_shared_sizes_use(struct hp_shared_sizes *s, struct hp_histogram *g,
 		return HP_OK;
 	}
 	if (strcmp(s->layout.source, "measured") != 0) {
-		/* sizes from the model are the same in all dumps */
+		/*
+		 * use the model of the first input, so that all sizes from the
+		 * model are equal
+		 */
 		*layout = s->layout;
 		return HP_OK;
 	}
@@ -179,7 +186,10 @@ hp_shared_sizes_saved(struct hp_shared_sizes *s,
 	return HP_OK;
 }
 
-/* Whether a saved result has to list the size of a class. */
+/*
+ * Whether a saved result must list the size of a class, because it does not
+ * follow from the size model.
+ */
 static bool
 is_listed(const struct hp_histogram *g, const struct hp_size_model *layout,
 	  const struct hp_class *c)

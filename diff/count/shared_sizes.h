@@ -15,8 +15,9 @@
 struct hp_shared_sizes {
 	bool begun; /* the members below are valid */
 	struct hp_size_model layout;
-	uint64_t class_object; /* as in struct hp_listed_sizes */
-	/* key: hash of a class's name and fields; value: bytes */
+	/* bytes of a class object, as in struct hp_listed_sizes */
+	uint64_t class_object;
+	/* maps a hash of a class's name and fields to the size in bytes */
 	struct hp_id_map sizes;
 };
 
@@ -37,14 +38,15 @@ HP_MUST_USE enum hp_status hp_shared_sizes_use(struct hp_shared_sizes *s,
 					       struct hp_error *err);
 
 /*
- * Share the sizes of a saved result. Returns HP_OK or HP_NOMEM.
+ * Use the sizes of a saved result for all later inputs. Returns HP_OK or
+ * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_shared_sizes_saved(
 	struct hp_shared_sizes *s, const struct hp_size_model *layout,
 	const struct hp_listed_sizes *listed, struct hp_error *err);
 
 /*
- * List the sizes that a saved result needs, in @arena. Returns HP_OK or
+ * List in @arena the sizes that a saved result needs. Returns HP_OK or
  * HP_NOMEM.
  */
 HP_MUST_USE enum hp_status

@@ -8,7 +8,7 @@
 #include "common/base/hash.h"
 #include "common/base/vec.h"
 
-enum { FEWEST = 4 /* slots of a new hash table */ };
+enum { FEWEST = 4 /* number of slots of a new hash table */ };
 
 void
 hp_edge_carries_release(struct hp_edge_carries *c)

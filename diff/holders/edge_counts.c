@@ -9,8 +9,8 @@
 #include "common/base/hash.h"
 
 enum {
-	WORD = 8,	  /* bytes that are compared with zero at once */
-	A_WORD = 2 * WORD /* counters of 4 bits in a word */
+	WORD = 8, /* number of bytes that are compared with zero at once */
+	A_WORD = 2 * WORD /* number of counters of 4 bits in so many bytes */
 };
 
 void
@@ -75,7 +75,10 @@ hp_edge_counts_begin(struct hp_edge_counts *c,
 		bytes += count_bytes(s, n);
 	}
 	c->bytes = bytes;
-	/* the caller has chosen as many kinds as fit in memory */
+	/*
+	 * no limit, because the caller has chosen as many kinds of references
+	 * as fit in memory
+	 */
 	c->memory.limit = c->memory.in_order = UINT64_MAX;
 	return hp_big_array_make(&c->memory, &c->counts, bytes, HP_BIG_RANDOM,
 				 err);
@@ -141,7 +144,7 @@ next_of_table(const struct hp_edge_slot *slots, uint32_t cap, uint64_t *at,
 	return n;
 }
 
-/* The index of the first counter that another lock protects. */
+/* The index after the last counter that the lock of range @stretch protects. */
 static uint64_t
 end_of_stretch(const struct hp_edge_stretches *s, uint32_t stretch)
 {
@@ -151,8 +154,8 @@ end_of_stretch(const struct hp_edge_stretches *s, uint32_t stretch)
 }
 
 /*
- * Read the next counters of 4 bits. Most of them are 0, so a word of 16
- * counters is tested at once.
+ * Read the next counters of 4 bits ("halves" of a byte). Most of them are 0, so
+ * a word of 16 counters is tested at once.
  */
 static uint32_t
 next_of_halves(const uint8_t *bytes, const struct hp_edge_stretches *s,

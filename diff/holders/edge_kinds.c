@@ -38,8 +38,8 @@ kind_number(struct hp_edge_kinds *k, const struct identity *id,
 }
 
 /*
- * Set the parts of a key that depend on the class, from the hash of the class
- * name. Returns false if out of memory.
+ * Set the members of @id that depend on the class: a hash of the class name,
+ * and @of. Returns false if out of memory.
  */
 static bool
 class_identity(struct hp_edge_kinds *k, uint64_t class_id, enum hp_edge_of of,
@@ -63,9 +63,7 @@ field_kind(struct hp_edge_kinds *k, struct identity *id, uint64_t class_id,
 	struct hp_edge_kind kind = {
 		.class_id = class_id, .name = name, .of = (uint8_t)id->of};
 
-	/*
-	 * a row shows a long name as this hash, and every missing name as "?"
-	 */
+	/* missing names are shown as "?", so all of them are one kind */
 	id->field = 0;
 	if (text)
 		id->field =
@@ -83,8 +81,8 @@ hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
 	struct identity id;
 
 	/*
-	 * the static fields of a class are requested one after the other, so
-	 * the name of the last class is cached
+	 * usually the caller asks for all static fields of a class one after
+	 * the other, so the name of the last class is cached
 	 */
 	if (!k->have_static || k->static_class != c->id) {
 		if (!class_identity(k, c->id, HP_EDGE_STATIC, &id))
@@ -136,6 +134,7 @@ hp_edge_kind_text(struct hp_edge_kinds *k, uint32_t kind, struct hp_buf *out)
 
 /*
  * Whether all instances of a class have the length that the class dump gives.
+ * Only damaged dumps have others.
  */
 static bool
 is_whole(const struct hp_tally *t, const struct hp_class *c)

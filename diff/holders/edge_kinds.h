@@ -17,15 +17,18 @@ enum hp_edge_of {
 	HP_EDGE_FIELD,	/* a reference from a field of an instance */
 	HP_EDGE_ARRAY,	/* a reference from an element of an array */
 	HP_EDGE_STATIC, /* a reference from a static field */
-	HP_EDGE_WORDS,	/* anything else: name is a pointer to a text */
+	/* another reference: the member name is a pointer to a text */
+	HP_EDGE_WORDS,
 };
 
-/* In place of the number of a kind: there is none. */
+/* used instead of the number of a kind of reference: there is none */
 #define HP_NO_EDGE UINT32_MAX
 
 struct hp_edge_kind {
 	uint64_t class_id;
-	/* string id of the field's name; for HP_EDGE_WORDS a pointer */
+	/*
+	 * string id of the field's name; for HP_EDGE_WORDS: a pointer to a text
+	 */
 	uint64_t name;
 	uint64_t most; /* maximum number of references of this kind */
 	uint8_t of;    /* where the reference comes from (enum hp_edge_of) */
@@ -36,11 +39,14 @@ struct hp_edge_level {
 	uint32_t first; /* index of its first field in hp_edge_kinds.fields */
 	uint32_t count;
 	/*
-	 * class index of the nearest superclass that declares reference fields;
-	 * HP_NO_EDGE: none
+	 * index of the nearest superclass that declares reference fields;
+	 * HP_NO_EDGE: there is none
 	 */
 	uint32_t above;
-	/* bytes of instance data from this class's fields to those of above */
+	/*
+	 * bytes of instance data from the fields of this class to those of the
+	 * superclass `above`
+	 */
 	uint64_t skip;
 };
 
@@ -55,8 +61,8 @@ struct hp_edge_kinds {
 	uint32_t count;
 	size_t cap;
 	/*
-	 * what distinguishes each kind, as a text; the number of a text is the
-	 * number of the kind, plus one
+	 * For each kind, a text of the members that distinguish it from others.
+	 * The number of a text is the number of the kind plus one.
 	 */
 	struct hp_intern identities;
 	uint64_t seed;
@@ -66,8 +72,7 @@ struct hp_edge_kinds {
 	/* maps the class id of arrays to the number of the kind, plus one */
 	struct hp_id_map arrays;
 	/*
-	 * cache: the class whose static field was requested last, and the hash
-	 * of its name
+	 * a cache: the class of the last static field, and the hash of its name
 	 */
 	uint64_t static_class, static_name[2];
 	bool have_static;
@@ -76,7 +81,7 @@ struct hp_edge_kinds {
 /**
  * hp_edge_kinds_init() - number the kinds of all fields and arrays of a dump
  * @k: zeroed
- * @keys: of the dump that was counted; borrowed
+ * @keys: the names of classes in the dump that was counted; borrowed
  *
  * Leaves out the fields of classes without instances.
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
@@ -94,8 +99,8 @@ void hp_edge_kinds_release(struct hp_edge_kinds *k);
 uint32_t hp_edge_kind_static(struct hp_edge_kinds *k, const struct hp_class *c,
 			     const struct hp_class_static *s);
 /*
- * Find or create the kind that is shown as "(@words)". @words must stay valid.
- * Returns HP_NO_EDGE if out of memory.
+ * Find or create the kind of reference that is shown as @words in parentheses.
+ * @words must stay valid. Returns HP_NO_EDGE if out of memory.
  */
 uint32_t hp_edge_kind_words(struct hp_edge_kinds *k, const char *words);
 

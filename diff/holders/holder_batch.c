@@ -11,7 +11,7 @@
 
 /* --- references ----------------------------------------------------------- */
 
-/* Record the overflow of a counter in a table of the thread's own. */
+/* Record that a counter overflowed, in the table of the calling thread. */
 HP_APART static void
 carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 {
@@ -21,8 +21,8 @@ carry(struct hp_holder_worker *w, uint32_t edge, uint32_t node)
 
 /*
  * Count a reference of kind @edge to the object @node. The caller holds the
- * lock for this object. @gap is the distance to its counters; @byte is the
- * result of hp_edge_count_fetch().
+ * lock for this object. @gap: see struct hp_edge_stretches; @byte: the result
+ * of hp_edge_count_fetch().
  */
 HP_HOT void
 count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
@@ -34,7 +34,7 @@ count_node(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t edge,
 }
 
 /*
- * Count a reference to an object that no bucket covers, if the dump has the
+ * Count a reference to an object that belongs to no bucket, if the dump has the
  * object.
  */
 HP_APART static void
@@ -77,7 +77,10 @@ count_nodes(struct hp_holder_pass *p, struct hp_holder_worker *w, uint32_t gap,
 			count_apart(p, w, hp_value_of(waited[i]), nodes[i]);
 }
 
-/* Look up all references in a bucket. Another thread may have filled it. */
+/*
+ * Look up and count all references in a bucket, which another thread may have
+ * filled.
+ */
 HP_APART static void
 look_up(struct hp_holder_pass *p, struct hp_holder_worker *w,
 	struct hp_id_buckets *b, uint32_t bucket)
@@ -134,8 +137,8 @@ hp_holder_look_up_rest(void *argument)
 /* --- kinds of objects ----------------------------------------------------- */
 
 /*
- * Whether this sub-record of an object counts. If a dump contains an object
- * several times, only the first sub-record counts.
+ * Whether this sub-record is the first one with its object id. If a dump
+ * contains an object several times, only the first sub-record counts.
  */
 HP_HOT bool
 is_first(struct hp_holder_pass *p, const struct hp_sub *s, uint32_t node)
@@ -155,8 +158,9 @@ is_counted(struct hp_holder_pass *p, struct hp_holder_worker *w,
 }
 
 /*
- * Store the kind of an object, if this sub-record counts. Returns whether it
- * counts. The kind 0 means that finding it ran out of memory.
+ * Store the kind of an object, if this sub-record is the first one with its
+ * object id. Returns whether it is. The kind 0 means that there was no memory
+ * to find the kind.
  */
 HP_HOT bool
 note_kind(struct hp_holder_pass *p, struct hp_holder_worker *w,

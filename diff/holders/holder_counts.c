@@ -14,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* how many objects a thread counts before it takes the next ones */
+/* number of objects that a thread counts at a time */
 enum { NODES_A_TURN = 1 << 16 };
 
 /* The number of objects of a kind, and the number of references to them. */
@@ -24,12 +24,16 @@ struct sum {
 
 struct counter {
 	struct hp_holder_pass *p;
-	/* for each kind of object: the sum for the current kind of reference */
+	/*
+	 * for each kind of object: how many such objects, and how many
+	 * references to them, were added up for the current kind of reference
+	 */
 	struct sum *sums;
-	uint32_t *touched; /* the kinds of object whose sum is not 0 */
+	/* a list of the kinds of object whose sum is not 0 */
+	uint32_t *touched;
 	uint32_t ntouched;
 	struct hp_vec counts; /* elements: struct hp_holder_count */
-	/* how many elements of counts were merged already */
+	/* number of elements of counts that were merged already */
 	size_t taken;
 	struct hp_error error;
 };
@@ -80,7 +84,7 @@ count_edge(struct counter *c, uint32_t edge)
 }
 
 /*
- * Append the sums of a kind of reference to the list of the thread, and reset
+ * Append the sums for a kind of reference to the list of the thread, and reset
  * the sums to 0.
  */
 static enum hp_status
@@ -154,8 +158,8 @@ sum_carried(struct hp_holder_pass *p, struct hp_id_map *sums)
 }
 
 /*
- * Append the overflows to the list. Their objects were counted before, so these
- * entries have 0 objects.
+ * Append the sums of overflowed counters to the list. Their objects were
+ * counted before, so these entries have 0 objects.
  */
 static enum hp_status
 list_carried(struct counter *c)
@@ -230,7 +234,7 @@ count_in_turn(void *argument)
 }
 
 /*
- * Append the sums of one kind of reference to @to. The caller passes the kinds
+ * Append the sums for one kind of reference to @to. The caller passes the kinds
  * in ascending order. Returns false if out of memory.
  */
 static bool

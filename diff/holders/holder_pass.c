@@ -16,7 +16,11 @@
 #include <string.h>
 
 enum {
-	MOST_PASSES = 64, /* if more passes were needed, the program gives up */
+	/*
+	 * maximum number of passes; if more are needed, the program reports an
+	 * error
+	 */
+	MOST_PASSES = 64,
 	LEAST_BUCKETS = 256 << 10,
 };
 
@@ -154,8 +158,8 @@ _Static_assert(HP_EDGE_STRETCHES == HP_ID_BUCKETS + 1,
 	       "a stretch for each bucket, and one for what no bucket has");
 
 /*
- * Create the locks: one for the objects of each bucket. The buckets of all
- * threads have the same ranges.
+ * Create a lock for the objects of each bucket. The buckets of all threads have
+ * the same ranges of objects.
  */
 static void
 make_stretches(struct hp_holder_pass *p)
@@ -250,7 +254,7 @@ plan_counts(struct hp_holder_pass *p, uint32_t from, struct hp_error *err)
 				    most_of, &p->edges, err);
 }
 
-/* Count the references that are still in buckets at the end of a pass. */
+/* Count the references that still wait in buckets at the end of a pass. */
 static enum hp_status
 look_up_all(struct hp_holder_pass *p, struct hp_error *err)
 {

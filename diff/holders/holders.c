@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Sums for the objects of one kind, or of one class name, that references of
- * one kind refer to.
+ * The number and bytes of objects to which references of one kind refer, for
+ * the objects of one kind or of one class name.
  */
 struct held {
 	uint64_t objects, bytes, references;
@@ -20,17 +20,18 @@ struct holders {
 	struct hp_holder_pass pass;
 	struct hp_keys keys;
 	const struct hp_column *c;
-	struct hp_rows names; /* the class names of the objects */
+	struct hp_rows names; /* one row for each class name */
 	/* maps a class id to the index of its name, plus one */
 	struct hp_id_map classes;
-	/* for each kind of object: the index of its class name */
+	/* for each kind of object: the index of its class name in `names` */
 	uint32_t *name_of;
 	/*
 	 * for each kind of object: the sums for the current kind of reference
 	 */
 	struct held *by_kind;
 	struct held *by_name;
-	uint32_t *touched; /* the kinds, or class names, whose sums are not 0 */
+	/* a list of the kinds, or class names, whose sums are not 0 */
+	uint32_t *touched;
 	uint32_t ntouched;
 	struct hp_buf text;
 	struct hp_error *err;
@@ -126,8 +127,8 @@ touch(struct holders *h, uint32_t kind, uint64_t objects, uint64_t references)
 }
 
 /*
- * Add the rows of one kind of reference: add up its objects by class name, then
- * reset the sums.
+ * Add the rows for one kind of reference: add up its objects by class name,
+ * make a row of each, and reset the sums.
  */
 static enum hp_status
 add_touched(struct holders *h, uint32_t edge)

@@ -14,8 +14,8 @@
 
 /**
  * hp_holders_add() - add the references of a counted dump to the rows
- * @c: uses the layout of its info to compute shallow sizes
- * @src: rewound, so it must be rewindable
+ * @c: the dump; c->info->layout is the size model for shallow sizes
+ * @src: the dump; must be rewindable, and is read from its first byte
  *
  * References that --reachability excludes are not counted. This needs no object
  * graph. It needs about 4 bytes an object, and at most 6 bytes a reference;

@@ -31,15 +31,18 @@ struct hp_edge_carry {
 	uint32_t node, times;
 };
 
-/* The hash table for one kind of reference. */
+/*
+ * The counters of one kind of reference that overflowed, in a hash table by
+ * object.
+ */
 struct hp_edge_carry_table {
 	uint32_t edge;
-	/* number of slots (0 or a power of two), and of those in use */
+	/* number of slots (0 or a power of two); number of slots in use */
 	uint32_t cap, count;
 	struct hp_edge_carry *slots;
 };
 
-/* The hash tables of all kinds of reference. A zeroed struct is empty. */
+/* The hash tables of all kinds of references. A zeroed struct is empty. */
 struct hp_edge_carries {
 	struct hp_edge_carry_table *list;
 	size_t count, cap;
@@ -66,8 +69,8 @@ HP_MUST_USE bool hp_edge_carries_add(struct hp_edge_carries *c, uint32_t edge,
  *
  * The maximum number of references of a kind is known in advance, so all memory
  * is allocated at once. A kind with few references has a hash table; a kind
- * with many has a 4-bit counter for each node. Kinds for which the memory does
- * not suffice are counted in another pass over the dump.
+ * with many has a 4-bit counter for each node. Kinds for which there is not
+ * enough memory are counted in another pass over the dump.
  *
  * Two nodes share a byte. So the nodes are divided into ranges ("stretches"),
  * and only one thread at a time counts the nodes of a stretch.
@@ -76,23 +79,24 @@ HP_MUST_USE bool hp_edge_carries_add(struct hp_edge_carries *c, uint32_t edge,
 enum {
 	/* maximum number of results of one call of hp_edge_count_next() */
 	HP_EDGE_COUNT_NODES = 256,
-	/* references that one overflow of a counter stands for */
+	/* number of references for which one overflow of a counter stands */
 	HP_EDGE_CARRY = 15,
 	HP_EDGE_STRETCHES = 513, /* maximum number of ranges of objects */
 };
 
 /*
  * Objects are divided into ranges ("stretches"), each with a lock of its own.
- * The counter of an object has the index: object + gap of its range. The
- * counters of each range start at a new word of 8 bytes. Zeroed at first.
+ * The index of the counter of an object is the number of the object plus the
+ * gap of its range. The counters of each range start at a new word of 8 bytes.
+ * Zeroed at first.
  */
 struct hp_edge_stretches {
 	struct {
-		uint32_t first; /* the first object of the range */
+		uint32_t first; /* number of the first object of the range */
 		uint32_t gap;
 	} list[HP_EDGE_STRETCHES];
 	uint32_t count;
-	/* number of counters, including unused ones between ranges */
+	/* number of counters, including unused counters between ranges */
 	uint64_t places;
 };
 
@@ -107,11 +111,11 @@ struct hp_edge_slot {
 };
 
 struct hp_edge_count {
-	/* offset of the kind's counters in hp_edge_counts.counts */
+	/* offset of the counters of this kind in hp_edge_counts.counts */
 	uint64_t at;
 	/*
-	 * slots of the hash table; 0: there is no hash table, but half a byte
-	 * for each object
+	 * number of slots of the hash table; 0: the kind has no hash table, but
+	 * half a byte for each object
 	 */
 	uint32_t cap;
 };
@@ -119,7 +123,7 @@ struct hp_edge_count {
 struct hp_edge_counts {
 	const struct hp_edge_stretches *stretches;
 	uint64_t seed;
-	/* the counters of the kinds of reference from @from on */
+	/* one entry for each kind of reference, starting with kind @from */
 	struct hp_edge_count *list;
 	struct hp_big_memory memory;
 	struct hp_big_array counts;
@@ -128,7 +132,7 @@ struct hp_edge_counts {
 };
 
 /**
- * hp_edge_stretches_add() - append a stretch
+ * hp_edge_stretches_add() - append a stretch (range of objects)
  * @first: its first node; 0 for the first stretch
  * @end: the node after its last, where the next stretch starts
  */
@@ -137,7 +141,7 @@ void hp_edge_stretches_add(struct hp_edge_stretches *s, uint32_t first,
 
 /**
  * hp_edge_counts_bytes() - the bytes that the counters of a kind need
- * @s: with all stretches
+ * @s: the ranges of objects, all of them
  * @most: maximum number of references of the kind
  */
 uint64_t hp_edge_counts_bytes(const struct hp_edge_stretches *s, uint64_t most);
@@ -157,7 +161,7 @@ hp_edge_counts_begin(struct hp_edge_counts *c,
 		     const void *context, struct hp_error *err);
 void hp_edge_counts_release(struct hp_edge_counts *c);
 
-/* The slot of the hash table at which the search for an object begins. */
+/* The slot of the hash table at which a search for the object begins. */
 static inline uint32_t
 hp_edge_count_place(const struct hp_edge_counts *c,
 		    const struct hp_edge_count *kind, uint32_t node)
@@ -169,9 +173,9 @@ hp_edge_count_place(const struct hp_edge_counts *c,
 }
 
 /*
- * Find the byte with the counter of an object, and prefetch it. @gap is the gap
- * of the range that has the object. If the kind of reference has a hash table,
- * prefetch the slot and return NULL.
+ * Find and prefetch the byte that has the counter of an object. @gap is the gap
+ * of the object's range. If the kind of reference has a hash table, prefetch
+ * the slot and return NULL.
  */
 HP_HOT uint8_t *
 hp_edge_count_fetch(const struct hp_edge_counts *c, uint32_t kind,
@@ -191,17 +195,19 @@ hp_edge_count_fetch(const struct hp_edge_counts *c, uint32_t kind,
 	return counts;
 }
 
-/* Count a reference to a node in a hash table. */
+/*
+ * Count a reference to an object, for a kind of reference that has a hash
+ * table.
+ */
 void hp_edge_count_add_hashed(struct hp_edge_counts *c, uint32_t kind,
 			      uint32_t node);
 
 /*
- * Count a reference of @kind to @node. @gap is the gap of its stretch and @byte
- * is the result of hp_edge_count_fetch(). Only one thread at a time may count
- * in a stretch.
- *
- * Returns: true if the counter overflowed: the caller must record HP_EDGE_CARRY
- *          references to this node, which the counter no longer contains.
+ * Count a reference of @kind to the object @node. @gap is the gap of the range
+ * ("stretch") of the object, @byte is the result of hp_edge_count_fetch(). Only
+ * one thread at a time may count in a range. Returns: true if the counter
+ * overflowed: the caller must record HP_EDGE_CARRY references to this object,
+ * which the counter no longer contains.
  */
 static inline bool
 hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node,
@@ -221,7 +227,10 @@ hp_edge_count_add(struct hp_edge_counts *c, uint32_t kind, uint32_t node,
 	return true;
 }
 
-/* How far the counters of a kind of reference were read. Zeroed at first. */
+/*
+ * A position in the counters of a kind of reference, for reading them. Zeroed
+ * at first.
+ */
 struct hp_edge_walk {
 	uint64_t at;
 	uint32_t stretch;
@@ -248,7 +257,7 @@ enum {
 		1 << 15, /* so many objects are worth one thread */
 };
 
-/* A reference of kind @edge, from a class or a root, to the object @node. */
+/* A reference of kind @edge from a class or a root to the object @node. */
 struct hp_holder_pair {
 	uint32_t edge, node;
 };
@@ -262,7 +271,7 @@ struct hp_holder_count {
 	uint64_t objects, references;
 };
 
-/* Index in node_locks of the lock for nodes that are in no bucket. */
+/* Index in node_locks of the lock for objects that belong to no bucket. */
 enum { HP_HOLDER_APART = HP_ID_BUCKETS };
 
 struct hp_holder_pass {
@@ -271,15 +280,15 @@ struct hp_holder_pass {
 	const struct hp_size_model *layout;
 	struct hp_edge_kinds edges;
 	/*
-	 * number of kinds of references from fields and array elements, which
-	 * are counted
+	 * number of kinds of references that are counted: those from fields and
+	 * from array elements
 	 */
 	uint32_t ncounts;
 	/* counters for the kinds of reference that this pass counts */
 	struct hp_edge_counts edge_counts;
 	/*
-	 * one range of objects for each bucket, and one for objects in no
-	 * bucket
+	 * one range of objects for each bucket, and one for the objects that
+	 * belong to no bucket
 	 */
 	struct hp_edge_stretches stretches;
 	struct hp_big_memory memory;
@@ -297,20 +306,35 @@ struct hp_holder_pass {
 	 * kind of reference
 	 */
 	struct hp_vec counts;
-	/* the next bucket to look up, at the end of a pass */
+	/*
+	 * the next bucket whose references must be counted, at the end of a
+	 * pass
+	 */
 	_Atomic uint32_t looked_up;
-	/* the next kind of reference to sum up, at the end of a pass */
+	/*
+	 * the next kind of reference whose counters must be added up, at the
+	 * end of a pass
+	 */
 	_Atomic uint32_t counted;
-	/* the next node to count by kind, at the end of the first pass */
+	/*
+	 * the next object that must be counted by kind, at the end of the first
+	 * pass
+	 */
 	_Atomic uint64_t listed;
 	/*
-	 * for each kind of object: the number of objects; the first pass sets
-	 * it
+	 * for each kind of object: the number of such objects; set by the first
+	 * pass
 	 */
 	uint64_t *objects;
-	/* bytes for the counters of a pass; 0: what memory allows */
+	/*
+	 * bytes for the counters of a pass; 0: as many as the memory limit
+	 * allows
+	 */
 	uint64_t most;
-	/* one for the nodes of each bucket, and one for nodes in no bucket */
+	/*
+	 * one lock for the objects of each bucket, and one for objects that
+	 * belong to no bucket
+	 */
 	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
 };
 
@@ -319,13 +343,17 @@ struct hp_holder_worker {
 	struct hp_class_cache classes;
 	struct hp_rank_near near;
 	struct hp_kind_finder kinds;
-	/* references whose objects are not looked up yet, with their kinds */
+	/* references that wait to be counted, with their kinds */
 	struct hp_id_buckets buckets;
 	struct hp_edge_carries carried;
-	/* struct hp_holder_pair: the roots that this thread read */
+	/*
+	 * struct hp_holder_pair: the references from roots that this thread
+	 * read
+	 */
 	struct hp_vec pairs;
 	/*
-	 * the class of the array that was read last, and its kind of reference
+	 * cache: the class of the array that was read last, and the kind of
+	 * reference of its elements
 	 */
 	uint64_t array_class;
 	uint32_t array_edge;
@@ -353,15 +381,15 @@ hp_holder_notes_kinds(const struct hp_holder_pass *p)
  * Read the objects of a batch and count their references
  */
 
-/* Functions for struct hp_extra_pass. */
+/* Functions for struct hp_extra_pass, see there. */
 bool hp_holder_instances(void *ctx, unsigned worker, struct hp_heap_iter *at);
 bool hp_holder_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 		   const struct hp_piece *piece);
 
 /*
- * The thread function that counts the references left in the buckets at the end
- * of a pass. @worker is a struct hp_holder_worker. Set p->looked_up to 0 before
- * starting the threads.
+ * The thread function that counts the references that are left in buckets at
+ * the end of a pass. @worker is a struct hp_holder_worker. Set p->looked_up to
+ * 0 before starting the threads.
  */
 void *hp_holder_look_up_rest(void *worker);
 
@@ -394,7 +422,7 @@ HP_MUST_USE enum hp_status hp_holder_counts_find(struct hp_holder_pass *p,
 /**
  * hp_holder_pass_begin() - number the objects of the dump
  * @p: zeroed, except for g, o and layout
- * @src: rewound, so it must be rewindable
+ * @src: the dump; must be rewindable, and is read from its first byte
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  * Ownership: call hp_holder_pass_release() after a failure also.

@@ -115,7 +115,7 @@ hp_key_primitive(struct hp_keys *k, unsigned type)
 const struct hp_name *
 hp_key_kind(struct hp_keys *k, const struct hp_node_kind *kind)
 {
-	/* in the form in which a dump has class names */
+	/* the name of java.lang.Class as dumps spell it */
 	static const struct hp_string class_class = {
 		.data = (const uint8_t *)"java.lang.Class", .length = 15};
 

@@ -1,5 +1,6 @@
 /*
- * keys.h - what a row stands for and is called
+ * keys.h - the keys of rows: what the objects of a row have in common, and its
+ * name
  */
 #ifndef HP_DIFF_KEYS_KEYS_H
 #define HP_DIFF_KEYS_KEYS_H
@@ -16,14 +17,20 @@
 
 struct hp_dump_info;
 
-/* Where the values of one dump go in the rows. */
+/*
+ * A dump as a column of the result: its objects, and where its values go in
+ * each row.
+ */
 struct hp_column {
 	struct hp_histogram *g; /* the counted objects of the dump */
 	const struct hp_diff_options *o;
 	struct hp_rows *rows;
-	/* the index of the dump, and so of its values in each row */
+	/* index of the dump, and of its values in each row */
 	size_t index;
-	/* its layout is set; objects and bytes are added to it */
+	/*
+	 * the facts about the dump in the result; its layout must be set;
+	 * objects and bytes are added to it
+	 */
 	struct hp_dump_info *info;
 };
 
@@ -40,11 +47,11 @@ struct hp_keys {
 	const struct hp_histogram *g;
 	const struct hp_diff_options *o;
 	struct hp_id_map classes; /* maps a class id to its struct hp_name * */
-	/* key: address of a long text; value: struct hp_name * */
+	/* maps the address of a long text to a struct hp_name * */
 	struct hp_id_map longer;
-	/* key: frame id; value: struct hp_frame_key * */
+	/* maps the id of a frame to a struct hp_frame_key * */
 	struct hp_id_map frames;
-	/* key: trace serial; value: struct hp_stack * */
+	/* maps the serial number of a trace to a struct hp_stack * */
 	struct hp_id_map traces;
 	struct hp_arena arena;
 	struct hp_buf a, b;
@@ -56,8 +63,8 @@ void hp_keys_release(struct hp_keys *k);
 const struct hp_name *hp_key_class(struct hp_keys *k, uint64_t class_id);
 
 /*
- * As hp_key_class(), from the raw name of the dump; @raw may be NULL for an
- * unknown name.
+ * Like hp_key_class(), for the name of a class as it is in the dump. @raw may
+ * be NULL for an unknown name.
  */
 const struct hp_name *hp_key_raw(struct hp_keys *k, const struct hp_string *raw,
 				 uint64_t class_id);
@@ -91,8 +98,8 @@ const struct hp_name *hp_key_primitive(struct hp_keys *k, unsigned type);
 struct hp_name hp_key_package(const struct hp_name *class_name);
 
 /*
- * The name of an Android heap; heap 0 is "default". Returns NULL if out of
- * memory.
+ * The name of an Android heap. Heap 0 is called "default". Returns NULL if out
+ * of memory.
  */
 const char *hp_key_heap(struct hp_keys *k, uint32_t heap);
 

@@ -55,9 +55,12 @@ struct resolver {
 	const struct hp_histogram *g;
 	const struct hp_column *c;
 	struct hp_dump_info *info;
-	/* rows of objects in the heaps of --heap; NULL without --heap */
+	/*
+	 * rows with only the objects in the heaps that --heap selects; NULL
+	 * without --heap
+	 */
 	struct hp_rows *in_heap;
-	/* rows are made for each pair of class and loader */
+	/* make a row for each pair of a class and its loader */
 	bool by_pair;
 	struct hp_resolve_notes *notes;
 	struct hp_error *err;
@@ -65,7 +68,10 @@ struct resolver {
 
 #define HP_LOADER_UNKNOWN UINT64_MAX
 
-/* Objects that have equal properties and go into one row. */
+/*
+ * Objects of a dump that have equal properties, so that they go into the same
+ * row.
+ */
 struct portion {
 	const struct hp_name *name; /* the name of the class */
 	uint64_t loader; /* object id of the loader, or HP_LOADER_UNKNOWN */
@@ -73,8 +79,8 @@ struct portion {
 	uint64_t count, bytes;
 	uint64_t largest, native;
 	/*
-	 * the key of a row of its own, such as fillers; NULL: the properties
-	 * above choose the row
+	 * the key of a special row, such as filler objects; NULL: the row
+	 * follows from the properties above
 	 */
 	const char *key;
 };
@@ -102,8 +108,8 @@ loader_row(struct resolver *r, struct hp_rows *rows, uint64_t loader)
 }
 
 /*
- * Find or create the row for a class together with its loader. Returns NULL if
- * out of memory.
+ * Find or create the row for a class together with its class loader. Returns
+ * NULL if out of memory.
  */
 static struct hp_row *
 pair_row(struct resolver *r, struct hp_rows *rows, const struct portion *p)
@@ -304,7 +310,10 @@ add_fillers(struct resolver *r)
 	apart.key = key;
 	apart.bytes = p.bytes;
 	st = add_portion(r, &apart);
-	/* subtract by adding modulo 2^64, so that the same code does both */
+	/*
+	 * subtract by adding modulo 2^64, so that add_portion() can also
+	 * subtract
+	 */
 	p.count = -p.count;
 	p.bytes = -p.bytes;
 	return st == HP_OK ? add_portion(r, &p) : st;
@@ -313,8 +322,8 @@ add_fillers(struct resolver *r)
 /* --- retained sizes ------------------------------------------------------- */
 
 /*
- * The row of a parent package: the first @parts names of a package. Returns
- * NULL if the package has fewer names, or if out of memory.
+ * The row of a parent package: the first @parts words of a package name.
+ * Returns NULL if the name has fewer words, or if out of memory.
  */
 static struct hp_row *
 resolve_above(struct resolver *r, struct hp_rows *rows,
@@ -322,7 +331,8 @@ resolve_above(struct resolver *r, struct hp_rows *rows,
 {
 	size_t n = 0;
 
-	if (package->key[0] == '(') /* a word such as "(no package)" */
+	/* the key is a text in parentheses such as "(no package)" */
+	if (package->key[0] == '(')
 		return NULL;
 	while (parts > 0 && n <= package->key_len) {
 		if (n == package->key_len || package->key[n] == '.')
@@ -338,8 +348,8 @@ resolve_above(struct resolver *r, struct hp_rows *rows,
 }
 
 /*
- * Find the row of a kind of object. Sets *@row to NULL if objects of this kind
- * do not count. @heaps: a pattern for the Android heaps that count; NULL: all
+ * Find the row that counts the objects of a kind. Sets *@row to NULL if they do
+ * not count. @heaps: a pattern for the Android heaps that count; NULL: all
  * heaps count.
  */
 static enum hp_status
@@ -369,7 +379,7 @@ resolve_kind(struct resolver *r, struct hp_rows *rows, const char *heaps,
 
 /*
  * Compute the retained sizes of all rows. @rows: for each kind of object, its
- * row. @groups: memory for temporary use.
+ * row. @groups: temporary memory, one entry for each kind.
  */
 static enum hp_status
 resolve_groups(struct resolver *r, const struct hp_retained *t,
@@ -512,10 +522,16 @@ hp_resolve(const struct hp_column *c, struct hp_rows *in_heap,
 
 /* --- classes and their loaders -------------------------------------------- */
 
-/* To count each loader of a row once, remember the pairs of row and loader. */
+/*
+ * Remembers pairs of row and class loader, so that each loader of a row is
+ * counted once.
+ */
 struct loader_count {
 	struct hp_id_map numbers; /* maps a loader to a number, from 1 */
-	/* pairs of a row index and the number of a loader */
+	/*
+	 * the pairs that were counted: index of the row, and number of the
+	 * loader
+	 */
 	struct hp_id_map seen;
 };
 

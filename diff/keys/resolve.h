@@ -1,6 +1,6 @@
 /*
- * resolve.h - turn the tallies of a dump into rows: names, sizes, and the row
- * key
+ * resolve.h - turn the tallies (counters of objects) of a dump into rows:
+ * names, sizes and keys
  */
 #ifndef HP_DIFF_KEYS_RESOLVE_H
 #define HP_DIFF_KEYS_RESOLVE_H
@@ -10,15 +10,19 @@
 #include "diff/result/result.h"
 #include "diff/retained/retained.h"
 
-/* Facts that hp_resolve() found and about which messages may be needed. */
+/*
+ * Facts that hp_resolve() has found. The caller may print messages about them.
+ */
 struct hp_resolve_notes {
 	bool traces;	   /* the objects have allocation traces */
 	bool site_records; /* the dump has ALLOC SITES records */
-	bool heap_matched; /* with --heap: some heap matched the pattern */
+	/* with --heap: at least one heap of the dump matches the pattern */
+	bool heap_matched;
 };
 
 /**
- * hp_resolve_layout() - choose the memory layout of a dump by its hints and @o
+ * hp_resolve_layout() - choose the memory layout of a dump from the evidence in
+ * it and from --layout
  *
  * Returns: HP_OK; HP_DAMAGED with a text if --layout is invalid.
  */
@@ -30,8 +34,8 @@ HP_MUST_USE enum hp_status hp_resolve_layout(const struct hp_histogram *g,
 /**
  * hp_resolve_sizes() - choose the layout of a dump, share its sizes with the
  * other inputs, and list those that a saved result needs
- * @info: of the dump. info->layout refers to sizes of @g; clear that member
- *        before @g is released
+ * @info: the facts about the dump. info->layout refers to sizes of @g; clear
+ *        that member before @g is released
  *
  * Returns: HP_OK; HP_NOMEM; HP_DAMAGED if --layout is not valid.
  */

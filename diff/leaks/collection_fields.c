@@ -288,7 +288,7 @@ static const struct entry table[] = {
 	{"kotlin.collections.builders.SetBuilder", "backing", ""},
 };
 
-/* The class name to search for: the first @len bytes of @name. */
+/* The class name to search for in the table: the first @len bytes of @name. */
 struct wanted {
 	const char *name;
 	size_t len;

@@ -20,18 +20,15 @@ enum {
 	SHARE_MERGED = 1 << 16,
 	SHARE_DRAWN = 2000, /* draw boxes of at least 1/2000 of the heap */
 	SHARE_OWNERS =
-		/*
-		 * classes that retain less than this many bytes are added up by
-		 * package
-		 */
+		/* classes that retain fewer bytes are added up by package */
 	20000
 };
 
 /* --- owners --------------------------------------------------------------- */
 
 /*
- * The row of the class that owns objects of a kind. HP_NODE_NOTHING stands for
- * arrays without a single owner. Returns NULL if out of memory.
+ * The row of the class that owns objects of a kind. The kind HP_NODE_NOTHING
+ * stands for arrays that have no single owner. Returns NULL if out of memory.
  */
 static const struct hp_row *
 owner_row(struct hp_keys *keys, struct hp_rows *rows,
@@ -125,7 +122,7 @@ hp_dominator_view_add(struct hp_dominator_view *v, struct hp_retained *t,
 /* --- joining the two trees ------------------------------------------------ */
 
 /*
- * The rows with the name of a box in the picture and with the name of its
+ * The rows with the name of a box of the picture, and with the name of its
  * class.
  */
 struct box_names {
@@ -136,9 +133,9 @@ struct joining {
 	struct hp_dominator_view *v;
 	struct hp_result *r;
 	struct hp_id_map by_name; /* finds a box by its parent box and name */
-	/* for each node of the current dominator tree: its box */
+	/* for each node of the dominator tree that is being joined: its box */
 	uint32_t *box_of;
-	/* for each box: the rows with its name and class */
+	/* for each box: the rows with its name and its class */
 	struct box_names *name_of;
 	size_t cap, cap_names;
 	struct hp_error *err;
@@ -198,8 +195,8 @@ join_tree(struct joining *j, unsigned which)
 }
 
 /*
- * Copy the names of a box into the result, which is used after the rows are
- * freed.
+ * Copy the names of a box into the result. The rows are freed, and the result
+ * is used longer.
  */
 static bool
 keep_names(struct joining *j, struct hp_box *box, const struct box_names *names)
@@ -225,7 +222,8 @@ keep_visible(struct joining *j)
 	uint32_t *now = hp_calloc(j->r->nboxes, sizeof(*now));
 	enum hp_status st = now ? HP_OK : hp_no_memory(j->err);
 	uint64_t least[2];
-	size_t kept = 1; /* box 0 is the root, which has no name */
+	/* box 0 is the root; its entry stays, and has no name */
+	size_t kept = 1;
 
 	boxes[0].name = boxes[0].class = "";
 	for (unsigned k = 0; k < 2; k++)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The constructor is among this many innermost frames. */
+/* number of innermost frames among which the constructor is searched */
 enum { INNERMOST = 4 };
 
 static bool
@@ -38,8 +38,8 @@ is_constructor(const struct hp_tables *t, const struct hp_frame *f)
 }
 
 /*
- * The trace of the thread that failed. *@first receives the number of its first
- * frame outside the constructor. Returns NULL if no thread failed.
+ * Find the stack trace of the thread that failed. *@first receives the index of
+ * its first frame outside the constructor. Returns NULL if no thread failed.
  */
 static const struct hp_trace *
 find_trace(const struct hp_tables *t, uint32_t *first)
@@ -56,7 +56,7 @@ find_trace(const struct hp_tables *t, uint32_t *first)
 	return NULL;
 }
 
-/* Copy the name of the thread and its frames to the result. */
+/* Copy the name of the thread and the texts of its frames to the result. */
 static bool
 copy_texts(struct hp_failed_thread *out, struct hp_arena *arena,
 	   struct hp_keys *keys, const struct hp_trace *trace, uint32_t first,
@@ -85,7 +85,7 @@ copy_texts(struct hp_failed_thread *out, struct hp_arena *arena,
 	return fine;
 }
 
-/* Find what the object of the thread retains. */
+/* Find how many objects and bytes the thread's object retains. */
 static void
 find_retained(struct hp_failed_thread *out, const struct hp_retained *t,
 	      const struct hp_thread_roots *threads,

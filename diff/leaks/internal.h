@@ -15,24 +15,32 @@
  * class.
  */
 
-/* What an object holds. The texts are rows, as 1 + index; 0: nothing. */
+/*
+ * What an object contains. A class is given as 1 + the index of the row with
+ * its name; 0: none.
+ */
 struct hp_contents {
-	uint32_t key, value; /* the most frequent class of keys, of elements */
-	uint64_t count;	     /* number of elements; 0: no container */
-	uint32_t child;	     /* class of the children with the most bytes */
-	uint64_t children;   /* their number */
+	/* the most frequent class of the keys, and of the elements */
+	uint32_t key, value;
+	/* number of elements; 0: the object is not a container */
+	uint64_t count;
+	/* the class whose objects have the most bytes among the children */
+	uint32_t child;
+	uint64_t children; /* number of these children */
 	/*
 	 * the kind of the first collection inside a wrapper, as 1 + its number
 	 * in the kinds of the graph; 0: none
 	 */
 	uint32_t inner;
-	bool of_application; /* some element is of a class of the application */
+	/* at least one element has a class of the application */
+	bool of_application;
 };
 
 /**
- * hp_contents_find() - look what the objects of an item hold
- * @k: of the dump of @t, whose references are kept
- * @o: the tree of the dump, not trimmed
+ * hp_contents_find() - find out what the objects of an item contain
+ * @k: the kinds of objects in the dump of @t. The graph of @t must still have
+ *     its references
+ * @o: the tree of large objects of the dump, not trimmed
  *
  * Takes a step for each object that the item's objects retain directly, and
  * for each of their references.
@@ -44,7 +52,7 @@ HP_MUST_USE enum hp_status hp_contents_find(struct hp_contents *c,
 					    struct hp_error *err);
 
 /*
- * Append the label of @members objects like @item. It is the only function that
+ * Append the label of a suspect: @members objects like @item. No other function
  * composes labels.
  */
 void hp_object_label(struct hp_buf *b, const struct hp_object_kinds *k,
@@ -66,14 +74,15 @@ enum {
 	HP_SUSPECT_SAMPLES = 100,
 };
 
-/* Some objects of a suspect, as nodes. */
+/* Some objects of a suspect, as nodes of the graph. */
 struct hp_suspect_samples {
-	uint32_t largest; /* the object that grew most */
+	uint32_t largest; /* the object whose retained size grew most */
 	uint32_t nodes[HP_SUSPECT_SAMPLES];
 	size_t count;
 	/*
-	 * what the objects are, if they are the values of a ThreadLocal: "" or
-	 * the static field of it; NULL: they are none
+	 * If the objects are values of a ThreadLocal: the static field that
+	 * refers to the ThreadLocal, or "" if there is none. NULL: they are not
+	 * such values.
 	 */
 	const char *thread_local_field;
 };
@@ -81,8 +90,8 @@ struct hp_suspect_samples {
 /**
  * hp_suspect_paths_find() - set path, loader and of_largest of all suspects
  * @samples: of each suspect of @r
- * @walk: the paths of the dump; NULL: walk the dump
- * @tree: the path tree of @walk
+ * @walk: the paths of all objects of the dump; NULL: find the paths now
+ * @tree: the tree of merged paths that @walk uses
  * @src: rewound and read again if @walk is NULL
  *
  * The path is that of most of the objects. If the paths part at the root, it is
@@ -99,23 +108,30 @@ HP_MUST_USE enum hp_status hp_suspect_paths_find(
  * Whether a suspect grew steadily
  */
 
-/* Sums over the sizes of a suspect in the dumps so far. Zeroed at first. */
+/*
+ * Sums over the sizes of a suspect in the dumps so far, for a linear
+ * regression. Zeroed at first.
+ */
 struct hp_trend {
 	size_t count;
 	uint64_t last; /* its size in the dump that was added last */
-	uint64_t first_time, last_time; /* ms; 0: some time is not known */
+	/*
+	 * times of the first and the last dump in milliseconds; 0: the time of
+	 * at least one dump is not known
+	 */
+	uint64_t first_time, last_time;
 	unsigned grew;
 	/* sums of index, size, and their products */
 	double x, y, xx, xy, yy;
 };
 
-/* Add the size in a dump; the dumps are added in their order. */
+/* Add the size of a suspect in one dump. Dumps must be added in their order. */
 void hp_trend_add(struct hp_trend *t, size_t index, uint64_t time_ms,
 		  uint64_t bytes);
 
 /*
- * Set the steps of @e, and its line if there are three or more dumps and all
- * are close to it.
+ * Set e->steps. If there are three or more dumps, and the sizes are all close
+ * to a straight line, also set the line of @e.
  */
 void hp_trend_conclude(const struct hp_trend *t, struct hp_suspect_evidence *e);
 
@@ -124,9 +140,9 @@ void hp_trend_conclude(const struct hp_trend *t, struct hp_suspect_evidence *e);
  */
 
 /*
- * Append the static field of the ThreadLocal whose value the object at @place
- * is, if there is such a field. Sets *@found if the object is such a value.
- * Returns HP_OK or HP_NOMEM.
+ * If the object at @place is the value of a ThreadLocal, and a static field
+ * refers to this ThreadLocal, append the name of the field. Sets *@found if the
+ * object is such a value. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_suspect_find_local(struct hp_object_kinds *k,
 						 uint32_t place,
@@ -145,8 +161,8 @@ hp_suspect_label_local(struct hp_suspect *s,
 
 /**
  * hp_suspect_describe() - fill in r->suspects[@i], except for its path
- * @c: chosen in @o, not released
- * @o: the tree of the last dump, not trimmed
+ * @c: the chosen suspects; its items are in @o
+ * @o: the tree of large objects of the last dump, not trimmed
  * @samples: receives some objects of the suspect
  *
  * The texts belong to r->arena.

@@ -23,8 +23,8 @@
  */
 
 /**
- * hp_why_sums_add() - count the wanted objects of dump @column at their path
- * steps
+ * hp_why_sums_add() - for each path step, count the wanted objects of dump
+ * @column
  * @what: a glob for class names as rows show them, or for classes themselves
  *   with "class " before the name; or the id of one object, "0x..."
  * @found: receives the number of reachable objects that match
@@ -41,7 +41,7 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 /**
  * hp_why_make() - build the tree of all steps that lead to the wanted objects
  * @w: zeroed
- * @tree: with sums of the wanted objects only
+ * @tree: the tree of paths, with sums of the wanted objects only
  * @rows: the rows of the steps; rows that gained objects from other paths get
  *   moved_count and moved_from
  *
@@ -68,11 +68,13 @@ HP_MUST_USE enum hp_status hp_why_make(struct hp_why *w,
  * Source: Eclipse MAT's leak hunter (accumulation points)
  */
 
-/* What is kept of each dump before the last one. */
+/* What is remembered of each dump before the last one. */
 struct hp_suspect_search {
-	struct hp_object_tree *trees; /* by input; count 0: none */
+	/* for each input: its tree of large objects; count 0: none was built */
+	struct hp_object_tree *trees;
 	size_t ntrees;
-	struct hp_object_names names; /* of all dumps */
+	/* the names of the items in all these trees */
+	struct hp_object_names names;
 	bool have_first;
 };
 
@@ -82,7 +84,8 @@ void hp_suspects_release(struct hp_suspect_search *s);
 /**
  * hp_suspects_note() - remember the large objects of a dump before the last one
  * @column: index of the dump among @ndumps inputs
- * @t: with its edges
+ * @t: the graph and the dominator tree of the dump; the graph must still have
+ *     its references
  *
  * Returns: as hp_object_tree_build(). Sets have_first for the first dump.
  */
@@ -93,10 +96,11 @@ hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
 
 /**
  * hp_suspects_find() - find the suspects in the last or only dump
- * @t: with its edges
- * @walk: the paths of the dump in @tree; NULL: walk the dump if there are
+ * @t: the graph and the dominator tree of the dump; the graph must still have
+ *     its references
+ * @walk: the paths of all objects of the dump; NULL: find them if there are
  *   suspects
- * @src: rewound and read again for the paths, if there are suspects
+ * @src: the dump, which is read again for the paths if there are suspects
  * @r: receives the suspects, see struct hp_suspect
  *
  * Returns: as hp_object_tree_build(), and the failures of hp_scan().
@@ -113,8 +117,9 @@ hp_suspects_find(struct hp_suspect_search *s, struct hp_retained *t,
  */
 
 /*
- * Objects that static fields refer to and do not own, because other paths also
- * lead there. A gate on such a field does not count them.
+ * Objects to which a static field refers, but which the field does not own,
+ * because other paths also lead to them. A gate on such a field does not count
+ * them.
  */
 struct hp_unowned {
 	/* the gates (--fail-if) for which such objects are searched */
@@ -123,11 +128,13 @@ struct hp_unowned {
 	/* number of objects for which a gate on their field would fail */
 	size_t count;
 	uint64_t bytes; /* retained size of the largest of these objects */
-	/* the row of the largest object's field, which does not count it */
+	/*
+	 * the row of the static field that refers to the largest of these
+	 * objects; the row does not count the object
+	 */
 	char *field;
 	/*
-	 * the name of the row that counts the object; freed by
-	 * hp_unowned_release()
+	 * the row that counts the object instead; freed by hp_unowned_release()
 	 */
 	char *owner;
 };
@@ -136,10 +143,11 @@ void hp_unowned_release(struct hp_unowned *u);
 
 /**
  * hp_owners_add() - assign every reachable object to one owner
- * @t: with its edges
- * @c: the column of the dump; receives rows with retained sizes
- * @src: rewound and read again, for the names of threads
- * @u: the caller sets the gates, this function sets the rest
+ * @t: the graph and the dominator tree of the dump; the graph must still have
+ *     its references
+ * @c: the dump; its rows receive retained sizes
+ * @src: the dump, which is read again for the names of threads
+ * @u: the caller sets the gates; this function sets the other members
  *
  * The owner of an object is the outermost class that all paths from the roots
  * to the object go through. It is a static field of this class if all paths use
@@ -165,16 +173,16 @@ HP_MUST_USE enum hp_status hp_owners_add(const struct hp_retained *t,
  */
 
 /*
- * Append the name of a thread with '*' for its last number, and for long
- * numbers, so that the threads of a pool have equal names in every run:
- * "http-nio-8080-exec-*".
+ * Append the name of a thread. The last number of the name, and each long
+ * number, is replaced by '*'. So all threads of a pool have the same name in
+ * every run: "http-nio-8080-exec-*".
  */
 void hp_thread_pool_name(struct hp_buf *b, const char *name);
 
 /**
  * hp_thread_rows_add() - add a row for each thread, or for each pool of threads
- * @c: the column of the dump; receives rows with retained sizes
- * @src: rewound and read again, for the names of threads
+ * @c: the dump; its rows receive retained sizes
+ * @src: the dump, which is read again for the names of threads
  *
  * The count and bytes of a row are those of the thread objects. Its retained
  * count and bytes are those of the objects that only these threads keep alive,
@@ -191,7 +199,7 @@ HP_MUST_USE enum hp_status hp_thread_rows_add(const struct hp_retained *t,
  * hp_failed_thread_find() - find the thread that ran out of memory
  * @r: receives r->failed; r->failed.found is set if a stack has the constructor
  *   of OutOfMemoryError
- * @src: rewound and read again if there is such a stack
+ * @src: the dump, which is read again if there is such a stack
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
@@ -211,14 +219,20 @@ HP_MUST_USE enum hp_status hp_failed_thread_find(struct hp_result *r,
  * "byte[]".
  */
 
-/* The state that is kept between reading the first and the last dump. */
+/*
+ * The state of the pictures that is kept from reading the first dump to reading
+ * the last one.
+ */
 struct hp_dominator_view {
 	/* the merged dominator trees of the first [0] and the last dump [1] */
 	struct hp_merged_tree trees[2];
-	/* for each node, the row in names of its class */
+	/* for each node of these trees: the row in `names` of its class */
 	uint32_t *classes[2];
 	struct hp_rows names;
-	/* the bytes of each class, in the first and in the last dump */
+	/*
+	 * the bytes that belong to each class, in the first and in the last
+	 * dump
+	 */
 	struct hp_rows owners;
 	bool have[2];
 };
@@ -271,14 +285,14 @@ void hp_dominator_view_release(struct hp_dominator_view *v);
  * dump.
  */
 struct hp_class_at_step {
-	/* row of the class in the names of the path tree */
+	/* index of the row of the class in the names of the path tree */
 	uint32_t class_name;
 	uint32_t step;
 	uint64_t count[2], bytes[2];
 };
 
 struct hp_row_paths {
-	/* key: class_name and step; value: index in list */
+	/* maps the pair of class_name and step to an index in list */
 	struct hp_id_map by_pair;
 	struct hp_class_at_step *list;
 	size_t count, cap;
@@ -302,8 +316,8 @@ HP_MUST_USE enum hp_status hp_row_paths_add(struct hp_row_paths *p,
 /**
  * hp_row_paths_finish() - store the paths of the most important rows in
  * r->paths
- * @tree: the path tree of the walked dumps
- * @r: with all its rows
+ * @tree: the tree of merged paths of all dumps
+ * @r: the result, with all its rows
  *
  * The rows that changed most come first; with one dump, those that retain most.
  * The paths of a row are in the same order. Constants limit the number of rows

@@ -34,19 +34,25 @@ struct merge {
 	 * yet
 	 */
 	uint32_t *name_of_kind;
-	uint32_t last; /* the child that was found last; 0: none */
-	/* children of the current node: maps a name to the index of a node */
+	uint32_t last; /* index of the child that was found last; 0: none */
+	/*
+	 * for the current node: maps a name to the index of the child with that
+	 * name
+	 */
 	struct hp_id_map children;
 	/*
-	 * static fields of the current class: maps the object that a field
-	 * refers to, to the index of the field
+	 * for the current class: maps each object to which a static field
+	 * refers to the index of the field
 	 */
 	struct hp_id_map statics;
-	/* the current class; NULL: the current object is not a class */
+	/*
+	 * the class that the current object is; NULL: the current object is not
+	 * a class
+	 */
 	const struct hp_class *class;
 	/*
-	 * used only for the children of the root: maps an object to the static
-	 * field that refers to it, as class index << 32 | field index
+	 * For the children of the root only: maps each object to which a static
+	 * field refers to this field, as class index << 32 | field index.
 	 */
 	struct hp_id_map shared;
 	/* the name that was found last is that of a static field */
@@ -158,9 +164,9 @@ hp_merged_statics(struct hp_id_map *statics, const struct hp_graph *g,
 }
 
 /*
- * Decides which static field names an object that two fields refer to: returns
- * whether field @x of class @a comes before field @y of class @b, by class name
- * and then by field index.
+ * Two static fields may refer to the same object. Decide after which of them
+ * the object is named: returns whether field @x of class @a comes before field
+ * @y of class @b, by class name and then by field index.
  */
 static bool
 is_before(struct merge *w, const struct hp_class *a, uint32_t x,
@@ -416,7 +422,10 @@ fetch(const struct merge *w, uint32_t place)
 	__builtin_prefetch((const uint32_t *)w->t->tree.kinds.at + place);
 }
 
-/* Add the objects that @place dominates directly to the children of a node. */
+/*
+ * Add the objects that the object at @place dominates directly to the children
+ * of a node.
+ */
 static enum hp_status
 merge_below(struct merge *w, uint32_t index, uint32_t place)
 {
@@ -449,7 +458,7 @@ merge_below(struct merge *w, uint32_t index, uint32_t place)
 }
 
 /*
- * Remove the children from index @first on that retain too little, and link the
+ * Remove those children from index @first on that retain too little. Link the
  * others to their parent.
  */
 static void
@@ -485,8 +494,8 @@ expand(struct merge *w, uint32_t index)
 		hp_id_map_release(&w->shared);
 	} else if (w->m->list[index].is_leaf)
 		/*
-		 * no object in the list dominates another one, so do not walk
-		 * through a list of perhaps millions of objects
+		 * no object of the list dominates another object, so the list,
+		 * which may have millions of objects, has no children
 		 */
 		return HP_OK;
 	/* most objects dominate nothing */

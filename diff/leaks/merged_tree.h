@@ -27,7 +27,7 @@
  * sums of nodes are retained sizes.
  */
 
-/* the maximum depth of nodes; deeper objects count for their ancestor */
+/* maximum depth of nodes; an object below that depth counts for its ancestor */
 enum { HP_MERGED_DEPTH = 64 };
 
 struct hp_merged_node {
@@ -46,15 +46,19 @@ struct hp_merged_node {
 	uint32_t largest;
 	uint64_t largest_bytes;
 	/*
-	 * the first and the last object of this node, in a list linked by next;
-	 * it begins with objects that no other object of the node dominates
+	 * The first and the last object of this node, in a list that is linked
+	 * by hp_merged_tree.next. The list begins with the objects that no
+	 * other object of the node dominates.
 	 */
 	uint32_t head, tail;
-	struct hp_graph_sum sum; /* what these objects retain */
+	/*
+	 * number and bytes of the objects that the objects of the node retain
+	 */
+	struct hp_graph_sum sum;
 };
 
 struct hp_merged_tree {
-	/* node 0 is the root; parents come before children */
+	/* the nodes; node 0 is the root; a parent comes before its children */
 	struct hp_merged_node *list;
 	uint32_t count;
 	size_t cap;
@@ -69,8 +73,8 @@ struct hp_merged_tree {
 };
 
 /**
- * hp_merged_tree_build() - merge the part of the dominator tree that is large
- * enough
+ * hp_merged_tree_build() - merge the dominator tree, except for parts that
+ * retain too little
  * @m: zeroed
  * @names: receives the names of the nodes; owned by the caller
  * @share: leave out nodes that retain less than 1/@share of the reachable heap
@@ -90,8 +94,8 @@ void hp_merged_tree_trim(struct hp_merged_tree *m);
 void hp_merged_tree_release(struct hp_merged_tree *m);
 
 /*
- * The row in @names that names a kind of node: the class of an object, or
- * "class X" for a class itself. Returns NULL if out of memory.
+ * The row in @names with the name of the objects of a kind: their class, or
+ * "class X" if they are class objects. Returns NULL if out of memory.
  */
 const struct hp_row *hp_merged_kind_name(struct hp_keys *keys,
 					 struct hp_rows *names,
@@ -107,8 +111,8 @@ uint32_t *hp_merged_classes(const struct hp_merged_tree *m,
 			    struct hp_rows *names);
 
 /*
- * Store in @row_of the row of every kind in @names, for kinds from 1. Returns
- * HP_OK, HP_LIMIT or HP_NOMEM.
+ * For each kind of object, from 1 on, store in @row_of the index of the row in
+ * @names with its name. Returns HP_OK, HP_LIMIT or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
@@ -116,8 +120,9 @@ hp_merged_kind_names(struct hp_keys *keys, struct hp_rows *names,
 		     struct hp_error *err);
 
 /*
- * The node that static field @i of @c refers to. Returns HP_NO_NODE if the
- * field is no reference or its object is not in the dump.
+ * The node of the object to which static field @i of @c refers. Returns
+ * HP_NO_NODE if the field is not a reference, or if the dump does not have the
+ * object.
  */
 uint32_t hp_merged_static_node(const struct hp_graph *g,
 			       struct hp_rank_near *near,
@@ -178,7 +183,10 @@ bool hp_is_collection_inside(const char *name);
 /* Whether a class is a known collection, and not an internal part of one. */
 bool hp_is_collection(const char *name);
 
-/* Whether a class is an internal part whose fields refer to elements. */
+/*
+ * Whether a class is an internal part of a collection, and its fields refer to
+ * elements, such as HashMap$Node.
+ */
 bool hp_has_elements(const char *name);
 
 /* ----------------------------------------------------------------------
@@ -193,12 +201,12 @@ struct hp_thread_name {
 	/* id of its name: a String, or a char[] in old Java versions */
 	uint64_t string;
 	uint32_t trace; /* serial number of the thread's stack trace; 0: none */
-	/* the name with control characters escaped; NULL: not known */
+	/* the name, with control characters escaped; NULL: not known */
 	const char *text;
 };
 
 struct hp_thread_roots {
-	/* key: thread serial; value: struct hp_thread_name * */
+	/* maps the serial number of a thread to a struct hp_thread_name * */
 	struct hp_id_map threads;
 	struct hp_arena arena;
 };
@@ -206,8 +214,8 @@ struct hp_thread_roots {
 /**
  * hp_thread_roots_find() - read the names of the threads that are roots
  * @t: zeroed
- * @graph: with its edges
- * @src: rewound and read again
+ * @graph: the graph of the dump, which must still have its references
+ * @src: the dump, which is read again from its first byte
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; the failures of hp_scan().
  * Ownership: call hp_thread_roots_release() after a failure also.

@@ -15,11 +15,20 @@
 #include <string.h>
 
 enum {
-	/* how many superclasses are looked up in the table of collections */
+	/*
+	 * how many superclasses of a class are looked up in the table of
+	 * collections
+	 */
 	SUPERS = 32,
-	/* classes with more reference fields get no names of fields */
+	/*
+	 * fields are not looked up by name in classes with more reference
+	 * fields
+	 */
 	FIELDS = 256,
-	/* how often two or three classes must alternate to be a list */
+	/*
+	 * objects of two or three classes must alternate this often to count as
+	 * a list
+	 */
 	REPEATS = 8,
 };
 
@@ -57,7 +66,10 @@ static const struct wrapper {
 	{"org.apache.commons.collections4.map.AbstractMapDecorator", "map"},
 };
 
-/* The role of a field of a wrapper, after those of enum hp_field_role. */
+/*
+ * The role of a field whose object a wrapper wraps; it follows the roles of
+ * enum hp_field_role.
+ */
 enum { ROLE_WRAPPED = HP_FIELD_ELEMENT + 1 };
 
 static const char *const lone[] = {"java.lang.Thread", "java.lang.ClassLoader",
@@ -74,7 +86,10 @@ array_properties(const char *name)
 	return HP_OBJECT_ARRAY | (parts ? HP_OBJECT_PARTS : 0);
 }
 
-/* The properties that a class gives to its instances and its subclasses'. */
+/*
+ * The properties that a class gives to its instances and to those of its
+ * subclasses, by its name.
+ */
 static unsigned
 name_properties(const char *name)
 {
@@ -225,7 +240,7 @@ is_wrapped(const char *class_name, const char *field, size_t len)
 	return false;
 }
 
-/* As hp_object_role(), or ROLE_WRAPPED. */
+/* The role of a field: as hp_object_role(), or ROLE_WRAPPED. */
 static unsigned
 role_of(struct hp_object_kinds *k, uint32_t field)
 {
@@ -278,7 +293,10 @@ hp_object_field_name(struct hp_object_kinds *k, uint32_t field)
 
 /* --- parts ---------------------------------------------------------------- */
 
-/* Whether an instance has the object at @place as a part. */
+/*
+ * Whether the object at @place is a part of the instance @above, such as an
+ * entry of a map.
+ */
 static bool
 instance_has(struct hp_object_kinds *k, uint32_t above, uint32_t place)
 {
@@ -320,7 +338,10 @@ hp_object_is_part(struct hp_object_kinds *k, uint32_t place)
 	return instance_has(k, above, place);
 }
 
-/* Whether an object may be a node of a hand-made list. */
+/*
+ * Whether an object may be a node of a linked list that the program itself
+ * implements.
+ */
 static bool
 may_be_node(const struct hp_object_kinds *k, uint32_t place)
 {
@@ -331,7 +352,10 @@ may_be_node(const struct hp_object_kinds *k, uint32_t place)
 			     HP_OBJECT_CONTAINER | HP_OBJECT_PART));
 }
 
-/* Whether the classes above @place repeat after each @period objects. */
+/*
+ * Whether the classes of the dominators above @place repeat after each @period
+ * objects, as in a list.
+ */
 static bool
 repeats(const struct hp_object_kinds *k, uint32_t place, unsigned period)
 {

@@ -12,21 +12,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes that differ by less than 1/50 are similar. */
+/* sizes that differ by less than 1/50 count as similar */
 enum { SIMILAR_PARTS = 50 };
 
 struct match {
 	struct hp_object_match *m;
 	const struct hp_object_names *names;
-	struct hp_id_map by_id;	  /* of single items of the first dump */
-	struct hp_id_map statics; /* name to item; 0: several items have it */
+	/* maps the id of each single item of the first dump to the item */
+	struct hp_id_map by_id;
+	/*
+	 * maps the name of a static field to the item; 0: several items have
+	 * this name
+	 */
+	struct hp_id_map statics;
 	uint64_t limit;
 	struct hp_error *err;
 };
 
-/* A run of items that have the same parent and the same name. */
+/* A range of items that have the same parent and the same name. */
 struct run {
-	uint32_t begin, singles, end; /* singles: end of the single items */
+	/*
+	 * indexes: the first item, the end of the single items, the end of all
+	 * items
+	 */
+	uint32_t begin, singles, end;
 };
 
 static struct run
@@ -74,7 +83,7 @@ pair_by_id(struct match *x, struct run last, struct run first, double share)
 	}
 }
 
-/* Whether two sizes are equal, or similar if @similar. */
+/* Whether two sizes are equal or, if @similar is set, similar. */
 static bool
 is_size(uint64_t a, uint64_t b, bool similar)
 {
@@ -84,7 +93,7 @@ is_size(uint64_t a, uint64_t b, bool similar)
 		       : difference == 0;
 }
 
-/* Both runs are sorted by size, largest first. */
+/* Match items by size. Both ranges are sorted by size, largest first. */
 static void
 pair_by_size(struct match *x, struct run last, struct run first, double share,
 	     bool similar)
@@ -125,9 +134,9 @@ pair_by_order(struct match *x, struct run last, struct run first, double share)
 }
 
 /*
- * Count large objects of the first dump as small ones of the last dump, the
- * smallest first: up to @most objects. The heap grew, so they are a smaller
- * share of it.
+ * Objects that were large in the first dump may be small in the last one,
+ * because the heap grew and the limit for large objects with it. Match up to
+ * @most of them with the small objects of the last dump, the smallest first.
  */
 static void
 pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
@@ -150,8 +159,8 @@ pair_fallen(struct match *x, uint32_t small, struct run first, uint32_t most,
 }
 
 /*
- * Pair the items of small objects, and large objects that were small before.
- * The latter have the average size of the former small objects.
+ * Match the items of small objects. Objects that are large now may have been
+ * small before; for these, assume the average size of the former small objects.
  */
 static void
 pair_small(struct match *x, struct run last, struct run first, double share)
@@ -187,7 +196,10 @@ pair_runs(struct match *x, struct run last, struct run first, double share)
 	pair_small(x, last, first, share);
 }
 
-/* Pair the children of an item with those of its match, both sorted by name. */
+/*
+ * Match the children of an item with the children of its match. Both are sorted
+ * by name.
+ */
 static void
 pair_children(struct match *x, uint32_t item)
 {
@@ -212,7 +224,7 @@ pair_children(struct match *x, uint32_t item)
 
 /* --- items with another parent -------------------------------------------- */
 
-/* Whether the first dump's item @above is @item or an ancestor of it. */
+/* Whether item @above of the first dump is @item or an ancestor of @item. */
 static bool
 was_above(const struct match *x, uint32_t above, uint32_t item)
 {
@@ -222,9 +234,9 @@ was_above(const struct match *x, uint32_t above, uint32_t item)
 }
 
 /*
- * Record an item that had another parent: it moved below its present ancestors,
- * so its former size is not their growth. Stop at an ancestor that had it
- * before.
+ * Record an item that had another parent in the first dump. It moved below its
+ * present ancestors, so its former size is not their growth. Stop at an
+ * ancestor that also had the item before.
  */
 static void
 note_moved(struct match *x, uint32_t item)
@@ -268,7 +280,10 @@ index_first(struct match *x)
 	return HP_OK;
 }
 
-/* The item of the first dump that is surely the same object; 0: none. */
+/*
+ * Find the item of the first dump that is the same object for certain. Returns
+ * 0 if there is none.
+ */
 static uint32_t
 find_elsewhere(const struct match *x, const struct hp_object_item *item)
 {
@@ -303,7 +318,7 @@ by_class_and_size(const void *a, const void *b)
 	return hp_order(x->item, y->item);
 }
 
-/* List large single items of the first dump that nothing corresponds to. */
+/* List the large single items of the first dump that have no match yet. */
 static enum hp_status
 list_spare(struct match *x, struct spare **list, size_t *n)
 {
@@ -324,7 +339,10 @@ list_spare(struct match *x, struct spare **list, size_t *n)
 	return HP_OK;
 }
 
-/* The largest spare item of a class that was not taken; 0: none. */
+/*
+ * Find the largest item of the list (spare items) with this class that has no
+ * match yet. Returns 0 if there is none.
+ */
 static uint32_t
 take_spare(const struct match *x, const struct spare *list, size_t n,
 	   uint32_t class_row)
@@ -349,7 +367,10 @@ take_spare(const struct match *x, const struct spare *list, size_t n,
 
 /* --- the passes ----------------------------------------------------------- */
 
-/* Pass 1 if @list is NULL, else pass 2. */
+/*
+ * Run pass 1 if @list is NULL, otherwise pass 2, which uses the list of items
+ * without a match.
+ */
 static void
 pair_all(struct match *x, const struct spare *list, size_t n)
 {

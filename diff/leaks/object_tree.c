@@ -16,18 +16,28 @@
 #include <string.h>
 
 enum {
-	AHEAD = 32, /* how many places ahead to prefetch */
-	/* an object is an item of its own from this share of the heap on */
+	/* how many places (indexes in the dominator tree) ahead to prefetch */
+	AHEAD = 32,
+	/*
+	 * an object that retains at least 1/4096 of the heap is an item of its
+	 * own
+	 */
 	SHARE_SINGLE = 1 << 12,
-	/* items below this share of the heap are left out */
+	/* items that retain less than 1/16384 of the heap are left out */
 	SHARE_ITEM = 1 << 14,
-	/* bytes for each item that matching and choosing need */
+	/* bytes of memory that matching and choosing need for each item */
 	MATCH_BYTES = 80,
-	/* see SHARE_NAMED in merged_tree.c */
+	/*
+	 * as in merged_tree.c: objects below the root are named after a static
+	 * field if they retain 1/1024 of the heap
+	 */
 	SHARE_NAMED = 1 << 10,
 };
 
-/* Marks an object that a static field refers to, and that must not be named. */
+/*
+ * Marks an object to which a static field refers, but which must not be named
+ * after the field.
+ */
 #define NOT_NAMED UINT64_MAX
 
 struct build {
@@ -35,18 +45,26 @@ struct build {
 	struct hp_retained *t;
 	struct hp_object_kinds *kinds;
 	struct hp_object_names *names;
-	/* small children of the current item; key: name, value: item */
-	struct hp_id_map children;
-	/* static fields of the current class; key: node, value: field */
-	struct hp_id_map statics;
-	const struct hp_class *class; /* NULL: the object is no class */
 	/*
-	 * only while the root is expanded: from nodes to static fields, as
-	 * class index << 32 | field index
+	 * the items of small children of the current item; maps a name to an
+	 * item
+	 */
+	struct hp_id_map children;
+	/*
+	 * for the current class: maps each object (node) to which a static
+	 * field refers to the index of the field
+	 */
+	struct hp_id_map statics;
+	/* the class that the current object is; NULL: it is not a class */
+	const struct hp_class *class;
+	/*
+	 * used only for the children of the root: maps each node to which a
+	 * static field refers to this field, as class index << 32 | field index
 	 */
 	struct hp_id_map shared;
 	struct hp_rank_near *near;
-	uint64_t single, least; /* minimum bytes of a single object, an item */
+	/* minimum bytes that a single object, and an item, must retain */
+	uint64_t single, least;
 	struct hp_error *err;
 };
 
@@ -88,8 +106,8 @@ put_name(struct build *w, uint32_t via, uint32_t class_row, uint32_t *name)
 }
 
 /*
- * Whether static field @x of @a precedes @y of @b, if both refer to the same
- * object: by class name, then by index.
+ * Two static fields may refer to the same object. Returns whether field @x of
+ * class @a comes before field @y of class @b: by class name, then by index.
  */
 static bool
 is_before(struct build *w, const struct hp_class *a, uint32_t x,
@@ -156,7 +174,10 @@ share_all_statics(struct build *w)
 	return st;
 }
 
-/* Collect the static fields of the class at @place; none if it is no class. */
+/*
+ * Collect the static fields of the class object at @place. Collects nothing if
+ * the object is not a class.
+ */
 static enum hp_status
 list_statics(struct build *w, uint32_t place)
 {
@@ -171,8 +192,8 @@ list_statics(struct build *w, uint32_t place)
 }
 
 /*
- * The class and the index of the static field that names the object at @place;
- * sets *@c to NULL if there is none.
+ * Find the static field after which the object at @place is named. Returns its
+ * index, and sets *@c to its class, or to NULL if there is no such field.
  */
 static uint32_t
 static_of(const struct build *w, uint32_t place, const struct hp_class **c)
@@ -195,7 +216,10 @@ static_of(const struct build *w, uint32_t place, const struct hp_class **c)
 	return (uint32_t)*field;
 }
 
-/* The row of a field of an instance that refers to the object at @place. */
+/*
+ * The row with the name of the field by which the instance at @above refers to
+ * the object at @place.
+ */
 static const struct hp_row *
 field_of(struct build *w, uint32_t above, uint32_t place, bool *failed)
 {
@@ -214,7 +238,10 @@ field_of(struct build *w, uint32_t above, uint32_t place, bool *failed)
 	return row;
 }
 
-/* Find the name of the object at @place, whose dominator is in the item. */
+/*
+ * Find the name of the object at @place, whose dominator belongs to the current
+ * item.
+ */
 static enum hp_status
 name_of(struct build *w, uint32_t place, uint32_t *name, bool *is_static)
 {
@@ -259,7 +286,9 @@ new_item(struct build *w, uint32_t parent, uint32_t name, uint32_t place)
 	return o->count++;
 }
 
-/* The item for a child of @parent. Returns 0 if out of memory. */
+/*
+ * Find or create the item for a child of @parent. Returns 0 if out of memory.
+ */
 static uint32_t
 item_for(struct build *w, uint32_t parent, uint32_t name, uint32_t place,
 	 uint64_t bytes)
@@ -327,7 +356,10 @@ count_references(const struct build *w, uint32_t place)
 	return n;
 }
 
-/* Count the elements that a part of a single object refers to. */
+/*
+ * Count the elements to which a part of a container refers (the container is a
+ * single object).
+ */
 static void
 count_part(struct build *w, struct hp_object_item *i, uint32_t place)
 {
@@ -347,9 +379,9 @@ count_part(struct build *w, struct hp_object_item *i, uint32_t place)
 }
 
 /*
- * Whether the object at @place is too small to matter, and no part. The
- * children of single objects and of the root all matter, because they are
- * counted.
+ * Whether the object at @place is too small to be in the tree, and not a part
+ * of a container. All children of single objects and of the root are counted,
+ * so none of them is too small.
  */
 static bool
 is_trifle(const struct build *w, uint32_t index, uint32_t above, uint32_t place)
@@ -373,7 +405,7 @@ fetch(const struct build *w, uint32_t place)
 	__builtin_prefetch((const uint32_t *)w->t->tree.parents.at + place);
 }
 
-/* Find the parts and the children of one object of an item. */
+/* Find the parts and the children of one of the objects of an item. */
 static enum hp_status
 expand_object(struct build *w, uint32_t index, uint32_t object)
 {
@@ -418,9 +450,9 @@ by_name_and_size(const void *a, const void *b)
 }
 
 /*
- * Sort the children from @first on, and leave out those that are too small. The
- * small objects of a name that also has large ones stay, so that the number of
- * objects of that name is exact.
+ * Sort the children from index @first on, and leave out those that are too
+ * small. If large objects have the same name, the item of the small objects
+ * stays, so that the number of objects with this name is exact.
  */
 static void
 keep_children(struct build *w, uint32_t parent, uint32_t first)
@@ -476,7 +508,7 @@ by_node(const void *a, const void *b)
 	return hp_order(x->node, y->node);
 }
 
-/* Look up the ids of all items. */
+/* Find the object ids of all items. */
 static enum hp_status
 find_ids(struct build *w)
 {

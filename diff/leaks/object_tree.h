@@ -20,35 +20,43 @@
  * program never works with the parts, so a suspect is a whole container.
  */
 
-/* Properties of the objects of a kind, a set of bits. */
+/* Properties of the objects of a kind. A set of bits. */
 enum {
 	HP_OBJECT_ARRAY = 1,	  /* an array of references */
 	HP_OBJECT_PRIMITIVES = 2, /* an array of primitive values */
-	HP_OBJECT_PART = 8,	  /* an entry or a node, such as HashMap$Node */
-	HP_OBJECT_PARTS = 16,	  /* an array of them */
-	HP_OBJECT_ENTRY = 32,	  /* a part whose fields refer to elements */
+	/* a part of a container: an entry or a node, such as HashMap$Node */
+	HP_OBJECT_PART = 8,
+	HP_OBJECT_PARTS = 16, /* an array of such parts */
+	/* such a part, with fields that refer to elements */
+	HP_OBJECT_ENTRY = 32,
 	HP_OBJECT_CONTAINER = 64, /* a collection or map */
 	HP_OBJECT_CLASS = 128,
-	/* a thread or a class loader; they form no lists */
+	/* a thread or a class loader; these are never nodes of a list */
 	HP_OBJECT_LONE = 256,
 	HP_OBJECT_LOADER = 512,
 	HP_OBJECT_THREAD_LOCALS = 1024, /* a ThreadLocal$ThreadLocalMap */
 };
 
 struct hp_object_kind {
-	uint32_t row; /* of the name of the class */
+	uint32_t row; /* index of the row with the name of the class */
 	unsigned is;
-	const struct hp_class *class; /* NULL: no instance, or not known */
+	/*
+	 * the class; NULL: the objects are not instances, or the class is not
+	 * known
+	 */
+	const struct hp_class *class;
 };
 
 struct hp_object_kinds {
 	const struct hp_retained *t;
 	struct hp_keys *keys;
 	struct hp_rows *names;
-	struct hp_object_kind *list; /* by number of the kind */
+	/* the properties of each kind; the index is the number of the kind */
+	struct hp_object_kind *list;
 	struct hp_path_fields numbers;
-	uint8_t *roles; /* by field number: 1 + the role; 0: not known yet */
-	uint32_t *vias; /* by field number: 1 + row of "Class.field"; 0: none */
+	uint8_t *roles; /* for each field: 1 + its role; 0: not known yet */
+	/* for each field: 1 + the index of the row "Class.field"; 0: none */
+	uint32_t *vias;
 };
 
 /**
@@ -66,7 +74,7 @@ HP_MUST_USE enum hp_status hp_object_kinds_init(struct hp_object_kinds *k,
 						struct hp_error *err);
 void hp_object_kinds_release(struct hp_object_kinds *k);
 
-/* The kind of the object at a place of the dominator tree. */
+/* The kind of the object at a place (index) of the dominator tree. */
 static inline const struct hp_object_kind *
 hp_object_kind_at(const struct hp_object_kinds *k, uint32_t place)
 {
@@ -81,7 +89,7 @@ hp_object_kind_at(const struct hp_object_kinds *k, uint32_t place)
 uint32_t hp_object_field(const struct hp_object_kinds *k, uint32_t from,
 			 uint32_t to);
 
-/* The role of a field, from the table of collections. */
+/* What a field of a collection refers to, from the table of collections. */
 enum hp_field_role hp_object_role(struct hp_object_kinds *k, uint32_t field);
 
 /*
@@ -92,15 +100,15 @@ const struct hp_row *hp_object_field_name(struct hp_object_kinds *k,
 					  uint32_t field);
 
 /*
- * Whether the object at @place is a part of the object at @place's dominator.
- * It is not if the dominator is a class or the root.
+ * Whether the object at @place is a part of its dominator, such as an entry of
+ * a map. It is not if the dominator is a class or the root.
  */
 bool hp_object_is_part(struct hp_object_kinds *k, uint32_t place);
 
 /*
- * Whether the object at @place is a further node of a list that its dominator
- * belongs to: both have the same class, or two or three classes alternate on
- * the way from the roots.
+ * Whether the object at @place and its dominator are nodes of the same list:
+ * both have the same class, or two or three classes alternate on the way from
+ * the roots.
  */
 bool hp_object_is_next(const struct hp_object_kinds *k, uint32_t place);
 
@@ -115,68 +123,94 @@ bool hp_object_is_next(const struct hp_object_kinds *k, uint32_t place);
  * The items of two dumps can be compared after the graphs have been released.
  */
 
-/* the maximum depth of items; deeper objects count for their ancestor */
+/* maximum depth of items; an object below that depth counts for its ancestor */
 enum { HP_OBJECT_DEPTH = 64 };
 
-/* The name of an item: both are rows. */
+/* The name of an item: a field and a class, both as rows. */
 struct hp_object_name {
-	uint32_t via; /* 1 + row of the field; 0: an element, or not known */
+	/*
+	 * 1 + index of the row of the field; 0: the object is an element, or
+	 * the field is not known
+	 */
+	uint32_t via;
 	uint32_t class_row;
 };
 
 /* The names of the items of all dumps. */
 struct hp_object_names {
 	struct hp_rows rows;
-	struct hp_id_map by_pair; /* key: via and class_row; value: name */
+	/* maps a pair of via and class_row to the index of the name */
+	struct hp_id_map by_pair;
 	struct hp_object_name *list;
 	size_t count, cap;
 };
 
 struct hp_object_item {
-	uint32_t name;	 /* index in the names */
-	uint32_t parent; /* item; 0 for the root and below it */
+	uint32_t name;	 /* index of its name in hp_object_names */
+	uint32_t parent; /* index of the item of its dominator; 0: the root */
 	/*
-	 * its children are the items from child to before child + nchildren,
-	 * sorted by name; single objects first, largest first
+	 * The children are the items from child to before child + nchildren,
+	 * sorted by name. Among equal names, single objects come first, the
+	 * largest one first.
 	 */
 	uint32_t child, nchildren;
 	uint32_t depth;
-	bool is_single; /* one large object; else all small ones together */
-	bool is_static; /* via is a static field */
-	bool is_list;	/* objects that refer to objects of their own class */
-	unsigned is;	/* properties of its kind, see object_kinds.h */
+	/*
+	 * true: the item is one large object; false: it is all small objects of
+	 * the name together
+	 */
+	bool is_single;
+	bool is_static; /* the field of the name is a static field */
+	/*
+	 * the object is a list: its nodes are objects of one class that refer
+	 * to each other
+	 */
+	bool is_list;
+	/* properties of the kind of its objects, see HP_OBJECT_ above */
+	unsigned is;
 	uint32_t members;
-	/* the place of the object, or of the largest object, and its id */
+	/*
+	 * The object, or the one that retains most: its place in the dominator
+	 * tree, and its id.
+	 */
 	uint32_t place;
 	uint64_t id;
 	uint64_t largest_bytes;
 	/*
-	 * for a single object: its entries, its references to elements in
-	 * arrays, and the nodes of its list
+	 * For a single object that is a container: its entries, its arrays'
+	 * references to elements, and the nodes of its list.
 	 */
 	uint64_t entries, slots, nodes;
-	struct hp_graph_sum sum; /* retained by all members together */
-	/* the first and last member in a list that is linked by next */
+	/* what all objects of the item retain together */
+	struct hp_graph_sum sum;
+	/*
+	 * places of the first and the last object of the item, in a list that
+	 * is linked by hp_object_tree.next
+	 */
 	uint32_t head, tail;
 };
 
 struct hp_object_tree {
-	struct hp_object_item *list; /* item 0 is the root */
+	struct hp_object_item *list; /* the items; item 0 is the root */
 	uint32_t count;
 	size_t cap;
 	struct hp_big_memory *memory;
-	/* uint32_t by place: the next member of the same item; 0: the end */
+	/*
+	 * uint32_t for each place in the dominator tree: the next object of the
+	 * same item; 0: there is no further one
+	 */
 	struct hp_big_array next;
-	/* key: row of a class; value: number of its reachable objects */
+	/* maps the row of a class to the number of its reachable objects */
 	struct hp_id_map counts;
 };
 
 /**
  * hp_object_tree_build() - find the large objects of a dump
  * @o: zeroed
- * @t: with its edges
- * @kinds: of @t
- * @names: shared by all dumps
+ * @t: the graph and the dominator tree of the dump; the graph must still have
+ *     its references
+ * @kinds: the kinds of objects in @t
+ * @names: the names of items, which all dumps share
  *
  * Memory: 4 bytes a reachable object until hp_object_tree_trim(), and about 130
  * bytes an item
@@ -189,14 +223,17 @@ HP_MUST_USE enum hp_status hp_object_tree_build(struct hp_object_tree *o,
 						struct hp_object_names *names,
 						struct hp_error *err);
 
-/* Free what is not needed after the graph has been released. */
+/* Free everything that is not needed after the graph was released. */
 void hp_object_tree_trim(struct hp_object_tree *o);
 void hp_object_tree_release(struct hp_object_tree *o);
 
 void hp_object_names_init(struct hp_object_names *n);
 void hp_object_names_release(struct hp_object_names *n);
 
-/* The number of elements of a single object; 0: it is no container. */
+/*
+ * The number of elements of a single object that is a container; 0 for other
+ * objects.
+ */
 static inline uint64_t
 hp_object_elements(const struct hp_object_item *i)
 {
@@ -217,38 +254,44 @@ hp_object_elements(const struct hp_object_item *i)
 
 struct hp_object_match {
 	const struct hp_object_tree *first, *last;
-	/* by item of @last: the same item of @first; 0: none, or the root */
+	/*
+	 * for each item of @last: the same item of @first; 0: there is none, or
+	 * it is the root
+	 */
 	uint32_t *to;
 	/*
-	 * by item of @last: the part of the item in @to that counts for it,
-	 * because it was one of several small objects; usually 1
+	 * For each item of @last: which part of the item in @to counts for it.
+	 * Usually 1; less if it was one of several small objects, which are one
+	 * item.
 	 */
 	double *share;
 	/*
-	 * by item of @last: bytes and objects that @first retained elsewhere
-	 * and that the item retains now; they are not growth
+	 * For each item of @last: bytes and objects that @first retained
+	 * elsewhere and that the item retains now. They are not growth.
 	 */
 	struct hp_graph_sum *moved;
 	/*
-	 * by item of @last, for small objects: how many of them were large
-	 * objects of @first; moved includes what these retained
+	 * For each item of @last that stands for small objects: how many of
+	 * these were large objects in @first. What they retained is included in
+	 * moved.
 	 */
 	uint32_t *fell;
 	/*
-	 * by item of @last: only its class suggests that it is the item in @to,
-	 * so its growth is not known
+	 * For each item of @last: the match is a guess, because only its class
+	 * suggests it. So the growth of the item is not known.
 	 */
 	bool *is_guess;
-	bool *is_found; /* by item of @first: some item corresponds to it */
-	bool stable;	/* objects kept their addresses */
+	/* for each item of @first: an item of @last corresponds to it */
+	bool *is_found;
+	bool stable; /* objects have the same addresses in both dumps */
 };
 
 /**
  * hp_object_match_find() - find the items of @last in @first
  * @m: zeroed
  * @first: NULL: there is no earlier dump, so nothing is found
- * @stable: whether objects kept their addresses between the dumps
- * @limit: unmatched objects that retain less than this are new
+ * @stable: whether objects have the same addresses in both dumps
+ * @limit: objects without a match that retain fewer bytes count as new
  *
  * Takes about n log n time for n items.
  * Returns: HP_OK; HP_NOMEM.
@@ -260,7 +303,7 @@ HP_MUST_USE enum hp_status hp_object_match_find(
 	bool stable, uint64_t limit, struct hp_error *err);
 void hp_object_match_release(struct hp_object_match *m);
 
-/* What an item of @last retained in the earlier dump. */
+/* How many objects and bytes an item of @last retained in the earlier dump. */
 struct hp_graph_sum hp_object_before(const struct hp_object_match *m,
 				     uint32_t item);
 
@@ -277,17 +320,20 @@ int64_t hp_object_growth(const struct hp_object_match *m, uint32_t item);
  */
 
 /*
- * A suspect: one item of the last dump, or several that have the same path of
- * names.
+ * A suspect: one item of the last dump, or several items that have the same
+ * names on their way from the root.
  */
 struct hp_chosen {
-	uint32_t begin, count; /* its items, in hp_choice.items */
-	/* growth in bytes, without that of suspects below */
+	/*
+	 * its items are items[begin] to items[begin + count - 1] of hp_choice
+	 */
+	uint32_t begin, count;
+	/* growth in bytes, without the growth of suspects below it */
 	int64_t growth;
 	/*
-	 * If the suspect is the head of a list whose classes alternate: the
+	 * If the suspect is the head of a list of two or three classes: the
 	 * item that has the other nodes, and after how many nodes the classes
-	 * repeat. Else 0.
+	 * repeat. Otherwise 0.
 	 */
 	uint32_t list, period;
 };
@@ -295,20 +341,21 @@ struct hp_chosen {
 struct hp_choice {
 	const struct hp_object_match *m;
 	const struct hp_object_names *names;
-	int64_t limit;	 /* minimum growth of a suspect in bytes */
-	bool compared;	 /* there are two dumps */
-	uint32_t *items; /* every item occurs at most once */
+	int64_t limit; /* minimum growth of a suspect in bytes */
+	bool compared; /* there are two dumps */
+	/* memory for sets of items; every item occurs at most once */
+	uint32_t *items;
 	size_t used;
 	struct hp_chosen list[HP_SUSPECTS_MOST]; /* largest growth first */
 	size_t count;
-	/* scratch space: the children of a set, and their names */
+	/* temporary memory: the children of a set of items, and their names */
 	uint32_t *children;
 	uint64_t *sorted;
 };
 
 /**
  * hp_choice_make() - choose the suspects
- * @c: m, names, limit and compared are set, the rest is zeroed
+ * @c: the caller sets m, names, limit and compared, and zeroes the rest
  *
  * Takes about n log n time for n items. Returns HP_OK or HP_NOMEM. Call
  * hp_choice_release() after a failure also.

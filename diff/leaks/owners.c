@@ -17,7 +17,10 @@
 #include <string.h>
 
 enum {
-	/* a gate on a percentage ignores objects below 1/1000 of the heap */
+	/*
+	 * a gate on a percentage ignores objects that retain less than 1/1000
+	 * of the heap
+	 */
 	SMALL_PARTS = 1000
 };
 
@@ -48,9 +51,9 @@ node_at(const struct owners *w, uint32_t place)
 }
 
 /*
- * Count the object at @place in row @made. @owner: it is itself an owner.
- * @whole: count also everything that it dominates. Returns HP_NOMEM if @made is
- * NULL.
+ * Count the object at @place in row @made. @owner: the object is itself an
+ * owner, not only owned. @whole: also count all objects that it dominates.
+ * Returns HP_NOMEM if @made is NULL.
  */
 static enum hp_status
 own(struct owners *w, const struct hp_row *made, uint32_t place, bool owner,
@@ -245,7 +248,7 @@ struct unowned {
 
 /*
  * Whether a gate would fail if the object at @place counted for the static
- * field @field instead of its actual owner @owner. The gate must match the
+ * field @field and not for its actual owner @owner. The gate must match the
  * field and not the owner.
  */
 static bool
@@ -299,8 +302,8 @@ note_blind(struct unowned *n, uint32_t place, const struct hp_row *field,
 }
 
 /*
- * The row that counts an object which a static field refers to, but does not
- * keep alive alone. Returns NULL if out of memory.
+ * The row that counts an object to which a static field refers, but which other
+ * paths also keep alive. Returns NULL if out of memory.
  */
 static const struct hp_row *
 shared_row(struct unowned *n, uint32_t place)

@@ -20,7 +20,7 @@ enum {
 	NO_PLACE = UINT32_MAX
 };
 
-/* --- sums ----------------------------------------------------------------- */
+/* --- adding up objects by class and path --- */
 
 /*
  * Find or create the sum for a class at a step of the path tree. Returns NULL
@@ -90,8 +90,8 @@ apart(uint64_t a, uint64_t b)
 }
 
 /*
- * By how much a row matters, in bytes: its change, or its retained size if
- * there is only one dump.
+ * How important a row is, in bytes: its change, or its retained size if there
+ * is only one dump.
  */
 static uint64_t
 weight(const struct hp_rows *rows, const struct hp_row *row)
@@ -142,8 +142,8 @@ struct telling {
 };
 
 /*
- * Whether a row may show paths. The row of class objects may not: each class
- * has a path of its own, so adding them up by path tells nothing.
+ * Whether the report may show paths for a row. The row of class objects is not
+ * useful: each class has a path of its own, so sums by path show nothing.
  */
 static bool
 may_be_told(const struct telling *t, const struct hp_row *row)

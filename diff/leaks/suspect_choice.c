@@ -12,16 +12,22 @@
 #include <string.h>
 
 enum {
-	/* most of the growth: at least 7 of 10 parts */
+	/* an object has most of the growth from 7/10 on */
 	MOST = 7,
 	PARTS = 10,
-	/* children are suspects if they have 3 of 10 parts of the growth */
+	/* children are suspects if together they have 3/10 of the growth */
 	MANY = 3,
-	/* up to so many objects of one name are suspects of their own */
+	/*
+	 * if at most so many objects of one name grew, each is a suspect of its
+	 * own
+	 */
 	FEW = 4,
-	/* a list of two or three classes */
+	/* maximum number of classes that alternate in a list */
 	PERIODS = 3,
-	/* with one dump, the search splits only at a tenth of the heap */
+	/*
+	 * with one dump, the search divides a set only if the parts have 1/10
+	 * of the heap
+	 */
 	SPLIT_PARTS = 10,
 };
 
@@ -79,8 +85,8 @@ compare_names(const struct hp_choice *c, uint32_t x, uint32_t y)
 
 /*
  * Whether the objects are cleaners, which free the native memory of buffers.
- * The program does not create them, and they live as long as their buffers, so
- * what holds the buffers is the better suspect.
+ * The program does not create them, and they live as long as their buffers. So
+ * the object that keeps the buffers alive is the better suspect.
  */
 static bool
 is_of_cleaners(const struct hp_choice *c, const struct hp_chosen *s)
@@ -114,8 +120,9 @@ is_worse(const struct hp_choice *c, const struct hp_chosen *a,
 }
 
 /*
- * The head of a list whose classes alternate. The first nodes of such a list
- * are items of their own, because only the repetition shows that it is a list.
+ * Find the head of a list whose classes alternate. The first nodes of such a
+ * list are items of their own, because only the repetition shows that it is a
+ * list. Returns 0 if the item belongs to no such list.
  */
 static uint32_t
 head_of_list(const struct hp_choice *c, uint32_t item, uint32_t *period)
@@ -142,9 +149,9 @@ head_of_list(const struct hp_choice *c, uint32_t item, uint32_t *period)
 }
 
 /*
- * The object whose parts the items are: objects of a class that is nested in
- * the class of their common parent, such as the segments of a hand-made map.
- * Returns 0 if there is no such object.
+ * Find the object of which the items are internal parts: their class is nested
+ * in the class of their common parent, such as the segments of a map that the
+ * program implements. Returns 0 if there is no such object.
  */
 static uint32_t
 owner_of_parts(const struct hp_choice *c, const uint32_t *items, size_t count)
@@ -164,7 +171,10 @@ owner_of_parts(const struct hp_choice *c, const uint32_t *items, size_t count)
 	return strncmp(part, whole, n) == 0 && part[n] == '$' ? owner : 0;
 }
 
-/* Add a suspect to the list, unless too many have a larger growth. */
+/*
+ * Add a suspect to the list, unless the list is full of suspects with larger
+ * growth.
+ */
 static void
 choose(struct hp_choice *c, uint32_t begin, uint32_t count, int64_t grown)
 {
@@ -193,19 +203,20 @@ choose(struct hp_choice *c, uint32_t begin, uint32_t count, int64_t grown)
 	c->list[at] = s;
 }
 
-/* --- the descent ---------------------------------------------------------- */
+/* --- descending in the tree --- */
 
-/* The children of a set that have one name. */
+/* The children of a set of items that have the same name. */
 struct family {
 	const uint32_t *items;
 	size_t count;
 	int64_t growth;
-	uint32_t best; /* the single item that grew most; 0: none */
-	/* sums of the single items that grew by the limit: up to FEW of them */
+	uint32_t best; /* the single item that grew most; 0: there is none */
+	/* single items that grew by at least the limit: up to FEW of them */
 	uint32_t few[FEW];
 	size_t nfew;
 	int64_t of_few;
-	uint64_t members[2]; /* in the first dump, in the last */
+	/* number of objects in the first and in the last dump */
+	uint64_t members[2];
 	uint64_t bytes;
 	bool by_field;
 };
@@ -243,7 +254,7 @@ weigh(const struct hp_choice *c, const uint32_t *items, size_t count)
 	return f;
 }
 
-/* Whether @part is most of @all. */
+/* Whether @part is most of @all: at least 7/10. */
 static bool
 is_most(int64_t part, int64_t all)
 {
@@ -277,8 +288,9 @@ count_of(const struct hp_object_tree *o, uint32_t class_row)
 }
 
 /*
- * Whether the first dump had most of the new objects of a family, in another
- * part of the tree: their class has too few new objects. They only moved.
+ * Whether most of the new objects of a family only moved: the first dump had
+ * them in another part of the tree. This is so if the number of objects of
+ * their class grew by less.
  */
 static bool
 has_moved(const struct hp_choice *c, const struct family *f)
@@ -305,8 +317,9 @@ push(struct descent *d, const uint32_t *items, size_t count, int64_t grown)
 }
 
 /*
- * Whether the search may descend to one object of a family. It may not if the
- * object is one of several new elements, because they accumulate above it.
+ * Whether the search may descend to a single object of a family. It may not if
+ * the object is one of several new elements of a container. Then the container
+ * is the suspect, because the elements accumulate in it.
  */
 static bool
 may_descend(const struct hp_choice *c, const struct set *s,
@@ -326,8 +339,8 @@ may_descend(const struct hp_choice *c, const struct set *s,
 }
 
 /*
- * Push what the search descends to among the objects of one name. Returns the
- * growth of it.
+ * Choose where to descend among the objects of one name: to one object, to a
+ * few, or to all. Returns the growth of what was chosen.
  */
 static int64_t
 descend(struct descent *d, const struct set *s, const struct family *f)
@@ -387,8 +400,9 @@ list_children(struct hp_choice *c, const struct set *s)
 }
 
 /*
- * Descend from a set, or choose it. It is chosen if its children explain too
- * little of its growth. The root is never chosen.
+ * Descend from a set of items to its children, or choose the set as a suspect.
+ * It is chosen if its children explain too little of its growth. The root is
+ * never chosen.
  */
 static void
 go_down(struct descent *d, struct set s)

@@ -9,14 +9,15 @@
 #include <string.h>
 
 enum {
-	/* a leak retains more than 2 of 10 parts of the heap */
+	/* a suspect may be a leak if it retains more than 2/10 of the heap */
 	LEAK = 2,
 	PARTS = 10,
 };
 
 struct details {
 	const struct hp_choice *c;
-	const struct hp_object_tree *o; /* of the last dump */
+	/* the tree of large objects of the last dump */
+	const struct hp_object_tree *o;
 	struct hp_object_kinds *k;
 	struct hp_result *r;
 	struct hp_error *err;
@@ -30,7 +31,7 @@ struct members {
 	uint32_t place;
 };
 
-/* The place of the next member; 0 after the last one. */
+/* Returns the place of the next object of the suspect; 0 after the last one. */
 static uint32_t
 next_member(struct members *m)
 {
@@ -52,8 +53,8 @@ item_of(const struct details *d, const struct hp_chosen *s, uint32_t i)
 /* --- contents ------------------------------------------------------------- */
 
 /*
- * Count, by kind, the objects that wait for finalization because a finalizer in
- * the places from @place to before @end refers to them.
+ * For each kind, count the objects that wait for their finalizer: those to
+ * which a finalizer in the places from @place to before @end refers.
  */
 static void
 count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
@@ -72,9 +73,9 @@ count_waiting(const struct hp_finalizer_queue *q, uint32_t place, uint32_t end,
 }
 
 /*
- * Sum by class what the objects of a suspect retain. Objects are counted by
- * kind first: the suspect may retain most of the heap, and kinds need no
- * lookup. Returns false if out of memory.
+ * For each class, sum up the objects that a suspect retains. Objects are
+ * counted by kind first: the suspect may retain most of the heap, and kinds
+ * need no lookup. Returns false if out of memory.
  */
 static bool
 sum_parts(const struct details *d, const struct hp_chosen *s,
@@ -176,7 +177,10 @@ keep_texts(const struct details *d, struct hp_suspect *s)
 		       : hp_no_memory(d->err);
 }
 
-/* The field that refers to a suspect, or to the container it is in. */
+/*
+ * The name of the field that refers to a suspect, or to the container that
+ * contains it.
+ */
 static const char *
 field_of(const struct details *d, uint32_t item)
 {
@@ -215,8 +219,8 @@ elements_before(const struct details *d, uint32_t item, uint32_t element)
 }
 
 /*
- * The elements of several containers together, if the number is known for all
- * of them.
+ * Add up the elements of several containers, if the number is known for all of
+ * them.
  */
 static void
 add_elements_of_all(const struct details *d, const struct hp_chosen *chosen,
@@ -254,7 +258,9 @@ find_contents(const struct details *d, const struct hp_chosen *chosen,
 
 	if (st != HP_OK)
 		return st;
-	/* the first nodes of a list of several classes are items of their own
+	/*
+	 * in a list of several classes, the first nodes are items of their own,
+	 * so add them
 	 */
 	if (chosen->list != 0)
 		first = (item->depth - item_of(d, chosen, 0)->depth) /
@@ -317,8 +323,8 @@ add_sums(const struct details *d, const struct hp_chosen *chosen,
 }
 
 /*
- * Put the item that grew most first, because it stands for the others. A single
- * object is preferred, because it is known which object it is.
+ * Put the item that grew most first, because it stands for the others in texts.
+ * A single object is preferred, because its id is known.
  */
 static void
 put_largest_first(const struct details *d, const struct hp_chosen *chosen)
@@ -370,7 +376,10 @@ take_samples(const struct details *d, const struct hp_chosen *chosen,
 			samples->nodes[samples->count++] = nodes[m.place];
 }
 
-/* Find the ThreadLocal whose values the objects are, if they are. */
+/*
+ * If the objects are values of a ThreadLocal, find the static field of the
+ * ThreadLocal.
+ */
 static enum hp_status
 find_local(const struct details *d, const struct hp_chosen *chosen,
 	   struct hp_suspect_samples *samples)

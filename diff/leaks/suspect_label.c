@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What containers are called, by a part of the name of their class. */
+/*
+ * The nouns for containers, such as "map". Each is for classes whose name
+ * contains a certain part.
+ */
 static const struct noun {
 	const char *part, *one, *many;
 } nouns[] = {
@@ -55,16 +58,22 @@ hp_short_name(const char *name)
 	return *at ? at : name;
 }
 
-/* --- contents ------------------------------------------------------------- */
+/* --- what a container contains --- */
 
 struct look {
 	struct hp_object_kinds *k;
 	const struct hp_object_item *item;
-	/* by kind: keys, elements, children; bytes of children */
+	/*
+	 * arrays indexed by kind of object: the number of keys, elements and
+	 * children, the bytes of children, and temporary counts
+	 */
 	uint64_t *keys, *values, *children, *bytes, *run;
 	uint64_t entries, slots, nodes;
 	uint32_t inner;
-	bool waits; /* the objects are finalizers */
+	/*
+	 * the objects are finalizers, so count the objects that wait for them
+	 */
+	bool waits;
 };
 
 static void
@@ -132,7 +141,7 @@ look_at_part(struct look *w, uint32_t place)
 
 /*
  * Count a child. If it refers to further objects of its class, as the entries
- * of a hand-made map do, these are children also.
+ * of a map do that the program implements, count these as children, too.
  */
 static void
 look_at_child(struct look *w, uint32_t place)
@@ -173,7 +182,10 @@ look_at_object(struct look *w, uint32_t object)
 	}
 }
 
-/* Count the objects that wait for the finalizers of the item. */
+/*
+ * Count the objects that wait for their finalizers, to which the objects of the
+ * item refer.
+ */
 static void
 look_at_waiting(struct look *w, uint32_t object)
 {
@@ -189,9 +201,10 @@ look_at_waiting(struct look *w, uint32_t object)
 }
 
 /*
- * The row of the class that has most in an array by kind, as 1 + index; 0: all
- * are 0. Classes that several kinds share, such as arrays of different lengths,
- * are summed up. *@sum receives the sum of the class.
+ * Find the class with the largest sum in an array that is indexed by kind.
+ * Returns 1 + the index of its row; 0: all sums are 0. Kinds of the same class,
+ * such as arrays of different lengths, are added up. *@sum receives the sum of
+ * the class.
  */
 static uint32_t
 most_frequent(const struct hp_object_kinds *k, const uint64_t *by_kind,
@@ -227,9 +240,9 @@ is_of_application(const struct hp_object_kinds *k, uint32_t row)
 }
 
 /*
- * The elements of a list are what its nodes hold, if most of them hold
- * something; else they are the nodes. Those of the finalizer queue are the
- * @waiting objects.
+ * Decide what the elements of a list are: the objects to which its nodes refer,
+ * if most nodes refer to one; otherwise the nodes. The elements of the
+ * finalizer queue are the @waiting objects.
  */
 static void
 conclude_list(struct look *w, uint64_t *by_row, uint64_t waiting,
@@ -359,7 +372,10 @@ row_text(const struct hp_object_kinds *k, uint32_t row)
 	return hp_short_name(k->names->list[row - 1]->key);
 }
 
-/* Append " of 1,370: Integer → Shop$Session" or " of 1,500 CartItem". */
+/*
+ * Append what a container contains: " of 1,370: Integer → Shop$Session" or " of
+ * 1,500 CartItem".
+ */
 static void
 held_text(struct hp_buf *b, const struct hp_object_kinds *k,
 	  const struct hp_contents *c, bool one)

@@ -10,7 +10,7 @@
 
 /* Each ThreadLocal of a thread has an entry, which refers to its value. */
 #define ENTRY "java.lang.ThreadLocal$ThreadLocalMap$Entry"
-/* How the path of an object begins that a thread keeps alive. */
+/* If a thread keeps an object alive, the text of its path begins like this. */
 #define THREAD "thread \""
 
 /* The class that has the object as a static field, and the field. */
@@ -63,7 +63,7 @@ hp_suspect_find_local(struct hp_object_kinds *k, uint32_t place,
 	return HP_OK;
 }
 
-/* Append the name of the thread pool at the start of a path, after a blank. */
+/* Append a blank and the name of the thread pool with which the path begins. */
 static enum hp_status
 pool_text(struct hp_buf *b, const char *path, struct hp_error *err)
 {
@@ -104,7 +104,10 @@ hp_suspect_label_local(struct hp_suspect *s,
 		hp_count_text(&b, s->holders[1]);
 	hp_buf_text(&b, s->holders[1] > 1 ? " threads" : "thread");
 	st = pool_text(&b, s->path, err);
-	/* the number of objects is that of the threads */
+	/*
+	 * the number of objects would repeat the number of threads, so leave it
+	 * out
+	 */
 	rest = s->holders[1] > 1 ? strchr(s->label, ' ') : NULL;
 	hp_buf_printf(&b, ": %s", rest ? rest + 1 : s->label);
 	s->label = hp_arena_copy(arena, hp_buf_string(&b), b.len);

@@ -32,8 +32,8 @@ by_step(const void *a, const void *b)
 }
 
 /*
- * List the steps of the samples without duplicates, sorted. Returns the number
- * of steps.
+ * List the path steps at which the samples end, sorted and without duplicates.
+ * Returns the number of steps.
  */
 static size_t
 list_steps(const struct finder *f, const struct hp_suspect_samples *s,

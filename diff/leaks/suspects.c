@@ -12,11 +12,20 @@
 #include <string.h>
 
 enum {
-	/* the growth must be at least 1/50 (2 %) of the first dump */
+	/*
+	 * the growth must be at least 1/50 (2 %) of the first dump's reachable
+	 * bytes
+	 */
 	GROWTH_PARTS = 50,
-	/* with one dump, an owner must have at least 1/50 of the heap */
+	/*
+	 * with one dump, a suspect must retain at least 1/50 of the reachable
+	 * bytes
+	 */
 	SINGLE_PARTS = 50,
-	/* objects kept their addresses if 8 of 10 are found again */
+	/*
+	 * addresses count as unchanged if 8 of 10 large objects are found at
+	 * the same address
+	 */
 	STABLE = 8,
 	STABLE_PARTS = 10,
 };
@@ -78,9 +87,9 @@ hp_suspects_note(struct hp_suspect_search *s, size_t column, size_t ndumps,
 }
 
 /*
- * Whether objects kept their addresses since an earlier dump: most large
- * objects of that dump have an object of the same class at the same address
- * now.
+ * Whether objects have the same addresses as in an earlier dump: for most large
+ * objects of that dump, this dump has an object of the same class at the same
+ * address.
  */
 static bool
 is_stable(const struct search *x, const struct hp_object_tree *first)
@@ -179,7 +188,10 @@ describe_all(struct search *x, const struct hp_path_walk *walk,
 	return st;
 }
 
-/* Match the last dump with the first one, and choose the suspects. */
+/*
+ * Match the large objects of the last dump with those of the first one, and
+ * choose the suspects.
+ */
 static enum hp_status
 choose(struct search *x, uint64_t limit)
 {

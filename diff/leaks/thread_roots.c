@@ -12,7 +12,7 @@
 #include "common/graph/spans.h"
 #include "diff/count/passes.h"
 
-/* A thread and the objects that have its name. */
+/* A thread, and the objects that contain its name. */
 struct named {
 	struct hp_thread_name *thread;
 	/*

@@ -14,7 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number of this many digits is an id that differs in every run. */
+/*
+ * A number with at least this many digits is an id that differs in every run.
+ */
 enum { ID_DIGITS = 5 };
 
 static size_t
@@ -106,7 +108,9 @@ hp_thread_rows_add(const struct hp_retained *t, const struct hp_column *c,
 	enum hp_status st =
 		hp_thread_roots_find(&w.threads, &t->graph, c->g, src, err);
 
-	/* the objects below the root of the tree; each is followed by its own
+	/*
+	 * visit the objects directly below the root of the tree; each is
+	 * followed by the objects that it retains
 	 */
 	for (uint32_t place = 1; place < t->tree.count && st == HP_OK;
 	     place += objects[place])

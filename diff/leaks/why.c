@@ -78,21 +78,28 @@ hp_why_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 struct making {
 	struct hp_why *w;
 	const struct hp_path_tree *tree;
-	/* for each step and each dump: the objects at this step and after it */
+	/*
+	 * for each step and each dump: the wanted objects at this step and at
+	 * later steps of its paths
+	 */
 	uint64_t *count, *bytes;
-	/* the steps that are shown, sorted by the step before them */
+	/*
+	 * the steps that are shown, sorted by the step before them on the path
+	 */
 	uint32_t *nodes;
 	uint32_t n;
-	/* the change of each step; elements: struct hp_move */
+	/*
+	 * how many objects moved to or from each step; elements: struct hp_move
+	 */
 	struct hp_vec moves;
 	/*
-	 * for each step: objects that moved to it or to a later step of its
-	 * paths, minus those that moved away
+	 * For each step: the number of objects that moved to it or to a later
+	 * step of its paths, minus the number that moved away.
 	 */
 	int64_t *came;
 	/*
-	 * for each step: 1 + index in moves of the objects that came to it; 0:
-	 * none
+	 * for each step: 1 + index in moves of the objects that moved to it; 0:
+	 * none did
 	 */
 	uint32_t *own;
 	struct hp_rows *rows;
@@ -124,8 +131,8 @@ list_moves(struct making *m)
 }
 
 /*
- * The path on which most of the moved objects were in the first dump. Returns
- * NULL if out of memory.
+ * The text of the path on which most of the moved objects were in the first
+ * dump. Returns NULL if out of memory.
  */
 static const char *
 path_left(struct making *m, uint32_t move)
@@ -167,8 +174,8 @@ mark_row(struct making *m, const struct hp_move *one)
 		return HP_OK;
 	row->moved_count += one->moved;
 	/*
-	 * several steps may share the row; the step with the most moved objects
-	 * comes first
+	 * several steps may have the same row; the step with the most moved
+	 * objects comes first, so keep its text
 	 */
 	if (!row->moved_from) /* m->text still has the path of another step */
 		row->moved_from = hp_arena_copy(&m->rows->arena, m->text.data,
@@ -204,7 +211,7 @@ find_moves(struct making *m)
 	return st;
 }
 
-/* --- sums ----------------------------------------------------------------- */
+/* --- adding up objects --- */
 
 static void
 sum_up(struct making *m)

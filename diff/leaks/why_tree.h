@@ -8,7 +8,7 @@
 #include "common/base/arena.h"
 
 struct hp_why_node {
-	uint32_t step; /* number of the step in the tree of all paths */
+	uint32_t step; /* number of the step in the tree of merged paths */
 	/* indexes of other nodes; 0: there is none, or it is the root */
 	uint32_t parent, child, sibling;
 	/* number of steps from the root; 1: a child of the root */
@@ -20,8 +20,8 @@ struct hp_why_node {
 	 */
 	uint64_t moved;
 	/*
-	 * where most of the moved objects were before, as a path from the root;
-	 * NULL: none of this step's own objects moved
+	 * the path on which most of the moved objects were in the first dump;
+	 * NULL: no object at the end of this step has moved
 	 */
 	const char *moved_from;
 	/* some of the chosen objects are at the end of this step itself */

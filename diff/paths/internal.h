@@ -17,7 +17,11 @@
 struct hp_path_seed {
 	/* the object at which the path begins, as a node of the graph */
 	uint32_t node;
-	uint32_t via; /* row of the label, for example "Leak.X (static)" */
+	/*
+	 * row with the label of the starting point, for example "Leak.X
+	 * (static)"
+	 */
+	uint32_t via;
 	uint32_t class_index; /* for a static field: the index of its class */
 	/*
 	 * what the path begins with: a static field, a thread, ... (enum
@@ -27,18 +31,22 @@ struct hp_path_seed {
 };
 
 struct hp_path_seeds {
-	struct hp_path_seed *list; /* where paths begin; numbered from 1 */
+	/* the starting points of paths, numbered from 1 */
+	struct hp_path_seed *list;
 	/* number of entries, including entry 0, which is not used */
 	size_t count;
 	size_t cap;
 };
 
 /*
- * Whether paths start at a class and its static fields. They do if the class
- * can never be unloaded.
+ * Whether paths start at a class and its static fields. They do if the class is
+ * never unloaded.
  */
 enum hp_class_stays {
-	/* can be unloaded with its loader: paths go through the loader */
+	/*
+	 * the class may be unloaded with its loader, so paths go through the
+	 * loader
+	 */
 	HP_CLASS_GOES,
 	/*
 	 * the class was loaded by a loader of the JVM, so it is never unloaded
