@@ -268,9 +268,9 @@ wants_suspects(const struct comparison *c)
 }
 
 /*
- * For a dump before the last one, remember its large objects. In the last dump,
- * search for suspects. If the first input is a saved result, there is nothing
- * to compare with.
+ * Remember the large objects of a dump, or search for suspects in the last
+ * dump. Nothing is searched if the first input is a saved result, without a
+ * graph.
  */
 static enum hp_status
 look_for_suspects(struct comparison *c, struct hp_retained *t,
@@ -859,10 +859,7 @@ read_inputs(struct comparison *c)
 		c->path = c->o->common.arguments[i];
 		r->dumps[i].path = c->path;
 		status = hp_exit_worse(status, read_input(c));
-		/*
-		 * if --memory is too small for this input, the other inputs
-		 * would fail with the same message
-		 */
+		/* the other inputs would fail with the same message */
 		if (r->refused)
 			break;
 	}

@@ -14,7 +14,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { LISTED = 3 /* maximum number of subclasses that a hint names */ };
+enum { LISTED = 3 /* maximum number of subclasses that a hint lists */ };
 
 /* For each class: whether it is a subclass of the class in question. */
 enum { NOT_KNOWN, BELOW, NOT_BELOW };
@@ -22,7 +22,7 @@ enum { NOT_KNOWN, BELOW, NOT_BELOW };
 struct search {
 	const struct hp_column *c;
 	struct hp_keys keys;
-	struct hp_id_map counted; /* ids of the classes that have objects */
+	struct hp_id_map counted; /* the ids of the classes that have objects */
 	struct hp_error *err;
 };
 
@@ -97,7 +97,10 @@ is_below(const struct hp_class *c, const struct hp_class *above, uint8_t *state)
 	return answer == BELOW;
 }
 
-/* Insert a name into the sorted list of the first names, without duplicates. */
+/*
+ * Insert a name into a sorted list of the LISTED names that sort first, without
+ * duplicates.
+ */
 static void
 note_name(const char *names[LISTED], const char *name)
 {

@@ -7,7 +7,10 @@
 #include "diff/holders/holders.h"
 #include "diff/waste/waste.h"
 
-/* Add the rows of --by=waste, and say which kinds are left out. */
+/*
+ * Add the rows of --by=waste. Print which kinds of waste cannot be found in
+ * this dump.
+ */
 static enum hp_status
 add_waste_rows(const struct hp_column *c, struct hp_source *src,
 	       struct hp_retained *graph, const struct hp_messages *m,

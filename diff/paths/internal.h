@@ -80,14 +80,14 @@ void hp_path_seeds_release(struct hp_path_seeds *s, struct hp_path_tree *tree);
 /**
  * hp_moved_paths_find() - set moved_count and moved_from of rows that grew
  * @t: the paths; the first dump is compared with dump @last
- * @row_of: by step: its row, or NULL
- * @untold: by step: true if the gain of this step is not known
+ * @row_of: for each step: its row, or NULL
+ * @untold: for each step: true if it is not known how many objects it gained
  * @rows: owns moved_from
  *
  * A row is marked if at least half of the objects that it gained moved there
- * from other paths. moved_from is the path where most of them were before.
- * Hidden rows count for the row above them. Arrays are not matched, because
- * byte[] objects are too similar to tell moves from chance.
+ * from other paths. moved_from is the path where most of them were before. The
+ * objects of hidden rows count for the nearest shown row above. Arrays are not
+ * matched, because byte[] objects are too similar to tell moves from chance.
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
@@ -107,7 +107,7 @@ hp_moved_paths_find(const struct hp_path_tree *t, size_t last,
  * sums
  * @t: receives the steps that no dump has
  * @rows: the rows of saved results, and no others yet
- * @saved: by dump: true if it is a saved result
+ * @saved: for each dump: true if it is a saved result
  *
  * The sums of a row go to the first step that has the text of the row. A row
  * whose key is no path gets no step, for example the row of small paths.
@@ -121,7 +121,7 @@ HP_MUST_USE enum hp_status hp_saved_paths_add(struct hp_path_tree *t,
 /**
  * hp_saved_paths_tell() - store in rows what a saved result needs besides the
  * keys
- * @row_of: by step: its row, or NULL
+ * @row_of: for each step: its row, or NULL
  * @rows: hp_row.within is set for each path that starts with a static field, to
  *   the path that keeps the class of the field alive
  *

@@ -18,7 +18,7 @@ size_of(const struct hp_move *m)
 	return m->change < 0 ? -(uint64_t)m->change : (uint64_t)m->change;
 }
 
-/* The number of objects that are not matched yet. */
+/* How many objects of an entry are not matched yet. */
 static uint64_t
 rest_of(const struct hp_move *m)
 {
@@ -64,7 +64,7 @@ match(struct hp_move *list, size_t loss, size_t gain)
 }
 
 /*
- * The next loss (or gain, if @loss is false) in the range [@at, @end) that
+ * Find the next loss (or gain, if @loss is false) in the range [@at, @end) that
  * still has unmatched objects. Returns @end if there is none.
  */
 static size_t

@@ -19,12 +19,15 @@ struct moves {
 	struct hp_rows *rows;
 	/* for each step: the row that its change counts for, or NULL */
 	struct hp_row **owners;
-	/* for each step: how many more objects it has than in the first dump */
+	/*
+	 * for each step: the number of its objects minus the number in the
+	 * first dump
+	 */
 	int64_t *changes;
 	/* maps a row and a class to 1 + index in list */
 	struct hp_id_map numbers;
 	struct hp_vec list; /* elements: struct hp_move */
-	/* for each row: the number of instances that it gained */
+	/* for each row: how many instances it gained */
 	uint64_t *more;
 	/*
 	 * for each row: 1 + index of the entry from which most of its objects

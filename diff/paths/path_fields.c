@@ -27,7 +27,7 @@ list_fields(struct hp_path_fields *f, const struct hp_class *c)
 
 /*
  * Find the nearest superclass that declares reference fields. The result is
- * stored for all classes on the way, so that finding it for all classes takes
+ * stored for all classes between, so that finding it for all classes takes
  * linear time (path compression).
  */
 static void

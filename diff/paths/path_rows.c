@@ -22,13 +22,16 @@ enum {
 static const char small_key[] = "(paths of less than a millionth)";
 
 /*
- * Sums of the objects on the path of a row and on all longer paths that begin
- * with it.
+ * What the objects on the path of a row, and on all longer paths that begin
+ * with it, have together.
  */
 struct below {
 	/* the sums in the first dump, and in the dump that is compared now */
 	struct hp_graph_sum first, now;
-	/* it grew by more than the built-in list of ignored paths may hide */
+	/*
+	 * the sums grew by more than the built-in list of ignored paths may
+	 * hide
+	 */
 	bool grew;
 	/* at least one object has a class of the application */
 	bool application;
@@ -38,9 +41,12 @@ struct maker {
 	struct hp_result *r;
 	const struct hp_path_tree *t;
 	const bool *walked;
-	/* for each step: its row; NULL: it belongs to the small paths */
+	/*
+	 * for each step: its row; NULL: the step counts for the row of small
+	 * paths
+	 */
 	struct hp_row **row_of;
-	/* for each step: how its path grew, as hide() returns it */
+	/* for each step: how its path changed, as hide() returns it */
 	int8_t *grew;
 	/*
 	 * number of rows that come from saved results; they are the first rows
@@ -49,15 +55,19 @@ struct maker {
 	/* for each row: whether a step of the tree belongs to it */
 	bool *has_step;
 	/*
-	 * the next two are used for the built-in list of ignored paths; else
-	 * NULL
+	 * the next two members are used for the built-in list of ignored paths;
+	 * otherwise NULL
 	 */
-	struct below *below; /* one for each row */
-	/* for each step: sums of one dump at a time */
+	/* for each row: the sums of its path and of longer paths */
+	struct below *below;
+	/* for each step: its sums in one dump at a time */
 	struct hp_graph_sum *sums;
 	/* the row of small paths in saved results, or NULL */
 	struct hp_row *saved_small;
-	/* the largest hp_dump_info.untold of all dumps */
+	/*
+	 * the maximum of hp_dump_info.untold of all dumps: what a path that a
+	 * saved result does not list may have
+	 */
 	struct hp_graph_sum unknown;
 	struct hp_buf text;
 	struct hp_error *err;
@@ -101,9 +111,9 @@ growth(const struct maker *m, const struct hp_row *row)
 }
 
 /*
- * The limit below which a path is small in a dump. Objects count as well as
- * bytes: on Android, objects of many classes have a size of 0, and a gate on
- * counts must see a few small objects more.
+ * What a path must have at least in a dump so that it is not small. Objects
+ * count as well as bytes: on Android, objects of many classes have a size of 0,
+ * and a gate on counts must notice a few small objects more.
  */
 static struct hp_graph_sum
 small_sum(const struct maker *m, size_t dump)
@@ -180,7 +190,8 @@ is_unknown(const struct maker *m, const struct hp_row *row)
 }
 
 /*
- * Whether a step, or another step with the same text, has objects in any dump.
+ * Whether a step, or another step with the same text, has objects in at least
+ * one dump.
  */
 static bool
 is_there(const struct maker *m, uint32_t step)
@@ -213,8 +224,8 @@ add_sums(const struct maker *m, struct hp_row *row, uint32_t step, bool whole)
 
 /*
  * For a row that may be saved: store whether its last class belongs to the
- * application, if the name alone would suggest the opposite. A saved result
- * does not know the class loaders.
+ * application, if the name of the class would suggest the opposite. A saved
+ * result does not have the class loaders, so a reader has only the name.
  */
 static void
 tell_origin(const struct maker *m, struct hp_row *row, uint32_t step)
@@ -238,7 +249,10 @@ add_step(struct maker *m, uint32_t step)
 	hp_buf_clear(&m->text);
 	if (whole || m->nsaved > 0)
 		hp_path_text(m->t, step, &m->text);
-	/* if a saved result has a row for this path, the path keeps its row */
+	/*
+	 * if a saved result has a row for this path, keep the row even if it is
+	 * small
+	 */
 	whole |= m->nsaved > 0 && hp_buf_ok(&m->text) &&
 		 hp_rows_find(&m->r->rows, m->text.data, m->text.len);
 	if (!whole) {
@@ -259,8 +273,9 @@ add_step(struct maker *m, uint32_t step)
 /*
  * Decide whether to show the row of a path. A row is hidden if a path that
  * contains it changed in the same way. If several paths share a row, it is
- * shown if one of them asks for it. @above: how the containing paths changed.
- * Returns the same for the paths that this one contains.
+ * shown if at least one of them should be shown. @above: how the containing
+ * paths changed. Returns how this path and the containing paths changed, for
+ * the paths that it contains.
  */
 static int8_t
 hide(const struct maker *m, struct hp_row *row, int above)
@@ -270,8 +285,8 @@ hide(const struct maker *m, struct hp_row *row, int above)
 	if (row)
 		row->hidden &= own == 0 || (own > 0 ? above >= own : above < 0);
 	/*
-	 * for paths further down: the growth of the containing paths still
-	 * counts if this path did not change
+	 * if this path did not change, pass on the change of the containing
+	 * paths to longer paths
 	 */
 	return (int8_t)(own == 0 || (own > 0 && above > own) ? above : own);
 }
@@ -437,7 +452,7 @@ hide_nested(struct maker *m)
 	}
 }
 
-/* Decide about rows that only saved results have. */
+/* Decide whether to show the rows that only saved results have. */
 static void
 hide_others(struct maker *m)
 {

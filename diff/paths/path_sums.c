@@ -5,7 +5,10 @@
 #include "diff/paths/paths.h"
 #include "common/base/memory.h"
 
-/* The arguments of sum_tree(). @tree is one of the two dominator trees. */
+/*
+ * The arguments of sum_tree(). @tree is one of the two dominator trees (see
+ * above).
+ */
 struct summing {
 	const struct hp_path_walk *w;
 	const struct hp_retained *t;

@@ -149,8 +149,8 @@ hp_path_step_text(const struct hp_path_tree *t, uint32_t step, struct hp_buf *b)
 	const struct hp_row *via = t->names.list[s->via];
 	const struct hp_row *class_name = t->names.list[s->class_name];
 	/*
-	 * the label describes the root; the class is that of the object at the
-	 * root
+	 * the label describes the root, and the class is the class of the
+	 * object to which the root refers
 	 */
 	bool object;
 
@@ -178,7 +178,8 @@ add_steps_text(const struct hp_path_tree *t, uint32_t step, bool whole,
 		bool is_static = t->list[up[--n]].kind == HP_PATH_STATIC;
 
 		/*
-		 * a separator between a static field and the text of its class
+		 * the text of the class follows the static field, so separate
+		 * them
 		 */
 		if (is_static && t->list[up[n]].parent != 0 && whole)
 			hp_buf_text(b, HP_ROW_ARROW);

@@ -20,15 +20,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What kind of reference a step uses. Numbers below these are fields. */
+/*
+ * What kind of reference a step uses. Smaller numbers are fields of instances.
+ */
 enum label {
 	/* a static field: LABEL_STATIC + the index of the field */
 	LABEL_STATIC = HP_PATH_FIELDS_MOST,
 	LABEL_ELEMENT = 2 * HP_PATH_FIELDS_MOST,
 	LABEL_CLASS,	/* from an object to its class */
-	LABEL_REFERENT, /* from a finalizer to its object */
+	LABEL_REFERENT, /* from a finalizer to the object that waits for it */
 	/*
-	 * from a class; the kind of reference (enum hp_class_edge_of) is added
+	 * from a class object: LABEL_EDGE + the kind of reference (enum
+	 * hp_class_edge_of)
 	 */
 	LABEL_EDGE,
 	LABEL_END = LABEL_EDGE + HP_CLASS_EDGES,
@@ -42,13 +45,19 @@ enum turn {
 	TURN_STEP,    /* a new step */
 	TURN_ELEMENT, /* a new step, shown as an element "[*]" */
 	TURN_INSIDE,  /* an internal part of a collection */
-	TURN_RUN,     /* the next node of a linked list */
+	/*
+	 * the next node of a linked list, which belongs to the step of the list
+	 */
+	TURN_RUN,
 };
 
 struct field_words {
 	/* 1 + the row with the text ".name"; 0: not created yet */
 	uint32_t via;
-	/* enum hp_field_role: which part of a collection the field leads to */
+	/*
+	 * whether the field leads to a part of a collection or to an element
+	 * (enum hp_field_role)
+	 */
 	uint8_t role;
 };
 
@@ -66,7 +75,8 @@ struct walk {
 	/* for each kind of object: the row of its class name */
 	const uint32_t *class_rows;
 	/*
-	 * for each kind of instance or class object: the class; NULL: not known
+	 * for each kind of instances or class objects: the class; NULL: not
+	 * known
 	 */
 	const struct hp_class **classes;
 	/*
@@ -74,10 +84,14 @@ struct walk {
 	 * hp_class_stays)
 	 */
 	uint8_t *stays;
-	/* for each kind: it is an array that a collection uses internally */
+	/*
+	 * for each kind of object: whether it is an array that a collection
+	 * uses internally
+	 */
 	bool *is_inner;
 	struct hp_path_fields numbers;
-	struct field_words *fields; /* for each number of a field */
+	/* for each reference field, by its number: the texts */
+	struct field_words *fields;
 	/* rows with the texts of steps, from LABEL_ELEMENT on */
 	uint32_t words[LABEL_END - LABEL_ELEMENT];
 	struct hp_path_seeds seeds;
@@ -188,9 +202,9 @@ label_row(struct walk *w, uint32_t from, uint32_t label, enum turn turn)
 /* --- comparing holders ---------------------------------------------------- */
 
 /*
- * Compare two references to the object @to by names. Returns a negative number
- * if the first is better, a positive one if the second is, 0 if their names are
- * equal.
+ * Compare two references to the object @to by the names of the holders and
+ * fields. Returns a negative number if the first reference is better, a
+ * positive one if the second is, 0 if their names are equal.
  */
 static int
 compare_links(struct walk *w, uint32_t to, uint32_t from_a, uint32_t label_a,
@@ -227,7 +241,10 @@ is_better(struct walk *w, const struct hp_path_candidate *c, uint32_t from,
 	order = compare_links(w, c->node, from, label, c->from, old);
 	if (order == 0 && c->from != from)
 		return from < c->from;
-	/* equal names: a field of a subclass hides a field of its superclass */
+	/*
+	 * the names are equal because a field of a subclass hides one of its
+	 * superclass, so the smaller number decides
+	 */
 	return order < 0 || (order == 0 && label < old);
 }
 
@@ -273,7 +290,8 @@ visit_reference(struct walk *w, uint32_t from, uint32_t to, uint32_t label)
 }
 
 /*
- * Like visit_reference(), for an object id. An id without an object is ignored.
+ * Like visit_reference(), for an object id. Does nothing if the dump has no
+ * object with this id.
  */
 static void
 visit_reference_by_id(struct walk *w, uint32_t from, uint64_t id,
@@ -406,7 +424,8 @@ note_loader(struct walk *w, const struct hp_class *c, uint32_t step)
 }
 
 /*
- * The step of an object at the beginning of a path. Returns 0 if out of memory.
+ * Find or create the step of an object at which a path begins. Returns 0 if out
+ * of memory.
  */
 static uint32_t
 begin_step(struct walk *w, const struct hp_path_seed *seed, uint32_t row)
@@ -419,7 +438,10 @@ begin_step(struct walk *w, const struct hp_path_seed *seed, uint32_t row)
 	return step;
 }
 
-/* The step of an object that @from refers to. Returns 0 if out of memory. */
+/*
+ * Find or create the step of an object to which @from refers. Returns 0 if out
+ * of memory.
+ */
 static uint32_t
 next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 	  uint32_t row)
@@ -437,8 +459,8 @@ next_step(struct walk *w, uint32_t from, uint32_t label, enum turn turn,
 }
 
 /*
- * Set the step of an object once all references from the level before were
- * compared.
+ * Store the step of an object, after all references from the previous level
+ * were compared.
  */
 static void
 give_step(struct walk *w, const struct hp_path_candidate *c)
@@ -481,7 +503,7 @@ join_parts(struct walk *w, uint32_t begin)
 	}
 }
 
-/* Whether all objects that --why asks for have their paths. */
+/* Whether all objects that --why asks for have got their paths. */
 static bool
 is_done(struct walk *w)
 {
@@ -494,8 +516,8 @@ is_done(struct walk *w)
 }
 
 /*
- * Phase 1 of a level: give each new object its step, and put it into the queue.
- * Objects that share a step of the level before have their step already.
+ * Phase 1 of a level: give each new object its step, and append it to the
+ * queue. Some objects already have the step of an object of the previous level.
  */
 static void
 begin_level(struct walk *w)
@@ -672,7 +694,10 @@ name_labels(struct walk *w, struct hp_error *err)
 
 	for (size_t i = 0; i < HP_ARRAY_LEN(texts); i++) {
 		if (!texts[i])
-			/* static_row() makes the texts of static fields */
+			/*
+			 * static_row() makes the texts of static fields, so
+			 * skip them here
+			 */
 			continue;
 		row = hp_rows_put_word(&w->tree->names, texts[i]);
 		if (!row)

@@ -24,13 +24,13 @@
  * whatever the class of the object.
  */
 
-/* upper bound of the numbers, exclusive */
+/* all numbers of reference fields are smaller than this */
 enum { HP_PATH_FIELDS_MOST = 1 << 29 };
 
 /* A reference field and the class that declares it. */
 struct hp_path_field {
 	uint64_t name;	      /* string id of its name */
-	uint32_t class_index; /* index in hp_classes.list */
+	uint32_t class_index; /* index of the class in hp_classes.list */
 };
 
 /*
@@ -41,16 +41,18 @@ struct hp_path_class {
 	/* its own fields, as a range of hp_path_fields.list */
 	uint32_t first, count;
 	/*
-	 * class index of the nearest superclass that declares reference fields;
-	 * its own index: none
+	 * index of the nearest superclass that declares reference fields; the
+	 * index of the class itself: there is none
 	 */
 	uint32_t above;
 };
 
 struct hp_path_fields {
-	struct hp_path_field *list; /* numbers start at 1 */
-	uint32_t count; /* number of entries with the unused entry 0 */
-	struct hp_path_class *classes; /* indexed by class index */
+	struct hp_path_field *list; /* the fields; their numbers start at 1 */
+	/* number of entries, including entry 0, which is not used */
+	uint32_t count;
+	/* for each class, by its index: its fields */
+	struct hp_path_class *classes;
 };
 
 /**
@@ -72,14 +74,17 @@ void hp_path_fields_release(struct hp_path_fields *f);
  */
 struct hp_path_field_at {
 	const struct hp_path_class *of;
-	/* number of references before those of the current class */
+	/*
+	 * number of reference fields in the data before those of the current
+	 * class
+	 */
 	uint32_t before;
 };
 
 /*
- * The number of the reference field at @index, counted over all reference
- * fields of an instance. Initialize @at with the class of the instance, then
- * pass increasing indexes. Returns 0 if there is no such field.
+ * The number of a reference field of an instance. @index: its index among all
+ * reference fields of the instance. Initialise @at with the class of the
+ * instance, then pass increasing indexes. Returns 0 if there is no such field.
  */
 static inline uint32_t
 hp_path_field_number(const struct hp_path_fields *f,
@@ -113,9 +118,9 @@ bool hp_ignored_path_is_listed(const char *text, size_t len);
 void hp_ignored_paths_text(struct hp_buf *b);
 
 /*
- * How much a path of the list, with everything below it, may grow and stay
- * hidden. The limits are 1 % of the reachable objects and 1 % of the reachable
- * bytes, but at most 1 MB. @reachable: the sums of the first dump.
+ * How much a path of the built-in list, with all longer paths that begin with
+ * it, may grow and stay hidden: 1 % of the reachable objects and 1 % of the
+ * reachable bytes, but at most 1 MB. @reachable: the sums of the first dump.
  */
 struct hp_graph_sum hp_ignored_most(struct hp_graph_sum reachable);
 
@@ -129,7 +134,7 @@ enum hp_class_origin {
 /**
  * hp_class_origins_note() - record which loader defined the classes of a dump's
  * objects
- * @class_rows: by kind: the row of its class name
+ * @class_rows: for each kind of object: the row of its class name
  * @names: receives hp_row.origin; if both the application and the JDK define a
  *   class of that name, the origin is the application
  *
@@ -158,8 +163,9 @@ enum hp_class_origin hp_class_origin_by_name(const char *name);
  */
 
 /*
- * Steps have smaller numbers than this. So many of them would take over 100 GB
- * of memory. It is a power of two: path_walk.c uses the bit as a flag.
+ * All numbers of steps are smaller than this. So many steps would take over 100
+ * GB of memory. The number is a power of two, because path_walk.c uses the bit
+ * as a flag.
  */
 #define HP_PATH_STEPS_MAX (UINT32_C(1) << 30)
 
@@ -180,10 +186,17 @@ enum { HP_PATH_DEPTH = 64 };
 
 struct hp_path_step {
 	uint32_t parent; /* the step before this one; 0: the path begins here */
-	uint32_t via; /* row of the label: "Leak.X (static)", ".f" or "[*]" */
+	/*
+	 * row of the label that leads to the step: "Leak.X (static)", ".f" or
+	 * "[*]"
+	 */
+	uint32_t via;
 	/* index of the row with the class name of the objects */
 	uint32_t class_name;
-	/* the first step that has the same hp_path_text(), maybe itself */
+	/*
+	 * the first step whose path has the same text in the output, see
+	 * hp_path_text(); it may be this step
+	 */
 	uint32_t told;
 	uint8_t kind;  /* enum hp_path_kind: how the step is reached */
 	uint8_t depth; /* a step without a parent has depth 1 */
@@ -193,34 +206,39 @@ struct hp_path_step {
 struct hp_path_sum {
 	uint64_t count, bytes;
 	/*
-	 * what the objects of all steps with the same text retain; these steps
-	 * share one row, and only the first of them (see told) has this sum
+	 * What the objects of all steps with the same text retain together.
+	 * These steps share one row, and only the first of them (see told) has
+	 * this sum.
 	 */
 	uint64_t retained_count, retained_bytes;
 };
 
 struct hp_path_tree {
-	/* numbered from 1; parents come before children */
+	/* the steps, numbered from 1; a parent comes before its children */
 	struct hp_path_step *list;
 	/* number of entries, including entry 0, which is not used */
 	uint32_t count;
 	size_t cap;
 	struct hp_rows names;
-	/* key: via and class_name; value: a number for the pair */
+	/* maps a pair of via and class_name to a number for the pair */
 	struct hp_id_map pairs;
-	/* key: parent and number of the pair; value: step */
+	/* maps a parent and the number of a pair to the step */
 	struct hp_id_map steps;
 	/*
-	 * key: told of the parent (0 for a static field) and number of the
-	 * pair; value: the first step with that text, see told_as()
+	 * Finds the first step with a certain text, see told_as(): maps the
+	 * `told` of the parent (0 for a static field) and the number of a pair
+	 * to the step.
 	 */
 	struct hp_id_map told;
 	/*
-	 * key: step of a static field; value: row of the class name of the
+	 * maps the step of a static field to the row with the class name of the
 	 * loader
 	 */
 	struct hp_id_map loaders;
-	/* sums[dump][step], for steps below counts[dump]; later steps are 0 */
+	/*
+	 * sums[dump][step], for steps below counts[dump]; later steps have no
+	 * objects
+	 */
 	struct hp_path_sum **sums;
 	uint32_t *counts;
 	size_t dumps;
@@ -262,7 +280,10 @@ int hp_path_compare_steps(const struct hp_path_tree *t,
 void hp_path_text(const struct hp_path_tree *t, uint32_t step,
 		  struct hp_buf *b);
 
-/* Append the text of a path from the root, with what keeps classes alive. */
+/*
+ * Append the text of a path from the root, including the part that keeps the
+ * class of a static field alive.
+ */
 void hp_path_text_from_root(const struct hp_path_tree *t, uint32_t step,
 			    struct hp_buf *b);
 
@@ -292,7 +313,10 @@ struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
  * and written mostly in order, whereas arrays by node are accessed at random.
  */
 
-/* A flag of a step: the object is an internal part of a collection. */
+/*
+ * A flag of a step of an object: the object is an internal part of a
+ * collection.
+ */
 #define HP_PATH_INSIDE (UINT32_C(1) << 31)
 
 /*
@@ -302,8 +326,8 @@ struct hp_path_sum hp_path_sum_of(const struct hp_path_tree *t, size_t dump,
 #define HP_PATH_WAITS HP_PATH_STEPS_MAX
 
 /*
- * A flag of a candidate's label: the object gets a step that an object of this
- * level has already. Without it, the object gets its step in the next level.
+ * A flag of a candidate's label: the object joins the step of an object of this
+ * level. Without the flag, the object gets a step of its own in the next level.
  */
 #define HP_PATH_JOINS (UINT32_C(1) << 31)
 
@@ -313,11 +337,18 @@ struct hp_path_candidate {
 	 * the object that refers to this one; HP_NO_NODE: the path begins here
 	 */
 	uint32_t from;
-	uint32_t label; /* which reference it is; maybe HP_PATH_JOINS */
+	/*
+	 * which reference it is (see enum label in path_walk.c), and the flag
+	 * HP_PATH_JOINS
+	 */
+	uint32_t label;
 };
 
 struct hp_path_level {
-	uint32_t *steps; /* one entry for each object of the graph */
+	/*
+	 * for each object of the graph: its step, or the index of its candidate
+	 */
+	uint32_t *steps;
 	struct hp_path_candidate *candidates;
 	uint32_t *queue;
 	uint32_t candidate_count, queued;
@@ -337,7 +368,7 @@ HP_MUST_USE enum hp_status hp_path_level_init(struct hp_path_level *l,
 					      uint32_t *steps, uint64_t nodes,
 					      struct hp_big_memory *memory,
 					      struct hp_error *err);
-/* Objects that still wait for a step get none. */
+/* Free the lists. Objects that still wait for a step get none. */
 void hp_path_level_release(struct hp_path_level *l);
 
 /*
@@ -385,8 +416,8 @@ struct hp_path_walk {
 	struct hp_big_memory *memory;
 	struct hp_reached reached;
 	/*
-	 * uint32_t by node: its step in the path tree, maybe with
-	 * HP_PATH_INSIDE; 0: none
+	 * uint32_t for each object, by node: its step in the path tree, and the
+	 * flag HP_PATH_INSIDE; 0: it has no path
 	 */
 	struct hp_big_array steps;
 	/* for each kind of object: the row of its class name */
@@ -395,7 +426,7 @@ struct hp_path_walk {
 
 /* The objects for which paths are wanted. */
 struct hp_path_wanted {
-	/* these objects, as nodes; NULL: all reachable objects */
+	/* the nodes of these objects; NULL: all reachable objects */
 	const uint32_t *nodes;
 	size_t count;
 };
@@ -403,10 +434,10 @@ struct hp_path_wanted {
 /**
  * hp_path_walk_run() - find the paths of objects
  * @w: zeroed
- * @t: with the edges of the graph
- * @src: rewound and read again, for the names of threads
+ * @t: the graph, with its references, and the dominator tree
+ * @src: the dump, which is read again for the names of threads
  * @tree: receives the steps
- * @wanted: the walk stops after the level of the last of these objects; other
+ * @wanted: the search stops after the level of the last of these objects; other
  *   objects may get no path
  *
  * Memory: 4 bytes a node, 16 bytes for each object of the largest level, about
@@ -440,8 +471,9 @@ hp_path_step_of(const struct hp_path_walk *w, uint32_t node)
  * hp_path_sums_add() - compute the sums of all steps in dump @column
  * @t: its finalizer queue is filled in; objects that a finalizer keeps alive
  *   count as retained by it
- * @by_kind: by kind: true if its objects count; NULL: all objects count
- * @wanted: count this node also, whatever its kind; HP_NO_NODE: none
+ * @by_kind: for each kind of object: true if its objects count; NULL: all
+ *           objects count
+ * @wanted: a node that counts whatever its kind; HP_NO_NODE: none
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
  */
@@ -457,8 +489,8 @@ hp_path_sums_add(const struct hp_path_walk *w, const struct hp_retained *t,
 /**
  * hp_path_rows_make() - make a row for each path, after all dumps were walked
  * @t: also receives the steps of saved results
- * @walked: by dump: true if it was walked; false for a saved result, whose rows
- *   exist already
+ * @walked: for each dump: true if its paths were searched; false for a saved
+ *   result, whose rows exist already
  *
  * The count and bytes of a row are those of the objects on the path itself,
  * with the internals of a collection. All rows of a dump add up to the objects
@@ -495,16 +527,23 @@ struct hp_move {
 	/* the step of the path tree whose number of objects changed */
 	uint32_t step;
 	/*
-	 * by how many objects it changed from the first to the last dump; not 0
+	 * the number of its objects in the last dump minus the number in the
+	 * first one; not 0
 	 */
 	int64_t change;
-	/* how many of these objects moved; hp_moves_match() sets it */
-	uint64_t moved; /* objects of the change that a move explains */
-	/* index of the entry on the other side that explains most of them */
+	/*
+	 * how many of these objects moved from or to another path; set by
+	 * hp_moves_match()
+	 */
+	uint64_t moved; /* how many of these objects moved */
+	/* index of the entry from or to which most of them moved */
 	uint32_t other;
-	/* objects matched with other; 0: other is not set */
+	/*
+	 * how many objects moved from or to the entry `other`; 0: other is not
+	 * set
+	 */
 	uint64_t other_moved;
-	/* for the caller; hp_moves_match() does not use them */
+	/* private to the caller; hp_moves_match() does not use it */
 	struct hp_row *owner;
 	int64_t lowest;
 };

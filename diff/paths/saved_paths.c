@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A part of a key. It is not NUL-terminated. */
+/* A part of the key of a row. It is not NUL-terminated. */
 struct part {
 	const char *text;
 	size_t len;
@@ -24,9 +24,9 @@ struct part {
 struct adder {
 	struct hp_path_tree *t;
 	const struct hp_rows *rows;
-	/* for each row: its step in the path tree; 0: none */
+	/* for each row: its step in the path tree; 0: it has none */
 	uint32_t *step_of;
-	/* for each row: it waits until other rows have their steps */
+	/* for each row: it gets its step only after other rows have theirs */
 	bool *waits;
 	bool failed; /* an allocation failed */
 };
@@ -90,9 +90,9 @@ put_step(struct adder *a, uint32_t parent, enum hp_path_kind kind,
 }
 
 /*
- * The length of the words at the beginning of a key that describe a root, for
- * example "JNI global". Returns 0 if there are none, else sets @kind. A space
- * must follow the words.
+ * Some roots are described by words at the beginning of a key, for example "JNI
+ * global". Returns the length of these words, and sets @kind. Returns 0 if
+ * there are none. A space must follow the words.
  */
 static size_t
 root_words(struct part key, enum hp_path_kind *kind)
@@ -106,7 +106,7 @@ root_words(struct part key, enum hp_path_kind *kind)
 		size_t n;
 
 		if (key.len == 0 || words[0] != key.text[0])
-			/* a fast check that excludes most kinds of root */
+			/* this fast check excludes most kinds of roots */
 			continue;
 		n = strlen(words);
 		if (n <= most || n >= key.len || key.text[n] != ' ' ||
@@ -211,8 +211,8 @@ first_kept(const struct hp_row *row, size_t dump)
 }
 
 /*
- * The first step of a path in a certain dump. Returns 0 if @key is no path, or
- * if out of memory.
+ * Find or create the first step of a path in a certain dump. Returns 0 if @key
+ * is no path, or if out of memory.
  */
 static uint32_t
 begin_in_dump(struct adder *a, struct part key, size_t dump)
@@ -224,8 +224,8 @@ begin_in_dump(struct adder *a, struct part key, size_t dump)
 }
 
 /*
- * The last step of a path in a certain dump. Returns 0 if @key is no path, or
- * if out of memory.
+ * Find or create the last step of a path in a certain dump. Returns 0 if @key
+ * is no path, or if out of memory.
  */
 static uint32_t
 step_of_key(struct adder *a, struct part key, size_t dump)
@@ -239,7 +239,7 @@ step_of_key(struct adder *a, struct part key, size_t dump)
 	if (key.len > 0 || n == 0)
 		return 0;
 	step = begin_in_dump(a, up[--n], dump);
-	/* the dot of a method name looked like the dot before a field */
+	/* the dot of a method name was taken for the dot before a field */
 	if (step == 0 && !a->failed && n > 0 && !begins_with_field(up[n]))
 		step = begin(a, up[--n], 0);
 	while (n > 0 && step != 0) {

@@ -23,7 +23,7 @@ enum {
 	FRAMES_SHOWN = 24 /* maximum frames of a stack, innermost first */
 };
 
-/* Tells for each row whether it is shown, and as which one. */
+/* For each row, whether the page shows it, and its index there. */
 struct places {
 	/* for each row: 1 + its index among the shown rows; 0: not shown */
 	uint32_t *of;
@@ -161,7 +161,7 @@ write_paths(struct hp_json *j, const struct hp_result *r,
 /* A row, and the index of its class among the shown rows. */
 struct placed {
 	const struct hp_row *row;
-	uint32_t place; /* starts at 1 */
+	uint32_t place; /* 1 + the index of its class among the shown rows */
 };
 
 static uint64_t

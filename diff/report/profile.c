@@ -18,7 +18,7 @@ push_frame(struct hp_profile *p, const char *text, size_t n)
 	return number != 0 && HP_LIST_PUSH(p->stack, p->depth, p->cap, number);
 }
 
-/* The steps of a path, or of a reference, are frames. */
+/* Push the steps of a path, or the parts of a reference, as frames. */
 static bool
 push_steps(struct hp_profile *p, const char *key)
 {
@@ -51,7 +51,7 @@ hp_profile_stack(struct hp_profile *p, const struct hp_result *r,
 		if (!push_frame(p, text, strlen(text)))
 			return false;
 	}
-	/* the innermost frame of a method's row is the method */
+	/* for the row of a method, the innermost frame is the method itself */
 	return (method && row->frames.count > 0) || push_steps(p, row->key);
 }
 
@@ -73,7 +73,8 @@ hp_profile_place(const char *text, size_t length)
 
 	if (!open || open == text || open[-1] == ' ' || text[length - 1] != ')')
 		return place;
-	n = (size_t)(text + length - 1 - open) - 1; /* between ( and ) */
+	/* number of bytes between the parentheses */
+	n = (size_t)(text + length - 1 - open) - 1;
 	colon = memchr(open + 1, ':', n);
 	for (const char *c = colon ? colon + 1 : open + 1 + n; c < open + 1 + n;
 	     c++) {
@@ -84,7 +85,7 @@ hp_profile_place(const char *text, size_t length)
 	place.name = (size_t)(open - text);
 	if (colon)
 		n = (size_t)(colon - open) - 1;
-	/* "Native method" is not a file */
+	/* a text with a space, such as "Native method", is not a file */
 	if (n == 0 || memchr(open + 1, ' ', n))
 		return place;
 	place.file = open + 1;

@@ -21,16 +21,20 @@ struct hp_profile {
 };
 
 /*
- * Set the stack of a row. The outermost frame says what the width of a frame
- * means, such as "bytes by path". Returns false if out of memory.
+ * Set p->stack to the stack of a row. The outermost frame says what the width
+ * of a frame means, such as "bytes by path". Returns false if out of memory.
  */
 bool hp_profile_stack(struct hp_profile *p, const struct hp_result *r,
 		      const struct hp_row *row);
 void hp_profile_release(struct hp_profile *p);
 
-/* The parts of a stack frame. */
+/* The parts of the text of a stack frame. */
 struct hp_profile_place {
-	size_t name;	  /* bytes of the text that are the function's name */
+	/*
+	 * how many bytes at the beginning of the text are the name of the
+	 * function
+	 */
+	size_t name;
 	const char *file; /* name of the source file; NULL: not known */
 	size_t file_len;
 	uint32_t line; /* line in the source file; 0: not known */
@@ -44,7 +48,7 @@ struct hp_profile_place hp_profile_place(const char *text, size_t length);
 
 /*
  * The columns whose values can be added up over rows, as bits: those that are
- * shown and have a sum, and the one that rows are weighed by.
+ * shown and have a sum, and the column by which the growth of rows is compared.
  */
 unsigned hp_profile_columns(const struct hp_result *r);
 

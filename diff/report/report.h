@@ -26,7 +26,10 @@ HP_MUST_USE enum hp_status hp_report_csv(const struct hp_result *r, FILE *out,
 HP_MUST_USE enum hp_status hp_report_table(const struct hp_result *r,
 					   const struct hp_table_style *style,
 					   FILE *out, struct hp_error *err);
-/* Write the table in the style that the options and @out require. */
+/*
+ * Write the table in the style that suits the options and the terminal, if @out
+ * is one.
+ */
 HP_MUST_USE enum hp_status hp_report_screen(const struct hp_result *r,
 					    FILE *out, struct hp_error *err);
 HP_MUST_USE enum hp_status hp_report_folded(const struct hp_result *r,
@@ -66,7 +69,10 @@ HP_MUST_USE enum hp_status hp_report_rows(struct hp_flat_rows *f,
 					  const struct hp_buf *error,
 					  struct hp_error *err);
 
-/* For continuous integration. Each returns HP_OK, HP_IO or HP_NOMEM. */
+/*
+ * The formats for continuous integration. Each function returns HP_OK, HP_IO or
+ * HP_NOMEM.
+ */
 HP_MUST_USE enum hp_status hp_report_sarif(const struct hp_result *r, FILE *out,
 					   struct hp_error *err);
 HP_MUST_USE enum hp_status hp_report_junit(const struct hp_result *r, FILE *out,
@@ -116,24 +122,27 @@ void hp_report_json_moved(struct hp_json *j, uint64_t count, const char *from);
 void hp_ignored_text(struct hp_buf *b, const struct hp_result *r);
 
 /*
- * Append a row on which a gate (--fail-if) failed, with the values that the
- * gate compared, on one line.
+ * Append, on one line, a row on which a gate (--fail-if) failed: its name and
+ * the values that the gate compared.
  */
 void hp_gate_row_text(struct hp_buf *b, const struct hp_result *r,
 		      const struct hp_gate *g, const struct hp_row *row);
 
-/* Write the same as "ignored":{...}. Writes nothing if rows are no paths. */
+/*
+ * Write the text of hp_ignored_text() as numbers: "ignored":{...}. Writes
+ * nothing if rows are not paths.
+ */
 void hp_ignored_json(struct hp_json *j, const struct hp_result *r);
 
 /*
- * Append the answer: the dumps, how the heap changed, and the suspects. @width:
- * of the lines; 0: no limit.
+ * Append the answer (the first lines of the report): the dumps, how the heap
+ * changed, and the suspects. @width: maximum length of a line; 0: no limit.
  */
 void hp_answer_text(struct hp_buf *b, const struct hp_result *r, size_t width);
 
 /*
- * Write "answer": {...}, the texts of the answer for the HTML page, which
- * computes none of them itself.
+ * Write "answer": {...}: the texts of the answer (the first lines of the
+ * report) for the HTML page, which computes none of them itself.
  */
 void hp_answer_json(struct hp_json *j, const struct hp_result *r);
 
@@ -147,7 +156,10 @@ void hp_failed_thread_json(struct hp_json *j, const struct hp_result *r);
 void hp_suspect_label(struct hp_buf *b, const struct hp_suspect *s,
 		      bool compared);
 
-/* Append on one line what a suspect is, how large, and what keeps it. */
+/*
+ * Append on one line what a suspect is, how much it retains, and the path that
+ * keeps it alive.
+ */
 void hp_suspect_words(struct hp_buf *b, const struct hp_result *r,
 		      const struct hp_suspect *s);
 
@@ -200,7 +212,10 @@ struct hp_table_lines {
 	size_t dumps;
 	size_t most; /* maximum number of columns */
 	const void *ctx;
-	/* of the lines, for names that go on below; 0: no limit */
+	/*
+	 * width of the table, for names that continue in further lines; 0: no
+	 * limit
+	 */
 	size_t width;
 	/*
 	 * adds all cells of a line; called once to find the columns, with any
@@ -220,12 +235,13 @@ struct hp_table_lines {
 	struct hp_buf *text;
 	FILE *out;
 	/*
-	 * how early the next columns are left out, see struct hp_table_column
+	 * how early the next columns are left out if the table is too wide, see
+	 * struct hp_table_column
 	 */
 	unsigned rank;
 	/*
-	 * the cells stay empty: the line continues the one above it, and only
-	 * its name is filled
+	 * the cells stay empty, because the line only continues the name of the
+	 * line above
 	 */
 	bool blank;
 };

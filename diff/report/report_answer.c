@@ -14,11 +14,17 @@
 
 enum {
 	SUSPECTS_SHOWN = 5,
-	/* columns for the growth of a suspect and its share */
+	/*
+	 * number of columns for the figures: the growth of a suspect and its
+	 * share
+	 */
 	FIGURES = 39,
 	LEAST_LABEL = 24,
-	WIDEST = 100, /* the figures do not stand further to the right */
-	/* a longer path of a dump is shortened in a command to copy */
+	WIDEST = 100, /* the figures end at this column at most */
+	/*
+	 * maximum width of a dump's path in a command to copy; a longer path is
+	 * left out
+	 */
 	LONG_PATH = 30
 };
 
@@ -50,7 +56,10 @@ add_files(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_byte(b, '\n');
 }
 
-/* Append ", 1.4 MB kept alive", with a sign if some part became smaller. */
+/*
+ * Append one part of the heap's change: ", 1.4 MB kept alive". With a sign if a
+ * part became smaller.
+ */
 static void
 add_part(struct hp_buf *b, const struct hp_answer *a,
 	 const struct hp_answer_sizes *s, bool has_sign, const char *words)
@@ -172,8 +181,8 @@ add_quoted(struct hp_buf *b, const char *text)
 }
 
 /*
- * Whether --why of a class answers what keeps it alive: objects of the JDK's
- * classes are everywhere.
+ * Whether --why of a class is likely to explain what keeps it alive. It is not
+ * for classes of the JDK, whose objects are everywhere.
  */
 static bool
 is_own_class(const char *name)
@@ -187,9 +196,9 @@ is_own_class(const char *name)
 }
 
 /*
- * Append what to run next: --why for the elements if they are objects of the
- * program, else for the object itself, which the last dump has. @plain: with
- * the paths of the dumps, unless they are long.
+ * Append the command to run next: --why for the class of the elements if it is
+ * a class of the program, otherwise for the suspect itself, by its id in the
+ * last dump. @plain: with the paths of the dumps, unless they are long.
  */
 static void
 add_next(struct hp_buf *b, const struct hp_result *r,
@@ -214,7 +223,7 @@ add_next(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_text(b, plain && r->ndumps < 3 ? "" : " …");
 }
 
-/* Append what supports that the suspect grows. */
+/* Append the evidence that the suspect grows. */
 static void
 add_evidence(struct hp_buf *b, const struct hp_answer *a,
 	     const struct hp_suspect *s)
@@ -249,9 +258,9 @@ add_evidence(struct hp_buf *b, const struct hp_answer *a,
 }
 
 /*
- * Append the evidence and the next command. The command is in a line of its own
- * if both do not fit in one, and without its files if it is too long even then,
- * because a broken line cannot be copied.
+ * Append the evidence and the next command. The command gets a line of its own
+ * if both do not fit in one line. If it is too long even then, the paths of the
+ * dumps are left out, because a broken line cannot be copied.
  */
 static void
 add_advice(struct hp_buf *b, const struct hp_result *r,
@@ -271,7 +280,10 @@ add_advice(struct hp_buf *b, const struct hp_result *r,
 	}
 	hp_buf_text(b, "\n   ");
 	if (used > 0 && width && used + more + 3 > width) {
-		/* without the dot that joins the parts */
+		/*
+		 * leave out the dot that would separate the evidence from the
+		 * command
+		 */
 		hp_buf_add(b, evidence.data, evidence.len - strlen(" · "));
 		hp_buf_text(b, "\n   ");
 	} else {
@@ -321,11 +333,11 @@ add_suspect(struct hp_buf *b, const struct hp_result *r,
 	hp_buf_release(&label);
 }
 
-/* Write a member whose value is the text that @add appends. */
+/* Write a member whose value is @text, and clear @text. */
 static void
 put_text(struct hp_json *j, const char *key, struct hp_buf *text)
 {
-	/* a line feed ends the line of a terminal, not a text of the page */
+	/* remove line feeds at the end, which are for terminals */
 	while (text->len > 0 && (text->data[text->len - 1] == '\n' ||
 				 text->data[text->len - 1] == ' '))
 		text->len--;

@@ -14,9 +14,10 @@
 enum {
 	/* GitHub refuses comments of 65,536 characters */
 	COMMENT_MOST = 55000,
-	COMMENT_ROWS = 10,  /* rows in a comment */
-	ROWS_OF_A_GATE = 5, /* rows in one message about a gate */
-	CODE_MOST = 500,    /* bytes of one text in a comment */
+	COMMENT_ROWS = 10, /* maximum number of rows in a comment */
+	/* maximum number of rows in a message about a gate */
+	ROWS_OF_A_GATE = 5,
+	CODE_MOST = 500, /* maximum bytes of a text in a comment */
 };
 
 /* Append "before.hprof, 703 KB; after.hprof, 2.1 MB". */
@@ -27,7 +28,11 @@ headline(struct hp_buf *b, const struct hp_result *r)
 		const char *path = r->dumps[i].path;
 
 		if (i > 0 && i + 1 < r->ndumps)
-			continue; /* of a series the ends */
+			/*
+			 * of a series of dumps, list only the first and the
+			 * last
+			 */
+			continue;
 		hp_buf_text(b, i > 0 ? " \u2192 " : "");
 		hp_text_clean(b, path, strlen(path));
 		hp_buf_text(b, ": ");
@@ -187,9 +192,9 @@ cut_length(const char *text, size_t n, size_t most)
 }
 
 /*
- * Append text as HTML code, of a long text only the beginning. In it neither
- * Markdown nor mentions nor links of GitHub have a meaning, but a bar would end
- * a cell of a table.
+ * Append text as HTML code; a text that is too long is shortened. In code,
+ * neither Markdown nor mentions nor links of GitHub have a meaning, but a bar
+ * would end a cell of a table.
  */
 static void
 code(struct hp_buf *b, const char *text, size_t n)

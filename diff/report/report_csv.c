@@ -25,7 +25,7 @@ csv_has_rollups(const struct hp_result *r)
 struct line {
 	struct hp_buf *b;
 	const struct hp_result *r;
-	const struct hp_row *row; /* in the first line, any row */
+	const struct hp_row *row; /* the row; in the first line, any row */
 	bool head;
 };
 
@@ -173,9 +173,8 @@ hp_report_csv(const struct hp_result *r, FILE *out, struct hp_error *err)
 		if (hp_result_has_stacks(r))
 			add_frames(&b, row, &cell);
 		if (csv_has_rollups(r))
-			hp_buf_text(&b, row->rollup || row->beside
-						 ? ",true"
-						 : ",false");
+			hp_buf_text(&b, row->rollup || row->beside ? ",true"
+								   : ",false");
 		hp_buf_byte(&b, '\n');
 		if (b.len > 1 << 16)
 			st = hp_buf_flush(&b, out, err);

@@ -76,8 +76,8 @@ write_files(struct hp_json *j, const struct hp_result *r)
 }
 
 /*
- * Write the value that a gate (--fail-if) compared with its limit, of a row or
- * of the total.
+ * Write the values that a gate (--fail-if) compared with its limit, for one row
+ * or for the total.
  */
 static void
 write_measured_row(struct hp_json *j, const struct hp_result *r,

@@ -59,8 +59,8 @@ hp_ignored_text(struct hp_buf *b, const struct hp_result *r)
 		add_change(&line, g->changed, "changed in between", NULL, ", ");
 	}
 	/*
-	 * the hint names an option that switches off the built-in list, which
-	 * does not help if the user gave patterns with --ignore-path
+	 * The hint says which option switches off the built-in list. So leave
+	 * it out if the user gave patterns with --ignore-path.
 	 */
 	if (line.len > 0 && r->options->ignored_path_count == 0)
 		hp_buf_text(&line, " (--ignore-path=none shows all)");

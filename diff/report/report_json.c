@@ -25,7 +25,7 @@ write_size_model(struct hp_json *j, const struct hp_dump_info *d)
 	hp_json_put_u64(j, "array_header", l->array_header);
 	hp_json_put_u64(j, "alignment", l->alignment);
 	hp_json_put_string(j, "source", l->source);
-	/* the headers do not tell how a size follows from them */
+	/* for measured sizes, there is no formula with these headers */
 	if (strcmp(l->source, "measured") == 0)
 		hp_json_put_string(j, "model",
 				   l->model == HP_SIZE_MODEL_MAT ? "mat"
@@ -35,7 +35,10 @@ write_size_model(struct hp_json *j, const struct hp_dump_info *d)
 	hp_json_object_end(j);
 }
 
-/* Write the sizes that a comparison with the saved result needs. */
+/*
+ * Write the sizes of classes that a later comparison with the saved result
+ * needs.
+ */
 static void
 write_listed_sizes(struct hp_json *j, const struct hp_listed_sizes *sizes)
 {
@@ -121,8 +124,8 @@ write_growth(struct hp_json *j, enum hp_col c, int64_t v)
 }
 
 /*
- * Write the sums of a dump: its objects and bytes, or with --by=cpu and monitor
- * its samples, milliseconds and so on.
+ * Write the sums of a dump: its objects and bytes. With --by=cpu and monitor,
+ * they are its samples, milliseconds and so on.
  */
 static void
 write_whole(struct hp_json *j, const struct hp_result *r, size_t dump)
@@ -202,8 +205,8 @@ write_site(struct hp_json *j, const struct hp_row *row)
 }
 
 /*
- * Write how far the values of a row, or of the total, may be off if a dump is a
- * sample of the objects.
+ * Write the margins of error of a row, or of the total, if the dump contains
+ * only a sample of the objects.
  */
 static void
 write_margins(struct hp_json *j, const struct hp_result *r,
@@ -350,7 +353,8 @@ write_gates(struct hp_json *j, const struct hp_result *r)
 
 		hp_json_object_flat(j);
 		/*
-		 * not escaped: programs search for the text that the user gave
+		 * do not escape the text, because programs search for it as the
+		 * user gave it
 		 */
 		hp_json_key(j, "gate");
 		hp_json_lines(j, g->text, strlen(g->text));

@@ -19,7 +19,7 @@
 #include <libdeflate.h>
 #include <string.h>
 
-/* The numbers of the fields in profile.proto, by message. */
+/* The numbers of fields in profile.proto, for each message. */
 enum {
 	PROFILE_SAMPLE_TYPE = 1,
 	PROFILE_SAMPLE = 2,
@@ -46,30 +46,33 @@ enum {
 	FUNCTION_FILE = 4,
 };
 
-/* How a value is coded: the low three bits of a key. */
+/* How a value is encoded: the low three bits of its key. */
 enum { VARINT = 0, BYTES = 2 };
 
 enum {
 	MEMBER = 1 << 20, /* bytes of a gzip member, before compression */
-	LEVEL = 6,	  /* of gzip */
+	LEVEL = 6,	  /* compression level of gzip */
 };
 
 struct pprof {
 	struct hp_profile profile;
-	/* the strings of the profile; the number is the index in its table */
+	/*
+	 * the strings of the profile; the number of a string is its index in
+	 * the table
+	 */
 	struct hp_intern strings;
-	/* the functions: frames without the line */
+	/* the functions: texts of frames without the line number */
 	struct hp_intern functions;
 	struct hp_buf out, message, part;
 	struct libdeflate_compressor *gzip;
 	FILE *file;
-	unsigned columns; /* as bits */
+	unsigned columns; /* the columns that are types of values, as bits */
 	bool no_memory;
 };
 
 /* --- protocol buffers ----------------------------------------------------- */
 
-/* LEB128: seven bits a byte, the lowest first. */
+/* Append a number in LEB128: seven bits a byte, the lowest bits first. */
 static void
 put_varint(struct hp_buf *b, uint64_t v)
 {
@@ -200,7 +203,8 @@ put_sample(struct pprof *p, const struct hp_row *row, size_t dump, bool base)
 		return;
 	}
 	put_message(p, &p->message, SAMPLE_VALUE, &p->part);
-	for (size_t i = p->profile.depth; i > 0; i--) /* innermost first */
+	/* the innermost frame comes first */
+	for (size_t i = p->profile.depth; i > 0; i--)
 		put_varint(&p->part, p->profile.stack[i - 1]);
 	put_message(p, &p->message, SAMPLE_LOCATION, &p->part);
 	if (base) {

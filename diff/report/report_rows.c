@@ -1,6 +1,6 @@
 /*
- * report_rows.c - write flat rows for databases: one for the dump itself, then
- * those of --by, then those of its suspects
+ * report_rows.c - write flat rows for databases: one row for the dump itself,
+ * then the rows of --by, then a row for each suspect
  */
 
 #include "diff/report/report.h"

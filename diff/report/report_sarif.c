@@ -28,7 +28,8 @@ static const struct {
 		   "note"},
 };
 
-enum { RESULTS_OF_A_GATE = 20 }; /* rows of one gate that are results */
+/* maximum number of rows of a gate that become results */
+enum { RESULTS_OF_A_GATE = 20 };
 
 static void
 write_rules(struct hp_json *j)
@@ -75,8 +76,8 @@ write_place(struct hp_json *j, const struct hp_result *r,
 }
 
 /*
- * Write one result. Results of two runs are the same if their @identity is, a
- * text without counts and object ids.
+ * Write one result. Tools consider results of two runs equal if their @identity
+ * is equal: a text without counts and object ids.
  */
 static void
 write_result(struct hp_json *j, const struct hp_result *r, enum rule rule,

@@ -13,10 +13,10 @@
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
-/* What the width of a frame is in a profile. */
+/* What the widths of the frames in a profile show. */
 enum values { BEFORE, AFTER, GROWTH, SHRINKAGE };
 
-/* The width of a row; 0: it is not in the profile. */
+/* The width of a row in a profile; 0: the profile does not have the row. */
 static uint64_t
 width_of(const struct hp_result *r, const struct hp_row *row,
 	 enum values values)

@@ -14,11 +14,11 @@ enum {
 	 */
 	WEAK_PARTS = 10,
 	MOVED_SHOWN = 5,   /* maximum number of moved rows with --why */
-	PATH_INDENT = 4,   /* of the further lines of a path */
+	PATH_INDENT = 4,   /* spaces before the further lines of a path */
 	HP_PIPE_WIDTH = 80 /* width of the table if it is not on a terminal */
 };
 
-/* Whether the table has a column of marks such as "moved" or "new". */
+/* Whether the table has a column for marks such as "moved" or "new". */
 static bool
 has_marks(const struct hp_result *r)
 {
@@ -38,7 +38,7 @@ row_mark(const struct hp_result *r, const struct hp_row *row)
 
 /*
  * How important a column is if the table is too wide, 0 for the most important:
- * those that --columns names, then by the question what grew.
+ * first the columns that --columns names, then those that show what grew.
  */
 static unsigned
 column_weight(const struct hp_result *r, enum hp_col c)
@@ -51,7 +51,10 @@ column_weight(const struct hp_result *r, enum hp_col c)
 						   : 3;
 }
 
-/* Growth stays the longest, then the last dump, the first one, the others. */
+/*
+ * Columns with smaller ranks are left out later: first the growth, then the
+ * last dump, the first one, and the others.
+ */
 enum { RANK_GROWTH = 10, RANK_LAST = 14, RANK_FIRST = 30, RANK_BETWEEN = 40 };
 
 static unsigned
@@ -92,7 +95,7 @@ add_one_cell(struct hp_table_lines *l, const struct hp_row *row, enum hp_col c)
 			      row->value[c][i]);
 }
 
-/* The color of a change: red for worse, green for better. */
+/* The color of a change: red if a value grew, green if it shrank. */
 static enum hp_color
 growth_color(int64_t growth, enum hp_col c)
 {
@@ -161,8 +164,8 @@ add_group(struct hp_table_lines *l, const struct hp_row *row, unsigned begin,
 }
 
 /*
- * Add some of the columns: those that only a few keys of --by have, or the
- * others; those with one cell for all dumps, or the others.
+ * Add some of the columns. @kind says which: those that only a few keys of --by
+ * have, or the others; those with one cell for all dumps, or the others.
  */
 static void
 add_columns(struct hp_table_lines *l, const struct hp_row *row, unsigned kind)
@@ -357,8 +360,8 @@ table_reached(struct hp_buf *b, const struct hp_dump_info *d, bool indent)
 }
 
 /*
- * Whether a sentence about a row mentions a column: the columns of the default
- * table or, with @retained, the retained sizes.
+ * Whether a sentence about a row mentions a column: a column of the default
+ * table or, with @retained, a retained size.
  */
 static bool
 is_told(const struct hp_result *r, enum hp_col c, bool retained)
@@ -468,7 +471,7 @@ print_layout(struct hp_buf *b, const struct hp_dump_info *d)
 	const struct hp_size_model *l = &d->layout;
 
 	hp_buf_printf(b, "  (layout %s%s", l->source, model_words(l));
-	/* rounded down, so that 100 % are all objects */
+	/* rounded down, so that 100 % means all objects */
 	if (d->measured_of > 0)
 		hp_buf_printf(b, " with %.1f %% of the objects",
 			      (double)(uint64_t)((double)d->measured * 1000 /
@@ -622,7 +625,7 @@ table_ignored(struct hp_buf *b, const struct hp_result *r)
 	hp_buf_release(&line);
 }
 
-/* Append text below the table. */
+/* Append the texts below the table. */
 static void
 print_notes(struct hp_buf *b, const struct hp_result *r)
 {

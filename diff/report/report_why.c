@@ -13,14 +13,14 @@
 /* What the lines of the tree are made from. */
 struct hp_why_lines {
 	const struct hp_result *r;
-	size_t width; /* of the table; 0: no limit */
+	size_t width; /* width of the table in columns; 0: no limit */
 };
 
 /* --- lines ---------------------------------------------------------------- */
 
 /*
- * Whether the line of a node continues with its child: it has only one child,
- * and none of the objects that --why asks for.
+ * Whether the child of a node is written in the same line: it is the only
+ * child, and the node itself has none of the objects that --why asks for.
  */
 static bool
 goes_on(const struct hp_why *w, uint32_t node)
@@ -68,7 +68,7 @@ add_numbers(struct hp_table_lines *l, const struct hp_why_node *n)
 		add_mark(cell, n, l->dumps);
 }
 
-/* Begin the cell that has the path. */
+/* Begin the cell that contains the path. */
 static struct hp_buf *
 add_name(struct hp_table_lines *l, enum hp_color color)
 {
@@ -76,7 +76,7 @@ add_name(struct hp_table_lines *l, enum hp_color color)
 	return hp_table_lines_cell(l, "kept by", color, false, true);
 }
 
-/* Columns of a path in one line; 0: no limit. */
+/* How many columns of the terminal a path may take in one line; 0: no limit. */
 static size_t
 path_room(const struct hp_why_lines *w)
 {
@@ -117,7 +117,7 @@ add_line(struct hp_table_lines *l, const struct hp_why *w, uint32_t node,
 	size_t room = path_room(l->ctx), used;
 	struct hp_buf *cell;
 
-	/* deep branches are not indented further than half of their room */
+	/* indent a deep branch by at most a quarter of the line */
 	if (room > 0 && indent > room / 4)
 		indent = (unsigned)room / 4;
 	used = 2 * (size_t)indent;

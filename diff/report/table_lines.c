@@ -67,7 +67,7 @@ hp_table_lines_values(struct hp_table_lines *l, const char *title,
 	for (size_t i = 0; i < l->dumps; i++) {
 		struct hp_buf *cell;
 
-		/* the last dump matters most */
+		/* the values of the last dump are the most important */
 		l->rank = rank + (i + 1 < l->dumps ? HP_RANK_EARLIER : 0);
 		cell = hp_table_lines_dump_cell(l, title, i);
 		if (cell && v)
@@ -109,7 +109,10 @@ hp_table_lines_flush(struct hp_table_lines *l, size_t least,
 	return st == HP_OK ? hp_buf_flush(l->text, l->out, err) : st;
 }
 
-/* Go through all lines once: with NULL as @style to measure, else to print. */
+/*
+ * Create all lines once: to measure the widths of the columns if @style is
+ * NULL, otherwise to print.
+ */
 static enum hp_status
 fill_all(struct hp_table_lines *l, const struct hp_table_style *style,
 	 struct hp_error *err)
@@ -121,7 +124,9 @@ fill_all(struct hp_table_lines *l, const struct hp_table_style *style,
 	return st == HP_OK ? hp_table_lines_flush(l, 0, err) : st;
 }
 
-/* Name the columns that do not fit, above the table. */
+/*
+ * Print a line above the table with the titles of the columns that do not fit.
+ */
 static enum hp_status
 note_left_out(struct hp_table_lines *l, const struct hp_table_style *style,
 	      struct hp_error *err)

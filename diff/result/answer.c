@@ -1,6 +1,4 @@
-/*
- * answer.c - the figures of the first screen
- */
+/* answer.c - compute the figures of the first lines of a report */
 #include "diff/result/result.h"
 
 #include <inttypes.h>
@@ -13,7 +11,9 @@ set_sizes(struct hp_answer_sizes *s, uint64_t first, uint64_t last)
 	s->growth = hp_growth(first, last);
 }
 
-/* What the result cannot show. Returns NULL if nothing is missing. */
+/*
+ * Why some figures are missing, as a sentence. Returns NULL if none is missing.
+ */
 static const char *
 find_missing(const struct hp_result *r)
 {
@@ -36,7 +36,11 @@ find_missing(const struct hp_result *r)
 				 "of a dump are missing";
 	}
 	if (hp_key_is(r->by, HP_KEY_PARTS_OF_HEAP))
-		return NULL; /* waste does not depend on what is kept alive */
+		/*
+		 * waste does not depend on what is kept alive, so nothing is
+		 * missing
+		 */
+		return NULL;
 	return r->options->quick
 		       ? "what is kept alive is not known: --quick builds no "
 			 "object graph"
@@ -86,7 +90,10 @@ hp_answer_share(const struct hp_answer *a, const struct hp_suspect *s,
 	}
 	if (whole == 0)
 		return false;
-	/* other owners may have shrunk */
+	/*
+	 * other objects may have shrunk, so the suspect may have grown by more
+	 * than the heap
+	 */
 	if (part > whole)
 		part = whole;
 	v = (unsigned __int128)part * 100 * HP_PERCENT_ONE / whole;
@@ -111,7 +118,7 @@ hp_answer_duration(struct hp_buf *b, uint64_t ms)
 			      ms % 1000 / 100);
 		return;
 	}
-	/* below two of a unit the next smaller one is more precise */
+	/* below two of a unit, the next smaller unit is more precise */
 	while (i + 1 < HP_ARRAY_LEN(units) && ms < 2 * units[i].ms)
 		i++;
 	hp_buf_printf(b, "%" PRIu64 " %s", (ms + units[i].ms / 2) / units[i].ms,

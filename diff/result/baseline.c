@@ -120,7 +120,7 @@ has_other_size_model(const json_t *root, const struct hp_size_model *saved,
 	       hp_layouts_differ(saved, &want);
 }
 
-/* Whether a JSON array contains a text. */
+/* Whether a JSON array contains the text @text. */
 static bool
 has_text(const json_t *list, const char *text)
 {
@@ -263,7 +263,7 @@ read_frames(const json_t *list, struct hp_arena *arena,
 	return true;
 }
 
-/* Parse the hash of a stack, as report_json.c writes it. */
+/* Parse the hash of a stack, in the form in which report_json.c writes it. */
 static bool
 parse_hash(const char *text, uint64_t hash[2])
 {
@@ -335,10 +335,10 @@ struct reading {
 	struct hp_rows *into;
 	size_t column;
 	bool old; /* the file has schema 1, with the old column names */
-	/* a bit for each column that has values in the file */
+	/* the columns that have values in the file, as bits */
 	unsigned columns;
-	uint64_t sums[HP_COLS]; /* by column: the sum of all rows */
-	/* the rows that were read so far, as row index + 1 */
+	uint64_t sums[HP_COLS]; /* for each column: the sum of all rows */
+	/* maps each row that was read, as row index + 1 */
 	struct hp_id_map seen;
 	bool twice; /* reading failed because a row occurs twice */
 };
@@ -369,9 +369,9 @@ is_needed(const struct reading *w, enum hp_col c)
 }
 
 /*
- * Read all columns of a row. Returns false if one is missing. For the sum of
- * other rows ("rollup") only the retained sizes are read, because the other
- * values are added up again.
+ * Read all columns of a row. Returns false if one is missing. For a row that is
+ * a sum of other rows ("rollup"), only the retained sizes are read, because the
+ * other values are added up again.
  */
 static bool
 read_values(struct reading *w, struct hp_row *row, const json_t *j)
@@ -720,7 +720,11 @@ read_circumstances(struct hp_result *r, struct hp_dump_info *info,
 		      &info->timestamp_ms) ||
 	    info->timestamp_ms >= HP_TIME_END)
 		info->timestamp_ms =
-			0; /* earlier versions saved invalid times */
+			/*
+			 * earlier versions saved invalid times, which count as
+			 * unknown
+			 */
+			0;
 	if ((partial && !json_is_boolean(partial)) ||
 	    !read_sample(d, o->by, &info->sample) ||
 	    !read_undescribed(d, &info->undescribed))
@@ -838,7 +842,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 	hp_buf_release(&b);
 	r->dumps[column].path = path;
 	r->dumps[column].saved = true;
-	/* a saved result does not tell how the dump was compressed */
+	/* a saved result does not contain how the dump was compressed */
 	r->dumps[column].compression = NULL;
 	if (st == HP_OK && !wrong) {
 		*is_records = is_word(root, "sites", "records");
@@ -846,7 +850,7 @@ hp_baseline_load(struct hp_result *r, struct hp_rows *records, bool *is_records,
 		r->heap_only |= rows == &r->in_heap;
 		wrong = read_dump(r, rows, column, o, root);
 	}
-	/* what is wrong may be that there was no memory */
+	/* reading may have failed because there was no memory */
 	if (st == HP_OK && wrong && hp_memory_refused(NULL, NULL))
 		st = hp_no_memory(&err);
 	if (st != HP_OK)

@@ -142,7 +142,7 @@ sure_part(uint64_t v, double margin)
 	return least > 0 ? (uint64_t)least : 0;
 }
 
-/* Whether the gate fails on a row or on the total. */
+/* Whether the gate fails on this row, or on the total. */
 static bool
 is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 	   const struct hp_gate_margin *margins)
@@ -167,8 +167,8 @@ is_tripped(const struct hp_gate *g, size_t dumps, const struct hp_row *row,
 }
 
 /*
- * Whether the gate would fail on the retained size of a row, if the gate checks
- * another column.
+ * Whether the gate, which checks another column, would fail on this row if it
+ * checked the retained size.
  */
 static bool
 is_blind(const struct hp_gate *g, size_t dumps, const struct hp_row *row,

@@ -13,16 +13,16 @@ hp_gate_is_retained(enum hp_col what)
 	return hp_column_is(what, HP_COLUMN_IS_RETAINED);
 }
 
-/* How much the values of a row may be wrong. */
+/* The margins of error of the values of a row. */
 struct hp_gate_margin {
 	/*
-	 * margins of error of estimates: of the value in the last dump, and of
-	 * last minus first. Retained sizes have none
+	 * for estimates: the margin of the value in the last dump, and of the
+	 * growth (last minus first); retained sizes have none
 	 */
 	double last, growth;
 	/*
-	 * margin of error: the true value of the first dump may be higher by
-	 * this much
+	 * the true value of the first dump may be higher by this much, because
+	 * a saved result does not list small paths
 	 */
 	uint64_t untold;
 };
@@ -34,27 +34,28 @@ struct hp_gate {
 	bool total;  /* the gate checks the total, not single rows */
 	bool growth; /* the gate checks the growth since the first dump */
 	/*
-	 * the growth in percent, or a share of the heap; limit is in millionths
-	 * of a percent
+	 * the limit is a growth in percent, or a percentage of the heap; it is
+	 * in millionths of a percent
 	 */
 	bool percent;
 	enum hp_col what;
 	/* what is needed to compute columns such as percent; borrowed */
 	const struct hp_basis *basis;
 	uint64_t limit;
-	/* the following members are set while rows are evaluated */
-	bool tripped; /* whether the gate failed */
+	/* the following members are set while the gate is checked */
+	bool tripped; /* the gate failed */
 	/*
-	 * the retained size of some row would make it fail, but it checks
-	 * another column
+	 * the gate checks another column, but would fail on the retained size
+	 * of at least one row
 	 */
 	bool blind;
 	/*
-	 * with --by=dominator: the largest row of a class or of several roots
-	 * on which the gate would fail if it matched the row; NULL: none
+	 * With --by=dominator: the largest row of a class, or of several roots,
+	 * that the gate does not match but on which it would fail. NULL: there
+	 * is none.
 	 */
 	const struct hp_row *several;
-	bool statics; /* the pattern matched a row that is a static field */
+	bool statics; /* the pattern matches a row that is a static field */
 	/* number of rows that the pattern matches; 1 for the total */
 	size_t matched;
 	/* the rows for which the gate failed; the array belongs to the gate */
@@ -72,9 +73,9 @@ HP_MUST_USE enum hp_status hp_gate_parse(struct hp_gate *g, const char *text,
 void hp_gate_release(struct hp_gate *g);
 
 /*
- * Evaluate a gate for one row; does nothing for a gate on the total. The gate
- * fails only if it also fails after subtracting the margin of error. @margins:
- * by column.
+ * Check a gate on one row; does nothing for a gate on the total. The gate fails
+ * only if it also fails after subtracting the margin of error. @margins: for
+ * each column.
  */
 HP_MUST_USE enum hp_status hp_gate_row(struct hp_gate *g,
 				       const struct hp_rows *rows,

@@ -79,7 +79,10 @@ hp_result_set_columns(struct hp_result *r, const struct hp_diff_options *o)
 	r->in_heap.columns = r->rows.columns;
 	r->in_heap.retained = r->rows.retained;
 	r->in_heap.asked = r->rows.asked;
-	/* by cpu and monitor, a column is absent until an input has it */
+	/*
+	 * with --by=cpu and monitor, a column is absent unless an input has
+	 * values for it
+	 */
 	if (hp_key_is(o->by, HP_KEY_EVENTS))
 		r->absent = hp_columns_that_are(HP_COLUMN_IS_DEFAULT);
 }
@@ -170,10 +173,16 @@ row_grows(const struct hp_result *r, const struct hp_row *row)
 	return true;
 }
 
-/* The arguments of the comparison function for qsort_r(). */
+/*
+ * How rows are sorted; the argument of the comparison function for qsort_r().
+ */
 struct order {
 	const struct hp_result *r;
-	unsigned sort; /* HP_SORT_NAME, HP_SORT_GROWTH or a column */
+	/*
+	 * the order that the user asked for: HP_SORT_NAME, HP_SORT_GROWTH or a
+	 * column
+	 */
+	unsigned sort;
 	/* the columns to sort by, as bits; the highest bit comes first */
 	unsigned columns;
 	enum hp_col main; /* the column whose growth is compared first */
@@ -199,7 +208,9 @@ row_weight(const struct hp_result *r, const struct hp_row *row, enum hp_col c)
 	return last > first ? last - first : first - last;
 }
 
-/* Compare two rows by value or change, largest first. */
+/*
+ * Compare two rows by the value of a column, or by its change, largest first.
+ */
 static int
 compare_weights(const struct order *o, const struct hp_row *a,
 		const struct hp_row *b, enum hp_col c)
@@ -332,8 +343,8 @@ hp_result_growth_margin(const struct hp_result *r, const struct hp_row *row,
 }
 
 /*
- * Whether a row is a path that a saved result, as the first dump, may have
- * counted among its small paths, so that its value is not known.
+ * Whether the value of a path in the first dump is not known, because the first
+ * dump is a saved result that may count it among its small paths.
  */
 static bool
 is_untold(const struct hp_result *r, const struct hp_row *row)
@@ -365,7 +376,7 @@ row_margins(const struct hp_result *r, const struct hp_row *row,
 
 /*
  * Whether a row sums up a single package. Such a row is not shown, because it
- * equals the row of that package.
+ * has the same values as the row of that package.
  */
 static bool
 result_is_idle(const struct hp_result *r, const struct hp_row *row)
@@ -448,7 +459,7 @@ find_changes(struct hp_result *r)
 			     hp_row_counts_changed(&r->rows, r->total);
 }
 
-/* Add a row to the totals. This includes rows that are not shown. */
+/* Add the values of a row to the totals. Rows that are not shown also count. */
 static void
 add_row(struct hp_result *r, const struct hp_row *row)
 {
@@ -468,9 +479,7 @@ add_row(struct hp_result *r, const struct hp_row *row)
 		add_ignored(&r->ignored, &r->rows, row);
 }
 
-/*
- * Check all gates (--fail-if) for a row. This includes rows that are not shown.
- */
+/* Check all gates (--fail-if) on a row. Rows that are not shown also count. */
 static enum hp_status
 check_row(struct hp_result *r, const struct hp_row *row, struct hp_error *err)
 {
@@ -604,8 +613,8 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 	 */
 	bool page = hp_diff_holds(o, HP_FORMAT_PAGE) && o->top == 0;
 	/*
-	 * Profilers add up the rows themselves. So they get every row, also
-	 * those that did not change, but no row that is a sum of others.
+	 * A profiler adds up the rows itself. So it gets every row, even if the
+	 * row did not change, but no row that is a sum of others.
 	 */
 	bool profile = hp_diff_holds(o, HP_FORMAT_SUMS_ITSELF);
 
@@ -632,8 +641,8 @@ result_choose(struct hp_result *r, const struct hp_diff_options *o,
 }
 
 /*
- * Whether people see first what retains the most, or grew the most: if the
- * retained sizes are known and no other columns were chosen.
+ * Whether the table for people is sorted by retained size (or its growth): if
+ * the retained sizes are known and the user chose no other columns.
  */
 static bool
 sorts_by_retained(const struct hp_result *r, const struct hp_diff_options *o)

@@ -85,22 +85,26 @@ struct hp_dump_info {
 	/* objects with fields that no class dump describes */
 	struct hp_undescribed undescribed;
 	bool text; /* the input is the text of the HPROF agent */
-	/* bytes between samples if rows are estimates; else 0 */
+	/*
+	 * average bytes between two samples if the values are estimates;
+	 * otherwise 0
+	 */
 	uint64_t sample;
 	struct hp_size_model layout;
-	/* number of objects whose size was measured, and of all objects */
+	/* how many objects were measured, and how many objects there are */
 	uint64_t measured, measured_of;
-	struct hp_listed_sizes sizes; /* for a saved result */
+	/* sizes of classes that the dump's saved result needs */
+	struct hp_listed_sizes sizes;
 	/*
 	 * with retained sizes: objects that are reachable, reachable only
 	 * through weak references, and unreachable
 	 */
 	struct hp_graph_sum reachable, weak, unreachable;
-	/* the part of weak that waits for a finalizer */
+	/* objects that wait for a finalizer; they also count in weak */
 	struct hp_graph_sum waiting;
 	/*
-	 * with --by=path, for a saved result: the maximum that a path without a
-	 * row may retain
+	 * With --by=path, for a saved result: what a path that has no row may
+	 * retain at most.
 	 */
 	struct hp_graph_sum untold;
 	/* used with --format=rows or tsv, which show each dump separately */
@@ -130,36 +134,47 @@ enum { HP_SUSPECT_PARTS = 3, HP_SUSPECTS_MOST = 16 };
 
 /* Facts that support that a suspect is a leak. */
 struct hp_suspect_evidence {
-	/* in how many of the steps from one dump to the next it grew */
+	/*
+	 * steps: the number of dumps minus 1; grew: in how many of these steps
+	 * it grew
+	 */
 	unsigned grew, steps;
 	/* number of objects that grew, all on the same path; 1: one owner */
 	uint64_t owners;
 	/* number of new elements and their average size; 0: not known */
 	uint64_t new_elements, element_bytes;
-	/* three or more dumps lie close to a straight line */
+	/* the sizes in three or more dumps are close to a straight line */
 	bool is_linear;
-	double bytes_per_dump; /* slope of that line; 0 if not linear */
-	/* the same by the times of the dumps; 0: not linear or no times */
+	/* slope of the line in bytes; 0 if is_linear is false */
+	double bytes_per_dump;
+	/*
+	 * the same slope by the times of the dumps; 0: is_linear is false, or
+	 * the times are not known
+	 */
 	double bytes_per_hour;
 };
 
 /*
  * A leak suspect, see leaks/suspects.c. Control characters in texts are
- * escaped. With one dump it is one of the largest owners.
+ * escaped. If there is only one dump, it is one of the objects that retain
+ * most.
  */
 struct hp_suspect {
-	/* what it is, for example "list of 1,500 CartItem" */
+	/* what the suspect is, for example "list of 1,500 CartItem" */
 	const char *label;
 	/*
-	 * the field that refers to it, for example
+	 * the field that refers to the suspect, for example
 	 * "ApplicationContext.attributes"; NULL: none
 	 */
 	const char *field;
-	/* id of the object; of several objects, of the one that grew most */
+	/*
+	 * id of the object; if the suspect is several objects, of the one that
+	 * grew most
+	 */
 	uint64_t id;
 	/*
-	 * The word "leak" is justified: it is a container that retains more
-	 * than a fifth of the heap and holds objects of the application.
+	 * The suspect is called a leak: it is a container that retains more
+	 * than a fifth of the heap and contains objects of the application.
 	 */
 	bool is_leak;
 	struct hp_suspect_evidence evidence;
@@ -168,39 +183,49 @@ struct hp_suspect {
 	 * field
 	 */
 	const char *path;
-	/* class of the loader of the field's class; NULL: none */
+	/*
+	 * class of the class loader of the class that declares the field; NULL:
+	 * none
+	 */
 	const char *loader;
 	const char *holder; /* the class of the suspect */
-	/* number of objects, in the first and last dump */
+	/*
+	 * number of objects in the suspect, in the first and in the last dump
+	 */
 	uint64_t holders[2];
-	/* class of the elements that accumulate; NULL: none */
+	/* class of the elements of which there are more and more; NULL: none */
 	const char *element;
 	uint64_t elements[2];
 	/* retained size in the first and the last dump */
 	struct hp_graph_sum retained[2];
 	/*
-	 * the values of the first dump are known; else the object may have had
-	 * another owner then
+	 * the values of the first dump are known; otherwise the object may have
+	 * been in another place of the heap
 	 */
 	bool was_known;
-	/* the objects share no path; path is that of the largest */
+	/*
+	 * the objects have no common path; path is the path of the object that
+	 * grew most
+	 */
 	bool of_largest;
-	/* the classes with the most bytes in it, largest first */
+	/* the classes that have the most bytes in the suspect, largest first */
 	struct hp_suspect_part parts[HP_SUSPECT_PARTS];
 	size_t nparts;
 };
 
 /*
  * A box of the dominator picture, see leaks/dominator_view.c. The arrays have
- * the values of the first and the last dump. With one dump, those of the first
- * are 0.
+ * the values of the first and of the last dump. If there is only one dump, the
+ * values of the first are 0.
  */
 struct hp_box {
 	/* name with control characters escaped; "" for the root */
 	const char *name;
 	/* class of its largest object; usually equal to name */
 	const char *class;
-	/* index of the parent, which comes before it; 0 for the root */
+	/*
+	 * index of the parent, which comes before its children; 0 for the root
+	 */
 	uint32_t parent;
 	uint32_t members[2];
 	struct hp_graph_sum retained[2];
@@ -208,15 +233,21 @@ struct hp_box {
 
 /* The paths to the objects of rows, see leaks/row_paths.c. */
 struct hp_paths {
-	/* steps that paths share; parents come first */
+	/*
+	 * the steps of all paths, which may share steps; a parent comes before
+	 * its children
+	 */
 	struct hp_path_words {
-		/* the text that this step adds to that of the step before */
+		/* the text that this step appends to the text of its parent */
 		const char *text;
 		/* number of the parent, from 1; 0: the path starts here */
 		uint32_t parent;
 	} * steps;
 	size_t nsteps;
-	/* the most important rows first, and their largest changes first */
+	/*
+	 * paths to the objects of one row; the most important rows come first,
+	 * and for each row the largest changes
+	 */
 	struct hp_row_path {
 		const struct hp_row *row;
 		/* number of the step, from 1; 0: the sum of all other paths */
@@ -238,10 +269,13 @@ struct hp_ignored {
 	 * by bytes, or by objects if the bytes are equal
 	 */
 	size_t grew, shrank;
-	/* of the paths that grew; of the paths that shrank */
+	/* gained: by the paths that grew; lost: by the paths that shrank */
 	struct hp_graph_sum gained, lost;
-	size_t changed; /* number of paths that changed only in between */
-	/* sums of all ignored paths, for each dump */
+	/*
+	 * number of paths that changed only between the first and the last dump
+	 */
+	size_t changed;
+	/* for each dump: the sum of all ignored paths */
 	struct hp_row *sum;
 };
 
@@ -249,13 +283,13 @@ struct hp_ignored {
 enum { HP_FAILED_FRAMES = 8 };
 struct hp_failed_thread {
 	bool found;
-	uint64_t id;	  /* of the java.lang.Thread object */
-	const char *name; /* NULL: not known */
+	uint64_t id;	  /* id of the thread's java.lang.Thread object */
+	const char *name; /* name of the thread; NULL: not known */
 	/* its methods, the innermost first, without the error's constructor */
 	const char *frames[HP_FAILED_FRAMES];
 	size_t nframes;
 	uint32_t more_frames; /* number of further frames */
-	/* what the thread alone keeps alive */
+	/* what only this thread keeps alive */
 	struct hp_graph_sum retained;
 };
 
@@ -268,11 +302,12 @@ struct hp_result {
 	 */
 	unsigned absent;
 	/*
-	 * set by hp_result_finish(), one bit for each column: all columns of
-	 * the result, those that are shown, and those in JSON
+	 * Sets of columns, one bit for each, set by hp_result_finish().
+	 * columns: all columns of the result; shows: the columns in the table;
+	 * tells: the columns in JSON.
 	 */
 	unsigned columns, shows, tells;
-	/* half width of a margin, in standard deviations */
+	/* half the width of a margin of error, in standard deviations */
 	double deviations;
 	/* the options of the command line */
 	const struct hp_diff_options *options;
@@ -288,7 +323,11 @@ struct hp_result {
 	bool heap_only;
 	/* the rows to show, in the order of the report */
 	struct hp_row **shown;
-	size_t nshown, ncut; /* ncut: rows that --top leaves out */
+	/*
+	 * nshown: number of rows to show; ncut: number of rows that --top
+	 * leaves out
+	 */
+	size_t nshown, ncut;
 	/*
 	 * the sum of all rows; its retained size is that of all reachable
 	 * objects. NULL in columns without a sum
@@ -296,13 +335,18 @@ struct hp_result {
 	struct hp_row *total;
 	/* the values that derived columns are computed from */
 	struct hp_basis basis;
-	uint64_t *whole; /* for each dump: the value that is 100 % */
-	/* variance of the total: of the counts by dump, then of the bytes */
+	uint64_t *whole; /* for each dump: the value that counts as 100 % */
+	/*
+	 * variance of the total: first of the counts of each dump, then of the
+	 * bytes
+	 */
 	double *variance;
-	/* the leak suspects, worst first */
+	/* the leak suspects; the one with the largest growth comes first */
 	struct hp_suspect suspects[HP_SUSPECTS_MOST];
 	size_t nsuspects;
-	/* false with saved results, which have no graph */
+	/*
+	 * the search for suspects was done; saved results have no graph for it
+	 */
 	bool suspects_sought;
 	/*
 	 * growth of the reachable heap in bytes, and the part of it that the
@@ -313,12 +357,15 @@ struct hp_result {
 	/* the tree of --why; its count is 0 without --why */
 	struct hp_why why;
 	bool why_known; /* at least one input has the object of --why=0x... */
-	/* for the HTML report; empty without retained sizes */
+	/*
+	 * the boxes of the dominator picture in the HTML report; empty without
+	 * retained sizes
+	 */
 	struct hp_box *boxes;
 	size_t nboxes;
 	/*
-	 * bytes of each class in the first and the last dump, with arrays
-	 * counted for their owners
+	 * for the HTML report: bytes of each class in the first and in the last
+	 * dump, where arrays count for their owners
 	 */
 	struct hp_rows owners;
 	/* rows of --by=holder, for the HTML report */
@@ -340,11 +387,14 @@ struct hp_result {
 	const char *sites;
 	bool matched; /* at least one row matches --filter */
 	/*
-	 * some count or bytes differ between dumps, shown or not; also set if
-	 * several dumps have a suspect
+	 * A number of objects or bytes differs between the dumps, even in a row
+	 * that is not shown. Also set if there are several dumps and a suspect.
 	 */
 	bool changed;
-	/* the same without retained sizes and suspects, for --exit-code */
+	/*
+	 * like changed, but without retained sizes and suspects, for
+	 * --exit-code
+	 */
 	bool counts_changed;
 	/*
 	 * retained sizes are computed only because the output is for people: no
@@ -352,8 +402,8 @@ struct hp_result {
 	 */
 	bool graph_unasked;
 	/*
-	 * why retained sizes are not known although the output is for people; a
-	 * whole sentence; NULL: they are known, or were not wanted
+	 * why retained sizes are not known although the output is for people,
+	 * as a sentence; NULL: they are known, or were not wanted
 	 */
 	const char *no_graph;
 	/* the warning about objects that a gate does not count was printed */
@@ -362,11 +412,14 @@ struct hp_result {
 	unsigned threads;      /* number of threads that --memory allows */
 	/* the run failed because a limit, such as --memory, was exceeded */
 	bool refused;
-	/* missing HP_SANDBOX_ layers, see hp_confine() */
+	/* HP_SANDBOX_ bits of the parts that are missing, see hp_confine() */
 	unsigned sandbox_missing;
 };
 
-/* The reasons if the object graph does not fit in memory, or on the disk. */
+/*
+ * The reasons why there is no object graph: it does not fit in memory, or not
+ * on the disk.
+ */
 #define HP_NO_GRAPH_ROOM                                                       \
 	"what is kept alive is not known: there is no room for the object "    \
 	"graph"
@@ -380,8 +433,9 @@ HP_MUST_USE enum hp_status hp_result_init(struct hp_result *r, size_t ndumps,
 void hp_result_release(struct hp_result *r);
 
 /*
- * Whether one of the owners in r->suspects is a single object that retains at
- * least a tenth of the reachable heap of the only dump.
+ * Whether one of the owners in r->suspects (with one dump, the objects that
+ * retain most) is a single object that retains at least a tenth of the
+ * reachable heap.
  */
 static inline bool
 hp_suspect_stands_out(const struct hp_result *r)
@@ -412,8 +466,8 @@ HP_MUST_USE enum hp_status hp_result_finish(struct hp_result *r,
 					    size_t top, struct hp_error *err);
 
 /*
- * Give up retained sizes that nobody asked for. @why: a sentence for people,
- * with the lifetime of the result. Rows that were added keep their counts.
+ * Go on without retained sizes, which nobody asked for. @why: a sentence for
+ * people that must live as long as the result. Rows keep their counts.
  */
 void hp_result_drop_graph(struct hp_result *r, const char *why);
 
@@ -441,7 +495,7 @@ hp_result_tells(const struct hp_result *r, enum hp_col c)
 	return r->tells & 1u << c;
 }
 
-/* The value of a row in a dump. It is computed for a derived column. */
+/* The value of a row in a dump. The value of a derived column is computed. */
 static inline uint64_t
 hp_result_value(const struct hp_result *r, const struct hp_row *row,
 		enum hp_col c, size_t dump)
@@ -449,7 +503,10 @@ hp_result_value(const struct hp_result *r, const struct hp_row *row,
 	return hp_row_value(row, c, dump, &r->basis);
 }
 
-/* Whether a row has values in a column. The total has none in some columns. */
+/*
+ * Whether a row has values in a column. The total has no values in some
+ * columns.
+ */
 static inline bool
 hp_result_has_value(const struct hp_row *row, enum hp_col c)
 {
@@ -503,7 +560,10 @@ hp_result_has_stacks(const struct hp_result *r)
 	return hp_key_is(r->by, HP_KEY_STACKS);
 }
 
-/* Whether some values are estimates from a sample of the objects. */
+/*
+ * Whether at least one dump is a sample of the objects, so that its values are
+ * estimates.
+ */
 bool hp_result_is_sampled(const struct hp_result *r);
 
 /*
@@ -512,14 +572,16 @@ bool hp_result_is_sampled(const struct hp_result *r);
  */
 double hp_result_margin(const struct hp_result *r, const struct hp_row *row,
 			size_t dump, enum hp_col c);
-/* The margin of error of the growth; with one dump, that of the value. */
+/*
+ * The margin of error of the growth; if there is only one dump, of the value.
+ */
 double hp_result_growth_margin(const struct hp_result *r,
 			       const struct hp_row *row, enum hp_col c);
 
-/* Whether two memory layouts give objects different sizes. */
+/* Whether objects have different sizes in two size models. */
 bool hp_layouts_differ(const struct hp_size_model *a,
 		       const struct hp_size_model *b);
-/* Whether some dumps have different memory layouts. */
+/* Whether at least two dumps have different size models. */
 bool hp_result_layouts_differ(const struct hp_result *r);
 
 /* ----------------------------------------------------------------------
@@ -527,7 +589,8 @@ bool hp_result_layouts_differ(const struct hp_result *r);
  */
 
 /**
- * hp_rollups_add() - add the rollup rows, after all inputs were read
+ * hp_rollups_add() - add the rollup rows (sums of other rows), after all inputs
+ * were read
  *
  * With --by=package, a row "com.acme.*" sums a package and all packages below
  * it, if there are several. With --by=cpu, a row for each method sums the
@@ -563,9 +626,8 @@ HP_MUST_USE bool hp_listed_sizes_read(const struct json_t *root,
 /**
  * hp_baseline_load() - read a saved result into a column of the rows
  *
- * @records: receives the rows if the result's sites are from ALLOC SITES
- *   records
- * @is_records: set to true in that case
+ * @records: receives the rows if they were made from ALLOC SITES records
+ * @is_records: set to true if @records has received them
  *
  * Refuses results of another schema, --by key or normalisation, and results of
  * several dumps. Memory layouts are compared later, when all inputs are read.
@@ -582,7 +644,9 @@ int hp_baseline_load(struct hp_result *r, struct hp_rows *records,
  * one answer everywhere.
  */
 
-/* A quantity in the first and in the last dump; with one dump both are equal.
+/*
+ * A number of bytes in the first and in the last dump. If there is only one
+ * dump, both are equal.
  */
 struct hp_answer_sizes {
 	uint64_t first, last;
@@ -591,25 +655,25 @@ struct hp_answer_sizes {
 
 struct hp_answer {
 	bool compared; /* there are several dumps to compare */
-	/* the rows are objects, so the sizes below are known */
+	/* the rows are objects (not events), so the sizes below are known */
 	bool of_objects;
-	/* the object graph of the first and of the last dump is known */
+	/* the first and the last dump have an object graph */
 	bool of_graph;
 	struct hp_answer_sizes heap;
 	/*
-	 * the parts of the heap: reachable, reachable only through weak
-	 * references, and unreachable. 0 without a graph
+	 * The parts of the heap: reachable, reachable only through weak
+	 * references, and unreachable. 0 if there is no graph.
 	 */
 	struct hp_answer_sizes kept, weak, garbage;
 	/*
-	 * what suspects can explain: what is kept alive, also by a finalizer
-	 * that has not run yet
+	 * the bytes of which suspects can explain the growth: kept alive by
+	 * references, or by a finalizer that has not run yet
 	 */
 	struct hp_answer_sizes explained;
 	/* time between the first and the last dump, in ms; 0: not known */
 	uint64_t apart_ms;
 	/*
-	 * What the result cannot show, as whole sentences; NULL: nothing is
+	 * Why some figures are missing, as whole sentences; NULL: none is
 	 * missing.
 	 */
 	const char *missing;

@@ -12,9 +12,10 @@
 #include <xxhash.h>
 
 /*
- * Add the values of a row to the sum of a method, for samples in the method and
- * in what it called. @stamp identifies the row: a recursive method occurs
- * several times in a stack, but the row counts only once.
+ * Add the values of a row to the sum of a method: the samples in the method
+ * itself and in the methods that it called. @stamp identifies the row. A
+ * recursive method occurs several times in a stack, but the row counts only
+ * once.
  */
 static void
 rollup_include(struct hp_rows *rows, struct hp_row *sum,
@@ -63,12 +64,12 @@ add_to_total(struct hp_rows *rows, const char *key, size_t len,
 	return true;
 }
 
-/* What is needed while the sums are made. */
+/* The state of making the sums. */
 struct rollup {
 	struct hp_rows *rows;
 	/*
 	 * maps the hash of the beginning of a package name to the number of
-	 * rows with that beginning
+	 * rows that begin with it
 	 */
 	struct hp_id_map packages;
 	/* maps the address of the text of a frame to its struct hp_row * */
@@ -136,8 +137,8 @@ add_package_totals(struct rollup *u, const struct hp_row *row, size_t stamp)
 		if (*hp_id_map_get(&u->packages,
 				   rollup_hash(u, row->key, end)) < 2)
 			/*
-			 * longer beginnings of the name have no more rows than
-			 * this one
+			 * longer beginnings of the name have at most as many
+			 * rows as this one
 			 */
 			break;
 		hp_buf_clear(&key);

@@ -41,14 +41,14 @@ hp_row_hash(const char *key, size_t key_len, uint64_t seed, uint64_t hash[2])
 	hash[1] = h.high64;
 }
 
-/* What is_row() compares. */
+/* What identifies a row, for is_row(). */
 struct row_key {
 	const uint64_t *hash;
 	const char *text;
 	size_t length;
 };
 
-/* Compare the keys also, because somebody may construct hash collisions. */
+/* also compare the keys, because somebody may construct hash collisions */
 static bool
 is_row(const void *items, uint32_t number, const void *wanted)
 {
@@ -87,7 +87,7 @@ grow_rows(struct hp_rows *r)
 	       hp_hash_reserve(&r->table, r->count + 1);
 }
 
-/* The one stored copy of a text. Returns NULL if out of memory. */
+/* Store a text once. Returns the stored copy, or NULL if out of memory. */
 static const char *
 intern_text(struct hp_rows *r, const char *text, size_t n)
 {

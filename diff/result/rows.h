@@ -21,24 +21,27 @@ struct hp_row_frames {
 	 * escaped
 	 */
 	const char *const *text;
-	bool cut;  /* the last text stands for all further frames */
-	bool kept; /* the rows own it already: need not be copied */
+	bool cut;  /* frames were left out; the last text says how many */
+	bool kept; /* the rows already own the list, so it need not be copied */
 };
 
 /*
- * Only with --by=path of one dump, and of saved results: the path of the row
- * starts with a static field of a class that its class loader keeps alive. The
- * entries are the paths that keep the class alive. A dump in which a root does
- * has no entry.
+ * Used with --by=path for a single dump, and for saved results: the path of the
+ * row begins with a static field, and a class loader keeps the class of that
+ * field alive. The entries are the paths that keep the class alive. A dump in
+ * which a root keeps it alive has no entry.
  */
 struct hp_row_within {
-	/* number of entries that are used, and that are allocated */
+	/* number of entries in use, and number of allocated entries */
 	uint32_t count, cap;
 	struct hp_row_kept {
 		const char *text;
 		/* index of the dump; the entries are sorted by dump */
 		uint32_t dump;
-		/* the last step of the row's path in that dump; 0: none yet */
+		/*
+		 * the last step of the row's path in that dump; 0: not known
+		 * yet
+		 */
 		uint32_t step;
 	} by[];
 };
@@ -61,21 +64,25 @@ struct hp_row {
 	bool hidden;  /* a comparison shows the row only with --all */
 	bool ignored; /* the row is not shown, and counts only for the totals */
 	/*
-	 * ignored because a saved result may have it among its small paths, so
-	 * its growth is not known
+	 * the row is ignored because its growth is not known: a saved result
+	 * may have it among its small paths
 	 */
 	bool unknown;
 	/*
-	 * enum hp_class_origin of the class that the row is named after; for a
-	 * path that of its last class, if its name alone would suggest another
+	 * which loader defined the class after which the row is named (enum
+	 * hp_class_origin). For a path, only if the name of its last class
+	 * suggests another loader.
 	 */
 	uint8_t origin;
-	/* of a rollup: number of its rows, and the number of the row added last
+	/*
+	 * for a rollup: number of its rows, and the number of the row that was
+	 * added last
 	 */
 	size_t parts, stamp;
 	/*
-	 * by column: a value for every dump; NULL for columns that are not in
-	 * hp_rows.columns. All are in one block of memory
+	 * For each column: an array with a value for every dump; NULL for
+	 * columns that are not in hp_rows.columns. All arrays are in one block
+	 * of memory.
 	 */
 	union {
 		uint64_t *value[HP_COLS];
@@ -85,11 +92,11 @@ struct hp_row {
 		};
 	};
 	size_t index; /* index of the row in hp_rows.list */
-	/* with --by=holder: length of the key up to the arrow; else 0 */
+	/* with --by=holder: length of the key up to the arrow; otherwise 0 */
 	size_t holder_len;
 	/*
-	 * with --by=path: how many objects may have been on another path
-	 * before, and on which; NULL: none
+	 * With --by=path: how many objects may have been on another path in the
+	 * first dump, and which path; NULL: none.
 	 */
 	uint64_t moved_count;
 	const char *moved_from;
@@ -111,9 +118,9 @@ struct hp_row {
 /* Separates the reference from the class in a key of --by=holder. */
 #define HP_ROW_ARROW " \xe2\x86\x92 "
 /*
- * The maximum number of package levels that are summed; real programs have
- * fewer. Crafted names of 8 KiB can have 4,000 levels. They would make rows of
- * gigabytes, and each level takes a pass over all objects.
+ * The maximum number of levels of packages for which sums are made; real
+ * programs have fewer. Crafted names of 8 KiB can have 4,000 levels. They would
+ * make rows of gigabytes, and each level takes a pass over all objects.
  */
 enum { HP_PACKAGE_LEVELS = 32 };
 /*
@@ -121,9 +128,9 @@ enum { HP_PACKAGE_LEVELS = 32 };
  * alive.
  */
 #define HP_ROW_SEVERAL "several roots:"
-/* With --by=dominator, the prefix of rows of classes. */
+/* With --by=dominator, the prefix of rows that are classes. */
 #define HP_ROW_CLASS "class "
-/* The suffix of static fields. */
+/* The suffix of rows that are static fields. */
 #define HP_ROW_STATIC " (static)"
 /* The row of the VM's bootstrap class loader. */
 #define HP_LOADER_BOOTSTRAP "(bootstrap)"
@@ -137,18 +144,18 @@ struct hp_rows {
 	/* the columns of the rows, as bits; set before the first row is made */
 	unsigned columns;
 	bool retained; /* the rows have retained sizes */
-	/* the columns that --columns requests: shown and compared */
+	/* the columns that the options ask for: they are shown and compared */
 	unsigned asked;
 	struct hp_row **list;
 	size_t count, cap;
 	struct hp_hash_table table;
-	uint64_t seed; /* of keys without a stack */
+	uint64_t seed; /* secret seed for the hashes of keys without a stack */
 	/* stored texts of frames; many stacks share one text */
 	struct hp_intern texts;
 	struct hp_arena arena;
 };
 
-/* Initialize for rows of objects, which have the columns count and bytes. */
+/* Initialise for rows of objects, which have the columns count and bytes. */
 void hp_rows_init(struct hp_rows *r, size_t dumps);
 void hp_rows_release(struct hp_rows *r);
 
@@ -167,20 +174,21 @@ struct hp_row *hp_rows_put(struct hp_rows *r, const char *key, size_t key_len,
 			   const struct hp_row_frames *frames);
 
 /*
- * As hp_rows_put(), for a row without a stack. Returns NULL if out of memory.
+ * Like hp_rows_put(), for a row without a stack. Returns NULL if out of memory.
  */
 struct hp_row *hp_rows_put_word(struct hp_rows *r, const char *key);
 
 /*
- * Find or create the rollup row with a key. It is different from an ordinary
- * row with the same key, because a package may be called "*".
+ * Find or create the rollup row (a sum of other rows) with a key. An ordinary
+ * row with the same key is a different row, because a package may be called
+ * "*".
  */
 struct hp_row *hp_rows_put_rollup(struct hp_rows *r, const char *key,
 				  size_t key_len);
 
 /*
- * As hp_rows_put(), for a row without a stack. Returns NULL if out of memory,
- * or if the buffer has failed.
+ * Like hp_rows_put(), for a row without a stack, whose key is in a buffer.
+ * Returns NULL if out of memory, or if the buffer has failed.
  */
 struct hp_row *hp_rows_put_text(struct hp_rows *r, const struct hp_buf *key);
 
@@ -207,8 +215,8 @@ void hp_row_hash(const char *key, size_t key_len, uint64_t seed,
 bool hp_row_matches(const struct hp_row *row, const char *glob);
 
 /*
- * The value of a row in a dump; it is computed for a derived column. Returns 0
- * if the row has none.
+ * The value of a row in a dump. The value of a derived column is computed.
+ * Returns 0 if the row has no value.
  */
 static inline uint64_t
 hp_row_value(const struct hp_row *row, enum hp_col c, size_t dump,
@@ -226,7 +234,10 @@ void hp_row_join(const struct hp_rows *r, struct hp_row *into,
 /* The growth from the first dump to the last, see hp_growth(). */
 int64_t hp_row_growth(const struct hp_rows *r, const uint64_t *values);
 
-/* Whether some shown value differs from that of the first dump. */
+/*
+ * Whether a value in a column that the options ask for differs from the value
+ * in the first dump.
+ */
 bool hp_row_changed(const struct hp_rows *r, const struct hp_row *row);
 /* Like hp_row_changed(), but without retained sizes. */
 bool hp_row_counts_changed(const struct hp_rows *r, const struct hp_row *row);

@@ -21,13 +21,16 @@ struct maker {
 	/* the finalizers, sorted by node, with their places in the main tree */
 	struct placed *finalizers;
 	/*
-	 * the objects directly below the root of the second dominator tree (of
-	 * waiting objects), sorted by node, with their places there; the place
-	 * is 0 if the finalizer of the object was already found
+	 * The objects directly below the root of the dominator tree of waiting
+	 * objects: sorted by node, with their places (indexes) in that tree.
+	 * The place is 0 if the finalizer of the object was already found.
 	 */
 	struct placed *tops;
 	size_t nfinalizers, ntops;
-	/* place of the first finalizer in the main tree; 0: there is none */
+	/*
+	 * place (index) of the first finalizer in the main dominator tree; 0:
+	 * there is none
+	 */
 	uint32_t first;
 	struct hp_error *err;
 };

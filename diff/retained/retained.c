@@ -93,7 +93,7 @@ hp_retained_read(struct hp_retained *t, struct hp_histogram *g,
 	info->waiting = t->tree.waiting;
 	/*
 	 * with these keys, counting did not add up all objects of the dump, so
-	 * take the numbers of the graph
+	 * use the numbers of the graph
 	 */
 	if (hp_diff_by_graph(o)) {
 		info->objects = info->all_objects = t->graph.all.objects;

@@ -35,7 +35,10 @@ struct hp_finalizer_queue {
 	/* the dominator tree of waiting objects, see hp_tree_build_waiting() */
 	struct hp_tree tree;
 	struct hp_queued *list; /* sorted by the place of the finalizer */
-	/* prefix sums: the sum of all entries before each, and of all */
+	/*
+	 * prefix sums: the sum of all entries before each entry, and at the end
+	 * the sum of all entries
+	 */
 	struct hp_graph_sum *before;
 	size_t count;
 };
@@ -92,8 +95,8 @@ struct hp_retained {
 	struct hp_graph graph;
 	struct hp_tree tree;
 	/*
-	 * called when the references are read and the tree is built next, for
-	 * progress; NULL: nothing
+	 * called when the references have been read and the tree will be built
+	 * next, for the progress line; NULL: nothing is called
 	 */
 	void (*built)(void *context);
 	void *context;
@@ -102,7 +105,10 @@ struct hp_retained {
 	 * object; 0: unreachable. NULL unless requested
 	 */
 	uint32_t *depth_of;
-	/* objects that wait for a finalizer, if references were kept */
+	/*
+	 * the objects that wait for a finalizer; only if the references of the
+	 * graph are kept
+	 */
 	struct hp_finalizer_queue queue;
 };
 
@@ -131,10 +137,10 @@ hp_retained_sum(const struct hp_retained *t, uint32_t place)
 
 /**
  * hp_retained_read() - build the object graph of a counted dump
- * @src: rewound, so it must be rewindable
+ * @src: the dump; must be rewindable, and is read from its first byte
  * @paths: keep the references of the graph, for hp_path_walk_run()
- * @queue: fill in t->queue
- * @info: its layout is set; receives reachable, weak and unreachable
+ * @queue: also find the objects that wait for a finalizer (t->queue)
+ * @info: the caller sets the layout; receives reachable, weak and unreachable
  *
  * Arrays that do not fit in --memory are in temporary files, see
  * t->graph.memory.file_peak.

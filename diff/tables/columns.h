@@ -47,9 +47,9 @@ enum {
 	/* these --by keys can use an object graph */
 	HP_KEYS_GRAPH = HP_KEYS_COUNTED | 1u << HP_BY_DOMINATOR |
 			1u << HP_BY_THREAD | 1u << HP_BY_PATH,
-	/* rows are objects, not events such as CPU samples */
+	/* their rows are objects, not events such as CPU samples */
 	HP_KEYS_OBJECTS = HP_KEYS_GRAPH | HP_KEYS_HOLDER,
-	/* rows have a number of objects */
+	/* their rows have a number of objects */
 	HP_KEYS_NUMBERED = HP_KEYS_OBJECTS | HP_KEYS_WASTE,
 	HP_KEYS_EVENTS = HP_KEYS_CPU | HP_KEYS_MONITOR,
 	HP_KEYS_ALL = HP_KEYS_NUMBERED | HP_KEYS_EVENTS,
@@ -93,14 +93,15 @@ enum hp_column_unit {
 };
 
 enum hp_column_picked {
-	HP_COLUMN_PICK,	     /* --columns can name the column */
-	HP_COLUMN_WITH_NEXT, /* shown if the next column is shown */
-	HP_COLUMN_NO_PICK,   /* shown whenever the --by key has the column */
+	HP_COLUMN_PICK, /* --columns can name the column */
+	/* the column is chosen together with the next column */
+	HP_COLUMN_WITH_NEXT,
+	HP_COLUMN_NO_PICK, /* shown whenever the --by key has the column */
 };
 
 enum {
 	HP_COLUMN_IS_DEFAULT = 1, /* shown if --columns is not given */
-	/* with several dumps, the growth is shown also */
+	/* with several dumps, the growth is also shown */
 	HP_COLUMN_IS_GROWS = 2,
 	HP_COLUMN_IS_GATE = 4, /* --fail-if accepts the column */
 	/* in dumps that are samples, the value has a margin of error */
@@ -124,8 +125,9 @@ enum {
 
 /* What derived columns need besides the values of the row. */
 struct hp_basis {
-	enum hp_col weight; /* the column of which percentages are computed */
-	const uint64_t *whole; /* for each dump: the value that is 100 % */
+	enum hp_col weight; /* the column whose percentages are computed */
+	/* for each dump: the value that counts as 100 % */
+	const uint64_t *whole;
 };
 
 extern const struct hp_column_kind {
@@ -136,7 +138,7 @@ extern const struct hp_column_kind {
 	/* computes a derived value; NULL: the value is stored */
 	uint64_t (*derive)(uint64_t *const values[HP_COLS], size_t dump,
 			   const struct hp_basis *basis);
-	/* combines the values of two rows; NULL: it has no sum */
+	/* combines the values of two rows; NULL: the column has no sum */
 	void (*join)(uint64_t *sum, uint64_t part);
 	/* which --by keys have the column, as bits 1 << enum hp_by */
 	unsigned keys;
@@ -162,8 +164,8 @@ unsigned hp_columns_stored(void);
  */
 enum hp_col hp_column_find(const char *word, size_t n);
 /*
- * The columns that --columns selects with @c: the column and those shown
- * together with it. As bits.
+ * The columns that --columns shows if @c is chosen: the column itself, and
+ * those that are always shown together with it. As bits.
  */
 unsigned hp_column_picks(enum hp_col c);
 
@@ -209,7 +211,8 @@ enum {
 	HP_KEY_ROLLUPS = 8,	 /* some rows are sums of other rows */
 	HP_KEY_NAMES_CLASS = 16, /* each row is a class, and has its name */
 	HP_KEY_OVERLAPS = 32,	 /* an object can count in several rows */
-	HP_KEY_OWNERS = 64,	 /* rows are compared by what they retain */
+	/* rows are owners, and are compared by what they retain */
+	HP_KEY_OWNERS = 64,
 	/* the key is the method of the innermost frame */
 	HP_KEY_NAMES_FRAME = 4096,
 	/* rows are paths, and objects may move between them */
@@ -235,8 +238,11 @@ enum {
 	HP_KEY_NEEDS_REFERENCES = 1024,
 	/* only references from roots are wanted, not those of objects */
 	HP_KEY_ROOTS_ONLY = 1 << 17,
-	HP_KEY_WASTE = 1 << 18, /* rows are what the heap holds for nothing */
-	/* the counts in the tables of a pack suffice */
+	/* rows are memory that the heap could do without (--by=waste) */
+	HP_KEY_WASTE = 1 << 18,
+	/*
+	 * the numbers of objects that a pack stores are enough to make the rows
+	 */
 	HP_KEY_TABLE_COUNTS = 2048,
 };
 
@@ -249,18 +255,21 @@ struct hp_row_key {
 	/* what rows are called in the HTML page, in the plural */
 	const char *noun;
 	const char *whole; /* name of the sum of all rows, in the HTML page */
-	/* what stacks are in the HTML page; NULL: no stacks */
+	/* name of the stacks in the HTML page; NULL: the rows have no stacks */
 	const char *stacks;
 	/*
 	 * the columns by which rows are sorted if no other rule decides; ends
 	 * with HP_COLS
 	 */
 	enum hp_col own[HP_KEY_OWN + 1];
-	/* the columns by which the growth of rows is compared */
+	/*
+	 * the columns by whose growth rows are compared; the first that has
+	 * values is used
+	 */
 	enum hp_col weight[HP_KEY_OWN + 1];
 	/* the default of --sort; HP_COLS: the first column of own */
 	enum hp_col sort;
-	unsigned told; /* derived columns that JSON always has, as bits */
+	unsigned told; /* derived columns that JSON always contains, as bits */
 	/* HP_FEATURE_... bits: allowed options that not all keys allow */
 	unsigned options;
 	unsigned flags; /* properties, as bits HP_KEY_... */

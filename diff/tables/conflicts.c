@@ -40,7 +40,7 @@ static const struct {
 #include "diff/tables/features.def"
 };
 
-/* One bit for each option of features.def that was given. */
+/* The options of features.def that were given, one bit for each. */
 static unsigned
 features_given(const struct hp_diff_options *o, bool retained)
 {
@@ -58,8 +58,9 @@ first_name(unsigned features)
 }
 
 /*
- * Append the values that a feature can be combined with, for example ", only
- * with class, package or loader". Appends nothing if there are none.
+ * Append the values (of --by or --format) with which an option can be combined,
+ * for example ", only with class, package or loader". Appends nothing if there
+ * are none.
  */
 static void
 add_partners(struct hp_buf *b, unsigned feature, const char *const *list,

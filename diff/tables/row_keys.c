@@ -35,8 +35,8 @@
 		HP_CELL_FRAMES, HP_CELL_END                                    \
 	}
 /*
- * With --by=site, TSV has always had a column of milliseconds. It stays, for
- * readers of old files.
+ * With --by=site, TSV also has a column of milliseconds, as in all earlier
+ * versions, so that the columns do not change.
  */
 #define CELLS_STACK_AND_MS                                                     \
 	{                                                                      \

@@ -9,10 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* More bytes than any such file needs. */
+/* maximum size of the file in bytes */
 enum { MOST_BYTES = 1 << 20 };
 
-/* The policies that a file can name. */
+/*
+ * The names of the policies in the file (a policy says how many slots are not
+ * waste).
+ */
 static const struct {
 	const char *name;
 	enum hp_collection_policy policy;
@@ -122,7 +125,8 @@ hp_collection_lines_read(struct hp_collection_lines *l, const char *path,
 	enum hp_status st;
 	char *next;
 
-	hp_collection_lines_release(l); /* the last file counts */
+	/* if the option is given several times, the last file counts */
+	hp_collection_lines_release(l);
 	st = read_text(l, path, err);
 	for (char *at = l->text; st == HP_OK && at; at = next, number++) {
 		next = strchr(at, '\n');

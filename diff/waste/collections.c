@@ -94,7 +94,10 @@ next_word(const char *list, char *word, size_t room)
 	return list + strcspn(list, " ");
 }
 
-/* Find the first of some alternative names of a field. */
+/*
+ * Find the first field that exists among some alternative names, separated by
+ * spaces.
+ */
 static struct hp_field_place
 find_any(const struct place *p, const char *names)
 {
@@ -121,7 +124,9 @@ keep_numbers(struct hp_field_place *f)
 		*f = (struct hp_field_place){0};
 }
 
-/* Whether a policy needs a size, or an array. */
+/*
+ * Whether a class lacks fields that its policy needs: the size, or the array.
+ */
 static bool
 lacks_fields(const struct hp_collection_class *k)
 {
@@ -134,7 +139,10 @@ lacks_fields(const struct hp_collection_class *k)
 	       (k->policy == HP_COLLECTION_DEQUE && !k->more.from_end);
 }
 
-/* Find the fields of a collection. Its policy is NOT if some are missing. */
+/*
+ * Find the fields of a collection class. If some are missing, its policy
+ * becomes HP_COLLECTION_NOT, so that it does not count as a collection.
+ */
 static struct hp_collection_class
 describe(const struct place *p, const struct hp_collection_line *line)
 {
@@ -188,8 +196,8 @@ hp_collections_find(struct hp_collections *s, const struct hp_classes *c,
 		found = describe(&p, line);
 		if (found.policy == HP_COLLECTION_NOT)
 			/*
-			 * The class is of another version of the library: count
-			 * it as a subclass.
+			 * the class comes from another version of the library:
+			 * count it like a subclass
 			 */
 			continue;
 		fine = HP_LIST_PUSH(s->list, s->count, cap, found);

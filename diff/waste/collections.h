@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-/* How many slots of the array of a collection are no waste. */
+/* How many slots of the array of a collection are not waste, given its size. */
 enum hp_collection_policy {
 	HP_COLLECTION_NOT,	 /* the class is no known collection */
 	HP_COLLECTION_HALF_MORE, /* 1.5 x size, or 10 */
@@ -27,14 +27,16 @@ enum hp_collection_policy {
 	 * ring
 	 */
 	HP_COLLECTION_DEQUE,
-	HP_COLLECTION_IDENTITY, /* 2 x size: an entry has two slots */
-	HP_COLLECTION_EXACT,	/* size */
-	HP_COLLECTION_PAIRS,	/* 2 x size: an entry has two slots */
-	HP_COLLECTION_FIXED,	/* all: the capacity is chosen by the user */
-	HP_COLLECTION_LENGTH,	/* all: the array is as long as the list */
-	HP_COLLECTION_NODES,	/* there are no slots */
-	HP_COLLECTION_DELEGATE, /* those of the inner collection */
-	/* all, and the collection is never counted as empty either */
+	HP_COLLECTION_IDENTITY, /* 2 x size, because each entry has two slots */
+	HP_COLLECTION_EXACT,	/* exactly size */
+	HP_COLLECTION_PAIRS,	/* 2 x size, because each entry has two slots */
+	/* all slots, because the user chooses the capacity */
+	HP_COLLECTION_FIXED,
+	/* all slots, because the array is as long as the list */
+	HP_COLLECTION_LENGTH,
+	HP_COLLECTION_NODES, /* the collection has no array, and so no slots */
+	HP_COLLECTION_DELEGATE, /* the slots of the inner collection */
+	/* all slots; also, the collection is not counted if it is empty */
 	HP_COLLECTION_NONE,
 };
 

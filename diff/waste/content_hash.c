@@ -37,7 +37,7 @@ reduce(unsigned __int128 n)
 	return low == PRIME ? 0 : low;
 }
 
-/* The secret factor of an index. Source: the mixer of SplitMix64 */
+/* The secret factor for an index, by the mixer of SplitMix64. */
 static uint64_t
 factor(uint64_t seed, uint64_t index)
 {

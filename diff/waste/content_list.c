@@ -143,9 +143,10 @@ sort_few(struct hp_content_entry *list, size_t n)
 }
 
 /*
- * Sort in place, because a part may lie in a mapped file. Hashes have a secret
- * key and nodes are unique, so a pivot from a pseudo-random place is not worst
- * in practice. The larger half waits on a stack, which halves with each level.
+ * Sort in place, because a part of the list may be in a mapped file. Quicksort
+ * with a pivot from a pseudo-random place: the entries are hashes with a secret
+ * key, so nobody can construct the worst case. The larger half waits on a
+ * stack, whose depth is logarithmic because the smaller half is sorted first.
  */
 static void
 sort(struct hp_content_entry *list, size_t n)
@@ -181,7 +182,7 @@ sort(struct hp_content_entry *list, size_t n)
 			swap(&list[low], &list[high]);
 		}
 		low = high + 1;
-		/* sort the smaller part next: the stack stays short */
+		/* sort the smaller half next, so that the stack stays short */
 		stack[depth + (low > n - low ? 0 : 1)].list = list;
 		stack[depth + (low > n - low ? 0 : 1)].n = low;
 		stack[depth + (low > n - low ? 1 : 0)].list = list + low;

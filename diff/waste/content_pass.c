@@ -14,10 +14,11 @@
 #include <string.h>
 
 /*
- * If at least this many arrays with elements are all zero, and no other one
- * is not, their payload was removed from the dump. If at least this many arrays
- * have zeros only after the same index, but not at this index, and no array has
- * an element other than 0 after it, their payload from there on was removed.
+ * How many arrays are needed as evidence that contents were removed from the
+ * dump: if at least this many arrays are all zero, and no array has another
+ * element, all contents were removed. If at least this many arrays have zeros
+ * from the same index on, and no array has another element there, all contents
+ * from that index on were removed.
  */
 enum { LEAST_REMOVED = 8 };
 
@@ -58,7 +59,7 @@ is_clear(const struct content *c)
 			(HP_MARK_NARROW | HP_MARK_WIDE));
 }
 
-/* Which byte of a character is the upper one: 0 or 1. */
+/* The index of the upper byte of a character: 0 or 1. */
 static unsigned
 upper_byte(const struct hp_waste *w, const struct content *c)
 {
@@ -90,7 +91,7 @@ bytes_used(const uint8_t *p, uint64_t n)
 	return n;
 }
 
-/* Whether a text differs from what a removed text is replaced with. */
+/* Whether a text is not what hprof-convert writes instead of a removed text. */
 static bool
 is_varied(const uint8_t *p, uint64_t n, bool wide)
 {
@@ -105,9 +106,9 @@ is_varied(const uint8_t *p, uint64_t n, bool wide)
 }
 
 /*
- * Count an array with @length elements. @varied: the content is not that of an
- * array whose content was removed. @end: 1 + the index of the last element that
- * is not 0.
+ * Count an array with @length elements as evidence. @varied: its content shows
+ * that it was not removed. @end: 1 + the index of the last element that is not
+ * 0.
  */
 static void
 count_content(struct hp_waste_payload *p, bool text, bool varied,
@@ -122,7 +123,10 @@ count_content(struct hp_waste_payload *p, bool text, bool varied,
 	p->cut += end == p->most_used && length > end;
 }
 
-/* The member more of the entry of a text. */
+/*
+ * The member `more` of the list entry of a text: its length and
+ * HP_CONTENT_FITS.
+ */
 static uint32_t
 more_of_text(uint64_t characters, bool fits)
 {
@@ -198,8 +202,8 @@ add_short(struct hp_waste *w, struct hp_waste_worker *k,
 /* --- long arrays ---------------------------------------------------------- */
 
 /*
- * Add the bytes of a piece to a sum. A character or a word of four bytes can be
- * divided by the ends of pieces: each byte adds its part of the value.
+ * Add the bytes of a piece to a sum. The end of a piece may divide a character
+ * or a word of four bytes, so each byte adds its part of the value.
  */
 static void
 sum_bytes(const struct hp_waste *w, const struct content *c,
@@ -227,7 +231,7 @@ sum_bytes(const struct hp_waste *w, const struct content *c,
 	}
 }
 
-/* Find or make the sum of a long array. The caller holds the lock. */
+/* Find or create the sum for a long array. The caller holds the lock. */
 static struct hp_waste_long *
 find_long(struct hp_waste *w, uint32_t node)
 {
@@ -269,7 +273,7 @@ add_long(struct hp_waste *w, const struct content *c)
 	return all;
 }
 
-/* Add the entries of long arrays, after all pieces were read. */
+/* Add the entries for long arrays to the list, after all pieces were read. */
 static enum hp_status
 add_longs(struct hp_waste *w, struct hp_error *err)
 {

@@ -13,7 +13,7 @@
 
 /* --- parts ---------------------------------------------------------------- */
 
-/* Mark an object as a part of a collection. */
+/* Mark an object as an internal part of a collection, or of several ones. */
 static void
 claim(struct hp_waste *w, uint32_t node)
 {
@@ -22,7 +22,10 @@ claim(struct hp_waste *w, uint32_t node)
 		hp_waste_mark(w, node, HP_MARK_SHARED);
 }
 
-/* Whether a part belongs to one collection only, and is no constant. */
+/*
+ * Whether an object is part of exactly one collection, and not a shared
+ * constant.
+ */
 static bool
 is_private(const struct hp_waste *w, uint32_t node)
 {
@@ -36,7 +39,10 @@ class_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 	return &w->collections.list[c->info];
 }
 
-/* The entry of a node that is a collection; NULL: it is none. */
+/*
+ * The entry of a node in the list of collections; NULL: the node is not a
+ * collection.
+ */
 static const struct hp_waste_collection *
 collection_at(const struct hp_waste *w, uint32_t node)
 {
@@ -48,7 +54,10 @@ collection_at(const struct hp_waste *w, uint32_t node)
 		       : NULL;
 }
 
-/* The private inner collection of a collection; NULL: there is none. */
+/*
+ * The inner collection of a collection that belongs to it alone; NULL: it has
+ * none.
+ */
 static const struct hp_waste_collection *
 inner(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -58,7 +67,7 @@ inner(const struct hp_waste *w, const struct hp_waste_collection *c)
 		       : NULL;
 }
 
-/* Whether the waste of a collection counts for another one. */
+/* Whether the waste of a collection counts for an outer collection. */
 static bool
 is_inner(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -68,7 +77,7 @@ is_inner(const struct hp_waste *w, const struct hp_waste_collection *c)
 	       !(marks & (HP_MARK_SHARED | HP_MARK_STATIC));
 }
 
-/* The array of a collection; NULL: there is none. */
+/* The entry of the array of a collection; NULL: it has none. */
 static const struct hp_waste_array *
 array_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -82,7 +91,7 @@ array_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 
 /* --- sizes and slots ------------------------------------------------------ */
 
-/* The number of elements of a collection that is no delegate. */
+/* The number of elements of a collection that has its own array. */
 static uint64_t
 size_of(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -108,7 +117,7 @@ at_least(uint64_t n, uint64_t least)
 	return n > least ? n : least;
 }
 
-/* The number of slots that are no waste. */
+/* The number of slots of the array that are not waste. */
 static uint64_t
 allowed_slots(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -135,7 +144,7 @@ allowed_slots(const struct hp_waste *w, const struct hp_waste_collection *c)
 	}
 }
 
-/* The bytes of slots that are waste. */
+/* The bytes of the slots that are waste. */
 static uint64_t
 sparse_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -151,8 +160,8 @@ sparse_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 }
 
 /*
- * The bytes of a part. Strings, boxes, texts and other collections are no parts
- * of a well-formed collection, and count by themselves.
+ * The bytes of a part of a collection; 0 if the object counts by itself, which
+ * Strings, boxes, texts and other collections do.
  */
 static uint64_t
 bytes_of(const struct hp_waste *w, uint32_t node)
@@ -170,7 +179,10 @@ bytes_of(const struct hp_waste *w, uint32_t node)
 	return kind->bytes;
 }
 
-/* The bytes of a collection and its parts, without an inner collection. */
+/*
+ * The bytes of a collection and its parts, without the bytes of an inner
+ * collection.
+ */
 static uint64_t
 all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 {
@@ -179,7 +191,7 @@ all_bytes(const struct hp_waste *w, const struct hp_waste_collection *c)
 
 	if (c->backing != c->node)
 		sum += bytes_of(w, c->backing);
-	while (i < end) { /* Find the first view of this collection. */
+	while (i < end) { /* find the first view of this collection */
 		size_t middle = i + (end - i) / 2;
 
 		if (w->views[middle].collection < c->node)
@@ -230,7 +242,7 @@ count_collection(struct hp_waste *w, const struct hp_waste_collection *outer)
 	}
 	if (class_of(w, c)->policy == HP_COLLECTION_DELEGATE ||
 	    class_of(w, c)->policy == HP_COLLECTION_NONE)
-		return true; /* The size of the collection is not known. */
+		return true; /* the size of the collection is not known */
 	holder = hp_waste_holder(w, outer->node);
 	if (!hp_waste_count(w, HP_WASTE_OF_COLLECTIONS, holder, 1))
 		return false;

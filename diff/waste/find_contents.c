@@ -1,9 +1,8 @@
 /*
- * find_contents.c - find arrays with equal contents, and arrays of zeros
- *
- * Of arrays with equal contents, the one with the smallest address is kept, and
+ * find_contents.c - find arrays with equal contents, and arrays of zeros Among
+ * arrays with equal contents, the one with the smallest address is kept, and
  * the others are waste. The arrays of Strings are only linked with the kept
- * array here: what they cost is counted with the Strings.
+ * array here: their bytes are counted together with the Strings.
  */
 #include "diff/waste/internal.h"
 
@@ -22,8 +21,8 @@ is_equal(const struct hp_content_entry *a, const struct hp_content_entry *b)
 }
 
 /*
- * Count the zeros of an array. The second pass has linked the array with its
- * length.
+ * Count zeros as waste: an array of zeros, or the zeros at its end. The second
+ * pass has stored the length of the array as its link.
  */
 static bool
 find_zeros(struct hp_waste *w, const struct hp_content_entry *e,
@@ -42,7 +41,10 @@ find_zeros(struct hp_waste *w, const struct hp_content_entry *e,
 	       hp_waste_add(w, HP_WASTE_TRAILING_ZEROS, holder, run * width, 0);
 }
 
-/* Count an array that is no text. @same: an earlier array is equal. */
+/*
+ * Count an array that is not the text of a String. @same: an earlier array has
+ * the same contents.
+ */
 static bool
 find_data(struct hp_waste *w, const struct hp_content_entry *e, bool same)
 {
@@ -92,7 +94,7 @@ hp_waste_find_contents(struct hp_waste *w, struct hp_error *err)
 	for (unsigned i = 0; i < HP_CONTENT_PARTS; i++)
 		if (w->contents.parts[i].entries > most)
 			most = w->contents.parts[i].entries;
-	/* beyond --memory, a part lies in a mapped file */
+	/* if the part does not fit in --memory, it is in a mapped file */
 	st = hp_big_array_make(&w->memory, &entries,
 			       most * sizeof(struct hp_content_entry),
 			       HP_BIG_IN_ORDER, err);

@@ -7,8 +7,8 @@
 /* --- Strings -------------------------------------------------------------- */
 
 /*
- * The first of the arrays with the text of an array. Returns HP_NO_NODE if the
- * array has no known text.
+ * Among the arrays that have the same text as an array, the first one. Returns
+ * HP_NO_NODE if the text of the array is not known.
  */
 static uint32_t
 first_array(const struct hp_waste *w, uint32_t array)
@@ -18,13 +18,14 @@ first_array(const struct hp_waste *w, uint32_t array)
 		return HP_NO_NODE;
 	if (hp_waste_marks(w, array) & HP_MARK_FIRST)
 		return array;
-	/* A link of 0 means no node: 0 - 1 is HP_NO_NODE. */
+	/* a link of 0 means that there is no node, and 0 - 1 is HP_NO_NODE */
 	return *hp_waste_link(w, array) - 1;
 }
 
 /*
- * Of Strings with equal text, the first String and its array are kept. All
- * other Strings, and all other arrays, once each, are waste.
+ * Find the waste of a String. Among Strings with equal text, the first String
+ * and its array are kept. All other Strings and their arrays are waste; an
+ * array counts once.
  */
 static bool
 find_string(struct hp_waste *w, uint32_t node)
@@ -71,7 +72,8 @@ find_array(struct hp_waste *w, uint32_t node)
 	holder = hp_waste_holder(w, node);
 	if (!hp_waste_count(w, HP_WASTE_OF_ARRAYS, holder, 1))
 		return false;
-	if (a->length == 0) /* a constant is needed once */
+	/* unless it is a constant: one such array is enough */
+	if (a->length == 0)
 		return marks & HP_MARK_STATIC ||
 		       hp_waste_add(w, HP_WASTE_EMPTY_ARRAYS, holder,
 				    kind->bytes, 0);
@@ -85,7 +87,7 @@ find_array(struct hp_waste *w, uint32_t node)
 
 /* --- boxes ---------------------------------------------------------------- */
 
-/* Whether the container of an object belongs to a collection. */
+/* Whether the container of an object is a part of a collection. */
 static bool
 is_element(const struct hp_waste *w, uint32_t node)
 {

@@ -33,10 +33,10 @@ enum hp_waste_kind {
 
 enum hp_waste_family {
 	HP_WASTE_OF_STRINGS,
-	HP_WASTE_OF_DATA, /* primitive arrays that are not the text of a String
-			   */
+	HP_WASTE_OF_DATA, /* primitive arrays, except for texts of Strings */
 	HP_WASTE_OF_COLLECTIONS,
-	HP_WASTE_OF_ARRAYS, /* object arrays that are no part of a collection */
+	/* object arrays, except for those that are part of a collection */
+	HP_WASTE_OF_ARRAYS,
 	HP_WASTE_OF_ELEMENT_BOXES,
 	HP_WASTE_OF_FIELD_BOXES,
 	HP_WASTE_OF_NOTHING, /* "good" is not counted */
@@ -59,7 +59,7 @@ extern const struct hp_waste_kind_desc hp_waste_kinds[HP_WASTES];
 
 enum { HP_COLLECTION_VIEWS = 6 };
 
-/* What is known about the collection of a class. */
+/* What is known about a collection class. */
 struct hp_collection_class {
 	enum hp_collection_policy policy;
 	const struct hp_collection_line *line;
@@ -73,15 +73,15 @@ struct hp_collections {
 	struct hp_collection_class *list;
 	size_t count;
 	/*
-	 * for each class: 1 + index in the member list; 0: it is no collection
+	 * for each class: 1 + index in `list`; 0: the class is not a collection
 	 */
 	uint32_t *of_class;
 };
 
 /**
  * hp_collections_find() - find the collection classes of a dump
- * @c: complete
- * @more: lines that override those of the table; may be NULL
+ * @c: all classes of the dump, complete
+ * @more: lines that replace lines of the table; may be NULL
  *
  * Returns: HP_OK; HP_NOMEM.
  * Ownership: call hp_collections_release() in any case.
@@ -94,15 +94,16 @@ hp_collections_find(struct hp_collections *s, const struct hp_classes *c,
 void hp_collections_release(struct hp_collections *s);
 
 /*
- * Whether a field refers to a private part of a collection, by its line in the
- * table. @c: the class that declares the field. @len: bytes of @field.
+ * Whether the table says that a field refers to an internal part of a
+ * collection. @c: the class that declares the field. @len: bytes of @field.
  */
 bool hp_collection_has_part(const struct hp_collections *s,
 			    const struct hp_class *c, const char *field,
 			    size_t len);
 
 /*
- * The entry for a class or for its nearest ancestor that has one; NULL: none.
+ * The collection that a class is: the entry for the class, or for its nearest
+ * ancestor that has one; NULL: none.
  */
 static inline const struct hp_collection_class *
 hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
@@ -125,12 +126,15 @@ hp_collection_of(const struct hp_collections *s, const struct hp_class *c)
  */
 
 /*
- * Contents of at least this many elements (characters of a text, bytes of other
- * arrays) are hashed by sums. A scan does not split arrays of less than 8 MB.
+ * From this many elements on (characters of a text, bytes of other arrays),
+ * contents are hashed as sums. A scan does not divide arrays of less than 8 MB.
  */
 enum { HP_CONTENT_LONG = 1 << 18 };
 
-/* What is hashed: equal bytes of two domains have different hashes. */
+/*
+ * What kind of contents is hashed. Equal bytes of different kinds have
+ * different hashes.
+ */
 enum hp_content_domain {
 	/* a text in which all characters are below 256, one byte each */
 	HP_CONTENT_NARROW,
@@ -143,13 +147,19 @@ struct hp_content_hash {
 	uint64_t v[2];
 };
 
-/* Random numbers of this run, so that nobody can construct collisions. */
+/*
+ * Random numbers of this run for the hash, so that nobody can construct
+ * collisions.
+ */
 struct hp_content_key {
 	uint8_t secret[192];
 	uint64_t seed[2];
 };
 
-/* The sum over a long array, or over some of its pieces. Zeroed at first. */
+/*
+ * The sum over the elements of a long array, or of some of its pieces. Zeroed
+ * at first.
+ */
 struct hp_content_sum {
 	uint64_t v[2];
 };
@@ -161,14 +171,16 @@ struct hp_content_hash hp_content_hash(const struct hp_content_key *k,
 				       unsigned domain, const void *bytes,
 				       size_t n);
 
-/* Add @value < 2^32, the element (or a part of it) with index @index. */
+/*
+ * Add the element with index @index, or a part of it, to a sum. @value < 2^32.
+ */
 void hp_content_sum_add(const struct hp_content_key *k,
 			struct hp_content_sum *s, uint64_t index,
 			uint64_t value);
-/* Add the sum over other elements of the same array. */
+/* Add the sum over other elements of the same array to @s. */
 void hp_content_sum_join(struct hp_content_sum *s,
 			 const struct hp_content_sum *more);
-/* The hash of an array with @n elements. */
+/* Compute the hash of an array with @n elements from its sum. */
 struct hp_content_hash hp_content_sum_hash(const struct hp_content_key *k,
 					   unsigned domain, uint64_t n,
 					   const struct hp_content_sum *s);
@@ -191,27 +203,31 @@ struct hp_content_entry {
 	struct hp_content_hash hash;
 	uint32_t node; /* the array, as a node of the graph */
 	/*
-	 * arrays that are no text: 1 + index of the last element that is not
-	 * zero; texts: the number of characters, and HP_CONTENT_FITS
+	 * The array is not a text: 1 + the index of the last element that is
+	 * not zero. It is a text: the number of characters, and the bit
+	 * HP_CONTENT_FITS.
 	 */
 	uint32_t more;
 };
 
-/* Bit of a text that needs only half of the bytes that its array has. */
+/*
+ * This bit is set for a text that would fit in half of the bytes that its array
+ * has.
+ */
 #define HP_CONTENT_FITS (UINT32_C(1) << 31)
 
-/* Some entries of a part: in memory, or in the file. */
+/* Some entries of a part of the list: in memory, or in the temporary file. */
 struct hp_content_block {
-	/* the entries; NULL: they are in the temporary file */
+	/* the entries in memory; NULL: they are in the temporary file */
 	struct hp_content_entry *at;
-	/* where the entries are in the temporary file */
+	/* offset of the entries in the temporary file */
 	uint64_t offset;
 	uint32_t count;
 };
 
 struct hp_content_list {
-	uint64_t limit; /* bytes that the entries may use in memory */
-	uint64_t held;	/* bytes that the entries use */
+	uint64_t limit; /* limit of bytes in memory for the entries */
+	uint64_t held;	/* bytes of memory that the entries use now */
 	uint64_t in_file;
 	int fd; /* descriptor of the temporary file; -1: there is none */
 	pthread_mutex_t lock;
@@ -222,7 +238,7 @@ struct hp_content_list {
 	} parts[HP_CONTENT_PARTS];
 };
 
-/* The entries of one thread that were not added yet. */
+/* The entries that one thread has collected but not yet added to the list. */
 struct hp_content_rest {
 	struct hp_content_entry list[HP_CONTENT_PARTS][HP_CONTENT_BLOCK];
 	uint32_t count[HP_CONTENT_PARTS];
@@ -232,21 +248,21 @@ void hp_content_list_init(struct hp_content_list *l, uint64_t limit);
 void hp_content_list_release(struct hp_content_list *l);
 
 /*
- * Add an entry, through the thread's own blocks. Returns HP_OK; HP_NOMEM;
- * HP_IO.
+ * Add an entry to those that the thread has collected; if they are many, add
+ * them to the list. Returns HP_OK; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_content_list_add(struct hp_content_list *l,
 					       struct hp_content_rest *rest,
 					       const struct hp_content_entry *e,
 					       struct hp_error *err);
-/* Add what the thread has collected so far to the list. */
+/* Add all entries that the thread has collected to the list. */
 HP_MUST_USE enum hp_status hp_content_list_flush(struct hp_content_list *l,
 						 struct hp_content_rest *rest,
 						 struct hp_error *err);
 
 /*
- * Read a part, sorted by hash and then by node. @entries: room for all entries
- * of the part. Returns HP_OK; HP_IO.
+ * Read a part of the list, sorted by hash and then by node. @entries: room for
+ * all entries of the part. Returns HP_OK; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_content_list_part(struct hp_content_list *l,
 						unsigned part,
@@ -268,35 +284,51 @@ HP_MUST_USE enum hp_status hp_content_list_part(struct hp_content_list *l,
  * - marks.
  */
 
-/* Facts about an object, one bit each. */
+/* Marks: facts about an object, one bit for each. */
 enum {
 	HP_MARK_STATIC = 1, /* a static field refers to the object */
 	/* the object is an internal part of one collection */
 	HP_MARK_PART = 2,
 	/* the object is an internal part of several collections */
 	HP_MARK_SHARED = 4,
-	HP_MARK_NARROW = 8, /* array of a String with one byte a character */
-	HP_MARK_WIDE = 16,  /* array of a String with two bytes a character */
-	HP_MARK_FITS = 32,  /* such a text needs only one byte a character */
-	HP_MARK_SEEN = 64,  /* the array was counted together with a String */
-	/* another String with the same text is the one to keep */
+	/*
+	 * the object is the array of a String with one byte for each character
+	 */
+	HP_MARK_NARROW = 8,
+	/*
+	 * the object is the array of a String with two bytes for each character
+	 */
+	HP_MARK_WIDE = 16,
+	/*
+	 * the object is such an array, but one byte for each character would be
+	 * enough
+	 */
+	HP_MARK_FITS = 32,
+	HP_MARK_SEEN = 64, /* the array was counted together with a String */
+	/* Strings with equal texts: another String is the one that is kept */
 	HP_MARK_KEPT = 128,
 	/*
-	 * the first of the arrays with equal text; its link is the number of
-	 * characters
+	 * arrays with equal texts: this is the first one; its link is the
+	 * number of characters
 	 */
 	HP_MARK_FIRST = 256,
-	/* boxes and arrays of boxes: it belongs to the cache of valueOf() */
+	/*
+	 * for boxes and arrays of boxes: the object belongs to the cache of
+	 * valueOf()
+	 */
 	HP_MARK_CACHED = 8,
 };
 
-/* What the passes use the objects of a class for. */
+/* What the objects of a class are for --by=waste. */
 enum hp_waste_role {
 	HP_ROLE_OTHER,
 	HP_ROLE_STRING,
 	HP_ROLE_BOX,
 	HP_ROLE_COLLECTION,
-	/* an object that has a part of the size of a collection */
+	/*
+	 * an object that has a part of the size of a collection, in an array of
+	 * such objects
+	 */
 	HP_ROLE_CELL,
 };
 
@@ -309,9 +341,10 @@ struct hp_waste_class {
 };
 
 /*
- * What holds an object, in 32 bits; a greater number wins. A field is encoded
- * by its kind of reference (edge_kinds.h), a container by its node, and smaller
- * numbers of both win.
+ * The holder of an object, in 32 bits: the field or the container that refers
+ * to it. If several do, the greatest number is kept. A field is encoded by its
+ * kind of reference (edge_kinds.h), a container by its node. Among fields, and
+ * among containers, the smaller original number is preferred.
  */
 #define HP_HELD_MOST ((UINT32_C(1) << 30) - 1)
 #define HP_HELD_FIELD (UINT32_C(1) << 31)
@@ -330,26 +363,39 @@ hp_held_inside(uint32_t node)
 	return HP_HELD_INSIDE | (HP_HELD_MOST - node);
 }
 
-/* The inverse: the kind of reference, or the object. */
+/*
+ * The inverse of the encoding: the kind of reference, or the node of the
+ * container.
+ */
 static inline uint32_t
 hp_held_number(uint32_t held)
 {
 	return HP_HELD_MOST - (held & HP_HELD_MOST);
 }
 
-/* An array of objects; if it comes in pieces, their sum. */
+/*
+ * An array of objects. If it comes in pieces, there is an entry for each, and
+ * they are added up later.
+ */
 struct hp_waste_array {
-	/* the array; its length; number of elements that are not null */
+	/*
+	 * node of the array; its length; number of its elements that are not
+	 * null
+	 */
 	uint32_t node, length, filled;
 };
 
 /* A collection object. */
 struct hp_waste_collection {
 	uint32_t node;
-	uint32_t backing; /* the array, or the inner collection; HP_NO_NODE */
-	uint32_t info;	  /* index of its class in hp_collections.list */
+	/* node of its array, or of its inner collection; HP_NO_NODE: none */
+	uint32_t backing;
+	uint32_t info; /* index of its class in hp_collections.list */
 	uint32_t size;
-	/* the load factor times 2^16; the other index of a ring */
+	/*
+	 * for a hash table: the load factor times 2^16; for a ring: the other
+	 * index
+	 */
 	uint32_t more;
 };
 
@@ -357,17 +403,23 @@ struct hp_waste_collection {
 struct hp_waste_view {
 	/* the collection and the part, as nodes of the graph */
 	uint32_t collection, part;
-	/* the array whose cells together have the size */
+	/* the part is an array of cells, whose values add to the size */
 	bool cells;
 };
 
-/* A cell with a part of a size, and an element of an array of cells. */
+/*
+ * A cell and its value (a part of the size of a collection); or an array of
+ * cells and one of its elements.
+ */
 struct hp_waste_cell {
 	uint64_t node;
 	uint64_t value;
 };
 
-/* The sum of the waste of one kind, or of a family, at one holder. */
+/*
+ * The waste of one kind at one holder, or the objects of a family at one
+ * holder.
+ */
 struct hp_waste_sum {
 	/*
 	 * kind of waste (or HP_WASTES + family) in the upper 32 bits, holder in
@@ -377,16 +429,18 @@ struct hp_waste_sum {
 	uint64_t count, waste, dedup;
 };
 
-/* Sums for each kind of waste and holder. A zeroed struct is empty. */
+/* The sums for all kinds of waste and all holders. A zeroed struct is empty. */
 struct hp_waste_sums {
-	/* maps the key of a sum to 1 + its index in the member list */
+	/* maps the key of a sum to 1 + its index in `list` */
 	struct hp_id_map by_key;
 	struct hp_waste_sum *list;
 	size_t count, cap;
 	size_t last; /* index of the sum that was used last */
 };
 
-/* Add to a sum. Returns false if out of memory. */
+/*
+ * Add objects and bytes to the sum with a key. Returns false if out of memory.
+ */
 HP_MUST_USE bool hp_waste_sums_add(struct hp_waste_sums *s, uint64_t key,
 				   uint64_t count, uint64_t waste,
 				   uint64_t dedup);
@@ -397,22 +451,31 @@ struct hp_waste_worker;
 /* A long array that is read in pieces. */
 struct hp_waste_long {
 	struct hp_content_sum sum;
-	uint64_t count, length; /* characters or elements; elements */
+	/*
+	 * count: characters or elements that were hashed; length: elements of
+	 * the array
+	 */
+	uint64_t count, length;
 	uint32_t node, type;
 	/* the same as the member more of struct hp_content_entry */
 	uint32_t end;
 	bool high;   /* at least one character needs two bytes */
-	bool varied; /* not all characters are those of a stripped text */
+	bool varied; /* the content is not that of a text that was removed */
 };
 
 /*
- * Evidence for contents that were removed, from the arrays with elements.
- * Index 1 is for texts, 0 for other arrays.
+ * What the arrays show about contents that were removed from the dump. Index 1
+ * is for texts, 0 for other arrays.
  */
 struct hp_waste_payload {
 	uint64_t count[2], varied[2];
-	uint64_t most_used; /* 1 + the highest index of an element but 0 */
-	/* number of longer arrays whose elements end there */
+	/*
+	 * 1 + the highest index at which an array has an element that is not 0
+	 */
+	uint64_t most_used;
+	/*
+	 * number of arrays that are longer, but have only zeros from there on
+	 */
 	uint64_t cut;
 };
 
@@ -431,23 +494,29 @@ struct hp_waste {
 	struct hp_collections collections;
 	struct hp_waste_class *classes; /* one for each class */
 	struct hp_java_string_class string;
-	bool slices; /* Strings can use parts of arrays, which are not compared
-		      */
+	/*
+	 * Strings can use parts of arrays (JDK 6 and older), so texts are not
+	 * compared
+	 */
+	bool slices;
 	struct hp_unfollowed unfollowed;
 	struct hp_node_kinds kinds;
 	struct hp_big_memory memory;
 	struct hp_nodes nodes;
 	/*
-	 * one entry for each object: uint32_t, and for the marks _Atomic
-	 * uint16_t
+	 * five arrays with an entry for each object: uint32_t, and for the
+	 * marks _Atomic uint16_t
 	 */
 	struct hp_big_array kind_of, held, joined, link, marks;
 	struct hp_waste_worker *workers;
-	/* one for the nodes of each bucket, and one for nodes in no bucket */
+	/*
+	 * one lock for the objects of each bucket, and one for objects that
+	 * belong to no bucket
+	 */
 	pthread_mutex_t node_locks[HP_ID_BUCKETS + 1];
-	/* the next bucket of references that a thread looks up */
+	/* the next bucket whose references a thread must look up */
 	_Atomic uint32_t looked_up;
-	/* arrays that all threads have found in the first pass */
+	/* the object arrays that all threads have found in the first pass */
 	struct hp_waste_array *arrays;
 	size_t narrays;
 	struct hp_waste_collection *found;
@@ -483,7 +552,9 @@ struct hp_waste {
 	bool have_compact; /* compact headers would save something */
 	/* texts, or contents of arrays, were removed from the dump */
 	bool no_texts, no_data;
-	/* elements of arrays from this index on were removed; 0: none */
+	/*
+	 * all elements of arrays from this index on were removed; 0: none were
+	 */
 	uint64_t removed_from;
 };
 
@@ -497,7 +568,9 @@ struct hp_waste_worker {
 	struct hp_vec found;  /* elements: struct hp_waste_collection */
 	struct hp_vec views;  /* elements: struct hp_waste_view */
 	struct hp_vec cells;  /* elements: struct hp_waste_cell */
-	/* elements: struct hp_waste_cell (array and cell) */
+	/*
+	 * elements: struct hp_waste_cell, with an array and one of its elements
+	 */
 	struct hp_vec in_cells;
 	/* the class of the array that was read last */
 	uint64_t array_class;
@@ -510,7 +583,8 @@ struct hp_waste_worker {
 	uint32_t saved_cap;
 	struct hp_waste_payload payload;
 	struct hp_content_rest *rest;
-	uint8_t *narrow; /* room for a text of less than HP_CONTENT_LONG */
+	/* memory for a text of less than HP_CONTENT_LONG characters */
+	uint8_t *narrow;
 	struct hp_error error;
 	bool no_memory;
 };
@@ -547,7 +621,7 @@ hp_waste_mark(const struct hp_waste *w, uint32_t node, uint16_t marks)
 					marks, memory_order_relaxed);
 }
 
-/* The kind of an object. */
+/* The kind (class and size) of an object. */
 static inline const struct hp_node_kind *
 hp_waste_kind(const struct hp_waste *w, uint32_t node)
 {
@@ -555,8 +629,8 @@ hp_waste_kind(const struct hp_waste *w, uint32_t node)
 }
 
 /* ----------------------------------------------------------------------
- * Join the internal parts of each collection, so that all have
- * the holder of the collection
+ * Join the internal parts of each collection, so that all of them have the
+ * holder of the collection
  *
  * A collection, its array and its entries refer to each other in many ways, in
  * cycles also. A disjoint-set forest joins them in almost linear time, on all
@@ -572,15 +646,16 @@ uint32_t hp_joined_first(const struct hp_waste *w, uint32_t node);
 void hp_joined_join(const struct hp_waste *w, uint32_t a, uint32_t b);
 
 /*
- * After the first pass: give each set the best holder of all its nodes, except
- * for containers that belong to the set.
+ * Call this after the first pass: it gives each set the best holder of all its
+ * nodes. Containers that belong to the same set do not count as holders.
  */
 void hp_joined_hold(struct hp_waste *w);
 
 /*
- * The field that holds a node: outside of all containers. Returns a number of
- * hp_held_by_field(), or HP_HELD_NOT. Changes the holders of containers, so
- * that all calls together take linear time. Only one thread may call it.
+ * Find the field that holds an object, following containers outwards. Returns a
+ * number of hp_held_by_field(), or HP_HELD_NOT if no field does. Changes the
+ * holders of containers, so that all calls together take linear time. Only one
+ * thread may call it.
  */
 uint32_t hp_joined_holder(struct hp_waste *w, uint32_t node);
 
@@ -605,15 +680,15 @@ HP_MUST_USE bool hp_waste_find_headers(struct hp_waste *w);
 HP_MUST_USE bool hp_waste_note_array(struct hp_waste_worker *k,
 				     const struct hp_sub *s, uint32_t kind);
 
-/* Functions for struct hp_extra_pass. */
+/* Functions for struct hp_extra_pass, see there. */
 bool hp_waste_instances(void *ctx, unsigned worker, struct hp_heap_iter *at);
 bool hp_waste_sub(void *ctx, unsigned worker, const struct hp_sub *s,
 		  const struct hp_piece *piece);
 
 /*
- * The thread function that looks up the references left in the buckets at the
- * end of the pass. @worker is a struct hp_waste_worker. Set w->looked_up to 0
- * before starting the threads.
+ * The thread function that looks up the references that are left in the buckets
+ * at the end of the pass. @worker is a struct hp_waste_worker. Set w->looked_up
+ * to 0 before starting the threads.
  */
 void *hp_waste_look_up_rest(void *worker);
 
@@ -625,7 +700,7 @@ void *hp_waste_look_up_rest(void *worker);
 /**
  * hp_waste_read_objects() - run the first pass
  * @w: zeroed, except for g, o, layout and keys
- * @src: rewound, so it must be rewindable
+ * @src: the dump; must be rewindable, and is read from its first byte
  *
  * Returns: HP_OK; HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  * Ownership: call hp_waste_release() in any case.
@@ -642,16 +717,16 @@ void hp_waste_release(struct hp_waste *w);
 
 /*
  * Find Strings, boxes, collections and their internal parts by class name, and
- * the internal fields of collections. w->edges is initialised. Returns HP_OK or
- * HP_NOMEM.
+ * the internal fields of collections. The caller has initialised w->edges.
+ * Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_waste_know_classes(struct hp_waste *w,
 						 struct hp_error *err);
 
 /*
- * Apply the static fields of all classes: they hold objects, mark constants,
- * and refer to the caches of boxes. The objects are numbered. Returns HP_OK,
- * HP_NOMEM or HP_LIMIT.
+ * Read the static fields of all classes, after the objects were numbered: they
+ * are holders of objects, mark constants, and refer to the caches of boxes.
+ * Returns HP_OK, HP_NOMEM or HP_LIMIT.
  */
 HP_MUST_USE enum hp_status hp_waste_read_statics(struct hp_waste *w,
 						 struct hp_error *err);
@@ -662,9 +737,9 @@ HP_MUST_USE enum hp_status hp_waste_read_statics(struct hp_waste *w,
  */
 
 /*
- * Fill w->contents, and find out whether the payload of the dump was removed.
- * The private parts of collections are marked. Returns: HP_OK; HP_LIMIT;
- * HP_NOMEM; HP_IO; the failures of hp_scan().
+ * Fill w->contents, and find out whether contents were removed from the dump.
+ * The internal parts of collections must be marked before. Returns: HP_OK;
+ * HP_LIMIT; HP_NOMEM; HP_IO; the failures of hp_scan().
  */
 HP_MUST_USE enum hp_status hp_waste_read_contents(struct hp_waste *w,
 						  struct hp_source *src,
@@ -675,22 +750,23 @@ HP_MUST_USE enum hp_status hp_waste_read_contents(struct hp_waste *w,
  */
 
 /*
- * After the first pass: mark the private parts of collections, and find empty
- * and sparse collections. Returns HP_OK or HP_NOMEM.
+ * Call this after the first pass: it marks the internal parts of collections,
+ * and finds collections that are empty or have many free slots. Returns HP_OK
+ * or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_waste_find_collections(struct hp_waste *w,
 						     struct hp_error *err);
 
 /*
- * After the second pass: find arrays with equal contents, and arrays of zeros.
- * Returns HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
+ * Call this after the second pass: it finds arrays with equal contents, and
+ * arrays of zeros. Returns HP_OK; HP_LIMIT; HP_NOMEM; HP_IO.
  */
 HP_MUST_USE enum hp_status hp_waste_find_contents(struct hp_waste *w,
 						  struct hp_error *err);
 
 /*
- * At the end: find the waste of Strings, object arrays and boxes, and count all
- * families. Returns HP_OK or HP_NOMEM.
+ * Call this at the end: it finds the waste of Strings, object arrays and boxes,
+ * and counts the objects of all families. Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_waste_find_objects(struct hp_waste *w,
 						 struct hp_error *err);
@@ -729,16 +805,23 @@ HP_MUST_USE enum hp_status
 hp_waste_graph_rows_add(const struct hp_waste_graph *w, struct hp_error *err);
 
 /*
- * The holder of an object in the keys of sums: of hp_joined_holder(), or a kind
- * of object below HP_HELD_FIELD if no field holds it.
+ * The holder of an object in the keys of sums: the result of
+ * hp_joined_holder(). If no field holds the object, it is the kind of the
+ * object, which is below HP_HELD_FIELD.
  */
 uint32_t hp_waste_holder(struct hp_waste *w, uint32_t node);
 
-/* Add waste of a certain kind. Returns false if out of memory. */
+/*
+ * Add waste of a certain kind to the sum for its holder. Returns false if out
+ * of memory.
+ */
 HP_MUST_USE bool hp_waste_add(struct hp_waste *w, enum hp_waste_kind kind,
 			      uint32_t holder, uint64_t waste, uint64_t dedup);
 
-/* Count objects of a family. Returns false if out of memory. */
+/*
+ * Count objects of a family in the sum for their holder. Returns false if out
+ * of memory.
+ */
 HP_MUST_USE bool hp_waste_count(struct hp_waste *w, enum hp_waste_family family,
 				uint32_t holder, uint64_t objects);
 

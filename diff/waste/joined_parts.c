@@ -5,8 +5,8 @@
 #include "diff/waste/internal.h"
 
 /*
- * The place of the parent of a node. It has 1 + the number of the parent; 0:
- * the node represents its set.
+ * The address of the parent of a node. It contains 1 + the number of the
+ * parent; 0: the node represents its set.
  */
 static _Atomic uint32_t *
 place(const struct hp_waste *w, uint32_t node)
@@ -35,7 +35,10 @@ hp_joined_first(const struct hp_waste *w, uint32_t node)
 		above = parent(w, up);
 		if (above == up)
 			return up;
-		/* path halving; a failure means that it got shorter already */
+		/*
+		 * path halving: skip one parent; if the exchange fails, another
+		 * thread has already shortened the path
+		 */
 		was = up + 1;
 		atomic_compare_exchange_weak_explicit(
 			place(w, node), &was, above + 1, memory_order_relaxed,
@@ -70,7 +73,10 @@ hp_joined_hold(struct hp_waste *w)
 	for (uint32_t node = 0; node < w->nodes.count; node++) {
 		uint32_t held = *hp_waste_held(w, node), first;
 
-		/* most nodes are alone, and a field holds them */
+		/*
+		 * most nodes are sets of their own, and a field holds them, so
+		 * the result is known
+		 */
 		if ((held == HP_HELD_NOT || held & HP_HELD_FIELD) &&
 		    parent(w, node) == node)
 			continue;
@@ -94,9 +100,9 @@ hp_joined_holder(struct hp_waste *w, uint32_t node)
 	if (held == HP_HELD_NOT || held & HP_HELD_FIELD)
 		return held;
 	/*
-	 * Follow the containers. Each step leads to another one, except in a
-	 * cycle of collections that only hold each other: nothing holds these.
-	 * Brent's algorithm finds the cycle.
+	 * Follow the containers outwards. Each step leads to another container,
+	 * except in a cycle of collections that only hold each other: no field
+	 * holds these. Brent's algorithm finds the cycle.
 	 */
 	at = first;
 	for (uint32_t power = 1, turtle = first;

@@ -9,7 +9,10 @@
 
 #include "diff/leaks/merged_tree.h"
 
-/* What to do with the target of a reference: the upper two bits of a value. */
+/*
+ * What to do with the target of a reference. These are the upper two bits of
+ * the value that waits in a bucket.
+ */
 enum {
 	HELD_BY_FIELD = 0,
 	HELD_INSIDE = 1, /* the reference is an element of a container */
@@ -31,7 +34,10 @@ hold(const struct hp_waste *w, uint32_t node, uint32_t held)
 		*place = held;
 }
 
-/* Apply a reference. The caller holds the lock for the node. */
+/*
+ * Handle a reference to an object: store its holder, or join it to a
+ * collection. The caller holds the lock for the object.
+ */
 static void
 apply(struct hp_waste *w, uint32_t node, uint32_t value)
 {
@@ -56,7 +62,7 @@ apply(struct hp_waste *w, uint32_t node, uint32_t value)
 	}
 }
 
-/* Apply a reference to an object that is in no bucket. */
+/* Handle a reference to an object that belongs to no bucket. */
 HP_APART static void
 apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
 {
@@ -69,7 +75,7 @@ apply_apart(struct hp_waste *w, uint64_t rank, uint32_t value)
 	pthread_mutex_unlock(&w->node_locks[HP_ID_BUCKETS]);
 }
 
-/* Look up all references in a bucket, which may belong to another worker. */
+/* Handle all references in a bucket, which may belong to another worker. */
 HP_APART static void
 look_up(struct hp_waste *w, struct hp_id_buckets *b, uint32_t bucket)
 {
@@ -132,8 +138,8 @@ hp_waste_look_up_rest(void *argument)
 /* --- kinds of objects ----------------------------------------------------- */
 
 /*
- * The node of an object. Returns HP_NO_NODE if an earlier record of the object
- * counts.
+ * Find the node of an object. Returns HP_NO_NODE if the dump has an earlier
+ * record of the same object, which counts instead.
  */
 HP_HOT uint32_t
 counted_node(struct hp_waste *w, struct hp_waste_worker *k,
@@ -147,7 +153,10 @@ counted_node(struct hp_waste *w, struct hp_waste_worker *k,
 		       : HP_NO_NODE;
 }
 
-/* Store the kind of an object. The kind 0 means that memory ran out. */
+/*
+ * Store the kind of an object. The kind 0 means that there was no memory to
+ * find it.
+ */
 HP_HOT void
 store_kind(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 	   uint32_t kind)
@@ -176,7 +185,9 @@ read_string(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 	hp_waste_mark(w, array, text.utf16 ? HP_MARK_WIDE : HP_MARK_NARROW);
 }
 
-/* The object that a reference field refers to; HP_NO_NODE: none. */
+/*
+ * The node of the object to which a reference field refers; HP_NO_NODE: none.
+ */
 static uint32_t
 field_node(struct hp_waste *w, struct hp_waste_worker *k,
 	   const struct hp_field_place *f, const struct hp_sub *s)
@@ -189,7 +200,10 @@ field_node(struct hp_waste *w, struct hp_waste_worker *k,
 		       : HP_NO_NODE;
 }
 
-/* A load factor times 2^16; 0.75 if it makes no sense. */
+/*
+ * Read a load factor, as a number times 2^16. If its value is impossible, use
+ * 0.75.
+ */
 static uint32_t
 load_factor(const struct hp_field_place *f, unsigned id_size,
 	    const struct hp_sub *s)
@@ -247,7 +261,7 @@ read_collection(struct hp_waste *w, struct hp_waste_worker *k, uint32_t node,
 		k->no_memory = true;
 }
 
-/* Note the value of a cell: its only number. */
+/* Store the value of a cell, which is its only field with a number. */
 static void
 read_cell(struct hp_waste_worker *k, uint32_t node, const struct hp_sub *s)
 {
@@ -338,7 +352,10 @@ read_instance(struct hp_waste *w, struct hp_waste_worker *k,
 		read_fields(w, k, s, c, node, id_size);
 }
 
-/* An instance in pieces is longer than its class says: only its kind counts. */
+/*
+ * An instance that comes in pieces is longer than its class says, so only its
+ * kind is used.
+ */
 static void
 read_long_instance(struct hp_waste *w, struct hp_waste_worker *k,
 		   const struct hp_sub *s)
@@ -379,7 +396,10 @@ hp_waste_instances(void *ctx, unsigned worker, struct hp_heap_iter *at)
 	return !k->no_memory;
 }
 
-/* Learn about the class of an array, if it is another one than before. */
+/*
+ * Find out what the class of an array is for --by=waste, if it differs from the
+ * class of the previous array.
+ */
 static void
 know_array_class(struct hp_waste *w, struct hp_waste_worker *k, uint64_t id)
 {

@@ -14,7 +14,7 @@
 
 enum {
 	LEAST_BUCKETS = 256 << 10,
-	/* number of nodes for which one more thread is started */
+	/* for so many nodes, one more thread is started */
 	NODES_A_THREAD = 1 << 15,
 };
 
@@ -137,7 +137,10 @@ look_up_all(struct hp_waste *w, struct hp_error *err)
 	return no_memory ? hp_no_memory(err) : HP_OK;
 }
 
-/* Find the roles of all kinds, which are looked up for each object. */
+/*
+ * For each kind of object, find its role, because it is looked up for each
+ * object.
+ */
 static enum hp_status
 know_kinds(struct hp_waste *w, struct hp_error *err)
 {
@@ -173,7 +176,10 @@ merge(struct hp_waste *w, size_t list, size_t size, struct hp_vec *all)
 	return true;
 }
 
-/* Add up the pieces of arrays, and link each array with its entry. */
+/*
+ * Add up the pieces of arrays, and store for each array the index of its entry
+ * as its link.
+ */
 static void
 link_arrays(struct hp_waste *w)
 {
@@ -217,7 +223,10 @@ sort(struct hp_vec *v, size_t size, int (*compare)(const void *, const void *))
 		qsort(v->items, v->count, size, compare);
 }
 
-/* Add the values of the cells in an array to the size of a collection. */
+/*
+ * Add the values of the cells in an array to the size of the collection that
+ * the array belongs to.
+ */
 static void
 add_cells(struct hp_waste *w, const struct hp_waste_view *v,
 	  const struct hp_vec *cells, const struct hp_vec *in_cells)
@@ -227,7 +236,10 @@ add_cells(struct hp_waste *w, const struct hp_waste_view *v,
 	size_t i = hp_list_find(in, in_cells->count, sizeof(*in),
 				offsetof(struct hp_waste_cell, node), v->part);
 
-	/* an array of cells belongs to one map; no other one reads it */
+	/*
+	 * an array of cells belongs to one map; if another map also refers to
+	 * it, it counts once
+	 */
 	if (hp_waste_mark(w, v->part, HP_MARK_SEEN) & HP_MARK_SEEN)
 		return;
 	for (; i < in_cells->count && in[i].node == v->part; i++) {

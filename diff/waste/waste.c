@@ -11,15 +11,18 @@ struct maker {
 	struct hp_waste *w;
 	const struct hp_column *c;
 	/*
-	 * for each family of classes and holder: number of objects without
-	 * waste
+	 * for each family of classes and each holder: the number of objects
+	 * that are not waste
 	 */
 	struct hp_rows good;
 	struct hp_buf text;
 	struct hp_error *err;
 };
 
-/* Append what holds the objects of a sum. Returns false if out of memory. */
+/*
+ * Append the holder of a sum (a field, or a text if no field holds the
+ * objects). Returns false if out of memory.
+ */
 static bool
 add_holder(struct maker *m, uint64_t key)
 {
@@ -35,7 +38,10 @@ add_holder(struct maker *m, uint64_t key)
 	return name && hp_buf_ok(&m->text);
 }
 
-/* Begin the key of a row with the number of a family of classes. */
+/*
+ * Begin the key of a row with the number of a family, so that rows of different
+ * families differ.
+ */
 static bool
 set_family_key(struct maker *m, unsigned family, uint64_t key)
 {
@@ -57,7 +63,7 @@ count_family(struct maker *m, const struct hp_waste_sum *sum)
 	return row;
 }
 
-/* The number of objects of the family of a sum behind the same field. */
+/* The number of objects of the same family that the same field holds. */
 static bool
 find_family(struct maker *m, const struct hp_waste_sum *sum, uint64_t *objects)
 {

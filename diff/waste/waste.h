@@ -1,7 +1,6 @@
 /*
- * waste.h - the rows of --by=waste: what a heap holds for nothing
- *
- * A row is a kind of waste and the field that holds it, for example
+ * waste.h - the rows of --by=waste: memory that a heap could do without A row
+ * is a kind of waste and the field that holds it, for example
  * "duplicate-strings → com.acme.Order.country". Each byte of the heap counts in
  * at most one row.
  */
@@ -15,11 +14,20 @@ struct hp_retained;
 
 /* What the rows of --by=waste cannot show for this dump. */
 struct hp_waste_notes {
-	bool no_texts; /* the texts of all Strings were removed from the dump */
-	bool no_data;  /* the contents of all primitive arrays were removed */
-	/* elements of arrays from this index on were removed; 0: none */
+	/*
+	 * the texts of all Strings were removed from the dump, so they are not
+	 * compared
+	 */
+	bool no_texts;
+	bool no_data; /* the contents of all primitive arrays were removed */
+	/*
+	 * all elements of arrays from this index on were removed; 0: none were
+	 */
 	uint64_t removed_from;
-	bool slices; /* Strings share arrays, so texts are not compared */
+	/*
+	 * Strings may share arrays (JDK 6 and older), so texts are not compared
+	 */
+	bool slices;
 };
 
 /**

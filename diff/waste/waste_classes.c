@@ -1,6 +1,4 @@
-/*
- * waste_classes.c - know classes and fields by their names
- */
+/* waste_classes.c - recognise classes and fields by their names */
 #include "diff/waste/internal.h"
 
 #include "common/base/bytes.h"
@@ -21,7 +19,7 @@ static const struct {
 	{"java.lang.Float", 4},	    {"java.lang.Double", 8},
 };
 
-/* Whether a class has the cache of valueOf(), as Integer$IntegerCache. */
+/* Whether a class has the cache of valueOf(), as Integer$IntegerCache does. */
 static bool
 has_box_cache(const char *name)
 {
@@ -37,7 +35,7 @@ know_class(const struct hp_waste *w, const struct hp_class *c, const char *name)
 	const struct hp_collection_class *l =
 		hp_collection_of(&w->collections, c);
 
-	/* an Object[] belongs to whatever refers to it */
+	/* not an Object[], which belongs to the object that refers to it */
 	k->inside = strcmp(name, "java.lang.Object[]") != 0 &&
 		    hp_is_collection_inside(name);
 	if (l && l->policy != HP_COLLECTION_NOT)
@@ -56,7 +54,10 @@ know_class(const struct hp_waste *w, const struct hp_class *c, const char *name)
 	}
 }
 
-/* Whether a field is internal to a collection, by both tables. */
+/*
+ * Whether a field is internal to a collection, according to the two tables of
+ * collections.
+ */
 static uint8_t
 role_of_field(const struct hp_waste *w, const struct hp_edge_kind *e,
 	      const char *class_name, const char *field, size_t len)
