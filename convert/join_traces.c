@@ -32,16 +32,14 @@ struct join {
 	 * one element for each dump of the file; the first dump has the index 1
 	 */
 	struct tables *tables;
-	/*
-	 * the number of the last dump that has the arrays; 0: no dump has them
-	 */
+	/* number of the last dump that has these arrays; 0: no dump has them */
 	unsigned last;
 	unsigned id_size;
 	uint64_t memory;
 	_Atomic uint64_t joined;
 };
 
-/* ---- where the arrays are ---- */
+/* ---- finding the arrays ---- */
 
 static uint64_t
 static_of(const struct join *j, const struct hp_class *k, const char *name)
@@ -101,9 +99,12 @@ tables_of(const struct join *j, unsigned dump)
 		       : NULL;
 }
 
-/* ---- what is in them ---- */
+/* ---- reading the elements of the arrays ---- */
 
-/* An entry in the buffer of a thread; elements of an array follow it. */
+/*
+ * A header in the buffer of a thread; the elements of an array that the thread
+ * has read follow it.
+ */
 struct chunk {
 	bool serials;
 	uint64_t bytes;

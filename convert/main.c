@@ -23,7 +23,10 @@ struct run {
 	struct hp_source *src;
 	struct hp_sink *sink;
 	struct hp_pipeline stages;
-	/* result of hp_machine_limit(); 0: that function was not called */
+	/*
+	 * the limit of the system, as hp_machine_limit() returned it; 0: it was
+	 * not called
+	 */
 	uint64_t unlimited;
 	uint64_t begun; /* time of the start, from hp_elapsed_begin() */
 	struct hp_agent_connection connection;
@@ -307,8 +310,9 @@ print_work(const struct run *r, uint64_t written)
 }
 
 /*
- * Run the conversion, and let the output file appear under its name. A message
- * about an error names the input or the output.
+ * Run the conversion, and let the output file appear at its path. A message
+ * about an error has the path of the input or of the output, whichever the
+ * error concerns.
  */
 static enum hp_status
 convert_input(struct run *r, struct hp_error *err)

@@ -35,7 +35,7 @@ static const char *const to_suffixes[] = {
 #include "convert/formats.def"
 	NULL};
 
-/* The bits of formats.def. */
+/* The bits of the member `holds` in formats.def, with shorter names. */
 enum {
 	DUMP = HP_OUTPUT_DUMP,
 	PACKED = HP_OUTPUT_PACKED,
@@ -50,7 +50,7 @@ static const unsigned held[] = {
 #include "convert/formats.def"
 };
 static const char *const kinds[] = {"none", "zstd", "gzip", NULL};
-/* In the order of enum hp_type. */
+/* the names of the types, in the order of enum hp_type */
 static const char *const types[] = {"boolean", "char", "float",
 				    "double",  "byte", "short",
 				    "int",     "long", NULL};
@@ -218,8 +218,8 @@ static const struct hp_usage_example examples[] = {
 	{NULL, NULL}};
 
 /*
- * Add the types of a list such as "byte,char" to @bits; NULL adds all types.
- * Types are only added, so that no option undoes another one.
+ * Add the types of a list such as "byte,char" to the set @bits; NULL adds all
+ * types. Types are only added, so the order of the options does not matter.
  */
 static enum hp_status
 add_types(const char *text, unsigned *bits, struct hp_error *err)

@@ -22,14 +22,15 @@ enum hp_convert_to {
 	HP_TO_FORMATS /* number of formats */
 };
 
-/* What an output format holds; a bit set for each format. */
+/* What an output format contains; each format has a set of these bits. */
 enum {
-	HP_OUTPUT_DUMP = 1,	   /* the records of a dump */
-	HP_OUTPUT_PACKED = 2,	   /* in a pack */
+	HP_OUTPUT_DUMP = 1,	   /* the records of a dump, in binary form */
+	HP_OUTPUT_PACKED = 2,	   /* the dump is inside a pack */
 	HP_OUTPUT_LINES = 4,	   /* lines of text */
-	HP_OUTPUT_JSON = 8,	   /* which are JSON objects */
-	HP_OUTPUT_AGENT_TEXT = 16, /* which are those of the HPROF agent */
-	HP_OUTPUT_FOLDER = 32,	   /* several files, in a folder or archive */
+	HP_OUTPUT_JSON = 8,	   /* the lines are JSON objects */
+	HP_OUTPUT_AGENT_TEXT = 16, /* the lines are those of the HPROF agent */
+	/* the output is several files, in a folder or an archive */
+	HP_OUTPUT_FOLDER = 32,
 	/*
 	 * The writer chooses one of several dumps itself, so that the dump
 	 * keeps its number and its offsets.
@@ -75,7 +76,7 @@ struct hp_convert_options {
 	bool send_given;
 	/* version to write: 1 (1.0.1) or 2 (1.0.2); 0: no change */
 	unsigned profile;
-	/* part of --memory that packing needs, in bytes; see main.c */
+	/* part of --memory in bytes that packing needs; see main.c */
 	uint64_t packing;
 };
 
@@ -88,8 +89,9 @@ hp_convert_rewrites(const struct hp_convert_options *o)
 }
 
 /*
- * Returns the memory limit, in bytes, for the lookup tables of one stage.
- * Another half is for the results of the stages before it. Packing leaves less.
+ * Returns the memory limit in bytes for the lookup tables of one stage. The
+ * same amount is left for the results of earlier stages. Packing reduces the
+ * limit.
  */
 static inline uint64_t
 hp_convert_memory(const struct hp_convert_options *o)

@@ -111,7 +111,10 @@ run_salvage(struct hp_pipeline *s, struct hp_source *src, struct hp_sink *sink,
 
 	if (!hp_source_seekable(src)) {
 		st = hp_temp_copy(src, &spooled,
-				  /* damage in the input is no error here */
+				  /*
+				   * damage in the input is not an error here,
+				   * because recovering is the purpose
+				   */
 				  err);
 		hp_progress_watch_source(s->progress, spooled,
 					 s->options->input);

@@ -54,7 +54,7 @@ struct hp_pipeline {
 	struct hp_progress *progress;
 	bool newer;	/* the input of version 1.0 was converted to 1.0.1 */
 	bool from_text; /* the input was the agent's text */
-	/* The results of the stages follow. */
+	/* The following members are the results of the stages. */
 	struct hp_salvage_result salvage;
 	/*
 	 * where decompression ended too early while a dump was recovered; the

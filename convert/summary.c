@@ -32,7 +32,9 @@ add_count(struct summary *t, uint64_t n, const char *one, const char *after)
 	add_number(t, t->text.len > 0 ? ", " : "", n, one, after);
 }
 
-/* Print the collected text after the text @intro, then forget the text. */
+/*
+ * Print the collected text after the text @intro, and empty the collected text.
+ */
 static void
 print_line(struct summary *t, enum hp_message_level level, const char *intro)
 {
@@ -119,8 +121,8 @@ say_salvage(struct summary *t)
 	}
 	add_count(t, r->records, "record", " kept");
 	/*
-	 * bytes that decompression lost, or damaged lines of a text, are not
-	 * bytes of the dump
+	 * if only decompression lost bytes, or lines of a text are damaged, no
+	 * bytes of the dump itself were lost
 	 */
 	if (r->lost > 0 || t->s->container.status == HP_OK)
 		add_count(t, r->lost, "byte", " lost");

@@ -33,9 +33,10 @@ struct gathering {
 	const uint32_t *words, *nodes, *kinds;
 	_Atomic uint32_t *semis;
 	_Atomic uint32_t next; /* the first number that no thread has taken */
-	pthread_mutex_t lock;  /* the maximum number of blocks */
-	uint64_t most; /* the first failure to allocate a block; HP_OK: none */
-	struct hp_error error; /* HP_OK unless no block could be allocated */
+	pthread_mutex_t lock;  /* protects c->blocks and the next two members */
+	uint64_t most;	       /* the maximum number of blocks */
+	struct hp_error
+		error; /* the first failure to allocate a block; HP_OK: none */
 };
 
 /*

@@ -88,9 +88,9 @@ struct hp_class {
 	 * ancestors points to itself.
 	 */
 	struct hp_class *jump;
-	uint32_t depth; /* number of superclasses that are known */
 	/* number of superclasses that are known, up to the root */
-	uint64_t data_size;
+	uint32_t depth;
+	uint64_t data_size; /* bytes of data of an instance */
 	/* number of reference fields, with inherited ones */
 	uint64_t references;
 	/*

@@ -112,7 +112,7 @@ hp_agent_backlog_bytes(const struct hp_agent_backlog *b)
  * the allocation sites.
  */
 
-/* A parsed list of commands. */
+/* A list of commands, encoded as the bytes to send to the agent. */
 struct hp_agent_commands {
 	struct hp_buf bytes; /* the bytes to send, in order */
 	/* name of a command that can end the VM; NULL: there is none */
@@ -149,7 +149,7 @@ struct hp_agent_listen {
 	uint64_t every;
 	/* seconds without a byte after which to give up; 0: no limit */
 	uint64_t idle;
-	/* maximum duration of the connection, in seconds; 0: no limit */
+	/* maximum duration of the connection in seconds; 0: no limit */
 	uint64_t most;
 	/* maximum number of bytes to receive (--max-size); 0: no limit */
 	uint64_t max_size;
@@ -161,8 +161,8 @@ struct hp_agent_listen {
 struct hp_agent_connection {
 	int fd; /* the socket of the agent; non-blocking */
 	/*
-	 * the pipe to the conversion: [0] to read from, [1] to write to,
-	 * non-blocking
+	 * the pipe to the conversion: [0] for reading, [1] for writing
+	 * (non-blocking)
 	 */
 	int pipe[2];
 };
@@ -204,10 +204,10 @@ enum { HP_AGENT_LINE = 80 }; /* number of bytes of a line that are examined */
 
 struct hp_agent_stream {
 	enum hp_agent_state state;
-	uint64_t taken; /* number of bytes that were received so far */
+	uint64_t taken; /* number of bytes that the stream has had so far */
 	/* number of bytes up to the end of the last complete record */
 	uint64_t whole;
-	/* bytes of the record or header that did not arrive yet */
+	/* bytes of the current record or header that have not arrived yet */
 	uint64_t left;
 	unsigned n; /* number of bytes in the member head */
 	uint8_t head[HP_AGENT_LINE];

@@ -103,13 +103,15 @@ hp_agent_backlog_drop(struct hp_agent_backlog *b, uint64_t n,
 {
 	b->read += n;
 	if (b->read == b->length && b->length < STEP) {
-		/* everything was read: start again at the front of the file */
+		/*
+		 * all bytes were read, so start again at the front of the file
+		 */
 		b->read = b->length = 0;
 		return HP_OK;
 	}
 	/*
-	 * only then are the moved bytes never more than the bytes that were
-	 * read
+	 * if at least as many bytes were read as are left, moving costs at most
+	 * one step for each byte that was read
 	 */
 	return b->read >= STEP && b->read >= b->length - b->read
 		       ? hp_agent_backlog_compact(b, err)

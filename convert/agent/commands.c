@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which kind of argument follows the name of a command. */
+/* What kind of argument a command takes. */
 enum takes { NOTHING, SITES, CUTOFF, THREAD, COUNT };
 
 struct known {
@@ -130,8 +130,8 @@ put_thread(struct hp_buf *b, uint64_t id, const char *order, size_t n)
 }
 
 /*
- * Append the bytes of a command after its first ones, made from its arguments.
- * Returns false if the arguments are wrong.
+ * Append the bytes of a command that follow the fixed ones, made from its
+ * arguments. Returns false if the arguments are wrong.
  */
 static bool
 put_body(struct hp_buf *b, const struct known *k, const char *at,

@@ -49,8 +49,8 @@ struct hp_agent_receiver {
 /* ---- the end ---- */
 
 /*
- * Send EOF. Otherwise the thread of the agent that listens for commands would
- * loop forever after the connection closes.
+ * Send the command EOF to the agent. Otherwise its thread that listens for
+ * commands would loop forever after the connection closes.
  */
 static void
 say_goodbye(int fd)
@@ -58,7 +58,7 @@ say_goodbye(int fd)
 	static const char end = (char)0xFF;
 
 	if (write(fd, &end, 1) < 0)
-		return; /* an error means that the agent is gone */
+		return; /* the agent has already closed the connection */
 }
 
 /*
@@ -131,8 +131,8 @@ take_time(struct hp_agent_receiver *r)
 
 	if (r->kept_back > 0)
 		/*
-		 * while received bytes wait for disk space, nothing is read
-		 * from the socket, so the agent does not count as silent
+		 * nothing is read from the socket while received bytes wait for
+		 * disk space, so do not count that time as silence of the agent
 		 */
 		r->heard = t;
 	if (l->every && t >= r->next)
@@ -152,7 +152,7 @@ send_some(struct hp_agent_receiver *r)
 	if (n > 0)
 		r->sent += (size_t)n;
 	else if (n < 0 && errno != EAGAIN && errno != EINTR)
-		/* the next read reports the failure */
+		/* forget the commands; the next read reports the failure */
 		r->sent = r->waiting.len;
 	if (r->sent == r->waiting.len) {
 		hp_buf_clear(&r->waiting);

@@ -22,7 +22,7 @@ hp_agent_signals_wake(enum hp_agent_wake what)
 	const char c = (char)what;
 
 	if (write(wake[1], &c, 1) < 0)
-		/* the pipe is full, so poll() will wake up anyway */
+		/* a full pipe also wakes up poll(), so ignore errors */
 		errno = saved;
 	errno = saved;
 }

@@ -24,7 +24,10 @@ struct copy {
 	struct hp_source *src;
 	struct hp_sink *sink;
 	const struct hp_convert_options *options;
-	/* one for each thread; NULL: nothing is stripped */
+	/*
+	 * the code that zeroes values, one for each thread; NULL: nothing is
+	 * stripped
+	 */
 	struct hp_stripper *strippers;
 	/*
 	 * checks each part of the dump before it is written; NULL: the output
@@ -39,8 +42,8 @@ struct copy {
 	size_t nmarks, marks_cap;
 	uint64_t overflow_at, overflow_body;
 	/*
-	 * what is needed to strip fields and strings: classes and names of the
-	 * input
+	 * the classes and names of the input, which are needed to strip fields
+	 * and strings
 	 */
 	struct hp_strip_facts prepared;
 
@@ -49,7 +52,10 @@ struct copy {
 
 	/* protects the texts, overflow_at and overflow_body */
 	pthread_mutex_t lock;
-	/* texts of STRING records that are removed, ascending by offset */
+	/*
+	 * a list of the texts of STRING records that are removed, ascending by
+	 * offset
+	 */
 	struct hp_text *texts;
 	size_t ntexts, texts_cap;
 };
@@ -228,8 +234,8 @@ on_begin(void *ctx, const struct hp_batch *b)
 }
 
 /*
- * Pass the hash of the kept bytes on to on_retired(), in the buffer of the
- * thread.
+ * At the end of a batch: pass the hash of the kept bytes to on_retired(), in
+ * the buffer of the thread.
  */
 static void
 on_end(void *ctx, const struct hp_batch *b, struct hp_buf *out)
@@ -317,7 +323,7 @@ on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 
 /* ---- reading back ---- */
 
-/* Read the finished output, and let the proof check it. */
+/* Read the finished output again, and let the proof check it. */
 static enum hp_status
 read_back(struct copy *c, struct hp_source *back, struct hp_proof *proof,
 	  struct hp_error *err)

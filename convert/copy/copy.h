@@ -62,9 +62,12 @@ struct hp_remainder {
 struct hp_copy_result {
 	struct hp_strip_stats stripped;
 	struct hp_remainder remainder;
-	/* bit i is set: the pattern keep[i] of --keep matched a field */
+	/*
+	 * bit i is set: the pattern keep[i] of --keep matched at least one
+	 * field
+	 */
 	uint64_t keep_used;
-	/* how many bytes of removed values the proof has checked */
+	/* number of bytes of removed values that the proof has checked */
 	uint64_t proved;
 };
 

@@ -162,7 +162,8 @@ hp_framing_unknown_payload(struct hp_framing *f, const struct hp_record *rec)
 	const struct hp_record_desc *d = hp_record_desc(rec->tag);
 
 	if (rec->body == 0 || rec->redaction)
-		return; /* an empty record contains no data */
+		/* an empty record contains no data, so nothing is lost */
+		return;
 	if (d &&
 	    ((d->ending != HP_ENDS_NOTHING && d->ending != HP_ENDS_OPAQUE) ||
 	     rec->body == hp_record_fixed[hp_widen(f->id_size)][rec->tag]))

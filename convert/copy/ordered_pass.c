@@ -16,7 +16,8 @@ struct job {
 	bool begun; /* a part of the result is already written */
 	/* number of ranges of bytes that were converted completely */
 	size_t walked;
-	struct hp_error error; /* why the work on this batch ended early */
+	/* the error that ended the work on this batch early */
+	struct hp_error error;
 	/* the error of an early write by hp_ordered_pass_relieve() */
 	struct hp_error unwritten;
 };
@@ -24,13 +25,14 @@ struct job {
 struct ordered_pass {
 	const struct hp_transform *t;
 	struct hp_sink *sink;
-	/* a buffer of this many bytes is written early */
+	/* a buffer is written early if it has more bytes than this */
 	size_t most;
 	pthread_mutex_t lock; /* protects the following members */
 	struct hp_framing framing;
 	struct job *free;
 	uint64_t turn; /* index of the batch to write next */
-	bool stopped;  /* a batch was discarded, so nothing more is written */
+	/* a batch could not be written, so nothing after it is written */
+	bool stopped;
 	pthread_cond_t turns;
 
 	/* ---- used only while batches retire, in order ---- */
@@ -44,7 +46,10 @@ struct ordered_pass {
 	struct hp_error cut;
 };
 
-/* Remember what the reader knows about damage when it ends a batch. */
+/*
+ * Called when a batch is complete: remember what the reader knows about damage
+ * at this time.
+ */
 static void
 on_cut(void *ctx, const struct hp_batch *b)
 {

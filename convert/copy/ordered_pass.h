@@ -43,9 +43,13 @@ struct hp_framing_known {
 	bool any;
 	/* index of that batch; this batch or a later one may end the pass */
 	uint64_t from;
-	bool sure; /* the damage that was known, as in struct hp_damage */
+	/* what was known about damage then, as in struct hp_damage */
+	bool sure;
 	struct hp_symptom surest;
-	/* the first record that cannot be stripped, as in struct hp_framing */
+	/*
+	 * offset of the first record that cannot be stripped, as in struct
+	 * hp_framing
+	 */
 	uint64_t unknown_at;
 	struct hp_error unknown;
 };
@@ -130,13 +134,13 @@ HP_MUST_USE enum hp_status hp_framing_compression(struct hp_source *src,
 						  struct hp_error *err);
 
 /*
- * The thread that reads has created the batch @b. Call this for all batches, in
- * order.
+ * Called when the thread that reads has created the batch @b, for all batches
+ * in order.
  */
 void hp_framing_cut(struct hp_framing *f, const struct hp_batch *b);
 /*
- * Whether damage before the end of the batch was known when it was created.
- * Returns HP_DAMAGED if so, else HP_OK.
+ * Whether damage before the end of the batch was known when the batch was
+ * created. Returns HP_DAMAGED if so, otherwise HP_OK.
  */
 HP_MUST_USE enum hp_status hp_framing_until(const struct hp_framing *f,
 					    const struct hp_batch *b,
@@ -149,11 +153,17 @@ HP_MUST_USE enum hp_status hp_framing_until(const struct hp_framing *f,
 HP_MUST_USE enum hp_status hp_framing_cause(const struct hp_framing *f,
 					    struct hp_source *src,
 					    struct hp_error *err);
-/* The batch @b was written, in order. Returns HP_OK, HP_NOMEM or HP_LIMIT. */
+/*
+ * Called when the batch @b was written, in order. Returns HP_OK, HP_NOMEM or
+ * HP_LIMIT.
+ */
 HP_MUST_USE enum hp_status hp_framing_retired(struct hp_framing *f,
 					      const struct hp_batch *b,
 					      struct hp_error *err);
-/* The input has ended. Returns HP_OK, or HP_DAMAGED with the first damage. */
+/*
+ * Called when the input has ended. Returns HP_OK, or HP_DAMAGED with the first
+ * damage.
+ */
 HP_MUST_USE enum hp_status hp_framing_end(struct hp_framing *f,
 					  struct hp_source *src,
 					  struct hp_error *err);
@@ -203,7 +213,7 @@ hp_framing_subrecord(struct hp_framing *f, const struct hp_batch *b,
 HP_MUST_USE enum hp_status hp_framing_stop(const struct hp_heap_iter *it,
 					   struct hp_error *err);
 
-/* The thread has finished the batch: update the memory in use. */
+/* Called when the thread has finished the batch: updates the memory in use. */
 void hp_framing_worked(struct hp_framing *f, const struct hp_batch *b);
 
 /* ----------------------------------------------------------------------
@@ -221,14 +231,14 @@ void hp_framing_worked(struct hp_framing *f, const struct hp_batch *b);
  */
 struct hp_transform {
 	enum hp_need need;
-	/* The thread that reads calls this, in file order; or NULL. */
+	/* Called with the header by the thread that reads. NULL: not needed. */
 	enum hp_status (*header)(void *ctx, const struct hp_header *h,
 				 struct hp_error *err);
 	enum hp_status (*record)(void *ctx, const struct hp_record *rec,
 				 struct hp_cursor body, struct hp_error *err);
 	/*
-	 * The thread that reads calls this for damage, or for a wrong length
-	 * that it has corrected; or NULL.
+	 * Called by the thread that reads for damage, or for a wrong length
+	 * that it has corrected. NULL: not needed.
 	 */
 	void (*problem)(void *ctx, const struct hp_problem *p);
 	/*
@@ -251,21 +261,22 @@ struct hp_transform {
 			       const struct hp_batch *b, size_t run,
 			       struct hp_error *err);
 	/*
-	 * Called before the first and after the last run of a batch; or NULL.
+	 * Called before the first run (range) of a batch, and after its last
+	 * one. NULL: not needed.
 	 */
 	void (*begin)(void *ctx, const struct hp_batch *b);
 	void (*end)(void *ctx, const struct hp_batch *b, struct hp_buf *out);
 	/*
 	 * Called in file order before the bytes of a batch are written, with
-	 * the finished runs. With @relieves it may be called several times for
-	 * a batch. Or NULL.
+	 * the number of finished runs (ranges). With @relieves it may be called
+	 * several times for a batch. NULL: not needed.
 	 */
 	enum hp_status (*retired)(void *ctx, const struct hp_batch *b,
 				  const struct hp_buf *out,
 				  struct hp_error *err);
 	/*
 	 * Called in file order instead of writing the bytes to the sink, which
-	 * is then not needed; or NULL.
+	 * may then be NULL. NULL: not needed.
 	 */
 	enum hp_status (*write)(void *ctx, const struct hp_batch *b,
 				const struct hp_buf *out, struct hp_error *err);

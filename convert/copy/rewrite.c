@@ -13,8 +13,8 @@
 
 struct length {
 	/*
-	 * which record it is, counted from the beginning; number of bytes that
-	 * it loses
+	 * number of the record, counted from the beginning; number of bytes by
+	 * which it becomes shorter
 	 */
 	uint64_t record, bytes;
 };
@@ -24,7 +24,10 @@ struct rewrite {
 	/* heap records whose length changes, in file order */
 	struct length *lengths;
 	size_t count, cap;
-	/* which other records are removed, counted from the beginning */
+	/*
+	 * the numbers of other records that are removed, counted from the
+	 * beginning
+	 */
 	struct hp_id_map omitted;
 };
 
@@ -36,7 +39,9 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	return s->how->header ? s->how->header(s->how->ctx, h, err) : HP_OK;
 }
 
-/* ---- the first pass: count the bytes that each heap record loses ---- */
+/*
+ * ---- the first pass: by how many bytes each heap record becomes shorter ----
+ */
 
 static enum hp_status
 on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
@@ -51,8 +56,8 @@ on_record(void *ctx, const struct hp_record *rec, struct hp_cursor body,
 }
 
 /*
- * Count the bytes that each record loses. The buffer of the thread receives one
- * struct length for each such record.
+ * Count by how many bytes each record becomes shorter. The buffer of the thread
+ * receives a struct length for each such record.
  */
 static enum hp_status
 count_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
@@ -110,8 +115,8 @@ count_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
 /* ---- the second pass ---- */
 
 /*
- * How many bytes a record loses. @record: its number, counted from the
- * beginning.
+ * By how many bytes a record becomes shorter. @record: its number, counted from
+ * the beginning.
  */
 static uint64_t
 loss_of(const struct rewrite *s, uint64_t record)
@@ -135,8 +140,8 @@ write_heap_head(struct hp_buf *out, size_t at, uint64_t loss)
 {
 	uint8_t *p = (uint8_t *)out->data + at;
 	/*
-	 * modulo 2^32, because the length field of a record beyond 4 GB is too
-	 * small
+	 * modulo 2^32: the length field of a record of more than 4 GB is too
+	 * small, and stays so
 	 */
 	uint32_t length = (uint32_t)(hp_load4(p + 5) - loss);
 

@@ -26,8 +26,8 @@ enum {
 };
 
 /*
- * A record in the queue, until a thread handles the part of the dump that
- * contains it.
+ * A record that waits in the queue, until a thread handles the part of the dump
+ * that contains it.
  */
 struct waiting {
 	struct hp_record record;
@@ -48,13 +48,13 @@ struct ndjson {
 	struct hp_ndjson_names names;
 	struct hp_object_classes kinds;
 	struct hp_ndjson_graph graph;
-	/* caches and counters, one entry for each thread */
+	/* caches and counters of the threads, one entry for each */
 	struct hp_ndjson_worker *lookers;
 	/* used only by the thread that reads the dump */
 	struct hp_chosen_dump chosen;
 	pthread_mutex_t lock; /* protects the queue */
 	struct waiting *lines;
-	/* the queue is @count entries from @first on */
+	/* the entries of the queue: @count entries from index @first on */
 	size_t first, count, cap;
 };
 
@@ -154,7 +154,10 @@ end_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_sub *s,
 	hp_buf_add(out, "}\n", 2);
 }
 
-/* How many of @count elements are shown, starting at index @from. */
+/*
+ * How many of @count elements are shown (see --elements), starting at index
+ * @from.
+ */
 static uint64_t
 count_wanted(const struct ndjson *n, uint64_t from, uint64_t count)
 {
@@ -313,7 +316,7 @@ add_sub(struct ndjson *n, struct hp_ndjson_worker *l, const struct hp_batch *b,
 
 /*
  * A very long array or instance is handled in several pieces. Returns the text
- * that ends its value in the JSON line.
+ * that ends its value after the last piece.
  */
 static const char *
 piece_end(const struct ndjson *n, unsigned tag)
@@ -431,7 +434,7 @@ end_lines(struct ndjson *n)
 		st = hp_sink_finish(n->sink, NULL);
 }
 
-/* Write a first line that says what is missing in the other lines. */
+/* Write a first line that says what is missing in all other lines. */
 static enum hp_status
 write_limits(struct hp_sink *sink, const char *why, bool edges,
 	     struct hp_error *err)

@@ -17,7 +17,10 @@
  */
 
 struct hp_ndjson_result {
-	/* the reason why references have no class; NULL: they have one */
+	/*
+	 * the reason why references do not have the class of their target;
+	 * NULL: they have it
+	 */
 	const char *limited;
 	uint64_t missing; /* number of Strings whose array is missing */
 	/* number of objects, if no root reaches any of them; else 0 */
@@ -100,7 +103,10 @@ void hp_ndjson_record(const struct hp_ndjson_names *n,
 		      const struct hp_record *rec, struct hp_cursor body,
 		      const struct hp_batch *b, struct hp_buf *out);
 
-/* Append the fields of a sub-record, without the closing brace. */
+/*
+ * Append the fixed fields of a sub-record as JSON members, without the closing
+ * brace.
+ */
 void hp_ndjson_sub_head(const struct hp_ndjson_names *n,
 			struct hp_object_classes_lookup *look, unsigned dump,
 			const struct hp_sub *s, struct hp_buf *out);
@@ -123,10 +129,10 @@ void hp_ndjson_class_tables(const struct hp_ndjson_names *n,
 /**
  * hp_ndjson_edges_write() - write the edges in one more pass over @src
  * @src: is rewound
- * @workers: those of the previous pass. If their table of classes is limited,
- *           no edge has the class of its target. References to missing objects,
- *           and references of objects whose id was dumped before, are then also
- *           written.
+ * @workers: the caches of the threads, from the previous pass. If their table
+ *           of classes is limited, no edge has the class of its target.
+ *           References to missing objects, and references of objects whose id
+ *           was dumped before, are then also written.
  *
  * An instance has an edge for each field, and one to its class ("<class>"). An
  * object array has an edge for each element ("[3]"), and one to its class if

@@ -14,14 +14,17 @@ struct edges {
 	struct hp_ndjson_worker *workers;
 };
 
-/* The object whose references are written now. */
+/* The object whose references are being written. */
 struct holder {
 	const struct edges *e;
 	struct hp_ndjson_worker *w;
 	const struct hp_batch *batch;
 	struct hp_buf *out;
 	uint64_t id;
-	/* the name of its class; if it is a class itself, its own name */
+	/*
+	 * the name of its class; for a class object, the name of the class
+	 * itself
+	 */
 	struct hp_name name;
 };
 
@@ -79,7 +82,7 @@ add_elements(const struct holder *h, const uint8_t *p, uint64_t n,
 
 /*
  * Append the line of the reference from an array to its class, if the dump has
- * that class.
+ * that class object.
  */
 static void
 add_array_class(const struct holder *h, uint64_t class_id)
@@ -116,9 +119,7 @@ add_fields(const struct holder *h, const struct hp_sub *s, struct hp_error *err)
 	return plan ? HP_OK : HP_LIMIT;
 }
 
-/*
- * Append the text of the field for a reference from a class, and end the line.
- */
+/* Append the member "field" of a reference from a class, and end the line. */
 static void
 end_class_edge(const struct holder *h, const struct hp_class *c,
 	       const struct hp_class_edge *e)

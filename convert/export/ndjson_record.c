@@ -134,8 +134,8 @@ add_string(const struct hp_ndjson_names *n, struct hp_buf *out, uint64_t id)
 }
 
 /*
- * Returns the length of a key without "_id" or "_serial" at the end; 0 if it
- * ends in neither.
+ * Returns the length of a key without "_id" or "_serial" at its end; 0 if the
+ * key ends in neither.
  */
 static size_t
 key_stem(const char *key)
@@ -222,8 +222,8 @@ add_referenced_name(const struct hp_ndjson_names *n,
 }
 
 /*
- * Append the fields that @d describes; stop where the record ends early.
- * Returns the value of the last field, which is the length of a table that
+ * Append the fields that @d describes; stop if the record ends early. Returns
+ * the value of the last field, which is the number of entries in a table that
  * follows.
  */
 static uint64_t

@@ -7,12 +7,12 @@
 #include "common/cli/escape.h"
 #include "common/cli/quantity.h"
 
-/* bytes to collect before they are added to a table */
+/* number of bytes to collect before they are added to a table */
 enum { RECORDS_PIECE = 1 << 16 };
 
 /*
- * Add the collected rows to the table, and forget them. After an error they are
- * lost.
+ * Add the collected rows to the table, and empty @b. After an error the rows
+ * are lost.
  */
 static enum hp_status
 add_collected(struct hp_table_set *set, enum hp_table table, struct hp_buf *b,

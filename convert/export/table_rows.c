@@ -10,13 +10,14 @@
 enum { AHEAD = 8 };
 
 /*
- * In the output buffer, this comes before rows that belong to the same table.
+ * A header in the output buffer: it says to which table the rows after it
+ * belong, and how many bytes they have.
  */
 struct stretch {
 	uint32_t table, length;
 };
 
-/* --- stretches --- */
+/* --- sequences of rows (stretches) --- */
 
 void
 hp_table_end_stretch(struct hp_table_worker *w)
@@ -104,7 +105,7 @@ class_of(struct hp_table_worker *w, uint64_t id)
 
 /*
  * Make the common beginning of all rows about references from one object. If
- * the dump has an earlier object with the same id, there are no such rows.
+ * the dump has an earlier object with the same id, its references get no rows.
  */
 static void
 begin_edges(struct hp_table_worker *w, const struct hp_sub *s,
@@ -206,7 +207,9 @@ kind_of(unsigned tag)
 	}
 }
 
-/* Append the row of an object, but not its elements and the end of the line. */
+/*
+ * Append the row of an object, except for its elements and the end of the line.
+ */
 static void
 begin_object(struct hp_table_worker *w, const struct hp_sub *s,
 	     struct hp_name class, uint64_t bytes)
@@ -531,9 +534,10 @@ add_array_part(struct hp_table_worker *w, const struct hp_sub *s,
 }
 
 /*
- * Append one piece of a very long array. The row of a primitive array remains
- * open until the last piece. Another thread may handle a later piece; then the
- * buffer of that thread begins again with a struct stretch.
+ * Append one piece of a very long array. The row of a primitive array stays
+ * open until its last piece. If another thread handles a later piece, the
+ * buffer of that thread begins with a header (struct stretch) for the same
+ * table.
  */
 enum hp_status
 hp_table_piece(struct hp_table_worker *w, const struct hp_run *r,

@@ -42,8 +42,8 @@ struct hp_thread_names {
 };
 
 /*
- * Initialise @n, which is zeroed except prepass, memory and threads. Release it
- * in any case.
+ * Initialise @n. Its members prepass, memory and threads must be set, and all
+ * others zero. Call hp_thread_names_release() in any case.
  */
 void hp_thread_names_init(struct hp_thread_names *n);
 void hp_thread_names_release(struct hp_thread_names *n);
@@ -73,8 +73,8 @@ uint64_t hp_thread_names_started(const struct hp_thread_names *n,
 				 uint32_t serial);
 
 /*
- * Returns the escaped name of a thread, found through its object; NULL if it is
- * not known. @place: index of the dump in prepass->dumps.
+ * Returns the name of a thread, escaped, that was found through the thread's
+ * object; NULL if it is not known. @place: index of the dump in prepass->dumps.
  */
 const char *hp_thread_names_get(const struct hp_thread_names *n, size_t place,
 				uint64_t object);
@@ -105,11 +105,14 @@ struct hp_table_sum {
 	uint64_t objects, bytes;
 };
 
-/* Data that all rows of the table of dumps share. */
+/* Data that all rows of the table "dumps" share. */
 struct hp_table_dump {
 	struct hp_dump_id id;
 	const char *path;
-	/* sums of the dumps, one for each entry of prepass->dumps */
+	/*
+	 * number and bytes of the objects of each dump, one entry for each
+	 * entry of prepass->dumps
+	 */
 	const struct hp_table_sum *sums;
 };
 
@@ -170,8 +173,8 @@ struct hp_table_worker {
 	 */
 	bool first;
 	/*
-	 * rows of a table have begun; their header is at offset @head of the
-	 * buffer
+	 * rows of a table have begun, and their header is at offset @head of
+	 * the buffer
 	 */
 	bool open;
 	enum hp_table table;
@@ -184,7 +187,7 @@ struct hp_table_worker {
 	struct hp_undescribed_tally undescribed;
 };
 
-/* What all passes and threads share. */
+/* What all passes and threads of the export share. */
 struct hp_table_pass {
 	const struct hp_convert_options *options;
 	struct hp_table_set *set;
@@ -192,7 +195,10 @@ struct hp_table_pass {
 	struct hp_name_cache naming;
 	struct hp_object_classes kinds;
 	struct hp_thread_names threads;
-	/* sums of the dumps, one for each entry of prepass.dumps */
+	/*
+	 * number and bytes of the objects of each dump, one entry for each
+	 * entry of prepass.dumps
+	 */
 	struct hp_table_sum *sums;
 	struct hp_table_worker *workers;
 	pthread_mutex_t lock; /* protects the sums */

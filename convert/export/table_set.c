@@ -13,7 +13,10 @@
 #include <stdio.h>
 
 enum {
-	/* maximum bytes of a table that wait in memory */
+	/*
+	 * maximum bytes of a table that are kept in memory before they are
+	 * written
+	 */
 	SET_PIECE = 1 << 18,
 	TAR_BLOCK = 512,
 };

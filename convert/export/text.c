@@ -33,7 +33,8 @@ struct text {
 	struct hp_text_prepass *look;
 	struct hp_strings strings; /* values of Strings; used with --strings */
 	struct hp_sink *sink;
-	struct worker *lookers; /* one cache for each thread */
+	/* the caches of the threads, one entry for each */
+	struct worker *lookers;
 	/* number of the dump whose objects are being written, or 0 */
 	unsigned open;
 	size_t event; /* index of the next event to write */
@@ -55,7 +56,7 @@ struct text {
 	struct hp_error unwritten; /* the first error of flush_rows() */
 };
 
-/* ---- the lines around the objects ---- */
+/* ---- writing the lines around the objects ---- */
 
 static enum hp_status
 flush_lines(struct text *t, size_t limit, struct hp_error *err)
@@ -117,7 +118,10 @@ order_traces(struct text *t, struct hp_error *err)
 	return HP_OK;
 }
 
-/* Write the traces before the offset @end, unless they are written already. */
+/*
+ * Write the traces whose offset is before @end, unless they were written
+ * already.
+ */
 static enum hp_status
 write_traces(struct text *t, uint64_t end, struct hp_error *err)
 {
@@ -268,7 +272,10 @@ write_carried(struct text *t, const struct hp_event *e, struct hp_error *err)
 	return st;
 }
 
-/* Write everything that comes before dump number @dump; 0: everything. */
+/*
+ * Write everything that comes before the heap dump with number @dump; 0:
+ * everything.
+ */
 static enum hp_status
 write_until_dump(struct text *t, unsigned dump, struct hp_error *err)
 {
@@ -353,7 +360,7 @@ static void
 add_array(struct text *t, const struct hp_batch *b, const struct hp_sub *s,
 	  bool whole, struct hp_buf *out)
 {
-	/* roots and classes are written at another place */
+	/* roots and classes have their lines in another place */
 	if (hp_subrecord_is_object(s->tag) && s->tag != HP_SUB_CLASS_DUMP) {
 		hp_text_object(&t->names, s, NULL, out);
 		hp_buf_add(out, ")\n", 2);
@@ -408,7 +415,7 @@ run_prepasses(struct text *t, struct hp_source *src, struct hp_prepass *prepass,
 	enum hp_status st =
 		hp_text_prepass_init(t->look, prepass, threads, err);
 
-	/* passes that do not depend on each other are run together */
+	/* two passes that do not depend on each other read the dump together */
 	if (st == HP_OK)
 		st = hp_prepass_run(prepass, src, threads, &order, err);
 	if (st == HP_OK && strings)

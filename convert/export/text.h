@@ -36,8 +36,8 @@ struct hp_event {
 	/* serial number of a thread, or number of a dump */
 	uint32_t serial;
 	/*
-	 * object id and string ids of THREAD_START; for CARRIED only @name is
-	 * used
+	 * THREAD_START: object id, and string ids of the names; CARRIED: only
+	 * @name is used
 	 */
 	uint64_t object, name, group;
 };
@@ -63,7 +63,10 @@ struct hp_text_prepass {
 	struct hp_prepass *prepass;
 	unsigned threads;
 	struct hp_vec events; /* elements: struct hp_event, in file order */
-	/* elements: struct hp_text_prepass_dump, from dump 1 on */
+	/*
+	 * elements: struct hp_text_prepass_dump, one for each dump, from dump 1
+	 * on
+	 */
 	struct hp_vec dumps;
 	/*
 	 * elements: struct hp_root_chunk, sorted by dump and by place in the
@@ -97,7 +100,7 @@ struct hp_pass hp_text_prepass_order(struct hp_text_prepass *l);
  * hp_text_prepass_totals() - run the second pass, which counts objects and
  * bytes
  * @src: is rewound first
- * @also: another pass to run during the same scan, see scan_two.c; or NULL
+ * @also: another pass that is run during the same scan, see scan_two.c; or NULL
  *
  * Returns: HP_OK; HP_IO; HP_LIMIT; HP_NOMEM; a status of @also.
  */
@@ -117,8 +120,8 @@ uint64_t hp_text_prepass_bytes(const struct hp_text_prepass *l,
 			       const struct hp_class *k);
 
 /*
- * Returns what was collected about dump number @dump, or NULL if there is no
- * such dump.
+ * Returns what was collected about the heap dump with number @dump, or NULL if
+ * there is no such dump.
  */
 static inline struct hp_text_prepass_dump *
 hp_text_prepass_dump(const struct hp_text_prepass *l, unsigned dump)
@@ -162,8 +165,8 @@ struct hp_strings {
 	pthread_mutex_t lock;
 	struct hp_deferred_value
 		/*
-		 * strings that are written later, together with their part of
-		 * the dump
+		 * long Strings that are written later: together with the part
+		 * of the dump that contains them
 		 */
 		*late;
 	/* buffer for temporary use by the thread that writes */
@@ -256,9 +259,14 @@ struct hp_text_names {
 	const struct hp_prepass *prepass;
 	const struct hp_text_prepass *look;
 	struct hp_name_cache naming;
-	/* maps a struct hp_class * to its struct hp_text_plan * */
+	/*
+	 * maps a struct hp_class * to its plan (list of reference fields), a
+	 * struct hp_text_plan *
+	 */
 	struct hp_id_map plans;
-	/* memory of the plans; naming.lock protects @plans and @arena */
+	/*
+	 * memory of the plans; naming.lock protects this member and the plans
+	 */
 	struct hp_arena arena;
 	enum hp_dialect dialect;
 	/*
@@ -270,12 +278,12 @@ struct hp_text_names {
 };
 
 /*
- * A reference field of a class. In a plan, the fields of superclasses come
- * first.
+ * A reference field of a class, as an entry of a plan. In a plan, the fields of
+ * superclasses come first.
  */
 struct hp_text_field {
 	struct hp_name name;
-	uint32_t at; /* where the field is in the bytes of an instance */
+	uint32_t at; /* offset of the field in the data of an instance */
 };
 
 struct hp_text_plan {

@@ -103,8 +103,8 @@ hp_text_carried(const struct hp_text_names *n, uint64_t string,
 
 	if (!s || !hp_text_is_carried(s->data, s->length))
 		/*
-		 * no line of the original text: a later STRING record has the
-		 * same id
+		 * this is no line of the original text: another STRING record
+		 * has the same id
 		 */
 		return;
 	p = (const char *)s->data + strlen(HP_TEXT_CARRIED);
@@ -211,7 +211,10 @@ hp_text_root(const struct hp_text_names *n,
 	hp_buf_text(out, " (kind=<");
 	switch (s->tag) {
 	case HP_SUB_ROOT_THREAD_OBJECT:
-		/* Android writes -1 for "no trace"; the text format has 0 */
+		/*
+		 * Android writes -1 if there is no trace; the text format has 0
+		 * instead
+		 */
 		hp_buf_printf(out, "thread>, id=%u, trace=%u", second,
 			      third == UINT32_MAX ? 0 : third);
 		break;

@@ -15,8 +15,8 @@
 struct hp_text_prepass_worker {
 	struct hp_dump_classes classes;
 	/*
-	 * objects and bytes of the current dump that are not yet added to its
-	 * totals
+	 * objects and bytes that the thread has counted and not yet added to
+	 * the totals of the dump
 	 */
 	uint64_t objects, bytes;
 };
@@ -180,7 +180,7 @@ by_batch(const void *a, const void *b)
 	return hp_order(x->batch, y->batch);
 }
 
-/* ---- the second pass: totals, traces of JNI globals ---- */
+/* ---- the second pass: totals, and traces of objects of JNI globals ---- */
 
 uint64_t
 hp_text_prepass_bytes(const struct hp_text_prepass *l, const struct hp_sub *s,

@@ -13,8 +13,8 @@ enum {
 	/* a thread formats arrays of up to this many bytes itself */
 	SHORT = 64 << 10,
 	/*
-	 * if the collected text of a thread is longer than this many bytes,
-	 * further strings are formatted when the text is written
+	 * if the text that a thread has collected is longer, further strings
+	 * are formatted only when the text is written
 	 */
 	CROWDED = 32 << 20,
 	/* bytes to read at once from the beginning of an array */
@@ -51,11 +51,14 @@ struct array {
  */
 struct value {
 	/*
-	 * the range in the output of the thread, from the member name to the
-	 * closing quote
+	 * range of bytes in the output of the thread, from the name of the
+	 * member to the closing quote
 	 */
 	size_t at, end;
-	/* the string is too long, and the output does not have it yet */
+	/*
+	 * the string is too long for the thread's output, so it is written
+	 * later
+	 */
 	bool late;
 	/*
 	 * the string is long, so only one of the String objects that share it
@@ -230,9 +233,9 @@ hp_strings_release(struct hp_strings *s)
 /* ---- values ---- */
 
 /*
- * Returns the end of a part of a string that begins at @from. The part does not
- * end between the halves of a surrogate pair, or inside characters that look
- * like an escape.
+ * Returns where a part of a string ends that begins at index @from. A part
+ * never ends between the halves of a surrogate pair, or inside characters that
+ * look like an escape.
  */
 static uint32_t
 piece_end(const struct hp_java_chars *c, uint32_t from)
@@ -249,7 +252,10 @@ piece_end(const struct hp_java_chars *c, uint32_t from)
 	return end;
 }
 
-/* Append the next part of a string from *@at on, escaped, and advance *@at. */
+/*
+ * Append the next part of a string, from index *@at on, escaped, and advance
+ * *@at.
+ */
 static void
 add_piece(struct hp_buf *out, struct hp_buf *text,
 	  const struct hp_java_chars *c, uint32_t *at)
@@ -309,7 +315,7 @@ peek_array(struct hp_strings *s, const struct hp_batch *b, uint64_t offset,
 	return hp_source_pread(s->src, w->bytes, FIRST, offset, n, err);
 }
 
-/* Remember a string that hp_strings_write() has to insert. */
+/* Remember a string that hp_strings_write() must insert later. */
 static enum hp_status
 defer_value(struct hp_strings *s, const struct hp_batch *b,
 	    const struct value *v, struct hp_error *err)
@@ -472,7 +478,7 @@ hp_strings_value(struct hp_strings *s, const struct hp_batch *b,
 	return HP_OK;
 }
 
-/* ---- values that were left to hp_strings_write() ---- */
+/* ---- long strings, which hp_strings_write() inserts ---- */
 
 /*
  * Read the next characters of a string into @bytes: @left characters from @from
@@ -553,8 +559,8 @@ write_value(struct hp_strings *s, const struct value *v, struct hp_sink *sink,
 }
 
 /*
- * Whether another String, in an earlier part of the dump, has the same array.
- * This is known only when the output is written.
+ * Whether another String, in an earlier part of the dump, has the same array,
+ * so that only an id is written. This is known only when the output is written.
  */
 static bool
 is_elsewhere(struct hp_strings *s, const struct hp_batch *b,
@@ -573,8 +579,8 @@ is_elsewhere(struct hp_strings *s, const struct hp_batch *b,
 }
 
 /*
- * Write a string, or the id of its array if another line has the text. It
- * replaces what the collected output has at this place.
+ * Write a long string, or the id of its array if another line has its text. The
+ * result replaces the placeholder in the collected output.
  */
 static enum hp_status
 write_deferred(struct hp_strings *s, const struct hp_batch *b,

@@ -13,16 +13,20 @@ struct root {
 };
 
 struct thread {
-	/* where the dump first has the thread object; 0: not found yet */
+	/* offset of the thread object's first record; 0: not found yet */
 	uint64_t offset;
-	/* id of a String or, in old JDKs, of a char[]; 0: none */
+	/*
+	 * id of the object with the name: a String or, in old JDKs, a char[];
+	 * 0: none
+	 */
 	uint64_t name;
 	const char *text;
 };
 
 struct hp_thread_names_dump {
-	struct hp_id_map threads; /* maps an object id to a struct thread * */
-	struct hp_arena arena;	  /* memory of the threads and their texts */
+	/* maps the id of a thread object to a struct thread * */
+	struct hp_id_map threads;
+	struct hp_arena arena; /* memory of the threads and their texts */
 	/* the bytes that hp_thread_names.bytes already includes */
 	uint64_t noted;
 	bool searched; /* the members after this one are initialised */
@@ -49,9 +53,9 @@ struct step_pass {
 };
 
 /*
- * Change the sum of used memory: @noted bytes were added before, now it is @now
- * bytes. Returns HP_LIMIT if the sum exceeds the limit. The caller holds the
- * lock.
+ * Update the sum of used memory: so far it includes @noted bytes of the caller,
+ * from now on @now bytes. Returns HP_LIMIT if the sum exceeds the limit. The
+ * caller holds the lock.
  */
 static enum hp_status
 note_bytes(struct hp_thread_names *n, uint64_t *noted, uint64_t now,
@@ -66,7 +70,10 @@ note_bytes(struct hp_thread_names *n, uint64_t *noted, uint64_t now,
 		       "allow more");
 }
 
-/* Add the memory that a dump's data uses to the sum, like note_bytes(). */
+/*
+ * Update the sum of used memory with the memory of a dump's data, like
+ * note_bytes().
+ */
 static enum hp_status
 note_dump(struct hp_thread_names *n, struct hp_thread_names_dump *d,
 	  struct hp_error *err)
@@ -141,8 +148,8 @@ begin_search(const struct hp_thread_names *n, struct hp_thread_names_dump *d)
 }
 
 /*
- * Add a thread for the object, unless the table has it. Returns false if out of
- * memory.
+ * Add a thread for an object, unless the table already has it. Returns false if
+ * out of memory.
  */
 static bool
 make_thread(struct hp_thread_names_dump *d, uint64_t object)
@@ -265,7 +272,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	return fine ? check_memory(p->names, d, err) : hp_no_memory(err);
 }
 
-/* ---- what they find ---- */
+/* ---- results of the passes ---- */
 
 static bool
 want_names(struct hp_thread_names_dump *d)
@@ -311,7 +318,7 @@ static const struct step steps[] = {
 	{look_array, make_texts, true},
 };
 
-/* ---- all of it ---- */
+/* ---- running all passes ---- */
 
 void
 hp_thread_names_init(struct hp_thread_names *n)

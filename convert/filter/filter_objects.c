@@ -28,7 +28,9 @@ struct place {
 	uint32_t heap;
 };
 
-/* What happens to a class dump when a damaged dump is repaired. */
+/*
+ * What happens to a class dump in the output when a damaged dump is repaired.
+ */
 enum fate {
 	FATE_STAYS,
 	FATE_RESIZED, /* its instance size is set to the sum of its fields */
@@ -50,23 +52,24 @@ struct filter {
 	unsigned id_size, threads;
 	struct place *places; /* one element for each thread */
 	/*
-	 * what happens to each class (enum fate): by index of the dump, then by
-	 * index of the class
+	 * what happens to each class: fates[index of the dump][index of the
+	 * class] is an enum fate
 	 */
 	uint8_t **fates;
 	/*
-	 * by the same indexes: whether instances show that the fields of the
-	 * class are right
+	 * with the same indexes: whether the length of an instance shows that
+	 * the fields of the class are right
 	 */
 	_Atomic bool **vouched;
 	struct hp_id_map heaps; /* the numbers of the heaps that are kept */
 	bool wants_unnamed;	/* keep heap 0, which has no name */
 	atomic_bool unnamed;	/* heap 0 has objects */
 	/*
-	 * ids of the objects that are kept; used if references are set to null
+	 * for each dump: the ids of the objects that are kept; used if
+	 * references are set to null
 	 */
 	struct hp_dump_id_sets stays;
-	/* marks for used classes; only with hp_filter_objects.prune */
+	/* marks which classes are used; only with hp_filter_objects.prune */
 	struct hp_prune prune;
 	_Atomic uint64_t objects, roots, references, classes, sizes;
 };
@@ -87,7 +90,7 @@ on_header(void *ctx, const struct hp_header *h, struct hp_error *err)
 	return HP_OK;
 }
 
-/* ---- which objects are kept ---- */
+/* ---- deciding which objects are kept ---- */
 
 /*
  * Returns the number of the Android heap that contains @sub. Call this for
@@ -133,13 +136,12 @@ class_is_wrong(const struct filter *s, const struct hp_class *k)
 
 /*
  * Decide which classes are removed because their description must be wrong.
- * @order lists superclasses first.
- * If the instance size of a class is wrong, its fields may still be right. They
- * are if the size of a subclass results from them, or the length of an instance
- * does, or if the program that wrote the dump has other rules for sizes.
- * Otherwise the class is removed with its subclasses, because their instances
- * cannot be decoded. Returns whether instances could still show that such a
- * class is right.
+ * @order lists superclasses first. If the instance size of a class is wrong,
+ * its fields may still be right. They count as right if the size of a subclass
+ * agrees with them, if the length of an instance does, or if the program that
+ * wrote the dump has other rules for sizes. Otherwise the class is removed with
+ * its subclasses, because their instances cannot be decoded. Returns whether
+ * reading the instances may still show that such a class is right.
  */
 static bool
 judge_classes(const struct filter *s, struct hp_class *const *order, size_t n,
@@ -341,7 +343,7 @@ is_defined(const struct remaining *l, uint64_t id)
 	       (l->s->pruned && hp_prune_is_used(&l->s->prune, l->dump, id));
 }
 
-/* ---- report which classes are used ---- */
+/* ---- reporting which classes are used, to prune_classes.c ---- */
 
 static void
 use_ids(struct filter *s, unsigned dump, const uint8_t *p, uint64_t n)
@@ -509,7 +511,7 @@ bytes_lost(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 	return sub->size;
 }
 
-/* Whether the record is the LOAD CLASS of a removed class. */
+/* Whether a record is the LOAD CLASS record of a removed class. */
 static bool
 is_load_dropped(void *ctx, const struct hp_record *rec, struct hp_cursor body)
 {
@@ -558,9 +560,9 @@ null_fields(struct filter *s, const struct remaining *l,
 }
 
 /*
- * Set references of a class dump to null: from the class loader to the second
- * reserved field, and in constants and static fields. @tables: where the
- * constants begin in @copy.
+ * Set references of a class dump to removed objects to null: from the class
+ * loader to the second reserved field, and in constants and static fields.
+ * @tables: where the constants begin in @copy.
  */
 static void
 null_class(struct filter *s, const struct remaining *l, uint8_t *copy,
@@ -733,7 +735,7 @@ hp_filter_objects(struct hp_source *src, struct hp_sink *sink,
 		.edit_piece = how->nulls ? edit_piece : NULL,
 		.header = on_header,
 		/*
-		 * note_kept_ids() has checked the input, or the output will be
+		 * an earlier pass has checked the input, or the output will be
 		 * correct despite the damage
 		 */
 		.framing_only = how->mend || how->nulls,

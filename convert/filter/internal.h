@@ -79,9 +79,9 @@ void hp_prune_use(struct hp_prune *p, unsigned dump, uint64_t id);
 void hp_prune_use_array(struct hp_prune *p, unsigned dump, uint8_t type);
 
 /*
- * Call this after all reports: adds the classes that refer to kept objects, and
- * all classes that kept classes need. @stays: the ids of the kept objects,
- * without classes; finished.
+ * Call this after the last report: it also marks the classes that refer to kept
+ * objects, and all classes that kept classes need. @stays: the ids of the kept
+ * objects, without classes; finished.
  */
 void hp_prune_finish(struct hp_prune *p, const struct hp_dump_id_sets *stays);
 
@@ -90,7 +90,10 @@ void hp_prune_finish(struct hp_prune *p, const struct hp_dump_id_sets *stays);
  * hp_prune_finish(). Thread-safe.
  */
 bool hp_prune_is_used(const struct hp_prune *p, unsigned dump, uint64_t id);
-/* Whether @id is a class of some dump, and is removed from all dumps. */
+/*
+ * Whether @id is the id of a class in at least one dump, and this class is
+ * removed from all dumps.
+ */
 bool hp_prune_is_unused(const struct hp_prune *p, uint64_t id);
 
 #endif

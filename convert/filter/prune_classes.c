@@ -39,13 +39,19 @@ struct hp_prune_dump {
 	_Atomic bool *used;
 	/* for each class: 1 + index of the next class with the same name */
 	uint32_t *next;
-	/* for each class: 1 + index of its group; 0: the class has no name */
+	/*
+	 * for each class: 1 + index of its group (classes with the same name);
+	 * 0: the class has no name
+	 */
 	uint32_t *group_of;
 	struct group *groups;
 	size_t ngroups;
 	/* maps the hash of a name to 1 + the index of the group */
 	struct hp_id_map by_hash;
-	/* marked classes; what they need is not yet marked */
+	/*
+	 * classes that were marked, but whose needs (superclass and others)
+	 * were not marked yet
+	 */
 	uint32_t *queue;
 	size_t queued;
 	/* for each primitive type: whether arrays of it are kept */
@@ -230,7 +236,7 @@ hp_prune_release(struct hp_prune *p)
 	*p = (struct hp_prune){0};
 }
 
-/* ---- the fixpoint ---- */
+/* ---- marking what marked classes need, until nothing changes ---- */
 
 /* Mark a class, and add it to the queue if it was not marked before. */
 static void

@@ -14,9 +14,12 @@
 
 struct selection {
 	struct hp_sink *sink;
-	/* used only by the thread that reads the file: */
+	/*
+	 * The following members are used only by the thread that reads the
+	 * file.
+	 */
 	struct hp_chosen_dump chosen;
-	unsigned dumps; /* number of dumps so far */
+	unsigned dumps; /* number of dumps that have begun so far */
 	pthread_mutex_t lock;
 	/*
 	 * which HEAP DUMP END records belong to other dumps, counted from the

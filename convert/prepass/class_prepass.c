@@ -18,9 +18,9 @@
 
 struct worker {
 	/*
-	 * The number and name of the Android heap that this thread saw last.
-	 * The same heap is often repeated; comparing it first avoids taking the
-	 * lock.
+	 * The Android heap that this thread saw last: its number and the string
+	 * id of its name. The same heap is often repeated; comparing with the
+	 * last one avoids taking the lock.
 	 */
 	uint64_t last_heap, last_name;
 	struct hp_size_hints hints;
@@ -34,8 +34,8 @@ struct pass {
 	struct worker *workers;
 	struct hp_string_taker strings;
 	/*
-	 * Bytes that the tables of records use, and that the classes of all
-	 * dumps use.
+	 * bytes that the tables of records use; bytes that the classes of all
+	 * dumps use
 	 */
 	_Atomic uint64_t table_bytes, class_bytes;
 };
@@ -257,7 +257,7 @@ note_heap_name(struct pass *p, const struct hp_batch *b,
 }
 
 /*
- * Collect what suggests the size model: the address of an object and, for an
+ * Collect evidence for the size model: the address of an object and, for an
  * object array, its length, because the next array begins right after it.
  */
 static void
@@ -367,8 +367,8 @@ on_classes(void *ctx, unsigned dump, struct hp_error *err)
 }
 
 /*
- * Choose the size model that fits the program that wrote the file, and what all
- * threads have collected.
+ * Choose the size model that fits the program that wrote the file, and the
+ * evidence that all threads have collected.
  */
 static void
 find_layout(struct pass *p)
@@ -410,7 +410,8 @@ hp_prepass_run(struct hp_prepass *s, struct hp_source *src, unsigned threads,
 	pthread_mutex_init(&p.lock, NULL);
 	st = hp_scan_two(src, &pass, also, &so, err);
 	/*
-	 * report damaged compression now, as for a pipe, which is copied first
+	 * report damaged compression now, as for a pipe, for which copying to a
+	 * temporary file would report it
 	 */
 	if (st == HP_OK)
 		st = hp_framing_compression(src, err);

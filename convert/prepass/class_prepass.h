@@ -20,7 +20,8 @@
 
 /**
  * hp_scan_two() - scan as hp_scan(), for two passes with the same need
- * @second: called after @first each time; NULL: run @first alone
+ * @second: its callbacks are called after those of @first; NULL: run @first
+ *          alone
  *
  * Only these callbacks are called: header, record, heap_end, batch and
  * classes_complete. strings is also called if @second has no record callback.
@@ -57,8 +58,8 @@ struct hp_prepass {
 	 */
 	bool want_layout, want_tables, want_evidence;
 	/*
-	 * Number of the only dump to read; 0: all. Later passes must choose the
-	 * same.
+	 * number of the only dump to read; 0: all dumps; later passes must
+	 * choose the same dump
 	 */
 	unsigned dump;
 	/* limit for the memory of this struct, in bytes; 0: no limit */
@@ -72,8 +73,8 @@ struct hp_prepass {
 	/* number of the first and the last dump with sub-records; 0: none */
 	unsigned first_dump, last_dump;
 	/*
-	 * ids of the STRING records that other records use as a name; never has
-	 * 0
+	 * ids of the STRING records that other records use as a name; never
+	 * contains 0
 	 */
 	struct hp_id_map names;
 	/* on Android: maps the number of a heap to the string id of its name */
@@ -131,8 +132,8 @@ struct hp_prepass_dump *hp_prepass_dump(const struct hp_prepass *s,
 					unsigned dump);
 
 /*
- * Finds the classes of one dump, with a cache for one thread. Zeroed, it
- * belongs to no dump.
+ * Finds the classes of one dump, with a cache for one thread. A zeroed struct
+ * has no dump selected.
  */
 struct hp_dump_classes {
 	/* number of the dump; 0: none selected yet */

@@ -230,7 +230,8 @@ HP_MUST_USE enum hp_status hp_dump_tables_settle(struct hp_dump_tables *t,
 						 struct hp_error *err);
 
 /*
- * A thread collects this number of ids before it takes the lock and adds them.
+ * A thread collects this many ids before it takes the lock and adds them to the
+ * table.
  */
 enum { HP_DUMP_TABLE_IDS = 512 };
 
@@ -245,12 +246,12 @@ struct hp_dump_table {
 	/* table of the selected dump; NULL: it has none */
 	struct hp_id_table *table;
 	struct hp_rank_near near;
-	/* number of ids in the member ids that are not in the table yet */
+	/* number of entries of `ids` that were not added to the table yet */
 	size_t count;
 	uint64_t ids[HP_DUMP_TABLE_IDS];
 };
 
-/* The slow case of hp_dump_table_select(): change to another dump. */
+/* The slow case of hp_dump_table_select(): select another dump. */
 void hp_dump_table_change(struct hp_dump_table *at,
 			  const struct hp_dump_tables *t, unsigned dump);
 
@@ -295,24 +296,24 @@ struct hp_object_classes {
 	struct hp_dump_tables tables;
 	struct hp_name *names; /* for each kind: the name of its class */
 	/*
-	 * For each table: maps an id that occurs more than once to the offset
-	 * of its first object, which is the one that counts.
+	 * For each table: maps an id that several objects have to the offset of
+	 * the first of them, which is the one that counts.
 	 */
 	struct hp_id_map *repeated;
-	/* protects these maps, and the adding of ids, during the passes */
+	/* during the passes, protects these maps and the adding of ids */
 	pthread_mutex_t lock;
-	/* memory of these maps in bytes, and its limit */
+	/* memory of these maps in bytes, and the limit for it */
 	uint64_t repeated_bytes, repeated_most;
-	/* some id occurs more than once */
+	/* at least one id belongs to several objects */
 	bool repeats;
 	struct hp_object_classes_lookup
 		/* caches, one for each thread, used during the passes */
 		*looks;
-	/* the memory did not suffice, and the class of no object is known */
+	/* the memory did not suffice, so the class of no object is known */
 	bool limited;
 };
 
-/* The reason why @k is limited, for a message. */
+/* Why the classes of objects are not known (@k is limited), for a message. */
 static inline const char *
 hp_object_classes_limit(const struct hp_object_classes *k)
 {

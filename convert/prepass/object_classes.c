@@ -12,7 +12,7 @@
 
 enum {
 	/*
-	 * the kind of class objects; smaller numbers are arrays of the
+	 * the kind of class objects; a smaller kind is an array of the
 	 * primitive type with that number
 	 */
 	KIND_CLASS = HP_TYPE_END,
@@ -23,9 +23,9 @@ enum {
 	KIND_LOADS,
 };
 
-/* ---- the passes ---- */
+/* ---- building the table ---- */
 
-/* The number of kinds, not counting the one for "no name". */
+/* The number of kinds, without the kind that means "no name". */
 static uint64_t
 count_kinds(const struct hp_object_classes *k)
 {
@@ -77,8 +77,8 @@ collect_ids(void *ctx, struct hp_batch *b, struct hp_error *err)
 }
 
 /*
- * Remember an id that occurs again. find_first_dumps() later finds where it
- * occurs first.
+ * Remember an id that another object also has. find_first_dumps() later finds
+ * the first object with the id.
  */
 static enum hp_status
 note_repeated(struct hp_object_classes *k, size_t place, uint64_t id,

@@ -11,18 +11,15 @@
 enum {
 	BLOCK = 64 << 10, /* bytes to search at a time */
 	/*
-	 * maximum number of sub-records that are followed from a possible
-	 * anchor
+	 * maximum number of sub-records after a possible anchor that are
+	 * examined
 	 */
 	STEPS = 24,
-	/* this many likely objects in a row are an anchor */
+	/* so many objects in a row that agree with known facts are an anchor */
 	OBJECTS = 3,
-	/*
-	 * the same, if believing them means that sub-records which seemed valid
-	 * are wrong
-	 */
+	/* the same number, if they lie inside sub-records that seemed valid */
 	OBJECTS_INNER = 4,
-	/* this many likely roots in a row are an anchor */
+	/* so many roots in a row that agree with known facts are an anchor */
 	ROOTS = 6,
 	/*
 	 * If roots come before an object, there must be at least this many of
@@ -30,18 +27,21 @@ enum {
 	 */
 	ROOTS_FIRST = 3,
 	/*
-	 * number of objects that must come before an array that ends outside of
-	 * another array
+	 * number of objects that must come before an array which lies partly
+	 * inside another array
 	 */
 	ARRAY_AFTER = 2,
 	/*
-	 * maximum number of sub-records to follow inside the bytes of another
-	 * one
+	 * maximum number of sub-records inside the bytes of another one that
+	 * are examined
 	 */
 	INSIDE = 64,
 };
 
-/* Whether the damaged part of the dump is known to have no anchor at @at. */
+/*
+ * Whether a walk from @at is already known to end in damage, so that @at is no
+ * anchor.
+ */
 static bool
 is_dead(const struct hp_anchor_hints *h, uint64_t at)
 {
@@ -54,21 +54,22 @@ is_dead(const struct hp_anchor_hints *h, uint64_t at)
 	return h->dead[i] == at;
 }
 
-/* What the sub-records from a possible anchor on were, so far. */
+/* What was found in the sub-records from a possible anchor on. */
 struct chain {
 	unsigned roots, objects;
 	/*
-	 * roots at places that seemed to belong to another sub-record; they
-	 * count less
+	 * number of roots among bytes that seemed to belong to another
+	 * sub-record; such roots are weaker evidence
 	 */
 	unsigned inner_roots;
 };
 
 /*
- * Whether a series of sub-records is believed although none follows it. It is
- * if records follow, or an object whose beginning is damaged: in this way a
- * single object between two damaged places is found. Two objects are also
- * enough, because the second one may have lost bytes itself.
+ * Whether a series of sub-records counts as genuine although no further
+ * sub-record follows it. It does if records follow, or an object whose
+ * beginning is damaged: so a single object between two damaged places is found.
+ * Two objects are also enough, because the second one may itself have lost
+ * bytes.
  */
 static bool
 ends_well(struct hp_resync *w, const struct hp_plausible *k,
@@ -99,10 +100,10 @@ may_begin(const struct hp_plausible *k, const struct hp_sub *s,
 }
 
 /*
- * Whether an object that seems to lie inside an array ends outside of it, and
- * agrees with everything known about the dump. Then the array has lost bytes,
- * so that its length also covers what comes after it. Another array is weaker
- * evidence, so @before objects must come before it.
+ * Whether an object that seems to lie inside an array ends outside of the
+ * array, and agrees with everything known about the dump. Then the array has
+ * lost bytes, so that its length also covers the bytes after it. Another array
+ * is weaker evidence than an object, so @before objects must come before it.
  */
 static bool
 reaches_out(const struct hp_plausible *k, const struct hp_sub *s,
@@ -233,8 +234,8 @@ hp_anchor_find(struct hp_resync *w, const struct hp_plausible *k, uint64_t from,
 }
 
 /*
- * Whether sub-records follow each other from the object at @at exactly to @end,
- * or to an object that ends after @end.
+ * Whether sub-records follow each other without a gap from the object at @at to
+ * exactly @end, or to an object that ends after @end.
  */
 static bool
 leads_to(struct hp_resync *w, const struct hp_plausible *k, uint64_t at,

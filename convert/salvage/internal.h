@@ -17,19 +17,24 @@
 struct hp_plausible;
 
 enum {
-	/* number of cached short pieces of the input */
+	/* number of pieces of the input in the cache */
 	HP_WRECK_LINES = 256,
-	/* size of a piece in bytes, aligned to its size */
+	/*
+	 * size of a cached piece in bytes; a piece begins at a multiple of this
+	 */
 	HP_WRECK_LINE = 4096,
 	/*
-	 * additional bytes at the end of a piece, so that a read across its end
-	 * needs only this piece
+	 * bytes after a piece that are also cached, so that a short read across
+	 * its end needs only this piece
 	 */
 	HP_WRECK_BEHIND = 128,
 	HP_WRECK_HEADER = 31, /* size of the header of a dump, in bytes */
 	/* size of the longest header of any version, in bytes */
 	HP_WRECK_HEADER_MOST = 44,
-	/* effort earned for each byte that was read, see hp_resync_earn() */
+	/*
+	 * effort (a budget for guesses) that each passed byte earns, see
+	 * hp_resync_earn()
+	 */
 	HP_WRECK_EARNED = 16,
 };
 
@@ -68,7 +73,8 @@ struct hp_resync {
 	/* buffer for a class dump that is outside of the window */
 	uint8_t *side;
 	size_t side_cap;
-	uint64_t effort; /* effort left for guesses, see hp_resync_earn() */
+	/* effort left, a budget for guesses; see hp_resync_earn() */
+	uint64_t effort;
 	enum hp_status status;
 	struct hp_error *err;
 };
@@ -97,7 +103,7 @@ const uint8_t *hp_resync_view(struct hp_resync *w, uint64_t offset, size_t n,
 const uint8_t *hp_resync_peek(struct hp_resync *w, uint64_t offset, size_t n,
 			      size_t *got);
 
-/* Returns the byte at @offset, or -1 if there is none. */
+/* Returns the byte at @offset, or -1 if the input ends before it. */
 int hp_resync_byte(struct hp_resync *w, uint64_t offset);
 
 /*
@@ -139,9 +145,9 @@ bool hp_resync_sub(struct hp_resync *w, uint64_t offset, uint64_t end,
 		   bool guess, struct hp_sub *s);
 
 /*
- * Read the head of an object at @offset, whatever length it claims. Sets the
- * tag, id, trace, count, class_id and type of @s. Returns false if there is
- * none.
+ * Read the fixed fields of an object at @offset, whatever length they claim.
+ * Sets the tag, id, trace, count, class_id and type of @s. Returns false if no
+ * object can begin there.
  */
 bool hp_resync_head(struct hp_resync *w, uint64_t offset, struct hp_sub *s);
 
@@ -155,9 +161,9 @@ bool hp_resync_begins(struct hp_resync *w, uint64_t offset);
 bool hp_resync_records(struct hp_resync *w, uint64_t offset);
 
 /*
- * Whether a HEAP DUMP END is at @end, where a segment ends according to its
- * length. The tag and the length 0 cannot be there by accident, whatever
- * follows.
+ * Whether a HEAP DUMP END is at @end, where the current segment ends according
+ * to its length. Such a tag with the length 0 cannot be there by accident,
+ * whatever follows.
  */
 bool hp_resync_dump_ends(struct hp_resync *w, uint64_t end);
 
@@ -175,8 +181,8 @@ bool hp_resync_finds_cropped(struct hp_resync *w, uint64_t body,
 			     uint32_t length, uint64_t end, bool sure);
 
 /*
- * Returns the end of the heap record at @at. *@sure receives whether the bytes
- * after the end confirm it.
+ * Find the end of the heap record at @at. *@sure receives whether the bytes
+ * after the end confirm it. Returns the offset of the end.
  */
 uint64_t hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
 			    uint32_t length, bool *sure);
@@ -198,9 +204,12 @@ bool hp_resync_whole_heap(struct hp_resync *w, uint64_t at);
  * heaps of Android.
  */
 
-/* How far a complete sub-record can be trusted. */
+/*
+ * How likely it is that a complete sub-record is genuine, and not bytes that
+ * look like one.
+ */
 enum hp_trust {
-	/* an instance whose length differs from its known class */
+	/* an instance whose length is not the one that its class requires */
 	HP_TRUST_MISFIT,
 	/* it may be a sub-record, but there is no evidence for it */
 	HP_TRUST_ODD,
@@ -218,11 +227,15 @@ struct hp_plausible {
 	 * has its class dump
 	 */
 	struct hp_id_map class_ids;
-	struct hp_id_map regions; /* set of the high bits of object ids */
-	struct hp_id_map traces;  /* set of stack trace serials */
 	/*
-	 * set of the contents of HEAP DUMP INFO sub-records, each combined into
-	 * one number
+	 * the high bits of the ids of objects, as a set: the regions of
+	 * addresses that have objects
+	 */
+	struct hp_id_map regions;
+	struct hp_id_map traces; /* set of stack trace serials */
+	/*
+	 * set of the Android heaps: number and name of each HEAP DUMP INFO,
+	 * combined into one number
 	 */
 	struct hp_id_map heaps;
 	/* classes of the previous round; complete */
@@ -230,7 +243,7 @@ struct hp_plausible {
 	struct hp_classes next; /* classes of this round */
 	/* whether @classes and @next are initialised */
 	bool has_classes, has_next;
-	struct hp_id_map met; /* set of the ids of the classes in @next */
+	struct hp_id_map met; /* set of the ids of the classes in `next` */
 };
 
 /*
@@ -324,9 +337,10 @@ struct hp_anchor_hints {
 	const uint64_t *dead;
 	unsigned ndead;
 	/*
-	 * End of the sub-records that seemed valid before the damage. A chain
-	 * that begins before this offset claims that one of them has a wrong
-	 * length. To prove that, it must continue after this offset.
+	 * End of the sub-records that seemed valid before the damage. A series
+	 * of sub-records that begins before this offset means that one of them
+	 * has a wrong length. To prove this, it must continue after this
+	 * offset.
 	 */
 	uint64_t beyond;
 	/*
@@ -402,7 +416,7 @@ enum {
 	 * be there by accident
 	 */
 	HP_SALVAGE_TAIL = 32,
-	/* maximum number of arrays without elements in a segment */
+	/* maximum number of arrays without elements ("cropped") in a segment */
 	HP_SALVAGE_CROPPED = 1 << 16,
 };
 
@@ -423,16 +437,20 @@ struct hp_salvage_waiting {
  */
 struct hp_salvage_giant {
 	/*
-	 * Offsets of record heads in the input: current, found and wanted; 0:
+	 * The following members are offsets of record heads in the input; 0:
 	 * none.
 	 */
 	uint64_t current; /* the HEAP DUMP that is being read */
-	/* a HEAP DUMP that contains a sub-record of 4 GB or more */
+	/*
+	 * the HEAP DUMP with a sub-record of 4 GB or more that this round has
+	 * found
+	 */
 	uint64_t found;
 	/* the HEAP DUMP to write as one record in this round */
 	uint64_t wanted;
 	/*
-	 * number of records kept up to the end of the HEAP DUMP @found, with it
+	 * number of records that are kept up to the end of the HEAP DUMP
+	 * @found, including it
 	 */
 	uint64_t records;
 	/*
@@ -441,7 +459,9 @@ struct hp_salvage_giant {
 	uint64_t segments;
 	/* number of bytes written of the HEAP DUMP @wanted, without its head */
 	uint64_t bytes;
-	/* in the previous round, the dump had no other heap records */
+	/*
+	 * in the previous round, the dump of @wanted had no other heap records
+	 */
 	bool alone;
 	/*
 	 * another record follows, so the HEAP DUMP cannot be written as one
@@ -464,7 +484,10 @@ struct hp_salvage {
 	 * heap
 	 */
 	bool android;
-	/* a heap had a name in any round, as only in dumps of Android */
+	/*
+	 * in at least one round, a heap had a name, which only dumps of Android
+	 * have
+	 */
 	bool named;
 	/* a heap dump has begun, although perhaps nothing of it was kept yet */
 	bool begun;
@@ -472,15 +495,15 @@ struct hp_salvage {
 	bool heap;    /* a segment of any dump was written */
 	/* the file is from the agent, and need not contain a heap */
 	bool heapless;
-	bool torn; /* the current heap record is damaged */
+	bool torn; /* the current heap record is known to be damaged */
 	/* it is not certain where the current heap record ends */
 	bool unsure;
 	/*
-	 * Up to this offset, valid sub-records follow each other without a gap;
-	 * 0: not known.
+	 * offset up to which valid sub-records follow each other without a gap;
+	 * 0: not known
 	 */
 	uint64_t unbroken_to;
-	/* all bytes before this offset are accounted for, as kept or as lost */
+	/* all bytes before this offset were counted, as kept or as lost */
 	uint64_t kept_until;
 	/*
 	 * offset of the HEAP DUMP INFO sub-record that names the Android heap
@@ -488,7 +511,7 @@ struct hp_salvage {
 	 */
 	uint64_t info;
 	/*
-	 * The range of sub-records that will be the next segment, and the
+	 * The range of sub-records that will become the next segment; and the
 	 * offset of the HEAP DUMP INFO that applies at its start.
 	 */
 	uint64_t from, to, from_info;
@@ -508,8 +531,8 @@ struct hp_salvage {
 	/* the current heap record was tested for cropped arrays */
 	bool crop_tested;
 	/*
-	 * arrays without elements were found for the first time: start the
-	 * round again
+	 * arrays without elements were found for the first time, so the round
+	 * must start again
 	 */
 	bool restart;
 	uint64_t segments;

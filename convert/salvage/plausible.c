@@ -5,7 +5,7 @@
 #include "convert/salvage/internal.h"
 
 enum {
-	/* maximum number of entries of a set, to limit its memory */
+	/* maximum number of entries in a set of facts, to limit its memory */
 	NOTED_MOST = 1 << 20,
 	CLASS_LOADED = 1, /* bits in class_ids: from where a class is known */
 	CLASS_DUMPED = 2,
@@ -16,7 +16,7 @@ hp_plausible_begin(struct hp_plausible *k, struct hp_error *err)
 {
 	enum hp_status st;
 
-	if (k->has_next) /* the round before was ended early */
+	if (k->has_next) /* the previous round ended early */
 		hp_classes_release(&k->next);
 	st = hp_classes_init(&k->next, k->id_size, 1, err);
 	k->has_next = st == HP_OK;
@@ -53,7 +53,7 @@ hp_plausible_release(struct hp_plausible *k)
 	*k = (struct hp_plausible){0};
 }
 
-/* ---- gathering ---- */
+/* ---- collecting facts ---- */
 
 static enum hp_status
 add_fact(struct hp_id_map *m, uint64_t id, uint64_t bits, struct hp_error *err)
@@ -123,7 +123,8 @@ hp_plausible_note_sub(struct hp_plausible *k, const struct hp_sub *s,
 		return add_fact(&k->heaps, heap_key(k, s), 1, err);
 	if (!hp_subrecord_is_object(s->tag))
 		/*
-		 * the object of a root may be missing, so a root proves nothing
+		 * the dump may lack the object of a root, so a root proves
+		 * nothing
 		 */
 		return HP_OK;
 	if (s->tag == HP_SUB_CLASS_DUMP)
@@ -133,7 +134,7 @@ hp_plausible_note_sub(struct hp_plausible *k, const struct hp_sub *s,
 	return st == HP_OK ? hp_plausible_note_trace(k, s->trace, err) : st;
 }
 
-/* ---- judging ---- */
+/* ---- judging sub-records by the facts ---- */
 
 bool
 hp_plausible_class(const struct hp_plausible *k, uint64_t id)

@@ -18,19 +18,19 @@
 enum {
 	WINDOW = 1 << 20,
 	CLASS_MOST = 3 << 20, /* maximum size of a class dump, in bytes */
-	/* this many sub-records in a row cannot be there by accident */
+	/* so many sub-records in a row cannot be there by accident */
 	CHAIN_ALONE = 24,
 	/*
 	 * in such a row of sub-records, this many cropped arrays cannot be
 	 * there by accident
 	 */
 	CROPPED_ALONE = 3,
-	/* this many records after a HEAP DUMP END confirm that it is genuine */
+	/* so many records after a HEAP DUMP END confirm that it is genuine */
 	BETWEEN = 3,
-	FAR = 16, /* cost of reading bytes outside of the buffer */
-	/* the cost that is allowed at the beginning, for any input */
+	FAR = 16, /* cost (in effort) of reading bytes outside of the buffer */
+	/* the effort that may be spent at the beginning, for any input */
 	AT_FIRST = 1 << 22,
-	SAVED = 1 << 26, /* the highest unused allowance */
+	SAVED = 1 << 26, /* the maximum of effort that can be saved */
 };
 
 enum hp_status
@@ -317,8 +317,8 @@ measure_sub(struct hp_resync *w, uint64_t offset, uint64_t end, bool guess,
 			return it.need <= limit;
 		}
 		/*
-		 * it.need is the size of the class dump, as far as the bytes
-		 * were read that give it
+		 * it.need is the size of the class dump, if the bytes that
+		 * contain its lengths were read
 		 */
 		if (it.need <= got || it.need > limit || it.need > CLASS_MOST)
 			return false;
@@ -763,7 +763,11 @@ hp_resync_heap_end(struct hp_resync *w, uint64_t at, uint8_t tag,
 	    (uint32_t)(left - length) == 0)
 		return w->size;
 	if (length == 0 && !hp_resync_begins(w, body)) {
-		*sure = false; /* the writer never filled in the length */
+		/*
+		 * the length is not certain, because the writer never filled it
+		 * in
+		 */
+		*sure = false;
 		return w->size;
 	}
 	*sure = length <= left && heap_ends_at(w, body + length);

@@ -128,8 +128,8 @@ salvage_all(struct hp_salvage *s, uint64_t pos)
 		tag = p[0];
 		if (hp_resync_header(&s->w, pos)) {
 			/*
-			 * stop, because ids of a second dump have nothing to do
-			 * with those of the first
+			 * stop here: the ids of a second dump have nothing to
+			 * do with those of the first
 			 */
 			s->result->second = pos;
 			break;
@@ -293,8 +293,9 @@ salvage_header(struct hp_salvage *s)
 }
 
 /*
- * Decide after a round whether the next round writes a HEAP DUMP as one record
- * (see struct hp_salvage_giant). Returns true if this is a change.
+ * Decide after a round whether the next round must write a HEAP DUMP as one
+ * record (see struct hp_salvage_giant). Returns true if that differs from this
+ * round.
  */
 static bool
 choose_giant(struct hp_salvage *s)
@@ -355,7 +356,7 @@ run_rounds(struct hp_salvage *s)
 			s->status = hp_sink_open_temporary(&s->out, s->err);
 		if (s->status == HP_OK)
 			run_round(s, &more);
-		/* this adds at most three rounds */
+		/* this adds at most three rounds to the maximum */
 		if (s->restart || choose_giant(s)) {
 			more = true;
 			most += r + 1 == most;

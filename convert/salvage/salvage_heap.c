@@ -36,8 +36,8 @@ count_sub(struct hp_salvage *s, uint8_t tag)
 }
 
 /*
- * Learn facts from a sub-record: everything in the first round, then only
- * classes.
+ * Learn facts from a sub-record: all facts in the first round, only classes in
+ * later rounds.
  */
 static void
 learn_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
@@ -104,7 +104,7 @@ keep_sub(struct hp_salvage *s, const struct hp_salvage_waiting *it)
 }
 
 /*
- * Whether other sub-records lie inside this one, so that its length is wrong or
+ * Whether other sub-records lie inside this one. Then its length is wrong, or
  * some of its bytes are missing. Tested only once the classes are known.
  */
 static bool
@@ -148,7 +148,9 @@ tail_lies(const struct hp_salvage *s)
 	return s->ntail > 0 && s->tail[0].trust == HP_TRUST_MISFIT;
 }
 
-/* Whether known facts support at least half of the sub-records in the queue. */
+/*
+ * Whether at least half of the sub-records in the queue agree with known facts.
+ */
 static bool
 tail_is_likely(const struct hp_salvage *s)
 {
@@ -160,8 +162,9 @@ tail_is_likely(const struct hp_salvage *s)
 }
 
 /*
- * No fact supports the sub-records in the queue, so distrust the first one. But
- * keep likely roots at the front, because their tag determines their length.
+ * No fact supports the sub-records in the queue, so the first one counts as
+ * wrong. But likely roots at the front of the queue are kept, because their tag
+ * determines their length.
  */
 static void
 doubt_tail(struct hp_salvage *s)

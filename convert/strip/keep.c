@@ -48,7 +48,10 @@ classes_called(const struct hp_keep *k, const struct hp_string *raw,
 	for (unsigned i = 0; i <= k->policy->nkeep; i++) {
 		const char *p = pattern_at(k, i);
 
-		/* normalise the pattern, which may use '.' or '/' */
+		/*
+		 * convert the pattern to one spelling, because it may contain
+		 * '.' or '/'
+		 */
 		hp_buf_clear(b);
 		hp_class_name(b, p, strcspn(p, "#"));
 		if (hp_buf_ok(a) && same_text(a->data, a->len, b->data, b->len))
@@ -108,8 +111,8 @@ resolve_fields(struct hp_keep *k, const struct hp_class *c)
 /* ---- classes ---- */
 
 /*
- * Fill in hp_keep_class.under and carry for each class, superclasses first.
- * Returns false if out of memory.
+ * For each class, superclasses first, compute which patterns apply
+ * (hp_keep_class.under and carry). Returns false if out of memory.
  */
 static bool
 inherit_patterns(struct hp_keep_dump *d, const struct hp_classes *c)
@@ -136,8 +139,8 @@ inherit_patterns(struct hp_keep_dump *d, const struct hp_classes *c)
 }
 
 /*
- * Keep the objects that matching static fields refer to. The first pass has
- * collected the values of static fields, so no pass is needed for this.
+ * Keep the objects to which selected static fields refer. The prepass has
+ * collected the values of static fields, so this needs no pass of its own.
  */
 static enum hp_status
 keep_statics(struct hp_keep *k, const struct hp_keep_dump *d,
@@ -307,8 +310,8 @@ on_run(void *ctx, const struct hp_batch *b, const struct hp_run *r,
 }
 
 /*
- * The first pass adds ids to @named. Once that set is complete, the second pass
- * adds ids to @arrays.
+ * Add the collected ids to a set: in the first pass to @named; in the second
+ * pass, when that set is complete, to @arrays.
  */
 static enum hp_status
 on_retired(void *ctx, const struct hp_batch *b, const struct hp_buf *out,
@@ -350,8 +353,8 @@ run_pass(struct hp_keep *k, uint64_t allowed, struct hp_dump_id_sets *into,
 }
 
 /*
- * Remember which patterns match some field, so that the program can warn about
- * the others.
+ * Remember which patterns match at least one field, so that the program can
+ * warn about the others.
  */
 static void
 note_used(struct hp_keep *k, const struct hp_keep_dump *d,

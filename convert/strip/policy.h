@@ -10,8 +10,8 @@
 #include "common/base/status.h"
 
 /*
- * A mask of the primitive types, numbered as in HPROF: 4 (boolean) to 11
- * (long).
+ * The set of all primitive types, one bit for each, numbered as in HPROF: 4
+ * (boolean) to 11 (long).
  */
 enum { HP_POLICY_ALL_TYPES = 0xFF0 };
 

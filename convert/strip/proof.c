@@ -76,7 +76,9 @@ hp_proof_overflow(struct hp_proof *p, uint64_t offset, uint64_t body)
 	p->overflow_body = body;
 	if (p->heap_at != offset || p->heap_body == body)
 		return;
-	/* the decoder is inside this record already */
+	/*
+	 * the decoder is already inside this record, so add the missing length
+	 */
 	p->body += body - p->heap_body;
 	p->heap_body = body;
 	if (p->state == AT_RECORD)
@@ -99,7 +101,7 @@ hp_proof_bytes(const struct hp_proof *p)
 	return p->checked;
 }
 
-/* ---- the kept bytes ---- */
+/* ---- hashing the kept bytes ---- */
 
 static enum hp_status
 close_marks(struct hp_proof *p, struct hp_error *err)
@@ -118,9 +120,9 @@ close_marks(struct hp_proof *p, struct hp_error *err)
 }
 
 /*
- * Hash the next @n bytes of the dump: kept bytes at @data. Replaced bytes
- * (@data is NULL) do not count. At certain offsets, the marks, the hash is
- * compared with that of the input.
+ * Add the next @n bytes of the dump to the hash: kept bytes at @data. Replaced
+ * bytes (@data is NULL) do not count. At certain offsets (marks), the hash is
+ * compared with the hash of the input.
  */
 static enum hp_status
 account_bytes(struct hp_proof *p, const uint8_t *data, uint64_t n,
@@ -148,7 +150,7 @@ account_bytes(struct hp_proof *p, const uint8_t *data, uint64_t n,
 	return st;
 }
 
-/* --- the shape of the dump --- */
+/* --- the structure of the dump --- */
 
 static enum hp_status
 fail_lost(const struct hp_proof *p, const char *what, struct hp_error *err)
@@ -559,7 +561,7 @@ parse_head(struct hp_proof *p, const uint8_t *h, struct hp_error *err)
 	}
 }
 
-/* ---- the chunks ---- */
+/* ---- reading the dump in chunks of any size ---- */
 
 /* Returns the index of the first of @n bytes that is not zero, or @n. */
 static size_t
@@ -641,9 +643,9 @@ consume_head(struct hp_proof *p, const uint8_t *b, size_t n, size_t *taken,
 }
 
 /*
- * Skip consecutive instances that are complete in memory. The options keep
- * their values, so only their lengths matter. Returns the number of bytes
- * skipped.
+ * Skip consecutive instances that are completely in memory. Called if the
+ * options keep their values, so that only their lengths matter. Returns the
+ * number of bytes skipped.
  */
 static size_t
 skip_instances(struct hp_proof *p, const uint8_t *b, size_t n)

@@ -68,20 +68,18 @@ hp_proof_model_width(unsigned type, unsigned id)
 	}
 }
 
-/*
- * How the patterns of --keep concern a class. Bit i stands for the pattern i.
- */
+/* To which patterns of --keep a class belongs. Bit i stands for pattern i. */
 struct hp_model_keep {
 	/* bit i is set: the class is the CLASS of pattern i (CLASS#FIELD) */
 	uint64_t own;
 	/*
-	 * bit i is set: the class or one of its superclasses is the CLASS of
+	 * bit i is set: the class, or one of its superclasses, is the CLASS of
 	 * pattern i
 	 */
 	uint64_t under;
 	/*
-	 * bit i is set: a superclass without fields, before @up, is the CLASS
-	 * of pattern i
+	 * bit i is set: the CLASS of pattern i is a superclass without fields,
+	 * between this class and @up
 	 */
 	uint64_t carry;
 	bool linked;
@@ -101,8 +99,8 @@ struct hp_model_dump {
 	struct hp_id_map by_id;
 	struct hp_model_class *classes;
 	/*
-	 * how the patterns concern each class, in the order of the classes;
-	 * NULL: there are no patterns
+	 * the bits of each class, in the order of the classes; NULL: there are
+	 * no patterns
 	 */
 	struct hp_model_keep *keep;
 	size_t count, cap;
@@ -137,8 +135,8 @@ struct hp_proof_model {
 	struct hp_id_map class_texts, field_texts;
 	struct hp_dump_id_sets
 		/*
-		 * objects to keep: [0] those that selected fields refer to, [1]
-		 * the arrays of the Strings among them
+		 * Sets of objects to keep: [0] those to which selected fields
+		 * refer, [1] the arrays of the Strings among them.
 		 */
 		kept[2];
 	/* set of the ids of STRING records that are used as a name */
@@ -148,7 +146,7 @@ struct hp_proof_model {
 	bool failed; /* an allocation failed */
 };
 
-/* Returns how the patterns concern the class @k of the dump @d. */
+/* Returns to which patterns of --keep the class @k of the dump @d belongs. */
 static inline const struct hp_model_keep *
 hp_proof_model_kind(const struct hp_model_dump *d,
 		    const struct hp_model_class *k)
@@ -189,9 +187,10 @@ void hp_proof_model_load(struct hp_proof_model *f, uint64_t class_id,
 			 uint64_t name);
 
 /*
- * The passes of learning. Round 1 learns classes and names. Round 2 collects
- * the objects that selected fields refer to. Round 3 collects the arrays of the
- * Strings among these. Without patterns there is only round 1.
+ * The rounds of learning, each a pass over the input. Round 1 learns classes
+ * and names. Round 2 collects the objects to which selected fields refer. Round
+ * 3 collects the arrays of the Strings among these. Without patterns there is
+ * only round 1.
  */
 enum { HP_PROOF_MODEL_ROUNDS = 3 };
 

@@ -19,8 +19,8 @@
 bool hp_proof_model_gather_loads(struct hp_proof_model *f);
 
 /*
- * Fill in d->keep, after the classes of @d were linked. Returns HP_OK or
- * HP_NOMEM.
+ * Compute d->keep, after the superclasses of the classes of @d were linked.
+ * Returns HP_OK or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status
 hp_proof_model_link_keep(const struct hp_proof_model *f,
@@ -29,11 +29,13 @@ hp_proof_model_link_keep(const struct hp_proof_model *f,
 /* Match the text of a STRING against the patterns. */
 void hp_proof_model_text(struct hp_proof_model *f, uint64_t id,
 			 const uint8_t *text, size_t length);
-/* Keep the object @id. @round: 2 or 3, see proof_model.c. */
+/*
+ * Add the object @id to those that are kept. @round: 2 or 3, see proof_model.c.
+ */
 void hp_proof_model_keep(struct hp_proof_model *f, unsigned round,
 			 unsigned dump, uint64_t id);
 
-/* Returns the bits of the patterns that round @round follows. */
+/* Returns the bits of the patterns whose fields round @round follows. */
 uint64_t hp_proof_model_wanted(const struct hp_proof_model *f, unsigned round);
 /* Returns the bits of the patterns whose FIELD is the string @name. */
 uint64_t hp_proof_model_field_bits(const struct hp_proof_model *f,
@@ -45,12 +47,14 @@ uint64_t hp_proof_model_field_bits(const struct hp_proof_model *f,
 
 enum state {
 	AT_HEADER,
-	AT_RECORD, /* the head of a record; without times only its tag */
-	AT_LENGTH, /* without times: the length in the head of a record */
+	/* at the head of a record; if times are removed, only at its tag */
+	AT_RECORD,
+	/* if times are removed: at the length in the head of a record */
+	AT_LENGTH,
 	AT_NAMES,  /* the body of a record that contains string ids */
 	AT_STRING, /* the id at the start of a STRING */
 	AT_TEXT,   /* the text of a short STRING */
-	AT_REF,	   /* a reference in a selected field */
+	AT_REF,	   /* at a reference in a field that --keep selects */
 	AT_SUB,	   /* the tag of a sub-record */
 	AT_TABLE,  /* the count of a table in a class dump */
 	AT_ENTRY,  /* an entry of that table */
@@ -69,7 +73,10 @@ struct mark {
 	uint64_t end, hash;
 };
 
-/* A range of an instance: kept bytes, followed by cleared bytes. */
+/*
+ * A range of the bytes of an instance: first bytes that are kept, then bytes
+ * that are cleared.
+ */
 struct span {
 	uint32_t keep, clear;
 };
@@ -84,7 +91,10 @@ struct hp_proof {
 	/* AT_REF: the state after the references */
 	enum state after;
 	uint64_t refs; /* AT_REF: number of references left */
-	/* AT_TABLE: bits of the patterns whose CLASS is this class */
+	/*
+	 * AT_TABLE: bits of the patterns whose CLASS is the class that is being
+	 * read
+	 */
 	uint64_t owner;
 	enum state state;
 	unsigned id;   /* size of an id, in bytes */
@@ -98,7 +108,9 @@ struct hp_proof {
 	uint64_t text;
 	uint64_t string; /* AT_TEXT: the id of the STRING */
 	unsigned table, entries;
-	/* for instances: the ranges of the class that was used last */
+	/*
+	 * for instances: the ranges of the class that was used last are cached
+	 */
 	unsigned dump; /* number of the current dump, from 1 */
 	bool in_dump;
 	const struct hp_model_dump *classes;
@@ -106,7 +118,7 @@ struct hp_proof {
 	struct span *stretches;
 	size_t stretch, nstretches, stretches_cap;
 	uint64_t class_size; /* sum of the ranges, in bytes */
-	/* bytes of a head that came in several chunks */
+	/* bytes of a head, collected because it came in several chunks */
 	uint8_t gather[GATHER_MAX];
 	unsigned have;
 	/* offset and body length of the last heap record */
@@ -114,7 +126,11 @@ struct hp_proof {
 	uint64_t overflow_at, overflow_body;
 	/* hash of the kept bytes since the last mark */
 	XXH3_state_t *hash;
-	uint64_t hashed; /* offset up to which bytes were compared with marks */
+	/*
+	 * offset up to which the kept bytes were compared with hashes of the
+	 * input
+	 */
+	uint64_t hashed;
 	struct mark *marks;
 	size_t mark, nmarks, cap;
 	uint64_t checked;
@@ -138,7 +154,10 @@ big_id(const struct hp_proof *p, const uint8_t *b)
  */
 bool hp_proof_span(struct hp_proof *p, bool clear, uint32_t n);
 
-/* Learn from these heads. The caller accounts for the bytes of the bodies. */
+/*
+ * Learn from the fixed fields at @h. The caller also counts the bytes of the
+ * bodies as read.
+ */
 void hp_proof_learn_names(struct hp_proof *p, const uint8_t *h);
 void hp_proof_learn_string(struct hp_proof *p, const uint8_t *h);
 void hp_proof_learn_text(struct hp_proof *p, const uint8_t *h);
@@ -147,7 +166,10 @@ void hp_proof_learn_owner(struct hp_proof *p, const uint8_t *h);
 HP_MUST_USE enum hp_status hp_proof_learn_instance(struct hp_proof *p,
 						   const uint8_t *h, uint64_t n,
 						   struct hp_error *err);
-/* A range begins: its cleared bytes are references to read. */
+/*
+ * Called when a range begins: in a learning pass, its cleared bytes are
+ * references to read.
+ */
 void hp_proof_learn_span(struct hp_proof *p);
 
 #endif

@@ -16,8 +16,8 @@ hp_strip_begin(struct hp_stripper *s, const struct hp_batch *b)
 }
 
 /*
- * Replace @n bytes at @p by @with. @p must come after all bytes that were
- * replaced before. The bytes between them go into the hash.
+ * Replace the @n bytes at @p by the byte @with. @p must be after all bytes that
+ * were replaced before. The bytes between are added to the hash.
  */
 static void
 clear_bytes(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
@@ -25,7 +25,8 @@ clear_bytes(struct hp_stripper *s, const uint8_t *p, uint64_t n, int with)
 	if (p > s->from)
 		XXH3_64bits_update(s->hash, s->from, (size_t)(p - s->from));
 	/*
-	 * this pass may change the data, although other code sees it as const
+	 * this pass is allowed to change the data, although the pointer is
+	 * const
 	 */
 	memset((uint8_t *)(uintptr_t)p, with, (size_t)n);
 	s->from = p + n;
@@ -210,7 +211,7 @@ hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 	if (from < run->offset)
 		from = run->offset;
 	else if (from < run->offset + run->length)
-		/* a text counts where it begins */
+		/* count a text only in the range in which it begins */
 		s->stats.strings++;
 	if (to > run->offset + run->length)
 		to = run->offset + run->length;

@@ -14,15 +14,16 @@
  * Find the objects that --keep=CLASS#FIELD selects, before a strip
  */
 
-/* How the patterns concern a class. Bit i stands for the pattern i. */
+/* To which patterns of --keep a class belongs. Bit i stands for pattern i. */
 struct hp_keep_class {
-	uint64_t own; /* the class is the CLASS of the pattern */
+	uint64_t own; /* the class itself is the CLASS of the pattern */
 	/*
-	 * a super class without fields, which hp_prepass_above() skips, is the
-	 * CLASS
+	 * the CLASS is a super class without fields, which hp_prepass_above()
+	 * skips
 	 */
 	uint64_t carry;
-	uint64_t under; /* the class or one of its super classes is the CLASS */
+	/* the class, or one of its super classes, is the CLASS */
+	uint64_t under;
 };
 
 struct hp_keep_dump {
@@ -36,15 +37,15 @@ struct hp_keep {
 	struct hp_prepass *prepass;
 	unsigned id_size;
 	/*
-	 * class id -> bits of the patterns whose CLASS its LOAD CLASS records
-	 * name
+	 * maps a class id to bits: the patterns whose CLASS is the name in a
+	 * LOAD CLASS record
 	 */
 	struct hp_id_map class_bits;
-	/* string id -> bits of the patterns whose FIELD this string is */
+	/* maps a string id to bits: the patterns whose FIELD is this string */
 	struct hp_id_map fields;
 	/* state of the dumps, one for each entry of prepass->dumps */
 	struct hp_keep_dump *dumps;
-	/* bits of the patterns that match some field */
+	/* bits of the patterns that match at least one field */
 	uint64_t used;
 	/* bits of the patterns that the current pass follows */
 	uint64_t allowed;
@@ -109,7 +110,7 @@ hp_strip_stats_add(struct hp_strip_stats *to, const struct hp_strip_stats *s)
 	to->reserved |= s->reserved;
 }
 
-/* The range of a text in the dump, in bytes: a STRING to blank. */
+/* The range of bytes of the dump with the text of a STRING that is removed. */
 struct hp_text {
 	uint64_t offset, length;
 };
@@ -152,7 +153,10 @@ HP_MUST_USE bool hp_strip_sub(struct hp_stripper *s, const struct hp_sub *sub,
 HP_MUST_USE bool hp_strip_piece(struct hp_stripper *s, const struct hp_batch *b,
 				const struct hp_run *run, unsigned id_size,
 				struct hp_error *err);
-/* Blank the part of @text that lies in the run, if any. */
+/*
+ * Replace the part of @text that lies in the run (range of bytes), if there is
+ * one.
+ */
 void hp_strip_text(struct hp_stripper *s, const struct hp_batch *b,
 		   const struct hp_run *run, const struct hp_text *text);
 

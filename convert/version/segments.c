@@ -35,16 +35,16 @@ struct segmenter {
 	struct hp_sink *sink;
 	/* a heap record was read, but not yet the end of its dump */
 	bool in_dump;
-	bool bare; /* no segment of the current dump was written yet */
+	bool bare; /* no segment of the current dump has been written yet */
 	/* the current heap record is a HEAP DUMP, which is cut into segments */
 	bool split;
 	/* time field of the current heap record, unchanged from the file */
 	uint8_t stamp[4];
-	/* The following members are used for 1.0.1 only. */
+	/* The following members are used only for the conversion to 1.0.1. */
 	bool measuring; /* this is the first pass */
 	/*
-	 * the current record stands between segments; it is written before the
-	 * heap dump
+	 * the current record is between segments, and will be written before
+	 * the heap dump
 	 */
 	bool away;
 	bool gone; /* the current record is removed */
@@ -302,7 +302,8 @@ buffer_other_record(struct segmenter *p, const uint8_t *bytes, uint64_t n,
 
 	if (!p->measuring)
 		/*
-		 * the second pass has written this record before the heap dump
+		 * the second pass wrote this record already, before the heap
+		 * dump
 		 */
 		return HP_OK;
 	if (!p->spooler)
@@ -340,7 +341,7 @@ join_record(struct segmenter *p, const uint8_t *head, uint64_t n,
 	}
 }
 
-/* ---- both ---- */
+/* ---- both conversions ---- */
 
 static enum hp_status
 handle_bytes(struct segmenter *p, const struct hp_batch *b,
@@ -348,7 +349,10 @@ handle_bytes(struct segmenter *p, const struct hp_batch *b,
 {
 	const uint8_t *bytes = b->data + r->at;
 
-	/* the record is removed; it should have no body, but it has */
+	/*
+	 * skip these bytes: they belong to a record that is removed, although
+	 * such a record should have no body
+	 */
 	if (!r->record_start && p->gone)
 		return HP_OK;
 	if (!r->record_start)
