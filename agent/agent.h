@@ -28,9 +28,13 @@ struct hp_agent_thread {
 	uint32_t serial;
 	/* index of this thread in the agent's list of threads */
 	uint32_t number;
-	uint32_t next_free; /* the next record in the list of free records */
-	bool late;	    /* the thread started after the agent became live */
-	/* processor time at the last look; 0: not looked at yet */
+	/* index of the next record in the list of free records */
+	uint32_t next_free;
+	bool late; /* the thread started after the agent became live */
+	/*
+	 * processor time of the thread when it was last checked; 0: not checked
+	 * yet
+	 */
 	int64_t cpu_ns;
 	/* processor time for which no sample was counted yet */
 	int64_t credit_ns;
@@ -61,10 +65,19 @@ struct hp_agent_net;
 
 struct hp_agent {
 	JavaVM *vm;
-	/* events; the tag of an object is its site and size */
+	/*
+	 * JVMTI environment for events; the tag of an object is its site and
+	 * size
+	 */
 	jvmtiEnv *jvmti;
-	jvmtiEnv *classes; /* the tag of a class or thread is its number */
-	/* tag 1: the object has a site; NULL unless heap=dump or heap=all */
+	/*
+	 * JVMTI environment in which the tag of a class or thread is its number
+	 */
+	jvmtiEnv *classes;
+	/*
+	 * JVMTI environment in which the tag 1 marks an object with a site;
+	 * NULL unless heap=dump or heap=all
+	 */
 	jvmtiEnv *sampled;
 	struct hp_agent_options o;
 	uint64_t start_ms; /* when the agent was loaded, in ms since 1970 */
@@ -84,12 +97,15 @@ struct hp_agent {
 	 * index of the first free element of the list; the free ones are linked
 	 */
 	uint32_t free_thread;
-	/* number of users that hold records of other threads */
+	/*
+	 * number of users of records of other threads, see
+	 * hp_agent_threads_hold()
+	 */
 	uint32_t thread_holders;
 	uint32_t last_serial;
-	/* of struct hp_agent_event: starts and ends of threads */
+	/* elements: struct hp_agent_event, the starts and ends of threads */
 	struct hp_chunks events;
-	/* of struct hp_agent_wait: waits for monitors */
+	/* elements: struct hp_agent_wait, the waits for monitors */
 	struct hp_chunks waits;
 	struct hp_agent_index by_wait;
 
@@ -156,7 +172,7 @@ void hp_agent_set_inside(bool is);
  */
 bool hp_agent_close(struct hp_agent *a);
 
-/* Wait until @count is 0. Returns false if it is not after 5 s. */
+/* Wait until *@count is 0. Returns false if that has not happened after 5 s. */
 bool hp_agent_await_none(atomic_int *count);
 
 /*

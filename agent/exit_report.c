@@ -13,7 +13,7 @@
 
 #include <time.h>
 
-/* how long to wait for a report that the hook is writing */
+/* how many milliseconds to wait for a report that the hook is writing */
 enum { PATIENCE_MS = 10000 };
 
 static const struct timespec millisecond = {.tv_nsec = 1000000};

@@ -250,7 +250,7 @@ finish(struct hp_agent_options *o, struct hp_error *err)
 	return HP_OK;
 }
 
-/* The error for a word without "=" that is not "help". */
+/* The error for a word without "=", which only the word "help" may be. */
 static enum hp_status
 no_value(const char *word, struct hp_error *err)
 {

@@ -35,7 +35,11 @@ struct hp_agent_options {
 	/* sites with a smaller share are left out; -1: not set */
 	double cutoff;
 	bool lineno, thread, doe, force, verbose;
-	bool msa; /* accepted and ignored: microstate accounting on Solaris */
+	/*
+	 * the option msa (microstate accounting on Solaris) is accepted and
+	 * ignored
+	 */
+	bool msa;
 	bool help;
 };
 

@@ -90,7 +90,10 @@ HPROF_API const char *hprof_strerror(int status);
  * options.memory and options.max_size.
  */
 struct hprof_error {
-	/* the value that the call returned; hprof_check_read() differs */
+	/*
+	 * the value that the call returned; for hprof_check_read(), the reason
+	 * of HPROF_UNREADABLE
+	 */
 	int status;
 	char text[500]; /* one line; "" if there is no detail or no error */
 };
@@ -469,10 +472,10 @@ struct hprof_item {
 			uint8_t type;
 			/*
 			 * A long array or instance is returned as several
-			 * consecutive items. This item has the elements from
-			 * first to first + here - 1 (of an instance: bytes).
-			 * They are big-endian, as in the file. data is NULL if
-			 * here is 0.
+			 * consecutive items. This item has the elements (of an
+			 * instance: the bytes) with the indexes first to first
+			 * + here - 1. They are big-endian, as in the file. data
+			 * is NULL if here is 0.
 			 */
 			uint32_t first, here;
 			const void *data;

@@ -16,14 +16,15 @@
 
 enum {
 	/*
-	 * kept for each rule and severity; hprof-validate has the same default
+	 * number of examples that are kept for each rule and severity, as in
+	 * hprof-validate
 	 */
 	EXAMPLES = 5
 };
 
 struct hprof_check {
 	struct hp_validation result;
-	char *path; /* owned here; the result only points to it */
+	char *path; /* the path of the file; the result only points to it */
 };
 
 static void

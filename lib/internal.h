@@ -62,7 +62,8 @@ int hp_lib_fail_text(struct hprof_error *error, int status, const char *fmt,
 /* The memory of one call, limited by options.memory. */
 struct hp_lib_memory {
 	struct hp_memory memory;
-	struct hp_memory *before; /* of the calling thread */
+	/* the memory from which the calling thread allocated before the call */
+	struct hp_memory *before;
 };
 
 /*
@@ -108,9 +109,9 @@ void *hp_scratch_reserve(struct hp_scratch *s, size_t n);
 /* The state of a long array or instance that is being returned in pieces. */
 struct hp_pieces {
 	struct hp_sub sub; /* the decoded header of the instance or array */
-	/* index of the first element that the next piece will have */
+	/* index of the first element of the next piece */
 	uint64_t next;
-	/* bytes of an element; 0: no such object is in progress */
+	/* bytes of an element; 0: no object is being returned in pieces */
 	unsigned width;
 };
 
@@ -128,8 +129,8 @@ struct hprof_reader {
 	/* after a fatal failure or at the end: return no more items */
 	bool ended;
 	/*
-	 * @rec is longer than HP_BODY_MAX and was refused; reading goes on
-	 * after it
+	 * @rec was refused, because it is longer than HP_BODY_MAX; the next
+	 * call continues after it
 	 */
 	bool too_long;
 	/* dumps begun so far, including those that are skipped */
@@ -149,13 +150,15 @@ struct hprof_reader {
 	char unknown[5];
 	/* memory of the lists of the current item: frames, rows and fields */
 	struct hp_scratch rows[3];
-	/* Filled by hprof_read_classes(). */
+	/* The following members are filled by hprof_read_classes(). */
 	bool has_classes, has_tables;
 	struct hp_tables tables;
 	struct hp_classes classes;
-	/* from the address of the raw text to the name as in Java source */
+	/*
+	 * maps the address of a name in the dump to the name as in Java source
+	 */
 	struct hp_id_map names;
-	/* from the hash of a name to a pointer to the class */
+	/* maps the hash of a name to a pointer to the class */
 	struct hp_id_map by_name;
 	struct hp_arena arena; /* the memory that contains the texts of names */
 };
@@ -177,8 +180,8 @@ hp_lib_type(uint8_t type)
  */
 
 /*
- * The callback for the internal reader. Keeps a problem if some part of the
- * dump is lost because of it.
+ * The callback of the reader of records. Keeps a problem for later if some part
+ * of the dump is lost because of it.
  */
 void hp_reader_note_problem(void *ctx, const struct hp_problem *p);
 

@@ -14,15 +14,14 @@ hp_reader_note_problem(void *ctx, const struct hp_problem *p)
 	struct hprof_reader *r = ctx;
 
 	/*
-	 * Nothing is lost by these problems: the reader corrects them or skips
-	 * bytes.
+	 * these problems lose nothing: the reader corrects them or skips bytes
 	 */
 	if (p->kind == HP_PROBLEM_OVERFLOW || p->kind == HP_PROBLEM_UNPATCHED ||
 	    p->kind == HP_PROBLEM_TAG || r->has_problem)
 		return;
 	/*
-	 * The reader reports the cause of a problem after its effect, and the
-	 * cause replaces the effect.
+	 * a problem that is reported later is the cause of the one before, so
+	 * it replaces that one
 	 */
 	r->problem = *p;
 	r->has_problem = true;

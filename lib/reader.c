@@ -274,7 +274,7 @@ bad_sub(struct hprof_reader *r, const struct hp_heap_iter *it,
 {
 	struct hp_symptom s = {0};
 
-	/* this is always true: the iterator has stopped at damage */
+	/* this is always true, because the iterator has stopped at damage */
 	(void)!hp_symptom_of_stop(it, &s);
 	return skip_heap(r, hp_reader_fail_symptom(&s, HP_DAMAGED, err), err);
 }
@@ -353,8 +353,8 @@ next_sub(struct hprof_reader *r, struct hp_error *err)
 		if (st != HP_OK)
 			return st;
 		/*
-		 * If the length was never written, the record ends only with
-		 * the input.
+		 * if the length was never written, the record ends only where
+		 * the input ends
 		 */
 		left = r->rec->unpatched ? UINT64_MAX
 					 : hp_reader_left(r->records);

@@ -26,7 +26,10 @@ hprof_version_string(void)
 const char *
 hprof_strerror(int status)
 {
-	/* Indexed by HPROF_END - status: HPROF_END is the greatest status. */
+	/*
+	 * The texts of the statuses. The index is HPROF_END - status, because
+	 * HPROF_END is the greatest status.
+	 */
 	static const char *const texts[] = {
 		[HPROF_END - HPROF_OK] = "no error",
 		[HPROF_END - HPROF_END] = "end of the dump",
@@ -66,8 +69,8 @@ public_status(enum hp_status st)
 		[HP_LIMIT] = HPROF_LIMIT,
 		[HP_UNSUPPORTED] = HPROF_UNSUPPORTED,
 		/*
-		 * These cannot happen: the library is never stopped, and has no
-		 * output.
+		 * these two cannot happen: the library is never stopped, and
+		 * has no output
 		 */
 		[HP_STOPPED] = HPROF_IO,
 		[HP_CLOSED] = HPROF_IO,
@@ -116,8 +119,8 @@ hp_lib_options_read(const struct hprof_options *given,
 		return hp_lib_fail_text(error, HPROF_ARGUMENT,
 					"options.size is not set");
 	/*
-	 * Copy only the members that both the caller and the library know: the
-	 * caller may be compiled with an older or a newer version.
+	 * copy only the members that both the caller and the library know,
+	 * because the caller may be compiled with an older or a newer version
 	 */
 	if (given)
 		memcpy(&o, given,

@@ -38,19 +38,19 @@ struct entry {
 	enum hp_rule rule;
 	enum hp_severity severity;
 	uint64_t count;
-	size_t first, end; /* range of its examples in the list */
+	size_t first, end; /* its examples are list[first] to list[end - 1] */
 };
 
 struct known_file {
 	const char *path; /* with control characters escaped, as in results */
 	/* index in the result; if paths are equal, the first one counts */
 	size_t order;
-	size_t first, end; /* range of its entries in the list */
+	size_t first, end; /* its entries are list[first] to list[end - 1] */
 };
 
 struct hp_validate_baseline {
 	struct hp_arena arena; /* owns all texts */
-	uint64_t bytes;	       /* of everything */
+	uint64_t bytes;	       /* bytes of memory that the baseline uses */
 	struct hp_vec files, entries, examples;
 	/*
 	 * For each rule and severity: 1 + the index of the entry with the most
@@ -322,7 +322,8 @@ hp_validate_baseline_close(struct hp_validate_baseline *b)
 /* --- removing known findings ---------------------------------------------- */
 
 /*
- * What the baseline has for one rule: its entries, and the sum of their counts.
+ * What the baseline knows about one rule and severity: the entries, and the sum
+ * of their counts.
  */
 struct known {
 	const struct entry *entries[HP_SEVERITY_COUNT];
@@ -357,9 +358,9 @@ find_most(const struct hp_validate_baseline *b, enum hp_rule rule,
 }
 
 /*
- * Find what the baseline has for a rule and severity. If the baseline has the
- * file, use the entry of this file, otherwise the largest entry of all files.
- * If the user chose the severity of the rule, add the entries of all
+ * Find what the baseline knows about a rule and severity. If the baseline has
+ * the file, use the entry of this file, otherwise the largest entry of all
+ * files. If the user chose the severity of the rule, add up the entries of all
  * severities.
  */
 static struct known
@@ -448,7 +449,7 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 
 	if (known->count == 0)
 		return;
-	/* the ranges of the file do not show which findings are known */
+	/* the counts by offset include known findings, so leave them out */
 	hp_free(r->places);
 	r->places = NULL;
 	r->count = r->count > known->count ? r->count - known->count : 0;
@@ -457,8 +458,8 @@ drop_known(const struct hp_validate_baseline *b, struct hp_reported *r,
 
 		if (r->count > kept && !is_known(b, known, e)) {
 			/*
-			 * Remove an ending such as ", and 3 more": these others
-			 * may be known.
+			 * remove an ending such as ", and 3 more", because the
+			 * findings that it counts may be known
 			 */
 			e->message[own_length(e->message)] = '\0';
 			r->examples[kept++] = *e;

@@ -22,7 +22,7 @@ struct hp_validate_baseline;
  * Returns: HP_OK; HP_IO; HP_DAMAGED if it is not a JSON result of
  *          hprof-validate; HP_UNSUPPORTED if it has another schema version;
  *          HP_LIMIT if it needs more than @memory; HP_NOMEM.
- * Ownership: hp_validate_baseline_close(), which allows NULL.
+ * Ownership: the caller calls hp_validate_baseline_close(), which allows NULL.
  */
 HP_MUST_USE enum hp_status
 hp_validate_baseline_open(struct hp_validate_baseline **out, const char *path,

@@ -1,10 +1,8 @@
 /*
- * file_map.c - find out how many bytes of each part of a file are what
- * (strings, instances, arrays ...)
- *
- * This pass over the records is separate from that of the checks, which is made
- * for speed and does not measure lengths. It runs only for reports that show
- * the result.
+ * file_map.c - measure what each part of a file contains: how many bytes of
+ * strings, instances, arrays and so on The checks are made for speed and do not
+ * measure lengths, so this is a pass of its own over the records. It runs only
+ * for reports that show the result.
  */
 #include "validate/file_map.h"
 
@@ -147,7 +145,7 @@ hp_file_map_problem(struct hp_file_map *m, const struct hp_problem *p)
 
 /* --- batches ------------------------------------------------------------- */
 
-/* Consecutive bytes of the same kind. */
+/* A range of consecutive bytes of the same kind. */
 struct stretch {
 	enum hp_content kind;
 	uint64_t offset, length;
@@ -204,7 +202,10 @@ hp_file_map_batch(struct hp_file_map *m, const struct hp_batch *b,
 			measure_run(m, hp_run_iter(b, i), id_size);
 		else if (run->kind == HP_RUN_ARRAY && run->piece.last)
 			add_bytes(m, sub_kind(array->tag), array->offset,
-				  /* the last piece: the array is complete */
+				  /*
+				   * this is the last piece, so the array is
+				   * complete
+				   */
 				  array->size);
 	}
 }

@@ -67,7 +67,10 @@ void hp_file_map_record(struct hp_file_map *m, const struct hp_record *rec,
 void hp_file_map_strings(struct hp_file_map *m, uint64_t offset,
 			 uint64_t length);
 
-/* Correct the map for a problem: truncated and invalid records do not count. */
+/*
+ * Correct the map after a problem: bytes of truncated and invalid records do
+ * not count.
+ */
 void hp_file_map_problem(struct hp_file_map *m, const struct hp_problem *p);
 
 /*
@@ -85,12 +88,12 @@ void hp_file_map_batch(struct hp_file_map *m, const struct hp_batch *b,
 void hp_file_map_finish(struct hp_file_map *maps, unsigned n, uint64_t bytes);
 
 /*
- * The bytes of bin @i of a finished map. The last bin may have fewer; beyond it
- * the result is 0.
+ * How many bytes of the dump bin @i of a finished map covers. The last bin may
+ * cover fewer; beyond it the result is 0.
  */
 uint64_t hp_file_map_width(const struct hp_file_map *m, unsigned i);
 
-/* The bytes of bin @i that were not decoded. */
+/* How many bytes of bin @i were not decoded. */
 uint64_t hp_file_map_gap(const struct hp_file_map *m, unsigned i);
 
 #endif

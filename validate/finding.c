@@ -157,9 +157,10 @@ hp_finding_is_grouped(unsigned rule)
 }
 
 /*
- * The field that a group of similar findings is about. All elements of an array
- * are one field. A static field is identified by its name, because a second
- * dump of the class may have its static fields in another order.
+ * A number for the field that a group of similar findings is about. All
+ * elements of an array count as one field. A static field is identified by its
+ * name, because a second dump of the class may have its static fields in
+ * another order.
  */
 static uint64_t
 group_field(const struct hp_finding *a)

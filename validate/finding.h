@@ -32,7 +32,7 @@ struct hp_offset_bins {
 /* Make the bins wide enough for offsets below @end. Bins never get narrower. */
 void hp_offset_bins_widen(struct hp_offset_bins *b, uint64_t end);
 
-/* Add @amount to the sum for @offset. */
+/* Add @amount to the bin that contains @offset. */
 void hp_offset_bins_add(struct hp_offset_bins *b, uint64_t offset,
 			uint64_t amount);
 
@@ -75,7 +75,7 @@ enum hp_place {
 	HP_PLACE_ROW,	   /* row number index of ALLOC SITES or CPU SAMPLES */
 };
 
-/* The fields for HP_PLACE_NAME: X(symbol, name of the field). */
+/* The field names for HP_PLACE_NAME: X(symbol, name of the field). */
 #define HP_WORD_LIST(X)                                                        \
 	X(TAG, "tag")                                                          \
 	X(LENGTH, "length")                                                    \
@@ -127,7 +127,8 @@ struct hp_finding {
 	uint32_t dump; /* number of the dump in the file, from 1; 0: none */
 	uint16_t rule;
 	/*
-	 * severity of this finding, or HP_SEVERITY_DEFAULT for that of the rule
+	 * severity of this finding, or HP_SEVERITY_DEFAULT for the severity of
+	 * its rule
 	 */
 	int8_t severity;
 	uint8_t place;
@@ -169,13 +170,14 @@ struct hp_finding_group {
 
 struct hp_findings {
 	size_t max_examples;
-	bool located; /* count findings by offset also, see the member places */
+	bool located; /* also count findings by offset, see the member places */
 	bool failed;  /* out of memory: some examples are missing */
 	bool any;     /* at least one finding was added */
 	uint64_t counts[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	struct hp_finding_list lists[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	/*
-	 * Counts by offset, if located is set; NULL if there are no findings.
+	 * The counts by offset, if located is set; NULL if there are no
+	 * findings.
 	 */
 	struct hp_offset_bins *places[HP_RULE_COUNT][HP_FINDING_SLOTS];
 	struct hp_finding_group *groups;
@@ -335,9 +337,10 @@ const struct hp_string *hp_load_history_name(const struct hp_load_history *h,
  */
 
 /*
- * How to show names. By default the whole name, or, beyond HP_NAME_MOST bytes,
- * the beginning with a hash. @brief: show only the first bytes, because with
- * very many findings long names would make the result far larger than the dump.
+ * How to show names. By default the whole name is shown; of a name with more
+ * than HP_NAME_MOST bytes, only the beginning and a hash. @brief: show only the
+ * first bytes, because with very many findings long names would make the result
+ * far larger than the dump.
  */
 struct hp_naming {
 	/* names of classes and strings; may be NULL */

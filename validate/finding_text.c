@@ -198,7 +198,7 @@ choose_alternative(const char **from, const char **to,
 	*to = p;
 }
 
-/* Expand a text that has only simple placeholders. */
+/* Replace the placeholders in a text that has no alternatives ("a|b"). */
 static void
 fill_plain(struct hp_buf *out, const char *p, const char *end,
 	   const struct hp_finding *f, const struct hp_naming *names)

@@ -33,9 +33,9 @@ hp_validation_limits(struct hp_validation *r, unsigned dump,
 		     struct hp_error *err);
 
 /*
- * Handle rules of --level=graph that could not be applied to a dump. Too little
- * memory makes the whole file fail; damage only leaves the rules out.
- * Returns HP_OK, HP_LIMIT or HP_NOMEM.
+ * Handle rules of --level=graph that could not be applied to a dump. If the
+ * reason is too little memory, the whole file fails. If the reason is damage,
+ * only these rules are left out. Returns HP_OK, HP_LIMIT or HP_NOMEM.
  */
 HP_MUST_USE enum hp_status hp_validation_graph_left_out(struct hp_validation *r,
 							unsigned dump,
@@ -66,7 +66,7 @@ struct hp_text_check {
 	struct hp_findings findings;
 	/* the places of all records and sub-records in the text */
 	struct hp_text_spool places;
-	/* the place of the last record in the text */
+	/* place of the record that was read last in the text */
 	uint64_t offset, line, line_offset;
 	/* why the places are incomplete; status HP_OK if they are complete */
 	struct hp_error lost;
@@ -79,7 +79,8 @@ void hp_text_check_init(struct hp_text_check *c, size_t max_examples,
 void hp_text_check_release(struct hp_text_check *c);
 
 /*
- * Whether this is a rule about lines. Its findings have line numbers already.
+ * Whether this is a rule about lines of text. Its findings already have line
+ * numbers.
  */
 bool hp_text_check_rule(enum hp_rule rule);
 

@@ -74,7 +74,7 @@ hp_validation_graph_left_out(struct hp_validation *r, unsigned dump,
 {
 	/*
 	 * the text of the error says which part of the object graph did not
-	 * fit; it is not needed here
+	 * fit, which is not needed here
 	 */
 	*err = (struct hp_error){0};
 	if (gap == HP_GRAPH_MEMORY)

@@ -50,7 +50,10 @@ hp_load_history_release(struct hp_load_history *h)
 	*h = (struct hp_load_history){0};
 }
 
-/* The number of loads that sort before (@class_id, @offset) or are equal. */
+/*
+ * The number of LOAD CLASS records that come before (@class_id, @offset) in the
+ * sorted list, or are equal to it.
+ */
 static size_t
 loads_before(const struct hp_load_history *h, uint64_t class_id,
 	     uint64_t offset)

@@ -258,7 +258,7 @@ start_report(struct hp_validate_command *c, struct hp_messages *m)
 	return status;
 }
 
-/* Do what the command line asks for. */
+/* Execute the command that the options describe. */
 static int
 run_command(struct hp_validate_command *c)
 {

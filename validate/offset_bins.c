@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Double the width of the bins: each two neighbours become one. */
+/* Double the width of the bins: add up each two neighbours. */
 static void
 double_width(struct hp_offset_bins *b)
 {
@@ -18,7 +18,10 @@ double_width(struct hp_offset_bins *b)
 	b->shift++;
 }
 
-/* Returns the bin for @offset. The bins become wider until there is one. */
+/*
+ * Find the bin for @offset. If there is none yet, the bins become wider.
+ * Returns its index.
+ */
 static unsigned
 reach_bin(struct hp_offset_bins *b, uint64_t offset)
 {

@@ -20,7 +20,7 @@ enum {
 
 enum { EXPLAIN_WIDTH = 78 }; /* width of the text of --explain, in columns */
 
-/* The names of enum hp_level, in its order. */
+/* the arguments of --level, in the order of enum hp_level */
 static const char *const levels[] = {"framing", "references", "graph", NULL};
 static const char *const severities[] = {"error", "warning", "info", NULL};
 

@@ -35,7 +35,8 @@ hp_validation_unchecked_reason(const struct hp_validation *v, enum hp_rule rule)
 	if (v->left_out[rule] > 0)
 		return "the classes of some instances are not dumped";
 	/*
-	 * a rule about the header needs the parts before the one that it checks
+	 * a rule about the header needs only the parts of the header before the
+	 * one that it checks
 	 */
 	return hp_needs_reason(rule <= HP_RULE_HEADER_SHORT
 				       ? HP_NEEDS_HEADER
@@ -81,7 +82,7 @@ hp_validation_sum(struct hp_validation *r)
 		r->totals[r->rules[i].severity] += r->rules[i].count;
 	if (r->verdict == HP_UNREADABLE && !r->lacks_dump)
 		return;
-	/* A dump that is not in the file cannot be valid. */
+	/* if the file does not have the requested dump, it cannot be valid */
 	r->verdict = r->totals[HP_SEVERITY_ERROR] > 0 ? HP_INVALID
 		     : r->lacks_dump		      ? HP_UNREADABLE
 						      : HP_VALID;
@@ -214,7 +215,7 @@ hp_validation_resolve(struct hp_findings *f, const struct hp_classes *classes,
  * --- building the result ---------------------------------------------------
  */
 
-/* What the functions below have in common. */
+/* The state of building a result, which the functions below share. */
 struct saying {
 	struct hp_validation *r;
 	struct hp_findings *f;
@@ -229,9 +230,9 @@ struct saying {
 };
 
 /*
- * The severity of the findings in one counter of a rule: the one that the user
- * chose, else that of the counter, else that of the rule for the program that
- * wrote the dump.
+ * The severity of the findings in one counter of a rule. It is the first that
+ * exists of: the severity that the user chose; the severity of the counter; the
+ * severity of the rule for the program that wrote the dump.
  */
 static enum hp_severity
 slot_severity(const struct saying *k, unsigned rule, unsigned slot)
@@ -279,8 +280,8 @@ is_broken(const struct saying *k)
 }
 
 /*
- * Whether records that refer to strings may be missing, although everything in
- * the file could be decoded.
+ * Whether records that refer to strings may be missing although everything in
+ * the file could be decoded, because only one dump of several was read.
  */
 static bool
 loses_names(const struct saying *k)
@@ -340,8 +341,8 @@ loses_objects(const struct saying *k)
 }
 
 /*
- * Whether a rule needs the whole heap, but also says itself that the heap is
- * incomplete. Such a rule is reported even for an incomplete dump.
+ * Whether a rule needs the whole heap, but its findings themselves mean that
+ * the heap is incomplete. Such a rule is reported even for an incomplete dump.
  */
 static bool
 tells_of_part(enum hp_rule rule)

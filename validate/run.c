@@ -59,15 +59,20 @@ struct run {
 	uint64_t unpacked_again;
 	unsigned threads; /* threads that the dump can keep busy */
 	struct hp_string_taker strings;
-	/* merged from all threads, with the findings of the checks */
+	/*
+	 * the results of all threads together, and the findings of the checks
+	 */
 	struct hp_worker sum;
 	/* what is needed for text dumps of the HPROF agent */
 	struct hp_text_check text;
 	struct hp_findings findings; /* findings of the dumps that have ended */
 	struct hp_worker *workers;
-	/* for each thread, see hp_large_segments_note() */
+	/* for each thread: the large segments, see hp_large_segments_note() */
 	struct hp_vec *multi;
-	/* one for each thread, then one for the records; or NULL */
+	/*
+	 * maps of the file: one for each thread, then one for the records;
+	 * NULL: none
+	 */
 	struct hp_file_map *maps;
 	unsigned dumps; /* number of dumps that have ended */
 	/* the same input, for the passes after the first */
@@ -106,7 +111,7 @@ growing_memory(const struct run *r)
 
 /* --- callbacks of the scan ------------------------------------------------ */
 
-/* The map that the caller's thread fills: that of the records. */
+/* The map of the file that the calling thread fills: the one of the records. */
 static struct hp_file_map *
 records_map(const struct run *r)
 {
@@ -373,7 +378,7 @@ on_batch(void *ctx, struct hp_batch *b, struct hp_error *err)
 	before = hp_worker_bytes(w) + w->class_bytes;
 	taken = atomic_load(&r->heap_bytes);
 	most = heap_most(r, true);
-	/* What other workers allocate meanwhile is checked in on_retired(). */
+	/* on_retired() checks what other workers allocate meanwhile */
 	w->most = before + (most > taken ? most - taken : 0);
 	st = hp_references_batch(r->refs, b, w, err);
 	atomic_fetch_add(&r->heap_bytes,
@@ -395,7 +400,10 @@ on_retired(void *ctx, struct hp_batch *b, struct hp_error *err)
 
 /* --- the end of a dump --------------------------------------------------- */
 
-/* The dialect, that is the kind of writer, as far as it is known by now. */
+/*
+ * The dialect (the kind of program that wrote the dump), as far as it is known
+ * by now.
+ */
 static enum hp_dialect
 dialect_now(const struct run *r)
 {
@@ -524,7 +532,8 @@ add_unlocated(struct run *r, unsigned dump)
 
 /*
  * Move the findings of the dump that has ended, and of the records before it,
- * to those of earlier dumps. So later dumps need not process them again.
+ * to the findings of earlier dumps, so that the following dumps need not
+ * process them again.
  */
 static enum hp_status
 keep_findings(struct run *r, const struct hp_classes *classes, unsigned dump,

@@ -29,7 +29,10 @@ on_problem(void *ctx, const struct hp_text_problem *p)
 			       .offset = p->offset,
 			       .args = {p->args[0], p->args[1], 0, 0, p->line}};
 
-	/* Between two reports of the agent, an unknown line loses nothing. */
+	/*
+	 * an unknown line between two reports of the agent means that nothing
+	 * is lost
+	 */
 	if (p->oddity == HP_TEXT_ODD_LINE && p->args[0] == 0)
 		f.severity = HP_SEVERITY_WARNING;
 	hp_findings_add(&c->findings, &f);

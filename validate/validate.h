@@ -47,18 +47,24 @@ struct hp_validate_options {
 	unsigned threads;
 	uint64_t memory, max_size; /* both in bytes; max_size 0: no limit */
 	/*
-	 * The part of memory for the id sets; 0: what is left. Tests make it
-	 * small, so that small dumps need many passes.
+	 * The part of @memory for the sets of ids; 0: all that is left. Tests
+	 * make it small, so that small dumps need many passes.
 	 */
 	uint64_t id_memory;
-	unsigned dump; /* which dump of the file to check, from 1; 0: all */
+	unsigned dump; /* number of the dump to check, from 1; 0: all dumps */
 	enum hp_level level;
-	/* per rule and severity; at most HP_EXAMPLES_MOST */
+	/*
+	 * maximum number of examples for each rule and severity, at most
+	 * HP_EXAMPLES_MOST
+	 */
 	size_t max_examples;
-	/* compute also the map of the file, and where findings are */
+	/* also compute the map of the file, and the places of findings */
 	bool places;
 	bool disabled[HP_RULE_COUNT];
-	/* enum hp_severity, or HP_SEVERITY_AS_IS for the rule's own */
+	/*
+	 * for each rule: an enum hp_severity, or HP_SEVERITY_AS_IS for the
+	 * severity of the rule
+	 */
 	int8_t severity[HP_RULE_COUNT];
 	enum hp_mapping mapping;
 	/* where to show the progress; may be NULL */
@@ -124,7 +130,10 @@ struct hp_validation {
 	/* rules with findings, in the order of the list of rules */
 	struct hp_reported *rules;
 	size_t nrules;
-	/* not checked, because the data that the rule needs is missing */
+	/*
+	 * rules that were not checked, because the data that they need is
+	 * missing
+	 */
 	bool unchecked[HP_RULE_COUNT];
 	/*
 	 * The rule string-unused was not checked, because other dumps that
@@ -143,7 +152,10 @@ struct hp_validation {
 	 * is in limits.
 	 */
 	unsigned graphs, left_out[HP_RULE_COUNT];
-	/* texts: what was not done because of memory or the input */
+	/*
+	 * texts that say what was not done, because of the memory limit or the
+	 * input
+	 */
 	char **limits;
 	size_t nlimits;
 	/* Peak size of the temporary files for the object graph, in bytes. */

@@ -31,7 +31,8 @@ struct hp_root {
 /* The kinds of Android heaps: default, app, zygote, image, other. */
 enum { HP_HEAP_OTHER = 4, HP_HEAP_KINDS };
 
-struct hp_first_seen { /* how many there are, and where the first one is */
+/* number of objects, and the place of the first of them */
+struct hp_first_seen {
 	uint64_t count, offset, record;
 };
 
@@ -88,7 +89,8 @@ enum hp_status hp_worker_refuse(struct hp_error *err);
 bool hp_worker_may_take(struct hp_worker *w, uint64_t bytes);
 
 /**
- * hp_worker_root_or_heap() - record a root or a HEAP DUMP INFO, and count it
+ * hp_worker_root_or_heap() - store a root or a HEAP DUMP INFO in the list, and
+ * count it
  *
  * Returns: HP_OK; HP_NOMEM; HP_LIMIT if the memory limit does not allow it.
  */
@@ -96,7 +98,7 @@ HP_MUST_USE enum hp_status
 hp_worker_root_or_heap(struct hp_worker *w, const struct hp_sub *s,
 		       uint64_t record, unsigned id_size, struct hp_error *err);
 
-/* Count one more at @offset. Calls must have ascending offsets. */
+/* Count one more at @offset. The calls must have ascending offsets. */
 static inline void
 hp_note_first(struct hp_first_seen *f, uint64_t offset, uint64_t record)
 {
@@ -106,7 +108,7 @@ hp_note_first(struct hp_first_seen *f, uint64_t offset, uint64_t record)
 	}
 }
 
-/* Add the numbers of another thread. */
+/* Add the number of another thread, and keep the smaller first place. */
 void hp_first_merge(struct hp_first_seen *into,
 		    const struct hp_first_seen *from);
 
@@ -151,7 +153,7 @@ HP_MUST_USE enum hp_status hp_worker_merge(struct hp_worker *into,
 /* The memory for roots, stack traces and findings, in bytes. */
 uint64_t hp_worker_bytes(const struct hp_worker *w);
 
-/* Forget everything that belongs to one dump. Findings and evidence stay. */
+/* Reset everything that belongs to one dump. Findings and evidence are kept. */
 void hp_worker_reset(struct hp_worker *w);
 
 /*

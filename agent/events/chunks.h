@@ -31,7 +31,9 @@ struct hp_chunks {
 	_Atomic uint32_t count;
 };
 
-/* Item @i, which must be less than the count. Any thread may call it. */
+/*
+ * Returns item @i, which must be less than the count. Any thread may call it.
+ */
 static inline void *
 hp_chunks_at(const struct hp_chunks *c, uint32_t i)
 {
@@ -57,7 +59,8 @@ hp_chunks_last(const struct hp_chunks *c)
 }
 
 /**
- * hp_chunks_next() - a zeroed item after the last one, not visible yet
+ * hp_chunks_next() - get a zeroed item after the last one, not visible to other
+ * threads yet
  *
  * Only one thread at a time may add items. hp_chunks_publish() makes the item
  * visible.

@@ -36,7 +36,7 @@ hash_bytes(uint64_t seed, const void *bytes, size_t n)
 	return h ^ h >> 32;
 }
 
-/* ---- the index ---- */
+/* ---- the hash table ---- */
 
 static uint64_t
 hash_of(const struct hp_chunks *items, uint32_t n)
@@ -124,7 +124,7 @@ publish(struct hp_chunks *items, struct hp_agent_index *x)
 	return n;
 }
 
-/* What is compared for an entry: the bytes after its hash. */
+/* The bytes by which an entry is found: those after its hash. */
 static const char *
 key_of(const void *item)
 {

@@ -27,13 +27,19 @@ struct hp_agent_string {
 
 struct hp_agent_class {
 	uint32_t name;
-	/* as in ALLOC SITES: 0: no array, 2: objects, else a primitive type */
+	/*
+	 * as in ALLOC SITES: 0: no array; 2: array of objects; otherwise the
+	 * primitive type of the elements
+	 */
 	uint8_t array_kind;
 };
 
 struct hp_agent_frame {
 	uint64_t hash;
-	/* numbers of the class and of strings; source 0: unknown */
+	/*
+	 * numbers: of the class; and of the strings with the method, its
+	 * signature and the source file (source 0: unknown)
+	 */
 	uint32_t class, method, signature, source;
 	int32_t line; /* line number in the source file; -1: not known */
 };
@@ -77,12 +83,15 @@ enum { HP_AGENT_TRACES_MOST = 4 << 20 };
 void hp_agent_tables_init(struct hp_agent_tables *t, uint64_t seed);
 
 /*
- * These functions return a number. They return 0 if out of memory or if the
+ * The following functions return a number, or 0 if out of memory or if the
  * table is full.
  */
-/* @text may be NULL; the result is then 0. */
+/* Returns the number of a string. @text may be NULL; the result is then 0. */
 uint32_t hp_agent_intern_text(struct hp_agent_tables *t, const char *text);
-/* @signature: a JNI signature such as "Ljava/lang/String;" or "[I". */
+/*
+ * Returns the number of a class. @signature: a JNI signature such as
+ * "Ljava/lang/String;" or "[I".
+ */
 uint32_t hp_agent_intern_class(struct hp_agent_tables *t,
 			       const char *signature);
 uint32_t hp_agent_intern_frame(struct hp_agent_tables *t,

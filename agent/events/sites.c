@@ -8,7 +8,7 @@
 enum {
 	TAG_SIZE_BITS =
 		/*
-		 * bits for a size in units of 8 bytes, which is enough for 256
+		 * number of bits for a size in units of 8 bytes, enough for 256
 		 * GB
 		 */
 	35

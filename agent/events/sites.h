@@ -10,7 +10,8 @@
 #include "agent/events/intern.h"
 
 /*
- * Fraction bits of the counters (fixed point), because estimates are fractions.
+ * number of fraction bits in the counters (fixed point), because estimates are
+ * fractions
  */
 enum { HP_SITE_FRACTION = 16 };
 

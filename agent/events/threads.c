@@ -18,7 +18,7 @@ enum {
 	 * count as a new thread.
 	 */
 	TAG_ENDED = -1,
-	/* seconds to wait for a thread that is tagging another thread */
+	/* how many seconds to wait until another thread has finished tagging */
 	PATIENCE_S = 1,
 };
 

@@ -6,7 +6,7 @@
 
 #include "agent/agent.h"
 
-/* maximum number of events; later ones are not listed */
+/* maximum number of starts and ends in the list; later ones are not listed */
 enum { HP_AGENT_EVENTS_MOST = 1 << 20 };
 
 /*

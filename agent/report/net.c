@@ -15,7 +15,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { PATIENCE_S = 10 }; /* seconds to wait until the other side reads */
+/* how many seconds to wait until the other side reads */
+enum { PATIENCE_S = 10 };
 
 struct hp_agent_net {
 	int fd;

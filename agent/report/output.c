@@ -183,8 +183,11 @@ hp_agent_output_commit(struct hp_agent_output *o, struct hp_error *err)
 	if (close(fd) != 0)
 		return refused(o, err);
 	if (o->force)
-		st = check_target(o, err); /* check again: something may have
-					      been created there since */
+		/*
+		 * check again, because something may have been created there
+		 * meanwhile
+		 */
+		st = check_target(o, err);
 	else
 		st = link_free(o, err);
 	if (st == HP_OK && o->force && rename(o->temp, o->path) != 0)

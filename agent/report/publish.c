@@ -12,7 +12,8 @@
 
 enum {
 	KEPT_MOST = 64 << 20, /* maximum bytes of earlier reports in a file */
-	PATIENCE_S = 10, /* seconds to wait for a report in another thread */
+	/* how many seconds to wait for a report that another thread makes */
+	PATIENCE_S = 10,
 };
 
 struct hp_agent_wish
@@ -168,8 +169,8 @@ publish_file(struct hp_agent *a, JNIEnv *jni, const struct hp_agent_wish *wish,
 	if (st == HP_OK)
 		st = take_dump(a, jni, wish, path, &dump, err);
 	/*
-	 * not earlier, because the traces in the dump can add entries to the
-	 * tables
+	 * do this after the dump, because the traces in the dump can add
+	 * entries to the tables
 	 */
 	if (st == HP_OK)
 		st = gather(a, jni, wish, r, err);

@@ -17,7 +17,7 @@ struct hp_agent_wish {
 	double cutoff;
 };
 
-/* Everything that the user's options ask a report to contain. */
+/* Returns all parts of a report that the user's options ask for. */
 struct hp_agent_wish hp_agent_wish_all(const struct hp_agent *a);
 
 /**

@@ -6,7 +6,10 @@
 
 #include "agent/agent.h"
 
-/* The first serial numbers of records. They are added to table numbers. */
+/*
+ * The serial numbers with which records begin. The number of an entry in its
+ * table is added.
+ */
 enum {
 	/* the serial of class number 0, which does not exist */
 	HP_AGENT_FIRST_CLASS = 100000,
@@ -38,7 +41,7 @@ struct hp_agent_site_row {
 };
 
 struct hp_agent_count_row {
-	/* the stack trace, and the class of the monitors */
+	/* stack trace where threads waited, and class of the monitors */
 	uint32_t trace, class;
 	/* how often threads waited, and for how many milliseconds */
 	uint64_t count, value;
@@ -50,7 +53,7 @@ struct hp_agent_report {
 	double cutoff;
 	uint64_t now_ms;
 	uint32_t time_us;
-	/* sums of all sites, with those below the cutoff */
+	/* sums of all sites, including those below the cutoff */
 	struct hp_agent_values total;
 	struct hp_agent_site_row *sites;
 	size_t nsites;

@@ -19,11 +19,13 @@ struct hp_agent_writer {
 	const struct hp_agent *a;
 	unsigned id_size; /* bytes of an object id in the report: 4 or 8 */
 	bool within;	  /* write after the header of a dump of the VM */
-	/* the number of entries of each table that were written */
+	/* how many entries of each table were already written */
 	uint32_t strings, classes, frames, traces, events;
-	uint32_t carried; /* number of written strings that are in no table */
+	/* how many strings were already written that belong to no table */
+	uint32_t carried;
 	struct hp_buf out;
-	hp_agent_put *put; /* writes the bytes of out when there are many */
+	/* writes the bytes of the buffer out, when it has many */
+	hp_agent_put *put;
 	void *ctx;
 };
 

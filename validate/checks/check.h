@@ -34,7 +34,7 @@
  * end of the file, because the definition may come later.
  */
 enum hp_mention_kind {
-	/* a string; the member what is an enum hp_string_use */
+	/* a string, which the member `what` describes (enum hp_string_use) */
 	HP_MENTION_STRING,
 	/* the serial number of a class, in a stack frame */
 	HP_MENTION_CLASS_SERIAL,
@@ -48,7 +48,7 @@ struct hp_mention {
 	uint8_t kind, what;
 };
 
-/* Who refers to a string: the first argument of the rule string-missing. */
+/* What uses a string. The message of the rule string-missing shows it. */
 enum hp_string_use {
 	HP_STRING_OF_LOAD,
 	HP_STRING_OF_FRAME,
@@ -63,7 +63,10 @@ struct hp_position {
 	uint64_t offset, record;
 };
 
-/* The place of a string that does not directly follow the string before it. */
+/*
+ * The offset of a string in the dump, kept only if the string does not directly
+ * follow the previous string.
+ */
 struct hp_string_place {
 	size_t index;
 	struct hp_position at;
@@ -87,7 +90,7 @@ struct hp_check {
 	bool framing_only; /* check only lengths and tags (--level=framing) */
 	uint64_t memory;   /* bytes that this state and the tables may use */
 	uint64_t records[256];
-	/* Used only by check_records.c: */
+	/* The following members are used only by check_records.c. */
 	uint32_t last_time;
 	unsigned dump; /* number of the dump that began last, from 1 */
 	struct hp_heap_records heaps;
@@ -103,16 +106,16 @@ struct hp_check {
 	uint64_t between_count;
 	struct hp_position between;
 	struct hp_vec big; /* elements: struct hp_big_segment */
-	/* Used only by check_strings.c: */
+	/* The following members are used only by check_strings.c. */
 	/*
 	 * Elements: uint32_t, the length of each string in the tables, from its
 	 * first definition.
 	 */
 	struct hp_vec string_lengths;
 	struct hp_vec string_places; /* elements: struct hp_string_place */
-	/* where the last string ends */
+	/* the offset at which the last string ends */
 	struct hp_position string_next;
-	/* one bit for each string: something refers to it */
+	/* one bit for each string, set if something refers to the string */
 	uint8_t *used;
 	size_t used_bytes;
 	struct hp_vec uses; /* elements: struct hp_mention */
@@ -210,8 +213,8 @@ HP_MUST_USE enum hp_status hp_check_tables(struct hp_check *c,
 					   struct hp_cursor body,
 					   struct hp_error *err);
 /*
- * Call this after the last dump: reports loaded classes that have no CLASS DUMP
- * anywhere in the file.
+ * Call this after the last dump. It reports loaded classes for which no dump of
+ * the file has a CLASS DUMP.
  */
 void hp_check_loads_end(struct hp_check *c);
 /*
@@ -229,9 +232,9 @@ HP_MUST_USE enum hp_status hp_check_string(struct hp_check *c,
 					   enum hp_definition met,
 					   struct hp_error *err);
 /*
- * Look ahead at consecutive STRING records, and fill @rows with up to @most
- * strings that have no finding (if their ids are new). Returns the number of
- * rows.
+ * Look at the next STRING records, without consuming them. Stores in @rows up
+ * to @most strings that have no finding, provided that their ids are new.
+ * Returns how many.
  */
 size_t hp_check_ordinary_strings(const struct hp_check *c,
 				 const struct hp_string_run *run,

@@ -12,10 +12,10 @@
 #include "common/model/class_name.h"
 
 enum {
-	PAIRS_MOST = 8, /* compare up to this many names pair by pair */
+	PAIRS_MOST = 8, /* up to this many names are compared pair by pair */
 	/*
-	 * attempts to find a free slot in the hash table, before names are
-	 * sorted instead
+	 * after this many attempts to find a free slot in the hash table, names
+	 * are sorted instead
 	 */
 	PROBES = 16,
 };
@@ -163,7 +163,10 @@ check_super_zero(struct classes *k)
 	}
 }
 
-/* The super class, also for a class in a cycle (its super pointer is NULL). */
+/*
+ * The super class of a class. Works also for a class in a cycle, whose super
+ * pointer is NULL.
+ */
 static const struct hp_class *
 super_of(const struct classes *k, const struct hp_class *class)
 {
@@ -282,9 +285,9 @@ slot_bits(uint32_t n)
 }
 
 /*
- * Whether two of the names may be equal. If the answer is no, it is certain. If
- * too many names hash to nearby slots, which a malicious dump can cause, the
- * answer is yes, and the caller decides by sorting.
+ * Whether two of the names may be equal. The answer "no" is certain. If too
+ * many names hash to nearby slots, which a malicious dump can cause, the answer
+ * is "yes", and the caller decides by sorting.
  */
 static bool
 may_have_doubles(const struct named *names, uint32_t n, uint32_t *slots)

@@ -11,7 +11,10 @@
 
 #define UNIX_1996_MS UINT64_C(820454400000)
 #define DAY_MS UINT64_C(86400000)
-/* HotSpot from JDK 14 on: 1 MiB including the head */
+/*
+ * maximum body of a heap segment that HotSpot writes from JDK 14 on: 1 MiB
+ * including the head of the record
+ */
 #define SEGMENT_MAX 1048567u
 
 /* The place of the header: offset 0, and record 0 by definition. */
@@ -244,7 +247,7 @@ check_heap_kind(struct hp_check *c, const struct hp_record *rec)
 				rec->tag);
 }
 
-/* Report the records that were found between two segments of a heap dump. */
+/* Report the records that came between two segments of a heap dump. */
 static void
 flush_between(struct hp_check *c)
 {
@@ -461,8 +464,8 @@ hp_check_container(struct hp_findings *f, const struct hp_container_note *notes,
 
 		if (n->problem == HP_CONTAINER_TEXT)
 			/*
-			 * the code that translates the text format reports
-			 * these with rules of its own
+			 * the translation of the text format reports such
+			 * damage with rules of its own
 			 */
 			continue;
 		if (n->problem == HP_CONTAINER_GZIP_BLOCKSIZE ||

@@ -34,7 +34,10 @@ struct roots {
 	struct hp_id_map by_serial;
 	struct hp_id_map by_object;
 	struct hp_vec threads; /* elements: struct thread */
-	/* the thread of the last local variable, and its stack; NULL: none */
+	/*
+	 * cache: the thread and the stack of the last local variable; NULL:
+	 * none
+	 */
 	const struct thread *met;
 	const struct hp_trace *met_trace;
 	/* number of roots, without UNREACHABLE and HEAP DUMP INFO */
@@ -131,8 +134,8 @@ find_thread(struct roots *k, uint32_t serial)
 }
 
 /*
- * Whether the dump contains the object, and its class is known not to be
- * java.lang.Thread or a subclass.
+ * Whether the dump contains the object, and its class is certainly neither
+ * java.lang.Thread nor a subclass.
  */
 static bool
 is_no_thread(const struct hp_references *refs, uint64_t id)

@@ -384,9 +384,8 @@ describe(struct string_findings *f, enum hp_word word, size_t i, uint64_t other)
 }
 
 /*
- * Report strings that nothing refers to. Some strings keep lines of the agent's
- * text for hprof-convert (see text.h); they are not meant to be used, and are
- * skipped.
+ * Report strings that nothing refers to. Strings that keep lines of the agent's
+ * text for hprof-convert (see text.h) have no references, and are skipped.
  */
 static void
 check_unused(struct hp_check *c)
@@ -446,10 +445,12 @@ struct text_keys {
 	 */
 	uint64_t *once, *twice;
 	unsigned shift;
-	size_t again; /* number of texts whose hash occurred before */
+	size_t again; /* number of texts whose hash an earlier text also has */
 };
 
-/* Compute the keys of all texts, and count which occur repeatedly. */
+/*
+ * Compute the hashes of all texts, and find which hashes occur more than once.
+ */
 static void
 keys_meet(struct text_keys *k, const struct hp_string *s, size_t n,
 	  uint64_t seed)
@@ -506,7 +507,7 @@ keys_release(struct text_keys *k)
 }
 
 /*
- * The strings whose text may be equal to that of another string, in file order.
+ * The strings whose text may equal the text of another string, in file order.
  */
 struct text_candidates {
 	const struct hp_string *all;

@@ -24,7 +24,9 @@ use_string(struct hp_check *c, const struct hp_record *rec, uint64_t id,
 		0, err);
 }
 
-/* Note that a record uses up to three strings. An id of 0 means no string. */
+/*
+ * Remember that a record uses up to three strings. An id of 0 means no string.
+ */
 static enum hp_status
 use_strings(struct hp_check *c, const struct hp_record *rec,
 	    const uint64_t ids[3], enum hp_string_use what,
@@ -49,8 +51,8 @@ last_of(const struct hp_vec *v, size_t size)
 /* --- classes ------------------------------------------------------------- */
 
 /*
- * The class that a serial number of a class means before the LOAD CLASS record
- * in @body counts; 0: none.
+ * Find which class has a serial number before the LOAD CLASS record in @body
+ * gives the number to a class. Returns 0 if no class has it.
  */
 static uint64_t
 serial_owner(const struct hp_check *c, struct hp_cursor body)
@@ -348,7 +350,7 @@ heap_name(struct hp_check *c, const struct hp_mention *use)
 		hp_check_whole(c, HP_RULE_HEAP_INFO_ID, use, use->holder, 0);
 }
 
-/* Check again a string that was not defined when it was used. */
+/* Check a string again that was not defined yet when a record used it. */
 static enum hp_status
 late_string(struct hp_check *c, const struct hp_mention *use,
 	    struct hp_error *err)

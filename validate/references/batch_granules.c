@@ -1,10 +1,9 @@
 /*
  * batch_granules.c - remember which ranges of object ids each part of a dump
- * refers to
- *
- * A range of ids is called a granule, a part of the dump a batch. A slot has
- * the marks of all batches that begin in one region of the file. If there would
- * be too many slots, each two neighbours are merged.
+ * refers to A range of ids is called a granule, a part of the dump a batch. A
+ * slot has one mark (bit) for each granule, and covers all batches that begin
+ * in one region of the file. If there would be too many slots, each two
+ * neighbours are merged.
  */
 #include "validate/references/internal.h"
 #include "common/base/memory.h"
@@ -12,7 +11,7 @@
 #include <string.h>
 
 enum {
-	/* initially a slot covers 2^20 bytes, about one batch */
+	/* at first, a slot covers 2^20 bytes of the dump, about one batch */
 	SLOT_SHIFT = 20,
 	SLOTS_FIRST = 64,
 };
@@ -65,7 +64,9 @@ unite_slots(struct hp_granule_slot *into, const struct hp_granule_slot *from)
 		into->to = from->to;
 }
 
-/* Merge each two neighbouring slots, so that a slot covers twice as much. */
+/*
+ * Merge each two neighbouring slots, so that a slot covers twice as many bytes.
+ */
 static void
 halve_slots(struct hp_batch_granules *g)
 {

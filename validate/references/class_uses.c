@@ -24,8 +24,8 @@ hp_reference_uses_init(struct hp_reference_worker *w, unsigned id_size)
 }
 
 /*
- * The entry for a class in the hash map. Returns NULL like
- * hp_reference_class_use().
+ * The entry for a class in the hash map of this thread. Returns NULL in the
+ * same cases as hp_reference_class_use().
  */
 static uint64_t *
 place_of(struct hp_reference_worker *w, uint64_t id, struct hp_worker *out)

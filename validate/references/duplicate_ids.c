@@ -13,9 +13,7 @@ hp_duplicates_release(struct hp_duplicates *l)
 	*l = (struct hp_duplicates){0};
 }
 
-/*
- * Make room for @cap items. If that fails, empties the list and sets l->lost.
- */
+/* Make room for @cap items. If that fails, empty the list and set l->lost. */
 static bool
 reserve_items(struct hp_duplicates *l, size_t cap)
 {

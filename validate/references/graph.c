@@ -13,7 +13,8 @@
 #include "validate/references/internal.h"
 
 /*
- * An entry of a small cache: the result for an array class and an element kind.
+ * An entry of a small cache: whether an element of one kind fits into an array
+ * of one class.
  */
 struct seen_pair {
 	uint64_t pair;
@@ -57,7 +58,8 @@ is_misfit(enum hp_fit fit)
 /* --- elements of the wrong type ------------------------------------------- */
 
 /*
- * Like hp_graph_fits(), with a cache: most arrays have elements of one class.
+ * Like hp_graph_fits(), with a cache, because most arrays have elements of one
+ * class.
  */
 static enum hp_fit
 element_fits(const struct check *c, struct graph_worker *w, uint32_t array,

@@ -14,7 +14,7 @@
 #include <xxhash.h>
 
 enum {
-	/* in bytes; longer class names are treated as unknown */
+	/* maximum bytes of a class name; longer names count as unknown */
 	NAME_LONGEST = 1024,
 	/*
 	 * NAMESAKES: up to this many classes of one name are compared one by
@@ -37,8 +37,8 @@ struct hp_graph_type {
 };
 
 /*
- * Whether a class is a supertype of arrays: java.lang.Object is one for
- * everything, Cloneable and Serializable are for all arrays.
+ * Which types a class is a supertype of: java.lang.Object of all types;
+ * Cloneable and Serializable of all arrays.
  */
 enum special { ORDINARY, OBJECT, ARRAYS_TOO };
 
@@ -48,8 +48,8 @@ struct hp_graph_name {
 	uint32_t count;
 	enum special special;
 	/*
-	 * a class of this name may be an interface, or its superclasses are not
-	 * known
+	 * whether an object belongs to the type is not certain: a class of this
+	 * name may be an interface, or its superclasses are not known
 	 */
 	bool open;
 };
@@ -152,8 +152,8 @@ find_concrete(struct hp_graph_types *t, const struct hp_references *r)
 }
 
 /*
- * Mark the names of classes that may be interfaces, or whose super classes are
- * unknown.
+ * Mark the names (open) of classes that may be interfaces, or whose super
+ * classes are unknown.
  */
 static void
 find_open(struct hp_graph_types *t)

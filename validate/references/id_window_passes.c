@@ -27,7 +27,7 @@
  */
 enum { WINDOWS_MOST = 64 };
 
-/* What the functions below have in common. */
+/* What the functions of this file share. */
 struct passes {
 	struct hp_references *r;
 	struct hp_source *src;
@@ -61,8 +61,8 @@ run_pass(struct passes *p, enum hp_pass_job job, bool doubles)
 /* --- windows ------------------------------------------------------------- */
 
 /*
- * Announce that the objects of a class's static fields will be looked up in the
- * sets.
+ * Announce to the sets of ids that the static fields of a class will be looked
+ * up at the end.
  */
 static enum hp_status
 announce_statics(struct passes *p, const struct hp_class *c)
@@ -78,7 +78,8 @@ announce_statics(struct passes *p, const struct hp_class *c)
 
 /*
  * Announce all ids that will be looked up at the end: those in class dumps, in
- * static fields and in roots. Windows that contain no reference need them also.
+ * static fields and in roots. This is needed even for windows (ranges of ids)
+ * that contain no reference.
  */
 static enum hp_status
 announce_queries(struct passes *p)
@@ -184,7 +185,7 @@ run_windows(struct passes *p, enum hp_pass_job job, bool doubles)
 	return st == HP_EOF ? HP_OK : st;
 }
 
-/* Mark the arrays that static fields refer to. */
+/* Mark the arrays to which static fields of a class refer. */
 static void
 mark_statics(struct hp_references *r, const struct hp_class *c)
 {

@@ -29,11 +29,14 @@
  */
 
 /*
- * Which ranges of ids are referred to from the batches that begin in one region
+ * Which granules (ranges of ids) the batches refer to that begin in one region
  * of the file.
  */
 struct hp_granule_slot {
-	/* the region that these batches cover; to is 0: there is no batch */
+	/*
+	 * the region of the dump that these batches cover; to == 0: there is no
+	 * batch
+	 */
 	uint64_t from, to;
 };
 
@@ -43,7 +46,7 @@ struct hp_batch_granules {
 	/* out of memory: nothing is known, so no batch can be skipped */
 	bool lost;
 	uint64_t begin; /* offset in the dump of the region of the first slot */
-	/* base-2 logarithm of the bytes of the dump for each slot */
+	/* log2 of how many bytes of the dump each slot covers */
 	unsigned shift;
 	size_t words; /* number of 64-bit words with marks for each slot */
 	size_t most;  /* maximum number of slots */
@@ -87,7 +90,7 @@ bool hp_batch_granules_may_hold(const struct hp_batch_granules *g,
  * Ids that several objects of a dump have
  */
 
-struct hp_duplicate { /* an object, and where it is in the file */
+struct hp_duplicate { /* an object, and its place in the file */
 	uint64_t id, offset;
 	/* number of the record << 8 | tag of the sub-record */
 	uint64_t record_tag;
@@ -96,13 +99,16 @@ struct hp_duplicate { /* an object, and where it is in the file */
 /* A zeroed list is empty. */
 struct hp_duplicates {
 	struct hp_duplicate *items;
-	/* max: maximum number of elements; 0: no limit */
+	/* max: maximum of count; 0: no limit */
 	size_t count, cap, max;
-	/* there were more elements than max or the memory allow */
+	/*
+	 * elements were lost: there were more than max, or more than memory
+	 * allows
+	 */
 	bool lost;
 };
 
-/* For qsort(): compare by id, then by offset. */
+/* a comparison function for qsort(): by id, then by offset */
 int hp_duplicate_compare(const void *a, const void *b);
 
 void hp_duplicates_release(struct hp_duplicates *l);
@@ -160,7 +166,8 @@ struct hp_pending_reference {
 };
 
 /*
- * An instance of java.lang.Class or of a thread class, in memory of a thread.
+ * An instance of java.lang.Class or of a thread class, whose place must be
+ * known later. It is in memory of a thread.
  */
 struct hp_kept_object {
 	uint64_t class_id, offset, record;
@@ -181,15 +188,18 @@ struct hp_reference_worker {
 	struct hp_arena arena;
 	/* from an object id to a struct hp_kept_object * */
 	struct hp_id_map kept;
-	/* number of references, including null; number of null */
+	/*
+	 * fields: number of references, including null; null: how many of them
+	 * are null
+	 */
 	uint64_t fields, null;
 	struct hp_first_seen unaligned;
 	uint64_t unaligned_id;
 	struct hp_pending_reference *open;
 	size_t nopen, open_cap;
-	/* some references could not be kept for lack of memory */
+	/* some pending references could not be kept for lack of memory */
 	bool open_lost;
-	/* for a pipe: all objects, to find duplicates */
+	/* if the input is a pipe: all objects, to find duplicate ids */
 	struct hp_duplicates objects;
 	/*
 	 * The bytes of both lists when the last part of the dump began; other
@@ -218,7 +228,10 @@ struct hp_references {
 	struct hp_reference_totals totals;
 	/* The classes named java.lang.Thread and java.lang.Class. */
 	struct hp_known_classes thread_classes, class_classes;
-	/* number of LOAD CLASS records searched for these classes */
+	/*
+	 * number of LOAD CLASS records in which these classes were searched so
+	 * far
+	 */
 	size_t looked;
 	bool kin_unknown; /* the super classes of some instances are unknown */
 	/* the writer is a HotSpot with a permanent generation */
@@ -229,7 +242,7 @@ struct hp_references {
 	struct hp_start place;
 	/* classes and sets are initialised for this dump */
 	bool begun;
-	/* all dangling references were kept, no pass is needed */
+	/* all dangling references were kept, so no further pass is needed */
 	bool settled;
 	/* set by any thread: some references could not be kept */
 	atomic_bool pending_lost;
@@ -237,11 +250,15 @@ struct hp_references {
 	struct hp_batch_granules granules;
 	/* the ids whose objects are searched; the values are 1 */
 	struct hp_id_map duplicates;
-	/* ids that both a class and an object have, to find */
+	/*
+	 * ids that both a class and an object have, whose objects must still be
+	 * found
+	 */
 	struct hp_id_map twins;
 	/*
-	 * Used if the id sets do not fit in memory at once: each Object[] with
-	 * dangling elements. The value is 1 if something refers to the array.
+	 * Used if the id sets do not fit in memory at once: maps each Object[]
+	 * with dangling elements to 1 if something refers to the array,
+	 * otherwise to 0.
 	 */
 	struct hp_id_map holders;
 	uint64_t *rooted; /* ids that roots refer to, sorted */
@@ -297,7 +314,7 @@ const struct hp_class *hp_reference_class_class(const struct hp_references *r);
  * for the hot loop.
  */
 
-/* A class whose instances a thread has seen. */
+/* A class whose instances a thread has seen, with their number. */
 struct hp_class_use {
 	uint64_t class_id;
 	/*
@@ -316,11 +333,14 @@ struct hp_class_use {
 	/* layout; NULL: the class has no CLASS DUMP, or it is not usable yet */
 	const struct hp_class *class;
 	struct hp_first_seen instances, arrays;
-	/* false only in the dummy entry of hp_reference_uses_init() */
+	/*
+	 * false only in the dummy entry of the cache, see
+	 * hp_reference_uses_init()
+	 */
 	bool known;
 	/*
-	 * keep the ids of instances, because it is java.lang.Class or a thread
-	 * class
+	 * keep the ids of the instances, because the class is java.lang.Class
+	 * or a thread class
 	 */
 	bool keep_ids;
 	bool is_object_array; /* it is the class java.lang.Object[] */
@@ -527,7 +547,9 @@ bool hp_reference_may_be_habit(const struct hp_references *r,
 			       const struct hp_tables *t,
 			       const struct hp_pending_reference *o);
 
-/* Report one dangling reference. Call this when the sets are finished. */
+/*
+ * Report one dangling reference. Call this when the sets of ids are finished.
+ */
 void hp_reference_dangles(const struct hp_references *r,
 			  const struct hp_tables *tables, struct hp_worker *w,
 			  const struct hp_pending_reference *o);
@@ -552,12 +574,21 @@ void hp_reference_dangles(const struct hp_references *r,
 enum hp_fit {
 	HP_FIT_UNKNOWN,
 	HP_FIT_YES,
-	/* only one of them is an array, or the dimensions differ */
+	/*
+	 * one of the types is an array and the other is not, or they have
+	 * different numbers of dimensions
+	 */
 	HP_FIT_OTHER_KIND,
-	HP_FIT_OTHER_CLASS, /* neither the element class nor a subclass of it */
+	/*
+	 * the object's class is neither the element class nor a subclass of it
+	 */
+	HP_FIT_OTHER_CLASS,
 };
 
-/* Bytes per class, approximately, including the hash map of the names. */
+/*
+ * approximate bytes of memory for each class, including the hash map of the
+ * names
+ */
 enum { HP_GRAPH_TYPES_BYTES = 60 };
 
 struct hp_graph_type;
@@ -571,7 +602,7 @@ struct hp_graph_types {
 	 * none
 	 */
 	uint32_t *next;
-	/* for each class: it is certainly no interface */
+	/* for each class: it is certainly not an interface */
 	bool *concrete;
 	/* names of all classes that are not arrays */
 	struct hp_graph_name *names;

@@ -26,8 +26,8 @@ struct locate_worker {
 	struct hp_id_map holders;
 	uint64_t dangling;
 	/*
-	 * too_many: the objects with dangling references exceed the memory
-	 * limit
+	 * too_many: the arrays whose findings are decided later exceed the
+	 * memory limit
 	 */
 	bool no_memory, too_many;
 };
@@ -37,9 +37,10 @@ struct locate {
 	const struct hp_tables *tables;
 	struct locate_worker *workers;
 	enum hp_pass_job job;
-	bool doubles;	    /* also look for objects with duplicate ids */
-	bool in_map;	    /* the dangling ids are in sets.dangling_ids */
-	uint64_t low, span; /* the range of ids that the pass looks for */
+	bool doubles; /* also look for objects with duplicate ids */
+	bool in_map;  /* the dangling ids are in sets.dangling_ids */
+	/* the pass searches for ids from low to low + span */
+	uint64_t low, span;
 	/*
 	 * the ranges (granules) that have wanted ids; NULL: do not skip any
 	 * part of the dump
@@ -76,7 +77,7 @@ defer_array(const struct locate *l, struct locate_worker *w, uint64_t holder)
 		w->no_memory = true;
 }
 
-/* Process an id that is within the range of wanted ids. */
+/* Handle an id that is within the range of wanted ids. */
 static void
 check_id(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	 uint64_t id, uint64_t index, uint64_t record, enum hp_place place)
@@ -172,8 +173,8 @@ check_fields(struct locate *l, struct locate_worker *w, const struct hp_sub *s,
 	uint32_t i;
 
 	/*
-	 * These are the same instances whose references the first pass
-	 * recorded.
+	 * so that the references are those of the instances whose references
+	 * the first pass recorded
 	 */
 	if (!c || !hp_instance_fits(c, s->count))
 		return;

@@ -32,7 +32,7 @@ hp_references_new(struct hp_references **out,
 	return HP_OK;
 }
 
-/* Forget everything about the previous dump. */
+/* Reset everything that belongs to the previous dump. */
 static void
 forget_dump(struct hp_references *r)
 {
@@ -76,8 +76,9 @@ hp_references_free(struct hp_references *r)
 }
 
 /*
- * The memory for the sets of ids. If there is more than one pass, a part is
- * reserved for the dangling ids and for the objects that refer to them.
+ * The memory in bytes for the sets of ids. If there may be more than one pass,
+ * a part is reserved for the dangling ids and for the objects that refer to
+ * them.
  */
 static uint64_t
 sets_memory(const struct hp_references *r)
@@ -137,9 +138,12 @@ hp_references_begin_at(struct hp_references *r, const struct hp_record *rec)
 struct shape {
 	/* shift: base-2 logarithm of the alignment of ids */
 	unsigned id_size, shift;
-	/* keep references to objects that come later in the dump */
+	/* keep references to objects that are not defined yet, for later */
 	bool aside;
-	/* handle only sub-records that were postponed the first time */
+	/*
+	 * the batch comes a second time, so handle only the postponed
+	 * sub-records
+	 */
 	bool again;
 };
 
@@ -231,7 +235,7 @@ note_class_dump(struct hp_references *r, struct hp_reference_worker *w,
 	return true;
 }
 
-/* What is needed for the part of the dump in progress. */
+/* The state of handling one part (batch) of the dump. */
 struct batch_ctx {
 	struct hp_references *r;
 	struct hp_reference_worker *w;
@@ -241,7 +245,11 @@ struct batch_ctx {
 	size_t run_index;
 	uint64_t record; /* ordinal of the current record */
 	uint32_t heap;
-	bool plain; /* handle everything now: nothing was postponed so far */
+	/*
+	 * handle everything now, because nothing of the batch was postponed so
+	 * far
+	 */
+	bool plain;
 	/* classes in this part of the dump can be used already */
 	bool retired_begun;
 	/* objects since the last HEAP DUMP INFO */
@@ -402,7 +410,11 @@ handle_odd_instance(struct batch_ctx *g, struct hp_sub s,
 				.index = HP_WORD_COUNT,
 				.args = {c->id, s.count, c->data_size,
 					 c->chain == HP_CHAIN_FINE ? 0 : 2}});
-		return true; /* where its references are is not known */
+		/*
+		 * without its class, it is not known where the instance has
+		 * references
+		 */
+		return true;
 	}
 	/*
 	 * If a superclass is missing, the fields of the known classes still
@@ -472,8 +484,8 @@ hotspot_instances(struct batch_ctx *g, struct hp_heap_iter *at,
 		p += fixed;
 		hp_heap_prefetch(p, HP_AHEAD_BUSY);
 		/*
-		 * this is never the first instance of a class: that one took
-		 * the slow path
+		 * another instance of the class was counted before: the first
+		 * instance always takes the slow path
 		 */
 		use->instances.count++;
 		hp_id_define_bit(ids, bit, id);
@@ -648,8 +660,8 @@ run_piece(struct batch_ctx *g)
 
 	if (p->head && p->sub.tag == HP_SUB_INSTANCE_DUMP) {
 		/*
-		 * Its data is not in memory, because no instance can be that
-		 * long.
+		 * The data of the instance is not in memory, because no valid
+		 * instance can be that long.
 		 */
 		struct hp_class_use *use =
 			hp_reference_class_use(g->w, p->sub.class_id, g->out);
@@ -663,8 +675,8 @@ run_piece(struct batch_ctx *g)
 		f.args[0] = f.holder = p->sub.class_id;
 		f.args[1] = p->sub.count;
 		/*
-		 * the second text of the message: the class may become known
-		 * later
+		 * use the second text of the message, because the class may
+		 * become known later
 		 */
 		f.args[3] = 1;
 		f.place = HP_PLACE_NAME;

@@ -33,7 +33,8 @@ struct hp_references_options {
 	 * dumps lack some objects of the permanent generation.
 	 */
 	bool old_hotspot;
-	bool slow_again; /* a second pass has to unpack the input again */
+	/* a second pass would have to decompress the input again */
+	bool slow_again;
 	/*
 	 * Callback, may be NULL: pass @number, from 2, begins. @of is the total
 	 * number of passes, or 0 if it is unknown.
@@ -46,7 +47,10 @@ struct hp_references_options {
 struct hp_reference_totals {
 	uint64_t checked, null, dangling;
 	bool dangling_known; /* false: memory was not sufficient (see limits) */
-	/* dangling references have findings, not only a number */
+	/*
+	 * each dangling reference has a finding; false: only their number is
+	 * known
+	 */
 	bool located;
 	bool duplicates_located;
 	/* number of objects with the id of an earlier object */
@@ -77,7 +81,7 @@ struct hp_references;
  * hp_references_new() - create the state for checking a file
  *
  * Returns: HP_OK; HP_NOMEM.
- * Ownership: hp_references_free(), which allows NULL.
+ * Ownership: the caller calls hp_references_free(), which allows NULL.
  */
 HP_MUST_USE enum hp_status
 hp_references_new(struct hp_references **out,
@@ -179,8 +183,8 @@ bool hp_references_permanent(const struct hp_references *r);
 const struct hp_reference_totals *
 hp_references_totals(const struct hp_references *r);
 /*
- * Whether an id is defined. Only for ids in class heads and roots. If it is not
- * known, the answer is true.
+ * Whether the dump defines an object with this id. Call it only for ids in the
+ * heads of class dumps and in roots. If this is not known, the answer is true.
  */
 bool hp_references_defined(const struct hp_references *r, uint64_t id);
 const struct hp_classes *hp_references_classes(const struct hp_references *r);

@@ -55,8 +55,8 @@ max_pending_bytes(const struct hp_references *r, uint64_t read)
 }
 
 /*
- * The number of bytes that all threads keep. Lets the other threads see the
- * number of @w.
+ * The number of bytes that all threads keep for pending references. Also lets
+ * the other threads see the number of @w.
  */
 static uint64_t
 all_pending_bytes(const struct hp_references *r, struct hp_reference_worker *w)

@@ -242,7 +242,8 @@ is_string_array(const struct hp_string *name)
 }
 
 /*
- * Arrays of java.lang.Class objects, some of which represent primitive types.
+ * Whether this is the class Class[]: the elements may represent primitive
+ * types.
  */
 static bool
 is_class_array(const struct hp_string *name)
@@ -374,8 +375,8 @@ report_statics(struct hp_references *r, const struct hp_class *c,
 }
 
 /*
- * Also includes second class dumps of the same class, because their references
- * are counted like all others.
+ * second class dumps of the same class are also included, because their
+ * references count like all others
  */
 void
 hp_references_statics(struct hp_references *r, struct hp_worker *out)

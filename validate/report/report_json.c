@@ -342,7 +342,8 @@ number_by_field(const struct hp_reported *r)
 		sorted[i] = (struct field_place){field ? field : "", i};
 	}
 	if (sorted && numbers) {
-		numbers[0] = 1; /* for a rule without examples */
+		/* this number is used for a rule without examples */
+		numbers[0] = 1;
 		qsort(sorted, n, sizeof(*sorted), compare_field_places);
 		for (size_t i = 0; i < n; i++) {
 			number = i > 0 && strcmp(sorted[i - 1].field,
