@@ -110,7 +110,7 @@ PROGRAMS := $(B)/hprof-validate $(B)/hprof-diff $(B)/hprof-convert
 # Programs without main(), for tests that call their functions.
 VALIDATE_LIB := $(filter-out validate/main.c,$(VALIDATE_SRC))
 DIFF_LIB     := $(filter-out diff/main.c,$(DIFF_SRC))
-CONVERT_LIB  := $(filter-out convert/main.c,$(CONVERT_SRC))
+CONVERT_LIB  := $(filter-out convert/main.c,$(CONVERT_SRC)) $(DIFF_LIB)
 
 # The public library. Variants with sanitizers test its objects, not these
 # files.
@@ -166,7 +166,8 @@ $(LIB): $(call obj,$(COMMON_SRC))
 
 $(B)/hprof-validate: $(call obj,$(VALIDATE_SRC)) $(LIB)
 $(B)/hprof-diff: $(call obj,$(DIFF_SRC)) $(LIB)
-$(B)/hprof-convert: $(call obj,$(CONVERT_SRC)) $(LIB)
+# The linker takes from hprof-diff only what finds waste, for tables.
+$(B)/hprof-convert: $(call obj,$(CONVERT_SRC)) $(B)/parts.a
 $(PROGRAMS):
 	$(call quiet,LINK)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) -lm
 

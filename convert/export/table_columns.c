@@ -53,4 +53,12 @@ const struct hp_table_desc hp_tables_desc[HP_TABLES] = {
 	[HP_TABLE_ROOTS] = {"roots", "roots.tsv",
 			    COLUMNS(U("dump"), U("id"), T("class"), T("kind"),
 				    U("thread_serial"), I("frame"))},
+	[HP_TABLE_COLLECTIONS] = {"collections", "collections.tsv",
+				  COLUMNS(U("dump"), U("id"), T("class"),
+					  U("size"), U("capacity"), U("used"),
+					  U("bytes"), U("waste"), T("holder"))},
+	[HP_TABLE_DUPLICATES] = {"duplicates", "duplicates.tsv",
+				 COLUMNS(U("dump"), U("array_id"), T("class"),
+					 U("length"), U("count"), U("waste"),
+					 U("dedup"), T("holder"))},
 };

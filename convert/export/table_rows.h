@@ -130,6 +130,16 @@ HP_MUST_USE enum hp_status hp_table_frame_rows(struct hp_table_set *set,
 					       const struct hp_name_cache *n,
 					       struct hp_error *err);
 
+/*
+ * Add a row for each collection, and one for each content that several objects
+ * have and each field that holds these. If the file has several dumps, only the
+ * dump with the number @dump is read; 0: the last one.
+ */
+HP_MUST_USE enum hp_status
+hp_table_waste_rows(struct hp_table_set *set, struct hp_source *src,
+		    const struct hp_size_model *layout, unsigned threads,
+		    unsigned dump, struct hp_error *err);
+
 /* ----------------------------------------------------------------------
  * SQL that creates and fills the tables, for each database engine
  */

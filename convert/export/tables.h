@@ -26,6 +26,8 @@ enum hp_table {
 	HP_TABLE_THREADS,
 	HP_TABLE_FRAMES,
 	HP_TABLE_ROOTS,
+	HP_TABLE_COLLECTIONS,
+	HP_TABLE_DUPLICATES,
 	HP_TABLES
 };
 
@@ -110,7 +112,7 @@ void hp_table_set_release(struct hp_table_set *t);
 /**
  * hp_tables_convert() - write @src to the tables of @set, and finish them
  * @src: at its first byte; must be rewindable, and opened with the option
- *       digest; it is read four times. The dump_id is computed from this
+ *       digest; it is read about nine times. The dump_id is computed from this
  *       source. It is after a strip, so the dump_id reveals nothing that was
  *       stripped.
  * @options: elements and the path of the input apply. Half of the memory is

@@ -269,3 +269,50 @@ hp_waste_find_collections(struct hp_waste *w, struct hp_error *err)
 			return hp_no_memory(err);
 	return HP_OK;
 }
+
+/* --- a list of all collections -------------------------------------------- */
+
+/* The size of a collection that never counts as empty or sparse. */
+static uint64_t
+fixed_size(const struct hp_waste *w, const struct hp_waste_collection *c)
+{
+	const struct hp_waste_array *a = array_of(w, c);
+
+	return class_of(w, c)->size.from_end ? c->size : a ? a->length : 0;
+}
+
+bool
+hp_waste_each_collection(struct hp_waste *w,
+			 bool (*each)(void *ctx,
+				      const struct hp_waste_collection *c,
+				      struct hp_waste_listed *found),
+			 void *ctx)
+{
+	bool fine = true;
+
+	for (size_t i = 0; i < w->nfound && fine; i++) {
+		const struct hp_waste_collection *outer = &w->found[i];
+		const struct hp_waste_collection *c = outer, *next;
+		struct hp_waste_listed found = {0};
+
+		if (is_inner(w, outer))
+			continue;
+		while ((next = inner(w, c)) && next != outer) {
+			found.bytes += all_bytes(w, c);
+			c = next;
+		}
+		if (class_of(w, c)->policy == HP_COLLECTION_DELEGATE)
+			continue;
+		found.bytes += all_bytes(w, c);
+		found.array = array_of(w, c);
+		if (class_of(w, c)->policy == HP_COLLECTION_NONE) {
+			found.size = fixed_size(w, c);
+		} else {
+			found.size = size_of(w, c);
+			found.waste = found.size == 0 ? found.bytes
+						      : sparse_bytes(w, c);
+		}
+		fine = each(ctx, outer, &found);
+	}
+	return fine;
+}

@@ -42,21 +42,24 @@ find_zeros(struct hp_waste *w, const struct hp_content_entry *e,
 }
 
 /*
- * Count an array that is not the text of a String. @same: an earlier array has
- * the same contents.
+ * Count an array that is not the text of a String. @first: the array with the
+ * same contents that is kept.
  */
 static bool
-find_data(struct hp_waste *w, const struct hp_content_entry *e, bool same)
+find_data(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
 {
 	uint32_t holder = hp_waste_holder(w, e->node);
+	uint64_t bytes = hp_waste_kind(w, e->node)->bytes;
 
 	if (w->no_data)
 		return true;
 	if (!hp_waste_count(w, HP_WASTE_OF_DATA, holder, 1))
 		return false;
-	return same ? hp_waste_add(w, HP_WASTE_SAME_ARRAYS, holder,
-				   hp_waste_kind(w, e->node)->bytes, 0)
-		    : find_zeros(w, e, holder);
+	if (first == e->node)
+		return find_zeros(w, e, holder);
+	return hp_waste_add(w, HP_WASTE_SAME_ARRAYS, holder, bytes, 0) &&
+	       (!w->want_arrays ||
+		hp_waste_note_value(w, holder, first, bytes, 0));
 }
 
 static enum hp_status
@@ -70,7 +73,7 @@ find_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
 		if (!is_equal(first, &list[i]))
 			first = &list[i];
 		if (!is_text(w, list[i].node)) {
-			fine = find_data(w, &list[i], first != &list[i]);
+			fine = find_data(w, &list[i], first->node);
 			continue;
 		}
 		if (list[i].more & HP_CONTENT_FITS)

@@ -52,7 +52,8 @@ find_string(struct hp_waste *w, uint32_t node)
 	return hp_waste_add(w, HP_WASTE_SAME_STRINGS, holder,
 			    hp_waste_kind(w, node)->bytes + dedup, dedup) &&
 	       hp_waste_note_value(w, holder, first,
-				   hp_waste_kind(w, node)->bytes + dedup);
+				   hp_waste_kind(w, node)->bytes + dedup,
+				   dedup);
 }
 
 /* --- object arrays -------------------------------------------------------- */

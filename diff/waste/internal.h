@@ -532,6 +532,8 @@ struct hp_waste {
 	 * holder in the upper 32 bits, and the kept array in the lower ones
 	 */
 	bool want_values;
+	/* the same for arrays with equal contents; only for a list */
+	bool want_arrays;
 	struct hp_waste_sums values;
 	/* maps 1 + a holder to 1 + the index of its worst text in values */
 	struct hp_id_map value_of;
@@ -772,11 +774,12 @@ HP_MUST_USE enum hp_status hp_waste_find_objects(struct hp_waste *w,
 						 struct hp_error *err);
 
 /*
- * Note a duplicate of the text in the array @first. Does nothing without
- * --show-values. Returns false if out of memory.
+ * Note a duplicate of the content of the array @first. Does nothing if no
+ * values are wanted. Returns false if out of memory.
  */
 HP_MUST_USE bool hp_waste_note_value(struct hp_waste *w, uint32_t holder,
-				     uint32_t first, uint64_t waste);
+				     uint32_t first, uint64_t waste,
+				     uint64_t dedup);
 
 /*
  * Read the text that wastes the most of each holder. Returns HP_OK; HP_NOMEM;
@@ -789,6 +792,36 @@ HP_MUST_USE enum hp_status hp_waste_read_values(struct hp_waste *w,
 /* Copy the text of a holder into a row. Returns false if out of memory. */
 HP_MUST_USE bool hp_waste_show_value(struct hp_waste *w, uint32_t holder,
 				     struct hp_rows *rows, struct hp_row *row);
+
+/*
+ * Append the holder of a sum (a field, or the class of the objects if no field
+ * holds them). Returns false if out of memory.
+ */
+HP_MUST_USE bool hp_waste_holder_text(struct hp_waste *w, uint32_t holder,
+				      struct hp_buf *out);
+
+/* Run all passes. Returns HP_OK; HP_LIMIT; HP_NOMEM; HP_IO. */
+HP_MUST_USE enum hp_status hp_waste_find_all(struct hp_waste *w,
+					     struct hp_source *src,
+					     struct hp_error *err);
+
+/* What is known about a collection together with its inner collections. */
+struct hp_waste_listed {
+	uint64_t size;	/* number of elements */
+	uint64_t bytes; /* of the collection with its private parts */
+	uint64_t waste; /* bytes, if it is empty or sparse */
+	const struct hp_waste_array *array; /* its slots; NULL: none */
+};
+
+/*
+ * Call @each for each collection that is no private part of another one and
+ * whose size is known, in the order of the list. Returns false if @each does.
+ */
+HP_MUST_USE bool hp_waste_each_collection(
+	struct hp_waste *w,
+	bool (*each)(void *ctx, const struct hp_waste_collection *c,
+		     struct hp_waste_listed *found),
+	void *ctx);
 
 /* What is needed to add the kinds that come from the object graph. */
 struct hp_waste_graph {

@@ -17,11 +17,11 @@ enum { SHOWN = 80 };
 
 bool
 hp_waste_note_value(struct hp_waste *w, uint32_t holder, uint32_t first,
-		    uint64_t waste)
+		    uint64_t waste, uint64_t dedup)
 {
 	return !w->want_values ||
 	       hp_waste_sums_add(&w->values, (uint64_t)holder << 32 | first, 1,
-				 waste, 0);
+				 waste, dedup);
 }
 
 static bool
@@ -131,7 +131,8 @@ hp_waste_read_values(struct hp_waste *w, struct hp_source *src,
 					   .sub = on_sub,
 					   .instances = skip_instances};
 
-	if (w->values.count == 0)
+	/* a list has no texts */
+	if (w->values.count == 0 || w->want_arrays)
 		return HP_OK;
 	return choose(w) ? hp_extra_pass_run(w->g, src, &pass, err)
 			 : hp_no_memory(err);

@@ -20,25 +20,6 @@ struct maker {
 };
 
 /*
- * Append the holder of a sum (a field, or a text if no field holds the
- * objects). Returns false if out of memory.
- */
-static bool
-add_holder(struct maker *m, uint64_t key)
-{
-	uint32_t holder = (uint32_t)key;
-	const struct hp_name *name;
-
-	if (holder & HP_HELD_FIELD)
-		return hp_edge_kind_text(&m->w->edges, hp_held_number(holder),
-					 &m->text);
-	name = hp_key_kind(m->w->keys, &m->w->kinds.list[holder]);
-	if (name)
-		hp_buf_add(&m->text, name->text, name->len);
-	return name && hp_buf_ok(&m->text);
-}
-
-/*
  * Begin the key of a row with the number of a family, so that rows of different
  * families differ.
  */
@@ -48,7 +29,7 @@ set_family_key(struct maker *m, unsigned family, uint64_t key)
 	hp_buf_clear(&m->text);
 	hp_buf_u64(&m->text, family);
 	hp_buf_byte(&m->text, ' ');
-	return add_holder(m, key);
+	return hp_waste_holder_text(m->w, (uint32_t)key, &m->text);
 }
 
 static bool
@@ -89,7 +70,7 @@ add_row(struct maker *m, const struct hp_waste_sum *sum)
 	hp_buf_clear(&m->text);
 	hp_buf_text(&m->text, kind);
 	hp_buf_text(&m->text, HP_ROW_ARROW);
-	if (!add_holder(m, sum->key))
+	if (!hp_waste_holder_text(m->w, (uint32_t)sum->key, &m->text))
 		return false;
 	row = hp_rows_put_text(m->c->rows, &m->text);
 	if (!row)
@@ -120,22 +101,6 @@ make_rows(struct maker *m)
 	return fine ? HP_OK : hp_no_memory(m->err);
 }
 
-static enum hp_status
-find_all(struct hp_waste *w, struct hp_source *src, struct hp_error *err)
-{
-	enum hp_status st = hp_waste_read_objects(w, src, err);
-
-	if (st == HP_OK)
-		st = hp_waste_find_collections(w, err);
-	if (st == HP_OK)
-		st = hp_waste_read_contents(w, src, err);
-	if (st == HP_OK)
-		st = hp_waste_find_contents(w, err);
-	if (st == HP_OK)
-		st = hp_waste_find_objects(w, err);
-	return st == HP_OK ? hp_waste_read_values(w, src, err) : st;
-}
-
 enum hp_status
 hp_waste_rows_add(const struct hp_column *c, struct hp_source *src,
 		  struct hp_retained *graph, struct hp_waste_notes *notes,
@@ -150,7 +115,7 @@ hp_waste_rows_add(const struct hp_column *c, struct hp_source *src,
 					    c->index + 1 == c->rows->dumps};
 	struct maker m = {.w = &w, .c = c, .err = err};
 	const struct hp_waste_graph of_graph = {c, &keys, graph};
-	enum hp_status st = find_all(&w, src, err);
+	enum hp_status st = hp_waste_find_all(&w, src, err);
 
 	hp_rows_init(&m.good, 1);
 	if (st == HP_OK)

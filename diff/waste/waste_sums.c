@@ -63,3 +63,17 @@ hp_waste_count(struct hp_waste *w, enum hp_waste_family family, uint32_t holder,
 		(uint64_t)(HP_WASTES + (unsigned)family) << 32 | holder,
 		objects, 0, 0);
 }
+
+bool
+hp_waste_holder_text(struct hp_waste *w, uint32_t holder, struct hp_buf *out)
+{
+	const struct hp_name *name;
+
+	if (holder & HP_HELD_FIELD)
+		return hp_edge_kind_text(&w->edges, hp_held_number(holder),
+					 out);
+	name = hp_key_kind(w->keys, &w->kinds.list[holder]);
+	if (name)
+		hp_buf_add(out, name->text, name->len);
+	return name && hp_buf_ok(out);
+}

@@ -36,9 +36,41 @@ some_fixtures | while read -r name size; do
         awk -F '\t' 'NR == 1 { n = NF } NF != n { exit 1 }' "$table" ||
             echo "$name: $table: cells"
     done
+    # collections and duplicates, as --by=waste of the last dump has them
+    last=$(tail -n 1 t/dumps.tsv | cut -f1)
+    {
+        awk -F '\t' 'NR > 1 { k = $3 == "java.lang.String" ? "strings" : "arrays"
+            n[k] += $5; b[k] += $6 }
+            END { for (k in n) print "duplicate-" k, n[k], b[k] }' t/duplicates.tsv
+        awk -F '\t' 'NR > 1 && $8 > 0 { k = $4 ? "sparse" : "empty"; n[k]++; b[k] += $8 }
+            END { for (k in n) print k "-collections", n[k], b[k] }' t/collections.tsv
+    } | LC_ALL=C sort >got
+    hprof-diff --by=waste --dump="$last" --format=json a 2>/dev/null |
+        jq -r '.rows[] | select(.rollup) | select(.key | test("^duplicate|(sparse|empty)-coll")) |
+            "\(.key) \(.count[0]) \(.waste[0])"' | LC_ALL=C sort >want
+    [ -s want ] || : >want
+    cmp -s got want || { echo "$name: waste"; diff got want || true; }
     rm -rf t
 done
 looked_at 9+
+# the same for a dump of a JVM, and a row of each table
+zstd -q -dc "$(dirname "$2")/../../corpus/shop-after.hprof.zst" >shop
+hprof-convert --to=tables shop t
+cells t/duplicates.tsv | jq -s -c '[map(select(.class == "java.lang.String")) |
+    (map(.count | tonumber) | add), (map(.waste | tonumber) | add),
+    (map(.dedup | tonumber) | add)]'
+cells t/collections.tsv | jq -c 'select(.holder | test("Shop.SESSIONS|Shop.BUS|CartListener")) |
+    [.class, .size, .capacity, .used, .waste, .holder]' | sort | uniq -c
+for threads in 1 3; do
+    hprof-convert --to=tables --threads=$threads shop u
+    diff t/duplicates.tsv u/duplicates.tsv && diff t/collections.tsv u/collections.tsv &&
+        echo "threads make no difference"
+    rm -r u
+done
+# a stripped dump has no duplicates
+hprof-convert -q --strip-arrays --to=tables shop u
+wc -l <u/duplicates.tsv
+rm -r t u
 # threads, compression, pipes; an archive has the same files
 fixture hotspot >a
 zstd -q a -o a.zst

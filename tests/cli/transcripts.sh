@@ -1,7 +1,7 @@
 # Each command line in README.md and in the guides in docs/ prints what they
 # show, and every link in them leads to a file.
 # needs: text
-need jq zstd
+need jq zstd sqlite3
 top=$(cd "$(dirname "$2")/../.." && pwd)
 cd "$top" || exit
 for document in README.md docs/*.md docs/fleet/*.md; do
