@@ -82,7 +82,10 @@ long_name(void)
 	return name;
 }
 
-/* All classes have the same long name, alternately by one of two string ids. */
+/*
+ * Classes that all have the same long name. Two string ids with this text are
+ * used alternately.
+ */
 static void
 names(struct b *b)
 {
@@ -425,7 +428,7 @@ findings(struct b *b)
 
 /*
  * Write the name "p/p/p/.../pN/C", with as many packages as possible. All names
- * begin alike.
+ * have the same beginning.
  */
 static size_t
 deep_name(char *name, unsigned i, char c)
@@ -691,7 +694,7 @@ ladder(struct b *b, uint64_t first, unsigned n)
 
 /*
  * Long linked lists, one of them with two alternating classes. Many objects are
- * reachable in two ways.
+ * reachable along two paths.
  */
 static void
 lists(struct b *b)
@@ -771,7 +774,7 @@ locals(struct b *b)
 	b_close(b);
 }
 
-/* Android arrays without data, each of another length. */
+/* Android arrays without data. No two have the same length. */
 static void
 lengths(struct b *b)
 {

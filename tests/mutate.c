@@ -203,7 +203,8 @@ one(const struct run *r, uint64_t n)
 }
 
 /*
- * The work of one worker process: every jobs-th mutation, in a scattered order.
+ * The work of one worker process: with N workers, every N-th mutation, in a
+ * scattered order.
  */
 static void
 work(void *context, unsigned worker)

@@ -518,8 +518,9 @@ judge_objects(const struct judged *j)
 }
 
 /*
- * Remove class objects that are also instances from the expected result. Only a
- * name in some record shows that they are correct, and that record may be lost.
+ * Remove class objects that are also instances from the expected result. Only
+ * the name "java.lang.Class" in some record shows that they are correct, and
+ * that record may be lost.
  */
 static void
 drop_mirrors(struct objects *all, const struct objects *classes)

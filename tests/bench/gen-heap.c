@@ -123,8 +123,8 @@ object_array(struct gen *g, uint64_t block, uint64_t s)
 	put4(g, slot->n);
 	put_id(g, class_id(g, K_OBJECTS));
 	/*
-	 * local copies: the compiler would have to assume that writing through
-	 * p changes the fields of g
+	 * local copies of the counters: otherwise the compiler would have to
+	 * assume that writing through p changes the fields of g
 	 */
 	uint64_t nulls = 0, n = slot->n, width = g->id_size;
 	uint8_t *p = g->buf + g->len;
@@ -229,7 +229,7 @@ static_fields(struct gen *g, int kind)
 	put1(g, 1);
 }
 
-/* Write a class's own size as a byte[], as ART does. */
+/* Write the size of the class itself as a byte[], as ART does. */
 static void
 class_overhead(struct gen *g, int kind)
 {

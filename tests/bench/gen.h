@@ -26,7 +26,10 @@
 
 enum dialect { HOTSPOT, AGENT, ART };
 
-/* The classes. The kind of an object is the number of its class. */
+/*
+ * The classes of the generated objects. The "kind" of an object is one of these
+ * numbers: that of its class.
+ */
 enum kind {
 	K_OBJECT,
 	K_CLASS,
@@ -99,15 +102,21 @@ struct gen {
 
 	struct class classes[KINDS];
 	struct slot slots[SLOTS];
-	uint64_t offsets[SLOTS]; /* address of each slot's object within a
-				    pattern */
+	/*
+	 * address of the object at each position ("slot") of the pattern,
+	 * relative to the start of the pattern
+	 */
+	uint64_t offsets[SLOTS];
 	uint64_t pattern_bytes, pattern_span;
 	uint64_t blocks, rest; /* number of complete patterns, and number of
 				  slots in the last, incomplete one */
 	uint64_t base;	       /* the address of the first object in the dump */
 	uint64_t holders, step,
-		left; /* number of nodes; and the step and the rest that spread
-			 dangling references over them */
+		/*
+		 * number of nodes that still get a dangling reference, and the
+		 * two numbers by which these nodes are distributed evenly
+		 */
+		left;
 	uint64_t random;
 	uint8_t text[2 * TEXT_SIZE];
 

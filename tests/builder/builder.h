@@ -121,7 +121,10 @@ struct b {
 	unsigned table;	 /* the current table of the open class: 0 constants, 1
 			    statics, 2 fields */
 
-	size_t hole_at; /* offset of the hole: zero bytes that are not stored */
+	/*
+	 * offset of the sparse region ("hole"): zero bytes that are not stored
+	 */
+	size_t hole_at;
 	/*
 	 * number of zero bytes in the sparse region ("hole"); 0: there is none
 	 */
@@ -151,7 +154,10 @@ struct b {
 void b_init(struct b *b, unsigned id_size);
 void b_release(struct b *b);
 
-/* Returns the file offset of the next byte. The hole counts. */
+/*
+ * Returns the file offset of the next byte. The bytes of the sparse region
+ * ("hole") count too.
+ */
 size_t b_here(const struct b *b);
 
 /*
@@ -333,8 +339,9 @@ size_t b_array_claiming(struct b *b, uint64_t id, unsigned type, uint32_t n,
 
 /* --- damage ----------------------------------------------------------- */
 /*
- * Offsets in this part do not count the hole. Insertions and removals do not
- * adjust the marks after them, nor the counts of written records.
+ * Offsets in this part do not count the bytes of the sparse region. Inserting
+ * or removing bytes does not adjust the stored offsets (b_mark()) of later
+ * bytes, nor the counts of written records.
  */
 
 void b_cut(struct b *b, size_t n); /* Remove the last n bytes of the dump. */

@@ -6,7 +6,11 @@
  */
 #include "tests/builder/fixtures.h"
 
-/* the numbers of the first additional classes */
+/*
+ * The numbers of the first additional classes: from MISFITS on, the classes of
+ * elements that do not belong in their array; from FITS on, those of elements
+ * that do.
+ */
 enum { MISFITS = 90, FITS = 100 };
 enum { HELD = 1 << 10, INNER = 1 << 11, AWAY = 1 << 12 };
 
@@ -20,7 +24,7 @@ bare_class(struct b *b, unsigned n)
 }
 
 /*
- * Write an array with one element, and a root that refers to it so that it is
+ * Write an array with one element. A root refers to the array, so that it is
  * reachable.
  */
 static size_t
@@ -162,8 +166,8 @@ elements_fit(struct b *b, int arg)
 }
 
 /*
- * The usual test dump and an array of @bytes bytes. Compared to this array,
- * everything else is small.
+ * The usual test dump and an array of @bytes bytes, which is much larger than
+ * everything else in the dump.
  */
 static void
 large_array(struct b *b, int bytes)
@@ -222,8 +226,9 @@ boot_static(struct b *b, int arg)
 }
 
 /*
- * Arrays of several classes. Each has one byte[] of the same size, so only the
- * array that refers to a byte[] distinguishes it. The ids are not aligned.
+ * Arrays of several classes. Each refers to one byte[]. All byte[] have the
+ * same size, so only the array that refers to a byte[] distinguishes it. The
+ * ids are not aligned.
  */
 static void
 alike(struct b *b, int bytes)

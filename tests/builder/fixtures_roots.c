@@ -60,8 +60,8 @@ object(struct b *b, unsigned n)
 }
 
 /*
- * A static field refers to an array. Roots, for example from stacks and
- * monitors, refer to its elements.
+ * An object array in a static field. Roots, for example from stacks and
+ * monitors, also refer to its elements.
  */
 static void
 held(struct b *b)

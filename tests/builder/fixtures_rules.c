@@ -529,7 +529,10 @@ roots_none(struct b *b, int arg)
 	b_world_tables(b, B_HOTSPOT);
 	b_world_heap(b);
 	b_remove(b, b_at(b, "first-root"), b->len - b_at(b, "first-root"));
-	/* removes the mirror's root, which is stored among the objects */
+	/*
+	 * removes the root of the class object, which is stored among the
+	 * objects
+	 */
 	b_remove(b, b->len - (1 + 2 * width(b)), 1 + 2 * width(b));
 	b_world_end(b);
 }

@@ -2,8 +2,8 @@
  * world_agent.c - imitate the HPROF agent of JDK 5 to 8
  *
  * Its dumps have real times, and serial numbers that begin at fixed numbers
- * such as 300000. Objects come before classes, there is a placeholder for a
- * thread, and every object has the trace of its allocation site.
+ * such as 300000. Objects come before classes, the agent's own thread appears
+ * only as a placeholder, and every object has the trace of its allocation site.
  */
 #include "tests/builder/world_classes.h"
 #include "tests/builder/world_writers.h"

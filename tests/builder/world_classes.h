@@ -82,8 +82,11 @@ enum b_world_object {
 	B_O_SHORTS,
 	B_O_INTS,
 	B_O_LONGS,
-	B_O_MIRROR, /* a java.lang.Class instance, which only some writers write
-		     */
+	/*
+	 * a java.lang.Class instance that is not a class dump, which only some
+	 * programs write
+	 */
+	B_O_MIRROR,
 	B_O_CDS,  /* an Object[] with dangling elements, only in JDK 25 dumps */
 	B_O_FREE, /* the first key that a test may use for its own objects */
 };
@@ -134,7 +137,7 @@ void w_classes(struct b *b);
  */
 void w_instance(struct b *b, uint64_t id, unsigned class_key,
 		const uint64_t *values);
-/* Write all objects of the enum above except the mirror and the CDS array. */
+/* Write all objects of the enum above except B_O_MIRROR and B_O_CDS. */
 void w_objects(struct b *b);
 
 #endif

@@ -82,7 +82,10 @@ static const struct {
 
 enum { WRONGS = sizeof(wrongs) / sizeof(wrongs[0]) };
 
-/* The result of a run without a fault. */
+/*
+ * The result of a run without a fault, with which the results of other runs are
+ * compared.
+ */
 struct clean {
 	uint64_t calls[FAULT_KINDS];
 	int code;
@@ -249,7 +252,7 @@ same(const struct b *a, const struct b *b)
 }
 
 /*
- * Whether a failed run left the place of the output unchanged: empty, or with
+ * Whether a failed run left the output path unchanged: without a file, or with
  * the file that was there before.
  */
 static bool
@@ -337,7 +340,10 @@ report(const struct run *r, size_t way, uint64_t nth, const struct fault *f,
 	turn_show("stderr", 24);
 }
 
-/* Inject fault @n of all. Returns false if a check failed. */
+/*
+ * Inject fault number @n, counted over all command lines. Returns false if a
+ * check failed.
+ */
 static bool
 one(struct run *r, uint64_t n)
 {
@@ -396,7 +402,10 @@ measure(struct run *r, size_t way)
 	return true;
 }
 
-/* The work of one worker process: every jobs-th fault, in a scattered order. */
+/*
+ * The work of one worker process: with N workers, every N-th fault, in a
+ * scattered order.
+ */
 static void
 work(struct run *r)
 {

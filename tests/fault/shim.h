@@ -18,7 +18,11 @@ enum fault_kind {
 	FAULT_OPEN,   /* all calls that open a file descriptor */
 	FAULT_READ,
 	FAULT_WRITE,
-	FAULT_PLACE, /* link, rename, fsync, fstat, lseek, and random bytes */
+	/*
+	 * calls that affect a file's name or position: link, rename, fsync,
+	 * fstat, lseek; and reading random bytes
+	 */
+	FAULT_PLACE,
 	FAULT_KINDS
 };
 
@@ -33,10 +37,10 @@ struct fault {
 	uint64_t number; /* number of the call that fails, from 1; 0: no call
 			    fails */
 	int what;
-	bool lasting;	/* all later calls of this kind fail as well */
-	bool named;	/* the file system has no unnamed temporary files */
-	bool armed;	/* calls are counted only while this is set */
-	bool trace;	/* print the place of the call that is made to fail */
+	bool lasting; /* all later calls of this kind fail as well */
+	bool named;   /* the file system has no unnamed temporary files */
+	bool armed;   /* calls are counted only while this is set */
+	bool trace; /* print the source line of the call that is made to fail */
 	uint64_t *seen; /* FAULT_KINDS counters in memory shared with the parent
 			 */
 };

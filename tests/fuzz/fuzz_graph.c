@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The ways to run an input, see hp_fuzz_choice(). */
+/* The different ways to run an input. hp_fuzz_choice() selects one. */
 enum way {
 	CLASSES,
 	WHY,

@@ -121,7 +121,11 @@ hp_fuzz_one(const uint8_t *data, size_t n)
 		return 0;
 	packed = pack(data, n, way & 4 ? 1 : 0, blocks[way % 4]);
 	if (packed.len > HP_FUZZ_MAX)
-		way = 0; /* more than fits into a pipe */
+		/*
+		 * read it from a file, because a pipe cannot hold the whole
+		 * pack
+		 */
+		way = 0;
 	check_back(&packed, data, n, way & 1, way & 2 ? 1 : 0);
 	check_skim(&packed);
 	hp_buf_release(&packed);

@@ -29,7 +29,7 @@ struct bytes {
 	size_t n;
 };
 
-/* Validate the bytes as hprof-validate does. */
+/* Validate the bytes as hprof-validate does, and store the result in @out. */
 static void
 judge(const uint8_t *data, size_t n, struct hp_validation *out)
 {

@@ -41,7 +41,8 @@ enum {
 };
 
 /*
- * The exit status of a child. 99 means that a sanitizer has printed a message.
+ * The exit status of a child that runs a chunk (a range of mutations). 99 means
+ * that a sanitizer has printed a message.
  */
 enum { CHUNK_DONE = 0, CHUNK_LATE = 90, CHUNK_LEAKS = 91, CHUNK_ODD = 92 };
 
@@ -67,7 +68,11 @@ __ubsan_default_options(void)
 
 /* Data that all processes share. */
 struct tally {
-	uint64_t next; /* the first turn that no worker has taken */
+	/*
+	 * the first turn (position in the order of mutations) that no worker
+	 * has taken
+	 */
+	uint64_t next;
 	uint64_t tried, found;
 	uint64_t
 		at[JOBS_MAX]; /* the turn that each worker's child is running */
@@ -92,7 +97,9 @@ is_late(const struct sweep *s)
 	return s->end > 0 && turn_now() > s->end;
 }
 
-/* Returns the number of the mutation in turn @at. */
+/*
+ * Returns the number of the mutation that comes at position @at of the order.
+ */
 static uint64_t
 number_at(const struct sweep *s, uint64_t at)
 {

@@ -102,8 +102,9 @@ want(struct world *w, uint64_t id, bool is_wanted)
 }
 
 /*
- * For each batch, look for one of the ids that it refers to. The batch must be
- * found. Returns how many other batches would be read in vain.
+ * For each batch (part of the dump), look for one of the ids that it refers to.
+ * The search must select this batch. Returns how many other batches the search
+ * selects although they do not refer to the id.
  */
 static size_t
 look_for_each(struct world *w)
@@ -158,7 +159,7 @@ END_TEST
 
 /*
  * With little memory, neighbouring batches share a record, so more batches are
- * read in vain.
+ * read although they do not refer to the id.
  */
 START_TEST(little_memory)
 {

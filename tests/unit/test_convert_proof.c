@@ -98,7 +98,8 @@ START_TEST(stripped_passes_and_planted_fails)
 			HP_OK);
 		ck_assert_uint_eq(checked, 16);
 	}
-	for (size_t i = 0; i < b.len; i++) { /* any changed byte */
+	/* change each byte in turn: the proof must fail */
+	for (size_t i = 0; i < b.len; i++) {
 		b.data[i] ^= 0x40;
 		ck_assert_int_eq(prove(b.data, b.len, b.len, &all_arrays, hash,
 				       &checked),
@@ -108,7 +109,8 @@ START_TEST(stripped_passes_and_planted_fails)
 			HP_DAMAGED);
 		b.data[i] ^= 0x40;
 	}
-	for (size_t n = 0; n < b.len; n++) /* and any missing end */
+	/* truncate the dump at each byte: the proof must fail */
+	for (size_t n = 0; n < b.len; n++)
 		ck_assert_int_eq(
 			prove(b.data, n, 64, &all_arrays, hash, &checked),
 			HP_DAMAGED);

@@ -61,7 +61,10 @@ pack_small(struct packed *p, const struct b *b)
 			hp_pack_directory_entry(bytes + tail.directory, i);
 }
 
-/* Damage the data of a block. A second call repairs it. */
+/*
+ * Damage the data of a block by inverting bits. A second call for the same
+ * block repairs it.
+ */
 static void
 hit(struct packed *p, size_t block)
 {

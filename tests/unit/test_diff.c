@@ -75,8 +75,8 @@ END_TEST
 static const struct hp_gate_margin exact[HP_COLS];
 
 /*
- * Whether a gate fails for a row with these values in the first and the last
- * dump.
+ * Whether the limit @text of --fail-if is exceeded for a row with these values
+ * in the first and the last dump.
  */
 static bool
 trips(const char *text, uint64_t first, uint64_t last)
@@ -99,8 +99,8 @@ trips(const char *text, uint64_t first, uint64_t last)
 }
 
 /*
- * Whether a gate fails if the growth is only an estimate with the given margin
- * of error.
+ * Whether the limit @text of --fail-if is exceeded if the growth is only an
+ * estimate with the given margin of error.
  */
 static bool
 trips_unsure(const char *text, uint64_t first, uint64_t last, double margin)

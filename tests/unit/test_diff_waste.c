@@ -1,5 +1,6 @@
 /*
- * test_diff_waste.c - tests of --by=waste against brute force (waste_model.h)
+ * test_diff_waste.c - compare the rows of --by=waste with those that a
+ * brute-force search finds (waste_model.h)
  */
 #include "common/base/memory.h"
 #include "diff/count/histogram.h"
@@ -21,7 +22,10 @@ struct result {
 	struct hp_dump_info info;
 };
 
-/* Run --by=waste. @memory: the limit; 0: none. Takes @b. */
+/*
+ * Run --by=waste on the dump in @b and release @b. @memory: the limit in bytes;
+ * 0: no limit.
+ */
 static void
 run(struct b *b, unsigned threads, uint64_t memory, struct result *r)
 {
@@ -72,11 +76,17 @@ find(const struct result *r, const char *key)
 
 	snprintf(text, sizeof(text), "%.*s" HP_ROW_ARROW "%s",
 		 (int)(space - key), key, space + 1);
-	/* the model has short names for constants */
+	/*
+	 * waste_model.c uses short names for the classes and fields with
+	 * constants
+	 */
 	return hp_rows_find(&r->rows, text, strlen(text));
 }
 
-/* Compare the rows of a heap with brute force. */
+/*
+ * Make a random heap, and compare the rows of the program with those of the
+ * brute-force search.
+ */
 static void
 compare(uint64_t seed, unsigned threads, uint64_t memory)
 {
@@ -191,8 +201,9 @@ waste_of(const struct result *r, const char *key)
 }
 
 /*
- * Arrays that the scan splits into pieces, at other places for each of them.
- * @differ: the byte in which the second one differs.
+ * Compare two arrays so long that the scan reads them in pieces, which begin at
+ * other positions in each array. @differ: index of the byte in which the second
+ * array differs from the first.
  */
 static void
 compare_pieces(size_t length, size_t differ)
@@ -277,7 +288,10 @@ START_TEST(storage)
 }
 END_TEST
 
-/* Arrays beyond --memory go to a file, and the rows are the same. */
+/*
+ * Data of arrays that exceeds --memory goes to a file. The rows must be the
+ * same.
+ */
 START_TEST(partitioned)
 {
 	enum { ARRAYS = 60000 };
@@ -293,7 +307,9 @@ START_TEST(partitioned)
 					  B_INT, 1, &value);
 		}
 		end(&b);
-		/* 24 bytes an array and 18 an object do not fit in the second
+		/*
+		 * the data of all objects (24 bytes for an array, 18 for
+		 * others) does not fit into memory in the second pass
 		 */
 		run(&b, 1, pass ? 4 << 20 : 0, pass ? &some : &all);
 	}
@@ -306,7 +322,10 @@ START_TEST(partitioned)
 }
 END_TEST
 
-/* A list reads what was added, sorted, in memory and in a file. */
+/*
+ * Reading a list must return all items that were added, in sorted order, for a
+ * list in memory and for one in a file.
+ */
 START_TEST(list)
 {
 	enum { ENTRIES = 5000 };

@@ -21,11 +21,15 @@
 Suite *test_finalizer_queue_suite(void);
 
 enum {
-	MOST = 24, /* objects */
+	MOST = 24, /* largest number of objects */
 	FIELDS = 3,
-	STATICS = 2, /* static fields, which are the only references of roots */
+	/* number of static fields, which hold the only references from roots */
+	STATICS = 2,
 	NOTHING = -1,
-	/* classes, then a class for each object */
+	/*
+	 * indexes of the model: first the classes, then the objects, each with
+	 * a class of its own
+	 */
 	OBJECT = 0,
 	REFERENCE,
 	FINAL_REFERENCE,
@@ -36,8 +40,9 @@ enum {
 
 struct object {
 	bool finalizer;
-	int to[FIELDS]; /* strong references */
-	int referent;	/* of a finalizer */
+	int to[FIELDS]; /* targets of the strong references */
+	/* target of the field `referent`, if the object is a finalizer */
+	int referent;
 };
 
 struct model {
@@ -46,7 +51,9 @@ struct model {
 	bool reached[MOST];
 	bool seed[MOST];    /* a reachable finalizer refers to the object */
 	bool waiting[MOST]; /* the object waits */
-	/* the objects that still wait if an object does not exist */
+	/*
+	 * for each object: which objects would still wait if it did not exist
+	 */
 	bool without[MOST][MOST];
 };
 
@@ -86,8 +93,8 @@ make_model(struct model *m)
 /* --- the brute-force search ----------------------------------------------- */
 
 /*
- * Mark what @from reaches over strong references, without the objects that
- * @barred has and the object @except.
+ * Mark the objects that @from reaches over strong references. The search does
+ * not enter the objects in @barred and the object @except.
  */
 static void
 spread(const struct model *m, int from, const bool *barred, int except,
@@ -147,7 +154,10 @@ class_id(int i)
 	return 0x1000 + 16 * (uint64_t)i;
 }
 
-/* @turn: each graph is written with two orders of ids. */
+/*
+ * The id of object @i. Each graph is written twice, with two orders of ids;
+ * @turn is 0 or 1.
+ */
 static uint64_t
 id_of(int i, unsigned turn)
 {
@@ -253,7 +263,10 @@ release(struct reader *r)
 	hp_source_close(r->src);
 }
 
-/* The object at @place of a tree, by its class. */
+/*
+ * Returns the object at position @place of a dominator tree. Its class tells
+ * which object of the model it is.
+ */
 static int
 object_at(const struct reader *r, const struct hp_tree *t, uint32_t place)
 {
@@ -288,7 +301,10 @@ compare_tree(const struct reader *r, const struct model *m)
 	}
 }
 
-/* Each object below the root of the tree has a finalizer, and counts once. */
+/*
+ * Check that each object below the root of the tree has a finalizer and occurs
+ * only once.
+ */
 static void
 compare_list(const struct reader *r, const struct model *m)
 {
@@ -338,7 +354,7 @@ START_TEST(every_object_that_waits)
 			b_release(&b);
 		}
 	}
-	/* the test is empty if hardly any graph has waiting objects */
+	/* if hardly any graph has waiting objects, the test checks nothing */
 	ck_assert_uint_gt(queued, HP_TSAN ? 10 : 100);
 }
 END_TEST

@@ -44,7 +44,11 @@ struct node {
 	 * that is not in the dump
 	 */
 	unsigned to[EDGES], nto;
-	unsigned referent; /* for A_WEAK and A_SOFT: the referent */
+	/*
+	 * for objects of the classes A_WEAK and A_SOFT: the target of the field
+	 * `referent`
+	 */
+	unsigned referent;
 	bool rooted;
 };
 
@@ -491,7 +495,10 @@ END_TEST
 
 enum { MILLION = 1000000 };
 
-/* The index of the object in the dominator tree; 0 if it is unreachable. */
+/*
+ * Returns the index of the object in the dominator tree; 0 if it is
+ * unreachable.
+ */
 static uint32_t
 place_of(const struct graph_dump *r, uint64_t id)
 {

@@ -343,8 +343,8 @@ START_TEST(as_in_lists)
 END_TEST
 
 /*
- * If the address space of the process is limited, the bit sets are not in one
- * array, and are looked up one by one.
+ * If the address space of the process is limited, the bit sets cannot be in one
+ * array. Each is then looked up by itself.
  */
 START_TEST(without_a_span)
 {
@@ -358,7 +358,7 @@ END_TEST
 
 /*
  * A range of ids gets a bit set only after many of its ids were added. The
- * first ids stay in the hash table, and must have ranks also.
+ * first ids stay in the hash table, and must have ranks too.
  */
 START_TEST(leaves_that_came_late)
 {
@@ -463,8 +463,9 @@ START_TEST(lanes)
 END_TEST
 
 /*
- * The bit sets that a thread reaches fastest form a run. The run moves to where
- * the ids are, and covers gaps of the heap.
+ * The consecutive bit sets that a thread can reach without a table lookup form
+ * a "run". A run moves to the range of the recent ids, and also covers gaps of
+ * the heap.
  */
 START_TEST(runs)
 {
@@ -495,8 +496,8 @@ START_TEST(runs)
 END_TEST
 
 /*
- * If a small dump has a gap in the heap, the run covers the gap, for any number
- * of threads.
+ * If a small dump has a gap in the heap, the run of bit sets also covers the
+ * gap, for any number of threads.
  */
 START_TEST(runs_of_many)
 {

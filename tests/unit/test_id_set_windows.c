@@ -21,9 +21,9 @@
 #include <unistd.h>
 
 /*
- * Memory for sets of ids. SMALL: enough for one range of ids with three
- * threads, and for the missing ids. SCANT: less than that. TINY: hardly enough
- * for a list.
+ * Limits in bytes for sets of ids. SMALL is enough for one range of ids with
+ * three threads, and for the missing ids. SCANT is less than that. TINY is
+ * hardly enough for a list of ids.
  */
 enum {
 	PLENTY = 64 << 20,
@@ -161,13 +161,13 @@ enum {
 	/* size in bytes of a range of ids with a bit set of its own */
 	STRETCH = 8 << 20,
 	STRETCHES = 20,
-	OBJECTS = 40, /* objects in each stretch */
+	OBJECTS = 40, /* objects in each range of STRETCH bytes */
 	/* bytes of an array that is too long to be handled at once */
 	LARGE = 2200 << 10,
 	DENSE = 3000, /* elements of some arrays */
 };
 
-/* The next pseudo-random number. */
+/* Returns the next pseudo-random number. */
 static uint64_t
 next(uint64_t *state)
 {

@@ -451,7 +451,7 @@ START_TEST(rewinding)
 			outcome_free(&o);
 			ck_assert_int_eq(hp_source_rewind(s, &err), HP_OK);
 		}
-		/* and from the middle */
+		/* read again after skipping to the middle */
 		ck_assert_int_eq(hp_source_skip(s, MIB + 5, &skipped, &err),
 				 HP_OK);
 		ck_assert_uint_eq(skipped, MIB + 5);

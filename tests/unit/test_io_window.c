@@ -147,8 +147,8 @@ START_TEST(compressed_is_not_mapped)
 END_TEST
 
 /*
- * The file is cut at a page boundary, or inside a page, whose rest then reads
- * as zeros.
+ * The file is truncated at the end of a memory page, or inside a page. The rest
+ * of that page then reads as zeros.
  */
 START_TEST(shrinks_under_the_eye)
 {
@@ -189,8 +189,8 @@ START_TEST(shrinks_under_the_eye)
 END_TEST
 
 /*
- * More windows than the table has entries. What does not fit is read into a
- * buffer.
+ * Request more windows than the table has entries. Bytes without a window are
+ * read into a buffer.
  */
 START_TEST(many_windows)
 {

@@ -47,7 +47,7 @@ START_TEST(refuses_large_trees)
 		must(hp_memory_refused(NULL, NULL));
 		ck_assert_uint_eq(run.used, used);
 		ck_assert_uint_le(run.peak, used + LIMIT);
-		/* fewer of them fit */
+		/* fewer of the values fit into the limit */
 		hp_buf_clear(&b);
 		repeat(&b, parts[i], 4000);
 		hp_memory_limit(used + LIMIT, 0);

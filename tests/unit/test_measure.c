@@ -17,17 +17,26 @@
 enum {
 	CLASSES = 40,
 	EACH = 20,    /* instances of each class */
-	INJECTED = 7, /* the class with a field that no dump lists */
+	INJECTED = 7, /* number of the class with a field that no dump lists */
 	MIRROR = 112, /* bytes of a class object without static fields */
 	HEAP = 0x70000000,
 };
 
 struct heap {
 	unsigned header, alignment;
-	bool shuffled;	/* not dumped in the order of addresses */
-	unsigned gaps;	/* one object in this many has a gap; 0: none */
-	unsigned step;	/* ids are multiples of it, and no addresses; 0 */
-	unsigned scale; /* instances are this many times as many */
+	/*
+	 * whether the objects are dumped in an order other than that of their
+	 * addresses
+	 */
+	bool shuffled;
+	/* one of this many objects has a gap after it; 0: no gaps */
+	unsigned gaps;
+	/*
+	 * ids are multiples of this number and no addresses; 0: ids are
+	 * addresses
+	 */
+	unsigned step;
+	unsigned scale; /* factor for the number of instances */
 };
 
 static uint64_t
@@ -80,7 +89,7 @@ put_classes(struct b *b, const struct heap *h)
 	}
 }
 
-/* Dump the objects. @at: the address of the first one. */
+/* Write the objects to the dump. @at: the address of the first object. */
 static void
 put_objects(struct b *b, const struct heap *h, uint64_t at)
 {
@@ -135,7 +144,10 @@ measure(const struct heap *h, struct hp_histogram *g,
 	unlink(path);
 }
 
-/* Measure a heap, and compare the sizes with those that the test laid out. */
+/*
+ * Measure the sizes in a dump of the heap, and compare them with those that the
+ * test has chosen.
+ */
 static void
 check_sizes(const struct heap *h, unsigned threads)
 {
@@ -145,7 +157,9 @@ check_sizes(const struct heap *h, unsigned threads)
 
 	measure(h, &g, &options);
 	ck_assert_str_eq(g.fitted.source, "measured");
-	/* sharing a dump's sizes with itself changes none, whatever the names
+	/*
+	 * combining the sizes of a dump with themselves changes nothing,
+	 * whatever the names of the classes are
 	 */
 	for (unsigned i = 0; i < 2; i++) {
 		struct hp_size_model l = g.fitted;
@@ -165,7 +179,8 @@ check_sizes(const struct heap *h, unsigned threads)
 		must(c);
 		ck_assert_uint_eq(hp_instance_bytes(&g.fitted, c, 8),
 				  size_of(h, i));
-		if (h->scale == 1) /* else the sample may have none of them */
+		/* the sample of a larger heap may contain no such object */
+		if (h->scale == 1)
 			ck_assert_uint_eq(
 				hp_class_object_bytes(&g.fitted, c, 8),
 				(MIRROR + 16 * (i % 3) + h->alignment - 1) /

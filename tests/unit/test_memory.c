@@ -14,7 +14,7 @@
 enum { LIMIT = 1 << 20, APART = 1 << 20 };
 
 static struct hp_memory run;
-static char *text; /* something that a thread allocates */
+static char *text; /* a text that a thread allocates */
 
 static void
 enter_run(void)
@@ -105,13 +105,13 @@ START_TEST(reports)
 	ck_assert_int_eq(hp_no_memory(&err), HP_LIMIT);
 	ck_assert_str_eq(err.text, "the graph does not fit in --memory=2MB; "
 				   "allow more: at least 4 MB");
-	/* a new limit starts to count again */
+	/* setting a new limit resets the count */
 	hp_memory_limit(2 * LIMIT, APART);
 	ck_assert_int_eq(hp_no_memory(NULL), HP_NOMEM);
-	/* --memory is less than the program itself needs */
+	/* the limit (--memory) is less than the program itself needs */
 	hp_memory_limit(APART / 2, APART);
 	must(!hp_malloc(1000));
-	/* no limit */
+	/* remove the limit */
 	hp_memory_limit(0, 0);
 	ck_assert_uint_eq(hp_memory_left(), UINT64_MAX);
 	a = hp_malloc(8 * LIMIT);
@@ -128,7 +128,7 @@ allocate(void *unused)
 	return unused;
 }
 
-/* A thread allocates from the memory of the thread that starts it. */
+/* What a thread allocates counts for the thread that has started it. */
 START_TEST(threads)
 {
 	pthread_t thread;
@@ -144,8 +144,8 @@ START_TEST(threads)
 END_TEST
 
 /*
- * A child has a limit of its own; its parent takes over what the child has not
- * freed.
+ * The limit of a child process is separate. Afterwards its parent counts what
+ * the child has not freed.
  */
 START_TEST(children)
 {

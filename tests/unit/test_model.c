@@ -179,7 +179,7 @@ START_TEST(id_index)
 	ck_assert_uint_eq(x.count, N);
 	ck_assert_uint_eq(hp_id_index_get(&x, 1), 0);
 	ck_assert_uint_eq(hp_id_index_get(&x, (uint64_t)N << 40), 0);
-	/* a slot and an id for each entry, and free slots for growth */
+	/* memory for a slot and an id of each entry, and for free slots */
 	ck_assert_uint_le(hp_id_index_bytes(&x), N * 8 * 5);
 	hp_id_index_release(&x);
 	ck_assert_uint_eq(hp_id_index_get(&x, 1 << 20), 0);

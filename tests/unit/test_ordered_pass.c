@@ -71,7 +71,8 @@ make_dump(struct b *b, int damage)
 			b_set_length(b, b_record(b, UNKNOWN, "", 0),
 				     UINT32_MAX);
 		}
-		if (i == 1 && damage == 4) /* shorter than its length says */
+		/* write an array that is shorter than its length says */
+		if (i == 1 && damage == 4)
 			b_record(b, B_UNLOAD_CLASS, "abc", 3);
 	}
 	b_heap_dump_end(b);

@@ -26,7 +26,7 @@ enum {
 	WEAK,
 	ARRAY,
 	USER,	   /* the first class of the application */
-	USERS = 4, /* how many of them */
+	USERS = 4, /* number of classes of the application */
 	FIRST = USER + USERS,
 	MOST = 24, /* maximum number of objects */
 };
@@ -270,8 +270,8 @@ make_model(struct model *m)
 /* --- the model as a dump -------------------------------------------------- */
 
 /*
- * The id of object @i. @turn: each graph is written several times, with other
- * orders of ids and of objects in the file.
+ * The id of object @i. Each graph is written several times, each time (@turn)
+ * with another order of ids and of objects in the file.
  */
 static uint64_t
 id_of(int i, unsigned turn)

@@ -392,8 +392,8 @@ decode_changed(const struct hp_pack_encoder *e, unsigned id, size_t at,
 }
 
 /*
- * A stream with the order of names that lists a row twice, or a row that does
- * not exist, is damage.
+ * A data stream with the order of names is damaged if it lists a row twice, or
+ * a row that does not exist.
  */
 START_TEST(false_order)
 {
@@ -411,7 +411,10 @@ START_TEST(false_order)
 	ck_assert_int_eq(decode_changed(&e, HP_PACK_S_ORDER, 0, 0, out), HP_OK);
 	ck_assert_mem_eq(out, b.data, b.len);
 	for (size_t i = 0; i < N; i++) {
-		/* the low byte refers to another row, the high byte to none */
+		/*
+		 * a changed low byte refers to another row, a changed high byte
+		 * to a row that does not exist
+		 */
 		ck_assert_int_eq(decode_changed(&e, HP_PACK_S_ORDER, i, 1, out),
 				 HP_DAMAGED);
 		ck_assert_int_eq(
@@ -575,8 +578,8 @@ END_TEST
 
 /*
  * The only block of the pack claims that its data belongs far behind the
- * beginning of the dump. So few bytes cannot follow such a long gap, so the
- * reader creates none.
+ * beginning of the dump. The pack has far too few bytes for a dump of that
+ * length, so the reader does not fill the gap with zeros.
  */
 START_TEST(hole_too_long)
 {

@@ -399,10 +399,10 @@ falsify(struct hp_pack_table *t, int how)
 		memmove(r + 1, r + 2, (s->nresidues - 2) * sizeof(*r));
 		s->nresidues--;
 		break;
-	case 4: /* one row more than there is */
+	case 4: /* claim one row more than the table has */
 		r[0].rows++;
 		break;
-	case 5: /* one row less */
+	case 5: /* claim one row less */
 		r[1].rows--;
 		break;
 	case 6: /* a remainder that arrays of the type cannot have */

@@ -105,8 +105,8 @@ make_model(struct model *m)
 }
 
 /*
- * The id of object @i. @turn: a test writes each graph twice, with another
- * order of ids and of objects in the file.
+ * The id of object @i. A test writes each graph twice, each time (@turn) with
+ * another order of ids and of objects in the file.
  */
 static uint64_t
 id_of(unsigned i, unsigned turn)
@@ -212,8 +212,9 @@ via_of(const struct node *x, unsigned k)
 }
 
 /*
- * Whether an object shares the step of the object that refers to it: the
- * internal array of a list, or the next object of a linked list.
+ * Whether an object has no step of its own in a path, because it belongs to the
+ * object that refers to it: the internal array of a list, or the next object of
+ * a linked list.
  */
 static bool
 is_part(const struct model *m, unsigned from, unsigned to, bool *inside)

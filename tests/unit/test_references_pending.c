@@ -29,7 +29,8 @@ enum {
 	 */
 	SOME = 60000,
 	MANY = 2000000,
-	PLENTY = 512 << 20, /* --memory */
+	/* a value of --memory that suffices for all references */
+	PLENTY = 512 << 20,
 	GRUDGING = 160 << 20,
 };
 

@@ -158,7 +158,7 @@ sum(const struct seen *s)
 	return all;
 }
 
-struct pump { /* writes to a pipe in irregular portions */
+struct pump { /* a process that writes to a pipe in parts of irregular length */
 	const struct b *b;
 	int fd;
 };
@@ -426,8 +426,8 @@ START_TEST(wanted)
 END_TEST
 
 /*
- * Check that a batch has almost no memory of its own, so that it uses the
- * buffer of the decompressor.
+ * Check that a batch (part of the dump) has almost no memory of its own, so
+ * that it uses the buffer of the decompressor.
  */
 static enum hp_status
 is_lent(void *ctx, struct hp_batch *b, struct hp_error *err)
@@ -482,7 +482,7 @@ scan_frames(int fd, const struct hp_pass *pass)
 	hp_source_close(src);
 }
 
-/* Batches of such a file are never copied. */
+/* The contents of batches from such a file are never copied. */
 START_TEST(lent)
 {
 	struct seen s = {0};
@@ -509,7 +509,10 @@ START_TEST(lent)
 }
 END_TEST
 
-/* An unwanted batch returns the buffer that it uses, and no thread sees it. */
+/*
+ * If a pass does not want a batch, the batch returns the buffer that it uses,
+ * and no thread gets it.
+ */
 START_TEST(lent_unwanted)
 {
 	struct seen s = {0};

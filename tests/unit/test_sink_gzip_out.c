@@ -22,8 +22,8 @@ enum {
 	OTHERS = 200, /* additional workers, as a large machine may have */
 	WINDOW = 64 << 10,
 	LINES = 6,
-	FILLED = 7 << 20, /* the output has this many bytes, and half as many
-			     again */
+	/* the output has this number of bytes, and half of it in addition */
+	FILLED = 7 << 20,
 };
 
 Suite *test_sink_gzip_out_suite(void);

@@ -280,7 +280,8 @@ START_TEST(tables)
 END_TEST
 
 /*
- * For detecting the program that wrote the dump, a run counts as many records.
+ * For detecting the program that wrote the dump, a run of N strings counts as N
+ * records.
  */
 START_TEST(evidence)
 {

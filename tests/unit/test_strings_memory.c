@@ -1,6 +1,6 @@
 /*
- * test_strings_memory.c - hprof-convert --strings stays within its share of
- * --memory
+ * test_strings_memory.c - check that hprof-convert --strings does not use more
+ * than its part of --memory
  *
  * The list of arrays with long texts has one entry for each array that a String
  * refers to. The test calls the conversion function directly, because the
@@ -16,7 +16,8 @@
 Suite *test_strings_memory_suite(void);
 
 enum {
-	STRING_CLASS = 0x10200, /* of the fixture */
+	/* id of the class java.lang.String in the test dump */
+	STRING_CLASS = 0x10200,
 	STRINGS = 0x60000000,
 	ARRAYS = 0x50000000,
 	LONG = 257,  /* bytes of a text so long that only one line shows it */

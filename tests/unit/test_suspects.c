@@ -21,8 +21,16 @@ enum { MOST = 60, CLASSES = 5, TREES = 2000, LIMIT = 100 };
 /* An object of the model; object 0 is the root. Parents come first. */
 struct object {
 	int parent;
-	bool is_element; /* else a field refers to it */
-	unsigned name;	 /* siblings may share it */
+	/*
+	 * whether the object is an element of an array; otherwise a field
+	 * refers to it
+	 */
+	bool is_element;
+	/*
+	 * number of its name; objects with the same parent may have the same
+	 * name
+	 */
+	unsigned name;
 	uint64_t own[2]; /* its own bytes in the first dump, and in the last */
 	bool is_in[2];
 };
@@ -32,7 +40,10 @@ struct model {
 	int n;
 };
 
-/* The trees of both dumps, and all that the search needs. */
+/*
+ * The dominator trees of both dumps, and all data that the search for suspects
+ * needs.
+ */
 struct search {
 	struct hp_object_names names;
 	struct hp_object_tree trees[2];
@@ -116,7 +127,10 @@ add_items(struct hp_object_tree *t, const struct model *m, int dump)
 	}
 }
 
-/* Names: even ones are elements, odd ones are fields. */
+/*
+ * Give names to the objects. Those with even numbers are names of elements,
+ * those with odd numbers are names of fields.
+ */
 static void
 add_names(struct hp_object_names *n)
 {
@@ -196,7 +210,8 @@ make_model(struct model *m)
 		struct object *o = &m->list[i];
 
 		o->parent = (int)pick((unsigned)i);
-		o->name = 2 * (unsigned)i + 1; /* siblings differ */
+		/* objects with the same parent get different names */
+		o->name = 2 * (unsigned)i + 1;
 		o->own[0] = 1 + pick(50);
 		o->own[1] = o->own[0] + (pick(4) == 0 ? pick(2000) : 0);
 		o->is_in[1] = m->list[o->parent].is_in[1];
@@ -309,7 +324,8 @@ START_TEST(one_of_many_siblings)
 
 		make_container(&m, 30);
 		m.list[7].own[1] += 5000;
-		m.list[9].own[1] += 1000; /* 0.83 of the growth is in one */
+		/* 83 % of the growth is in one element */
+		m.list[9].own[1] += 1000;
 		run(&s, &m, stable);
 		must(s.choice.count == 1 && is_chosen(&s, 7) &&
 		     s.choice.list[0].count == 1);
@@ -362,7 +378,10 @@ START_TEST(new_siblings)
 }
 END_TEST
 
-/* An object that another object retains now has not grown. */
+/*
+ * If another object retains an object in the last dump, this does not count as
+ * growth.
+ */
 START_TEST(moved_objects)
 {
 	struct search s;
@@ -371,7 +390,8 @@ START_TEST(moved_objects)
 	make_container(&m, 4);
 	m.list[1].own[0] = m.list[1].own[1] = 10;
 	before = m;
-	before.list[3].parent = 0; /* the root retained it */
+	/* in the first dump, the root retained the object */
+	before.list[3].parent = 0;
 	memset(&s, 0, sizeof(s));
 	add_names(&s.names);
 	add_items(&s.trees[0], &before, 0);

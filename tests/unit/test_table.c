@@ -22,17 +22,17 @@ START_TEST(widths)
 	} cases[] = {
 		{"", 0},
 		{"abc", 3},
-		{"\xC3\xA4", 1},		 /* a umlaut */
-		{"a\xCC\x88", 1},		 /* combining */
-		{"\xE6\xBC\xA2\xE5\xAD\x97", 4}, /* CJK */
-		{"\xED\x95\x9C", 2},		 /* Hangul */
-		{"\xEF\xBC\xA1", 2},		 /* full-width A */
-		{"\xEF\xBD\xB1", 1},		 /* half-width */
+		{"\xC3\xA4", 1},  /* letter a with umlaut */
+		{"a\xCC\x88", 1}, /* letter with a combining character */
+		{"\xE6\xBC\xA2\xE5\xAD\x97", 4}, /* Chinese characters */
+		{"\xED\x95\x9C", 2},		 /* Hangul syllable */
+		{"\xEF\xBC\xA1", 2},		 /* full-width letter */
+		{"\xEF\xBD\xB1", 1},		 /* half-width Katakana */
 		{"\xF0\x9F\x98\x80", 2},	 /* emoji */
-		{"\xF0\xA0\x80\x80", 2},	 /* plane 2 */
-		{"\xE2\x80\xA6", 1},		 /* ellipsis */
-		{"\xFF\xFE", 2},		 /* no UTF-8 */
-		{"\xE0\xA4\xA8\xE0\xA5\x8D", 1}, /* virama */
+		{"\xF0\xA0\x80\x80", 2}, /* character of Unicode plane 2 */
+		{"\xE2\x80\xA6", 1},	 /* ellipsis */
+		{"\xFF\xFE", 2},	 /* invalid UTF-8 */
+		{"\xE0\xA4\xA8\xE0\xA5\x8D", 1}, /* letters with a virama */
 	};
 	for (size_t i = 0; i < HP_ARRAY_LEN(cases); i++)
 		ck_assert_uint_eq(

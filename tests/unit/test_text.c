@@ -410,7 +410,10 @@ START_TEST(fields_of_one_name)
 }
 END_TEST
 
-/* Add an object whose class has the given fields. Their names are letters. */
+/*
+ * Report an object whose class has the given fields. The names of the fields
+ * are letters.
+ */
 static void
 show(struct hp_text_shapes *s, uint32_t class, const char *names)
 {

@@ -389,8 +389,8 @@ END_TEST
 /* ---- runs ---- */
 
 /*
- * Nearly all lines of a block are read together; otherwise this would not be
- * faster.
+ * Nearly all lines of a block must be read together; otherwise reading in
+ * blocks would not be faster.
  */
 START_TEST(most_is_packed)
 {

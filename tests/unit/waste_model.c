@@ -1,5 +1,6 @@
 /*
- * waste_model.c - make a heap, write it, and find its waste by brute force
+ * waste_model.c - make a random heap, write it as a dump, and find its waste by
+ * brute force
  */
 #include "tests/unit/waste_model.h"
 
@@ -31,7 +32,10 @@ add_ref(struct wm *m, int from, int to)
 	m->objects[from].refs[m->objects[from].nrefs++] = to;
 }
 
-/* Fill an array with one of a few contents, so that some are equal. */
+/*
+ * Add a primitive array with one of a few possible contents, so that some
+ * arrays are equal.
+ */
 static int
 add_data(struct wm *m, int up, const char *field)
 {
@@ -89,7 +93,7 @@ add_string(struct wm *m, int up, const char *field)
 
 static int add_any(struct wm *m, int up, const char *field, unsigned depth);
 
-/* An Object[], with some of its elements. */
+/* Add an Object[] with some elements. */
 static int
 add_array(struct wm *m, int up, const char *field, unsigned depth,
 	  unsigned length, unsigned filled)
@@ -128,7 +132,10 @@ add_deque(struct wm *m, int up, const char *field, unsigned depth)
 
 	array = add_array(m, at, NULL, depth, length, size);
 	m->objects[array].part = true;
-	/* turn the ring: the last element is the first of the array */
+	/*
+	 * move the elements so that the last one is the first of the array, as
+	 * in a deque whose contents wrap around
+	 */
 	if (size > 0 && pick(m, 2)) {
 		int *refs = m->objects[array].refs;
 
@@ -145,7 +152,7 @@ add_deque(struct wm *m, int up, const char *field, unsigned depth)
 	return at;
 }
 
-/* A HashMap; @full: it is the map of a HashSet. */
+/* Add a HashMap. @of_set: it is the internal map of a HashSet. */
 static int
 add_map(struct wm *m, int up, const char *field, unsigned depth, bool of_set)
 {
@@ -232,11 +239,11 @@ wm_make(struct wm *m, uint64_t seed)
 
 		for (int k = 0; k < 3; k++)
 			add_ref(m, at, add_any(m, at, fields[k], 0));
-		/* a root refers to some objects, no field */
+		/* add some objects to which a root refers instead of a field */
 		if (pick(m, 3) == 0)
 			add_any(m, -1, NULL, 2);
 	}
-	/* the order of the ids is another one than that of the objects */
+	/* ids do not have the order of the objects */
 	for (int i = 0; i < m->count; i++)
 		m->objects[i].id = 0x10000 + 64 * (uint64_t)i;
 	for (int i = m->count - 1; i > 0; i--) {
@@ -270,7 +277,10 @@ enum {
 	C_INTEGERS = 0x1100,
 };
 
-/* A class: its name, and its fields with a letter for the type before each. */
+/*
+ * A class: its name, and its fields. Before the name of each field is the
+ * letter of its type.
+ */
 static const struct {
 	uint64_t id, super;
 	const char *name, *fields;
@@ -314,7 +324,10 @@ type_of(char letter)
 	}
 }
 
-/* Call @use for each field of a list. */
+/*
+ * Write each field of a list: its definition with @write, otherwise its name as
+ * a string.
+ */
 static void
 each_field(struct b *b, const char *fields, bool write)
 {
@@ -472,7 +485,10 @@ width_of(unsigned type)
 	return type == B_LONG ? 8 : type == B_INT ? 4 : type == B_CHAR ? 2 : 1;
 }
 
-/* With references of 4 bytes, headers of 12 and 16, aligned to 8. */
+/*
+ * The size of an object in a JVM with references of 4 bytes, headers of 12
+ * bytes (arrays: 16), and objects aligned to 8 bytes.
+ */
 static uint64_t
 size_of(const struct wm_object *o)
 {
@@ -580,7 +596,7 @@ waste(struct wm *m, const char *kind, int at, uint64_t bytes, uint64_t dedup)
 	row->dedup += dedup;
 }
 
-/* A character of a String; -1 at the end. */
+/* Returns character @i of a String, or -1 after the last one. */
 static int
 character(const struct wm *m, const struct wm_object *string, unsigned i)
 {
@@ -729,7 +745,7 @@ find_collection(struct wm *m, int at)
 	      4 * (more < nulls_of(array) ? more : nulls_of(array)), 0);
 }
 
-/* Whether a box is an element of a collection. */
+/* Whether a box (such as an Integer) is an element of a collection. */
 static bool
 is_element(const struct wm *m, int at)
 {
@@ -739,7 +755,10 @@ is_element(const struct wm *m, int at)
 	       (m->objects[o->up].kind == WM_NODE || m->objects[o->up].part);
 }
 
-/* The family of an object: "strings" and so on; "" if it has none. */
+/*
+ * Returns the group of kinds of waste to which an object belongs, such as
+ * "strings"; "" if it belongs to none.
+ */
 static const char *
 family_of(const struct wm *m, int at)
 {

@@ -1,9 +1,10 @@
 /*
- * waste_model.h - small heaps with waste of all kinds, and what it comes to by
- * brute force
+ * waste_model.h - small random heaps with waste of all kinds, and the expected
+ * amounts, which a brute-force search finds
  *
- * Shares no code with diff/waste: the definitions of hprof-concepts(7) are
- * written a second time, with loops over all pairs of objects.
+ * The search shares no code with diff/waste. The definitions in
+ * hprof-concepts(7) are written a second time here, with loops over all pairs
+ * of objects.
  */
 #ifndef HP_TESTS_UNIT_WASTE_MODEL_H
 #define HP_TESTS_UNIT_WASTE_MODEL_H
@@ -36,18 +37,20 @@ struct wm_object {
 	/* the objects to which this one refers, as indexes; -1: null */
 	int refs[WM_ELEMENTS];
 	unsigned nrefs;
-	/* Only arrays of primitives: the type of the elements. */
+	/* the type of the elements, only for arrays of a primitive type */
 	unsigned type;
-	/* Only Strings: the text has two bytes for each character. */
+	/*
+	 * whether the text has two bytes for each character, only for Strings
+	 */
 	bool utf16;
 	/* the object is an internal part of a collection */
 	bool part;
 	bool constant; /* a static field refers to the object */
 	/* the object is a box in the cache of valueOf() */
 	bool cached;
-	/* Only arrays of primitives: their first elements. */
+	/* the first elements, only for arrays of a primitive type */
 	uint64_t values[WM_ELEMENTS];
-	/* Only collections: the values of these fields. */
+	/* the values of these fields, only for collections */
 	unsigned size, head, tail;
 };
 
@@ -69,7 +72,7 @@ struct wm {
 	int cache;
 	struct wm_row rows[WM_ROWS];
 	int nrows;
-	uint64_t bytes; /* bytes of all objects except class objects */
+	uint64_t bytes;	  /* bytes of all objects except class objects */
 	uint64_t headers; /* what compact object headers would save */
 };
 
@@ -77,7 +80,7 @@ struct wm {
 void wm_make(struct wm *m, uint64_t seed);
 /* Write the heap as a dump, and initialise @b. */
 void wm_write(const struct wm *m, struct b *b);
-/* Find all waste, by brute force. */
+/* Find all waste of the heap by brute force. */
 void wm_find(struct wm *m);
 
 #endif
