@@ -14,6 +14,7 @@
 #include "diff/keys/resolve.h"
 #include "diff/holders/holders.h"
 #include "diff/leaks/leaks.h"
+#include "diff/objects/objects.h"
 #include "diff/paths/paths.h"
 
 #include "common/base/memory.h"
@@ -257,6 +258,7 @@ static bool
 seeks_suspects(const struct comparison *c)
 {
 	return (hp_diff_holds(c->o, HP_FORMAT_SUSPECTS) || c->o->exit_code) &&
+	       !c->o->object &&
 	       (!c->o->why || c->o->columns & HP_COLUMN_RETAINED);
 }
 
@@ -312,6 +314,21 @@ sum_paths(struct comparison *c, const struct hp_retained *t,
 	return st;
 }
 
+/* Describe the object of --object. */
+static enum hp_status
+find_object(struct comparison *c, struct hp_retained *t, struct hp_keys *keys,
+	    struct hp_source *src, struct hp_error *err)
+{
+	const struct hp_object_reader reader = {.t = t,
+						.keys = keys,
+						.src = src,
+						.arena = &c->r->arena,
+						.values = c->o->show_values};
+
+	return hp_object_describe_fully(&reader, c->o->object_id, &c->r->object,
+					err);
+}
+
 static enum hp_status
 add_graph_rows(struct comparison *c, const struct hp_column *column,
 	       struct hp_retained *t, struct hp_source *src,
@@ -335,6 +352,8 @@ add_graph_rows(struct comparison *c, const struct hp_column *column,
 	if (st == HP_OK)
 		st = look_for_suspects(c, t, by_path || of_rows ? &walk : NULL,
 				       column->g, src, err);
+	if (st == HP_OK && c->o->object)
+		st = find_object(c, t, &keys, src, err);
 	if (st == HP_OK && is_last(c) && seeks_suspects(c))
 		st = hp_failed_thread_find(c->r, t, &keys, src, err);
 	hp_path_walk_release(&walk);
@@ -429,9 +448,10 @@ read_graph(struct comparison *c, const struct hp_column *column,
 	st = hp_retained_read(
 		t, column->g, src, c->o,
 		hp_diff_by_graph(c->o) || (wants_details(c) && is_drawn(c)) ||
-			seeks_suspects(c) || uses_graph_for_references(c),
+			seeks_suspects(c) || uses_graph_for_references(c) ||
+			c->o->object,
 		hp_key_is(c->o->by, HP_KEY_PATHS) || seeks_suspects(c) ||
-			uses_graph_for_references(c),
+			uses_graph_for_references(c) || c->o->object,
 		column->info, err);
 	hp_progress_watch_source(c->m->progress, src, c->path);
 	return st;
@@ -465,49 +485,6 @@ add_graph(struct comparison *c, const struct hp_column *column,
 	return st == HP_OK && wants_details(c)
 		       ? add_details(c, column, src, err)
 		       : st;
-}
-
-/*
- * Print a hint if a pattern on the command line matches no class that has
- * objects, for example because of a spelling mistake.
- */
-static enum hp_status
-hint_at(struct comparison *c, const struct hp_column *column, const char *glob,
-	struct hp_error *err)
-{
-	struct hp_buf text = {0};
-	enum hp_status st = HP_OK;
-
-	for (size_t i = 0; i < c->r->rows.count && c->o->by == HP_BY_CLASS; i++)
-		if (hp_row_matches(c->r->rows.list[i], glob))
-			return HP_OK;
-	st = hp_pattern_hint(column, glob, &text, err);
-	if (st == HP_OK && text.len > 0)
-		hp_message(c->m, HP_MESSAGE_WARNING, c->path, "\"%s\": %s",
-			   glob, hp_buf_string(&text));
-	hp_buf_release(&text);
-	return st;
-}
-
-static enum hp_status
-hint_at_patterns(struct comparison *c, const struct hp_column *column,
-		 struct hp_error *err)
-{
-	enum hp_status st = HP_OK;
-	uint64_t id;
-
-	if (!is_last(c) || !column->g->have_classes)
-		return HP_OK;
-	if (c->o->why && !hp_id_parse(c->o->why, &id))
-		st = hint_at(c, column, c->o->why, err);
-	if (c->o->by != HP_BY_CLASS)
-		return st;
-	if (c->o->filter)
-		st = hint_at(c, column, c->o->filter, err);
-	for (size_t i = 0; i < c->r->ngates && st == HP_OK; i++)
-		if (!c->r->gates[i].total)
-			st = hint_at(c, column, c->r->gates[i].glob, err);
-	return st;
 }
 
 /*
@@ -552,7 +529,9 @@ resolve_dump(struct comparison *c, struct hp_histogram *g,
 			     ? add_graph(c, &column, src, &notes, &err)
 			     : add_rows(c, &column, src, NULL, &notes, &err);
 	if (st == HP_OK)
-		st = hint_at_patterns(c, &column, &err);
+		st = is_last(c) ? hp_note_patterns(c->r, &column, c->m, c->path,
+						   &err)
+				: HP_OK;
 	hp_note_not_measured(c->m, c->path, c->o, &info->layout);
 	info->layout.measured = NULL; /* the sizes belong to the histogram */
 	if (st != HP_OK)

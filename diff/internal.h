@@ -104,21 +104,18 @@ void hp_note_saved_layout(const struct hp_messages *m,
  * Suggest a pattern if one matches no class with objects
  */
 
-/**
- * hp_pattern_hint() - look for a reason in the classes of a dump
- * @c: the column of a counted dump
- * @glob: a pattern of class names
- * @text: the hint is appended: a matching class without objects and its
- *   subclasses that have some, or another spelling; nothing is appended if the
- *   pattern matches a class with objects, or if no reason is found
- *
- * Time and memory are linear in the number of classes.
- * Returns: HP_OK; HP_LIMIT; HP_NOMEM.
+/*
+ * Print a hint for each pattern of --why, --filter and --fail-if that matches
+ * no class with objects: a matching class without objects and its subclasses
+ * that have some, or another spelling. @c: the column of the last dump, with
+ * its rows in @r. Takes time linear in the number of classes for each pattern.
+ * Returns HP_OK, HP_LIMIT or HP_NOMEM.
  */
-HP_MUST_USE enum hp_status hp_pattern_hint(const struct hp_column *c,
-					   const char *glob,
-					   struct hp_buf *text,
-					   struct hp_error *err);
+HP_MUST_USE enum hp_status hp_note_patterns(const struct hp_result *r,
+					    const struct hp_column *c,
+					    const struct hp_messages *m,
+					    const char *path,
+					    struct hp_error *err);
 
 /* ----------------------------------------------------------------------
  * Progress while the object graph is built

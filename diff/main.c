@@ -366,17 +366,19 @@ check_options(struct hp_result *r, const struct hp_diff_options *o)
 						    "%s", err.text);
 }
 
-/* Fail if --why asks for the id of an object that no input has. */
+/* Fail if --why or --object asks for the id of an object that no input has. */
 static int
 diff_lacks_object(const struct hp_diff_options *o, bool known,
 		  const struct hp_messages *m)
 {
 	uint64_t id;
 
-	if (!o->why || known || !hp_id_parse(o->why, &id))
+	if (!o->object && (!o->why || !hp_id_parse(o->why, &id)))
+		return HP_EXIT_OK;
+	if (known)
 		return HP_EXIT_OK;
 	hp_message(m, HP_MESSAGE_ERROR, NULL, "no object has the id %s",
-		   o->why);
+		   o->object ? o->object : o->why);
 	return HP_EXIT_TROUBLE;
 }
 
@@ -426,7 +428,7 @@ try_result(struct hp_result *r, const struct hp_diff_options *o, size_t top,
 	if (status == HP_EXIT_OK)
 		status = diff_lacks_column(r, o, m);
 	if (status == HP_EXIT_OK && !o->flat)
-		status = diff_lacks_object(o, r->why_known, m);
+		status = diff_lacks_object(o, r->why_known || r->object, m);
 	if (status != HP_EXIT_OK || hp_result_finish(r, o, top, &err) == HP_OK)
 		return status;
 	r->refused |= err.status == HP_LIMIT;
@@ -687,7 +689,7 @@ main(int argc, char **argv)
 	m.verbose = o.common.verbose;
 	hp_signals_install();
 	hp_tune_malloc(o.common.memory);
-	if (o.why && hp_key_is(o.by, HP_KEY_DETAILS))
+	if (o.why && !o.object && hp_key_is(o.by, HP_KEY_DETAILS))
 		o.by = (enum hp_by)HP_KEY_OF_WHY;
 	limits.sandbox_missing = hp_confine(&o.common, o.common.argument_count,
 					    o.common.output, &m);

@@ -25,6 +25,7 @@ enum hp_diff_option {
 	HP_OPT_IGNORE_PATH,
 	HP_OPT_COLLECTIONS,
 	HP_OPT_WHY,
+	HP_OPT_OBJECT,
 	HP_OPT_LABEL,
 	HP_OPT_COLUMNS,
 };
@@ -150,6 +151,14 @@ static const struct hp_option diff_table[] = {
 	 "such as 0x7f00, the path to that object",
 	 .group = GROUP_OWNERS,
 	 .brief = "show what keeps objects of a class alive"},
+	{"object", 0, false, "ID", HP_OPT_OBJECT,
+	 "show one object of a dump, by its id such as 0x7f00: its class, "
+	 "sizes and fields, what refers to it, and what keeps it alive",
+	 .group = GROUP_OWNERS},
+	{"show-values", 0, false, NULL, HP_OPTION_VALUE,
+	 "with --object, also show the values of fields and the texts of "
+	 "Strings, which may be secret",
+	 VALUE(FLAG, show_values), .group = GROUP_OWNERS},
 	{"ignore-path", 0, false, "GLOB|none|list", HP_OPT_IGNORE_PATH,
 	 "with --by=path, hide paths that match, also from gates; may be "
 	 "repeated; none turns the built-in list off, list prints it",
@@ -345,6 +354,19 @@ set_why(struct hp_diff_options *o, const char *text, struct hp_error *err)
 	return HP_OK;
 }
 
+static enum hp_status
+set_object(struct hp_diff_options *o, const char *text, struct hp_error *err)
+{
+	if (!hp_id_parse(text, &o->object_id) || o->object_id == 0)
+		return hp_fail(err, HP_DAMAGED,
+			       "'%.60s': expected 0x and 1 to 16 hexadecimal "
+			       "digits, or a decimal id",
+			       text);
+	o->object = text;
+	o->retained = true;
+	return HP_OK;
+}
+
 /* Append the text of an option that may be repeated. */
 static enum hp_status
 add_text(const char ***list, size_t *count, const char *text,
@@ -422,6 +444,8 @@ set_option(void *context, int id, const char *arg, struct hp_error *err)
 		return add_text(&o->gates, &o->gate_count, arg, err);
 	case HP_OPT_WHY:
 		return set_why(o, arg, err);
+	case HP_OPT_OBJECT:
+		return set_object(o, arg, err);
 	case HP_OPT_IGNORE_PATH:
 		return set_ignored_path(o, arg, err);
 	case HP_OPT_COLLECTIONS:

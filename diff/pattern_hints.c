@@ -217,9 +217,13 @@ suggest(struct search *s, const char *glob, struct hp_buf *text)
 	return st;
 }
 
-enum hp_status
-hp_pattern_hint(const struct hp_column *c, const char *glob,
-		struct hp_buf *text, struct hp_error *err)
+/*
+ * Append what the user may have meant by @glob. Appends nothing if it matches a
+ * class with objects, or if no reason is found.
+ */
+static enum hp_status
+find_hint(const struct hp_column *c, const char *glob, struct hp_buf *text,
+	  struct hp_error *err)
 {
 	struct search s = {.c = c, .keys = {.g = c->g, .o = c->o}, .err = err};
 	const struct hp_class *found = NULL;
@@ -233,5 +237,52 @@ hp_pattern_hint(const struct hp_column *c, const char *glob,
 		st = describe(&s, found, text);
 	hp_id_map_release(&s.counted);
 	hp_keys_release(&s.keys);
+	return st;
+}
+
+/*
+ * Print a hint if a pattern on the command line matches no class that has
+ * objects, for example because of a spelling mistake.
+ */
+static enum hp_status
+hint_at(const struct hp_result *r, const struct hp_column *column,
+	const char *glob, const struct hp_messages *m, const char *path,
+	struct hp_error *err)
+{
+	struct hp_buf text = {0};
+	enum hp_status st = HP_OK;
+
+	for (size_t i = 0;
+	     i < r->rows.count && hp_key_is(column->o->by, HP_KEY_DETAILS); i++)
+		if (hp_row_matches(r->rows.list[i], glob))
+			return HP_OK;
+	st = find_hint(column, glob, &text, err);
+	if (st == HP_OK && text.len > 0)
+		hp_message(m, HP_MESSAGE_WARNING, path, "\"%s\": %s", glob,
+			   hp_buf_string(&text));
+	hp_buf_release(&text);
+	return st;
+}
+
+enum hp_status
+hp_note_patterns(const struct hp_result *r, const struct hp_column *column,
+		 const struct hp_messages *m, const char *path,
+		 struct hp_error *err)
+{
+	const struct hp_diff_options *o = column->o;
+	enum hp_status st = HP_OK;
+	uint64_t id;
+
+	if (!column->g->have_classes)
+		return HP_OK;
+	if (o->why && !hp_id_parse(o->why, &id))
+		st = hint_at(r, column, o->why, m, path, err);
+	if (!hp_key_is(o->by, HP_KEY_DETAILS)) /* rows are no classes */
+		return st;
+	if (o->filter)
+		st = hint_at(r, column, o->filter, m, path, err);
+	for (size_t i = 0; i < r->ngates && st == HP_OK; i++)
+		if (!r->gates[i].total)
+			st = hint_at(r, column, r->gates[i].glob, m, path, err);
 	return st;
 }

@@ -179,6 +179,20 @@ HP_MUST_USE enum hp_status hp_why_table(const struct hp_result *r,
 /* Write "why": {"of": ..., "tree": [...]}. Writes nothing without --why. */
 void hp_why_json(struct hp_json *j, const struct hp_result *r);
 
+/* Write the object of --object instead of the rows, as text and as JSON. */
+HP_MUST_USE enum hp_status hp_object_table(const struct hp_result *r,
+					   const struct hp_table_style *style,
+					   FILE *out, struct hp_error *err);
+HP_MUST_USE enum hp_status hp_object_json(const struct hp_result *r, FILE *out,
+					  struct hp_error *err);
+
+/*
+ * Write the members "length", "text", and "fields" or "elements" of an object.
+ * @values: also the values of primitive types.
+ */
+void hp_object_fields_json(struct hp_json *j, const struct hp_object_facts *f,
+			   bool values);
+
 /*
  * Write the details that the HTML report shows for an opened row: "holders",
  * "paths", "loaders" and "sites". With --heap, writes only "holders". Marks @j

@@ -463,6 +463,8 @@ hp_report_json(const struct hp_result *r, FILE *out, struct hp_error *err)
 {
 	struct hp_json j;
 
+	if (r->object)
+		return hp_object_json(r, out, err);
 	hp_json_init(&j, out, HP_JSON_INDENT);
 	hp_json_object(&j);
 	hp_report_json_members(&j, r);

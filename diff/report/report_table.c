@@ -694,5 +694,7 @@ hp_report_screen(const struct hp_result *r, FILE *out, struct hp_error *err)
 		.color = hp_color_wanted(o->common.color, out),
 		.underline = true};
 
+	if (r->object)
+		return hp_object_table(r, &style, out, err);
 	return hp_report_table(r, &style, out, err);
 }

@@ -171,6 +171,8 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 	if (!is_word(root, "tool", "hprof-diff"))
 		return "JSON, but neither a heap dump nor a result of "
 		       "hprof-diff";
+	if (json_object_get(root, "object"))
+		return "a saved result of --object";
 	if (!is_schema(root))
 		return "a saved result of another schema";
 	if (!is_word(root, "by", hp_by_name(o->by)))
@@ -190,6 +192,8 @@ check_head(const json_t *root, const struct hp_diff_options *o, bool retained)
 		     o->site_lines))
 		return "a saved result with other stacks (--site-depth, "
 		       "--site-lines)";
+	if (o->object)
+		return "a saved result, but --object needs the dump itself";
 	if (o->why)
 		return "a saved result, but --why needs the dump itself";
 	if (json_object_get(root, "why"))

@@ -10,6 +10,7 @@
 #include "diff/tables/columns.h"
 #include "diff/result/gate.h"
 #include "diff/leaks/why_tree.h"
+#include "diff/objects/object_facts.h"
 #include "diff/options.h"
 #include "diff/result/rows.h"
 
@@ -356,6 +357,8 @@ struct hp_result {
 	size_t top; /* maximum number of rows to show; 0: all */
 	/* the tree of --why; its count is 0 without --why */
 	struct hp_why why;
+	/* the object of --object; NULL: no dump has it, or it was not asked */
+	struct hp_object_facts *object;
 	bool why_known; /* at least one input has the object of --why=0x... */
 	/*
 	 * the boxes of the dominator picture in the HTML report; empty without

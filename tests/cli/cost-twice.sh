@@ -97,7 +97,10 @@ try waiting hprof-diff --by=path
 try waiting hprof-diff --retained
 try waiting hprof-diff --why=a.Slow
 try waiting hprof-diff --by=dominator
+try waiting hprof-diff --object=0x4000000
+try supers hprof-diff --object=0x1000
 try supers hprof-diff --filter=java.lang.Object
+try chain hprof-diff --object=0x4000000 --show-values
 try chain hprof-diff --filter=java/lang/Object
 try symbols hprof-convert --to=pack
 try supers hprof-convert --to=pack

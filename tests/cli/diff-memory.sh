@@ -113,7 +113,7 @@ echo "$? $(grep hprof .err | least)"
 # the middle of paths
 for shape in statics loaded; do
     crafted $shape 8 >n
-    for option in '--why=*' --by=path --by=dominator; do
+    for option in '--why=*' --by=path --by=dominator --object=0x1000; do
         peak 100 hprof-diff --memory=100MB "$option" n
         echo "$? $shape $option: $(grep -c ' fit .*--memory.*; allow more' .err)"
     done

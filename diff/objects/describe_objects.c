@@ -1,0 +1,228 @@
+/*
+ * describe_objects.c - describe single objects: size, fields, texts, place in
+ * the dominator tree, and path
+ */
+#include "diff/objects/internal.h"
+
+#include "common/base/memory.h"
+#include "common/base/vec.h"
+#include "common/cli/escape.h"
+#include "diff/count/passes.h"
+#include "diff/paths/paths.h"
+
+#include <string.h>
+
+/* --- texts of Strings ----------------------------------------------------- */
+
+/* The id of the object that a field refers to; 0: none. */
+static uint64_t
+referred(const struct hp_object_field *field)
+{
+	return hp_type_is_reference(field->type) ? field->value : 0;
+}
+
+static bool
+is_string(const char *class)
+{
+	return class && strcmp(class, "java.lang.String") == 0;
+}
+
+static bool
+want_texts(struct hp_texts_pass *p, const struct hp_object_facts *f)
+{
+	bool fine =
+		!is_string(f->class) || hp_java_texts_want(&p->texts, f->id);
+
+	for (size_t i = 0; i < f->nfields && fine; i++)
+		if (is_string(f->fields[i].class))
+			fine = hp_java_texts_want(&p->texts,
+						  f->fields[i].value);
+	return fine;
+}
+
+static bool
+take_texts(struct hp_texts_pass *p, struct hp_object_facts *f)
+{
+	bool fine = !is_string(f->class) ||
+		    hp_java_texts_get(&p->texts, f->id, &f->text);
+
+	for (size_t i = 0; i < f->nfields && fine; i++)
+		if (is_string(f->fields[i].class))
+			fine = hp_java_texts_get(&p->texts, f->fields[i].value,
+						 &f->fields[i].text);
+	return fine;
+}
+
+static enum hp_status
+read_texts(const struct hp_object_reader *r, struct hp_object_facts *list,
+	   size_t n, struct hp_error *err)
+{
+	const struct hp_histogram *g = r->keys->g;
+	struct hp_texts_pass p = {.g = g,
+				  .texts = {.most = HP_OBJECT_TEXT,
+					    .escape = hp_text_clean,
+					    .arena = r->arena}};
+	enum hp_status st = HP_OK;
+	bool fine = true;
+
+	hp_java_texts_init(&p.texts, &g->classes, &g->tables);
+	for (size_t i = 0; i < n && fine; i++)
+		fine = want_texts(&p, &list[i]);
+	if (fine)
+		st = hp_texts_pass_run(&p, r->src, err);
+	for (size_t i = 0; i < n && fine && st == HP_OK; i++)
+		fine = take_texts(&p, &list[i]);
+	hp_texts_pass_release(&p);
+	return fine ? st : hp_no_memory(err);
+}
+
+/* --- all objects ---------------------------------------------------------- */
+
+/* Set the classes of the objects that the fields of @f refer to. */
+static bool
+name_referred(const struct hp_object_reader *r, struct hp_object_facts *f)
+{
+	struct hp_rank_near near = {0};
+	const struct hp_nodes *nodes = &r->t->graph.nodes;
+
+	for (size_t i = 0; i < f->nfields; i++) {
+		struct hp_object_field *field = &f->fields[i];
+		uint32_t node = hp_node_of(nodes, &near, referred(field));
+
+		if (node == HP_NO_NODE)
+			continue;
+		field->class = hp_object_class(r, node);
+		if (!field->class)
+			return false;
+	}
+	return true;
+}
+
+enum hp_status
+hp_objects_describe(const struct hp_object_reader *r,
+		    struct hp_object_facts *list, size_t n,
+		    struct hp_error *err)
+{
+	const struct hp_graph *g = &r->t->graph;
+	struct hp_rank_near near = {0};
+	enum hp_status st;
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t node = hp_node_of(&g->nodes, &near, list[i].id);
+		uint64_t at;
+		const struct hp_node_kind *kind =
+			&g->kinds.list[hp_edge_kind(&g->edges, node, &at)];
+
+		list[i].is = (enum hp_node_is)kind->of;
+		list[i].bytes = kind->bytes;
+		list[i].class = hp_object_class(r, node);
+		if (!list[i].class)
+			return hp_no_memory(err);
+	}
+	st = hp_object_contents_read(r, list, n, err);
+	for (size_t i = 0; i < n && st == HP_OK; i++)
+		if (!name_referred(r, &list[i]))
+			st = hp_no_memory(err);
+	if (st == HP_OK && r->values)
+		st = read_texts(r, list, n, err);
+	return st;
+}
+
+/* --- the object of --object ----------------------------------------------- */
+
+/* The place of a node in a dominator tree; 0: it is not in the tree. */
+static uint32_t
+place_of(const struct hp_tree *t, uint32_t node)
+{
+	const uint32_t *nodes = t->nodes.at;
+
+	for (uint32_t p = 1; p < t->count; p++)
+		if (nodes[p] == node)
+			return p;
+	return 0;
+}
+
+/* Find what the object retains, and its dominator. */
+static bool
+find_place(const struct hp_object_reader *r, uint32_t node,
+	   struct hp_object_facts *f)
+{
+	const struct hp_tree *t = &r->t->tree;
+	uint32_t place = place_of(t, node), above;
+
+	f->is_reachable = place != 0;
+	if (place != 0) {
+		f->retained = hp_retained_sum(r->t, place);
+	} else if (r->t->queue.count > 0) {
+		t = &r->t->queue.tree;
+		place = place_of(t, node);
+		f->is_waiting = place != 0;
+		if (place != 0)
+			f->retained = (struct hp_graph_sum){
+				hp_tree_end(t, place) - place,
+				hp_tree_bytes(t, place)};
+	}
+	above = place ? ((const uint32_t *)t->parents.at)[place] : 0;
+	if (above == 0)
+		return true;
+	node = ((const uint32_t *)t->nodes.at)[above];
+	f->dominator = hp_object_id(r, node);
+	f->dominator_class = hp_object_class(r, node);
+	return f->dominator_class;
+}
+
+static enum hp_status
+find_path(const struct hp_object_reader *r, uint32_t node,
+	  struct hp_object_facts *f, struct hp_error *err)
+{
+	struct hp_path_tree tree = {0};
+	struct hp_path_walk walk = {0};
+	struct hp_buf b = {0};
+	/* a walk to some objects would stop before those that wait */
+	const struct hp_path_wanted wanted = {f->is_waiting ? NULL : &node,
+					      f->is_waiting ? 0 : 1};
+	enum hp_status st = hp_path_tree_init(&tree, 1, err);
+
+	if (st == HP_OK)
+		st = hp_path_walk_run(&walk, r->t, r->keys, r->src, &tree,
+				      wanted, err);
+	if (st == HP_OK && hp_path_step_of(&walk, node) != 0) {
+		hp_path_text(&tree, hp_path_step_of(&walk, node), &b);
+		f->path = hp_object_keep(r, &b);
+		if (!f->path)
+			st = hp_no_memory(err);
+	}
+	hp_buf_release(&b);
+	hp_path_walk_release(&walk);
+	hp_path_tree_release(&tree);
+	return st;
+}
+
+enum hp_status
+hp_object_describe_fully(const struct hp_object_reader *r, uint64_t id,
+			 struct hp_object_facts **out, struct hp_error *err)
+{
+	struct hp_rank_near near = {0};
+	uint32_t node = hp_node_of(&r->t->graph.nodes, &near, id);
+	struct hp_object_facts *f;
+	enum hp_status st;
+	uint64_t at;
+
+	*out = NULL;
+	if (node == HP_NO_NODE ||
+	    hp_edge_kind(&r->t->graph.edges, node, &at) == 0)
+		return HP_OK;
+	f = hp_arena_alloc(r->arena, sizeof(*f));
+	if (!f)
+		return hp_no_memory(err);
+	*f = (struct hp_object_facts){.id = id};
+	st = hp_objects_describe(r, f, 1, err);
+	if (st == HP_OK)
+		st = hp_object_referrers_find(r, node, f, err);
+	if (st == HP_OK && !find_place(r, node, f))
+		st = hp_no_memory(err);
+	if (st == HP_OK && (f->is_reachable || f->is_waiting))
+		st = find_path(r, node, f, err);
+	*out = f;
+	return st;
+}
