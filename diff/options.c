@@ -119,8 +119,9 @@ static const struct hp_option diff_table[] = {
 	 "also show rows that did not change", VALUE(FLAG, all),
 	 .group = GROUP_SHOW, .brief = "also show rows that did not change"},
 	{"show-values", 0, false, NULL, HP_OPTION_VALUE,
-	 "with --by=waste, also show the beginning of the text that has the "
-	 "most duplicates in each row; it may be a secret",
+	 "with --object, also show the values of fields and the texts of "
+	 "Strings; with --by=waste, the beginning of the text that has the "
+	 "most duplicates in each row; they may be secret",
 	 VALUE(FLAG, show_values), .group = GROUP_SHOW},
 	{"heap", 0, false, "GLOB", HP_OPTION_VALUE,
 	 "show only objects in the Android heaps whose name matches, for "
@@ -155,10 +156,6 @@ static const struct hp_option diff_table[] = {
 	 "show one object of a dump, by its id such as 0x7f00: its class, "
 	 "sizes and fields, what refers to it, and what keeps it alive",
 	 .group = GROUP_OWNERS},
-	{"show-values", 0, false, NULL, HP_OPTION_VALUE,
-	 "with --object, also show the values of fields and the texts of "
-	 "Strings, which may be secret",
-	 VALUE(FLAG, show_values), .group = GROUP_OWNERS},
 	{"ignore-path", 0, false, "GLOB|none|list", HP_OPT_IGNORE_PATH,
 	 "with --by=path, hide paths that match, also from gates; may be "
 	 "repeated; none turns the built-in list off, list prints it",

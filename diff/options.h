@@ -130,7 +130,6 @@ struct hp_diff_options {
 	size_t gate_count;
 	const char *object; /* the id of --object as text; NULL: not given */
 	uint64_t object_id;
-	bool show_values; /* show the values of fields and texts of Strings */
 	const char *why; /* pattern or object id of --why; NULL: not given */
 	const char **ignored_paths; /* patterns of --ignore-path; borrowed */
 	size_t ignored_path_count;

@@ -78,7 +78,6 @@ for option in --why='*' --by=path --heap=app --format=csv --format=html \
     refused hprof-diff --object=1 "$option" b
 done
 refused hprof-diff --object=1 b b
-refused hprof-diff --show-values b
 hprof-diff --object="$field" --format=json b >saved.json
 code hprof-diff saved.json
 cat .err

@@ -110,7 +110,7 @@ jq . b.json >want
 same want got
 hprof-diff --by=waste --show-values --filter='*PLANTED*' b | grep -A1 'strings.*PLANTED' |
     sed 's/  */ /g'
-hprof-diff --show-values b 2>&1 | head -n 1
+hprof-diff --show-values --by=package b 2>&1 | head -n 1
 # dumps without payload
 hprof-convert --strip-arrays b -o bare 2>.err
 rows bare 2>warning | jq -c '[.rows[].key | select(test("^(dup|zero|trail|wide)"))]'
