@@ -16,10 +16,12 @@
 void
 hp_content_key_init(struct hp_content_key *k)
 {
+	uint8_t *secret = k->secret[0];
+
 	for (size_t i = 0; i < sizeof(k->secret); i += sizeof(uint64_t)) {
 		uint64_t bits = hp_seed(k);
 
-		memcpy(k->secret + i, &bits, sizeof(bits));
+		memcpy(secret + i, &bits, sizeof(bits));
 	}
 	k->seed[0] = hp_seed(k);
 	k->seed[1] = hp_seed(k);
@@ -78,11 +80,8 @@ struct hp_content_hash
 hp_content_hash(const struct hp_content_key *k, unsigned domain,
 		const void *bytes, size_t n)
 {
-	XXH128_hash_t h =
-		XXH3_128bits_withSecret(bytes, n, k->secret, sizeof(k->secret));
-	uint64_t mixed[] = {h.low64, h.high64, domain};
+	XXH128_hash_t h = XXH3_128bits_withSecret(bytes, n, k->secret[domain],
+						  sizeof(k->secret[domain]));
 
-	h = XXH3_128bits_withSecret(mixed, sizeof(mixed), k->secret,
-				    sizeof(k->secret));
 	return (struct hp_content_hash){{h.low64, h.high64}};
 }

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { BUCKETS = 256 };
+
 void
 hp_content_list_init(struct hp_content_list *l, uint64_t limit)
 {
@@ -191,6 +193,43 @@ sort(struct hp_content_entry *list, size_t n)
 	}
 }
 
+/* The bucket of an entry: bits of its hash that all parts have. */
+static unsigned
+bucket_of(const struct hp_content_entry *e)
+{
+	return (unsigned)(e->hash.v[0] >> 56);
+}
+
+/*
+ * Sort a part: first into buckets by the upper bits of the hashes, in place,
+ * then each bucket. Source: P. McIlroy, K. Bostic, M. McIlroy, "Engineering
+ * Radix Sort", 1993 (American flag sort)
+ */
+static void
+sort_part(struct hp_content_entry *list, size_t n)
+{
+	size_t next[BUCKETS] = {0}, end[BUCKETS], at = 0, from = 0;
+
+	for (size_t i = 0; i < n; i++)
+		next[bucket_of(&list[i])]++;
+	for (unsigned b = 0; b < BUCKETS; b++) {
+		at += next[b];
+		end[b] = at;
+		next[b] = at - next[b];
+	}
+	for (unsigned b = 0; b < BUCKETS; b++)
+		while (next[b] < end[b]) {
+			unsigned to = bucket_of(&list[next[b]]);
+
+			if (to == b)
+				next[b]++;
+			else
+				swap(&list[next[b]], &list[next[to]++]);
+		}
+	for (unsigned b = 0; b < BUCKETS; from = end[b++])
+		sort(list + from, end[b] - from);
+}
+
 static enum hp_status
 read_block(const struct hp_content_list *l, const struct hp_content_block *b,
 	   struct hp_content_entry *to, struct hp_error *err)
@@ -216,6 +255,6 @@ hp_content_list_part(struct hp_content_list *l, unsigned part,
 		at += p->list[i].count;
 	}
 	if (st == HP_OK)
-		sort(to, at);
+		sort_part(to, at);
 	return st;
 }

@@ -8,6 +8,8 @@
 
 #include "common/base/vec.h"
 
+enum { AHEAD = 12 };
+
 static bool
 is_text(const struct hp_waste *w, uint32_t node)
 {
@@ -62,6 +64,20 @@ find_data(struct hp_waste *w, const struct hp_content_entry *e, uint32_t first)
 		hp_waste_note_value(w, holder, first, bytes, 0));
 }
 
+/*
+ * Entries are in the order of their hashes, so each one needs other data.
+ * Prefetch the data of a later one.
+ */
+HP_HOT void
+prefetch(const struct hp_waste *w, uint32_t node)
+{
+	__builtin_prefetch((const uint16_t *)w->marks.at + node, 1);
+	__builtin_prefetch(hp_waste_link(w, node), 1);
+	__builtin_prefetch(hp_waste_kind_of(w, node));
+	__builtin_prefetch((const uint32_t *)w->joined.at + node);
+	__builtin_prefetch(hp_waste_held(w, node));
+}
+
 static enum hp_status
 find_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
 	  struct hp_error *err)
@@ -70,6 +86,8 @@ find_part(struct hp_waste *w, const struct hp_content_entry *list, uint64_t n,
 	bool fine = true;
 
 	for (uint64_t i = 0; i < n && fine; i++) {
+		if (i + AHEAD < n)
+			prefetch(w, list[i + AHEAD].node);
 		if (!is_equal(first, &list[i]))
 			first = &list[i];
 		if (!is_text(w, list[i].node)) {

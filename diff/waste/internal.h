@@ -141,6 +141,7 @@ enum hp_content_domain {
 	HP_CONTENT_WIDE, /* any other text, two bytes for each character */
 	/* another array; the number of the element type is added */
 	HP_CONTENT_DATA,
+	HP_CONTENT_DOMAINS = HP_CONTENT_DATA + 16,
 };
 
 struct hp_content_hash {
@@ -152,7 +153,8 @@ struct hp_content_hash {
  * collisions.
  */
 struct hp_content_key {
-	uint8_t secret[192];
+	/* a secret for each domain */
+	uint8_t secret[HP_CONTENT_DOMAINS][192];
 	uint64_t seed[2];
 };
 
